@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * BLAKE2 around its compression function: the parameter block, the key block, finalisation.
+ * RFC 7693; tree parameters after the BLAKE2 paper, section 2.10.
+ */
+#include "internal.h"
+
+#include "gen/blake_iv.inc"
+
+static bool fin_is_blake2b(fin_compression compression)
+{
+    return compression == FIN_COMPRESSION_BLAKE2B;
+}
+
+/* The counter is of 128 (BLAKE2b) or 64 (BLAKE2s) bits and counts bytes. */
+static bool fin_blake2_fits(const fin_chain *chain, fin_compression compression,
+                            uint64_t pending_bytes, unsigned bit_count)
+{
+    (void)bit_count;
+    const bool carry = pending_bytes > UINT64_MAX - chain->t[0];
+    return !carry || (fin_is_blake2b(compression) && chain->t[1] != UINT64_MAX);
+}
+
+static fin_status fin_blake2_tree(uint8_t block[64], fin_compression compression,
+                                  const fin_tree *tree)
+{
+    const uint8_t inner_max = fin_blake2_digest_max(compression);
+    if (tree->depth == 0 || tree->inner_bytes > inner_max) {
+        return FIN_ERR_TREE;
+    }
+    const size_t depth_at = fin_node_depth_at(compression);
+    block[FIN_NODE_FANOUT] = tree->fanout;
+    block[FIN_NODE_DEPTH] = tree->depth;
+    fin_store32_le(block + FIN_NODE_LEAF_BYTES, tree->leaf_bytes);
+    /* Eight bytes in BLAKE2b, six in BLAKE2s, and then the node depth. */
+    uint8_t offset[8];
+    fin_store64_le(offset, tree->node_offset);
+    const size_t offset_bytes = depth_at - FIN_NODE_OFFSET;
+    for (size_t i = offset_bytes; i < sizeof offset; i++) {
+        if (offset[i] != 0) {
+            return FIN_ERR_TREE;
+        }
+    }
+    memcpy(block + FIN_NODE_OFFSET, offset, offset_bytes);
+    block[depth_at] = tree->node_depth;
+    block[depth_at + 1] = tree->inner_bytes;
+    return FIN_OK;
+}
+
+fin_status fin_blake2_parameters(uint8_t block[64], const fin_row *row, const fin_params *params,
+                                 uint64_t digest_bytes)
+{
+    const fin_compression compression = row->small_compression;
+    const uint8_t digest_max = fin_blake2_digest_max(compression);
+    const size_t depth_at = fin_node_depth_at(compression);
+    memset(block, 0, 64);
+    block[FIN_NODE_FANOUT] = 1;
+    block[FIN_NODE_DEPTH] = 1;
+    if (row->shape == FIN_XOF) {
+        block[FIN_NODE_DIGEST] = digest_max;
+        if (fin_is_blake2b(compression)) {
+            fin_store32_le(block + fin_node_xof_at(), (uint32_t)digest_bytes);
+        } else {
+            block[fin_node_xof_at()] = (uint8_t)digest_bytes;
+            block[fin_node_xof_at() + 1] = (uint8_t)(digest_bytes >> 8);
+        }
+    } else {
+        block[FIN_NODE_DIGEST] = (uint8_t)digest_bytes;
+    }
+    if (row->shape == FIN_STRIPED) {
+        block[FIN_NODE_FANOUT] = fin_is_blake2b(compression) ? 4 : 8;
+        block[FIN_NODE_DEPTH] = 2;
+        block[depth_at] = 1;
+        block[depth_at + 1] = digest_max;
+    }
+    if (params == NULL) {
+        return FIN_OK;
+    }
+    block[FIN_NODE_KEY] = (uint8_t)params->key_bytes;
+    const size_t salt_at = fin_is_blake2b(compression) ? 32 : 16;
+    if (params->salt_bytes != 0) {
+        memcpy(block + salt_at, params->salt, params->salt_bytes);
+    }
+    if (params->personal_bytes != 0) {
+        memcpy(block + salt_at + row->info.salt_bytes, params->personal, params->personal_bytes);
+    }
+    if (params->tree != NULL) {
+        return row->shape == FIN_SERIAL ? fin_blake2_tree(block, compression, params->tree)
+                                        : FIN_ERR_TREE;
+    }
+    return FIN_OK;
+}
+
+void fin_blake2_node(fin_chain *chain, fin_compression compression, const uint8_t block[64])
+{
+    for (size_t i = 0; i < 8; i++) {
+        if (fin_is_blake2b(compression)) {
+            chain->h.w64[i] = fin_iv512[i] ^ fin_load64_le(block + 8 * i);
+        } else {
+            chain->h.w32[i] = fin_iv256[i] ^ fin_load32_le(block + 4 * i);
+        }
+    }
+    chain->t[0] = chain->t[1] = 0;
+    chain->f[0] = chain->f[1] = 0;
+    chain->rounds = fin_is_blake2b(compression) ? 12 : 10;
+}
+
+/* The key, padded with zeros, is the first block. */
+static void fin_blake2_start(fin_context *context, const fin_row *row)
+{
+    fin_blake2_node(&context->chain, row->small_compression, context->parameter_block);
+    if (context->key_bytes != 0) {
+        context->buffered_bytes = fin_block_bytes[row->small_compression];
+        memset(context->buffer, 0, context->buffered_bytes);
+        memcpy(context->buffer, context->key, context->key_bytes);
+    }
+}
+
+/* The caller has set chain->f[1] if this is the last node. */
+static void fin_blake2_finish(fin_chain *chain, const fin_row *row, fin_compression compression,
+                              const fin_tail *tail)
+{
+    (void)row;
+    const size_t block_bytes = fin_block_bytes[compression];
+    chain->f[0] = UINT64_MAX;
+    if (tail->bytes == block_bytes) {
+        fin_compress(chain, compression, tail->in, 1, block_bytes, (uint32_t)block_bytes);
+        return;
+    }
+    uint8_t block[128];
+    memset(block, 0, block_bytes);
+    if (tail->bytes != 0) {
+        memcpy(block, tail->in, tail->bytes);
+    }
+    fin_compress(chain, compression, block, 1, block_bytes, (uint32_t)tail->bytes);
+    fin_erase(block, block_bytes);
+}
+
+static void fin_blake2_output(const fin_chain *chain, fin_compression compression, uint8_t *digest,
+                              size_t digest_bytes)
+{
+    uint8_t bytes[64];
+    for (size_t i = 0; i < 8; i++) {
+        if (fin_is_blake2b(compression)) {
+            fin_store64_le(bytes + 8 * i, chain->h.w64[i]);
+        } else {
+            fin_store32_le(bytes + 4 * i, chain->h.w32[i]);
+        }
+    }
+    memcpy(digest, bytes, digest_bytes);
+    fin_erase(bytes, sizeof bytes);
+}
+
+const fin_family_ops fin_blake2_ops = {fin_blake2_fits, fin_blake2_start, fin_blake2_finish,
+                                       fin_blake2_output};

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * BLAKE2bp and BLAKE2sp: four or eight leaves that take the message's blocks in turn, and a root
+ * over their digests. BLAKE2 paper, section 2.11 ("parallel modes").
+ *
+ * A stripe is one block for each leaf. A stripe is compressed once every leaf is known to get a
+ * byte after it; up to two stripes wait in the buffer. All leaves have seen the same number of
+ * whole blocks, so chain.t counts for each of them, and the stride of the compression functions
+ * does the dealing.
+ */
+#include "internal.h"
+
+typedef struct fin_stripes {
+    fin_compression compression;
+    uint32_t leaf_count;
+    uint32_t block_bytes;
+    uint32_t stripe_bytes;
+} fin_stripes;
+
+static fin_stripes fin_stripes_of(const fin_row *row)
+{
+    const fin_compression compression = row->small_compression;
+    const uint32_t leaf_count = compression == FIN_COMPRESSION_BLAKE2B ? 4 : 8;
+    const uint32_t block_bytes = fin_block_bytes[compression];
+    return (fin_stripes){compression, leaf_count, block_bytes, leaf_count * block_bytes};
+}
+
+static void fin_leaf_load(fin_chain *chain, const fin_context *context, const fin_stripes *stripes,
+                          uint32_t leaf)
+{
+    const size_t h_bytes = stripes->block_bytes / 2;
+    memcpy(&chain->h, (const uint8_t *)context->leaves + leaf * h_bytes, h_bytes);
+    chain->t[0] = context->chain.t[0];
+    chain->t[1] = context->chain.t[1];
+    chain->f[0] = chain->f[1] = 0;
+    chain->rounds = context->chain.rounds;
+}
+
+static void fin_leaf_store(fin_context *context, const fin_chain *chain,
+                           const fin_stripes *stripes, uint32_t leaf)
+{
+    const size_t h_bytes = stripes->block_bytes / 2;
+    memcpy((uint8_t *)context->leaves + leaf * h_bytes, &chain->h, h_bytes);
+}
+
+void fin_striped_start(fin_context *context, const fin_row *row)
+{
+    const fin_stripes stripes = fin_stripes_of(row);
+    uint8_t block[64];
+    memcpy(block, context->parameter_block, sizeof block);
+    block[fin_node_depth_at(stripes.compression)] = 0;
+    for (uint32_t leaf = 0; leaf < stripes.leaf_count; leaf++) {
+        fin_chain chain;
+        block[FIN_NODE_OFFSET] = (uint8_t)leaf;
+        fin_blake2_node(&chain, stripes.compression, block);
+        fin_leaf_store(context, &chain, &stripes, leaf);
+    }
+    context->chain.t[0] = context->chain.t[1] = 0;
+    context->chain.rounds = row->rounds;
+    if (context->key_bytes != 0) {
+        memset(context->buffer, 0, stripes.stripe_bytes);
+        for (uint32_t leaf = 0; leaf < stripes.leaf_count; leaf++) {
+            memcpy(context->buffer + leaf * stripes.block_bytes, context->key, context->key_bytes);
+        }
+        context->buffered_bytes = stripes.stripe_bytes;
+    }
+}
+
+static void fin_stripes_compress(fin_context *context, const fin_stripes *stripes,
+                                 const uint8_t *in, size_t count)
+{
+    fin_chain chain;
+    for (uint32_t leaf = 0; leaf < stripes->leaf_count; leaf++) {
+        fin_leaf_load(&chain, context, stripes, leaf);
+        fin_compress(&chain, stripes->compression, in + leaf * stripes->block_bytes, count,
+                     stripes->stripe_bytes, stripes->block_bytes);
+        fin_leaf_store(context, &chain, stripes, leaf);
+    }
+    context->chain.t[0] = chain.t[0];
+    context->chain.t[1] = chain.t[1];
+    fin_erase(&chain, sizeof chain);
+}
+
+void fin_striped_update(fin_context *context, const fin_row *row, const uint8_t *in, size_t bytes)
+{
+    const fin_stripes stripes = fin_stripes_of(row);
+    const uint32_t stripe_bytes = stripes.stripe_bytes;
+    /* So many bytes after a stripe give each leaf one. */
+    const uint32_t lookahead_bytes = stripe_bytes - stripes.block_bytes + 1;
+    while (bytes != 0) {
+        if (context->buffered_bytes == 0 && bytes >= stripe_bytes + lookahead_bytes) {
+            const size_t count = (bytes - lookahead_bytes) / stripe_bytes;
+            fin_stripes_compress(context, &stripes, in, count);
+            in += count * stripe_bytes;
+            bytes -= count * stripe_bytes;
+        }
+        const size_t room = 2 * stripe_bytes - context->buffered_bytes;
+        const size_t take = bytes < room ? bytes : room;
+        memcpy(context->buffer + context->buffered_bytes, in, take);
+        context->buffered_bytes += (uint32_t)take;
+        in += take;
+        bytes -= take;
+        const uint8_t *ready = context->buffer;
+        while (context->buffered_bytes >= stripe_bytes &&
+               context->buffered_bytes - stripe_bytes + (uint64_t)bytes >= lookahead_bytes) {
+            fin_stripes_compress(context, &stripes, ready, 1);
+            ready += stripe_bytes;
+            context->buffered_bytes -= stripe_bytes;
+        }
+        /* What is left is less than what was taken: no overlap. */
+        if (ready != context->buffer) {
+            memcpy(context->buffer, ready, context->buffered_bytes);
+        }
+    }
+}
+
+/* The leaf's blocks among the buffered bytes: whole ones, then its end. */
+static void fin_leaf_finish(fin_context *context, const fin_stripes *stripes, fin_chain *chain,
+                            uint32_t leaf)
+{
+    const uint8_t *in = context->buffer + leaf * stripes->block_bytes;
+    const uint8_t *end = context->buffer + context->buffered_bytes;
+    fin_leaf_load(chain, context, stripes, leaf);
+    while (in + stripes->stripe_bytes < end) {
+        fin_compress(chain, stripes->compression, in, 1, stripes->block_bytes,
+                     stripes->block_bytes);
+        in += stripes->stripe_bytes;
+    }
+    size_t rest = in < end ? (size_t)(end - in) : 0;
+    if (rest > stripes->block_bytes) {
+        rest = stripes->block_bytes;
+    }
+    chain->f[1] = leaf == stripes->leaf_count - 1 ? UINT64_MAX : 0;
+    const fin_tail tail = {in, rest, 0, 0};
+    fin_blake2_ops.finish(chain, NULL, stripes->compression, &tail);
+}
+
+void fin_striped_finish(fin_context *context, const fin_row *row)
+{
+    const fin_stripes stripes = fin_stripes_of(row);
+    const uint32_t inner_bytes = stripes.block_bytes / 2;
+    const uint32_t root_bytes = stripes.leaf_count * inner_bytes;
+    uint8_t digests[FIN_LEAVES_BYTES];
+    fin_chain chain;
+    for (uint32_t leaf = 0; leaf < stripes.leaf_count; leaf++) {
+        fin_leaf_finish(context, &stripes, &chain, leaf);
+        fin_blake2_ops.output(&chain, stripes.compression, digests + leaf * inner_bytes,
+                              inner_bytes);
+    }
+    fin_chain *root = &context->chain;
+    fin_blake2_node(root, stripes.compression, context->parameter_block);
+    fin_compress(root, stripes.compression, digests, root_bytes / stripes.block_bytes - 1,
+                 stripes.block_bytes, stripes.block_bytes);
+    root->f[1] = UINT64_MAX;
+    const fin_tail tail = {digests + root_bytes - stripes.block_bytes, stripes.block_bytes, 0, 0};
+    fin_blake2_ops.finish(root, row, stripes.compression, &tail);
+    fin_erase(digests, sizeof digests);
+    fin_erase(&chain, sizeof chain);
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * The output of BLAKE2X: node i is BLAKE2 of the root's digest with node offset i, so any part
+ * of the output can be computed by itself. BLAKE2X paper, section 2.
+ */
+#include "internal.h"
+
+static void fin_xof_node(const fin_context *context, fin_compression compression, uint32_t index,
+                         uint8_t node_digest[64])
+{
+    const uint8_t unit = fin_blake2_digest_max(compression);
+    uint64_t node_bytes = unit;
+    if (context->digest_bytes != FIN_XOF_UNKNOWN) {
+        const uint64_t left = context->digest_bytes - (uint64_t)index * unit;
+        node_bytes = left < unit ? left : unit;
+    }
+    uint8_t block[64];
+    memcpy(block, context->parameter_block, sizeof block);
+    block[FIN_NODE_DIGEST] = (uint8_t)node_bytes;
+    block[FIN_NODE_KEY] = 0;
+    block[FIN_NODE_FANOUT] = 0;
+    block[FIN_NODE_DEPTH] = 0;
+    fin_store32_le(block + FIN_NODE_LEAF_BYTES, unit);
+    fin_store32_le(block + FIN_NODE_OFFSET, index);
+    block[fin_node_depth_at(compression)] = 0;
+    block[fin_node_depth_at(compression) + 1] = unit;
+
+    uint8_t root_digest[64];
+    fin_blake2_ops.output(&context->chain, compression, root_digest, unit);
+    fin_chain node;
+    fin_blake2_node(&node, compression, block);
+    const fin_tail tail = {root_digest, unit, 0, 0};
+    fin_blake2_ops.finish(&node, NULL, compression, &tail);
+    fin_blake2_ops.output(&node, compression, node_digest, unit);
+    fin_erase(root_digest, sizeof root_digest);
+    fin_erase(&node, sizeof node);
+}
+
+void fin_xof_output(fin_context *context, fin_compression compression, uint8_t *out, size_t bytes)
+{
+    const uint8_t unit = fin_blake2_digest_max(compression);
+    uint8_t node_digest[64];
+    while (bytes != 0) {
+        const size_t offset = (size_t)(context->squeezed_bytes % unit);
+        const size_t take = bytes < unit - offset ? bytes : unit - offset;
+        fin_xof_node(context, compression, (uint32_t)(context->squeezed_bytes / unit),
+                     node_digest);
+        memcpy(out, node_digest + offset, take);
+        context->squeezed_bytes += take;
+        out += take;
+        bytes -= take;
+    }
+    fin_erase(node_digest, sizeof node_digest);
+}

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * The block interface of the BLAKE2b README: any number of blocks in one call, and a last one of
+ * any length. And BLAKE2b's F with a rounds argument.
+ */
+#include "internal.h"
+
+typedef struct fin_blocks_call {
+    const fin_row *row;
+    fin_compression compression;
+    bool last;
+    const uint8_t *in;
+    size_t bytes;
+    size_t stride;
+} fin_blocks_call;
+
+static fin_status fin_blocks_check(const fin_blocks_call *call, const fin_chain *chain,
+                                   uint64_t flag, uint64_t all_ones)
+{
+    const size_t block_bytes = fin_block_bytes[call->compression];
+    if (call->in == NULL && call->bytes != 0) {
+        return FIN_ERR_NULL;
+    }
+    if (flag != 0 && flag != all_ones) {
+        return FIN_ERR_STATE;
+    }
+    if (call->last ? call->bytes > block_bytes : call->bytes % block_bytes != 0) {
+        return FIN_ERR_BLOCK_LENGTH;
+    }
+    if (!fin_ops_of(call->row)->fits(chain, call->compression, call->bytes, 0)) {
+        return FIN_ERR_MESSAGE_LENGTH;
+    }
+    return fin_dispatch_check(call->compression);
+}
+
+static void fin_blocks_run(const fin_blocks_call *call, fin_chain *chain)
+{
+    const uint32_t block_bytes = fin_block_bytes[call->compression];
+    chain->rounds = call->row->rounds;
+    if (call->last) {
+        const fin_tail tail = {call->in, call->bytes, 0, 0};
+        fin_ops_of(call->row)->finish(chain, call->row, call->compression, &tail);
+    } else if (call->bytes != 0) {
+        fin_compress(chain, call->compression, call->in, call->bytes / block_bytes, call->stride,
+                     fin_block_increment(call->row, block_bytes));
+    }
+}
+
+static fin_status fin_blocks64(fin_algorithm algorithm, uint64_t h[8], const uint64_t *salt,
+                               uint64_t t[2], const uint64_t f[2], const uint8_t *in, size_t bytes,
+                               size_t stride)
+{
+    const fin_row *row = fin_row_of(algorithm);
+    const fin_blocks_call call = {row, row->large_compression, f[0] != 0, in, bytes, stride};
+    fin_chain chain = {.t = {t[0], t[1]}, .f = {0, f[1]}};
+    const fin_status status = fin_blocks_check(&call, &chain, f[0], UINT64_MAX);
+    if (status != FIN_OK) {
+        return status;
+    }
+    memcpy(chain.h.w64, h, 64);
+    if (salt != NULL) {
+        memcpy(chain.salt.w64, salt, 32);
+    }
+    fin_blocks_run(&call, &chain);
+    memcpy(h, chain.h.w64, 64);
+    memcpy(t, chain.t, 16);
+    fin_erase(&chain, sizeof chain);
+    return FIN_OK;
+}
+
+static fin_status fin_blocks32(fin_algorithm algorithm, uint32_t h[8], const uint32_t *salt,
+                               uint32_t t[2], const uint32_t f[2], const uint8_t *in, size_t bytes,
+                               size_t stride)
+{
+    const fin_row *row = fin_row_of(algorithm);
+    const fin_blocks_call call = {row, row->small_compression, f[0] != 0, in, bytes, stride};
+    fin_chain chain = {.t = {t[0] | (uint64_t)t[1] << 32, 0}, .f = {0, f[1]}};
+    const fin_status status = fin_blocks_check(&call, &chain, f[0], UINT32_MAX);
+    if (status != FIN_OK) {
+        return status;
+    }
+    memcpy(chain.h.w32, h, 32);
+    if (salt != NULL) {
+        memcpy(chain.salt.w32, salt, 16);
+    }
+    fin_blocks_run(&call, &chain);
+    memcpy(h, chain.h.w32, 32);
+    t[0] = (uint32_t)chain.t[0];
+    t[1] = (uint32_t)(chain.t[0] >> 32);
+    fin_erase(&chain, sizeof chain);
+    return FIN_OK;
+}
+
+static fin_status fin_groestl_blocks(fin_algorithm algorithm, uint8_t *h, uint64_t *t, uint64_t f,
+                                     const uint8_t *in, size_t bytes, size_t stride)
+{
+    const fin_row *row = fin_row_of(algorithm);
+    const fin_compression compression = fin_row_compression(row, row->info.digest_bytes);
+    const size_t columns = fin_block_bytes[compression] / 8U;
+    const fin_blocks_call call = {row, compression, f != 0, in, bytes, stride};
+    fin_chain chain = {.t = {*t, 0}};
+    const fin_status status = fin_blocks_check(&call, &chain, f, UINT64_MAX);
+    if (status != FIN_OK) {
+        return status;
+    }
+    for (size_t i = 0; i < columns; i++) {
+        chain.h.w64[i] = fin_load64_le(h + 8 * i);
+    }
+    fin_blocks_run(&call, &chain);
+    for (size_t i = 0; i < columns; i++) {
+        fin_store64_le(h + 8 * i, chain.h.w64[i]);
+    }
+    *t = chain.t[0];
+    fin_erase(&chain, sizeof chain);
+    return FIN_OK;
+}
+
+#define FIN_BLAKE2_BLOCKS(name, id, bits)                                                    \
+    fin_status fin_##name##_blocks(fin_##name##_state *state, const uint8_t *in, size_t bytes, \
+                                   size_t stride)                                            \
+    {                                                                                        \
+        return state == NULL ? FIN_ERR_NULL                                                  \
+                             : fin_blocks##bits(id, state->H, NULL, state->T, state->F, in,  \
+                                                bytes, stride);                              \
+    }
+
+#define FIN_BLAKE_BLOCKS(name, id, state_name, bits)                                           \
+    fin_status fin_##name##_blocks(fin_##state_name##_state *state, const uint8_t *in,         \
+                                   size_t bytes, size_t stride)                                \
+    {                                                                                          \
+        return state == NULL ? FIN_ERR_NULL                                                    \
+                             : fin_blocks##bits(id, state->H, state->S, state->T, state->F, in, \
+                                                bytes, stride);                                \
+    }
+
+#define FIN_GROESTL_BLOCKS(name, id, state_name)                                               \
+    fin_status fin_##name##_blocks(fin_##state_name##_state *state, const uint8_t *in,         \
+                                   size_t bytes, size_t stride)                                \
+    {                                                                                          \
+        return state == NULL ? FIN_ERR_NULL                                                    \
+                             : fin_groestl_blocks(id, state->H, state->T, state->F[0], in,     \
+                                                  bytes, stride);                              \
+    }
+
+FIN_BLAKE2_BLOCKS(blake2b, FIN_BLAKE2B, 64)
+FIN_BLAKE2_BLOCKS(blake2s, FIN_BLAKE2S, 32)
+FIN_BLAKE_BLOCKS(blake224, FIN_BLAKE224, blake256, 32)
+FIN_BLAKE_BLOCKS(blake256, FIN_BLAKE256, blake256, 32)
+FIN_BLAKE_BLOCKS(blake384, FIN_BLAKE384, blake512, 64)
+FIN_BLAKE_BLOCKS(blake512, FIN_BLAKE512, blake512, 64)
+FIN_BLAKE_BLOCKS(blake28, FIN_BLAKE28, blake256, 32)
+FIN_BLAKE_BLOCKS(blake32, FIN_BLAKE32, blake256, 32)
+FIN_BLAKE_BLOCKS(blake48, FIN_BLAKE48, blake512, 64)
+FIN_BLAKE_BLOCKS(blake64, FIN_BLAKE64, blake512, 64)
+FIN_GROESTL_BLOCKS(groestl256, FIN_GROESTL256, groestl256)
+FIN_GROESTL_BLOCKS(groestl512, FIN_GROESTL512, groestl512)
+FIN_GROESTL_BLOCKS(groestl0_256, FIN_GROESTL0_256, groestl256)
+FIN_GROESTL_BLOCKS(groestl0_512, FIN_GROESTL0_512, groestl512)
+
+fin_status fin_blake2b_f(uint32_t rounds, uint64_t h[8], const uint8_t m[128], const uint64_t t[2],
+                         bool final)
+{
+    if (h == NULL || m == NULL || t == NULL) {
+        return FIN_ERR_NULL;
+    }
+    const fin_status status = fin_dispatch_check(FIN_COMPRESSION_BLAKE2B);
+    if (status != FIN_OK) {
+        return status;
+    }
+    fin_chain chain = {.t = {t[0], t[1]}, .f = {final ? UINT64_MAX : 0, 0}, .rounds = rounds};
+    memcpy(chain.h.w64, h, 64);
+    fin_dispatch(FIN_COMPRESSION_BLAKE2B)->compress(&chain, m, 1, 128, 0);
+    memcpy(h, chain.h.w64, 64);
+    fin_erase(&chain, sizeof chain);
+    return FIN_OK;
+}

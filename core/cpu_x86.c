@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * The features of an x86 CPU that the operating system supports as well: AVX needs OSXSAVE and
+ * the XMM and YMM bits of XCR0, AVX-512 also its opmask and ZMM bits.
+ */
+#include "internal.h"
+
+#ifdef FIN_ARCH_X86
+
+#include <cpuid.h>
+
+typedef struct fin_cpuid {
+    unsigned eax, ebx, ecx, edx;
+} fin_cpuid;
+
+static fin_cpuid fin_cpuid_leaf(unsigned leaf)
+{
+    fin_cpuid r = {0, 0, 0, 0};
+    __get_cpuid_count(leaf, 0, &r.eax, &r.ebx, &r.ecx, &r.edx);
+    return r;
+}
+
+/* XCR0. Written as bytes: assemblers want -mxsave for the mnemonic in some versions. */
+static unsigned fin_xgetbv(void)
+{
+    unsigned eax, edx;
+    __asm__ __volatile__(".byte 0x0f, 0x01, 0xd0" : "=a"(eax), "=d"(edx) : "c"(0));
+    return eax;
+}
+
+static uint32_t fin_bit(unsigned word, unsigned bit, uint32_t feature)
+{
+    return (word >> bit & 1) != 0 ? feature : 0;
+}
+
+uint32_t fin_cpu_detect(void)
+{
+    const fin_cpuid basic = fin_cpuid_leaf(1);
+    const fin_cpuid extended = fin_cpuid_leaf(7);
+    const fin_cpuid amd = fin_cpuid_leaf(0x80000001);
+    enum { OSXSAVE = 27, XMM_YMM = 0x06, OPMASK_ZMM = 0xe0 };
+    const unsigned xcr0 = (basic.ecx >> OSXSAVE & 1) != 0 ? fin_xgetbv() : 0;
+    const bool os_avx = (xcr0 & XMM_YMM) == XMM_YMM;
+    const bool os_avx512 = os_avx && (xcr0 & OPMASK_ZMM) == OPMASK_ZMM;
+
+    uint32_t found = fin_bit(basic.edx, 23, FIN_CPU_MMX) | fin_bit(basic.edx, 26, FIN_CPU_SSE2) |
+                     fin_bit(basic.ecx, 9, FIN_CPU_SSSE3) | fin_bit(basic.ecx, 19, FIN_CPU_SSE41) |
+                     fin_bit(basic.ecx, 25, FIN_CPU_AES) | fin_bit(extended.ecx, 8, FIN_CPU_GFNI) |
+                     fin_bit(extended.ebx, 8, FIN_CPU_BMI2);
+    if (os_avx) {
+        found |= fin_bit(basic.ecx, 28, FIN_CPU_AVX) | fin_bit(amd.ecx, 11, FIN_CPU_XOP) |
+                 fin_bit(extended.ebx, 5, FIN_CPU_AVX2) | fin_bit(extended.ecx, 9, FIN_CPU_VAES);
+    }
+    const unsigned f_dq_cd_bw_vl = 1U << 16 | 1U << 17 | 1U << 28 | 1U << 30 | 1U << 31;
+    if (os_avx512 && (extended.ebx & f_dq_cd_bw_vl) == f_dq_cd_bw_vl) {
+        found |= FIN_CPU_AVX512 | fin_bit(extended.ecx, 1, FIN_CPU_AVX512VBMI);
+    }
+    return found;
+}
+
+#endif

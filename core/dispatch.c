@@ -1,0 +1,429 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * Which implementation serves: the registry of units, the CPU's features, the environment.
+ *
+ * A choice is made at its first use and kept in an atomic pointer. Threads that race make the
+ * same choice and store the same pointer, so no lock is needed.
+ */
+#if defined(__linux__) && !defined(_GNU_SOURCE)
+#define _GNU_SOURCE /* secure_getenv */
+#endif
+#include <stdatomic.h>
+#if !defined(FIN_NO_ENVIRONMENT)
+#include <stdlib.h>
+#if defined(__APPLE__) || defined(__FreeBSD__) || defined(__OpenBSD__) || defined(__NetBSD__)
+#include <unistd.h>
+#define FIN_HAVE_ISSETUGID 1
+#endif
+#endif
+
+#include "internal.h"
+
+/* ---- Registry ---- */
+
+#define FIN_IF_ANY(...) __VA_ARGS__
+#ifdef FIN_ARCH_X86
+#define FIN_IF_X86(...) __VA_ARGS__
+#else
+#define FIN_IF_X86(...)
+#endif
+#ifdef FIN_ARCH_X86_64
+#define FIN_IF_X86_64(...) __VA_ARGS__
+#else
+#define FIN_IF_X86_64(...)
+#endif
+#ifdef FIN_ARCH_ARM64
+#define FIN_IF_ARM64(...) __VA_ARGS__
+#else
+#define FIN_IF_ARM64(...)
+#endif
+
+#define FIN_UNIT(name, architecture, features, flags) \
+    FIN_IF_##architecture(extern const fin_unit fin_unit_##name;)
+#include "isa.def"
+#undef FIN_UNIT
+
+typedef struct fin_registered {
+    const fin_unit *unit;
+    const char *features;
+} fin_registered;
+
+static const fin_registered fin_units[] = {
+#define FIN_UNIT(name, architecture, features, flags) \
+    FIN_IF_##architecture({&fin_unit_##name, features}, )
+#include "isa.def"
+#undef FIN_UNIT
+};
+
+enum { FIN_UNITS = sizeof(fin_units) / sizeof(fin_units[0]) };
+
+static const char *const fin_compression_names[FIN_COMPRESSIONS] = {
+#define FIN_COMPRESSION(id, name, block_bytes) name,
+#include "alg.def"
+#undef FIN_COMPRESSION
+};
+
+static const char *const fin_feature_names[FIN_CPU_FEATURES] = {
+#define FIN_CPU_FEATURE(id, name, implied) name,
+#include "cpu.def"
+#undef FIN_CPU_FEATURE
+};
+
+static const uint32_t fin_feature_implies[FIN_CPU_FEATURES] = {
+#define FIN_CPU_FEATURE(id, name, implied) implied,
+#include "cpu.def"
+#undef FIN_CPU_FEATURE
+};
+
+/* A stretch of text, as items of the environment are. */
+typedef struct fin_span {
+    const char *at;
+    size_t bytes;
+} fin_span;
+
+static bool fin_span_is(fin_span span, const char *text)
+{
+    size_t i = 0;
+    while (i < span.bytes && text[i] != '\0' && span.at[i] == text[i]) {
+        i++;
+    }
+    return i == span.bytes && text[i] == '\0';
+}
+
+static fin_span fin_span_of(const char *text)
+{
+    size_t bytes = 0;
+    while (text[bytes] != '\0') {
+        bytes++;
+    }
+    return (fin_span){text, bytes};
+}
+
+/* The bit of a feature's name; 0 for none. */
+static uint32_t fin_feature_of(fin_span name)
+{
+    for (uint32_t i = 0; i < FIN_CPU_FEATURES; i++) {
+        if (fin_span_is(name, fin_feature_names[i])) {
+            return UINT32_C(1) << i;
+        }
+    }
+    return 0;
+}
+
+/* ---- Environment ---- */
+
+static const char *fin_environment(const char *name)
+{
+#if defined(FIN_NO_ENVIRONMENT)
+    (void)name;
+    return NULL;
+#elif defined(__linux__)
+    return secure_getenv(name);
+#elif defined(FIN_HAVE_ISSETUGID)
+    return issetugid() ? NULL : getenv(name);
+#else
+    return getenv(name);
+#endif
+}
+
+/* Takes the next item off a comma-separated list; false at its end. Empty items are skipped. */
+static bool fin_next_item(const char **list, fin_span *item)
+{
+    while (**list == ',') {
+        ++*list;
+    }
+    item->at = *list;
+    while (**list != '\0' && **list != ',') {
+        ++*list;
+    }
+    item->bytes = (size_t)(*list - item->at);
+    return item->bytes != 0;
+}
+
+/* FINALIST_CPU: the features to hide; false and the item if one is not understood. */
+static bool fin_hidden_features(uint32_t *hidden, fin_span *wrong)
+{
+    const char *list = fin_environment("FINALIST_CPU");
+    fin_span item;
+    *hidden = 0;
+    while (list != NULL && fin_next_item(&list, &item)) {
+        const fin_span name = {item.at + 1, item.bytes - 1};
+        const uint32_t found = item.at[0] == '-' ? fin_feature_of(name) : 0;
+        if (found == 0) {
+            *wrong = item;
+            return false;
+        }
+        *hidden |= found;
+    }
+    return true;
+}
+
+/* ---- Features ---- */
+
+/* A feature is present only if all that it implies is. */
+static uint32_t fin_close_features(uint32_t found)
+{
+    for (uint32_t before = ~found; before != found;) {
+        before = found;
+        for (uint32_t i = 0; i < FIN_CPU_FEATURES; i++) {
+            if ((found & fin_feature_implies[i]) != fin_feature_implies[i]) {
+                found &= ~(UINT32_C(1) << i);
+            }
+        }
+    }
+    return found;
+}
+
+static _Atomic uint32_t fin_features_cache;
+
+/* What this CPU has and FINALIST_CPU leaves; a list that is not understood hides nothing. */
+static uint32_t fin_features(void)
+{
+    uint32_t features = atomic_load_explicit(&fin_features_cache, memory_order_relaxed);
+    if (features == 0) {
+        uint32_t hidden;
+        fin_span wrong;
+        const bool understood = fin_hidden_features(&hidden, &wrong);
+        features = fin_close_features(fin_cpu_detect() & ~(understood ? hidden : 0));
+        features |= FIN_CPU_KNOWN;
+        atomic_store_explicit(&fin_features_cache, features, memory_order_relaxed);
+    }
+    return features;
+}
+
+static bool fin_supported(const fin_registered *registered)
+{
+    const char *list = registered->features;
+    fin_span item;
+    while (fin_next_item(&list, &item)) {
+        if ((fin_features() & fin_feature_of(item)) == 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+size_t fin_cpu_features(char *text, size_t bytes)
+{
+    size_t length = 0;
+    for (uint32_t i = 0; i < FIN_CPU_FEATURES; i++) {
+        if ((fin_features() >> i & 1) == 0) {
+            continue;
+        }
+        const fin_span name = fin_span_of(fin_feature_names[i]);
+        for (size_t k = 0; k <= name.bytes; k++) {
+            /* A comma before each name but the first. */
+            if ((k != 0 || length != 0) && length++ + 1 < bytes) {
+                text[length - 1] = k == 0 ? ',' : name.at[k - 1];
+            }
+        }
+    }
+    if (bytes != 0) {
+        text[length < bytes ? length : bytes - 1] = '\0';
+    }
+    return length;
+}
+
+/* ---- Choice ---- */
+
+static _Atomic(const fin_impl *) fin_chosen[FIN_COMPRESSIONS];
+
+/* Which records a look-up wants: of one compression function, and of one name if it has any. */
+static const fin_impl *fin_find(fin_compression compression, fin_span name, bool *supported)
+{
+    const fin_impl *best = NULL;
+    for (size_t u = 0; u < FIN_UNITS; u++) {
+        for (size_t i = 0; i < fin_units[u].unit->count; i++) {
+            const fin_impl *impl = &fin_units[u].unit->impls[i];
+            if (impl->compression != compression) {
+                continue;
+            }
+            if (name.at != NULL) {
+                if (fin_span_is(name, impl->name)) {
+                    *supported = fin_supported(&fin_units[u]);
+                    return impl;
+                }
+            } else if (impl->constant_time && fin_supported(&fin_units[u]) &&
+                       (best == NULL || impl->rank > best->rank)) {
+                best = impl;
+            }
+        }
+    }
+    *supported = best != NULL;
+    return best;
+}
+
+static fin_status fin_find_by_name(fin_compression compression, fin_span name,
+                                   const fin_impl **impl)
+{
+    bool supported = false;
+    *impl = fin_find(compression, name, &supported);
+    if (*impl == NULL) {
+        return FIN_ERR_IMPL_UNKNOWN;
+    }
+    return supported ? FIN_OK : FIN_ERR_IMPL_UNSUPPORTED;
+}
+
+/* An item of FINALIST_IMPL: ALGORITHM=NAME; any algorithm that the compression function serves. */
+static fin_status fin_parse_choice(fin_span item, fin_compression *compression, fin_span *name)
+{
+    size_t equals = 0;
+    while (equals < item.bytes && item.at[equals] != '=') {
+        equals++;
+    }
+    if (equals == item.bytes) {
+        return FIN_ERR_ENVIRONMENT;
+    }
+    const fin_span algorithm = {item.at, equals};
+    *name = (fin_span){item.at + equals + 1, item.bytes - equals - 1};
+    for (size_t i = 0; i < fin_algorithm_count(); i++) {
+        const fin_algorithm_info *info = fin_algorithm_at(i);
+        if (fin_span_is(algorithm, info->name)) {
+            *compression = fin_row_compression(fin_row_of(info->algorithm), info->digest_bytes);
+            return FIN_OK;
+        }
+    }
+    return FIN_ERR_ENVIRONMENT;
+}
+
+/* What FINALIST_IMPL says of a compression function: the last item counts; null if nothing. */
+static fin_status fin_choice_of_environment(fin_compression compression, const fin_impl **impl,
+                                            fin_span *wrong)
+{
+    const char *list = fin_environment("FINALIST_IMPL");
+    *impl = NULL;
+    while (list != NULL && fin_next_item(&list, wrong)) {
+        fin_compression wanted;
+        fin_span name;
+        fin_status status = fin_parse_choice(*wrong, &wanted, &name);
+        if (status == FIN_OK && wanted == compression) {
+            status = fin_find_by_name(compression, name, impl);
+        }
+        if (status != FIN_OK) {
+            return status;
+        }
+    }
+    return FIN_OK;
+}
+
+static fin_status fin_choose(fin_compression compression, const fin_impl **impl, fin_span *wrong)
+{
+    uint32_t hidden;
+    if (!fin_hidden_features(&hidden, wrong)) {
+        return FIN_ERR_ENVIRONMENT;
+    }
+    const fin_status status = fin_choice_of_environment(compression, impl, wrong);
+    if (status == FIN_OK && *impl == NULL) {
+        bool supported;
+        *impl = fin_find(compression, (fin_span){NULL, 0}, &supported);
+    }
+    return status;
+}
+
+fin_status fin_dispatch_check(fin_compression compression)
+{
+    if (atomic_load_explicit(&fin_chosen[compression], memory_order_acquire) != NULL) {
+        return FIN_OK;
+    }
+    const fin_impl *impl;
+    fin_span wrong;
+    const fin_status status = fin_choose(compression, &impl, &wrong);
+    if (status == FIN_OK) {
+        atomic_store_explicit(&fin_chosen[compression], impl, memory_order_release);
+    }
+    return status;
+}
+
+const fin_impl *fin_dispatch(fin_compression compression)
+{
+    const fin_impl *impl = atomic_load_explicit(&fin_chosen[compression], memory_order_acquire);
+    if (impl == NULL) {
+        bool supported;
+        impl = fin_dispatch_check(compression) == FIN_OK
+                   ? atomic_load_explicit(&fin_chosen[compression], memory_order_acquire)
+                   : fin_find(compression, (fin_span){NULL, 0}, &supported);
+    }
+    return impl;
+}
+
+/* ---- Public calls ---- */
+
+fin_status fin_environment_check(const char **item, size_t *item_bytes)
+{
+    if (item == NULL || item_bytes == NULL) {
+        return FIN_ERR_NULL;
+    }
+    fin_status status = FIN_OK;
+    fin_span wrong = {NULL, 0};
+    for (fin_compression c = 0; c < FIN_COMPRESSIONS && status == FIN_OK; c++) {
+        const fin_impl *impl;
+        status = fin_choose(c, &impl, &wrong);
+    }
+    *item = status == FIN_OK ? NULL : wrong.at;
+    *item_bytes = status == FIN_OK ? 0 : wrong.bytes;
+    return status;
+}
+
+fin_status fin_impl_select(fin_algorithm algorithm, const char *name)
+{
+    const fin_row *row = fin_row_of(algorithm);
+    if (row == NULL) {
+        return FIN_ERR_ALGORITHM;
+    }
+    const fin_compression compression = fin_row_compression(row, row->info.digest_bytes);
+    const fin_impl *impl = NULL;
+    if (name != NULL) {
+        const fin_status status = fin_find_by_name(compression, fin_span_of(name), &impl);
+        if (status != FIN_OK) {
+            return status;
+        }
+    }
+    atomic_store_explicit(&fin_chosen[compression], impl, memory_order_release);
+    return FIN_OK;
+}
+
+const char *fin_impl_selected(fin_algorithm algorithm)
+{
+    const fin_row *row = fin_row_of(algorithm);
+    return row == NULL ? NULL
+                       : fin_dispatch(fin_row_compression(row, row->info.digest_bytes))->name;
+}
+
+size_t fin_impl_count(void)
+{
+    size_t count = 0;
+    for (size_t u = 0; u < FIN_UNITS; u++) {
+        count += fin_units[u].unit->count;
+    }
+    return count;
+}
+
+fin_status fin_impl_at(size_t index, fin_impl_info *info)
+{
+    if (info == NULL) {
+        return FIN_ERR_NULL;
+    }
+    for (size_t u = 0; u < FIN_UNITS; u++) {
+        const fin_unit *unit = fin_units[u].unit;
+        if (index < unit->count) {
+            const fin_impl *impl = &unit->impls[index];
+            *info = (fin_impl_info){
+                .algorithm = fin_compression_names[impl->compression],
+                .name = impl->name,
+                .technique = impl->technique,
+                .source = impl->source,
+                .requires = fin_units[u].features,
+                .mode = "single",
+                .lanes = impl->lanes,
+                .block_bytes = fin_block_bytes[impl->compression],
+                .bound_cycles = impl->bound_cycles,
+                .constant_time = impl->constant_time,
+                .supported = fin_supported(&fin_units[u]),
+                .selected = impl == fin_dispatch(impl->compression),
+            };
+            return FIN_OK;
+        }
+        index -= unit->count;
+    }
+    return FIN_ERR_IMPL_UNKNOWN;
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * What an implementation is, and the lists it stands in.
+ */
+#ifndef FIN_IMPL_H
+#define FIN_IMPL_H
+
+#include "finalist.h"
+
+#if defined(__x86_64__) || defined(_M_X64)
+#define FIN_ARCH_X86_64 1
+#define FIN_ARCH_X86 1
+#elif defined(__i386__) || defined(_M_IX86)
+#define FIN_ARCH_X86 1
+#elif defined(__aarch64__)
+#define FIN_ARCH_ARM64 1
+#endif
+
+enum {
+#define FIN_COMPRESSION(id, name, block_bytes) FIN_COMPRESSION_##id,
+#include "alg.def"
+#undef FIN_COMPRESSION
+    FIN_COMPRESSIONS
+};
+typedef uint8_t fin_compression;
+
+enum {
+#define FIN_CPU_FEATURE(id, name, implied) FIN_CPU_BIT_##id,
+#include "cpu.def"
+#undef FIN_CPU_FEATURE
+    FIN_CPU_FEATURES
+};
+enum {
+#define FIN_CPU_FEATURE(id, name, implied) FIN_CPU_##id = 1 << FIN_CPU_BIT_##id,
+#include "cpu.def"
+#undef FIN_CPU_FEATURE
+    FIN_CPU_KNOWN = 1 << FIN_CPU_FEATURES
+};
+
+/*
+ * Compresses blocks blocks, the first at in and each following one stride bytes further, into
+ * chain->h. The counter of block k (from 0) is chain->t + (k + 1) * increment; chain->t itself is
+ * left alone. BLAKE and BLAKE2 do chain->rounds rounds, BLAKE adds chain->salt, BLAKE2 takes
+ * chain->f. Grøstl applies the output transformation after the last block if chain->f[0] is set,
+ * also when blocks is 0. in needs no alignment.
+ */
+typedef void fin_compress_fn(fin_chain *chain, const uint8_t *in, size_t blocks, size_t stride,
+                             uint32_t increment);
+
+typedef struct fin_impl {
+    fin_compression compression;
+    const char *name;      /* names the technique by its instructions */
+    const char *technique; /* what it does, in a few words */
+    const char *source;    /* the line of the literature that it stands for */
+    uint32_t lanes;
+    uint32_t rank;         /* of those that the CPU supports the highest serves; measured */
+    uint32_t bound_cycles; /* a block's dependency chain or port count in core cycles; 0: unknown */
+    bool constant_time;    /* no: never serves unless it is asked for by name */
+    fin_compress_fn *compress;
+} fin_impl;
+
+typedef struct fin_unit {
+    const fin_impl *impls;
+    size_t count;
+} fin_unit;
+
+/* A unit's last line. */
+#define FIN_EXPORT_UNIT(name, table) \
+    const fin_unit fin_unit_##name = {(table), sizeof(table) / sizeof((table)[0])}
+
+#endif

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * What the rooms of the core say to each other: the row of an algorithm, the three functions of a
+ * family, dispatch, and the helpers that everyone needs.
+ */
+#ifndef FIN_INTERNAL_H
+#define FIN_INTERNAL_H
+
+#include <string.h>
+
+#include "impl.h"
+
+enum { FIN_SERIAL, FIN_STRIPED, FIN_XOF };
+
+enum { FIN_PHASE_ABSORB = 0xa5, FIN_PHASE_SQUEEZE = 0xb6, FIN_PHASE_DONE = 0xc7 };
+
+typedef struct fin_row {
+    fin_algorithm_info info;
+    uint8_t shape;
+    fin_compression small_compression; /* of digests up to 32 bytes */
+    fin_compression large_compression;
+    uint8_t rounds;
+} fin_row;
+
+/* The row of an algorithm, or null. */
+const fin_row *fin_row_of(unsigned algorithm);
+
+/* What of a row follows from the digest's length as well. */
+static inline fin_compression fin_row_compression(const fin_row *row, uint64_t digest_bytes)
+{
+    return digest_bytes <= 32 ? row->small_compression : row->large_compression;
+}
+
+extern const uint8_t fin_block_bytes[FIN_COMPRESSIONS];
+
+/* A message's last bytes: at most one block, and up to seven bits after them. */
+typedef struct fin_tail {
+    const uint8_t *in;
+    size_t bytes;
+    uint8_t last_bits;
+    unsigned bit_count;
+} fin_tail;
+
+typedef struct fin_family_ops {
+    /* Is a message that goes on by pending bytes and bits after chain->t within the counter? */
+    bool (*fits)(const fin_chain *chain, fin_compression compression, uint64_t pending_bytes,
+                 unsigned bit_count);
+    /* From what init stored in the context to the chain (and buffer) before the first byte. */
+    void (*start)(fin_context *context, const fin_row *row);
+    /* Pads and compresses the message's end. */
+    void (*finish)(fin_chain *chain, const fin_row *row, fin_compression compression,
+                   const fin_tail *tail);
+    /* The digest of a finished chain. */
+    void (*output)(const fin_chain *chain, fin_compression compression, uint8_t *digest,
+                   size_t digest_bytes);
+} fin_family_ops;
+
+extern const fin_family_ops fin_blake_ops, fin_blake2_ops, fin_groestl_ops;
+const fin_family_ops *fin_ops_of(const fin_row *row);
+
+/* BLAKE's parts that the block interface shares. */
+void fin_blake_finish(fin_chain *chain, fin_compression compression, bool full_length,
+                      const fin_tail *tail);
+
+/* BLAKE2's parameter block (RFC 7693, section 2.5; BLAKE2 paper, section 2.8). */
+fin_status fin_blake2_parameters(uint8_t block[64], const fin_row *row, const fin_params *params,
+                                 uint64_t digest_bytes);
+/* The chain of the node that a parameter block describes. */
+void fin_blake2_node(fin_chain *chain, fin_compression compression, const uint8_t block[64]);
+/* Fields of the parameter block. */
+enum {
+    FIN_NODE_DIGEST = 0,
+    FIN_NODE_KEY = 1,
+    FIN_NODE_FANOUT = 2,
+    FIN_NODE_DEPTH = 3,
+    FIN_NODE_LEAF_BYTES = 4,
+    FIN_NODE_OFFSET = 8
+};
+static inline size_t fin_node_depth_at(fin_compression compression)
+{
+    return compression == FIN_COMPRESSION_BLAKE2B ? 16 : 14;
+}
+/* The xof_length of BLAKE2X stands in the upper half of the node offset. */
+static inline size_t fin_node_xof_at(void)
+{
+    return FIN_NODE_OFFSET + 4;
+}
+/* The longest digest of BLAKE2b and BLAKE2s, which is also their longest key. */
+static inline uint8_t fin_blake2_digest_max(fin_compression compression)
+{
+    return compression == FIN_COMPRESSION_BLAKE2B ? 64 : 32;
+}
+
+/* BLAKE2bp and BLAKE2sp: leaves that take the message's blocks in turn. */
+void fin_striped_start(fin_context *context, const fin_row *row);
+void fin_striped_update(fin_context *context, const fin_row *row, const uint8_t *in, size_t bytes);
+void fin_striped_finish(fin_context *context, const fin_row *row);
+
+/* BLAKE2X: the output nodes after context->chain holds the root's finished chain. */
+void fin_xof_output(fin_context *context, fin_compression compression, uint8_t *out, size_t bytes);
+
+/* ---- Dispatch ---- */
+
+/* The implementation that serves; never null: the first of the list where a choice is wrong. */
+const fin_impl *fin_dispatch(fin_compression compression);
+/* Whether the environment and the CPU leave a choice: FIN_OK or what fin_init shall return. */
+fin_status fin_dispatch_check(fin_compression compression);
+/* The features of this CPU that the operating system supports too. */
+uint32_t fin_cpu_detect(void);
+
+/* Advances chain->t by blocks * increment, which the caller knows to fit. */
+static inline void fin_chain_advance(fin_chain *chain, uint64_t blocks, uint32_t increment)
+{
+    const uint64_t low = (blocks & 0xffffffff) * increment;
+    const uint64_t middle = (blocks >> 32) * increment + (low >> 32);
+    const uint64_t sum = chain->t[0] + ((middle << 32) | (low & 0xffffffff));
+    chain->t[1] += (middle >> 32) + (sum < chain->t[0]);
+    chain->t[0] = sum;
+}
+
+/* What chain->t counts of one block. */
+static inline uint32_t fin_block_increment(const fin_row *row, uint32_t block_bytes)
+{
+    switch (row->info.family) {
+    case FIN_FAMILY_BLAKE:
+        return 8 * block_bytes;
+    case FIN_FAMILY_BLAKE2:
+        return block_bytes;
+    default:
+        return 1;
+    }
+}
+
+/* Compresses whole blocks and advances the counter. */
+static inline void fin_compress(fin_chain *chain, fin_compression compression, const uint8_t *in,
+                                size_t blocks, size_t stride, uint32_t increment)
+{
+    fin_dispatch(compression)->compress(chain, in, blocks, stride, increment);
+    fin_chain_advance(chain, blocks, increment);
+}
+
+/* ---- Bytes ---- */
+
+static inline uint32_t fin_load32_le(const uint8_t *p)
+{
+    return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+static inline uint64_t fin_load64_le(const uint8_t *p)
+{
+    return fin_load32_le(p) | (uint64_t)fin_load32_le(p + 4) << 32;
+}
+static inline uint32_t fin_load32_be(const uint8_t *p)
+{
+    return (uint32_t)p[3] | (uint32_t)p[2] << 8 | (uint32_t)p[1] << 16 | (uint32_t)p[0] << 24;
+}
+static inline uint64_t fin_load64_be(const uint8_t *p)
+{
+    return fin_load32_be(p + 4) | (uint64_t)fin_load32_be(p) << 32;
+}
+static inline void fin_store32_le(uint8_t *p, uint32_t x)
+{
+    p[0] = (uint8_t)x;
+    p[1] = (uint8_t)(x >> 8);
+    p[2] = (uint8_t)(x >> 16);
+    p[3] = (uint8_t)(x >> 24);
+}
+static inline void fin_store64_le(uint8_t *p, uint64_t x)
+{
+    fin_store32_le(p, (uint32_t)x);
+    fin_store32_le(p + 4, (uint32_t)(x >> 32));
+}
+static inline void fin_store32_be(uint8_t *p, uint32_t x)
+{
+    p[0] = (uint8_t)(x >> 24);
+    p[1] = (uint8_t)(x >> 16);
+    p[2] = (uint8_t)(x >> 8);
+    p[3] = (uint8_t)x;
+}
+static inline void fin_store64_be(uint8_t *p, uint64_t x)
+{
+    fin_store32_be(p, (uint32_t)(x >> 32));
+    fin_store32_be(p + 4, (uint32_t)x);
+}
+
+/* Zeros that compilers keep: they must assume that the empty asm reads them. */
+static inline void fin_erase(void *p, size_t bytes)
+{
+    memset(p, 0, bytes);
+#if defined(__GNUC__)
+    __asm__ __volatile__("" : : "r"(p) : "memory");
+#else
+    volatile uint8_t *byte = p;
+    while (bytes--) {
+        *byte++ = 0;
+    }
+#endif
+}
+
+#endif

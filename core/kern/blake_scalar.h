@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * One compression function of the BLAKE family in scalar C: the plain text that the others are
+ * judged by. Included once for each variant.
+ *
+ *   FIN_VARIANT   see blake_variants.h
+ *   FIN_KERNEL    the name of the function to define
+ */
+#include "blake_g.h"
+#include "blake_variants.h"
+
+#if FIN_V(WORD_BITS) == 64
+#define WORD uint64_t
+#define CHAIN_H w64
+#define U fin_u512
+#else
+#define WORD uint32_t
+#define CHAIN_H w32
+#define U fin_u256
+#endif
+
+#define V_ROT(x, n) ((WORD)((x) >> (n)) | (WORD)((x) << (FIN_V(WORD_BITS) - (n))))
+#define V_ADD(a, b) ((a) + (b))
+#define V_XOR(a, b) ((a) ^ (b))
+#define V_ROT1(x) V_ROT(x, FIN_V(R1))
+#define V_ROT2(x) V_ROT(x, FIN_V(R2))
+#define V_ROT3(x) V_ROT(x, FIN_V(R3))
+#define V_ROT4(x) V_ROT(x, FIN_V(R4))
+
+/* G_i of round r on v[a], v[b], v[c], v[d]; the compiler sees sigma as constants. */
+#if FIN_V(IS_BLAKE2)
+#define FIN_WORD_OF(r, i, j) m[fin_sigma[r][i]]
+#else
+#define FIN_WORD_OF(r, i, j) (m[fin_sigma[r][i]] ^ U[fin_sigma[r][j]])
+#endif
+#define FIN_GI(r, i, a, b, c, d)                                        \
+    FIN_G(v[a], v[b], v[c], v[d], FIN_WORD_OF(r, 2 * (i), 2 * (i) + 1), \
+          FIN_WORD_OF(r, 2 * (i) + 1, 2 * (i)))
+
+/* Round r and out of the loop if it was the last one asked for. */
+#define FIN_ROUND(r)             \
+    FIN_GI(r, 0, 0, 4, 8, 12);   \
+    FIN_GI(r, 1, 1, 5, 9, 13);   \
+    FIN_GI(r, 2, 2, 6, 10, 14);  \
+    FIN_GI(r, 3, 3, 7, 11, 15);  \
+    FIN_GI(r, 4, 0, 5, 10, 15);  \
+    FIN_GI(r, 5, 1, 6, 11, 12);  \
+    FIN_GI(r, 6, 2, 7, 8, 13);   \
+    FIN_GI(r, 7, 3, 4, 9, 14);   \
+    if (--rounds == 0) {         \
+        break;                   \
+    }
+
+static void FIN_CAT(FIN_KERNEL, _permute)(WORD v[16], const WORD m[16], uint64_t rounds)
+{
+    while (rounds != 0) {
+        FIN_ROUND(0)
+        FIN_ROUND(1)
+        FIN_ROUND(2)
+        FIN_ROUND(3)
+        FIN_ROUND(4)
+        FIN_ROUND(5)
+        FIN_ROUND(6)
+        FIN_ROUND(7)
+        FIN_ROUND(8)
+        FIN_ROUND(9)
+    }
+}
+
+static void FIN_KERNEL(fin_chain *chain, const uint8_t *in, size_t blocks, size_t stride,
+                       uint32_t increment)
+{
+    WORD *h = chain->h.CHAIN_H;
+    uint64_t t0 = chain->t[0];
+    uint64_t t1 = chain->t[1];
+    for (; blocks != 0; blocks--, in += stride) {
+        WORD v[16], m[16];
+        t0 += increment;
+        t1 += t0 < increment;
+        /* The counter's low and high word. */
+        const WORD low = (WORD)t0;
+        const WORD high = FIN_V(WORD_BITS) == 64 ? (WORD)t1 : (WORD)(t0 >> 32);
+        for (size_t i = 0; i < 16; i++) {
+#if FIN_V(IS_BLAKE2)
+            m[i] = FIN_CAT(FIN_CAT(fin_load, FIN_V(WORD_BITS)), _le)(in + sizeof(WORD) * i);
+#else
+            m[i] = FIN_CAT(FIN_CAT(fin_load, FIN_V(WORD_BITS)), _be)(in + sizeof(WORD) * i);
+#endif
+        }
+        for (size_t i = 0; i < 8; i++) {
+            v[i] = h[i];
+        }
+#if FIN_V(IS_BLAKE2)
+        for (size_t i = 0; i < 8; i++) {
+            v[8 + i] = FIN_V(IV)[i];
+        }
+        v[12] ^= low;
+        v[13] ^= high;
+        v[14] ^= (WORD)chain->f[0];
+        v[15] ^= (WORD)chain->f[1];
+#else
+        const WORD *salt = chain->salt.CHAIN_H;
+        for (size_t i = 0; i < 4; i++) {
+            v[8 + i] = salt[i] ^ U[i];
+            v[12 + i] = U[4 + i] ^ (i < 2 ? low : high);
+        }
+#endif
+        FIN_CAT(FIN_KERNEL, _permute)(v, m, chain->rounds);
+        for (size_t i = 0; i < 8; i++) {
+#if FIN_V(IS_BLAKE2)
+            h[i] ^= v[i] ^ v[8 + i];
+#else
+            h[i] ^= salt[i % 4] ^ v[i] ^ v[8 + i];
+#endif
+        }
+    }
+}
+
+#undef WORD
+#undef CHAIN_H
+#undef U
+#undef V_ROT
+#undef V_ADD
+#undef V_XOR
+#undef V_ROT1
+#undef V_ROT2
+#undef V_ROT3
+#undef V_ROT4
+#undef FIN_WORD_OF
+#undef FIN_GI
+#undef FIN_ROUND
+#undef FIN_KERNEL
+#undef FIN_VARIANT

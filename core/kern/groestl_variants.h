@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * What tells the four compression functions of the Grøstl family apart. A kernel defines
+ * FIN_VARIANT as one of GROESTL256, GROESTL512, GROESTL0_256, GROESTL0_512 and asks with
+ * FIN_V(...).
+ *
+ *   COLUMNS       8 (512-bit state) or 16 (1024-bit state)
+ *   ROUNDS        10 or 14
+ *   TWEAKED       1: Grøstl. 0: Grøstl-0, whose constants touch one column and whose Q shifts
+ *                 rows as P does
+ *   STATE_BITS    512 or 1024
+ */
+#ifndef FIN_GROESTL_VARIANTS_H
+#define FIN_GROESTL_VARIANTS_H
+
+#define FIN_CAT_(a, b) a##b
+#define FIN_CAT(a, b) FIN_CAT_(a, b)
+#define FIN_V(property) FIN_CAT(FIN_VARIANT, _##property)
+
+#define GROESTL256_COLUMNS 8
+#define GROESTL256_ROUNDS 10
+#define GROESTL256_TWEAKED 1
+#define GROESTL256_STATE_BITS 512
+
+#define GROESTL512_COLUMNS 16
+#define GROESTL512_ROUNDS 14
+#define GROESTL512_TWEAKED 1
+#define GROESTL512_STATE_BITS 1024
+
+#define GROESTL0_256_COLUMNS 8
+#define GROESTL0_256_ROUNDS 10
+#define GROESTL0_256_TWEAKED 0
+#define GROESTL0_256_STATE_BITS 512
+
+#define GROESTL0_512_COLUMNS 16
+#define GROESTL0_512_ROUNDS 14
+#define GROESTL0_512_TWEAKED 0
+#define GROESTL0_512_STATE_BITS 1024
+
+/* The word that AddRoundConstant XORs to a column, row 0 in the lowest byte. */
+static inline uint64_t fin_groestl_constant_p(int tweaked, unsigned column, unsigned round)
+{
+    if (!tweaked) {
+        return column == 0 ? round : 0;
+    }
+    return column << 4 ^ round;
+}
+
+static inline uint64_t fin_groestl_constant_q(int tweaked, unsigned column, unsigned round)
+{
+    if (!tweaked) {
+        return column == 0 ? (uint64_t)(round ^ 0xff) << 56 : 0;
+    }
+    return ~((uint64_t)(column << 4 ^ round) << 56);
+}
+
+#endif

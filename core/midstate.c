@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * Messages in progress as bytes. Version 1, all numbers little-endian:
+ *
+ *   offset  bytes
+ *        0      4  "FINM"
+ *        4      1  version
+ *        5      1  algorithm (fin_algorithm)
+ *        6      1  last node (0 or 1)
+ *        7      1  zero
+ *        8      4  buffered bytes
+ *       12      4  zero
+ *       16      8  digest bytes (all ones: BLAKE2X of unknown length)
+ *       24     16  counter, low word first: what was compressed
+ *       40     64  BLAKE: the salt's four words; BLAKE2: the parameter block; else zeros
+ *      104      H  chaining value: 32, 64 or 128 bytes; BLAKE2bp and BLAKE2sp: 256, the leaves
+ *    104+H      B  the buffered bytes
+ *
+ * Words of a chaining value are stored little-endian, also those of BLAKE.
+ */
+#include "internal.h"
+
+enum {
+    FIN_AT_VERSION = 4,
+    FIN_AT_ALGORITHM = 5,
+    FIN_AT_LAST_NODE = 6,
+    FIN_AT_BUFFERED = 8,
+    FIN_AT_DIGEST = 16,
+    FIN_AT_COUNTER = 24,
+    FIN_AT_PARAMETERS = 40,
+    FIN_AT_H = 104,
+    FIN_MIDSTATE_VERSION = 1
+};
+
+static const uint8_t fin_magic[4] = {'F', 'I', 'N', 'M'};
+
+/* What of the layout depends on the algorithm. */
+typedef struct fin_layout {
+    bool words64;
+    uint32_t h_bytes;
+    uint32_t buffered_max;
+} fin_layout;
+
+static fin_layout fin_layout_of(const fin_row *row, uint64_t digest_bytes)
+{
+    const uint32_t block_bytes = fin_block_bytes[fin_row_compression(row, digest_bytes)];
+    const bool groestl = row->info.family == FIN_FAMILY_GROESTL;
+    if (row->shape == FIN_STRIPED) {
+        return (fin_layout){block_bytes == 128, FIN_LEAVES_BYTES, FIN_BUFFER_BYTES};
+    }
+    return (fin_layout){groestl || block_bytes == 128, groestl ? block_bytes : block_bytes / 2,
+                        block_bytes};
+}
+
+static void fin_store_words(uint8_t *to, const void *words, uint32_t bytes, bool words64)
+{
+    if (words64) {
+        for (uint32_t i = 0; i < bytes; i += 8) {
+            fin_store64_le(to + i, ((const uint64_t *)words)[i / 8]);
+        }
+    } else {
+        for (uint32_t i = 0; i < bytes; i += 4) {
+            uint32_t word;
+            memcpy(&word, (const uint8_t *)words + i, sizeof word);
+            fin_store32_le(to + i, word);
+        }
+    }
+}
+
+static void fin_load_words(void *words, const uint8_t *from, uint32_t bytes, bool words64)
+{
+    if (words64) {
+        for (uint32_t i = 0; i < bytes; i += 8) {
+            ((uint64_t *)words)[i / 8] = fin_load64_le(from + i);
+        }
+    } else {
+        for (uint32_t i = 0; i < bytes; i += 4) {
+            const uint32_t word = fin_load32_le(from + i);
+            memcpy((uint8_t *)words + i, &word, sizeof word);
+        }
+    }
+}
+
+static uint32_t fin_salt_words_bytes(const fin_row *row)
+{
+    return row->info.family == FIN_FAMILY_BLAKE ? row->info.salt_bytes : 0;
+}
+
+fin_status fin_save(const fin_context *context, uint8_t *midstate, size_t *bytes)
+{
+    if (context == NULL || bytes == NULL) {
+        return FIN_ERR_NULL;
+    }
+    const fin_row *row = fin_row_of(context->algorithm);
+    if (row == NULL || context->phase != FIN_PHASE_ABSORB) {
+        return FIN_ERR_STATE;
+    }
+    const fin_layout layout = fin_layout_of(row, context->digest_bytes);
+    const size_t needed = FIN_AT_H + layout.h_bytes + context->buffered_bytes;
+    const bool fits = midstate != NULL && *bytes >= needed;
+    *bytes = needed;
+    if (!fits) {
+        return FIN_ERR_OUTPUT_LENGTH;
+    }
+    memset(midstate, 0, FIN_AT_H);
+    memcpy(midstate, fin_magic, sizeof fin_magic);
+    midstate[FIN_AT_VERSION] = FIN_MIDSTATE_VERSION;
+    midstate[FIN_AT_ALGORITHM] = context->algorithm;
+    midstate[FIN_AT_LAST_NODE] = context->last_node;
+    fin_store32_le(midstate + FIN_AT_BUFFERED, context->buffered_bytes);
+    fin_store64_le(midstate + FIN_AT_DIGEST, context->digest_bytes);
+    fin_store64_le(midstate + FIN_AT_COUNTER, context->chain.t[0]);
+    fin_store64_le(midstate + FIN_AT_COUNTER + 8, context->chain.t[1]);
+    if (row->info.family == FIN_FAMILY_BLAKE2) {
+        memcpy(midstate + FIN_AT_PARAMETERS, context->parameter_block, 64);
+    }
+    fin_store_words(midstate + FIN_AT_PARAMETERS, &context->chain.salt, fin_salt_words_bytes(row),
+                    layout.words64);
+    const void *words = row->shape == FIN_STRIPED ? (const void *)context->leaves
+                                                  : (const void *)&context->chain.h;
+    fin_store_words(midstate + FIN_AT_H, words, layout.h_bytes, layout.words64);
+    memcpy(midstate + FIN_AT_H + layout.h_bytes, context->buffer, context->buffered_bytes);
+    return FIN_OK;
+}
+
+static bool fin_digest_length_valid(const fin_row *row, uint64_t digest_bytes)
+{
+    if (row->shape == FIN_XOF && digest_bytes == FIN_XOF_UNKNOWN) {
+        return true;
+    }
+    return digest_bytes >= row->info.digest_bytes_min && digest_bytes <= row->info.digest_bytes_max;
+}
+
+fin_status fin_restore(fin_context *context, const uint8_t *midstate, size_t bytes)
+{
+    if (context == NULL || (midstate == NULL && bytes != 0)) {
+        return FIN_ERR_NULL;
+    }
+    if (bytes < FIN_AT_H || memcmp(midstate, fin_magic, sizeof fin_magic) != 0 ||
+        midstate[FIN_AT_VERSION] != FIN_MIDSTATE_VERSION || midstate[FIN_AT_LAST_NODE] > 1) {
+        return FIN_ERR_MIDSTATE;
+    }
+    const fin_row *row = fin_row_of(midstate[FIN_AT_ALGORITHM]);
+    const uint64_t digest_bytes = fin_load64_le(midstate + FIN_AT_DIGEST);
+    if (row == NULL || !fin_digest_length_valid(row, digest_bytes)) {
+        return FIN_ERR_MIDSTATE;
+    }
+    const fin_layout layout = fin_layout_of(row, digest_bytes);
+    const uint32_t buffered_bytes = fin_load32_le(midstate + FIN_AT_BUFFERED);
+    if (buffered_bytes > layout.buffered_max ||
+        bytes != FIN_AT_H + layout.h_bytes + (size_t)buffered_bytes) {
+        return FIN_ERR_MIDSTATE;
+    }
+    const fin_status status = fin_dispatch_check(fin_row_compression(row, digest_bytes));
+    if (status != FIN_OK) {
+        return status;
+    }
+    memset(context, 0, sizeof *context);
+    context->phase = FIN_PHASE_ABSORB;
+    context->algorithm = midstate[FIN_AT_ALGORITHM];
+    context->last_node = midstate[FIN_AT_LAST_NODE];
+    context->buffered_bytes = buffered_bytes;
+    context->digest_bytes = digest_bytes;
+    context->chain.rounds = row->rounds;
+    context->chain.t[0] = fin_load64_le(midstate + FIN_AT_COUNTER);
+    context->chain.t[1] = fin_load64_le(midstate + FIN_AT_COUNTER + 8);
+    if (row->info.family == FIN_FAMILY_BLAKE2) {
+        memcpy(context->parameter_block, midstate + FIN_AT_PARAMETERS, 64);
+    }
+    fin_load_words(&context->chain.salt, midstate + FIN_AT_PARAMETERS, fin_salt_words_bytes(row),
+                   layout.words64);
+    void *words =
+        row->shape == FIN_STRIPED ? (void *)context->leaves : (void *)&context->chain.h;
+    fin_load_words(words, midstate + FIN_AT_H, layout.h_bytes, layout.words64);
+    memcpy(context->buffer, midstate + FIN_AT_H + layout.h_bytes, buffered_bytes);
+    return FIN_OK;
+}
