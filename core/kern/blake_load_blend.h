@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * Message schedule of 32-bit words, SSE4.1: sixteen words in four registers, any four of them by
+ * blends, unpacks, alignments and shuffles that tools/gen.py searched for.
+ */
+#include "vec/words_128.h"
+
+/* pblendw takes two bits for a 32-bit word. */
+#define FIN_WIDEN(mask) \
+    (((mask) & 1) * 0x03 | ((mask) >> 1 & 1) * 0x0c | ((mask) >> 2 & 1) * 0x30 | ((mask) >> 3) * 0xc0)
+#define V_BLEND(a, b, mask) _mm_blend_epi16(a, b, FIN_WIDEN(mask))
+#define V_SHUFFLE1(a, i, j, k, n) _mm_shuffle_epi32(a, _MM_SHUFFLE(n, k, j, i))
+#define V_UNPACK_LOW(a, b) _mm_unpacklo_epi32(a, b)
+#define V_UNPACK_HIGH(a, b) _mm_unpackhi_epi32(a, b)
+#define V_ALIGN(b, a, n) _mm_alignr_epi8(b, a, 4 * (n))
+#include "gen/blake_load_blend.inc"
+#undef V_BLEND
+#undef V_SHUFFLE1
+#undef V_UNPACK_LOW
+#undef V_UNPACK_HIGH
+#undef V_ALIGN
+
+typedef struct fin_blend32 {
+    vec32 m[4];
+} fin_blend32;
+
+static inline void fin_blend32_prepare(fin_blend32 *loader, const uint8_t *in, bool big_endian)
+{
+    for (size_t i = 0; i < 4; i++) {
+        const vec32 m = vec32_load(in + 16 * i);
+        loader->m[i] = big_endian ? fin_swap_bytes32(m) : m;
+    }
+}
+
+static inline void fin_blend32_step(const fin_blend32 *loader, vec32 *x, vec32 *y, int step)
+{
+    *x = fin_pick_blend32(loader->m, 2 * step);
+    *y = fin_pick_blend32(loader->m, 2 * step + 1);
+}

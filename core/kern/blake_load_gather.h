@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * Message schedule by gathers from the stack, AVX2 (AVX paper, sections 4.2 and 5.1, appendix B):
+ * the block's words lie on the stack in native byte order, the round's permutation is the index
+ * vector. Of 32-bit words one gather of eight serves x and y, and vextracti128 parts them.
+ */
+#include "vec/words_128.h"
+#include "vec/words_256.h"
+
+/* All lanes. gcc 12 drops the zeroed destination of a gather whose mask it knows to be full, and
+   the gather then waits for whatever its register held last; so it does not get to know. */
+static inline __m256i fin_gather_mask(void)
+{
+    __m256i all = _mm256_cmpeq_epi32(_mm256_setzero_si256(), _mm256_setzero_si256());
+    __asm__("" : "+x"(all));
+    return all;
+}
+
+typedef struct fin_gather32 {
+    _Alignas(64) uint32_t m[16];
+} fin_gather32;
+
+static inline void fin_gather32_prepare(fin_gather32 *loader, const uint8_t *in, bool big_endian)
+{
+    for (size_t i = 0; i < 4; i++) {
+        const vec32 m = vec32_load(in + 16 * i);
+        vec32_store(loader->m + 4 * i, big_endian ? fin_swap_bytes32(m) : m);
+    }
+}
+
+static inline void fin_gather32_step(const fin_gather32 *loader, vec32 *x, vec32 *y, int step)
+{
+    const vec32x2 index = vec32x2_load(fin_rows_word[step / 2][2 * (step % 2)]);
+    const vec32x2 xy =
+        _mm256_mask_i32gather_epi32(_mm256_setzero_si256(), (const int *)(const void *)loader->m,
+                                    index, fin_gather_mask(), 4);
+    *x = _mm256_castsi256_si128(xy);
+    *y = _mm256_extracti128_si256(xy, 1);
+}
+
+typedef struct fin_gather64 {
+    _Alignas(64) uint64_t m[16];
+} fin_gather64;
+
+static inline void fin_gather64_prepare(fin_gather64 *loader, const uint8_t *in, bool big_endian)
+{
+    for (size_t i = 0; i < 4; i++) {
+        const vec64 m = vec64_load(in + 32 * i);
+        vec64_store(loader->m + 4 * i, big_endian ? vec64_swap_bytes(m) : m);
+    }
+}
+
+static inline vec64 fin_gather64_row(const fin_gather64 *loader, const uint32_t words[4])
+{
+    return _mm256_mask_i32gather_epi64(_mm256_setzero_si256(),
+                                       (const long long *)(const void *)loader->m,
+                                       vec32_load(words), fin_gather_mask(), 8);
+}
+
+static inline void fin_gather64_step(const fin_gather64 *loader, vec64 *x, vec64 *y, int step)
+{
+    *x = fin_gather64_row(loader, fin_rows_word[step / 2][2 * (step % 2)]);
+    *y = fin_gather64_row(loader, fin_rows_word[step / 2][2 * (step % 2) + 1]);
+}

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * One message of the BLAKE family in four row vectors: a = v0..v3, b = v4..v7, c = v8..v11,
+ * d = v12..v15, so that one G acts on the four columns. Included once for each implementation.
+ *
+ *   FIN_VARIANT        see blake_variants.h
+ *   FIN_KERNEL         the name of the function to define
+ *   FIN_LOADER         the message schedule (kern/blake_load_*.h): a type NAME and functions
+ *                      NAME_prepare(loader, in, big_endian) and
+ *                      NAME_step(loader, x, y, step) with step = 2 * round, + 1 for the diagonals
+ *   FIN_CACHED_ROUNDS  optional: keep the permuted messages of so many first rounds, XORed with
+ *                      the constants, for rounds 10 and on (AVX paper, sections 4.3 and 6.1)
+ *
+ * Between the column and the diagonal step the rows turn against each other. b is the row that a G
+ * produces last and the next G needs first, so b stays and a, c and d turn around it, each while
+ * the chain is elsewhere:
+ *
+ *        column step              diagonal step
+ *   a    v0   v1   v2   v3        v3   v0   v1   v2
+ *   b    v4   v5   v6   v7        v4   v5   v6   v7
+ *   c    v8   v9   v10  v11       v9   v10  v11  v8
+ *   d    v12  v13  v14  v15       v14  v15  v12  v13
+ *        G0   G1   G2   G3        G7   G4   G5   G6
+ */
+#include "blake_g.h"
+#include "blake_variants.h"
+
+#if FIN_V(WORD_BITS) == 64
+#define WORD uint64_t
+#define CHAIN_H w64
+#define U_ROWS fin_u512_rows
+#define U fin_u512
+#define VEC vec64
+#else
+#define WORD uint32_t
+#define CHAIN_H w32
+#define U_ROWS fin_u256_rows
+#define U fin_u256
+#define VEC vec32
+#endif
+
+#define FN(name) FIN_CAT(FIN_KERNEL, name)
+#define V(name) FIN_CAT(VEC, name)
+#define V_ADD(a, b) V(_add)(a, b)
+#define V_XOR(a, b) V(_xor)(a, b)
+#define V_KEEP(x) V(_keep)(x)
+#define V_ROT1(x) FIN_CAT(V(_ror_), FIN_V(R1))(x)
+#define V_ROT2(x) FIN_CAT(V(_ror_), FIN_V(R2))(x)
+#define V_ROT3(x) FIN_CAT(V(_ror_), FIN_V(R3))(x)
+#define V_ROT4(x) FIN_CAT(V(_ror_), FIN_V(R4))(x)
+
+typedef struct FN(_rows) {
+    VEC a, b, c, d;
+} FN(_rows);
+
+/* x and y of a step, for BLAKE XORed with the constants. */
+static inline __attribute__((always_inline)) void FN(_message)(const FIN_LOADER *loader, VEC *x,
+                                                               VEC *y, int step)
+{
+    FIN_CAT(FIN_LOADER, _step)(loader, x, y, step);
+#if !FIN_V(IS_BLAKE2)
+    *x = V(_xor)(*x, V(_load)(U_ROWS[step / 2][2 * (step % 2)]));
+    *y = V(_xor)(*y, V(_load)(U_ROWS[step / 2][2 * (step % 2) + 1]));
+#endif
+}
+
+static inline __attribute__((always_inline)) void FN(_column_step)(FN(_rows) * v, VEC x, VEC y)
+{
+    FIN_G(v->a, v->b, v->c, v->d, x, y);
+}
+
+static inline __attribute__((always_inline)) void FN(_diagonal_step)(FN(_rows) * v, VEC x, VEC y)
+{
+    v->a = V(_rotate_words3)(v->a);
+    v->c = V(_rotate_words1)(v->c);
+    v->d = V(_rotate_words2)(v->d);
+    FIN_G(v->a, v->b, v->c, v->d, x, y);
+    v->a = V(_rotate_words1)(v->a);
+    v->c = V(_rotate_words3)(v->c);
+    v->d = V(_rotate_words2)(v->d);
+}
+
+#ifdef FIN_CACHED_ROUNDS
+#define FIN_KEEP(step)                             \
+    if ((step) < 2 * FIN_CACHED_ROUNDS) {          \
+        V(_store)(&cache[step][0], x);             \
+        V(_store)(&cache[step][1], y);             \
+    }
+#else
+#define FIN_KEEP(step)
+#endif
+
+/* Round r, and out of the loop if it was the last one asked for. */
+#define FIN_ROUND(r)                                \
+    FN(_message)(loader, &x, &y, 2 * (r));          \
+    FIN_KEEP(2 * (r))                               \
+    FN(_column_step)(v, x, y);                      \
+    FN(_message)(loader, &x, &y, 2 * (r) + 1);      \
+    FIN_KEEP(2 * (r) + 1)                           \
+    FN(_diagonal_step)(v, x, y);                    \
+    if (--rounds == 0) {                            \
+        break;                                      \
+    }
+
+static inline __attribute__((always_inline)) void FN(_permute)(FN(_rows) * v,
+                                                               const FIN_LOADER *loader,
+                                                               uint64_t rounds)
+{
+    VEC x, y;
+#ifdef FIN_CACHED_ROUNDS
+    _Alignas(64) WORD cache[2 * FIN_CACHED_ROUNDS][2][4];
+#endif
+    while (rounds != 0) {
+        FIN_ROUND(0)
+        FIN_ROUND(1)
+        FIN_ROUND(2)
+        FIN_ROUND(3)
+        FIN_ROUND(4)
+        FIN_ROUND(5)
+        FIN_ROUND(6)
+        FIN_ROUND(7)
+        FIN_ROUND(8)
+        FIN_ROUND(9)
+#ifdef FIN_CACHED_ROUNDS
+        for (int r = 0; r < FIN_CACHED_ROUNDS && rounds != 0; r++, rounds--) {
+            x = V(_load)(&cache[2 * r][0]);
+            y = V(_load)(&cache[2 * r][1]);
+            FN(_column_step)(v, x, y);
+            x = V(_load)(&cache[2 * r + 1][0]);
+            y = V(_load)(&cache[2 * r + 1][1]);
+            FN(_diagonal_step)(v, x, y);
+        }
+        break;
+#endif
+    }
+}
+
+static void FIN_KERNEL(fin_chain *chain, const uint8_t *in, size_t blocks, size_t stride,
+                       uint32_t increment)
+{
+    uint64_t t0 = chain->t[0];
+    uint64_t t1 = chain->t[1];
+    WORD *h = chain->h.CHAIN_H;
+    VEC h_low = V(_load)(h);
+    VEC h_high = V(_load)(h + 4);
+#if FIN_V(IS_BLAKE2)
+    const VEC c_start = V(_load)(FIN_V(IV));
+    const VEC d_start = V(_xor)(V(_load)(FIN_V(IV) + 4),
+                                V(_set)(0, 0, (WORD)chain->f[0], (WORD)chain->f[1]));
+#else
+    const VEC salt = V(_load)(chain->salt.CHAIN_H);
+    const VEC c_start = V(_xor)(salt, V(_load)(U));
+    const VEC d_start = V(_load)(U + 4);
+#endif
+    for (; blocks != 0; blocks--, in += stride) {
+        FIN_LOADER loader;
+        FIN_CAT(FIN_LOADER, _prepare)(&loader, in, !FIN_V(IS_BLAKE2));
+        t0 += increment;
+        t1 += t0 < increment;
+        const WORD low = (WORD)t0;
+        const WORD high = FIN_V(WORD_BITS) == 64 ? (WORD)t1 : (WORD)(t0 >> 32);
+#if FIN_V(IS_BLAKE2)
+        const VEC counter = V(_set)(low, high, 0, 0);
+#else
+        const VEC counter = V(_set)(low, low, high, high);
+#endif
+        FN(_rows) v = {h_low, h_high, c_start, V(_xor)(d_start, counter)};
+        FN(_permute)(&v, &loader, chain->rounds);
+#if !FIN_V(IS_BLAKE2)
+        h_low = V(_xor)(h_low, salt);
+        h_high = V(_xor)(h_high, salt);
+#endif
+        /* a and b are known last. */
+        h_low = V(_xor)(V(_xor)(h_low, v.c), v.a);
+        h_high = V(_xor)(V(_xor)(h_high, v.d), v.b);
+    }
+    V(_store)(h, h_low);
+    V(_store)(h + 4, h_high);
+}
+
+#undef WORD
+#undef CHAIN_H
+#undef U_ROWS
+#undef U
+#undef VEC
+#undef FN
+#undef V
+#undef V_ADD
+#undef V_XOR
+#undef V_KEEP
+#undef V_ROT1
+#undef V_ROT2
+#undef V_ROT3
+#undef V_ROT4
+#undef FIN_KEEP
+#undef FIN_ROUND
+#undef FIN_VARIANT
+#undef FIN_KERNEL
+#undef FIN_LOADER
+#undef FIN_CACHED_ROUNDS
