@@ -66,8 +66,7 @@ void fin_blake_finish(fin_chain *chain, fin_compression compression, bool full_l
     fin_chain total = before;
     fin_chain_advance(&total, 1, bits);
 
-    uint8_t block[128];
-    memset(block, 0, block_bytes);
+    uint8_t block[128] = {0};
     if (rest.bytes != 0) {
         memcpy(block, rest.in, rest.bytes);
     }
@@ -77,7 +76,7 @@ void fin_blake_finish(fin_chain *chain, fin_compression compression, bool full_l
     uint32_t increment = bits;
     if (bits + 2 > 8 * length_at) {
         fin_compress(chain, compression, block, 1, block_bytes, increment);
-        memset(block, 0, block_bytes);
+        memset(block, 0, sizeof block);
         increment = 0;
     }
     if (full_length) {
@@ -95,7 +94,7 @@ void fin_blake_finish(fin_chain *chain, fin_compression compression, bool full_l
     fin_compress(chain, compression, block, 1, block_bytes, increment);
     chain->t[0] = total.t[0];
     chain->t[1] = total.t[1];
-    fin_erase(block, block_bytes);
+    fin_erase(block, sizeof block);
 }
 
 static void fin_blake_finish_row(fin_chain *chain, const fin_row *row, fin_compression compression,

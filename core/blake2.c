@@ -21,62 +21,70 @@ static bool fin_blake2_fits(const fin_chain *chain, fin_compression compression,
     return !carry || (fin_is_blake2b(compression) && chain->t[1] != UINT64_MAX);
 }
 
-static fin_status fin_blake2_tree(uint8_t block[64], fin_compression compression,
-                                  const fin_tree *tree)
+/* The node offset has eight bytes in BLAKE2b, six in BLAKE2s; the node depth follows. */
+static size_t fin_node_offset_bytes(fin_compression compression)
 {
-    const uint8_t inner_max = fin_blake2_digest_max(compression);
-    if (tree->depth == 0 || tree->inner_bytes > inner_max) {
-        return FIN_ERR_TREE;
-    }
-    const size_t depth_at = fin_node_depth_at(compression);
-    block[FIN_NODE_FANOUT] = tree->fanout;
-    block[FIN_NODE_DEPTH] = tree->depth;
-    fin_store32_le(block + FIN_NODE_LEAF_BYTES, tree->leaf_bytes);
-    /* Eight bytes in BLAKE2b, six in BLAKE2s, and then the node depth. */
-    uint8_t offset[8];
-    fin_store64_le(offset, tree->node_offset);
-    const size_t offset_bytes = depth_at - FIN_NODE_OFFSET;
-    for (size_t i = offset_bytes; i < sizeof offset; i++) {
-        if (offset[i] != 0) {
-            return FIN_ERR_TREE;
-        }
-    }
-    memcpy(block + FIN_NODE_OFFSET, offset, offset_bytes);
-    block[depth_at] = tree->node_depth;
-    block[depth_at + 1] = tree->inner_bytes;
-    return FIN_OK;
+    return fin_node_depth_at(compression) - FIN_NODE_OFFSET;
 }
 
-fin_status fin_blake2_parameters(uint8_t block[64], const fin_row *row, const fin_params *params,
-                                 uint64_t digest_bytes)
+bool fin_blake2_tree_valid(const fin_row *row, const fin_tree *tree)
+{
+    const fin_compression compression = row->small_compression;
+    const size_t offset_bits = 8 * fin_node_offset_bytes(compression);
+    return row->shape == FIN_SERIAL && tree->depth != 0 &&
+           tree->inner_bytes <= fin_blake2_digest_max(compression) &&
+           (offset_bits == 64 || tree->node_offset >> offset_bits == 0);
+}
+
+/* Bytes 0 .. 7 as one number: what is stored and read back whole needs no wait in between. */
+static uint64_t fin_node_head(uint8_t digest_bytes, size_t key_bytes, uint8_t fanout,
+                              uint8_t depth, uint32_t leaf_bytes)
+{
+    return digest_bytes | (uint64_t)key_bytes << 8 | (uint64_t)fanout << 16 |
+           (uint64_t)depth << 24 | (uint64_t)leaf_bytes << 32;
+}
+
+static void fin_blake2_tree(uint8_t block[64], fin_compression compression, uint8_t digest_bytes,
+                            const fin_params *params)
+{
+    const fin_tree *tree = params->tree;
+    const size_t depth_at = fin_node_depth_at(compression);
+    uint8_t offset[8];
+    fin_store64_le(offset, tree->node_offset);
+    fin_store64_le(block, fin_node_head(digest_bytes, params->key_bytes, tree->fanout, tree->depth,
+                                        tree->leaf_bytes));
+    memcpy(block + FIN_NODE_OFFSET, offset, fin_node_offset_bytes(compression));
+    block[depth_at] = tree->node_depth;
+    block[depth_at + 1] = tree->inner_bytes;
+}
+
+void fin_blake2_parameters(uint8_t block[64], const fin_row *row, const fin_params *params,
+                           uint64_t digest_bytes)
 {
     const fin_compression compression = row->small_compression;
     const uint8_t digest_max = fin_blake2_digest_max(compression);
-    const size_t depth_at = fin_node_depth_at(compression);
+    const bool striped = row->shape == FIN_STRIPED;
+    const size_t key_bytes = params != NULL ? params->key_bytes : 0;
+    const uint8_t node_bytes = row->shape == FIN_XOF ? digest_max : (uint8_t)digest_bytes;
+    const uint8_t leaves = fin_is_blake2b(compression) ? 4 : 8;
     memset(block, 0, 64);
-    block[FIN_NODE_FANOUT] = 1;
-    block[FIN_NODE_DEPTH] = 1;
+    fin_store64_le(block,
+                   fin_node_head(node_bytes, key_bytes, striped ? leaves : 1, striped ? 2 : 1, 0));
     if (row->shape == FIN_XOF) {
-        block[FIN_NODE_DIGEST] = digest_max;
+        block[fin_node_xof_at()] = (uint8_t)digest_bytes;
+        block[fin_node_xof_at() + 1] = (uint8_t)(digest_bytes >> 8);
         if (fin_is_blake2b(compression)) {
-            fin_store32_le(block + fin_node_xof_at(), (uint32_t)digest_bytes);
-        } else {
-            block[fin_node_xof_at()] = (uint8_t)digest_bytes;
-            block[fin_node_xof_at() + 1] = (uint8_t)(digest_bytes >> 8);
+            block[fin_node_xof_at() + 2] = (uint8_t)(digest_bytes >> 16);
+            block[fin_node_xof_at() + 3] = (uint8_t)(digest_bytes >> 24);
         }
-    } else {
-        block[FIN_NODE_DIGEST] = (uint8_t)digest_bytes;
     }
-    if (row->shape == FIN_STRIPED) {
-        block[FIN_NODE_FANOUT] = fin_is_blake2b(compression) ? 4 : 8;
-        block[FIN_NODE_DEPTH] = 2;
-        block[depth_at] = 1;
-        block[depth_at + 1] = digest_max;
+    if (striped) {
+        block[fin_node_depth_at(compression)] = 1;
+        block[fin_node_depth_at(compression) + 1] = digest_max;
     }
     if (params == NULL) {
-        return FIN_OK;
+        return;
     }
-    block[FIN_NODE_KEY] = (uint8_t)params->key_bytes;
     const size_t salt_at = fin_is_blake2b(compression) ? 32 : 16;
     if (params->salt_bytes != 0) {
         memcpy(block + salt_at, params->salt, params->salt_bytes);
@@ -85,10 +93,8 @@ fin_status fin_blake2_parameters(uint8_t block[64], const fin_row *row, const fi
         memcpy(block + salt_at + row->info.salt_bytes, params->personal, params->personal_bytes);
     }
     if (params->tree != NULL) {
-        return row->shape == FIN_SERIAL ? fin_blake2_tree(block, compression, params->tree)
-                                        : FIN_ERR_TREE;
+        fin_blake2_tree(block, compression, node_bytes, params);
     }
-    return FIN_OK;
 }
 
 void fin_blake2_node(fin_chain *chain, fin_compression compression, const uint8_t block[64])
@@ -127,13 +133,12 @@ static void fin_blake2_finish(fin_chain *chain, const fin_row *row, fin_compress
         fin_compress(chain, compression, tail->in, 1, block_bytes, (uint32_t)block_bytes);
         return;
     }
-    uint8_t block[128];
-    memset(block, 0, block_bytes);
+    uint8_t block[128] = {0};
     if (tail->bytes != 0) {
         memcpy(block, tail->in, tail->bytes);
     }
     fin_compress(chain, compression, block, 1, block_bytes, (uint32_t)tail->bytes);
-    fin_erase(block, block_bytes);
+    fin_erase(block, sizeof block);
 }
 
 static void fin_blake2_output(const fin_chain *chain, fin_compression compression, uint8_t *digest,

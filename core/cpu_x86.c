@@ -33,6 +33,19 @@ static uint32_t fin_bit(unsigned word, unsigned bit, uint32_t feature)
     return (word >> bit & 1) != 0 ? feature : 0;
 }
 
+/* The vendor's text stands in ebx, edx, ecx of leaf 0. */
+static bool fin_is_amd(void)
+{
+    const fin_cpuid vendor = fin_cpuid_leaf(0);
+    return vendor.ebx == 0x68747541 && vendor.edx == 0x69746e65 && vendor.ecx == 0x444d4163;
+}
+
+static unsigned fin_cpu_family(unsigned signature)
+{
+    const unsigned base = signature >> 8 & 0xf;
+    return base == 0xf ? base + (signature >> 20 & 0xff) : base;
+}
+
 uint32_t fin_cpu_detect(void)
 {
     const fin_cpuid basic = fin_cpuid_leaf(1);
@@ -54,6 +67,9 @@ uint32_t fin_cpu_detect(void)
     const unsigned f_dq_cd_bw_vl = 1U << 16 | 1U << 17 | 1U << 28 | 1U << 30 | 1U << 31;
     if (os_avx512 && (extended.ebx & f_dq_cd_bw_vl) == f_dq_cd_bw_vl) {
         found |= FIN_CPU_AVX512 | fin_bit(extended.ecx, 1, FIN_CPU_AVX512VBMI);
+    }
+    if (fin_is_amd() && fin_cpu_family(basic.eax) == 0x1a) {
+        found |= FIN_CPU_SLOW_VECTOR_CHAINS;
     }
     return found;
 }

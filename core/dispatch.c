@@ -228,6 +228,13 @@ size_t fin_cpu_features(char *text, size_t bytes)
 
 static _Atomic(const fin_impl *) fin_chosen[FIN_COMPRESSIONS];
 
+/* Those to be avoided on this CPU rank below all others. */
+static uint32_t fin_preference(const fin_impl *impl)
+{
+    enum { UNAVOIDED = 1000 };
+    return (fin_features() & impl->avoid) != 0 ? impl->rank : impl->rank + UNAVOIDED;
+}
+
 /* Which records a look-up wants: of one compression function, and of one name if it has any. */
 static const fin_impl *fin_find(fin_compression compression, fin_span name, bool *supported)
 {
@@ -244,7 +251,7 @@ static const fin_impl *fin_find(fin_compression compression, fin_span name, bool
                     return impl;
                 }
             } else if (impl->constant_time && fin_supported(&fin_units[u]) &&
-                       (best == NULL || impl->rank > best->rank)) {
+                       (best == NULL || fin_preference(impl) > fin_preference(best))) {
                 best = impl;
             }
         }

@@ -41,9 +41,8 @@ static void fin_groestl_finish(fin_chain *chain, const fin_row *row, fin_compres
 {
     (void)row;
     const size_t block_bytes = fin_block_bytes[compression];
-    uint8_t blocks[2 * 128];
+    uint8_t blocks[2 * 128] = {0};
     const size_t count = fin_groestl_padded_blocks(block_bytes, tail->bytes, tail->bit_count);
-    memset(blocks, 0, count * block_bytes);
     if (tail->bytes != 0) {
         memcpy(blocks, tail->in, tail->bytes);
     }
@@ -52,7 +51,7 @@ static void fin_groestl_finish(fin_chain *chain, const fin_row *row, fin_compres
     fin_store64_be(blocks + count * block_bytes - 8, chain->t[0] + count);
     chain->f[0] = UINT64_MAX;
     fin_compress(chain, compression, blocks, count, block_bytes, 1);
-    fin_erase(blocks, count * block_bytes);
+    fin_erase(blocks, sizeof blocks);
 }
 
 static void fin_groestl_output(const fin_chain *chain, fin_compression compression,

@@ -54,10 +54,19 @@ typedef struct fin_impl {
     const char *source;    /* the line of the literature that it stands for */
     uint32_t lanes;
     uint32_t rank;         /* of those that the CPU supports the highest serves; measured */
+    uint32_t avoid;        /* FIN_CPU_ traits with which it serves only if nothing else can */
     uint32_t bound_cycles; /* a block's dependency chain or port count in core cycles; 0: unknown */
     bool constant_time;    /* no: never serves unless it is asked for by name */
     fin_compress_fn *compress;
 } fin_impl;
+
+/* One message in vectors is one dependency chain. Scalar code has no such trouble, but 64-bit words
+   on 32-bit machines have a greater one. */
+#ifdef FIN_ARCH_X86_64
+#define FIN_AVOID_OF_CHAINS FIN_CPU_SLOW_VECTOR_CHAINS
+#else
+#define FIN_AVOID_OF_CHAINS 0
+#endif
 
 typedef struct fin_unit {
     const fin_impl *impls;

@@ -63,8 +63,9 @@ void fin_blake_finish(fin_chain *chain, fin_compression compression, bool full_l
                       const fin_tail *tail);
 
 /* BLAKE2's parameter block (RFC 7693, section 2.5; BLAKE2 paper, section 2.8). */
-fin_status fin_blake2_parameters(uint8_t block[64], const fin_row *row, const fin_params *params,
-                                 uint64_t digest_bytes);
+void fin_blake2_parameters(uint8_t block[64], const fin_row *row, const fin_params *params,
+                           uint64_t digest_bytes);
+bool fin_blake2_tree_valid(const fin_row *row, const fin_tree *tree);
 /* The chain of the node that a parameter block describes. */
 void fin_blake2_node(fin_chain *chain, fin_compression compression, const uint8_t block[64]);
 /* Fields of the parameter block. */

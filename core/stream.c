@@ -61,7 +61,9 @@ static fin_status fin_check_params(const fin_row *row, const fin_params *params)
     if (params->personal_bytes > row->info.personal_bytes) {
         return FIN_ERR_PERSONAL_LENGTH;
     }
-    return params->tree != NULL && !blake2 ? FIN_ERR_TREE : FIN_OK;
+    const bool tree_valid =
+        params->tree == NULL || (blake2 && fin_blake2_tree_valid(row, params->tree));
+    return tree_valid ? FIN_OK : FIN_ERR_TREE;
 }
 
 static void fin_set_salt(fin_chain *chain, const fin_row *row, const fin_params *params)
@@ -106,12 +108,7 @@ static fin_status fin_prepare(fin_context *context, const fin_row *row, const fi
         return status;
     }
     if (row->info.family == FIN_FAMILY_BLAKE2) {
-        uint8_t block[64];
-        status = fin_blake2_parameters(block, row, params, digest_bytes);
-        if (status != FIN_OK) {
-            return status;
-        }
-        memcpy(context->parameter_block, block, sizeof block);
+        fin_blake2_parameters(context->parameter_block, row, params, digest_bytes);
     } else {
         fin_set_salt(&context->chain, row, params);
     }

@@ -194,11 +194,333 @@ def groestl_bitslice_inc() -> str:
     return out
 
 
+# The G that each lane of the diagonal step computes. Row b stays in place (core/kern/blake_rows.h),
+# so lane i holds v_(4 + i) and belongs to G_7, G_4, G_5, G_6.
+DIAGONAL = [7, 4, 5, 6]
+
+
+def row_words(r: int) -> list[list[int]]:
+    """Message words of round r as rows: x and y of the column step, x and y of the diagonal."""
+    sigma = SIGMA[r]
+    return [
+        [sigma[2 * i] for i in range(4)],
+        [sigma[2 * i + 1] for i in range(4)],
+        [sigma[2 * i] for i in DIAGONAL],
+        [sigma[2 * i + 1] for i in DIAGONAL],
+    ]
+
+
+def row_constants(r: int) -> list[list[int]]:
+    """Indices of the constants u that row_words(r) meet: G takes them crosswise."""
+    x_column, y_column, x_diagonal, y_diagonal = row_words(r)
+    return [y_column, x_column, y_diagonal, x_diagonal]
+
+
+def nested(declaration: str, rounds: list[list[list[int]]], digits: int) -> str:
+    out = f"static const {declaration} = {{\n"
+    for rows in rounds:
+        body = [", ".join(f"0x{v:0{digits}x}" if digits else str(v) for v in row) for row in rows]
+        joint = ",\n      " if digits == 16 else ", "
+        out += "    {{" + ("},\n     {" if digits else "}, {").join(
+            b.replace(", ", joint) if digits == 16 and len(b) > 90 else b for b in body
+        ) + "}},\n"
+    return out + "};\n"
+
+
+def blake_rows_inc() -> str:
+    out = BANNER.format(what="Message words and constants of a round as four rows.")
+    out += (
+        "\n/* Of round r: x and y of the column step, x and y of the diagonal step, whose lanes"
+        "\n   are G_7, G_4, G_5, G_6. */\n"
+    )
+    u256, u512 = words(pi_fraction(512), 16, 32), words(pi_fraction(1024), 16, 64)
+    words_of = [row_words(r) for r in range(10)]
+    u_of = [row_constants(r) for r in range(10)]
+    align = "_Alignas(64) "
+    out += nested(f"{align}uint32_t fin_rows_word[10][4][4]", words_of, 0)
+    out += nested(f"{align}uint64_t fin_rows_word64[10][4][4]", words_of, 0)
+    bytes_of = [[[w for row in rows for w in row]] for rows in words_of]
+    out += nested(f"{align}uint8_t fin_rows_byte[10][1][16]", bytes_of, 0)
+    out += nested(
+        f"{align}uint32_t fin_u256_rows[10][4][4]",
+        [[[u256[i] for i in row] for row in rows] for rows in u_of],
+        8,
+    )
+    out += nested(
+        f"{align}uint64_t fin_u512_rows[10][4][4]",
+        [[[u512[i] for i in row] for row in rows] for rows in u_of],
+        16,
+    )
+    return out
+
+
+def pick_function(head: str, expressions: list[str]) -> str:
+    """A function that chooses by `which` = 4 * round + row; it is folded where that is constant."""
+    out = f"\nstatic inline {head}\n{{\n    switch (which) {{\n"
+    for which, expression in enumerate(expressions):
+        label = f"    case {which}:" if which < 39 else "    default:"
+        out += f"{label}\n        return {expression};\n"
+    return out + "    }\n}\n"
+
+
+def all_row_words() -> list[list[int]]:
+    return [row for r in range(10) for row in row_words(r)]
+
+
+def shuffle2(target: list[int]) -> str:
+    """Any four words of m[0..3] (four words each) by at most three two-source shuffles, each of
+    which takes two words from its first and two from its second operand."""
+
+    def half(pair: list[int]) -> tuple[str, list[int]]:
+        a, b = pair
+        if a // 4 == b // 4:
+            return f"m[{a // 4}]", [a % 4, b % 4]
+        first = f"V_SHUFFLE2(m[{a // 4}], m[{b // 4}], {a % 4}, {a % 4}, {b % 4}, {b % 4})"
+        return first, [0, 2]
+
+    (low, [i, j]), (high, [k, n]) = half(target[:2]), half(target[2:])
+    return f"V_SHUFFLE2({low}, {high}, {i}, {j}, {k}, {n})"
+
+
+def blake_load_shuffle_inc() -> str:
+    out = BANNER.format(what="Message rows of 32-bit words by two-source shuffles.")
+    out += "\n/* V_SHUFFLE2(a, b, i, j, k, n) = a_i, a_j, b_k, b_n */\n"
+    expressions = [shuffle2(target) for target in all_row_words()]
+    out += f"/* {sum(e.count('V_SHUFFLE2') for e in expressions)} shuffles in ten rounds. */\n"
+    return out + pick_function("vec32 fin_pick_shuffle32(const vec32 m[4], int which)", expressions)
+
+
+def blend_search(target: list[int]) -> str:
+    """The cheapest tree of blends, unpacks, byte alignments and one-source shuffles for four words
+    of m[0..3]. Vectors are known by their useful lanes only, so there are at most 5^4 of them."""
+    wanted = set(target)
+    goal = tuple(target)
+
+    def useful(lanes: list[int | None]) -> tuple[int | None, ...]:
+        return tuple(w if w in wanted else None for w in lanes)
+
+    def fits(v: tuple[int | None, ...]) -> bool:
+        return v == goal
+
+    def unary(v: tuple[int | None, ...]) -> list[tuple[tuple[int | None, ...], str]]:
+        if not wanted <= set(v):
+            return []
+        order = [v.index(w) for w in goal]
+        return [(goal, "V_SHUFFLE1({0}, " + ", ".join(map(str, order)) + ")")]
+
+    def binary(
+        v: tuple[int | None, ...], w: tuple[int | None, ...]
+    ) -> list[tuple[tuple[int | None, ...], str]]:
+        results = []
+        for mask in range(1, 15):
+            lanes = [w[i] if mask >> i & 1 else v[i] for i in range(4)]
+            results.append((tuple(lanes), f"V_BLEND({{0}}, {{1}}, {mask})"))
+        results.append(((v[0], w[0], v[1], w[1]), "V_UNPACK_LOW({0}, {1})"))
+        results.append(((v[2], w[2], v[3], w[3]), "V_UNPACK_HIGH({0}, {1})"))
+        for n in range(1, 4):
+            lanes = (v + w)[n : n + 4]
+            results.append((lanes, f"V_ALIGN({{1}}, {{0}}, {n})"))
+        return results
+
+    levels: list[dict[tuple[int | None, ...], str]] = [{}]
+    known: dict[tuple[int | None, ...], str] = {}
+    for k in range(4):
+        v = useful([4 * k + i for i in range(4)])
+        if any(w is not None for w in v):
+            levels[0][v] = known[v] = f"m[{k}]"
+    while goal not in known:
+        cost = len(levels)
+        found: dict[tuple[int | None, ...], str] = {}
+
+        def add(v: tuple[int | None, ...], text: str, found: dict = found) -> None:
+            if v not in known and v not in found:
+                found[v] = text
+
+        for v, text in levels[cost - 1].items():
+            for result, form in unary(v):
+                add(result, form.format(text))
+        for a in range(cost):
+            for v, v_text in levels[a].items():
+                for w, w_text in levels[cost - 1 - a].items():
+                    for result, form in binary(v, w):
+                        add(result, form.format(v_text, w_text))
+        levels.append(found)
+        known.update(found)
+    return known[goal]
+
+
+def blake_load_blend_inc() -> str:
+    out = BANNER.format(what="Message rows of 32-bit words by blends and shuffles.")
+    expressions = [blend_search(target) for target in all_row_words()]
+    count = sum(e.count("V_") for e in expressions)
+    out += (
+        "\n/* V_BLEND(a, b, mask): lanes of b where the mask has a bit. V_SHUFFLE1(a, i, j, k, n):"
+        "\n   a_i, a_j, a_k, a_n. V_ALIGN(b, a, n): four words of a, b from word n on."
+        f"\n   {count} instructions in ten rounds. */\n"
+    )
+    return out + pick_function("vec32 fin_pick_blend32(const vec32 m[4], int which)", expressions)
+
+
+def pair64(first: int, second: int) -> str:
+    """Two 64-bit words of m[0..7] (two words each) in one shuffle, or none."""
+    if first // 2 == second // 2 and first < second:
+        return f"m[{first // 2}]"
+    return f"V_PAIR(m[{first // 2}], m[{second // 2}], {first % 2}, {second % 2})"
+
+
+def blake_load_pair_inc() -> str:
+    out = BANNER.format(what="Message rows of 64-bit words, two words a register.")
+    expressions = [
+        f"(vec64){{{pair64(*t[:2])}, {pair64(*t[2:])}}}" for t in all_row_words()
+    ]
+    count = sum(e.count("V_PAIR") for e in expressions)
+    out += f"\n/* V_PAIR(a, b, i, j) = a_i, b_j. {count} shuffles in ten rounds. */\n"
+    return out + pick_function(
+        "vec64 fin_pick_pair64(const __m128i m[8], int which)", expressions
+    )
+
+
+def blake_load_broadcast_inc() -> str:
+    out = BANNER.format(what="Message rows of 64-bit words from pairs that stand in both halves.")
+
+    def row(target: list[int]) -> str:
+        low, high = pair64(*target[:2]), pair64(*target[2:])
+        a, b, c, d = target
+        if {a // 2, b // 2} == {c // 2, d // 2} and a // 2 == c // 2:
+            return f"V_PAIRS(m[{a // 2}], m[{b // 2}], {a % 2}, {b % 2}, {c % 2}, {d % 2})"
+        return f"V_HALVES({low}, {high})"
+
+    expressions = [row(t) for t in all_row_words()]
+    count = sum(e.count("V_") for e in expressions)
+    out += (
+        "\n/* m[k] holds words 2k and 2k + 1 in its low and in its high half."
+        "\n   V_PAIR(a, b, i, j) = a_i, b_j in both halves; V_PAIRS has the high half's own choice."
+        "\n   V_HALVES(a, b) = low half of a, high half of b."
+        f"\n   {count} instructions in ten rounds. */\n"
+    )
+    return out + pick_function(
+        "vec64 fin_pick_broadcast64(const vec64 m[8], int which)", expressions
+    )
+
+
+def blake_load_permute_inc() -> str:
+    out = BANNER.format(what="Which words of a message row come from its upper half.")
+    masks8 = [sum((w >> 3 & 1) << i for i, w in enumerate(a + b)) for a, b in zip(
+        all_row_words()[0::2], all_row_words()[1::2], strict=True)]
+    out += "\n/* Eight words, x and y of a step: step = 2 * round, + 1 for the diagonal step. */\n"
+    out += "static inline vec32x2 fin_blend_step32(vec32x2 low, vec32x2 high, int step)\n{\n"
+    out += "    switch (step) {\n"
+    for step, mask in enumerate(masks8):
+        label = f"    case {step}:" if step < 19 else "    default:"
+        out += f"{label}\n        return V_BLEND_STEP(low, high, 0x{mask:02x});\n"
+    return out + "    }\n}\n"
+
+
+def blake_load_high_inc() -> str:
+    out = BANNER.format(what="Which 64-bit words of a message row come from its upper half.")
+    masks = [sum((w >> 3 & 1) << i for i, w in enumerate(t)) for t in all_row_words()]
+    out += "\nstatic const uint8_t fin_rows_high[40] = {\n    "
+    return out + ",\n    ".join(
+        ", ".join(f"0x{m:x}" for m in masks[i : i + 20]) for i in (0, 20)
+    ) + ",\n};\n"
+
+
+def affine(x: int) -> int:
+    """The linear part of the AES S-box."""
+    y = 0
+    for shift in range(5):
+        y ^= ((x << shift) | (x >> (8 - shift))) & 0xFF
+    return y
+
+
+def affine_matrix(factor: int) -> int:
+    """factor . S as the matrix operand of vgf2p8affineinvqb: byte 7 - i makes bit i."""
+    columns = [gf_multiply(factor, affine(1 << j)) for j in range(8)]
+    matrix = 0
+    for i in range(8):
+        row = sum((columns[j] >> i & 1) << j for j in range(8))
+        matrix |= row << (8 * (7 - i))
+    return matrix
+
+
+def round_constant(name: str, row: int, column: int, round_index: int) -> int:
+    """The byte that AddRoundConstant XORs to a place of the state."""
+    if name == "p":
+        return (column << 4 ^ round_index) if row == 0 else 0
+    return 0xFF ^ ((column << 4 ^ round_index) if row == 7 else 0)
+
+
+def column_order(columns: int) -> list[list[int]]:
+    """Per register: the columns it holds. Two registers hold the even and the odd ones."""
+    step = columns // 8
+    return [list(range(first, columns, step)) for first in range(step)]
+
+
+def aes_shift_rows() -> list[int]:
+    """aesenclast gives byte i the substitute of the byte at this place of its 16."""
+    return [4 * ((i // 4 + i % 4) % 4) + i % 4 for i in range(16)]
+
+
+def column_shift(name: str, columns: int, aes: bool) -> list[list[int]]:
+    """Per register: the vpermb mask of ShiftBytes, indexing the register that holds a row's
+    source after rows with an odd offset have changed registers."""
+    masks = []
+    step = columns // 8
+    for held in column_order(columns):
+        wanted = [0] * 64
+        for place, column in enumerate(held):
+            for row, offset in enumerate(SHIFT[name, columns]):
+                wanted[8 * place + row] = 8 * ((column + offset) % columns // step) + row
+        mask = list(wanted)
+        if aes:
+            for i in range(64):
+                mask[(i & ~15) + aes_shift_rows()[i & 15]] = wanted[i]
+        masks.append(mask)
+    return masks
+
+
+def groestl_columns_inc() -> str:
+    out = BANNER.format(what="Groestl with a column in eight consecutive bytes.")
+    out += "\n/* c . S as matrices of vgf2p8affineinvqb, and the constants c . 63. */\n"
+    factors = [0x01, *sorted(set(MIX_ROW))]
+    for factor in factors:
+        out += f"#define FIN_MATRIX_{factor:02x} UINT64_C(0x{affine_matrix(factor):016x})\n"
+        out += f"#define FIN_OFFSET_{factor:02x} 0x{gf_multiply(factor, 0x63):02x}\n"
+    for columns, rounds in ((8, 10), (16, 14)):
+        bits = 64 * columns
+        held = [column for register in column_order(columns) for column in register]
+        values = [
+            sum(round_constant(name, row, column, i) << (8 * row) for row in range(8))
+            for i in range(rounds)
+            for name in "pq"
+            for column in held
+        ]
+        out += f"\n/* AddRoundConstant: [round][P, Q][{'even, then odd ' * (columns > 8)}columns] */\n"
+        out += c_array(f"_Alignas(64) uint64_t fin_column_constants{bits}[{2 * rounds * columns}]", values, 16)
+        for title, aes in (("", False), ("_aes", True)):
+            for name in "pq":
+                flat = [i for mask in column_shift(name, columns, aes) for i in mask]
+                out += c_array(f"_Alignas(64) uint8_t fin_column_shift{title}_{name}{bits}[{len(flat)}]", flat, 2)
+    out += "\n/* Rows whose offset is odd: they come from the other register, even against odd. */\n"
+    for name in "pq":
+        rows = sum((offset & 1) << row for row, offset in enumerate(SHIFT[name, 16]))
+        out += f"#define FIN_COLUMN_CROSS_{name.upper()} UINT64_C(0x{rows * (2**64 // 255):016x})\n"
+    return out
+
+
 FILES = {
     "blake_iv.inc": blake_inc,
     "blake_round.inc": blake_round_inc,
+    "blake_rows.inc": blake_rows_inc,
+    "blake_load_shuffle.inc": blake_load_shuffle_inc,
+    "blake_load_blend.inc": blake_load_blend_inc,
+    "blake_load_pair.inc": blake_load_pair_inc,
+    "blake_load_broadcast.inc": blake_load_broadcast_inc,
+    "blake_load_permute.inc": blake_load_permute_inc,
+    "blake_load_high.inc": blake_load_high_inc,
     "groestl_table.inc": groestl_tables_inc,
     "groestl_bitslice.inc": groestl_bitslice_inc,
+    "groestl_columns.inc": groestl_columns_inc,
 }
 
 

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * Grøstl with the whole state of a permutation in one or two vectors of 64 bytes, a column in
+ * eight consecutive bytes, row 0 first. ShiftBytes is a permutation of 64 bytes, a_(i + k) of
+ * MixBytes a rotation of every 8-byte column. P and Q are two independent chains that the CPU
+ * overlaps.
+ *
+ *     one register     c0 c1 c2 c3 c4 c5 c6 c7
+ *     two registers    c0 c2 c4 c6 c8 c10 c12 c14 | c1 c3 c5 c7 c9 c11 c13 c15
+ *
+ * Even columns apart from odd ones: then each of ShiftBytes' offsets either leaves a row in its
+ * register (even) or moves all of it to the other (odd), which is one selection by rows and one
+ * permutation a register.
+ *
+ *   FIN_VARIANT      see groestl_variants.h
+ *   FIN_KERNEL       the name of the function to define
+ *   FIN_SHIFT(name)  the generated mask of ShiftBytes: fin_column_shift_ or .._aes_ before name
+ *   FIN_SUB_MIX      __m512i (__m512i shifted, __m512i constant): SubBytes, MixBytes, constant;
+ *                    it may leave out an XOR that FIN_CONSTANT puts into the constants
+ */
+#include "groestl_variants.h"
+
+#define REGISTERS (FIN_V(COLUMNS) / 8)
+#define BITS FIN_V(STATE_BITS)
+#define FN(name) FIN_CAT(FIN_KERNEL, name)
+#define CONSTANTS FIN_CAT(fin_column_constants, BITS)
+#define STATE FN(_state)
+
+typedef struct STATE {
+    __m512i r[REGISTERS];
+} STATE;
+
+static inline STATE FN(_load)(const void *in)
+{
+    STATE x;
+    x.r[0] = _mm512_loadu_si512(in);
+#if REGISTERS == 2
+    const __m512i even = _mm512_setr_epi64(0, 2, 4, 6, 8, 10, 12, 14);
+    const __m512i odd = _mm512_setr_epi64(1, 3, 5, 7, 9, 11, 13, 15);
+    const __m512i low = x.r[0], high = _mm512_loadu_si512((const uint8_t *)in + 64);
+    x.r[0] = _mm512_permutex2var_epi64(low, even, high);
+    x.r[1] = _mm512_permutex2var_epi64(low, odd, high);
+#endif
+    return x;
+}
+
+static inline void FN(_store)(void *out, STATE x)
+{
+#if REGISTERS == 2
+    const __m512i low = _mm512_setr_epi64(0, 8, 1, 9, 2, 10, 3, 11);
+    const __m512i high = _mm512_setr_epi64(4, 12, 5, 13, 6, 14, 7, 15);
+    _mm512_storeu_si512((uint8_t *)out + 64, _mm512_permutex2var_epi64(x.r[0], high, x.r[1]));
+    x.r[0] = _mm512_permutex2var_epi64(x.r[0], low, x.r[1]);
+#endif
+    _mm512_storeu_si512(out, x.r[0]);
+}
+
+static inline STATE FN(_xor)(STATE a, STATE b)
+{
+    for (unsigned i = 0; i < REGISTERS; i++) {
+        a.r[i] = _mm512_xor_si512(a.r[i], b.r[i]);
+    }
+    return a;
+}
+
+/* What AddRoundConstant adds before a round of P or (q = 1) of Q. */
+static inline STATE FN(_constant)(unsigned round, unsigned q)
+{
+    STATE x;
+    for (unsigned i = 0; i < REGISTERS; i++) {
+        x.r[i] = _mm512_load_si512(CONSTANTS + (2 * round + q) * 8 * REGISTERS + 8 * i);
+    }
+    return x;
+}
+
+/* ShiftBytes, SubBytes, MixBytes and the XOR of next, which is mostly the following constant. */
+static inline STATE FN(_round)(STATE x, const uint8_t *shift, __mmask64 cross, STATE next)
+{
+#if REGISTERS == 2
+    const __m512i even = x.r[0], odd = x.r[1];
+    x.r[0] = _mm512_mask_blend_epi8(cross, even, odd);
+    x.r[1] = _mm512_mask_blend_epi8(cross, odd, even);
+#else
+    (void)cross;
+#endif
+    for (unsigned i = 0; i < REGISTERS; i++) {
+        const __m512i mask = _mm512_load_si512(shift + 64 * i);
+        x.r[i] = FIN_SUB_MIX(_mm512_permutexvar_epi8(mask, x.r[i]), next.r[i]);
+    }
+    return x;
+}
+
+static inline STATE FN(_round_p)(STATE x, STATE next)
+{
+    return FN(_round)(x, FIN_SHIFT(FIN_CAT(p, BITS)), FIN_COLUMN_CROSS_P, next);
+}
+
+static inline STATE FN(_round_q)(STATE x, STATE next)
+{
+    return FN(_round)(x, FIN_SHIFT(FIN_CAT(q, BITS)), FIN_COLUMN_CROSS_Q, next);
+}
+
+/* h ^ P(h ^ m) ^ Q(m) */
+static inline STATE FN(_block)(STATE h, STATE m)
+{
+    STATE p = FN(_xor)(FN(_xor)(m, FN(_constant)(0, 0)), h);
+    STATE q = FN(_xor)(m, FN(_constant)(0, 1));
+    for (unsigned round = 1; round < FIN_V(ROUNDS); round++) {
+        p = FN(_round_p)(p, FN(_constant)(round, 0));
+        q = FN(_round_q)(q, FN(_constant)(round, 1));
+    }
+    return FN(_round_p)(p, FN(_round_q)(q, h));
+}
+
+static void FIN_KERNEL(fin_chain *chain, const uint8_t *in, size_t blocks, size_t stride,
+                       uint32_t increment)
+{
+    STATE h = FN(_load)(chain->h.w64);
+    (void)increment;
+    for (; blocks != 0; blocks--, in += stride) {
+        h = FN(_block)(h, FN(_load)(in));
+    }
+    if (chain->f[0] != 0) {
+        STATE p = FN(_xor)(h, FN(_constant)(0, 0));
+        for (unsigned round = 1; round < FIN_V(ROUNDS); round++) {
+            p = FN(_round_p)(p, FN(_constant)(round, 0));
+        }
+        h = FN(_round_p)(p, h);
+    }
+    FN(_store)(chain->h.w64, h);
+}
+
+#undef REGISTERS
+#undef BITS
+#undef FN
+#undef CONSTANTS
+#undef STATE
+#undef FIN_KERNEL
+#undef FIN_VARIANT
