@@ -92,25 +92,30 @@ static inline __attribute__((always_inline)) void FN(_diagonal_step)(FN(_rows) *
 
 /* Round r, and out of the loop if it was the last one asked for. */
 #define FIN_ROUND(r)                                \
-    FN(_message)(loader, &x, &y, 2 * (r));          \
+    FN(_message)(&loader, &x, &y, 2 * (r));         \
     FIN_KEEP(2 * (r))                               \
     FN(_column_step)(v, x, y);                      \
-    FN(_message)(loader, &x, &y, 2 * (r) + 1);      \
+    FN(_message)(&loader, &x, &y, 2 * (r) + 1);     \
     FIN_KEEP(2 * (r) + 1)                           \
     FN(_diagonal_step)(v, x, y);                    \
     if (--rounds == 0) {                            \
         break;                                      \
     }
 
-static inline __attribute__((always_inline)) void FN(_permute)(FN(_rows) * v,
-                                                               const FIN_LOADER *loader,
+/* The message is read anew every ten rounds, through a pointer that the compiler cannot follow:
+   else it sees that the schedule is the same each time, computes all of it before the first round
+   and stores it on the stack, and the first round waits. */
+static inline __attribute__((always_inline)) void FN(_permute)(FN(_rows) * v, const uint8_t *in,
                                                                uint64_t rounds)
 {
+    FIN_LOADER loader;
     VEC x, y;
 #ifdef FIN_CACHED_ROUNDS
     _Alignas(64) WORD cache[2 * FIN_CACHED_ROUNDS][2][4];
 #endif
     while (rounds != 0) {
+        __asm__("" : "+r"(in));
+        FIN_CAT(FIN_LOADER, _prepare)(&loader, in, !FIN_V(IS_BLAKE2));
         FIN_ROUND(0)
         FIN_ROUND(1)
         FIN_ROUND(2)
@@ -153,8 +158,6 @@ static void FIN_KERNEL(fin_chain *chain, const uint8_t *in, size_t blocks, size_
     const VEC d_start = V(_load)(U + 4);
 #endif
     for (; blocks != 0; blocks--, in += stride) {
-        FIN_LOADER loader;
-        FIN_CAT(FIN_LOADER, _prepare)(&loader, in, !FIN_V(IS_BLAKE2));
         t0 += increment;
         t1 += t0 < increment;
         const WORD low = (WORD)t0;
@@ -165,7 +168,7 @@ static void FIN_KERNEL(fin_chain *chain, const uint8_t *in, size_t blocks, size_
         const VEC counter = V(_set)(low, low, high, high);
 #endif
         FN(_rows) v = {h_low, h_high, c_start, V(_xor)(d_start, counter)};
-        FN(_permute)(&v, &loader, chain->rounds);
+        FN(_permute)(&v, in, chain->rounds);
 #if !FIN_V(IS_BLAKE2)
         h_low = V(_xor)(h_low, salt);
         h_high = V(_xor)(h_high, salt);
