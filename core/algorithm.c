@@ -73,17 +73,11 @@ const fin_row *fin_row_of(unsigned algorithm)
     return algorithm - 1 < FIN_ROWS ? &fin_rows[algorithm - 1] : NULL;
 }
 
-const fin_family_ops *fin_ops_of(const fin_row *row)
-{
-    switch (row->info.family) {
-    case FIN_FAMILY_BLAKE:
-        return &fin_blake_ops;
-    case FIN_FAMILY_BLAKE2:
-        return &fin_blake2_ops;
-    default:
-        return &fin_groestl_ops;
-    }
-}
+const fin_family_ops *const fin_family_table[3] = {
+    [FIN_FAMILY_BLAKE] = &fin_blake_ops,
+    [FIN_FAMILY_BLAKE2] = &fin_blake2_ops,
+    [FIN_FAMILY_GROESTL] = &fin_groestl_ops,
+};
 
 static bool fin_names_equal(const char *a, const char *b)
 {

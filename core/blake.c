@@ -67,9 +67,7 @@ void fin_blake_finish(fin_chain *chain, fin_compression compression, bool full_l
     fin_chain_advance(&total, 1, bits);
 
     uint8_t block[128] = {0};
-    if (rest.bytes != 0) {
-        memcpy(block, rest.in, rest.bytes);
-    }
+    fin_copy_tail(block, rest.in, rest.bytes);
     const unsigned kept = 0xff00U >> rest.bit_count;
     block[rest.bytes] = (uint8_t)((rest.last_bits & kept) | 0x80U >> rest.bit_count);
 

@@ -134,9 +134,7 @@ static void fin_blake2_finish(fin_chain *chain, const fin_row *row, fin_compress
         return;
     }
     uint8_t block[128] = {0};
-    if (tail->bytes != 0) {
-        memcpy(block, tail->in, tail->bytes);
-    }
+    fin_copy_tail(block, tail->in, tail->bytes);
     fin_compress(chain, compression, block, 1, block_bytes, (uint32_t)tail->bytes);
     fin_erase(block, sizeof block);
 }
@@ -144,16 +142,16 @@ static void fin_blake2_finish(fin_chain *chain, const fin_row *row, fin_compress
 static void fin_blake2_output(const fin_chain *chain, fin_compression compression, uint8_t *digest,
                               size_t digest_bytes)
 {
-    uint8_t bytes[64];
-    for (size_t i = 0; i < 8; i++) {
-        if (fin_is_blake2b(compression)) {
-            fin_store64_le(bytes + 8 * i, chain->h.w64[i]);
-        } else {
-            fin_store32_le(bytes + 4 * i, chain->h.w32[i]);
-        }
+    if (fin_is_blake2b(compression)) {
+        fin_store_words64(digest, chain->h.w64, digest_bytes);
+        return;
     }
-    memcpy(digest, bytes, digest_bytes);
-    fin_erase(bytes, sizeof bytes);
+    uint64_t words[4];
+    for (size_t i = 0; i < 4; i++) {
+        words[i] = chain->h.w32[2 * i] | (uint64_t)chain->h.w32[2 * i + 1] << 32;
+    }
+    fin_store_words64(digest, words, digest_bytes);
+    fin_erase(words, sizeof words);
 }
 
 const fin_family_ops fin_blake2_ops = {fin_blake2_fits, fin_blake2_start, fin_blake2_finish,

@@ -8,7 +8,6 @@
 #if defined(__linux__) && !defined(_GNU_SOURCE)
 #define _GNU_SOURCE /* secure_getenv */
 #endif
-#include <stdatomic.h>
 #if !defined(FIN_NO_ENVIRONMENT)
 #include <stdlib.h>
 #if defined(__APPLE__) || defined(__FreeBSD__) || defined(__OpenBSD__) || defined(__NetBSD__)
@@ -226,7 +225,7 @@ size_t fin_cpu_features(char *text, size_t bytes)
 
 /* ---- Choice ---- */
 
-static _Atomic(const fin_impl *) fin_chosen[FIN_COMPRESSIONS];
+_Atomic(const fin_impl *) fin_chosen[FIN_COMPRESSIONS];
 
 /* Those to be avoided on this CPU rank below all others. */
 static uint32_t fin_preference(const fin_impl *impl)
@@ -327,11 +326,8 @@ static fin_status fin_choose(fin_compression compression, const fin_impl **impl,
     return status;
 }
 
-fin_status fin_dispatch_check(fin_compression compression)
+fin_status fin_dispatch_choose(fin_compression compression)
 {
-    if (atomic_load_explicit(&fin_chosen[compression], memory_order_acquire) != NULL) {
-        return FIN_OK;
-    }
     const fin_impl *impl;
     fin_span wrong;
     const fin_status status = fin_choose(compression, &impl, &wrong);
@@ -341,16 +337,14 @@ fin_status fin_dispatch_check(fin_compression compression)
     return status;
 }
 
-const fin_impl *fin_dispatch(fin_compression compression)
+const fin_impl *fin_dispatch_first(fin_compression compression)
 {
-    const fin_impl *impl = atomic_load_explicit(&fin_chosen[compression], memory_order_acquire);
-    if (impl == NULL) {
-        bool supported;
-        impl = fin_dispatch_check(compression) == FIN_OK
-                   ? atomic_load_explicit(&fin_chosen[compression], memory_order_acquire)
-                   : fin_find(compression, (fin_span){NULL, 0}, &supported);
+    const fin_impl *impl = NULL;
+    if (fin_dispatch_choose(compression) == FIN_OK) {
+        impl = atomic_load_explicit(&fin_chosen[compression], memory_order_acquire);
     }
-    return impl;
+    bool supported;
+    return impl != NULL ? impl : fin_find(compression, (fin_span){NULL, 0}, &supported);
 }
 
 /* ---- Public calls ---- */
@@ -405,32 +399,41 @@ size_t fin_impl_count(void)
     return count;
 }
 
+static void fin_describe(const fin_registered *registered, const fin_impl *impl,
+                         fin_impl_info *info)
+{
+    *info = (fin_impl_info){
+        .algorithm = fin_compression_names[impl->compression],
+        .name = impl->name,
+        .technique = impl->technique,
+        .source = impl->source,
+        .requires = registered->features,
+        .mode = "single",
+        .lanes = impl->lanes,
+        .block_bytes = fin_block_bytes[impl->compression],
+        .bound_cycles = impl->bound_cycles,
+        .constant_time = impl->constant_time,
+        .supported = fin_supported(registered),
+        .selected = impl == fin_dispatch(impl->compression),
+    };
+}
+
+/* By compression function, then in the order of isa.def. */
 fin_status fin_impl_at(size_t index, fin_impl_info *info)
 {
     if (info == NULL) {
         return FIN_ERR_NULL;
     }
-    for (size_t u = 0; u < FIN_UNITS; u++) {
-        const fin_unit *unit = fin_units[u].unit;
-        if (index < unit->count) {
-            const fin_impl *impl = &unit->impls[index];
-            *info = (fin_impl_info){
-                .algorithm = fin_compression_names[impl->compression],
-                .name = impl->name,
-                .technique = impl->technique,
-                .source = impl->source,
-                .requires = fin_units[u].features,
-                .mode = "single",
-                .lanes = impl->lanes,
-                .block_bytes = fin_block_bytes[impl->compression],
-                .bound_cycles = impl->bound_cycles,
-                .constant_time = impl->constant_time,
-                .supported = fin_supported(&fin_units[u]),
-                .selected = impl == fin_dispatch(impl->compression),
-            };
-            return FIN_OK;
+    for (fin_compression c = 0; c < FIN_COMPRESSIONS; c++) {
+        for (size_t u = 0; u < FIN_UNITS; u++) {
+            const fin_unit *unit = fin_units[u].unit;
+            for (size_t i = 0; i < unit->count; i++) {
+                if (unit->impls[i].compression == c && index-- == 0) {
+                    fin_describe(&fin_units[u], &unit->impls[i], info);
+                    return FIN_OK;
+                }
+            }
         }
-        index -= unit->count;
     }
     return FIN_ERR_IMPL_UNKNOWN;
 }

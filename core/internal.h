@@ -6,9 +6,15 @@
 #ifndef FIN_INTERNAL_H
 #define FIN_INTERNAL_H
 
+#include <stdatomic.h>
 #include <string.h>
 
 #include "impl.h"
+
+/* Nothing here leaves the library, so calls need no table and data no indirection. */
+#ifdef __GNUC__
+#pragma GCC visibility push(hidden)
+#endif
 
 enum { FIN_SERIAL, FIN_STRIPED, FIN_XOF };
 
@@ -56,7 +62,12 @@ typedef struct fin_family_ops {
 } fin_family_ops;
 
 extern const fin_family_ops fin_blake_ops, fin_blake2_ops, fin_groestl_ops;
-const fin_family_ops *fin_ops_of(const fin_row *row);
+/* By fin_family. */
+extern const fin_family_ops *const fin_family_table[3];
+static inline const fin_family_ops *fin_ops_of(const fin_row *row)
+{
+    return fin_family_table[row->info.family];
+}
 
 /* BLAKE's parts that the block interface shares. */
 void fin_blake_finish(fin_chain *chain, fin_compression compression, bool full_length,
@@ -102,10 +113,27 @@ void fin_xof_output(fin_context *context, fin_compression compression, uint8_t *
 
 /* ---- Dispatch ---- */
 
-/* The implementation that serves; never null: the first of the list where a choice is wrong. */
-const fin_impl *fin_dispatch(fin_compression compression);
-/* Whether the environment and the CPU leave a choice: FIN_OK or what fin_init shall return. */
-fin_status fin_dispatch_check(fin_compression compression);
+/* The choice for each compression function; null until it was first asked for. */
+extern _Atomic(const fin_impl *) fin_chosen[FIN_COMPRESSIONS];
+/* Makes the choice. Whether the environment and the CPU leave one: FIN_OK or what fin_init shall
+   return. */
+fin_status fin_dispatch_choose(fin_compression compression);
+/* As fin_dispatch_choose, but where the environment is wrong it is passed over. Never null. */
+const fin_impl *fin_dispatch_first(fin_compression compression);
+
+static inline fin_status fin_dispatch_check(fin_compression compression)
+{
+    const fin_impl *impl = atomic_load_explicit(&fin_chosen[compression], memory_order_acquire);
+    return impl != NULL ? FIN_OK : fin_dispatch_choose(compression);
+}
+
+/* The implementation that serves. */
+static inline const fin_impl *fin_dispatch(fin_compression compression)
+{
+    const fin_impl *impl = atomic_load_explicit(&fin_chosen[compression], memory_order_acquire);
+    return impl != NULL ? impl : fin_dispatch_first(compression);
+}
+
 /* The features of this CPU that the operating system supports too. */
 uint32_t fin_cpu_detect(void);
 
@@ -183,6 +211,42 @@ static inline void fin_store64_be(uint8_t *p, uint64_t x)
     fin_store32_be(p + 4, (uint32_t)x);
 }
 
+/*
+ * Copies a message's tail of at most 127 bytes into a zeroed block, in whole words: what the kernel
+ * reads next then comes from one store each and need not wait for several to reach the cache.
+ */
+static inline void fin_copy_tail(uint8_t *block, const uint8_t *in, size_t bytes)
+{
+    size_t i = 0;
+    for (; i + 8 <= bytes; i += 8) {
+        fin_store64_le(block + i, fin_load64_le(in + i));
+    }
+    const size_t rest = bytes - i;
+    if (rest == 0) {
+        return;
+    }
+    uint64_t last = 0;
+    if (i != 0) {
+        last = fin_load64_le(in + bytes - 8) >> (64 - 8 * rest);
+    } else {
+        for (size_t k = 0; k < rest; k++) {
+            last |= (uint64_t)in[k] << 8 * k;
+        }
+    }
+    fin_store64_le(block + i, last);
+}
+
+/* The first bytes of a sequence of little-endian words. */
+static inline void fin_store_words64(uint8_t *to, const uint64_t *words, size_t bytes)
+{
+    for (; bytes >= 8; bytes -= 8, to += 8) {
+        fin_store64_le(to, *words++);
+    }
+    for (size_t k = 0; k < bytes; k++) {
+        to[k] = (uint8_t)(*words >> 8 * k);
+    }
+}
+
 /* Zeros that compilers keep: they must assume that the empty asm reads them. */
 static inline void fin_erase(void *p, size_t bytes)
 {
@@ -196,5 +260,9 @@ static inline void fin_erase(void *p, size_t bytes)
     }
 #endif
 }
+
+#ifdef __GNUC__
+#pragma GCC visibility pop
+#endif
 
 #endif

@@ -461,16 +461,19 @@ def aes_shift_rows() -> list[int]:
     return [4 * ((i // 4 + i % 4) % 4) + i % 4 for i in range(16)]
 
 
-def column_shift(name: str, columns: int, aes: bool) -> list[list[int]]:
-    """Per register: the vpermb mask of ShiftBytes, indexing the register that holds a row's
-    source after rows with an odd offset have changed registers."""
+def column_shift(name: str, columns: int, turn: int, aes: bool) -> list[list[int]]:
+    """Per register: the vpermb mask of ShiftBytes, then of a rotation that brings row r + turn
+    to row r. It indexes the register that holds a row's source after rows with an odd offset
+    have changed registers."""
     masks = []
     step = columns // 8
     for held in column_order(columns):
         wanted = [0] * 64
         for place, column in enumerate(held):
-            for row, offset in enumerate(SHIFT[name, columns]):
-                wanted[8 * place + row] = 8 * ((column + offset) % columns // step) + row
+            for row in range(8):
+                source = (row + turn) % 8
+                offset = SHIFT[name, columns][source]
+                wanted[8 * place + row] = 8 * ((column + offset) % columns // step) + source
         mask = list(wanted)
         if aes:
             for i in range(64):
@@ -495,16 +498,207 @@ def groestl_columns_inc() -> str:
             for name in "pq"
             for column in held
         ]
-        out += f"\n/* AddRoundConstant: [round][P, Q][{'even, then odd ' * (columns > 8)}columns] */\n"
-        out += c_array(f"_Alignas(64) uint64_t fin_column_constants{bits}[{2 * rounds * columns}]", values, 16)
-        for title, aes in (("", False), ("_aes", True)):
+        order = "even, then odd columns" if columns == 16 else "columns"
+        out += f"\n/* AddRoundConstant: [round][P, Q][{order}] */\n"
+        out += c_array(
+            f"_Alignas(64) uint64_t fin_column_constants{bits}[{2 * rounds * columns}]", values, 16
+        )
+        for title, turns, aes in (("", (0, 2, 3, 4, 7), False), ("_aes", (0,), True)):
+            after = ", then the inverse of AES ShiftRows" if aes else ""
+            out += f"\n/* ShiftBytes{after}; rows turned by {', '.join(map(str, turns))}:"
+            out += " [turn][register][byte] */\n"
             for name in "pq":
-                flat = [i for mask in column_shift(name, columns, aes) for i in mask]
-                out += c_array(f"_Alignas(64) uint8_t fin_column_shift{title}_{name}{bits}[{len(flat)}]", flat, 2)
+                turned = [column_shift(name, columns, turn, aes) for turn in turns]
+                flat = [i for masks in turned for mask in masks for i in mask]
+                what = f"_Alignas(64) uint8_t fin_column_shift{title}_{name}{bits}[{len(flat)}]"
+                out += c_array(what, flat, 2)
     out += "\n/* Rows whose offset is odd: they come from the other register, even against odd. */\n"
     for name in "pq":
         rows = sum((offset & 1) << row for row, offset in enumerate(SHIFT[name, 16]))
         out += f"#define FIN_COLUMN_CROSS_{name.upper()} UINT64_C(0x{rows * (2**64 // 255):016x})\n"
+    return out
+
+
+def gf_power(x: int, exponent: int) -> int:
+    result = 1
+    for _ in range(exponent):
+        result = gf_multiply(result, x)
+    return result
+
+
+def mix_column(column: list[int], row_factors: list[int]) -> list[int]:
+    """A circulant matrix, given by its first row, times a column."""
+    out = []
+    for i in range(8):
+        total = 0
+        for k, factor in enumerate(row_factors):
+            total ^= gf_multiply(factor, column[(i + k) % 8])
+        out.append(total)
+    return out
+
+
+def mix_inverse_row() -> list[int]:
+    """The first row of MixBytes' inverse. The matrix is a polynomial in the rotation R, R^8 = 1,
+    so its eighth power is the eighth power of the sum of its coefficients."""
+    total = 0
+    for factor in MIX_ROW:
+        total ^= factor
+    scale = gf_power(gf_power(total, 8), 254)
+    # Column 0 of M^7: the image of the unit column; a circulant's first row is it reversed.
+    column = [scale, 0, 0, 0, 0, 0, 0, 0]
+    for _ in range(7):
+        column = mix_column(column, MIX_ROW)
+    return [column[-k % 8] for k in range(8)]
+
+
+class Nibbles:
+    """GF(2^8) as k + i s over GF(2^4), s^2 + a s + a = 0, an element as the byte 16 i + k.
+
+    Hamburg's inversion: with j = i + k, u = 1 / (1 / (1 / i + a / k) + j) and
+    w = 1 / (1 / (1 / j + a / k) + i) the inverse is u + s (u + (u + w) / a) / a.
+    Infinity is any byte with bit 7 set, which pshufb turns into 0.
+    """
+
+    INFINITY = 0x80
+
+    def __init__(self) -> None:
+        root = next(x for x in range(2, 256) if gf_power(x, 4) ^ x ^ 1 == 0)
+        powers = [gf_power(root, j) for j in range(4)]
+        self.embed = [0] * 16
+        for n in range(16):
+            for j in range(4):
+                self.embed[n] ^= powers[j] if n >> j & 1 else 0
+        self.a, self.s = next(
+            (a, s)
+            for a in range(2, 16)
+            for s in range(256)
+            if gf_multiply(s, s ^ self.embed[a]) == self.embed[a] and s not in self.embed
+        )
+        self.from_nibbles = [
+            self.embed[x & 15] ^ gf_multiply(self.embed[x >> 4], self.s) for x in range(256)
+        ]
+        self.to_nibbles = [self.from_nibbles.index(x) for x in range(256)]
+
+    def divide(self, x: int, y: int) -> int:
+        quotient = gf_multiply(self.embed[x], gf_power(self.embed[y], 254))
+        return self.embed.index(quotient)
+
+    def reciprocals(self, numerator: int) -> list[int]:
+        return [self.INFINITY] + [self.divide(numerator, x) for x in range(1, 16)]
+
+    def outputs(self, factor: int) -> tuple[list[int], list[int]]:
+        """What 1 / u and 1 / w add to factor times the linear part of S."""
+        first, second = [0], [0]
+        for x in range(1, 16):
+            u = self.divide(1, x)
+            over_a = self.divide(u, self.a)
+            part = self.embed[u] ^ gf_multiply(self.s, self.embed[self.divide(u ^ over_a, self.a)])
+            first.append(self.to_nibbles[gf_multiply(factor, affine(part))])
+            part = gf_multiply(self.s, self.embed[self.divide(over_a, self.a)])
+            second.append(self.to_nibbles[gf_multiply(factor, affine(part))])
+        return first, second
+
+
+def groestl_row_constants(columns: int, change) -> list[int]:
+    """[round 0 .. rounds][row][P, Q]: entry 0 is what round 0 adds before it, entry n > 0 what
+    change makes of the constants that follow round n - 1 (none after the last)."""
+    rounds = 10 if columns == 8 else 14
+    out = []
+    for i in range(rounds + 1):
+        sides = []
+        for name in "pq":
+            side = []
+            for column in range(columns):
+                rows = [round_constant(name, row, column, i) for row in range(8)]
+                side.append(change(i, rows if i < rounds else [0] * 8))
+            sides.append(side)
+        for row in range(8):
+            for side in sides:
+                line = [column[row] for column in side]
+                out += [int.from_bytes(line[k : k + 8], "little") for k in range(0, columns, 8)]
+    return out
+
+
+def constants_of_affine(i: int, rows: list[int]) -> list[int]:
+    """Rows 1 to 6 are equal, and what is added to h_(2k) reaches rows 2k - 3 and 2k - 4: only
+    what rows 0 and 7 have beyond them is left."""
+    return rows if i == 0 else [rows[0] ^ rows[1], *rows[1:7], rows[7] ^ rows[6]]
+
+
+def constants_of_aes(i: int, rows: list[int]) -> list[int]:
+    """Pulled through MixBytes, to be the round keys of aesenclast, with the constant that the
+    doubling leaves out: 2d in each byte."""
+    return rows if i == 0 else mix_column([x ^ 0x2D for x in rows], mix_inverse_row())
+
+
+def row_shift(columns: int, aes: bool) -> list[int]:
+    """[row][P, Q]: the pshufb masks of ShiftBytes; P and Q share 16 bytes if there are eight
+    columns."""
+    out = []
+    for row in range(8):
+        sides = [
+            [(c + SHIFT[name, columns][row]) % columns for c in range(columns)] for name in "pq"
+        ]
+        if columns == 8:
+            sides = [sides[0] + [8 + c for c in sides[1]]]
+        for side in sides:
+            mask = list(side)
+            if aes:
+                for i in range(16):
+                    mask[aes_shift_rows()[i]] = side[i]
+            out += mask
+    return out
+
+
+def groestl_rows_head(what: str, columns: int, title: str, change, aes: bool) -> str:
+    bits = 64 * columns
+    lines = groestl_row_constants(columns, change)
+    out = f"\n/* {what}: [round][row][P, Q] */\n"
+    out += c_array(f"_Alignas(32) uint64_t fin_row_{title}{bits}[{len(lines)}]", lines, 16)
+    masks = row_shift(columns, aes)
+    tail = " and the inverse of AES ShiftRows" if aes else ""
+    out += f"\n/* ShiftBytes{tail}: [row]{'[P, Q]' * (columns == 16)}[byte] */\n"
+    return out + c_array(f"_Alignas(32) uint8_t fin_row_shift{bits}[{len(masks)}]", masks, 2)
+
+
+def groestl_rows_inc(what: str, title: str, change, aes: bool) -> str:
+    out = BANNER.format(what=f"Groestl in rows, {what}.")
+    for columns in (8, 16):
+        out += groestl_rows_head("AddRoundConstant", columns, title, change, aes)
+    return out
+
+
+def groestl_rows_gfni_inc() -> str:
+    out = groestl_rows_inc("affine maps of GFNI", "constants", constants_of_affine, False)
+    out += "\n/* c . S as matrices of vgf2p8affineinvqb, and the constants c . 63. */\n"
+    for factor in (0x01, 0x02, 0x04):
+        out += f"#define FIN_MATRIX_{factor:02x} UINT64_C(0x{affine_matrix(factor):016x})\n"
+        out += f"#define FIN_OFFSET_{factor:02x} 0x{gf_multiply(factor, 0x63):02x}\n"
+    return out
+
+
+def groestl_rows_vperm_inc() -> str:
+    field = Nibbles()
+
+    def change(i: int, rows: list[int]) -> list[int]:
+        # MixBytes of 63 in each byte, which the output tables leave out.
+        left_out = 0 if i == 0 else mix_column([0x63] * 8, MIX_ROW)[0]
+        return [field.to_nibbles[x ^ left_out] for x in rows]
+
+    out = groestl_rows_inc("vector permutations", "constants", change, False)
+    tables = {
+        "to_nibbles_low": field.to_nibbles[:16],
+        "to_nibbles_high": field.to_nibbles[::16],
+        "from_nibbles_low": field.from_nibbles[:16],
+        "from_nibbles_high": field.from_nibbles[::16],
+        "reciprocal": field.reciprocals(1),
+        "a_over": field.reciprocals(field.a),
+    }
+    for factor in (1, 2, 4):
+        tables[f"s{factor}_u"], tables[f"s{factor}_w"] = field.outputs(factor)
+    out += "\n/* GF(2^8) over GF(2^4): k + i s is the byte 16 i + k; 80 stands for infinity. */\n"
+    for name, table in tables.items():
+        out += c_array(f"_Alignas(16) uint8_t fin_vperm_{name}[16]", table, 2)
     return out
 
 
@@ -521,6 +715,11 @@ FILES = {
     "groestl_table.inc": groestl_tables_inc,
     "groestl_bitslice.inc": groestl_bitslice_inc,
     "groestl_columns.inc": groestl_columns_inc,
+    "groestl_rows_aes.inc": lambda: groestl_rows_inc(
+        "round keys of aesenclast", "constants", constants_of_aes, True
+    ),
+    "groestl_rows_gfni.inc": groestl_rows_gfni_inc,
+    "groestl_rows_vperm.inc": groestl_rows_vperm_inc,
 }
 
 

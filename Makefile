@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+# What people and CI type: make test, make lint, make bench, make clean.
+
+MAKEFLAGS += --no-print-directory
+
+CMAKE_FLAGS = -DFIN_WARNINGS_AS_ERRORS=ON
+CLANG = $(firstword $(shell command -v clang-19 clang))
+CTEST = ctest --output-on-failure --no-tests=error -j $(JOBS)
+JOBS = $(shell nproc 2>/dev/null || echo 2)
+PYTHON = python3
+FINALIST = target/release/finalist
+# Messages of 1 GiB through every implementation would take longer than all the rest.
+VECTORS = $(filter-out %/compact.jsonl %/extremely-long.jsonl,$(wildcard vectors/*.jsonl))
+
+ifeq ($(shell uname -m),x86_64)
+TEST_32_BIT = test-32-bit
+endif
+
+.PHONY: all test lint bench clean needs-test needs-lint
+.PHONY: test-gcc test-clang test-sanitizers test-threads test-32-bit test-rust test-selftest
+.PHONY: lint-format lint-tidy lint-rust lint-generated lint-python
+
+all:
+	cargo build --release
+
+# Everything that shows whether the project works. Ends at the first failure.
+test: test-gcc test-clang test-sanitizers test-threads $(TEST_32_BIT) test-rust test-selftest
+	@echo "make test: everything passed"
+
+lint: lint-format lint-tidy lint-rust lint-generated lint-python
+	@echo "make lint: nothing to complain about"
+
+needs-test:
+	tools/install_needs.sh test
+
+needs-lint:
+	tools/install_needs.sh lint
+
+# Static library, and the long vectors, which one configuration is enough for.
+test-gcc: needs-test
+	cmake -S . -B build/gcc -DCMAKE_C_COMPILER=gcc $(CMAKE_FLAGS)
+	cmake --build build/gcc -j $(JOBS)
+	cd build/gcc && $(CTEST)
+
+# Shared library: that it exports the public header and nothing else.
+test-clang: needs-test
+	cmake -S . -B build/clang -DCMAKE_C_COMPILER=$(CLANG) -DBUILD_SHARED_LIBS=ON $(CMAKE_FLAGS)
+	cmake --build build/clang -j $(JOBS)
+	cd build/clang && $(CTEST) -LE long
+
+# The checkers look at what a release holds, not at what sanitizers add.
+test-sanitizers: needs-test
+	cmake -S . -B build/sanitizers -DCMAKE_C_COMPILER=gcc -DCMAKE_BUILD_TYPE=RelWithDebInfo \
+	  -DCMAKE_C_FLAGS="-fsanitize=address,undefined -fno-sanitize-recover=all" $(CMAKE_FLAGS)
+	cmake --build build/sanitizers -j $(JOBS)
+	cd build/sanitizers && $(CTEST) -LE 'long|checker'
+
+# Dispatch is all that threads share.
+test-threads: needs-test
+	cmake -S . -B build/threads -DCMAKE_C_COMPILER=gcc -DCMAKE_BUILD_TYPE=RelWithDebInfo \
+	  -DCMAKE_C_FLAGS=-fsanitize=thread $(CMAKE_FLAGS)
+	cmake --build build/threads -j $(JOBS) --target test_dispatch
+	cd build/threads && $(CTEST) -R '^dispatch$$'
+
+test-32-bit: needs-test
+	cmake -S . -B build/32-bit -DCMAKE_C_COMPILER=gcc -DCMAKE_C_FLAGS=-m32 $(CMAKE_FLAGS)
+	cmake --build build/32-bit -j $(JOBS)
+	cd build/32-bit && $(CTEST) -LE long
+
+test-rust: needs-test
+	cargo build --release --locked --workspace
+	cargo test --release --locked --workspace
+
+test-selftest: test-rust
+	$(FINALIST) selftest
+	$(FINALIST) selftest --vectors $(VECTORS)
+
+lint-format: needs-lint
+	clang-format-19 --dry-run --Werror $(wildcard include/*.h core/*.[ch] core/*/*.[ch] tests/*.[ch])
+
+# Each file with the flags that it is built with.
+lint-tidy: needs-lint
+	cmake -S . -B build/tidy -DCMAKE_C_COMPILER=$(CLANG) -DCMAKE_EXPORT_COMPILE_COMMANDS=ON \
+	  -DFIN_TESTS=OFF
+	run-clang-tidy-19 -quiet -j $(JOBS) -p build/tidy
+
+lint-rust: needs-lint
+	cargo fmt --all --check
+	cargo clippy --release --locked --workspace --all-targets -- -D warnings
+
+lint-generated: needs-lint
+	$(PYTHON) tools/gen.py --check
+	$(PYTHON) tools/compact_vectors.py --check
+
+build/lint-python/bin/ruff: tools/lint-requirements.txt
+	$(PYTHON) -m venv build/lint-python
+	build/lint-python/bin/pip install --quiet --requirement tools/lint-requirements.txt
+	touch $@
+
+lint-python: needs-lint build/lint-python/bin/ruff
+	build/lint-python/bin/ruff check --config tools/ruff.toml tools
+
+bench: all
+	$(FINALIST) bench
+
+clean:
+	rm -rf build
+	cargo clean

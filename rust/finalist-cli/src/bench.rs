@@ -1,0 +1,395 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! `finalist bench`: the speed of the implementations, in core cycles.
+
+use std::hint::black_box;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use clap::{Args, ValueEnum};
+use finalist::{Algorithm, Implementation, Params, c_compiler, hash_into, select};
+use indicatif::ProgressBar;
+use serde::Serialize;
+
+use crate::choice::chosen;
+use crate::clock::{Clock, TICK, cpu_name};
+use crate::failure::{Failure, report};
+use crate::known_answers::{self, served_by};
+use crate::table::{self, Column};
+
+/// A batch is so long that the clock's own cost does not show.
+const BATCH: Duration = Duration::from_micros(20);
+/// A row takes this long, or as long as the least number of batches.
+const ROW: Duration = Duration::from_millis(60);
+const BATCHES_MIN: usize = 5;
+const BATCHES_MAX: usize = 2000;
+/// From this length on the cost of a block follows from that of a byte.
+const LONG_BYTES: usize = 4096;
+/// Up to this length the cost of a message says more than that of a byte.
+const SHORT_BYTES: usize = 64;
+const BYTES_MAX: usize = 1 << 30;
+
+pub const EXAMPLES: &str = "\
+Examples:
+  finalist bench                             every implementation
+  finalist bench --algo blake2b --bytes 576,4096
+  finalist bench --impl groestl256=ttable64 --json";
+
+#[derive(Args)]
+pub struct BenchArgs {
+    /// Time this algorithm only [default: one for each compression function]
+    #[arg(long, value_name = "ALG")]
+    algo: Option<String>,
+
+    /// Time these implementations only: names, as ttable64 or blake256=portable
+    #[arg(long = "impl", value_name = "NAME", value_delimiter = ',')]
+    implementations: Vec<String>,
+
+    /// One message at a time, many at once, or the leaves of a tree
+    #[arg(long, value_enum, default_value_t = Mode::Single)]
+    mode: Mode,
+
+    /// Lengths of the message
+    #[arg(long, value_name = "N", value_delimiter = ',', default_value = "1,64,4096,1048576",
+          value_parser = parse_bytes)]
+    bytes: Vec<usize>,
+
+    /// Print one JSON array of objects
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Mode {
+    Single,
+    Many,
+    Tree,
+}
+
+impl Mode {
+    fn name(self) -> &'static str {
+        match self {
+            Mode::Single => "single",
+            Mode::Many => "many",
+            Mode::Tree => "tree",
+        }
+    }
+}
+
+/// A row of the result. Without a calibration the fields in core cycles are null, and the quartiles
+/// are those of `tsc_per_byte`.
+#[derive(Serialize)]
+struct Row {
+    algorithm: &'static str,
+    implementation: &'static str,
+    mode: &'static str,
+    lanes: u32,
+    threads: u32,
+    bytes: usize,
+    tsc_per_byte: f64,
+    core_cycles_per_byte: Option<f64>,
+    core_cycles_per_block: Option<f64>,
+    bound_core_cycles_per_byte: Option<f64>,
+    q1: f64,
+    q3: f64,
+}
+
+/// What is timed: an implementation on an algorithm.
+struct Subject {
+    algorithm: Algorithm,
+    implementation: Implementation,
+}
+
+fn parse_bytes(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(bytes) if (1..=BYTES_MAX).contains(&bytes) => Ok(bytes),
+        _ => Err(format!("a length is a number from 1 to {BYTES_MAX}")),
+    }
+}
+
+pub fn run(args: &BenchArgs) -> Result<ExitCode, Failure> {
+    let subjects = subjects(args)?;
+    if subjects.is_empty() {
+        let mode = args.mode.name();
+        report(format!("bench: there are no implementations of the mode {mode}").as_bytes());
+    }
+    let (verified, failed) = verify(subjects);
+    let rows = measure(&verified, &args.bytes, args.mode)?;
+    if args.json {
+        table::print_json(&rows)?;
+    } else if !rows.is_empty() {
+        print_table(&rows)?;
+    }
+    Ok(if failed {
+        ExitCode::FAILURE
+    } else {
+        ExitCode::SUCCESS
+    })
+}
+
+/// What the arguments ask for.
+fn subjects(args: &BenchArgs) -> Result<Vec<Subject>, Failure> {
+    let algorithm = args.algo.as_deref().map(parse_algorithm).transpose()?;
+    let implementations = chosen(&args.implementations, args.mode.name())?;
+    let subjects: Vec<_> = implementations
+        .into_iter()
+        .filter_map(|implementation| {
+            let algorithm = match algorithm {
+                Some(asked) if asked.info().compression != implementation.algorithm => None,
+                Some(asked) => Some(asked),
+                None => representative(implementation.algorithm),
+            };
+            algorithm.map(|algorithm| Subject {
+                algorithm,
+                implementation,
+            })
+        })
+        .collect();
+    if let (true, Some(algorithm), [_, ..]) =
+        (subjects.is_empty(), algorithm, &args.implementations[..])
+    {
+        let names = args.implementations.join(",");
+        return Err(Failure::message(format!(
+            "--impl: '{names}': not of {algorithm}"
+        )));
+    }
+    Ok(subjects)
+}
+
+fn parse_algorithm(name: &str) -> Result<Algorithm, Failure> {
+    Algorithm::from_name(name).map_err(|error| {
+        let names: Vec<_> = Algorithm::all()
+            .iter()
+            .map(|algorithm| algorithm.name())
+            .collect();
+        Failure::message(format!(
+            "--algo: '{name}': {error}; there is: {}",
+            names.join(" ")
+        ))
+    })
+}
+
+/// The algorithm that a compression function is named after, or the first that it serves.
+fn representative(compression: &str) -> Option<Algorithm> {
+    Algorithm::from_name(compression)
+        .ok()
+        .or_else(|| served_by(compression))
+}
+
+/// Leaves out, with a message, what does not give the known answers; tells whether there was any.
+fn verify(subjects: Vec<Subject>) -> (Vec<Subject>, bool) {
+    let implementations: Vec<_> = subjects.iter().map(|s| s.implementation.clone()).collect();
+    let cases = known_answers::compact();
+    let answers = known_answers::ask(&cases, &implementations, &ProgressBar::hidden());
+    let count = subjects.len();
+    let verified: Vec<_> = subjects
+        .into_iter()
+        .filter(|Subject { implementation, .. }| {
+            let wrong = answers.iter().find_map(|answer| {
+                let own = answer.compression == implementation.algorithm
+                    && answer.implementation == implementation.name;
+                answer.failed.as_ref().filter(|_| own)
+            });
+            if let Some(failed) = wrong {
+                report(format!("bench: not timed, as it is wrong: {failed}").as_bytes());
+            }
+            wrong.is_none()
+        })
+        .collect();
+    let failed = verified.len() < count;
+    (verified, failed)
+}
+
+fn measure(subjects: &[Subject], lengths: &[usize], mode: Mode) -> Result<Vec<Row>, Failure> {
+    pin();
+    let clock = Clock::new();
+    let mut rows = Vec::with_capacity(subjects.len() * lengths.len());
+    for subject in subjects {
+        let Subject {
+            algorithm,
+            implementation,
+        } = subject;
+        let choose = |name| {
+            select(*algorithm, name).map_err(|error| {
+                Failure::message(format!(
+                    "bench: {algorithm}, {}: {error}",
+                    implementation.name
+                ))
+            })
+        };
+        choose(Some(implementation.name))?;
+        for &bytes in lengths {
+            rows.push(subject.row(&clock, bytes, mode)?);
+        }
+        choose(None)?;
+    }
+    Ok(rows)
+}
+
+/// Keeps the thread on one core, where the system lets it.
+fn pin() {
+    let cores = core_affinity::get_core_ids().unwrap_or_default();
+    if let Some(&core) = cores.last() {
+        core_affinity::set_for_current(core);
+    }
+}
+
+impl Subject {
+    fn row(&self, clock: &Clock, bytes: usize, mode: Mode) -> Result<Row, Failure> {
+        let Subject {
+            algorithm,
+            implementation,
+        } = self;
+        let message = vec![0xa5; bytes];
+        let mut digest = vec![0; algorithm.info().digest_bytes];
+        let params = Params::new();
+        hash_into(*algorithm, &params, &message, &mut digest)
+            .map_err(|error| Failure::message(format!("bench: {algorithm}: {error}")))?;
+        let samples = sample(clock, || {
+            let result = hash_into(*algorithm, &params, black_box(&message), &mut digest);
+            debug_assert!(result.is_ok());
+            black_box(&mut digest);
+        });
+        let ticks = Quartiles::of(samples.iter().map(|sample| sample.ticks).collect());
+        let cycles: Option<Vec<f64>> = samples.iter().map(|sample| sample.cycles).collect();
+        let cycles = cycles.map(Quartiles::of);
+        let shown = cycles.as_ref().unwrap_or(&ticks);
+        let block_bytes = implementation.block_bytes;
+        let blocks = match bytes {
+            LONG_BYTES.. => bytes as f64 / block_bytes as f64,
+            _ => bytes.div_ceil(block_bytes) as f64,
+        };
+        let bound = implementation.bound_cycles.map(f64::from);
+        Ok(Row {
+            algorithm: algorithm.name(),
+            implementation: implementation.name,
+            mode: mode.name(),
+            lanes: implementation.lanes,
+            threads: 1,
+            bytes,
+            tsc_per_byte: ticks.median / bytes as f64,
+            core_cycles_per_byte: cycles.as_ref().map(|cycles| cycles.median / bytes as f64),
+            core_cycles_per_block: cycles.as_ref().map(|cycles| cycles.median / blocks),
+            bound_core_cycles_per_byte: bound.map(|cycles| cycles / block_bytes as f64),
+            q1: shown.q1 / bytes as f64,
+            q3: shown.q3 / bytes as f64,
+        })
+    }
+}
+
+/// One message of a batch, on average.
+struct Sample {
+    ticks: f64,
+    cycles: Option<f64>,
+}
+
+/// Times batches of messages, each with its own calibration.
+fn sample(clock: &Clock, mut hash: impl FnMut()) -> Vec<Sample> {
+    let start = Instant::now();
+    hash();
+    let once = start.elapsed().max(Duration::from_nanos(1));
+    let count = (BATCH.as_nanos() / once.as_nanos()).clamp(1, u32::MAX.into()) as u32;
+    let mut samples = Vec::new();
+    let start = Instant::now();
+    while samples.len() < BATCHES_MIN || (samples.len() < BATCHES_MAX && start.elapsed() < ROW) {
+        let before = clock.cycles_per_tick();
+        let ticks = clock.ticks(|| (0..count).for_each(|_| hash()));
+        let after = clock.cycles_per_tick();
+        let ticks = ticks as f64 / f64::from(count);
+        // Whatever disturbs a chain makes it longer: the quicker of the two is the truer.
+        let ratio = before.zip(after).map(|(before, after)| before.max(after));
+        samples.push(Sample {
+            ticks,
+            cycles: ratio.map(|ratio| ticks * ratio),
+        });
+    }
+    samples
+}
+
+struct Quartiles {
+    q1: f64,
+    median: f64,
+    q3: f64,
+}
+
+impl Quartiles {
+    fn of(mut values: Vec<f64>) -> Quartiles {
+        values.sort_by(f64::total_cmp);
+        // Between the two nearest values, by how near they are.
+        let at = |part: f64| {
+            let place = part * (values.len() - 1) as f64;
+            let (low, high) = (place.floor() as usize, place.ceil() as usize);
+            values[low] + (values[high] - values[low]) * place.fract()
+        };
+        Quartiles {
+            q1: at(0.25),
+            median: at(0.5),
+            q3: at(0.75),
+        }
+    }
+}
+
+fn print_table(rows: &[Row]) -> Result<(), Failure> {
+    let head = format!(
+        "{}, {}\ncore cycles by a chain of dependent additions, {TICK} beside them; medians and \
+         quartiles\n\n",
+        cpu_name(),
+        c_compiler()
+    );
+    let columns = [
+        Column::text("algorithm"),
+        Column::text("implementation"),
+        Column::number("bytes"),
+        Column::number("cycles/message"),
+        Column::number("cycles/byte"),
+        Column::number("q1"),
+        Column::number("q3"),
+        Column::number("bound"),
+        Column::number("cycles/block"),
+        Column::number(if TICK == "TSC" { "TSC/byte" } else { "ns/byte" }),
+    ];
+    table::print_table(&head, &columns, rows.iter().map(cells))
+}
+
+/// A row as text. Short messages show cycles a message, and their quartiles are in the same unit.
+fn cells(row: &Row) -> Vec<String> {
+    let short = row.bytes <= SHORT_BYTES;
+    let number = |value: Option<f64>, digits: usize| {
+        value.map_or("-".to_owned(), |value| format!("{value:.digits$}"))
+    };
+    let scale = if short { row.bytes as f64 } else { 1.0 };
+    let digits = if short { 0 } else { 2 };
+    let per_message = row
+        .core_cycles_per_byte
+        .map(|cycles| cycles * row.bytes as f64);
+    vec![
+        row.algorithm.to_owned(),
+        row.implementation.to_owned(),
+        row.bytes.to_string(),
+        number(per_message.filter(|_| short), 0),
+        number(row.core_cycles_per_byte.filter(|_| !short), 2),
+        number(Some(row.q1 * scale), digits),
+        number(Some(row.q3 * scale), digits),
+        number(row.bound_core_cycles_per_byte.filter(|_| !short), 2),
+        number(row.core_cycles_per_block.filter(|_| !short), 0),
+        number(Some(row.tsc_per_byte), 2),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Quartiles;
+
+    #[test]
+    fn quartiles_lie_between_values() {
+        let quartiles = Quartiles::of(vec![5.0, 1.0, 3.0, 2.0, 4.0]);
+        assert_eq!(
+            (quartiles.q1, quartiles.median, quartiles.q3),
+            (2.0, 3.0, 4.0)
+        );
+        let quartiles = Quartiles::of(vec![2.0, 1.0]);
+        assert_eq!(
+            (quartiles.q1, quartiles.median, quartiles.q3),
+            (1.25, 1.5, 1.75)
+        );
+    }
+}

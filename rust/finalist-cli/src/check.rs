@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! `finalist check`: verifies the files that checksum lists name.
+
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, ErrorKind};
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use finalist::{Algorithm, Hasher};
+
+use crate::checklist::{Entry, Parser, read_line};
+use crate::failure::{Failure, about, reason};
+use crate::files::{hash_file, hash_stdin, is_stdin};
+use crate::options::{Options, Parameters};
+use crate::ordered::{Crew, Job, Sink};
+use crate::output::{Output, escaped};
+use crate::progress::Progress;
+use crate::sum::window;
+use crate::tag::relatives;
+
+pub fn run(options: &Options) -> Result<ExitCode, Failure> {
+    let only = options.algorithm()?;
+    let info = only.unwrap_or(Algorithm::Blake2b).info();
+    options.digest_bytes(&info)?;
+    options.refuse_misuse()?;
+    let parameters = options.parameters(only.is_some().then_some(&info))?;
+    let algorithms = match only {
+        Some(_) => relatives(&info).iter().map(|each| each.algorithm).collect(),
+        None => Algorithm::all().to_vec(),
+    };
+    options.select_implementation(&algorithms)?;
+
+    let files = options.files();
+    let crew = Crew::new(
+        options.threads(files.len()),
+        window(info.digest_bytes as u64),
+    )?;
+    let progress = Arc::new(Progress::new());
+    let plan = Arc::new(Plan {
+        parser: Parser::new(only),
+        parameters,
+        ignore_missing: options.ignore_missing,
+        progress: progress.clone(),
+    });
+    let mut report = Report {
+        options,
+        title: info.title,
+        output: Output::new(progress.clone()),
+        list: Vec::new(),
+        tally: Tally::default(),
+    };
+    let mut passed = true;
+    for file in files {
+        passed &= report.list(&crew, &plan, &file)?;
+    }
+    progress.finish();
+    report.output.flush()?;
+    Ok(ExitCode::from(u8::from(!passed)))
+}
+
+/// What the entries of all lists have in common.
+struct Plan {
+    parser: Parser,
+    parameters: Parameters,
+    ignore_missing: bool,
+    progress: Arc<Progress>,
+}
+
+/// What became of a line.
+enum Event {
+    Improper {
+        line: u64,
+    },
+    Checked {
+        name: PathBuf,
+        outcome: Outcome,
+    },
+    /// The list itself could not be read to its end.
+    Unreadable,
+}
+
+enum Outcome {
+    Match,
+    Mismatch,
+    /// Absent, and that is to be ignored.
+    Missing,
+    Failed(String),
+}
+
+/// The entries of one list.
+struct List {
+    lines: Box<dyn BufRead + Send>,
+    /// Then an entry cannot be standard input as well.
+    is_stdin: bool,
+    plan: Arc<Plan>,
+    line: Vec<u8>,
+    number: u64,
+    ended: bool,
+}
+
+impl Iterator for List {
+    type Item = Job<Event>;
+
+    fn next(&mut self) -> Option<Job<Event>> {
+        while !self.ended {
+            match read_line(&mut self.lines, &mut self.line) {
+                Ok(true) => self.number += 1,
+                Ok(false) => break,
+                Err(_) => {
+                    self.ended = true;
+                    return Some(Job::Done(Event::Unreadable));
+                }
+            }
+            if !self.line.is_empty() && self.line[0] != b'#' {
+                let line = self.number;
+                let job = self.job().unwrap_or(Job::Done(Event::Improper { line }));
+                return Some(job);
+            }
+        }
+        None
+    }
+}
+
+impl List {
+    /// The job of the line just read; `None` if it is improper. A line of an algorithm that does
+    /// not take the key, salt or personalisation given is, like one that disagrees with -a.
+    fn job(&self) -> Option<Job<Event>> {
+        let entry = self.plan.parser.parse(&self.line)?;
+        let Entry {
+            algorithm,
+            digest,
+            name,
+        } = entry;
+        let name = PathBuf::from(OsString::from_vec(name));
+        let stdin = is_stdin(&name);
+        if stdin && self.is_stdin {
+            return None;
+        }
+        let parameters = &self.plan.parameters;
+        let hasher = parameters.hasher(algorithm, digest.len() as u64).ok()?;
+        let plan = self.plan.clone();
+        let work = Box::new(move || {
+            let outcome = plan.verify(&name, hasher, &digest);
+            Event::Checked { name, outcome }
+        });
+        Some(if stdin {
+            Job::InTurn(work)
+        } else {
+            Job::Any(work)
+        })
+    }
+}
+
+impl Plan {
+    fn verify(&self, name: &Path, hasher: Hasher, expected: &[u8]) -> Outcome {
+        let digest = if is_stdin(name) {
+            hash_stdin(hasher, &self.progress)
+        } else {
+            hash_file(name, hasher, &self.progress)
+        };
+        match digest {
+            Ok(digest) if digest == expected => Outcome::Match,
+            Ok(_) => Outcome::Mismatch,
+            Err(error) if self.ignore_missing && error.kind() == ErrorKind::NotFound => {
+                Outcome::Missing
+            }
+            Err(error) => Outcome::Failed(reason(&error)),
+        }
+    }
+}
+
+/// Counts over one list.
+#[derive(Default)]
+struct Tally {
+    improper: u64,
+    unread: u64,
+    mismatched: u64,
+    proper: bool,
+    matched: bool,
+    unreadable: bool,
+}
+
+/// Says what became of the lines.
+struct Report<'a> {
+    options: &'a Options,
+    title: &'static str,
+    output: Output,
+    /// The name of the list at hand.
+    list: Vec<u8>,
+    tally: Tally,
+}
+
+impl Report<'_> {
+    /// Verifies one list; whether all is well with it.
+    fn list(&mut self, crew: &Crew, plan: &Arc<Plan>, file: &Path) -> Result<bool, Failure> {
+        let is_stdin = is_stdin(file);
+        let lines: Box<dyn BufRead + Send> = if is_stdin {
+            self.list = b"standard input".to_vec();
+            Box::new(BufReader::new(io::stdin()))
+        } else {
+            self.list = file.as_os_str().as_bytes().to_vec();
+            match File::open(file) {
+                Ok(file) => Box::new(BufReader::new(file)),
+                Err(error) => {
+                    self.output.report(&about(&self.list, &reason(&error)))?;
+                    return Ok(false);
+                }
+            }
+        };
+        self.tally = Tally::default();
+        let list = List {
+            lines,
+            is_stdin,
+            plan: plan.clone(),
+            line: Vec::new(),
+            number: 0,
+            ended: false,
+        };
+        crew.run(list, self)?;
+        self.summarise()?;
+        let tally = &self.tally;
+        let refused = self.options.strict && tally.improper > 0;
+        Ok(tally.matched
+            && tally.mismatched == 0
+            && tally.unread == 0
+            && !refused
+            && !tally.unreadable)
+    }
+
+    fn summarise(&mut self) -> Result<(), Failure> {
+        let Tally {
+            improper,
+            unread,
+            mismatched,
+            ..
+        } = self.tally;
+        if self.tally.unreadable {
+            return self.output.report(&about(&self.list, "read error"));
+        }
+        if !self.tally.proper {
+            let text = "no properly formatted checksum lines found";
+            return self.output.report(&about(&self.list, text));
+        }
+        if self.options.status {
+            return Ok(());
+        }
+        self.warn(
+            improper,
+            "line is improperly formatted",
+            "lines are improperly formatted",
+        )?;
+        self.warn(
+            unread,
+            "listed file could not be read",
+            "listed files could not be read",
+        )?;
+        self.warn(
+            mismatched,
+            "computed checksum did NOT match",
+            "computed checksums did NOT match",
+        )?;
+        if self.options.ignore_missing && !self.tally.matched {
+            self.output
+                .report(&about(&self.list, "no file was verified"))?;
+        }
+        Ok(())
+    }
+
+    fn warn(&mut self, count: u64, one: &str, many: &str) -> Result<(), Failure> {
+        match count {
+            0 => Ok(()),
+            1 => self.output.report(format!("WARNING: 1 {one}").as_bytes()),
+            _ => self
+                .output
+                .report(format!("WARNING: {count} {many}").as_bytes()),
+        }
+    }
+
+    fn result(&mut self, name: &[u8], text: &str) -> Result<(), Failure> {
+        if self.options.status {
+            return Ok(());
+        }
+        let line = match escaped(name) {
+            Some(escaped) => [b"\\", escaped.as_slice(), b": ", text.as_bytes(), b"\n"].concat(),
+            None => [name, b": ", text.as_bytes(), b"\n"].concat(),
+        };
+        self.output.line(&line)
+    }
+}
+
+impl Sink<Event> for Report<'_> {
+    fn take(&mut self, event: Event) -> Result<(), Failure> {
+        let (name, outcome) = match event {
+            Event::Unreadable => {
+                self.tally.unreadable = true;
+                return Ok(());
+            }
+            Event::Improper { line } => {
+                self.tally.improper += 1;
+                if self.options.warn {
+                    let title = self.title;
+                    let text = format!("{line}: improperly formatted {title} checksum line");
+                    self.output.report(&about(&self.list, &text))?;
+                }
+                return Ok(());
+            }
+            Event::Checked { name, outcome } => (name.into_os_string().into_vec(), outcome),
+        };
+        self.tally.proper = true;
+        match outcome {
+            Outcome::Missing => Ok(()),
+            Outcome::Match => {
+                self.tally.matched = true;
+                if self.options.quiet {
+                    return Ok(());
+                }
+                self.result(&name, "OK")
+            }
+            Outcome::Mismatch => {
+                self.tally.mismatched += 1;
+                self.result(&name, "FAILED")
+            }
+            Outcome::Failed(text) => {
+                self.tally.unread += 1;
+                self.output.report(&about(&name, &text))?;
+                self.result(&name, "FAILED open or read")
+            }
+        }
+    }
+
+    fn idle(&mut self) -> Result<(), Failure> {
+        self.output.flush()
+    }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Why the tool stops, and how its messages look.
+
+use std::io::{self, Write};
+
+/// What ends a command early. A failure of one file among others is none: it is reported and the
+/// command goes on.
+#[derive(Debug)]
+pub enum Failure {
+    /// Wrong use: these lines, then where to find help.
+    Misuse(Vec<String>),
+    /// One message, of one or more lines.
+    Message(Vec<u8>),
+    /// Standard output cannot be written.
+    Output(io::Error),
+}
+
+impl Failure {
+    pub fn misuse(line: impl Into<String>) -> Failure {
+        Failure::Misuse(vec![line.into()])
+    }
+
+    pub fn message(text: impl Into<Vec<u8>>) -> Failure {
+        Failure::Message(text.into())
+    }
+}
+
+/// Writes a message to standard error, each line after the tool's name.
+pub fn report(text: &[u8]) {
+    let mut lines = Vec::with_capacity(text.len() + 16);
+    for line in text.split(|&byte| byte == b'\n') {
+        lines.extend(b"finalist: ");
+        lines.extend(line);
+        lines.push(b'\n');
+    }
+    // There is nowhere left to say that standard error cannot be written.
+    let _ = io::stderr().write_all(&lines);
+}
+
+/// The system's text for an error, without the number that Rust adds.
+pub fn reason(error: &io::Error) -> String {
+    let text = error.to_string();
+    match (error.raw_os_error(), text.rsplit_once(" (os error")) {
+        (Some(_), Some((reason, _))) => reason.to_owned(),
+        _ => text,
+    }
+}
+
+/// `name: text`, with the name quoted where that is needed.
+pub fn about(name: &[u8], text: &str) -> Vec<u8> {
+    [
+        &crate::quote::quoted(name),
+        b": ".as_slice(),
+        text.as_bytes(),
+    ]
+    .concat()
+}

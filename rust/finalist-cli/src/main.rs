@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The command-line tool `finalist`: checksums with BLAKE, BLAKE2 and Grøstl.
+
+#![deny(unsafe_code)]
+
+mod bench;
+mod check;
+mod checklist;
+mod checksum;
+mod choice;
+mod clock;
+mod failure;
+mod files;
+mod known_answers;
+mod list;
+mod options;
+mod ordered;
+mod output;
+mod progress;
+mod quote;
+mod selftest;
+mod sum;
+mod table;
+mod tag;
+mod usage;
+mod vectors;
+
+use std::ffi::OsString;
+use std::io::{self, ErrorKind, Write};
+use std::process::ExitCode;
+
+use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
+
+use crate::failure::{Failure, reason, report};
+use crate::options::{Options, SUM_ONLY};
+
+/// Checksums with the hash functions BLAKE, BLAKE2 and Grøstl, at the speed of the CPU.
+#[derive(Parser)]
+#[command(
+    name = "finalist",
+    version,
+    propagate_version = true,
+    infer_long_args = true,
+    subcommand_required = true
+)]
+#[command(after_help = "\
+Environment:
+  FINALIST_IMPL=blake256=portable,groestl256=ttable64   choose implementations
+  FINALIST_CPU=-avx512,-avx2                            do not use these CPU features")]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Print checksums of files
+    #[command(long_about = SUM_ABOUT, after_help = SUM_EXAMPLES)]
+    Sum(Box<Options>),
+    /// Verify files against lists of checksums
+    #[command(long_about = CHECK_ABOUT, after_help = CHECK_EXAMPLES)]
+    Check(Box<Options>),
+    /// List the implementations in this build
+    List(list::ListArgs),
+    /// Test every implementation that this CPU supports with known answers
+    #[command(after_help = selftest::EXAMPLES)]
+    Selftest(selftest::SelftestArgs),
+    /// Measure the speed of the implementations, in core cycles
+    #[command(after_help = bench::EXAMPLES)]
+    Bench(bench::BenchArgs),
+}
+
+const SUM_ABOUT: &str = "\
+Print checksums of files. With no FILE, or when FILE is -, read standard input.
+
+A line is: digest, space, space (or * with --binary), name. A name with a backslash, newline or \
+carriage return is escaped, and its line starts with a backslash. With blake2b the lines are those \
+of b2sum.
+
+A list that was made with --key-file, --salt or --personal does not tell so: verifying it needs \
+the same options.";
+
+const SUM_EXAMPLES: &str = "\
+Examples:
+  finalist sum FILE                          BLAKE2b-512, as b2sum
+  finalist sum -a groestl256 --tag *.iso     lines that name the algorithm
+  finalist sum -r DIRECTORY > LIST           all files under a directory
+  finalist sum -l 256 --key-file KEY FILE    keyed BLAKE2b with 256 bits";
+
+const CHECK_ABOUT: &str = "\
+Verify files against lists of checksums, as \"finalist sum\", b2sum and others write them. With no \
+FILE, or when FILE is -, read the list from standard input.
+
+Tagged lines tell their algorithm; with -a, those of others are improper. Other lines are of the \
+algorithm that -a names, BLAKE2b without it, with as many bits as there are digits.
+
+Key, salt and personalisation do not stand in a list: one that was made with --key-file, --salt or \
+--personal needs the same options here.";
+
+const CHECK_EXAMPLES: &str = "\
+Examples:
+  finalist check LIST
+  finalist check --quiet --strict LIST       only failures; also for improper lines
+  finalist check -a blake2sp LIST            untagged lines of BLAKE2sp";
+
+fn main() -> ExitCode {
+    let arguments: Vec<OsString> = std::env::args_os().collect();
+    match run(&arguments) {
+        Ok(code) => code,
+        Err(Failure::Message(text)) => {
+            report(&text);
+            ExitCode::FAILURE
+        }
+        Err(Failure::Misuse(lines)) => {
+            complain(&lines, &arguments);
+            ExitCode::FAILURE
+        }
+        // Whoever read the lines wants no more of them, and knows.
+        Err(Failure::Output(error)) if error.kind() == ErrorKind::BrokenPipe => ExitCode::FAILURE,
+        Err(Failure::Output(error)) => {
+            report(format!("write error: {}", reason(&error)).as_bytes());
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(arguments: &[OsString]) -> Result<ExitCode, Failure> {
+    let matches = match command().try_get_matches_from(arguments) {
+        Ok(matches) => matches,
+        Err(error) if !error.use_stderr() => {
+            write!(io::stdout(), "{}", error.render()).map_err(Failure::Output)?;
+            return Ok(ExitCode::SUCCESS);
+        }
+        Err(error) => return Err(usage::misuse(&error)),
+    };
+    let cli = Cli::from_arg_matches(&matches).map_err(|error| usage::misuse(&error))?;
+    finalist::check_environment().map_err(|error| Failure::message(error.to_string()))?;
+    match cli.command {
+        Command::Sum(mut options) => {
+            options.note_order(inner(&matches));
+            if options.check {
+                check::run(&options)
+            } else {
+                sum::run(&options)
+            }
+        }
+        Command::Check(mut options) => {
+            options.note_order(inner(&matches));
+            options.check = true;
+            check::run(&options)
+        }
+        Command::List(args) => list::run(&args),
+        Command::Selftest(args) => selftest::run(&args),
+        Command::Bench(args) => bench::run(&args),
+    }
+}
+
+/// The command line, with the help of `check` reduced to what it is about.
+fn command() -> clap::Command {
+    Cli::command().mut_subcommand("check", |check| {
+        SUM_ONLY.into_iter().fold(check, |check, option| {
+            check.mut_arg(option, |argument| argument.hide(true))
+        })
+    })
+}
+
+/// The matches of the subcommand.
+fn inner(matches: &ArgMatches) -> &ArgMatches {
+    matches.subcommand().map_or(matches, |(_, inner)| inner)
+}
+
+/// Writes what is wrong with the command line, the first line after the tool's name, and where to
+/// find help.
+fn complain(lines: &[String], arguments: &[OsString]) {
+    let command = command();
+    let names: Vec<&str> = command
+        .get_subcommands()
+        .map(clap::Command::get_name)
+        .collect();
+    let name = arguments
+        .iter()
+        .skip(1)
+        .find_map(|argument| names.iter().find(|&&name| argument == name));
+    let help = match name {
+        Some(name) => format!("finalist {name} --help"),
+        None => "finalist --help".to_owned(),
+    };
+    let lines = lines.join("\n");
+    let text = format!("finalist: {lines}\nTry '{help}' for more information.\n");
+    // There is nowhere left to say that standard error cannot be written.
+    let _ = io::stderr().write_all(text.as_bytes());
+}

@@ -1,0 +1,469 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The options of `sum` and `check`, and what is wrong use of them.
+
+use std::collections::BTreeSet;
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::{self, Read};
+use std::num::NonZero;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+use std::str;
+
+use clap::ArgMatches;
+use clap::builder::{OsStringValueParser, TypedValueParser};
+use clap::value_parser;
+use finalist::{Algorithm, AlgorithmInfo, Error, Hasher, Implementation, Params, implementations};
+
+use crate::failure::{Failure, about, reason};
+use crate::files::{Walk, is_stdin};
+
+const CHECKING: &str = "Only when verifying checksums";
+
+/// What `sum` and `check` take. `check` is `sum --check`, and its help hides the rest.
+#[derive(clap::Args)]
+#[command(args_override_self = true)]
+pub struct Options {
+    /// Hash function; "finalist list" names all [default: blake2b]
+    #[arg(short, long, value_name = "ALG", allow_hyphen_values = true)]
+    algorithm: Option<String>,
+
+    /// Digest length in bits, a multiple of 8; 0 is the algorithm's own
+    ///
+    /// BLAKE2: up to the algorithm's own length. Grøstl: likewise, and each length is a function
+    /// of its own. BLAKE2X: any length. BLAKE: only its own.
+    #[arg(short, long, value_name = "BITS", allow_hyphen_values = true)]
+    length: Option<OsString>,
+
+    /// Key of BLAKE2: the bytes of FILE, all of them, a line end too
+    #[arg(long, value_name = "FILE", value_parser = path(), allow_hyphen_values = true)]
+    key_file: Option<PathBuf>,
+
+    /// Salt of BLAKE or BLAKE2 in hexadecimal
+    #[arg(long, value_name = "HEX", allow_hyphen_values = true)]
+    salt: Option<String>,
+
+    /// Personalisation of BLAKE2 in hexadecimal
+    #[arg(long, value_name = "HEX", allow_hyphen_values = true)]
+    personal: Option<String>,
+
+    /// Write lines that name the algorithm: BLAKE2b (FILE) = DIGEST
+    #[arg(long)]
+    tag: bool,
+
+    /// End lines with NUL instead of newline, and do not escape names
+    #[arg(short, long)]
+    zero: bool,
+
+    /// Mark the lines with *, as for binary mode; files are read the same
+    #[arg(short, long)]
+    binary: bool,
+
+    /// Mark the lines with a space, as for text mode (default)
+    #[arg(short, long)]
+    text: bool,
+
+    /// Implementation of the compression function; "finalist list" names all
+    #[arg(long = "impl", value_name = "NAME", allow_hyphen_values = true)]
+    implementation: Option<String>,
+
+    /// Hash the regular files under directories, in the order of their names
+    #[arg(short, long)]
+    recursive: bool,
+
+    /// With -r, follow symbolic links found in directories
+    #[arg(long)]
+    follow: bool,
+
+    /// Files hashed at the same time, 1 to 1024 [default: one for each CPU]
+    ///
+    /// For a spinning disk, 1 is often faster.
+    #[arg(short, long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
+    jobs: Option<u16>,
+
+    /// Read checksum lists from FILEs and verify them, as "finalist check"
+    #[arg(short, long)]
+    pub check: bool,
+
+    /// Neither fail nor report for missing files
+    #[arg(long, help_heading = CHECKING)]
+    pub ignore_missing: bool,
+
+    /// Do not print OK for each verified file
+    #[arg(long, help_heading = CHECKING, overrides_with_all = ["status", "warn"])]
+    pub quiet: bool,
+
+    /// Print nothing; the exit code tells
+    #[arg(long, help_heading = CHECKING, overrides_with_all = ["quiet", "warn"])]
+    pub status: bool,
+
+    /// Exit with 1 also for improperly formatted lines
+    #[arg(long, help_heading = CHECKING)]
+    pub strict: bool,
+
+    /// Warn about each improperly formatted line
+    #[arg(short, long, help_heading = CHECKING, overrides_with_all = ["quiet", "status"])]
+    pub warn: bool,
+
+    /// Files; none, or -, is standard input
+    #[arg(value_name = "FILE", value_parser = path())]
+    files: Vec<PathBuf>,
+
+    /// Which of --tag, --binary and --text came last, as the star's presence.
+    #[arg(skip)]
+    star: Option<bool>,
+}
+
+/// Options of no use with `check`, which its help leaves out.
+pub const SUM_ONLY: [&str; 8] = [
+    "length",
+    "tag",
+    "zero",
+    "binary",
+    "text",
+    "recursive",
+    "follow",
+    "check",
+];
+
+impl Options {
+    /// Notes in `matches`, from which the options were made, what depends on their order.
+    pub fn note_order(&mut self, matches: &ArgMatches) {
+        let last = |id: &str, star: bool| {
+            let given = self.given(id);
+            let index = matches.indices_of(id).filter(|_| given)?.max()?;
+            Some((index, star))
+        };
+        let options = [("tag", true), ("binary", true), ("text", false)];
+        let last = options.into_iter().filter_map(|(id, star)| last(id, star));
+        self.star = last.max().map(|(_, star)| star);
+    }
+
+    fn given(&self, id: &str) -> bool {
+        match id {
+            "tag" => self.tag,
+            "binary" => self.binary,
+            _ => self.text,
+        }
+    }
+
+    /// Refuses combinations that mean nothing.
+    pub fn refuse_misuse(&self) -> Result<(), Failure> {
+        let verifying = "verifying checksums";
+        let meaningful = |name| format!("the --{name} option is meaningful only when {verifying}");
+        let check = self.check;
+        let misuses = [
+            (
+                self.tag && self.star == Some(false),
+                "--tag does not support --text mode".to_owned(),
+            ),
+            (
+                self.zero && check,
+                format!("the --zero option is not supported when {verifying}"),
+            ),
+            (
+                self.tag && check,
+                format!("the --tag option is meaningless when {verifying}"),
+            ),
+            (
+                self.star.is_some() && check,
+                format!("the --binary and --text options are meaningless when {verifying}"),
+            ),
+            (
+                self.recursive && check,
+                format!("the --recursive option is meaningless when {verifying}"),
+            ),
+            (self.ignore_missing && !check, meaningful("ignore-missing")),
+            (self.status && !check, meaningful("status")),
+            (self.warn && !check, meaningful("warn")),
+            (self.quiet && !check, meaningful("quiet")),
+            (self.strict && !check, meaningful("strict")),
+            (
+                self.follow && !self.recursive,
+                "the --follow option is meaningful only with --recursive".to_owned(),
+            ),
+        ];
+        match misuses.into_iter().find(|(misused, _)| *misused) {
+            Some((_, text)) => Err(Failure::misuse(text)),
+            None => Ok(()),
+        }
+    }
+
+    /// The algorithm asked for.
+    pub fn algorithm(&self) -> Result<Option<Algorithm>, Failure> {
+        let Some(name) = &self.algorithm else {
+            return Ok(None);
+        };
+        Algorithm::from_name(name).map(Some).map_err(|_| {
+            let names = Algorithm::all().iter().map(|each| each.name());
+            invalid_argument(name, "--algorithm", names)
+        })
+    }
+
+    /// The digest's length in bytes.
+    pub fn digest_bytes(&self, info: &AlgorithmInfo) -> Result<u64, Failure> {
+        let own = info.digest_bytes as u64;
+        let Some(given) = &self.length else {
+            return Ok(own);
+        };
+        let given = given.as_bytes();
+        let invalid = |detail: &str| {
+            Failure::message([b"invalid length: '", given, b"'", detail.as_bytes()].concat())
+        };
+        let bits = read_number(given).ok_or_else(|| invalid(""))?;
+        let (min, max) = (info.digest_bytes_min, info.digest_bytes_max);
+        let title = info.title;
+        if bits == 0 {
+            Ok(own)
+        } else if min == max && bits != max * 8 {
+            let bits = max * 8;
+            Err(invalid(&format!(
+                "\ndigest length for '{title}' must be {bits}"
+            )))
+        } else if bits > max * 8 {
+            let bits = max * 8;
+            Err(invalid(&format!(
+                "\nmaximum digest length for '{title}' is {bits} bits"
+            )))
+        } else if bits % 8 != 0 {
+            Err(invalid("\nlength is not a multiple of 8"))
+        } else {
+            Ok(bits / 8)
+        }
+    }
+
+    /// Key, salt and personalisation. With `info`, they must be such as the algorithm takes;
+    /// without, each line of a list decides on its own.
+    pub fn parameters(&self, info: Option<&AlgorithmInfo>) -> Result<Parameters, Failure> {
+        let salt = read_hex(self.salt.as_deref(), "salt")?;
+        let personal = read_hex(self.personal.as_deref(), "personalisation")?;
+        if let Some(info) = info {
+            fit(&salt, self.salt.as_deref(), "salt", info, info.salt_bytes)?;
+            let text = self.personal.as_deref();
+            fit(
+                &personal,
+                text,
+                "personalisation",
+                info,
+                info.personal_bytes,
+            )?;
+        }
+        let key = match &self.key_file {
+            Some(file) => self.read_key(file, info)?,
+            None => Vec::new(),
+        };
+        Ok(Parameters {
+            key,
+            salt,
+            personal,
+        })
+    }
+
+    fn read_key(&self, file: &Path, info: Option<&AlgorithmInfo>) -> Result<Vec<u8>, Failure> {
+        let name = file.as_os_str().as_bytes();
+        let failure = |text: &str| Failure::message(about(name, text));
+        let all = Algorithm::all().iter().map(|each| each.info());
+        let (title, max) = match info {
+            Some(info) => (info.title, info.key_bytes_max),
+            None => (
+                "BLAKE2",
+                all.map(|each| each.key_bytes_max).max().unwrap_or(0),
+            ),
+        };
+        if max == 0 {
+            let text = format!("'{title}' takes no key; the --key-file option is for BLAKE2");
+            return Err(Failure::message(text));
+        }
+        let from_stdin = is_stdin(file);
+        if from_stdin && self.files().iter().any(|file| is_stdin(file)) {
+            return Err(failure("standard input cannot be both key and message"));
+        }
+        let mut key = Vec::new();
+        // One byte over the limit is enough to refuse, and a device has no end.
+        let limit = max as u64 + 1;
+        let read = if from_stdin {
+            io::stdin().take(limit).read_to_end(&mut key)
+        } else {
+            File::open(file).and_then(|file| file.take(limit).read_to_end(&mut key))
+        };
+        read.map_err(|error| failure(&reason(&error)))?;
+        match key.len() {
+            0 => Err(failure("the key is empty")),
+            bytes if bytes > max => Err(failure(&format!(
+                "the key is longer than {max} bytes, the most that '{title}' takes"
+            ))),
+            _ => Ok(key),
+        }
+    }
+
+    /// Selects the implementation asked for, for those of the algorithms that have it.
+    pub fn select_implementation(&self, algorithms: &[Algorithm]) -> Result<(), Failure> {
+        let Some(name) = &self.implementation else {
+            return Ok(());
+        };
+        let mut selected = false;
+        for algorithm in algorithms {
+            match finalist::select(*algorithm, Some(name)) {
+                Ok(()) => selected = true,
+                Err(Error::ImplementationUnknown) => (),
+                Err(Error::ImplementationUnsupported) => {
+                    return Err(unsupported(name, algorithm.info().compression));
+                }
+                Err(error) => return Err(Failure::message(format!("--impl: {error}"))),
+            }
+        }
+        if selected {
+            return Ok(());
+        }
+        let serves = |implementation: &&Implementation| {
+            let compression = implementation.algorithm;
+            algorithms
+                .iter()
+                .any(|algorithm| algorithm.info().compression == compression)
+        };
+        let all = implementations();
+        let names: BTreeSet<&str> = all.iter().filter(serves).map(|each| each.name).collect();
+        Err(invalid_argument(name, "--impl", names))
+    }
+
+    /// The names on the command line; `-` if there are none.
+    pub fn files(&self) -> Vec<PathBuf> {
+        match self.files.as_slice() {
+            [] => vec!["-".into()],
+            files => files.to_vec(),
+        }
+    }
+
+    pub fn walk(&self) -> Walk {
+        Walk {
+            recursive: self.recursive,
+            follow: self.follow,
+        }
+    }
+
+    /// Threads to hash `files` with: one is enough for one file.
+    pub fn threads(&self, files: usize) -> usize {
+        match self.jobs {
+            _ if files == 1 && !self.recursive && !self.check => 1,
+            Some(jobs) => jobs.into(),
+            None => std::thread::available_parallelism().map_or(1, NonZero::get),
+        }
+    }
+
+    pub fn style(&self) -> Style {
+        Style {
+            tagged: self.tag,
+            star: self.star == Some(true),
+            zero: self.zero,
+        }
+    }
+}
+
+/// Takes any name, also the empty one, which opening it then refuses like any other.
+fn path() -> impl TypedValueParser<Value = PathBuf> {
+    OsStringValueParser::new().map(PathBuf::from)
+}
+
+/// How `sum` writes a line.
+#[derive(Clone, Copy)]
+pub struct Style {
+    pub tagged: bool,
+    pub star: bool,
+    pub zero: bool,
+}
+
+/// Key, salt and personalisation; empty ones are not used.
+pub struct Parameters {
+    key: Vec<u8>,
+    salt: Vec<u8>,
+    personal: Vec<u8>,
+}
+
+impl Parameters {
+    pub fn hasher(&self, algorithm: Algorithm, digest_bytes: u64) -> Result<Hasher, Error> {
+        let params = Params::new()
+            .digest_bytes(digest_bytes)
+            .key(&self.key)
+            .salt(&self.salt)
+            .personal(&self.personal);
+        Hasher::new(algorithm, &params)
+    }
+}
+
+/// A decimal number as the C library reads it: blanks and a plus before it, the largest number for
+/// what is larger.
+fn read_number(text: &[u8]) -> Option<u64> {
+    let text = text.trim_ascii_start();
+    let digits = text.strip_prefix(b"+").unwrap_or(text);
+    let all_digits = !digits.is_empty() && digits.iter().all(u8::is_ascii_digit);
+    let number = str::from_utf8(digits).ok().filter(|_| all_digits)?;
+    Some(number.parse().unwrap_or(u64::MAX))
+}
+
+fn read_hex(text: Option<&str>, what: &str) -> Result<Vec<u8>, Failure> {
+    let Some(text) = text else {
+        return Ok(Vec::new());
+    };
+    hex::decode(text)
+        .ok()
+        .filter(|bytes| !bytes.is_empty())
+        .ok_or_else(|| {
+            Failure::message(format!(
+                "invalid {what}: '{text}'\n{what} is not one or more pairs of hexadecimal digits"
+            ))
+        })
+}
+
+/// Refuses a salt or personalisation of a length that the algorithm does not take.
+fn fit(
+    bytes: &[u8],
+    text: Option<&str>,
+    what: &str,
+    info: &AlgorithmInfo,
+    max: usize,
+) -> Result<(), Failure> {
+    let title = info.title;
+    let exact = info.family == finalist::Family::Blake;
+    let detail = if bytes.is_empty() {
+        return Ok(());
+    } else if max == 0 {
+        format!("'{title}' takes no {what}")
+    } else if exact && bytes.len() != max {
+        format!("{what} for '{title}' must be {max} bytes")
+    } else if bytes.len() > max {
+        format!("maximum {what} for '{title}' is {max} bytes")
+    } else {
+        return Ok(());
+    };
+    let text = text.unwrap_or_default();
+    Err(Failure::message(format!(
+        "invalid {what}: '{text}'\n{detail}"
+    )))
+}
+
+fn invalid_argument<'a>(
+    value: &str,
+    option: &str,
+    valid: impl IntoIterator<Item = &'a str>,
+) -> Failure {
+    let mut lines = vec![format!("invalid argument '{value}' for '{option}'")];
+    lines.push("Valid arguments are:".to_owned());
+    lines.extend(valid.into_iter().map(|each| format!("  - '{each}'")));
+    Failure::Misuse(lines)
+}
+
+fn unsupported(name: &str, compression: &str) -> Failure {
+    let all = implementations();
+    let of = || all.iter().filter(|each| each.algorithm == compression);
+    let needs = of().find(|each| each.name == name);
+    let needs = needs.map_or(String::new(), |each| each.requires.join(", "));
+    let runs: Vec<&str> = of()
+        .filter(|each| each.supported)
+        .map(|each| each.name)
+        .collect();
+    let runs = runs.join(", ");
+    Failure::message(format!(
+        "--impl: '{name}' needs CPU features that are absent or masked: {needs}\n\
+         implementations of '{compression}' that run here: {runs}"
+    ))
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Standard output in whole lines.
+
+use std::io::{self, Write};
+use std::sync::Arc;
+
+use crate::failure::{Failure, report};
+use crate::progress::Progress;
+
+/// Pipes take this much in one piece, so that the lines of several processes do not mix.
+const PIECE_BYTES: usize = 4096;
+
+/// Collects lines while more are at hand and writes them when not, or when a piece is full.
+pub struct Output {
+    lines: Vec<u8>,
+    progress: Arc<Progress>,
+}
+
+impl Output {
+    pub fn new(progress: Arc<Progress>) -> Output {
+        Output {
+            lines: Vec::with_capacity(PIECE_BYTES),
+            progress,
+        }
+    }
+
+    pub fn line(&mut self, line: &[u8]) -> Result<(), Failure> {
+        if self.lines.len() + line.len() > PIECE_BYTES {
+            self.flush()?;
+        }
+        self.lines.extend(line);
+        Ok(())
+    }
+
+    /// A message on standard error, after the lines before it.
+    pub fn report(&mut self, text: &[u8]) -> Result<(), Failure> {
+        self.flush()?;
+        self.progress.suspend(|| report(text));
+        Ok(())
+    }
+
+    pub fn flush(&mut self) -> Result<(), Failure> {
+        if !self.lines.is_empty() {
+            let mut stdout = io::stdout().lock();
+            self.progress
+                .suspend(|| stdout.write_all(&self.lines).and_then(|()| stdout.flush()))
+                .map_err(Failure::Output)?;
+            self.lines.clear();
+        }
+        Ok(())
+    }
+}
+
+/// The name with backslash, newline and carriage return escaped, or `None` if it has none.
+pub fn escaped(name: &[u8]) -> Option<Vec<u8>> {
+    if !name.iter().any(|byte| b"\\\n\r".contains(byte)) {
+        return None;
+    }
+    let mut out = Vec::with_capacity(name.len() + 8);
+    for &byte in name {
+        match byte {
+            b'\\' => out.extend(b"\\\\"),
+            b'\n' => out.extend(b"\\n"),
+            b'\r' => out.extend(b"\\r"),
+            _ => out.push(byte),
+        }
+    }
+    Some(out)
+}

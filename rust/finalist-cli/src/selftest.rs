@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! `finalist selftest`: every known answer through every implementation that this CPU supports.
+
+use std::fmt::Write;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Duration;
+
+use clap::Args;
+use finalist::Implementation;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use serde::Serialize;
+
+use crate::choice::chosen;
+use crate::failure::{Failure, about, reason, report};
+use crate::known_answers::{self, Answer, Case, Failed};
+use crate::table;
+
+/// So many failures are named in text output; JSON has them all.
+const NAMED_FAILURES: usize = 10;
+const BAR: &str = "{bar:30} {pos}/{len} answers";
+
+pub const EXAMPLES: &str = "\
+Examples:
+  finalist selftest                          the vectors built in
+  finalist selftest --impl ttable64          one implementation, of all algorithms that have it
+  finalist selftest --vectors *.jsonl        vectors of your own, in JSON lines";
+
+#[derive(Args)]
+pub struct SelftestArgs {
+    /// Print one JSON object with the fields passed, failed and failures
+    #[arg(long)]
+    json: bool,
+
+    /// Test these implementations only: names, as ttable64 or blake256=portable
+    #[arg(long = "impl", value_name = "NAME", value_delimiter = ',')]
+    implementations: Vec<String>,
+
+    /// Test with the vectors of these files, in JSON lines, instead of those built in
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    vectors: Vec<PathBuf>,
+}
+
+#[derive(Serialize)]
+struct Summary {
+    passed: usize,
+    failed: usize,
+    failures: Vec<Failed>,
+}
+
+pub fn run(args: &SelftestArgs) -> Result<ExitCode, Failure> {
+    let implementations = chosen(&args.implementations, "single")?;
+    let (cases, mut failures) = load(&args.vectors);
+    let count = known_answers::count(&cases, &implementations);
+    if count == 0 && failures.is_empty() {
+        return Err(Failure::message(match cases.len() {
+            0 => "selftest: the files hold no vectors",
+            _ => "selftest: no vector is for the implementations asked for",
+        }));
+    }
+    let bar = progress_bar(count);
+    let answers = known_answers::ask(&cases, &implementations, &bar);
+    bar.finish_and_clear();
+
+    let lines = tally(&implementations, &answers);
+    let passed = answers
+        .iter()
+        .filter(|answer| answer.failed.is_none())
+        .count();
+    failures.extend(answers.into_iter().filter_map(|answer| answer.failed));
+    let summary = Summary {
+        passed,
+        failed: failures.len(),
+        failures,
+    };
+    if args.json {
+        table::print_json(&summary)?;
+    } else {
+        table::print(&(lines + &summary.to_string()))?;
+    }
+    Ok(if summary.failed == 0 {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
+}
+
+/// The cases of the files or those built in. A file that cannot be read is a failure among others.
+fn load(files: &[PathBuf]) -> (Vec<Case>, Vec<Failed>) {
+    if files.is_empty() {
+        return (known_answers::compact(), Vec::new());
+    }
+    let (mut cases, mut failures) = (Vec::new(), Vec::new());
+    for path in files {
+        let name = path.to_string_lossy();
+        match std::fs::read(path) {
+            Ok(text) => {
+                let (well_formed, malformed) = known_answers::parse(&name, &text);
+                cases.extend(well_formed);
+                failures.extend(malformed);
+            }
+            Err(error) => failures.push(unreadable(path, &reason(&error))),
+        }
+    }
+    (cases, failures)
+}
+
+fn unreadable(path: &Path, reason: &str) -> Failed {
+    report(&about(path.as_os_str().as_bytes(), reason));
+    Failed {
+        file: path.to_string_lossy().into(),
+        line: None,
+        algorithm: None,
+        implementation: None,
+        what: reason.to_owned(),
+    }
+}
+
+/// Shown on a terminal only, and not for short work.
+fn progress_bar(answers: usize) -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(Some(answers as u64), ProgressDrawTarget::hidden());
+    bar.set_style(ProgressStyle::with_template(BAR).expect("the template is well formed"));
+    let visible = bar.downgrade();
+    std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_secs(2));
+        if let Some(bar) = visible.upgrade().filter(|bar| !bar.is_finished()) {
+            bar.set_draw_target(ProgressDrawTarget::stderr());
+        }
+    });
+    bar
+}
+
+/// A line for each implementation.
+fn tally(implementations: &[Implementation], answers: &[Answer]) -> String {
+    let mut lines = String::new();
+    for row in implementations {
+        let own = answers
+            .iter()
+            .filter(|a| a.compression == row.algorithm && a.implementation == row.name);
+        let (count, failed) = own.fold((0, 0), |(count, failed), answer| {
+            (count + 1, failed + usize::from(answer.failed.is_some()))
+        });
+        let passed = count - failed;
+        let name = format!("{} {}", row.algorithm, row.name);
+        writeln!(lines, "{name:30} {passed} passed, {failed} failed").expect("a String grows");
+    }
+    lines
+}
+
+impl std::fmt::Display for Summary {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        for failed in self.failures.iter().take(NAMED_FAILURES) {
+            writeln!(f, "FAILED {failed}")?;
+        }
+        if self.failed > NAMED_FAILURES {
+            writeln!(f, "and {} more failures", self.failed - NAMED_FAILURES)?;
+        }
+        writeln!(f, "{} passed, {} failed", self.passed, self.failed)
+    }
+}
+
+impl std::fmt::Display for Failed {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.line {
+            None => write!(f, "{}: ", self.file)?,
+            Some(line) => write!(f, "{}:{line}: ", self.file)?,
+        }
+        if let (Some(algorithm), Some(implementation)) = (self.algorithm, self.implementation) {
+            write!(f, "{algorithm}, {implementation}: ")?;
+        }
+        f.write_str(&self.what)
+    }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Rows of results on standard output, as an aligned table or as JSON.
+
+use std::io::{Write, stdout};
+
+use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
+use serde::Serialize;
+
+use crate::failure::Failure;
+
+/// The heading of a column and where its cells stand.
+pub struct Column(&'static str, CellAlignment);
+
+impl Column {
+    pub fn text(heading: &'static str) -> Column {
+        Column(heading, CellAlignment::Left)
+    }
+
+    pub fn number(heading: &'static str) -> Column {
+        Column(heading, CellAlignment::Right)
+    }
+
+    pub fn mark(heading: &'static str) -> Column {
+        Column(heading, CellAlignment::Center)
+    }
+}
+
+/// Prints a table after the lines of `head`. On a terminal, text that is too wide is broken.
+pub fn print_table(
+    head: &str,
+    columns: &[Column],
+    rows: impl IntoIterator<Item = Vec<String>>,
+) -> Result<(), Failure> {
+    let mut table = Table::new();
+    table
+        .load_preset(presets::NOTHING)
+        .set_content_arrangement(ContentArrangement::Dynamic)
+        .set_header(columns.iter().map(|Column(heading, _)| heading))
+        .add_rows(rows);
+    for (column, Column(_, alignment)) in table.column_iter_mut().zip(columns) {
+        column.set_cell_alignment(*alignment);
+        column.set_padding((0, 2));
+    }
+    print(&format!("{head}{}\n", table.trim_fmt()))
+}
+
+/// Prints one JSON value and nothing else.
+pub fn print_json<T: Serialize + ?Sized>(value: &T) -> Result<(), Failure> {
+    let text = serde_json::to_string_pretty(value).map_err(|error| {
+        Failure::message(format!("the result cannot be written as JSON: {error}"))
+    })?;
+    print(&format!("{text}\n"))
+}
+
+pub fn print(text: &str) -> Result<(), Failure> {
+    let mut out = stdout().lock();
+    out.write_all(text.as_bytes())
+        .and_then(|()| out.flush())
+        .map_err(Failure::Output)
+}

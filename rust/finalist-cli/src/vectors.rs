@@ -1,0 +1,532 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Test vectors: one JSON object a line, in the format that vectors/README.md describes.
+
+use finalist::{Algorithm, Family, Params, Tree};
+use serde::{Deserialize, Serialize};
+
+/// A generated message that comes with chunks is built whole, up to this length.
+const CHUNKED_GENERATED_BYTES_MAX: u64 = 1 << 24;
+
+/// The one rule by which batches are made.
+const BATCH_RULE: &str = "msg_i = SHAKE256(\"batch\" || i as 4 bytes big-endian)[:msg_bytes]";
+
+/// One known answer.
+pub struct Vector {
+    pub algorithm: Algorithm,
+    pub given: Given,
+    pub question: Question,
+}
+
+/// The parameters of a vector, beside the message.
+#[derive(Default)]
+pub struct Given {
+    digest_bytes: Option<u64>,
+    unknown_length: bool,
+    key: Vec<u8>,
+    salt: Vec<u8>,
+    personal: Vec<u8>,
+    tree: Option<Tree>,
+}
+
+/// What is asked, and the answer.
+pub enum Question {
+    /// The digest of one message.
+    Message {
+        message: Message,
+        bits: u64,
+        digest: Vec<u8>,
+    },
+    /// The root of a tree of depth two.
+    TwoLevelTree {
+        message: Vec<u8>,
+        tree: TwoLevelTree,
+        digest: Vec<u8>,
+    },
+    /// NIST's Monte Carlo test: the digest after every thousand.
+    MonteCarlo {
+        seed: Vec<u8>,
+        digests: Vec<Vec<u8>>,
+    },
+    /// Many messages of one length: the digest of all digests, the first and the last one.
+    Batch {
+        batch: Batch,
+        of_all: Vec<u8>,
+        first: Option<Vec<u8>>,
+        last: Option<Vec<u8>>,
+    },
+    /// SUPERCOP's checksum over messages of many lengths.
+    Checksum {
+        size: ChecksumSize,
+        checksum: Vec<u8>,
+    },
+}
+
+pub enum Message {
+    Whole(Vec<u8>),
+    Chunks { bytes: Vec<u8>, lengths: Vec<usize> },
+    Repeated(Repeated),
+}
+
+/// `text`, `count` times.
+#[derive(Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Repeated {
+    #[serde(with = "hex::serde")]
+    pub text: Vec<u8>,
+    pub count: u64,
+}
+
+#[derive(Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct TwoLevelTree {
+    pub fanout: u8,
+    #[serde(rename = "leaf_size")]
+    pub leaf_bytes: u32,
+    #[serde(rename = "inner_size")]
+    pub inner_bytes: u8,
+}
+
+#[derive(Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Batch {
+    #[serde(rename = "msg_bytes")]
+    pub message_bytes: usize,
+    pub count: u32,
+    rule: String,
+}
+
+#[derive(Clone, Copy, Deserialize, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ChecksumSize {
+    Small,
+    Big,
+}
+
+#[derive(Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+struct TreeNode {
+    fanout: u8,
+    depth: u8,
+    leaf_size: u32,
+    node_offset: u64,
+    node_depth: u8,
+    inner_size: u8,
+    #[serde(default)]
+    last_node: bool,
+}
+
+#[derive(Deserialize, Serialize)]
+#[serde(transparent)]
+struct Hex(#[serde(with = "hex::serde")] Vec<u8>);
+
+/// A line as it stands. Each kind of vector takes its fields out; what is left does not belong.
+#[derive(Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+struct Line {
+    alg: Option<String>,
+    len_bits: Option<u64>,
+    msg: Option<Hex>,
+    md: Option<Hex>,
+    out_bytes: Option<u64>,
+    key: Option<Hex>,
+    salt: Option<Hex>,
+    personal: Option<Hex>,
+    r#gen: Option<Repeated>,
+    chunks: Option<Vec<usize>>,
+    tree: Option<TreeNode>,
+    two_level_tree: Option<TwoLevelTree>,
+    xof_unknown_length: Option<bool>,
+    mct_seed: Option<Hex>,
+    mct_md: Option<Vec<Hex>>,
+    batch: Option<Batch>,
+    md_of_mds: Option<Hex>,
+    md_first: Option<Hex>,
+    md_last: Option<Hex>,
+    size: Option<ChecksumSize>,
+    checksum: Option<Hex>,
+    source: Option<serde_json::Value>,
+}
+
+impl Vector {
+    /// Reads one line.
+    ///
+    /// # Errors
+    /// What is wrong with the line.
+    pub fn parse(line: &[u8]) -> Result<Vector, String> {
+        // The parser would also take the fields' values in an array.
+        if !line.trim_ascii_start().starts_with(b"{") {
+            return Err("not a JSON object".into());
+        }
+        let mut line: Line = serde_json::from_slice(line).map_err(|error| {
+            // The position's line is always 1.
+            error
+                .to_string()
+                .replacen("at line 1 column", "at column", 1)
+        })?;
+        line.source = None;
+        let name = required(&mut line.alg, "alg")?;
+        let algorithm = Algorithm::from_name(&name).map_err(|e| format!("alg '{name}': {e}"))?;
+        let given = line.take_given();
+        let vector = Vector {
+            algorithm,
+            question: line.take_question(&given)?,
+            given,
+        };
+        line.nothing_left()?;
+        vector.check_lengths()?;
+        Ok(vector)
+    }
+
+    /// The parameters for the library.
+    pub fn params(&self) -> Params<'_> {
+        let given = &self.given;
+        let params = Params::new()
+            .key(&given.key)
+            .salt(&given.salt)
+            .personal(&given.personal);
+        let params = given.tree.map_or(params, |tree| params.tree(tree));
+        match given.digest_bytes {
+            _ if given.unknown_length => params.unknown_length(),
+            Some(bytes) => params.digest_bytes(bytes),
+            None => params,
+        }
+    }
+
+    /// The length of a digest.
+    pub fn digest_bytes(&self) -> usize {
+        let own = self.algorithm.info().digest_bytes;
+        self.given
+            .digest_bytes
+            .map_or(own, |bytes| usize::try_from(bytes).unwrap_or(usize::MAX))
+    }
+
+    /// The compression function at work. Grøstl's follows from the digest's length.
+    pub fn compression(&self) -> &'static str {
+        let info = self.algorithm.info();
+        let short = match self.algorithm {
+            _ if info.family != Family::Groestl || self.digest_bytes() > 32 => self.algorithm,
+            Algorithm::Groestl384 | Algorithm::Groestl512 => Algorithm::Groestl256,
+            Algorithm::Groestl0_384 | Algorithm::Groestl0_512 => Algorithm::Groestl0_256,
+            other => other,
+        };
+        short.info().compression
+    }
+
+    /// Digests of a wrong length would never match: the line is wrong, not the library.
+    fn check_lengths(&self) -> Result<(), String> {
+        let expected = self.digest_bytes();
+        let check = |digest: &Vec<u8>, field: &str| match digest.len() {
+            found if found == expected => Ok(()),
+            found => Err(format!(
+                "{field} has {found} bytes where the digest has {expected}"
+            )),
+        };
+        match &self.question {
+            Question::Message { digest, .. } | Question::TwoLevelTree { digest, .. } => {
+                check(digest, "md")
+            }
+            Question::MonteCarlo { digests, .. } => digests
+                .iter()
+                .try_for_each(|digest| check(digest, "mct_md")),
+            Question::Batch {
+                of_all,
+                first,
+                last,
+                ..
+            } => {
+                check(of_all, "md_of_mds")?;
+                first
+                    .iter()
+                    .try_for_each(|digest| check(digest, "md_first"))?;
+                last.iter().try_for_each(|digest| check(digest, "md_last"))
+            }
+            Question::Checksum { checksum, .. } if checksum.len() != 32 => {
+                Err(format!("checksum has {} bytes, not 32", checksum.len()))
+            }
+            Question::Checksum { .. } => Ok(()),
+        }
+    }
+}
+
+impl Line {
+    fn take_given(&mut self) -> Given {
+        Given {
+            digest_bytes: self.out_bytes.take(),
+            unknown_length: self.xof_unknown_length.take().unwrap_or(false),
+            key: bytes(&mut self.key),
+            salt: bytes(&mut self.salt),
+            personal: bytes(&mut self.personal),
+            tree: self.tree.take().map(|node| Tree {
+                fanout: node.fanout,
+                depth: node.depth,
+                leaf_bytes: node.leaf_size,
+                node_offset: node.node_offset,
+                node_depth: node.node_depth,
+                inner_bytes: node.inner_size,
+                last_node: node.last_node,
+            }),
+        }
+    }
+
+    fn take_question(&mut self, given: &Given) -> Result<Question, String> {
+        if self.mct_seed.is_some() {
+            self.take_monte_carlo()
+        } else if let Some(batch) = self.batch.take() {
+            self.take_batch(batch)
+        } else if self.checksum.is_some() {
+            Ok(Question::Checksum {
+                size: required(&mut self.size, "size")?,
+                checksum: required_bytes(&mut self.checksum, "checksum")?,
+            })
+        } else if let Some(tree) = self.two_level_tree.take() {
+            self.take_two_level_tree(tree, given)
+        } else {
+            self.take_message()
+        }
+    }
+
+    fn take_message(&mut self) -> Result<Question, String> {
+        let digest = required_bytes(&mut self.md, "md")?;
+        let bits = required(&mut self.len_bits, "len_bits")?;
+        let chunks = self.chunks.take();
+        let message = match (self.r#gen.take(), chunks) {
+            (Some(repeated), None) => Message::Repeated(repeated),
+            (Some(repeated), Some(lengths)) => Message::Chunks {
+                bytes: repeated.whole()?,
+                lengths,
+            },
+            (None, Some(lengths)) => Message::Chunks {
+                bytes: bytes(&mut self.msg),
+                lengths,
+            },
+            (None, None) => Message::Whole(bytes(&mut self.msg)),
+        };
+        let found = message
+            .bytes()
+            .ok_or("the message is longer than 2^64 bytes")?;
+        if found != bits.div_ceil(8) {
+            return Err(format!(
+                "len_bits is {bits}, but the message has {found} bytes"
+            ));
+        }
+        if let Message::Chunks { lengths, .. } = &message {
+            let sum = lengths
+                .iter()
+                .try_fold(0u64, |sum, &bytes| sum.checked_add(bytes as u64));
+            if sum != Some(found) {
+                return Err(format!(
+                    "the chunks do not add up to the message's {found} bytes"
+                ));
+            }
+        }
+        Ok(Question::Message {
+            message,
+            bits,
+            digest,
+        })
+    }
+
+    fn take_two_level_tree(
+        &mut self,
+        tree: TwoLevelTree,
+        given: &Given,
+    ) -> Result<Question, String> {
+        if !given.key.is_empty() || given.tree.is_some() || given.unknown_length {
+            return Err("two_level_tree goes with no key, tree or xof_unknown_length".into());
+        }
+        if tree.leaf_bytes == 0 {
+            return Err("leaf_size of a two_level_tree is at least 1".into());
+        }
+        match self.take_message()? {
+            Question::Message {
+                message: Message::Whole(message),
+                bits,
+                digest,
+            } if bits % 8 == 0 => Ok(Question::TwoLevelTree {
+                message,
+                tree,
+                digest,
+            }),
+            _ => Err("two_level_tree goes with a msg of whole bytes only".into()),
+        }
+    }
+
+    fn take_monte_carlo(&mut self) -> Result<Question, String> {
+        let seed = required_bytes(&mut self.mct_seed, "mct_seed")?;
+        let digests = required(&mut self.mct_md, "mct_md")?;
+        let digests: Vec<_> = digests.into_iter().map(|Hex(digest)| digest).collect();
+        match digests.first() {
+            Some(digest) if digest.len() <= seed.len() => {
+                Ok(Question::MonteCarlo { seed, digests })
+            }
+            Some(_) => Err("mct_seed is shorter than a digest".into()),
+            None => Err("mct_md is empty".into()),
+        }
+    }
+
+    fn take_batch(&mut self, batch: Batch) -> Result<Question, String> {
+        if batch.rule != BATCH_RULE {
+            return Err(format!("unknown rule of a batch: '{}'", batch.rule));
+        }
+        if batch.count == 0 {
+            return Err("count of a batch is at least 1".into());
+        }
+        Ok(Question::Batch {
+            batch,
+            of_all: required_bytes(&mut self.md_of_mds, "md_of_mds")?,
+            first: self.md_first.take().map(|Hex(digest)| digest),
+            last: self.md_last.take().map(|Hex(digest)| digest),
+        })
+    }
+
+    /// # Errors
+    /// The fields that no part of the vector took.
+    fn nothing_left(&self) -> Result<(), String> {
+        let fields = serde_json::to_value(self).map_err(|error| error.to_string())?;
+        let left: Vec<_> = fields
+            .as_object()
+            .into_iter()
+            .flatten()
+            .filter(|(_, value)| !value.is_null())
+            .map(|(name, _)| name.as_str())
+            .collect();
+        if left.is_empty() {
+            return Ok(());
+        }
+        Err(format!(
+            "fields that do not go with the others: {}",
+            left.join(", ")
+        ))
+    }
+}
+
+impl Message {
+    /// The message's length, a last byte of fewer bits included.
+    fn bytes(&self) -> Option<u64> {
+        match self {
+            Message::Whole(bytes) | Message::Chunks { bytes, .. } => Some(bytes.len() as u64),
+            Message::Repeated(repeated) => repeated.bytes(),
+        }
+    }
+}
+
+impl Repeated {
+    fn bytes(&self) -> Option<u64> {
+        (self.text.len() as u64).checked_mul(self.count)
+    }
+
+    fn whole(&self) -> Result<Vec<u8>, String> {
+        match self.bytes() {
+            Some(bytes) if bytes <= CHUNKED_GENERATED_BYTES_MAX => {
+                Ok(self.text.repeat(self.count as usize))
+            }
+            _ => Err(format!(
+                "a generated message in chunks has at most {CHUNKED_GENERATED_BYTES_MAX} bytes"
+            )),
+        }
+    }
+}
+
+fn bytes(field: &mut Option<Hex>) -> Vec<u8> {
+    field.take().map_or_else(Vec::new, |Hex(bytes)| bytes)
+}
+
+fn required<T>(field: &mut Option<T>, name: &str) -> Result<T, String> {
+    field
+        .take()
+        .ok_or_else(|| format!("the field {name} is missing"))
+}
+
+fn required_bytes(field: &mut Option<Hex>, name: &str) -> Result<Vec<u8>, String> {
+    required(field, name).map(|Hex(bytes)| bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Vector;
+
+    fn fault(line: &str) -> String {
+        Vector::parse(line.as_bytes()).err().unwrap_or_default()
+    }
+
+    const MD: &str = "000000000000000000000000000000000000000000000000000000000000000a";
+
+    #[test]
+    fn a_plain_vector_is_read() {
+        let line = format!(r#"{{"alg":"blake256","len_bits":8,"msg":"61","md":"{MD}"}}"#);
+        assert_eq!(fault(&line), "");
+    }
+
+    #[test]
+    fn malformed_lines_say_what_is_wrong() {
+        for (line, expected) in [
+            ("", "not a JSON object"),
+            ("{", "EOF while parsing an object"),
+            ("[1]", "not a JSON object"),
+            (r#"{"alg":"blake256","colour":1}"#, "unknown field `colour`"),
+            (r#"{"alg":"md5","len_bits":0,"md":""}"#, "alg 'md5'"),
+            (r#"{"len_bits":0,"md":""}"#, "alg is missing"),
+            (r#"{"alg":"blake256","md":"MD"}"#, "len_bits is missing"),
+            (r#"{"alg":"blake256","len_bits":0}"#, "md is missing"),
+            (
+                r#"{"alg":"blake256","len_bits":0,"md":"00"}"#,
+                "md has 1 bytes",
+            ),
+            (
+                r#"{"alg":"blake256","len_bits":0,"md":"0"}"#,
+                "Odd number of digits",
+            ),
+            (
+                r#"{"alg":"blake256","len_bits":0,"md":"zz"}"#,
+                "Invalid character",
+            ),
+            (
+                r#"{"alg":"blake256","len_bits":9,"msg":"61","md":"MD"}"#,
+                "len_bits is 9",
+            ),
+            (
+                r#"{"alg":"blake256","len_bits":-1,"msg":"61","md":"MD"}"#,
+                "invalid value",
+            ),
+            (
+                r#"{"alg":"blake256","len_bits":8,"msg":"61","chunks":[2],"md":"MD"}"#,
+                "chunks do not add up",
+            ),
+            (
+                r#"{"alg":"blake256","len_bits":8,"msg":"61","md":"MD","md_first":"00"}"#,
+                "do not go with the others: md_first",
+            ),
+            (
+                r#"{"alg":"blake256","len_bits":8,"msg":"61","md":"MD",
+                    "gen":{"text":"61","count":1}}"#,
+                "do not go with the others: msg",
+            ),
+            (
+                r#"{"alg":"blake256","mct_seed":"00","mct_md":["MD"]}"#,
+                "shorter than a digest",
+            ),
+            (
+                r#"{"alg":"blake256","mct_seed":"00","mct_md":[]}"#,
+                "mct_md is empty",
+            ),
+            (
+                r#"{"alg":"blake256","size":"huge","checksum":"MD"}"#,
+                "unknown variant `huge`",
+            ),
+            (
+                r#"{"alg":"blake256","batch":{"msg_bytes":1,"count":1,"rule":"x"}}"#,
+                "unknown rule",
+            ),
+        ] {
+            let line = line.replace("MD", MD);
+            assert!(fault(&line).contains(expected), "{line}: {}", fault(&line));
+        }
+    }
+
+    #[test]
+    fn groestl_with_a_short_digest_is_served_by_the_short_permutations() {
+        let line = r#"{"alg":"groestl512","len_bits":0,"out_bytes":1,"md":"00"}"#;
+        let vector = Vector::parse(line.as_bytes()).expect("well formed");
+        assert_eq!(vector.compression(), "groestl256");
+    }
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Running the tool, and others beside it, in a directory of files with all sorts of names.
+
+#![allow(dead_code, reason = "each test file uses its part")]
+
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::io::Write;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+use tempfile::TempDir;
+
+/// What a program did.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Done {
+    pub code: Option<i32>,
+    pub stdout: Text,
+    pub stderr: Text,
+}
+
+/// Bytes that are shown as text when a test fails.
+#[derive(PartialEq, Eq)]
+pub struct Text(pub Vec<u8>);
+
+impl std::fmt::Debug for Text {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "\"{}\"", self.0.escape_ascii())
+    }
+}
+
+impl PartialEq<&str> for Text {
+    fn eq(&self, other: &&str) -> bool {
+        self.0 == other.as_bytes()
+    }
+}
+
+/// The tool or another program, with a plain environment.
+pub fn program(name: &str, dir: &Path) -> Command {
+    let path = match name {
+        "finalist" => env!("CARGO_BIN_EXE_finalist"),
+        other => other,
+    };
+    let mut command = Command::new(path);
+    command
+        .current_dir(dir)
+        .env("LC_ALL", "C")
+        .env_remove("FINALIST_IMPL")
+        .env_remove("FINALIST_CPU");
+    command
+}
+
+/// Starts the program with these bytes for its standard input.
+pub fn start(command: &mut Command, stdin: &[u8]) -> Child {
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap_or_else(|error| panic!("{:?}: {error}", command.get_program()));
+    // A program that does not read its input closes it.
+    let _ = child.stdin.take().expect("it is piped").write_all(stdin);
+    child
+}
+
+pub fn run_with<A: AsRef<OsStr>>(name: &str, dir: &Path, args: &[A], stdin: &[u8]) -> Done {
+    let child = start(program(name, dir).args(args), stdin);
+    let output = child.wait_with_output().expect("it was started");
+    Done {
+        code: output.status.code(),
+        stdout: Text(output.stdout),
+        stderr: Text(output.stderr),
+    }
+}
+
+pub fn finalist<A: AsRef<OsStr>>(dir: &Path, args: &[A]) -> Done {
+    run_with("finalist", dir, args, b"")
+}
+
+/// The text with every occurrence replaced.
+pub fn replace(text: &Text, from: &str, to: &str) -> Text {
+    let mut out = Vec::new();
+    let mut rest = text.0.as_slice();
+    while !rest.is_empty() {
+        if let Some(after) = rest.strip_prefix(from.as_bytes()) {
+            out.extend(to.as_bytes());
+            rest = after;
+        } else {
+            out.push(rest[0]);
+            rest = &rest[1..];
+        }
+    }
+    Text(out)
+}
+
+/// Names that need care.
+pub const NAMES: [&[u8]; 12] = [
+    b"empty",
+    b"a",
+    b"with space",
+    b" leading",
+    b"*star",
+    b"new\nline",
+    b"carriage\rreturn",
+    b"back\\slash",
+    b"both\\n\n",
+    b"par(en) = theses",
+    b"\xff\xfebytes",
+    "sm\u{f8}rrebr\u{f8}d".as_bytes(),
+];
+
+/// A directory with a file of each name, of different lengths, and a directory `d`.
+pub fn fixture() -> TempDir {
+    let dir = TempDir::new().expect("a temporary directory can be made");
+    for (index, name) in NAMES.iter().enumerate() {
+        let content = vec![b'x'; index * index * 1000];
+        fs::write(dir.path().join(OsStr::from_bytes(name)), content).expect("a file is written");
+    }
+    fs::create_dir(dir.path().join("d")).expect("a directory is made");
+    dir
+}
+
+pub fn os(bytes: &[u8]) -> OsString {
+    OsString::from_vec(bytes.to_vec())
+}
+
+pub fn write(dir: &TempDir, name: &str, content: impl AsRef<[u8]>) {
+    fs::write(dir.path().join(name), content).expect("a file is written");
+}

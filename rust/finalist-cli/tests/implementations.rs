@@ -1,0 +1,394 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The commands about the implementations: list, selftest, bench.
+
+mod common;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use common::{Done, finalist, program, start, write};
+use serde_json::Value;
+use tempfile::TempDir;
+
+const COMPACT: &str = include_str!("../../../vectors/compact.jsonl");
+const COMPRESSIONS: usize = 8;
+
+fn here() -> &'static Path {
+    Path::new(".")
+}
+
+fn run(line: &str) -> Done {
+    finalist(here(), &line.split_whitespace().collect::<Vec<_>>())
+}
+
+fn text(done: &Done) -> &str {
+    std::str::from_utf8(&done.stdout.0).expect("the output is UTF-8")
+}
+
+fn json(done: &Done) -> Value {
+    serde_json::from_str(text(done)).unwrap_or_else(|error| panic!("{error}: {done:?}"))
+}
+
+fn rows(value: &Value) -> &[Value] {
+    value.as_array().expect("an array")
+}
+
+/// The names of an object's fields.
+fn fields(row: &Value) -> BTreeSet<&str> {
+    row.as_object()
+        .expect("an object")
+        .keys()
+        .map(String::as_str)
+        .collect()
+}
+
+fn last_line(done: &Done) -> &str {
+    text(done).lines().last().expect("a last line")
+}
+
+/// Runs selftest on one file of vectors.
+fn selftest(vectors: &str) -> (TempDir, Done) {
+    let dir = TempDir::new().expect("a temporary directory can be made");
+    write(&dir, "v.jsonl", vectors);
+    let done = finalist(dir.path(), &["selftest", "--vectors", "v.jsonl"]);
+    (dir, done)
+}
+
+#[test]
+fn list_shows_every_implementation() {
+    let done = run("list --json");
+    assert_eq!(
+        (done.code, &done.stderr),
+        (Some(0), &common::Text(Vec::new()))
+    );
+    let list = json(&done);
+    let expected = [
+        "algorithm",
+        "implementation",
+        "technique",
+        "source",
+        "requires",
+        "supported",
+        "selected",
+        "constant_time",
+        "mode",
+        "lanes",
+    ];
+    let mut selected = BTreeMap::new();
+    for row in rows(&list) {
+        assert_eq!(fields(row), expected.into());
+        assert!(row["requires"].is_array() && row["lanes"].is_u64(), "{row}");
+        if row["mode"] == "single" {
+            let algorithm = row["algorithm"].as_str().expect("a name");
+            *selected.entry(algorithm).or_insert(0) += usize::from(row["selected"] == true);
+        }
+    }
+    assert_eq!(selected.len(), COMPRESSIONS);
+    assert!(selected.values().all(|&count| count == 1), "{selected:?}");
+
+    let table = run("list");
+    assert_eq!(text(&table).lines().count(), rows(&list).len() + 1);
+    assert!(text(&table).starts_with("algorithm"));
+}
+
+#[test]
+fn list_shows_the_choice_of_the_environment() {
+    let mut command = program("finalist", here());
+    command
+        .args(["list", "--json"])
+        .env("FINALIST_IMPL", "groestl256=ttable64");
+    let output = start(&mut command, b"")
+        .wait_with_output()
+        .expect("it was started");
+    let list: Value = serde_json::from_slice(&output.stdout).expect("an array");
+    let selected = |row: &&Value| row["algorithm"] == "groestl256" && row["selected"] == true;
+    let names: Vec<_> = rows(&list)
+        .iter()
+        .filter(selected)
+        .map(|r| &r["implementation"])
+        .collect();
+    assert_eq!(names, ["ttable64"]);
+}
+
+#[test]
+fn selftest_passes() {
+    let done = run("selftest");
+    assert_eq!(done.code, Some(0), "{done:?}");
+    assert!(last_line(&done).ends_with(" passed, 0 failed"), "{done:?}");
+    let summary = json(&run("selftest --json"));
+    assert_eq!(fields(&summary), ["passed", "failed", "failures"].into());
+    assert_eq!(
+        last_line(&done),
+        format!("{} passed, 0 failed", summary["passed"])
+    );
+    // Each vector through at least one implementation, Grøstl's through two.
+    assert!(summary["passed"].as_u64().expect("a number") > COMPACT.lines().count() as u64);
+    assert_eq!(summary["failures"], Value::Array(Vec::new()));
+}
+
+/// Which answer of a vector to spoil; the field also tells the vector's kind.
+const ANSWERS: [&str; 6] = [
+    "mct_md",
+    "md_of_mds",
+    "md_first",
+    "md_last",
+    "checksum",
+    "md",
+];
+const KINDS: [&str; 8] = [
+    "gen",
+    "chunks",
+    "tree",
+    "two_level_tree",
+    "xof_unknown_length",
+    "salt",
+    "key",
+    "personal",
+];
+
+#[test]
+fn a_wrong_answer_of_every_kind_is_a_failure() {
+    let mut seen = BTreeSet::new();
+    for line in COMPACT.lines() {
+        let vector: Value = serde_json::from_str(line).expect("well formed");
+        let kind = KINDS
+            .iter()
+            .find(|&&kind| !vector[kind].is_null())
+            .unwrap_or(&"plain");
+        for answer in ANSWERS.iter().filter(|&&answer| !vector[answer].is_null()) {
+            if !seen.insert((vector["alg"].to_string(), *kind, *answer)) {
+                continue;
+            }
+            let digest = match &vector[answer] {
+                Value::Array(digests) => digests.last().expect("a digest"),
+                digest => digest,
+            };
+            let digest = digest.as_str().expect("hex");
+            let last = if digest.ends_with('0') { "1" } else { "0" };
+            let wrong = format!("{}{last}", &digest[..digest.len() - 1]);
+            let (_dir, done) = selftest(&line.replace(digest, &wrong));
+            assert_eq!(done.code, Some(1), "{line}");
+            assert!(
+                last_line(&done).starts_with("0 passed, "),
+                "{line}: {done:?}"
+            );
+            let expected = format!(
+                "FAILED v.jsonl:1: {}, ",
+                vector["alg"].as_str().expect("name")
+            );
+            assert!(text(&done).contains(&expected), "{line}: {done:?}");
+            assert!(
+                text(&done).contains(&format!(": {answer}")),
+                "{line}: {done:?}"
+            );
+        }
+    }
+    assert!(seen.len() > 60, "{seen:?}");
+}
+
+#[test]
+fn malformed_lines_are_named_and_the_others_run() {
+    let good = COMPACT.lines().next().expect("a vector");
+    let lines = format!("{good}\n\nnonsense\n{{\"alg\":\"md5\"}}\r\n{good}\n\u{0}\n");
+    let (dir, done) = selftest(&lines);
+    assert_eq!(done.code, Some(1));
+    for place in [
+        "v.jsonl:3: malformed: ",
+        "v.jsonl:4: malformed: ",
+        "v.jsonl:6: malformed: ",
+    ] {
+        assert!(text(&done).contains(place), "{done:?}");
+    }
+    assert!(last_line(&done).ends_with(" passed, 3 failed"), "{done:?}");
+    assert!(!last_line(&done).starts_with("0 "), "{done:?}");
+    write(&dir, "binary", [0xff, b'\n', 0xfe]);
+    let done = finalist(dir.path(), &["selftest", "--json", "--vectors", "binary"]);
+    assert_eq!(json(&done)["failed"], 2);
+    assert_eq!(json(&done)["failures"][1]["line"], 2);
+    assert_eq!(json(&done)["failures"][1]["file"], "binary");
+}
+
+#[test]
+fn only_the_first_failures_are_named() {
+    let (_dir, done) = selftest(&"x\n".repeat(25));
+    assert_eq!(
+        text(&done)
+            .lines()
+            .filter(|line| line.starts_with("FAILED "))
+            .count(),
+        10
+    );
+    assert!(
+        text(&done).ends_with("and 15 more failures\n0 passed, 25 failed\n"),
+        "{done:?}"
+    );
+}
+
+#[test]
+fn a_missing_file_does_not_stop_the_others() {
+    let dir = TempDir::new().expect("a temporary directory can be made");
+    write(&dir, "v.jsonl", COMPACT.lines().next().expect("a vector"));
+    let done = finalist(dir.path(), &["selftest", "--vectors", "missing", "v.jsonl"]);
+    assert_eq!(done.code, Some(1));
+    assert_eq!(
+        done.stderr,
+        "finalist: missing: No such file or directory\n"
+    );
+    assert!(last_line(&done).ends_with(" passed, 1 failed"), "{done:?}");
+    assert!(!last_line(&done).starts_with("0 "), "{done:?}");
+    let (_dir, done) = selftest("\n");
+    assert_eq!(
+        (done.code, &done.stdout),
+        (Some(1), &common::Text(Vec::new()))
+    );
+    assert_eq!(
+        done.stderr,
+        "finalist: selftest: the files hold no vectors\n"
+    );
+}
+
+#[test]
+fn implementations_are_chosen_by_name() {
+    let done = run("selftest --impl ttable64");
+    let lines: Vec<_> = text(&done).lines().collect();
+    assert!(
+        lines.len() > 1
+            && lines[..lines.len() - 1]
+                .iter()
+                .all(|l| l.contains(" ttable64 "))
+    );
+    let done = run("selftest --impl groestl384=bitslice,blake256=portable");
+    let names: Vec<_> = text(&done)
+        .lines()
+        .filter_map(|l| l.split("  ").next())
+        .collect();
+    assert_eq!(names[..2], ["blake256 portable", "groestl512 bitslice"]);
+    assert_eq!(names.len(), 3);
+    for command in ["selftest", "bench"] {
+        for (name, message) in [
+            (
+                "nosuch",
+                "the algorithm has no implementation of that name; there is: ",
+            ),
+            (
+                "blake256=ttable64",
+                "the algorithm has no implementation of that name; there is: ",
+            ),
+            ("md5=portable", "no such algorithm"),
+        ] {
+            let done = run(&format!("{command} --impl {name}"));
+            assert_eq!(
+                (done.code, &done.stdout),
+                (Some(1), &common::Text(Vec::new()))
+            );
+            let expected = format!("finalist: --impl: '{name}': {message}");
+            assert!(done.stderr.0.starts_with(expected.as_bytes()), "{done:?}");
+        }
+    }
+}
+
+#[test]
+fn bench_measures_what_it_was_asked_for() {
+    let done = run("bench --algo groestl256 --bytes 1,4096 --json");
+    assert_eq!(done.code, Some(0), "{done:?}");
+    let result = json(&done);
+    let expected = [
+        "algorithm",
+        "implementation",
+        "mode",
+        "lanes",
+        "threads",
+        "bytes",
+        "tsc_per_byte",
+        "core_cycles_per_byte",
+        "core_cycles_per_block",
+        "bound_core_cycles_per_byte",
+        "q1",
+        "q3",
+    ];
+    let mut measured = BTreeSet::new();
+    for row in rows(&result) {
+        assert_eq!(fields(row), expected.into());
+        assert_eq!(
+            (&row["algorithm"], &row["mode"]),
+            (&"groestl256".into(), &"single".into())
+        );
+        measured.insert((row["implementation"].to_string(), row["bytes"].as_u64()));
+        let number = |field: &str| row[field].as_f64().expect(field);
+        assert!(number("tsc_per_byte") > 0.0);
+        assert!(number("q1") > 0.0 && number("q1") <= number("q3"), "{row}");
+        if !row["core_cycles_per_byte"].is_null() {
+            let median = number("core_cycles_per_byte");
+            assert!(number("q1") <= median && median <= number("q3"), "{row}");
+            let blocks = if row["bytes"] == 1 { 1.0 } else { 64.0 };
+            let per_message = median * number("bytes");
+            assert!((number("core_cycles_per_block") * blocks / per_message - 1.0).abs() < 1e-9);
+        }
+    }
+    assert_eq!(measured.len(), rows(&result).len());
+    assert!(
+        measured.contains(&("\"bitslice\"".into(), Some(4096))),
+        "{measured:?}"
+    );
+    assert!(
+        measured.contains(&("\"ttable64\"".into(), Some(1))),
+        "{measured:?}"
+    );
+}
+
+#[test]
+fn bench_prints_a_table() {
+    let done = run("bench --impl blake2s=portable --bytes 64");
+    let row = text(&done).lines().last().expect("a row");
+    let cells: Vec<_> = row.split_whitespace().collect();
+    assert_eq!(cells[..3], ["blake2s", "portable", "64"]);
+    assert_eq!(cells.len(), 10, "{row}");
+}
+
+#[test]
+fn wrong_use_of_bench_is_refused() {
+    for (line, message) in [
+        ("bench --bytes 0", "invalid argument '0' for '--bytes'"),
+        ("bench --bytes 1,x", "invalid argument 'x' for '--bytes'"),
+        (
+            "bench --bytes 99999999999",
+            "invalid argument '99999999999' for '--bytes'",
+        ),
+        (
+            "bench --mode double",
+            "invalid argument 'double' for '--mode'",
+        ),
+        ("bench --algo md5", "--algo: 'md5': no such algorithm"),
+        (
+            "bench --algo blake2b --impl ttable64",
+            "--impl: 'ttable64': not of blake2b",
+        ),
+    ] {
+        let done = run(line);
+        assert_eq!(
+            (done.code, &done.stdout),
+            (Some(1), &common::Text(Vec::new())),
+            "{line}"
+        );
+        assert!(
+            done.stderr
+                .0
+                .starts_with(format!("finalist: {message}").as_bytes()),
+            "{done:?}"
+        );
+    }
+}
+
+#[test]
+fn modes_without_implementations_are_empty() {
+    for mode in ["many", "tree"] {
+        let done = run(&format!("bench --mode {mode} --json"));
+        assert_eq!(
+            (done.code, &done.stdout),
+            (Some(0), &common::Text(b"[]\n".to_vec()))
+        );
+        let expected =
+            format!("finalist: bench: there are no implementations of the mode {mode}\n");
+        assert_eq!(done.stderr, &expected[..]);
+    }
+}

@@ -1,0 +1,375 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Side by side with the installed b2sum and cksum: same output, messages and exit codes.
+//!
+//! Left out is where versions of the GNU tools differ; tests/messages.rs holds those.
+
+mod common;
+
+use std::ffi::OsString;
+use std::path::Path;
+
+use common::{Done, NAMES, finalist, fixture, os, program, replace, run_with, start, write};
+
+/// What the tool does must be what b2sum does but for its name.
+fn same_as_b2sum(dir: &Path, args: &[OsString], stdin: &[u8]) {
+    let mut expected = run_with("b2sum", dir, args, stdin);
+    let input = stdin.escape_ascii();
+    expected.stderr = replace(&expected.stderr, "Try 'b2sum", "Try 'finalist sum");
+    expected.stderr = replace(&expected.stderr, "b2sum: ", "finalist: ");
+    for jobs in ["-j1", "-j3"] {
+        let mut own: Vec<OsString> = vec!["sum".into(), jobs.into()];
+        own.extend_from_slice(args);
+        assert_eq!(
+            run_with("finalist", dir, &own, stdin),
+            expected,
+            "{args:?} {jobs} < {input}"
+        );
+    }
+}
+
+fn words(line: &str) -> Vec<OsString> {
+    line.split_whitespace().map(OsString::from).collect()
+}
+
+#[test]
+fn sums_are_those_of_b2sum() {
+    let dir = fixture();
+    let all = NAMES.map(os);
+    for options in [
+        "",
+        "-b",
+        "-t",
+        "--tag",
+        "-z",
+        "-z --tag",
+        "-l 256",
+        "-l 8 --tag",
+        "-l 504 --tag",
+        "-l 512 --tag",
+        "-l 0",
+        "-b -t",
+        "-t -b",
+        "-t --tag",
+        "--tag -b",
+        "-bz",
+        "-l256",
+        "--length=128",
+        "--len 128",
+        "--bin",
+        "-z -z",
+        "-l 8 -l 16",
+    ] {
+        let mut args = words(options);
+        args.push("--".into());
+        args.extend(all.iter().cloned());
+        same_as_b2sum(dir.path(), &args, b"");
+    }
+    for line in [
+        "",
+        "-",
+        "- -",
+        "a - empty",
+        "--tag",
+        "-z",
+        "-l 8 -",
+        "a missing empty",
+        "d",
+        "d a",
+        "missing d empty missing",
+        "/proc/self/mem a",
+        "a --tag",
+        "/proc/version",
+        "a/b",
+        "-- -x",
+    ] {
+        same_as_b2sum(dir.path(), &words(line), b"from standard input\n");
+    }
+}
+
+#[test]
+fn names_in_messages_are_quoted_as_b2sum_does() {
+    let dir = fixture();
+    let names: [&[u8]; 32] = [
+        b"",
+        b" ",
+        b"x y",
+        b"x:y",
+        b"{",
+        b"}",
+        b"x{y}",
+        b"#x",
+        b"x#",
+        b"~x",
+        b"x~",
+        b"'",
+        b"x'y",
+        b"x'y z",
+        b"x'@",
+        b"x'#",
+        b"#'",
+        b"\nx",
+        b"x\ny",
+        b"x\n",
+        b"\xff",
+        b"x\xff\xfey",
+        b"\xc3\xa9",
+        b"\x01",
+        b"\x7f",
+        b"\t\x07\x08\x0b\x0c\r",
+        b"x\\y",
+        b"x\"y",
+        b"x'\\",
+        b"a=b",
+        b"(!$&*;<>?[^`|)",
+        b"a+b,c-d.e/f_g%h@i]j",
+    ];
+    for name in names {
+        let name = [b"missing/".as_slice(), name].concat();
+        for name in [&name, &name[8..]] {
+            same_as_b2sum(dir.path(), &["--".into(), os(name)], b"");
+        }
+    }
+}
+
+/// In a locale of Unicode its characters are shown, but for those that control.
+#[test]
+fn names_in_messages_follow_the_locale() {
+    let dir = fixture();
+    for name in [
+        "sm\u{f8}r",
+        "sm\u{f8}r br\u{f8}d",
+        "\u{85}",
+        "\u{65e5}\u{672c}'s",
+    ] {
+        let message = |tool: &str, args: &[&str]| {
+            let mut command = program(tool, dir.path());
+            let child = start(command.args(args).env("LC_ALL", "C.UTF-8"), b"");
+            let output = child.wait_with_output().expect("it was started");
+            let (_, message) = output.stderr.split_at(tool.len());
+            message.escape_ascii().to_string()
+        };
+        assert_eq!(
+            message("finalist", &["sum", name]),
+            message("b2sum", &[name])
+        );
+    }
+}
+
+#[test]
+fn misuse_is_answered_as_by_b2sum() {
+    let dir = fixture();
+    for line in [
+        "-l 7 a",
+        "-l 520 a",
+        "-l x a",
+        "-l -8 a",
+        "-l 8x a",
+        "-l 0x8 a",
+        "-l +16 a",
+        "--tag -t a",
+        "--tag -b -t a",
+        "-z -c a",
+        "--tag -c a",
+        "-b -c a",
+        "-t -c a",
+        "--tag -z -c a",
+        "--ignore-missing a",
+        "--status a",
+        "--warn a",
+        "-w a",
+        "--quiet a",
+        "--strict a",
+        "--strict --quiet --status a",
+        "--nonsense",
+        "-y",
+        "--tag=x",
+        "--length",
+        "-l 7 --quiet a",
+        "-l 7 -c a",
+    ] {
+        same_as_b2sum(dir.path(), &words(line), b"");
+    }
+}
+
+/// Whether the results of a check escape the name in GNU coreutils 9.11, but not in older versions.
+fn is_shown_apart(name: &[u8]) -> bool {
+    !name.contains(&b'\n') && (name.contains(&b'\\') || name.contains(&b'\r'))
+}
+
+/// Lists by name. `@` stands for the digest of the file a, `!` for a wrong one, `^` for the digest
+/// in upper case, `%` for all its digits but two.
+const UNTAGGED: &[(&str, &str)] = &[
+    ("crlf", "@  a\r\n\r\n# x\r\n@  a\r\n"),
+    ("comments", "#x\n\n#@  a\n@  a\n"),
+    ("blank-line", "  \n@  a\n"),
+    ("no-newline", "@  a"),
+    ("upper", "^  a\n"),
+    ("leading-blanks", " \t @  a\n"),
+    ("tab", "@\t a\n@\ta\n"),
+    ("reversed", "@ a\n@ empty\n"),
+    ("reversed-then-plain", "@ a\n@  a\n"),
+    ("plain-then-reversed", "@  a\n@ a\n"),
+    ("short-name", "@ a\n@  b\n@  \n@ \n@\n"),
+    ("odd", "%0  a\n@  a\n"),
+    ("one-digit", "a  a\nab  a\n"),
+    ("too-long", "@00  a\n"),
+    ("not-hex", "%g0  a\n"),
+    ("two-improper", "x\ny\n@  a\n"),
+    ("wrong", "!  a\n"),
+    ("two-wrong", "!  a\n!  empty\n@  a\n"),
+    ("missing", "@  gone\n@  a\n"),
+    ("only-missing", "@  gone\n@  go ne\n"),
+    ("directory", "@  d\n"),
+    ("everything", "x\n@  gone\n!  a\n@  a\n@  d\ny\n"),
+    (
+        "escaped",
+        "\\@  new\\nline\n\\@  \\n\\\\\n\\@  x\\y\n\\@  x\\",
+    ),
+    ("escaped-missing", "\\!  gone\\n\n\\!  new\\nline\n"),
+    ("dash", "@  -\n"),
+    ("nothing", ""),
+    ("only-comments", "# nothing\n\n"),
+    ("rubbish", "\x7fELF\x00\x01\n\u{ff}\u{fe}"),
+];
+
+const TAGGED: &[(&str, &str)] = &[
+    ("openssl", "BLAKE2b(a)= @\nBLAKE2b(a)=@\nBLAKE2b (a)= @\n"),
+    ("tag-blanks", "BLAKE2b (a) =  @\nBLAKE2b (a)\t=\t@\n"),
+    ("tag-end", "BLAKE2b (a) = @ \nBLAKE2b (a) = @x\n"),
+    ("tag-length", "BLAKE2b-512 (a) = @\nBLAKE2b-256 (a) = @\n"),
+    (
+        "tag-bad-length",
+        "BLAKE2b-9 (a) = ab\nBLAKE2b-520 (a) = @\n",
+    ),
+    ("tag-zero", "BLAKE2b-0 (a) = @\nBLAKE2b- (a) = @\n"),
+    (
+        "tag-other",
+        "MD5 (a) = 0123456789abcdef0123456789abcdef\n@  a\n",
+    ),
+    (
+        "tag-broken",
+        "BLAKE2b (a = @\nBLAKE2b a) = @\nBLAKE2b (a) @\n",
+    ),
+    (
+        "tag-escaped",
+        "\\BLAKE2b (\\n\\\\y) = @\n\\BLAKE2b (x\\z) = @\n",
+    ),
+];
+
+/// The lists of the tables, and some that b2sum makes.
+fn lists(dir: &Path) -> Vec<(&'static str, Vec<u8>)> {
+    let made = |options: &str| {
+        let mut args = words(options);
+        args.push("--".into());
+        let names = NAMES.iter().filter(|name| !is_shown_apart(name));
+        args.extend(names.map(|name| os(name)));
+        let done = run_with("b2sum", dir, &args, b"");
+        assert_eq!(done.code, Some(0), "{done:?}");
+        done.stdout.0
+    };
+    let sum = run_with("b2sum", dir, &["a"], b"");
+    let right = sum.stdout.0[..128].escape_ascii().to_string();
+    let wrong: String = right.chars().rev().collect();
+    assert_ne!(right, wrong);
+    let mut lists = vec![
+        ("plain", made("")),
+        ("starred", made("-b")),
+        ("tagged", made("--tag")),
+        ("tagged-short", made("--tag -l 128")),
+        ("short", made("-l 128")),
+    ];
+    for (name, content) in UNTAGGED.iter().chain(TAGGED) {
+        let content = content
+            .replace('@', &right)
+            .replace('!', &wrong)
+            .replace('^', &right.to_uppercase())
+            .replace('%', &right[..126]);
+        lists.push((name, content.into()));
+    }
+    lists
+}
+
+#[test]
+fn checks_are_those_of_b2sum() {
+    let dir = fixture();
+    let lists = lists(dir.path());
+    for (name, content) in &lists {
+        write(&dir, name, content);
+    }
+    for options in [
+        "",
+        "--quiet",
+        "--status",
+        "--warn",
+        "--strict",
+        "--ignore-missing",
+        "--ignore-missing --strict --warn",
+        "--quiet --warn",
+        "--warn --quiet",
+        "--status --warn",
+        "--warn --status",
+        "--quiet --status",
+        "--ignore-missing --status",
+        "-l 256",
+    ] {
+        for (name, content) in &lists {
+            let mut args = words("-c");
+            args.extend(words(options));
+            same_as_b2sum(dir.path(), &args, content);
+            args.push(name.into());
+            same_as_b2sum(dir.path(), &args, b"from standard input\n");
+        }
+        let line = format!("-c {options} plain gone d wrong everything -");
+        same_as_b2sum(dir.path(), &words(&line), &lists[0].1);
+    }
+}
+
+/// `check` is `sum --check` but for where it sends for help.
+#[test]
+fn check_and_sum_check_are_the_same() {
+    let dir = fixture();
+    write(&dir, "list", "x\nabcd  a\n");
+    for line in [
+        "list",
+        "--warn list",
+        "--strict list",
+        "gone",
+        "",
+        "--tag list",
+        "-z list",
+    ] {
+        let check = finalist(dir.path(), &[words("check"), words(line)].concat());
+        let sum = finalist(dir.path(), &[words("sum -c"), words(line)].concat());
+        let stderr = replace(&sum.stderr, "'finalist sum", "'finalist check");
+        assert_eq!(check, Done { stderr, ..sum }, "{line}");
+    }
+}
+
+#[test]
+fn tagged_lines_are_those_of_cksum() {
+    let dir = fixture();
+    for options in ["", "-l 8", "-l 256", "-l 512"] {
+        let mut args = words(options);
+        args.push("--".into());
+        args.extend(
+            NAMES
+                .iter()
+                .filter(|name| !is_shown_apart(name))
+                .map(|name| os(name)),
+        );
+        let theirs = run_with(
+            "cksum",
+            dir.path(),
+            &[words("-a blake2b"), args.clone()].concat(),
+            b"",
+        );
+        let ours = finalist(dir.path(), &[words("sum --tag"), args].concat());
+        assert_eq!(ours, theirs, "{options}");
+        assert_eq!(ours.code, Some(0));
+        write(&dir, "list", &theirs.stdout.0);
+        assert_eq!(
+            finalist(dir.path(), &["check", "list"]),
+            run_with("cksum", dir.path(), &["-c", "list"], b"")
+        );
+    }
+}

@@ -1,0 +1,402 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What the tool says, word for word. What it has in common with b2sum is that of GNU coreutils
+//! 9.11, also where older versions say something else.
+
+mod common;
+
+use common::{Done, Text, finalist, fixture, program, run_with, start, write};
+use tempfile::TempDir;
+
+const A: &str = "63e36e4569cd772ba719ec50f6627e07ab6764c5ddffc84607abdff7f0083511\
+                 dd276f3949c66386ca236cd123b5adc4919875d5abb17d17bbabdeabf0db7e9f";
+
+fn done(code: i32, stdout: &str, stderr: &str) -> Done {
+    Done {
+        code: Some(code),
+        stdout: Text(stdout.into()),
+        stderr: Text(stderr.into()),
+    }
+}
+
+/// Runs `finalist` with the words of a line.
+fn words(dir: &TempDir, line: &str) -> Done {
+    finalist(dir.path(), &line.split_whitespace().collect::<Vec<_>>())
+}
+
+/// A check of a list with these lines and options, read from a file called list.
+fn check(options: &str, list: &str) -> Done {
+    let dir = fixture();
+    write(&dir, "list", list);
+    words(&dir, &format!("check {options} list"))
+}
+
+#[test]
+fn results() {
+    let wrong = A.replace('6', "7");
+    assert_eq!(check("", &format!("{A}  a\n")), done(0, "a: OK\n", ""));
+    assert_eq!(
+        check("", &format!("{wrong}  a\n")),
+        done(
+            1,
+            "a: FAILED\n",
+            "finalist: WARNING: 1 computed checksum did NOT match\n"
+        )
+    );
+    assert_eq!(
+        check(
+            "",
+            &format!("{wrong}  a\n{A}  gone\n{A}  d\nx\n{A}  a\n{wrong}  empty\n")
+        ),
+        done(
+            1,
+            "a: FAILED\ngone: FAILED open or read\nd: FAILED open or read\na: OK\nempty: FAILED\n",
+            "finalist: gone: No such file or directory\n\
+             finalist: d: Is a directory\n\
+             finalist: WARNING: 1 line is improperly formatted\n\
+             finalist: WARNING: 2 listed files could not be read\n\
+             finalist: WARNING: 2 computed checksums did NOT match\n"
+        )
+    );
+    assert_eq!(
+        check("", &format!("x\ny\n{A}  a\n{A}  gone\n")),
+        done(
+            1,
+            "a: OK\ngone: FAILED open or read\n",
+            "finalist: gone: No such file or directory\n\
+             finalist: WARNING: 2 lines are improperly formatted\n\
+             finalist: WARNING: 1 listed file could not be read\n"
+        )
+    );
+}
+
+#[test]
+fn lists_that_say_nothing() {
+    let nothing = "finalist: list: no properly formatted checksum lines found\n";
+    assert_eq!(check("", ""), done(1, "", nothing));
+    assert_eq!(check("--status", "# x\n\nrubbish\n"), done(1, "", nothing));
+    let dir = fixture();
+    assert_eq!(
+        run_with("finalist", dir.path(), &["check"], b"x\n"),
+        done(
+            1,
+            "",
+            "finalist: 'standard input': no properly formatted checksum lines found\n"
+        )
+    );
+    let dash = format!("{A}  -\n");
+    assert_eq!(
+        run_with(
+            "finalist",
+            dir.path(),
+            &["check", "--warn"],
+            dash.as_bytes()
+        ),
+        done(
+            1,
+            "",
+            "finalist: 'standard input': 1: improperly formatted BLAKE2b checksum line\n\
+             finalist: 'standard input': no properly formatted checksum lines found\n"
+        )
+    );
+    assert_eq!(
+        words(&dir, "check gone"),
+        done(1, "", "finalist: gone: No such file or directory\n")
+    );
+    assert_eq!(
+        words(&dir, "check d"),
+        done(1, "", "finalist: d: read error\n")
+    );
+}
+
+#[test]
+fn options_of_check() {
+    let mixed = format!("x\n{A}  a\n");
+    let improper = "finalist: WARNING: 1 line is improperly formatted\n";
+    let warned =
+        format!("finalist: list: 1: improperly formatted BLAKE2b checksum line\n{improper}");
+    assert_eq!(check("", &mixed), done(0, "a: OK\n", improper));
+    assert_eq!(check("--strict", &mixed), done(1, "a: OK\n", improper));
+    assert_eq!(check("-w", &mixed), done(0, "a: OK\n", &warned));
+    assert_eq!(check("--quiet", &mixed), done(0, "", improper));
+    assert_eq!(check("--status", &mixed), done(0, "", ""));
+    assert_eq!(
+        check("--quiet --status --warn", &mixed),
+        done(0, "a: OK\n", &warned)
+    );
+    assert_eq!(check("--warn --quiet --status", &mixed), done(0, "", ""));
+    assert_eq!(check("--status --quiet", &mixed), done(0, "", improper));
+
+    let gone = format!("{A}  gone\n");
+    assert_eq!(
+        check("--ignore-missing", &gone),
+        done(1, "", "finalist: list: no file was verified\n")
+    );
+    assert_eq!(
+        check("--ignore-missing", &format!("{gone}{A}  a\n")),
+        done(0, "a: OK\n", "")
+    );
+    assert_eq!(
+        check("--status", &gone),
+        done(1, "", "finalist: gone: No such file or directory\n")
+    );
+}
+
+/// Older versions show these names as they are, and read two spaces after a tag.
+#[test]
+fn names_in_results_are_escaped() {
+    let dir = fixture();
+    let sums = finalist(
+        dir.path(),
+        &["sum", "back\\slash", "carriage\rreturn", "new\nline"],
+    );
+    write(&dir, "list", &sums.stdout.0);
+    assert_eq!(
+        words(&dir, "check list"),
+        done(
+            0,
+            "\\back\\\\slash: OK\n\\carriage\\rreturn: OK\n\\new\\nline: OK\n",
+            ""
+        )
+    );
+    write(&dir, "list", format!("BLAKE2b  (a) = {A}\n"));
+    let nothing = "finalist: list: no properly formatted checksum lines found\n";
+    assert_eq!(words(&dir, "check list"), done(1, "", nothing));
+}
+
+#[test]
+fn lengths() {
+    let dir = fixture();
+    for (options, second) in [
+        ("-l 7", "length is not a multiple of 8"),
+        ("-l 513", "maximum digest length for 'BLAKE2b' is 512 bits"),
+        (
+            "-l 99999999999999999999999",
+            "maximum digest length for 'BLAKE2b' is 512 bits",
+        ),
+        (
+            "-a blake2s -l 264",
+            "maximum digest length for 'BLAKE2s' is 256 bits",
+        ),
+        (
+            "-a groestl384 -l 392",
+            "maximum digest length for 'Groestl-384' is 384 bits",
+        ),
+        ("-a groestl384 -l 12", "length is not a multiple of 8"),
+        (
+            "-a blake2xs -l 524280",
+            "maximum digest length for 'BLAKE2Xs' is 524272 bits",
+        ),
+        (
+            "-a blake256 -l 224",
+            "digest length for 'BLAKE-256' must be 256",
+        ),
+    ] {
+        let length = options.split_whitespace().last().expect("there is one");
+        let message = format!("finalist: invalid length: '{length}'\nfinalist: {second}\n");
+        assert_eq!(
+            words(&dir, &format!("sum {options} a")),
+            done(1, "", &message)
+        );
+    }
+    for (options, digits) in [
+        ("-l 0", 128),
+        ("-a blake2s -l 0", 64),
+        ("-a blake256 -l 256", 64),
+        ("-a groestl512 -l 8", 2),
+        ("-a blake2xb", 128),
+        ("-a blake2xb -l 4096", 1024),
+        ("-a blake2xs -l 524272", 131_068),
+    ] {
+        let sum = words(&dir, &format!("sum {options} a"));
+        assert_eq!(
+            (sum.code, sum.stdout.0.len()),
+            (Some(0), digits + "  a\n".len()),
+            "{options}"
+        );
+    }
+}
+
+#[test]
+fn parameters() {
+    let dir = fixture();
+    write(&dir, "k65", [0; 65]);
+    write(&dir, "none", "");
+    for (options, message) in [
+        (
+            "--salt xy",
+            "invalid salt: 'xy'\nfinalist: salt is not one or more pairs of hexadecimal digits",
+        ),
+        (
+            "--salt 123",
+            "invalid salt: '123'\nfinalist: salt is not one or more pairs of hexadecimal digits",
+        ),
+        (
+            "-a blake256 --salt 12",
+            "invalid salt: '12'\nfinalist: salt for 'BLAKE-256' must be 16 bytes",
+        ),
+        (
+            "-a blake2s --salt 112233445566778899",
+            "invalid salt: '112233445566778899'\nfinalist: maximum salt for 'BLAKE2s' is 8 bytes",
+        ),
+        (
+            "-a groestl256 --salt 12",
+            "invalid salt: '12'\nfinalist: 'Groestl-256' takes no salt",
+        ),
+        (
+            "-a blake64 --personal 12",
+            "invalid personalisation: '12'\nfinalist: 'BLAKE-64' takes no personalisation",
+        ),
+        ("--key-file gone", "gone: No such file or directory"),
+        ("--key-file d", "d: Is a directory"),
+        ("--key-file none", "none: the key is empty"),
+        (
+            "--key-file k65",
+            "k65: the key is longer than 64 bytes, the most that 'BLAKE2b' takes",
+        ),
+        (
+            "--key-file /dev/zero -a blake2s",
+            "/dev/zero: the key is longer than 32 bytes, the most that 'BLAKE2s' takes",
+        ),
+        (
+            "-a blake256 --key-file a",
+            "'BLAKE-256' takes no key; the --key-file option is for BLAKE2",
+        ),
+        (
+            "--key-file - -",
+            "-: standard input cannot be both key and message",
+        ),
+    ] {
+        let sum = words(&dir, &format!("sum {options} a"));
+        assert_eq!(
+            sum,
+            done(1, "", &format!("finalist: {message}\n")),
+            "{options}"
+        );
+    }
+}
+
+#[test]
+fn wrong_use() {
+    let dir = fixture();
+    for (line, message, help) in [
+        ("", "missing command", "finalist"),
+        ("smu a", "unknown command 'smu'", "finalist"),
+        ("--nonsense", "unrecognized option '--nonsense'", "finalist"),
+        (
+            "sum --nonsense",
+            "unrecognized option '--nonsense'",
+            "finalist sum",
+        ),
+        ("check -y", "invalid option -- 'y'", "finalist check"),
+        (
+            "check --quiet=1",
+            "option '--quiet' doesn't allow an argument",
+            "finalist check",
+        ),
+        (
+            "sum -l",
+            "option '--length' requires an argument",
+            "finalist sum",
+        ),
+        (
+            "sum -j 0",
+            "invalid argument '0' for '--jobs'",
+            "finalist sum",
+        ),
+        (
+            "sum -j many",
+            "invalid argument 'many' for '--jobs'",
+            "finalist sum",
+        ),
+        (
+            "check --tag",
+            "the --tag option is meaningless when verifying checksums",
+            "finalist check",
+        ),
+        (
+            "check -z",
+            "the --zero option is not supported when verifying checksums",
+            "finalist check",
+        ),
+        (
+            "sum -c -r a",
+            "the --recursive option is meaningless when verifying checksums",
+            "finalist sum",
+        ),
+        (
+            "sum --quiet",
+            "the --quiet option is meaningful only when verifying checksums",
+            "finalist sum",
+        ),
+        (
+            "sum --follow a",
+            "the --follow option is meaningful only with --recursive",
+            "finalist sum",
+        ),
+    ] {
+        let message = format!("finalist: {message}\nTry '{help} --help' for more information.\n");
+        assert_eq!(words(&dir, line), done(1, "", &message), "{line}");
+    }
+}
+
+#[test]
+fn unknown_names() {
+    let dir = fixture();
+    for (line, option) in [
+        (
+            "sum -a sha256 a",
+            "invalid argument 'sha256' for '--algorithm'",
+        ),
+        (
+            "check -a BLAKE2b a",
+            "invalid argument 'BLAKE2b' for '--algorithm'",
+        ),
+        (
+            "sum --impl nosuch a",
+            "invalid argument 'nosuch' for '--impl'",
+        ),
+        (
+            "sum -a groestl256 --impl vperm9 a",
+            "invalid argument 'vperm9' for '--impl'",
+        ),
+    ] {
+        let refused = words(&dir, line);
+        let text = String::from_utf8(refused.stderr.0).expect("it is text");
+        let start = format!("finalist: {option}\nValid arguments are:\n  - '");
+        assert!(text.starts_with(&start), "{text}");
+        let help = &line[..line.find(' ').expect("there is one")];
+        let end = format!("'\nTry 'finalist {help} --help' for more information.\n");
+        assert!(text.ends_with(&end), "{text}");
+        assert_eq!((refused.code, refused.stdout), (Some(1), Text(Vec::new())));
+    }
+    let valid = words(&dir, "sum -a groestl256 --impl nosuch a");
+    let valid = valid.stderr.0.escape_ascii().to_string();
+    assert!(valid.contains("ttable64"), "{valid}");
+}
+
+#[test]
+fn environment() {
+    let dir = fixture();
+    for (variable, value, item) in [
+        ("FINALIST_IMPL", "x=y", "x=y"),
+        (
+            "FINALIST_IMPL",
+            "blake2b=portable,blake256=nosuch",
+            "blake256=nosuch",
+        ),
+        ("FINALIST_CPU", "-nosuch", "-nosuch"),
+    ] {
+        let mut command = program("finalist", dir.path());
+        command.args(["sum", "gone"]).env(variable, value);
+        let output = start(&mut command, b"")
+            .wait_with_output()
+            .expect("it was started");
+        let text = String::from_utf8(output.stderr).expect("it is text");
+        assert!(
+            text.starts_with(&format!("finalist: {variable}: '{item}': ")),
+            "{text}"
+        );
+        assert_eq!(text.lines().count(), 1, "{text}");
+        assert_eq!(output.status.code(), Some(1));
+    }
+}

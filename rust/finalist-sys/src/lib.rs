@@ -1,0 +1,486 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The C interface of libfinalist, declaration by declaration. `include/finalist.h` says what each
+//! one means; the crate `finalist` is the safe way to use them.
+#![no_std]
+#![allow(non_camel_case_types, non_snake_case)]
+
+use core::ffi::{c_char, c_uint, c_void};
+
+pub type fin_status = c_uint;
+pub const FIN_OK: fin_status = 0;
+pub const FIN_ERR_NULL: fin_status = 1;
+pub const FIN_ERR_ALGORITHM: fin_status = 2;
+pub const FIN_ERR_DIGEST_LENGTH: fin_status = 3;
+pub const FIN_ERR_KEY_LENGTH: fin_status = 4;
+pub const FIN_ERR_SALT_LENGTH: fin_status = 5;
+pub const FIN_ERR_PERSONAL_LENGTH: fin_status = 6;
+pub const FIN_ERR_TREE: fin_status = 7;
+pub const FIN_ERR_STATE: fin_status = 8;
+pub const FIN_ERR_KEY_WIPED: fin_status = 9;
+pub const FIN_ERR_OUTPUT_LENGTH: fin_status = 10;
+pub const FIN_ERR_MESSAGE_LENGTH: fin_status = 11;
+pub const FIN_ERR_BLOCK_LENGTH: fin_status = 12;
+pub const FIN_ERR_BITS: fin_status = 13;
+pub const FIN_ERR_MIDSTATE: fin_status = 14;
+pub const FIN_ERR_IMPL_UNKNOWN: fin_status = 15;
+pub const FIN_ERR_IMPL_UNSUPPORTED: fin_status = 16;
+pub const FIN_ERR_ENVIRONMENT: fin_status = 17;
+
+pub type fin_algorithm = c_uint;
+pub const FIN_BLAKE224: fin_algorithm = 1;
+pub const FIN_BLAKE256: fin_algorithm = 2;
+pub const FIN_BLAKE384: fin_algorithm = 3;
+pub const FIN_BLAKE512: fin_algorithm = 4;
+pub const FIN_BLAKE28: fin_algorithm = 5;
+pub const FIN_BLAKE32: fin_algorithm = 6;
+pub const FIN_BLAKE48: fin_algorithm = 7;
+pub const FIN_BLAKE64: fin_algorithm = 8;
+pub const FIN_BLAKE2B: fin_algorithm = 9;
+pub const FIN_BLAKE2S: fin_algorithm = 10;
+pub const FIN_BLAKE2BP: fin_algorithm = 11;
+pub const FIN_BLAKE2SP: fin_algorithm = 12;
+pub const FIN_BLAKE2XB: fin_algorithm = 13;
+pub const FIN_BLAKE2XS: fin_algorithm = 14;
+pub const FIN_GROESTL224: fin_algorithm = 15;
+pub const FIN_GROESTL256: fin_algorithm = 16;
+pub const FIN_GROESTL384: fin_algorithm = 17;
+pub const FIN_GROESTL512: fin_algorithm = 18;
+pub const FIN_GROESTL0_224: fin_algorithm = 19;
+pub const FIN_GROESTL0_256: fin_algorithm = 20;
+pub const FIN_GROESTL0_384: fin_algorithm = 21;
+pub const FIN_GROESTL0_512: fin_algorithm = 22;
+
+pub type fin_family = c_uint;
+pub const FIN_FAMILY_BLAKE: fin_family = 0;
+pub const FIN_FAMILY_BLAKE2: fin_family = 1;
+pub const FIN_FAMILY_GROESTL: fin_family = 2;
+
+/// The C compiler that built the library, in its own words.
+pub const C_COMPILER: &str = env!("FINALIST_C_COMPILER");
+
+/// `digest_bytes` of BLAKE2X when the output length is not known in advance.
+pub const FIN_XOF_UNKNOWN: u64 = u64::MAX;
+pub const FIN_BUFFER_BYTES: usize = 1024;
+pub const FIN_LEAVES_BYTES: usize = 256;
+pub const FIN_MIDSTATE_BYTES_MAX: usize = 1536;
+pub const FIN_VERSION_MAJOR: u32 = 0;
+pub const FIN_VERSION_MINOR: u32 = 1;
+pub const FIN_VERSION_PATCH: u32 = 0;
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct fin_algorithm_info {
+    pub algorithm: fin_algorithm,
+    pub family: fin_family,
+    pub name: *const c_char,
+    pub title: *const c_char,
+    pub compression: *const c_char,
+    pub block_bytes: u32,
+    pub digest_bytes: u32,
+    pub digest_bytes_min: u64,
+    pub digest_bytes_max: u64,
+    pub key_bytes_max: u32,
+    pub salt_bytes: u32,
+    pub personal_bytes: u32,
+    pub bits: bool,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct fin_tree {
+    pub fanout: u8,
+    pub depth: u8,
+    pub leaf_bytes: u32,
+    pub node_offset: u64,
+    pub node_depth: u8,
+    pub inner_bytes: u8,
+    pub last_node: bool,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct fin_params {
+    pub digest_bytes: u64,
+    pub key: *const u8,
+    pub key_bytes: usize,
+    pub salt: *const u8,
+    pub salt_bytes: usize,
+    pub personal: *const u8,
+    pub personal_bytes: usize,
+    pub tree: *const fin_tree,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub union fin_chain_h {
+    pub w32: [u32; 32],
+    pub w64: [u64; 16],
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub union fin_chain_salt {
+    pub w32: [u32; 8],
+    pub w64: [u64; 4],
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct fin_chain {
+    pub h: fin_chain_h,
+    pub salt: fin_chain_salt,
+    pub t: [u64; 2],
+    pub f: [u64; 2],
+    pub rounds: u64,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct fin_context {
+    pub chain: fin_chain,
+    pub digest_bytes: u64,
+    pub squeezed_bytes: u64,
+    pub parameter_block: [u8; 64],
+    pub key: [u8; 64],
+    pub buffered_bytes: u32,
+    pub algorithm: u8,
+    pub phase: u8,
+    pub key_bytes: u8,
+    pub last_node: u8,
+    pub buffer: [u8; FIN_BUFFER_BYTES],
+    pub leaves: [u64; FIN_LEAVES_BYTES / 8],
+}
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct fin_blake2b_state {
+    pub H: [u64; 8],
+    pub T: [u64; 2],
+    pub F: [u64; 2],
+}
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct fin_blake2s_state {
+    pub H: [u32; 8],
+    pub T: [u32; 2],
+    pub F: [u32; 2],
+}
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct fin_blake256_state {
+    pub H: [u32; 8],
+    pub S: [u32; 4],
+    pub T: [u32; 2],
+    pub F: [u32; 2],
+}
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct fin_blake512_state {
+    pub H: [u64; 8],
+    pub S: [u64; 4],
+    pub T: [u64; 2],
+    pub F: [u64; 2],
+}
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct fin_groestl256_state {
+    pub H: [u8; 64],
+    pub T: [u64; 1],
+    pub F: [u64; 1],
+}
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct fin_groestl512_state {
+    pub H: [u8; 128],
+    pub T: [u64; 1],
+    pub F: [u64; 1],
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct fin_impl_info {
+    pub algorithm: *const c_char,
+    pub name: *const c_char,
+    pub technique: *const c_char,
+    pub source: *const c_char,
+    pub requires: *const c_char,
+    pub mode: *const c_char,
+    pub lanes: u32,
+    pub block_bytes: u32,
+    pub bound_cycles: u32,
+    pub constant_time: bool,
+    pub supported: bool,
+    pub selected: bool,
+}
+
+unsafe extern "C" {
+    pub fn fin_version() -> *const c_char;
+    pub fn fin_status_text(status: fin_status) -> *const c_char;
+    pub fn fin_algorithm_by_name(name: *const c_char, algorithm: *mut fin_algorithm) -> fin_status;
+    pub fn fin_algorithm_describe(algorithm: fin_algorithm) -> *const fin_algorithm_info;
+    pub fn fin_algorithm_count() -> usize;
+    pub fn fin_algorithm_at(index: usize) -> *const fin_algorithm_info;
+    pub fn fin_context_bytes() -> usize;
+    pub fn fin_context_alignment() -> usize;
+    pub fn fin_init(
+        context: *mut fin_context,
+        algorithm: fin_algorithm,
+        params: *const fin_params,
+    ) -> fin_status;
+    pub fn fin_update(context: *mut fin_context, input: *const c_void, bytes: usize) -> fin_status;
+    pub fn fin_final(context: *mut fin_context, digest: *mut u8, digest_bytes: usize)
+    -> fin_status;
+    pub fn fin_final_bits(
+        context: *mut fin_context,
+        last_bits: u8,
+        bit_count: c_uint,
+        digest: *mut u8,
+        digest_bytes: usize,
+    ) -> fin_status;
+    pub fn fin_squeeze(context: *mut fin_context, out: *mut u8, bytes: usize) -> fin_status;
+    pub fn fin_reset(context: *mut fin_context) -> fin_status;
+    pub fn fin_copy(to: *mut fin_context, from: *const fin_context) -> fin_status;
+    pub fn fin_wipe(context: *mut fin_context);
+    pub fn fin_hash(
+        algorithm: fin_algorithm,
+        params: *const fin_params,
+        input: *const c_void,
+        bytes: usize,
+        digest: *mut u8,
+        digest_bytes: usize,
+    ) -> fin_status;
+    pub fn fin_hash_bits(
+        algorithm: fin_algorithm,
+        params: *const fin_params,
+        input: *const c_void,
+        bits: u64,
+        digest: *mut u8,
+        digest_bytes: usize,
+    ) -> fin_status;
+    pub fn fin_save(
+        context: *const fin_context,
+        midstate: *mut u8,
+        bytes: *mut usize,
+    ) -> fin_status;
+    pub fn fin_restore(context: *mut fin_context, midstate: *const u8, bytes: usize) -> fin_status;
+    pub fn fin_blake224(digest: *mut u8, input: *const c_void, bytes: usize) -> fin_status;
+    pub fn fin_blake256(digest: *mut u8, input: *const c_void, bytes: usize) -> fin_status;
+    pub fn fin_blake384(digest: *mut u8, input: *const c_void, bytes: usize) -> fin_status;
+    pub fn fin_blake512(digest: *mut u8, input: *const c_void, bytes: usize) -> fin_status;
+    pub fn fin_blake28(digest: *mut u8, input: *const c_void, bytes: usize) -> fin_status;
+    pub fn fin_blake32(digest: *mut u8, input: *const c_void, bytes: usize) -> fin_status;
+    pub fn fin_blake48(digest: *mut u8, input: *const c_void, bytes: usize) -> fin_status;
+    pub fn fin_blake64(digest: *mut u8, input: *const c_void, bytes: usize) -> fin_status;
+    pub fn fin_blake224_init(context: *mut fin_context, salt: *const u8) -> fin_status;
+    pub fn fin_blake256_init(context: *mut fin_context, salt: *const u8) -> fin_status;
+    pub fn fin_blake384_init(context: *mut fin_context, salt: *const u8) -> fin_status;
+    pub fn fin_blake512_init(context: *mut fin_context, salt: *const u8) -> fin_status;
+    pub fn fin_blake28_init(context: *mut fin_context, salt: *const u8) -> fin_status;
+    pub fn fin_blake32_init(context: *mut fin_context, salt: *const u8) -> fin_status;
+    pub fn fin_blake48_init(context: *mut fin_context, salt: *const u8) -> fin_status;
+    pub fn fin_blake64_init(context: *mut fin_context, salt: *const u8) -> fin_status;
+    pub fn fin_blake2b(
+        digest: *mut u8,
+        digest_bytes: usize,
+        input: *const c_void,
+        bytes: usize,
+        key: *const u8,
+        key_bytes: usize,
+    ) -> fin_status;
+    pub fn fin_blake2s(
+        digest: *mut u8,
+        digest_bytes: usize,
+        input: *const c_void,
+        bytes: usize,
+        key: *const u8,
+        key_bytes: usize,
+    ) -> fin_status;
+    pub fn fin_blake2bp(
+        digest: *mut u8,
+        digest_bytes: usize,
+        input: *const c_void,
+        bytes: usize,
+        key: *const u8,
+        key_bytes: usize,
+    ) -> fin_status;
+    pub fn fin_blake2sp(
+        digest: *mut u8,
+        digest_bytes: usize,
+        input: *const c_void,
+        bytes: usize,
+        key: *const u8,
+        key_bytes: usize,
+    ) -> fin_status;
+    pub fn fin_blake2xb(
+        digest: *mut u8,
+        digest_bytes: usize,
+        input: *const c_void,
+        bytes: usize,
+        key: *const u8,
+        key_bytes: usize,
+    ) -> fin_status;
+    pub fn fin_blake2xs(
+        digest: *mut u8,
+        digest_bytes: usize,
+        input: *const c_void,
+        bytes: usize,
+        key: *const u8,
+        key_bytes: usize,
+    ) -> fin_status;
+    pub fn fin_blake2b_init(
+        context: *mut fin_context,
+        digest_bytes: usize,
+        key: *const u8,
+        key_bytes: usize,
+    ) -> fin_status;
+    pub fn fin_blake2s_init(
+        context: *mut fin_context,
+        digest_bytes: usize,
+        key: *const u8,
+        key_bytes: usize,
+    ) -> fin_status;
+    pub fn fin_blake2bp_init(
+        context: *mut fin_context,
+        digest_bytes: usize,
+        key: *const u8,
+        key_bytes: usize,
+    ) -> fin_status;
+    pub fn fin_blake2sp_init(
+        context: *mut fin_context,
+        digest_bytes: usize,
+        key: *const u8,
+        key_bytes: usize,
+    ) -> fin_status;
+    pub fn fin_blake2xb_init(
+        context: *mut fin_context,
+        digest_bytes: u64,
+        key: *const u8,
+        key_bytes: usize,
+    ) -> fin_status;
+    pub fn fin_blake2xs_init(
+        context: *mut fin_context,
+        digest_bytes: u64,
+        key: *const u8,
+        key_bytes: usize,
+    ) -> fin_status;
+    pub fn fin_groestl(
+        digest: *mut u8,
+        digest_bytes: usize,
+        input: *const c_void,
+        bytes: usize,
+    ) -> fin_status;
+    pub fn fin_groestl224(digest: *mut u8, input: *const c_void, bytes: usize) -> fin_status;
+    pub fn fin_groestl256(digest: *mut u8, input: *const c_void, bytes: usize) -> fin_status;
+    pub fn fin_groestl384(digest: *mut u8, input: *const c_void, bytes: usize) -> fin_status;
+    pub fn fin_groestl512(digest: *mut u8, input: *const c_void, bytes: usize) -> fin_status;
+    pub fn fin_groestl0(
+        digest: *mut u8,
+        digest_bytes: usize,
+        input: *const c_void,
+        bytes: usize,
+    ) -> fin_status;
+    pub fn fin_groestl_init(context: *mut fin_context, digest_bytes: usize) -> fin_status;
+    pub fn fin_groestl0_init(context: *mut fin_context, digest_bytes: usize) -> fin_status;
+    pub fn fin_blake2b_blocks(
+        state: *mut fin_blake2b_state,
+        input: *const u8,
+        bytes: usize,
+        stride: usize,
+    ) -> fin_status;
+    pub fn fin_blake2s_blocks(
+        state: *mut fin_blake2s_state,
+        input: *const u8,
+        bytes: usize,
+        stride: usize,
+    ) -> fin_status;
+    pub fn fin_blake224_blocks(
+        state: *mut fin_blake256_state,
+        input: *const u8,
+        bytes: usize,
+        stride: usize,
+    ) -> fin_status;
+    pub fn fin_blake256_blocks(
+        state: *mut fin_blake256_state,
+        input: *const u8,
+        bytes: usize,
+        stride: usize,
+    ) -> fin_status;
+    pub fn fin_blake384_blocks(
+        state: *mut fin_blake512_state,
+        input: *const u8,
+        bytes: usize,
+        stride: usize,
+    ) -> fin_status;
+    pub fn fin_blake512_blocks(
+        state: *mut fin_blake512_state,
+        input: *const u8,
+        bytes: usize,
+        stride: usize,
+    ) -> fin_status;
+    pub fn fin_blake28_blocks(
+        state: *mut fin_blake256_state,
+        input: *const u8,
+        bytes: usize,
+        stride: usize,
+    ) -> fin_status;
+    pub fn fin_blake32_blocks(
+        state: *mut fin_blake256_state,
+        input: *const u8,
+        bytes: usize,
+        stride: usize,
+    ) -> fin_status;
+    pub fn fin_blake48_blocks(
+        state: *mut fin_blake512_state,
+        input: *const u8,
+        bytes: usize,
+        stride: usize,
+    ) -> fin_status;
+    pub fn fin_blake64_blocks(
+        state: *mut fin_blake512_state,
+        input: *const u8,
+        bytes: usize,
+        stride: usize,
+    ) -> fin_status;
+    pub fn fin_groestl256_blocks(
+        state: *mut fin_groestl256_state,
+        input: *const u8,
+        bytes: usize,
+        stride: usize,
+    ) -> fin_status;
+    pub fn fin_groestl512_blocks(
+        state: *mut fin_groestl512_state,
+        input: *const u8,
+        bytes: usize,
+        stride: usize,
+    ) -> fin_status;
+    pub fn fin_groestl0_256_blocks(
+        state: *mut fin_groestl256_state,
+        input: *const u8,
+        bytes: usize,
+        stride: usize,
+    ) -> fin_status;
+    pub fn fin_groestl0_512_blocks(
+        state: *mut fin_groestl512_state,
+        input: *const u8,
+        bytes: usize,
+        stride: usize,
+    ) -> fin_status;
+    pub fn fin_blake2b_f(
+        rounds: u32,
+        h: *mut u64,
+        m: *const u8,
+        t: *const u64,
+        last: bool,
+    ) -> fin_status;
+    pub fn fin_impl_count() -> usize;
+    pub fn fin_impl_at(index: usize, info: *mut fin_impl_info) -> fin_status;
+    pub fn fin_impl_select(algorithm: fin_algorithm, name: *const c_char) -> fin_status;
+    pub fn fin_impl_selected(algorithm: fin_algorithm) -> *const c_char;
+    pub fn fin_cpu_features(text: *mut c_char, bytes: usize) -> usize;
+    pub fn fin_environment_check(item: *mut *const c_char, item_bytes: *mut usize) -> fin_status;
+}

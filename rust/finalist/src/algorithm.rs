@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The algorithms and their descriptions.
+
+use std::ffi::CString;
+use std::fmt;
+use std::str::FromStr;
+
+use finalist_sys as sys;
+
+use crate::{Error, static_text};
+
+/// Declares [`Algorithm`] with its C numbers and the list of all.
+macro_rules! algorithms {
+    ($($(#[$doc:meta])* $variant:ident = $number:ident,)*) => {
+        /// A hash function. The numbers are part of the midstate format and never change.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[non_exhaustive]
+        #[repr(u32)]
+        pub enum Algorithm {
+            $($(#[$doc])* $variant = sys::$number,)*
+        }
+
+        const ALL: &[Algorithm] = &[$(Algorithm::$variant,)*];
+    };
+}
+
+algorithms! {
+    /// BLAKE-224, SHA-3 final round (14 rounds).
+    Blake224 = FIN_BLAKE224,
+    /// BLAKE-256, SHA-3 final round (14 rounds).
+    Blake256 = FIN_BLAKE256,
+    /// BLAKE-384, SHA-3 final round (16 rounds).
+    Blake384 = FIN_BLAKE384,
+    /// BLAKE-512, SHA-3 final round (16 rounds).
+    Blake512 = FIN_BLAKE512,
+    /// BLAKE-28, first submission (10 rounds).
+    Blake28 = FIN_BLAKE28,
+    /// BLAKE-32, first submission (10 rounds).
+    Blake32 = FIN_BLAKE32,
+    /// BLAKE-48, first submission (14 rounds).
+    Blake48 = FIN_BLAKE48,
+    /// BLAKE-64, first submission (14 rounds).
+    Blake64 = FIN_BLAKE64,
+    /// BLAKE2b (RFC 7693).
+    Blake2b = FIN_BLAKE2B,
+    /// BLAKE2s (RFC 7693).
+    Blake2s = FIN_BLAKE2S,
+    /// BLAKE2bp: four BLAKE2b leaves.
+    Blake2bp = FIN_BLAKE2BP,
+    /// BLAKE2sp: eight BLAKE2s leaves.
+    Blake2sp = FIN_BLAKE2SP,
+    /// BLAKE2Xb: output of any length up to 2^32 - 2 bytes.
+    Blake2xb = FIN_BLAKE2XB,
+    /// BLAKE2Xs: output of any length up to 2^16 - 2 bytes.
+    Blake2xs = FIN_BLAKE2XS,
+    /// Grøstl-224, SHA-3 final round.
+    Groestl224 = FIN_GROESTL224,
+    /// Grøstl-256, SHA-3 final round.
+    Groestl256 = FIN_GROESTL256,
+    /// Grøstl-384, SHA-3 final round.
+    Groestl384 = FIN_GROESTL384,
+    /// Grøstl-512, SHA-3 final round.
+    Groestl512 = FIN_GROESTL512,
+    /// Grøstl-224, first submission.
+    Groestl0_224 = FIN_GROESTL0_224,
+    /// Grøstl-256, first submission.
+    Groestl0_256 = FIN_GROESTL0_256,
+    /// Grøstl-384, first submission.
+    Groestl0_384 = FIN_GROESTL0_384,
+    /// Grøstl-512, first submission.
+    Groestl0_512 = FIN_GROESTL0_512,
+}
+
+/// What the algorithms of a family have in common: parameters and structure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Family {
+    /// BLAKE, both submissions: salt, messages of any number of bits.
+    Blake,
+    /// BLAKE2: digest length, key, salt, personalisation, trees.
+    Blake2,
+    /// Grøstl, both submissions: digest length, messages of any number of bits.
+    Groestl,
+}
+
+/// The description of an algorithm. Lengths are in bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AlgorithmInfo {
+    /// The algorithm described.
+    pub algorithm: Algorithm,
+    /// Its family.
+    pub family: Family,
+    /// `blake2b`: the name in test vectors and on command lines.
+    pub name: &'static str,
+    /// `BLAKE2b`: the name in tagged checksum lines.
+    pub title: &'static str,
+    /// `blake2b`: the compression function whose [implementations](crate::implementations) serve
+    /// the algorithm.
+    pub compression: &'static str,
+    /// Block length of the compression function.
+    pub block_bytes: usize,
+    /// Digest length when none is asked for.
+    pub digest_bytes: usize,
+    /// Shortest digest that can be asked for.
+    pub digest_bytes_min: u64,
+    /// Longest digest that can be asked for.
+    pub digest_bytes_max: u64,
+    /// Longest key; 0: takes no key.
+    pub key_bytes_max: usize,
+    /// Length of the salt (BLAKE), longest salt (BLAKE2); 0: takes no salt.
+    pub salt_bytes: usize,
+    /// Longest personalisation; 0: takes none.
+    pub personal_bytes: usize,
+    /// Takes messages whose length is not a multiple of eight bits.
+    pub bits: bool,
+}
+
+impl Algorithm {
+    /// Every algorithm, in the library's order.
+    pub const fn all() -> &'static [Algorithm] {
+        ALL
+    }
+
+    /// Finds an algorithm by its name (`blake2b`, `groestl0-256`), case-sensitive.
+    ///
+    /// # Errors
+    /// [`Error::Algorithm`] if there is none of that name.
+    ///
+    /// ```
+    /// use finalist::Algorithm;
+    /// assert_eq!(Algorithm::from_name("blake2b"), Ok(Algorithm::Blake2b));
+    /// assert!(Algorithm::from_name("BLAKE2b").is_err());
+    /// ```
+    pub fn from_name(name: &str) -> Result<Algorithm, Error> {
+        let name = CString::new(name).map_err(|_| Error::Algorithm)?;
+        let mut number = 0;
+        // SAFETY: a null-terminated string and a place for the result, both for this call only.
+        Error::check(unsafe { sys::fin_algorithm_by_name(name.as_ptr(), &mut number) })?;
+        Algorithm::from_number(number).ok_or(Error::Algorithm)
+    }
+
+    /// The algorithm's name: `blake2b`.
+    pub fn name(self) -> &'static str {
+        self.info().name
+    }
+
+    /// The algorithm's description.
+    pub fn info(self) -> AlgorithmInfo {
+        // SAFETY: the result is null or static; its strings are static.
+        unsafe {
+            let info = sys::fin_algorithm_describe(self.number())
+                .as_ref()
+                .expect("libfinalist describes every algorithm of its header");
+            AlgorithmInfo {
+                algorithm: self,
+                family: match info.family {
+                    sys::FIN_FAMILY_BLAKE => Family::Blake,
+                    sys::FIN_FAMILY_BLAKE2 => Family::Blake2,
+                    _ => Family::Groestl,
+                },
+                name: static_text(info.name),
+                title: static_text(info.title),
+                compression: static_text(info.compression),
+                block_bytes: info.block_bytes as usize,
+                digest_bytes: info.digest_bytes as usize,
+                digest_bytes_min: info.digest_bytes_min,
+                digest_bytes_max: info.digest_bytes_max,
+                key_bytes_max: info.key_bytes_max as usize,
+                salt_bytes: info.salt_bytes as usize,
+                personal_bytes: info.personal_bytes as usize,
+                bits: info.bits,
+            }
+        }
+    }
+
+    /// The C library's number of the algorithm.
+    pub(crate) const fn number(self) -> sys::fin_algorithm {
+        self as sys::fin_algorithm
+    }
+
+    /// The algorithm of a C number.
+    pub(crate) fn from_number(number: sys::fin_algorithm) -> Option<Algorithm> {
+        ALL.iter()
+            .copied()
+            .find(|algorithm| algorithm.number() == number)
+    }
+}
+
+impl fmt::Display for Algorithm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Algorithm {
+    type Err = Error;
+
+    fn from_str(name: &str) -> Result<Algorithm, Error> {
+        Algorithm::from_name(name)
+    }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The library's statuses as Rust errors.
+
+use std::fmt;
+
+use finalist_sys as sys;
+
+use crate::static_text;
+
+/// Declares [`Error`] with the C status that each variant stands for.
+macro_rules! errors {
+    ($($(#[$doc:meta])* $variant:ident = $status:ident,)*) => {
+        /// Why a call failed. It has then changed neither the hasher nor the output.
+        ///
+        /// Its text ([`Display`](fmt::Display)) is one English sentence without a final stop.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        #[repr(u32)]
+        pub enum Error {
+            $($(#[$doc])* $variant = sys::$status,)*
+        }
+
+        impl Error {
+            /// The result that a status of the C library stands for.
+            pub(crate) fn check(status: sys::fin_status) -> Result<(), Error> {
+                match status {
+                    sys::FIN_OK => Ok(()),
+                    $(sys::$status => Err(Error::$variant),)*
+                    // A status that this crate does not know cannot come from the library that
+                    // it was built with.
+                    unknown => panic!("libfinalist returned the unknown status {unknown}"),
+                }
+            }
+        }
+    };
+}
+
+errors! {
+    /// A null pointer where data or a result was needed, or an input slice shorter than the length
+    /// given with it.
+    Null = FIN_ERR_NULL,
+    /// No such algorithm, or the call does not exist for it.
+    Algorithm = FIN_ERR_ALGORITHM,
+    /// A digest length that the algorithm does not have.
+    DigestLength = FIN_ERR_DIGEST_LENGTH,
+    /// A key longer than the algorithm takes, or any key where none is taken.
+    KeyLength = FIN_ERR_KEY_LENGTH,
+    /// A salt length that the algorithm does not have.
+    SaltLength = FIN_ERR_SALT_LENGTH,
+    /// A personalisation that the algorithm does not have.
+    PersonalLength = FIN_ERR_PERSONAL_LENGTH,
+    /// Tree parameters out of range, or not taken by the algorithm.
+    Tree = FIN_ERR_TREE,
+    /// The digest was already taken.
+    State = FIN_ERR_STATE,
+    /// Reset of a keyed hasher whose key was wiped: make a new one.
+    KeyWiped = FIN_ERR_KEY_WIPED,
+    /// An output buffer of the wrong size.
+    OutputLength = FIN_ERR_OUTPUT_LENGTH,
+    /// The message would exceed the algorithm's length counter.
+    MessageLength = FIN_ERR_MESSAGE_LENGTH,
+    /// Block interface: not whole blocks, or more than one in the final call.
+    BlockLength = FIN_ERR_BLOCK_LENGTH,
+    /// More than seven extra bits, or bits given to BLAKE2.
+    Bits = FIN_ERR_BITS,
+    /// Bytes that are no midstate of this version.
+    Midstate = FIN_ERR_MIDSTATE,
+    /// No implementation of that name for the algorithm.
+    ImplementationUnknown = FIN_ERR_IMPL_UNKNOWN,
+    /// The implementation needs a CPU feature that is absent or masked.
+    ImplementationUnsupported = FIN_ERR_IMPL_UNSUPPORTED,
+    /// `FINALIST_IMPL` or `FINALIST_CPU` holds an item that is not understood.
+    Environment = FIN_ERR_ENVIRONMENT,
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // SAFETY: any number is allowed, and the text is static and never null.
+        f.write_str(unsafe { static_text(sys::fin_status_text(*self as sys::fin_status)) })
+    }
+}
+
+impl std::error::Error for Error {}
+
+/// The first item of `FINALIST_IMPL` or `FINALIST_CPU` that is wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EnvironmentError {
+    /// The environment variable that holds it.
+    pub variable: &'static str,
+    /// The item's text, as `blake256=nosuch`.
+    pub item: String,
+    /// What is wrong with it.
+    pub error: Error,
+}
+
+impl fmt::Display for EnvironmentError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: '{}': {}", self.variable, self.item, self.error)
+    }
+}
+
+impl std::error::Error for EnvironmentError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&self.error)
+    }
+}

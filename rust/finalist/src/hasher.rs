@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Messages in progress and whole messages.
+
+use std::fmt;
+use std::io;
+use std::mem::MaybeUninit;
+
+use finalist_sys as sys;
+
+use crate::{Algorithm, Error, Params};
+
+/// One message in progress. Plain data of some 1.6 KiB, without allocations; wiped when dropped.
+///
+/// Moving a hasher copies its bytes and may leave the old ones behind: keep the hasher of a keyed
+/// message in its place (in a `Box`, for instance) if that matters.
+///
+/// ```
+/// use finalist::{Algorithm, Hasher, Params};
+/// let mut hasher = Hasher::new(Algorithm::Groestl256, &Params::new())?;
+/// std::io::copy(&mut &b"any reader"[..], &mut hasher)?;
+/// let digest = hasher.finalize()?;
+/// assert_eq!(digest.len(), 32);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Hasher {
+    context: sys::fin_context,
+}
+
+impl Hasher {
+    /// Starts a message.
+    ///
+    /// # Errors
+    /// [`Error::DigestLength`], [`Error::KeyLength`], [`Error::SaltLength`],
+    /// [`Error::PersonalLength`], [`Error::Tree`] for parameters that the algorithm does not take;
+    /// [`Error::Environment`] and its like, see [`check_environment`](crate::check_environment).
+    pub fn new(algorithm: Algorithm, params: &Params<'_>) -> Result<Hasher, Error> {
+        // SAFETY: `params` lives for the call; the call writes to the context only.
+        Hasher::initialised(|context| {
+            params.with_c(|params| unsafe { sys::fin_init(context, algorithm.number(), params) })
+        })
+    }
+
+    /// A hasher from a call of the C library that fills a context if it succeeds.
+    fn initialised(
+        fill: impl FnOnce(*mut sys::fin_context) -> sys::fin_status,
+    ) -> Result<Hasher, Error> {
+        let mut context = MaybeUninit::<sys::fin_context>::zeroed();
+        Error::check(fill(context.as_mut_ptr()))?;
+        // SAFETY: all-zero bytes are a valid fin_context, and so is what the library made of them.
+        Ok(Hasher {
+            context: unsafe { context.assume_init() },
+        })
+    }
+
+    /// The algorithm that the hasher was started with.
+    pub fn algorithm(&self) -> Algorithm {
+        Algorithm::from_number(self.context.algorithm.into())
+            .expect("a hasher is made by the library, from an algorithm of this crate")
+    }
+
+    /// The digest's length; `None` for BLAKE2X with output of unknown length.
+    pub fn digest_bytes(&self) -> Option<u64> {
+        Some(self.context.digest_bytes).filter(|&bytes| bytes != sys::FIN_XOF_UNKNOWN)
+    }
+
+    /// Appends bytes to the message.
+    ///
+    /// # Errors
+    /// [`Error::State`] if the digest was already taken; [`Error::MessageLength`] past the
+    /// algorithm's length counter.
+    pub fn update(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        // SAFETY: pointer and length of one slice.
+        Error::check(unsafe {
+            sys::fin_update(&mut self.context, bytes.as_ptr().cast(), bytes.len())
+        })
+    }
+
+    /// Ends the message and returns the digest. What follows is [`reset`](Hasher::reset) or drop.
+    ///
+    /// # Errors
+    /// [`Error::State`] if the digest was already taken; [`Error::OutputLength`] for BLAKE2X with
+    /// output of unknown length.
+    pub fn finalize(&mut self) -> Result<Vec<u8>, Error> {
+        self.finalize_bits(0, 0)
+    }
+
+    /// As [`finalize`](Hasher::finalize), into a buffer of at least the digest's length. Returns
+    /// the length written: the digest's. BLAKE2X with output of unknown length fills the buffer.
+    ///
+    /// # Errors
+    /// [`Error::State`]; [`Error::OutputLength`] if the buffer is too short.
+    pub fn finalize_into(&mut self, digest: &mut [u8]) -> Result<usize, Error> {
+        let length = self
+            .digest_bytes()
+            .map_or(digest.len(), |bytes| bytes as usize);
+        // SAFETY: pointer and length of one slice.
+        Error::check(unsafe {
+            sys::fin_final(&mut self.context, digest.as_mut_ptr(), digest.len())
+        })?;
+        Ok(length)
+    }
+
+    /// As [`finalize`](Hasher::finalize), after the message's last `bit_count` bits (0 to 7), which
+    /// are the most significant ones of `last_bits`. BLAKE and Grøstl only.
+    ///
+    /// # Errors
+    /// [`Error::Bits`] for more than seven bits, or any with BLAKE2; and those of `finalize`.
+    pub fn finalize_bits(&mut self, last_bits: u8, bit_count: u32) -> Result<Vec<u8>, Error> {
+        let bytes = self.digest_bytes().ok_or(Error::OutputLength)?;
+        let mut digest = vec![0; usize::try_from(bytes).map_err(|_| Error::OutputLength)?];
+        // SAFETY: pointer and length of one vector.
+        Error::check(unsafe {
+            sys::fin_final_bits(
+                &mut self.context,
+                last_bits,
+                bit_count,
+                digest.as_mut_ptr(),
+                digest.len(),
+            )
+        })?;
+        Ok(digest)
+    }
+
+    /// BLAKE2X only: ends the message at the first call, then fills `out` with the output's next
+    /// bytes, as often as wanted.
+    ///
+    /// # Errors
+    /// [`Error::Algorithm`] for another algorithm; [`Error::OutputLength`] past the length that
+    /// [`new`](Hasher::new) was given.
+    ///
+    /// ```
+    /// use finalist::{Algorithm, Hasher, Params};
+    /// let mut hasher = Hasher::new(Algorithm::Blake2xb, &Params::new().unknown_length())?;
+    /// hasher.update(b"seed")?;
+    /// let mut stream = [0; 1000];
+    /// hasher.squeeze(&mut stream[..100])?;
+    /// hasher.squeeze(&mut stream[100..])?;
+    /// # Ok::<(), finalist::Error>(())
+    /// ```
+    pub fn squeeze(&mut self, out: &mut [u8]) -> Result<(), Error> {
+        // SAFETY: pointer and length of one slice.
+        Error::check(unsafe { sys::fin_squeeze(&mut self.context, out.as_mut_ptr(), out.len()) })
+    }
+
+    /// Back to the state after [`new`](Hasher::new), with the same parameters.
+    ///
+    /// # Errors
+    /// [`Error::KeyWiped`]: a key is wiped when the digest is taken and absent from midstates.
+    pub fn reset(&mut self) -> Result<(), Error> {
+        // SAFETY: the context is initialised, as every hasher's.
+        Error::check(unsafe { sys::fin_reset(&mut self.context) })
+    }
+
+    /// The message in progress as bytes that any machine with this or a later version of the
+    /// library can go on from. The key is not stored, but what it leads to is: guard the midstate
+    /// of a keyed message like the key.
+    ///
+    /// # Errors
+    /// [`Error::State`] if the digest was already taken.
+    ///
+    /// ```
+    /// use finalist::{Algorithm, Hasher, Params};
+    /// let mut first = Hasher::new(Algorithm::Blake256, &Params::new())?;
+    /// first.update(b"common prefix")?;
+    /// let mut second = Hasher::restore(&first.save()?)?;
+    /// assert_eq!(first.finalize()?, second.finalize()?);
+    /// # Ok::<(), finalist::Error>(())
+    /// ```
+    pub fn save(&self) -> Result<Vec<u8>, Error> {
+        let mut midstate = vec![0; sys::FIN_MIDSTATE_BYTES_MAX];
+        let mut bytes = midstate.len();
+        // SAFETY: pointer and length of one vector, and a place for the length used.
+        Error::check(unsafe { sys::fin_save(&self.context, midstate.as_mut_ptr(), &mut bytes) })?;
+        midstate.truncate(bytes);
+        Ok(midstate)
+    }
+
+    /// A hasher that goes on where [`save`](Hasher::save) was called.
+    ///
+    /// # Errors
+    /// [`Error::Midstate`] for bytes that `save` did not write.
+    pub fn restore(midstate: &[u8]) -> Result<Hasher, Error> {
+        // SAFETY: pointer and length of one slice; the call writes to the context only.
+        Hasher::initialised(|context| unsafe {
+            sys::fin_restore(context, midstate.as_ptr(), midstate.len())
+        })
+    }
+}
+
+/// The two messages then go on independently.
+impl Clone for Hasher {
+    fn clone(&self) -> Hasher {
+        Hasher {
+            context: self.context,
+        }
+    }
+}
+
+impl Drop for Hasher {
+    fn drop(&mut self) {
+        // SAFETY: the context is valid to write and not used again.
+        unsafe { sys::fin_wipe(&mut self.context) }
+    }
+}
+
+/// Names the algorithm and nothing of the message.
+impl fmt::Debug for Hasher {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Hasher")
+            .field("algorithm", &self.algorithm())
+            .finish_non_exhaustive()
+    }
+}
+
+impl io::Write for Hasher {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.update(bytes).map_err(io::Error::other)?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// The digest of a whole message.
+///
+/// # Errors
+/// Those of [`Hasher::new`]; [`Error::OutputLength`] for BLAKE2X with output of unknown length.
+///
+/// ```
+/// use finalist::{Algorithm, Params, hash};
+/// let digest = hash(Algorithm::Blake2s, &Params::new(), b"abc")?;
+/// assert_eq!(digest[..4], [0x50, 0x8c, 0x5e, 0x8c]);
+/// # Ok::<(), finalist::Error>(())
+/// ```
+pub fn hash(algorithm: Algorithm, params: &Params<'_>, message: &[u8]) -> Result<Vec<u8>, Error> {
+    let mut digest = vec![0; params.digest_length(algorithm)?];
+    hash_into(algorithm, params, message, &mut digest)?;
+    Ok(digest)
+}
+
+/// As [`hash`], into a buffer of at least the digest's length, without allocating. BLAKE2X with
+/// output of unknown length fills the buffer.
+///
+/// # Errors
+/// Those of [`Hasher::new`]; [`Error::OutputLength`] if the buffer is too short.
+pub fn hash_into(
+    algorithm: Algorithm,
+    params: &Params<'_>,
+    message: &[u8],
+    digest: &mut [u8],
+) -> Result<(), Error> {
+    // SAFETY: pointers with the lengths of their slices.
+    Error::check(params.with_c(|params| unsafe {
+        sys::fin_hash(
+            algorithm.number(),
+            params,
+            message.as_ptr().cast(),
+            message.len(),
+            digest.as_mut_ptr(),
+            digest.len(),
+        )
+    }))
+}
+
+/// The digest of a message of `bits` bits, the first in the most significant bit of `message[0]`.
+/// BLAKE and Grøstl; BLAKE2 takes multiples of eight.
+///
+/// # Errors
+/// Those of [`hash`]; [`Error::Bits`] for BLAKE2 and a length that is not whole bytes;
+/// [`Error::Null`] if `message` is shorter than `bits`.
+///
+/// ```
+/// use finalist::{Algorithm, Params, hash, hash_bits};
+/// let whole = hash_bits(Algorithm::Groestl256, &Params::new(), b"abc", 24)?;
+/// assert_eq!(whole, hash(Algorithm::Groestl256, &Params::new(), b"abc")?);
+/// assert_ne!(whole, hash_bits(Algorithm::Groestl256, &Params::new(), b"abc", 23)?);
+/// # Ok::<(), finalist::Error>(())
+/// ```
+pub fn hash_bits(
+    algorithm: Algorithm,
+    params: &Params<'_>,
+    message: &[u8],
+    bits: u64,
+) -> Result<Vec<u8>, Error> {
+    if bits.div_ceil(8) > message.len() as u64 {
+        return Err(Error::Null);
+    }
+    let mut digest = vec![0; params.digest_length(algorithm)?];
+    // SAFETY: pointers with the lengths of their slices; `message` holds all the bits.
+    Error::check(params.with_c(|params| unsafe {
+        sys::fin_hash_bits(
+            algorithm.number(),
+            params,
+            message.as_ptr().cast(),
+            bits,
+            digest.as_mut_ptr(),
+            digest.len(),
+        )
+    }))?;
+    Ok(digest)
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The implementations of the compression functions, and the choice among them.
+
+use std::ffi::{CStr, CString};
+use std::mem::MaybeUninit;
+use std::ptr;
+
+use finalist_sys as sys;
+
+use crate::{Algorithm, EnvironmentError, Error, static_text};
+
+/// One implementation of one compression function.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Implementation {
+    /// The compression function: `blake256`, `groestl0-512`; compare
+    /// [`AlgorithmInfo::compression`](crate::AlgorithmInfo::compression).
+    pub algorithm: &'static str,
+    /// `portable`, `ttable64`: unique within the algorithm.
+    pub name: &'static str,
+    /// What it does, in a few words.
+    pub technique: &'static str,
+    /// The line of the literature that it stands for.
+    pub source: &'static str,
+    /// The CPU features that it needs.
+    pub requires: Vec<&'static str>,
+    /// `single`: one message; `many`: one message a lane.
+    pub mode: &'static str,
+    /// Messages at once.
+    pub lanes: u32,
+    /// Block length in bytes.
+    pub block_bytes: usize,
+    /// Least core cycles a block by its dependencies, where known.
+    pub bound_cycles: Option<u32>,
+    /// Time does not depend on message, key or salt.
+    pub constant_time: bool,
+    /// By this CPU and operating system, after `FINALIST_CPU`'s mask.
+    pub supported: bool,
+    /// Serves its algorithm and mode now.
+    pub selected: bool,
+}
+
+/// The implementations in this build.
+pub fn implementations() -> Vec<Implementation> {
+    // SAFETY: takes nothing.
+    let count = unsafe { sys::fin_impl_count() };
+    (0..count).filter_map(implementation_at).collect()
+}
+
+fn implementation_at(index: usize) -> Option<Implementation> {
+    let mut info = MaybeUninit::<sys::fin_impl_info>::uninit();
+    // SAFETY: the call fills the structure if it succeeds; its strings are static.
+    unsafe {
+        Error::check(sys::fin_impl_at(index, info.as_mut_ptr())).ok()?;
+        let info = info.assume_init();
+        Some(Implementation {
+            algorithm: static_text(info.algorithm),
+            name: static_text(info.name),
+            technique: static_text(info.technique),
+            source: static_text(info.source),
+            requires: items(static_text(info.requires)),
+            mode: static_text(info.mode),
+            lanes: info.lanes,
+            block_bytes: info.block_bytes as usize,
+            bound_cycles: Some(info.bound_cycles).filter(|&cycles| cycles != 0),
+            constant_time: info.constant_time,
+            supported: info.supported,
+            selected: info.selected,
+        })
+    }
+}
+
+/// The items of a comma-separated list, which may be empty.
+fn items(list: &str) -> Vec<&str> {
+    list.split(',').filter(|item| !item.is_empty()).collect()
+}
+
+/// Chooses the implementation of the compression function behind an algorithm, for the whole
+/// process and all its messages, also those in progress. `None` goes back to the automatic choice:
+/// the environment's, then the fastest constant-time one that the CPU supports. Algorithms that
+/// share a compression function (BLAKE-224 and -256, BLAKE2b and BLAKE2bp) share the choice.
+///
+/// # Errors
+/// [`Error::ImplementationUnknown`], [`Error::ImplementationUnsupported`], and with `None` those of
+/// a wrong [environment](check_environment).
+///
+/// ```
+/// use finalist::{Algorithm, select, selected};
+/// select(Algorithm::Blake256, Some("portable"))?;
+/// assert_eq!(selected(Algorithm::Blake224), "portable");
+/// select(Algorithm::Blake256, None)?;
+/// # Ok::<(), finalist::Error>(())
+/// ```
+pub fn select(algorithm: Algorithm, name: Option<&str>) -> Result<(), Error> {
+    let name = name
+        .map(CString::new)
+        .transpose()
+        .map_err(|_| Error::ImplementationUnknown)?;
+    let pointer = name.as_deref().map_or(ptr::null(), CStr::as_ptr);
+    // SAFETY: null or a null-terminated string that lives for the call.
+    Error::check(unsafe { sys::fin_impl_select(algorithm.number(), pointer) })
+}
+
+/// The name of the implementation that serves the algorithm now.
+pub fn selected(algorithm: Algorithm) -> &'static str {
+    // SAFETY: an algorithm of the library, so a static string is returned.
+    unsafe { static_text(sys::fin_impl_selected(algorithm.number())) }
+}
+
+/// The CPU's features that this build knows and `FINALIST_CPU` leaves.
+pub fn cpu_features() -> Vec<String> {
+    // SAFETY: nothing is written to a buffer of length 0.
+    let bytes = unsafe { sys::fin_cpu_features(ptr::null_mut(), 0) };
+    let mut text = vec![0; bytes + 1];
+    // SAFETY: pointer and length of one vector.
+    unsafe { sys::fin_cpu_features(text.as_mut_ptr().cast(), text.len()) };
+    text.truncate(bytes);
+    items(&String::from_utf8_lossy(&text))
+        .into_iter()
+        .map(str::to_owned)
+        .collect()
+}
+
+/// Checks `FINALIST_IMPL` and `FINALIST_CPU`, of which a wrong item makes every call fail that would
+/// use it.
+///
+/// # Errors
+/// The first wrong item.
+pub fn check_environment() -> Result<(), EnvironmentError> {
+    let mut item = ptr::null();
+    let mut item_bytes = 0;
+    // SAFETY: places for the two results.
+    let status = unsafe { sys::fin_environment_check(&mut item, &mut item_bytes) };
+    Error::check(status).map_err(|error| {
+        let text = if item.is_null() {
+            &[]
+        } else {
+            // SAFETY: the library returned the item's start and length.
+            unsafe { std::slice::from_raw_parts(item.cast::<u8>(), item_bytes) }
+        };
+        let item = String::from_utf8_lossy(text).into_owned();
+        EnvironmentError {
+            variable: variable_of(&item),
+            item,
+            error,
+        }
+    })
+}
+
+/// The environment variable that holds an item.
+fn variable_of(item: &str) -> &'static str {
+    let choice = std::env::var_os("FINALIST_IMPL").unwrap_or_default();
+    let chosen = choice.to_string_lossy().split(',').any(|part| part == item);
+    if chosen {
+        "FINALIST_IMPL"
+    } else {
+        "FINALIST_CPU"
+    }
+}

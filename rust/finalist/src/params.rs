@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What an algorithm can be given beside the message.
+
+use std::fmt;
+use std::ptr;
+
+use finalist_sys as sys;
+
+use crate::{Algorithm, Error};
+
+/// BLAKE2's tree parameters for one node (BLAKE2 paper, section 2.10). The default is sequential
+/// hashing: fanout 1, depth 1, the rest zero.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Tree {
+    /// Children of a node; 0: unlimited.
+    pub fanout: u8,
+    /// Levels of the tree, 1 to 255; 255: unlimited.
+    pub depth: u8,
+    /// Bytes of message in a leaf; 0: unlimited.
+    pub leaf_bytes: u32,
+    /// Place of this node in its level. BLAKE2s: below 2^48.
+    pub node_offset: u64,
+    /// Level of this node; 0: a leaf.
+    pub node_depth: u8,
+    /// Digest length of inner nodes: up to 64 (BLAKE2b), 32 (BLAKE2s).
+    pub inner_bytes: u8,
+    /// This node is the last of its level.
+    pub last_node: bool,
+}
+
+impl Default for Tree {
+    fn default() -> Tree {
+        Tree {
+            fanout: 1,
+            depth: 1,
+            leaf_bytes: 0,
+            node_offset: 0,
+            node_depth: 0,
+            inner_bytes: 0,
+            last_node: false,
+        }
+    }
+}
+
+impl Tree {
+    fn to_c(self) -> sys::fin_tree {
+        sys::fin_tree {
+            fanout: self.fanout,
+            depth: self.depth,
+            leaf_bytes: self.leaf_bytes,
+            node_offset: self.node_offset,
+            node_depth: self.node_depth,
+            inner_bytes: self.inner_bytes,
+            last_node: self.last_node,
+        }
+    }
+}
+
+/// What an algorithm can be given. [`Params::new`] means the plain function.
+///
+/// Nothing is checked here: [`Hasher::new`](crate::Hasher::new) and [`hash`](crate::hash) return
+/// the error. Empty slices mean that the parameter is not used.
+///
+/// ```
+/// use finalist::{Algorithm, Params, hash};
+/// let params = Params::new().digest_bytes(32).key(b"secret").personal(b"invoice");
+/// assert_eq!(hash(Algorithm::Blake2b, &params, b"")?.len(), 32);
+/// # Ok::<(), finalist::Error>(())
+/// ```
+#[derive(Clone, Copy, Default)]
+pub struct Params<'a> {
+    digest_bytes: u64,
+    key: &'a [u8],
+    salt: &'a [u8],
+    personal: &'a [u8],
+    tree: Option<Tree>,
+}
+
+impl<'a> Params<'a> {
+    /// The plain function: the algorithm's own digest length, nothing else.
+    pub const fn new() -> Params<'a> {
+        Params {
+            digest_bytes: 0,
+            key: &[],
+            salt: &[],
+            personal: &[],
+            tree: None,
+        }
+    }
+
+    /// Digest length; 0: the algorithm's own.
+    ///
+    /// BLAKE2: 1 to 64 (b) or 32 (s). Grøstl: 1 up to the named length, and then it is Grøstl-8n
+    /// with its own initial value, not a truncation. BLAKE: its own only. BLAKE2X: up to 2^32 - 2
+    /// (Xb) or 2^16 - 2 (Xs), or see [`unknown_length`](Params::unknown_length).
+    pub const fn digest_bytes(mut self, bytes: u64) -> Params<'a> {
+        self.digest_bytes = bytes;
+        self
+    }
+
+    /// BLAKE2X only: the output's length is not known in advance. Take the output with
+    /// [`Hasher::squeeze`](crate::Hasher::squeeze) or
+    /// [`Hasher::finalize_into`](crate::Hasher::finalize_into).
+    pub const fn unknown_length(self) -> Params<'a> {
+        self.digest_bytes(sys::FIN_XOF_UNKNOWN)
+    }
+
+    /// BLAKE2 only: the key, up to 64 (b) or 32 (s) bytes.
+    pub const fn key(mut self, key: &'a [u8]) -> Params<'a> {
+        self.key = key;
+        self
+    }
+
+    /// The salt. BLAKE: exactly 16 (224, 256, 28, 32) or 32 bytes. BLAKE2: up to 16 (b) or 8 (s),
+    /// padded with zeros.
+    pub const fn salt(mut self, salt: &'a [u8]) -> Params<'a> {
+        self.salt = salt;
+        self
+    }
+
+    /// BLAKE2 only: the personalisation, up to 16 (b) or 8 (s) bytes, padded with zeros.
+    pub const fn personal(mut self, personal: &'a [u8]) -> Params<'a> {
+        self.personal = personal;
+        self
+    }
+
+    /// BLAKE2b and BLAKE2s only: hash one node of a tree.
+    pub const fn tree(mut self, tree: Tree) -> Params<'a> {
+        self.tree = Some(tree);
+        self
+    }
+
+    /// Calls `with` with the parameters as the C library takes them.
+    pub(crate) fn with_c<R>(&self, with: impl FnOnce(*const sys::fin_params) -> R) -> R {
+        let tree = self.tree.map(Tree::to_c);
+        with(&sys::fin_params {
+            digest_bytes: self.digest_bytes,
+            key: pointer(self.key),
+            key_bytes: self.key.len(),
+            salt: pointer(self.salt),
+            salt_bytes: self.salt.len(),
+            personal: pointer(self.personal),
+            personal_bytes: self.personal.len(),
+            tree: tree.as_ref().map_or(ptr::null(), ptr::from_ref),
+        })
+    }
+
+    /// The length of the digest in a `Vec`, so checked before anything is allocated.
+    ///
+    /// # Errors
+    /// [`Error::DigestLength`], or [`Error::OutputLength`] if the length is not known.
+    pub(crate) fn digest_length(&self, algorithm: Algorithm) -> Result<usize, Error> {
+        let info = algorithm.info();
+        match self.digest_bytes {
+            0 => Ok(info.digest_bytes),
+            sys::FIN_XOF_UNKNOWN => Err(Error::OutputLength),
+            bytes if bytes < info.digest_bytes_min || bytes > info.digest_bytes_max => {
+                Err(Error::DigestLength)
+            }
+            bytes => usize::try_from(bytes).map_err(|_| Error::DigestLength),
+        }
+    }
+}
+
+/// Null for an empty slice, as the C library expects of a parameter that is not used.
+fn pointer(bytes: &[u8]) -> *const u8 {
+    if bytes.is_empty() {
+        ptr::null()
+    } else {
+        bytes.as_ptr()
+    }
+}
+
+/// Shows everything but the key, of which only the length.
+impl fmt::Debug for Params<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Params")
+            .field("digest_bytes", &self.digest_bytes)
+            .field("key_bytes", &self.key.len())
+            .field("salt", &self.salt)
+            .field("personal", &self.personal)
+            .field("tree", &self.tree)
+            .finish()
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The registry. Selections hold for the whole process: one test does them all, in order.
+
+use finalist::{
+    Algorithm, Error, Params, check_environment, cpu_features, hash, implementations, select,
+    selected,
+};
+
+#[test]
+fn selection() {
+    assert_eq!(check_environment(), Ok(()));
+    let all = implementations();
+    for row in &all {
+        assert!(row.block_bytes == 64 || row.block_bytes == 128, "{row:?}");
+        assert!(
+            row.lanes >= 1 && !row.technique.is_empty() && !row.source.is_empty(),
+            "{row:?}"
+        );
+        assert!(
+            row.constant_time || !row.selected,
+            "not by default: {row:?}"
+        );
+    }
+    for &algorithm in Algorithm::all() {
+        let expected = hash(algorithm, &Params::new(), b"abc");
+        let own = all
+            .iter()
+            .filter(|row| row.algorithm == algorithm.info().compression);
+        let own: Vec<_> = own.filter(|row| row.mode == "single").collect();
+        assert_eq!(
+            own.iter().filter(|row| row.selected).count(),
+            1,
+            "{algorithm}"
+        );
+        let automatic = selected(algorithm);
+        for row in own {
+            let result = select(algorithm, Some(row.name));
+            if row.supported {
+                assert_eq!(result, Ok(()));
+                assert_eq!(selected(algorithm), row.name);
+                assert_eq!(hash(algorithm, &Params::new(), b"abc"), expected, "{row:?}");
+            } else {
+                assert_eq!(result, Err(Error::ImplementationUnsupported), "{row:?}");
+            }
+        }
+        let before = selected(algorithm);
+        for unknown in ["", "nosuch", "port\0able"] {
+            assert_eq!(
+                select(algorithm, Some(unknown)),
+                Err(Error::ImplementationUnknown)
+            );
+        }
+        assert_eq!(selected(algorithm), before);
+        assert_eq!(select(algorithm, None), Ok(()));
+        assert_eq!(selected(algorithm), automatic);
+    }
+}
+
+#[test]
+fn features_are_names() {
+    for feature in cpu_features() {
+        assert!(
+            feature.bytes().all(|byte| byte.is_ascii_graphic()),
+            "{feature}"
+        );
+    }
+}
+
+#[test]
+fn the_library_says_what_it_is() {
+    assert_eq!(finalist::version(), env!("CARGO_PKG_VERSION"));
+    assert!(!finalist::c_compiler().is_empty());
+}

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * What every C test shares: checks that count, painted and random bytes, and the walk over the
+ * implementations of an algorithm. ISO C11 only, so that it also builds for bare targets.
+ *
+ * A test runs its checks, then returns check_report(). The first failures are printed with file
+ * and line; check_context() names what is under test in those messages.
+ */
+#ifndef FINALIST_TESTS_CHECK_H
+#define FINALIST_TESTS_CHECK_H
+
+#include <finalist.h>
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifndef CHECK_PRINTED_MAX
+#define CHECK_PRINTED_MAX 20
+#endif
+
+#if defined(__GNUC__)
+#define CHECK_UNUSED __attribute__((unused))
+#define CHECK_PRINTF(f, a) __attribute__((unused, format(printf, f, a)))
+#else
+#define CHECK_UNUSED
+#define CHECK_PRINTF(f, a)
+#endif
+
+static unsigned long check_passed;
+static unsigned long check_failed;
+static char check_subject[200] = "";
+
+/* Names the thing under test in the failures that follow. */
+CHECK_PRINTF(1, 2) static void check_context(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(check_subject, sizeof check_subject, format, arguments);
+    va_end(arguments);
+}
+
+CHECK_UNUSED static bool check_that(bool holds, const char *file, int line, const char *text)
+{
+    if (holds) {
+        check_passed++;
+        return true;
+    }
+    check_failed++;
+    if (check_failed <= CHECK_PRINTED_MAX) {
+        printf("%s:%d: %s: %s\n", file, line, check_subject, text);
+    }
+    return false;
+}
+
+CHECK_UNUSED static bool check_status(fin_status expected, fin_status got, const char *file,
+                                      int line, const char *text)
+{
+    bool holds = expected == got;
+    if (!holds && check_failed < CHECK_PRINTED_MAX) {
+        printf("%s:%d: %s: expected '%s', got '%s'\n", file, line, check_subject,
+               fin_status_text(expected), fin_status_text(got));
+    }
+    return check_that(holds, file, line, text);
+}
+
+CHECK_UNUSED static void check_print_hex(const char *label, const uint8_t *bytes, size_t count)
+{
+    printf("    %s ", label);
+    for (size_t i = 0; i < count && i < 64; i++) {
+        printf("%02x", bytes[i]);
+    }
+    printf("%s\n", count > 64 ? "..." : "");
+}
+
+CHECK_UNUSED static bool check_bytes(const uint8_t *expected, const uint8_t *got, size_t count,
+                                     const char *file, int line, const char *text)
+{
+    bool holds = memcmp(expected, got, count) == 0;
+    if (!check_that(holds, file, line, text) && check_failed <= CHECK_PRINTED_MAX) {
+        check_print_hex("expected", expected, count);
+        check_print_hex("got     ", got, count);
+    }
+    return holds;
+}
+
+#define CHECK(condition) check_that((condition), __FILE__, __LINE__, #condition)
+#define CHECK_STATUS(expected, call) check_status((expected), (call), __FILE__, __LINE__, #call)
+#define CHECK_BYTES(expected, got, count) \
+    check_bytes((expected), (got), (count), __FILE__, __LINE__, #got)
+
+/* Prints the closing line. A run without a single check is a failure too. */
+CHECK_UNUSED static int check_report(void)
+{
+    if (check_passed + check_failed == 0) {
+        check_failed = 1;
+        printf("nothing was checked\n");
+    }
+    printf("%lu passed, %lu failed\n", check_passed, check_failed);
+    return check_failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+/* Memory for a test's own use: a test without it cannot say anything. */
+CHECK_UNUSED static void *check_allocate(size_t bytes)
+{
+    void *memory = malloc(bytes == 0 ? 1 : bytes);
+    if (memory == NULL) {
+        printf("out of memory for %lu bytes\n", (unsigned long)bytes);
+        exit(EXIT_FAILURE);
+    }
+    return memory;
+}
+
+/* 251 is prime: a block that is read from the wrong place shows. */
+CHECK_UNUSED static void check_paint(uint8_t *bytes, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        bytes[i] = (uint8_t)(i % 251);
+    }
+}
+
+static uint64_t check_random_state = UINT64_C(0x6a09e667f3bcc908);
+
+/* splitmix64: the same numbers in every run and on every machine. */
+CHECK_UNUSED static uint64_t check_random(void)
+{
+    uint64_t z = check_random_state += UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return z ^ (z >> 31);
+}
+
+/* A number from 0 up to but without limit. */
+CHECK_UNUSED static size_t check_random_below(size_t limit)
+{
+    return (size_t)(check_random() % limit);
+}
+
+CHECK_UNUSED static void check_random_bytes(uint8_t *bytes, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        bytes[i] = (uint8_t)check_random();
+    }
+}
+
+/* A condition that is no check of its own: counts only if it fails. */
+#define CHECK_NEEDED(condition) ((condition) || check_that(false, __FILE__, __LINE__, #condition))
+
+/* What runs with an implementation that is selected at the time. */
+typedef void check_visit(fin_algorithm algorithm, const char *impl, void *data);
+
+/*
+ * The supported implementations that serve an algorithm one message at a time: calls visit with
+ * each one selected, then goes back to the automatic choice. None at all is a failure.
+ */
+CHECK_UNUSED static void check_each_impl(fin_algorithm algorithm, check_visit *visit, void *data)
+{
+    const fin_algorithm_info *described = fin_algorithm_describe(algorithm);
+    unsigned visited = 0;
+    for (size_t i = 0; i < fin_impl_count(); i++) {
+        fin_impl_info impl;
+        if (!CHECK_NEEDED(fin_impl_at(i, &impl) == FIN_OK) || !impl.supported ||
+            strcmp(impl.mode, "single") != 0 ||
+            strcmp(impl.algorithm, described->compression) != 0) {
+            continue;
+        }
+        if (CHECK_NEEDED(fin_impl_select(algorithm, impl.name) == FIN_OK)) {
+            visit(algorithm, impl.name, data);
+            visited++;
+        }
+    }
+    check_context("%s", described->name);
+    (void)CHECK_NEEDED(visited > 0);
+    (void)CHECK_NEEDED(fin_impl_select(algorithm, NULL) == FIN_OK);
+}
+
+#endif

@@ -1,0 +1,442 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * Which implementation serves: fin_impl_select and its errors, FINALIST_IMPL and FINALIST_CPU,
+ * each in a process of its own because they are read once, and threads that race for the first
+ * choice (to be run under ThreadSanitizer too).
+ *
+ * Without arguments this program runs everything; with one it is the child of that name.
+ */
+#if defined(__unix__) || defined(__APPLE__)
+#define _GNU_SOURCE 1
+#define CHILD_PROCESSES 1
+#endif
+
+#include "check.h"
+
+#ifdef CHILD_PROCESSES
+#include <pthread.h>
+#include <stdatomic.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#if defined(__linux__)
+#include <sys/auxv.h>
+#endif
+#endif
+
+static const uint8_t message[300] = {1, 2, 3};
+
+static fin_status hash(fin_algorithm algorithm)
+{
+    uint8_t digest[64];
+    return fin_hash(algorithm, NULL, message, sizeof message, digest, sizeof digest);
+}
+
+/* ---- Through the interface ---- */
+
+static void test_registry(void)
+{
+    fin_impl_info impl;
+    fin_impl_info other;
+    check_context("registry");
+    CHECK(fin_impl_count() > 0);
+    CHECK_STATUS(FIN_ERR_IMPL_UNKNOWN, fin_impl_at(fin_impl_count(), &impl));
+    CHECK_STATUS(FIN_ERR_IMPL_UNKNOWN, fin_impl_at(SIZE_MAX, &impl));
+    CHECK_STATUS(FIN_ERR_NULL, fin_impl_at(0, NULL));
+    for (size_t i = 0; i < fin_impl_count(); i++) {
+        CHECK_STATUS(FIN_OK, fin_impl_at(i, &impl));
+        check_context("registry, %s, %s", impl.algorithm, impl.name);
+        CHECK(strlen(impl.technique) > 0 && strlen(impl.source) > 0 && impl.requires != NULL);
+        CHECK(strcmp(impl.mode, "single") == 0 || strcmp(impl.mode, "many") == 0);
+        CHECK(impl.lanes >= 1 && impl.block_bytes >= 64);
+        CHECK(!impl.selected || (impl.supported && impl.constant_time));
+        for (size_t j = 0; j < i; j++) {
+            CHECK_STATUS(FIN_OK, fin_impl_at(j, &other));
+            CHECK(strcmp(impl.algorithm, other.algorithm) != 0 ||
+                  strcmp(impl.name, other.name) != 0);
+        }
+    }
+}
+
+/* By default each algorithm is served by one supported constant-time implementation. */
+static void test_defaults(void)
+{
+    for (size_t i = 0; i < fin_algorithm_count(); i++) {
+        const fin_algorithm_info *info = fin_algorithm_at(i);
+        unsigned serving = 0;
+        fin_impl_info impl;
+        check_context("defaults, %s", info->name);
+        for (size_t j = 0; j < fin_impl_count(); j++) {
+            CHECK_STATUS(FIN_OK, fin_impl_at(j, &impl));
+            if (strcmp(impl.algorithm, info->compression) == 0 &&
+                strcmp(impl.mode, "single") == 0 && impl.selected) {
+                serving++;
+                CHECK(strcmp(fin_impl_selected(info->algorithm), impl.name) == 0);
+                CHECK(impl.constant_time);
+            }
+        }
+        CHECK(serving == 1);
+    }
+}
+
+static void test_select(void)
+{
+    const char *before = fin_impl_selected(FIN_GROESTL256);
+    check_context("select");
+    CHECK_STATUS(FIN_ERR_IMPL_UNKNOWN, fin_impl_select(FIN_GROESTL256, "nosuch"));
+    CHECK_STATUS(FIN_ERR_IMPL_UNKNOWN, fin_impl_select(FIN_GROESTL256, ""));
+    CHECK_STATUS(FIN_ERR_IMPL_UNKNOWN, fin_impl_select(FIN_BLAKE256, "ttable64"));
+    CHECK_STATUS(FIN_ERR_ALGORITHM, fin_impl_select((fin_algorithm)0, "portable"));
+    CHECK_STATUS(FIN_ERR_ALGORITHM, fin_impl_select((fin_algorithm)99, NULL));
+    CHECK(fin_impl_selected((fin_algorithm)0) == NULL);
+    CHECK(strcmp(fin_impl_selected(FIN_GROESTL256), before) == 0);
+    CHECK_STATUS(FIN_OK, fin_impl_select(FIN_GROESTL224, "ttable64"));
+    CHECK(strcmp(fin_impl_selected(FIN_GROESTL256), "ttable64") == 0);
+    CHECK(strcmp(fin_impl_selected(FIN_GROESTL512), "ttable64") != 0);
+    CHECK_STATUS(FIN_OK, fin_impl_select(FIN_GROESTL256, NULL));
+    CHECK(strcmp(fin_impl_selected(FIN_GROESTL224), before) == 0);
+}
+
+static void test_environment_unset(void)
+{
+    const char *item = "untouched";
+    size_t bytes = 5;
+    check_context("no environment");
+    CHECK_STATUS(FIN_OK, fin_environment_check(&item, &bytes));
+    CHECK_STATUS(FIN_ERR_NULL, fin_environment_check(NULL, &bytes));
+    CHECK_STATUS(FIN_ERR_NULL, fin_environment_check(&item, NULL));
+}
+
+#ifdef CHILD_PROCESSES
+
+/* ---- Children: what they find with the environment that run_children gives them ---- */
+
+static void expect_wrong_item(fin_status expected, const char *text)
+{
+    const char *item = NULL;
+    size_t bytes = 0;
+    CHECK_STATUS(expected, fin_environment_check(&item, &bytes));
+    CHECK(item != NULL && bytes == strlen(text) && memcmp(item, text, bytes) == 0);
+}
+
+static void child_chosen(void)
+{
+    const char *item;
+    size_t bytes;
+    CHECK_STATUS(FIN_OK, fin_environment_check(&item, &bytes));
+    CHECK(strcmp(fin_impl_selected(FIN_GROESTL256), "ttable64") == 0);
+    CHECK(strcmp(fin_impl_selected(FIN_GROESTL224), "ttable64") == 0);
+    CHECK(strcmp(fin_impl_selected(FIN_GROESTL512), "ttable64") != 0);
+    CHECK_STATUS(FIN_OK, hash(FIN_GROESTL256));
+    CHECK_STATUS(FIN_OK, fin_impl_select(FIN_GROESTL256, "bitslice"));
+    CHECK_STATUS(FIN_OK, fin_impl_select(FIN_GROESTL256, NULL));
+    CHECK(strcmp(fin_impl_selected(FIN_GROESTL256), "ttable64") == 0);
+}
+
+static void child_unchosen(void)
+{
+    const char *item;
+    size_t bytes;
+    CHECK_STATUS(FIN_OK, fin_environment_check(&item, &bytes));
+    test_defaults();
+}
+
+static void child_unknown_impl(void)
+{
+    fin_context context;
+    expect_wrong_item(FIN_ERR_IMPL_UNKNOWN, "blake256=nosuch");
+    CHECK_STATUS(FIN_ERR_IMPL_UNKNOWN, hash(FIN_BLAKE256));
+    CHECK_STATUS(FIN_ERR_IMPL_UNKNOWN, fin_init(&context, FIN_BLAKE224, NULL));
+    CHECK_STATUS(FIN_OK, hash(FIN_BLAKE2B));
+    CHECK_STATUS(FIN_OK, fin_impl_select(FIN_BLAKE256, "portable"));
+    CHECK_STATUS(FIN_OK, hash(FIN_BLAKE256));
+}
+
+static void child_unknown_algorithm(void)
+{
+    expect_wrong_item(FIN_ERR_ENVIRONMENT, "nosuch=portable");
+    CHECK_STATUS(FIN_ERR_ENVIRONMENT, hash(FIN_BLAKE256));
+}
+
+static void child_no_name(void)
+{
+    expect_wrong_item(FIN_ERR_ENVIRONMENT, "portable");
+    CHECK_STATUS(FIN_ERR_ENVIRONMENT, hash(FIN_BLAKE256));
+}
+
+static void child_wrong_mask(void)
+{
+    expect_wrong_item(FIN_ERR_ENVIRONMENT, "avx2");
+    CHECK_STATUS(FIN_ERR_ENVIRONMENT, hash(FIN_BLAKE256));
+}
+
+static void child_unknown_feature(void)
+{
+    expect_wrong_item(FIN_ERR_ENVIRONMENT, "-nosuch");
+    CHECK_STATUS(FIN_ERR_ENVIRONMENT, hash(FIN_BLAKE256));
+}
+
+/* Hiding the lowest features of x86 hides every implementation that needs any. */
+static void child_masked(void)
+{
+    char features[512];
+    fin_impl_info impl;
+    CHECK(fin_cpu_features(features, sizeof features) < sizeof features);
+    CHECK(strstr(features, "sse") == NULL && strstr(features, "avx") == NULL);
+    for (size_t i = 0; i < fin_impl_count(); i++) {
+        fin_algorithm algorithm;
+        CHECK_STATUS(FIN_OK, fin_impl_at(i, &impl));
+        CHECK(impl.supported == (impl.requires[0] == '\0'));
+        if (!impl.supported && fin_algorithm_by_name(impl.algorithm, &algorithm) == FIN_OK) {
+            CHECK_STATUS(FIN_ERR_IMPL_UNSUPPORTED, fin_impl_select(algorithm, impl.name));
+        }
+    }
+    for (size_t i = 0; i < fin_algorithm_count(); i++) {
+        CHECK_STATUS(FIN_OK, hash(fin_algorithm_at(i)->algorithm));
+    }
+}
+
+/* In a set-uid program nothing of the environment counts, not even its mistakes. */
+static void child_secure(void)
+{
+#if defined(__linux__)
+    if (getauxval(AT_SECURE) == 0) {
+        printf("the file system ignores the set-uid bit: not checked\n");
+        CHECK(true);
+        return;
+    }
+#endif
+    child_unchosen();
+    CHECK_STATUS(FIN_OK, hash(FIN_BLAKE256));
+}
+
+#define THREADS 8
+
+static void *thread_first_use(void *data)
+{
+    uint8_t(*digests)[64] = data;
+    for (size_t i = 0; i < fin_algorithm_count(); i++) {
+        fin_status status =
+            fin_hash(fin_algorithm_at(i)->algorithm, NULL, message, sizeof message, digests[i], 64);
+        if (status != FIN_OK) {
+            memset(digests[i], 0, 64);
+        }
+    }
+    return NULL;
+}
+
+/* The first use of every algorithm is in many threads at once. */
+static void child_threads(void)
+{
+    static uint8_t digests[THREADS][32][64];
+    pthread_t threads[THREADS];
+    CHECK(fin_algorithm_count() <= 32);
+    for (unsigned i = 0; i < THREADS; i++) {
+        CHECK(pthread_create(&threads[i], NULL, thread_first_use, digests[i]) == 0);
+    }
+    for (unsigned i = 0; i < THREADS; i++) {
+        CHECK(pthread_join(threads[i], NULL) == 0);
+    }
+    for (size_t i = 0; i < fin_algorithm_count(); i++) {
+        const fin_algorithm_info *info = fin_algorithm_at(i);
+        uint8_t expected[64];
+        CHECK_STATUS(FIN_OK,
+                     fin_hash(info->algorithm, NULL, message, sizeof message, expected, 64));
+        for (unsigned j = 0; j < THREADS; j++) {
+            CHECK_BYTES(expected, digests[j][i], info->digest_bytes);
+        }
+    }
+}
+
+static atomic_bool hashing_done;
+
+/* Mostly takes the choice back: each time it must be made anew by whoever comes next. */
+static void *thread_selecting(void *data)
+{
+    (void)data;
+    for (unsigned i = 0; !atomic_load(&hashing_done); i++) {
+        (void)fin_impl_select(FIN_GROESTL256, i % 8 == 0 ? "ttable64" : NULL);
+        (void)fin_impl_select(FIN_BLAKE2B, i % 8 == 0 ? "portable" : NULL);
+    }
+    return NULL;
+}
+
+static fin_status hash_both(uint8_t digests[2][64])
+{
+    fin_status status = fin_hash(FIN_GROESTL256, NULL, message, 64, digests[0], 64);
+    return status == FIN_OK ? fin_hash(FIN_BLAKE2B, NULL, message, 64, digests[1], 64) : status;
+}
+
+static void *thread_hashing(void *data)
+{
+    uint8_t expected[2][64];
+    uint8_t got[2][64];
+    bool *wrong = data;
+    *wrong = hash_both(expected) != FIN_OK;
+    for (unsigned repeat = 0; repeat < 20000 && !*wrong; repeat++) {
+        *wrong = hash_both(got) != FIN_OK || memcmp(expected[0], got[0], 32) != 0 ||
+                 memcmp(expected[1], got[1], 64) != 0;
+    }
+    return NULL;
+}
+
+/* Messages go on, and right, while another thread changes the choice and takes it back. */
+static void child_selecting(void)
+{
+    bool wrong[THREADS];
+    pthread_t threads[THREADS];
+    pthread_t selecting;
+    CHECK(pthread_create(&selecting, NULL, thread_selecting, NULL) == 0);
+    for (unsigned i = 0; i < THREADS; i++) {
+        CHECK(pthread_create(&threads[i], NULL, thread_hashing, &wrong[i]) == 0);
+    }
+    for (unsigned i = 0; i < THREADS; i++) {
+        CHECK(pthread_join(threads[i], NULL) == 0);
+        CHECK(!wrong[i]);
+    }
+    atomic_store(&hashing_done, true);
+    CHECK(pthread_join(selecting, NULL) == 0);
+}
+
+typedef struct scenario {
+    const char *name;
+    const char *impl; /* FINALIST_IMPL and FINALIST_CPU; null: not set */
+    const char *cpu;
+    void (*run)(void);
+} scenario;
+
+static const scenario scenarios[] = {
+    {"chosen", "groestl256=ttable64,blake256=portable", NULL, child_chosen},
+    {"chosen-by-sharer", "groestl224=ttable64", NULL, child_chosen},
+    {"last-counts", "groestl256=bitslice,groestl256=ttable64", NULL, child_chosen},
+    {"empty", "", "", child_unchosen},
+    {"commas", ",,", ",", child_unchosen},
+    {"unknown-impl", "groestl256=ttable64,blake256=nosuch", NULL, child_unknown_impl},
+    {"unknown-algorithm", "nosuch=portable", NULL, child_unknown_algorithm},
+    {"no-name", "portable", NULL, child_no_name},
+    {"wrong-mask", NULL, "-avx512,avx2", child_wrong_mask},
+    {"unknown-feature", NULL, "-nosuch", child_unknown_feature},
+    {"masked", NULL, "-mmx,-sse2,-bmi2", child_masked},
+    {"threads", NULL, NULL, child_threads},
+    {"selecting", NULL, NULL, child_selecting},
+    {"secure", "blake256=nosuch,groestl256=ttable64", "avx2", child_secure},
+};
+
+static void set_environment(const char *name, const char *value)
+{
+    if (value == NULL) {
+        unsetenv(name);
+    } else {
+        setenv(name, value, 1);
+    }
+}
+
+static void run_child(const char *program, const scenario *child)
+{
+    int ended = -1;
+    check_context("child %s", child->name);
+    fflush(stdout);
+    pid_t pid = fork();
+    if (pid == 0) {
+        set_environment("FINALIST_IMPL", child->impl);
+        set_environment("FINALIST_CPU", child->cpu);
+        execl(program, program, child->name, (char *)NULL);
+        _exit(127);
+    }
+    CHECK(pid > 0 && waitpid(pid, &ended, 0) == pid);
+    CHECK(WIFEXITED(ended) && WEXITSTATUS(ended) == 0);
+}
+
+/* AddressSanitizer's search for leaks cannot run in a set-uid program. */
+#if defined(__linux__) && !defined(__SANITIZE_ADDRESS__)
+#define SET_UID_COPY 1
+
+/* A copy of this program that belongs to another user, who it becomes when it is run. */
+static bool make_set_uid_copy(const char *program, const char *copy)
+{
+    enum { NOBODY = 65534 };
+    FILE *from = fopen(program, "rb");
+    FILE *to = fopen(copy, "wb");
+    bool fine = from != NULL && to != NULL;
+    char piece[4096];
+    size_t bytes;
+    while (fine && (bytes = fread(piece, 1, sizeof piece, from)) > 0) {
+        fine = fwrite(piece, 1, bytes, to) == bytes;
+    }
+    if (from != NULL) {
+        fclose(from);
+    }
+    if (to != NULL) {
+        fine = fclose(to) == 0 && fine;
+    }
+    return fine && chown(copy, NOBODY, NOBODY) == 0 && chmod(copy, 04755) == 0;
+}
+#endif
+
+static void run_secure_child(const char *program, const scenario *child)
+{
+#ifdef SET_UID_COPY
+    char copy[] = "/tmp/finalist-dispatch-XXXXXX";
+    int file = mkstemp(copy);
+    if (geteuid() == 0 && file >= 0) {
+        close(file);
+        CHECK(make_set_uid_copy(program, copy));
+        run_child(copy, child);
+        unlink(copy);
+        return;
+    }
+    if (file >= 0) {
+        close(file);
+        unlink(copy);
+    }
+#endif
+    (void)child;
+    printf("%s: making a set-uid copy needs root on Linux, without a sanitizer: not checked\n",
+           program);
+}
+
+static void run_children(const char *program)
+{
+    for (size_t i = 0; i < sizeof scenarios / sizeof scenarios[0]; i++) {
+        if (strcmp(scenarios[i].name, "secure") == 0) {
+            run_secure_child(program, &scenarios[i]);
+        } else {
+            run_child(program, &scenarios[i]);
+        }
+    }
+}
+
+static int be_child(const char *name)
+{
+    for (size_t i = 0; i < sizeof scenarios / sizeof scenarios[0]; i++) {
+        if (strcmp(scenarios[i].name, name) == 0) {
+            check_context("child %s", name);
+            scenarios[i].run();
+            return check_report();
+        }
+    }
+    printf("no scenario of the name %s\n", name);
+    return EXIT_FAILURE;
+}
+
+#endif
+
+int main(int argument_count, char **arguments)
+{
+#ifdef CHILD_PROCESSES
+    if (argument_count > 1) {
+        return be_child(arguments[1]);
+    }
+    run_children(arguments[0]);
+    unsetenv("FINALIST_IMPL");
+    unsetenv("FINALIST_CPU");
+#else
+    (void)argument_count;
+    (void)arguments;
+#endif
+    test_registry();
+    test_defaults();
+    test_select();
+    test_environment_unset();
+    return check_report();
+}

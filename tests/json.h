@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * A scanner for one line of JSON, enough for the vector files: values are spans of the text, and a
+ * table of fields says where each member goes. Strings are taken as they stand, with any escapes
+ * in them: no field that is used has one. A member that the table does not know is an error.
+ */
+#ifndef FINALIST_TESTS_JSON_H
+#define FINALIST_TESTS_JSON_H
+
+#include "check.h"
+
+/* A value's text; for strings without the quotation marks. first is '"', '{', '[', '0' or 't'. */
+typedef struct json_span {
+    const char *text;
+    size_t length;
+    char first;
+} json_span;
+
+typedef struct json_hex {
+    uint8_t *bytes;
+    size_t count;
+} json_hex;
+
+typedef enum json_kind { JSON_HEX, JSON_NUMBER, JSON_BOOL, JSON_STRING, JSON_SPAN } json_kind;
+
+/* Where a member's value goes: json_hex, uint64_t, bool, json_span, json_span. */
+typedef struct json_field {
+    const char *name;
+    json_kind kind;
+    size_t offset;
+} json_field;
+
+static const char *json_skip_space(const char *at, const char *end)
+{
+    while (at < end && (*at == ' ' || *at == '\t' || *at == '\r' || *at == '\n')) {
+        at++;
+    }
+    return at;
+}
+
+/* The end of the string whose opening mark is at; null if it has none. */
+static const char *json_string_end(const char *at, const char *end)
+{
+    for (at++; at < end; at++) {
+        if (*at == '\\') {
+            at++;
+        } else if (*at == '"') {
+            return at + 1;
+        }
+    }
+    return NULL;
+}
+
+/* The end of the array or object that opens at; null if it does not close. */
+static const char *json_nested_end(const char *at, const char *end)
+{
+    unsigned depth = 0;
+    while (at < end) {
+        if (*at == '"') {
+            at = json_string_end(at, end);
+            if (at == NULL) {
+                return NULL;
+            }
+            continue;
+        }
+        if (*at == '{' || *at == '[') {
+            depth++;
+        } else if (*at == '}' || *at == ']') {
+            depth--;
+        }
+        at++;
+        if (depth == 0) {
+            return at;
+        }
+    }
+    return NULL;
+}
+
+/* Takes the value at *at. */
+static bool json_take(const char **at, const char *end, json_span *value)
+{
+    const char *from = json_skip_space(*at, end);
+    const char *to = from;
+    if (from == end) {
+        return false;
+    }
+    value->first = *from;
+    if (*from == '"') {
+        to = json_string_end(from, end);
+        if (to == NULL) {
+            return false;
+        }
+        value->text = from + 1;
+        value->length = (size_t)(to - from) - 2;
+    } else if (*from == '{' || *from == '[') {
+        to = json_nested_end(from, end);
+        if (to == NULL) {
+            return false;
+        }
+        value->text = from;
+        value->length = (size_t)(to - from);
+    } else {
+        while (to < end && strchr(",]} \t\r\n", *to) == NULL) {
+            to++;
+        }
+        value->text = from;
+        value->length = (size_t)(to - from);
+        value->first = *from >= '0' && *from <= '9' ? '0' : 't';
+    }
+    *at = json_skip_space(to, end);
+    return value->length > 0 || value->first == '"';
+}
+
+/* Steps over the mark that must come next. */
+static bool json_expect(const char **at, const char *end, char mark)
+{
+    *at = json_skip_space(*at, end);
+    if (*at == end || **at != mark) {
+        return false;
+    }
+    *at = json_skip_space(*at + 1, end);
+    return true;
+}
+
+static bool json_equals(json_span span, const char *text)
+{
+    return span.length == strlen(text) && memcmp(span.text, text, span.length) == 0;
+}
+
+static bool json_number(json_span span, uint64_t *number)
+{
+    *number = 0;
+    if (span.first != '0' || span.length == 0) {
+        return false;
+    }
+    for (size_t i = 0; i < span.length; i++) {
+        unsigned digit = (unsigned)(span.text[i] - '0');
+        if (digit > 9 || *number > (UINT64_MAX - digit) / 10) {
+            return false;
+        }
+        *number = *number * 10 + digit;
+    }
+    return true;
+}
+
+static int json_hex_digit(char digit)
+{
+    static const char digits[] = "0123456789abcdef";
+    const char *found = digit == 0 ? NULL : strchr(digits, digit);
+    return found == NULL ? -1 : (int)(found - digits);
+}
+
+/* Decodes into *arena and moves it on. Half the line's length is always room enough. */
+static bool json_decode_hex(json_span span, uint8_t **arena, json_hex *hex)
+{
+    if (span.first != '"' || span.length % 2 != 0) {
+        return false;
+    }
+    hex->bytes = *arena;
+    hex->count = span.length / 2;
+    for (size_t i = 0; i < hex->count; i++) {
+        int high = json_hex_digit(span.text[2 * i]);
+        int low = json_hex_digit(span.text[2 * i + 1]);
+        if (high < 0 || low < 0) {
+            return false;
+        }
+        hex->bytes[i] = (uint8_t)(16 * high + low);
+    }
+    *arena += hex->count;
+    return true;
+}
+
+static bool json_store(json_span value, const json_field *field, uint8_t **arena, void *record)
+{
+    void *to = (uint8_t *)record + field->offset;
+    switch (field->kind) {
+    case JSON_HEX:
+        return json_decode_hex(value, arena, to);
+    case JSON_NUMBER:
+        return json_number(value, to);
+    case JSON_BOOL:
+        *(bool *)to = json_equals(value, "true");
+        return value.first == 't' && (*(bool *)to || json_equals(value, "false"));
+    case JSON_STRING:
+        *(json_span *)to = value;
+        return value.first == '"';
+    case JSON_SPAN:
+        *(json_span *)to = value;
+        return value.first == '{' || value.first == '[';
+    }
+    return false;
+}
+
+/*
+ * Reads an object's members into record; bit i of *seen says that field i was there. Returns null
+ * or the reason why the text is no such object.
+ */
+static const char *json_read(json_span object, const json_field *fields, size_t field_count,
+                             uint8_t **arena, void *record, unsigned *seen)
+{
+    const char *at = object.text;
+    const char *end = object.text + object.length;
+    *seen = 0;
+    if (!json_expect(&at, end, '{')) {
+        return "not an object";
+    }
+    do {
+        json_span key;
+        json_span value;
+        size_t index = 0;
+        if (!json_take(&at, end, &key) || key.first != '"' || !json_expect(&at, end, ':') ||
+            !json_take(&at, end, &value)) {
+            return "not JSON";
+        }
+        while (index < field_count && !json_equals(key, fields[index].name)) {
+            index++;
+        }
+        if (index == field_count) {
+            return "a field that nobody knows";
+        }
+        if ((*seen & 1U << index) != 0) {
+            return "a field that stands there twice";
+        }
+        if (!json_store(value, &fields[index], arena, record)) {
+            return "a field with a value that it cannot have";
+        }
+        *seen |= 1U << index;
+    } while (json_expect(&at, end, ','));
+    if (!json_expect(&at, end, '}') || at != end) {
+        return "not one whole object";
+    }
+    return NULL;
+}
+
+/* Steps through an array: *at is null at first; false after the last element. */
+static bool json_element(json_span array, const char **at, json_span *element)
+{
+    const char *end = array.text + array.length;
+    if (*at == NULL) {
+        *at = array.text;
+        if (!json_expect(at, end, '[')) {
+            return false;
+        }
+    } else if (!json_expect(at, end, ',')) {
+        return false;
+    }
+    return json_take(at, end, element);
+}
+
+#endif

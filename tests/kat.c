@@ -1,0 +1,581 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * Known answers: runs the JSON-lines files named as arguments (format: vectors/README.md) through
+ * every supported implementation, by the one-shot call, in pieces, and by squeezing where there is
+ * a stream. One vector with one implementation is one pass or one failure. With --selected before
+ * the files only the implementation that serves by itself is run: enough for messages of 1 GiB.
+ */
+/* One wrong vector is as many failures as there are implementations. */
+#define CHECK_PRINTED_MAX 500
+
+#include "check.h"
+#include "json.h"
+#include "oracles.h"
+
+#define DIGEST_BYTES_MAX 4096
+#define MONTE_CARLO_SEED_BYTES 128
+
+typedef struct generated {
+    json_hex text;
+    uint64_t count;
+} generated;
+
+typedef struct tree_node {
+    uint64_t fanout, depth, leaf_size, node_offset, node_depth, inner_size;
+    bool last_node;
+} tree_node;
+
+typedef struct batch {
+    uint64_t msg_bytes, count;
+    json_span rule;
+} batch;
+
+typedef struct vector {
+    json_span alg;
+    uint64_t len_bits, out_bytes;
+    json_hex msg, key, salt, personal, md;
+    json_hex mct_seed, md_of_mds, md_first, md_last, checksum;
+    json_span gen, chunks, tree, two_level_tree, mct_md, batch, size, source;
+    bool xof_unknown_length;
+    unsigned seen;
+    fin_algorithm algorithm;
+    generated repeat;
+    tree_node node;
+    batch many;
+} vector;
+
+enum {
+    ALG,
+    LEN_BITS,
+    OUT_BYTES,
+    MSG,
+    KEY,
+    SALT,
+    PERSONAL,
+    MD,
+    MCT_SEED,
+    MD_OF_MDS,
+    MD_FIRST,
+    MD_LAST,
+    CHECKSUM,
+    GEN,
+    CHUNKS,
+    TREE,
+    TWO_LEVEL_TREE,
+    MCT_MD,
+    BATCH,
+    SIZE,
+    SOURCE,
+    XOF_UNKNOWN_LENGTH
+};
+
+/* In the order of the enumeration. */
+static const json_field vector_fields[] = {
+    {"alg", JSON_STRING, offsetof(vector, alg)},
+    {"len_bits", JSON_NUMBER, offsetof(vector, len_bits)},
+    {"out_bytes", JSON_NUMBER, offsetof(vector, out_bytes)},
+    {"msg", JSON_HEX, offsetof(vector, msg)},
+    {"key", JSON_HEX, offsetof(vector, key)},
+    {"salt", JSON_HEX, offsetof(vector, salt)},
+    {"personal", JSON_HEX, offsetof(vector, personal)},
+    {"md", JSON_HEX, offsetof(vector, md)},
+    {"mct_seed", JSON_HEX, offsetof(vector, mct_seed)},
+    {"md_of_mds", JSON_HEX, offsetof(vector, md_of_mds)},
+    {"md_first", JSON_HEX, offsetof(vector, md_first)},
+    {"md_last", JSON_HEX, offsetof(vector, md_last)},
+    {"checksum", JSON_HEX, offsetof(vector, checksum)},
+    {"gen", JSON_SPAN, offsetof(vector, gen)},
+    {"chunks", JSON_SPAN, offsetof(vector, chunks)},
+    {"tree", JSON_SPAN, offsetof(vector, tree)},
+    {"two_level_tree", JSON_SPAN, offsetof(vector, two_level_tree)},
+    {"mct_md", JSON_SPAN, offsetof(vector, mct_md)},
+    {"batch", JSON_SPAN, offsetof(vector, batch)},
+    {"size", JSON_STRING, offsetof(vector, size)},
+    {"source", JSON_STRING, offsetof(vector, source)},
+    {"xof_unknown_length", JSON_BOOL, offsetof(vector, xof_unknown_length)},
+};
+
+static const json_field generated_fields[] = {
+    {"text", JSON_HEX, offsetof(generated, text)},
+    {"count", JSON_NUMBER, offsetof(generated, count)},
+};
+
+static const json_field tree_fields[] = {
+    {"fanout", JSON_NUMBER, offsetof(tree_node, fanout)},
+    {"depth", JSON_NUMBER, offsetof(tree_node, depth)},
+    {"leaf_size", JSON_NUMBER, offsetof(tree_node, leaf_size)},
+    {"node_offset", JSON_NUMBER, offsetof(tree_node, node_offset)},
+    {"node_depth", JSON_NUMBER, offsetof(tree_node, node_depth)},
+    {"inner_size", JSON_NUMBER, offsetof(tree_node, inner_size)},
+    {"last_node", JSON_BOOL, offsetof(tree_node, last_node)},
+};
+
+static const json_field batch_fields[] = {
+    {"msg_bytes", JSON_NUMBER, offsetof(batch, msg_bytes)},
+    {"count", JSON_NUMBER, offsetof(batch, count)},
+    {"rule", JSON_STRING, offsetof(batch, rule)},
+};
+
+#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+
+static bool has(const vector *v, unsigned field)
+{
+    return (v->seen & 1U << field) != 0;
+}
+
+/* ---- Reading ---- */
+
+static const char *read_nested(vector *v, uint8_t **arena)
+{
+    const char *wrong = NULL;
+    unsigned seen;
+    if (has(v, GEN)) {
+        wrong = json_read(v->gen, generated_fields, COUNT_OF(generated_fields), arena, &v->repeat,
+                          &seen);
+    }
+    if (wrong == NULL && has(v, TREE)) {
+        wrong = json_read(v->tree, tree_fields, COUNT_OF(tree_fields), arena, &v->node, &seen);
+    }
+    if (wrong == NULL && has(v, TWO_LEVEL_TREE)) {
+        wrong = json_read(v->two_level_tree, tree_fields, COUNT_OF(tree_fields), arena, &v->node,
+                          &seen);
+    }
+    if (wrong == NULL && has(v, BATCH)) {
+        wrong = json_read(v->batch, batch_fields, COUNT_OF(batch_fields), arena, &v->many, &seen);
+    }
+    return wrong;
+}
+
+/* A vector of one message must say how long it is, and hold just so much of it. */
+static const char *check_message(const vector *v)
+{
+    if (!has(v, LEN_BITS) || !has(v, MD) || v->md.count == 0 || v->md.count > DIGEST_BYTES_MAX) {
+        return "needs len_bits and md";
+    }
+    if (has(v, OUT_BYTES) && v->out_bytes != v->md.count) {
+        return "out_bytes is not the length of md";
+    }
+    if (has(v, GEN)) {
+        return v->repeat.text.count * v->repeat.count * 8 == v->len_bits
+                   ? NULL
+                   : "len_bits is not the length of the generated message";
+    }
+    return v->msg.count == v->len_bits / 8 + (v->len_bits % 8 != 0)
+               ? NULL
+               : "len_bits is not the length of msg";
+}
+
+static const char *read_vector(const char *line, size_t length, uint8_t *arena, vector *v)
+{
+    json_span object = {line, length, '{'};
+    char name[32];
+    const char *wrong;
+    memset(v, 0, sizeof *v);
+    wrong = json_read(object, vector_fields, COUNT_OF(vector_fields), &arena, v, &v->seen);
+    if (wrong == NULL) {
+        wrong = read_nested(v, &arena);
+    }
+    if (wrong != NULL) {
+        return wrong;
+    }
+    snprintf(name, sizeof name, "%.*s", (int)(v->alg.length < 31 ? v->alg.length : 31),
+             v->alg.text == NULL ? "" : v->alg.text);
+    if (fin_algorithm_by_name(name, &v->algorithm) != FIN_OK) {
+        return "no such algorithm";
+    }
+    if (has(v, MCT_SEED) || has(v, BATCH) || has(v, CHECKSUM)) {
+        return NULL;
+    }
+    return check_message(v);
+}
+
+/* ---- One message ---- */
+
+static void node_params(const tree_node *node, fin_tree *tree)
+{
+    tree->fanout = (uint8_t)node->fanout;
+    tree->depth = (uint8_t)node->depth;
+    tree->leaf_bytes = (uint32_t)node->leaf_size;
+    tree->node_offset = node->node_offset;
+    tree->node_depth = (uint8_t)node->node_depth;
+    tree->inner_bytes = (uint8_t)node->inner_size;
+    tree->last_node = node->last_node;
+}
+
+static void message_params(const vector *v, fin_params *params, fin_tree *tree)
+{
+    memset(params, 0, sizeof *params);
+    params->digest_bytes = v->xof_unknown_length ? FIN_XOF_UNKNOWN : v->md.count;
+    params->key = v->key.bytes;
+    params->key_bytes = v->key.count;
+    params->salt = v->salt.bytes;
+    params->salt_bytes = v->salt.count;
+    params->personal = v->personal.bytes;
+    params->personal_bytes = v->personal.count;
+    if (has(v, TREE)) {
+        node_params(&v->node, tree);
+        params->tree = tree;
+    }
+}
+
+/* Feeds the message's whole bytes, in the vector's pieces if it has any. */
+static fin_status feed(const vector *v, fin_context *context)
+{
+    const size_t bytes = (size_t)(v->len_bits / 8);
+    fin_status status = FIN_OK;
+    if (has(v, GEN)) {
+        for (uint64_t i = 0; i < v->repeat.count && status == FIN_OK; i++) {
+            status = fin_update(context, v->repeat.text.bytes, v->repeat.text.count);
+        }
+        return status;
+    }
+    size_t fed = 0;
+    if (has(v, CHUNKS)) {
+        const char *at = NULL;
+        json_span element;
+        uint64_t chunk;
+        while (status == FIN_OK && json_element(v->chunks, &at, &element)) {
+            if (!json_number(element, &chunk) || chunk > bytes - fed) {
+                return FIN_ERR_MESSAGE_LENGTH;
+            }
+            status = fin_update(context, v->msg.bytes + fed, (size_t)chunk);
+            fed += (size_t)chunk;
+        }
+    }
+    return status == FIN_OK ? fin_update(context, v->msg.bytes + fed, bytes - fed) : status;
+}
+
+static const char *run_stream(const vector *v, const fin_params *params)
+{
+    uint8_t digest[DIGEST_BYTES_MAX];
+    const unsigned bits = (unsigned)(v->len_bits % 8);
+    const uint8_t last = bits == 0 ? 0 : v->msg.bytes[v->len_bits / 8];
+    fin_context context;
+    if (fin_init(&context, v->algorithm, params) != FIN_OK || feed(v, &context) != FIN_OK ||
+        fin_final_bits(&context, last, bits, digest, v->md.count) != FIN_OK) {
+        return "a call failed (init, update, final)";
+    }
+    return memcmp(digest, v->md.bytes, v->md.count) == 0 ? NULL : "wrong digest (in pieces)";
+}
+
+static const char *run_one_shot(const vector *v, const fin_params *params)
+{
+    uint8_t digest[DIGEST_BYTES_MAX];
+    if (v->len_bits % 8 == 0) {
+        if (fin_hash(v->algorithm, params, v->msg.bytes, v->msg.count, digest, v->md.count) !=
+            FIN_OK) {
+            return "fin_hash failed";
+        }
+        if (memcmp(digest, v->md.bytes, v->md.count) != 0) {
+            return "wrong digest (one-shot)";
+        }
+    }
+    if (fin_algorithm_describe(v->algorithm)->bits) {
+        if (fin_hash_bits(v->algorithm, params, v->msg.bytes, v->len_bits, digest, v->md.count) !=
+            FIN_OK) {
+            return "fin_hash_bits failed";
+        }
+        if (memcmp(digest, v->md.bytes, v->md.count) != 0) {
+            return "wrong digest (one-shot, bits)";
+        }
+    }
+    return NULL;
+}
+
+/* BLAKE2X: the output in pieces of 1, 2, 4 ... bytes. */
+static const char *run_squeeze(const vector *v, const fin_params *params)
+{
+    uint8_t out[DIGEST_BYTES_MAX];
+    fin_context context;
+    if (fin_init(&context, v->algorithm, params) != FIN_OK || feed(v, &context) != FIN_OK) {
+        return "a call failed (init, update)";
+    }
+    for (size_t at = 0, piece = 1; at < v->md.count; at += piece, piece *= 2) {
+        piece = piece < v->md.count - at ? piece : v->md.count - at;
+        if (fin_squeeze(&context, out + at, piece) != FIN_OK) {
+            return "fin_squeeze failed";
+        }
+    }
+    return memcmp(out, v->md.bytes, v->md.count) == 0 ? NULL : "wrong output (squeezed)";
+}
+
+static const char *run_message(const vector *v)
+{
+    fin_params params;
+    fin_tree tree;
+    const char *wrong;
+    message_params(v, &params, &tree);
+    wrong = run_stream(v, &params);
+    if (wrong == NULL && !has(v, GEN)) {
+        wrong = run_one_shot(v, &params);
+    }
+    if (wrong == NULL && (v->algorithm == FIN_BLAKE2XB || v->algorithm == FIN_BLAKE2XS)) {
+        wrong = run_squeeze(v, &params);
+    }
+    return wrong;
+}
+
+/* ---- The other kinds ---- */
+
+static const char *run_two_level_tree(const vector *v)
+{
+    fin_params params = {0};
+    fin_tree tree;
+    fin_context root;
+    uint8_t digest[64];
+    const size_t leaf_bytes = (size_t)v->node.leaf_size;
+    if (leaf_bytes == 0 || v->md.count > sizeof digest) {
+        return "parameters that this kind cannot have";
+    }
+    node_params(&v->node, &tree);
+    tree.depth = 2;
+    tree.node_depth = 1;
+    tree.last_node = true;
+    params.tree = &tree;
+    params.digest_bytes = v->md.count;
+    if (fin_init(&root, v->algorithm, &params) != FIN_OK) {
+        return "fin_init of the root failed";
+    }
+    tree.node_depth = 0;
+    params.digest_bytes = tree.inner_bytes;
+    for (size_t at = 0;; at += leaf_bytes) {
+        const size_t left = v->msg.count - at;
+        tree.last_node = left <= leaf_bytes;
+        if (fin_hash(v->algorithm, &params, v->msg.bytes + at,
+                     left < leaf_bytes ? left : leaf_bytes, digest, sizeof digest) != FIN_OK ||
+            fin_update(&root, digest, tree.inner_bytes) != FIN_OK) {
+            return "a leaf failed";
+        }
+        tree.node_offset++;
+        if (tree.last_node) {
+            break;
+        }
+    }
+    if (fin_final(&root, digest, v->md.count) != FIN_OK) {
+        return "fin_final of the root failed";
+    }
+    return memcmp(digest, v->md.bytes, v->md.count) == 0 ? NULL : "wrong digest (tree)";
+}
+
+static const char *run_monte_carlo(const vector *v)
+{
+    const uint32_t digest_bytes = fin_algorithm_describe(v->algorithm)->digest_bytes;
+    uint8_t message[MONTE_CARLO_SEED_BYTES];
+    uint8_t digest[64];
+    uint8_t expected_bytes[64];
+    const char *at = NULL;
+    json_span element;
+    unsigned rounds = 0;
+    if (v->mct_seed.count != sizeof message || !has(v, MCT_MD)) {
+        return "needs mct_seed of 128 bytes and mct_md";
+    }
+    memcpy(message, v->mct_seed.bytes, sizeof message);
+    while (json_element(v->mct_md, &at, &element)) {
+        uint8_t *arena = expected_bytes;
+        json_hex expected;
+        if (element.length != 2 * (size_t)digest_bytes ||
+            !json_decode_hex(element, &arena, &expected)) {
+            return "mct_md holds something that is no digest";
+        }
+        for (unsigned i = 0; i < 1000; i++) {
+            if (fin_hash(v->algorithm, NULL, message, sizeof message, digest, sizeof digest) !=
+                FIN_OK) {
+                return "fin_hash failed";
+            }
+            memmove(message + digest_bytes, message, sizeof message - digest_bytes);
+            memcpy(message, digest, digest_bytes);
+        }
+        if (memcmp(digest, expected.bytes, digest_bytes) != 0) {
+            return "wrong digest (Monte Carlo)";
+        }
+        rounds++;
+    }
+    return rounds != 0 ? NULL : "mct_md is empty";
+}
+
+static const char *run_batch(const vector *v)
+{
+    const size_t digest_bytes = v->md_of_mds.count;
+    uint8_t seed[9] = "batch";
+    uint8_t message[4096];
+    uint8_t digest[64];
+    fin_context all;
+    if (v->many.msg_bytes > sizeof message || v->many.count == 0 || digest_bytes == 0 ||
+        digest_bytes > sizeof digest || v->md_first.count != digest_bytes ||
+        v->md_last.count != digest_bytes || fin_init(&all, v->algorithm, NULL) != FIN_OK) {
+        return "parameters that this kind cannot have";
+    }
+    for (uint64_t i = 0; i < v->many.count; i++) {
+        for (unsigned byte = 0; byte < 4; byte++) {
+            seed[5 + byte] = (uint8_t)(i >> (24 - 8 * byte));
+        }
+        shake256(seed, sizeof seed, message, (size_t)v->many.msg_bytes);
+        if (fin_hash(v->algorithm, NULL, message, (size_t)v->many.msg_bytes, digest,
+                     sizeof digest) != FIN_OK ||
+            fin_update(&all, digest, digest_bytes) != FIN_OK) {
+            return "a call failed (batch)";
+        }
+        if (i == 0 && memcmp(digest, v->md_first.bytes, digest_bytes) != 0) {
+            return "wrong md_first";
+        }
+    }
+    if (memcmp(digest, v->md_last.bytes, digest_bytes) != 0) {
+        return "wrong md_last";
+    }
+    if (fin_final(&all, digest, sizeof digest) != FIN_OK) {
+        return "fin_final failed";
+    }
+    return memcmp(digest, v->md_of_mds.bytes, digest_bytes) == 0 ? NULL : "wrong md_of_mds";
+}
+
+/* SUPERCOP's way to fold a digest into its state of 64 bytes. */
+static void absorb_checksum(uint8_t state[64], const uint8_t *digest, size_t bytes)
+{
+    uint8_t rest[16] = {0};
+    size_t at = 0;
+    for (; bytes - at >= 16; at += 16) {
+        salsa20_core(state, state, digest + at);
+    }
+    memcpy(rest, digest + at, bytes - at);
+    rest[bytes - at] = 1;
+    state[0] ^= 1;
+    salsa20_core(state, state, rest);
+}
+
+static const char *run_checksum(const vector *v)
+{
+    static const uint8_t key[] = "generate inputs for test vectors";
+    const bool big = json_equals(v->size, "big");
+    const size_t message_bytes_max = big ? 4096 : 128;
+    const uint32_t digest_bytes = fin_algorithm_describe(v->algorithm)->digest_bytes;
+    uint8_t state[64] = {0};
+    uint8_t message[4096];
+    uint8_t digest[64];
+    uint64_t request = 0;
+    if (v->checksum.count != 32 || (!big && !json_equals(v->size, "small"))) {
+        return "needs size small or big and a checksum of 32 bytes";
+    }
+    for (unsigned loop = 0; loop < (big ? 512U : 64U); loop++) {
+        uint8_t number[8];
+        uint64_t bytes = 0;
+        salsa20_stream(number, sizeof number, key, request++);
+        for (unsigned i = 8; i-- > 0;) {
+            bytes = bytes << 8 | number[i];
+        }
+        bytes %= message_bytes_max + 1;
+        salsa20_stream(message, (size_t)bytes, key, request++);
+        if (fin_hash(v->algorithm, NULL, message, (size_t)bytes, digest, sizeof digest) != FIN_OK) {
+            return "fin_hash failed";
+        }
+        absorb_checksum(state, digest, digest_bytes);
+    }
+    return memcmp(state, v->checksum.bytes, 32) == 0 ? NULL : "wrong checksum";
+}
+
+/* ---- Files ---- */
+
+static const char *run_vector(const vector *v)
+{
+    if (has(v, MCT_SEED)) {
+        return run_monte_carlo(v);
+    }
+    if (has(v, BATCH)) {
+        return run_batch(v);
+    }
+    if (has(v, CHECKSUM)) {
+        return run_checksum(v);
+    }
+    if (has(v, TWO_LEVEL_TREE)) {
+        return run_two_level_tree(v);
+    }
+    return run_message(v);
+}
+
+typedef struct place {
+    const char *file;
+    int line;
+    const vector *v;
+} place;
+
+static void run_with_impl(fin_algorithm algorithm, const char *impl, void *data)
+{
+    const place *at = data;
+    const char *wrong = run_vector(at->v);
+    check_context("%s, %s", fin_algorithm_describe(algorithm)->name, impl);
+    check_that(wrong == NULL, at->file, at->line, wrong == NULL ? "" : wrong);
+}
+
+static bool selected_only;
+
+static void run_line(const char *file, int number, const char *line, size_t length)
+{
+    uint8_t *arena = check_allocate(length / 2);
+    vector v;
+    const char *wrong = read_vector(line, length, arena, &v);
+    if (wrong == NULL) {
+        place at = {file, number, &v};
+        if (selected_only) {
+            run_with_impl(v.algorithm, fin_impl_selected(v.algorithm), &at);
+        } else {
+            check_each_impl(v.algorithm, run_with_impl, &at);
+        }
+    } else {
+        check_context("malformed");
+        check_that(false, file, number, wrong);
+    }
+    free(arena);
+}
+
+static char *read_file(const char *name, size_t *bytes)
+{
+    FILE *file = fopen(name, "rb");
+    char *text = NULL;
+    size_t room = 0;
+    *bytes = 0;
+    if (file == NULL) {
+        return NULL;
+    }
+    do {
+        room = room == 0 ? 1 << 20 : 2 * room;
+        text = realloc(text, room);
+        if (text == NULL) {
+            break;
+        }
+        *bytes += fread(text + *bytes, 1, room - *bytes, file);
+    } while (*bytes == room);
+    fclose(file);
+    return text;
+}
+
+static void run_file(const char *name)
+{
+    size_t bytes;
+    char *text = read_file(name, &bytes);
+    int number = 0;
+    check_context("file");
+    if (text == NULL || bytes == 0) {
+        check_that(false, name, 0, "cannot be read, or is empty");
+        free(text);
+        return;
+    }
+    for (size_t from = 0; from < bytes;) {
+        const char *line_end = memchr(text + from, '\n', bytes - from);
+        const size_t to = line_end == NULL ? bytes : (size_t)(line_end - text);
+        run_line(name, ++number, text + from, to - from);
+        from = to + 1;
+    }
+    free(text);
+}
+
+int main(int argument_count, char **arguments)
+{
+    selected_only = argument_count > 1 && strcmp(arguments[1], "--selected") == 0;
+    if (argument_count < 2 + selected_only) {
+        printf("usage: kat [--selected] FILE.jsonl...\n");
+        return EXIT_FAILURE;
+    }
+    for (int i = 1 + selected_only; i < argument_count; i++) {
+        run_file(arguments[i]);
+    }
+    return check_report();
+}

@@ -1,0 +1,311 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Checks that no object file holds an instruction above its tier.
+
+    tools/check_isa.py [--objdump OBJDUMP] OBJECT...
+    tools/check_isa.py --self-test [--objdump OBJDUMP] [--cc CC]
+
+The object of unit/NAME.c may use the CPU features that core/isa.def gives NAME, with all that they
+imply by core/cpu.def; every other object only what each CPU of the architecture has. Of x86 the
+check knows every encoding that compilers emit: legacy, VEX, EVEX and XOP are told apart by their
+bytes, features within them by mnemonic and registers. Objects of other architectures are counted,
+not checked.
+"""
+
+import argparse
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+CORE = Path(__file__).resolve().parent.parent / "core"
+
+UNIT = re.compile(r'^FIN_UNIT\((\w+), (\w+), "([^"]*)", "[^"]*"\)', re.MULTILINE)
+FEATURE = re.compile(r'^FIN_CPU_FEATURE\((\w+), "(\w+)", ([^)]*)\)', re.MULTILINE)
+
+# What objdump calls an object, what its CPUs always have.
+BASELINE = {"elf64-x86-64": {"mmx", "sse2"}, "elf32-i386": set()}
+
+# Names that cpu.def has no bit for and what stands for them: their first CPUs came with both.
+STANDS_FOR = {"ssse3": {"sse3"}, "avx": {"sse42"}}
+
+# Patterns of whole mnemonics, first match counts. Legacy encoding.
+LEGACY = [
+    (r"aes(enc|dec)(last)?|aesimc|aeskeygenassist", "aes"),
+    (r"gf2p8\w+", "gfni"),
+    (r"pclmul\w+", "pclmul"),
+    (r"sha(1|256)\w+", "sha"),
+    (r"pcmpgtq|pcmp[ei]str\w+|crc32\w*", "sse42"),
+    (r"popcnt\w*", "popcnt"),
+    (r"lzcnt\w*", "lzcnt"),
+    (r"movbe\w*", "movbe"),
+    (r"adcx\w*|adox\w*", "adx"),
+    (r"blendv?p[sd]|pblendvb|pblendw|pinsr[bdq]|pextr[bdq]|extractps|insertps", "sse41"),
+    (r"pmulld|pmuldq|pm(in|ax)(sb|uw|ud|sd)|pmov[sz]x\w+|ptest|packusdw|pcmpeqq", "sse41"),
+    (r"round[ps][sd]|dpp[sd]|mpsadbw|movntdqa|phminposuw", "sse41"),
+    (r"pshufb|palignr|pabs[bwd]|phadd\w+|phsub\w+|pmaddubsw|pmulhrsw|psign[bwd]", "ssse3"),
+    (r"addsubp[sd]|hadd\w+|hsub\w+|lddqu|mov[ds]dup|mov[sd]hdup|movsldup", "sse3"),
+]
+VEX = [
+    (r"andn\w?|bextr\w?|bls(i|r|msk)\w?", "bmi1"),
+    (r"rorx\w?|pdep\w?|pext\w?|mulx\w?|(sar|shl|shr)x\w?|bzhi\w?", "bmi2"),
+    (r"vfn?m(add|sub)\w+", "fma"),
+    (r"vcvtp[hs]2p[hs]", "f16c"),
+    (r"vpclmul\w+", "vpclmul"),
+    (r"vpdp\w+", "avxvnni"),
+    (r"vsha\w+|vsm[34]\w+", "sha512"),
+    (r"vpmadd52\w+", "avxifma"),
+    (r"vpbroadcast\w+|vbroadcasti128|vps[lr]lv[dq]|vpsravd|vpblendd|v\w*gather\w+", "avx2"),
+    (r"vperm2i128|vinserti128|vextracti128|vperm[dq]|vpermp[sd]|vpmaskmov\w+", "avx2"),
+]
+# Of the EVEX-coded ones, those outside F, CD, BW, DQ and VL.
+EVEX = [
+    (r"vperm(b|i2b|t2b)|vpmultishiftqb", "avx512vbmi"),
+    (r"vpsh[lr]d\w+|vp(compress|expand)[bw]", "avx512vbmi2"),
+    (r"vpopcnt[bw]|vpshufbitqmb", "avx512bitalg"),
+    (r"vpopcnt[dq]", "avx512vpopcntdq"),
+    (r"vpmadd52\w+", "avx512ifma"),
+    (r"vpdp\w+", "avx512vnni"),
+    (r"vpclmul\w+", "vpclmul"),
+    (r"v?\w+ph|v\w+sh|v\w*bf16\w*", "avx512fp16"),
+]
+LEGACY_PREFIXES = {"26", "2e", "36", "3e", "64", "65", "66", "67", "f0", "f2", "f3"}
+
+INSTRUCTION = re.compile(r"^\s*[0-9a-f]+:\s+((?:[0-9a-f]{2} )+)\s*\t(.*)$")
+FORMAT = re.compile(r"^(\S.*):\s+file format (\S+)$")
+FUNCTION = re.compile(r"^[0-9a-f]+ <(.+)>:$")
+MNEMONIC_PREFIXES = {
+    "rep", "repz", "repnz", "lock", "data16", "notrack", "bnd", "cs", "ds", "es", "fs", "gs", "ss",
+    "addr32", "{vex}", "{evex}",
+}
+
+
+def first_match(table, mnemonic, otherwise):
+    for pattern, feature in table:
+        if re.fullmatch(pattern, mnemonic):
+            return feature
+    return otherwise
+
+
+def encoding_of(code):
+    """legacy, vex, evex or xop, by the first byte after the legacy prefixes."""
+    for index, byte in enumerate(code):
+        if byte in LEGACY_PREFIXES:
+            continue
+        if byte == "62":
+            return "evex"
+        if byte in ("c4", "c5"):
+            return "vex"
+        # 8f is pop unless the map field, which starts at 8, says XOP.
+        if byte == "8f" and index + 1 < len(code) and int(code[index + 1], 16) & 0x1F >= 8:
+            return "xop"
+        return "legacy"
+    return "legacy"
+
+
+def vex_features(mnemonic, operands):
+    if re.search(r"%k[0-7]\b", operands):
+        return {"avx512"}
+    if re.fullmatch(r"vaes\w+", mnemonic):
+        return {"vaes"} if "%ymm" in operands else {"avx", "aes"}
+    if re.fullmatch(r"vgf2p8\w+", mnemonic):
+        return {"avx", "gfni"}
+    feature = first_match(VEX, mnemonic, None)
+    if feature is not None:
+        return {feature}
+    integer = re.fullmatch(r"vp(?!ermilp)(?!test)\w+|vmpsadbw|vmovntdqa", mnemonic)
+    return {"avx2"} if integer and "%ymm" in operands else {"avx"}
+
+
+def evex_features(mnemonic):
+    if re.fullmatch(r"vaes\w+", mnemonic):
+        return {"avx512", "vaes"}
+    if re.fullmatch(r"vgf2p8\w+", mnemonic):
+        return {"avx512", "gfni"}
+    return {first_match(EVEX, mnemonic, "avx512")}
+
+
+def legacy_features(mnemonic, operands):
+    feature = first_match(LEGACY, mnemonic, None)
+    if feature is not None:
+        return {feature}
+    if "%xmm" in operands:
+        return {"sse2"}
+    return {"mmx"} if re.search(r"%mm[0-7]\b", operands) or mnemonic == "emms" else set()
+
+
+def features_of(code, text):
+    """The CPU features that one instruction needs beyond those of every CPU."""
+    words = text.split("#")[0].split(None)
+    while words and words[0] in MNEMONIC_PREFIXES:
+        words.pop(0)
+    if not words or words[0] == "(bad)":
+        return set() if words == [] else {"an encoding that objdump does not know"}
+    mnemonic, operands = words[0], " ".join(words[1:])
+    encoding = encoding_of(code)
+    if encoding == "evex":
+        return evex_features(mnemonic)
+    if encoding == "vex":
+        return vex_features(mnemonic, operands)
+    if encoding == "xop":
+        return {"xop"}
+    return legacy_features(mnemonic, operands)
+
+
+def read_tiers(isa, cpu):
+    """The features of each unit, and a function that adds what they imply."""
+    names = {identifier: name for identifier, name, _ in FEATURE.findall(cpu)}
+    implied = {
+        name: {names[word] for word in re.findall(r"FIN_CPU_(\w+)", expression)}
+        for _, name, expression in FEATURE.findall(cpu)
+    }
+    units = {unit: {f for f in features.split(",") if f} for unit, _, features in UNIT.findall(isa)}
+    for unit, features in units.items():
+        for feature in features - set(implied):
+            raise SystemExit(f"core/isa.def: {unit} needs {feature}, which cpu.def does not have")
+
+    def close(features):
+        closed = set(features)
+        while True:
+            more = set().union(*(implied.get(f, set()) | STANDS_FOR.get(f, set()) for f in closed))
+            if more <= closed:
+                return closed
+            closed |= more
+
+    return units, close
+
+
+def check_listing(listing, tier_of):
+    """Problems and the number of instructions in an objdump listing of one or more objects."""
+    problems, count, tier, function, unit = [], 0, None, "?", "?"
+    for line in listing.splitlines():
+        match = FORMAT.match(line)
+        if match:
+            unit = Path(match.group(1)).name.split(".")[0]
+            tier = tier_of(unit, match.group(2))
+            continue
+        match = FUNCTION.match(line)
+        if match:
+            function = match.group(1)
+            continue
+        match = INSTRUCTION.match(line)
+        if not match or tier is None:
+            continue
+        count += 1
+        missing = features_of(match.group(1).split(), match.group(2)) - tier
+        if missing:
+            text = " ".join(match.group(2).split())
+            problems.append(f"{unit}: {function}: '{text}' needs {', '.join(sorted(missing))}")
+    return problems, count
+
+
+def run(command):
+    return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
+
+
+def disassemble(objdump, objects):
+    """One line an instruction: LLVM's objdump always, GNU's if it is told so."""
+    version = run([objdump, "--version"])
+    wide = [] if "LLVM" in version else ["--insn-width=16"]
+    return run([objdump, "-d", *wide, *map(str, objects)])
+
+
+# One instruction each, and all that it needs on x86-64.
+PLANTED = [
+    ("addq %rax, %rbx", set()),
+    ("rolq $7, %rax", set()),
+    ("paddd %xmm1, %xmm2", {"sse2"}),
+    ("movq %mm0, %mm1", {"mmx"}),
+    ("haddps %xmm1, %xmm2", {"sse3"}),
+    ("pshufb %xmm1, %xmm2", {"ssse3"}),
+    ("palignr $4, %xmm1, %xmm2", {"ssse3"}),
+    ("pblendw $3, %xmm1, %xmm2", {"sse41"}),
+    ("pinsrq $1, %rax, %xmm2", {"sse41"}),
+    ("pcmpgtq %xmm1, %xmm2", {"sse42"}),
+    ("popcntq %rax, %rbx", {"popcnt"}),
+    ("rorxq $3, %rax, %rbx", {"bmi2"}),
+    ("andnq %rax, %rbx, %rcx", {"bmi1"}),
+    ("aesenclast %xmm1, %xmm2", {"aes"}),
+    ("gf2p8affineqb $0, %xmm1, %xmm2", {"gfni"}),
+    ("vpaddd %xmm1, %xmm2, %xmm3", {"avx"}),
+    ("vmovdqu (%rax), %ymm3", {"avx"}),
+    ("vxorps %ymm1, %ymm2, %ymm3", {"avx"}),
+    ("vpermilps $1, %ymm1, %ymm2", {"avx"}),
+    ("vpaddd %ymm1, %ymm2, %ymm3", {"avx2"}),
+    ("vpbroadcastd %xmm1, %xmm2", {"avx2"}),
+    ("vperm2i128 $1, %ymm1, %ymm2, %ymm3", {"avx2"}),
+    ("vpgatherdd %xmm1, (%rax,%xmm2,4), %xmm3", {"avx2"}),
+    ("vprotd $7, %xmm1, %xmm2", {"xop"}),
+    ("vpperm %xmm1, %xmm2, %xmm3, %xmm4", {"xop"}),
+    ("vaesenclast %xmm1, %xmm2, %xmm3", {"avx", "aes"}),
+    ("vaesenclast %ymm1, %ymm2, %ymm3", {"vaes"}),
+    ("vaesenclast %zmm1, %zmm2, %zmm3", {"avx512", "vaes"}),
+    ("vgf2p8affineqb $0, %ymm1, %ymm2, %ymm3", {"avx", "gfni"}),
+    ("vpaddd %zmm1, %zmm2, %zmm3", {"avx512"}),
+    ("vpxord %xmm1, %xmm2, %xmm3", {"avx512"}),
+    ("vprord $7, %ymm1, %ymm2", {"avx512"}),
+    ("vpaddd %xmm16, %xmm2, %xmm3", {"avx512"}),
+    ("vpaddd %ymm1, %ymm2, %ymm3{%k1}", {"avx512"}),
+    ("vpternlogq $150, %ymm1, %ymm2, %ymm3", {"avx512"}),
+    ("kmovw %eax, %k1", {"avx512"}),
+    ("vpermb %zmm1, %zmm2, %zmm3", {"avx512vbmi"}),
+    ("vpshldvd %zmm1, %zmm2, %zmm3", {"avx512vbmi2"}),
+    ("vfmadd231ps %ymm1, %ymm2, %ymm3", {"fma"}),
+]
+
+
+def self_test(objdump, cc):
+    """Assembles each instruction and checks it within a tier that has all it needs, and one not."""
+    machine = run([cc, "-dumpmachine"]).strip()
+    if not re.match(r"x86_64|amd64", machine):
+        print(f"the self-test is for x86-64, {cc} builds for {machine}: not run")
+        return 0
+    failed, checked = 0, 0
+    with tempfile.TemporaryDirectory() as folder:
+        for text, needs in PLANTED:
+            source, built = Path(folder) / "planted.s", Path(folder) / "planted.o"
+            source.write_text(f".text\nplanted:\n\t{text}\n", encoding="utf-8")
+            run([cc, "-c", str(source), "-o", str(built)])
+            listing = disassemble(objdump, [built])
+            tiers = [(needs, 0)] + [(needs - {one}, 1) for one in needs]
+            for tier, expected in tiers:
+                problems, count = check_listing(listing, lambda _unit, _format, t=tier: t)
+                checked += 1
+                if len(problems) != expected or count != 1:
+                    failed += 1
+                    print(f"self-test: '{text}' within {sorted(tier)}: {problems}")
+    print(f"{checked - failed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("objects", nargs="*", type=Path)
+    parser.add_argument("--objdump", default="objdump")
+    parser.add_argument("--cc", default="cc")
+    parser.add_argument("--self-test", action="store_true")
+    arguments = parser.parse_args()
+    if arguments.self_test:
+        return self_test(arguments.objdump, arguments.cc)
+    if not arguments.objects:
+        parser.error("name the object files")
+    isa = (CORE / "isa.def").read_text(encoding="utf-8")
+    units, close = read_tiers(isa, (CORE / "cpu.def").read_text(encoding="utf-8"))
+
+    def tier_of(unit, file_format):
+        base = BASELINE.get(file_format)
+        return None if base is None else close(base | units.get(unit, set()))
+
+    problems, count = check_listing(disassemble(arguments.objdump, arguments.objects), tier_of)
+    for problem in problems[:50]:
+        print(problem)
+    if len(problems) > 50:
+        print(f"... and {len(problems) - 50} more")
+    objects = len(arguments.objects)
+    print(f"{objects} objects, {count} instructions, {len(problems)} above their tier")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,137 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Checks the names that the library defines and asks for.
+
+    tools/check_symbols.py [--nm NM] LIBRARY
+    tools/check_symbols.py --self-test
+
+Static library: every global name starts with fin_, and nothing is asked for but four functions on
+memory and the environment. Shared library: it exports exactly what include/finalist.h declares.
+"""
+
+import argparse
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+HEADER = Path(__file__).resolve().parent.parent / "include" / "finalist.h"
+
+MEMORY = {"memcpy", "memset", "memmove", "memcmp"}
+ENVIRONMENT = {"getenv", "secure_getenv", "issetugid"}
+# What compilers and linkers add by themselves: position-independent code, the stack guard, the
+# frame of a shared library.
+TOOLCHAIN = {
+    "_GLOBAL_OFFSET_TABLE_",
+    "__stack_chk_fail",
+    "__stack_chk_fail_local",
+    "__cxa_finalize",
+    "__gmon_start__",
+    "_ITM_deregisterTMCloneTable",
+    "_ITM_registerTMCloneTable",
+}
+THUNK = re.compile(r"__x86\.get_pc_thunk\.\w+$")
+# The compiler's own arithmetic on 64 bits where the CPU has 32.
+ARITHMETIC = re.compile(r"__(u?(div|mod|divmod|mul)|ashl|ashr|lshr|bswap)[sdt]i[234]$")
+SYMBOL = re.compile(r"^(?:[0-9a-fA-F]+)?\s*([A-Za-z])\s+(\S+)$")
+
+
+def symbols(listing):
+    """The defined and the undefined global names of an nm listing."""
+    defined, undefined = set(), set()
+    for line in listing.splitlines():
+        match = SYMBOL.match(line.strip())
+        if not match:
+            continue
+        kind, name = match.group(1), match.group(2).split("@")[0]
+        (undefined if kind in "Uwv" else defined).add(name)
+    return defined, undefined - defined
+
+
+def wrong_undefined(undefined):
+    allowed = MEMORY | ENVIRONMENT | TOOLCHAIN
+    return [
+        f"{name}: asked for, but the library needs nothing of the kind"
+        for name in sorted(undefined - allowed)
+        if not THUNK.match(name) and not ARITHMETIC.match(name)
+    ]
+
+
+def check_static(listing):
+    defined, undefined = symbols(listing)
+    problems = [
+        f"{name}: a global name without the prefix fin_"
+        for name in sorted(defined)
+        if not name.startswith("fin_") and not THUNK.match(name)
+    ]
+    if not defined:
+        problems.append("no symbols at all")
+    return problems + wrong_undefined(undefined), len(defined)
+
+
+def declared(header):
+    text = re.sub(r"/\*.*?\*/", "", header, flags=re.DOTALL)
+    return set(re.findall(r"FIN_API\s[^;]*?\b(fin_\w+)\(", text))
+
+
+def check_shared(listing, header):
+    defined, undefined = symbols(listing)
+    wanted = declared(header)
+    defined -= {"_init", "_fini"}
+    problems = [f"{name}: exported, but not in finalist.h" for name in sorted(defined - wanted)]
+    problems += [f"{name}: in finalist.h, but not exported" for name in sorted(wanted - defined)]
+    return problems + wrong_undefined(undefined), len(defined)
+
+
+def list_symbols(nm, library):
+    dynamic = ["-D"] if ".so" in library.name else []
+    command = [nm, "-g", *dynamic, str(library)]
+    return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
+
+
+def self_test():
+    """The checkers must see planted faults."""
+    good = "0000 T fin_init\n         U memcpy\n         U secure_getenv@GLIBC_2.17\n"
+    header = "FIN_API fin_status fin_init(fin_context *context);\n"
+    cases = [
+        (check_static(good), 0),
+        (check_static(good + "         U __udivmoddi4\n"), 0),
+        (check_static(good + "0000 T leaked\n"), 1),
+        (check_static(good + "         U malloc\n"), 1),
+        (check_static(good + "         U printf\n0000 D table\n"), 2),
+        (check_static(""), 1),
+        (check_shared(good, header), 0),
+        (check_shared(good + "0000 T fin_dispatch\n", header), 1),
+        (check_shared(good, header + "FIN_API void fin_wipe(fin_context *context);\n"), 1),
+        (check_shared(good + "         U malloc@GLIBC_2.2\n", header), 1),
+    ]
+    failed = [index for index, ((found, _), count) in enumerate(cases) if len(found) != count]
+    for index in failed:
+        print(f"self-test {index}: expected {cases[index][1]}, found {cases[index][0][0]}")
+    print(f"{len(cases) - len(failed)} passed, {len(failed)} failed")
+    return 1 if failed else 0
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("library", nargs="?", type=Path)
+    parser.add_argument("--nm", default="nm")
+    parser.add_argument("--self-test", action="store_true")
+    arguments = parser.parse_args()
+    if arguments.self_test:
+        return self_test()
+    if arguments.library is None:
+        parser.error("name the library")
+    listing = list_symbols(arguments.nm, arguments.library)
+    if ".so" in arguments.library.name:
+        problems, count = check_shared(listing, HEADER.read_text(encoding="utf-8"))
+    else:
+        problems, count = check_static(listing)
+    for problem in problems:
+        print(f"{arguments.library.name}: {problem}")
+    print(f"{count} global names, {len(problems)} wrong")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

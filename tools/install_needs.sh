@@ -1,0 +1,141 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT OR Apache-2.0
+# Gets what `make test` and `make lint` need beyond gcc, CMake and Rust. As root on Debian and its
+# kin it installs packages; elsewhere it names what is missing and fails.
+#
+#   tools/install_needs.sh [test|lint]...    nothing named: both
+set -euo pipefail
+
+# A need is a command (or a check in words) and the Debian packages that bring it, best first.
+commands_of_test=(
+    "gcc|gcc"
+    "cmake|cmake"
+    "python3|python3"
+    "nm|binutils"
+    "b2sum|coreutils"
+    "clang-19 clang|clang-19 clang"
+)
+commands_of_lint=(
+    "clang-19 clang|clang-19 clang"
+    "clang-format-19|clang-format-19"
+    "run-clang-tidy-19|clang-tidy-19"
+    "python3|python3"
+)
+
+missing_packages=()
+missing_needs=()
+
+have_any() {
+    local name
+    for name in $1; do
+        if command -v "$name" >/dev/null; then
+            return 0
+        fi
+    done
+    return 1
+}
+
+# Packages are looked up only when something is missing: that takes the longest.
+choose_package() {
+    local name
+    for name in $1; do
+        if apt-cache show "$name" >/dev/null 2>&1; then
+            echo "$name"
+            return
+        fi
+    done
+    echo "${1%% *}"
+}
+
+need() {
+    missing_needs+=("$1 (Debian: ${2// / or })")
+    missing_packages+=("$2")
+}
+
+need_commands() {
+    local row
+    for row in "$@"; do
+        have_any "${row%%|*}" || need "${row%%|*}" "${row##*|}"
+    done
+}
+
+links() {
+    echo 'int main(void) { return 0; }' | "$@" -x c - -o /dev/null 2>/dev/null
+}
+
+need_compilers() {
+    if [ "$(uname -m)" = x86_64 ]; then
+        links gcc -m32 || need "a 32-bit C library for gcc -m32" gcc-multilib
+    fi
+    links gcc -fsanitize=address,undefined || need "gcc's sanitizers" gcc
+}
+
+need_rust() {
+    if ! command -v cargo >/dev/null; then
+        echo "install_needs: cargo is missing: install Rust from https://rustup.rs" >&2
+        exit 1
+    fi
+    if [ "$1" = test ] || { cargo fmt --version && cargo clippy --version; } >/dev/null 2>&1; then
+        return
+    fi
+    if ! command -v rustup >/dev/null || ! rustup component add rustfmt clippy; then
+        echo "install_needs: rustfmt or clippy is missing: rustup component add rustfmt clippy" >&2
+        exit 1
+    fi
+}
+
+collect() {
+    missing_packages=()
+    missing_needs=()
+    local goal
+    for goal in "$@"; do
+        case "$goal" in
+        test)
+            need_commands "${commands_of_test[@]}"
+            need_compilers
+            ;;
+        lint)
+            need_commands "${commands_of_lint[@]}"
+            python3 -c 'import ensurepip, venv' 2>/dev/null ||
+                need "Python's venv module" python3-venv
+            ;;
+        *)
+            echo "install_needs: '$goal': say test or lint" >&2
+            exit 1
+            ;;
+        esac
+    done
+}
+
+name_missing() {
+    printf 'install_needs: missing: %s\n' "${missing_needs[@]}" >&2
+}
+
+goals=("$@")
+if [ ${#goals[@]} -eq 0 ]; then
+    goals=(test lint)
+fi
+for goal in "${goals[@]}"; do
+    need_rust "$goal"
+done
+collect "${goals[@]}"
+if [ ${#missing_needs[@]} -eq 0 ]; then
+    exit 0
+fi
+if [ "$(id -u)" -ne 0 ] || ! command -v apt-get >/dev/null; then
+    name_missing
+    echo "install_needs: install these, or run as root where apt-get is" >&2
+    exit 1
+fi
+export DEBIAN_FRONTEND=noninteractive
+apt-get -qq update
+packages=()
+for candidates in "${missing_packages[@]}"; do
+    packages+=("$(choose_package "$candidates")")
+done
+apt-get -qq install -y --no-install-recommends "${packages[@]}" >/dev/null
+collect "${goals[@]}"
+if [ ${#missing_needs[@]} -ne 0 ]; then
+    name_missing
+    exit 1
+fi
