@@ -37,8 +37,8 @@ bool fin_blake2_tree_valid(const fin_row *row, const fin_tree *tree)
 }
 
 /* Bytes 0 .. 7 as one number: what is stored and read back whole needs no wait in between. */
-static uint64_t fin_node_head(uint8_t digest_bytes, size_t key_bytes, uint8_t fanout,
-                              uint8_t depth, uint32_t leaf_bytes)
+static uint64_t fin_node_head(uint8_t digest_bytes, size_t key_bytes, uint8_t fanout, uint8_t depth,
+                              uint32_t leaf_bytes)
 {
     return digest_bytes | (uint64_t)key_bytes << 8 | (uint64_t)fanout << 16 |
            (uint64_t)depth << 24 | (uint64_t)leaf_bytes << 32;

@@ -36,8 +36,8 @@ static void fin_leaf_load(fin_chain *chain, const fin_context *context, const fi
     chain->rounds = context->chain.rounds;
 }
 
-static void fin_leaf_store(fin_context *context, const fin_chain *chain,
-                           const fin_stripes *stripes, uint32_t leaf)
+static void fin_leaf_store(fin_context *context, const fin_chain *chain, const fin_stripes *stripes,
+                           uint32_t leaf)
 {
     const size_t h_bytes = stripes->block_bytes / 2;
     memcpy((uint8_t *)context->leaves + leaf * h_bytes, &chain->h, h_bytes);

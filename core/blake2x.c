@@ -43,8 +43,7 @@ void fin_xof_output(fin_context *context, fin_compression compression, uint8_t *
     while (bytes != 0) {
         const size_t offset = (size_t)(context->squeezed_bytes % unit);
         const size_t take = bytes < unit - offset ? bytes : unit - offset;
-        fin_xof_node(context, compression, (uint32_t)(context->squeezed_bytes / unit),
-                     node_digest);
+        fin_xof_node(context, compression, (uint32_t)(context->squeezed_bytes / unit), node_digest);
         memcpy(out, node_digest + offset, take);
         context->squeezed_bytes += take;
         out += take;

@@ -115,31 +115,31 @@ static fin_status fin_groestl_blocks(fin_algorithm algorithm, uint8_t *h, uint64
     return FIN_OK;
 }
 
-#define FIN_BLAKE2_BLOCKS(name, id, bits)                                                    \
-    fin_status fin_##name##_blocks(fin_##name##_state *state, const uint8_t *in, size_t bytes, \
-                                   size_t stride)                                            \
-    {                                                                                        \
-        return state == NULL ? FIN_ERR_NULL                                                  \
-                             : fin_blocks##bits(id, state->H, NULL, state->T, state->F, in,  \
-                                                bytes, stride);                              \
+#define FIN_BLAKE2_BLOCKS(name, id, bits)                                                         \
+    fin_status fin_##name##_blocks(fin_##name##_state *state, const uint8_t *in, size_t bytes,    \
+                                   size_t stride)                                                 \
+    {                                                                                             \
+        return state == NULL                                                                      \
+                   ? FIN_ERR_NULL                                                                 \
+                   : fin_blocks##bits(id, state->H, NULL, state->T, state->F, in, bytes, stride); \
     }
 
-#define FIN_BLAKE_BLOCKS(name, id, state_name, bits)                                           \
-    fin_status fin_##name##_blocks(fin_##state_name##_state *state, const uint8_t *in,         \
-                                   size_t bytes, size_t stride)                                \
-    {                                                                                          \
-        return state == NULL ? FIN_ERR_NULL                                                    \
+#define FIN_BLAKE_BLOCKS(name, id, state_name, bits)                                            \
+    fin_status fin_##name##_blocks(fin_##state_name##_state *state, const uint8_t *in,          \
+                                   size_t bytes, size_t stride)                                 \
+    {                                                                                           \
+        return state == NULL ? FIN_ERR_NULL                                                     \
                              : fin_blocks##bits(id, state->H, state->S, state->T, state->F, in, \
-                                                bytes, stride);                                \
+                                                bytes, stride);                                 \
     }
 
-#define FIN_GROESTL_BLOCKS(name, id, state_name)                                               \
-    fin_status fin_##name##_blocks(fin_##state_name##_state *state, const uint8_t *in,         \
-                                   size_t bytes, size_t stride)                                \
-    {                                                                                          \
-        return state == NULL ? FIN_ERR_NULL                                                    \
-                             : fin_groestl_blocks(id, state->H, state->T, state->F[0], in,     \
-                                                  bytes, stride);                              \
+#define FIN_GROESTL_BLOCKS(name, id, state_name)                                                 \
+    fin_status fin_##name##_blocks(fin_##state_name##_state *state, const uint8_t *in,           \
+                                   size_t bytes, size_t stride)                                  \
+    {                                                                                            \
+        return state == NULL                                                                     \
+                   ? FIN_ERR_NULL                                                                \
+                   : fin_groestl_blocks(id, state->H, state->T, state->F[0], in, bytes, stride); \
     }
 
 FIN_BLAKE2_BLOCKS(blake2b, FIN_BLAKE2B, 64)

@@ -94,6 +94,9 @@ static fin_span fin_span_of(const char *text)
     size_t bytes = 0;
     while (text[bytes] != '\0') {
         bytes++;
+#ifdef __GNUC__
+        __asm__("" : "+r"(bytes)); /* or gcc makes a call to strlen of it */
+#endif
     }
     return (fin_span){text, bytes};
 }
@@ -326,25 +329,29 @@ static fin_status fin_choose(fin_compression compression, const fin_impl **impl,
     return status;
 }
 
-fin_status fin_dispatch_choose(fin_compression compression)
+static fin_status fin_choose_and_keep(fin_compression compression, const fin_impl **impl)
 {
-    const fin_impl *impl;
     fin_span wrong;
-    const fin_status status = fin_choose(compression, &impl, &wrong);
+    const fin_status status = fin_choose(compression, impl, &wrong);
     if (status == FIN_OK) {
-        atomic_store_explicit(&fin_chosen[compression], impl, memory_order_release);
+        atomic_store_explicit(&fin_chosen[compression], *impl, memory_order_release);
     }
     return status;
 }
 
+fin_status fin_dispatch_choose(fin_compression compression)
+{
+    const fin_impl *impl;
+    return fin_choose_and_keep(compression, &impl);
+}
+
 const fin_impl *fin_dispatch_first(fin_compression compression)
 {
-    const fin_impl *impl = NULL;
-    if (fin_dispatch_choose(compression) == FIN_OK) {
-        impl = atomic_load_explicit(&fin_chosen[compression], memory_order_acquire);
-    }
+    const fin_impl *impl;
     bool supported;
-    return impl != NULL ? impl : fin_find(compression, (fin_span){NULL, 0}, &supported);
+    return fin_choose_and_keep(compression, &impl) == FIN_OK
+               ? impl
+               : fin_find(compression, (fin_span){NULL, 0}, &supported);
 }
 
 /* ---- Public calls ---- */

@@ -26,8 +26,7 @@ static bool fin_groestl_fits(const fin_chain *chain, fin_compression compression
 static void fin_groestl_start(fin_context *context, const fin_row *row)
 {
     fin_chain *chain = &context->chain;
-    const size_t columns =
-        fin_block_bytes[fin_row_compression(row, context->digest_bytes)] / 8U;
+    const size_t columns = fin_block_bytes[fin_row_compression(row, context->digest_bytes)] / 8U;
     const uint64_t digest_bits = 8 * context->digest_bytes;
     memset(chain->h.w64, 0, 8 * columns);
     chain->h.w64[columns - 1] = (digest_bits & 0xff) << 56 | (digest_bits >> 8) << 48;
@@ -54,8 +53,8 @@ static void fin_groestl_finish(fin_chain *chain, const fin_row *row, fin_compres
     fin_erase(blocks, sizeof blocks);
 }
 
-static void fin_groestl_output(const fin_chain *chain, fin_compression compression,
-                               uint8_t *digest, size_t digest_bytes)
+static void fin_groestl_output(const fin_chain *chain, fin_compression compression, uint8_t *digest,
+                               size_t digest_bytes)
 {
     const size_t half = fin_block_bytes[compression] == 64 ? 4 : 8;
     uint8_t tail[64];

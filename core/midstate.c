@@ -116,8 +116,8 @@ fin_status fin_save(const fin_context *context, uint8_t *midstate, size_t *bytes
     }
     fin_store_words(midstate + FIN_AT_PARAMETERS, &context->chain.salt, fin_salt_words_bytes(row),
                     layout.words64);
-    const void *words = row->shape == FIN_STRIPED ? (const void *)context->leaves
-                                                  : (const void *)&context->chain.h;
+    const void *words =
+        row->shape == FIN_STRIPED ? (const void *)context->leaves : (const void *)&context->chain.h;
     fin_store_words(midstate + FIN_AT_H, words, layout.h_bytes, layout.words64);
     memcpy(midstate + FIN_AT_H + layout.h_bytes, context->buffer, context->buffered_bytes);
     return FIN_OK;
@@ -137,7 +137,8 @@ fin_status fin_restore(fin_context *context, const uint8_t *midstate, size_t byt
         return FIN_ERR_NULL;
     }
     if (bytes < FIN_AT_H || memcmp(midstate, fin_magic, sizeof fin_magic) != 0 ||
-        midstate[FIN_AT_VERSION] != FIN_MIDSTATE_VERSION || midstate[FIN_AT_LAST_NODE] > 1) {
+        midstate[FIN_AT_VERSION] != FIN_MIDSTATE_VERSION || midstate[FIN_AT_LAST_NODE] > 1 ||
+        midstate[FIN_AT_LAST_NODE + 1] != 0 || fin_load32_le(midstate + FIN_AT_BUFFERED + 4) != 0) {
         return FIN_ERR_MIDSTATE;
     }
     const fin_row *row = fin_row_of(midstate[FIN_AT_ALGORITHM]);
@@ -169,8 +170,7 @@ fin_status fin_restore(fin_context *context, const uint8_t *midstate, size_t byt
     }
     fin_load_words(&context->chain.salt, midstate + FIN_AT_PARAMETERS, fin_salt_words_bytes(row),
                    layout.words64);
-    void *words =
-        row->shape == FIN_STRIPED ? (void *)context->leaves : (void *)&context->chain.h;
+    void *words = row->shape == FIN_STRIPED ? (void *)context->leaves : (void *)&context->chain.h;
     fin_load_words(words, midstate + FIN_AT_H, layout.h_bytes, layout.words64);
     memcpy(context->buffer, midstate + FIN_AT_H + layout.h_bytes, buffered_bytes);
     return FIN_OK;

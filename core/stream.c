@@ -402,8 +402,8 @@ static fin_status fin_hash_tail(fin_algorithm algorithm, const fin_params *param
     return FIN_OK;
 }
 
-fin_status fin_hash(fin_algorithm algorithm, const fin_params *params, const void *in,
-                    size_t bytes, uint8_t *digest, size_t digest_bytes)
+fin_status fin_hash(fin_algorithm algorithm, const fin_params *params, const void *in, size_t bytes,
+                    uint8_t *digest, size_t digest_bytes)
 {
     const fin_tail message = {in, bytes, 0, 0};
     return fin_hash_tail(algorithm, params, &message, digest, digest_bytes);

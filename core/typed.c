@@ -4,18 +4,18 @@
  */
 #include "internal.h"
 
-#define FIN_TYPED_BLAKE(name, id)                                                      \
-    fin_status fin_##name(uint8_t *digest, const void *in, size_t bytes)               \
-    {                                                                                  \
-        return fin_hash(id, NULL, in, bytes, digest, SIZE_MAX);                        \
-    }                                                                                  \
-    fin_status fin_##name##_init(fin_context *context, const uint8_t *salt)            \
-    {                                                                                  \
-        const fin_params params = {                                                    \
-            .salt = salt,                                                              \
-            .salt_bytes = salt == NULL ? 0 : fin_row_of(id)->info.salt_bytes,          \
-        };                                                                             \
-        return fin_init(context, id, &params);                                         \
+#define FIN_TYPED_BLAKE(name, id)                                             \
+    fin_status fin_##name(uint8_t *digest, const void *in, size_t bytes)      \
+    {                                                                         \
+        return fin_hash(id, NULL, in, bytes, digest, SIZE_MAX);               \
+    }                                                                         \
+    fin_status fin_##name##_init(fin_context *context, const uint8_t *salt)   \
+    {                                                                         \
+        const fin_params params = {                                           \
+            .salt = salt,                                                     \
+            .salt_bytes = salt == NULL ? 0 : fin_row_of(id)->info.salt_bytes, \
+        };                                                                    \
+        return fin_init(context, id, &params);                                \
     }
 
 FIN_TYPED_BLAKE(blake224, FIN_BLAKE224)
@@ -34,9 +34,8 @@ FIN_TYPED_BLAKE(blake64, FIN_BLAKE64)
     {                                                                                         \
         const fin_params params = {                                                           \
             .digest_bytes = digest_bytes, .key = key, .key_bytes = key_bytes};                \
-        return digest_bytes == 0                                                              \
-                   ? FIN_ERR_DIGEST_LENGTH                                                    \
-                   : fin_hash(id, &params, in, bytes, digest, digest_bytes);                  \
+        return digest_bytes == 0 ? FIN_ERR_DIGEST_LENGTH                                      \
+                                 : fin_hash(id, &params, in, bytes, digest, digest_bytes);    \
     }                                                                                         \
     fin_status fin_##name##_init(fin_context *context, length_type digest_bytes,              \
                                  const uint8_t *key, size_t key_bytes)                        \
@@ -57,9 +56,8 @@ FIN_TYPED_BLAKE2(blake2xs, FIN_BLAKE2XS, uint64_t)
     fin_status fin_##name(uint8_t *digest, size_t digest_bytes, const void *in, size_t bytes) \
     {                                                                                         \
         const fin_params params = {.digest_bytes = digest_bytes};                             \
-        return digest_bytes == 0                                                              \
-                   ? FIN_ERR_DIGEST_LENGTH                                                    \
-                   : fin_hash(id, &params, in, bytes, digest, digest_bytes);                  \
+        return digest_bytes == 0 ? FIN_ERR_DIGEST_LENGTH                                      \
+                                 : fin_hash(id, &params, in, bytes, digest, digest_bytes);    \
     }                                                                                         \
     fin_status fin_##name##_init(fin_context *context, size_t digest_bytes)                   \
     {                                                                                         \
@@ -70,10 +68,10 @@ FIN_TYPED_BLAKE2(blake2xs, FIN_BLAKE2XS, uint64_t)
 FIN_TYPED_GROESTL(groestl, FIN_GROESTL512)
 FIN_TYPED_GROESTL(groestl0, FIN_GROESTL0_512)
 
-#define FIN_TYPED_GROESTL_LENGTH(digest_bits)                                           \
-    fin_status fin_groestl##digest_bits(uint8_t *digest, const void *in, size_t bytes)  \
-    {                                                                                   \
-        return fin_hash(FIN_GROESTL##digest_bits, NULL, in, bytes, digest, SIZE_MAX);   \
+#define FIN_TYPED_GROESTL_LENGTH(digest_bits)                                          \
+    fin_status fin_groestl##digest_bits(uint8_t *digest, const void *in, size_t bytes) \
+    {                                                                                  \
+        return fin_hash(FIN_GROESTL##digest_bits, NULL, in, bytes, digest, SIZE_MAX);  \
     }
 
 FIN_TYPED_GROESTL_LENGTH(224)

@@ -54,7 +54,7 @@ typedef enum fin_status {
     FIN_ERR_MIDSTATE,         /* bytes that are no midstate of this version */
     FIN_ERR_IMPL_UNKNOWN,     /* no implementation of that name for the algorithm */
     FIN_ERR_IMPL_UNSUPPORTED, /* the implementation needs a CPU feature that is absent or masked */
-    FIN_ERR_ENVIRONMENT       /* FINALIST_IMPL or FINALIST_CPU holds an item that is not understood */
+    FIN_ERR_ENVIRONMENT /* FINALIST_IMPL or FINALIST_CPU holds an item that is not understood */
 } fin_status;
 
 /* One English sentence without a final stop, for any value. Never null. */
@@ -93,17 +93,17 @@ typedef enum fin_family { FIN_FAMILY_BLAKE, FIN_FAMILY_BLAKE2, FIN_FAMILY_GROEST
 typedef struct fin_algorithm_info {
     fin_algorithm algorithm;
     fin_family family;
-    const char *name;           /* "blake2b": the command line's and the vectors' name */
-    const char *title;          /* "BLAKE2b": the name in tagged checksum lines */
-    const char *compression;    /* "blake2b": whose implementations serve it (see fin_impl_at) */
-    uint32_t block_bytes;       /* of the compression function */
-    uint32_t digest_bytes;      /* when no length is asked for */
-    uint64_t digest_bytes_min;  /* shortest and longest that can be asked for */
+    const char *name;          /* "blake2b": the command line's and the vectors' name */
+    const char *title;         /* "BLAKE2b": the name in tagged checksum lines */
+    const char *compression;   /* "blake2b": whose implementations serve it (see fin_impl_at) */
+    uint32_t block_bytes;      /* of the compression function */
+    uint32_t digest_bytes;     /* when no length is asked for */
+    uint64_t digest_bytes_min; /* shortest and longest that can be asked for */
     uint64_t digest_bytes_max;
-    uint32_t key_bytes_max;     /* 0: takes no key */
-    uint32_t salt_bytes;        /* 0: takes no salt */
-    uint32_t personal_bytes;    /* 0: takes no personalisation */
-    bool bits;                  /* takes messages whose length is not a multiple of eight bits */
+    uint32_t key_bytes_max;  /* 0: takes no key */
+    uint32_t salt_bytes;     /* 0: takes no salt */
+    uint32_t personal_bytes; /* 0: takes no personalisation */
+    bool bits;               /* takes messages whose length is not a multiple of eight bits */
 } fin_algorithm_info;
 
 /* Finds an algorithm by its name, case-sensitive. FIN_ERR_ALGORITHM if there is none. */
@@ -188,8 +188,8 @@ typedef struct fin_context {
     uint8_t phase;
     uint8_t key_bytes;
     uint8_t last_node;
-    uint8_t buffer[FIN_BUFFER_BYTES];            /* beyond 128 bytes: BLAKE2bp and BLAKE2sp only */
-    uint64_t leaves[FIN_LEAVES_BYTES / 8];       /* their leaves' chaining values */
+    uint8_t buffer[FIN_BUFFER_BYTES];      /* beyond 128 bytes: BLAKE2bp and BLAKE2sp only */
+    uint64_t leaves[FIN_LEAVES_BYTES / 8]; /* their leaves' chaining values */
 } fin_context;
 
 /* sizeof and alignof of fin_context as the library was built, for other languages to check. */
@@ -309,8 +309,7 @@ FIN_API fin_status fin_groestl224(uint8_t *digest, const void *in, size_t bytes)
 FIN_API fin_status fin_groestl256(uint8_t *digest, const void *in, size_t bytes);
 FIN_API fin_status fin_groestl384(uint8_t *digest, const void *in, size_t bytes);
 FIN_API fin_status fin_groestl512(uint8_t *digest, const void *in, size_t bytes);
-FIN_API fin_status fin_groestl0(uint8_t *digest, size_t digest_bytes, const void *in,
-                                size_t bytes);
+FIN_API fin_status fin_groestl0(uint8_t *digest, size_t digest_bytes, const void *in, size_t bytes);
 FIN_API fin_status fin_groestl_init(fin_context *context, size_t digest_bytes);
 FIN_API fin_status fin_groestl0_init(fin_context *context, size_t digest_bytes);
 
@@ -391,18 +390,18 @@ FIN_API fin_status fin_blake2b_f(uint32_t rounds, uint64_t h[8], const uint8_t m
 
 /* One implementation of one compression function. Static storage but for the three flags. */
 typedef struct fin_impl_info {
-    const char *algorithm;   /* compression function: "blake256", "groestl0-512", ... */
-    const char *name;        /* "portable", "ttable64", ...: unique within the algorithm */
-    const char *technique;   /* what it does, in a few words */
-    const char *source;      /* the line of the literature that it stands for */
-    const char *requires;    /* CPU features, comma-separated; "" for none */
-    const char *mode;        /* "single": one message; "many": one message a lane */
-    uint32_t lanes;          /* messages at once */
+    const char *algorithm; /* compression function: "blake256", "groestl0-512", ... */
+    const char *name;      /* "portable", "ttable64", ...: unique within the algorithm */
+    const char *technique; /* what it does, in a few words */
+    const char *source;    /* the line of the literature that it stands for */
+    const char *requires;  /* CPU features, comma-separated; "" for none */
+    const char *mode;      /* "single": one message; "many": one message a lane */
+    uint32_t lanes;        /* messages at once */
     uint32_t block_bytes;
-    uint32_t bound_cycles;   /* least core cycles a block by its dependencies; 0: not known */
+    uint32_t bound_cycles; /* least core cycles a block by its dependencies; 0: not known */
     bool constant_time;
-    bool supported;          /* by this CPU and operating system, after FINALIST_CPU's mask */
-    bool selected;           /* serves its algorithm and mode now */
+    bool supported; /* by this CPU and operating system, after FINALIST_CPU's mask */
+    bool selected;  /* serves its algorithm and mode now */
 } fin_impl_info;
 
 /* The implementations in this build: index 0 .. fin_impl_count() - 1. FIN_ERR_IMPL_UNKNOWN

@@ -153,7 +153,7 @@ def blake_round_inc() -> str:
 
 def groestl_tables_inc() -> str:
     out = BANNER.format(what="T-tables of Groestl: SubBytes and MixBytes of one byte.")
-    out += "\n/* T_i = T_0 rotated by i bytes (guide, section 4.4.1); row 0 in the lowest byte. */\n"
+    out += "\n/* T_i = T_0 rotated by i bytes (guide, 4.4.1); row 0 in the lowest byte. */\n"
     substitute = sbox()
     out += "static const uint64_t fin_groestl_table[8][256] = {\n"
     for index in range(8):
@@ -185,7 +185,7 @@ def shift_stage_masks(offsets: list[int], columns: int) -> list[list[int]]:
 def groestl_bitslice_inc() -> str:
     out = BANNER.format(what="Masks of the bit-sliced Groestl.")
     out += (
-        "\n/* In a bit plane row r is byte r and column c is bit c. Rows whose ShiftBytes offset has"
+        "\n/* In a bit plane row r is byte r, column c is bit c. Rows whose ShiftBytes offset has"
         "\n   bit 0, 1, 2 (3 for sixteen columns) set. */\n"
     )
     for (name, columns), offsets in SHIFT.items():
@@ -599,8 +599,13 @@ class Nibbles:
         return first, second
 
 
+def register_rows(columns: int) -> list[list[int]]:
+    """Which rows a 16-byte register of P or Q holds: one of sixteen columns, two of eight."""
+    return [[i] for i in range(8)] if columns == 16 else [[i, i + 4] for i in range(4)]
+
+
 def groestl_row_constants(columns: int, change) -> list[int]:
-    """[round 0 .. rounds][row][P, Q]: entry 0 is what round 0 adds before it, entry n > 0 what
+    """[round 0 .. rounds][register][P, Q]: entry 0 is what comes before round 0, entry n > 0 what
     change makes of the constants that follow round n - 1 (none after the last)."""
     rounds = 10 if columns == 8 else 14
     out = []
@@ -612,17 +617,20 @@ def groestl_row_constants(columns: int, change) -> list[int]:
                 rows = [round_constant(name, row, column, i) for row in range(8)]
                 side.append(change(i, rows if i < rounds else [0] * 8))
             sides.append(side)
-        for row in range(8):
+        for held in register_rows(columns):
             for side in sides:
-                line = [column[row] for column in side]
-                out += [int.from_bytes(line[k : k + 8], "little") for k in range(0, columns, 8)]
+                line = [column[row] for row in held for column in side]
+                out += [int.from_bytes(line[k : k + 8], "little") for k in (0, 8)]
     return out
 
 
-def constants_of_affine(i: int, rows: list[int]) -> list[int]:
-    """Rows 1 to 6 are equal, and what is added to h_(2k) reaches rows 2k - 3 and 2k - 4: only
-    what rows 0 and 7 have beyond them is left."""
-    return rows if i == 0 else [rows[0] ^ rows[1], *rows[1:7], rows[7] ^ rows[6]]
+def constants_of_multiples(i: int, rows: list[int]) -> list[int]:
+    """Rows 1 to 6 are equal, and what is added to h_(2k) reaches rows 2k - 3 and 2k - 4: beside
+    row 1 only what rows 0 and 7 have beyond the others is needed; the places of rows 4 and 3,
+    which share registers with them, must be 0."""
+    if i == 0:
+        return rows
+    return [rows[0] ^ rows[1], rows[1], rows[2], 0, 0, rows[5], rows[6], rows[7] ^ rows[6]]
 
 
 def constants_of_aes(i: int, rows: list[int]) -> list[int]:
@@ -632,44 +640,39 @@ def constants_of_aes(i: int, rows: list[int]) -> list[int]:
 
 
 def row_shift(columns: int, aes: bool) -> list[int]:
-    """[row][P, Q]: the pshufb masks of ShiftBytes; P and Q share 16 bytes if there are eight
-    columns."""
+    """[register][P, Q]: the pshufb masks of ShiftBytes."""
     out = []
-    for row in range(8):
-        sides = [
-            [(c + SHIFT[name, columns][row]) % columns for c in range(columns)] for name in "pq"
-        ]
-        if columns == 8:
-            sides = [sides[0] + [8 + c for c in sides[1]]]
-        for side in sides:
-            mask = list(side)
+    for held in register_rows(columns):
+        for name in "pq":
+            wanted = [
+                columns * part + (column + SHIFT[name, columns][row]) % columns
+                for part, row in enumerate(held)
+                for column in range(columns)
+            ]
+            mask = list(wanted)
             if aes:
                 for i in range(16):
-                    mask[aes_shift_rows()[i]] = side[i]
+                    mask[aes_shift_rows()[i]] = wanted[i]
             out += mask
     return out
 
 
-def groestl_rows_head(what: str, columns: int, title: str, change, aes: bool) -> str:
-    bits = 64 * columns
-    lines = groestl_row_constants(columns, change)
-    out = f"\n/* {what}: [round][row][P, Q] */\n"
-    out += c_array(f"_Alignas(32) uint64_t fin_row_{title}{bits}[{len(lines)}]", lines, 16)
-    masks = row_shift(columns, aes)
-    tail = " and the inverse of AES ShiftRows" if aes else ""
-    out += f"\n/* ShiftBytes{tail}: [row]{'[P, Q]' * (columns == 16)}[byte] */\n"
-    return out + c_array(f"_Alignas(32) uint8_t fin_row_shift{bits}[{len(masks)}]", masks, 2)
-
-
-def groestl_rows_inc(what: str, title: str, change, aes: bool) -> str:
+def groestl_rows_inc(what: str, change, aes: bool) -> str:
     out = BANNER.format(what=f"Groestl in rows, {what}.")
     for columns in (8, 16):
-        out += groestl_rows_head("AddRoundConstant", columns, title, change, aes)
+        bits = 64 * columns
+        lines = groestl_row_constants(columns, change)
+        out += "\n/* AddRoundConstant: [round][register][P, Q] */\n"
+        out += c_array(f"_Alignas(32) uint64_t fin_row_constants{bits}[{len(lines)}]", lines, 16)
+        masks = row_shift(columns, aes)
+        tail = " and the inverse of AES ShiftRows" if aes else ""
+        out += f"\n/* ShiftBytes{tail}: [register][P, Q][byte] */\n"
+        out += c_array(f"_Alignas(32) uint8_t fin_row_shift{bits}[{len(masks)}]", masks, 2)
     return out
 
 
 def groestl_rows_gfni_inc() -> str:
-    out = groestl_rows_inc("affine maps of GFNI", "constants", constants_of_affine, False)
+    out = groestl_rows_inc("affine maps of GFNI", constants_of_multiples, False)
     out += "\n/* c . S as matrices of vgf2p8affineinvqb, and the constants c . 63. */\n"
     for factor in (0x01, 0x02, 0x04):
         out += f"#define FIN_MATRIX_{factor:02x} UINT64_C(0x{affine_matrix(factor):016x})\n"
@@ -683,9 +686,10 @@ def groestl_rows_vperm_inc() -> str:
     def change(i: int, rows: list[int]) -> list[int]:
         # MixBytes of 63 in each byte, which the output tables leave out.
         left_out = 0 if i == 0 else mix_column([0x63] * 8, MIX_ROW)[0]
-        return [field.to_nibbles[x ^ left_out] for x in rows]
+        rows = constants_of_multiples(i, [x ^ left_out for x in rows])
+        return [field.to_nibbles[x] for x in rows]
 
-    out = groestl_rows_inc("vector permutations", "constants", change, False)
+    out = groestl_rows_inc("vector permutations", change, False)
     tables = {
         "to_nibbles_low": field.to_nibbles[:16],
         "to_nibbles_high": field.to_nibbles[::16],
@@ -716,7 +720,7 @@ FILES = {
     "groestl_bitslice.inc": groestl_bitslice_inc,
     "groestl_columns.inc": groestl_columns_inc,
     "groestl_rows_aes.inc": lambda: groestl_rows_inc(
-        "round keys of aesenclast", "constants", constants_of_aes, True
+        "round keys of aesenclast", constants_of_aes, True
     ),
     "groestl_rows_gfni.inc": groestl_rows_gfni_inc,
     "groestl_rows_vperm.inc": groestl_rows_vperm_inc,

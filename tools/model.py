@@ -131,7 +131,8 @@ def main() -> int:
         block = one_block(trace, instructions_of(program))
         body = Path(folder) / "block.s"
         body.write_text("\n".join(block) + "\n")
-        print(f"{arguments.algorithm} {arguments.implementation}: {len(block)} instructions a block")
+        subject = f"{arguments.algorithm} {arguments.implementation}"
+        print(f"{subject}: {len(block)} instructions a block")
         for cpu in arguments.cpu:
             few, many = cycles(body, cpu, 2), cycles(body, cpu, 12)
             if few is None or many is None:

@@ -15,26 +15,26 @@
 #define FIN_BLAKE_G_H
 
 #ifdef __GNUC__
-#define FIN_KEEP_IN(constraint, x)                    \
-    __extension__({                                   \
-        __typeof__(x) kept = (x);                     \
-        __asm__("" : "+" constraint(kept));           \
-        kept;                                         \
+#define FIN_KEEP_IN(constraint, x)          \
+    __extension__({                         \
+        __typeof__(x) kept = (x);           \
+        __asm__("" : "+" constraint(kept)); \
+        kept;                               \
     })
 #else
 #define FIN_KEEP_IN(constraint, x) (x)
 #endif
 
-#define FIN_G(a, b, c, d, x, y)       \
-    do {                              \
-        a = V_ADD(V_KEEP(V_ADD(a, x)), b);    \
-        d = V_ROT1(V_XOR(d, a));      \
-        c = V_ADD(c, d);              \
-        b = V_ROT2(V_XOR(b, c));      \
-        a = V_ADD(V_KEEP(V_ADD(a, y)), b);    \
-        d = V_ROT3(V_XOR(d, a));      \
-        c = V_ADD(c, d);              \
-        b = V_ROT4(V_XOR(b, c));      \
+#define FIN_G(a, b, c, d, x, y)            \
+    do {                                   \
+        a = V_ADD(V_KEEP(V_ADD(a, x)), b); \
+        d = V_ROT1(V_XOR(d, a));           \
+        c = V_ADD(c, d);                   \
+        b = V_ROT2(V_XOR(b, c));           \
+        a = V_ADD(V_KEEP(V_ADD(a, y)), b); \
+        d = V_ROT3(V_XOR(d, a));           \
+        c = V_ADD(c, d);                   \
+        b = V_ROT4(V_XOR(b, c));           \
     } while (0)
 
 #endif

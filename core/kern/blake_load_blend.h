@@ -6,8 +6,9 @@
 #include "vec/words_128.h"
 
 /* pblendw takes two bits for a 32-bit word. */
-#define FIN_WIDEN(mask) \
-    (((mask) & 1) * 0x03 | ((mask) >> 1 & 1) * 0x0c | ((mask) >> 2 & 1) * 0x30 | ((mask) >> 3) * 0xc0)
+#define FIN_WIDEN(mask)                                                          \
+    (((mask) & 1) * 0x03 | ((mask) >> 1 & 1) * 0x0c | ((mask) >> 2 & 1) * 0x30 | \
+     ((mask) >> 3) * 0xc0)
 #define V_BLEND(a, b, mask) _mm_blend_epi16(a, b, FIN_WIDEN(mask))
 #define V_SHUFFLE1(a, i, j, k, n) _mm_shuffle_epi32(a, _MM_SHUFFLE(n, k, j, i))
 #define V_UNPACK_LOW(a, b) _mm_unpacklo_epi32(a, b)

@@ -6,13 +6,13 @@
  */
 #include "vec/words_256.h"
 
-#define V_PAIRS(a, b, i, j, k, n)                                                        \
+#define V_PAIRS(a, b, i, j, k, n)                                                         \
     _mm256_castpd_si256(_mm256_shuffle_pd(_mm256_castsi256_pd(a), _mm256_castsi256_pd(b), \
                                           (i) | (j) << 1 | (k) << 2 | (n) << 3))
-#define V_PAIR(a, b, i, j)                               \
-    ((i) == 0 && (j) == 0   ? _mm256_unpacklo_epi64(a, b)  \
-     : (i) == 1 && (j) == 1 ? _mm256_unpackhi_epi64(a, b)  \
-     : (i) == 1 && (j) == 0 ? _mm256_alignr_epi8(b, a, 8)  \
+#define V_PAIR(a, b, i, j)                                \
+    ((i) == 0 && (j) == 0   ? _mm256_unpacklo_epi64(a, b) \
+     : (i) == 1 && (j) == 1 ? _mm256_unpackhi_epi64(a, b) \
+     : (i) == 1 && (j) == 0 ? _mm256_alignr_epi8(b, a, 8) \
                             : V_PAIRS(a, b, i, j, i, j))
 #define V_HALVES(a, b) _mm256_blend_epi32(a, b, 0xf0)
 #include "gen/blake_load_broadcast.inc"
@@ -34,8 +34,7 @@ static inline void fin_broadcast64_prepare(fin_broadcast64 *loader, const uint8_
     }
 }
 
-static inline void fin_broadcast64_step(const fin_broadcast64 *loader, vec64 *x, vec64 *y,
-                                        int step)
+static inline void fin_broadcast64_step(const fin_broadcast64 *loader, vec64 *x, vec64 *y, int step)
 {
     *x = fin_pick_broadcast64(loader->m, 2 * step);
     *y = fin_pick_broadcast64(loader->m, 2 * step + 1);

@@ -31,9 +31,8 @@ static inline void fin_gather32_prepare(fin_gather32 *loader, const uint8_t *in,
 static inline void fin_gather32_step(const fin_gather32 *loader, vec32 *x, vec32 *y, int step)
 {
     const vec32x2 index = vec32x2_load(fin_rows_word[step / 2][2 * (step % 2)]);
-    const vec32x2 xy =
-        _mm256_mask_i32gather_epi32(_mm256_setzero_si256(), (const int *)(const void *)loader->m,
-                                    index, fin_gather_mask(), 4);
+    const vec32x2 xy = _mm256_mask_i32gather_epi32(
+        _mm256_setzero_si256(), (const int *)(const void *)loader->m, index, fin_gather_mask(), 4);
     *x = _mm256_castsi256_si128(xy);
     *y = _mm256_extracti128_si256(xy, 1);
 }

@@ -6,15 +6,15 @@
 
 #ifdef __SSSE3__
 /* The same pair by an integer instruction where there is one. */
-#define V_PAIR(a, b, i, j)                            \
-    ((i) == 0 && (j) == 0   ? _mm_unpacklo_epi64(a, b)  \
-     : (i) == 1 && (j) == 1 ? _mm_unpackhi_epi64(a, b)  \
-     : (i) == 1 && (j) == 0 ? _mm_alignr_epi8(b, a, 8)  \
+#define V_PAIR(a, b, i, j)                             \
+    ((i) == 0 && (j) == 0   ? _mm_unpacklo_epi64(a, b) \
+     : (i) == 1 && (j) == 1 ? _mm_unpackhi_epi64(a, b) \
+     : (i) == 1 && (j) == 0 ? _mm_alignr_epi8(b, a, 8) \
                             : FIN_SHUFFLE_PD(a, b, i, j))
 #else
 #define V_PAIR(a, b, i, j) FIN_SHUFFLE_PD(a, b, i, j)
 #endif
-#define FIN_SHUFFLE_PD(a, b, i, j)                                               \
+#define FIN_SHUFFLE_PD(a, b, i, j) \
     _mm_castpd_si128(_mm_shuffle_pd(_mm_castsi128_pd(a), _mm_castsi128_pd(b), (i) | (j) << 1))
 #include "gen/blake_load_pair.inc"
 #undef V_PAIR

@@ -26,9 +26,8 @@ static inline void fin_permute32_prepare(fin_permute32 *loader, const uint8_t *i
 static inline void fin_permute32_step(const fin_permute32 *loader, vec32 *x, vec32 *y, int step)
 {
     const vec32x2 index = vec32x2_load(fin_rows_word[step / 2][2 * (step % 2)]);
-    const vec32x2 xy =
-        fin_blend_step32(_mm256_permutevar8x32_epi32(loader->low, index),
-                         _mm256_permutevar8x32_epi32(loader->high, index), step);
+    const vec32x2 xy = fin_blend_step32(_mm256_permutevar8x32_epi32(loader->low, index),
+                                        _mm256_permutevar8x32_epi32(loader->high, index), step);
     *x = _mm256_castsi256_si128(xy);
     *y = _mm256_extracti128_si256(xy, 1);
 }

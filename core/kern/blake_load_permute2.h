@@ -22,8 +22,7 @@ static inline void fin_permute2_32_prepare(fin_permute2_32 *loader, const uint8_
     loader->high = big_endian ? vec32x2_swap_bytes(high) : high;
 }
 
-static inline void fin_permute2_32_step(const fin_permute2_32 *loader, vec32 *x, vec32 *y,
-                                        int step)
+static inline void fin_permute2_32_step(const fin_permute2_32 *loader, vec32 *x, vec32 *y, int step)
 {
     const vec32x2 index = vec32x2_load(fin_rows_word[step / 2][2 * (step % 2)]);
     const vec32x2 xy = _mm256_permutex2var_epi32(loader->low, index, loader->high);
@@ -54,8 +53,7 @@ static inline vec64 fin_permute2_64_row(const fin_permute2_64 *loader, int which
     return _mm256_mask_mov_epi64(low_words, high, high_words);
 }
 
-static inline void fin_permute2_64_step(const fin_permute2_64 *loader, vec64 *x, vec64 *y,
-                                        int step)
+static inline void fin_permute2_64_step(const fin_permute2_64 *loader, vec64 *x, vec64 *y, int step)
 {
     *x = fin_permute2_64_row(loader, 2 * step);
     *y = fin_permute2_64_row(loader, 2 * step + 1);

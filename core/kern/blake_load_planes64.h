@@ -11,10 +11,10 @@ typedef struct fin_planes64 {
 
 /* One level of the ladder from planes to words: unit pairs of planes 2i and 2i + 1 interleaved.
    low and high halves of the words go to to[2i] and to[2i + 1]. */
-#define FIN_INTERLEAVE(to, from, bits)                                          \
-    for (size_t i = 0; i < 8; i += 2) {                                         \
-        (to)[i] = _mm_unpacklo_epi##bits((from)[i], (from)[i + 1]);             \
-        (to)[i + 1] = _mm_unpackhi_epi##bits((from)[i], (from)[i + 1]);         \
+#define FIN_INTERLEAVE(to, from, bits)                                  \
+    for (size_t i = 0; i < 8; i += 2) {                                 \
+        (to)[i] = _mm_unpacklo_epi##bits((from)[i], (from)[i + 1]);     \
+        (to)[i + 1] = _mm_unpackhi_epi##bits((from)[i], (from)[i + 1]); \
     }
 
 /* Bytes 0 .. 7 of the two words of a register side by side: eight 16-bit units. Unit k of the

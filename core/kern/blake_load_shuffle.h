@@ -5,9 +5,9 @@
  */
 #include "vec/words_128.h"
 
-#define V_SHUFFLE2(a, b, i, j, k, n)                                             \
-    _mm_castps_si128(_mm_shuffle_ps(_mm_castsi128_ps(a), _mm_castsi128_ps(b),    \
-                                    _MM_SHUFFLE(n, k, j, i)))
+#define V_SHUFFLE2(a, b, i, j, k, n) \
+    _mm_castps_si128(                \
+        _mm_shuffle_ps(_mm_castsi128_ps(a), _mm_castsi128_ps(b), _MM_SHUFFLE(n, k, j, i)))
 #include "gen/blake_load_shuffle.inc"
 #undef V_SHUFFLE2
 

@@ -81,25 +81,25 @@ static inline __attribute__((always_inline)) void FN(_diagonal_step)(FN(_rows) *
 }
 
 #ifdef FIN_CACHED_ROUNDS
-#define FIN_KEEP(step)                             \
-    if ((step) < 2 * FIN_CACHED_ROUNDS) {          \
-        V(_store)(&cache[step][0], x);             \
-        V(_store)(&cache[step][1], y);             \
+#define FIN_KEEP(step)                    \
+    if ((step) < 2 * FIN_CACHED_ROUNDS) { \
+        V(_store)(&cache[step][0], x);    \
+        V(_store)(&cache[step][1], y);    \
     }
 #else
 #define FIN_KEEP(step)
 #endif
 
 /* Round r, and out of the loop if it was the last one asked for. */
-#define FIN_ROUND(r)                                \
-    FN(_message)(&loader, &x, &y, 2 * (r));         \
-    FIN_KEEP(2 * (r))                               \
-    FN(_column_step)(v, x, y);                      \
-    FN(_message)(&loader, &x, &y, 2 * (r) + 1);     \
-    FIN_KEEP(2 * (r) + 1)                           \
-    FN(_diagonal_step)(v, x, y);                    \
-    if (--rounds == 0) {                            \
-        break;                                      \
+#define FIN_ROUND(r)                            \
+    FN(_message)(&loader, &x, &y, 2 * (r));     \
+    FIN_KEEP(2 * (r))                           \
+    FN(_column_step)(v, x, y);                  \
+    FN(_message)(&loader, &x, &y, 2 * (r) + 1); \
+    FIN_KEEP(2 * (r) + 1)                       \
+    FN(_diagonal_step)(v, x, y);                \
+    if (--rounds == 0) {                        \
+        break;                                  \
     }
 
 /* The message is read anew every ten rounds, through a pointer that the compiler cannot follow:
@@ -150,8 +150,8 @@ static void FIN_KERNEL(fin_chain *chain, const uint8_t *in, size_t blocks, size_
     VEC h_high = V(_load)(h + 4);
 #if FIN_V(IS_BLAKE2)
     const VEC c_start = V(_load)(FIN_V(IV));
-    const VEC d_start = V(_xor)(V(_load)(FIN_V(IV) + 4),
-                                V(_set)(0, 0, (WORD)chain->f[0], (WORD)chain->f[1]));
+    const VEC d_start =
+        V(_xor)(V(_load)(FIN_V(IV) + 4), V(_set)(0, 0, (WORD)chain->f[0], (WORD)chain->f[1]));
 #else
     const VEC salt = V(_load)(chain->salt.CHAIN_H);
     const VEC c_start = V(_xor)(salt, V(_load)(U));

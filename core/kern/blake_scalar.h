@@ -39,17 +39,17 @@
           FIN_WORD_OF(r, 2 * (i) + 1, 2 * (i)))
 
 /* Round r and out of the loop if it was the last one asked for. */
-#define FIN_ROUND(r)             \
-    FIN_GI(r, 0, 0, 4, 8, 12);   \
-    FIN_GI(r, 1, 1, 5, 9, 13);   \
-    FIN_GI(r, 2, 2, 6, 10, 14);  \
-    FIN_GI(r, 3, 3, 7, 11, 15);  \
-    FIN_GI(r, 4, 0, 5, 10, 15);  \
-    FIN_GI(r, 5, 1, 6, 11, 12);  \
-    FIN_GI(r, 6, 2, 7, 8, 13);   \
-    FIN_GI(r, 7, 3, 4, 9, 14);   \
-    if (--rounds == 0) {         \
-        break;                   \
+#define FIN_ROUND(r)            \
+    FIN_GI(r, 0, 0, 4, 8, 12);  \
+    FIN_GI(r, 1, 1, 5, 9, 13);  \
+    FIN_GI(r, 2, 2, 6, 10, 14); \
+    FIN_GI(r, 3, 3, 7, 11, 15); \
+    FIN_GI(r, 4, 0, 5, 10, 15); \
+    FIN_GI(r, 5, 1, 6, 11, 12); \
+    FIN_GI(r, 6, 2, 7, 8, 13);  \
+    FIN_GI(r, 7, 3, 4, 9, 14);  \
+    if (--rounds == 0) {        \
+        break;                  \
     }
 
 static void FIN_CAT(FIN_KERNEL, _permute)(WORD v[16], const WORD m[16], uint64_t rounds)

@@ -29,7 +29,7 @@
         .technique = "eight tables of 256 64-bit words",        \
         .source = "Groestl guide, sections 3.1, 4.4.1 and 5.1", \
         .lanes = 1,                                             \
-        .rank = 0,                                              \
+        .rank = 2,                                              \
         .constant_time = false,                                 \
         .compress = function,                                   \
     }

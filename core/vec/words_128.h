@@ -198,10 +198,10 @@ static inline __m128i fin_ror64_63(__m128i x)
     return _mm_xor_si128(_mm_srli_epi64(x, 63), _mm_add_epi64(x, x));
 }
 
-#define FIN_VEC64_ROR(n)                                           \
-    static inline vec64 vec64_ror_##n(vec64 x)                     \
-    {                                                              \
-        return (vec64){fin_ror64_##n(x.lo), fin_ror64_##n(x.hi)};  \
+#define FIN_VEC64_ROR(n)                                          \
+    static inline vec64 vec64_ror_##n(vec64 x)                    \
+    {                                                             \
+        return (vec64){fin_ror64_##n(x.lo), fin_ror64_##n(x.hi)}; \
     }
 FIN_VEC64_ROR(32)
 FIN_VEC64_ROR(25)

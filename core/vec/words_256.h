@@ -60,16 +60,16 @@ static inline vec32x2 vec32x2_load(const void *p)
 }
 static inline vec32x2 vec32x2_swap_bytes(vec32x2 x)
 {
-    return _mm256_shuffle_epi8(
-        x, _mm256_set_epi8(12, 13, 14, 15, 8, 9, 10, 11, 4, 5, 6, 7, 0, 1, 2, 3, 12, 13, 14, 15, 8,
-                           9, 10, 11, 4, 5, 6, 7, 0, 1, 2, 3));
+    return _mm256_shuffle_epi8(x, _mm256_set_epi8(12, 13, 14, 15, 8, 9, 10, 11, 4, 5, 6, 7, 0, 1, 2,
+                                                  3, 12, 13, 14, 15, 8, 9, 10, 11, 4, 5, 6, 7, 0, 1,
+                                                  2, 3));
 }
 
 static inline vec64 vec64_swap_bytes(vec64 x)
 {
-    return _mm256_shuffle_epi8(
-        x, _mm256_set_epi8(8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12,
-                           13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7));
+    return _mm256_shuffle_epi8(x, _mm256_set_epi8(8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6,
+                                                  7, 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5,
+                                                  6, 7));
 }
 
 /* As fin_shuffle_bytes of words_128.h. */
@@ -93,15 +93,15 @@ static inline vec64 vec64_ror_32(vec64 x)
 }
 static inline vec64 vec64_ror_24(vec64 x)
 {
-    return _mm256_shuffle_epi8(
-        x, _mm256_set_epi8(10, 9, 8, 15, 14, 13, 12, 11, 2, 1, 0, 7, 6, 5, 4, 3, 10, 9, 8, 15, 14,
-                           13, 12, 11, 2, 1, 0, 7, 6, 5, 4, 3));
+    return _mm256_shuffle_epi8(x, _mm256_set_epi8(10, 9, 8, 15, 14, 13, 12, 11, 2, 1, 0, 7, 6, 5, 4,
+                                                  3, 10, 9, 8, 15, 14, 13, 12, 11, 2, 1, 0, 7, 6, 5,
+                                                  4, 3));
 }
 static inline vec64 vec64_ror_16(vec64 x)
 {
-    return fin_shuffle_bytes256(
-        x, _mm256_set_epi8(9, 8, 15, 14, 13, 12, 11, 10, 1, 0, 7, 6, 5, 4, 3, 2, 9, 8, 15, 14, 13,
-                           12, 11, 10, 1, 0, 7, 6, 5, 4, 3, 2));
+    return fin_shuffle_bytes256(x, _mm256_set_epi8(9, 8, 15, 14, 13, 12, 11, 10, 1, 0, 7, 6, 5, 4,
+                                                   3, 2, 9, 8, 15, 14, 13, 12, 11, 10, 1, 0, 7, 6,
+                                                   5, 4, 3, 2));
 }
 #define FIN_SHIFT_ROR256(x, n) \
     _mm256_xor_si256(_mm256_srli_epi64(x, n), _mm256_slli_epi64(x, 64 - (n)))
