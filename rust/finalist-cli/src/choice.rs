@@ -6,7 +6,8 @@ use finalist::{Algorithm, Error, Implementation, implementations};
 use crate::failure::Failure;
 
 /// The supported implementations of a mode; with names (`ttable64`, `blake256=portable`) only those
-/// that are named.
+/// that are named. Without names, those that `FINALIST_IMPL` leaves: where it forces an
+/// implementation on a compression function, only that one.
 ///
 /// # Errors
 /// A name that no implementation has, or one that this CPU does not support.
@@ -15,7 +16,15 @@ pub fn chosen(names: &[String], mode: &str) -> Result<Vec<Implementation>, Failu
         .into_iter()
         .filter(|row| row.mode == mode)
         .collect();
-    let mut named = vec![names.is_empty(); all.len()];
+    if names.is_empty() {
+        let forced = forced_by_environment(&all);
+        let stays = |row: &Implementation| row.selected || !forced.contains(&row.algorithm);
+        return Ok(all
+            .into_iter()
+            .filter(|row| row.supported && stays(row))
+            .collect());
+    }
+    let mut named = vec![false; all.len()];
     for name in names {
         let matches = matching(name, &all)?;
         if matches.is_empty() {
@@ -37,6 +46,16 @@ pub fn chosen(names: &[String], mode: &str) -> Result<Vec<Implementation>, Failu
         .filter(|(row, named)| *named && row.supported)
         .map(|(row, _)| row)
         .collect())
+}
+
+/// The compression functions that `FINALIST_IMPL` speaks of. Its items were checked at the start.
+fn forced_by_environment(all: &[Implementation]) -> Vec<&'static str> {
+    let items = std::env::var("FINALIST_IMPL").unwrap_or_default();
+    items
+        .split(',')
+        .filter_map(|item| item.split_once('='))
+        .filter_map(|(algorithm, _)| compression_of(algorithm, all).ok())
+        .collect()
 }
 
 /// The places of the implementations that a name means.

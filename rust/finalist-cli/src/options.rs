@@ -24,7 +24,12 @@ const CHECKING: &str = "Only when verifying checksums";
 #[derive(clap::Args)]
 #[command(args_override_self = true)]
 pub struct Options {
-    /// Hash function; "finalist list" names all [default: blake2b]
+    /// Hash function [default: blake2b]
+    ///
+    /// blake224, blake256, blake384, blake512 (SHA-3 final round); blake28, blake32, blake48, blake64
+    /// (first submission); blake2b, blake2s, blake2bp, blake2sp, blake2xb, blake2xs; groestl224,
+    /// groestl256, groestl384, groestl512; groestl0-224, groestl0-256, groestl0-384, groestl0-512
+    /// (first submission).
     #[arg(short, long, value_name = "ALG", allow_hyphen_values = true)]
     algorithm: Option<String>,
 

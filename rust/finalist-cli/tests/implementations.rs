@@ -91,16 +91,40 @@ fn list_shows_every_implementation() {
     assert!(text(&table).starts_with("algorithm"));
 }
 
+/// The standard output of the tool with a choice in the environment.
+fn stdout_with_choice(arguments: &[&str], choice: &str) -> Vec<u8> {
+    let mut command = program("finalist", here());
+    command.args(arguments).env("FINALIST_IMPL", choice);
+    let output = start(&mut command, b"").wait_with_output();
+    output.expect("it was started").stdout
+}
+
+#[test]
+fn the_environment_forces_what_selftest_and_bench_run() {
+    let out = stdout_with_choice(&["selftest"], "groestl384=ttable64,blake2b=portable");
+    let out = String::from_utf8(out).expect("the output is UTF-8");
+    let of = |algorithm: &str| -> Vec<_> {
+        out.lines()
+            .filter(|line| line.starts_with(algorithm))
+            .collect()
+    };
+    assert!(of("groestl512 ")[0].starts_with("groestl512 ttable64 "));
+    assert_eq!((of("groestl512 ").len(), of("blake2b ").len()), (1, 1));
+    assert!(of("groestl256 ").len() > 1);
+    let bench = ["bench", "--json", "--bytes", "64", "--algo", "groestl256"];
+    let out = stdout_with_choice(&bench, "groestl256=ttable64");
+    let table: Value = serde_json::from_slice(&out).expect("an array");
+    let names: Vec<_> = rows(&table)
+        .iter()
+        .map(|row| &row["implementation"])
+        .collect();
+    assert_eq!(names, ["ttable64"]);
+}
+
 #[test]
 fn list_shows_the_choice_of_the_environment() {
-    let mut command = program("finalist", here());
-    command
-        .args(["list", "--json"])
-        .env("FINALIST_IMPL", "groestl256=ttable64");
-    let output = start(&mut command, b"")
-        .wait_with_output()
-        .expect("it was started");
-    let list: Value = serde_json::from_slice(&output.stdout).expect("an array");
+    let out = stdout_with_choice(&["list", "--json"], "groestl256=ttable64");
+    let list: Value = serde_json::from_slice(&out).expect("an array");
     let selected = |row: &&Value| row["algorithm"] == "groestl256" && row["selected"] == true;
     let names: Vec<_> = rows(&list)
         .iter()
