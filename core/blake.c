@@ -67,9 +67,7 @@ void fin_blake_finish(fin_chain *chain, fin_compression compression, bool full_l
     fin_chain_advance(&total, 1, bits);
 
     uint8_t block[128] = {0};
-    fin_copy_tail(block, rest.in, rest.bytes);
-    const unsigned kept = 0xff00U >> rest.bit_count;
-    block[rest.bytes] = (uint8_t)((rest.last_bits & kept) | 0x80U >> rest.bit_count);
+    fin_copy_tail(block, rest.in, rest.bytes, fin_padded_bits(&rest));
 
     uint32_t increment = bits;
     if (bits + 2 > 8 * length_at) {
@@ -78,7 +76,8 @@ void fin_blake_finish(fin_chain *chain, fin_compression compression, bool full_l
         increment = 0;
     }
     if (full_length) {
-        block[length_at - 1] |= 1;
+        const uint64_t before_length = fin_load64_le(block + length_at - 8);
+        fin_store64_le(block + length_at - 8, before_length | UINT64_C(1) << 56);
     }
     if (wide) {
         fin_store64_be(block + length_at, total.t[1]);

@@ -134,7 +134,7 @@ static void fin_blake2_finish(fin_chain *chain, const fin_row *row, fin_compress
         return;
     }
     uint8_t block[128] = {0};
-    fin_copy_tail(block, tail->in, tail->bytes);
+    fin_copy_tail(block, tail->in, tail->bytes, 0);
     fin_compress(chain, compression, block, 1, block_bytes, (uint32_t)tail->bytes);
     fin_erase(block, sizeof block);
 }

@@ -431,7 +431,7 @@ fin_status fin_impl_at(size_t index, fin_impl_info *info)
     if (info == NULL) {
         return FIN_ERR_NULL;
     }
-    for (fin_compression c = 0; c < FIN_COMPRESSIONS; c++) {
+    for (size_t c = 0; c < FIN_COMPRESSIONS; c++) {
         for (size_t u = 0; u < FIN_UNITS; u++) {
             const fin_unit *unit = fin_units[u].unit;
             for (size_t i = 0; i < unit->count; i++) {

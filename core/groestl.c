@@ -42,11 +42,7 @@ static void fin_groestl_finish(fin_chain *chain, const fin_row *row, fin_compres
     const size_t block_bytes = fin_block_bytes[compression];
     uint8_t blocks[2 * 128] = {0};
     const size_t count = fin_groestl_padded_blocks(block_bytes, tail->bytes, tail->bit_count);
-    if (tail->bytes != 0) {
-        memcpy(blocks, tail->in, tail->bytes);
-    }
-    const unsigned kept = 0xff00U >> tail->bit_count;
-    blocks[tail->bytes] = (uint8_t)((tail->last_bits & kept) | 0x80U >> tail->bit_count);
+    fin_copy_tail(blocks, tail->in, tail->bytes, fin_padded_bits(tail));
     fin_store64_be(blocks + count * block_bytes - 8, chain->t[0] + count);
     chain->f[0] = UINT64_MAX;
     fin_compress(chain, compression, blocks, count, block_bytes, 1);

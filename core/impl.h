@@ -16,6 +16,13 @@
 #define FIN_ARCH_ARM64 1
 #endif
 
+/* For what a kernel is made of: gcc's own judgement leaves calls in it, which spill every vector. */
+#ifdef __GNUC__
+#define FIN_INLINE static inline __attribute__((always_inline))
+#else
+#define FIN_INLINE static inline
+#endif
+
 enum {
 #define FIN_COMPRESSION(id, name, block_bytes) FIN_COMPRESSION_##id,
 #include "alg.def"

@@ -47,6 +47,13 @@ typedef struct fin_tail {
     unsigned bit_count;
 } fin_tail;
 
+/* The byte after the tail's whole ones: its last bits and the 1 of the padding. */
+static inline uint8_t fin_padded_bits(const fin_tail *tail)
+{
+    const unsigned kept = 0xff00U >> tail->bit_count;
+    return (uint8_t)((tail->last_bits & kept) | 0x80U >> tail->bit_count);
+}
+
 typedef struct fin_family_ops {
     /* Is a message that goes on by pending bytes and bits after chain->t within the counter? */
     bool (*fits)(const fin_chain *chain, fin_compression compression, uint64_t pending_bytes,
@@ -212,22 +219,20 @@ static inline void fin_store64_be(uint8_t *p, uint64_t x)
 }
 
 /*
- * Copies a message's tail of at most 127 bytes into a zeroed block, in whole words: what the kernel
- * reads next then comes from one store each and need not wait for several to reach the cache.
+ * Copies a message's tail of at most 128 bytes and one byte after it into a zeroed block, in whole
+ * words: what the kernel reads next then comes from one store each and need not wait for several
+ * to reach the cache.
  */
-static inline void fin_copy_tail(uint8_t *block, const uint8_t *in, size_t bytes)
+static inline void fin_copy_tail(uint8_t *block, const uint8_t *in, size_t bytes, uint8_t after)
 {
     size_t i = 0;
     for (; i + 8 <= bytes; i += 8) {
         fin_store64_le(block + i, fin_load64_le(in + i));
     }
     const size_t rest = bytes - i;
-    if (rest == 0) {
-        return;
-    }
-    uint64_t last = 0;
-    if (i != 0) {
-        last = fin_load64_le(in + bytes - 8) >> (64 - 8 * rest);
+    uint64_t last = (uint64_t)after << 8 * rest;
+    if (rest != 0 && i != 0) {
+        last |= fin_load64_le(in + bytes - 8) >> (64 - 8 * rest);
     } else {
         for (size_t k = 0; k < rest; k++) {
             last |= (uint64_t)in[k] << 8 * k;

@@ -256,7 +256,7 @@ def blake_rows_inc() -> str:
 
 def pick_function(head: str, expressions: list[str]) -> str:
     """A function that chooses by `which` = 4 * round + row; it is folded where that is constant."""
-    out = f"\nstatic inline {head}\n{{\n    switch (which) {{\n"
+    out = f"\nFIN_INLINE {head}\n{{\n    switch (which) {{\n"
     for which, expression in enumerate(expressions):
         label = f"    case {which}:" if which < 39 else "    default:"
         out += f"{label}\n        return {expression};\n"
@@ -408,7 +408,7 @@ def blake_load_permute_inc() -> str:
     masks8 = [sum((w >> 3 & 1) << i for i, w in enumerate(a + b)) for a, b in zip(
         all_row_words()[0::2], all_row_words()[1::2], strict=True)]
     out += "\n/* Eight words, x and y of a step: step = 2 * round, + 1 for the diagonal step. */\n"
-    out += "static inline vec32x2 fin_blend_step32(vec32x2 low, vec32x2 high, int step)\n{\n"
+    out += "FIN_INLINE vec32x2 fin_blend_step32(vec32x2 low, vec32x2 high, int step)\n{\n"
     out += "    switch (step) {\n"
     for step, mask in enumerate(masks8):
         label = f"    case {step}:" if step < 19 else "    default:"
@@ -599,28 +599,30 @@ class Nibbles:
         return first, second
 
 
-def register_rows(columns: int) -> list[list[int]]:
-    """Which rows a 16-byte register of P or Q holds: one of sixteen columns, two of eight."""
-    return [[i] for i in range(8)] if columns == 16 else [[i, i + 4] for i in range(4)]
+# What 16 bytes hold: (columns, layout) -> per register the parts that follow each other, (side,
+# row). "joined": a row of P and that of Q, eight columns each. Else registers of P and of Q apart:
+# "halves": rows i and i + 4 of eight columns, "rows": row i of sixteen.
+ROW_LAYOUTS = {
+    "joined512": [[("p", i), ("q", i)] for i in range(8)],
+    "halves512": [[(side, i), (side, i + 4)] for i in range(4) for side in "pq"],
+    "rows1024": [[(side, i)] for i in range(8) for side in "pq"],
+}
 
 
-def groestl_row_constants(columns: int, change) -> list[int]:
-    """[round 0 .. rounds][register][P, Q]: entry 0 is what comes before round 0, entry n > 0 what
-    change makes of the constants that follow round n - 1 (none after the last)."""
-    rounds = 10 if columns == 8 else 14
+def groestl_row_constants(layout: str, change) -> list[int]:
+    """[round 0 .. rounds][register]: entry 0 is what comes before round 0, entry n > 0 what change
+    makes of the constants that follow round n - 1 (none after the last)."""
+    columns, rounds = (16, 14) if layout == "rows1024" else (8, 10)
     out = []
     for i in range(rounds + 1):
-        sides = []
-        for name in "pq":
-            side = []
+        changed = {}
+        for side in "pq":
             for column in range(columns):
-                rows = [round_constant(name, row, column, i) for row in range(8)]
-                side.append(change(i, rows if i < rounds else [0] * 8))
-            sides.append(side)
-        for held in register_rows(columns):
-            for side in sides:
-                line = [column[row] for row in held for column in side]
-                out += [int.from_bytes(line[k : k + 8], "little") for k in (0, 8)]
+                rows = [round_constant(side, row, column, i) for row in range(8)]
+                changed[side, column] = change(i, rows if i < rounds else [0] * 8)
+        for parts in ROW_LAYOUTS[layout]:
+            line = [changed[side, c][row] for side, row in parts for c in range(columns)]
+            out += [int.from_bytes(line[k : k + 8], "little") for k in (0, 8)]
     return out
 
 
@@ -639,35 +641,34 @@ def constants_of_aes(i: int, rows: list[int]) -> list[int]:
     return rows if i == 0 else mix_column([x ^ 0x2D for x in rows], mix_inverse_row())
 
 
-def row_shift(columns: int, aes: bool) -> list[int]:
-    """[register][P, Q]: the pshufb masks of ShiftBytes."""
+def row_shift(layout: str, aes: bool) -> list[int]:
+    """[register]: the pshufb masks of ShiftBytes."""
+    columns = 16 if layout == "rows1024" else 8
     out = []
-    for held in register_rows(columns):
-        for name in "pq":
-            wanted = [
-                columns * part + (column + SHIFT[name, columns][row]) % columns
-                for part, row in enumerate(held)
-                for column in range(columns)
-            ]
-            mask = list(wanted)
-            if aes:
-                for i in range(16):
-                    mask[aes_shift_rows()[i]] = wanted[i]
-            out += mask
+    for parts in ROW_LAYOUTS[layout]:
+        wanted = [
+            columns * part + (column + SHIFT[side, columns][row]) % columns
+            for part, (side, row) in enumerate(parts)
+            for column in range(columns)
+        ]
+        mask = list(wanted)
+        if aes:
+            for i in range(16):
+                mask[aes_shift_rows()[i]] = wanted[i]
+        out += mask
     return out
 
 
 def groestl_rows_inc(what: str, change, aes: bool) -> str:
     out = BANNER.format(what=f"Groestl in rows, {what}.")
-    for columns in (8, 16):
-        bits = 64 * columns
-        lines = groestl_row_constants(columns, change)
-        out += "\n/* AddRoundConstant: [round][register][P, Q] */\n"
-        out += c_array(f"_Alignas(32) uint64_t fin_row_constants{bits}[{len(lines)}]", lines, 16)
-        masks = row_shift(columns, aes)
+    for layout in ROW_LAYOUTS:
+        lines = groestl_row_constants(layout, change)
+        out += "\n/* AddRoundConstant: [round][register] */\n"
+        out += c_array(f"_Alignas(32) uint64_t fin_constants_{layout}[{len(lines)}]", lines, 16)
+        masks = row_shift(layout, aes)
         tail = " and the inverse of AES ShiftRows" if aes else ""
-        out += f"\n/* ShiftBytes{tail}: [register][P, Q][byte] */\n"
-        out += c_array(f"_Alignas(32) uint8_t fin_row_shift{bits}[{len(masks)}]", masks, 2)
+        out += f"\n/* ShiftBytes{tail}: [register][byte] */\n"
+        out += c_array(f"_Alignas(32) uint8_t fin_shift_{layout}[{len(masks)}]", masks, 2)
     return out
 
 

@@ -25,7 +25,7 @@ typedef struct fin_blend32 {
     vec32 m[4];
 } fin_blend32;
 
-static inline void fin_blend32_prepare(fin_blend32 *loader, const uint8_t *in, bool big_endian)
+FIN_INLINE void fin_blend32_prepare(fin_blend32 *loader, const uint8_t *in, bool big_endian)
 {
     for (size_t i = 0; i < 4; i++) {
         const vec32 m = vec32_load(in + 16 * i);
@@ -33,7 +33,7 @@ static inline void fin_blend32_prepare(fin_blend32 *loader, const uint8_t *in, b
     }
 }
 
-static inline void fin_blend32_step(const fin_blend32 *loader, vec32 *x, vec32 *y, int step)
+FIN_INLINE void fin_blend32_step(const fin_blend32 *loader, vec32 *x, vec32 *y, int step)
 {
     *x = fin_pick_blend32(loader->m, 2 * step);
     *y = fin_pick_blend32(loader->m, 2 * step + 1);

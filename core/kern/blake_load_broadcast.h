@@ -24,8 +24,7 @@ typedef struct fin_broadcast64 {
     vec64 m[8];
 } fin_broadcast64;
 
-static inline void fin_broadcast64_prepare(fin_broadcast64 *loader, const uint8_t *in,
-                                           bool big_endian)
+FIN_INLINE void fin_broadcast64_prepare(fin_broadcast64 *loader, const uint8_t *in, bool big_endian)
 {
     for (size_t i = 0; i < 8; i++) {
         const __m128i pair = _mm_loadu_si128((const __m128i *)(const void *)(in + 16 * i));
@@ -34,7 +33,7 @@ static inline void fin_broadcast64_prepare(fin_broadcast64 *loader, const uint8_
     }
 }
 
-static inline void fin_broadcast64_step(const fin_broadcast64 *loader, vec64 *x, vec64 *y, int step)
+FIN_INLINE void fin_broadcast64_step(const fin_broadcast64 *loader, vec64 *x, vec64 *y, int step)
 {
     *x = fin_pick_broadcast64(loader->m, 2 * step);
     *y = fin_pick_broadcast64(loader->m, 2 * step + 1);

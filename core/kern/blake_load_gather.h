@@ -9,7 +9,7 @@
 
 /* All lanes. gcc 12 drops the zeroed destination of a gather whose mask it knows to be full, and
    the gather then waits for whatever its register held last; so it does not get to know. */
-static inline __m256i fin_gather_mask(void)
+FIN_INLINE __m256i fin_gather_mask(void)
 {
     __m256i all = _mm256_cmpeq_epi32(_mm256_setzero_si256(), _mm256_setzero_si256());
     __asm__("" : "+x"(all));
@@ -20,7 +20,7 @@ typedef struct fin_gather32 {
     _Alignas(64) uint32_t m[16];
 } fin_gather32;
 
-static inline void fin_gather32_prepare(fin_gather32 *loader, const uint8_t *in, bool big_endian)
+FIN_INLINE void fin_gather32_prepare(fin_gather32 *loader, const uint8_t *in, bool big_endian)
 {
     for (size_t i = 0; i < 4; i++) {
         const vec32 m = vec32_load(in + 16 * i);
@@ -28,7 +28,7 @@ static inline void fin_gather32_prepare(fin_gather32 *loader, const uint8_t *in,
     }
 }
 
-static inline void fin_gather32_step(const fin_gather32 *loader, vec32 *x, vec32 *y, int step)
+FIN_INLINE void fin_gather32_step(const fin_gather32 *loader, vec32 *x, vec32 *y, int step)
 {
     const vec32x2 index = vec32x2_load(fin_rows_word[step / 2][2 * (step % 2)]);
     const vec32x2 xy = _mm256_mask_i32gather_epi32(
@@ -41,7 +41,7 @@ typedef struct fin_gather64 {
     _Alignas(64) uint64_t m[16];
 } fin_gather64;
 
-static inline void fin_gather64_prepare(fin_gather64 *loader, const uint8_t *in, bool big_endian)
+FIN_INLINE void fin_gather64_prepare(fin_gather64 *loader, const uint8_t *in, bool big_endian)
 {
     for (size_t i = 0; i < 4; i++) {
         const vec64 m = vec64_load(in + 32 * i);
@@ -49,14 +49,14 @@ static inline void fin_gather64_prepare(fin_gather64 *loader, const uint8_t *in,
     }
 }
 
-static inline vec64 fin_gather64_row(const fin_gather64 *loader, const uint32_t words[4])
+FIN_INLINE vec64 fin_gather64_row(const fin_gather64 *loader, const uint32_t words[4])
 {
     return _mm256_mask_i32gather_epi64(_mm256_setzero_si256(),
                                        (const long long *)(const void *)loader->m,
                                        vec32_load(words), fin_gather_mask(), 8);
 }
 
-static inline void fin_gather64_step(const fin_gather64 *loader, vec64 *x, vec64 *y, int step)
+FIN_INLINE void fin_gather64_step(const fin_gather64 *loader, vec64 *x, vec64 *y, int step)
 {
     *x = fin_gather64_row(loader, fin_rows_word[step / 2][2 * (step % 2)]);
     *y = fin_gather64_row(loader, fin_rows_word[step / 2][2 * (step % 2) + 1]);

@@ -24,7 +24,7 @@ typedef struct fin_pair64 {
     __m128i m[8];
 } fin_pair64;
 
-static inline void fin_pair64_prepare(fin_pair64 *loader, const uint8_t *in, bool big_endian)
+FIN_INLINE void fin_pair64_prepare(fin_pair64 *loader, const uint8_t *in, bool big_endian)
 {
     for (size_t i = 0; i < 8; i++) {
         const __m128i m = _mm_loadu_si128((const __m128i *)(const void *)(in + 16 * i));
@@ -32,7 +32,7 @@ static inline void fin_pair64_prepare(fin_pair64 *loader, const uint8_t *in, boo
     }
 }
 
-static inline void fin_pair64_step(const fin_pair64 *loader, vec64 *x, vec64 *y, int step)
+FIN_INLINE void fin_pair64_step(const fin_pair64 *loader, vec64 *x, vec64 *y, int step)
 {
     *x = fin_pick_pair64(loader->m, 2 * step);
     *y = fin_pick_pair64(loader->m, 2 * step + 1);

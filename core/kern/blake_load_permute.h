@@ -14,7 +14,7 @@ typedef struct fin_permute32 {
     vec32x2 low, high;
 } fin_permute32;
 
-static inline void fin_permute32_prepare(fin_permute32 *loader, const uint8_t *in, bool big_endian)
+FIN_INLINE void fin_permute32_prepare(fin_permute32 *loader, const uint8_t *in, bool big_endian)
 {
     const vec32x2 low = vec32x2_load(in);
     const vec32x2 high = vec32x2_load(in + 32);
@@ -23,7 +23,7 @@ static inline void fin_permute32_prepare(fin_permute32 *loader, const uint8_t *i
 }
 
 /* vpermd reads the low three bits of an index: word w of 0..15 is word w % 8 of its half. */
-static inline void fin_permute32_step(const fin_permute32 *loader, vec32 *x, vec32 *y, int step)
+FIN_INLINE void fin_permute32_step(const fin_permute32 *loader, vec32 *x, vec32 *y, int step)
 {
     const vec32x2 index = vec32x2_load(fin_rows_word[step / 2][2 * (step % 2)]);
     const vec32x2 xy = fin_blend_step32(_mm256_permutevar8x32_epi32(loader->low, index),

@@ -13,8 +13,7 @@ typedef struct fin_permute2_32 {
     vec32x2 low, high;
 } fin_permute2_32;
 
-static inline void fin_permute2_32_prepare(fin_permute2_32 *loader, const uint8_t *in,
-                                           bool big_endian)
+FIN_INLINE void fin_permute2_32_prepare(fin_permute2_32 *loader, const uint8_t *in, bool big_endian)
 {
     const vec32x2 low = vec32x2_load(in);
     const vec32x2 high = vec32x2_load(in + 32);
@@ -22,7 +21,7 @@ static inline void fin_permute2_32_prepare(fin_permute2_32 *loader, const uint8_
     loader->high = big_endian ? vec32x2_swap_bytes(high) : high;
 }
 
-static inline void fin_permute2_32_step(const fin_permute2_32 *loader, vec32 *x, vec32 *y, int step)
+FIN_INLINE void fin_permute2_32_step(const fin_permute2_32 *loader, vec32 *x, vec32 *y, int step)
 {
     const vec32x2 index = vec32x2_load(fin_rows_word[step / 2][2 * (step % 2)]);
     const vec32x2 xy = _mm256_permutex2var_epi32(loader->low, index, loader->high);
@@ -34,8 +33,7 @@ typedef struct fin_permute2_64 {
     vec64 m[4];
 } fin_permute2_64;
 
-static inline void fin_permute2_64_prepare(fin_permute2_64 *loader, const uint8_t *in,
-                                           bool big_endian)
+FIN_INLINE void fin_permute2_64_prepare(fin_permute2_64 *loader, const uint8_t *in, bool big_endian)
 {
     for (size_t i = 0; i < 4; i++) {
         const vec64 m = vec64_load(in + 32 * i);
@@ -44,7 +42,7 @@ static inline void fin_permute2_64_prepare(fin_permute2_64 *loader, const uint8_
 }
 
 /* vpermt2q reads the low three bits of an index, two for the word and one for the register. */
-static inline vec64 fin_permute2_64_row(const fin_permute2_64 *loader, int which)
+FIN_INLINE vec64 fin_permute2_64_row(const fin_permute2_64 *loader, int which)
 {
     const vec64 index = vec64_load(fin_rows_word64[which / 4][which % 4]);
     const __mmask8 high = fin_rows_high[which];
@@ -53,7 +51,7 @@ static inline vec64 fin_permute2_64_row(const fin_permute2_64 *loader, int which
     return _mm256_mask_mov_epi64(low_words, high, high_words);
 }
 
-static inline void fin_permute2_64_step(const fin_permute2_64 *loader, vec64 *x, vec64 *y, int step)
+FIN_INLINE void fin_permute2_64_step(const fin_permute2_64 *loader, vec64 *x, vec64 *y, int step)
 {
     *x = fin_permute2_64_row(loader, 2 * step);
     *y = fin_permute2_64_row(loader, 2 * step + 1);

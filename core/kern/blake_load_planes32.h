@@ -18,7 +18,7 @@ typedef struct fin_planes32 {
 
 /* Gathers bytes 0, 1, 2, 3 of the four words of a register in its four quarters; then
    quarter k of the four registers is plane k: a transposition of 4 x 4 quarters. */
-static inline void fin_planes32_prepare(fin_planes32 *loader, const uint8_t *in, bool big_endian)
+FIN_INLINE void fin_planes32_prepare(fin_planes32 *loader, const uint8_t *in, bool big_endian)
 {
     const __m128i collect =
         big_endian ? _mm_set_epi8(12, 8, 4, 0, 13, 9, 5, 1, 14, 10, 6, 2, 15, 11, 7, 3)
@@ -37,7 +37,7 @@ static inline void fin_planes32_prepare(fin_planes32 *loader, const uint8_t *in,
     loader->plane[3] = _mm_unpackhi_epi64(high01, high23);
 }
 
-static inline void fin_planes32_round(const fin_planes32 *loader, vec32 row[4], int round)
+FIN_INLINE void fin_planes32_round(const fin_planes32 *loader, vec32 row[4], int round)
 {
     const __m128i order = vec32_load(fin_rows_byte[round]);
     const __m128i p0 = _mm_shuffle_epi8(loader->plane[0], order);
@@ -53,7 +53,7 @@ static inline void fin_planes32_round(const fin_planes32 *loader, vec32 row[4], 
 }
 
 /* The compiler computes a round's rows once for its two steps. */
-static inline void fin_planes32_step(const fin_planes32 *loader, vec32 *x, vec32 *y, int step)
+FIN_INLINE void fin_planes32_step(const fin_planes32 *loader, vec32 *x, vec32 *y, int step)
 {
     vec32 row[4];
     fin_planes32_round(loader, row, step / 2);

@@ -19,7 +19,7 @@ typedef struct fin_planes64 {
 
 /* Bytes 0 .. 7 of the two words of a register side by side: eight 16-bit units. Unit k of the
    eight registers is plane k: a transposition of 8 x 8 units in three levels. */
-static inline void fin_planes64_prepare(fin_planes64 *loader, const uint8_t *in, bool big_endian)
+FIN_INLINE void fin_planes64_prepare(fin_planes64 *loader, const uint8_t *in, bool big_endian)
 {
     const __m128i collect =
         big_endian ? _mm_set_epi8(8, 0, 9, 1, 10, 2, 11, 3, 12, 4, 13, 5, 14, 6, 15, 7)
@@ -44,7 +44,7 @@ static inline void fin_planes64_prepare(fin_planes64 *loader, const uint8_t *in,
 
 /* Planes 01, 23, 45, 67 interleaved give 16-bit units of words 0..7 (low) and 8..15 (high);
    those of 0123 and 4567 give 32-bit units, and the last level the words. */
-static inline void fin_planes64_round(const fin_planes64 *loader, vec64 row[4], int round)
+FIN_INLINE void fin_planes64_round(const fin_planes64 *loader, vec64 row[4], int round)
 {
     const __m128i order = _mm_load_si128((const __m128i *)(const void *)fin_rows_byte[round]);
     __m128i p[8], q[8];
@@ -64,7 +64,7 @@ static inline void fin_planes64_round(const fin_planes64 *loader, vec64 row[4], 
     }
 }
 
-static inline void fin_planes64_step(const fin_planes64 *loader, vec64 *x, vec64 *y, int step)
+FIN_INLINE void fin_planes64_step(const fin_planes64 *loader, vec64 *x, vec64 *y, int step)
 {
     vec64 row[4];
     fin_planes64_round(loader, row, step / 2);

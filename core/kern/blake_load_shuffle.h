@@ -15,7 +15,7 @@ typedef struct fin_shuffle32 {
     vec32 m[4];
 } fin_shuffle32;
 
-static inline void fin_shuffle32_prepare(fin_shuffle32 *loader, const uint8_t *in, bool big_endian)
+FIN_INLINE void fin_shuffle32_prepare(fin_shuffle32 *loader, const uint8_t *in, bool big_endian)
 {
     for (size_t i = 0; i < 4; i++) {
         const vec32 m = vec32_load(in + 16 * i);
@@ -23,7 +23,7 @@ static inline void fin_shuffle32_prepare(fin_shuffle32 *loader, const uint8_t *i
     }
 }
 
-static inline void fin_shuffle32_step(const fin_shuffle32 *loader, vec32 *x, vec32 *y, int step)
+FIN_INLINE void fin_shuffle32_step(const fin_shuffle32 *loader, vec32 *x, vec32 *y, int step)
 {
     *x = fin_pick_shuffle32(loader->m, 2 * step);
     *y = fin_pick_shuffle32(loader->m, 2 * step + 1);

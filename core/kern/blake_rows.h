@@ -54,8 +54,7 @@ typedef struct FN(_rows) {
 } FN(_rows);
 
 /* x and y of a step, for BLAKE XORed with the constants. */
-static inline __attribute__((always_inline)) void FN(_message)(const FIN_LOADER *loader, VEC *x,
-                                                               VEC *y, int step)
+FIN_INLINE void FN(_message)(const FIN_LOADER *loader, VEC *x, VEC *y, int step)
 {
     FIN_CAT(FIN_LOADER, _step)(loader, x, y, step);
 #if !FIN_V(IS_BLAKE2)
@@ -64,12 +63,12 @@ static inline __attribute__((always_inline)) void FN(_message)(const FIN_LOADER 
 #endif
 }
 
-static inline __attribute__((always_inline)) void FN(_column_step)(FN(_rows) * v, VEC x, VEC y)
+FIN_INLINE void FN(_column_step)(FN(_rows) * v, VEC x, VEC y)
 {
     FIN_G(v->a, v->b, v->c, v->d, x, y);
 }
 
-static inline __attribute__((always_inline)) void FN(_diagonal_step)(FN(_rows) * v, VEC x, VEC y)
+FIN_INLINE void FN(_diagonal_step)(FN(_rows) * v, VEC x, VEC y)
 {
     v->a = V(_rotate_words3)(v->a);
     v->c = V(_rotate_words1)(v->c);
@@ -105,8 +104,7 @@ static inline __attribute__((always_inline)) void FN(_diagonal_step)(FN(_rows) *
 /* The message is read anew every ten rounds, through a pointer that the compiler cannot follow:
    else it sees that the schedule is the same each time, computes all of it before the first round
    and stores it on the stack, and the first round waits. */
-static inline __attribute__((always_inline)) void FN(_permute)(FN(_rows) * v, const uint8_t *in,
-                                                               uint64_t rounds)
+FIN_INLINE void FN(_permute)(FN(_rows) * v, const uint8_t *in, uint64_t rounds)
 {
     FIN_LOADER loader;
     VEC x, y;

@@ -10,28 +10,28 @@
 
 typedef __m128i vec32;
 
-static inline vec32 vec32_load(const void *p)
+FIN_INLINE vec32 vec32_load(const void *p)
 {
     return _mm_loadu_si128(p);
 }
-static inline void vec32_store(void *p, vec32 x)
+FIN_INLINE void vec32_store(void *p, vec32 x)
 {
     _mm_storeu_si128(p, x);
 }
-static inline vec32 vec32_set(uint32_t a, uint32_t b, uint32_t c, uint32_t d)
+FIN_INLINE vec32 vec32_set(uint32_t a, uint32_t b, uint32_t c, uint32_t d)
 {
     return _mm_set_epi32((int)d, (int)c, (int)b, (int)a);
 }
-static inline vec32 vec32_add(vec32 a, vec32 b)
+FIN_INLINE vec32 vec32_add(vec32 a, vec32 b)
 {
     return _mm_add_epi32(a, b);
 }
-static inline vec32 vec32_xor(vec32 a, vec32 b)
+FIN_INLINE vec32 vec32_xor(vec32 a, vec32 b)
 {
     return _mm_xor_si128(a, b);
 }
 /* The compiler must not look behind this sum (blake_g.h). */
-static inline vec32 vec32_keep(vec32 x)
+FIN_INLINE vec32 vec32_keep(vec32 x)
 {
     __asm__("" : "+x"(x));
     return x;
@@ -39,15 +39,15 @@ static inline vec32 vec32_keep(vec32 x)
 
 /* Word i takes word i + 1, i + 2, i + 3 (modulo 4):
      a b c d  ->  b c d a,  c d a b,  d a b c */
-static inline vec32 vec32_rotate_words1(vec32 x)
+FIN_INLINE vec32 vec32_rotate_words1(vec32 x)
 {
     return _mm_shuffle_epi32(x, _MM_SHUFFLE(0, 3, 2, 1));
 }
-static inline vec32 vec32_rotate_words2(vec32 x)
+FIN_INLINE vec32 vec32_rotate_words2(vec32 x)
 {
     return _mm_shuffle_epi32(x, _MM_SHUFFLE(1, 0, 3, 2));
 }
-static inline vec32 vec32_rotate_words3(vec32 x)
+FIN_INLINE vec32 vec32_rotate_words3(vec32 x)
 {
     return _mm_shuffle_epi32(x, _MM_SHUFFLE(2, 1, 0, 3));
 }
@@ -55,31 +55,31 @@ static inline vec32 vec32_rotate_words3(vec32 x)
 #ifdef __SSSE3__
 /* clang knows some byte shuffles as two shuffles of 16-bit units and prefers them, which adds a
    cycle to the chain: it must not see what it shuffles by. */
-static inline __m128i fin_shuffle_bytes(__m128i x, __m128i by)
+FIN_INLINE __m128i fin_shuffle_bytes(__m128i x, __m128i by)
 {
     __asm__("" : "+x"(by));
     return _mm_shuffle_epi8(x, by);
 }
-static inline __m128i fin_swap_bytes32(__m128i x)
+FIN_INLINE __m128i fin_swap_bytes32(__m128i x)
 {
     return _mm_shuffle_epi8(x, _mm_set_epi8(12, 13, 14, 15, 8, 9, 10, 11, 4, 5, 6, 7, 0, 1, 2, 3));
 }
-static inline __m128i fin_swap_bytes64(__m128i x)
+FIN_INLINE __m128i fin_swap_bytes64(__m128i x)
 {
     return _mm_shuffle_epi8(x, _mm_set_epi8(8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7));
 }
 #else
 /* Bytes within 16-bit units by shifts, then the units by two shuffles. */
-static inline __m128i fin_swap_bytes16(__m128i x)
+FIN_INLINE __m128i fin_swap_bytes16(__m128i x)
 {
     return _mm_or_si128(_mm_srli_epi16(x, 8), _mm_slli_epi16(x, 8));
 }
-static inline __m128i fin_swap_bytes32(__m128i x)
+FIN_INLINE __m128i fin_swap_bytes32(__m128i x)
 {
     x = _mm_shufflelo_epi16(fin_swap_bytes16(x), _MM_SHUFFLE(2, 3, 0, 1));
     return _mm_shufflehi_epi16(x, _MM_SHUFFLE(2, 3, 0, 1));
 }
-static inline __m128i fin_swap_bytes64(__m128i x)
+FIN_INLINE __m128i fin_swap_bytes64(__m128i x)
 {
     x = _mm_shufflelo_epi16(fin_swap_bytes16(x), _MM_SHUFFLE(0, 1, 2, 3));
     return _mm_shufflehi_epi16(x, _MM_SHUFFLE(0, 1, 2, 3));
@@ -95,11 +95,11 @@ static inline __m128i fin_swap_bytes64(__m128i x)
 #define vec32_ror_8(x) _mm_ror_epi32(x, 8)
 #define vec32_ror_7(x) _mm_ror_epi32(x, 7)
 #elif defined(__SSSE3__)
-static inline vec32 vec32_ror_16(vec32 x)
+FIN_INLINE vec32 vec32_ror_16(vec32 x)
 {
     return fin_shuffle_bytes(x, _mm_set_epi8(13, 12, 15, 14, 9, 8, 11, 10, 5, 4, 7, 6, 1, 0, 3, 2));
 }
-static inline vec32 vec32_ror_8(vec32 x)
+FIN_INLINE vec32 vec32_ror_8(vec32 x)
 {
     return _mm_shuffle_epi8(x, _mm_set_epi8(12, 15, 14, 13, 8, 11, 10, 9, 4, 7, 6, 5, 0, 3, 2, 1));
 }
@@ -119,36 +119,36 @@ typedef struct vec64 {
     __m128i lo, hi;
 } vec64;
 
-static inline vec64 vec64_load(const void *p)
+FIN_INLINE vec64 vec64_load(const void *p)
 {
     return (vec64){_mm_loadu_si128(p), _mm_loadu_si128((const __m128i *)p + 1)};
 }
-static inline void vec64_store(void *p, vec64 x)
+FIN_INLINE void vec64_store(void *p, vec64 x)
 {
     _mm_storeu_si128(p, x.lo);
     _mm_storeu_si128((__m128i *)p + 1, x.hi);
 }
-static inline vec64 vec64_set(uint64_t a, uint64_t b, uint64_t c, uint64_t d)
+FIN_INLINE vec64 vec64_set(uint64_t a, uint64_t b, uint64_t c, uint64_t d)
 {
     return (vec64){_mm_set_epi64x((long long)b, (long long)a),
                    _mm_set_epi64x((long long)d, (long long)c)};
 }
-static inline vec64 vec64_add(vec64 a, vec64 b)
+FIN_INLINE vec64 vec64_add(vec64 a, vec64 b)
 {
     return (vec64){_mm_add_epi64(a.lo, b.lo), _mm_add_epi64(a.hi, b.hi)};
 }
-static inline vec64 vec64_xor(vec64 a, vec64 b)
+FIN_INLINE vec64 vec64_xor(vec64 a, vec64 b)
 {
     return (vec64){_mm_xor_si128(a.lo, b.lo), _mm_xor_si128(a.hi, b.hi)};
 }
-static inline vec64 vec64_keep(vec64 x)
+FIN_INLINE vec64 vec64_keep(vec64 x)
 {
     __asm__("" : "+x"(x.lo), "+x"(x.hi));
     return x;
 }
 
 /* The second word of a and the first of b: one instruction, an integer one from SSSE3 on. */
-static inline __m128i fin_middle64(__m128i a, __m128i b)
+FIN_INLINE __m128i fin_middle64(__m128i a, __m128i b)
 {
 #ifdef __SSSE3__
     return _mm_alignr_epi8(b, a, 8);
@@ -156,35 +156,35 @@ static inline __m128i fin_middle64(__m128i a, __m128i b)
     return _mm_castpd_si128(_mm_shuffle_pd(_mm_castsi128_pd(a), _mm_castsi128_pd(b), 1));
 #endif
 }
-static inline vec64 vec64_rotate_words1(vec64 x)
+FIN_INLINE vec64 vec64_rotate_words1(vec64 x)
 {
     return (vec64){fin_middle64(x.lo, x.hi), fin_middle64(x.hi, x.lo)};
 }
-static inline vec64 vec64_rotate_words2(vec64 x)
+FIN_INLINE vec64 vec64_rotate_words2(vec64 x)
 {
     return (vec64){x.hi, x.lo};
 }
-static inline vec64 vec64_rotate_words3(vec64 x)
+FIN_INLINE vec64 vec64_rotate_words3(vec64 x)
 {
     return (vec64){fin_middle64(x.hi, x.lo), fin_middle64(x.lo, x.hi)};
 }
 
-static inline __m128i fin_ror64_32(__m128i x)
+FIN_INLINE __m128i fin_ror64_32(__m128i x)
 {
     return _mm_shuffle_epi32(x, _MM_SHUFFLE(2, 3, 0, 1));
 }
 #ifdef __SSSE3__
-static inline __m128i fin_ror64_24(__m128i x)
+FIN_INLINE __m128i fin_ror64_24(__m128i x)
 {
     return _mm_shuffle_epi8(x, _mm_set_epi8(10, 9, 8, 15, 14, 13, 12, 11, 2, 1, 0, 7, 6, 5, 4, 3));
 }
-static inline __m128i fin_ror64_16(__m128i x)
+FIN_INLINE __m128i fin_ror64_16(__m128i x)
 {
     return fin_shuffle_bytes(x, _mm_set_epi8(9, 8, 15, 14, 13, 12, 11, 10, 1, 0, 7, 6, 5, 4, 3, 2));
 }
 #else
 #define fin_ror64_24(x) FIN_SHIFT_ROR64(x, 24)
-static inline __m128i fin_ror64_16(__m128i x)
+FIN_INLINE __m128i fin_ror64_16(__m128i x)
 {
     x = _mm_shufflelo_epi16(x, _MM_SHUFFLE(0, 3, 2, 1));
     return _mm_shufflehi_epi16(x, _MM_SHUFFLE(0, 3, 2, 1));
@@ -193,13 +193,13 @@ static inline __m128i fin_ror64_16(__m128i x)
 #define fin_ror64_25(x) FIN_SHIFT_ROR64(x, 25)
 #define fin_ror64_11(x) FIN_SHIFT_ROR64(x, 11)
 /* Left by one is an addition, which more ports take than a shift. */
-static inline __m128i fin_ror64_63(__m128i x)
+FIN_INLINE __m128i fin_ror64_63(__m128i x)
 {
     return _mm_xor_si128(_mm_srli_epi64(x, 63), _mm_add_epi64(x, x));
 }
 
 #define FIN_VEC64_ROR(n)                                          \
-    static inline vec64 vec64_ror_##n(vec64 x)                    \
+    FIN_INLINE vec64 vec64_ror_##n(vec64 x)                       \
     {                                                             \
         return (vec64){fin_ror64_##n(x.lo), fin_ror64_##n(x.hi)}; \
     }

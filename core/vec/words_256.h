@@ -9,28 +9,28 @@
 
 typedef __m256i vec64;
 
-static inline vec64 vec64_load(const void *p)
+FIN_INLINE vec64 vec64_load(const void *p)
 {
     return _mm256_loadu_si256(p);
 }
-static inline void vec64_store(void *p, vec64 x)
+FIN_INLINE void vec64_store(void *p, vec64 x)
 {
     _mm256_storeu_si256(p, x);
 }
-static inline vec64 vec64_set(uint64_t a, uint64_t b, uint64_t c, uint64_t d)
+FIN_INLINE vec64 vec64_set(uint64_t a, uint64_t b, uint64_t c, uint64_t d)
 {
     return _mm256_set_epi64x((long long)d, (long long)c, (long long)b, (long long)a);
 }
-static inline vec64 vec64_add(vec64 a, vec64 b)
+FIN_INLINE vec64 vec64_add(vec64 a, vec64 b)
 {
     return _mm256_add_epi64(a, b);
 }
-static inline vec64 vec64_xor(vec64 a, vec64 b)
+FIN_INLINE vec64 vec64_xor(vec64 a, vec64 b)
 {
     return _mm256_xor_si256(a, b);
 }
 /* The compiler must not look behind this sum (blake_g.h). */
-static inline vec64 vec64_keep(vec64 x)
+FIN_INLINE vec64 vec64_keep(vec64 x)
 {
     __asm__("" : "+x"(x));
     return x;
@@ -38,15 +38,15 @@ static inline vec64 vec64_keep(vec64 x)
 
 /* Word i takes word i + 1, i + 2, i + 3 (modulo 4):
      a b c d  ->  b c d a,  c d a b,  d a b c */
-static inline vec64 vec64_rotate_words1(vec64 x)
+FIN_INLINE vec64 vec64_rotate_words1(vec64 x)
 {
     return _mm256_permute4x64_epi64(x, _MM_SHUFFLE(0, 3, 2, 1));
 }
-static inline vec64 vec64_rotate_words2(vec64 x)
+FIN_INLINE vec64 vec64_rotate_words2(vec64 x)
 {
     return _mm256_permute4x64_epi64(x, _MM_SHUFFLE(1, 0, 3, 2));
 }
-static inline vec64 vec64_rotate_words3(vec64 x)
+FIN_INLINE vec64 vec64_rotate_words3(vec64 x)
 {
     return _mm256_permute4x64_epi64(x, _MM_SHUFFLE(2, 1, 0, 3));
 }
@@ -54,18 +54,18 @@ static inline vec64 vec64_rotate_words3(vec64 x)
 /* Eight 32-bit words: two rows of a message schedule. */
 typedef __m256i vec32x2;
 
-static inline vec32x2 vec32x2_load(const void *p)
+FIN_INLINE vec32x2 vec32x2_load(const void *p)
 {
     return _mm256_loadu_si256(p);
 }
-static inline vec32x2 vec32x2_swap_bytes(vec32x2 x)
+FIN_INLINE vec32x2 vec32x2_swap_bytes(vec32x2 x)
 {
     return _mm256_shuffle_epi8(x, _mm256_set_epi8(12, 13, 14, 15, 8, 9, 10, 11, 4, 5, 6, 7, 0, 1, 2,
                                                   3, 12, 13, 14, 15, 8, 9, 10, 11, 4, 5, 6, 7, 0, 1,
                                                   2, 3));
 }
 
-static inline vec64 vec64_swap_bytes(vec64 x)
+FIN_INLINE vec64 vec64_swap_bytes(vec64 x)
 {
     return _mm256_shuffle_epi8(x, _mm256_set_epi8(8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6,
                                                   7, 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5,
@@ -73,7 +73,7 @@ static inline vec64 vec64_swap_bytes(vec64 x)
 }
 
 /* As fin_shuffle_bytes of words_128.h. */
-static inline vec64 fin_shuffle_bytes256(vec64 x, vec64 by)
+FIN_INLINE vec64 fin_shuffle_bytes256(vec64 x, vec64 by)
 {
     __asm__("" : "+x"(by));
     return _mm256_shuffle_epi8(x, by);
@@ -87,17 +87,17 @@ static inline vec64 fin_shuffle_bytes256(vec64 x, vec64 by)
 #define vec64_ror_11(x) _mm256_ror_epi64(x, 11)
 #define vec64_ror_63(x) _mm256_ror_epi64(x, 63)
 #else
-static inline vec64 vec64_ror_32(vec64 x)
+FIN_INLINE vec64 vec64_ror_32(vec64 x)
 {
     return _mm256_shuffle_epi32(x, _MM_SHUFFLE(2, 3, 0, 1));
 }
-static inline vec64 vec64_ror_24(vec64 x)
+FIN_INLINE vec64 vec64_ror_24(vec64 x)
 {
     return _mm256_shuffle_epi8(x, _mm256_set_epi8(10, 9, 8, 15, 14, 13, 12, 11, 2, 1, 0, 7, 6, 5, 4,
                                                   3, 10, 9, 8, 15, 14, 13, 12, 11, 2, 1, 0, 7, 6, 5,
                                                   4, 3));
 }
-static inline vec64 vec64_ror_16(vec64 x)
+FIN_INLINE vec64 vec64_ror_16(vec64 x)
 {
     return fin_shuffle_bytes256(x, _mm256_set_epi8(9, 8, 15, 14, 13, 12, 11, 10, 1, 0, 7, 6, 5, 4,
                                                    3, 2, 9, 8, 15, 14, 13, 12, 11, 10, 1, 0, 7, 6,
@@ -108,7 +108,7 @@ static inline vec64 vec64_ror_16(vec64 x)
 #define vec64_ror_25(x) FIN_SHIFT_ROR256(x, 25)
 #define vec64_ror_11(x) FIN_SHIFT_ROR256(x, 11)
 /* Left by one is an addition, which more ports take than a shift. */
-static inline vec64 vec64_ror_63(vec64 x)
+FIN_INLINE vec64 vec64_ror_63(vec64 x)
 {
     return _mm256_xor_si256(_mm256_srli_epi64(x, 63), _mm256_add_epi64(x, x));
 }
