@@ -36,9 +36,10 @@ needs-test:
 needs-lint:
 	tools/install_needs.sh lint
 
-# Static library, and the long vectors, which one configuration is enough for.
+# Static library, and the long vectors and the check for constant time, for which one
+# configuration is enough.
 test-gcc: needs-test
-	cmake -S . -B build/gcc -DCMAKE_C_COMPILER=gcc $(CMAKE_FLAGS)
+	cmake -S . -B build/gcc -DCMAKE_C_COMPILER=gcc -DFIN_CONSTANT_TIME_TEST=ON $(CMAKE_FLAGS)
 	cmake --build build/gcc -j $(JOBS)
 	cd build/gcc && $(CTEST)
 

@@ -13,6 +13,7 @@ commands_of_test=(
     "python3|python3"
     "nm|binutils"
     "b2sum|coreutils"
+    "valgrind|valgrind"
     "clang-19 clang|clang-19 clang"
 )
 commands_of_lint=(
