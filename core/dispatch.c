@@ -31,6 +31,11 @@
 #else
 #define FIN_IF_X86_64(...)
 #endif
+#ifdef FIN_ARCH_X86_64_ELF
+#define FIN_IF_X86_64_ELF(...) __VA_ARGS__
+#else
+#define FIN_IF_X86_64_ELF(...)
+#endif
 #ifdef FIN_ARCH_ARM64
 #define FIN_IF_ARM64(...) __VA_ARGS__
 #else

@@ -10,6 +10,9 @@
 #if defined(__x86_64__) || defined(_M_X64)
 #define FIN_ARCH_X86_64 1
 #define FIN_ARCH_X86 1
+#if defined(__ELF__) && !defined(__ILP32__)
+#define FIN_ARCH_X86_64_ELF 1
+#endif
 #elif defined(__i386__) || defined(_M_IX86)
 #define FIN_ARCH_X86 1
 #elif defined(__aarch64__)

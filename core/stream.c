@@ -398,7 +398,7 @@ static fin_status fin_hash_tail(fin_algorithm algorithm, const fin_params *param
     }
     fin_finish(&context, row, &tail);
     fin_ops_of(row)->output(&context.chain, compression, digest, (size_t)context.digest_bytes);
-    fin_erase(&context.chain, sizeof context.chain);
+    fin_erase(&context.chain.h, sizeof context.chain.h);
     return FIN_OK;
 }
 
