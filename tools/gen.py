@@ -151,6 +151,43 @@ def blake_round_inc() -> str:
     return out
 
 
+def blake_asm_inc() -> str:
+    out = BANNER.format(what="Constants of BLAKE and BLAKE2 for assembly.")
+    out += "\n/* FIN_SIGMA(r, the message words of round r). */\n#ifdef FIN_SIGMA\n"
+    for r, row in enumerate(SIGMA):
+        out += f"FIN_SIGMA({r}, " + ", ".join(map(str, row)) + ")\n"
+    out += "#undef FIN_SIGMA\n#endif\n"
+    out += (
+        "\n/* FIN_WORDS(four words), FIN_WANT_BITS wide each. FIN_WANT_IV: v_8 .. v_15 of BLAKE2."
+        "\n   FIN_WANT_U: u_0 .. u_7. FIN_WANT_U_OF_WORD: sixteen words a round, the u that goes"
+        "\n   with message word 0, 1, ...: its index is the word's neighbour in sigma. */\n"
+    )
+
+    def rows(values: list[int], bits: int) -> str:
+        fours = [values[i : i + 4] for i in range(0, len(values), 4)]
+        lines = [", ".join(f"0x{v:0{bits // 4}x}" for v in four) for four in fours]
+        return "".join(f"FIN_WORDS({line})\n" for line in lines)
+
+    for bits in (32, 64):
+        u = words(pi_fraction(16 * bits), 16, bits)
+        iv = [sqrt_fraction(p, 64) >> (64 - bits) for p in primes(8)]
+        out += f"#if FIN_WANT_BITS == {bits} && defined FIN_WANT_IV\n" + rows(iv, bits)
+        out += f"#elif FIN_WANT_BITS == {bits} && defined FIN_WANT_U\n" + rows(u[:8], bits)
+        out += f"#elif FIN_WANT_BITS == {bits} && defined FIN_WANT_U_OF_WORD\n"
+        for row in SIGMA:
+            neighbour = {word: row[place ^ 1] for place, word in enumerate(row)}
+            out += rows([u[neighbour[word]] for word in range(16)], bits)
+        out += "#endif\n"
+    return out
+
+
+def groestl_shift_tables() -> str:
+    out = "\n/* ShiftBytes: row r moves left by so many columns. */\n"
+    for (name, columns), offsets in SHIFT.items():
+        out += c_array(f"uint8_t fin_shift_table_{name}{columns * 64}[8]", offsets, 2)
+    return out
+
+
 def groestl_tables_inc() -> str:
     out = BANNER.format(what="T-tables of Groestl: SubBytes and MixBytes of one byte.")
     out += "\n/* T_i = T_0 rotated by i bytes (guide, 4.4.1); row 0 in the lowest byte. */\n"
@@ -161,11 +198,20 @@ def groestl_tables_inc() -> str:
         rows = [table[i : i + 4] for i in range(0, 256, 4)]
         body = ",\n     ".join(", ".join(f"0x{v:016x}" for v in row) for row in rows)
         out += "    {" + body + "},\n"
-    out += "};\n\n/* ShiftBytes: row r moves left by so many columns. */\n"
-    for (name, columns), offsets in SHIFT.items():
-        declaration = f"uint8_t fin_shift_table_{name}{columns * 64}[8]"
-        out += c_array(declaration, offsets, 2)
-    return out
+    return out + "};\n" + groestl_shift_tables()
+
+
+def groestl_table32_inc() -> str:
+    out = BANNER.format(what="Groestl's T-tables of 32-bit words.")
+    out += "\n/* The lower halves of T_i: the upper half of T_i is that of T_(i + 4). */\n"
+    substitute = sbox()
+    out += "static const uint32_t fin_groestl_table32[8][256] = {\n"
+    for index in range(8):
+        table = [word & 0xFFFFFFFF for word in t_table(index, substitute)]
+        rows = [table[i : i + 8] for i in range(0, 256, 8)]
+        body = ",\n     ".join(", ".join(f"0x{v:08x}" for v in row) for row in rows)
+        out += "    {" + body + "},\n"
+    return out + "};\n" + groestl_shift_tables()
 
 
 def shift_stage_masks(offsets: list[int], columns: int) -> list[list[int]]:
@@ -512,7 +558,7 @@ def groestl_columns_inc() -> str:
                 flat = [i for masks in turned for mask in masks for i in mask]
                 what = f"_Alignas(64) uint8_t fin_column_shift{title}_{name}{bits}[{len(flat)}]"
                 out += c_array(what, flat, 2)
-    out += "\n/* Rows whose offset is odd: they come from the other register, even against odd. */\n"
+    out += "\n/* Rows whose offset is odd: they come from the other register. */\n"
     for name in "pq":
         rows = sum((offset & 1) << row for row, offset in enumerate(SHIFT[name, 16]))
         out += f"#define FIN_COLUMN_CROSS_{name.upper()} UINT64_C(0x{rows * (2**64 // 255):016x})\n"
@@ -710,6 +756,7 @@ def groestl_rows_vperm_inc() -> str:
 FILES = {
     "blake_iv.inc": blake_inc,
     "blake_round.inc": blake_round_inc,
+    "blake_asm.inc": blake_asm_inc,
     "blake_rows.inc": blake_rows_inc,
     "blake_load_shuffle.inc": blake_load_shuffle_inc,
     "blake_load_blend.inc": blake_load_blend_inc,
@@ -718,6 +765,7 @@ FILES = {
     "blake_load_permute.inc": blake_load_permute_inc,
     "blake_load_high.inc": blake_load_high_inc,
     "groestl_table.inc": groestl_tables_inc,
+    "groestl_table32.inc": groestl_table32_inc,
     "groestl_bitslice.inc": groestl_bitslice_inc,
     "groestl_columns.inc": groestl_columns_inc,
     "groestl_rows_aes.inc": lambda: groestl_rows_inc(

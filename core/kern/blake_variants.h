@@ -6,6 +6,7 @@
  *   WORD_BITS     32 or 64
  *   IS_BLAKE2     1: no constants u in G, no salt, little-endian words, two finalisation flags
  *   IV            the array that seeds v8 .. v15 of BLAKE2 (gen/blake_iv.inc)
+ *   ROUNDS        as the named functions have it
  *   R1 .. R4      the rotations of G: 16 12 8 7, 32 25 16 11, 32 24 16 63
  */
 #ifndef FIN_BLAKE_VARIANTS_H
@@ -17,6 +18,7 @@
 
 #define BLAKE256_WORD_BITS 32
 #define BLAKE256_IS_BLAKE2 0
+#define BLAKE256_ROUNDS 14
 #define BLAKE256_R1 16
 #define BLAKE256_R2 12
 #define BLAKE256_R3 8
@@ -24,6 +26,7 @@
 
 #define BLAKE512_WORD_BITS 64
 #define BLAKE512_IS_BLAKE2 0
+#define BLAKE512_ROUNDS 16
 #define BLAKE512_R1 32
 #define BLAKE512_R2 25
 #define BLAKE512_R3 16
@@ -32,6 +35,7 @@
 #define BLAKE2B_WORD_BITS 64
 #define BLAKE2B_IS_BLAKE2 1
 #define BLAKE2B_IV fin_iv512
+#define BLAKE2B_ROUNDS 12
 #define BLAKE2B_R1 32
 #define BLAKE2B_R2 24
 #define BLAKE2B_R3 16
@@ -40,6 +44,7 @@
 #define BLAKE2S_WORD_BITS 32
 #define BLAKE2S_IS_BLAKE2 1
 #define BLAKE2S_IV fin_iv256
+#define BLAKE2S_ROUNDS 10
 #define BLAKE2S_R1 16
 #define BLAKE2S_R2 12
 #define BLAKE2S_R3 8

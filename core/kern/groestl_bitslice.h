@@ -3,8 +3,11 @@
  * Grøstl in bit slices (guide, section 3.3): plane k holds bit k of 64 bytes, the byte of row r and
  * column c at bit 8 r + c. So ShiftBytes rotates each byte of a plane by its row's offset,
  * MixBytes' a_(i + k) is a rotation of the whole plane by 8 k, and a block's columns become planes
- * by transposing 8 x 8 bits in place. A state of sixteen columns is two words a plane, columns
- * 0..7 and 8..15. Constant-time.
+ * by transposing 8 x 8 bits in place. Constant-time.
+ *
+ * A register of type plane (vec/planes_*.h) has one such plane of P or Q, or one of P and one of
+ * Q, or those of columns 0..7 and 8..15 of both. A state of sixteen columns is two words a plane:
+ * two lanes of a register, or two registers.
  *
  *   FIN_VARIANT   see groestl_variants.h
  *   FIN_KERNEL    the name of the function to define
@@ -20,103 +23,151 @@
 #define SHIFT_Q SHIFT_P
 #endif
 #define FN(name) FIN_CAT(FIN_KERNEL, name)
+/* f(side, word) for every lane of register w; side: 0 for P, 1 for Q. */
+#if PLANE_LANES == 1
+#define SIDES 1
+#define REGISTERS WORDS
+#define LANES(f, side, w) f(side, w)
+#define OTHER_WORD(q, w, bit) (q)[WORDS - 1 - (w)][bit]
+#elif PLANE_LANES == 2
+#define SIDES 2
+#define REGISTERS WORDS
+#define LANES(f, side, w) ((plane){f(0, w), f(1, w)})
+#define OTHER_WORD(q, w, bit) (q)[WORDS - 1 - (w)][bit]
+#else
+#define SIDES 2
+#define REGISTERS 1
+#define LANES(f, side, w) ((plane){f(0, 0), f(0, WORDS - 1), f(1, 0), f(1, WORDS - 1)})
+#define OTHER_WORD(q, w, bit) (WORDS == 2 ? plane_other_columns((q)[w][bit]) : (q)[w][bit])
+#endif
 
 /* Rows of stage k move left by 2^k columns: bit c takes bit c + 2^k, from the other word where
    that is beyond bit 7. The fourth stage exchanges the two words. */
-static inline void FN(_shift_rows)(PLANE q[WORDS][8], const uint64_t rows[STAGES])
+static inline void FN(_shift_rows)(plane q[REGISTERS][8], unsigned side)
 {
+#define ROWS(side, w) ((side) == 0 ? SHIFT_P : SHIFT_Q)[stage]
+#define LOW(side, w) (ROWS(side, w) & (0xffU >> k) * UINT64_C(0x0101010101010101))
+    (void)side;
     for (unsigned bit = 0; bit < 8; bit++) {
         for (unsigned stage = 0; stage < 3; stage++) {
             const unsigned k = 1U << stage;
-            const uint64_t low = rows[stage] & (0xffU >> k) * UINT64_C(0x0101010101010101);
-            const uint64_t high = rows[stage] & ~low;
-            PLANE moved[WORDS];
-            for (unsigned w = 0; w < WORDS; w++) {
-                moved[w] = (q[w][bit] & ~rows[stage]) | (q[w][bit] >> k & low) |
-                           (q[WORDS - 1 - w][bit] << (8 - k) & high);
+            const plane rows = LANES(ROWS, side, 0), low = LANES(LOW, side, 0), high = rows & ~low;
+            plane moved[REGISTERS];
+            for (unsigned w = 0; w < REGISTERS; w++) {
+                moved[w] = (q[w][bit] & ~rows) | (q[w][bit] >> k & low) |
+                           (OTHER_WORD(q, w, bit) << (8 - k) & high);
             }
-            for (unsigned w = 0; w < WORDS; w++) {
+            for (unsigned w = 0; w < REGISTERS; w++) {
                 q[w][bit] = moved[w];
             }
         }
         if (WORDS == 2) {
-            const PLANE change = (q[0][bit] ^ q[WORDS - 1][bit]) & rows[STAGES - 1];
-            q[0][bit] ^= change;
-            q[WORDS - 1][bit] ^= change;
+            const unsigned stage = STAGES - 1;
+            const plane rows = LANES(ROWS, side, 0);
+            const plane change = (q[0][bit] ^ OTHER_WORD(q, 0, bit)) & rows;
+            for (unsigned w = 0; w < REGISTERS; w++) {
+                q[w][bit] ^= change;
+            }
         }
     }
+#undef ROWS
+#undef LOW
 }
 
-/* In the tweaked P, row 0 takes (column << 4) ^ round: the round in planes 0..3, the column's
-   bits in planes 4..7. */
-static inline void FN(_add_constant_p)(PLANE q[WORDS][8], unsigned round)
+/* What AddRoundConstant adds to a plane: in the tweaked P row 0 takes (column << 4) ^ round, the
+   round in planes 0..3, the column's bits in planes 4..7. In Q it is row 7, and all is inverted. */
+static inline uint64_t FN(_constant)(unsigned side, unsigned word, unsigned bit, unsigned round)
 {
-    static const uint8_t column_bit[4] = {0xaa, 0xcc, 0xf0, 0};
-    for (unsigned bit = 0; bit < 4; bit++) {
-        const uint64_t mask = (round >> bit & 1) != 0 ? (FIN_V(TWEAKED) ? 0xff : 1) : 0;
-        q[0][bit] ^= mask;
-        if (FIN_V(TWEAKED)) {
-            q[0][4 + bit] ^= column_bit[bit];
-        }
-        if (FIN_V(TWEAKED) && WORDS == 2) {
-            q[WORDS - 1][bit] ^= mask;
-            q[WORDS - 1][4 + bit] ^= bit == 3 ? 0xff : column_bit[bit];
-        }
+    static const uint8_t column_bit[2][4] = {{0xaa, 0xcc, 0xf0, 0}, {0xaa, 0xcc, 0xf0, 0xff}};
+    const uint64_t of_round = bit < 4 && (round >> bit & 1) != 0 ? 0xff : 0;
+    if (FIN_V(TWEAKED)) {
+        const uint64_t row = bit < 4 ? of_round : column_bit[word][bit - 4];
+        return side == 0 ? row : ~(row << 56);
     }
+    const uint64_t column = word == 0 ? 1 : 0;
+    return side == 0 ? of_round & column : (~of_round & column) << 56;
 }
 
-static inline void FN(_add_constant_q)(PLANE q[WORDS][8], unsigned round)
+static inline void FN(_permute)(plane q[REGISTERS][8], unsigned side)
 {
-    static const uint8_t column_bit[4] = {0xaa, 0xcc, 0xf0, 0};
-    for (unsigned bit = 0; bit < 4; bit++) {
-        const bool set = (round >> bit & 1) != 0;
-        if (!FIN_V(TWEAKED)) {
-            q[0][bit] ^= (uint64_t)!set << 56;
-            q[0][4 + bit] ^= UINT64_C(1) << 56;
-            continue;
-        }
-        const uint64_t mask = set ? ~(UINT64_C(0xff) << 56) : UINT64_MAX;
-        for (unsigned w = 0; w < WORDS; w++) {
-            const uint8_t columns = w == 1 && bit == 3 ? 0xff : column_bit[bit];
-            q[w][bit] ^= mask;
-            q[w][4 + bit] ^= ~((uint64_t)columns << 56);
-        }
-    }
-}
-
-static void FN(_p)(PLANE q[WORDS][8])
-{
+    (void)side;
     for (unsigned round = 0; round < FIN_V(ROUNDS); round++) {
-        FN(_add_constant_p)(q, round);
-        for (unsigned w = 0; w < WORDS; w++) {
-            FIN_AES_SBOX(q[w]);
+#define CONSTANT(side, word) FN(_constant)(side, word, bit, round)
+        for (unsigned w = 0; w < REGISTERS; w++) {
+            for (unsigned bit = 0; bit < 8; bit++) {
+                q[w][bit] ^= LANES(CONSTANT, side, w);
+            }
+            fin_sbox_planes(q[w]);
         }
-        FN(_shift_rows)(q, SHIFT_P);
-        for (unsigned w = 0; w < WORDS; w++) {
+#undef CONSTANT
+        FN(_shift_rows)(q, side);
+        for (unsigned w = 0; w < REGISTERS; w++) {
             fin_mix_planes(q[w]);
         }
     }
 }
 
-static void FN(_q)(PLANE q[WORDS][8])
+/* h ^ P(h ^ m) and, if with_q, ^ Q(m), all in planes. */
+#if SIDES == 1
+
+static void FN(_p)(plane q[REGISTERS][8])
 {
-    for (unsigned round = 0; round < FIN_V(ROUNDS); round++) {
-        FN(_add_constant_q)(q, round);
-        for (unsigned w = 0; w < WORDS; w++) {
-            FIN_AES_SBOX(q[w]);
+    FN(_permute)(q, 0);
+}
+
+static void FN(_q)(plane q[REGISTERS][8])
+{
+    FN(_permute)(q, 1);
+}
+
+static void FN(_block)(uint64_t h[WORDS][8], uint64_t m[WORDS][8], bool with_q)
+{
+    uint64_t p[WORDS][8];
+    for (unsigned w = 0; w < WORDS; w++) {
+        for (unsigned bit = 0; bit < 8; bit++) {
+            p[w][bit] = h[w][bit] ^ m[w][bit];
         }
-        FN(_shift_rows)(q, SHIFT_Q);
-        for (unsigned w = 0; w < WORDS; w++) {
-            fin_mix_planes(q[w]);
+    }
+    FN(_p)(p);
+    if (with_q) {
+        FN(_q)(m);
+    }
+    for (unsigned w = 0; w < WORDS; w++) {
+        for (unsigned bit = 0; bit < 8; bit++) {
+            h[w][bit] ^= p[w][bit] ^ (with_q ? m[w][bit] : 0);
         }
     }
 }
+
+#else
+
+static void FN(_block)(uint64_t h[WORDS][8], uint64_t m[WORDS][8], bool with_q)
+{
+    plane x[REGISTERS][8];
+    for (unsigned w = 0; w < REGISTERS; w++) {
+        for (unsigned bit = 0; bit < 8; bit++) {
+#define SIDE(side, word) (m[word][bit] ^ ((side) == 0 ? h[word][bit] : 0))
+            x[w][bit] = LANES(SIDE, 0, w);
+#undef SIDE
+        }
+    }
+    FN(_permute)(x, 0);
+    const unsigned lanes = PLANE_LANES / 2;
+    for (unsigned w = 0; w < WORDS; w++) {
+        for (unsigned bit = 0; bit < 8; bit++) {
+            const plane both = x[w / lanes][bit];
+            h[w][bit] ^= both[w % lanes] ^ (with_q ? both[lanes + w % lanes] : 0);
+        }
+    }
+}
+
+#endif
 
 /* The chaining value stays in planes from the first block to the last. */
 static void FIN_KERNEL(fin_chain *chain, const uint8_t *in, size_t blocks, size_t stride,
                        uint32_t increment)
 {
-    PLANE h[WORDS][8], p[WORDS][8], q[WORDS][8];
+    uint64_t h[WORDS][8], m[WORDS][8];
     (void)increment;
     memcpy(h, chain->h.w64, sizeof h);
     for (unsigned w = 0; w < WORDS; w++) {
@@ -125,29 +176,15 @@ static void FIN_KERNEL(fin_chain *chain, const uint8_t *in, size_t blocks, size_
     for (; blocks != 0; blocks--, in += stride) {
         for (unsigned w = 0; w < WORDS; w++) {
             for (unsigned j = 0; j < 8; j++) {
-                q[w][j] = fin_load64_le(in + 64 * w + 8 * j);
+                m[w][j] = fin_load64_le(in + 64 * w + 8 * j);
             }
-            fin_transpose_planes(q[w]);
-            for (unsigned bit = 0; bit < 8; bit++) {
-                p[w][bit] = q[w][bit] ^ h[w][bit];
-            }
+            fin_transpose_planes(m[w]);
         }
-        FN(_p)(p);
-        FN(_q)(q);
-        for (unsigned w = 0; w < WORDS; w++) {
-            for (unsigned bit = 0; bit < 8; bit++) {
-                h[w][bit] ^= p[w][bit] ^ q[w][bit];
-            }
-        }
+        FN(_block)(h, m, true);
     }
     if (chain->f[0] != 0) {
-        memcpy(p, h, sizeof p);
-        FN(_p)(p);
-        for (unsigned w = 0; w < WORDS; w++) {
-            for (unsigned bit = 0; bit < 8; bit++) {
-                h[w][bit] ^= p[w][bit];
-            }
-        }
+        memset(m, 0, sizeof m);
+        FN(_block)(h, m, false);
     }
     for (unsigned w = 0; w < WORDS; w++) {
         fin_transpose_planes(h[w]);
@@ -160,5 +197,9 @@ static void FIN_KERNEL(fin_chain *chain, const uint8_t *in, size_t blocks, size_
 #undef SHIFT_P
 #undef SHIFT_Q
 #undef FN
+#undef SIDES
+#undef REGISTERS
+#undef LANES
+#undef OTHER_WORD
 #undef FIN_KERNEL
 #undef FIN_VARIANT

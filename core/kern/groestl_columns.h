@@ -14,9 +14,10 @@
  *
  *   FIN_VARIANT      see groestl_variants.h
  *   FIN_KERNEL       the name of the function to define
- *   FIN_SHIFT(name)  the generated mask of ShiftBytes: fin_column_shift_ or .._aes_ before name
- *   FIN_SUB_MIX      __m512i (__m512i shifted, __m512i constant): SubBytes, MixBytes, constant;
- *                    it may leave out an XOR that FIN_CONSTANT puts into the constants
+ *   FIN_SHIFT(name)  the generated masks of ShiftBytes, which a step may ask for with rows turned
+ *                    so that it need not rotate its results
+ *   FIN_ROUND        __m512i (__m512i x, const uint8_t *shift, size_t apart, __m512i next):
+ *                    ShiftBytes, SubBytes, MixBytes, XOR of next; the masks stand apart bytes apart
  */
 #include "groestl_variants.h"
 
@@ -30,16 +31,37 @@ typedef struct STATE {
     __m512i r[REGISTERS];
 } STATE;
 
-static inline STATE FN(_load)(const void *in)
+/* 64 bytes in words. What was just written in words cannot go to a wider load before it and all
+   stores ahead of it have left the core, so a short message would wait for the one before it. */
+FIN_INLINE __m512i FN(_load_words)(const void *in)
+{
+    __m256i half[2];
+    for (unsigned i = 0; i < 2; i++) {
+        __m128i word[4];
+        for (unsigned k = 0; k < 4; k++) {
+            word[k] = _mm_loadl_epi64((const __m128i *)((const uint8_t *)in + 32 * i + 8 * k));
+            __asm__("" : "+v"(word[k])); /* or four would become one load again */
+        }
+        half[i] =
+            _mm256_inserti128_si256(_mm256_castsi128_si256(_mm_unpacklo_epi64(word[0], word[1])),
+                                    _mm_unpacklo_epi64(word[2], word[3]), 1);
+    }
+    return _mm512_inserti64x4(_mm512_castsi256_si512(half[0]), half[1], 1);
+}
+
+FIN_INLINE STATE FN(_load)(const void *in, bool words)
 {
     STATE x;
-    x.r[0] = _mm512_loadu_si512(in);
+    for (unsigned i = 0; i < REGISTERS; i++) {
+        const void *part = (const uint8_t *)in + 64 * i;
+        x.r[i] = words ? FN(_load_words)(part) : _mm512_loadu_si512(part);
+    }
 #if REGISTERS == 2
     const __m512i even = _mm512_setr_epi64(0, 2, 4, 6, 8, 10, 12, 14);
     const __m512i odd = _mm512_setr_epi64(1, 3, 5, 7, 9, 11, 13, 15);
-    const __m512i low = x.r[0], high = _mm512_loadu_si512((const uint8_t *)in + 64);
-    x.r[0] = _mm512_permutex2var_epi64(low, even, high);
-    x.r[1] = _mm512_permutex2var_epi64(low, odd, high);
+    const __m512i low = x.r[0];
+    x.r[0] = _mm512_permutex2var_epi64(low, even, x.r[1]);
+    x.r[1] = _mm512_permutex2var_epi64(low, odd, x.r[1]);
 #endif
     return x;
 }
@@ -55,7 +77,7 @@ static inline void FN(_store)(void *out, STATE x)
     _mm512_storeu_si512(out, x.r[0]);
 }
 
-static inline STATE FN(_xor)(STATE a, STATE b)
+FIN_INLINE STATE FN(_xor)(STATE a, STATE b)
 {
     for (unsigned i = 0; i < REGISTERS; i++) {
         a.r[i] = _mm512_xor_si512(a.r[i], b.r[i]);
@@ -64,7 +86,7 @@ static inline STATE FN(_xor)(STATE a, STATE b)
 }
 
 /* What AddRoundConstant adds before a round of P or (q = 1) of Q. */
-static inline STATE FN(_constant)(unsigned round, unsigned q)
+FIN_INLINE STATE FN(_constant)(unsigned round, unsigned q)
 {
     STATE x;
     for (unsigned i = 0; i < REGISTERS; i++) {
@@ -74,7 +96,7 @@ static inline STATE FN(_constant)(unsigned round, unsigned q)
 }
 
 /* ShiftBytes, SubBytes, MixBytes and the XOR of next, which is mostly the following constant. */
-static inline STATE FN(_round)(STATE x, const uint8_t *shift, __mmask64 cross, STATE next)
+FIN_INLINE STATE FN(_round)(STATE x, const uint8_t *shift, __mmask64 cross, STATE next)
 {
 #if REGISTERS == 2
     const __m512i even = x.r[0], odd = x.r[1];
@@ -84,30 +106,31 @@ static inline STATE FN(_round)(STATE x, const uint8_t *shift, __mmask64 cross, S
     (void)cross;
 #endif
     for (unsigned i = 0; i < REGISTERS; i++) {
-        const __m512i mask = _mm512_load_si512(shift + 64 * i);
-        x.r[i] = FIN_SUB_MIX(_mm512_permutexvar_epi8(mask, x.r[i]), next.r[i]);
+        x.r[i] = FIN_ROUND(x.r[i], shift + 64 * i, 64 * REGISTERS, next.r[i]);
     }
     return x;
 }
 
-static inline STATE FN(_round_p)(STATE x, STATE next)
+FIN_INLINE STATE FN(_round_p)(STATE x, STATE next)
 {
     return FN(_round)(x, FIN_SHIFT(FIN_CAT(p, BITS)), FIN_COLUMN_CROSS_P, next);
 }
 
-static inline STATE FN(_round_q)(STATE x, STATE next)
+FIN_INLINE STATE FN(_round_q)(STATE x, STATE next)
 {
     return FN(_round)(x, FIN_SHIFT(FIN_CAT(q, BITS)), FIN_COLUMN_CROSS_Q, next);
 }
 
 /* h ^ P(h ^ m) ^ Q(m) */
-static inline STATE FN(_block)(STATE h, STATE m)
+FIN_INLINE STATE FN(_block)(STATE h, STATE m)
 {
     STATE p = FN(_xor)(FN(_xor)(m, FN(_constant)(0, 0)), h);
     STATE q = FN(_xor)(m, FN(_constant)(0, 1));
     for (unsigned round = 1; round < FIN_V(ROUNDS); round++) {
-        p = FN(_round_p)(p, FN(_constant)(round, 0));
         q = FN(_round_q)(q, FN(_constant)(round, 1));
+        /* Their instructions in turns, Q's first: gcc would mix them in its own order. */
+        __asm__ __volatile__("" : "+v"(p.r[0]), "+v"(q.r[0]));
+        p = FN(_round_p)(p, FN(_constant)(round, 0));
     }
     return FN(_round_p)(p, FN(_round_q)(q, h));
 }
@@ -115,12 +138,13 @@ static inline STATE FN(_block)(STATE h, STATE m)
 static void FIN_KERNEL(fin_chain *chain, const uint8_t *in, size_t blocks, size_t stride,
                        uint32_t increment)
 {
-    STATE h = FN(_load)(chain->h.w64);
+    const bool last = chain->f[0] != 0;
+    STATE h = FN(_load)(chain->h.w64, true);
     (void)increment;
     for (; blocks != 0; blocks--, in += stride) {
-        h = FN(_block)(h, FN(_load)(in));
+        h = FN(_block)(h, FN(_load)(in, last));
     }
-    if (chain->f[0] != 0) {
+    if (last) {
         STATE p = FN(_xor)(h, FN(_constant)(0, 0));
         for (unsigned round = 1; round < FIN_V(ROUNDS); round++) {
             p = FN(_round_p)(p, FN(_constant)(round, 0));

@@ -1,55 +1,78 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Grøstl with eight tables of 64-bit words (guide, sections 3.1, 4.4.1 and 5): one look-up does
- * SubBytes and MixBytes of one byte, its place ShiftBytes. A column is a word, row 0 in its lowest
- * byte. Not constant-time: the tables are indexed by the message.
+ * Grøstl with T-tables (guide, sections 3.1, 4.4.1 and 5): a look-up does SubBytes and MixBytes of
+ * one byte, its place ShiftBytes. A column is 64 bits, row 0 in the lowest. Not constant-time: the
+ * tables are indexed by the message.
+ *
+ * The state lies in memory between rounds. Taken from there a byte costs a load and no shift;
+ * compilers keep some columns in registers and take bytes as section 5.1 does.
  *
  *   FIN_VARIANT   see groestl_variants.h
  *   FIN_KERNEL    the name of the function to define
+ *   FIN_LOOK_UP   uint64_t (const uint8_t *bytes, const unsigned place[8]):
+ *                 T_0[bytes[place[0]]] ^ .. ^ T_7[bytes[place[7]]]
+ *   FIN_LEAVE     what a CPU needs at the end of the call, if anything
  */
 #include "groestl_variants.h"
 
 #define COLUMNS FIN_V(COLUMNS)
+#define FN(name) FIN_CAT(FIN_KERNEL, name)
 #define SHIFT_P FIN_CAT(fin_shift_table_p, FIN_V(STATE_BITS))
 #if FIN_V(TWEAKED)
 #define SHIFT_Q FIN_CAT(fin_shift_table_q, FIN_V(STATE_BITS))
 #else
 #define SHIFT_Q SHIFT_P
 #endif
+#ifndef FIN_LEAVE
+#define FIN_LEAVE ((void)0)
+#define FIN_LEAVE_IS_EMPTY
+#endif
 
-/* out_j = T_0[row 0 of a_(j + shift_0)] ^ .. ^ T_7[row 7 of a_(j + shift_7)] */
-static inline void FIN_CAT(FIN_KERNEL, _look_up)(uint64_t a[COLUMNS], const uint8_t shift[8])
+static inline uint64_t FN(_constant)(bool q, unsigned column, unsigned round)
 {
+    return q ? fin_groestl_constant_q(FIN_V(TWEAKED), column, round)
+             : fin_groestl_constant_p(FIN_V(TWEAKED), column, round);
+}
+
+/* Column j takes row r from column j + shift[r]. */
+FIN_INLINE void FN(_round)(uint64_t a[COLUMNS], bool q, unsigned round)
+{
+    const uint8_t *shift = q ? SHIFT_Q : SHIFT_P;
     uint64_t out[COLUMNS];
 #pragma GCC unroll 16
     for (unsigned j = 0; j < COLUMNS; j++) {
-        out[j] = 0;
+        a[j] ^= FN(_constant)(q, j, round);
+    }
+#pragma GCC unroll 16
+    for (unsigned j = 0; j < COLUMNS; j++) {
+        unsigned place[8];
 #pragma GCC unroll 8
         for (unsigned row = 0; row < 8; row++) {
-            out[j] ^= fin_groestl_table[row][a[(j + shift[row]) % COLUMNS] >> 8 * row & 0xff];
+            place[row] = 8 * ((j + shift[row]) % COLUMNS) + FIN_BYTE_OF_ROW(row);
         }
+        out[j] = FIN_LOOK_UP((const uint8_t *)a, place);
     }
     memcpy(a, out, sizeof out);
 }
 
-static void FIN_CAT(FIN_KERNEL, _p)(uint64_t a[COLUMNS])
+FIN_INLINE void FN(_permute)(uint64_t a[COLUMNS], bool q)
 {
+    /* All rounds of P and Q in a row do not fit the first-level cache of instructions. */
+#pragma GCC unroll 1
     for (unsigned round = 0; round < FIN_V(ROUNDS); round++) {
-        for (unsigned j = 0; j < COLUMNS; j++) {
-            a[j] ^= fin_groestl_constant_p(FIN_V(TWEAKED), j, round);
-        }
-        FIN_CAT(FIN_KERNEL, _look_up)(a, SHIFT_P);
+        FN(_round)(a, q, round);
     }
 }
 
-static void FIN_CAT(FIN_KERNEL, _q)(uint64_t a[COLUMNS])
+/* Apart from the kernel both have all registers to themselves. */
+FIN_NOINLINE static void FN(_p)(uint64_t a[COLUMNS])
 {
-    for (unsigned round = 0; round < FIN_V(ROUNDS); round++) {
-        for (unsigned j = 0; j < COLUMNS; j++) {
-            a[j] ^= fin_groestl_constant_q(FIN_V(TWEAKED), j, round);
-        }
-        FIN_CAT(FIN_KERNEL, _look_up)(a, SHIFT_Q);
-    }
+    FN(_permute)(a, false);
+}
+
+FIN_NOINLINE static void FN(_q)(uint64_t a[COLUMNS])
+{
+    FN(_permute)(a, true);
 }
 
 static void FIN_KERNEL(fin_chain *chain, const uint8_t *in, size_t blocks, size_t stride,
@@ -63,23 +86,29 @@ static void FIN_KERNEL(fin_chain *chain, const uint8_t *in, size_t blocks, size_
             q[j] = fin_load64_le(in + 8 * j);
             p[j] = q[j] ^ h[j];
         }
-        FIN_CAT(FIN_KERNEL, _p)(p);
-        FIN_CAT(FIN_KERNEL, _q)(q);
+        FN(_p)(p);
+        FN(_q)(q);
         for (unsigned j = 0; j < COLUMNS; j++) {
             h[j] ^= p[j] ^ q[j];
         }
     }
     if (chain->f[0] != 0) {
         memcpy(p, h, sizeof p);
-        FIN_CAT(FIN_KERNEL, _p)(p);
+        FN(_p)(p);
         for (unsigned j = 0; j < COLUMNS; j++) {
             h[j] ^= p[j];
         }
     }
+    FIN_LEAVE;
 }
 
 #undef COLUMNS
+#undef FN
 #undef SHIFT_P
 #undef SHIFT_Q
+#ifdef FIN_LEAVE_IS_EMPTY
+#undef FIN_LEAVE
+#undef FIN_LEAVE_IS_EMPTY
+#endif
 #undef FIN_KERNEL
 #undef FIN_VARIANT

@@ -37,6 +37,19 @@
 #define GROESTL0_512_TWEAKED 0
 #define GROESTL0_512_STATE_BITS 1024
 
+#if defined(__GNUC__)
+#define FIN_NOINLINE __attribute__((noinline))
+#else
+#define FIN_NOINLINE
+#endif
+
+/* Where a column's word has its row in memory. */
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+#define FIN_BYTE_OF_ROW(row) (7 - (row))
+#else
+#define FIN_BYTE_OF_ROW(row) (row)
+#endif
+
 /* The word that AddRoundConstant XORs to a column, row 0 in the lowest byte. */
 static inline uint64_t fin_groestl_constant_p(int tweaked, unsigned column, unsigned round)
 {

@@ -5,10 +5,7 @@
 #include "internal.h"
 
 #include "gen/groestl_bitslice.inc"
-
-#define PLANE uint64_t
-#define FIN_AES_SBOX fin_sbox_planes
-#include "kern/aes_sbox.h"
+#include "vec/planes_64.h"
 #include "kern/groestl_planes.h"
 
 #define FIN_VARIANT GROESTL256
@@ -27,16 +24,16 @@
 #define FIN_KERNEL fin_groestl0_512_bitslice
 #include "kern/groestl_bitslice.h"
 
-#define BITSLICE(compression_, function)            \
-    {                                               \
-        .compression = compression_,                \
-        .name = "bitslice",                         \
-        .technique = "bit slices, 64-bit words",    \
-        .source = "Groestl guide, section 3.3",     \
-        .lanes = 1,                                 \
-        .rank = 1,                                  \
-        .constant_time = true,                      \
-        .compress = function,                       \
+#define BITSLICE(compression_, function)         \
+    {                                            \
+        .compression = compression_,             \
+        .name = "bitslice",                      \
+        .technique = "bit slices, 64-bit words", \
+        .source = "Groestl guide, section 3.3",  \
+        .lanes = 1,                              \
+        .rank = 1,                               \
+        .constant_time = true,                   \
+        .compress = function,                    \
     }
 
 static const fin_impl fin_impls[] = {

@@ -9,7 +9,7 @@
 #include "gen/groestl_columns.inc"
 
 /* c . S of every byte. */
-#define SUBSTITUTE(c, x) \
+#define SUBSTITUTE(c, x)                                                              \
     _mm512_gf2p8affineinv_epi64_epi8(x, _mm512_set1_epi64((long long)FIN_MATRIX_##c), \
                                      FIN_OFFSET_##c)
 /* Row i takes row i + k. */
@@ -17,23 +17,27 @@
 #define XOR3(x, y, z) _mm512_ternarylogic_epi64(x, y, z, 0x96)
 
 /*
- * The five multiples of S that the matrix holds, each from its own affine map, then
- * b = 2 a_0 + 2 a_1 + 3 a_2 + 4 a_3 + 5 a_4 + 3 a_5 + 5 a_6 + 7 a_7 in a tree of depth two.
+ * b = 2 a_0 + 2 a_1 + 3 a_2 + 4 a_3 + 5 a_4 + 3 a_5 + 5 a_6 + 7 a_7, a = S of ShiftBytes of x.
+ * A permutation that also turns the rows by k replaces a rotation of what follows it, so each of
+ * the five multiples of S is made where it is needed, three are needed twice, and three rotations
+ * are left. The latest results meet the shortest way through the tree of XORs.
  */
-static inline __m512i fin_sub_mix(__m512i x, __m512i constant)
+static inline __m512i fin_round(__m512i x, const uint8_t *shift, size_t apart, __m512i next)
 {
-    const __m512i s2 = SUBSTITUTE(02, x), s3 = SUBSTITUTE(03, x), s4 = SUBSTITUTE(04, x);
-    const __m512i s5 = SUBSTITUTE(05, x), s7 = SUBSTITUTE(07, x);
-    /* Four rows are half a column: vpshufd does that with a latency of one cycle. */
-    const __m512i half = _mm512_shuffle_epi32(s5, _MM_PERM_CDAB);
-    const __m512i first = XOR3(s2, half, constant);
-    const __m512i second = XOR3(ROTATE(s2, 1), ROTATE(s3, 2), ROTATE(s4, 3));
-    const __m512i third = XOR3(ROTATE(s3, 5), ROTATE(s5, 6), ROTATE(s7, 7));
-    return XOR3(first, second, third);
+#define TURNED(index) _mm512_permutexvar_epi8(_mm512_load_si512(shift + (index) * apart), x)
+    const __m512i s2 = SUBSTITUTE(02, TURNED(0)); /* rows turned by 0 */
+    const __m512i s3 = SUBSTITUTE(03, TURNED(1)); /* by 2 */
+    const __m512i s5 = SUBSTITUTE(05, TURNED(3)); /* by 4 */
+    const __m512i s4 = SUBSTITUTE(04, TURNED(2)); /* by 3 */
+    const __m512i s7 = SUBSTITUTE(07, TURNED(4)); /* by 7 */
+#undef TURNED
+    const __m512i early = XOR3(XOR3(next, s2, s3), s5, s4);
+    const __m512i late = XOR3(ROTATE(s2, 1), ROTATE(s3, 3), s7);
+    return XOR3(early, late, ROTATE(s5, 2));
 }
 
 #define FIN_SHIFT(name) FIN_CAT(fin_column_shift_, name)
-#define FIN_SUB_MIX fin_sub_mix
+#define FIN_ROUND fin_round
 
 #define FIN_VARIANT GROESTL256
 #define FIN_KERNEL fin_groestl256_gfni512

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * BLAKE in general registers, the message in AVX2 registers.
+ */
+#ifdef __CET__
+#include <cet.h>
+#endif
+
+#define FIN_VECTOR_BYTES 32
+
+#define FIN_VARIANT BLAKE256
+#define FIN_KERNEL fin_blake256_x86_64_avx2
+#include "asm/blake_x86_64_kernel.inc"
+
+#define FIN_VARIANT BLAKE512
+#define FIN_KERNEL fin_blake512_x86_64_avx2
+#include "asm/blake_x86_64_kernel.inc"
+
+        .section .note.GNU-stack, "", @progbits

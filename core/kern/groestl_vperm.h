@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * SubBytes and MixBytes of rows with tables of sixteen bytes in registers (guide, section 6.3; M.
+ * Hamburg, "Accelerating AES with vector permute instructions", 2009). The rows are kept in the
+ * basis of the inversion: tools/gen.py, class Nibbles, has the formulas.
+ *
+ *   FIN_ROWS   see groestl_mix.h
+ */
+#define FIN_DOUBLE(x) (x)
+#include "groestl_mix.h"
+
+FIN_INLINE void FIN_CAT(fin_sub_mix_, FIN_ROWS)(bytes x[FIN_ROWS], const uint8_t *constants,
+                                                size_t apart)
+{
+    bytes s2[FIN_ROWS], s4[FIN_ROWS];
+    const bytes low = bytes_set1(0x0f);
+    FOR_ROWS (n) {
+        const bytes reciprocal = bytes_table(fin_vperm_reciprocal);
+        const bytes k = bytes_and(x[n], low);
+        const bytes i = bytes_and(bytes_shift_right4(x[n]), low);
+        const bytes j = bytes_xor(i, k);
+        const bytes a_over_k = bytes_shuffle(bytes_table(fin_vperm_a_over), k);
+        const bytes from_i = bytes_xor(bytes_shuffle(reciprocal, i), a_over_k);
+        const bytes from_j = bytes_xor(bytes_shuffle(reciprocal, j), a_over_k);
+        const bytes u = bytes_xor(bytes_shuffle(reciprocal, from_i), j);
+        const bytes w = bytes_xor(bytes_shuffle(reciprocal, from_j), i);
+        x[n] = bytes_xor(bytes_shuffle(bytes_table(fin_vperm_s1_u), u),
+                         bytes_shuffle(bytes_table(fin_vperm_s1_w), w));
+        s2[n] = bytes_xor(bytes_shuffle(bytes_table(fin_vperm_s2_u), u),
+                          bytes_shuffle(bytes_table(fin_vperm_s2_w), w));
+        s4[n] = bytes_xor(bytes_shuffle(bytes_table(fin_vperm_s4_u), u),
+                          bytes_shuffle(bytes_table(fin_vperm_s4_w), w));
+    }
+    const bytes following[3] = {bytes_load(constants + apart), bytes_load(constants),
+                                bytes_load(constants + apart * (FIN_ROWS - 1))};
+    FIN_CAT(fin_mix_multiples_of_, FIN_ROWS)(x, s2, s4, following);
+}
+
+#ifndef FIN_BASIS
+
+static inline __m128i fin_change_basis(__m128i x, const uint8_t low[16], const uint8_t high[16])
+{
+    const __m128i nibble = _mm_set1_epi8(0x0f);
+    const __m128i from_low =
+        _mm_shuffle_epi8(_mm_load_si128((const __m128i *)low), _mm_and_si128(x, nibble));
+    const __m128i from_high = _mm_shuffle_epi8(_mm_load_si128((const __m128i *)high),
+                                               _mm_and_si128(_mm_srli_epi16(x, 4), nibble));
+    return _mm_xor_si128(from_low, from_high);
+}
+
+#define FIN_BASIS(x) fin_change_basis(x, fin_vperm_to_nibbles_low, fin_vperm_to_nibbles_high)
+#define FIN_STANDARD(x) fin_change_basis(x, fin_vperm_from_nibbles_low, fin_vperm_from_nibbles_high)
+
+#endif
+
+#undef FIN_DOUBLE
+#undef FOR_ROWS
+#undef FIN_ROWS

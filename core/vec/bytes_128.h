@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * Sixteen bytes in a 128-bit register, SSSE3 to AVX: which forms of the instructions are used is
+ * up to the flags of the unit.
+ */
+#ifndef FIN_BYTES_128_H
+#define FIN_BYTES_128_H
+
+#include <immintrin.h>
+
+typedef __m128i bytes;
+
+#define BYTES_WIDTH 16
+
+static inline bytes bytes_load(const uint8_t aligned[16])
+{
+    return _mm_load_si128((const __m128i *)aligned);
+}
+static inline bytes bytes_set1(uint8_t x)
+{
+    return _mm_set1_epi8((char)x);
+}
+/* A table of sixteen bytes for bytes_shuffle. */
+static inline bytes bytes_table(const uint8_t table[16])
+{
+    return _mm_load_si128((const __m128i *)table);
+}
+static inline bytes bytes_xor(bytes a, bytes b)
+{
+    return _mm_xor_si128(a, b);
+}
+static inline bytes bytes_and(bytes a, bytes b)
+{
+    return _mm_and_si128(a, b);
+}
+static inline bytes bytes_add(bytes a, bytes b)
+{
+    return _mm_add_epi8(a, b);
+}
+static inline bytes bytes_shift_right4(bytes x)
+{
+    return _mm_srli_epi16(x, 4);
+}
+/* Byte i becomes x[index[i] % 16], or 0 where bit 7 of index[i] is set. */
+static inline bytes bytes_shuffle(bytes x, bytes index)
+{
+    return _mm_shuffle_epi8(x, index);
+}
+/* The two halves of eight bytes exchanged. */
+static inline bytes bytes_swap(bytes x)
+{
+    return _mm_shuffle_epi32(x, _MM_SHUFFLE(1, 0, 3, 2));
+}
+#ifdef __AES__
+static inline bytes bytes_aes_last(bytes x, bytes key)
+{
+    return _mm_aesenclast_si128(x, key);
+}
+#endif
+#ifdef __GFNI__
+#define bytes_affine_inverse(x, matrix, offset) \
+    _mm_gf2p8affineinv_epi64_epi8(x, _mm_set1_epi64x((long long)(matrix)), offset)
+static inline bytes bytes_multiply(bytes a, bytes b)
+{
+    return _mm_gf2p8mul_epi8(a, b);
+}
+#endif
+
+#endif

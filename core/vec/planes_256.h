@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * Bit planes of 64 bytes in the lanes of a 256-bit register, AVX2: columns 0..7 and 8..15 of P |
+ * of Q. With eight columns every other lane is idle.
+ */
+#ifndef FIN_PLANES_256_H
+#define FIN_PLANES_256_H
+
+#include <immintrin.h>
+
+typedef uint64_t plane __attribute__((vector_size(32)));
+
+#define PLANE_LANES 4
+
+/* Row i takes row i + k. */
+static inline plane plane_rotate_rows(plane x, unsigned k)
+{
+    const uint64_t rows = UINT64_C(0x0706050403020100);
+    const uint64_t turned = rows >> 8 * k | rows << (64 - 8 * k);
+    const uint64_t upper = UINT64_C(0x0808080808080808);
+    const plane mask = {turned, turned + upper, turned, turned + upper};
+    return (plane)_mm256_shuffle_epi8((__m256i)x, (__m256i)mask);
+}
+
+/* Columns 0..7 and 8..15 exchanged. */
+static inline plane plane_other_columns(plane x)
+{
+    return (plane)_mm256_shuffle_epi32((__m256i)x, _MM_SHUFFLE(1, 0, 3, 2));
+}
+
+#endif
