@@ -20,7 +20,8 @@ LONG, SHORT = 4096, (1, 64)
 
 
 def run(tool: str, *arguments: str) -> list[dict]:
-    output = subprocess.run([tool, *arguments, "--json"], capture_output=True, text=True, check=True)
+    command = [tool, *arguments, "--json"]
+    output = subprocess.run(command, capture_output=True, text=True, check=True)
     return json.loads(output.stdout)
 
 
