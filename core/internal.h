@@ -217,7 +217,11 @@ static inline void fin_copy_tail(uint8_t *block, const uint8_t *in, size_t bytes
 {
     size_t i = 0;
     for (; i + 8 <= bytes; i += 8) {
-        fin_store64_le(block + i, fin_load64_le(in + i));
+        uint64_t word = fin_load64_le(in + i);
+#ifdef __GNUC__
+        __asm__("" : "+r"(word)); /* a loop of single words is what is meant: no vectors */
+#endif
+        fin_store64_le(block + i, word);
     }
     const size_t rest = bytes - i;
     uint64_t last = (uint64_t)after << 8 * rest;
