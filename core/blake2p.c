@@ -132,7 +132,7 @@ static void fin_leaf_finish(fin_context *context, const fin_stripes *stripes, fi
     }
     chain->f[1] = leaf == stripes->leaf_count - 1 ? UINT64_MAX : 0;
     const fin_tail tail = {in, rest, 0, 0};
-    fin_blake2_ops.finish(chain, NULL, stripes->compression, &tail);
+    fin_finish(chain, fin_row_of(context->algorithm), stripes->compression, &tail);
 }
 
 void fin_striped_finish(fin_context *context, const fin_row *row)
@@ -153,7 +153,7 @@ void fin_striped_finish(fin_context *context, const fin_row *row)
                  stripes.block_bytes, stripes.block_bytes);
     root->f[1] = UINT64_MAX;
     const fin_tail tail = {digests + root_bytes - stripes.block_bytes, stripes.block_bytes, 0, 0};
-    fin_blake2_ops.finish(root, row, stripes.compression, &tail);
+    fin_finish(root, row, stripes.compression, &tail);
     fin_erase(digests, sizeof digests);
     fin_erase(&chain, sizeof chain);
 }

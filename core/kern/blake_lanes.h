@@ -89,14 +89,20 @@ static inline __attribute__((always_inline)) void FN(_permute)(VEC v[FIN_STREAMS
      lane 0   m0 m1 m2 m3 | m4 ..        word 0   m0 m0' m0" ..   one word
      lane 1   m0'm1'm2'm3'| m4'..   ->   word 1   m1 m1' m1" ..   of every lane
      lane 2   m0"m1"m2"m3"| m4"..                                                 */
-static inline __attribute__((always_inline)) void FN(_transpose)(fin_lanes *lanes, size_t offset)
+static inline __attribute__((always_inline)) void FN(_transpose)(fin_lanes *lanes, size_t offset,
+                                                                 size_t stride)
 {
     for (size_t k = 0; k < FIN_STREAMS * 16 / VEC_LANES; k++) {
         const size_t first = k % FIN_STREAMS * VEC_LANES;
         const size_t word = k / FIN_STREAMS * VEC_LANES;
         VEC x[VEC_LANES];
         for (size_t i = 0; i < VEC_LANES; i++) {
-            x[i] = V(_load_bytes)(lanes->in[first + i] + offset + sizeof(WORD) * word);
+            const uint8_t *in = lanes->in[first + i] + offset + sizeof(WORD) * word;
+            x[i] = V(_load_bytes)(in);
+            /* So many streams are too many for the CPU to see where they go. */
+            if (word % (64 / sizeof(WORD)) == 0) {
+                fin_prefetch(in + stride);
+            }
 #if !FIN_V(IS_BLAKE2)
             x[i] = V(_swap_bytes)(x[i]);
 #endif
@@ -146,7 +152,7 @@ static void FIN_KERNEL(fin_lanes *lanes, size_t blocks, size_t stride)
 {
     for (size_t k = 0; k < blocks; k++) {
         VEC v[FIN_STREAMS][16];
-        FN(_transpose)(lanes, k * stride);
+        FN(_transpose)(lanes, k * stride, stride);
         for (size_t s = 0; s < FIN_STREAMS; s++) {
             FN(_count)(lanes, s);
             for (size_t i = 0; i < 8; i++) {
