@@ -70,11 +70,13 @@ enum {
     FIN_LANE_ROWS = 21
 };
 
+typedef union fin_lane_rows {
+    uint32_t w32[FIN_LANE_ROWS * FIN_LANES_MAX];
+    uint64_t w64[FIN_LANE_ROWS * FIN_LANES_MAX / 2];
+} fin_lane_rows;
+
 typedef struct fin_lanes {
-    _Alignas(64) union {
-        uint32_t w32[FIN_LANE_ROWS * FIN_LANES_MAX];
-        uint64_t w64[FIN_LANE_ROWS * FIN_LANES_MAX / 2];
-    } row;
+    _Alignas(64) fin_lane_rows row;
     /* The kernel's own: sixteen message words of every lane. */
     _Alignas(64) union {
         uint32_t w32[16 * FIN_LANES_MAX];
@@ -90,7 +92,7 @@ typedef struct fin_lanes {
 
 /*
  * Compresses blocks blocks of every lane, each one stride bytes after the one before, and advances
- * the counters. in is left alone. Lanes that hold no message are computed all the same.
+ * the counters and in. Lanes that hold no message are computed all the same.
  */
 typedef void fin_compress_many_fn(fin_lanes *lanes, size_t blocks, size_t stride);
 

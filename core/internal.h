@@ -171,6 +171,29 @@ static inline const fin_impl *fin_dispatch(fin_compression compression)
  */
 const fin_impl *fin_dispatch_many(fin_compression compression, size_t messages);
 
+/* Word of a row: see fin_lanes. */
+static inline void fin_lane_set(fin_lanes *lanes, bool wide, size_t at, uint64_t word)
+{
+    if (wide) {
+        lanes->row.w64[at] = word;
+    } else {
+        lanes->row.w32[at] = (uint32_t)word;
+    }
+}
+
+/* A lane's counter, as chain->t has it, and what it grows by; no flags. */
+static inline void fin_lane_set_phase(fin_lanes *lanes, fin_compression compression,
+                                      size_t lane_count, size_t lane, const uint64_t t[2],
+                                      uint32_t increment)
+{
+    const bool wide = fin_words_are_wide(compression);
+    fin_lane_set(lanes, wide, FIN_LANE_T * lane_count + lane, t[0]);
+    fin_lane_set(lanes, wide, (FIN_LANE_T + 1) * lane_count + lane, wide ? t[1] : t[0] >> 32);
+    fin_lane_set(lanes, wide, FIN_LANE_F * lane_count + lane, 0);
+    fin_lane_set(lanes, wide, (FIN_LANE_F + 1) * lane_count + lane, 0);
+    fin_lane_set(lanes, wide, FIN_LANE_INCREMENT * lane_count + lane, increment);
+}
+
 /* The features of this CPU that the operating system supports too. */
 uint32_t fin_cpu_detect(void);
 

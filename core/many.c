@@ -130,9 +130,9 @@ static bool fin_in_last_run(const fin_task *task)
 
 static void fin_write_digest(const fin_batch *batch, const fin_task *task, const fin_chain *chain)
 {
-    fin_ops_of(batch->row)->output(chain, batch->compression,
-                                   batch->digests + task->index * batch->stride,
-                                   batch->digest_bytes);
+    fin_ops_of(batch->row)
+        ->output(chain, batch->compression, batch->digests + task->index * batch->stride,
+                 batch->digest_bytes);
 }
 
 /* The rest of a message by itself: the run that it is in, then the ends that are left. */
@@ -174,32 +174,30 @@ static void fin_run_alone(fin_batch *batch)
 
 /* ---- The lanes ---- */
 
+#define FIN_IDLE UINT64_MAX
+
 typedef struct fin_crew {
     const fin_impl *impl;
     size_t h_words;
     bool wide;
-    size_t busy;                    /* lanes with a message */
-    size_t left[FIN_LANES_MAX];     /* blocks of the lane's run; 0: no message */
-    fin_task *task[FIN_LANES_MAX];  /* the lane's message */
+    size_t busy;                   /* lanes with a message */
+    uint64_t steps;                /* blocks that every lane has compressed */
+    uint64_t due[FIN_LANES_MAX];   /* when the lane's run is over; FIN_IDLE: no message */
+    fin_task *task[FIN_LANES_MAX]; /* the lane's message */
     fin_lanes lanes;
     fin_task tasks[FIN_LANES_MAX];
 } fin_crew;
 
 static void fin_set_word(fin_crew *crew, size_t lane, size_t row, uint64_t word)
 {
-    const size_t at = row * crew->impl->lanes + lane;
-    if (crew->wide) {
-        crew->lanes.row.w64[at] = word;
-    } else {
-        crew->lanes.row.w32[at] = (uint32_t)word;
-    }
+    fin_lane_set(&crew->lanes, crew->wide, row * crew->impl->lanes + lane, word);
 }
 
-/* A number of two words, as the counter is. */
-static void fin_set_pair(fin_crew *crew, size_t lane, size_t row, const uint64_t pair[2])
+static void fin_set_flags(fin_crew *crew, size_t lane, const fin_task *task)
 {
-    fin_set_word(crew, lane, row, pair[0]);
-    fin_set_word(crew, lane, row + 1, crew->wide ? pair[1] : pair[0] >> 32);
+    const bool last = fin_in_last_run(task);
+    fin_set_word(crew, lane, FIN_LANE_F, last ? task->ends.flag : 0);
+    fin_set_word(crew, lane, FIN_LANE_F + 1, last && task->last_node ? UINT64_MAX : 0);
 }
 
 static void fin_put_h(fin_crew *crew, size_t lane, const fin_chain *chain)
@@ -240,12 +238,14 @@ static void fin_take_t(const fin_crew *crew, size_t lane, fin_chain *chain)
     }
 }
 
-static void fin_set_run(fin_crew *crew, size_t lane, const fin_end *run)
+/* Flags as the task says, which is in the run already. */
+static void fin_set_run(const fin_batch *batch, fin_crew *crew, size_t lane, const fin_end *run)
 {
     crew->lanes.in[lane] = run->in;
-    crew->left[lane] = run->blocks;
-    fin_set_pair(crew, lane, FIN_LANE_T, run->t);
-    fin_set_word(crew, lane, FIN_LANE_INCREMENT, run->increment);
+    crew->due[lane] = crew->steps + run->blocks;
+    fin_lane_set_phase(&crew->lanes, batch->compression, crew->impl->lanes, lane, run->t,
+                       run->increment);
+    fin_set_flags(crew, lane, crew->task[lane]);
 }
 
 /* The next of the message's ends; false if it had all. */
@@ -260,18 +260,15 @@ static bool fin_next_end(const fin_batch *batch, fin_crew *crew, size_t lane)
         fin_take_t(crew, lane, &counter);
         fin_pad_task(batch, task, &counter);
     }
-    fin_set_run(crew, lane, &task->ends.end[task->next_end++]);
-    if (fin_in_last_run(task)) {
-        fin_set_word(crew, lane, FIN_LANE_F, task->ends.flag);
-        fin_set_word(crew, lane, FIN_LANE_F + 1, task->last_node ? UINT64_MAX : 0);
-    }
+    const fin_end *run = &task->ends.end[task->next_end++];
+    fin_set_run(batch, crew, lane, run);
     return true;
 }
 
 /* Gives a free lane the next message, if there is one. */
 static void fin_next_message(fin_batch *batch, fin_crew *crew, size_t lane)
 {
-    crew->left[lane] = 0;
+    crew->due[lane] = FIN_IDLE;
     if (batch->next == batch->count) {
         crew->busy--;
         return;
@@ -280,51 +277,70 @@ static void fin_next_message(fin_batch *batch, fin_crew *crew, size_t lane)
     fin_end run;
     fin_begin(batch, batch->next++, crew->task[lane], &chain, &run);
     fin_put_h(crew, lane, &chain);
-    fin_set_word(crew, lane, FIN_LANE_F, 0);
-    fin_set_word(crew, lane, FIN_LANE_F + 1, 0);
-    fin_set_run(crew, lane, &run);
+    fin_set_run(batch, crew, lane, &run);
     if (run.blocks == 0) {
         fin_next_end(batch, crew, lane);
     }
 }
 
-/* One call of the implementation: as many blocks as every lane has in its run. */
-static size_t fin_step(const fin_batch *batch, fin_crew *crew)
+/* A digest straight out of the rows where it is whole words. */
+static void fin_write_lane(const fin_batch *batch, const fin_crew *crew, size_t lane)
 {
-    size_t blocks = SIZE_MAX;
-    const uint8_t *some = NULL;
+    const fin_task *task = crew->task[lane];
     const size_t lanes = crew->impl->lanes;
-    for (size_t lane = 0; lane < lanes; lane++) {
-        if (crew->left[lane] != 0) {
-            some = crew->lanes.in[lane];
-            blocks = crew->left[lane] < blocks ? crew->left[lane] : blocks;
+    const bool big_endian = batch->row->info.family == FIN_FAMILY_BLAKE;
+    uint8_t *digest = batch->digests + task->index * batch->stride;
+    if (batch->row->info.family == FIN_FAMILY_GROESTL || batch->digest_bytes % 8 != 0) {
+        fin_chain chain;
+        fin_take_h(crew, lane, &chain);
+        fin_write_digest(batch, task, &chain);
+    } else if (crew->wide) {
+        const uint64_t *h = crew->lanes.row.w64 + FIN_LANE_H * lanes + lane;
+        for (size_t i = 0; i < batch->digest_bytes; i += 8, h += lanes) {
+            if (big_endian) {
+                fin_store64_be(digest + i, *h);
+            } else {
+                fin_store64_le(digest + i, *h);
+            }
         }
-    }
-    if (crew->busy < lanes) {
-        for (size_t lane = 0; lane < lanes; lane++) {
-            if (crew->left[lane] == 0) {
-                crew->lanes.in[lane] = some;
+    } else {
+        const uint32_t *h = crew->lanes.row.w32 + FIN_LANE_H * lanes + lane;
+        for (size_t i = 0; i < batch->digest_bytes; i += 8, h += 2 * lanes) {
+            if (big_endian) {
+                fin_store64_be(digest + i, (uint64_t)h[0] << 32 | h[lanes]);
+            } else {
+                fin_store64_le(digest + i, h[0] | (uint64_t)h[lanes] << 32);
             }
         }
     }
-    crew->impl->compress_many(&crew->lanes, blocks, batch->block_bytes);
-    return blocks;
 }
 
-/* After a step: lanes whose run is over go on to the next one. */
-static void fin_turn(fin_batch *batch, fin_crew *crew, size_t done)
+/* Lanes whose run is over go on to the next one. How many blocks every lane then has to go. */
+static uint64_t fin_turn(fin_batch *batch, fin_crew *crew)
 {
+    uint64_t next = FIN_IDLE;
     for (size_t lane = 0; lane < crew->impl->lanes; lane++) {
-        if (crew->left[lane] == 0) {
-            continue;
-        }
-        crew->lanes.in[lane] += done * batch->block_bytes;
-        crew->left[lane] -= done;
-        if (crew->left[lane] == 0 && !fin_next_end(batch, crew, lane)) {
-            fin_chain chain;
-            fin_take_h(crew, lane, &chain);
-            fin_write_digest(batch, crew->task[lane], &chain);
+        if (crew->due[lane] == crew->steps && !fin_next_end(batch, crew, lane)) {
+            fin_write_lane(batch, crew, lane);
             fin_next_message(batch, crew, lane);
+        }
+        next = crew->due[lane] < next ? crew->due[lane] : next;
+    }
+    return next - crew->steps;
+}
+
+/* Lanes without a message compress some other lane's blocks. */
+static void fin_fill_idle(fin_crew *crew)
+{
+    const uint8_t *some = NULL;
+    for (size_t lane = 0; lane < crew->impl->lanes; lane++) {
+        if (crew->due[lane] != FIN_IDLE) {
+            some = crew->lanes.in[lane];
+        }
+    }
+    for (size_t lane = 0; lane < crew->impl->lanes; lane++) {
+        if (crew->due[lane] == FIN_IDLE) {
+            crew->lanes.in[lane] = some;
         }
     }
 }
@@ -337,7 +353,10 @@ static void fin_leave(const fin_batch *batch, const fin_crew *crew, size_t lane,
     *chain = batch->fresh;
     fin_take_h(crew, lane, chain);
     fin_take_t(crew, lane, chain);
-    *run = (fin_end){crew->lanes.in[lane], crew->left[lane], {chain->t[0], chain->t[1]}, 0};
+    *run = (fin_end){crew->lanes.in[lane],
+                     (size_t)(crew->due[lane] - crew->steps),
+                     {chain->t[0], chain->t[1]},
+                     0};
     run->increment = crew->wide ? (uint32_t)crew->lanes.row.w64[at] : crew->lanes.row.w32[at];
 }
 
@@ -348,7 +367,7 @@ static void fin_move(const fin_batch *batch, fin_crew *crew, const fin_impl *imp
     fin_end run[FIN_LANES_MAX];
     size_t moved = 0;
     for (size_t lane = 0; lane < crew->impl->lanes; lane++) {
-        if (crew->left[lane] != 0) {
+        if (crew->due[lane] != FIN_IDLE) {
             fin_leave(batch, crew, lane, &chain[moved], &run[moved]);
             fin_task *task = crew->task[moved];
             crew->task[moved++] = crew->task[lane];
@@ -357,23 +376,20 @@ static void fin_move(const fin_batch *batch, fin_crew *crew, const fin_impl *imp
     }
     crew->impl = impl;
     for (size_t lane = 0; lane < impl->lanes; lane++) {
-        crew->left[lane] = 0;
+        crew->due[lane] = FIN_IDLE;
         if (lane < moved) {
-            const fin_task *task = crew->task[lane];
-            const bool last = fin_in_last_run(task);
             fin_put_h(crew, lane, &chain[lane]);
-            fin_set_run(crew, lane, &run[lane]);
-            fin_set_word(crew, lane, FIN_LANE_F, last ? task->ends.flag : 0);
-            fin_set_word(crew, lane, FIN_LANE_F + 1, last && task->last_node ? UINT64_MAX : 0);
+            fin_set_run(batch, crew, lane, &run[lane]);
         }
     }
     fin_erase(chain, sizeof chain);
 }
 
+/* Each of the last messages goes on by itself. */
 static void fin_dismiss(const fin_batch *batch, fin_crew *crew)
 {
     for (size_t lane = 0; lane < crew->impl->lanes; lane++) {
-        if (crew->left[lane] != 0) {
+        if (crew->due[lane] != FIN_IDLE) {
             fin_chain chain;
             fin_end run;
             fin_leave(batch, crew, lane, &chain, &run);
@@ -381,24 +397,147 @@ static void fin_dismiss(const fin_batch *batch, fin_crew *crew)
             fin_erase(&chain, sizeof chain);
         }
     }
-    crew->busy = 0;
 }
+
+static void fin_assemble(const fin_batch *batch, fin_crew *crew, const fin_impl *impl)
+{
+    crew->impl = impl;
+    crew->wide = fin_words_are_wide(batch->compression);
+    crew->h_words = batch->row->info.family == FIN_FAMILY_GROESTL ? batch->block_bytes / 8 : 8;
+    memcpy(&crew->lanes.salt, &batch->fresh.salt, sizeof crew->lanes.salt);
+    crew->lanes.rounds = batch->fresh.rounds;
+    crew->steps = 0;
+    for (size_t lane = 0; lane < impl->lanes; lane++) {
+        crew->task[lane] = &crew->tasks[lane];
+    }
+}
+
+static void fin_disband(fin_crew *crew, size_t lanes)
+{
+    fin_erase(&crew->lanes, sizeof crew->lanes);
+    fin_erase(crew->tasks, lanes * sizeof crew->tasks[0]);
+}
+
+/* ---- Messages in step ---- */
+
+/* All lanes alike: the rows from FIN_LANE_T on for the blocks of a run. */
+static void fin_set_phase(const fin_batch *batch, fin_crew *crew, const fin_end *run, uint64_t flag)
+{
+    const size_t lanes = crew->impl->lanes;
+    for (size_t lane = 0; lane < lanes; lane++) {
+        fin_lane_set_phase(&crew->lanes, batch->compression, lanes, lane, run->t, run->increment);
+        fin_set_word(crew, lane, FIN_LANE_F, flag);
+    }
+}
+
+typedef struct fin_formation {
+    fin_chain chain; /* of every message before its first block */
+    fin_end run;     /* the first message's whole blocks */
+    fin_lane_rows rows[3];
+    size_t tail_at;
+    size_t tail_bytes;
+    const fin_ends *ends;
+    bool in_place; /* the first end is the message's own block */
+} fin_formation;
+
+/* What messages of one length have in common: their phases, and padded blocks but for the tail. */
+static void fin_form(const fin_batch *batch, fin_crew *crew, fin_formation *form)
+{
+    fin_task *first = crew->task[0];
+    fin_begin(batch, batch->next, first, &form->chain, &form->run);
+    fin_chain counter = form->chain;
+    fin_chain_advance(&counter, form->run.blocks, batch->increment);
+    fin_pad_task(batch, first, &counter);
+    form->ends = &first->ends;
+    form->tail_at = form->run.blocks * batch->block_bytes;
+    form->tail_bytes = first->tail.bytes;
+    form->in_place = form->tail_bytes != 0 && first->ends.end[0].in == first->tail.in;
+    for (size_t lane = 0; lane < crew->impl->lanes; lane++) {
+        fin_put_h(crew, lane, &form->chain);
+        if (lane != 0) {
+            memcpy(crew->task[lane]->ends.padded, first->ends.padded, first->ends.padded_bytes);
+        }
+    }
+    fin_set_phase(batch, crew, &form->run, 0);
+    form->rows[0] = crew->lanes.row;
+    for (size_t i = 0; i < first->ends.count; i++) {
+        const bool last = i + 1 == first->ends.count;
+        fin_set_phase(batch, crew, &first->ends.end[i], last ? first->ends.flag : 0);
+        form->rows[1 + i] = crew->lanes.row;
+    }
+}
+
+static void fin_enter_phase(fin_crew *crew, const fin_formation *form, size_t phase)
+{
+    const size_t word_bytes = crew->wide ? 8 : 4;
+    const size_t from = phase == 0 ? 0 : FIN_LANE_T * crew->impl->lanes * word_bytes;
+    const size_t to = FIN_LANE_ROWS * crew->impl->lanes * word_bytes;
+    memcpy((uint8_t *)&crew->lanes.row + from, (const uint8_t *)&form->rows[phase] + from,
+           to - from);
+}
+
+/* One message in each lane, from its first block to its digest. */
+static void fin_march(fin_batch *batch, fin_crew *crew, const fin_formation *form)
+{
+    const size_t lanes = crew->impl->lanes;
+    const uint8_t *in = batch->side_by_side + batch->next * batch->message_bytes;
+    fin_enter_phase(crew, form, 0);
+    for (size_t lane = 0; lane < lanes; lane++) {
+        crew->task[lane]->index = batch->next + lane;
+        crew->lanes.in[lane] = in + lane * batch->message_bytes;
+    }
+    crew->impl->compress_many(&crew->lanes, form->run.blocks, batch->block_bytes);
+    in += form->tail_at;
+    for (size_t i = 0; i < form->ends->count; i++) {
+        fin_enter_phase(crew, form, 1 + i);
+        for (size_t lane = 0; lane < lanes; lane++) {
+            uint8_t *padded = crew->task[lane]->ends.padded;
+            const uint8_t *tail = in + lane * batch->message_bytes;
+            crew->lanes.in[lane] = form->ends->end[i].in;
+            if (i == 0 && form->in_place) {
+                crew->lanes.in[lane] = tail;
+            } else if (i == 0 && form->tail_bytes != 0) {
+                memcpy(padded, tail, form->tail_bytes);
+                crew->lanes.in[lane] = padded;
+            }
+        }
+        crew->impl->compress_many(&crew->lanes, form->ends->end[i].blocks, batch->block_bytes);
+    }
+    for (size_t lane = 0; lane < lanes; lane++) {
+        fin_write_lane(batch, crew, lane);
+    }
+    batch->next += lanes;
+}
+
+/* Messages of one length as long as they fill the lanes. */
+static void fin_run_in_step(fin_batch *batch, const fin_impl *impl)
+{
+    fin_crew crew;
+    fin_formation form;
+    fin_assemble(batch, &crew, impl);
+    fin_form(batch, &crew, &form);
+    while (batch->count - batch->next >= impl->lanes) {
+        fin_march(batch, &crew, &form);
+    }
+    fin_disband(&crew, impl->lanes);
+}
+
+/* ---- Messages of all lengths ---- */
 
 static void fin_run_lanes(fin_batch *batch, const fin_impl *impl)
 {
     fin_crew crew;
     const size_t lanes = impl->lanes;
-    crew.impl = impl;
-    crew.wide = fin_words_are_wide(batch->compression);
-    crew.h_words = batch->row->info.family == FIN_FAMILY_GROESTL ? batch->block_bytes / 8 : 8;
-    memcpy(&crew.lanes.salt, &batch->fresh.salt, sizeof crew.lanes.salt);
-    crew.lanes.rounds = batch->fresh.rounds;
+    fin_assemble(batch, &crew, impl);
     crew.busy = lanes;
     for (size_t lane = 0; lane < lanes; lane++) {
-        crew.task[lane] = &crew.tasks[lane];
         fin_next_message(batch, &crew, lane);
     }
-    while (crew.busy != 0) {
+    for (;;) {
+        const uint64_t blocks = fin_turn(batch, &crew);
+        if (crew.busy == 0) {
+            break;
+        }
         if (batch->next == batch->count && 2 * crew.busy <= crew.impl->lanes) {
             impl = fin_dispatch_many(batch->compression, crew.busy);
             if (impl == NULL) {
@@ -409,10 +548,13 @@ static void fin_run_lanes(fin_batch *batch, const fin_impl *impl)
                 fin_move(batch, &crew, impl);
             }
         }
-        fin_turn(batch, &crew, fin_step(batch, &crew));
+        if (crew.busy < crew.impl->lanes) {
+            fin_fill_idle(&crew);
+        }
+        crew.impl->compress_many(&crew.lanes, (size_t)blocks, batch->block_bytes);
+        crew.steps += blocks;
     }
-    fin_erase(&crew.lanes, sizeof crew.lanes);
-    fin_erase(crew.tasks, lanes * sizeof crew.tasks[0]);
+    fin_disband(&crew, lanes);
 }
 
 /* ---- The calls ---- */
@@ -503,7 +645,12 @@ static fin_status fin_hash_batch(fin_batch *batch, fin_algorithm algorithm,
         status = fin_hash_each(batch, params);
     } else if (status == FIN_OK && batch->count != 0) {
         const fin_impl *impl = fin_dispatch_many(batch->compression, batch->count);
-        if (impl != NULL) {
+        const bool of_one_length = batch->messages == NULL && batch->nodes == NULL;
+        if (impl != NULL && of_one_length && batch->count >= impl->lanes) {
+            fin_run_in_step(batch, impl);
+            impl = fin_dispatch_many(batch->compression, batch->count - batch->next);
+        }
+        if (impl != NULL && batch->next < batch->count) {
             fin_run_lanes(batch, impl);
         } else {
             fin_run_alone(batch);

@@ -85,8 +85,8 @@ static void check_digests(const batch *b)
             guarded = guarded && digest[k] == GUARD;
         }
         if (!CHECK_BYTES(b->expected[i], digest, b->digest_bytes) || !CHECK(guarded)) {
-            printf("    message %lu of %lu, %lu bytes\n", (unsigned long)i,
-                   (unsigned long)b->count, (unsigned long)b->messages[i].bytes);
+            printf("    message %lu of %lu, %lu bytes\n", (unsigned long)i, (unsigned long)b->count,
+                   (unsigned long)b->messages[i].bytes);
             return;
         }
     }
@@ -256,10 +256,12 @@ static void bad_input(void)
     fin_tree tree = {.fanout = 2, .depth = 2, .inner_bytes = 32};
     fin_params params = {0}, tree_params = {.tree = &tree};
     check_context("bad input");
-    CHECK_STATUS(FIN_ERR_ALGORITHM, fin_hash_many((fin_algorithm)0, NULL, messages, 3, digests, 64));
+    CHECK_STATUS(FIN_ERR_ALGORITHM,
+                 fin_hash_many((fin_algorithm)0, NULL, messages, 3, digests, 64));
     CHECK_STATUS(FIN_ERR_NULL, fin_hash_many(FIN_BLAKE256, NULL, NULL, 3, digests, 64));
     CHECK_STATUS(FIN_ERR_NULL, fin_hash_many(FIN_BLAKE256, NULL, messages, 3, NULL, 64));
-    CHECK_STATUS(FIN_ERR_OUTPUT_LENGTH, fin_hash_many(FIN_BLAKE256, NULL, messages, 3, digests, 31));
+    CHECK_STATUS(FIN_ERR_OUTPUT_LENGTH,
+                 fin_hash_many(FIN_BLAKE256, NULL, messages, 3, digests, 31));
     CHECK_STATUS(FIN_OK, fin_hash_many(FIN_BLAKE256, NULL, NULL, 0, NULL, 32));
     messages[2].bytes = 5;
     for (size_t i = 0; i < fin_algorithm_count(); i++) {

@@ -49,16 +49,15 @@
 #if FIN_V(IS_BLAKE2)
 #define FIN_WORD_OF(s, r, i, j) V(_load)(m + LANES * fin_sigma[r][i] + VEC_LANES * (s))
 #else
-#define FIN_WORD_OF(s, r, i, j)                                    \
-    V_XOR(V(_load)(m + LANES * fin_sigma[r][i] + VEC_LANES * (s)), \
-          V(_set1)(U[fin_sigma[r][j]]))
+#define FIN_WORD_OF(s, r, i, j) \
+    V_XOR(V(_load)(m + LANES * fin_sigma[r][i] + VEC_LANES * (s)), V(_set1)(U[fin_sigma[r][j]]))
 #endif
 /* G_i of round r on four words of the state. */
 #define FIN_GS(s, r, i, a, b, c, d)                                                    \
     FIN_G(v[s][a], v[s][b], v[s][c], v[s][d], FIN_WORD_OF(s, r, 2 * (i), 2 * (i) + 1), \
           FIN_WORD_OF(s, r, 2 * (i) + 1, 2 * (i)))
 #if FIN_STREAMS == 2
-#define FIN_GI(r, i, a, b, c, d)    \
+#define FIN_GI(r, i, a, b, c, d) \
     FIN_GS(0, r, i, a, b, c, d); \
     FIN_GS(1, r, i, a, b, c, d)
 #else
@@ -118,7 +117,8 @@ static inline __attribute__((always_inline)) void FN(_transpose)(fin_lanes *lane
 #define ROW(r, s) (lanes->row.WORDS + LANES * (r) + VEC_LANES * (s))
 
 /* The words after the chaining value: v8 .. v15. */
-static inline __attribute__((always_inline)) void FN(_seed)(VEC v[16], const fin_lanes *lanes, size_t s)
+static inline __attribute__((always_inline)) void FN(_seed)(VEC v[16], const fin_lanes *lanes,
+                                                            size_t s)
 {
     const VEC low = V(_load)(ROW(FIN_LANE_T, s));
     const VEC high = V(_load)(ROW(FIN_LANE_T + 1, s));
@@ -170,6 +170,9 @@ static void FIN_KERNEL(fin_lanes *lanes, size_t blocks, size_t stride)
                 V(_store)(ROW(FIN_LANE_H + i, s), h);
             }
         }
+    }
+    for (size_t i = 0; i < LANES; i++) {
+        lanes->in[i] += blocks * stride;
     }
 }
 

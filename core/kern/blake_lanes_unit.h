@@ -62,15 +62,15 @@
 #define FIN_TWICE(n) FIN_CAT(FIN_TWICE_, n)
 #define FIN_TEXT_(x) #x
 #define FIN_TEXT(x) FIN_TEXT_(x)
-#define FIN_RECORD(id, count, streams, kernel)                   \
-    {.compression = FIN_COMPRESSION_##id,                        \
-     .name = FIN_TIER "-x" FIN_TEXT(count),                      \
-     .technique = FIN_TEXT(count) " messages, " FIN_TECHNIQUE,   \
-     .source = FIN_SOURCE,                                       \
-     .lanes = (count),                                           \
-     .rank = FIN_RANK + (streams)-1,                             \
-     .avoid = (count) == 2 ? FIN_AVOID_OF_CHAINS : 0,            \
-     .constant_time = true,                                      \
+#define FIN_RECORD(id, count, streams, kernel)                 \
+    {.compression = FIN_COMPRESSION_##id,                      \
+     .name = FIN_TIER "-x" FIN_TEXT(count),                    \
+     .technique = FIN_TEXT(count) " messages, " FIN_TECHNIQUE, \
+     .source = FIN_SOURCE,                                     \
+     .lanes = (count),                                         \
+     .rank = FIN_RANK + (streams) - 1,                         \
+     .avoid = (count) == 2 ? FIN_AVOID_OF_CHAINS : 0,          \
+     .constant_time = true,                                    \
      .compress_many = kernel}
 
 static const fin_impl fin_impls[] = {

@@ -93,8 +93,7 @@ static inline lane32 lane32_top_bit(lane32 x)
 }
 static inline lane32 lane32_swap_bytes(lane32 x)
 {
-    return fin_lane_shuffle(
-        x, _mm_set_epi8(12, 13, 14, 15, 8, 9, 10, 11, 4, 5, 6, 7, 0, 1, 2, 3));
+    return fin_lane_shuffle(x, _mm_set_epi8(12, 13, 14, 15, 8, 9, 10, 11, 4, 5, 6, 7, 0, 1, 2, 3));
 }
 
 /* Squares of four words within the 128-bit lanes, then the 128-bit lanes: see lanes_256.h. */
@@ -144,8 +143,7 @@ static inline lane64 lane64_top_bit(lane64 x)
 }
 static inline lane64 lane64_swap_bytes(lane64 x)
 {
-    return fin_lane_shuffle(
-        x, _mm_set_epi8(8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7));
+    return fin_lane_shuffle(x, _mm_set_epi8(8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7));
 }
 
 /* Pairs within the 128-bit lanes, then the 128-bit lanes. */
