@@ -19,6 +19,29 @@
 #define FIN_ARCH_ARM64 1
 #endif
 
+/* What isa.def says of an architecture, if this is it. */
+#define FIN_IF_ANY(...) __VA_ARGS__
+#ifdef FIN_ARCH_X86
+#define FIN_IF_X86(...) __VA_ARGS__
+#else
+#define FIN_IF_X86(...)
+#endif
+#ifdef FIN_ARCH_X86_64
+#define FIN_IF_X86_64(...) __VA_ARGS__
+#else
+#define FIN_IF_X86_64(...)
+#endif
+#ifdef FIN_ARCH_X86_64_ELF
+#define FIN_IF_X86_64_ELF(...) __VA_ARGS__
+#else
+#define FIN_IF_X86_64_ELF(...)
+#endif
+#ifdef FIN_ARCH_ARM64
+#define FIN_IF_ARM64(...) __VA_ARGS__
+#else
+#define FIN_IF_ARM64(...)
+#endif
+
 /* For what a kernel is made of: gcc's own judgement leaves calls in it, which spill every vector. */
 #ifdef __GNUC__
 #define FIN_INLINE static inline __attribute__((always_inline))

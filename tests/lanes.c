@@ -8,22 +8,6 @@
 
 #include "internal.h"
 
-#define FIN_IF_ANY(...) __VA_ARGS__
-#ifdef FIN_ARCH_X86
-#define FIN_IF_X86(...) __VA_ARGS__
-#else
-#define FIN_IF_X86(...)
-#endif
-#ifdef FIN_ARCH_X86_64
-#define FIN_IF_X86_64(...) __VA_ARGS__
-#else
-#define FIN_IF_X86_64(...)
-#endif
-#ifdef FIN_ARCH_ARM64
-#define FIN_IF_ARM64(...) __VA_ARGS__
-#else
-#define FIN_IF_ARM64(...)
-#endif
 #define FIN_UNIT(name, architecture, features, flags) \
     FIN_IF_##architecture(extern const fin_unit fin_unit_##name;)
 #include "isa.def"
