@@ -64,8 +64,7 @@
 #define FIN_GI(r, i, a, b, c, d) FIN_GS(0, r, i, a, b, c, d)
 #endif
 
-static inline __attribute__((always_inline)) void FN(_permute)(VEC v[FIN_STREAMS][16],
-                                                               const WORD *m, uint64_t rounds)
+FIN_INLINE void FN(_permute)(VEC v[FIN_STREAMS][16], const WORD *m, uint64_t rounds)
 {
     for (int r = 0; rounds != 0;) {
         FIN_GI(r, 0, 0, 4, 8, 12);
@@ -88,8 +87,7 @@ static inline __attribute__((always_inline)) void FN(_permute)(VEC v[FIN_STREAMS
      lane 0   m0 m1 m2 m3 | m4 ..        word 0   m0 m0' m0" ..   one word
      lane 1   m0'm1'm2'm3'| m4'..   ->   word 1   m1 m1' m1" ..   of every lane
      lane 2   m0"m1"m2"m3"| m4"..                                                 */
-static inline __attribute__((always_inline)) void FN(_transpose)(fin_lanes *lanes, size_t offset,
-                                                                 size_t stride)
+FIN_INLINE void FN(_transpose)(fin_lanes *lanes, size_t offset, size_t stride)
 {
     for (size_t k = 0; k < FIN_STREAMS * 16 / VEC_LANES; k++) {
         const size_t first = k % FIN_STREAMS * VEC_LANES;
@@ -117,8 +115,7 @@ static inline __attribute__((always_inline)) void FN(_transpose)(fin_lanes *lane
 #define ROW(r, s) (lanes->row.WORDS + LANES * (r) + VEC_LANES * (s))
 
 /* The words after the chaining value: v8 .. v15. */
-static inline __attribute__((always_inline)) void FN(_seed)(VEC v[16], const fin_lanes *lanes,
-                                                            size_t s)
+FIN_INLINE void FN(_seed)(VEC v[16], const fin_lanes *lanes, size_t s)
 {
     const VEC low = V(_load)(ROW(FIN_LANE_T, s));
     const VEC high = V(_load)(ROW(FIN_LANE_T + 1, s));
@@ -139,7 +136,7 @@ static inline __attribute__((always_inline)) void FN(_seed)(VEC v[16], const fin
 }
 
 /* The increment's top bit is clear: there is a carry if the sum's is and the old one was not. */
-static inline __attribute__((always_inline)) void FN(_count)(fin_lanes *lanes, size_t s)
+FIN_INLINE void FN(_count)(fin_lanes *lanes, size_t s)
 {
     const VEC old = V(_load)(ROW(FIN_LANE_T, s));
     const VEC low = V_ADD(old, V(_load)(ROW(FIN_LANE_INCREMENT, s)));

@@ -14,23 +14,23 @@ typedef __m128i lane32;
 typedef __m128i lane64;
 
 /* Rows are aligned, messages are not. */
-static inline __m128i fin_lane_load(const void *p)
+FIN_INLINE __m128i fin_lane_load(const void *p)
 {
     return _mm_load_si128(p);
 }
-static inline __m128i fin_lane_load_bytes(const void *p)
+FIN_INLINE __m128i fin_lane_load_bytes(const void *p)
 {
     return _mm_loadu_si128(p);
 }
-static inline void fin_lane_store(void *p, __m128i x)
+FIN_INLINE void fin_lane_store(void *p, __m128i x)
 {
     _mm_store_si128(p, x);
 }
-static inline __m128i fin_lane_xor(__m128i a, __m128i b)
+FIN_INLINE __m128i fin_lane_xor(__m128i a, __m128i b)
 {
     return _mm_xor_si128(a, b);
 }
-static inline __m128i fin_lane_and_not(__m128i a, __m128i b)
+FIN_INLINE __m128i fin_lane_and_not(__m128i a, __m128i b)
 {
     return _mm_andnot_si128(b, a);
 }
@@ -48,11 +48,11 @@ static inline __m128i fin_lane_and_not(__m128i a, __m128i b)
 #define lane32_ror_8 vec32_ror_8
 #define lane32_ror_7 vec32_ror_7
 
-static inline lane32 lane32_set1(uint32_t x)
+FIN_INLINE lane32 lane32_set1(uint32_t x)
 {
     return _mm_set1_epi32((int)x);
 }
-static inline lane32 lane32_top_bit(lane32 x)
+FIN_INLINE lane32 lane32_top_bit(lane32 x)
 {
     return _mm_srli_epi32(x, 31);
 }
@@ -61,7 +61,7 @@ static inline lane32 lane32_top_bit(lane32 x)
     b0 b1 b2 b3   ->   a2 b2 a3 b3   ->   a1 b1 c1 d1
     c0 c1 c2 c3        c0 d0 c1 d1        a2 b2 c2 d2
     d0 d1 d2 d3        c2 d2 c3 d3        a3 b3 c3 d3  */
-static inline void lane32_transpose(lane32 x[4])
+FIN_INLINE void lane32_transpose(lane32 x[4])
 {
     const __m128i ab_low = _mm_unpacklo_epi32(x[0], x[1]);
     const __m128i ab_high = _mm_unpackhi_epi32(x[0], x[1]);
@@ -87,22 +87,22 @@ static inline void lane32_transpose(lane32 x[4])
 #define lane64_ror_11 fin_ror64_11
 #define lane64_ror_63 fin_ror64_63
 
-static inline lane64 lane64_set1(uint64_t x)
+FIN_INLINE lane64 lane64_set1(uint64_t x)
 {
     return _mm_set1_epi64x((long long)x);
 }
-static inline lane64 lane64_add(lane64 a, lane64 b)
+FIN_INLINE lane64 lane64_add(lane64 a, lane64 b)
 {
     return _mm_add_epi64(a, b);
 }
-static inline lane64 lane64_top_bit(lane64 x)
+FIN_INLINE lane64 lane64_top_bit(lane64 x)
 {
     return _mm_srli_epi64(x, 63);
 }
 
 /*  a0 a1  ->  a0 b0
     b0 b1      a1 b1  */
-static inline void lane64_transpose(lane64 x[2])
+FIN_INLINE void lane64_transpose(lane64 x[2])
 {
     const __m128i low = _mm_unpacklo_epi64(x[0], x[1]);
     x[1] = _mm_unpackhi_epi64(x[0], x[1]);

@@ -15,15 +15,15 @@ typedef __m256i lane32;
 typedef __m256i lane64;
 
 /* Rows are aligned, messages are not. */
-static inline __m256i fin_lane_load(const void *p)
+FIN_INLINE __m256i fin_lane_load(const void *p)
 {
     return _mm256_load_si256(p);
 }
-static inline void fin_lane_store(void *p, __m256i x)
+FIN_INLINE void fin_lane_store(void *p, __m256i x)
 {
     _mm256_store_si256(p, x);
 }
-static inline __m256i fin_lane_and_not(__m256i a, __m256i b)
+FIN_INLINE __m256i fin_lane_and_not(__m256i a, __m256i b)
 {
     return _mm256_andnot_si256(b, a);
 }
@@ -36,15 +36,15 @@ static inline __m256i fin_lane_and_not(__m256i a, __m256i b)
 #define lane32_keep vec64_keep
 #define lane32_swap_bytes vec32x2_swap_bytes
 
-static inline lane32 lane32_set1(uint32_t x)
+FIN_INLINE lane32 lane32_set1(uint32_t x)
 {
     return _mm256_set1_epi32((int)x);
 }
-static inline lane32 lane32_add(lane32 a, lane32 b)
+FIN_INLINE lane32 lane32_add(lane32 a, lane32 b)
 {
     return _mm256_add_epi32(a, b);
 }
-static inline lane32 lane32_top_bit(lane32 x)
+FIN_INLINE lane32 lane32_top_bit(lane32 x)
 {
     return _mm256_srli_epi32(x, 31);
 }
@@ -55,13 +55,13 @@ static inline lane32 lane32_top_bit(lane32 x)
 #define lane32_ror_8(x) _mm256_ror_epi32(x, 8)
 #define lane32_ror_7(x) _mm256_ror_epi32(x, 7)
 #else
-static inline lane32 lane32_ror_16(lane32 x)
+FIN_INLINE lane32 lane32_ror_16(lane32 x)
 {
     return fin_shuffle_bytes256(x, _mm256_set_epi8(13, 12, 15, 14, 9, 8, 11, 10, 5, 4, 7, 6, 1, 0,
                                                    3, 2, 13, 12, 15, 14, 9, 8, 11, 10, 5, 4, 7, 6,
                                                    1, 0, 3, 2));
 }
-static inline lane32 lane32_ror_8(lane32 x)
+FIN_INLINE lane32 lane32_ror_8(lane32 x)
 {
     return _mm256_shuffle_epi8(x, _mm256_set_epi8(12, 15, 14, 13, 8, 11, 10, 9, 4, 7, 6, 5, 0, 3, 2,
                                                   1, 12, 15, 14, 13, 8, 11, 10, 9, 4, 7, 6, 5, 0, 3,
@@ -83,7 +83,7 @@ static inline lane32 lane32_ror_8(lane32 x)
  *   e0 e1 e2 e3 | e4 e5 e6 e7        e0 f0 g0 h0 | e4 f4 g4 h4        a4 b4 c4 d4 | e4 f4 g4 h4
  *   ..                               ..                               ..
  */
-static inline void lane32_transpose(lane32 x[8])
+FIN_INLINE void lane32_transpose(lane32 x[8])
 {
     lane32 y[8];
     for (size_t i = 0; i < 8; i += 4) {
@@ -117,11 +117,11 @@ static inline void lane32_transpose(lane32 x[8])
 #define lane64_ror_11 vec64_ror_11
 #define lane64_ror_63 vec64_ror_63
 
-static inline lane64 lane64_set1(uint64_t x)
+FIN_INLINE lane64 lane64_set1(uint64_t x)
 {
     return _mm256_set1_epi64x((long long)x);
 }
-static inline lane64 lane64_top_bit(lane64 x)
+FIN_INLINE lane64 lane64_top_bit(lane64 x)
 {
     return _mm256_srli_epi64(x, 63);
 }
@@ -130,7 +130,7 @@ static inline lane64 lane64_top_bit(lane64 x)
     b0 b1 | b2 b3   ->   a1 b1 | a3 b3   ->   a1 b1 | c1 d1
     c0 c1 | c2 c3        c0 d0 | c2 d2        a2 b2 | c2 d2
     d0 d1 | d2 d3        c1 d1 | c3 d3        a3 b3 | c3 d3  */
-static inline void lane64_transpose(lane64 x[4])
+FIN_INLINE void lane64_transpose(lane64 x[4])
 {
     const __m256i ab_low = _mm256_unpacklo_epi64(x[0], x[1]);
     const __m256i ab_high = _mm256_unpackhi_epi64(x[0], x[1]);

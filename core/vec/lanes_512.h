@@ -14,34 +14,34 @@ typedef __m512i lane32;
 typedef __m512i lane64;
 
 /* Rows are aligned, messages are not. */
-static inline __m512i fin_lane_load(const void *p)
+FIN_INLINE __m512i fin_lane_load(const void *p)
 {
     return _mm512_load_si512(p);
 }
-static inline __m512i fin_lane_load_bytes(const void *p)
+FIN_INLINE __m512i fin_lane_load_bytes(const void *p)
 {
     return _mm512_loadu_si512(p);
 }
-static inline void fin_lane_store(void *p, __m512i x)
+FIN_INLINE void fin_lane_store(void *p, __m512i x)
 {
     _mm512_store_si512(p, x);
 }
-static inline __m512i fin_lane_xor(__m512i a, __m512i b)
+FIN_INLINE __m512i fin_lane_xor(__m512i a, __m512i b)
 {
     return _mm512_xor_si512(a, b);
 }
-static inline __m512i fin_lane_and_not(__m512i a, __m512i b)
+FIN_INLINE __m512i fin_lane_and_not(__m512i a, __m512i b)
 {
     return _mm512_andnot_si512(b, a);
 }
 /* The compiler must not look behind this sum (blake_g.h). */
-static inline __m512i fin_lane_keep(__m512i x)
+FIN_INLINE __m512i fin_lane_keep(__m512i x)
 {
     __asm__("" : "+v"(x));
     return x;
 }
 /* Bytes of every 128-bit lane in the order of a control for one. */
-static inline __m512i fin_lane_shuffle(__m512i x, __m128i control)
+FIN_INLINE __m512i fin_lane_shuffle(__m512i x, __m128i control)
 {
     return _mm512_shuffle_epi8(x, _mm512_broadcast_i32x4(control));
 }
@@ -55,8 +55,8 @@ static inline __m512i fin_lane_shuffle(__m512i x, __m128i control)
  *   i0 i1 i2 i3        i0 i2 m0 m2        a2 e2 i2 m2
  *   m0 m1 m2 m3        i1 i3 m1 m3        a3 e3 i3 m3
  */
-static inline void fin_lane_transpose128(__m512i a, __m512i e, __m512i i, __m512i m,
-                                         __m512i *const y[4])
+FIN_INLINE void fin_lane_transpose128(__m512i a, __m512i e, __m512i i, __m512i m,
+                                      __m512i *const y[4])
 {
     const __m512i ae_even = _mm512_shuffle_i32x4(a, e, _MM_SHUFFLE(2, 0, 2, 0));
     const __m512i ae_odd = _mm512_shuffle_i32x4(a, e, _MM_SHUFFLE(3, 1, 3, 1));
@@ -79,25 +79,25 @@ static inline void fin_lane_transpose128(__m512i a, __m512i e, __m512i i, __m512
 #define lane32_ror_8(x) _mm512_ror_epi32(x, 8)
 #define lane32_ror_7(x) _mm512_ror_epi32(x, 7)
 
-static inline lane32 lane32_set1(uint32_t x)
+FIN_INLINE lane32 lane32_set1(uint32_t x)
 {
     return _mm512_set1_epi32((int)x);
 }
-static inline lane32 lane32_add(lane32 a, lane32 b)
+FIN_INLINE lane32 lane32_add(lane32 a, lane32 b)
 {
     return _mm512_add_epi32(a, b);
 }
-static inline lane32 lane32_top_bit(lane32 x)
+FIN_INLINE lane32 lane32_top_bit(lane32 x)
 {
     return _mm512_srli_epi32(x, 31);
 }
-static inline lane32 lane32_swap_bytes(lane32 x)
+FIN_INLINE lane32 lane32_swap_bytes(lane32 x)
 {
     return fin_lane_shuffle(x, _mm_set_epi8(12, 13, 14, 15, 8, 9, 10, 11, 4, 5, 6, 7, 0, 1, 2, 3));
 }
 
 /* Squares of four words within the 128-bit lanes, then the 128-bit lanes: see lanes_256.h. */
-static inline void lane32_transpose(lane32 x[16])
+FIN_INLINE void lane32_transpose(lane32 x[16])
 {
     lane32 y[16];
     for (size_t i = 0; i < 16; i += 4) {
@@ -129,25 +129,25 @@ static inline void lane32_transpose(lane32 x[16])
 #define lane64_ror_11(x) _mm512_ror_epi64(x, 11)
 #define lane64_ror_63(x) _mm512_ror_epi64(x, 63)
 
-static inline lane64 lane64_set1(uint64_t x)
+FIN_INLINE lane64 lane64_set1(uint64_t x)
 {
     return _mm512_set1_epi64((long long)x);
 }
-static inline lane64 lane64_add(lane64 a, lane64 b)
+FIN_INLINE lane64 lane64_add(lane64 a, lane64 b)
 {
     return _mm512_add_epi64(a, b);
 }
-static inline lane64 lane64_top_bit(lane64 x)
+FIN_INLINE lane64 lane64_top_bit(lane64 x)
 {
     return _mm512_srli_epi64(x, 63);
 }
-static inline lane64 lane64_swap_bytes(lane64 x)
+FIN_INLINE lane64 lane64_swap_bytes(lane64 x)
 {
     return fin_lane_shuffle(x, _mm_set_epi8(8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7));
 }
 
 /* Pairs within the 128-bit lanes, then the 128-bit lanes. */
-static inline void lane64_transpose(lane64 x[8])
+FIN_INLINE void lane64_transpose(lane64 x[8])
 {
     lane64 y[8];
     for (size_t i = 0; i < 8; i += 2) {
