@@ -45,60 +45,56 @@ static void fin_blake_start(fin_context *context, const fin_row *row)
     }
 }
 
+static void fin_blake_length(uint8_t *at, const uint64_t t[2], bool wide)
+{
+    if (wide) {
+        fin_store64_be(at, t[1]);
+        at += 8;
+    }
+    fin_store64_be(at, t[0]);
+}
+
 /*
  * message, 1, 0 .. 0, full_length, length: the bit before the length tells the full digest
  * (-256, -512) from the shortened one. A block without any message bit is hashed with counter 0.
  */
-void fin_blake_finish(fin_chain *chain, fin_compression compression, bool full_length,
-                      const fin_tail *tail)
+static void fin_blake_pad(const fin_chain *chain, const fin_row *row, fin_compression compression,
+                          const fin_tail *tail, fin_ends *ends)
 {
     const size_t block_bytes = fin_block_bytes[compression];
     const size_t length_at = block_bytes - block_bytes / 8;
-    const bool wide = fin_is_blake512(compression);
-    fin_tail rest = *tail;
-    if (rest.bytes == block_bytes) {
-        fin_compress(chain, compression, rest.in, 1, block_bytes, (uint32_t)(8 * block_bytes));
-        rest.in += block_bytes;
-        rest.bytes = 0;
-    }
-    const uint32_t bits = (uint32_t)(8 * rest.bytes + rest.bit_count);
-    const fin_chain before = {.t = {chain->t[0], chain->t[1]}};
-    fin_chain total = before;
-    fin_chain_advance(&total, 1, bits);
-
-    uint8_t block[128] = {0};
-    fin_copy_tail(block, rest.in, rest.bytes, fin_padded_bits(&rest));
-
-    uint32_t increment = bits;
-    if (bits + 2 > 8 * length_at) {
-        fin_compress(chain, compression, block, 1, block_bytes, increment);
-        memset(block, 0, sizeof block);
-        increment = 0;
-    }
-    if (full_length) {
-        const uint64_t before_length = fin_load64_le(block + length_at - 8);
-        fin_store64_le(block + length_at - 8, before_length | UINT64_C(1) << 56);
-    }
-    if (wide) {
-        fin_store64_be(block + length_at, total.t[1]);
-        fin_store64_be(block + length_at + 8, total.t[0]);
-    } else {
-        fin_store64_be(block + length_at, total.t[0]);
-    }
-    if (increment == 0) {
-        chain->t[0] = chain->t[1] = 0;
-    }
-    fin_compress(chain, compression, block, 1, block_bytes, increment);
-    chain->t[0] = total.t[0];
-    chain->t[1] = total.t[1];
-    fin_erase(block, sizeof block);
-}
-
-static void fin_blake_finish_row(fin_chain *chain, const fin_row *row, fin_compression compression,
-                                 const fin_tail *tail)
-{
     const bool full_length = row->info.digest_bytes == 32 || row->info.digest_bytes == 64;
-    fin_blake_finish(chain, compression, full_length, tail);
+    const bool whole = tail->bytes == block_bytes;
+    const uint32_t bits = (uint32_t)(8 * tail->bytes + tail->bit_count);
+    const uint64_t t0 = chain->t[0];
+    const uint64_t t1 = chain->t[1];
+    const uint64_t sum = t0 + bits;
+    ends->t[0] = sum;
+    ends->t[1] = t1 + (sum < t0);
+    ends->flag = 0;
+    ends->count = bits + 2 > 8 * length_at ? 2 : 1;
+    ends->end[0] = (fin_end){ends->padded, 1, {bits != 0 ? t0 : 0, bits != 0 ? t1 : 0}, bits};
+    ends->end[1] = (fin_end){ends->padded + block_bytes, 1, {0, 0}, 0};
+    fin_clear_padded(ends, ends->count * block_bytes);
+    if (whole) {
+        ends->end[0].in = tail->in;
+        fin_store64_le(ends->padded + block_bytes, fin_padded_bits(tail));
+        if (tail->bit_count != 0) {
+            /* The second block has message bits of its own. */
+            ends->end[0].increment = bits - tail->bit_count;
+            ends->end[1].increment = tail->bit_count;
+            ends->end[1].t[0] = t0 + ends->end[0].increment;
+            ends->end[1].t[1] = t1 + (ends->end[1].t[0] < t0);
+        }
+    } else {
+        fin_copy_tail(ends->padded, tail->in, tail->bytes, fin_padded_bits(tail));
+    }
+    uint8_t *last = ends->padded + (ends->count - 1) * block_bytes;
+    if (full_length) {
+        const uint64_t before_length = fin_load64_le(last + length_at - 8);
+        fin_store64_le(last + length_at - 8, before_length | UINT64_C(1) << 56);
+    }
+    fin_blake_length(last + length_at, ends->t, fin_is_blake512(compression));
 }
 
 static void fin_blake_output(const fin_chain *chain, fin_compression compression, uint8_t *digest,
@@ -115,5 +111,5 @@ static void fin_blake_output(const fin_chain *chain, fin_compression compression
     }
 }
 
-const fin_family_ops fin_blake_ops = {fin_blake_fits, fin_blake_start, fin_blake_finish_row,
+const fin_family_ops fin_blake_ops = {fin_blake_fits, fin_blake_start, fin_blake_pad,
                                       fin_blake_output};

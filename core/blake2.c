@@ -122,21 +122,25 @@ static void fin_blake2_start(fin_context *context, const fin_row *row)
     }
 }
 
-/* The caller has set chain->f[1] if this is the last node. */
-static void fin_blake2_finish(fin_chain *chain, const fin_row *row, fin_compression compression,
-                              const fin_tail *tail)
+/* One block with zeros after the message; a whole one is compressed where it lies. */
+static void fin_blake2_pad(const fin_chain *chain, const fin_row *row, fin_compression compression,
+                           const fin_tail *tail, fin_ends *ends)
 {
     (void)row;
-    const size_t block_bytes = fin_block_bytes[compression];
-    chain->f[0] = UINT64_MAX;
-    if (tail->bytes == block_bytes) {
-        fin_compress(chain, compression, tail->in, 1, block_bytes, (uint32_t)block_bytes);
-        return;
+    const uint64_t t0 = chain->t[0];
+    const uint64_t t1 = chain->t[1];
+    const uint64_t sum = t0 + tail->bytes;
+    ends->t[0] = sum;
+    ends->t[1] = t1 + (sum < t0);
+    ends->flag = UINT64_MAX;
+    ends->count = 1;
+    ends->end[0] = (fin_end){tail->in, 1, {t0, t1}, (uint32_t)tail->bytes};
+    ends->padded_bytes = 0;
+    if (tail->bytes != fin_block_bytes[compression]) {
+        ends->end[0].in = ends->padded;
+        fin_clear_padded(ends, fin_block_bytes[compression]);
+        fin_copy_tail(ends->padded, tail->in, tail->bytes, 0);
     }
-    uint8_t block[128] = {0};
-    fin_copy_tail(block, tail->in, tail->bytes, 0);
-    fin_compress(chain, compression, block, 1, block_bytes, (uint32_t)tail->bytes);
-    fin_erase(block, sizeof block);
 }
 
 static void fin_blake2_output(const fin_chain *chain, fin_compression compression, uint8_t *digest,
@@ -154,5 +158,5 @@ static void fin_blake2_output(const fin_chain *chain, fin_compression compressio
     fin_erase(words, sizeof words);
 }
 
-const fin_family_ops fin_blake2_ops = {fin_blake2_fits, fin_blake2_start, fin_blake2_finish,
+const fin_family_ops fin_blake2_ops = {fin_blake2_fits, fin_blake2_start, fin_blake2_pad,
                                        fin_blake2_output};

@@ -66,8 +66,8 @@ void fin_striped_start(fin_context *context, const fin_row *row)
     }
 }
 
-static void fin_stripes_compress(fin_context *context, const fin_stripes *stripes,
-                                 const uint8_t *in, size_t count)
+static void fin_stripes_compress_each(fin_context *context, const fin_stripes *stripes,
+                                      const uint8_t *in, size_t count)
 {
     fin_chain chain;
     for (uint32_t leaf = 0; leaf < stripes->leaf_count; leaf++) {
@@ -76,9 +76,55 @@ static void fin_stripes_compress(fin_context *context, const fin_stripes *stripe
                      stripes->stripe_bytes, stripes->block_bytes);
         fin_leaf_store(context, &chain, stripes, leaf);
     }
-    context->chain.t[0] = chain.t[0];
-    context->chain.t[1] = chain.t[1];
     fin_erase(&chain, sizeof chain);
+}
+
+/* Words of leaves into rows of lanes, or back: the rest of leaves from first on, or as many as
+   there are lanes. */
+static void fin_leaves_exchange(fin_context *context, const fin_stripes *stripes, uint32_t first,
+                                fin_lanes *lanes, size_t lane_count, bool into_lanes)
+{
+    const bool wide = fin_words_are_wide(stripes->compression);
+    for (size_t lane = 0; lane < lane_count && first + lane < stripes->leaf_count; lane++) {
+        uint64_t *leaf = context->leaves + (first + lane) * stripes->block_bytes / 16;
+        for (size_t i = 0; i < 8; i++) {
+            const size_t at = (FIN_LANE_H + i) * lane_count + lane;
+            void *word = wide ? (void *)&lanes->row.w64[at] : (void *)&lanes->row.w32[at];
+            uint8_t *own = (uint8_t *)leaf + (wide ? 8 : 4) * i;
+            memcpy(into_lanes ? word : own, into_lanes ? own : word, wide ? 8 : 4);
+        }
+    }
+}
+
+static void fin_stripes_compress_lanes(fin_context *context, const fin_stripes *stripes,
+                                       const fin_impl *impl, const uint8_t *in, size_t count)
+{
+    fin_lanes lanes;
+    lanes.rounds = context->chain.rounds;
+    for (uint32_t first = 0; first < stripes->leaf_count; first += impl->lanes) {
+        fin_leaves_exchange(context, stripes, first, &lanes, impl->lanes, true);
+        for (size_t lane = 0; lane < impl->lanes; lane++) {
+            const uint32_t leaf = first + lane < stripes->leaf_count ? first + (uint32_t)lane : 0;
+            lanes.in[lane] = in + leaf * stripes->block_bytes;
+            fin_lane_set_phase(&lanes, stripes->compression, impl->lanes, lane, context->chain.t,
+                               stripes->block_bytes);
+        }
+        impl->compress_many(&lanes, count, stripes->stripe_bytes);
+        fin_leaves_exchange(context, stripes, first, &lanes, impl->lanes, false);
+    }
+    fin_erase(&lanes, sizeof lanes);
+}
+
+static void fin_stripes_compress(fin_context *context, const fin_stripes *stripes,
+                                 const uint8_t *in, size_t count)
+{
+    const fin_impl *impl = fin_dispatch_many(stripes->compression, stripes->leaf_count);
+    if (impl != NULL) {
+        fin_stripes_compress_lanes(context, stripes, impl, in, count);
+    } else {
+        fin_stripes_compress_each(context, stripes, in, count);
+    }
+    fin_chain_advance(&context->chain, count, stripes->block_bytes);
 }
 
 void fin_striped_update(fin_context *context, const fin_row *row, const uint8_t *in, size_t bytes)
@@ -132,7 +178,7 @@ static void fin_leaf_finish(fin_context *context, const fin_stripes *stripes, fi
     }
     chain->f[1] = leaf == stripes->leaf_count - 1 ? UINT64_MAX : 0;
     const fin_tail tail = {in, rest, 0, 0};
-    fin_blake2_ops.finish(chain, NULL, stripes->compression, &tail);
+    fin_finish(chain, fin_row_of(context->algorithm), stripes->compression, &tail);
 }
 
 void fin_striped_finish(fin_context *context, const fin_row *row)
@@ -153,7 +199,7 @@ void fin_striped_finish(fin_context *context, const fin_row *row)
                  stripes.block_bytes, stripes.block_bytes);
     root->f[1] = UINT64_MAX;
     const fin_tail tail = {digests + root_bytes - stripes.block_bytes, stripes.block_bytes, 0, 0};
-    fin_blake2_ops.finish(root, row, stripes.compression, &tail);
+    fin_finish(root, row, stripes.compression, &tail);
     fin_erase(digests, sizeof digests);
     fin_erase(&chain, sizeof chain);
 }

@@ -30,7 +30,7 @@ static void fin_xof_node(const fin_context *context, fin_compression compression
     fin_chain node;
     fin_blake2_node(&node, compression, block);
     const fin_tail tail = {root_digest, unit, 0, 0};
-    fin_blake2_ops.finish(&node, NULL, compression, &tail);
+    fin_finish(&node, fin_row_of(context->algorithm), compression, &tail);
     fin_blake2_ops.output(&node, compression, node_digest, unit);
     fin_erase(root_digest, sizeof root_digest);
     fin_erase(&node, sizeof node);

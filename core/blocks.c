@@ -39,7 +39,7 @@ static void fin_blocks_run(const fin_blocks_call *call, fin_chain *chain)
     chain->rounds = call->row->rounds;
     if (call->last) {
         const fin_tail tail = {call->in, call->bytes, 0, 0};
-        fin_ops_of(call->row)->finish(chain, call->row, call->compression, &tail);
+        fin_finish(chain, call->row, call->compression, &tail);
     } else if (call->bytes != 0) {
         fin_compress(chain, call->compression, call->in, call->bytes / block_bytes, call->stride,
                      fin_block_increment(call->row, block_bytes));

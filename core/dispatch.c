@@ -20,28 +20,6 @@
 
 /* ---- Registry ---- */
 
-#define FIN_IF_ANY(...) __VA_ARGS__
-#ifdef FIN_ARCH_X86
-#define FIN_IF_X86(...) __VA_ARGS__
-#else
-#define FIN_IF_X86(...)
-#endif
-#ifdef FIN_ARCH_X86_64
-#define FIN_IF_X86_64(...) __VA_ARGS__
-#else
-#define FIN_IF_X86_64(...)
-#endif
-#ifdef FIN_ARCH_X86_64_ELF
-#define FIN_IF_X86_64_ELF(...) __VA_ARGS__
-#else
-#define FIN_IF_X86_64_ELF(...)
-#endif
-#ifdef FIN_ARCH_ARM64
-#define FIN_IF_ARM64(...) __VA_ARGS__
-#else
-#define FIN_IF_ARM64(...)
-#endif
-
 #define FIN_UNIT(name, architecture, features, flags) \
     FIN_IF_##architecture(extern const fin_unit fin_unit_##name;)
 #include "isa.def"
@@ -235,6 +213,19 @@ size_t fin_cpu_features(char *text, size_t bytes)
 
 _Atomic(const fin_impl *) fin_chosen[FIN_COMPRESSIONS];
 
+/*
+ * The same for several messages at once, by width: of entry k for up to 2^k messages. fin_alone
+ * stands where one message at a time is better or all there is.
+ */
+enum { FIN_WIDTHS = 6 };
+static _Atomic(const fin_impl *) fin_chosen_many[FIN_COMPRESSIONS][FIN_WIDTHS];
+static const fin_impl fin_alone = {.lanes = 1};
+
+static bool fin_is_many(const fin_impl *impl)
+{
+    return impl->lanes > 1;
+}
+
 /* Those to be avoided on this CPU rank below all others. */
 static uint32_t fin_preference(const fin_impl *impl)
 {
@@ -242,40 +233,53 @@ static uint32_t fin_preference(const fin_impl *impl)
     return (fin_features() & impl->avoid) != 0 ? impl->rank : impl->rank + UNAVOIDED;
 }
 
-/* Which records a look-up wants: of one compression function, and of one name if it has any. */
-static const fin_impl *fin_find(fin_compression compression, fin_span name, bool *supported)
+/* The best record for one message. */
+static const fin_impl *fin_find_single(fin_compression compression)
 {
     const fin_impl *best = NULL;
     for (size_t u = 0; u < FIN_UNITS; u++) {
         for (size_t i = 0; i < fin_units[u].unit->count; i++) {
             const fin_impl *impl = &fin_units[u].unit->impls[i];
-            if (impl->compression != compression) {
-                continue;
-            }
-            if (name.at != NULL) {
-                if (fin_span_is(name, impl->name)) {
-                    *supported = fin_supported(&fin_units[u]);
-                    return impl;
-                }
-            } else if (impl->constant_time && fin_supported(&fin_units[u]) &&
-                       (best == NULL || fin_preference(impl) > fin_preference(best))) {
+            if (impl->compression == compression && !fin_is_many(impl) && impl->constant_time &&
+                (best == NULL || fin_preference(impl) > fin_preference(best)) &&
+                fin_supported(&fin_units[u])) {
                 best = impl;
             }
         }
     }
-    *supported = best != NULL;
+    return best;
+}
+
+/* The best record for up to so many messages; none that this CPU had better avoid. */
+static const fin_impl *fin_find_many(fin_compression compression, uint32_t lanes_max)
+{
+    const fin_impl *best = &fin_alone;
+    for (size_t u = 0; u < FIN_UNITS; u++) {
+        for (size_t i = 0; i < fin_units[u].unit->count; i++) {
+            const fin_impl *impl = &fin_units[u].unit->impls[i];
+            if (impl->compression == compression && fin_is_many(impl) && impl->constant_time &&
+                impl->lanes <= lanes_max && (fin_features() & impl->avoid) == 0 &&
+                impl->rank > best->rank && fin_supported(&fin_units[u])) {
+                best = impl;
+            }
+        }
+    }
     return best;
 }
 
 static fin_status fin_find_by_name(fin_compression compression, fin_span name,
                                    const fin_impl **impl)
 {
-    bool supported = false;
-    *impl = fin_find(compression, name, &supported);
-    if (*impl == NULL) {
-        return FIN_ERR_IMPL_UNKNOWN;
+    for (size_t u = 0; u < FIN_UNITS; u++) {
+        for (size_t i = 0; i < fin_units[u].unit->count; i++) {
+            const fin_impl *named = &fin_units[u].unit->impls[i];
+            if (named->compression == compression && fin_span_is(name, named->name)) {
+                *impl = named;
+                return fin_supported(&fin_units[u]) ? FIN_OK : FIN_ERR_IMPL_UNSUPPORTED;
+            }
+        }
     }
-    return supported ? FIN_OK : FIN_ERR_IMPL_UNSUPPORTED;
+    return FIN_ERR_IMPL_UNKNOWN;
 }
 
 /* An item of FINALIST_IMPL: ALGORITHM=NAME; any algorithm that the compression function serves. */
@@ -300,45 +304,60 @@ static fin_status fin_parse_choice(fin_span item, fin_compression *compression, 
     return FIN_ERR_ENVIRONMENT;
 }
 
-/* What FINALIST_IMPL says of a compression function: the last item counts; null if nothing. */
-static fin_status fin_choice_of_environment(fin_compression compression, const fin_impl **impl,
+/*
+ * What was asked for by name, null where nothing was. Who asks for a record of one message means
+ * it for several, too, unless a record of several is named after it.
+ */
+typedef struct fin_named {
+    const fin_impl *single;
+    const fin_impl *many;
+} fin_named;
+
+static void fin_name(fin_named *named, const fin_impl *impl)
+{
+    if (fin_is_many(impl)) {
+        named->many = impl;
+    } else {
+        named->single = impl;
+        named->many = &fin_alone;
+    }
+}
+
+/* What FINALIST_IMPL says of a compression function: the last item counts. */
+static fin_status fin_choice_of_environment(fin_compression compression, fin_named *named,
                                             fin_span *wrong)
 {
     const char *list = fin_environment("FINALIST_IMPL");
-    *impl = NULL;
+    uint32_t hidden;
+    *named = (fin_named){NULL, NULL};
+    if (!fin_hidden_features(&hidden, wrong)) {
+        return FIN_ERR_ENVIRONMENT;
+    }
     while (list != NULL && fin_next_item(&list, wrong)) {
         fin_compression wanted;
         fin_span name;
+        const fin_impl *impl = NULL;
         fin_status status = fin_parse_choice(*wrong, &wanted, &name);
         if (status == FIN_OK && wanted == compression) {
-            status = fin_find_by_name(compression, name, impl);
+            status = fin_find_by_name(compression, name, &impl);
         }
         if (status != FIN_OK) {
             return status;
+        }
+        if (impl != NULL) {
+            fin_name(named, impl);
         }
     }
     return FIN_OK;
 }
 
-static fin_status fin_choose(fin_compression compression, const fin_impl **impl, fin_span *wrong)
-{
-    uint32_t hidden;
-    if (!fin_hidden_features(&hidden, wrong)) {
-        return FIN_ERR_ENVIRONMENT;
-    }
-    const fin_status status = fin_choice_of_environment(compression, impl, wrong);
-    if (status == FIN_OK && *impl == NULL) {
-        bool supported;
-        *impl = fin_find(compression, (fin_span){NULL, 0}, &supported);
-    }
-    return status;
-}
-
-static fin_status fin_choose_and_keep(fin_compression compression, const fin_impl **impl)
+static fin_status fin_choose_single(fin_compression compression, const fin_impl **impl)
 {
     fin_span wrong;
-    const fin_status status = fin_choose(compression, impl, &wrong);
+    fin_named named;
+    const fin_status status = fin_choice_of_environment(compression, &named, &wrong);
     if (status == FIN_OK) {
+        *impl = named.single != NULL ? named.single : fin_find_single(compression);
         atomic_store_explicit(&fin_chosen[compression], *impl, memory_order_release);
     }
     return status;
@@ -347,16 +366,41 @@ static fin_status fin_choose_and_keep(fin_compression compression, const fin_imp
 fin_status fin_dispatch_choose(fin_compression compression)
 {
     const fin_impl *impl;
-    return fin_choose_and_keep(compression, &impl);
+    return fin_choose_single(compression, &impl);
 }
 
 const fin_impl *fin_dispatch_first(fin_compression compression)
 {
     const fin_impl *impl;
-    bool supported;
-    return fin_choose_and_keep(compression, &impl) == FIN_OK
-               ? impl
-               : fin_find(compression, (fin_span){NULL, 0}, &supported);
+    return fin_choose_single(compression, &impl) == FIN_OK ? impl : fin_find_single(compression);
+}
+
+/* A wrong environment is passed over: fin_dispatch_check has spoken of it. */
+static const fin_impl *fin_choose_many(fin_compression compression, uint32_t width)
+{
+    fin_span wrong;
+    fin_named named;
+    const fin_status status = fin_choice_of_environment(compression, &named, &wrong);
+    const fin_impl *impl = status == FIN_OK ? named.many : NULL;
+    if (impl == NULL) {
+        impl = fin_find_many(compression, UINT32_C(1) << width);
+    }
+    atomic_store_explicit(&fin_chosen_many[compression][width], impl, memory_order_release);
+    return impl;
+}
+
+const fin_impl *fin_dispatch_many(fin_compression compression, size_t messages)
+{
+    uint32_t width = 0;
+    while (width + 1 < FIN_WIDTHS && messages > (size_t)1 << width) {
+        width++;
+    }
+    const fin_impl *impl =
+        atomic_load_explicit(&fin_chosen_many[compression][width], memory_order_acquire);
+    if (impl == NULL) {
+        impl = fin_choose_many(compression, width);
+    }
+    return fin_is_many(impl) ? impl : NULL;
 }
 
 /* ---- Public calls ---- */
@@ -369,12 +413,19 @@ fin_status fin_environment_check(const char **item, size_t *item_bytes)
     fin_status status = FIN_OK;
     fin_span wrong = {NULL, 0};
     for (fin_compression c = 0; c < FIN_COMPRESSIONS && status == FIN_OK; c++) {
-        const fin_impl *impl;
-        status = fin_choose(c, &impl, &wrong);
+        fin_named named;
+        status = fin_choice_of_environment(c, &named, &wrong);
     }
     *item = status == FIN_OK ? NULL : wrong.at;
     *item_bytes = status == FIN_OK ? 0 : wrong.bytes;
     return status;
+}
+
+static void fin_select_many(fin_compression compression, const fin_impl *impl)
+{
+    for (uint32_t width = 0; width < FIN_WIDTHS; width++) {
+        atomic_store_explicit(&fin_chosen_many[compression][width], impl, memory_order_release);
+    }
 }
 
 fin_status fin_impl_select(fin_algorithm algorithm, const char *name)
@@ -384,14 +435,19 @@ fin_status fin_impl_select(fin_algorithm algorithm, const char *name)
         return FIN_ERR_ALGORITHM;
     }
     const fin_compression compression = fin_row_compression(row, row->info.digest_bytes);
-    const fin_impl *impl = NULL;
+    fin_named named = {NULL, NULL};
     if (name != NULL) {
+        const fin_impl *impl;
         const fin_status status = fin_find_by_name(compression, fin_span_of(name), &impl);
         if (status != FIN_OK) {
             return status;
         }
+        fin_name(&named, impl);
     }
-    atomic_store_explicit(&fin_chosen[compression], impl, memory_order_release);
+    if (name == NULL || named.single != NULL) {
+        atomic_store_explicit(&fin_chosen[compression], named.single, memory_order_release);
+    }
+    fin_select_many(compression, named.many);
     return FIN_OK;
 }
 
@@ -420,13 +476,14 @@ static void fin_describe(const fin_registered *registered, const fin_impl *impl,
         .technique = impl->technique,
         .source = impl->source,
         .requires = registered->features,
-        .mode = "single",
+        .mode = fin_is_many(impl) ? "many" : "single",
         .lanes = impl->lanes,
         .block_bytes = fin_block_bytes[impl->compression],
         .bound_cycles = impl->bound_cycles,
         .constant_time = impl->constant_time,
         .supported = fin_supported(registered),
-        .selected = impl == fin_dispatch(impl->compression),
+        .selected = impl == (fin_is_many(impl) ? fin_dispatch_many(impl->compression, SIZE_MAX)
+                                               : fin_dispatch(impl->compression)),
     };
 }
 

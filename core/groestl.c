@@ -35,18 +35,21 @@ static void fin_groestl_start(fin_context *context, const fin_row *row)
 }
 
 /* message, 1, 0 .. 0, number of blocks; then the output transformation. */
-static void fin_groestl_finish(fin_chain *chain, const fin_row *row, fin_compression compression,
-                               const fin_tail *tail)
+static void fin_groestl_pad(const fin_chain *chain, const fin_row *row, fin_compression compression,
+                            const fin_tail *tail, fin_ends *ends)
 {
     (void)row;
     const size_t block_bytes = fin_block_bytes[compression];
-    uint8_t blocks[2 * 128] = {0};
     const size_t count = fin_groestl_padded_blocks(block_bytes, tail->bytes, tail->bit_count);
+    uint8_t *blocks = ends->padded;
+    fin_clear_padded(ends, count * block_bytes);
     fin_copy_tail(blocks, tail->in, tail->bytes, fin_padded_bits(tail));
-    fin_store64_be(blocks + count * block_bytes - 8, chain->t[0] + count);
-    chain->f[0] = UINT64_MAX;
-    fin_compress(chain, compression, blocks, count, block_bytes, 1);
-    fin_erase(blocks, sizeof blocks);
+    ends->t[0] = chain->t[0] + count;
+    ends->t[1] = 0;
+    fin_store64_be(blocks + count * block_bytes - 8, ends->t[0]);
+    ends->flag = UINT64_MAX;
+    ends->count = 1;
+    ends->end[0] = (fin_end){blocks, count, {chain->t[0], 0}, 1};
 }
 
 static void fin_groestl_output(const fin_chain *chain, fin_compression compression, uint8_t *digest,
@@ -60,5 +63,5 @@ static void fin_groestl_output(const fin_chain *chain, fin_compression compressi
     memcpy(digest, tail + 8 * half - digest_bytes, digest_bytes);
 }
 
-const fin_family_ops fin_groestl_ops = {fin_groestl_fits, fin_groestl_start, fin_groestl_finish,
+const fin_family_ops fin_groestl_ops = {fin_groestl_fits, fin_groestl_start, fin_groestl_pad,
                                         fin_groestl_output};

@@ -19,6 +19,29 @@
 #define FIN_ARCH_ARM64 1
 #endif
 
+/* What isa.def says of an architecture, if this is it. */
+#define FIN_IF_ANY(...) __VA_ARGS__
+#ifdef FIN_ARCH_X86
+#define FIN_IF_X86(...) __VA_ARGS__
+#else
+#define FIN_IF_X86(...)
+#endif
+#ifdef FIN_ARCH_X86_64
+#define FIN_IF_X86_64(...) __VA_ARGS__
+#else
+#define FIN_IF_X86_64(...)
+#endif
+#ifdef FIN_ARCH_X86_64_ELF
+#define FIN_IF_X86_64_ELF(...) __VA_ARGS__
+#else
+#define FIN_IF_X86_64_ELF(...)
+#endif
+#ifdef FIN_ARCH_ARM64
+#define FIN_IF_ARM64(...) __VA_ARGS__
+#else
+#define FIN_IF_ARM64(...)
+#endif
+
 /* For what a kernel is made of: gcc's own judgement leaves calls in it, which spill every vector. */
 #ifdef __GNUC__
 #define FIN_INLINE static inline __attribute__((always_inline))
@@ -57,17 +80,57 @@ enum {
 typedef void fin_compress_fn(fin_chain *chain, const uint8_t *in, size_t blocks, size_t stride,
                              uint32_t increment);
 
+/*
+ * Several messages at once, one a lane. A row is one word of every lane: of an implementation with
+ * so many lanes, row r of lane i is w32[r * lanes + i] or w64[r * lanes + i].
+ */
+enum {
+    FIN_LANES_MAX = 32,
+    FIN_LANE_H = 0,          /* the chaining value, up to sixteen words */
+    FIN_LANE_T = 16,         /* BLAKE, BLAKE2: the counter's low and high word */
+    FIN_LANE_F = 18,         /* BLAKE2: finalisation flags */
+    FIN_LANE_INCREMENT = 20, /* what the counter grows by in each block */
+    FIN_LANE_ROWS = 21
+};
+
+typedef union fin_lane_rows {
+    uint32_t w32[FIN_LANE_ROWS * FIN_LANES_MAX];
+    uint64_t w64[FIN_LANE_ROWS * FIN_LANES_MAX / 2];
+} fin_lane_rows;
+
+typedef struct fin_lanes {
+    _Alignas(64) fin_lane_rows row;
+    /* The kernel's own: sixteen message words of every lane. */
+    _Alignas(64) union {
+        uint32_t w32[16 * FIN_LANES_MAX];
+        uint64_t w64[16 * FIN_LANES_MAX / 2];
+    } message;
+    union {
+        uint32_t w32[4];
+        uint64_t w64[4];
+    } salt;
+    uint64_t rounds;
+    const uint8_t *in[FIN_LANES_MAX]; /* each lane's first block; all lanes need one */
+} fin_lanes;
+
+/*
+ * Compresses blocks blocks of every lane, each one stride bytes after the one before, and advances
+ * the counters and in. Lanes that hold no message are computed all the same.
+ */
+typedef void fin_compress_many_fn(fin_lanes *lanes, size_t blocks, size_t stride);
+
 typedef struct fin_impl {
     fin_compression compression;
     const char *name;      /* names the technique by its instructions */
     const char *technique; /* what it does, in a few words */
     const char *source;    /* the line of the literature that it stands for */
-    uint32_t lanes;
+    uint32_t lanes;        /* 1: compress; more: compress_many */
     uint32_t rank;         /* of those that the CPU supports the highest serves; measured */
     uint32_t avoid;        /* FIN_CPU_ traits with which it serves only if nothing else can */
     uint32_t bound_cycles; /* a block's dependency chain or port count in core cycles; 0: unknown */
     bool constant_time;    /* no: never serves unless it is asked for by name */
     fin_compress_fn *compress;
+    fin_compress_many_fn *compress_many;
 } fin_impl;
 
 /* One message in vectors is one dependency chain. Scalar code has no such trouble, but 64-bit words

@@ -39,6 +39,12 @@ static inline fin_compression fin_row_compression(const fin_row *row, uint64_t d
 
 extern const uint8_t fin_block_bytes[FIN_COMPRESSIONS];
 
+/* Words of 64 bits, else of 32. */
+static inline bool fin_words_are_wide(fin_compression compression)
+{
+    return compression != FIN_COMPRESSION_BLAKE256 && compression != FIN_COMPRESSION_BLAKE2S;
+}
+
 /* A message's last bytes: at most one block, and up to seven bits after them. */
 typedef struct fin_tail {
     const uint8_t *in;
@@ -54,15 +60,37 @@ static inline uint8_t fin_padded_bits(const fin_tail *tail)
     return (uint8_t)((tail->last_bits & kept) | 0x80U >> tail->bit_count);
 }
 
+/*
+ * A message's end as the compression function gets it: the blocks that hold the tail and the
+ * padding, one or two of them, each with the counter before it. Fields are written and read one by
+ * one: what is stored in halves and read whole waits for the cache.
+ */
+typedef struct fin_end {
+    const uint8_t *in;
+    size_t blocks;
+    uint64_t t[2];
+    uint32_t increment;
+} fin_end;
+
+typedef struct fin_ends {
+    size_t count;
+    fin_end end[2];
+    uint64_t flag; /* chain->f[0] for the last one */
+    uint64_t t[2]; /* the counter after the message */
+    size_t padded_bytes;
+    uint8_t padded[2 * 128];
+} fin_ends;
+
 typedef struct fin_family_ops {
     /* Is a message that goes on by pending bytes and bits after chain->t within the counter? */
     bool (*fits)(const fin_chain *chain, fin_compression compression, uint64_t pending_bytes,
                  unsigned bit_count);
     /* From what init stored in the context to the chain (and buffer) before the first byte. */
     void (*start)(fin_context *context, const fin_row *row);
-    /* Pads and compresses the message's end. */
-    void (*finish)(fin_chain *chain, const fin_row *row, fin_compression compression,
-                   const fin_tail *tail);
+    /* Pads a message whose whole blocks before its tail are counted in chain->t. Of the chain it
+       reads nothing else. The tail must stay where it is until the ends are compressed. */
+    void (*pad)(const fin_chain *chain, const fin_row *row, fin_compression compression,
+                const fin_tail *tail, fin_ends *ends);
     /* The digest of a finished chain. */
     void (*output)(const fin_chain *chain, fin_compression compression, uint8_t *digest,
                    size_t digest_bytes);
@@ -75,10 +103,6 @@ static inline const fin_family_ops *fin_ops_of(const fin_row *row)
 {
     return fin_family_table[row->info.family];
 }
-
-/* BLAKE's parts that the block interface shares. */
-void fin_blake_finish(fin_chain *chain, fin_compression compression, bool full_length,
-                      const fin_tail *tail);
 
 /* BLAKE2's parameter block (RFC 7693, section 2.5; BLAKE2 paper, section 2.8). */
 void fin_blake2_parameters(uint8_t block[64], const fin_row *row, const fin_params *params,
@@ -139,6 +163,35 @@ static inline const fin_impl *fin_dispatch(fin_compression compression)
 {
     const fin_impl *impl = atomic_load_explicit(&fin_chosen[compression], memory_order_acquire);
     return impl != NULL ? impl : fin_dispatch_first(compression);
+}
+
+/*
+ * The implementation of several messages at once for so many of them, or null where one at a time
+ * is better or all there is. Its lanes may be more than the messages, or fewer.
+ */
+const fin_impl *fin_dispatch_many(fin_compression compression, size_t messages);
+
+/* Word of a row: see fin_lanes. */
+static inline void fin_lane_set(fin_lanes *lanes, bool wide, size_t at, uint64_t word)
+{
+    if (wide) {
+        lanes->row.w64[at] = word;
+    } else {
+        lanes->row.w32[at] = (uint32_t)word;
+    }
+}
+
+/* A lane's counter, as chain->t has it, and what it grows by; no flags. */
+static inline void fin_lane_set_phase(fin_lanes *lanes, fin_compression compression,
+                                      size_t lane_count, size_t lane, const uint64_t t[2],
+                                      uint32_t increment)
+{
+    const bool wide = fin_words_are_wide(compression);
+    fin_lane_set(lanes, wide, FIN_LANE_T * lane_count + lane, t[0]);
+    fin_lane_set(lanes, wide, (FIN_LANE_T + 1) * lane_count + lane, wide ? t[1] : t[0] >> 32);
+    fin_lane_set(lanes, wide, FIN_LANE_F * lane_count + lane, 0);
+    fin_lane_set(lanes, wide, (FIN_LANE_F + 1) * lane_count + lane, 0);
+    fin_lane_set(lanes, wide, FIN_LANE_INCREMENT * lane_count + lane, increment);
 }
 
 /* The features of this CPU that the operating system supports too. */
@@ -246,6 +299,26 @@ static inline void fin_store_words64(uint8_t *to, const uint64_t *words, size_t 
     }
 }
 
+/* Room for so many bytes of padded blocks. Of constant lengths, so that no call is made for it. */
+static inline void fin_clear_padded(fin_ends *ends, size_t bytes)
+{
+    ends->padded_bytes = bytes;
+    memset(ends->padded, 0, 128);
+    if (bytes > 128) {
+        memset(ends->padded + 128, 0, 128);
+    }
+}
+
+/* Asks for the cache line at p, which need not exist. */
+static inline void fin_prefetch(const void *p)
+{
+#ifdef __GNUC__
+    __builtin_prefetch(p);
+#else
+    (void)p;
+#endif
+}
+
 /* Zeros that compilers keep: they must assume that the empty asm reads them. */
 static inline void fin_erase(void *p, size_t bytes)
 {
@@ -258,6 +331,41 @@ static inline void fin_erase(void *p, size_t bytes)
         *byte++ = 0;
     }
 #endif
+}
+
+/* ---- A message's end ---- */
+
+/* Compresses a message's ends. */
+static inline void fin_compress_ends(fin_chain *chain, fin_compression compression,
+                                     const fin_ends *ends)
+{
+    const fin_impl *impl = fin_dispatch(compression);
+    for (size_t i = 0; i < ends->count; i++) {
+        const fin_end *end = &ends->end[i];
+        chain->t[0] = end->t[0];
+        chain->t[1] = end->t[1];
+        if (i + 1 == ends->count) {
+            chain->f[0] = ends->flag;
+        }
+        impl->compress(chain, end->in, end->blocks, fin_block_bytes[compression], end->increment);
+    }
+    chain->t[0] = ends->t[0];
+    chain->t[1] = ends->t[1];
+}
+
+/* From a message's tail to the finished chain. BLAKE2: the caller has set chain->f[1]. */
+static inline void fin_finish(fin_chain *chain, const fin_row *row, fin_compression compression,
+                              const fin_tail *tail)
+{
+    fin_ends ends;
+    fin_ops_of(row)->pad(chain, row, compression, tail, &ends);
+    fin_compress_ends(chain, compression, &ends);
+    if (ends.padded_bytes != 0) {
+        fin_erase(ends.padded, 128);
+    }
+    if (ends.padded_bytes > 128) {
+        fin_erase(ends.padded + 128, 128);
+    }
 }
 
 #ifdef __GNUC__

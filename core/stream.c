@@ -3,8 +3,8 @@
  * A message from its first byte to its digest: init, update, final, and the one-shot form.
  *
  * One rule serves every algorithm: a block is compressed once a byte after it is known, so the
- * buffer holds one to block_bytes bytes of a message that has begun, and the family's finish
- * function gets the message's true end.
+ * buffer holds one to block_bytes bytes of a message that has begun, and the family pads the
+ * message's true end.
  */
 #include "internal.h"
 
@@ -200,14 +200,12 @@ fin_status fin_update(fin_context *context, const void *in, size_t bytes)
     return FIN_OK;
 }
 
-/* From the message's tail to the finished chain. */
-static void fin_finish(fin_context *context, const fin_row *row, const fin_tail *tail)
+static void fin_finish_context(fin_context *context, const fin_row *row, const fin_tail *tail)
 {
     if (row->info.family == FIN_FAMILY_BLAKE2) {
         context->chain.f[1] = context->last_node != 0 ? UINT64_MAX : 0;
     }
-    fin_ops_of(row)->finish(&context->chain, row, fin_row_compression(row, context->digest_bytes),
-                            tail);
+    fin_finish(&context->chain, row, fin_row_compression(row, context->digest_bytes), tail);
 }
 
 static void fin_finish_buffered(fin_context *context, const fin_row *row, uint8_t last_bits,
@@ -218,7 +216,7 @@ static void fin_finish_buffered(fin_context *context, const fin_row *row, uint8_
         return;
     }
     const fin_tail tail = {context->buffer, context->buffered_bytes, last_bits, bit_count};
-    fin_finish(context, row, &tail);
+    fin_finish_context(context, row, &tail);
 }
 
 /* BLAKE's salt stays in the chain for fin_reset. */
@@ -396,7 +394,7 @@ static fin_status fin_hash_tail(fin_algorithm algorithm, const fin_params *param
         tail.in += blocks * block_bytes;
         tail.bytes -= blocks * block_bytes;
     }
-    fin_finish(&context, row, &tail);
+    fin_finish_context(&context, row, &tail);
     fin_ops_of(row)->output(&context.chain, compression, digest, (size_t)context.digest_bytes);
     fin_erase(&context.chain.h, sizeof context.chain.h);
     return FIN_OK;

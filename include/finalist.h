@@ -244,6 +244,61 @@ FIN_API fin_status fin_hash(fin_algorithm algorithm, const fin_params *params, c
 FIN_API fin_status fin_hash_bits(fin_algorithm algorithm, const fin_params *params, const void *in,
                                  uint64_t bits, uint8_t *digest, size_t digest_bytes);
 
+/* ---- Many messages ------------------------------------------------------------------------ */
+
+/* One message of many. in may be null if bytes is 0. */
+typedef struct fin_message {
+    const void *in;
+    size_t bytes;
+} fin_message;
+
+/*
+ * The digests of count messages of any lengths, several at a time side by side in vector registers:
+ * digest i goes to digests[i * stride ..] and is what fin_hash gives for message i. All take the
+ * same parameters. stride is at least the digest's length (else FIN_ERR_OUTPUT_LENGTH); bytes
+ * between digests are left alone. Unless FIN_OK is returned, no digest was written: one wrong
+ * message fails the call. count may be 0. The digests must not overlap the messages.
+ *
+ * Which messages share a register shows in the time that the call takes, as their lengths do;
+ * what they contain does not. Short and long messages may stand in any order; together the long
+ * ones had better come first. BLAKE2X needs a known digest length here (FIN_ERR_DIGEST_LENGTH).
+ */
+FIN_API fin_status fin_hash_many(fin_algorithm algorithm, const fin_params *params,
+                                 const fin_message *messages, size_t count, uint8_t *digests,
+                                 size_t stride);
+
+/* One node of a level of a BLAKE2 tree, with what differs from node to node. */
+typedef struct fin_node {
+    const void *in;
+    size_t bytes;
+    uint64_t node_offset; /* BLAKE2b: 64 bits; BLAKE2s: below 2^48 */
+    bool last_node;
+} fin_node;
+
+/*
+ * As fin_hash_many for the nodes of a tree, BLAKE2b and BLAKE2s only. params->tree has what the
+ * nodes have in common; its own node_offset is 0 and its last_node false (else FIN_ERR_TREE).
+ */
+FIN_API fin_status fin_hash_nodes(fin_algorithm algorithm, const fin_params *params,
+                                  const fin_node *nodes, size_t count, uint8_t *digests,
+                                  size_t stride);
+
+/*
+ * As fin_hash_many without parameters for count messages of node_bytes bytes each, one right after
+ * the other from in on: the layer of a Merkle tree, where node_bytes is two digests.
+ */
+FIN_API fin_status fin_compress_many(fin_algorithm algorithm, const void *in, size_t node_bytes,
+                                     size_t count, uint8_t *digests, size_t stride);
+
+/*
+ * A building block, not a hash function: Grøstl's compression function from its initial value on
+ * one block without padding, then the output transformation and truncation. One block of in (64
+ * bytes for digests up to 32, else 128) a digest: two digests of the same function in, one out,
+ * for trees whose every input has this length. Messages of other lengths need fin_hash_many.
+ */
+FIN_API fin_status fin_groestl_pairs(fin_algorithm algorithm, const void *in, size_t count,
+                                     uint8_t *digests, size_t stride);
+
 /* ---- Midstates ---------------------------------------------------------------------------- */
 
 #define FIN_MIDSTATE_BYTES_MAX 1536
@@ -414,6 +469,10 @@ FIN_API fin_status fin_impl_at(size_t index, fin_impl_info *info);
  * process and all its messages, also those in progress; null goes back to the automatic choice
  * (environment, then the fastest constant-time one that the CPU supports). Algorithms that share
  * a compression function (BLAKE-224 and -256, BLAKE2b and BLAKE2bp) share the choice.
+ *
+ * The name of an implementation in mode "many" chooses what serves fin_hash_many and its like, and
+ * leaves single messages alone. The name of one in mode "single" chooses it for both, one message
+ * at a time, until one in mode "many" is chosen after it.
  */
 FIN_API fin_status fin_impl_select(fin_algorithm algorithm, const char *name);
 

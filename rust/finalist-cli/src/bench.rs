@@ -6,7 +6,9 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
-use finalist::{Algorithm, Implementation, Params, c_compiler, hash_into, select};
+use finalist::{
+    Algorithm, Error, Implementation, Params, c_compiler, hash_into, hash_many_into, select,
+};
 use indicatif::ProgressBar;
 use serde::Serialize;
 
@@ -27,6 +29,9 @@ const LONG_BYTES: usize = 4096;
 /// Up to this length the cost of a message says more than that of a byte.
 const SHORT_BYTES: usize = 64;
 const BYTES_MAX: usize = 1 << 30;
+/// Many messages fill every lane so many times, as long as they have no more bytes than this.
+const TURNS: usize = 4;
+const MANY_BYTES_MAX: usize = 1 << 20;
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -129,7 +134,7 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode, Failure> {
 /// What the arguments ask for.
 fn subjects(args: &BenchArgs) -> Result<Vec<Subject>, Failure> {
     let algorithm = args.algo.as_deref().map(parse_algorithm).transpose()?;
-    let implementations = chosen(&args.implementations, args.mode.name())?;
+    let implementations = chosen(&args.implementations, &[args.mode.name()])?;
     let subjects: Vec<_> = implementations
         .into_iter()
         .filter_map(|implementation| {
@@ -239,16 +244,12 @@ impl Subject {
             algorithm,
             implementation,
         } = self;
-        let message = vec![0xa5; bytes];
-        let mut digest = vec![0; algorithm.info().digest_bytes];
-        let params = Params::new();
-        hash_into(*algorithm, &params, &message, &mut digest)
-            .map_err(|error| Failure::message(format!("bench: {algorithm}: {error}")))?;
-        let samples = sample(clock, || {
-            let result = hash_into(*algorithm, &params, black_box(&message), &mut digest);
-            debug_assert!(result.is_ok());
-            black_box(&mut digest);
-        });
+        let samples = match mode {
+            Mode::Many => self.sample_many(clock, bytes),
+            _ => self.sample_single(clock, bytes),
+        };
+        let samples =
+            samples.map_err(|error| Failure::message(format!("bench: {algorithm}: {error}")))?;
         let ticks = Quartiles::of(samples.iter().map(|sample| sample.ticks).collect());
         let cycles: Option<Vec<f64>> = samples.iter().map(|sample| sample.cycles).collect();
         let cycles = cycles.map(Quartiles::of);
@@ -273,6 +274,43 @@ impl Subject {
             q1: shown.q1 / bytes as f64,
             q3: shown.q3 / bytes as f64,
         })
+    }
+}
+
+impl Subject {
+    fn sample_single(&self, clock: &Clock, bytes: usize) -> Result<Vec<Sample>, Error> {
+        let message = vec![0xa5; bytes];
+        let mut digest = vec![0; self.algorithm.info().digest_bytes];
+        let params = Params::new();
+        hash_into(self.algorithm, &params, &message, &mut digest)?;
+        Ok(sample(clock, || {
+            let result = hash_into(self.algorithm, &params, black_box(&message), &mut digest);
+            debug_assert!(result.is_ok());
+            black_box(&mut digest);
+        }))
+    }
+
+    /// Messages of one length that fill all lanes. Each is its own memory, a cache line apart.
+    fn sample_many(&self, clock: &Clock, bytes: usize) -> Result<Vec<Sample>, Error> {
+        let lanes = self.implementation.lanes as usize;
+        let turns = (MANY_BYTES_MAX / lanes / bytes).clamp(1, TURNS);
+        let stride = bytes.next_multiple_of(64) + 64;
+        let memory = vec![0xa5; lanes * turns * stride];
+        let messages: Vec<_> = memory.chunks(stride).map(|m| &m[..bytes]).collect();
+        let mut digests = vec![0; messages.len() * self.algorithm.info().digest_bytes];
+        let params = Params::new();
+        hash_many_into(self.algorithm, &params, &messages, &mut digests)?;
+        let mut samples = sample(clock, || {
+            let result =
+                hash_many_into(self.algorithm, &params, black_box(&messages), &mut digests);
+            debug_assert!(result.is_ok());
+            black_box(&mut digests);
+        });
+        for sample in &mut samples {
+            sample.ticks /= messages.len() as f64;
+            sample.cycles = sample.cycles.map(|cycles| cycles / messages.len() as f64);
+        }
+        Ok(samples)
     }
 }
 

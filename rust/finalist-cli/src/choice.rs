@@ -5,16 +5,16 @@ use finalist::{Algorithm, Error, Implementation, implementations};
 
 use crate::failure::Failure;
 
-/// The supported implementations of a mode; with names (`ttable64`, `blake256=portable`) only those
+/// The supported implementations of some modes; with names (`ttable64`, `blake256=portable`) only those
 /// that are named. Without names, those that `FINALIST_IMPL` leaves: where it forces an
 /// implementation on a compression function, only that one.
 ///
 /// # Errors
 /// A name that no implementation has, or one that this CPU does not support.
-pub fn chosen(names: &[String], mode: &str) -> Result<Vec<Implementation>, Failure> {
+pub fn chosen(names: &[String], modes: &[&str]) -> Result<Vec<Implementation>, Failure> {
     let all: Vec<_> = implementations()
         .into_iter()
-        .filter(|row| row.mode == mode)
+        .filter(|row| modes.contains(&row.mode))
         .collect();
     if names.is_empty() {
         let forced = forced_by_environment(&all);

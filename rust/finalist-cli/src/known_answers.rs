@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use finalist::{
-    Algorithm, Error, Hasher, Implementation, Params, Tree, hash, hash_bits, hash_into, select,
+    Algorithm, Error, Hasher, Implementation, Params, Tree, hash, hash_bits, hash_into, hash_many,
+    select,
 };
 use indicatif::ProgressBar;
 use rayon::prelude::*;
@@ -17,6 +18,8 @@ use crate::vectors::{Batch, Message, Question, Repeated, TwoLevelTree, Vector};
 
 /// Generated messages are fed in pieces of at least this length.
 const PIECE_BYTES: usize = 1 << 16;
+/// Messages of a batch that are made and hashed together.
+const BATCH_PIECE: usize = 1000;
 const MONTE_CARLO_STEPS: usize = 1000;
 /// So much of a wrong digest is shown, from the first wrong byte on.
 const SHOWN_BYTES: usize = 8;
@@ -90,13 +93,17 @@ pub fn served_by(compression: &str) -> Option<Algorithm> {
 
 /// How many answers [`ask`] will give.
 pub fn count(cases: &[Case], implementations: &[Implementation]) -> usize {
-    let mut per_compression = BTreeMap::new();
-    for implementation in implementations {
-        *per_compression.entry(implementation.algorithm).or_insert(0) += 1;
-    }
-    let answers = |case: &Case| per_compression.get(case.vector.compression()).unwrap_or(&0);
-    cases.iter().map(answers).sum()
+    let answers = |implementation| {
+        cases
+            .iter()
+            .filter(|case| case.suits(implementation))
+            .count()
+    };
+    implementations.iter().map(answers).sum()
 }
+
+/// The implementations that have their turn at the same time, by compression function.
+type Round<'a> = BTreeMap<&'static str, &'a Implementation>;
 
 /// Puts every case to each implementation that serves it. The choice of an implementation holds for
 /// the whole process, so there is a round for the first implementation of every compression
@@ -106,16 +113,16 @@ pub fn ask(
     implementations: &[Implementation],
     progress: &ProgressBar,
 ) -> Vec<Answer> {
-    let mut rounds: Vec<BTreeMap<&str, &'static str>> = Vec::new();
+    let mut rounds: Vec<Round> = Vec::new();
     for implementation in implementations {
         let compression = implementation.algorithm;
         match rounds
             .iter_mut()
             .find(|round| !round.contains_key(compression))
         {
-            Some(round) => round.insert(compression, implementation.name),
+            Some(round) => round.insert(compression, implementation),
             None => {
-                rounds.push(BTreeMap::from([(compression, implementation.name)]));
+                rounds.push(BTreeMap::from([(compression, implementation)]));
                 None
             }
         };
@@ -131,33 +138,35 @@ pub fn ask(
     answers
 }
 
-fn ask_round(
-    cases: &[Case],
-    round: &BTreeMap<&str, &'static str>,
-    progress: &ProgressBar,
-) -> Vec<Answer> {
+fn ask_round(cases: &[Case], round: &Round, progress: &ProgressBar) -> Vec<Answer> {
     let selected: BTreeMap<&str, Result<(), Error>> = round
         .iter()
-        .map(|(&compression, &name)| {
+        .map(|(&compression, implementation)| {
             let algorithm = served_by(compression).ok_or(Error::Algorithm);
             (
                 compression,
-                algorithm.and_then(|algorithm| select(algorithm, Some(name))),
+                algorithm.and_then(|algorithm| select(algorithm, Some(implementation.name))),
             )
         })
         .collect();
     let answer = |case: &Case| {
         let compression = case.vector.compression();
         let &implementation = round.get(compression)?;
+        if !case.suits(implementation) {
+            return None;
+        }
         let result = match selected[compression] {
+            Ok(()) if implementation.lanes > 1 => case.vector.check_lanes(implementation.lanes),
             Ok(()) => case.vector.check(),
             Err(error) => Err(error.to_string()),
         };
         progress.inc(1);
-        let failed = result.err().map(|what| case.failed(implementation, what));
+        let failed = result
+            .err()
+            .map(|what| case.failed(implementation.name, what));
         Some(Answer {
-            implementation,
-            compression,
+            implementation: implementation.name,
+            compression: implementation.algorithm,
             failed,
         })
     };
@@ -165,6 +174,14 @@ fn ask_round(
 }
 
 impl Case {
+    /// Has the implementation a part in the answer? Of many messages, those of whole bytes that are
+    /// given as a whole, and batches.
+    fn suits(&self, implementation: &Implementation) -> bool {
+        let vector = &self.vector;
+        vector.compression() == implementation.algorithm
+            && (implementation.lanes == 1 || vector.fits_lanes())
+    }
+
     fn failed(&self, implementation: &'static str, what: String) -> Failed {
         Failed {
             file: self.file.clone(),
@@ -216,6 +233,63 @@ impl Vector {
                 compare("checksum", &found.map_err(|e| e.to_string())?, expected)
             }
         }
+    }
+
+    fn fits_lanes(&self) -> bool {
+        let squeezed = matches!(self.algorithm, Algorithm::Blake2xb | Algorithm::Blake2xs);
+        let whole = match &self.question {
+            Question::Message {
+                message: Message::Whole(_),
+                bits,
+                ..
+            } => bits % 8 == 0,
+            Question::Batch { .. } => true,
+            _ => false,
+        };
+        whole && !squeezed
+    }
+
+    /// As [`check`](Vector::check) among other messages, in each of the lanes.
+    ///
+    /// # Errors
+    /// What differs in which place, or the library's error.
+    fn check_lanes(&self, lanes: u32) -> Result<(), String> {
+        match &self.question {
+            Question::Message {
+                message: Message::Whole(message),
+                digest,
+                ..
+            } => {
+                for parity in 0..2 {
+                    self.check_every_other(lanes as usize, parity, message, digest)?;
+                }
+                Ok(())
+            }
+            _ => self.check(),
+        }
+    }
+
+    /// The message in every other place of a batch, its own beginnings in the places between.
+    fn check_every_other(
+        &self,
+        lanes: usize,
+        parity: usize,
+        message: &[u8],
+        digest: &[u8],
+    ) -> Result<(), String> {
+        let messages: Vec<_> = (0..lanes + 2)
+            .map(|place| match place % 2 == parity {
+                true => message,
+                false => &message[..message.len().saturating_sub(place)],
+            })
+            .collect();
+        let found = hash_many(self.algorithm, &self.params(), &messages)
+            .map_err(|error| error.to_string())?;
+        let places = found.chunks(self.digest_bytes()).enumerate();
+        for (place, found) in places.filter(|(place, _)| place % 2 == parity) {
+            compare(&format!("md in place {place}"), found, digest)?;
+        }
+        Ok(())
     }
 
     /// One digest in one call.
@@ -312,24 +386,31 @@ impl Vector {
         [first, last]: [Option<&[u8]>; 2],
     ) -> Result<(), String> {
         let params: Params<'_> = self.params();
+        let digest_bytes = self.digest_bytes();
         let mut digests = Hasher::new(self.algorithm, &params).map_err(|e| e.to_string())?;
-        let mut message = vec![0; batch.message_bytes];
-        for index in 0..batch.count {
-            let mut source = sha3::Shake256::default();
-            source.update(b"batch");
-            source.update(&index.to_be_bytes());
-            source.finalize_xof().read(&mut message);
-            let digest = self.hash(&message).map_err(|e| e.to_string())?;
-            digests.update(&digest).map_err(|e| e.to_string())?;
-            match (index, first, last) {
-                (0, Some(first), _) => compare("md_first", &digest, first)?,
-                (_, _, Some(last)) if index + 1 == batch.count => {
-                    compare("md_last", &digest, last)?;
-                }
-                _ => {}
+        let mut messages =
+            vec![vec![0; batch.message_bytes]; BATCH_PIECE.min(batch.count as usize)];
+        let mut index = 0;
+        while index < batch.count {
+            let left = (batch.count - index) as usize;
+            messages.truncate(left);
+            for message in &mut messages {
+                let mut source = sha3::Shake256::default();
+                source.update(b"batch");
+                source.update(&index.to_be_bytes());
+                source.finalize_xof().read(message);
+                index += 1;
+            }
+            let found = hash_many(self.algorithm, &params, &messages).map_err(|e| e.to_string())?;
+            digests.update(&found).map_err(|e| e.to_string())?;
+            if let (true, Some(first)) = (index as usize == messages.len(), first) {
+                compare("md_first", &found[..digest_bytes], first)?;
+            }
+            if let (true, Some(last)) = (index == batch.count, last) {
+                compare("md_last", &found[found.len() - digest_bytes..], last)?;
             }
         }
-        let mut found = vec![0; self.digest_bytes()];
+        let mut found = vec![0; digest_bytes];
         digests
             .finalize_into(&mut found)
             .map_err(|e| e.to_string())?;

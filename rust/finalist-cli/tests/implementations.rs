@@ -405,14 +405,32 @@ fn wrong_use_of_bench_is_refused() {
 
 #[test]
 fn modes_without_implementations_are_empty() {
-    for mode in ["many", "tree"] {
-        let done = run(&format!("bench --mode {mode} --json"));
-        assert_eq!(
-            (done.code, &done.stdout),
-            (Some(0), &common::Text(b"[]\n".to_vec()))
-        );
-        let expected =
-            format!("finalist: bench: there are no implementations of the mode {mode}\n");
-        assert_eq!(done.stderr, &expected[..]);
+    let done = run("bench --mode tree --json");
+    assert_eq!(
+        (done.code, &done.stdout),
+        (Some(0), &common::Text(b"[]\n".to_vec()))
+    );
+    let expected = "finalist: bench: there are no implementations of the mode tree\n";
+    assert_eq!(done.stderr, expected);
+}
+
+#[test]
+fn many_messages_are_timed_by_the_lane() {
+    let list = run("list --json");
+    let rows: Value = serde_json::from_slice(&list.stdout.0).unwrap();
+    let there_are = rows
+        .as_array()
+        .unwrap()
+        .iter()
+        .any(|row| row["mode"] == "many" && row["supported"] == true);
+    let done = run("bench --mode many --algo blake2s --bytes 64 --json");
+    assert_eq!(done.code, Some(0));
+    let rows: Value = serde_json::from_slice(&done.stdout.0).unwrap();
+    let rows = rows.as_array().unwrap();
+    assert_eq!(!rows.is_empty(), there_are);
+    for row in rows {
+        assert_eq!((&row["mode"], &row["bytes"]), (&"many".into(), &64.into()));
+        assert!(row["lanes"].as_u64().unwrap() > 1, "{row}");
+        assert!(row["tsc_per_byte"].as_f64().unwrap() > 0.0, "{row}");
     }
 }

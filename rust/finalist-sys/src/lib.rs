@@ -112,6 +112,22 @@ pub struct fin_params {
 
 #[repr(C)]
 #[derive(Clone, Copy)]
+pub struct fin_message {
+    pub input: *const c_void,
+    pub bytes: usize,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct fin_node {
+    pub input: *const c_void,
+    pub bytes: usize,
+    pub node_offset: u64,
+    pub last_node: bool,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
 pub union fin_chain_h {
     pub w32: [u32; 32],
     pub w64: [u64; 16],
@@ -261,6 +277,37 @@ unsafe extern "C" {
         bits: u64,
         digest: *mut u8,
         digest_bytes: usize,
+    ) -> fin_status;
+    pub fn fin_hash_many(
+        algorithm: fin_algorithm,
+        params: *const fin_params,
+        messages: *const fin_message,
+        count: usize,
+        digests: *mut u8,
+        stride: usize,
+    ) -> fin_status;
+    pub fn fin_hash_nodes(
+        algorithm: fin_algorithm,
+        params: *const fin_params,
+        nodes: *const fin_node,
+        count: usize,
+        digests: *mut u8,
+        stride: usize,
+    ) -> fin_status;
+    pub fn fin_compress_many(
+        algorithm: fin_algorithm,
+        input: *const c_void,
+        node_bytes: usize,
+        count: usize,
+        digests: *mut u8,
+        stride: usize,
+    ) -> fin_status;
+    pub fn fin_groestl_pairs(
+        algorithm: fin_algorithm,
+        input: *const c_void,
+        count: usize,
+        digests: *mut u8,
+        stride: usize,
     ) -> fin_status;
     pub fn fin_save(
         context: *const fin_context,

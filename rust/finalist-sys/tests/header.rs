@@ -127,6 +127,8 @@ fn fields(body: &str) -> Vec<String> {
             match array.captures(&name) {
                 Some(parts) => fields.push(format!("{}: [{field_type}; {}]", &parts[1], &parts[2])),
                 None if name.is_empty() => {}
+                // A keyword in Rust.
+                None if name == "in" => fields.push(format!("input: {field_type}")),
                 None => fields.push(format!("{name}: {field_type}")),
             }
         }

@@ -31,6 +31,7 @@ pub mod block;
 mod error;
 mod hasher;
 mod implementation;
+mod many;
 mod params;
 
 pub use algorithm::{Algorithm, AlgorithmInfo, Family};
@@ -40,6 +41,7 @@ pub use hasher::{Hasher, hash, hash_bits, hash_into};
 pub use implementation::{
     Implementation, check_environment, cpu_features, implementations, select, selected,
 };
+pub use many::{Node, compress_many, groestl_pairs, hash_many, hash_many_into, hash_nodes};
 pub use params::{Params, Tree};
 
 /// The version of the C library, `MAJOR.MINOR.PATCH`.

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * All of a unit of lanes: the kernels and the table. The unit has included the vocabulary and
+ * defines
+ *
+ *   FIN_TIER         the instruction set as the implementations' names have it: "avx512"
+ *   FIN_TECHNIQUE    registers and rotations, in a few words
+ *   FIN_SOURCE       the line of the literature
+ *   FIN_RANK         see fin_impl; of two streams, one more
+ *   FIN_TWO_STREAMS  whether there are kernels of two streams
+ */
+#include "gen/blake_iv.inc"
+#include "gen/blake_round.inc"
+
+#define FIN_VARIANT BLAKE256
+#define FIN_KERNEL fin_blake256_lanes
+#define FIN_STREAMS 1
+#include "kern/blake_lanes.h"
+
+#define FIN_VARIANT BLAKE512
+#define FIN_KERNEL fin_blake512_lanes
+#define FIN_STREAMS 1
+#include "kern/blake_lanes.h"
+
+#define FIN_VARIANT BLAKE2B
+#define FIN_KERNEL fin_blake2b_lanes
+#define FIN_STREAMS 1
+#include "kern/blake_lanes.h"
+
+#define FIN_VARIANT BLAKE2S
+#define FIN_KERNEL fin_blake2s_lanes
+#define FIN_STREAMS 1
+#include "kern/blake_lanes.h"
+
+#if FIN_TWO_STREAMS
+#define FIN_VARIANT BLAKE256
+#define FIN_KERNEL fin_blake256_lanes_twice
+#define FIN_STREAMS 2
+#include "kern/blake_lanes.h"
+
+#define FIN_VARIANT BLAKE512
+#define FIN_KERNEL fin_blake512_lanes_twice
+#define FIN_STREAMS 2
+#include "kern/blake_lanes.h"
+
+#define FIN_VARIANT BLAKE2B
+#define FIN_KERNEL fin_blake2b_lanes_twice
+#define FIN_STREAMS 2
+#include "kern/blake_lanes.h"
+
+#define FIN_VARIANT BLAKE2S
+#define FIN_KERNEL fin_blake2s_lanes_twice
+#define FIN_STREAMS 2
+#include "kern/blake_lanes.h"
+
+#endif
+
+#define FIN_TWICE_2 4
+#define FIN_TWICE_4 8
+#define FIN_TWICE_8 16
+#define FIN_TWICE_16 32
+#define FIN_TWICE(n) FIN_CAT(FIN_TWICE_, n)
+#define FIN_TEXT_(x) #x
+#define FIN_TEXT(x) FIN_TEXT_(x)
+#define FIN_RECORD(id, count, streams, kernel)                 \
+    {.compression = FIN_COMPRESSION_##id,                      \
+     .name = FIN_TIER "-x" FIN_TEXT(count),                    \
+     .technique = FIN_TEXT(count) " messages, " FIN_TECHNIQUE, \
+     .source = FIN_SOURCE,                                     \
+     .lanes = (count),                                         \
+     .rank = FIN_RANK + (streams) - 1,                         \
+     .avoid = (count) == 2 ? FIN_AVOID_OF_CHAINS : 0,          \
+     .constant_time = true,                                    \
+     .compress_many = kernel}
+
+static const fin_impl fin_impls[] = {
+    FIN_RECORD(BLAKE256, FIN_LANES32, 1, fin_blake256_lanes),
+    FIN_RECORD(BLAKE512, FIN_LANES64, 1, fin_blake512_lanes),
+    FIN_RECORD(BLAKE2B, FIN_LANES64, 1, fin_blake2b_lanes),
+    FIN_RECORD(BLAKE2S, FIN_LANES32, 1, fin_blake2s_lanes),
+#if FIN_TWO_STREAMS
+    FIN_RECORD(BLAKE256, FIN_TWICE(FIN_LANES32), 2, fin_blake256_lanes_twice),
+    FIN_RECORD(BLAKE512, FIN_TWICE(FIN_LANES64), 2, fin_blake512_lanes_twice),
+    FIN_RECORD(BLAKE2B, FIN_TWICE(FIN_LANES64), 2, fin_blake2b_lanes_twice),
+    FIN_RECORD(BLAKE2S, FIN_TWICE(FIN_LANES32), 2, fin_blake2s_lanes_twice),
+#endif
+};

@@ -1,0 +1,742 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * Many messages at once: a scheduler that keeps the lanes of an implementation full.
+ *
+ * A lane runs through the blocks of its message: the whole ones where they lie, then the ends that
+ * the family pads. Each step compresses as many blocks as every lane has left in its run. Where a
+ * run is over, the message's next one follows; where a message is over, the next message does. Once
+ * no message waits and most lanes are empty, a narrower implementation takes over, and in the end
+ * the one for a single message. Nothing is allocated.
+ */
+#include "internal.h"
+
+/* ---- The messages ---- */
+
+typedef struct fin_batch {
+    const fin_row *row;
+    fin_compression compression;
+    uint32_t block_bytes;
+    uint32_t increment;
+    /* One of three sources: separate messages, nodes, or inputs of one length side by side. */
+    const fin_message *messages;
+    const fin_node *nodes;
+    const uint8_t *side_by_side;
+    size_t message_bytes;
+    size_t count;
+    size_t next; /* the first message that no lane has had */
+    uint8_t *digests;
+    size_t stride;
+    size_t digest_bytes;
+    bool keyed;
+    bool last_node;
+    fin_chain fresh;   /* before the first block */
+    fin_chain started; /* after the key's block, if there is one */
+    uint8_t key_block[128];
+} fin_batch;
+
+/* A message on its way: what follows its whole blocks. The ends are padded when it is their turn,
+   since by then the cache has the tail. */
+typedef struct fin_task {
+    size_t index;
+    fin_tail tail;
+    size_t next_end;
+    bool padded;
+    bool last_node;
+    fin_ends ends;
+} fin_task;
+
+/* Messages that come so much later are asked for from memory. */
+enum { FIN_LOOKAHEAD = 8 };
+
+/* The offset stands in words of the parameter block of their own. */
+static void fin_set_node_offset(fin_chain *chain, fin_compression compression, uint64_t offset)
+{
+    if (compression == FIN_COMPRESSION_BLAKE2B) {
+        chain->h.w64[FIN_NODE_OFFSET / 8] ^= offset;
+    } else {
+        chain->h.w32[FIN_NODE_OFFSET / 4] ^= (uint32_t)offset;
+        chain->h.w32[FIN_NODE_OFFSET / 4 + 1] ^= (uint32_t)(offset >> 32);
+    }
+}
+
+static void fin_compress_key(const fin_batch *batch, fin_chain *chain)
+{
+    fin_compress(chain, batch->compression, batch->key_block, 1, batch->block_bytes,
+                 batch->increment);
+}
+
+static fin_tail fin_message_at(const fin_batch *batch, size_t index)
+{
+    if (batch->messages != NULL) {
+        return (fin_tail){batch->messages[index].in, batch->messages[index].bytes, 0, 0};
+    }
+    if (batch->nodes != NULL) {
+        return (fin_tail){batch->nodes[index].in, batch->nodes[index].bytes, 0, 0};
+    }
+    const size_t bytes = batch->message_bytes;
+    return (fin_tail){bytes != 0 ? batch->side_by_side + index * bytes : NULL, bytes, 0, 0};
+}
+
+/*
+ * Takes up message index: its chain and its whole blocks before the ends. The key's block is the
+ * end of an empty message, else it is already in the chain.
+ */
+static void fin_begin(const fin_batch *batch, size_t index, fin_task *task, fin_chain *chain,
+                      fin_end *run)
+{
+    const size_t block_bytes = batch->block_bytes;
+    fin_tail tail = fin_message_at(batch, index);
+    if (index + FIN_LOOKAHEAD < batch->count) {
+        fin_prefetch(fin_message_at(batch, index + FIN_LOOKAHEAD).in);
+    }
+    const bool key_ends = batch->keyed && tail.bytes == 0;
+    *chain = key_ends || batch->nodes != NULL ? batch->fresh : batch->started;
+    task->last_node = batch->last_node;
+    if (batch->nodes != NULL) {
+        task->last_node = batch->nodes[index].last_node;
+        fin_set_node_offset(chain, batch->compression, batch->nodes[index].node_offset);
+        if (batch->keyed && !key_ends) {
+            fin_compress_key(batch, chain);
+        }
+    }
+    if (key_ends) {
+        tail.in = batch->key_block;
+        tail.bytes = block_bytes;
+    }
+    *run = (fin_end){tail.in, 0, {chain->t[0], chain->t[1]}, batch->increment};
+    if (tail.bytes > block_bytes) {
+        run->blocks = (tail.bytes - 1) / block_bytes;
+        tail.in += run->blocks * block_bytes;
+        tail.bytes -= run->blocks * block_bytes;
+    }
+    task->index = index;
+    task->tail = tail;
+    task->next_end = 0;
+    task->padded = false;
+}
+
+/* The ends, once chain->t counts all whole blocks. */
+static void fin_pad_task(const fin_batch *batch, fin_task *task, const fin_chain *chain)
+{
+    fin_ops_of(batch->row)->pad(chain, batch->row, batch->compression, &task->tail, &task->ends);
+    task->padded = true;
+}
+
+/* Is the message in the last of its runs? */
+static bool fin_in_last_run(const fin_task *task)
+{
+    return task->padded && task->next_end == task->ends.count;
+}
+
+static void fin_write_digest(const fin_batch *batch, const fin_task *task, const fin_chain *chain)
+{
+    fin_ops_of(batch->row)
+        ->output(chain, batch->compression, batch->digests + task->index * batch->stride,
+                 batch->digest_bytes);
+}
+
+/* The rest of a message by itself: the run that it is in, then the ends that are left. */
+static void fin_go_on_alone(const fin_batch *batch, fin_task *task, fin_chain *chain,
+                            const fin_end *run)
+{
+    const uint64_t last_node = task->last_node ? UINT64_MAX : 0;
+    const bool last = fin_in_last_run(task);
+    chain->f[0] = last ? task->ends.flag : 0;
+    chain->f[1] = last ? last_node : 0;
+    fin_compress(chain, batch->compression, run->in, run->blocks, batch->block_bytes,
+                 run->increment);
+    if (!last) {
+        if (!task->padded) {
+            fin_pad_task(batch, task, chain);
+        }
+        fin_ends *ends = &task->ends;
+        ends->end[0] = ends->end[task->next_end];
+        ends->end[1] = ends->end[ends->count - 1];
+        ends->count -= task->next_end;
+        chain->f[1] = last_node;
+        fin_compress_ends(chain, batch->compression, ends);
+    }
+    fin_write_digest(batch, task, chain);
+}
+
+static void fin_run_alone(fin_batch *batch)
+{
+    fin_task task;
+    fin_chain chain;
+    fin_end run;
+    for (; batch->next < batch->count; batch->next++) {
+        fin_begin(batch, batch->next, &task, &chain, &run);
+        fin_go_on_alone(batch, &task, &chain, &run);
+    }
+    fin_erase(&task, sizeof task);
+    fin_erase(&chain, sizeof chain);
+}
+
+/* ---- The lanes ---- */
+
+#define FIN_IDLE UINT64_MAX
+
+typedef struct fin_crew {
+    const fin_impl *impl;
+    size_t h_words;
+    bool wide;
+    size_t busy;                   /* lanes with a message */
+    uint64_t steps;                /* blocks that every lane has compressed */
+    uint64_t due[FIN_LANES_MAX];   /* when the lane's run is over; FIN_IDLE: no message */
+    fin_task *task[FIN_LANES_MAX]; /* the lane's message */
+    fin_lanes lanes;
+    fin_task tasks[FIN_LANES_MAX];
+} fin_crew;
+
+static void fin_set_word(fin_crew *crew, size_t lane, size_t row, uint64_t word)
+{
+    fin_lane_set(&crew->lanes, crew->wide, row * crew->impl->lanes + lane, word);
+}
+
+static void fin_set_flags(fin_crew *crew, size_t lane, const fin_task *task)
+{
+    const bool last = fin_in_last_run(task);
+    fin_set_word(crew, lane, FIN_LANE_F, last ? task->ends.flag : 0);
+    fin_set_word(crew, lane, FIN_LANE_F + 1, last && task->last_node ? UINT64_MAX : 0);
+}
+
+static void fin_put_h(fin_crew *crew, size_t lane, const fin_chain *chain)
+{
+    const size_t lanes = crew->impl->lanes;
+    for (size_t i = 0; i < crew->h_words; i++) {
+        if (crew->wide) {
+            crew->lanes.row.w64[(FIN_LANE_H + i) * lanes + lane] = chain->h.w64[i];
+        } else {
+            crew->lanes.row.w32[(FIN_LANE_H + i) * lanes + lane] = chain->h.w32[i];
+        }
+    }
+}
+
+static void fin_take_h(const fin_crew *crew, size_t lane, fin_chain *chain)
+{
+    const size_t lanes = crew->impl->lanes;
+    for (size_t i = 0; i < crew->h_words; i++) {
+        if (crew->wide) {
+            chain->h.w64[i] = crew->lanes.row.w64[(FIN_LANE_H + i) * lanes + lane];
+        } else {
+            chain->h.w32[i] = crew->lanes.row.w32[(FIN_LANE_H + i) * lanes + lane];
+        }
+    }
+}
+
+/* The lane's counter, as chain->t has it. */
+static void fin_take_t(const fin_crew *crew, size_t lane, fin_chain *chain)
+{
+    const size_t low = FIN_LANE_T * crew->impl->lanes + lane;
+    const size_t high = low + crew->impl->lanes;
+    if (crew->wide) {
+        chain->t[0] = crew->lanes.row.w64[low];
+        chain->t[1] = crew->lanes.row.w64[high];
+    } else {
+        chain->t[0] = crew->lanes.row.w32[low] | (uint64_t)crew->lanes.row.w32[high] << 32;
+        chain->t[1] = 0;
+    }
+}
+
+/* Flags as the task says, which is in the run already. */
+static void fin_set_run(const fin_batch *batch, fin_crew *crew, size_t lane, const fin_end *run)
+{
+    crew->lanes.in[lane] = run->in;
+    crew->due[lane] = crew->steps + run->blocks;
+    fin_lane_set_phase(&crew->lanes, batch->compression, crew->impl->lanes, lane, run->t,
+                       run->increment);
+    fin_set_flags(crew, lane, crew->task[lane]);
+}
+
+/* The next of the message's ends; false if it had all. */
+static bool fin_next_end(const fin_batch *batch, fin_crew *crew, size_t lane)
+{
+    fin_task *task = crew->task[lane];
+    if (fin_in_last_run(task)) {
+        return false;
+    }
+    if (!task->padded) {
+        fin_chain counter;
+        fin_take_t(crew, lane, &counter);
+        fin_pad_task(batch, task, &counter);
+    }
+    const fin_end *run = &task->ends.end[task->next_end++];
+    fin_set_run(batch, crew, lane, run);
+    return true;
+}
+
+/* Gives a free lane the next message, if there is one. */
+static void fin_next_message(fin_batch *batch, fin_crew *crew, size_t lane)
+{
+    crew->due[lane] = FIN_IDLE;
+    if (batch->next == batch->count) {
+        crew->busy--;
+        return;
+    }
+    fin_chain chain;
+    fin_end run;
+    fin_begin(batch, batch->next++, crew->task[lane], &chain, &run);
+    fin_put_h(crew, lane, &chain);
+    fin_set_run(batch, crew, lane, &run);
+    if (run.blocks == 0) {
+        fin_next_end(batch, crew, lane);
+    }
+}
+
+/* A digest straight out of the rows where it is whole words. */
+static void fin_write_lane(const fin_batch *batch, const fin_crew *crew, size_t lane)
+{
+    const fin_task *task = crew->task[lane];
+    const size_t lanes = crew->impl->lanes;
+    const bool big_endian = batch->row->info.family == FIN_FAMILY_BLAKE;
+    uint8_t *digest = batch->digests + task->index * batch->stride;
+    if (batch->row->info.family == FIN_FAMILY_GROESTL || batch->digest_bytes % 8 != 0) {
+        fin_chain chain;
+        fin_take_h(crew, lane, &chain);
+        fin_write_digest(batch, task, &chain);
+    } else if (crew->wide) {
+        const uint64_t *h = crew->lanes.row.w64 + FIN_LANE_H * lanes + lane;
+        for (size_t i = 0; i < batch->digest_bytes; i += 8, h += lanes) {
+            if (big_endian) {
+                fin_store64_be(digest + i, *h);
+            } else {
+                fin_store64_le(digest + i, *h);
+            }
+        }
+    } else {
+        const uint32_t *h = crew->lanes.row.w32 + FIN_LANE_H * lanes + lane;
+        for (size_t i = 0; i < batch->digest_bytes; i += 8, h += 2 * lanes) {
+            if (big_endian) {
+                fin_store64_be(digest + i, (uint64_t)h[0] << 32 | h[lanes]);
+            } else {
+                fin_store64_le(digest + i, h[0] | (uint64_t)h[lanes] << 32);
+            }
+        }
+    }
+}
+
+/* Lanes whose run is over go on to the next one. How many blocks every lane then has to go. */
+static uint64_t fin_turn(fin_batch *batch, fin_crew *crew)
+{
+    uint64_t next = FIN_IDLE;
+    for (size_t lane = 0; lane < crew->impl->lanes; lane++) {
+        if (crew->due[lane] == crew->steps && !fin_next_end(batch, crew, lane)) {
+            fin_write_lane(batch, crew, lane);
+            fin_next_message(batch, crew, lane);
+        }
+        next = crew->due[lane] < next ? crew->due[lane] : next;
+    }
+    return next - crew->steps;
+}
+
+/* Lanes without a message compress some other lane's blocks. */
+static void fin_fill_idle(fin_crew *crew)
+{
+    const uint8_t *some = NULL;
+    for (size_t lane = 0; lane < crew->impl->lanes; lane++) {
+        if (crew->due[lane] != FIN_IDLE) {
+            some = crew->lanes.in[lane];
+        }
+    }
+    for (size_t lane = 0; lane < crew->impl->lanes; lane++) {
+        if (crew->due[lane] == FIN_IDLE) {
+            crew->lanes.in[lane] = some;
+        }
+    }
+}
+
+/* What a lane holds, to go on elsewhere. */
+static void fin_leave(const fin_batch *batch, const fin_crew *crew, size_t lane, fin_chain *chain,
+                      fin_end *run)
+{
+    const size_t at = FIN_LANE_INCREMENT * crew->impl->lanes + lane;
+    *chain = batch->fresh;
+    fin_take_h(crew, lane, chain);
+    fin_take_t(crew, lane, chain);
+    *run = (fin_end){crew->lanes.in[lane],
+                     (size_t)(crew->due[lane] - crew->steps),
+                     {chain->t[0], chain->t[1]},
+                     0};
+    run->increment = crew->wide ? (uint32_t)crew->lanes.row.w64[at] : crew->lanes.row.w32[at];
+}
+
+/* The messages on their way go on in the lanes of another implementation. */
+static void fin_move(const fin_batch *batch, fin_crew *crew, const fin_impl *impl)
+{
+    fin_chain chain[FIN_LANES_MAX];
+    fin_end run[FIN_LANES_MAX];
+    size_t moved = 0;
+    for (size_t lane = 0; lane < crew->impl->lanes; lane++) {
+        if (crew->due[lane] != FIN_IDLE) {
+            fin_leave(batch, crew, lane, &chain[moved], &run[moved]);
+            fin_task *task = crew->task[moved];
+            crew->task[moved++] = crew->task[lane];
+            crew->task[lane] = task;
+        }
+    }
+    crew->impl = impl;
+    for (size_t lane = 0; lane < impl->lanes; lane++) {
+        crew->due[lane] = FIN_IDLE;
+        if (lane < moved) {
+            fin_put_h(crew, lane, &chain[lane]);
+            fin_set_run(batch, crew, lane, &run[lane]);
+        }
+    }
+    fin_erase(chain, sizeof chain);
+}
+
+/* Each of the last messages goes on by itself. */
+static void fin_dismiss(const fin_batch *batch, fin_crew *crew)
+{
+    for (size_t lane = 0; lane < crew->impl->lanes; lane++) {
+        if (crew->due[lane] != FIN_IDLE) {
+            fin_chain chain;
+            fin_end run;
+            fin_leave(batch, crew, lane, &chain, &run);
+            fin_go_on_alone(batch, crew->task[lane], &chain, &run);
+            fin_erase(&chain, sizeof chain);
+        }
+    }
+}
+
+static void fin_assemble(const fin_batch *batch, fin_crew *crew, const fin_impl *impl)
+{
+    crew->impl = impl;
+    crew->wide = fin_words_are_wide(batch->compression);
+    crew->h_words = batch->row->info.family == FIN_FAMILY_GROESTL ? batch->block_bytes / 8 : 8;
+    memcpy(&crew->lanes.salt, &batch->fresh.salt, sizeof crew->lanes.salt);
+    crew->lanes.rounds = batch->fresh.rounds;
+    crew->steps = 0;
+    for (size_t lane = 0; lane < impl->lanes; lane++) {
+        crew->task[lane] = &crew->tasks[lane];
+    }
+}
+
+static void fin_disband(fin_crew *crew, size_t lanes)
+{
+    fin_erase(&crew->lanes, sizeof crew->lanes);
+    fin_erase(crew->tasks, lanes * sizeof crew->tasks[0]);
+}
+
+/* ---- Messages in step ---- */
+
+/* All lanes alike: the rows from FIN_LANE_T on for the blocks of a run. */
+static void fin_set_phase(const fin_batch *batch, fin_crew *crew, const fin_end *run, uint64_t flag)
+{
+    const size_t lanes = crew->impl->lanes;
+    for (size_t lane = 0; lane < lanes; lane++) {
+        fin_lane_set_phase(&crew->lanes, batch->compression, lanes, lane, run->t, run->increment);
+        fin_set_word(crew, lane, FIN_LANE_F, flag);
+    }
+}
+
+typedef struct fin_formation {
+    fin_chain chain; /* of every message before its first block */
+    fin_end run;     /* the first message's whole blocks */
+    fin_lane_rows rows[3];
+    size_t tail_at;
+    size_t tail_bytes;
+    const fin_ends *ends;
+    bool in_place; /* the first end is the message's own block */
+} fin_formation;
+
+/* What messages of one length have in common: their phases, and padded blocks but for the tail. */
+static void fin_form(const fin_batch *batch, fin_crew *crew, fin_formation *form)
+{
+    fin_task *first = crew->task[0];
+    fin_begin(batch, batch->next, first, &form->chain, &form->run);
+    fin_chain counter = form->chain;
+    fin_chain_advance(&counter, form->run.blocks, batch->increment);
+    fin_pad_task(batch, first, &counter);
+    form->ends = &first->ends;
+    form->tail_at = form->run.blocks * batch->block_bytes;
+    form->tail_bytes = first->tail.bytes;
+    form->in_place = form->tail_bytes != 0 && first->ends.end[0].in == first->tail.in;
+    for (size_t lane = 0; lane < crew->impl->lanes; lane++) {
+        fin_put_h(crew, lane, &form->chain);
+        if (lane != 0) {
+            memcpy(crew->task[lane]->ends.padded, first->ends.padded, first->ends.padded_bytes);
+        }
+    }
+    fin_set_phase(batch, crew, &form->run, 0);
+    form->rows[0] = crew->lanes.row;
+    for (size_t i = 0; i < first->ends.count; i++) {
+        const bool last = i + 1 == first->ends.count;
+        fin_set_phase(batch, crew, &first->ends.end[i], last ? first->ends.flag : 0);
+        form->rows[1 + i] = crew->lanes.row;
+    }
+}
+
+static void fin_enter_phase(fin_crew *crew, const fin_formation *form, size_t phase)
+{
+    const size_t word_bytes = crew->wide ? 8 : 4;
+    const size_t from = phase == 0 ? 0 : FIN_LANE_T * crew->impl->lanes * word_bytes;
+    const size_t to = FIN_LANE_ROWS * crew->impl->lanes * word_bytes;
+    memcpy((uint8_t *)&crew->lanes.row + from, (const uint8_t *)&form->rows[phase] + from,
+           to - from);
+}
+
+/* One message in each lane, from its first block to its digest. */
+static void fin_march(fin_batch *batch, fin_crew *crew, const fin_formation *form)
+{
+    const size_t lanes = crew->impl->lanes;
+    const uint8_t *in = batch->side_by_side + batch->next * batch->message_bytes;
+    fin_enter_phase(crew, form, 0);
+    for (size_t lane = 0; lane < lanes; lane++) {
+        crew->task[lane]->index = batch->next + lane;
+        crew->lanes.in[lane] = in + lane * batch->message_bytes;
+    }
+    crew->impl->compress_many(&crew->lanes, form->run.blocks, batch->block_bytes);
+    in += form->tail_at;
+    for (size_t i = 0; i < form->ends->count; i++) {
+        fin_enter_phase(crew, form, 1 + i);
+        for (size_t lane = 0; lane < lanes; lane++) {
+            uint8_t *padded = crew->task[lane]->ends.padded;
+            const uint8_t *tail = in + lane * batch->message_bytes;
+            crew->lanes.in[lane] = form->ends->end[i].in;
+            if (i == 0 && form->in_place) {
+                crew->lanes.in[lane] = tail;
+            } else if (i == 0 && form->tail_bytes != 0) {
+                memcpy(padded, tail, form->tail_bytes);
+                crew->lanes.in[lane] = padded;
+            }
+        }
+        crew->impl->compress_many(&crew->lanes, form->ends->end[i].blocks, batch->block_bytes);
+    }
+    for (size_t lane = 0; lane < lanes; lane++) {
+        fin_write_lane(batch, crew, lane);
+    }
+    batch->next += lanes;
+}
+
+/* Messages of one length as long as they fill the lanes. */
+static void fin_run_in_step(fin_batch *batch, const fin_impl *impl)
+{
+    fin_crew crew;
+    fin_formation form;
+    fin_assemble(batch, &crew, impl);
+    fin_form(batch, &crew, &form);
+    while (batch->count - batch->next >= impl->lanes) {
+        fin_march(batch, &crew, &form);
+    }
+    fin_disband(&crew, impl->lanes);
+}
+
+/* ---- Messages of all lengths ---- */
+
+static void fin_run_lanes(fin_batch *batch, const fin_impl *impl)
+{
+    fin_crew crew;
+    const size_t lanes = impl->lanes;
+    fin_assemble(batch, &crew, impl);
+    crew.busy = lanes;
+    for (size_t lane = 0; lane < lanes; lane++) {
+        fin_next_message(batch, &crew, lane);
+    }
+    for (;;) {
+        const uint64_t blocks = fin_turn(batch, &crew);
+        if (crew.busy == 0) {
+            break;
+        }
+        if (batch->next == batch->count && 2 * crew.busy <= crew.impl->lanes) {
+            impl = fin_dispatch_many(batch->compression, crew.busy);
+            if (impl == NULL) {
+                fin_dismiss(batch, &crew);
+                break;
+            }
+            if (impl->lanes < crew.impl->lanes && impl->lanes >= crew.busy) {
+                fin_move(batch, &crew, impl);
+            }
+        }
+        if (crew.busy < crew.impl->lanes) {
+            fin_fill_idle(&crew);
+        }
+        crew.impl->compress_many(&crew.lanes, (size_t)blocks, batch->block_bytes);
+        crew.steps += blocks;
+    }
+    fin_disband(&crew, lanes);
+}
+
+/* ---- The calls ---- */
+
+static fin_status fin_check_message(const fin_batch *batch, const void *in, size_t bytes)
+{
+    if (in == NULL && bytes != 0) {
+        return FIN_ERR_NULL;
+    }
+    const bool fits = fin_ops_of(batch->row)->fits(&batch->started, batch->compression, bytes, 0);
+    return fits ? FIN_OK : FIN_ERR_MESSAGE_LENGTH;
+}
+
+/* Nothing is written unless every message can be hashed. */
+static fin_status fin_check_messages(const fin_batch *batch)
+{
+    fin_status status = FIN_OK;
+    for (size_t i = 0; i < batch->count && status == FIN_OK; i++) {
+        if (batch->messages != NULL) {
+            status = fin_check_message(batch, batch->messages[i].in, batch->messages[i].bytes);
+        } else if (batch->nodes != NULL) {
+            const fin_tree tree = {.depth = 1, .node_offset = batch->nodes[i].node_offset};
+            status = fin_check_message(batch, batch->nodes[i].in, batch->nodes[i].bytes);
+            if (status == FIN_OK && !fin_blake2_tree_valid(batch->row, &tree)) {
+                status = FIN_ERR_TREE;
+            }
+        } else {
+            return fin_check_message(batch, batch->side_by_side, batch->message_bytes);
+        }
+    }
+    return status;
+}
+
+/* BLAKE2bp and BLAKE2sp have lanes of their own, BLAKE2X an output of any length. */
+static fin_status fin_hash_each(const fin_batch *batch, const fin_params *params)
+{
+    for (size_t i = 0; i < batch->count; i++) {
+        const fin_message message =
+            batch->messages != NULL
+                ? batch->messages[i]
+                : (fin_message){batch->message_bytes == 0
+                                    ? NULL
+                                    : batch->side_by_side + i * batch->message_bytes,
+                                batch->message_bytes};
+        const fin_status status =
+            fin_hash(batch->row->info.algorithm, params, message.in, message.bytes,
+                     batch->digests + i * batch->stride, batch->digest_bytes);
+        if (status != FIN_OK) {
+            return status;
+        }
+    }
+    return FIN_OK;
+}
+
+/* batch has its source, count, digests and stride. */
+static fin_status fin_hash_batch(fin_batch *batch, fin_algorithm algorithm,
+                                 const fin_params *params)
+{
+    fin_context context;
+    const fin_status init = fin_init(&context, algorithm, params);
+    if (init != FIN_OK) {
+        return init;
+    }
+    batch->row = fin_row_of(algorithm);
+    batch->compression = fin_row_compression(batch->row, context.digest_bytes);
+    batch->block_bytes = fin_block_bytes[batch->compression];
+    batch->increment = fin_block_increment(batch->row, batch->block_bytes);
+    batch->next = 0;
+    batch->digest_bytes = (size_t)context.digest_bytes;
+    batch->last_node = context.last_node != 0;
+    batch->keyed = context.key_bytes != 0;
+    batch->fresh = context.chain;
+    batch->fresh.f[0] = batch->fresh.f[1] = 0;
+    batch->started = batch->fresh;
+    fin_status status = FIN_OK;
+    if (context.digest_bytes == FIN_XOF_UNKNOWN) {
+        status = FIN_ERR_DIGEST_LENGTH;
+    } else if (batch->stride < context.digest_bytes) {
+        status = FIN_ERR_OUTPUT_LENGTH;
+    } else {
+        if (batch->keyed && batch->row->shape == FIN_SERIAL) {
+            memcpy(batch->key_block, context.buffer, batch->block_bytes);
+            fin_compress_key(batch, &batch->started);
+        }
+        status = fin_check_messages(batch);
+    }
+    if (status == FIN_OK && batch->row->shape != FIN_SERIAL) {
+        status = fin_hash_each(batch, params);
+    } else if (status == FIN_OK && batch->count != 0) {
+        const fin_impl *impl = fin_dispatch_many(batch->compression, batch->count);
+        const bool of_one_length = batch->messages == NULL && batch->nodes == NULL;
+        if (impl != NULL && of_one_length && batch->count >= impl->lanes) {
+            fin_run_in_step(batch, impl);
+            impl = fin_dispatch_many(batch->compression, batch->count - batch->next);
+        }
+        if (impl != NULL && batch->next < batch->count) {
+            fin_run_lanes(batch, impl);
+        } else {
+            fin_run_alone(batch);
+        }
+    }
+    fin_wipe(&context);
+    fin_erase(batch, sizeof *batch);
+    return status;
+}
+
+fin_status fin_hash_many(fin_algorithm algorithm, const fin_params *params,
+                         const fin_message *messages, size_t count, uint8_t *digests, size_t stride)
+{
+    if (count != 0 && (messages == NULL || digests == NULL)) {
+        return FIN_ERR_NULL;
+    }
+    fin_batch batch;
+    memset(&batch, 0, sizeof batch);
+    batch.messages = messages;
+    batch.count = count;
+    batch.digests = digests;
+    batch.stride = stride;
+    return fin_hash_batch(&batch, algorithm, params);
+}
+
+fin_status fin_hash_nodes(fin_algorithm algorithm, const fin_params *params, const fin_node *nodes,
+                          size_t count, uint8_t *digests, size_t stride)
+{
+    if (count != 0 && (nodes == NULL || digests == NULL)) {
+        return FIN_ERR_NULL;
+    }
+    if (params == NULL || params->tree == NULL || params->tree->node_offset != 0 ||
+        params->tree->last_node) {
+        return FIN_ERR_TREE;
+    }
+    fin_batch batch;
+    memset(&batch, 0, sizeof batch);
+    batch.nodes = nodes;
+    batch.count = count;
+    batch.digests = digests;
+    batch.stride = stride;
+    return fin_hash_batch(&batch, algorithm, params);
+}
+
+fin_status fin_compress_many(fin_algorithm algorithm, const void *in, size_t node_bytes,
+                             size_t count, uint8_t *digests, size_t stride)
+{
+    if (count != 0 && (digests == NULL || (in == NULL && node_bytes != 0))) {
+        return FIN_ERR_NULL;
+    }
+    fin_batch batch;
+    memset(&batch, 0, sizeof batch);
+    batch.side_by_side = in;
+    batch.message_bytes = node_bytes;
+    batch.count = count;
+    batch.digests = digests;
+    batch.stride = stride;
+    return fin_hash_batch(&batch, algorithm, NULL);
+}
+
+fin_status fin_groestl_pairs(fin_algorithm algorithm, const void *in, size_t count,
+                             uint8_t *digests, size_t stride)
+{
+    const fin_row *row = fin_row_of(algorithm);
+    if (row == NULL || row->info.family != FIN_FAMILY_GROESTL) {
+        return FIN_ERR_ALGORITHM;
+    }
+    if (count != 0 && (in == NULL || digests == NULL)) {
+        return FIN_ERR_NULL;
+    }
+    if (stride < row->info.digest_bytes) {
+        return FIN_ERR_OUTPUT_LENGTH;
+    }
+    fin_context context;
+    const fin_status status = fin_init(&context, algorithm, NULL);
+    if (status != FIN_OK) {
+        return status;
+    }
+    const fin_compression compression = fin_row_compression(row, row->info.digest_bytes);
+    const uint8_t *pair = in;
+    for (size_t i = 0; i < count; i++) {
+        fin_chain chain = context.chain;
+        chain.f[0] = UINT64_MAX;
+        fin_compress(&chain, compression, pair, 1, fin_block_bytes[compression], 1);
+        fin_groestl_ops.output(&chain, compression, digests + i * stride, row->info.digest_bytes);
+        pair += fin_block_bytes[compression];
+    }
+    return FIN_OK;
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * Many messages of BLAKE and BLAKE2, one a lane: AVX, three operands.
+ */
+#include "internal.h"
+
+#include "vec/lanes_128.h"
+
+#define FIN_TIER "avx"
+#define FIN_TECHNIQUE "xmm, vpshufb rotations"
+#define FIN_SOURCE "AVX paper, section 5.2, in AVX"
+#define FIN_RANK 30
+#define FIN_TWO_STREAMS 0
+#include "kern/blake_lanes_unit.h"
+
+FIN_EXPORT_UNIT(blake_lanes_avx, fin_impls);

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * Many messages of BLAKE and BLAKE2, one a lane: AVX2.
+ */
+#include "internal.h"
+
+#include "vec/lanes_256.h"
+
+#define FIN_TIER "avx2"
+#define FIN_TECHNIQUE "ymm, vpshufb rotations"
+#define FIN_SOURCE "AVX paper, section 5.2"
+#define FIN_RANK 40
+#define FIN_TWO_STREAMS 1
+#include "kern/blake_lanes_unit.h"
+
+FIN_EXPORT_UNIT(blake_lanes_avx2, fin_impls);

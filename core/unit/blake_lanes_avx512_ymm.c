@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * Many messages of BLAKE and BLAKE2, one a lane: AVX-512VL in ymm.
+ */
+#include "internal.h"
+
+#include "vec/lanes_256.h"
+
+#define FIN_TIER "avx512-ymm"
+#define FIN_TECHNIQUE "ymm, vprord and vprorq"
+#define FIN_SOURCE "beyond the papers; descends from AVX paper, section 5.2"
+#define FIN_RANK 50
+#define FIN_TWO_STREAMS 0
+#include "kern/blake_lanes_unit.h"
+
+FIN_EXPORT_UNIT(blake_lanes_avx512_ymm, fin_impls);

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * Many messages of BLAKE and BLAKE2, one a lane: SSE2.
+ */
+#include "internal.h"
+
+#include "vec/lanes_128.h"
+
+#define FIN_TIER "sse2"
+#define FIN_TECHNIQUE "xmm, rotations by shifts"
+#define FIN_SOURCE "AVX paper, section 5.2, in SSE2"
+#define FIN_RANK 10
+#define FIN_TWO_STREAMS 0
+#include "kern/blake_lanes_unit.h"
+
+FIN_EXPORT_UNIT(blake_lanes_sse2, fin_impls);

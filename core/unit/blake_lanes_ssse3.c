@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * Many messages of BLAKE and BLAKE2, one a lane: SSSE3.
+ */
+#include "internal.h"
+
+#include "vec/lanes_128.h"
+
+#define FIN_TIER "ssse3"
+#define FIN_TECHNIQUE "xmm, pshufb rotations"
+#define FIN_SOURCE "AVX paper, section 5.2, in SSSE3"
+#define FIN_RANK 20
+#define FIN_TWO_STREAMS 0
+#include "kern/blake_lanes_unit.h"
+
+FIN_EXPORT_UNIT(blake_lanes_ssse3, fin_impls);

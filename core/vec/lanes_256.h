@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * Lanes in 256-bit registers, AVX2 and AVX-512VL: eight messages of 32-bit words, four of 64-bit
+ * words.
+ */
+#ifndef FIN_LANES_256_H
+#define FIN_LANES_256_H
+
+#include "vec/words_256.h"
+
+#define FIN_LANES32 8
+#define FIN_LANES64 4
+
+typedef __m256i lane32;
+typedef __m256i lane64;
+
+/* Rows are aligned, messages are not. */
+FIN_INLINE __m256i fin_lane_load(const void *p)
+{
+    return _mm256_load_si256(p);
+}
+FIN_INLINE void fin_lane_store(void *p, __m256i x)
+{
+    _mm256_store_si256(p, x);
+}
+FIN_INLINE __m256i fin_lane_and_not(__m256i a, __m256i b)
+{
+    return _mm256_andnot_si256(b, a);
+}
+
+#define lane32_load fin_lane_load
+#define lane32_load_bytes vec64_load
+#define lane32_store fin_lane_store
+#define lane32_xor vec64_xor
+#define lane32_and_not fin_lane_and_not
+#define lane32_keep vec64_keep
+#define lane32_swap_bytes vec32x2_swap_bytes
+
+FIN_INLINE lane32 lane32_set1(uint32_t x)
+{
+    return _mm256_set1_epi32((int)x);
+}
+FIN_INLINE lane32 lane32_add(lane32 a, lane32 b)
+{
+    return _mm256_add_epi32(a, b);
+}
+FIN_INLINE lane32 lane32_top_bit(lane32 x)
+{
+    return _mm256_srli_epi32(x, 31);
+}
+
+#if defined(__AVX512VL__)
+#define lane32_ror_16(x) _mm256_ror_epi32(x, 16)
+#define lane32_ror_12(x) _mm256_ror_epi32(x, 12)
+#define lane32_ror_8(x) _mm256_ror_epi32(x, 8)
+#define lane32_ror_7(x) _mm256_ror_epi32(x, 7)
+#else
+FIN_INLINE lane32 lane32_ror_16(lane32 x)
+{
+    return fin_shuffle_bytes256(x, _mm256_set_epi8(13, 12, 15, 14, 9, 8, 11, 10, 5, 4, 7, 6, 1, 0,
+                                                   3, 2, 13, 12, 15, 14, 9, 8, 11, 10, 5, 4, 7, 6,
+                                                   1, 0, 3, 2));
+}
+FIN_INLINE lane32 lane32_ror_8(lane32 x)
+{
+    return _mm256_shuffle_epi8(x, _mm256_set_epi8(12, 15, 14, 13, 8, 11, 10, 9, 4, 7, 6, 5, 0, 3, 2,
+                                                  1, 12, 15, 14, 13, 8, 11, 10, 9, 4, 7, 6, 5, 0, 3,
+                                                  2, 1));
+}
+#define FIN_SHIFT_ROR256_32(x, n) \
+    _mm256_xor_si256(_mm256_srli_epi32(x, n), _mm256_slli_epi32(x, 32 - (n)))
+#define lane32_ror_12(x) FIN_SHIFT_ROR256_32(x, 12)
+#define lane32_ror_7(x) FIN_SHIFT_ROR256_32(x, 7)
+#endif
+
+/*
+ * x[i] holds words 0 .. 7 of message i. Unpacking acts on both halves of a register alike: first
+ * squares of four words within the halves, then halves change places.
+ *
+ *   a0 a1 a2 a3 | a4 a5 a6 a7        a0 b0 c0 d0 | a4 b4 c4 d4        a0 b0 c0 d0 | e0 f0 g0 h0
+ *   b0 b1 b2 b3 | b4 b5 b6 b7        a1 b1 c1 d1 | a5 b5 c5 d5        a1 b1 c1 d1 | e1 f1 g1 h1
+ *   ..                          ->   ..                          ->   ..
+ *   e0 e1 e2 e3 | e4 e5 e6 e7        e0 f0 g0 h0 | e4 f4 g4 h4        a4 b4 c4 d4 | e4 f4 g4 h4
+ *   ..                               ..                               ..
+ */
+FIN_INLINE void lane32_transpose(lane32 x[8])
+{
+    lane32 y[8];
+    for (size_t i = 0; i < 8; i += 4) {
+        const __m256i ab_low = _mm256_unpacklo_epi32(x[i], x[i + 1]);
+        const __m256i ab_high = _mm256_unpackhi_epi32(x[i], x[i + 1]);
+        const __m256i cd_low = _mm256_unpacklo_epi32(x[i + 2], x[i + 3]);
+        const __m256i cd_high = _mm256_unpackhi_epi32(x[i + 2], x[i + 3]);
+        y[i] = _mm256_unpacklo_epi64(ab_low, cd_low);
+        y[i + 1] = _mm256_unpackhi_epi64(ab_low, cd_low);
+        y[i + 2] = _mm256_unpacklo_epi64(ab_high, cd_high);
+        y[i + 3] = _mm256_unpackhi_epi64(ab_high, cd_high);
+    }
+    for (size_t i = 0; i < 4; i++) {
+        x[i] = _mm256_permute2x128_si256(y[i], y[i + 4], 0x20);
+        x[i + 4] = _mm256_permute2x128_si256(y[i], y[i + 4], 0x31);
+    }
+}
+
+#define lane64_load fin_lane_load
+#define lane64_load_bytes vec64_load
+#define lane64_store fin_lane_store
+#define lane64_xor vec64_xor
+#define lane64_and_not fin_lane_and_not
+#define lane64_keep vec64_keep
+#define lane64_swap_bytes vec64_swap_bytes
+#define lane64_add vec64_add
+#define lane64_ror_32 vec64_ror_32
+#define lane64_ror_25 vec64_ror_25
+#define lane64_ror_24 vec64_ror_24
+#define lane64_ror_16 vec64_ror_16
+#define lane64_ror_11 vec64_ror_11
+#define lane64_ror_63 vec64_ror_63
+
+FIN_INLINE lane64 lane64_set1(uint64_t x)
+{
+    return _mm256_set1_epi64x((long long)x);
+}
+FIN_INLINE lane64 lane64_top_bit(lane64 x)
+{
+    return _mm256_srli_epi64(x, 63);
+}
+
+/*  a0 a1 | a2 a3        a0 b0 | a2 b2        a0 b0 | c0 d0
+    b0 b1 | b2 b3   ->   a1 b1 | a3 b3   ->   a1 b1 | c1 d1
+    c0 c1 | c2 c3        c0 d0 | c2 d2        a2 b2 | c2 d2
+    d0 d1 | d2 d3        c1 d1 | c3 d3        a3 b3 | c3 d3  */
+FIN_INLINE void lane64_transpose(lane64 x[4])
+{
+    const __m256i ab_low = _mm256_unpacklo_epi64(x[0], x[1]);
+    const __m256i ab_high = _mm256_unpackhi_epi64(x[0], x[1]);
+    const __m256i cd_low = _mm256_unpacklo_epi64(x[2], x[3]);
+    const __m256i cd_high = _mm256_unpackhi_epi64(x[2], x[3]);
+    x[0] = _mm256_permute2x128_si256(ab_low, cd_low, 0x20);
+    x[1] = _mm256_permute2x128_si256(ab_high, cd_high, 0x20);
+    x[2] = _mm256_permute2x128_si256(ab_low, cd_low, 0x31);
+    x[3] = _mm256_permute2x128_si256(ab_high, cd_high, 0x31);
+}
+
+#endif

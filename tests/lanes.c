@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * Each kernel of several messages against the portable one of a single message, as the registry
+ * has them: counters before a carry, flags, salts, any rounds, strides and numbers of blocks, input
+ * of any alignment. Needs the library's inner parts, hence a static library.
+ */
+#include "check.h"
+
+#include "internal.h"
+
+#define FIN_UNIT(name, architecture, features, flags) \
+    FIN_IF_##architecture(extern const fin_unit fin_unit_##name;)
+#include "isa.def"
+#undef FIN_UNIT
+static const fin_unit *const units[] = {
+#define FIN_UNIT(name, architecture, features, flags) FIN_IF_##architecture(&fin_unit_##name, )
+#include "isa.def"
+#undef FIN_UNIT
+};
+
+static const char *const compressions[] = {
+#define FIN_COMPRESSION(id, name, block_bytes) name,
+#include "alg.def"
+#undef FIN_COMPRESSION
+};
+
+enum { STRIDE_MAX = 300, BLOCKS_MAX = 4 };
+static uint8_t text[FIN_LANES_MAX][STRIDE_MAX * BLOCKS_MAX + 200];
+static fin_chain chains[FIN_LANES_MAX];
+static uint32_t increments[FIN_LANES_MAX];
+
+static bool supported(const fin_impl *impl)
+{
+    fin_impl_info info;
+    for (size_t i = 0; fin_impl_at(i, &info) == FIN_OK; i++) {
+        if (strcmp(info.algorithm, compressions[impl->compression]) == 0 &&
+            strcmp(info.name, impl->name) == 0) {
+            return info.supported;
+        }
+    }
+    return CHECK_NEEDED(false);
+}
+
+/* The first of isa.def is what the others are judged by. */
+static const fin_impl *portable(fin_compression compression)
+{
+    for (size_t u = 0; u < sizeof units / sizeof units[0]; u++) {
+        for (size_t i = 0; i < units[u]->count; i++) {
+            if (units[u]->impls[i].compression == compression && units[u]->impls[i].lanes == 1) {
+                return &units[u]->impls[i];
+            }
+        }
+    }
+    return NULL;
+}
+
+/* Often a few blocks before a carry, out of the lower half or the lower word. */
+static void forge(fin_chain *chain, bool wide)
+{
+    check_random_bytes((uint8_t *)&chain->h, sizeof chain->h);
+    chain->t[0] = check_random();
+    chain->t[1] = wide ? check_random() : 0;
+    switch (check_random_below(3)) {
+    case 0:
+        chain->t[0] |= wide ? UINT64_MAX - 0x3ff : UINT32_MAX - 0x3ff;
+        break;
+    case 1:
+        chain->t[0] = 0;
+        chain->t[1] = 0;
+        break;
+    default:
+        break;
+    }
+    if (!wide) {
+        chain->t[0] &= UINT64_MAX >> 1;
+    }
+    chain->f[0] = check_random_below(2) != 0 ? UINT64_MAX : 0;
+    chain->f[1] = check_random_below(2) != 0 ? UINT64_MAX : 0;
+}
+
+static void set(fin_lanes *lanes, bool wide, size_t at, uint64_t word)
+{
+    if (wide) {
+        lanes->row.w64[at] = word;
+    } else {
+        lanes->row.w32[at] = (uint32_t)word;
+    }
+}
+
+static uint64_t get(const fin_lanes *lanes, bool wide, size_t at)
+{
+    return wide ? lanes->row.w64[at] : lanes->row.w32[at];
+}
+
+static void fill(fin_lanes *lanes, const fin_impl *impl, size_t words)
+{
+    const bool wide = fin_words_are_wide(impl->compression);
+    const size_t n = impl->lanes;
+    lanes->rounds = check_random_below(33);
+    for (size_t i = 0; i < 4; i++) {
+        lanes->salt.w64[i] = check_random();
+    }
+    for (size_t lane = 0; lane < n; lane++) {
+        fin_chain *chain = &chains[lane];
+        forge(chain, wide);
+        memcpy(&chain->salt, &lanes->salt, sizeof chain->salt);
+        chain->rounds = lanes->rounds;
+        increments[lane] = (uint32_t)check_random_below(1025);
+        for (size_t i = 0; i < words; i++) {
+            set(lanes, wide, (FIN_LANE_H + i) * n + lane, wide ? chain->h.w64[i] : chain->h.w32[i]);
+        }
+        set(lanes, wide, FIN_LANE_T * n + lane, chain->t[0]);
+        set(lanes, wide, (FIN_LANE_T + 1) * n + lane, wide ? chain->t[1] : chain->t[0] >> 32);
+        set(lanes, wide, FIN_LANE_F * n + lane, chain->f[0]);
+        set(lanes, wide, (FIN_LANE_F + 1) * n + lane, chain->f[1]);
+        set(lanes, wide, FIN_LANE_INCREMENT * n + lane, increments[lane]);
+        lanes->in[lane] = text[lane] + check_random_below(64);
+    }
+}
+
+static void compare(const fin_lanes *lanes, const fin_impl *impl, size_t words, size_t lane)
+{
+    const bool wide = fin_words_are_wide(impl->compression);
+    const size_t n = impl->lanes;
+    const fin_chain *chain = &chains[lane];
+    bool equal = true;
+    for (size_t i = 0; i < words; i++) {
+        equal = equal && get(lanes, wide, (FIN_LANE_H + i) * n + lane) ==
+                             (wide ? chain->h.w64[i] : chain->h.w32[i]);
+    }
+    CHECK(equal);
+    const uint64_t low = get(lanes, wide, FIN_LANE_T * n + lane);
+    const uint64_t high = get(lanes, wide, (FIN_LANE_T + 1) * n + lane);
+    CHECK(chain->t[0] == (wide ? low : low | high << 32));
+    CHECK(!wide || chain->t[1] == high);
+}
+
+static void check_kernel(const fin_impl *impl)
+{
+    static fin_lanes lanes;
+    const fin_impl *reference = portable(impl->compression);
+    const size_t block_bytes = fin_block_bytes[impl->compression];
+    const size_t words = 8;
+    for (int turn = 0; turn < 200; turn++) {
+        const size_t blocks = check_random_below(BLOCKS_MAX + 1);
+        const size_t stride = block_bytes + check_random_below(STRIDE_MAX - block_bytes);
+        fill(&lanes, impl, words);
+        const uint8_t *in[FIN_LANES_MAX];
+        memcpy(in, lanes.in, sizeof in);
+        impl->compress_many(&lanes, blocks, stride);
+        for (size_t lane = 0; lane < impl->lanes; lane++) {
+            CHECK(lanes.in[lane] == in[lane] + blocks * stride);
+            reference->compress(&chains[lane], in[lane], blocks, stride, increments[lane]);
+            fin_chain_advance(&chains[lane], blocks, increments[lane]);
+            compare(&lanes, impl, words, lane);
+        }
+    }
+}
+
+int main(void)
+{
+    check_random_bytes(text[0], sizeof text);
+    check_context("registry");
+    CHECK(sizeof units / sizeof units[0] > 1);
+    for (size_t u = 0; u < sizeof units / sizeof units[0]; u++) {
+        for (size_t i = 0; i < units[u]->count; i++) {
+            const fin_impl *impl = &units[u]->impls[i];
+            check_context("%s, %s", compressions[impl->compression], impl->name);
+            CHECK((impl->lanes > 1) == (impl->compress_many != NULL));
+            CHECK((impl->lanes == 1) == (impl->compress != NULL));
+            CHECK(impl->lanes >= 1 && impl->lanes <= FIN_LANES_MAX);
+            if (impl->lanes > 1 && supported(impl)) {
+                check_kernel(impl);
+            }
+        }
+    }
+    return check_report();
+}
