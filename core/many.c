@@ -443,7 +443,7 @@ typedef struct fin_formation {
 /* What messages of one length have in common: their phases, and padded blocks but for the tail. */
 static void fin_form(const fin_batch *batch, fin_crew *crew, fin_formation *form)
 {
-    fin_task *first = crew->task[0];
+    fin_task *first = &crew->tasks[0];
     fin_begin(batch, batch->next, first, &form->chain, &form->run);
     fin_chain counter = form->chain;
     fin_chain_advance(&counter, form->run.blocks, batch->increment);
