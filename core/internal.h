@@ -37,6 +37,14 @@ static inline fin_compression fin_row_compression(const fin_row *row, uint64_t d
     return digest_bytes <= 32 ? row->small_compression : row->large_compression;
 }
 
+/* Has the algorithm digests of this length? */
+static inline bool fin_digest_length_valid(const fin_row *row, uint64_t digest_bytes)
+{
+    return (row->shape == FIN_XOF && digest_bytes == FIN_XOF_UNKNOWN) ||
+           (digest_bytes >= row->info.digest_bytes_min &&
+            digest_bytes <= row->info.digest_bytes_max);
+}
+
 extern const uint8_t fin_block_bytes[FIN_COMPRESSIONS];
 
 /* Words of 64 bits, else of 32. */

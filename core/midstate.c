@@ -123,14 +123,6 @@ fin_status fin_save(const fin_context *context, uint8_t *midstate, size_t *bytes
     return FIN_OK;
 }
 
-static bool fin_digest_length_valid(const fin_row *row, uint64_t digest_bytes)
-{
-    if (row->shape == FIN_XOF && digest_bytes == FIN_XOF_UNKNOWN) {
-        return true;
-    }
-    return digest_bytes >= row->info.digest_bytes_min && digest_bytes <= row->info.digest_bytes_max;
-}
-
 fin_status fin_restore(fin_context *context, const uint8_t *midstate, size_t bytes)
 {
     if (context == NULL || (midstate == NULL && bytes != 0)) {

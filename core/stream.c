@@ -33,11 +33,7 @@ static fin_status fin_check_digest_length(const fin_row *row, const fin_params *
         wanted = params->digest_bytes;
     }
     *digest_bytes = wanted;
-    if (row->shape == FIN_XOF && wanted == FIN_XOF_UNKNOWN) {
-        return FIN_OK;
-    }
-    const bool known = wanted >= row->info.digest_bytes_min && wanted <= row->info.digest_bytes_max;
-    return known ? FIN_OK : FIN_ERR_DIGEST_LENGTH;
+    return fin_digest_length_valid(row, wanted) ? FIN_OK : FIN_ERR_DIGEST_LENGTH;
 }
 
 static fin_status fin_check_params(const fin_row *row, const fin_params *params)
@@ -135,6 +131,15 @@ fin_status fin_init(fin_context *context, fin_algorithm algorithm, const fin_par
         return FIN_ERR_NULL;
     }
     return row == NULL ? FIN_ERR_ALGORITHM : fin_prepare(context, row, params);
+}
+
+/* The row of a context that fin_init or fin_restore has seen, or null. */
+static const fin_row *fin_row_initialised(const fin_context *context)
+{
+    const bool initialised = context->phase == FIN_PHASE_ABSORB ||
+                             context->phase == FIN_PHASE_SQUEEZE ||
+                             context->phase == FIN_PHASE_DONE;
+    return initialised ? fin_row_of(context->algorithm) : NULL;
 }
 
 /* The row of a context in the given phase, or null. */
@@ -319,11 +324,8 @@ fin_status fin_reset(fin_context *context)
     if (context == NULL) {
         return FIN_ERR_NULL;
     }
-    const fin_row *row = fin_row_of(context->algorithm);
-    const bool initialised = context->phase == FIN_PHASE_ABSORB ||
-                             context->phase == FIN_PHASE_SQUEEZE ||
-                             context->phase == FIN_PHASE_DONE;
-    if (row == NULL || !initialised) {
+    const fin_row *row = fin_row_initialised(context);
+    if (row == NULL) {
         return FIN_ERR_STATE;
     }
     if (row->info.family == FIN_FAMILY_BLAKE2 &&
@@ -339,9 +341,7 @@ fin_status fin_copy(fin_context *to, const fin_context *from)
     if (to == NULL || from == NULL) {
         return FIN_ERR_NULL;
     }
-    const fin_row *row = fin_row_of(from->algorithm);
-    if (row == NULL || (from->phase != FIN_PHASE_ABSORB && from->phase != FIN_PHASE_SQUEEZE &&
-                        from->phase != FIN_PHASE_DONE)) {
+    if (fin_row_initialised(from) == NULL) {
         return FIN_ERR_STATE;
     }
     if (to != from) {

@@ -31,9 +31,6 @@
 #endif
 
 #define LANES (FIN_STREAMS * VEC_LANES)
-#if FIN_STREAMS == 2
-#else
-#endif
 
 #define FN(name) FIN_CAT(FIN_KERNEL, name)
 #define V(name) FIN_CAT(VEC, name)

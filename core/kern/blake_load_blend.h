@@ -28,8 +28,7 @@ typedef struct fin_blend32 {
 FIN_INLINE void fin_blend32_prepare(fin_blend32 *loader, const uint8_t *in, bool big_endian)
 {
     for (size_t i = 0; i < 4; i++) {
-        const vec32 m = vec32_load(in + 16 * i);
-        loader->m[i] = big_endian ? fin_swap_bytes32(m) : m;
+        loader->m[i] = vec32_load_words(in + 16 * i, big_endian);
     }
 }
 

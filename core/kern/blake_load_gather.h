@@ -23,8 +23,7 @@ typedef struct fin_gather32 {
 FIN_INLINE void fin_gather32_prepare(fin_gather32 *loader, const uint8_t *in, bool big_endian)
 {
     for (size_t i = 0; i < 4; i++) {
-        const vec32 m = vec32_load(in + 16 * i);
-        vec32_store(loader->m + 4 * i, big_endian ? fin_swap_bytes32(m) : m);
+        vec32_store(loader->m + 4 * i, vec32_load_words(in + 16 * i, big_endian));
     }
 }
 
@@ -44,8 +43,7 @@ typedef struct fin_gather64 {
 FIN_INLINE void fin_gather64_prepare(fin_gather64 *loader, const uint8_t *in, bool big_endian)
 {
     for (size_t i = 0; i < 4; i++) {
-        const vec64 m = vec64_load(in + 32 * i);
-        vec64_store(loader->m + 4 * i, big_endian ? vec64_swap_bytes(m) : m);
+        vec64_store(loader->m + 4 * i, vec64_load_words(in + 32 * i, big_endian));
     }
 }
 

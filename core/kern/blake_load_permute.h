@@ -16,10 +16,8 @@ typedef struct fin_permute32 {
 
 FIN_INLINE void fin_permute32_prepare(fin_permute32 *loader, const uint8_t *in, bool big_endian)
 {
-    const vec32x2 low = vec32x2_load(in);
-    const vec32x2 high = vec32x2_load(in + 32);
-    loader->low = big_endian ? vec32x2_swap_bytes(low) : low;
-    loader->high = big_endian ? vec32x2_swap_bytes(high) : high;
+    loader->low = vec32x2_load_words(in, big_endian);
+    loader->high = vec32x2_load_words(in + 32, big_endian);
 }
 
 /* vpermd reads the low three bits of an index: word w of 0..15 is word w % 8 of its half. */

@@ -15,10 +15,8 @@ typedef struct fin_permute2_32 {
 
 FIN_INLINE void fin_permute2_32_prepare(fin_permute2_32 *loader, const uint8_t *in, bool big_endian)
 {
-    const vec32x2 low = vec32x2_load(in);
-    const vec32x2 high = vec32x2_load(in + 32);
-    loader->low = big_endian ? vec32x2_swap_bytes(low) : low;
-    loader->high = big_endian ? vec32x2_swap_bytes(high) : high;
+    loader->low = vec32x2_load_words(in, big_endian);
+    loader->high = vec32x2_load_words(in + 32, big_endian);
 }
 
 FIN_INLINE void fin_permute2_32_step(const fin_permute2_32 *loader, vec32 *x, vec32 *y, int step)
@@ -36,8 +34,7 @@ typedef struct fin_permute2_64 {
 FIN_INLINE void fin_permute2_64_prepare(fin_permute2_64 *loader, const uint8_t *in, bool big_endian)
 {
     for (size_t i = 0; i < 4; i++) {
-        const vec64 m = vec64_load(in + 32 * i);
-        loader->m[i] = big_endian ? vec64_swap_bytes(m) : m;
+        loader->m[i] = vec64_load_words(in + 32 * i, big_endian);
     }
 }
 

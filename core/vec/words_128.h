@@ -86,6 +86,13 @@ FIN_INLINE __m128i fin_swap_bytes64(__m128i x)
 }
 #endif
 
+/* Four words of a message. */
+FIN_INLINE vec32 vec32_load_words(const uint8_t *in, bool big_endian)
+{
+    const vec32 m = vec32_load(in);
+    return big_endian ? fin_swap_bytes32(m) : m;
+}
+
 #define FIN_SHIFT_ROR32(x, n) _mm_xor_si128(_mm_srli_epi32(x, n), _mm_slli_epi32(x, 32 - (n)))
 #define FIN_SHIFT_ROR64(x, n) _mm_xor_si128(_mm_srli_epi64(x, n), _mm_slli_epi64(x, 64 - (n)))
 

@@ -72,6 +72,18 @@ FIN_INLINE vec64 vec64_swap_bytes(vec64 x)
                                                   6, 7));
 }
 
+/* Words of a message. */
+FIN_INLINE vec32x2 vec32x2_load_words(const uint8_t *in, bool big_endian)
+{
+    const vec32x2 m = vec32x2_load(in);
+    return big_endian ? vec32x2_swap_bytes(m) : m;
+}
+FIN_INLINE vec64 vec64_load_words(const uint8_t *in, bool big_endian)
+{
+    const vec64 m = vec64_load(in);
+    return big_endian ? vec64_swap_bytes(m) : m;
+}
+
 /* As fin_shuffle_bytes of words_128.h. */
 FIN_INLINE vec64 fin_shuffle_bytes256(vec64 x, vec64 by)
 {
