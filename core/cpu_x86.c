@@ -68,8 +68,12 @@ uint32_t fin_cpu_detect(void)
     if (os_avx512 && (extended.ebx & f_dq_cd_bw_vl) == f_dq_cd_bw_vl) {
         found |= FIN_CPU_AVX512 | fin_bit(extended.ecx, 1, FIN_CPU_AVX512VBMI);
     }
-    if (fin_is_amd() && fin_cpu_family(basic.eax) == 0x1a) {
+    const unsigned amd_family = fin_is_amd() ? fin_cpu_family(basic.eax) : 0;
+    if (amd_family == 0x1a) {
         found |= FIN_CPU_SLOW_VECTOR_CHAINS;
+    }
+    if (amd_family == 0x19 && (found & FIN_CPU_AVX512) != 0) {
+        found |= FIN_CPU_SPLIT_512;
     }
     return found;
 }

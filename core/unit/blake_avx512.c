@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * BLAKE and BLAKE2 with AVX-512VL in xmm and ymm: vprord, vprorq, two-source permutes.
+ * BLAKE and BLAKE2 with AVX-512VL in xmm and ymm: vprord and vprorq; 32-bit words of a message
+ * by two-source permutes, 64-bit ones by broadcasts and blends.
  */
 #include "internal.h"
 
 #include "gen/blake_iv.inc"
 #include "gen/blake_round.inc"
 #include "gen/blake_rows.inc"
+#include "kern/blake_load_broadcast.h"
 #include "kern/blake_load_permute2.h"
 
 #define FIN_VARIANT BLAKE256
@@ -16,12 +18,12 @@
 
 #define FIN_VARIANT BLAKE512
 #define FIN_KERNEL fin_blake512_avx512
-#define FIN_LOADER fin_permute2_64
+#define FIN_LOADER fin_broadcast64
 #include "kern/blake_rows.h"
 
 #define FIN_VARIANT BLAKE2B
 #define FIN_KERNEL fin_blake2b_avx512
-#define FIN_LOADER fin_permute2_64
+#define FIN_LOADER fin_broadcast64
 #include "kern/blake_rows.h"
 
 #define FIN_VARIANT BLAKE2S
@@ -42,8 +44,8 @@ static const fin_impl fin_impls[] = {
      .compress = fin_blake256_avx512},
     {.compression = FIN_COMPRESSION_BLAKE512,
      .name = "avx512",
-     .technique = "rows in ymm, vprorq, vpermt2q loads",
-     .source = "beyond the papers; descends from vpperm, AVX paper, section 7.2",
+     .technique = "rows in ymm, vprorq, broadcast loads",
+     .source = "beyond the papers",
      .lanes = 1,
      .rank = 50,
      .avoid = FIN_AVOID_OF_CHAINS,
@@ -52,7 +54,7 @@ static const fin_impl fin_impls[] = {
      .compress = fin_blake512_avx512},
     {.compression = FIN_COMPRESSION_BLAKE2B,
      .name = "avx512",
-     .technique = "rows in ymm, vprorq, vpermt2q loads",
+     .technique = "rows in ymm, vprorq, broadcast loads",
      .source = "beyond the papers",
      .lanes = 1,
      .rank = 50,

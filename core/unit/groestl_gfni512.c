@@ -55,6 +55,7 @@ static inline __m512i fin_round(__m512i x, const uint8_t *shift, size_t apart, _
         .source = "Groestl guide, sections 3.2 and 4.4; GFNI for 4.2", \
         .lanes = 1,                                                    \
         .rank = 90,                                                    \
+        .avoid = FIN_CPU_SPLIT_512,                                    \
         .bound_cycles = bound,                                         \
         .constant_time = true,                                         \
         .compress = function,                                          \

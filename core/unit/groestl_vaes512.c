@@ -57,6 +57,7 @@ static inline __m512i fin_round(__m512i x, const uint8_t *shift, size_t apart, _
         .source = "Groestl guide, sections 3.2, 4.2 and 4.4",   \
         .lanes = 1,                                             \
         .rank = 85,                                             \
+        .avoid = FIN_CPU_SPLIT_512,                             \
         .bound_cycles = bound,                                  \
         .constant_time = true,                                  \
         .compress = function,                                   \
