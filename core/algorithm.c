@@ -166,6 +166,10 @@ const char *fin_status_text(fin_status status)
         return "the implementation needs a CPU feature that is absent or hidden";
     case FIN_ERR_ENVIRONMENT:
         return "an item that is not understood";
+    case FIN_ERR_INDEX:
+        return "no such leaf, or no tree of that size is part of this one";
+    case FIN_ERR_PROOF:
+        return "the proof does not lead to the root";
     }
     return "unknown status";
 }

@@ -150,6 +150,15 @@ void fin_striped_finish(fin_context *context, const fin_row *row);
 /* BLAKE2X: the output nodes after context->chain holds the root's finished chain. */
 void fin_xof_output(fin_context *context, fin_compression compression, uint8_t *out, size_t bytes);
 
+/*
+ * As fin_hash_many for messages with a byte before each of them: messages, or where that is null
+ * inputs of message_bytes bytes each, one right after the other from side_by_side on. With count
+ * not 0, nothing that is needed may be null.
+ */
+fin_status fin_hash_prefixed(fin_algorithm algorithm, const fin_params *params, uint8_t prefix,
+                             const fin_message *messages, const uint8_t *side_by_side,
+                             size_t message_bytes, size_t count, uint8_t *digests, size_t stride);
+
 /* ---- Dispatch ---- */
 
 /* The choice for each compression function; null until it was first asked for. */

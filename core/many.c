@@ -7,6 +7,9 @@
  * run is over, the message's next one follows; where a message is over, the next message does. Once
  * no message waits and most lanes are empty, a narrower implementation takes over, and in the end
  * the one for a single message. Nothing is allocated.
+ *
+ * A byte may stand before every message (Merkle trees). Then only a message's first block is copied
+ * together with it; the blocks after it are read where they lie, one byte earlier.
  */
 #include "internal.h"
 
@@ -29,6 +32,8 @@ typedef struct fin_batch {
     size_t digest_bytes;
     bool keyed;
     bool last_node;
+    bool prefixed; /* prefix stands before every message */
+    uint8_t prefix;
     fin_chain fresh;   /* before the first block */
     fin_chain started; /* after the key's block, if there is one */
     uint8_t key_block[128];
@@ -43,6 +48,9 @@ typedef struct fin_task {
     bool padded;
     bool last_node;
     fin_ends ends;
+    size_t blocks_after_staged; /* whole blocks at in_after_staged, once the staged one is done */
+    const uint8_t *in_after_staged;
+    uint8_t *staged; /* room for the prefix and what fits into a block after it */
 } fin_task;
 
 /* Messages that come so much later are asked for from memory. */
@@ -77,6 +85,43 @@ static fin_tail fin_message_at(const fin_batch *batch, size_t index)
     return (fin_tail){bytes != 0 ? batch->side_by_side + index * bytes : NULL, bytes, 0, 0};
 }
 
+/* The message's bytes up to bytes with the prefix before them, which is one of them. */
+static const uint8_t *fin_stage(const fin_batch *batch, fin_task *task, const uint8_t *in,
+                                size_t bytes)
+{
+    task->staged[0] = batch->prefix;
+    if (bytes > 1) {
+        memcpy(task->staged + 1, in, bytes - 1);
+    }
+    return task->staged;
+}
+
+/*
+ * Puts the prefix before a message. Of its whole blocks the first one is staged and the first run;
+ * where there is none, the tail is staged.
+ *
+ *   staged    p d d d | in ->  d d d d | d d d d | d d     tail
+ *             block 0          block 1   block 2
+ */
+static void fin_prefix(const fin_batch *batch, fin_task *task, fin_tail *tail, fin_end *run)
+{
+    const size_t block_bytes = batch->block_bytes;
+    const uint8_t *in = tail->in;
+    const size_t blocks = tail->bytes / block_bytes; /* of one byte more, the last byte excepted */
+    run->blocks = 0;
+    task->blocks_after_staged = 0;
+    tail->bytes = tail->bytes - blocks * block_bytes + 1;
+    if (blocks == 0) {
+        tail->in = fin_stage(batch, task, in, tail->bytes);
+        return;
+    }
+    run->in = fin_stage(batch, task, in, block_bytes);
+    run->blocks = 1;
+    task->blocks_after_staged = blocks - 1;
+    task->in_after_staged = in + (block_bytes - 1);
+    tail->in = in + (blocks * block_bytes - 1);
+}
+
 /*
  * Takes up message index: its chain and its whole blocks before the ends. The key's block is the
  * end of an empty message, else it is already in the chain.
@@ -89,7 +134,7 @@ static void fin_begin(const fin_batch *batch, size_t index, fin_task *task, fin_
     if (index + FIN_LOOKAHEAD < batch->count) {
         fin_prefetch(fin_message_at(batch, index + FIN_LOOKAHEAD).in);
     }
-    const bool key_ends = batch->keyed && tail.bytes == 0;
+    const bool key_ends = batch->keyed && tail.bytes == 0 && !batch->prefixed;
     *chain = key_ends || batch->nodes != NULL ? batch->fresh : batch->started;
     task->last_node = batch->last_node;
     if (batch->nodes != NULL) {
@@ -104,7 +149,9 @@ static void fin_begin(const fin_batch *batch, size_t index, fin_task *task, fin_
         tail.bytes = block_bytes;
     }
     *run = (fin_end){tail.in, 0, {chain->t[0], chain->t[1]}, batch->increment};
-    if (tail.bytes > block_bytes) {
+    if (batch->prefixed) {
+        fin_prefix(batch, task, &tail, run);
+    } else if (tail.bytes > block_bytes) {
         run->blocks = (tail.bytes - 1) / block_bytes;
         tail.in += run->blocks * block_bytes;
         tail.bytes -= run->blocks * block_bytes;
@@ -113,6 +160,21 @@ static void fin_begin(const fin_batch *batch, size_t index, fin_task *task, fin_
     task->tail = tail;
     task->next_end = 0;
     task->padded = false;
+}
+
+/* The whole blocks after a staged one, if any; they are then no longer due. */
+static bool fin_blocks_after_staged(const fin_batch *batch, fin_task *task, const fin_chain *chain,
+                                    fin_end *run)
+{
+    if (!batch->prefixed || task->blocks_after_staged == 0) {
+        return false;
+    }
+    *run = (fin_end){task->in_after_staged,
+                     task->blocks_after_staged,
+                     {chain->t[0], chain->t[1]},
+                     batch->increment};
+    task->blocks_after_staged = 0;
+    return true;
 }
 
 /* The ends, once chain->t counts all whole blocks. */
@@ -145,6 +207,11 @@ static void fin_go_on_alone(const fin_batch *batch, fin_task *task, fin_chain *c
     chain->f[1] = last ? last_node : 0;
     fin_compress(chain, batch->compression, run->in, run->blocks, batch->block_bytes,
                  run->increment);
+    fin_end after;
+    if (fin_blocks_after_staged(batch, task, chain, &after)) {
+        fin_compress(chain, batch->compression, after.in, after.blocks, batch->block_bytes,
+                     after.increment);
+    }
     if (!last) {
         if (!task->padded) {
             fin_pad_task(batch, task, chain);
@@ -164,12 +231,17 @@ static void fin_run_alone(fin_batch *batch)
     fin_task task;
     fin_chain chain;
     fin_end run;
+    uint8_t staged[128];
+    task.staged = staged;
     for (; batch->next < batch->count; batch->next++) {
         fin_begin(batch, batch->next, &task, &chain, &run);
         fin_go_on_alone(batch, &task, &chain, &run);
     }
     fin_erase(&task, sizeof task);
     fin_erase(&chain, sizeof chain);
+    if (batch->prefixed) {
+        fin_erase(staged, sizeof staged);
+    }
 }
 
 /* ---- The lanes ---- */
@@ -186,6 +258,7 @@ typedef struct fin_crew {
     fin_task *task[FIN_LANES_MAX]; /* the lane's message */
     fin_lanes lanes;
     fin_task tasks[FIN_LANES_MAX];
+    uint8_t staged[FIN_LANES_MAX][128];
 } fin_crew;
 
 static void fin_set_word(fin_crew *crew, size_t lane, size_t row, uint64_t word)
@@ -248,8 +321,8 @@ static void fin_set_run(const fin_batch *batch, fin_crew *crew, size_t lane, con
     fin_set_flags(crew, lane, crew->task[lane]);
 }
 
-/* The next of the message's ends; false if it had all. */
-static bool fin_next_end(const fin_batch *batch, fin_crew *crew, size_t lane)
+/* The message's next run, an end as a rule; false if it had all. */
+static bool fin_next_run(const fin_batch *batch, fin_crew *crew, size_t lane)
 {
     fin_task *task = crew->task[lane];
     if (fin_in_last_run(task)) {
@@ -257,7 +330,12 @@ static bool fin_next_end(const fin_batch *batch, fin_crew *crew, size_t lane)
     }
     if (!task->padded) {
         fin_chain counter;
+        fin_end after;
         fin_take_t(crew, lane, &counter);
+        if (fin_blocks_after_staged(batch, task, &counter, &after)) {
+            fin_set_run(batch, crew, lane, &after);
+            return true;
+        }
         fin_pad_task(batch, task, &counter);
     }
     const fin_end *run = &task->ends.end[task->next_end++];
@@ -279,7 +357,7 @@ static void fin_next_message(fin_batch *batch, fin_crew *crew, size_t lane)
     fin_put_h(crew, lane, &chain);
     fin_set_run(batch, crew, lane, &run);
     if (run.blocks == 0) {
-        fin_next_end(batch, crew, lane);
+        fin_next_run(batch, crew, lane);
     }
 }
 
@@ -320,7 +398,7 @@ static uint64_t fin_turn(fin_batch *batch, fin_crew *crew)
 {
     uint64_t next = FIN_IDLE;
     for (size_t lane = 0; lane < crew->impl->lanes; lane++) {
-        if (crew->due[lane] == crew->steps && !fin_next_end(batch, crew, lane)) {
+        if (crew->due[lane] == crew->steps && !fin_next_run(batch, crew, lane)) {
             fin_write_lane(batch, crew, lane);
             fin_next_message(batch, crew, lane);
         }
@@ -409,13 +487,17 @@ static void fin_assemble(const fin_batch *batch, fin_crew *crew, const fin_impl 
     crew->steps = 0;
     for (size_t lane = 0; lane < impl->lanes; lane++) {
         crew->task[lane] = &crew->tasks[lane];
+        crew->tasks[lane].staged = crew->staged[lane];
     }
 }
 
-static void fin_disband(fin_crew *crew, size_t lanes)
+static void fin_disband(const fin_batch *batch, fin_crew *crew, size_t lanes)
 {
     fin_erase(&crew->lanes, sizeof crew->lanes);
     fin_erase(crew->tasks, lanes * sizeof crew->tasks[0]);
+    if (batch->prefixed) {
+        fin_erase(crew->staged, lanes * sizeof crew->staged[0]);
+    }
 }
 
 /* ---- Messages in step ---- */
@@ -445,11 +527,17 @@ static void fin_form(const fin_batch *batch, fin_crew *crew, fin_formation *form
 {
     fin_task *first = &crew->tasks[0];
     fin_begin(batch, batch->next, first, &form->chain, &form->run);
+    if (batch->prefixed) {
+        form->run.blocks += first->blocks_after_staged;
+    }
     fin_chain counter = form->chain;
     fin_chain_advance(&counter, form->run.blocks, batch->increment);
     fin_pad_task(batch, first, &counter);
     form->ends = &first->ends;
     form->tail_at = form->run.blocks * batch->block_bytes;
+    if (batch->prefixed && form->tail_at != 0) {
+        form->tail_at--;
+    }
     form->tail_bytes = first->tail.bytes;
     form->in_place = form->tail_bytes != 0 && first->ends.end[0].in == first->tail.in;
     for (size_t lane = 0; lane < crew->impl->lanes; lane++) {
@@ -476,6 +564,27 @@ static void fin_enter_phase(fin_crew *crew, const fin_formation *form, size_t ph
            to - from);
 }
 
+/* The whole blocks of one message in each lane. */
+static void fin_march_whole_blocks(const fin_batch *batch, fin_crew *crew,
+                                   const fin_formation *form, const uint8_t *in)
+{
+    const size_t lanes = crew->impl->lanes;
+    size_t blocks = form->run.blocks;
+    if (batch->prefixed && blocks != 0) {
+        for (size_t lane = 0; lane < lanes; lane++) {
+            crew->lanes.in[lane] = fin_stage(batch, crew->task[lane],
+                                             in + lane * batch->message_bytes, batch->block_bytes);
+        }
+        crew->impl->compress_many(&crew->lanes, 1, batch->block_bytes);
+        blocks--;
+        in += batch->block_bytes - 1;
+    }
+    for (size_t lane = 0; lane < lanes; lane++) {
+        crew->lanes.in[lane] = in + lane * batch->message_bytes;
+    }
+    crew->impl->compress_many(&crew->lanes, blocks, batch->block_bytes);
+}
+
 /* One message in each lane, from its first block to its digest. */
 static void fin_march(fin_batch *batch, fin_crew *crew, const fin_formation *form)
 {
@@ -484,15 +593,17 @@ static void fin_march(fin_batch *batch, fin_crew *crew, const fin_formation *for
     fin_enter_phase(crew, form, 0);
     for (size_t lane = 0; lane < lanes; lane++) {
         crew->task[lane]->index = batch->next + lane;
-        crew->lanes.in[lane] = in + lane * batch->message_bytes;
     }
-    crew->impl->compress_many(&crew->lanes, form->run.blocks, batch->block_bytes);
+    fin_march_whole_blocks(batch, crew, form, in);
     in += form->tail_at;
     for (size_t i = 0; i < form->ends->count; i++) {
         fin_enter_phase(crew, form, 1 + i);
         for (size_t lane = 0; lane < lanes; lane++) {
             uint8_t *padded = crew->task[lane]->ends.padded;
             const uint8_t *tail = in + lane * batch->message_bytes;
+            if (i == 0 && batch->prefixed && form->run.blocks == 0) {
+                tail = fin_stage(batch, crew->task[lane], tail, form->tail_bytes);
+            }
             crew->lanes.in[lane] = form->ends->end[i].in;
             if (i == 0 && form->in_place) {
                 crew->lanes.in[lane] = tail;
@@ -519,7 +630,7 @@ static void fin_run_in_step(fin_batch *batch, const fin_impl *impl)
     while (batch->count - batch->next >= impl->lanes) {
         fin_march(batch, &crew, &form);
     }
-    fin_disband(&crew, impl->lanes);
+    fin_disband(batch, &crew, impl->lanes);
 }
 
 /* ---- Messages of all lengths ---- */
@@ -554,7 +665,7 @@ static void fin_run_lanes(fin_batch *batch, const fin_impl *impl)
         crew.impl->compress_many(&crew.lanes, (size_t)blocks, batch->block_bytes);
         crew.steps += blocks;
     }
-    fin_disband(&crew, lanes);
+    fin_disband(batch, &crew, lanes);
 }
 
 /* ---- The calls ---- */
@@ -564,7 +675,9 @@ static fin_status fin_check_message(const fin_batch *batch, const void *in, size
     if (in == NULL && bytes != 0) {
         return FIN_ERR_NULL;
     }
-    const bool fits = fin_ops_of(batch->row)->fits(&batch->started, batch->compression, bytes, 0);
+    const uint64_t pending = (uint64_t)bytes + batch->prefixed;
+    const bool fits = pending >= bytes &&
+                      fin_ops_of(batch->row)->fits(&batch->started, batch->compression, pending, 0);
     return fits ? FIN_OK : FIN_ERR_MESSAGE_LENGTH;
 }
 
@@ -591,22 +704,23 @@ static fin_status fin_check_messages(const fin_batch *batch)
 /* BLAKE2bp and BLAKE2sp have lanes of their own, BLAKE2X an output of any length. */
 static fin_status fin_hash_each(const fin_batch *batch, const fin_params *params)
 {
-    for (size_t i = 0; i < batch->count; i++) {
-        const fin_message message =
-            batch->messages != NULL
-                ? batch->messages[i]
-                : (fin_message){batch->message_bytes == 0
-                                    ? NULL
-                                    : batch->side_by_side + i * batch->message_bytes,
-                                batch->message_bytes};
-        const fin_status status =
-            fin_hash(batch->row->info.algorithm, params, message.in, message.bytes,
-                     batch->digests + i * batch->stride, batch->digest_bytes);
-        if (status != FIN_OK) {
-            return status;
+    fin_context context;
+    fin_status status = FIN_OK;
+    for (size_t i = 0; i < batch->count && status == FIN_OK; i++) {
+        const fin_tail message = fin_message_at(batch, i);
+        status = fin_init(&context, batch->row->info.algorithm, params);
+        if (status == FIN_OK && batch->prefixed) {
+            status = fin_update(&context, &batch->prefix, 1);
+        }
+        if (status == FIN_OK) {
+            status = fin_update(&context, message.in, message.bytes);
+        }
+        if (status == FIN_OK) {
+            status = fin_final(&context, batch->digests + i * batch->stride, batch->digest_bytes);
         }
     }
-    return FIN_OK;
+    fin_wipe(&context);
+    return status;
 }
 
 /* batch has its source, count, digests and stride. */
@@ -709,6 +823,23 @@ fin_status fin_compress_many(fin_algorithm algorithm, const void *in, size_t nod
     batch.digests = digests;
     batch.stride = stride;
     return fin_hash_batch(&batch, algorithm, NULL);
+}
+
+fin_status fin_hash_prefixed(fin_algorithm algorithm, const fin_params *params, uint8_t prefix,
+                             const fin_message *messages, const uint8_t *side_by_side,
+                             size_t message_bytes, size_t count, uint8_t *digests, size_t stride)
+{
+    fin_batch batch;
+    memset(&batch, 0, sizeof batch);
+    batch.messages = messages;
+    batch.side_by_side = side_by_side;
+    batch.message_bytes = message_bytes;
+    batch.prefixed = true;
+    batch.prefix = prefix;
+    batch.count = count;
+    batch.digests = digests;
+    batch.stride = stride;
+    return fin_hash_batch(&batch, algorithm, params);
 }
 
 fin_status fin_groestl_pairs(fin_algorithm algorithm, const void *in, size_t count,

@@ -54,7 +54,9 @@ typedef enum fin_status {
     FIN_ERR_MIDSTATE,         /* bytes that are no midstate of this version */
     FIN_ERR_IMPL_UNKNOWN,     /* no implementation of that name for the algorithm */
     FIN_ERR_IMPL_UNSUPPORTED, /* the implementation needs a CPU feature that is absent or masked */
-    FIN_ERR_ENVIRONMENT /* FINALIST_IMPL or FINALIST_CPU holds an item that is not understood */
+    FIN_ERR_ENVIRONMENT, /* FINALIST_IMPL or FINALIST_CPU holds an item that is not understood */
+    FIN_ERR_INDEX,       /* no such leaf, or no tree of that size is part of this one */
+    FIN_ERR_PROOF        /* a proof that does not lead to the root */
 } fin_status;
 
 /* One English sentence without a final stop, for any value. Never null. */
@@ -298,6 +300,100 @@ FIN_API fin_status fin_compress_many(fin_algorithm algorithm, const void *in, si
  */
 FIN_API fin_status fin_groestl_pairs(fin_algorithm algorithm, const void *in, size_t count,
                                      uint8_t *digests, size_t stride);
+
+/* ---- Merkle trees ------------------------------------------------------------------------- */
+
+/*
+ * The tree of RFC 6962 and RFC 9162, section 2.1 of both, over any algorithm. A leaf's hash is that
+ * of the byte 00 and the leaf, an inner node's that of the byte 01 and its two children's hashes;
+ * the left subtree of n leaves has as many as the largest power of two below n. The root of a tree
+ * without leaves is the hash of the empty message.
+ *
+ * params hold for every hash of a tree: key, salt, personalisation, and a digest length up to 64
+ * bytes (else FIN_ERR_DIGEST_LENGTH). BLAKE2's own tree parameters have no place here
+ * (FIN_ERR_TREE). Hashes lie one right after the other, each as long as the digest. What these
+ * functions do with a key, they do in constant time.
+ */
+#define FIN_MERKLE_HASH_BYTES_MAX 64
+/* No proof has more hashes. */
+#define FIN_MERKLE_PROOF_MAX 65
+
+/* The hashes of count leaves, many at a time as in fin_hash_many, with its errors. */
+FIN_API fin_status fin_merkle_leaves(fin_algorithm algorithm, const fin_params *params,
+                                     const fin_message *leaves, size_t count, uint8_t *hashes);
+
+/*
+ * A tree that grows, in memory that does not. Plain data: it may be moved and copied; treat the
+ * fields as private. Holds the key: wipe it.
+ */
+typedef struct fin_merkle {
+    uint64_t leaf_count;
+    uint8_t algorithm;
+    uint8_t digest_bytes;
+    uint8_t key_bytes;
+    uint8_t salt_bytes;
+    uint8_t personal_bytes;
+    uint8_t key[64];
+    uint8_t salt[32];
+    uint8_t personal[16];
+    uint8_t stack[64 * FIN_MERKLE_HASH_BYTES_MAX];
+} fin_merkle;
+
+/* Starts a tree without leaves. params may be null. */
+FIN_API fin_status fin_merkle_init(fin_merkle *tree, fin_algorithm algorithm,
+                                   const fin_params *params);
+
+/*
+ * Appends count leaves by their hashes. Fastest in large numbers. FIN_ERR_STATE for a tree that is
+ * not initialised, FIN_ERR_MESSAGE_LENGTH for more than 2^64 - 1 leaves.
+ */
+FIN_API fin_status fin_merkle_append(fin_merkle *tree, const uint8_t *leaf_hashes, size_t count);
+
+/* The root over all leaves so far; the tree may go on growing. root_bytes is the buffer's size. */
+FIN_API fin_status fin_merkle_root(const fin_merkle *tree, uint8_t *root, size_t root_bytes);
+
+/* Overwrites the tree with zeros in a way that compilers keep. */
+FIN_API void fin_merkle_wipe(fin_merkle *tree);
+
+/*
+ * The proof that leaf index (from 0) is in the tree of count leaves: RFC 9162, section 2.1.3.1.
+ * capacity is the number of hashes that proof has room for, *proof_count becomes the number that
+ * the proof has, also with FIN_ERR_OUTPUT_LENGTH, which says that capacity is too small (proof may
+ * then be null). FIN_ERR_INDEX if there is no such leaf.
+ */
+FIN_API fin_status fin_merkle_inclusion(fin_algorithm algorithm, const fin_params *params,
+                                        const uint8_t *leaf_hashes, size_t count, size_t index,
+                                        uint8_t *proof, size_t capacity, size_t *proof_count);
+
+/*
+ * The proof that the tree of the first old_count leaves is the beginning of the tree of all count:
+ * RFC 9162, section 2.1.4.1. Empty if the two are the same. proof, capacity and proof_count as
+ * above. FIN_ERR_INDEX if old_count is 0, of which nothing can be proved, or above count.
+ */
+FIN_API fin_status fin_merkle_consistency(fin_algorithm algorithm, const fin_params *params,
+                                          const uint8_t *leaf_hashes, size_t count,
+                                          size_t old_count, uint8_t *proof, size_t capacity,
+                                          size_t *proof_count);
+
+/*
+ * FIN_OK if the proof shows that leaf_hash is that of leaf index in the tree of count leaves with
+ * this root; RFC 9162, section 2.1.3.2. FIN_ERR_PROOF if it does not, be it for a wrong hash or
+ * for too many or too few of them; FIN_ERR_INDEX if index is not below count.
+ */
+FIN_API fin_status fin_merkle_verify_inclusion(fin_algorithm algorithm, const fin_params *params,
+                                               const uint8_t *leaf_hash, uint64_t index,
+                                               uint64_t count, const uint8_t *proof,
+                                               size_t proof_count, const uint8_t *root);
+
+/*
+ * FIN_OK if the proof shows that the tree of old_count leaves with old_root is the beginning of
+ * the tree of count leaves with root; RFC 9162, section 2.1.4.2. FIN_ERR_PROOF if it does not;
+ * FIN_ERR_INDEX if old_count is 0 or above count.
+ */
+FIN_API fin_status fin_merkle_verify_consistency(fin_algorithm algorithm, const fin_params *params,
+                                                 uint64_t old_count, const uint8_t *old_root,
+                                                 uint64_t count, const uint8_t *root,
+                                                 const uint8_t *proof, size_t proof_count);
 
 /* ---- Midstates ---------------------------------------------------------------------------- */
 

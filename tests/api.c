@@ -82,7 +82,7 @@ static void test_names(void)
 
 static void test_texts(void)
 {
-    const int beyond = FIN_ERR_ENVIRONMENT + 1;
+    const int beyond = FIN_ERR_PROOF + 1;
     char version[32];
     check_context("texts");
     snprintf(version, sizeof version, "%d.%d.%d", FIN_VERSION_MAJOR, FIN_VERSION_MINOR,

@@ -178,4 +178,27 @@ CHECK_UNUSED static void check_each_impl(fin_algorithm algorithm, check_visit *v
     (void)CHECK_NEEDED(fin_impl_select(algorithm, NULL) == FIN_OK);
 }
 
+/* Runs with the automatic choice, with each implementation of several messages, and without any. */
+CHECK_UNUSED static void check_each_choice(fin_algorithm algorithm,
+                                           void (*run)(fin_algorithm algorithm))
+{
+    const fin_algorithm_info *info = fin_algorithm_describe(algorithm);
+    check_context("%s, automatic", info->name);
+    run(algorithm);
+    for (size_t i = 0; i < fin_impl_count(); i++) {
+        fin_impl_info impl;
+        if (!CHECK_NEEDED(fin_impl_at(i, &impl) == FIN_OK) || !impl.supported ||
+            strcmp(impl.algorithm, info->compression) != 0 || strcmp(impl.mode, "many") != 0) {
+            continue;
+        }
+        check_context("%s, %s", info->name, impl.name);
+        CHECK_STATUS(FIN_OK, fin_impl_select(algorithm, impl.name));
+        run(algorithm);
+    }
+    check_context("%s, one at a time", info->name);
+    CHECK_STATUS(FIN_OK, fin_impl_select(algorithm, fin_impl_selected(algorithm)));
+    run(algorithm);
+    CHECK_STATUS(FIN_OK, fin_impl_select(algorithm, NULL));
+}
+
 #endif

@@ -100,28 +100,6 @@ static void check_batch(batch *b)
     check_digests(b);
 }
 
-/* Runs with the automatic choice, with each implementation of several messages, and without any. */
-static void each_choice(fin_algorithm algorithm, void (*run)(fin_algorithm algorithm))
-{
-    const fin_algorithm_info *info = fin_algorithm_describe(algorithm);
-    check_context("%s, automatic", info->name);
-    run(algorithm);
-    for (size_t i = 0; i < fin_impl_count(); i++) {
-        fin_impl_info impl;
-        if (!CHECK_NEEDED(fin_impl_at(i, &impl) == FIN_OK) || !impl.supported ||
-            strcmp(impl.algorithm, info->compression) != 0 || strcmp(impl.mode, "many") != 0) {
-            continue;
-        }
-        check_context("%s, %s", info->name, impl.name);
-        CHECK_STATUS(FIN_OK, fin_impl_select(algorithm, impl.name));
-        run(algorithm);
-    }
-    check_context("%s, one at a time", info->name);
-    CHECK_STATUS(FIN_OK, fin_impl_select(algorithm, fin_impl_selected(algorithm)));
-    run(algorithm);
-    CHECK_STATUS(FIN_OK, fin_impl_select(algorithm, NULL));
-}
-
 static batch shared;
 
 static void random_batches(fin_algorithm algorithm)
@@ -329,11 +307,11 @@ int main(void)
     check_random_bytes(text, sizeof text);
     for (size_t i = 0; i < fin_algorithm_count(); i++) {
         const fin_algorithm algorithm = fin_algorithm_at(i)->algorithm;
-        each_choice(algorithm, random_batches);
-        each_choice(algorithm, every_lane);
-        each_choice(algorithm, side_by_side);
+        check_each_choice(algorithm, random_batches);
+        check_each_choice(algorithm, every_lane);
+        check_each_choice(algorithm, side_by_side);
         if (algorithm == FIN_BLAKE2B || algorithm == FIN_BLAKE2S) {
-            each_choice(algorithm, tree_nodes);
+            check_each_choice(algorithm, tree_nodes);
         }
         if (fin_algorithm_at(i)->family == FIN_FAMILY_GROESTL) {
             check_context("%s, pairs", fin_algorithm_at(i)->name);

@@ -1,0 +1,513 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * Merkle trees against the definitions of RFC 6962 and RFC 9162, written down once more as the
+ * recursion that they are and computed one hash at a time.
+ */
+#include "check.h"
+
+enum { LEAVES_MAX = 131, HASH_MAX = FIN_MERKLE_HASH_BYTES_MAX, BYTES_MAX = 700 };
+
+/* The tree under test: its hash function and leaves. */
+static fin_algorithm algorithm;
+static fin_params params;
+static size_t hash_bytes;
+static uint8_t leaves[LEAVES_MAX * HASH_MAX]; /* their hashes */
+static uint8_t text[BYTES_MAX + 100];
+static const uint8_t key[9] = "under key";
+
+typedef struct proof {
+    size_t count;
+    uint8_t hashes[(FIN_MERKLE_PROOF_MAX + 1) * HASH_MAX];
+} proof;
+
+static void choose(fin_algorithm chosen, size_t digest_bytes, size_t key_bytes)
+{
+    const fin_algorithm_info *info = fin_algorithm_describe(chosen);
+    algorithm = chosen;
+    params = (fin_params){.digest_bytes = digest_bytes, .key = key, .key_bytes = key_bytes};
+    if (digest_bytes == 0 && info->digest_bytes_max > HASH_MAX) {
+        params.digest_bytes = HASH_MAX;
+    }
+    hash_bytes = params.digest_bytes != 0 ? (size_t)params.digest_bytes : info->digest_bytes;
+    check_random_bytes(leaves, sizeof leaves);
+}
+
+static void hash_with(uint8_t prefix, const uint8_t *in, size_t bytes, uint8_t *digest)
+{
+    uint8_t message[1 + BYTES_MAX];
+    message[0] = prefix;
+    if (bytes != 0) {
+        memcpy(message + 1, in, bytes);
+    }
+    (void)CHECK_NEEDED(fin_hash(algorithm, &params, message, bytes + 1, digest, hash_bytes) ==
+                       FIN_OK);
+}
+
+static void hash_pair(const uint8_t *left, const uint8_t *right, uint8_t *parent)
+{
+    uint8_t pair[2 * HASH_MAX];
+    memcpy(pair, left, hash_bytes);
+    memcpy(pair + hash_bytes, right, hash_bytes);
+    hash_with(1, pair, 2 * hash_bytes, parent);
+}
+
+static uint64_t split(uint64_t count)
+{
+    uint64_t k = 1;
+    while (k < count - k) {
+        k *= 2;
+    }
+    return k;
+}
+
+/* MTH(D[first : end]) */
+static void tree_hash(size_t first, size_t end, uint8_t *root)
+{
+    if (first == end) {
+        (void)CHECK_NEEDED(fin_hash(algorithm, &params, NULL, 0, root, hash_bytes) == FIN_OK);
+    } else if (end - first == 1) {
+        memcpy(root, leaves + first * hash_bytes, hash_bytes);
+    } else {
+        uint8_t left[HASH_MAX], right[HASH_MAX];
+        const size_t k = (size_t)split(end - first);
+        tree_hash(first, first + k, left);
+        tree_hash(first + k, end, right);
+        hash_pair(left, right, root);
+    }
+}
+
+static void add(proof *p, size_t first, size_t end)
+{
+    tree_hash(first, end, p->hashes + p->count++ * hash_bytes);
+}
+
+/* PATH(m, D[first : end]) */
+static void path(size_t m, size_t first, size_t end, proof *p)
+{
+    if (end - first > 1) {
+        const size_t k = (size_t)split(end - first);
+        if (m < k) {
+            path(m, first, first + k, p);
+            add(p, first + k, end);
+        } else {
+            path(m - k, first + k, end, p);
+            add(p, first, first + k);
+        }
+    }
+}
+
+/* SUBPROOF(m, D[first : end], whole) */
+static void subproof(size_t m, size_t first, size_t end, bool whole, proof *p)
+{
+    if (m == end - first) {
+        if (!whole) {
+            add(p, first, end);
+        }
+        return;
+    }
+    const size_t k = (size_t)split(end - first);
+    if (m <= k) {
+        subproof(m, first, first + k, whole, p);
+        add(p, first + k, end);
+    } else {
+        subproof(m - k, first + k, end, false, p);
+        add(p, first, first + k);
+    }
+}
+
+static void check_root(size_t count)
+{
+    uint8_t expected[HASH_MAX], root[HASH_MAX + 1];
+    fin_merkle tree;
+    tree_hash(0, count, expected);
+    root[hash_bytes] = 0xc3;
+    CHECK_STATUS(FIN_OK, fin_merkle_init(&tree, algorithm, &params));
+    CHECK_STATUS(FIN_OK, fin_merkle_append(&tree, leaves, count));
+    CHECK_STATUS(FIN_OK, fin_merkle_root(&tree, root, hash_bytes));
+    CHECK_BYTES(expected, root, hash_bytes);
+    CHECK(root[hash_bytes] == 0xc3);
+}
+
+static fin_status verify_inclusion(size_t index, size_t count, const proof *p, const uint8_t *root)
+{
+    return fin_merkle_verify_inclusion(algorithm, &params, leaves + index * hash_bytes, index,
+                                       count, p->hashes, p->count, root);
+}
+
+static fin_status verify_consistency(size_t old_count, const uint8_t *old_root, size_t count,
+                                     const uint8_t *root, const proof *p)
+{
+    return fin_merkle_verify_consistency(algorithm, &params, old_count, old_root, count, root,
+                                         p->hashes, p->count);
+}
+
+static void check_inclusion(size_t index, size_t count, const uint8_t *root)
+{
+    proof expected = {0}, got;
+    path(index, 0, count, &expected);
+    CHECK_STATUS(FIN_OK, fin_merkle_inclusion(algorithm, &params, leaves, count, index, got.hashes,
+                                              FIN_MERKLE_PROOF_MAX, &got.count));
+    CHECK(expected.count == got.count);
+    CHECK_BYTES(expected.hashes, got.hashes, expected.count * hash_bytes);
+    CHECK_STATUS(FIN_OK, verify_inclusion(index, count, &expected, root));
+}
+
+static void check_consistency(size_t old_count, size_t count, const uint8_t *root)
+{
+    proof expected = {0}, got;
+    uint8_t old_root[HASH_MAX];
+    tree_hash(0, old_count, old_root);
+    subproof(old_count, 0, count, true, &expected);
+    CHECK_STATUS(FIN_OK, fin_merkle_consistency(algorithm, &params, leaves, count, old_count,
+                                                got.hashes, FIN_MERKLE_PROOF_MAX, &got.count));
+    CHECK(expected.count == got.count);
+    CHECK_BYTES(expected.hashes, got.hashes, expected.count * hash_bytes);
+    CHECK_STATUS(FIN_OK, verify_consistency(old_count, old_root, count, root, &expected));
+}
+
+/* Every size with every proof. */
+static void every_size(size_t count_max)
+{
+    uint8_t root[HASH_MAX];
+    for (size_t count = 0; count <= count_max; count++) {
+        check_context("%s, %lu leaves", fin_algorithm_describe(algorithm)->name,
+                      (unsigned long)count);
+        check_root(count);
+        tree_hash(0, count, root);
+        for (size_t i = 0; i < count; i++) {
+            check_inclusion(i, count, root);
+            check_consistency(i + 1, count, root);
+        }
+    }
+}
+
+/* Wrong in one byte, in length, in place or in size: none of these proofs may hold. */
+static void damaged_inclusion(size_t index, size_t count, uint8_t *root)
+{
+    proof p = {0};
+    path(index, 0, count, &p);
+    for (size_t i = 0; i < p.count * hash_bytes; i++) {
+        p.hashes[i] ^= (uint8_t)(1U << i % 8);
+        CHECK_STATUS(FIN_ERR_PROOF, verify_inclusion(index, count, &p, root));
+        p.hashes[i] ^= (uint8_t)(1U << i % 8);
+    }
+    for (size_t i = 0; i < hash_bytes; i++) {
+        root[i] ^= 0x80;
+        CHECK_STATUS(FIN_ERR_PROOF, verify_inclusion(index, count, &p, root));
+        root[i] ^= 0x80;
+        leaves[index * hash_bytes + i] ^= 1;
+        CHECK_STATUS(FIN_ERR_PROOF, verify_inclusion(index, count, &p, root));
+        leaves[index * hash_bytes + i] ^= 1;
+    }
+    p.count++;
+    CHECK_STATUS(FIN_ERR_PROOF, verify_inclusion(index, count, &p, root));
+    p.count--;
+    for (size_t other = 0; other < count; other++) {
+        if (other != index) {
+            CHECK_STATUS(FIN_ERR_PROOF, fin_merkle_verify_inclusion(
+                                            algorithm, &params, leaves + index * hash_bytes, other,
+                                            count, p.hashes, p.count, root));
+        }
+    }
+    CHECK_STATUS(FIN_ERR_INDEX, verify_inclusion(index, index, &p, root));
+    if (p.count != 0) {
+        p.count--;
+        CHECK_STATUS(FIN_ERR_PROOF, verify_inclusion(index, count, &p, root));
+    }
+}
+
+static void damaged_consistency(size_t old_count, size_t count, uint8_t *root)
+{
+    proof p = {0};
+    uint8_t old_root[HASH_MAX];
+    tree_hash(0, old_count, old_root);
+    subproof(old_count, 0, count, true, &p);
+    for (size_t i = 0; i < p.count * hash_bytes; i++) {
+        p.hashes[i] ^= (uint8_t)(1U << i % 8);
+        CHECK_STATUS(FIN_ERR_PROOF, verify_consistency(old_count, old_root, count, root, &p));
+        p.hashes[i] ^= (uint8_t)(1U << i % 8);
+    }
+    for (size_t i = 0; i < hash_bytes; i++) {
+        root[i] ^= 0x80;
+        CHECK_STATUS(FIN_ERR_PROOF, verify_consistency(old_count, old_root, count, root, &p));
+        root[i] ^= 0x80;
+        old_root[i] ^= 1;
+        CHECK_STATUS(FIN_ERR_PROOF, verify_consistency(old_count, old_root, count, root, &p));
+        old_root[i] ^= 1;
+    }
+    p.count++;
+    CHECK_STATUS(FIN_ERR_PROOF, verify_consistency(old_count, old_root, count, root, &p));
+    p.count--;
+    for (size_t other = 1; other <= count; other++) {
+        if (other != old_count) {
+            CHECK_STATUS(FIN_ERR_PROOF, verify_consistency(other, old_root, count, root, &p));
+        }
+    }
+    CHECK_STATUS(FIN_ERR_INDEX, verify_consistency(0, old_root, count, root, &p));
+    CHECK_STATUS(FIN_ERR_INDEX, verify_consistency(count + 1, old_root, count, root, &p));
+    if (p.count != 0) {
+        p.count--;
+        CHECK_STATUS(FIN_ERR_PROOF, verify_consistency(old_count, old_root, count, root, &p));
+    }
+}
+
+static void damaged_proofs(size_t count_max)
+{
+    uint8_t root[HASH_MAX];
+    for (size_t count = 1; count <= count_max; count++) {
+        check_context("damaged, %s, %lu leaves", fin_algorithm_describe(algorithm)->name,
+                      (unsigned long)count);
+        tree_hash(0, count, root);
+        for (size_t i = 0; i < count; i++) {
+            damaged_inclusion(i, count, root);
+            damaged_consistency(i + 1, count, root);
+        }
+    }
+}
+
+/* The tree of RFC 6962, section 2.1.3, node by node with the letters that it gives them. */
+static void example_of_the_rfc(void)
+{
+    uint8_t g[HASH_MAX], h[HASH_MAX], i[HASH_MAX], k[HASH_MAX], l[HASH_MAX], root[HASH_MAX];
+    const uint8_t *leaf[7];
+    for (size_t n = 0; n < 7; n++) {
+        leaf[n] = leaves + n * hash_bytes;
+    }
+    hash_pair(leaf[0], leaf[1], g);
+    hash_pair(leaf[2], leaf[3], h);
+    hash_pair(leaf[4], leaf[5], i);
+    const uint8_t *j = leaf[6];
+    hash_pair(g, h, k);
+    hash_pair(i, j, l);
+    hash_pair(k, l, root);
+    const struct {
+        size_t index, old_count, count;
+        const uint8_t *hashes[4];
+    } paths[] = {
+        {0, 0, 3, {leaf[1], h, l}}, {3, 0, 3, {leaf[2], g, l}},          {4, 0, 3, {leaf[5], j, k}},
+        {6, 0, 2, {i, k}},          {0, 3, 4, {leaf[2], leaf[3], g, l}}, {0, 4, 1, {l}},
+        {0, 6, 3, {i, j, k}}};
+    for (size_t n = 0; n < sizeof paths / sizeof paths[0]; n++) {
+        proof got;
+        check_context("example of RFC 6962, proof %lu", (unsigned long)n);
+        if (paths[n].old_count == 0) {
+            CHECK_STATUS(FIN_OK, fin_merkle_inclusion(algorithm, &params, leaves, 7, paths[n].index,
+                                                      got.hashes, 4, &got.count));
+            CHECK_STATUS(FIN_OK, verify_inclusion(paths[n].index, 7, &got, root));
+        } else {
+            CHECK_STATUS(FIN_OK,
+                         fin_merkle_consistency(algorithm, &params, leaves, 7, paths[n].old_count,
+                                                got.hashes, 4, &got.count));
+        }
+        CHECK(got.count == paths[n].count);
+        for (size_t m = 0; m < paths[n].count; m++) {
+            CHECK_BYTES(paths[n].hashes[m], got.hashes + m * hash_bytes, hash_bytes);
+        }
+    }
+    fin_merkle tree;
+    uint8_t got[HASH_MAX];
+    (void)CHECK_NEEDED(fin_merkle_init(&tree, algorithm, &params) == FIN_OK);
+    CHECK_STATUS(FIN_OK, fin_merkle_append(&tree, leaves, 7));
+    CHECK_STATUS(FIN_OK, fin_merkle_root(&tree, got, hash_bytes));
+    CHECK_BYTES(root, got, hash_bytes);
+}
+
+/* The root of a path through a tree of any size whose other nodes are random. */
+static void climb(uint64_t index, uint64_t count, proof *p, uint8_t *root)
+{
+    uint8_t own[HASH_MAX];
+    if (count == 1) {
+        memcpy(root, leaves, hash_bytes);
+        return;
+    }
+    const uint64_t k = split(count);
+    climb(index < k ? index : index - k, index < k ? k : count - k, p, own);
+    uint8_t *sibling = p->hashes + p->count++ * hash_bytes;
+    check_random_bytes(sibling, hash_bytes);
+    if (index < k) {
+        hash_pair(own, sibling, root);
+    } else {
+        hash_pair(sibling, own, root);
+    }
+}
+
+static void large_sizes(void)
+{
+    static const uint64_t counts[] = {UINT64_MAX, UINT64_C(1) << 63, (UINT64_C(1) << 63) + 1,
+                                      UINT64_C(1) << 32, (UINT64_C(1) << 32) + 1};
+    uint8_t root[HASH_MAX];
+    check_context("large sizes");
+    for (size_t i = 0; i < 400; i++) {
+        proof p = {0};
+        const uint64_t count = i < 20 ? counts[i / 4] : check_random() >> i % 64 | 1;
+        const uint64_t indices[] = {0, count - 1, count / 2, check_random() % count};
+        const uint64_t index = indices[i % 4];
+        climb(index, count, &p, root);
+        CHECK_STATUS(FIN_OK, fin_merkle_verify_inclusion(algorithm, &params, leaves, index, count,
+                                                         p.hashes, p.count, root));
+        const size_t byte = check_random_below(p.count * hash_bytes + 1);
+        if (byte < p.count * hash_bytes) {
+            p.hashes[byte] ^= 4;
+            CHECK_STATUS(FIN_ERR_PROOF,
+                         fin_merkle_verify_inclusion(algorithm, &params, leaves, index, count,
+                                                     p.hashes, p.count, root));
+            p.hashes[byte] ^= 4;
+            CHECK_STATUS(FIN_ERR_PROOF,
+                         fin_merkle_verify_inclusion(algorithm, &params, leaves, index, count,
+                                                     p.hashes, p.count - 1, root));
+        }
+    }
+}
+
+/* A tree that grows in pieces of any size, looked at in between, against one leaf at a time. */
+static void growth(void)
+{
+    enum { MANY = 20000 };
+    uint8_t *hashes = check_allocate((size_t)MANY * HASH_MAX);
+    fin_merkle slow, quick;
+    uint8_t expected[HASH_MAX], root[HASH_MAX];
+    check_random_bytes(hashes, (size_t)MANY * HASH_MAX);
+    check_context("growth, %s", fin_algorithm_describe(algorithm)->name);
+    CHECK_STATUS(FIN_OK, fin_merkle_init(&slow, algorithm, &params));
+    CHECK_STATUS(FIN_OK, fin_merkle_init(&quick, algorithm, &params));
+    for (size_t at = 0; at < MANY;) {
+        size_t count = check_random_below(check_random_below(3) == 0 ? 3000 : 40);
+        count = count < MANY - at ? count : MANY - at;
+        CHECK_STATUS(FIN_OK, fin_merkle_append(&quick, hashes + at * hash_bytes, count));
+        for (; count != 0; count--, at++) {
+            (void)CHECK_NEEDED(fin_merkle_append(&slow, hashes + at * hash_bytes, 1) == FIN_OK);
+        }
+        CHECK_STATUS(FIN_OK, fin_merkle_root(&slow, expected, hash_bytes));
+        CHECK_STATUS(FIN_OK, fin_merkle_root(&quick, root, hash_bytes));
+        CHECK_BYTES(expected, root, hash_bytes);
+    }
+    /* The tree knows its state by its number of leaves: the counter's end can be forged. */
+    quick.leaf_count = UINT64_MAX - 1;
+    CHECK_STATUS(FIN_ERR_MESSAGE_LENGTH, fin_merkle_append(&quick, hashes, 2));
+    CHECK(quick.leaf_count == UINT64_MAX - 1);
+    CHECK_STATUS(FIN_OK, fin_merkle_append(&quick, hashes, 1));
+    CHECK_STATUS(FIN_ERR_MESSAGE_LENGTH, fin_merkle_append(&quick, hashes, 1));
+    free(hashes);
+}
+
+/* Leaves of all lengths through every lane against the same bytes behind a 00. */
+static void leaf_hashes(fin_algorithm chosen)
+{
+    enum { COUNT = 67 };
+    const size_t block_bytes = fin_algorithm_describe(chosen)->block_bytes;
+    static uint8_t hashes[COUNT * HASH_MAX + 1];
+    fin_message messages[COUNT];
+    for (size_t turn = 0; turn < 8; turn++) {
+        const bool keyed = fin_algorithm_describe(chosen)->key_bytes_max != 0 && turn % 2 != 0;
+        choose(chosen, 0, keyed ? sizeof key : 0);
+        const size_t count = turn < 2 ? COUNT : check_random_below(COUNT + 1);
+        for (size_t i = 0; i < count; i++) {
+            const size_t edge = block_bytes * check_random_below(5) + check_random_below(4);
+            const size_t any = check_random_below(BYTES_MAX);
+            const size_t bytes = i % 2 != 0 ? any : (edge < 2 ? 0 : edge - 2);
+            messages[i] = (fin_message){bytes == 0 ? NULL : text + check_random_below(100), bytes};
+        }
+        hashes[count * hash_bytes] = 0xc3;
+        CHECK_STATUS(FIN_OK, fin_merkle_leaves(algorithm, &params, messages, count, hashes));
+        for (size_t i = 0; i < count; i++) {
+            uint8_t expected[HASH_MAX];
+            hash_with(0, messages[i].in, messages[i].bytes, expected);
+            CHECK_BYTES(expected, hashes + i * hash_bytes, hash_bytes);
+        }
+        CHECK(hashes[count * hash_bytes] == 0xc3);
+    }
+    /* Pairs in step, for digests of every length where there are some. */
+    const fin_algorithm_info *info = fin_algorithm_describe(chosen);
+    const size_t last = info->digest_bytes_min == info->digest_bytes_max ? 1 : HASH_MAX;
+    for (size_t bytes = 1; bytes <= last && bytes <= info->digest_bytes_max; bytes++) {
+        choose(chosen, last == 1 ? 0 : bytes, 0);
+        check_root(LEAVES_MAX);
+    }
+}
+
+static void bad_input(void)
+{
+    fin_merkle tree, untouched;
+    fin_message message = {NULL, 1};
+    fin_tree node = {.fanout = 2, .depth = 2};
+    fin_params of_node = {.tree = &node}, long_key = {.key = key, .key_bytes = 9};
+    uint8_t hashes[4 * HASH_MAX] = {0};
+    size_t count = 77;
+    check_context("bad input");
+    choose(FIN_BLAKE2S, 0, 0);
+    memset(&tree, 0, sizeof tree);
+    CHECK_STATUS(FIN_ERR_STATE, fin_merkle_append(&tree, leaves, 1));
+    CHECK_STATUS(FIN_ERR_STATE, fin_merkle_root(&tree, hashes, sizeof hashes));
+    CHECK_STATUS(FIN_ERR_NULL, fin_merkle_init(NULL, FIN_BLAKE2S, NULL));
+    CHECK_STATUS(FIN_ERR_ALGORITHM, fin_merkle_init(&tree, (fin_algorithm)99, NULL));
+    CHECK_STATUS(FIN_ERR_TREE, fin_merkle_init(&tree, FIN_BLAKE2S, &of_node));
+    CHECK_STATUS(FIN_ERR_KEY_LENGTH, fin_merkle_init(&tree, FIN_BLAKE256, &long_key));
+    CHECK_STATUS(FIN_ERR_DIGEST_LENGTH,
+                 fin_merkle_init(&tree, FIN_BLAKE2XB, &(fin_params){.digest_bytes = 65}));
+    CHECK_STATUS(
+        FIN_ERR_DIGEST_LENGTH,
+        fin_merkle_init(&tree, FIN_BLAKE2XB, &(fin_params){.digest_bytes = FIN_XOF_UNKNOWN}));
+    CHECK_STATUS(FIN_OK, fin_merkle_init(&tree, FIN_BLAKE2S, NULL));
+    untouched = tree;
+    CHECK_STATUS(FIN_ERR_NULL, fin_merkle_append(&tree, NULL, 1));
+    CHECK_STATUS(FIN_OK, fin_merkle_append(&tree, NULL, 0));
+    CHECK_STATUS(FIN_ERR_OUTPUT_LENGTH, fin_merkle_root(&tree, hashes, 31));
+    CHECK_STATUS(FIN_ERR_NULL, fin_merkle_root(&tree, NULL, 32));
+    CHECK(memcmp(&tree, &untouched, sizeof tree) == 0);
+    CHECK_STATUS(FIN_ERR_NULL, fin_merkle_leaves(FIN_BLAKE2S, NULL, &message, 1, hashes));
+    CHECK_STATUS(FIN_ERR_NULL, fin_merkle_leaves(FIN_BLAKE2S, NULL, NULL, 1, hashes));
+    CHECK_STATUS(FIN_ERR_TREE, fin_merkle_leaves(FIN_BLAKE2S, &of_node, &message, 0, hashes));
+    if (SIZE_MAX > UINT32_MAX) {
+        message = (fin_message){text, SIZE_MAX};
+        CHECK_STATUS(FIN_ERR_MESSAGE_LENGTH,
+                     fin_merkle_leaves(FIN_BLAKE2S, NULL, &message, 1, hashes));
+    }
+    CHECK_STATUS(FIN_ERR_INDEX,
+                 fin_merkle_inclusion(FIN_BLAKE2S, NULL, leaves, 7, 7, hashes, 4, &count));
+    CHECK_STATUS(FIN_ERR_INDEX,
+                 fin_merkle_inclusion(FIN_BLAKE2S, NULL, NULL, 0, 0, hashes, 4, &count));
+    CHECK_STATUS(FIN_ERR_INDEX,
+                 fin_merkle_consistency(FIN_BLAKE2S, NULL, leaves, 7, 8, hashes, 4, &count));
+    CHECK_STATUS(FIN_ERR_INDEX,
+                 fin_merkle_consistency(FIN_BLAKE2S, NULL, leaves, 7, 0, hashes, 4, &count));
+    CHECK_STATUS(FIN_ERR_NULL,
+                 fin_merkle_inclusion(FIN_BLAKE2S, NULL, leaves, 7, 0, hashes, 4, NULL));
+    CHECK(count == 77);
+    CHECK_STATUS(FIN_ERR_OUTPUT_LENGTH,
+                 fin_merkle_inclusion(FIN_BLAKE2S, NULL, leaves, 7, 0, NULL, 0, &count));
+    CHECK(count == 3);
+    CHECK_STATUS(FIN_ERR_OUTPUT_LENGTH,
+                 fin_merkle_consistency(FIN_BLAKE2S, NULL, leaves, 7, 3, hashes, 3, &count));
+    CHECK(count == 4);
+    CHECK_STATUS(FIN_ERR_NULL,
+                 fin_merkle_verify_inclusion(FIN_BLAKE2S, NULL, leaves, 0, 2, NULL, 1, hashes));
+    CHECK_STATUS(FIN_ERR_TREE,
+                 fin_merkle_verify_inclusion(FIN_BLAKE2S, &of_node, leaves, 0, 1, NULL, 0, leaves));
+    CHECK_STATUS(FIN_OK,
+                 fin_merkle_verify_inclusion(FIN_BLAKE2S, NULL, leaves, 0, 1, NULL, 0, leaves));
+}
+
+int main(void)
+{
+    check_random_bytes(text, sizeof text);
+    for (size_t i = 0; i < fin_algorithm_count(); i++) {
+        const fin_algorithm each = fin_algorithm_at(i)->algorithm;
+        check_each_choice(each, leaf_hashes);
+        choose(each, 0, 0);
+        example_of_the_rfc();
+        every_size(20);
+    }
+    choose(FIN_BLAKE2B, 32, sizeof key);
+    every_size(LEAVES_MAX - 1);
+    damaged_proofs(12);
+    large_sizes();
+    growth();
+    choose(FIN_BLAKE256, 0, 0);
+    damaged_proofs(9);
+    growth();
+    choose(FIN_BLAKE2S, 5, 0);
+    every_size(LEAVES_MAX - 1);
+    damaged_proofs(17);
+    bad_input();
+    return check_report();
+}
