@@ -395,6 +395,92 @@ FIN_API fin_status fin_merkle_verify_consistency(fin_algorithm algorithm, const 
                                                  uint64_t count, const uint8_t *root,
                                                  const uint8_t *proof, size_t proof_count);
 
+/* ---- BLAKE2's trees ----------------------------------------------------------------------- */
+
+/*
+ * The tree mode of BLAKE2b and BLAKE2s: BLAKE2 paper of 2013-01-29, section 2.10 (RFC 7693 leaves
+ * it out). params->tree gives the shape: fanout, depth, leaf_bytes, inner_bytes; the node's own
+ * fields are 0. Where the paper leaves room, this is what is computed:
+ *
+ *   - A leaf takes leaf_bytes of the message, the last one what is left. An empty message has one
+ *     empty leaf; with leaf_bytes 0 there is one leaf of any length.
+ *   - A node above the leaves takes the digests, inner_bytes each, of the next fanout nodes below
+ *     it; the last one of a level takes those that are left, if only one. The only node of level
+ *     depth - 1 takes all of them, and with fanout 0 (unlimited) the only one of level 1.
+ *   - The lowest level above the leaves with a single node is that of the root. So a tree of depth
+ *     2 or more has a root over its leaves even if there is one leaf.
+ *   - Every node has the last-node flag if it is the last of its level, the root too. digest_bytes
+ *     is the root's length; the other nodes' own length, and in their parameter block, is
+ *     inner_bytes.
+ *   - A key is hashed in every leaf and nowhere else, while every node's parameter block has its
+ *     length, as in BLAKE2bp. Salt and personalisation stand in every node's.
+ *   - Depth 1 means sequential hashing, and takes fanout 1, leaf_bytes 0, inner_bytes 0. The paper
+ *     reserves fanout 1 for it.
+ *
+ * FIN_ERR_TREE: any other shape, or no shape. FIN_ERR_MESSAGE_LENGTH: more leaves than there are
+ * node offsets (2^48 in BLAKE2s).
+ *
+ * BLAKE2bp and BLAKE2sp have the nodes of such a tree (fanout 4 or 8, depth 2, leaf_bytes 0), but
+ * deal the message's blocks to the leaves in turn: fin_init has them as algorithms of their own.
+ */
+#define FIN_TREE_LEVELS_MAX 64
+
+/* A node above the leaves that still takes children. */
+typedef struct fin_tree_level {
+    uint64_t h[8];
+    uint64_t node_offset;
+    uint64_t child_count;
+    uint64_t absorbed_bytes;
+    uint32_t buffered_bytes;
+    uint8_t buffer[128];
+} fin_tree_level;
+
+/* One message in progress, in memory that does not grow with it. Plain data: it may be moved and
+   copied; treat the fields as private. Holds the key: wipe it if it is not finished. */
+typedef struct fin_tree_context {
+    fin_context leaf; /* the one that takes bytes, if leaf_open */
+    fin_tree shape;
+    uint64_t digest_bytes;
+    uint64_t leaf_count; /* with the open one */
+    uint64_t open_bytes;
+    uint64_t root_h[8]; /* the highest level's first node as the root */
+    uint8_t parameter_block[64];
+    uint8_t key[64];
+    uint8_t key_bytes;
+    uint8_t algorithm;
+    uint8_t phase;
+    uint8_t leaf_open;
+    uint32_t level_count;
+    fin_tree_level levels[FIN_TREE_LEVELS_MAX];
+} fin_tree_context;
+
+/* Starts a message. */
+FIN_API fin_status fin_tree_init(fin_tree_context *tree, fin_algorithm algorithm,
+                                 const fin_params *params);
+
+/* Appends bytes to the message. Fastest with many leaves at once. in may be null if bytes is 0. */
+FIN_API fin_status fin_tree_update(fin_tree_context *tree, const void *in, size_t bytes);
+
+/*
+ * Appends count leaves by their digests, for callers who hash leaves elsewhere (fin_hash_nodes, in
+ * several threads). The message ends with a whole leaf so far (else FIN_ERR_STATE); if these end
+ * it for good, the last one must have been hashed as the last node, and fin_tree_final follows.
+ * FIN_ERR_TREE if leaf_bytes is 0.
+ */
+FIN_API fin_status fin_tree_append(fin_tree_context *tree, const uint8_t *leaf_digests,
+                                   size_t count);
+
+/* Ends the message, writes the root's digest, and wipes the context. digest_bytes is the buffer's
+   size and must be at least the digest's length. */
+FIN_API fin_status fin_tree_final(fin_tree_context *tree, uint8_t *digest, size_t digest_bytes);
+
+/* Overwrites the context with zeros in a way that compilers keep. */
+FIN_API void fin_tree_wipe(fin_tree_context *tree);
+
+/* One-shot: as fin_tree_init, fin_tree_update, fin_tree_final. */
+FIN_API fin_status fin_tree_hash(fin_algorithm algorithm, const fin_params *params, const void *in,
+                                 size_t bytes, uint8_t *digest, size_t digest_bytes);
+
 /* ---- Midstates ---------------------------------------------------------------------------- */
 
 #define FIN_MIDSTATE_BYTES_MAX 1536

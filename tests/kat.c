@@ -354,6 +354,16 @@ static const char *run_two_level_tree(const vector *v)
     if (fin_final(&root, digest, v->md.count) != FIN_OK) {
         return "fin_final of the root failed";
     }
+    if (memcmp(digest, v->md.bytes, v->md.count) != 0) {
+        return "wrong digest (tree, node by node)";
+    }
+    tree.node_offset = 0;
+    tree.last_node = false;
+    params.digest_bytes = v->md.count;
+    if (fin_tree_hash(v->algorithm, &params, v->msg.bytes, v->msg.count, digest, v->md.count) !=
+        FIN_OK) {
+        return "fin_tree_hash failed";
+    }
     return memcmp(digest, v->md.bytes, v->md.count) == 0 ? NULL : "wrong digest (tree)";
 }
 

@@ -1,0 +1,441 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * BLAKE2's tree mode: BLAKE2 paper of 2013-01-29, section 2.10. What the paper leaves open is said
+ * in finalist.h.
+ *
+ * Leaves are hashed in the lanes of many.c. Each level above them has one node that is not
+ * complete; it absorbs its children's digests as they come, so memory does not grow with the
+ * message. A node is completed when a child arrives that it has no place for: only then is it known
+ * not to be the last of its level.
+ *
+ * Whether the first node of a level is the root shows only at the end, but the root has a digest
+ * length of its own and hence another initial value. It is the first node of the highest level so
+ * far: that one is computed both ways.
+ */
+#include "internal.h"
+
+enum { FIN_TREE_GROUP = 64 /* leaves hashed together */ };
+
+/* ---- Parameters ---- */
+
+static fin_compression fin_tree_compression(const fin_tree_context *tree)
+{
+    return fin_row_of(tree->algorithm)->small_compression;
+}
+
+/* Depth 1 is sequential hashing: the only leaf is all there is. */
+static bool fin_tree_sequential(const fin_tree_context *tree)
+{
+    return tree->shape.depth == 1;
+}
+
+/* The level whose only node takes all that is below it. */
+static size_t fin_tree_top(const fin_tree_context *tree)
+{
+    const size_t top = tree->shape.depth - 1U;
+    if (tree->shape.fanout == 0) {
+        return 1;
+    }
+    return top < FIN_TREE_LEVELS_MAX ? top : FIN_TREE_LEVELS_MAX;
+}
+
+static bool fin_tree_shape_valid(const fin_row *row, const fin_tree *shape)
+{
+    if (!fin_blake2_tree_valid(row, shape) || shape->node_offset != 0 || shape->node_depth != 0 ||
+        shape->last_node) {
+        return false;
+    }
+    if (shape->depth == 1) {
+        return shape->fanout == 1 && shape->leaf_bytes == 0 && shape->inner_bytes == 0;
+    }
+    return shape->fanout != 1 && shape->inner_bytes != 0;
+}
+
+/*
+ * The parameters of a leaf, for as long as shape lives. Salt and personalisation stand padded in
+ * the parameter block, which holds two salts' lengths of other things first.
+ */
+static fin_params fin_tree_leaf_params(const fin_tree_context *tree, const fin_tree *shape)
+{
+    const fin_algorithm_info *info = &fin_row_of(tree->algorithm)->info;
+    const uint8_t *salt = tree->parameter_block + 2 * info->salt_bytes;
+    return (fin_params){.digest_bytes = fin_tree_sequential(tree) ? tree->digest_bytes
+                                                                  : tree->shape.inner_bytes,
+                        .key = tree->key,
+                        .key_bytes = tree->key_bytes,
+                        .salt = salt,
+                        .salt_bytes = info->salt_bytes,
+                        .personal = salt + info->salt_bytes,
+                        .personal_bytes = info->personal_bytes,
+                        .tree = shape};
+}
+
+fin_status fin_tree_init(fin_tree_context *tree, fin_algorithm algorithm, const fin_params *params)
+{
+    fin_context context;
+    const fin_row *row = fin_row_of(algorithm);
+    if (tree == NULL) {
+        return FIN_ERR_NULL;
+    }
+    if (row == NULL) {
+        return FIN_ERR_ALGORITHM;
+    }
+    if (params == NULL || params->tree == NULL || !fin_tree_shape_valid(row, params->tree)) {
+        return FIN_ERR_TREE;
+    }
+    const fin_status status = fin_init(&context, algorithm, params);
+    if (status != FIN_OK) {
+        return status;
+    }
+    tree->shape = *params->tree;
+    tree->digest_bytes = context.digest_bytes;
+    memcpy(tree->parameter_block, context.parameter_block, sizeof tree->parameter_block);
+    memcpy(tree->key, context.key, context.key_bytes);
+    tree->key_bytes = context.key_bytes;
+    tree->algorithm = context.algorithm;
+    tree->leaf_count = 0;
+    tree->open_bytes = 0;
+    tree->leaf_open = false;
+    tree->level_count = 0;
+    tree->phase = FIN_PHASE_ABSORB;
+    fin_wipe(&context);
+    return FIN_OK;
+}
+
+void fin_tree_wipe(fin_tree_context *tree)
+{
+    if (tree != NULL) {
+        fin_erase(tree, sizeof *tree);
+    }
+}
+
+/* ---- Levels above the leaves: level k is tree->levels[k - 1] ---- */
+
+/* The initial value of a node above the leaves. */
+static void fin_tree_node(const fin_tree_context *tree, size_t k, uint64_t offset,
+                          uint64_t digest_bytes, fin_chain *chain)
+{
+    const fin_compression compression = fin_tree_compression(tree);
+    const size_t depth_at = fin_node_depth_at(compression);
+    uint8_t block[64];
+    memcpy(block, tree->parameter_block, sizeof block);
+    block[FIN_NODE_DIGEST] = (uint8_t)digest_bytes;
+    fin_store64_le(block + FIN_NODE_OFFSET, offset);
+    block[depth_at] = (uint8_t)k;
+    block[depth_at + 1] = tree->shape.inner_bytes;
+    fin_blake2_node(chain, compression, block);
+}
+
+static void fin_level_begin(fin_tree_context *tree, size_t k, uint64_t offset)
+{
+    fin_tree_level *level = &tree->levels[k - 1];
+    fin_chain chain;
+    fin_tree_node(tree, k, offset, tree->shape.inner_bytes, &chain);
+    memcpy(level->h, &chain.h, sizeof level->h);
+    if (offset == 0) {
+        fin_tree_node(tree, k, offset, tree->digest_bytes, &chain);
+        memcpy(tree->root_h, &chain.h, sizeof tree->root_h);
+        tree->level_count = (uint32_t)k;
+    }
+    level->node_offset = offset;
+    level->child_count = 0;
+    level->absorbed_bytes = 0;
+    level->buffered_bytes = 0;
+}
+
+/* Is the node of this level the root if no other follows? */
+static bool fin_level_may_be_root(const fin_tree_context *tree, size_t k)
+{
+    return k == tree->level_count && tree->levels[k - 1].node_offset == 0;
+}
+
+static void fin_level_chain(const fin_tree_context *tree, size_t k, bool root, fin_chain *chain)
+{
+    const fin_tree_level *level = &tree->levels[k - 1];
+    memcpy(&chain->h, root ? tree->root_h : level->h, sizeof level->h);
+    chain->t[0] = level->absorbed_bytes;
+    chain->t[1] = 0;
+    chain->f[0] = chain->f[1] = 0;
+    chain->rounds = fin_row_of(tree->algorithm)->rounds;
+}
+
+/* The full buffer into one of the two chaining values. */
+static void fin_level_compress(fin_tree_context *tree, size_t k, bool root)
+{
+    fin_tree_level *level = &tree->levels[k - 1];
+    const fin_compression compression = fin_tree_compression(tree);
+    const uint32_t block_bytes = fin_block_bytes[compression];
+    fin_chain chain;
+    fin_level_chain(tree, k, root, &chain);
+    fin_compress(&chain, compression, level->buffer, 1, block_bytes, block_bytes);
+    memcpy(root ? tree->root_h : level->h, &chain.h, sizeof level->h);
+}
+
+static void fin_level_add(fin_tree_context *tree, size_t k, const uint8_t *digest)
+{
+    fin_tree_level *level = &tree->levels[k - 1];
+    const uint32_t block_bytes = fin_block_bytes[fin_tree_compression(tree)];
+    size_t left = tree->shape.inner_bytes;
+    level->child_count++;
+    while (left != 0) {
+        if (level->buffered_bytes == block_bytes) {
+            if (k != fin_tree_top(tree)) {
+                fin_level_compress(tree, k, false);
+            }
+            if (fin_level_may_be_root(tree, k)) {
+                fin_level_compress(tree, k, true);
+            }
+            level->absorbed_bytes += block_bytes;
+            level->buffered_bytes = 0;
+        }
+        const size_t room = block_bytes - level->buffered_bytes;
+        const size_t take = left < room ? left : room;
+        memcpy(level->buffer + level->buffered_bytes, digest, take);
+        level->buffered_bytes += (uint32_t)take;
+        digest += take;
+        left -= take;
+    }
+}
+
+static void fin_level_finish(fin_tree_context *tree, size_t k, bool root, bool last,
+                             uint8_t *digest)
+{
+    const fin_tree_level *level = &tree->levels[k - 1];
+    const fin_compression compression = fin_tree_compression(tree);
+    const fin_tail tail = {level->buffer, level->buffered_bytes, 0, 0};
+    fin_chain chain;
+    fin_level_chain(tree, k, root, &chain);
+    chain.f[1] = last ? UINT64_MAX : 0;
+    fin_finish(&chain, fin_row_of(tree->algorithm), compression, &tail);
+    fin_blake2_ops.output(&chain, compression, digest,
+                          root ? (size_t)tree->digest_bytes : tree->shape.inner_bytes);
+}
+
+/* Gives a level the digest of a node below it, and what that completes to the levels above. */
+static void fin_tree_absorb(fin_tree_context *tree, size_t k, const uint8_t *digest)
+{
+    uint8_t carried[64], completed[64];
+    memcpy(carried, digest, tree->shape.inner_bytes);
+    for (bool full = true; full; k++) {
+        if (k > tree->level_count) {
+            fin_level_begin(tree, k, 0);
+        }
+        const fin_tree_level *level = &tree->levels[k - 1];
+        full = k != fin_tree_top(tree) && level->child_count == tree->shape.fanout;
+        if (full) {
+            fin_level_finish(tree, k, false, false, completed);
+            fin_level_begin(tree, k, level->node_offset + 1);
+        }
+        fin_level_add(tree, k, carried);
+        memcpy(carried, completed, full ? tree->shape.inner_bytes : 0);
+    }
+    fin_erase(carried, sizeof carried);
+}
+
+/* ---- Leaves ---- */
+
+static bool fin_tree_absorbing(const fin_tree_context *tree)
+{
+    return tree->phase == FIN_PHASE_ABSORB;
+}
+
+/* Has the algorithm node offsets for so many leaves more? */
+static bool fin_tree_leaves_fit(const fin_tree_context *tree, uint64_t more)
+{
+    const bool wide = fin_tree_compression(tree) == FIN_COMPRESSION_BLAKE2B;
+    const uint64_t most = wide ? UINT64_MAX : UINT64_C(1) << 48;
+    return more <= most - tree->leaf_count;
+}
+
+static fin_status fin_tree_open_leaf(fin_tree_context *tree)
+{
+    fin_tree shape = tree->shape;
+    shape.node_offset = tree->leaf_count;
+    const fin_params params = fin_tree_leaf_params(tree, &shape);
+    const fin_status status = fin_init(&tree->leaf, tree->algorithm, &params);
+    if (status == FIN_OK) {
+        tree->leaf_open = true;
+        tree->open_bytes = 0;
+        tree->leaf_count++;
+    }
+    return status;
+}
+
+static fin_status fin_tree_close_leaf(fin_tree_context *tree, bool last)
+{
+    uint8_t digest[64];
+    tree->leaf.last_node = last;
+    const fin_status status = fin_final(&tree->leaf, digest, sizeof digest);
+    if (status == FIN_OK) {
+        tree->leaf_open = false;
+        fin_tree_absorb(tree, 1, digest);
+    }
+    return status;
+}
+
+/* Whole leaves where they lie; the last of a message may be shorter. */
+static fin_status fin_tree_hash_leaves(fin_tree_context *tree, const uint8_t *in, size_t bytes,
+                                       bool last)
+{
+    const size_t leaf_bytes = tree->shape.leaf_bytes;
+    const fin_params params = fin_tree_leaf_params(tree, &tree->shape);
+    fin_node nodes[FIN_TREE_GROUP];
+    uint8_t digests[FIN_TREE_GROUP * 64];
+    fin_status status = FIN_OK;
+    while (bytes != 0 && status == FIN_OK) {
+        size_t count = 0;
+        for (; count < FIN_TREE_GROUP && bytes != 0; count++) {
+            const size_t take = bytes < leaf_bytes ? bytes : leaf_bytes;
+            nodes[count] = (fin_node){in, take, tree->leaf_count + count, last && take == bytes};
+            in += take;
+            bytes -= take;
+        }
+        status = fin_hash_nodes(tree->algorithm, &params, nodes, count, digests,
+                                tree->shape.inner_bytes);
+        for (size_t i = 0; i < count && status == FIN_OK; i++) {
+            fin_tree_absorb(tree, 1, digests + i * tree->shape.inner_bytes);
+            tree->leaf_count++;
+        }
+    }
+    fin_erase(digests, sizeof digests);
+    return status;
+}
+
+/* The part of an update that the open leaf takes; opens one if there is none. */
+static fin_status fin_tree_fill_leaf(fin_tree_context *tree, const uint8_t *in, size_t bytes,
+                                     size_t *taken)
+{
+    fin_status status = tree->leaf_open ? FIN_OK : fin_tree_open_leaf(tree);
+    *taken = bytes;
+    if (tree->shape.leaf_bytes != 0) {
+        const size_t room = (size_t)(tree->shape.leaf_bytes - tree->open_bytes);
+        *taken = bytes < room ? bytes : room;
+        tree->open_bytes += *taken;
+    }
+    if (status == FIN_OK) {
+        status = fin_update(&tree->leaf, in, *taken);
+    }
+    return status;
+}
+
+/* A leaf is closed, or taken for a whole one, once a byte after it is known. */
+fin_status fin_tree_update(fin_tree_context *tree, const void *in, size_t bytes)
+{
+    if (tree == NULL || (in == NULL && bytes != 0)) {
+        return FIN_ERR_NULL;
+    }
+    if (!fin_tree_absorbing(tree)) {
+        return FIN_ERR_STATE;
+    }
+    const size_t leaf_bytes = tree->shape.leaf_bytes;
+    if (leaf_bytes != 0 && !fin_tree_leaves_fit(tree, (uint64_t)bytes / leaf_bytes + 1)) {
+        return FIN_ERR_MESSAGE_LENGTH;
+    }
+    const uint8_t *at = in;
+    fin_status status = FIN_OK;
+    while (bytes != 0 && status == FIN_OK) {
+        size_t taken = 0;
+        if (leaf_bytes != 0 && tree->leaf_open && tree->open_bytes == leaf_bytes) {
+            status = fin_tree_close_leaf(tree, false);
+        } else if (leaf_bytes != 0 && !tree->leaf_open && bytes > leaf_bytes) {
+            taken = (bytes - 1) / leaf_bytes * leaf_bytes;
+            status = fin_tree_hash_leaves(tree, at, taken, false);
+        } else {
+            status = fin_tree_fill_leaf(tree, at, bytes, &taken);
+        }
+        at += taken;
+        bytes -= taken;
+    }
+    return status;
+}
+
+fin_status fin_tree_append(fin_tree_context *tree, const uint8_t *leaf_digests, size_t count)
+{
+    if (tree == NULL || (leaf_digests == NULL && count != 0)) {
+        return FIN_ERR_NULL;
+    }
+    const bool whole = tree->leaf_open == 0 || tree->open_bytes == tree->shape.leaf_bytes;
+    if (!fin_tree_absorbing(tree) || !whole) {
+        return FIN_ERR_STATE;
+    }
+    if (tree->shape.leaf_bytes == 0) {
+        return FIN_ERR_TREE;
+    }
+    if (!fin_tree_leaves_fit(tree, count)) {
+        return FIN_ERR_MESSAGE_LENGTH;
+    }
+    if (count != 0 && tree->leaf_open) {
+        const fin_status status = fin_tree_close_leaf(tree, false);
+        if (status != FIN_OK) {
+            return status;
+        }
+    }
+    for (size_t i = 0; i < count; i++) {
+        fin_tree_absorb(tree, 1, leaf_digests + i * tree->shape.inner_bytes);
+        tree->leaf_count++;
+    }
+    return FIN_OK;
+}
+
+fin_status fin_tree_final(fin_tree_context *tree, uint8_t *digest, size_t digest_bytes)
+{
+    if (tree == NULL || digest == NULL) {
+        return FIN_ERR_NULL;
+    }
+    if (!fin_tree_absorbing(tree)) {
+        return FIN_ERR_STATE;
+    }
+    if (digest_bytes < tree->digest_bytes) {
+        return FIN_ERR_OUTPUT_LENGTH;
+    }
+    fin_status status = FIN_OK;
+    if (tree->leaf_count == 0) {
+        status = fin_tree_open_leaf(tree);
+    }
+    if (status == FIN_OK && fin_tree_sequential(tree)) {
+        status = fin_final(&tree->leaf, digest, digest_bytes);
+    } else if (status == FIN_OK) {
+        if (tree->leaf_open) {
+            status = fin_tree_close_leaf(tree, true);
+        }
+        size_t k = 1;
+        for (; !fin_level_may_be_root(tree, k); k++) {
+            uint8_t inner[64];
+            fin_level_finish(tree, k, false, true, inner);
+            fin_tree_absorb(tree, k + 1, inner);
+        }
+        fin_level_finish(tree, k, true, true, digest);
+    }
+    if (status == FIN_OK) {
+        fin_tree_wipe(tree);
+    }
+    return status;
+}
+
+fin_status fin_tree_hash(fin_algorithm algorithm, const fin_params *params, const void *in,
+                         size_t bytes, uint8_t *digest, size_t digest_bytes)
+{
+    fin_tree_context tree;
+    if (digest == NULL || (in == NULL && bytes != 0)) {
+        return FIN_ERR_NULL;
+    }
+    fin_status status = fin_tree_init(&tree, algorithm, params);
+    if (status != FIN_OK) {
+        return status;
+    }
+    const size_t leaf_bytes = tree.shape.leaf_bytes;
+    if (digest_bytes < tree.digest_bytes) {
+        status = FIN_ERR_OUTPUT_LENGTH;
+    } else if (leaf_bytes == 0) {
+        status = fin_tree_update(&tree, in, bytes);
+    } else if (!fin_tree_leaves_fit(&tree, bytes / leaf_bytes + 1)) {
+        status = FIN_ERR_MESSAGE_LENGTH;
+    } else {
+        status = fin_tree_hash_leaves(&tree, in, bytes, true);
+    }
+    if (status == FIN_OK) {
+        status = fin_tree_final(&tree, digest, digest_bytes);
+    }
+    fin_tree_wipe(&tree);
+    return status;
+}

@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * BLAKE2's tree mode against trees composed node by node: by Python's hashlib, and here of single
+ * messages with tree parameters.
+ */
+#include "check.h"
+
+enum { BYTES_MAX = 6000, NODES_MAX = 6001, DIGEST_MAX = 64 };
+
+static uint8_t text[BYTES_MAX]; /* painted */
+static const uint8_t key[32] = "the leaves alone take this key  ";
+
+/* One tree over the first bytes of text. */
+typedef struct sapling {
+    fin_algorithm algorithm;
+    fin_tree shape;
+    fin_params params; /* params.tree: shape */
+    size_t bytes;
+    size_t digest_bytes;
+} sapling;
+
+/* A node by itself. One above the leaves has the key's length in its parameter block and no key:
+   no parameters of fin_init say so, hence the second byte of the chaining value. */
+static void hash_node(const sapling *tree, uint8_t depth, size_t offset, bool last,
+                      const uint8_t *in, size_t bytes, size_t digest_bytes, uint8_t *digest)
+{
+    fin_context context;
+    fin_tree node = tree->shape;
+    fin_params params = tree->params;
+    node.node_depth = depth;
+    node.node_offset = offset;
+    node.last_node = last;
+    params.tree = &node;
+    params.digest_bytes = digest_bytes;
+    params.key_bytes = depth == 0 ? params.key_bytes : 0;
+    (void)CHECK_NEEDED(fin_init(&context, tree->algorithm, &params) == FIN_OK);
+    if (depth != 0 && tree->algorithm == FIN_BLAKE2B) {
+        context.chain.h.w64[0] ^= tree->params.key_bytes << 8;
+    } else if (depth != 0) {
+        context.chain.h.w32[0] ^= (uint32_t)tree->params.key_bytes << 8;
+    }
+    (void)CHECK_NEEDED(fin_update(&context, in, bytes) == FIN_OK);
+    (void)CHECK_NEEDED(fin_final(&context, digest, digest_bytes) == FIN_OK);
+}
+
+/* Level by level, each one in whole. */
+static void compose(const sapling *tree, uint8_t *digest)
+{
+    static uint8_t below[NODES_MAX * DIGEST_MAX], level[NODES_MAX * DIGEST_MAX];
+    const size_t inner_bytes = tree->shape.inner_bytes;
+    const uint8_t *in = text;
+    size_t bytes = tree->bytes;
+    size_t node_bytes = tree->shape.leaf_bytes != 0 ? tree->shape.leaf_bytes : bytes + 1;
+    for (unsigned depth = 0;; depth++) {
+        if (depth > 0) {
+            const size_t fanout = tree->shape.fanout;
+            const bool top = fanout == 0 || depth == tree->shape.depth - 1U;
+            node_bytes = top ? bytes : fanout * inner_bytes;
+        }
+        const size_t count = bytes == 0 ? 1 : (bytes + node_bytes - 1) / node_bytes;
+        if (depth > 0 && count == 1) {
+            hash_node(tree, (uint8_t)depth, 0, true, in, bytes, tree->digest_bytes, digest);
+            return;
+        }
+        for (size_t i = 0; i < count; i++) {
+            const size_t left = bytes - i * node_bytes;
+            hash_node(tree, (uint8_t)depth, i, i + 1 == count, in + i * node_bytes,
+                      left < node_bytes ? left : node_bytes, inner_bytes, level + i * inner_bytes);
+        }
+        bytes = count * inner_bytes;
+        memcpy(below, level, bytes);
+        in = below;
+    }
+}
+
+/* In pieces of any length; some of the leaves from elsewhere. */
+static void grow(const sapling *tree, uint8_t *digest)
+{
+    static fin_tree_context context;
+    const size_t leaf_bytes = tree->shape.leaf_bytes;
+    const size_t inner_bytes = tree->shape.inner_bytes;
+    const size_t piece_max = 1 + check_random_below(tree->bytes + 1);
+    uint8_t leaf[DIGEST_MAX];
+    memset(&context, (int)check_random(), sizeof context);
+    CHECK_STATUS(FIN_OK, fin_tree_init(&context, tree->algorithm, &tree->params));
+    for (size_t at = 0; at < tree->bytes;) {
+        const size_t left = tree->bytes - at;
+        if (leaf_bytes != 0 && at % leaf_bytes == 0 && check_random_below(4) == 0) {
+            const size_t take = left < leaf_bytes ? left : leaf_bytes;
+            hash_node(tree, 0, at / leaf_bytes, take == left, text + at, take, inner_bytes, leaf);
+            CHECK_STATUS(FIN_OK, fin_tree_append(&context, leaf, 1));
+            at += take;
+        } else {
+            const size_t piece = check_random_below(piece_max + 1);
+            const size_t take = left < piece ? left : piece;
+            CHECK_STATUS(FIN_OK, fin_tree_update(&context, text + at, take));
+            at += take;
+        }
+    }
+    CHECK_STATUS(FIN_OK, fin_tree_final(&context, digest, tree->digest_bytes));
+    CHECK_STATUS(FIN_ERR_STATE, fin_tree_final(&context, digest, tree->digest_bytes));
+}
+
+static void check_tree(const sapling *tree, const uint8_t *expected)
+{
+    uint8_t digest[DIGEST_MAX + 1] = {0};
+    digest[tree->digest_bytes] = 0xc3;
+    CHECK_STATUS(FIN_OK, fin_tree_hash(tree->algorithm, &tree->params, text, tree->bytes, digest,
+                                       tree->digest_bytes));
+    const bool equal = CHECK_BYTES(expected, digest, tree->digest_bytes);
+    CHECK(digest[tree->digest_bytes] == 0xc3);
+    memset(digest, 0, tree->digest_bytes);
+    grow(tree, digest);
+    if (!CHECK_BYTES(expected, digest, tree->digest_bytes) || !equal) {
+        printf("    fanout %u, depth %u, leaf %lu, inner %u, %lu bytes\n", tree->shape.fanout,
+               tree->shape.depth, (unsigned long)tree->shape.leaf_bytes, tree->shape.inner_bytes,
+               (unsigned long)tree->bytes);
+    }
+}
+
+typedef struct published {
+    fin_algorithm algorithm;
+    uint8_t fanout, depth;
+    uint32_t leaf_bytes;
+    uint8_t inner_bytes;
+    size_t digest_bytes, bytes, salt_bytes, personal_bytes;
+    const char *digest;
+} published;
+
+static const published of_hashlib[] = {
+#include "gen/blake2_trees.inc"
+};
+
+static void from_hex(const char *hex, uint8_t *bytes, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const char pair[3] = {hex[2 * i], hex[2 * i + 1], '\0'};
+        bytes[i] = (uint8_t)strtoul(pair, NULL, 16);
+    }
+}
+
+static void trees_of_hashlib(void)
+{
+    for (size_t i = 0; i < sizeof of_hashlib / sizeof of_hashlib[0]; i++) {
+        const published *row = &of_hashlib[i];
+        uint8_t expected[DIGEST_MAX];
+        sapling tree = {.algorithm = row->algorithm,
+                        .shape = {.fanout = row->fanout,
+                                  .depth = row->depth,
+                                  .leaf_bytes = row->leaf_bytes,
+                                  .inner_bytes = row->inner_bytes},
+                        .bytes = row->bytes,
+                        .digest_bytes = row->digest_bytes};
+        tree.params = (fin_params){.digest_bytes = row->digest_bytes,
+                                   .salt = text,
+                                   .salt_bytes = row->salt_bytes,
+                                   .personal = text,
+                                   .personal_bytes = row->personal_bytes,
+                                   .tree = &tree.shape};
+        check_context("hashlib's tree %lu", (unsigned long)i);
+        from_hex(row->digest, expected, row->digest_bytes);
+        check_tree(&tree, expected);
+    }
+}
+
+/* Python's documentation of hashlib, "Tree mode". */
+static void example_of_python(void)
+{
+    static const uint8_t zeros[6000];
+    const fin_tree shape = {.fanout = 2, .depth = 2, .leaf_bytes = 4096, .inner_bytes = 64};
+    const fin_params params = {.digest_bytes = 32, .tree = &shape};
+    uint8_t expected[32], digest[32];
+    check_context("example of Python's documentation");
+    from_hex("3ad2a9b37c6070e374c7a8c508fe20ca86b6ed54e286e93a0318e95e881db5aa", expected, 32);
+    CHECK_STATUS(FIN_OK, fin_tree_hash(FIN_BLAKE2B, &params, zeros, sizeof zeros, digest, 32));
+    CHECK_BYTES(expected, digest, 32);
+}
+
+static void random_trees(fin_algorithm algorithm)
+{
+    const uint8_t most = algorithm == FIN_BLAKE2B ? 64 : 32;
+    static const uint8_t fanouts[] = {0, 2, 2, 3, 4, 5, 8, 17, 255};
+    static const uint8_t depths[] = {2, 3, 4, 5, 6, 255, 255, 255};
+    static const uint32_t leaves[] = {0, 1, 2, 63, 64, 65, 127, 128, 129, 1000, UINT32_MAX};
+    for (size_t i = 0; i < 150; i++) {
+        uint8_t expected[DIGEST_MAX];
+        sapling tree = {.algorithm = algorithm,
+                        .shape = {.fanout = fanouts[check_random_below(sizeof fanouts)],
+                                  .depth = depths[check_random_below(sizeof depths)],
+                                  .leaf_bytes = leaves[check_random_below(11)],
+                                  .inner_bytes = (uint8_t)(1 + check_random_below(most))},
+                        .bytes = check_random_below(3) == 0 ? check_random_below(BYTES_MAX)
+                                                            : check_random_below(300),
+                        .digest_bytes = 1 + check_random_below(most)};
+        tree.params = (fin_params){.digest_bytes = tree.digest_bytes,
+                                   .key = key,
+                                   .key_bytes = check_random_below(2) * check_random_below(33),
+                                   .salt = text + 7,
+                                   .salt_bytes = check_random_below(most / 4 + 1U),
+                                   .personal = text + 3,
+                                   .personal_bytes = check_random_below(most / 4 + 1U),
+                                   .tree = &tree.shape};
+        compose(&tree, expected);
+        check_tree(&tree, expected);
+    }
+}
+
+static void sequential(void)
+{
+    fin_tree shape = {.fanout = 1, .depth = 1};
+    const fin_params plain = {.digest_bytes = 17, .key = key, .key_bytes = 32};
+    fin_params params = plain;
+    uint8_t expected[17], digest[17];
+    check_context("depth 1");
+    params.tree = &shape;
+    for (size_t bytes = 0; bytes < 400; bytes += 57) {
+        (void)CHECK_NEEDED(fin_hash(FIN_BLAKE2S, &plain, text, bytes, expected, 17) == FIN_OK);
+        CHECK_STATUS(FIN_OK, fin_tree_hash(FIN_BLAKE2S, &params, text, bytes, digest, 17));
+        CHECK_BYTES(expected, digest, 17);
+    }
+}
+
+static void bad_shapes(void)
+{
+    const fin_tree wrong[] = {
+        {.fanout = 2, .depth = 0, .inner_bytes = 32},
+        {.fanout = 1, .depth = 2, .inner_bytes = 32},
+        {.fanout = 2, .depth = 1},
+        {.fanout = 1, .depth = 1, .leaf_bytes = 1},
+        {.fanout = 1, .depth = 1, .inner_bytes = 1},
+        {.fanout = 2, .depth = 2, .inner_bytes = 0},
+        {.fanout = 2, .depth = 2, .inner_bytes = 33},
+        {.fanout = 2, .depth = 2, .inner_bytes = 32, .node_offset = 1},
+        {.fanout = 2, .depth = 2, .inner_bytes = 32, .node_depth = 1},
+        {.fanout = 2, .depth = 2, .inner_bytes = 32, .last_node = true},
+    };
+    uint8_t digest[DIGEST_MAX];
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        const fin_params params = {.tree = &wrong[i]};
+        check_context("shape %lu", (unsigned long)i);
+        CHECK_STATUS(FIN_ERR_TREE, fin_tree_hash(FIN_BLAKE2S, &params, text, 100, digest, 32));
+    }
+}
+
+static void bad_input(void)
+{
+    static fin_tree_context tree, untouched;
+    fin_tree shape = {.fanout = 2, .depth = 9, .leaf_bytes = 10, .inner_bytes = 32};
+    fin_params params = {.tree = &shape};
+    uint8_t digest[DIGEST_MAX] = {0};
+    check_context("bad input");
+    CHECK_STATUS(FIN_ERR_STATE, fin_tree_update(&tree, text, 1));
+    CHECK_STATUS(FIN_ERR_STATE, fin_tree_append(&tree, text, 1));
+    CHECK_STATUS(FIN_ERR_NULL, fin_tree_init(NULL, FIN_BLAKE2S, &params));
+    CHECK_STATUS(FIN_ERR_ALGORITHM, fin_tree_init(&tree, (fin_algorithm)0, &params));
+    CHECK_STATUS(FIN_ERR_TREE, fin_tree_init(&tree, FIN_BLAKE2S, NULL));
+    CHECK_STATUS(FIN_ERR_TREE, fin_tree_init(&tree, FIN_BLAKE2S, &(fin_params){0}));
+    CHECK_STATUS(FIN_ERR_TREE, fin_tree_init(&tree, FIN_BLAKE2SP, &params));
+    CHECK_STATUS(FIN_ERR_TREE, fin_tree_init(&tree, FIN_GROESTL256, &params));
+    params.digest_bytes = 33;
+    CHECK_STATUS(FIN_ERR_DIGEST_LENGTH, fin_tree_init(&tree, FIN_BLAKE2S, &params));
+    params.digest_bytes = 32;
+    CHECK_STATUS(FIN_OK, fin_tree_init(&tree, FIN_BLAKE2S, &params));
+    CHECK_STATUS(FIN_OK, fin_tree_update(&tree, text, 15));
+    untouched = tree;
+    CHECK_STATUS(FIN_ERR_STATE, fin_tree_append(&tree, text, 1));
+    CHECK_STATUS(FIN_ERR_NULL, fin_tree_append(&tree, NULL, 1));
+    CHECK_STATUS(FIN_ERR_NULL, fin_tree_update(&tree, NULL, 1));
+    CHECK_STATUS(FIN_OK, fin_tree_update(&tree, NULL, 0));
+    CHECK_STATUS(FIN_ERR_NULL, fin_tree_final(&tree, NULL, 32));
+    CHECK_STATUS(FIN_ERR_OUTPUT_LENGTH, fin_tree_final(&tree, digest, 31));
+    CHECK_STATUS(FIN_ERR_NULL, fin_tree_hash(FIN_BLAKE2S, &params, NULL, 1, digest, 32));
+    CHECK_STATUS(FIN_ERR_OUTPUT_LENGTH, fin_tree_hash(FIN_BLAKE2S, &params, text, 1, digest, 31));
+    /* Node offsets end. */
+    CHECK(memcmp(&tree, &untouched, sizeof tree) == 0);
+    tree.leaf_count = UINT64_C(1) << 48;
+    CHECK_STATUS(FIN_ERR_MESSAGE_LENGTH, fin_tree_update(&tree, text, 20));
+    tree.leaf_open = false;
+    CHECK_STATUS(FIN_ERR_MESSAGE_LENGTH, fin_tree_append(&tree, text, 1));
+    shape.leaf_bytes = 0;
+    CHECK_STATUS(FIN_OK, fin_tree_init(&tree, FIN_BLAKE2S, &params));
+    CHECK_STATUS(FIN_ERR_TREE, fin_tree_append(&tree, text, 1));
+    static const fin_tree_context zero;
+    fin_tree_wipe(&tree);
+    CHECK(memcmp(&tree, &zero, sizeof tree) == 0);
+    fin_tree_wipe(NULL);
+}
+
+int main(void)
+{
+    check_paint(text, sizeof text);
+    example_of_python();
+    trees_of_hashlib();
+    check_each_choice(FIN_BLAKE2B, random_trees);
+    check_each_choice(FIN_BLAKE2S, random_trees);
+    sequential();
+    bad_shapes();
+    bad_input();
+    return check_report();
+}
