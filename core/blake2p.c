@@ -17,6 +17,12 @@ typedef struct fin_stripes {
     uint32_t stripe_bytes;
 } fin_stripes;
 
+/* Leaves from first up to end. */
+typedef struct fin_leaves {
+    uint32_t first;
+    uint32_t end;
+} fin_leaves;
+
 static fin_stripes fin_stripes_of(const fin_row *row)
 {
     const fin_compression compression = row->small_compression;
@@ -67,10 +73,10 @@ void fin_striped_start(fin_context *context, const fin_row *row)
 }
 
 static void fin_stripes_compress_each(fin_context *context, const fin_stripes *stripes,
-                                      const uint8_t *in, size_t count)
+                                      fin_leaves part, const uint8_t *in, size_t count)
 {
     fin_chain chain;
-    for (uint32_t leaf = 0; leaf < stripes->leaf_count; leaf++) {
+    for (uint32_t leaf = part.first; leaf < part.end; leaf++) {
         fin_leaf_load(&chain, context, stripes, leaf);
         fin_compress(&chain, stripes->compression, in + leaf * stripes->block_bytes, count,
                      stripes->stripe_bytes, stripes->block_bytes);
@@ -79,14 +85,13 @@ static void fin_stripes_compress_each(fin_context *context, const fin_stripes *s
     fin_erase(&chain, sizeof chain);
 }
 
-/* Words of leaves into rows of lanes, or back: the rest of leaves from first on, or as many as
-   there are lanes. */
-static void fin_leaves_exchange(fin_context *context, const fin_stripes *stripes, uint32_t first,
+/* Words of the part's leaves into rows of lanes, or back: as many as there are lanes or leaves. */
+static void fin_leaves_exchange(fin_context *context, const fin_stripes *stripes, fin_leaves part,
                                 fin_lanes *lanes, size_t lane_count, bool into_lanes)
 {
     const bool wide = fin_words_are_wide(stripes->compression);
-    for (size_t lane = 0; lane < lane_count && first + lane < stripes->leaf_count; lane++) {
-        uint64_t *leaf = context->leaves + (first + lane) * stripes->block_bytes / 16;
+    for (size_t lane = 0; lane < lane_count && part.first + lane < part.end; lane++) {
+        uint64_t *leaf = context->leaves + (part.first + lane) * stripes->block_bytes / 16;
         for (size_t i = 0; i < 8; i++) {
             const size_t at = (FIN_LANE_H + i) * lane_count + lane;
             void *word = wide ? (void *)&lanes->row.w64[at] : (void *)&lanes->row.w32[at];
@@ -97,49 +102,87 @@ static void fin_leaves_exchange(fin_context *context, const fin_stripes *stripes
 }
 
 static void fin_stripes_compress_lanes(fin_context *context, const fin_stripes *stripes,
-                                       const fin_impl *impl, const uint8_t *in, size_t count)
+                                       fin_leaves part, const fin_impl *impl, const uint8_t *in,
+                                       size_t count)
 {
     fin_lanes lanes;
     lanes.rounds = context->chain.rounds;
-    for (uint32_t first = 0; first < stripes->leaf_count; first += impl->lanes) {
-        fin_leaves_exchange(context, stripes, first, &lanes, impl->lanes, true);
+    for (; part.first < part.end; part.first += impl->lanes) {
+        fin_leaves_exchange(context, stripes, part, &lanes, impl->lanes, true);
         for (size_t lane = 0; lane < impl->lanes; lane++) {
-            const uint32_t leaf = first + lane < stripes->leaf_count ? first + (uint32_t)lane : 0;
+            const uint32_t leaf = part.first + lane < part.end ? part.first + (uint32_t)lane : 0;
             lanes.in[lane] = in + leaf * stripes->block_bytes;
             fin_lane_set_phase(&lanes, stripes->compression, impl->lanes, lane, context->chain.t,
                                stripes->block_bytes);
         }
         impl->compress_many(&lanes, count, stripes->stripe_bytes);
-        fin_leaves_exchange(context, stripes, first, &lanes, impl->lanes, false);
+        fin_leaves_exchange(context, stripes, part, &lanes, impl->lanes, false);
     }
     fin_erase(&lanes, sizeof lanes);
 }
 
-static void fin_stripes_compress(fin_context *context, const fin_stripes *stripes,
+/* Some of the leaves over whole stripes. Of the context it changes these leaves alone. */
+static void fin_stripes_compress(fin_context *context, const fin_stripes *stripes, fin_leaves part,
                                  const uint8_t *in, size_t count)
 {
-    const fin_impl *impl = fin_dispatch_many(stripes->compression, stripes->leaf_count);
+    const fin_impl *impl = fin_dispatch_many(stripes->compression, part.end - part.first);
     if (impl != NULL) {
-        fin_stripes_compress_lanes(context, stripes, impl, in, count);
+        fin_stripes_compress_lanes(context, stripes, part, impl, in, count);
     } else {
-        fin_stripes_compress_each(context, stripes, in, count);
+        fin_stripes_compress_each(context, stripes, part, in, count);
     }
+}
+
+static void fin_stripes_compress_all(fin_context *context, const fin_stripes *stripes,
+                                     const uint8_t *in, size_t count)
+{
+    const fin_leaves all = {0, stripes->leaf_count};
+    fin_stripes_compress(context, stripes, all, in, count);
     fin_chain_advance(&context->chain, count, stripes->block_bytes);
 }
 
-void fin_striped_update(fin_context *context, const fin_row *row, const uint8_t *in, size_t bytes)
+/* So many bytes after a stripe give each leaf one. */
+static uint32_t fin_stripes_lookahead(const fin_stripes *stripes)
 {
-    const fin_stripes stripes = fin_stripes_of(row);
-    const uint32_t stripe_bytes = stripes.stripe_bytes;
-    /* So many bytes after a stripe give each leaf one. */
-    const uint32_t lookahead_bytes = stripe_bytes - stripes.block_bytes + 1;
+    return stripes->stripe_bytes - stripes->block_bytes + 1;
+}
+
+/*
+ * Splits further bytes of a message into whole stripes to be compressed where they lie and the
+ * rest. If there are such stripes, what was buffered is compressed, completed from in.
+ */
+static fin_share fin_stripes_split(fin_context *context, const fin_stripes *stripes,
+                                   const uint8_t *in, size_t bytes)
+{
+    const uint32_t stripe_bytes = stripes->stripe_bytes;
+    const uint32_t lookahead_bytes = fin_stripes_lookahead(stripes);
+    const uint32_t begun = context->buffered_bytes % stripe_bytes;
+    const uint32_t head = begun != 0 ? stripe_bytes - begun : 0;
+    fin_share share = {in, 0, in, bytes, stripes->leaf_count, 1};
+    if (bytes < (size_t)head + stripe_bytes + lookahead_bytes) {
+        return share;
+    }
+    memcpy(context->buffer + context->buffered_bytes, in, head);
+    context->buffered_bytes += head;
+    if (context->buffered_bytes != 0) {
+        fin_stripes_compress_all(context, stripes, context->buffer,
+                                 context->buffered_bytes / stripe_bytes);
+        context->buffered_bytes = 0;
+    }
+    share.in = in + head;
+    share.stripes = (bytes - head - lookahead_bytes) / stripe_bytes;
+    share.rest = share.in + share.stripes * stripe_bytes;
+    share.rest_bytes = bytes - head - share.stripes * stripe_bytes;
+    return share;
+}
+
+/* Bytes that leave no whole stripes in their middle. */
+static void fin_stripes_buffer(fin_context *context, const fin_stripes *stripes, const uint8_t *in,
+                               size_t bytes)
+{
+    const uint32_t stripe_bytes = stripes->stripe_bytes;
+    const uint32_t lookahead_bytes = fin_stripes_lookahead(stripes);
     while (bytes != 0) {
-        if (context->buffered_bytes == 0 && bytes >= stripe_bytes + lookahead_bytes) {
-            const size_t count = (bytes - lookahead_bytes) / stripe_bytes;
-            fin_stripes_compress(context, &stripes, in, count);
-            in += count * stripe_bytes;
-            bytes -= count * stripe_bytes;
-        }
         const size_t room = 2 * stripe_bytes - context->buffered_bytes;
         const size_t take = bytes < room ? bytes : room;
         memcpy(context->buffer + context->buffered_bytes, in, take);
@@ -149,7 +192,7 @@ void fin_striped_update(fin_context *context, const fin_row *row, const uint8_t 
         const uint8_t *ready = context->buffer;
         while (context->buffered_bytes >= stripe_bytes &&
                context->buffered_bytes - stripe_bytes + (uint64_t)bytes >= lookahead_bytes) {
-            fin_stripes_compress(context, &stripes, ready, 1);
+            fin_stripes_compress_all(context, stripes, ready, 1);
             ready += stripe_bytes;
             context->buffered_bytes -= stripe_bytes;
         }
@@ -158,6 +201,71 @@ void fin_striped_update(fin_context *context, const fin_row *row, const uint8_t 
             memcpy(context->buffer, ready, context->buffered_bytes);
         }
     }
+}
+
+void fin_striped_update(fin_context *context, const fin_row *row, const uint8_t *in, size_t bytes)
+{
+    const fin_stripes stripes = fin_stripes_of(row);
+    const fin_share share = fin_stripes_split(context, &stripes, in, bytes);
+    if (share.stripes != 0) {
+        fin_stripes_compress_all(context, &stripes, share.in, share.stripes);
+    }
+    fin_stripes_buffer(context, &stripes, share.rest, share.rest_bytes);
+}
+
+void fin_striped_share(fin_context *context, const fin_row *row, const uint8_t *in, size_t bytes,
+                       fin_share *share)
+{
+    const fin_stripes stripes = fin_stripes_of(row);
+    *share = fin_stripes_split(context, &stripes, in, bytes);
+    const fin_impl *impl = fin_dispatch_many(stripes.compression, stripes.leaf_count);
+    share->lanes = impl != NULL ? impl->lanes : 1;
+    context->phase = FIN_PHASE_SHARED;
+}
+
+/* ---- The leaves of one message in several threads ---- */
+
+/* The row of a context whose leaves are shared, or null. */
+static const fin_row *fin_row_shared(const fin_context *context)
+{
+    return context->phase == FIN_PHASE_SHARED ? fin_row_of(context->algorithm) : NULL;
+}
+
+fin_status fin_share_leaves(fin_context *context, const fin_share *share, uint32_t first,
+                            uint32_t count)
+{
+    if (context == NULL || share == NULL) {
+        return FIN_ERR_NULL;
+    }
+    const fin_row *row = fin_row_shared(context);
+    if (row == NULL) {
+        return FIN_ERR_STATE;
+    }
+    const fin_stripes stripes = fin_stripes_of(row);
+    if (first > stripes.leaf_count || count > stripes.leaf_count - first) {
+        return FIN_ERR_INDEX;
+    }
+    if (share->stripes != 0 && count != 0) {
+        const fin_leaves part = {first, first + count};
+        fin_stripes_compress(context, &stripes, part, share->in, share->stripes);
+    }
+    return FIN_OK;
+}
+
+fin_status fin_share_end(fin_context *context, const fin_share *share)
+{
+    if (context == NULL || share == NULL) {
+        return FIN_ERR_NULL;
+    }
+    const fin_row *row = fin_row_shared(context);
+    if (row == NULL) {
+        return FIN_ERR_STATE;
+    }
+    const fin_stripes stripes = fin_stripes_of(row);
+    fin_chain_advance(&context->chain, share->stripes, stripes.block_bytes);
+    fin_stripes_buffer(context, &stripes, share->rest, share->rest_bytes);
+    context->phase = FIN_PHASE_ABSORB;
+    return FIN_OK;
 }
 
 /* The leaf's blocks among the buffered bytes: whole ones, then its end. */

@@ -18,7 +18,12 @@
 
 enum { FIN_SERIAL, FIN_STRIPED, FIN_XOF };
 
-enum { FIN_PHASE_ABSORB = 0xa5, FIN_PHASE_SQUEEZE = 0xb6, FIN_PHASE_DONE = 0xc7 };
+enum {
+    FIN_PHASE_ABSORB = 0xa5,
+    FIN_PHASE_SQUEEZE = 0xb6,
+    FIN_PHASE_DONE = 0xc7,
+    FIN_PHASE_SHARED = 0xd8
+};
 
 typedef struct fin_row {
     fin_algorithm_info info;
@@ -145,6 +150,9 @@ static inline uint8_t fin_blake2_digest_max(fin_compression compression)
 /* BLAKE2bp and BLAKE2sp: leaves that take the message's blocks in turn. */
 void fin_striped_start(fin_context *context, const fin_row *row);
 void fin_striped_update(fin_context *context, const fin_row *row, const uint8_t *in, size_t bytes);
+/* Leaves the whole stripes in the middle to fin_share_leaves. */
+void fin_striped_share(fin_context *context, const fin_row *row, const uint8_t *in, size_t bytes,
+                       fin_share *share);
 void fin_striped_finish(fin_context *context, const fin_row *row);
 
 /* BLAKE2X: the output nodes after context->chain holds the root's finished chain. */

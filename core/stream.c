@@ -182,26 +182,49 @@ static bool fin_message_fits(const fin_context *context, const fin_row *row, uin
                                  pending, bit_count);
 }
 
-fin_status fin_update(fin_context *context, const void *in, size_t bytes)
+/* May bytes be appended? row: the context's, if it is one. */
+static fin_status fin_check_update(const fin_context *context, const fin_row **row, const void *in,
+                                   size_t bytes)
 {
     if (context == NULL || (in == NULL && bytes != 0)) {
         return FIN_ERR_NULL;
     }
-    const fin_row *row = fin_row_in_phase(context, FIN_PHASE_ABSORB);
-    if (row == NULL) {
+    *row = fin_row_in_phase(context, FIN_PHASE_ABSORB);
+    if (*row == NULL) {
         return FIN_ERR_STATE;
     }
-    if (!fin_message_fits(context, row, bytes, 0)) {
-        return FIN_ERR_MESSAGE_LENGTH;
-    }
-    if (bytes == 0) {
-        return FIN_OK;
+    return fin_message_fits(context, *row, bytes, 0) ? FIN_OK : FIN_ERR_MESSAGE_LENGTH;
+}
+
+fin_status fin_update(fin_context *context, const void *in, size_t bytes)
+{
+    const fin_row *row;
+    const fin_status status = fin_check_update(context, &row, in, bytes);
+    if (status != FIN_OK || bytes == 0) {
+        return status;
     }
     if (row->shape == FIN_STRIPED) {
         fin_striped_update(context, row, in, bytes);
     } else {
         fin_serial_update(context, row, in, bytes);
     }
+    return FIN_OK;
+}
+
+fin_status fin_share_begin(fin_context *context, const void *in, size_t bytes, fin_share *share)
+{
+    const fin_row *row;
+    if (share == NULL) {
+        return FIN_ERR_NULL;
+    }
+    const fin_status status = fin_check_update(context, &row, in, bytes);
+    if (status != FIN_OK) {
+        return status;
+    }
+    if (row->shape != FIN_STRIPED) {
+        return FIN_ERR_ALGORITHM;
+    }
+    fin_striped_share(context, row, in, bytes, share);
     return FIN_OK;
 }
 

@@ -246,6 +246,36 @@ FIN_API fin_status fin_hash(fin_algorithm algorithm, const fin_params *params, c
 FIN_API fin_status fin_hash_bits(fin_algorithm algorithm, const fin_params *params, const void *in,
                                  uint64_t bits, uint8_t *digest, size_t digest_bytes);
 
+/* ---- One message in several threads ------------------------------------------------------ */
+
+/* Bytes of a message, split for the leaves of BLAKE2bp or BLAKE2sp. Fields to read only. */
+typedef struct fin_share {
+    const uint8_t *in;   /* whole stripes: a block for each leaf in turn */
+    size_t stripes;      /* how many; 0: too few bytes to share */
+    const uint8_t *rest; /* the bytes after them */
+    size_t rest_bytes;
+    uint32_t leaf_count; /* 4 or 8 */
+    uint32_t lanes;      /* leaves that one thread advances in the time of one: threads want parts
+                            of so many leaves, or multiples */
+} fin_share;
+
+/*
+ * BLAKE2bp and BLAKE2sp: what fin_update does, in three steps, the second of which several threads
+ * do together. fin_share_begin takes the bytes, which stay where they are; fin_share_leaves
+ * advances count leaves from first on, each leaf exactly once, at the same time for different
+ * leaves as one likes; fin_share_end, after all of them, goes on to the bytes that are left. In
+ * between, every other call with the context returns FIN_ERR_STATE, but fin_wipe.
+ *
+ * As fin_update otherwise; FIN_ERR_ALGORITHM for other algorithms, FIN_ERR_INDEX for leaves that
+ * do not exist. Sharing pays if lanes is less than leaf_count: leaves that fit into the lanes of
+ * one vector take one thread as long as fewer of them.
+ */
+FIN_API fin_status fin_share_begin(fin_context *context, const void *in, size_t bytes,
+                                   fin_share *share);
+FIN_API fin_status fin_share_leaves(fin_context *context, const fin_share *share, uint32_t first,
+                                    uint32_t count);
+FIN_API fin_status fin_share_end(fin_context *context, const fin_share *share);
+
 /* ---- Many messages ------------------------------------------------------------------------ */
 
 /* One message of many. in may be null if bytes is 0. */

@@ -130,7 +130,7 @@ def main() -> int:
     if not arguments.check:
         TARGET.write_text(text)
     elif not TARGET.is_file() or TARGET.read_text() != text:
-        print(f"{TARGET}: differs from what tools/tree_model.py writes", file=sys.stderr)
+        print(f"tests/gen/{TARGET.name}: differs from what tools/tree_model.py writes", file=sys.stderr)
         return 1
     return 0
 

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * The leaves of one BLAKE2bp or BLAKE2sp message in several threads against one thread: every
+ * number of threads, in one piece and in several, with each implementation.
+ */
+#include "check.h"
+
+#include <pthread.h>
+
+enum { BYTES_MAX = 20000, LEAVES_MAX = 8 };
+
+static uint8_t text[BYTES_MAX];
+
+typedef struct part {
+    fin_context *context;
+    const fin_share *share;
+    uint32_t first, count;
+    fin_status status;
+} part;
+
+static void *advance(void *data)
+{
+    part *p = data;
+    p->status = fin_share_leaves(p->context, p->share, p->first, p->count);
+    return NULL;
+}
+
+/* Appends bytes with so many threads, the leaves dealt out as evenly as they go. */
+static void update(fin_context *context, const uint8_t *in, size_t bytes, uint32_t threads)
+{
+    fin_share share;
+    pthread_t thread[LEAVES_MAX];
+    part parts[LEAVES_MAX];
+    CHECK_STATUS(FIN_OK, fin_share_begin(context, in, bytes, &share));
+    for (uint32_t i = 0; i < threads; i++) {
+        const uint32_t first = share.leaf_count * i / threads;
+        const uint32_t end = share.leaf_count * (i + 1) / threads;
+        parts[i] = (part){context, &share, first, end - first, FIN_ERR_STATE};
+        (void)CHECK_NEEDED(pthread_create(&thread[i], NULL, advance, &parts[i]) == 0);
+    }
+    for (uint32_t i = 0; i < threads; i++) {
+        (void)CHECK_NEEDED(pthread_join(thread[i], NULL) == 0);
+        CHECK_STATUS(FIN_OK, parts[i].status);
+    }
+    CHECK_STATUS(FIN_OK, fin_share_end(context, &share));
+}
+
+static void any_threads(fin_algorithm algorithm)
+{
+    fin_params params = {.key = text};
+    for (uint32_t threads = 1; threads <= LEAVES_MAX; threads++) {
+        for (size_t turn = 0; turn < 12; turn++) {
+            const size_t bytes = check_random_below(turn % 2 == 0 ? BYTES_MAX : 3000);
+            uint8_t expected[64], digest[64];
+            fin_context context;
+            params.key_bytes = turn % 3 == 0 ? 7 : 0;
+            (void)CHECK_NEEDED(fin_hash(algorithm, &params, text, bytes, expected, 64) == FIN_OK);
+            CHECK_STATUS(FIN_OK, fin_init(&context, algorithm, &params));
+            for (size_t at = 0; at < bytes;) {
+                const size_t left = bytes - at;
+                size_t take = turn < 4 ? left : 1 + check_random_below(bytes);
+                take = take < left ? take : left;
+                if (turn < 4 || check_random_below(3) != 0) {
+                    update(&context, text + at, take, threads);
+                } else {
+                    CHECK_STATUS(FIN_OK, fin_update(&context, text + at, take));
+                }
+                at += take;
+            }
+            CHECK_STATUS(FIN_OK, fin_final(&context, digest, sizeof digest));
+            CHECK_BYTES(expected, digest, fin_algorithm_describe(algorithm)->digest_bytes);
+        }
+    }
+}
+
+static void bad_input(void)
+{
+    fin_context context, copy;
+    fin_share share;
+    uint8_t digest[64], midstate[FIN_MIDSTATE_BYTES_MAX];
+    size_t bytes = sizeof midstate;
+    check_context("bad input");
+    CHECK_STATUS(FIN_OK, fin_init(&context, FIN_BLAKE2B, NULL));
+    CHECK_STATUS(FIN_ERR_ALGORITHM, fin_share_begin(&context, text, 1, &share));
+    CHECK_STATUS(FIN_OK, fin_init(&context, FIN_BLAKE2BP, NULL));
+    CHECK_STATUS(FIN_ERR_NULL, fin_share_begin(&context, NULL, 1, &share));
+    CHECK_STATUS(FIN_ERR_NULL, fin_share_begin(&context, text, 1, NULL));
+    CHECK_STATUS(FIN_ERR_NULL, fin_share_begin(NULL, text, 1, &share));
+    CHECK_STATUS(FIN_OK, fin_share_begin(&context, text, 5000, &share));
+    CHECK(share.stripes != 0 && share.leaf_count == 4 && share.lanes >= 1);
+    CHECK_STATUS(FIN_ERR_STATE, fin_share_begin(&context, text, 1, &share));
+    CHECK_STATUS(FIN_ERR_STATE, fin_update(&context, text, 1));
+    CHECK_STATUS(FIN_ERR_STATE, fin_final(&context, digest, sizeof digest));
+    CHECK_STATUS(FIN_ERR_STATE, fin_reset(&context));
+    CHECK_STATUS(FIN_ERR_STATE, fin_copy(&copy, &context));
+    CHECK_STATUS(FIN_ERR_STATE, fin_save(&context, midstate, &bytes));
+    CHECK_STATUS(FIN_ERR_INDEX, fin_share_leaves(&context, &share, 0, 5));
+    CHECK_STATUS(FIN_ERR_INDEX, fin_share_leaves(&context, &share, 5, 0));
+    CHECK_STATUS(FIN_ERR_INDEX, fin_share_leaves(&context, &share, 1, UINT32_MAX));
+    CHECK_STATUS(FIN_ERR_NULL, fin_share_leaves(&context, NULL, 0, 1));
+    CHECK_STATUS(FIN_ERR_NULL, fin_share_end(&context, NULL));
+    CHECK_STATUS(FIN_OK, fin_share_leaves(&context, &share, 0, 4));
+    CHECK_STATUS(FIN_OK, fin_share_end(&context, &share));
+    CHECK_STATUS(FIN_ERR_STATE, fin_share_end(&context, &share));
+    CHECK_STATUS(FIN_ERR_STATE, fin_share_leaves(&context, &share, 0, 4));
+}
+
+int main(void)
+{
+    check_paint(text, sizeof text);
+    check_each_choice(FIN_BLAKE2BP, any_threads);
+    check_each_choice(FIN_BLAKE2SP, any_threads);
+    bad_input();
+    return check_report();
+}
