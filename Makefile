@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-# What people and CI type: make test, make lint, make bench, make clean.
+# What people and CI type: make test, make lint, make bench, make clean. make test-all adds every
+# vector on every target; make test-cross-TARGET is one target of cmake/targets.def.
 
 MAKEFLAGS += --no-print-directory
 
@@ -16,22 +17,36 @@ ifeq ($(shell uname -m),x86_64)
 TEST_32_BIT = test-32-bit
 endif
 
-.PHONY: all test lint bench clean needs-test needs-lint
+# Other machines, under emulators. Those of make test stand for 64-bit little-endian, 64-bit
+# big-endian and WebAssembly; all share the tests with this machine.
+TARGETS = $(shell sed -n 's/^FIN_TARGET.\([^,]*\),.*/\1/p' cmake/targets.def)
+QUICK_TARGETS = aarch64 s390x wasm
+
+.PHONY: all test test-all lint bench clean needs-test needs-cross needs-lint
+.PHONY: $(TARGETS:%=build/cross/%/tests) test-cross test-cross-all $(TARGETS:%=test-cross-%) $(TARGETS:%=test-cross-all-%)
 .PHONY: test-gcc test-clang test-sanitizers test-threads test-32-bit test-rust test-selftest
 .PHONY: lint-format lint-tidy lint-rust lint-generated lint-python
 
 all:
 	cargo build --release
 
-# Everything that shows whether the project works. Ends at the first failure.
-test: test-gcc test-clang test-sanitizers test-threads $(TEST_32_BIT) test-rust test-selftest
+# What shows in minutes whether the project works. Ends at the first failure.
+test: test-gcc test-clang test-sanitizers test-threads $(TEST_32_BIT) test-rust test-selftest \
+  $(QUICK_TARGETS:%=test-cross-%)
 	@echo "make test: everything passed"
+
+# The same, and every test with all vectors on every target: hours.
+test-all: test test-cross-all
+	@echo "make test-all: everything passed"
 
 lint: lint-format lint-tidy lint-rust lint-generated lint-python
 	@echo "make lint: nothing to complain about"
 
 needs-test:
 	tools/install_needs.sh test
+
+needs-cross:
+	tools/install_needs.sh cross
 
 needs-lint:
 	tools/install_needs.sh lint
@@ -67,6 +82,26 @@ test-32-bit: needs-test
 	cmake -S . -B build/32-bit -DCMAKE_C_COMPILER=gcc -DCMAKE_C_FLAGS=-m32 $(CMAKE_FLAGS)
 	cmake --build build/32-bit -j $(JOBS)
 	cd build/32-bit && $(CTEST) -LE long
+
+test-cross: $(TARGETS:%=test-cross-%)
+
+test-cross-all: $(TARGETS:%=test-cross-all-%)
+
+$(TARGETS:%=build/cross/%/tests): build/cross/%/tests: needs-cross build/cross-tools/installed
+	cmake -S . -B build/cross/$* -DCMAKE_TOOLCHAIN_FILE=cmake/zig.cmake -DFIN_TARGET=$* \
+	  $(CMAKE_FLAGS)
+	cmake --build build/cross/$* -j $(JOBS)
+
+$(TARGETS:%=test-cross-%): test-cross-%: build/cross/%/tests
+	cd build/cross/$* && $(CTEST) -L quick
+
+$(TARGETS:%=test-cross-all-%): test-cross-all-%: build/cross/%/tests
+	cd build/cross/$* && $(CTEST) --timeout 0
+
+build/cross-tools/installed: tools/cross-requirements.txt
+	$(PYTHON) -m venv build/cross-tools
+	build/cross-tools/bin/pip install --quiet --requirement tools/cross-requirements.txt
+	touch $@
 
 test-rust: needs-test
 	cargo build --release --locked --workspace

@@ -24,14 +24,6 @@
 #endif
 #endif
 
-static const uint8_t message[300] = {1, 2, 3};
-
-static fin_status hash(fin_algorithm algorithm)
-{
-    uint8_t digest[64];
-    return fin_hash(algorithm, NULL, message, sizeof message, digest, sizeof digest);
-}
-
 /* ---- Through the interface ---- */
 
 static void test_registry(void)
@@ -110,6 +102,14 @@ static void test_environment_unset(void)
 #ifdef CHILD_PROCESSES
 
 /* ---- Children: what they find with the environment that run_children gives them ---- */
+
+static const uint8_t message[300] = {1, 2, 3};
+
+static fin_status hash(fin_algorithm algorithm)
+{
+    uint8_t digest[64];
+    return fin_hash(algorithm, NULL, message, sizeof message, digest, sizeof digest);
+}
 
 static void expect_wrong_item(fin_status expected, const char *text)
 {
@@ -331,6 +331,20 @@ static void set_environment(const char *name, const char *value)
     }
 }
 
+/* Becomes the program, as its child of that name. EMULATOR is the command that runs programs of the
+   target, if the machine does not do so by itself: its words as strings. */
+static void execute(const char *program, const char *name)
+{
+#ifdef EMULATOR
+    const char *const words[] = {EMULATOR, program, name, NULL};
+#else
+    const char *const words[] = {program, name, NULL};
+#endif
+    char *arguments[sizeof words / sizeof words[0]];
+    memcpy(arguments, words, sizeof words);
+    execvp(arguments[0], arguments);
+}
+
 static void run_child(const char *program, const scenario *child)
 {
     int ended = -1;
@@ -340,7 +354,7 @@ static void run_child(const char *program, const scenario *child)
     if (pid == 0) {
         set_environment("FINALIST_IMPL", child->impl);
         set_environment("FINALIST_CPU", child->cpu);
-        execl(program, program, child->name, (char *)NULL);
+        execute(program, child->name);
         _exit(127);
     }
     CHECK(pid > 0 && waitpid(pid, &ended, 0) == pid);

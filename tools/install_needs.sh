@@ -3,7 +3,7 @@
 # Gets what `make test` and `make lint` need beyond gcc, CMake and Rust. As root on Debian and its
 # kin it installs packages; elsewhere it names what is missing and fails.
 #
-#   tools/install_needs.sh [test|lint]...    nothing named: both
+#   tools/install_needs.sh [GOAL]...    test, cross (emulated targets) or lint; nothing named: all
 set -euo pipefail
 
 # A need is a command (or a check in words) and the Debian packages that bring it, best first.
@@ -16,6 +16,16 @@ commands_of_test=(
     "valgrind|valgrind"
     "clang-19 clang|clang-19 clang"
 )
+# The emulators that cmake/targets.def names, and where their programs come from.
+commands_of_cross=(
+    "python3|python3"
+    "node|nodejs"
+)
+while read -r command _; do
+    case "$command" in
+    qemu-*) commands_of_cross+=("$command|qemu-user-static") ;;
+    esac
+done < <(sed -n 's/^FIN_TARGET(.*"\([^"]*\)")$/\1/p' "$(dirname "$0")/../cmake/targets.def")
 commands_of_lint=(
     "clang-19 clang|clang-19 clang"
     "clang-format-19|clang-format-19"
@@ -71,12 +81,16 @@ need_compilers() {
     links gcc -fsanitize=address,undefined || need "gcc's sanitizers" gcc
 }
 
+need_venv() {
+    python3 -c 'import ensurepip, venv' 2>/dev/null || need "Python's venv module" python3-venv
+}
+
 need_rust() {
     if ! command -v cargo >/dev/null; then
         echo "install_needs: cargo is missing: install Rust from https://rustup.rs" >&2
         exit 1
     fi
-    if [ "$1" = test ] || { cargo fmt --version && cargo clippy --version; } >/dev/null 2>&1; then
+    if [ "$1" != lint ] || { cargo fmt --version && cargo clippy --version; } >/dev/null 2>&1; then
         return
     fi
     if ! command -v rustup >/dev/null || ! rustup component add rustfmt clippy; then
@@ -95,13 +109,16 @@ collect() {
             need_commands "${commands_of_test[@]}"
             need_compilers
             ;;
+        cross)
+            need_commands "${commands_of_cross[@]}"
+            need_venv
+            ;;
         lint)
             need_commands "${commands_of_lint[@]}"
-            python3 -c 'import ensurepip, venv' 2>/dev/null ||
-                need "Python's venv module" python3-venv
+            need_venv
             ;;
         *)
-            echo "install_needs: '$goal': say test or lint" >&2
+            echo "install_needs: '$goal': say test, cross or lint" >&2
             exit 1
             ;;
         esac
@@ -114,7 +131,7 @@ name_missing() {
 
 goals=("$@")
 if [ ${#goals[@]} -eq 0 ]; then
-    goals=(test lint)
+    goals=(test cross lint)
 fi
 for goal in "${goals[@]}"; do
     need_rust "$goal"
