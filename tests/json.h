@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * A scanner for one line of JSON, enough for the vector files: values are spans of the text, and a
+ * A scanner for files of one JSON object a line, enough for the vector files: values are spans of the text, and a
  * table of fields says where each member goes. Strings are taken as they stand, with any escapes
  * in them: no field that is used has one. A member that the table does not know is an error.
  */
@@ -233,7 +233,7 @@ static const char *json_read(json_span object, const json_field *fields, size_t 
 }
 
 /* Steps through an array: *at is null at first; false after the last element. */
-static bool json_element(json_span array, const char **at, json_span *element)
+CHECK_UNUSED static bool json_element(json_span array, const char **at, json_span *element)
 {
     const char *end = array.text + array.length;
     if (*at == NULL) {
@@ -245,6 +245,51 @@ static bool json_element(json_span array, const char **at, json_span *element)
         return false;
     }
     return json_take(at, end, element);
+}
+
+static char *json_read_file(const char *name, size_t *bytes)
+{
+    FILE *file = fopen(name, "rb");
+    char *text = NULL;
+    size_t room = 0;
+    *bytes = 0;
+    if (file == NULL) {
+        return NULL;
+    }
+    do {
+        room = room == 0 ? 1 << 20 : 2 * room;
+        text = realloc(text, room);
+        if (text == NULL) {
+            break;
+        }
+        *bytes += fread(text + *bytes, 1, room - *bytes, file);
+    } while (*bytes == room);
+    fclose(file);
+    return text;
+}
+
+/* What is done with a line of a file; number counts from 1. */
+typedef void json_line(const char *file, int number, const char *line, size_t length);
+
+/* A file that cannot be read or is empty is a failure. */
+static void json_each_line(const char *name, json_line *visit)
+{
+    size_t bytes;
+    char *text = json_read_file(name, &bytes);
+    int number = 0;
+    check_context("file");
+    if (text == NULL || bytes == 0) {
+        check_that(false, name, 0, "cannot be read, or is empty");
+        free(text);
+        return;
+    }
+    for (size_t from = 0; from < bytes;) {
+        const char *line_end = memchr(text + from, '\n', bytes - from);
+        const size_t to = line_end == NULL ? bytes : (size_t)(line_end - text);
+        visit(name, ++number, text + from, to - from);
+        from = to + 1;
+    }
+    free(text);
 }
 
 #endif

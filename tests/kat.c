@@ -536,47 +536,6 @@ static void run_line(const char *file, int number, const char *line, size_t leng
     free(arena);
 }
 
-static char *read_file(const char *name, size_t *bytes)
-{
-    FILE *file = fopen(name, "rb");
-    char *text = NULL;
-    size_t room = 0;
-    *bytes = 0;
-    if (file == NULL) {
-        return NULL;
-    }
-    do {
-        room = room == 0 ? 1 << 20 : 2 * room;
-        text = realloc(text, room);
-        if (text == NULL) {
-            break;
-        }
-        *bytes += fread(text + *bytes, 1, room - *bytes, file);
-    } while (*bytes == room);
-    fclose(file);
-    return text;
-}
-
-static void run_file(const char *name)
-{
-    size_t bytes;
-    char *text = read_file(name, &bytes);
-    int number = 0;
-    check_context("file");
-    if (text == NULL || bytes == 0) {
-        check_that(false, name, 0, "cannot be read, or is empty");
-        free(text);
-        return;
-    }
-    for (size_t from = 0; from < bytes;) {
-        const char *line_end = memchr(text + from, '\n', bytes - from);
-        const size_t to = line_end == NULL ? bytes : (size_t)(line_end - text);
-        run_line(name, ++number, text + from, to - from);
-        from = to + 1;
-    }
-    free(text);
-}
-
 int main(int argument_count, char **arguments)
 {
     selected_only = argument_count > 1 && strcmp(arguments[1], "--selected") == 0;
@@ -585,7 +544,7 @@ int main(int argument_count, char **arguments)
         return EXIT_FAILURE;
     }
     for (int i = 1 + selected_only; i < argument_count; i++) {
-        run_file(arguments[i]);
+        json_each_line(arguments[i], run_line);
     }
     return check_report();
 }
