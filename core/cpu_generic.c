@@ -4,7 +4,7 @@
  */
 #include "internal.h"
 
-#ifndef FIN_ARCH_X86
+#if !defined(FIN_ARCH_X86) && !defined(FIN_ARCH_ARM)
 
 uint32_t fin_cpu_detect(void)
 {

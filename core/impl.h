@@ -15,8 +15,13 @@
 #endif
 #elif defined(__i386__) || defined(_M_IX86)
 #define FIN_ARCH_X86 1
-#elif defined(__aarch64__)
+#elif defined(__aarch64__) && !defined(__AARCH64EB__)
 #define FIN_ARCH_ARM64 1
+#define FIN_ARCH_ARM 1
+#elif defined(__ARMEL__) && __ARM_ARCH >= 7 && __ARM_ARCH_PROFILE == 'A' && !defined(__SOFTFP__)
+/* Where vector registers may be used at all; whether there are any, the CPU says. */
+#define FIN_ARCH_ARM32 1
+#define FIN_ARCH_ARM 1
 #endif
 
 /* What isa.def says of an architecture, if this is it. */
@@ -40,6 +45,11 @@
 #define FIN_IF_ARM64(...) __VA_ARGS__
 #else
 #define FIN_IF_ARM64(...)
+#endif
+#ifdef FIN_ARCH_ARM32
+#define FIN_IF_ARM32(...) __VA_ARGS__
+#else
+#define FIN_IF_ARM32(...)
 #endif
 
 /* For what a kernel is made of: gcc's own judgement leaves calls in it, which spill every vector. */

@@ -176,13 +176,14 @@ static void child_unknown_feature(void)
     CHECK_STATUS(FIN_ERR_ENVIRONMENT, hash(FIN_BLAKE256));
 }
 
-/* Hiding the lowest features of x86 hides every implementation that needs any. */
+/* Hiding the lowest features of x86 and of Arm hides every implementation that needs any. */
 static void child_masked(void)
 {
     char features[512];
     fin_impl_info impl;
     CHECK(fin_cpu_features(features, sizeof features) < sizeof features);
-    CHECK(strstr(features, "sse") == NULL && strstr(features, "avx") == NULL);
+    CHECK(strstr(features, "sse") == NULL && strstr(features, "avx") == NULL &&
+          strstr(features, "neon") == NULL);
     for (size_t i = 0; i < fin_impl_count(); i++) {
         fin_algorithm algorithm;
         CHECK_STATUS(FIN_OK, fin_impl_at(i, &impl));
@@ -316,7 +317,7 @@ static const scenario scenarios[] = {
     {"no-name", "portable", NULL, child_no_name},
     {"wrong-mask", NULL, "-avx512,avx2", child_wrong_mask},
     {"unknown-feature", NULL, "-nosuch", child_unknown_feature},
-    {"masked", NULL, "-mmx,-sse2,-bmi2", child_masked},
+    {"masked", NULL, "-mmx,-sse2,-bmi2,-neon", child_masked},
     {"threads", NULL, NULL, child_threads},
     {"selecting", NULL, NULL, child_selecting},
     {"secure", "blake256=nosuch,groestl256=ttable64", "avx2", child_secure},

@@ -407,30 +407,39 @@ def blake_load_blend_inc() -> str:
     return out + pick_function("vec32 fin_pick_blend32(const vec32 m[4], int which)", expressions)
 
 
-def pair64(first: int, second: int) -> str:
-    """Two 64-bit words of m[0..7] (two words each) in one shuffle, or none."""
+def pair_of(first: int, second: int) -> str:
+    """Two words of m[0..7] (two words each) in one shuffle, or none."""
     if first // 2 == second // 2 and first < second:
         return f"m[{first // 2}]"
     return f"V_PAIR(m[{first // 2}], m[{second // 2}], {first % 2}, {second % 2})"
 
 
 def blake_load_pair_inc() -> str:
-    out = BANNER.format(what="Message rows of 64-bit words, two words a register.")
-    expressions = [
-        f"(vec64){{{pair64(*t[:2])}, {pair64(*t[2:])}}}" for t in all_row_words()
-    ]
+    out = BANNER.format(what="Message rows from registers that hold two words each.")
+    expressions = [f"V_ROW({pair_of(*t[:2])}, {pair_of(*t[2:])})" for t in all_row_words()]
     count = sum(e.count("V_PAIR") for e in expressions)
-    out += f"\n/* V_PAIR(a, b, i, j) = a_i, b_j. {count} shuffles in ten rounds. */\n"
-    return out + pick_function(
-        "vec64 fin_pick_pair64(const __m128i m[8], int which)", expressions
+    out += (
+        "\n/* V_PAIR(a, b, i, j) = a_i, b_j, a V_TWO. V_ROW(low, high): a V_FOUR of two of them."
+        f"\n   {count} shuffles in ten rounds. */\n"
     )
+    return out + pick_function("V_FOUR V_PICK(const V_TWO m[8], int which)", expressions)
+
+
+def blake_load_table_inc() -> str:
+    out = BANNER.format(what="Message rows of 32-bit words as places of their bytes.")
+    rows_of = [
+        [[4 * word + k for word in row for k in range(4)] for row in row_words(r)]
+        for r in range(10)
+    ]
+    out += "\n/* Of round r the four rows of blake_rows.inc; a byte's place in the block. */\n"
+    return out + nested("_Alignas(16) uint8_t fin_rows_place[10][4][16]", rows_of, 2)
 
 
 def blake_load_broadcast_inc() -> str:
     out = BANNER.format(what="Message rows of 64-bit words from pairs that stand in both halves.")
 
     def row(target: list[int]) -> str:
-        low, high = pair64(*target[:2]), pair64(*target[2:])
+        low, high = pair_of(*target[:2]), pair_of(*target[2:])
         a, b, c, d = target
         if {a // 2, b // 2} == {c // 2, d // 2} and a // 2 == c // 2:
             return f"V_PAIRS(m[{a // 2}], m[{b // 2}], {a % 2}, {b % 2}, {c % 2}, {d % 2})"
@@ -761,6 +770,7 @@ FILES = {
     "blake_load_shuffle.inc": blake_load_shuffle_inc,
     "blake_load_blend.inc": blake_load_blend_inc,
     "blake_load_pair.inc": blake_load_pair_inc,
+    "blake_load_table.inc": blake_load_table_inc,
     "blake_load_broadcast.inc": blake_load_broadcast_inc,
     "blake_load_permute.inc": blake_load_permute_inc,
     "blake_load_high.inc": blake_load_high_inc,

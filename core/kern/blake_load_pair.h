@@ -16,7 +16,15 @@
 #endif
 #define FIN_SHUFFLE_PD(a, b, i, j) \
     _mm_castpd_si128(_mm_shuffle_pd(_mm_castsi128_pd(a), _mm_castsi128_pd(b), (i) | (j) << 1))
+#define V_ROW(low, high) ((vec64){low, high})
+#define V_TWO __m128i
+#define V_FOUR vec64
+#define V_PICK fin_pick_pair64
 #include "gen/blake_load_pair.inc"
+#undef V_ROW
+#undef V_TWO
+#undef V_FOUR
+#undef V_PICK
 #undef V_PAIR
 #undef FIN_SHUFFLE_PD
 

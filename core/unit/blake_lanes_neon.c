@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * Many messages of BLAKE and BLAKE2, one a lane: NEON, 64-bit and 32-bit Arm.
+ */
+#include "internal.h"
+
+#include "vec/lanes_neon.h"
+
+#define FIN_TIER "neon"
+#define FIN_TECHNIQUE "q registers, rotations by rev, tbl and sri"
+#define FIN_SOURCE "AVX paper, section 5.2, in NEON"
+#define FIN_RANK 10
+#define FIN_TWO_STREAMS 0
+#include "kern/blake_lanes_unit.h"
+
+FIN_EXPORT_UNIT(blake_lanes_neon, fin_impls);

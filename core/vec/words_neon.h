@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * Rows of four words in NEON registers of 128 bits, 64-bit and 32-bit Arm: vec32 is one register,
+ * vec64 two. Little-endian CPUs only.
+ */
+#ifndef FIN_WORDS_NEON_H
+#define FIN_WORDS_NEON_H
+
+#include <arm_neon.h>
+
+typedef uint32x4_t vec32;
+
+/* By bytes, so that nothing is said of alignment. */
+FIN_INLINE vec32 vec32_load(const void *p)
+{
+    return vreinterpretq_u32_u8(vld1q_u8(p));
+}
+FIN_INLINE void vec32_store(void *p, vec32 x)
+{
+    vst1q_u8(p, vreinterpretq_u8_u32(x));
+}
+FIN_INLINE vec32 vec32_set(uint32_t a, uint32_t b, uint32_t c, uint32_t d)
+{
+    return (vec32){a, b, c, d};
+}
+FIN_INLINE vec32 vec32_add(vec32 a, vec32 b)
+{
+    return vaddq_u32(a, b);
+}
+FIN_INLINE vec32 vec32_xor(vec32 a, vec32 b)
+{
+    return veorq_u32(a, b);
+}
+/* The compiler must not look behind this sum (blake_g.h). */
+FIN_INLINE vec32 vec32_keep(vec32 x)
+{
+    __asm__("" : "+w"(x));
+    return x;
+}
+
+/* Word i takes word i + 1, i + 2, i + 3 (modulo 4):
+     a b c d  ->  b c d a,  c d a b,  d a b c */
+FIN_INLINE vec32 vec32_rotate_words1(vec32 x)
+{
+    return vextq_u32(x, x, 1);
+}
+FIN_INLINE vec32 vec32_rotate_words2(vec32 x)
+{
+    return vextq_u32(x, x, 2);
+}
+FIN_INLINE vec32 vec32_rotate_words3(vec32 x)
+{
+    return vextq_u32(x, x, 3);
+}
+
+/* A rotation is a shift and a shift that keeps the bits it does not reach. */
+#define FIN_SHIFT_ROR32(x, n) vsriq_n_u32(vshlq_n_u32(x, 32 - (n)), x, n)
+#define FIN_SHIFT_ROR64(x, n) vsriq_n_u64(vshlq_n_u64(x, 64 - (n)), x, n)
+
+/* The two 16-bit units of every word exchanged. */
+FIN_INLINE vec32 vec32_ror_16(vec32 x)
+{
+    return vreinterpretq_u32_u16(vrev32q_u16(vreinterpretq_u16_u32(x)));
+}
+/* Bytes 1 2 3 0 of every word. */
+FIN_INLINE vec32 vec32_ror_8(vec32 x)
+{
+    const uint8x16_t in = vreinterpretq_u8_u32(x);
+#ifdef FIN_ARCH_ARM64
+    const uint8x16_t order = {1, 2, 3, 0, 5, 6, 7, 4, 9, 10, 11, 8, 13, 14, 15, 12};
+    return vreinterpretq_u32_u8(vqtbl1q_u8(in, order));
+#else
+    const uint8x8_t order = {1, 2, 3, 0, 5, 6, 7, 4};
+    return vreinterpretq_u32_u8(
+        vcombine_u8(vtbl1_u8(vget_low_u8(in), order), vtbl1_u8(vget_high_u8(in), order)));
+#endif
+}
+#define vec32_ror_12(x) FIN_SHIFT_ROR32(x, 12)
+#define vec32_ror_7(x) FIN_SHIFT_ROR32(x, 7)
+
+FIN_INLINE uint32x4_t fin_swap_bytes32(uint32x4_t x)
+{
+    return vreinterpretq_u32_u8(vrev32q_u8(vreinterpretq_u8_u32(x)));
+}
+FIN_INLINE uint64x2_t fin_swap_bytes64(uint64x2_t x)
+{
+    return vreinterpretq_u64_u8(vrev64q_u8(vreinterpretq_u8_u64(x)));
+}
+/* Four words of a message. */
+FIN_INLINE vec32 vec32_load_words(const uint8_t *in, bool big_endian)
+{
+    const vec32 m = vec32_load(in);
+    return big_endian ? fin_swap_bytes32(m) : m;
+}
+
+/* Words 0 and 1 in lo, 2 and 3 in hi. */
+typedef struct vec64 {
+    uint64x2_t lo, hi;
+} vec64;
+
+FIN_INLINE uint64x2_t fin_load_pair64(const void *p)
+{
+    return vreinterpretq_u64_u8(vld1q_u8(p));
+}
+FIN_INLINE vec64 vec64_load(const void *p)
+{
+    return (vec64){fin_load_pair64(p), fin_load_pair64((const uint8_t *)p + 16)};
+}
+FIN_INLINE void vec64_store(void *p, vec64 x)
+{
+    vst1q_u8(p, vreinterpretq_u8_u64(x.lo));
+    vst1q_u8((uint8_t *)p + 16, vreinterpretq_u8_u64(x.hi));
+}
+FIN_INLINE vec64 vec64_set(uint64_t a, uint64_t b, uint64_t c, uint64_t d)
+{
+    return (vec64){{a, b}, {c, d}};
+}
+FIN_INLINE vec64 vec64_add(vec64 a, vec64 b)
+{
+    return (vec64){vaddq_u64(a.lo, b.lo), vaddq_u64(a.hi, b.hi)};
+}
+FIN_INLINE vec64 vec64_xor(vec64 a, vec64 b)
+{
+    return (vec64){veorq_u64(a.lo, b.lo), veorq_u64(a.hi, b.hi)};
+}
+FIN_INLINE vec64 vec64_keep(vec64 x)
+{
+    __asm__("" : "+w"(x.lo), "+w"(x.hi));
+    return x;
+}
+
+FIN_INLINE vec64 vec64_rotate_words1(vec64 x)
+{
+    return (vec64){vextq_u64(x.lo, x.hi, 1), vextq_u64(x.hi, x.lo, 1)};
+}
+FIN_INLINE vec64 vec64_rotate_words2(vec64 x)
+{
+    return (vec64){x.hi, x.lo};
+}
+FIN_INLINE vec64 vec64_rotate_words3(vec64 x)
+{
+    return (vec64){vextq_u64(x.hi, x.lo, 1), vextq_u64(x.lo, x.hi, 1)};
+}
+
+FIN_INLINE uint64x2_t fin_ror64_32(uint64x2_t x)
+{
+    return vreinterpretq_u64_u32(vrev64q_u32(vreinterpretq_u32_u64(x)));
+}
+/* By whole bytes: a table of places; on 32-bit Arm, where a register has two halves, the eight
+   bytes from byte n on of each half twice. */
+#ifdef FIN_ARCH_ARM64
+FIN_INLINE uint64x2_t fin_ror64_24(uint64x2_t x)
+{
+    const uint8x16_t order = {3, 4, 5, 6, 7, 0, 1, 2, 11, 12, 13, 14, 15, 8, 9, 10};
+    return vreinterpretq_u64_u8(vqtbl1q_u8(vreinterpretq_u8_u64(x), order));
+}
+FIN_INLINE uint64x2_t fin_ror64_16(uint64x2_t x)
+{
+    const uint8x16_t order = {2, 3, 4, 5, 6, 7, 0, 1, 10, 11, 12, 13, 14, 15, 8, 9};
+    return vreinterpretq_u64_u8(vqtbl1q_u8(vreinterpretq_u8_u64(x), order));
+}
+#else
+#define FIN_ROR64_BYTES(name, n)                                                          \
+    FIN_INLINE uint64x2_t name(uint64x2_t x)                                              \
+    {                                                                                     \
+        const uint8x8_t lo = vget_low_u8(vreinterpretq_u8_u64(x));                        \
+        const uint8x8_t hi = vget_high_u8(vreinterpretq_u8_u64(x));                       \
+        return vreinterpretq_u64_u8(vcombine_u8(vext_u8(lo, lo, n), vext_u8(hi, hi, n))); \
+    }
+FIN_ROR64_BYTES(fin_ror64_24, 3)
+FIN_ROR64_BYTES(fin_ror64_16, 2)
+#endif
+#define fin_ror64_25(x) FIN_SHIFT_ROR64(x, 25)
+#define fin_ror64_11(x) FIN_SHIFT_ROR64(x, 11)
+/* Left by one is an addition, which more pipelines take than a shift. */
+FIN_INLINE uint64x2_t fin_ror64_63(uint64x2_t x)
+{
+    return vsriq_n_u64(vaddq_u64(x, x), x, 63);
+}
+
+#define FIN_VEC64_ROR(n)                                          \
+    FIN_INLINE vec64 vec64_ror_##n(vec64 x)                       \
+    {                                                             \
+        return (vec64){fin_ror64_##n(x.lo), fin_ror64_##n(x.hi)}; \
+    }
+FIN_VEC64_ROR(32)
+FIN_VEC64_ROR(25)
+FIN_VEC64_ROR(24)
+FIN_VEC64_ROR(16)
+FIN_VEC64_ROR(11)
+FIN_VEC64_ROR(63)
+
+#endif
