@@ -664,9 +664,9 @@ ROW_LAYOUTS = {
 }
 
 
-def groestl_row_constants(layout: str, change) -> list[int]:
-    """[round 0 .. rounds][register]: entry 0 is what comes before round 0, entry n > 0 what change
-    makes of the constants that follow round n - 1 (none after the last)."""
+def groestl_row_lines(layout: str, change) -> list[list[int]]:
+    """[round 0 .. rounds][register] of 16 bytes: entry 0 is what comes before round 0, entry n > 0
+    what change makes of the constants that follow round n - 1 (none after the last)."""
     columns, rounds = (16, 14) if layout == "rows1024" else (8, 10)
     out = []
     for i in range(rounds + 1):
@@ -676,8 +676,7 @@ def groestl_row_constants(layout: str, change) -> list[int]:
                 rows = [round_constant(side, row, column, i) for row in range(8)]
                 changed[side, column] = change(i, rows if i < rounds else [0] * 8)
         for parts in ROW_LAYOUTS[layout]:
-            line = [changed[side, c][row] for side, row in parts for c in range(columns)]
-            out += [int.from_bytes(line[k : k + 8], "little") for k in (0, 8)]
+            out.append([changed[side, c][row] for side, row in parts for c in range(columns)])
     return out
 
 
@@ -714,12 +713,16 @@ def row_shift(layout: str, aes: bool) -> list[int]:
     return out
 
 
-def groestl_rows_inc(what: str, change, aes: bool) -> str:
+def groestl_rows_inc(what: str, lines_of, aes: bool) -> str:
     out = BANNER.format(what=f"Groestl in rows, {what}.")
     for layout in ROW_LAYOUTS:
-        lines = groestl_row_constants(layout, change)
+        words_of = [
+            int.from_bytes(line[k : k + 8], "little") for line in lines_of(layout) for k in (0, 8)
+        ]
         out += "\n/* AddRoundConstant: [round][register] */\n"
-        out += c_array(f"_Alignas(32) uint64_t fin_constants_{layout}[{len(lines)}]", lines, 16)
+        out += c_array(
+            f"_Alignas(32) uint64_t fin_constants_{layout}[{len(words_of)}]", words_of, 16
+        )
         masks = row_shift(layout, aes)
         tail = " and the inverse of AES ShiftRows" if aes else ""
         out += f"\n/* ShiftBytes{tail}: [register][byte] */\n"
@@ -727,8 +730,44 @@ def groestl_rows_inc(what: str, change, aes: bool) -> str:
     return out
 
 
+def groestl_rows_aes_inc() -> str:
+    return groestl_rows_inc(
+        "round keys of aesenclast", lambda layout: groestl_row_lines(layout, constants_of_aes), True
+    )
+
+
+def groestl_rows_aese_inc() -> str:
+    def keys(layout: str) -> list[list[int]]:
+        # aese adds its key first, so round n's constants, moved as its state is, are the key of
+        # round n: entry n + 1. Nothing comes before round 0.
+        plain = groestl_row_lines(layout, lambda _, rows: rows)
+        registers = len(ROW_LAYOUTS[layout])
+        masks = row_shift(layout, True)
+        moved = [
+            [line[place] for place in masks[16 * (k % registers) : 16 * (k % registers) + 16]]
+            for k, line in enumerate(plain)
+        ]
+        return [[0] * 16] * registers + moved[:-registers]
+
+    return groestl_rows_inc("keys of aese", keys, True)
+
+
+def groestl_fold_inc() -> str:
+    out = BANNER.format(what="What 4 x + 2 y pushes out of a byte, as it comes back.")
+    out += "\n/* [4 (bit 7 of x) + 2 (bit 6 of x) + bit 7 of y] */\n"
+    table = [
+        gf_multiply(4, 0x80 * (i >> 2 & 1) | 0x40 * (i >> 1 & 1)) ^ gf_multiply(2, 0x80 * (i & 1))
+        for i in range(8)
+    ]
+    return out + c_array("_Alignas(16) uint8_t fin_groestl_fold[16]", table + [0] * 8, 2)
+
+
 def groestl_rows_gfni_inc() -> str:
-    out = groestl_rows_inc("affine maps of GFNI", constants_of_multiples, False)
+    out = groestl_rows_inc(
+        "affine maps of GFNI",
+        lambda layout: groestl_row_lines(layout, constants_of_multiples),
+        False,
+    )
     out += "\n/* c . S as matrices of vgf2p8affineinvqb, and the constants c . 63. */\n"
     for factor in (0x01, 0x02, 0x04):
         out += f"#define FIN_MATRIX_{factor:02x} UINT64_C(0x{affine_matrix(factor):016x})\n"
@@ -745,7 +784,9 @@ def groestl_rows_vperm_inc() -> str:
         rows = constants_of_multiples(i, [x ^ left_out for x in rows])
         return [field.to_nibbles[x] for x in rows]
 
-    out = groestl_rows_inc("vector permutations", change, False)
+    out = groestl_rows_inc(
+        "vector permutations", lambda layout: groestl_row_lines(layout, change), False
+    )
     tables = {
         "to_nibbles_low": field.to_nibbles[:16],
         "to_nibbles_high": field.to_nibbles[::16],
@@ -778,9 +819,9 @@ FILES = {
     "groestl_table32.inc": groestl_table32_inc,
     "groestl_bitslice.inc": groestl_bitslice_inc,
     "groestl_columns.inc": groestl_columns_inc,
-    "groestl_rows_aes.inc": lambda: groestl_rows_inc(
-        "round keys of aesenclast", constants_of_aes, True
-    ),
+    "groestl_rows_aes.inc": groestl_rows_aes_inc,
+    "groestl_rows_aese.inc": groestl_rows_aese_inc,
+    "groestl_fold.inc": groestl_fold_inc,
     "groestl_rows_gfni.inc": groestl_rows_gfni_inc,
     "groestl_rows_vperm.inc": groestl_rows_vperm_inc,
 }

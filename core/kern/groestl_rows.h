@@ -12,9 +12,10 @@
  *
  *   FIN_VARIANT   see groestl_variants.h
  *   FIN_KERNEL    the name of the function to define
- *   FIN_BASIS     optional: __m128i (__m128i) into the basis of the rows, FIN_STANDARD: back
+ *   FIN_BASIS     optional: part (part) into the basis of the rows, FIN_STANDARD: back
  *
- * before it vec/bytes_*.h, the technique for FIN_ROWS registers, its gen/groestl_rows_*.inc.
+ * before it vec/bytes_*.h (which brings part_*: sixteen bytes), the technique for FIN_ROWS
+ * registers, its gen/groestl_rows_*.inc.
  */
 #include "groestl_variants.h"
 
@@ -60,29 +61,29 @@ FIN_INLINE void FN(_round)(bytes x[ROWS], unsigned round, size_t side)
 }
 
 /* What AddRoundConstant adds first, by the registers of the chaining value; side as above. */
-FIN_INLINE __m128i FN(_first)(unsigned part, size_t side)
+FIN_INLINE part FN(_first)(unsigned i, size_t side)
 {
-    return _mm_load_si128((const __m128i *)(FIRST + 32 * part + side));
+    return part_load(FIRST + 32 * i + side);
 }
 
 /* h ^ P(h ^ m) and, where mask is all ones and not zero, ^ Q(m). h comes and goes with P's first
    constants in it. */
-FIN_INLINE void FN(_block)(__m128i h[PARTS], const __m128i m[PARTS], __m128i mask)
+FIN_INLINE void FN(_block)(part h[PARTS], const part m[PARTS], part mask)
 {
     bytes x[ROWS];
 #if BYTES_WIDTH == 16 && FIN_V(COLUMNS) == 16
     bytes q_rows[ROWS];
 #endif
     FOR_PARTS (i) {
-        const __m128i p = _mm_xor_si128(h[i], m[i]), q = _mm_xor_si128(m[i], FN(_first)(i, 16));
+        const part p = part_xor(h[i], m[i]), q = part_xor(m[i], FN(_first)(i, 16));
 #if BYTES_WIDTH == 32
         x[i] = bytes_of(p, q);
 #elif FIN_V(COLUMNS) == 16
         x[i] = p;
         q_rows[i] = q;
 #else
-        x[i] = _mm_unpacklo_epi64(p, q);
-        x[i + 4] = _mm_unpackhi_epi64(p, q);
+        x[i] = part_low64(p, q);
+        x[i + 4] = part_high64(p, q);
 #endif
     }
     for (unsigned round = 0; round < FIN_V(ROUNDS); round++) {
@@ -93,114 +94,108 @@ FIN_INLINE void FN(_block)(__m128i h[PARTS], const __m128i m[PARTS], __m128i mas
     }
     FOR_PARTS (i) {
 #if BYTES_WIDTH == 32
-        const __m128i p = bytes_p(x[i]), q = bytes_q(x[i]);
+        const part p = bytes_p(x[i]), q = bytes_q(x[i]);
 #elif FIN_V(COLUMNS) == 16
-        const __m128i p = x[i], q = q_rows[i];
+        const part p = x[i], q = q_rows[i];
 #else
-        const __m128i p = _mm_unpacklo_epi64(x[i], x[i + 4]);
-        const __m128i q = _mm_unpackhi_epi64(x[i], x[i + 4]);
+        const part p = part_low64(x[i], x[i + 4]);
+        const part q = part_high64(x[i], x[i + 4]);
 #endif
-        h[i] = _mm_xor_si128(h[i], _mm_xor_si128(p, _mm_and_si128(q, mask)));
+        h[i] = part_xor(h[i], part_xor(p, part_and(q, mask)));
     }
 }
 
 #if FIN_V(COLUMNS) == 8
 
 /* Two columns a register to rows i and i + 4 in register i. */
-static inline void FN(_transpose)(__m128i x[4])
+static inline void FN(_transpose)(part x[4])
 {
     /* c0r0 .. c0r7 c1r0 .. c1r7  ->  c0r0 c1r0 c0r4 c1r4 c0r1 c1r1 c0r5 c1r5 .. */
-    const __m128i pairs = _mm_setr_epi8(0, 8, 4, 12, 1, 9, 5, 13, 2, 10, 6, 14, 3, 11, 7, 15);
+    static const _Alignas(16)
+        uint8_t by[16] = {0, 8, 4, 12, 1, 9, 5, 13, 2, 10, 6, 14, 3, 11, 7, 15};
+    const part pairs = part_load(by);
     for (unsigned i = 0; i < 4; i++) {
-        x[i] = _mm_shuffle_epi8(x[i], pairs);
+        x[i] = part_shuffle(x[i], pairs);
     }
     /* Columns 0..3 (a) and 4..7 (b) of rows 0 4 1 5 (low) and 2 6 3 7 (high), then all columns. */
-    const __m128i a_low = _mm_unpacklo_epi16(x[0], x[1]), a_high = _mm_unpackhi_epi16(x[0], x[1]);
-    const __m128i b_low = _mm_unpacklo_epi16(x[2], x[3]), b_high = _mm_unpackhi_epi16(x[2], x[3]);
-    x[0] = _mm_unpacklo_epi32(a_low, b_low);
-    x[1] = _mm_unpackhi_epi32(a_low, b_low);
-    x[2] = _mm_unpacklo_epi32(a_high, b_high);
-    x[3] = _mm_unpackhi_epi32(a_high, b_high);
+    const part a_low = part_low16(x[0], x[1]), a_high = part_high16(x[0], x[1]);
+    const part b_low = part_low16(x[2], x[3]), b_high = part_high16(x[2], x[3]);
+    x[0] = part_low32(a_low, b_low);
+    x[1] = part_high32(a_low, b_low);
+    x[2] = part_low32(a_high, b_high);
+    x[3] = part_high32(a_high, b_high);
 }
 
-static inline void FN(_transpose_back)(__m128i x[4])
+static inline void FN(_transpose_back)(part x[4])
 {
     /* Rows 0 1 and 2 3 (low), 4 5 and 6 7 (high) by bytes, then by 16 and by 32 bits. */
-    const __m128i r01 = _mm_unpacklo_epi8(x[0], x[1]), r45 = _mm_unpackhi_epi8(x[0], x[1]);
-    const __m128i r23 = _mm_unpacklo_epi8(x[2], x[3]), r67 = _mm_unpackhi_epi8(x[2], x[3]);
-    const __m128i low03 = _mm_unpacklo_epi16(r01, r23), high03 = _mm_unpackhi_epi16(r01, r23);
-    const __m128i low47 = _mm_unpacklo_epi16(r45, r67), high47 = _mm_unpackhi_epi16(r45, r67);
-    x[0] = _mm_unpacklo_epi32(low03, low47);
-    x[1] = _mm_unpackhi_epi32(low03, low47);
-    x[2] = _mm_unpacklo_epi32(high03, high47);
-    x[3] = _mm_unpackhi_epi32(high03, high47);
+    const part r01 = part_low8(x[0], x[1]), r45 = part_high8(x[0], x[1]);
+    const part r23 = part_low8(x[2], x[3]), r67 = part_high8(x[2], x[3]);
+    const part low03 = part_low16(r01, r23), high03 = part_high16(r01, r23);
+    const part low47 = part_low16(r45, r67), high47 = part_high16(r45, r67);
+    x[0] = part_low32(low03, low47);
+    x[1] = part_high32(low03, low47);
+    x[2] = part_low32(high03, high47);
+    x[3] = part_high32(high03, high47);
 }
 
 #else
 
 /* Two columns a register to row i in register i. */
-static inline void FN(_transpose)(__m128i x[8])
+static inline void FN(_transpose)(part x[8])
 {
     /* c0r0 .. c0r7 c1r0 .. c1r7  ->  c0r0 c1r0 c0r1 c1r1 .. */
-    const __m128i pairs = _mm_setr_epi8(0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15);
-    __m128i fours[2][4], eights[4][2];
+    static const _Alignas(16)
+        uint8_t by[16] = {0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15};
+    const part pairs = part_load(by);
+    part fours[2][4], eights[4][2];
     for (unsigned i = 0; i < 4; i++) {
-        const __m128i a = _mm_shuffle_epi8(x[2 * i], pairs);
-        const __m128i b = _mm_shuffle_epi8(x[2 * i + 1], pairs);
-        fours[0][i] = _mm_unpacklo_epi16(a, b); /* rows 0..3 of columns 4 i .. 4 i + 3 */
-        fours[1][i] = _mm_unpackhi_epi16(a, b); /* rows 4..7 */
+        const part a = part_shuffle(x[2 * i], pairs);
+        const part b = part_shuffle(x[2 * i + 1], pairs);
+        fours[0][i] = part_low16(a, b);  /* rows 0..3 of columns 4 i .. 4 i + 3 */
+        fours[1][i] = part_high16(a, b); /* rows 4..7 */
     }
     for (unsigned i = 0; i < 4; i++) { /* rows 2 i and 2 i + 1 */
-        const __m128i *rows = fours[i / 2];
+        const part *rows = fours[i / 2];
         for (unsigned half = 0; half < 2; half++) { /* of columns 8 half .. 8 half + 7 */
-            const __m128i a = rows[2 * half], b = rows[2 * half + 1];
-            eights[i][half] = i % 2 == 0 ? _mm_unpacklo_epi32(a, b) : _mm_unpackhi_epi32(a, b);
+            const part a = rows[2 * half], b = rows[2 * half + 1];
+            eights[i][half] = i % 2 == 0 ? part_low32(a, b) : part_high32(a, b);
         }
     }
     for (unsigned i = 0; i < 4; i++) {
-        x[2 * i] = _mm_unpacklo_epi64(eights[i][0], eights[i][1]);
-        x[2 * i + 1] = _mm_unpackhi_epi64(eights[i][0], eights[i][1]);
+        x[2 * i] = part_low64(eights[i][0], eights[i][1]);
+        x[2 * i + 1] = part_high64(eights[i][0], eights[i][1]);
     }
 }
 
-static inline void FN(_transpose_back)(__m128i x[8])
+static inline void FN(_transpose_back)(part x[8])
 {
-    __m128i twos[2][4], fours[4][2];
+    part twos[2][4], fours[4][2];
     for (unsigned i = 0; i < 4; i++) {
-        twos[0][i] = _mm_unpacklo_epi8(x[2 * i], x[2 * i + 1]); /* columns 0..7 */
-        twos[1][i] = _mm_unpackhi_epi8(x[2 * i], x[2 * i + 1]); /* columns 8..15 */
+        twos[0][i] = part_low8(x[2 * i], x[2 * i + 1]);  /* columns 0..7 */
+        twos[1][i] = part_high8(x[2 * i], x[2 * i + 1]); /* columns 8..15 */
     }
     for (unsigned i = 0; i < 4; i++) { /* columns 4 i .. 4 i + 3 */
-        const __m128i *columns = twos[i / 2];
+        const part *columns = twos[i / 2];
         for (unsigned half = 0; half < 2; half++) { /* of rows 4 half .. 4 half + 3 */
-            const __m128i a = columns[2 * half], b = columns[2 * half + 1];
-            fours[i][half] = i % 2 == 0 ? _mm_unpacklo_epi16(a, b) : _mm_unpackhi_epi16(a, b);
+            const part a = columns[2 * half], b = columns[2 * half + 1];
+            fours[i][half] = i % 2 == 0 ? part_low16(a, b) : part_high16(a, b);
         }
     }
     for (unsigned i = 0; i < 4; i++) {
-        x[2 * i] = _mm_unpacklo_epi32(fours[i][0], fours[i][1]);
-        x[2 * i + 1] = _mm_unpackhi_epi32(fours[i][0], fours[i][1]);
+        x[2 * i] = part_low32(fours[i][0], fours[i][1]);
+        x[2 * i + 1] = part_high32(fours[i][0], fours[i][1]);
     }
 }
 
 #endif
 
-/* words: in was just written in words of 64 bits. Those cannot go to a wider load before they and
-   all stores ahead of them have left the core, so a short message would wait for the one before. */
-FIN_INLINE void FN(_load)(__m128i x[PARTS], const uint8_t *in, bool words)
+/* words: in was just written in words of 64 bits. */
+FIN_INLINE void FN(_load)(part x[PARTS], const uint8_t *in, bool words)
 {
     FOR_PARTS (i) {
-        const __m128i *at = (const __m128i *)(in + 16 * i);
-        __m128i part;
-        if (words) {
-            part = _mm_loadl_epi64(at);
-            __m128i high = _mm_loadl_epi64((const __m128i *)(in + 16 * i + 8));
-            __asm__("" : "+x"(part), "+x"(high)); /* or they would become one load again */
-            part = _mm_unpacklo_epi64(part, high);
-        } else {
-            part = _mm_loadu_si128(at);
-        }
-        x[i] = TO_BASIS(part);
+        const uint8_t *at = in + 16 * i;
+        x[i] = TO_BASIS(words ? part_load_words(at) : part_load_bytes(at));
     }
     FN(_transpose)(x);
 }
@@ -209,29 +204,29 @@ FIN_INLINE void FN(_load)(__m128i x[PARTS], const uint8_t *in, bool words)
 static void FIN_KERNEL(fin_chain *chain, const uint8_t *in, size_t blocks, size_t stride,
                        uint32_t increment)
 {
-    __m128i h[PARTS], m[PARTS];
+    part h[PARTS], m[PARTS];
     (void)increment;
     const bool last = chain->f[0] != 0;
     FN(_load)(h, (const uint8_t *)chain->h.w64, true);
     FOR_PARTS (i) {
-        h[i] = _mm_xor_si128(h[i], FN(_first)(i, 0));
+        h[i] = part_xor(h[i], FN(_first)(i, 0));
     }
     for (; blocks != 0; blocks--, in += stride) {
         FN(_load)(m, in, last);
-        FN(_block)(h, m, _mm_set1_epi8(-1));
+        FN(_block)(h, m, part_set1(0xff));
     }
     if (last) {
         FOR_PARTS (i) {
-            m[i] = _mm_setzero_si128();
+            m[i] = part_set1(0);
         }
-        FN(_block)(h, m, _mm_setzero_si128());
+        FN(_block)(h, m, part_set1(0));
     }
     FOR_PARTS (i) {
-        h[i] = _mm_xor_si128(h[i], FN(_first)(i, 0));
+        h[i] = part_xor(h[i], FN(_first)(i, 0));
     }
     FN(_transpose_back)(h);
     FOR_PARTS (i) {
-        _mm_storeu_si128((__m128i *)chain->h.w64 + i, FROM_BASIS(h[i]));
+        part_store((uint8_t *)chain->h.w64 + 16 * i, FROM_BASIS(h[i]));
     }
 }
 

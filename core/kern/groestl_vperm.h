@@ -17,7 +17,7 @@ FIN_INLINE void FIN_CAT(fin_sub_mix_, FIN_ROWS)(bytes x[FIN_ROWS], const uint8_t
     FOR_ROWS (n) {
         const bytes reciprocal = bytes_table(fin_vperm_reciprocal);
         const bytes k = bytes_and(x[n], low);
-        const bytes i = bytes_and(bytes_shift_right4(x[n]), low);
+        const bytes i = bytes_high_nibbles(x[n]);
         const bytes j = bytes_xor(i, k);
         const bytes a_over_k = bytes_shuffle(bytes_table(fin_vperm_a_over), k);
         const bytes from_i = bytes_xor(bytes_shuffle(reciprocal, i), a_over_k);
@@ -38,14 +38,10 @@ FIN_INLINE void FIN_CAT(fin_sub_mix_, FIN_ROWS)(bytes x[FIN_ROWS], const uint8_t
 
 #ifndef FIN_BASIS
 
-static inline __m128i fin_change_basis(__m128i x, const uint8_t low[16], const uint8_t high[16])
+static inline part fin_change_basis(part x, const uint8_t low[16], const uint8_t high[16])
 {
-    const __m128i nibble = _mm_set1_epi8(0x0f);
-    const __m128i from_low =
-        _mm_shuffle_epi8(_mm_load_si128((const __m128i *)low), _mm_and_si128(x, nibble));
-    const __m128i from_high = _mm_shuffle_epi8(_mm_load_si128((const __m128i *)high),
-                                               _mm_and_si128(_mm_srli_epi16(x, 4), nibble));
-    return _mm_xor_si128(from_low, from_high);
+    return part_xor(part_shuffle(part_load(low), part_and(x, part_set1(0x0f))),
+                    part_shuffle(part_load(high), part_high_nibbles(x)));
 }
 
 #define FIN_BASIS(x) fin_change_basis(x, fin_vperm_to_nibbles_low, fin_vperm_to_nibbles_high)

@@ -6,7 +6,7 @@
 #ifndef FIN_BYTES_128_H
 #define FIN_BYTES_128_H
 
-#include <immintrin.h>
+#include "vec/parts_128.h"
 
 typedef __m128i bytes;
 
@@ -37,9 +37,9 @@ static inline bytes bytes_add(bytes a, bytes b)
 {
     return _mm_add_epi8(a, b);
 }
-static inline bytes bytes_shift_right4(bytes x)
+static inline bytes bytes_high_nibbles(bytes x)
 {
-    return _mm_srli_epi16(x, 4);
+    return _mm_and_si128(_mm_srli_epi16(x, 4), _mm_set1_epi8(0x0f));
 }
 /* Byte i becomes x[index[i] % 16], or 0 where bit 7 of index[i] is set. */
 static inline bytes bytes_shuffle(bytes x, bytes index)

@@ -6,21 +6,21 @@
 #ifndef FIN_BYTES_256_H
 #define FIN_BYTES_256_H
 
-#include <immintrin.h>
+#include "vec/parts_128.h"
 
 typedef __m256i bytes;
 
 #define BYTES_WIDTH 32
 
-static inline bytes bytes_of(__m128i p, __m128i q)
+static inline bytes bytes_of(part p, part q)
 {
     return _mm256_inserti128_si256(_mm256_castsi128_si256(p), q, 1);
 }
-static inline __m128i bytes_p(bytes x)
+static inline part bytes_p(bytes x)
 {
     return _mm256_castsi256_si128(x);
 }
-static inline __m128i bytes_q(bytes x)
+static inline part bytes_q(bytes x)
 {
     return _mm256_extracti128_si256(x, 1);
 }
@@ -49,9 +49,9 @@ static inline bytes bytes_add(bytes a, bytes b)
 {
     return _mm256_add_epi8(a, b);
 }
-static inline bytes bytes_shift_right4(bytes x)
+static inline bytes bytes_high_nibbles(bytes x)
 {
-    return _mm256_srli_epi16(x, 4);
+    return _mm256_and_si256(_mm256_srli_epi16(x, 4), _mm256_set1_epi8(0x0f));
 }
 /* In each half byte i becomes x[index[i] % 16], or 0 where bit 7 of index[i] is set. */
 static inline bytes bytes_shuffle(bytes x, bytes index)

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * Grøstl with T-tables and NEON registers of 64 bits, a column each, 32-bit Arm. Not constant-time:
+ * serves only when asked for by name.
+ */
+#include "internal.h"
+
+#include <arm_neon.h>
+
+#include "gen/groestl_table.inc"
+
+FIN_INLINE uint64_t fin_look_up(const uint8_t *bytes, const unsigned place[8])
+{
+    uint64x1_t sum = vld1_u64(&fin_groestl_table[0][bytes[place[0]]]);
+    uint64_t column;
+#pragma GCC unroll 8
+    for (unsigned row = 1; row < 8; row++) {
+        sum = veor_u64(sum, vld1_u64(&fin_groestl_table[row][bytes[place[row]]]));
+    }
+    vst1_u64(&column, sum);
+    return column;
+}
+
+#define FIN_LOOK_UP fin_look_up
+
+#define FIN_VARIANT GROESTL256
+#define FIN_KERNEL fin_groestl256_ttable_neon
+#include "kern/groestl_table.h"
+
+#define FIN_VARIANT GROESTL512
+#define FIN_KERNEL fin_groestl512_ttable_neon
+#include "kern/groestl_table.h"
+
+#define FIN_VARIANT GROESTL0_256
+#define FIN_KERNEL fin_groestl0_256_ttable_neon
+#include "kern/groestl_table.h"
+
+#define FIN_VARIANT GROESTL0_512
+#define FIN_KERNEL fin_groestl0_512_ttable_neon
+#include "kern/groestl_table.h"
+
+#define TTABLE_NEON(compression_, function)                           \
+    {                                                                 \
+        .compression = compression_,                                  \
+        .name = "ttable-neon",                                        \
+        .technique = "eight tables of 256 64-bit words, d registers", \
+        .source = "Groestl guide, section 5.2, in NEON",              \
+        .lanes = 1,                                                   \
+        .rank = 0,                                                    \
+        .constant_time = false,                                       \
+        .compress = function,                                         \
+    }
+
+static const fin_impl fin_impls[] = {
+    TTABLE_NEON(FIN_COMPRESSION_GROESTL256, fin_groestl256_ttable_neon),
+    TTABLE_NEON(FIN_COMPRESSION_GROESTL512, fin_groestl512_ttable_neon),
+    TTABLE_NEON(FIN_COMPRESSION_GROESTL0_256, fin_groestl0_256_ttable_neon),
+    TTABLE_NEON(FIN_COMPRESSION_GROESTL0_512, fin_groestl0_512_ttable_neon),
+};
+
+FIN_EXPORT_UNIT(groestl_ttable_neon, fin_impls);
