@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Feature detection on architectures that have no units of their own.
+ * Features of architectures that leave nothing to detect: they have no units of their own, or
+ * what they have is known when the library is built.
  */
 #include "internal.h"
 
@@ -8,7 +9,11 @@
 
 uint32_t fin_cpu_detect(void)
 {
+#ifdef FIN_ARCH_WASM_SIMD128
+    return FIN_CPU_SIMD128;
+#else
     return 0;
+#endif
 }
 
 #endif

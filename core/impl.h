@@ -22,6 +22,9 @@
 /* Where vector registers may be used at all; whether there are any, the CPU says. */
 #define FIN_ARCH_ARM32 1
 #define FIN_ARCH_ARM 1
+#elif defined(__wasm_simd128__)
+/* An engine takes a module whole or not at all: what is built with vectors may use them. */
+#define FIN_ARCH_WASM_SIMD128 1
 #endif
 
 /* What isa.def says of an architecture, if this is it. */
@@ -50,6 +53,11 @@
 #define FIN_IF_ARM32(...) __VA_ARGS__
 #else
 #define FIN_IF_ARM32(...)
+#endif
+#ifdef FIN_ARCH_WASM_SIMD128
+#define FIN_IF_WASM_SIMD128(...) __VA_ARGS__
+#else
+#define FIN_IF_WASM_SIMD128(...)
 #endif
 
 /* For what a kernel is made of: gcc's own judgement leaves calls in it, which spill every vector. */

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * Many messages of BLAKE and BLAKE2, one a lane: WebAssembly's vectors of 128 bits.
+ */
+#include "internal.h"
+
+#include "vec/lanes_simd128.h"
+
+#define FIN_TIER "simd128"
+#define FIN_TECHNIQUE "v128, rotations by shuffles and shifts"
+#define FIN_SOURCE "AVX paper, section 5.2, in SIMD128"
+#define FIN_RANK 10
+#define FIN_TWO_STREAMS 0
+#include "kern/blake_lanes_unit.h"
+
+FIN_EXPORT_UNIT(blake_lanes_simd128, fin_impls);

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * BLAKE and BLAKE2 with WebAssembly's vectors of 128 bits.
+ */
+#include "internal.h"
+
+#include "gen/blake_iv.inc"
+#include "gen/blake_round.inc"
+#include "gen/blake_rows.inc"
+#include "kern/blake_load_simd128.h"
+
+#define FIN_VARIANT BLAKE256
+#define FIN_KERNEL fin_blake256_simd128
+#define FIN_LOADER fin_shuffle32
+#include "kern/blake_rows.h"
+
+#define FIN_VARIANT BLAKE512
+#define FIN_KERNEL fin_blake512_simd128
+#define FIN_LOADER fin_pair64
+#include "kern/blake_rows.h"
+
+#define FIN_VARIANT BLAKE2B
+#define FIN_KERNEL fin_blake2b_simd128
+#define FIN_LOADER fin_pair64
+#include "kern/blake_rows.h"
+
+#define FIN_VARIANT BLAKE2S
+#define FIN_KERNEL fin_blake2s_simd128
+#define FIN_LOADER fin_shuffle32
+#include "kern/blake_rows.h"
+
+#define SIMD128(compression_, technique_, source_, function) \
+    {                                                        \
+        .compression = compression_,                         \
+        .name = "simd128",                                   \
+        .technique = technique_,                             \
+        .source = source_,                                   \
+        .lanes = 1,                                          \
+        .rank = 10,                                          \
+        .constant_time = true,                               \
+        .compress = function,                                \
+    }
+
+static const fin_impl fin_impls[] = {
+    SIMD128(FIN_COMPRESSION_BLAKE256, "rows in v128, shuffles", "AVX paper, section 4, in SIMD128",
+            fin_blake256_simd128),
+    SIMD128(FIN_COMPRESSION_BLAKE512, "rows in pairs of v128, shuffles",
+            "AVX paper, section 4, in SIMD128", fin_blake512_simd128),
+    SIMD128(FIN_COMPRESSION_BLAKE2B, "rows in pairs of v128, shuffles", "BLAKE2b README, versions",
+            fin_blake2b_simd128),
+    SIMD128(FIN_COMPRESSION_BLAKE2S, "rows in v128, shuffles",
+            "AVX paper, section 4, for BLAKE2s, in SIMD128", fin_blake2s_simd128),
+};
+
+FIN_EXPORT_UNIT(blake_simd128, fin_impls);

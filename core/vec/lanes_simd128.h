@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * Lanes in WebAssembly's vectors: four messages of 32-bit words, two of 64-bit words.
+ */
+#ifndef FIN_LANES_SIMD128_H
+#define FIN_LANES_SIMD128_H
+
+#include "vec/words_simd128.h"
+
+#define FIN_LANES32 4
+#define FIN_LANES64 2
+
+typedef v128_t lane32;
+typedef v128_t lane64;
+
+#define lane32_load wasm_v128_load
+#define lane32_load_bytes wasm_v128_load
+#define lane32_store wasm_v128_store
+#define lane32_xor wasm_v128_xor
+#define lane32_and_not wasm_v128_andnot
+#define lane32_keep vec32_keep
+#define lane32_swap_bytes fin_swap_bytes32
+#define lane32_add wasm_i32x4_add
+#define lane32_ror_16 vec32_ror_16
+#define lane32_ror_12 vec32_ror_12
+#define lane32_ror_8 vec32_ror_8
+#define lane32_ror_7 vec32_ror_7
+#define lane32_set1 wasm_u32x4_splat
+
+FIN_INLINE lane32 lane32_top_bit(lane32 x)
+{
+    return wasm_u32x4_shr(x, 31);
+}
+
+/*  a0 a1 a2 a3        a0 b0 a1 b1        a0 b0 c0 d0
+    b0 b1 b2 b3   ->   a2 b2 a3 b3   ->   a1 b1 c1 d1
+    c0 c1 c2 c3        c0 d0 c1 d1        a2 b2 c2 d2
+    d0 d1 d2 d3        c2 d2 c3 d3        a3 b3 c3 d3  */
+FIN_INLINE void lane32_transpose(lane32 x[4])
+{
+    const v128_t ab_low = wasm_i32x4_shuffle(x[0], x[1], 0, 4, 1, 5);
+    const v128_t ab_high = wasm_i32x4_shuffle(x[0], x[1], 2, 6, 3, 7);
+    const v128_t cd_low = wasm_i32x4_shuffle(x[2], x[3], 0, 4, 1, 5);
+    const v128_t cd_high = wasm_i32x4_shuffle(x[2], x[3], 2, 6, 3, 7);
+    x[0] = wasm_i64x2_shuffle(ab_low, cd_low, 0, 2);
+    x[1] = wasm_i64x2_shuffle(ab_low, cd_low, 1, 3);
+    x[2] = wasm_i64x2_shuffle(ab_high, cd_high, 0, 2);
+    x[3] = wasm_i64x2_shuffle(ab_high, cd_high, 1, 3);
+}
+
+#define lane64_load wasm_v128_load
+#define lane64_load_bytes wasm_v128_load
+#define lane64_store wasm_v128_store
+#define lane64_xor wasm_v128_xor
+#define lane64_and_not wasm_v128_andnot
+#define lane64_keep vec32_keep
+#define lane64_swap_bytes fin_swap_bytes64
+#define lane64_add wasm_i64x2_add
+#define lane64_ror_32 fin_ror64_32
+#define lane64_ror_25 fin_ror64_25
+#define lane64_ror_24 fin_ror64_24
+#define lane64_ror_16 fin_ror64_16
+#define lane64_ror_11 fin_ror64_11
+#define lane64_ror_63 fin_ror64_63
+#define lane64_set1 wasm_u64x2_splat
+
+FIN_INLINE lane64 lane64_top_bit(lane64 x)
+{
+    return wasm_u64x2_shr(x, 63);
+}
+
+/*  a0 a1  ->  a0 b0
+    b0 b1      a1 b1  */
+FIN_INLINE void lane64_transpose(lane64 x[2])
+{
+    const v128_t low = wasm_i64x2_shuffle(x[0], x[1], 0, 2);
+    x[1] = wasm_i64x2_shuffle(x[0], x[1], 1, 3);
+    x[0] = low;
+}
+
+#endif
