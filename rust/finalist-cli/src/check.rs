@@ -3,23 +3,27 @@
 
 use std::ffi::OsString;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, ErrorKind};
+use std::io::{self, BufReader, ErrorKind, Read};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use finalist::{Algorithm, Hasher};
+use finalist::Algorithm;
 
-use crate::checklist::{Entry, Parser, read_line};
+use crate::batches::{FileHasher, Recipe, Wanted};
+use crate::checklist::{Parser, read_line};
 use crate::failure::{Failure, about, reason};
-use crate::files::{hash_file, hash_stdin, is_stdin};
-use crate::options::{Options, Parameters};
-use crate::ordered::{Crew, Job, Sink};
+use crate::files::is_stdin;
+use crate::options::{Function, Options};
+use crate::ordered::{Crew, Found, Sink};
 use crate::output::{Output, escaped};
 use crate::progress::Progress;
 use crate::sum::window;
 use crate::tag::relatives;
+
+/// Many lines: where what was read of a list ends, what is at hand is hashed and not kept waiting.
+const LIST_BUFFER_BYTES: usize = 64 << 10;
 
 pub fn run(options: &Options) -> Result<ExitCode, Failure> {
     let only = options.algorithm()?;
@@ -34,16 +38,18 @@ pub fn run(options: &Options) -> Result<ExitCode, Failure> {
     options.select_implementation(&algorithms)?;
 
     let files = options.files();
-    let crew = Crew::new(
-        options.threads(files.len()),
-        window(info.digest_bytes as u64),
-    )?;
+    let threads = options.threads(files.len());
+    let window = window(info.digest_bytes as u64);
+    let crew = Crew::new(threads, options.sequential, window)?;
     let progress = Arc::new(Progress::new());
+    let recipe = Recipe {
+        parameters,
+        progress: progress.clone(),
+    };
     let plan = Arc::new(Plan {
         parser: Parser::new(only),
-        parameters,
         ignore_missing: options.ignore_missing,
-        progress: progress.clone(),
+        recipe: Arc::new(recipe),
     });
     let mut report = Report {
         options,
@@ -64,9 +70,8 @@ pub fn run(options: &Options) -> Result<ExitCode, Failure> {
 /// What the entries of all lists have in common.
 struct Plan {
     parser: Parser,
-    parameters: Parameters,
     ignore_missing: bool,
-    progress: Arc<Progress>,
+    recipe: Arc<Recipe>,
 }
 
 /// What became of a line.
@@ -92,32 +97,41 @@ enum Outcome {
 
 /// The entries of one list.
 struct List {
-    lines: Box<dyn BufRead + Send>,
+    lines: BufReader<Box<dyn Read + Send>>,
     /// Then an entry cannot be standard input as well.
     is_stdin: bool,
     plan: Arc<Plan>,
     line: Vec<u8>,
     number: u64,
     ended: bool,
+    /// That the next line may take a while has been said.
+    paused: bool,
 }
 
 impl Iterator for List {
-    type Item = Job<Event>;
+    type Item = Found<Listed, Event>;
 
-    fn next(&mut self) -> Option<Job<Event>> {
+    fn next(&mut self) -> Option<Found<Listed, Event>> {
         while !self.ended {
+            self.paused = !self.paused && !self.lines.buffer().contains(&b'\n');
+            if self.paused {
+                return Some(Found::Pause);
+            }
             match read_line(&mut self.lines, &mut self.line) {
                 Ok(true) => self.number += 1,
                 Ok(false) => break,
                 Err(_) => {
                     self.ended = true;
-                    return Some(Job::Done(Event::Unreadable));
+                    return Some(Found::Done(Event::Unreadable));
                 }
             }
             if !self.line.is_empty() && self.line[0] != b'#' {
                 let line = self.number;
-                let job = self.job().unwrap_or(Job::Done(Event::Improper { line }));
-                return Some(job);
+                return Some(match self.entry() {
+                    None => Found::Done(Event::Improper { line }),
+                    Some(listed) if is_stdin(&listed.name) => Found::InTurn(listed),
+                    Some(listed) => Found::Work(listed),
+                });
             }
         }
         None
@@ -125,49 +139,63 @@ impl Iterator for List {
 }
 
 impl List {
-    /// The job of the line just read; `None` if it is improper. A line of an algorithm that does
+    /// The entry in the line just read; `None` if it is improper. A line of an algorithm that does
     /// not take the key, salt or personalisation given is, like one that disagrees with -a.
-    fn job(&self) -> Option<Job<Event>> {
+    fn entry(&self) -> Option<Listed> {
         let entry = self.plan.parser.parse(&self.line)?;
-        let Entry {
-            algorithm,
-            digest,
-            name,
-        } = entry;
-        let name = PathBuf::from(OsString::from_vec(name));
-        let stdin = is_stdin(&name);
-        if stdin && self.is_stdin {
+        let listed = Listed {
+            name: PathBuf::from(OsString::from_vec(entry.name)),
+            algorithm: entry.algorithm,
+            digest: entry.digest,
+            ignore_missing: self.plan.ignore_missing,
+        };
+        if is_stdin(&listed.name) && self.is_stdin {
             return None;
         }
-        let parameters = &self.plan.parameters;
-        let hasher = parameters.hasher(algorithm, digest.len() as u64).ok()?;
-        let plan = self.plan.clone();
-        let work = Box::new(move || {
-            let outcome = plan.verify(&name, hasher, &digest);
-            Event::Checked { name, outcome }
-        });
-        Some(if stdin {
-            Job::InTurn(work)
-        } else {
-            Job::Any(work)
-        })
+        let parameters = &self.plan.recipe.parameters;
+        parameters.hasher(listed.function()).ok()?;
+        Some(listed)
     }
 }
 
-impl Plan {
-    fn verify(&self, name: &Path, hasher: Hasher, expected: &[u8]) -> Outcome {
-        let digest = if is_stdin(name) {
-            hash_stdin(hasher, &self.progress)
-        } else {
-            hash_file(name, hasher, &self.progress)
-        };
-        match digest {
-            Ok(digest) if digest == expected => Outcome::Match,
+/// A file to verify.
+struct Listed {
+    name: PathBuf,
+    algorithm: Algorithm,
+    digest: Vec<u8>,
+    ignore_missing: bool,
+}
+
+impl Wanted for Listed {
+    type Outcome = Event;
+
+    fn name(&self) -> &Path {
+        &self.name
+    }
+
+    fn function(&self) -> Function {
+        Function {
+            algorithm: self.algorithm,
+            digest_bytes: self.digest.len() as u64,
+        }
+    }
+
+    fn is_regular(&self) -> bool {
+        false
+    }
+
+    fn outcome(self, digest: io::Result<Vec<u8>>) -> Event {
+        let outcome = match digest {
+            Ok(digest) if digest == self.digest => Outcome::Match,
             Ok(_) => Outcome::Mismatch,
             Err(error) if self.ignore_missing && error.kind() == ErrorKind::NotFound => {
                 Outcome::Missing
             }
             Err(error) => Outcome::Failed(reason(&error)),
+        };
+        Event::Checked {
+            name: self.name,
+            outcome,
         }
     }
 }
@@ -197,13 +225,13 @@ impl Report<'_> {
     /// Verifies one list; whether all is well with it.
     fn list(&mut self, crew: &Crew, plan: &Arc<Plan>, file: &Path) -> Result<bool, Failure> {
         let is_stdin = is_stdin(file);
-        let lines: Box<dyn BufRead + Send> = if is_stdin {
+        let lines: Box<dyn Read + Send> = if is_stdin {
             self.list = b"standard input".to_vec();
-            Box::new(BufReader::new(io::stdin()))
+            Box::new(io::stdin())
         } else {
             self.list = file.as_os_str().as_bytes().to_vec();
             match File::open(file) {
-                Ok(file) => Box::new(BufReader::new(file)),
+                Ok(file) => Box::new(file),
                 Err(error) => {
                     self.output.report(&about(&self.list, &reason(&error)))?;
                     return Ok(false);
@@ -212,14 +240,15 @@ impl Report<'_> {
         };
         self.tally = Tally::default();
         let list = List {
-            lines,
+            lines: BufReader::with_capacity(LIST_BUFFER_BYTES, lines),
             is_stdin,
             plan: plan.clone(),
             line: Vec::new(),
             number: 0,
             ended: false,
+            paused: false,
         };
-        crew.run(list, self)?;
+        crew.run(list, || FileHasher::new(plan.recipe.clone()), self)?;
         self.summarise()?;
         let tally = &self.tally;
         let refused = self.options.strict && tally.improper > 0;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Finding the files of a command line, and reading them.
 
-use std::cell::RefCell;
 use std::fs::File;
 use std::io::{self, ErrorKind, Read};
+use std::ops::Range;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
@@ -14,31 +14,71 @@ use crate::failure::reason;
 use crate::progress::Progress;
 
 /// Large enough that a system call's cost is lost in it, small enough for a core's own cache.
-const BUFFER_BYTES: usize = 256 * 1024;
-
-thread_local! {
-    static BUFFER: RefCell<Vec<u8>> = RefCell::new(vec![0; BUFFER_BYTES]);
-}
+const READ_BYTES: usize = 256 * 1024;
 
 /// The name that stands for standard input.
 pub fn is_stdin(name: &Path) -> bool {
     name.as_os_str().as_bytes() == b"-"
 }
 
-/// The digest of what standard input still holds.
-pub fn hash_stdin(hasher: Hasher, progress: &Progress) -> io::Result<Vec<u8>> {
-    hash_reader(io::stdin().lock(), hasher, progress).map(|(digest, _)| digest)
+/// The digest of what standard input still holds. Like the others here it reads through `buffer`.
+pub fn hash_stdin(hasher: Hasher, buffer: &mut [u8], progress: &Progress) -> io::Result<Vec<u8>> {
+    let (digest, _) = hash_reader(io::stdin().lock(), hasher, buffer, progress)?;
+    Ok(digest)
+}
+
+/// What [`read_start`] found.
+pub enum Start {
+    /// So many bytes, and then the file's end.
+    Whole(usize),
+    /// More than there is room for: the room is full, and the rest is still in the file.
+    Part(File),
+}
+
+/// Reads a file into a buffer, if it ends there.
+pub fn read_start(name: &Path, room: &mut [u8]) -> io::Result<Start> {
+    let mut file = File::open(name)?;
+    let mut bytes = 0;
+    while bytes < room.len() {
+        match file.read(&mut room[bytes..]) {
+            Ok(0) => return Ok(Start::Whole(bytes)),
+            Ok(more) => bytes += more,
+            Err(error) if error.kind() == ErrorKind::Interrupted => (),
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(Start::Part(file))
 }
 
 /// The digest of a file.
+pub fn hash_file(
+    name: &Path,
+    hasher: Hasher,
+    buffer: &mut [u8],
+    progress: &Progress,
+) -> io::Result<Vec<u8>> {
+    hash_rest(File::open(name)?, 0..0, hasher, buffer, progress)
+}
+
+/// The digest of a file whose start is in the buffer.
 ///
 /// A regular file that has become shorter while it was read has no digest: what was read is
 /// neither its old content nor its new one.
-pub fn hash_file(name: &Path, hasher: Hasher, progress: &Progress) -> io::Result<Vec<u8>> {
-    let file = File::open(name)?;
+pub fn hash_rest(
+    file: File,
+    start: Range<usize>,
+    mut hasher: Hasher,
+    buffer: &mut [u8],
+    progress: &Progress,
+) -> io::Result<Vec<u8>> {
     let before = file.metadata()?;
     progress.opened(before.len());
-    let (digest, bytes) = hash_reader(&file, hasher, progress)?;
+    hasher
+        .update(&buffer[start.clone()])
+        .map_err(io::Error::other)?;
+    progress.hashed(start.len() as u64);
+    let (digest, bytes) = hash_reader(&file, hasher, buffer, progress)?;
+    let bytes = start.len() as u64 + bytes;
     // Files of /proc and /sys are shorter than they say, but do not change what they say.
     if before.is_file() && bytes < before.len() && file.metadata()?.len() < before.len() {
         return Err(io::Error::other("file was truncated while it was read"));
@@ -50,24 +90,24 @@ pub fn hash_file(name: &Path, hasher: Hasher, progress: &Progress) -> io::Result
 fn hash_reader(
     mut reader: impl Read,
     mut hasher: Hasher,
+    buffer: &mut [u8],
     progress: &Progress,
 ) -> io::Result<(Vec<u8>, u64)> {
-    BUFFER.with_borrow_mut(|buffer| {
-        let mut total = 0;
-        loop {
-            let bytes = match reader.read(buffer) {
-                Ok(0) => break,
-                Ok(bytes) => bytes,
-                Err(error) if error.kind() == ErrorKind::Interrupted => continue,
-                Err(error) => return Err(error),
-            };
-            hasher.update(&buffer[..bytes]).map_err(io::Error::other)?;
-            total += bytes as u64;
-            progress.hashed(bytes as u64);
-        }
-        let digest = hasher.finalize().map_err(io::Error::other)?;
-        Ok((digest, total))
-    })
+    let buffer = &mut buffer[..READ_BYTES];
+    let mut total = 0;
+    loop {
+        let bytes = match reader.read(buffer) {
+            Ok(0) => break,
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+            Err(error) => return Err(error),
+        };
+        hasher.update(&buffer[..bytes]).map_err(io::Error::other)?;
+        total += bytes as u64;
+        progress.hashed(bytes as u64);
+    }
+    let digest = hasher.finalize().map_err(io::Error::other)?;
+    Ok((digest, total))
 }
 
 /// Whether and how directories are walked.
@@ -78,20 +118,33 @@ pub struct Walk {
     pub follow: bool,
 }
 
-/// A file to hash, or the name and reason of one that could not be found.
-pub type Found = Result<PathBuf, (PathBuf, String)>;
+/// A file to hash.
+pub struct Named {
+    pub name: PathBuf,
+    /// A directory's entry says that it is a regular file.
+    pub is_regular: bool,
+}
+
+/// A file, or the name and reason of one that could not be found.
+pub type MaybeNamed = Result<Named, (PathBuf, String)>;
 
 /// The files that a name stands for: itself, or the files under a directory in the order of their
 /// names.
-pub fn find(name: PathBuf, walk: Walk) -> Box<dyn Iterator<Item = Found> + Send> {
+pub fn find(name: PathBuf, walk: Walk) -> Box<dyn Iterator<Item = MaybeNamed> + Send> {
     if !walk.recursive || is_stdin(&name) || !name.is_dir() {
-        return Box::new(std::iter::once(Ok(name)));
+        let is_regular = false;
+        return Box::new(std::iter::once(Ok(Named { name, is_regular })));
     }
     let entries = WalkDir::new(&name)
         .follow_links(walk.follow)
-        .sort_by_file_name();
+        // Siblings differ in their names alone, which would have to be cut off for each comparison.
+        .sort_by(|a, b| a.path().as_os_str().cmp(b.path().as_os_str()));
     Box::new(entries.into_iter().filter_map(move |entry| match entry {
-        Ok(entry) => entry.file_type().is_file().then(|| Ok(entry.into_path())),
+        Ok(entry) => {
+            let is_regular = entry.file_type().is_file();
+            let name = entry.into_path();
+            is_regular.then_some(Ok(Named { name, is_regular }))
+        }
         Err(error) => {
             let path = error.path().unwrap_or(&name).to_owned();
             let text = match error.io_error() {

@@ -3,6 +3,7 @@
 
 #![deny(unsafe_code)]
 
+mod batches;
 mod bench;
 mod check;
 mod checklist;

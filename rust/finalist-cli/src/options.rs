@@ -80,11 +80,15 @@ pub struct Options {
     #[arg(long)]
     follow: bool,
 
-    /// Files hashed at the same time, 1 to 1024 [default: one for each CPU]
-    ///
-    /// For a spinning disk, 1 is often faster.
+    /// Threads that read and hash, 1 to 1024 [default: one for each CPU]
     #[arg(short, long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
+
+    /// Read one file at a time, in order: for spinning disks
+    ///
+    /// Small files that were read are hashed by the other threads meanwhile.
+    #[arg(long)]
+    pub sequential: bool,
 
     /// Read checksum lists from FILEs and verify them, as "finalist check"
     #[arg(short, long)]
@@ -346,12 +350,16 @@ impl Options {
         }
     }
 
-    /// Threads to hash `files` with: one is enough for one file.
+    /// Threads to hash `files` with: no more than files, where these are all.
     pub fn threads(&self, files: usize) -> usize {
-        match self.jobs {
-            _ if files == 1 && !self.recursive && !self.check => 1,
+        let threads = match self.jobs {
             Some(jobs) => jobs.into(),
             None => std::thread::available_parallelism().map_or(1, NonZero::get),
+        };
+        if self.recursive || self.check {
+            threads
+        } else {
+            threads.min(files)
         }
     }
 
@@ -377,6 +385,13 @@ pub struct Style {
     pub zero: bool,
 }
 
+/// An algorithm with a digest length.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Function {
+    pub algorithm: Algorithm,
+    pub digest_bytes: u64,
+}
+
 /// Key, salt and personalisation; empty ones are not used.
 pub struct Parameters {
     key: Vec<u8>,
@@ -385,13 +400,16 @@ pub struct Parameters {
 }
 
 impl Parameters {
-    pub fn hasher(&self, algorithm: Algorithm, digest_bytes: u64) -> Result<Hasher, Error> {
-        let params = Params::new()
-            .digest_bytes(digest_bytes)
+    pub fn params(&self, function: Function) -> Params<'_> {
+        Params::new()
+            .digest_bytes(function.digest_bytes)
             .key(&self.key)
             .salt(&self.salt)
-            .personal(&self.personal);
-        Hasher::new(algorithm, &params)
+            .personal(&self.personal)
+    }
+
+    pub fn hasher(&self, function: Function) -> Result<Hasher, Error> {
+        Hasher::new(function.algorithm, &self.params(function))
     }
 }
 

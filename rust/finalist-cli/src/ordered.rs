@@ -1,37 +1,51 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Work done by several threads whose results are taken in the order in which it was given.
 //!
-//! One thread finds the jobs (walks directories, reads lists), a pool does them, and the caller's
-//! thread takes the results. At most a window of jobs is under way or waiting to be taken, so that
-//! memory stays bounded however many there are.
+//! One thread finds the work (walks directories, reads lists), workers fetch of it as much as they
+//! like to do at once, and the caller's thread puts the results in order and takes them. At most a
+//! window of pieces is found and not taken, so that memory stays bounded however many there are.
 
-use std::sync::Arc;
-use std::sync::mpsc::{Receiver, SyncSender, TryRecvError, sync_channel};
+use std::collections::VecDeque;
+use std::io::ErrorKind;
+use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::failure::Failure;
 
-type Work<T> = Box<dyn FnOnce() -> T + Send>;
+/// A piece's place in the order, from 0.
+pub type Place = u64;
 
-pub enum Job<T> {
-    /// Nothing is left to do.
-    Done(T),
+/// What turns up where work is looked for.
+pub enum Found<W, T> {
+    Work(W),
     /// Done by the caller's thread, when everything before it has been taken. For what cannot be
     /// shared, such as standard input.
-    InTurn(Work<T>),
-    /// Done by any thread.
-    Any(Work<T>),
+    InTurn(W),
+    /// Nothing is left to do.
+    Done(T),
+    /// It may take a while until more turns up.
+    Pause,
 }
 
-impl<T> Job<T> {
-    fn run(self) -> T {
-        match self {
-            Job::Done(result) => result,
-            Job::InTurn(work) | Job::Any(work) => work(),
-        }
-    }
+/// Where results go; fails if nobody wants more of them.
+pub type Deliver<'a, T> = dyn FnMut(Vec<(Place, T)>) -> Result<(), Failure> + 'a;
+
+/// What a thread works with.
+pub trait Worker<W, T> {
+    /// Takes on a piece. Its result may come now or with those of the next ones; whether now is the
+    /// time to finish.
+    fn take(
+        &mut self,
+        place: Place,
+        work: W,
+        deliver: &mut Deliver<'_, T>,
+    ) -> Result<bool, Failure>;
+
+    /// Delivers the results of all that was taken on.
+    fn finish(&mut self, deliver: &mut Deliver<'_, T>) -> Result<(), Failure>;
 }
 
 pub trait Sink<T> {
@@ -41,21 +55,26 @@ pub trait Sink<T> {
     fn idle(&mut self) -> Result<(), Failure>;
 }
 
-/// A job whose turn is to come.
-enum Pending<T> {
-    Here(Job<T>),
-    There(Receiver<T>),
+/// What stands in a place of the order.
+enum Slot<W, T> {
+    Result(T),
+    InTurn(W),
 }
 
-/// The threads that do the jobs.
+type Slots<W, T> = Vec<(Place, Slot<W, T>)>;
+
+/// The threads that do the work.
 pub struct Crew {
     /// `None`: the caller's thread does everything.
-    pool: Option<Arc<ThreadPool>>,
-    window: usize,
+    pool: Option<ThreadPool>,
+    /// Held while work is fetched and taken on, if only one worker may do so at a time.
+    turn: Option<Arc<Mutex<()>>>,
+    window: u64,
 }
 
 impl Crew {
-    pub fn new(threads: usize, window: usize) -> Result<Crew, Failure> {
+    /// `in_turn`: workers take on work one after the other, in the order of the work.
+    pub fn new(threads: usize, in_turn: bool, window: u64) -> Result<Crew, Failure> {
         let build = || ThreadPoolBuilder::new().num_threads(threads).build();
         let pool = (threads > 1).then(build).transpose().map_err(|error| {
             Failure::message(format!(
@@ -63,64 +82,168 @@ impl Crew {
             ))
         })?;
         Ok(Crew {
-            pool: pool.map(Arc::new),
+            pool,
+            turn: in_turn.then(Arc::default),
             window,
         })
     }
 
-    /// Does the jobs; the sink takes their results in order. Ends early if the sink fails: what is
-    /// under way is then left to end with the process.
-    pub fn run<T: Send + 'static>(
+    /// Does the work, each thread with a worker of its own; the sink takes the results in order.
+    /// Ends early if the sink fails: what is under way is then left to end with the process.
+    pub fn run<W, T, K>(
         &self,
-        jobs: impl Iterator<Item = Job<T>> + Send + 'static,
+        found: impl Iterator<Item = Found<W, T>> + Send + 'static,
+        worker: impl Fn() -> K,
         sink: &mut impl Sink<T>,
-    ) -> Result<(), Failure> {
-        let Some(pool) = self.pool.clone() else {
-            for job in jobs {
-                sink.take(job.run())?;
-                sink.idle()?;
-            }
-            return Ok(());
+    ) -> Result<(), Failure>
+    where
+        W: Send + 'static,
+        T: Send + 'static,
+        K: Worker<W, T> + Send + 'static,
+    {
+        let Some(pool) = &self.pool else {
+            return do_all(found, worker(), sink);
         };
-        let (queue, pending) = sync_channel(self.window);
-        thread::spawn(move || hand_out(&pool, jobs, &queue));
-        while let Some(next) = receive(&pending, sink)? {
-            let result = match next {
-                Pending::There(result) => receive(&result, sink)?,
-                Pending::Here(job) => {
-                    if !matches!(job, Job::Done(_)) {
-                        sink.idle()?;
-                    }
-                    Some(job.run())
-                }
-            };
-            sink.take(result.expect("a job that panics ends the process"))?;
+        let (results, incoming) = channel();
+        let queue = Arc::new(Queue::new(self.window));
+        for _ in 0..pool.current_num_threads() {
+            let (queue, turn) = (queue.clone(), self.turn.clone());
+            let (results, worker) = (results.clone(), worker());
+            pool.spawn(move || serve(&queue, turn.as_deref(), worker, &results));
         }
+        let ending = Ending(queue.clone());
+        let finder = thread::spawn(move || find(found, &ending.0, &results));
+        put_in_order(&incoming, &queue, worker(), sink)?;
+        finder.join().expect("the thread has said what is wrong");
         Ok(())
     }
 }
 
-/// Gives the jobs to the pool, and their places in the order to the queue, until nobody listens.
-fn hand_out<T: Send + 'static>(
-    pool: &ThreadPool,
-    jobs: impl Iterator<Item = Job<T>>,
-    queue: &SyncSender<Pending<T>>,
-) {
-    for job in jobs {
-        let pending = match job {
-            Job::Any(work) => {
-                let (done, result) = sync_channel(1);
-                pool.spawn(move || {
-                    let _ = done.send(work());
-                });
-                Pending::There(result)
+/// All work by one thread.
+fn do_all<W, T>(
+    found: impl Iterator<Item = Found<W, T>>,
+    mut worker: impl Worker<W, T>,
+    sink: &mut impl Sink<T>,
+) -> Result<(), Failure> {
+    let deliver = &mut |results: Vec<(Place, T)>| {
+        results
+            .into_iter()
+            .try_for_each(|(_, result)| sink.take(result))?;
+        sink.idle()
+    };
+    for (place, found) in (0..).zip(found) {
+        let full = match found {
+            Found::Work(work) | Found::InTurn(work) => worker.take(place, work, deliver)?,
+            Found::Pause => true,
+            Found::Done(result) => {
+                worker.finish(deliver)?;
+                deliver(vec![(place, result)])?;
+                false
             }
-            here => Pending::Here(here),
         };
-        if queue.send(pending).is_err() {
+        if full {
+            worker.finish(deliver)?;
+        }
+    }
+    worker.finish(deliver)
+}
+
+/// Finds the work, until nobody wants more of it.
+fn find<W, T>(
+    found: impl Iterator<Item = Found<W, T>>,
+    queue: &Queue<W>,
+    results: &Sender<Slots<W, T>>,
+) {
+    let mut place = 0;
+    for found in found {
+        queue.wait_for_room(place);
+        let slot = match found {
+            // Workers do not wait for more while they have something to do.
+            Found::Pause => continue,
+            Found::Work(work) => {
+                queue.put(place, work);
+                place += 1;
+                continue;
+            }
+            Found::InTurn(work) => Slot::InTurn(work),
+            Found::Done(result) => Slot::Result(result),
+        };
+        if results.send(vec![(place, slot)]).is_err() {
+            return;
+        }
+        place += 1;
+    }
+}
+
+/// Works until there is nothing left to do or nobody wants the results.
+fn serve<W, T>(
+    queue: &Queue<W>,
+    turn: Option<&Mutex<()>>,
+    mut worker: impl Worker<W, T>,
+    results: &Sender<Slots<W, T>>,
+) {
+    let deliver = &mut |done: Vec<(Place, T)>| {
+        let slots = done.into_iter();
+        let slots = slots.map(|(place, result)| (place, Slot::Result(result)));
+        let gone = |_| Failure::Output(ErrorKind::BrokenPipe.into());
+        results.send(slots.collect()).map_err(gone)
+    };
+    loop {
+        let holding = turn.map(lock);
+        let mut next = queue.wait();
+        if next.is_none() {
+            return;
+        }
+        while let Some((place, work)) = next {
+            match worker.take(place, work, deliver) {
+                Ok(false) => next = queue.fetch(),
+                Ok(true) => break,
+                Err(_) => return,
+            }
+        }
+        drop(holding);
+        if worker.finish(deliver).is_err() {
             return;
         }
     }
+}
+
+/// Takes the results as their turn comes.
+fn put_in_order<W, T>(
+    incoming: &Receiver<Slots<W, T>>,
+    queue: &Queue<W>,
+    mut worker: impl Worker<W, T>,
+    sink: &mut impl Sink<T>,
+) -> Result<(), Failure> {
+    let mut first = 0;
+    let mut waiting: VecDeque<Option<Slot<W, T>>> = VecDeque::new();
+    while let Some(slots) = receive(incoming, sink)? {
+        for (place, slot) in slots {
+            let index = (place - first) as usize;
+            if waiting.len() <= index {
+                waiting.resize_with(index + 1, || None);
+            }
+            waiting[index] = Some(slot);
+        }
+        while let Some(slot) = waiting.front_mut().and_then(Option::take) {
+            waiting.pop_front();
+            match slot {
+                Slot::Result(result) => sink.take(result)?,
+                Slot::InTurn(work) => {
+                    sink.idle()?;
+                    let deliver = &mut |results: Vec<(Place, T)>| {
+                        let mut results = results.into_iter();
+                        results.try_for_each(|(_, result)| sink.take(result))
+                    };
+                    worker.take(first, work, deliver)?;
+                    worker.finish(deliver)?;
+                }
+            }
+            first += 1;
+        }
+        queue.make_room(first);
+    }
+    Ok(())
 }
 
 /// The channel's next value; `None` if there is none left.
@@ -133,4 +256,92 @@ fn receive<V, T>(channel: &Receiver<V>, sink: &mut impl Sink<T>) -> Result<Optio
             Ok(channel.recv().ok())
         }
     }
+}
+
+/// Work that no worker has fetched.
+struct Queue<W> {
+    state: Mutex<State<W>>,
+    more: Condvar,
+    room: Condvar,
+    window: u64,
+}
+
+struct State<W> {
+    work: VecDeque<(Place, W)>,
+    ended: bool,
+    /// Workers that wait for more.
+    waiting: usize,
+    /// The place whose result is taken next.
+    first: Place,
+}
+
+impl<W> Queue<W> {
+    fn new(window: u64) -> Queue<W> {
+        Queue {
+            state: Mutex::new(State {
+                work: VecDeque::new(),
+                ended: false,
+                waiting: 0,
+                first: 0,
+            }),
+            more: Condvar::new(),
+            room: Condvar::new(),
+            window,
+        }
+    }
+
+    fn wait_for_room(&self, place: Place) {
+        let full = |state: &mut State<W>| place - state.first >= self.window;
+        let state = self.room.wait_while(lock(&self.state), full);
+        drop(state.unwrap_or_else(PoisonError::into_inner));
+    }
+
+    fn make_room(&self, first: Place) {
+        lock(&self.state).first = first;
+        self.room.notify_one();
+    }
+
+    fn put(&self, place: Place, work: W) {
+        let mut state = lock(&self.state);
+        state.work.push_back((place, work));
+        // Waking somebody is a system call also if nobody sleeps.
+        if state.waiting != 0 {
+            self.more.notify_one();
+        }
+    }
+
+    fn end(&self) {
+        lock(&self.state).ended = true;
+        self.more.notify_all();
+    }
+
+    /// The next piece, if there is one now.
+    fn fetch(&self) -> Option<(Place, W)> {
+        lock(&self.state).work.pop_front()
+    }
+
+    /// The next piece; `None` if there will be none.
+    fn wait(&self) -> Option<(Place, W)> {
+        let nothing = |state: &mut State<W>| state.work.is_empty() && !state.ended;
+        let mut state = lock(&self.state);
+        state.waiting += 1;
+        let state = self.more.wait_while(state, nothing);
+        let mut state = state.unwrap_or_else(PoisonError::into_inner);
+        state.waiting -= 1;
+        state.work.pop_front()
+    }
+}
+
+/// Ends the queue when the thread that fills it ends, however it does.
+struct Ending<W>(Arc<Queue<W>>);
+
+impl<W> Drop for Ending<W> {
+    fn drop(&mut self) {
+        self.0.end();
+    }
+}
+
+/// A thread that panics has ended the process, or will when it is joined.
+fn lock<V>(mutex: &Mutex<V>) -> MutexGuard<'_, V> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

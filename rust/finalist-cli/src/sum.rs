@@ -1,27 +1,32 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `finalist sum`: writes checksum lines.
 
+use std::io;
 use std::os::unix::ffi::OsStrExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
 use finalist::{Algorithm, AlgorithmInfo};
 
+use crate::batches::{FileHasher, Recipe, Wanted};
 use crate::failure::{Failure, about, reason};
-use crate::files::{Found, find, hash_file, hash_stdin, is_stdin};
-use crate::options::{Options, Parameters, Style};
-use crate::ordered::{Crew, Job, Sink};
+use crate::files::{MaybeNamed, Named, find, is_stdin};
+use crate::options::{Function, Options, Style};
+use crate::ordered::{Crew, Found, Sink};
 use crate::output::{Output, escaped};
 use crate::progress::Progress;
-use crate::tag::{relatives, tag};
+use crate::tag::{server, tag};
 
 /// Results that wait for their turn together take about so much memory.
 const WAITING_BYTES: u64 = 8 << 20;
 
-/// How many results of that length may wait for their turn.
-pub fn window(digest_bytes: u64) -> usize {
-    (WAITING_BYTES / digest_bytes.max(1)).clamp(2, 1024) as usize
+/// What a result takes beside its digest, with a name of moderate length.
+const RESULT_BYTES: u64 = 192;
+
+/// How many results with digests of that length may wait for their turn.
+pub fn window(digest_bytes: u64) -> u64 {
+    (WAITING_BYTES / (RESULT_BYTES + digest_bytes)).max(2)
 }
 
 pub fn run(options: &Options) -> Result<ExitCode, Failure> {
@@ -29,14 +34,12 @@ pub fn run(options: &Options) -> Result<ExitCode, Failure> {
     let info = algorithm.info();
     let digest_bytes = options.digest_bytes(&info)?;
     options.refuse_misuse()?;
-    let parameters = Arc::new(options.parameters(Some(&info))?);
-    let server = relatives(&info)
-        .into_iter()
-        .find(|each| each.digest_bytes_max >= digest_bytes);
-    options.select_implementation(&[server.unwrap_or(info).algorithm])?;
+    let parameters = options.parameters(Some(&info))?;
+    options.select_implementation(&[server(&info, digest_bytes).algorithm])?;
 
     let files = options.files();
-    let crew = Crew::new(options.threads(files.len()), window(digest_bytes))?;
+    let threads = options.threads(files.len());
+    let crew = Crew::new(threads, options.sequential, window(digest_bytes))?;
     let progress = Arc::new(Progress::new());
     let mut lines = Lines {
         info,
@@ -44,18 +47,29 @@ pub fn run(options: &Options) -> Result<ExitCode, Failure> {
         output: Output::new(progress.clone()),
         failed: false,
     };
-    let recipe = Recipe {
-        algorithm,
-        digest_bytes,
+    let recipe = Arc::new(Recipe {
         parameters,
         progress: progress.clone(),
+    });
+    let function = Function {
+        algorithm,
+        digest_bytes,
     };
     let walk = options.walk();
-    let found = files.into_iter().flat_map(move |file| find(file, walk));
-    let done = crew.run(found.map(move |file| recipe.job(file)), &mut lines);
+    let found = files
+        .into_iter()
+        .flat_map(move |file| find(file, walk))
+        .map(move |file| wanted(file, function));
+    let done = crew.run(found, || FileHasher::new(recipe.clone()), &mut lines);
     progress.finish();
     done.and_then(|()| lines.output.flush())?;
     Ok(ExitCode::from(u8::from(lines.failed)))
+}
+
+/// A file to hash.
+struct File {
+    named: Named,
+    function: Function,
 }
 
 /// A file's digest, or why there is none.
@@ -64,39 +78,36 @@ struct Sum {
     digest: Result<Vec<u8>, String>,
 }
 
-/// How each file is hashed.
-struct Recipe {
-    algorithm: Algorithm,
-    digest_bytes: u64,
-    parameters: Arc<Parameters>,
-    progress: Arc<Progress>,
+fn wanted(file: MaybeNamed, function: Function) -> Found<File, Sum> {
+    match file {
+        Ok(named) if is_stdin(&named.name) => Found::InTurn(File { named, function }),
+        Ok(named) => Found::Work(File { named, function }),
+        Err((name, text)) => Found::Done(Sum {
+            name,
+            digest: Err(text),
+        }),
+    }
 }
 
-impl Recipe {
-    fn job(&self, file: Found) -> Job<Sum> {
-        let name = match file {
-            Ok(name) => name,
-            Err((name, text)) => {
-                let digest = Err(text);
-                return Job::Done(Sum { name, digest });
-            }
-        };
-        let (algorithm, digest_bytes) = (self.algorithm, self.digest_bytes);
-        let (parameters, progress) = (self.parameters.clone(), self.progress.clone());
-        let stdin = is_stdin(&name);
-        let work = Box::new(move || {
-            let digest = match parameters.hasher(algorithm, digest_bytes) {
-                Ok(hasher) if stdin => hash_stdin(hasher, &progress),
-                Ok(hasher) => hash_file(&name, hasher, &progress),
-                Err(error) => Err(std::io::Error::other(error)),
-            };
-            let digest = digest.map_err(|error| reason(&error));
-            Sum { name, digest }
-        });
-        if stdin {
-            Job::InTurn(work)
-        } else {
-            Job::Any(work)
+impl Wanted for File {
+    type Outcome = Sum;
+
+    fn name(&self) -> &Path {
+        &self.named.name
+    }
+
+    fn function(&self) -> Function {
+        self.function
+    }
+
+    fn is_regular(&self) -> bool {
+        self.named.is_regular
+    }
+
+    fn outcome(self, digest: io::Result<Vec<u8>>) -> Sum {
+        Sum {
+            name: self.named.name,
+            digest: digest.map_err(|error| reason(&error)),
         }
     }
 }
@@ -133,13 +144,13 @@ fn format(info: &AlgorithmInfo, style: Style, name: &[u8], digest: &[u8]) -> Vec
     let start: &[u8] = if escaped.is_some() { b"\\" } else { b"" };
     let name = escaped.as_deref().unwrap_or(name);
     let end: &[u8] = if style.zero { b"\0" } else { b"\n" };
-    let hex = hex::encode(digest);
-    let hex = hex.as_bytes();
+    let mut hex = vec![0; 2 * digest.len()];
+    hex::encode_to_slice(digest, &mut hex).expect("there are two digits a byte");
     if style.tagged {
         let tag = tag(info, digest.len() as u64);
-        [start, tag.as_bytes(), b" (", name, b") = ", hex, end].concat()
+        [start, tag.as_bytes(), b" (", name, b") = ", &hex, end].concat()
     } else {
         let mark: &[u8] = if style.star { b" *" } else { b"  " };
-        [start, hex, mark, name, end].concat()
+        [start, &hex, mark, name, end].concat()
     }
 }

@@ -31,8 +31,14 @@ pub fn read_tag<'a>(info: &AlgorithmInfo, line: &'a [u8]) -> Option<(u64, &'a [u
         .then(|| (bits / 8, &rest[end..]))
 }
 
-/// The algorithms whose tags differ in nothing but the length, from the shortest: the first of
-/// sufficient length has the compression function that serves a length.
+/// The algorithm whose compression function serves a digest length.
+pub fn server(info: &AlgorithmInfo, digest_bytes: u64) -> AlgorithmInfo {
+    let mut relatives = relatives(info).into_iter();
+    let server = relatives.find(|each| each.digest_bytes_max >= digest_bytes);
+    server.unwrap_or(*info)
+}
+
+/// The algorithms whose tags differ in nothing but the length, from the shortest.
 pub fn relatives(info: &AlgorithmInfo) -> Vec<AlgorithmInfo> {
     let all = Algorithm::all().iter().map(|each| each.info());
     all.filter(|each| stem(each) == stem(info)).collect()

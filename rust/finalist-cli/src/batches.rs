@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Files to digests: small ones together, large ones each by itself.
+//!
+//! A worker reads small files into its buffer until they fill the lanes of vector registers, then
+//! hashes them at once. How long a file is shows when it is read, which saves asking before. What
+//! does not end soon is hashed as it is read.
+
+use std::fs;
+use std::io;
+use std::mem;
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+
+use finalist::{Implementation, hash_many, implementations};
+
+use crate::failure::Failure;
+use crate::files::{Start, hash_file, hash_rest, hash_stdin, is_stdin, read_start};
+use crate::options::{Function, Parameters};
+use crate::ordered::{Deliver, Place, Worker};
+use crate::progress::Progress;
+use crate::tag::server;
+
+/// What a worker holds in memory.
+const BUFFER_BYTES: usize = 4 << 20;
+/// Files that are not shorter are hashed by themselves.
+const SMALL_BYTES: usize = 256 << 10;
+/// Results come in pieces of so many.
+const FILES_MAX: usize = 64;
+/// Fewer are not worth handing their results to another thread.
+const BATCH_BYTES_MIN: usize = 256 << 10;
+/// Opening a file takes about as long as hashing so many bytes.
+const OPENING_BYTES: usize = 4096;
+/// Files start at a cache line of their own, and at one of another set than the file before: of
+/// files of 4096 bytes all lines under way would otherwise meet in two sets of the first cache.
+const LINE_BYTES: usize = 64;
+
+/// A file whose digest is wanted.
+pub trait Wanted {
+    type Outcome;
+
+    fn name(&self) -> &Path;
+    fn function(&self) -> Function;
+    /// It was a regular file when it was found.
+    fn is_regular(&self) -> bool;
+    fn outcome(self, digest: io::Result<Vec<u8>>) -> Self::Outcome;
+}
+
+/// What all workers have in common.
+pub struct Recipe {
+    pub parameters: Parameters,
+    pub progress: Arc<Progress>,
+}
+
+/// A worker that hashes files.
+pub struct FileHasher<W> {
+    recipe: Arc<Recipe>,
+    lanes: Lanes,
+    buffer: Vec<u8>,
+    /// The small files at hand, all for one function.
+    batch: Vec<(Place, W, Content)>,
+    /// The buffer's bytes from here on are free.
+    free: usize,
+    /// What the batch and its longest file take, in bytes of hashing.
+    effort: usize,
+    effort_longest: usize,
+}
+
+/// What a file of a batch came to when it was read: the place of its bytes in the buffer.
+type Content = io::Result<Range<usize>>;
+
+impl<W: Wanted> FileHasher<W> {
+    pub fn new(recipe: Arc<Recipe>) -> FileHasher<W> {
+        FileHasher {
+            recipe,
+            lanes: Lanes::new(),
+            // Zeroed memory is not there until it is used.
+            buffer: vec![0; BUFFER_BYTES],
+            batch: Vec::new(),
+            free: 0,
+            effort: 0,
+            effort_longest: 0,
+        }
+    }
+
+    fn add(&mut self, place: Place, wanted: W, content: Content) {
+        let bytes = content.as_ref().map_or(0, Range::len);
+        if let Ok(content) = &content {
+            self.free = content.end.next_multiple_of(LINE_BYTES) + LINE_BYTES;
+        }
+        let effort = bytes + OPENING_BYTES;
+        self.effort += effort;
+        self.effort_longest = self.effort_longest.max(effort);
+        self.batch.push((place, wanted, content));
+    }
+
+    /// The batch takes as long as its longest file in one of the lanes. When all of them are busy
+    /// as long, more files would only make other threads wait for the end.
+    fn is_full(&self) -> bool {
+        let effort = BATCH_BYTES_MIN.max(self.lanes.count * self.effort_longest);
+        self.effort >= effort
+            || self.batch.len() >= FILES_MAX
+            || self.free + SMALL_BYTES > self.buffer.len()
+    }
+
+    /// A file or standard input by itself.
+    fn hash_alone(&mut self, wanted: &W) -> io::Result<Vec<u8>> {
+        let hasher = self.recipe.parameters.hasher(wanted.function());
+        let hasher = hasher.map_err(io::Error::other)?;
+        let progress = &self.recipe.progress;
+        if is_stdin(wanted.name()) {
+            hash_stdin(hasher, &mut self.buffer, progress)
+        } else {
+            hash_file(wanted.name(), hasher, &mut self.buffer, progress)
+        }
+    }
+}
+
+impl<W: Wanted> Worker<W, W::Outcome> for FileHasher<W> {
+    fn take(
+        &mut self,
+        place: Place,
+        wanted: W,
+        deliver: &mut Deliver<'_, W::Outcome>,
+    ) -> Result<bool, Failure> {
+        let function = wanted.function();
+        if !self.lanes.serve(function) {
+            self.finish(deliver)?;
+            self.lanes.choose(function);
+        }
+        if !may_share(&wanted) {
+            self.finish(deliver)?;
+            let digest = self.hash_alone(&wanted);
+            deliver(vec![(place, wanted.outcome(digest))])?;
+            return Ok(true);
+        }
+        let room = self.free..self.free + SMALL_BYTES;
+        match read_start(wanted.name(), &mut self.buffer[room.clone()]) {
+            Ok(Start::Whole(bytes)) => self.add(place, wanted, Ok(room.start..room.start + bytes)),
+            Err(error) => self.add(place, wanted, Err(error)),
+            Ok(Start::Part(file)) => {
+                self.finish(deliver)?;
+                let hasher = self.recipe.parameters.hasher(function);
+                let digest = hasher.map_err(io::Error::other).and_then(|hasher| {
+                    hash_rest(file, room, hasher, &mut self.buffer, &self.recipe.progress)
+                });
+                deliver(vec![(place, wanted.outcome(digest))])?;
+                return Ok(true);
+            }
+        }
+        Ok(self.is_full())
+    }
+
+    fn finish(&mut self, deliver: &mut Deliver<'_, W::Outcome>) -> Result<(), Failure> {
+        let Some((_, first, _)) = self.batch.first() else {
+            return Ok(());
+        };
+        let function = first.function();
+        let contents = self.batch.iter().filter_map(|(_, _, content)| {
+            let range = content.as_ref().ok()?;
+            Some(&self.buffer[range.clone()])
+        });
+        let messages: Vec<&[u8]> = contents.collect();
+        let params = self.recipe.parameters.params(function);
+        let digests = hash_many(function.algorithm, &params, &messages);
+        let bytes = messages.iter().map(|message| message.len() as u64).sum();
+        self.recipe.progress.opened(bytes);
+        self.recipe.progress.hashed(bytes);
+        let mut at = 0;
+        let mut next = || {
+            let digests = digests.as_ref().map_err(|error| io::Error::other(*error))?;
+            let end = at + function.digest_bytes as usize;
+            Ok(digests[mem::replace(&mut at, end)..end].to_vec())
+        };
+        let batch = mem::take(&mut self.batch).into_iter();
+        let results = batch
+            .map(|(place, wanted, content)| (place, wanted.outcome(content.and_then(|_| next()))));
+        let results = results.collect();
+        (self.free, self.effort, self.effort_longest) = (0, 0, 0);
+        deliver(results)
+    }
+}
+
+/// Whether a file may be in a batch: not what may keep its reader waiting. A file that is not there
+/// may, as it takes no time.
+fn may_share<W: Wanted>(wanted: &W) -> bool {
+    if is_stdin(wanted.name()) || wanted.function().digest_bytes > OPENING_BYTES as u64 {
+        return false;
+    }
+    let is_regular = || fs::metadata(wanted.name()).map_or(true, |metadata| metadata.is_file());
+    wanted.is_regular() || is_regular()
+}
+
+/// How many messages of the function at hand are hashed side by side.
+struct Lanes {
+    many: Vec<Implementation>,
+    function: Option<Function>,
+    count: usize,
+}
+
+impl Lanes {
+    fn new() -> Lanes {
+        let mut many = implementations();
+        many.retain(|each| each.mode == "many" && each.selected);
+        Lanes {
+            many,
+            function: None,
+            count: 1,
+        }
+    }
+
+    fn serve(&self, function: Function) -> bool {
+        self.function == Some(function)
+    }
+
+    fn choose(&mut self, function: Function) {
+        let compression = server(&function.algorithm.info(), function.digest_bytes).compression;
+        let mut serving = self.many.iter();
+        let serving = serving.find(|each| each.algorithm == compression);
+        self.count = serving.map_or(1, |each| each.lanes as usize);
+        self.function = Some(function);
+    }
+}
