@@ -37,13 +37,10 @@ const LINE_BYTES: usize = 64;
 
 /// A file whose digest is wanted.
 pub trait Wanted {
-    type Outcome;
-
     fn name(&self) -> &Path;
     fn function(&self) -> Function;
     /// It was a regular file when it was found.
     fn is_regular(&self) -> bool;
-    fn outcome(self, digest: io::Result<Vec<u8>>) -> Self::Outcome;
 }
 
 /// What all workers have in common.
@@ -53,8 +50,10 @@ pub struct Recipe {
 }
 
 /// A worker that hashes files.
-pub struct FileHasher<W> {
+pub struct FileHasher<W, F> {
     recipe: Arc<Recipe>,
+    /// What a file's digest leads to.
+    outcome: F,
     lanes: Lanes,
     buffer: Vec<u8>,
     /// The small files at hand, all for one function.
@@ -69,10 +68,11 @@ pub struct FileHasher<W> {
 /// What a file of a batch came to when it was read: the place of its bytes in the buffer.
 type Content = io::Result<Range<usize>>;
 
-impl<W: Wanted> FileHasher<W> {
-    pub fn new(recipe: Arc<Recipe>) -> FileHasher<W> {
+impl<W: Wanted, F> FileHasher<W, F> {
+    pub fn new(recipe: Arc<Recipe>, outcome: F) -> FileHasher<W, F> {
         FileHasher {
             recipe,
+            outcome,
             lanes: Lanes::new(),
             // Zeroed memory is not there until it is used.
             buffer: vec![0; BUFFER_BYTES],
@@ -116,12 +116,16 @@ impl<W: Wanted> FileHasher<W> {
     }
 }
 
-impl<W: Wanted> Worker<W, W::Outcome> for FileHasher<W> {
+impl<W, T, F> Worker<W, T> for FileHasher<W, F>
+where
+    W: Wanted,
+    F: FnMut(W, io::Result<Vec<u8>>) -> T,
+{
     fn take(
         &mut self,
         place: Place,
         wanted: W,
-        deliver: &mut Deliver<'_, W::Outcome>,
+        deliver: &mut Deliver<'_, T>,
     ) -> Result<bool, Failure> {
         let function = wanted.function();
         if !self.lanes.serve(function) {
@@ -131,7 +135,7 @@ impl<W: Wanted> Worker<W, W::Outcome> for FileHasher<W> {
         if !may_share(&wanted) {
             self.finish(deliver)?;
             let digest = self.hash_alone(&wanted);
-            deliver(vec![(place, wanted.outcome(digest))])?;
+            deliver(vec![(place, (self.outcome)(wanted, digest))])?;
             return Ok(true);
         }
         let room = self.free..self.free + SMALL_BYTES;
@@ -144,14 +148,14 @@ impl<W: Wanted> Worker<W, W::Outcome> for FileHasher<W> {
                 let digest = hasher.map_err(io::Error::other).and_then(|hasher| {
                     hash_rest(file, room, hasher, &mut self.buffer, &self.recipe.progress)
                 });
-                deliver(vec![(place, wanted.outcome(digest))])?;
+                deliver(vec![(place, (self.outcome)(wanted, digest))])?;
                 return Ok(true);
             }
         }
         Ok(self.is_full())
     }
 
-    fn finish(&mut self, deliver: &mut Deliver<'_, W::Outcome>) -> Result<(), Failure> {
+    fn finish(&mut self, deliver: &mut Deliver<'_, T>) -> Result<(), Failure> {
         let Some((_, first, _)) = self.batch.first() else {
             return Ok(());
         };
@@ -172,9 +176,10 @@ impl<W: Wanted> Worker<W, W::Outcome> for FileHasher<W> {
             let end = at + function.digest_bytes as usize;
             Ok(digests[mem::replace(&mut at, end)..end].to_vec())
         };
-        let batch = mem::take(&mut self.batch).into_iter();
+        let outcome = &mut self.outcome;
+        let batch = self.batch.drain(..);
         let results = batch
-            .map(|(place, wanted, content)| (place, wanted.outcome(content.and_then(|_| next()))));
+            .map(|(place, wanted, content)| (place, outcome(wanted, content.and_then(|_| next()))));
         let results = results.collect();
         (self.free, self.effort, self.effort_longest) = (0, 0, 0);
         deliver(results)

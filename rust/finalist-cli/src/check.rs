@@ -48,7 +48,6 @@ pub fn run(options: &Options) -> Result<ExitCode, Failure> {
     };
     let plan = Arc::new(Plan {
         parser: Parser::new(only),
-        ignore_missing: options.ignore_missing,
         recipe: Arc::new(recipe),
     });
     let mut report = Report {
@@ -70,7 +69,6 @@ pub fn run(options: &Options) -> Result<ExitCode, Failure> {
 /// What the entries of all lists have in common.
 struct Plan {
     parser: Parser,
-    ignore_missing: bool,
     recipe: Arc<Recipe>,
 }
 
@@ -147,7 +145,6 @@ impl List {
             name: PathBuf::from(OsString::from_vec(entry.name)),
             algorithm: entry.algorithm,
             digest: entry.digest,
-            ignore_missing: self.plan.ignore_missing,
         };
         if is_stdin(&listed.name) && self.is_stdin {
             return None;
@@ -163,12 +160,24 @@ struct Listed {
     name: PathBuf,
     algorithm: Algorithm,
     digest: Vec<u8>,
-    ignore_missing: bool,
+}
+
+impl Listed {
+    fn outcome(self, digest: io::Result<Vec<u8>>, ignore_missing: bool) -> Event {
+        let outcome = match digest {
+            Ok(digest) if digest == self.digest => Outcome::Match,
+            Ok(_) => Outcome::Mismatch,
+            Err(error) if ignore_missing && error.kind() == ErrorKind::NotFound => Outcome::Missing,
+            Err(error) => Outcome::Failed(reason(&error)),
+        };
+        Event::Checked {
+            name: self.name,
+            outcome,
+        }
+    }
 }
 
 impl Wanted for Listed {
-    type Outcome = Event;
-
     fn name(&self) -> &Path {
         &self.name
     }
@@ -182,21 +191,6 @@ impl Wanted for Listed {
 
     fn is_regular(&self) -> bool {
         false
-    }
-
-    fn outcome(self, digest: io::Result<Vec<u8>>) -> Event {
-        let outcome = match digest {
-            Ok(digest) if digest == self.digest => Outcome::Match,
-            Ok(_) => Outcome::Mismatch,
-            Err(error) if self.ignore_missing && error.kind() == ErrorKind::NotFound => {
-                Outcome::Missing
-            }
-            Err(error) => Outcome::Failed(reason(&error)),
-        };
-        Event::Checked {
-            name: self.name,
-            outcome,
-        }
     }
 }
 
@@ -248,7 +242,10 @@ impl Report<'_> {
             ended: false,
             paused: false,
         };
-        crew.run(list, || FileHasher::new(plan.recipe.clone()), self)?;
+        let ignore_missing = self.options.ignore_missing;
+        let outcome = move |listed: Listed, digest| listed.outcome(digest, ignore_missing);
+        let worker = || FileHasher::new(plan.recipe.clone(), outcome);
+        crew.run(list, worker, self)?;
         self.summarise()?;
         let tally = &self.tally;
         let refused = self.options.strict && tally.improper > 0;

@@ -3,7 +3,7 @@
 
 use std::io;
 use std::os::unix::ffi::OsStrExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -42,8 +42,6 @@ pub fn run(options: &Options) -> Result<ExitCode, Failure> {
     let crew = Crew::new(threads, options.sequential, window(digest_bytes))?;
     let progress = Arc::new(Progress::new());
     let mut lines = Lines {
-        info,
-        style: options.style(),
         output: Output::new(progress.clone()),
         failed: false,
     };
@@ -60,7 +58,15 @@ pub fn run(options: &Options) -> Result<ExitCode, Failure> {
         .into_iter()
         .flat_map(move |file| find(file, walk))
         .map(move |file| wanted(file, function));
-    let done = crew.run(found, || FileHasher::new(recipe.clone()), &mut lines);
+    let style = options.style();
+    let outcome = move |file: File, digest: io::Result<Vec<u8>>| {
+        let name = file.named.name.as_os_str().as_bytes();
+        digest
+            .map(|digest| format(&info, style, name, &digest))
+            .map_err(|error| about(name, &reason(&error)))
+    };
+    let worker = || FileHasher::new(recipe.clone(), outcome);
+    let done = crew.run(found, worker, &mut lines);
     progress.finish();
     done.and_then(|()| lines.output.flush())?;
     Ok(ExitCode::from(u8::from(lines.failed)))
@@ -72,26 +78,18 @@ struct File {
     function: Function,
 }
 
-/// A file's digest, or why there is none.
-struct Sum {
-    name: PathBuf,
-    digest: Result<Vec<u8>, String>,
-}
+/// A file's line, or the message why there is none.
+type Sum = Result<Vec<u8>, Vec<u8>>;
 
 fn wanted(file: MaybeNamed, function: Function) -> Found<File, Sum> {
     match file {
         Ok(named) if is_stdin(&named.name) => Found::InTurn(File { named, function }),
         Ok(named) => Found::Work(File { named, function }),
-        Err((name, text)) => Found::Done(Sum {
-            name,
-            digest: Err(text),
-        }),
+        Err((name, text)) => Found::Done(Err(about(name.as_os_str().as_bytes(), &text))),
     }
 }
 
 impl Wanted for File {
-    type Outcome = Sum;
-
     fn name(&self) -> &Path {
         &self.named.name
     }
@@ -103,33 +101,21 @@ impl Wanted for File {
     fn is_regular(&self) -> bool {
         self.named.is_regular
     }
-
-    fn outcome(self, digest: io::Result<Vec<u8>>) -> Sum {
-        Sum {
-            name: self.named.name,
-            digest: digest.map_err(|error| reason(&error)),
-        }
-    }
 }
 
-/// Writes the sums as lines.
+/// Writes the sums.
 struct Lines {
-    info: AlgorithmInfo,
-    style: Style,
     output: Output,
     failed: bool,
 }
 
 impl Sink<Sum> for Lines {
     fn take(&mut self, sum: Sum) -> Result<(), Failure> {
-        let name = sum.name.as_os_str().as_bytes();
-        match sum.digest {
-            Ok(digest) => self
-                .output
-                .line(&format(&self.info, self.style, name, &digest)),
-            Err(text) => {
+        match sum {
+            Ok(line) => self.output.line(&line),
+            Err(message) => {
                 self.failed = true;
-                self.output.report(&about(name, &text))
+                self.output.report(&message)
             }
         }
     }
