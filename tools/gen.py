@@ -300,6 +300,23 @@ def blake_rows_inc() -> str:
     return out
 
 
+def blake_ways_inc() -> str:
+    out = BANNER.format(what="Message words of a step for two messages at once.")
+    out += (
+        "\n/* Of step s of round r: where x and y stand in the 32 words of two messages; x of the"
+        "\n   first, x of the second, y of the first, y of the second. */\n"
+    )
+    second = [[[w + 16 for w in row] for row in row_words(r)] for r in range(10)]
+    both = [
+        [row_words(r)[s] + second[r][s] + row_words(r)[s + 1] + second[r][s + 1] for s in (0, 2)]
+        for r in range(10)
+    ]
+    out += "static const _Alignas(64) uint32_t fin_ways_word[10][2][16] = {\n"
+    for steps in both:
+        out += "    {" + ",\n     ".join("{" + ", ".join(map(str, s)) + "}" for s in steps) + "},\n"
+    return out + "};\n"
+
+
 def pick_function(head: str, expressions: list[str]) -> str:
     """A function that chooses by `which` = 4 * round + row; it is folded where that is constant."""
     out = f"\nFIN_INLINE {head}\n{{\n    switch (which) {{\n"
@@ -810,6 +827,7 @@ FILES = {
     "blake_rows.inc": blake_rows_inc,
     "blake_load_shuffle.inc": blake_load_shuffle_inc,
     "blake_load_blend.inc": blake_load_blend_inc,
+    "blake_ways.inc": blake_ways_inc,
     "blake_load_pair.inc": blake_load_pair_inc,
     "blake_load_table.inc": blake_load_table_inc,
     "blake_load_broadcast.inc": blake_load_broadcast_inc,

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * One message of the BLAKE family in four row vectors: a = v0..v3, b = v4..v7, c = v8..v11,
- * d = v12..v15, so that one G acts on the four columns. Included once for each implementation.
+ * The BLAKE family in four row vectors: a = v0..v3, b = v4..v7, c = v8..v11, d = v12..v15, so that
+ * one G acts on the four columns. Included once for each implementation.
  *
  *   FIN_VARIANT        see blake_variants.h
  *   FIN_KERNEL         the name of the function to define
+ *   FIN_WAYS           optional: a row is that of so many messages, four words of each (AVX paper,
+ *                      section 5.2; vec/ways_*.h); the function compresses them together
  *   FIN_LOADER         the message schedule (kern/blake_load_*.h): a type NAME and functions
  *                      NAME_prepare(loader, in, big_endian) and
- *                      NAME_step(loader, x, y, step) with step = 2 * round, + 1 for the diagonals
+ *                      NAME_step(loader, x, y, step) with step = 2 * round, + 1 for the diagonals;
+ *                      in is the block, of several messages an array of their blocks
  *   FIN_CACHED_ROUNDS  optional: keep the permuted messages of so many first rounds, XORed with
  *                      the constants, for rounds 10 and on (AVX paper, sections 4.3 and 6.1)
  *
@@ -24,6 +27,14 @@
  */
 #include "blake_g.h"
 #include "blake_variants.h"
+
+#ifdef FIN_WAYS
+#define FIN_BLOCKS const uint8_t *const *
+#define V_REPEAT(words) V(_repeat)(words)
+#else
+#define FIN_BLOCKS const uint8_t *
+#define V_REPEAT(words) V(_load)(words)
+#endif
 
 #if FIN_V(WORD_BITS) == 64
 #define WORD uint64_t
@@ -58,8 +69,8 @@ FIN_INLINE void FN(_message)(const FIN_LOADER *loader, VEC *x, VEC *y, int step)
 {
     FIN_CAT(FIN_LOADER, _step)(loader, x, y, step);
 #if !FIN_V(IS_BLAKE2)
-    *x = V(_xor)(*x, V(_load)(U_ROWS[step / 2][2 * (step % 2)]));
-    *y = V(_xor)(*y, V(_load)(U_ROWS[step / 2][2 * (step % 2) + 1]));
+    *x = V(_xor)(*x, V_REPEAT(U_ROWS[step / 2][2 * (step % 2)]));
+    *y = V(_xor)(*y, V_REPEAT(U_ROWS[step / 2][2 * (step % 2) + 1]));
 #endif
 }
 
@@ -104,7 +115,7 @@ FIN_INLINE void FN(_diagonal_step)(FN(_rows) * v, VEC x, VEC y)
 /* The message is read anew every ten rounds, through a pointer that the compiler cannot follow:
    else it sees that the schedule is the same each time, computes all of it before the first round
    and stores it on the stack, and the first round waits. */
-FIN_INLINE void FN(_permute)(FN(_rows) * v, const uint8_t *in, uint64_t rounds)
+FIN_INLINE void FN(_permute)(FN(_rows) * v, FIN_BLOCKS in, uint64_t rounds)
 {
     FIN_LOADER loader;
     VEC x, y;
@@ -138,6 +149,15 @@ FIN_INLINE void FN(_permute)(FN(_rows) * v, const uint8_t *in, uint64_t rounds)
     }
 }
 
+/* BLAKE adds the salt. a and b are known last. */
+#if FIN_V(IS_BLAKE2)
+#define FIN_FEED(h, x, y) V(_xor)(V(_xor)(h, x), y)
+#else
+#define FIN_FEED(h, x, y) V(_xor)(V(_xor)(V(_xor)(h, salt), x), y)
+#endif
+
+#ifndef FIN_WAYS
+
 static void FIN_KERNEL(fin_chain *chain, const uint8_t *in, size_t blocks, size_t stride,
                        uint32_t increment)
 {
@@ -167,17 +187,57 @@ static void FIN_KERNEL(fin_chain *chain, const uint8_t *in, size_t blocks, size_
 #endif
         FN(_rows) v = {h_low, h_high, c_start, V(_xor)(d_start, counter)};
         FN(_permute)(&v, in, chain->rounds);
-#if !FIN_V(IS_BLAKE2)
-        h_low = V(_xor)(h_low, salt);
-        h_high = V(_xor)(h_high, salt);
-#endif
-        /* a and b are known last. */
-        h_low = V(_xor)(V(_xor)(h_low, v.c), v.a);
-        h_high = V(_xor)(V(_xor)(h_high, v.d), v.b);
+        h_low = FIN_FEED(h_low, v.c, v.a);
+        h_high = FIN_FEED(h_high, v.d, v.b);
     }
     V(_store)(h, h_low);
     V(_store)(h + 4, h_high);
 }
+
+#else
+
+/* The words of every message in turn. A counter is (low, high, flags); only low grows, and carries
+   as in kern/blake_lanes.h. */
+static void FIN_KERNEL(fin_lanes *lanes, size_t blocks, size_t stride)
+{
+    WORD *const h_at = lanes->row.CHAIN_H + FIN_LANE_H * FIN_WAYS;
+    WORD *const t_at = lanes->row.CHAIN_H + FIN_LANE_T * FIN_WAYS;
+    const VEC increment =
+        V(_enter_first)(lanes->row.CHAIN_H + (size_t)FIN_LANE_INCREMENT * FIN_WAYS);
+    VEC h_low = V(_enter)(h_at);
+    VEC h_high = V(_enter)(h_at + 4 * FIN_WAYS);
+    VEC t = V(_enter)(t_at);
+#if FIN_V(IS_BLAKE2)
+    const VEC c_start = V_REPEAT(FIN_V(IV));
+    const VEC d_start = V_REPEAT(FIN_V(IV) + 4);
+#else
+    const VEC salt = V_REPEAT(lanes->salt.CHAIN_H);
+    const VEC c_start = V(_xor)(salt, V_REPEAT(U));
+    const VEC d_start = V_REPEAT(U + 4);
+#endif
+    for (; blocks != 0; blocks--) {
+        const VEC sum = V(_add)(t, increment);
+        const VEC carry = V(_top_bit)(V(_and_not)(t, sum));
+        t = V(_add)(sum, V(_rotate_words3)(carry));
+#if FIN_V(IS_BLAKE2)
+        const VEC counter = t;
+#else
+        const VEC counter = V(_twice)(t);
+#endif
+        FN(_rows) v = {h_low, h_high, c_start, V(_xor)(d_start, counter)};
+        FN(_permute)(&v, lanes->in, lanes->rounds);
+        h_low = FIN_FEED(h_low, v.c, v.a);
+        h_high = FIN_FEED(h_high, v.d, v.b);
+        for (size_t i = 0; i < FIN_WAYS; i++) {
+            lanes->in[i] += stride;
+        }
+    }
+    V(_leave)(h_at, h_low);
+    V(_leave)(h_at + 4 * FIN_WAYS, h_high);
+    V(_leave)(t_at, t);
+}
+
+#endif
 
 #undef WORD
 #undef CHAIN_H
@@ -189,13 +249,17 @@ static void FIN_KERNEL(fin_chain *chain, const uint8_t *in, size_t blocks, size_
 #undef V_ADD
 #undef V_XOR
 #undef V_KEEP
+#undef V_REPEAT
 #undef V_ROT1
 #undef V_ROT2
 #undef V_ROT3
 #undef V_ROT4
 #undef FIN_KEEP
 #undef FIN_ROUND
+#undef FIN_FEED
+#undef FIN_BLOCKS
 #undef FIN_VARIANT
 #undef FIN_KERNEL
 #undef FIN_LOADER
+#undef FIN_WAYS
 #undef FIN_CACHED_ROUNDS

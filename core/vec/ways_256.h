@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * Rows of two messages in one 256-bit register, AVX2 and AVX-512VL: four 32-bit words of message A
+ * in the low half, four of message B in the high half. AVX paper, section 5.2.
+ *
+ * The names are those of words_128.h: a row of several messages is added, rotated and turned as a
+ * row of one. Beyond them: vec32_repeat, vec32_enter and _leave, vec32_enter_first, vec32_and_not,
+ * vec32_top_bit and vec32_twice (kern/blake_rows.h).
+ */
+#ifndef FIN_WAYS_256_H
+#define FIN_WAYS_256_H
+
+#include "vec/lanes_256.h"
+
+typedef __m256i vec32;
+
+#define vec32_load vec64_load
+#define vec32_xor vec64_xor
+#define vec32_keep vec64_keep
+#define vec32_add lane32_add
+#define vec32_and_not fin_lane_and_not
+#define vec32_top_bit lane32_top_bit
+#define vec32_ror_16 lane32_ror_16
+#define vec32_ror_12 lane32_ror_12
+#define vec32_ror_8 lane32_ror_8
+#define vec32_ror_7 lane32_ror_7
+
+/* Word i takes word i + 1, i + 2, i + 3 (modulo 4) of its message:
+     a b c d | e f g h  ->  b c d a | f g h e,  c d a b | g h e f,  d a b c | h e f g */
+FIN_INLINE vec32 vec32_rotate_words1(vec32 x)
+{
+    return _mm256_shuffle_epi32(x, _MM_SHUFFLE(0, 3, 2, 1));
+}
+FIN_INLINE vec32 vec32_rotate_words2(vec32 x)
+{
+    return _mm256_shuffle_epi32(x, _MM_SHUFFLE(1, 0, 3, 2));
+}
+FIN_INLINE vec32 vec32_rotate_words3(vec32 x)
+{
+    return _mm256_shuffle_epi32(x, _MM_SHUFFLE(2, 1, 0, 3));
+}
+
+/* a b c d | e f g h  ->  a a b b | e e f f */
+FIN_INLINE vec32 vec32_twice(vec32 x)
+{
+    return _mm256_shuffle_epi32(x, _MM_SHUFFLE(1, 1, 0, 0));
+}
+
+/* Four words, for every message. The float's name is the load's: of the integer's gcc 12 makes a
+   load and a shuffle. */
+FIN_INLINE vec32 vec32_repeat(const void *p)
+{
+    return _mm256_castps_si256(_mm256_broadcast_ps(p));
+}
+
+/* Four rows of fin_lanes, which are a word of A and of B each, and back:
+     a0 b0 a1 b1 | a2 b2 a3 b3  <->  a0 a1 a2 a3 | b0 b1 b2 b3 */
+FIN_INLINE vec32 vec32_enter(const void *p)
+{
+    return _mm256_permutevar8x32_epi32(vec32_load(p), _mm256_set_epi32(7, 5, 3, 1, 6, 4, 2, 0));
+}
+FIN_INLINE void vec32_leave(void *p, vec32 x)
+{
+    const vec32 index = _mm256_set_epi32(7, 3, 6, 2, 5, 1, 4, 0);
+    vec64_store(p, _mm256_permutevar8x32_epi32(x, index));
+}
+
+/* One row of fin_lanes as every message's first word, the others zero:
+     a b  ->  a 0 0 0 | b 0 0 0 */
+FIN_INLINE vec32 vec32_enter_first(const void *p)
+{
+    return _mm256_permute4x64_epi64(_mm256_cvtepu32_epi64(_mm_loadl_epi64(p)),
+                                    _MM_SHUFFLE(2, 1, 2, 0));
+}
+
+#endif
