@@ -273,32 +273,80 @@ static fin_status fin_tree_close_leaf(fin_tree_context *tree, bool last)
     return status;
 }
 
-/* Whole leaves where they lie; the last of a message may be shorter. */
-static fin_status fin_tree_hash_leaves(fin_tree_context *tree, const uint8_t *in, size_t bytes,
-                                       bool last)
+/* The digests of leaves where they lie, the first of them leaf first of the message. If the last
+   one ends the message, it may be shorter. */
+static fin_status fin_tree_digests(const fin_tree_context *tree, const uint8_t *in, size_t bytes,
+                                   uint64_t first, bool last, uint8_t *digests)
 {
     const size_t leaf_bytes = tree->shape.leaf_bytes;
     const fin_params params = fin_tree_leaf_params(tree, &tree->shape);
     fin_node nodes[FIN_TREE_GROUP];
-    uint8_t digests[FIN_TREE_GROUP * 64];
     fin_status status = FIN_OK;
     while (bytes != 0 && status == FIN_OK) {
         size_t count = 0;
         for (; count < FIN_TREE_GROUP && bytes != 0; count++) {
             const size_t take = bytes < leaf_bytes ? bytes : leaf_bytes;
-            nodes[count] = (fin_node){in, take, tree->leaf_count + count, last && take == bytes};
+            nodes[count] = (fin_node){in, take, first + count, last && take == bytes};
             in += take;
             bytes -= take;
         }
         status = fin_hash_nodes(tree->algorithm, &params, nodes, count, digests,
                                 tree->shape.inner_bytes);
-        for (size_t i = 0; i < count && status == FIN_OK; i++) {
-            fin_tree_absorb(tree, 1, digests + i * tree->shape.inner_bytes);
-            tree->leaf_count++;
+        first += count;
+        digests += count * tree->shape.inner_bytes;
+    }
+    return status;
+}
+
+static void fin_tree_absorb_leaves(fin_tree_context *tree, const uint8_t *digests, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        fin_tree_absorb(tree, 1, digests + i * tree->shape.inner_bytes);
+    }
+    tree->leaf_count += count;
+}
+
+/* Leaves as for fin_tree_digests, into the tree. */
+static fin_status fin_tree_hash_leaves(fin_tree_context *tree, const uint8_t *in, size_t bytes,
+                                       bool last)
+{
+    const size_t leaf_bytes = tree->shape.leaf_bytes;
+    uint8_t digests[FIN_TREE_GROUP * 64];
+    fin_status status = FIN_OK;
+    while (bytes != 0 && status == FIN_OK) {
+        size_t take = bytes;
+        size_t count = (bytes - 1) / leaf_bytes + 1;
+        if (count > FIN_TREE_GROUP) {
+            count = FIN_TREE_GROUP;
+            take = FIN_TREE_GROUP * leaf_bytes;
         }
+        status = fin_tree_digests(tree, in, take, tree->leaf_count, last && take == bytes, digests);
+        if (status == FIN_OK) {
+            fin_tree_absorb_leaves(tree, digests, count);
+        }
+        in += take;
+        bytes -= take;
     }
     fin_erase(digests, sizeof digests);
     return status;
+}
+
+fin_status fin_tree_leaves(const fin_tree_context *tree, const void *in, size_t bytes,
+                           uint64_t first, uint8_t *digests)
+{
+    if (tree == NULL || (bytes != 0 && (in == NULL || digests == NULL))) {
+        return FIN_ERR_NULL;
+    }
+    if (!fin_tree_absorbing(tree)) {
+        return FIN_ERR_STATE;
+    }
+    if (tree->shape.leaf_bytes == 0) {
+        return FIN_ERR_TREE;
+    }
+    if (bytes % tree->shape.leaf_bytes != 0) {
+        return FIN_ERR_BLOCK_LENGTH;
+    }
+    return fin_tree_digests(tree, in, bytes, first, false, digests);
 }
 
 /* The part of an update that the open leaf takes; opens one if there is none. */
@@ -370,10 +418,7 @@ fin_status fin_tree_append(fin_tree_context *tree, const uint8_t *leaf_digests, 
             return status;
         }
     }
-    for (size_t i = 0; i < count; i++) {
-        fin_tree_absorb(tree, 1, leaf_digests + i * tree->shape.inner_bytes);
-        tree->leaf_count++;
-    }
+    fin_tree_absorb_leaves(tree, leaf_digests, count);
     return FIN_OK;
 }
 

@@ -492,10 +492,19 @@ FIN_API fin_status fin_tree_init(fin_tree_context *tree, fin_algorithm algorithm
 FIN_API fin_status fin_tree_update(fin_tree_context *tree, const void *in, size_t bytes);
 
 /*
- * Appends count leaves by their digests, for callers who hash leaves elsewhere (fin_hash_nodes, in
- * several threads). The message ends with a whole leaf so far (else FIN_ERR_STATE); if these end
- * it for good, the last one must have been hashed as the last node, and fin_tree_final follows.
+ * The digests of whole leaves, none of which ends the message, one after the other from leaf first
+ * (from 0) on. The tree is only looked at: several threads may do so at once, and fin_tree_append
+ * then takes what they found in order. FIN_ERR_BLOCK_LENGTH if bytes are not whole leaves,
  * FIN_ERR_TREE if leaf_bytes is 0.
+ */
+FIN_API fin_status fin_tree_leaves(const fin_tree_context *tree, const void *in, size_t bytes,
+                                   uint64_t first, uint8_t *digests);
+
+/*
+ * Appends count leaves by their digests, as fin_tree_leaves or fin_hash_nodes gives them. The
+ * message ends with a whole leaf so far (else FIN_ERR_STATE); if these end it for good, the last
+ * one must have been hashed as the last node, and fin_tree_final follows. FIN_ERR_TREE if
+ * leaf_bytes is 0.
  */
 FIN_API fin_status fin_tree_append(fin_tree_context *tree, const uint8_t *leaf_digests,
                                    size_t count);

@@ -85,7 +85,15 @@ static void grow(const sapling *tree, uint8_t *digest)
     CHECK_STATUS(FIN_OK, fin_tree_init(&context, tree->algorithm, &tree->params));
     for (size_t at = 0; at < tree->bytes;) {
         const size_t left = tree->bytes - at;
-        if (leaf_bytes != 0 && at % leaf_bytes == 0 && check_random_below(4) == 0) {
+        if (leaf_bytes != 0 && at % leaf_bytes == 0 && left > leaf_bytes &&
+            check_random_below(4) == 0) {
+            static uint8_t digests[BYTES_MAX * DIGEST_MAX];
+            const size_t count = check_random_below((left - 1) / leaf_bytes + 1);
+            CHECK_STATUS(FIN_OK, fin_tree_leaves(&context, text + at, count * leaf_bytes,
+                                                 at / leaf_bytes, digests));
+            CHECK_STATUS(FIN_OK, fin_tree_append(&context, digests, count));
+            at += count * leaf_bytes;
+        } else if (leaf_bytes != 0 && at % leaf_bytes == 0 && check_random_below(4) == 0) {
             const size_t take = left < leaf_bytes ? left : leaf_bytes;
             hash_node(tree, 0, at / leaf_bytes, take == left, text + at, take, inner_bytes, leaf);
             CHECK_STATUS(FIN_OK, fin_tree_append(&context, leaf, 1));
@@ -251,6 +259,7 @@ static void bad_input(void)
     check_context("bad input");
     CHECK_STATUS(FIN_ERR_STATE, fin_tree_update(&tree, text, 1));
     CHECK_STATUS(FIN_ERR_STATE, fin_tree_append(&tree, text, 1));
+    CHECK_STATUS(FIN_ERR_STATE, fin_tree_leaves(&tree, text, 10, 0, digest));
     CHECK_STATUS(FIN_ERR_NULL, fin_tree_init(NULL, FIN_BLAKE2S, &params));
     CHECK_STATUS(FIN_ERR_ALGORITHM, fin_tree_init(&tree, (fin_algorithm)0, &params));
     CHECK_STATUS(FIN_ERR_TREE, fin_tree_init(&tree, FIN_BLAKE2S, NULL));
@@ -266,6 +275,8 @@ static void bad_input(void)
     CHECK_STATUS(FIN_ERR_STATE, fin_tree_append(&tree, text, 1));
     CHECK_STATUS(FIN_ERR_NULL, fin_tree_append(&tree, NULL, 1));
     CHECK_STATUS(FIN_ERR_NULL, fin_tree_update(&tree, NULL, 1));
+    CHECK_STATUS(FIN_ERR_NULL, fin_tree_leaves(&tree, text, 10, 0, NULL));
+    CHECK_STATUS(FIN_ERR_BLOCK_LENGTH, fin_tree_leaves(&tree, text, 11, 0, digest));
     CHECK_STATUS(FIN_OK, fin_tree_update(&tree, NULL, 0));
     CHECK_STATUS(FIN_ERR_NULL, fin_tree_final(&tree, NULL, 32));
     CHECK_STATUS(FIN_ERR_OUTPUT_LENGTH, fin_tree_final(&tree, digest, 31));
@@ -280,6 +291,7 @@ static void bad_input(void)
     shape.leaf_bytes = 0;
     CHECK_STATUS(FIN_OK, fin_tree_init(&tree, FIN_BLAKE2S, &params));
     CHECK_STATUS(FIN_ERR_TREE, fin_tree_append(&tree, text, 1));
+    CHECK_STATUS(FIN_ERR_TREE, fin_tree_leaves(&tree, text, 1, 0, digest));
     static const fin_tree_context zero;
     fin_tree_wipe(&tree);
     CHECK(memcmp(&tree, &zero, sizeof tree) == 0);

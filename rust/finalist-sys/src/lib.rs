@@ -25,6 +25,8 @@ pub const FIN_ERR_MIDSTATE: fin_status = 14;
 pub const FIN_ERR_IMPL_UNKNOWN: fin_status = 15;
 pub const FIN_ERR_IMPL_UNSUPPORTED: fin_status = 16;
 pub const FIN_ERR_ENVIRONMENT: fin_status = 17;
+pub const FIN_ERR_INDEX: fin_status = 18;
+pub const FIN_ERR_PROOF: fin_status = 19;
 
 pub type fin_algorithm = c_uint;
 pub const FIN_BLAKE224: fin_algorithm = 1;
@@ -62,6 +64,9 @@ pub const C_COMPILER: &str = env!("FINALIST_C_COMPILER");
 pub const FIN_XOF_UNKNOWN: u64 = u64::MAX;
 pub const FIN_BUFFER_BYTES: usize = 1024;
 pub const FIN_LEAVES_BYTES: usize = 256;
+pub const FIN_MERKLE_HASH_BYTES_MAX: usize = 64;
+pub const FIN_MERKLE_PROOF_MAX: usize = 65;
+pub const FIN_TREE_LEVELS_MAX: usize = 64;
 pub const FIN_MIDSTATE_BYTES_MAX: usize = 1536;
 pub const FIN_VERSION_MAJOR: u32 = 0;
 pub const FIN_VERSION_MINOR: u32 = 1;
@@ -165,6 +170,62 @@ pub struct fin_context {
     pub last_node: u8,
     pub buffer: [u8; FIN_BUFFER_BYTES],
     pub leaves: [u64; FIN_LEAVES_BYTES / 8],
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct fin_share {
+    pub input: *const u8,
+    pub stripes: usize,
+    pub rest: *const u8,
+    pub rest_bytes: usize,
+    pub leaf_count: u32,
+    pub lanes: u32,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct fin_merkle {
+    pub leaf_count: u64,
+    pub algorithm: u8,
+    pub digest_bytes: u8,
+    pub key_bytes: u8,
+    pub salt_bytes: u8,
+    pub personal_bytes: u8,
+    pub key: [u8; 64],
+    pub salt: [u8; 32],
+    pub personal: [u8; 16],
+    pub stack: [u8; 64 * FIN_MERKLE_HASH_BYTES_MAX],
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct fin_tree_level {
+    pub h: [u64; 8],
+    pub node_offset: u64,
+    pub child_count: u64,
+    pub absorbed_bytes: u64,
+    pub buffered_bytes: u32,
+    pub buffer: [u8; 128],
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct fin_tree_context {
+    pub leaf: fin_context,
+    pub shape: fin_tree,
+    pub digest_bytes: u64,
+    pub leaf_count: u64,
+    pub open_bytes: u64,
+    pub root_h: [u64; 8],
+    pub parameter_block: [u8; 64],
+    pub key: [u8; 64],
+    pub key_bytes: u8,
+    pub algorithm: u8,
+    pub phase: u8,
+    pub leaf_open: u8,
+    pub level_count: u32,
+    pub levels: [fin_tree_level; FIN_TREE_LEVELS_MAX],
 }
 
 #[repr(C)]
@@ -308,6 +369,115 @@ unsafe extern "C" {
         count: usize,
         digests: *mut u8,
         stride: usize,
+    ) -> fin_status;
+    pub fn fin_share_begin(
+        context: *mut fin_context,
+        input: *const c_void,
+        bytes: usize,
+        share: *mut fin_share,
+    ) -> fin_status;
+    pub fn fin_share_leaves(
+        context: *mut fin_context,
+        share: *const fin_share,
+        first: u32,
+        count: u32,
+    ) -> fin_status;
+    pub fn fin_share_end(context: *mut fin_context, share: *const fin_share) -> fin_status;
+    pub fn fin_merkle_leaves(
+        algorithm: fin_algorithm,
+        params: *const fin_params,
+        leaves: *const fin_message,
+        count: usize,
+        hashes: *mut u8,
+    ) -> fin_status;
+    pub fn fin_merkle_init(
+        tree: *mut fin_merkle,
+        algorithm: fin_algorithm,
+        params: *const fin_params,
+    ) -> fin_status;
+    pub fn fin_merkle_append(
+        tree: *mut fin_merkle,
+        leaf_hashes: *const u8,
+        count: usize,
+    ) -> fin_status;
+    pub fn fin_merkle_root(tree: *const fin_merkle, root: *mut u8, root_bytes: usize)
+    -> fin_status;
+    pub fn fin_merkle_wipe(tree: *mut fin_merkle);
+    pub fn fin_merkle_inclusion(
+        algorithm: fin_algorithm,
+        params: *const fin_params,
+        leaf_hashes: *const u8,
+        count: usize,
+        index: usize,
+        proof: *mut u8,
+        capacity: usize,
+        proof_count: *mut usize,
+    ) -> fin_status;
+    pub fn fin_merkle_consistency(
+        algorithm: fin_algorithm,
+        params: *const fin_params,
+        leaf_hashes: *const u8,
+        count: usize,
+        old_count: usize,
+        proof: *mut u8,
+        capacity: usize,
+        proof_count: *mut usize,
+    ) -> fin_status;
+    pub fn fin_merkle_verify_inclusion(
+        algorithm: fin_algorithm,
+        params: *const fin_params,
+        leaf_hash: *const u8,
+        index: u64,
+        count: u64,
+        proof: *const u8,
+        proof_count: usize,
+        root: *const u8,
+    ) -> fin_status;
+    pub fn fin_merkle_verify_consistency(
+        algorithm: fin_algorithm,
+        params: *const fin_params,
+        old_count: u64,
+        old_root: *const u8,
+        count: u64,
+        root: *const u8,
+        proof: *const u8,
+        proof_count: usize,
+    ) -> fin_status;
+    pub fn fin_tree_init(
+        tree: *mut fin_tree_context,
+        algorithm: fin_algorithm,
+        params: *const fin_params,
+    ) -> fin_status;
+    pub fn fin_tree_update(
+        tree: *mut fin_tree_context,
+        input: *const c_void,
+        bytes: usize,
+    ) -> fin_status;
+    pub fn fin_tree_leaves(
+        tree: *const fin_tree_context,
+        input: *const c_void,
+        bytes: usize,
+        first: u64,
+        digests: *mut u8,
+    ) -> fin_status;
+    pub fn fin_tree_append(
+        tree: *mut fin_tree_context,
+        leaf_digests: *const u8,
+        count: usize,
+    ) -> fin_status;
+    pub fn fin_tree_final(
+        tree: *mut fin_tree_context,
+        digest: *mut u8,
+        digest_bytes: usize,
+    ) -> fin_status;
+    pub fn fin_tree_wipe(tree: *mut fin_tree_context);
+    pub fn fin_tree_hash(
+        algorithm: fin_algorithm,
+        params: *const fin_params,
+        input: *const c_void,
+        bytes: usize,
+        digest: *mut u8,
+        digest_bytes: usize,
     ) -> fin_status;
     pub fn fin_save(
         context: *const fin_context,

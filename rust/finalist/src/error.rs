@@ -71,6 +71,10 @@ errors! {
     ImplementationUnsupported = FIN_ERR_IMPL_UNSUPPORTED,
     /// `FINALIST_IMPL` or `FINALIST_CPU` holds an item that is not understood.
     Environment = FIN_ERR_ENVIRONMENT,
+    /// No such leaf, or no tree of that size is part of this one.
+    Index = FIN_ERR_INDEX,
+    /// A proof that does not lead to the root.
+    Proof = FIN_ERR_PROOF,
 }
 
 impl fmt::Display for Error {

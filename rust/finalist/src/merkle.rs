@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Merkle trees of RFC 6962 and RFC 9162, section 2.1 of both, over any algorithm.
+//!
+//! A leaf's hash is that of the byte 00 and the leaf, an inner node's that of the byte 01 and its
+//! two children's hashes; the left subtree of n leaves has as many as the largest power of two
+//! below n. The root of a tree without leaves is the hash of the empty message.
+//!
+//! The parameters hold for every hash of a tree: key, salt, personalisation, and a digest length up
+//! to 64 bytes. Hashes lie one right after the other in slices of bytes, each as long as the digest.
+//!
+//! ```
+//! use finalist::{Algorithm, Params, merkle};
+//! let (algorithm, params) = (Algorithm::Blake2s, Params::new());
+//! let hashes = merkle::leaf_hashes(algorithm, &params, &["one", "two", "three"])?;
+//! let root = merkle::root(algorithm, &params, &hashes)?;
+//!
+//! let proof = merkle::inclusion(algorithm, &params, &hashes, 1)?;
+//! let leaf = merkle::leaf_hashes(algorithm, &params, &["two"])?;
+//! merkle::verify_inclusion(algorithm, &params, &leaf, 1, 3, &proof, &root)?;
+//! # Ok::<(), finalist::Error>(())
+//! ```
+
+use std::fmt;
+use std::mem::MaybeUninit;
+
+use finalist_sys as sys;
+
+use crate::{Algorithm, Error, Params};
+
+/// Longest hash of a tree in bytes.
+pub const HASH_BYTES_MAX: usize = sys::FIN_MERKLE_HASH_BYTES_MAX;
+/// No proof has more hashes.
+pub const PROOF_MAX: usize = sys::FIN_MERKLE_PROOF_MAX;
+
+/// The hashes of leaves, one after the other; many at a time as in
+/// [`hash_many`](crate::hash_many).
+///
+/// # Errors
+/// Those of [`Tree::new`]; [`Error::MessageLength`].
+pub fn leaf_hashes<M: AsRef<[u8]>>(
+    algorithm: Algorithm,
+    params: &Params<'_>,
+    leaves: &[M],
+) -> Result<Vec<u8>, Error> {
+    let hash_bytes = hash_length(algorithm, params)?;
+    let bytes = leaves.len().checked_mul(hash_bytes);
+    let mut hashes = vec![0; bytes.ok_or(Error::OutputLength)?];
+    let messages: Vec<_> = leaves
+        .iter()
+        .map(|leaf| sys::fin_message {
+            input: leaf.as_ref().as_ptr().cast(),
+            bytes: leaf.as_ref().len(),
+        })
+        .collect();
+    // SAFETY: each leaf has the pointer and length of a slice that outlives the call, and the
+    // vector holds a hash for each.
+    Error::check(params.with_c(|params| unsafe {
+        sys::fin_merkle_leaves(
+            algorithm.number(),
+            params,
+            messages.as_ptr(),
+            messages.len(),
+            hashes.as_mut_ptr(),
+        )
+    }))?;
+    Ok(hashes)
+}
+
+/// The root over leaves with these hashes.
+///
+/// # Errors
+/// Those of [`Tree::new`] and [`Tree::append`].
+pub fn root(
+    algorithm: Algorithm,
+    params: &Params<'_>,
+    leaf_hashes: &[u8],
+) -> Result<Vec<u8>, Error> {
+    let mut tree = Tree::new(algorithm, params)?;
+    tree.append(leaf_hashes)?;
+    tree.root()
+}
+
+/// A tree that grows, in memory that does not: some 4 KiB. Wiped when dropped.
+///
+/// ```
+/// use finalist::{Algorithm, Params, merkle};
+/// let mut tree = merkle::Tree::new(Algorithm::Groestl256, &Params::new())?;
+/// for leaf in ["one", "two", "three"] {
+///     tree.append(&merkle::leaf_hashes(Algorithm::Groestl256, &Params::new(), &[leaf])?)?;
+/// }
+/// assert_eq!(tree.leaf_count(), 3);
+/// assert_eq!(tree.root()?.len(), 32);
+/// # Ok::<(), finalist::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct Tree {
+    state: sys::fin_merkle,
+}
+
+impl Tree {
+    /// Starts a tree without leaves.
+    ///
+    /// # Errors
+    /// Those of [`Hasher::new`](crate::Hasher::new); [`Error::DigestLength`] also for digests of
+    /// more than [`HASH_BYTES_MAX`] bytes or of unknown length; [`Error::Tree`] for BLAKE2's own
+    /// tree parameters.
+    pub fn new(algorithm: Algorithm, params: &Params<'_>) -> Result<Tree, Error> {
+        let mut state = MaybeUninit::<sys::fin_merkle>::zeroed();
+        // SAFETY: `params` lives for the call; the call writes to the state only.
+        Error::check(params.with_c(|params| unsafe {
+            sys::fin_merkle_init(state.as_mut_ptr(), algorithm.number(), params)
+        }))?;
+        // SAFETY: all-zero bytes are a valid fin_merkle, and so is what the library made of them.
+        Ok(Tree {
+            state: unsafe { state.assume_init() },
+        })
+    }
+
+    /// Appends leaves by their hashes; fastest in large numbers.
+    ///
+    /// # Errors
+    /// [`Error::BlockLength`] if these are not whole hashes; [`Error::MessageLength`] past 2^64 - 1
+    /// leaves.
+    pub fn append(&mut self, leaf_hashes: &[u8]) -> Result<(), Error> {
+        let count = count_of(leaf_hashes, self.hash_bytes())?;
+        // SAFETY: the slice holds so many hashes.
+        Error::check(unsafe {
+            sys::fin_merkle_append(&mut self.state, leaf_hashes.as_ptr(), count)
+        })
+    }
+
+    /// The root over all leaves so far; the tree may go on growing.
+    ///
+    /// # Errors
+    /// Those of [`check_environment`](crate::check_environment).
+    pub fn root(&self) -> Result<Vec<u8>, Error> {
+        let mut root = vec![0; self.hash_bytes()];
+        // SAFETY: pointer and length of one vector.
+        Error::check(unsafe { sys::fin_merkle_root(&self.state, root.as_mut_ptr(), root.len()) })?;
+        Ok(root)
+    }
+
+    /// How many leaves there are.
+    pub fn leaf_count(&self) -> u64 {
+        self.state.leaf_count
+    }
+
+    /// Length of every hash of the tree in bytes.
+    pub fn hash_bytes(&self) -> usize {
+        self.state.digest_bytes.into()
+    }
+}
+
+impl Drop for Tree {
+    fn drop(&mut self) {
+        // SAFETY: the state is valid to write and not used again.
+        unsafe { sys::fin_merkle_wipe(&mut self.state) }
+    }
+}
+
+/// Shows the size and no hash.
+impl fmt::Debug for Tree {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Tree")
+            .field("leaf_count", &self.leaf_count())
+            .finish_non_exhaustive()
+    }
+}
+
+/// The proof that leaf `index`, from 0, is in the tree over leaves with these hashes: RFC 9162,
+/// section 2.1.3.1.
+///
+/// # Errors
+/// Those of [`Tree::new`] and [`Tree::append`]; [`Error::Index`] if there is no such leaf.
+pub fn inclusion(
+    algorithm: Algorithm,
+    params: &Params<'_>,
+    leaf_hashes: &[u8],
+    index: usize,
+) -> Result<Vec<u8>, Error> {
+    let hash_bytes = hash_length(algorithm, params)?;
+    let leaf_count = count_of(leaf_hashes, hash_bytes)?;
+    proof(hash_bytes, |nodes, count| {
+        // SAFETY: the slice holds so many hashes, the proof has room for PROOF_MAX.
+        params.with_c(|params| unsafe {
+            sys::fin_merkle_inclusion(
+                algorithm.number(),
+                params,
+                leaf_hashes.as_ptr(),
+                leaf_count,
+                index,
+                nodes,
+                PROOF_MAX,
+                count,
+            )
+        })
+    })
+}
+
+/// The proof that the tree of the first `old_count` leaves is the beginning of the tree over all
+/// leaves with these hashes: RFC 9162, section 2.1.4.1. Empty if the two are the same.
+///
+/// # Errors
+/// Those of [`Tree::new`] and [`Tree::append`]; [`Error::Index`] if `old_count` is 0, of which
+/// nothing can be proved, or more than there are.
+///
+/// ```
+/// use finalist::{Algorithm, Params, merkle};
+/// let (algorithm, params) = (Algorithm::Blake2b, Params::new());
+/// let hashes = merkle::leaf_hashes(algorithm, &params, &["one", "two", "three"])?;
+/// let old_root = merkle::root(algorithm, &params, &hashes[..2 * 64])?;
+/// let root = merkle::root(algorithm, &params, &hashes)?;
+/// let proof = merkle::consistency(algorithm, &params, &hashes, 2)?;
+/// merkle::verify_consistency(algorithm, &params, 2, &old_root, 3, &root, &proof)?;
+/// # Ok::<(), finalist::Error>(())
+/// ```
+pub fn consistency(
+    algorithm: Algorithm,
+    params: &Params<'_>,
+    leaf_hashes: &[u8],
+    old_count: usize,
+) -> Result<Vec<u8>, Error> {
+    let hash_bytes = hash_length(algorithm, params)?;
+    let leaf_count = count_of(leaf_hashes, hash_bytes)?;
+    proof(hash_bytes, |nodes, count| {
+        // SAFETY: the slice holds so many hashes, the proof has room for PROOF_MAX.
+        params.with_c(|params| unsafe {
+            sys::fin_merkle_consistency(
+                algorithm.number(),
+                params,
+                leaf_hashes.as_ptr(),
+                leaf_count,
+                old_count,
+                nodes,
+                PROOF_MAX,
+                count,
+            )
+        })
+    })
+}
+
+/// Whether a proof shows that the leaf with this hash is leaf `index` of the tree of `leaf_count`
+/// leaves with this root: RFC 9162, section 2.1.3.2.
+///
+/// # Errors
+/// [`Error::Proof`] if it does not, be it for a wrong hash, for too many or too few of them, or for
+/// hashes of another length; [`Error::Index`] if `index` is not below `leaf_count`; and those of
+/// [`Tree::new`].
+pub fn verify_inclusion(
+    algorithm: Algorithm,
+    params: &Params<'_>,
+    leaf_hash: &[u8],
+    index: u64,
+    leaf_count: u64,
+    proof: &[u8],
+    root: &[u8],
+) -> Result<(), Error> {
+    let hash_bytes = hash_length(algorithm, params)?;
+    let proof_count = proof_count(proof, &[leaf_hash, root], hash_bytes)?;
+    // SAFETY: the hashes have the length of a hash, and the slice holds so many.
+    Error::check(params.with_c(|params| unsafe {
+        sys::fin_merkle_verify_inclusion(
+            algorithm.number(),
+            params,
+            leaf_hash.as_ptr(),
+            index,
+            leaf_count,
+            proof.as_ptr(),
+            proof_count,
+            root.as_ptr(),
+        )
+    }))
+}
+
+/// Whether a proof shows that the tree of `old_count` leaves with `old_root` is the beginning of
+/// the tree of `leaf_count` leaves with this root: RFC 9162, section 2.1.4.2.
+///
+/// # Errors
+/// As for [`verify_inclusion`]; [`Error::Index`] if `old_count` is 0 or above `leaf_count`.
+pub fn verify_consistency(
+    algorithm: Algorithm,
+    params: &Params<'_>,
+    old_count: u64,
+    old_root: &[u8],
+    leaf_count: u64,
+    root: &[u8],
+    proof: &[u8],
+) -> Result<(), Error> {
+    let hash_bytes = hash_length(algorithm, params)?;
+    let proof_count = proof_count(proof, &[old_root, root], hash_bytes)?;
+    // SAFETY: as in verify_inclusion.
+    Error::check(params.with_c(|params| unsafe {
+        sys::fin_merkle_verify_consistency(
+            algorithm.number(),
+            params,
+            old_count,
+            old_root.as_ptr(),
+            leaf_count,
+            root.as_ptr(),
+            proof.as_ptr(),
+            proof_count,
+        )
+    }))
+}
+
+/// Length of a tree's hashes.
+fn hash_length(algorithm: Algorithm, params: &Params<'_>) -> Result<usize, Error> {
+    match params.digest_length(algorithm) {
+        Ok(bytes) if bytes <= HASH_BYTES_MAX => Ok(bytes),
+        _ => Err(Error::DigestLength),
+    }
+}
+
+fn count_of(hashes: &[u8], hash_bytes: usize) -> Result<usize, Error> {
+    match hashes.len() % hash_bytes {
+        0 => Ok(hashes.len() / hash_bytes),
+        _ => Err(Error::BlockLength),
+    }
+}
+
+/// The hashes in a proof, if it and the single hashes are of the right length.
+fn proof_count(proof: &[u8], single: &[&[u8]], hash_bytes: usize) -> Result<usize, Error> {
+    let whole = single.iter().all(|hash| hash.len() == hash_bytes);
+    let count = count_of(proof, hash_bytes).map_err(|_| Error::Proof)?;
+    if whole { Ok(count) } else { Err(Error::Proof) }
+}
+
+/// A proof from a call that fills room for [`PROOF_MAX`] hashes and tells how many there are.
+fn proof(
+    hash_bytes: usize,
+    fill: impl FnOnce(*mut u8, *mut usize) -> sys::fin_status,
+) -> Result<Vec<u8>, Error> {
+    let mut nodes = vec![0; PROOF_MAX * hash_bytes];
+    let mut count = 0;
+    Error::check(fill(nodes.as_mut_ptr(), &mut count))?;
+    nodes.truncate(count * hash_bytes);
+    Ok(nodes)
+}
