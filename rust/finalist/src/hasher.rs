@@ -75,6 +75,21 @@ impl Hasher {
         })
     }
 
+    /// As [`update`](Hasher::update), with the leaves of BLAKE2bp and BLAKE2sp advanced by the
+    /// threads of the current rayon pool where that is faster. The digest is the same for any number
+    /// of them. Other algorithms have one chain and use one thread.
+    ///
+    /// Leaves that stand side by side in one vector register take one thread no longer than fewer
+    /// of them would; so they are shared out in such groups, or singly if there is a thread for
+    /// each.
+    ///
+    /// # Errors
+    /// Those of [`update`](Hasher::update).
+    #[cfg(feature = "rayon")]
+    pub fn update_parallel(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        crate::parallel::update(&mut self.context, bytes)
+    }
+
     /// Ends the message and returns the digest. What follows is [`reset`](Hasher::reset) or drop.
     ///
     /// # Errors

@@ -17,6 +17,9 @@
 //!
 //! Lengths are in bytes unless a name says bits. A call that returns an error has changed nothing.
 //!
+//! [`hash_many`] hashes many messages side by side; [`merkle`] and [`tree`] build trees on it. With
+//! the feature `rayon` they, and [`Hasher`] for BLAKE2bp and BLAKE2sp, also use several threads.
+//!
 //! **Constant time.** Whatever is selected by default branches and indexes on lengths only, never
 //! on message, key or salt. Implementations without that property (tables) run only when [`select`]
 //! or the environment variable `FINALIST_IMPL` asks for them by name;
@@ -32,7 +35,11 @@ mod error;
 mod hasher;
 mod implementation;
 mod many;
+pub mod merkle;
+#[cfg(feature = "rayon")]
+mod parallel;
 mod params;
+pub mod tree;
 
 pub use algorithm::{Algorithm, AlgorithmInfo, Family};
 pub use block::blake2b_f;

@@ -42,9 +42,51 @@ pub fn leaf_hashes<M: AsRef<[u8]>>(
     params: &Params<'_>,
     leaves: &[M],
 ) -> Result<Vec<u8>, Error> {
+    let mut hashes = room(leaves.len(), hash_length(algorithm, params)?)?;
+    fill(algorithm, params, leaves, &mut hashes)?;
+    Ok(hashes)
+}
+
+/// As [`leaf_hashes`], by the threads of the current rayon pool. The hashes are the same for any
+/// number of them.
+///
+/// # Errors
+/// Those of [`leaf_hashes`].
+#[cfg(feature = "rayon")]
+pub fn leaf_hashes_parallel<M: AsRef<[u8]> + Sync>(
+    algorithm: Algorithm,
+    params: &Params<'_>,
+    leaves: &[M],
+) -> Result<Vec<u8>, Error> {
+    use rayon::prelude::*;
+
+    /// So many leaves keep the lanes of every implementation full.
+    const LEAVES_AT_ONCE: usize = 64;
+
     let hash_bytes = hash_length(algorithm, params)?;
-    let bytes = leaves.len().checked_mul(hash_bytes);
-    let mut hashes = vec![0; bytes.ok_or(Error::OutputLength)?];
+    let mut hashes = room(leaves.len(), hash_bytes)?;
+    let share = leaves.len().div_ceil(rayon::current_num_threads());
+    let at_once = share.clamp(1, LEAVES_AT_ONCE);
+    let groups = hashes.par_chunks_mut(at_once * hash_bytes);
+    groups
+        .zip(leaves.par_chunks(at_once))
+        .try_for_each(|(hashes, leaves)| fill(algorithm, params, leaves, hashes))?;
+    Ok(hashes)
+}
+
+/// Room for so many hashes.
+fn room(count: usize, hash_bytes: usize) -> Result<Vec<u8>, Error> {
+    let bytes = count.checked_mul(hash_bytes).ok_or(Error::OutputLength)?;
+    Ok(vec![0; bytes])
+}
+
+/// The hashes of leaves into room for as many.
+fn fill<M: AsRef<[u8]>>(
+    algorithm: Algorithm,
+    params: &Params<'_>,
+    leaves: &[M],
+    hashes: &mut [u8],
+) -> Result<(), Error> {
     let messages: Vec<_> = leaves
         .iter()
         .map(|leaf| sys::fin_message {
@@ -52,8 +94,8 @@ pub fn leaf_hashes<M: AsRef<[u8]>>(
             bytes: leaf.as_ref().len(),
         })
         .collect();
-    // SAFETY: each leaf has the pointer and length of a slice that outlives the call, and the
-    // vector holds a hash for each.
+    // SAFETY: each leaf has the pointer and length of a slice that outlives the call, and there is
+    // room for a hash for each.
     Error::check(params.with_c(|params| unsafe {
         sys::fin_merkle_leaves(
             algorithm.number(),
@@ -62,8 +104,7 @@ pub fn leaf_hashes<M: AsRef<[u8]>>(
             messages.len(),
             hashes.as_mut_ptr(),
         )
-    }))?;
-    Ok(hashes)
+    }))
 }
 
 /// The root over leaves with these hashes.

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! BLAKE2's own tree mode: BLAKE2 paper of 2013-01-29, section 2.10. BLAKE2b and BLAKE2s.
+//!
+//! - A leaf takes `leaf_bytes` of the message, the last one what is left. An empty message has one
+//!   empty leaf; with `leaf_bytes` 0 there is one leaf of any length.
+//! - A node above the leaves takes the digests, `inner_bytes` each, of the next `fanout` nodes below
+//!   it; the last one of a level takes those that are left, if only one. The only node of level
+//!   `depth` - 1 takes all of them, and with `fanout` 0 (unlimited) the only one of level 1.
+//! - The lowest level above the leaves with a single node is that of the root, which a tree of depth
+//!   2 or more has even over one leaf.
+//! - Every node has the last-node flag if it is the last of its level, the root too. The digest
+//!   length is the root's; that of the other nodes is `inner_bytes`.
+//! - A key is hashed in every leaf and nowhere else. Salt and personalisation stand in every node.
+//! - Depth 1 is sequential hashing: `fanout` 1, `leaf_bytes` and `inner_bytes` 0.
+//!
+//! ```
+//! use finalist::{Algorithm, Params, tree};
+//! // The example of Python's hashlib documentation.
+//! let shape = tree::Shape { fanout: 2, depth: 2, leaf_bytes: 4096, inner_bytes: 64 };
+//! let params = Params::new().digest_bytes(32);
+//! let digest = tree::hash(Algorithm::Blake2b, &params, shape, &[0; 6000])?;
+//! assert_eq!(digest[..4], [0x3a, 0xd2, 0xa9, 0xb3]);
+//! # Ok::<(), finalist::Error>(())
+//! ```
+
+use std::fmt;
+
+use finalist_sys as sys;
+
+use crate::{Algorithm, Error, Params, Tree};
+
+/// The shape of a tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Shape {
+    /// Children of a node, 2 to 255; 0: unlimited.
+    pub fanout: u8,
+    /// Levels at most, 2 to 255.
+    pub depth: u8,
+    /// Bytes of message in a leaf; 0: unlimited.
+    pub leaf_bytes: u32,
+    /// Digest length of all nodes but the root: 1 to 64 (BLAKE2b), 32 (BLAKE2s).
+    pub inner_bytes: u8,
+}
+
+impl Shape {
+    fn params<'a>(self, params: &Params<'a>) -> Params<'a> {
+        params.tree(Tree {
+            fanout: self.fanout,
+            depth: self.depth,
+            leaf_bytes: self.leaf_bytes,
+            inner_bytes: self.inner_bytes,
+            ..Tree::default()
+        })
+    }
+}
+
+/// The digest of a whole message.
+///
+/// # Errors
+/// Those of [`TreeHasher::new`]; [`Error::MessageLength`] for more leaves than there are node
+/// offsets.
+pub fn hash(
+    algorithm: Algorithm,
+    params: &Params<'_>,
+    shape: Shape,
+    message: &[u8],
+) -> Result<Vec<u8>, Error> {
+    let mut digest = vec![0; params.digest_length(algorithm)?];
+    // SAFETY: pointers with the lengths of their slices.
+    Error::check(shape.params(params).with_c(|params| unsafe {
+        sys::fin_tree_hash(
+            algorithm.number(),
+            params,
+            message.as_ptr().cast(),
+            message.len(),
+            digest.as_mut_ptr(),
+            digest.len(),
+        )
+    }))?;
+    Ok(digest)
+}
+
+/// One message in progress, in memory that does not grow with it: some 16 KiB, wiped when dropped.
+///
+/// ```
+/// use finalist::{Algorithm, Params, tree};
+/// let shape = tree::Shape { fanout: 4, depth: 255, leaf_bytes: 1000, inner_bytes: 32 };
+/// let mut hasher = tree::TreeHasher::new(Algorithm::Blake2s, &Params::new(), shape)?;
+/// hasher.update(&[1; 5000])?;
+/// hasher.update(&[1; 5000])?;
+/// let whole = tree::hash(Algorithm::Blake2s, &Params::new(), shape, &[1; 10_000])?;
+/// assert_eq!(hasher.finalize()?, whole);
+/// # Ok::<(), finalist::Error>(())
+/// ```
+pub struct TreeHasher {
+    state: Box<sys::fin_tree_context>,
+}
+
+impl TreeHasher {
+    /// Starts a message. Tree parameters in `params` are not used.
+    ///
+    /// # Errors
+    /// Those of [`Hasher::new`](crate::Hasher::new); [`Error::Tree`] for a shape that is none, or
+    /// an algorithm that has no trees.
+    pub fn new(
+        algorithm: Algorithm,
+        params: &Params<'_>,
+        shape: Shape,
+    ) -> Result<TreeHasher, Error> {
+        let mut state = Box::<sys::fin_tree_context>::new_zeroed();
+        // SAFETY: `params` lives for the call; the call writes to the state only.
+        Error::check(shape.params(params).with_c(|params| unsafe {
+            sys::fin_tree_init(state.as_mut_ptr(), algorithm.number(), params)
+        }))?;
+        // SAFETY: all-zero bytes are a valid context, and so is what the library made of them.
+        let state = unsafe { state.assume_init() };
+        Ok(TreeHasher { state })
+    }
+
+    /// Appends bytes to the message; fastest with many leaves at once.
+    ///
+    /// # Errors
+    /// [`Error::State`] if the digest was already taken; [`Error::MessageLength`].
+    pub fn update(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        // SAFETY: pointer and length of one slice.
+        Error::check(unsafe {
+            sys::fin_tree_update(&mut *self.state, bytes.as_ptr().cast(), bytes.len())
+        })
+    }
+
+    /// Ends the message and returns the root's digest.
+    ///
+    /// # Errors
+    /// [`Error::State`] if it was already taken.
+    pub fn finalize(&mut self) -> Result<Vec<u8>, Error> {
+        let mut digest = vec![0; self.state.digest_bytes as usize];
+        // SAFETY: pointer and length of one vector; a wiped context writes nothing.
+        Error::check(unsafe {
+            sys::fin_tree_final(&mut *self.state, digest.as_mut_ptr(), digest.len())
+        })?;
+        Ok(digest)
+    }
+}
+
+#[cfg(feature = "rayon")]
+mod parallel {
+    use rayon::prelude::*;
+
+    use super::{Error, TreeHasher, sys};
+
+    /// So many leaves keep the lanes of every implementation full.
+    const LEAVES_AT_ONCE: usize = 64;
+
+    impl TreeHasher {
+        /// As [`update`](TreeHasher::update), with whole leaves hashed by the threads of the current
+        /// rayon pool. The digest is the same for any number of them.
+        ///
+        /// # Errors
+        /// Those of [`update`](TreeHasher::update).
+        pub fn update_parallel(&mut self, bytes: &[u8]) -> Result<(), Error> {
+            let leaf_bytes = self.state.shape.leaf_bytes as usize;
+            let threads = rayon::current_num_threads();
+            if leaf_bytes == 0 || threads == 1 {
+                return self.update(bytes);
+            }
+            // What fills the leaf that was begun.
+            let begun = usize::from(self.state.leaf_open) * (self.state.open_bytes as usize);
+            let head = if begun == 0 { 0 } else { leaf_bytes - begun };
+            let (head, rest) = bytes.split_at(head.min(bytes.len()));
+            self.update(head)?;
+            // The last leaf may be the message's last: it waits for the bytes after it.
+            let count = rest.len().saturating_sub(1) / leaf_bytes;
+            let (leaves, tail) = rest.split_at(count * leaf_bytes);
+            self.append(leaves, count.div_ceil(threads).clamp(1, LEAVES_AT_ONCE))?;
+            self.update(tail)
+        }
+
+        /// Appends whole leaves, so many at once in a thread.
+        fn append(&mut self, leaves: &[u8], at_once: usize) -> Result<(), Error> {
+            let leaf_bytes = self.state.shape.leaf_bytes as usize;
+            let inner_bytes = usize::from(self.state.shape.inner_bytes);
+            let count = leaves.len() / leaf_bytes;
+            if count == 0 {
+                return Ok(());
+            }
+            let first = self.state.leaf_count;
+            let state = &*self.state;
+            let mut digests = vec![0; count * inner_bytes];
+            let groups = digests.par_chunks_mut(at_once * inner_bytes);
+            groups
+                .zip(leaves.par_chunks(at_once * leaf_bytes))
+                .enumerate()
+                .try_for_each(|(group, (digests, leaves))| {
+                    let first = first + (group * at_once) as u64;
+                    // SAFETY: pointer and length of one slice, and room for a digest for each leaf.
+                    Error::check(unsafe {
+                        let input = leaves.as_ptr().cast();
+                        let digests = digests.as_mut_ptr();
+                        sys::fin_tree_leaves(state, input, leaves.len(), first, digests)
+                    })
+                })?;
+            // SAFETY: the vector holds so many digests.
+            Error::check(unsafe { sys::fin_tree_append(&mut *self.state, digests.as_ptr(), count) })
+        }
+    }
+}
+
+impl Drop for TreeHasher {
+    fn drop(&mut self) {
+        // SAFETY: the state is valid to write and not used again.
+        unsafe { sys::fin_tree_wipe(&mut *self.state) }
+    }
+}
+
+/// Shows nothing of the message.
+impl fmt::Debug for TreeHasher {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TreeHasher").finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Trees through the safe interface: the same for any way to arrive and any number of threads.
+
+use finalist::{Algorithm, Error, Hasher, Params, hash, merkle, tree};
+
+fn message(bytes: usize) -> Vec<u8> {
+    (0..bytes).map(|index| (index % 251) as u8).collect()
+}
+
+const SHAPE: tree::Shape = tree::Shape {
+    fanout: 3,
+    depth: 4,
+    leaf_bytes: 1000,
+    inner_bytes: 32,
+};
+
+#[test]
+fn merkle_proofs_hold_and_damaged_ones_do_not() {
+    let (algorithm, params) = (Algorithm::Groestl256, Params::new());
+    let leaves: Vec<_> = (0..11).map(|count| message(count * 97)).collect();
+    let hashes = merkle::leaf_hashes(algorithm, &params, &leaves).expect("hashes");
+    let root = merkle::root(algorithm, &params, &hashes).expect("a root");
+    for (index, leaf) in hashes.chunks(32).enumerate() {
+        let proof = merkle::inclusion(algorithm, &params, &hashes, index).expect("a proof");
+        let verify = |leaf: &[u8], index, proof: &[u8], root: &[u8]| {
+            merkle::verify_inclusion(algorithm, &params, leaf, index, 11, proof, root)
+        };
+        let index = index as u64;
+        assert_eq!(verify(leaf, index, &proof, &root), Ok(()));
+        assert_eq!(verify(leaf, 11, &proof, &root), Err(Error::Index));
+        assert_eq!(verify(leaf, index, &proof[1..], &root), Err(Error::Proof));
+        assert_eq!(verify(leaf, index, &proof[32..], &root), Err(Error::Proof));
+        assert_eq!(verify(&leaf[1..], index, &proof, &root), Err(Error::Proof));
+        assert_eq!(verify(leaf, index, &proof, &root[1..]), Err(Error::Proof));
+        assert_eq!(verify(leaf, index, &proof, leaf), Err(Error::Proof));
+
+        let old = index as usize + 1;
+        let old_root = merkle::root(algorithm, &params, &hashes[..32 * old]).expect("a root");
+        let proof = merkle::consistency(algorithm, &params, &hashes, old).expect("a proof");
+        let verify = |old, proof: &[u8]| {
+            let old = old as u64;
+            merkle::verify_consistency(algorithm, &params, old, &old_root, 11, &root, proof)
+        };
+        assert_eq!(verify(old, &proof), Ok(()));
+        assert_eq!(verify(0, &proof), Err(Error::Index));
+        assert_eq!(verify(12, &proof), Err(Error::Index));
+        assert_eq!(
+            verify(old, &[&proof[..], &root].concat()),
+            Err(Error::Proof)
+        );
+    }
+    let wrong = merkle::inclusion(algorithm, &params, &hashes, 11);
+    assert_eq!(wrong, Err(Error::Index));
+    let wrong = merkle::root(algorithm, &params, &hashes[1..]);
+    assert_eq!(wrong, Err(Error::BlockLength));
+}
+
+#[test]
+fn the_empty_tree_has_the_empty_message_s_hash() {
+    let params = Params::new().digest_bytes(20).key(b"key");
+    let tree = merkle::Tree::new(Algorithm::Blake2b, &params).expect("a tree");
+    assert_eq!(tree.root(), hash(Algorithm::Blake2b, &params, b""));
+    assert_eq!((tree.leaf_count(), tree.hash_bytes()), (0, 20));
+}
+
+#[test]
+fn parameters_that_no_tree_takes() {
+    let of = |algorithm, params: Params<'_>| merkle::Tree::new(algorithm, &params).map(|_| ());
+    let long = Params::new().digest_bytes(65);
+    assert_eq!(of(Algorithm::Blake2xb, long), Err(Error::DigestLength));
+    let unknown = Params::new().unknown_length();
+    assert_eq!(of(Algorithm::Blake2xs, unknown), Err(Error::DigestLength));
+    let node = Params::new().tree(finalist::Tree::default());
+    assert_eq!(of(Algorithm::Blake2s, node), Err(Error::Tree));
+    let of = |algorithm, shape| tree::hash(algorithm, &Params::new(), shape, b"");
+    assert_eq!(of(Algorithm::Blake256, SHAPE), Err(Error::Tree));
+    assert_eq!(of(Algorithm::Blake2bp, SHAPE), Err(Error::Tree));
+    let flat = tree::Shape { depth: 1, ..SHAPE };
+    assert_eq!(of(Algorithm::Blake2b, flat), Err(Error::Tree));
+}
+
+#[test]
+fn a_tree_s_digest_is_taken_once() {
+    let hasher = tree::TreeHasher::new(Algorithm::Blake2s, &Params::new(), SHAPE);
+    let mut hasher = hasher.expect("a tree");
+    hasher.update(&message(4000)).expect("room for it");
+    let whole = tree::hash(Algorithm::Blake2s, &Params::new(), SHAPE, &message(4000));
+    assert_eq!(hasher.finalize(), whole);
+    assert_eq!(hasher.finalize(), Err(Error::State));
+    assert_eq!(hasher.update(b"more"), Err(Error::State));
+}
+
+/// Runs with 1, 2, 3, 7 and 9 threads.
+#[cfg(feature = "rayon")]
+fn with_threads(test: impl Fn() + Sync) {
+    for threads in [1, 2, 3, 7, 9] {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        pool.expect("threads").install(&test);
+    }
+}
+
+#[cfg(feature = "rayon")]
+#[test]
+fn any_number_of_threads_gives_the_same() {
+    let message = message(400_001);
+    let key = Params::new().key(b"key");
+    for algorithm in [Algorithm::Blake2bp, Algorithm::Blake2sp, Algorithm::Blake2b] {
+        let expected = hash(algorithm, &key, &message);
+        with_threads(|| {
+            for first in [0, 1, 700, 100_000, 400_001] {
+                let mut hasher = Hasher::new(algorithm, &key).expect("a key");
+                hasher.update_parallel(&message[..first]).expect("room");
+                hasher.update_parallel(&message[first..]).expect("room");
+                assert_eq!(hasher.finalize(), expected, "{algorithm}, {first}");
+            }
+        });
+    }
+    for algorithm in [Algorithm::Blake2b, Algorithm::Blake2s] {
+        for end in [0, 999, 1000, 1001, 64_000, 65_000, 400_001] {
+            let message = &message[..end];
+            let expected = tree::hash(algorithm, &key, SHAPE, message);
+            with_threads(|| {
+                for first in [0, 1, 1000, 2500, 130_000] {
+                    let first = first.min(end);
+                    let hasher = tree::TreeHasher::new(algorithm, &key, SHAPE);
+                    let mut hasher = hasher.expect("a shape");
+                    hasher.update_parallel(&message[..first]).expect("room");
+                    hasher.update_parallel(&message[first..]).expect("room");
+                    assert_eq!(hasher.finalize(), expected, "{algorithm}, {end}, {first}");
+                }
+            });
+        }
+    }
+    for count in [0, 1, 2, 5, 401] {
+        let leaves: Vec<_> = message.chunks(1000).take(count).collect();
+        let expected = merkle::leaf_hashes(Algorithm::Blake256, &Params::new(), &leaves);
+        with_threads(|| {
+            let hashes = merkle::leaf_hashes_parallel(Algorithm::Blake256, &Params::new(), &leaves);
+            assert_eq!(hashes, expected);
+        });
+    }
+}
