@@ -24,6 +24,7 @@
 //! ```
 
 use std::fmt;
+use std::mem::MaybeUninit;
 
 use finalist_sys as sys;
 
@@ -107,7 +108,7 @@ impl TreeHasher {
         params: &Params<'_>,
         shape: Shape,
     ) -> Result<TreeHasher, Error> {
-        let mut state = Box::<sys::fin_tree_context>::new_zeroed();
+        let mut state = Box::new(MaybeUninit::<sys::fin_tree_context>::zeroed());
         // SAFETY: `params` lives for the call; the call writes to the state only.
         Error::check(shape.params(params).with_c(|params| unsafe {
             sys::fin_tree_init(state.as_mut_ptr(), algorithm.number(), params)
