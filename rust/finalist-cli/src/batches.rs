@@ -21,18 +21,19 @@ use crate::ordered::{Deliver, Place, Worker};
 use crate::progress::Progress;
 use crate::tag::server;
 
-/// What a worker holds in memory.
-const BUFFER_BYTES: usize = 4 << 20;
+/// What a worker holds in memory at most: a small file for each lane of 64-bit words.
+const BUFFER_BYTES: usize = 16 << 20;
 /// Files that are not shorter are hashed by themselves.
-const SMALL_BYTES: usize = 256 << 10;
+const SMALL_BYTES: usize = 1 << 20;
 /// Results come in pieces of so many.
 const FILES_MAX: usize = 64;
 /// Fewer are not worth handing their results to another thread.
 const BATCH_BYTES_MIN: usize = 256 << 10;
 /// Opening a file takes about as long as hashing so many bytes.
 const OPENING_BYTES: usize = 4096;
-/// Files start at a cache line of their own, and at one of another set than the file before: of
-/// files of 4096 bytes all lines under way would otherwise meet in two sets of the first cache.
+/// Files start at a cache line of their own, and in another set of the first cache than the file
+/// before: of files of 16 KiB side by side, all lines under way would meet in two sets. On Zen 4
+/// that makes `finalist sum -j1` over 10,000 of them 8 to 12 % slower.
 const LINE_BYTES: usize = 64;
 
 /// A file whose digest is wanted.

@@ -5,13 +5,13 @@ mod common;
 
 use std::fs::{self, File, OpenOptions};
 use std::io::Read;
-use std::os::unix::fs::symlink;
+use std::os::unix::fs::{OpenOptionsExt, symlink};
 use std::path::Path;
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use common::{finalist, fixture, program, run_with, start, write};
+use common::{CREWS, files_of_all_lengths, finalist, fixture, program, run_with, start, write};
 use tempfile::TempDir;
 
 const ALGORITHMS: [&str; 22] = [
@@ -289,6 +289,89 @@ fn many_files_keep_their_order() {
     assert_eq!(done.code, Some(1));
 }
 
+/// Together, in whatever crew, files have the digests that each has by itself.
+#[test]
+fn batches_of_every_algorithm() {
+    let dir = TempDir::new().expect("a temporary directory can be made");
+    let mut names = files_of_all_lengths(&dir);
+    names.truncate(45);
+    for algorithm in ALGORITHMS {
+        let alone = names.iter();
+        let alone = alone.map(|name| sum(dir.path(), &format!("-a {algorithm} {name}")));
+        let alone: String = alone.collect();
+        for crew in CREWS {
+            let crew = crew.join(" ");
+            let all = names.join(" ");
+            let together = sum(dir.path(), &format!("-a {algorithm} {crew} {all}"));
+            assert_eq!(together, alone, "{algorithm} {crew}");
+        }
+    }
+}
+
+fn fifo(dir: &TempDir, name: &str) {
+    let status = Command::new("mkfifo").arg(dir.path().join(name)).status();
+    assert!(status.expect("mkfifo is there").success());
+}
+
+/// What was hashed before is written while a pipe that nobody writes to keeps its reader waiting.
+#[test]
+fn a_pipe_holds_nothing_back() {
+    for crew in CREWS {
+        let dir = fixture();
+        fifo(&dir, "pipe");
+        let mut command = program("finalist", dir.path());
+        command.args(["sum", "-l8"]).args(crew);
+        let mut child = start(command.args(["empty", "pipe", "empty"]), b"");
+        let mut line = [0; 10];
+        let mut stdout = child.stdout.take().expect("it is piped");
+        stdout.read_exact(&mut line).expect("a line comes");
+        assert_eq!(&line, b"2e  empty\n", "{crew:?}");
+        fs::write(dir.path().join("pipe"), "").expect("it is read");
+        let mut rest = String::new();
+        stdout.read_to_string(&mut rest).expect("it is text");
+        assert_eq!(rest, "2e  pipe\n2e  empty\n", "{crew:?}");
+        assert!(child.wait().expect("it was started").success());
+    }
+}
+
+/// Whether the second of two pipes gets a reader while the first one is being read.
+fn reads_both_at_once(crew: &[&str]) -> bool {
+    const O_NONBLOCK: i32 = 0o4000;
+    let dir = fixture();
+    fifo(&dir, "first");
+    fifo(&dir, "second");
+    let mut command = program("finalist", dir.path());
+    let command = command.args(["sum", "-l8"]).args(crew);
+    let child = start(command.args(["first", "second", "empty"]), b"");
+    let first = OpenOptions::new()
+        .write(true)
+        .open(dir.path().join("first"));
+    let first = first.expect("it is read");
+    // Without waiting it can only be opened if somebody reads it.
+    let mut probe = OpenOptions::new();
+    let probe = probe.write(true).custom_flags(O_NONBLOCK);
+    let mut second = None;
+    for _ in 0..50 {
+        second = second.or_else(|| probe.open(dir.path().join("second")).ok());
+        thread::sleep(Duration::from_millis(2));
+    }
+    let both = second.is_some();
+    drop((first, second));
+    if !both {
+        fs::write(dir.path().join("second"), "").expect("it is read");
+    }
+    let output = child.wait_with_output().expect("it was started");
+    assert_eq!(output.stdout, b"2e  first\n2e  second\n2e  empty\n");
+    both
+}
+
+#[test]
+fn sequential_reading_is_one_file_after_the_other() {
+    assert!(reads_both_at_once(&["-j3"]));
+    assert!(!reads_both_at_once(&["-j1"]));
+    assert!(!reads_both_at_once(&["-j3", "--sequential"]));
+}
+
 /// A sparse file of that length.
 fn sparse(dir: &TempDir, name: &str, bytes: u64) {
     let file = File::create(dir.path().join(name)).expect("a file is made");
@@ -394,14 +477,9 @@ fn results_of_a_list_come_while_it_is_written() {
     assert!(child.wait().expect("it was started").success());
 }
 
-/// The digest of a sparse file and the most memory that the tool held.
-fn hash_sparse(algorithm: &str, bytes: u64) -> (String, u64) {
-    let dir = TempDir::new().expect("a temporary directory can be made");
-    sparse(&dir, "long", bytes);
-    let child = start(
-        program("finalist", dir.path()).args(["sum", "-a", algorithm, "long"]),
-        b"",
-    );
+/// What the tool writes, no more than fits into a pipe, and the most memory that it held.
+fn with_peak_memory(dir: &TempDir, args: &[&str]) -> (String, u64) {
+    let child = start(program("finalist", dir.path()).args(args), b"");
     let status = format!("/proc/{}/status", child.id());
     let mut peak_kib = 0;
     while let Some(kib) = fs::read_to_string(&status).ok().and_then(|status| {
@@ -421,10 +499,33 @@ fn hash_sparse(algorithm: &str, bytes: u64) -> (String, u64) {
     )
 }
 
+/// The digest of a sparse file and the most memory that the tool held.
+fn hash_sparse(algorithm: &str, bytes: u64) -> (String, u64) {
+    let dir = TempDir::new().expect("a temporary directory can be made");
+    sparse(&dir, "long", bytes);
+    with_peak_memory(&dir, &["sum", "-a", algorithm, "long"])
+}
+
 #[test]
 fn memory_does_not_grow_with_the_file() {
     let (_, peak_kib) = hash_sparse("blake2b", 256 << 20);
     assert!((1..32 << 10).contains(&peak_kib), "{peak_kib} KiB");
+}
+
+/// Nor with the number of files, though many are read into memory: 16 MiB a thread.
+#[test]
+fn memory_does_not_grow_with_the_files() {
+    let dir = TempDir::new().expect("a temporary directory can be made");
+    for index in 0..300 {
+        sparse(&dir, &format!("f{index}"), (1 << 20) - 1);
+    }
+    for (threads, crew) in [(1, CREWS[0]), (2, CREWS[1]), (3, CREWS[4])] {
+        let (lines, peak_kib) =
+            with_peak_memory(&dir, &[&["sum", "-l8", "-r", "."], crew].concat());
+        assert_eq!(lines.lines().count(), 300);
+        let limit = (threads * 16 + 16) << 10;
+        assert!((1..limit).contains(&peak_kib), "{crew:?}: {peak_kib} KiB");
+    }
 }
 
 #[test]

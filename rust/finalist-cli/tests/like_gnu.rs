@@ -8,7 +8,10 @@ mod common;
 use std::ffi::OsString;
 use std::path::Path;
 
-use common::{Done, NAMES, finalist, fixture, os, program, replace, run_with, start, write};
+use common::{
+    CREWS, Done, NAMES, files_of_all_lengths, finalist, fixture, os, program, replace, run_with,
+    start, write,
+};
 
 /// What the tool does must be what b2sum does but for its name.
 fn same_as_b2sum(dir: &Path, args: &[OsString], stdin: &[u8]) {
@@ -83,6 +86,56 @@ fn sums_are_those_of_b2sum() {
         "-- -x",
     ] {
         same_as_b2sum(dir.path(), &words(line), b"from standard input\n");
+    }
+}
+
+/// Files that cannot be read stand among those that are hashed together, and change nothing there.
+#[test]
+fn batches_are_those_of_b2sum() {
+    let dir = fixture();
+    let mut names = files_of_all_lengths(&dir);
+    for (index, bad) in ["missing", "d", "/proc/self/mem", "/proc/version", "a/b"]
+        .into_iter()
+        .cycle()
+        .take(25)
+        .enumerate()
+    {
+        names.insert(index * 5 % 61, bad.to_owned());
+    }
+    let mut expected = run_with("b2sum", dir.path(), &names, b"");
+    expected.stderr = replace(&expected.stderr, "b2sum: ", "finalist: ");
+    for crew in CREWS {
+        let mut args = [&["sum"], crew].concat();
+        args.extend(names.iter().map(String::as_str));
+        assert_eq!(finalist(dir.path(), &args), expected, "{crew:?}");
+    }
+
+    // Every seventh digest does not match, and every line of a file that is not there is wrong.
+    let mut list = Vec::new();
+    for (index, line) in expected
+        .stdout
+        .0
+        .split_inclusive(|&b| b == b'\n')
+        .enumerate()
+    {
+        let mut line = line.to_vec();
+        if index % 7 == 3 {
+            line[0] = if line[0] == b'0' { b'1' } else { b'0' };
+        }
+        if index % 11 == 5 {
+            list.extend([&line[..130], b"gone\n"].concat());
+        }
+        list.extend(line);
+    }
+    write(&dir, "list", &list);
+    let mut expected = run_with("b2sum", dir.path(), &["-c", "list"], b"");
+    expected.stderr = replace(&expected.stderr, "b2sum: ", "finalist: ");
+    for crew in CREWS {
+        let args = [&["check"], crew, &["list"]].concat();
+        assert_eq!(finalist(dir.path(), &args), expected, "{crew:?}");
+        let args = [&["check"], crew].concat();
+        let piped = run_with("finalist", dir.path(), &args, &list);
+        assert_eq!(piped.stdout, expected.stdout, "{crew:?}");
     }
 }
 

@@ -94,6 +94,33 @@ pub fn replace(text: &Text, from: &str, to: &str) -> Text {
     Text(out)
 }
 
+/// Ways to share the work out, all of the same result.
+pub const CREWS: [&[&str]; 5] = [
+    &["-j1"],
+    &["-j2"],
+    &["-j7"],
+    &["-j1", "--sequential"],
+    &["-j3", "--sequential"],
+];
+
+/// The length from which on a file is not read into memory as a whole.
+const LONG: usize = 1 << 20;
+
+/// Files of lengths that fill batches in all ways, the names in some order: short and long ones,
+/// empty ones, and of the lengths where what is read as a whole ends.
+pub fn files_of_all_lengths(dir: &TempDir) -> Vec<String> {
+    let lengths = (0..60).map(|index| index * index * index % 200_003);
+    let lengths = lengths.chain([0, 0, LONG - 1, 1, LONG, 0, LONG + 1, 3 * LONG, 5000]);
+    let mut names = Vec::new();
+    for (index, length) in lengths.enumerate() {
+        // A byte that changes with the file and the place in it.
+        let content: Vec<u8> = (0..length).map(|at| (at * 7 + index * 31) as u8).collect();
+        names.push(format!("f{index}"));
+        write(dir, &names[index], content);
+    }
+    names
+}
+
 /// Names that need care.
 pub const NAMES: [&[u8]; 12] = [
     b"empty",
