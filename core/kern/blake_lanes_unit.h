@@ -8,6 +8,7 @@
  *   FIN_SOURCE       the line of the literature
  *   FIN_RANK         see fin_impl; of two streams, one more
  *   FIN_TWO_STREAMS  whether there are kernels of two streams
+ *   FIN_LOCKSTEP     see blake_lanes.h
  */
 #include "gen/blake_iv.inc"
 #include "gen/blake_round.inc"

@@ -14,8 +14,8 @@ typedef struct fin_permute_2way32 {
 FIN_INLINE void fin_permute_2way32_prepare(fin_permute_2way32 *loader, const uint8_t *const *in,
                                            bool big_endian)
 {
-    const __m512i swap = _mm512_broadcast_i32x4(
-        _mm_set_epi8(12, 13, 14, 15, 8, 9, 10, 11, 4, 5, 6, 7, 0, 1, 2, 3));
+    const __m512i swap =
+        _mm512_broadcast_i32x4(_mm_set_epi8(12, 13, 14, 15, 8, 9, 10, 11, 4, 5, 6, 7, 0, 1, 2, 3));
     for (size_t i = 0; i < 2; i++) {
         const __m512i m = _mm512_loadu_si512(in[i]);
         loader->m[i] = big_endian ? _mm512_shuffle_epi8(m, swap) : m;

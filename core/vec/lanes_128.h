@@ -18,9 +18,9 @@ FIN_INLINE __m128i fin_lane_load(const void *p)
 {
     return _mm_load_si128(p);
 }
-FIN_INLINE __m128i fin_lane_load_bytes(const void *p)
+FIN_INLINE __m128i fin_lane_load_bytes(const uint8_t *p)
 {
-    return _mm_loadu_si128(p);
+    return _mm_loadu_si128((const __m128i *)(const void *)p);
 }
 FIN_INLINE void fin_lane_store(void *p, __m128i x)
 {
@@ -36,7 +36,6 @@ FIN_INLINE __m128i fin_lane_and_not(__m128i a, __m128i b)
 }
 
 #define lane32_load fin_lane_load
-#define lane32_load_bytes fin_lane_load_bytes
 #define lane32_store fin_lane_store
 #define lane32_xor fin_lane_xor
 #define lane32_and_not fin_lane_and_not
@@ -57,16 +56,21 @@ FIN_INLINE lane32 lane32_top_bit(lane32 x)
     return _mm_srli_epi32(x, 31);
 }
 
-/*  a0 a1 a2 a3        a0 b0 a1 b1        a0 b0 c0 d0
+/* Sixteen bytes of every message, from offset on:
+    a0 a1 a2 a3        a0 b0 a1 b1        a0 b0 c0 d0
     b0 b1 b2 b3   ->   a2 b2 a3 b3   ->   a1 b1 c1 d1
     c0 c1 c2 c3        c0 d0 c1 d1        a2 b2 c2 d2
     d0 d1 d2 d3        c2 d2 c3 d3        a3 b3 c3 d3  */
-FIN_INLINE void lane32_transpose(lane32 x[4])
+FIN_INLINE void lane32_load_square(lane32 x[4], const uint8_t *const in[4], size_t offset)
 {
-    const __m128i ab_low = _mm_unpacklo_epi32(x[0], x[1]);
-    const __m128i ab_high = _mm_unpackhi_epi32(x[0], x[1]);
-    const __m128i cd_low = _mm_unpacklo_epi32(x[2], x[3]);
-    const __m128i cd_high = _mm_unpackhi_epi32(x[2], x[3]);
+    const __m128i a = fin_lane_load_bytes(in[0] + offset);
+    const __m128i b = fin_lane_load_bytes(in[1] + offset);
+    const __m128i c = fin_lane_load_bytes(in[2] + offset);
+    const __m128i d = fin_lane_load_bytes(in[3] + offset);
+    const __m128i ab_low = _mm_unpacklo_epi32(a, b);
+    const __m128i ab_high = _mm_unpackhi_epi32(a, b);
+    const __m128i cd_low = _mm_unpacklo_epi32(c, d);
+    const __m128i cd_high = _mm_unpackhi_epi32(c, d);
     x[0] = _mm_unpacklo_epi64(ab_low, cd_low);
     x[1] = _mm_unpackhi_epi64(ab_low, cd_low);
     x[2] = _mm_unpacklo_epi64(ab_high, cd_high);
@@ -74,7 +78,6 @@ FIN_INLINE void lane32_transpose(lane32 x[4])
 }
 
 #define lane64_load fin_lane_load
-#define lane64_load_bytes fin_lane_load_bytes
 #define lane64_store fin_lane_store
 #define lane64_xor fin_lane_xor
 #define lane64_and_not fin_lane_and_not
@@ -102,11 +105,12 @@ FIN_INLINE lane64 lane64_top_bit(lane64 x)
 
 /*  a0 a1  ->  a0 b0
     b0 b1      a1 b1  */
-FIN_INLINE void lane64_transpose(lane64 x[2])
+FIN_INLINE void lane64_load_square(lane64 x[2], const uint8_t *const in[2], size_t offset)
 {
-    const __m128i low = _mm_unpacklo_epi64(x[0], x[1]);
-    x[1] = _mm_unpackhi_epi64(x[0], x[1]);
-    x[0] = low;
+    const __m128i a = fin_lane_load_bytes(in[0] + offset);
+    const __m128i b = fin_lane_load_bytes(in[1] + offset);
+    x[0] = _mm_unpacklo_epi64(a, b);
+    x[1] = _mm_unpackhi_epi64(a, b);
 }
 
 #endif

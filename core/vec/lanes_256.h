@@ -29,7 +29,6 @@ FIN_INLINE __m256i fin_lane_and_not(__m256i a, __m256i b)
 }
 
 #define lane32_load fin_lane_load
-#define lane32_load_bytes vec64_load
 #define lane32_store fin_lane_store
 #define lane32_xor vec64_xor
 #define lane32_and_not fin_lane_and_not
@@ -73,37 +72,41 @@ FIN_INLINE lane32 lane32_ror_8(lane32 x)
 #define lane32_ror_7(x) FIN_SHIFT_ROR256_32(x, 7)
 #endif
 
-/*
- * x[i] holds words 0 .. 7 of message i. Unpacking acts on both halves of a register alike: first
- * squares of four words within the halves, then halves change places.
- *
- *   a0 a1 a2 a3 | a4 a5 a6 a7        a0 b0 c0 d0 | a4 b4 c4 d4        a0 b0 c0 d0 | e0 f0 g0 h0
- *   b0 b1 b2 b3 | b4 b5 b6 b7        a1 b1 c1 d1 | a5 b5 c5 d5        a1 b1 c1 d1 | e1 f1 g1 h1
- *   ..                          ->   ..                          ->   ..
- *   e0 e1 e2 e3 | e4 e5 e6 e7        e0 f0 g0 h0 | e4 f4 g4 h4        a4 b4 c4 d4 | e4 f4 g4 h4
- *   ..                               ..                               ..
- */
-FIN_INLINE void lane32_transpose(lane32 x[8])
+/* Sixteen bytes each of two messages; the second half comes from memory without a shuffle. */
+FIN_INLINE __m256i fin_lane_load_halves(const uint8_t *low, const uint8_t *high)
 {
-    lane32 y[8];
-    for (size_t i = 0; i < 8; i += 4) {
-        const __m256i ab_low = _mm256_unpacklo_epi32(x[i], x[i + 1]);
-        const __m256i ab_high = _mm256_unpackhi_epi32(x[i], x[i + 1]);
-        const __m256i cd_low = _mm256_unpacklo_epi32(x[i + 2], x[i + 3]);
-        const __m256i cd_high = _mm256_unpackhi_epi32(x[i + 2], x[i + 3]);
-        y[i] = _mm256_unpacklo_epi64(ab_low, cd_low);
-        y[i + 1] = _mm256_unpackhi_epi64(ab_low, cd_low);
-        y[i + 2] = _mm256_unpacklo_epi64(ab_high, cd_high);
-        y[i + 3] = _mm256_unpackhi_epi64(ab_high, cd_high);
-    }
-    for (size_t i = 0; i < 4; i++) {
-        x[i] = _mm256_permute2x128_si256(y[i], y[i + 4], 0x20);
-        x[i + 4] = _mm256_permute2x128_si256(y[i], y[i + 4], 0x31);
+    const __m256i x = _mm256_castsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)low));
+    return _mm256_inserti128_si256(x, _mm_loadu_si128((const __m128i *)(const void *)high), 1);
+}
+
+/*
+ * 32 bytes of every message, from offset on. Unpacking acts on both halves of a register alike, so
+ * a, b, c, d stand in the low halves and e, f, g, h in the high ones; of their first 16 bytes:
+ *
+ *   a0 a1 a2 a3 | e0 e1 e2 e3        a0 b0 a1 b1 | e0 f0 e1 f1        a0 b0 c0 d0 | e0 f0 g0 h0
+ *   b0 b1 b2 b3 | f0 f1 f2 f3   ->   a2 b2 a3 b3 | ..            ->   a1 b1 c1 d1 | e1 f1 g1 h1
+ *   c0 c1 c2 c3 | g0 g1 g2 g3        c0 d0 c1 d1 | ..                 a2 b2 c2 d2 | ..
+ *   d0 d1 d2 d3 | h0 h1 h2 h3        c2 d2 c3 d3 | ..                 a3 b3 c3 d3 | ..
+ */
+FIN_INLINE void lane32_load_square(lane32 x[8], const uint8_t *const in[8], size_t offset)
+{
+    for (size_t i = 0; i < 8; i += 4, offset += 16) {
+        const __m256i ae = fin_lane_load_halves(in[0] + offset, in[4] + offset);
+        const __m256i bf = fin_lane_load_halves(in[1] + offset, in[5] + offset);
+        const __m256i cg = fin_lane_load_halves(in[2] + offset, in[6] + offset);
+        const __m256i dh = fin_lane_load_halves(in[3] + offset, in[7] + offset);
+        const __m256i ab_low = _mm256_unpacklo_epi32(ae, bf);
+        const __m256i ab_high = _mm256_unpackhi_epi32(ae, bf);
+        const __m256i cd_low = _mm256_unpacklo_epi32(cg, dh);
+        const __m256i cd_high = _mm256_unpackhi_epi32(cg, dh);
+        x[i] = _mm256_unpacklo_epi64(ab_low, cd_low);
+        x[i + 1] = _mm256_unpackhi_epi64(ab_low, cd_low);
+        x[i + 2] = _mm256_unpacklo_epi64(ab_high, cd_high);
+        x[i + 3] = _mm256_unpackhi_epi64(ab_high, cd_high);
     }
 }
 
 #define lane64_load fin_lane_load
-#define lane64_load_bytes vec64_load
 #define lane64_store fin_lane_store
 #define lane64_xor vec64_xor
 #define lane64_and_not fin_lane_and_not
@@ -126,20 +129,16 @@ FIN_INLINE lane64 lane64_top_bit(lane64 x)
     return _mm256_srli_epi64(x, 63);
 }
 
-/*  a0 a1 | a2 a3        a0 b0 | a2 b2        a0 b0 | c0 d0
-    b0 b1 | b2 b3   ->   a1 b1 | a3 b3   ->   a1 b1 | c1 d1
-    c0 c1 | c2 c3        c0 d0 | c2 d2        a2 b2 | c2 d2
-    d0 d1 | d2 d3        c1 d1 | c3 d3        a3 b3 | c3 d3  */
-FIN_INLINE void lane64_transpose(lane64 x[4])
+/*  a0 a1 | c0 c1   ->   a0 b0 | c0 d0
+    b0 b1 | d0 d1        a1 b1 | c1 d1  */
+FIN_INLINE void lane64_load_square(lane64 x[4], const uint8_t *const in[4], size_t offset)
 {
-    const __m256i ab_low = _mm256_unpacklo_epi64(x[0], x[1]);
-    const __m256i ab_high = _mm256_unpackhi_epi64(x[0], x[1]);
-    const __m256i cd_low = _mm256_unpacklo_epi64(x[2], x[3]);
-    const __m256i cd_high = _mm256_unpackhi_epi64(x[2], x[3]);
-    x[0] = _mm256_permute2x128_si256(ab_low, cd_low, 0x20);
-    x[1] = _mm256_permute2x128_si256(ab_high, cd_high, 0x20);
-    x[2] = _mm256_permute2x128_si256(ab_low, cd_low, 0x31);
-    x[3] = _mm256_permute2x128_si256(ab_high, cd_high, 0x31);
+    for (size_t i = 0; i < 4; i += 2, offset += 16) {
+        const __m256i ac = fin_lane_load_halves(in[0] + offset, in[2] + offset);
+        const __m256i bd = fin_lane_load_halves(in[1] + offset, in[3] + offset);
+        x[i] = _mm256_unpacklo_epi64(ac, bd);
+        x[i + 1] = _mm256_unpackhi_epi64(ac, bd);
+    }
 }
 
 #endif

@@ -46,30 +46,21 @@ FIN_INLINE __m512i fin_lane_shuffle(__m512i x, __m128i control)
     return _mm512_shuffle_epi8(x, _mm512_broadcast_i32x4(control));
 }
 
-/*
- * x[i] holds the 128-bit lanes 0 .. 3 of register i; y[4 * k + j] will hold lane k of x[j],
- * x[j + 4], x[j + 8], x[j + 12].
- *
- *   a0 a1 a2 a3        a0 a2 e0 e2        a0 e0 i0 m0
- *   e0 e1 e2 e3   ->   a1 a3 e1 e3   ->   a1 e1 i1 m1
- *   i0 i1 i2 i3        i0 i2 m0 m2        a2 e2 i2 m2
- *   m0 m1 m2 m3        i1 i3 m1 m3        a3 e3 i3 m3
- */
-FIN_INLINE void fin_lane_transpose128(__m512i a, __m512i e, __m512i i, __m512i m,
-                                      __m512i *const y[4])
+/* Sixteen bytes each of four messages that stand apart in the list; all but the first come from
+   memory without a shuffle. */
+FIN_INLINE __m512i fin_lane_load_quarters(const uint8_t *const in[], size_t apart, size_t offset)
 {
-    const __m512i ae_even = _mm512_shuffle_i32x4(a, e, _MM_SHUFFLE(2, 0, 2, 0));
-    const __m512i ae_odd = _mm512_shuffle_i32x4(a, e, _MM_SHUFFLE(3, 1, 3, 1));
-    const __m512i im_even = _mm512_shuffle_i32x4(i, m, _MM_SHUFFLE(2, 0, 2, 0));
-    const __m512i im_odd = _mm512_shuffle_i32x4(i, m, _MM_SHUFFLE(3, 1, 3, 1));
-    *y[0] = _mm512_shuffle_i32x4(ae_even, im_even, _MM_SHUFFLE(2, 0, 2, 0));
-    *y[1] = _mm512_shuffle_i32x4(ae_odd, im_odd, _MM_SHUFFLE(2, 0, 2, 0));
-    *y[2] = _mm512_shuffle_i32x4(ae_even, im_even, _MM_SHUFFLE(3, 1, 3, 1));
-    *y[3] = _mm512_shuffle_i32x4(ae_odd, im_odd, _MM_SHUFFLE(3, 1, 3, 1));
+    __m128i quarter[4];
+    for (size_t i = 0; i < 4; i++) {
+        quarter[i] = _mm_loadu_si128((const __m128i *)(const void *)(in[i * apart] + offset));
+    }
+    __m512i x = _mm512_castsi128_si512(quarter[0]);
+    x = _mm512_inserti32x4(x, quarter[1], 1);
+    x = _mm512_inserti32x4(x, quarter[2], 2);
+    return _mm512_inserti32x4(x, quarter[3], 3);
 }
 
 #define lane32_load fin_lane_load
-#define lane32_load_bytes fin_lane_load_bytes
 #define lane32_store fin_lane_store
 #define lane32_xor fin_lane_xor
 #define lane32_and_not fin_lane_and_not
@@ -96,33 +87,39 @@ FIN_INLINE lane32 lane32_swap_bytes(lane32 x)
     return fin_lane_shuffle(x, _mm_set_epi8(12, 13, 14, 15, 8, 9, 10, 11, 4, 5, 6, 7, 0, 1, 2, 3));
 }
 
-/* Squares of four words within the 128-bit lanes, then the 128-bit lanes: see lanes_256.h. */
-FIN_INLINE void lane32_transpose(lane32 x[16])
+/*
+ * 64 bytes of every message, from offset on. Unpacking acts on all quarters of a register alike, so
+ * messages 0, 4, 8, 12 share registers; quarter by quarter as in lanes_256.h:
+ *
+ *   a0 a1 a2 a3 | e0 .. | i0 .. | m0 ..        a0 b0 c0 d0 | e0 .. | i0 .. | m0 ..
+ *   b0 b1 b2 b3 | f0 .. | j0 .. | n0 ..   ->   a1 b1 c1 d1 | e1 .. | i1 .. | m1 ..
+ *   ..                                         ..
+ */
+FIN_INLINE void lane32_load_square(lane32 x[16], const uint8_t *const in[16], size_t offset)
 {
-    lane32 y[16];
-    for (size_t i = 0; i < 16; i += 4) {
-        const __m512i ab_low = _mm512_unpacklo_epi32(x[i], x[i + 1]);
-        const __m512i ab_high = _mm512_unpackhi_epi32(x[i], x[i + 1]);
-        const __m512i cd_low = _mm512_unpacklo_epi32(x[i + 2], x[i + 3]);
-        const __m512i cd_high = _mm512_unpackhi_epi32(x[i + 2], x[i + 3]);
-        y[i] = _mm512_unpacklo_epi64(ab_low, cd_low);
-        y[i + 1] = _mm512_unpackhi_epi64(ab_low, cd_low);
-        y[i + 2] = _mm512_unpacklo_epi64(ab_high, cd_high);
-        y[i + 3] = _mm512_unpackhi_epi64(ab_high, cd_high);
-    }
-    for (size_t i = 0; i < 4; i++) {
-        __m512i *const to[4] = {&x[i], &x[i + 4], &x[i + 8], &x[i + 12]};
-        fin_lane_transpose128(y[i], y[i + 4], y[i + 8], y[i + 12], to);
+    for (size_t i = 0; i < 16; i += 4, offset += 16) {
+        const __m512i a = fin_lane_load_quarters(in, 4, offset);
+        const __m512i b = fin_lane_load_quarters(in + 1, 4, offset);
+        const __m512i c = fin_lane_load_quarters(in + 2, 4, offset);
+        const __m512i d = fin_lane_load_quarters(in + 3, 4, offset);
+        const __m512i ab_low = _mm512_unpacklo_epi32(a, b);
+        const __m512i ab_high = _mm512_unpackhi_epi32(a, b);
+        const __m512i cd_low = _mm512_unpacklo_epi32(c, d);
+        const __m512i cd_high = _mm512_unpackhi_epi32(c, d);
+        x[i] = _mm512_unpacklo_epi64(ab_low, cd_low);
+        x[i + 1] = _mm512_unpackhi_epi64(ab_low, cd_low);
+        x[i + 2] = _mm512_unpacklo_epi64(ab_high, cd_high);
+        x[i + 3] = _mm512_unpackhi_epi64(ab_high, cd_high);
     }
 }
 
 #define lane64_load fin_lane_load
-#define lane64_load_bytes fin_lane_load_bytes
 #define lane64_store fin_lane_store
 #define lane64_xor fin_lane_xor
 #define lane64_and_not fin_lane_and_not
 #define lane64_keep fin_lane_keep
-#define lane64_ror_32(x) _mm512_ror_epi64(x, 32)
+/* See words_256.h. */
+#define lane64_ror_32(x) _mm512_shuffle_epi32(x, (_MM_PERM_ENUM)_MM_SHUFFLE(2, 3, 0, 1))
 #define lane64_ror_25(x) _mm512_ror_epi64(x, 25)
 #define lane64_ror_24(x) _mm512_ror_epi64(x, 24)
 #define lane64_ror_16(x) _mm512_ror_epi64(x, 16)
@@ -146,17 +143,15 @@ FIN_INLINE lane64 lane64_swap_bytes(lane64 x)
     return fin_lane_shuffle(x, _mm_set_epi8(8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7));
 }
 
-/* Pairs within the 128-bit lanes, then the 128-bit lanes. */
-FIN_INLINE void lane64_transpose(lane64 x[8])
+/*  a0 a1 | c0 c1 | e0 e1 | g0 g1   ->   a0 b0 | c0 d0 | e0 f0 | g0 h0
+    b0 b1 | d0 d1 | f0 f1 | h0 h1        a1 b1 | c1 d1 | e1 f1 | g1 h1  */
+FIN_INLINE void lane64_load_square(lane64 x[8], const uint8_t *const in[8], size_t offset)
 {
-    lane64 y[8];
-    for (size_t i = 0; i < 8; i += 2) {
-        y[i] = _mm512_unpacklo_epi64(x[i], x[i + 1]);
-        y[i + 1] = _mm512_unpackhi_epi64(x[i], x[i + 1]);
-    }
-    for (size_t i = 0; i < 2; i++) {
-        __m512i *const to[4] = {&x[i], &x[i + 2], &x[i + 4], &x[i + 6]};
-        fin_lane_transpose128(y[i], y[i + 2], y[i + 4], y[i + 6], to);
+    for (size_t i = 0; i < 8; i += 2, offset += 16) {
+        const __m512i a = fin_lane_load_quarters(in, 2, offset);
+        const __m512i b = fin_lane_load_quarters(in + 1, 2, offset);
+        x[i] = _mm512_unpacklo_epi64(a, b);
+        x[i + 1] = _mm512_unpackhi_epi64(a, b);
     }
 }
 
