@@ -11,6 +11,7 @@
  *   FIN_LOCKSTEP  1: the four G's of one stream's step go side by side, operation by operation,
  *                 which fills the ports best and takes some six registers more than the state's
  *                 sixteen. 0: one after the other.
+ *   FIN_ROUNDS    optional: an assembly function that does the rounds of one stream (fin_rounds_fn)
  *   vocabulary    vec/lanes_*.h: lane32 and lane64, FIN_LANES32 and FIN_LANES64
  *
  * The chaining values stay in fin_lanes while the rounds need all registers. The rounds are a loop:
@@ -37,6 +38,8 @@
 
 #define FN(name) FIN_CAT(FIN_KERNEL, name)
 #define V(name) FIN_CAT(VEC, name)
+
+#ifndef FIN_ROUNDS
 
 /* What a round reads, through pointers that the compiler cannot follow: else it keeps constants and
    words from one round to the next, in registers that it has not got. */
@@ -190,6 +193,15 @@ FIN_INLINE void FN(_permute)(VEC v[FIN_STREAMS][16], const WORD *m, uint64_t rou
     }
 }
 
+#else
+
+FIN_INLINE void FN(_permute)(VEC v[1][16], const WORD *m, uint64_t rounds)
+{
+    FIN_ROUNDS(v, m, U, rounds);
+}
+
+#endif
+
 /* As many words of every lane's block as there are lanes make a square to transpose:
 
      lane 0   m0 m1 m2 m3 | m4 ..        word 0   m0 m0' m0" ..   one word
@@ -301,3 +313,4 @@ static void FIN_KERNEL(fin_lanes *lanes, size_t blocks, size_t stride)
 #undef FIN_KERNEL
 #undef FIN_VARIANT
 #undef FIN_STREAMS
+#undef FIN_ROUNDS

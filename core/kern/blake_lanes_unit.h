@@ -9,28 +9,50 @@
  *   FIN_RANK         see fin_impl; of two streams, one more
  *   FIN_TWO_STREAMS  whether there are kernels of two streams
  *   FIN_LOCKSTEP     see blake_lanes.h
+ *   FIN_ASSEMBLY     optional: the name's end of assembly functions that do the rounds
  */
 #include "gen/blake_iv.inc"
 #include "gen/blake_round.inc"
 
+#ifdef FIN_ASSEMBLY
+#include "kern/blake_variants.h"
+/* rounds rounds of sixteen vectors v, with sixteen vectors m of words and constants u. */
+typedef void fin_rounds_fn(void *v, const void *m, const void *u, uint64_t rounds);
+#define FIN_ROUNDS_OF(name) FIN_CAT(FIN_CAT(fin_, name), FIN_CAT(_rounds_, FIN_ASSEMBLY))
+fin_rounds_fn FIN_ROUNDS_OF(blake256), FIN_ROUNDS_OF(blake512), FIN_ROUNDS_OF(blake2b),
+    FIN_ROUNDS_OF(blake2s);
+#endif
+
 #define FIN_VARIANT BLAKE256
 #define FIN_KERNEL fin_blake256_lanes
 #define FIN_STREAMS 1
+#ifdef FIN_ASSEMBLY
+#define FIN_ROUNDS FIN_ROUNDS_OF(blake256)
+#endif
 #include "kern/blake_lanes.h"
 
 #define FIN_VARIANT BLAKE512
 #define FIN_KERNEL fin_blake512_lanes
 #define FIN_STREAMS 1
+#ifdef FIN_ASSEMBLY
+#define FIN_ROUNDS FIN_ROUNDS_OF(blake512)
+#endif
 #include "kern/blake_lanes.h"
 
 #define FIN_VARIANT BLAKE2B
 #define FIN_KERNEL fin_blake2b_lanes
 #define FIN_STREAMS 1
+#ifdef FIN_ASSEMBLY
+#define FIN_ROUNDS FIN_ROUNDS_OF(blake2b)
+#endif
 #include "kern/blake_lanes.h"
 
 #define FIN_VARIANT BLAKE2S
 #define FIN_KERNEL fin_blake2s_lanes
 #define FIN_STREAMS 1
+#ifdef FIN_ASSEMBLY
+#define FIN_ROUNDS FIN_ROUNDS_OF(blake2s)
+#endif
 #include "kern/blake_lanes.h"
 
 #if FIN_TWO_STREAMS
@@ -63,6 +85,10 @@
 #define FIN_TWICE(n) FIN_CAT(FIN_TWICE_, n)
 #define FIN_TEXT_(x) #x
 #define FIN_TEXT(x) FIN_TEXT_(x)
+/* Two messages do not make up for slow chains; two streams fill ports that halves of 512-bit
+   instructions fill as well, with fewer registers. */
+#define FIN_AVOID_OF(count, streams) \
+    (((count) == 2 ? FIN_AVOID_OF_CHAINS : 0) | ((streams) == 2 ? FIN_CPU_SPLIT_512 : 0))
 #define FIN_RECORD(id, count, streams, kernel)                 \
     {.compression = FIN_COMPRESSION_##id,                      \
      .name = FIN_TIER "-x" FIN_TEXT(count),                    \
@@ -70,7 +96,7 @@
      .source = FIN_SOURCE,                                     \
      .lanes = (count),                                         \
      .rank = FIN_RANK + (streams) - 1,                         \
-     .avoid = (count) == 2 ? FIN_AVOID_OF_CHAINS : 0,          \
+     .avoid = FIN_AVOID_OF(count, streams),                    \
      .constant_time = true,                                    \
      .compress_many = kernel}
 

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * The rounds of BLAKE and BLAKE2 of many messages, one a lane, in AVX2 registers.
+ */
+#ifdef __CET__
+#include <cet.h>
+#endif
+
+#define FIN_VARIANT BLAKE256
+#define FIN_ROUNDS fin_blake256_rounds_avx2
+#include "asm/blake_lanes_x86_64_rounds.inc"
+
+#define FIN_VARIANT BLAKE512
+#define FIN_ROUNDS fin_blake512_rounds_avx2
+#include "asm/blake_lanes_x86_64_rounds.inc"
+
+#define FIN_VARIANT BLAKE2B
+#define FIN_ROUNDS fin_blake2b_rounds_avx2
+#include "asm/blake_lanes_x86_64_rounds.inc"
+
+#define FIN_VARIANT BLAKE2S
+#define FIN_ROUNDS fin_blake2s_rounds_avx2
+#include "asm/blake_lanes_x86_64_rounds.inc"
+
+        .section .note.GNU-stack, "", @progbits

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * Many messages of BLAKE and BLAKE2, one a lane: AVX2, the rounds in assembly. The code is
+ * asm/blake_lanes_x86_64_avx2.S.
+ */
+#include "internal.h"
+
+#include "vec/lanes_256.h"
+
+#define FIN_TIER "x86-64-avx2"
+#define FIN_TECHNIQUE "ymm, one row in memory"
+#define FIN_SOURCE "AVX paper, section 5.2"
+#define FIN_RANK 45
+#define FIN_TWO_STREAMS 0
+#define FIN_LOCKSTEP 0
+#define FIN_ASSEMBLY avx2
+#include "kern/blake_lanes_unit.h"
+
+FIN_EXPORT_UNIT(blake_lanes_x86_64_avx2, fin_impls);
