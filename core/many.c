@@ -26,7 +26,7 @@ typedef struct fin_batch {
     const uint8_t *side_by_side;
     size_t message_bytes;
     size_t count;
-    size_t next; /* the first message that no lane has had */
+    size_t next; /* so many messages have been taken up */
     uint8_t *digests;
     size_t stride;
     size_t digest_bytes;
@@ -131,9 +131,6 @@ static void fin_begin(const fin_batch *batch, size_t index, fin_task *task, fin_
 {
     const size_t block_bytes = batch->block_bytes;
     fin_tail tail = fin_message_at(batch, index);
-    if (index + FIN_LOOKAHEAD < batch->count) {
-        fin_prefetch(fin_message_at(batch, index + FIN_LOOKAHEAD).in);
-    }
     const bool key_ends = batch->keyed && tail.bytes == 0 && !batch->prefixed;
     *chain = key_ends || batch->nodes != NULL ? batch->fresh : batch->started;
     task->last_node = batch->last_node;
@@ -234,6 +231,9 @@ static void fin_run_alone(fin_batch *batch)
     uint8_t staged[128];
     task.staged = staged;
     for (; batch->next < batch->count; batch->next++) {
+        if (batch->next + FIN_LOOKAHEAD < batch->count) {
+            fin_prefetch(fin_message_at(batch, batch->next + FIN_LOOKAHEAD).in);
+        }
         fin_begin(batch, batch->next, &task, &chain, &run);
         fin_go_on_alone(batch, &task, &chain, &run);
     }
@@ -248,6 +248,19 @@ static void fin_run_alone(fin_batch *batch)
 
 #define FIN_IDLE UINT64_MAX
 
+/*
+ * The coming messages, longest first: lanes that take up messages of about one length end together,
+ * and all are interrupted less often. 10,000 messages of 0 to 4096 bytes take 1.6 instead of 2.2
+ * core cycles a byte (BLAKE-256, AMD family 19h, gcc 12, AVX-512).
+ */
+enum { FIN_WINDOW = 256 };
+typedef struct fin_window {
+    size_t first; /* message first + order[i] is the window's i-th */
+    size_t count;
+    size_t taken;
+    uint8_t order[FIN_WINDOW];
+} fin_window;
+
 typedef struct fin_crew {
     const fin_impl *impl;
     size_t h_words;
@@ -256,6 +269,7 @@ typedef struct fin_crew {
     uint64_t steps;                /* blocks that every lane has compressed */
     uint64_t due[FIN_LANES_MAX];   /* when the lane's run is over; FIN_IDLE: no message */
     fin_task *task[FIN_LANES_MAX]; /* the lane's message */
+    fin_window window;
     fin_lanes lanes;
     fin_task tasks[FIN_LANES_MAX];
     uint8_t staged[FIN_LANES_MAX][128];
@@ -343,6 +357,58 @@ static bool fin_next_run(const fin_batch *batch, fin_crew *crew, size_t lane)
     return true;
 }
 
+/* Counts by length in lines of 64 bytes, or in more where that gives too many lengths. */
+static void fin_sort_window(const fin_batch *batch, fin_window *window)
+{
+    enum { LENGTHS = 256 };
+    uint16_t at[LENGTHS + 1]; /* how many messages are longer */
+    size_t longest = 0;
+    for (size_t i = 0; i < window->count; i++) {
+        const size_t bytes = fin_message_at(batch, window->first + i).bytes;
+        longest = bytes > longest ? bytes : longest;
+    }
+    unsigned shift = 6;
+    while (longest >> shift >= LENGTHS) {
+        shift++;
+    }
+    const size_t greatest = longest >> shift;
+    memset(at, 0, (greatest + 2) * sizeof at[0]);
+    for (size_t i = 0; i < window->count; i++) {
+        at[greatest - (fin_message_at(batch, window->first + i).bytes >> shift) + 1]++;
+    }
+    for (size_t length = 0; length < greatest; length++) {
+        at[length + 1] = (uint16_t)(at[length + 1] + at[length]);
+    }
+    for (size_t i = 0; i < window->count; i++) {
+        const size_t bytes = fin_message_at(batch, window->first + i).bytes;
+        window->order[at[greatest - (bytes >> shift)]++] = (uint8_t)i;
+    }
+}
+
+/* The message that is next; there is one. Those that all have a lane at once need no order. */
+static size_t fin_draw(fin_batch *batch, fin_crew *crew)
+{
+    fin_window *window = &crew->window;
+    if (window->taken == window->count) {
+        const size_t left = batch->count - batch->next;
+        *window =
+            (fin_window){.first = batch->next, .count = left < FIN_WINDOW ? left : FIN_WINDOW};
+        if (window->count > crew->impl->lanes) {
+            fin_sort_window(batch, window);
+        } else {
+            for (size_t i = 0; i < window->count; i++) {
+                window->order[i] = (uint8_t)i;
+            }
+        }
+    }
+    if (window->taken + FIN_LOOKAHEAD < window->count) {
+        const size_t later = window->order[window->taken + FIN_LOOKAHEAD];
+        fin_prefetch(fin_message_at(batch, window->first + later).in);
+    }
+    batch->next++;
+    return window->first + window->order[window->taken++];
+}
+
 /* Gives a free lane the next message, if there is one. */
 static void fin_next_message(fin_batch *batch, fin_crew *crew, size_t lane)
 {
@@ -353,7 +419,7 @@ static void fin_next_message(fin_batch *batch, fin_crew *crew, size_t lane)
     }
     fin_chain chain;
     fin_end run;
-    fin_begin(batch, batch->next++, crew->task[lane], &chain, &run);
+    fin_begin(batch, fin_draw(batch, crew), crew->task[lane], &chain, &run);
     fin_put_h(crew, lane, &chain);
     fin_set_run(batch, crew, lane, &run);
     if (run.blocks == 0) {
@@ -485,6 +551,7 @@ static void fin_assemble(const fin_batch *batch, fin_crew *crew, const fin_impl 
     memcpy(&crew->lanes.salt, &batch->fresh.salt, sizeof crew->lanes.salt);
     crew->lanes.rounds = batch->fresh.rounds;
     crew->steps = 0;
+    crew->window.count = crew->window.taken = 0;
     for (size_t lane = 0; lane < impl->lanes; lane++) {
         crew->task[lane] = &crew->tasks[lane];
         crew->tasks[lane].staged = crew->staged[lane];

@@ -131,6 +131,33 @@ static void every_lane(fin_algorithm algorithm)
     }
 }
 
+/* The scheduler orders messages by length within windows of 256 and counts lengths coarser beyond
+   16 KiB: more messages than two windows, lengths on both sides. */
+static void windows(fin_algorithm algorithm)
+{
+    enum { COUNT = 600, LONGEST = 70000 };
+    static uint8_t in[LONGEST + COUNT], digests[COUNT * DIGEST_MAX], expected[DIGEST_MAX];
+    static fin_message messages[COUNT];
+    const fin_algorithm_info *info = fin_algorithm_describe(algorithm);
+    if (info->digest_bytes_max > DIGEST_MAX) {
+        return;
+    }
+    check_random_bytes(in, sizeof in);
+    for (size_t i = 0; i < COUNT; i++) {
+        const bool is_long = i % 97 == 5;
+        messages[i] = (fin_message){in + i, check_random_below(is_long ? LONGEST : 300)};
+    }
+    CHECK_STATUS(FIN_OK, fin_hash_many(algorithm, NULL, messages, COUNT, digests, DIGEST_MAX));
+    for (size_t i = 0; i < COUNT; i++) {
+        const fin_message message = messages[i];
+        (void)CHECK_NEEDED(fin_hash(algorithm, NULL, message.in, message.bytes, expected,
+                                    sizeof expected) == FIN_OK);
+        if (!CHECK_BYTES(expected, digests + i * DIGEST_MAX, info->digest_bytes)) {
+            return;
+        }
+    }
+}
+
 static void side_by_side(fin_algorithm algorithm)
 {
     const fin_algorithm_info *info = fin_algorithm_describe(algorithm);
@@ -309,6 +336,7 @@ int main(void)
         const fin_algorithm algorithm = fin_algorithm_at(i)->algorithm;
         check_each_choice(algorithm, random_batches);
         check_each_choice(algorithm, every_lane);
+        check_each_choice(algorithm, windows);
         check_each_choice(algorithm, side_by_side);
         if (algorithm == FIN_BLAKE2B || algorithm == FIN_BLAKE2S) {
             check_each_choice(algorithm, tree_nodes);
