@@ -23,6 +23,15 @@ typedef struct fin_leaves {
     uint32_t end;
 } fin_leaves;
 
+/* Blocks of one leaf, as fin_chain and fin_compress have them. */
+enum { FIN_LEAVES_MAX = 8 };
+typedef struct fin_leaf_run {
+    const uint8_t *in;
+    uint64_t t[2];
+    uint32_t increment;
+    uint64_t f[2];
+} fin_leaf_run;
+
 static fin_stripes fin_stripes_of(const fin_row *row)
 {
     const fin_compression compression = row->small_compression;
@@ -72,14 +81,27 @@ void fin_striped_start(fin_context *context, const fin_row *row)
     }
 }
 
-static void fin_stripes_compress_each(fin_context *context, const fin_stripes *stripes,
-                                      fin_leaves part, const uint8_t *in, size_t count)
+/* A leaf's blocks of stripes. */
+static fin_leaf_run fin_run_in_stripes(const fin_context *context, const fin_stripes *stripes,
+                                       const uint8_t *in, uint32_t leaf)
+{
+    return (fin_leaf_run){in + leaf * stripes->block_bytes,
+                          {context->chain.t[0], context->chain.t[1]},
+                          stripes->block_bytes,
+                          {0, 0}};
+}
+
+static void fin_leaves_compress_each(fin_context *context, const fin_stripes *stripes,
+                                     fin_leaves part, const fin_leaf_run *runs, size_t blocks)
 {
     fin_chain chain;
     for (uint32_t leaf = part.first; leaf < part.end; leaf++) {
+        const fin_leaf_run *run = &runs[leaf];
         fin_leaf_load(&chain, context, stripes, leaf);
-        fin_compress(&chain, stripes->compression, in + leaf * stripes->block_bytes, count,
-                     stripes->stripe_bytes, stripes->block_bytes);
+        memcpy(chain.t, run->t, sizeof chain.t);
+        memcpy(chain.f, run->f, sizeof chain.f);
+        fin_compress(&chain, stripes->compression, run->in, blocks, stripes->stripe_bytes,
+                     run->increment);
         fin_leaf_store(context, &chain, stripes, leaf);
     }
     fin_erase(&chain, sizeof chain);
@@ -101,36 +123,52 @@ static void fin_leaves_exchange(fin_context *context, const fin_stripes *stripes
     }
 }
 
-static void fin_stripes_compress_lanes(fin_context *context, const fin_stripes *stripes,
-                                       fin_leaves part, const fin_impl *impl, const uint8_t *in,
-                                       size_t count)
+static void fin_leaves_compress_lanes(fin_context *context, const fin_stripes *stripes,
+                                      fin_leaves part, const fin_impl *impl,
+                                      const fin_leaf_run *runs, size_t blocks)
 {
     fin_lanes lanes;
+    const bool wide = fin_words_are_wide(stripes->compression);
     lanes.rounds = context->chain.rounds;
     for (; part.first < part.end; part.first += impl->lanes) {
         fin_leaves_exchange(context, stripes, part, &lanes, impl->lanes, true);
         for (size_t lane = 0; lane < impl->lanes; lane++) {
-            const uint32_t leaf = part.first + lane < part.end ? part.first + (uint32_t)lane : 0;
-            lanes.in[lane] = in + leaf * stripes->block_bytes;
-            fin_lane_set_phase(&lanes, stripes->compression, impl->lanes, lane, context->chain.t,
-                               stripes->block_bytes);
+            /* Lanes beyond the last leaf compute the part's first one once more. */
+            const bool idle = part.first + lane >= part.end;
+            const fin_leaf_run *run = &runs[part.first + (idle ? 0 : lane)];
+            lanes.in[lane] = run->in;
+            fin_lane_set_phase(&lanes, stripes->compression, impl->lanes, lane, run->t,
+                               run->increment);
+            fin_lane_set(&lanes, wide, FIN_LANE_F * impl->lanes + lane, run->f[0]);
+            fin_lane_set(&lanes, wide, (FIN_LANE_F + 1) * impl->lanes + lane, run->f[1]);
         }
-        impl->compress_many(&lanes, count, stripes->stripe_bytes);
+        impl->compress_many(&lanes, blocks, stripes->stripe_bytes);
         fin_leaves_exchange(context, stripes, part, &lanes, impl->lanes, false);
     }
     fin_erase(&lanes, sizeof lanes);
 }
 
-/* Some of the leaves over whole stripes. Of the context it changes these leaves alone. */
-static void fin_stripes_compress(fin_context *context, const fin_stripes *stripes, fin_leaves part,
-                                 const uint8_t *in, size_t count)
+/* Some of the leaves; runs are all leaves'. Of the context it changes these leaves alone. */
+static void fin_leaves_compress(fin_context *context, const fin_stripes *stripes, fin_leaves part,
+                                const fin_leaf_run *runs, size_t blocks)
 {
     const fin_impl *impl = fin_dispatch_many(stripes->compression, part.end - part.first);
     if (impl != NULL) {
-        fin_stripes_compress_lanes(context, stripes, part, impl, in, count);
+        fin_leaves_compress_lanes(context, stripes, part, impl, runs, blocks);
     } else {
-        fin_stripes_compress_each(context, stripes, part, in, count);
+        fin_leaves_compress_each(context, stripes, part, runs, blocks);
     }
+}
+
+/* Some of the leaves over whole stripes. */
+static void fin_stripes_compress(fin_context *context, const fin_stripes *stripes, fin_leaves part,
+                                 const uint8_t *in, size_t count)
+{
+    fin_leaf_run runs[FIN_LEAVES_MAX];
+    for (uint32_t leaf = part.first; leaf < part.end; leaf++) {
+        runs[leaf] = fin_run_in_stripes(context, stripes, in, leaf);
+    }
+    fin_leaves_compress(context, stripes, part, runs, count);
 }
 
 static void fin_stripes_compress_all(fin_context *context, const fin_stripes *stripes,
@@ -268,25 +306,39 @@ fin_status fin_share_end(fin_context *context, const fin_share *share)
     return FIN_OK;
 }
 
-/* The leaf's blocks among the buffered bytes: whole ones, then its end. */
-static void fin_leaf_finish(fin_context *context, const fin_stripes *stripes, fin_chain *chain,
-                            uint32_t leaf)
+/*
+ * What is buffered, at most two stripes: for the first leaves a whole block and the end, for the
+ * others the end alone, which may be empty. The buffer is padded with zeros for it.
+ *
+ *   leaf        0   1   2   3
+ *   stripe 0    ..  ..  ..  ..    two leaves are ahead by a block
+ *   stripe 1    ..  .
+ */
+static void fin_leaves_finish(fin_context *context, const fin_stripes *stripes)
 {
-    const uint8_t *in = context->buffer + leaf * stripes->block_bytes;
-    const uint8_t *end = context->buffer + context->buffered_bytes;
-    fin_leaf_load(chain, context, stripes, leaf);
-    while (in + stripes->stripe_bytes < end) {
-        fin_compress(chain, stripes->compression, in, 1, stripes->block_bytes,
-                     stripes->block_bytes);
-        in += stripes->stripe_bytes;
+    const uint32_t block_bytes = stripes->block_bytes;
+    const uint32_t buffered = context->buffered_bytes;
+    uint32_t ahead = 0;
+    if (buffered > stripes->stripe_bytes) {
+        ahead = (buffered - stripes->stripe_bytes + block_bytes - 1) / block_bytes;
+        const fin_leaves part = {0, ahead};
+        fin_stripes_compress(context, stripes, part, context->buffer, 1);
     }
-    size_t rest = in < end ? (size_t)(end - in) : 0;
-    if (rest > stripes->block_bytes) {
-        rest = stripes->block_bytes;
+    memset(context->buffer + buffered, 0, 2 * stripes->stripe_bytes - buffered);
+    fin_leaf_run runs[FIN_LEAVES_MAX];
+    for (uint32_t leaf = 0; leaf < stripes->leaf_count; leaf++) {
+        const uint32_t at = (leaf < ahead ? stripes->stripe_bytes : 0) + leaf * block_bytes;
+        const uint32_t rest = buffered > at ? buffered - at : 0;
+        fin_chain counter = context->chain;
+        fin_chain_advance(&counter, leaf < ahead ? 1 : 0, block_bytes);
+        runs[leaf] = (fin_leaf_run){context->buffer + at,
+                                    {counter.t[0], counter.t[1]},
+                                    rest < block_bytes ? rest : block_bytes,
+                                    {UINT64_MAX, 0}};
     }
-    chain->f[1] = leaf == stripes->leaf_count - 1 ? UINT64_MAX : 0;
-    const fin_tail tail = {in, rest, 0, 0};
-    fin_finish(chain, fin_row_of(context->algorithm), stripes->compression, &tail);
+    runs[stripes->leaf_count - 1].f[1] = UINT64_MAX;
+    const fin_leaves all = {0, stripes->leaf_count};
+    fin_leaves_compress(context, stripes, all, runs, 1);
 }
 
 void fin_striped_finish(fin_context *context, const fin_row *row)
@@ -296,8 +348,9 @@ void fin_striped_finish(fin_context *context, const fin_row *row)
     const uint32_t root_bytes = stripes.leaf_count * inner_bytes;
     uint8_t digests[FIN_LEAVES_BYTES];
     fin_chain chain;
+    fin_leaves_finish(context, &stripes);
     for (uint32_t leaf = 0; leaf < stripes.leaf_count; leaf++) {
-        fin_leaf_finish(context, &stripes, &chain, leaf);
+        fin_leaf_load(&chain, context, &stripes, leaf);
         fin_blake2_ops.output(&chain, stripes.compression, digests + leaf * inner_bytes,
                               inner_bytes);
     }
