@@ -100,12 +100,14 @@ typedef void fin_compress_fn(fin_chain *chain, const uint8_t *in, size_t blocks,
 
 /*
  * Several messages at once, one a lane. A row is one word of every lane: of an implementation with
- * so many lanes, row r of lane i is w32[r * lanes + i] or w64[r * lanes + i].
+ * so many lanes, row r of lane i is w32[r * lanes + i] or w64[r * lanes + i]. Only Grøstl's chaining
+ * values lie one after the other, as its kernels transpose them in any case: word r of lane i is
+ * w64[i * words + r].
  */
 enum {
     FIN_LANES_MAX = 32,
     FIN_LANE_H = 0,          /* the chaining value, up to sixteen words */
-    FIN_LANE_T = 16,         /* BLAKE, BLAKE2: the counter's low and high word */
+    FIN_LANE_T = 16,         /* the counter's low and high word */
     FIN_LANE_F = 18,         /* BLAKE2: finalisation flags */
     FIN_LANE_INCREMENT = 20, /* what the counter grows by in each block */
     FIN_LANE_ROWS = 21
@@ -133,7 +135,9 @@ typedef struct fin_lanes {
 
 /*
  * Compresses blocks blocks of every lane, each one stride bytes after the one before, and advances
- * the counters and in. Lanes that hold no message are computed all the same.
+ * the counters and in. Lanes that hold no message are computed all the same. Grøstl's output
+ * transformation, for all lanes after any number of blocks, is a function of its own: messages end
+ * at different times, and can wait for others to go through it together.
  */
 typedef void fin_compress_many_fn(fin_lanes *lanes, size_t blocks, size_t stride);
 
@@ -149,6 +153,7 @@ typedef struct fin_impl {
     bool constant_time;    /* no: never serves unless it is asked for by name */
     fin_compress_fn *compress;
     fin_compress_many_fn *compress_many;
+    fin_compress_many_fn *finish_many; /* Grøstl only: the same, then the output transformation */
 } fin_impl;
 
 /* One message in vectors is one dependency chain. Scalar code has no such trouble, but 64-bit words

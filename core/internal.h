@@ -219,6 +219,21 @@ static inline void fin_lane_set_phase(fin_lanes *lanes, fin_compression compress
     fin_lane_set(lanes, wide, FIN_LANE_INCREMENT * lane_count + lane, increment);
 }
 
+/* What a kernel of several messages in lanes of 64-bit words leaves behind, for one without use for
+   the counters. */
+static inline void fin_lanes_advance(fin_lanes *lanes, size_t lane_count, size_t blocks,
+                                     size_t stride)
+{
+    uint64_t *t = lanes->row.w64 + FIN_LANE_T * lane_count;
+    const uint64_t *increment = lanes->row.w64 + FIN_LANE_INCREMENT * lane_count;
+    for (size_t lane = 0; lane < lane_count; lane++) {
+        const uint64_t old = t[lane];
+        t[lane] += blocks * increment[lane];
+        t[lane_count + lane] += t[lane] < old;
+        lanes->in[lane] += blocks * stride;
+    }
+}
+
 /* The features of this CPU that the operating system supports too. */
 uint32_t fin_cpu_detect(void);
 

@@ -187,10 +187,10 @@ static bool fin_in_last_run(const fin_task *task)
     return task->padded && task->next_end == task->ends.count;
 }
 
-static void fin_write_digest(const fin_batch *batch, const fin_task *task, const fin_chain *chain)
+static void fin_write_digest(const fin_batch *batch, size_t index, const fin_chain *chain)
 {
     fin_ops_of(batch->row)
-        ->output(chain, batch->compression, batch->digests + task->index * batch->stride,
+        ->output(chain, batch->compression, batch->digests + index * batch->stride,
                  batch->digest_bytes);
 }
 
@@ -220,7 +220,7 @@ static void fin_go_on_alone(const fin_batch *batch, fin_task *task, fin_chain *c
         chain->f[1] = last_node;
         fin_compress_ends(chain, batch->compression, ends);
     }
-    fin_write_digest(batch, task, chain);
+    fin_write_digest(batch, task->index, chain);
 }
 
 static void fin_run_alone(fin_batch *batch)
@@ -261,6 +261,14 @@ typedef struct fin_window {
     uint8_t order[FIN_WINDOW];
 } fin_window;
 
+/* Grøstl's messages that have ended, before their output transformation. */
+typedef struct fin_queue {
+    const fin_impl *impl;
+    size_t count;
+    size_t index[FIN_LANES_MAX];
+    fin_lanes lanes; /* their chaining values */
+} fin_queue;
+
 typedef struct fin_crew {
     const fin_impl *impl;
     size_t h_words;
@@ -271,6 +279,7 @@ typedef struct fin_crew {
     fin_task *task[FIN_LANES_MAX]; /* the lane's message */
     fin_window window;
     fin_lanes lanes;
+    fin_queue queue;
     fin_task tasks[FIN_LANES_MAX];
     uint8_t staged[FIN_LANES_MAX][128];
 } fin_crew;
@@ -287,9 +296,19 @@ static void fin_set_flags(fin_crew *crew, size_t lane, const fin_task *task)
     fin_set_word(crew, lane, FIN_LANE_F + 1, last && task->last_node ? UINT64_MAX : 0);
 }
 
+/* Grøstl's chaining values, each in one piece. */
+static uint64_t *fin_groestl_h(fin_crew *crew, size_t lane)
+{
+    return crew->lanes.row.w64 + lane * crew->h_words;
+}
+
 static void fin_put_h(fin_crew *crew, size_t lane, const fin_chain *chain)
 {
     const size_t lanes = crew->impl->lanes;
+    if (crew->impl->finish_many != NULL) {
+        memcpy(fin_groestl_h(crew, lane), chain->h.w64, 8 * crew->h_words);
+        return;
+    }
     for (size_t i = 0; i < crew->h_words; i++) {
         if (crew->wide) {
             crew->lanes.row.w64[(FIN_LANE_H + i) * lanes + lane] = chain->h.w64[i];
@@ -299,9 +318,13 @@ static void fin_put_h(fin_crew *crew, size_t lane, const fin_chain *chain)
     }
 }
 
-static void fin_take_h(const fin_crew *crew, size_t lane, fin_chain *chain)
+static void fin_take_h(fin_crew *crew, size_t lane, fin_chain *chain)
 {
     const size_t lanes = crew->impl->lanes;
+    if (crew->impl->finish_many != NULL) {
+        memcpy(chain->h.w64, fin_groestl_h(crew, lane), 8 * crew->h_words);
+        return;
+    }
     for (size_t i = 0; i < crew->h_words; i++) {
         if (crew->wide) {
             chain->h.w64[i] = crew->lanes.row.w64[(FIN_LANE_H + i) * lanes + lane];
@@ -427,17 +450,35 @@ static void fin_next_message(fin_batch *batch, fin_crew *crew, size_t lane)
     }
 }
 
+/* Grøstl's digest is the end of the chaining value. */
+static void fin_write_groestl(const fin_batch *batch, size_t index, const uint64_t *h, size_t words)
+{
+    const size_t bytes = batch->digest_bytes;
+    uint8_t *digest = batch->digests + index * batch->stride;
+    if (bytes % 8 != 0) {
+        fin_chain chain;
+        memcpy(chain.h.w64, h, 8 * words);
+        fin_write_digest(batch, index, &chain);
+        return;
+    }
+    for (size_t i = 0; i < bytes; i += 8) {
+        fin_store64_le(digest + i, h[words - (bytes - i) / 8]);
+    }
+}
+
 /* A digest straight out of the rows where it is whole words. */
-static void fin_write_lane(const fin_batch *batch, const fin_crew *crew, size_t lane)
+static void fin_write_lane(const fin_batch *batch, fin_crew *crew, size_t lane)
 {
     const fin_task *task = crew->task[lane];
     const size_t lanes = crew->impl->lanes;
     const bool big_endian = batch->row->info.family == FIN_FAMILY_BLAKE;
     uint8_t *digest = batch->digests + task->index * batch->stride;
-    if (batch->row->info.family == FIN_FAMILY_GROESTL || batch->digest_bytes % 8 != 0) {
+    if (crew->impl->finish_many != NULL) {
+        fin_write_groestl(batch, task->index, fin_groestl_h(crew, lane), crew->h_words);
+    } else if (batch->digest_bytes % 8 != 0) {
         fin_chain chain;
         fin_take_h(crew, lane, &chain);
-        fin_write_digest(batch, task, &chain);
+        fin_write_digest(batch, task->index, &chain);
     } else if (crew->wide) {
         const uint64_t *h = crew->lanes.row.w64 + FIN_LANE_H * lanes + lane;
         for (size_t i = 0; i < batch->digest_bytes; i += 8, h += lanes) {
@@ -459,13 +500,42 @@ static void fin_write_lane(const fin_batch *batch, const fin_crew *crew, size_t 
     }
 }
 
+static void fin_finish_queue(const fin_batch *batch, fin_crew *crew)
+{
+    fin_queue *queue = &crew->queue;
+    if (queue->count != 0) {
+        queue->impl->finish_many(&queue->lanes, 0, 0);
+    }
+    for (size_t i = 0; i < queue->count; i++) {
+        fin_write_groestl(batch, queue->index[i], queue->lanes.row.w64 + i * crew->h_words,
+                          crew->h_words);
+    }
+    queue->count = 0;
+}
+
+/* The lane's message is over: its digest, or a place among those that wait for theirs. */
+static void fin_end_message(const fin_batch *batch, fin_crew *crew, size_t lane)
+{
+    fin_queue *queue = &crew->queue;
+    if (crew->impl->finish_many == NULL) {
+        fin_write_lane(batch, crew, lane);
+        return;
+    }
+    queue->index[queue->count] = crew->task[lane]->index;
+    memcpy(queue->lanes.row.w64 + queue->count * crew->h_words, fin_groestl_h(crew, lane),
+           8 * crew->h_words);
+    if (++queue->count == queue->impl->lanes) {
+        fin_finish_queue(batch, crew);
+    }
+}
+
 /* Lanes whose run is over go on to the next one. How many blocks every lane then has to go. */
 static uint64_t fin_turn(fin_batch *batch, fin_crew *crew)
 {
     uint64_t next = FIN_IDLE;
     for (size_t lane = 0; lane < crew->impl->lanes; lane++) {
         if (crew->due[lane] == crew->steps && !fin_next_run(batch, crew, lane)) {
-            fin_write_lane(batch, crew, lane);
+            fin_end_message(batch, crew, lane);
             fin_next_message(batch, crew, lane);
         }
         next = crew->due[lane] < next ? crew->due[lane] : next;
@@ -490,7 +560,7 @@ static void fin_fill_idle(fin_crew *crew)
 }
 
 /* What a lane holds, to go on elsewhere. */
-static void fin_leave(const fin_batch *batch, const fin_crew *crew, size_t lane, fin_chain *chain,
+static void fin_leave(const fin_batch *batch, fin_crew *crew, size_t lane, fin_chain *chain,
                       fin_end *run)
 {
     const size_t at = FIN_LANE_INCREMENT * crew->impl->lanes + lane;
@@ -545,7 +615,8 @@ static void fin_dismiss(const fin_batch *batch, fin_crew *crew)
 
 static void fin_assemble(const fin_batch *batch, fin_crew *crew, const fin_impl *impl)
 {
-    crew->impl = impl;
+    crew->impl = crew->queue.impl = impl;
+    crew->queue.count = 0;
     crew->wide = fin_words_are_wide(batch->compression);
     crew->h_words = batch->row->info.family == FIN_FAMILY_GROESTL ? batch->block_bytes / 8 : 8;
     memcpy(&crew->lanes.salt, &batch->fresh.salt, sizeof crew->lanes.salt);
@@ -561,6 +632,9 @@ static void fin_assemble(const fin_batch *batch, fin_crew *crew, const fin_impl 
 static void fin_disband(const fin_batch *batch, fin_crew *crew, size_t lanes)
 {
     fin_erase(&crew->lanes, sizeof crew->lanes);
+    if (crew->queue.impl->finish_many != NULL) {
+        fin_erase(&crew->queue.lanes.row, sizeof crew->queue.lanes.row);
+    }
     fin_erase(crew->tasks, lanes * sizeof crew->tasks[0]);
     if (batch->prefixed) {
         fin_erase(crew->staged, lanes * sizeof crew->staged[0]);
@@ -652,15 +726,30 @@ static void fin_march_whole_blocks(const fin_batch *batch, fin_crew *crew,
     crew->impl->compress_many(&crew->lanes, blocks, batch->block_bytes);
 }
 
+/* The last blocks of every lane's message. */
+static void fin_compress_last(fin_crew *crew, size_t blocks, size_t stride)
+{
+    const fin_impl *impl = crew->impl;
+    fin_compress_many_fn *compress =
+        impl->finish_many != NULL ? impl->finish_many : impl->compress_many;
+    compress(&crew->lanes, blocks, stride);
+}
+
+/* The next count messages have ended, in as many lanes. */
+static void fin_write_lanes(fin_batch *batch, fin_crew *crew, size_t count)
+{
+    for (size_t lane = 0; lane < count; lane++) {
+        crew->task[lane]->index = batch->next++;
+        fin_write_lane(batch, crew, lane);
+    }
+}
+
 /* One message in each lane, from its first block to its digest. */
 static void fin_march(fin_batch *batch, fin_crew *crew, const fin_formation *form)
 {
     const size_t lanes = crew->impl->lanes;
     const uint8_t *in = batch->side_by_side + batch->next * batch->message_bytes;
     fin_enter_phase(crew, form, 0);
-    for (size_t lane = 0; lane < lanes; lane++) {
-        crew->task[lane]->index = batch->next + lane;
-    }
     fin_march_whole_blocks(batch, crew, form, in);
     in += form->tail_at;
     for (size_t i = 0; i < form->ends->count; i++) {
@@ -679,12 +768,14 @@ static void fin_march(fin_batch *batch, fin_crew *crew, const fin_formation *for
                 crew->lanes.in[lane] = padded;
             }
         }
-        crew->impl->compress_many(&crew->lanes, form->ends->end[i].blocks, batch->block_bytes);
+        const size_t blocks = form->ends->end[i].blocks;
+        if (i + 1 == form->ends->count) {
+            fin_compress_last(crew, blocks, batch->block_bytes);
+        } else {
+            crew->impl->compress_many(&crew->lanes, blocks, batch->block_bytes);
+        }
     }
-    for (size_t lane = 0; lane < lanes; lane++) {
-        fin_write_lane(batch, crew, lane);
-    }
-    batch->next += lanes;
+    fin_write_lanes(batch, crew, lanes);
 }
 
 /* Messages of one length as long as they fill the lanes. */
@@ -732,6 +823,7 @@ static void fin_run_lanes(fin_batch *batch, const fin_impl *impl)
         crew.impl->compress_many(&crew.lanes, (size_t)blocks, batch->block_bytes);
         crew.steps += blocks;
     }
+    fin_finish_queue(batch, &crew);
     fin_disband(batch, &crew, lanes);
 }
 
@@ -909,6 +1001,36 @@ fin_status fin_hash_prefixed(fin_algorithm algorithm, const fin_params *params, 
     return fin_hash_batch(&batch, algorithm, params);
 }
 
+static void fin_pair_alone(fin_batch *batch)
+{
+    fin_chain chain = batch->fresh;
+    chain.f[0] = UINT64_MAX;
+    fin_compress(&chain, batch->compression, batch->side_by_side + batch->next * batch->block_bytes,
+                 1, batch->block_bytes, 1);
+    fin_write_digest(batch, batch->next++, &chain);
+}
+
+/* As many as fill the lanes, or all that are left: idle lanes take one of these once more. */
+static void fin_pairs_in_lanes(fin_batch *batch, const fin_impl *impl)
+{
+    fin_crew crew;
+    const size_t lanes = impl->lanes;
+    const fin_end block = {NULL, 1, {0, 0}, 1};
+    fin_assemble(batch, &crew, impl);
+    fin_set_phase(batch, &crew, &block, 0);
+    do {
+        const size_t left = batch->count - batch->next;
+        const uint8_t *in = batch->side_by_side + batch->next * batch->block_bytes;
+        for (size_t lane = 0; lane < lanes; lane++) {
+            crew.lanes.in[lane] = lane < left ? in + lane * batch->block_bytes : in;
+            fin_put_h(&crew, lane, &batch->fresh);
+        }
+        fin_compress_last(&crew, 1, lanes * batch->block_bytes);
+        fin_write_lanes(batch, &crew, left < lanes ? left : lanes);
+    } while (batch->count - batch->next >= lanes);
+    fin_disband(batch, &crew, 0);
+}
+
 fin_status fin_groestl_pairs(fin_algorithm algorithm, const void *in, size_t count,
                              uint8_t *digests, size_t stride)
 {
@@ -927,14 +1049,24 @@ fin_status fin_groestl_pairs(fin_algorithm algorithm, const void *in, size_t cou
     if (status != FIN_OK) {
         return status;
     }
-    const fin_compression compression = fin_row_compression(row, row->info.digest_bytes);
-    const uint8_t *pair = in;
-    for (size_t i = 0; i < count; i++) {
-        fin_chain chain = context.chain;
-        chain.f[0] = UINT64_MAX;
-        fin_compress(&chain, compression, pair, 1, fin_block_bytes[compression], 1);
-        fin_groestl_ops.output(&chain, compression, digests + i * stride, row->info.digest_bytes);
-        pair += fin_block_bytes[compression];
+    fin_batch batch;
+    memset(&batch, 0, sizeof batch);
+    batch.row = row;
+    batch.compression = fin_row_compression(row, row->info.digest_bytes);
+    batch.block_bytes = fin_block_bytes[batch.compression];
+    batch.side_by_side = in;
+    batch.count = count;
+    batch.digests = digests;
+    batch.stride = stride;
+    batch.digest_bytes = row->info.digest_bytes;
+    batch.fresh = context.chain;
+    while (batch.next < count) {
+        const fin_impl *impl = fin_dispatch_many(batch.compression, count - batch.next);
+        if (impl != NULL) {
+            fin_pairs_in_lanes(&batch, impl);
+        } else {
+            fin_pair_alone(&batch);
+        }
     }
     return FIN_OK;
 }

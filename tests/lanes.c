@@ -2,7 +2,7 @@
 /*
  * Each kernel of several messages against the portable one of a single message, as the registry
  * has them: counters before a carry, flags, salts, any rounds, strides and numbers of blocks, input
- * of any alignment. Needs the library's inner parts, hence a static library.
+ * of any alignment, output transformations. Needs the library's inner parts, hence a static library.
  */
 #include "check.h"
 
@@ -92,6 +92,12 @@ static uint64_t get(const fin_lanes *lanes, bool wide, size_t at)
     return wide ? lanes->row.w64[at] : lanes->row.w32[at];
 }
 
+/* Where word i of a lane's chaining value stands. */
+static size_t place_of_h(const fin_impl *impl, size_t words, size_t lane, size_t i)
+{
+    return impl->finish_many != NULL ? lane * words + i : (FIN_LANE_H + i) * impl->lanes + lane;
+}
+
 static void fill(fin_lanes *lanes, const fin_impl *impl, size_t words)
 {
     const bool wide = fin_words_are_wide(impl->compression);
@@ -107,7 +113,8 @@ static void fill(fin_lanes *lanes, const fin_impl *impl, size_t words)
         chain->rounds = lanes->rounds;
         increments[lane] = (uint32_t)check_random_below(1025);
         for (size_t i = 0; i < words; i++) {
-            set(lanes, wide, (FIN_LANE_H + i) * n + lane, wide ? chain->h.w64[i] : chain->h.w32[i]);
+            set(lanes, wide, place_of_h(impl, words, lane, i),
+                wide ? chain->h.w64[i] : chain->h.w32[i]);
         }
         set(lanes, wide, FIN_LANE_T * n + lane, chain->t[0]);
         set(lanes, wide, (FIN_LANE_T + 1) * n + lane, wide ? chain->t[1] : chain->t[0] >> 32);
@@ -125,7 +132,7 @@ static void compare(const fin_lanes *lanes, const fin_impl *impl, size_t words, 
     const fin_chain *chain = &chains[lane];
     bool equal = true;
     for (size_t i = 0; i < words; i++) {
-        equal = equal && get(lanes, wide, (FIN_LANE_H + i) * n + lane) ==
+        equal = equal && get(lanes, wide, place_of_h(impl, words, lane, i)) ==
                              (wide ? chain->h.w64[i] : chain->h.w32[i]);
     }
     CHECK(equal);
@@ -140,16 +147,21 @@ static void check_kernel(const fin_impl *impl)
     static fin_lanes lanes;
     const fin_impl *reference = portable(impl->compression);
     const size_t block_bytes = fin_block_bytes[impl->compression];
-    const size_t words = 8;
+    const bool finishes = impl->finish_many != NULL;
+    const size_t words = finishes ? block_bytes / 8 : 8;
     for (int turn = 0; turn < 200; turn++) {
         const size_t blocks = check_random_below(BLOCKS_MAX + 1);
         const size_t stride = block_bytes + check_random_below(STRIDE_MAX - block_bytes);
         fill(&lanes, impl, words);
         const uint8_t *in[FIN_LANES_MAX];
         memcpy(in, lanes.in, sizeof in);
-        impl->compress_many(&lanes, blocks, stride);
+        const bool finish = finishes && check_random_below(2) != 0;
+        (finish ? impl->finish_many : impl->compress_many)(&lanes, blocks, stride);
         for (size_t lane = 0; lane < impl->lanes; lane++) {
             CHECK(lanes.in[lane] == in[lane] + blocks * stride);
+            if (finishes) {
+                chains[lane].f[0] = finish ? UINT64_MAX : 0;
+            }
             reference->compress(&chains[lane], in[lane], blocks, stride, increments[lane]);
             fin_chain_advance(&chains[lane], blocks, increments[lane]);
             compare(&lanes, impl, words, lane);
@@ -195,6 +207,8 @@ int main(void)
             check_context("%s, %s", compressions[impl->compression], impl->name);
             CHECK((impl->lanes > 1) == (impl->compress_many != NULL));
             CHECK((impl->lanes == 1) == (impl->compress != NULL));
+            CHECK((impl->lanes > 1 && impl->compression >= FIN_COMPRESSION_GROESTL256) ==
+                  (impl->finish_many != NULL));
             CHECK(impl->lanes >= 1 && impl->lanes <= FIN_LANES_MAX);
             if (impl->lanes > 1 && supported(impl)) {
                 check_kernel(impl);

@@ -43,6 +43,10 @@ static inline bytes bytes_xor(bytes a, bytes b)
     mix_xors++;
     return a ^ b;
 }
+static inline bytes bytes_xor3(bytes a, bytes b, bytes c)
+{
+    return bytes_xor(bytes_xor(a, b), c);
+}
 static inline bytes mix_double(bytes x)
 {
     const uint64_t top = x >> 7 & UINT64_C(0x0101010101010101);
@@ -90,6 +94,17 @@ FIN_INLINE void mix_multiples(bytes a[8])
     fin_mix_multiples_of_8(a, a2, a4, NULL);
 }
 
+FIN_INLINE void mix_sums_of_three(bytes a[8])
+{
+    bytes a2[8], a3[8];
+    FOR_ROWS (i) {
+        a2[i] = FIN_DOUBLE(a[i]);
+        a3[i] = bytes_xor(a2[i], a[i]);
+        a[i] = bytes_xor(FIN_DOUBLE(a2[i]), a[i]);
+    }
+    fin_mix_235_of_8(a, a2, a3);
+}
+
 FIN_INLINE void mix_basis_357(bytes a[8])
 {
     bytes a2[8], a4[8], a5[8];
@@ -121,6 +136,7 @@ MIX_RUN(run_104, fin_mix_104_of_8)
 MIX_RUN(run_48, fin_mix_48_of_8)
 MIX_RUN(run_table_3, mix_table_3)
 MIX_RUN(run_multiples, mix_multiples)
+MIX_RUN(run_sums_of_three, mix_sums_of_three)
 MIX_RUN(run_separated, fin_mix_separated_of_8)
 MIX_RUN(run_basis_357, mix_basis_357)
 
@@ -128,6 +144,7 @@ static const mix_variant variants[] = {
     {"double and add (equation 2)", run_104},   {"fewest XORs (equation 3)", run_48},
     {"multiples first (table 3)", run_table_3}, {"multiples first, factored", run_multiples},
     {"factors apart (table 5)", run_separated}, {"basis 03, 05, 07", run_basis_357},
+    {"basis 02, 03, 05", run_sums_of_three},
 };
 
 extern const mix_vocabulary MIX_NAME;

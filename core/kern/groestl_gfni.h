@@ -24,5 +24,6 @@ FIN_INLINE void FIN_CAT(fin_sub_mix_, FIN_ROWS)(bytes x[FIN_ROWS], const uint8_t
 }
 
 #undef FIN_DOUBLE
+#undef FIN_DOUBLE_ADD
 #undef FOR_ROWS
 #undef FIN_ROWS

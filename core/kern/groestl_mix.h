@@ -7,8 +7,13 @@
  *   FIN_ROWS        8: register i holds row i. 4: register i holds rows i and i + 4, in halves
  *                   that bytes_swap exchanges
  *   FIN_DOUBLE(x)   2 x, or 2 x + d for a d that the round constants absorb
+ *   FIN_DOUBLE_ADD(x, y)   optional: the sum of that and y, where it takes fewer instructions
  */
 #include "groestl_variants.h"
+
+#ifndef FIN_DOUBLE_ADD
+#define FIN_DOUBLE_ADD(x, y) bytes_xor(FIN_DOUBLE(x), y)
+#endif
 
 #define MIX(name) FIN_CAT(FIN_CAT(fin_mix_, name), FIN_CAT(_of_, FIN_ROWS))
 /* The register whose first row is row i. */
@@ -32,13 +37,13 @@ FIN_INLINE void MIX(48)(bytes a[FIN_ROWS])
     }
     FOR_ROWS (i) {
         x[i] = bytes_xor(t[i], AT(t, i + 3));
-        y[i] = bytes_xor(bytes_xor(AT(a, i + 6), t[i]), AT(t, i + 2));
+        y[i] = bytes_xor3(AT(a, i + 6), t[i], AT(t, i + 2));
     }
     FOR_ROWS (i) {
-        x[i] = bytes_xor(FIN_DOUBLE(x[i]), AT(y, i + 4));
+        x[i] = FIN_DOUBLE_ADD(x[i], AT(y, i + 4));
     }
     FOR_ROWS (i) {
-        a[i] = bytes_xor(FIN_DOUBLE(AT(x, i + 3)), AT(y, i + 4));
+        a[i] = FIN_DOUBLE_ADD(AT(x, i + 3), AT(y, i + 4));
     }
 }
 
@@ -119,6 +124,25 @@ FIN_INLINE void MIX(folded)(bytes a[8])
 }
 
 #endif
+
+/*
+ * 24 XORs of three terms if 2 a, 3 a and 5 a are there: with p_i = 2 a_i + 3 a_(i+2) + 5 a_(i+3) it
+ * is b_i = p_i + p_(i+1) + p_(i+3) + 7 a_(i+7). Found by trying all three layers of eight such XORs
+ * over each basis of the multiples; there is no way with two layers. Of two terms it is 48.
+ */
+FIN_INLINE void MIX(235)(bytes a5[8], const bytes a2[8], const bytes a3[8])
+{
+    bytes p[8], a7[8];
+    FOR_ROWS (i) {
+        p[i] = bytes_xor3(AT(a3, i + 2), a2[i], AT(a5, i + 3));
+    }
+    FOR_ROWS (i) {
+        a7[i] = bytes_xor3(AT(a2, i + 7), AT(a5, i + 7), p[i]);
+    }
+    FOR_ROWS (i) {
+        a5[i] = bytes_xor3(a7[i], AT(p, i + 1), AT(p, i + 3));
+    }
+}
 
 /* 16 doublings, 104 XORs: double and add (guide, equation 2). */
 FIN_INLINE void MIX(104)(bytes a[8])

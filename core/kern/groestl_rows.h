@@ -19,14 +19,25 @@
  */
 #include "groestl_variants.h"
 
+#ifndef FIN_GROESTL_ROWS_H
+#define FIN_GROESTL_ROWS_H
+#define FIN_TYPE part
+#define FIN_TYPE_OP(op) part_##op
+#define FIN_NAME(name) name##_of_parts
+#include "groestl_transpose.h"
+#undef FIN_TYPE
+#undef FIN_TYPE_OP
+#undef FIN_NAME
+#endif
+
 #if FIN_V(COLUMNS) == 16
-#define LAYOUT rows1024
+#define LAYOUT FIN_CAT(rows1024, FIN_V(SUFFIX))
 #define ROWS 8
 #elif BYTES_WIDTH == 16
-#define LAYOUT joined512
+#define LAYOUT FIN_CAT(joined512, FIN_V(SUFFIX))
 #define ROWS 8
 #else
-#define LAYOUT halves512
+#define LAYOUT FIN_CAT(halves512, FIN_V(SUFFIX))
 #define ROWS 4
 #endif
 /* 16-byte registers of the chaining value. */
@@ -39,9 +50,9 @@
 #define CONSTANTS ((const uint8_t *)FIN_CAT(fin_constants_, LAYOUT))
 #define SHIFTS FIN_CAT(fin_shift_, LAYOUT)
 #if FIN_V(COLUMNS) == 16
-#define FIRST ((const uint8_t *)fin_constants_rows1024)
+#define FIRST ((const uint8_t *)FIN_CAT(fin_constants_rows1024, FIN_V(SUFFIX)))
 #else
-#define FIRST ((const uint8_t *)fin_constants_halves512)
+#define FIRST ((const uint8_t *)FIN_CAT(fin_constants_halves512, FIN_V(SUFFIX)))
 #endif
 #ifdef FIN_BASIS
 #define TO_BASIS(x) FIN_BASIS(x)
@@ -141,51 +152,14 @@ static inline void FN(_transpose_back)(part x[4])
 
 #else
 
-/* Two columns a register to row i in register i. */
 static inline void FN(_transpose)(part x[8])
 {
-    /* c0r0 .. c0r7 c1r0 .. c1r7  ->  c0r0 c1r0 c0r1 c1r1 .. */
-    static const _Alignas(16)
-        uint8_t by[16] = {0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15};
-    const part pairs = part_load(by);
-    part fours[2][4], eights[4][2];
-    for (unsigned i = 0; i < 4; i++) {
-        const part a = part_shuffle(x[2 * i], pairs);
-        const part b = part_shuffle(x[2 * i + 1], pairs);
-        fours[0][i] = part_low16(a, b);  /* rows 0..3 of columns 4 i .. 4 i + 3 */
-        fours[1][i] = part_high16(a, b); /* rows 4..7 */
-    }
-    for (unsigned i = 0; i < 4; i++) { /* rows 2 i and 2 i + 1 */
-        const part *rows = fours[i / 2];
-        for (unsigned half = 0; half < 2; half++) { /* of columns 8 half .. 8 half + 7 */
-            const part a = rows[2 * half], b = rows[2 * half + 1];
-            eights[i][half] = i % 2 == 0 ? part_low32(a, b) : part_high32(a, b);
-        }
-    }
-    for (unsigned i = 0; i < 4; i++) {
-        x[2 * i] = part_low64(eights[i][0], eights[i][1]);
-        x[2 * i + 1] = part_high64(eights[i][0], eights[i][1]);
-    }
+    fin_columns_to_rows_of_parts(x, part_load(fin_column_pairs_of_parts));
 }
 
 static inline void FN(_transpose_back)(part x[8])
 {
-    part twos[2][4], fours[4][2];
-    for (unsigned i = 0; i < 4; i++) {
-        twos[0][i] = part_low8(x[2 * i], x[2 * i + 1]);  /* columns 0..7 */
-        twos[1][i] = part_high8(x[2 * i], x[2 * i + 1]); /* columns 8..15 */
-    }
-    for (unsigned i = 0; i < 4; i++) { /* columns 4 i .. 4 i + 3 */
-        const part *columns = twos[i / 2];
-        for (unsigned half = 0; half < 2; half++) { /* of rows 4 half .. 4 half + 3 */
-            const part a = columns[2 * half], b = columns[2 * half + 1];
-            fours[i][half] = i % 2 == 0 ? part_low16(a, b) : part_high16(a, b);
-        }
-    }
-    for (unsigned i = 0; i < 4; i++) {
-        x[2 * i] = part_low32(fours[i][0], fours[i][1]);
-        x[2 * i + 1] = part_high32(fours[i][0], fours[i][1]);
-    }
+    fin_rows_to_columns_of_parts(x);
 }
 
 #endif

@@ -9,6 +9,7 @@
  *   TWEAKED       1: Grøstl. 0: Grøstl-0, whose constants touch one column and whose Q shifts
  *                 rows as P does
  *   STATE_BITS    512 or 1024
+ *   SUFFIX        what the generated tables for Grøstl-0 have after their names
  */
 #ifndef FIN_GROESTL_VARIANTS_H
 #define FIN_GROESTL_VARIANTS_H
@@ -21,21 +22,25 @@
 #define GROESTL256_ROUNDS 10
 #define GROESTL256_TWEAKED 1
 #define GROESTL256_STATE_BITS 512
+#define GROESTL256_SUFFIX
 
 #define GROESTL512_COLUMNS 16
 #define GROESTL512_ROUNDS 14
 #define GROESTL512_TWEAKED 1
 #define GROESTL512_STATE_BITS 1024
+#define GROESTL512_SUFFIX
 
 #define GROESTL0_256_COLUMNS 8
 #define GROESTL0_256_ROUNDS 10
 #define GROESTL0_256_TWEAKED 0
 #define GROESTL0_256_STATE_BITS 512
+#define GROESTL0_256_SUFFIX _0
 
 #define GROESTL0_512_COLUMNS 16
 #define GROESTL0_512_ROUNDS 14
 #define GROESTL0_512_TWEAKED 0
 #define GROESTL0_512_STATE_BITS 1024
+#define GROESTL0_512_SUFFIX _0
 
 #if defined(__GNUC__)
 #define FIN_NOINLINE __attribute__((noinline))

@@ -50,5 +50,6 @@ static inline part fin_change_basis(part x, const uint8_t low[16], const uint8_t
 #endif
 
 #undef FIN_DOUBLE
+#undef FIN_DOUBLE_ADD
 #undef FOR_ROWS
 #undef FIN_ROWS

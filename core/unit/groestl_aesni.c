@@ -18,6 +18,14 @@
 #define FIN_KERNEL fin_groestl512_aesni
 #include "kern/groestl_rows.h"
 
+#define FIN_VARIANT GROESTL0_256
+#define FIN_KERNEL fin_groestl0_256_aesni
+#include "kern/groestl_rows.h"
+
+#define FIN_VARIANT GROESTL0_512
+#define FIN_KERNEL fin_groestl0_512_aesni
+#include "kern/groestl_rows.h"
+
 #define AESNI(compression_, function, bound)    \
     {                                           \
         .compression = compression_,            \
@@ -34,6 +42,8 @@
 static const fin_impl fin_impls[] = {
     AESNI(FIN_COMPRESSION_GROESTL256, fin_groestl256_aesni, 280),
     AESNI(FIN_COMPRESSION_GROESTL512, fin_groestl512_aesni, 784),
+    AESNI(FIN_COMPRESSION_GROESTL0_256, fin_groestl0_256_aesni, 280),
+    AESNI(FIN_COMPRESSION_GROESTL0_512, fin_groestl0_512_aesni, 784),
 };
 
 FIN_EXPORT_UNIT(groestl_aesni, fin_impls);

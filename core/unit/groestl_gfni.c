@@ -18,6 +18,14 @@
 #define FIN_KERNEL fin_groestl512_gfni
 #include "kern/groestl_rows.h"
 
+#define FIN_VARIANT GROESTL0_256
+#define FIN_KERNEL fin_groestl0_256_gfni
+#include "kern/groestl_rows.h"
+
+#define FIN_VARIANT GROESTL0_512
+#define FIN_KERNEL fin_groestl0_512_gfni
+#include "kern/groestl_rows.h"
+
 #define GFNI(compression_, function, bound)                   \
     {                                                         \
         .compression = compression_,                          \
@@ -34,6 +42,8 @@
 static const fin_impl fin_impls[] = {
     GFNI(FIN_COMPRESSION_GROESTL256, fin_groestl256_gfni, 215),
     GFNI(FIN_COMPRESSION_GROESTL512, fin_groestl512_gfni, 602),
+    GFNI(FIN_COMPRESSION_GROESTL0_256, fin_groestl0_256_gfni, 215),
+    GFNI(FIN_COMPRESSION_GROESTL0_512, fin_groestl0_512_gfni, 602),
 };
 
 FIN_EXPORT_UNIT(groestl_gfni, fin_impls);

@@ -20,6 +20,14 @@
 #define FIN_KERNEL fin_groestl512_gfni_avx2
 #include "kern/groestl_rows.h"
 
+#define FIN_VARIANT GROESTL0_256
+#define FIN_KERNEL fin_groestl0_256_gfni_avx2
+#include "kern/groestl_rows.h"
+
+#define FIN_VARIANT GROESTL0_512
+#define FIN_KERNEL fin_groestl0_512_gfni_avx2
+#include "kern/groestl_rows.h"
+
 #define GFNI_AVX2(compression_, function, bound)              \
     {                                                         \
         .compression = compression_,                          \
@@ -36,6 +44,8 @@
 static const fin_impl fin_impls[] = {
     GFNI_AVX2(FIN_COMPRESSION_GROESTL256, fin_groestl256_gfni_avx2, 137),
     GFNI_AVX2(FIN_COMPRESSION_GROESTL512, fin_groestl512_gfni_avx2, 301),
+    GFNI_AVX2(FIN_COMPRESSION_GROESTL0_256, fin_groestl0_256_gfni_avx2, 137),
+    GFNI_AVX2(FIN_COMPRESSION_GROESTL0_512, fin_groestl0_512_gfni_avx2, 301),
 };
 
 FIN_EXPORT_UNIT(groestl_gfni_avx2, fin_impls);

@@ -20,6 +20,14 @@
 #define FIN_KERNEL fin_groestl512_vaes
 #include "kern/groestl_rows.h"
 
+#define FIN_VARIANT GROESTL0_256
+#define FIN_KERNEL fin_groestl0_256_vaes
+#include "kern/groestl_rows.h"
+
+#define FIN_VARIANT GROESTL0_512
+#define FIN_KERNEL fin_groestl0_512_vaes
+#include "kern/groestl_rows.h"
+
 #define VAES(compression_, function, bound)      \
     {                                            \
         .compression = compression_,             \
@@ -36,6 +44,8 @@
 static const fin_impl fin_impls[] = {
     VAES(FIN_COMPRESSION_GROESTL256, fin_groestl256_vaes, 190),
     VAES(FIN_COMPRESSION_GROESTL512, fin_groestl512_vaes, 392),
+    VAES(FIN_COMPRESSION_GROESTL0_256, fin_groestl0_256_vaes, 190),
+    VAES(FIN_COMPRESSION_GROESTL0_512, fin_groestl0_512_vaes, 392),
 };
 
 FIN_EXPORT_UNIT(groestl_vaes, fin_impls);

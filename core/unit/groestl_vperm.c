@@ -18,6 +18,14 @@
 #define FIN_KERNEL fin_groestl512_vperm
 #include "kern/groestl_rows.h"
 
+#define FIN_VARIANT GROESTL0_256
+#define FIN_KERNEL fin_groestl0_256_vperm
+#include "kern/groestl_rows.h"
+
+#define FIN_VARIANT GROESTL0_512
+#define FIN_KERNEL fin_groestl0_512_vperm
+#include "kern/groestl_rows.h"
+
 #define VPERM(compression_, function, bound)                  \
     {                                                         \
         .compression = compression_,                          \
@@ -34,6 +42,8 @@
 static const fin_impl fin_impls[] = {
     VPERM(FIN_COMPRESSION_GROESTL256, fin_groestl256_vperm, 595),
     VPERM(FIN_COMPRESSION_GROESTL512, fin_groestl512_vperm, 1666),
+    VPERM(FIN_COMPRESSION_GROESTL0_256, fin_groestl0_256_vperm, 595),
+    VPERM(FIN_COMPRESSION_GROESTL0_512, fin_groestl0_512_vperm, 1666),
 };
 
 FIN_EXPORT_UNIT(groestl_vperm, fin_impls);

@@ -29,6 +29,14 @@ static inline bytes bytes_xor(bytes a, bytes b)
 {
     return _mm_xor_si128(a, b);
 }
+static inline bytes bytes_xor3(bytes a, bytes b, bytes c)
+{
+#ifdef __AVX512VL__
+    return _mm_ternarylogic_epi64(a, b, c, 0x96);
+#else
+    return bytes_xor(bytes_xor(a, b), c);
+#endif
+}
 static inline bytes bytes_and(bytes a, bytes b)
 {
     return _mm_and_si128(a, b);

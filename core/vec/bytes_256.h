@@ -11,6 +11,8 @@
 typedef __m256i bytes;
 
 #define BYTES_WIDTH 32
+/* Units of eight columns, side by side in a register that holds one row of all. */
+#define BYTES_UNITS 4
 
 static inline bytes bytes_of(part p, part q)
 {
@@ -41,6 +43,14 @@ static inline bytes bytes_xor(bytes a, bytes b)
 {
     return _mm256_xor_si256(a, b);
 }
+static inline bytes bytes_xor3(bytes a, bytes b, bytes c)
+{
+#ifdef __AVX512VL__
+    return _mm256_ternarylogic_epi64(a, b, c, 0x96);
+#else
+    return bytes_xor(bytes_xor(a, b), c);
+#endif
+}
 static inline bytes bytes_and(bytes a, bytes b)
 {
     return _mm256_and_si256(a, b);
@@ -68,6 +78,13 @@ static inline bytes bytes_aes_last(bytes x, bytes key)
 {
     return _mm256_aesenclast_epi128(x, key);
 }
+#elif defined(__AES__)
+/* One half at a time; each has the same key. */
+static inline bytes bytes_aes_last(bytes x, bytes key)
+{
+    return bytes_of(_mm_aesenclast_si128(bytes_p(x), bytes_p(key)),
+                    _mm_aesenclast_si128(bytes_q(x), bytes_p(key)));
+}
 #endif
 #ifdef __GFNI__
 #define bytes_affine_inverse(x, matrix, offset) \
@@ -77,5 +94,47 @@ static inline bytes bytes_multiply(bytes a, bytes b)
     return _mm256_gf2p8mul_epi8(a, b);
 }
 #endif
+
+/* As part_low8 and so on (parts_128.h), in each half. */
+#define bytes_low8(a, b) _mm256_unpacklo_epi8(a, b)
+#define bytes_high8(a, b) _mm256_unpackhi_epi8(a, b)
+#define bytes_low16(a, b) _mm256_unpacklo_epi16(a, b)
+#define bytes_high16(a, b) _mm256_unpackhi_epi16(a, b)
+#define bytes_low32(a, b) _mm256_unpacklo_epi32(a, b)
+#define bytes_high32(a, b) _mm256_unpackhi_epi32(a, b)
+#define bytes_low64(a, b) _mm256_unpacklo_epi64(a, b)
+#define bytes_high64(a, b) _mm256_unpackhi_epi64(a, b)
+
+#define FIN_TYPE bytes
+#define FIN_TYPE_OP(op) bytes_##op
+#define FIN_NAME(name) name##_of_bytes
+#include "kern/groestl_transpose.h"
+#undef FIN_TYPE
+#undef FIN_TYPE_OP
+#undef FIN_NAME
+
+/*
+ * Four units of eight columns, each 64 bytes, to eight rows and back: register r gets row r of
+ * every unit, eight bytes each. On the way register i holds two columns of units a and c, register
+ * i + 4 those of units b and d.
+ */
+static inline void bytes_units_to_rows(bytes x[8], const uint8_t *const unit[4])
+{
+    for (unsigned i = 0; i < 8; i++) {
+        const size_t offset = 16 * (i % 4);
+        x[i] = bytes_of(_mm_loadu_si128((const __m128i *)(unit[i / 4] + offset)),
+                        _mm_loadu_si128((const __m128i *)(unit[i / 4 + 2] + offset)));
+    }
+    fin_columns_to_rows_of_bytes(x, bytes_table(fin_column_pairs_of_bytes));
+}
+static inline void bytes_rows_to_units(uint8_t *const unit[4], bytes x[8])
+{
+    fin_rows_to_columns_of_bytes(x);
+    for (unsigned i = 0; i < 8; i++) {
+        const size_t offset = 16 * (i % 4);
+        _mm_storeu_si128((__m128i *)(unit[i / 4] + offset), bytes_p(x[i]));
+        _mm_storeu_si128((__m128i *)(unit[i / 4 + 2] + offset), bytes_q(x[i]));
+    }
+}
 
 #endif

@@ -30,6 +30,10 @@ FIN_INLINE bytes bytes_xor(bytes a, bytes b)
 {
     return veorq_u8(a, b);
 }
+FIN_INLINE bytes bytes_xor3(bytes a, bytes b, bytes c)
+{
+    return bytes_xor(bytes_xor(a, b), c);
+}
 FIN_INLINE bytes bytes_and(bytes a, bytes b)
 {
     return vandq_u8(a, b);

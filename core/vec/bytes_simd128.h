@@ -18,6 +18,7 @@ typedef v128_t part;
 #define bytes_table(table) wasm_v128_load(table)
 #define bytes_set1 wasm_u8x16_splat
 #define bytes_xor wasm_v128_xor
+#define bytes_xor3(a, b, c) wasm_v128_xor(wasm_v128_xor(a, b), c)
 #define bytes_and wasm_v128_and
 #define bytes_add wasm_i8x16_add
 FIN_INLINE bytes bytes_high_nibbles(bytes x)

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * Grøstl of many messages with AES-NI and AVX2.
+ */
+#include "internal.h"
+
+#include "vec/bytes_256.h"
+#include "gen/groestl_rows_aes.inc"
+#include "kern/groestl_lanes_aes.h"
+
+#define FIN_TIER "aesni-avx2"
+#define FIN_TECHNIQUE "rows in ymm, aesenclast of halves"
+#define FIN_SOURCE "Groestl guide, section 6.2"
+#define FIN_RANK 50
+#include "kern/groestl_lanes_unit.h"
+
+FIN_EXPORT_UNIT(groestl_lanes_aesni_avx2, fin_impls);

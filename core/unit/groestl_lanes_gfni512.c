@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * Grøstl of many messages with GFNI and AVX-512.
+ */
+#include "internal.h"
+
+#include "vec/bytes_512.h"
+#include "gen/groestl_rows_gfni.inc"
+#include "kern/groestl_lanes_gfni.h"
+
+#define FIN_TIER "gfni512"
+#define FIN_TECHNIQUE "rows in zmm, GFNI affine maps"
+#define FIN_SOURCE "Groestl guide, section 3.2; GFNI for 4.2"
+#define FIN_RANK 90
+#include "kern/groestl_lanes_unit.h"
+
+FIN_EXPORT_UNIT(groestl_lanes_gfni512, fin_impls);

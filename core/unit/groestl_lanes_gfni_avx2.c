@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * Grøstl of many messages with GFNI and AVX2.
+ */
+#include "internal.h"
+
+#include "vec/bytes_256.h"
+#include "gen/groestl_rows_gfni.inc"
+#include "kern/groestl_lanes_gfni.h"
+
+#define FIN_TIER "gfni-avx2"
+#define FIN_TECHNIQUE "rows in ymm, GFNI affine maps"
+#define FIN_SOURCE "Groestl guide, section 3.2; GFNI for 4.2"
+#define FIN_RANK 80
+#include "kern/groestl_lanes_unit.h"
+
+FIN_EXPORT_UNIT(groestl_lanes_gfni_avx2, fin_impls);

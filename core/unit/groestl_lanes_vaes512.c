@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * Grøstl of many messages with VAES and AVX-512.
+ */
+#include "internal.h"
+
+#include "vec/bytes_512.h"
+#include "gen/groestl_rows_aes.inc"
+#include "kern/groestl_lanes_aes.h"
+
+#define FIN_TIER "vaes512"
+#define FIN_TECHNIQUE "rows in zmm, vaesenclast"
+#define FIN_SOURCE "Groestl guide, section 6.2"
+#define FIN_RANK 70
+#include "kern/groestl_lanes_unit.h"
+
+FIN_EXPORT_UNIT(groestl_lanes_vaes512, fin_impls);
