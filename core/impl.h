@@ -147,7 +147,8 @@ typedef struct fin_impl {
     const char *technique; /* what it does, in a few words */
     const char *source;    /* the line of the literature that it stands for */
     uint32_t lanes;        /* 1: compress; more: compress_many */
-    uint32_t rank;         /* of those that the CPU supports the highest serves; measured */
+    uint32_t rank;         /* of those that the CPU supports the highest serves; measured. 0, of
+                              several messages: one at a time is faster, serves by name only */
     uint32_t avoid;        /* FIN_CPU_ traits with which it serves only if nothing else can */
     uint32_t bound_cycles; /* a block's dependency chain or port count in core cycles; 0: unknown */
     bool constant_time;    /* no: never serves unless it is asked for by name */

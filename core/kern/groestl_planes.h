@@ -9,8 +9,12 @@
 #define FIN_AES_SBOX fin_sbox_planes
 #include "aes_sbox.h"
 
-/* Byte j, bit k of word i goes to byte j, bit i of word k; its own inverse. */
-static inline void fin_transpose_planes(uint64_t q[8])
+/* Byte j, bit k of word i goes to byte j, bit i of word k; its own inverse. word: uint64_t, or
+   plane if its lanes are messages. */
+#ifndef FIN_PLANE_WORD
+#define FIN_PLANE_WORD uint64_t
+#endif
+static inline void fin_transpose_planes(FIN_PLANE_WORD q[8])
 {
     static const uint64_t low[3] = {UINT64_C(0x5555555555555555), UINT64_C(0x3333333333333333),
                                     UINT64_C(0x0f0f0f0f0f0f0f0f)};
@@ -18,7 +22,7 @@ static inline void fin_transpose_planes(uint64_t q[8])
         const unsigned s = 1U << stage;
         for (unsigned i = 0; i < 8; i++) {
             if ((i & s) == 0) {
-                const uint64_t a = q[i], b = q[i + s];
+                const FIN_PLANE_WORD a = q[i], b = q[i + s];
                 q[i] = (a & low[stage]) | (b & low[stage]) << s;
                 q[i + s] = (a >> s & low[stage]) | (b & low[stage] << s);
             }
