@@ -12,6 +12,7 @@ use finalist::{
 use indicatif::ProgressBar;
 use serde::Serialize;
 
+use crate::bench_tree;
 use crate::choice::chosen;
 use crate::clock::{Clock, TICK, cpu_name};
 use crate::failure::{Failure, report};
@@ -37,7 +38,8 @@ pub const EXAMPLES: &str = "\
 Examples:
   finalist bench                             every implementation
   finalist bench --algo blake2b --bytes 576,4096
-  finalist bench --impl groestl256=ttable64 --json";
+  finalist bench --impl groestl256=ttable64 --json
+  finalist bench --mode tree                 Merkle trees, BLAKE2's trees, BLAKE2bp, BLAKE2sp";
 
 #[derive(Args)]
 pub struct BenchArgs {
@@ -49,13 +51,12 @@ pub struct BenchArgs {
     #[arg(long = "impl", value_name = "NAME", value_delimiter = ',')]
     implementations: Vec<String>,
 
-    /// One message at a time, many at once, or the leaves of a tree
+    /// One message at a time, many at once, or trees over one message with one thread and with all
     #[arg(long, value_enum, default_value_t = Mode::Single)]
     mode: Mode,
 
-    /// Lengths of the message
-    #[arg(long, value_name = "N", value_delimiter = ',', default_value = "1,64,4096,1048576",
-          value_parser = parse_bytes)]
+    /// Lengths of the message [default: 1,64,4096,1048576; of trees 1048576,16777216]
+    #[arg(long, value_name = "N", value_delimiter = ',', value_parser = parse_bytes)]
     bytes: Vec<usize>,
 
     /// Print one JSON array of objects
@@ -83,19 +84,19 @@ impl Mode {
 /// A row of the result. Without a calibration the fields in core cycles are null, and the quartiles
 /// are those of `tsc_per_byte`.
 #[derive(Serialize)]
-struct Row {
-    algorithm: &'static str,
-    implementation: &'static str,
-    mode: &'static str,
-    lanes: u32,
-    threads: u32,
-    bytes: usize,
-    tsc_per_byte: f64,
-    core_cycles_per_byte: Option<f64>,
-    core_cycles_per_block: Option<f64>,
-    bound_core_cycles_per_byte: Option<f64>,
-    q1: f64,
-    q3: f64,
+pub struct Row {
+    pub algorithm: &'static str,
+    pub implementation: &'static str,
+    pub mode: &'static str,
+    pub lanes: u32,
+    pub threads: u32,
+    pub bytes: usize,
+    pub tsc_per_byte: f64,
+    pub core_cycles_per_byte: Option<f64>,
+    pub core_cycles_per_block: Option<f64>,
+    pub bound_core_cycles_per_byte: Option<f64>,
+    pub q1: f64,
+    pub q3: f64,
 }
 
 /// What is timed: an implementation on an algorithm.
@@ -112,23 +113,53 @@ fn parse_bytes(text: &str) -> Result<usize, String> {
 }
 
 pub fn run(args: &BenchArgs) -> Result<ExitCode, Failure> {
+    if args.mode == Mode::Tree {
+        return run_trees(args);
+    }
     let subjects = subjects(args)?;
     if subjects.is_empty() {
         let mode = args.mode.name();
         report(format!("bench: there are no implementations of the mode {mode}").as_bytes());
     }
     let (verified, failed) = verify(subjects);
-    let rows = measure(&verified, &args.bytes, args.mode)?;
-    if args.json {
-        table::print_json(&rows)?;
-    } else if !rows.is_empty() {
-        print_table(&rows)?;
-    }
+    let lengths = args.lengths(&[1, 64, 4096, 1 << 20]);
+    print(args, &measure(&verified, &lengths, args.mode)?)?;
     Ok(if failed {
         ExitCode::FAILURE
     } else {
         ExitCode::SUCCESS
     })
+}
+
+impl BenchArgs {
+    fn lengths(&self, default: &[usize]) -> Vec<usize> {
+        match self.bytes.as_slice() {
+            [] => default.to_vec(),
+            given => given.to_vec(),
+        }
+    }
+}
+
+/// Trees are timed with the implementations that serve, or in turn with those asked for.
+fn run_trees(args: &BenchArgs) -> Result<ExitCode, Failure> {
+    let algorithm = args.algo.as_deref().map(parse_algorithm).transpose()?;
+    let asked = match args.implementations.as_slice() {
+        [] => Vec::new(),
+        names => chosen(names, &["single", "many"])?,
+    };
+    let lengths = args.lengths(&[1 << 20, 16 << 20]);
+    print(args, &bench_tree::measure(algorithm, &asked, &lengths)?)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn print(args: &BenchArgs, rows: &[Row]) -> Result<(), Failure> {
+    if args.json {
+        table::print_json(rows)
+    } else if rows.is_empty() {
+        Ok(())
+    } else {
+        print_table(rows)
+    }
 }
 
 /// What the arguments ask for.
@@ -231,7 +262,7 @@ fn measure(subjects: &[Subject], lengths: &[usize], mode: Mode) -> Result<Vec<Ro
 }
 
 /// Keeps the thread on one core, where the system lets it.
-fn pin() {
+pub fn pin() {
     let cores = core_affinity::get_core_ids().unwrap_or_default();
     if let Some(&core) = cores.last() {
         core_affinity::set_for_current(core);
@@ -246,13 +277,11 @@ impl Subject {
         } = self;
         let samples = match mode {
             Mode::Many => self.sample_many(clock, bytes),
-            _ => self.sample_single(clock, bytes),
+            Mode::Single | Mode::Tree => self.sample_single(clock, bytes),
         };
         let samples =
             samples.map_err(|error| Failure::message(format!("bench: {algorithm}: {error}")))?;
-        let ticks = Quartiles::of(samples.iter().map(|sample| sample.ticks).collect());
-        let cycles: Option<Vec<f64>> = samples.iter().map(|sample| sample.cycles).collect();
-        let cycles = cycles.map(Quartiles::of);
+        let Summary { ticks, cycles } = summary(&samples);
         let shown = cycles.as_ref().unwrap_or(&ticks);
         let block_bytes = implementation.block_bytes;
         let blocks = match bytes {
@@ -314,14 +343,28 @@ impl Subject {
     }
 }
 
+/// The quartiles of samples, in core cycles only if all have them.
+pub struct Summary {
+    pub ticks: Quartiles,
+    pub cycles: Option<Quartiles>,
+}
+
+pub fn summary(samples: &[Sample]) -> Summary {
+    let cycles: Option<Vec<f64>> = samples.iter().map(|sample| sample.cycles).collect();
+    Summary {
+        ticks: Quartiles::of(samples.iter().map(|sample| sample.ticks).collect()),
+        cycles: cycles.map(Quartiles::of),
+    }
+}
+
 /// One message of a batch, on average.
-struct Sample {
+pub struct Sample {
     ticks: f64,
     cycles: Option<f64>,
 }
 
 /// Times batches of messages, each with its own calibration.
-fn sample(clock: &Clock, mut hash: impl FnMut()) -> Vec<Sample> {
+pub fn sample(clock: &Clock, mut hash: impl FnMut()) -> Vec<Sample> {
     let start = Instant::now();
     hash();
     let once = start.elapsed().max(Duration::from_nanos(1));
@@ -343,10 +386,10 @@ fn sample(clock: &Clock, mut hash: impl FnMut()) -> Vec<Sample> {
     samples
 }
 
-struct Quartiles {
-    q1: f64,
-    median: f64,
-    q3: f64,
+pub struct Quartiles {
+    pub q1: f64,
+    pub median: f64,
+    pub q3: f64,
 }
 
 impl Quartiles {
@@ -373,7 +416,7 @@ fn print_table(rows: &[Row]) -> Result<(), Failure> {
         cpu_name(),
         c_compiler()
     );
-    let columns = [
+    let mut columns = vec![
         Column::text("algorithm"),
         Column::text("implementation"),
         Column::number("bytes"),
@@ -385,7 +428,19 @@ fn print_table(rows: &[Row]) -> Result<(), Failure> {
         Column::number("cycles/block"),
         Column::number(if TICK == "TSC" { "TSC/byte" } else { "ns/byte" }),
     ];
-    table::print_table(&head, &columns, rows.iter().map(cells))
+    // Only trees are built by several threads.
+    let with_threads = rows.iter().any(|row| row.mode == Mode::Tree.name());
+    if with_threads {
+        columns.insert(2, Column::number("threads"));
+    }
+    let cells = rows.iter().map(|row| {
+        let mut cells = cells(row);
+        if with_threads {
+            cells.insert(2, row.threads.to_string());
+        }
+        cells
+    });
+    table::print_table(&head, &columns, cells)
 }
 
 /// A row as text. Short messages show cycles a message, and their quartiles are in the same unit.

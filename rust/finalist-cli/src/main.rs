@@ -5,6 +5,7 @@
 
 mod batches;
 mod bench;
+mod bench_tree;
 mod check;
 mod checklist;
 mod checksum;
@@ -13,16 +14,19 @@ mod clock;
 mod failure;
 mod files;
 mod known_answers;
+mod leaves;
 mod list;
 mod options;
 mod ordered;
 mod output;
 mod progress;
+mod proof;
 mod quote;
 mod selftest;
 mod sum;
 mod table;
 mod tag;
+mod tree;
 mod usage;
 mod vectors;
 
@@ -61,6 +65,9 @@ enum Command {
     /// Verify files against lists of checksums
     #[command(long_about = CHECK_ABOUT, after_help = CHECK_EXAMPLES)]
     Check(Box<Options>),
+    /// Roots and proofs of Merkle trees over files
+    #[command(subcommand, long_about = tree::ABOUT, after_help = tree::EXAMPLES)]
+    Tree(tree::TreeCommand),
     /// List the implementations in this build
     List(list::ListArgs),
     /// Test every implementation that this CPU supports with known answers
@@ -150,6 +157,7 @@ fn run(arguments: &[OsString]) -> Result<ExitCode, Failure> {
             options.check = true;
             check::run(&options)
         }
+        Command::Tree(command) => tree::run(&command),
         Command::List(args) => list::run(&args),
         Command::Selftest(args) => selftest::run(&args),
         Command::Bench(args) => bench::run(&args),

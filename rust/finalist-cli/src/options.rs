@@ -20,10 +20,9 @@ use crate::files::{Walk, is_stdin};
 
 const CHECKING: &str = "Only when verifying checksums";
 
-/// What `sum` and `check` take. `check` is `sum --check`, and its help hides the rest.
+/// The hash function and what it is given beside the message.
 #[derive(clap::Args)]
-#[command(args_override_self = true)]
-pub struct Options {
+pub struct HashOptions {
     /// Hash function [default: blake2b]
     ///
     /// blake224, blake256, blake384, blake512 (SHA-3 final round); blake28, blake32, blake48, blake64
@@ -52,6 +51,18 @@ pub struct Options {
     #[arg(long, value_name = "HEX", allow_hyphen_values = true)]
     personal: Option<String>,
 
+    /// Implementation of the compression function; "finalist list" names all
+    #[arg(long = "impl", value_name = "NAME", allow_hyphen_values = true)]
+    implementation: Option<String>,
+}
+
+/// What `sum` and `check` take. `check` is `sum --check`, and its help hides the rest.
+#[derive(clap::Args)]
+#[command(args_override_self = true)]
+pub struct Options {
+    #[command(flatten)]
+    hash: HashOptions,
+
     /// Write lines that name the algorithm: BLAKE2b (FILE) = DIGEST
     #[arg(long)]
     tag: bool,
@@ -67,10 +78,6 @@ pub struct Options {
     /// Mark the lines with a space, as for text mode (default)
     #[arg(short, long)]
     text: bool,
-
-    /// Implementation of the compression function; "finalist list" names all
-    #[arg(long = "impl", value_name = "NAME", allow_hyphen_values = true)]
-    implementation: Option<String>,
 
     /// Hash the regular files under directories, in the order of their names
     #[arg(short, long)]
@@ -198,6 +205,61 @@ impl Options {
         }
     }
 
+    pub fn algorithm(&self) -> Result<Option<Algorithm>, Failure> {
+        self.hash.algorithm()
+    }
+
+    pub fn digest_bytes(&self, info: &AlgorithmInfo) -> Result<u64, Failure> {
+        self.hash.digest_bytes(info)
+    }
+
+    pub fn parameters(&self, info: Option<&AlgorithmInfo>) -> Result<Parameters, Failure> {
+        let stdin_is_read = self.files().iter().any(|file| is_stdin(file));
+        self.hash.parameters(info, stdin_is_read)
+    }
+
+    pub fn select_implementation(&self, algorithms: &[Algorithm]) -> Result<(), Failure> {
+        self.hash.select_implementation(algorithms)
+    }
+
+    /// The names on the command line; `-` if there are none.
+    pub fn files(&self) -> Vec<PathBuf> {
+        match self.files.as_slice() {
+            [] => vec!["-".into()],
+            files => files.to_vec(),
+        }
+    }
+
+    pub fn walk(&self) -> Walk {
+        Walk {
+            recursive: self.recursive,
+            follow: self.follow,
+        }
+    }
+
+    /// Threads to hash `files` with: no more than files, where these are all.
+    pub fn threads(&self, files: usize) -> usize {
+        let threads = match self.jobs {
+            Some(jobs) => jobs.into(),
+            None => std::thread::available_parallelism().map_or(1, NonZero::get),
+        };
+        if self.recursive || self.check {
+            threads
+        } else {
+            threads.min(files)
+        }
+    }
+
+    pub fn style(&self) -> Style {
+        Style {
+            tagged: self.tag,
+            star: self.star == Some(true),
+            zero: self.zero,
+        }
+    }
+}
+
+impl HashOptions {
     /// The algorithm asked for.
     pub fn algorithm(&self) -> Result<Option<Algorithm>, Failure> {
         let Some(name) = &self.algorithm else {
@@ -242,8 +304,13 @@ impl Options {
     }
 
     /// Key, salt and personalisation. With `info`, they must be such as the algorithm takes;
-    /// without, each line of a list decides on its own.
-    pub fn parameters(&self, info: Option<&AlgorithmInfo>) -> Result<Parameters, Failure> {
+    /// without, each line of a list decides on its own. Standard input cannot be the key if it is
+    /// read for something else.
+    pub fn parameters(
+        &self,
+        info: Option<&AlgorithmInfo>,
+        stdin_is_read: bool,
+    ) -> Result<Parameters, Failure> {
         let salt = read_hex(self.salt.as_deref(), "salt")?;
         let personal = read_hex(self.personal.as_deref(), "personalisation")?;
         if let Some(info) = info {
@@ -258,7 +325,7 @@ impl Options {
             )?;
         }
         let key = match &self.key_file {
-            Some(file) => self.read_key(file, info)?,
+            Some(file) => read_key(file, info, stdin_is_read)?,
             None => Vec::new(),
         };
         Ok(Parameters {
@@ -266,43 +333,6 @@ impl Options {
             salt,
             personal,
         })
-    }
-
-    fn read_key(&self, file: &Path, info: Option<&AlgorithmInfo>) -> Result<Vec<u8>, Failure> {
-        let name = file.as_os_str().as_bytes();
-        let failure = |text: &str| Failure::message(about(name, text));
-        let all = Algorithm::all().iter().map(|each| each.info());
-        let (title, max) = match info {
-            Some(info) => (info.title, info.key_bytes_max),
-            None => (
-                "BLAKE2",
-                all.map(|each| each.key_bytes_max).max().unwrap_or(0),
-            ),
-        };
-        if max == 0 {
-            let text = format!("'{title}' takes no key; the --key-file option is for BLAKE2");
-            return Err(Failure::message(text));
-        }
-        let from_stdin = is_stdin(file);
-        if from_stdin && self.files().iter().any(|file| is_stdin(file)) {
-            return Err(failure("standard input cannot be both key and message"));
-        }
-        let mut key = Vec::new();
-        // One byte over the limit is enough to refuse, and a device has no end.
-        let limit = max as u64 + 1;
-        let read = if from_stdin {
-            io::stdin().take(limit).read_to_end(&mut key)
-        } else {
-            File::open(file).and_then(|file| file.take(limit).read_to_end(&mut key))
-        };
-        read.map_err(|error| failure(&reason(&error)))?;
-        match key.len() {
-            0 => Err(failure("the key is empty")),
-            bytes if bytes > max => Err(failure(&format!(
-                "the key is longer than {max} bytes, the most that '{title}' takes"
-            ))),
-            _ => Ok(key),
-        }
     }
 
     /// Selects the implementation asked for, for those of the algorithms that have it.
@@ -334,46 +364,10 @@ impl Options {
         let names: BTreeSet<&str> = all.iter().filter(serves).map(|each| each.name).collect();
         Err(invalid_argument(name, "--impl", names))
     }
-
-    /// The names on the command line; `-` if there are none.
-    pub fn files(&self) -> Vec<PathBuf> {
-        match self.files.as_slice() {
-            [] => vec!["-".into()],
-            files => files.to_vec(),
-        }
-    }
-
-    pub fn walk(&self) -> Walk {
-        Walk {
-            recursive: self.recursive,
-            follow: self.follow,
-        }
-    }
-
-    /// Threads to hash `files` with: no more than files, where these are all.
-    pub fn threads(&self, files: usize) -> usize {
-        let threads = match self.jobs {
-            Some(jobs) => jobs.into(),
-            None => std::thread::available_parallelism().map_or(1, NonZero::get),
-        };
-        if self.recursive || self.check {
-            threads
-        } else {
-            threads.min(files)
-        }
-    }
-
-    pub fn style(&self) -> Style {
-        Style {
-            tagged: self.tag,
-            star: self.star == Some(true),
-            zero: self.zero,
-        }
-    }
 }
 
 /// Takes any name, also the empty one, which opening it then refuses like any other.
-fn path() -> impl TypedValueParser<Value = PathBuf> {
+pub fn path() -> impl TypedValueParser<Value = PathBuf> {
     OsStringValueParser::new().map(PathBuf::from)
 }
 
@@ -413,6 +407,47 @@ impl Parameters {
     }
 }
 
+fn read_key(
+    file: &Path,
+    info: Option<&AlgorithmInfo>,
+    stdin_is_read: bool,
+) -> Result<Vec<u8>, Failure> {
+    let name = file.as_os_str().as_bytes();
+    let failure = |text: &str| Failure::message(about(name, text));
+    let all = Algorithm::all().iter().map(|each| each.info());
+    let (title, max) = match info {
+        Some(info) => (info.title, info.key_bytes_max),
+        None => (
+            "BLAKE2",
+            all.map(|each| each.key_bytes_max).max().unwrap_or(0),
+        ),
+    };
+    if max == 0 {
+        let text = format!("'{title}' takes no key; the --key-file option is for BLAKE2");
+        return Err(Failure::message(text));
+    }
+    let from_stdin = is_stdin(file);
+    if from_stdin && stdin_is_read {
+        return Err(failure("standard input cannot be both key and message"));
+    }
+    let mut key = Vec::new();
+    // One byte over the limit is enough to refuse, and a device has no end.
+    let limit = max as u64 + 1;
+    let read = if from_stdin {
+        io::stdin().take(limit).read_to_end(&mut key)
+    } else {
+        File::open(file).and_then(|file| file.take(limit).read_to_end(&mut key))
+    };
+    read.map_err(|error| failure(&reason(&error)))?;
+    match key.len() {
+        0 => Err(failure("the key is empty")),
+        bytes if bytes > max => Err(failure(&format!(
+            "the key is longer than {max} bytes, the most that '{title}' takes"
+        ))),
+        _ => Ok(key),
+    }
+}
+
 /// A decimal number as the C library reads it: blanks and a plus before it, the largest number for
 /// what is larger.
 fn read_number(text: &[u8]) -> Option<u64> {
@@ -423,7 +458,7 @@ fn read_number(text: &[u8]) -> Option<u64> {
     Some(number.parse().unwrap_or(u64::MAX))
 }
 
-fn read_hex(text: Option<&str>, what: &str) -> Result<Vec<u8>, Failure> {
+pub fn read_hex(text: Option<&str>, what: &str) -> Result<Vec<u8>, Failure> {
     let Some(text) = text else {
         return Ok(Vec::new());
     };

@@ -35,6 +35,12 @@ pub fn misuse(error: &clap::Error) -> Failure {
         ErrorKind::InvalidValue | ErrorKind::ValueValidation => {
             format!("invalid argument '{value}' for '{option}'")
         }
+        ErrorKind::MissingRequiredArgument => match error.get(ContextKind::InvalidArg) {
+            Some(ContextValue::Strings(missing)) => {
+                format!("missing argument: {}", missing.join(", "))
+            }
+            _ => "missing argument".to_owned(),
+        },
         ErrorKind::TooManyValues => format!("option '{option}' doesn't allow an argument"),
         _ => {
             let text = error.to_string();

@@ -404,14 +404,22 @@ fn wrong_use_of_bench_is_refused() {
 }
 
 #[test]
-fn modes_without_implementations_are_empty() {
-    let done = run("bench --mode tree --json");
-    assert_eq!(
-        (done.code, &done.stdout),
-        (Some(0), &common::Text(b"[]\n".to_vec()))
-    );
-    let expected = "finalist: bench: there are no implementations of the mode tree\n";
-    assert_eq!(done.stderr, expected);
+fn trees_are_timed_with_one_thread_and_with_all() {
+    let done = run("bench --mode tree --algo blake2s --bytes 70000 --json");
+    assert_eq!((done.code, &done.stderr), (Some(0), &common::Text(vec![])));
+    let rows: Value = serde_json::from_slice(&done.stdout.0).unwrap();
+    let rows = rows.as_array().unwrap();
+    let structures: BTreeSet<_> = rows.iter().map(|row| row["algorithm"].as_str()).collect();
+    let expected = [Some("tree of blake2s"), Some("merkle of blake2s")];
+    assert_eq!(structures, expected.into());
+    assert!(rows.iter().any(|row| row["threads"] == 1));
+    for row in rows {
+        assert_eq!(
+            (&row["mode"], &row["bytes"]),
+            (&"tree".into(), &70000.into())
+        );
+        assert!(row["tsc_per_byte"].as_f64().unwrap() > 0.0, "{row}");
+    }
 }
 
 #[test]

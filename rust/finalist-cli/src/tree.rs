@@ -1,0 +1,500 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! `finalist tree`: roots and proofs of Merkle trees over files.
+
+use std::io::{self, Write};
+use std::num::NonZero;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::thread::available_parallelism;
+
+use clap::{Args, Subcommand, value_parser};
+use finalist::{Algorithm, Error, merkle};
+use rayon::ThreadPoolBuilder;
+
+use crate::failure::{Failure, about, reason, report};
+use crate::files::is_stdin;
+use crate::leaves::Recipe;
+use crate::options::{Function, HashOptions, Parameters, path, read_hex};
+use crate::output::escaped;
+use crate::proof::{CONSISTENCY, Hash, INCLUSION, Proof};
+
+const CHUNK_BYTES: u64 = 64 * 1024;
+const CHUNK_BYTES_MAX: u64 = 1 << 30;
+
+pub const ABOUT: &str = "\
+Roots and proofs of Merkle trees over files, after RFC 9162, section 2.1.
+
+The leaves of a tree are the chunks of one file, or with --leaf-files the FILEs. A leaf's hash is \
+that of the byte 00 and the leaf, an inner node's that of the byte 01 and its two children's \
+hashes; the left subtree has the largest power of two of leaves below their number. Each hash is \
+of the algorithm that -a names, BLAKE2b without it.";
+
+pub const EXAMPLES: &str = "\
+Examples:
+  finalist tree root FILE                              the root, as a checksum line
+  finalist tree prove --index 3 FILE > PROOF           that chunk 3 is in the tree
+  finalist tree verify --root HEX PROOF CHUNK          whether it is, by the chunk and the root
+  finalist tree consistency --old-leaves 5 LOG > PROOF that LOG begins with its first 5 chunks
+  finalist tree consistency --verify PROOF --old-root HEX --root HEX";
+
+#[derive(Subcommand)]
+pub enum TreeCommand {
+    /// Print the root
+    Root(RootArgs),
+    /// Print a proof that a leaf is in the tree
+    Prove(ProveArgs),
+    /// Verify a proof that a leaf is in a tree
+    Verify(VerifyArgs),
+    /// Print, or verify, a proof that an older tree is the beginning of a tree
+    Consistency(ConsistencyArgs),
+}
+
+#[derive(Args)]
+#[command(args_override_self = true)]
+pub struct RootArgs {
+    #[command(flatten)]
+    hash: HashOptions,
+    #[command(flatten)]
+    leaves: LeafOptions,
+}
+
+#[derive(Args)]
+#[command(args_override_self = true)]
+pub struct ProveArgs {
+    /// The leaf's number, from 0
+    #[arg(long, value_name = "N")]
+    index: u64,
+    #[command(flatten)]
+    hash: HashOptions,
+    #[command(flatten)]
+    leaves: LeafOptions,
+}
+
+#[derive(Args)]
+#[command(args_override_self = true)]
+pub struct VerifyArgs {
+    /// The tree's root
+    #[arg(long, value_name = "HEX")]
+    root: String,
+    /// The leaf's hash, instead of the leaf
+    #[arg(long, value_name = "HEX", conflicts_with = "leaf")]
+    leaf_hash: Option<String>,
+    #[command(flatten)]
+    hash: HashOptions,
+    /// The proof, as "finalist tree prove" prints it
+    #[arg(value_name = "PROOF", value_parser = path())]
+    proof: PathBuf,
+    /// The leaf: the chunk alone, or the file [default: standard input]
+    #[arg(value_name = "LEAF", value_parser = path())]
+    leaf: Option<PathBuf>,
+}
+
+#[derive(Args)]
+#[command(args_override_self = true)]
+pub struct ConsistencyArgs {
+    /// The number of leaves of the older tree
+    #[arg(long, value_name = "N", required_unless_present = "verify")]
+    old_leaves: Option<u64>,
+    /// Verify this proof
+    #[arg(long, value_name = "PROOF", value_parser = path(), requires = "old_root",
+          requires = "root", conflicts_with_all = ["old_leaves", "files", "chunk", "leaf_files"])]
+    verify: Option<PathBuf>,
+    /// The older tree's root
+    #[arg(long, value_name = "HEX", requires = "verify")]
+    old_root: Option<String>,
+    /// The tree's root
+    #[arg(long, value_name = "HEX", requires = "verify")]
+    root: Option<String>,
+    #[command(flatten)]
+    hash: HashOptions,
+    #[command(flatten)]
+    leaves: LeafOptions,
+}
+
+/// What the leaves are, and who hashes them.
+#[derive(Args)]
+struct LeafOptions {
+    /// Bytes of a chunk, 1 to 2^30
+    #[arg(long, value_name = "BYTES", default_value_t = CHUNK_BYTES,
+          value_parser = value_parser!(u64).range(1..=CHUNK_BYTES_MAX))]
+    chunk: u64,
+
+    /// One tree whose leaves are the FILEs
+    #[arg(long, conflicts_with = "chunk")]
+    leaf_files: bool,
+
+    /// Threads, 1 to 1024 [default: one for each CPU]
+    #[arg(short, long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
+    jobs: Option<u16>,
+
+    /// Files; none, or -, is standard input
+    #[arg(value_name = "FILE", value_parser = path())]
+    files: Vec<PathBuf>,
+}
+
+pub fn run(command: &TreeCommand) -> Result<ExitCode, Failure> {
+    match command {
+        TreeCommand::Root(args) => root(args),
+        TreeCommand::Prove(args) => prove(args),
+        TreeCommand::Verify(args) => verify(args),
+        TreeCommand::Consistency(args) => match &args.verify {
+            Some(proof) => verify_consistency(args, proof),
+            None => prove_consistency(args),
+        },
+    }
+}
+
+/// The hash function of a tree.
+struct NodeHash {
+    function: Function,
+    parameters: Parameters,
+}
+
+impl NodeHash {
+    /// The one that the options name, `claimed` without them.
+    fn new(
+        options: &HashOptions,
+        claimed: Option<&Proof>,
+        stdin_is_read: bool,
+    ) -> Result<NodeHash, Failure> {
+        let named = claimed.map(|proof| &proof.algorithm[..]);
+        let named = named.map(Algorithm::from_name).transpose();
+        let named = named.map_err(|error| Failure::message(format!("proof: {error}")))?;
+        let asked = options.algorithm()?;
+        let contradicts = |option: &str, claim: &str, asked: &str| {
+            let text = format!("{option}: the proof is of '{claim}', not of '{asked}'");
+            Failure::message(text)
+        };
+        let algorithm = match (named, asked) {
+            (Some(named), Some(asked)) if named != asked => {
+                return Err(contradicts("--algorithm", named.name(), asked.name()));
+            }
+            (named, asked) => named.or(asked).unwrap_or(Algorithm::Blake2b),
+        };
+        let info = algorithm.info();
+        let asked = options.digest_bytes(&info)?;
+        let digest_bytes = claimed.map_or(asked, |proof| proof.digest_bits / 8);
+        if asked != digest_bytes && asked != info.digest_bytes as u64 {
+            let (claim, asked) = (digest_bytes * 8, asked * 8);
+            return Err(contradicts(
+                "--length",
+                &claim.to_string(),
+                &asked.to_string(),
+            ));
+        }
+        let hash = NodeHash {
+            function: Function {
+                algorithm,
+                digest_bytes,
+            },
+            parameters: options.parameters(Some(&info), stdin_is_read)?,
+        };
+        options.select_implementation(&[algorithm])?;
+        hash.tree()?;
+        Ok(hash)
+    }
+
+    fn recipe(&self) -> Recipe<'_> {
+        Recipe {
+            algorithm: self.function.algorithm,
+            params: self.parameters.params(self.function),
+        }
+    }
+
+    fn tree(&self) -> Result<merkle::Tree, Failure> {
+        let recipe = self.recipe();
+        merkle::Tree::new(recipe.algorithm, &recipe.params).map_err(|error| {
+            let bits = merkle::HASH_BYTES_MAX * 8;
+            Failure::message(match error {
+                Error::DigestLength => {
+                    format!(
+                        "{}: hashes of trees have 8 to {bits} bits",
+                        recipe.algorithm
+                    )
+                }
+                error => format!("{}: {error}", recipe.algorithm),
+            })
+        })
+    }
+}
+
+impl LeafOptions {
+    fn files(&self) -> Vec<PathBuf> {
+        match self.files.as_slice() {
+            [] => vec!["-".into()],
+            files => files.to_vec(),
+        }
+    }
+
+    fn stdin_is_read(&self) -> bool {
+        self.files().iter().any(|file| is_stdin(file))
+    }
+
+    fn in_pool<T: Send>(&self, work: impl FnOnce() -> T + Send) -> Result<T, Failure> {
+        let threads = match self.jobs {
+            Some(jobs) => jobs.into(),
+            None => available_parallelism().map_or(1, NonZero::get),
+        };
+        let pool = ThreadPoolBuilder::new().num_threads(threads).build();
+        let pool = pool.map_err(|error| {
+            let text = format!("cannot start {threads} threads: {error}; ask for fewer with -j");
+            Failure::message(text)
+        })?;
+        Ok(pool.install(work))
+    }
+
+    /// The bytes of a chunk, as a proof has them.
+    fn chunk_bytes(&self) -> Option<u64> {
+        (!self.leaf_files).then_some(self.chunk)
+    }
+
+    /// The one file of a proof about chunks.
+    fn single_file(&self) -> Result<PathBuf, Failure> {
+        match self.files().as_slice() {
+            [file] => Ok(file.clone()),
+            _ => Err(Failure::misuse(
+                "a proof is about the chunks of one FILE, or with --leaf-files about all FILEs",
+            )),
+        }
+    }
+
+    /// The hashes of all leaves.
+    fn hashes(&self, node: &NodeHash) -> Result<Vec<u8>, Failure> {
+        let mut all = Vec::new();
+        if self.leaf_files {
+            for file in self.files() {
+                let hash = self.in_pool(|| node.recipe().hash_file(&file))?;
+                all.extend(hash.map_err(|error| failed(&file, &error))?);
+            }
+            return Ok(all);
+        }
+        let file = self.single_file()?;
+        let chunk_bytes = self.chunk as usize;
+        let recipe = node.recipe();
+        let done = self.in_pool(|| {
+            recipe.hash_chunks(&file, chunk_bytes, |hashes| {
+                all.extend(hashes);
+                Ok(())
+            })
+        })?;
+        done.map_err(|error| failed(&file, &error))?;
+        Ok(all)
+    }
+}
+
+fn failed(file: &Path, error: &io::Error) -> Failure {
+    Failure::message(about(file.as_os_str().as_bytes(), &reason(error)))
+}
+
+fn print(text: &[u8]) -> Result<(), Failure> {
+    let mut stdout = io::stdout().lock();
+    stdout
+        .write_all(text)
+        .and_then(|()| stdout.flush())
+        .map_err(Failure::Output)
+}
+
+/// A line for each file; of files as leaves one root and no name.
+fn root(args: &RootArgs) -> Result<ExitCode, Failure> {
+    let leaves = &args.leaves;
+    let node = NodeHash::new(&args.hash, None, leaves.stdin_is_read())?;
+    if leaves.leaf_files {
+        let mut tree = node.tree()?;
+        let root = tree
+            .append(&leaves.hashes(&node)?)
+            .and_then(|()| tree.root());
+        let root = root.map_err(|error| Failure::message(error.to_string()))?;
+        print(format!("{}\n", hex::encode(root)).as_bytes())?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let mut code = ExitCode::SUCCESS;
+    for file in leaves.files() {
+        let mut tree = node.tree()?;
+        let recipe = node.recipe();
+        let chunk_bytes = leaves.chunk as usize;
+        let done = leaves
+            .in_pool(|| recipe.hash_chunks(&file, chunk_bytes, |hashes| tree.append(hashes)))?;
+        let root = done.and_then(|()| tree.root().map_err(io::Error::other));
+        let name = file.as_os_str().as_bytes();
+        match root {
+            Ok(root) => print(&line(&root, name))?,
+            Err(error) => {
+                report(&about(name, &reason(&error)));
+                code = ExitCode::FAILURE;
+            }
+        }
+    }
+    Ok(code)
+}
+
+/// A checksum line.
+fn line(root: &[u8], name: &[u8]) -> Vec<u8> {
+    let escaped = escaped(name);
+    let start: &[u8] = if escaped.is_some() { b"\\" } else { b"" };
+    let name = escaped.as_deref().unwrap_or(name);
+    [start, hex::encode(root).as_bytes(), b"  ", name, b"\n"].concat()
+}
+
+/// A proof about the leaves of a command line, to be completed by its kind.
+fn proof(format: &str, node: &NodeHash, leaves: &LeafOptions, leaf_count: usize) -> Proof {
+    Proof {
+        format: format.to_owned(),
+        algorithm: node.function.algorithm.name().to_owned(),
+        digest_bits: node.function.digest_bytes * 8,
+        chunk_bytes: leaves.chunk_bytes(),
+        leaf_count: leaf_count as u64,
+        index: None,
+        old_leaf_count: None,
+        hashes: Vec::new(),
+    }
+}
+
+fn print_proof(mut proof: Proof, nodes: &[u8]) -> Result<ExitCode, Failure> {
+    let hashes = nodes.chunks((proof.digest_bits / 8) as usize);
+    proof.hashes = hashes.map(|hash| Hash(hash.to_vec())).collect();
+    let text = serde_json::to_string_pretty(&proof);
+    let text = text.map_err(|error| Failure::message(error.to_string()))?;
+    print(format!("{text}\n").as_bytes())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn prove(args: &ProveArgs) -> Result<ExitCode, Failure> {
+    let node = NodeHash::new(&args.hash, None, args.leaves.stdin_is_read())?;
+    let hashes = args.leaves.hashes(&node)?;
+    let leaf_count = hashes.len() / node.function.digest_bytes as usize;
+    let recipe = node.recipe();
+    let index = usize::try_from(args.index).unwrap_or(usize::MAX);
+    let nodes = merkle::inclusion(recipe.algorithm, &recipe.params, &hashes, index);
+    let nodes = nodes.map_err(|error| {
+        Failure::message(match error {
+            Error::Index => format!(
+                "--index: there is no leaf {}: the tree has {}",
+                args.index,
+                counted(leaf_count)
+            ),
+            error => error.to_string(),
+        })
+    })?;
+    let mut proof = proof(INCLUSION, &node, &args.leaves, leaf_count);
+    proof.index = Some(args.index);
+    print_proof(proof, &nodes)
+}
+
+fn counted(leaves: usize) -> String {
+    match leaves {
+        1 => "1 leaf, leaf 0".to_owned(),
+        count => format!("{count} leaves"),
+    }
+}
+
+fn prove_consistency(args: &ConsistencyArgs) -> Result<ExitCode, Failure> {
+    let node = NodeHash::new(&args.hash, None, args.leaves.stdin_is_read())?;
+    let hashes = args.leaves.hashes(&node)?;
+    let leaf_count = hashes.len() / node.function.digest_bytes as usize;
+    let recipe = node.recipe();
+    let old_leaves = args.old_leaves.unwrap_or_default();
+    let old = usize::try_from(old_leaves).unwrap_or(usize::MAX);
+    let nodes = merkle::consistency(recipe.algorithm, &recipe.params, &hashes, old);
+    let nodes = nodes.map_err(|error| {
+        Failure::message(match error {
+            Error::Index => format!(
+                "--old-leaves: {old_leaves} is not from 1 to the tree's number of leaves, \
+                 {leaf_count}"
+            ),
+            error => error.to_string(),
+        })
+    })?;
+    let mut proof = proof(CONSISTENCY, &node, &args.leaves, leaf_count);
+    proof.old_leaf_count = Some(old_leaves);
+    print_proof(proof, &nodes)
+}
+
+/// A hash on the command line.
+fn read_hash(text: &str, option: &str, node: &NodeHash) -> Result<Vec<u8>, Failure> {
+    let hash = read_hex(Some(text), option)?;
+    let bits = node.function.digest_bytes * 8;
+    if hash.len() as u64 != node.function.digest_bytes {
+        let text = format!("invalid {option}: '{text}'\nthe proof's hashes have {bits} bits");
+        return Err(Failure::message(text));
+    }
+    Ok(hash)
+}
+
+fn verify(args: &VerifyArgs) -> Result<ExitCode, Failure> {
+    let leaf = args.leaf.clone().unwrap_or_else(|| "-".into());
+    let leaf_is_stdin = args.leaf_hash.is_none() && is_stdin(&leaf);
+    if leaf_is_stdin && is_stdin(&args.proof) {
+        let text = "standard input cannot be both proof and leaf";
+        return Err(Failure::message(text));
+    }
+    let proof = Proof::read(&args.proof, INCLUSION)?;
+    let stdin_is_read = leaf_is_stdin || is_stdin(&args.proof);
+    let node = NodeHash::new(&args.hash, Some(&proof), stdin_is_read)?;
+    let root = read_hash(&args.root, "root", &node)?;
+    let recipe = node.recipe();
+    let (hash, name) = match &args.leaf_hash {
+        Some(text) => (read_hash(text, "leaf hash", &node)?, &args.proof),
+        None => {
+            let hash = recipe.hash_file(&leaf);
+            (hash.map_err(|error| failed(&leaf, &error))?, &leaf)
+        }
+    };
+    let index = proof.index.unwrap_or_default();
+    let verdict = match proof.nodes(hash.len()) {
+        Some(nodes) => merkle::verify_inclusion(
+            recipe.algorithm,
+            &recipe.params,
+            &hash,
+            index,
+            proof.leaf_count,
+            &nodes,
+            &root,
+        ),
+        None => Err(Error::Proof),
+    };
+    tell(name, verdict)
+}
+
+fn verify_consistency(args: &ConsistencyArgs, file: &Path) -> Result<ExitCode, Failure> {
+    let proof = Proof::read(file, CONSISTENCY)?;
+    let node = NodeHash::new(&args.hash, Some(&proof), is_stdin(file))?;
+    let text = |option: &Option<String>| option.clone().unwrap_or_default();
+    let old_root = read_hash(&text(&args.old_root), "old root", &node)?;
+    let root = read_hash(&text(&args.root), "root", &node)?;
+    let recipe = node.recipe();
+    let verdict = match proof.nodes(root.len()) {
+        Some(nodes) => merkle::verify_consistency(
+            recipe.algorithm,
+            &recipe.params,
+            proof.old_leaf_count.unwrap_or_default(),
+            &old_root,
+            proof.leaf_count,
+            &root,
+            &nodes,
+        ),
+        None => Err(Error::Proof),
+    };
+    tell(file, verdict)
+}
+
+/// `NAME: OK` or `NAME: FAILED` and why.
+fn tell(name: &Path, verdict: Result<(), Error>) -> Result<ExitCode, Failure> {
+    let name = name.as_os_str().as_bytes();
+    let shown = escaped(name);
+    let start: &[u8] = if shown.is_some() { b"\\" } else { b"" };
+    let shown = shown.as_deref().unwrap_or(name);
+    let word: &[u8] = if verdict.is_ok() {
+        b": OK\n"
+    } else {
+        b": FAILED\n"
+    };
+    print(&[start, shown, word].concat())?;
+    match verdict {
+        Ok(()) => Ok(ExitCode::SUCCESS),
+        Err(error) => {
+            report(format!("{error}").as_bytes());
+            Ok(ExitCode::FAILURE)
+        }
+    }
+}

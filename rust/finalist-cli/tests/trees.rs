@@ -1,0 +1,404 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! `finalist tree`: roots against trees composed by Python's hashlib, proofs word for word, and what
+//! damaged ones come to.
+
+mod common;
+
+use std::fs;
+use std::process::Command;
+
+use common::{Done, Text, finalist, run_with, write};
+use tempfile::TempDir;
+
+const MODEL: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tools/tree_model.py");
+
+/// BLAKE2b with 64 bits over the chunks "ab", "cd", "e": composed with Python's hashlib.
+const ROOT: &str = "47e9e7568cb28502";
+const OLD_ROOT: &str = "86e9337715b0652a";
+const LEAVES: [&str; 3] = ["f851864e2521bfa0", "90559a8bb4514e83", "b1dad4f2254dfd3e"];
+const OPTIONS: &str = "-l 64 --chunk 2";
+
+fn done(code: i32, stdout: impl AsRef<[u8]>, stderr: &str) -> Done {
+    Done {
+        code: Some(code),
+        stdout: Text(stdout.as_ref().to_vec()),
+        stderr: Text(stderr.into()),
+    }
+}
+
+/// A directory with files of five bytes, of two, and of none.
+fn directory() -> TempDir {
+    let dir = TempDir::new().expect("a temporary directory can be made");
+    write(&dir, "letters", "abcde");
+    write(&dir, "pair", "ab");
+    write(&dir, "chunk", "cd");
+    write(&dir, "empty", "");
+    dir
+}
+
+/// Runs `finalist tree` with the words of a line.
+fn tree(dir: &TempDir, line: &str) -> Done {
+    let words: Vec<_> = ["tree"]
+        .into_iter()
+        .chain(line.split_whitespace())
+        .collect();
+    finalist(dir.path(), &words)
+}
+
+fn succeeds(done: Done) -> Vec<u8> {
+    assert_eq!((done.code, &done.stderr), (Some(0), &Text(vec![])));
+    done.stdout.0
+}
+
+fn root_by_python(dir: &TempDir, chunk: u64, digest_bytes: u64, name: &str) -> String {
+    let (chunk, digest_bytes) = (chunk.to_string(), digest_bytes.to_string());
+    let output = Command::new("python3")
+        .current_dir(dir.path())
+        .args([MODEL, "--root", &chunk, &digest_bytes, name])
+        .output()
+        .expect("python3 runs");
+    assert!(output.status.success(), "{output:?}");
+    String::from_utf8(output.stdout)
+        .expect("hexadecimal")
+        .trim()
+        .to_owned()
+}
+
+#[test]
+fn roots_are_those_of_python() {
+    let dir = TempDir::new().expect("a temporary directory can be made");
+    for bytes in [0, 1, 65535, 65536, 65537, (1 << 20) + 5, 5 << 20] {
+        let content: Vec<u8> = (0..bytes).map(|index: u32| (index % 251) as u8).collect();
+        write(&dir, "file", content);
+        let expected = format!("{}  file\n", root_by_python(&dir, 65536, 64, "file"));
+        for jobs in ["-j 1", "-j 2", "-j 3", "-j 7", ""] {
+            let root = tree(&dir, &format!("root {jobs} file"));
+            assert_eq!(root, done(0, &expected, ""), "{bytes} bytes, {jobs}");
+        }
+        for chunk in [4097, 100_003, 1 << 22] {
+            let expected = format!("{}  file\n", root_by_python(&dir, chunk, 32, "file"));
+            let root = tree(&dir, &format!("root -l 256 --chunk {chunk} file"));
+            assert_eq!(
+                root,
+                done(0, expected, ""),
+                "{bytes} bytes, chunks of {chunk}"
+            );
+        }
+    }
+    write(&dir, "file", vec![7; 300]);
+    let expected = format!("{}  file\n", root_by_python(&dir, 1, 64, "file"));
+    assert_eq!(tree(&dir, "root --chunk 1 file"), done(0, expected, ""));
+}
+
+#[test]
+fn roots_word_for_word() {
+    let dir = directory();
+    let line = |name: &str| format!("{ROOT}  {name}\n");
+    let run = |more: &str| tree(&dir, &format!("root {OPTIONS} {more}"));
+    assert_eq!(run("letters"), done(0, line("letters"), ""));
+    let args = ["tree", "root", "-l", "64", "--chunk", "2"];
+    let stdin = run_with("finalist", dir.path(), &args, b"abcde");
+    assert_eq!(stdin, done(0, line("-"), ""));
+    assert_eq!(run("empty"), done(0, "e4a6a0577479b2b4  empty\n", ""));
+    let gone = "finalist: gone: No such file or directory\nfinalist: .: Is a directory\n";
+    assert_eq!(run("gone . letters"), done(1, line("letters"), gone));
+    let files = tree(&dir, "root -l 64 --leaf-files pair empty");
+    assert_eq!(files, done(0, "bd19afa68905ec4a\n", ""));
+    write(&dir, "new\\name", "abcde");
+    let escaped = format!("\\{ROOT}  new\\\\name\n");
+    assert_eq!(run("new\\name"), done(0, escaped, ""));
+}
+
+#[test]
+fn other_functions_and_keys_are_those_of_sum() {
+    let dir = directory();
+    let sum = |options: &str| {
+        let args: Vec<_> = ["sum"]
+            .into_iter()
+            .chain(options.split_whitespace())
+            .collect();
+        succeeds(run_with("finalist", dir.path(), &args, b"\0abcde"))
+    };
+    write(&dir, "key", "secret");
+    let salt = "--salt 00112233445566778899aabbccddeeff";
+    for options in [
+        "-a groestl256",
+        "-a blake512",
+        "-a blake2bp --key-file key",
+        "-a blake2xs -l 136 --personal 0011",
+        &format!("-a blake256 {salt}"),
+    ] {
+        let args = ["tree", "root"]
+            .into_iter()
+            .chain(options.split_whitespace());
+        let args: Vec<_> = args.collect();
+        let root = run_with("finalist", dir.path(), &args, b"abcde");
+        assert_eq!(root, done(0, sum(options), ""), "{options}");
+    }
+}
+
+/// The proof of inclusion of a leaf, as `prove` prints it.
+fn proof_of(index: usize, hashes: &[&str]) -> String {
+    let hashes: Vec<_> = hashes
+        .iter()
+        .map(|hash| format!("    \"{hash}\""))
+        .collect();
+    format!(
+        "{{\n  \"format\": \"finalist-merkle-inclusion-1\",\n  \"algorithm\": \"blake2b\",\n  \
+         \"digest_bits\": 64,\n  \"chunk_bytes\": 2,\n  \"leaf_count\": 3,\n  \"index\": {index},\n  \
+         \"hashes\": [\n{}\n  ]\n}}\n",
+        hashes.join(",\n")
+    )
+}
+
+#[test]
+fn proofs_word_for_word() {
+    let dir = directory();
+    let expected = [
+        proof_of(0, &[LEAVES[1], LEAVES[2]]),
+        proof_of(1, &[LEAVES[0], LEAVES[2]]),
+        proof_of(2, &[OLD_ROOT]),
+    ];
+    for (index, (proof, chunk)) in expected.iter().zip(["ab", "cd", "e"]).enumerate() {
+        let printed = tree(&dir, &format!("prove {OPTIONS} --index {index} letters"));
+        assert_eq!(printed, done(0, proof, ""));
+        write(&dir, "proof", proof);
+        write(&dir, "leaf", chunk);
+        let verified = tree(&dir, &format!("verify --root {ROOT} proof leaf"));
+        assert_eq!(verified, done(0, "leaf: OK\n", ""));
+        let args = ["tree", "verify", "--root", ROOT, "proof"];
+        let stdin = run_with("finalist", dir.path(), &args, chunk.as_bytes());
+        assert_eq!(stdin, done(0, "-: OK\n", ""));
+        let hash = LEAVES[index];
+        let line = format!("verify --root {ROOT} --leaf-hash {hash} -a blake2b -l 64 proof");
+        assert_eq!(tree(&dir, &line), done(0, "proof: OK\n", ""));
+        let failed = "finalist: the proof does not lead to the root\n";
+        let verified = tree(&dir, &format!("verify --root {ROOT} proof letters"));
+        assert_eq!(verified, done(1, "letters: FAILED\n", failed));
+        let verified = tree(&dir, &format!("verify --root {OLD_ROOT} proof leaf"));
+        assert_eq!(verified, done(1, "leaf: FAILED\n", failed));
+    }
+}
+
+#[test]
+fn proofs_about_files_and_with_a_key() {
+    let dir = directory();
+    write(&dir, "key", "secret");
+    let files = "--leaf-files pair empty letters";
+    let root = succeeds(tree(&dir, &format!("root --key-file key {files}")));
+    let root = String::from_utf8(root).expect("hexadecimal");
+    let proof = succeeds(tree(
+        &dir,
+        &format!("prove --index 2 --key-file key {files}"),
+    ));
+    let text = String::from_utf8(proof.clone()).expect("JSON");
+    assert!(text.contains("\"chunk_bytes\": null"), "{text}");
+    write(&dir, "proof", proof);
+    let verify = |more: &str| {
+        tree(
+            &dir,
+            &format!("verify --root {} proof letters {more}", root.trim()),
+        )
+    };
+    assert_eq!(verify("--key-file key"), done(0, "letters: OK\n", ""));
+    let failed = "finalist: the proof does not lead to the root\n";
+    assert_eq!(verify(""), done(1, "letters: FAILED\n", failed));
+}
+
+#[test]
+fn consistency_is_proved_and_verified() {
+    let dir = directory();
+    for old in 1..=7 {
+        write(&dir, "old", &b"abcdefghijklmn"[..2 * old]);
+        write(&dir, "log", "abcdefghijklmn");
+        let root = |name: &str| {
+            let line = succeeds(tree(&dir, &format!("root {OPTIONS} {name}")));
+            String::from_utf8(line[..16].to_vec()).expect("hexadecimal")
+        };
+        let (old_root, root) = (root("old"), root("log"));
+        let line = format!("consistency {OPTIONS} --old-leaves {old} log");
+        write(&dir, "proof", succeeds(tree(&dir, &line)));
+        let verify = |old_root: &str, root: &str| {
+            let roots = format!("--old-root {old_root} --root {root}");
+            tree(&dir, &format!("consistency --verify proof {roots}"))
+        };
+        assert_eq!(verify(&old_root, &root), done(0, "proof: OK\n", ""));
+        if old_root != root {
+            let failed = "finalist: the proof does not lead to the root\n";
+            assert_eq!(verify(&root, &root), done(1, "proof: FAILED\n", failed));
+            assert_eq!(
+                verify(&old_root, &old_root),
+                done(1, "proof: FAILED\n", failed)
+            );
+        }
+    }
+}
+
+#[test]
+fn damaged_proofs_have_one_message() {
+    let dir = directory();
+    write(&dir, "leaf", "cd");
+    let proof = proof_of(1, &[LEAVES[0], LEAVES[2]]);
+    let failed = |text: &str| done(1, "leaf: FAILED\n", &format!("finalist: {text}\n"));
+    let refused = |text: &str| done(1, "", &format!("finalist: {text}\n"));
+    let no_root = failed("the proof does not lead to the root");
+    let no_leaf = failed("no such leaf, or no tree of that size is part of this one");
+    let shape = "proof: not a proof: 'index' belongs to inclusion, 'old_leaf_count' to consistency";
+    let bits = "proof: not a proof: 'digest_bits' is not a multiple of 8 above 0";
+    for (from, to, expected) in [
+        ("\"index\": 1", "\"index\": 0", no_root),
+        ("\"index\": 1", "\"index\": 3", no_leaf),
+        ("  \"index\": 1,\n", "", refused(shape)),
+        (
+            "\"leaf_count\": 3",
+            "\"leaf_count\": 5",
+            failed("the proof does not lead to the root"),
+        ),
+        (
+            LEAVES[2],
+            "00",
+            failed("the proof does not lead to the root"),
+        ),
+        (
+            LEAVES[2],
+            LEAVES[1],
+            failed("the proof does not lead to the root"),
+        ),
+        (
+            "inclusion-1",
+            "inclusion-2",
+            refused(
+                "proof: not a proof of the format \
+          'finalist-merkle-inclusion-1': 'finalist-merkle-inclusion-2'",
+            ),
+        ),
+        ("\"digest_bits\": 64", "\"digest_bits\": 63", refused(bits)),
+        ("\"digest_bits\": 64", "\"digest_bits\": 0", refused(bits)),
+        (
+            "\"digest_bits\": 64",
+            "\"digest_bits\": 72",
+            refused(&format!(
+                "invalid root: '{ROOT}'\nfinalist: the proof's hashes have 72 bits"
+            )),
+        ),
+        (
+            "\"digest_bits\": 64",
+            "\"digest_bits\": 1024",
+            refused("blake2b: hashes of trees have 8 to 512 bits"),
+        ),
+        (
+            "blake2b",
+            "sha256",
+            refused("proof: no such algorithm, or the call does not exist for it"),
+        ),
+    ] {
+        assert!(proof.contains(from), "{from}");
+        write(&dir, "proof", proof.replace(from, to));
+        let verified = tree(&dir, &format!("verify --root {ROOT} proof leaf"));
+        assert_eq!(verified, expected, "{from} -> {to}");
+    }
+    // Cut short anywhere, or with a byte changed: no crash, and no proof.
+    for end in 0..proof.len() - 1 {
+        write(&dir, "proof", &proof[..end]);
+        let verified = tree(&dir, &format!("verify --root {ROOT} proof leaf"));
+        assert_eq!(
+            (verified.code, verified.stdout),
+            (Some(1), Text(vec![])),
+            "{end}"
+        );
+        assert!(
+            verified
+                .stderr
+                .0
+                .starts_with(b"finalist: proof: not a proof: ")
+        );
+    }
+    fs::write(dir.path().join("proof"), [0xff; 200_000]).expect("a file is written");
+    let verified = tree(&dir, &format!("verify --root {ROOT} proof leaf"));
+    assert_eq!((verified.code, verified.stdout), (Some(1), Text(vec![])));
+}
+
+#[test]
+fn misuse_has_one_message() {
+    let dir = directory();
+    write(&dir, "proof", proof_of(1, &[LEAVES[0], LEAVES[2]]));
+    let try_help = "Try 'finalist tree --help' for more information.\n";
+    for (line, expected) in [
+        (
+            "prove --index 3 -l 64 --chunk 2 letters",
+            "--index: there is no leaf 3: the tree has 3 leaves\n",
+        ),
+        (
+            "prove --index 1 letters",
+            "--index: there is no leaf 1: the tree has 1 leaf, leaf 0\n",
+        ),
+        (
+            "prove --index 0 empty",
+            "--index: there is no leaf 0: the tree has 0 leaves\n",
+        ),
+        ("prove --index 0 gone", "gone: No such file or directory\n"),
+        (
+            "prove --index 0 --leaf-files letters gone",
+            "gone: No such file or directory\n",
+        ),
+        (
+            "consistency --old-leaves 0 letters",
+            "--old-leaves: 0 is not from 1 to the tree's number of leaves, 1\n",
+        ),
+        (
+            "consistency --old-leaves 2 letters",
+            "--old-leaves: 2 is not from 1 to the tree's number of leaves, 1\n",
+        ),
+        (
+            "consistency --verify proof --old-root 00 --root 00",
+            "proof: not a proof of the format 'finalist-merkle-consistency-1': \
+          'finalist-merkle-inclusion-1'\n",
+        ),
+        (
+            "verify --root xyz proof chunk",
+            "invalid root: 'xyz'\nfinalist: root is not one or more pairs of hexadecimal digits\n",
+        ),
+        (
+            "verify --root 00 -a blake2s proof chunk",
+            "--algorithm: the proof is of 'blake2b', not of 'blake2s'\n",
+        ),
+        (
+            "verify --root 00 -l 32 proof chunk",
+            "--length: the proof is of '64', not of '32'\n",
+        ),
+        (
+            "verify --root 00 -",
+            "standard input cannot be both proof and leaf\n",
+        ),
+        (
+            "verify --root 47e9e7568cb28502 proof gone",
+            "gone: No such file or directory\n",
+        ),
+        (
+            "root -a blake2xb -l 520 letters",
+            "blake2xb: hashes of trees have 8 to 512 bits\n",
+        ),
+    ] {
+        let got = tree(&dir, line);
+        assert_eq!(got, done(1, "", &format!("finalist: {expected}")), "{line}");
+    }
+    for line in [
+        "prove letters",
+        "root --chunk 0 letters",
+        "root --chunk 1073741825 letters",
+        "prove --index 0 letters chunk",
+        "root --chunk 5 --leaf-files letters",
+        "consistency letters",
+        "verify proof",
+        "verify --root 00",
+    ] {
+        let got = tree(&dir, line);
+        let stderr = String::from_utf8(got.stderr.0).expect("text");
+        assert_eq!((got.code, got.stdout), (Some(1), Text(vec![])), "{line}");
+        assert!(
+            stderr.starts_with("finalist: ") && stderr.ends_with(try_help),
+            "{stderr}"
+        );
+        assert_eq!(stderr.lines().count(), 2, "{stderr}");
+    }
+}
