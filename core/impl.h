@@ -63,8 +63,10 @@
 /* For what a kernel is made of: gcc's own judgement leaves calls in it, which spill every vector. */
 #ifdef __GNUC__
 #define FIN_INLINE static inline __attribute__((always_inline))
+#define FIN_NOINLINE __attribute__((noinline))
 #else
 #define FIN_INLINE static inline
+#define FIN_NOINLINE
 #endif
 
 enum {

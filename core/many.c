@@ -97,29 +97,29 @@ static const uint8_t *fin_stage(const fin_batch *batch, fin_task *task, const ui
 }
 
 /*
- * Puts the prefix before a message. Of its whole blocks the first one is staged and the first run;
- * where there is none, the tail is staged.
+ * Puts the prefix before the message that is the task's tail so far. Of its whole blocks the first
+ * one is staged and the first run; where there is none, the tail is staged. Kept out of the way of
+ * messages without a prefix.
  *
  *   staged    p d d d | in ->  d d d d | d d d d | d d     tail
  *             block 0          block 1   block 2
  */
-static void fin_prefix(const fin_batch *batch, fin_task *task, fin_tail *tail, fin_end *run)
+FIN_NOINLINE static void fin_prefix(const fin_batch *batch, fin_task *task, fin_end *run)
 {
     const size_t block_bytes = batch->block_bytes;
-    const uint8_t *in = tail->in;
-    const size_t blocks = tail->bytes / block_bytes; /* of one byte more, the last byte excepted */
-    run->blocks = 0;
+    const uint8_t *in = task->tail.in;
+    const size_t blocks = task->tail.bytes / block_bytes; /* with one byte more, but the last */
     task->blocks_after_staged = 0;
-    tail->bytes = tail->bytes - blocks * block_bytes + 1;
+    task->tail.bytes = task->tail.bytes - blocks * block_bytes + 1;
     if (blocks == 0) {
-        tail->in = fin_stage(batch, task, in, tail->bytes);
+        task->tail.in = fin_stage(batch, task, in, task->tail.bytes);
         return;
     }
     run->in = fin_stage(batch, task, in, block_bytes);
     run->blocks = 1;
     task->blocks_after_staged = blocks - 1;
     task->in_after_staged = in + (block_bytes - 1);
-    tail->in = in + (blocks * block_bytes - 1);
+    task->tail.in = in + (blocks * block_bytes - 1);
 }
 
 /*
@@ -146,9 +146,7 @@ static void fin_begin(const fin_batch *batch, size_t index, fin_task *task, fin_
         tail.bytes = block_bytes;
     }
     *run = (fin_end){tail.in, 0, {chain->t[0], chain->t[1]}, batch->increment};
-    if (batch->prefixed) {
-        fin_prefix(batch, task, &tail, run);
-    } else if (tail.bytes > block_bytes) {
+    if (tail.bytes > block_bytes && !batch->prefixed) {
         run->blocks = (tail.bytes - 1) / block_bytes;
         tail.in += run->blocks * block_bytes;
         tail.bytes -= run->blocks * block_bytes;
@@ -157,21 +155,27 @@ static void fin_begin(const fin_batch *batch, size_t index, fin_task *task, fin_
     task->tail = tail;
     task->next_end = 0;
     task->padded = false;
+    if (batch->prefixed) {
+        fin_prefix(batch, task, run);
+    }
 }
 
-/* The whole blocks after a staged one, if any; they are then no longer due. */
-static bool fin_blocks_after_staged(const fin_batch *batch, fin_task *task, const fin_chain *chain,
-                                    fin_end *run)
+/* Are there whole blocks after a staged one that still wait? */
+static bool fin_stage_goes_on(const fin_batch *batch, const fin_task *task)
 {
-    if (!batch->prefixed || task->blocks_after_staged == 0) {
-        return false;
-    }
-    *run = (fin_end){task->in_after_staged,
-                     task->blocks_after_staged,
-                     {chain->t[0], chain->t[1]},
-                     batch->increment};
+    return batch->prefixed && task->blocks_after_staged != 0;
+}
+
+/* These blocks, with the counter that is in the chain; they then no longer wait. */
+static fin_end fin_blocks_after_staged(const fin_batch *batch, fin_task *task,
+                                       const fin_chain *chain)
+{
+    const fin_end run = {task->in_after_staged,
+                         task->blocks_after_staged,
+                         {chain->t[0], chain->t[1]},
+                         batch->increment};
     task->blocks_after_staged = 0;
-    return true;
+    return run;
 }
 
 /* The ends, once chain->t counts all whole blocks. */
@@ -204,8 +208,8 @@ static void fin_go_on_alone(const fin_batch *batch, fin_task *task, fin_chain *c
     chain->f[1] = last ? last_node : 0;
     fin_compress(chain, batch->compression, run->in, run->blocks, batch->block_bytes,
                  run->increment);
-    fin_end after;
-    if (fin_blocks_after_staged(batch, task, chain, &after)) {
+    if (fin_stage_goes_on(batch, task)) {
+        const fin_end after = fin_blocks_after_staged(batch, task, chain);
         fin_compress(chain, batch->compression, after.in, after.blocks, batch->block_bytes,
                      after.increment);
     }
@@ -358,6 +362,14 @@ static void fin_set_run(const fin_batch *batch, fin_crew *crew, size_t lane, con
     fin_set_flags(crew, lane, crew->task[lane]);
 }
 
+FIN_NOINLINE static void fin_leave_stage(const fin_batch *batch, fin_crew *crew, size_t lane)
+{
+    fin_chain counter;
+    fin_take_t(crew, lane, &counter);
+    const fin_end after = fin_blocks_after_staged(batch, crew->task[lane], &counter);
+    fin_set_run(batch, crew, lane, &after);
+}
+
 /* The message's next run, an end as a rule; false if it had all. */
 static bool fin_next_run(const fin_batch *batch, fin_crew *crew, size_t lane)
 {
@@ -365,14 +377,13 @@ static bool fin_next_run(const fin_batch *batch, fin_crew *crew, size_t lane)
     if (fin_in_last_run(task)) {
         return false;
     }
+    if (fin_stage_goes_on(batch, task)) {
+        fin_leave_stage(batch, crew, lane);
+        return true;
+    }
     if (!task->padded) {
         fin_chain counter;
-        fin_end after;
         fin_take_t(crew, lane, &counter);
-        if (fin_blocks_after_staged(batch, task, &counter, &after)) {
-            fin_set_run(batch, crew, lane, &after);
-            return true;
-        }
         fin_pad_task(batch, task, &counter);
     }
     const fin_end *run = &task->ends.end[task->next_end++];

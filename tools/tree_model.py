@@ -65,7 +65,8 @@ def shapes(name: str):
         for depth in (2, 3, 4, 5, 255):
             for leaf_size, count in ((1, 300), (64, 3000), (100, 1700), (129, 129), (129, 130)):
                 inner = (most, 20, most - 1, 1)[(fanout + depth + count) % 4]
-                yield fanout, depth, leaf_size, inner, 1 + (7 * fanout + depth + count) % most, count
+                digest_bytes = 1 + (7 * fanout + depth + count) % most
+                yield fanout, depth, leaf_size, inner, digest_bytes, count
     for count in (0, 1, 99, 100, 101, 200, 201, 300, 400, 401, 500):
         yield 2, 255, 100, most, most, count
         yield 2, 3, 100, most // 2, most, count
@@ -130,7 +131,8 @@ def main() -> int:
     if not arguments.check:
         TARGET.write_text(text)
     elif not TARGET.is_file() or TARGET.read_text() != text:
-        print(f"tests/gen/{TARGET.name}: differs from what tools/tree_model.py writes", file=sys.stderr)
+        name = f"tests/gen/{TARGET.name}"
+        print(f"{name}: differs from what tools/tree_model.py writes", file=sys.stderr)
         return 1
     return 0
 

@@ -42,12 +42,6 @@
 #define GROESTL0_512_STATE_BITS 1024
 #define GROESTL0_512_SUFFIX _0
 
-#if defined(__GNUC__)
-#define FIN_NOINLINE __attribute__((noinline))
-#else
-#define FIN_NOINLINE
-#endif
-
 /* Where a column's word has its row in memory. */
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
 #define FIN_BYTE_OF_ROW(row) (7 - (row))
