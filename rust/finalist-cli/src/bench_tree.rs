@@ -82,6 +82,7 @@ pub fn measure(
                 for pool in &pools {
                     let work = Work {
                         name,
+                        implementation: choice.unwrap_or("automatic"),
                         algorithm,
                         structure,
                         message: &message,
@@ -100,16 +101,17 @@ fn pool(threads: usize) -> Result<ThreadPool, Failure> {
     pool.map_err(|error| Failure::message(format!("cannot start {threads} threads: {error}")))
 }
 
-/// The implementation of several messages that serves, or else that of one.
-fn serving(algorithm: Algorithm) -> Option<Implementation> {
+/// The most lanes that serve; few leaves take fewer.
+fn lanes(algorithm: Algorithm) -> u32 {
     let compression = algorithm.info().compression;
     let selected = |each: &Implementation| each.selected && each.algorithm == compression;
     let of_it = implementations().into_iter().filter(selected);
-    of_it.max_by_key(|each| each.lanes)
+    of_it.map(|each| each.lanes).max().unwrap_or(1)
 }
 
 struct Work<'a> {
     name: &'static str,
+    implementation: &'static str,
     algorithm: Algorithm,
     structure: Structure,
     message: &'a [u8],
@@ -153,14 +155,13 @@ impl Work<'_> {
         });
         let Summary { ticks, cycles } = summary(&samples);
         let shown = cycles.as_ref().unwrap_or(&ticks);
-        let serving = serving(self.algorithm);
         let bytes = self.message.len();
         let blocks = bytes as f64 / self.algorithm.info().block_bytes as f64;
         Ok(Row {
             algorithm: self.name,
-            implementation: serving.as_ref().map_or("-", |each| each.name),
+            implementation: self.implementation,
             mode: "tree",
-            lanes: serving.as_ref().map_or(1, |each| each.lanes),
+            lanes: lanes(self.algorithm),
             threads: pool.current_num_threads() as u32,
             bytes,
             tsc_per_byte: ticks.median / bytes as f64,
