@@ -127,6 +127,7 @@ lint-rust: needs-lint
 lint-generated: needs-lint
 	$(PYTHON) tools/gen.py --check
 	$(PYTHON) tools/compact_vectors.py --check
+	$(PYTHON) tools/tree_model.py --check
 
 build/lint-python/bin/ruff: tools/lint-requirements.txt
 	$(PYTHON) -m venv build/lint-python
