@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Bit-sliced Grøstl with NEON, 64-bit and 32-bit Arm: P and Q in the lanes of a register.
+ * Bit-sliced Grøstl with NEON, 64-bit Arm: P and Q in the lanes of a register.
  */
 #include "internal.h"
 

@@ -9,15 +9,19 @@
 
 #include "gen/groestl_table.inc"
 
+/* In assembly: compilers would rather do this in core registers. Uv is what vldr can address, %P a
+   register of 64 bits. */
 FIN_INLINE uint64_t fin_look_up(const uint8_t *bytes, const unsigned place[8])
 {
-    uint64x1_t sum = vld1_u64(&fin_groestl_table[0][bytes[place[0]]]);
+    uint64x1_t sum, entry;
     uint64_t column;
+    __asm__("vldr %P0, %1" : "=w"(sum) : "Uv"(fin_groestl_table[0][bytes[place[0]]]));
 #pragma GCC unroll 8
     for (unsigned row = 1; row < 8; row++) {
-        sum = veor_u64(sum, vld1_u64(&fin_groestl_table[row][bytes[place[row]]]));
+        __asm__("vldr %P0, %1" : "=w"(entry) : "Uv"(fin_groestl_table[row][bytes[place[row]]]));
+        __asm__("veor %P0, %P0, %P1" : "+w"(sum) : "w"(entry));
     }
-    vst1_u64(&column, sum);
+    __asm__("vstr %P1, %0" : "=Uv"(column) : "w"(sum));
     return column;
 }
 

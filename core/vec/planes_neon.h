@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Bit planes of 64 bytes in the lanes of a NEON register of 128 bits: eight columns of P | of Q.
+ * Bit planes of 64 bytes in the lanes of a NEON register of 128 bits, 64-bit Arm: eight columns of
+ * P | of Q. On 32-bit Arm gcc 12 takes shifts of such vectors apart into core registers.
  */
 #ifndef FIN_PLANES_NEON_H
 #define FIN_PLANES_NEON_H
@@ -14,14 +15,10 @@ typedef uint64_t plane __attribute__((vector_size(16)));
 /* Row i takes row i + k. */
 static inline plane plane_rotate_rows(plane x, unsigned k)
 {
-#ifdef FIN_ARCH_ARM64
     const uint64_t rows = UINT64_C(0x0706050403020100);
     const uint64_t turned = rows >> 8 * k | rows << (64 - 8 * k);
     const plane places = {turned, turned + UINT64_C(0x0808080808080808)};
     return (plane)vqtbl1q_u8((uint8x16_t)x, (uint8x16_t)places);
-#else
-    return k == 4 ? (plane)vrev64q_u32((uint32x4_t)x) : x >> 8 * k | x << (64 - 8 * k);
-#endif
 }
 
 #endif
