@@ -2,18 +2,21 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Checks that no object file holds an instruction above its tier.
 
-    tools/check_isa.py [--objdump OBJDUMP] OBJECT...
+    tools/check_isa.py [--objdump OBJDUMP] [--granted FEATURES] OBJECT...
     tools/check_isa.py --self-test [--objdump OBJDUMP] [--cc CC]
 
 The object of unit/NAME.c may use the CPU features that core/isa.def gives NAME, with all that they
-imply by core/cpu.def; every other object only what each CPU of the architecture has. Of x86 the
-check knows every encoding that compilers emit: legacy, VEX, EVEX and XOP are told apart by their
-bytes, features within them by mnemonic and registers. Objects of other architectures are counted,
-not checked.
+imply by core/cpu.def; every other object only what each CPU of the architecture has, and what the
+compiler was told to take for granted (--granted neon). Of x86 the check knows every encoding that
+compilers emit: legacy, VEX, EVEX and XOP are told apart by their bytes, features within them by
+mnemonic and registers. Of Arm, 32 and 64 bits, it knows the extensions by mnemonic and registers;
+what it has no name for counts as of every CPU. Objects of other architectures are named, not
+checked.
 """
 
 import argparse
 import re
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -23,9 +26,6 @@ CORE = Path(__file__).resolve().parent.parent / "core"
 
 UNIT = re.compile(r'^FIN_UNIT\((\w+), (\w+), "([^"]*)", "[^"]*"\)', re.MULTILINE)
 FEATURE = re.compile(r'^FIN_CPU_FEATURE\((\w+), "(\w+)", ([^)]*)\)', re.MULTILINE)
-
-# What objdump calls an object, what its CPUs always have.
-BASELINE = {"elf64-x86-64": {"mmx", "sse2"}, "elf32-i386": set()}
 
 # Names that cpu.def has no bit for and what stands for them: their first CPUs came with both.
 STANDS_FOR = {"ssse3": {"sse3"}, "avx": {"sse42"}}
@@ -70,9 +70,33 @@ EVEX = [
     (r"vpclmul\w+", "vpclmul"),
     (r"v?\w+ph|v\w+sh|v\w*bf16\w*", "avx512fp16"),
 ]
+# Mnemonics of both Arm architectures, of 64 bits, and of 32 bits.
+ARM = [
+    (r"aes(e|d|mc|imc)(\.8)?", "armaes"),
+    (r"sha(1|256)\w+(\.32)?", "armsha2"),
+    (r"v?[su]s?u?dot(\.[su]8)?", "armdotprod"),
+    (r"crc32\w+", "armcrc"),
+    (r"v?(bf(cvt|dot|m)\w*|fml[as]l2?|fcmla|fcadd|cmla|fjcvtzs|u?smmla|ummla)(\..*)?", "armv8.x"),
+]
+ARM64 = [
+    (r"pmull2?\.1q", "armaes"),
+    (r"sha512\w+|eor3|bcax|rax1|xar", "armsha3"),
+    (r"sm[34]\w+", "armsm"),
+    (r"(cas|swp|(ld|st)(add|clr|eor|set|[su]max|[su]min))\w*", "lse"),
+    (r"sqrdml[as]h", "armrdm"),
+    (r"ldapu?r\w*|stlur\w*", "armrcpc"),
+]
+# What the floating-point unit has without NEON, any condition included: moves of 32 and 64 bits,
+# all with floats in s and d registers.
+ARM32_FLOATS = re.compile(
+    r"v((ldr|str|ldm|stm|push|pop|mrs|msr|cvt|sel|rint)\w*|mov\w{0,2})(\.(32|16|64|f\d+)\b.*)?"
+    r"|v\w+\.f(16|32|64)(\..*)?"
+)
+
 LEGACY_PREFIXES = {"26", "2e", "36", "3e", "64", "65", "66", "67", "f0", "f2", "f3"}
 
-INSTRUCTION = re.compile(r"^\s*[0-9a-f]+:\s+((?:[0-9a-f]{2} )+)\s*\t(.*)$")
+INSTRUCTION = re.compile(r"^\s*[0-9a-f]+:\s+((?:[0-9a-f]{2,8} )+)\s*\t(.*)$")
+DATA = re.compile(r"\.(word|short|byte|long|inst)\b")
 FORMAT = re.compile(r"^(\S.*):\s+file format (\S+)$")
 FUNCTION = re.compile(r"^[0-9a-f]+ <(.+)>:$")
 MNEMONIC_PREFIXES = {
@@ -135,8 +159,40 @@ def legacy_features(mnemonic, operands):
     return {"mmx"} if re.search(r"%mm[0-7]\b", operands) or mnemonic == "emms" else set()
 
 
-def features_of(code, text):
-    """The CPU features that one instruction needs beyond those of every CPU."""
+def arm64_features(_code, text):
+    """The CPU features that one instruction of 64-bit Arm needs beyond integers and floats."""
+    mnemonic, _, operands = text.partition("\t")
+    mnemonic = mnemonic.strip()
+    if mnemonic == "<unknown>":
+        return {"an encoding that objdump does not know"}
+    if re.search(r"\b[zp]\d+(\.[bhsdq]|/[mz])", operands):
+        return {"sve"}
+    if re.fullmatch(r"pmull2?", mnemonic) and re.search(r"\.1q\b", operands):
+        mnemonic += ".1q"
+    feature = first_match(ARM64, mnemonic, first_match(ARM, mnemonic, None))
+    if feature is not None:
+        return {feature}
+    # Compilers keep words in q registers on every CPU of 64 bits.
+    return {"neon"} if re.search(r"\bv\d+\.\d*[bhsd]", operands) else set()
+
+
+def arm32_features(_code, text):
+    """The CPU features that one instruction of 32-bit Arm needs beyond integers and floats."""
+    words = text.split(None)
+    mnemonic, operands = words[0] if words else "", " ".join(words[1:])
+    if mnemonic == "<unknown>":
+        return {"an encoding that objdump does not know"}
+    feature = first_match(ARM, mnemonic, None)
+    if feature is not None:
+        return {feature}
+    wide = re.search(r"\bq\d+\b", operands)
+    if mnemonic.startswith("v") and (wide or not ARM32_FLOATS.fullmatch(mnemonic)):
+        return {"neon"}
+    return set()
+
+
+def x86_features(code, text):
+    """The CPU features that one instruction of x86 needs beyond those of every CPU."""
     words = text.split("#")[0].split(None)
     while words and words[0] in MNEMONIC_PREFIXES:
         words.pop(0)
@@ -176,21 +232,34 @@ def read_tiers(isa, cpu):
     return units, close
 
 
+# What objdump calls an object: what its CPUs always have, and how its instructions are read.
+MACHINES = {
+    "elf64-x86-64": ({"mmx", "sse2"}, x86_features),
+    "elf32-i386": (set(), x86_features),
+    "elf64-littleaarch64": ({"neon"}, arm64_features),
+    "elf32-littlearm": (set(), arm32_features),
+}
+
+
 def check_listing(listing, tier_of):
-    """Problems and the number of instructions in an objdump listing of one or more objects."""
-    problems, count, tier, function, unit = [], 0, None, "?", "?"
+    """Problems and the number of instructions in an objdump listing of one or more objects. tier_of
+    gives the tier of a unit on a machine; one that the check does not know is a problem."""
+    problems, count, tier, features_of, function, unit = [], 0, None, None, "?", "?"
     for line in listing.splitlines():
         match = FORMAT.match(line)
         if match:
             unit = Path(match.group(1)).name.split(".")[0]
-            tier = tier_of(unit, match.group(2))
+            tier = None
+            if match.group(2) in MACHINES:
+                baseline, features_of = MACHINES[match.group(2)]
+                tier = tier_of(unit, baseline)
             continue
         match = FUNCTION.match(line)
         if match:
             function = match.group(1)
             continue
         match = INSTRUCTION.match(line)
-        if not match or tier is None:
+        if not match or tier is None or DATA.match(match.group(2)):
             continue
         count += 1
         missing = features_of(match.group(1).split(), match.group(2)) - tier
@@ -198,6 +267,12 @@ def check_listing(listing, tier_of):
             text = " ".join(match.group(2).split())
             problems.append(f"{unit}: {function}: '{text}' needs {', '.join(sorted(missing))}")
     return problems, count
+
+
+def unknown_machines(listing):
+    """The file formats in a listing that the check cannot read."""
+    formats = {match.group(2) for match in map(FORMAT.match, listing.splitlines()) if match}
+    return sorted(formats - set(MACHINES))
 
 
 def run(command):
@@ -211,66 +286,119 @@ def disassemble(objdump, objects):
     return run([objdump, "-d", *wide, *map(str, objects)])
 
 
-# One instruction each, and all that it needs on x86-64.
-PLANTED = [
-    ("addq %rax, %rbx", set()),
-    ("rolq $7, %rax", set()),
-    ("paddd %xmm1, %xmm2", {"sse2"}),
-    ("movq %mm0, %mm1", {"mmx"}),
-    ("haddps %xmm1, %xmm2", {"sse3"}),
-    ("pshufb %xmm1, %xmm2", {"ssse3"}),
-    ("palignr $4, %xmm1, %xmm2", {"ssse3"}),
-    ("pblendw $3, %xmm1, %xmm2", {"sse41"}),
-    ("pinsrq $1, %rax, %xmm2", {"sse41"}),
-    ("pcmpgtq %xmm1, %xmm2", {"sse42"}),
-    ("popcntq %rax, %rbx", {"popcnt"}),
-    ("rorxq $3, %rax, %rbx", {"bmi2"}),
-    ("andnq %rax, %rbx, %rcx", {"bmi1"}),
-    ("aesenclast %xmm1, %xmm2", {"aes"}),
-    ("gf2p8affineqb $0, %xmm1, %xmm2", {"gfni"}),
-    ("vpaddd %xmm1, %xmm2, %xmm3", {"avx"}),
-    ("vmovdqu (%rax), %ymm3", {"avx"}),
-    ("vxorps %ymm1, %ymm2, %ymm3", {"avx"}),
-    ("vpermilps $1, %ymm1, %ymm2", {"avx"}),
-    ("vpaddd %ymm1, %ymm2, %ymm3", {"avx2"}),
-    ("vpbroadcastd %xmm1, %xmm2", {"avx2"}),
-    ("vperm2i128 $1, %ymm1, %ymm2, %ymm3", {"avx2"}),
-    ("vpgatherdd %xmm1, (%rax,%xmm2,4), %xmm3", {"avx2"}),
-    ("vprotd $7, %xmm1, %xmm2", {"xop"}),
-    ("vpperm %xmm1, %xmm2, %xmm3, %xmm4", {"xop"}),
-    ("vaesenclast %xmm1, %xmm2, %xmm3", {"avx", "aes"}),
-    ("vaesenclast %ymm1, %ymm2, %ymm3", {"vaes"}),
-    ("vaesenclast %zmm1, %zmm2, %zmm3", {"avx512", "vaes"}),
-    ("vgf2p8affineqb $0, %ymm1, %ymm2, %ymm3", {"avx", "gfni"}),
-    ("vpaddd %zmm1, %zmm2, %zmm3", {"avx512"}),
-    ("vpxord %xmm1, %xmm2, %xmm3", {"avx512"}),
-    ("vprord $7, %ymm1, %ymm2", {"avx512"}),
-    ("vpaddd %xmm16, %xmm2, %xmm3", {"avx512"}),
-    ("vpaddd %ymm1, %ymm2, %ymm3{%k1}", {"avx512"}),
-    ("vpternlogq $150, %ymm1, %ymm2, %ymm3", {"avx512"}),
-    ("kmovw %eax, %k1", {"avx512"}),
-    ("vpermb %zmm1, %zmm2, %zmm3", {"avx512vbmi"}),
-    ("vpshldvd %zmm1, %zmm2, %zmm3", {"avx512vbmi2"}),
-    ("vfmadd231ps %ymm1, %ymm2, %ymm3", {"fma"}),
-]
+# What the assembler has to be told, and objdump by way of it: Armv8 (CPU_arch 14), all extensions.
+ARM64_HEAD = ".arch armv8.4-a+crypto+sha3+sm4+dotprod+sve\n"
+ARM32_HEAD = (
+    ".arch armv8-a\n.arch_extension crc\n.fpu crypto-neon-fp-armv8\n.eabi_attribute 6, 14\n.arm\n"
+)
+
+# One instruction each, and all that it needs: by the start of the compiler's machine.
+PLANTED = {
+    r"x86_64|amd64": ("", [
+        ("addq %rax, %rbx", set()),
+        ("rolq $7, %rax", set()),
+        ("paddd %xmm1, %xmm2", {"sse2"}),
+        ("movq %mm0, %mm1", {"mmx"}),
+        ("haddps %xmm1, %xmm2", {"sse3"}),
+        ("pshufb %xmm1, %xmm2", {"ssse3"}),
+        ("palignr $4, %xmm1, %xmm2", {"ssse3"}),
+        ("pblendw $3, %xmm1, %xmm2", {"sse41"}),
+        ("pinsrq $1, %rax, %xmm2", {"sse41"}),
+        ("pcmpgtq %xmm1, %xmm2", {"sse42"}),
+        ("popcntq %rax, %rbx", {"popcnt"}),
+        ("rorxq $3, %rax, %rbx", {"bmi2"}),
+        ("andnq %rax, %rbx, %rcx", {"bmi1"}),
+        ("aesenclast %xmm1, %xmm2", {"aes"}),
+        ("gf2p8affineqb $0, %xmm1, %xmm2", {"gfni"}),
+        ("vpaddd %xmm1, %xmm2, %xmm3", {"avx"}),
+        ("vmovdqu (%rax), %ymm3", {"avx"}),
+        ("vxorps %ymm1, %ymm2, %ymm3", {"avx"}),
+        ("vpermilps $1, %ymm1, %ymm2", {"avx"}),
+        ("vpaddd %ymm1, %ymm2, %ymm3", {"avx2"}),
+        ("vpbroadcastd %xmm1, %xmm2", {"avx2"}),
+        ("vperm2i128 $1, %ymm1, %ymm2, %ymm3", {"avx2"}),
+        ("vpgatherdd %xmm1, (%rax,%xmm2,4), %xmm3", {"avx2"}),
+        ("vprotd $7, %xmm1, %xmm2", {"xop"}),
+        ("vpperm %xmm1, %xmm2, %xmm3, %xmm4", {"xop"}),
+        ("vaesenclast %xmm1, %xmm2, %xmm3", {"avx", "aes"}),
+        ("vaesenclast %ymm1, %ymm2, %ymm3", {"vaes"}),
+        ("vaesenclast %zmm1, %zmm2, %zmm3", {"avx512", "vaes"}),
+        ("vgf2p8affineqb $0, %ymm1, %ymm2, %ymm3", {"avx", "gfni"}),
+        ("vpaddd %zmm1, %zmm2, %zmm3", {"avx512"}),
+        ("vpxord %xmm1, %xmm2, %xmm3", {"avx512"}),
+        ("vprord $7, %ymm1, %ymm2", {"avx512"}),
+        ("vpaddd %xmm16, %xmm2, %xmm3", {"avx512"}),
+        ("vpaddd %ymm1, %ymm2, %ymm3{%k1}", {"avx512"}),
+        ("vpternlogq $150, %ymm1, %ymm2, %ymm3", {"avx512"}),
+        ("kmovw %eax, %k1", {"avx512"}),
+        ("vpermb %zmm1, %zmm2, %zmm3", {"avx512vbmi"}),
+        ("vpshldvd %zmm1, %zmm2, %zmm3", {"avx512vbmi2"}),
+        ("vfmadd231ps %ymm1, %ymm2, %ymm3", {"fma"}),
+    ]),
+    r"aarch64|arm64": (ARM64_HEAD, [
+        ("add x0, x1, x2", set()),
+        ("bfi x0, x1, #3, #4", set()),
+        ("fadd d0, d1, d2", set()),
+        ("ldp q0, q1, [x0]", set()),
+        ("add v0.4s, v1.4s, v2.4s", {"neon"}),
+        ("tbl v0.16b, {v1.16b, v2.16b}, v3.16b", {"neon"}),
+        ("sri v0.2d, v1.2d, #7", {"neon"}),
+        ("pmull v0.8h, v1.8b, v2.8b", {"neon"}),
+        ("pmull v0.1q, v1.1d, v2.1d", {"armaes"}),
+        ("aese v0.16b, v1.16b", {"armaes"}),
+        ("aesmc v0.16b, v1.16b", {"armaes"}),
+        ("sha256h q0, q1, v2.4s", {"armsha2"}),
+        ("eor3 v0.16b, v1.16b, v2.16b, v3.16b", {"armsha3"}),
+        ("xar v0.2d, v1.2d, v2.2d, #63", {"armsha3"}),
+        ("sm4e v0.4s, v1.4s", {"armsm"}),
+        ("udot v0.4s, v1.16b, v2.16b", {"armdotprod"}),
+        ("crc32x w0, w1, x2", {"armcrc"}),
+        ("ldadd x0, x1, [x2]", {"lse"}),
+        ("casal x0, x1, [x2]", {"lse"}),
+        ("ldapr x0, [x1]", {"armrcpc"}),
+        ("add z0.s, z1.s, z2.s", {"sve"}),
+    ]),
+    r"arm": (ARM32_HEAD, [
+        ("add r0, r1, r2", set()),
+        ("bfc r0, #3, #4", set()),
+        ("umaal r0, r1, r2, r3", set()),
+        ("vldr d0, [r0]", set()),
+        ("vldmia r0, {d0, d1}", set()),
+        ("vmov r0, r1, d2", set()),
+        ("vmoveq.f64 d0, d1", set()),
+        ("vadd.f32 s0, s1, s2", set()),
+        ("vcvt.f64.u32 d0, s1", set()),
+        ("vadd.f32 q0, q1, q2", {"neon"}),
+        ("vmov.u8 r0, d1[2]", {"neon"}),
+        ("veor d0, d1, d2", {"neon"}),
+        ("vadd.i64 d0, d1, d2", {"neon"}),
+        ("vld1.64 {d0, d1}, [r0]", {"neon"}),
+        ("vtbl.8 d0, {d1, d2}, d3", {"neon"}),
+        ("vorr q0, q1, q1", {"neon"}),
+        ("aese.8 q0, q1", {"armaes"}),
+        ("sha256h.32 q0, q1, q2", {"armsha2"}),
+        ("crc32w r0, r1, r2", {"armcrc"}),
+    ]),
+}
 
 
 def self_test(objdump, cc):
     """Assembles each instruction and checks it within a tier that has all it needs, and one not."""
-    machine = run([cc, "-dumpmachine"]).strip()
-    if not re.match(r"x86_64|amd64", machine):
-        print(f"the self-test is for x86-64, {cc} builds for {machine}: not run")
+    machine = run([*cc, "-dumpmachine"]).strip()
+    planted = next((lines for start, lines in PLANTED.items() if re.match(start, machine)), None)
+    if planted is None:
+        print(f"{' '.join(cc)} builds for {machine}, of which the self-test has no instructions")
         return 0
     failed, checked = 0, 0
     with tempfile.TemporaryDirectory() as folder:
-        for text, needs in PLANTED:
+        for text, needs in planted[1]:
             source, built = Path(folder) / "planted.s", Path(folder) / "planted.o"
-            source.write_text(f".text\nplanted:\n\t{text}\n", encoding="utf-8")
-            run([cc, "-c", str(source), "-o", str(built)])
+            source.write_text(f"{planted[0]}.text\nplanted:\n\t{text}\n", encoding="utf-8")
+            run([*cc, "-c", str(source), "-o", str(built)])
             listing = disassemble(objdump, [built])
             tiers = [(needs, 0)] + [(needs - {one}, 1) for one in needs]
             for tier, expected in tiers:
-                problems, count = check_listing(listing, lambda _unit, _format, t=tier: t)
+                problems, count = check_listing(listing, lambda _unit, _baseline, t=tier: t)
                 checked += 1
                 if len(problems) != expected or count != 1:
                     failed += 1
@@ -283,21 +411,26 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("objects", nargs="*", type=Path)
     parser.add_argument("--objdump", default="objdump")
-    parser.add_argument("--cc", default="cc")
+    parser.add_argument("--cc", default="cc", help="a compiler with its options")
+    parser.add_argument("--granted", default="", help="features that every object may use")
     parser.add_argument("--self-test", action="store_true")
     arguments = parser.parse_args()
     if arguments.self_test:
-        return self_test(arguments.objdump, arguments.cc)
+        return self_test(arguments.objdump, shlex.split(arguments.cc))
     if not arguments.objects:
         parser.error("name the object files")
     isa = (CORE / "isa.def").read_text(encoding="utf-8")
     units, close = read_tiers(isa, (CORE / "cpu.def").read_text(encoding="utf-8"))
 
-    def tier_of(unit, file_format):
-        base = BASELINE.get(file_format)
-        return None if base is None else close(base | units.get(unit, set()))
+    granted = {feature for feature in arguments.granted.split(",") if feature}
+    listing = disassemble(arguments.objdump, arguments.objects)
 
-    problems, count = check_listing(disassemble(arguments.objdump, arguments.objects), tier_of)
+    def tier_of(unit, baseline):
+        return close(baseline | granted | units.get(unit, set()))
+
+    for machine in unknown_machines(listing):
+        print(f"{machine}: the check does not know this machine's instructions")
+    problems, count = check_listing(listing, tier_of)
     for problem in problems[:50]:
         print(problem)
     if len(problems) > 50:

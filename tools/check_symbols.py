@@ -6,7 +6,7 @@
     tools/check_symbols.py --self-test
 
 Static library: every global name starts with fin_, and nothing is asked for but four functions on
-memory and the environment. Shared library: it exports exactly what include/finalist.h declares.
+memory, the environment and, on Arm, the CPU's features. Shared library: it exports exactly what include/finalist.h declares.
 """
 
 import argparse
@@ -19,6 +19,7 @@ HEADER = Path(__file__).resolve().parent.parent / "include" / "finalist.h"
 
 MEMORY = {"memcpy", "memset", "memmove", "memcmp"}
 ENVIRONMENT = {"getenv", "secure_getenv", "issetugid"}
+FEATURES = {"getauxval", "elf_aux_info", "sysctlbyname"}
 # What compilers and linkers add by themselves: position-independent code, the stack guard, the
 # frame of a shared library.
 TOOLCHAIN = {
@@ -33,6 +34,10 @@ TOOLCHAIN = {
 THUNK = re.compile(r"__x86\.get_pc_thunk\.\w+$")
 # The compiler's own arithmetic on 64 bits where the CPU has 32.
 ARITHMETIC = re.compile(r"__(u?(div|mod|divmod|mul)|ashl|ashr|lshr|bswap)[sdt]i[234]$")
+# Both by the names of the Arm EABI, and what its tables of unwinding refer to.
+EABI = re.compile(
+    r"__aeabi_(mem(cpy|move|set|clr)[48]?|u?(l|i)div(mod)?|l(mul|ls[lr]|asr)|unwind_cpp_pr[01])$"
+)
 SYMBOL = re.compile(r"^(?:[0-9a-fA-F]+)?\s*([A-Za-z])\s+(\S+)$")
 
 
@@ -49,11 +54,11 @@ def symbols(listing):
 
 
 def wrong_undefined(undefined):
-    allowed = MEMORY | ENVIRONMENT | TOOLCHAIN
+    allowed = MEMORY | ENVIRONMENT | FEATURES | TOOLCHAIN
     return [
         f"{name}: asked for, but the library needs nothing of the kind"
         for name in sorted(undefined - allowed)
-        if not THUNK.match(name) and not ARITHMETIC.match(name)
+        if not any(pattern.match(name) for pattern in (THUNK, ARITHMETIC, EABI))
     ]
 
 
@@ -96,6 +101,8 @@ def self_test():
     cases = [
         (check_static(good), 0),
         (check_static(good + "         U __udivmoddi4\n"), 0),
+        (check_static(good + "         U getauxval\n         U __aeabi_memclr8\n"), 0),
+        (check_static(good + "         U __aeabi_atexit\n"), 1),
         (check_static(good + "0000 T leaked\n"), 1),
         (check_static(good + "         U malloc\n"), 1),
         (check_static(good + "         U printf\n0000 D table\n"), 2),
