@@ -15,11 +15,17 @@ extern const mix_vocabulary mix_on_words;
 #define MIX_X86 1
 extern const mix_vocabulary mix_on_ssse3, mix_on_avx, mix_on_avx2, mix_on_gfni, mix_on_gfni_avx2;
 #endif
+#ifdef MIX_NEON
+extern const mix_vocabulary mix_on_neon;
+#endif
 
 static const mix_vocabulary *const vocabularies[] = {
     &mix_on_words,
 #ifdef MIX_X86
     &mix_on_ssse3, &mix_on_avx, &mix_on_avx2, &mix_on_gfni, &mix_on_gfni_avx2,
+#endif
+#ifdef MIX_NEON
+    &mix_on_neon,
 #endif
 };
 

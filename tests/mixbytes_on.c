@@ -19,14 +19,17 @@
 
 #define MIX_BYTES BYTES_WIDTH
 #if BYTES_WIDTH == 16
-#define MIX_LOAD(p) _mm_loadu_si128((const __m128i *)(p))
-#define MIX_STORE(p, x) _mm_storeu_si128((__m128i *)(p), x)
+#define MIX_LOAD(p) part_load_bytes(p)
+#define MIX_STORE(p, x) part_store(p, x)
 #else
 #define MIX_LOAD(p) _mm256_loadu_si256((const __m256i *)(p))
 #define MIX_STORE(p, x) _mm256_storeu_si256((__m256i *)(p), x)
 #endif
 #ifdef __GFNI__
 #define FIN_DOUBLE(x) bytes_multiply(x, bytes_set1(2))
+#elif defined(BYTES_CAN_FOLD)
+#include "gen/groestl_fold.inc"
+#define FIN_DOUBLE(x) bytes_double(x)
 #else
 #define FIN_DOUBLE(x) \
     bytes_xor(bytes_xor(bytes_add(x, x), bytes_shuffle(bytes_set1(0x1b), x)), bytes_set1(0x1b))
@@ -140,11 +143,18 @@ MIX_RUN(run_sums_of_three, mix_sums_of_three)
 MIX_RUN(run_separated, fin_mix_separated_of_8)
 MIX_RUN(run_basis_357, mix_basis_357)
 
+#ifdef BYTES_CAN_FOLD
+MIX_RUN(run_folded, fin_mix_folded_of_8)
+#endif
+
 static const mix_variant variants[] = {
     {"double and add (equation 2)", run_104},   {"fewest XORs (equation 3)", run_48},
     {"multiples first (table 3)", run_table_3}, {"multiples first, factored", run_multiples},
     {"factors apart (table 5)", run_separated}, {"basis 03, 05, 07", run_basis_357},
     {"basis 02, 03, 05", run_sums_of_three},
+#ifdef BYTES_CAN_FOLD
+    {"fewest XORs, one reduction", run_folded},
+#endif
 };
 
 extern const mix_vocabulary MIX_NAME;

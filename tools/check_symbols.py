@@ -6,7 +6,8 @@
     tools/check_symbols.py --self-test
 
 Static library: every global name starts with fin_, and nothing is asked for but four functions on
-memory, the environment and, on Arm, the CPU's features. Shared library: it exports exactly what include/finalist.h declares.
+memory, the environment and, on Arm, the CPU's features. Shared library: it exports exactly what
+include/finalist.h declares.
 """
 
 import argparse
