@@ -22,9 +22,9 @@ endif
 TARGETS = $(shell sed -n 's/^FIN_TARGET.\([^,]*\),.*/\1/p' cmake/targets.def)
 QUICK_TARGETS = aarch64 s390x wasm
 
-.PHONY: all test test-all lint bench clean needs-test needs-cross needs-lint
+.PHONY: all test test-all lint bench clean needs-test needs-cross needs-avr needs-lint
 .PHONY: $(TARGETS:%=build/cross/%/tests) test-cross test-cross-all $(TARGETS:%=test-cross-%) $(TARGETS:%=test-cross-all-%)
-.PHONY: test-gcc test-clang test-sanitizers test-threads test-32-bit test-rust test-selftest
+.PHONY: test-gcc test-clang test-sanitizers test-threads test-32-bit test-rust test-selftest test-avr
 .PHONY: lint-format lint-tidy lint-rust lint-generated lint-python
 
 all:
@@ -32,7 +32,7 @@ all:
 
 # What shows in minutes whether the project works. Ends at the first failure.
 test: test-gcc test-clang test-sanitizers test-threads $(TEST_32_BIT) test-rust test-selftest \
-  $(QUICK_TARGETS:%=test-cross-%)
+  $(QUICK_TARGETS:%=test-cross-%) test-avr
 	@echo "make test: everything passed"
 
 # The same, and every test with all vectors on every target: hours.
@@ -47,6 +47,9 @@ needs-test:
 
 needs-cross:
 	tools/install_needs.sh cross
+
+needs-avr:
+	tools/install_needs.sh avr
 
 needs-lint:
 	tools/install_needs.sh lint
@@ -111,8 +114,12 @@ test-selftest: test-rust
 	$(FINALIST) selftest
 	$(FINALIST) selftest --vectors $(VECTORS)
 
+# The assembly for 8-bit AVR in a simulator, and what it costs.
+test-avr: needs-avr
+	$(MAKE) -C avr test
+
 lint-format: needs-lint
-	clang-format-19 --dry-run --Werror $(wildcard include/*.h core/*.[ch] core/*/*.[ch] tests/*.[ch])
+	clang-format-19 --dry-run --Werror $(wildcard include/*.h core/*.[ch] core/*/*.[ch] tests/*.[ch] avr/*.[ch])
 
 # Each C file with the flags that it is built with; assembly is not for clang-tidy.
 lint-tidy: needs-lint
@@ -126,6 +133,7 @@ lint-rust: needs-lint
 
 lint-generated: needs-lint
 	$(PYTHON) tools/gen.py --check
+	$(PYTHON) avr/tables.py --check
 	$(PYTHON) tools/compact_vectors.py --check
 	$(PYTHON) tools/tree_model.py --check
 
@@ -135,7 +143,7 @@ build/lint-python/bin/ruff: tools/lint-requirements.txt
 	touch $@
 
 lint-python: needs-lint build/lint-python/bin/ruff
-	build/lint-python/bin/ruff check --config tools/ruff.toml tools
+	build/lint-python/bin/ruff check --config tools/ruff.toml tools avr
 
 bench: all
 	$(FINALIST) bench

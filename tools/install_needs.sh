@@ -3,7 +3,8 @@
 # Gets what `make test` and `make lint` need beyond gcc, CMake and Rust. As root on Debian and its
 # kin it installs packages; elsewhere it names what is missing and fails.
 #
-#   tools/install_needs.sh [GOAL]...    test, cross (emulated targets) or lint; nothing named: all
+#   tools/install_needs.sh [GOAL]...    test, cross (emulated targets), avr or lint;
+#                                       nothing named: all
 set -euo pipefail
 
 # A need is a command (or a check in words) and the Debian packages that bring it, best first.
@@ -26,6 +27,12 @@ while read -r command _; do
     qemu-*) commands_of_cross+=("$command|qemu-user-static") ;;
     esac
 done < <(sed -n 's/^FIN_TARGET(.*"\([^"]*\)")$/\1/p' "$(dirname "$0")/../cmake/targets.def")
+commands_of_avr=(
+    "gcc|gcc"
+    "python3|python3"
+    "avr-gcc|gcc-avr"
+    "avr-as|binutils-avr"
+)
 commands_of_lint=(
     "clang-19 clang|clang-19 clang"
     "clang-format-19|clang-format-19"
@@ -85,6 +92,16 @@ need_venv() {
     python3 -c 'import ensurepip, venv' 2>/dev/null || need "Python's venv module" python3-venv
 }
 
+need_simulator() {
+    echo '#include <avr/io.h>' | avr-gcc -mmcu=atmega1284p -E -x c - >/dev/null 2>&1 ||
+        need "a C library for avr-gcc" avr-libc
+    { echo '#include <gelf.h>' | gcc -E -x c - >/dev/null 2>&1 && links gcc -lelf; } ||
+        need "libelf" libelf-dev
+    { echo '#include <simavr/sim_avr.h>' | gcc -E -x c - >/dev/null 2>&1 &&
+        links gcc -Wl,--unresolved-symbols=ignore-in-shared-libs -lsimavr; } ||
+        need "libsimavr" libsimavr-dev
+}
+
 need_rust() {
     if ! command -v cargo >/dev/null; then
         echo "install_needs: cargo is missing: install Rust from https://rustup.rs" >&2
@@ -113,12 +130,16 @@ collect() {
             need_commands "${commands_of_cross[@]}"
             need_venv
             ;;
+        avr)
+            need_commands "${commands_of_avr[@]}"
+            need_simulator
+            ;;
         lint)
             need_commands "${commands_of_lint[@]}"
             need_venv
             ;;
         *)
-            echo "install_needs: '$goal': say test, cross or lint" >&2
+            echo "install_needs: '$goal': say test, cross, avr or lint" >&2
             exit 1
             ;;
         esac
@@ -131,10 +152,10 @@ name_missing() {
 
 goals=("$@")
 if [ ${#goals[@]} -eq 0 ]; then
-    goals=(test cross lint)
+    goals=(test cross avr lint)
 fi
 for goal in "${goals[@]}"; do
-    need_rust "$goal"
+    [ "$goal" = avr ] || need_rust "$goal"
 done
 collect "${goals[@]}"
 if [ ${#missing_needs[@]} -eq 0 ]; then

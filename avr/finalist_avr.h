@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * Finalist on 8-bit AVR: Groestl-256, Groestl-0-256, BLAKE-256 and BLAKE2s in assembly.
+ *
+ * A message is hashed by init, then blocks any number of times, then final. Groestl comes in three
+ * variants with the same names; link exactly one (docs and figures: README.md in this folder).
+ *
+ * Limits, for all functions:
+ *   - One message at a time: the state is in static memory. No function may be called while another
+ *     of the same algorithm has not returned, or between init and final of another message; so do
+ *     not hash in an interrupt handler what the main program hashes too.
+ *   - Interrupts may happen at any time and are never disabled. A handler must save SREG and the
+ *     registers that it uses, and clear r1 before it calls C, as those of avr-gcc do.
+ *   - Needs movw and lpm Rd, Z: megaAVR and newer tinyAVR, not the reduced core. Tables in flash
+ *     lie in its first 64 KiB.
+ *   - The time depends on the lengths alone, where RAM and flash take as long for every address.
+ *   - A pointer to no bytes may be anything.
+ *   - State is not wiped. init of another message overwrites the chaining value.
+ */
+#ifndef FINALIST_AVR_H
+#define FINALIST_AVR_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * Groestl-256 (final round) and Groestl-0-256 (as first submitted), up to 2^32 - 1 blocks with the
+ * padding: 256 GiB.
+ *
+ * init    starts a message.
+ * blocks  hashes count blocks of 64 bytes.
+ * final   hashes the rest of the message, rest_bits = 0 .. 511 bits, and writes the digest of 32
+ *         bytes. Where rest_bits is no multiple of 8, the last bits stand in the most significant
+ *         end of the last byte. Larger numbers are taken modulo 512.
+ */
+void fin_avr_groestl256_init(void);
+void fin_avr_groestl256_blocks(const uint8_t *blocks, uint16_t count);
+void fin_avr_groestl256_final(uint8_t digest[32], const uint8_t *rest, uint16_t rest_bits);
+
+void fin_avr_groestl0_256_init(void);
+void fin_avr_groestl0_256_blocks(const uint8_t *blocks, uint16_t count);
+void fin_avr_groestl0_256_final(uint8_t digest[32], const uint8_t *rest, uint16_t rest_bits);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

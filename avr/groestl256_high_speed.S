@@ -1,0 +1,29 @@
+; SPDX-License-Identifier: MIT OR Apache-2.0
+; ----------------------------------------------------------------------------
+; Groestl-256 for 8-bit AVR, high-speed
+;
+; h  = P(h + m) + Q(m) + h      for each block m of 64 bytes
+; digest = last half of P(h) + h
+;
+;    void fin_avr_groestl256_init(void);
+;    void fin_avr_groestl256_blocks(const uint8_t *blocks, uint16_t count);
+;    void fin_avr_groestl256_final(uint8_t digest[32], const uint8_t *rest, uint16_t rest_bits);
+;
+; With FIN_TWEAKED=0 the same of Groestl-0-256, fin_avr_groestl0_256_*.
+;
+; A round of P and of Q written out, and once more with the additions to h in its loads or stores;
+; S-box in RAM.
+;
+; avr-gcc's calling convention: arguments in r24:r25, r22:r23, r20:r21; r2-r17, r28, r29 and r1 = 0
+; are kept. What each register holds meanwhile is said in groestl_mix.inc.
+;
+; RAM    452 static (S-box 256, h 64, two states of 64, count 4), stack 22
+; flash  11.5 KiB, 11.1 KiB for Groestl-0
+; cycles README.md, checked by every run of the tests; the same for all messages of a length
+;
+; Limits: finalist_avr.h.
+; ----------------------------------------------------------------------------
+
+#define FIN_TABLE_IN_RAM 1
+#define FIN_FUSED 1
+#include "groestl_two_buffers.inc"

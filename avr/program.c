@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * What runs in the simulator: hashes the messages that run.c puts into its memory. One program is
+ * built for each function, with FIN_FUNCTION as its name's stem (fin_avr_groestl256).
+ */
+#include "finalist_avr.h"
+#include "job.h"
+
+#include <avr/io.h>
+
+#define CAT_(a, b) a##b
+#define CAT(a, b) CAT_(a, b)
+#define CALL(step) CAT(FIN_FUNCTION, step)
+
+/* Not in .data or .bss, whose sizes are those of the function under test alone. */
+#define OWN __attribute__((used, section(".noinit")))
+
+OWN job fin_job;
+OWN uint8_t fin_digest[32];
+OWN uint8_t fin_message[JOB_MESSAGE_BYTES];
+
+/*
+ * Part of the start-up code, in place of a call of main: nothing is on the stack when the function
+ * under test is called. A write to GPIOR0 stops the simulator.
+ */
+void fin_serve(void) __attribute__((naked, used, section(".init8")));
+
+void fin_serve(void)
+{
+    for (;;) {
+        GPIOR0 = JOB_WANTED;
+#ifdef FIN_KEYED
+        CALL(_init)(fin_job.digest_bytes, fin_job.key_bytes);
+#else
+        CALL(_init)();
+#endif
+        CALL(_blocks)(fin_message, fin_job.blocks);
+        CALL(_final)(fin_digest, fin_message + fin_job.rest_from, fin_job.rest);
+        GPIOR0 = JOB_DONE;
+    }
+}
+
+int main(void)
+{
+    return 0;
+}

@@ -1,0 +1,395 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * Runs the AVR programs in libsimavr (ATmega1284P), which counts cycles exactly, and prints for
+ * each what it costs. Checks every known answer that the function can take, the time's independence
+ * of the data, and the targets.
+ *
+ *   run PROGRAMS VECTORS...    the folder with the programs (NAME.elf and NAME.o), JSON-lines files
+ *
+ * Cycles per byte are those of 64 more blocks in a long message. RAM is .data and .bss of the linked
+ * program, which has none of its own, and the deepest stack, found by painting the memory below it.
+ * Flash is what the object file adds to a program.
+ */
+#include "job.h"
+#include "json.h"
+
+#include <gelf.h>
+#include <simavr/avr_ioport.h>
+#include <simavr/sim_avr.h>
+#include <simavr/sim_core.h>
+#include <simavr/sim_elf.h>
+#include <simavr/sim_io.h>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#define BLOCK_BYTES 64
+#define GPIOR0_ADDRESS 0x3e
+#define STACK_ADDRESS 0x5d
+#define PAGE_OF_DATA 0x800000
+/* Far more than the longest message takes. */
+#define CYCLES_MAX 100000000
+
+/* A function in one variant, and what it may cost; 0: nothing is promised. */
+typedef struct row {
+    const char *name, *algorithm;
+    bool keyed;
+    unsigned cycles_per_byte_below, ram_below;
+} row;
+
+static const row rows[] = {
+    {"groestl256_high_speed", "groestl256", false, 432, 537},
+    {"groestl256_balanced", "groestl256", false, 504, 220},
+    {"groestl256_low_memory", "groestl256", false, 538, 156},
+    {"groestl0_256_high_speed", "groestl0-256", false, 432, 537},
+    {"groestl0_256_balanced", "groestl0-256", false, 504, 220},
+    {"groestl0_256_low_memory", "groestl0-256", false, 538, 156},
+};
+
+typedef struct vector {
+    json_span alg, source, chunks, gen;
+    uint64_t len_bits, out_bytes;
+    json_hex msg, key, md;
+} vector;
+
+/* A vector with any other field uses what these functions do not have. */
+static const json_field vector_fields[] = {
+    {"alg", JSON_STRING, offsetof(vector, alg)},
+    {"len_bits", JSON_NUMBER, offsetof(vector, len_bits)},
+    {"out_bytes", JSON_NUMBER, offsetof(vector, out_bytes)},
+    {"msg", JSON_HEX, offsetof(vector, msg)},
+    {"key", JSON_HEX, offsetof(vector, key)},
+    {"md", JSON_HEX, offsetof(vector, md)},
+    {"chunks", JSON_SPAN, offsetof(vector, chunks)},
+    {"source", JSON_STRING, offsetof(vector, source)},
+};
+
+#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+
+/* A program in the simulator. */
+typedef struct machine {
+    const row *row;
+    avr_t *avr;
+    uint16_t job_at, digest_at, message_at, free_from;
+    size_t static_bytes, flash_bytes;
+    uint8_t signal; /* what the program wrote to GPIOR0 last */
+} machine;
+
+typedef struct cost {
+    uint64_t cycles;
+    size_t stack_bytes;
+} cost;
+
+static _Noreturn void stop(const char *what, const char *name)
+{
+    fprintf(stderr, "run: %s: %s\n", name, what);
+    exit(EXIT_FAILURE);
+}
+
+/* ---- Object files ---- */
+
+typedef struct object_file {
+    int file;
+    Elf *elf;
+} object_file;
+
+static object_file open_object(const char *path)
+{
+    object_file object = {open(path, O_RDONLY), NULL};
+    if (object.file < 0 || elf_version(EV_CURRENT) == EV_NONE) {
+        stop("cannot be read; build it with make", path);
+    }
+    object.elf = elf_begin(object.file, ELF_C_READ, NULL);
+    if (object.elf == NULL || elf_kind(object.elf) != ELF_K_ELF) {
+        stop("is no ELF file", path);
+    }
+    return object;
+}
+
+static void close_object(object_file object)
+{
+    elf_end(object.elf);
+    close(object.file);
+}
+
+/* The bytes of the sections that are in memory (of type NOBITS alone, or of all other types). */
+static size_t section_bytes(Elf *elf, bool in_flash)
+{
+    size_t bytes = 0;
+    Elf_Scn *section = NULL;
+    while ((section = elf_nextscn(elf, section)) != NULL) {
+        GElf_Shdr header;
+        gelf_getshdr(section, &header);
+        if ((header.sh_flags & SHF_ALLOC) != 0 && (header.sh_type != SHT_NOBITS) == in_flash) {
+            bytes += header.sh_size;
+        }
+    }
+    return bytes;
+}
+
+static size_t named_section_bytes(Elf *elf, const char *name)
+{
+    size_t names;
+    Elf_Scn *section = NULL;
+    elf_getshdrstrndx(elf, &names);
+    while ((section = elf_nextscn(elf, section)) != NULL) {
+        GElf_Shdr header;
+        gelf_getshdr(section, &header);
+        if (strcmp(elf_strptr(elf, names, header.sh_name), name) == 0) {
+            return header.sh_size;
+        }
+    }
+    return 0;
+}
+
+static uint16_t data_address(Elf *elf, const char *name)
+{
+    Elf_Scn *section = NULL;
+    while ((section = elf_nextscn(elf, section)) != NULL) {
+        GElf_Shdr header;
+        gelf_getshdr(section, &header);
+        for (int i = 0; header.sh_type == SHT_SYMTAB; i++) {
+            GElf_Sym symbol;
+            if (gelf_getsym(elf_getdata(section, NULL), i, &symbol) == NULL) {
+                break;
+            }
+            if (strcmp(elf_strptr(elf, header.sh_link, symbol.st_name), name) == 0) {
+                return (uint16_t)(symbol.st_value - PAGE_OF_DATA);
+            }
+        }
+    }
+    stop("no such symbol in the program", name);
+}
+
+/* ---- The simulator ---- */
+
+static void take_signal(avr_t *avr, avr_io_addr_t address, uint8_t value, void *of)
+{
+    machine *machine = of;
+    avr->data[address] = value;
+    machine->signal = value;
+}
+
+static void run_to_signal(machine *machine, uint8_t signal)
+{
+    const avr_cycle_count_t limit = machine->avr->cycle + CYCLES_MAX;
+    machine->signal = 0;
+    while (machine->signal == 0) {
+        const int state = avr_run(machine->avr);
+        if (state == cpu_Done || state == cpu_Crashed || machine->avr->cycle > limit) {
+            stop("the program crashed or does not end", machine->row->name);
+        }
+    }
+    if (machine->signal != signal) {
+        stop("the program is not where it should be", machine->row->name);
+    }
+}
+
+static void start_machine(machine *machine, const row *row, const char *folder)
+{
+    char path[1000];
+    elf_firmware_t firmware;
+    memset(machine, 0, sizeof *machine);
+    memset(&firmware, 0, sizeof firmware);
+    machine->row = row;
+    snprintf(path, sizeof path, "%s/%s.o", folder, row->name);
+    object_file object = open_object(path);
+    machine->flash_bytes = section_bytes(object.elf, true);
+    close_object(object);
+
+    snprintf(path, sizeof path, "%s/%s.elf", folder, row->name);
+    object = open_object(path);
+    machine->static_bytes =
+        named_section_bytes(object.elf, ".data") + named_section_bytes(object.elf, ".bss");
+    machine->job_at = data_address(object.elf, "fin_job");
+    machine->digest_at = data_address(object.elf, "fin_digest");
+    machine->message_at = data_address(object.elf, "fin_message");
+    machine->free_from = data_address(object.elf, "_end");
+    close_object(object);
+
+    machine->avr = avr_make_mcu_by_name("atmega1284p");
+    if (machine->avr == NULL || elf_read_firmware(path, &firmware) != 0) {
+        stop("libsimavr cannot load it", path);
+    }
+    avr_init(machine->avr);
+    machine->avr->log = LOG_ERROR;
+    avr_load_firmware(machine->avr, &firmware);
+    avr_register_io_write(machine->avr, GPIOR0_ADDRESS, take_signal, machine);
+    run_to_signal(machine, JOB_WANTED);
+}
+
+/* Hashes what is in the program's message buffer. */
+static cost run_job(machine *machine, const job *job, uint8_t *digest)
+{
+    uint8_t *data = machine->avr->data;
+    const uint8_t bytes[] = {job->blocks & 0xff,  job->blocks >> 8, job->rest_from & 0xff,
+                             job->rest_from >> 8, job->rest & 0xff, job->rest >> 8,
+                             job->digest_bytes,   job->key_bytes};
+    const unsigned top = data[STACK_ADDRESS] + 256U * data[STACK_ADDRESS + 1];
+    const uint8_t paint = (uint8_t)check_random();
+    const avr_cycle_count_t before = machine->avr->cycle;
+    unsigned lowest = machine->free_from;
+    memcpy(data + machine->job_at, bytes, sizeof bytes);
+    memset(data + machine->digest_at, 0, 32);
+    memset(data + lowest, paint, top + 1 - lowest);
+    run_to_signal(machine, JOB_DONE);
+    const cost cost = {machine->avr->cycle - before, 0};
+    memcpy(digest, data + machine->digest_at, 32);
+    run_to_signal(machine, JOB_WANTED);
+    while (lowest <= top && data[lowest] == paint) {
+        lowest++;
+    }
+    return (struct cost){cost.cycles, top + 1 - lowest};
+}
+
+/* A message of so many bits that lies in the program's buffer, its key's block included. */
+static job job_of(const row *row, size_t bits)
+{
+    const size_t bytes = bits / 8;
+    job job = {0, 0, 0, 0, 0};
+    if (row->keyed) {
+        /* The last block must be known to be that, and may be a whole one. */
+        job.blocks = (uint16_t)(bytes == 0 ? 0 : (bytes - 1) / BLOCK_BYTES);
+        job.rest = (uint16_t)(bytes - job.blocks * BLOCK_BYTES);
+    } else {
+        job.blocks = (uint16_t)(bytes / BLOCK_BYTES);
+        job.rest = (uint16_t)(bits - 8U * job.blocks * BLOCK_BYTES);
+    }
+    job.rest_from = (uint16_t)(job.blocks * BLOCK_BYTES);
+    job.digest_bytes = 32;
+    return job;
+}
+
+/* ---- Known answers ---- */
+
+static bool fits(const machine *machine, const vector *v)
+{
+    const size_t bytes = v->msg.count + (v->key.count == 0 ? 0 : BLOCK_BYTES);
+    return json_equals(v->alg, machine->row->algorithm) && bytes <= JOB_MESSAGE_BYTES &&
+           v->md.count > 0 && v->md.count <= 32;
+}
+
+static void run_vector(machine *machine, const vector *v, uint8_t *digest)
+{
+    uint8_t *message = machine->avr->data + machine->message_at;
+    size_t bits = (size_t)v->len_bits;
+    if (v->key.count > 0) {
+        memset(message, 0, BLOCK_BYTES);
+        memcpy(message, v->key.bytes, v->key.count);
+        message += BLOCK_BYTES;
+        bits += 8 * BLOCK_BYTES;
+    }
+    if (v->msg.count > 0) {
+        memcpy(message, v->msg.bytes, v->msg.count);
+    }
+    job job = job_of(machine->row, bits);
+    job.digest_bytes = (uint8_t)v->md.count;
+    job.key_bytes = (uint8_t)v->key.count;
+    run_job(machine, &job, digest);
+}
+
+/* A checker that takes a wrong digest for right must not pass. */
+static void check_that_it_can_fail(const vector *v, const uint8_t *digest)
+{
+    uint8_t wrong[32];
+    memcpy(wrong, v->md.bytes, v->md.count);
+    wrong[v->md.count - 1] ^= 1;
+    CHECK(memcmp(wrong, digest, v->md.count) != 0);
+}
+
+static size_t check_file(machine *machine, const char *path)
+{
+    FILE *file = fopen(path, "r");
+    char *line = NULL;
+    size_t room = 0, count = 0, number = 0;
+    ssize_t length;
+    if (file == NULL) {
+        stop("cannot be opened", path);
+    }
+    while ((length = getline(&line, &room, file)) > 0) {
+        vector v = {0};
+        unsigned seen;
+        uint8_t digest[32];
+        uint8_t *memory = check_allocate((size_t)length);
+        uint8_t *arena = memory;
+        const json_span object = {line, (size_t)length, '{'};
+        number++;
+        const char *wrong =
+            json_read(object, vector_fields, COUNT_OF(vector_fields), &arena, &v, &seen);
+        if (wrong == NULL && fits(machine, &v)) {
+            check_context("%s: %s:%zu", machine->row->name, path, number);
+            run_vector(machine, &v, digest);
+            CHECK_BYTES(v.md.bytes, digest, v.md.count);
+            if (count++ == 0) {
+                check_that_it_can_fail(&v, digest);
+            }
+        }
+        free(memory);
+    }
+    free(line);
+    fclose(file);
+    return count;
+}
+
+/* ---- Cost ---- */
+
+/* The same twice, of other bytes: neither time nor stack may depend on them. */
+static cost measure(machine *machine, size_t blocks)
+{
+    uint8_t digest[32];
+    uint8_t *message = machine->avr->data + machine->message_at;
+    const job job = job_of(machine->row, 8 * blocks * BLOCK_BYTES);
+    cost costs[3];
+    for (size_t k = 0; k < 3; k++) {
+        for (size_t i = 0; i < JOB_MESSAGE_BYTES; i++) {
+            message[i] = k == 0 ? 0 : (uint8_t)check_random();
+        }
+        costs[k] = run_job(machine, &job, digest);
+        CHECK(costs[k].cycles == costs[0].cycles);
+        if (costs[k].stack_bytes > costs[0].stack_bytes) {
+            costs[0].stack_bytes = costs[k].stack_bytes; /* a byte happened to be as painted */
+        }
+    }
+    return costs[0];
+}
+
+static void check_costs(machine *machine, size_t vectors)
+{
+    const row *row = machine->row;
+    const cost shorter = measure(machine, 8);
+    const cost longer = measure(machine, 72);
+    const size_t ram = machine->static_bytes + longer.stack_bytes;
+    const double cycles_per_byte = (double)(longer.cycles - shorter.cycles) / (64 * BLOCK_BYTES);
+    uint8_t digest[32];
+    const job empty = job_of(row, 0);
+    const cost none = run_job(machine, &empty, digest);
+    printf("%-26s %8.2f %8llu %6zu %6zu %6zu %7zu %8zu\n", row->name, cycles_per_byte,
+           (unsigned long long)none.cycles, machine->static_bytes, longer.stack_bytes, ram,
+           machine->flash_bytes, vectors);
+    check_context("%s: cycles per byte below %u, RAM below %u bytes", row->name,
+                  row->cycles_per_byte_below, row->ram_below);
+    CHECK(row->cycles_per_byte_below == 0 || cycles_per_byte < row->cycles_per_byte_below);
+    CHECK(row->ram_below == 0 || ram < row->ram_below);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 3) {
+        stop("say the folder with the programs and the files with vectors", "usage");
+    }
+    printf("%-26s %8s %8s %6s %6s %6s %7s %8s\n", "", "cycles/B", "empty", "static", "stack", "RAM",
+           "flash", "vectors");
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        machine machine;
+        size_t vectors = 0;
+        start_machine(&machine, &rows[i], argv[1]);
+        for (int k = 2; k < argc; k++) {
+            vectors += check_file(&machine, argv[k]);
+        }
+        check_context("%s", rows[i].name);
+        CHECK(vectors > 0);
+        check_costs(&machine, vectors);
+        avr_terminate(machine.avr);
+    }
+    return check_report();
+}
