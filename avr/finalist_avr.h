@@ -11,8 +11,8 @@
  *     not hash in an interrupt handler what the main program hashes too.
  *   - Interrupts may happen at any time and are never disabled. A handler must save SREG and the
  *     registers that it uses, and clear r1 before it calls C, as those of avr-gcc do.
- *   - Needs movw and lpm Rd, Z: megaAVR and newer tinyAVR, not the reduced core. Tables in flash
- *     lie in its first 64 KiB.
+ *   - Needs movw and lpm Rd, Z, and for BLAKE mul: megaAVR. Tables in flash lie in its first 64
+ *     KiB.
  *   - The time depends on the lengths alone, where RAM and flash take as long for every address.
  *   - A pointer to no bytes may be anything.
  *   - State is not wiped. init of another message overwrites the chaining value.
@@ -44,6 +44,27 @@ void fin_avr_groestl256_final(uint8_t digest[32], const uint8_t *rest, uint16_t 
 void fin_avr_groestl0_256_init(void);
 void fin_avr_groestl0_256_blocks(const uint8_t *blocks, uint16_t count);
 void fin_avr_groestl0_256_final(uint8_t digest[32], const uint8_t *rest, uint16_t rest_bits);
+
+/*
+ * BLAKE-256 (final round, 14 rounds) without salt, up to 2^64 - 1 bits. As Groestl above.
+ */
+void fin_avr_blake256_init(void);
+void fin_avr_blake256_blocks(const uint8_t *blocks, uint16_t count);
+void fin_avr_blake256_final(uint8_t digest[32], const uint8_t *rest, uint16_t rest_bits);
+
+/*
+ * BLAKE2s (RFC 7693), up to 2^64 - 1 bytes, without salt and personalisation.
+ *
+ * init    starts a message: digest_bytes = 1 .. 32, key_bytes = 0 .. 32. With a key the message
+ *         begins with a block of its own: the key, then zeros up to 64 bytes.
+ * blocks  hashes count blocks of 64 bytes, none of them the message's last.
+ * final   hashes the rest of the message, rest_bytes = 0 .. 64, and writes the digest of
+ *         digest_bytes bytes. 0 stands only for a message of no bytes. Larger numbers are taken
+ *         as 64.
+ */
+void fin_avr_blake2s_init(uint8_t digest_bytes, uint8_t key_bytes);
+void fin_avr_blake2s_blocks(const uint8_t *blocks, uint16_t count);
+void fin_avr_blake2s_final(uint8_t *digest, const uint8_t *rest, uint8_t rest_bytes);
 
 #ifdef __cplusplus
 }

@@ -44,6 +44,8 @@ static const row rows[] = {
     {"groestl0_256_high_speed", "groestl0-256", false, 432, 537},
     {"groestl0_256_balanced", "groestl0-256", false, 504, 220},
     {"groestl0_256_low_memory", "groestl0-256", false, 538, 156},
+    {"blake256", "blake256", false, 0, 0},
+    {"blake2s", "blake2s", true, 0, 0},
 };
 
 typedef struct vector {

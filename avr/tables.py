@@ -60,7 +60,35 @@ def groestl_shift_inc() -> str:
     return out + "#else\n" + shift_symbols("q", "p") + "#endif\n"
 
 
+def little_endian(words: list[int]) -> str:
+    return byte_rows([b for word in words for b in word.to_bytes(4, "little")])
+
+
+def blake_words_inc() -> str:
+    out = BANNER.format(what="The constants of BLAKE-256 and BLAKE2s.")
+    out += "\n; words(which): iv, the initial value; u, u_0 to u_7\n.macro words which\n"
+    iv = [gen.sqrt_fraction(prime, 32) for prime in gen.primes(8)]
+    u = gen.words(gen.pi_fraction(512), 16, 32)[:8]
+    out += ".ifc \\which, iv\n" + little_endian(iv)
+    return out + ".else\n" + little_endian(u) + ".endif\n.endm\n"
+
+
+def blake_schedule_inc() -> str:
+    """The order of the half-steps is that of blake_round.inc: columns 0 to 3, diagonals 3 to 0."""
+    out = BANNER.format(what="The message words of BLAKE-256 and BLAKE2s in the order of their use.")
+    out += "; use WORD, U: the word's number, and the constant of BLAKE-256 that goes with it\n"
+    u = gen.words(gen.pi_fraction(512), 16, 32)
+    for row in gen.SIGMA:
+        out += "\n"
+        for step in (0, 1, 2, 3, 7, 6, 5, 4):
+            for place in (2 * step, 2 * step + 1):
+                out += f"        use     {row[place]}, 0x{u[row[place ^ 1]]:08x}\n"
+    return out
+
+
 FILES = {
+    "blake_words.inc": blake_words_inc,
+    "blake_schedule.inc": blake_schedule_inc,
     "sbox.inc": sbox_inc,
     "sbox_complement.inc": sbox_complement_inc,
     "groestl_shift.inc": groestl_shift_inc,

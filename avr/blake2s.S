@@ -1,0 +1,132 @@
+; SPDX-License-Identifier: MIT OR Apache-2.0
+; ----------------------------------------------------------------------------
+; BLAKE2s for 8-bit AVR
+;
+; h = F(h, m, t, last) for each block m of 64 bytes (RFC 7693, section 3.2)
+;
+;    void fin_avr_blake2s_init(uint8_t digest_bytes, uint8_t key_bytes);
+;    void fin_avr_blake2s_blocks(const uint8_t *blocks, uint16_t count);
+;    void fin_avr_blake2s_final(uint8_t *digest, const uint8_t *rest, uint8_t rest_bytes);
+;
+; avr-gcc's calling convention: arguments in r24:r25, r22:r23, r20:r21; r2-r17, r28, r29 and r1 = 0
+; are kept. What each register holds meanwhile is said in blake_round.inc. Needs mul.
+;
+; RAM    169 static (block 64, h 32, counter 8, v 64, digest length 1), stack 28
+; flash  2.4 KiB
+; cycles README.md, checked by every run of the tests; the same for all messages of a length
+;
+; Limits: finalist_avr.h.
+; ----------------------------------------------------------------------------
+
+#define FIN_STEM fin_avr_blake2s_
+#define FIN_BLAKE2 1
+
+; v12, v13 ^= t; with T set v14 is complemented: this is the last block
+.macro mix_counter
+.irp i, 48, 49, 50, 51, 52, 53, 54, 55
+        ld      A, X+
+        ldd     B, Y+\i
+        eor     A, B
+        std     Y+\i, A
+.endr
+        brtc    1f
+.irp i, 56, 57, 58, 59
+        ldd     A, Y+\i
+        com     A
+        std     Y+\i, A
+.endr
+1:
+.endm
+
+#include "blake_round.inc"
+#define fin_digest_bytes fin_block+168
+
+; void init(uint8_t digest_bytes [r24], uint8_t key_bytes [r22])
+function FIN_NAME(init)
+        start_h
+        sts     fin_digest_bytes, 24
+        load_address Z, fin_h           ; h0 += the first word of the parameter block
+        ld      0, Z
+        eor     0, 24
+        st      Z, 0
+        ldd     0, Z+1
+        eor     0, 22
+        std     Z+1, 0
+        ldi     18, 1                   ; fanout and depth
+        ldd     0, Z+2
+        eor     0, 18
+        std     Z+2, 0
+        ldd     0, Z+3
+        eor     0, 18
+        std     Z+3, 0
+        ret
+        .size   FIN_NAME(init), . - FIN_NAME(init)
+
+; void blocks(const uint8_t *blocks [r24], uint16_t count [r22])
+function FIN_NAME(blocks)
+        save_registers
+        rjmp    2f
+1:      subi    22, 1
+        sbci    23, 0
+        ldi     20, 64
+        ldi     21, 0
+        rcall   add_to_t
+        movw    ZL, 24
+        subi    24, lo8(-64)
+        sbci    25, hi8(-64)
+.irp i, 22, 23, 24, 25
+        push    \i
+.endr
+        clt
+        rcall   compress
+.irp i, 25, 24, 23, 22
+        pop     \i
+.endr
+2:      mov     0, 22
+        or      0, 23
+        brne    1b
+        restore_registers
+        ret
+        .size   FIN_NAME(blocks), . - FIN_NAME(blocks)
+
+; void final(uint8_t *digest [r24], const uint8_t *rest [r22], uint8_t rest_bytes [r20])
+function FIN_NAME(final)
+        save_registers
+        cpi     20, 64+1
+        brlo    1f
+        ldi     20, 64
+1:      ldi     21, 0
+        rcall   add_to_t
+        load_address X, fin_block
+        movw    ZL, 22
+        ldi     18, 64
+        sub     18, 20                  ; zeros to be appended
+        rjmp    3f
+2:      ld      0, Z+
+        st      X+, 0
+        dec     20
+3:      tst     20
+        brne    2b
+        rjmp    5f
+4:      st      X+, 1
+        dec     18
+5:      tst     18
+        brne    4b
+        load_address Z, fin_block
+        push    24
+        push    25
+        set
+        rcall   compress
+        pop     ZH
+        pop     ZL
+        load_address X, fin_h
+        lds     18, fin_digest_bytes
+        rjmp    7f
+6:      ld      0, X+
+        st      Z+, 0
+        dec     18
+7:      tst     18
+        brne    6b
+        restore_registers
+        ret
+        .size   FIN_NAME(final), . - FIN_NAME(final)
