@@ -14,7 +14,7 @@
 ; A round of P and of Q written out; S-box in flash, once more with its index complemented for Q.
 ;
 ; avr-gcc's calling convention: arguments in r24:r25, r22:r23, r20:r21; r2-r17, r28, r29 and r1 = 0
-; are kept. What each register holds meanwhile is said in groestl_mix.inc.
+; are kept. What each register holds meanwhile is said in groestl_steps.inc.
 ;
 ; RAM    196 static (h 64, two states of 64, count 4), stack 22
 ; flash  5.0 KiB, 4.7 KiB for Groestl-0

@@ -15,7 +15,7 @@
 ; S-box in RAM.
 ;
 ; avr-gcc's calling convention: arguments in r24:r25, r22:r23, r20:r21; r2-r17, r28, r29 and r1 = 0
-; are kept. What each register holds meanwhile is said in groestl_mix.inc.
+; are kept. What each register holds meanwhile is said in groestl_steps.inc.
 ;
 ; RAM    452 static (S-box 256, h 64, two states of 64, count 4), stack 22
 ; flash  11.5 KiB, 11.1 KiB for Groestl-0

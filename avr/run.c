@@ -41,9 +41,11 @@ static const row rows[] = {
     {"groestl256_high_speed", "groestl256", false, 432, 537},
     {"groestl256_balanced", "groestl256", false, 504, 220},
     {"groestl256_low_memory", "groestl256", false, 538, 156},
+    {"groestl256_small", "groestl256", false, 538, 156},
     {"groestl0_256_high_speed", "groestl0-256", false, 432, 537},
     {"groestl0_256_balanced", "groestl0-256", false, 504, 220},
     {"groestl0_256_low_memory", "groestl0-256", false, 538, 156},
+    {"groestl0_256_small", "groestl0-256", false, 538, 156},
     {"blake256", "blake256", false, 0, 0},
     {"blake2s", "blake2s", true, 0, 0},
 };

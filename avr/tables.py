@@ -48,6 +48,8 @@ def shift_symbols(name: str, side: str) -> str:
     out += "; the rows that move by 0, 1 .. 7 columns, and what leads to the next of them\n"
     for i in range(8):
         out += f"        .set walk_{name}_{i}, {rows[i]}\n"
+    for i in (1, 2, 3):
+        out += f"        .set walk_{name}_of_8_less_{i}, {rows[8 - i]}\n"
     out += f"        .set walk_{name}_from_even, {steps[0]}\n"
     return out + f"        .set walk_{name}_from_odd, {steps[1]}\n"
 

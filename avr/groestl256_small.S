@@ -1,0 +1,29 @@
+; SPDX-License-Identifier: MIT OR Apache-2.0
+; ----------------------------------------------------------------------------
+; Groestl-256 for 8-bit AVR, small
+;
+; h  = P(h + m) + Q(m) + h      for each block m of 64 bytes
+; digest = last half of P(h) + h
+;
+;    void fin_avr_groestl256_init(void);
+;    void fin_avr_groestl256_blocks(const uint8_t *blocks, uint16_t count);
+;    void fin_avr_groestl256_final(uint8_t digest[32], const uint8_t *rest, uint16_t rest_bits);
+;
+; With FIN_TWEAKED=0 the same of Groestl-0-256, fin_avr_groestl0_256_*.
+;
+; A column of P and of Q written out; one state, changed in place; S-box in flash, once more with its
+; index complemented for Q.
+;
+; avr-gcc's calling convention: arguments in r24:r25, r22:r23, r20:r21; r2-r17, r28, r29 and r1 = 0
+; are kept. What each register holds meanwhile is said in groestl_steps.inc.
+;
+; RAM    132 static (h 64, state 64, count 4), stack 22. The linker must put the 132 bytes at the start
+;        of a page of 256
+; flash  1.9 KiB, 1.7 KiB for Groestl-0
+; cycles README.md, checked by every run of the tests; the same for all messages of a length
+;
+; Limits: finalist_avr.h.
+; ----------------------------------------------------------------------------
+
+#define FIN_TABLE_IN_RAM 0
+#include "groestl_walk.inc"
