@@ -44,7 +44,13 @@
 ; void init(uint8_t digest_bytes [r24], uint8_t key_bytes [r22])
 function FIN_NAME(init)
         start_h
-        sts     fin_digest_bytes, 24
+        cpi     24, 32+1
+        brlo    3f
+        ldi     24, 32
+3:      cpi     22, 32+1
+        brlo    4f
+        ldi     22, 32
+4:      sts     fin_digest_bytes, 24
         load_address Z, fin_h           ; h0 += the first word of the parameter block
         ld      0, Z
         eor     0, 24

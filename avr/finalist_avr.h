@@ -28,43 +28,75 @@ extern "C" {
 #endif
 
 /*
- * Groestl-256 (final round) and Groestl-0-256 (as first submitted), up to 2^32 - 1 blocks with the
- * padding: 256 GiB.
+ * Groestl-256 (final round) and Groestl-0-256 (as first submitted), for up to 2^32 - 1 blocks of 64
+ * bytes with the padding: 256 GiB.
  *
  * init    starts a message.
  * blocks  hashes count blocks of 64 bytes.
  * final   hashes the rest of the message, rest_bits = 0 .. 511 bits, and writes the digest of 32
  *         bytes. Where rest_bits is no multiple of 8, the last bits stand in the most significant
  *         end of the last byte. Larger numbers are taken modulo 512.
+ *
+ * The name alone hashes a message of so many bytes at once.
  */
 void fin_avr_groestl256_init(void);
 void fin_avr_groestl256_blocks(const uint8_t *blocks, uint16_t count);
 void fin_avr_groestl256_final(uint8_t digest[32], const uint8_t *rest, uint16_t rest_bits);
 
+static inline void fin_avr_groestl256(uint8_t digest[32], const uint8_t *message, uint16_t bytes)
+{
+    fin_avr_groestl256_init();
+    fin_avr_groestl256_blocks(message, bytes / 64);
+    fin_avr_groestl256_final(digest, message + (bytes & ~63U), (uint16_t)(8 * (bytes % 64)));
+}
+
 void fin_avr_groestl0_256_init(void);
 void fin_avr_groestl0_256_blocks(const uint8_t *blocks, uint16_t count);
 void fin_avr_groestl0_256_final(uint8_t digest[32], const uint8_t *rest, uint16_t rest_bits);
 
-/*
- * BLAKE-256 (final round, 14 rounds) without salt, up to 2^64 - 1 bits. As Groestl above.
- */
+static inline void fin_avr_groestl0_256(uint8_t digest[32], const uint8_t *message, uint16_t bytes)
+{
+    fin_avr_groestl0_256_init();
+    fin_avr_groestl0_256_blocks(message, bytes / 64);
+    fin_avr_groestl0_256_final(digest, message + (bytes & ~63U), (uint16_t)(8 * (bytes % 64)));
+}
+
+/* BLAKE-256 (final round, 14 rounds) without salt, for up to 2^64 - 1 bits. As Groestl above. */
 void fin_avr_blake256_init(void);
 void fin_avr_blake256_blocks(const uint8_t *blocks, uint16_t count);
 void fin_avr_blake256_final(uint8_t digest[32], const uint8_t *rest, uint16_t rest_bits);
 
+static inline void fin_avr_blake256(uint8_t digest[32], const uint8_t *message, uint16_t bytes)
+{
+    fin_avr_blake256_init();
+    fin_avr_blake256_blocks(message, bytes / 64);
+    fin_avr_blake256_final(digest, message + (bytes & ~63U), (uint16_t)(8 * (bytes % 64)));
+}
+
 /*
- * BLAKE2s (RFC 7693), up to 2^64 - 1 bytes, without salt and personalisation.
+ * BLAKE2s (RFC 7693) without salt and personalisation, for up to 2^64 - 1 bytes.
  *
- * init    starts a message: digest_bytes = 1 .. 32, key_bytes = 0 .. 32. With a key the message
- *         begins with a block of its own: the key, then zeros up to 64 bytes.
+ * init    starts a message: digest_bytes = 1 .. 32, key_bytes = 0 .. 32; larger numbers are taken as
+ *         32. With a key the message begins with a block of its own: the key, then zeros up to 64
+ *         bytes.
  * blocks  hashes count blocks of 64 bytes, none of them the message's last.
  * final   hashes the rest of the message, rest_bytes = 0 .. 64, and writes the digest of
  *         digest_bytes bytes. 0 stands only for a message of no bytes. Larger numbers are taken
  *         as 64.
+ *
+ * The name alone hashes a message of so many bytes at once, without a key, to 32 bytes.
  */
 void fin_avr_blake2s_init(uint8_t digest_bytes, uint8_t key_bytes);
 void fin_avr_blake2s_blocks(const uint8_t *blocks, uint16_t count);
 void fin_avr_blake2s_final(uint8_t *digest, const uint8_t *rest, uint8_t rest_bytes);
+
+static inline void fin_avr_blake2s(uint8_t digest[32], const uint8_t *message, uint16_t bytes)
+{
+    const uint16_t count = bytes == 0 ? 0 : (uint16_t)(bytes - 1) / 64;
+    fin_avr_blake2s_init(32, 0);
+    fin_avr_blake2s_blocks(message, count);
+    fin_avr_blake2s_final(digest, message + 64 * count, (uint8_t)(bytes - 64 * count));
+}
 
 #ifdef __cplusplus
 }

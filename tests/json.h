@@ -191,6 +191,8 @@ static bool json_store(json_span value, const json_field *field, uint8_t **arena
     return false;
 }
 
+static const char json_unknown_field[] = "a field that nobody knows";
+
 /*
  * Reads an object's members into record; bit i of *seen says that field i was there. Returns null
  * or the reason why the text is no such object.
@@ -216,7 +218,7 @@ static const char *json_read(json_span object, const json_field *fields, size_t 
             index++;
         }
         if (index == field_count) {
-            return "a field that nobody knows";
+            return json_unknown_field;
         }
         if ((*seen & 1U << index) != 0) {
             return "a field that stands there twice";
