@@ -11,9 +11,11 @@
 ; avr-gcc's calling convention: arguments in r24:r25, r22:r23, r20:r21; r2-r17, r28, r29 and r1 = 0
 ; are kept. What each register holds meanwhile is said in blake_round.inc. Needs mul.
 ;
-; RAM    169 static (block 64, h 32, counter 8, v 64, digest length 1), stack 28
-; flash  2.4 KiB
-; cycles README.md, checked by every run of the tests; the same for all messages of a length
+; RAM: block 64, h 32, counter 8, v 64, length of the digest 1
+; blake2s                  cycles/byte 191.75, RAM 169 + 26 = 195, flash 2416
+;
+; Cycles are those of a long message, RAM is static + stack, all in bytes; every run of the tests
+; checks that they are as here. The time is the same for all messages of a length.
 ;
 ; Limits: finalist_avr.h.
 ; ----------------------------------------------------------------------------

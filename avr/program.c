@@ -14,8 +14,10 @@
 #define CALL(step) CAT(FIN_FUNCTION, step)
 #ifdef FIN_KEYED
 #define INIT() CALL(_init)(fin_job.digest_bytes, fin_job.key_bytes)
+#define REST ((uint8_t)fin_job.rest)
 #else
 #define INIT() CALL(_init)()
+#define REST fin_job.rest
 #endif
 
 /* Not in .data or .bss, whose sizes are those of the function under test alone. */
@@ -37,7 +39,7 @@ static inline __attribute__((always_inline)) void hash_in_steps(void)
 {
     INIT();
     CALL(_blocks)(fin_message, fin_job.blocks);
-    CALL(_final)(fin_digest, fin_message + fin_job.rest_from, fin_job.rest);
+    CALL(_final)(fin_digest, fin_message + fin_job.rest_from, REST);
 }
 
 /*
