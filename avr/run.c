@@ -237,7 +237,11 @@ static bool all_are(const uint8_t *bytes, size_t count, uint8_t value)
     return i == count;
 }
 
-/* Hashes what is in the program's message buffer, which must stay as it is. */
+/*
+ * Hashes what is in the program's message buffer, which must stay as it is, and so must the registers
+ * that a function keeps: r2 to r15, whose values are of no use to the program, r1 = 0 and the stack
+ * pointer. Of r16, r17, r28 and r29 it makes use itself.
+ */
 static cost run_job(machine *machine, const job *job, uint8_t digest[DIGEST_BYTES])
 {
     static uint8_t message[JOB_MESSAGE_BYTES];
@@ -250,7 +254,10 @@ static cost run_job(machine *machine, const job *job, uint8_t digest[DIGEST_BYTE
     memset(data + machine->digest_at, paint, DIGEST_BYTES);
     memset(data + lowest, paint, top + 1 - lowest);
     memcpy(message, data + machine->message_at, sizeof message);
+    memset(data + 2, paint, 14);
     run_to_signal(machine, JOB_DONE);
+    CHECK(data[1] == 0 && all_are(data + 2, 14, paint));
+    CHECK(data[STACK_ADDRESS] + 256U * data[STACK_ADDRESS + 1] == top);
     const avr_cycle_count_t cycles = machine->avr->cycle - before;
     memcpy(digest, data + machine->digest_at, DIGEST_BYTES);
     CHECK(memcmp(message, data + machine->message_at, sizeof message) == 0);
@@ -406,7 +413,7 @@ static bool text_has(const char *folder, const char *name, const char *line)
 
 /* The table in the text, and the line at the top of the source. */
 static void check_quoted(const machine *machine, const char *folder, double cycles_per_byte,
-                         cost cost)
+                         cost cost, size_t vectors)
 {
     const row *row = machine->row;
     const size_t fixed = machine->static_bytes;
@@ -415,7 +422,7 @@ static void check_quoted(const machine *machine, const char *folder, double cycl
     snprintf(line, sizeof line, "| %s | %.2f | %llu | %zu + %zu = %zu | %zu |\n", row->name,
              cycles_per_byte, (unsigned long long)cost.cycles, fixed, stack, fixed + stack,
              machine->flash_bytes);
-    printf("%s", line);
+    printf("%.*s %zu known answers\n", (int)strlen(line) - 1, line, vectors);
     CHECK(text_has(folder, "README.md", line));
     snprintf(line, sizeof line, "; %-24s cycles/byte %.2f, RAM %zu + %zu = %zu, flash %zu\n",
              row->algorithm, cycles_per_byte, fixed, stack, fixed + stack, machine->flash_bytes);
@@ -424,7 +431,7 @@ static void check_quoted(const machine *machine, const char *folder, double cycl
     }
 }
 
-static void check_costs(machine *machine, const char *folder)
+static void check_costs(machine *machine, const char *folder, size_t vectors)
 {
     const row *row = machine->row;
     const cost shorter = measure(machine, 8);
@@ -437,7 +444,7 @@ static void check_costs(machine *machine, const char *folder)
                   row->name, row->cycles_per_byte_below, row->ram_below);
     CHECK(row->cycles_per_byte_below == 0 || cycles_per_byte < row->cycles_per_byte_below);
     CHECK(row->ram_below == 0 || machine->static_bytes + stack < row->ram_below);
-    check_quoted(machine, folder, cycles_per_byte, (cost){empty.cycles, stack});
+    check_quoted(machine, folder, cycles_per_byte, (cost){empty.cycles, stack}, vectors);
 }
 
 int main(int argc, char **argv)
@@ -457,7 +464,7 @@ int main(int argc, char **argv)
         check_context("%s", rows[i].name);
         CHECK(vectors > 1000);
         check_too_long(&machine);
-        check_costs(&machine, argv[2]);
+        check_costs(&machine, argv[2], vectors);
         avr_terminate(machine.avr);
     }
     return check_report();
