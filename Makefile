@@ -24,7 +24,8 @@ QUICK_TARGETS = aarch64 s390x wasm
 
 .PHONY: all test test-all lint bench clean needs-test needs-cross needs-avr needs-lint
 .PHONY: $(TARGETS:%=build/cross/%/tests) test-cross test-cross-all $(TARGETS:%=test-cross-%) $(TARGETS:%=test-cross-all-%)
-.PHONY: test-gcc test-clang test-sanitizers test-threads test-32-bit test-rust test-selftest test-avr
+.PHONY: test-gcc test-clang test-sanitizers test-threads test-32-bit test-rust test-selftest
+.PHONY: test-avr
 .PHONY: lint-format lint-tidy lint-rust lint-generated lint-python
 
 all:
@@ -119,7 +120,8 @@ test-avr: needs-avr
 	$(MAKE) -C avr test
 
 lint-format: needs-lint
-	clang-format-19 --dry-run --Werror $(wildcard include/*.h core/*.[ch] core/*/*.[ch] tests/*.[ch] avr/*.[ch])
+	clang-format-19 --dry-run --Werror $(wildcard include/*.h core/*.[ch] core/*/*.[ch]) \
+	  $(wildcard tests/*.[ch] avr/*.[ch])
 
 # Each C file with the flags that it is built with; assembly is not for clang-tidy.
 lint-tidy: needs-lint

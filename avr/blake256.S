@@ -76,8 +76,8 @@ function FIN_NAME(blocks)
 
 ; void final(uint8_t *digest [r24], const uint8_t *rest [r22], uint16_t rest_bits [r20])
 ;
-; The padding ends in a bit 1 and the length, 65 bits: with 447 bits or more before them, and the bit
-; 1 in between, another block is needed. Neither that nor one that starts with the padding counts.
+; The padding begins with a bit 1 and ends with a bit 1 and the length, 65 bits: after 447 bits or
+; more of the message another block is needed. T is set for a block that holds no bit of the message.
 function FIN_NAME(final)
         save_registers
         andi    21, 1

@@ -76,9 +76,9 @@ static inline void fin_avr_blake256(uint8_t digest[32], const uint8_t *message, 
 /*
  * BLAKE2s (RFC 7693) without salt and personalisation, for up to 2^64 - 1 bytes.
  *
- * init    starts a message: digest_bytes = 1 .. 32, key_bytes = 0 .. 32; larger numbers are taken as
- *         32. With a key the message begins with a block of its own: the key, then zeros up to 64
- *         bytes.
+ * init    starts a message: digest_bytes = 1 .. 32, key_bytes = 0 .. 32; larger numbers are taken
+ *         as 32. With a key the message begins with a block of its own: the key, then zeros up to
+ *         64 bytes.
  * blocks  hashes count blocks of 64 bytes, none of them the message's last.
  * final   hashes the rest of the message, rest_bytes = 0 .. 64, and writes the digest of
  *         digest_bytes bytes. 0 stands only for a message of no bytes. Larger numbers are taken

@@ -11,8 +11,8 @@
 ;
 ; With FIN_TWEAKED=0 the same of Groestl-0-256, fin_avr_groestl0_256_*.
 ;
-; A column of P and of Q written out; one state, changed in place; S-box in flash, once more with its
-; index complemented for Q.
+; A column of P and of Q written out; one state, changed in place; S-box in flash, once more with
+; its index complemented for Q.
 ;
 ; avr-gcc's calling convention: arguments in r24:r25, r22:r23, r20:r21; r2-r17, r28, r29 and r1 = 0
 ; are kept. What each register holds meanwhile is said in groestl_steps.inc.

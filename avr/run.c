@@ -7,8 +7,9 @@
  *   run PROGRAMS SOURCES VECTORS...    the folders with the programs (NAME.elf and NAME.o) and with
  *                                      the sources, which quote the figures; JSON-lines files
  *
- * Cycles per byte are those of 64 more blocks in a long message. RAM is .data and .bss of the linked
- * program, which has none of its own, and the deepest stack, found by painting the memory below it.
+ * Cycles per byte are those of 64 more blocks in a long message. RAM is .data and .bss of the
+ * linked program, which has none of its own, and the deepest stack, found by painting the memory
+ * below it.
  * Flash is what the object file adds to a program.
  */
 #include "job.h"
@@ -33,9 +34,9 @@
 #define CYCLES_MAX 100000000
 
 /*
- * A function in one variant, and what it must cost less than: the best public code that was measured
- * in the same simulator, which is also below the designers' (implementation guide, table 2). 0: there
- * is nothing to compare with.
+ * A function in one variant, and what it must cost less than: the best public code that was
+ * measured in the same simulator, which is also below the designers' (implementation guide,
+ * table 2). 0: there is nothing to compare with.
  */
 typedef struct row {
     const char *name, *source, *algorithm;
@@ -83,6 +84,7 @@ typedef struct machine {
     uint16_t job_at, digest_at, message_at, free_from;
     size_t static_bytes, flash_bytes;
     uint8_t signal; /* what the program wrote to GPIOR0 last */
+    size_t vectors; /* known answers that it was asked for */
 } machine;
 
 typedef struct cost {
@@ -238,9 +240,9 @@ static bool all_are(const uint8_t *bytes, size_t count, uint8_t value)
 }
 
 /*
- * Hashes what is in the program's message buffer, which must stay as it is, and so must the registers
- * that a function keeps: r2 to r15, which the program is built not to use, r1 = 0 and the stack
- * pointer. Of r16, r17, r28 and r29 it makes use itself.
+ * Hashes what is in the program's message buffer, which must stay as it is, and so must the
+ * registers that a function keeps: r2 to r15, which the program is built not to use, r1 = 0 and
+ * the stack pointer. Of r16, r17, r28 and r29 it makes use itself.
  */
 static cost run_job(machine *machine, const job *job, uint8_t digest[DIGEST_BYTES])
 {
@@ -297,10 +299,11 @@ static bool fits(const machine *machine, const vector *v)
 }
 
 /* In steps; some also with interrupts, or at once where that can be. */
-static void check_vector(machine *machine, const vector *v, size_t number)
+static void check_vector(machine *machine, const vector *v)
 {
     uint8_t *message = machine->avr->data + machine->message_at;
     uint8_t digest[DIGEST_BYTES];
+    const size_t number = machine->vectors++;
     size_t bits = (size_t)v->len_bits;
     if (v->key.count > 0) {
         memset(message, 0, BLOCK_BYTES);
@@ -328,33 +331,23 @@ static void check_vector(machine *machine, const vector *v, size_t number)
     }
 }
 
-static size_t check_file(machine *machine, const char *path)
+static machine under_test;
+
+static void check_line(const char *file, int number, const char *line, size_t length)
 {
-    FILE *file = fopen(path, "r");
-    char *line = NULL;
-    size_t room = 0, count = 0, number = 0;
-    ssize_t length;
-    if (file == NULL) {
-        stop("cannot be opened", path);
+    vector v = {0};
+    unsigned seen;
+    uint8_t *memory = check_allocate(length);
+    uint8_t *arena = memory;
+    const json_span object = {line, length, '{'};
+    const char *wrong =
+        json_read(object, vector_fields, COUNT_OF(vector_fields), &arena, &v, &seen);
+    check_context("%s: %s:%d", under_test.row->name, file, number);
+    if (wrong == NULL && fits(&under_test, &v)) {
+        check_vector(&under_test, &v);
     }
-    while ((length = getline(&line, &room, file)) > 0) {
-        vector v = {0};
-        unsigned seen;
-        uint8_t *memory = check_allocate((size_t)length);
-        uint8_t *arena = memory;
-        const json_span object = {line, (size_t)length, '{'};
-        const char *wrong =
-            json_read(object, vector_fields, COUNT_OF(vector_fields), &arena, &v, &seen);
-        check_context("%s: %s:%zu", machine->row->name, path, ++number);
-        if (wrong == NULL && fits(machine, &v)) {
-            check_vector(machine, &v, count++);
-        }
-        CHECK(wrong == NULL || wrong == json_unknown_field);
-        free(memory);
-    }
-    free(line);
-    fclose(file);
-    return count;
+    CHECK(wrong == NULL || wrong == json_unknown_field);
+    free(memory);
 }
 
 /* ---- Cost ---- */
@@ -379,7 +372,7 @@ static cost measure(machine *machine, size_t blocks)
     return costs[0];
 }
 
-/* Lengths beyond the limits are as the header says, and nothing is written where it should not be. */
+/* Lengths beyond the limits are taken as the header says. */
 static void check_too_long(machine *machine)
 {
     uint8_t expected[DIGEST_BYTES], digest[DIGEST_BYTES];
@@ -413,7 +406,7 @@ static bool text_has(const char *folder, const char *name, const char *line)
 
 /* The table in the text, and the line at the top of the source. */
 static void check_quoted(const machine *machine, const char *folder, double cycles_per_byte,
-                         cost cost, size_t vectors)
+                         cost cost)
 {
     const row *row = machine->row;
     const size_t fixed = machine->static_bytes;
@@ -422,7 +415,7 @@ static void check_quoted(const machine *machine, const char *folder, double cycl
     snprintf(line, sizeof line, "| %s | %.2f | %zu + %zu = %zu | %zu |\n", row->name,
              cycles_per_byte, fixed, stack, fixed + stack, machine->flash_bytes);
     printf("%.*s %llu cycles for no bytes, %zu known answers\n", (int)strlen(line) - 1, line,
-           (unsigned long long)cost.cycles, vectors);
+           (unsigned long long)cost.cycles, machine->vectors);
     CHECK(text_has(folder, "README.md", line));
     snprintf(line, sizeof line, "; %-24s cycles/byte %.2f, RAM %zu + %zu = %zu, flash %zu\n",
              row->algorithm, cycles_per_byte, fixed, stack, fixed + stack, machine->flash_bytes);
@@ -431,7 +424,7 @@ static void check_quoted(const machine *machine, const char *folder, double cycl
     }
 }
 
-static void check_costs(machine *machine, const char *folder, size_t vectors)
+static void check_costs(machine *machine, const char *folder)
 {
     const row *row = machine->row;
     const cost shorter = measure(machine, 8);
@@ -444,7 +437,7 @@ static void check_costs(machine *machine, const char *folder, size_t vectors)
                   row->name, row->cycles_per_byte_below, row->ram_below);
     CHECK(row->cycles_per_byte_below == 0 || cycles_per_byte < row->cycles_per_byte_below);
     CHECK(row->ram_below == 0 || machine->static_bytes + stack < row->ram_below);
-    check_quoted(machine, folder, cycles_per_byte, (cost){empty.cycles, stack}, vectors);
+    check_quoted(machine, folder, cycles_per_byte, (cost){empty.cycles, stack});
 }
 
 int main(int argc, char **argv)
@@ -455,17 +448,15 @@ int main(int argc, char **argv)
     }
     printf("function and variant, cycles per byte, RAM, flash\n");
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
-        machine machine;
-        size_t vectors = 0;
-        start_machine(&machine, &rows[i], argv[1]);
+        start_machine(&under_test, &rows[i], argv[1]);
         for (int k = 3; k < argc; k++) {
-            vectors += check_file(&machine, argv[k]);
+            json_each_line(argv[k], check_line);
         }
         check_context("%s", rows[i].name);
-        CHECK(vectors > 1000);
-        check_too_long(&machine);
-        check_costs(&machine, argv[2], vectors);
-        avr_terminate(machine.avr);
+        CHECK(under_test.vectors > 1000);
+        check_too_long(&under_test);
+        check_costs(&under_test, argv[2]);
+        avr_terminate(under_test.avr);
     }
     return check_report();
 }

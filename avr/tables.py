@@ -20,7 +20,7 @@ BANNER = """; SPDX-License-Identifier: MIT OR Apache-2.0
 
 
 def byte_rows(values: list[int]) -> str:
-    rows = [values[i : i + 16] for i in range(0, len(values), 16)]
+    rows = [values[i : i + 8] for i in range(0, len(values), 8)]
     return "".join("        .byte " + ", ".join(f"0x{v:02x}" for v in row) + "\n" for row in rows)
 
 
@@ -77,7 +77,7 @@ def blake_words_inc() -> str:
 
 def blake_schedule_inc() -> str:
     """The order of the half-steps is that of blake_round.inc: columns 0 to 3, diagonals 3 to 0."""
-    out = BANNER.format(what="The message words of BLAKE-256 and BLAKE2s in the order of their use.")
+    out = BANNER.format(what="Message words of BLAKE-256 and BLAKE2s in order of use.")
     out += "; use WORD, U: the word's number, and the constant of BLAKE-256 that goes with it\n"
     u = gen.words(gen.pi_fraction(512), 16, 32)
     for row in gen.SIGMA:
