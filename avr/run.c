@@ -175,6 +175,15 @@ static uint16_t data_address(Elf *elf, const char *name)
 
 /* ---- The simulator ---- */
 
+/* Errors only. */
+static void log_message(avr_t *avr, const int level, const char *format, va_list arguments)
+{
+    (void)avr;
+    if (level <= LOG_ERROR) {
+        vfprintf(stderr, format, arguments);
+    }
+}
+
 static void take_signal(avr_t *avr, avr_io_addr_t address, uint8_t value, void *of)
 {
     machine *machine = of;
@@ -224,7 +233,6 @@ static void start_machine(machine *machine, const row *row, const char *folder)
         stop("libsimavr cannot load it", path);
     }
     avr_init(machine->avr);
-    machine->avr->log = LOG_ERROR;
     avr_load_firmware(machine->avr, &firmware);
     avr_register_io_write(machine->avr, GPIOR0_ADDRESS, take_signal, machine);
     run_to_signal(machine, JOB_WANTED);
@@ -446,6 +454,7 @@ int main(int argc, char **argv)
         stop("say the folders with the programs and the sources, and the files with vectors",
              "usage");
     }
+    avr_global_logger_set(log_message);
     printf("function and variant, cycles per byte, RAM, flash\n");
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         start_machine(&under_test, &rows[i], argv[1]);
