@@ -15,7 +15,7 @@ use std::sync::Arc;
 use finalist::{Implementation, hash_many, implementations};
 
 use crate::failure::Failure;
-use crate::files::{Start, hash_file, hash_rest, hash_stdin, is_stdin, read_start};
+use crate::files::{Means, Start, hash_file, hash_rest, hash_stdin, is_stdin, read_start};
 use crate::options::{Function, Parameters};
 use crate::ordered::{Deliver, Place, Worker};
 use crate::progress::Progress;
@@ -48,6 +48,18 @@ pub trait Wanted {
 pub struct Recipe {
     pub parameters: Parameters,
     pub progress: Arc<Progress>,
+    /// Threads for one file that is hashed by itself.
+    pub threads_per_file: usize,
+}
+
+impl Recipe {
+    fn means<'a>(&'a self, buffer: &'a mut [u8]) -> Means<'a> {
+        Means {
+            buffer,
+            progress: &self.progress,
+            threads: self.threads_per_file,
+        }
+    }
 }
 
 /// A worker that hashes files.
@@ -108,11 +120,11 @@ impl<W: Wanted, F> FileHasher<W, F> {
     fn hash_alone(&mut self, wanted: &W) -> io::Result<Vec<u8>> {
         let hasher = self.recipe.parameters.hasher(wanted.function());
         let hasher = hasher.map_err(io::Error::other)?;
-        let progress = &self.recipe.progress;
+        let means = self.recipe.means(&mut self.buffer);
         if is_stdin(wanted.name()) {
-            hash_stdin(hasher, &mut self.buffer, progress)
+            hash_stdin(hasher, means)
         } else {
-            hash_file(wanted.name(), hasher, &mut self.buffer, progress)
+            hash_file(wanted.name(), hasher, means)
         }
     }
 }
@@ -147,7 +159,7 @@ where
                 self.finish(deliver)?;
                 let hasher = self.recipe.parameters.hasher(function);
                 let digest = hasher.map_err(io::Error::other).and_then(|hasher| {
-                    hash_rest(file, room, hasher, &mut self.buffer, &self.recipe.progress)
+                    hash_rest(file, room, hasher, self.recipe.means(&mut self.buffer))
                 });
                 deliver(vec![(place, (self.outcome)(wanted, digest))])?;
                 return Ok(true);

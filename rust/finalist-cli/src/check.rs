@@ -38,13 +38,14 @@ pub fn run(options: &Options) -> Result<ExitCode, Failure> {
     options.select_implementation(&algorithms)?;
 
     let files = options.files();
-    let threads = options.threads(files.len());
+    let threads = options.threads();
     let window = window(info.digest_bytes as u64);
     let crew = Crew::new(threads, options.sequential, window)?;
     let progress = Arc::new(Progress::new());
     let recipe = Recipe {
         parameters,
         progress: progress.clone(),
+        threads_per_file: 1,
     };
     let plan = Arc::new(Plan {
         parser: Parser::new(only),

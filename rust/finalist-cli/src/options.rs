@@ -237,16 +237,11 @@ impl Options {
         }
     }
 
-    /// Threads to hash `files` with: no more than files, where these are all.
-    pub fn threads(&self, files: usize) -> usize {
-        let threads = match self.jobs {
+    /// Threads to hash with, at most.
+    pub fn threads(&self) -> usize {
+        match self.jobs {
             Some(jobs) => jobs.into(),
             None => std::thread::available_parallelism().map_or(1, NonZero::get),
-        };
-        if self.recursive || self.check {
-            threads
-        } else {
-            threads.min(files)
         }
     }
 

@@ -38,7 +38,12 @@ pub fn run(options: &Options) -> Result<ExitCode, Failure> {
     options.select_implementation(&[server(&info, digest_bytes).algorithm])?;
 
     let files = options.files();
-    let threads = options.threads(files.len());
+    let walk = options.walk();
+    let (threads, threads_per_file) = match (files.len(), options.threads()) {
+        (1, threads) if !walk.recursive => (1, threads),
+        (files, threads) if !walk.recursive => (threads.min(files), 1),
+        (_, threads) => (threads, 1),
+    };
     let crew = Crew::new(threads, options.sequential, window(digest_bytes))?;
     let progress = Arc::new(Progress::new());
     let mut lines = Lines {
@@ -48,12 +53,12 @@ pub fn run(options: &Options) -> Result<ExitCode, Failure> {
     let recipe = Arc::new(Recipe {
         parameters,
         progress: progress.clone(),
+        threads_per_file,
     });
     let function = Function {
         algorithm,
         digest_bytes,
     };
-    let walk = options.walk();
     let found = files
         .into_iter()
         .flat_map(move |file| find(file, walk))
