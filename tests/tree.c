@@ -57,7 +57,7 @@ static void compose(const sapling *tree, uint8_t *digest)
             const bool top = fanout == 0 || depth == tree->shape.depth - 1U;
             node_bytes = top ? bytes : fanout * inner_bytes;
         }
-        const size_t count = bytes == 0 ? 1 : (bytes + node_bytes - 1) / node_bytes;
+        const size_t count = bytes == 0 ? 1 : (bytes - 1) / node_bytes + 1;
         if (depth > 0 && count == 1) {
             hash_node(tree, (uint8_t)depth, 0, true, in, bytes, tree->digest_bytes, digest);
             return;
