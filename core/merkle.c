@@ -449,9 +449,10 @@ static fin_status fin_merkle_check_growth(const fin_merkle *tree, uint64_t old_c
     if (status != FIN_OK) {
         return status;
     }
-    const bool equal =
-        fin_hashes_equal(old_reached, old_root, bytes) & fin_hashes_equal(reached, root, bytes);
-    return equal ? FIN_OK : FIN_ERR_PROOF;
+    /* Both are compared, whatever the first comparison says. */
+    const bool old_equal = fin_hashes_equal(old_reached, old_root, bytes);
+    const bool equal = fin_hashes_equal(reached, root, bytes);
+    return equal && old_equal ? FIN_OK : FIN_ERR_PROOF;
 }
 
 fin_status fin_merkle_verify_consistency(fin_algorithm algorithm, const fin_params *params,
