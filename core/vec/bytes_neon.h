@@ -52,8 +52,13 @@ FIN_INLINE bytes bytes_shuffle(bytes x, bytes index)
 #ifdef FIN_ARCH_ARM64
     return vqtbl1q_u8(x, index);
 #else
-    const uint8x8x2_t table = {{vget_low_u8(x), vget_high_u8(x)}};
-    return vcombine_u8(vtbl2_u8(table, vget_low_u8(index)), vtbl2_u8(table, vget_high_u8(index)));
+    /* In assembly: gcc 12 copies both halves of x to registers that follow each other, as they do
+       already, and spills what is in the way. */
+    bytes out;
+    __asm__("vtbl.8 %e0, {%e1, %f1}, %e2\n\tvtbl.8 %f0, {%e1, %f1}, %f2"
+            : "=&w"(out)
+            : "w"(x), "w"(index));
+    return out;
 #endif
 }
 /* 2 x in GF(2^8). */
