@@ -11,6 +11,7 @@
 #define FIN_SOURCE "AVX paper, section 5.2, in SIMD128"
 #define FIN_RANK 10
 #define FIN_TWO_STREAMS 0
+#define FIN_LOCKSTEP 0
 #include "kern/blake_lanes_unit.h"
 
 FIN_EXPORT_UNIT(blake_lanes_simd128, fin_impls);

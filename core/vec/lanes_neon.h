@@ -14,7 +14,6 @@ typedef uint32x4_t lane32;
 typedef uint64x2_t lane64;
 
 #define lane32_load vec32_load
-#define lane32_load_bytes vec32_load
 #define lane32_store vec32_store
 #define lane32_add vec32_add
 #define lane32_xor vec32_xor
@@ -48,12 +47,17 @@ FIN_INLINE uint64x2_t fin_high_words(uint64x2_t a, uint64x2_t b)
     return vcombine_u64(vget_high_u64(a), vget_high_u64(b));
 }
 
-/*  a0 a1 a2 a3        a0 b0 a2 b2        a0 b0 c0 d0
+/* Sixteen bytes of every message, from offset on:
+    a0 a1 a2 a3        a0 b0 a2 b2        a0 b0 c0 d0
     b0 b1 b2 b3   ->   a1 b1 a3 b3   ->   a1 b1 c1 d1
     c0 c1 c2 c3        c0 d0 c2 d2        a2 b2 c2 d2
     d0 d1 d2 d3        c1 d1 c3 d3        a3 b3 c3 d3  */
-FIN_INLINE void lane32_transpose(lane32 x[4])
+FIN_INLINE void lane32_load_square(lane32 x[4], const uint8_t *const in[4], size_t offset)
 {
+    x[0] = vec32_load(in[0] + offset);
+    x[1] = vec32_load(in[1] + offset);
+    x[2] = vec32_load(in[2] + offset);
+    x[3] = vec32_load(in[3] + offset);
     const uint32x4x2_t ab = vtrnq_u32(x[0], x[1]), cd = vtrnq_u32(x[2], x[3]);
     for (size_t i = 0; i < 2; i++) {
         const uint64x2_t upper = vreinterpretq_u64_u32(ab.val[i]);
@@ -64,7 +68,6 @@ FIN_INLINE void lane32_transpose(lane32 x[4])
 }
 
 #define lane64_load fin_load_pair64
-#define lane64_load_bytes fin_load_pair64
 #define lane64_swap_bytes fin_swap_bytes64
 #define lane64_ror_32 fin_ror64_32
 #define lane64_ror_25 fin_ror64_25
@@ -105,8 +108,10 @@ FIN_INLINE lane64 lane64_top_bit(lane64 x)
 
 /*  a0 a1  ->  a0 b0
     b0 b1      a1 b1  */
-FIN_INLINE void lane64_transpose(lane64 x[2])
+FIN_INLINE void lane64_load_square(lane64 x[2], const uint8_t *const in[2], size_t offset)
 {
+    x[0] = fin_load_pair64(in[0] + offset);
+    x[1] = fin_load_pair64(in[1] + offset);
     const uint64x2_t low = fin_low_words(x[0], x[1]);
     x[1] = fin_high_words(x[0], x[1]);
     x[0] = low;

@@ -14,7 +14,6 @@ typedef v128_t lane32;
 typedef v128_t lane64;
 
 #define lane32_load wasm_v128_load
-#define lane32_load_bytes wasm_v128_load
 #define lane32_store wasm_v128_store
 #define lane32_xor wasm_v128_xor
 #define lane32_and_not wasm_v128_andnot
@@ -32,12 +31,17 @@ FIN_INLINE lane32 lane32_top_bit(lane32 x)
     return wasm_u32x4_shr(x, 31);
 }
 
-/*  a0 a1 a2 a3        a0 b0 a1 b1        a0 b0 c0 d0
+/* Sixteen bytes of every message, from offset on:
+    a0 a1 a2 a3        a0 b0 a1 b1        a0 b0 c0 d0
     b0 b1 b2 b3   ->   a2 b2 a3 b3   ->   a1 b1 c1 d1
     c0 c1 c2 c3        c0 d0 c1 d1        a2 b2 c2 d2
     d0 d1 d2 d3        c2 d2 c3 d3        a3 b3 c3 d3  */
-FIN_INLINE void lane32_transpose(lane32 x[4])
+FIN_INLINE void lane32_load_square(lane32 x[4], const uint8_t *const in[4], size_t offset)
 {
+    x[0] = wasm_v128_load(in[0] + offset);
+    x[1] = wasm_v128_load(in[1] + offset);
+    x[2] = wasm_v128_load(in[2] + offset);
+    x[3] = wasm_v128_load(in[3] + offset);
     const v128_t ab_low = wasm_i32x4_shuffle(x[0], x[1], 0, 4, 1, 5);
     const v128_t ab_high = wasm_i32x4_shuffle(x[0], x[1], 2, 6, 3, 7);
     const v128_t cd_low = wasm_i32x4_shuffle(x[2], x[3], 0, 4, 1, 5);
@@ -49,7 +53,6 @@ FIN_INLINE void lane32_transpose(lane32 x[4])
 }
 
 #define lane64_load wasm_v128_load
-#define lane64_load_bytes wasm_v128_load
 #define lane64_store wasm_v128_store
 #define lane64_xor wasm_v128_xor
 #define lane64_and_not wasm_v128_andnot
@@ -71,8 +74,10 @@ FIN_INLINE lane64 lane64_top_bit(lane64 x)
 
 /*  a0 a1  ->  a0 b0
     b0 b1      a1 b1  */
-FIN_INLINE void lane64_transpose(lane64 x[2])
+FIN_INLINE void lane64_load_square(lane64 x[2], const uint8_t *const in[2], size_t offset)
 {
+    x[0] = wasm_v128_load(in[0] + offset);
+    x[1] = wasm_v128_load(in[1] + offset);
     const v128_t low = wasm_i64x2_shuffle(x[0], x[1], 0, 2);
     x[1] = wasm_i64x2_shuffle(x[0], x[1], 1, 3);
     x[0] = low;
