@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * P and Q in bit slices (guide, section 3.3): plane k holds bit k of 64 bytes, the byte of row r and
- * column c at bit 8 r + c. So ShiftBytes rotates each byte of a plane by its row's offset,
+ * P and Q in bit slices (guide, section 3.3): plane k holds bit k of 64 bytes, the byte of row r
+ * and column c at bit 8 r + c. So ShiftBytes rotates each byte of a plane by its row's offset,
  * MixBytes' a_(i + k) is a rotation of the whole plane by 8 k, and a block's columns become planes
  * by transposing 8 x 8 bits in place. Constant-time.
  *

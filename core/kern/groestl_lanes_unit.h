@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * All of a unit of Grøstl in lanes: the kernels and the table. The unit has included the vocabulary,
- * the constants and the technique, and defines
+ * All of a unit of Grøstl in lanes: the kernels and the table. The unit has included the
+ * vocabulary, the constants and the technique, and defines
  *
  *   FIN_TIER         the instruction set as the implementations' names have it: "gfni512"
  *   FIN_TECHNIQUE    registers and instructions, in a few words
