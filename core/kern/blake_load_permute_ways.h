@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Message schedules for the rows of ways_512.h, AVX-512: a vpermt2d takes a step's sixteen words out
- * of two blocks of 64 bytes, a vpermt2q its eight words out of one block of 128.
+ * Message schedules for the rows of ways_512.h, AVX-512: a vpermt2d takes a step's sixteen words
+ * out of two blocks of 64 bytes, a vpermt2q its eight words out of one block of 128.
  */
 #include "vec/ways_512.h"
 

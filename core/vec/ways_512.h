@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
  * Rows of several messages in one 512-bit register, AVX-512: four 32-bit words of messages A, B, C,
- * D in its quarters, or four 64-bit words of A and B in its halves. Descends from AVX paper, section
- * 5.2. The names are those of words_128.h, words_256.h and ways_256.h.
+ * D in its quarters, or four 64-bit words of A and B in its halves. Descends from AVX paper,
+ * section 5.2. The names are those of words_128.h, words_256.h and ways_256.h.
  */
 #ifndef FIN_WAYS_512_H
 #define FIN_WAYS_512_H
