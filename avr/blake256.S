@@ -49,7 +49,7 @@ function FIN_NAME(init)
 
 ; void blocks(const uint8_t *blocks [r24], uint16_t count [r22])
 function FIN_NAME(blocks)
-        save_registers
+        save_registers 17
         rjmp    2f
 1:      subi    22, 1
         sbci    23, 0
@@ -70,7 +70,7 @@ function FIN_NAME(blocks)
 2:      mov     0, 22
         or      0, 23
         brne    1b
-        restore_registers
+        restore_registers 17
         ret
         .size   FIN_NAME(blocks), . - FIN_NAME(blocks)
 
@@ -79,7 +79,7 @@ function FIN_NAME(blocks)
 ; The padding begins with a bit 1 and ends with a bit 1 and the length, 65 bits: after 447 bits or
 ; more of the message another block is needed. T is set for a block that holds no bit of the message.
 function FIN_NAME(final)
-        save_registers
+        save_registers 17
         andi    21, 1
         rcall   add_to_t
         split_bits
@@ -129,6 +129,6 @@ function FIN_NAME(final)
 .endr
         dec     18
         brne    5b
-        restore_registers
+        restore_registers 17
         ret
         .size   FIN_NAME(final), . - FIN_NAME(final)

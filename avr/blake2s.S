@@ -72,7 +72,7 @@ function FIN_NAME(init)
 
 ; void blocks(const uint8_t *blocks [r24], uint16_t count [r22])
 function FIN_NAME(blocks)
-        save_registers
+        save_registers 17
         rjmp    2f
 1:      subi    22, 1
         sbci    23, 0
@@ -93,13 +93,13 @@ function FIN_NAME(blocks)
 2:      mov     0, 22
         or      0, 23
         brne    1b
-        restore_registers
+        restore_registers 17
         ret
         .size   FIN_NAME(blocks), . - FIN_NAME(blocks)
 
 ; void final(uint8_t *digest [r24], const uint8_t *rest [r22], uint8_t rest_bytes [r20])
 function FIN_NAME(final)
-        save_registers
+        save_registers 17
         cpi     20, 64+1
         brlo    1f
         ldi     20, 64
@@ -135,6 +135,6 @@ function FIN_NAME(final)
         dec     18
 7:      tst     18
         brne    6b
-        restore_registers
+        restore_registers 17
         ret
         .size   FIN_NAME(final), . - FIN_NAME(final)
