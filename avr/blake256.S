@@ -47,33 +47,6 @@ function FIN_NAME(init)
         ret
         .size   FIN_NAME(init), . - FIN_NAME(init)
 
-; void blocks(const uint8_t *blocks [r24], uint16_t count [r22])
-function FIN_NAME(blocks)
-        save_registers 17
-        rjmp    2f
-1:      subi    22, 1
-        sbci    23, 0
-        ldi     20, lo8(512)
-        ldi     21, hi8(512)
-        rcall   add_to_t
-        movw    ZL, 24
-        subi    24, lo8(-64)
-        sbci    25, hi8(-64)
-.irp i, 22, 23, 24, 25
-        push    \i
-.endr
-        clt
-        rcall   compress
-.irp i, 25, 24, 23, 22
-        pop     \i
-.endr
-2:      mov     0, 22
-        or      0, 23
-        brne    1b
-        restore_registers 17
-        ret
-        .size   FIN_NAME(blocks), . - FIN_NAME(blocks)
-
 ; void final(uint8_t *digest [r24], const uint8_t *rest [r22], uint16_t rest_bits [r20])
 ;
 ; The padding begins with a bit 1 and ends with a bit 1 and the length, 65 bits: after 447 bits or
