@@ -31,6 +31,10 @@ set(CMAKE_ASM_COMPILER ${FIN_ZIG} cc)
 set(CMAKE_C_FLAGS_INIT "-target ${zig_target} ${flags}")
 set(CMAKE_ASM_FLAGS_INIT "-target ${zig_target} ${flags}")
 set(CMAKE_EXE_LINKER_FLAGS_INIT "-static")
+if(CMAKE_SYSTEM_PROCESSOR STREQUAL "wasm32")
+  # There is none in a browser, and without it the library imports nothing.
+  set(FIN_ENVIRONMENT OFF CACHE BOOL "Let FINALIST_IMPL and FINALIST_CPU choose implementations")
+endif()
 # This machine's ar and ranlib cannot read the objects of others.
 set(CMAKE_C_ARCHIVE_CREATE "\"${FIN_ZIG}\" ar qc <TARGET> <LINK_FLAGS> <OBJECTS>")
 set(CMAKE_C_ARCHIVE_APPEND "\"${FIN_ZIG}\" ar q <TARGET> <LINK_FLAGS> <OBJECTS>")
