@@ -22,8 +22,9 @@ endif
 TARGETS = $(shell sed -n 's/^FIN_TARGET.\([^,]*\),.*/\1/p' cmake/targets.def)
 QUICK_TARGETS = aarch64 s390x wasm
 
-.PHONY: all test test-all lint bench clean needs-test needs-cross needs-avr needs-lint
-.PHONY: $(TARGETS:%=build/cross/%/tests) test-cross test-cross-all $(TARGETS:%=test-cross-%) $(TARGETS:%=test-cross-all-%)
+.PHONY: all test test-all matrix lint bench clean needs-test needs-cross needs-avr needs-lint
+.PHONY: build/gcc/configured build/32-bit/configured $(TARGETS:%=build/cross/%/configured)
+.PHONY: test-cross test-cross-all $(TARGETS:%=test-cross-%) $(TARGETS:%=test-cross-all-%)
 .PHONY: test-gcc test-clang test-sanitizers test-threads test-32-bit test-rust test-selftest
 .PHONY: test-avr
 .PHONY: lint-format lint-tidy lint-rust lint-generated lint-python
@@ -57,8 +58,10 @@ needs-lint:
 
 # Static library, and the long vectors and the check for constant time, for which one
 # configuration is enough.
-test-gcc: needs-test
+build/gcc/configured: needs-test
 	cmake -S . -B build/gcc -DCMAKE_C_COMPILER=gcc -DFIN_CONSTANT_TIME_TEST=ON $(CMAKE_FLAGS)
+
+test-gcc: build/gcc/configured
 	cmake --build build/gcc -j $(JOBS)
 	cd build/gcc && $(CTEST)
 
@@ -82,8 +85,10 @@ test-threads: needs-test
 	cmake --build build/threads -j $(JOBS) --target test_dispatch test_share
 	cd build/threads && $(CTEST) -R '^(dispatch|share)$$'
 
-test-32-bit: needs-test
+build/32-bit/configured: needs-test
 	cmake -S . -B build/32-bit -DCMAKE_C_COMPILER=gcc -DCMAKE_C_FLAGS=-m32 $(CMAKE_FLAGS)
+
+test-32-bit: build/32-bit/configured
 	cmake --build build/32-bit -j $(JOBS)
 	cd build/32-bit && $(CTEST) -LE long
 
@@ -91,16 +96,27 @@ test-cross: $(TARGETS:%=test-cross-%)
 
 test-cross-all: $(TARGETS:%=test-cross-all-%)
 
-$(TARGETS:%=build/cross/%/tests): build/cross/%/tests: needs-cross build/cross-tools/installed
+$(TARGETS:%=build/cross/%/configured): build/cross/%/configured: needs-cross \
+  build/cross-tools/installed
 	cmake -S . -B build/cross/$* -DCMAKE_TOOLCHAIN_FILE=cmake/zig.cmake -DFIN_TARGET=$* \
 	  $(CMAKE_FLAGS)
-	cmake --build build/cross/$* -j $(JOBS)
 
-$(TARGETS:%=test-cross-%): test-cross-%: build/cross/%/tests
+$(TARGETS:%=test-cross-%): test-cross-%: build/cross/%/configured
+	cmake --build build/cross/$* -j $(JOBS)
 	cd build/cross/$* && $(CTEST) -L quick
 
-$(TARGETS:%=test-cross-all-%): test-cross-all-%: build/cross/%/tests
+$(TARGETS:%=test-cross-all-%): test-cross-all-%: build/cross/%/configured
+	cmake --build build/cross/$* -j $(JOBS)
 	cd build/cross/$* && $(CTEST) --timeout 0
+
+# Where every target's list_implementations is built.
+LISTINGS = x86-64=build/gcc x86-32=build/32-bit $(foreach t,$(TARGETS),$(t)=build/cross/$(t))
+LISTING_BUILDS = $(foreach listing,$(LISTINGS),$(lastword $(subst =, ,$(listing))))
+
+matrix: $(LISTING_BUILDS:%=%/configured)
+	for build in $(LISTING_BUILDS); do \
+	  cmake --build $$build -j $(JOBS) --target list_implementations || exit 1; done
+	$(PYTHON) tools/matrix.py --write $(LISTINGS:%=%/tests/list_implementations)
 
 build/cross-tools/installed: tools/cross-requirements.txt
 	$(PYTHON) -m venv build/cross-tools

@@ -1,0 +1,182 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Writes MATRIX.md: every implementation, the line it stands for, and how it was run.
+
+    tools/matrix.py --write TARGET=PROGRAM...    all targets, each with its list_implementations
+    tools/matrix.py --check TARGET=PROGRAM       whether MATRIX.md says of the target what it has
+
+A target is x86-64 or x86-32, whose programs run as they are, or a name of cmake/targets.def, whose
+programs run under its emulator. The programs are built from tests/list.c with the library of the
+target, so no row rests on what a script believes of the sources. --check compares one target, and
+each build's tests do so for their own; that the targets together cover core/isa.def, --write sees to.
+The rows of 8-bit AVR are the functions that avr/README.md measures.
+"""
+
+import argparse
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+MATRIX = ROOT / "MATRIX.md"
+TARGET = re.compile(r'^FIN_TARGET\(([^,]+), "[^"]*", "[^"]*", "[^"]*", "([^"]*)"\)$', re.MULTILINE)
+UNIT = re.compile(r'^FIN_UNIT\(\w+, (\w+),', re.MULTILINE)
+AVR_ROW = re.compile(r"^\| (\w+) \| [\d.]+ \|", re.MULTILINE)
+
+HARDWARE = ["x86-64", "x86-32"]
+# The targets whose listings hold the units of an architecture of core/isa.def.
+COVERED_BY = {
+    "ANY": "x86-64", "X86": "x86-32", "X86_64": "x86-64", "X86_64_ELF": "x86-64",
+    "ARM64": "aarch64", "ARM32": "arm", "WASM_SIMD128": "wasm",
+}
+HEADER = """<!-- SPDX-License-Identifier: MIT OR Apache-2.0 -->
+<!-- Written by tools/matrix.py (make matrix): do not edit. -->
+# Every implementation and how it was run
+
+A row is an implementation of a compression function; *stands for* is the line of the literature that
+it realises. All of them pass the same tests on every target named in their row:
+
+- **hardware**: on a processor with these instructions;
+- **trapped**: on a processor without these instructions, which the test computes when they trap;
+- **emulated**: under QEMU; **engine**: translated by wasmtime and Node to the processor at hand;
+- **simulated**: in a simulator that counts cycles;
+- **built only**: nothing here can run it.
+
+Messages: how many are compressed side by side. † not constant-time; serves only when asked for by
+name. `make test-cross` runs the emulated targets, `make test-all` all vectors on them.
+"""
+
+
+def read_targets():
+    text = (ROOT / "cmake" / "targets.def").read_text(encoding="utf-8")
+    emulators = {name: command.replace("@", str(ROOT)) for name, command in TARGET.findall(text)}
+    return {name: "" for name in HARDWARE} | emulators
+
+
+def listing(target, program, targets):
+    command = [*targets[target].split(), str(program)]
+    try:
+        run = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
+    except (OSError, subprocess.CalledProcessError) as error:
+        sys.exit(f"matrix: {' '.join(command)}: {error}")
+    rows = [json.loads(line) for line in run.stdout.splitlines()]
+    if not rows:
+        sys.exit(f"matrix: {program} lists nothing")
+    return rows
+
+
+def how_run(target, row):
+    """The word of HEADER for an implementation on a target."""
+    if "xop" in row["requires"].split(","):
+        return "trapped"
+    if not row["supported"]:
+        return "built only"
+    if target in HARDWARE:
+        return "hardware"
+    return "engine" if target.startswith("wasm") else "emulated"
+
+
+def cells(row):
+    """The part of a table's line that says what the implementation is."""
+    mark = "" if row["constant_time"] else " †"
+    needs = row["requires"].replace(",", ", ") or "nothing"
+    return (f"| {row['name']}{mark} | {row['lanes']} | {row['technique']} | {row['source']} "
+            f"| {needs} |")
+
+
+def table_of(algorithm, rows):
+    lines = [f"## {algorithm}", "", "| name | messages | technique | stands for | needs | run |",
+             "|---|--:|---|---|---|---|"]
+    for text, runs in rows.items():
+        places = "; ".join(f"{how}: {', '.join(on)}" for how, on in runs.items())
+        lines.append(f"{text} {places} |")
+    return lines + [""]
+
+
+def avr_lines():
+    path = ROOT / "avr" / "README.md"
+    if not path.exists():
+        return []
+    lines = ["## 8-bit AVR", "", "Assembly for the ATmega1284P ([avr/README.md](avr/README.md)).", "",
+             "| name | stands for | run |", "|---|---|---|"]
+    for name in AVR_ROW.findall(path.read_text(encoding="utf-8")):
+        source = "Groestl guide, section 5" if name.startswith("groestl") else "8-bit processors"
+        lines.append(f"| {name} | {source} | simulated: simavr |")
+    return lines + [""]
+
+
+def check_covered(listed):
+    units = (ROOT / "core" / "isa.def").read_text(encoding="utf-8")
+    for architecture in sorted(set(UNIT.findall(units))):
+        if COVERED_BY.get(architecture) not in listed:
+            sys.exit(f"matrix: no target lists the units of {architecture}")
+
+
+def write(listings):
+    check_covered(listings)
+    tables = {}
+    for target, rows in listings.items():
+        for row in rows:
+            runs = tables.setdefault(row["algorithm"], {}).setdefault(cells(row), {})
+            runs.setdefault(how_run(target, row), []).append(target)
+    lines = HEADER.splitlines() + [""]
+    for algorithm, rows in tables.items():
+        lines += table_of(algorithm, rows)
+    lines += avr_lines()
+    MATRIX.write_text("\n".join(lines).rstrip("\n") + "\n", encoding="utf-8")
+
+
+def rows_in_matrix(target):
+    """What MATRIX.md says that the target has: (algorithm, cells)."""
+    found, algorithm = set(), None
+    for line in MATRIX.read_text(encoding="utf-8").splitlines():
+        if line.startswith("## "):
+            algorithm = line[3:]
+        elif line.startswith("| ") and line.count("|") == 7:
+            text, _, runs = line.rstrip("| ").rpartition(" | ")
+            if target in re.split(r"[:;,] ", runs):
+                found.add((algorithm, text + " |"))
+    return found
+
+
+def check(target, rows):
+    there = rows_in_matrix(target)
+    here = {(row["algorithm"], cells(row)) for row in rows}
+    for algorithm, text in sorted(here - there):
+        print(f"MATRIX.md does not say of {target}: {algorithm} {text}")
+    for algorithm, text in sorted(there - here):
+        print(f"MATRIX.md says of {target} what it does not have: {algorithm} {text}")
+    if here != there:
+        print("write it anew: make matrix")
+        return 1
+    print(f"{len(here)} implementations of {target} stand in MATRIX.md as they are")
+    return 0
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    action = parser.add_mutually_exclusive_group(required=True)
+    action.add_argument("--write", action="store_true")
+    action.add_argument("--check", action="store_true")
+    parser.add_argument("programs", nargs="+", metavar="TARGET=PROGRAM")
+    arguments = parser.parse_args()
+    targets = read_targets()
+    listings = {}
+    for word in arguments.programs:
+        target, _, program = word.partition("=")
+        if target not in targets:
+            parser.error(f"no target '{target}'; there are {', '.join(targets)}")
+        listings[target] = listing(target, program, targets)
+    if arguments.write:
+        missing = [target for target in targets if target not in listings]
+        if missing:
+            parser.error(f"all targets are needed; missing: {', '.join(missing)}")
+        write(listings)
+        return 0
+    return max(check(target, rows) for target, rows in listings.items())
+
+
+if __name__ == "__main__":
+    sys.exit(main())
