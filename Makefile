@@ -109,7 +109,8 @@ $(TARGETS:%=test-cross-all-%): test-cross-all-%: build/cross/%/configured
 	cmake --build build/cross/$* -j $(JOBS)
 	cd build/cross/$* && $(CTEST) --timeout 0
 
-# Where every target's list_implementations is built.
+# Where every target's list_implementations is built. After a change to some targets only, these can
+# be named: make matrix LISTINGS="x86-64=build/gcc x86-32=build/32-bit".
 LISTINGS = x86-64=build/gcc x86-32=build/32-bit $(foreach t,$(TARGETS),$(t)=build/cross/$(t))
 LISTING_BUILDS = $(foreach listing,$(LISTINGS),$(lastword $(subst =, ,$(listing))))
 

@@ -28,7 +28,9 @@ if(NOT FIN_ZIG)
 endif()
 set(CMAKE_C_COMPILER ${FIN_ZIG} cc)
 set(CMAKE_ASM_COMPILER ${FIN_ZIG} cc)
-set(CMAKE_C_FLAGS_INIT "-target ${zig_target} ${flags}")
+# -O3 already while CMake looks at the compiler: Zig builds a C library for code that is optimised and
+# another for code that is not, each in half a minute.
+set(CMAKE_C_FLAGS_INIT "-target ${zig_target} -O3 ${flags}")
 set(CMAKE_ASM_FLAGS_INIT "-target ${zig_target} ${flags}")
 set(CMAKE_EXE_LINKER_FLAGS_INIT "-static")
 if(CMAKE_SYSTEM_PROCESSOR STREQUAL "wasm32")

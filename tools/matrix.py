@@ -2,13 +2,14 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Writes MATRIX.md: every implementation, the line it stands for, and how it was run.
 
-    tools/matrix.py --write TARGET=PROGRAM...    all targets, each with its list_implementations
-    tools/matrix.py --check TARGET=PROGRAM       whether MATRIX.md says of the target what it has
+    tools/matrix.py --write TARGET=PROGRAM...    what the targets' list_implementations say; of
+                                                 targets that are not named what stands there
+    tools/matrix.py --check TARGET=PROGRAM...    whether MATRIX.md says of the targets what they have
 
 A target is x86-64 or x86-32, whose programs run as they are, or a name of cmake/targets.def, whose
 programs run under its emulator. The programs are built from tests/list.c with the library of the
-target, so no row rests on what a script believes of the sources. --check compares one target, and
-each build's tests do so for their own; that the targets together cover core/isa.def, --write sees to.
+target, so no row rests on what a script believes of the sources. Each build's tests check their own
+target; that the targets together cover core/isa.def, --write sees to.
 The rows of 8-bit AVR are the functions that avr/README.md measures.
 """
 
@@ -86,11 +87,20 @@ def cells(row):
             f"| {needs} |")
 
 
-def table_of(algorithm, rows):
+def table_of(algorithm, rows, targets):
+    """The rows by their first target, then by messages and name."""
+    def place(item):
+        text, runs = item
+        name, lanes = text.split(" | ")[:2]
+        return min(targets.index(target) for target in runs), int(lanes), name
+
     lines = [f"## {algorithm}", "", "| name | messages | technique | stands for | needs | run |",
              "|---|--:|---|---|---|---|"]
-    for text, runs in rows.items():
-        places = "; ".join(f"{how}: {', '.join(on)}" for how, on in runs.items())
+    for text, runs in sorted(((t, r) for t, r in rows.items() if r), key=place):
+        on = {}
+        for target in sorted(runs, key=targets.index):
+            on.setdefault(runs[target], []).append(target)
+        places = "; ".join(f"{how}: {', '.join(names)}" for how, names in on.items())
         lines.append(f"{text} {places} |")
     return lines + [""]
 
@@ -107,42 +117,54 @@ def avr_lines():
     return lines + [""]
 
 
-def check_covered(listed):
+def check_covered(tables):
+    listed = {target for rows in tables.values() for runs in rows.values() for target in runs}
     units = (ROOT / "core" / "isa.def").read_text(encoding="utf-8")
     for architecture in sorted(set(UNIT.findall(units))):
         if COVERED_BY.get(architecture) not in listed:
             sys.exit(f"matrix: no target lists the units of {architecture}")
 
 
-def write(listings):
-    check_covered(listings)
-    tables = {}
+def read_matrix():
+    """MATRIX.md as algorithm -> cells -> target -> how it was run there."""
+    tables, algorithm = {}, None
+    for line in MATRIX.read_text(encoding="utf-8").splitlines() if MATRIX.exists() else []:
+        if line.startswith("## "):
+            algorithm = line[3:]
+        elif line.startswith("| ") and line.count("|") == 7 and not line.startswith("| name |"):
+            text, _, places = line.rstrip("| ").rpartition(" | ")
+            runs = tables.setdefault(algorithm, {}).setdefault(text + " |", {})
+            for place in places.split("; "):
+                how, _, on = place.partition(": ")
+                runs |= dict.fromkeys(on.split(", "), how)
+    return tables
+
+
+def write(listings, targets):
+    tables = read_matrix()
+    for rows in tables.values():
+        for runs in rows.values():
+            for target in set(runs) - (set(targets) - set(listings)):
+                del runs[target]
     for target, rows in listings.items():
         for row in rows:
             runs = tables.setdefault(row["algorithm"], {}).setdefault(cells(row), {})
-            runs.setdefault(how_run(target, row), []).append(target)
+            runs[target] = how_run(target, row)
+    check_covered(tables)
     lines = HEADER.splitlines() + [""]
     for algorithm, rows in tables.items():
-        lines += table_of(algorithm, rows)
+        lines += table_of(algorithm, rows, list(targets))
     lines += avr_lines()
     MATRIX.write_text("\n".join(lines).rstrip("\n") + "\n", encoding="utf-8")
 
 
-def rows_in_matrix(target):
-    """What MATRIX.md says that the target has: (algorithm, cells)."""
-    found, algorithm = set(), None
-    for line in MATRIX.read_text(encoding="utf-8").splitlines():
-        if line.startswith("## "):
-            algorithm = line[3:]
-        elif line.startswith("| ") and line.count("|") == 7:
-            text, _, runs = line.rstrip("| ").rpartition(" | ")
-            if target in re.split(r"[:;,] ", runs):
-                found.add((algorithm, text + " |"))
-    return found
-
-
 def check(target, rows):
-    there = rows_in_matrix(target)
+    there = {
+        (algorithm, text)
+        for algorithm, table in read_matrix().items()
+        for text, runs in table.items()
+        if target in runs
+    }
     here = {(row["algorithm"], cells(row)) for row in rows}
     for algorithm, text in sorted(here - there):
         print(f"MATRIX.md does not say of {target}: {algorithm} {text}")
@@ -170,10 +192,7 @@ def main():
             parser.error(f"no target '{target}'; there are {', '.join(targets)}")
         listings[target] = listing(target, program, targets)
     if arguments.write:
-        missing = [target for target in targets if target not in listings]
-        if missing:
-            parser.error(f"all targets are needed; missing: {', '.join(missing)}")
-        write(listings)
+        write(listings, targets)
         return 0
     return max(check(target, rows) for target, rows in listings.items())
 
