@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Writes MATRIX.md: every implementation, the line it stands for, and how it was run.
 
-    tools/matrix.py --write TARGET=PROGRAM...    what the targets' list_implementations say; of
-                                                 targets that are not named what stands there
-    tools/matrix.py --check TARGET=PROGRAM...    whether MATRIX.md says of the targets what they have
+    tools/matrix.py --write TARGET=PROGRAM...   what the targets' list_implementations say; of
+                                                targets that are not named what stands there
+    tools/matrix.py --check TARGET=PROGRAM...   whether MATRIX.md says of the targets what they have
 
 A target is x86-64 or x86-32, whose programs run as they are, or a name of cmake/targets.def, whose
 programs run under its emulator. The programs are built from tests/list.c with the library of the
@@ -36,8 +36,8 @@ HEADER = """<!-- SPDX-License-Identifier: MIT OR Apache-2.0 -->
 <!-- Written by tools/matrix.py (make matrix): do not edit. -->
 # Every implementation and how it was run
 
-A row is an implementation of a compression function; *stands for* is the line of the literature that
-it realises. All of them pass the same tests on every target named in their row:
+A row is an implementation of a compression function; *stands for* is the line of the literature
+that it realises. All of them pass the same tests on every target named in their row:
 
 - **hardware**: on a processor with these instructions;
 - **trapped**: on a processor without these instructions, which the test computes when they trap;
@@ -109,10 +109,10 @@ def avr_lines():
     path = ROOT / "avr" / "README.md"
     if not path.exists():
         return []
-    lines = ["## 8-bit AVR", "", "Assembly for the ATmega1284P ([avr/README.md](avr/README.md)).", "",
+    lines = ["## 8-bit AVR", "", "Assembly, measured in [avr/README.md](avr/README.md).", "",
              "| name | stands for | run |", "|---|---|---|"]
     for name in AVR_ROW.findall(path.read_text(encoding="utf-8")):
-        source = "Groestl guide, section 5" if name.startswith("groestl") else "8-bit processors"
+        source = "Groestl guide, table 2" if name.startswith("groestl") else "beyond the papers"
         lines.append(f"| {name} | {source} | simulated: simavr |")
     return lines + [""]
 
