@@ -34,7 +34,8 @@ set(CMAKE_C_FLAGS_INIT "-target ${zig_target} -O3 ${flags}")
 set(CMAKE_ASM_FLAGS_INIT "-target ${zig_target} ${flags}")
 set(CMAKE_EXE_LINKER_FLAGS_INIT "-static")
 if(CMAKE_SYSTEM_PROCESSOR STREQUAL "wasm32")
-  # There is none in a browser, and without it the library imports nothing.
+  # A browser has no environment, and without it the library imports nothing.
+  set(CMAKE_DISABLE_FIND_PACKAGE_Threads ON) # the functions are there, and fail
   set(FIN_ENVIRONMENT OFF CACHE BOOL "Let FINALIST_IMPL and FINALIST_CPU choose implementations")
 endif()
 # This machine's ar and ranlib cannot read the objects of others.

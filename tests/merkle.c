@@ -13,7 +13,8 @@ static fin_params params;
 static size_t hash_bytes;
 static uint8_t leaves[LEAVES_MAX * HASH_MAX]; /* their hashes */
 static uint8_t text[BYTES_MAX + 100];
-static const uint8_t key[9] = "under key";
+static const uint8_t key[] = "under key";
+enum { KEY_BYTES = sizeof key - 1 };
 
 typedef struct proof {
     size_t count;
@@ -399,7 +400,7 @@ static void leaf_hashes(fin_algorithm chosen)
     fin_message messages[COUNT];
     for (size_t turn = 0; turn < 8; turn++) {
         const bool keyed = fin_algorithm_describe(chosen)->key_bytes_max != 0 && turn % 2 != 0;
-        choose(chosen, 0, keyed ? sizeof key : 0);
+        choose(chosen, 0, keyed ? KEY_BYTES : 0);
         const size_t count = turn < 2 ? COUNT : check_random_below(COUNT + 1);
         for (size_t i = 0; i < count; i++) {
             const size_t edge = block_bytes * check_random_below(5) + check_random_below(4);
@@ -430,7 +431,7 @@ static void bad_input(void)
     fin_merkle tree, untouched;
     fin_message message = {NULL, 1};
     fin_tree node = {.fanout = 2, .depth = 2};
-    fin_params of_node = {.tree = &node}, long_key = {.key = key, .key_bytes = 9};
+    fin_params of_node = {.tree = &node}, long_key = {.key = key, .key_bytes = KEY_BYTES};
     uint8_t hashes[4 * HASH_MAX] = {0};
     size_t count = 77;
     check_context("bad input");
@@ -497,7 +498,7 @@ int main(void)
         example_of_the_rfc();
         every_size(20);
     }
-    choose(FIN_BLAKE2B, 32, sizeof key);
+    choose(FIN_BLAKE2B, 32, KEY_BYTES);
     every_size(LEAVES_MAX - 1);
     damaged_proofs(12);
     large_sizes();

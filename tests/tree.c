@@ -8,7 +8,7 @@
 enum { BYTES_MAX = 6000, NODES_MAX = 6001, DIGEST_MAX = 64 };
 
 static uint8_t text[BYTES_MAX]; /* painted */
-static const uint8_t key[32] = "the leaves alone take this key  ";
+static const uint8_t key[] = "the leaves alone take this key  ";
 
 /* One tree over the first bytes of text. */
 typedef struct sapling {
