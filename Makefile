@@ -138,7 +138,7 @@ test-avr: needs-avr
 
 lint-format: needs-lint
 	clang-format-19 --dry-run --Werror $(wildcard include/*.h core/*.[ch] core/*/*.[ch]) \
-	  $(wildcard tests/*.[ch] avr/*.[ch])
+	  $(wildcard tests/*.[ch] avr/*.[ch] wasm/*.c)
 
 # Each C file with the flags that it is built with; assembly is not for clang-tidy.
 lint-tidy: needs-lint
@@ -162,7 +162,7 @@ build/lint-python/bin/ruff: tools/lint-requirements.txt
 	touch $@
 
 lint-python: needs-lint build/lint-python/bin/ruff
-	build/lint-python/bin/ruff check --config tools/ruff.toml tools avr
+	build/lint-python/bin/ruff check --config tools/ruff.toml tools avr tests/run_wasi.py
 
 bench: all
 	$(FINALIST) bench

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * BLAKE and BLAKE2 with WebAssembly's vectors of 128 bits.
+ * BLAKE and BLAKE2 with WebAssembly's vectors of 128 bits. Of BLAKE2b, whose words are 64 bits and
+ * need no XOR with constants, the portable code is faster (V8 of Node 20 on Zen 4: 0.82 and 0.91
+ * nanoseconds a byte).
  */
 #include "internal.h"
 
@@ -29,27 +31,27 @@
 #define FIN_LOADER fin_shuffle32
 #include "kern/blake_rows.h"
 
-#define SIMD128(compression_, technique_, source_, function) \
-    {                                                        \
-        .compression = compression_,                         \
-        .name = "simd128",                                   \
-        .technique = technique_,                             \
-        .source = source_,                                   \
-        .lanes = 1,                                          \
-        .rank = 10,                                          \
-        .constant_time = true,                               \
-        .compress = function,                                \
+#define SIMD128(compression_, technique_, source_, rank_, function) \
+    {                                                               \
+        .compression = compression_,                                \
+        .name = "simd128",                                          \
+        .technique = technique_,                                    \
+        .source = source_,                                          \
+        .lanes = 1,                                                 \
+        .rank = rank_,                                              \
+        .constant_time = true,                                      \
+        .compress = function,                                       \
     }
 
 static const fin_impl fin_impls[] = {
     SIMD128(FIN_COMPRESSION_BLAKE256, "rows in v128, shuffles", "AVX paper, section 4, in SIMD128",
-            fin_blake256_simd128),
+            10, fin_blake256_simd128),
     SIMD128(FIN_COMPRESSION_BLAKE512, "rows in pairs of v128, shuffles",
-            "AVX paper, section 4, in SIMD128", fin_blake512_simd128),
+            "AVX paper, section 4, in SIMD128", 10, fin_blake512_simd128),
     SIMD128(FIN_COMPRESSION_BLAKE2B, "rows in pairs of v128, shuffles", "BLAKE2b README, versions",
-            fin_blake2b_simd128),
+            0, fin_blake2b_simd128),
     SIMD128(FIN_COMPRESSION_BLAKE2S, "rows in v128, shuffles",
-            "AVX paper, section 4, for BLAKE2s, in SIMD128", fin_blake2s_simd128),
+            "AVX paper, section 4, for BLAKE2s, in SIMD128", 10, fin_blake2s_simd128),
 };
 
 FIN_EXPORT_UNIT(blake_simd128, fin_impls);
