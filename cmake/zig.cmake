@@ -21,15 +21,16 @@ set(emulator ${CMAKE_MATCH_4})
 list(GET system 0 CMAKE_SYSTEM_NAME)
 list(GET system 1 CMAKE_SYSTEM_PROCESSOR)
 
-file(GLOB zig_folders ${CMAKE_CURRENT_LIST_DIR}/../build/cross-tools/lib*/python*/site-packages/ziglang)
+file(GLOB zig_folders
+  ${CMAKE_CURRENT_LIST_DIR}/../build/cross-tools/lib*/python*/site-packages/ziglang)
 find_program(FIN_ZIG zig HINTS ${zig_folders} NO_CMAKE_FIND_ROOT_PATH)
 if(NOT FIN_ZIG)
   message(FATAL_ERROR "no Zig: make build/cross-tools/installed, or name its program by FIN_ZIG")
 endif()
 set(CMAKE_C_COMPILER ${FIN_ZIG} cc)
 set(CMAKE_ASM_COMPILER ${FIN_ZIG} cc)
-# -O3 already while CMake looks at the compiler: Zig builds a C library for code that is optimised and
-# another for code that is not, each in half a minute.
+# -O3 already while CMake looks at the compiler: Zig builds a C library for code that is optimised
+# and another for code that is not, each in half a minute.
 set(CMAKE_C_FLAGS_INIT "-target ${zig_target} -O3 ${flags}")
 set(CMAKE_ASM_FLAGS_INIT "-target ${zig_target} ${flags}")
 set(CMAKE_EXE_LINKER_FLAGS_INIT "-static")

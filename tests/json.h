@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * A scanner for files of one JSON object a line, enough for the vector files: values are spans of the text, and a
- * table of fields says where each member goes. Strings are taken as they stand, with any escapes
- * in them: no field that is used has one. A member that the table does not know is an error.
+ * A scanner for files of one JSON object a line, enough for the vector files: values are spans of
+ * the text, and a table of fields says where each member goes. Strings are taken as they stand, with
+ * any escapes in them: no field that is used has one. A member that the table does not know is an
+ * error.
  */
 #ifndef FINALIST_TESTS_JSON_H
 #define FINALIST_TESTS_JSON_H

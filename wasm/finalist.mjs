@@ -51,7 +51,7 @@ function asBytes(data, what) {
   throw new TypeError(`${what}: bytes are wanted, not ${typeof data}`);
 }
 
-/** Memory of the module for the length of one call; everything is overwritten and freed after it. */
+/** Memory of the module for the length of one call; all is overwritten and freed after it. */
 class Scratch {
   #finalist;
   #pieces = [];
