@@ -34,9 +34,8 @@ static uint32_t fin_bit(unsigned word, unsigned bit, uint32_t feature)
 }
 
 /* The vendor's text stands in ebx, edx, ecx of leaf 0. */
-static bool fin_is_amd(void)
+static bool fin_is_amd(fin_cpuid vendor)
 {
-    const fin_cpuid vendor = fin_cpuid_leaf(0);
     return vendor.ebx == 0x68747541 && vendor.edx == 0x69746e65 && vendor.ecx == 0x444d4163;
 }
 
@@ -46,15 +45,21 @@ static unsigned fin_cpu_family(unsigned signature)
     return base == 0xf ? base + (signature >> 20 & 0xff) : base;
 }
 
-uint32_t fin_cpu_detect(void)
+/* What there is to read: leaves 0, 1, 7 and 80000001, and XCR0 or 0 if it cannot be read. */
+typedef struct fin_cpu_words {
+    fin_cpuid vendor, basic, extended, amd;
+    unsigned xcr0;
+} fin_cpu_words;
+
+/* What it means. */
+static uint32_t fin_cpu_features_of(const fin_cpu_words *words)
 {
-    const fin_cpuid basic = fin_cpuid_leaf(1);
-    const fin_cpuid extended = fin_cpuid_leaf(7);
-    const fin_cpuid amd = fin_cpuid_leaf(0x80000001);
-    enum { OSXSAVE = 27, XMM_YMM = 0x06, OPMASK_ZMM = 0xe0 };
-    const unsigned xcr0 = (basic.ecx >> OSXSAVE & 1) != 0 ? fin_xgetbv() : 0;
-    const bool os_avx = (xcr0 & XMM_YMM) == XMM_YMM;
-    const bool os_avx512 = os_avx && (xcr0 & OPMASK_ZMM) == OPMASK_ZMM;
+    enum { XMM_YMM = 0x06, OPMASK_ZMM = 0xe0 };
+    const fin_cpuid basic = words->basic;
+    const fin_cpuid extended = words->extended;
+    const fin_cpuid amd = words->amd;
+    const bool os_avx = (words->xcr0 & XMM_YMM) == XMM_YMM;
+    const bool os_avx512 = os_avx && (words->xcr0 & OPMASK_ZMM) == OPMASK_ZMM;
 
     uint32_t found = fin_bit(basic.edx, 23, FIN_CPU_MMX) | fin_bit(basic.edx, 26, FIN_CPU_SSE2) |
                      fin_bit(basic.ecx, 9, FIN_CPU_SSSE3) | fin_bit(basic.ecx, 19, FIN_CPU_SSE41) |
@@ -68,7 +73,7 @@ uint32_t fin_cpu_detect(void)
     if (os_avx512 && (extended.ebx & f_dq_cd_bw_vl) == f_dq_cd_bw_vl) {
         found |= FIN_CPU_AVX512 | fin_bit(extended.ecx, 1, FIN_CPU_AVX512VBMI);
     }
-    const unsigned amd_family = fin_is_amd() ? fin_cpu_family(basic.eax) : 0;
+    const unsigned amd_family = fin_is_amd(words->vendor) ? fin_cpu_family(basic.eax) : 0;
     if (amd_family == 0x1a) {
         found |= FIN_CPU_SLOW_VECTOR_CHAINS;
     }
@@ -76,6 +81,17 @@ uint32_t fin_cpu_detect(void)
         found |= FIN_CPU_SPLIT_512;
     }
     return found;
+}
+
+uint32_t fin_cpu_detect(void)
+{
+    enum { OSXSAVE = 27 };
+    fin_cpu_words words = {fin_cpuid_leaf(0), fin_cpuid_leaf(1), fin_cpuid_leaf(7),
+                           fin_cpuid_leaf(0x80000001), 0};
+    if ((words.basic.ecx >> OSXSAVE & 1) != 0) {
+        words.xcr0 = fin_xgetbv();
+    }
+    return fin_cpu_features_of(&words);
 }
 
 #endif

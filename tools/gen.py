@@ -19,6 +19,8 @@ import operator
 import sys
 from pathlib import Path
 
+import vpperm
+
 SIGMA = [
     [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15],
     [14, 10, 4, 8, 9, 15, 13, 6, 1, 12, 0, 2, 11, 7, 5, 3],
@@ -506,6 +508,26 @@ def blake_load_high_inc() -> str:
     ) + ",\n};\n"
 
 
+def blake_load_vpperm_inc() -> str:
+    out = BANNER.format(what="Message rows of 32-bit words by vpperm.")
+    plans = [vpperm.plan(row_words(r)) for r in range(10)]
+    count = sum(map(len, plans))
+    again = count + sum(map(len, plans[:4]))
+    out += (
+        "\n/* V_PERMUTE(a, b, i, j, k, n): four of the words a_0 .. a_3, b_0 .. b_3 = 4 .. 7."
+        f"\n   {count} in ten rounds, {again} in the 14 of BLAKE-256. */\n"
+        "\nFIN_INLINE void fin_permute_round32(const vec32 m[4], vec32 row[4], int round)\n"
+        "{\n    switch (round) {\n"
+    )
+    for r, plan in enumerate(plans):
+        out += f"    case {r}: {{\n" if r < 9 else "    default: {\n"
+        for target, a, b, which in plan:
+            declared = target if target.startswith("row") else f"const vec32 {target}"
+            out += f"        {declared} = V_PERMUTE({a}, {b}, {', '.join(map(str, which))});\n"
+        out += "        break;\n    }\n"
+    return out + "    }\n}\n"
+
+
 def affine(x: int) -> int:
     """The linear part of the AES S-box."""
     y = 0
@@ -860,6 +882,7 @@ FILES = {
     "blake_load_broadcast.inc": blake_load_broadcast_inc,
     "blake_load_permute.inc": blake_load_permute_inc,
     "blake_load_high.inc": blake_load_high_inc,
+    "blake_load_vpperm.inc": blake_load_vpperm_inc,
     "groestl_table.inc": groestl_tables_inc,
     "groestl_table32.inc": groestl_table32_inc,
     "groestl_bitslice.inc": groestl_bitslice_inc,

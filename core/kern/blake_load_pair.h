@@ -14,8 +14,14 @@
 #else
 #define V_PAIR(a, b, i, j) FIN_SHUFFLE_PD(a, b, i, j)
 #endif
+#ifdef __XOP__
+/* No detour through the units for floating point: the first word of a, the second of b. */
+#define FIN_SHUFFLE_PD(a, b, i, j) \
+    _mm_perm_epi8(a, b, _mm_set_epi32(0x1f1e1d1c, 0x1b1a1918, 0x07060504, 0x03020100))
+#else
 #define FIN_SHUFFLE_PD(a, b, i, j) \
     _mm_castpd_si128(_mm_shuffle_pd(_mm_castsi128_pd(a), _mm_castsi128_pd(b), (i) | (j) << 1))
+#endif
 #define V_ROW(low, high) ((vec64){low, high})
 #define V_TWO __m128i
 #define V_FOUR vec64

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Rows of four words in 128-bit registers, SSE2 to AVX-512VL: vec32 is one register, vec64 two.
- * Only the rotations and the byte swap know which instruction set the unit is compiled for.
+ * Rows of four words in 128-bit registers, SSE2 to AVX-512VL and XOP: vec32 is one register, vec64
+ * two. Only the rotations and the byte swap know which instruction set the unit is compiled for.
  */
 #ifndef FIN_WORDS_128_H
 #define FIN_WORDS_128_H
 
 #include <immintrin.h>
+#ifdef __XOP__
+#include <x86intrin.h>
+#endif
 
 typedef __m128i vec32;
 
@@ -52,7 +55,17 @@ FIN_INLINE vec32 vec32_rotate_words3(vec32 x)
     return _mm_shuffle_epi32(x, _MM_SHUFFLE(2, 1, 0, 3));
 }
 
-#ifdef __SSSE3__
+#if defined(__XOP__)
+/* vpperm takes a cycle less than vpshufb (AVX paper, section 7.3). */
+FIN_INLINE __m128i fin_swap_bytes32(__m128i x)
+{
+    return _mm_perm_epi8(x, x, _mm_set_epi8(12, 13, 14, 15, 8, 9, 10, 11, 4, 5, 6, 7, 0, 1, 2, 3));
+}
+FIN_INLINE __m128i fin_swap_bytes64(__m128i x)
+{
+    return _mm_perm_epi8(x, x, _mm_set_epi8(8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7));
+}
+#elif defined(__SSSE3__)
 /* clang knows some byte shuffles as two shuffles of 16-bit units and prefers them, which adds a
    cycle to the chain: it must not see what it shuffles by. */
 FIN_INLINE __m128i fin_shuffle_bytes(__m128i x, __m128i by)
@@ -101,6 +114,11 @@ FIN_INLINE vec32 vec32_load_words(const uint8_t *in, bool big_endian)
 #define vec32_ror_12(x) _mm_ror_epi32(x, 12)
 #define vec32_ror_8(x) _mm_ror_epi32(x, 8)
 #define vec32_ror_7(x) _mm_ror_epi32(x, 7)
+#elif defined(__XOP__)
+#define vec32_ror_16(x) _mm_roti_epi32(x, -16)
+#define vec32_ror_12(x) _mm_roti_epi32(x, -12)
+#define vec32_ror_8(x) _mm_roti_epi32(x, -8)
+#define vec32_ror_7(x) _mm_roti_epi32(x, -7)
 #elif defined(__SSSE3__)
 FIN_INLINE vec32 vec32_ror_16(vec32 x)
 {
@@ -176,6 +194,14 @@ FIN_INLINE vec64 vec64_rotate_words3(vec64 x)
     return (vec64){fin_middle64(x.hi, x.lo), fin_middle64(x.lo, x.hi)};
 }
 
+#ifdef __XOP__
+#define fin_ror64_32(x) _mm_roti_epi64(x, -32)
+#define fin_ror64_25(x) _mm_roti_epi64(x, -25)
+#define fin_ror64_24(x) _mm_roti_epi64(x, -24)
+#define fin_ror64_16(x) _mm_roti_epi64(x, -16)
+#define fin_ror64_11(x) _mm_roti_epi64(x, -11)
+#define fin_ror64_63(x) _mm_roti_epi64(x, -63)
+#else
 FIN_INLINE __m128i fin_ror64_32(__m128i x)
 {
     return _mm_shuffle_epi32(x, _MM_SHUFFLE(2, 3, 0, 1));
@@ -204,6 +230,7 @@ FIN_INLINE __m128i fin_ror64_63(__m128i x)
 {
     return _mm_xor_si128(_mm_srli_epi64(x, 63), _mm_add_epi64(x, x));
 }
+#endif
 
 #define FIN_VEC64_ROR(n)                                          \
     FIN_INLINE vec64 vec64_ror_##n(vec64 x)                       \

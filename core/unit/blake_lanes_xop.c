@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * Many messages of BLAKE and BLAKE2, one a lane: XOP, native rotations.
+ */
+#include "internal.h"
+
+#include "vec/lanes_128.h"
+
+#define FIN_TIER "xop"
+#define FIN_TECHNIQUE "xmm, vprotd and vprotq rotations"
+#define FIN_SOURCE "AVX paper, sections 5.2 and 7.1"
+#define FIN_RANK 35
+#define FIN_TWO_STREAMS 0
+#include "kern/blake_lanes_unit.h"
+
+FIN_EXPORT_UNIT(blake_lanes_xop, fin_impls);
