@@ -5,11 +5,14 @@
     tools/model.py LIBRARY ALGORITHM IMPLEMENTATION CPU...
     tools/model.py build/gcc/libfinalist.a blake2b avx512 sapphirerapids icelake-server
 
-The object code alone does not tell what is executed, so a small program hashes a few blocks under
-gdb, instruction by instruction; the instructions of one block in the middle, branches left out, are
-the loop that llvm-mca then runs. CPUs are llvm-mca's names (llc -march=x86-64 -mcpu=help).
-Needs gcc, gdb, objdump and llvm-mca (any version, the newest is taken). The implementation must run
-on this machine.
+The object code alone does not tell what is executed, so a small program hashes a few blocks with the
+CPU's trap flag set and writes down where each instruction stands; the instructions of one block in
+the middle, branches left out, are the loop that llvm-mca then runs. CPUs are llvm-mca's names
+(llc -march=x86-64 -mcpu=help). Needs x86-64, Linux, gcc, objdump and llvm-mca (any version, the
+newest is taken). The implementation must run on this machine, except XOP, which the library of the
+tests emulates:
+
+    tools/model.py build/gcc/tests/libfinalist_xop.a blake256 xop bdver2
 """
 
 import argparse
@@ -25,34 +28,44 @@ ROOT = Path(__file__).resolve().parent.parent
 BLOCKS = 4
 
 DRIVER = """
+#define _GNU_SOURCE
 #include "finalist.h"
+#include <signal.h>
+#include <stdio.h>
+#include <ucontext.h>
+enum { STEPS = 200000 };
+static unsigned long trace[STEPS];
+static size_t steps;
+static void on_step(int number, siginfo_t *information, void *context)
+{
+    (void)number;
+    (void)information;
+    if (steps < STEPS) {
+        trace[steps++] = (unsigned long)((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
+    }
+}
 int main(int count, char **arguments)
 {
     static uint8_t message[8 * 128];
     fin_algorithm algorithm;
     fin_context context;
+    struct sigaction action = {.sa_sigaction = on_step, .sa_flags = SA_SIGINFO};
     (void)count;
     if (fin_algorithm_by_name(arguments[1], &algorithm) != FIN_OK ||
         fin_impl_select(algorithm, arguments[2]) != FIN_OK) {
         return 1;
     }
+    const size_t bytes = BLOCKS * fin_algorithm_describe(algorithm)->block_bytes + 1;
     fin_init(&context, algorithm, NULL);
-    return fin_update(&context, message,
-                      BLOCKS * fin_algorithm_describe(algorithm)->block_bytes + 1) != FIN_OK;
+    sigaction(SIGTRAP, &action, NULL);
+    __asm__ volatile("pushfq\\n\\torl $0x100, (%rsp)\\n\\tpopfq");
+    fin_update(&context, message, bytes);
+    __asm__ volatile("pushfq\\n\\tandl $~0x100, (%rsp)\\n\\tpopfq");
+    for (size_t i = 0; i < steps; i++) {
+        printf("%lx\\n", trace[i]);
+    }
+    return 0;
 }
-"""
-
-STEPS = """
-import gdb
-end = int(gdb.parse_and_eval('*(long *)$rsp'))
-trace = []
-while True:
-    pc = int(gdb.parse_and_eval('$pc'))
-    if pc == end or len(trace) > 200000:
-        break
-    trace.append(pc)
-    gdb.execute('stepi', to_string=True)
-print('TRACE', *trace)
 """
 
 NOT_MODELLED = re.compile(r"^(j|call|ret|nop|cs nop|data16|xchg +%ax,%ax|notrack|endbr|vzeroupper)")
@@ -70,27 +83,35 @@ def llvm_mca() -> str:
     sys.exit("model.py: llvm-mca is missing (Debian package llvm)")
 
 
-def trace_of(program: Path, algorithm: str, implementation: str) -> list[int]:
-    function = "fin_" + f"{algorithm}_{implementation}".replace("-", "_")
-    steps = program.with_suffix(".steps.py")
-    steps.write_text(STEPS)
-    output = run(
-        "gdb", "-q", "-batch", "-nx", "-ex", f"break *{function}",
-        "-ex", f"run {algorithm} {implementation}", "-ex", f"source {steps}", str(program),
-    )  # fmt: skip
-    for line in output.splitlines():
-        if line.startswith("TRACE "):
-            return [int(pc) for pc in line.split()[1:]]
-    sys.exit(f"model.py: {function} was not reached; does this CPU run {implementation}?")
-
-
-def instructions_of(program: Path) -> dict[int, str]:
-    found = {}
+def listing_of(program: Path, function: str) -> dict[int, str]:
+    """The instructions of a function by address, of the parts that gcc split from it, too."""
+    found, inside = {}, False
     for line in run("objdump", "-d", "--no-show-raw-insn", str(program)).splitlines():
+        head = re.match(r"^[0-9a-f]+ <([^>]+)>:$", line)
+        if head:
+            inside = head[1].split(".")[0] == function
         match = re.match(r"^ *([0-9a-f]+):\t(.*)$", line)
-        if match:
+        if match and inside:
             found[int(match[1], 16)] = re.sub(r"#.*|<[^>]*>", "", match[2]).strip()
     return found
+
+
+def trace_of(program: Path, algorithm: str, implementation: str, listing: dict) -> list[int]:
+    """Addresses within the function as they are reached. An emulated XOP instruction and those
+    that were emulated behind it raise no trap: they are what lies between."""
+    following = dict(zip(sorted(listing), sorted(listing)[1:], strict=False))
+    trace: list[int] = []
+    for word in run(str(program), algorithm, implementation).split():
+        pc = int(word, 16)
+        while trace and listing[trace[-1]].startswith("v") and following[trace[-1]] <= pc:
+            if following[trace[-1]] == pc:
+                break
+            trace.append(following[trace[-1]])
+        if pc in listing:
+            trace.append(pc)
+    if not trace:
+        sys.exit(f"model.py: {algorithm} {implementation} was not reached; does this CPU run it?")
+    return trace
 
 
 def one_block(trace: list[int], instructions: dict[int, str]) -> list[str]:
@@ -123,12 +144,14 @@ def main() -> int:
         source, program = Path(folder) / "driver.c", Path(folder) / "driver"
         source.write_text(DRIVER)
         subprocess.run(
-            ["gcc", "-O1", "-no-pie", f"-DBLOCKS={BLOCKS}", f"-I{ROOT}/include", str(source),
+            ["gcc", "-O1", "-no-pie", "-mno-red-zone", f"-DBLOCKS={BLOCKS}", f"-I{ROOT}/include", str(source),
              str(arguments.library), "-o", str(program)],
             check=True,
         )  # fmt: skip
-        trace = trace_of(program, arguments.algorithm, arguments.implementation)
-        block = one_block(trace, instructions_of(program))
+        function = f"fin_{arguments.algorithm}_{arguments.implementation}".replace("-", "_")
+        listing = listing_of(program, function)
+        trace = trace_of(program, arguments.algorithm, arguments.implementation, listing)
+        block = one_block(trace, listing)
         body = Path(folder) / "block.s"
         body.write_text("\n".join(block) + "\n")
         subject = f"{arguments.algorithm} {arguments.implementation}"
