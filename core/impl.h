@@ -15,6 +15,7 @@
 #endif
 #elif defined(__i386__) || defined(_M_IX86)
 #define FIN_ARCH_X86 1
+#define FIN_ARCH_X86_32 1
 #elif defined(__aarch64__) && !defined(__AARCH64EB__)
 #define FIN_ARCH_ARM64 1
 #define FIN_ARCH_ARM 1
@@ -33,6 +34,11 @@
 #define FIN_IF_X86(...) __VA_ARGS__
 #else
 #define FIN_IF_X86(...)
+#endif
+#ifdef FIN_ARCH_X86_32
+#define FIN_IF_X86_32(...) __VA_ARGS__
+#else
+#define FIN_IF_X86_32(...)
 #endif
 #ifdef FIN_ARCH_X86_64
 #define FIN_IF_X86_64(...) __VA_ARGS__

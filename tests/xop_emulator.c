@@ -4,8 +4,9 @@
  *
  *   8f | R X B map | W vvvv L pp | opcode | modrm [sib] [displacement] [immediate]
  *
- * with R, X, B and vvvv inverted. Instructions of map 8 have an immediate, those of map 9 none. With
- * c4 instead of 8f and maps 1 to 3 it is one of AVX, which may also be c5 | R vvvv L pp | opcode ..
+ * with R, X, B and vvvv inverted. Instructions of map 8 have an immediate, those of map 9 none.
+ * With c4 instead of 8f and maps 1 to 3 it is one of AVX, which may also be
+ * c5 | R vvvv L pp | opcode ..
  */
 #define _GNU_SOURCE 1
 #include "xop_emulator.h"

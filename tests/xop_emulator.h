@@ -6,11 +6,11 @@
  *
  * Known are vprotb/w/d/q with immediate and variable counts, vpshlb/w/d/q, vpshab/w/d/q, vpperm,
  * vpcomb/w/d/q and vpcomub/w/d/q, and vpcmov of 128 and 256 bits: what compilers make of this
- * library. Anything else, and a shift by as much as an element is wide, of which the manual does not
- * speak, is named on stderr and ends the process as it would have ended without the emulator.
+ * library. Anything else, and a shift by as much as an element is wide, of which the manual does
+ * not speak, is named on stderr and ends the process as it would have without the emulator.
  *
- * A signal costs a hundred times what an instruction does, so the handler also computes the commonest
- * AVX instructions of 128 bits where they follow.
+ * A signal costs a hundred times what an instruction does, so the handler also computes the
+ * commonest AVX instructions of 128 bits where they follow.
  */
 #ifndef FINALIST_TESTS_XOP_EMULATOR_H
 #define FINALIST_TESTS_XOP_EMULATOR_H

@@ -24,6 +24,9 @@ from pathlib import Path
 
 CORE = Path(__file__).resolve().parent.parent / "core"
 
+# Units of this architecture are for CPUs that have less than all others are built for.
+ARCHITECTURE_386 = "X86_32"
+
 UNIT = re.compile(r'^FIN_UNIT\((\w+), (\w+), "([^"]*)", "[^"]*"\)', re.MULTILINE)
 FEATURE = re.compile(r'^FIN_CPU_FEATURE\((\w+), "(\w+)", ([^)]*)\)', re.MULTILINE)
 
@@ -32,6 +35,9 @@ STANDS_FOR = {"ssse3": {"sse3"}, "avx": {"sse42"}}
 
 # Patterns of whole mnemonics, first match counts. Legacy encoding.
 LEGACY = [
+    (r"f?cmov\w+|fu?comip?|bswap\w?|cmpxchg\w*|xadd\w?|nop[wl]|endbr\d+", "i686"),
+    (r"cpuid|rdtsc|rdpmc|ud2|invlpg|invd|wbinvd", "i686"),
+    (r"prefetch\w+|[lms]fence|pause|movnti", "sse2"),
     (r"aes(enc|dec)(last)?|aesimc|aeskeygenassist", "aes"),
     (r"gf2p8\w+", "gfni"),
     (r"pclmul\w+", "pclmul"),
@@ -210,13 +216,15 @@ def x86_features(code, text):
 
 
 def read_tiers(isa, cpu):
-    """The features of each unit, and a function that adds what they imply."""
+    """The features of each unit, the units for the 386, a function that adds what is implied."""
     names = {identifier: name for identifier, name, _ in FEATURE.findall(cpu)}
     implied = {
         name: {names[word] for word in re.findall(r"FIN_CPU_(\w+)", expression)}
         for _, name, expression in FEATURE.findall(cpu)
     }
-    units = {unit: {f for f in features.split(",") if f} for unit, _, features in UNIT.findall(isa)}
+    found = UNIT.findall(isa)
+    units = {unit: {f for f in features.split(",") if f} for unit, _, features in found}
+    for_386 = {unit for unit, architecture, _ in found if architecture == ARCHITECTURE_386}
     for unit, features in units.items():
         for feature in features - set(implied):
             raise SystemExit(f"core/isa.def: {unit} needs {feature}, which cpu.def does not have")
@@ -229,13 +237,13 @@ def read_tiers(isa, cpu):
                 return closed
             closed |= more
 
-    return units, close
+    return units, for_386, close
 
 
 # What objdump calls an object: what its CPUs always have, and how its instructions are read.
 MACHINES = {
-    "elf64-x86-64": ({"mmx", "sse2"}, x86_features),
-    "elf32-i386": (set(), x86_features),
+    "elf64-x86-64": ({"i686", "mmx", "sse2"}, x86_features),
+    "elf32-i386": ({"i686"}, x86_features),
     "elf64-littleaarch64": ({"neon"}, arm64_features),
     "elf32-littlearm": (set(), arm32_features),
 }
@@ -297,6 +305,10 @@ PLANTED = {
     r"x86_64|amd64": ("", [
         ("addq %rax, %rbx", set()),
         ("rolq $7, %rax", set()),
+        ("bswapl %eax", {"i686"}),
+        ("cmovnel %eax, %ebx", {"i686"}),
+        ("nopl (%rax)", {"i686"}),
+        ("prefetcht0 (%rax)", {"sse2"}),
         ("paddd %xmm1, %xmm2", {"sse2"}),
         ("movq %mm0, %mm1", {"mmx"}),
         ("haddps %xmm1, %xmm2", {"sse3"}),
@@ -420,13 +432,14 @@ def main():
     if not arguments.objects:
         parser.error("name the object files")
     isa = (CORE / "isa.def").read_text(encoding="utf-8")
-    units, close = read_tiers(isa, (CORE / "cpu.def").read_text(encoding="utf-8"))
+    units, for_386, close = read_tiers(isa, (CORE / "cpu.def").read_text(encoding="utf-8"))
 
     granted = {feature for feature in arguments.granted.split(",") if feature}
     listing = disassemble(arguments.objdump, arguments.objects)
 
     def tier_of(unit, baseline):
-        return close(baseline | granted | units.get(unit, set()))
+        always = set() if unit in for_386 else baseline
+        return close(always | granted | units.get(unit, set()))
 
     for machine in unknown_machines(listing):
         print(f"{machine}: the check does not know this machine's instructions")

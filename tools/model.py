@@ -5,9 +5,9 @@
     tools/model.py LIBRARY ALGORITHM IMPLEMENTATION CPU...
     tools/model.py build/gcc/libfinalist.a blake2b avx512 sapphirerapids icelake-server
 
-The object code alone does not tell what is executed, so a small program hashes a few blocks with the
-CPU's trap flag set and writes down where each instruction stands; the instructions of one block in
-the middle, branches left out, are the loop that llvm-mca then runs. CPUs are llvm-mca's names
+The object code alone does not tell what is executed, so a small program hashes a few blocks with
+the CPU's trap flag set and writes down where each instruction stands; the instructions of one block
+in the middle, branches left out, are the loop that llvm-mca then runs. CPUs are llvm-mca's names
 (llc -march=x86-64 -mcpu=help). Needs x86-64, Linux, gcc, objdump and llvm-mca (any version, the
 newest is taken). The implementation must run on this machine, except XOP, which the library of the
 tests emulates:
@@ -144,8 +144,8 @@ def main() -> int:
         source, program = Path(folder) / "driver.c", Path(folder) / "driver"
         source.write_text(DRIVER)
         subprocess.run(
-            ["gcc", "-O1", "-no-pie", "-mno-red-zone", f"-DBLOCKS={BLOCKS}", f"-I{ROOT}/include", str(source),
-             str(arguments.library), "-o", str(program)],
+            ["gcc", "-O1", "-no-pie", "-mno-red-zone", f"-DBLOCKS={BLOCKS}",
+             f"-I{ROOT}/include", str(source), str(arguments.library), "-o", str(program)],
             check=True,
         )  # fmt: skip
         function = f"fin_{arguments.algorithm}_{arguments.implementation}".replace("-", "_")

@@ -5,6 +5,7 @@
  *
  *   FIN_VARIANT   see blake_variants.h
  *   FIN_KERNEL    the name of the function to define
+ *   FIN_ROLLED    optional: rounds are a loop over the G's, for the size of the code
  */
 #include "blake_g.h"
 #include "blake_variants.h"
@@ -52,6 +53,20 @@
         break;                  \
     }
 
+#ifdef FIN_ROLLED
+/* Every G of every round is the same code. G_i takes column i % 4; in the diagonal step b, c and d
+   are one, two and three columns further. */
+static void FIN_CAT(FIN_KERNEL, _permute)(WORD v[16], const WORD m[16], uint64_t rounds)
+{
+    for (unsigned r = 0; rounds != 0; rounds--, r = r == 9 ? 0 : r + 1) {
+        for (unsigned i = 0; i < 8; i++) {
+            const unsigned turn = i / 4;
+            FIN_GI(r, i, i % 4, 4 + (i + turn) % 4, 8 + (i + 2 * turn) % 4,
+                   12 + (i + 3 * turn) % 4);
+        }
+    }
+}
+#else
 static void FIN_CAT(FIN_KERNEL, _permute)(WORD v[16], const WORD m[16], uint64_t rounds)
 {
 #if !FIN_V(IS_BLAKE2)
@@ -72,6 +87,7 @@ static void FIN_CAT(FIN_KERNEL, _permute)(WORD v[16], const WORD m[16], uint64_t
         FIN_ROUND(9)
     }
 }
+#endif
 
 static void FIN_KERNEL(fin_chain *chain, const uint8_t *in, size_t blocks, size_t stride,
                        uint32_t increment)
@@ -138,3 +154,4 @@ static void FIN_KERNEL(fin_chain *chain, const uint8_t *in, size_t blocks, size_
 #undef FIN_ROUND
 #undef FIN_KERNEL
 #undef FIN_VARIANT
+#undef FIN_ROLLED

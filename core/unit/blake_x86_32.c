@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * BLAKE2b for the 386: general registers alone, and small code instead of 9000 instructions.
+ */
+#include "internal.h"
+
+#include "gen/blake_iv.inc"
+#include "gen/blake_round.inc"
+
+#define FIN_VARIANT BLAKE2B
+#define FIN_KERNEL fin_blake2b_x86_32
+#define FIN_ROLLED
+#include "kern/blake_scalar.h"
+
+static const fin_impl fin_impls[] = {
+    {.compression = FIN_COMPRESSION_BLAKE2B,
+     .name = "x86-32",
+     .technique = "general registers of the 386, rounds in a loop",
+     .source = "BLAKE2b README, versions",
+     .lanes = 1,
+     .rank = 0,
+     .constant_time = true,
+     .compress = fin_blake2b_x86_32},
+};
+
+FIN_EXPORT_UNIT(blake_x86_32, fin_impls);
