@@ -52,13 +52,24 @@
 
 #define FN(name) FIN_CAT(FIN_KERNEL, name)
 #define V(name) FIN_CAT(VEC, name)
-#define V_ADD(a, b) V(_add)(a, b)
-#define V_XOR(a, b) V(_xor)(a, b)
-#define V_KEEP(x) V(_keep)(x)
-#define V_ROT1(x) FIN_CAT(V(_ror_), FIN_V(R1))(x)
-#define V_ROT2(x) FIN_CAT(V(_ror_), FIN_V(R2))(x)
-#define V_ROT3(x) FIN_CAT(V(_ror_), FIN_V(R3))(x)
-#define V_ROT4(x) FIN_CAT(V(_ror_), FIN_V(R4))(x)
+/* One G of whole rows; or of their halves, one after the other, where the vocabulary says so. */
+#if FIN_V(WORD_BITS) == 64 && defined(FIN_HALVES_IN_TURN)
+#define VG half64
+#define FIN_G_OF_ROWS(v, x, y)                                         \
+    FIN_G((v)->a.lo, (v)->b.lo, (v)->c.lo, (v)->d.lo, (x).lo, (y).lo); \
+    FIN_G((v)->a.hi, (v)->b.hi, (v)->c.hi, (v)->d.hi, (x).hi, (y).hi)
+#else
+#define VG VEC
+#define FIN_G_OF_ROWS(v, x, y) FIN_G((v)->a, (v)->b, (v)->c, (v)->d, x, y)
+#endif
+#define V_ADD(a, b) FIN_CAT(VG, _add)(a, b)
+#define V_XOR(a, b) FIN_CAT(VG, _xor)(a, b)
+#define V_KEEP(x) FIN_CAT(VG, _keep)(x)
+#define V_ROT(x, n) FIN_CAT(FIN_CAT(VG, _ror_), n)(x)
+#define V_ROT1(x) V_ROT(x, FIN_V(R1))
+#define V_ROT2(x) V_ROT(x, FIN_V(R2))
+#define V_ROT3(x) V_ROT(x, FIN_V(R3))
+#define V_ROT4(x) V_ROT(x, FIN_V(R4))
 
 typedef struct FN(_rows) {
     VEC a, b, c, d;
@@ -76,7 +87,7 @@ FIN_INLINE void FN(_message)(const FIN_LOADER *loader, VEC *x, VEC *y, int step)
 
 FIN_INLINE void FN(_column_step)(FN(_rows) * v, VEC x, VEC y)
 {
-    FIN_G(v->a, v->b, v->c, v->d, x, y);
+    FIN_G_OF_ROWS(v, x, y);
 }
 
 FIN_INLINE void FN(_diagonal_step)(FN(_rows) * v, VEC x, VEC y)
@@ -84,7 +95,7 @@ FIN_INLINE void FN(_diagonal_step)(FN(_rows) * v, VEC x, VEC y)
     v->a = V(_rotate_words3)(v->a);
     v->c = V(_rotate_words1)(v->c);
     v->d = V(_rotate_words2)(v->d);
-    FIN_G(v->a, v->b, v->c, v->d, x, y);
+    FIN_G_OF_ROWS(v, x, y);
     v->a = V(_rotate_words1)(v->a);
     v->c = V(_rotate_words3)(v->c);
     v->d = V(_rotate_words2)(v->d);
@@ -250,6 +261,9 @@ static void FIN_KERNEL(fin_lanes *lanes, size_t blocks, size_t stride)
 #undef V_XOR
 #undef V_KEEP
 #undef V_REPEAT
+#undef VG
+#undef FIN_G_OF_ROWS
+#undef V_ROT
 #undef V_ROT1
 #undef V_ROT2
 #undef V_ROT3

@@ -209,7 +209,7 @@ FIN_INLINE __m128i fin_ror64_32(__m128i x)
 #ifdef __SSSE3__
 FIN_INLINE __m128i fin_ror64_24(__m128i x)
 {
-    return _mm_shuffle_epi8(x, _mm_set_epi8(10, 9, 8, 15, 14, 13, 12, 11, 2, 1, 0, 7, 6, 5, 4, 3));
+    return fin_shuffle_bytes(x, _mm_set_epi8(10, 9, 8, 15, 14, 13, 12, 11, 2, 1, 0, 7, 6, 5, 4, 3));
 }
 FIN_INLINE __m128i fin_ror64_16(__m128i x)
 {
@@ -230,6 +230,21 @@ FIN_INLINE __m128i fin_ror64_63(__m128i x)
 {
     return _mm_xor_si128(_mm_srli_epi64(x, 63), _mm_add_epi64(x, x));
 }
+#endif
+
+#ifdef __i386__
+/* Eight registers are the state and leave none for the work on it. So a step of G is done to one
+   half of the rows after the other, whose other half is stored meanwhile: off the chain. */
+#define FIN_HALVES_IN_TURN 1
+#define half64_add _mm_add_epi64
+#define half64_xor _mm_xor_si128
+#define half64_keep vec32_keep
+#define half64_ror_32 fin_ror64_32
+#define half64_ror_25 fin_ror64_25
+#define half64_ror_24 fin_ror64_24
+#define half64_ror_16 fin_ror64_16
+#define half64_ror_11 fin_ror64_11
+#define half64_ror_63 fin_ror64_63
 #endif
 
 #define FIN_VEC64_ROR(n)                                          \

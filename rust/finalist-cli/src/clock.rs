@@ -36,7 +36,11 @@ impl Clock {
     /// Core cycles in a tick now; `None` where no chain is known for the CPU.
     pub fn cycles_per_tick(&self) -> Option<f64> {
         const { assert!(CHAIN_CYCLES % CHAIN_UNROLLED == 0) };
-        if !cfg!(any(target_arch = "x86_64", target_arch = "aarch64")) {
+        if !cfg!(any(
+            target_arch = "x86_64",
+            target_arch = "x86",
+            target_arch = "aarch64"
+        )) {
             return None;
         }
         let ticks = self.ticks(|| chain(CHAIN_CYCLES / CHAIN_UNROLLED));
@@ -47,15 +51,18 @@ impl Clock {
 /// What a tick is: the time-stamp counter's, or a nanosecond.
 pub const TICK: &str = counter::TICK;
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
 mod counter {
+    #[cfg(target_arch = "x86")]
+    use std::arch::x86::{__rdtscp, _mm_lfence, _rdtsc};
+    #[cfg(target_arch = "x86_64")]
     use std::arch::x86_64::{__rdtscp, _mm_lfence, _rdtsc};
 
     pub const TICK: &str = "TSC";
 
     /// Reads the time-stamp counter after everything before has finished.
     pub fn start() -> u64 {
-        // SAFETY: SSE2 and the time-stamp counter belong to x86-64.
+        // SAFETY: SSE2 and the time-stamp counter belong to both targets.
         unsafe {
             _mm_lfence();
             let ticks = _rdtsc();
@@ -67,7 +74,7 @@ mod counter {
     /// Reads the time-stamp counter after everything before, and before anything after.
     pub fn stop() -> u64 {
         let mut core = 0;
-        // SAFETY: every x86-64 CPU that this decade's systems start on has RDTSCP.
+        // SAFETY: every CPU that this decade's systems start on has RDTSCP.
         unsafe {
             let ticks = __rdtscp(&mut core);
             _mm_lfence();
@@ -76,7 +83,7 @@ mod counter {
     }
 }
 
-#[cfg(not(target_arch = "x86_64"))]
+#[cfg(not(any(target_arch = "x86_64", target_arch = "x86")))]
 mod counter {
     use std::sync::OnceLock;
     use std::time::Instant;
@@ -94,7 +101,7 @@ mod counter {
 }
 
 /// Runs `turns` times [`CHAIN_UNROLLED`] dependent additions.
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
 fn chain(turns: u32) {
     // SAFETY: changes nothing but its operands and the flags.
     unsafe {
@@ -106,8 +113,8 @@ fn chain(turns: u32) {
             "dec {turns:e}",
             "jnz 2b",
             unrolled = const CHAIN_UNROLLED,
-            sum = inout(reg) 1_u64 => _,
-            step = in(reg) 3_u64,
+            sum = inout(reg) 1_usize => _,
+            step = in(reg) 3_usize,
             turns = inout(reg) turns => _,
             options(nomem, nostack),
         );
@@ -134,7 +141,7 @@ fn chain(turns: u32) {
     }
 }
 
-#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+#[cfg(not(any(target_arch = "x86_64", target_arch = "x86", target_arch = "aarch64")))]
 fn chain(_turns: u32) {}
 
 /// The CPU's name as it gives it itself or as the system knows it.
