@@ -25,7 +25,7 @@ QUICK_TARGETS = aarch64 s390x wasm
 .PHONY: all test test-all matrix lint bench clean needs-test needs-cross needs-avr needs-lint
 .PHONY: build/gcc/configured build/32-bit/configured $(TARGETS:%=build/cross/%/configured)
 .PHONY: test-cross test-cross-all $(TARGETS:%=test-cross-%) $(TARGETS:%=test-cross-all-%)
-.PHONY: test-gcc test-clang test-sanitizers test-threads test-32-bit test-rust test-selftest
+.PHONY: test-gcc test-exhaustive test-clang test-sanitizers test-threads test-32-bit test-rust test-selftest
 .PHONY: test-avr
 .PHONY: lint-format lint-tidy lint-rust lint-generated lint-python
 
@@ -38,7 +38,7 @@ test: test-gcc test-clang test-sanitizers test-threads $(TEST_32_BIT) test-rust 
 	@echo "make test: everything passed"
 
 # The same, and every test with all vectors on every target: hours.
-test-all: test test-cross-all
+test-all: test test-exhaustive test-cross-all
 	@echo "make test-all: everything passed"
 
 lint: lint-format lint-tidy lint-rust lint-generated lint-python
@@ -64,6 +64,10 @@ build/gcc/configured: needs-test
 test-gcc: build/gcc/configured
 	cmake --build build/gcc -j $(JOBS)
 	cd build/gcc && $(CTEST)
+
+# What takes long even here: emulated instructions on all vectors.
+test-exhaustive: test-gcc
+	cd build/gcc && $(CTEST) -C Exhaustive -L exhaustive
 
 # Shared library: that it exports the public header and nothing else.
 test-clang: needs-test
