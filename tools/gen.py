@@ -499,15 +499,6 @@ def blake_load_permute_inc() -> str:
     return out + "    }\n}\n"
 
 
-def blake_load_high_inc() -> str:
-    out = BANNER.format(what="Which 64-bit words of a message row come from its upper half.")
-    masks = [sum((w >> 3 & 1) << i for i, w in enumerate(t)) for t in all_row_words()]
-    out += "\nstatic const uint8_t fin_rows_high[40] = {\n    "
-    return out + ",\n    ".join(
-        ", ".join(f"0x{m:x}" for m in masks[i : i + 20]) for i in (0, 20)
-    ) + ",\n};\n"
-
-
 def blake_load_vpperm_inc() -> str:
     out = BANNER.format(what="Message rows of 32-bit words by vpperm.")
     plans = [vpperm.plan(row_words(r)) for r in range(10)]
@@ -881,7 +872,6 @@ FILES = {
     "blake_load_table.inc": blake_load_table_inc,
     "blake_load_broadcast.inc": blake_load_broadcast_inc,
     "blake_load_permute.inc": blake_load_permute_inc,
-    "blake_load_high.inc": blake_load_high_inc,
     "blake_load_vpperm.inc": blake_load_vpperm_inc,
     "groestl_table.inc": groestl_tables_inc,
     "groestl_table32.inc": groestl_table32_inc,
