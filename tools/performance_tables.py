@@ -21,14 +21,14 @@ HEAD = """\
 # {machine}
 
 {about} Written by
-`tools/performance_tables.py`; [performance.md](../performance.md) says what binds. Core cycles, medians
-of {passes} counts.
+`tools/performance_tables.py`; [performance.md](../performance.md) says what binds. Core cycles,
+medians of {passes} counts.
 """
 SINGLE = """
 ## One message at a time
 
-Cycles for a block and per byte of a message of 4096 bytes, and for messages of 1 and 64 bytes through
-the one-shot function. Selected implementations in bold.
+Cycles for a block and per byte of a message of 4096 bytes, and for messages of 1 and 64 bytes
+through the one-shot function. Selected implementations in bold.
 """
 MANY = """
 ## Many messages at once
