@@ -893,7 +893,7 @@ static fin_status fin_hash_each(const fin_batch *batch, const fin_params *params
     return status;
 }
 
-/* batch has its source, count, digests and stride. */
+/* batch has its source, count, digests and stride; all else but a prefix is still 0. */
 static fin_status fin_hash_batch(fin_batch *batch, fin_algorithm algorithm,
                                  const fin_params *params)
 {
@@ -906,7 +906,6 @@ static fin_status fin_hash_batch(fin_batch *batch, fin_algorithm algorithm,
     batch->compression = fin_row_compression(batch->row, context.digest_bytes);
     batch->block_bytes = fin_block_bytes[batch->compression];
     batch->increment = fin_block_increment(batch->row, batch->block_bytes);
-    batch->next = 0;
     batch->digest_bytes = (size_t)context.digest_bytes;
     batch->last_node = context.last_node != 0;
     batch->keyed = context.key_bytes != 0;
@@ -951,12 +950,7 @@ fin_status fin_hash_many(fin_algorithm algorithm, const fin_params *params,
     if (count != 0 && (messages == NULL || digests == NULL)) {
         return FIN_ERR_NULL;
     }
-    fin_batch batch;
-    memset(&batch, 0, sizeof batch);
-    batch.messages = messages;
-    batch.count = count;
-    batch.digests = digests;
-    batch.stride = stride;
+    fin_batch batch = {.messages = messages, .count = count, .digests = digests, .stride = stride};
     return fin_hash_batch(&batch, algorithm, params);
 }
 
@@ -970,12 +964,7 @@ fin_status fin_hash_nodes(fin_algorithm algorithm, const fin_params *params, con
         params->tree->last_node) {
         return FIN_ERR_TREE;
     }
-    fin_batch batch;
-    memset(&batch, 0, sizeof batch);
-    batch.nodes = nodes;
-    batch.count = count;
-    batch.digests = digests;
-    batch.stride = stride;
+    fin_batch batch = {.nodes = nodes, .count = count, .digests = digests, .stride = stride};
     return fin_hash_batch(&batch, algorithm, params);
 }
 
@@ -985,13 +974,11 @@ fin_status fin_compress_many(fin_algorithm algorithm, const void *in, size_t nod
     if (count != 0 && (digests == NULL || (in == NULL && node_bytes != 0))) {
         return FIN_ERR_NULL;
     }
-    fin_batch batch;
-    memset(&batch, 0, sizeof batch);
-    batch.side_by_side = in;
-    batch.message_bytes = node_bytes;
-    batch.count = count;
-    batch.digests = digests;
-    batch.stride = stride;
+    fin_batch batch = {.side_by_side = in,
+                       .message_bytes = node_bytes,
+                       .count = count,
+                       .digests = digests,
+                       .stride = stride};
     return fin_hash_batch(&batch, algorithm, NULL);
 }
 
@@ -999,16 +986,14 @@ fin_status fin_hash_prefixed(fin_algorithm algorithm, const fin_params *params, 
                              const fin_message *messages, const uint8_t *side_by_side,
                              size_t message_bytes, size_t count, uint8_t *digests, size_t stride)
 {
-    fin_batch batch;
-    memset(&batch, 0, sizeof batch);
-    batch.messages = messages;
-    batch.side_by_side = side_by_side;
-    batch.message_bytes = message_bytes;
-    batch.prefixed = true;
-    batch.prefix = prefix;
-    batch.count = count;
-    batch.digests = digests;
-    batch.stride = stride;
+    fin_batch batch = {.messages = messages,
+                       .side_by_side = side_by_side,
+                       .message_bytes = message_bytes,
+                       .count = count,
+                       .digests = digests,
+                       .stride = stride,
+                       .prefixed = true,
+                       .prefix = prefix};
     return fin_hash_batch(&batch, algorithm, params);
 }
 
@@ -1060,19 +1045,18 @@ fin_status fin_groestl_pairs(fin_algorithm algorithm, const void *in, size_t cou
     if (status != FIN_OK) {
         return status;
     }
-    fin_batch batch;
-    memset(&batch, 0, sizeof batch);
-    batch.row = row;
-    batch.compression = fin_row_compression(row, row->info.digest_bytes);
-    batch.block_bytes = fin_block_bytes[batch.compression];
-    batch.side_by_side = in;
-    batch.count = count;
-    batch.digests = digests;
-    batch.stride = stride;
-    batch.digest_bytes = row->info.digest_bytes;
-    batch.fresh = context.chain;
+    const fin_compression compression = fin_row_compression(row, row->info.digest_bytes);
+    fin_batch batch = {.row = row,
+                       .compression = compression,
+                       .block_bytes = fin_block_bytes[compression],
+                       .side_by_side = in,
+                       .count = count,
+                       .digests = digests,
+                       .stride = stride,
+                       .digest_bytes = row->info.digest_bytes,
+                       .fresh = context.chain};
     while (batch.next < count) {
-        const fin_impl *impl = fin_dispatch_many(batch.compression, count - batch.next);
+        const fin_impl *impl = fin_dispatch_many(compression, count - batch.next);
         if (impl != NULL) {
             fin_pairs_in_lanes(&batch, impl);
         } else {
