@@ -277,9 +277,9 @@ static fin_status fin_merkle_root_of(fin_merkle *tree, const uint8_t *leaf_hashe
  * inclusion proof goes down to leaf end - 1. A consistency proof stops where a subtree ends with
  * the old tree; unless that is all of the old tree, the subtree itself comes first.
  */
-static fin_status fin_merkle_prove(fin_merkle *tree, const uint8_t *leaf_hashes, size_t count,
-                                   size_t end, bool to_leaf, uint8_t *proof, size_t capacity,
-                                   size_t *proof_count)
+static fin_status fin_merkle_proof_nodes(fin_merkle *tree, const uint8_t *leaf_hashes, size_t count,
+                                         size_t end, bool to_leaf, uint8_t *proof, size_t capacity,
+                                         size_t *proof_count)
 {
     fin_range range = {0, count};
     size_t nodes = 0;
@@ -306,44 +306,43 @@ static fin_status fin_merkle_prove(fin_merkle *tree, const uint8_t *leaf_hashes,
     return status;
 }
 
-fin_status fin_merkle_inclusion(fin_algorithm algorithm, const fin_params *params,
-                                const uint8_t *leaf_hashes, size_t count, size_t index,
-                                uint8_t *proof, size_t capacity, size_t *proof_count)
+/* Either proof from checks to wiping: fin_merkle_proof_nodes says what end and to_leaf are. */
+static fin_status fin_merkle_prove(fin_algorithm algorithm, const fin_params *params,
+                                   const uint8_t *leaf_hashes, size_t count, size_t end,
+                                   bool to_leaf, uint8_t *proof, size_t capacity,
+                                   size_t *proof_count)
 {
     fin_merkle tree;
     if (proof_count == NULL || (leaf_hashes == NULL && count != 0)) {
         return FIN_ERR_NULL;
     }
     fin_status status = fin_merkle_init(&tree, algorithm, params);
-    if (status == FIN_OK && index >= count) {
+    if (status == FIN_OK && (end == 0 || end > count)) {
         status = FIN_ERR_INDEX;
     }
     if (status == FIN_OK) {
-        status = fin_merkle_prove(&tree, leaf_hashes, count, index + 1, true, proof, capacity,
-                                  proof_count);
+        status = fin_merkle_proof_nodes(&tree, leaf_hashes, count, end, to_leaf, proof, capacity,
+                                        proof_count);
     }
     fin_merkle_wipe(&tree);
     return status;
+}
+
+/* The end after index SIZE_MAX is 0, which no leaf has. */
+fin_status fin_merkle_inclusion(fin_algorithm algorithm, const fin_params *params,
+                                const uint8_t *leaf_hashes, size_t count, size_t index,
+                                uint8_t *proof, size_t capacity, size_t *proof_count)
+{
+    return fin_merkle_prove(algorithm, params, leaf_hashes, count, index + 1, true, proof, capacity,
+                            proof_count);
 }
 
 fin_status fin_merkle_consistency(fin_algorithm algorithm, const fin_params *params,
                                   const uint8_t *leaf_hashes, size_t count, size_t old_count,
                                   uint8_t *proof, size_t capacity, size_t *proof_count)
 {
-    fin_merkle tree;
-    if (proof_count == NULL || (leaf_hashes == NULL && count != 0)) {
-        return FIN_ERR_NULL;
-    }
-    fin_status status = fin_merkle_init(&tree, algorithm, params);
-    if (status == FIN_OK && (old_count == 0 || old_count > count)) {
-        status = FIN_ERR_INDEX;
-    }
-    if (status == FIN_OK) {
-        status = fin_merkle_prove(&tree, leaf_hashes, count, old_count, false, proof, capacity,
-                                  proof_count);
-    }
-    fin_merkle_wipe(&tree);
-    return status;
+    return fin_merkle_prove(algorithm, params, leaf_hashes, count, old_count, false, proof,
+                            capacity, proof_count);
 }
 
 /* ---- Verification ---- */

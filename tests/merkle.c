@@ -468,11 +468,17 @@ static void bad_input(void)
     CHECK_STATUS(FIN_ERR_INDEX,
                  fin_merkle_inclusion(FIN_BLAKE2S, NULL, NULL, 0, 0, hashes, 4, &count));
     CHECK_STATUS(FIN_ERR_INDEX,
+                 fin_merkle_inclusion(FIN_BLAKE2S, NULL, leaves, 7, SIZE_MAX, hashes, 4, &count));
+    CHECK_STATUS(FIN_ERR_INDEX,
                  fin_merkle_consistency(FIN_BLAKE2S, NULL, leaves, 7, 8, hashes, 4, &count));
     CHECK_STATUS(FIN_ERR_INDEX,
                  fin_merkle_consistency(FIN_BLAKE2S, NULL, leaves, 7, 0, hashes, 4, &count));
     CHECK_STATUS(FIN_ERR_NULL,
                  fin_merkle_inclusion(FIN_BLAKE2S, NULL, leaves, 7, 0, hashes, 4, NULL));
+    CHECK_STATUS(FIN_ERR_NULL,
+                 fin_merkle_consistency(FIN_BLAKE2S, NULL, NULL, 7, 3, hashes, 4, &count));
+    CHECK_STATUS(FIN_ERR_ALGORITHM,
+                 fin_merkle_inclusion((fin_algorithm)99, NULL, leaves, 7, 7, hashes, 4, &count));
     CHECK(count == 77);
     CHECK_STATUS(FIN_ERR_OUTPUT_LENGTH,
                  fin_merkle_inclusion(FIN_BLAKE2S, NULL, leaves, 7, 0, NULL, 0, &count));
