@@ -263,23 +263,29 @@ void fin_striped_share(fin_context *context, const fin_row *row, const uint8_t *
 
 /* ---- The leaves of one message in several threads ---- */
 
-/* The row of a context whose leaves are shared, or null. */
-static const fin_row *fin_row_shared(const fin_context *context)
+/* Whether the context's leaves are shared, and then its stripes. */
+static fin_status fin_share_check(const fin_context *context, const fin_share *share,
+                                  fin_stripes *stripes)
 {
-    return context->phase == FIN_PHASE_SHARED ? fin_row_of(context->algorithm) : NULL;
+    if (context == NULL || share == NULL) {
+        return FIN_ERR_NULL;
+    }
+    const fin_row *row = fin_row_of(context->algorithm);
+    if (context->phase != FIN_PHASE_SHARED || row == NULL) {
+        return FIN_ERR_STATE;
+    }
+    *stripes = fin_stripes_of(row);
+    return FIN_OK;
 }
 
 fin_status fin_share_leaves(fin_context *context, const fin_share *share, uint32_t first,
                             uint32_t count)
 {
-    if (context == NULL || share == NULL) {
-        return FIN_ERR_NULL;
+    fin_stripes stripes;
+    const fin_status status = fin_share_check(context, share, &stripes);
+    if (status != FIN_OK) {
+        return status;
     }
-    const fin_row *row = fin_row_shared(context);
-    if (row == NULL) {
-        return FIN_ERR_STATE;
-    }
-    const fin_stripes stripes = fin_stripes_of(row);
     if (first > stripes.leaf_count || count > stripes.leaf_count - first) {
         return FIN_ERR_INDEX;
     }
@@ -292,14 +298,11 @@ fin_status fin_share_leaves(fin_context *context, const fin_share *share, uint32
 
 fin_status fin_share_end(fin_context *context, const fin_share *share)
 {
-    if (context == NULL || share == NULL) {
-        return FIN_ERR_NULL;
+    fin_stripes stripes;
+    const fin_status status = fin_share_check(context, share, &stripes);
+    if (status != FIN_OK) {
+        return status;
     }
-    const fin_row *row = fin_row_shared(context);
-    if (row == NULL) {
-        return FIN_ERR_STATE;
-    }
-    const fin_stripes stripes = fin_stripes_of(row);
     fin_chain_advance(&context->chain, share->stripes, stripes.block_bytes);
     fin_stripes_buffer(context, &stripes, share->rest, share->rest_bytes);
     context->phase = FIN_PHASE_ABSORB;
