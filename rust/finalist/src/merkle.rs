@@ -219,23 +219,13 @@ pub fn inclusion(
     leaf_hashes: &[u8],
     index: usize,
 ) -> Result<Vec<u8>, Error> {
-    let hash_bytes = hash_length(algorithm, params)?;
-    let leaf_count = count_of(leaf_hashes, hash_bytes)?;
-    proof(hash_bytes, |nodes, count| {
-        // SAFETY: the slice holds so many hashes, the proof has room for PROOF_MAX.
-        params.with_c(|params| unsafe {
-            sys::fin_merkle_inclusion(
-                algorithm.number(),
-                params,
-                leaf_hashes.as_ptr(),
-                leaf_count,
-                index,
-                nodes,
-                PROOF_MAX,
-                count,
-            )
-        })
-    })
+    prove(
+        sys::fin_merkle_inclusion,
+        algorithm,
+        params,
+        leaf_hashes,
+        index,
+    )
 }
 
 /// The proof that the tree of the first `old_count` leaves is the beginning of the tree over all
@@ -261,23 +251,13 @@ pub fn consistency(
     leaf_hashes: &[u8],
     old_count: usize,
 ) -> Result<Vec<u8>, Error> {
-    let hash_bytes = hash_length(algorithm, params)?;
-    let leaf_count = count_of(leaf_hashes, hash_bytes)?;
-    proof(hash_bytes, |nodes, count| {
-        // SAFETY: the slice holds so many hashes, the proof has room for PROOF_MAX.
-        params.with_c(|params| unsafe {
-            sys::fin_merkle_consistency(
-                algorithm.number(),
-                params,
-                leaf_hashes.as_ptr(),
-                leaf_count,
-                old_count,
-                nodes,
-                PROOF_MAX,
-                count,
-            )
-        })
-    })
+    prove(
+        sys::fin_merkle_consistency,
+        algorithm,
+        params,
+        leaf_hashes,
+        old_count,
+    )
 }
 
 /// Whether a proof shows that the leaf with this hash is leaf `index` of the tree of `leaf_count`
@@ -366,14 +346,43 @@ fn proof_count(proof: &[u8], single: &[&[u8]], hash_bytes: usize) -> Result<usiz
     if whole { Ok(count) } else { Err(Error::Proof) }
 }
 
-/// A proof from a call that fills room for [`PROOF_MAX`] hashes and tells how many there are.
-fn proof(
-    hash_bytes: usize,
-    fill: impl FnOnce(*mut u8, *mut usize) -> sys::fin_status,
+/// A C function that makes a proof about leaf `place`, or about the first `place` leaves.
+type Prover = unsafe extern "C" fn(
+    algorithm: sys::fin_algorithm,
+    params: *const sys::fin_params,
+    leaf_hashes: *const u8,
+    count: usize,
+    place: usize,
+    proof: *mut u8,
+    capacity: usize,
+    proof_count: *mut usize,
+) -> sys::fin_status;
+
+/// The proof that such a function makes.
+fn prove(
+    prover: Prover,
+    algorithm: Algorithm,
+    params: &Params<'_>,
+    leaf_hashes: &[u8],
+    place: usize,
 ) -> Result<Vec<u8>, Error> {
-    let mut nodes = vec![0; PROOF_MAX * hash_bytes];
-    let mut count = 0;
-    Error::check(fill(nodes.as_mut_ptr(), &mut count))?;
-    nodes.truncate(count * hash_bytes);
-    Ok(nodes)
+    let hash_bytes = hash_length(algorithm, params)?;
+    let leaf_count = count_of(leaf_hashes, hash_bytes)?;
+    let mut proof = vec![0; PROOF_MAX * hash_bytes];
+    let mut proof_count = 0;
+    // SAFETY: the slice holds so many hashes, the proof has room for PROOF_MAX.
+    Error::check(params.with_c(|params| unsafe {
+        prover(
+            algorithm.number(),
+            params,
+            leaf_hashes.as_ptr(),
+            leaf_count,
+            place,
+            proof.as_mut_ptr(),
+            PROOF_MAX,
+            &mut proof_count,
+        )
+    }))?;
+    proof.truncate(proof_count * hash_bytes);
+    Ok(proof)
 }
