@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Finding the files of a command line, and reading them.
 
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io::{self, ErrorKind, Read};
 use std::ops::Range;
 use std::os::unix::ffi::OsStrExt;
@@ -65,9 +65,6 @@ pub fn hash_file(name: &Path, hasher: Hasher, means: Means<'_>) -> io::Result<Ve
 }
 
 /// The digest of a file whose start is in the buffer.
-///
-/// A regular file that has become shorter while it was read has no digest: what was read is
-/// neither its old content nor its new one.
 pub fn hash_rest(
     file: File,
     start: Range<usize>,
@@ -81,12 +78,18 @@ pub fn hash_rest(
         .map_err(io::Error::other)?;
     means.progress.hashed(start.len() as u64);
     let (digest, bytes) = hash_reader(&file, hasher, means)?;
-    let bytes = start.len() as u64 + bytes;
+    check_whole(&file, &before, start.len() as u64 + bytes)?;
+    Ok(digest)
+}
+
+/// Refuses a regular file of which so many bytes were read if it became shorter meanwhile: what was
+/// read is neither its old content nor its new one.
+pub fn check_whole(file: &File, before: &Metadata, bytes: u64) -> io::Result<()> {
     // Files of /proc and /sys are shorter than they say, but do not change what they say.
     if before.is_file() && bytes < before.len() && file.metadata()?.len() < before.len() {
         return Err(io::Error::other("file was truncated while it was read"));
     }
-    Ok(digest)
+    Ok(())
 }
 
 /// The digest of what a reader holds, and its length.
@@ -147,7 +150,7 @@ fn update_ahead(
 }
 
 /// As many bytes as there is room for, fewer only at the end.
-fn fill(reader: &mut impl Read, room: &mut [u8]) -> io::Result<usize> {
+pub fn fill(reader: &mut impl Read, room: &mut [u8]) -> io::Result<usize> {
     let mut bytes = 0;
     while bytes < room.len() {
         match read(reader, &mut room[bytes..])? {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The hashes of a Merkle tree's leaves: chunks of a file, or whole files.
 
-use std::fs::File;
-use std::io::{self, ErrorKind, Read};
+use std::fs::{File, Metadata};
+use std::io::{self, Read};
 use std::path::Path;
 
 use finalist::{Algorithm, Hasher, Params, merkle};
 
-use crate::files::is_stdin;
+use crate::files::{check_whole, fill, is_stdin};
 
 /// What is read at once holds about so many bytes, and at least one chunk.
 const BATCH_BYTES: usize = 4 << 20;
@@ -66,8 +66,8 @@ impl Recipe<'_> {
 /// A file, or standard input, from its beginning to its end.
 struct Source {
     reader: Box<dyn Read + Send>,
-    /// A regular file, and its length when it was opened.
-    file: Option<(File, u64)>,
+    /// The file, and what it was when it was opened.
+    file: Option<(File, Metadata)>,
     bytes: u64,
 }
 
@@ -82,11 +82,10 @@ impl Source {
             });
         }
         let file = File::open(name)?;
-        let metadata = file.metadata()?;
-        let known = metadata.is_file().then(|| file.try_clone()).transpose()?;
+        let before = file.metadata()?;
         Ok(Source {
-            reader: Box::new(file),
-            file: known.map(|file| (file, metadata.len())),
+            reader: Box::new(file.try_clone()?),
+            file: Some((file, before)),
             bytes: 0,
         })
     }
@@ -94,28 +93,17 @@ impl Source {
     /// The next so many bytes, fewer only at the end.
     fn read(&mut self, bytes: usize) -> io::Result<Vec<u8>> {
         let mut batch = vec![0; bytes];
-        let mut filled = 0;
-        while filled < bytes {
-            match self.reader.read(&mut batch[filled..]) {
-                Ok(0) => break,
-                Ok(more) => filled += more,
-                Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
-            }
-        }
+        let filled = fill(&mut self.reader, &mut batch)?;
         batch.truncate(filled);
         self.bytes += filled as u64;
         Ok(batch)
     }
 
-    /// Refuses a file that became shorter while it was read: what was read is neither its old
-    /// content nor its new one.
+    /// Refuses a file that became shorter while it was read.
     fn finish(self) -> io::Result<()> {
         match self.file {
-            Some((file, length)) if self.bytes < length && file.metadata()?.len() < length => {
-                Err(io::Error::other("file was truncated while it was read"))
-            }
-            _ => Ok(()),
+            Some((file, before)) => check_whole(&file, &before, self.bytes),
+            None => Ok(()),
         }
     }
 }

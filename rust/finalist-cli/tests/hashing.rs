@@ -3,15 +3,18 @@
 
 mod common;
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, OpenOptions};
 use std::io::Read;
 use std::os::unix::fs::{OpenOptionsExt, symlink};
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use common::{CREWS, files_of_all_lengths, finalist, fixture, program, run_with, start, write};
+use common::{
+    CREWS, files_of_all_lengths, finalist, finalist_on_truncated, fixture, program, run_with,
+    sparse, start, write,
+};
 use tempfile::TempDir;
 
 const ALGORITHMS: [&str; 22] = [
@@ -372,45 +375,16 @@ fn sequential_reading_is_one_file_after_the_other() {
     assert!(!reads_both_at_once(&["-j3", "--sequential"]));
 }
 
-/// A sparse file of that length.
-fn sparse(dir: &TempDir, name: &str, bytes: u64) {
-    let file = File::create(dir.path().join(name)).expect("a file is made");
-    file.set_len(bytes).expect("a file is lengthened");
-}
-
 #[test]
 fn a_file_truncated_while_it_is_read_fails_alone() {
     let dir = fixture();
-    sparse(&dir, "long", 1 << 40);
-    let child = start(
-        program("finalist", dir.path()).args(["sum", "-l8", "long", "empty"]),
-        b"",
-    );
-    let io = format!("/proc/{}/io", child.id());
-    let read = || {
-        let io = fs::read_to_string(&io).expect("the system tells");
-        let line = io.lines().find_map(|line| line.strip_prefix("rchar: "));
-        line.and_then(|bytes| bytes.parse::<u64>().ok())
-            .expect("it is a number")
-    };
-    let started = Instant::now();
-    while read() < 8 << 20 {
-        assert!(
-            started.elapsed() < Duration::from_secs(60),
-            "the file is not read"
-        );
-        thread::sleep(Duration::from_millis(5));
-    }
-    let long = OpenOptions::new().write(true).open(dir.path().join("long"));
-    long.and_then(|file| file.set_len(1000))
-        .expect("a file is shortened");
-    let output = child.wait_with_output().expect("it was started");
+    let done = finalist_on_truncated(&dir, &["sum", "-l8", "long", "empty"]);
     assert_eq!(
-        output.stderr,
-        b"finalist: long: file was truncated while it was read\n"
+        done.stderr,
+        "finalist: long: file was truncated while it was read\n"
     );
-    assert_eq!(output.stdout, b"2e  empty\n");
-    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(done.stdout, "2e  empty\n");
+    assert_eq!(done.code, Some(1));
 }
 
 #[test]

@@ -7,7 +7,7 @@ mod common;
 use std::fs;
 use std::process::Command;
 
-use common::{Done, Text, finalist, run_with, write};
+use common::{Done, Text, finalist, finalist_on_truncated, run_with, write};
 use tempfile::TempDir;
 
 const MODEL: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tools/tree_model.py");
@@ -316,6 +316,19 @@ fn damaged_proofs_have_one_message() {
     fs::write(dir.path().join("proof"), [0xff; 200_000]).expect("a file is written");
     let verified = tree(&dir, &format!("verify --root {ROOT} proof leaf"));
     assert_eq!((verified.code, verified.stdout), (Some(1), Text(vec![])));
+}
+
+/// Be it read in chunks or as one leaf.
+#[test]
+fn a_file_truncated_while_it_is_read_has_no_root() {
+    let message = "finalist: long: file was truncated while it was read\n";
+    for args in [
+        &["tree", "root", "--chunk", "1048576", "long"][..],
+        &["tree", "root", "--leaf-files", "long"],
+    ] {
+        let got = finalist_on_truncated(&directory(), args);
+        assert_eq!(got, done(1, "", message), "{args:?}");
+    }
 }
 
 #[test]

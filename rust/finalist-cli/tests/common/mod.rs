@@ -4,11 +4,13 @@
 #![allow(dead_code, reason = "each test file uses its part")]
 
 use std::ffi::{OsStr, OsString};
-use std::fs;
+use std::fs::{self, File, OpenOptions};
 use std::io::Write;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
@@ -65,7 +67,10 @@ pub fn start(command: &mut Command, stdin: &[u8]) -> Child {
 }
 
 pub fn run_with<A: AsRef<OsStr>>(name: &str, dir: &Path, args: &[A], stdin: &[u8]) -> Done {
-    let child = start(program(name, dir).args(args), stdin);
+    finish(start(program(name, dir).args(args), stdin))
+}
+
+fn finish(child: Child) -> Done {
     let output = child.wait_with_output().expect("it was started");
     Done {
         code: output.status.code(),
@@ -154,4 +159,35 @@ pub fn os(bytes: &[u8]) -> OsString {
 
 pub fn write(dir: &TempDir, name: &str, content: impl AsRef<[u8]>) {
     fs::write(dir.path().join(name), content).expect("a file is written");
+}
+
+/// A sparse file of that length.
+pub fn sparse(dir: &TempDir, name: &str, bytes: u64) {
+    let file = File::create(dir.path().join(name)).expect("a file is made");
+    file.set_len(bytes).expect("a file is lengthened");
+}
+
+/// What the tool makes of a file `long` that becomes shorter while it is read.
+pub fn finalist_on_truncated(dir: &TempDir, args: &[&str]) -> Done {
+    sparse(dir, "long", 1 << 40);
+    let child = start(program("finalist", dir.path()).args(args), b"");
+    let io = format!("/proc/{}/io", child.id());
+    let read = || {
+        let io = fs::read_to_string(&io).expect("the system tells");
+        let line = io.lines().find_map(|line| line.strip_prefix("rchar: "));
+        line.and_then(|bytes| bytes.parse::<u64>().ok())
+            .expect("it is a number")
+    };
+    let started = Instant::now();
+    while read() < 8 << 20 {
+        assert!(
+            started.elapsed() < Duration::from_secs(60),
+            "the file is not read"
+        );
+        thread::sleep(Duration::from_millis(5));
+    }
+    let long = OpenOptions::new().write(true).open(dir.path().join("long"));
+    long.and_then(|file| file.set_len(1000))
+        .expect("a file is shortened");
+    finish(child)
 }
