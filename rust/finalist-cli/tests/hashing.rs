@@ -387,6 +387,32 @@ fn a_file_truncated_while_it_is_read_fails_alone() {
     assert_eq!(done.code, Some(1));
 }
 
+/// With several threads one reads ahead, pieces of 4 MiB into two buffers in turn. No two pieces are
+/// alike, and those of a file begin elsewhere than those of standard input.
+#[test]
+fn long_files_in_pieces() {
+    const PIECE: usize = 4 << 20;
+    let dir = fixture();
+    for length in [PIECE, 2 * PIECE, 3 * PIECE + 1] {
+        let content: Vec<u8> = (0..length).map(|at| (at % 251) as u8).collect();
+        write(&dir, "long", &content);
+        let expected = run_with("b2sum", dir.path(), &["long"], b"");
+        let of_stdin = run_with("b2sum", dir.path(), &["-"], &content);
+        for jobs in ["-j1", "-j2", "-j5"] {
+            let sum = |file| run_with("finalist", dir.path(), &["sum", jobs, file], &content);
+            assert_eq!(sum("long"), expected, "{jobs}, {length} bytes");
+            assert_eq!(sum("-"), of_stdin, "{jobs}, {length} bytes");
+        }
+        for algorithm in ["blake2bp", "blake2sp", "groestl256"] {
+            assert_eq!(
+                sum(dir.path(), &format!("-a {algorithm} -j3 long")),
+                sum(dir.path(), &format!("-a {algorithm} -j1 long")),
+                "{algorithm}, {length} bytes"
+            );
+        }
+    }
+}
+
 #[test]
 fn a_closed_pipe_ends_quietly() {
     let dir = fixture();
