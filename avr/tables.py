@@ -6,12 +6,10 @@
     avr/tables.py --check   exit 1 and name the file if one differs from what would be written
 """
 
-import argparse
 import sys
 from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent / "tools"))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tools"))
 import gen  # noqa: E402
 
 BANNER = """; SPDX-License-Identifier: MIT OR Apache-2.0
@@ -97,29 +95,6 @@ FILES = {
 }
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--check", action="store_true", help="compare instead of writing")
-    arguments = parser.parse_args()
-    folder = HERE / "tables"
-    folder.mkdir(exist_ok=True)
-    stale = []
-    for name, make in FILES.items():
-        path, text = folder / name, make()
-        if arguments.check:
-            if not path.is_file() or path.read_text() != text:
-                stale.append(f"{name}: differs from what avr/tables.py writes")
-        else:
-            path.write_text(text)
-    stale += [
-        f"{path.name}: no part of avr/tables.py writes this file"
-        for path in sorted(folder.iterdir())
-        if path.name not in FILES
-    ]
-    for line in stale:
-        print(f"avr/tables/{line}", file=sys.stderr)
-    return 1 if stale else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    about = __doc__.splitlines()[0]
+    sys.exit(gen.generate(about, "avr/tables.py", "avr/tables", FILES))

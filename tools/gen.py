@@ -17,6 +17,7 @@ import itertools
 import math
 import operator
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import vpperm
@@ -885,27 +886,28 @@ FILES = {
 }
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+def generate(about: str, script: str, folder: str, files: dict[str, Callable[[], str]]) -> int:
+    """A script whose work is to write a folder's files, or with --check to compare them."""
+    parser = argparse.ArgumentParser(description=about)
     parser.add_argument("--check", action="store_true", help="compare instead of writing")
     arguments = parser.parse_args()
-    folder = Path(__file__).resolve().parent.parent / "core" / "gen"
-    folder.mkdir(parents=True, exist_ok=True)
-    stale = []
-    for name, make in FILES.items():
-        path, text = folder / name, make()
+    place = Path(__file__).resolve().parent.parent / folder
+    place.mkdir(parents=True, exist_ok=True)
+    complaints = []
+    for name, make in files.items():
+        path, text = place / name, make()
         if arguments.check:
             if not path.is_file() or path.read_text() != text:
-                stale.append(name)
+                complaints.append(f"{name}: differs from what {script} writes")
         else:
             path.write_text(text)
-    unknown = sorted(p.name for p in folder.iterdir() if p.name not in FILES)
-    for name in stale:
-        print(f"core/gen/{name}: differs from what tools/gen.py writes", file=sys.stderr)
-    for name in unknown:
-        print(f"core/gen/{name}: no part of tools/gen.py writes this file", file=sys.stderr)
-    return 1 if stale or unknown else 0
+    unknown = sorted(path.name for path in place.iterdir() if path.name not in files)
+    complaints += [f"{name}: no part of {script} writes this file" for name in unknown]
+    for complaint in complaints:
+        print(f"{folder}/{complaint}", file=sys.stderr)
+    return 1 if complaints else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    about = __doc__.splitlines()[0]
+    sys.exit(generate(about, "tools/gen.py", "core/gen", FILES))
