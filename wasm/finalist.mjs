@@ -6,27 +6,54 @@
  *   const finalist = await load(bytesOrResponse);
  *   finalist.hash("blake2b", message, { digestBytes: 32, personal });
  *
- * Bytes are Uint8Array or whatever Buffer, DataView and ArrayBuffer can be seen as. Parameters are
- * digestBytes, key, salt, personal and, for BLAKE2b and BLAKE2s, tree ({ fanout, depth, leafBytes,
- * nodeOffset, nodeDepth, innerBytes, lastNode }), with the C header's meaning and limits. A call
- * that fails throws a FinalistError with the C library's sentence and status.
+ * The interface is that of include/finalist.h, with its meanings, limits and status codes. Bytes
+ * are Uint8Array or whatever Buffer, DataView and ArrayBuffer can be seen as; lengths are in bytes
+ * unless a name says bits; numbers that can pass 2^53 (offsets, leaf counts) may be BigInts. A call
+ * that fails throws a FinalistError with the C library's sentence and status, and has changed
+ * nothing. Arguments of a wrong type are a TypeError, lengths that no memory has a RangeError.
+ *
+ * What stays in C: fin_share_*, for the module has no threads; FINALIST_IMPL and FINALIST_CPU, for
+ * it has no environment; one function for each algorithm's name. Finalist.exports has the C
+ * functions themselves.
  *
  * Keys are copied into the module's memory and overwritten there after use; JavaScript's own copies
  * are the caller's. Nothing here runs in constant time but what happens within the module.
+ *
+ * @typedef {Uint8Array | ArrayBufferView | ArrayBuffer} Bytes
+ *
+ * @typedef {object} Tree         one node's parameters (BLAKE2 paper, section 2.10); all default 0
+ * @property {number} [fanout]
+ * @property {number} [depth]
+ * @property {number} [leafBytes]
+ * @property {number | bigint} [nodeOffset]
+ * @property {number} [nodeDepth]
+ * @property {number} [innerBytes]
+ * @property {boolean} [lastNode]
+ *
+ * @typedef {object} Params
+ * @property {number | bigint} [digestBytes]   0 or none: the algorithm's own; or XOF_UNKNOWN
+ * @property {Bytes} [key]
+ * @property {Bytes} [salt]
+ * @property {Bytes} [personal]
+ * @property {Tree} [tree]                     BLAKE2b and BLAKE2s
  */
 
-/** digestBytes of BLAKE2X when the output length is not known in advance. */
-export const XOF_UNKNOWN = 0xffffffffffffffffn;
+import { Module, Status, WINDOW_BYTES, asBytes, asWords } from "./memory.mjs";
+import { MerkleTree, Message, TreeMessage } from "./progress.mjs";
 
-export class FinalistError extends Error {
-  constructor(message, status) {
-    super(message);
-    this.name = "FinalistError";
-    this.status = status;
-  }
-}
+export { FinalistError, Status } from "./memory.mjs";
+export { XOF_UNKNOWN } from "./progress.mjs";
 
-/** Source: the module's bytes, a Response with them, or a compiled WebAssembly.Module. */
+const IMPL_BYTES = 40;
+const MERKLE_HASH_BYTES_MAX = 64;
+const MERKLE_PROOF_MAX = 65;
+const FAMILIES = ["blake", "blake2", "groestl"];
+
+/**
+ * The library.
+ * @param {Bytes | Response | WebAssembly.Module | Promise} source   finalist.wasm
+ * @returns {Promise<Finalist>}
+ */
 export async function load(source) {
   let module = await source;
   if (!(module instanceof WebAssembly.Module)) {
@@ -35,326 +62,500 @@ export async function load(source) {
   }
   const instance = await WebAssembly.instantiate(module, {});
   instance.exports._initialize();
-  return new Finalist(instance.exports);
+  return new Finalist(new Module(instance.exports));
 }
-
-function asBytes(data, what) {
-  if (data instanceof Uint8Array) {
-    return data;
-  }
-  if (ArrayBuffer.isView(data)) {
-    return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
-  }
-  if (data instanceof ArrayBuffer) {
-    return new Uint8Array(data);
-  }
-  throw new TypeError(`${what}: bytes are wanted, not ${typeof data}`);
-}
-
-/** Memory of the module for the length of one call; all is overwritten and freed after it. */
-class Scratch {
-  #finalist;
-  #pieces = [];
-
-  constructor(finalist) {
-    this.#finalist = finalist;
-  }
-
-  room(bytes) {
-    const at = this.#finalist.exports.malloc(Math.max(bytes, 1));
-    if (at === 0) {
-      throw new RangeError(`no memory for ${bytes} bytes`);
-    }
-    this.#pieces.push([at, bytes]);
-    this.#finalist.memory.fill(0, at, at + bytes);
-    return at;
-  }
-
-  copy(data) {
-    const at = this.room(data.length);
-    this.#finalist.memory.set(data, at);
-    return at;
-  }
-
-  release() {
-    for (const [at, bytes] of this.#pieces) {
-      this.#finalist.memory.fill(0, at, at + bytes);
-      this.#finalist.exports.free(at);
-    }
-  }
-}
-
-/** A message goes through the module's memory in pieces of so many bytes. */
-const WINDOW_BYTES = 65536;
 
 class Finalist {
-  constructor(exports) {
-    /** The C functions under their own names, malloc, free, and the module's memory. */
-    this.exports = exports;
+  #module;
+  #algorithms;
+
+  constructor(module) {
+    this.#module = module;
+    this.#algorithms = new Map(this.algorithms().map((info) => [info.name, info]));
   }
 
-  /** The module's memory now: growing replaces it. */
-  get memory() {
-    return new Uint8Array(this.exports.memory.buffer);
+  /** The C functions under their own names, malloc, free, and the module's memory. */
+  get exports() {
+    return this.#module.exports;
   }
 
-  get #view() {
-    return new DataView(this.exports.memory.buffer);
+  /** The library's version, "MAJOR.MINOR.PATCH". */
+  get version() {
+    return this.#module.text(this.exports.fin_version());
   }
 
-  #text(at) {
-    const memory = this.memory;
-    return new TextDecoder().decode(memory.slice(at, memory.indexOf(0, at)));
-  }
-
-  #word(at) {
-    return this.#view.getUint32(at, true);
-  }
-
-  /** Throws what a C function's status says. */
-  check(status) {
-    if (status !== 0) {
-      throw new FinalistError(this.#text(this.exports.fin_status_text(status)), status);
-    }
-  }
-
-  #within(use) {
-    const scratch = new Scratch(this);
-    try {
-      return use(scratch);
-    } finally {
-      scratch.release();
-    }
-  }
+  /* ---- Algorithms and implementations ---- */
 
   #describe(at) {
+    const { view } = this.#module;
+    const [name, title, compression] =
+      [8, 12, 16].map((offset) => this.#module.text(this.#module.word(at + offset)));
     return {
-      algorithm: this.#word(at),
-      name: this.#text(this.#word(at + 8)),
-      title: this.#text(this.#word(at + 12)),
-      compression: this.#text(this.#word(at + 16)),
-      blockBytes: this.#word(at + 20),
-      digestBytes: this.#word(at + 24),
-      digestBytesMax: Number(this.#view.getBigUint64(at + 40, true)),
-      keyBytesMax: this.#word(at + 48),
-      saltBytes: this.#word(at + 52),
-      personalBytes: this.#word(at + 56),
+      algorithm: view.getUint32(at, true),
+      family: FAMILIES[view.getUint32(at + 4, true)],
+      name,
+      title,
+      compression,
+      blockBytes: view.getUint32(at + 20, true),
+      digestBytes: view.getUint32(at + 24, true),
+      digestBytesMin: Number(view.getBigUint64(at + 32, true)),
+      digestBytesMax: Number(view.getBigUint64(at + 40, true)),
+      keyBytesMax: view.getUint32(at + 48, true),
+      saltBytes: view.getUint32(at + 52, true),
+      personalBytes: view.getUint32(at + 56, true),
+      bits: view.getUint8(at + 60) !== 0,
     };
   }
 
-  /** The algorithms, in the C library's order. */
+  /** The algorithms, in the C library's order: fin_algorithm_info. */
   algorithms() {
-    const count = this.exports.fin_algorithm_count();
-    return Array.from({ length: count }, (_, i) =>
+    return Array.from({ length: this.exports.fin_algorithm_count() }, (_, i) =>
       this.#describe(this.exports.fin_algorithm_at(i)));
   }
 
-  /** An algorithm by its name. */
+  /**
+   * An algorithm by its name, case-sensitive. Status.ALGORITHM if there is none.
+   * @param {string} name
+   */
   algorithm(name) {
-    return this.#within((scratch) => {
-      const text = scratch.copy(new TextEncoder().encode(`${name}\0`));
-      const at = scratch.room(4);
-      this.check(this.exports.fin_algorithm_by_name(text, at));
-      return this.#describe(this.exports.fin_algorithm_describe(this.#word(at)));
-    });
+    const info = this.#algorithms.get(name);
+    this.#module.check(info === undefined ? Status.ALGORITHM : Status.OK);
+    return { ...info };
   }
 
-  /** The implementations of the module: compression function, name, technique, source, mode. */
+  /** The implementations of the module, and which of them serve now: fin_impl_info. */
   implementations() {
-    return this.#within((scratch) => {
-      const at = scratch.room(64);
+    return this.#module.within((scratch) => {
+      const at = scratch.room(IMPL_BYTES);
       return Array.from({ length: this.exports.fin_impl_count() }, (_, i) => {
-        this.check(this.exports.fin_impl_at(i, at));
-        const [compression, name, technique, source, mode] =
-          [0, 4, 8, 12, 20].map((offset) => this.#text(this.#word(at + offset)));
-        return { compression, name, technique, source, mode };
+        this.#module.check(this.exports.fin_impl_at(i, at));
+        const { view } = this.#module;
+        const [compression, name, technique, source, requires, mode] =
+          [0, 4, 8, 12, 16, 20].map((offset) => this.#module.text(this.#module.word(at + offset)));
+        const [lanes, blockBytes, boundCycles] =
+          [24, 28, 32].map((offset) => view.getUint32(at + offset, true));
+        const [constantTime, supported, selected] =
+          [36, 37, 38].map((offset) => view.getUint8(at + offset) !== 0);
+        return {
+          compression, name, technique, source, requires, mode, lanes, blockBytes, boundCycles,
+          constantTime, supported, selected,
+        };
       });
     });
   }
 
-  /** Lets an implementation serve an algorithm from now on; null: the automatic choice. */
+  /**
+   * Lets an implementation serve an algorithm, and those that share its compression function, from
+   * now on. Status.IMPL_UNKNOWN if there is none of that name.
+   * @param {string} algorithm
+   * @param {string | null} implementation   null: back to the automatic choice
+   */
   select(algorithm, implementation) {
-    this.#within((scratch) => {
-      const name = implementation === null
-        ? 0 : scratch.copy(new TextEncoder().encode(`${implementation}\0`));
-      this.check(this.exports.fin_impl_select(this.algorithm(algorithm).algorithm, name));
+    const info = this.algorithm(algorithm);
+    this.#module.within((scratch) => {
+      const name = implementation === null ? 0 : scratch.text(implementation);
+      this.#module.check(this.exports.fin_impl_select(info.algorithm, name));
     });
   }
 
-  /** fin_params in the module's memory. */
-  #params(scratch, params) {
-    const at = scratch.room(40);
-    const fields = [["key", 8], ["salt", 16], ["personal", 24]];
-    for (const [field, offset] of fields) {
-      if (params[field] !== undefined) {
-        const data = asBytes(params[field], field);
-        const copied = scratch.copy(data);
-        this.#view.setUint32(at + offset, copied, true);
-        this.#view.setUint32(at + offset + 4, data.length, true);
-      }
-    }
-    this.#view.setBigUint64(at, BigInt(params.digestBytes ?? 0), true);
-    if (params.tree !== undefined) {
-      const tree = this.#tree(scratch, params.tree);
-      this.#view.setUint32(at + 32, tree, true);
-    }
-    return at;
+  /**
+   * The name of the implementation that serves an algorithm now.
+   * @param {string} algorithm
+   */
+  selected(algorithm) {
+    return this.#module.text(this.exports.fin_impl_selected(this.algorithm(algorithm).algorithm));
   }
 
-  #tree(scratch, tree) {
-    const at = scratch.room(24);
-    const view = this.#view;
-    view.setUint8(at, tree.fanout ?? 0);
-    view.setUint8(at + 1, tree.depth ?? 0);
-    view.setUint32(at + 4, tree.leafBytes ?? 0, true);
-    view.setBigUint64(at + 8, BigInt(tree.nodeOffset ?? 0), true);
-    view.setUint8(at + 16, tree.nodeDepth ?? 0);
-    view.setUint8(at + 17, tree.innerBytes ?? 0);
-    view.setUint8(at + 18, tree.lastNode ? 1 : 0);
-    return at;
+  /** The features of the machine that the module was built for, by name: simd128 or none. */
+  cpuFeatures() {
+    return this.#module.within((scratch) => {
+      const bytes = this.exports.fin_cpu_features(0, 0) + 1;
+      const at = scratch.room(bytes);
+      this.exports.fin_cpu_features(at, bytes);
+      return this.#module.text(at).split(",").filter((name) => name !== "");
+    });
   }
 
+  /* ---- One message ---- */
+
+  /** The digest's length, which must be known: Status.DIGEST_LENGTH if there is no such digest. */
   #digestBytes(info, params) {
-    return params.digestBytes || info.digestBytes;
+    const asked = BigInt(params.digestBytes ?? 0);
+    const possible = asked >= 0n && asked <= BigInt(info.digestBytesMax);
+    this.#module.check(possible ? Status.OK : Status.DIGEST_LENGTH);
+    return asked === 0n ? info.digestBytes : Number(asked);
   }
 
-  /** The digest of a message. Memory in use does not depend on the message's length. */
+  /**
+   * The digest of a message. Memory in use does not depend on the message's length.
+   * @param {string} algorithm
+   * @param {Bytes} message
+   * @param {Params} [params]
+   * @returns {Uint8Array}
+   */
   hash(algorithm, message, params = {}) {
-    return this.start(algorithm, params).update(message).digest();
+    const info = this.algorithm(algorithm);
+    const data = asBytes(message, "message");
+    if (data.length > WINDOW_BYTES) {
+      return this.start(algorithm, params).update(data).digest();
+    }
+    return this.#digests(info, params, 1, (set, scratch, digest, bytes) =>
+      this.exports.fin_hash(info.algorithm, set, scratch.copy(data), data.length, digest,
+        bytes))[0];
   }
 
-  /** The digest of the first bits bits, the first in the most significant bit. BLAKE, Grøstl. */
+  /**
+   * The digest of a message's first bits, the first one in the most significant bit. BLAKE and
+   * Grøstl; Status.BITS for others unless bits is a multiple of 8.
+   * @param {string} algorithm
+   * @param {Bytes} message
+   * @param {number} bits   a RangeError if the message has fewer
+   * @param {Params} [params]
+   * @returns {Uint8Array}
+   */
   hashBits(algorithm, message, bits, params = {}) {
     const info = this.algorithm(algorithm);
     const data = asBytes(message, "message");
-    if (bits > 8 * data.length) {
+    if (!Number.isInteger(bits) || bits < 0 || bits > 8 * data.length) {
       throw new RangeError(`${bits} bits of a message of ${data.length} bytes`);
     }
-    return this.#within((scratch) => {
-      const digestBytes = this.#digestBytes(info, params);
-      const set = this.#params(scratch, params);
-      const digest = scratch.room(digestBytes);
-      this.check(this.exports.fin_hash_bits(info.algorithm, set, scratch.copy(data), BigInt(bits),
-        digest, digestBytes));
-      return this.memory.slice(digest, digest + digestBytes);
+    return this.#digests(info, params, 1, (set, scratch, digest, bytes) =>
+      this.exports.fin_hash_bits(info.algorithm, set, scratch.copy(data), BigInt(bits), digest,
+        bytes))[0];
+  }
+
+  /**
+   * A message piece by piece.
+   * @param {string} algorithm
+   * @param {Params} [params]
+   * @returns {Message}
+   */
+  start(algorithm, params = {}) {
+    return Message.start(this.#module, this.algorithm(algorithm).algorithm, params);
+  }
+
+  /**
+   * A message from its midstate, here or on any other machine. Status.MIDSTATE for other bytes.
+   * @param {Bytes} midstate   what Message.midstate or fin_save returned
+   * @returns {Message}
+   */
+  resume(midstate) {
+    return Message.resume(this.#module, midstate);
+  }
+
+  /* ---- Many messages ---- */
+
+  /** The digests that call(params, scratch, at, bytes) writes from at on, each of so many bytes. */
+  #digests(info, params, count, call) {
+    const bytes = this.#digestBytes(info, params);
+    return this.#module.within((scratch) => {
+      const at = scratch.room(bytes * count);
+      this.#module.check(call(scratch.params(params), scratch, at, bytes));
+      return this.#module.pieces(at, count, bytes);
     });
   }
 
-  /** The digests of many messages, several at a time in vectors. */
+  /**
+   * The digests of many messages, several at a time in vectors. BLAKE2X needs a known length.
+   * @param {string} algorithm
+   * @param {Bytes[]} messages   all of them in the module's memory for the call
+   * @param {Params} [params]    for every message
+   * @returns {Uint8Array[]}
+   */
   hashMany(algorithm, messages, params = {}) {
     const info = this.algorithm(algorithm);
-    return this.#within((scratch) => {
-      const digestBytes = this.#digestBytes(info, params);
-      const set = this.#params(scratch, params);
-      const list = scratch.room(8 * messages.length);
-      const digests = scratch.room(digestBytes * messages.length);
-      messages.forEach((message, i) => {
-        const data = asBytes(message, `message ${i}`);
-        const copied = scratch.copy(data);
-        this.#view.setUint32(list + 8 * i, copied, true);
-        this.#view.setUint32(list + 8 * i + 4, data.length, true);
-      });
-      this.check(this.exports.fin_hash_many(info.algorithm, set, list, messages.length, digests,
-        digestBytes));
-      return messages.map((_, i) =>
-        this.memory.slice(digests + digestBytes * i, digests + digestBytes * (i + 1)));
-    });
+    return this.#digests(info, params, messages.length, (set, scratch, digests, bytes) =>
+      this.exports.fin_hash_many(info.algorithm, set, scratch.messages(messages), messages.length,
+        digests, bytes));
   }
 
-  /** A message piece by piece. */
-  start(algorithm, params = {}) {
+  /**
+   * As hashMany for the nodes of a level of a BLAKE2 tree. BLAKE2b and BLAKE2s.
+   * @param {string} algorithm
+   * @param {{message: Bytes, nodeOffset?: number | bigint, lastNode?: boolean}[]} nodes
+   * @param {Params} params   tree has what the nodes have in common (else Status.TREE)
+   * @returns {Uint8Array[]}
+   */
+  hashNodes(algorithm, nodes, params) {
     const info = this.algorithm(algorithm);
-    return this.#within((scratch) => {
-      const context = scratch.room(this.exports.fin_context_bytes());
-      this.check(this.exports.fin_init(context, info.algorithm, this.#params(scratch, params)));
-      return new Message(this, this.#copyOut(context), this.#digestBytes(info, params));
+    return this.#digests(info, params, nodes.length, (set, scratch, digests, bytes) =>
+      this.exports.fin_hash_nodes(info.algorithm, set, scratch.nodes(nodes), nodes.length, digests,
+        bytes));
+  }
+
+  /**
+   * As hashMany for messages of one length that lie one after the other: the layer of a Merkle
+   * tree, where nodeBytes is two digests. Status.BLOCK_LENGTH if these are not whole nodes.
+   * @param {string} algorithm
+   * @param {Bytes} nodes
+   * @param {number} nodeBytes
+   * @returns {Uint8Array[]}
+   */
+  compressMany(algorithm, nodes, nodeBytes) {
+    const info = this.algorithm(algorithm);
+    const data = asBytes(nodes, "nodes");
+    const count = data.length / nodeBytes;
+    const whole = Number.isInteger(count) && Number.isInteger(nodeBytes) && nodeBytes > 0;
+    this.#module.check(whole ? Status.OK : Status.BLOCK_LENGTH);
+    return this.#digests(info, {}, count, (_, scratch, digests, bytes) =>
+      this.exports.fin_compress_many(info.algorithm, scratch.copy(data), nodeBytes, count, digests,
+        bytes));
+  }
+
+  /**
+   * A building block, not a hash function: Grøstl's compression function from its initial value on
+   * one block without padding, then the output transformation, for trees whose every input is two
+   * digests. Status.ALGORITHM if it is not Grøstl, Status.BLOCK_LENGTH if these are not whole
+   * blocks.
+   * @param {string} algorithm
+   * @param {Bytes} pairs   two digests each, 64 bytes for digests up to 32, else 128
+   * @returns {Uint8Array[]}
+   */
+  groestlPairs(algorithm, pairs) {
+    const info = this.algorithm(algorithm);
+    const data = asBytes(pairs, "pairs");
+    const count = data.length / info.blockBytes;
+    this.#module.check(Number.isInteger(count) ? Status.OK : Status.BLOCK_LENGTH);
+    return this.#digests(info, {}, count, (_, scratch, digests, bytes) =>
+      this.exports.fin_groestl_pairs(info.algorithm, scratch.copy(data), count, digests, bytes));
+  }
+
+  /* ---- Merkle trees: RFC 9162, section 2.1, over any algorithm ---- */
+
+  #merkleHashBytes(info, params) {
+    const bytes = this.#digestBytes(info, params);
+    this.#module.check(bytes <= MERKLE_HASH_BYTES_MAX ? Status.OK : Status.DIGEST_LENGTH);
+    return bytes;
+  }
+
+  /**
+   * The hashes of leaves, many at a time. Status.TREE for BLAKE2's own tree parameters, here and
+   * in the other calls on Merkle trees.
+   * @param {string} algorithm
+   * @param {Bytes[]} leaves
+   * @param {Params} [params]   for every hash of the tree; digests up to 64 bytes
+   * @returns {Uint8Array[]}
+   */
+  merkleLeaves(algorithm, leaves, params = {}) {
+    const info = this.algorithm(algorithm);
+    this.#merkleHashBytes(info, params);
+    return this.#digests(info, params, leaves.length, (set, scratch, hashes) =>
+      this.exports.fin_merkle_leaves(info.algorithm, set, scratch.messages(leaves), leaves.length,
+        hashes));
+  }
+
+  /**
+   * A Merkle tree that grows, in memory that does not.
+   * @param {string} algorithm
+   * @param {Params} [params]
+   * @returns {MerkleTree}
+   */
+  startMerkle(algorithm, params = {}) {
+    return MerkleTree.start(this.#module, this.algorithm(algorithm).algorithm, params);
+  }
+
+  /**
+   * The root over leaves with these hashes. Status.BLOCK_LENGTH if one is not as long as a hash.
+   * @param {string} algorithm
+   * @param {Bytes[]} hashes
+   * @param {Params} [params]
+   * @returns {Uint8Array}
+   */
+  merkleRoot(algorithm, hashes, params = {}) {
+    return this.startMerkle(algorithm, params).append(hashes).root();
+  }
+
+  #merkleProof(info, hashes, params, prove) {
+    const bytes = this.#merkleHashBytes(info, params);
+    return this.#module.within((scratch) => {
+      const proof = scratch.room(bytes * MERKLE_PROOF_MAX);
+      const count = scratch.room(4);
+      const leaves = scratch.hashes(hashes, bytes, Status.BLOCK_LENGTH);
+      this.#module.check(prove(scratch.params(params), leaves, proof, count));
+      return this.#module.pieces(proof, this.#module.word(count), bytes);
     });
   }
 
-  /** A message from its midstate, here or on any other machine; digestBytes is its digest's. */
-  resume(midstate, digestBytes) {
-    const data = asBytes(midstate, "midstate");
-    return this.#within((scratch) => {
-      const context = scratch.room(this.exports.fin_context_bytes());
-      this.check(this.exports.fin_restore(context, scratch.copy(data), data.length));
-      return new Message(this, this.#copyOut(context), digestBytes);
+  /**
+   * The proof that leaf index, from 0, is in the tree over leaves with these hashes.
+   * Status.INDEX if there is no such leaf.
+   * @param {string} algorithm
+   * @param {Bytes[]} hashes
+   * @param {number} index
+   * @param {Params} [params]
+   * @returns {Uint8Array[]}
+   */
+  merkleInclusion(algorithm, hashes, index, params = {}) {
+    const info = this.algorithm(algorithm);
+    const leaf = Number(this.#module.whole(index, 32, Status.INDEX));
+    return this.#merkleProof(info, hashes, params, (set, leaves, proof, count) =>
+      this.exports.fin_merkle_inclusion(info.algorithm, set, leaves, hashes.length, leaf, proof,
+        MERKLE_PROOF_MAX, count));
+  }
+
+  /**
+   * The proof that the tree of the first oldCount leaves is the beginning of the tree over leaves
+   * with these hashes. Status.INDEX if oldCount is 0 or more than there are.
+   * @param {string} algorithm
+   * @param {Bytes[]} hashes
+   * @param {number} oldCount
+   * @param {Params} [params]
+   * @returns {Uint8Array[]}
+   */
+  merkleConsistency(algorithm, hashes, oldCount, params = {}) {
+    const info = this.algorithm(algorithm);
+    const old = Number(this.#module.whole(oldCount, 32, Status.INDEX));
+    return this.#merkleProof(info, hashes, params, (set, leaves, proof, count) =>
+      this.exports.fin_merkle_consistency(info.algorithm, set, leaves, hashes.length, old, proof,
+        MERKLE_PROOF_MAX, count));
+  }
+
+  /**
+   * Throws unless the proof shows that leaf index of the tree of count leaves with this root has
+   * this hash: Status.PROOF, or Status.INDEX if index is not below count.
+   * @param {string} algorithm
+   * @param {{leafHash: Bytes, index: number | bigint, count: number | bigint, proof: Bytes[],
+   *          root: Bytes}} claim
+   * @param {Params} [params]
+   */
+  merkleVerifyInclusion(algorithm, { leafHash, index, count, proof, root }, params = {}) {
+    const info = this.algorithm(algorithm);
+    const bytes = this.#merkleHashBytes(info, params);
+    const leaf = this.#module.whole(index, 64, Status.INDEX);
+    const leaves = this.#module.whole(count, 64, Status.INDEX);
+    this.#module.within((scratch) => {
+      const hashes = (list) => scratch.hashes(list, bytes, Status.PROOF);
+      this.#module.check(this.exports.fin_merkle_verify_inclusion(info.algorithm,
+        scratch.params(params), hashes([leafHash]), leaf, leaves, hashes(proof), proof.length,
+        hashes([root])));
     });
   }
 
-  #copyOut(context) {
-    return this.memory.slice(context, context + this.exports.fin_context_bytes());
-  }
-
-  /** For Message: a call on its context, which lives in JavaScript between calls. */
-  withContext(state, use) {
-    return this.#within((scratch) => {
-      const context = scratch.copy(state);
-      try {
-        return use(context, scratch);
-      } finally {
-        state.set(this.#copyOut(context));
-      }
+  /**
+   * Throws unless the proof shows that the tree of oldCount leaves with oldRoot is the beginning
+   * of the tree of count leaves with this root: Status.PROOF, or Status.INDEX if oldCount is 0 or
+   * above count.
+   * @param {string} algorithm
+   * @param {{oldCount: number | bigint, oldRoot: Bytes, count: number | bigint, root: Bytes,
+   *          proof: Bytes[]}} claim
+   * @param {Params} [params]
+   */
+  merkleVerifyConsistency(algorithm, { oldCount, oldRoot, count, root, proof }, params = {}) {
+    const info = this.algorithm(algorithm);
+    const bytes = this.#merkleHashBytes(info, params);
+    const old = this.#module.whole(oldCount, 64, Status.INDEX);
+    const leaves = this.#module.whole(count, 64, Status.INDEX);
+    this.#module.within((scratch) => {
+      const hashes = (list) => scratch.hashes(list, bytes, Status.PROOF);
+      this.#module.check(this.exports.fin_merkle_verify_consistency(info.algorithm,
+        scratch.params(params), old, hashes([oldRoot]), leaves, hashes([root]), hashes(proof),
+        proof.length));
     });
   }
 
-  setWord(at, word) {
-    this.#view.setUint32(at, word, true);
+  /* ---- BLAKE2's trees: BLAKE2 paper, section 2.10 ---- */
+
+  /**
+   * A message as a whole tree of BLAKE2b or BLAKE2s, piece by piece. Status.TREE for a shape that
+   * is none.
+   * @param {string} algorithm
+   * @param {Params} params   tree is the shape: fanout, depth, leafBytes, innerBytes
+   * @returns {TreeMessage}
+   */
+  startTree(algorithm, params) {
+    return TreeMessage.start(this.#module, this.algorithm(algorithm).algorithm, params);
   }
 
-  getWord(at) {
-    return this.#word(at);
-  }
-}
-
-/** A message in progress. It may be dropped at any time: nothing of it stays in the module. */
-class Message {
-  #finalist;
-  #state;
-  #digestBytes;
-
-  constructor(finalist, state, digestBytes) {
-    this.#finalist = finalist;
-    this.#state = state;
-    this.#digestBytes = digestBytes;
+  /**
+   * The digest of a message as a whole tree.
+   * @param {string} algorithm
+   * @param {Bytes} message
+   * @param {Params} params   as for startTree
+   * @returns {Uint8Array}
+   */
+  treeHash(algorithm, message, params) {
+    return this.startTree(algorithm, params).update(message).digest();
   }
 
-  /** Appends bytes; returns the message. */
-  update(data) {
-    const bytes = asBytes(data, "message");
-    this.#finalist.withContext(this.#state, (context, scratch) => {
-      const window = scratch.room(Math.min(bytes.length, WINDOW_BYTES));
-      for (let at = 0; at < bytes.length; at += WINDOW_BYTES) {
-        const piece = bytes.subarray(at, at + WINDOW_BYTES);
-        this.#finalist.memory.set(piece, window);
-        this.#finalist.check(this.#finalist.exports.fin_update(context, window, piece.length));
-      }
+  /* ---- Blocks ---- */
+
+  /** The export that hashes blocks of an algorithm. Status.ALGORITHM if there is none. */
+  #blocksOf(name) {
+    const blocks = this.exports[`fin_${name.replace("-", "_")}_blocks`];
+    this.#module.check(blocks === undefined ? Status.ALGORITHM : Status.OK);
+    return blocks;
+  }
+
+  /**
+   * A state of zeros for blocks: h, salt (BLAKE), t and f, in the C struct's words and order.
+   * BLAKE, BLAKE2b and BLAKE2s, and the 256 and 512 bits of Grøstl (else Status.ALGORITHM).
+   * @param {string} algorithm
+   * @returns {{h: BigUint64Array | Uint32Array | Uint8Array, salt?: BigUint64Array | Uint32Array,
+   *            t: BigUint64Array | Uint32Array, f: BigUint64Array | Uint32Array}}
+   */
+  blockState(algorithm) {
+    const { family, blockBytes } = this.algorithm(algorithm);
+    this.#blocksOf(algorithm);
+    if (family === "groestl") {
+      const [t, f] = [new BigUint64Array(1), new BigUint64Array(1)];
+      return { h: new Uint8Array(blockBytes), t, f };
+    }
+    const Words = blockBytes === 128 ? BigUint64Array : Uint32Array;
+    const salt = family === "blake" ? { salt: new Words(4) } : {};
+    return { h: new Words(8), ...salt, t: new Words(2), f: new Words(2) };
+  }
+
+  /**
+   * Hashes blocks into a state as fin_blake2b_blocks and its like do, which say what h, t and f are
+   * and when Status.BLOCK_LENGTH and Status.MESSAGE_LENGTH come.
+   * @param {string} algorithm
+   * @param {object} state             of blockState; changed
+   * @param {Bytes} data
+   * @param {object} [options]
+   * @param {number} [options.bytes]   of all blocks together; else all of data
+   * @param {number} [options.stride]  from the start of a block to that of the next; else a block.
+   *   A RangeError if data is shorter than the blocks reach
+   */
+  blocks(algorithm, state, data, options = {}) {
+    const { blockBytes } = this.algorithm(algorithm);
+    const input = asBytes(data, "data");
+    const { bytes = input.length, stride = blockBytes } = options;
+    const others = Math.max(0, Math.ceil(bytes / blockBytes) - 1);
+    const reach = others * stride + bytes - others * blockBytes;
+    if (![bytes, stride].every((n) => Number.isInteger(n) && n >= 0) || reach > input.length) {
+      throw new RangeError(`${bytes} bytes by ${stride} in ${input.length} bytes`);
+    }
+    const words = Object.entries(this.blockState(algorithm)).map(([field, like]) =>
+      asWords(state[field], like, field));
+    this.#module.within((scratch) => {
+      const at = scratch.words(...words);
+      this.#module.check(this.#blocksOf(algorithm)(at, scratch.copy(input), bytes, stride));
+      this.#module.getWords(at, ...words);
     });
-    return this;
   }
 
-  /** Ends the message. bytes is for BLAKE2X with digestBytes XOF_UNKNOWN alone. */
-  digest(bytes = this.#digestBytes) {
-    return this.#finalist.withContext(this.#state, (context, scratch) => {
-      const digest = scratch.room(bytes);
-      this.#finalist.check(this.#finalist.exports.fin_final(context, digest, bytes));
-      return this.#finalist.memory.slice(digest, digest + bytes);
+  /**
+   * BLAKE2b's function F with any number of rounds (EIP-152).
+   * @param {number} rounds          0 .. 2^32 - 1
+   * @param {BigUint64Array} h       8 words; replaced
+   * @param {Bytes} m                one block of 128 bytes
+   * @param {BigUint64Array} t       the counter's 2 words, low word first
+   * @param {boolean} final
+   */
+  blake2bF(rounds, h, m, t, final) {
+    const block = asBytes(m, "m");
+    if (!Number.isInteger(rounds) || rounds < 0 || rounds >= 2 ** 32) {
+      throw new RangeError(`${rounds} rounds`);
+    }
+    if (block.length !== 128) {
+      throw new RangeError(`a block of ${block.length} bytes`);
+    }
+    this.#module.within((scratch) => {
+      const chain = scratch.words(asWords(h, new BigUint64Array(8), "h"));
+      const counter = scratch.words(asWords(t, new BigUint64Array(2), "t"));
+      this.#module.check(this.exports.fin_blake2b_f(rounds, chain, scratch.copy(block), counter,
+        final ? 1 : 0));
+      this.#module.getWords(chain, h);
     });
-  }
-
-  /** The message so far as bytes for resume. Guard that of a keyed message like the key. */
-  midstate() {
-    return this.#finalist.withContext(this.#state, (context, scratch) => {
-      const most = 1536;
-      const saved = scratch.room(most);
-      const length = scratch.room(4);
-      this.#finalist.setWord(length, most);
-      this.#finalist.check(this.#finalist.exports.fin_save(context, saved, length));
-      return this.#finalist.memory.slice(saved, saved + this.#finalist.getWord(length));
-    });
-  }
-
-  /** Another message that goes on independently. */
-  copy() {
-    return new Message(this.#finalist, this.#state.slice(), this.#digestBytes);
   }
 }

@@ -1,40 +1,56 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Nothing but the layouts in memory that finalist.mjs reads and writes: if one of them changes, the
- * module does not build.
+ * Nothing but the layouts in memory that finalist.mjs, memory.mjs and progress.mjs read and write:
+ * if one of them changes, the module does not build.
  */
 #include <finalist.h>
 
 #include <stddef.h>
 
 #define LAYOUT(type, field, offset) \
-    _Static_assert(offsetof(type, field) == (offset), "finalist.mjs has another offset")
+    _Static_assert(offsetof(type, field) == (offset), "the JavaScript has another offset")
+
+#define LENGTH(type, bytes) \
+    _Static_assert(sizeof(type) == (bytes), "the JavaScript has another length")
 
 _Static_assert(sizeof(void *) == 4 && sizeof(size_t) == 4, "finalist.mjs is for wasm32");
 
 LAYOUT(fin_algorithm_info, algorithm, 0);
+LAYOUT(fin_algorithm_info, family, 4);
 LAYOUT(fin_algorithm_info, name, 8);
 LAYOUT(fin_algorithm_info, title, 12);
 LAYOUT(fin_algorithm_info, compression, 16);
 LAYOUT(fin_algorithm_info, block_bytes, 20);
 LAYOUT(fin_algorithm_info, digest_bytes, 24);
+LAYOUT(fin_algorithm_info, digest_bytes_min, 32);
 LAYOUT(fin_algorithm_info, digest_bytes_max, 40);
 LAYOUT(fin_algorithm_info, key_bytes_max, 48);
 LAYOUT(fin_algorithm_info, salt_bytes, 52);
 LAYOUT(fin_algorithm_info, personal_bytes, 56);
+LAYOUT(fin_algorithm_info, bits, 60);
+_Static_assert(FIN_FAMILY_BLAKE == 0 && FIN_FAMILY_BLAKE2 == 1 && FIN_FAMILY_GROESTL == 2,
+               "the JavaScript has other families");
 
 LAYOUT(fin_impl_info, algorithm, 0);
 LAYOUT(fin_impl_info, name, 4);
 LAYOUT(fin_impl_info, technique, 8);
 LAYOUT(fin_impl_info, source, 12);
+LAYOUT(fin_impl_info, requires, 16);
 LAYOUT(fin_impl_info, mode, 20);
+LAYOUT(fin_impl_info, lanes, 24);
+LAYOUT(fin_impl_info, block_bytes, 28);
+LAYOUT(fin_impl_info, bound_cycles, 32);
+LAYOUT(fin_impl_info, constant_time, 36);
+LAYOUT(fin_impl_info, supported, 37);
+LAYOUT(fin_impl_info, selected, 38);
+LENGTH(fin_impl_info, 40);
 
 LAYOUT(fin_params, digest_bytes, 0);
 LAYOUT(fin_params, key, 8);
 LAYOUT(fin_params, salt, 16);
 LAYOUT(fin_params, personal, 24);
 LAYOUT(fin_params, tree, 32);
-_Static_assert(sizeof(fin_params) == 40, "finalist.mjs has another length");
+LENGTH(fin_params, 40);
 
 LAYOUT(fin_tree, fanout, 0);
 LAYOUT(fin_tree, depth, 1);
@@ -43,8 +59,41 @@ LAYOUT(fin_tree, node_offset, 8);
 LAYOUT(fin_tree, node_depth, 16);
 LAYOUT(fin_tree, inner_bytes, 17);
 LAYOUT(fin_tree, last_node, 18);
-_Static_assert(sizeof(fin_tree) == 24, "finalist.mjs has another length");
+LENGTH(fin_tree, 24);
 
 LAYOUT(fin_message, in, 0);
 LAYOUT(fin_message, bytes, 4);
-_Static_assert(sizeof(fin_message) == 8, "finalist.mjs has another length");
+LENGTH(fin_message, 8);
+
+LAYOUT(fin_node, in, 0);
+LAYOUT(fin_node, bytes, 4);
+LAYOUT(fin_node, node_offset, 8);
+LAYOUT(fin_node, last_node, 16);
+LENGTH(fin_node, 24);
+
+LAYOUT(fin_context, digest_bytes, 200);
+
+LAYOUT(fin_merkle, leaf_count, 0);
+LAYOUT(fin_merkle, digest_bytes, 9);
+LENGTH(fin_merkle, 4224);
+_Static_assert(FIN_MERKLE_HASH_BYTES_MAX == 64 && FIN_MERKLE_PROOF_MAX == 65 &&
+                   FIN_MIDSTATE_BYTES_MAX == 1536,
+               "the JavaScript has another limit");
+
+LAYOUT(fin_tree_context, shape.inner_bytes, 1649);
+LAYOUT(fin_tree_context, digest_bytes, 1656);
+LENGTH(fin_tree_context, 16216);
+
+/* The states of blocks are words without gaps. */
+LAYOUT(fin_blake2b_state, F, 80);
+LENGTH(fin_blake2b_state, 96);
+LAYOUT(fin_blake2s_state, F, 40);
+LENGTH(fin_blake2s_state, 48);
+LAYOUT(fin_blake256_state, S, 32);
+LENGTH(fin_blake256_state, 64);
+LAYOUT(fin_blake512_state, S, 64);
+LENGTH(fin_blake512_state, 128);
+LAYOUT(fin_groestl256_state, T, 64);
+LENGTH(fin_groestl256_state, 80);
+LAYOUT(fin_groestl512_state, T, 128);
+LENGTH(fin_groestl512_state, 144);

@@ -67,8 +67,9 @@ function runVector(finalist, vector, what) {
   started.update(message.subarray(0, middle));
   const digest = started.copy().update(message.subarray(middle)).digest(vector.md.length / 2);
   check(vector.md, digest, what);
-  const resumed = finalist.resume(started.midstate(), vector.md.length / 2);
-  check(vector.md, resumed.update(message.subarray(middle)).digest(), `${what}, midstate`);
+  const resumed = finalist.resume(started.midstate());
+  const rest = resumed.update(message.subarray(middle)).digest(vector.md.length / 2);
+  check(vector.md, rest, `${what}, midstate`);
 }
 
 /** All vectors of a file, with one implementation of each compression function after the other. */
@@ -111,7 +112,7 @@ function runErrors(finalist) {
     () => finalist.hash("blake2s", message, { key: new Uint8Array(33) }),
     () => finalist.hash("blake256", message, { salt: new Uint8Array(3) }),
     () => finalist.select("blake2b", "nosuch"),
-    () => finalist.resume(message, 32),
+    () => finalist.resume(message),
     () => finalist.hashBits("blake2b", message, 3),
   ];
   for (const call of refused) {

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+/**
+ * What is in progress: messages, Merkle trees, messages as trees of BLAKE2. Each is a C struct
+ * whose layout module.c checks.
+ */
+import { Status, Struct, asBytes } from "./memory.mjs";
+
+/** @typedef {import("./finalist.mjs").Bytes} Bytes */
+
+/** digestBytes of BLAKE2X when the output length is not known in advance. */
+export const XOF_UNKNOWN = 0xffffffffffffffffn;
+
+const CONTEXT_DIGEST_BYTES = 200;
+const MIDSTATE_BYTES_MAX = 1536;
+const MERKLE_BYTES = 4224;
+const MERKLE_DIGEST_BYTES = 9;
+const TREE_CONTEXT_BYTES = 16216;
+const TREE_CONTEXT_INNER_BYTES = 1649;
+const TREE_CONTEXT_DIGEST_BYTES = 1656;
+
+/** A message in progress. It may be dropped at any time: nothing of it stays in the module. */
+export class Message {
+  #struct;
+  #exports;
+
+  constructor(struct) {
+    this.#struct = struct;
+    this.#exports = struct.module.exports;
+  }
+
+  static start(module, algorithm, params) {
+    const { fin_context_bytes: bytes, fin_init: init } = module.exports;
+    return new Message(Struct.start(module, bytes(), (at, scratch) =>
+      init(at, algorithm, scratch.params(params))));
+  }
+
+  static resume(module, midstate) {
+    const data = asBytes(midstate, "midstate");
+    const { fin_context_bytes: bytes, fin_restore: restore } = module.exports;
+    return new Message(Struct.start(module, bytes(), (at, scratch) =>
+      restore(at, scratch.copy(data), data.length)));
+  }
+
+  /** The digest's length; undefined for BLAKE2X with XOF_UNKNOWN. */
+  get digestBytes() {
+    const bytes = this.#struct.view.getBigUint64(CONTEXT_DIGEST_BYTES, true);
+    return bytes === XOF_UNKNOWN ? undefined : Number(bytes);
+  }
+
+  /**
+   * Appends bytes; returns the message. Status.STATE if its digest was already taken.
+   * @param {Bytes} data
+   */
+  update(data) {
+    this.#struct.feed(data, this.#exports.fin_update);
+    return this;
+  }
+
+  /** The length to write: the digest's own, or what is asked for if that is open. */
+  #length(asked) {
+    const own = this.digestBytes;
+    const possible = own === undefined ? asked !== undefined : asked === undefined || asked === own;
+    this.#struct.module.check(possible ? Status.OK : Status.OUTPUT_LENGTH);
+    return own ?? asked;
+  }
+
+  /**
+   * Ends the message.
+   * @param {number} [bytes]   how many, for BLAKE2X with XOF_UNKNOWN (else Status.OUTPUT_LENGTH)
+   * @returns {Uint8Array}
+   */
+  digest(bytes = undefined) {
+    const length = this.#length(bytes);
+    return this.#struct.read(length, (at, out) => this.#exports.fin_final(at, out, length));
+  }
+
+  /**
+   * Ends the message with its last 0 to 7 bits. BLAKE and Grøstl; Status.BITS otherwise.
+   * @param {number} lastBits   a byte with the bits in its most significant end
+   * @param {number} bitCount
+   * @returns {Uint8Array}
+   */
+  digestBits(lastBits, bitCount) {
+    const length = this.#length(undefined);
+    const last = Number(this.#struct.module.whole(lastBits, 8, Status.BITS));
+    const count = Number(this.#struct.module.whole(bitCount, 8, Status.BITS));
+    return this.#struct.read(length, (at, out) =>
+      this.#exports.fin_final_bits(at, last, count, out, length));
+  }
+
+  /**
+   * BLAKE2X: ends the message at the first call, then gives the output's next bytes, as often as
+   * wanted. Status.OUTPUT_LENGTH past its length, Status.ALGORITHM for other algorithms.
+   * @param {number} bytes
+   * @returns {Uint8Array}
+   */
+  squeeze(bytes) {
+    return this.#struct.read(bytes, (at, out) => this.#exports.fin_squeeze(at, out, bytes));
+  }
+
+  /** Back to the empty message; returns it. Status.KEY_WIPED once a keyed digest was taken. */
+  reset() {
+    this.#struct.run((at) => this.#exports.fin_reset(at));
+    return this;
+  }
+
+  /**
+   * The message so far as bytes for resume. Guard that of a keyed message like the key.
+   * @returns {Uint8Array}
+   */
+  midstate() {
+    const { module } = this.#struct;
+    return this.#struct.call((at, scratch) => {
+      const saved = scratch.room(MIDSTATE_BYTES_MAX);
+      const length = scratch.room(4);
+      module.view.setUint32(length, MIDSTATE_BYTES_MAX, true);
+      module.check(this.#exports.fin_save(at, saved, length));
+      return module.memory.slice(saved, saved + module.word(length));
+    });
+  }
+
+  /** Another message that goes on independently. */
+  copy() {
+    return new Message(this.#struct.copy());
+  }
+
+  /** Overwrites the message; any call after it fails with Status.STATE. */
+  wipe() {
+    this.#struct.wipe();
+  }
+}
+
+/** A Merkle tree that grows. It holds the key: wipe it. */
+export class MerkleTree {
+  #struct;
+  #exports;
+
+  constructor(struct) {
+    this.#struct = struct;
+    this.#exports = struct.module.exports;
+  }
+
+  static start(module, algorithm, params) {
+    return new MerkleTree(Struct.start(module, MERKLE_BYTES, (at, scratch) =>
+      module.exports.fin_merkle_init(at, algorithm, scratch.params(params))));
+  }
+
+  /** How many leaves there are. */
+  get leafCount() {
+    return this.#struct.view.getBigUint64(0, true);
+  }
+
+  /** Length of every hash of the tree. */
+  get hashBytes() {
+    return this.#struct.view.getUint8(MERKLE_DIGEST_BYTES);
+  }
+
+  /**
+   * Appends leaves by their hashes, fastest in large numbers; returns the tree.
+   * Status.BLOCK_LENGTH if one is not as long as a hash.
+   * @param {Bytes[]} hashes   what merkleLeaves returned
+   */
+  append(hashes) {
+    const bytes = this.hashBytes;
+    this.#struct.module.check(bytes === 0 ? Status.STATE : Status.OK);
+    this.#struct.run((at, scratch) => this.#exports.fin_merkle_append(at,
+      scratch.hashes(hashes, bytes, Status.BLOCK_LENGTH), hashes.length));
+    return this;
+  }
+
+  /**
+   * The root over all leaves so far; the tree may go on growing.
+   * @returns {Uint8Array}
+   */
+  root() {
+    const bytes = this.hashBytes;
+    return this.#struct.read(bytes, (at, out) => this.#exports.fin_merkle_root(at, out, bytes));
+  }
+
+  /** Another tree that goes on independently. */
+  copy() {
+    return new MerkleTree(this.#struct.copy());
+  }
+
+  /** Overwrites the tree; any call after it fails with Status.STATE. */
+  wipe() {
+    this.#struct.wipe();
+  }
+}
+
+/** A message in progress as a tree of BLAKE2. It holds the key: wipe it if it is not finished. */
+export class TreeMessage {
+  #struct;
+  #exports;
+
+  constructor(struct) {
+    this.#struct = struct;
+    this.#exports = struct.module.exports;
+  }
+
+  static start(module, algorithm, params) {
+    return new TreeMessage(Struct.start(module, TREE_CONTEXT_BYTES, (at, scratch) =>
+      module.exports.fin_tree_init(at, algorithm, scratch.params(params))));
+  }
+
+  /** The root's length. */
+  get digestBytes() {
+    return Number(this.#struct.view.getBigUint64(TREE_CONTEXT_DIGEST_BYTES, true));
+  }
+
+  /**
+   * Appends bytes, fastest with many leaves at once; returns the message. Status.STATE if its
+   * digest was already taken.
+   * @param {Bytes} data
+   */
+  update(data) {
+    this.#struct.feed(data, this.#exports.fin_tree_update);
+    return this;
+  }
+
+  /**
+   * Appends whole leaves by their digests, which hashNodes gives, there or in other workers;
+   * returns the message. Status.STATE within a leaf, Status.TREE if leafBytes is 0,
+   * Status.BLOCK_LENGTH if a digest is not innerBytes long.
+   * @param {Bytes[]} digests   if they end the message, the last one as that of the last node
+   */
+  append(digests) {
+    const bytes = this.#struct.view.getUint8(TREE_CONTEXT_INNER_BYTES);
+    this.#struct.module.check(this.digestBytes === 0 ? Status.STATE : Status.OK);
+    this.#struct.run((at, scratch) => this.#exports.fin_tree_append(at,
+      scratch.hashes(digests, bytes, Status.BLOCK_LENGTH), digests.length));
+    return this;
+  }
+
+  /**
+   * Ends the message: the root's digest.
+   * @returns {Uint8Array}
+   */
+  digest() {
+    const bytes = this.digestBytes;
+    return this.#struct.read(bytes, (at, out) => this.#exports.fin_tree_final(at, out, bytes));
+  }
+
+  /** Another message that goes on independently. */
+  copy() {
+    return new TreeMessage(this.#struct.copy());
+  }
+
+  /** Overwrites the message; any call after it fails with Status.STATE. */
+  wipe() {
+    this.#struct.wipe();
+  }
+}

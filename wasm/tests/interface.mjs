@@ -1,0 +1,451 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// Everything of finalist.mjs that known answers (kat.mjs) do not reach: many messages, trees,
+// messages in progress, F, and every status that a wrong call can have.
+//
+//   node wasm/tests/interface.mjs FINALIST.wasm
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import process from "node:process";
+import test from "node:test";
+
+import { FinalistError, Status, XOF_UNKNOWN, load } from "../finalist.mjs";
+
+const finalist = await load(readFile(process.argv[2]));
+const algorithms = finalist.algorithms();
+const groestl = algorithms.filter(({ family }) => family === "groestl");
+
+/** 251 is prime: a block that is read from the wrong place shows. */
+function painted(bytes, from = 0) {
+  return Buffer.from(Array.from({ length: bytes }, (_, i) => (from + i) % 251));
+}
+
+function equal(got, expected) {
+  assert.equal(Buffer.from(got).toString("hex"), Buffer.from(expected).toString("hex"));
+}
+
+function refused(status, call) {
+  assert.throws(call, (error) => error instanceof FinalistError && error.status === status);
+}
+
+/** Runs with the automatic choice, with each implementation of several messages, and without. */
+function withEachChoice(info, run) {
+  run();
+  const lanes = finalist.implementations().filter(({ compression, mode }) =>
+    compression === info.compression && mode === "many");
+  for (const name of [...lanes.map((impl) => impl.name), finalist.selected(info.name)]) {
+    finalist.select(info.name, name);
+    run();
+  }
+  finalist.select(info.name, null);
+}
+
+test("the status codes are the header's", async () => {
+  const header = await readFile(new URL("../../include/finalist.h", import.meta.url), "utf8");
+  const [, body] = header.match(/typedef enum fin_status \{(.*?)\} fin_status;/s);
+  const names = [...body.matchAll(/^ *FIN_(?:ERR_)?(\w+)/gm)].map(([, name]) => name);
+  assert.deepEqual(Object.entries(Status), names.map((name, i) => [name, i]));
+});
+
+test("what the module says of itself", () => {
+  assert.match(finalist.version, /^\d+\.\d+\.\d+$/);
+  assert.equal(algorithms.length, 22);
+  assert.deepEqual(finalist.algorithm("groestl0-512"), algorithms.at(-1));
+  const simd = finalist.cpuFeatures().includes("simd128");
+  for (const { compression, name, requires, supported, blockBytes } of finalist.implementations()) {
+    assert.ok(supported && (requires === "" || simd), `${compression}, ${name}`);
+    assert.ok(blockBytes === 64 || blockBytes === 128);
+  }
+  finalist.select("blake2s", "portable");
+  assert.equal(finalist.selected("blake2sp"), "portable");
+  finalist.select("blake2s", null);
+});
+
+test("parameters that an algorithm does not have", () => {
+  const message = painted(10);
+  const calls = [
+    (name, params) => finalist.hash(name, message, params),
+    (name, params) => finalist.start(name, params),
+    (name, params) => finalist.hashMany(name, [message], params),
+    (name, params) => finalist.merkleLeaves(name, [message], params),
+    (name, params) => finalist.startMerkle(name, params),
+  ];
+  for (const call of calls) {
+    refused(Status.ALGORITHM, () => call("nosuch", {}));
+    refused(Status.DIGEST_LENGTH, () => call("blake2b", { digestBytes: 65 }));
+    refused(Status.DIGEST_LENGTH, () => call("blake2b", { digestBytes: -1 }));
+    refused(Status.DIGEST_LENGTH, () => call("blake256", { digestBytes: 2n ** 64n + 32n }));
+    refused(Status.DIGEST_LENGTH, () => call("blake2s", { digestBytes: XOF_UNKNOWN }));
+    refused(Status.KEY_LENGTH, () => call("blake2s", { key: new Uint8Array(33) }));
+    refused(Status.KEY_LENGTH, () => call("groestl256", { key: new Uint8Array(1) }));
+    refused(Status.SALT_LENGTH, () => call("blake256", { salt: new Uint8Array(3) }));
+    refused(Status.PERSONAL_LENGTH, () => call("blake2s", { personal: new Uint8Array(9) }));
+    refused(Status.TREE, () => call("blake2b", { tree: { fanout: 256 } }));
+    refused(Status.TREE, () => call("blake2b", { tree: { leafBytes: -1 } }));
+    assert.throws(() => call("blake2b", { digestbytes: 32 }), TypeError);
+    assert.throws(() => call("blake2b", { key: "secret" }), TypeError);
+    assert.throws(() => call("blake2b", { digestBytes: 1.5 }), RangeError);
+  }
+  const node = { fanout: 2, depth: 2, innerBytes: 32 };
+  refused(Status.TREE, () => finalist.start("blake256", { tree: node }));
+  const far = { ...node, nodeOffset: 2n ** 48n };
+  refused(Status.TREE, () => finalist.start("blake2s", { tree: far }));
+  assert.throws(() => finalist.start("blake2s", { tree: { fanOut: 2 } }), TypeError);
+});
+
+test("other calls that are refused", () => {
+  const message = painted(10);
+  refused(Status.IMPL_UNKNOWN, () => finalist.select("blake2b", "nosuch"));
+  refused(Status.MIDSTATE, () => finalist.resume(message));
+  refused(Status.BITS, () => finalist.hashBits("blake2b", message, 3));
+  assert.throws(() => finalist.hash("blake2b", "text"), TypeError);
+  for (const bits of [81, -1, 0.5, NaN]) {
+    assert.throws(() => finalist.hashBits("blake256", message, bits), RangeError);
+  }
+  assert.throws(() => finalist.hash("blake2xb", message, { digestBytes: 2 ** 32 - 2 }), RangeError);
+  const unknown = finalist.start("blake2xb", { digestBytes: XOF_UNKNOWN });
+  for (const bytes of [-1, 0.5, 2 ** 32 + 5, NaN]) {
+    assert.throws(() => unknown.squeeze(bytes), RangeError);
+    assert.throws(() => unknown.digest(bytes), RangeError);
+  }
+  refused(Status.OUTPUT_LENGTH, () => unknown.digest());
+  refused(Status.OUTPUT_LENGTH, () => finalist.start("blake2s").digest(64));
+  refused(Status.ALGORITHM, () => finalist.start("blake2b").squeeze(1));
+  refused(Status.DIGEST_LENGTH, () =>
+    finalist.hashMany("blake2xs", [], { digestBytes: XOF_UNKNOWN }));
+});
+
+test("a message in progress", () => {
+  for (const { name, digestBytes, bits } of algorithms) {
+    const data = painted(200000);
+    const message = finalist.start(name);
+    assert.equal(message.digestBytes, digestBytes);
+    const begun = message.update(data.subarray(0, 777)).copy();
+    const digest = message.update(data.subarray(777)).digest();
+    equal(digest, finalist.hash(name, data));
+    for (const call of [() => message.update(new Uint8Array(0)), () => message.digest(),
+      () => message.midstate()]) {
+      refused(Status.STATE, call);
+    }
+    equal(message.reset().update(data).digest(), digest);
+    equal(finalist.resume(begun.midstate()).update(data.subarray(777)).digest(), digest);
+    refused(Status.BITS, () => begun.digestBits(0, 8));
+    refused(Status.BITS, () => begun.digestBits(0, 2 ** 32));
+    refused(Status.BITS, () => begun.digestBits(256, 1));
+    if (bits) {
+      equal(begun.copy().digestBits(data[777], 3), finalist.hashBits(name, data, 777 * 8 + 3));
+    } else {
+      refused(Status.BITS, () => begun.digestBits(0x80, 1));
+    }
+    begun.wipe();
+    refused(Status.STATE, () => begun.update(data));
+  }
+  const keyed = finalist.start("blake2s", { key: painted(32) });
+  keyed.digest();
+  refused(Status.KEY_WIPED, () => keyed.reset());
+});
+
+test("a message that grows too long has not changed", () => {
+  const midstate = Buffer.from(finalist.start("blake256").midstate());
+  midstate.writeBigUInt64LE(2n ** 64n - 8n * 131072n, 24); // bits so far
+  const message = finalist.resume(midstate);
+  refused(Status.MESSAGE_LENGTH, () => message.update(painted(200000)));
+  equal(message.midstate(), midstate);
+  message.update(painted(100000)).digest();
+});
+
+test("output of BLAKE2X as it is wanted", () => {
+  for (const name of ["blake2xb", "blake2xs"]) {
+    const message = finalist.start(name, { digestBytes: XOF_UNKNOWN }).update(painted(300));
+    assert.equal(message.digestBytes, undefined);
+    const whole = message.copy().digest(500);
+    equal(Buffer.concat([1, 130, 0, 369].map((bytes) => message.squeeze(bytes))), whole);
+    const known = finalist.start(name, { digestBytes: 100 });
+    known.squeeze(99);
+    refused(Status.OUTPUT_LENGTH, () => known.squeeze(2));
+    known.squeeze(1);
+  }
+});
+
+test("many messages", () => {
+  const messages = Array.from({ length: 100 }, (_, i) => painted((i * 37) % 400, i));
+  for (const info of algorithms) {
+    const alone = messages.map((message) => finalist.hash(info.name, message));
+    withEachChoice(info, () =>
+      finalist.hashMany(info.name, messages).forEach((digest, i) => equal(digest, alone[i])));
+  }
+  assert.deepEqual(finalist.hashMany("blake2b", []), []);
+  assert.throws(() => finalist.hashMany("blake2b", [messages[0], "text"]), TypeError);
+});
+
+test("nodes of trees", () => {
+  for (const info of algorithms.filter(({ name }) => name === "blake2b" || name === "blake2s")) {
+    const tree = { fanout: 0, depth: 3, leafBytes: 100, innerBytes: 20, nodeDepth: 1 };
+    const params = { digestBytes: 20, salt: painted(5), tree };
+    const nodes = Array.from({ length: 9 }, (_, i) => ({
+      message: painted(40 * i), nodeOffset: 2n ** 40n + BigInt(i), lastNode: i === 8,
+    }));
+    const alone = nodes.map(({ message, nodeOffset, lastNode }) =>
+      finalist.hash(info.name, message, { ...params, tree: { ...tree, nodeOffset, lastNode } }));
+    withEachChoice(info, () =>
+      finalist.hashNodes(info.name, nodes, params).forEach((digest, i) => equal(digest, alone[i])));
+    const last = { ...params, tree: { ...tree, lastNode: true } };
+    refused(Status.TREE, () => finalist.hashNodes(info.name, nodes, last));
+    const beyond = [{ message: painted(1), nodeOffset: 2n ** 64n }];
+    refused(Status.TREE, () => finalist.hashNodes(info.name, beyond, params));
+  }
+  refused(Status.TREE, () => finalist.hashNodes("blake2b", [], {}));
+  refused(Status.TREE, () => finalist.hashNodes("blake256", [], { tree: { fanout: 2, depth: 2 } }));
+});
+
+test("a layer of a Merkle tree", () => {
+  for (const { name, digestBytes } of algorithms) {
+    const nodes = painted(2 * digestBytes * 21);
+    const layer = finalist.compressMany(name, nodes, 2 * digestBytes);
+    assert.equal(layer.length, 21);
+    layer.forEach((digest, i) => equal(digest,
+      finalist.hash(name, nodes.subarray(2 * digestBytes * i, 2 * digestBytes * (i + 1)))));
+    for (const nodeBytes of [0, 2 * digestBytes + 1, -1, 0.5]) {
+      refused(Status.BLOCK_LENGTH, () => finalist.compressMany(name, nodes, nodeBytes));
+    }
+  }
+});
+
+/** A message of one block, padded by hand, has the digest of its block as a pair. */
+test("pairs of Grøstl", () => {
+  for (const { name, blockBytes } of groestl) {
+    const messages = Array.from({ length: 7 }, (_, i) => painted(7 * i, i));
+    const blocks = messages.map((message) => {
+      const block = Buffer.alloc(blockBytes);
+      block.set(message);
+      block[message.length] = 0x80;
+      block[blockBytes - 1] = 1;
+      return block;
+    });
+    finalist.groestlPairs(name, Buffer.concat(blocks)).forEach((digest, i) =>
+      equal(digest, finalist.hash(name, messages[i])));
+    refused(Status.BLOCK_LENGTH, () => finalist.groestlPairs(name, painted(blockBytes + 1)));
+  }
+  refused(Status.ALGORITHM, () => finalist.groestlPairs("blake256", painted(64)));
+});
+
+/** RFC 9162, section 2.1.1, as it stands there. */
+function merkleRoot(hash, hashes) {
+  if (hashes.length === 1) {
+    return hashes[0];
+  }
+  let k = 1;
+  while (2 * k < hashes.length) {
+    k *= 2;
+  }
+  const left = merkleRoot(hash, hashes.slice(0, k));
+  return hash(Buffer.concat([Buffer.of(1), left, merkleRoot(hash, hashes.slice(k))]));
+}
+
+function damaged(hashes, i) {
+  return hashes.map((hash, k) => (k === i ? hash.map((byte, at) => byte ^ (at === 3)) : hash));
+}
+
+function checkInclusion(name, params, hashes, root) {
+  const count = hashes.length;
+  hashes.forEach((leafHash, index) => {
+    const proof = finalist.merkleInclusion(name, hashes, index, params);
+    const verify = (change) => finalist.merkleVerifyInclusion(name,
+      { leafHash, index, count: BigInt(count), proof, root, ...change }, params);
+    verify({});
+    refused(Status.INDEX, () => verify({ index: count }));
+    refused(Status.PROOF, () => verify({ proof: [...proof, root] }));
+    refused(Status.PROOF, () => verify({ root: damaged([root], 0)[0] }));
+    refused(Status.PROOF, () => verify({ leafHash: leafHash.subarray(1) }));
+    proof.forEach((_, i) => refused(Status.PROOF, () => verify({ proof: damaged(proof, i) })));
+  });
+}
+
+function checkConsistency(name, params, hashes, root) {
+  const count = hashes.length;
+  for (let oldCount = 1; oldCount <= count; oldCount++) {
+    const oldRoot = finalist.merkleRoot(name, hashes.slice(0, oldCount), params);
+    const proof = finalist.merkleConsistency(name, hashes, oldCount, params);
+    const verify = (change) => finalist.merkleVerifyConsistency(name,
+      { oldCount, oldRoot, count, root, proof, ...change }, params);
+    verify({});
+    refused(Status.INDEX, () => verify({ oldCount: 0 }));
+    refused(Status.PROOF, () => verify({ oldRoot: damaged([oldRoot], 0)[0] }));
+    refused(Status.PROOF, () => verify({ proof: [...proof, root] }));
+    proof.forEach((_, i) => refused(Status.PROOF, () => verify({ proof: damaged(proof, i) })));
+  }
+}
+
+test("Merkle trees", () => {
+  const cases = [["blake2b", { digestBytes: 32, key: painted(16) }], ["groestl256", {}],
+    ["blake512", { salt: painted(32) }]];
+  for (const [name, params] of cases) {
+    const hash = (data) => finalist.hash(name, data, params);
+    const leaves = Array.from({ length: 21 }, (_, i) => painted(30 * i, i));
+    const hashes = finalist.merkleLeaves(name, leaves, params);
+    const tree = finalist.startMerkle(name, params);
+    equal(tree.root(), hash(new Uint8Array(0)));
+    leaves.forEach((leaf, i) => {
+      equal(hashes[i], hash(Buffer.concat([Buffer.of(0), leaf])));
+      const root = merkleRoot(hash, hashes.slice(0, i + 1));
+      equal(tree.append([hashes[i]]).copy().root(), root);
+      equal(finalist.merkleRoot(name, hashes.slice(0, i + 1), params), root);
+      checkInclusion(name, params, hashes.slice(0, i + 1), root);
+      checkConsistency(name, params, hashes.slice(0, i + 1), root);
+    });
+    assert.equal(tree.leafCount, 21n);
+    assert.equal(tree.hashBytes, hashes[0].length);
+  }
+});
+
+test("Merkle trees that are refused", () => {
+  const hashes = finalist.merkleLeaves("blake2s", [painted(1), painted(2), painted(3)]);
+  for (const index of [3, -1, 2 ** 32]) {
+    refused(Status.INDEX, () => finalist.merkleInclusion("blake2s", hashes, index));
+  }
+  for (const oldCount of [0, 4, 2 ** 32 + 1]) {
+    refused(Status.INDEX, () => finalist.merkleConsistency("blake2s", hashes, oldCount));
+  }
+  refused(Status.BLOCK_LENGTH, () => finalist.merkleRoot("blake2s", [painted(31)]));
+  refused(Status.TREE, () => finalist.startMerkle("blake2s", { tree: { depth: 1, fanout: 1 } }));
+  refused(Status.DIGEST_LENGTH, () => finalist.startMerkle("blake2xb", { digestBytes: 65 }));
+  for (const digestBytes of [65, 2 ** 32 - 2]) {
+    refused(Status.DIGEST_LENGTH, () =>
+      finalist.merkleLeaves("blake2xb", [painted(1)], { digestBytes }));
+  }
+  const tree = finalist.startMerkle("blake2s");
+  tree.wipe();
+  refused(Status.STATE, () => tree.append(hashes));
+  refused(Status.STATE, () => tree.root());
+});
+
+test("BLAKE2's trees", () => {
+  // The example of Python's hashlib documentation.
+  const shape = { fanout: 2, depth: 2, leafBytes: 4096, innerBytes: 64 };
+  equal(finalist.treeHash("blake2b", new Uint8Array(6000), { digestBytes: 32, tree: shape }),
+    Buffer.from("3ad2a9b37c6070e374c7a8c508fe20ca86b6ed54e286e93a0318e95e881db5aa", "hex"));
+  for (const name of ["blake2b", "blake2s"]) {
+    const tree = { fanout: 3, depth: 255, leafBytes: 100, innerBytes: 17 };
+    const params = { digestBytes: 29, key: painted(20), personal: painted(8), tree };
+    const data = painted(70000);
+    const whole = finalist.treeHash(name, data, params);
+    const message = finalist.startTree(name, params);
+    assert.equal(message.digestBytes, 29);
+    equal(message.update(data.subarray(0, 12345)).copy().update(data.subarray(12345)).digest(),
+      whole);
+    refused(Status.STATE, () => message.append([painted(17)]));
+    message.wipe();
+    refused(Status.STATE, () => message.update(data));
+
+    const nodes = Array.from({ length: 700 }, (_, i) => ({
+      message: data.subarray(100 * i, 100 * (i + 1)), nodeOffset: i, lastNode: i === 699,
+    }));
+    const leaves = finalist.hashNodes(name, nodes, { ...params, digestBytes: 17 });
+    const appended = finalist.startTree(name, params).append(leaves.slice(0, 300))
+      .update(data.subarray(30000, 30100)).append(leaves.slice(301));
+    refused(Status.BLOCK_LENGTH, () => appended.append([painted(16)]));
+    equal(appended.digest(), whole);
+    refused(Status.STATE, () => appended.digest());
+    refused(Status.STATE, () => appended.append(leaves));
+    refused(Status.STATE, () => appended.update(data));
+  }
+  refused(Status.TREE, () => finalist.startTree("blake2b", {}));
+  refused(Status.TREE, () => finalist.startTree("blake2b", { tree: { ...shape, fanout: 1 } }));
+  refused(Status.TREE, () => finalist.startTree("groestl256", { tree: shape }));
+});
+
+/** SHA-512's initial value, BLAKE2b's and BLAKE-512's: what F without rounds leaves. */
+function initialWords() {
+  const h = new BigUint64Array(8);
+  finalist.blake2bF(0, h, new Uint8Array(128), new BigUint64Array(2), false);
+  return h;
+}
+
+test("BLAKE2b's function F", () => {
+  const h = initialWords();
+  h[0] ^= 0x01010040n;
+  const block = Buffer.concat([Buffer.from("abc")], 128);
+  finalist.blake2bF(12, h, block, BigUint64Array.of(3n, 0n), true);
+  equal(new Uint8Array(h.buffer), finalist.hash("blake2b", Buffer.from("abc")));
+  for (const rounds of [-1, 0.5, 2 ** 32]) {
+    assert.throws(() => finalist.blake2bF(rounds, h, block, new BigUint64Array(2), true),
+      RangeError);
+  }
+  assert.throws(() => finalist.blake2bF(1, h, block.subarray(1), new BigUint64Array(2), true),
+    RangeError);
+  assert.throws(() => finalist.blake2bF(1, new Uint32Array(8), block, new BigUint64Array(2), true),
+    TypeError);
+  assert.throws(() => finalist.blake2bF(1, h, block, new BigUint64Array(1), true), TypeError);
+});
+
+/** Before the first block. The initial values of SHA-256 are the high halves of SHA-512's. */
+function blockStart(name) {
+  const { family, blockBytes, digestBytes } = finalist.algorithm(name);
+  const state = finalist.blockState(name);
+  if (family === "groestl") {
+    state.h[blockBytes - 2] = digestBytes >> 5;
+    return state;
+  }
+  initialWords().forEach((word, i) => {
+    state.h[i] = blockBytes === 128 ? word : Number(word >> 32n);
+  });
+  if (family === "blake2") {
+    const parameters = 0x01010000 + digestBytes;
+    state.h[0] ^= blockBytes === 128 ? BigInt(parameters) : parameters;
+  }
+  return state;
+}
+
+/** The digest in a state after the last block. */
+function blockEnd(name, { h }) {
+  const { family, digestBytes } = finalist.algorithm(name);
+  const bytes = Buffer.from(h.buffer).subarray(-digestBytes);
+  if (family !== "blake") {
+    return bytes;
+  }
+  return h.BYTES_PER_ELEMENT === 8 ? bytes.swap64() : bytes.swap32();
+}
+
+test("blocks", () => {
+  for (const name of ["blake2b", "blake2s", "blake256", "blake512", "blake32", "blake64",
+    "groestl256", "groestl512", "groestl0-256", "groestl0-512"]) {
+    const { blockBytes } = finalist.algorithm(name);
+    const stride = blockBytes + 5;
+    const data = painted(3 * stride + 20);
+    const message = Buffer.concat([0, 1, 2].map((i) =>
+      data.subarray(stride * i, stride * i + blockBytes)).concat(data.subarray(-20)));
+    const state = blockStart(name);
+    finalist.blocks(name, state, data, { bytes: 3 * blockBytes, stride });
+    refused(Status.BLOCK_LENGTH, () => finalist.blocks(name, state, data.subarray(-20)));
+    state.f.fill(typeof state.f[0] === "bigint" ? 2n ** 64n - 1n : 2 ** 32 - 1, 0, 1);
+    finalist.blocks(name, state, data.subarray(-20));
+    equal(blockEnd(name, state), finalist.hash(name, message));
+    for (const options of [{ bytes: data.length + 1 }, { bytes: -1 }, { bytes: 0.5 },
+      { bytes: 3 * blockBytes, stride: 2 * stride }]) {
+      assert.throws(() => finalist.blocks(name, state, data, options), RangeError);
+    }
+    for (const h of [undefined, state.h.subarray(1), Array.from(state.h), new Uint16Array(8)]) {
+      assert.throws(() => finalist.blocks(name, { ...state, h }, data), TypeError);
+    }
+  }
+  for (const { name } of algorithms.filter(({ family }) => family === "blake")) {
+    assert.equal(finalist.blockState(name).salt.length, 4);
+  }
+  refused(Status.ALGORITHM, () => finalist.blockState("groestl224"));
+  refused(Status.ALGORITHM, () => finalist.blocks("blake2bp", {}, new Uint8Array(0)));
+});
+
+test("nothing stays in the module's memory", () => {
+  const key = Buffer.from("this key is to be found nowhere!");
+  const bytes = finalist.exports.memory.buffer.byteLength;
+  const tree = { fanout: 2, depth: 3, leafBytes: 64, innerBytes: 32 };
+  for (let i = 0; i < 1000; i++) {
+    finalist.hash("blake2b", painted(i), { key });
+    finalist.start("blake2sp", { key }).update(painted(i));
+    finalist.hashMany("blake2s", [painted(i), painted(3)], { key });
+    finalist.startMerkle("blake2b", { key }).append([painted(64)]).root();
+    finalist.startTree("blake2b", { key, tree }).update(painted(100)).digest();
+    refused(Status.DIGEST_LENGTH, () => finalist.start("blake2b", { key, digestBytes: 65 }));
+  }
+  assert.equal(finalist.exports.memory.buffer.byteLength, bytes);
+  assert.equal(Buffer.from(finalist.exports.memory.buffer).indexOf(key), -1);
+});
