@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Message schedule of 32-bit words, SSE2: sixteen words in four registers, any four of them by at
- * most three two-source shuffles (shufps; none of the values is ever used as a float).
+ * Message schedule of 32-bit words: sixteen words in four vectors, any four of them by at most
+ * three shuffles that take two words of each of two vectors. The unit has included a vocabulary
+ * with vec32_shuffle2.
  */
-#include "vec/words_128.h"
-
-#define V_SHUFFLE2(a, b, i, j, k, n) \
-    _mm_castps_si128(                \
-        _mm_shuffle_ps(_mm_castsi128_ps(a), _mm_castsi128_ps(b), _MM_SHUFFLE(n, k, j, i)))
+#define V_SHUFFLE2 vec32_shuffle2
 #include "gen/blake_load_shuffle.inc"
 #undef V_SHUFFLE2
 

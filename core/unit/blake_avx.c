@@ -7,6 +7,7 @@
 #include "gen/blake_iv.inc"
 #include "gen/blake_round.inc"
 #include "gen/blake_rows.inc"
+#include "vec/words_128.h"
 #include "kern/blake_load_blend.h"
 #include "kern/blake_load_pair.h"
 

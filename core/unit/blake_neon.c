@@ -7,12 +7,14 @@
 #include "gen/blake_iv.inc"
 #include "gen/blake_round.inc"
 #include "gen/blake_rows.inc"
-#include "kern/blake_load_pair_neon.h"
+#include "vec/words_neon.h"
+#include "kern/blake_load_pair.h"
 #ifdef FIN_ARCH_ARM64
 #include "kern/blake_load_table.h"
 #define LOADER32 fin_table32
 #define LOADS32 "tbl loads"
 #else
+#include "kern/blake_load_pair32_neon.h"
 #define LOADER32 fin_pair32
 #define LOADS32 "vtrn, vext and vbsl loads"
 #endif

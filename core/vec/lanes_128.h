@@ -10,8 +10,8 @@
 #define FIN_LANES32 4
 #define FIN_LANES64 2
 
-typedef __m128i lane32;
-typedef __m128i lane64;
+typedef vec32 lane32;
+typedef half64 lane64;
 
 /* Rows are aligned, messages are not. */
 FIN_INLINE __m128i fin_lane_load(const void *p)
@@ -40,7 +40,7 @@ FIN_INLINE __m128i fin_lane_and_not(__m128i a, __m128i b)
 #define lane32_xor fin_lane_xor
 #define lane32_and_not fin_lane_and_not
 #define lane32_keep vec32_keep
-#define lane32_swap_bytes fin_swap_bytes32
+#define lane32_swap_bytes vec32_swap_bytes
 #define lane32_add vec32_add
 #define lane32_ror_16 vec32_ror_16
 #define lane32_ror_12 vec32_ror_12
@@ -81,22 +81,19 @@ FIN_INLINE void lane32_load_square(lane32 x[4], const uint8_t *const in[4], size
 #define lane64_store fin_lane_store
 #define lane64_xor fin_lane_xor
 #define lane64_and_not fin_lane_and_not
-#define lane64_keep vec32_keep
-#define lane64_swap_bytes fin_swap_bytes64
-#define lane64_ror_32 fin_ror64_32
-#define lane64_ror_25 fin_ror64_25
-#define lane64_ror_24 fin_ror64_24
-#define lane64_ror_16 fin_ror64_16
-#define lane64_ror_11 fin_ror64_11
-#define lane64_ror_63 fin_ror64_63
+#define lane64_keep half64_keep
+#define lane64_swap_bytes half64_swap_bytes
+#define lane64_add half64_add
+#define lane64_ror_32 half64_ror_32
+#define lane64_ror_25 half64_ror_25
+#define lane64_ror_24 half64_ror_24
+#define lane64_ror_16 half64_ror_16
+#define lane64_ror_11 half64_ror_11
+#define lane64_ror_63 half64_ror_63
 
 FIN_INLINE lane64 lane64_set1(uint64_t x)
 {
     return _mm_set1_epi64x((long long)x);
-}
-FIN_INLINE lane64 lane64_add(lane64 a, lane64 b)
-{
-    return _mm_add_epi64(a, b);
 }
 FIN_INLINE lane64 lane64_top_bit(lane64 x)
 {

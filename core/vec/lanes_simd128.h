@@ -10,15 +10,15 @@
 #define FIN_LANES32 4
 #define FIN_LANES64 2
 
-typedef v128_t lane32;
-typedef v128_t lane64;
+typedef vec32 lane32;
+typedef half64 lane64;
 
 #define lane32_load wasm_v128_load
 #define lane32_store wasm_v128_store
 #define lane32_xor wasm_v128_xor
 #define lane32_and_not wasm_v128_andnot
 #define lane32_keep vec32_keep
-#define lane32_swap_bytes fin_swap_bytes32
+#define lane32_swap_bytes vec32_swap_bytes
 #define lane32_add wasm_i32x4_add
 #define lane32_ror_16 vec32_ror_16
 #define lane32_ror_12 vec32_ror_12
@@ -52,19 +52,19 @@ FIN_INLINE void lane32_load_square(lane32 x[4], const uint8_t *const in[4], size
     x[3] = wasm_i64x2_shuffle(ab_high, cd_high, 1, 3);
 }
 
-#define lane64_load wasm_v128_load
-#define lane64_store wasm_v128_store
-#define lane64_xor wasm_v128_xor
+#define lane64_load half64_load
+#define lane64_store half64_store
+#define lane64_xor half64_xor
 #define lane64_and_not wasm_v128_andnot
-#define lane64_keep vec32_keep
-#define lane64_swap_bytes fin_swap_bytes64
-#define lane64_add wasm_i64x2_add
-#define lane64_ror_32 fin_ror64_32
-#define lane64_ror_25 fin_ror64_25
-#define lane64_ror_24 fin_ror64_24
-#define lane64_ror_16 fin_ror64_16
-#define lane64_ror_11 fin_ror64_11
-#define lane64_ror_63 fin_ror64_63
+#define lane64_keep half64_keep
+#define lane64_swap_bytes half64_swap_bytes
+#define lane64_add half64_add
+#define lane64_ror_32 half64_ror_32
+#define lane64_ror_25 half64_ror_25
+#define lane64_ror_24 half64_ror_24
+#define lane64_ror_16 half64_ror_16
+#define lane64_ror_11 half64_ror_11
+#define lane64_ror_63 half64_ror_63
 #define lane64_set1 wasm_u64x2_splat
 
 FIN_INLINE lane64 lane64_top_bit(lane64 x)
@@ -76,10 +76,10 @@ FIN_INLINE lane64 lane64_top_bit(lane64 x)
     b0 b1      a1 b1  */
 FIN_INLINE void lane64_load_square(lane64 x[2], const uint8_t *const in[2], size_t offset)
 {
-    x[0] = wasm_v128_load(in[0] + offset);
-    x[1] = wasm_v128_load(in[1] + offset);
-    const v128_t low = wasm_i64x2_shuffle(x[0], x[1], 0, 2);
-    x[1] = wasm_i64x2_shuffle(x[0], x[1], 1, 3);
+    x[0] = half64_load(in[0] + offset);
+    x[1] = half64_load(in[1] + offset);
+    const lane64 low = half64_pair(x[0], x[1], 0, 0);
+    x[1] = half64_pair(x[0], x[1], 1, 1);
     x[0] = low;
 }
 

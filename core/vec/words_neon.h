@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
  * Rows of four words in NEON registers of 128 bits, 64-bit and 32-bit Arm: vec32 is one register,
- * vec64 two. Little-endian CPUs only.
+ * vec64 two (words_pair.h). Little-endian CPUs only.
  */
 #ifndef FIN_WORDS_NEON_H
 #define FIN_WORDS_NEON_H
@@ -9,6 +9,8 @@
 #include <arm_neon.h>
 
 typedef uint32x4_t vec32;
+typedef uint64x2_t half64;
+#define FIN_VECTOR_OPERAND "w"
 
 /* By bytes, so that nothing is said of alignment. */
 FIN_INLINE vec32 vec32_load(const void *p)
@@ -34,7 +36,7 @@ FIN_INLINE vec32 vec32_xor(vec32 a, vec32 b)
 /* The compiler must not look behind this sum (blake_g.h). */
 FIN_INLINE vec32 vec32_keep(vec32 x)
 {
-    __asm__("" : "+w"(x));
+    __asm__("" : "+" FIN_VECTOR_OPERAND(x));
     return x;
 }
 
@@ -55,7 +57,6 @@ FIN_INLINE vec32 vec32_rotate_words3(vec32 x)
 
 /* A rotation is a shift and a shift that keeps the bits it does not reach. */
 #define FIN_SHIFT_ROR32(x, n) vsriq_n_u32(vshlq_n_u32(x, 32 - (n)), x, n)
-#define FIN_SHIFT_ROR64(x, n) vsriq_n_u64(vshlq_n_u64(x, 64 - (n)), x, n)
 
 /* The two 16-bit units of every word exchanged. */
 FIN_INLINE vec32 vec32_ror_16(vec32 x)
@@ -79,118 +80,89 @@ FIN_INLINE vec32 vec32_ror_8(vec32 x)
 #define vec32_ror_12(x) FIN_SHIFT_ROR32(x, 12)
 #define vec32_ror_7(x) FIN_SHIFT_ROR32(x, 7)
 
-FIN_INLINE uint32x4_t fin_swap_bytes32(uint32x4_t x)
+FIN_INLINE vec32 vec32_swap_bytes(vec32 x)
 {
     return vreinterpretq_u32_u8(vrev32q_u8(vreinterpretq_u8_u32(x)));
-}
-FIN_INLINE uint64x2_t fin_swap_bytes64(uint64x2_t x)
-{
-    return vreinterpretq_u64_u8(vrev64q_u8(vreinterpretq_u8_u64(x)));
 }
 /* Four words of a message. */
 FIN_INLINE vec32 vec32_load_words(const uint8_t *in, bool big_endian)
 {
     const vec32 m = vec32_load(in);
-    return big_endian ? fin_swap_bytes32(m) : m;
+    return big_endian ? vec32_swap_bytes(m) : m;
 }
 
-/* Words 0 and 1 in lo, 2 and 3 in hi. */
-typedef struct vec64 {
-    uint64x2_t lo, hi;
-} vec64;
-
-FIN_INLINE uint64x2_t fin_load_pair64(const void *p)
+FIN_INLINE half64 half64_load(const void *p)
 {
     return vreinterpretq_u64_u8(vld1q_u8(p));
 }
-FIN_INLINE vec64 vec64_load(const void *p)
+FIN_INLINE void half64_store(void *p, half64 x)
 {
-    return (vec64){fin_load_pair64(p), fin_load_pair64((const uint8_t *)p + 16)};
+    vst1q_u8(p, vreinterpretq_u8_u64(x));
 }
-FIN_INLINE void vec64_store(void *p, vec64 x)
+FIN_INLINE half64 half64_set(uint64_t a, uint64_t b)
 {
-    vst1q_u8(p, vreinterpretq_u8_u64(x.lo));
-    vst1q_u8((uint8_t *)p + 16, vreinterpretq_u8_u64(x.hi));
+    return (half64){a, b};
 }
-FIN_INLINE vec64 vec64_set(uint64_t a, uint64_t b, uint64_t c, uint64_t d)
+FIN_INLINE half64 half64_add(half64 a, half64 b)
 {
-    return (vec64){{a, b}, {c, d}};
+    return vaddq_u64(a, b);
 }
-FIN_INLINE vec64 vec64_add(vec64 a, vec64 b)
+FIN_INLINE half64 half64_xor(half64 a, half64 b)
 {
-    return (vec64){vaddq_u64(a.lo, b.lo), vaddq_u64(a.hi, b.hi)};
+    return veorq_u64(a, b);
 }
-FIN_INLINE vec64 vec64_xor(vec64 a, vec64 b)
+FIN_INLINE half64 half64_swap_bytes(half64 x)
 {
-    return (vec64){veorq_u64(a.lo, b.lo), veorq_u64(a.hi, b.hi)};
-}
-FIN_INLINE vec64 vec64_keep(vec64 x)
-{
-    __asm__("" : "+w"(x.lo), "+w"(x.hi));
-    return x;
+    return vreinterpretq_u64_u8(vrev64q_u8(vreinterpretq_u8_u64(x)));
 }
 
-FIN_INLINE vec64 vec64_rotate_words1(vec64 x)
+/* a1 b0 is what vext takes. */
+FIN_INLINE half64 half64_pair(half64 a, half64 b, int i, int j)
 {
-    return (vec64){vextq_u64(x.lo, x.hi, 1), vextq_u64(x.hi, x.lo, 1)};
-}
-FIN_INLINE vec64 vec64_rotate_words2(vec64 x)
-{
-    return (vec64){x.hi, x.lo};
-}
-FIN_INLINE vec64 vec64_rotate_words3(vec64 x)
-{
-    return (vec64){vextq_u64(x.hi, x.lo, 1), vextq_u64(x.lo, x.hi, 1)};
+    const uint64x1_t first = i == 0 ? vget_low_u64(a) : vget_high_u64(a);
+    const uint64x1_t second = j == 0 ? vget_low_u64(b) : vget_high_u64(b);
+    return i == 1 && j == 0 ? vextq_u64(a, b, 1) : vcombine_u64(first, second);
 }
 
-FIN_INLINE uint64x2_t fin_ror64_32(uint64x2_t x)
+#define FIN_SHIFT_ROR64(x, n) vsriq_n_u64(vshlq_n_u64(x, 64 - (n)), x, n)
+FIN_INLINE half64 half64_ror_32(half64 x)
 {
     return vreinterpretq_u64_u32(vrev64q_u32(vreinterpretq_u32_u64(x)));
 }
 /* By whole bytes: a table of places; on 32-bit Arm, where a register has two halves, the eight
    bytes from byte n on of each half twice, in assembly for the same reason. */
 #ifdef FIN_ARCH_ARM64
-FIN_INLINE uint64x2_t fin_ror64_24(uint64x2_t x)
+FIN_INLINE half64 half64_ror_24(half64 x)
 {
     const uint8x16_t order = {3, 4, 5, 6, 7, 0, 1, 2, 11, 12, 13, 14, 15, 8, 9, 10};
     return vreinterpretq_u64_u8(vqtbl1q_u8(vreinterpretq_u8_u64(x), order));
 }
-FIN_INLINE uint64x2_t fin_ror64_16(uint64x2_t x)
+FIN_INLINE half64 half64_ror_16(half64 x)
 {
     const uint8x16_t order = {2, 3, 4, 5, 6, 7, 0, 1, 10, 11, 12, 13, 14, 15, 8, 9};
     return vreinterpretq_u64_u8(vqtbl1q_u8(vreinterpretq_u8_u64(x), order));
 }
 #else
 #define FIN_ROR64_BYTES(name, n)                                              \
-    FIN_INLINE uint64x2_t name(uint64x2_t x)                                  \
+    FIN_INLINE half64 name(half64 x)                                          \
     {                                                                         \
-        uint64x2_t out;                                                       \
+        half64 out;                                                           \
         __asm__("vext.8 %e0, %e1, %e1, #" #n "\n\tvext.8 %f0, %f1, %f1, #" #n \
                 : "=&w"(out)                                                  \
                 : "w"(x));                                                    \
         return out;                                                           \
     }
-FIN_ROR64_BYTES(fin_ror64_24, 3)
-FIN_ROR64_BYTES(fin_ror64_16, 2)
+FIN_ROR64_BYTES(half64_ror_24, 3)
+FIN_ROR64_BYTES(half64_ror_16, 2)
 #endif
-#define fin_ror64_25(x) FIN_SHIFT_ROR64(x, 25)
-#define fin_ror64_11(x) FIN_SHIFT_ROR64(x, 11)
+#define half64_ror_25(x) FIN_SHIFT_ROR64(x, 25)
+#define half64_ror_11(x) FIN_SHIFT_ROR64(x, 11)
 /* Left by one is an addition, which more pipelines take than a shift. */
-FIN_INLINE uint64x2_t fin_ror64_63(uint64x2_t x)
+FIN_INLINE half64 half64_ror_63(half64 x)
 {
     return vsriq_n_u64(vaddq_u64(x, x), x, 63);
 }
 
-#define FIN_VEC64_ROR(n)                                          \
-    FIN_INLINE vec64 vec64_ror_##n(vec64 x)                       \
-    {                                                             \
-        return (vec64){fin_ror64_##n(x.lo), fin_ror64_##n(x.hi)}; \
-    }
-FIN_VEC64_ROR(32)
-FIN_VEC64_ROR(25)
-FIN_VEC64_ROR(24)
-FIN_VEC64_ROR(16)
-FIN_VEC64_ROR(11)
-FIN_VEC64_ROR(63)
+#include "vec/words_pair.h"
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Rows of four words in WebAssembly's vectors of 128 bits: vec32 is one vector, vec64 two.
- * WebAssembly has no rotation: by whole bytes it is a shuffle, else two shifts.
+ * Rows of four words in WebAssembly's vectors of 128 bits: vec32 is one vector, vec64 two
+ * (words_pair.h). WebAssembly has no rotation: by whole bytes it is a shuffle, else two shifts.
  */
 #ifndef FIN_WORDS_SIMD128_H
 #define FIN_WORDS_SIMD128_H
@@ -9,6 +9,8 @@
 #include <wasm_simd128.h>
 
 typedef v128_t vec32;
+typedef v128_t half64;
+#define FIN_VECTOR_OPERAND "r"
 
 FIN_INLINE vec32 vec32_load(const void *p)
 {
@@ -33,7 +35,7 @@ FIN_INLINE vec32 vec32_xor(vec32 a, vec32 b)
 /* The compiler must not look behind this sum (blake_g.h). */
 FIN_INLINE vec32 vec32_keep(vec32 x)
 {
-    __asm__("" : "+r"(x));
+    __asm__("" : "+" FIN_VECTOR_OPERAND(x));
     return x;
 }
 
@@ -52,6 +54,9 @@ FIN_INLINE vec32 vec32_rotate_words3(vec32 x)
     return wasm_i32x4_shuffle(x, x, 3, 0, 1, 2);
 }
 
+/* Two words of each:  a0 a1 a2 a3, b0 b1 b2 b3  ->  ai aj bk bn */
+#define vec32_shuffle2(a, b, i, j, k, n) wasm_i32x4_shuffle(a, b, i, j, 4 + (k), 4 + (n))
+
 /* Byte i of every word of so many bytes takes byte i + n of that word. */
 #define FIN_TURN4(x, n)                                                                         \
     wasm_i8x16_shuffle(x, x, (n) % 4, ((n) + 1) % 4, ((n) + 2) % 4, ((n) + 3) % 4, 4 + (n) % 4, \
@@ -64,11 +69,11 @@ FIN_INLINE vec32 vec32_rotate_words3(vec32 x)
                        8 + ((n) + 1) % 8, 8 + ((n) + 2) % 8, 8 + ((n) + 3) % 8, 8 + ((n) + 4) % 8, \
                        8 + ((n) + 5) % 8, 8 + ((n) + 6) % 8, 8 + ((n) + 7) % 8)
 
-FIN_INLINE v128_t fin_swap_bytes32(v128_t x)
+FIN_INLINE vec32 vec32_swap_bytes(vec32 x)
 {
     return wasm_i8x16_shuffle(x, x, 3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12);
 }
-FIN_INLINE v128_t fin_swap_bytes64(v128_t x)
+FIN_INLINE half64 half64_swap_bytes(half64 x)
 {
     return wasm_i8x16_shuffle(x, x, 7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8);
 }
@@ -77,83 +82,35 @@ FIN_INLINE v128_t fin_swap_bytes64(v128_t x)
 FIN_INLINE vec32 vec32_load_words(const uint8_t *in, bool big_endian)
 {
     const vec32 m = vec32_load(in);
-    return big_endian ? fin_swap_bytes32(m) : m;
+    return big_endian ? vec32_swap_bytes(m) : m;
 }
 
 #define FIN_SHIFT_ROR32(x, n) wasm_v128_or(wasm_u32x4_shr(x, n), wasm_i32x4_shl(x, 32 - (n)))
-#define FIN_SHIFT_ROR64(x, n) wasm_v128_or(wasm_u64x2_shr(x, n), wasm_i64x2_shl(x, 64 - (n)))
 
 #define vec32_ror_16(x) FIN_TURN4(x, 2)
 #define vec32_ror_12(x) FIN_SHIFT_ROR32(x, 12)
 #define vec32_ror_8(x) FIN_TURN4(x, 1)
 #define vec32_ror_7(x) FIN_SHIFT_ROR32(x, 7)
 
-/* Words 0 and 1 in lo, 2 and 3 in hi. */
-typedef struct vec64 {
-    v128_t lo, hi;
-} vec64;
+#define half64_load vec32_load
+#define half64_store vec32_store
+#define half64_set wasm_u64x2_make
+#define half64_add wasm_i64x2_add
+#define half64_xor vec32_xor
 
-FIN_INLINE vec64 vec64_load(const void *p)
-{
-    return (vec64){wasm_v128_load(p), wasm_v128_load((const v128_t *)p + 1)};
-}
-FIN_INLINE void vec64_store(void *p, vec64 x)
-{
-    wasm_v128_store(p, x.lo);
-    wasm_v128_store((v128_t *)p + 1, x.hi);
-}
-FIN_INLINE vec64 vec64_set(uint64_t a, uint64_t b, uint64_t c, uint64_t d)
-{
-    return (vec64){wasm_u64x2_make(a, b), wasm_u64x2_make(c, d)};
-}
-FIN_INLINE vec64 vec64_add(vec64 a, vec64 b)
-{
-    return (vec64){wasm_i64x2_add(a.lo, b.lo), wasm_i64x2_add(a.hi, b.hi)};
-}
-FIN_INLINE vec64 vec64_xor(vec64 a, vec64 b)
-{
-    return (vec64){wasm_v128_xor(a.lo, b.lo), wasm_v128_xor(a.hi, b.hi)};
-}
-FIN_INLINE vec64 vec64_keep(vec64 x)
-{
-    return (vec64){vec32_keep(x.lo), vec32_keep(x.hi)};
-}
+#define half64_pair(a, b, i, j) wasm_i64x2_shuffle(a, b, i, 2 + (j))
 
-/* The second word of a and the first of b. */
-#define FIN_MIDDLE64(a, b) wasm_i64x2_shuffle(a, b, 1, 2)
-FIN_INLINE vec64 vec64_rotate_words1(vec64 x)
-{
-    return (vec64){FIN_MIDDLE64(x.lo, x.hi), FIN_MIDDLE64(x.hi, x.lo)};
-}
-FIN_INLINE vec64 vec64_rotate_words2(vec64 x)
-{
-    return (vec64){x.hi, x.lo};
-}
-FIN_INLINE vec64 vec64_rotate_words3(vec64 x)
-{
-    return (vec64){FIN_MIDDLE64(x.hi, x.lo), FIN_MIDDLE64(x.lo, x.hi)};
-}
-
-#define fin_ror64_32(x) FIN_TURN8(x, 4)
-#define fin_ror64_25(x) FIN_SHIFT_ROR64(x, 25)
-#define fin_ror64_24(x) FIN_TURN8(x, 3)
-#define fin_ror64_16(x) FIN_TURN8(x, 2)
-#define fin_ror64_11(x) FIN_SHIFT_ROR64(x, 11)
-FIN_INLINE v128_t fin_ror64_63(v128_t x)
+#define FIN_SHIFT_ROR64(x, n) wasm_v128_or(wasm_u64x2_shr(x, n), wasm_i64x2_shl(x, 64 - (n)))
+#define half64_ror_32(x) FIN_TURN8(x, 4)
+#define half64_ror_25(x) FIN_SHIFT_ROR64(x, 25)
+#define half64_ror_24(x) FIN_TURN8(x, 3)
+#define half64_ror_16(x) FIN_TURN8(x, 2)
+#define half64_ror_11(x) FIN_SHIFT_ROR64(x, 11)
+FIN_INLINE half64 half64_ror_63(half64 x)
 {
     return wasm_v128_or(wasm_u64x2_shr(x, 63), wasm_i64x2_add(x, x));
 }
 
-#define FIN_VEC64_ROR(n)                                          \
-    FIN_INLINE vec64 vec64_ror_##n(vec64 x)                       \
-    {                                                             \
-        return (vec64){fin_ror64_##n(x.lo), fin_ror64_##n(x.hi)}; \
-    }
-FIN_VEC64_ROR(32)
-FIN_VEC64_ROR(25)
-FIN_VEC64_ROR(24)
-FIN_VEC64_ROR(16)
-FIN_VEC64_ROR(11)
-FIN_VEC64_ROR(63)
+#include "vec/words_pair.h"
 
 #endif
