@@ -1,97 +1,124 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Grøstl in bit slices, one message: groestl_bitslice_permute.h has the layouts.
+ * Grøstl in bit slices (guide, section 3.3): plane k holds bit k of 64 bytes, the byte of row r
+ * and column c at bit 8 r + c. So ShiftBytes rotates each byte of a plane by its row's offset,
+ * MixBytes' a_(i + k) is a rotation of the whole plane by 8 k, and a block's columns become planes
+ * by transposing 8 x 8 bits in place. Constant-time.
  *
- *   FIN_VARIANT   see groestl_variants.h
- *   FIN_KERNEL    the name of the function to define
+ * A register of type plane (vec/planes_*.h) has one such plane of P or Q, or one of P and one of
+ * Q, or those of columns 0..7 and 8..15 of both; or a plane of P or of Q of every message. A state
+ * of sixteen columns is two words a plane: two lanes of a register, or two registers.
+ *
+ *   FIN_VARIANT     see groestl_variants.h
+ *   FIN_KERNEL      the name of the function to define
+ *   FIN_MESSAGES    optional: a register's lanes are messages, not parts of one; a second function,
+ *                   its name with _finish after it, applies the output transformation as well
  */
-#define FIN_MESSAGES 0
-#include "groestl_bitslice_permute.h"
+#include "groestl_variants.h"
 
-/* h ^ P(h ^ m) and, if with_q, ^ Q(m), all in planes. */
-#if SIDES == 1
-
-static void FN(_p)(plane q[REGISTERS][8])
-{
-    FN(_permute)(q, 0);
-}
-
-static void FN(_q)(plane q[REGISTERS][8])
-{
-    FN(_permute)(q, 1);
-}
-
-static void FN(_block)(uint64_t h[WORDS][8], uint64_t m[WORDS][8], bool with_q)
-{
-    uint64_t p[WORDS][8];
-    for (unsigned w = 0; w < WORDS; w++) {
-        for (unsigned bit = 0; bit < 8; bit++) {
-            p[w][bit] = h[w][bit] ^ m[w][bit];
-        }
-    }
-    FN(_p)(p);
-    if (with_q) {
-        FN(_q)(m);
-    }
-    for (unsigned w = 0; w < WORDS; w++) {
-        for (unsigned bit = 0; bit < 8; bit++) {
-            h[w][bit] ^= p[w][bit] ^ (with_q ? m[w][bit] : 0);
-        }
-    }
-}
-
+#define WORDS (FIN_V(COLUMNS) / 8)
+#define STAGES (WORDS + 2)
+#define SHIFT_P FIN_CAT(fin_shift_p, FIN_V(STATE_BITS))
+#if FIN_V(TWEAKED)
+#define SHIFT_Q FIN_CAT(fin_shift_q, FIN_V(STATE_BITS))
 #else
-
-static void FN(_block)(uint64_t h[WORDS][8], uint64_t m[WORDS][8], bool with_q)
-{
-    plane x[REGISTERS][8];
-    for (unsigned w = 0; w < REGISTERS; w++) {
-        for (unsigned bit = 0; bit < 8; bit++) {
-#define SIDE(side, word) (m[word][bit] ^ ((side) == 0 ? h[word][bit] : 0))
-            x[w][bit] = LANES(SIDE, 0, w);
-#undef SIDE
-        }
-    }
-    FN(_permute)(x, 0);
-    const unsigned lanes = PLANE_LANES / 2;
-    for (unsigned w = 0; w < WORDS; w++) {
-        for (unsigned bit = 0; bit < 8; bit++) {
-            const plane both = x[w / lanes][bit];
-            h[w][bit] ^= both[w % lanes] ^ (with_q ? both[lanes + w % lanes] : 0);
-        }
-    }
-}
-
+#define SHIFT_Q SHIFT_P
+#endif
+#define FN(name) FIN_CAT(FIN_KERNEL, name)
+/* f(side, word) for every lane of register w; side: 0 for P, 1 for Q. */
+#ifdef FIN_MESSAGES
+#define SIDES 1
+#define REGISTERS WORDS
+#define LANES(f, side, w) ((plane){0} + f(side, w))
+#define OTHER_WORD(q, w, bit) (q)[WORDS - 1 - (w)][bit]
+#elif PLANE_LANES == 1
+#define SIDES 1
+#define REGISTERS WORDS
+#define LANES(f, side, w) f(side, w)
+#define OTHER_WORD(q, w, bit) (q)[WORDS - 1 - (w)][bit]
+#elif PLANE_LANES == 2
+#define SIDES 2
+#define REGISTERS WORDS
+#define LANES(f, side, w) ((plane){f(0, w), f(1, w)})
+#define OTHER_WORD(q, w, bit) (q)[WORDS - 1 - (w)][bit]
+#else
+#define SIDES 2
+#define REGISTERS 1
+#define LANES(f, side, w) ((plane){f(0, 0), f(0, WORDS - 1), f(1, 0), f(1, WORDS - 1)})
+#define OTHER_WORD(q, w, bit) (WORDS == 2 ? plane_other_columns((q)[w][bit]) : (q)[w][bit])
 #endif
 
-/* The chaining value stays in planes from the first block to the last. */
-static void FIN_KERNEL(fin_chain *chain, const uint8_t *in, size_t blocks, size_t stride,
-                       uint32_t increment)
+/* Rows of stage k move left by 2^k columns: bit c takes bit c + 2^k, from the other word where
+   that is beyond bit 7. The fourth stage exchanges the two words. */
+static inline void FN(_shift_rows)(plane q[REGISTERS][8], unsigned side)
 {
-    uint64_t h[WORDS][8], m[WORDS][8];
-    (void)increment;
-    memcpy(h, chain->h.w64, sizeof h);
-    for (unsigned w = 0; w < WORDS; w++) {
-        fin_transpose_planes(h[w]);
-    }
-    for (; blocks != 0; blocks--, in += stride) {
-        for (unsigned w = 0; w < WORDS; w++) {
-            for (unsigned j = 0; j < 8; j++) {
-                m[w][j] = fin_load64_le(in + 64 * w + 8 * j);
+#define ROWS(side, w) ((side) == 0 ? SHIFT_P : SHIFT_Q)[stage]
+#define LOW(side, w) (ROWS(side, w) & (0xffU >> k) * UINT64_C(0x0101010101010101))
+    (void)side;
+    for (unsigned bit = 0; bit < 8; bit++) {
+        for (unsigned stage = 0; stage < 3; stage++) {
+            const unsigned k = 1U << stage;
+            const plane rows = LANES(ROWS, side, 0), low = LANES(LOW, side, 0), high = rows & ~low;
+            plane moved[REGISTERS];
+            for (unsigned w = 0; w < REGISTERS; w++) {
+                moved[w] = (q[w][bit] & ~rows) | (q[w][bit] >> k & low) |
+                           (OTHER_WORD(q, w, bit) << (8 - k) & high);
             }
-            fin_transpose_planes(m[w]);
+            for (unsigned w = 0; w < REGISTERS; w++) {
+                q[w][bit] = moved[w];
+            }
         }
-        FN(_block)(h, m, true);
+        if (WORDS == 2) {
+            const unsigned stage = STAGES - 1;
+            const plane rows = LANES(ROWS, side, 0);
+            const plane change = (q[0][bit] ^ OTHER_WORD(q, 0, bit)) & rows;
+            for (unsigned w = 0; w < REGISTERS; w++) {
+                q[w][bit] ^= change;
+            }
+        }
     }
-    if (chain->f[0] != 0) {
-        memset(m, 0, sizeof m);
-        FN(_block)(h, m, false);
-    }
-    for (unsigned w = 0; w < WORDS; w++) {
-        fin_transpose_planes(h[w]);
-    }
-    memcpy(chain->h.w64, h, sizeof h);
+#undef ROWS
+#undef LOW
 }
+
+/* What AddRoundConstant adds to a plane: in the tweaked P row 0 takes (column << 4) ^ round, the
+   round in planes 0..3, the column's bits in planes 4..7. In Q it is row 7, and all is inverted. */
+static inline uint64_t FN(_constant)(unsigned side, unsigned word, unsigned bit, unsigned round)
+{
+    static const uint8_t column_bit[2][4] = {{0xaa, 0xcc, 0xf0, 0}, {0xaa, 0xcc, 0xf0, 0xff}};
+    const uint64_t of_round = bit < 4 && (round >> bit & 1) != 0 ? 0xff : 0;
+    if (FIN_V(TWEAKED)) {
+        const uint64_t row = bit < 4 ? of_round : column_bit[word][bit - 4];
+        return side == 0 ? row : ~(row << 56);
+    }
+    const uint64_t column = word == 0 ? 1 : 0;
+    return side == 0 ? of_round & column : (~of_round & column) << 56;
+}
+
+static inline void FN(_permute)(plane q[REGISTERS][8], unsigned side)
+{
+    (void)side;
+    for (unsigned round = 0; round < FIN_V(ROUNDS); round++) {
+#define CONSTANT(side, word) FN(_constant)(side, word, bit, round)
+        for (unsigned w = 0; w < REGISTERS; w++) {
+            for (unsigned bit = 0; bit < 8; bit++) {
+                q[w][bit] ^= LANES(CONSTANT, side, w);
+            }
+            fin_sbox_planes(q[w]);
+        }
+#undef CONSTANT
+        FN(_shift_rows)(q, side);
+        for (unsigned w = 0; w < REGISTERS; w++) {
+            fin_mix_planes(q[w]);
+        }
+    }
+}
+
+#ifdef FIN_MESSAGES
+#include "groestl_bitslice_lanes.h"
+#else
+#include "groestl_bitslice_message.h"
+#endif
 
 #undef WORDS
 #undef STAGES

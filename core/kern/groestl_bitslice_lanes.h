@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Grøstl in bit slices, a message in each lane of a register.
- *
- *   FIN_VARIANT   see groestl_variants.h
- *   FIN_KERNEL    the name of the function to define; with _finish after it, of the one that
- *                 applies the output transformation as well
+ * Grøstl in bit slices, a message in each lane of a register: the part of groestl_bitslice.h that
+ * is for lanes.
  */
-#define FIN_MESSAGES 1
-#include "groestl_bitslice_permute.h"
 
 static FIN_NOINLINE void FN(_p)(plane q[WORDS][8])
 {
@@ -88,16 +83,3 @@ static void FN(_finish)(fin_lanes *lanes, size_t blocks, size_t stride)
 {
     FN(_run)(lanes, blocks, stride, true);
 }
-
-#undef WORDS
-#undef STAGES
-#undef SHIFT_P
-#undef SHIFT_Q
-#undef FN
-#undef SIDES
-#undef REGISTERS
-#undef LANES
-#undef OTHER_WORD
-#undef FIN_MESSAGES
-#undef FIN_KERNEL
-#undef FIN_VARIANT

@@ -13,19 +13,23 @@
 
 #define FIN_VARIANT GROESTL256
 #define FIN_KERNEL fin_groestl256_bitslice_lanes
-#include "kern/groestl_bitslice_lanes.h"
+#define FIN_MESSAGES
+#include "kern/groestl_bitslice.h"
 
 #define FIN_VARIANT GROESTL512
 #define FIN_KERNEL fin_groestl512_bitslice_lanes
-#include "kern/groestl_bitslice_lanes.h"
+#define FIN_MESSAGES
+#include "kern/groestl_bitslice.h"
 
 #define FIN_VARIANT GROESTL0_256
 #define FIN_KERNEL fin_groestl0_256_bitslice_lanes
-#include "kern/groestl_bitslice_lanes.h"
+#define FIN_MESSAGES
+#include "kern/groestl_bitslice.h"
 
 #define FIN_VARIANT GROESTL0_512
 #define FIN_KERNEL fin_groestl0_512_bitslice_lanes
-#include "kern/groestl_bitslice_lanes.h"
+#define FIN_MESSAGES
+#include "kern/groestl_bitslice.h"
 
 #define FIN_TEXT_(x) #x
 #define FIN_TEXT(x) FIN_TEXT_(x)
