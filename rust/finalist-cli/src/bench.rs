@@ -262,7 +262,7 @@ fn measure(subjects: &[Subject], lengths: &[usize], mode: Mode) -> Result<Vec<Ro
 }
 
 /// Keeps the thread on one core, where the system lets it.
-pub fn pin() {
+fn pin() {
     let cores = core_affinity::get_core_ids().unwrap_or_default();
     if let Some(&core) = cores.last() {
         core_affinity::set_for_current(core);

@@ -11,7 +11,7 @@ use finalist::{
 };
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use crate::bench::{Row, Summary, pin, sample, summary};
+use crate::bench::{Row, Summary, sample, summary};
 use crate::clock::Clock;
 use crate::failure::Failure;
 
@@ -59,9 +59,7 @@ pub fn measure(
     let all = available_parallelism().map_or(1, NonZero::get);
     let mut counts = vec![1, all];
     counts.dedup();
-    // Before this thread is bound to one core, which its children would inherit.
     let pools: Vec<_> = counts.into_iter().map(pool).collect::<Result<_, _>>()?;
-    pin();
     let clock = Clock::new();
     let mut rows = Vec::new();
     for (name, algorithm, structure) in SUBJECTS {
@@ -147,12 +145,15 @@ impl Work<'_> {
     }
 
     fn row(&self, clock: &Clock, pool: &ThreadPool) -> Result<Row, Error> {
-        pool.install(|| self.root())?;
-        let samples = sample(clock, || {
-            let root = pool.install(|| self.root());
-            debug_assert!(root.is_ok());
-            black_box(root.ok());
-        });
+        // In a thread of the pool, as the way into a pool takes as long as a short message.
+        let samples = pool.install(|| {
+            self.root()?;
+            Ok(sample(clock, || {
+                let root = self.root();
+                debug_assert!(root.is_ok());
+                black_box(root.ok());
+            }))
+        })?;
         let Summary { ticks, cycles } = summary(&samples);
         let shown = cycles.as_ref().unwrap_or(&ticks);
         let bytes = self.message.len();
