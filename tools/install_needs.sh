@@ -166,6 +166,13 @@ if [ "$(id -u)" -ne 0 ] || ! command -v apt-get >/dev/null; then
     echo "install_needs: install these, or run as root where apt-get is" >&2
     exit 1
 fi
+# Steps of one make may come here at the same time, and what one lacks another may have installed.
+exec 9<"$0"
+flock 9
+collect "${goals[@]}"
+if [ ${#missing_needs[@]} -eq 0 ]; then
+    exit 0
+fi
 export DEBIAN_FRONTEND=noninteractive
 apt-get -qq update
 packages=()
