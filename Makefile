@@ -13,32 +13,68 @@ FINALIST = target/release/finalist
 # Messages of 1 GiB through every implementation would take longer than all the rest.
 VECTORS = $(filter-out %/compact.jsonl %/extremely-long.jsonl,$(wildcard vectors/*.jsonl))
 
-ifeq ($(shell uname -m),x86_64)
-TEST_32_BIT = test-32-bit
-endif
+# Static library with all tests, and the check for constant time, for which one configuration is
+# enough.
+FLAGS_gcc = -DCMAKE_C_COMPILER=gcc -DFIN_CONSTANT_TIME_TEST=ON
+
+# Labels of tests that one configuration has shown in make test; make test-thorough shows them in
+# the others.
+SLOW = 'thorough|bulk|long'
+
+# Shared library: that it exports the public header and nothing else.
+FLAGS_clang = -DCMAKE_C_COMPILER=$(CLANG) -DBUILD_SHARED_LIBS=ON
+TESTS_clang = -LE $(SLOW)
+
+FLAGS_32-bit = -DCMAKE_C_COMPILER=gcc -DCMAKE_C_FLAGS=-m32
+TESTS_32-bit = -LE $(SLOW)
+
+# Unrolled or at -O2, kernels with a check at every load take several times as long to compile.
+CHECKED = -DCMAKE_C_COMPILER=gcc -DCMAKE_BUILD_TYPE=RelWithDebInfo \
+  -DCMAKE_C_FLAGS_RELWITHDEBINFO="-O1 -g1 -fno-tree-loop-optimize"
+
+# The checkers look at what a release holds, not at what sanitizers add. What is left out of
+# undefined, AddressSanitizer finds where such a pointer is used.
+FLAGS_sanitizers = $(CHECKED) -DCMAKE_C_FLAGS="-fsanitize=address,undefined \
+  -fno-sanitize=object-size,null,pointer-overflow -fno-sanitize-recover=all"
+TESTS_sanitizers = -L quick -LE checker
+
+# Dispatch is all that threads share, and one message's leaves if they are told to.
+FLAGS_threads = $(CHECKED) -DCMAKE_C_FLAGS=-fsanitize=thread
+BUILD_threads = --target test_dispatch test_share
+TESTS_threads = -R '^(dispatch|share)$$'
+
+CONFIGURATIONS = sanitizers gcc clang $(if $(filter x86_64,$(shell uname -m)),32-bit) threads
+THOROUGH = $(filter-out gcc threads,$(CONFIGURATIONS))
 
 # Other machines, under emulators. Those of make test stand for 64-bit little-endian, 64-bit
 # big-endian and WebAssembly; all share the tests with this machine.
 TARGETS = $(shell sed -n 's/^FIN_TARGET.\([^,]*\),.*/\1/p' cmake/targets.def)
 QUICK_TARGETS = aarch64 s390x wasm
 
-.PHONY: all test test-all matrix lint bench clean needs-test needs-cross needs-avr needs-lint
-.PHONY: build/gcc/configured build/32-bit/configured $(TARGETS:%=build/cross/%/configured)
+.PHONY: all test test-thorough test-all matrix lint bench clean
+.PHONY: needs-test needs-cross needs-avr needs-lint
+.PHONY: $(CONFIGURATIONS:%=build/%/configured) $(TARGETS:%=build/cross/%/configured)
+.PHONY: $(CONFIGURATIONS:%=test-%) $(THOROUGH:%=test-thorough-%) test-exhaustive
 .PHONY: test-cross test-cross-all $(TARGETS:%=test-cross-%) $(TARGETS:%=test-cross-all-%)
-.PHONY: test-gcc test-exhaustive test-clang test-sanitizers test-threads test-32-bit test-rust test-selftest
-.PHONY: test-avr
+.PHONY: test-rust test-selftest test-avr
 .PHONY: lint-format lint-tidy lint-rust lint-generated lint-python
 
 all:
 	cargo build --release
 
-# What shows in minutes whether the project works. Ends at the first failure.
-test: test-gcc test-clang test-sanitizers test-threads $(TEST_32_BIT) test-rust test-selftest \
-  $(QUICK_TARGETS:%=test-cross-%) test-avr
+# What shows in minutes whether the project works. Ends at the first failure. Two steps at a time,
+# since each has parts that keep one core busy only; the longest first.
+TEST = test-rust $(CONFIGURATIONS:%=test-%) test-selftest $(QUICK_TARGETS:%=test-cross-%) test-avr
+
+test:
+	@$(MAKE) --jobs=2 --output-sync=target $(TEST)
 	@echo "make test: everything passed"
 
-# The same, and every test with all vectors on every target: hours.
-test-all: test test-exhaustive test-cross-all
+# What make test runs in gcc's configuration only, in the others: minutes more.
+test-thorough: $(THOROUGH:%=test-thorough-%)
+
+# Every test with all vectors in every configuration and on every target: hours.
+test-all: test test-thorough test-exhaustive test-cross-all
 	@echo "make test-all: everything passed"
 
 lint: lint-format lint-tidy lint-rust lint-generated lint-python
@@ -56,47 +92,20 @@ needs-avr:
 needs-lint:
 	tools/install_needs.sh lint
 
-# Static library, and the long vectors and the check for constant time, for which one
-# configuration is enough.
-build/gcc/configured: needs-test
-	cmake -S . -B build/gcc -DCMAKE_C_COMPILER=gcc -DFIN_CONSTANT_TIME_TEST=ON $(CMAKE_FLAGS)
+$(CONFIGURATIONS:%=build/%/configured): build/%/configured: needs-test
+	cmake -S . -B build/$* $(FLAGS_$*) $(CMAKE_FLAGS)
 
-test-gcc: build/gcc/configured
-	cmake --build build/gcc -j $(JOBS)
-	cd build/gcc && $(CTEST)
+$(CONFIGURATIONS:%=test-%): test-%: build/%/configured
+	cmake --build build/$* -j $(JOBS) $(BUILD_$*)
+	cd build/$* && $(CTEST) $(TESTS_$*)
+
+$(THOROUGH:%=test-thorough-%): test-thorough-%: build/%/configured
+	cmake --build build/$* -j $(JOBS)
+	cd build/$* && $(CTEST) -L $(SLOW)
 
 # What takes long even here: emulated instructions on all vectors.
 test-exhaustive: test-gcc
 	cd build/gcc && $(CTEST) -C Exhaustive -L exhaustive
-
-# Shared library: that it exports the public header and nothing else.
-test-clang: needs-test
-	cmake -S . -B build/clang -DCMAKE_C_COMPILER=$(CLANG) -DBUILD_SHARED_LIBS=ON $(CMAKE_FLAGS)
-	cmake --build build/clang -j $(JOBS)
-	cd build/clang && $(CTEST) -LE long
-
-# The checkers look at what a release holds, not at what sanitizers add. At -O2 kernels with checks
-# take twice as long to compile.
-test-sanitizers: needs-test
-	cmake -S . -B build/sanitizers -DCMAKE_C_COMPILER=gcc -DCMAKE_BUILD_TYPE=RelWithDebInfo \
-	  -DCMAKE_C_FLAGS_RELWITHDEBINFO="-O1 -g1" \
-	  -DCMAKE_C_FLAGS="-fsanitize=address,undefined -fno-sanitize-recover=all" $(CMAKE_FLAGS)
-	cmake --build build/sanitizers -j $(JOBS)
-	cd build/sanitizers && $(CTEST) -LE 'long|checker'
-
-# Dispatch is all that threads share, and one message's leaves if they are told to.
-test-threads: needs-test
-	cmake -S . -B build/threads -DCMAKE_C_COMPILER=gcc -DCMAKE_BUILD_TYPE=RelWithDebInfo \
-	  -DCMAKE_C_FLAGS=-fsanitize=thread $(CMAKE_FLAGS)
-	cmake --build build/threads -j $(JOBS) --target test_dispatch test_share
-	cd build/threads && $(CTEST) -R '^(dispatch|share)$$'
-
-build/32-bit/configured: needs-test
-	cmake -S . -B build/32-bit -DCMAKE_C_COMPILER=gcc -DCMAKE_C_FLAGS=-m32 $(CMAKE_FLAGS)
-
-test-32-bit: build/32-bit/configured
-	cmake --build build/32-bit -j $(JOBS)
-	cd build/32-bit && $(CTEST) -LE long
 
 test-cross: $(TARGETS:%=test-cross-%)
 
