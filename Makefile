@@ -67,7 +67,8 @@ all:
 TEST = test-rust $(CONFIGURATIONS:%=test-%) test-selftest $(QUICK_TARGETS:%=test-cross-%) test-avr
 
 test:
-	@$(MAKE) --jobs=2 --output-sync=target $(TEST)
+	@$(MAKE) --jobs=2 --output-sync=target $(TEST) || \
+	  { echo "make test: failed; the step is at the first *** above" >&2; exit 1; }
 	@echo "make test: everything passed"
 
 # What make test runs in gcc's configuration only, in the others: minutes more.
