@@ -32,7 +32,7 @@ enum {
 #define FIN_PERSONAL_BLAKE2(block) ((block) / 8)
 #define FIN_PERSONAL_GROESTL(block) 0
 
-static const fin_row fin_rows[] = {
+static const fin_descriptor fin_descriptors[] = {
 #define FIN_ALGORITHM(id, name_, title_, family_, shape_, small, large, rounds_, digest, min, max) \
     {.info = {.algorithm = FIN_##id,                                                               \
               .family = FIN_FAMILY_##family_,                                                      \
@@ -55,7 +55,7 @@ static const fin_row fin_rows[] = {
 #undef FIN_ALGORITHM
 };
 
-enum { FIN_ROWS = sizeof(fin_rows) / sizeof(fin_rows[0]) };
+enum { FIN_DESCRIPTORS = sizeof(fin_descriptors) / sizeof(fin_descriptors[0]) };
 
 /* The rows stand in the order of their numbers, from 1: look-up is an index. */
 #define FIN_ALGORITHM(id, ...) FIN_INDEX_##id,
@@ -68,9 +68,9 @@ enum {
 #include "alg.def"
 #undef FIN_ALGORITHM
 
-const fin_row *fin_row_of(unsigned algorithm)
+const fin_descriptor *fin_descriptor_of(unsigned algorithm)
 {
-    return algorithm - 1 < FIN_ROWS ? &fin_rows[algorithm - 1] : NULL;
+    return algorithm - 1 < FIN_DESCRIPTORS ? &fin_descriptors[algorithm - 1] : NULL;
 }
 
 const fin_family_ops *const fin_family_table[3] = {
@@ -93,9 +93,9 @@ fin_status fin_algorithm_by_name(const char *name, fin_algorithm *algorithm)
     if (name == NULL || algorithm == NULL) {
         return FIN_ERR_NULL;
     }
-    for (size_t i = 0; i < FIN_ROWS; i++) {
-        if (fin_names_equal(name, fin_rows[i].info.name)) {
-            *algorithm = fin_rows[i].info.algorithm;
+    for (size_t i = 0; i < FIN_DESCRIPTORS; i++) {
+        if (fin_names_equal(name, fin_descriptors[i].info.name)) {
+            *algorithm = fin_descriptors[i].info.algorithm;
             return FIN_OK;
         }
     }
@@ -104,18 +104,18 @@ fin_status fin_algorithm_by_name(const char *name, fin_algorithm *algorithm)
 
 const fin_algorithm_info *fin_algorithm_describe(fin_algorithm algorithm)
 {
-    const fin_row *row = fin_row_of(algorithm);
-    return row == NULL ? NULL : &row->info;
+    const fin_descriptor *descriptor = fin_descriptor_of(algorithm);
+    return descriptor == NULL ? NULL : &descriptor->info;
 }
 
 size_t fin_algorithm_count(void)
 {
-    return FIN_ROWS;
+    return FIN_DESCRIPTORS;
 }
 
 const fin_algorithm_info *fin_algorithm_at(size_t index)
 {
-    return index < FIN_ROWS ? &fin_rows[index].info : NULL;
+    return index < FIN_DESCRIPTORS ? &fin_descriptors[index].info : NULL;
 }
 
 #define FIN_TEXT_(x) #x

@@ -13,35 +13,35 @@ static bool fin_is_blake512(fin_compression compression)
 }
 
 /* The counter is of 64 (BLAKE-256) or 128 (BLAKE-512) bits and counts bits. */
-static bool fin_blake_fits(const fin_chain *chain, fin_compression compression,
+static bool fin_blake_fits(const fin_state *state, fin_compression compression,
                            uint64_t pending_bytes, unsigned bit_count)
 {
     const uint64_t low = (pending_bytes << 3) + bit_count;
     const uint64_t high = pending_bytes >> 61;
-    const bool carry = low > UINT64_MAX - chain->t[0];
+    const bool carry = low > UINT64_MAX - state->t[0];
     if (fin_is_blake512(compression)) {
-        const uint64_t sum = chain->t[1] + high;
+        const uint64_t sum = state->t[1] + high;
         return sum >= high && !(carry && sum == UINT64_MAX);
     }
     return high == 0 && !carry;
 }
 
-static void fin_blake_start(fin_context *context, const fin_row *row)
+static void fin_blake_start(fin_context *context, const fin_descriptor *descriptor)
 {
-    fin_chain *chain = &context->chain;
-    chain->t[0] = chain->t[1] = 0;
-    switch (row->info.digest_bytes) {
+    fin_state *state = &context->state;
+    state->t[0] = state->t[1] = 0;
+    switch (descriptor->info.digest_bytes) {
     case 28:
-        memcpy(chain->h.w32, fin_iv224, sizeof fin_iv224);
+        memcpy(state->h.w32, fin_iv224, sizeof fin_iv224);
         break;
     case 32:
-        memcpy(chain->h.w32, fin_iv256, sizeof fin_iv256);
+        memcpy(state->h.w32, fin_iv256, sizeof fin_iv256);
         break;
     case 48:
-        memcpy(chain->h.w64, fin_iv384, sizeof fin_iv384);
+        memcpy(state->h.w64, fin_iv384, sizeof fin_iv384);
         break;
     default:
-        memcpy(chain->h.w64, fin_iv512, sizeof fin_iv512);
+        memcpy(state->h.w64, fin_iv512, sizeof fin_iv512);
     }
 }
 
@@ -58,16 +58,17 @@ static void fin_blake_length(uint8_t *at, const uint64_t t[2], bool wide)
  * message, 1, 0 .. 0, full_length, length: the bit before the length tells the full digest
  * (-256, -512) from the shortened one. A block without any message bit is hashed with counter 0.
  */
-static void fin_blake_pad(const fin_chain *chain, const fin_row *row, fin_compression compression,
-                          const fin_tail *tail, fin_ends *ends)
+static void fin_blake_pad(const fin_state *state, const fin_descriptor *descriptor,
+                          fin_compression compression, const fin_tail *tail, fin_ends *ends)
 {
     const size_t block_bytes = fin_block_bytes[compression];
     const size_t length_at = block_bytes - block_bytes / 8;
-    const bool full_length = row->info.digest_bytes == 32 || row->info.digest_bytes == 64;
+    const bool full_length =
+        descriptor->info.digest_bytes == 32 || descriptor->info.digest_bytes == 64;
     const bool whole = tail->bytes == block_bytes;
     const uint32_t bits = (uint32_t)(8 * tail->bytes + tail->bit_count);
-    const uint64_t t0 = chain->t[0];
-    const uint64_t t1 = chain->t[1];
+    const uint64_t t0 = state->t[0];
+    const uint64_t t1 = state->t[1];
     const uint64_t sum = t0 + bits;
     ends->t[0] = sum;
     ends->t[1] = t1 + (sum < t0);
@@ -97,16 +98,16 @@ static void fin_blake_pad(const fin_chain *chain, const fin_row *row, fin_compre
     fin_blake_length(last + length_at, ends->t, fin_is_blake512(compression));
 }
 
-static void fin_blake_output(const fin_chain *chain, fin_compression compression, uint8_t *digest,
+static void fin_blake_output(const fin_state *state, fin_compression compression, uint8_t *digest,
                              size_t digest_bytes)
 {
     if (fin_is_blake512(compression)) {
         for (size_t i = 0; i < digest_bytes / 8; i++) {
-            fin_store64_be(digest + 8 * i, chain->h.w64[i]);
+            fin_store64_be(digest + 8 * i, state->h.w64[i]);
         }
     } else {
         for (size_t i = 0; i < digest_bytes / 4; i++) {
-            fin_store32_be(digest + 4 * i, chain->h.w32[i]);
+            fin_store32_be(digest + 4 * i, state->h.w32[i]);
         }
     }
 }

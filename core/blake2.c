@@ -13,12 +13,12 @@ static bool fin_is_blake2b(fin_compression compression)
 }
 
 /* The counter is of 128 (BLAKE2b) or 64 (BLAKE2s) bits and counts bytes. */
-static bool fin_blake2_fits(const fin_chain *chain, fin_compression compression,
+static bool fin_blake2_fits(const fin_state *state, fin_compression compression,
                             uint64_t pending_bytes, unsigned bit_count)
 {
     (void)bit_count;
-    const bool carry = pending_bytes > UINT64_MAX - chain->t[0];
-    return !carry || (fin_is_blake2b(compression) && chain->t[1] != UINT64_MAX);
+    const bool carry = pending_bytes > UINT64_MAX - state->t[0];
+    return !carry || (fin_is_blake2b(compression) && state->t[1] != UINT64_MAX);
 }
 
 /* The node offset has eight bytes in BLAKE2b, six in BLAKE2s; the node depth follows. */
@@ -27,11 +27,11 @@ static size_t fin_node_offset_bytes(fin_compression compression)
     return fin_node_depth_at(compression) - FIN_NODE_OFFSET;
 }
 
-bool fin_blake2_tree_valid(const fin_row *row, const fin_tree *tree)
+bool fin_blake2_tree_valid(const fin_descriptor *descriptor, const fin_tree *tree)
 {
-    const fin_compression compression = row->small_compression;
+    const fin_compression compression = descriptor->small_compression;
     const size_t offset_bits = 8 * fin_node_offset_bytes(compression);
-    return row->shape == FIN_SERIAL && tree->depth != 0 &&
+    return descriptor->shape == FIN_SERIAL && tree->depth != 0 &&
            tree->inner_bytes <= fin_blake2_digest_max(compression) &&
            (offset_bits == 64 || tree->node_offset >> offset_bits == 0);
 }
@@ -58,19 +58,19 @@ static void fin_blake2_tree(uint8_t block[64], fin_compression compression, uint
     block[depth_at + 1] = tree->inner_bytes;
 }
 
-void fin_blake2_parameters(uint8_t block[64], const fin_row *row, const fin_params *params,
-                           uint64_t digest_bytes)
+void fin_blake2_parameters(uint8_t block[64], const fin_descriptor *descriptor,
+                           const fin_params *params, uint64_t digest_bytes)
 {
-    const fin_compression compression = row->small_compression;
+    const fin_compression compression = descriptor->small_compression;
     const uint8_t digest_max = fin_blake2_digest_max(compression);
-    const bool striped = row->shape == FIN_STRIPED;
+    const bool striped = descriptor->shape == FIN_STRIPED;
     const size_t key_bytes = params != NULL ? params->key_bytes : 0;
-    const uint8_t node_bytes = row->shape == FIN_XOF ? digest_max : (uint8_t)digest_bytes;
+    const uint8_t node_bytes = descriptor->shape == FIN_XOF ? digest_max : (uint8_t)digest_bytes;
     const uint8_t leaves = fin_is_blake2b(compression) ? 4 : 8;
     memset(block, 0, 64);
     fin_store64_le(block,
                    fin_node_head(node_bytes, key_bytes, striped ? leaves : 1, striped ? 2 : 1, 0));
-    if (row->shape == FIN_XOF) {
+    if (descriptor->shape == FIN_XOF) {
         block[fin_node_xof_at()] = (uint8_t)digest_bytes;
         block[fin_node_xof_at() + 1] = (uint8_t)(digest_bytes >> 8);
         if (fin_is_blake2b(compression)) {
@@ -90,45 +90,46 @@ void fin_blake2_parameters(uint8_t block[64], const fin_row *row, const fin_para
         memcpy(block + salt_at, params->salt, params->salt_bytes);
     }
     if (params->personal_bytes != 0) {
-        memcpy(block + salt_at + row->info.salt_bytes, params->personal, params->personal_bytes);
+        memcpy(block + salt_at + descriptor->info.salt_bytes, params->personal,
+               params->personal_bytes);
     }
     if (params->tree != NULL) {
         fin_blake2_tree(block, compression, node_bytes, params);
     }
 }
 
-void fin_blake2_node(fin_chain *chain, fin_compression compression, const uint8_t block[64])
+void fin_blake2_node(fin_state *state, fin_compression compression, const uint8_t block[64])
 {
     for (size_t i = 0; i < 8; i++) {
         if (fin_is_blake2b(compression)) {
-            chain->h.w64[i] = fin_iv512[i] ^ fin_load64_le(block + 8 * i);
+            state->h.w64[i] = fin_iv512[i] ^ fin_load64_le(block + 8 * i);
         } else {
-            chain->h.w32[i] = fin_iv256[i] ^ fin_load32_le(block + 4 * i);
+            state->h.w32[i] = fin_iv256[i] ^ fin_load32_le(block + 4 * i);
         }
     }
-    chain->t[0] = chain->t[1] = 0;
-    chain->f[0] = chain->f[1] = 0;
-    chain->rounds = fin_is_blake2b(compression) ? 12 : 10;
+    state->t[0] = state->t[1] = 0;
+    state->f[0] = state->f[1] = 0;
+    state->rounds = fin_is_blake2b(compression) ? 12 : 10;
 }
 
 /* The key, padded with zeros, is the first block. */
-static void fin_blake2_start(fin_context *context, const fin_row *row)
+static void fin_blake2_start(fin_context *context, const fin_descriptor *descriptor)
 {
-    fin_blake2_node(&context->chain, row->small_compression, context->parameter_block);
+    fin_blake2_node(&context->state, descriptor->small_compression, context->parameter_block);
     if (context->key_bytes != 0) {
-        context->buffered_bytes = fin_block_bytes[row->small_compression];
+        context->buffered_bytes = fin_block_bytes[descriptor->small_compression];
         memset(context->buffer, 0, context->buffered_bytes);
         memcpy(context->buffer, context->key, context->key_bytes);
     }
 }
 
 /* One block with zeros after the message; a whole one is compressed where it lies. */
-static void fin_blake2_pad(const fin_chain *chain, const fin_row *row, fin_compression compression,
-                           const fin_tail *tail, fin_ends *ends)
+static void fin_blake2_pad(const fin_state *state, const fin_descriptor *descriptor,
+                           fin_compression compression, const fin_tail *tail, fin_ends *ends)
 {
-    (void)row;
-    const uint64_t t0 = chain->t[0];
-    const uint64_t t1 = chain->t[1];
+    (void)descriptor;
+    const uint64_t t0 = state->t[0];
+    const uint64_t t1 = state->t[1];
     const uint64_t sum = t0 + tail->bytes;
     ends->t[0] = sum;
     ends->t[1] = t1 + (sum < t0);
@@ -143,16 +144,16 @@ static void fin_blake2_pad(const fin_chain *chain, const fin_row *row, fin_compr
     }
 }
 
-static void fin_blake2_output(const fin_chain *chain, fin_compression compression, uint8_t *digest,
+static void fin_blake2_output(const fin_state *state, fin_compression compression, uint8_t *digest,
                               size_t digest_bytes)
 {
     if (fin_is_blake2b(compression)) {
-        fin_store_words64(digest, chain->h.w64, digest_bytes);
+        fin_store_words64(digest, state->h.w64, digest_bytes);
         return;
     }
     uint64_t words[4];
     for (size_t i = 0; i < 4; i++) {
-        words[i] = chain->h.w32[2 * i] | (uint64_t)chain->h.w32[2 * i + 1] << 32;
+        words[i] = state->h.w32[2 * i] | (uint64_t)state->h.w32[2 * i + 1] << 32;
     }
     fin_store_words64(digest, words, digest_bytes);
     fin_erase(words, sizeof words);

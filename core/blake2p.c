@@ -5,7 +5,7 @@
  *
  * A stripe is one block for each leaf. A stripe is compressed once every leaf is known to get a
  * byte after it; up to two stripes wait in the buffer. All leaves have seen the same number of
- * whole blocks, so chain.t counts for each of them, and the stride of the compression functions
+ * whole blocks, so state.t counts for each of them, and the stride of the compression functions
  * does the dealing.
  */
 #include "internal.h"
@@ -23,7 +23,7 @@ typedef struct fin_leaves {
     uint32_t end;
 } fin_leaves;
 
-/* Blocks of one leaf, as fin_chain and fin_compress have them. */
+/* Blocks of one leaf, as fin_state and fin_compress have them. */
 enum { FIN_LEAVES_MAX = 8 };
 typedef struct fin_leaf_run {
     const uint8_t *in;
@@ -32,46 +32,46 @@ typedef struct fin_leaf_run {
     uint64_t f[2];
 } fin_leaf_run;
 
-static fin_stripes fin_stripes_of(const fin_row *row)
+static fin_stripes fin_stripes_of(const fin_descriptor *descriptor)
 {
-    const fin_compression compression = row->small_compression;
+    const fin_compression compression = descriptor->small_compression;
     const uint32_t leaf_count = compression == FIN_COMPRESSION_BLAKE2B ? 4 : 8;
     const uint32_t block_bytes = fin_block_bytes[compression];
     return (fin_stripes){compression, leaf_count, block_bytes, leaf_count * block_bytes};
 }
 
-static void fin_leaf_load(fin_chain *chain, const fin_context *context, const fin_stripes *stripes,
+static void fin_leaf_load(fin_state *state, const fin_context *context, const fin_stripes *stripes,
                           uint32_t leaf)
 {
     const size_t h_bytes = stripes->block_bytes / 2;
-    memcpy(&chain->h, (const uint8_t *)context->leaves + leaf * h_bytes, h_bytes);
-    chain->t[0] = context->chain.t[0];
-    chain->t[1] = context->chain.t[1];
-    chain->f[0] = chain->f[1] = 0;
-    chain->rounds = context->chain.rounds;
+    memcpy(&state->h, (const uint8_t *)context->leaves + leaf * h_bytes, h_bytes);
+    state->t[0] = context->state.t[0];
+    state->t[1] = context->state.t[1];
+    state->f[0] = state->f[1] = 0;
+    state->rounds = context->state.rounds;
 }
 
-static void fin_leaf_store(fin_context *context, const fin_chain *chain, const fin_stripes *stripes,
+static void fin_leaf_store(fin_context *context, const fin_state *state, const fin_stripes *stripes,
                            uint32_t leaf)
 {
     const size_t h_bytes = stripes->block_bytes / 2;
-    memcpy((uint8_t *)context->leaves + leaf * h_bytes, &chain->h, h_bytes);
+    memcpy((uint8_t *)context->leaves + leaf * h_bytes, &state->h, h_bytes);
 }
 
-void fin_striped_start(fin_context *context, const fin_row *row)
+void fin_striped_start(fin_context *context, const fin_descriptor *descriptor)
 {
-    const fin_stripes stripes = fin_stripes_of(row);
+    const fin_stripes stripes = fin_stripes_of(descriptor);
     uint8_t block[64];
     memcpy(block, context->parameter_block, sizeof block);
     block[fin_node_depth_at(stripes.compression)] = 0;
     for (uint32_t leaf = 0; leaf < stripes.leaf_count; leaf++) {
-        fin_chain chain;
+        fin_state state;
         block[FIN_NODE_OFFSET] = (uint8_t)leaf;
-        fin_blake2_node(&chain, stripes.compression, block);
-        fin_leaf_store(context, &chain, &stripes, leaf);
+        fin_blake2_node(&state, stripes.compression, block);
+        fin_leaf_store(context, &state, &stripes, leaf);
     }
-    context->chain.t[0] = context->chain.t[1] = 0;
-    context->chain.rounds = row->rounds;
+    context->state.t[0] = context->state.t[1] = 0;
+    context->state.rounds = descriptor->rounds;
     if (context->key_bytes != 0) {
         memset(context->buffer, 0, stripes.stripe_bytes);
         for (uint32_t leaf = 0; leaf < stripes.leaf_count; leaf++) {
@@ -86,7 +86,7 @@ static fin_leaf_run fin_run_in_stripes(const fin_context *context, const fin_str
                                        const uint8_t *in, uint32_t leaf)
 {
     return (fin_leaf_run){in + leaf * stripes->block_bytes,
-                          {context->chain.t[0], context->chain.t[1]},
+                          {context->state.t[0], context->state.t[1]},
                           stripes->block_bytes,
                           {0, 0}};
 }
@@ -94,17 +94,17 @@ static fin_leaf_run fin_run_in_stripes(const fin_context *context, const fin_str
 static void fin_leaves_compress_each(fin_context *context, const fin_stripes *stripes,
                                      fin_leaves part, const fin_leaf_run *runs, size_t blocks)
 {
-    fin_chain chain;
+    fin_state state;
     for (uint32_t leaf = part.first; leaf < part.end; leaf++) {
         const fin_leaf_run *run = &runs[leaf];
-        fin_leaf_load(&chain, context, stripes, leaf);
-        memcpy(chain.t, run->t, sizeof chain.t);
-        memcpy(chain.f, run->f, sizeof chain.f);
-        fin_compress(&chain, stripes->compression, run->in, blocks, stripes->stripe_bytes,
+        fin_leaf_load(&state, context, stripes, leaf);
+        memcpy(state.t, run->t, sizeof state.t);
+        memcpy(state.f, run->f, sizeof state.f);
+        fin_compress(&state, stripes->compression, run->in, blocks, stripes->stripe_bytes,
                      run->increment);
-        fin_leaf_store(context, &chain, stripes, leaf);
+        fin_leaf_store(context, &state, stripes, leaf);
     }
-    fin_erase(&chain, sizeof chain);
+    fin_erase(&state, sizeof state);
 }
 
 /* Words of the part's leaves into rows of lanes, or back: as many as there are lanes or leaves. */
@@ -129,7 +129,7 @@ static void fin_leaves_compress_lanes(fin_context *context, const fin_stripes *s
 {
     fin_lanes lanes;
     const bool wide = fin_words_are_wide(stripes->compression);
-    lanes.rounds = context->chain.rounds;
+    lanes.rounds = context->state.rounds;
     for (; part.first < part.end; part.first += impl->lanes) {
         fin_leaves_exchange(context, stripes, part, &lanes, impl->lanes, true);
         for (size_t lane = 0; lane < impl->lanes; lane++) {
@@ -142,7 +142,7 @@ static void fin_leaves_compress_lanes(fin_context *context, const fin_stripes *s
             fin_lane_set(&lanes, wide, FIN_LANE_F * impl->lanes + lane, run->f[0]);
             fin_lane_set(&lanes, wide, (FIN_LANE_F + 1) * impl->lanes + lane, run->f[1]);
         }
-        impl->compress_many(&lanes, blocks, stripes->stripe_bytes);
+        impl->compress_lanes(&lanes, blocks, stripes->stripe_bytes);
         fin_leaves_exchange(context, stripes, part, &lanes, impl->lanes, false);
     }
     fin_erase(&lanes, sizeof lanes);
@@ -152,7 +152,7 @@ static void fin_leaves_compress_lanes(fin_context *context, const fin_stripes *s
 static void fin_leaves_compress(fin_context *context, const fin_stripes *stripes, fin_leaves part,
                                 const fin_leaf_run *runs, size_t blocks)
 {
-    const fin_impl *impl = fin_dispatch_many(stripes->compression, part.end - part.first);
+    const fin_impl *impl = fin_dispatch_lanes(stripes->compression, part.end - part.first);
     if (impl != NULL) {
         fin_leaves_compress_lanes(context, stripes, part, impl, runs, blocks);
     } else {
@@ -176,7 +176,7 @@ static void fin_stripes_compress_all(fin_context *context, const fin_stripes *st
 {
     const fin_leaves all = {0, stripes->leaf_count};
     fin_stripes_compress(context, stripes, all, in, count);
-    fin_chain_advance(&context->chain, count, stripes->block_bytes);
+    fin_state_advance(&context->state, count, stripes->block_bytes);
 }
 
 /* So many bytes after a stripe give each leaf one. */
@@ -241,9 +241,10 @@ static void fin_stripes_buffer(fin_context *context, const fin_stripes *stripes,
     }
 }
 
-void fin_striped_update(fin_context *context, const fin_row *row, const uint8_t *in, size_t bytes)
+void fin_striped_update(fin_context *context, const fin_descriptor *descriptor, const uint8_t *in,
+                        size_t bytes)
 {
-    const fin_stripes stripes = fin_stripes_of(row);
+    const fin_stripes stripes = fin_stripes_of(descriptor);
     const fin_share share = fin_stripes_split(context, &stripes, in, bytes);
     if (share.stripes != 0) {
         fin_stripes_compress_all(context, &stripes, share.in, share.stripes);
@@ -251,12 +252,12 @@ void fin_striped_update(fin_context *context, const fin_row *row, const uint8_t 
     fin_stripes_buffer(context, &stripes, share.rest, share.rest_bytes);
 }
 
-void fin_striped_share(fin_context *context, const fin_row *row, const uint8_t *in, size_t bytes,
-                       fin_share *share)
+void fin_striped_share(fin_context *context, const fin_descriptor *descriptor, const uint8_t *in,
+                       size_t bytes, fin_share *share)
 {
-    const fin_stripes stripes = fin_stripes_of(row);
+    const fin_stripes stripes = fin_stripes_of(descriptor);
     *share = fin_stripes_split(context, &stripes, in, bytes);
-    const fin_impl *impl = fin_dispatch_many(stripes.compression, stripes.leaf_count);
+    const fin_impl *impl = fin_dispatch_lanes(stripes.compression, stripes.leaf_count);
     share->lanes = impl != NULL ? impl->lanes : 1;
     context->phase = FIN_PHASE_SHARED;
 }
@@ -270,11 +271,11 @@ static fin_status fin_share_check(const fin_context *context, const fin_share *s
     if (context == NULL || share == NULL) {
         return FIN_ERR_NULL;
     }
-    const fin_row *row = fin_row_of(context->algorithm);
-    if (context->phase != FIN_PHASE_SHARED || row == NULL) {
+    const fin_descriptor *descriptor = fin_descriptor_of(context->algorithm);
+    if (context->phase != FIN_PHASE_SHARED || descriptor == NULL) {
         return FIN_ERR_STATE;
     }
-    *stripes = fin_stripes_of(row);
+    *stripes = fin_stripes_of(descriptor);
     return FIN_OK;
 }
 
@@ -303,7 +304,7 @@ fin_status fin_share_end(fin_context *context, const fin_share *share)
     if (status != FIN_OK) {
         return status;
     }
-    fin_chain_advance(&context->chain, share->stripes, stripes.block_bytes);
+    fin_state_advance(&context->state, share->stripes, stripes.block_bytes);
     fin_stripes_buffer(context, &stripes, share->rest, share->rest_bytes);
     context->phase = FIN_PHASE_ABSORB;
     return FIN_OK;
@@ -332,8 +333,8 @@ static void fin_leaves_finish(fin_context *context, const fin_stripes *stripes)
     for (uint32_t leaf = 0; leaf < stripes->leaf_count; leaf++) {
         const uint32_t at = (leaf < ahead ? stripes->stripe_bytes : 0) + leaf * block_bytes;
         const uint32_t rest = buffered > at ? buffered - at : 0;
-        fin_chain counter = context->chain;
-        fin_chain_advance(&counter, leaf < ahead ? 1 : 0, block_bytes);
+        fin_state counter = context->state;
+        fin_state_advance(&counter, leaf < ahead ? 1 : 0, block_bytes);
         runs[leaf] = (fin_leaf_run){context->buffer + at,
                                     {counter.t[0], counter.t[1]},
                                     rest < block_bytes ? rest : block_bytes,
@@ -344,26 +345,26 @@ static void fin_leaves_finish(fin_context *context, const fin_stripes *stripes)
     fin_leaves_compress(context, stripes, all, runs, 1);
 }
 
-void fin_striped_finish(fin_context *context, const fin_row *row)
+void fin_striped_finish(fin_context *context, const fin_descriptor *descriptor)
 {
-    const fin_stripes stripes = fin_stripes_of(row);
+    const fin_stripes stripes = fin_stripes_of(descriptor);
     const uint32_t inner_bytes = stripes.block_bytes / 2;
     const uint32_t root_bytes = stripes.leaf_count * inner_bytes;
     uint8_t digests[FIN_LEAVES_BYTES];
-    fin_chain chain;
+    fin_state state;
     fin_leaves_finish(context, &stripes);
     for (uint32_t leaf = 0; leaf < stripes.leaf_count; leaf++) {
-        fin_leaf_load(&chain, context, &stripes, leaf);
-        fin_blake2_ops.output(&chain, stripes.compression, digests + leaf * inner_bytes,
+        fin_leaf_load(&state, context, &stripes, leaf);
+        fin_blake2_ops.output(&state, stripes.compression, digests + leaf * inner_bytes,
                               inner_bytes);
     }
-    fin_chain *root = &context->chain;
+    fin_state *root = &context->state;
     fin_blake2_node(root, stripes.compression, context->parameter_block);
     fin_compress(root, stripes.compression, digests, root_bytes / stripes.block_bytes - 1,
                  stripes.block_bytes, stripes.block_bytes);
     root->f[1] = UINT64_MAX;
     const fin_tail tail = {digests + root_bytes - stripes.block_bytes, stripes.block_bytes, 0, 0};
-    fin_finish(root, row, stripes.compression, &tail);
+    fin_finish(root, descriptor, stripes.compression, &tail);
     fin_erase(digests, sizeof digests);
-    fin_erase(&chain, sizeof chain);
+    fin_erase(&state, sizeof state);
 }

@@ -26,11 +26,11 @@ static void fin_xof_node(const fin_context *context, fin_compression compression
     block[fin_node_depth_at(compression) + 1] = unit;
 
     uint8_t root_digest[64];
-    fin_blake2_ops.output(&context->chain, compression, root_digest, unit);
-    fin_chain node;
+    fin_blake2_ops.output(&context->state, compression, root_digest, unit);
+    fin_state node;
     fin_blake2_node(&node, compression, block);
     const fin_tail tail = {root_digest, unit, 0, 0};
-    fin_finish(&node, fin_row_of(context->algorithm), compression, &tail);
+    fin_finish(&node, fin_descriptor_of(context->algorithm), compression, &tail);
     fin_blake2_ops.output(&node, compression, node_digest, unit);
     fin_erase(root_digest, sizeof root_digest);
     fin_erase(&node, sizeof node);

@@ -6,7 +6,7 @@
 #include "internal.h"
 
 typedef struct fin_blocks_call {
-    const fin_row *row;
+    const fin_descriptor *descriptor;
     fin_compression compression;
     bool last;
     const uint8_t *in;
@@ -14,7 +14,7 @@ typedef struct fin_blocks_call {
     size_t stride;
 } fin_blocks_call;
 
-static fin_status fin_blocks_check(const fin_blocks_call *call, const fin_chain *chain,
+static fin_status fin_blocks_check(const fin_blocks_call *call, const fin_state *state,
                                    uint64_t flag, uint64_t all_ones)
 {
     const size_t block_bytes = fin_block_bytes[call->compression];
@@ -27,22 +27,22 @@ static fin_status fin_blocks_check(const fin_blocks_call *call, const fin_chain 
     if (call->last ? call->bytes > block_bytes : call->bytes % block_bytes != 0) {
         return FIN_ERR_BLOCK_LENGTH;
     }
-    if (!fin_ops_of(call->row)->fits(chain, call->compression, call->bytes, 0)) {
+    if (!fin_ops_of(call->descriptor)->fits(state, call->compression, call->bytes, 0)) {
         return FIN_ERR_MESSAGE_LENGTH;
     }
     return fin_dispatch_check(call->compression);
 }
 
-static void fin_blocks_run(const fin_blocks_call *call, fin_chain *chain)
+static void fin_blocks_run(const fin_blocks_call *call, fin_state *state)
 {
     const uint32_t block_bytes = fin_block_bytes[call->compression];
-    chain->rounds = call->row->rounds;
+    state->rounds = call->descriptor->rounds;
     if (call->last) {
         const fin_tail tail = {call->in, call->bytes, 0, 0};
-        fin_finish(chain, call->row, call->compression, &tail);
+        fin_finish(state, call->descriptor, call->compression, &tail);
     } else if (call->bytes != 0) {
-        fin_compress(chain, call->compression, call->in, call->bytes / block_bytes, call->stride,
-                     fin_block_increment(call->row, block_bytes));
+        fin_compress(state, call->compression, call->in, call->bytes / block_bytes, call->stride,
+                     fin_block_increment(call->descriptor, block_bytes));
     }
 }
 
@@ -50,21 +50,22 @@ static fin_status fin_blocks64(fin_algorithm algorithm, uint64_t h[8], const uin
                                uint64_t t[2], const uint64_t f[2], const uint8_t *in, size_t bytes,
                                size_t stride)
 {
-    const fin_row *row = fin_row_of(algorithm);
-    const fin_blocks_call call = {row, row->large_compression, f[0] != 0, in, bytes, stride};
-    fin_chain chain = {.t = {t[0], t[1]}, .f = {0, f[1]}};
-    const fin_status status = fin_blocks_check(&call, &chain, f[0], UINT64_MAX);
+    const fin_descriptor *descriptor = fin_descriptor_of(algorithm);
+    const fin_blocks_call call = {descriptor, descriptor->large_compression, f[0] != 0, in, bytes,
+                                  stride};
+    fin_state state = {.t = {t[0], t[1]}, .f = {0, f[1]}};
+    const fin_status status = fin_blocks_check(&call, &state, f[0], UINT64_MAX);
     if (status != FIN_OK) {
         return status;
     }
-    memcpy(chain.h.w64, h, 64);
+    memcpy(state.h.w64, h, 64);
     if (salt != NULL) {
-        memcpy(chain.salt.w64, salt, 32);
+        memcpy(state.salt.w64, salt, 32);
     }
-    fin_blocks_run(&call, &chain);
-    memcpy(h, chain.h.w64, 64);
-    memcpy(t, chain.t, 16);
-    fin_erase(&chain, sizeof chain);
+    fin_blocks_run(&call, &state);
+    memcpy(h, state.h.w64, 64);
+    memcpy(t, state.t, 16);
+    fin_erase(&state, sizeof state);
     return FIN_OK;
 }
 
@@ -72,46 +73,48 @@ static fin_status fin_blocks32(fin_algorithm algorithm, uint32_t h[8], const uin
                                uint32_t t[2], const uint32_t f[2], const uint8_t *in, size_t bytes,
                                size_t stride)
 {
-    const fin_row *row = fin_row_of(algorithm);
-    const fin_blocks_call call = {row, row->small_compression, f[0] != 0, in, bytes, stride};
-    fin_chain chain = {.t = {t[0] | (uint64_t)t[1] << 32, 0}, .f = {0, f[1]}};
-    const fin_status status = fin_blocks_check(&call, &chain, f[0], UINT32_MAX);
+    const fin_descriptor *descriptor = fin_descriptor_of(algorithm);
+    const fin_blocks_call call = {descriptor, descriptor->small_compression, f[0] != 0, in, bytes,
+                                  stride};
+    fin_state state = {.t = {t[0] | (uint64_t)t[1] << 32, 0}, .f = {0, f[1]}};
+    const fin_status status = fin_blocks_check(&call, &state, f[0], UINT32_MAX);
     if (status != FIN_OK) {
         return status;
     }
-    memcpy(chain.h.w32, h, 32);
+    memcpy(state.h.w32, h, 32);
     if (salt != NULL) {
-        memcpy(chain.salt.w32, salt, 16);
+        memcpy(state.salt.w32, salt, 16);
     }
-    fin_blocks_run(&call, &chain);
-    memcpy(h, chain.h.w32, 32);
-    t[0] = (uint32_t)chain.t[0];
-    t[1] = (uint32_t)(chain.t[0] >> 32);
-    fin_erase(&chain, sizeof chain);
+    fin_blocks_run(&call, &state);
+    memcpy(h, state.h.w32, 32);
+    t[0] = (uint32_t)state.t[0];
+    t[1] = (uint32_t)(state.t[0] >> 32);
+    fin_erase(&state, sizeof state);
     return FIN_OK;
 }
 
 static fin_status fin_groestl_blocks(fin_algorithm algorithm, uint8_t *h, uint64_t *t, uint64_t f,
                                      const uint8_t *in, size_t bytes, size_t stride)
 {
-    const fin_row *row = fin_row_of(algorithm);
-    const fin_compression compression = fin_row_compression(row, row->info.digest_bytes);
+    const fin_descriptor *descriptor = fin_descriptor_of(algorithm);
+    const fin_compression compression =
+        fin_descriptor_compression(descriptor, descriptor->info.digest_bytes);
     const size_t columns = fin_block_bytes[compression] / 8U;
-    const fin_blocks_call call = {row, compression, f != 0, in, bytes, stride};
-    fin_chain chain = {.t = {*t, 0}};
-    const fin_status status = fin_blocks_check(&call, &chain, f, UINT64_MAX);
+    const fin_blocks_call call = {descriptor, compression, f != 0, in, bytes, stride};
+    fin_state state = {.t = {*t, 0}};
+    const fin_status status = fin_blocks_check(&call, &state, f, UINT64_MAX);
     if (status != FIN_OK) {
         return status;
     }
     for (size_t i = 0; i < columns; i++) {
-        chain.h.w64[i] = fin_load64_le(h + 8 * i);
+        state.h.w64[i] = fin_load64_le(h + 8 * i);
     }
-    fin_blocks_run(&call, &chain);
+    fin_blocks_run(&call, &state);
     for (size_t i = 0; i < columns; i++) {
-        fin_store64_le(h + 8 * i, chain.h.w64[i]);
+        fin_store64_le(h + 8 * i, state.h.w64[i]);
     }
-    *t = chain.t[0];
-    fin_erase(&chain, sizeof chain);
+    *t = state.t[0];
+    fin_erase(&state, sizeof state);
     return FIN_OK;
 }
 
@@ -167,10 +170,10 @@ fin_status fin_blake2b_f(uint32_t rounds, uint64_t h[8], const uint8_t m[128], c
     if (status != FIN_OK) {
         return status;
     }
-    fin_chain chain = {.t = {t[0], t[1]}, .f = {final ? UINT64_MAX : 0, 0}, .rounds = rounds};
-    memcpy(chain.h.w64, h, 64);
-    fin_dispatch(FIN_COMPRESSION_BLAKE2B)->compress(&chain, m, 1, 128, 0);
-    memcpy(h, chain.h.w64, 64);
-    fin_erase(&chain, sizeof chain);
+    fin_state state = {.t = {t[0], t[1]}, .f = {final ? UINT64_MAX : 0, 0}, .rounds = rounds};
+    memcpy(state.h.w64, h, 64);
+    fin_dispatch(FIN_COMPRESSION_BLAKE2B)->compress(&state, m, 1, 128, 0);
+    memcpy(h, state.h.w64, 64);
+    fin_erase(&state, sizeof state);
     return FIN_OK;
 }

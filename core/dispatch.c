@@ -221,7 +221,7 @@ enum { FIN_WIDTHS = 6 };
 static _Atomic(const fin_impl *) fin_chosen_many[FIN_COMPRESSIONS][FIN_WIDTHS];
 static const fin_impl fin_alone = {.lanes = 1};
 
-static bool fin_is_many(const fin_impl *impl)
+static bool fin_is_multi(const fin_impl *impl)
 {
     return impl->lanes > 1;
 }
@@ -240,7 +240,7 @@ static const fin_impl *fin_find_single(fin_compression compression)
     for (size_t u = 0; u < FIN_UNITS; u++) {
         for (size_t i = 0; i < fin_units[u].unit->count; i++) {
             const fin_impl *impl = &fin_units[u].unit->impls[i];
-            if (impl->compression == compression && !fin_is_many(impl) && impl->constant_time &&
+            if (impl->compression == compression && !fin_is_multi(impl) && impl->constant_time &&
                 (best == NULL || fin_preference(impl) > fin_preference(best)) &&
                 fin_supported(&fin_units[u])) {
                 best = impl;
@@ -257,7 +257,7 @@ static const fin_impl *fin_find_many(fin_compression compression, uint32_t lanes
     for (size_t u = 0; u < FIN_UNITS; u++) {
         for (size_t i = 0; i < fin_units[u].unit->count; i++) {
             const fin_impl *impl = &fin_units[u].unit->impls[i];
-            if (impl->compression == compression && fin_is_many(impl) && impl->constant_time &&
+            if (impl->compression == compression && fin_is_multi(impl) && impl->constant_time &&
                 impl->lanes <= lanes_max && (fin_features() & impl->avoid) == 0 &&
                 impl->rank > best->rank && fin_supported(&fin_units[u])) {
                 best = impl;
@@ -297,7 +297,8 @@ static fin_status fin_parse_choice(fin_span item, fin_compression *compression, 
     for (size_t i = 0; i < fin_algorithm_count(); i++) {
         const fin_algorithm_info *info = fin_algorithm_at(i);
         if (fin_span_is(algorithm, info->name)) {
-            *compression = fin_row_compression(fin_row_of(info->algorithm), info->digest_bytes);
+            *compression =
+                fin_descriptor_compression(fin_descriptor_of(info->algorithm), info->digest_bytes);
             return FIN_OK;
         }
     }
@@ -315,7 +316,7 @@ typedef struct fin_named {
 
 static void fin_name(fin_named *named, const fin_impl *impl)
 {
-    if (fin_is_many(impl)) {
+    if (fin_is_multi(impl)) {
         named->many = impl;
     } else {
         named->single = impl;
@@ -389,7 +390,7 @@ static const fin_impl *fin_choose_many(fin_compression compression, uint32_t wid
     return impl;
 }
 
-const fin_impl *fin_dispatch_many(fin_compression compression, size_t messages)
+const fin_impl *fin_dispatch_lanes(fin_compression compression, size_t messages)
 {
     uint32_t width = 0;
     while (width + 1 < FIN_WIDTHS && messages > (size_t)1 << width) {
@@ -400,7 +401,7 @@ const fin_impl *fin_dispatch_many(fin_compression compression, size_t messages)
     if (impl == NULL) {
         impl = fin_choose_many(compression, width);
     }
-    return fin_is_many(impl) ? impl : NULL;
+    return fin_is_multi(impl) ? impl : NULL;
 }
 
 /* ---- Public calls ---- */
@@ -430,11 +431,12 @@ static void fin_select_many(fin_compression compression, const fin_impl *impl)
 
 fin_status fin_impl_select(fin_algorithm algorithm, const char *name)
 {
-    const fin_row *row = fin_row_of(algorithm);
-    if (row == NULL) {
+    const fin_descriptor *descriptor = fin_descriptor_of(algorithm);
+    if (descriptor == NULL) {
         return FIN_ERR_ALGORITHM;
     }
-    const fin_compression compression = fin_row_compression(row, row->info.digest_bytes);
+    const fin_compression compression =
+        fin_descriptor_compression(descriptor, descriptor->info.digest_bytes);
     fin_named named = {NULL, NULL};
     if (name != NULL) {
         const fin_impl *impl;
@@ -453,9 +455,11 @@ fin_status fin_impl_select(fin_algorithm algorithm, const char *name)
 
 const char *fin_impl_selected(fin_algorithm algorithm)
 {
-    const fin_row *row = fin_row_of(algorithm);
-    return row == NULL ? NULL
-                       : fin_dispatch(fin_row_compression(row, row->info.digest_bytes))->name;
+    const fin_descriptor *descriptor = fin_descriptor_of(algorithm);
+    return descriptor == NULL
+               ? NULL
+               : fin_dispatch(fin_descriptor_compression(descriptor, descriptor->info.digest_bytes))
+                     ->name;
 }
 
 size_t fin_impl_count(void)
@@ -475,15 +479,15 @@ static void fin_describe(const fin_registered *registered, const fin_impl *impl,
         .name = impl->name,
         .technique = impl->technique,
         .source = impl->source,
-        .requires = registered->features,
-        .mode = fin_is_many(impl) ? "many" : "single",
+        .features = registered->features,
+        .mode = fin_is_multi(impl) ? "multi" : "single",
         .lanes = impl->lanes,
         .block_bytes = fin_block_bytes[impl->compression],
         .bound_cycles = impl->bound_cycles,
         .constant_time = impl->constant_time,
         .supported = fin_supported(registered),
-        .selected = impl == (fin_is_many(impl) ? fin_dispatch_many(impl->compression, SIZE_MAX)
-                                               : fin_dispatch(impl->compression)),
+        .selected = impl == (fin_is_multi(impl) ? fin_dispatch_lanes(impl->compression, SIZE_MAX)
+                                                : fin_dispatch(impl->compression)),
     };
 }
 

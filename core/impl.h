@@ -98,12 +98,12 @@ enum {
 
 /*
  * Compresses blocks blocks, the first at in and each following one stride bytes further, into
- * chain->h. The counter of block k (from 0) is chain->t + (k + 1) * increment; chain->t itself is
- * left alone. BLAKE and BLAKE2 do chain->rounds rounds, BLAKE adds chain->salt, BLAKE2 takes
- * chain->f. Grøstl applies the output transformation after the last block if chain->f[0] is set,
+ * state->h. The counter of block k (from 0) is state->t + (k + 1) * increment; state->t itself is
+ * left alone. BLAKE and BLAKE2 do state->rounds rounds, BLAKE adds state->salt, BLAKE2 takes
+ * state->f. Grøstl applies the output transformation after the last block if state->f[0] is set,
  * also when blocks is 0. in needs no alignment.
  */
-typedef void fin_compress_fn(fin_chain *chain, const uint8_t *in, size_t blocks, size_t stride,
+typedef void fin_compress_fn(fin_state *state, const uint8_t *in, size_t blocks, size_t stride,
                              uint32_t increment);
 
 /*
@@ -147,22 +147,37 @@ typedef struct fin_lanes {
  * transformation, for all lanes after any number of blocks, is a function of its own: messages end
  * at different times, and can wait for others to go through it together.
  */
-typedef void fin_compress_many_fn(fin_lanes *lanes, size_t blocks, size_t stride);
+typedef void fin_compress_lanes_fn(fin_lanes *lanes, size_t blocks, size_t stride);
+
+/* What a kernel of several messages in lanes of 64-bit words leaves behind, for one without use for
+   the counters. */
+static inline void fin_lanes_advance(fin_lanes *lanes, size_t lane_count, size_t blocks,
+                                     size_t stride)
+{
+    uint64_t *t = lanes->row.w64 + FIN_LANE_T * lane_count;
+    const uint64_t *increment = lanes->row.w64 + FIN_LANE_INCREMENT * lane_count;
+    for (size_t lane = 0; lane < lane_count; lane++) {
+        const uint64_t old = t[lane];
+        t[lane] += blocks * increment[lane];
+        t[lane_count + lane] += t[lane] < old;
+        lanes->in[lane] += blocks * stride;
+    }
+}
 
 typedef struct fin_impl {
     fin_compression compression;
     const char *name;      /* names the technique by its instructions */
     const char *technique; /* what it does, in a few words */
     const char *source;    /* the line of the literature that it stands for */
-    uint32_t lanes;        /* 1: compress; more: compress_many */
+    uint32_t lanes;        /* 1: compress; more: compress_lanes */
     uint32_t rank;         /* of those that the CPU supports the highest serves; measured. 0, of
                               several messages: one at a time is faster, serves by name only */
     uint32_t avoid;        /* FIN_CPU_ traits with which it serves only if nothing else can */
     uint32_t bound_cycles; /* a block's dependency chain or port count in core cycles; 0: unknown */
     bool constant_time;    /* no: never serves unless it is asked for by name */
     fin_compress_fn *compress;
-    fin_compress_many_fn *compress_many;
-    fin_compress_many_fn *finish_many; /* Grøstl only: the same, then the output transformation */
+    fin_compress_lanes_fn *compress_lanes;
+    fin_compress_lanes_fn *finish_lanes; /* Grøstl only: the same, then the output transformation */
 } fin_impl;
 
 /* One message in vectors is one dependency chain. Scalar code has no such trouble, but 64-bit words

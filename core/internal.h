@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * What the rooms of the core say to each other: the row of an algorithm, the three functions of a
+ * What the rooms of the core say to each other: the descriptor of an algorithm, the three functions of a
  * family, dispatch, and the helpers that everyone needs.
  */
 #ifndef FIN_INTERNAL_H
 #define FIN_INTERNAL_H
 
 #include <stdatomic.h>
-#include <string.h>
 
+#include "bytes.h"
 #include "impl.h"
 
 /* Nothing here leaves the library, so calls need no table and data no indirection. */
@@ -25,29 +25,30 @@ enum {
     FIN_PHASE_SHARED = 0xd8
 };
 
-typedef struct fin_row {
+typedef struct fin_descriptor {
     fin_algorithm_info info;
     uint8_t shape;
     fin_compression small_compression; /* of digests up to 32 bytes */
     fin_compression large_compression;
     uint8_t rounds;
-} fin_row;
+} fin_descriptor;
 
-/* The row of an algorithm, or null. */
-const fin_row *fin_row_of(unsigned algorithm);
+/* The descriptor of an algorithm, or null. */
+const fin_descriptor *fin_descriptor_of(unsigned algorithm);
 
-/* What of a row follows from the digest's length as well. */
-static inline fin_compression fin_row_compression(const fin_row *row, uint64_t digest_bytes)
+/* What of a descriptor follows from the digest's length as well. */
+static inline fin_compression fin_descriptor_compression(const fin_descriptor *descriptor,
+                                                         uint64_t digest_bytes)
 {
-    return digest_bytes <= 32 ? row->small_compression : row->large_compression;
+    return digest_bytes <= 32 ? descriptor->small_compression : descriptor->large_compression;
 }
 
 /* Has the algorithm digests of this length? */
-static inline bool fin_digest_length_valid(const fin_row *row, uint64_t digest_bytes)
+static inline bool fin_digest_length_valid(const fin_descriptor *descriptor, uint64_t digest_bytes)
 {
-    return (row->shape == FIN_XOF && digest_bytes == FIN_XOF_UNKNOWN) ||
-           (digest_bytes >= row->info.digest_bytes_min &&
-            digest_bytes <= row->info.digest_bytes_max);
+    return (descriptor->shape == FIN_XOF && digest_bytes == FIN_XOF_UNKNOWN) ||
+           (digest_bytes >= descriptor->info.digest_bytes_min &&
+            digest_bytes <= descriptor->info.digest_bytes_max);
 }
 
 extern const uint8_t fin_block_bytes[FIN_COMPRESSIONS];
@@ -88,41 +89,41 @@ typedef struct fin_end {
 typedef struct fin_ends {
     size_t count;
     fin_end end[2];
-    uint64_t flag; /* chain->f[0] for the last one */
+    uint64_t flag; /* state->f[0] for the last one */
     uint64_t t[2]; /* the counter after the message */
     size_t padded_bytes;
     uint8_t padded[2 * 128];
 } fin_ends;
 
 typedef struct fin_family_ops {
-    /* Is a message that goes on by pending bytes and bits after chain->t within the counter? */
-    bool (*fits)(const fin_chain *chain, fin_compression compression, uint64_t pending_bytes,
+    /* Is a message that goes on by pending bytes and bits after state->t within the counter? */
+    bool (*fits)(const fin_state *state, fin_compression compression, uint64_t pending_bytes,
                  unsigned bit_count);
     /* From what init stored in the context to the chain (and buffer) before the first byte. */
-    void (*start)(fin_context *context, const fin_row *row);
-    /* Pads a message whose whole blocks before its tail are counted in chain->t. Of the chain it
+    void (*start)(fin_context *context, const fin_descriptor *descriptor);
+    /* Pads a message whose whole blocks before its tail are counted in state->t. Of the chain it
        reads nothing else. The tail must stay where it is until the ends are compressed. */
-    void (*pad)(const fin_chain *chain, const fin_row *row, fin_compression compression,
-                const fin_tail *tail, fin_ends *ends);
+    void (*pad)(const fin_state *state, const fin_descriptor *descriptor,
+                fin_compression compression, const fin_tail *tail, fin_ends *ends);
     /* The digest of a finished chain. */
-    void (*output)(const fin_chain *chain, fin_compression compression, uint8_t *digest,
+    void (*output)(const fin_state *state, fin_compression compression, uint8_t *digest,
                    size_t digest_bytes);
 } fin_family_ops;
 
 extern const fin_family_ops fin_blake_ops, fin_blake2_ops, fin_groestl_ops;
 /* By fin_family. */
 extern const fin_family_ops *const fin_family_table[3];
-static inline const fin_family_ops *fin_ops_of(const fin_row *row)
+static inline const fin_family_ops *fin_ops_of(const fin_descriptor *descriptor)
 {
-    return fin_family_table[row->info.family];
+    return fin_family_table[descriptor->info.family];
 }
 
 /* BLAKE2's parameter block (RFC 7693, section 2.5; BLAKE2 paper, section 2.8). */
-void fin_blake2_parameters(uint8_t block[64], const fin_row *row, const fin_params *params,
-                           uint64_t digest_bytes);
-bool fin_blake2_tree_valid(const fin_row *row, const fin_tree *tree);
+void fin_blake2_parameters(uint8_t block[64], const fin_descriptor *descriptor,
+                           const fin_params *params, uint64_t digest_bytes);
+bool fin_blake2_tree_valid(const fin_descriptor *descriptor, const fin_tree *tree);
 /* The chain of the node that a parameter block describes. */
-void fin_blake2_node(fin_chain *chain, fin_compression compression, const uint8_t block[64]);
+void fin_blake2_node(fin_state *state, fin_compression compression, const uint8_t block[64]);
 /* Fields of the parameter block. */
 enum {
     FIN_NODE_DIGEST = 0,
@@ -148,14 +149,15 @@ static inline uint8_t fin_blake2_digest_max(fin_compression compression)
 }
 
 /* BLAKE2bp and BLAKE2sp: leaves that take the message's blocks in turn. */
-void fin_striped_start(fin_context *context, const fin_row *row);
-void fin_striped_update(fin_context *context, const fin_row *row, const uint8_t *in, size_t bytes);
+void fin_striped_start(fin_context *context, const fin_descriptor *descriptor);
+void fin_striped_update(fin_context *context, const fin_descriptor *descriptor, const uint8_t *in,
+                        size_t bytes);
 /* Leaves the whole stripes in the middle to fin_share_leaves. */
-void fin_striped_share(fin_context *context, const fin_row *row, const uint8_t *in, size_t bytes,
-                       fin_share *share);
-void fin_striped_finish(fin_context *context, const fin_row *row);
+void fin_striped_share(fin_context *context, const fin_descriptor *descriptor, const uint8_t *in,
+                       size_t bytes, fin_share *share);
+void fin_striped_finish(fin_context *context, const fin_descriptor *descriptor);
 
-/* BLAKE2X: the output nodes after context->chain holds the root's finished chain. */
+/* BLAKE2X: the output nodes after context->state holds the root's finished chain. */
 void fin_xof_output(fin_context *context, fin_compression compression, uint8_t *out, size_t bytes);
 
 /*
@@ -194,7 +196,7 @@ static inline const fin_impl *fin_dispatch(fin_compression compression)
  * The implementation of several messages at once for so many of them, or null where one at a time
  * is better or all there is. Its lanes may be more than the messages, or fewer.
  */
-const fin_impl *fin_dispatch_many(fin_compression compression, size_t messages);
+const fin_impl *fin_dispatch_lanes(fin_compression compression, size_t messages);
 
 /* Word of a row: see fin_lanes. */
 static inline void fin_lane_set(fin_lanes *lanes, bool wide, size_t at, uint64_t word)
@@ -206,7 +208,7 @@ static inline void fin_lane_set(fin_lanes *lanes, bool wide, size_t at, uint64_t
     }
 }
 
-/* A lane's counter, as chain->t has it, and what it grows by; no flags. */
+/* A lane's counter, as state->t has it, and what it grows by; no flags. */
 static inline void fin_lane_set_phase(fin_lanes *lanes, fin_compression compression,
                                       size_t lane_count, size_t lane, const uint64_t t[2],
                                       uint32_t increment)
@@ -219,38 +221,23 @@ static inline void fin_lane_set_phase(fin_lanes *lanes, fin_compression compress
     fin_lane_set(lanes, wide, FIN_LANE_INCREMENT * lane_count + lane, increment);
 }
 
-/* What a kernel of several messages in lanes of 64-bit words leaves behind, for one without use for
-   the counters. */
-static inline void fin_lanes_advance(fin_lanes *lanes, size_t lane_count, size_t blocks,
-                                     size_t stride)
-{
-    uint64_t *t = lanes->row.w64 + FIN_LANE_T * lane_count;
-    const uint64_t *increment = lanes->row.w64 + FIN_LANE_INCREMENT * lane_count;
-    for (size_t lane = 0; lane < lane_count; lane++) {
-        const uint64_t old = t[lane];
-        t[lane] += blocks * increment[lane];
-        t[lane_count + lane] += t[lane] < old;
-        lanes->in[lane] += blocks * stride;
-    }
-}
-
 /* The features of this CPU that the operating system supports too. */
 uint32_t fin_cpu_detect(void);
 
-/* Advances chain->t by blocks * increment, which the caller knows to fit. */
-static inline void fin_chain_advance(fin_chain *chain, uint64_t blocks, uint32_t increment)
+/* Advances state->t by blocks * increment, which the caller knows to fit. */
+static inline void fin_state_advance(fin_state *state, uint64_t blocks, uint32_t increment)
 {
     const uint64_t low = (blocks & 0xffffffff) * increment;
     const uint64_t middle = (blocks >> 32) * increment + (low >> 32);
-    const uint64_t sum = chain->t[0] + ((middle << 32) | (low & 0xffffffff));
-    chain->t[1] += (middle >> 32) + (sum < chain->t[0]);
-    chain->t[0] = sum;
+    const uint64_t sum = state->t[0] + ((middle << 32) | (low & 0xffffffff));
+    state->t[1] += (middle >> 32) + (sum < state->t[0]);
+    state->t[0] = sum;
 }
 
-/* What chain->t counts of one block. */
-static inline uint32_t fin_block_increment(const fin_row *row, uint32_t block_bytes)
+/* What state->t counts of one block. */
+static inline uint32_t fin_block_increment(const fin_descriptor *descriptor, uint32_t block_bytes)
 {
-    switch (row->info.family) {
+    switch (descriptor->info.family) {
     case FIN_FAMILY_BLAKE:
         return 8 * block_bytes;
     case FIN_FAMILY_BLAKE2:
@@ -261,82 +248,11 @@ static inline uint32_t fin_block_increment(const fin_row *row, uint32_t block_by
 }
 
 /* Compresses whole blocks and advances the counter. */
-static inline void fin_compress(fin_chain *chain, fin_compression compression, const uint8_t *in,
+static inline void fin_compress(fin_state *state, fin_compression compression, const uint8_t *in,
                                 size_t blocks, size_t stride, uint32_t increment)
 {
-    fin_dispatch(compression)->compress(chain, in, blocks, stride, increment);
-    fin_chain_advance(chain, blocks, increment);
-}
-
-/* ---- Bytes ---- */
-
-/*
- * Words in memory, in either order and at any address. Written as a copy and a swap: of single
- * bytes shifted together gcc 12 makes vector code that unpacks them one by one.
- */
-#if defined(__GNUC__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-#define FIN_TO_LE(bits, x) (x)
-#define FIN_TO_BE(bits, x) __builtin_bswap##bits(x)
-#elif defined(__GNUC__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-#define FIN_TO_LE(bits, x) __builtin_bswap##bits(x)
-#define FIN_TO_BE(bits, x) (x)
-#else
-#error "the byte order of this compiler's target is not known"
-#endif
-
-#define FIN_WORDS_IN_MEMORY(bits, order, convert)                              \
-    static inline uint##bits##_t fin_load##bits##_##order(const uint8_t *p)    \
-    {                                                                          \
-        uint##bits##_t x;                                                      \
-        memcpy(&x, p, sizeof x);                                               \
-        return convert(bits, x);                                               \
-    }                                                                          \
-    static inline void fin_store##bits##_##order(uint8_t *p, uint##bits##_t x) \
-    {                                                                          \
-        x = convert(bits, x);                                                  \
-        memcpy(p, &x, sizeof x);                                               \
-    }
-FIN_WORDS_IN_MEMORY(32, le, FIN_TO_LE)
-FIN_WORDS_IN_MEMORY(64, le, FIN_TO_LE)
-FIN_WORDS_IN_MEMORY(32, be, FIN_TO_BE)
-FIN_WORDS_IN_MEMORY(64, be, FIN_TO_BE)
-
-/*
- * Copies a message's tail of at most 128 bytes and one byte after it into a zeroed block, in whole
- * words: what the kernel reads next then comes from one store each and need not wait for several
- * to reach the cache.
- */
-static inline void fin_copy_tail(uint8_t *block, const uint8_t *in, size_t bytes, uint8_t after)
-{
-    size_t i = 0;
-    for (; i + 8 <= bytes; i += 8) {
-        uint64_t word = fin_load64_le(in + i);
-#ifdef __GNUC__
-        __asm__("" : "+r"(word)); /* a loop of single words is what is meant: no vectors */
-#endif
-        fin_store64_le(block + i, word);
-    }
-    const size_t rest = bytes - i;
-    uint64_t last = (uint64_t)after << 8 * rest;
-    if (rest != 0 && i != 0) {
-        last |= fin_load64_le(in + bytes - 8) >> (64 - 8 * rest);
-    } else {
-        for (size_t k = 0; k < rest; k++) {
-            last |= (uint64_t)in[k] << 8 * k;
-        }
-    }
-    fin_store64_le(block + i, last);
-}
-
-/* The first bytes of a sequence of little-endian words. */
-static inline void fin_store_words64(uint8_t *to, const uint64_t *words, size_t bytes)
-{
-    for (; bytes >= 8; bytes -= 8, to += 8) {
-        fin_store64_le(to, *words++);
-    }
-    for (size_t k = 0; k < bytes; k++) {
-        to[k] = (uint8_t)(*words >> 8 * k);
-    }
+    fin_dispatch(compression)->compress(state, in, blocks, stride, increment);
+    fin_state_advance(state, blocks, increment);
 }
 
 /* Room for so many bytes of padded blocks. Of constant lengths, so that no call is made for it. */
@@ -349,57 +265,33 @@ static inline void fin_clear_padded(fin_ends *ends, size_t bytes)
     }
 }
 
-/* Asks for the cache line at p, which need not exist. */
-static inline void fin_prefetch(const void *p)
-{
-#ifdef __GNUC__
-    __builtin_prefetch(p);
-#else
-    (void)p;
-#endif
-}
-
-/* Zeros that compilers keep: they must assume that the empty asm reads them. */
-static inline void fin_erase(void *p, size_t bytes)
-{
-    memset(p, 0, bytes);
-#if defined(__GNUC__)
-    __asm__ __volatile__("" : : "r"(p) : "memory");
-#else
-    volatile uint8_t *byte = p;
-    while (bytes--) {
-        *byte++ = 0;
-    }
-#endif
-}
-
 /* ---- A message's end ---- */
 
 /* Compresses a message's ends. */
-static inline void fin_compress_ends(fin_chain *chain, fin_compression compression,
+static inline void fin_compress_ends(fin_state *state, fin_compression compression,
                                      const fin_ends *ends)
 {
     const fin_impl *impl = fin_dispatch(compression);
     for (size_t i = 0; i < ends->count; i++) {
         const fin_end *end = &ends->end[i];
-        chain->t[0] = end->t[0];
-        chain->t[1] = end->t[1];
+        state->t[0] = end->t[0];
+        state->t[1] = end->t[1];
         if (i + 1 == ends->count) {
-            chain->f[0] = ends->flag;
+            state->f[0] = ends->flag;
         }
-        impl->compress(chain, end->in, end->blocks, fin_block_bytes[compression], end->increment);
+        impl->compress(state, end->in, end->blocks, fin_block_bytes[compression], end->increment);
     }
-    chain->t[0] = ends->t[0];
-    chain->t[1] = ends->t[1];
+    state->t[0] = ends->t[0];
+    state->t[1] = ends->t[1];
 }
 
-/* From a message's tail to the finished chain. BLAKE2: the caller has set chain->f[1]. */
-static inline void fin_finish(fin_chain *chain, const fin_row *row, fin_compression compression,
-                              const fin_tail *tail)
+/* From a message's tail to the finished chain. BLAKE2: the caller has set state->f[1]. */
+static inline void fin_finish(fin_state *state, const fin_descriptor *descriptor,
+                              fin_compression compression, const fin_tail *tail)
 {
     fin_ends ends;
-    fin_ops_of(row)->pad(chain, row, compression, tail, &ends);
-    fin_compress_ends(chain, compression, &ends);
+    fin_ops_of(descriptor)->pad(state, descriptor, compression, tail, &ends);
+    fin_compress_ends(state, compression, &ends);
     if (ends.padded_bytes != 0) {
         fin_erase(ends.padded, 128);
     }

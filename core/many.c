@@ -16,7 +16,7 @@
 /* ---- The messages ---- */
 
 typedef struct fin_batch {
-    const fin_row *row;
+    const fin_descriptor *descriptor;
     fin_compression compression;
     uint32_t block_bytes;
     uint32_t increment;
@@ -34,8 +34,8 @@ typedef struct fin_batch {
     bool last_node;
     bool prefixed; /* prefix stands before every message */
     uint8_t prefix;
-    fin_chain fresh;   /* before the first block */
-    fin_chain started; /* after the key's block, if there is one */
+    fin_state fresh;   /* before the first block */
+    fin_state started; /* after the key's block, if there is one */
     uint8_t key_block[128];
 } fin_batch;
 
@@ -57,19 +57,19 @@ typedef struct fin_task {
 enum { FIN_LOOKAHEAD = 8 };
 
 /* The offset stands in words of the parameter block of their own. */
-static void fin_set_node_offset(fin_chain *chain, fin_compression compression, uint64_t offset)
+static void fin_set_node_offset(fin_state *state, fin_compression compression, uint64_t offset)
 {
     if (compression == FIN_COMPRESSION_BLAKE2B) {
-        chain->h.w64[FIN_NODE_OFFSET / 8] ^= offset;
+        state->h.w64[FIN_NODE_OFFSET / 8] ^= offset;
     } else {
-        chain->h.w32[FIN_NODE_OFFSET / 4] ^= (uint32_t)offset;
-        chain->h.w32[FIN_NODE_OFFSET / 4 + 1] ^= (uint32_t)(offset >> 32);
+        state->h.w32[FIN_NODE_OFFSET / 4] ^= (uint32_t)offset;
+        state->h.w32[FIN_NODE_OFFSET / 4 + 1] ^= (uint32_t)(offset >> 32);
     }
 }
 
-static void fin_compress_key(const fin_batch *batch, fin_chain *chain)
+static void fin_compress_key(const fin_batch *batch, fin_state *state)
 {
-    fin_compress(chain, batch->compression, batch->key_block, 1, batch->block_bytes,
+    fin_compress(state, batch->compression, batch->key_block, 1, batch->block_bytes,
                  batch->increment);
 }
 
@@ -126,26 +126,26 @@ FIN_NOINLINE static void fin_prefix(const fin_batch *batch, fin_task *task, fin_
  * Takes up message index: its chain and its whole blocks before the ends. The key's block is the
  * end of an empty message, else it is already in the chain.
  */
-static void fin_begin(const fin_batch *batch, size_t index, fin_task *task, fin_chain *chain,
+static void fin_begin(const fin_batch *batch, size_t index, fin_task *task, fin_state *state,
                       fin_end *run)
 {
     const size_t block_bytes = batch->block_bytes;
     fin_tail tail = fin_message_at(batch, index);
     const bool key_ends = batch->keyed && tail.bytes == 0 && !batch->prefixed;
-    *chain = key_ends || batch->nodes != NULL ? batch->fresh : batch->started;
+    *state = key_ends || batch->nodes != NULL ? batch->fresh : batch->started;
     task->last_node = batch->last_node;
     if (batch->nodes != NULL) {
         task->last_node = batch->nodes[index].last_node;
-        fin_set_node_offset(chain, batch->compression, batch->nodes[index].node_offset);
+        fin_set_node_offset(state, batch->compression, batch->nodes[index].node_offset);
         if (batch->keyed && !key_ends) {
-            fin_compress_key(batch, chain);
+            fin_compress_key(batch, state);
         }
     }
     if (key_ends) {
         tail.in = batch->key_block;
         tail.bytes = block_bytes;
     }
-    *run = (fin_end){tail.in, 0, {chain->t[0], chain->t[1]}, batch->increment};
+    *run = (fin_end){tail.in, 0, {state->t[0], state->t[1]}, batch->increment};
     if (tail.bytes > block_bytes && !batch->prefixed) {
         run->blocks = (tail.bytes - 1) / block_bytes;
         tail.in += run->blocks * block_bytes;
@@ -166,22 +166,23 @@ static bool fin_stage_goes_on(const fin_batch *batch, const fin_task *task)
     return batch->prefixed && task->blocks_after_staged != 0;
 }
 
-/* These blocks, with the counter that is in the chain; they then no longer wait. */
+/* These blocks, with the counter that is in the state; they then no longer wait. */
 static fin_end fin_blocks_after_staged(const fin_batch *batch, fin_task *task,
-                                       const fin_chain *chain)
+                                       const fin_state *state)
 {
     const fin_end run = {task->in_after_staged,
                          task->blocks_after_staged,
-                         {chain->t[0], chain->t[1]},
+                         {state->t[0], state->t[1]},
                          batch->increment};
     task->blocks_after_staged = 0;
     return run;
 }
 
-/* The ends, once chain->t counts all whole blocks. */
-static void fin_pad_task(const fin_batch *batch, fin_task *task, const fin_chain *chain)
+/* The ends, once state->t counts all whole blocks. */
+static void fin_pad_task(const fin_batch *batch, fin_task *task, const fin_state *state)
 {
-    fin_ops_of(batch->row)->pad(chain, batch->row, batch->compression, &task->tail, &task->ends);
+    fin_ops_of(batch->descriptor)
+        ->pad(state, batch->descriptor, batch->compression, &task->tail, &task->ends);
     task->padded = true;
 }
 
@@ -191,46 +192,46 @@ static bool fin_in_last_run(const fin_task *task)
     return task->padded && task->next_end == task->ends.count;
 }
 
-static void fin_write_digest(const fin_batch *batch, size_t index, const fin_chain *chain)
+static void fin_write_digest(const fin_batch *batch, size_t index, const fin_state *state)
 {
-    fin_ops_of(batch->row)
-        ->output(chain, batch->compression, batch->digests + index * batch->stride,
+    fin_ops_of(batch->descriptor)
+        ->output(state, batch->compression, batch->digests + index * batch->stride,
                  batch->digest_bytes);
 }
 
 /* The rest of a message by itself: the run that it is in, then the ends that are left. */
-static void fin_go_on_alone(const fin_batch *batch, fin_task *task, fin_chain *chain,
+static void fin_go_on_alone(const fin_batch *batch, fin_task *task, fin_state *state,
                             const fin_end *run)
 {
     const uint64_t last_node = task->last_node ? UINT64_MAX : 0;
     const bool last = fin_in_last_run(task);
-    chain->f[0] = last ? task->ends.flag : 0;
-    chain->f[1] = last ? last_node : 0;
-    fin_compress(chain, batch->compression, run->in, run->blocks, batch->block_bytes,
+    state->f[0] = last ? task->ends.flag : 0;
+    state->f[1] = last ? last_node : 0;
+    fin_compress(state, batch->compression, run->in, run->blocks, batch->block_bytes,
                  run->increment);
     if (fin_stage_goes_on(batch, task)) {
-        const fin_end after = fin_blocks_after_staged(batch, task, chain);
-        fin_compress(chain, batch->compression, after.in, after.blocks, batch->block_bytes,
+        const fin_end after = fin_blocks_after_staged(batch, task, state);
+        fin_compress(state, batch->compression, after.in, after.blocks, batch->block_bytes,
                      after.increment);
     }
     if (!last) {
         if (!task->padded) {
-            fin_pad_task(batch, task, chain);
+            fin_pad_task(batch, task, state);
         }
         fin_ends *ends = &task->ends;
         ends->end[0] = ends->end[task->next_end];
         ends->end[1] = ends->end[ends->count - 1];
         ends->count -= task->next_end;
-        chain->f[1] = last_node;
-        fin_compress_ends(chain, batch->compression, ends);
+        state->f[1] = last_node;
+        fin_compress_ends(state, batch->compression, ends);
     }
-    fin_write_digest(batch, task->index, chain);
+    fin_write_digest(batch, task->index, state);
 }
 
 static void fin_run_alone(fin_batch *batch)
 {
     fin_task task;
-    fin_chain chain;
+    fin_state state;
     fin_end run;
     uint8_t staged[128];
     task.staged = staged;
@@ -238,11 +239,11 @@ static void fin_run_alone(fin_batch *batch)
         if (batch->next + FIN_LOOKAHEAD < batch->count) {
             fin_prefetch(fin_message_at(batch, batch->next + FIN_LOOKAHEAD).in);
         }
-        fin_begin(batch, batch->next, &task, &chain, &run);
-        fin_go_on_alone(batch, &task, &chain, &run);
+        fin_begin(batch, batch->next, &task, &state, &run);
+        fin_go_on_alone(batch, &task, &state, &run);
     }
     fin_erase(&task, sizeof task);
-    fin_erase(&chain, sizeof chain);
+    fin_erase(&state, sizeof state);
     if (batch->prefixed) {
         fin_erase(staged, sizeof staged);
     }
@@ -306,49 +307,49 @@ static uint64_t *fin_groestl_h(fin_crew *crew, size_t lane)
     return crew->lanes.row.w64 + lane * crew->h_words;
 }
 
-static void fin_put_h(fin_crew *crew, size_t lane, const fin_chain *chain)
+static void fin_put_h(fin_crew *crew, size_t lane, const fin_state *state)
 {
     const size_t lanes = crew->impl->lanes;
-    if (crew->impl->finish_many != NULL) {
-        memcpy(fin_groestl_h(crew, lane), chain->h.w64, 8 * crew->h_words);
+    if (crew->impl->finish_lanes != NULL) {
+        memcpy(fin_groestl_h(crew, lane), state->h.w64, 8 * crew->h_words);
         return;
     }
     for (size_t i = 0; i < crew->h_words; i++) {
         if (crew->wide) {
-            crew->lanes.row.w64[(FIN_LANE_H + i) * lanes + lane] = chain->h.w64[i];
+            crew->lanes.row.w64[(FIN_LANE_H + i) * lanes + lane] = state->h.w64[i];
         } else {
-            crew->lanes.row.w32[(FIN_LANE_H + i) * lanes + lane] = chain->h.w32[i];
+            crew->lanes.row.w32[(FIN_LANE_H + i) * lanes + lane] = state->h.w32[i];
         }
     }
 }
 
-static void fin_take_h(fin_crew *crew, size_t lane, fin_chain *chain)
+static void fin_take_h(fin_crew *crew, size_t lane, fin_state *state)
 {
     const size_t lanes = crew->impl->lanes;
-    if (crew->impl->finish_many != NULL) {
-        memcpy(chain->h.w64, fin_groestl_h(crew, lane), 8 * crew->h_words);
+    if (crew->impl->finish_lanes != NULL) {
+        memcpy(state->h.w64, fin_groestl_h(crew, lane), 8 * crew->h_words);
         return;
     }
     for (size_t i = 0; i < crew->h_words; i++) {
         if (crew->wide) {
-            chain->h.w64[i] = crew->lanes.row.w64[(FIN_LANE_H + i) * lanes + lane];
+            state->h.w64[i] = crew->lanes.row.w64[(FIN_LANE_H + i) * lanes + lane];
         } else {
-            chain->h.w32[i] = crew->lanes.row.w32[(FIN_LANE_H + i) * lanes + lane];
+            state->h.w32[i] = crew->lanes.row.w32[(FIN_LANE_H + i) * lanes + lane];
         }
     }
 }
 
-/* The lane's counter, as chain->t has it. */
-static void fin_take_t(const fin_crew *crew, size_t lane, fin_chain *chain)
+/* The lane's counter, as state->t has it. */
+static void fin_take_t(const fin_crew *crew, size_t lane, fin_state *state)
 {
     const size_t low = FIN_LANE_T * crew->impl->lanes + lane;
     const size_t high = low + crew->impl->lanes;
     if (crew->wide) {
-        chain->t[0] = crew->lanes.row.w64[low];
-        chain->t[1] = crew->lanes.row.w64[high];
+        state->t[0] = crew->lanes.row.w64[low];
+        state->t[1] = crew->lanes.row.w64[high];
     } else {
-        chain->t[0] = crew->lanes.row.w32[low] | (uint64_t)crew->lanes.row.w32[high] << 32;
-        chain->t[1] = 0;
+        state->t[0] = crew->lanes.row.w32[low] | (uint64_t)crew->lanes.row.w32[high] << 32;
+        state->t[1] = 0;
     }
 }
 
@@ -364,7 +365,7 @@ static void fin_set_run(const fin_batch *batch, fin_crew *crew, size_t lane, con
 
 FIN_NOINLINE static void fin_leave_stage(const fin_batch *batch, fin_crew *crew, size_t lane)
 {
-    fin_chain counter;
+    fin_state counter;
     fin_take_t(crew, lane, &counter);
     const fin_end after = fin_blocks_after_staged(batch, crew->task[lane], &counter);
     fin_set_run(batch, crew, lane, &after);
@@ -382,7 +383,7 @@ static bool fin_next_run(const fin_batch *batch, fin_crew *crew, size_t lane)
         return true;
     }
     if (!task->padded) {
-        fin_chain counter;
+        fin_state counter;
         fin_take_t(crew, lane, &counter);
         fin_pad_task(batch, task, &counter);
     }
@@ -451,10 +452,10 @@ static void fin_next_message(fin_batch *batch, fin_crew *crew, size_t lane)
         crew->busy--;
         return;
     }
-    fin_chain chain;
+    fin_state state;
     fin_end run;
-    fin_begin(batch, fin_draw(batch, crew), crew->task[lane], &chain, &run);
-    fin_put_h(crew, lane, &chain);
+    fin_begin(batch, fin_draw(batch, crew), crew->task[lane], &state, &run);
+    fin_put_h(crew, lane, &state);
     fin_set_run(batch, crew, lane, &run);
     if (run.blocks == 0) {
         fin_next_run(batch, crew, lane);
@@ -467,9 +468,9 @@ static void fin_write_groestl(const fin_batch *batch, size_t index, const uint64
     const size_t bytes = batch->digest_bytes;
     uint8_t *digest = batch->digests + index * batch->stride;
     if (bytes % 8 != 0) {
-        fin_chain chain;
-        memcpy(chain.h.w64, h, 8 * words);
-        fin_write_digest(batch, index, &chain);
+        fin_state state;
+        memcpy(state.h.w64, h, 8 * words);
+        fin_write_digest(batch, index, &state);
         return;
     }
     for (size_t i = 0; i < bytes; i += 8) {
@@ -482,14 +483,14 @@ static void fin_write_lane(const fin_batch *batch, fin_crew *crew, size_t lane)
 {
     const fin_task *task = crew->task[lane];
     const size_t lanes = crew->impl->lanes;
-    const bool big_endian = batch->row->info.family == FIN_FAMILY_BLAKE;
+    const bool big_endian = batch->descriptor->info.family == FIN_FAMILY_BLAKE;
     uint8_t *digest = batch->digests + task->index * batch->stride;
-    if (crew->impl->finish_many != NULL) {
+    if (crew->impl->finish_lanes != NULL) {
         fin_write_groestl(batch, task->index, fin_groestl_h(crew, lane), crew->h_words);
     } else if (batch->digest_bytes % 8 != 0) {
-        fin_chain chain;
-        fin_take_h(crew, lane, &chain);
-        fin_write_digest(batch, task->index, &chain);
+        fin_state state;
+        fin_take_h(crew, lane, &state);
+        fin_write_digest(batch, task->index, &state);
     } else if (crew->wide) {
         const uint64_t *h = crew->lanes.row.w64 + FIN_LANE_H * lanes + lane;
         for (size_t i = 0; i < batch->digest_bytes; i += 8, h += lanes) {
@@ -515,7 +516,7 @@ static void fin_finish_queue(const fin_batch *batch, fin_crew *crew)
 {
     fin_queue *queue = &crew->queue;
     if (queue->count != 0) {
-        queue->impl->finish_many(&queue->lanes, 0, 0);
+        queue->impl->finish_lanes(&queue->lanes, 0, 0);
     }
     for (size_t i = 0; i < queue->count; i++) {
         fin_write_groestl(batch, queue->index[i], queue->lanes.row.w64 + i * crew->h_words,
@@ -528,7 +529,7 @@ static void fin_finish_queue(const fin_batch *batch, fin_crew *crew)
 static void fin_end_message(const fin_batch *batch, fin_crew *crew, size_t lane)
 {
     fin_queue *queue = &crew->queue;
-    if (crew->impl->finish_many == NULL) {
+    if (crew->impl->finish_lanes == NULL) {
         fin_write_lane(batch, crew, lane);
         return;
     }
@@ -571,16 +572,16 @@ static void fin_fill_idle(fin_crew *crew)
 }
 
 /* What a lane holds, to go on elsewhere. */
-static void fin_leave(const fin_batch *batch, fin_crew *crew, size_t lane, fin_chain *chain,
+static void fin_leave(const fin_batch *batch, fin_crew *crew, size_t lane, fin_state *state,
                       fin_end *run)
 {
     const size_t at = FIN_LANE_INCREMENT * crew->impl->lanes + lane;
-    *chain = batch->fresh;
-    fin_take_h(crew, lane, chain);
-    fin_take_t(crew, lane, chain);
+    *state = batch->fresh;
+    fin_take_h(crew, lane, state);
+    fin_take_t(crew, lane, state);
     *run = (fin_end){crew->lanes.in[lane],
                      (size_t)(crew->due[lane] - crew->steps),
-                     {chain->t[0], chain->t[1]},
+                     {state->t[0], state->t[1]},
                      0};
     run->increment = crew->wide ? (uint32_t)crew->lanes.row.w64[at] : crew->lanes.row.w32[at];
 }
@@ -588,12 +589,12 @@ static void fin_leave(const fin_batch *batch, fin_crew *crew, size_t lane, fin_c
 /* The messages on their way go on in the lanes of another implementation. */
 static void fin_move(const fin_batch *batch, fin_crew *crew, const fin_impl *impl)
 {
-    fin_chain chain[FIN_LANES_MAX];
+    fin_state state[FIN_LANES_MAX];
     fin_end run[FIN_LANES_MAX];
     size_t moved = 0;
     for (size_t lane = 0; lane < crew->impl->lanes; lane++) {
         if (crew->due[lane] != FIN_IDLE) {
-            fin_leave(batch, crew, lane, &chain[moved], &run[moved]);
+            fin_leave(batch, crew, lane, &state[moved], &run[moved]);
             fin_task *task = crew->task[moved];
             crew->task[moved++] = crew->task[lane];
             crew->task[lane] = task;
@@ -603,11 +604,11 @@ static void fin_move(const fin_batch *batch, fin_crew *crew, const fin_impl *imp
     for (size_t lane = 0; lane < impl->lanes; lane++) {
         crew->due[lane] = FIN_IDLE;
         if (lane < moved) {
-            fin_put_h(crew, lane, &chain[lane]);
+            fin_put_h(crew, lane, &state[lane]);
             fin_set_run(batch, crew, lane, &run[lane]);
         }
     }
-    fin_erase(chain, sizeof chain);
+    fin_erase(state, sizeof state);
 }
 
 /* Each of the last messages goes on by itself. */
@@ -615,11 +616,11 @@ static void fin_dismiss(const fin_batch *batch, fin_crew *crew)
 {
     for (size_t lane = 0; lane < crew->impl->lanes; lane++) {
         if (crew->due[lane] != FIN_IDLE) {
-            fin_chain chain;
+            fin_state state;
             fin_end run;
-            fin_leave(batch, crew, lane, &chain, &run);
-            fin_go_on_alone(batch, crew->task[lane], &chain, &run);
-            fin_erase(&chain, sizeof chain);
+            fin_leave(batch, crew, lane, &state, &run);
+            fin_go_on_alone(batch, crew->task[lane], &state, &run);
+            fin_erase(&state, sizeof state);
         }
     }
 }
@@ -629,7 +630,8 @@ static void fin_assemble(const fin_batch *batch, fin_crew *crew, const fin_impl 
     crew->impl = crew->queue.impl = impl;
     crew->queue.count = 0;
     crew->wide = fin_words_are_wide(batch->compression);
-    crew->h_words = batch->row->info.family == FIN_FAMILY_GROESTL ? batch->block_bytes / 8 : 8;
+    crew->h_words =
+        batch->descriptor->info.family == FIN_FAMILY_GROESTL ? batch->block_bytes / 8 : 8;
     memcpy(&crew->lanes.salt, &batch->fresh.salt, sizeof crew->lanes.salt);
     crew->lanes.rounds = batch->fresh.rounds;
     crew->steps = 0;
@@ -643,7 +645,7 @@ static void fin_assemble(const fin_batch *batch, fin_crew *crew, const fin_impl 
 static void fin_disband(const fin_batch *batch, fin_crew *crew, size_t lanes)
 {
     fin_erase(&crew->lanes, sizeof crew->lanes);
-    if (crew->queue.impl->finish_many != NULL) {
+    if (crew->queue.impl->finish_lanes != NULL) {
         fin_erase(&crew->queue.lanes.row, sizeof crew->queue.lanes.row);
     }
     fin_erase(crew->tasks, lanes * sizeof crew->tasks[0]);
@@ -665,7 +667,7 @@ static void fin_set_phase(const fin_batch *batch, fin_crew *crew, const fin_end 
 }
 
 typedef struct fin_formation {
-    fin_chain chain; /* of every message before its first block */
+    fin_state state; /* of every message before its first block */
     fin_end run;     /* the first message's whole blocks */
     fin_lane_rows rows[3];
     size_t tail_at;
@@ -678,12 +680,12 @@ typedef struct fin_formation {
 static void fin_form(const fin_batch *batch, fin_crew *crew, fin_formation *form)
 {
     fin_task *first = &crew->tasks[0];
-    fin_begin(batch, batch->next, first, &form->chain, &form->run);
+    fin_begin(batch, batch->next, first, &form->state, &form->run);
     if (batch->prefixed) {
         form->run.blocks += first->blocks_after_staged;
     }
-    fin_chain counter = form->chain;
-    fin_chain_advance(&counter, form->run.blocks, batch->increment);
+    fin_state counter = form->state;
+    fin_state_advance(&counter, form->run.blocks, batch->increment);
     fin_pad_task(batch, first, &counter);
     form->ends = &first->ends;
     form->tail_at = form->run.blocks * batch->block_bytes;
@@ -693,7 +695,7 @@ static void fin_form(const fin_batch *batch, fin_crew *crew, fin_formation *form
     form->tail_bytes = first->tail.bytes;
     form->in_place = form->tail_bytes != 0 && first->ends.end[0].in == first->tail.in;
     for (size_t lane = 0; lane < crew->impl->lanes; lane++) {
-        fin_put_h(crew, lane, &form->chain);
+        fin_put_h(crew, lane, &form->state);
         if (lane != 0) {
             memcpy(crew->task[lane]->ends.padded, first->ends.padded, first->ends.padded_bytes);
         }
@@ -727,22 +729,22 @@ static void fin_march_whole_blocks(const fin_batch *batch, fin_crew *crew,
             crew->lanes.in[lane] = fin_stage(batch, crew->task[lane],
                                              in + lane * batch->message_bytes, batch->block_bytes);
         }
-        crew->impl->compress_many(&crew->lanes, 1, batch->block_bytes);
+        crew->impl->compress_lanes(&crew->lanes, 1, batch->block_bytes);
         blocks--;
         in += batch->block_bytes - 1;
     }
     for (size_t lane = 0; lane < lanes; lane++) {
         crew->lanes.in[lane] = in + lane * batch->message_bytes;
     }
-    crew->impl->compress_many(&crew->lanes, blocks, batch->block_bytes);
+    crew->impl->compress_lanes(&crew->lanes, blocks, batch->block_bytes);
 }
 
 /* The last blocks of every lane's message. */
 static void fin_compress_last(fin_crew *crew, size_t blocks, size_t stride)
 {
     const fin_impl *impl = crew->impl;
-    fin_compress_many_fn *compress =
-        impl->finish_many != NULL ? impl->finish_many : impl->compress_many;
+    fin_compress_lanes_fn *compress =
+        impl->finish_lanes != NULL ? impl->finish_lanes : impl->compress_lanes;
     compress(&crew->lanes, blocks, stride);
 }
 
@@ -783,7 +785,7 @@ static void fin_march(fin_batch *batch, fin_crew *crew, const fin_formation *for
         if (i + 1 == form->ends->count) {
             fin_compress_last(crew, blocks, batch->block_bytes);
         } else {
-            crew->impl->compress_many(&crew->lanes, blocks, batch->block_bytes);
+            crew->impl->compress_lanes(&crew->lanes, blocks, batch->block_bytes);
         }
     }
     fin_write_lanes(batch, crew, lanes);
@@ -819,7 +821,7 @@ static void fin_run_lanes(fin_batch *batch, const fin_impl *impl)
             break;
         }
         if (batch->next == batch->count && 2 * crew.busy <= crew.impl->lanes) {
-            impl = fin_dispatch_many(batch->compression, crew.busy);
+            impl = fin_dispatch_lanes(batch->compression, crew.busy);
             if (impl == NULL) {
                 fin_dismiss(batch, &crew);
                 break;
@@ -831,7 +833,7 @@ static void fin_run_lanes(fin_batch *batch, const fin_impl *impl)
         if (crew.busy < crew.impl->lanes) {
             fin_fill_idle(&crew);
         }
-        crew.impl->compress_many(&crew.lanes, (size_t)blocks, batch->block_bytes);
+        crew.impl->compress_lanes(&crew.lanes, (size_t)blocks, batch->block_bytes);
         crew.steps += blocks;
     }
     fin_finish_queue(batch, &crew);
@@ -846,8 +848,9 @@ static fin_status fin_check_message(const fin_batch *batch, const void *in, size
         return FIN_ERR_NULL;
     }
     const uint64_t pending = (uint64_t)bytes + batch->prefixed;
-    const bool fits = pending >= bytes &&
-                      fin_ops_of(batch->row)->fits(&batch->started, batch->compression, pending, 0);
+    const bool fits =
+        pending >= bytes &&
+        fin_ops_of(batch->descriptor)->fits(&batch->started, batch->compression, pending, 0);
     return fits ? FIN_OK : FIN_ERR_MESSAGE_LENGTH;
 }
 
@@ -861,7 +864,7 @@ static fin_status fin_check_messages(const fin_batch *batch)
         } else if (batch->nodes != NULL) {
             const fin_tree tree = {.depth = 1, .node_offset = batch->nodes[i].node_offset};
             status = fin_check_message(batch, batch->nodes[i].in, batch->nodes[i].bytes);
-            if (status == FIN_OK && !fin_blake2_tree_valid(batch->row, &tree)) {
+            if (status == FIN_OK && !fin_blake2_tree_valid(batch->descriptor, &tree)) {
                 status = FIN_ERR_TREE;
             }
         } else {
@@ -878,7 +881,7 @@ static fin_status fin_hash_each(const fin_batch *batch, const fin_params *params
     fin_status status = FIN_OK;
     for (size_t i = 0; i < batch->count && status == FIN_OK; i++) {
         const fin_tail message = fin_message_at(batch, i);
-        status = fin_init(&context, batch->row->info.algorithm, params);
+        status = fin_init(&context, batch->descriptor->info.algorithm, params);
         if (status == FIN_OK && batch->prefixed) {
             status = fin_update(&context, &batch->prefix, 1);
         }
@@ -902,14 +905,14 @@ static fin_status fin_hash_batch(fin_batch *batch, fin_algorithm algorithm,
     if (init != FIN_OK) {
         return init;
     }
-    batch->row = fin_row_of(algorithm);
-    batch->compression = fin_row_compression(batch->row, context.digest_bytes);
+    batch->descriptor = fin_descriptor_of(algorithm);
+    batch->compression = fin_descriptor_compression(batch->descriptor, context.digest_bytes);
     batch->block_bytes = fin_block_bytes[batch->compression];
-    batch->increment = fin_block_increment(batch->row, batch->block_bytes);
+    batch->increment = fin_block_increment(batch->descriptor, batch->block_bytes);
     batch->digest_bytes = (size_t)context.digest_bytes;
     batch->last_node = context.last_node != 0;
     batch->keyed = context.key_bytes != 0;
-    batch->fresh = context.chain;
+    batch->fresh = context.state;
     batch->fresh.f[0] = batch->fresh.f[1] = 0;
     batch->started = batch->fresh;
     fin_status status = FIN_OK;
@@ -918,20 +921,20 @@ static fin_status fin_hash_batch(fin_batch *batch, fin_algorithm algorithm,
     } else if (batch->stride < context.digest_bytes) {
         status = FIN_ERR_OUTPUT_LENGTH;
     } else {
-        if (batch->keyed && batch->row->shape == FIN_SERIAL) {
+        if (batch->keyed && batch->descriptor->shape == FIN_SERIAL) {
             memcpy(batch->key_block, context.buffer, batch->block_bytes);
             fin_compress_key(batch, &batch->started);
         }
         status = fin_check_messages(batch);
     }
-    if (status == FIN_OK && batch->row->shape != FIN_SERIAL) {
+    if (status == FIN_OK && batch->descriptor->shape != FIN_SERIAL) {
         status = fin_hash_each(batch, params);
     } else if (status == FIN_OK && batch->count != 0) {
-        const fin_impl *impl = fin_dispatch_many(batch->compression, batch->count);
+        const fin_impl *impl = fin_dispatch_lanes(batch->compression, batch->count);
         const bool of_one_length = batch->messages == NULL && batch->nodes == NULL;
         if (impl != NULL && of_one_length && batch->count >= impl->lanes) {
             fin_run_in_step(batch, impl);
-            impl = fin_dispatch_many(batch->compression, batch->count - batch->next);
+            impl = fin_dispatch_lanes(batch->compression, batch->count - batch->next);
         }
         if (impl != NULL && batch->next < batch->count) {
             fin_run_lanes(batch, impl);
@@ -999,11 +1002,11 @@ fin_status fin_hash_prefixed(fin_algorithm algorithm, const fin_params *params, 
 
 static void fin_pair_alone(fin_batch *batch)
 {
-    fin_chain chain = batch->fresh;
-    chain.f[0] = UINT64_MAX;
-    fin_compress(&chain, batch->compression, batch->side_by_side + batch->next * batch->block_bytes,
+    fin_state state = batch->fresh;
+    state.f[0] = UINT64_MAX;
+    fin_compress(&state, batch->compression, batch->side_by_side + batch->next * batch->block_bytes,
                  1, batch->block_bytes, 1);
-    fin_write_digest(batch, batch->next++, &chain);
+    fin_write_digest(batch, batch->next++, &state);
 }
 
 /* As many as fill the lanes, or all that are left: idle lanes take one of these once more. */
@@ -1030,14 +1033,14 @@ static void fin_pairs_in_lanes(fin_batch *batch, const fin_impl *impl)
 fin_status fin_groestl_pairs(fin_algorithm algorithm, const void *in, size_t count,
                              uint8_t *digests, size_t stride)
 {
-    const fin_row *row = fin_row_of(algorithm);
-    if (row == NULL || row->info.family != FIN_FAMILY_GROESTL) {
+    const fin_descriptor *descriptor = fin_descriptor_of(algorithm);
+    if (descriptor == NULL || descriptor->info.family != FIN_FAMILY_GROESTL) {
         return FIN_ERR_ALGORITHM;
     }
     if (count != 0 && (in == NULL || digests == NULL)) {
         return FIN_ERR_NULL;
     }
-    if (stride < row->info.digest_bytes) {
+    if (stride < descriptor->info.digest_bytes) {
         return FIN_ERR_OUTPUT_LENGTH;
     }
     fin_context context;
@@ -1045,18 +1048,19 @@ fin_status fin_groestl_pairs(fin_algorithm algorithm, const void *in, size_t cou
     if (status != FIN_OK) {
         return status;
     }
-    const fin_compression compression = fin_row_compression(row, row->info.digest_bytes);
-    fin_batch batch = {.row = row,
+    const fin_compression compression =
+        fin_descriptor_compression(descriptor, descriptor->info.digest_bytes);
+    fin_batch batch = {.descriptor = descriptor,
                        .compression = compression,
                        .block_bytes = fin_block_bytes[compression],
                        .side_by_side = in,
                        .count = count,
                        .digests = digests,
                        .stride = stride,
-                       .digest_bytes = row->info.digest_bytes,
-                       .fresh = context.chain};
+                       .digest_bytes = descriptor->info.digest_bytes,
+                       .fresh = context.state};
     while (batch.next < count) {
-        const fin_impl *impl = fin_dispatch_many(compression, count - batch.next);
+        const fin_impl *impl = fin_dispatch_lanes(compression, count - batch.next);
         if (impl != NULL) {
             fin_pairs_in_lanes(&batch, impl);
         } else {

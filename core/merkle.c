@@ -75,7 +75,7 @@ void fin_merkle_wipe(fin_merkle *tree)
 /* A tree that fin_merkle_init has not seen names no algorithm or no length. */
 static bool fin_merkle_initialised(const fin_merkle *tree)
 {
-    return fin_row_of(tree->algorithm) != NULL && tree->digest_bytes != 0 &&
+    return fin_descriptor_of(tree->algorithm) != NULL && tree->digest_bytes != 0 &&
            tree->digest_bytes <= FIN_MERKLE_HASH_BYTES_MAX;
 }
 

@@ -41,11 +41,12 @@ typedef struct fin_layout {
     uint32_t buffered_max;
 } fin_layout;
 
-static fin_layout fin_layout_of(const fin_row *row, uint64_t digest_bytes)
+static fin_layout fin_layout_of(const fin_descriptor *descriptor, uint64_t digest_bytes)
 {
-    const uint32_t block_bytes = fin_block_bytes[fin_row_compression(row, digest_bytes)];
-    const bool groestl = row->info.family == FIN_FAMILY_GROESTL;
-    if (row->shape == FIN_STRIPED) {
+    const uint32_t block_bytes =
+        fin_block_bytes[fin_descriptor_compression(descriptor, digest_bytes)];
+    const bool groestl = descriptor->info.family == FIN_FAMILY_GROESTL;
+    if (descriptor->shape == FIN_STRIPED) {
         return (fin_layout){block_bytes == 128, FIN_LEAVES_BYTES, FIN_BUFFER_BYTES};
     }
     return (fin_layout){groestl || block_bytes == 128, groestl ? block_bytes : block_bytes / 2,
@@ -81,9 +82,9 @@ static void fin_load_words(void *words, const uint8_t *from, uint32_t bytes, boo
     }
 }
 
-static uint32_t fin_salt_words_bytes(const fin_row *row)
+static uint32_t fin_salt_words_bytes(const fin_descriptor *descriptor)
 {
-    return row->info.family == FIN_FAMILY_BLAKE ? row->info.salt_bytes : 0;
+    return descriptor->info.family == FIN_FAMILY_BLAKE ? descriptor->info.salt_bytes : 0;
 }
 
 fin_status fin_save(const fin_context *context, uint8_t *midstate, size_t *bytes)
@@ -91,11 +92,11 @@ fin_status fin_save(const fin_context *context, uint8_t *midstate, size_t *bytes
     if (context == NULL || bytes == NULL) {
         return FIN_ERR_NULL;
     }
-    const fin_row *row = fin_row_of(context->algorithm);
-    if (row == NULL || context->phase != FIN_PHASE_ABSORB) {
+    const fin_descriptor *descriptor = fin_descriptor_of(context->algorithm);
+    if (descriptor == NULL || context->phase != FIN_PHASE_ABSORB) {
         return FIN_ERR_STATE;
     }
-    const fin_layout layout = fin_layout_of(row, context->digest_bytes);
+    const fin_layout layout = fin_layout_of(descriptor, context->digest_bytes);
     const size_t needed = FIN_AT_H + layout.h_bytes + context->buffered_bytes;
     const bool fits = midstate != NULL && *bytes >= needed;
     *bytes = needed;
@@ -109,15 +110,15 @@ fin_status fin_save(const fin_context *context, uint8_t *midstate, size_t *bytes
     midstate[FIN_AT_LAST_NODE] = context->last_node;
     fin_store32_le(midstate + FIN_AT_BUFFERED, context->buffered_bytes);
     fin_store64_le(midstate + FIN_AT_DIGEST, context->digest_bytes);
-    fin_store64_le(midstate + FIN_AT_COUNTER, context->chain.t[0]);
-    fin_store64_le(midstate + FIN_AT_COUNTER + 8, context->chain.t[1]);
-    if (row->info.family == FIN_FAMILY_BLAKE2) {
+    fin_store64_le(midstate + FIN_AT_COUNTER, context->state.t[0]);
+    fin_store64_le(midstate + FIN_AT_COUNTER + 8, context->state.t[1]);
+    if (descriptor->info.family == FIN_FAMILY_BLAKE2) {
         memcpy(midstate + FIN_AT_PARAMETERS, context->parameter_block, 64);
     }
-    fin_store_words(midstate + FIN_AT_PARAMETERS, &context->chain.salt, fin_salt_words_bytes(row),
-                    layout.words64);
-    const void *words =
-        row->shape == FIN_STRIPED ? (const void *)context->leaves : (const void *)&context->chain.h;
+    fin_store_words(midstate + FIN_AT_PARAMETERS, &context->state.salt,
+                    fin_salt_words_bytes(descriptor), layout.words64);
+    const void *words = descriptor->shape == FIN_STRIPED ? (const void *)context->leaves
+                                                         : (const void *)&context->state.h;
     fin_store_words(midstate + FIN_AT_H, words, layout.h_bytes, layout.words64);
     memcpy(midstate + FIN_AT_H + layout.h_bytes, context->buffer, context->buffered_bytes);
     return FIN_OK;
@@ -133,18 +134,19 @@ fin_status fin_restore(fin_context *context, const uint8_t *midstate, size_t byt
         midstate[FIN_AT_LAST_NODE + 1] != 0 || fin_load32_le(midstate + FIN_AT_BUFFERED + 4) != 0) {
         return FIN_ERR_MIDSTATE;
     }
-    const fin_row *row = fin_row_of(midstate[FIN_AT_ALGORITHM]);
+    const fin_descriptor *descriptor = fin_descriptor_of(midstate[FIN_AT_ALGORITHM]);
     const uint64_t digest_bytes = fin_load64_le(midstate + FIN_AT_DIGEST);
-    if (row == NULL || !fin_digest_length_valid(row, digest_bytes)) {
+    if (descriptor == NULL || !fin_digest_length_valid(descriptor, digest_bytes)) {
         return FIN_ERR_MIDSTATE;
     }
-    const fin_layout layout = fin_layout_of(row, digest_bytes);
+    const fin_layout layout = fin_layout_of(descriptor, digest_bytes);
     const uint32_t buffered_bytes = fin_load32_le(midstate + FIN_AT_BUFFERED);
     if (buffered_bytes > layout.buffered_max ||
         bytes != FIN_AT_H + layout.h_bytes + (size_t)buffered_bytes) {
         return FIN_ERR_MIDSTATE;
     }
-    const fin_status status = fin_dispatch_check(fin_row_compression(row, digest_bytes));
+    const fin_status status =
+        fin_dispatch_check(fin_descriptor_compression(descriptor, digest_bytes));
     if (status != FIN_OK) {
         return status;
     }
@@ -154,15 +156,16 @@ fin_status fin_restore(fin_context *context, const uint8_t *midstate, size_t byt
     context->last_node = midstate[FIN_AT_LAST_NODE];
     context->buffered_bytes = buffered_bytes;
     context->digest_bytes = digest_bytes;
-    context->chain.rounds = row->rounds;
-    context->chain.t[0] = fin_load64_le(midstate + FIN_AT_COUNTER);
-    context->chain.t[1] = fin_load64_le(midstate + FIN_AT_COUNTER + 8);
-    if (row->info.family == FIN_FAMILY_BLAKE2) {
+    context->state.rounds = descriptor->rounds;
+    context->state.t[0] = fin_load64_le(midstate + FIN_AT_COUNTER);
+    context->state.t[1] = fin_load64_le(midstate + FIN_AT_COUNTER + 8);
+    if (descriptor->info.family == FIN_FAMILY_BLAKE2) {
         memcpy(context->parameter_block, midstate + FIN_AT_PARAMETERS, 64);
     }
-    fin_load_words(&context->chain.salt, midstate + FIN_AT_PARAMETERS, fin_salt_words_bytes(row),
-                   layout.words64);
-    void *words = row->shape == FIN_STRIPED ? (void *)context->leaves : (void *)&context->chain.h;
+    fin_load_words(&context->state.salt, midstate + FIN_AT_PARAMETERS,
+                   fin_salt_words_bytes(descriptor), layout.words64);
+    void *words =
+        descriptor->shape == FIN_STRIPED ? (void *)context->leaves : (void *)&context->state.h;
     fin_load_words(words, midstate + FIN_AT_H, layout.h_bytes, layout.words64);
     memcpy(context->buffer, midstate + FIN_AT_H + layout.h_bytes, buffered_bytes);
     return FIN_OK;

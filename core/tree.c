@@ -20,7 +20,7 @@ enum { FIN_TREE_GROUP = 64 /* leaves hashed together */ };
 
 static fin_compression fin_tree_compression(const fin_tree_context *tree)
 {
-    return fin_row_of(tree->algorithm)->small_compression;
+    return fin_descriptor_of(tree->algorithm)->small_compression;
 }
 
 /* Depth 1 is sequential hashing: the only leaf is all there is. */
@@ -39,10 +39,10 @@ static size_t fin_tree_top(const fin_tree_context *tree)
     return top < FIN_TREE_LEVELS_MAX ? top : FIN_TREE_LEVELS_MAX;
 }
 
-static bool fin_tree_shape_valid(const fin_row *row, const fin_tree *shape)
+static bool fin_tree_shape_valid(const fin_descriptor *descriptor, const fin_tree *shape)
 {
-    if (!fin_blake2_tree_valid(row, shape) || shape->node_offset != 0 || shape->node_depth != 0 ||
-        shape->last_node) {
+    if (!fin_blake2_tree_valid(descriptor, shape) || shape->node_offset != 0 ||
+        shape->node_depth != 0 || shape->last_node) {
         return false;
     }
     if (shape->depth == 1) {
@@ -57,7 +57,7 @@ static bool fin_tree_shape_valid(const fin_row *row, const fin_tree *shape)
  */
 static fin_params fin_tree_leaf_params(const fin_tree_context *tree, const fin_tree *shape)
 {
-    const fin_algorithm_info *info = &fin_row_of(tree->algorithm)->info;
+    const fin_algorithm_info *info = &fin_descriptor_of(tree->algorithm)->info;
     const uint8_t *salt = tree->parameter_block + 2 * info->salt_bytes;
     return (fin_params){.digest_bytes = fin_tree_sequential(tree) ? tree->digest_bytes
                                                                   : tree->shape.inner_bytes,
@@ -73,14 +73,14 @@ static fin_params fin_tree_leaf_params(const fin_tree_context *tree, const fin_t
 fin_status fin_tree_init(fin_tree_context *tree, fin_algorithm algorithm, const fin_params *params)
 {
     fin_context context;
-    const fin_row *row = fin_row_of(algorithm);
+    const fin_descriptor *descriptor = fin_descriptor_of(algorithm);
     if (tree == NULL) {
         return FIN_ERR_NULL;
     }
-    if (row == NULL) {
+    if (descriptor == NULL) {
         return FIN_ERR_ALGORITHM;
     }
-    if (params == NULL || params->tree == NULL || !fin_tree_shape_valid(row, params->tree)) {
+    if (params == NULL || params->tree == NULL || !fin_tree_shape_valid(descriptor, params->tree)) {
         return FIN_ERR_TREE;
     }
     const fin_status status = fin_init(&context, algorithm, params);
@@ -113,7 +113,7 @@ void fin_tree_wipe(fin_tree_context *tree)
 
 /* The initial value of a node above the leaves. */
 static void fin_tree_node(const fin_tree_context *tree, size_t k, uint64_t offset,
-                          uint64_t digest_bytes, fin_chain *chain)
+                          uint64_t digest_bytes, fin_state *state)
 {
     const fin_compression compression = fin_tree_compression(tree);
     const size_t depth_at = fin_node_depth_at(compression);
@@ -123,18 +123,18 @@ static void fin_tree_node(const fin_tree_context *tree, size_t k, uint64_t offse
     fin_store64_le(block + FIN_NODE_OFFSET, offset);
     block[depth_at] = (uint8_t)k;
     block[depth_at + 1] = tree->shape.inner_bytes;
-    fin_blake2_node(chain, compression, block);
+    fin_blake2_node(state, compression, block);
 }
 
 static void fin_level_begin(fin_tree_context *tree, size_t k, uint64_t offset)
 {
     fin_tree_level *level = &tree->levels[k - 1];
-    fin_chain chain;
-    fin_tree_node(tree, k, offset, tree->shape.inner_bytes, &chain);
-    memcpy(level->h, &chain.h, sizeof level->h);
+    fin_state state;
+    fin_tree_node(tree, k, offset, tree->shape.inner_bytes, &state);
+    memcpy(level->h, &state.h, sizeof level->h);
     if (offset == 0) {
-        fin_tree_node(tree, k, offset, tree->digest_bytes, &chain);
-        memcpy(tree->root_h, &chain.h, sizeof tree->root_h);
+        fin_tree_node(tree, k, offset, tree->digest_bytes, &state);
+        memcpy(tree->root_h, &state.h, sizeof tree->root_h);
         tree->level_count = (uint32_t)k;
     }
     level->node_offset = offset;
@@ -149,14 +149,14 @@ static bool fin_level_may_be_root(const fin_tree_context *tree, size_t k)
     return k == tree->level_count && tree->levels[k - 1].node_offset == 0;
 }
 
-static void fin_level_chain(const fin_tree_context *tree, size_t k, bool root, fin_chain *chain)
+static void fin_level_chain(const fin_tree_context *tree, size_t k, bool root, fin_state *state)
 {
     const fin_tree_level *level = &tree->levels[k - 1];
-    memcpy(&chain->h, root ? tree->root_h : level->h, sizeof level->h);
-    chain->t[0] = level->absorbed_bytes;
-    chain->t[1] = 0;
-    chain->f[0] = chain->f[1] = 0;
-    chain->rounds = fin_row_of(tree->algorithm)->rounds;
+    memcpy(&state->h, root ? tree->root_h : level->h, sizeof level->h);
+    state->t[0] = level->absorbed_bytes;
+    state->t[1] = 0;
+    state->f[0] = state->f[1] = 0;
+    state->rounds = fin_descriptor_of(tree->algorithm)->rounds;
 }
 
 /* The full buffer into one of the two chaining values. */
@@ -165,10 +165,10 @@ static void fin_level_compress(fin_tree_context *tree, size_t k, bool root)
     fin_tree_level *level = &tree->levels[k - 1];
     const fin_compression compression = fin_tree_compression(tree);
     const uint32_t block_bytes = fin_block_bytes[compression];
-    fin_chain chain;
-    fin_level_chain(tree, k, root, &chain);
-    fin_compress(&chain, compression, level->buffer, 1, block_bytes, block_bytes);
-    memcpy(root ? tree->root_h : level->h, &chain.h, sizeof level->h);
+    fin_state state;
+    fin_level_chain(tree, k, root, &state);
+    fin_compress(&state, compression, level->buffer, 1, block_bytes, block_bytes);
+    memcpy(root ? tree->root_h : level->h, &state.h, sizeof level->h);
 }
 
 static void fin_level_add(fin_tree_context *tree, size_t k, const uint8_t *digest)
@@ -203,11 +203,11 @@ static void fin_level_finish(fin_tree_context *tree, size_t k, bool root, bool l
     const fin_tree_level *level = &tree->levels[k - 1];
     const fin_compression compression = fin_tree_compression(tree);
     const fin_tail tail = {level->buffer, level->buffered_bytes, 0, 0};
-    fin_chain chain;
-    fin_level_chain(tree, k, root, &chain);
-    chain.f[1] = last ? UINT64_MAX : 0;
-    fin_finish(&chain, fin_row_of(tree->algorithm), compression, &tail);
-    fin_blake2_ops.output(&chain, compression, digest,
+    fin_state state;
+    fin_level_chain(tree, k, root, &state);
+    state.f[1] = last ? UINT64_MAX : 0;
+    fin_finish(&state, fin_descriptor_of(tree->algorithm), compression, &tail);
+    fin_blake2_ops.output(&state, compression, digest,
                           root ? (size_t)tree->digest_bytes : tree->shape.inner_bytes);
 }
 

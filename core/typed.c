@@ -4,18 +4,18 @@
  */
 #include "internal.h"
 
-#define FIN_TYPED_BLAKE(name, id)                                             \
-    fin_status fin_##name(uint8_t *digest, const void *in, size_t bytes)      \
-    {                                                                         \
-        return fin_hash(id, NULL, in, bytes, digest, SIZE_MAX);               \
-    }                                                                         \
-    fin_status fin_##name##_init(fin_context *context, const uint8_t *salt)   \
-    {                                                                         \
-        const fin_params params = {                                           \
-            .salt = salt,                                                     \
-            .salt_bytes = salt == NULL ? 0 : fin_row_of(id)->info.salt_bytes, \
-        };                                                                    \
-        return fin_init(context, id, &params);                                \
+#define FIN_TYPED_BLAKE(name, id)                                                    \
+    fin_status fin_##name(uint8_t *digest, const void *in, size_t bytes)             \
+    {                                                                                \
+        return fin_hash(id, NULL, in, bytes, digest, SIZE_MAX);                      \
+    }                                                                                \
+    fin_status fin_##name##_init(fin_context *context, const uint8_t *salt)          \
+    {                                                                                \
+        const fin_params params = {                                                  \
+            .salt = salt,                                                            \
+            .salt_bytes = salt == NULL ? 0 : fin_descriptor_of(id)->info.salt_bytes, \
+        };                                                                           \
+        return fin_init(context, id, &params);                                       \
     }
 
 FIN_TYPED_BLAKE(blake224, FIN_BLAKE224)

@@ -161,7 +161,7 @@ typedef struct fin_params {
  * What a compression function reads and writes. The words of h are native integers: BLAKE and
  * BLAKE2 in w32 or w64, Grøstl in w64, one column a word, row 0 in the least significant byte.
  */
-typedef struct fin_chain {
+typedef struct fin_state {
     union {
         uint32_t w32[32];
         uint64_t w64[16];
@@ -173,14 +173,14 @@ typedef struct fin_chain {
     uint64_t t[2]; /* BLAKE: bits, BLAKE2: bytes, Grøstl: blocks, before the next block */
     uint64_t f[2]; /* BLAKE2: finalisation flags. Grøstl: f[0] asks for the output transformation */
     uint64_t rounds;
-} fin_chain;
+} fin_state;
 
 #define FIN_BUFFER_BYTES 1024
 #define FIN_LEAVES_BYTES 256
 
 /* One message in progress. Plain data: it may be moved and copied; treat the fields as private. */
 typedef struct fin_context {
-    fin_chain chain;
+    fin_state state;
     uint64_t digest_bytes;
     uint64_t squeezed_bytes;
     uint8_t parameter_block[64];
@@ -670,8 +670,8 @@ typedef struct fin_impl_info {
     const char *name;      /* "portable", "ttable64", ...: unique within the algorithm */
     const char *technique; /* what it does, in a few words */
     const char *source;    /* the line of the literature that it stands for */
-    const char *requires;  /* CPU features, comma-separated; "" for none */
-    const char *mode;      /* "single": one message; "many": one message a lane */
+    const char *features;  /* CPU features, comma-separated; "" for none */
+    const char *mode;      /* "single": one message; "multi": one message a lane */
     uint32_t lanes;        /* messages at once */
     uint32_t block_bytes;
     uint32_t bound_cycles; /* least core cycles a block by its dependencies; 0: not known */
@@ -691,9 +691,9 @@ FIN_API fin_status fin_impl_at(size_t index, fin_impl_info *info);
  * (environment, then the fastest constant-time one that the CPU supports). Algorithms that share
  * a compression function (BLAKE-224 and -256, BLAKE2b and BLAKE2bp) share the choice.
  *
- * The name of an implementation in mode "many" chooses what serves fin_hash_many and its like, and
+ * The name of an implementation in mode "multi" chooses what serves fin_hash_many and its like, and
  * leaves single messages alone. The name of one in mode "single" chooses it for both, one message
- * at a time, until one in mode "many" is chosen after it.
+ * at a time, until one in mode "multi" is chosen after it.
  */
 FIN_API fin_status fin_impl_select(fin_algorithm algorithm, const char *name);
 

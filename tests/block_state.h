@@ -98,13 +98,13 @@ static bool block_start(block_state *state, fin_algorithm algorithm, const fin_p
         return false;
     }
     if (kind == BLOCKS_BLAKE2B) {
-        memcpy(state->is.blake2b.H, context.chain.h.w64, 64);
+        memcpy(state->is.blake2b.H, context.state.h.w64, 64);
     } else if (kind == BLOCKS_BLAKE2S) {
-        memcpy(state->is.blake2s.H, context.chain.h.w32, 32);
+        memcpy(state->is.blake2s.H, context.state.h.w32, 32);
     } else if (kind == BLOCKS_BLAKE256) {
-        memcpy(state->is.blake256.H, context.chain.h.w32, 32);
+        memcpy(state->is.blake256.H, context.state.h.w32, 32);
     } else if (kind == BLOCKS_BLAKE512) {
-        memcpy(state->is.blake512.H, context.chain.h.w64, 64);
+        memcpy(state->is.blake512.H, context.state.h.w64, 64);
     } else if (kind == BLOCKS_GROESTL256) {
         block_start_groestl(state->is.groestl256.H, 64, info->digest_bytes);
     } else {

@@ -188,7 +188,7 @@ CHECK_UNUSED static void check_each_choice(fin_algorithm algorithm,
     for (size_t i = 0; i < fin_impl_count(); i++) {
         fin_impl_info impl;
         if (!CHECK_NEEDED(fin_impl_at(i, &impl) == FIN_OK) || !impl.supported ||
-            strcmp(impl.algorithm, info->compression) != 0 || strcmp(impl.mode, "many") != 0) {
+            strcmp(impl.algorithm, info->compression) != 0 || strcmp(impl.mode, "multi") != 0) {
             continue;
         }
         check_context("%s, %s", info->name, impl.name);

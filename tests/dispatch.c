@@ -38,8 +38,8 @@ static void test_registry(void)
     for (size_t i = 0; i < fin_impl_count(); i++) {
         CHECK_STATUS(FIN_OK, fin_impl_at(i, &impl));
         check_context("registry, %s, %s", impl.algorithm, impl.name);
-        CHECK(strlen(impl.technique) > 0 && strlen(impl.source) > 0 && impl.requires != NULL);
-        CHECK(strcmp(impl.mode, "single") == 0 || strcmp(impl.mode, "many") == 0);
+        CHECK(strlen(impl.technique) > 0 && strlen(impl.source) > 0 && impl.features != NULL);
+        CHECK(strcmp(impl.mode, "single") == 0 || strcmp(impl.mode, "multi") == 0);
         CHECK(impl.lanes >= 1 && impl.block_bytes >= 64);
         CHECK(!impl.selected || (impl.supported && impl.constant_time));
         for (size_t j = 0; j < i; j++) {
@@ -187,7 +187,7 @@ static void child_masked(void)
     for (size_t i = 0; i < fin_impl_count(); i++) {
         fin_algorithm algorithm;
         CHECK_STATUS(FIN_OK, fin_impl_at(i, &impl));
-        CHECK(impl.supported == (impl.requires[0] == '\0'));
+        CHECK(impl.supported == (impl.features[0] == '\0'));
         if (!impl.supported && fin_algorithm_by_name(impl.algorithm, &algorithm) == FIN_OK) {
             CHECK_STATUS(FIN_ERR_IMPL_UNSUPPORTED, fin_impl_select(algorithm, impl.name));
         }

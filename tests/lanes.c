@@ -26,7 +26,7 @@ static const char *const compressions[] = {
 
 enum { STRIDE_MAX = 300, BLOCKS_MAX = 4 };
 static uint8_t text[FIN_LANES_MAX][STRIDE_MAX * BLOCKS_MAX + 200];
-static fin_chain chains[FIN_LANES_MAX];
+static fin_state chains[FIN_LANES_MAX];
 static uint32_t increments[FIN_LANES_MAX];
 
 static bool supported(const fin_impl *impl)
@@ -55,27 +55,27 @@ static const fin_impl *portable(fin_compression compression)
 }
 
 /* Often a few blocks before a carry, out of the lower half or the lower word. */
-static void forge(fin_chain *chain, bool wide)
+static void forge(fin_state *state, bool wide)
 {
-    check_random_bytes((uint8_t *)&chain->h, sizeof chain->h);
-    chain->t[0] = check_random();
-    chain->t[1] = wide ? check_random() : 0;
+    check_random_bytes((uint8_t *)&state->h, sizeof state->h);
+    state->t[0] = check_random();
+    state->t[1] = wide ? check_random() : 0;
     switch (check_random_below(3)) {
     case 0:
-        chain->t[0] |= wide ? UINT64_MAX - 0x3ff : UINT32_MAX - 0x3ff;
+        state->t[0] |= wide ? UINT64_MAX - 0x3ff : UINT32_MAX - 0x3ff;
         break;
     case 1:
-        chain->t[0] = 0;
-        chain->t[1] = 0;
+        state->t[0] = 0;
+        state->t[1] = 0;
         break;
     default:
         break;
     }
     if (!wide) {
-        chain->t[0] &= UINT64_MAX >> 1;
+        state->t[0] &= UINT64_MAX >> 1;
     }
-    chain->f[0] = check_random_below(2) != 0 ? UINT64_MAX : 0;
-    chain->f[1] = check_random_below(2) != 0 ? UINT64_MAX : 0;
+    state->f[0] = check_random_below(2) != 0 ? UINT64_MAX : 0;
+    state->f[1] = check_random_below(2) != 0 ? UINT64_MAX : 0;
 }
 
 static void set(fin_lanes *lanes, bool wide, size_t at, uint64_t word)
@@ -95,7 +95,7 @@ static uint64_t get(const fin_lanes *lanes, bool wide, size_t at)
 /* Where word i of a lane's chaining value stands. */
 static size_t place_of_h(const fin_impl *impl, size_t words, size_t lane, size_t i)
 {
-    return impl->finish_many != NULL ? lane * words + i : (FIN_LANE_H + i) * impl->lanes + lane;
+    return impl->finish_lanes != NULL ? lane * words + i : (FIN_LANE_H + i) * impl->lanes + lane;
 }
 
 static void fill(fin_lanes *lanes, const fin_impl *impl, size_t words)
@@ -107,19 +107,19 @@ static void fill(fin_lanes *lanes, const fin_impl *impl, size_t words)
         lanes->salt.w64[i] = check_random();
     }
     for (size_t lane = 0; lane < n; lane++) {
-        fin_chain *chain = &chains[lane];
-        forge(chain, wide);
-        memcpy(&chain->salt, &lanes->salt, sizeof chain->salt);
-        chain->rounds = lanes->rounds;
+        fin_state *state = &chains[lane];
+        forge(state, wide);
+        memcpy(&state->salt, &lanes->salt, sizeof state->salt);
+        state->rounds = lanes->rounds;
         increments[lane] = (uint32_t)check_random_below(1025);
         for (size_t i = 0; i < words; i++) {
             set(lanes, wide, place_of_h(impl, words, lane, i),
-                wide ? chain->h.w64[i] : chain->h.w32[i]);
+                wide ? state->h.w64[i] : state->h.w32[i]);
         }
-        set(lanes, wide, FIN_LANE_T * n + lane, chain->t[0]);
-        set(lanes, wide, (FIN_LANE_T + 1) * n + lane, wide ? chain->t[1] : chain->t[0] >> 32);
-        set(lanes, wide, FIN_LANE_F * n + lane, chain->f[0]);
-        set(lanes, wide, (FIN_LANE_F + 1) * n + lane, chain->f[1]);
+        set(lanes, wide, FIN_LANE_T * n + lane, state->t[0]);
+        set(lanes, wide, (FIN_LANE_T + 1) * n + lane, wide ? state->t[1] : state->t[0] >> 32);
+        set(lanes, wide, FIN_LANE_F * n + lane, state->f[0]);
+        set(lanes, wide, (FIN_LANE_F + 1) * n + lane, state->f[1]);
         set(lanes, wide, FIN_LANE_INCREMENT * n + lane, increments[lane]);
         lanes->in[lane] = text[lane] + check_random_below(64);
     }
@@ -129,17 +129,17 @@ static void compare(const fin_lanes *lanes, const fin_impl *impl, size_t words, 
 {
     const bool wide = fin_words_are_wide(impl->compression);
     const size_t n = impl->lanes;
-    const fin_chain *chain = &chains[lane];
+    const fin_state *state = &chains[lane];
     bool equal = true;
     for (size_t i = 0; i < words; i++) {
         equal = equal && get(lanes, wide, place_of_h(impl, words, lane, i)) ==
-                             (wide ? chain->h.w64[i] : chain->h.w32[i]);
+                             (wide ? state->h.w64[i] : state->h.w32[i]);
     }
     CHECK(equal);
     const uint64_t low = get(lanes, wide, FIN_LANE_T * n + lane);
     const uint64_t high = get(lanes, wide, (FIN_LANE_T + 1) * n + lane);
-    CHECK(chain->t[0] == (wide ? low : low | high << 32));
-    CHECK(!wide || chain->t[1] == high);
+    CHECK(state->t[0] == (wide ? low : low | high << 32));
+    CHECK(!wide || state->t[1] == high);
 }
 
 static void check_kernel(const fin_impl *impl)
@@ -147,7 +147,7 @@ static void check_kernel(const fin_impl *impl)
     static fin_lanes lanes;
     const fin_impl *reference = portable(impl->compression);
     const size_t block_bytes = fin_block_bytes[impl->compression];
-    const bool finishes = impl->finish_many != NULL;
+    const bool finishes = impl->finish_lanes != NULL;
     const size_t words = finishes ? block_bytes / 8 : 8;
     for (int turn = 0; turn < 200; turn++) {
         const size_t blocks = check_random_below(BLOCKS_MAX + 1);
@@ -156,14 +156,14 @@ static void check_kernel(const fin_impl *impl)
         const uint8_t *in[FIN_LANES_MAX];
         memcpy(in, lanes.in, sizeof in);
         const bool finish = finishes && check_random_below(2) != 0;
-        (finish ? impl->finish_many : impl->compress_many)(&lanes, blocks, stride);
+        (finish ? impl->finish_lanes : impl->compress_lanes)(&lanes, blocks, stride);
         for (size_t lane = 0; lane < impl->lanes; lane++) {
             CHECK(lanes.in[lane] == in[lane] + blocks * stride);
             if (finishes) {
                 chains[lane].f[0] = finish ? UINT64_MAX : 0;
             }
             reference->compress(&chains[lane], in[lane], blocks, stride, increments[lane]);
-            fin_chain_advance(&chains[lane], blocks, increments[lane]);
+            fin_state_advance(&chains[lane], blocks, increments[lane]);
             compare(&lanes, impl, words, lane);
         }
     }
@@ -215,10 +215,10 @@ int main(int argument_count, char **arguments)
         for (size_t i = 0; i < units[u]->count; i++) {
             const fin_impl *impl = &units[u]->impls[i];
             check_context("%s, %s", compressions[impl->compression], impl->name);
-            CHECK((impl->lanes > 1) == (impl->compress_many != NULL));
+            CHECK((impl->lanes > 1) == (impl->compress_lanes != NULL));
             CHECK((impl->lanes == 1) == (impl->compress != NULL));
             CHECK((impl->lanes > 1 && impl->compression >= FIN_COMPRESSION_GROESTL256) ==
-                  (impl->finish_many != NULL));
+                  (impl->finish_lanes != NULL));
             CHECK(impl->lanes >= 1 && impl->lanes <= FIN_LANES_MAX);
             const bool wanted = strncmp(impl->name, start, strlen(start)) == 0;
             if (impl->lanes > 1 && wanted && supported(impl)) {

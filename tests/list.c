@@ -14,8 +14,8 @@ int main(void)
     for (size_t i = 0; fin_impl_at(i, &impl) == FIN_OK; i++) {
         printf(
             "{\"algorithm\": \"%s\", \"name\": \"%s\", \"technique\": \"%s\", \"source\": \"%s\", "
-            "\"requires\": \"%s\", \"lanes\": %u, \"constant_time\": %s, \"supported\": %s}\n",
-            impl.algorithm, impl.name, impl.technique, impl.source, impl.requires,
+            "\"features\": \"%s\", \"lanes\": %u, \"constant_time\": %s, \"supported\": %s}\n",
+            impl.algorithm, impl.name, impl.technique, impl.source, impl.features,
             (unsigned)impl.lanes, impl.constant_time ? "true" : "false",
             impl.supported ? "true" : "false");
     }

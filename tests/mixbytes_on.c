@@ -71,7 +71,7 @@ static inline bytes mix_load(const uint8_t *p)
 
 #endif
 
-#define FIN_ROWS 8
+#define FIN_DESCRIPTORS 8
 #include "kern/groestl_mix.h"
 
 /* 2 a and 4 a by doubling. */

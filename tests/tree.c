@@ -35,9 +35,9 @@ static void hash_node(const sapling *tree, uint8_t depth, size_t offset, bool la
     params.key_bytes = depth == 0 ? params.key_bytes : 0;
     (void)CHECK_NEEDED(fin_init(&context, tree->algorithm, &params) == FIN_OK);
     if (depth != 0 && tree->algorithm == FIN_BLAKE2B) {
-        context.chain.h.w64[0] ^= tree->params.key_bytes << 8;
+        context.state.h.w64[0] ^= tree->params.key_bytes << 8;
     } else if (depth != 0) {
-        context.chain.h.w32[0] ^= (uint32_t)tree->params.key_bytes << 8;
+        context.state.h.w32[0] ^= (uint32_t)tree->params.key_bytes << 8;
     }
     (void)CHECK_NEEDED(fin_update(&context, in, bytes) == FIN_OK);
     (void)CHECK_NEEDED(fin_final(&context, digest, digest_bytes) == FIN_OK);

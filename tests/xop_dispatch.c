@@ -16,7 +16,7 @@ static void check_chosen(const char *single, const char *of_32_bits, const char 
         CHECK_STATUS(FIN_OK, fin_impl_at(i, &impl));
         check_context("%s, %s", impl.algorithm, impl.name);
         if (strncmp(impl.algorithm, "blake", 5) != 0) {
-            CHECK(strstr(impl.requires, "xop") == NULL);
+            CHECK(strstr(impl.features, "xop") == NULL);
         } else if (impl.selected) {
             const bool single_message = impl.lanes == 1;
             const char *many = impl.block_bytes == 64 ? of_32_bits : of_64_bits;

@@ -71,7 +71,7 @@ def listing(target, program, targets):
 
 def how_run(target, row):
     """The word of HEADER for an implementation on a target."""
-    if "xop" in row["requires"].split(","):
+    if "xop" in row["features"].split(","):
         return "trapped"
     if not row["supported"]:
         return "built only"
@@ -83,7 +83,7 @@ def how_run(target, row):
 def cells(row):
     """The part of a table's line that says what the implementation is."""
     mark = "" if row["constant_time"] else " †"
-    needs = row["requires"].replace(",", ", ") or "nothing"
+    needs = row["features"].replace(",", ", ") or "nothing"
     return (f"| {row['name']}{mark} | {row['lanes']} | {row['technique']} | {row['source']} "
             f"| {needs} |")
 

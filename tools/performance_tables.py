@@ -110,7 +110,7 @@ def main() -> int:
         name: measure(tool, "single", (*SHORT, LONG), arguments.passes)
         for name, tool in tools.items()
     }
-    many = {name: measure(tool, "many", (LONG,), arguments.passes) for name, tool in tools.items()}
+    many = {name: measure(tool, "multi", (LONG,), arguments.passes) for name, tool in tools.items()}
     page = HEAD.format(**vars(arguments))
     page += SINGLE + tables(single, ("block", "c/B", "1 B", "64 B"), single_cells, selected, True)
     page += MANY + tables(many, ("c/B",), many_cells, selected, False)

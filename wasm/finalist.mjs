@@ -130,14 +130,14 @@ class Finalist {
       return Array.from({ length: this.exports.fin_impl_count() }, (_, i) => {
         this.#module.check(this.exports.fin_impl_at(i, at));
         const { view } = this.#module;
-        const [compression, name, technique, source, requires, mode] =
+        const [compression, name, technique, source, features, mode] =
           [0, 4, 8, 12, 16, 20].map((offset) => this.#module.text(this.#module.word(at + offset)));
         const [lanes, blockBytes, boundCycles] =
           [24, 28, 32].map((offset) => view.getUint32(at + offset, true));
         const [constantTime, supported, selected] =
           [36, 37, 38].map((offset) => view.getUint8(at + offset) !== 0);
         return {
-          compression, name, technique, source, requires, mode, lanes, blockBytes, boundCycles,
+          compression, name, technique, source, features, mode, lanes, blockBytes, boundCycles,
           constantTime, supported, selected,
         };
       });
@@ -551,11 +551,11 @@ class Finalist {
       throw new RangeError(`a block of ${block.length} bytes`);
     }
     this.#module.within((scratch) => {
-      const chain = scratch.words(asWords(h, new BigUint64Array(8), "h"));
+      const state = scratch.words(asWords(h, new BigUint64Array(8), "h"));
       const counter = scratch.words(asWords(t, new BigUint64Array(2), "t"));
-      this.#module.check(this.exports.fin_blake2b_f(rounds, chain, scratch.copy(block), counter,
+      this.#module.check(this.exports.fin_blake2b_f(rounds, state, scratch.copy(block), counter,
         final ? 1 : 0));
-      this.#module.getWords(chain, h);
+      this.#module.getWords(state, h);
     });
   }
 }

@@ -305,6 +305,10 @@ export class Struct {
     return this.#module;
   }
 
+  get exports() {
+    return this.#module.exports;
+  }
+
   /** Read the fields that C's callers may read. */
   get view() {
     return new DataView(this.#bytes.buffer);

@@ -35,7 +35,7 @@ LAYOUT(fin_impl_info, algorithm, 0);
 LAYOUT(fin_impl_info, name, 4);
 LAYOUT(fin_impl_info, technique, 8);
 LAYOUT(fin_impl_info, source, 12);
-LAYOUT(fin_impl_info, requires, 16);
+LAYOUT(fin_impl_info, features, 16);
 LAYOUT(fin_impl_info, mode, 20);
 LAYOUT(fin_impl_info, lanes, 24);
 LAYOUT(fin_impl_info, block_bytes, 28);

@@ -18,16 +18,28 @@ const TREE_CONTEXT_BYTES = 16216;
 const TREE_CONTEXT_INNER_BYTES = 1649;
 const TREE_CONTEXT_DIGEST_BYTES = 1656;
 
-/** A message in progress. It may be dropped at any time: nothing of it stays in the module. */
-export class Message {
-  #struct;
-  #exports;
+/** Where the classes below keep their Struct, out of the sight of those who use them. */
+const STRUCT = Symbol("struct");
 
+/** What is in progress, of any kind. It may be dropped: nothing of it stays in the module. */
+class Progress {
   constructor(struct) {
-    this.#struct = struct;
-    this.#exports = struct.module.exports;
+    Object.defineProperty(this, STRUCT, { value: struct });
   }
 
+  /** Another one that goes on independently. */
+  copy() {
+    return new this.constructor(this[STRUCT].copy());
+  }
+
+  /** Overwrites it; any call after it fails with Status.STATE. */
+  wipe() {
+    this[STRUCT].wipe();
+  }
+}
+
+/** A message in progress. */
+export class Message extends Progress {
   static start(module, algorithm, params) {
     const { fin_context_bytes: bytes, fin_init: init } = module.exports;
     return new Message(Struct.start(module, bytes(), (at, scratch) =>
@@ -43,7 +55,7 @@ export class Message {
 
   /** The digest's length; undefined for BLAKE2X with XOF_UNKNOWN. */
   get digestBytes() {
-    const bytes = this.#struct.view.getBigUint64(CONTEXT_DIGEST_BYTES, true);
+    const bytes = this[STRUCT].view.getBigUint64(CONTEXT_DIGEST_BYTES, true);
     return bytes === XOF_UNKNOWN ? undefined : Number(bytes);
   }
 
@@ -52,7 +64,7 @@ export class Message {
    * @param {Bytes} data
    */
   update(data) {
-    this.#struct.feed(data, this.#exports.fin_update);
+    this[STRUCT].feed(data, this[STRUCT].exports.fin_update);
     return this;
   }
 
@@ -60,7 +72,7 @@ export class Message {
   #length(asked) {
     const own = this.digestBytes;
     const possible = own === undefined ? asked !== undefined : asked === undefined || asked === own;
-    this.#struct.module.check(possible ? Status.OK : Status.OUTPUT_LENGTH);
+    this[STRUCT].module.check(possible ? Status.OK : Status.OUTPUT_LENGTH);
     return own ?? asked;
   }
 
@@ -71,7 +83,7 @@ export class Message {
    */
   digest(bytes = undefined) {
     const length = this.#length(bytes);
-    return this.#struct.read(length, (at, out) => this.#exports.fin_final(at, out, length));
+    return this[STRUCT].read(length, (at, out) => this[STRUCT].exports.fin_final(at, out, length));
   }
 
   /**
@@ -82,10 +94,10 @@ export class Message {
    */
   digestBits(lastBits, bitCount) {
     const length = this.#length(undefined);
-    const last = Number(this.#struct.module.whole(lastBits, 8, Status.BITS));
-    const count = Number(this.#struct.module.whole(bitCount, 8, Status.BITS));
-    return this.#struct.read(length, (at, out) =>
-      this.#exports.fin_final_bits(at, last, count, out, length));
+    const last = Number(this[STRUCT].module.whole(lastBits, 8, Status.BITS));
+    const count = Number(this[STRUCT].module.whole(bitCount, 8, Status.BITS));
+    return this[STRUCT].read(length, (at, out) =>
+      this[STRUCT].exports.fin_final_bits(at, last, count, out, length));
   }
 
   /**
@@ -95,12 +107,12 @@ export class Message {
    * @returns {Uint8Array}
    */
   squeeze(bytes) {
-    return this.#struct.read(bytes, (at, out) => this.#exports.fin_squeeze(at, out, bytes));
+    return this[STRUCT].read(bytes, (at, out) => this[STRUCT].exports.fin_squeeze(at, out, bytes));
   }
 
   /** Back to the empty message; returns it. Status.KEY_WIPED once a keyed digest was taken. */
   reset() {
-    this.#struct.run((at) => this.#exports.fin_reset(at));
+    this[STRUCT].run((at) => this[STRUCT].exports.fin_reset(at));
     return this;
   }
 
@@ -109,37 +121,19 @@ export class Message {
    * @returns {Uint8Array}
    */
   midstate() {
-    const { module } = this.#struct;
-    return this.#struct.call((at, scratch) => {
+    const { module } = this[STRUCT];
+    return this[STRUCT].call((at, scratch) => {
       const saved = scratch.room(MIDSTATE_BYTES_MAX);
       const length = scratch.room(4);
       module.view.setUint32(length, MIDSTATE_BYTES_MAX, true);
-      module.check(this.#exports.fin_save(at, saved, length));
+      module.check(this[STRUCT].exports.fin_save(at, saved, length));
       return module.memory.slice(saved, saved + module.word(length));
     });
-  }
-
-  /** Another message that goes on independently. */
-  copy() {
-    return new Message(this.#struct.copy());
-  }
-
-  /** Overwrites the message; any call after it fails with Status.STATE. */
-  wipe() {
-    this.#struct.wipe();
   }
 }
 
 /** A Merkle tree that grows. It holds the key: wipe it. */
-export class MerkleTree {
-  #struct;
-  #exports;
-
-  constructor(struct) {
-    this.#struct = struct;
-    this.#exports = struct.module.exports;
-  }
-
+export class MerkleTree extends Progress {
   static start(module, algorithm, params) {
     return new MerkleTree(Struct.start(module, MERKLE_BYTES, (at, scratch) =>
       module.exports.fin_merkle_init(at, algorithm, scratch.params(params))));
@@ -147,12 +141,12 @@ export class MerkleTree {
 
   /** How many leaves there are. */
   get leafCount() {
-    return this.#struct.view.getBigUint64(0, true);
+    return this[STRUCT].view.getBigUint64(0, true);
   }
 
   /** Length of every hash of the tree. */
   get hashBytes() {
-    return this.#struct.view.getUint8(MERKLE_DIGEST_BYTES);
+    return this[STRUCT].view.getUint8(MERKLE_DIGEST_BYTES);
   }
 
   /**
@@ -162,8 +156,8 @@ export class MerkleTree {
    */
   append(hashes) {
     const bytes = this.hashBytes;
-    this.#struct.module.check(bytes === 0 ? Status.STATE : Status.OK);
-    this.#struct.run((at, scratch) => this.#exports.fin_merkle_append(at,
+    this[STRUCT].module.check(bytes === 0 ? Status.STATE : Status.OK);
+    this[STRUCT].run((at, scratch) => this[STRUCT].exports.fin_merkle_append(at,
       scratch.hashes(hashes, bytes, Status.BLOCK_LENGTH), hashes.length));
     return this;
   }
@@ -174,30 +168,12 @@ export class MerkleTree {
    */
   root() {
     const bytes = this.hashBytes;
-    return this.#struct.read(bytes, (at, out) => this.#exports.fin_merkle_root(at, out, bytes));
-  }
-
-  /** Another tree that goes on independently. */
-  copy() {
-    return new MerkleTree(this.#struct.copy());
-  }
-
-  /** Overwrites the tree; any call after it fails with Status.STATE. */
-  wipe() {
-    this.#struct.wipe();
+    return this[STRUCT].read(bytes, (at, out) => this[STRUCT].exports.fin_merkle_root(at, out, bytes));
   }
 }
 
 /** A message in progress as a tree of BLAKE2. It holds the key: wipe it if it is not finished. */
-export class TreeMessage {
-  #struct;
-  #exports;
-
-  constructor(struct) {
-    this.#struct = struct;
-    this.#exports = struct.module.exports;
-  }
-
+export class TreeMessage extends Progress {
   static start(module, algorithm, params) {
     return new TreeMessage(Struct.start(module, TREE_CONTEXT_BYTES, (at, scratch) =>
       module.exports.fin_tree_init(at, algorithm, scratch.params(params))));
@@ -205,7 +181,7 @@ export class TreeMessage {
 
   /** The root's length. */
   get digestBytes() {
-    return Number(this.#struct.view.getBigUint64(TREE_CONTEXT_DIGEST_BYTES, true));
+    return Number(this[STRUCT].view.getBigUint64(TREE_CONTEXT_DIGEST_BYTES, true));
   }
 
   /**
@@ -214,7 +190,7 @@ export class TreeMessage {
    * @param {Bytes} data
    */
   update(data) {
-    this.#struct.feed(data, this.#exports.fin_tree_update);
+    this[STRUCT].feed(data, this[STRUCT].exports.fin_tree_update);
     return this;
   }
 
@@ -225,9 +201,9 @@ export class TreeMessage {
    * @param {Bytes[]} digests   if they end the message, the last one as that of the last node
    */
   append(digests) {
-    const bytes = this.#struct.view.getUint8(TREE_CONTEXT_INNER_BYTES);
-    this.#struct.module.check(this.digestBytes === 0 ? Status.STATE : Status.OK);
-    this.#struct.run((at, scratch) => this.#exports.fin_tree_append(at,
+    const bytes = this[STRUCT].view.getUint8(TREE_CONTEXT_INNER_BYTES);
+    this[STRUCT].module.check(this.digestBytes === 0 ? Status.STATE : Status.OK);
+    this[STRUCT].run((at, scratch) => this[STRUCT].exports.fin_tree_append(at,
       scratch.hashes(digests, bytes, Status.BLOCK_LENGTH), digests.length));
     return this;
   }
@@ -238,16 +214,6 @@ export class TreeMessage {
    */
   digest() {
     const bytes = this.digestBytes;
-    return this.#struct.read(bytes, (at, out) => this.#exports.fin_tree_final(at, out, bytes));
-  }
-
-  /** Another message that goes on independently. */
-  copy() {
-    return new TreeMessage(this.#struct.copy());
-  }
-
-  /** Overwrites the message; any call after it fails with Status.STATE. */
-  wipe() {
-    this.#struct.wipe();
+    return this[STRUCT].read(bytes, (at, out) => this[STRUCT].exports.fin_tree_final(at, out, bytes));
   }
 }

@@ -7,7 +7,7 @@
  * V_KEEP(x) (see below).
  *
  * x and y are the message words, for BLAKE already XORed with u. b is known last, so the message
- * is added to a before b is: that addition is off the dependency chain, which is then twelve
+ * is added to a before b is: that addition is off the dependency state, which is then twelve
  * operations long. gcc 12 reassociates the two additions as it likes, also those of intrinsics,
  * and costs a round two cycles of 24; V_KEEP hides the first sum's origin from it.
  */

@@ -38,13 +38,13 @@
 
 #if FIN_V(WORD_BITS) == 64
 #define WORD uint64_t
-#define CHAIN_H w64
+#define H_WORDS w64
 #define U_ROWS fin_u512_rows
 #define U fin_u512
 #define VEC vec64
 #else
 #define WORD uint32_t
-#define CHAIN_H w32
+#define H_WORDS w32
 #define U_ROWS fin_u256_rows
 #define U fin_u256
 #define VEC vec32
@@ -169,20 +169,20 @@ FIN_INLINE void FN(_permute)(FN(_rows) * v, FIN_BLOCKS in, uint64_t rounds)
 
 #ifndef FIN_WAYS
 
-static void FIN_KERNEL(fin_chain *chain, const uint8_t *in, size_t blocks, size_t stride,
+static void FIN_KERNEL(fin_state *state, const uint8_t *in, size_t blocks, size_t stride,
                        uint32_t increment)
 {
-    uint64_t t0 = chain->t[0];
-    uint64_t t1 = chain->t[1];
-    WORD *h = chain->h.CHAIN_H;
+    uint64_t t0 = state->t[0];
+    uint64_t t1 = state->t[1];
+    WORD *h = state->h.H_WORDS;
     VEC h_low = V(_load)(h);
     VEC h_high = V(_load)(h + 4);
 #if FIN_V(IS_BLAKE2)
     const VEC c_start = V(_load)(FIN_V(IV));
     const VEC d_start =
-        V(_xor)(V(_load)(FIN_V(IV) + 4), V(_set)(0, 0, (WORD)chain->f[0], (WORD)chain->f[1]));
+        V(_xor)(V(_load)(FIN_V(IV) + 4), V(_set)(0, 0, (WORD)state->f[0], (WORD)state->f[1]));
 #else
-    const VEC salt = V(_load)(chain->salt.CHAIN_H);
+    const VEC salt = V(_load)(state->salt.H_WORDS);
     const VEC c_start = V(_xor)(salt, V(_load)(U));
     const VEC d_start = V(_load)(U + 4);
 #endif
@@ -197,7 +197,7 @@ static void FIN_KERNEL(fin_chain *chain, const uint8_t *in, size_t blocks, size_
         const VEC counter = V(_set)(low, low, high, high);
 #endif
         FN(_rows) v = {h_low, h_high, c_start, V(_xor)(d_start, counter)};
-        FN(_permute)(&v, in, chain->rounds);
+        FN(_permute)(&v, in, state->rounds);
         h_low = FIN_FEED(h_low, v.c, v.a);
         h_high = FIN_FEED(h_high, v.d, v.b);
     }
@@ -211,10 +211,10 @@ static void FIN_KERNEL(fin_chain *chain, const uint8_t *in, size_t blocks, size_
    as in kern/blake_lanes.h. */
 static void FIN_KERNEL(fin_lanes *lanes, size_t blocks, size_t stride)
 {
-    WORD *const h_at = lanes->row.CHAIN_H + FIN_LANE_H * FIN_WAYS;
-    WORD *const t_at = lanes->row.CHAIN_H + FIN_LANE_T * FIN_WAYS;
+    WORD *const h_at = lanes->row.H_WORDS + FIN_LANE_H * FIN_WAYS;
+    WORD *const t_at = lanes->row.H_WORDS + FIN_LANE_T * FIN_WAYS;
     const VEC increment =
-        V(_enter_first)(lanes->row.CHAIN_H + (size_t)FIN_LANE_INCREMENT * FIN_WAYS);
+        V(_enter_first)(lanes->row.H_WORDS + (size_t)FIN_LANE_INCREMENT * FIN_WAYS);
     VEC h_low = V(_enter)(h_at);
     VEC h_high = V(_enter)(h_at + 4 * FIN_WAYS);
     VEC t = V(_enter)(t_at);
@@ -222,7 +222,7 @@ static void FIN_KERNEL(fin_lanes *lanes, size_t blocks, size_t stride)
     const VEC c_start = V_REPEAT(FIN_V(IV));
     const VEC d_start = V_REPEAT(FIN_V(IV) + 4);
 #else
-    const VEC salt = V_REPEAT(lanes->salt.CHAIN_H);
+    const VEC salt = V_REPEAT(lanes->salt.H_WORDS);
     const VEC c_start = V(_xor)(salt, V_REPEAT(U));
     const VEC d_start = V_REPEAT(U + 4);
 #endif
@@ -251,7 +251,7 @@ static void FIN_KERNEL(fin_lanes *lanes, size_t blocks, size_t stride)
 #endif
 
 #undef WORD
-#undef CHAIN_H
+#undef H_WORDS
 #undef U_ROWS
 #undef U
 #undef VEC

@@ -12,11 +12,11 @@
 
 #if FIN_V(WORD_BITS) == 64
 #define WORD uint64_t
-#define CHAIN_H w64
+#define H_WORDS w64
 #define U fin_u512
 #else
 #define WORD uint32_t
-#define CHAIN_H w32
+#define H_WORDS w32
 #define U fin_u256
 #endif
 
@@ -89,12 +89,12 @@ static void FIN_CAT(FIN_KERNEL, _permute)(WORD v[16], const WORD m[16], uint64_t
 }
 #endif
 
-static void FIN_KERNEL(fin_chain *chain, const uint8_t *in, size_t blocks, size_t stride,
+static void FIN_KERNEL(fin_state *state, const uint8_t *in, size_t blocks, size_t stride,
                        uint32_t increment)
 {
-    WORD *h = chain->h.CHAIN_H;
-    uint64_t t0 = chain->t[0];
-    uint64_t t1 = chain->t[1];
+    WORD *h = state->h.H_WORDS;
+    uint64_t t0 = state->t[0];
+    uint64_t t1 = state->t[1];
     for (; blocks != 0; blocks--, in += stride) {
         WORD v[16], m[16];
         t0 += increment;
@@ -118,16 +118,16 @@ static void FIN_KERNEL(fin_chain *chain, const uint8_t *in, size_t blocks, size_
         }
         v[12] ^= low;
         v[13] ^= high;
-        v[14] ^= (WORD)chain->f[0];
-        v[15] ^= (WORD)chain->f[1];
+        v[14] ^= (WORD)state->f[0];
+        v[15] ^= (WORD)state->f[1];
 #else
-        const WORD *salt = chain->salt.CHAIN_H;
+        const WORD *salt = state->salt.H_WORDS;
         for (size_t i = 0; i < 4; i++) {
             v[8 + i] = salt[i] ^ U[i];
             v[12 + i] = U[4 + i] ^ (i < 2 ? low : high);
         }
 #endif
-        FIN_CAT(FIN_KERNEL, _permute)(v, m, chain->rounds);
+        FIN_CAT(FIN_KERNEL, _permute)(v, m, state->rounds);
         for (size_t i = 0; i < 8; i++) {
 #if FIN_V(IS_BLAKE2)
             h[i] ^= v[i] ^ v[8 + i];
@@ -139,7 +139,7 @@ static void FIN_KERNEL(fin_chain *chain, const uint8_t *in, size_t blocks, size_
 }
 
 #undef WORD
-#undef CHAIN_H
+#undef H_WORDS
 #undef U
 #undef V_ROT
 #undef V_ADD

@@ -60,12 +60,12 @@ static void FN(_block)(uint64_t h[WORDS][8], uint64_t m[WORDS][8], bool with_q)
 #endif
 
 /* The chaining value stays in planes from the first block to the last. */
-static void FIN_KERNEL(fin_chain *chain, const uint8_t *in, size_t blocks, size_t stride,
+static void FIN_KERNEL(fin_state *state, const uint8_t *in, size_t blocks, size_t stride,
                        uint32_t increment)
 {
     uint64_t h[WORDS][8], m[WORDS][8];
     (void)increment;
-    memcpy(h, chain->h.w64, sizeof h);
+    memcpy(h, state->h.w64, sizeof h);
     for (unsigned w = 0; w < WORDS; w++) {
         fin_transpose_planes(h[w]);
     }
@@ -78,12 +78,12 @@ static void FIN_KERNEL(fin_chain *chain, const uint8_t *in, size_t blocks, size_
         }
         FN(_block)(h, m, true);
     }
-    if (chain->f[0] != 0) {
+    if (state->f[0] != 0) {
         memset(m, 0, sizeof m);
         FN(_block)(h, m, false);
     }
     for (unsigned w = 0; w < WORDS; w++) {
         fin_transpose_planes(h[w]);
     }
-    memcpy(chain->h.w64, h, sizeof h);
+    memcpy(state->h.w64, h, sizeof h);
 }

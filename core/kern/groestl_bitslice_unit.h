@@ -41,8 +41,8 @@
      .lanes = (FIN_COUNT),                                     \
      .rank = FIN_RANK,                                         \
      .constant_time = true,                                    \
-     .compress_many = kernel,                                  \
-     .finish_many = kernel##_finish}
+     .compress_lanes = kernel,                                 \
+     .finish_lanes = kernel##_finish}
 
 static const fin_impl fin_impls[] = {
     FIN_RECORD(GROESTL256, fin_groestl256_bitslice_lanes),

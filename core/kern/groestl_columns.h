@@ -135,11 +135,11 @@ FIN_INLINE STATE FN(_block)(STATE h, STATE m)
     return FN(_round_p)(p, FN(_round_q)(q, h));
 }
 
-static void FIN_KERNEL(fin_chain *chain, const uint8_t *in, size_t blocks, size_t stride,
+static void FIN_KERNEL(fin_state *state, const uint8_t *in, size_t blocks, size_t stride,
                        uint32_t increment)
 {
-    const bool last = chain->f[0] != 0;
-    STATE h = FN(_load)(chain->h.w64, true);
+    const bool last = state->f[0] != 0;
+    STATE h = FN(_load)(state->h.w64, true);
     (void)increment;
     for (; blocks != 0; blocks--, in += stride) {
         h = FN(_block)(h, FN(_load)(in, last));
@@ -151,7 +151,7 @@ static void FIN_KERNEL(fin_chain *chain, const uint8_t *in, size_t blocks, size_
         }
         h = FN(_round_p)(p, h);
     }
-    FN(_store)(chain->h.w64, h);
+    FN(_store)(state->h.w64, h);
 }
 
 #undef REGISTERS

@@ -59,7 +59,7 @@ FIN_INLINE void FN(_start)(bytes x[8], const bytes in[8], size_t side)
     }
 }
 
-/* P(p) and Q(q). A round of one is a chain; two in turns fill the ports. */
+/* P(p) and Q(q). A round of one is a state; two in turns fill the ports. */
 static FIN_NOINLINE void FN(_p_and_q)(bytes p[8], bytes q[8])
 {
     bytes x[8], y[8];

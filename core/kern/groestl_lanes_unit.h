@@ -41,8 +41,8 @@
      .lanes = (count),                                         \
      .rank = FIN_RANK,                                         \
      .constant_time = true,                                    \
-     .compress_many = kernel,                                  \
-     .finish_many = kernel##_finish}
+     .compress_lanes = kernel,                                 \
+     .finish_lanes = kernel##_finish}
 
 static const fin_impl fin_impls[] = {
     FIN_RECORD(GROESTL256, FIN_LANES_OF_512_BITS, fin_groestl256_lanes),

@@ -14,7 +14,7 @@
  *   FIN_KERNEL    the name of the function to define
  *   FIN_BASIS     optional: part (part) into the basis of the rows, FIN_STANDARD: back
  *
- * before it vec/bytes_*.h (which brings part_*: sixteen bytes), the technique for FIN_ROWS
+ * before it vec/bytes_*.h (which brings part_*: sixteen bytes), the technique for FIN_DESCRIPTORS
  * registers, its gen/groestl_rows_*.inc.
  */
 #include "groestl_variants.h"
@@ -175,13 +175,13 @@ FIN_INLINE void FN(_load)(part x[PARTS], const uint8_t *in, bool words)
 }
 
 /* The output transformation is a block of zeros whose Q is left out. */
-static void FIN_KERNEL(fin_chain *chain, const uint8_t *in, size_t blocks, size_t stride,
+static void FIN_KERNEL(fin_state *state, const uint8_t *in, size_t blocks, size_t stride,
                        uint32_t increment)
 {
     part h[PARTS], m[PARTS];
     (void)increment;
-    const bool last = chain->f[0] != 0;
-    FN(_load)(h, (const uint8_t *)chain->h.w64, true);
+    const bool last = state->f[0] != 0;
+    FN(_load)(h, (const uint8_t *)state->h.w64, true);
     FOR_PARTS (i) {
         h[i] = part_xor(h[i], FN(_first)(i, 0));
     }
@@ -200,7 +200,7 @@ static void FIN_KERNEL(fin_chain *chain, const uint8_t *in, size_t blocks, size_
     }
     FN(_transpose_back)(h);
     FOR_PARTS (i) {
-        part_store((uint8_t *)chain->h.w64 + 16 * i, FROM_BASIS(h[i]));
+        part_store((uint8_t *)state->h.w64 + 16 * i, FROM_BASIS(h[i]));
     }
 }
 

@@ -84,10 +84,10 @@ FIN_INLINE uint64_t FN(_word)(uint64_t x)
     return x;
 }
 
-static void FIN_KERNEL(fin_chain *chain, const uint8_t *in, size_t blocks, size_t stride,
+static void FIN_KERNEL(fin_state *state, const uint8_t *in, size_t blocks, size_t stride,
                        uint32_t increment)
 {
-    uint64_t *h = chain->h.w64;
+    uint64_t *h = state->h.w64;
     uint64_t p[COLUMNS], q[COLUMNS];
     (void)increment;
     for (; blocks != 0; blocks--, in += stride) {
@@ -101,7 +101,7 @@ static void FIN_KERNEL(fin_chain *chain, const uint8_t *in, size_t blocks, size_
             h[j] ^= FN(_word)(p[j]) ^ FN(_word)(q[j]);
         }
     }
-    if (chain->f[0] != 0) {
+    if (state->f[0] != 0) {
         memcpy(p, h, sizeof p);
         FN(_p)(p);
         for (unsigned j = 0; j < COLUMNS; j++) {

@@ -2,7 +2,8 @@
 /*
  * BLAKE and BLAKE2 with AVX: the same in three-operand forms, and cached messages.
  */
-#include "internal.h"
+#include "bytes.h"
+#include "impl.h"
 
 #include "gen/blake_iv.inc"
 #include "gen/blake_round.inc"

@@ -3,7 +3,8 @@
  * BLAKE and BLAKE2 with AVX2: rows of 64-bit words in one register; gathered and permuted
  * messages.
  */
-#include "internal.h"
+#include "bytes.h"
+#include "impl.h"
 
 #include "gen/blake_iv.inc"
 #include "gen/blake_round.inc"

@@ -3,7 +3,8 @@
  * BLAKE and BLAKE2 with AVX-512VL in xmm and ymm: vprord and vprorq; 32-bit words of a message
  * by two-source permutes, 64-bit ones by broadcasts and blends.
  */
-#include "internal.h"
+#include "bytes.h"
+#include "impl.h"
 
 #include "gen/blake_iv.inc"
 #include "gen/blake_round.inc"

@@ -2,7 +2,8 @@
 /*
  * Many messages of BLAKE and BLAKE2, one a lane: AVX-512 in zmm.
  */
-#include "internal.h"
+#include "bytes.h"
+#include "impl.h"
 
 #include "vec/lanes_512.h"
 

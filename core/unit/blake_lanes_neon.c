@@ -2,7 +2,8 @@
 /*
  * Many messages of BLAKE and BLAKE2, one a lane: NEON, 64-bit and 32-bit Arm.
  */
-#include "internal.h"
+#include "bytes.h"
+#include "impl.h"
 
 #include "vec/lanes_neon.h"
 

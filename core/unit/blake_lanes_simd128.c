@@ -2,7 +2,8 @@
 /*
  * Many messages of BLAKE and BLAKE2, one a lane: WebAssembly's vectors of 128 bits.
  */
-#include "internal.h"
+#include "bytes.h"
+#include "impl.h"
 
 #include "vec/lanes_simd128.h"
 

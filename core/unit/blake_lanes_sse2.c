@@ -2,7 +2,8 @@
 /*
  * Many messages of BLAKE and BLAKE2, one a lane: SSE2.
  */
-#include "internal.h"
+#include "bytes.h"
+#include "impl.h"
 
 #include "vec/lanes_128.h"
 

@@ -3,7 +3,8 @@
  * Many messages of BLAKE and BLAKE2, one a lane: AVX2, the rounds in assembly. The code is
  * asm/blake_lanes_x86_64_avx2.S.
  */
-#include "internal.h"
+#include "bytes.h"
+#include "impl.h"
 
 #include "vec/lanes_256.h"
 

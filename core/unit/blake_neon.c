@@ -2,7 +2,8 @@
 /*
  * BLAKE and BLAKE2 with NEON, 64-bit and 32-bit Arm.
  */
-#include "internal.h"
+#include "bytes.h"
+#include "impl.h"
 
 #include "gen/blake_iv.inc"
 #include "gen/blake_round.inc"

@@ -2,7 +2,8 @@
 /*
  * BLAKE and BLAKE2 in portable scalar C.
  */
-#include "internal.h"
+#include "bytes.h"
+#include "impl.h"
 
 #include "gen/blake_iv.inc"
 #include "gen/blake_round.inc"

@@ -8,7 +8,8 @@
  * are those for SSE2, two words of each operand at a time, which engines know as single
  * instructions.
  */
-#include "internal.h"
+#include "bytes.h"
+#include "impl.h"
 
 #include "gen/blake_iv.inc"
 #include "gen/blake_round.inc"

@@ -2,7 +2,8 @@
 /*
  * BLAKE and BLAKE2 with SSE4.1: message rows by blends and shuffles.
  */
-#include "internal.h"
+#include "bytes.h"
+#include "impl.h"
 
 #include "gen/blake_iv.inc"
 #include "gen/blake_round.inc"

@@ -3,7 +3,8 @@
  * BLAKE and BLAKE2 with SSSE3: pshufb turns words by whole bytes and swaps them, and permutes
  * byte planes (vect128).
  */
-#include "internal.h"
+#include "bytes.h"
+#include "impl.h"
 
 #include "gen/blake_iv.inc"
 #include "gen/blake_round.inc"

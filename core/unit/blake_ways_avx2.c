@@ -2,7 +2,8 @@
 /*
  * Two messages of BLAKE-256 or BLAKE2s in the two halves of one row state: AVX2.
  */
-#include "internal.h"
+#include "bytes.h"
+#include "impl.h"
 
 #include "gen/blake_rows.inc"
 #include "kern/blake_load_blend_ways.h"

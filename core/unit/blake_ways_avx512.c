@@ -3,7 +3,8 @@
  * Four messages of BLAKE-256 or BLAKE2s in the quarters, two of BLAKE-512 or BLAKE2b in the halves
  * of one row state: AVX-512 in zmm.
  */
-#include "internal.h"
+#include "bytes.h"
+#include "impl.h"
 
 #include "gen/blake_rows.inc"
 #include "kern/blake_load_permute_ways.h"

@@ -2,7 +2,8 @@
 /*
  * Two messages of BLAKE-256 or BLAKE2s in the two halves of one row state: AVX-512VL.
  */
-#include "internal.h"
+#include "bytes.h"
+#include "impl.h"
 
 #include "gen/blake_rows.inc"
 #include "kern/blake_load_permute_2way.h"

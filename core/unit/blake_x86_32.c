@@ -3,7 +3,8 @@
  * BLAKE2b for the 386: general registers alone, 1.3 KB of code where unrolled rounds are fifteen
  * times that. gcc 12 makes it smaller and faster at -O2 (1283 bytes) than at -Os (1381).
  */
-#include "internal.h"
+#include "bytes.h"
+#include "impl.h"
 
 #include "gen/blake_iv.inc"
 #include "gen/blake_round.inc"

@@ -3,8 +3,9 @@
  * BLAKE and BLAKE2 with the state in general registers.
  * The code is asm/blake_x86_64.S.
  */
-#include "internal.h"
-#include "asm/blake_x86_64_chain.h"
+#include "bytes.h"
+#include "impl.h"
+#include "asm/blake_x86_64_state.h"
 
 fin_compress_fn fin_blake256_x86_64;
 fin_compress_fn fin_blake512_x86_64;

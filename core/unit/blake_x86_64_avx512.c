@@ -3,8 +3,9 @@
  * BLAKE with the state in general registers and the message in AVX-512 registers.
  * The code is asm/blake_x86_64_avx512.S.
  */
-#include "internal.h"
-#include "asm/blake_x86_64_chain.h"
+#include "bytes.h"
+#include "impl.h"
+#include "asm/blake_x86_64_state.h"
 
 fin_compress_fn fin_blake256_x86_64_avx512;
 fin_compress_fn fin_blake512_x86_64_avx512;

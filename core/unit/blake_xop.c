@@ -7,7 +7,8 @@
  * The paper's vpcmov, which leaves the counter out of a block without message bits and spares the
  * initialisation a branch, has nothing to do here: such a block comes with the counter 0.
  */
-#include "internal.h"
+#include "bytes.h"
+#include "impl.h"
 
 #include "gen/blake_iv.inc"
 #include "gen/blake_round.inc"

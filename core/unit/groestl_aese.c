@@ -2,13 +2,14 @@
 /*
  * Grøstl with NEON and the AES instructions of Armv8: rows in 16-byte registers.
  */
-#include "internal.h"
+#include "bytes.h"
+#include "impl.h"
 
 #include "vec/bytes_neon.h"
 #include "gen/groestl_fold.inc"
 #include "gen/groestl_rows_aese.inc"
 
-#define FIN_ROWS 8
+#define FIN_DESCRIPTORS 8
 #include "kern/groestl_aese.h"
 
 #define FIN_VARIANT GROESTL256

@@ -2,12 +2,13 @@
 /*
  * Grøstl with AES-NI and SSSE3: rows in 16-byte registers.
  */
-#include "internal.h"
+#include "bytes.h"
+#include "impl.h"
 
 #include "vec/bytes_128.h"
 #include "gen/groestl_rows_aes.inc"
 
-#define FIN_ROWS 8
+#define FIN_DESCRIPTORS 8
 #include "kern/groestl_aes.h"
 
 #define FIN_VARIANT GROESTL256

@@ -2,7 +2,8 @@
 /*
  * Bit-sliced Grøstl on 64-bit words, constant-time: the portable default.
  */
-#include "internal.h"
+#include "bytes.h"
+#include "impl.h"
 
 #include "gen/groestl_bitslice.inc"
 #include "vec/planes_64.h"

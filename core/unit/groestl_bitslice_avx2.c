@@ -2,7 +2,8 @@
 /*
  * Bit-sliced Grøstl with AVX2: the columns of P and Q in the lanes of a register.
  */
-#include "internal.h"
+#include "bytes.h"
+#include "impl.h"
 
 #include "gen/groestl_bitslice.inc"
 #include "vec/planes_256.h"

@@ -2,7 +2,8 @@
 /*
  * Bit-sliced Grøstl with WebAssembly's vectors: P and Q in the lanes of one.
  */
-#include "internal.h"
+#include "bytes.h"
+#include "impl.h"
 
 #include "gen/groestl_bitslice.inc"
 #include "vec/planes_simd128.h"

@@ -2,7 +2,8 @@
 /*
  * Grøstl with AVX-512, VBMI and GFNI: a state of 64 bytes in one register.
  */
-#include "internal.h"
+#include "bytes.h"
+#include "impl.h"
 
 #include <immintrin.h>
 

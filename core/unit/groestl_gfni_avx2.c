@@ -2,14 +2,15 @@
 /*
  * Grøstl with GFNI and AVX2: P and Q in the halves of 32-byte registers.
  */
-#include "internal.h"
+#include "bytes.h"
+#include "impl.h"
 
 #include "vec/bytes_256.h"
 #include "gen/groestl_rows_gfni.inc"
 
-#define FIN_ROWS 4
+#define FIN_DESCRIPTORS 4
 #include "kern/groestl_gfni.h"
-#define FIN_ROWS 8
+#define FIN_DESCRIPTORS 8
 #include "kern/groestl_gfni.h"
 
 #define FIN_VARIANT GROESTL256

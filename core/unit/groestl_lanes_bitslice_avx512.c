@@ -2,7 +2,8 @@
 /*
  * Bit-sliced Grøstl of many messages with AVX-512.
  */
-#include "internal.h"
+#include "bytes.h"
+#include "impl.h"
 
 #include "vec/planes_512.h"
 

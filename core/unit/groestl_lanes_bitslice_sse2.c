@@ -2,7 +2,8 @@
 /*
  * Bit-sliced Grøstl of many messages with SSE2.
  */
-#include "internal.h"
+#include "bytes.h"
+#include "impl.h"
 
 #include "vec/planes_128.h"
 

@@ -2,7 +2,8 @@
 /*
  * Grøstl of many messages with GFNI and the 256-bit instructions of AVX-512.
  */
-#include "internal.h"
+#include "bytes.h"
+#include "impl.h"
 
 #include "vec/bytes_256.h"
 #include "gen/groestl_rows_gfni.inc"

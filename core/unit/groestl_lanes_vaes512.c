@@ -2,7 +2,8 @@
 /*
  * Grøstl of many messages with VAES and AVX-512.
  */
-#include "internal.h"
+#include "bytes.h"
+#include "impl.h"
 
 #include "vec/bytes_512.h"
 #include "gen/groestl_rows_aes.inc"

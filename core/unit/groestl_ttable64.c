@@ -2,7 +2,8 @@
 /*
  * Grøstl with T-tables of 64-bit words. Not constant-time: serves only when asked for by name.
  */
-#include "internal.h"
+#include "bytes.h"
+#include "impl.h"
 
 #include "gen/groestl_table.inc"
 

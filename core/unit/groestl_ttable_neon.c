@@ -3,7 +3,8 @@
  * Grøstl with T-tables and NEON registers of 64 bits, a column each, 32-bit Arm. Not constant-time:
  * serves only when asked for by name.
  */
-#include "internal.h"
+#include "bytes.h"
+#include "impl.h"
 
 #include <arm_neon.h>
 

@@ -2,7 +2,8 @@
 /*
  * Grøstl with AVX-512, VBMI and VAES: a state of 64 bytes in one register.
  */
-#include "internal.h"
+#include "bytes.h"
+#include "impl.h"
 
 #include <immintrin.h>
 

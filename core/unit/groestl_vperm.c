@@ -2,12 +2,13 @@
 /*
  * Grøstl with SSSE3: tables of sixteen bytes in registers.
  */
-#include "internal.h"
+#include "bytes.h"
+#include "impl.h"
 
 #include "vec/bytes_128.h"
 #include "gen/groestl_rows_vperm.inc"
 
-#define FIN_ROWS 8
+#define FIN_DESCRIPTORS 8
 #include "kern/groestl_vperm.h"
 
 #define FIN_VARIANT GROESTL256

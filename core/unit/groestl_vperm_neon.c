@@ -2,13 +2,14 @@
 /*
  * Grøstl with NEON, 64-bit and 32-bit Arm: tables of sixteen bytes in registers.
  */
-#include "internal.h"
+#include "bytes.h"
+#include "impl.h"
 
 #include "vec/bytes_neon.h"
 #include "gen/groestl_fold.inc"
 #include "gen/groestl_rows_vperm.inc"
 
-#define FIN_ROWS 8
+#define FIN_DESCRIPTORS 8
 #include "kern/groestl_vperm.h"
 
 #define FIN_VARIANT GROESTL256

@@ -2,12 +2,13 @@
 /*
  * Grøstl with WebAssembly's vectors: tables of sixteen bytes, read by i8x16.swizzle.
  */
-#include "internal.h"
+#include "bytes.h"
+#include "impl.h"
 
 #include "vec/bytes_simd128.h"
 #include "gen/groestl_rows_vperm.inc"
 
-#define FIN_ROWS 8
+#define FIN_DESCRIPTORS 8
 #include "kern/groestl_vperm.h"
 
 #define FIN_VARIANT GROESTL256

@@ -31,7 +31,7 @@ function refused(status, call) {
 function withEachChoice(info, run) {
   run();
   const lanes = finalist.implementations().filter(({ compression, mode }) =>
-    compression === info.compression && mode === "many");
+    compression === info.compression && mode === "multi");
   for (const name of [...lanes.map((impl) => impl.name), finalist.selected(info.name)]) {
     finalist.select(info.name, name);
     run();
@@ -51,8 +51,8 @@ test("what the module says of itself", () => {
   assert.equal(algorithms.length, 22);
   assert.deepEqual(finalist.algorithm("groestl0-512"), algorithms.at(-1));
   const simd = finalist.cpuFeatures().includes("simd128");
-  for (const { compression, name, requires, supported, blockBytes } of finalist.implementations()) {
-    assert.ok(supported && (requires === "" || simd), `${compression}, ${name}`);
+  for (const { compression, name, features, supported, blockBytes } of finalist.implementations()) {
+    assert.ok(supported && (features === "" || simd), `${compression}, ${name}`);
     assert.ok(blockBytes === 64 || blockBytes === 128);
   }
   finalist.select("blake2s", "portable");

@@ -219,7 +219,7 @@ struct Lanes {
 impl Lanes {
     fn new() -> Lanes {
         let mut many = implementations();
-        many.retain(|each| each.mode == "many" && each.selected);
+        many.retain(|each| each.mode == "multi" && each.selected);
         Lanes {
             many,
             function: None,

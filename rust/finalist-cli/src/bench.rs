@@ -67,7 +67,7 @@ pub struct BenchArgs {
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Mode {
     Single,
-    Many,
+    Multi,
     Tree,
 }
 
@@ -75,7 +75,7 @@ impl Mode {
     fn name(self) -> &'static str {
         match self {
             Mode::Single => "single",
-            Mode::Many => "many",
+            Mode::Multi => "multi",
             Mode::Tree => "tree",
         }
     }
@@ -145,7 +145,7 @@ fn run_trees(args: &BenchArgs) -> Result<ExitCode, Failure> {
     let algorithm = args.algo.as_deref().map(parse_algorithm).transpose()?;
     let asked = match args.implementations.as_slice() {
         [] => Vec::new(),
-        names => chosen(names, &["single", "many"])?,
+        names => chosen(names, &["single", "multi"])?,
     };
     let lengths = args.lengths(&[1 << 20, 16 << 20]);
     print(args, &bench_tree::measure(algorithm, &asked, &lengths)?)?;
@@ -276,7 +276,7 @@ impl Subject {
             implementation,
         } = self;
         let samples = match mode {
-            Mode::Many => self.sample_many(clock, bytes),
+            Mode::Multi => self.sample_multi(clock, bytes),
             Mode::Single | Mode::Tree => self.sample_single(clock, bytes),
         };
         let samples =
@@ -320,7 +320,7 @@ impl Subject {
     }
 
     /// Messages of one length that fill all lanes. Each is its own memory, a cache line apart.
-    fn sample_many(&self, clock: &Clock, bytes: usize) -> Result<Vec<Sample>, Error> {
+    fn sample_multi(&self, clock: &Clock, bytes: usize) -> Result<Vec<Sample>, Error> {
         let lanes = self.implementation.lanes as usize;
         let turns = (MANY_BYTES_MAX / lanes / bytes).clamp(1, TURNS);
         let stride = bytes.next_multiple_of(64) + 64;

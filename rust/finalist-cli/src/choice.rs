@@ -31,7 +31,7 @@ pub fn chosen(names: &[String], modes: &[&str]) -> Result<Vec<Implementation>, F
             return Err(unknown(name, &all));
         }
         if !matches.iter().any(|&index| all[index].supported) {
-            let needed = all[matches[0]].requires.join(", ");
+            let needed = all[matches[0]].features.join(", ");
             let error = Error::ImplementationUnsupported;
             return Err(Failure::message(format!(
                 "--impl: '{name}': {error} ({needed})"

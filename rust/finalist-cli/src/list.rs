@@ -24,7 +24,7 @@ struct Row {
     implementation: &'static str,
     technique: &'static str,
     source: &'static str,
-    requires: Vec<&'static str>,
+    features: Vec<&'static str>,
     supported: bool,
     selected: bool,
     constant_time: bool,
@@ -39,7 +39,7 @@ impl From<Implementation> for Row {
             implementation: row.name,
             technique: row.technique,
             source: row.source,
-            requires: row.requires,
+            features: row.features,
             supported: row.supported,
             selected: row.selected,
             constant_time: row.constant_time,
@@ -69,7 +69,7 @@ fn print_table(rows: &[Row]) -> Result<(), Failure> {
         Column::mark("supported"),
         Column::mark("selected"),
         Column::mark("constant time"),
-        Column::text("requires"),
+        Column::text("features"),
         Column::text("technique"),
         Column::text("source"),
     ];
@@ -82,10 +82,10 @@ fn print_table(rows: &[Row]) -> Result<(), Failure> {
             mark(row.supported),
             mark(row.selected),
             mark(row.constant_time),
-            if row.requires.is_empty() {
+            if row.features.is_empty() {
                 "-".into()
             } else {
-                row.requires.join(",")
+                row.features.join(",")
             },
             row.technique.to_owned(),
             row.source.to_owned(),

@@ -509,7 +509,7 @@ fn unsupported(name: &str, compression: &str) -> Failure {
     let all = implementations();
     let of = || all.iter().filter(|each| each.algorithm == compression);
     let needs = of().find(|each| each.name == name);
-    let needs = needs.map_or(String::new(), |each| each.requires.join(", "));
+    let needs = needs.map_or(String::new(), |each| each.features.join(", "));
     let runs: Vec<&str> = of()
         .filter(|each| each.supported)
         .map(|each| each.name)

@@ -50,7 +50,7 @@ struct Summary {
 }
 
 pub fn run(args: &SelftestArgs) -> Result<ExitCode, Failure> {
-    let implementations = chosen(&args.implementations, &["single", "many"])?;
+    let implementations = chosen(&args.implementations, &["single", "multi"])?;
     let (cases, mut failures) = load(&args.vectors);
     let count = known_answers::count(&cases, &implementations);
     if count == 0 && failures.is_empty() {

@@ -67,7 +67,7 @@ fn list_shows_every_implementation() {
         "implementation",
         "technique",
         "source",
-        "requires",
+        "features",
         "supported",
         "selected",
         "constant_time",
@@ -77,7 +77,7 @@ fn list_shows_every_implementation() {
     let mut selected = BTreeMap::new();
     for row in rows(&list) {
         assert_eq!(fields(row), expected.into());
-        assert!(row["requires"].is_array() && row["lanes"].is_u64(), "{row}");
+        assert!(row["features"].is_array() && row["lanes"].is_u64(), "{row}");
         if row["mode"] == "single" {
             let algorithm = row["algorithm"].as_str().expect("a name");
             *selected.entry(algorithm).or_insert(0) += usize::from(row["selected"] == true);
@@ -430,14 +430,14 @@ fn many_messages_are_timed_by_the_lane() {
         .as_array()
         .unwrap()
         .iter()
-        .any(|row| row["mode"] == "many" && row["supported"] == true);
-    let done = run("bench --mode many --algo blake2s --bytes 64 --json");
+        .any(|row| row["mode"] == "multi" && row["supported"] == true);
+    let done = run("bench --mode multi --algo blake2s --bytes 64 --json");
     assert_eq!(done.code, Some(0));
     let rows: Value = serde_json::from_slice(&done.stdout.0).unwrap();
     let rows = rows.as_array().unwrap();
     assert_eq!(!rows.is_empty(), there_are);
     for row in rows {
-        assert_eq!((&row["mode"], &row["bytes"]), (&"many".into(), &64.into()));
+        assert_eq!((&row["mode"], &row["bytes"]), (&"multi".into(), &64.into()));
         assert!(row["lanes"].as_u64().unwrap() > 1, "{row}");
         assert!(row["tsc_per_byte"].as_f64().unwrap() > 0.0, "{row}");
     }

@@ -147,7 +147,7 @@ pub union fin_chain_salt {
 
 #[repr(C)]
 #[derive(Clone, Copy)]
-pub struct fin_chain {
+pub struct fin_state {
     pub h: fin_chain_h,
     pub salt: fin_chain_salt,
     pub t: [u64; 2],
@@ -158,7 +158,7 @@ pub struct fin_chain {
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct fin_context {
-    pub chain: fin_chain,
+    pub state: fin_state,
     pub digest_bytes: u64,
     pub squeezed_bytes: u64,
     pub parameter_block: [u8; 64],
@@ -285,7 +285,7 @@ pub struct fin_impl_info {
     pub name: *const c_char,
     pub technique: *const c_char,
     pub source: *const c_char,
-    pub requires: *const c_char,
+    pub features: *const c_char,
     pub mode: *const c_char,
     pub lanes: u32,
     pub block_bytes: u32,

@@ -22,7 +22,7 @@ pub struct Implementation {
     /// The line of the literature that it stands for.
     pub source: &'static str,
     /// The CPU features that it needs.
-    pub requires: Vec<&'static str>,
+    pub features: Vec<&'static str>,
     /// `single`: one message; `many`: one message a lane.
     pub mode: &'static str,
     /// Messages at once.
@@ -57,7 +57,7 @@ fn implementation_at(index: usize) -> Option<Implementation> {
             name: static_text(info.name),
             technique: static_text(info.technique),
             source: static_text(info.source),
-            requires: items(static_text(info.requires)),
+            features: items(static_text(info.features)),
             mode: static_text(info.mode),
             lanes: info.lanes,
             block_bytes: info.block_bytes as usize,
