@@ -2,7 +2,7 @@
 /*
  * What core/cpu_x86.c makes of the words of CPUs that are not here.
  */
-#include "cpu_x86.c"
+#include "dispatch/cpu_x86.c"
 
 #include "check.h"
 
