@@ -10,6 +10,7 @@ set -euo pipefail
 # A need is a command (or a check in words) and the Debian packages that bring it, best first.
 commands_of_test=(
     "gcc|gcc"
+    "g++|g++"
     "cmake|cmake"
     "python3|python3"
     "nm|binutils"
