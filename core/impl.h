@@ -100,8 +100,7 @@ enum {
  * Compresses blocks blocks, the first at in and each following one stride bytes further, into
  * state->h. The counter of block k (from 0) is state->t + (k + 1) * increment; state->t itself is
  * left alone. BLAKE and BLAKE2 do state->rounds rounds, BLAKE adds state->salt, BLAKE2 takes
- * state->f. Grøstl applies the output transformation after the last block if state->f[0] is set,
- * also when blocks is 0. in needs no alignment.
+ * state->f. blocks may be 0. in needs no alignment.
  */
 typedef void fin_compress_fn(fin_state *state, const uint8_t *in, size_t blocks, size_t stride,
                              uint32_t increment);
@@ -143,9 +142,7 @@ typedef struct fin_lanes {
 
 /*
  * Compresses blocks blocks of every lane, each one stride bytes after the one before, and advances
- * the counters and in. Lanes that hold no message are computed all the same. Grøstl's output
- * transformation, for all lanes after any number of blocks, is a function of its own: messages end
- * at different times, and can wait for others to go through it together.
+ * the counters and in. blocks may be 0. Lanes that hold no message are computed all the same.
  */
 typedef void fin_compress_lanes_fn(fin_lanes *lanes, size_t blocks, size_t stride);
 
@@ -175,9 +172,11 @@ typedef struct fin_impl {
     uint32_t avoid;        /* FIN_CPU_ traits with which it serves only if nothing else can */
     uint32_t bound_cycles; /* a block's dependency chain or port count in core cycles; 0: unknown */
     bool constant_time;    /* no: never serves unless it is asked for by name */
-    fin_compress_fn *compress;
-    fin_compress_lanes_fn *compress_lanes;
-    fin_compress_lanes_fn *finish_lanes; /* Grøstl only: the same, then the output transformation */
+    /* finish: the last blocks of a message: as compress, then Grøstl's output transformation; every
+       record has both. finish_lanes: the same for all lanes. Grøstl's messages in lanes end at
+       different times, and can wait for others to go through it together, with 0 blocks. */
+    fin_compress_fn *compress, *finish;
+    fin_compress_lanes_fn *compress_lanes, *finish_lanes;
 } fin_impl;
 
 /* One message in vectors is one dependency chain. Scalar code has no such trouble, but 64-bit words

@@ -255,6 +255,15 @@ static inline void fin_compress(fin_state *state, fin_compression compression, c
     fin_state_advance(state, blocks, increment);
 }
 
+/* The same for a message's last blocks. */
+static inline void fin_compress_end(fin_state *state, fin_compression compression,
+                                    const uint8_t *in, size_t blocks, size_t stride,
+                                    uint32_t increment)
+{
+    fin_dispatch(compression)->finish(state, in, blocks, stride, increment);
+    fin_state_advance(state, blocks, increment);
+}
+
 /* Room for so many bytes of padded blocks. Of constant lengths, so that no call is made for it. */
 static inline void fin_clear_padded(fin_ends *ends, size_t bytes)
 {
@@ -276,10 +285,12 @@ static inline void fin_compress_ends(fin_state *state, fin_compression compressi
         const fin_end *end = &ends->end[i];
         state->t[0] = end->t[0];
         state->t[1] = end->t[1];
-        if (i + 1 == ends->count) {
+        const bool last = i + 1 == ends->count;
+        if (last) {
             state->f[0] = ends->flag;
         }
-        impl->compress(state, end->in, end->blocks, fin_block_bytes[compression], end->increment);
+        (last ? impl->finish : impl->compress)(state, end->in, end->blocks,
+                                               fin_block_bytes[compression], end->increment);
     }
     state->t[0] = ends->t[0];
     state->t[1] = ends->t[1];

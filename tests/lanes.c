@@ -92,10 +92,15 @@ static uint64_t get(const fin_lanes *lanes, bool wide, size_t at)
     return wide ? lanes->row.w64[at] : lanes->row.w32[at];
 }
 
+static bool is_groestl(const fin_impl *impl)
+{
+    return impl->compression >= FIN_COMPRESSION_GROESTL256;
+}
+
 /* Where word i of a lane's chaining value stands. */
 static size_t place_of_h(const fin_impl *impl, size_t words, size_t lane, size_t i)
 {
-    return impl->finish_lanes != NULL ? lane * words + i : (FIN_LANE_H + i) * impl->lanes + lane;
+    return is_groestl(impl) ? lane * words + i : (FIN_LANE_H + i) * impl->lanes + lane;
 }
 
 static void fill(fin_lanes *lanes, const fin_impl *impl, size_t words)
@@ -147,22 +152,19 @@ static void check_kernel(const fin_impl *impl)
     static fin_lanes lanes;
     const fin_impl *reference = portable(impl->compression);
     const size_t block_bytes = fin_block_bytes[impl->compression];
-    const bool finishes = impl->finish_lanes != NULL;
-    const size_t words = finishes ? block_bytes / 8 : 8;
+    const size_t words = is_groestl(impl) ? block_bytes / 8 : 8;
     for (int turn = 0; turn < 200; turn++) {
         const size_t blocks = check_random_below(BLOCKS_MAX + 1);
         const size_t stride = block_bytes + check_random_below(STRIDE_MAX - block_bytes);
         fill(&lanes, impl, words);
         const uint8_t *in[FIN_LANES_MAX];
         memcpy(in, lanes.in, sizeof in);
-        const bool finish = finishes && check_random_below(2) != 0;
+        const bool finish = check_random_below(2) != 0;
         (finish ? impl->finish_lanes : impl->compress_lanes)(&lanes, blocks, stride);
         for (size_t lane = 0; lane < impl->lanes; lane++) {
             CHECK(lanes.in[lane] == in[lane] + blocks * stride);
-            if (finishes) {
-                chains[lane].f[0] = finish ? UINT64_MAX : 0;
-            }
-            reference->compress(&chains[lane], in[lane], blocks, stride, increments[lane]);
+            (finish ? reference->finish : reference->compress)(&chains[lane], in[lane], blocks,
+                                                               stride, increments[lane]);
             fin_state_advance(&chains[lane], blocks, increments[lane]);
             compare(&lanes, impl, words, lane);
         }
@@ -216,9 +218,12 @@ int main(int argument_count, char **arguments)
             const fin_impl *impl = &units[u]->impls[i];
             check_context("%s, %s", compressions[impl->compression], impl->name);
             CHECK((impl->lanes > 1) == (impl->compress_lanes != NULL));
+            CHECK((impl->lanes > 1) == (impl->finish_lanes != NULL));
             CHECK((impl->lanes == 1) == (impl->compress != NULL));
-            CHECK((impl->lanes > 1 && impl->compression >= FIN_COMPRESSION_GROESTL256) ==
-                  (impl->finish_lanes != NULL));
+            CHECK((impl->lanes == 1) == (impl->finish != NULL));
+            CHECK(is_groestl(impl) == (impl->lanes == 1
+                                           ? impl->finish != impl->compress
+                                           : impl->finish_lanes != impl->compress_lanes));
             CHECK(impl->lanes >= 1 && impl->lanes <= FIN_LANES_MAX);
             const bool wanted = strncmp(impl->name, start, strlen(start)) == 0;
             if (impl->lanes > 1 && wanted && supported(impl)) {

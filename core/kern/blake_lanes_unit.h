@@ -98,7 +98,8 @@ fin_rounds_fn FIN_ROUNDS_OF(blake256), FIN_ROUNDS_OF(blake512), FIN_ROUNDS_OF(bl
      .rank = FIN_RANK + (streams) - 1,                         \
      .avoid = FIN_AVOID_OF(count, streams),                    \
      .constant_time = true,                                    \
-     .compress_lanes = kernel}
+     .compress_lanes = kernel,                                 \
+     .finish_lanes = kernel}
 
 static const fin_impl fin_impls[] = {
     FIN_RECORD(BLAKE256, FIN_LANES32, 1, fin_blake256_lanes),

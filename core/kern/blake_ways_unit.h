@@ -53,7 +53,8 @@
      .rank = FIN_RANK##bits,                                                          \
      .avoid = FIN_WAYS##bits == 2 ? FIN_AVOID_OF_CHAINS : 0,                          \
      .constant_time = true,                                                           \
-     .compress_lanes = kernel}
+     .compress_lanes = kernel,                                                        \
+     .finish_lanes = kernel}
 
 static const fin_impl fin_impls[] = {
     FIN_RECORD(BLAKE256, 32, FIN_SOURCE, fin_blake256_ways),

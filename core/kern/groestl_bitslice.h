@@ -10,9 +10,8 @@
  * of sixteen columns is two words a plane: two lanes of a register, or two registers.
  *
  *   FIN_VARIANT     see groestl_variants.h
- *   FIN_KERNEL      the name of the function to define
- *   FIN_MESSAGES    optional: a register's lanes are messages, not parts of one; a second function,
- *                   its name with _finish after it, applies the output transformation as well
+ *   FIN_KERNEL      the name of the function to define; FIN_KERNEL_finish is the one that finishes
+ *   FIN_MESSAGES    optional: a register's lanes are messages, not parts of one
  */
 #include "groestl_variants.h"
 

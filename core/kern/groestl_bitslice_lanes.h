@@ -74,12 +74,4 @@ static void FN(_run)(fin_lanes *lanes, size_t blocks, size_t stride, bool finish
     fin_lanes_advance(lanes, PLANE_LANES, blocks, stride);
 }
 
-static void FIN_KERNEL(fin_lanes *lanes, size_t blocks, size_t stride)
-{
-    FN(_run)(lanes, blocks, stride, false);
-}
-
-static void FN(_finish)(fin_lanes *lanes, size_t blocks, size_t stride)
-{
-    FN(_run)(lanes, blocks, stride, true);
-}
+FIN_GROESTL_LANES(FIN_KERNEL, FN(_run))

@@ -60,11 +60,10 @@ static void FN(_block)(uint64_t h[WORDS][8], uint64_t m[WORDS][8], bool with_q)
 #endif
 
 /* The chaining value stays in planes from the first block to the last. */
-static void FIN_KERNEL(fin_state *state, const uint8_t *in, size_t blocks, size_t stride,
-                       uint32_t increment)
+static FIN_NOINLINE void FN(_run)(fin_state *state, const uint8_t *in, size_t blocks, size_t stride,
+                                  bool finish)
 {
     uint64_t h[WORDS][8], m[WORDS][8];
-    (void)increment;
     memcpy(h, state->h.w64, sizeof h);
     for (unsigned w = 0; w < WORDS; w++) {
         fin_transpose_planes(h[w]);
@@ -78,7 +77,7 @@ static void FIN_KERNEL(fin_state *state, const uint8_t *in, size_t blocks, size_
         }
         FN(_block)(h, m, true);
     }
-    if (state->f[0] != 0) {
+    if (finish) {
         memset(m, 0, sizeof m);
         FN(_block)(h, m, false);
     }
@@ -87,3 +86,5 @@ static void FIN_KERNEL(fin_state *state, const uint8_t *in, size_t blocks, size_
     }
     memcpy(state->h.w64, h, sizeof h);
 }
+
+FIN_GROESTL_MESSAGE(FIN_KERNEL, FN(_run))

@@ -13,7 +13,7 @@
  * permutation a register.
  *
  *   FIN_VARIANT      see groestl_variants.h
- *   FIN_KERNEL       the name of the function to define
+ *   FIN_KERNEL       the name of the function to define; FIN_KERNEL_finish is the one that finishes
  *   FIN_SHIFT(name)  the generated masks of ShiftBytes, which a step may ask for with rows turned
  *                    so that it need not rotate its results
  *   FIN_ROUND        __m512i (__m512i x, const uint8_t *shift, size_t apart, __m512i next):
@@ -135,16 +135,14 @@ FIN_INLINE STATE FN(_block)(STATE h, STATE m)
     return FN(_round_p)(p, FN(_round_q)(q, h));
 }
 
-static void FIN_KERNEL(fin_state *state, const uint8_t *in, size_t blocks, size_t stride,
-                       uint32_t increment)
+static FIN_NOINLINE void FN(_run)(fin_state *state, const uint8_t *in, size_t blocks, size_t stride,
+                                  bool finish)
 {
-    const bool last = state->f[0] != 0;
     STATE h = FN(_load)(state->h.w64, true);
-    (void)increment;
     for (; blocks != 0; blocks--, in += stride) {
-        h = FN(_block)(h, FN(_load)(in, last));
+        h = FN(_block)(h, FN(_load)(in, finish));
     }
-    if (last) {
+    if (finish) {
         STATE p = FN(_xor)(h, FN(_constant)(0, 0));
         for (unsigned round = 1; round < FIN_V(ROUNDS); round++) {
             p = FN(_round_p)(p, FN(_constant)(round, 0));
@@ -153,6 +151,8 @@ static void FIN_KERNEL(fin_state *state, const uint8_t *in, size_t blocks, size_
     }
     FN(_store)(state->h.w64, h);
 }
+
+FIN_GROESTL_MESSAGE(FIN_KERNEL, FN(_run))
 
 #undef REGISTERS
 #undef BITS

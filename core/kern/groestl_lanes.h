@@ -154,15 +154,7 @@ FIN_INLINE void FN(_run)(fin_lanes *lanes, size_t blocks, size_t stride, bool fi
     fin_lanes_advance(lanes, LANES, blocks, stride);
 }
 
-static void FIN_KERNEL(fin_lanes *lanes, size_t blocks, size_t stride)
-{
-    FN(_run)(lanes, blocks, stride, false);
-}
-
-static void FN(_finish)(fin_lanes *lanes, size_t blocks, size_t stride)
-{
-    FN(_run)(lanes, blocks, stride, true);
-}
+FIN_GROESTL_LANES(FIN_KERNEL, FN(_run))
 
 #undef LAYOUT
 #undef LANES

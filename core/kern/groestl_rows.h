@@ -11,7 +11,7 @@
  * The chaining value stays in rows from the first block to the end of the call.
  *
  *   FIN_VARIANT   see groestl_variants.h
- *   FIN_KERNEL    the name of the function to define
+ *   FIN_KERNEL    the name of the function to define; FIN_KERNEL_finish is the one that finishes
  *   FIN_BASIS     optional: part (part) into the basis of the rows, FIN_STANDARD: back
  *
  * before it vec/bytes_*.h (which brings part_*: sixteen bytes), the technique for FIN_DESCRIPTORS
@@ -175,21 +175,19 @@ FIN_INLINE void FN(_load)(part x[PARTS], const uint8_t *in, bool words)
 }
 
 /* The output transformation is a block of zeros whose Q is left out. */
-static void FIN_KERNEL(fin_state *state, const uint8_t *in, size_t blocks, size_t stride,
-                       uint32_t increment)
+static FIN_NOINLINE void FN(_run)(fin_state *state, const uint8_t *in, size_t blocks, size_t stride,
+                                  bool finish)
 {
     part h[PARTS], m[PARTS];
-    (void)increment;
-    const bool last = state->f[0] != 0;
     FN(_load)(h, (const uint8_t *)state->h.w64, true);
     FOR_PARTS (i) {
         h[i] = part_xor(h[i], FN(_first)(i, 0));
     }
     for (; blocks != 0; blocks--, in += stride) {
-        FN(_load)(m, in, last);
+        FN(_load)(m, in, finish);
         FN(_block)(h, m, part_set1(0xff));
     }
-    if (last) {
+    if (finish) {
         FOR_PARTS (i) {
             m[i] = part_set1(0);
         }
@@ -203,6 +201,8 @@ static void FIN_KERNEL(fin_state *state, const uint8_t *in, size_t blocks, size_
         part_store((uint8_t *)state->h.w64 + 16 * i, FROM_BASIS(h[i]));
     }
 }
+
+FIN_GROESTL_MESSAGE(FIN_KERNEL, FN(_run))
 
 #undef ROWS
 #undef LAYOUT

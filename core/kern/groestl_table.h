@@ -8,7 +8,7 @@
  * compilers keep some columns in registers and take bytes as section 5.1 does.
  *
  *   FIN_VARIANT   see groestl_variants.h
- *   FIN_KERNEL    the name of the function to define
+ *   FIN_KERNEL    the name of the function to define; FIN_KERNEL_finish is the one that finishes
  *   FIN_LOOK_UP   uint64_t (const uint8_t *bytes, const unsigned place[8]):
  *                 T_0[bytes[place[0]]] ^ .. ^ T_7[bytes[place[7]]]
  *   FIN_LEAVE     what a CPU needs at the end of the call, if anything
@@ -84,12 +84,11 @@ FIN_INLINE uint64_t FN(_word)(uint64_t x)
     return x;
 }
 
-static void FIN_KERNEL(fin_state *state, const uint8_t *in, size_t blocks, size_t stride,
-                       uint32_t increment)
+static FIN_NOINLINE void FN(_run)(fin_state *state, const uint8_t *in, size_t blocks, size_t stride,
+                                  bool finish)
 {
     uint64_t *h = state->h.w64;
     uint64_t p[COLUMNS], q[COLUMNS];
-    (void)increment;
     for (; blocks != 0; blocks--, in += stride) {
         for (unsigned j = 0; j < COLUMNS; j++) {
             q[j] = fin_load64_le(in + 8 * j);
@@ -101,7 +100,7 @@ static void FIN_KERNEL(fin_state *state, const uint8_t *in, size_t blocks, size_
             h[j] ^= FN(_word)(p[j]) ^ FN(_word)(q[j]);
         }
     }
-    if (state->f[0] != 0) {
+    if (finish) {
         memcpy(p, h, sizeof p);
         FN(_p)(p);
         for (unsigned j = 0; j < COLUMNS; j++) {
@@ -110,6 +109,8 @@ static void FIN_KERNEL(fin_state *state, const uint8_t *in, size_t blocks, size_
     }
     FIN_LEAVE;
 }
+
+FIN_GROESTL_MESSAGE(FIN_KERNEL, FN(_run))
 
 #undef COLUMNS
 #undef FN

@@ -42,6 +42,31 @@
 #define GROESTL0_512_STATE_BITS 1024
 #define GROESTL0_512_SUFFIX _0
 
+/* A kernel's two functions, over run (state, in, blocks, stride, finish) for one message, over run
+   (lanes, blocks, stride, finish) for lanes. Grøstl has no use for the counter. */
+#define FIN_GROESTL_MESSAGE(kernel, run)                                                      \
+    static void kernel(fin_state *state, const uint8_t *in, size_t blocks, size_t stride,     \
+                       uint32_t increment)                                                    \
+    {                                                                                         \
+        (void)increment;                                                                      \
+        run(state, in, blocks, stride, false);                                                \
+    }                                                                                         \
+    static void FIN_CAT(kernel, _finish)(fin_state * state, const uint8_t *in, size_t blocks, \
+                                         size_t stride, uint32_t increment)                   \
+    {                                                                                         \
+        (void)increment;                                                                      \
+        run(state, in, blocks, stride, true);                                                 \
+    }
+#define FIN_GROESTL_LANES(kernel, run)                                                    \
+    static void kernel(fin_lanes *lanes, size_t blocks, size_t stride)                    \
+    {                                                                                     \
+        run(lanes, blocks, stride, false);                                                \
+    }                                                                                     \
+    static void FIN_CAT(kernel, _finish)(fin_lanes * lanes, size_t blocks, size_t stride) \
+    {                                                                                     \
+        run(lanes, blocks, stride, true);                                                 \
+    }
+
 /* Where a column's word has its row in memory. */
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
 #define FIN_BYTE_OF_ROW(row) (7 - (row))

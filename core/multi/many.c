@@ -207,8 +207,8 @@ static void fin_go_on_alone(const fin_batch *batch, fin_task *task, fin_state *s
     const bool last = fin_in_last_run(task);
     state->f[0] = last ? task->ends.flag : 0;
     state->f[1] = last ? last_node : 0;
-    fin_compress(state, batch->compression, run->in, run->blocks, batch->block_bytes,
-                 run->increment);
+    (last ? fin_compress_end : fin_compress)(state, batch->compression, run->in, run->blocks,
+                                             batch->block_bytes, run->increment);
     if (fin_stage_goes_on(batch, task)) {
         const fin_end after = fin_blocks_after_staged(batch, task, state);
         fin_compress(state, batch->compression, after.in, after.blocks, batch->block_bytes,
@@ -289,6 +289,11 @@ typedef struct fin_crew {
     uint8_t staged[FIN_LANES_MAX][128];
 } fin_crew;
 
+static bool fin_crew_is_groestl(const fin_crew *crew)
+{
+    return crew->impl->finish_lanes != crew->impl->compress_lanes;
+}
+
 static void fin_set_word(fin_crew *crew, size_t lane, size_t row, uint64_t word)
 {
     fin_lane_set(&crew->lanes, crew->wide, row * crew->impl->lanes + lane, word);
@@ -310,7 +315,7 @@ static uint64_t *fin_groestl_h(fin_crew *crew, size_t lane)
 static void fin_put_h(fin_crew *crew, size_t lane, const fin_state *state)
 {
     const size_t lanes = crew->impl->lanes;
-    if (crew->impl->finish_lanes != NULL) {
+    if (fin_crew_is_groestl(crew)) {
         memcpy(fin_groestl_h(crew, lane), state->h.w64, 8 * crew->h_words);
         return;
     }
@@ -326,7 +331,7 @@ static void fin_put_h(fin_crew *crew, size_t lane, const fin_state *state)
 static void fin_take_h(fin_crew *crew, size_t lane, fin_state *state)
 {
     const size_t lanes = crew->impl->lanes;
-    if (crew->impl->finish_lanes != NULL) {
+    if (fin_crew_is_groestl(crew)) {
         memcpy(state->h.w64, fin_groestl_h(crew, lane), 8 * crew->h_words);
         return;
     }
@@ -485,7 +490,7 @@ static void fin_write_lane(const fin_batch *batch, fin_crew *crew, size_t lane)
     const size_t lanes = crew->impl->lanes;
     const bool big_endian = batch->descriptor->info.family == FIN_FAMILY_BLAKE;
     uint8_t *digest = batch->digests + task->index * batch->stride;
-    if (crew->impl->finish_lanes != NULL) {
+    if (fin_crew_is_groestl(crew)) {
         fin_write_groestl(batch, task->index, fin_groestl_h(crew, lane), crew->h_words);
     } else if (batch->digest_bytes % 8 != 0) {
         fin_state state;
@@ -529,7 +534,7 @@ static void fin_finish_queue(const fin_batch *batch, fin_crew *crew)
 static void fin_end_message(const fin_batch *batch, fin_crew *crew, size_t lane)
 {
     fin_queue *queue = &crew->queue;
-    if (crew->impl->finish_lanes == NULL) {
+    if (!fin_crew_is_groestl(crew)) {
         fin_write_lane(batch, crew, lane);
         return;
     }
@@ -645,7 +650,7 @@ static void fin_assemble(const fin_batch *batch, fin_crew *crew, const fin_impl 
 static void fin_disband(const fin_batch *batch, fin_crew *crew, size_t lanes)
 {
     fin_erase(&crew->lanes, sizeof crew->lanes);
-    if (crew->queue.impl->finish_lanes != NULL) {
+    if (fin_crew_is_groestl(crew)) {
         fin_erase(&crew->queue.lanes.row, sizeof crew->queue.lanes.row);
     }
     fin_erase(crew->tasks, lanes * sizeof crew->tasks[0]);
@@ -742,10 +747,7 @@ static void fin_march_whole_blocks(const fin_batch *batch, fin_crew *crew,
 /* The last blocks of every lane's message. */
 static void fin_compress_last(fin_crew *crew, size_t blocks, size_t stride)
 {
-    const fin_impl *impl = crew->impl;
-    fin_compress_lanes_fn *compress =
-        impl->finish_lanes != NULL ? impl->finish_lanes : impl->compress_lanes;
-    compress(&crew->lanes, blocks, stride);
+    crew->impl->finish_lanes(&crew->lanes, blocks, stride);
 }
 
 /* The next count messages have ended, in as many lanes. */
@@ -1004,8 +1006,9 @@ static void fin_pair_alone(fin_batch *batch)
 {
     fin_state state = batch->fresh;
     state.f[0] = UINT64_MAX;
-    fin_compress(&state, batch->compression, batch->side_by_side + batch->next * batch->block_bytes,
-                 1, batch->block_bytes, 1);
+    fin_compress_end(&state, batch->compression,
+                     batch->side_by_side + batch->next * batch->block_bytes, 1, batch->block_bytes,
+                     1);
     fin_write_digest(batch, batch->next++, &state);
 }
 

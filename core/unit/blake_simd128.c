@@ -48,6 +48,7 @@
         .rank = rank_,                                              \
         .constant_time = true,                                      \
         .compress = function,                                       \
+        .finish = function,                                         \
     }
 
 static const fin_impl fin_impls[] = {

@@ -22,7 +22,8 @@ static const fin_impl fin_impls[] = {
      .lanes = 1,
      .rank = 0,
      .constant_time = true,
-     .compress = fin_blake2b_x86_32},
+     .compress = fin_blake2b_x86_32,
+     .finish = fin_blake2b_x86_32},
 };
 
 FIN_EXPORT_UNIT(blake_x86_32, fin_impls);

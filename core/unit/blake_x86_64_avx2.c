@@ -19,7 +19,8 @@ static const fin_impl fin_impls[] = {
      .rank = 7,
      .bound_cycles = 336,
      .constant_time = true,
-     .compress = fin_blake256_x86_64_avx2},
+     .compress = fin_blake256_x86_64_avx2,
+     .finish = fin_blake256_x86_64_avx2},
     {.compression = FIN_COMPRESSION_BLAKE512,
      .name = "x86-64-avx2",
      .technique = "state in general registers, m ^ u in AVX2",
@@ -28,7 +29,8 @@ static const fin_impl fin_impls[] = {
      .rank = 7,
      .bound_cycles = 384,
      .constant_time = true,
-     .compress = fin_blake512_x86_64_avx2},
+     .compress = fin_blake512_x86_64_avx2,
+     .finish = fin_blake512_x86_64_avx2},
 };
 
 FIN_EXPORT_UNIT(blake_x86_64_avx2, fin_impls);

@@ -19,7 +19,8 @@ static const fin_impl fin_impls[] = {
      .rank = 6,
      .bound_cycles = 336,
      .constant_time = true,
-     .compress = fin_blake256_x86_64_avx512},
+     .compress = fin_blake256_x86_64_avx512,
+     .finish = fin_blake256_x86_64_avx512},
     {.compression = FIN_COMPRESSION_BLAKE512,
      .name = "x86-64-avx512",
      .technique = "state in general registers, m ^ u in AVX-512",
@@ -28,7 +29,8 @@ static const fin_impl fin_impls[] = {
      .rank = 6,
      .bound_cycles = 384,
      .constant_time = true,
-     .compress = fin_blake512_x86_64_avx512},
+     .compress = fin_blake512_x86_64_avx512,
+     .finish = fin_blake512_x86_64_avx512},
 };
 
 FIN_EXPORT_UNIT(blake_x86_64_avx512, fin_impls);

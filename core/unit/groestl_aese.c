@@ -30,6 +30,7 @@
         .rank = 40,                                      \
         .constant_time = true,                           \
         .compress = function,                            \
+        .finish = function##_finish,                     \
     }
 
 static const fin_impl fin_impls[] = {

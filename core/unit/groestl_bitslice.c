@@ -35,6 +35,7 @@
         .rank = 1,                               \
         .constant_time = true,                   \
         .compress = function,                    \
+        .finish = function##_finish,             \
     }
 
 static const fin_impl fin_impls[] = {

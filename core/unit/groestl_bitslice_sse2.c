@@ -27,6 +27,7 @@
         .rank = 5,                                 \
         .constant_time = true,                     \
         .compress = function,                      \
+        .finish = function##_finish,               \
     }
 
 static const fin_impl fin_impls[] = {

@@ -38,6 +38,7 @@
         .bound_cycles = bound,                                \
         .constant_time = true,                                \
         .compress = function,                                 \
+        .finish = function##_finish,                          \
     }
 
 static const fin_impl fin_impls[] = {

@@ -40,6 +40,7 @@
         .rank = 86,                                                  \
         .constant_time = true,                                       \
         .compress = function,                                        \
+        .finish = function##_finish,                                 \
     }
 
 static const fin_impl fin_impls[] = {

@@ -47,6 +47,7 @@ FIN_INLINE uint64_t fin_look_up(const uint8_t *bytes, const unsigned place[8])
         .rank = 0,                                       \
         .constant_time = false,                          \
         .compress = function,                            \
+        .finish = function##_finish,                     \
     }
 
 static const fin_impl fin_impls[] = {

@@ -62,6 +62,7 @@ static inline __m512i fin_round(__m512i x, const uint8_t *shift, size_t apart, _
         .bound_cycles = bound,                                  \
         .constant_time = true,                                  \
         .compress = function,                                   \
+        .finish = function##_finish,                            \
     }
 
 static const fin_impl fin_impls[] = {

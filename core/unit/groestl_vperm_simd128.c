@@ -29,6 +29,7 @@
         .rank = 20,                                             \
         .constant_time = true,                                  \
         .compress = function,                                   \
+        .finish = function##_finish,                            \
     }
 
 static const fin_impl fin_impls[] = {
