@@ -47,13 +47,7 @@ pub fn hash_many_into<M: AsRef<[u8]>>(
 ) -> Result<(), Error> {
     let stride = known_length(algorithm, params)?;
     check_room(messages.len(), stride, digests)?;
-    let messages: Vec<_> = messages
-        .iter()
-        .map(|message| sys::fin_message {
-            input: message.as_ref().as_ptr().cast(),
-            bytes: message.as_ref().len(),
-        })
-        .collect();
+    let messages = descriptors(messages);
     // SAFETY: each message has the pointer and length of a slice that outlives the call, and the
     // buffer holds a digest for each.
     Error::check(params.with_c(|params| unsafe {
@@ -66,6 +60,20 @@ pub fn hash_many_into<M: AsRef<[u8]>>(
             stride,
         )
     }))
+}
+
+/// The messages as the C library takes them; they hold for as long as the messages are borrowed.
+pub(crate) fn descriptors<M: AsRef<[u8]>>(messages: &[M]) -> Vec<sys::fin_message> {
+    let descriptor = |message: &M| {
+        // Once: pointer and length must be those of one slice, and `as_ref` may answer differently
+        // the next time.
+        let message = message.as_ref();
+        sys::fin_message {
+            input: message.as_ptr().cast(),
+            bytes: message.len(),
+        }
+    };
+    messages.iter().map(descriptor).collect()
 }
 
 /// One node of a level of a BLAKE2 tree, with what differs from node to node.

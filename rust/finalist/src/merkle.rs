@@ -25,6 +25,7 @@ use std::mem::MaybeUninit;
 
 use finalist_sys as sys;
 
+use crate::many::descriptors;
 use crate::{Algorithm, Error, Params};
 
 /// Longest hash of a tree in bytes.
@@ -87,13 +88,7 @@ fn fill<M: AsRef<[u8]>>(
     leaves: &[M],
     hashes: &mut [u8],
 ) -> Result<(), Error> {
-    let messages: Vec<_> = leaves
-        .iter()
-        .map(|leaf| sys::fin_message {
-            input: leaf.as_ref().as_ptr().cast(),
-            bytes: leaf.as_ref().len(),
-        })
-        .collect();
+    let messages = descriptors(leaves);
     // SAFETY: each leaf has the pointer and length of a slice that outlives the call, and there is
     // room for a hash for each.
     Error::check(params.with_c(|params| unsafe {

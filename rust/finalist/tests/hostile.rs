@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Safe traits may be implemented against all sense: no memory but the slices returned is read.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use finalist::{Algorithm, Params, hash, hash_many, merkle};
+
+/// A message that is another one at every look: here, and of another length there.
+struct Alternating {
+    bytes: Vec<u8>,
+    looks: AtomicUsize,
+}
+
+const FIRST: std::ops::Range<usize> = 100..110;
+const SECOND: std::ops::Range<usize> = 0..70;
+
+impl Alternating {
+    fn new() -> Alternating {
+        Alternating {
+            bytes: (0..200).collect(),
+            looks: AtomicUsize::new(0),
+        }
+    }
+}
+
+impl AsRef<[u8]> for Alternating {
+    fn as_ref(&self) -> &[u8] {
+        match self.looks.fetch_add(1, Ordering::Relaxed) % 2 {
+            0 => &self.bytes[FIRST],
+            _ => &self.bytes[SECOND],
+        }
+    }
+}
+
+/// Whatever takes messages gives what it gives for one of the slices, not for one's pointer with
+/// the other's length.
+fn takes_one_slice(of: impl Fn(&[Alternating]) -> Vec<u8>, expected: impl Fn(&[u8]) -> Vec<u8>) {
+    let messages = [Alternating::new(), Alternating::new(), Alternating::new()];
+    let digests = of(&messages);
+    let first = expected(&messages[0].bytes[FIRST]);
+    assert_eq!(digests, first.repeat(messages.len()));
+    for message in messages {
+        assert_eq!(message.looks.into_inner(), 1);
+    }
+}
+
+#[test]
+fn each_message_is_one_slice() {
+    const PLAIN: Params<'static> = Params::new();
+    for &algorithm in Algorithm::all() {
+        takes_one_slice(
+            |messages| hash_many(algorithm, &PLAIN, messages).expect("digests"),
+            |message| hash(algorithm, &PLAIN, message).expect("a digest"),
+        );
+        let leaf_hash = |leaf: &[u8]| hash(algorithm, &PLAIN, &[&[0], leaf].concat());
+        takes_one_slice(
+            |leaves| merkle::leaf_hashes(algorithm, &PLAIN, leaves).expect("hashes"),
+            |leaf| leaf_hash(leaf).expect("a hash"),
+        );
+        #[cfg(feature = "rayon")]
+        takes_one_slice(
+            |leaves| merkle::leaf_hashes_parallel(algorithm, &PLAIN, leaves).expect("hashes"),
+            |leaf| leaf_hash(leaf).expect("a hash"),
+        );
+    }
+}
