@@ -21,7 +21,7 @@ HEAD = """\
 # {machine}
 
 {about} Written by
-`tools/performance_tables.py`; [performance.md](../performance.md) says what binds. Core cycles,
+`tools/performance_tables.py`; [bounds.md](../bounds.md) says what binds. Core cycles,
 medians of {passes} counts.
 """
 SINGLE = """
