@@ -213,8 +213,9 @@ static void test_f(fin_algorithm algorithm, const char *impl, void *data)
     CHECK_STATUS(FIN_ERR_NULL, fin_blake2b_f(12, h, block, NULL, true));
 }
 
-int main(void)
+int main(int argument_count, char **arguments)
 {
+    check_options(&argument_count, arguments);
     check_paint(message, sizeof message);
     block_each(test_final_lengths);
     block_each(test_strides);

@@ -5,6 +5,10 @@
  *
  * A test runs its checks, then returns check_report(). The first failures are printed with file
  * and line; check_context() names what is under test in those messages.
+ *
+ * A test of random input consists of parts. Each part has a name and draws its numbers from a seed
+ * of its own, so that it can be run alone: check_options() takes --seed N and --only NAME, and a
+ * failing test prints both as they must be given to see its first failure again.
  */
 #ifndef FINALIST_TESTS_CHECK_H
 #define FINALIST_TESTS_CHECK_H
@@ -35,6 +39,15 @@ static unsigned long check_passed;
 static unsigned long check_failed;
 static char check_subject[200] = "";
 
+/* What --seed says, or the same numbers in every run and on every machine. */
+static uint64_t check_seed = UINT64_C(0x6a09e667f3bcc908);
+static uint64_t check_random_state = UINT64_C(0x6a09e667f3bcc908);
+static const char *check_only = ""; /* what --only says */
+static bool check_takes_options;
+static unsigned long check_parts; /* that --only leaves */
+static char check_part_name[200] = "";
+static char check_first_failed_part[200] = "";
+
 /* Names the thing under test in the failures that follow. */
 CHECK_PRINTF(1, 2) static void check_context(const char *format, ...)
 {
@@ -50,7 +63,9 @@ CHECK_UNUSED static bool check_that(bool holds, const char *file, int line, cons
         check_passed++;
         return true;
     }
-    check_failed++;
+    if (check_failed++ == 0) {
+        memcpy(check_first_failed_part, check_part_name, sizeof check_part_name);
+    }
     if (check_failed <= CHECK_PRINTED_MAX) {
         printf("%s:%d: %s: %s\n", file, line, check_subject, text);
     }
@@ -100,7 +115,16 @@ CHECK_UNUSED static int check_report(void)
         check_failed = 1;
         printf("nothing was checked\n");
     }
+    if (*check_only != '\0' && check_parts == 0) {
+        check_failed = 1;
+        printf("--only: no part's name contains '%s'\n", check_only);
+    }
     printf("%lu passed, %lu failed\n", check_passed, check_failed);
+    if (check_failed != 0 && check_takes_options) {
+        printf("the first failure again: --seed 0x%" PRIx64 "%s%s%s\n", check_seed,
+               *check_first_failed_part != '\0' ? " --only '" : "", check_first_failed_part,
+               *check_first_failed_part != '\0' ? "'" : "");
+    }
     return check_failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
@@ -123,9 +147,7 @@ CHECK_UNUSED static void check_paint(uint8_t *bytes, size_t count)
     }
 }
 
-static uint64_t check_random_state = UINT64_C(0x6a09e667f3bcc908);
-
-/* splitmix64: the same numbers in every run and on every machine. */
+/* splitmix64. */
 CHECK_UNUSED static uint64_t check_random(void)
 {
     uint64_t z = check_random_state += UINT64_C(0x9e3779b97f4a7c15);
@@ -147,6 +169,54 @@ CHECK_UNUSED static void check_random_bytes(uint8_t *bytes, size_t count)
     }
 }
 
+/* Takes --seed N and --only NAME out of the arguments. Ends the program at a wrong one. */
+CHECK_UNUSED static void check_options(int *argument_count, char **arguments)
+{
+    int kept = 1;
+    check_takes_options = true;
+    for (int i = 1; i < *argument_count; i++) {
+        const bool is_seed = strcmp(arguments[i], "--seed") == 0;
+        const bool is_only = strcmp(arguments[i], "--only") == 0;
+        char *end = NULL;
+        if (!is_seed && !is_only) {
+            arguments[kept++] = arguments[i];
+            continue;
+        }
+        if (is_seed && i + 1 < *argument_count) {
+            check_seed = strtoull(arguments[i + 1], &end, 0);
+        }
+        if (i + 1 == *argument_count || (is_seed && (end == arguments[i + 1] || *end != '\0'))) {
+            printf("%s: needs a %s after it\n", arguments[i], is_seed ? "number" : "part's name");
+            exit(EXIT_FAILURE);
+        }
+        i++;
+        check_only = is_only ? arguments[i] : check_only;
+    }
+    *argument_count = kept;
+    check_random_state = check_seed;
+}
+
+/*
+ * Starts a part: names it as check_context() does and seeds its random numbers. False if --only
+ * leaves it out, which keeps the parts whose names contain what it says.
+ */
+CHECK_PRINTF(1, 2) static bool check_part(const char *format, ...)
+{
+    uint64_t hash = check_seed;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(check_part_name, sizeof check_part_name, format, arguments);
+    va_end(arguments);
+    check_context("%s", check_part_name);
+    for (const char *c = check_part_name; *c != '\0'; c++) {
+        hash = (hash ^ (uint8_t)*c) * UINT64_C(0x100000001b3);
+    }
+    check_random_state = hash;
+    const bool wanted = strstr(check_part_name, check_only) != NULL;
+    check_parts += wanted;
+    return wanted;
+}
+
 /* A condition that is no check of its own: counts only if it fails. */
 #define CHECK_NEEDED(condition) ((condition) || check_that(false, __FILE__, __LINE__, #condition))
 
@@ -154,8 +224,9 @@ CHECK_UNUSED static void check_random_bytes(uint8_t *bytes, size_t count)
 typedef void check_visit(fin_algorithm algorithm, const char *impl, void *data);
 
 /*
- * The supported implementations that serve an algorithm one message at a time: calls visit with
- * each one selected, then goes back to the automatic choice. None at all is a failure.
+ * The supported implementations of an algorithm for one message at a time: calls visit with each
+ * one selected, as a part of its own, then goes back to the automatic choice. None at all is a
+ * failure.
  */
 CHECK_UNUSED static void check_each_impl(fin_algorithm algorithm, check_visit *visit, void *data)
 {
@@ -168,9 +239,10 @@ CHECK_UNUSED static void check_each_impl(fin_algorithm algorithm, check_visit *v
             strcmp(impl.algorithm, described->compression) != 0) {
             continue;
         }
-        if (CHECK_NEEDED(fin_impl_select(algorithm, impl.name) == FIN_OK)) {
+        visited++;
+        if (check_part("%s, %s", described->name, impl.name) &&
+            CHECK_NEEDED(fin_impl_select(algorithm, impl.name) == FIN_OK)) {
             visit(algorithm, impl.name, data);
-            visited++;
         }
     }
     check_context("%s", described->name);
@@ -178,26 +250,32 @@ CHECK_UNUSED static void check_each_impl(fin_algorithm algorithm, check_visit *v
     (void)CHECK_NEEDED(fin_impl_select(algorithm, NULL) == FIN_OK);
 }
 
-/* Runs with the automatic choice, with each implementation of several messages, and without any. */
+/*
+ * Runs with the automatic choice, with each implementation of several messages, and without any:
+ * each a part of its own.
+ */
 CHECK_UNUSED static void check_each_choice(fin_algorithm algorithm,
                                            void (*run)(fin_algorithm algorithm))
 {
     const fin_algorithm_info *info = fin_algorithm_describe(algorithm);
-    check_context("%s, automatic", info->name);
-    run(algorithm);
+    if (check_part("%s, automatic", info->name)) {
+        run(algorithm);
+    }
     for (size_t i = 0; i < fin_impl_count(); i++) {
         fin_impl_info impl;
         if (!CHECK_NEEDED(fin_impl_at(i, &impl) == FIN_OK) || !impl.supported ||
             strcmp(impl.algorithm, info->compression) != 0 || strcmp(impl.mode, "multi") != 0) {
             continue;
         }
-        check_context("%s, %s", info->name, impl.name);
-        CHECK_STATUS(FIN_OK, fin_impl_select(algorithm, impl.name));
+        if (check_part("%s, %s", info->name, impl.name)) {
+            CHECK_STATUS(FIN_OK, fin_impl_select(algorithm, impl.name));
+            run(algorithm);
+        }
+    }
+    if (check_part("%s, one at a time", info->name)) {
+        CHECK_STATUS(FIN_OK, fin_impl_select(algorithm, fin_impl_selected(algorithm)));
         run(algorithm);
     }
-    check_context("%s, one at a time", info->name);
-    CHECK_STATUS(FIN_OK, fin_impl_select(algorithm, fin_impl_selected(algorithm)));
-    run(algorithm);
     CHECK_STATUS(FIN_OK, fin_impl_select(algorithm, NULL));
 }
 

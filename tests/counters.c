@@ -250,8 +250,9 @@ static void test_last_bits(fin_algorithm algorithm, const char *impl, void *data
     }
 }
 
-int main(void)
+int main(int argument_count, char **arguments)
 {
+    check_options(&argument_count, arguments);
     check_random_bytes(message, sizeof message);
     block_each(test_crossing);
     block_each(test_end);

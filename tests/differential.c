@@ -2,7 +2,7 @@
 /*
  * Every implementation against the first one registered for its compression function, which is the
  * portable one: the same random messages, parameters, alignments, strides and counters must leave
- * the same chaining values and digests. And BLAKE2bp and BLAKE2sp against their definition.
+ * the same chaining values and digests.
  */
 #include "block_state.h"
 
@@ -160,52 +160,9 @@ static void test_rounds(fin_algorithm algorithm, const char *impl, void *data)
     }
 }
 
-/* A tree of BLAKE2b or BLAKE2s nodes, whose leaves take the message's blocks in turn. */
-static void hash_striped(fin_algorithm node, uint8_t leaves, size_t bytes, uint8_t *digest)
-{
-    const fin_algorithm_info *info = fin_algorithm_describe(node);
-    fin_tree tree = {leaves, 2, 0, 0, 0, (uint8_t)info->digest_bytes, false};
-    fin_params params = {0};
-    fin_context root;
-    params.tree = &tree;
-    tree.node_depth = 1;
-    tree.last_node = true;
-    CHECK_STATUS(FIN_OK, fin_init(&root, node, &params));
-    tree.node_depth = 0;
-    for (uint8_t leaf = 0; leaf < leaves; leaf++) {
-        fin_context context;
-        tree.node_offset = leaf;
-        tree.last_node = leaf == leaves - 1;
-        CHECK_STATUS(FIN_OK, fin_init(&context, node, &params));
-        for (size_t at = leaf * (size_t)info->block_bytes; at < bytes;
-             at += leaves * (size_t)info->block_bytes) {
-            const size_t left = bytes - at;
-            const size_t block = left < info->block_bytes ? left : info->block_bytes;
-            CHECK_STATUS(FIN_OK, fin_update(&context, message + at, block));
-        }
-        CHECK_STATUS(FIN_OK, fin_final(&context, digest, info->digest_bytes));
-        CHECK_STATUS(FIN_OK, fin_update(&root, digest, info->digest_bytes));
-    }
-    CHECK_STATUS(FIN_OK, fin_final(&root, digest, info->digest_bytes));
-}
-
-static void test_striped(fin_algorithm algorithm, const char *impl, void *data)
-{
-    const bool wide = algorithm == FIN_BLAKE2BP;
-    const fin_algorithm_info *info = fin_algorithm_describe(algorithm);
-    (void)data;
-    for (size_t bytes = 0; bytes <= 2100; bytes += TRIALS / trials) {
-        uint8_t expected[64];
-        uint8_t got[64];
-        check_context("%s, %s, %u bytes", info->name, impl, (unsigned)bytes);
-        hash_striped(wide ? FIN_BLAKE2B : FIN_BLAKE2S, wide ? 4 : 8, bytes, expected);
-        CHECK_STATUS(FIN_OK, fin_hash(algorithm, NULL, message, bytes, got, sizeof got));
-        CHECK_BYTES(expected, got, info->digest_bytes);
-    }
-}
-
 int main(int argument_count, char **arguments)
 {
+    check_options(&argument_count, arguments);
     if (argument_count > 1) {
         const unsigned long wanted = strtoul(arguments[1], NULL, 10);
         trials = wanted >= 1 && wanted <= TRIALS ? (unsigned)wanted : TRIALS;
@@ -216,7 +173,5 @@ int main(int argument_count, char **arguments)
     }
     block_each(test_blocks);
     check_each_impl(FIN_BLAKE2B, test_rounds, NULL);
-    check_each_impl(FIN_BLAKE2BP, test_striped, NULL);
-    check_each_impl(FIN_BLAKE2SP, test_striped, NULL);
     return check_report();
 }

@@ -71,6 +71,35 @@ static void test_defaults(void)
     }
 }
 
+/* A name of one mode leaves the other's choice as the header says. */
+static void test_modes(void)
+{
+    fin_impl_info impl, multi = {0};
+    check_context("modes");
+    for (size_t i = 0; i < fin_impl_count(); i++) {
+        (void)CHECK_NEEDED(fin_impl_at(i, &impl) == FIN_OK);
+        if (impl.supported && impl.lanes > 1 && strcmp(impl.algorithm, "blake2s") == 0) {
+            multi = impl;
+        }
+    }
+    if (multi.name == NULL) {
+        return;
+    }
+    char before[32];
+    snprintf(before, sizeof before, "%s", fin_impl_selected(FIN_BLAKE2S));
+    CHECK_STATUS(FIN_OK, fin_impl_select(FIN_BLAKE2S, multi.name));
+    CHECK(strcmp(fin_impl_selected(FIN_BLAKE2S), before) == 0);
+    for (int round = 0; round < 3; round++) {
+        unsigned selected = 0;
+        for (size_t i = 0; i < fin_impl_count(); i++) {
+            (void)CHECK_NEEDED(fin_impl_at(i, &impl) == FIN_OK);
+            selected += impl.selected && impl.lanes > 1 && strcmp(impl.algorithm, "blake2s") == 0;
+        }
+        CHECK(selected == (round == 1 ? 0 : 1));
+        CHECK_STATUS(FIN_OK, fin_impl_select(FIN_BLAKE2S, round == 0 ? "portable" : NULL));
+    }
+}
+
 static void test_select(void)
 {
     const char *before = fin_impl_selected(FIN_GROESTL256);
@@ -452,6 +481,7 @@ int main(int argument_count, char **arguments)
     test_registry();
     test_defaults();
     test_select();
+    test_modes();
     test_environment_unset();
     return check_report();
 }

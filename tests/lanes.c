@@ -171,52 +171,16 @@ static void check_kernel(const fin_impl *impl)
     }
 }
 
-/* A byte before each of the messages that lie side by side, of any number of blocks. */
-static void check_prefixed(fin_algorithm algorithm)
-{
-    enum { COUNT = FIN_LANES_MAX + 3, BYTES_MAX = 400 };
-    static uint8_t digests[COUNT * 64];
-    const size_t stride = fin_algorithm_describe(algorithm)->digest_bytes;
-    const uint8_t *in = text[0];
-    for (size_t bytes = 0; bytes <= BYTES_MAX; bytes += 1 + check_random_below(9)) {
-        CHECK_STATUS(
-            FIN_OK, fin_hash_prefixed(algorithm, NULL, 7, NULL, in, bytes, COUNT, digests, stride));
-        for (size_t i = 0; i < COUNT; i++) {
-            uint8_t message[1 + BYTES_MAX] = {7}, expected[64];
-            memcpy(message + 1, in + i * bytes, bytes);
-            (void)CHECK_NEEDED(
-                fin_hash(algorithm, NULL, message, bytes + 1, expected, sizeof expected) == FIN_OK);
-            CHECK_BYTES(expected, digests + i * stride, stride);
-        }
-    }
-}
-
-static void check_prefixes(void)
-{
-    for (size_t i = 0; i < fin_algorithm_count(); i++) {
-        const fin_algorithm_info *info = fin_algorithm_at(i);
-        if (info->digest_bytes_max <= 64) {
-            check_context("%s with a prefix", info->name);
-            check_each_choice(info->algorithm, check_prefixed);
-        }
-    }
-}
-
-/* With an argument only the kernels whose names begin so: of others there is nothing to learn where
-   some are emulated. */
 int main(int argument_count, char **arguments)
 {
-    const char *start = argument_count > 1 ? arguments[1] : "";
+    check_options(&argument_count, arguments);
     check_random_bytes(text[0], sizeof text);
-    if (*start == '\0') {
-        check_prefixes();
-    }
     check_context("registry");
     CHECK(sizeof units / sizeof units[0] > 1);
     for (size_t u = 0; u < sizeof units / sizeof units[0]; u++) {
         for (size_t i = 0; i < units[u]->count; i++) {
             const fin_impl *impl = &units[u]->impls[i];
-            check_context("%s, %s", compressions[impl->compression], impl->name);
+            const bool wanted = check_part("%s, %s", compressions[impl->compression], impl->name);
             CHECK((impl->lanes > 1) == (impl->compress_lanes != NULL));
             CHECK((impl->lanes > 1) == (impl->finish_lanes != NULL));
             CHECK((impl->lanes == 1) == (impl->compress != NULL));
@@ -225,7 +189,6 @@ int main(int argument_count, char **arguments)
                                            ? impl->finish != impl->compress
                                            : impl->finish_lanes != impl->compress_lanes));
             CHECK(impl->lanes >= 1 && impl->lanes <= FIN_LANES_MAX);
-            const bool wanted = strncmp(impl->name, start, strlen(start)) == 0;
             if (impl->lanes > 1 && wanted && supported(impl)) {
                 check_kernel(impl);
             }

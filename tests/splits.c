@@ -152,8 +152,9 @@ static void test_guard_pages(fin_algorithm algorithm, const char *impl, void *da
 
 #endif
 
-int main(void)
+int main(int argument_count, char **arguments)
 {
+    check_options(&argument_count, arguments);
     check_paint(message, sizeof message);
     for (size_t i = 0; i < fin_algorithm_count(); i++) {
         const fin_algorithm algorithm = fin_algorithm_at(i)->algorithm;

@@ -298,15 +298,20 @@ static void bad_input(void)
     fin_tree_wipe(NULL);
 }
 
-int main(void)
+int main(int argument_count, char **arguments)
 {
+    check_options(&argument_count, arguments);
     check_paint(text, sizeof text);
-    example_of_python();
-    trees_of_hashlib();
+    if (check_part("known trees")) {
+        example_of_python();
+        trees_of_hashlib();
+    }
     check_each_choice(FIN_BLAKE2B, random_trees);
     check_each_choice(FIN_BLAKE2S, random_trees);
-    sequential();
-    bad_shapes();
-    bad_input();
+    if (check_part("sequential and wrong shapes")) {
+        sequential();
+        bad_shapes();
+        bad_input();
+    }
     return check_report();
 }

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * BLAKE2bp and BLAKE2sp against their definition: a tree of BLAKE2b or BLAKE2s nodes whose leaves
+ * take the message's blocks in turn. Every length to eight stripes and a little, through every
+ * implementation of single messages and of several.
+ */
+#include "check.h"
+
+enum { BYTES_MAX = 2100 };
+
+static uint8_t message[BYTES_MAX];
+
+/* A tree of BLAKE2b or BLAKE2s nodes, whose leaves take the message's blocks in turn. */
+static void hash_striped(fin_algorithm node, uint8_t leaves, size_t bytes, uint8_t *digest)
+{
+    const fin_algorithm_info *info = fin_algorithm_describe(node);
+    fin_tree tree = {leaves, 2, 0, 0, 0, (uint8_t)info->digest_bytes, false};
+    fin_params params = {0};
+    fin_context root;
+    params.tree = &tree;
+    tree.node_depth = 1;
+    tree.last_node = true;
+    CHECK_STATUS(FIN_OK, fin_init(&root, node, &params));
+    tree.node_depth = 0;
+    for (uint8_t leaf = 0; leaf < leaves; leaf++) {
+        fin_context context;
+        tree.node_offset = leaf;
+        tree.last_node = leaf == leaves - 1;
+        CHECK_STATUS(FIN_OK, fin_init(&context, node, &params));
+        for (size_t at = leaf * (size_t)info->block_bytes; at < bytes;
+             at += leaves * (size_t)info->block_bytes) {
+            const size_t left = bytes - at;
+            const size_t block = left < info->block_bytes ? left : info->block_bytes;
+            CHECK_STATUS(FIN_OK, fin_update(&context, message + at, block));
+        }
+        CHECK_STATUS(FIN_OK, fin_final(&context, digest, info->digest_bytes));
+        CHECK_STATUS(FIN_OK, fin_update(&root, digest, info->digest_bytes));
+    }
+    CHECK_STATUS(FIN_OK, fin_final(&root, digest, info->digest_bytes));
+}
+
+static void check_definition(fin_algorithm algorithm)
+{
+    const bool wide = algorithm == FIN_BLAKE2BP;
+    const fin_algorithm_info *info = fin_algorithm_describe(algorithm);
+    for (size_t bytes = 0; bytes <= BYTES_MAX; bytes++) {
+        uint8_t expected[64];
+        uint8_t got[64];
+        hash_striped(wide ? FIN_BLAKE2B : FIN_BLAKE2S, wide ? 4 : 8, bytes, expected);
+        CHECK_STATUS(FIN_OK, fin_hash(algorithm, NULL, message, bytes, got, sizeof got));
+        if (!CHECK_BYTES(expected, got, info->digest_bytes)) {
+            printf("    %u bytes\n", (unsigned)bytes);
+        }
+    }
+}
+
+static void check_with(fin_algorithm algorithm, const char *impl, void *data)
+{
+    (void)impl;
+    (void)data;
+    check_definition(algorithm);
+}
+
+int main(int argument_count, char **arguments)
+{
+    check_options(&argument_count, arguments);
+    check_random_bytes(message, sizeof message);
+    check_each_impl(FIN_BLAKE2BP, check_with, NULL);
+    check_each_choice(FIN_BLAKE2BP, check_definition);
+    check_each_impl(FIN_BLAKE2SP, check_with, NULL);
+    check_each_choice(FIN_BLAKE2SP, check_definition);
+    return check_report();
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * fin_hash_nodes against one node at a time: offsets, last nodes, keys, bad input.
+ */
+#include "batch.h"
+
+static batch shared;
+
+static void tree_nodes(fin_algorithm algorithm)
+{
+    const bool wide = algorithm == FIN_BLAKE2B;
+    for (int keyed = 0; keyed < 2; keyed++) {
+        random_batch(&shared, algorithm, 70, false);
+        fin_tree tree = {.fanout = 3, .depth = 2, .leaf_bytes = 77, .inner_bytes = 32};
+        const uint64_t offsets = wide ? UINT64_MAX : (UINT64_C(1) << 48) - 1;
+        fin_params params = shared.params;
+        params.tree = &tree;
+        params.key = shared.key;
+        params.key_bytes = keyed != 0 ? 9 : 0;
+        for (size_t i = 0; i < shared.count; i++) {
+            const fin_message message = shared.messages[i];
+            tree.node_offset = check_random() & offsets;
+            tree.last_node = i % 3 == 0;
+            shared.nodes[i] =
+                (fin_node){message.in, message.bytes, tree.node_offset, tree.last_node};
+            (void)CHECK_NEEDED(fin_hash(algorithm, &params, message.in, message.bytes,
+                                        shared.expected[i], shared.digest_bytes) == FIN_OK);
+        }
+        tree.node_offset = 0;
+        tree.last_node = false;
+        memset(shared.digests, GUARD, sizeof shared.digests);
+        CHECK_STATUS(FIN_OK, fin_hash_nodes(algorithm, &params, shared.nodes, shared.count,
+                                            shared.digests, shared.stride));
+        check_digests(&shared);
+    }
+}
+
+static void bad_input(void)
+{
+    uint8_t digests[3 * 64], untouched[3 * 64];
+    memset(digests, GUARD, sizeof digests);
+    memcpy(untouched, digests, sizeof digests);
+    fin_node nodes[2] = {{text, 1, 0, false}, {text, 2, UINT64_C(1) << 48, true}};
+    fin_tree tree = {.fanout = 2, .depth = 2, .inner_bytes = 32};
+    fin_params params = {.tree = &tree};
+    CHECK_STATUS(FIN_ERR_TREE, fin_hash_nodes(FIN_BLAKE2S, NULL, nodes, 2, digests, 64));
+    CHECK_STATUS(FIN_ERR_TREE, fin_hash_nodes(FIN_BLAKE256, &params, nodes, 1, digests, 64));
+    CHECK_STATUS(FIN_ERR_TREE, fin_hash_nodes(FIN_BLAKE2S, &params, nodes, 2, digests, 64));
+    tree.last_node = true;
+    CHECK_STATUS(FIN_ERR_TREE, fin_hash_nodes(FIN_BLAKE2S, &params, nodes, 1, digests, 64));
+    CHECK_STATUS(FIN_ERR_NULL, fin_hash_nodes(FIN_BLAKE2S, &params, NULL, 1, digests, 64));
+    CHECK_BYTES(untouched, digests, sizeof digests);
+}
+
+int main(int argument_count, char **arguments)
+{
+    check_options(&argument_count, arguments);
+    check_random_bytes(text, sizeof text);
+    check_each_choice(FIN_BLAKE2B, tree_nodes);
+    check_each_choice(FIN_BLAKE2S, tree_nodes);
+    if (check_part("bad input")) {
+        bad_input();
+    }
+    return check_report();
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * A byte before each of the messages that lie side by side, of any number of blocks, as Merkle
+ * trees' hashes have it. Calls what the library keeps to itself, hence a static library.
+ */
+#include "check.h"
+
+#include "internal.h"
+
+enum { MESSAGES = FIN_LANES_MAX + 3, BYTES_MAX = 400 };
+
+static uint8_t text[MESSAGES * BYTES_MAX];
+
+static void check_prefixed(fin_algorithm algorithm)
+{
+    static uint8_t digests[MESSAGES * 64];
+    const size_t stride = fin_algorithm_describe(algorithm)->digest_bytes;
+    const uint8_t *in = text;
+    for (size_t bytes = 0; bytes <= BYTES_MAX; bytes += 1 + check_random_below(9)) {
+        CHECK_STATUS(FIN_OK, fin_hash_prefixed(algorithm, NULL, 7, NULL, in, bytes, MESSAGES,
+                                               digests, stride));
+        for (size_t i = 0; i < MESSAGES; i++) {
+            uint8_t message[1 + BYTES_MAX] = {7}, expected[64];
+            memcpy(message + 1, in + i * bytes, bytes);
+            (void)CHECK_NEEDED(
+                fin_hash(algorithm, NULL, message, bytes + 1, expected, sizeof expected) == FIN_OK);
+            CHECK_BYTES(expected, digests + i * stride, stride);
+        }
+    }
+}
+
+int main(int argument_count, char **arguments)
+{
+    check_options(&argument_count, arguments);
+    check_random_bytes(text, sizeof text);
+    for (size_t i = 0; i < fin_algorithm_count(); i++) {
+        const fin_algorithm_info *info = fin_algorithm_at(i);
+        if (info->digest_bytes_max <= 64) {
+            check_each_choice(info->algorithm, check_prefixed);
+        }
+    }
+    return check_report();
+}
