@@ -50,7 +50,7 @@ def measure(tool: str) -> dict[str, list[float]]:
     seen: dict[tuple[str, int], list[float]] = {}
     lengths = ",".join(map(str, LENGTHS))
     for _ in range(PASSES):
-        command = [tool, "bench", "--algo", "blake2b", "--bytes", lengths, "--json"]
+        command = [tool, "bench", "-a", "blake2b", "--bytes", lengths, "--json"]
         output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
         for row in json.loads(output):
             key = row["implementation"], row["bytes"]

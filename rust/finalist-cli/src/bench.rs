@@ -15,7 +15,7 @@ use serde::Serialize;
 use crate::bench_tree;
 use crate::choice::chosen;
 use crate::clock::{Clock, TICK, cpu_name};
-use crate::failure::{Failure, report};
+use crate::failure::{Failure, names_in_lines, report};
 use crate::known_answers::{self, served_by};
 use crate::table::{self, Column};
 
@@ -37,15 +37,15 @@ const MANY_BYTES_MAX: usize = 1 << 20;
 pub const EXAMPLES: &str = "\
 Examples:
   finalist bench                             every implementation
-  finalist bench --algo blake2b --bytes 576,4096
+  finalist bench -a blake2b --bytes 576,4096
   finalist bench --impl groestl256=ttable64 --json
   finalist bench --mode tree                 Merkle trees, BLAKE2's trees, BLAKE2bp, BLAKE2sp";
 
 #[derive(Args)]
 pub struct BenchArgs {
     /// Time this algorithm only [default: one for each compression function]
-    #[arg(long, value_name = "ALG")]
-    algo: Option<String>,
+    #[arg(short, long, value_name = "ALG")]
+    algorithm: Option<String>,
 
     /// Time these implementations only: names, as ttable64 or blake256=portable
     #[arg(long = "impl", value_name = "NAME", value_delimiter = ',')]
@@ -142,7 +142,7 @@ impl BenchArgs {
 
 /// Trees are timed with the implementations that serve, or in turn with those asked for.
 fn run_trees(args: &BenchArgs) -> Result<ExitCode, Failure> {
-    let algorithm = args.algo.as_deref().map(parse_algorithm).transpose()?;
+    let algorithm = args.algorithm.as_deref().map(parse_algorithm).transpose()?;
     let asked = match args.implementations.as_slice() {
         [] => Vec::new(),
         names => chosen(names, &["single", "multi"])?,
@@ -164,7 +164,7 @@ fn print(args: &BenchArgs, rows: &[Row]) -> Result<(), Failure> {
 
 /// What the arguments ask for.
 fn subjects(args: &BenchArgs) -> Result<Vec<Subject>, Failure> {
-    let algorithm = args.algo.as_deref().map(parse_algorithm).transpose()?;
+    let algorithm = args.algorithm.as_deref().map(parse_algorithm).transpose()?;
     let implementations = chosen(&args.implementations, &[args.mode.name()])?;
     let subjects: Vec<_> = implementations
         .into_iter()
@@ -193,13 +193,10 @@ fn subjects(args: &BenchArgs) -> Result<Vec<Subject>, Failure> {
 
 fn parse_algorithm(name: &str) -> Result<Algorithm, Failure> {
     Algorithm::from_name(name).map_err(|error| {
-        let names: Vec<_> = Algorithm::all()
-            .iter()
-            .map(|algorithm| algorithm.name())
-            .collect();
+        let names = Algorithm::all().iter().map(|algorithm| algorithm.name());
         Failure::message(format!(
-            "--algo: '{name}': {error}; there is: {}",
-            names.join(" ")
+            "--algorithm: '{name}': {error}; there is:\n{}",
+            names_in_lines(names)
         ))
     })
 }

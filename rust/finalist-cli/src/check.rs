@@ -17,10 +17,14 @@ use crate::failure::{Failure, about, reason};
 use crate::files::is_stdin;
 use crate::options::{Function, Options};
 use crate::ordered::{Crew, Found, Sink};
-use crate::output::{Output, escaped};
+use crate::output::Output;
 use crate::progress::Progress;
+use crate::stdio::stdin;
 use crate::sum::window;
 use crate::tag::relatives;
+
+/// What is said of a list that could not be read to its end.
+const READ_ERROR: &str = "read error";
 
 /// Many lines: where what was read of a list ends, what is at hand is hashed and not kept waiting.
 const LIST_BUFFER_BYTES: usize = 64 << 10;
@@ -41,7 +45,7 @@ pub fn run(options: &Options) -> Result<ExitCode, Failure> {
     let threads = options.threads();
     let window = window(info.digest_bytes as u64);
     let crew = Crew::new(threads, options.sequential, window)?;
-    let progress = Arc::new(Progress::new());
+    let progress = Arc::new(Progress::new(!options.status));
     let recipe = Recipe {
         parameters,
         progress: progress.clone(),
@@ -53,7 +57,6 @@ pub fn run(options: &Options) -> Result<ExitCode, Failure> {
     });
     let mut report = Report {
         options,
-        title: info.title,
         output: Output::new(progress.clone()),
         list: Vec::new(),
         tally: Tally::default(),
@@ -77,6 +80,8 @@ struct Plan {
 enum Event {
     Improper {
         line: u64,
+        /// The algorithm of the last tag so far.
+        title: &'static str,
     },
     Checked {
         name: PathBuf,
@@ -125,9 +130,11 @@ impl Iterator for List {
                 }
             }
             if !self.line.is_empty() && self.line[0] != b'#' {
-                let line = self.number;
                 return Some(match self.entry() {
-                    None => Found::Done(Event::Improper { line }),
+                    None => Found::Done(Event::Improper {
+                        line: self.number,
+                        title: self.plan.parser.last_title(),
+                    }),
                     Some(listed) if is_stdin(&listed.name) => Found::InTurn(listed),
                     Some(listed) => Found::Work(listed),
                 });
@@ -209,7 +216,6 @@ struct Tally {
 /// Says what became of the lines.
 struct Report<'a> {
     options: &'a Options,
-    title: &'static str,
     output: Output,
     /// The name of the list at hand.
     list: Vec<u8>,
@@ -222,7 +228,13 @@ impl Report<'_> {
         let is_stdin = is_stdin(file);
         let lines: Box<dyn Read + Send> = if is_stdin {
             self.list = b"standard input".to_vec();
-            Box::new(io::stdin())
+            match stdin() {
+                Ok(stdin) => Box::new(stdin),
+                Err(_) => {
+                    self.output.report(&about(&self.list, READ_ERROR))?;
+                    return Ok(false);
+                }
+            }
         } else {
             self.list = file.as_os_str().as_bytes().to_vec();
             match File::open(file) {
@@ -265,7 +277,7 @@ impl Report<'_> {
             ..
         } = self.tally;
         if self.tally.unreadable {
-            return self.output.report(&about(&self.list, "read error"));
+            return self.output.report(&about(&self.list, READ_ERROR));
         }
         if !self.tally.proper {
             let text = "no properly formatted checksum lines found";
@@ -310,10 +322,8 @@ impl Report<'_> {
         if self.options.status {
             return Ok(());
         }
-        let line = match escaped(name) {
-            Some(escaped) => [b"\\", escaped.as_slice(), b": ", text.as_bytes(), b"\n"].concat(),
-            None => [name, b": ", text.as_bytes(), b"\n"].concat(),
-        };
+        let mut line = about(name, text);
+        line.push(b'\n');
         self.output.line(&line)
     }
 }
@@ -325,10 +335,9 @@ impl Sink<Event> for Report<'_> {
                 self.tally.unreadable = true;
                 return Ok(());
             }
-            Event::Improper { line } => {
+            Event::Improper { line, title } => {
                 self.tally.improper += 1;
                 if self.options.warn {
-                    let title = self.title;
                     let text = format!("{line}: improperly formatted {title} checksum line");
                     self.output.report(&about(&self.list, &text))?;
                 }

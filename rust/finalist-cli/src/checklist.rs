@@ -7,10 +7,11 @@
 
 use std::io::{self, BufRead, Read};
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use finalist::{Algorithm, AlgorithmInfo};
 
-use crate::tag::read_tag;
+use crate::tag::{is_tagged, read_tag, stem};
 
 /// A longer line is no checksum line; the limit keeps a file without line ends out of memory.
 const LINE_BYTES_MAX: u64 = 16 << 20;
@@ -31,15 +32,39 @@ pub struct Parser {
     /// Whether untagged lines have one space, which the first of them decides. A mixture is
     /// refused: a name that starts with a space could pass for another file's.
     one_space: OnceLock<bool>,
+    /// Place in `all` of the algorithm that the last tag named.
+    last: AtomicUsize,
 }
 
 impl Parser {
     pub fn new(only: Option<Algorithm>) -> Parser {
+        let untagged = only.unwrap_or(Algorithm::Blake2b);
+        let all: Vec<_> = Algorithm::all().iter().map(|&each| each.info()).collect();
+        let place = all.iter().position(|info| info.algorithm == untagged);
         Parser {
             only: only.map(Algorithm::info),
-            untagged: only.unwrap_or(Algorithm::Blake2b).info(),
-            all: Algorithm::all().iter().map(|&each| each.info()).collect(),
+            untagged: untagged.info(),
+            all,
             one_space: OnceLock::new(),
+            last: AtomicUsize::new(place.unwrap_or(0)),
+        }
+    }
+
+    /// Title of the algorithm that a message about the last line parsed names: the only one, or that
+    /// of the last tag.
+    pub fn last_title(&self) -> &'static str {
+        self.all[self.last.load(Ordering::Relaxed)].title
+    }
+
+    /// Notes whose tag stands at the start of a line, whatever follows it.
+    fn note_tag(&self, line: &[u8]) {
+        let place = |name: fn(&AlgorithmInfo) -> &'static str| {
+            let mut all = self.all.iter();
+            all.position(|info| is_tagged(line, name(info)))
+        };
+        let place = place(|info| info.title).or_else(|| place(stem));
+        if let (Some(place), None) = (place, &self.only) {
+            self.last.store(place, Ordering::Relaxed);
         }
     }
 
@@ -50,6 +75,7 @@ impl Parser {
             Some(rest) => (rest, true),
             None => (line, false),
         };
+        self.note_tag(line);
         let (algorithm, digest, name) = match self.find_tag(line) {
             Some((algorithm, digest_bytes, rest)) => {
                 let (name, digest) = split_tagged(rest)?;

@@ -3,7 +3,7 @@
 
 use finalist::{Algorithm, Error, Implementation, implementations};
 
-use crate::failure::Failure;
+use crate::failure::{Failure, names_in_lines};
 
 /// The supported implementations of some modes; with names (`ttable64`, `blake256=portable`) only those
 /// that are named. Without names, those that `FINALIST_IMPL` leaves: where it forces an
@@ -86,12 +86,12 @@ fn compression_of(name: &str, all: &[Implementation]) -> Result<&'static str, Er
 }
 
 fn unknown(name: &str, all: &[Implementation]) -> Failure {
-    let mut text = format!(
-        "--impl: '{name}': {}; there is:",
-        Error::ImplementationUnknown
-    );
-    for row in all {
-        text.push_str(&format!(" {}={}", row.algorithm, row.name));
-    }
-    Failure::message(text)
+    let names = all
+        .iter()
+        .map(|row| format!("{}={}", row.algorithm, row.name));
+    let error = Error::ImplementationUnknown;
+    Failure::message(format!(
+        "--impl: '{name}': {error}; there is:\n{}",
+        names_in_lines(names)
+    ))
 }

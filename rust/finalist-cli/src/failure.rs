@@ -3,6 +3,11 @@
 
 use std::io::{self, Write};
 
+use textwrap::WordSplitter;
+
+/// What is left of a terminal's 80 columns after the tool's name.
+const LINE_COLUMNS: usize = 70;
+
 /// What ends a command early. A failure of one file among others is none: it is reported and the
 /// command goes on.
 #[derive(Debug)]
@@ -23,6 +28,16 @@ impl Failure {
     pub fn message(text: impl Into<Vec<u8>>) -> Failure {
         Failure::Message(text.into())
     }
+}
+
+/// Names one after the other, in lines that fit a terminal after the tool's name.
+pub fn names_in_lines(names: impl Iterator<Item: AsRef<str>>) -> String {
+    let names = names.map(|name| name.as_ref().to_owned());
+    let options = textwrap::Options::new(LINE_COLUMNS)
+        .initial_indent("  ")
+        .subsequent_indent("  ")
+        .word_splitter(WordSplitter::NoHyphenation);
+    textwrap::fill(&names.collect::<Vec<_>>().join(" "), options)
 }
 
 /// Writes a message to standard error, each line after the tool's name.

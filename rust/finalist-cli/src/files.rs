@@ -13,6 +13,7 @@ use walkdir::WalkDir;
 
 use crate::failure::reason;
 use crate::progress::Progress;
+use crate::stdio::stdin;
 
 /// Large enough that a system call's cost is lost in it, small enough for a core's own cache.
 const READ_BYTES: usize = 256 * 1024;
@@ -36,7 +37,7 @@ pub fn is_stdin(name: &Path) -> bool {
 
 /// The digest of what standard input still holds.
 pub fn hash_stdin(hasher: Hasher, means: Means<'_>) -> io::Result<Vec<u8>> {
-    let (digest, _) = hash_reader(io::stdin(), hasher, means)?;
+    let (digest, _) = hash_reader(stdin()?, hasher, means)?;
     Ok(digest)
 }
 

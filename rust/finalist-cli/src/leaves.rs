@@ -8,6 +8,7 @@ use std::path::Path;
 use finalist::{Algorithm, Hasher, Params, merkle};
 
 use crate::files::{check_whole, fill, is_stdin};
+use crate::stdio::stdin;
 
 /// What is read at once holds about so many bytes, and at least one chunk.
 const BATCH_BYTES: usize = 4 << 20;
@@ -74,7 +75,7 @@ struct Source {
 impl Source {
     fn open(name: &Path) -> io::Result<Source> {
         if is_stdin(name) {
-            let reader = Box::new(io::stdin());
+            let reader = Box::new(stdin()?);
             return Ok(Source {
                 reader,
                 file: None,

@@ -23,6 +23,7 @@ mod progress;
 mod proof;
 mod quote;
 mod selftest;
+mod stdio;
 mod sum;
 mod table;
 mod tag;
@@ -136,14 +137,15 @@ fn run(arguments: &[OsString]) -> Result<ExitCode, Failure> {
     let matches = match command().try_get_matches_from(arguments) {
         Ok(matches) => matches,
         Err(error) if !error.use_stderr() => {
-            write!(io::stdout(), "{}", error.render()).map_err(Failure::Output)?;
+            stdio::print(error.render().to_string().as_bytes())?;
             return Ok(ExitCode::SUCCESS);
         }
-        Err(error) => return Err(usage::misuse(&error)),
+        Err(error) => return Err(usage::misuse(&error, command(), arguments)),
     };
-    let cli = Cli::from_arg_matches(&matches).map_err(|error| usage::misuse(&error))?;
+    let cli = Cli::from_arg_matches(&matches)
+        .map_err(|error| usage::misuse(&error, command(), arguments))?;
     finalist::check_environment().map_err(|error| Failure::message(error.to_string()))?;
-    match cli.command {
+    let code = match cli.command {
         Command::Sum(mut options) => {
             options.note_order(inner(&matches));
             if options.check {
@@ -161,7 +163,9 @@ fn run(arguments: &[OsString]) -> Result<ExitCode, Failure> {
         Command::List(args) => list::run(&args),
         Command::Selftest(args) => selftest::run(&args),
         Command::Bench(args) => bench::run(&args),
-    }
+    }?;
+    stdio::check_stdin()?;
+    Ok(code)
 }
 
 /// The command line, with the help of `check` reduced to what it is about.
@@ -181,21 +185,9 @@ fn inner(matches: &ArgMatches) -> &ArgMatches {
 /// Writes what is wrong with the command line, the first line after the tool's name, and where to
 /// find help.
 fn complain(lines: &[String], arguments: &[OsString]) {
-    let command = command();
-    let names: Vec<&str> = command
-        .get_subcommands()
-        .map(clap::Command::get_name)
-        .collect();
-    let name = arguments
-        .iter()
-        .skip(1)
-        .find_map(|argument| names.iter().find(|&&name| argument == name));
-    let help = match name {
-        Some(name) => format!("finalist {name} --help"),
-        None => "finalist --help".to_owned(),
-    };
+    let (name, _) = usage::named(command(), arguments);
     let lines = lines.join("\n");
-    let text = format!("finalist: {lines}\nTry '{help}' for more information.\n");
+    let text = format!("finalist: {lines}\nTry '{name} --help' for more information.\n");
     // There is nowhere left to say that standard error cannot be written.
     let _ = io::stderr().write_all(text.as_bytes());
 }

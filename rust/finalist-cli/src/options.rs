@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::Read;
 use std::num::NonZero;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
@@ -15,8 +15,9 @@ use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::value_parser;
 use finalist::{Algorithm, AlgorithmInfo, Error, Hasher, Implementation, Params, implementations};
 
-use crate::failure::{Failure, about, reason};
+use crate::failure::{Failure, about, names_in_lines, reason};
 use crate::files::{Walk, is_stdin};
+use crate::stdio::stdin;
 
 const CHECKING: &str = "Only when verifying checksums";
 
@@ -429,7 +430,7 @@ fn read_key(
     // One byte over the limit is enough to refuse, and a device has no end.
     let limit = max as u64 + 1;
     let read = if from_stdin {
-        io::stdin().take(limit).read_to_end(&mut key)
+        stdin().and_then(|stdin| stdin.take(limit).read_to_end(&mut key))
     } else {
         File::open(file).and_then(|file| file.take(limit).read_to_end(&mut key))
     };
@@ -510,13 +511,10 @@ fn unsupported(name: &str, compression: &str) -> Failure {
     let of = || all.iter().filter(|each| each.algorithm == compression);
     let needs = of().find(|each| each.name == name);
     let needs = needs.map_or(String::new(), |each| each.features.join(", "));
-    let runs: Vec<&str> = of()
-        .filter(|each| each.supported)
-        .map(|each| each.name)
-        .collect();
-    let runs = runs.join(", ");
+    let runs = of().filter(|each| each.supported).map(|each| each.name);
+    let runs = names_in_lines(runs);
     Failure::message(format!(
         "--impl: '{name}' needs CPU features that are absent or masked: {needs}\n\
-         implementations of '{compression}' that run here: {runs}"
+         implementations of '{compression}' that run here:\n{runs}"
     ))
 }

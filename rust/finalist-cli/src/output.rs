@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Standard output in whole lines.
 
-use std::io::{self, Write};
 use std::sync::Arc;
 
 use crate::failure::{Failure, report};
 use crate::progress::Progress;
+use crate::stdio;
 
 /// Pipes take this much in one piece, so that the lines of several processes do not mix.
 const PIECE_BYTES: usize = 4096;
@@ -41,10 +41,7 @@ impl Output {
 
     pub fn flush(&mut self) -> Result<(), Failure> {
         if !self.lines.is_empty() {
-            let mut stdout = io::stdout().lock();
-            self.progress
-                .suspend(|| stdout.write_all(&self.lines).and_then(|()| stdout.flush()))
-                .map_err(Failure::Output)?;
+            self.progress.suspend(|| stdio::print(&self.lines))?;
             self.lines.clear();
         }
         Ok(())

@@ -21,11 +21,12 @@ pub struct Progress {
 }
 
 impl Progress {
-    pub fn new() -> Progress {
+    /// Nothing is shown unless it is `wanted` and standard error is a terminal.
+    pub fn new(wanted: bool) -> Progress {
         Progress {
             bar: ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::hidden()),
             started: Instant::now(),
-            wanted: stderr().is_terminal(),
+            wanted: wanted && stderr().is_terminal(),
             shown: AtomicBool::new(false),
         }
     }

@@ -2,7 +2,7 @@
 //! Merkle proofs as files: one JSON object, described in docs/proof-format.md.
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::Read;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::failure::{Failure, about, reason};
 use crate::files::is_stdin;
+use crate::stdio::stdin;
 
 /// A proof has at most 65 hashes of 64 bytes; what is longer than this is something else.
 const FILE_BYTES_MAX: u64 = 64 * 1024;
@@ -46,7 +47,7 @@ impl Proof {
         let failure = |text: &str| Failure::message(about(name, text));
         let mut text = Vec::new();
         let read = if is_stdin(file) {
-            io::stdin().take(FILE_BYTES_MAX).read_to_end(&mut text)
+            stdin().and_then(|stdin| stdin.take(FILE_BYTES_MAX).read_to_end(&mut text))
         } else {
             File::open(file).and_then(|file| file.take(FILE_BYTES_MAX).read_to_end(&mut text))
         };

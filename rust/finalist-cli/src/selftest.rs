@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 use std::os::unix::ffi::OsStrExt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -13,8 +13,9 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
 
 use crate::choice::chosen;
-use crate::failure::{Failure, about, reason, report};
+use crate::failure::{Failure, about, reason};
 use crate::known_answers::{self, Answer, Case, Failed};
+use crate::stdio;
 use crate::table;
 
 /// So many failures are named in text output; JSON has them all.
@@ -51,7 +52,7 @@ struct Summary {
 
 pub fn run(args: &SelftestArgs) -> Result<ExitCode, Failure> {
     let implementations = chosen(&args.implementations, &["single", "multi"])?;
-    let (cases, mut failures) = load(&args.vectors);
+    let (cases, mut failures) = load(&args.vectors)?;
     let count = known_answers::count(&cases, &implementations);
     if count == 0 && failures.is_empty() {
         return Err(Failure::message(match cases.len() {
@@ -77,7 +78,7 @@ pub fn run(args: &SelftestArgs) -> Result<ExitCode, Failure> {
     if args.json {
         table::print_json(&summary)?;
     } else {
-        table::print(&(lines + &summary.to_string()))?;
+        stdio::print((lines + &summary.to_string()).as_bytes())?;
     }
     Ok(if summary.failed == 0 {
         ExitCode::SUCCESS
@@ -86,35 +87,24 @@ pub fn run(args: &SelftestArgs) -> Result<ExitCode, Failure> {
     })
 }
 
-/// The cases of the files or those built in. A file that cannot be read is a failure among others.
-fn load(files: &[PathBuf]) -> (Vec<Case>, Vec<Failed>) {
+/// The cases of the files or those built in, and the lines that are no vectors.
+///
+/// # Errors
+/// A file that cannot be read: without its vectors a test would say little.
+fn load(files: &[PathBuf]) -> Result<(Vec<Case>, Vec<Failed>), Failure> {
     if files.is_empty() {
-        return (known_answers::compact(), Vec::new());
+        return Ok((known_answers::compact(), Vec::new()));
     }
     let (mut cases, mut failures) = (Vec::new(), Vec::new());
     for path in files {
-        let name = path.to_string_lossy();
-        match std::fs::read(path) {
-            Ok(text) => {
-                let (well_formed, malformed) = known_answers::parse(&name, &text);
-                cases.extend(well_formed);
-                failures.extend(malformed);
-            }
-            Err(error) => failures.push(unreadable(path, &reason(&error))),
-        }
+        let text = std::fs::read(path).map_err(|error| {
+            Failure::message(about(path.as_os_str().as_bytes(), &reason(&error)))
+        })?;
+        let (well_formed, malformed) = known_answers::parse(&path.to_string_lossy(), &text);
+        cases.extend(well_formed);
+        failures.extend(malformed);
     }
-    (cases, failures)
-}
-
-fn unreadable(path: &Path, reason: &str) -> Failed {
-    report(&about(path.as_os_str().as_bytes(), reason));
-    Failed {
-        file: path.to_string_lossy().into(),
-        line: None,
-        algorithm: None,
-        implementation: None,
-        what: reason.to_owned(),
-    }
+    Ok((cases, failures))
 }
 
 /// Shown on a terminal only, and not for short work.
@@ -162,10 +152,7 @@ impl std::fmt::Display for Summary {
 
 impl std::fmt::Display for Failed {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self.line {
-            None => write!(f, "{}: ", self.file)?,
-            Some(line) => write!(f, "{}:{line}: ", self.file)?,
-        }
+        write!(f, "{}:{}: ", self.file, self.line)?;
         if let (Some(algorithm), Some(implementation)) = (self.algorithm, self.implementation) {
             write!(f, "{algorithm}, {implementation}: ")?;
         }

@@ -45,7 +45,7 @@ pub fn run(options: &Options) -> Result<ExitCode, Failure> {
         (_, threads) => (threads, 1),
     };
     let crew = Crew::new(threads, options.sequential, window(digest_bytes))?;
-    let progress = Arc::new(Progress::new());
+    let progress = Arc::new(Progress::new(true));
     let mut lines = Lines {
         output: Output::new(progress.clone()),
         failed: false,

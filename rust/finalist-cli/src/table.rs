@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Rows of results on standard output, as an aligned table or as JSON.
 
-use std::io::{Write, stdout};
-
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use serde::Serialize;
 
 use crate::failure::Failure;
+use crate::stdio;
 
 /// The heading of a column and where its cells stand.
 pub struct Column(&'static str, CellAlignment);
@@ -41,7 +40,7 @@ pub fn print_table(
         column.set_cell_alignment(*alignment);
         column.set_padding((0, 2));
     }
-    print(&format!("{head}{}\n", table.trim_fmt()))
+    stdio::print(format!("{head}{}\n", table.trim_fmt()).as_bytes())
 }
 
 /// Prints one JSON value and nothing else.
@@ -49,12 +48,5 @@ pub fn print_json<T: Serialize + ?Sized>(value: &T) -> Result<(), Failure> {
     let text = serde_json::to_string_pretty(value).map_err(|error| {
         Failure::message(format!("the result cannot be written as JSON: {error}"))
     })?;
-    print(&format!("{text}\n"))
-}
-
-pub fn print(text: &str) -> Result<(), Failure> {
-    let mut out = stdout().lock();
-    out.write_all(text.as_bytes())
-        .and_then(|()| out.flush())
-        .map_err(Failure::Output)
+    stdio::print(format!("{text}\n").as_bytes())
 }

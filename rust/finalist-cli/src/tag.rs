@@ -31,6 +31,12 @@ pub fn read_tag<'a>(info: &AlgorithmInfo, line: &'a [u8]) -> Option<(u64, &'a [u
         .then(|| (bits / 8, &rest[end..]))
 }
 
+/// Whether a line starts with a tag of that name, with or without a length.
+pub fn is_tagged(line: &[u8], name: &str) -> bool {
+    let rest = line.strip_prefix(name.as_bytes());
+    rest.is_some_and(|rest| matches!(rest.first(), None | Some(b'-' | b' ' | b'\t' | b'(')))
+}
+
 /// The algorithm whose compression function serves a digest length.
 pub fn server(info: &AlgorithmInfo, digest_bytes: u64) -> AlgorithmInfo {
     let mut relatives = relatives(info).into_iter();
@@ -45,7 +51,7 @@ pub fn relatives(info: &AlgorithmInfo) -> Vec<AlgorithmInfo> {
 }
 
 /// The title without the length that stands in it for Grøstl.
-fn stem(info: &AlgorithmInfo) -> &'static str {
+pub fn stem(info: &AlgorithmInfo) -> &'static str {
     match (info.family, info.title.rsplit_once('-')) {
         (Family::Groestl, Some((stem, _))) => stem,
         _ => info.title,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `finalist tree`: roots and proofs of Merkle trees over files.
 
-use std::io::{self, Write};
+use std::io;
 use std::num::NonZero;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
@@ -18,6 +18,7 @@ use crate::leaves::Recipe;
 use crate::options::{Function, HashOptions, Parameters, path, read_hex};
 use crate::output::escaped;
 use crate::proof::{CONSISTENCY, Hash, INCLUSION, Proof};
+use crate::stdio::print;
 
 const CHUNK_BYTES: u64 = 64 * 1024;
 const CHUNK_BYTES_MAX: u64 = 1 << 30;
@@ -287,14 +288,6 @@ fn failed(file: &Path, error: &io::Error) -> Failure {
     Failure::message(about(file.as_os_str().as_bytes(), &reason(error)))
 }
 
-fn print(text: &[u8]) -> Result<(), Failure> {
-    let mut stdout = io::stdout().lock();
-    stdout
-        .write_all(text)
-        .and_then(|()| stdout.flush())
-        .map_err(Failure::Output)
-}
-
 /// A line for each file; of files as leaves one root and no name.
 fn root(args: &RootArgs) -> Result<ExitCode, Failure> {
     let leaves = &args.leaves;
@@ -480,16 +473,8 @@ fn verify_consistency(args: &ConsistencyArgs, file: &Path) -> Result<ExitCode, F
 
 /// `NAME: OK` or `NAME: FAILED` and why.
 fn tell(name: &Path, verdict: Result<(), Error>) -> Result<ExitCode, Failure> {
-    let name = name.as_os_str().as_bytes();
-    let shown = escaped(name);
-    let start: &[u8] = if shown.is_some() { b"\\" } else { b"" };
-    let shown = shown.as_deref().unwrap_or(name);
-    let word: &[u8] = if verdict.is_ok() {
-        b": OK\n"
-    } else {
-        b": FAILED\n"
-    };
-    print(&[start, shown, word].concat())?;
+    let word = if verdict.is_ok() { "OK\n" } else { "FAILED\n" };
+    print(&about(name.as_os_str().as_bytes(), word))?;
     match verdict {
         Ok(()) => Ok(ExitCode::SUCCESS),
         Err(error) => {

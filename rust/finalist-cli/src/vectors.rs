@@ -4,8 +4,8 @@
 use finalist::{Algorithm, Family, Params, Tree};
 use serde::{Deserialize, Serialize};
 
-/// A generated message that comes with chunks is built whole, up to this length.
-const CHUNKED_GENERATED_BYTES_MAX: u64 = 1 << 24;
+/// Generated messages that are built whole, in chunks or in batches, have at most this length.
+const GENERATED_BYTES_MAX: u64 = 1 << 24;
 
 /// The one rule by which batches are made.
 const BATCH_RULE: &str = "msg_i = SHAKE256(\"batch\" || i as 4 bytes big-endian)[:msg_bytes]";
@@ -90,7 +90,7 @@ pub struct TwoLevelTree {
 #[serde(deny_unknown_fields)]
 pub struct Batch {
     #[serde(rename = "msg_bytes")]
-    pub message_bytes: usize,
+    pub message_bytes: u64,
     pub count: u32,
     rule: String,
 }
@@ -371,6 +371,11 @@ impl Line {
         if batch.count == 0 {
             return Err("count of a batch is at least 1".into());
         }
+        if batch.message_bytes > GENERATED_BYTES_MAX {
+            return Err(format!(
+                "msg_bytes of a batch is at most {GENERATED_BYTES_MAX}"
+            ));
+        }
         Ok(Question::Batch {
             batch,
             of_all: required_bytes(&mut self.md_of_mds, "md_of_mds")?,
@@ -417,11 +422,11 @@ impl Repeated {
 
     fn whole(&self) -> Result<Vec<u8>, String> {
         match self.bytes() {
-            Some(bytes) if bytes <= CHUNKED_GENERATED_BYTES_MAX => {
+            Some(bytes) if bytes <= GENERATED_BYTES_MAX => {
                 Ok(self.text.repeat(self.count as usize))
             }
             _ => Err(format!(
-                "a generated message in chunks has at most {CHUNKED_GENERATED_BYTES_MAX} bytes"
+                "a generated message in chunks has at most {GENERATED_BYTES_MAX} bytes"
             )),
         }
     }

@@ -195,7 +195,7 @@ fn keyed_lists_need_the_key() {
     let refused = check(&["--warn", "--key-file", "key", "list"]);
     assert_eq!(
         refused.stderr,
-        "finalist: list: 1: improperly formatted BLAKE2b checksum line\n\
+        "finalist: list: 1: improperly formatted Groestl-256 checksum line\n\
          finalist: list: no properly formatted checksum lines found\n"
     );
 }

@@ -5,13 +5,16 @@
 
 mod common;
 
+use std::collections::HashMap;
 use std::ffi::OsString;
 use std::path::Path;
+use std::sync::{LazyLock, Mutex};
 
 use common::{
-    CREWS, Done, NAMES, files_of_all_lengths, finalist, fixture, os, program, replace, run_with,
-    start, write,
+    CREWS, Done, NAMES, Text, files_of_all_lengths, finalist, fixture, os, program, replace,
+    run_with, start, write,
 };
+use tempfile::TempDir;
 
 /// What the tool does must be what b2sum does but for its name.
 fn same_as_b2sum(dir: &Path, args: &[OsString], stdin: &[u8]) {
@@ -19,6 +22,9 @@ fn same_as_b2sum(dir: &Path, args: &[OsString], stdin: &[u8]) {
     let input = stdin.escape_ascii();
     expected.stderr = replace(&expected.stderr, "Try 'b2sum", "Try 'finalist sum");
     expected.stderr = replace(&expected.stderr, "b2sum: ", "finalist: ");
+    if args.iter().any(|arg| arg == "-c") {
+        expected.stdout = quoted(&expected.stdout);
+    }
     for jobs in ["-j1", "-j3"] {
         let mut own: Vec<OsString> = vec!["sum".into(), jobs.into()];
         own.extend_from_slice(args);
@@ -28,6 +34,50 @@ fn same_as_b2sum(dir: &Path, args: &[OsString], stdin: &[u8]) {
             "{args:?} {jobs} < {input}"
         );
     }
+}
+
+/// Results of a check with the names quoted as in messages, which coreutils does from 9.11 on; older
+/// versions show them as they are, or escaped after a backslash.
+fn quoted(results: &Text) -> Text {
+    let newest = |line: &&[u8]| matches!(line.first(), Some(b'\'' | b'"'));
+    let mut lines = results.0.split_inclusive(|&byte| byte == b'\n');
+    if lines.clone().any(|line| newest(&line)) {
+        return Text(results.0.clone());
+    }
+    let quoted = lines.try_fold(Vec::new(), |mut quoted, line| {
+        let end = line.windows(2).rposition(|two| two == b": ")?;
+        let (name, verdict) = line.split_at(end);
+        let name = match name.strip_prefix(b"\\") {
+            Some(escaped) => {
+                let name = String::from_utf8(escaped.to_vec()).expect("it is text");
+                let name = name.replace("\\\\", "\0").replace("\\n", "\n");
+                name.replace("\\r", "\r").replace('\0', "\\").into_bytes()
+            }
+            None => name.to_vec(),
+        };
+        quoted.extend(quoted_name(&name));
+        quoted.extend(verdict);
+        Some(quoted)
+    });
+    Text(quoted.expect("each line is a name and a verdict"))
+}
+
+/// The name as b2sum shows it in a message.
+fn quoted_name(name: &[u8]) -> Vec<u8> {
+    static KNOWN: LazyLock<Mutex<HashMap<Vec<u8>, Vec<u8>>>> = LazyLock::new(Mutex::default);
+    let ask = || {
+        let empty = TempDir::new().expect("a temporary directory can be made");
+        let refused = run_with("b2sum", empty.path(), &["--".into(), os(name)], b"");
+        let message = refused.stderr.0.strip_prefix(b"b2sum: ")?.to_vec();
+        let end = message.windows(2).rposition(|two| two == b": ")?;
+        Some(message[..end].to_vec())
+    };
+    let mut known = KNOWN.lock().expect("no test has failed");
+    let quoted = known.entry(name.to_vec());
+    // The name of standard input is quoted nowhere.
+    quoted
+        .or_insert_with(|| ask().unwrap_or(name.to_vec()))
+        .clone()
 }
 
 fn words(line: &str) -> Vec<OsString> {
@@ -377,6 +427,49 @@ fn checks_are_those_of_b2sum() {
     }
 }
 
+/// A closed descriptor is an error of whoever wants to use it, and of nobody else.
+#[test]
+fn closed_descriptors_are_noticed_as_by_b2sum() {
+    let dir = fixture();
+    write(&dir, "rubbish", "x\n");
+    let finalist = env!("CARGO_BIN_EXE_finalist");
+    let shell = |line: &str| run_with("sh", dir.path(), &["-c", line], b"");
+    for line in [
+        "TOOL a >&-",
+        "TOOL gone >&-",
+        "TOOL --help >&-",
+        "TOOL <&-",
+        "TOOL - a <&-",
+        "TOOL a <&-",
+        "TOOL -c <&-",
+        "TOOL -c - rubbish <&-",
+        "TOOL a | TOOL -c >&-",
+        "TOOL a | TOOL --status -c >&-",
+        "TOOL - <&- >&-",
+    ] {
+        let mut expected = shell(&line.replace("TOOL", "b2sum"));
+        expected.stderr = replace(&expected.stderr, "b2sum: ", "finalist: ");
+        let own = format!("{finalist} sum");
+        assert_eq!(shell(&line.replace("TOOL", &own)), expected, "{line}");
+    }
+    for line in [
+        "--version",
+        "list",
+        "list --json",
+        "tree root a",
+        "tree prove --index 0 a",
+        "selftest --impl ttable32",
+        "bench -a blake2b --impl portable --bytes 1",
+    ] {
+        let expected = Done {
+            code: Some(1),
+            stdout: Text(Vec::new()),
+            stderr: Text(b"finalist: write error: Bad file descriptor\n".to_vec()),
+        };
+        assert_eq!(shell(&format!("{finalist} {line} >&-")), expected, "{line}");
+    }
+}
+
 /// `check` is `sum --check` but for where it sends for help.
 #[test]
 fn check_and_sum_check_are_the_same() {
@@ -420,9 +513,8 @@ fn tagged_lines_are_those_of_cksum() {
         assert_eq!(ours, theirs, "{options}");
         assert_eq!(ours.code, Some(0));
         write(&dir, "list", &theirs.stdout.0);
-        assert_eq!(
-            finalist(dir.path(), &["check", "list"]),
-            run_with("cksum", dir.path(), &["-c", "list"], b"")
-        );
+        let mut expected = run_with("cksum", dir.path(), &["-c", "list"], b"");
+        expected.stdout = quoted(&expected.stdout);
+        assert_eq!(finalist(dir.path(), &["check", "list"]), expected);
     }
 }

@@ -141,9 +141,9 @@ fn options_of_check() {
     );
 }
 
-/// Older versions show these names as they are, and read two spaces after a tag.
+/// Older versions show these names in other ways, and read two spaces after a tag.
 #[test]
-fn names_in_results_are_escaped() {
+fn names_in_results_are_quoted() {
     let dir = fixture();
     let sums = finalist(
         dir.path(),
@@ -154,13 +154,60 @@ fn names_in_results_are_escaped() {
         words(&dir, "check list"),
         done(
             0,
-            "\\back\\\\slash: OK\n\\carriage\\rreturn: OK\n\\new\\nline: OK\n",
+            "'back\\slash': OK\n'carriage'$'\\r''return': OK\n'new'$'\\n''line': OK\n",
             ""
         )
     );
     write(&dir, "list", format!("BLAKE2b  (a) = {A}\n"));
     let nothing = "finalist: list: no properly formatted checksum lines found\n";
     assert_eq!(words(&dir, "check list"), done(1, "", nothing));
+}
+
+#[test]
+fn warnings_name_the_algorithm_of_the_last_tag() {
+    let list = format!(
+        "x\nGroestl-512 (a) = 00\nx\nBLAKE-256 (a) = 00\nBLAKE2s (a\nBLAKE2b (a) = {A}\nx\n"
+    );
+    let warned = |titles: [&str; 6]| {
+        let lines = [1, 2, 3, 4, 5, 7].into_iter().zip(titles);
+        let lines = lines.map(|(line, title)| {
+            format!("finalist: list: {line}: improperly formatted {title} checksum line\n")
+        });
+        let lines: String = lines.collect();
+        lines + "finalist: WARNING: 6 lines are improperly formatted\n"
+    };
+    let groestl = "Groestl-512";
+    let titles = [
+        "BLAKE2b",
+        groestl,
+        groestl,
+        "BLAKE-256",
+        "BLAKE2s",
+        "BLAKE2b",
+    ];
+    assert_eq!(check("-w", &list), done(0, "a: OK\n", &warned(titles)));
+    assert_eq!(
+        check("-w -a blake2b", &list),
+        done(0, "a: OK\n", &warned(["BLAKE2b"; 6]))
+    );
+}
+
+/// The bar is drawn on a terminal once the work takes longer than two seconds.
+#[test]
+fn status_draws_no_progress_bar() {
+    let dir = fixture();
+    let sum = run_with("finalist", dir.path(), &["sum"], b"xy");
+    write(&dir, "list", &sum.stdout.0);
+    let slowly = "(sleep 2.2; printf x; sleep 0.2; printf y)";
+    let terminal = |options: &str| {
+        let finalist = env!("CARGO_BIN_EXE_finalist");
+        let line = format!("{slowly} | {finalist} check {options} list");
+        run_with("script", dir.path(), &["-qec", &line, "/dev/null"], b"")
+            .stdout
+            .0
+    };
+    assert!(terminal("").windows(3).any(|text| text == b"B/s"));
+    assert_eq!(terminal("--status").escape_ascii().to_string(), "");
 }
 
 #[test]
@@ -292,6 +339,21 @@ fn wrong_use() {
             "check --quiet=1",
             "option '--quiet' doesn't allow an argument",
             "finalist check",
+        ),
+        (
+            "check --st list",
+            "option '--st' is ambiguous; possibilities: '--status' '--strict'",
+            "finalist check",
+        ),
+        (
+            "selftest --ve x",
+            "option '--ve' is ambiguous; possibilities: '--vectors' '--version'",
+            "finalist selftest",
+        ),
+        (
+            "tree root --x",
+            "unrecognized option '--x'",
+            "finalist tree root",
         ),
         (
             "sum -l",

@@ -335,7 +335,6 @@ fn a_file_truncated_while_it_is_read_has_no_root() {
 fn misuse_has_one_message() {
     let dir = directory();
     write(&dir, "proof", proof_of(1, &[LEAVES[0], LEAVES[2]]));
-    let try_help = "Try 'finalist tree --help' for more information.\n";
     for (line, expected) in [
         (
             "prove --index 3 -l 64 --chunk 2 letters",
@@ -407,9 +406,11 @@ fn misuse_has_one_message() {
     ] {
         let got = tree(&dir, line);
         let stderr = String::from_utf8(got.stderr.0).expect("text");
+        let command = line.split(' ').next().unwrap_or_default();
+        let try_help = format!("Try 'finalist tree {command} --help' for more information.\n");
         assert_eq!((got.code, got.stdout), (Some(1), Text(vec![])), "{line}");
         assert!(
-            stderr.starts_with("finalist: ") && stderr.ends_with(try_help),
+            stderr.starts_with("finalist: ") && stderr.ends_with(&try_help),
             "{stderr}"
         );
         assert_eq!(stderr.lines().count(), 2, "{stderr}");
