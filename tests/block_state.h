@@ -288,7 +288,7 @@ CHECK_UNUSED static void block_digest(const block_state *state, uint8_t *digest)
 }
 
 /* Runs test for every algorithm of the block interface with each of its implementations. */
-static void block_each(check_visit *test)
+CHECK_UNUSED static void block_each(check_visit *test)
 {
     for (size_t i = 0; i < fin_algorithm_count(); i++) {
         const fin_algorithm algorithm = fin_algorithm_at(i)->algorithm;
