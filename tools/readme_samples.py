@@ -1,0 +1,43 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Takes the C programs out of README.md, so that the tests compile and run them.
+
+    tools/readme_samples.py --extract NUMBER FILE   write C sample NUMBER (from 1) to FILE
+    tools/readme_samples.py --run NUMBER PROGRAM    whether the program prints what README.md says:
+                                                    the ```text block after the sample
+"""
+
+import argparse
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+README = Path(__file__).resolve().parent.parent / "README.md"
+SAMPLE = re.compile(r"^```c\n(.*?)^```$.*?^```text\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    action = parser.add_mutually_exclusive_group(required=True)
+    action.add_argument("--extract", nargs=2, metavar=("NUMBER", "FILE"))
+    action.add_argument("--run", nargs=2, metavar=("NUMBER", "PROGRAM"))
+    arguments = parser.parse_args()
+    number, path = arguments.extract or arguments.run
+    samples = SAMPLE.findall(README.read_text(encoding="utf-8"))
+    if not 1 <= int(number) <= len(samples):
+        sys.exit(f"README.md has {len(samples)} C samples with output, and no number {number}")
+    code, output = samples[int(number) - 1]
+    if arguments.extract:
+        Path(path).write_text(code, encoding="utf-8")
+        return 0
+    run = subprocess.run([path], check=False, stdout=subprocess.PIPE, text=True)
+    if run.returncode != 0 or run.stdout != output:
+        print(f"README.md says of C sample {number}:\n{output}The program, exit code "
+              f"{run.returncode}, prints:\n{run.stdout}", end="")
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
