@@ -7,8 +7,8 @@
     tools/matrix.py --check TARGET=PROGRAM...   whether MATRIX.md says of the targets what they have
 
 A target is x86-64 or x86-32, whose programs run as they are, or a name of cmake/targets.def, whose
-programs run under its emulator. The programs are built from tools/list_implementations.c with the library of the
-target, so no row rests on what a script believes of the sources. Each build's tests check their own
+programs run under its emulator. The programs are built from tools/list_implementations.c with the
+library of the target, so no row rests on what a script believes of the sources. Each build's tests check their own
 target; that the targets together cover core/isa.def, --write sees to.
 The rows of 8-bit AVR are the functions that avr/README.md measures.
 """
