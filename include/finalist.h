@@ -179,7 +179,7 @@ typedef struct fin_state {
         uint64_t w64[4];
     } salt;
     uint64_t t[2]; /* BLAKE: bits, BLAKE2: bytes, Grøstl: blocks, before the next block */
-    uint64_t f[2]; /* BLAKE2: finalisation flags. Grøstl: f[0] asks for the output transformation */
+    uint64_t f[2]; /* BLAKE2: finalisation flags */
     uint64_t rounds;
 } fin_state;
 

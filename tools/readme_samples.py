@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Takes the C programs out of README.md, so that the tests compile and run them.
+"""Takes the C programs out of README.md, so that the tests compile and run them, and checks that
+docs/architecture.md shows its example as it is.
 
     tools/readme_samples.py --extract NUMBER FILE   write C sample NUMBER (from 1) to FILE
     tools/readme_samples.py --run NUMBER PROGRAM    whether the program prints what README.md says:
                                                     the ```text block after the sample
+    tools/readme_samples.py --shows FILE PAGE       whether a ```c block of the page is the file
 """
 
 import argparse
@@ -22,7 +24,13 @@ def main():
     action = parser.add_mutually_exclusive_group(required=True)
     action.add_argument("--extract", nargs=2, metavar=("NUMBER", "FILE"))
     action.add_argument("--run", nargs=2, metavar=("NUMBER", "PROGRAM"))
+    action.add_argument("--shows", nargs=2, metavar=("FILE", "PAGE"))
     arguments = parser.parse_args()
+    if arguments.shows:
+        file, page = (Path(path).read_text(encoding="utf-8") for path in arguments.shows)
+        if f"```c\n{file}```\n" not in page:
+            sys.exit(f"{arguments.shows[1]} does not show {arguments.shows[0]} as it is")
+        return 0
     number, path = arguments.extract or arguments.run
     samples = SAMPLE.findall(README.read_text(encoding="utf-8"))
     if not 1 <= int(number) <= len(samples):
