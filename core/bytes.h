@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Bytes in memory: words in either order, tails of messages, erasing, prefetching.
+ * Bytes in memory: words in either order, pieces of sixteen bytes, tails and digests, erasing,
+ * prefetching.
+ *
+ * What a kernel is about to read is written here in pieces of sixteen bytes. A load can take its
+ * bytes from one store that is still on its way to the cache. From several it waits until they and
+ * everything before them have retired, and then successive short messages no longer overlap.
  */
 #ifndef FIN_BYTES_H
 #define FIN_BYTES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -16,11 +22,13 @@
 #if defined(__GNUC__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 #define FIN_TO_LE(bits, x) (x)
 #define FIN_TO_BE(bits, x) __builtin_bswap##bits(x)
+#define FIN_CPU_IS_BIG_ENDIAN false
 #elif defined(__GNUC__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
 #define FIN_TO_LE(bits, x) __builtin_bswap##bits(x)
 #define FIN_TO_BE(bits, x) (x)
+#define FIN_CPU_IS_BIG_ENDIAN true
 #else
-#error "the byte order of this compiler's target is not known"
+#error "Finalist needs gcc, clang or a compiler that takes their extensions"
 #endif
 
 #define FIN_WORDS_IN_MEMORY(bits, order, convert)                              \
@@ -40,66 +48,131 @@ FIN_WORDS_IN_MEMORY(64, le, FIN_TO_LE)
 FIN_WORDS_IN_MEMORY(32, be, FIN_TO_BE)
 FIN_WORDS_IN_MEMORY(64, be, FIN_TO_BE)
 
-/*
- * Copies a message's tail of at most 128 bytes and one byte after it into a zeroed block, in whole
- * words: what the kernel reads next then comes from one store each and need not wait for several
- * to reach the cache.
- */
-static inline void fin_copy_tail(uint8_t *block, const uint8_t *in, size_t bytes, uint8_t after)
-{
-    size_t i = 0;
-    for (; i + 8 <= bytes; i += 8) {
-        uint64_t word = fin_load64_le(in + i);
-#ifdef __GNUC__
-        __asm__("" : "+r"(word)); /* a loop of single words is what is meant: no vectors */
-#endif
-        fin_store64_le(block + i, word);
-    }
-    const size_t rest = bytes - i;
-    uint64_t last = (uint64_t)after << 8 * rest;
-    if (rest != 0 && i != 0) {
-        last |= fin_load64_le(in + bytes - 8) >> (64 - 8 * rest);
-    } else {
-        for (size_t k = 0; k < rest; k++) {
-            last |= (uint64_t)in[k] << 8 * k;
-        }
-    }
-    fin_store64_le(block + i, last);
-}
-
-/* The first bytes of a sequence of little-endian words. */
-static inline void fin_store_words64(uint8_t *to, const uint64_t *words, size_t bytes)
-{
-    for (; bytes >= 8; bytes -= 8, to += 8) {
-        fin_store64_le(to, *words++);
-    }
-    for (size_t k = 0; k < bytes; k++) {
-        to[k] = (uint8_t)(*words >> 8 * k);
-    }
-}
-
-/* Asks for the cache line at p, which need not exist. */
-static inline void fin_prefetch(const void *p)
-{
-#ifdef __GNUC__
-    __builtin_prefetch(p);
-#else
-    (void)p;
-#endif
-}
+/* ---- Erasing and prefetching ---- */
 
 /* Zeros that compilers keep: they must assume that the empty asm reads them. */
 static inline void fin_erase(void *p, size_t bytes)
 {
     memset(p, 0, bytes);
-#if defined(__GNUC__)
     __asm__ __volatile__("" : : "r"(p) : "memory");
-#else
-    volatile uint8_t *byte = p;
-    while (bytes--) {
-        *byte++ = 0;
+}
+
+/* Asks for the cache line at p, which need not exist. */
+static inline void fin_prefetch(const void *p)
+{
+    __builtin_prefetch(p);
+}
+
+/* ---- Pieces of sixteen bytes ---- */
+
+typedef uint64_t fin_piece __attribute__((vector_size(16)));
+
+/* Two native words, the first at the lower address. */
+static inline void fin_store_piece(void *to, uint64_t first, uint64_t second)
+{
+    const fin_piece piece = {first, second};
+    memcpy(to, &piece, sizeof piece);
+}
+
+static inline void fin_copy_piece(void *to, const void *from)
+{
+    fin_piece piece;
+    memcpy(&piece, from, sizeof piece);
+    memcpy(to, &piece, sizeof piece);
+}
+
+/* to = a ^ b */
+static inline void fin_xor_piece(void *to, const void *a, const void *b)
+{
+    fin_piece x, y;
+    memcpy(&x, a, sizeof x);
+    memcpy(&y, b, sizeof y);
+    x ^= y;
+    memcpy(to, &x, sizeof x);
+}
+
+/* Sets the bits of two little-endian words in the piece at p. */
+static inline void fin_or_piece(uint8_t *p, uint64_t first, uint64_t second)
+{
+    const fin_piece more = {FIN_TO_LE(64, first), FIN_TO_LE(64, second)};
+    fin_piece piece;
+    memcpy(&piece, p, sizeof piece);
+    piece |= more;
+    memcpy(p, &piece, sizeof piece);
+}
+
+/* A copy with the bytes of its two words of 64 bits, or its four of 32, in reverse order. */
+static inline void fin_copy_piece_reversed(void *to, const void *from, bool wide)
+{
+    uint64_t word[2];
+    memcpy(word, from, sizeof word);
+    for (size_t i = 0; i < 2; i++) {
+        word[i] = __builtin_bswap64(word[i]);
+        word[i] = wide ? word[i] : word[i] << 32 | word[i] >> 32;
     }
-#endif
+    fin_store_piece(to, word[0], word[1]);
+}
+
+/* ---- Tails and digests ---- */
+
+/* The little-endian word at byte at of a tail, with zeros for what lies behind its end. */
+static inline uint64_t fin_word_of_tail(const uint8_t *in, size_t bytes, size_t at)
+{
+    if (at + 8 <= bytes) {
+        return fin_load64_le(in + at);
+    }
+    if (at >= bytes) {
+        return 0;
+    }
+    if (bytes >= 8) {
+        return fin_load64_le(in + bytes - 8) >> 8 * (at + 8 - bytes);
+    }
+    if (bytes >= 4) {
+        return fin_load32_le(in) | (uint64_t)fin_load32_le(in + bytes - 4) << 8 * (bytes - 4);
+    }
+    return in[0] | (uint64_t)in[bytes / 2] << 8 * (bytes / 2) |
+           (uint64_t)in[bytes - 1] << 8 * (bytes - 1);
+}
+
+/* Copies a message's tail of at most a block and one byte after it into zeroed blocks. */
+static inline void fin_copy_tail(uint8_t *to, const uint8_t *in, size_t bytes, uint8_t after)
+{
+    size_t at = 0;
+    for (; at + 16 <= bytes; at += 16) {
+        fin_copy_piece(to + at, in + at);
+        __asm__("" : "+r"(in)); /* or gcc makes a call to memcpy of the loop */
+    }
+    const uint64_t mark = (uint64_t)after << 8 * (bytes % 8);
+    const bool second = bytes % 16 >= 8;
+    fin_store_piece(to + at, FIN_TO_LE(64, fin_word_of_tail(in, bytes, at) | (second ? 0 : mark)),
+                    FIN_TO_LE(64, fin_word_of_tail(in, bytes, at + 8) | (second ? mark : 0)));
+}
+
+/* The first bytes of words of 64 bits, or of 32, in the byte order of a digest. The words fill
+   whole pieces. */
+static inline void fin_store_digest(uint8_t *digest, const void *words, size_t bytes, bool wide,
+                                    bool big_endian)
+{
+    const uint8_t *from = words;
+    uint8_t last[16];
+    while (bytes != 0) {
+        uint8_t *to = bytes < 16 ? last : digest;
+        if (big_endian == FIN_CPU_IS_BIG_ENDIAN) {
+            fin_copy_piece(to, from);
+        } else {
+            fin_copy_piece_reversed(to, from, wide);
+        }
+        if (bytes < 16) {
+            for (size_t i = 0; i < bytes; i++) {
+                digest[i] = last[i];
+            }
+            fin_erase(last, sizeof last);
+            return;
+        }
+        from += 16;
+        digest += 16;
+        bytes -= 16;
+    }
 }
 
 #endif

@@ -6,7 +6,7 @@
  */
 #include "check.h"
 
-#include "internal.h"
+#include "multi/batch.h"
 
 #define FIN_UNIT(name, architecture, features, flags) \
     FIN_IF_##architecture(extern const fin_unit fin_unit_##name;)
@@ -165,7 +165,7 @@ static void check_kernel(const fin_impl *impl)
             CHECK(lanes.in[lane] == in[lane] + blocks * stride);
             (finish ? reference->finish : reference->compress)(&chains[lane], in[lane], blocks,
                                                                stride, increments[lane]);
-            fin_state_advance(&chains[lane], blocks, increments[lane]);
+            fin_counter_advance(chains[lane].t, blocks, increments[lane]);
             compare(&lanes, impl, words, lane);
         }
     }

@@ -5,7 +5,7 @@
  */
 #include "check.h"
 
-#include "internal.h"
+#include "multi/batch.h"
 
 enum { MESSAGES = FIN_LANES_MAX + 3, BYTES_MAX = 400 };
 
@@ -17,8 +17,8 @@ static void check_prefixed(fin_algorithm algorithm)
     const size_t stride = fin_algorithm_describe(algorithm)->digest_bytes;
     const uint8_t *in = text;
     for (size_t bytes = 0; bytes <= BYTES_MAX; bytes += 1 + check_random_below(9)) {
-        CHECK_STATUS(FIN_OK, fin_hash_prefixed(algorithm, NULL, 7, NULL, in, bytes, MESSAGES,
-                                               digests, stride));
+        CHECK_STATUS(FIN_OK, fin_compress_prefixed(algorithm, NULL, 7, in, bytes, MESSAGES, digests,
+                                                   stride));
         for (size_t i = 0; i < MESSAGES; i++) {
             uint8_t message[1 + BYTES_MAX] = {7}, expected[64];
             memcpy(message + 1, in + i * bytes, bytes);

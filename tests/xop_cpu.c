@@ -3,7 +3,7 @@
  * What the library takes this CPU for where tests link this instead of core/cpu_x86.c: one of
  * AMD's Bulldozer, as far as this CPU has its features, whose XOP instructions are emulated.
  */
-#include "internal.h"
+#include "dispatch/dispatch.h"
 
 #include "xop_emulator.h"
 

@@ -4,7 +4,7 @@
  * FreeBSD have them in the auxiliary vector, Apple behind sysctl. Elsewhere they are what the
  * compiler may take for granted.
  */
-#include "internal.h"
+#include "dispatch/dispatch.h"
 
 #ifdef FIN_ARCH_ARM
 

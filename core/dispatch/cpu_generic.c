@@ -3,7 +3,7 @@
  * Features of architectures that leave nothing to detect: they have no units of their own, or
  * what they have is known when the library is built.
  */
-#include "internal.h"
+#include "dispatch/dispatch.h"
 
 #if !defined(FIN_ARCH_X86) && !defined(FIN_ARCH_ARM)
 

@@ -3,7 +3,7 @@
  * The features of an x86 CPU that the operating system supports as well: AVX needs OSXSAVE and
  * the XMM and YMM bits of XCR0, AVX-512 also its opmask and ZMM bits.
  */
-#include "internal.h"
+#include "dispatch/dispatch.h"
 
 #ifdef FIN_ARCH_X86
 

@@ -16,7 +16,8 @@
 #endif
 #endif
 
-#include "internal.h"
+#include "dispatch/dispatch.h"
+#include "family/family.h"
 
 /* ---- Registry ---- */
 

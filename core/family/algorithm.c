@@ -2,7 +2,7 @@
 /*
  * The table of algorithms, made from alg.def, and look-ups in it.
  */
-#include "internal.h"
+#include "family/family.h"
 
 const uint8_t fin_block_bytes[FIN_COMPRESSIONS] = {
 #define FIN_COMPRESSION(id, name, block_bytes) block_bytes,
@@ -57,7 +57,7 @@ static const fin_descriptor fin_descriptors[] = {
 
 enum { FIN_DESCRIPTORS = sizeof(fin_descriptors) / sizeof(fin_descriptors[0]) };
 
-/* The rows stand in the order of their numbers, from 1: look-up is an index. */
+/* The descriptors stand in the order of their numbers, from 1: look-up is an index. */
 #define FIN_ALGORITHM(id, ...) FIN_INDEX_##id,
 enum {
 #include "alg.def"

@@ -3,7 +3,7 @@
  * BLAKE around its compression function: initial values, salt, padding, counter, digest.
  * SHA-3 proposal BLAKE, sections 2.1.3, 2.1.4, 2.2.3 and 2.2.4.
  */
-#include "internal.h"
+#include "family/family.h"
 
 #include "gen/blake_iv.inc"
 
@@ -13,103 +13,103 @@ static bool fin_is_blake512(fin_compression compression)
 }
 
 /* The counter is of 64 (BLAKE-256) or 128 (BLAKE-512) bits and counts bits. */
-static bool fin_blake_fits(const fin_state *state, fin_compression compression,
+static bool fin_blake_fits(const uint64_t t[2], const fin_instance *instance,
                            uint64_t pending_bytes, unsigned bit_count)
 {
     const uint64_t low = (pending_bytes << 3) + bit_count;
     const uint64_t high = pending_bytes >> 61;
-    const bool carry = low > UINT64_MAX - state->t[0];
-    if (fin_is_blake512(compression)) {
-        const uint64_t sum = state->t[1] + high;
+    const bool carry = low > UINT64_MAX - t[0];
+    if (fin_is_blake512(instance->compression)) {
+        const uint64_t sum = t[1] + high;
         return sum >= high && !(carry && sum == UINT64_MAX);
     }
     return high == 0 && !carry;
 }
 
-static void fin_blake_start(fin_context *context, const fin_descriptor *descriptor)
+static void fin_copy_pieces(void *to, const void *from, size_t bytes)
 {
-    fin_state *state = &context->state;
-    state->t[0] = state->t[1] = 0;
-    switch (descriptor->info.digest_bytes) {
-    case 28:
-        memcpy(state->h.w32, fin_iv224, sizeof fin_iv224);
-        break;
-    case 32:
-        memcpy(state->h.w32, fin_iv256, sizeof fin_iv256);
-        break;
-    case 48:
-        memcpy(state->h.w64, fin_iv384, sizeof fin_iv384);
-        break;
-    default:
-        memcpy(state->h.w64, fin_iv512, sizeof fin_iv512);
+    for (size_t i = 0; i < bytes; i += 16) {
+        fin_copy_piece((uint8_t *)to + i, (const uint8_t *)from + i);
     }
 }
 
-static void fin_blake_length(uint8_t *at, const uint64_t t[2], bool wide)
+static void fin_blake_start(fin_state *state, const fin_instance *instance,
+                            const uint8_t *parameter_block)
 {
-    if (wide) {
-        fin_store64_be(at, t[1]);
-        at += 8;
+    (void)parameter_block;
+    fin_store_piece(state->t, 0, 0);
+    fin_store_piece(state->f, 0, 0);
+    state->rounds = instance->descriptor->rounds;
+    switch (instance->digest_bytes) {
+    case 28:
+        fin_copy_pieces(&state->h, fin_iv224, 32);
+        break;
+    case 32:
+        fin_copy_pieces(&state->h, fin_iv256, 32);
+        break;
+    case 48:
+        fin_copy_pieces(&state->h, fin_iv384, 64);
+        break;
+    default:
+        fin_copy_pieces(&state->h, fin_iv512, 64);
     }
-    fin_store64_be(at, t[0]);
+}
+
+/* The two segments of a tail that is a whole block: its own bytes where they lie, and a padded block
+   that may have message bits of its own. */
+static void fin_blake_pad_whole(const uint64_t t[2], const fin_tail *tail, size_t block_bytes,
+                                fin_ends *ends)
+{
+    uint8_t *second = ends->padded + block_bytes;
+    const uint32_t whole_bits = 8 * (uint32_t)block_bytes;
+    const uint64_t sum = t[0] + whole_bits;
+    const uint64_t after[2] = {sum, t[1] + (sum < t[0])};
+    const uint64_t zero[2] = {0, 0};
+    fin_segment_set(&ends->segment[0], tail->in, 1, t, whole_bits);
+    fin_segment_set(&ends->segment[1], second, 1, tail->bit_count != 0 ? after : zero,
+                    tail->bit_count);
+    fin_store_piece(second, FIN_TO_LE(64, (uint64_t)fin_padded_bits(tail)), 0);
 }
 
 /*
  * message, 1, 0 .. 0, full_length, length: the bit before the length tells the full digest
  * (-256, -512) from the shortened one. A block without any message bit is hashed with counter 0.
  */
-static void fin_blake_pad(const fin_state *state, const fin_descriptor *descriptor,
-                          fin_compression compression, const fin_tail *tail, fin_ends *ends)
+static void fin_blake_pad(const uint64_t t[2], const fin_instance *instance, const fin_tail *tail,
+                          fin_ends *ends)
 {
-    const size_t block_bytes = fin_block_bytes[compression];
+    const size_t block_bytes = instance->block_bytes;
     const size_t length_at = block_bytes - block_bytes / 8;
-    const bool full_length =
-        descriptor->info.digest_bytes == 32 || descriptor->info.digest_bytes == 64;
-    const bool whole = tail->bytes == block_bytes;
+    const uint64_t digest_bytes = instance->descriptor->info.digest_bytes;
+    const uint64_t full_length = digest_bytes == 32 || digest_bytes == 64 ? UINT64_C(1) << 56 : 0;
     const uint32_t bits = (uint32_t)(8 * tail->bytes + tail->bit_count);
-    const uint64_t t0 = state->t[0];
-    const uint64_t t1 = state->t[1];
-    const uint64_t sum = t0 + bits;
-    ends->t[0] = sum;
-    ends->t[1] = t1 + (sum < t0);
-    ends->flag = 0;
+    const uint64_t zero[2] = {0, 0};
+    const uint64_t sum = t[0] + bits;
+    const uint64_t sum_high = t[1] + (sum < t[0]);
+    fin_store_piece(ends->t, sum, sum_high);
     ends->count = bits + 2 > 8 * length_at ? 2 : 1;
-    ends->end[0] = (fin_end){ends->padded, 1, {bits != 0 ? t0 : 0, bits != 0 ? t1 : 0}, bits};
-    ends->end[1] = (fin_end){ends->padded + block_bytes, 1, {0, 0}, 0};
-    fin_clear_padded(ends, ends->count * block_bytes);
-    if (whole) {
-        ends->end[0].in = tail->in;
-        fin_store64_le(ends->padded + block_bytes, fin_padded_bits(tail));
-        if (tail->bit_count != 0) {
-            /* The second block has message bits of its own. */
-            ends->end[0].increment = bits - tail->bit_count;
-            ends->end[1].increment = tail->bit_count;
-            ends->end[1].t[0] = t0 + ends->end[0].increment;
-            ends->end[1].t[1] = t1 + (ends->end[1].t[0] < t0);
-        }
+    fin_padded_take(ends, ends->count * block_bytes);
+    if (tail->bytes == block_bytes) {
+        fin_blake_pad_whole(t, tail, block_bytes, ends);
     } else {
+        fin_segment_set(&ends->segment[0], ends->padded, 1, bits != 0 ? t : zero, bits);
+        fin_segment_set(&ends->segment[1], ends->padded + block_bytes, 1, zero, 0);
         fin_copy_tail(ends->padded, tail->in, tail->bytes, fin_padded_bits(tail));
     }
-    uint8_t *last = ends->padded + (ends->count - 1) * block_bytes;
-    if (full_length) {
-        const uint64_t before_length = fin_load64_le(last + length_at - 8);
-        fin_store64_le(last + length_at - 8, before_length | UINT64_C(1) << 56);
+    uint8_t *end = ends->padded + ends->count * block_bytes;
+    if (fin_is_blake512(instance->compression)) {
+        fin_or_piece(end - 32, 0, full_length);
+        fin_or_piece(end - 16, __builtin_bswap64(sum_high), __builtin_bswap64(sum));
+    } else {
+        fin_or_piece(end - 16, full_length, __builtin_bswap64(sum));
     }
-    fin_blake_length(last + length_at, ends->t, fin_is_blake512(compression));
+    ends->segment[ends->count - 1].last = true;
 }
 
-static void fin_blake_output(const fin_state *state, fin_compression compression, uint8_t *digest,
+static void fin_blake_output(const fin_state *state, const fin_instance *instance, uint8_t *digest,
                              size_t digest_bytes)
 {
-    if (fin_is_blake512(compression)) {
-        for (size_t i = 0; i < digest_bytes / 8; i++) {
-            fin_store64_be(digest + 8 * i, state->h.w64[i]);
-        }
-    } else {
-        for (size_t i = 0; i < digest_bytes / 4; i++) {
-            fin_store32_be(digest + 4 * i, state->h.w32[i]);
-        }
-    }
+    fin_store_digest(digest, &state->h, digest_bytes, fin_is_blake512(instance->compression), true);
 }
 
 const fin_family_ops fin_blake_ops = {fin_blake_fits, fin_blake_start, fin_blake_pad,

@@ -3,65 +3,71 @@
  * Grøstl around its compression function: initial value, padding, digest. Grøstl specification,
  * sections 3.3 to 3.5; Grøstl-0 differs only within the permutations.
  */
-#include "internal.h"
+#include "family/family.h"
 
-static size_t fin_groestl_padded_blocks(size_t block_bytes, size_t bytes, unsigned bit_count)
+/* Of at most a block: up to seven bits and the 1 fill a byte, the number of blocks eight. */
+static size_t fin_groestl_padded_blocks(size_t block_bytes, size_t bytes)
 {
-    const size_t with_padding = 8 * bytes + bit_count + 1 + 64;
-    return (with_padding + 8 * block_bytes - 1) / (8 * block_bytes);
+    return bytes + 1 + 8 > block_bytes ? 2 : 1;
 }
 
 /* The padding holds the number of all blocks, its own included, in 64 bits. */
-static bool fin_groestl_fits(const fin_state *state, fin_compression compression,
+static bool fin_groestl_fits(const uint64_t t[2], const fin_instance *instance,
                              uint64_t pending_bytes, unsigned bit_count)
 {
-    const size_t block_bytes = fin_block_bytes[compression];
+    (void)bit_count;
+    const size_t block_bytes = instance->block_bytes;
     const uint64_t whole = pending_bytes / block_bytes;
     const size_t rest = (size_t)(pending_bytes % block_bytes);
-    const uint64_t last = fin_groestl_padded_blocks(block_bytes, rest, bit_count);
-    return whole + last <= UINT64_MAX - state->t[0];
+    return whole + fin_groestl_padded_blocks(block_bytes, rest) <= UINT64_MAX - t[0];
 }
 
 /* The digest's length in bits as a big-endian number that fills the state. */
-static void fin_groestl_start(fin_context *context, const fin_descriptor *descriptor)
+static void fin_groestl_start(fin_state *state, const fin_instance *instance,
+                              const uint8_t *parameter_block)
 {
-    fin_state *state = &context->state;
-    const size_t columns =
-        fin_block_bytes[fin_descriptor_compression(descriptor, context->digest_bytes)] / 8U;
-    const uint64_t digest_bits = 8 * context->digest_bytes;
-    memset(state->h.w64, 0, 8 * columns);
-    state->h.w64[columns - 1] = (digest_bits & 0xff) << 56 | (digest_bits >> 8) << 48;
-    state->t[0] = state->t[1] = 0;
-    state->f[0] = 0;
-}
-
-/* message, 1, 0 .. 0, number of blocks; then the output transformation. */
-static void fin_groestl_pad(const fin_state *state, const fin_descriptor *descriptor,
-                            fin_compression compression, const fin_tail *tail, fin_ends *ends)
-{
-    (void)descriptor;
-    const size_t block_bytes = fin_block_bytes[compression];
-    const size_t count = fin_groestl_padded_blocks(block_bytes, tail->bytes, tail->bit_count);
-    uint8_t *blocks = ends->padded;
-    fin_clear_padded(ends, count * block_bytes);
-    fin_copy_tail(blocks, tail->in, tail->bytes, fin_padded_bits(tail));
-    ends->t[0] = state->t[0] + count;
-    ends->t[1] = 0;
-    fin_store64_be(blocks + count * block_bytes - 8, ends->t[0]);
-    ends->flag = UINT64_MAX;
-    ends->count = 1;
-    ends->end[0] = (fin_end){blocks, count, {state->t[0], 0}, 1};
-}
-
-static void fin_groestl_output(const fin_state *state, fin_compression compression, uint8_t *digest,
-                               size_t digest_bytes)
-{
-    const size_t half = fin_block_bytes[compression] == 64 ? 4 : 8;
-    uint8_t tail[64];
-    for (size_t i = 0; i < half; i++) {
-        fin_store64_le(tail + 8 * i, state->h.w64[half + i]);
+    (void)parameter_block;
+    const size_t columns = instance->block_bytes / 8U;
+    const uint64_t digest_bits = 8 * instance->digest_bytes;
+    memset(&state->h.w64[0], 0, 64);
+    if (columns == 16) {
+        memset(&state->h.w64[8], 0, 64);
     }
-    memcpy(digest, tail + 8 * half - digest_bytes, digest_bytes);
+    fin_store_piece(&state->h.w64[columns - 2], 0,
+                    (digest_bits & 0xff) << 56 | (digest_bits >> 8) << 48);
+    fin_store_piece(state->t, 0, 0);
+    fin_store_piece(state->f, 0, 0);
+    state->rounds = instance->descriptor->rounds;
+}
+
+/* message, 1, 0 .. 0, number of blocks. */
+static void fin_groestl_pad(const uint64_t t[2], const fin_instance *instance, const fin_tail *tail,
+                            fin_ends *ends)
+{
+    const size_t block_bytes = instance->block_bytes;
+    const size_t count = fin_groestl_padded_blocks(block_bytes, tail->bytes);
+    fin_padded_take(ends, count * block_bytes);
+    fin_copy_tail(ends->padded, tail->in, tail->bytes, fin_padded_bits(tail));
+    fin_or_piece(ends->padded + count * block_bytes - 16, 0, __builtin_bswap64(t[0] + count));
+    fin_store_piece(ends->t, t[0] + count, 0);
+    ends->count = 1;
+    fin_segment_set(&ends->segment[0], ends->padded, count, t, 1);
+    ends->segment[0].last = true;
+}
+
+static void fin_groestl_output(const fin_state *state, const fin_instance *instance,
+                               uint8_t *digest, size_t digest_bytes)
+{
+    const size_t half = instance->block_bytes / 2U;
+    const uint64_t *second_half = &state->h.w64[half / 8];
+    if (digest_bytes == half) {
+        fin_store_digest(digest, second_half, half, true, false);
+        return;
+    }
+    uint8_t whole[64];
+    fin_store_digest(whole, second_half, half, true, false);
+    memcpy(digest, whole + half - digest_bytes, digest_bytes);
+    fin_erase(whole, sizeof whole);
 }
 
 const fin_family_ops fin_groestl_ops = {fin_groestl_fits, fin_groestl_start, fin_groestl_pad,

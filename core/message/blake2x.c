@@ -3,12 +3,13 @@
  * The output of BLAKE2X: node i is BLAKE2 of the root's digest with node offset i, so any part
  * of the output can be computed by itself. BLAKE2X paper, section 2.
  */
-#include "internal.h"
+#include "message/message.h"
 
-static void fin_xof_node(const fin_context *context, fin_compression compression, uint32_t index,
+static void fin_xof_node(const fin_context *context, const fin_instance *instance, uint32_t index,
                          uint8_t node_digest[64])
 {
-    const uint8_t unit = fin_blake2_digest_max(compression);
+    const uint8_t unit = fin_blake2_digest_max(instance->compression);
+    const size_t depth_at = fin_node_depth_at(instance->compression);
     uint64_t node_bytes = unit;
     if (context->digest_bytes != FIN_XOF_UNKNOWN) {
         const uint64_t left = context->digest_bytes - (uint64_t)index * unit;
@@ -22,28 +23,28 @@ static void fin_xof_node(const fin_context *context, fin_compression compression
     block[FIN_NODE_DEPTH] = 0;
     fin_store32_le(block + FIN_NODE_LEAF_BYTES, unit);
     fin_store32_le(block + FIN_NODE_OFFSET, index);
-    block[fin_node_depth_at(compression)] = 0;
-    block[fin_node_depth_at(compression) + 1] = unit;
+    block[depth_at] = 0;
+    block[depth_at + 1] = unit;
 
     uint8_t root_digest[64];
-    fin_blake2_ops.output(&context->state, compression, root_digest, unit);
+    fin_blake2_ops.output(&context->state, instance, root_digest, unit);
     fin_state node;
-    fin_blake2_node(&node, compression, block);
+    fin_blake2_node(&node, instance->compression, block);
     const fin_tail tail = {root_digest, unit, 0, 0};
-    fin_finish(&node, fin_descriptor_of(context->algorithm), compression, &tail);
-    fin_blake2_ops.output(&node, compression, node_digest, unit);
+    fin_finish(&node, instance, &tail, 0);
+    fin_blake2_ops.output(&node, instance, node_digest, unit);
     fin_erase(root_digest, sizeof root_digest);
     fin_erase(&node, sizeof node);
 }
 
-void fin_xof_output(fin_context *context, fin_compression compression, uint8_t *out, size_t bytes)
+void fin_xof_output(fin_context *context, const fin_instance *instance, uint8_t *out, size_t bytes)
 {
-    const uint8_t unit = fin_blake2_digest_max(compression);
+    const uint8_t unit = fin_blake2_digest_max(instance->compression);
     uint8_t node_digest[64];
     while (bytes != 0) {
         const size_t offset = (size_t)(context->squeezed_bytes % unit);
         const size_t take = bytes < unit - offset ? bytes : unit - offset;
-        fin_xof_node(context, compression, (uint32_t)(context->squeezed_bytes / unit), node_digest);
+        fin_xof_node(context, instance, (uint32_t)(context->squeezed_bytes / unit), node_digest);
         memcpy(out, node_digest + offset, take);
         context->squeezed_bytes += take;
         out += take;

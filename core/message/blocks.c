@@ -3,21 +3,26 @@
  * The block interface of the BLAKE2b README: any number of blocks in one call, and a last one of
  * any length. And BLAKE2b's F with a rounds argument.
  */
-#include "internal.h"
+#include "message/message.h"
 
 typedef struct fin_blocks_call {
-    const fin_descriptor *descriptor;
-    fin_compression compression;
-    bool last;
+    fin_instance instance;
+    bool last; /* F[0] is set: the message ends here */
     const uint8_t *in;
     size_t bytes;
     size_t stride;
 } fin_blocks_call;
 
-static fin_status fin_blocks_check(const fin_blocks_call *call, const fin_state *state,
-                                   uint64_t flag, uint64_t all_ones)
+static fin_instance fin_instance_of_plain(fin_algorithm algorithm)
 {
-    const size_t block_bytes = fin_block_bytes[call->compression];
+    const fin_descriptor *descriptor = fin_descriptor_of(algorithm);
+    return fin_instance_of(descriptor, descriptor->info.digest_bytes);
+}
+
+static fin_status fin_blocks_check(const fin_blocks_call *call, const uint64_t t[2], uint64_t flag,
+                                   uint64_t all_ones)
+{
+    const size_t block_bytes = call->instance.block_bytes;
     if (call->in == NULL && call->bytes != 0) {
         return FIN_ERR_NULL;
     }
@@ -27,22 +32,24 @@ static fin_status fin_blocks_check(const fin_blocks_call *call, const fin_state 
     if (call->last ? call->bytes > block_bytes : call->bytes % block_bytes != 0) {
         return FIN_ERR_BLOCK_LENGTH;
     }
-    if (!fin_ops_of(call->descriptor)->fits(state, call->compression, call->bytes, 0)) {
+    if (!call->instance.family->fits(t, &call->instance, call->bytes, 0)) {
         return FIN_ERR_MESSAGE_LENGTH;
     }
-    return fin_dispatch_check(call->compression);
+    return fin_dispatch_check(call->instance.compression);
 }
 
 static void fin_blocks_run(const fin_blocks_call *call, fin_state *state)
 {
-    const uint32_t block_bytes = fin_block_bytes[call->compression];
-    state->rounds = call->descriptor->rounds;
+    const fin_instance *instance = &call->instance;
+    state->rounds = instance->descriptor->rounds;
     if (call->last) {
         const fin_tail tail = {call->in, call->bytes, 0, 0};
-        fin_finish(state, call->descriptor, call->compression, &tail);
+        fin_finish(state, instance, &tail, state->f[1]);
     } else if (call->bytes != 0) {
-        fin_compress(state, call->compression, call->in, call->bytes / block_bytes, call->stride,
-                     fin_block_increment(call->descriptor, block_bytes));
+        const size_t blocks = call->bytes / instance->block_bytes;
+        fin_dispatch(instance->compression)
+            ->compress(state, call->in, blocks, call->stride, instance->increment);
+        fin_counter_advance(state->t, blocks, instance->increment);
     }
 }
 
@@ -50,11 +57,9 @@ static fin_status fin_blocks64(fin_algorithm algorithm, uint64_t h[8], const uin
                                uint64_t t[2], const uint64_t f[2], const uint8_t *in, size_t bytes,
                                size_t stride)
 {
-    const fin_descriptor *descriptor = fin_descriptor_of(algorithm);
-    const fin_blocks_call call = {descriptor, descriptor->large_compression, f[0] != 0, in, bytes,
-                                  stride};
+    const fin_blocks_call call = {fin_instance_of_plain(algorithm), f[0] != 0, in, bytes, stride};
     fin_state state = {.t = {t[0], t[1]}, .f = {0, f[1]}};
-    const fin_status status = fin_blocks_check(&call, &state, f[0], UINT64_MAX);
+    const fin_status status = fin_blocks_check(&call, state.t, f[0], UINT64_MAX);
     if (status != FIN_OK) {
         return status;
     }
@@ -73,11 +78,9 @@ static fin_status fin_blocks32(fin_algorithm algorithm, uint32_t h[8], const uin
                                uint32_t t[2], const uint32_t f[2], const uint8_t *in, size_t bytes,
                                size_t stride)
 {
-    const fin_descriptor *descriptor = fin_descriptor_of(algorithm);
-    const fin_blocks_call call = {descriptor, descriptor->small_compression, f[0] != 0, in, bytes,
-                                  stride};
+    const fin_blocks_call call = {fin_instance_of_plain(algorithm), f[0] != 0, in, bytes, stride};
     fin_state state = {.t = {t[0] | (uint64_t)t[1] << 32, 0}, .f = {0, f[1]}};
-    const fin_status status = fin_blocks_check(&call, &state, f[0], UINT32_MAX);
+    const fin_status status = fin_blocks_check(&call, state.t, f[0], UINT32_MAX);
     if (status != FIN_OK) {
         return status;
     }
@@ -96,13 +99,10 @@ static fin_status fin_blocks32(fin_algorithm algorithm, uint32_t h[8], const uin
 static fin_status fin_groestl_blocks(fin_algorithm algorithm, uint8_t *h, uint64_t *t, uint64_t f,
                                      const uint8_t *in, size_t bytes, size_t stride)
 {
-    const fin_descriptor *descriptor = fin_descriptor_of(algorithm);
-    const fin_compression compression =
-        fin_descriptor_compression(descriptor, descriptor->info.digest_bytes);
-    const size_t columns = fin_block_bytes[compression] / 8U;
-    const fin_blocks_call call = {descriptor, compression, f != 0, in, bytes, stride};
+    const fin_blocks_call call = {fin_instance_of_plain(algorithm), f != 0, in, bytes, stride};
+    const size_t columns = call.instance.block_bytes / 8U;
     fin_state state = {.t = {*t, 0}};
-    const fin_status status = fin_blocks_check(&call, &state, f, UINT64_MAX);
+    const fin_status status = fin_blocks_check(&call, state.t, f, UINT64_MAX);
     if (status != FIN_OK) {
         return status;
     }

@@ -18,7 +18,7 @@
  *
  * Words of a chaining value are stored little-endian, also those of BLAKE.
  */
-#include "internal.h"
+#include "message/message.h"
 
 enum {
     FIN_AT_VERSION = 4,
@@ -41,12 +41,11 @@ typedef struct fin_layout {
     uint32_t buffered_max;
 } fin_layout;
 
-static fin_layout fin_layout_of(const fin_descriptor *descriptor, uint64_t digest_bytes)
+static fin_layout fin_layout_of(const fin_instance *instance)
 {
-    const uint32_t block_bytes =
-        fin_block_bytes[fin_descriptor_compression(descriptor, digest_bytes)];
-    const bool groestl = descriptor->info.family == FIN_FAMILY_GROESTL;
-    if (descriptor->shape == FIN_STRIPED) {
+    const uint32_t block_bytes = instance->block_bytes;
+    const bool groestl = instance->descriptor->info.family == FIN_FAMILY_GROESTL;
+    if (instance->descriptor->shape == FIN_STRIPED) {
         return (fin_layout){block_bytes == 128, FIN_LEAVES_BYTES, FIN_BUFFER_BYTES};
     }
     return (fin_layout){groestl || block_bytes == 128, groestl ? block_bytes : block_bytes / 2,
@@ -87,6 +86,28 @@ static uint32_t fin_salt_words_bytes(const fin_descriptor *descriptor)
     return descriptor->info.family == FIN_FAMILY_BLAKE ? descriptor->info.salt_bytes : 0;
 }
 
+static bool fin_all_zero(const uint8_t *p, size_t bytes)
+{
+    uint8_t any = 0;
+    for (size_t i = 0; i < bytes; i++) {
+        any |= p[i];
+    }
+    return any == 0;
+}
+
+/* True if what the algorithm does not use of the fixed part is zero, as fin_save writes it. */
+static bool fin_reserved_valid(const uint8_t *midstate, const fin_instance *instance)
+{
+    const fin_family family = instance->descriptor->info.family;
+    const bool wide_counter = family != FIN_FAMILY_GROESTL && instance->block_bytes == 128;
+    const size_t used =
+        family == FIN_FAMILY_BLAKE2 ? 64 : fin_salt_words_bytes(instance->descriptor);
+    return midstate[FIN_AT_LAST_NODE] <= (family == FIN_FAMILY_BLAKE2 ? 1 : 0) &&
+           midstate[FIN_AT_LAST_NODE + 1] == 0 && fin_all_zero(midstate + FIN_AT_BUFFERED + 4, 4) &&
+           (wide_counter || fin_all_zero(midstate + FIN_AT_COUNTER + 8, 8)) &&
+           fin_all_zero(midstate + FIN_AT_PARAMETERS + used, 64 - used);
+}
+
 fin_status fin_save(const fin_context *context, uint8_t *midstate, size_t *bytes)
 {
     if (context == NULL || bytes == NULL) {
@@ -96,7 +117,8 @@ fin_status fin_save(const fin_context *context, uint8_t *midstate, size_t *bytes
     if (descriptor == NULL || context->phase != FIN_PHASE_ABSORB) {
         return FIN_ERR_STATE;
     }
-    const fin_layout layout = fin_layout_of(descriptor, context->digest_bytes);
+    const fin_instance instance = fin_context_instance(context);
+    const fin_layout layout = fin_layout_of(&instance);
     const size_t needed = FIN_AT_H + layout.h_bytes + context->buffered_bytes;
     const bool fits = midstate != NULL && *bytes >= needed;
     *bytes = needed;
@@ -130,8 +152,7 @@ fin_status fin_restore(fin_context *context, const uint8_t *midstate, size_t byt
         return FIN_ERR_NULL;
     }
     if (bytes < FIN_AT_H || memcmp(midstate, fin_magic, sizeof fin_magic) != 0 ||
-        midstate[FIN_AT_VERSION] != FIN_MIDSTATE_VERSION || midstate[FIN_AT_LAST_NODE] > 1 ||
-        midstate[FIN_AT_LAST_NODE + 1] != 0 || fin_load32_le(midstate + FIN_AT_BUFFERED + 4) != 0) {
+        midstate[FIN_AT_VERSION] != FIN_MIDSTATE_VERSION) {
         return FIN_ERR_MIDSTATE;
     }
     const fin_descriptor *descriptor = fin_descriptor_of(midstate[FIN_AT_ALGORITHM]);
@@ -139,14 +160,14 @@ fin_status fin_restore(fin_context *context, const uint8_t *midstate, size_t byt
     if (descriptor == NULL || !fin_digest_length_valid(descriptor, digest_bytes)) {
         return FIN_ERR_MIDSTATE;
     }
-    const fin_layout layout = fin_layout_of(descriptor, digest_bytes);
+    const fin_instance instance = fin_instance_of(descriptor, digest_bytes);
+    const fin_layout layout = fin_layout_of(&instance);
     const uint32_t buffered_bytes = fin_load32_le(midstate + FIN_AT_BUFFERED);
-    if (buffered_bytes > layout.buffered_max ||
+    if (!fin_reserved_valid(midstate, &instance) || buffered_bytes > layout.buffered_max ||
         bytes != FIN_AT_H + layout.h_bytes + (size_t)buffered_bytes) {
         return FIN_ERR_MIDSTATE;
     }
-    const fin_status status =
-        fin_dispatch_check(fin_descriptor_compression(descriptor, digest_bytes));
+    const fin_status status = fin_dispatch_check(instance.compression);
     if (status != FIN_OK) {
         return status;
     }

@@ -2,7 +2,7 @@
 /*
  * One function a name over the generic interface.
  */
-#include "internal.h"
+#include "family/family.h"
 
 #define FIN_TYPED_BLAKE(name, id)                                                    \
     fin_status fin_##name(uint8_t *digest, const void *in, size_t bytes)             \

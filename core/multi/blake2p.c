@@ -8,10 +8,12 @@
  * whole blocks, so state.t counts for each of them, and the stride of the compression functions
  * does the dealing.
  */
-#include "internal.h"
+#include "multi/lanes.h"
+
+enum { FIN_LEAVES_MAX = 8 };
 
 typedef struct fin_stripes {
-    fin_compression compression;
+    const fin_instance *instance;
     uint32_t leaf_count;
     uint32_t block_bytes;
     uint32_t stripe_bytes;
@@ -23,55 +25,45 @@ typedef struct fin_leaves {
     uint32_t end;
 } fin_leaves;
 
-/* Blocks of one leaf, as fin_state and fin_compress have them. */
-enum { FIN_LEAVES_MAX = 8 };
-typedef struct fin_leaf_run {
-    const uint8_t *in;
-    uint64_t t[2];
-    uint32_t increment;
-    uint64_t f[2];
-} fin_leaf_run;
-
-static fin_stripes fin_stripes_of(const fin_descriptor *descriptor)
+static fin_stripes fin_stripes_of(const fin_instance *instance)
 {
-    const fin_compression compression = descriptor->small_compression;
-    const uint32_t leaf_count = compression == FIN_COMPRESSION_BLAKE2B ? 4 : 8;
-    const uint32_t block_bytes = fin_block_bytes[compression];
-    return (fin_stripes){compression, leaf_count, block_bytes, leaf_count * block_bytes};
+    const uint32_t leaf_count = instance->compression == FIN_COMPRESSION_BLAKE2B ? 4 : 8;
+    const uint32_t block_bytes = instance->block_bytes;
+    return (fin_stripes){instance, leaf_count, block_bytes, leaf_count * block_bytes};
 }
 
-static void fin_leaf_load(fin_state *state, const fin_context *context, const fin_stripes *stripes,
+static uint8_t *fin_leaf_h(fin_context *context, const fin_stripes *stripes, uint32_t leaf)
+{
+    return (uint8_t *)context->leaves + leaf * (stripes->block_bytes / 2);
+}
+
+/* h alone: counters and flags are a segment's. */
+static void fin_leaf_load(fin_state *state, fin_context *context, const fin_stripes *stripes,
                           uint32_t leaf)
 {
-    const size_t h_bytes = stripes->block_bytes / 2;
-    memcpy(&state->h, (const uint8_t *)context->leaves + leaf * h_bytes, h_bytes);
-    state->t[0] = context->state.t[0];
-    state->t[1] = context->state.t[1];
-    state->f[0] = state->f[1] = 0;
-    state->rounds = context->state.rounds;
+    memcpy(&state->h, fin_leaf_h(context, stripes, leaf), stripes->block_bytes / 2);
 }
 
 static void fin_leaf_store(fin_context *context, const fin_state *state, const fin_stripes *stripes,
                            uint32_t leaf)
 {
-    const size_t h_bytes = stripes->block_bytes / 2;
-    memcpy((uint8_t *)context->leaves + leaf * h_bytes, &state->h, h_bytes);
+    memcpy(fin_leaf_h(context, stripes, leaf), &state->h, stripes->block_bytes / 2);
 }
 
-void fin_striped_start(fin_context *context, const fin_descriptor *descriptor)
+void fin_striped_start(fin_context *context, const fin_instance *instance)
 {
-    const fin_stripes stripes = fin_stripes_of(descriptor);
+    const fin_stripes stripes = fin_stripes_of(instance);
     uint8_t block[64];
     memcpy(block, context->parameter_block, sizeof block);
-    block[fin_node_depth_at(stripes.compression)] = 0;
+    block[fin_node_depth_at(instance->compression)] = 0;
     for (uint32_t leaf = 0; leaf < stripes.leaf_count; leaf++) {
         fin_state state;
         block[FIN_NODE_OFFSET] = (uint8_t)leaf;
-        fin_blake2_node(&state, stripes.compression, block);
+        fin_blake2_node(&state, instance->compression, block);
         fin_leaf_store(context, &state, &stripes, leaf);
     }
-    context->state.t[0] = context->state.t[1] = 0;
-    context->state.rounds = descriptor->rounds;
+    fin_store_piece(context->state.t, 0, 0);
+    context->state.rounds = instance->descriptor->rounds;
     if (context->key_bytes != 0) {
         memset(context->buffer, 0, stripes.stripe_bytes);
         for (uint32_t leaf = 0; leaf < stripes.leaf_count; leaf++) {
@@ -81,82 +73,68 @@ void fin_striped_start(fin_context *context, const fin_descriptor *descriptor)
     }
 }
 
-/* A leaf's blocks of stripes. */
-static fin_leaf_run fin_run_in_stripes(const fin_context *context, const fin_stripes *stripes,
-                                       const uint8_t *in, uint32_t leaf)
+/* ---- Leaves over blocks ---- */
+
+static bool fin_leaf_is_last(const fin_stripes *stripes, uint32_t leaf)
 {
-    return (fin_leaf_run){in + leaf * stripes->block_bytes,
-                          {context->state.t[0], context->state.t[1]},
-                          stripes->block_bytes,
-                          {0, 0}};
+    return leaf + 1 == stripes->leaf_count;
 }
 
 static void fin_leaves_compress_each(fin_context *context, const fin_stripes *stripes,
-                                     fin_leaves part, const fin_leaf_run *runs, size_t blocks)
+                                     fin_leaves part, const fin_segment *segments)
 {
+    const fin_impl *impl = fin_dispatch(stripes->instance->compression);
     fin_state state;
+    state.rounds = context->state.rounds;
     for (uint32_t leaf = part.first; leaf < part.end; leaf++) {
-        const fin_leaf_run *run = &runs[leaf];
+        const uint64_t last_node = fin_leaf_is_last(stripes, leaf) ? UINT64_MAX : 0;
         fin_leaf_load(&state, context, stripes, leaf);
-        memcpy(state.t, run->t, sizeof state.t);
-        memcpy(state.f, run->f, sizeof state.f);
-        fin_compress(&state, stripes->compression, run->in, blocks, stripes->stripe_bytes,
-                     run->increment);
+        fin_compress_segment(&state, impl, &segments[leaf], stripes->stripe_bytes, last_node);
         fin_leaf_store(context, &state, stripes, leaf);
     }
     fin_erase(&state, sizeof state);
 }
 
-/* Words of the part's leaves into rows of lanes, or back: as many as there are lanes or leaves. */
-static void fin_leaves_exchange(fin_context *context, const fin_stripes *stripes, fin_leaves part,
-                                fin_lanes *lanes, size_t lane_count, bool into_lanes)
-{
-    const bool wide = fin_words_are_wide(stripes->compression);
-    for (size_t lane = 0; lane < lane_count && part.first + lane < part.end; lane++) {
-        uint64_t *leaf = context->leaves + (part.first + lane) * stripes->block_bytes / 16;
-        for (size_t i = 0; i < 8; i++) {
-            const size_t at = (FIN_LANE_H + i) * lane_count + lane;
-            void *word = wide ? (void *)&lanes->row.w64[at] : (void *)&lanes->row.w32[at];
-            uint8_t *own = (uint8_t *)leaf + (wide ? 8 : 4) * i;
-            memcpy(into_lanes ? word : own, into_lanes ? own : word, wide ? 8 : 4);
-        }
-    }
-}
-
 static void fin_leaves_compress_lanes(fin_context *context, const fin_stripes *stripes,
                                       fin_leaves part, const fin_impl *impl,
-                                      const fin_leaf_run *runs, size_t blocks)
+                                      const fin_segment *segments)
 {
+    const fin_lane_layout layout = fin_lane_layout_of(stripes->instance, impl);
     fin_lanes lanes;
-    const bool wide = fin_words_are_wide(stripes->compression);
-    lanes.rounds = context->state.rounds;
+    fin_state state;
+    state.rounds = context->state.rounds;
+    fin_lanes_start(&lanes, &state);
     for (; part.first < part.end; part.first += impl->lanes) {
-        fin_leaves_exchange(context, stripes, part, &lanes, impl->lanes, true);
-        for (size_t lane = 0; lane < impl->lanes; lane++) {
+        for (uint32_t lane = 0; lane < impl->lanes; lane++) {
             /* Lanes beyond the last leaf compute the part's first one once more. */
             const bool idle = part.first + lane >= part.end;
-            const fin_leaf_run *run = &runs[part.first + (idle ? 0 : lane)];
-            lanes.in[lane] = run->in;
-            fin_lane_set_phase(&lanes, stripes->compression, impl->lanes, lane, run->t,
-                               run->increment);
-            fin_lane_set(&lanes, wide, FIN_LANE_F * impl->lanes + lane, run->f[0]);
-            fin_lane_set(&lanes, wide, (FIN_LANE_F + 1) * impl->lanes + lane, run->f[1]);
+            const uint32_t leaf = part.first + (idle ? 0 : lane);
+            fin_leaf_load(&state, context, stripes, leaf);
+            fin_lanes_put_h(&lanes, &layout, lane, &state);
+            fin_lanes_set_segment(&lanes, &layout, lane, &segments[leaf],
+                                  fin_leaf_is_last(stripes, leaf));
         }
-        impl->compress_lanes(&lanes, blocks, stripes->stripe_bytes);
-        fin_leaves_exchange(context, stripes, part, &lanes, impl->lanes, false);
+        impl->compress_lanes(&lanes, segments[part.first].blocks, stripes->stripe_bytes);
+        for (uint32_t lane = 0; lane < impl->lanes && part.first + lane < part.end; lane++) {
+            fin_lanes_take_h(&lanes, &layout, lane, &state);
+            fin_leaf_store(context, &state, stripes, part.first + lane);
+        }
     }
     fin_erase(&lanes, sizeof lanes);
+    fin_erase(&state, sizeof state);
 }
 
-/* Some of the leaves; runs are all leaves'. Of the context it changes these leaves alone. */
+/* Some of the leaves, each over a segment of its own with as many blocks as the others. Of the
+   context it changes these leaves alone. */
 static void fin_leaves_compress(fin_context *context, const fin_stripes *stripes, fin_leaves part,
-                                const fin_leaf_run *runs, size_t blocks)
+                                const fin_segment *segments)
 {
-    const fin_impl *impl = fin_dispatch_lanes(stripes->compression, part.end - part.first);
+    const fin_impl *impl =
+        fin_dispatch_lanes(stripes->instance->compression, part.end - part.first);
     if (impl != NULL) {
-        fin_leaves_compress_lanes(context, stripes, part, impl, runs, blocks);
+        fin_leaves_compress_lanes(context, stripes, part, impl, segments);
     } else {
-        fin_leaves_compress_each(context, stripes, part, runs, blocks);
+        fin_leaves_compress_each(context, stripes, part, segments);
     }
 }
 
@@ -164,11 +142,12 @@ static void fin_leaves_compress(fin_context *context, const fin_stripes *stripes
 static void fin_stripes_compress(fin_context *context, const fin_stripes *stripes, fin_leaves part,
                                  const uint8_t *in, size_t count)
 {
-    fin_leaf_run runs[FIN_LEAVES_MAX];
+    fin_segment segments[FIN_LEAVES_MAX];
     for (uint32_t leaf = part.first; leaf < part.end; leaf++) {
-        runs[leaf] = fin_run_in_stripes(context, stripes, in, leaf);
+        fin_segment_set(&segments[leaf], in + leaf * stripes->block_bytes, count, context->state.t,
+                        stripes->block_bytes);
     }
-    fin_leaves_compress(context, stripes, part, runs, count);
+    fin_leaves_compress(context, stripes, part, segments);
 }
 
 static void fin_stripes_compress_all(fin_context *context, const fin_stripes *stripes,
@@ -176,7 +155,7 @@ static void fin_stripes_compress_all(fin_context *context, const fin_stripes *st
 {
     const fin_leaves all = {0, stripes->leaf_count};
     fin_stripes_compress(context, stripes, all, in, count);
-    fin_state_advance(&context->state, count, stripes->block_bytes);
+    fin_counter_advance(context->state.t, count, stripes->block_bytes);
 }
 
 /* So many bytes after a stripe give each leaf one. */
@@ -241,10 +220,10 @@ static void fin_stripes_buffer(fin_context *context, const fin_stripes *stripes,
     }
 }
 
-void fin_striped_update(fin_context *context, const fin_descriptor *descriptor, const uint8_t *in,
+void fin_striped_update(fin_context *context, const fin_instance *instance, const uint8_t *in,
                         size_t bytes)
 {
-    const fin_stripes stripes = fin_stripes_of(descriptor);
+    const fin_stripes stripes = fin_stripes_of(instance);
     const fin_share share = fin_stripes_split(context, &stripes, in, bytes);
     if (share.stripes != 0) {
         fin_stripes_compress_all(context, &stripes, share.in, share.stripes);
@@ -252,41 +231,36 @@ void fin_striped_update(fin_context *context, const fin_descriptor *descriptor, 
     fin_stripes_buffer(context, &stripes, share.rest, share.rest_bytes);
 }
 
-void fin_striped_share(fin_context *context, const fin_descriptor *descriptor, const uint8_t *in,
+void fin_striped_share(fin_context *context, const fin_instance *instance, const uint8_t *in,
                        size_t bytes, fin_share *share)
 {
-    const fin_stripes stripes = fin_stripes_of(descriptor);
+    const fin_stripes stripes = fin_stripes_of(instance);
     *share = fin_stripes_split(context, &stripes, in, bytes);
-    const fin_impl *impl = fin_dispatch_lanes(stripes.compression, stripes.leaf_count);
+    const fin_impl *impl = fin_dispatch_lanes(instance->compression, stripes.leaf_count);
     share->lanes = impl != NULL ? impl->lanes : 1;
     context->phase = FIN_PHASE_SHARED;
 }
 
 /* ---- The leaves of one message in several threads ---- */
 
-/* Whether the context's leaves are shared, and then its stripes. */
-static fin_status fin_share_check(const fin_context *context, const fin_share *share,
-                                  fin_stripes *stripes)
+static fin_status fin_share_check(const fin_context *context, const fin_share *share)
 {
     if (context == NULL || share == NULL) {
         return FIN_ERR_NULL;
     }
-    const fin_descriptor *descriptor = fin_descriptor_of(context->algorithm);
-    if (context->phase != FIN_PHASE_SHARED || descriptor == NULL) {
-        return FIN_ERR_STATE;
-    }
-    *stripes = fin_stripes_of(descriptor);
-    return FIN_OK;
+    const bool shared = context->phase == FIN_PHASE_SHARED;
+    return shared && fin_descriptor_of(context->algorithm) != NULL ? FIN_OK : FIN_ERR_STATE;
 }
 
 fin_status fin_share_leaves(fin_context *context, const fin_share *share, uint32_t first,
                             uint32_t count)
 {
-    fin_stripes stripes;
-    const fin_status status = fin_share_check(context, share, &stripes);
+    const fin_status status = fin_share_check(context, share);
     if (status != FIN_OK) {
         return status;
     }
+    const fin_instance instance = fin_context_instance(context);
+    const fin_stripes stripes = fin_stripes_of(&instance);
     if (first > stripes.leaf_count || count > stripes.leaf_count - first) {
         return FIN_ERR_INDEX;
     }
@@ -299,12 +273,13 @@ fin_status fin_share_leaves(fin_context *context, const fin_share *share, uint32
 
 fin_status fin_share_end(fin_context *context, const fin_share *share)
 {
-    fin_stripes stripes;
-    const fin_status status = fin_share_check(context, share, &stripes);
+    const fin_status status = fin_share_check(context, share);
     if (status != FIN_OK) {
         return status;
     }
-    fin_state_advance(&context->state, share->stripes, stripes.block_bytes);
+    const fin_instance instance = fin_context_instance(context);
+    const fin_stripes stripes = fin_stripes_of(&instance);
+    fin_counter_advance(context->state.t, share->stripes, stripes.block_bytes);
     fin_stripes_buffer(context, &stripes, share->rest, share->rest_bytes);
     context->phase = FIN_PHASE_ABSORB;
     return FIN_OK;
@@ -329,42 +304,37 @@ static void fin_leaves_finish(fin_context *context, const fin_stripes *stripes)
         fin_stripes_compress(context, stripes, part, context->buffer, 1);
     }
     memset(context->buffer + buffered, 0, 2 * stripes->stripe_bytes - buffered);
-    fin_leaf_run runs[FIN_LEAVES_MAX];
+    fin_segment segments[FIN_LEAVES_MAX];
     for (uint32_t leaf = 0; leaf < stripes->leaf_count; leaf++) {
         const uint32_t at = (leaf < ahead ? stripes->stripe_bytes : 0) + leaf * block_bytes;
         const uint32_t rest = buffered > at ? buffered - at : 0;
-        fin_state counter = context->state;
-        fin_state_advance(&counter, leaf < ahead ? 1 : 0, block_bytes);
-        runs[leaf] = (fin_leaf_run){context->buffer + at,
-                                    {counter.t[0], counter.t[1]},
-                                    rest < block_bytes ? rest : block_bytes,
-                                    {UINT64_MAX, 0}};
+        uint64_t t[2] = {context->state.t[0], context->state.t[1]};
+        fin_counter_advance(t, leaf < ahead ? 1 : 0, block_bytes);
+        fin_segment_set(&segments[leaf], context->buffer + at, 1, t,
+                        rest < block_bytes ? rest : block_bytes);
+        segments[leaf].last = true;
     }
-    runs[stripes->leaf_count - 1].f[1] = UINT64_MAX;
     const fin_leaves all = {0, stripes->leaf_count};
-    fin_leaves_compress(context, stripes, all, runs, 1);
+    fin_leaves_compress(context, stripes, all, segments);
 }
 
-void fin_striped_finish(fin_context *context, const fin_descriptor *descriptor)
+void fin_striped_finish(fin_context *context, const fin_instance *instance)
 {
-    const fin_stripes stripes = fin_stripes_of(descriptor);
+    const fin_stripes stripes = fin_stripes_of(instance);
     const uint32_t inner_bytes = stripes.block_bytes / 2;
     const uint32_t root_bytes = stripes.leaf_count * inner_bytes;
     uint8_t digests[FIN_LEAVES_BYTES];
-    fin_state state;
+    fin_state leaf_state;
     fin_leaves_finish(context, &stripes);
     for (uint32_t leaf = 0; leaf < stripes.leaf_count; leaf++) {
-        fin_leaf_load(&state, context, &stripes, leaf);
-        fin_blake2_ops.output(&state, stripes.compression, digests + leaf * inner_bytes,
-                              inner_bytes);
+        fin_leaf_load(&leaf_state, context, &stripes, leaf);
+        fin_blake2_ops.output(&leaf_state, instance, digests + leaf * inner_bytes, inner_bytes);
     }
     fin_state *root = &context->state;
-    fin_blake2_node(root, stripes.compression, context->parameter_block);
-    fin_compress(root, stripes.compression, digests, root_bytes / stripes.block_bytes - 1,
-                 stripes.block_bytes, stripes.block_bytes);
-    root->f[1] = UINT64_MAX;
+    fin_blake2_node(root, instance->compression, context->parameter_block);
+    fin_compress(root, instance, digests, root_bytes / stripes.block_bytes - 1);
     const fin_tail tail = {digests + root_bytes - stripes.block_bytes, stripes.block_bytes, 0, 0};
-    fin_finish(root, descriptor, stripes.compression, &tail);
+    fin_finish(root, instance, &tail, UINT64_MAX);
     fin_erase(digests, sizeof digests);
-    fin_erase(&state, sizeof state);
+    fin_erase(&leaf_state, sizeof leaf_state);
 }

@@ -4,9 +4,9 @@
  *
  * A tree under construction is a stack of perfect subtrees, one for each 1 in the binary form of
  * the number of leaves, the largest at the bottom. Groups of leaves as large as the scratch allows
- * are reduced level by level in the lanes of many.c; only what joins groups is hashed singly.
+ * are reduced level by level in lanes; only what joins groups is hashed singly.
  */
-#include "internal.h"
+#include "multi/batch.h"
 
 enum {
     FIN_MERKLE_NODE = 1, /* the byte before two children; a leaf has 0 */
@@ -36,19 +36,25 @@ static void fin_merkle_copy(uint8_t *to, uint8_t *bytes, const uint8_t *from, si
 
 fin_status fin_merkle_init(fin_merkle *tree, fin_algorithm algorithm, const fin_params *params)
 {
-    fin_context context;
+    const fin_descriptor *descriptor = fin_descriptor_of(algorithm);
+    fin_instance instance;
     if (tree == NULL) {
         return FIN_ERR_NULL;
     }
     if (params != NULL && params->tree != NULL) {
         return FIN_ERR_TREE;
     }
-    const fin_status status = fin_init(&context, algorithm, params);
+    if (descriptor == NULL) {
+        return FIN_ERR_ALGORITHM;
+    }
+    fin_status status = fin_instance_resolve(&instance, descriptor, params);
+    if (status == FIN_OK) {
+        status = fin_dispatch_check(instance.compression);
+    }
     if (status != FIN_OK) {
         return status;
     }
-    const uint64_t digest_bytes = context.digest_bytes;
-    fin_wipe(&context);
+    const uint64_t digest_bytes = instance.digest_bytes;
     if (digest_bytes > FIN_MERKLE_HASH_BYTES_MAX) {
         return FIN_ERR_DIGEST_LENGTH;
     }
@@ -84,8 +90,9 @@ static fin_status fin_merkle_parents(const fin_merkle *tree, const uint8_t *pair
                                      uint8_t *parents)
 {
     const fin_params params = fin_merkle_params(tree);
-    return fin_hash_prefixed(tree->algorithm, &params, FIN_MERKLE_NODE, NULL, pairs,
-                             2 * (size_t)tree->digest_bytes, count, parents, tree->digest_bytes);
+    return fin_compress_prefixed(tree->algorithm, &params, FIN_MERKLE_NODE, pairs,
+                                 2 * (size_t)tree->digest_bytes, count, parents,
+                                 tree->digest_bytes);
 }
 
 /* The parent of two nodes; it may replace either. */
@@ -111,7 +118,7 @@ fin_status fin_merkle_leaves(fin_algorithm algorithm, const fin_params *params,
     if (count != 0 && (leaves == NULL || hashes == NULL)) {
         return FIN_ERR_NULL;
     }
-    return fin_hash_prefixed(algorithm, params, 0, leaves, NULL, 0, count, hashes, stride);
+    return fin_hash_prefixed(algorithm, params, 0, leaves, count, hashes, stride);
 }
 
 /* ---- The tree under construction ---- */

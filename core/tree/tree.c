@@ -3,7 +3,7 @@
  * BLAKE2's tree mode: BLAKE2 paper of 2013-01-29, section 2.10. What the paper leaves open is said
  * in finalist.h.
  *
- * Leaves are hashed in the lanes of many.c. Each level above them has one node that is not
+ * Leaves are hashed in lanes. Each level above them has one node that is not
  * complete; it absorbs its children's digests as they come, so memory does not grow with the
  * message. A node is completed when a child arrives that it has no place for: only then is it known
  * not to be the last of its level.
@@ -12,15 +12,16 @@
  * length of its own and hence another initial value. It is the first node of the highest level so
  * far: that one is computed both ways.
  */
-#include "internal.h"
+#include "message/message.h"
 
 enum { FIN_TREE_GROUP = 64 /* leaves hashed together */ };
 
 /* ---- Parameters ---- */
 
-static fin_compression fin_tree_compression(const fin_tree_context *tree)
+/* The instance of the root. Other nodes have digests of shape.inner_bytes, and the same otherwise. */
+static fin_instance fin_tree_instance(const fin_tree_context *tree)
 {
-    return fin_descriptor_of(tree->algorithm)->small_compression;
+    return fin_instance_of(fin_descriptor_of(tree->algorithm), tree->digest_bytes);
 }
 
 /* Depth 1 is sequential hashing: the only leaf is all there is. */
@@ -72,7 +73,7 @@ static fin_params fin_tree_leaf_params(const fin_tree_context *tree, const fin_t
 
 fin_status fin_tree_init(fin_tree_context *tree, fin_algorithm algorithm, const fin_params *params)
 {
-    fin_context context;
+    fin_instance instance;
     const fin_descriptor *descriptor = fin_descriptor_of(algorithm);
     if (tree == NULL) {
         return FIN_ERR_NULL;
@@ -83,22 +84,26 @@ fin_status fin_tree_init(fin_tree_context *tree, fin_algorithm algorithm, const 
     if (params == NULL || params->tree == NULL || !fin_tree_shape_valid(descriptor, params->tree)) {
         return FIN_ERR_TREE;
     }
-    const fin_status status = fin_init(&context, algorithm, params);
+    fin_status status = fin_instance_resolve(&instance, descriptor, params);
+    if (status == FIN_OK) {
+        status = fin_dispatch_check(instance.compression);
+    }
     if (status != FIN_OK) {
         return status;
     }
     tree->shape = *params->tree;
-    tree->digest_bytes = context.digest_bytes;
-    memcpy(tree->parameter_block, context.parameter_block, sizeof tree->parameter_block);
-    memcpy(tree->key, context.key, context.key_bytes);
-    tree->key_bytes = context.key_bytes;
-    tree->algorithm = context.algorithm;
+    tree->digest_bytes = instance.digest_bytes;
+    fin_blake2_parameters(tree->parameter_block, &instance, params);
+    tree->key_bytes = (uint8_t)params->key_bytes;
+    if (params->key_bytes != 0) {
+        memcpy(tree->key, params->key, params->key_bytes);
+    }
+    tree->algorithm = (uint8_t)algorithm;
     tree->leaf_count = 0;
     tree->open_bytes = 0;
     tree->leaf_open = false;
     tree->level_count = 0;
     tree->phase = FIN_PHASE_ABSORB;
-    fin_wipe(&context);
     return FIN_OK;
 }
 
@@ -111,11 +116,11 @@ void fin_tree_wipe(fin_tree_context *tree)
 
 /* ---- Levels above the leaves: level k is tree->levels[k - 1] ---- */
 
-/* The initial value of a node above the leaves. */
+/* The state of a node above the leaves before its first byte. */
 static void fin_tree_node(const fin_tree_context *tree, size_t k, uint64_t offset,
                           uint64_t digest_bytes, fin_state *state)
 {
-    const fin_compression compression = fin_tree_compression(tree);
+    const fin_compression compression = fin_tree_instance(tree).compression;
     const size_t depth_at = fin_node_depth_at(compression);
     uint8_t block[64];
     memcpy(block, tree->parameter_block, sizeof block);
@@ -143,19 +148,18 @@ static void fin_level_begin(fin_tree_context *tree, size_t k, uint64_t offset)
     level->buffered_bytes = 0;
 }
 
-/* Is the node of this level the root if no other follows? */
+/* True if the node of this level is the root unless another one follows. */
 static bool fin_level_may_be_root(const fin_tree_context *tree, size_t k)
 {
     return k == tree->level_count && tree->levels[k - 1].node_offset == 0;
 }
 
-static void fin_level_chain(const fin_tree_context *tree, size_t k, bool root, fin_state *state)
+static void fin_level_load(const fin_tree_context *tree, size_t k, bool root, fin_state *state)
 {
     const fin_tree_level *level = &tree->levels[k - 1];
     memcpy(&state->h, root ? tree->root_h : level->h, sizeof level->h);
-    state->t[0] = level->absorbed_bytes;
-    state->t[1] = 0;
-    state->f[0] = state->f[1] = 0;
+    fin_store_piece(state->t, level->absorbed_bytes, 0);
+    fin_store_piece(state->f, 0, 0);
     state->rounds = fin_descriptor_of(tree->algorithm)->rounds;
 }
 
@@ -163,18 +167,17 @@ static void fin_level_chain(const fin_tree_context *tree, size_t k, bool root, f
 static void fin_level_compress(fin_tree_context *tree, size_t k, bool root)
 {
     fin_tree_level *level = &tree->levels[k - 1];
-    const fin_compression compression = fin_tree_compression(tree);
-    const uint32_t block_bytes = fin_block_bytes[compression];
+    const fin_instance instance = fin_tree_instance(tree);
     fin_state state;
-    fin_level_chain(tree, k, root, &state);
-    fin_compress(&state, compression, level->buffer, 1, block_bytes, block_bytes);
+    fin_level_load(tree, k, root, &state);
+    fin_compress(&state, &instance, level->buffer, 1);
     memcpy(root ? tree->root_h : level->h, &state.h, sizeof level->h);
 }
 
 static void fin_level_add(fin_tree_context *tree, size_t k, const uint8_t *digest)
 {
     fin_tree_level *level = &tree->levels[k - 1];
-    const uint32_t block_bytes = fin_block_bytes[fin_tree_compression(tree)];
+    const uint32_t block_bytes = fin_tree_instance(tree).block_bytes;
     size_t left = tree->shape.inner_bytes;
     level->child_count++;
     while (left != 0) {
@@ -201,13 +204,12 @@ static void fin_level_finish(fin_tree_context *tree, size_t k, bool root, bool l
                              uint8_t *digest)
 {
     const fin_tree_level *level = &tree->levels[k - 1];
-    const fin_compression compression = fin_tree_compression(tree);
+    const fin_instance instance = fin_tree_instance(tree);
     const fin_tail tail = {level->buffer, level->buffered_bytes, 0, 0};
     fin_state state;
-    fin_level_chain(tree, k, root, &state);
-    state.f[1] = last ? UINT64_MAX : 0;
-    fin_finish(&state, fin_descriptor_of(tree->algorithm), compression, &tail);
-    fin_blake2_ops.output(&state, compression, digest,
+    fin_level_load(tree, k, root, &state);
+    fin_finish(&state, &instance, &tail, last ? UINT64_MAX : 0);
+    fin_blake2_ops.output(&state, &instance, digest,
                           root ? (size_t)tree->digest_bytes : tree->shape.inner_bytes);
 }
 
@@ -239,12 +241,17 @@ static bool fin_tree_absorbing(const fin_tree_context *tree)
     return tree->phase == FIN_PHASE_ABSORB;
 }
 
-/* Has the algorithm node offsets for so many leaves more? */
+/* True if the algorithm has node offsets for leaves from first on, so many of them. */
+static bool fin_tree_offsets_fit(const fin_tree_context *tree, uint64_t first, uint64_t count)
+{
+    const bool wide = fin_tree_instance(tree).compression == FIN_COMPRESSION_BLAKE2B;
+    const uint64_t most = wide ? UINT64_MAX : UINT64_C(1) << 48;
+    return first <= most && count <= most - first;
+}
+
 static bool fin_tree_leaves_fit(const fin_tree_context *tree, uint64_t more)
 {
-    const bool wide = fin_tree_compression(tree) == FIN_COMPRESSION_BLAKE2B;
-    const uint64_t most = wide ? UINT64_MAX : UINT64_C(1) << 48;
-    return more <= most - tree->leaf_count;
+    return fin_tree_offsets_fit(tree, tree->leaf_count, more);
 }
 
 static fin_status fin_tree_open_leaf(fin_tree_context *tree)
@@ -345,6 +352,9 @@ fin_status fin_tree_leaves(const fin_tree_context *tree, const void *in, size_t 
     }
     if (bytes % tree->shape.leaf_bytes != 0) {
         return FIN_ERR_BLOCK_LENGTH;
+    }
+    if (!fin_tree_offsets_fit(tree, first, bytes / tree->shape.leaf_bytes)) {
+        return FIN_ERR_MESSAGE_LENGTH;
     }
     return fin_tree_digests(tree, in, bytes, first, false, digests);
 }

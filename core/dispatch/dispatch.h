@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * Which implementation is selected for a compression function.
+ */
+#ifndef FIN_DISPATCH_H
+#define FIN_DISPATCH_H
+
+#include <stdatomic.h>
+
+#include "impl.h"
+
+#pragma GCC visibility push(hidden)
+
+/* The selection for each compression function; null until it was first asked for. */
+extern _Atomic(const fin_impl *) fin_chosen[FIN_COMPRESSIONS];
+/* Selects. FIN_OK, or what is wrong with the environment. */
+fin_status fin_dispatch_choose(fin_compression compression);
+/* As fin_dispatch_choose, but ignores an environment that is wrong. Never null. */
+const fin_impl *fin_dispatch_first(fin_compression compression);
+
+/* FIN_OK if there is a selection. */
+static inline fin_status fin_dispatch_check(fin_compression compression)
+{
+    const fin_impl *impl = atomic_load_explicit(&fin_chosen[compression], memory_order_acquire);
+    return impl != NULL ? FIN_OK : fin_dispatch_choose(compression);
+}
+
+/* The selected implementation for one message. */
+static inline const fin_impl *fin_dispatch(fin_compression compression)
+{
+    const fin_impl *impl = atomic_load_explicit(&fin_chosen[compression], memory_order_acquire);
+    return impl != NULL ? impl : fin_dispatch_first(compression);
+}
+
+/*
+ * The selected implementation for so many messages at once, or null if one at a time is better or
+ * all there is. Its lanes may be more than the messages, or fewer.
+ */
+const fin_impl *fin_dispatch_lanes(fin_compression compression, size_t messages);
+
+/* The features of this CPU that the operating system supports too. */
+uint32_t fin_cpu_detect(void);
+
+#pragma GCC visibility pop
+
+#endif

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * One message: its segments through the selected implementation, its context, and the modes that
+ * are built of several states (BLAKE2bp, BLAKE2sp, BLAKE2X).
+ */
+#ifndef FIN_MESSAGE_H
+#define FIN_MESSAGE_H
+
+#include "dispatch/dispatch.h"
+#include "family/family.h"
+
+#pragma GCC visibility push(hidden)
+
+/* ---- Segments ---- */
+
+/* The flag words of BLAKE2 (RFC 7693, section 2.4): all ones for the last block, and in it for the
+   last node of a level. Other families ignore them. */
+static inline void fin_state_set_flags(fin_state *state, bool last, uint64_t last_node)
+{
+    fin_store_piece(state->f, last ? UINT64_MAX : 0, last ? last_node : 0);
+}
+
+/* Compresses whole blocks, none of which is the message's last, and advances the counter. */
+static inline void fin_compress(fin_state *state, const fin_instance *instance, const uint8_t *in,
+                                size_t blocks)
+{
+    fin_dispatch(instance->compression)
+        ->compress(state, in, blocks, instance->block_bytes, instance->increment);
+    fin_counter_advance(state->t, blocks, instance->increment);
+}
+
+/* Compresses a segment, whose blocks lie stride bytes apart; state->t is the counter before it.
+   last_node: the flag word of a message that is the last node of its level, else 0. */
+static inline void fin_compress_segment(fin_state *state, const fin_impl *impl,
+                                        const fin_segment *segment, size_t stride,
+                                        uint64_t last_node)
+{
+    fin_store_piece(state->t, segment->t[0], segment->t[1]);
+    fin_state_set_flags(state, segment->last, last_node);
+    fin_compress_fn *compress = segment->last ? impl->finish : impl->compress;
+    compress(state, segment->in, segment->blocks, stride, segment->increment);
+}
+
+/* From a message's tail to the finished state. */
+static inline void fin_finish(fin_state *state, const fin_instance *instance, const fin_tail *tail,
+                              uint64_t last_node)
+{
+    const fin_impl *impl = fin_dispatch(instance->compression);
+    fin_ends ends;
+    instance->family->pad(state->t, instance, tail, &ends);
+    for (size_t i = 0; i < ends.count; i++) {
+        fin_compress_segment(state, impl, &ends.segment[i], instance->block_bytes, last_node);
+    }
+    fin_store_piece(state->t, ends.t[0], ends.t[1]);
+    fin_padded_erase(&ends);
+}
+
+/* ---- Contexts ---- */
+
+enum {
+    FIN_PHASE_ABSORB = 0xa5,
+    FIN_PHASE_SQUEEZE = 0xb6,
+    FIN_PHASE_DONE = 0xc7,
+    FIN_PHASE_SHARED = 0xd8
+};
+
+/* The instance of a context that fin_init or fin_restore has seen. */
+static inline fin_instance fin_context_instance(const fin_context *context)
+{
+    return fin_instance_of(fin_descriptor_of(context->algorithm), context->digest_bytes);
+}
+
+/* BLAKE2bp and BLAKE2sp: leaves that take the message's blocks in turn. */
+void fin_striped_start(fin_context *context, const fin_instance *instance);
+void fin_striped_update(fin_context *context, const fin_instance *instance, const uint8_t *in,
+                        size_t bytes);
+/* Leaves the whole stripes in the middle to fin_share_leaves. */
+void fin_striped_share(fin_context *context, const fin_instance *instance, const uint8_t *in,
+                       size_t bytes, fin_share *share);
+void fin_striped_finish(fin_context *context, const fin_instance *instance);
+
+/* BLAKE2X: writes the output's next bytes. context->state is the finished state of the root. */
+void fin_xof_output(fin_context *context, const fin_instance *instance, uint8_t *out, size_t bytes);
+
+#pragma GCC visibility pop
+
+#endif

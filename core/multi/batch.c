@@ -1,0 +1,371 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * Batches: where many messages come from, what can be wrong with them, and their segments.
+ */
+#include "multi/batch.h"
+
+#include "multi/lockstep.h"
+#include "multi/schedule.h"
+
+/* ---- From a message to its segments ---- */
+
+enum {
+    FIN_JOB_KEY,    /* a node's own key block */
+    FIN_JOB_PREFIX, /* the first block, staged with the prefix before it */
+    FIN_JOB_WHOLE,  /* whole blocks where they lie */
+    FIN_JOB_TAIL,   /* what is left is to be padded */
+    FIN_JOB_ENDS
+};
+
+/* The offset stands in words of the parameter block of their own. */
+static void fin_set_node_offset(fin_state *state, fin_compression compression, uint64_t offset)
+{
+    if (compression == FIN_COMPRESSION_BLAKE2B) {
+        state->h.w64[FIN_NODE_OFFSET / 8] ^= offset;
+    } else {
+        state->h.w32[FIN_NODE_OFFSET / 4] ^= (uint32_t)offset;
+        state->h.w32[FIN_NODE_OFFSET / 4 + 1] ^= (uint32_t)(offset >> 32);
+    }
+}
+
+const fin_state *fin_job_begin(const fin_batch *batch, size_t index, fin_job *job, fin_state *own)
+{
+    const fin_extent message = fin_batch_message(batch, index);
+    const fin_state *state = &batch->started;
+    job->index = index;
+    job->in = message.in;
+    job->bytes = message.bytes;
+    job->stage = batch->prefixed ? FIN_JOB_PREFIX : FIN_JOB_WHOLE;
+    job->last_node = batch->last_node;
+    if (batch->keyed && message.bytes == 0 && !batch->prefixed) {
+        /* The key's block is the end of an empty message. */
+        state = &batch->fresh;
+        job->in = batch->key_block;
+        job->bytes = batch->instance.block_bytes;
+    } else if (batch->keyed && batch->nodes != NULL) {
+        job->stage = FIN_JOB_KEY;
+    }
+    if (batch->nodes != NULL) {
+        *own = batch->fresh;
+        fin_set_node_offset(own, batch->instance.compression, batch->nodes[index].node_offset);
+        job->last_node = batch->nodes[index].last_node;
+        state = own;
+    }
+    fin_store_piece(job->t, state->t[0], state->t[1]);
+    return state;
+}
+
+/* The next blocks of the job, at in. */
+static bool fin_job_take(const fin_batch *batch, fin_job *job, fin_segment *segment,
+                         const uint8_t *in, size_t blocks)
+{
+    fin_segment_set(segment, in, blocks, job->t, batch->instance.increment);
+    fin_counter_advance(job->t, blocks, batch->instance.increment);
+    return true;
+}
+
+const uint8_t *fin_job_stage(const fin_batch *batch, const fin_job *job, const uint8_t *in,
+                             size_t bytes)
+{
+    job->staged[0] = batch->prefix;
+    if (bytes > 1) {
+        memcpy(job->staged + 1, in, bytes - 1);
+    }
+    return job->staged;
+}
+
+/*
+ * Puts the prefix before the message: false if it is then no longer than a block and all tail. Else
+ * the first block is staged, and all after it is read where it lies, one byte earlier:
+ *
+ *   staged    p d d d | in ->  d d d d | d d d d | d d     tail
+ *             block 0          block 1   block 2
+ */
+static FIN_NOINLINE bool fin_job_take_prefixed(const fin_batch *batch, fin_job *job,
+                                               fin_segment *segment)
+{
+    const size_t block_bytes = batch->instance.block_bytes;
+    if (job->bytes < block_bytes) {
+        job->in = fin_job_stage(batch, job, job->in, job->bytes + 1);
+        job->bytes++;
+        return false;
+    }
+    const uint8_t *staged = fin_job_stage(batch, job, job->in, block_bytes);
+    job->in += block_bytes - 1;
+    job->bytes -= block_bytes - 1;
+    return fin_job_take(batch, job, segment, staged, 1);
+}
+
+bool fin_job_next(const fin_batch *batch, fin_job *job, fin_segment *segment)
+{
+    const size_t block_bytes = batch->instance.block_bytes;
+    switch (job->stage) {
+    case FIN_JOB_KEY:
+        job->stage = FIN_JOB_WHOLE;
+        return fin_job_take(batch, job, segment, batch->key_block, 1);
+    case FIN_JOB_PREFIX:
+        job->stage = FIN_JOB_WHOLE;
+        if (fin_job_take_prefixed(batch, job, segment)) {
+            return true;
+        }
+        /* fall through */
+    case FIN_JOB_WHOLE:
+        job->stage = FIN_JOB_TAIL;
+        if (job->bytes > block_bytes) {
+            const size_t blocks = (job->bytes - 1) / block_bytes;
+            const uint8_t *in = job->in;
+            job->in += blocks * block_bytes;
+            job->bytes -= blocks * block_bytes;
+            return fin_job_take(batch, job, segment, in, blocks);
+        }
+        /* fall through */
+    case FIN_JOB_TAIL: {
+        const fin_tail tail = {job->in, job->bytes, 0, 0};
+        job->stage = FIN_JOB_ENDS;
+        job->ends_taken = 0;
+        batch->instance.family->pad(job->t, &batch->instance, &tail, &job->ends);
+    }
+        /* fall through */
+    default:
+        if (job->ends_taken == job->ends.count) {
+            return false;
+        }
+        *segment = job->ends.segment[job->ends_taken++];
+        return true;
+    }
+}
+
+/* ---- One message at a time ---- */
+
+void fin_job_run(const fin_batch *batch, fin_job *job, fin_state *state, fin_segment *segment)
+{
+    const fin_instance *instance = &batch->instance;
+    const fin_impl *impl = fin_dispatch(instance->compression);
+    const uint64_t last_node = job->last_node ? UINT64_MAX : 0;
+    do {
+        fin_compress_segment(state, impl, segment, instance->block_bytes, last_node);
+    } while (fin_job_next(batch, job, segment));
+    instance->family->output(state, instance, fin_batch_digest(batch, job->index),
+                             (size_t)instance->digest_bytes);
+}
+
+static void fin_batch_run_alone(fin_batch *batch)
+{
+    uint8_t staged[128];
+    fin_job job = {.staged = staged};
+    fin_state state, own;
+    fin_segment segment;
+    for (; batch->next < batch->count; batch->next++) {
+        if (batch->next + FIN_LOOKAHEAD < batch->count) {
+            fin_prefetch(fin_batch_message(batch, batch->next + FIN_LOOKAHEAD).in);
+        }
+        state = *fin_job_begin(batch, batch->next, &job, &own);
+        if (fin_job_next(batch, &job, &segment)) {
+            fin_job_run(batch, &job, &state, &segment);
+        }
+    }
+    fin_erase(&job.ends.padded, sizeof job.ends.padded);
+    fin_erase(&state, sizeof state);
+    fin_erase(&own, sizeof own);
+    if (batch->prefixed) {
+        fin_erase(staged, sizeof staged);
+    }
+}
+
+/* ---- Checks ---- */
+
+static fin_status fin_check_message(const fin_batch *batch, const void *in, size_t bytes)
+{
+    if (in == NULL && bytes != 0) {
+        return FIN_ERR_NULL;
+    }
+    const uint64_t pending = (uint64_t)bytes + batch->prefixed;
+    const fin_instance *instance = &batch->instance;
+    const uint64_t key[2] = {batch->keyed ? instance->increment : 0, 0};
+    const bool fits = pending >= bytes && instance->family->fits(key, instance, pending, 0);
+    return fits ? FIN_OK : FIN_ERR_MESSAGE_LENGTH;
+}
+
+/* Nothing is written unless every message can be hashed. */
+static fin_status fin_check_messages(const fin_batch *batch)
+{
+    fin_status status = FIN_OK;
+    if (batch->count != 0 && batch->messages == NULL && batch->nodes == NULL) {
+        return fin_check_message(batch, batch->equal, batch->message_bytes);
+    }
+    for (size_t i = 0; i < batch->count && status == FIN_OK; i++) {
+        const fin_extent message = fin_batch_message(batch, i);
+        status = fin_check_message(batch, message.in, message.bytes);
+        if (status == FIN_OK && batch->nodes != NULL) {
+            const fin_tree tree = {.depth = 1, .node_offset = batch->nodes[i].node_offset};
+            const bool valid = fin_blake2_tree_valid(batch->instance.descriptor, &tree);
+            status = valid ? FIN_OK : FIN_ERR_TREE;
+        }
+    }
+    return status;
+}
+
+static fin_status fin_check_output(const fin_batch *batch)
+{
+    if (batch->instance.digest_bytes == FIN_XOF_UNKNOWN) {
+        return FIN_ERR_DIGEST_LENGTH;
+    }
+    return batch->stride < batch->instance.digest_bytes ? FIN_ERR_OUTPUT_LENGTH : FIN_OK;
+}
+
+/* ---- The calls ---- */
+
+/* BLAKE2bp and BLAKE2sp have lanes of their own, BLAKE2X an output of any length. */
+static fin_status fin_hash_each(const fin_batch *batch, const fin_params *params)
+{
+    const fin_algorithm algorithm = batch->instance.descriptor->info.algorithm;
+    const size_t digest_bytes = (size_t)batch->instance.digest_bytes;
+    fin_context context;
+    fin_status status = FIN_OK;
+    for (size_t i = 0; i < batch->count && status == FIN_OK; i++) {
+        const fin_extent message = fin_batch_message(batch, i);
+        status = fin_init(&context, algorithm, params);
+        if (status == FIN_OK && batch->prefixed) {
+            status = fin_update(&context, &batch->prefix, 1);
+        }
+        if (status == FIN_OK) {
+            status = fin_update(&context, message.in, message.bytes);
+        }
+        if (status == FIN_OK) {
+            status = fin_final(&context, fin_batch_digest(batch, i), digest_bytes);
+        }
+    }
+    fin_wipe(&context);
+    return status;
+}
+
+/* The state before a message's first block, and after the key's where that is the same for all. */
+static void fin_batch_start(fin_batch *batch, const fin_params *params)
+{
+    const fin_instance *instance = &batch->instance;
+    uint8_t parameter_block[64];
+    fin_customise(&batch->fresh, parameter_block, instance, params);
+    instance->family->start(&batch->fresh, instance, parameter_block);
+    batch->started = batch->fresh;
+    batch->last_node = params != NULL && params->tree != NULL && params->tree->last_node;
+    if (batch->keyed) {
+        memset(batch->key_block, 0, sizeof batch->key_block);
+        memcpy(batch->key_block, params->key, params->key_bytes);
+    }
+    if (batch->keyed && batch->nodes == NULL) {
+        fin_compress(&batch->started, instance, batch->key_block, 1);
+    }
+}
+
+/* As many as fill lanes in lockstep if they are of one length; the others as the scheduler has it. */
+static void fin_batch_run(fin_batch *batch)
+{
+    const fin_compression compression = batch->instance.compression;
+    const fin_impl *impl = fin_dispatch_lanes(compression, batch->count);
+    const bool of_one_length = batch->messages == NULL && batch->nodes == NULL;
+    if (impl != NULL && of_one_length && batch->count >= impl->lanes) {
+        fin_run_lockstep(batch, impl);
+        impl = fin_dispatch_lanes(compression, batch->count - batch->next);
+    }
+    if (impl != NULL && batch->next < batch->count) {
+        fin_run_scheduled(batch, impl);
+    } else {
+        fin_batch_run_alone(batch);
+    }
+}
+
+/* batch has its source, count, digests, stride and prefix; all else is still 0. */
+static fin_status fin_hash_batch(fin_batch *batch, fin_algorithm algorithm,
+                                 const fin_params *params)
+{
+    const fin_descriptor *descriptor = fin_descriptor_of(algorithm);
+    if (descriptor == NULL) {
+        return FIN_ERR_ALGORITHM;
+    }
+    fin_status status = fin_instance_resolve(&batch->instance, descriptor, params);
+    if (status == FIN_OK) {
+        status = fin_dispatch_check(batch->instance.compression);
+    }
+    if (status == FIN_OK) {
+        status = fin_check_output(batch);
+    }
+    if (status == FIN_OK) {
+        batch->keyed = params != NULL && params->key_bytes != 0 && descriptor->shape == FIN_SERIAL;
+        status = fin_check_messages(batch);
+    }
+    if (status != FIN_OK || batch->count == 0) {
+        return status;
+    }
+    if (descriptor->shape != FIN_SERIAL) {
+        return fin_hash_each(batch, params);
+    }
+    fin_batch_start(batch, params);
+    fin_batch_run(batch);
+    fin_erase(batch, sizeof *batch);
+    return FIN_OK;
+}
+
+fin_status fin_hash_many(fin_algorithm algorithm, const fin_params *params,
+                         const fin_message *messages, size_t count, uint8_t *digests, size_t stride)
+{
+    if (count != 0 && (messages == NULL || digests == NULL)) {
+        return FIN_ERR_NULL;
+    }
+    fin_batch batch = {.messages = messages, .count = count, .digests = digests, .stride = stride};
+    return fin_hash_batch(&batch, algorithm, params);
+}
+
+fin_status fin_hash_nodes(fin_algorithm algorithm, const fin_params *params, const fin_node *nodes,
+                          size_t count, uint8_t *digests, size_t stride)
+{
+    if (count != 0 && (nodes == NULL || digests == NULL)) {
+        return FIN_ERR_NULL;
+    }
+    if (params == NULL || params->tree == NULL || params->tree->node_offset != 0 ||
+        params->tree->last_node) {
+        return FIN_ERR_TREE;
+    }
+    fin_batch batch = {.nodes = nodes, .count = count, .digests = digests, .stride = stride};
+    return fin_hash_batch(&batch, algorithm, params);
+}
+
+fin_status fin_compress_many(fin_algorithm algorithm, const void *in, size_t node_bytes,
+                             size_t count, uint8_t *digests, size_t stride)
+{
+    if (count != 0 && (digests == NULL || (in == NULL && node_bytes != 0))) {
+        return FIN_ERR_NULL;
+    }
+    fin_batch batch = {.equal = in,
+                       .message_bytes = node_bytes,
+                       .count = count,
+                       .digests = digests,
+                       .stride = stride};
+    return fin_hash_batch(&batch, algorithm, NULL);
+}
+
+fin_status fin_hash_prefixed(fin_algorithm algorithm, const fin_params *params, uint8_t prefix,
+                             const fin_message *messages, size_t count, uint8_t *digests,
+                             size_t stride)
+{
+    fin_batch batch = {.messages = messages,
+                       .count = count,
+                       .digests = digests,
+                       .stride = stride,
+                       .prefixed = true,
+                       .prefix = prefix};
+    return fin_hash_batch(&batch, algorithm, params);
+}
+
+fin_status fin_compress_prefixed(fin_algorithm algorithm, const fin_params *params, uint8_t prefix,
+                                 const uint8_t *in, size_t message_bytes, size_t count,
+                                 uint8_t *digests, size_t stride)
+{
+    fin_batch batch = {.equal = in,
+                       .message_bytes = message_bytes,
+                       .count = count,
+                       .digests = digests,
+                       .stride = stride,
+                       .prefixed = true,
+                       .prefix = prefix};
+    return fin_hash_batch(&batch, algorithm, params);
+}

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * Chaining values, digests and counters of lanes.
+ */
+#include "multi/lanes.h"
+
+void fin_lanes_start(fin_lanes *lanes, const fin_state *state)
+{
+    memcpy(&lanes->salt, &state->salt, sizeof lanes->salt);
+    lanes->rounds = state->rounds;
+}
+
+static uint64_t *fin_lane_h(fin_lanes *lanes, const fin_lane_layout *layout, size_t lane)
+{
+    return lanes->row.w64 + lane * layout->h_words;
+}
+
+static const uint64_t *fin_lane_h_read(const fin_lanes *lanes, const fin_lane_layout *layout,
+                                       size_t lane)
+{
+    return lanes->row.w64 + lane * layout->h_words;
+}
+
+void fin_lanes_put_h(fin_lanes *lanes, const fin_lane_layout *layout, size_t lane,
+                     const fin_state *state)
+{
+    if (!layout->rows) {
+        memcpy(fin_lane_h(lanes, layout, lane), state->h.w64, 8 * layout->h_words);
+        return;
+    }
+    for (size_t i = 0; i < layout->h_words; i++) {
+        fin_lanes_set_word(lanes, layout, FIN_LANE_H + i, lane,
+                           layout->wide ? state->h.w64[i] : state->h.w32[i]);
+    }
+}
+
+void fin_lanes_take_h(const fin_lanes *lanes, const fin_lane_layout *layout, size_t lane,
+                      fin_state *state)
+{
+    if (!layout->rows) {
+        memcpy(state->h.w64, fin_lane_h_read(lanes, layout, lane), 8 * layout->h_words);
+        return;
+    }
+    for (size_t i = 0; i < layout->h_words; i++) {
+        const uint64_t word = fin_lanes_word(lanes, layout, FIN_LANE_H + i, lane);
+        if (layout->wide) {
+            state->h.w64[i] = word;
+        } else {
+            state->h.w32[i] = (uint32_t)word;
+        }
+    }
+}
+
+void fin_lanes_copy_h(fin_lanes *to, size_t to_lane, const fin_lanes *from, size_t from_lane,
+                      const fin_lane_layout *layout)
+{
+    fin_state state;
+    if (!layout->rows) {
+        memcpy(fin_lane_h(to, layout, to_lane), fin_lane_h_read(from, layout, from_lane),
+               8 * layout->h_words);
+        return;
+    }
+    fin_lanes_take_h(from, layout, from_lane, &state);
+    fin_lanes_put_h(to, layout, to_lane, &state);
+    fin_erase(&state, sizeof state);
+}
+
+/* Grøstl's digest is the end of the chaining value; here one of whole words. */
+static void fin_output_groestl(const fin_lanes *lanes, const fin_lane_layout *layout, size_t lane,
+                               size_t digest_bytes, uint8_t *digest)
+{
+    const uint64_t *end = fin_lane_h_read(lanes, layout, lane) + layout->h_words;
+    for (size_t i = 0; i < digest_bytes; i += 8) {
+        fin_store64_le(digest + i, end[-(ptrdiff_t)((digest_bytes - i) / 8)]);
+    }
+}
+
+/* One of BLAKE or BLAKE2 of whole 64-bit words, straight out of the rows. */
+static void fin_output_rows(const fin_lanes *lanes, const fin_lane_layout *layout, size_t lane,
+                            size_t digest_bytes, bool big_endian, uint8_t *digest)
+{
+    for (size_t i = 0; i < digest_bytes / 8; i++) {
+        uint64_t word;
+        if (layout->wide) {
+            word = fin_lanes_word(lanes, layout, FIN_LANE_H + i, lane);
+        } else {
+            const uint64_t even = fin_lanes_word(lanes, layout, FIN_LANE_H + 2 * i, lane);
+            const uint64_t odd = fin_lanes_word(lanes, layout, FIN_LANE_H + 2 * i + 1, lane);
+            word = big_endian ? even << 32 | odd : odd << 32 | even;
+        }
+        if (big_endian) {
+            fin_store64_be(digest + 8 * i, word);
+        } else {
+            fin_store64_le(digest + 8 * i, word);
+        }
+    }
+}
+
+void fin_lanes_output(const fin_lanes *lanes, const fin_lane_layout *layout, size_t lane,
+                      const fin_instance *instance, uint8_t *digest)
+{
+    const size_t digest_bytes = (size_t)instance->digest_bytes;
+    const bool big_endian = instance->descriptor->info.family == FIN_FAMILY_BLAKE;
+    if (digest_bytes % 8 != 0) {
+        fin_state state;
+        fin_lanes_take_h(lanes, layout, lane, &state);
+        instance->family->output(&state, instance, digest, digest_bytes);
+        fin_erase(&state, sizeof state);
+    } else if (layout->rows) {
+        fin_output_rows(lanes, layout, lane, digest_bytes, big_endian, digest);
+    } else {
+        fin_output_groestl(lanes, layout, lane, digest_bytes, digest);
+    }
+}
+
+static size_t fin_row_bytes(const fin_lane_layout *layout)
+{
+    return layout->lanes * (layout->wide ? 8 : 4);
+}
+
+void fin_lanes_save_counters(const fin_lanes *lanes, const fin_lane_layout *layout,
+                             fin_lane_counters *counters)
+{
+    const size_t row_bytes = fin_row_bytes(layout);
+    memcpy(counters, (const uint8_t *)&lanes->row + FIN_LANE_T * row_bytes,
+           (FIN_LANE_ROWS - FIN_LANE_T) * row_bytes);
+}
+
+void fin_lanes_load_counters(fin_lanes *lanes, const fin_lane_layout *layout,
+                             const fin_lane_counters *counters)
+{
+    const size_t row_bytes = fin_row_bytes(layout);
+    memcpy((uint8_t *)&lanes->row + FIN_LANE_T * row_bytes, counters,
+           (FIN_LANE_ROWS - FIN_LANE_T) * row_bytes);
+}

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * Where a word of a lane lies in fin_lanes, and nothing else: chaining values, counters, flags and
+ * digests go in and out here alone.
+ *
+ *   BLAKE, BLAKE2   a row is one word of every lane    h0 h0' h0" ..  |  h1 h1' h1" ..  |  ..
+ *   Grøstl         chaining values one by one         h0 h1 h2 ..    |  h0'h1'h2' ..   |  ..
+ */
+#ifndef FIN_LANES_H
+#define FIN_LANES_H
+
+#include "message/message.h"
+
+#pragma GCC visibility push(hidden)
+
+typedef struct fin_lane_layout {
+    size_t lanes;
+    size_t h_words;
+    bool wide; /* words of 64 bits, else of 32 */
+    bool rows; /* chaining values in rows, else one by one */
+} fin_lane_layout;
+
+static inline fin_lane_layout fin_lane_layout_of(const fin_instance *instance, const fin_impl *impl)
+{
+    const bool groestl = instance->descriptor->info.family == FIN_FAMILY_GROESTL;
+    return (fin_lane_layout){impl->lanes, groestl ? instance->block_bytes / 8 : 8,
+                             fin_words_are_wide(instance->compression), !groestl};
+}
+
+static inline void fin_lanes_set_word(fin_lanes *lanes, const fin_lane_layout *layout, size_t row,
+                                      size_t lane, uint64_t word)
+{
+    if (layout->wide) {
+        lanes->row.w64[row * layout->lanes + lane] = word;
+    } else {
+        lanes->row.w32[row * layout->lanes + lane] = (uint32_t)word;
+    }
+}
+
+static inline uint64_t fin_lanes_word(const fin_lanes *lanes, const fin_lane_layout *layout,
+                                      size_t row, size_t lane)
+{
+    const size_t at = row * layout->lanes + lane;
+    return layout->wide ? lanes->row.w64[at] : lanes->row.w32[at];
+}
+
+/* A lane's counter, what it grows by for each block, and BLAKE2's flag words. */
+static inline void fin_lanes_set_counter(fin_lanes *lanes, const fin_lane_layout *layout,
+                                         size_t lane, const fin_segment *segment, bool last_node)
+{
+    const uint64_t low = segment->t[0];
+    const uint64_t high = layout->wide ? segment->t[1] : low >> 32;
+    const uint64_t last = segment->last ? UINT64_MAX : 0;
+    fin_lanes_set_word(lanes, layout, FIN_LANE_T, lane, low);
+    fin_lanes_set_word(lanes, layout, FIN_LANE_T + 1, lane, high);
+    fin_lanes_set_word(lanes, layout, FIN_LANE_F, lane, last);
+    fin_lanes_set_word(lanes, layout, FIN_LANE_F + 1, lane, last_node ? last : 0);
+    fin_lanes_set_word(lanes, layout, FIN_LANE_INCREMENT, lane, segment->increment);
+}
+
+/* The blocks that a lane compresses next. */
+static inline void fin_lanes_set_segment(fin_lanes *lanes, const fin_lane_layout *layout,
+                                         size_t lane, const fin_segment *segment, bool last_node)
+{
+    lanes->in[lane] = segment->in;
+    fin_lanes_set_counter(lanes, layout, lane, segment, last_node);
+}
+
+/* What all lanes have in common: BLAKE's salt and the number of rounds. */
+void fin_lanes_start(fin_lanes *lanes, const fin_state *state);
+
+/* A lane's chaining value, from and to state->h. */
+void fin_lanes_put_h(fin_lanes *lanes, const fin_lane_layout *layout, size_t lane,
+                     const fin_state *state);
+void fin_lanes_take_h(const fin_lanes *lanes, const fin_lane_layout *layout, size_t lane,
+                      fin_state *state);
+
+/* Copies a lane's chaining value into a lane of the same layout. */
+void fin_lanes_copy_h(fin_lanes *to, size_t to_lane, const fin_lanes *from, size_t from_lane,
+                      const fin_lane_layout *layout);
+
+/* The digest of a lane's message, which has ended. */
+void fin_lanes_output(const fin_lanes *lanes, const fin_lane_layout *layout, size_t lane,
+                      const fin_instance *instance, uint8_t *digest);
+
+/*
+ * The counters and flags of all lanes at once: the rows from FIN_LANE_T on, which a caller may keep
+ * for messages that are alike.
+ */
+typedef struct fin_lane_counters {
+    _Alignas(64) uint64_t rows[(FIN_LANE_ROWS - FIN_LANE_T) * FIN_LANES_MAX / 2];
+} fin_lane_counters;
+
+void fin_lanes_save_counters(const fin_lanes *lanes, const fin_lane_layout *layout,
+                             fin_lane_counters *counters);
+void fin_lanes_load_counters(fin_lanes *lanes, const fin_lane_layout *layout,
+                             const fin_lane_counters *counters);
+
+#pragma GCC visibility pop
+
+#endif

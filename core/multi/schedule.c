@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * Keeps the lanes of an implementation full. It knows segments only: a lane compresses one, then its
+ * job's next one, then takes up the next message.
+ *
+ * Each step compresses as many blocks as every lane has left in its segment. Once no message waits
+ * and half of the lanes are empty, a narrower implementation takes over, and in the end the one for a
+ * single message. Nothing is allocated.
+ */
+#include "multi/schedule.h"
+
+#include "multi/lanes.h"
+#include "multi/window.h"
+
+#define FIN_IDLE UINT64_MAX
+
+/* Grøstl's messages that have ended, before their output transformation: it pays only for all lanes
+   together. */
+typedef struct fin_queue {
+    const fin_impl *impl;
+    fin_lane_layout layout;
+    size_t count;
+    size_t index[FIN_LANES_MAX];
+    fin_lanes lanes;
+} fin_queue;
+
+typedef struct fin_schedule {
+    const fin_impl *impl;
+    fin_lane_layout layout;
+    bool queued;    /* ends wait for an output transformation */
+    size_t busy;    /* lanes with a message */
+    uint64_t steps; /* blocks that every lane has compressed */
+    uint64_t
+        due[FIN_LANES_MAX]; /* the step at which the lane's segment ends; FIN_IDLE: no message */
+    fin_job *job[FIN_LANES_MAX];
+    fin_segment segment[FIN_LANES_MAX];
+    fin_window window;
+    fin_lanes lanes;
+    fin_queue queue;
+    fin_job jobs[FIN_LANES_MAX];
+    uint8_t staged[FIN_LANES_MAX][128];
+} fin_schedule;
+
+/* ---- Ends of messages ---- */
+
+static void fin_queue_run(fin_queue *queue, const fin_batch *batch)
+{
+    if (queue->count != 0) {
+        queue->impl->finish_lanes(&queue->lanes, 0, 0);
+    }
+    for (size_t i = 0; i < queue->count; i++) {
+        fin_lanes_output(&queue->lanes, &queue->layout, i, &batch->instance,
+                         fin_batch_digest(batch, queue->index[i]));
+    }
+    queue->count = 0;
+}
+
+/* Writes the digest of the lane's message, or lets it wait for its output transformation. */
+static void fin_end_message(const fin_batch *batch, fin_schedule *schedule, size_t lane)
+{
+    fin_queue *queue = &schedule->queue;
+    const size_t index = schedule->job[lane]->index;
+    if (!schedule->queued) {
+        fin_lanes_output(&schedule->lanes, &schedule->layout, lane, &batch->instance,
+                         fin_batch_digest(batch, index));
+        return;
+    }
+    queue->index[queue->count] = index;
+    fin_lanes_copy_h(&queue->lanes, queue->count, &schedule->lanes, lane, &queue->layout);
+    if (++queue->count == queue->impl->lanes) {
+        fin_queue_run(queue, batch);
+    }
+}
+
+/* ---- Lanes ---- */
+
+/* The lane goes on to its job's next segment; false if there is none. */
+static bool fin_next_segment(const fin_batch *batch, fin_schedule *schedule, size_t lane)
+{
+    fin_job *job = schedule->job[lane];
+    fin_segment *segment = &schedule->segment[lane];
+    if (!fin_job_next(batch, job, segment)) {
+        return false;
+    }
+    fin_lanes_set_segment(&schedule->lanes, &schedule->layout, lane, segment, job->last_node);
+    schedule->due[lane] = schedule->steps + segment->blocks;
+    return true;
+}
+
+/* The lane takes up the next message, if there is one. */
+static void fin_next_message(fin_batch *batch, fin_schedule *schedule, size_t lane)
+{
+    fin_state own;
+    schedule->due[lane] = FIN_IDLE;
+    if (batch->next == batch->count) {
+        schedule->busy--;
+        return;
+    }
+    const size_t index = fin_window_draw(&schedule->window, batch, schedule->impl->lanes);
+    const fin_state *state = fin_job_begin(batch, index, schedule->job[lane], &own);
+    fin_lanes_put_h(&schedule->lanes, &schedule->layout, lane, state);
+    fin_next_segment(batch, schedule, lane);
+}
+
+/* Lanes whose segment is over go on. How many blocks every lane then has left. */
+static uint64_t fin_turn(fin_batch *batch, fin_schedule *schedule)
+{
+    uint64_t next = FIN_IDLE;
+    for (size_t lane = 0; lane < schedule->impl->lanes; lane++) {
+        if (schedule->due[lane] == schedule->steps && !fin_next_segment(batch, schedule, lane)) {
+            fin_end_message(batch, schedule, lane);
+            fin_next_message(batch, schedule, lane);
+        }
+        next = schedule->due[lane] < next ? schedule->due[lane] : next;
+    }
+    return next - schedule->steps;
+}
+
+/* Lanes without a message compress some other lane's blocks. */
+static void fin_fill_idle(fin_schedule *schedule)
+{
+    const uint8_t *some = NULL;
+    for (size_t lane = 0; lane < schedule->impl->lanes; lane++) {
+        if (schedule->due[lane] != FIN_IDLE) {
+            some = schedule->lanes.in[lane];
+        }
+    }
+    for (size_t lane = 0; lane < schedule->impl->lanes; lane++) {
+        if (schedule->due[lane] == FIN_IDLE) {
+            schedule->lanes.in[lane] = some;
+        }
+    }
+}
+
+/* ---- Fewer messages than lanes ---- */
+
+/* The part of a lane's segment that is left. */
+static fin_segment fin_segment_left(const fin_batch *batch, const fin_schedule *schedule,
+                                    size_t lane)
+{
+    fin_segment left = schedule->segment[lane];
+    const size_t blocks = (size_t)(schedule->due[lane] - schedule->steps);
+    const size_t done = left.blocks - blocks;
+    left.in += done * batch->instance.block_bytes;
+    left.blocks = blocks;
+    fin_counter_advance(left.t, done, left.increment);
+    return left;
+}
+
+/* The messages on their way go on in the lanes of a narrower implementation. */
+static void fin_narrow(const fin_batch *batch, fin_schedule *schedule, const fin_impl *impl)
+{
+    fin_state state[FIN_LANES_MAX];
+    const size_t lanes = schedule->impl->lanes;
+    size_t moved = 0;
+    for (size_t lane = 0; lane < lanes; lane++) {
+        if (schedule->due[lane] != FIN_IDLE) {
+            fin_lanes_take_h(&schedule->lanes, &schedule->layout, lane, &state[moved]);
+            schedule->segment[moved] = fin_segment_left(batch, schedule, lane);
+            schedule->job[moved++] = schedule->job[lane];
+        }
+    }
+    schedule->impl = impl;
+    schedule->layout = fin_lane_layout_of(&batch->instance, impl);
+    for (size_t lane = 0; lane < moved; lane++) {
+        const fin_segment *segment = &schedule->segment[lane];
+        fin_lanes_put_h(&schedule->lanes, &schedule->layout, lane, &state[lane]);
+        fin_lanes_set_segment(&schedule->lanes, &schedule->layout, lane, segment,
+                              schedule->job[lane]->last_node);
+        schedule->due[lane] = schedule->steps + segment->blocks;
+    }
+    for (size_t lane = moved; lane < lanes; lane++) {
+        schedule->due[lane] = FIN_IDLE;
+    }
+    fin_erase(state, moved * sizeof state[0]);
+}
+
+/* Each of the last messages goes on by itself. */
+static void fin_run_rest_alone(const fin_batch *batch, fin_schedule *schedule)
+{
+    fin_state state = batch->fresh;
+    for (size_t lane = 0; lane < schedule->impl->lanes; lane++) {
+        if (schedule->due[lane] != FIN_IDLE) {
+            fin_segment left = fin_segment_left(batch, schedule, lane);
+            fin_lanes_take_h(&schedule->lanes, &schedule->layout, lane, &state);
+            fin_job_run(batch, schedule->job[lane], &state, &left);
+        }
+    }
+    fin_erase(&state, sizeof state);
+}
+
+/* True if the rest of the messages has been hashed alone; else there may be fewer lanes. */
+static bool fin_use_fewer_lanes(const fin_batch *batch, fin_schedule *schedule)
+{
+    const fin_impl *impl = fin_dispatch_lanes(batch->instance.compression, schedule->busy);
+    if (impl == NULL) {
+        fin_run_rest_alone(batch, schedule);
+        return true;
+    }
+    if (impl->lanes < schedule->impl->lanes && impl->lanes >= schedule->busy) {
+        fin_narrow(batch, schedule, impl);
+    }
+    return false;
+}
+
+/* ---- The whole batch ---- */
+
+static void fin_schedule_start(fin_schedule *schedule, const fin_batch *batch, const fin_impl *impl)
+{
+    const fin_lane_layout layout = fin_lane_layout_of(&batch->instance, impl);
+    schedule->impl = schedule->queue.impl = impl;
+    schedule->layout = schedule->queue.layout = layout;
+    schedule->queued = impl->finish_lanes != impl->compress_lanes;
+    schedule->queue.count = 0;
+    schedule->steps = 0;
+    schedule->busy = impl->lanes;
+    schedule->window.count = schedule->window.taken = 0;
+    fin_lanes_start(&schedule->lanes, &batch->fresh);
+    for (size_t lane = 0; lane < impl->lanes; lane++) {
+        schedule->job[lane] = &schedule->jobs[lane];
+        schedule->jobs[lane].staged = schedule->staged[lane];
+    }
+}
+
+static void fin_schedule_erase(fin_schedule *schedule, const fin_batch *batch, size_t lanes)
+{
+    fin_erase(&schedule->lanes, sizeof schedule->lanes);
+    if (schedule->queued) {
+        fin_erase(&schedule->queue.lanes.row, sizeof schedule->queue.lanes.row);
+    }
+    fin_erase(schedule->jobs, lanes * sizeof schedule->jobs[0]);
+    if (batch->prefixed) {
+        fin_erase(schedule->staged, lanes * sizeof schedule->staged[0]);
+    }
+}
+
+void fin_run_scheduled(fin_batch *batch, const fin_impl *impl)
+{
+    fin_schedule schedule;
+    const size_t lanes = impl->lanes;
+    fin_schedule_start(&schedule, batch, impl);
+    for (size_t lane = 0; lane < lanes; lane++) {
+        fin_next_message(batch, &schedule, lane);
+    }
+    for (;;) {
+        const uint64_t blocks = fin_turn(batch, &schedule);
+        if (schedule.busy == 0) {
+            break;
+        }
+        if (batch->next == batch->count && 2 * schedule.busy <= schedule.impl->lanes &&
+            fin_use_fewer_lanes(batch, &schedule)) {
+            break;
+        }
+        if (schedule.busy < schedule.impl->lanes) {
+            fin_fill_idle(&schedule);
+        }
+        schedule.impl->compress_lanes(&schedule.lanes, (size_t)blocks, batch->instance.block_bytes);
+        schedule.steps += blocks;
+    }
+    fin_queue_run(&schedule.queue, batch);
+    fin_schedule_erase(&schedule, batch, lanes);
+}
