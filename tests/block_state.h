@@ -206,42 +206,56 @@ static void block_set_flags(block_state *state, uint64_t last, uint64_t last_nod
     }
 }
 
-/* The algorithm's own function, with the flags as they stand in the state. */
-static fin_status block_call(block_state *state, const uint8_t *in, size_t bytes, size_t stride)
+/* The bytes of the algorithm's own state. */
+CHECK_UNUSED static size_t block_state_bytes(fin_algorithm algorithm)
 {
-    switch (state->algorithm) {
+    static const size_t bytes[] = {[BLOCKS_NONE] = 0,
+                                   [BLOCKS_BLAKE2B] = sizeof(fin_blake2b_state),
+                                   [BLOCKS_BLAKE2S] = sizeof(fin_blake2s_state),
+                                   [BLOCKS_BLAKE256] = sizeof(fin_blake256_state),
+                                   [BLOCKS_BLAKE512] = sizeof(fin_blake512_state),
+                                   [BLOCKS_GROESTL256] = sizeof(fin_groestl256_state),
+                                   [BLOCKS_GROESTL512] = sizeof(fin_groestl512_state)};
+    return bytes[block_kind_of(algorithm)];
+}
+
+/* The algorithm's own function on its own state. */
+static fin_status block_call_on(fin_algorithm algorithm, void *state, const uint8_t *in,
+                                size_t bytes, size_t stride)
+{
+    switch (algorithm) {
     case FIN_BLAKE2B:
-        return fin_blake2b_blocks(&state->is.blake2b, in, bytes, stride);
+        return fin_blake2b_blocks(state, in, bytes, stride);
     case FIN_BLAKE2S:
-        return fin_blake2s_blocks(&state->is.blake2s, in, bytes, stride);
+        return fin_blake2s_blocks(state, in, bytes, stride);
     case FIN_BLAKE224:
-        return fin_blake224_blocks(&state->is.blake256, in, bytes, stride);
+        return fin_blake224_blocks(state, in, bytes, stride);
     case FIN_BLAKE256:
-        return fin_blake256_blocks(&state->is.blake256, in, bytes, stride);
+        return fin_blake256_blocks(state, in, bytes, stride);
     case FIN_BLAKE384:
-        return fin_blake384_blocks(&state->is.blake512, in, bytes, stride);
+        return fin_blake384_blocks(state, in, bytes, stride);
     case FIN_BLAKE512:
-        return fin_blake512_blocks(&state->is.blake512, in, bytes, stride);
+        return fin_blake512_blocks(state, in, bytes, stride);
     case FIN_BLAKE28:
-        return fin_blake28_blocks(&state->is.blake256, in, bytes, stride);
+        return fin_blake28_blocks(state, in, bytes, stride);
     case FIN_BLAKE32:
-        return fin_blake32_blocks(&state->is.blake256, in, bytes, stride);
+        return fin_blake32_blocks(state, in, bytes, stride);
     case FIN_BLAKE48:
-        return fin_blake48_blocks(&state->is.blake512, in, bytes, stride);
+        return fin_blake48_blocks(state, in, bytes, stride);
     case FIN_BLAKE64:
-        return fin_blake64_blocks(&state->is.blake512, in, bytes, stride);
+        return fin_blake64_blocks(state, in, bytes, stride);
     case FIN_GROESTL224:
     case FIN_GROESTL256:
-        return fin_groestl256_blocks(&state->is.groestl256, in, bytes, stride);
+        return fin_groestl256_blocks(state, in, bytes, stride);
     case FIN_GROESTL384:
     case FIN_GROESTL512:
-        return fin_groestl512_blocks(&state->is.groestl512, in, bytes, stride);
+        return fin_groestl512_blocks(state, in, bytes, stride);
     case FIN_GROESTL0_224:
     case FIN_GROESTL0_256:
-        return fin_groestl0_256_blocks(&state->is.groestl256, in, bytes, stride);
+        return fin_groestl0_256_blocks(state, in, bytes, stride);
     case FIN_GROESTL0_384:
     case FIN_GROESTL0_512:
-        return fin_groestl0_512_blocks(&state->is.groestl512, in, bytes, stride);
+        return fin_groestl0_512_blocks(state, in, bytes, stride);
     case FIN_BLAKE2BP:
     case FIN_BLAKE2SP:
     case FIN_BLAKE2XB:
@@ -249,6 +263,12 @@ static fin_status block_call(block_state *state, const uint8_t *in, size_t bytes
         break;
     }
     return FIN_ERR_ALGORITHM;
+}
+
+/* As above with the flags as they stand in the state. */
+static fin_status block_call(block_state *state, const uint8_t *in, size_t bytes, size_t stride)
+{
+    return block_call_on(state->algorithm, &state->is, in, bytes, stride);
 }
 
 CHECK_UNUSED static fin_status block_final(block_state *state, const uint8_t *in, size_t bytes)
