@@ -56,7 +56,7 @@ QUICK_TARGETS = aarch64 s390x wasm
 .PHONY: $(CONFIGURATIONS:%=build/%/configured) $(TARGETS:%=build/cross/%/configured)
 .PHONY: $(CONFIGURATIONS:%=test-%) $(THOROUGH:%=test-thorough-%) test-exhaustive
 .PHONY: test-cross test-cross-all $(TARGETS:%=test-cross-%) $(TARGETS:%=test-cross-all-%)
-.PHONY: test-rust test-selftest test-avr
+.PHONY: test-rust test-selftest test-packages test-avr
 .PHONY: lint-format lint-tidy lint-rust lint-generated lint-python
 
 all:
@@ -72,7 +72,7 @@ test:
 	@echo "make test: everything passed"
 
 # What make test runs in gcc's configuration only, in the others: minutes more.
-test-thorough: $(THOROUGH:%=test-thorough-%)
+test-thorough: $(THOROUGH:%=test-thorough-%) test-packages
 
 # Every test with all vectors in every configuration and on every target: hours.
 test-all: test test-thorough test-exhaustive test-cross-all
@@ -143,10 +143,15 @@ build/cross-tools/installed: tools/cross-requirements.txt
 test-rust: needs-test
 	cargo build --release --locked --workspace
 	cargo test --release --locked --workspace
+	$(PYTHON) tools/check_packages.py --flags
 
 test-selftest: test-rust
 	$(FINALIST) selftest
 	$(FINALIST) selftest --vectors $(VECTORS)
+
+# The crates from their own packages, as crates.io would hand them out.
+test-packages: needs-test
+	$(PYTHON) tools/check_packages.py
 
 # The assembly for 8-bit AVR in a simulator, and what it costs.
 test-avr: needs-avr

@@ -27,7 +27,7 @@ const MONTE_CARLO_STEPS: usize = 1000;
 const SHOWN_BYTES: usize = 8;
 
 /// The vectors that every copy of the tool carries.
-const COMPACT: &[u8] = include_bytes!("../../../vectors/compact.jsonl");
+const COMPACT: &[u8] = include_bytes!("../data/compact.jsonl");
 const COMPACT_NAME: &str = "compact.jsonl";
 
 /// A vector and where it stands.

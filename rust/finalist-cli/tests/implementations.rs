@@ -10,7 +10,7 @@ use common::{Done, finalist, program, start, write};
 use serde_json::Value;
 use tempfile::TempDir;
 
-const COMPACT: &str = include_str!("../../../vectors/compact.jsonl");
+const COMPACT: &str = include_str!("../data/compact.jsonl");
 const COMPRESSIONS: usize = 8;
 
 fn here() -> &'static Path {

@@ -10,7 +10,7 @@ use std::process::Command;
 use common::{Done, Text, finalist, finalist_on_truncated, run_with, write};
 use tempfile::TempDir;
 
-const MODEL: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tools/tree_model.py");
+const MODEL: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/data/tree_model.py");
 
 /// BLAKE2b with 64 bits over the chunks "ab", "cd", "e": composed with Python's hashlib.
 const ROOT: &str = "47e9e7568cb28502";

@@ -8,7 +8,7 @@ use std::fmt::Debug;
 use finalist_sys::{fin_context, fin_context_alignment, fin_context_bytes, fin_version};
 use regex::{Captures, Regex};
 
-const HEADER: &str = include_str!("../../../include/finalist.h");
+const HEADER: &str = include_str!("../include/finalist.h");
 const CRATE: &str = include_str!("../src/lib.rs");
 
 fn regex(pattern: &str) -> Regex {

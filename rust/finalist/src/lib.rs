@@ -72,3 +72,8 @@ unsafe fn static_text(text: *const std::ffi::c_char) -> &'static str {
         .to_str()
         .unwrap_or_default()
 }
+
+/// The examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

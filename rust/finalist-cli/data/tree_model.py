@@ -1,0 +1,1 @@
+../../../tools/tree_model.py
