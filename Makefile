@@ -57,6 +57,7 @@ QUICK_TARGETS = aarch64 s390x wasm
 .PHONY: $(CONFIGURATIONS:%=test-%) $(THOROUGH:%=test-thorough-%) test-exhaustive
 .PHONY: test-cross test-cross-all $(TARGETS:%=test-cross-%) $(TARGETS:%=test-cross-all-%)
 .PHONY: test-rust test-selftest test-packages test-avr
+.PHONY: needs-python wheel test-python test-python-quick
 .PHONY: lint-format lint-tidy lint-rust lint-generated lint-python
 
 all:
@@ -64,7 +65,8 @@ all:
 
 # What shows in minutes whether the project works. Ends at the first failure. Two steps at a time,
 # since each has parts that keep one core busy only; the longest first.
-TEST = test-rust $(CONFIGURATIONS:%=test-%) test-selftest $(QUICK_TARGETS:%=test-cross-%) test-avr
+TEST = test-rust $(CONFIGURATIONS:%=test-%) test-selftest $(QUICK_TARGETS:%=test-cross-%) test-avr \
+  test-python-quick
 
 test:
 	@$(MAKE) --jobs=2 --output-sync=target $(TEST) || \
@@ -89,6 +91,9 @@ needs-cross:
 
 needs-avr:
 	tools/install_needs.sh avr
+
+needs-python:
+	tools/install_needs.sh python
 
 needs-lint:
 	tools/install_needs.sh lint
@@ -157,6 +162,28 @@ test-packages: needs-test
 test-avr: needs-avr
 	$(MAKE) -C avr test
 
+# The Python package, tested as it is installed: from its wheel, in an environment of its own.
+PYTHON_ENV = build/python
+PYTEST = $(PYTHON_ENV)/bin/python -m pytest -q -p no:cacheprovider python/tests
+
+$(PYTHON_ENV)/installed: python/requirements-test.txt
+	$(PYTHON) -m venv $(PYTHON_ENV)
+	$(PYTHON_ENV)/bin/pip install --quiet --requirement python/requirements-test.txt
+	touch $@
+
+wheel: needs-python $(PYTHON_ENV)/installed
+	rm -rf $(PYTHON_ENV)/wheels
+	$(PYTHON_ENV)/bin/maturin build --quiet --release --out $(PYTHON_ENV)/wheels
+	$(PYTHON_ENV)/bin/pip install --quiet --force-reinstall --no-deps $(PYTHON_ENV)/wheels/*.whl
+
+test-python-quick: wheel
+	FINALIST_EXAMPLES=15 $(PYTEST) -m 'not slow'
+
+test-python: wheel
+	$(PYTEST)
+	$(PYTHON_ENV)/bin/mypy --strict --cache-dir $(PYTHON_ENV)/mypy python/finalist python/tests/typed.py
+	$(PYTHON) python/tests/fresh_environment.py $(PYTHON_ENV)/wheels
+
 lint-format: needs-lint
 	clang-format-19 --dry-run --Werror $(wildcard include/*.h core/*.[ch] core/*/*.[ch]) \
 	  $(wildcard tests/*.[ch] avr/*.[ch] wasm/*.c)
@@ -170,6 +197,8 @@ lint-tidy: needs-lint
 lint-rust: needs-lint
 	cargo fmt --all --check
 	cargo clippy --release --locked --workspace --all-targets -- -D warnings
+	cargo fmt --manifest-path python/Cargo.toml --check
+	cargo clippy --release --manifest-path python/Cargo.toml -- -D warnings
 
 lint-generated: needs-lint
 	$(PYTHON) tools/gen.py --check
@@ -183,7 +212,7 @@ build/lint-python/bin/ruff: tools/lint-requirements.txt
 	touch $@
 
 lint-python: needs-lint build/lint-python/bin/ruff
-	build/lint-python/bin/ruff check --config tools/ruff.toml tools avr tests/run_wasi.py
+	build/lint-python/bin/ruff check --config tools/ruff.toml tools avr python tests/run_wasi.py
 
 bench: all
 	$(FINALIST) bench
@@ -191,3 +220,4 @@ bench: all
 clean:
 	rm -rf build
 	cargo clean
+	cargo clean --manifest-path python/Cargo.toml

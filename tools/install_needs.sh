@@ -3,7 +3,7 @@
 # Gets what `make test` and `make lint` need beyond gcc, CMake and Rust. As root on Debian and its
 # kin it installs packages; elsewhere it names what is missing and fails.
 #
-#   tools/install_needs.sh [GOAL]...    test, cross (emulated targets), avr or lint;
+#   tools/install_needs.sh [GOAL]...    test, cross (emulated targets), avr, python or lint;
 #                                       nothing named: all
 set -euo pipefail
 
@@ -33,6 +33,11 @@ commands_of_avr=(
     "python3|python3"
     "avr-gcc|gcc-avr"
     "avr-as|binutils-avr"
+)
+commands_of_python=(
+    "gcc|gcc"
+    "cmake|cmake"
+    "python3|python3"
 )
 commands_of_lint=(
     "clang-19 clang|clang-19 clang"
@@ -135,12 +140,18 @@ collect() {
             need_commands "${commands_of_avr[@]}"
             need_simulator
             ;;
+        python)
+            need_commands "${commands_of_python[@]}"
+            need_venv
+            python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' ||
+                need "Python 3.11 or later" python3
+            ;;
         lint)
             need_commands "${commands_of_lint[@]}"
             need_venv
             ;;
         *)
-            echo "install_needs: '$goal': say test, cross, avr or lint" >&2
+            echo "install_needs: '$goal': say test, cross, avr, python or lint" >&2
             exit 1
             ;;
         esac
@@ -153,7 +164,7 @@ name_missing() {
 
 goals=("$@")
 if [ ${#goals[@]} -eq 0 ]; then
-    goals=(test cross avr lint)
+    goals=(test cross avr python lint)
 fi
 for goal in "${goals[@]}"; do
     [ "$goal" = avr ] || need_rust "$goal"

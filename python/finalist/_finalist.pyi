@@ -1,0 +1,324 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+# Types of the extension module. What the functions mean stands in their docstrings.
+from collections.abc import Iterable
+from typing import Any, Final, Literal, Protocol, Self, SupportsIndex, final, overload
+
+from typing_extensions import Buffer
+
+ALGORITHMS: Final[tuple[str, ...]]
+__version__: Final[str]
+
+class ArrowArrayExportable(Protocol):
+    def __arrow_c_array__(
+        self, requested_schema: object | None = None, /
+    ) -> tuple[object, object]: ...
+
+class ArrowStreamExportable(Protocol):
+    def __arrow_c_stream__(self, requested_schema: object | None = None, /) -> object: ...
+
+class Hash:
+    MAX_DIGEST_SIZE: Final[int]
+    MAX_KEY_SIZE: Final[int]
+    SALT_SIZE: Final[int]
+    PERSON_SIZE: Final[int]
+    @property
+    def name(self) -> str: ...
+    @property
+    def digest_size(self) -> int: ...
+    @property
+    def block_size(self) -> int: ...
+    def update(self, data: Buffer, /) -> None: ...
+    def digest(self) -> bytes: ...
+    def hexdigest(self) -> str: ...
+    def copy(self) -> Self: ...
+
+@final
+class blake224(Hash):
+    def __new__(
+        cls, data: Buffer = b"", /, *, salt: Buffer = b"", usedforsecurity: bool = True
+    ) -> Self: ...
+
+@final
+class blake256(Hash):
+    def __new__(
+        cls, data: Buffer = b"", /, *, salt: Buffer = b"", usedforsecurity: bool = True
+    ) -> Self: ...
+
+@final
+class blake384(Hash):
+    def __new__(
+        cls, data: Buffer = b"", /, *, salt: Buffer = b"", usedforsecurity: bool = True
+    ) -> Self: ...
+
+@final
+class blake512(Hash):
+    def __new__(
+        cls, data: Buffer = b"", /, *, salt: Buffer = b"", usedforsecurity: bool = True
+    ) -> Self: ...
+
+@final
+class blake28(Hash):
+    def __new__(
+        cls, data: Buffer = b"", /, *, salt: Buffer = b"", usedforsecurity: bool = True
+    ) -> Self: ...
+
+@final
+class blake32(Hash):
+    def __new__(
+        cls, data: Buffer = b"", /, *, salt: Buffer = b"", usedforsecurity: bool = True
+    ) -> Self: ...
+
+@final
+class blake48(Hash):
+    def __new__(
+        cls, data: Buffer = b"", /, *, salt: Buffer = b"", usedforsecurity: bool = True
+    ) -> Self: ...
+
+@final
+class blake64(Hash):
+    def __new__(
+        cls, data: Buffer = b"", /, *, salt: Buffer = b"", usedforsecurity: bool = True
+    ) -> Self: ...
+
+@final
+class blake2b(Hash):
+    def __new__(
+        cls,
+        data: Buffer = b"",
+        /,
+        *,
+        digest_size: SupportsIndex = 64,
+        key: Buffer = b"",
+        salt: Buffer = b"",
+        person: Buffer = b"",
+        fanout: SupportsIndex = 1,
+        depth: SupportsIndex = 1,
+        leaf_size: SupportsIndex = 0,
+        node_offset: SupportsIndex = 0,
+        node_depth: SupportsIndex = 0,
+        inner_size: SupportsIndex = 0,
+        last_node: bool = False,
+        usedforsecurity: bool = True,
+    ) -> Self: ...
+
+@final
+class blake2s(Hash):
+    def __new__(
+        cls,
+        data: Buffer = b"",
+        /,
+        *,
+        digest_size: SupportsIndex = 32,
+        key: Buffer = b"",
+        salt: Buffer = b"",
+        person: Buffer = b"",
+        fanout: SupportsIndex = 1,
+        depth: SupportsIndex = 1,
+        leaf_size: SupportsIndex = 0,
+        node_offset: SupportsIndex = 0,
+        node_depth: SupportsIndex = 0,
+        inner_size: SupportsIndex = 0,
+        last_node: bool = False,
+        usedforsecurity: bool = True,
+    ) -> Self: ...
+
+@final
+class blake2bp(Hash):
+    def __new__(
+        cls,
+        data: Buffer = b"",
+        /,
+        *,
+        digest_size: SupportsIndex = 64,
+        key: Buffer = b"",
+        salt: Buffer = b"",
+        person: Buffer = b"",
+        threads: int = 1,
+        usedforsecurity: bool = True,
+    ) -> Self: ...
+
+@final
+class blake2sp(Hash):
+    def __new__(
+        cls,
+        data: Buffer = b"",
+        /,
+        *,
+        digest_size: SupportsIndex = 32,
+        key: Buffer = b"",
+        salt: Buffer = b"",
+        person: Buffer = b"",
+        threads: int = 1,
+        usedforsecurity: bool = True,
+    ) -> Self: ...
+
+@final
+class blake2xb(Hash):
+    def __new__(
+        cls,
+        data: Buffer = b"",
+        /,
+        *,
+        digest_size: SupportsIndex | None = None,
+        key: Buffer = b"",
+        salt: Buffer = b"",
+        person: Buffer = b"",
+        usedforsecurity: bool = True,
+    ) -> Self: ...
+    def digest(self, length: int | None = None, /) -> bytes: ...
+    def hexdigest(self, length: int | None = None, /) -> str: ...
+
+@final
+class blake2xs(Hash):
+    def __new__(
+        cls,
+        data: Buffer = b"",
+        /,
+        *,
+        digest_size: SupportsIndex | None = None,
+        key: Buffer = b"",
+        salt: Buffer = b"",
+        person: Buffer = b"",
+        usedforsecurity: bool = True,
+    ) -> Self: ...
+    def digest(self, length: int | None = None, /) -> bytes: ...
+    def hexdigest(self, length: int | None = None, /) -> str: ...
+
+@final
+class groestl224(Hash):
+    def __new__(
+        cls,
+        data: Buffer = b"",
+        /,
+        *,
+        digest_size: SupportsIndex = 28,
+        usedforsecurity: bool = True,
+    ) -> Self: ...
+
+@final
+class groestl256(Hash):
+    def __new__(
+        cls,
+        data: Buffer = b"",
+        /,
+        *,
+        digest_size: SupportsIndex = 32,
+        usedforsecurity: bool = True,
+    ) -> Self: ...
+
+@final
+class groestl384(Hash):
+    def __new__(
+        cls,
+        data: Buffer = b"",
+        /,
+        *,
+        digest_size: SupportsIndex = 48,
+        usedforsecurity: bool = True,
+    ) -> Self: ...
+
+@final
+class groestl512(Hash):
+    def __new__(
+        cls,
+        data: Buffer = b"",
+        /,
+        *,
+        digest_size: SupportsIndex = 64,
+        usedforsecurity: bool = True,
+    ) -> Self: ...
+
+@final
+class groestl0_224(Hash):
+    def __new__(
+        cls,
+        data: Buffer = b"",
+        /,
+        *,
+        digest_size: SupportsIndex = 28,
+        usedforsecurity: bool = True,
+    ) -> Self: ...
+
+@final
+class groestl0_256(Hash):
+    def __new__(
+        cls,
+        data: Buffer = b"",
+        /,
+        *,
+        digest_size: SupportsIndex = 32,
+        usedforsecurity: bool = True,
+    ) -> Self: ...
+
+@final
+class groestl0_384(Hash):
+    def __new__(
+        cls,
+        data: Buffer = b"",
+        /,
+        *,
+        digest_size: SupportsIndex = 48,
+        usedforsecurity: bool = True,
+    ) -> Self: ...
+
+@final
+class groestl0_512(Hash):
+    def __new__(
+        cls,
+        data: Buffer = b"",
+        /,
+        *,
+        digest_size: SupportsIndex = 64,
+        usedforsecurity: bool = True,
+    ) -> Self: ...
+
+@final
+class Digests:
+    @property
+    def digest_size(self) -> int: ...
+    @property
+    def null_count(self) -> int: ...
+    def __len__(self) -> int: ...
+    def __getitem__(self, index: int, /) -> bytes | None: ...
+    def to_list(self) -> list[bytes | None]: ...
+    def __arrow_c_schema__(self) -> object: ...
+    def __arrow_c_array__(
+        self, requested_schema: object | None = None
+    ) -> tuple[object, object]: ...
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
+
+def new(name: str, /, data: Buffer = b"", **keywords: Any) -> Any: ...
+@overload
+def hash_many(
+    messages: Iterable[Buffer],
+    algorithm: str,
+    *,
+    digest_size: SupportsIndex | None = None,
+    key: Buffer = b"",
+    salt: Buffer = b"",
+    person: Buffer = b"",
+    threads: int = 1,
+    joined: Literal[False] = False,
+) -> list[bytes]: ...
+@overload
+def hash_many(
+    messages: Iterable[Buffer],
+    algorithm: str,
+    *,
+    digest_size: SupportsIndex | None = None,
+    key: Buffer = b"",
+    salt: Buffer = b"",
+    person: Buffer = b"",
+    threads: int = 1,
+    joined: Literal[True],
+) -> bytes: ...
+def hash_column(
+    column: ArrowArrayExportable | ArrowStreamExportable,
+    algorithm: str,
+    *,
+    digest_size: SupportsIndex | None = None,
+    key: Buffer = b"",
+    salt: Buffer = b"",
+    person: Buffer = b"",
+    threads: int = 1,
+) -> Digests: ...

@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! A column of byte strings in any of Arrow's layouts. Whatever a producer claims is checked before
+//! it is read through; the C data interface does not give the length of a data buffer, so the last
+//! offset stands for it.
+
+use std::ffi::c_void;
+use std::ops::Range;
+use std::slice;
+
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+
+use super::abi::{ArrowArray, ArrowSchema};
+use super::import::text_of;
+
+/// How the values of a column lie in memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Layout {
+    /// Nothing but nulls.
+    Null,
+    Offsets32,
+    Offsets64,
+    View,
+    Fixed(usize),
+}
+
+impl Layout {
+    /// The layout of a binary or string type; `None` for other types.
+    pub fn of_format(format: &str) -> Option<Layout> {
+        match format {
+            "n" => Some(Layout::Null),
+            "z" | "u" => Some(Layout::Offsets32),
+            "Z" | "U" => Some(Layout::Offsets64),
+            "vz" | "vu" => Some(Layout::View),
+            _ => {
+                let width = format.strip_prefix("w:")?.parse().ok()?;
+                Some(Layout::Fixed(width))
+            }
+        }
+    }
+
+    /// The layout of a column's values; a TypeError names the column otherwise.
+    pub fn of_schema(schema: &ArrowSchema) -> PyResult<Layout> {
+        let format = text_of(schema.format);
+        if schema.dictionary.is_null() {
+            if let Some(layout) = Layout::of_format(&format) {
+                return Ok(layout);
+            }
+        }
+        let name = text_of(schema.name);
+        let dictionary = if schema.dictionary.is_null() {
+            ""
+        } else {
+            "dictionary-encoded "
+        };
+        Err(PyTypeError::new_err(format!(
+            "column '{name}': binary or string values are required, not {dictionary}Arrow type \
+             '{format}'"
+        )))
+    }
+}
+
+/// The bit of a row in a validity bitmap, or of every row if there is none.
+#[derive(Clone, Copy)]
+pub struct Validity {
+    bits: *const u8,
+    offset: usize,
+}
+
+// SAFETY: points into an array that the column's owner holds, and is only read.
+unsafe impl Send for Validity {}
+// SAFETY: as above.
+unsafe impl Sync for Validity {}
+
+impl Validity {
+    pub fn has_nulls(&self) -> bool {
+        !self.bits.is_null()
+    }
+
+    pub fn is_valid(&self, row: usize) -> bool {
+        let bit = self.offset + row;
+        // SAFETY: a bitmap has a bit for every row up to offset + length, by its array's checks.
+        self.bits.is_null() || unsafe { *self.bits.add(bit / 8) } >> (bit % 8) & 1 == 1
+    }
+}
+
+/// The checked frame of an array of any type: where its rows are, which are null.
+pub struct Frame {
+    pub length: usize,
+    pub offset: usize,
+    pub validity: Validity,
+}
+
+impl Frame {
+    /// Checks what arrays of all types have in common. `parent` has the rows of the struct that the
+    /// array is a field of, which its own offset and length must hold.
+    pub fn new(
+        array: &ArrowArray,
+        buffers: usize,
+        children: usize,
+        parent: Option<Range<usize>>,
+        name: &str,
+    ) -> PyResult<Frame> {
+        let wrong = |what: &str| PyValueError::new_err(format!("column '{name}': {what}"));
+        let size = |value: i64| usize::try_from(value).ok();
+        let (Some(mut length), Some(mut offset)) = (size(array.length), size(array.offset)) else {
+            return Err(wrong("an Arrow array of negative length or offset"));
+        };
+        let end = offset.checked_add(length);
+        if end.is_none_or(|end| end > isize::MAX as usize / 16) {
+            return Err(wrong("an Arrow array of impossible length"));
+        }
+        if size(array.n_buffers).is_none_or(|count| count < buffers)
+            || (buffers > 0 && array.buffers.is_null())
+            || size(array.n_children) != Some(children)
+            || (children > 0 && array.children.is_null())
+        {
+            return Err(wrong("an Arrow array without the buffers of its type"));
+        }
+        let bits = if buffers == 0 || array.null_count == 0 {
+            std::ptr::null()
+        } else {
+            buffer_at(array, 0).cast::<u8>()
+        };
+        if array.null_count > array.length
+            || (array.null_count > 0 && bits.is_null() && buffers > 0)
+        {
+            return Err(wrong("an Arrow array with a wrong count of nulls"));
+        }
+        if let Some(rows) = parent {
+            if rows.end > length {
+                return Err(wrong("a field shorter than its struct"));
+            }
+            offset += rows.start;
+            length = rows.end - rows.start;
+        }
+        Ok(Frame {
+            length,
+            offset,
+            validity: Validity { bits, offset },
+        })
+    }
+}
+
+/// One of the array's buffers, which the frame's check has counted.
+pub fn buffer_at(array: &ArrowArray, index: usize) -> *const c_void {
+    // SAFETY: the array has more buffers than `index`.
+    unsafe { *array.buffers.add(index) }
+}
+
+/// A column of byte strings, borrowed from an array that outlives it.
+pub struct Column<'a> {
+    pub frame: Frame,
+    layout: Layout,
+    /// Offsets, views, or the values themselves.
+    index: *const u8,
+    data: *const u8,
+    /// The end of the data by its last offset.
+    data_bytes: usize,
+    /// Data buffers of views, with their lengths.
+    pieces: Vec<&'a [u8]>,
+    name: String,
+}
+
+// SAFETY: points into an array that outlives the column, and is only read.
+unsafe impl Send for Column<'_> {}
+// SAFETY: as above.
+unsafe impl Sync for Column<'_> {}
+
+/// What a row cannot be.
+#[derive(Clone, Copy, Debug)]
+pub struct BadRow;
+
+impl<'a> Column<'a> {
+    /// Checks an array's frame and buffers; its rows are checked as they are read.
+    pub fn new(
+        array: &'a ArrowArray,
+        layout: Layout,
+        parent: Option<Range<usize>>,
+        name: &str,
+    ) -> PyResult<Column<'a>> {
+        let wrong = |what: &str| PyValueError::new_err(format!("column '{name}': {what}"));
+        let buffers = match layout {
+            Layout::Null => 0,
+            Layout::Fixed(_) => 2,
+            Layout::Offsets32 | Layout::Offsets64 | Layout::View => 3,
+        };
+        let frame = Frame::new(array, buffers, 0, parent, name)?;
+        let mut column = Column {
+            layout,
+            index: std::ptr::null(),
+            data: std::ptr::null(),
+            data_bytes: 0,
+            pieces: Vec::new(),
+            name: name.to_owned(),
+            frame,
+        };
+        if layout == Layout::Null || column.frame.length == 0 {
+            column.layout = Layout::Null;
+            return Ok(column);
+        }
+        column.index = buffer_at(array, 1).cast();
+        let no_values = column.index.is_null() && layout != Layout::Fixed(0);
+        if no_values {
+            return Err(wrong("an Arrow array without its values or offsets"));
+        }
+        match layout {
+            Layout::Offsets32 | Layout::Offsets64 => {
+                column.data = buffer_at(array, 2).cast();
+                column.data_bytes = column
+                    .offset_at(column.frame.length)
+                    .filter(|&end| end == 0 || !column.data.is_null())
+                    .ok_or_else(|| wrong("Arrow offsets that do not fit the data"))?;
+            }
+            Layout::View => {
+                column.pieces = view_buffers(array).ok_or_else(|| {
+                    wrong("an Arrow array of views without the lengths of its buffers")
+                })?
+            }
+            Layout::Fixed(width) => {
+                let end = column.frame.offset + column.frame.length;
+                if end
+                    .checked_mul(width)
+                    .is_none_or(|end| end > isize::MAX as usize)
+                {
+                    return Err(wrong("an Arrow array of impossible length"));
+                }
+            }
+            Layout::Null => {}
+        }
+        Ok(column)
+    }
+
+    /// The offset at a row's start, if it lies within what an address can be.
+    fn offset_at(&self, row: usize) -> Option<usize> {
+        let position = self.frame.offset + row;
+        // SAFETY: there is an offset for every row up to offset + length and one more.
+        let offset = unsafe {
+            match self.layout {
+                Layout::Offsets32 => {
+                    i64::from(self.index.cast::<i32>().add(position).read_unaligned())
+                }
+                _ => self.index.cast::<i64>().add(position).read_unaligned(),
+            }
+        };
+        usize::try_from(offset)
+            .ok()
+            .filter(|&offset| offset <= isize::MAX as usize)
+    }
+
+    pub fn is_valid(&self, row: usize) -> bool {
+        self.layout != Layout::Null && self.frame.validity.is_valid(row)
+    }
+
+    /// The validity bitmap from row 0 on, if there are nulls, and how many.
+    pub fn validity(&self) -> (Option<Vec<u8>>, usize) {
+        let length = self.frame.length;
+        if self.layout != Layout::Null && !self.frame.validity.has_nulls() {
+            return (None, 0);
+        }
+        let mut bits = vec![0; length.div_ceil(8)];
+        let mut null_count = length;
+        for row in (0..length).filter(|&row| self.is_valid(row)) {
+            bits[row / 8] |= 1 << (row % 8);
+            null_count -= 1;
+        }
+        (Some(bits).filter(|_| null_count > 0), null_count)
+    }
+
+    /// The bytes of a row that is not null.
+    #[inline]
+    pub fn value(&self, row: usize) -> Result<&'a [u8], BadRow> {
+        let (start, bytes) = match self.layout {
+            Layout::Offsets32 | Layout::Offsets64 => {
+                let start = self.offset_at(row).ok_or(BadRow)?;
+                let end = self.offset_at(row + 1).ok_or(BadRow)?;
+                if start > end || end > self.data_bytes {
+                    return Err(BadRow);
+                }
+                if start == end {
+                    return Ok(&[]);
+                }
+                // SAFETY: up to the last offset there is data.
+                (unsafe { self.data.add(start) }, end - start)
+            }
+            Layout::Fixed(width) => {
+                let position = (self.frame.offset + row) * width;
+                if width == 0 {
+                    return Ok(&[]);
+                }
+                // SAFETY: there is a value for every row up to offset + length.
+                (unsafe { self.index.add(position) }, width)
+            }
+            Layout::View => return self.view(row),
+            Layout::Null => return Err(BadRow),
+        };
+        // SAFETY: checked above; the array outlives the column.
+        Ok(unsafe { slice::from_raw_parts(start, bytes) })
+    }
+
+    /// A view: the length, then up to 12 bytes, or four of them, a buffer's number and an offset.
+    fn view(&self, row: usize) -> Result<&'a [u8], BadRow> {
+        const INLINE_BYTES_MAX: usize = 12;
+        // SAFETY: there is a view of 16 bytes for every row up to offset + length.
+        let view =
+            unsafe { slice::from_raw_parts(self.index.add((self.frame.offset + row) * 16), 16) };
+        let number = |at: usize| {
+            let word = [view[at], view[at + 1], view[at + 2], view[at + 3]];
+            usize::try_from(i32::from_ne_bytes(word)).map_err(|_| BadRow)
+        };
+        let bytes = number(0)?;
+        if bytes <= INLINE_BYTES_MAX {
+            return Ok(&view[4..4 + bytes]);
+        }
+        let (piece, start) = (number(8)?, number(12)?);
+        let piece = self.pieces.get(piece).ok_or(BadRow)?;
+        piece.get(start..start + bytes).ok_or(BadRow)
+    }
+
+    /// The error for a row that cannot be read.
+    pub fn bad_row(&self) -> PyErr {
+        PyValueError::new_err(format!(
+            "column '{}': Arrow offsets that run backwards or beyond the data",
+            self.name
+        ))
+    }
+}
+
+/// The data buffers of an array of views. Their lengths are in the last buffer.
+fn view_buffers(array: &ArrowArray) -> Option<Vec<&[u8]>> {
+    let count = usize::try_from(array.n_buffers).ok()?.checked_sub(3)?;
+    let sizes = buffer_at(array, count + 2).cast::<i64>();
+    if sizes.is_null() && count > 0 {
+        return None;
+    }
+    (0..count)
+        .map(|piece| {
+            let data = buffer_at(array, 2 + piece).cast::<u8>();
+            // SAFETY: the last buffer has a length for each of the buffers between.
+            let bytes = usize::try_from(unsafe { sizes.add(piece).read_unaligned() }).ok()?;
+            match bytes {
+                0 => Some(&[][..]),
+                _ if data.is_null() || bytes > isize::MAX as usize => None,
+                // SAFETY: a buffer of that length, by the specification.
+                _ => Some(unsafe { slice::from_raw_parts(data, bytes) }),
+            }
+        })
+        .collect()
+}

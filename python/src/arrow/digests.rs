@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Columns of digests: what Arrow consumers take as FixedSizeBinary.
+
+use std::ffi::{CStr, CString, c_char, c_int, c_void};
+use std::ptr;
+use std::sync::Arc;
+
+use pyo3::exceptions::{PyIndexError, PyMemoryError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyCapsule, PyList, PyTuple};
+
+use super::abi::{ArrowArray, ArrowArrayStream, ArrowSchema, FLAG_NULLABLE, Released};
+
+/// The digests of one array: one after the other, zeros where the value was null.
+pub struct Chunk {
+    pub digests: Vec<u8>,
+    pub length: usize,
+    pub validity: Option<Vec<u8>>,
+    pub null_count: usize,
+}
+
+impl Chunk {
+    pub fn is_valid(&self, row: usize) -> bool {
+        self.validity
+            .as_ref()
+            .is_none_or(|bits| bits[row / 8] >> (row % 8) & 1 == 1)
+    }
+}
+
+/// A column of digests, as finalist.hash_column and finalist.hash_rows return it.
+///
+/// Anything that takes Arrow takes it (pyarrow.array(digests), polars.Series(digests)), as
+/// FixedSizeBinary of digest_size bytes; a null in the input is a null here. It is also a sequence
+/// of bytes and None.
+#[pyclass(frozen, sequence, module = "finalist")]
+pub struct Digests {
+    chunks: Arc<Vec<Arc<Chunk>>>,
+    digest_bytes: usize,
+    length: usize,
+}
+
+impl Digests {
+    pub fn new(chunks: Vec<Chunk>, digest_bytes: usize) -> Digests {
+        let length = chunks.iter().map(|chunk| chunk.length).sum();
+        Digests {
+            chunks: Arc::new(chunks.into_iter().map(Arc::new).collect()),
+            digest_bytes,
+            length,
+        }
+    }
+
+    fn format(&self) -> CString {
+        format_of(self.digest_bytes)
+    }
+
+    fn bytes_at<'py>(
+        &self,
+        py: Python<'py>,
+        chunk: &Chunk,
+        row: usize,
+    ) -> Option<Bound<'py, PyBytes>> {
+        let start = row * self.digest_bytes;
+        chunk
+            .is_valid(row)
+            .then(|| PyBytes::new(py, &chunk.digests[start..start + self.digest_bytes]))
+    }
+
+    /// All digests as one chunk.
+    fn joined(&self) -> PyResult<Arc<Chunk>> {
+        if let [chunk] = &self.chunks[..] {
+            return Ok(chunk.clone());
+        }
+        let null_count = self.chunks.iter().map(|chunk| chunk.null_count).sum();
+        let mut validity = (null_count > 0).then(|| vec![0; self.length.div_ceil(8)]);
+        let mut digests = Vec::new();
+        digests
+            .try_reserve_exact(self.length * self.digest_bytes)
+            .map_err(|_| PyMemoryError::new_err(()))?;
+        let mut length = 0;
+        for chunk in self.chunks.iter() {
+            digests.extend_from_slice(&chunk.digests);
+            if let Some(validity) = &mut validity {
+                for row in (0..chunk.length).filter(|&row| chunk.is_valid(row)) {
+                    validity[(length + row) / 8] |= 1 << ((length + row) % 8);
+                }
+            }
+            length += chunk.length;
+        }
+        Ok(Arc::new(Chunk {
+            digests,
+            length,
+            validity,
+            null_count,
+        }))
+    }
+}
+
+fn format_of(digest_bytes: usize) -> CString {
+    CString::new(format!("w:{digest_bytes}")).unwrap_or_default()
+}
+
+#[pymethods]
+impl Digests {
+    /// Length of a digest in bytes.
+    #[getter]
+    fn digest_size(&self) -> usize {
+        self.digest_bytes
+    }
+
+    /// How many digests are null.
+    #[getter]
+    fn null_count(&self) -> usize {
+        self.chunks.iter().map(|chunk| chunk.null_count).sum()
+    }
+
+    fn __len__(&self) -> usize {
+        self.length
+    }
+
+    fn __repr__(&self) -> String {
+        format!(
+            "<finalist.Digests: {} of {} bytes>",
+            self.length, self.digest_bytes
+        )
+    }
+
+    fn __getitem__<'py>(
+        &self,
+        py: Python<'py>,
+        index: isize,
+    ) -> PyResult<Option<Bound<'py, PyBytes>>> {
+        let mut row =
+            usize::try_from(index).map_err(|_| PyIndexError::new_err("index out of range"))?;
+        for chunk in self.chunks.iter() {
+            if row < chunk.length {
+                return Ok(self.bytes_at(py, chunk, row));
+            }
+            row -= chunk.length;
+        }
+        Err(PyIndexError::new_err("index out of range"))
+    }
+
+    /// The digests as a list of bytes, None where the input was null.
+    fn to_list<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        let list = PyList::empty(py);
+        for chunk in self.chunks.iter() {
+            for row in 0..chunk.length {
+                list.append(self.bytes_at(py, chunk, row))?;
+            }
+        }
+        Ok(list)
+    }
+
+    /// The Arrow type, by the PyCapsule interface.
+    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+        capsule(py, schema(&self.format()), c"arrow_schema")
+    }
+
+    /// All digests as one Arrow array, by the PyCapsule interface.
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_array__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Bound<'py, PyTuple>> {
+        let _ = requested_schema; // A wish, which the interface allows to leave unfulfilled.
+        let schema = capsule(py, schema(&self.format()), c"arrow_schema")?;
+        let array = capsule(py, array(self.joined()?), c"arrow_array")?;
+        PyTuple::new(py, [schema, array])
+    }
+
+    /// The digests as Arrow arrays, one for each of the input's, by the PyCapsule interface.
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Bound<'py, PyCapsule>> {
+        let _ = requested_schema;
+        let stream = stream(self.chunks.clone(), self.format());
+        capsule(py, stream, c"arrow_array_stream")
+    }
+}
+
+/// A capsule that frees the structure if no consumer took it.
+fn capsule<'py, T: Released + Send + 'static>(
+    py: Python<'py>,
+    structure: T,
+    name: &'static CStr,
+) -> PyResult<Bound<'py, PyCapsule>> {
+    PyCapsule::new_with_value(py, structure, name)
+}
+
+/// A schema of FixedSizeBinary.
+pub fn schema(format: &CStr) -> ArrowSchema {
+    unsafe extern "C" fn release(schema: *mut ArrowSchema) {
+        // SAFETY: the structure that `schema` made, released once; private_data is its format.
+        unsafe {
+            drop(CString::from_raw((*schema).private_data.cast()));
+            (*schema).release = None;
+        }
+    }
+    let format = format.to_owned().into_raw();
+    ArrowSchema {
+        format,
+        name: c"".as_ptr(),
+        metadata: ptr::null(),
+        flags: FLAG_NULLABLE,
+        n_children: 0,
+        children: ptr::null_mut(),
+        dictionary: ptr::null_mut(),
+        release: Some(release),
+        private_data: format.cast(),
+    }
+}
+
+/// What an exported array keeps alive.
+struct Exported {
+    buffers: [*const c_void; 2],
+    /// Holds what the buffers point to.
+    _chunk: Arc<Chunk>,
+}
+
+/// An array that shares the chunk's memory.
+pub fn array(chunk: Arc<Chunk>) -> ArrowArray {
+    unsafe extern "C" fn release(array: *mut ArrowArray) {
+        // SAFETY: the structure that `array` made, released once.
+        unsafe {
+            drop(Box::from_raw((*array).private_data.cast::<Exported>()));
+            (*array).release = None;
+        }
+    }
+    let validity = chunk
+        .validity
+        .as_ref()
+        .map_or(ptr::null(), |bits| bits.as_ptr());
+    let (length, null_count) = (chunk.length as i64, chunk.null_count as i64);
+    let exported = Box::into_raw(Box::new(Exported {
+        buffers: [validity.cast(), chunk.digests.as_ptr().cast()],
+        _chunk: chunk,
+    }));
+    ArrowArray {
+        length,
+        null_count,
+        offset: 0,
+        n_buffers: 2,
+        n_children: 0,
+        // SAFETY: just allocated; lives until release.
+        buffers: unsafe { (&raw mut (*exported).buffers).cast() },
+        children: ptr::null_mut(),
+        dictionary: ptr::null_mut(),
+        release: Some(release),
+        private_data: exported.cast(),
+    }
+}
+
+/// What is left of an exported stream.
+struct Remaining {
+    chunks: Arc<Vec<Arc<Chunk>>>,
+    next: usize,
+    format: CString,
+}
+
+fn stream(chunks: Arc<Vec<Arc<Chunk>>>, format: CString) -> ArrowArrayStream {
+    unsafe extern "C" fn get_schema(stream: *mut ArrowArrayStream, out: *mut ArrowSchema) -> c_int {
+        // SAFETY: the consumer's pointers; private_data is what `stream` set.
+        unsafe {
+            let remaining = &*(*stream).private_data.cast::<Remaining>();
+            out.write(schema(&remaining.format));
+        }
+        0
+    }
+    unsafe extern "C" fn get_next(stream: *mut ArrowArrayStream, out: *mut ArrowArray) -> c_int {
+        // SAFETY: as above; a stream is used by one thread at a time.
+        unsafe {
+            let remaining = &mut *(*stream).private_data.cast::<Remaining>();
+            out.write(match remaining.chunks.get(remaining.next) {
+                Some(chunk) => array(chunk.clone()),
+                None => ArrowArray::empty(),
+            });
+            remaining.next += 1;
+        }
+        0
+    }
+    unsafe extern "C" fn get_last_error(_: *mut ArrowArrayStream) -> *const c_char {
+        ptr::null()
+    }
+    unsafe extern "C" fn release(stream: *mut ArrowArrayStream) {
+        // SAFETY: the structure that `stream` made, released once.
+        unsafe {
+            drop(Box::from_raw((*stream).private_data.cast::<Remaining>()));
+            (*stream).release = None;
+        }
+    }
+    let remaining = Remaining {
+        chunks,
+        next: 0,
+        format,
+    };
+    ArrowArrayStream {
+        get_schema: Some(get_schema),
+        get_next: Some(get_next),
+        get_last_error: Some(get_last_error),
+        release: Some(release),
+        private_data: Box::into_raw(Box::new(remaining)).cast(),
+    }
+}

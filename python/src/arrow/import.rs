@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Takes arrays and streams from objects with the Arrow PyCapsule interface.
+
+use std::ffi::{CStr, c_char};
+
+use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyCapsule, PyTuple};
+
+use super::abi::{ArrowArray, ArrowArrayStream, ArrowSchema, Released};
+
+/// Arrays of one type, in order.
+pub enum Import {
+    Array(ArrowSchema, Option<ArrowArray>),
+    Stream(ArrowSchema, ArrowArrayStream),
+}
+
+impl Import {
+    /// The data of an object that has `__arrow_c_array__` or `__arrow_c_stream__`.
+    pub fn new(object: &Bound<'_, PyAny>) -> PyResult<Import> {
+        if object.hasattr("__arrow_c_array__")? {
+            return Import::from_array(&object.call_method0("__arrow_c_array__")?);
+        }
+        if object.hasattr("__arrow_c_stream__")? {
+            return Import::from_stream(&object.call_method0("__arrow_c_stream__")?);
+        }
+        let class = object.get_type().name()?;
+        Err(PyTypeError::new_err(format!(
+            "an object with the Arrow PyCapsule interface (__arrow_c_array__ or \
+             __arrow_c_stream__) is required, not '{class}'"
+        )))
+    }
+
+    fn from_array(pair: &Bound<'_, PyAny>) -> PyResult<Import> {
+        let pair = pair.cast::<PyTuple>()?;
+        let schema = take::<ArrowSchema>(&pair.get_item(0)?, c"arrow_schema")?;
+        let array = take::<ArrowArray>(&pair.get_item(1)?, c"arrow_array")?;
+        Ok(Import::Array(schema, Some(array)))
+    }
+
+    fn from_stream(capsule: &Bound<'_, PyAny>) -> PyResult<Import> {
+        let mut stream = take::<ArrowArrayStream>(capsule, c"arrow_array_stream")?;
+        let mut schema = ArrowSchema::empty();
+        let get_schema = stream.get_schema.ok_or_else(incomplete)?;
+        // SAFETY: the stream's own function, on the stream and a place for the schema.
+        match unsafe { get_schema(&mut stream, &mut schema) } {
+            0 if schema.is_released() => Err(incomplete()),
+            0 => Ok(Import::Stream(schema, stream)),
+            code => Err(stream_error(capsule.py(), &mut stream, code)),
+        }
+    }
+
+    pub fn schema(&self) -> &ArrowSchema {
+        match self {
+            Import::Array(schema, _) | Import::Stream(schema, _) => schema,
+        }
+    }
+
+    /// The next array; `None` after the last.
+    pub fn next(&mut self, py: Python<'_>) -> PyResult<Option<ArrowArray>> {
+        let stream = match self {
+            Import::Array(_, array) => return Ok(array.take()),
+            Import::Stream(_, stream) => stream,
+        };
+        let get_next = stream.get_next.ok_or_else(incomplete)?;
+        let mut array = ArrowArray::empty();
+        // SAFETY: the stream's own function, on the stream and a place for the array.
+        match unsafe { get_next(stream, &mut array) } {
+            0 if array.is_released() => Ok(None),
+            0 => Ok(Some(array)),
+            code => Err(stream_error(py, stream, code)),
+        }
+    }
+}
+
+/// Moves the structure out of its capsule.
+fn take<T: Released>(capsule: &Bound<'_, PyAny>, name: &CStr) -> PyResult<T> {
+    let capsule = capsule.cast::<PyCapsule>()?;
+    let pointer = capsule.pointer_checked(Some(name))?.cast::<T>();
+    // SAFETY: a capsule of that name holds that structure, by the PyCapsule interface.
+    let structure = unsafe { T::take(pointer.as_ptr()) };
+    if structure.is_released() {
+        let text = format!(
+            "the capsule '{}' is released: its content was taken before",
+            name.to_string_lossy()
+        );
+        return Err(PyValueError::new_err(text));
+    }
+    Ok(structure)
+}
+
+fn incomplete() -> PyErr {
+    PyValueError::new_err("the Arrow stream lacks a function or a schema")
+}
+
+fn stream_error(py: Python<'_>, stream: &mut ArrowArrayStream, code: i32) -> PyErr {
+    if let Some(error) = PyErr::take(py) {
+        return error;
+    }
+    let text = match stream.get_last_error {
+        // SAFETY: the stream's own function after one of them failed.
+        Some(last_error) => text_of(unsafe { last_error(stream) }),
+        None => String::new(),
+    };
+    PyRuntimeError::new_err(format!("the Arrow stream failed (error {code}): {text}"))
+}
+
+/// A producer's string; empty if there is none.
+pub fn text_of(text: *const c_char) -> String {
+    if text.is_null() {
+        return String::new();
+    }
+    // SAFETY: strings of the C data interface are null-terminated and live as long as their
+    // structure, which the caller holds.
+    unsafe { CStr::from_ptr(text) }
+        .to_string_lossy()
+        .into_owned()
+}

@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Arrow data in and out, by its C interfaces alone.
+
+pub mod abi;
+pub mod column;
+pub mod digests;
+pub mod import;

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Bytes of Python objects, taken through the buffer protocol without a copy.
+
+use std::marker::PhantomData;
+use std::mem::MaybeUninit;
+use std::slice;
+
+use pyo3::exceptions::{PyBufferError, PyTypeError};
+use pyo3::prelude::*;
+use pyo3::{ffi, types::PyString};
+
+/// The bytes of one object, which cannot be resized or freed while this lives.
+pub struct Buffer {
+    view: ffi::Py_buffer,
+    /// Released in `drop`, which takes the interpreter's lock.
+    not_copied: PhantomData<*const u8>,
+}
+
+// SAFETY: the view is only read, and released by a thread that is attached to the interpreter.
+unsafe impl Send for Buffer {}
+// SAFETY: as above.
+unsafe impl Sync for Buffer {}
+
+impl Buffer {
+    /// The bytes to hash, with hashlib's errors.
+    pub fn of_message(object: &Bound<'_, PyAny>) -> PyResult<Buffer> {
+        if object.is_instance_of::<PyString>() {
+            let text = "Strings must be encoded before hashing";
+            return Err(PyTypeError::new_err(text));
+        }
+        // SAFETY: the object is a live Python object.
+        if unsafe { ffi::PyObject_CheckBuffer(object.as_ptr()) } == 0 {
+            let text = "object supporting the buffer API required";
+            return Err(PyTypeError::new_err(text));
+        }
+        let buffer = Buffer::new(object)?;
+        if buffer.view.ndim > 1 {
+            return Err(PyBufferError::new_err("Buffer must be single dimension"));
+        }
+        Ok(buffer)
+    }
+
+    /// The bytes of a parameter. An error names the object's type, never its value.
+    pub fn new(object: &Bound<'_, PyAny>) -> PyResult<Buffer> {
+        let mut view = MaybeUninit::<ffi::Py_buffer>::zeroed();
+        // SAFETY: a live object and a place for the view, which the call fills if it succeeds.
+        unsafe {
+            if ffi::PyObject_GetBuffer(object.as_ptr(), view.as_mut_ptr(), ffi::PyBUF_SIMPLE) != 0 {
+                return Err(PyErr::fetch(object.py()));
+            }
+            Ok(Buffer {
+                view: view.assume_init(),
+                not_copied: PhantomData,
+            })
+        }
+    }
+
+    /// The bytes. Another thread of the program may write to a mutable object meanwhile, as with
+    /// hashlib: the digest is then of no use, and nothing else happens.
+    pub fn bytes(&self) -> &[u8] {
+        if self.view.len <= 0 || self.view.buf.is_null() {
+            return &[];
+        }
+        // SAFETY: PyBUF_SIMPLE gives one contiguous block of that length, held until release.
+        unsafe { slice::from_raw_parts(self.view.buf.cast(), self.view.len as usize) }
+    }
+}
+
+impl Drop for Buffer {
+    fn drop(&mut self) {
+        // SAFETY: filled by PyObject_GetBuffer and released once.
+        Python::attach(|_| unsafe { ffi::PyBuffer_Release(&mut self.view) });
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The extension module `finalist._finalist`.
+
+mod arrow;
+mod buffer;
+mod constructors;
+mod engine;
+mod hash;
+mod many;
+mod parameters;
+
+use finalist::Algorithm;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple};
+
+/// Starts a message with the algorithm of that name; the arguments are its constructor's.
+#[pyfunction]
+#[pyo3(signature = (name, /, *arguments, **keywords),
+       text_signature = "(name, data=b'', /, **keywords)")]
+fn new<'py>(
+    name: &Bound<'py, PyAny>,
+    arguments: &Bound<'py, PyTuple>,
+    keywords: Option<&Bound<'py, PyDict>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let algorithm = parameters::algorithm_by_name(name)?;
+    let class = constructors::class_of(name.py(), algorithm)
+        .ok_or_else(|| PyValueError::new_err(format!("unsupported hash type {algorithm}")))?;
+    class.call(arguments, keywords)
+}
+
+#[pymodule(gil_used = false)]
+fn _finalist(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    constructors::add_classes(module)?;
+    module.add_function(wrap_pyfunction!(new, module)?)?;
+    module.add_function(wrap_pyfunction!(many::hash_many, module)?)?;
+    module.add_function(wrap_pyfunction!(many::hash_column, module)?)?;
+    module.add_class::<arrow::digests::Digests>()?;
+    let names: Vec<_> = Algorithm::all()
+        .iter()
+        .map(|&algorithm| hash::identifier(algorithm))
+        .collect();
+    module.add("ALGORITHMS", PyTuple::new(module.py(), names)?)?;
+    module.add("__version__", finalist::version())
+}

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! hash_many and hash_column: many messages in one call.
+
+use finalist::Family;
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyList};
+
+use crate::arrow::abi::{ArrowArray, ArrowSchema};
+use crate::arrow::column::{BadRow, Column, Frame, Layout};
+use crate::arrow::digests::{Chunk, Digests};
+use crate::arrow::import::{Import, text_of};
+use crate::buffer::Buffer;
+use crate::engine::{Failure, Rows, hash_all, zeros};
+use crate::parameters::{Argument, Parameters, algorithm_by_name, check_threads};
+
+/// Messages of an iterable that are held at a time.
+const MESSAGES_AT_ONCE: usize = 65_536;
+
+/// The parameters that calls for many messages take.
+pub fn parameters_of(
+    algorithm: &Bound<'_, PyAny>,
+    digest_size: Argument<'_, '_>,
+    key: Argument<'_, '_>,
+    salt: Argument<'_, '_>,
+    person: Argument<'_, '_>,
+) -> PyResult<Parameters> {
+    let algorithm = algorithm_by_name(algorithm)?;
+    let digest_size = digest_size.or_none();
+    let info = algorithm.info();
+    if info.family == Family::Blake2 && info.name.contains('x') && digest_size.0.is_none() {
+        let text = format!("{algorithm} needs a digest_size");
+        return Err(PyTypeError::new_err(text));
+    }
+    Parameters::new(algorithm)
+        .digest_size(digest_size)?
+        .secrets(key, salt, person)
+}
+
+impl Rows for Vec<Buffer> {
+    fn len(&self) -> usize {
+        Vec::len(self)
+    }
+
+    fn message(&self, row: usize) -> Result<Option<&[u8]>, BadRow> {
+        Ok(Some(self[row].bytes()))
+    }
+}
+
+fn raise(failure: Failure) -> PyErr {
+    match failure {
+        Failure::Python(error) => error,
+        Failure::Row | Failure::Stopped => PyValueError::new_err("a message cannot be read"),
+    }
+}
+
+/// The digests of many messages, hashed side by side in vector registers.
+///
+/// messages: an iterable of bytes-like objects. algorithm: a name of algorithms_available. The
+/// others are the constructor's parameters, the same for all messages; BLAKE2X needs a digest_size.
+/// threads: so many work on the call. Returns a list of bytes, or with joined one bytes object of
+/// len(messages) * digest_size bytes.
+///
+/// Errors: TypeError for a message that is not bytes-like, ValueError for a wrong name or length.
+#[pyfunction]
+#[pyo3(signature = (messages, algorithm, *, digest_size=Argument::ABSENT, key=Argument::ABSENT, salt=Argument::ABSENT, person=Argument::ABSENT,
+                    threads=1, joined=false),
+       text_signature = "(messages, algorithm, *, digest_size=None, key=b'', salt=b'', person=b'', \
+                         threads=1, joined=False)")]
+#[allow(clippy::too_many_arguments)]
+pub fn hash_many<'py>(
+    py: Python<'py>,
+    messages: &Bound<'py, PyAny>,
+    algorithm: &Bound<'py, PyAny>,
+    digest_size: Argument<'_, 'py>,
+    key: Argument<'_, 'py>,
+    salt: Argument<'_, 'py>,
+    person: Argument<'_, 'py>,
+    threads: i64,
+    joined: bool,
+) -> PyResult<Bound<'py, PyAny>> {
+    let parameters = parameters_of(algorithm, digest_size, key, salt, person)?;
+    let threads = check_threads(threads)?;
+    let stride = parameters.digest_length()?;
+    let mut iterator = messages.try_iter()?;
+    let mut all = Vec::new();
+    let list = PyList::empty(py);
+    loop {
+        let buffers = iterator
+            .by_ref()
+            .take(MESSAGES_AT_ONCE)
+            .map(|message| Buffer::of_message(&message?))
+            .collect::<PyResult<Vec<_>>>()?;
+        if buffers.is_empty() {
+            break;
+        }
+        let mut digests = zeros(buffers.len(), stride)?;
+        hash_all(py, &parameters, &buffers, &mut digests, stride, threads).map_err(raise)?;
+        if joined {
+            all.append(&mut digests);
+        } else {
+            for digest in digests.chunks(stride) {
+                list.append(PyBytes::new(py, digest))?;
+            }
+        }
+    }
+    if joined {
+        Ok(PyBytes::new(py, &all).into_any())
+    } else {
+        Ok(list.into_any())
+    }
+}
+
+/// The column's type and name, and whether it is the only column of a table.
+struct Source {
+    layout: Layout,
+    name: String,
+    in_struct: bool,
+}
+
+impl Source {
+    fn new(schema: &ArrowSchema) -> PyResult<Source> {
+        if text_of(schema.format) != "+s" {
+            let name = text_of(schema.name);
+            return Ok(Source {
+                layout: Layout::of_schema(schema)?,
+                name,
+                in_struct: false,
+            });
+        }
+        if schema.n_children != 1 || schema.children.is_null() {
+            let text = format!(
+                "a single column is required, not a table of {}: select one, or use hash_rows",
+                schema.n_children
+            );
+            return Err(PyTypeError::new_err(text));
+        }
+        // SAFETY: the schema has one child, which lives as long.
+        let child = unsafe { (*schema.children).as_ref() }
+            .ok_or_else(|| PyValueError::new_err("an Arrow schema without its child"))?;
+        Ok(Source {
+            layout: Layout::of_schema(child)?,
+            name: text_of(child.name),
+            in_struct: true,
+        })
+    }
+
+    fn column<'a>(&self, array: &'a ArrowArray) -> PyResult<Column<'a>> {
+        if !self.in_struct {
+            return Column::new(array, self.layout, None, &self.name);
+        }
+        let frame = Frame::new(array, 1, 1, None, &self.name)?;
+        let rows = frame.offset..frame.offset + frame.length;
+        if (0..frame.length).any(|row| !frame.validity.is_valid(row)) {
+            let text = format!("column '{}': null structs around the values", self.name);
+            return Err(PyValueError::new_err(text));
+        }
+        // SAFETY: the frame's check has found one child.
+        let child = unsafe { (*array.children).as_ref() }
+            .ok_or_else(|| PyValueError::new_err("an Arrow array without its child"))?;
+        Column::new(child, self.layout, Some(rows), &self.name)
+    }
+}
+
+/// The digests of a column's values.
+///
+/// column: anything with the Arrow PyCapsule interface (arrays and streams of pyarrow, Polars,
+/// DuckDB, pandas, nanoarrow ...) and binary or string values in any layout, which are read in
+/// place: strings as their UTF-8 bytes. A table or relation of one column is taken, too. The other
+/// arguments are as in hash_many.
+///
+/// Returns a Digests of as many rows: digest_size bytes each, null where the value is null.
+///
+/// Errors: TypeError that names the column for other types; ValueError for a released capsule or
+/// for offsets that run backwards or beyond the data. Ctrl-C stops the call.
+#[pyfunction]
+#[pyo3(signature = (column, algorithm, *, digest_size=Argument::ABSENT, key=Argument::ABSENT, salt=Argument::ABSENT, person=Argument::ABSENT,
+                    threads=1),
+       text_signature = "(column, algorithm, *, digest_size=None, key=b'', salt=b'', person=b'', \
+                         threads=1)")]
+#[allow(clippy::too_many_arguments)]
+pub fn hash_column(
+    py: Python<'_>,
+    column: &Bound<'_, PyAny>,
+    algorithm: &Bound<'_, PyAny>,
+    digest_size: Argument<'_, '_>,
+    key: Argument<'_, '_>,
+    salt: Argument<'_, '_>,
+    person: Argument<'_, '_>,
+    threads: i64,
+) -> PyResult<Digests> {
+    let parameters = parameters_of(algorithm, digest_size, key, salt, person)?;
+    let threads = check_threads(threads)?;
+    let stride = parameters.digest_length()?;
+    let mut import = Import::new(column)?;
+    let source = Source::new(import.schema())?;
+    let mut chunks = Vec::new();
+    while let Some(array) = import.next(py)? {
+        let column = source.column(&array)?;
+        chunks.push(hash_chunk(py, &parameters, &column, stride, threads)?);
+    }
+    Ok(Digests::new(chunks, stride))
+}
+
+fn hash_chunk(
+    py: Python<'_>,
+    parameters: &Parameters,
+    column: &Column<'_>,
+    stride: usize,
+    threads: usize,
+) -> PyResult<Chunk> {
+    let length = column.frame.length;
+    let mut digests = zeros(length, stride)?;
+    hash_all(py, parameters, column, &mut digests, stride, threads).map_err(
+        |failure| match failure {
+            Failure::Python(error) => error,
+            Failure::Row | Failure::Stopped => column.bad_row(),
+        },
+    )?;
+    let (validity, null_count) = column.validity();
+    Ok(Chunk {
+        digests,
+        length,
+        validity,
+        null_count,
+    })
+}

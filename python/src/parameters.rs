@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What an algorithm is given beside the message: taken from Python with hashlib's errors, kept for
+//! as long as a call lasts, wiped afterwards.
+
+use std::convert::Infallible;
+use std::ffi::CStr;
+use std::ptr;
+
+use finalist::{Algorithm, AlgorithmInfo, Error, Params, Tree};
+use finalist_sys as sys;
+use pyo3::exceptions::{PyOverflowError, PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyString;
+use zeroize::Zeroizing;
+
+use crate::buffer::Buffer;
+
+/// An argument that may be left out. Unlike an `Option`, it takes None for a value as any other.
+#[derive(Clone, Copy, Default)]
+pub struct Argument<'a, 'py>(pub Option<Borrowed<'a, 'py, PyAny>>);
+
+impl<'a, 'py> FromPyObject<'a, 'py> for Argument<'a, 'py> {
+    type Error = Infallible;
+
+    fn extract(object: Borrowed<'a, 'py, PyAny>) -> Result<Self, Infallible> {
+        Ok(Argument(Some(object)))
+    }
+}
+
+impl Argument<'_, '_> {
+    /// An argument that was left out.
+    pub const ABSENT: Argument<'static, 'static> = Argument(None);
+
+    /// Left out if None was given.
+    pub fn or_none(self) -> Self {
+        Argument(self.0.filter(|object| !object.is_none()))
+    }
+}
+
+/// Checked parameters of one algorithm. Has no Debug: the key is never shown.
+pub struct Parameters {
+    pub algorithm: Algorithm,
+    /// 0: the algorithm's own length; [`sys::FIN_XOF_UNKNOWN`]: not known in advance.
+    pub digest_bytes: u64,
+    key: Zeroizing<Vec<u8>>,
+    salt: Zeroizing<Vec<u8>>,
+    personal: Zeroizing<Vec<u8>>,
+    tree: Option<Tree>,
+}
+
+impl Parameters {
+    /// The plain function.
+    pub fn new(algorithm: Algorithm) -> Parameters {
+        Parameters {
+            algorithm,
+            digest_bytes: 0,
+            key: Zeroizing::default(),
+            salt: Zeroizing::default(),
+            personal: Zeroizing::default(),
+            tree: None,
+        }
+    }
+
+    /// Checks a digest length that was asked for. BLAKE has its own alone.
+    pub fn digest_size(mut self, size: Argument<'_, '_>) -> PyResult<Parameters> {
+        let Some(size) = size.0 else {
+            return Ok(self);
+        };
+        let info = self.algorithm.info();
+        let (min, max) = (info.digest_bytes_min, info.digest_bytes_max);
+        // hashlib takes a C int; BLAKE2X has longer digests.
+        let size: i64 = match max {
+            0..=64 => size.extract::<i32>()?.into(),
+            _ => size.extract()?,
+        };
+        if size < min as i64 || size > max as i64 {
+            return Err(PyValueError::new_err(if min == max {
+                format!("digest_size must be {min} bytes")
+            } else {
+                format!("digest_size must be between {min} and {max} bytes")
+            }));
+        }
+        self.digest_bytes = size as u64;
+        Ok(self)
+    }
+
+    /// Checks key, salt and personalisation.
+    pub fn secrets(
+        mut self,
+        key: Argument<'_, '_>,
+        salt: Argument<'_, '_>,
+        person: Argument<'_, '_>,
+    ) -> PyResult<Parameters> {
+        let info = self.algorithm.info();
+        self.key = bytes_at_most(key, "key", info.key_bytes_max, &info)?;
+        self.salt = bytes_at_most(salt, "salt", info.salt_bytes, &info)?;
+        self.personal = bytes_at_most(person, "person", info.personal_bytes, &info)?;
+        let blake = info.family == finalist::Family::Blake;
+        if blake && !self.salt.is_empty() && self.salt.len() != info.salt_bytes {
+            let text = format!("salt must be {} bytes long", info.salt_bytes);
+            return Err(PyValueError::new_err(text));
+        }
+        Ok(self)
+    }
+
+    /// The parameters of one node of a tree.
+    pub fn tree(mut self, tree: Tree) -> Parameters {
+        self.tree = Some(tree);
+        self
+    }
+
+    /// As the crate takes them.
+    pub fn params(&self) -> Params<'_> {
+        let params = Params::new()
+            .digest_bytes(self.digest_bytes)
+            .key(&self.key)
+            .salt(&self.salt)
+            .personal(&self.personal);
+        match self.tree {
+            Some(tree) => params.tree(tree),
+            None => params,
+        }
+    }
+
+    /// The digest's length; an error for BLAKE2X without one.
+    pub fn digest_length(&self) -> PyResult<usize> {
+        match self.digest_bytes {
+            0 => Ok(self.algorithm.info().digest_bytes),
+            sys::FIN_XOF_UNKNOWN => Err(PyTypeError::new_err("digest_size is missing")),
+            bytes => Ok(bytes as usize),
+        }
+    }
+
+    /// As the C library takes them, without tree parameters.
+    pub fn c(&self) -> sys::fin_params {
+        sys::fin_params {
+            digest_bytes: self.digest_bytes,
+            key: pointer(&self.key),
+            key_bytes: self.key.len(),
+            salt: pointer(&self.salt),
+            salt_bytes: self.salt.len(),
+            personal: pointer(&self.personal),
+            personal_bytes: self.personal.len(),
+            tree: ptr::null(),
+        }
+    }
+}
+
+fn pointer(bytes: &[u8]) -> *const u8 {
+    if bytes.is_empty() {
+        ptr::null()
+    } else {
+        bytes.as_ptr()
+    }
+}
+
+fn bytes_at_most(
+    object: Argument<'_, '_>,
+    name: &str,
+    max: usize,
+    info: &AlgorithmInfo,
+) -> PyResult<Zeroizing<Vec<u8>>> {
+    let Some(object) = object.0 else {
+        return Ok(Zeroizing::default());
+    };
+    let buffer = Buffer::new(&object)?;
+    let bytes = buffer.bytes();
+    if bytes.len() <= max {
+        return Ok(Zeroizing::new(bytes.to_vec()));
+    }
+    Err(PyValueError::new_err(if max == 0 {
+        format!("{} takes no {name}", info.name)
+    } else {
+        format!("maximum {name} length is {max} bytes")
+    }))
+}
+
+/// BLAKE2's tree arguments as Python gives them.
+#[derive(Default)]
+pub struct TreeArguments<'a, 'py> {
+    pub fanout: Argument<'a, 'py>,
+    pub depth: Argument<'a, 'py>,
+    pub leaf_size: Argument<'a, 'py>,
+    pub node_offset: Argument<'a, 'py>,
+    pub node_depth: Argument<'a, 'py>,
+    pub inner_size: Argument<'a, 'py>,
+    pub last_node: bool,
+}
+
+impl TreeArguments<'_, '_> {
+    /// The tree, if any argument differs from sequential hashing.
+    pub fn check(&self, algorithm: Algorithm) -> PyResult<Option<Tree>> {
+        let digest_max = algorithm.info().digest_bytes_max;
+        let offset_max = match algorithm {
+            Algorithm::Blake2s => (1 << 48) - 1,
+            _ => u64::MAX,
+        };
+        let inner_message = format!("inner_size must be between 0 and {digest_max}");
+        let tree = Tree {
+            fanout: small(self.fanout, 1, 0, 255, "fanout must be between 0 and 255")?,
+            depth: small(self.depth, 1, 1, 255, "depth must be between 1 and 255")?,
+            leaf_bytes: unsigned(self.leaf_size, "leaf_size", u32::MAX.into())? as u32,
+            node_offset: unsigned(self.node_offset, "node_offset", offset_max)?,
+            node_depth: small(
+                self.node_depth,
+                0,
+                0,
+                255,
+                "node_depth must be between 0 and 255",
+            )?,
+            inner_bytes: small(self.inner_size, 0, 0, digest_max as i32, &inner_message)?,
+            last_node: self.last_node,
+        };
+        Ok(Some(tree).filter(|tree| *tree != Tree::default()))
+    }
+}
+
+fn small(value: Argument<'_, '_>, default: u8, min: i32, max: i32, text: &str) -> PyResult<u8> {
+    let Some(value) = value.0 else {
+        return Ok(default);
+    };
+    let value: i32 = value.extract()?;
+    if value < min || value > max {
+        return Err(PyValueError::new_err(text.to_owned()));
+    }
+    Ok(value as u8)
+}
+
+fn unsigned(value: Argument<'_, '_>, name: &str, max: u64) -> PyResult<u64> {
+    let Some(object) = value.0 else {
+        return Ok(0);
+    };
+    let value: u64 = match object.extract() {
+        Ok(value) => value,
+        Err(error) => {
+            if error.is_instance_of::<PyOverflowError>(object.py()) && object.lt(0)? {
+                return Err(PyValueError::new_err("value must be positive"));
+            }
+            return Err(error);
+        }
+    };
+    if value > max {
+        return Err(PyOverflowError::new_err(format!("{name} is too large")));
+    }
+    Ok(value)
+}
+
+/// The algorithm of a name: `groestl0_256`, as the constructors are called, or `groestl0-256`.
+pub fn algorithm_by_name(name: &Bound<'_, PyAny>) -> PyResult<Algorithm> {
+    let Ok(text) = name.cast::<PyString>() else {
+        return Err(PyTypeError::new_err("name must be a string"));
+    };
+    let text = text.to_cow()?;
+    Algorithm::from_name(&text.replace('_', "-"))
+        .map_err(|_| PyValueError::new_err(format!("unsupported hash type {text}")))
+}
+
+/// An error of the library as Python's.
+pub fn failure(error: Error) -> PyErr {
+    let text = error.to_string();
+    match error {
+        Error::Environment | Error::ImplementationUnknown | Error::ImplementationUnsupported => {
+            PyRuntimeError::new_err(match finalist::check_environment() {
+                Err(wrong) => wrong.to_string(),
+                Ok(()) => text,
+            })
+        }
+        Error::MessageLength => PyOverflowError::new_err(text),
+        _ => PyValueError::new_err(text),
+    }
+}
+
+/// The result that a status of the C library stands for, with an error of Python's.
+pub fn status_failure(status: sys::fin_status) -> PyResult<()> {
+    if status == sys::FIN_OK {
+        return Ok(());
+    }
+    // SAFETY: any number is allowed; the text is static and null-terminated.
+    let text = unsafe { CStr::from_ptr(sys::fin_status_text(status)) }.to_string_lossy();
+    Err(match status {
+        sys::FIN_ERR_ENVIRONMENT | sys::FIN_ERR_IMPL_UNKNOWN | sys::FIN_ERR_IMPL_UNSUPPORTED => {
+            failure(Error::Environment)
+        }
+        sys::FIN_ERR_MESSAGE_LENGTH => PyOverflowError::new_err(text.into_owned()),
+        _ => PyValueError::new_err(text.into_owned()),
+    })
+}
+
+/// How many threads may work on a call.
+pub fn check_threads(threads: i64) -> PyResult<usize> {
+    const THREADS_MAX: i64 = 1024;
+    if (1..=THREADS_MAX).contains(&threads) {
+        return Ok(threads as usize);
+    }
+    let text = format!("threads must be between 1 and {THREADS_MAX}");
+    Err(PyValueError::new_err(text))
+}

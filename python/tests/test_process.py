@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The package as a guest in its process: signals, forks, subinterpreters, time and size."""
+
+import _thread
+import multiprocessing
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+
+import finalist
+import pyarrow as pa
+import pytest
+
+EXTENSION = pathlib.Path(finalist._finalist.__file__)
+
+
+def run(program):
+    return subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(program)], capture_output=True, text=True, timeout=60
+    )
+
+
+#: Hashed in many seconds by any CPU, in few pieces of memory.
+PROGRAMS = {
+    "many rows": """
+        column = pa.array([bytes(4096)] * 4096, pa.binary())
+        column = pa.chunked_array([column] * 4000)
+    """,
+    "one long value": """
+        column = pa.array([bytes(1 << 30)], pa.large_binary())
+        column = pa.chunked_array([column] * 60)
+    """,
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("columns", PROGRAMS.values(), ids=PROGRAMS.keys())
+@pytest.mark.parametrize("threads", [1, 3])
+def test_an_interrupt_stops_a_long_column_within_a_second(columns, threads):
+    program = f"""
+import finalist, os, pyarrow as pa, signal, threading, time
+{textwrap.dedent(columns)}
+sent = []
+def interrupt():
+    sent.append(time.monotonic())
+    os.kill(os.getpid(), signal.SIGINT)
+threading.Timer(0.3, interrupt).start()
+try:
+    finalist.hash_column(column, "groestl512", threads={threads})
+except KeyboardInterrupt:
+    print(time.monotonic() - sent[0])
+"""
+    result = run(program)
+    assert result.returncode == 0, result.stderr
+    assert float(result.stdout) < 1
+
+
+def test_another_threads_interrupt_is_its_own():
+    """A thread that hashes beside the main one goes on to the end."""
+    found = []
+    column = pa.array([bytes(1000)] * 100_000, pa.binary())
+    worker = threading.Thread(target=lambda: found.append(finalist.hash_column(column, "blake2b")))
+    with pytest.raises(KeyboardInterrupt):
+        worker.start()
+        _thread.interrupt_main()
+        time.sleep(5)
+    worker.join()
+    assert len(found[0]) == 100_000
+
+
+def digests_of(threads):
+    column = pa.array([b"%d" % i for i in range(20_000)], pa.binary())
+    return finalist.hash_column(column, "blake2s", threads=threads).to_list()
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="the system has no fork")
+def test_a_forked_process_hashes():
+    expected = digests_of(2)
+    finalist.blake2bp(bytes(1 << 21), threads=2)
+    with multiprocessing.get_context("fork").Pool(2) as pool:
+        for found in pool.map_async(digests_of, [1, 2, 3]).get(timeout=60):
+            assert found == expected
+
+
+def test_subinterpreters_behave_or_refuse():
+    result = run(
+        """
+        try:
+            import _interpreters as interpreters
+        except ImportError:
+            import _xxsubinterpreters as interpreters
+        import finalist
+        other = interpreters.create()
+        program = '''
+        try:
+            import finalist
+        except ImportError as error:
+            assert "subinterpreter" in str(error), error
+        else:
+            assert len(finalist.blake2b(b"x").digest()) == 64
+        '''
+        import textwrap
+        failed = interpreters.run_string(other, textwrap.dedent(program))
+        assert failed is None, failed
+        assert finalist.blake2b(b"x").digest_size == 64
+        """
+    )
+    assert result.returncode == 0, result.stderr
+
+
+def test_import_takes_at_most_20_ms():
+    program = """
+        import time
+        start = time.perf_counter()
+        import finalist
+        print(time.perf_counter() - start)
+    """
+    assert min(float(run(program).stdout) for _ in range(7)) < 0.020
+
+
+def test_import_needs_nothing_else():
+    result = run(
+        """
+        import sys
+        import __future__
+        before = set(sys.modules)
+        import finalist
+        print(sorted(set(sys.modules) - before))
+        """
+    )
+    assert result.stdout.strip() == "['finalist', 'finalist._finalist']", result.stdout
+
+
+def test_signal_is_delivered_between_messages():
+    """hash_many over an endless iterable ends by an interrupt, too."""
+    result = run(
+        """
+        import finalist, itertools, os, signal, threading
+        threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+        try:
+            finalist.hash_many(itertools.repeat(b"x"), "blake2s", joined=True)
+        except KeyboardInterrupt:
+            print("stopped")
+        """
+    )
+    assert result.stdout.strip() == "stopped", result.stderr
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler

@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""What a typed program writes; checked by mypy --strict, not run."""
+
+import io
+from typing import assert_type
+
+import finalist
+import pyarrow as pa  # type: ignore[import-untyped,unused-ignore]
+
+digest: bytes = finalist.blake2b(b"data", digest_size=32, key=b"key").digest()
+text: str = finalist.groestl256(bytearray(b"data")).hexdigest()
+copied: finalist.blake256 = finalist.blake256(salt=b"s" * 16).copy()
+stream: bytes = finalist.blake2xb(b"seed").digest(1000)
+either: finalist.Hash = copied if text else finalist.blake2bp(memoryview(b""), threads=2)
+read: str = finalist.file_digest(io.BytesIO(b""), "blake2s").hexdigest()
+assert_type(finalist.hash_many([b"a", bytearray(b"b")], "blake2s"), list[bytes])
+assert_type(finalist.hash_many([b"a"], "blake2s", joined=True), bytes)
+digests = finalist.hash_column(pa.array([b"a"]), "blake256", threads=2)
+assert_type(digests[0], bytes | None)
+assert_type(digests.to_list(), list[bytes | None])
+rows: int = len(digests) + digests.null_count + digests.digest_size
+sizes: int = finalist.blake2b.MAX_KEY_SIZE + either.block_size
+names: list[str] = sorted(finalist.algorithms_available)
