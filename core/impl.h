@@ -167,11 +167,12 @@ typedef struct fin_impl {
     const char *technique; /* what it does, in a few words */
     const char *source;    /* the line of the literature that it stands for */
     uint32_t lanes;        /* 1: compress; more: compress_lanes */
-    uint32_t rank;         /* of those that the CPU supports the highest serves; measured. 0, of
-                              several messages: one at a time is faster, serves by name only */
-    uint32_t avoid;        /* FIN_CPU_ traits with which it serves only if nothing else can */
+    uint32_t rank;         /* the highest that the CPU supports is selected; measured. 0, of lanes:
+                              one message at a time is faster, so these are opt-in */
+    uint32_t avoid;        /* tuning flags (FIN_CPU_) with which it is selected only if nothing else
+                              is there */
     uint32_t bound_cycles; /* a block's dependency chain or port count in core cycles; 0: unknown */
-    bool constant_time;    /* no: never serves unless it is asked for by name */
+    bool constant_time;    /* no: opt-in, selected only by name */
     /* finish: the last blocks of a message: as compress, then Grøstl's output transformation; every
        record has both. finish_lanes: the same for all lanes. Grøstl's messages in lanes end at
        different times, and can wait for others to go through it together, with 0 blocks. */

@@ -13,10 +13,12 @@ typedef struct fin_cpuid {
     unsigned eax, ebx, ecx, edx;
 } fin_cpuid;
 
+/* cpuid traps in virtual machines, at some ten thousand cycles: each leaf is read once, and only if
+   it can matter. */
 static fin_cpuid fin_cpuid_leaf(unsigned leaf)
 {
-    fin_cpuid r = {0, 0, 0, 0};
-    __get_cpuid_count(leaf, 0, &r.eax, &r.ebx, &r.ecx, &r.edx);
+    fin_cpuid r;
+    __cpuid_count(leaf, 0, r.eax, r.ebx, r.ecx, r.edx);
     return r;
 }
 
@@ -83,13 +85,34 @@ static uint32_t fin_cpu_features_of(const fin_cpu_words *words)
     return found;
 }
 
+/* False on a 386 or early 486. */
+static bool fin_has_cpuid(void)
+{
+#ifdef FIN_ARCH_X86_64
+    return true;
+#else
+    return __get_cpuid_max(0, NULL) != 0;
+#endif
+}
+
 uint32_t fin_cpu_detect(void)
 {
     enum { OSXSAVE = 27 };
-    fin_cpu_words words = {fin_cpuid_leaf(0), fin_cpuid_leaf(1), fin_cpuid_leaf(7),
-                           fin_cpuid_leaf(0x80000001), 0};
+    fin_cpu_words words = {{0}, {0}, {0}, {0}, 0};
+    if (!fin_has_cpuid()) {
+        return 0;
+    }
+    words.vendor = fin_cpuid_leaf(0);
+    words.basic = fin_cpuid_leaf(1);
+    if (words.vendor.eax >= 7) {
+        words.extended = fin_cpuid_leaf(7);
+    }
     if ((words.basic.ecx >> OSXSAVE & 1) != 0) {
         words.xcr0 = fin_xgetbv();
+    }
+    /* For XOP alone, which no other vendor has. */
+    if (fin_is_amd(words.vendor) && fin_cpuid_leaf(0x80000000).eax >= 0x80000001) {
+        words.amd = fin_cpuid_leaf(0x80000001);
     }
     return fin_cpu_features_of(&words);
 }

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * Reads the CPU and the environment. Threads that come while another one reads make the same of it
+ * in a place of their own, so nothing waits and no lock can be left behind by fork.
+ */
+#if defined(__linux__) && !defined(_GNU_SOURCE)
+#define _GNU_SOURCE /* secure_getenv */
+#endif
+#if !defined(FIN_NO_ENVIRONMENT)
+#include <stdlib.h>
+#if defined(__APPLE__) || defined(__FreeBSD__) || defined(__OpenBSD__) || defined(__NetBSD__)
+#include <unistd.h>
+#define FIN_HAVE_ISSETUGID 1
+#endif
+#endif
+
+#include "dispatch/platform.h"
+
+#include "dispatch/registry.h"
+#include "family/family.h"
+
+const fin_impl fin_alone = {.lanes = 1};
+
+static const char *fin_environment(const char *name)
+{
+#if defined(FIN_NO_ENVIRONMENT)
+    (void)name;
+    return NULL;
+#elif defined(__linux__)
+    return secure_getenv(name);
+#elif defined(FIN_HAVE_ISSETUGID)
+    return issetugid() ? NULL : getenv(name);
+#else
+    return getenv(name);
+#endif
+}
+
+static void fin_set_wrong(fin_platform *platform, fin_span item, fin_status status)
+{
+    if (platform->wrong_status == FIN_OK) {
+        platform->wrong_status = status;
+        const size_t bytes = item.bytes < FIN_WRONG_ITEM_BYTES ? item.bytes : FIN_WRONG_ITEM_BYTES;
+        memcpy(platform->wrong, item.at, bytes);
+        platform->wrong_bytes = bytes;
+    }
+}
+
+/* An item that no compression function can do without. */
+static void fin_set_all_wrong(fin_platform *platform, fin_span item, fin_status status)
+{
+    for (size_t c = 0; c < FIN_COMPRESSIONS; c++) {
+        if (platform->named[c].status == FIN_OK) {
+            platform->named[c].status = status;
+        }
+    }
+    fin_set_wrong(platform, item, status);
+}
+
+/* FINALIST_CPU: the features to hide. A list that is not understood hides nothing. */
+static uint32_t fin_hidden_features(fin_platform *platform)
+{
+    const char *list = fin_environment("FINALIST_CPU");
+    uint32_t hidden = 0;
+    fin_span item;
+    while (list != NULL && fin_next_item(&list, &item)) {
+        const fin_span name = {item.at + 1, item.bytes - 1};
+        const uint32_t found = item.at[0] == '-' ? fin_feature_of(name) : 0;
+        if (found == 0) {
+            fin_set_all_wrong(platform, item, FIN_ERR_ENVIRONMENT);
+            return 0;
+        }
+        hidden |= found;
+    }
+    return hidden;
+}
+
+/* An item of FINALIST_IMPL: ALGORITHM=NAME, with any algorithm that uses the compression function. */
+static bool fin_parse_choice(fin_span item, fin_compression *compression, fin_span *name)
+{
+    size_t equals = 0;
+    while (equals < item.bytes && item.at[equals] != '=') {
+        equals++;
+    }
+    if (equals == item.bytes) {
+        return false;
+    }
+    const fin_span algorithm = {item.at, equals};
+    *name = (fin_span){item.at + equals + 1, item.bytes - equals - 1};
+    for (size_t i = 0; i < fin_algorithm_count(); i++) {
+        const fin_algorithm_info *info = fin_algorithm_at(i);
+        if (fin_span_is(algorithm, info->name)) {
+            *compression =
+                fin_descriptor_compression(fin_descriptor_of(info->algorithm), info->digest_bytes);
+            return true;
+        }
+    }
+    return false;
+}
+
+void fin_name(fin_named *named, const fin_impl *impl)
+{
+    if (fin_is_multi(impl)) {
+        named->multi = impl;
+    } else {
+        named->single = impl;
+        named->multi = &fin_alone;
+    }
+}
+
+/* FINALIST_IMPL: the last item for a compression function counts, unless an earlier one is wrong. */
+static void fin_read_choices(fin_platform *platform)
+{
+    const char *list = fin_environment("FINALIST_IMPL");
+    fin_span item;
+    while (list != NULL && fin_next_item(&list, &item)) {
+        fin_compression compression;
+        fin_span name;
+        const fin_registered *registered;
+        if (!fin_parse_choice(item, &compression, &name)) {
+            fin_set_all_wrong(platform, item, FIN_ERR_ENVIRONMENT);
+            return;
+        }
+        fin_named *named = &platform->named[compression];
+        const fin_impl *impl = fin_impl_named(compression, name, &registered);
+        if (named->status != FIN_OK) {
+            continue;
+        }
+        if (impl != NULL && fin_supported(registered, platform->features)) {
+            fin_name(named, impl);
+        } else {
+            named->status = impl == NULL ? FIN_ERR_IMPL_UNKNOWN : FIN_ERR_IMPL_UNSUPPORTED;
+            fin_set_wrong(platform, item, named->status);
+        }
+    }
+}
+
+static void fin_read(fin_platform *platform)
+{
+    *platform = (fin_platform){.features = 0};
+    const uint32_t hidden = fin_hidden_features(platform);
+    platform->features = fin_close_features(fin_cpu_detect() & ~hidden);
+    fin_read_choices(platform);
+}
+
+const fin_platform *fin_platform_read(fin_platform *own)
+{
+    enum { UNREAD, BEING_READ, READ };
+    static fin_platform shared;
+    static _Atomic int stage;
+    int unread = UNREAD;
+    if (atomic_load_explicit(&stage, memory_order_acquire) == READ) {
+        return &shared;
+    }
+    if (atomic_compare_exchange_strong(&stage, &unread, BEING_READ)) {
+        fin_read(&shared);
+        atomic_store_explicit(&stage, READ, memory_order_release);
+        return &shared;
+    }
+    fin_read(own);
+    return own;
+}
+
+uint32_t fin_platform_features(void)
+{
+    fin_platform own;
+    return fin_platform_read(&own)->features;
+}
+
+fin_status fin_environment_check(const char **item, size_t *item_bytes)
+{
+    enum { TRIES = 1000 };
+    static char wrong[FIN_WRONG_ITEM_BYTES];
+    fin_platform own;
+    if (item == NULL || item_bytes == NULL) {
+        return FIN_ERR_NULL;
+    }
+    /* The text must outlive the call: a thread that is still reading will have it in a moment, and
+       one that fork has left behind has no other beside it. */
+    const fin_platform *platform = fin_platform_read(&own);
+    for (int tries = 0; platform == &own && tries < TRIES; tries++) {
+        platform = fin_platform_read(&own);
+    }
+    if (platform == &own) {
+        memcpy(wrong, own.wrong, sizeof wrong);
+    }
+    const bool right = platform->wrong_status == FIN_OK;
+    *item = right ? NULL : platform == &own ? wrong : platform->wrong;
+    *item_bytes = platform->wrong_bytes;
+    return platform->wrong_status;
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * The registry: every unit of isa.def that this architecture has, and names of features.
+ */
+#ifndef FIN_REGISTRY_H
+#define FIN_REGISTRY_H
+
+#include "dispatch/dispatch.h"
+
+#pragma GCC visibility push(hidden)
+
+typedef struct fin_registered {
+    const fin_unit *unit;
+    const char *features; /* as isa.def has them: names, comma-separated */
+} fin_registered;
+
+/* The registered units, in the order of isa.def; the one at fin_units_end is none. */
+extern const fin_registered fin_units[];
+extern const fin_registered *const fin_units_end;
+
+/* Walks all implementations: registered and impl name the two loops' variables. */
+#define FIN_FOR_EACH_IMPL(registered, impl)                                         \
+    for (const fin_registered *registered = fin_units; registered != fin_units_end; \
+         (registered)++)                                                            \
+        for (const fin_impl *impl = (registered)->unit->impls;                      \
+             impl != (registered)->unit->impls + (registered)->unit->count; (impl)++)
+
+static inline bool fin_is_multi(const fin_impl *impl)
+{
+    return impl->lanes > 1;
+}
+
+/* A stretch of text, as items of a list are. */
+typedef struct fin_span {
+    const char *at;
+    size_t bytes;
+} fin_span;
+
+bool fin_span_is(fin_span span, const char *text);
+fin_span fin_span_of(const char *text);
+
+/* Takes the next item off a comma-separated list; false at its end. Skips empty items. */
+bool fin_next_item(const char **list, fin_span *item);
+
+/* The bit of a feature's name; 0 for none. */
+uint32_t fin_feature_of(fin_span name);
+
+/* Takes away every feature that implies one which is not there. */
+uint32_t fin_close_features(uint32_t found);
+
+/* True if these features are all that the unit asks for. */
+bool fin_supported(const fin_registered *registered, uint32_t features);
+
+/* The implementation of that name, supported or not, or null. */
+const fin_impl *fin_impl_named(fin_compression compression, fin_span name,
+                               const fin_registered **registered);
+
+#pragma GCC visibility pop
+
+#endif
