@@ -54,7 +54,7 @@ QUICK_TARGETS = aarch64 s390x wasm
 .PHONY: all test test-thorough test-all matrix lint bench clean
 .PHONY: needs-test needs-cross needs-avr needs-lint
 .PHONY: $(CONFIGURATIONS:%=build/%/configured) $(TARGETS:%=build/cross/%/configured)
-.PHONY: $(CONFIGURATIONS:%=test-%) $(THOROUGH:%=test-thorough-%) test-exhaustive
+.PHONY: $(CONFIGURATIONS:%=test-%) $(THOROUGH:%=test-thorough-%) test-exhaustive test-flags
 .PHONY: test-cross test-cross-all $(TARGETS:%=test-cross-%) $(TARGETS:%=test-cross-all-%)
 .PHONY: test-rust test-selftest test-packages test-avr
 .PHONY: needs-python wheel test-python test-python-quick
@@ -74,7 +74,7 @@ test:
 	@echo "make test: everything passed"
 
 # What make test runs in gcc's configuration only, in the others: minutes more.
-test-thorough: $(THOROUGH:%=test-thorough-%) test-packages
+test-thorough: $(THOROUGH:%=test-thorough-%) test-packages test-flags
 
 # Every test with all vectors in every configuration and on every target: hours.
 test-all: test test-thorough test-exhaustive test-cross-all
@@ -108,6 +108,10 @@ $(CONFIGURATIONS:%=test-%): test-%: build/%/configured
 $(THOROUGH:%=test-thorough-%): test-thorough-%: build/%/configured
 	cmake --build build/$* -j $(JOBS)
 	cd build/$* && $(CTEST) -L $(SLOW)
+
+# The flags that users and distributions set, by both compilers: half an hour.
+test-flags: needs-test
+	tools/test_flags.sh build/flags gcc $(CLANG)
 
 # What takes long even here: emulated instructions on all vectors.
 test-exhaustive: test-gcc

@@ -193,6 +193,22 @@ typedef struct fin_unit {
     size_t count;
 } fin_unit;
 
+/*
+ * A record of a unit's table: the compression function (its id of alg.def), name, technique, source
+ * and rank; then functions, and what else has a value: FIN_MESSAGE(compress, finish) for one
+ * message, FIN_LANES(lanes, compress, finish) for several, .constant_time and so on.
+ */
+#define FIN_RECORD(id, name_, technique_, source_, rank_, ...) \
+    {.compression = FIN_COMPRESSION_##id,                      \
+     .name = name_,                                            \
+     .technique = technique_,                                  \
+     .source = source_,                                        \
+     .rank = rank_,                                            \
+     __VA_ARGS__}
+#define FIN_MESSAGE(compress_, finish_) .lanes = 1, .compress = compress_, .finish = finish_
+#define FIN_LANES(lanes_, compress_, finish_) \
+    .lanes = lanes_, .compress_lanes = compress_, .finish_lanes = finish_
+
 /* A unit's last line. */
 #define FIN_EXPORT_UNIT(name, table) \
     const fin_unit fin_unit_##name = {(table), sizeof(table) / sizeof((table)[0])}

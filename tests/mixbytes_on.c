@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * The variants of MixBytes over one vocabulary of byte vectors. Compiled once for each:
+ * The variants of MixBytes over one vector abstraction of bytes. Compiled once for each:
  *
  *   MIX_NAME      what the table is called
- *   MIX_TITLE     its vocabulary's name in listings
+ *   MIX_TITLE     the abstraction's name in listings
  *   MIX_FEATURE   the CPU feature that the flags ask for
- *   MIX_VECTOR    the header of the vocabulary; without it eight bytes in a word, which counts
+ *   MIX_VECTOR    its header; without it eight bytes in a word, which counts
  */
 #include "mixbytes_on.h"
 
@@ -25,7 +25,7 @@
 #define MIX_LOAD(p) _mm256_loadu_si256((const __m256i *)(p))
 #define MIX_STORE(p, x) _mm256_storeu_si256((__m256i *)(p), x)
 #endif
-#ifdef __GFNI__
+#if FIN_ISA_GFNI
 #define FIN_DOUBLE(x) bytes_multiply(x, bytes_set1(2))
 #elif defined(BYTES_CAN_FOLD)
 #include "gen/groestl_fold.inc"
@@ -71,7 +71,7 @@ static inline bytes mix_load(const uint8_t *p)
 
 #endif
 
-#define FIN_DESCRIPTORS 8
+#define FIN_ROWS 8
 #include "kern/groestl_mix.h"
 
 /* 2 a and 4 a by doubling. */

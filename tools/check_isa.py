@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Checks that no object file holds an instruction above its tier.
 
-    tools/check_isa.py [--objdump OBJDUMP] [--granted FEATURES] OBJECT...
+    tools/check_isa.py [--objdump OBJDUMP] [--granted-by COMPILER] OBJECT...
     tools/check_isa.py --self-test [--objdump OBJDUMP] [--cc CC]
 
 The object of unit/NAME.c may use the CPU features that core/isa.def gives NAME, with all that they
-imply by core/cpu.def; every other object only what each CPU of the architecture has, and what the
-compiler was told to take for granted (--granted neon). Of x86 the check knows every encoding that
+imply by core/cpu.def; every other object only what each CPU of the architecture has. To both comes
+what the compiler, named with its options, takes for granted (--granted-by "gcc -march=haswell").
+Of x86 the check knows every encoding that
 compilers emit: legacy, VEX, EVEX and XOP are told apart by their bytes, features within them by
 mnemonic and registers. Of Arm, 32 and 64 bits, it knows the extensions by mnemonic and registers;
 what it has no name for counts as of every CPU. Objects of other architectures are named, not
@@ -32,6 +33,23 @@ FEATURE = re.compile(r'^FIN_CPU_FEATURE\((\w+), "(\w+)", ([^)]*)\)', re.MULTILIN
 
 # Names that cpu.def has no bit for and what stands for them: their first CPUs came with both.
 STANDS_FOR = {"ssse3": {"sse3"}, "avx": {"sse42"}}
+
+# What compilers predefine if they were told that every CPU has a feature.
+GRANTED = {
+    "__MMX__": "mmx", "__SSE2__": "sse2", "__SSE3__": "sse3", "__SSSE3__": "ssse3",
+    "__SSE4_1__": "sse41", "__SSE4_2__": "sse42", "__POPCNT__": "popcnt", "__LZCNT__": "lzcnt",
+    "__MOVBE__": "movbe", "__ADX__": "adx", "__AES__": "aes", "__PCLMUL__": "pclmul",
+    "__SHA__": "sha", "__GFNI__": "gfni", "__AVX__": "avx", "__XOP__": "xop", "__BMI__": "bmi1",
+    "__BMI2__": "bmi2", "__FMA__": "fma", "__F16C__": "f16c", "__AVX2__": "avx2",
+    "__VAES__": "vaes", "__VPCLMULQDQ__": "vpclmul", "__AVXVNNI__": "avxvnni",
+    "__AVX512VL__": "avx512", "__AVX512VBMI__": "avx512vbmi", "__AVX512VBMI2__": "avx512vbmi2",
+    "__AVX512BITALG__": "avx512bitalg", "__AVX512VPOPCNTDQ__": "avx512vpopcntdq",
+    "__AVX512IFMA__": "avx512ifma", "__AVX512VNNI__": "avx512vnni",
+    "__AVX512FP16__": "avx512fp16", "__ARM_NEON": "neon", "__ARM_FEATURE_AES": "armaes",
+    "__ARM_FEATURE_ATOMICS": "lse", "__ARM_FEATURE_DOTPROD": "armdotprod",
+    "__ARM_FEATURE_SHA2": "armsha2", "__ARM_FEATURE_SHA3": "armsha3",
+    "__ARM_FEATURE_CRC32": "armcrc",
+}
 
 # Patterns of whole mnemonics, first match counts. Legacy encoding.
 LEGACY = [
@@ -294,6 +312,13 @@ def disassemble(objdump, objects):
     return run([objdump, "-d", *wide, *map(str, objects)])
 
 
+def granted_by(compiler):
+    """The features of every object that this compiler, with its options, makes."""
+    macros = run([*compiler, "-dM", "-E", "-x", "c", "/dev/null"])
+    defined = set(re.findall(r"^#define (\w+)", macros, re.MULTILINE))
+    return {feature for macro, feature in GRANTED.items() if macro in defined}
+
+
 # What the assembler has to be told, and objdump by way of it: Armv8 (CPU_arch 14), all extensions.
 ARM64_HEAD = ".arch armv8.4-a+crypto+sha3+sm4+dotprod+sve\n"
 ARM32_HEAD = (
@@ -424,7 +449,7 @@ def main():
     parser.add_argument("objects", nargs="*", type=Path)
     parser.add_argument("--objdump", default="objdump")
     parser.add_argument("--cc", default="cc", help="a compiler with its options")
-    parser.add_argument("--granted", default="", help="features that every object may use")
+    parser.add_argument("--granted-by", help="the compiler with its options, for what they allow")
     parser.add_argument("--self-test", action="store_true")
     arguments = parser.parse_args()
     if arguments.self_test:
@@ -434,7 +459,8 @@ def main():
     isa = (CORE / "isa.def").read_text(encoding="utf-8")
     units, for_386, close = read_tiers(isa, (CORE / "cpu.def").read_text(encoding="utf-8"))
 
-    granted = {feature for feature in arguments.granted.split(",") if feature}
+    compiler = shlex.split(arguments.granted_by or "")
+    granted = granted_by(compiler) if compiler else set()
     listing = disassemble(arguments.objdump, arguments.objects)
 
     def tier_of(unit, baseline):

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
  * G of BLAKE and BLAKE2, once for every shape: a, b, c, d are words, rows of four words, or words
- * of many messages, as the vocabulary has it.
+ * of many messages, as the vector abstraction has it.
  *
- * Vocabulary: V_ADD(a, b), V_XOR(a, b), V_ROT1(x) .. V_ROT4(x) (right rotations by R1 .. R4),
+ * It needs V_ADD(a, b), V_XOR(a, b), V_ROT1(x) .. V_ROT4(x) (right rotations by R1 .. R4),
  * V_KEEP(x) (see below).
  *
  * x and y are the message words, for BLAKE already XORed with u. b is known last, so the message

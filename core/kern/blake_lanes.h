@@ -12,13 +12,17 @@
  *                 which fills the ports best and takes some six registers more than the state's
  *                 sixteen. 0: one after the other.
  *   FIN_ROUNDS    optional: an assembly function that does the rounds of one stream (fin_rounds_fn)
- *   vocabulary    vec/lanes_*.h: lane32 and lane64, FIN_LANES32 and FIN_LANES64
+ *   before it     vec/lanes_*.h: lane32 and lane64, FIN_LANES32 and FIN_LANES64
  *
  * The chaining values stay in fin_lanes while the rounds need all registers. The rounds are a loop:
  * unrolled they are ten times the code and no faster.
  */
 #include "blake_g.h"
 #include "blake_variants.h"
+
+#if !defined(FIN_STREAMS) || !defined(FIN_LOCKSTEP)
+#error "FIN_STREAMS and FIN_LOCKSTEP are to be defined"
+#endif
 
 #if FIN_V(WORD_BITS) == 64
 #define WORD uint64_t

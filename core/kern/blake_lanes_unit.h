@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * All of a unit of lanes: the kernels and the table. The unit has included the vocabulary and
- * defines
+ * All of a unit of lanes: the kernels and the table. The unit has included the vector
+ * abstraction and defines
  *
  *   FIN_TIER         the instruction set as the implementations' names have it: "avx512"
  *   FIN_TECHNIQUE    registers and rotations, in a few words
@@ -11,11 +11,19 @@
  *   FIN_LOCKSTEP     see blake_lanes.h
  *   FIN_ASSEMBLY     optional: the name's end of assembly functions that do the rounds
  */
+#include "kern/names.h"
+
+#if !defined(FIN_TIER) || !defined(FIN_TECHNIQUE) || !defined(FIN_SOURCE) || !defined(FIN_RANK)
+#error "FIN_TIER, FIN_TECHNIQUE, FIN_SOURCE and FIN_RANK are to be defined"
+#endif
+#if !defined(FIN_TWO_STREAMS) || !defined(FIN_LOCKSTEP)
+#error "FIN_TWO_STREAMS and FIN_LOCKSTEP are to be defined"
+#endif
+
 #include "gen/blake_iv.inc"
 #include "gen/blake_round.inc"
 
 #ifdef FIN_ASSEMBLY
-#include "kern/blake_variants.h"
 /* rounds rounds of sixteen vectors v, with sixteen vectors m of words and constants u. */
 typedef void fin_rounds_fn(void *v, const void *m, const void *u, uint64_t rounds);
 #define FIN_ROUNDS_OF(name) FIN_CAT(FIN_CAT(fin_, name), FIN_CAT(_rounds_, FIN_ASSEMBLY))
@@ -83,33 +91,24 @@ fin_rounds_fn FIN_ROUNDS_OF(blake256), FIN_ROUNDS_OF(blake512), FIN_ROUNDS_OF(bl
 #define FIN_TWICE_8 16
 #define FIN_TWICE_16 32
 #define FIN_TWICE(n) FIN_CAT(FIN_TWICE_, n)
-#define FIN_TEXT_(x) #x
-#define FIN_TEXT(x) FIN_TEXT_(x)
 /* Two messages do not make up for slow chains; two streams fill ports that halves of 512-bit
    instructions fill as well, with fewer registers. */
 #define FIN_AVOID_OF(count, streams) \
     (((count) == 2 ? FIN_AVOID_OF_CHAINS : 0) | ((streams) == 2 ? FIN_CPU_SPLIT_512 : 0))
-#define FIN_RECORD(id, count, streams, kernel)                 \
-    {.compression = FIN_COMPRESSION_##id,                      \
-     .name = FIN_TIER "-x" FIN_TEXT(count),                    \
-     .technique = FIN_TEXT(count) " messages, " FIN_TECHNIQUE, \
-     .source = FIN_SOURCE,                                     \
-     .lanes = (count),                                         \
-     .rank = FIN_RANK + (streams) - 1,                         \
-     .avoid = FIN_AVOID_OF(count, streams),                    \
-     .constant_time = true,                                    \
-     .compress_lanes = kernel,                                 \
-     .finish_lanes = kernel}
+#define FIN_LANES_RECORD(id, count, streams, kernel)                                           \
+    FIN_RECORD(id, FIN_TIER "-x" FIN_TEXT(count), FIN_TEXT(count) " messages, " FIN_TECHNIQUE, \
+               FIN_SOURCE, FIN_RANK + (streams) - 1, FIN_LANES(count, kernel, kernel),         \
+               .avoid = FIN_AVOID_OF(count, streams), .constant_time = true)
 
 static const fin_impl fin_impls[] = {
-    FIN_RECORD(BLAKE256, FIN_LANES32, 1, fin_blake256_lanes),
-    FIN_RECORD(BLAKE512, FIN_LANES64, 1, fin_blake512_lanes),
-    FIN_RECORD(BLAKE2B, FIN_LANES64, 1, fin_blake2b_lanes),
-    FIN_RECORD(BLAKE2S, FIN_LANES32, 1, fin_blake2s_lanes),
+    FIN_LANES_RECORD(BLAKE256, FIN_LANES32, 1, fin_blake256_lanes),
+    FIN_LANES_RECORD(BLAKE512, FIN_LANES64, 1, fin_blake512_lanes),
+    FIN_LANES_RECORD(BLAKE2B, FIN_LANES64, 1, fin_blake2b_lanes),
+    FIN_LANES_RECORD(BLAKE2S, FIN_LANES32, 1, fin_blake2s_lanes),
 #if FIN_TWO_STREAMS
-    FIN_RECORD(BLAKE256, FIN_TWICE(FIN_LANES32), 2, fin_blake256_lanes_twice),
-    FIN_RECORD(BLAKE512, FIN_TWICE(FIN_LANES64), 2, fin_blake512_lanes_twice),
-    FIN_RECORD(BLAKE2B, FIN_TWICE(FIN_LANES64), 2, fin_blake2b_lanes_twice),
-    FIN_RECORD(BLAKE2S, FIN_TWICE(FIN_LANES32), 2, fin_blake2s_lanes_twice),
+    FIN_LANES_RECORD(BLAKE256, FIN_TWICE(FIN_LANES32), 2, fin_blake256_lanes_twice),
+    FIN_LANES_RECORD(BLAKE512, FIN_TWICE(FIN_LANES64), 2, fin_blake512_lanes_twice),
+    FIN_LANES_RECORD(BLAKE2B, FIN_TWICE(FIN_LANES64), 2, fin_blake2b_lanes_twice),
+    FIN_LANES_RECORD(BLAKE2S, FIN_TWICE(FIN_LANES32), 2, fin_blake2s_lanes_twice),
 #endif
 };

@@ -28,6 +28,10 @@
 #include "blake_g.h"
 #include "blake_variants.h"
 
+#if !defined(FIN_LOADER)
+#error "FIN_LOADER is to be defined"
+#endif
+
 #ifdef FIN_WAYS
 #define FIN_BLOCKS const uint8_t *const *
 #define V_REPEAT(words) V(_repeat)(words)
@@ -52,7 +56,8 @@
 
 #define FN(name) FIN_CAT(FIN_KERNEL, name)
 #define V(name) FIN_CAT(VEC, name)
-/* One G of whole rows; or of their halves, one after the other, where the vocabulary says so. */
+/* One G of whole rows; or of their halves, one after the other, where the vector abstraction says
+   so. */
 #if FIN_V(WORD_BITS) == 64 && defined(FIN_HALVES_IN_TURN)
 #define VG half64
 #define FIN_G_OF_ROWS(v, x, y)                                         \

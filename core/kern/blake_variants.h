@@ -12,8 +12,8 @@
 #ifndef FIN_BLAKE_VARIANTS_H
 #define FIN_BLAKE_VARIANTS_H
 
-#define FIN_CAT_(a, b) a##b
-#define FIN_CAT(a, b) FIN_CAT_(a, b)
+#include "names.h"
+
 #define FIN_V(property) FIN_CAT(FIN_VARIANT, _##property)
 
 #define BLAKE256_WORD_BITS 32
@@ -50,4 +50,8 @@
 #define BLAKE2S_R3 8
 #define BLAKE2S_R4 7
 
+#endif
+
+#if !defined(FIN_VARIANT) || (!defined(FIN_KERNEL) && !defined(__ASSEMBLER__))
+#error "a kernel needs FIN_VARIANT and FIN_KERNEL"
 #endif

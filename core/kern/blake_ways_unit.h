@@ -12,6 +12,20 @@
  *   FIN_SOURCE         the line of the literature
  *   FIN_SOURCE_BLAKE2  the same for BLAKE2
  */
+#include "kern/names.h"
+
+#if !defined(FIN_TIER) || !defined(FIN_SOURCE) || !defined(FIN_SOURCE_BLAKE2)
+#error "FIN_TIER, FIN_SOURCE and FIN_SOURCE_BLAKE2 are to be defined"
+#endif
+#if !defined(FIN_WAYS32) || !defined(FIN_LOADER32) || !defined(FIN_TECHNIQUE32) || \
+    !defined(FIN_RANK32)
+#error "FIN_WAYS32, FIN_LOADER32, FIN_TECHNIQUE32 and FIN_RANK32 are to be defined"
+#endif
+#if defined(FIN_WAYS64) && \
+    (!defined(FIN_LOADER64) || !defined(FIN_TECHNIQUE64) || !defined(FIN_RANK64))
+#error "with FIN_WAYS64, FIN_LOADER64, FIN_TECHNIQUE64 and FIN_RANK64 are to be defined"
+#endif
+
 #include "gen/blake_iv.inc"
 #include "gen/blake_round.inc"
 
@@ -41,26 +55,18 @@
 #include "kern/blake_rows.h"
 #endif
 
-#define FIN_TEXT_(x) #x
-#define FIN_TEXT(x) FIN_TEXT_(x)
 /* Two messages do not make up for slow chains. */
-#define FIN_RECORD(id, bits, text, kernel)                                            \
-    {.compression = FIN_COMPRESSION_##id,                                             \
-     .name = FIN_TIER "-" FIN_TEXT(FIN_WAYS##bits) "way",                             \
-     .technique = FIN_TEXT(FIN_WAYS##bits) " messages, rows in " FIN_TECHNIQUE##bits, \
-     .source = (text),                                                                \
-     .lanes = FIN_WAYS##bits,                                                         \
-     .rank = FIN_RANK##bits,                                                          \
-     .avoid = FIN_WAYS##bits == 2 ? FIN_AVOID_OF_CHAINS : 0,                          \
-     .constant_time = true,                                                           \
-     .compress_lanes = kernel,                                                        \
-     .finish_lanes = kernel}
+#define FIN_WAYS_RECORD(id, bits, source, kernel)                                          \
+    FIN_RECORD(id, FIN_TIER "-" FIN_TEXT(FIN_WAYS##bits) "way",                            \
+               FIN_TEXT(FIN_WAYS##bits) " messages, rows in " FIN_TECHNIQUE##bits, source, \
+               FIN_RANK##bits, FIN_LANES(FIN_WAYS##bits, kernel, kernel),                  \
+               .avoid = FIN_WAYS##bits == 2 ? FIN_AVOID_OF_CHAINS : 0, .constant_time = true)
 
 static const fin_impl fin_impls[] = {
-    FIN_RECORD(BLAKE256, 32, FIN_SOURCE, fin_blake256_ways),
+    FIN_WAYS_RECORD(BLAKE256, 32, FIN_SOURCE, fin_blake256_ways),
 #ifdef FIN_WAYS64
-    FIN_RECORD(BLAKE512, 64, FIN_SOURCE, fin_blake512_ways),
-    FIN_RECORD(BLAKE2B, 64, FIN_SOURCE_BLAKE2, fin_blake2b_ways),
+    FIN_WAYS_RECORD(BLAKE512, 64, FIN_SOURCE, fin_blake512_ways),
+    FIN_WAYS_RECORD(BLAKE2B, 64, FIN_SOURCE_BLAKE2, fin_blake2b_ways),
 #endif
-    FIN_RECORD(BLAKE2S, 32, FIN_SOURCE_BLAKE2, fin_blake2s_ways),
+    FIN_WAYS_RECORD(BLAKE2S, 32, FIN_SOURCE_BLAKE2, fin_blake2s_ways),
 };

@@ -4,7 +4,7 @@
  * ShiftRows is undone beforehand by the shuffle of ShiftBytes. Its round key does
  * AddRoundConstant: the constants of the next round, pulled through MixBytes.
  *
- *   FIN_DESCRIPTORS          see groestl_mix.h
+ *   FIN_ROWS          see groestl_mix.h
  *   FIN_LOAD_ROW(p)   optional: loads a row of the tables, bytes_load if it fills a register
  */
 #ifndef FIN_LOAD_ROW
@@ -15,17 +15,17 @@
 #define FIN_DOUBLE(x) bytes_xor(bytes_add(x, x), bytes_shuffle(bytes_set1(0x1b), x))
 #include "groestl_mix.h"
 
-FIN_INLINE void FIN_CAT(fin_sub_mix_, FIN_DESCRIPTORS)(bytes x[FIN_DESCRIPTORS],
-                                                       const uint8_t *constants, size_t apart)
+FIN_INLINE void FIN_CAT(fin_sub_mix_, FIN_ROWS)(bytes x[FIN_ROWS], const uint8_t *constants,
+                                                size_t apart)
 {
     FOR_ROWS (i) {
         x[i] = bytes_aes_last(x[i], FIN_LOAD_ROW(constants + apart * i));
     }
-    FIN_CAT(fin_mix_48_of_, FIN_DESCRIPTORS)(x);
+    FIN_CAT(fin_mix_48_of_, FIN_ROWS)(x);
 }
 
 #undef FIN_DOUBLE
 #undef FIN_DOUBLE_ADD
 #undef FIN_LOAD_ROW
 #undef FOR_ROWS
-#undef FIN_DESCRIPTORS
+#undef FIN_ROWS

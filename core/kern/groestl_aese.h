@@ -4,21 +4,21 @@
  * adds its key, moves rows and substitutes. The shuffle of ShiftBytes undoes the move beforehand;
  * the key is AddRoundConstant, its constants moved as the state was.
  *
- *   FIN_DESCRIPTORS   8; see groestl_mix.h
+ *   FIN_ROWS   8; see groestl_mix.h
  */
 #define FIN_DOUBLE(x) bytes_double(x)
 #include "groestl_mix.h"
 
-FIN_INLINE void FIN_CAT(fin_sub_mix_, FIN_DESCRIPTORS)(bytes x[FIN_DESCRIPTORS],
-                                                       const uint8_t *constants, size_t apart)
+FIN_INLINE void FIN_CAT(fin_sub_mix_, FIN_ROWS)(bytes x[FIN_ROWS], const uint8_t *constants,
+                                                size_t apart)
 {
     FOR_ROWS (i) {
         x[i] = bytes_aes_sub(x[i], bytes_load(constants + apart * i));
     }
-    FIN_CAT(fin_mix_folded_of_, FIN_DESCRIPTORS)(x);
+    FIN_CAT(fin_mix_folded_of_, FIN_ROWS)(x);
 }
 
 #undef FIN_DOUBLE
 #undef FIN_DOUBLE_ADD
 #undef FOR_ROWS
-#undef FIN_DESCRIPTORS
+#undef FIN_ROWS

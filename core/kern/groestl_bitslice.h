@@ -15,6 +15,10 @@
  */
 #include "groestl_variants.h"
 
+#if !defined(PLANE_LANES)
+#error "a vec/planes_*.h comes first"
+#endif
+
 #define WORDS (FIN_V(COLUMNS) / 8)
 #define STAGES (WORDS + 2)
 #define SHIFT_P FIN_CAT(fin_shift_p, FIN_V(STATE_BITS))
@@ -128,6 +132,5 @@ static inline void FN(_permute)(plane q[REGISTERS][8], unsigned side)
 #undef REGISTERS
 #undef LANES
 #undef OTHER_WORD
-#undef FIN_MESSAGES
 #undef FIN_KERNEL
 #undef FIN_VARIANT

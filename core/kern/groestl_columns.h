@@ -21,6 +21,10 @@
  */
 #include "groestl_variants.h"
 
+#if !defined(FIN_SHIFT) || !defined(FIN_ROUND)
+#error "FIN_SHIFT and FIN_ROUND are to be defined"
+#endif
+
 #define REGISTERS (FIN_V(COLUMNS) / 8)
 #define BITS FIN_V(STATE_BITS)
 #define FN(name) FIN_CAT(FIN_KERNEL, name)

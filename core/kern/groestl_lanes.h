@@ -16,6 +16,10 @@
  */
 #include "groestl_variants.h"
 
+#if !defined(BYTES_UNITS) || !defined(FIN_SUB_MIX_LANES)
+#error "a vec/bytes_*.h with BYTES_UNITS and a technique of lanes come first"
+#endif
+
 #if FIN_V(COLUMNS) == 8
 #define LAYOUT FIN_CAT(twice512, FIN_V(SUFFIX))
 #define LANES BYTES_UNITS

@@ -2,7 +2,7 @@
 /*
  * SubBytes and MixBytes with aesenclast for groestl_lanes.h.
  */
-#define FIN_DESCRIPTORS 8
+#define FIN_ROWS 8
 #define FIN_LOAD_ROW(p) bytes_table(p)
 #include "groestl_aes.h"
 

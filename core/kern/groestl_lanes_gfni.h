@@ -4,7 +4,7 @@
  * inverse each, whose offset also inverts every byte of Q. What else AddRoundConstant does happens
  * in one row.
  */
-#define FIN_DESCRIPTORS 8
+#define FIN_ROWS 8
 #define FIN_DOUBLE(x) bytes_multiply(x, bytes_set1(2))
 #include "groestl_mix.h"
 
@@ -38,4 +38,4 @@ FIN_INLINE void fin_sub_mix_lanes(bytes x[8], const uint8_t *constants, size_t a
 #undef FIN_DOUBLE
 #undef FIN_DOUBLE_ADD
 #undef FOR_ROWS
-#undef FIN_DESCRIPTORS
+#undef FIN_ROWS

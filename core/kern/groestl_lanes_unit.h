@@ -1,52 +1,50 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * All of a unit of Grøstl in lanes: the kernels and the table. The unit has included the
- * vocabulary, the constants and the technique, and defines
+ * All of a unit of Grøstl in lanes: the kernels and the table. The unit has included the vector
+ * abstraction and what its kernel asks for, and defines
  *
- *   FIN_TIER         the instruction set as the implementations' names have it: "gfni512"
- *   FIN_TECHNIQUE    registers and instructions, in a few words
- *   FIN_SOURCE       the line of the literature
- *   FIN_RANK         see fin_impl
+ *   FIN_TIER           the technique as the implementations' names have it: "gfni512"
+ *   FIN_TECHNIQUE      registers and instructions, in a few words
+ *   FIN_SOURCE         the line of the literature
+ *   FIN_RANK           see fin_impl
+ *   FIN_LANES512       messages with a state of 512 bits, as a figure
+ *   FIN_LANES1024      messages with a state of 1024 bits
+ *   FIN_KERNEL_TEXT    the kernel: "kern/groestl_lanes.h" or "kern/groestl_bitslice.h"
+ *   FIN_MESSAGES       of groestl_bitslice.h: lanes are messages
  */
+#include "kern/names.h"
+
+#if !defined(FIN_TIER) || !defined(FIN_TECHNIQUE) || !defined(FIN_SOURCE) || !defined(FIN_RANK)
+#error "FIN_TIER, FIN_TECHNIQUE, FIN_SOURCE and FIN_RANK are to be defined"
+#endif
+#if !defined(FIN_LANES512) || !defined(FIN_LANES1024) || !defined(FIN_KERNEL_TEXT)
+#error "FIN_LANES512, FIN_LANES1024 and FIN_KERNEL_TEXT are to be defined"
+#endif
+
 #define FIN_VARIANT GROESTL256
 #define FIN_KERNEL fin_groestl256_lanes
-#include "kern/groestl_lanes.h"
+#include FIN_KERNEL_TEXT
 
 #define FIN_VARIANT GROESTL512
 #define FIN_KERNEL fin_groestl512_lanes
-#include "kern/groestl_lanes.h"
+#include FIN_KERNEL_TEXT
 
 #define FIN_VARIANT GROESTL0_256
 #define FIN_KERNEL fin_groestl0_256_lanes
-#include "kern/groestl_lanes.h"
+#include FIN_KERNEL_TEXT
 
 #define FIN_VARIANT GROESTL0_512
 #define FIN_KERNEL fin_groestl0_512_lanes
-#include "kern/groestl_lanes.h"
+#include FIN_KERNEL_TEXT
 
-#if BYTES_WIDTH == 64
-#define FIN_LANES_OF_512_BITS 8
-#define FIN_LANES_OF_1024_BITS 4
-#else
-#define FIN_LANES_OF_512_BITS 4
-#define FIN_LANES_OF_1024_BITS 2
-#endif
-#define FIN_TEXT_(x) #x
-#define FIN_TEXT(x) FIN_TEXT_(x)
-#define FIN_RECORD(id, count, kernel)                          \
-    {.compression = FIN_COMPRESSION_##id,                      \
-     .name = FIN_TIER "-x" FIN_TEXT(count),                    \
-     .technique = FIN_TEXT(count) " messages, " FIN_TECHNIQUE, \
-     .source = FIN_SOURCE,                                     \
-     .lanes = (count),                                         \
-     .rank = FIN_RANK,                                         \
-     .constant_time = true,                                    \
-     .compress_lanes = kernel,                                 \
-     .finish_lanes = kernel##_finish}
+#define FIN_LANES_RECORD(id, count, kernel)                                                    \
+    FIN_RECORD(id, FIN_TIER "-x" FIN_TEXT(count), FIN_TEXT(count) " messages, " FIN_TECHNIQUE, \
+               FIN_SOURCE, FIN_RANK, FIN_LANES(count, kernel, kernel##_finish),                \
+               .constant_time = true)
 
 static const fin_impl fin_impls[] = {
-    FIN_RECORD(GROESTL256, FIN_LANES_OF_512_BITS, fin_groestl256_lanes),
-    FIN_RECORD(GROESTL512, FIN_LANES_OF_1024_BITS, fin_groestl512_lanes),
-    FIN_RECORD(GROESTL0_256, FIN_LANES_OF_512_BITS, fin_groestl0_256_lanes),
-    FIN_RECORD(GROESTL0_512, FIN_LANES_OF_1024_BITS, fin_groestl0_512_lanes),
+    FIN_LANES_RECORD(GROESTL256, FIN_LANES512, fin_groestl256_lanes),
+    FIN_LANES_RECORD(GROESTL512, FIN_LANES1024, fin_groestl512_lanes),
+    FIN_LANES_RECORD(GROESTL0_256, FIN_LANES512, fin_groestl0_256_lanes),
+    FIN_LANES_RECORD(GROESTL0_512, FIN_LANES1024, fin_groestl0_512_lanes),
 };

@@ -2,37 +2,43 @@
 /*
  * MixBytes on rows: each way of computing b_i = 2 a_i + 2 a_(i+1) + 3 a_(i+2) + 4 a_(i+3) +
  * 5 a_(i+4) + 3 a_(i+5) + 5 a_(i+6) + 7 a_(i+7) (indices modulo 8) stands here once, over the
- * vocabulary of vec/bytes_*.h. May be included once per number of registers.
+ * vector abstraction of vec/bytes_*.h. May be included once per number of registers.
  *
- *   FIN_DESCRIPTORS        8: register i holds row i. 4: register i holds rows i and i + 4, in halves
+ *   FIN_ROWS        8: register i holds row i. 4: register i holds rows i and i + 4, in halves
  *                   that bytes_swap exchanges
  *   FIN_DOUBLE(x)   2 x, or 2 x + d for a d that the round constants absorb
  *   FIN_DOUBLE_ADD(x, y)   optional: the sum of that and y, where it takes fewer instructions
  */
-#include "groestl_variants.h"
+#include "names.h"
+
+#if !defined(FIN_ROWS) || (FIN_ROWS != 8 && FIN_ROWS != 4)
+#error "FIN_ROWS is to be 8 or 4"
+#endif
+#ifndef FIN_DOUBLE
+#error "FIN_DOUBLE is to be defined"
+#endif
 
 #ifndef FIN_DOUBLE_ADD
 #define FIN_DOUBLE_ADD(x, y) bytes_xor(FIN_DOUBLE(x), y)
 #endif
 
-#define MIX(name) FIN_CAT(FIN_CAT(fin_mix_, name), FIN_CAT(_of_, FIN_DESCRIPTORS))
+#define MIX(name) FIN_CAT(FIN_CAT(fin_mix_, name), FIN_CAT(_of_, FIN_ROWS))
 /* The register whose first row is row i. */
-#if FIN_DESCRIPTORS == 8
+#if FIN_ROWS == 8
 #define SWAPPED(x) (x)
 #else
 #define SWAPPED(x) bytes_swap(x)
 #endif
-#define AT(a, i) \
-    ((i) % 8 < FIN_DESCRIPTORS ? (a)[(i) % FIN_DESCRIPTORS] : SWAPPED((a)[(i) % FIN_DESCRIPTORS]))
-#define FOR_ROWS(i) _Pragma("GCC unroll 8") for (unsigned i = 0; i < FIN_DESCRIPTORS; i++)
+#define AT(a, i) ((i) % 8 < FIN_ROWS ? (a)[(i) % FIN_ROWS] : SWAPPED((a)[(i) % FIN_ROWS]))
+#define FOR_ROWS(i) _Pragma("GCC unroll 8") for (unsigned i = 0; i < FIN_ROWS; i++)
 
 /*
  * 16 doublings, 48 XORs (guide, equations 3 and 6): t_i = a_i + a_(i+1), x_i = t_i + t_(i+3),
  * y_i = a_(i+6) + t_i + t_(i+2), b_i = 2 (2 x_(i+3) + y_(i+7)) + y_(i+4).
  */
-FIN_INLINE void MIX(48)(bytes a[FIN_DESCRIPTORS])
+FIN_INLINE void MIX(48)(bytes a[FIN_ROWS])
 {
-    bytes t[FIN_DESCRIPTORS], x[FIN_DESCRIPTORS], y[FIN_DESCRIPTORS];
+    bytes t[FIN_ROWS], x[FIN_ROWS], y[FIN_ROWS];
     FOR_ROWS (i) {
         t[i] = bytes_xor(a[i], AT(a, i + 1));
     }
@@ -56,13 +62,13 @@ FIN_INLINE void MIX(48)(bytes a[FIN_DESCRIPTORS])
  * constants, unless null, are added to all rows, to row 0 and to row 7. The first reaches every
  * row once by way of h_0, h_2, h_4 and h_6.
  */
-FIN_INLINE void MIX(multiples)(bytes a1[FIN_DESCRIPTORS], const bytes a2[FIN_DESCRIPTORS],
-                               const bytes a4[FIN_DESCRIPTORS], const bytes constants[3])
+FIN_INLINE void MIX(multiples)(bytes a1[FIN_ROWS], const bytes a2[FIN_ROWS],
+                               const bytes a4[FIN_ROWS], const bytes constants[3])
 {
-    bytes g[FIN_DESCRIPTORS], u[FIN_DESCRIPTORS], h[FIN_DESCRIPTORS], rest[FIN_DESCRIPTORS];
+    bytes g[FIN_ROWS], u[FIN_ROWS], h[FIN_ROWS], rest[FIN_ROWS];
     FOR_ROWS (i) {
         g[i] = bytes_xor(a1[i], AT(a2, i + 3));
-#if FIN_DESCRIPTORS == 8
+#if FIN_ROWS == 8
         u[i] = bytes_xor(g[i], a4[i]);
 #else
         u[i] = bytes_xor(bytes_xor(a1[i], a4[i]), AT(a2, i + 3)); /* not later than g_i */
@@ -70,13 +76,13 @@ FIN_INLINE void MIX(multiples)(bytes a1[FIN_DESCRIPTORS], const bytes a2[FIN_DES
         h[i] = constants != NULL && i % 2 == 0 ? bytes_xor(a4[i], constants[0]) : a4[i];
     }
     FOR_ROWS (i) {
-        rest[i] = g[(i + 2) % FIN_DESCRIPTORS];
+        rest[i] = g[(i + 2) % FIN_ROWS];
     }
     if (constants != NULL) {
         rest[0] = bytes_xor(rest[0], constants[1]);
-        rest[FIN_DESCRIPTORS - 1] = bytes_xor(rest[FIN_DESCRIPTORS - 1], SWAPPED(constants[2]));
+        rest[FIN_ROWS - 1] = bytes_xor(rest[FIN_ROWS - 1], SWAPPED(constants[2]));
     }
-#if FIN_DESCRIPTORS == 8
+#if FIN_ROWS == 8
     FOR_ROWS (i) {
         h[i] = bytes_xor(bytes_xor(h[i], AT(g, i + 1)), AT(u, i + 3));
     }
@@ -96,7 +102,7 @@ FIN_INLINE void MIX(multiples)(bytes a1[FIN_DESCRIPTORS], const bytes a2[FIN_DES
 #endif
 }
 
-#if FIN_DESCRIPTORS == 8
+#if FIN_ROWS == 8
 
 #ifdef BYTES_CAN_FOLD
 

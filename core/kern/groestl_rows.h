@@ -14,20 +14,24 @@
  *   FIN_KERNEL    the name of the function to define; FIN_KERNEL_finish is the one that finishes
  *   FIN_BASIS     optional: part (part) into the basis of the rows, FIN_STANDARD: back
  *
- * before it vec/bytes_*.h (which brings part_*: sixteen bytes), the technique for FIN_DESCRIPTORS
+ * before it vec/bytes_*.h (which brings part_*: sixteen bytes), the technique for FIN_ROWS
  * registers, its gen/groestl_rows_*.inc.
  */
 #include "groestl_variants.h"
+
+#if !defined(BYTES_WIDTH) || (BYTES_WIDTH != 16 && BYTES_WIDTH != 32)
+#error "a vec/bytes_*.h of 16 or 32 bytes comes first"
+#endif
 
 #ifndef FIN_GROESTL_ROWS_H
 #define FIN_GROESTL_ROWS_H
 #define FIN_TYPE part
 #define FIN_TYPE_OP(op) part_##op
-#define FIN_NAME(name) name##_of_parts
+#define FIN_NAME_OF(name) name##_of_parts
 #include "groestl_transpose.h"
 #undef FIN_TYPE
 #undef FIN_TYPE_OP
-#undef FIN_NAME
+#undef FIN_NAME_OF
 #endif
 
 #if FIN_V(COLUMNS) == 16

@@ -15,6 +15,10 @@
  */
 #include "groestl_variants.h"
 
+#if !defined(FIN_LOOK_UP)
+#error "FIN_LOOK_UP is to be defined"
+#endif
+
 #define COLUMNS FIN_V(COLUMNS)
 #define FN(name) FIN_CAT(FIN_KERNEL, name)
 #define SHIFT_P FIN_CAT(fin_shift_table_p, FIN_V(STATE_BITS))

@@ -4,16 +4,16 @@
  * registers.
  *
  *   FIN_TYPE        the registers' type
- *   FIN_TYPE_OP(op) what the vocabulary calls op on it: part_##op
- *   FIN_NAME(name)  the names of the functions to define
+ *   FIN_TYPE_OP(op) what the vector abstraction calls op on it: part_##op
+ *   FIN_NAME_OF(name)  the names of the functions to define
  */
 
 /* The control that brings two columns together: c0r0 .. c0r7 c1r0 .. c1r7 -> c0r0 c1r0 c0r1 .. */
 static const _Alignas(16) uint8_t
-    FIN_NAME(fin_column_pairs)[16] = {0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15};
+    FIN_NAME_OF(fin_column_pairs)[16] = {0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15};
 
 /* Two columns a register to row i in register i. */
-FIN_INLINE void FIN_NAME(fin_columns_to_rows)(FIN_TYPE x[8], FIN_TYPE pairs)
+FIN_INLINE void FIN_NAME_OF(fin_columns_to_rows)(FIN_TYPE x[8], FIN_TYPE pairs)
 {
     FIN_TYPE fours[2][4], eights[4][2];
     for (unsigned i = 0; i < 4; i++) {
@@ -35,7 +35,7 @@ FIN_INLINE void FIN_NAME(fin_columns_to_rows)(FIN_TYPE x[8], FIN_TYPE pairs)
     }
 }
 
-FIN_INLINE void FIN_NAME(fin_rows_to_columns)(FIN_TYPE x[8])
+FIN_INLINE void FIN_NAME_OF(fin_rows_to_columns)(FIN_TYPE x[8])
 {
     FIN_TYPE twos[2][4], fours[4][2];
     for (unsigned i = 0; i < 4; i++) {

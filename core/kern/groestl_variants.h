@@ -14,8 +14,8 @@
 #ifndef FIN_GROESTL_VARIANTS_H
 #define FIN_GROESTL_VARIANTS_H
 
-#define FIN_CAT_(a, b) a##b
-#define FIN_CAT(a, b) FIN_CAT_(a, b)
+#include "names.h"
+
 #define FIN_V(property) FIN_CAT(FIN_VARIANT, _##property)
 
 #define GROESTL256_COLUMNS 8
@@ -91,4 +91,8 @@ static inline uint64_t fin_groestl_constant_q(int tweaked, unsigned column, unsi
     return ~((uint64_t)(column << 4 ^ round) << 56);
 }
 
+#endif
+
+#if !defined(FIN_VARIANT) || !defined(FIN_KERNEL)
+#error "a kernel needs FIN_VARIANT and FIN_KERNEL"
 #endif

@@ -4,15 +4,15 @@
  * Hamburg, "Accelerating AES with vector permute instructions", 2009). The rows are kept in the
  * basis of the inversion: tools/gen.py, class Nibbles, has the formulas.
  *
- *   FIN_DESCRIPTORS   see groestl_mix.h
+ *   FIN_ROWS   see groestl_mix.h
  */
 #define FIN_DOUBLE(x) (x)
 #include "groestl_mix.h"
 
-FIN_INLINE void FIN_CAT(fin_sub_mix_, FIN_DESCRIPTORS)(bytes x[FIN_DESCRIPTORS],
-                                                       const uint8_t *constants, size_t apart)
+FIN_INLINE void FIN_CAT(fin_sub_mix_, FIN_ROWS)(bytes x[FIN_ROWS], const uint8_t *constants,
+                                                size_t apart)
 {
-    bytes s2[FIN_DESCRIPTORS], s4[FIN_DESCRIPTORS];
+    bytes s2[FIN_ROWS], s4[FIN_ROWS];
     const bytes low = bytes_set1(0x0f);
     FOR_ROWS (n) {
         const bytes reciprocal = bytes_table(fin_vperm_reciprocal);
@@ -32,8 +32,8 @@ FIN_INLINE void FIN_CAT(fin_sub_mix_, FIN_DESCRIPTORS)(bytes x[FIN_DESCRIPTORS],
                           bytes_shuffle(bytes_table(fin_vperm_s4_w), w));
     }
     const bytes following[3] = {bytes_load(constants + apart), bytes_load(constants),
-                                bytes_load(constants + apart * (FIN_DESCRIPTORS - 1))};
-    FIN_CAT(fin_mix_multiples_of_, FIN_DESCRIPTORS)(x, s2, s4, following);
+                                bytes_load(constants + apart * (FIN_ROWS - 1))};
+    FIN_CAT(fin_mix_multiples_of_, FIN_ROWS)(x, s2, s4, following);
 }
 
 #ifndef FIN_BASIS
@@ -52,4 +52,4 @@ static inline part fin_change_basis(part x, const uint8_t low[16], const uint8_t
 #undef FIN_DOUBLE
 #undef FIN_DOUBLE_ADD
 #undef FOR_ROWS
-#undef FIN_DESCRIPTORS
+#undef FIN_ROWS

@@ -6,77 +6,25 @@
 #include "bytes.h"
 #include "impl.h"
 
-#include "gen/blake_iv.inc"
-#include "gen/blake_round.inc"
 #include "gen/blake_rows.inc"
 #include "kern/blake_load_broadcast.h"
 #include "kern/blake_load_permute2.h"
 
-#define FIN_VARIANT BLAKE256
-#define FIN_KERNEL fin_blake256_avx512
-#define FIN_LOADER fin_permute2_32
-#include "kern/blake_rows.h"
-
-#define FIN_VARIANT BLAKE512
-#define FIN_KERNEL fin_blake512_avx512
-#define FIN_LOADER fin_broadcast64
-#include "kern/blake_rows.h"
-
-#define FIN_VARIANT BLAKE2B
-#define FIN_KERNEL fin_blake2b_avx512
-#define FIN_LOADER fin_broadcast64
-#include "kern/blake_rows.h"
-
-#define FIN_VARIANT BLAKE2S
-#define FIN_KERNEL fin_blake2s_avx512
-#define FIN_LOADER fin_permute2_32
-#include "kern/blake_rows.h"
-
-static const fin_impl fin_impls[] = {
-    {.compression = FIN_COMPRESSION_BLAKE256,
-     .name = "avx512",
-     .technique = "rows in xmm, vprord, vpermt2d loads",
-     .source = "beyond the papers; descends from vpperm, AVX paper, section 7.2",
-     .lanes = 1,
-     .rank = 50,
-     .avoid = FIN_AVOID_OF_CHAINS,
-     .bound_cycles = 336,
-     .constant_time = true,
-     .compress = fin_blake256_avx512,
-     .finish = fin_blake256_avx512},
-    {.compression = FIN_COMPRESSION_BLAKE512,
-     .name = "avx512",
-     .technique = "rows in ymm, vprorq, broadcast loads",
-     .source = "beyond the papers",
-     .lanes = 1,
-     .rank = 50,
-     .avoid = FIN_AVOID_OF_CHAINS,
-     .bound_cycles = 384,
-     .constant_time = true,
-     .compress = fin_blake512_avx512,
-     .finish = fin_blake512_avx512},
-    {.compression = FIN_COMPRESSION_BLAKE2B,
-     .name = "avx512",
-     .technique = "rows in ymm, vprorq, broadcast loads",
-     .source = "beyond the papers",
-     .lanes = 1,
-     .rank = 50,
-     .avoid = FIN_AVOID_OF_CHAINS,
-     .bound_cycles = 288,
-     .constant_time = true,
-     .compress = fin_blake2b_avx512,
-     .finish = fin_blake2b_avx512},
-    {.compression = FIN_COMPRESSION_BLAKE2S,
-     .name = "avx512",
-     .technique = "rows in xmm, vprord, vpermt2d loads",
-     .source = "beyond the papers",
-     .lanes = 1,
-     .rank = 50,
-     .avoid = FIN_AVOID_OF_CHAINS,
-     .bound_cycles = 240,
-     .constant_time = true,
-     .compress = fin_blake2s_avx512,
-     .finish = fin_blake2s_avx512},
-};
+#define FIN_NAME "avx512"
+#define FIN_LOADER32 fin_permute2_32
+#define FIN_TECHNIQUE32 "rows in xmm, vprord, vpermt2d loads"
+#define FIN_RANK32 50
+#define FIN_LOADER64 fin_broadcast64
+#define FIN_TECHNIQUE64 "rows in ymm, vprorq, broadcast loads"
+#define FIN_RANK64 50
+#define FIN_SOURCE_BLAKE256 "beyond the papers; descends from vpperm, AVX paper, section 7.2"
+#define FIN_SOURCE_BLAKE512 "beyond the papers"
+#define FIN_SOURCE_BLAKE2B FIN_SOURCE_BLAKE512
+#define FIN_SOURCE_BLAKE2S FIN_SOURCE_BLAKE512
+#define FIN_BOUND_BLAKE256 336
+#define FIN_BOUND_BLAKE512 384
+#define FIN_BOUND_BLAKE2B 288
+#define FIN_BOUND_BLAKE2S 240
+#include "kern/blake_rows_unit.h"
 
 FIN_EXPORT_UNIT(blake_avx512, fin_impls);

@@ -12,6 +12,7 @@
 #define FIN_SOURCE "AVX paper, sections 5.2 and 7.1"
 #define FIN_RANK 35
 #define FIN_TWO_STREAMS 0
+#define FIN_LOCKSTEP 0
 #include "kern/blake_lanes_unit.h"
 
 FIN_EXPORT_UNIT(blake_lanes_xop, fin_impls);

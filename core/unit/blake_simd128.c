@@ -11,55 +11,23 @@
 #include "bytes.h"
 #include "impl.h"
 
-#include "gen/blake_iv.inc"
-#include "gen/blake_round.inc"
 #include "gen/blake_rows.inc"
 #include "vec/words_simd128.h"
 #include "kern/blake_load_shuffle.h"
 #include "kern/blake_load_pair.h"
 
-#define FIN_VARIANT BLAKE256
-#define FIN_KERNEL fin_blake256_simd128
-#define FIN_LOADER fin_shuffle32
-#include "kern/blake_rows.h"
-
-#define FIN_VARIANT BLAKE512
-#define FIN_KERNEL fin_blake512_simd128
-#define FIN_LOADER fin_pair64
-#include "kern/blake_rows.h"
-
-#define FIN_VARIANT BLAKE2B
-#define FIN_KERNEL fin_blake2b_simd128
-#define FIN_LOADER fin_pair64
-#include "kern/blake_rows.h"
-
-#define FIN_VARIANT BLAKE2S
-#define FIN_KERNEL fin_blake2s_simd128
-#define FIN_LOADER fin_shuffle32
-#include "kern/blake_rows.h"
-
-#define SIMD128(compression_, technique_, source_, rank_, function) \
-    {                                                               \
-        .compression = compression_,                                \
-        .name = "simd128",                                          \
-        .technique = technique_,                                    \
-        .source = source_,                                          \
-        .lanes = 1,                                                 \
-        .rank = rank_,                                              \
-        .constant_time = true,                                      \
-        .compress = function,                                       \
-        .finish = function,                                         \
-    }
-
-static const fin_impl fin_impls[] = {
-    SIMD128(FIN_COMPRESSION_BLAKE256, "rows in v128, shuffles", "AVX paper, section 4, in SIMD128",
-            10, fin_blake256_simd128),
-    SIMD128(FIN_COMPRESSION_BLAKE512, "rows in pairs of v128, shuffles",
-            "AVX paper, section 4, in SIMD128", 10, fin_blake512_simd128),
-    SIMD128(FIN_COMPRESSION_BLAKE2B, "rows in pairs of v128, shuffles", "BLAKE2b README, versions",
-            0, fin_blake2b_simd128),
-    SIMD128(FIN_COMPRESSION_BLAKE2S, "rows in v128, shuffles",
-            "AVX paper, section 4, for BLAKE2s, in SIMD128", 10, fin_blake2s_simd128),
-};
+#define FIN_NAME "simd128"
+#define FIN_LOADER32 fin_shuffle32
+#define FIN_TECHNIQUE32 "rows in v128, shuffles"
+#define FIN_RANK32 10
+#define FIN_LOADER64 fin_pair64
+#define FIN_TECHNIQUE64 "rows in pairs of v128, shuffles"
+#define FIN_RANK64 10
+#define FIN_SOURCE_BLAKE256 "AVX paper, section 4, in SIMD128"
+#define FIN_SOURCE_BLAKE512 FIN_SOURCE_BLAKE256
+#define FIN_SOURCE_BLAKE2B "BLAKE2b README, versions"
+#define FIN_SOURCE_BLAKE2S "AVX paper, section 4, for BLAKE2s, in SIMD128"
+#define FIN_RANK_BLAKE2B 0
+#include "kern/blake_rows_unit.h"
 
 FIN_EXPORT_UNIT(blake_simd128, fin_impls);

@@ -5,78 +5,24 @@
 #include "bytes.h"
 #include "impl.h"
 
-#include "gen/blake_iv.inc"
-#include "gen/blake_round.inc"
 #include "gen/blake_rows.inc"
 #include "vec/words_128.h"
 #include "kern/blake_load_blend.h"
 #include "kern/blake_load_pair.h"
 
-#define FIN_VARIANT BLAKE256
-#define FIN_KERNEL fin_blake256_sse41
-#define FIN_LOADER fin_blend32
-#include "kern/blake_rows.h"
-
-#define FIN_VARIANT BLAKE512
-#define FIN_KERNEL fin_blake512_sse41
-#define FIN_LOADER fin_pair64
-#include "kern/blake_rows.h"
-
-#define FIN_VARIANT BLAKE2B
-#define FIN_KERNEL fin_blake2b_sse41
-#define FIN_LOADER fin_pair64
-#include "kern/blake_rows.h"
-
-#define FIN_VARIANT BLAKE2S
-#define FIN_KERNEL fin_blake2s_sse41
-#define FIN_LOADER fin_blend32
-#include "kern/blake_rows.h"
-
-static const fin_impl fin_impls[] = {
-    {.compression = FIN_COMPRESSION_BLAKE256,
-     .name = "sse41",
-     .technique = "rows in xmm, blend and shuffle loads",
-     .source = "AVX paper, appendix A.3",
-     .lanes = 1,
-     .rank = 21,
-     .avoid = FIN_AVOID_OF_CHAINS,
-     .bound_cycles = 392,
-     .constant_time = true,
-     .compress = fin_blake256_sse41,
-     .finish = fin_blake256_sse41},
-    {.compression = FIN_COMPRESSION_BLAKE512,
-     .name = "sse41",
-     .technique = "rows in xmm pairs, unpack and alignr loads",
-     .source = "AVX paper, appendix A.3",
-     .lanes = 1,
-     .rank = 21,
-     .avoid = FIN_AVOID_OF_CHAINS,
-     .bound_cycles = 0,
-     .constant_time = true,
-     .compress = fin_blake512_sse41,
-     .finish = fin_blake512_sse41},
-    {.compression = FIN_COMPRESSION_BLAKE2B,
-     .name = "sse41",
-     .technique = "rows in xmm pairs, unpack and alignr loads",
-     .source = "BLAKE2b README, versions",
-     .lanes = 1,
-     .rank = 21,
-     .avoid = FIN_AVOID_OF_CHAINS,
-     .bound_cycles = 0,
-     .constant_time = true,
-     .compress = fin_blake2b_sse41,
-     .finish = fin_blake2b_sse41},
-    {.compression = FIN_COMPRESSION_BLAKE2S,
-     .name = "sse41",
-     .technique = "rows in xmm, blend and shuffle loads",
-     .source = "AVX paper, appendix A.3, for BLAKE2s",
-     .lanes = 1,
-     .rank = 21,
-     .avoid = FIN_AVOID_OF_CHAINS,
-     .bound_cycles = 280,
-     .constant_time = true,
-     .compress = fin_blake2s_sse41,
-     .finish = fin_blake2s_sse41},
-};
+#define FIN_NAME "sse41"
+#define FIN_LOADER32 fin_blend32
+#define FIN_TECHNIQUE32 "rows in xmm, blend and shuffle loads"
+#define FIN_RANK32 21
+#define FIN_LOADER64 fin_pair64
+#define FIN_TECHNIQUE64 "rows in xmm pairs, unpack and alignr loads"
+#define FIN_RANK64 21
+#define FIN_SOURCE_BLAKE256 "AVX paper, appendix A.3"
+#define FIN_SOURCE_BLAKE512 FIN_SOURCE_BLAKE256
+#define FIN_SOURCE_BLAKE2B "BLAKE2b README, versions"
+#define FIN_SOURCE_BLAKE2S FIN_SOURCE_BLAKE256 ", for BLAKE2s"
+#define FIN_BOUND_BLAKE256 392
+#define FIN_BOUND_BLAKE2S 280
+#include "kern/blake_rows_unit.h"
 
 FIN_EXPORT_UNIT(blake_sse41, fin_impls);

@@ -15,15 +15,9 @@
 #include "kern/blake_scalar.h"
 
 static const fin_impl fin_impls[] = {
-    {.compression = FIN_COMPRESSION_BLAKE2B,
-     .name = "x86-32",
-     .technique = "general registers of the 386, rounds in a loop",
-     .source = "BLAKE2b README, versions",
-     .lanes = 1,
-     .rank = 0,
-     .constant_time = true,
-     .compress = fin_blake2b_x86_32,
-     .finish = fin_blake2b_x86_32},
+    FIN_RECORD(BLAKE2B, "x86-32", "general registers of the 386, rounds in a loop",
+               "BLAKE2b README, versions", 0, FIN_MESSAGE(fin_blake2b_x86_32, fin_blake2b_x86_32),
+               .constant_time = true),
 };
 
 FIN_EXPORT_UNIT(blake_x86_32, fin_impls);

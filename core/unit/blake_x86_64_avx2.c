@@ -11,26 +11,14 @@ fin_compress_fn fin_blake256_x86_64_avx2;
 fin_compress_fn fin_blake512_x86_64_avx2;
 
 static const fin_impl fin_impls[] = {
-    {.compression = FIN_COMPRESSION_BLAKE256,
-     .name = "x86-64-avx2",
-     .technique = "state in general registers, m ^ u in AVX2",
-     .source = "AVX paper, sections 2 and 6.1",
-     .lanes = 1,
-     .rank = 7,
-     .bound_cycles = 336,
-     .constant_time = true,
-     .compress = fin_blake256_x86_64_avx2,
-     .finish = fin_blake256_x86_64_avx2},
-    {.compression = FIN_COMPRESSION_BLAKE512,
-     .name = "x86-64-avx2",
-     .technique = "state in general registers, m ^ u in AVX2",
-     .source = "AVX paper, sections 2 and 6.1",
-     .lanes = 1,
-     .rank = 7,
-     .bound_cycles = 384,
-     .constant_time = true,
-     .compress = fin_blake512_x86_64_avx2,
-     .finish = fin_blake512_x86_64_avx2},
+    FIN_RECORD(BLAKE256, "x86-64-avx2", "state in general registers, m ^ u in AVX2",
+               "AVX paper, sections 2 and 6.1", 7,
+               FIN_MESSAGE(fin_blake256_x86_64_avx2, fin_blake256_x86_64_avx2), .bound_cycles = 336,
+               .constant_time = true),
+    FIN_RECORD(BLAKE512, "x86-64-avx2", "state in general registers, m ^ u in AVX2",
+               "AVX paper, sections 2 and 6.1", 7,
+               FIN_MESSAGE(fin_blake512_x86_64_avx2, fin_blake512_x86_64_avx2), .bound_cycles = 384,
+               .constant_time = true),
 };
 
 FIN_EXPORT_UNIT(blake_x86_64_avx2, fin_impls);

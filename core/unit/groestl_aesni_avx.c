@@ -8,44 +8,14 @@
 #include "vec/bytes_128.h"
 #include "gen/groestl_rows_aes.inc"
 
-#define FIN_DESCRIPTORS 8
-#include "kern/groestl_aes.h"
-
-#define FIN_VARIANT GROESTL256
-#define FIN_KERNEL fin_groestl256_aesni_avx
-#include "kern/groestl_rows.h"
-
-#define FIN_VARIANT GROESTL512
-#define FIN_KERNEL fin_groestl512_aesni_avx
-#include "kern/groestl_rows.h"
-
-#define FIN_VARIANT GROESTL0_256
-#define FIN_KERNEL fin_groestl0_256_aesni_avx
-#include "kern/groestl_rows.h"
-
-#define FIN_VARIANT GROESTL0_512
-#define FIN_KERNEL fin_groestl0_512_aesni_avx
-#include "kern/groestl_rows.h"
-
-#define AESNI_AVX(compression_, function, bound)                     \
-    {                                                                \
-        .compression = compression_,                                 \
-        .name = "aesni-avx",                                         \
-        .technique = "rows in xmm, aesenclast, three-operand forms", \
-        .source = "Groestl guide, section 6.2.4",                    \
-        .lanes = 1,                                                  \
-        .rank = 50,                                                  \
-        .bound_cycles = bound,                                       \
-        .constant_time = true,                                       \
-        .compress = function,                                        \
-        .finish = function##_finish,                                 \
-    }
-
-static const fin_impl fin_impls[] = {
-    AESNI_AVX(FIN_COMPRESSION_GROESTL256, fin_groestl256_aesni_avx, 280),
-    AESNI_AVX(FIN_COMPRESSION_GROESTL512, fin_groestl512_aesni_avx, 784),
-    AESNI_AVX(FIN_COMPRESSION_GROESTL0_256, fin_groestl0_256_aesni_avx, 280),
-    AESNI_AVX(FIN_COMPRESSION_GROESTL0_512, fin_groestl0_512_aesni_avx, 784),
-};
+#define FIN_NAME "aesni-avx"
+#define FIN_TECHNIQUE "rows in xmm, aesenclast, three-operand forms"
+#define FIN_SOURCE "Groestl guide, section 6.2.4"
+#define FIN_RANK 50
+#define FIN_BOUND512 280
+#define FIN_BOUND1024 784
+#define FIN_SUB_MIX "kern/groestl_aes.h"
+#define FIN_KERNEL_TEXT "kern/groestl_rows.h"
+#include "kern/groestl_unit.h"
 
 FIN_EXPORT_UNIT(groestl_aesni_avx, fin_impls);

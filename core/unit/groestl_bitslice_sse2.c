@@ -9,30 +9,12 @@
 #include "vec/planes_128.h"
 #include "kern/groestl_planes.h"
 
-#define FIN_VARIANT GROESTL256
-#define FIN_KERNEL fin_groestl256_bitslice_sse2
-#include "kern/groestl_bitslice.h"
-
-#define FIN_VARIANT GROESTL512
-#define FIN_KERNEL fin_groestl512_bitslice_sse2
-#include "kern/groestl_bitslice.h"
-
-#define BITSLICE_SSE2(compression_, function)      \
-    {                                              \
-        .compression = compression_,               \
-        .name = "bitslice-sse2",                   \
-        .technique = "bit slices, P and Q in xmm", \
-        .source = "Groestl guide, section 3.3",    \
-        .lanes = 1,                                \
-        .rank = 5,                                 \
-        .constant_time = true,                     \
-        .compress = function,                      \
-        .finish = function##_finish,               \
-    }
-
-static const fin_impl fin_impls[] = {
-    BITSLICE_SSE2(FIN_COMPRESSION_GROESTL256, fin_groestl256_bitslice_sse2),
-    BITSLICE_SSE2(FIN_COMPRESSION_GROESTL512, fin_groestl512_bitslice_sse2),
-};
+#define FIN_NAME "bitslice-sse2"
+#define FIN_TECHNIQUE "bit slices, P and Q in xmm"
+#define FIN_SOURCE "Groestl guide, section 3.3"
+#define FIN_RANK 5
+#define FIN_KERNEL_TEXT "kern/groestl_bitslice.h"
+#define FIN_TWEAKED_ONLY 1
+#include "kern/groestl_unit.h"
 
 FIN_EXPORT_UNIT(groestl_bitslice_sse2, fin_impls);

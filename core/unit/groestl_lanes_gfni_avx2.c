@@ -13,6 +13,9 @@
 #define FIN_TECHNIQUE "rows in ymm, GFNI affine maps"
 #define FIN_SOURCE "Groestl guide, section 3.2; GFNI for 4.2"
 #define FIN_RANK 80
+#define FIN_LANES512 4
+#define FIN_LANES1024 2
+#define FIN_KERNEL_TEXT "kern/groestl_lanes.h"
 #include "kern/groestl_lanes_unit.h"
 
 FIN_EXPORT_UNIT(groestl_lanes_gfni_avx2, fin_impls);

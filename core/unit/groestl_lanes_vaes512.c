@@ -13,6 +13,9 @@
 #define FIN_TECHNIQUE "rows in zmm, vaesenclast"
 #define FIN_SOURCE "Groestl guide, section 6.2"
 #define FIN_RANK 70
+#define FIN_LANES512 8
+#define FIN_LANES1024 4
+#define FIN_KERNEL_TEXT "kern/groestl_lanes.h"
 #include "kern/groestl_lanes_unit.h"
 
 FIN_EXPORT_UNIT(groestl_lanes_vaes512, fin_impls);

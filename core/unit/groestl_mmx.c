@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Grøstl with T-tables and MMX registers. Not constant-time: serves only when asked for by name.
+ * Grøstl with T-tables and MMX registers. Not constant-time: opt-in.
  */
 #include "bytes.h"
 #include "impl.h"
@@ -26,30 +26,13 @@ FIN_INLINE uint64_t fin_look_up(const uint8_t *bytes, const unsigned place[8])
 /* MMX registers are those of the x87 unit. */
 #define FIN_LEAVE __asm__ __volatile__("emms")
 
-#define FIN_VARIANT GROESTL256
-#define FIN_KERNEL fin_groestl256_mmx
-#include "kern/groestl_table.h"
-
-#define FIN_VARIANT GROESTL512
-#define FIN_KERNEL fin_groestl512_mmx
-#include "kern/groestl_table.h"
-
-#define MMX(compression_, function)                                     \
-    {                                                                   \
-        .compression = compression_,                                    \
-        .name = "mmx",                                                  \
-        .technique = "eight tables of 256 64-bit words, MMX registers", \
-        .source = "Groestl guide, section 5.2",                         \
-        .lanes = 1,                                                     \
-        .rank = 0,                                                      \
-        .constant_time = false,                                         \
-        .compress = function,                                           \
-        .finish = function##_finish,                                    \
-    }
-
-static const fin_impl fin_impls[] = {
-    MMX(FIN_COMPRESSION_GROESTL256, fin_groestl256_mmx),
-    MMX(FIN_COMPRESSION_GROESTL512, fin_groestl512_mmx),
-};
+#define FIN_NAME "mmx"
+#define FIN_TECHNIQUE "eight tables of 256 64-bit words, MMX registers"
+#define FIN_SOURCE "Groestl guide, section 5.2"
+#define FIN_RANK 0
+#define FIN_KERNEL_TEXT "kern/groestl_table.h"
+#define FIN_CONSTANT_TIME false
+#define FIN_TWEAKED_ONLY 1
+#include "kern/groestl_unit.h"
 
 FIN_EXPORT_UNIT(groestl_mmx, fin_impls);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Grøstl with T-tables of 32-bit words. Not constant-time: serves only when asked for by name.
+ * Grøstl with T-tables of 32-bit words. Not constant-time: opt-in.
  */
 #include "bytes.h"
 #include "impl.h"
@@ -21,40 +21,12 @@ FIN_INLINE uint64_t fin_look_up(const uint8_t *bytes, const unsigned place[8])
 
 #define FIN_LOOK_UP fin_look_up
 
-#define FIN_VARIANT GROESTL256
-#define FIN_KERNEL fin_groestl256_ttable32
-#include "kern/groestl_table.h"
-
-#define FIN_VARIANT GROESTL512
-#define FIN_KERNEL fin_groestl512_ttable32
-#include "kern/groestl_table.h"
-
-#define FIN_VARIANT GROESTL0_256
-#define FIN_KERNEL fin_groestl0_256_ttable32
-#include "kern/groestl_table.h"
-
-#define FIN_VARIANT GROESTL0_512
-#define FIN_KERNEL fin_groestl0_512_ttable32
-#include "kern/groestl_table.h"
-
-#define TTABLE32(compression_, function)                 \
-    {                                                    \
-        .compression = compression_,                     \
-        .name = "ttable32",                              \
-        .technique = "eight tables of 256 32-bit words", \
-        .source = "Groestl guide, sections 3.1 and 5.2", \
-        .lanes = 1,                                      \
-        .rank = 0,                                       \
-        .constant_time = false,                          \
-        .compress = function,                            \
-        .finish = function##_finish,                     \
-    }
-
-static const fin_impl fin_impls[] = {
-    TTABLE32(FIN_COMPRESSION_GROESTL256, fin_groestl256_ttable32),
-    TTABLE32(FIN_COMPRESSION_GROESTL512, fin_groestl512_ttable32),
-    TTABLE32(FIN_COMPRESSION_GROESTL0_256, fin_groestl0_256_ttable32),
-    TTABLE32(FIN_COMPRESSION_GROESTL0_512, fin_groestl0_512_ttable32),
-};
+#define FIN_NAME "ttable32"
+#define FIN_TECHNIQUE "eight tables of 256 32-bit words"
+#define FIN_SOURCE "Groestl guide, sections 3.1 and 5.2"
+#define FIN_RANK 0
+#define FIN_KERNEL_TEXT "kern/groestl_table.h"
+#define FIN_CONSTANT_TIME false
+#include "kern/groestl_unit.h"
 
 FIN_EXPORT_UNIT(groestl_ttable32, fin_impls);

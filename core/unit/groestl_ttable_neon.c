@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
  * Grøstl with T-tables and NEON registers of 64 bits, a column each, 32-bit Arm. Not constant-time:
- * serves only when asked for by name.
+ * opt-in.
  */
 #include "bytes.h"
 #include "impl.h"
@@ -28,40 +28,12 @@ FIN_INLINE uint64_t fin_look_up(const uint8_t *bytes, const unsigned place[8])
 
 #define FIN_LOOK_UP fin_look_up
 
-#define FIN_VARIANT GROESTL256
-#define FIN_KERNEL fin_groestl256_ttable_neon
-#include "kern/groestl_table.h"
-
-#define FIN_VARIANT GROESTL512
-#define FIN_KERNEL fin_groestl512_ttable_neon
-#include "kern/groestl_table.h"
-
-#define FIN_VARIANT GROESTL0_256
-#define FIN_KERNEL fin_groestl0_256_ttable_neon
-#include "kern/groestl_table.h"
-
-#define FIN_VARIANT GROESTL0_512
-#define FIN_KERNEL fin_groestl0_512_ttable_neon
-#include "kern/groestl_table.h"
-
-#define TTABLE_NEON(compression_, function)                           \
-    {                                                                 \
-        .compression = compression_,                                  \
-        .name = "ttable-neon",                                        \
-        .technique = "eight tables of 256 64-bit words, d registers", \
-        .source = "Groestl guide, section 5.2, in NEON",              \
-        .lanes = 1,                                                   \
-        .rank = 0,                                                    \
-        .constant_time = false,                                       \
-        .compress = function,                                         \
-        .finish = function##_finish,                                  \
-    }
-
-static const fin_impl fin_impls[] = {
-    TTABLE_NEON(FIN_COMPRESSION_GROESTL256, fin_groestl256_ttable_neon),
-    TTABLE_NEON(FIN_COMPRESSION_GROESTL512, fin_groestl512_ttable_neon),
-    TTABLE_NEON(FIN_COMPRESSION_GROESTL0_256, fin_groestl0_256_ttable_neon),
-    TTABLE_NEON(FIN_COMPRESSION_GROESTL0_512, fin_groestl0_512_ttable_neon),
-};
+#define FIN_NAME "ttable-neon"
+#define FIN_TECHNIQUE "eight tables of 256 64-bit words, d registers"
+#define FIN_SOURCE "Groestl guide, section 5.2, in NEON"
+#define FIN_RANK 0
+#define FIN_KERNEL_TEXT "kern/groestl_table.h"
+#define FIN_CONSTANT_TIME false
+#include "kern/groestl_unit.h"
 
 FIN_EXPORT_UNIT(groestl_ttable_neon, fin_impls);

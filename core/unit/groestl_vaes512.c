@@ -42,32 +42,15 @@ static inline __m512i fin_round(__m512i x, const uint8_t *shift, size_t apart, _
 #define FIN_SHIFT(name) FIN_CAT(fin_column_shift_aes_, name)
 #define FIN_ROUND fin_round
 
-#define FIN_VARIANT GROESTL256
-#define FIN_KERNEL fin_groestl256_vaes512
-#include "kern/groestl_columns.h"
-
-#define FIN_VARIANT GROESTL512
-#define FIN_KERNEL fin_groestl512_vaes512
-#include "kern/groestl_columns.h"
-
-#define VAES512(compression_, function, bound)                  \
-    {                                                           \
-        .compression = compression_,                            \
-        .name = "vaes512",                                      \
-        .technique = "columns in 64-byte vectors, vaesenclast", \
-        .source = "Groestl guide, sections 3.2, 4.2 and 4.4",   \
-        .lanes = 1,                                             \
-        .rank = 85,                                             \
-        .avoid = FIN_CPU_SPLIT_512,                             \
-        .bound_cycles = bound,                                  \
-        .constant_time = true,                                  \
-        .compress = function,                                   \
-        .finish = function##_finish,                            \
-    }
-
-static const fin_impl fin_impls[] = {
-    VAES512(FIN_COMPRESSION_GROESTL256, fin_groestl256_vaes512, 190),
-    VAES512(FIN_COMPRESSION_GROESTL512, fin_groestl512_vaes512, 336),
-};
+#define FIN_NAME "vaes512"
+#define FIN_TECHNIQUE "columns in 64-byte vectors, vaesenclast"
+#define FIN_SOURCE "Groestl guide, sections 3.2, 4.2 and 4.4"
+#define FIN_RANK 85
+#define FIN_BOUND512 190
+#define FIN_BOUND1024 336
+#define FIN_KERNEL_TEXT "kern/groestl_columns.h"
+#define FIN_AVOID FIN_CPU_SPLIT_512
+#define FIN_TWEAKED_ONLY 1
+#include "kern/groestl_unit.h"
 
 FIN_EXPORT_UNIT(groestl_vaes512, fin_impls);

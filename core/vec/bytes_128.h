@@ -2,10 +2,24 @@
 /*
  * Sixteen bytes in a 128-bit register, SSSE3 to AVX: which forms of the instructions are used is
  * up to the flags of the unit.
+ *
+ *   bytes                            16 bytes; BYTES_WIDTH = 16
+ *   bytes_load(aligned)              from tables
+ *   bytes_set1(x)                    a byte everywhere
+ *   bytes_xor(a, b), _xor3(a, b, c), _and(a, b)
+ *   bytes_add(a, b)                  byte by byte
+ *   bytes_shuffle(x, index)          byte i becomes x[index[i]], or 0 where bit 7 is set
+ *   bytes_table(table)               a table of sixteen bytes for bytes_shuffle
+ *   bytes_high_nibbles(x)            x >> 4 of every byte
+ *   bytes_swap(x)                    the two halves of every 16 bytes exchanged
+ *   bytes_aes_last(x, key)           aesenclast, with AES
+ *   bytes_affine_inverse(x, matrix, offset), _multiply(a, b)    with GFNI
+ *   part_*                           see parts_128.h
  */
 #ifndef FIN_BYTES_128_H
 #define FIN_BYTES_128_H
 
+#include "vec/isa.h"
 #include "vec/parts_128.h"
 
 typedef __m128i bytes;
@@ -31,7 +45,7 @@ static inline bytes bytes_xor(bytes a, bytes b)
 }
 static inline bytes bytes_xor3(bytes a, bytes b, bytes c)
 {
-#ifdef __AVX512VL__
+#if FIN_ISA_AVX512
     return _mm_ternarylogic_epi64(a, b, c, 0x96);
 #else
     return bytes_xor(bytes_xor(a, b), c);
@@ -59,13 +73,13 @@ static inline bytes bytes_swap(bytes x)
 {
     return _mm_shuffle_epi32(x, _MM_SHUFFLE(1, 0, 3, 2));
 }
-#ifdef __AES__
+#if FIN_ISA_AES
 static inline bytes bytes_aes_last(bytes x, bytes key)
 {
     return _mm_aesenclast_si128(x, key);
 }
 #endif
-#ifdef __GFNI__
+#if FIN_ISA_GFNI
 #define bytes_affine_inverse(x, matrix, offset) \
     _mm_gf2p8affineinv_epi64_epi8(x, _mm_set1_epi64x((long long)(matrix)), offset)
 static inline bytes bytes_multiply(bytes a, bytes b)

@@ -2,10 +2,28 @@
 /*
  * Twice sixteen bytes in the halves of a 256-bit register, AVX2: the state of P in the lower, the
  * state of Q in the upper one.
+ *
+ *   bytes                            32 bytes; BYTES_WIDTH = 32
+ *   bytes_of(p, q), _p(x), _q(x)     halves put together and taken
+ *   bytes_load(aligned)              from tables
+ *   bytes_set1(x)                    a byte everywhere
+ *   bytes_xor(a, b), _xor3(a, b, c), _and(a, b)
+ *   bytes_add(a, b)                  byte by byte
+ *   bytes_shuffle(x, index)          byte i becomes x[index[i]] of its 16, or 0 where bit 7 is set
+ *   bytes_table(table)               a table of sixteen bytes for bytes_shuffle
+ *   bytes_high_nibbles(x)            x >> 4 of every byte
+ *   bytes_swap(x)                    the two halves of every 16 bytes exchanged
+ *   bytes_aes_last(x, key)           aesenclast, with AES or VAES
+ *   bytes_affine_inverse(x, matrix, offset), _multiply(a, b)    with GFNI
+ *   BYTES_UNITS = 4                  units of eight columns in a register that holds one row of all
+ *   bytes_units_to_rows(x, unit), _rows_to_units(unit, x)    a row in each of eight registers
+ *   bytes_lowN(a, b), _highN(a, b)   as part_lowN and part_highN, in each half
+ *   part_*                           see parts_128.h
  */
 #ifndef FIN_BYTES_256_H
 #define FIN_BYTES_256_H
 
+#include "vec/isa.h"
 #include "vec/parts_128.h"
 
 typedef __m256i bytes;
@@ -45,7 +63,7 @@ static inline bytes bytes_xor(bytes a, bytes b)
 }
 static inline bytes bytes_xor3(bytes a, bytes b, bytes c)
 {
-#ifdef __AVX512VL__
+#if FIN_ISA_AVX512
     return _mm256_ternarylogic_epi64(a, b, c, 0x96);
 #else
     return bytes_xor(bytes_xor(a, b), c);
@@ -73,12 +91,12 @@ static inline bytes bytes_swap(bytes x)
 {
     return _mm256_shuffle_epi32(x, _MM_SHUFFLE(1, 0, 3, 2));
 }
-#ifdef __VAES__
+#if FIN_ISA_VAES
 static inline bytes bytes_aes_last(bytes x, bytes key)
 {
     return _mm256_aesenclast_epi128(x, key);
 }
-#elif defined(__AES__)
+#elif FIN_ISA_AES
 /* One half at a time; each has the same key. */
 static inline bytes bytes_aes_last(bytes x, bytes key)
 {
@@ -86,7 +104,7 @@ static inline bytes bytes_aes_last(bytes x, bytes key)
                     _mm_aesenclast_si128(bytes_q(x), bytes_p(key)));
 }
 #endif
-#ifdef __GFNI__
+#if FIN_ISA_GFNI
 #define bytes_affine_inverse(x, matrix, offset) \
     _mm256_gf2p8affineinv_epi64_epi8(x, _mm256_set1_epi64x((long long)(matrix)), offset)
 static inline bytes bytes_multiply(bytes a, bytes b)
@@ -107,11 +125,11 @@ static inline bytes bytes_multiply(bytes a, bytes b)
 
 #define FIN_TYPE bytes
 #define FIN_TYPE_OP(op) bytes_##op
-#define FIN_NAME(name) name##_of_bytes
+#define FIN_NAME_OF(name) name##_of_bytes
 #include "kern/groestl_transpose.h"
 #undef FIN_TYPE
 #undef FIN_TYPE_OP
-#undef FIN_NAME
+#undef FIN_NAME_OF
 
 /*
  * Four units of eight columns, each 64 bytes, to eight rows and back: register r gets row r of

@@ -1,9 +1,22 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
  * Four times sixteen bytes in a 512-bit register, AVX-512 with VBMI.
+ *
+ *   bytes                            64 bytes; BYTES_WIDTH = 64
+ *   bytes_set1(x)                    a byte everywhere
+ *   bytes_xor(a, b), _xor3(a, b, c)
+ *   bytes_add(a, b)                  byte by byte
+ *   bytes_shuffle(x, index)          byte i becomes x[index[i]] of its 16, or 0 where bit 7 is set
+ *   bytes_table(table)               a table of sixteen bytes for bytes_shuffle
+ *   bytes_aes_last(x, key)           aesenclast, with VAES
+ *   bytes_affine_inverse(x, matrix, offset), _multiply(a, b)    with GFNI
+ *   BYTES_UNITS = 8                  units of eight columns in a register that holds one row of all
+ *   bytes_units_to_rows(x, unit), _rows_to_units(unit, x)    a row in each of eight registers
  */
 #ifndef FIN_BYTES_512_H
 #define FIN_BYTES_512_H
+
+#include "vec/isa.h"
 
 #include <immintrin.h>
 
@@ -39,13 +52,13 @@ static inline bytes bytes_shuffle(bytes x, bytes index)
 {
     return _mm512_shuffle_epi8(x, index);
 }
-#ifdef __VAES__
+#if FIN_ISA_VAES
 static inline bytes bytes_aes_last(bytes x, bytes key)
 {
     return _mm512_aesenclast_epi128(x, key);
 }
 #endif
-#ifdef __GFNI__
+#if FIN_ISA_GFNI
 #define bytes_affine_inverse(x, matrix, offset) \
     _mm512_gf2p8affineinv_epi64_epi8(x, _mm512_set1_epi64((long long)(matrix)), offset)
 static inline bytes bytes_multiply(bytes a, bytes b)

@@ -2,9 +2,31 @@
 /*
  * Sixteen bytes in a NEON register, 64-bit and 32-bit Arm: as the rows of Grøstl (bytes_*) and as
  * what its chaining value is loaded, transposed and stored in (part_*). Little-endian CPUs only.
+ *
+ *   bytes                            16 bytes; BYTES_WIDTH = 16
+ *   bytes_load(aligned)              from tables
+ *   bytes_set1(x)                    a byte everywhere
+ *   bytes_xor(a, b), _xor3(a, b, c), _and(a, b)
+ *   bytes_add(a, b)                  byte by byte
+ *   bytes_shuffle(x, index)          byte i becomes x[index[i]], or 0 where index[i] is 16 or more
+ *   bytes_table(table)               a table of sixteen bytes for bytes_shuffle
+ *   bytes_high_nibbles(x)            x >> 4 of every byte
+ *   bytes_double(x)                  2 x in GF(2^8)
+ *   BYTES_CAN_FOLD, bytes_pushed_out(x, y)    see below and groestl_mix.h
+ *   bytes_aes_sub(x, key)            aese, with ARMAES
+ *   part                             sixteen bytes
+ *   part_load(aligned)               from tables
+ *   part_load_bytes(in)              from anywhere
+ *   part_load_words(in)              of bytes that were just written in words of 64 bits
+ *   part_store(out, x)               to anywhere
+ *   part_set1(x), _xor(a, b), _and(a, b), _high_nibbles(x)
+ *   part_shuffle(x, index)           byte i becomes x[index[i]]
+ *   part_lowN(a, b), _highN(a, b)    units of N of 8, 16, 32 and 64 bits of their halves in turns
  */
 #ifndef FIN_BYTES_NEON_H
 #define FIN_BYTES_NEON_H
+
+#include "vec/isa.h"
 
 #include <arm_neon.h>
 
@@ -73,7 +95,7 @@ FIN_INLINE bytes bytes_pushed_out(bytes x, bytes y)
 {
     return vshrq_n_u8(vsriq_n_u8(x, y, 2), 5);
 }
-#ifdef __ARM_FEATURE_AES
+#if FIN_ISA_ARMAES
 /* The S-box of every byte of x + key, moved by AES ShiftRows. */
 FIN_INLINE bytes bytes_aes_sub(bytes x, bytes key)
 {

@@ -2,6 +2,23 @@
 /*
  * Sixteen bytes in a WebAssembly vector: as the rows of Grøstl (bytes_*) and as what its chaining
  * value is loaded, transposed and stored in (part_*).
+ *
+ *   bytes                            16 bytes; BYTES_WIDTH = 16
+ *   bytes_load(aligned)              from tables
+ *   bytes_set1(x)                    a byte everywhere
+ *   bytes_xor(a, b), _xor3(a, b, c), _and(a, b)
+ *   bytes_add(a, b)                  byte by byte
+ *   bytes_shuffle(x, index)          byte i becomes x[index[i]], or 0 where index[i] is 16 or more
+ *   bytes_table(table)               a table of sixteen bytes for bytes_shuffle
+ *   bytes_high_nibbles(x)            x >> 4 of every byte
+ *   part                             sixteen bytes
+ *   part_load(aligned)               from tables
+ *   part_load_bytes(in)              from anywhere
+ *   part_load_words(in)              of bytes that were just written in words of 64 bits
+ *   part_store(out, x)               to anywhere
+ *   part_set1(x), _xor(a, b), _and(a, b), _high_nibbles(x)
+ *   part_shuffle(x, index)           byte i becomes x[index[i]]
+ *   part_lowN(a, b), _highN(a, b)    units of N of 8, 16, 32 and 64 bits of their halves in turns
  */
 #ifndef FIN_BYTES_SIMD128_H
 #define FIN_BYTES_SIMD128_H

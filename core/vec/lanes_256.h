@@ -2,10 +2,23 @@
 /*
  * Lanes in 256-bit registers, AVX2 and AVX-512VL: eight messages of 32-bit words, four of 64-bit
  * words.
+ *
+ *   FIN_LANES32, FIN_LANES64         how many messages of 32-bit and of 64-bit words
+ *   lane32, lane64                   one word of each of them; of both (B is 32 or 64):
+ *   laneB_load(p), _store(p, x)      from and to rows of fin_lanes, which are aligned
+ *   laneB_set1(x)                    a word for every message
+ *   laneB_add(a, b), _xor(a, b)
+ *   laneB_and_not(a, b)              a & ~b
+ *   laneB_top_bit(x)                 every word's top bit, as 0 or 1
+ *   laneB_keep(x)                    x, of which the compiler knows nothing (blake_g.h)
+ *   laneB_swap_bytes(x)              of every word
+ *   laneB_ror_N(x)                   for N of 16, 12, 8, 7 and of 32, 25, 24, 16, 11, 63
+ *   laneB_load_square(x, in, offset) so many words of so many messages, transposed
  */
 #ifndef FIN_LANES_256_H
 #define FIN_LANES_256_H
 
+#include "vec/isa.h"
 #include "vec/words_256.h"
 
 #define FIN_LANES32 8
@@ -48,7 +61,7 @@ FIN_INLINE lane32 lane32_top_bit(lane32 x)
     return _mm256_srli_epi32(x, 31);
 }
 
-#if defined(__AVX512VL__)
+#if FIN_ISA_AVX512
 #define lane32_ror_16(x) _mm256_ror_epi32(x, 16)
 #define lane32_ror_12(x) _mm256_ror_epi32(x, 12)
 #define lane32_ror_8(x) _mm256_ror_epi32(x, 8)

@@ -1,6 +1,18 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
  * Lanes in 512-bit registers, AVX-512: sixteen messages of 32-bit words, eight of 64-bit words.
+ *
+ *   FIN_LANES32, FIN_LANES64         how many messages of 32-bit and of 64-bit words
+ *   lane32, lane64                   one word of each of them; of both (B is 32 or 64):
+ *   laneB_load(p), _store(p, x)      from and to rows of fin_lanes, which are aligned
+ *   laneB_set1(x)                    a word for every message
+ *   laneB_add(a, b), _xor(a, b)
+ *   laneB_and_not(a, b)              a & ~b
+ *   laneB_top_bit(x)                 every word's top bit, as 0 or 1
+ *   laneB_keep(x)                    x, of which the compiler knows nothing (blake_g.h)
+ *   laneB_swap_bytes(x)              of every word
+ *   laneB_ror_N(x)                   for N of 16, 12, 8, 7 and of 32, 25, 24, 16, 11, 63
+ *   laneB_load_square(x, in, offset) so many words of so many messages, transposed
  */
 #ifndef FIN_LANES_512_H
 #define FIN_LANES_512_H

@@ -1,29 +1,28 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
  * Lanes in WebAssembly's vectors: four messages of 32-bit words, two of 64-bit words.
+ *
+ *   FIN_LANES32, FIN_LANES64         how many messages of 32-bit and of 64-bit words
+ *   lane32, lane64                   one word of each of them; of both (B is 32 or 64):
+ *   laneB_load(p), _store(p, x)      from and to rows of fin_lanes, which are aligned
+ *   laneB_set1(x)                    a word for every message
+ *   laneB_add(a, b), _xor(a, b)
+ *   laneB_and_not(a, b)              a & ~b
+ *   laneB_top_bit(x)                 every word's top bit, as 0 or 1
+ *   laneB_keep(x)                    x, of which the compiler knows nothing (blake_g.h)
+ *   laneB_swap_bytes(x)              of every word
+ *   laneB_ror_N(x)                   for N of 16, 12, 8, 7 and of 32, 25, 24, 16, 11, 63
+ *   laneB_load_square(x, in, offset) so many words of so many messages, transposed
  */
 #ifndef FIN_LANES_SIMD128_H
 #define FIN_LANES_SIMD128_H
 
 #include "vec/words_simd128.h"
-
-#define FIN_LANES32 4
-#define FIN_LANES64 2
-
-typedef vec32 lane32;
-typedef half64 lane64;
+#include "vec/lanes_of_words.h"
 
 #define lane32_load wasm_v128_load
 #define lane32_store wasm_v128_store
-#define lane32_xor wasm_v128_xor
 #define lane32_and_not wasm_v128_andnot
-#define lane32_keep vec32_keep
-#define lane32_swap_bytes vec32_swap_bytes
-#define lane32_add wasm_i32x4_add
-#define lane32_ror_16 vec32_ror_16
-#define lane32_ror_12 vec32_ror_12
-#define lane32_ror_8 vec32_ror_8
-#define lane32_ror_7 vec32_ror_7
 #define lane32_set1 wasm_u32x4_splat
 
 FIN_INLINE lane32 lane32_top_bit(lane32 x)
@@ -54,17 +53,7 @@ FIN_INLINE void lane32_load_square(lane32 x[4], const uint8_t *const in[4], size
 
 #define lane64_load half64_load
 #define lane64_store half64_store
-#define lane64_xor half64_xor
 #define lane64_and_not wasm_v128_andnot
-#define lane64_keep half64_keep
-#define lane64_swap_bytes half64_swap_bytes
-#define lane64_add half64_add
-#define lane64_ror_32 half64_ror_32
-#define lane64_ror_25 half64_ror_25
-#define lane64_ror_24 half64_ror_24
-#define lane64_ror_16 half64_ror_16
-#define lane64_ror_11 half64_ror_11
-#define lane64_ror_63 half64_ror_63
 #define lane64_set1 wasm_u64x2_splat
 
 FIN_INLINE lane64 lane64_top_bit(lane64 x)

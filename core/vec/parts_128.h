@@ -2,6 +2,15 @@
 /*
  * What Grøstl's chaining value is loaded, transposed and stored in: sixteen bytes in an xmm
  * register, SSSE3 to AVX2.
+ *
+ *   part                             sixteen bytes
+ *   part_load(aligned)               from tables
+ *   part_load_bytes(in)              from anywhere
+ *   part_load_words(in)              of bytes that were just written in words of 64 bits
+ *   part_store(out, x)               to anywhere
+ *   part_set1(x), _xor(a, b), _and(a, b), _high_nibbles(x)
+ *   part_shuffle(x, index)           byte i becomes x[index[i]]
+ *   part_lowN(a, b), _highN(a, b)    units of N of 8, 16, 32 and 64 bits of their halves in turns
  */
 #ifndef FIN_PARTS_128_H
 #define FIN_PARTS_128_H

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
  * Bit planes of 64 bytes in the lanes of a 128-bit register, SSE2: eight columns of P | of Q.
+ *
+ *   plane                            in each lane a bit of each of 64 bytes, with operators
+ *   PLANE_LANES = 2                  words of 64 bits in it
+ *   plane_rotate_rows(x, k)          row i takes row i + k, k constant
  */
 #ifndef FIN_PLANES_128_H
 #define FIN_PLANES_128_H

@@ -2,6 +2,11 @@
 /*
  * Bit planes of 64 bytes in the lanes of a 256-bit register, AVX2: columns 0..7 and 8..15 of P |
  * of Q. With eight columns every other lane is idle.
+ *
+ *   plane                            in each lane a bit of each of 64 bytes, with operators
+ *   PLANE_LANES = 4                  words of 64 bits in it
+ *   plane_rotate_rows(x, k)          row i takes row i + k, k constant
+ *   plane_other_columns(x)           columns 0..7 and 8..15 exchanged
  */
 #ifndef FIN_PLANES_256_H
 #define FIN_PLANES_256_H

@@ -2,6 +2,10 @@
 /*
  * Bit planes of 64 bytes in the lanes of a NEON register of 128 bits, 64-bit Arm: eight columns of
  * P | of Q. On 32-bit Arm gcc 12 takes shifts of such vectors apart into core registers.
+ *
+ *   plane                            in each lane a bit of each of 64 bytes, with operators
+ *   PLANE_LANES = 2                  words of 64 bits in it
+ *   plane_rotate_rows(x, k)          row i takes row i + k, k constant
  */
 #ifndef FIN_PLANES_NEON_H
 #define FIN_PLANES_NEON_H

@@ -3,9 +3,16 @@
  * Rows of two messages in one 256-bit register, AVX2 and AVX-512VL: four 32-bit words of message A
  * in the low half, four of message B in the high half. AVX paper, section 5.2.
  *
- * The names are those of words_128.h: a row of several messages is added, rotated and turned as a
- * row of one. Beyond them: vec32_repeat, vec32_enter and _leave, vec32_enter_first, vec32_and_not,
- * vec32_top_bit and vec32_twice (kern/blake_rows.h).
+ * A row of several messages is added, rotated and turned as a row of one:
+ *
+ *   vec32_load(p)                    from memory, aligned or not
+ *   vec32_add, _xor, _keep, _rotate_wordsN, _ror_N    as in words_128.h, within each message
+ *   vec32_and_not(a, b)              a & ~b
+ *   vec32_top_bit(x)                 every word's top bit, as 0 or 1
+ *   vec32_twice(x)                   a b c d  ->  a a b b, of every message
+ *   vec32_repeat(p)                  four words, for every message
+ *   vec32_enter(p), _leave(p, x)     four rows of fin_lanes as a row, and back
+ *   vec32_enter_first(p)             a row of fin_lanes as every message's first word, the others 0
  */
 #ifndef FIN_WAYS_256_H
 #define FIN_WAYS_256_H

@@ -2,7 +2,10 @@
 /*
  * Rows of several messages in one 512-bit register, AVX-512: four 32-bit words of messages A, B, C,
  * D in its quarters, or four 64-bit words of A and B in its halves. Descends from AVX paper,
- * section 5.2. The names are those of words_128.h, words_256.h and ways_256.h.
+ * section 5.2.
+ *
+ *   vecB_load, _add, _xor, _keep, _rotate_wordsN, _ror_N, _and_not, _top_bit, _twice, _repeat,
+ *   _enter, _leave, _enter_first     for B of 32 and 64, as ways_256.h has them for 32
  */
 #ifndef FIN_WAYS_512_H
 #define FIN_WAYS_512_H

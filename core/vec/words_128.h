@@ -3,12 +3,26 @@
  * Rows of four words in 128-bit registers, SSE2 to AVX-512VL and XOP: vec32 is one register, vec64
  * two (words_pair.h) or, with AVX2, one of 256 bits (words_256.h). Only the rotations, the byte
  * swap and half64_pair know which instruction set the unit is compiled for.
+ *
+ *   vec32_load(p), _store(p, x)      from and to memory, aligned or not
+ *   vec32_set(a, b, c, d)            a is word 0
+ *   vec32_add, _xor                  of two rows
+ *   vec32_keep(x)                    x, of which the compiler knows nothing (blake_g.h)
+ *   vec32_rotate_words1(x), 2, 3     word i takes word i + 1, i + 2, i + 3 (modulo 4)
+ *   vec32_ror_N(x)                   for N of 16, 12, 8 and 7
+ *   vec32_swap_bytes(x)              of every word
+ *   vec32_load_words(in, big_endian) four words of a message
+ *   vec32_shuffle2(a, b, i, j, k, n) words ai aj bk bn; i to n constants
+ *   half64, vec64                    without AVX2: see words_pair.h
  */
 #ifndef FIN_WORDS_128_H
 #define FIN_WORDS_128_H
 
+#include "vec/isa.h"
+#include "vec/load_words.h"
+
 #include <immintrin.h>
-#ifdef __XOP__
+#if FIN_ISA_XOP
 #include <x86intrin.h>
 #endif
 
@@ -64,7 +78,7 @@ FIN_INLINE vec32 vec32_rotate_words3(vec32 x)
     _mm_castps_si128(                    \
         _mm_shuffle_ps(_mm_castsi128_ps(a), _mm_castsi128_ps(b), _MM_SHUFFLE(n, k, j, i)))
 
-#if defined(__XOP__)
+#if FIN_ISA_XOP
 /* vpperm takes a cycle less than vpshufb (AVX paper, section 7.3). */
 FIN_INLINE vec32 vec32_swap_bytes(vec32 x)
 {
@@ -74,7 +88,7 @@ FIN_INLINE half64 half64_swap_bytes(half64 x)
 {
     return _mm_perm_epi8(x, x, _mm_set_epi8(8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7));
 }
-#elif defined(__SSSE3__)
+#elif FIN_ISA_SSSE3
 /* clang knows some byte shuffles as two shuffles of 16-bit units and prefers them, which adds a
    cycle to the chain: it must not see what it shuffles by. */
 FIN_INLINE __m128i fin_shuffle_bytes(__m128i x, __m128i by)
@@ -108,26 +122,21 @@ FIN_INLINE half64 half64_swap_bytes(half64 x)
 }
 #endif
 
-/* Four words of a message. */
-FIN_INLINE vec32 vec32_load_words(const uint8_t *in, bool big_endian)
-{
-    const vec32 m = vec32_load(in);
-    return big_endian ? vec32_swap_bytes(m) : m;
-}
+FIN_LOAD_WORDS(vec32)
 
 #define FIN_SHIFT_ROR32(x, n) _mm_xor_si128(_mm_srli_epi32(x, n), _mm_slli_epi32(x, 32 - (n)))
 
-#if defined(__AVX512VL__)
+#if FIN_ISA_AVX512
 #define vec32_ror_16(x) _mm_ror_epi32(x, 16)
 #define vec32_ror_12(x) _mm_ror_epi32(x, 12)
 #define vec32_ror_8(x) _mm_ror_epi32(x, 8)
 #define vec32_ror_7(x) _mm_ror_epi32(x, 7)
-#elif defined(__XOP__)
+#elif FIN_ISA_XOP
 #define vec32_ror_16(x) _mm_roti_epi32(x, -16)
 #define vec32_ror_12(x) _mm_roti_epi32(x, -12)
 #define vec32_ror_8(x) _mm_roti_epi32(x, -8)
 #define vec32_ror_7(x) _mm_roti_epi32(x, -7)
-#elif defined(__SSSE3__)
+#elif FIN_ISA_SSSE3
 FIN_INLINE vec32 vec32_ror_16(vec32 x)
 {
     return fin_shuffle_bytes(x, _mm_set_epi8(13, 12, 15, 14, 9, 8, 11, 10, 5, 4, 7, 6, 1, 0, 3, 2));
@@ -145,7 +154,7 @@ FIN_INLINE vec32 vec32_ror_8(vec32 x)
 #define vec32_ror_7(x) FIN_SHIFT_ROR32(x, 7)
 #endif
 
-#ifndef __AVX2__
+#if !FIN_ISA_AVX2
 
 #define half64_load vec32_load
 #define half64_store vec32_store
@@ -161,13 +170,13 @@ FIN_INLINE half64 half64_set(uint64_t a, uint64_t b)
    integer instructions for all pairs but a0 b1, with XOP for that one, too. */
 #define FIN_SHUFFLE_PD(a, b, i, j) \
     _mm_castpd_si128(_mm_shuffle_pd(_mm_castsi128_pd(a), _mm_castsi128_pd(b), (i) | (j) << 1))
-#ifdef __XOP__
+#if FIN_ISA_XOP
 #define FIN_OUTER_WORDS(a, b) \
     _mm_perm_epi8(a, b, _mm_set_epi32(0x1f1e1d1c, 0x1b1a1918, 0x07060504, 0x03020100))
 #else
 #define FIN_OUTER_WORDS(a, b) FIN_SHUFFLE_PD(a, b, 0, 1)
 #endif
-#ifdef __SSSE3__
+#if FIN_ISA_SSSE3
 #define half64_pair(a, b, i, j)                        \
     ((i) == 0 && (j) == 0   ? _mm_unpacklo_epi64(a, b) \
      : (i) == 1 && (j) == 1 ? _mm_unpackhi_epi64(a, b) \
@@ -177,7 +186,7 @@ FIN_INLINE half64 half64_set(uint64_t a, uint64_t b)
 #define half64_pair(a, b, i, j) FIN_SHUFFLE_PD(a, b, i, j)
 #endif
 
-#ifdef __XOP__
+#if FIN_ISA_XOP
 #define half64_ror_32(x) _mm_roti_epi64(x, -32)
 #define half64_ror_25(x) _mm_roti_epi64(x, -25)
 #define half64_ror_24(x) _mm_roti_epi64(x, -24)
@@ -190,7 +199,7 @@ FIN_INLINE half64 half64_ror_32(half64 x)
     return _mm_shuffle_epi32(x, _MM_SHUFFLE(2, 3, 0, 1));
 }
 #define FIN_SHIFT_ROR64(x, n) _mm_xor_si128(_mm_srli_epi64(x, n), _mm_slli_epi64(x, 64 - (n)))
-#ifdef __SSSE3__
+#if FIN_ISA_SSSE3
 FIN_INLINE half64 half64_ror_24(half64 x)
 {
     return fin_shuffle_bytes(x, _mm_set_epi8(10, 9, 8, 15, 14, 13, 12, 11, 2, 1, 0, 7, 6, 5, 4, 3));

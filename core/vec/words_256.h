@@ -1,9 +1,24 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
  * Rows of four 64-bit words in one 256-bit register, AVX2 and AVX-512VL.
+ *
+ *   vec64_load(p), _store(p, x)      from and to memory, aligned or not
+ *   vec64_set(a, b, c, d)            a is word 0
+ *   vec64_add, _xor                  of two rows
+ *   vec64_keep(x)                    x, of which the compiler knows nothing (blake_g.h)
+ *   vec64_rotate_words1(x), 2, 3     word i takes word i + 1, i + 2, i + 3 (modulo 4)
+ *   vec64_ror_N(x)                   for N of 32, 25, 24, 16, 11 and 63
+ *   vec64_swap_bytes(x)              of every word
+ *   vec64_load_words(in, big_endian) four words of a message
+ *   vec32x2                          eight 32-bit words, two rows of a message schedule
+ *   vec32x2_load, _swap_bytes, _load_words    the same of these
+ *   fin_shuffle_bytes256(x, by)      in each half, by a vector that the compiler does not look into
  */
 #ifndef FIN_WORDS_256_H
 #define FIN_WORDS_256_H
+
+#include "vec/isa.h"
+#include "vec/load_words.h"
 
 #include <immintrin.h>
 
@@ -72,17 +87,8 @@ FIN_INLINE vec64 vec64_swap_bytes(vec64 x)
                                                   6, 7));
 }
 
-/* Words of a message. */
-FIN_INLINE vec32x2 vec32x2_load_words(const uint8_t *in, bool big_endian)
-{
-    const vec32x2 m = vec32x2_load(in);
-    return big_endian ? vec32x2_swap_bytes(m) : m;
-}
-FIN_INLINE vec64 vec64_load_words(const uint8_t *in, bool big_endian)
-{
-    const vec64 m = vec64_load(in);
-    return big_endian ? vec64_swap_bytes(m) : m;
-}
+FIN_LOAD_WORDS(vec32x2)
+FIN_LOAD_WORDS(vec64)
 
 /* As fin_shuffle_bytes of words_128.h. */
 FIN_INLINE vec64 fin_shuffle_bytes256(vec64 x, vec64 by)
@@ -91,7 +97,7 @@ FIN_INLINE vec64 fin_shuffle_bytes256(vec64 x, vec64 by)
     return _mm256_shuffle_epi8(x, by);
 }
 
-#if defined(__AVX512VL__)
+#if FIN_ISA_AVX512
 /* A shuffle takes one cycle everywhere, a rotation two on AMD family 19h. */
 #define vec64_ror_32(x) _mm256_shuffle_epi32(x, _MM_SHUFFLE(2, 3, 0, 1))
 #define vec64_ror_25(x) _mm256_ror_epi64(x, 25)

@@ -2,11 +2,23 @@
 /*
  * Rows of four words in NEON registers of 128 bits, 64-bit and 32-bit Arm: vec32 is one register,
  * vec64 two (words_pair.h). Little-endian CPUs only.
+ *
+ *   vec32_load(p), _store(p, x)      from and to memory, aligned or not
+ *   vec32_set(a, b, c, d)            a is word 0
+ *   vec32_add, _xor                  of two rows
+ *   vec32_keep(x)                    x, of which the compiler knows nothing (blake_g.h)
+ *   vec32_rotate_words1(x), 2, 3     word i takes word i + 1, i + 2, i + 3 (modulo 4)
+ *   vec32_ror_N(x)                   for N of 16, 12, 8 and 7
+ *   vec32_swap_bytes(x)              of every word
+ *   vec32_load_words(in, big_endian) four words of a message
+ *   half64, vec64                    see words_pair.h
  */
 #ifndef FIN_WORDS_NEON_H
 #define FIN_WORDS_NEON_H
 
 #include <arm_neon.h>
+
+#include "vec/load_words.h"
 
 typedef uint32x4_t vec32;
 typedef uint64x2_t half64;
@@ -84,12 +96,7 @@ FIN_INLINE vec32 vec32_swap_bytes(vec32 x)
 {
     return vreinterpretq_u32_u8(vrev32q_u8(vreinterpretq_u8_u32(x)));
 }
-/* Four words of a message. */
-FIN_INLINE vec32 vec32_load_words(const uint8_t *in, bool big_endian)
-{
-    const vec32 m = vec32_load(in);
-    return big_endian ? vec32_swap_bytes(m) : m;
-}
+FIN_LOAD_WORDS(vec32)
 
 FIN_INLINE half64 half64_load(const void *p)
 {

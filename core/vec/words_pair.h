@@ -10,9 +10,16 @@
  *   half64_ror_N(x)               for N of 32, 25, 24, 16, 11 and 63
  *   FIN_VECTOR_OPERAND            the letter of an assembly operand in a vector register
  *   FIN_HALVES_IN_TURN            optional: G acts on one half of the rows after the other
+ *
+ * and gets
+ *
+ *   half64_load_words(in, big_endian), half64_keep(x), half64_middle(a, b)
+ *   vec64_load, _store, _set, _add, _xor, _keep, _rotate_words1, 2, 3, _ror_N    as words_256.h
  */
 #ifndef FIN_WORDS_PAIR_H
 #define FIN_WORDS_PAIR_H
+
+#include "vec/load_words.h"
 
 typedef struct vec64 {
     half64 lo, hi;
@@ -86,11 +93,6 @@ FIN_VEC64_ROR(16)
 FIN_VEC64_ROR(11)
 FIN_VEC64_ROR(63)
 
-/* Two words of a message. */
-FIN_INLINE half64 half64_load_words(const uint8_t *in, bool big_endian)
-{
-    const half64 m = half64_load(in);
-    return big_endian ? half64_swap_bytes(m) : m;
-}
+FIN_LOAD_WORDS(half64)
 
 #endif

@@ -2,11 +2,24 @@
 /*
  * Rows of four words in WebAssembly's vectors of 128 bits: vec32 is one vector, vec64 two
  * (words_pair.h). WebAssembly has no rotation: by whole bytes it is a shuffle, else two shifts.
+ *
+ *   vec32_load(p), _store(p, x)      from and to memory, aligned or not
+ *   vec32_set(a, b, c, d)            a is word 0
+ *   vec32_add, _xor                  of two rows
+ *   vec32_keep(x)                    x, of which the compiler knows nothing (blake_g.h)
+ *   vec32_rotate_words1(x), 2, 3     word i takes word i + 1, i + 2, i + 3 (modulo 4)
+ *   vec32_ror_N(x)                   for N of 16, 12, 8 and 7
+ *   vec32_swap_bytes(x)              of every word
+ *   vec32_load_words(in, big_endian) four words of a message
+ *   vec32_shuffle2(a, b, i, j, k, n) words ai aj bk bn; i to n constants
+ *   half64, vec64                    see words_pair.h
  */
 #ifndef FIN_WORDS_SIMD128_H
 #define FIN_WORDS_SIMD128_H
 
 #include <wasm_simd128.h>
+
+#include "vec/load_words.h"
 
 typedef v128_t vec32;
 typedef v128_t half64;
@@ -78,12 +91,7 @@ FIN_INLINE half64 half64_swap_bytes(half64 x)
     return wasm_i8x16_shuffle(x, x, 7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8);
 }
 
-/* Four words of a message. */
-FIN_INLINE vec32 vec32_load_words(const uint8_t *in, bool big_endian)
-{
-    const vec32 m = vec32_load(in);
-    return big_endian ? vec32_swap_bytes(m) : m;
-}
+FIN_LOAD_WORDS(vec32)
 
 #define FIN_SHIFT_ROR32(x, n) wasm_v128_or(wasm_u32x4_shr(x, n), wasm_i32x4_shl(x, 32 - (n)))
 

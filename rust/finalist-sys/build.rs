@@ -100,7 +100,7 @@ fn sources_of_no_unit() -> Vec<Source> {
 fn units(build: &cc::Build) -> Vec<Source> {
     const PROBE: &str = "#include \"impl.h\"\n\
         #define FIN_UNIT(name, architecture, features, flags) \
-        FIN_IF_##architecture(unit_of_isa_def name flags)\n\
+        FIN_IF_##architecture(unit_of_isa_def name features flags)\n\
         #include \"isa.def\"\n";
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
     let probe = out.join("units.c");
@@ -111,9 +111,15 @@ fn units(build: &cc::Build) -> Vec<Source> {
         let Some(unit) = line.trim().strip_prefix("unit_of_isa_def ") else {
             continue;
         };
-        let (name, flags) = unit.split_once(' ').unwrap_or((unit, ""));
-        let flags = flags.trim_matches(['"', ' ']).split_whitespace();
-        let flags: Vec<_> = flags.map(str::to_owned).collect();
+        let fields: Vec<_> = unit.split('"').map(str::trim).collect();
+        let [name, features, _, flags, _] = fields[..] else {
+            panic!("core/isa.def: not understood: {unit}");
+        };
+        let flags = flags.split_whitespace().map(str::to_owned);
+        // For core/vec/isa.h.
+        let features = features.split(',').filter(|feature| !feature.is_empty());
+        let features = features.map(|feature| format!("-DFIN_ISA_{}", feature.to_uppercase()));
+        let flags: Vec<_> = flags.chain(features).collect();
         let assembly = Path::new("core/asm").join(name).with_extension("S");
         if assembly.exists() {
             sources.push(Source {

@@ -1,0 +1,84 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT OR Apache-2.0
+# Builds the library with the flags that users and distributions set, by each compiler named, and
+# shows that it works: known answers with every implementation, every kernel of lanes against the
+# portable one, and no instruction in a unit above what the flags and its line in core/isa.def
+# allow.
+#
+#     tools/test_flags.sh [--only PATTERN] FOLDER COMPILER...
+#
+#   FOLDER    where the builds go, one folder each
+#   PATTERN   of the shell: only the flags that match
+set -eu
+
+source=$(cd "$(dirname "$0")/.." && pwd)
+only='*'
+if [ "${1-}" = --only ]; then
+  only=$2
+  shift 2
+fi
+if [ $# -lt 2 ]; then
+  echo "usage: tools/test_flags.sh [--only PATTERN] FOLDER COMPILER..." >&2
+  exit 2
+fi
+folder=$1
+shift
+
+flags_here() {
+  case $(uname -m) in
+  x86_64)
+    printf '%s\n' -march=x86-64-v3 -march=x86-64-v4 -march=haswell -march=znver2 -mavx2 \
+      "-m32 -march=native"
+    ;;
+  esac
+  printf '%s\n' -march=native -O0 -O3 -Os -flto
+}
+
+# A program of this CPU's future ends by SIGILL (128 + 4).
+run() {
+  status=0
+  "$@" || status=$?
+  if [ $status -eq 132 ]; then
+    echo "built, but not run: this CPU has not all that the flags ask for"
+    return 0
+  fi
+  return $status
+}
+
+check() {
+  compiler=$1 flags=$2
+  build=$folder/$(basename "$compiler")$(echo "$flags" | tr -d ' =' | tr -c 'A-Za-z0-9-\n' '_')
+  echo "== $compiler $flags"
+  # What the flags do not say of optimisation is as in a release.
+  case $flags in
+  *-O*) type=None ;;
+  *) type=Release ;;
+  esac
+  cmake -S "$source" -B "$build" -DCMAKE_C_COMPILER="$compiler" -DCMAKE_BUILD_TYPE=$type \
+    -DCMAKE_C_FLAGS="$flags" -DFIN_WARNINGS_AS_ERRORS=ON >"$build.log" 2>&1 &&
+    cmake --build "$build" -j "$(nproc)" --target finalist test_kat test_lanes >>"$build.log" 2>&1 || {
+    grep -m 20 -E 'error|Error|FAILED' "$build.log" || tail -n 20 "$build.log"
+    return 1
+  }
+  run "$build/tests/test_kat" "$source/vectors/blake-salt.jsonl" \
+    "$source/vectors/blake2b-kat.jsonl" "$source/vectors/blake2s-kat.jsonl" \
+    "$source/vectors/groestl256-short-bytes.jsonl" \
+    "$source/vectors/groestl512-short-bytes.jsonl" || return 1
+  run "$build/tests/test_lanes" || return 1
+  case $flags in
+  *-flto*) ;; # The objects hold no instructions yet.
+  *) (cd "$build" && ctest --output-on-failure --no-tests=error -R '^isa$') ;;
+  esac
+}
+
+mkdir -p "$folder"
+flags_here | while read -r flags; do
+  # shellcheck disable=SC2254 # a pattern
+  case $flags in
+  $only) ;;
+  *) continue ;;
+  esac
+  for compiler; do
+    check "$compiler" "$flags" || { echo "failed: $compiler $flags" >&2; exit 1; }
+  done
+done
