@@ -34,11 +34,13 @@ fn main() {
     // Documentation is neither linked nor run, and may be made where there is no C compiler.
     if env::var_os("DOCS_RS").is_some() {
         println!("cargo:rustc-env=FINALIST_C_COMPILER=unknown");
+        println!("cargo:rustc-env=FINALIST_C_FLAGS=unknown");
         return;
     }
     let mut build = common_build();
     let compiler = compiler_version(&build).unwrap_or_else(|| "unknown".to_owned());
     println!("cargo:rustc-env=FINALIST_C_COMPILER={compiler}");
+    println!("cargo:rustc-env=FINALIST_C_FLAGS={}", flags(&build));
     let mut sources = sources_of_no_unit();
     sources.extend(units(&build));
     build.objects(compile(&build, sources)).compile("finalist");
@@ -176,4 +178,19 @@ fn compiler_version(build: &cc::Build) -> Option<String> {
         .ok()?;
     let text = String::from_utf8_lossy(&output.stdout);
     text.lines().next().map(str::to_owned)
+}
+
+/// The flags of all sources, without folders and definitions.
+fn flags(build: &cc::Build) -> String {
+    let compiler = build.get_compiler();
+    let mut arguments = compiler.args().iter().map(|each| each.to_string_lossy());
+    let mut flags = Vec::new();
+    while let Some(argument) = arguments.next() {
+        match &*argument {
+            "-I" => drop(arguments.next()),
+            other if other.starts_with("-I") || other.starts_with("-D") => {}
+            other => flags.push(other.to_owned()),
+        }
+    }
+    flags.join(" ")
 }

@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `finalist bench`: the speed of the implementations, in core cycles.
 
-use std::hint::black_box;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
-use finalist::{
-    Algorithm, Error, Implementation, Params, c_compiler, hash_into, hash_many_into, select,
-};
+use finalist::{Algorithm, Error, Implementation, c_compiler, select};
 use indicatif::ProgressBar;
 use serde::Serialize;
 
 use crate::bench_tree;
+use crate::bench_work;
 use crate::choice::chosen;
 use crate::clock::{Clock, TICK, cpu_name};
 use crate::failure::{Failure, names_in_lines, report};
@@ -30,9 +28,6 @@ const LONG_BYTES: usize = 4096;
 /// Up to this length the cost of a message says more than that of a byte.
 const SHORT_BYTES: usize = 64;
 const BYTES_MAX: usize = 1 << 30;
-/// Many messages fill every lane so many times, as long as they have no more bytes than this.
-const TURNS: usize = 4;
-const MANY_BYTES_MAX: usize = 1 << 20;
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -202,7 +197,7 @@ fn parse_algorithm(name: &str) -> Result<Algorithm, Failure> {
 }
 
 /// The algorithm that a compression function is named after, or the first that it serves.
-fn representative(compression: &str) -> Option<Algorithm> {
+pub fn representative(compression: &str) -> Option<Algorithm> {
     Algorithm::from_name(compression)
         .ok()
         .or_else(|| served_by(compression))
@@ -259,7 +254,7 @@ fn measure(subjects: &[Subject], lengths: &[usize], mode: Mode) -> Result<Vec<Ro
 }
 
 /// Keeps the thread on one core, where the system lets it.
-fn pin() {
+pub fn pin() {
     let cores = core_affinity::get_core_ids().unwrap_or_default();
     if let Some(&core) = cores.last() {
         core_affinity::set_for_current(core);
@@ -305,36 +300,18 @@ impl Subject {
 
 impl Subject {
     fn sample_single(&self, clock: &Clock, bytes: usize) -> Result<Vec<Sample>, Error> {
-        let message = vec![0xa5; bytes];
-        let mut digest = vec![0; self.algorithm.info().digest_bytes];
-        let params = Params::new();
-        hash_into(self.algorithm, &params, &message, &mut digest)?;
-        Ok(sample(clock, || {
-            let result = hash_into(self.algorithm, &params, black_box(&message), &mut digest);
-            debug_assert!(result.is_ok());
-            black_box(&mut digest);
-        }))
+        let mut work = bench_work::single(self.algorithm, bytes)?;
+        Ok(sample(clock, &mut work))
     }
 
-    /// Messages of one length that fill all lanes. Each is its own memory, a cache line apart.
+    /// Messages of one length that fill all lanes.
     fn sample_multi(&self, clock: &Clock, bytes: usize) -> Result<Vec<Sample>, Error> {
-        let lanes = self.implementation.lanes as usize;
-        let turns = (MANY_BYTES_MAX / lanes / bytes).clamp(1, TURNS);
-        let stride = bytes.next_multiple_of(64) + 64;
-        let memory = vec![0xa5; lanes * turns * stride];
-        let messages: Vec<_> = memory.chunks(stride).map(|m| &m[..bytes]).collect();
-        let mut digests = vec![0; messages.len() * self.algorithm.info().digest_bytes];
-        let params = Params::new();
-        hash_many_into(self.algorithm, &params, &messages, &mut digests)?;
-        let mut samples = sample(clock, || {
-            let result =
-                hash_many_into(self.algorithm, &params, black_box(&messages), &mut digests);
-            debug_assert!(result.is_ok());
-            black_box(&mut digests);
-        });
+        let count = bench_work::messages_for(self.implementation.lanes as usize, bytes);
+        let mut work = bench_work::multi(self.algorithm, bytes, count)?;
+        let mut samples = sample(clock, &mut work);
         for sample in &mut samples {
-            sample.ticks /= messages.len() as f64;
-            sample.cycles = sample.cycles.map(|cycles| cycles / messages.len() as f64);
+            sample.ticks /= count as f64;
+            sample.cycles = sample.cycles.map(|cycles| cycles / count as f64);
         }
         Ok(samples)
     }
@@ -354,33 +331,43 @@ pub fn summary(samples: &[Sample]) -> Summary {
     }
 }
 
-/// One message of a batch, on average.
+/// One call of a batch, on average.
 pub struct Sample {
-    ticks: f64,
-    cycles: Option<f64>,
+    pub ticks: f64,
+    pub cycles: Option<f64>,
 }
 
-/// Times batches of messages, each with its own calibration.
-pub fn sample(clock: &Clock, mut hash: impl FnMut()) -> Vec<Sample> {
-    let start = Instant::now();
-    hash();
-    let once = start.elapsed().max(Duration::from_nanos(1));
-    let count = (BATCH.as_nanos() / once.as_nanos()).clamp(1, u32::MAX.into()) as u32;
+/// Times batches of calls for [`ROW`], each batch with its own calibration.
+pub fn sample(clock: &Clock, mut work: impl FnMut()) -> Vec<Sample> {
+    let count = batch_count(&mut work);
     let mut samples = Vec::new();
     let start = Instant::now();
     while samples.len() < BATCHES_MIN || (samples.len() < BATCHES_MAX && start.elapsed() < ROW) {
-        let before = clock.cycles_per_tick();
-        let ticks = clock.ticks(|| (0..count).for_each(|_| hash()));
-        let after = clock.cycles_per_tick();
-        let ticks = ticks as f64 / f64::from(count);
-        // Whatever disturbs a chain makes it longer: the quicker of the two is the truer.
-        let ratio = before.zip(after).map(|(before, after)| before.max(after));
-        samples.push(Sample {
-            ticks,
-            cycles: ratio.map(|ratio| ticks * ratio),
-        });
+        samples.push(batch(clock, count, &mut work));
     }
     samples
+}
+
+/// How many calls a batch needs.
+pub fn batch_count(work: &mut dyn FnMut()) -> u32 {
+    let start = Instant::now();
+    work();
+    let once = start.elapsed().max(Duration::from_nanos(1));
+    (BATCH.as_nanos() / once.as_nanos()).clamp(1, u32::MAX.into()) as u32
+}
+
+/// Times one batch, with a calibration before and after it.
+pub fn batch(clock: &Clock, count: u32, work: &mut dyn FnMut()) -> Sample {
+    let before = clock.cycles_per_tick();
+    let ticks = clock.ticks(|| (0..count).for_each(|_| work()));
+    let after = clock.cycles_per_tick();
+    let ticks = ticks as f64 / f64::from(count);
+    // Whatever disturbs a chain makes it longer: the quicker of the two is the truer.
+    let ratio = before.zip(after).map(|(before, after)| before.max(after));
+    Sample {
+        ticks,
+        cycles: ratio.map(|ratio| ticks * ratio),
+    }
 }
 
 pub struct Quartiles {
@@ -390,7 +377,7 @@ pub struct Quartiles {
 }
 
 impl Quartiles {
-    fn of(mut values: Vec<f64>) -> Quartiles {
+    pub fn of(mut values: Vec<f64>) -> Quartiles {
         values.sort_by(f64::total_cmp);
         // Between the two nearest values, by how near they are.
         let at = |part: f64| {

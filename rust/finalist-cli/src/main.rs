@@ -6,6 +6,7 @@
 mod batches;
 mod bench;
 mod bench_tree;
+mod bench_work;
 mod check;
 mod checklist;
 mod checksum;
@@ -22,6 +23,7 @@ mod output;
 mod progress;
 mod proof;
 mod quote;
+mod report;
 mod selftest;
 mod stdio;
 mod sum;
@@ -77,6 +79,9 @@ enum Command {
     /// Measure the speed of the implementations, in core cycles
     #[command(after_help = bench::EXAMPLES)]
     Bench(bench::BenchArgs),
+    /// Show in charts and tables what every implementation is worth on this CPU
+    #[command(long_about = report::ABOUT, after_help = report::EXAMPLES)]
+    Report(report::ReportArgs),
 }
 
 const SUM_ABOUT: &str = "\
@@ -163,6 +168,7 @@ fn run(arguments: &[OsString]) -> Result<ExitCode, Failure> {
         Command::List(args) => list::run(&args),
         Command::Selftest(args) => selftest::run(&args),
         Command::Bench(args) => bench::run(&args),
+        Command::Report(args) => report::run(&args),
     }?;
     stdio::check_stdin()?;
     Ok(code)

@@ -60,6 +60,10 @@ pub const FIN_FAMILY_GROESTL: fin_family = 2;
 /// The C compiler that built the library, in its own words.
 pub const C_COMPILER: &str = env!("FINALIST_C_COMPILER");
 
+/// The flags that all files of the C library were compiled with; those of a unit alone are in
+/// `core/isa.def`.
+pub const C_FLAGS: &str = env!("FINALIST_C_FLAGS");
+
 /// `digest_bytes` of BLAKE2X when the output length is not known in advance.
 pub const FIN_XOF_UNKNOWN: u64 = u64::MAX;
 pub const FIN_BUFFER_BYTES: usize = 1024;

@@ -62,6 +62,12 @@ pub const fn c_compiler() -> &'static str {
     finalist_sys::C_COMPILER
 }
 
+/// The flags that all files of the C library were compiled with; an implementation's own come
+/// after them.
+pub const fn c_flags() -> &'static str {
+    finalist_sys::C_FLAGS
+}
+
 /// A string of the C library as Rust's.
 ///
 /// # Safety

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! `finalist report`: what every implementation is worth on this CPU, in charts and tables.
+
+mod charts;
+mod compare;
+mod csv;
+mod html;
+mod machine;
+mod machines;
+mod markdown;
+mod measure;
+mod measured;
+mod page;
+mod papers;
+mod sections;
+mod statistics;
+mod target;
+mod view;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Args, ValueEnum};
+
+use self::measured::Measured;
+use self::page::{Block, Chart, Page, Section};
+use self::target::Target;
+use crate::failure::{Failure, report};
+
+pub const ABOUT: &str = "\
+Show in charts and tables what every implementation is worth on this CPU, beside the papers' figures.
+
+Without MEASURED files this machine is measured, which takes about seven minutes, with --quick one. \
+Files that \"finalist report --format json\" wrote are shown instead, several side by side; with \
+--measure this machine before them.";
+
+pub const EXAMPLES: &str = "\
+Examples:
+  finalist report                                measure this machine, write report.html
+  finalist report --quick -o /tmp/quick.html     the same in about a minute
+  finalist report --format json -o zen4.json     measure, keep the raw figures
+  finalist report zen4.json golden-cove.json     two machines side by side
+  finalist report --format svg -o charts zen4.json
+  finalist report --compare before.json after.json";
+
+#[derive(Args)]
+pub struct ReportArgs {
+    /// Files of measurements to show
+    #[arg(value_name = "MEASURED")]
+    files: Vec<PathBuf>,
+
+    /// Write here [default: report.html; standard output for json, csv and md; folder for svg]
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+
+    /// One HTML file, the charts alone, the raw figures, or the tables
+    #[arg(long, value_enum, default_value_t = Format::Html)]
+    format: Format,
+
+    /// Write this section only
+    #[arg(long, value_name = "SECTION")]
+    only: Option<String>,
+
+    /// Measure for one minute instead of seven
+    #[arg(long)]
+    quick: bool,
+
+    /// Measure this machine although files are given
+    #[arg(long)]
+    measure: bool,
+
+    /// What the reader should know of the machine
+    #[arg(long, value_name = "TEXT", default_value = "")]
+    remark: String,
+
+    /// Tell which rows of the second file are slower or faster than those of the first
+    #[arg(long, num_args = 2, value_names = ["OLD", "NEW"], conflicts_with_all = ["files", "measure"])]
+    compare: Vec<PathBuf>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    Html,
+    Svg,
+    Json,
+    Csv,
+    Md,
+}
+
+pub fn run(args: &ReportArgs) -> Result<ExitCode, Failure> {
+    if let [old, new] = args.compare.as_slice() {
+        let (files, _) = read(&[old.clone(), new.clone()])?;
+        return match files.as_slice() {
+            [old, new] => compare::run(old, new),
+            _ => Ok(ExitCode::FAILURE),
+        };
+    }
+    // Before minutes of measurement, not after.
+    let target = Target::open(args.output.as_deref(), args.format)?;
+    let (mut machines, problems) = read(&args.files)?;
+    if args.files.is_empty() || args.measure {
+        machines.insert(0, measure_here(args)?);
+    }
+    if machines.is_empty() {
+        return Err(Failure::message("report: none of the files can be shown"));
+    }
+    write(args, target, &machines, &problems)?;
+    Ok(match problems.is_empty() {
+        true => ExitCode::SUCCESS,
+        false => ExitCode::FAILURE,
+    })
+}
+
+/// Reads all that can be read. Problems are reported and returned.
+fn read(paths: &[PathBuf]) -> Result<(Vec<Measured>, Vec<String>), Failure> {
+    let mut problems = Vec::new();
+    let mut files = Vec::new();
+    for path in paths {
+        match Measured::read(path, &mut problems) {
+            Ok(file) => files.push(file),
+            Err(problem) => problems.push(problem),
+        }
+    }
+    for problem in &problems {
+        report(format!("report: {problem}").as_bytes());
+    }
+    Ok((files, problems))
+}
+
+fn measure_here(args: &ReportArgs) -> Result<Measured, Failure> {
+    let plan = match args.quick {
+        true => measure::Plan::quick(),
+        false => measure::Plan::whole(),
+    };
+    let quick = if args.quick { " --quick" } else { "" };
+    let measured = measure::measure(&plan, format!("finalist report{quick}"), &args.remark)?;
+    if let Some(noise) = measured.noise() {
+        report(format!("report: {noise}").as_bytes());
+    }
+    Ok(measured)
+}
+
+fn write(
+    args: &ReportArgs,
+    target: Target,
+    machines: &[Measured],
+    problems: &[String],
+) -> Result<(), Failure> {
+    match args.format {
+        Format::Json => match machines {
+            [one] => {
+                let text = one.to_json();
+                let text = text.map_err(|error| Failure::message(format!("report: {error}")))?;
+                target.write(&text)
+            }
+            _ => Err(Failure::message("report: --format json is of one machine")),
+        },
+        Format::Csv => target.write(&csv::text(machines)?),
+        Format::Html => target.write(&html::page(&page(args, machines, problems)?)),
+        Format::Md => {
+            let page = page(args, machines, problems)?;
+            let folder = target.write_charts_beside(&charts_of(&page.sections))?;
+            let folder = folder.as_deref();
+            match (&args.only, page.sections.as_slice()) {
+                (Some(_), [section]) => target.write(&markdown::section(section, folder)),
+                _ => target.write(&markdown::page(&page, folder)),
+            }
+        }
+        Format::Svg => {
+            let page = page(args, machines, problems)?;
+            target.write_charts(&charts_of(&page.sections))
+        }
+    }
+}
+
+fn charts_of(sections: &[Section]) -> Vec<&Chart> {
+    let blocks = sections.iter().flat_map(|section| &section.blocks);
+    blocks
+        .filter_map(|block| match block {
+            Block::Chart(chart) => Some(chart),
+            _ => None,
+        })
+        .collect()
+}
+
+/// The whole report: the first machine in full, the others beside it.
+fn page(args: &ReportArgs, machines: &[Measured], problems: &[String]) -> Result<Page, Failure> {
+    let first = &machines[0];
+    let all: Vec<&Measured> = machines.iter().collect();
+    let mut lead = vec![Block::text(format!(
+        "BLAKE, BLAKE2 and Grøstl on {} ({}), {}, {}. All figures are {}; lower is better.",
+        first.machine.brand,
+        first.machine.numbers(),
+        first.build.compiler,
+        first.method.date,
+        first.unit
+    ))];
+    lead.extend(first.noise().map(Block::Warning));
+    lead.extend(problems.iter().cloned().map(Block::Warning));
+    let mut sections = vec![
+        sections::selected(first),
+        sections::implementations(first)?,
+        sections::lengths(first)?,
+        sections::messages(first)?,
+        sections::trees(first)?,
+        papers::section(&all)?,
+    ];
+    sections.extend(machines::section(&all));
+    sections.push(sections::method(first));
+    if let Some(wanted) = &args.only {
+        let names: Vec<_> = sections.iter().map(|section| section.name).collect();
+        let unknown = format!("report: --only: '{wanted}'; there is: {}", names.join(" "));
+        sections.retain(|section| section.name == wanted);
+        if sections.is_empty() {
+            return Err(Failure::message(unknown));
+        }
+    }
+    Ok(Page {
+        title: format!("Finalist on {}", first.machine.name()),
+        lead,
+        sections,
+    })
+}

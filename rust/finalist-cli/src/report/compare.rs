@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Two files of one machine: which rows became slower or faster.
+
+use std::process::ExitCode;
+
+use super::measured::Measured;
+use super::statistics::median;
+use crate::failure::Failure;
+use crate::table::{self, Column};
+
+/// A change of less than this is not one.
+const CHANGED: f64 = 0.025;
+/// Two runs of the same code are expected to agree within this.
+const AGREED: f64 = 0.02;
+
+struct Change<'a> {
+    name: String,
+    old: &'a super::measured::Row,
+    new: &'a super::measured::Row,
+    /// New by old, freed of what all rows have in common.
+    ratio: f64,
+}
+
+/// Prints what changed; fails if anything became slower.
+pub fn run(old: &Measured, new: &Measured) -> Result<ExitCode, Failure> {
+    if old.unit != new.unit {
+        return Err(Failure::message(format!(
+            "report: the units differ: '{}' and '{}'",
+            old.unit, new.unit
+        )));
+    }
+    let pairs: Vec<_> = new
+        .rows
+        .iter()
+        .filter_map(|row| Some((old.find(row.key())?, row)))
+        .collect();
+    if pairs.is_empty() {
+        return Err(Failure::message(
+            "report: the two files have no row in common",
+        ));
+    }
+    let ratios: Vec<f64> = pairs
+        .iter()
+        .map(|(old, new)| new.cycles / old.cycles)
+        .collect();
+    let common = median(&ratios);
+    let changes: Vec<_> = pairs
+        .iter()
+        .map(|(old, new)| Change::new(old, new, common))
+        .collect();
+    print(&changes, common, old, new)?;
+    let slower = changes.iter().any(Change::is_slower);
+    Ok(if slower {
+        ExitCode::FAILURE
+    } else {
+        ExitCode::SUCCESS
+    })
+}
+
+impl<'a> Change<'a> {
+    fn new(
+        old: &'a super::measured::Row,
+        new: &'a super::measured::Row,
+        common: f64,
+    ) -> Change<'a> {
+        let several = match (new.messages, new.threads) {
+            (1, 1) => String::new(),
+            (1, threads) => format!(", {threads} threads"),
+            (messages, _) => format!(" × {messages}"),
+        };
+        Change {
+            name: format!(
+                "{} {}, {} B{several}",
+                new.algorithm, new.implementation, new.bytes
+            ),
+            old,
+            new,
+            ratio: new.cycles / old.cycles / common,
+        }
+    }
+
+    /// The intervals of the two medians, without what all rows have in common, lie apart.
+    fn is_sure(&self) -> bool {
+        let common = self.new.cycles / self.old.cycles / self.ratio;
+        let interval =
+            |row: &super::measured::Row| (row.low.unwrap_or(row.q1), row.high.unwrap_or(row.q3));
+        let (old_low, old_high) = interval(self.old);
+        let (new_low, new_high) = interval(self.new);
+        new_low / common > old_high || new_high / common < old_low
+    }
+
+    fn is_slower(&self) -> bool {
+        self.ratio > 1.0 + CHANGED && self.is_sure()
+    }
+
+    fn is_faster(&self) -> bool {
+        self.ratio < 1.0 - CHANGED && self.is_sure()
+    }
+}
+
+fn print(
+    changes: &[Change<'_>],
+    common: f64,
+    old: &Measured,
+    new: &Measured,
+) -> Result<(), Failure> {
+    let agreed = changes
+        .iter()
+        .filter(|change| (change.ratio - 1.0).abs() <= AGREED)
+        .count();
+    let missing = old
+        .rows
+        .iter()
+        .filter(|row| new.find(row.key()).is_none())
+        .count();
+    let added = new
+        .rows
+        .iter()
+        .filter(|row| old.find(row.key()).is_none())
+        .count();
+    let mut head = format!(
+        "{} rows in both files; median of new by old {common:.3}, by which the ratios are divided\n\
+         {agreed} rows ({:.1} %) within {:.0} %\n",
+        changes.len(),
+        agreed as f64 / changes.len() as f64 * 100.0,
+        AGREED * 100.0
+    );
+    if missing + added > 0 {
+        head.push_str(&format!(
+            "{missing} rows only in the old file, {added} only in the new\n"
+        ));
+    }
+    if old.machine.numbers() != new.machine.numbers() {
+        head.push_str("The files are of different CPUs.\n");
+    }
+    let mut shown: Vec<_> = changes
+        .iter()
+        .filter(|change| change.is_slower() || change.is_faster())
+        .collect();
+    if shown.is_empty() {
+        return table::print(&format!("{head}No row changed.\n"));
+    }
+    shown.sort_by(|a, b| b.ratio.total_cmp(&a.ratio));
+    let columns = [
+        Column::text(""),
+        Column::text("row"),
+        Column::number("old"),
+        Column::number("new"),
+        Column::number("ratio"),
+    ];
+    let rows = shown.into_iter().map(|change| {
+        vec![
+            if change.is_slower() {
+                "slower"
+            } else {
+                "faster"
+            }
+            .to_owned(),
+            change.name.clone(),
+            super::charts::figure(change.old.cycles),
+            super::charts::figure(change.new.cycles),
+            format!("{:.3}", change.ratio),
+        ]
+    });
+    table::print_table(&format!("{head}\n"), &columns, rows)
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What a report consists of, before it becomes HTML or Markdown.
+
+/// A report: some words, then sections.
+pub struct Page {
+    pub title: String,
+    pub lead: Vec<Block>,
+    pub sections: Vec<Section>,
+}
+
+pub struct Section {
+    /// What `--only` and links call it.
+    pub name: &'static str,
+    pub title: String,
+    pub blocks: Vec<Block>,
+}
+
+pub enum Block {
+    Heading(String),
+    Text(String),
+    /// What must not be overlooked.
+    Warning(String),
+    Table(Table),
+    Chart(Chart),
+}
+
+impl Block {
+    pub fn text(text: impl Into<String>) -> Block {
+        Block::Text(text.into())
+    }
+}
+
+pub struct Table {
+    pub columns: Vec<Column>,
+    pub rows: Vec<Vec<Cell>>,
+}
+
+pub struct Column {
+    pub heading: String,
+    pub is_number: bool,
+}
+
+impl Column {
+    pub fn text(heading: impl Into<String>) -> Column {
+        Column {
+            heading: heading.into(),
+            is_number: false,
+        }
+    }
+
+    pub fn number(heading: impl Into<String>) -> Column {
+        Column {
+            heading: heading.into(),
+            is_number: true,
+        }
+    }
+}
+
+#[derive(Clone, Default)]
+pub struct Cell {
+    pub text: String,
+    pub is_strong: bool,
+}
+
+impl Cell {
+    pub fn new(text: impl Into<String>) -> Cell {
+        Cell {
+            text: text.into(),
+            is_strong: false,
+        }
+    }
+
+    pub fn strong(mut self, is_strong: bool) -> Cell {
+        self.is_strong = is_strong;
+        self
+    }
+}
+
+/// A picture and what it shows, in words.
+pub struct Chart {
+    /// Its file is called so.
+    pub name: String,
+    pub description: String,
+    pub svg: String,
+}

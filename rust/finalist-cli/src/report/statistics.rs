@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Medians, quartiles, and how sure a median is.
+
+use crate::bench::Quartiles;
+
+const RESAMPLES: usize = 400;
+/// The share of resampled medians that lie in the interval.
+const CONFIDENCE: f64 = 0.95;
+/// Fixed, so that the same samples give the same interval.
+const SEED: u64 = 1;
+
+/// Samples in five numbers.
+pub struct Estimate {
+    pub median: f64,
+    pub q1: f64,
+    pub q3: f64,
+    /// The bootstrap interval of the median.
+    pub low: f64,
+    pub high: f64,
+}
+
+impl Estimate {
+    /// Of at least one sample.
+    pub fn of(samples: &[f64]) -> Estimate {
+        let quartiles = Quartiles::of(samples.to_vec());
+        let (low, high) = interval(samples);
+        Estimate {
+            median: quartiles.median,
+            q1: quartiles.q1,
+            q3: quartiles.q3,
+            low,
+            high,
+        }
+    }
+}
+
+pub fn median(samples: &[f64]) -> f64 {
+    Quartiles::of(samples.to_vec()).median
+}
+
+/// The percentile bootstrap of the median: medians of as many samples drawn with replacement.
+fn interval(samples: &[f64]) -> (f64, f64) {
+    let mut random = fastrand::Rng::with_seed(SEED);
+    let mut drawn = vec![0.0; samples.len()];
+    let mut medians: Vec<f64> = (0..RESAMPLES)
+        .map(|_| {
+            drawn.fill_with(|| samples[random.usize(..samples.len())]);
+            middle(&mut drawn)
+        })
+        .collect();
+    medians.sort_by(f64::total_cmp);
+    let tail = (1.0 - CONFIDENCE) / 2.0;
+    let at = |part: f64| medians[(part * (RESAMPLES - 1) as f64).round() as usize];
+    (at(tail), at(1.0 - tail))
+}
+
+/// The upper of the middle values, whose order among the others is lost.
+fn middle(values: &mut [f64]) -> f64 {
+    let half = values.len() / 2;
+    *values.select_nth_unstable_by(half, f64::total_cmp).1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Estimate;
+
+    #[test]
+    fn the_interval_holds_the_median_and_narrows_with_more_samples() {
+        let samples = |count: usize| (0..count).map(|i| (i % 10) as f64).collect::<Vec<_>>();
+        let few = Estimate::of(&samples(20));
+        let many = Estimate::of(&samples(2000));
+        for estimate in [&few, &many] {
+            assert!(estimate.low <= estimate.median && estimate.median <= estimate.high);
+        }
+        assert!(many.high - many.low < few.high - few.low);
+        let one = Estimate::of(&[3.0]);
+        assert_eq!((one.low, one.median, one.high), (3.0, 3.0, 3.0));
+    }
+}
