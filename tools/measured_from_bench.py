@@ -74,8 +74,11 @@ def main() -> int:
     old = [row for file in arguments.file for row in json.loads(file.read_text())]
     timed = {(row["algorithm"], row["implementation"]) for row in old}
     implementations = [
-        {**each, "supported": (each["algorithm"], each["implementation"]) in timed,
-         "selected": False}
+        {
+            **each,
+            "supported": (each["algorithm"], each["implementation"]) in timed,
+            "selected": False,
+        }
         for each in like["implementations"]
     ]
     known = {(each["algorithm"], each["implementation"]) for each in implementations}

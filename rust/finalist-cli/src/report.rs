@@ -10,6 +10,7 @@ mod machines;
 mod markdown;
 mod measure;
 mod measured;
+mod method;
 mod page;
 mod papers;
 mod sections;
@@ -22,6 +23,7 @@ use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
 
+use self::measure::Plan;
 use self::measured::Measured;
 use self::page::{Block, Chart, Page, Section};
 use self::target::Target;
@@ -64,6 +66,10 @@ pub struct ReportArgs {
     /// Measure for one minute instead of seven
     #[arg(long)]
     quick: bool,
+
+    /// Measure for so long, and trees as with --quick
+    #[arg(long, value_name = "N", conflicts_with = "quick")]
+    seconds: Option<u64>,
 
     /// Measure this machine although files are given
     #[arg(long)]
@@ -128,12 +134,12 @@ fn read(paths: &[PathBuf]) -> Result<(Vec<Measured>, Vec<String>), Failure> {
 }
 
 fn measure_here(args: &ReportArgs) -> Result<Measured, Failure> {
-    let plan = match args.quick {
-        true => measure::Plan::quick(),
-        false => measure::Plan::whole(),
+    let (plan, option) = match args.seconds {
+        Some(seconds) => (Plan::seconds(seconds), format!(" --seconds {seconds}")),
+        None if args.quick => (Plan::quick(), " --quick".to_owned()),
+        None => (Plan::whole(), String::new()),
     };
-    let quick = if args.quick { " --quick" } else { "" };
-    let measured = measure::measure(&plan, format!("finalist report{quick}"), &args.remark)?;
+    let measured = measure::measure(&plan, format!("finalist report{option}"), &args.remark)?;
     if let Some(noise) = measured.noise() {
         report(format!("report: {noise}").as_bytes());
     }
@@ -198,7 +204,7 @@ fn page(args: &ReportArgs, machines: &[Measured], problems: &[String]) -> Result
     lead.extend(first.noise().map(Block::Warning));
     lead.extend(problems.iter().cloned().map(Block::Warning));
     let mut sections = vec![
-        sections::selected(first),
+        sections::selected(first)?,
         sections::implementations(first)?,
         sections::lengths(first)?,
         sections::messages(first)?,
@@ -206,7 +212,7 @@ fn page(args: &ReportArgs, machines: &[Measured], problems: &[String]) -> Result
         papers::section(&all)?,
     ];
     sections.extend(machines::section(&all));
-    sections.push(sections::method(first));
+    sections.push(method::section(first));
     if let Some(wanted) = &args.only {
         let names: Vec<_> = sections.iter().map(|section| section.name).collect();
         let unknown = format!("report: --only: '{wanted}'; there is: {}", names.join(" "));

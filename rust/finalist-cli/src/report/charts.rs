@@ -68,14 +68,18 @@ pub enum Kind {
     Chosen,
     /// Not constant-time: only by name.
     OptIn,
+    /// In an overview of algorithms.
+    OneMessage,
+    ManyMessages,
 }
 
 impl Kind {
     fn ink(self) -> RGBColor {
         match self {
             Kind::Usual => USUAL.0,
-            Kind::Chosen => CHOSEN.0,
+            Kind::Chosen | Kind::OneMessage => CHOSEN.0,
             Kind::OptIn => OPT_IN.0,
+            Kind::ManyMessages => SERIES[2].0,
         }
     }
 }
@@ -160,10 +164,13 @@ fn legend(area: &Area<'_>, unit: &str, bars: &[Bar]) -> Result<(), Box<dyn std::
         plain(FAINT.0).pos(Pos::new(HPos::Left, VPos::Center)),
     ))?;
     let has = |kind: Kind| bars.iter().any(|bar| bar.kind == kind);
+    let of = |kind: Kind, text| (has(kind), kind.ink(), text);
     let entries = [
-        (has(Kind::Chosen), CHOSEN.0, "selected"),
-        (has(Kind::Usual), USUAL.0, "other"),
-        (has(Kind::OptIn), OPT_IN.0, "† not constant-time"),
+        of(Kind::OneMessage, "one message"),
+        of(Kind::ManyMessages, "many messages"),
+        of(Kind::Chosen, "selected"),
+        of(Kind::Usual, "other"),
+        of(Kind::OptIn, "† not constant-time"),
         (bars.iter().any(|bar| bar.bound.is_some()), BOUND.0, "bound"),
     ];
     let mut x = LABELS;

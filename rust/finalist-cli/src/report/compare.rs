@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use super::measured::Measured;
 use super::statistics::median;
 use crate::failure::Failure;
+use crate::stdio;
 use crate::table::{self, Column};
 
 /// A change of less than this is not one.
@@ -138,7 +139,7 @@ fn print(
         .filter(|change| change.is_slower() || change.is_faster())
         .collect();
     if shown.is_empty() {
-        return table::print(&format!("{head}No row changed.\n"));
+        return stdio::print(format!("{head}No row changed.\n").as_bytes());
     }
     shown.sort_by(|a, b| b.ratio.total_cmp(&a.ratio));
     let columns = [

@@ -56,8 +56,12 @@ pub struct Plan {
 
 impl Plan {
     pub fn quick() -> Plan {
+        Plan::seconds(45)
+    }
+
+    pub fn seconds(rows: u64) -> Plan {
         Plan {
-            rows: Duration::from_secs(45),
+            rows: Duration::from_secs(rows),
             tree_bytes: &[1 << 20],
             tree_rounds: 1,
         }
@@ -107,7 +111,7 @@ pub fn measure(plan: &Plan, command: String, remark: &str) -> Result<Measured, F
     let mut ratios = Vec::new();
     let rounds = visit(&mut points, &clock, plan.rows, &mut ratios, &bar)?;
     bar.finish_and_clear();
-    let calibrated = ratios.first().is_some();
+    let calibrated = !ratios.is_empty();
     let mut rows: Vec<Row> = points.iter().map(|point| point.row(calibrated)).collect();
     rows.extend(trees);
     Ok(Measured {

@@ -11,6 +11,7 @@ use crate::failure::Failure;
 
 const PAPERS: &str = include_str!("papers.json");
 const CYCLES: &str = "cycles";
+const CYCLES_PER_BYTE: &str = "cycles per byte";
 
 /// A table of a paper.
 #[derive(Deserialize)]
@@ -59,18 +60,41 @@ fn papers() -> Result<Vec<Paper>, Failure> {
 pub fn section(machines: &[&Measured]) -> Result<Section, Failure> {
     let mut blocks = vec![Block::text(
         "Each row: the paper's figure and CPU, this library's on the machines here with the same \
-         technique, and their figure divided by ours. Long messages are 4096 bytes here. What no \
-         machine here can run says how its figure came about.",
+         technique, and their figure divided by ours. Long messages are 4096 bytes here. Figures \
+         that no machine here can give are marked with a letter.",
     )];
     for paper in papers()? {
         blocks.push(Block::Heading(paper.title.clone()));
         blocks.push(Block::Table(table(&paper, machines)));
+        let notes: Vec<_> = notes(&paper)
+            .into_iter()
+            .map(|(how, document)| format!("{how} ({document})"))
+            .zip(LETTERS)
+            .map(|(note, letter)| format!("{letter}: {note}"))
+            .collect();
+        if !notes.is_empty() {
+            blocks.push(Block::Text(format!("{}.", notes.join("; "))));
+        }
     }
     Ok(Section {
         name: "papers",
         title: "The papers' tables, redone".to_owned(),
         blocks,
     })
+}
+
+const LETTERS: [&str; 4] = ["a", "b", "c", "d"];
+
+/// How the figures from elsewhere came about, each once.
+fn notes(paper: &Paper) -> Vec<(&str, &str)> {
+    let mut notes = Vec::new();
+    for elsewhere in paper.rows.iter().filter_map(|row| row.elsewhere.as_ref()) {
+        let note = (elsewhere.how.as_str(), elsewhere.document.as_str());
+        if !notes.contains(&note) {
+            notes.push(note);
+        }
+    }
+    notes
 }
 
 fn table(paper: &Paper, machines: &[&Measured]) -> Table {
@@ -86,23 +110,23 @@ fn table(paper: &Paper, machines: &[&Measured]) -> Table {
         columns.push(Column::number(machine.machine.name()));
         columns.push(Column::number("factor"));
     }
-    columns.extend([
-        Column::text("elsewhere"),
-        Column::number("factor"),
-        Column::text("source"),
-    ]);
-    let rows = paper.rows.iter().map(|row| cells(row, unit, shown));
+    let notes = notes(paper);
+    if !notes.is_empty() {
+        columns.extend([Column::number("elsewhere"), Column::number("factor")]);
+    }
+    columns.push(Column::text("source"));
+    let rows = paper.rows.iter().map(|row| cells(row, unit, shown, &notes));
     Table {
         columns,
         rows: rows.collect(),
     }
 }
 
-fn cells(row: &Figure, usual: &str, machines: &[&Measured]) -> Vec<Cell> {
-    let unit = if row.unit == usual {
-        ""
-    } else {
-        row.unit.as_str()
+fn cells(row: &Figure, usual: &str, machines: &[&Measured], notes: &[(&str, &str)]) -> Vec<Cell> {
+    let unit = match row.unit.as_str() {
+        unit if unit == usual => "",
+        CYCLES_PER_BYTE => "a byte",
+        unit => unit,
     };
     let mut cells = vec![
         Cell::new(&row.label),
@@ -114,28 +138,30 @@ fn cells(row: &Figure, usual: &str, machines: &[&Measured]) -> Vec<Cell> {
     }
     match &row.elsewhere {
         Some(elsewhere) => {
-            let factor = elsewhere
-                .figure
-                .parse::<f64>()
-                .map(|ours| row.theirs / ours);
             let Elsewhere {
                 figure: ours,
                 how,
                 document,
             } = elsewhere;
-            cells.push(Cell::new(format!("{ours}, {how}; {document}")));
+            let index = notes.iter().position(|note| *note == (how, document));
+            let letter = index.and_then(|index| LETTERS.get(index)).unwrap_or(&"");
+            let factor = ours.parse::<f64>().map(|ours| row.theirs / ours);
+            cells.push(Cell::new(format!("{ours} {letter}")));
             cells.push(Cell::new(factor.map(figure).unwrap_or_default()));
         }
+        None if notes.is_empty() => {}
         None => cells.extend([Cell::default(), Cell::default()]),
     }
-    cells.push(Cell::new(&row.source));
+    // The heading names the paper.
+    let place = row.source.split_once(", ").map_or("", |(_, place)| place);
+    cells.push(Cell::new(place));
     cells
 }
 
 /// Their figure with the digits that they give; counts are whole.
 fn theirs(row: &Figure) -> String {
     match row.unit.as_str() {
-        "cycles per byte" if row.theirs.fract() == 0.0 => format!("{:.2}", row.theirs),
+        CYCLES_PER_BYTE if row.theirs.fract() == 0.0 => format!("{:.2}", row.theirs),
         _ => row.theirs.to_string(),
     }
 }

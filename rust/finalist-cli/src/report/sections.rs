@@ -5,7 +5,7 @@ use super::charts::{self, Bar, Kind, Lines, Series};
 use super::measure::PORTABLE;
 use super::measured::{AUTOMATIC, Known, Measured, Row};
 use super::page::{Block, Cell, Chart, Column, Section, Table};
-use super::view::{LONG_BYTES, NOISY, cost, fastest, marked, whole};
+use super::view::{LONG_BYTES, cost, fastest, marked, whole};
 use crate::failure::Failure;
 
 /// Slower than the fastest by more than this, the selection is worth a second look.
@@ -23,7 +23,7 @@ pub fn chart(name: &str, description: String, drawn: charts::Drawn) -> Built<Blo
 }
 
 /// What this CPU selects, and how far that is from its bound.
-pub fn selected(measured: &Measured) -> Section {
+pub fn selected(measured: &Measured) -> Built<Section> {
     let heads = [
         "portable C, a byte",
         "cycles a block",
@@ -39,14 +39,40 @@ pub fn selected(measured: &Measured) -> Section {
         .into_iter()
         .filter_map(|algorithm| selected_row(measured, algorithm))
         .collect();
-    Section {
+    let mut blocks = vec![Block::Text(advice(measured))];
+    blocks.extend(overview(measured).transpose()?);
+    blocks.push(Block::Table(Table { columns, rows }));
+    Ok(Section {
         name: "selected",
         title: "What this CPU selects".to_owned(),
-        blocks: vec![
-            Block::Text(advice(measured)),
-            Block::Table(Table { columns, rows }),
-        ],
+        blocks,
+    })
+}
+
+/// What is selected, all algorithms in one chart.
+fn overview(measured: &Measured) -> Option<Built<Block>> {
+    let mut bars = Vec::new();
+    for algorithm in measured.algorithms() {
+        for (mode, kind) in [("single", Kind::OneMessage), ("multi", Kind::ManyMessages)] {
+            let Some((known, row)) = measured.best(algorithm, mode) else {
+                continue;
+            };
+            bars.push(Bar {
+                label: match kind {
+                    Kind::OneMessage => format!("{algorithm} {}", known.implementation),
+                    _ => known.implementation.clone(),
+                },
+                value: row.cycles,
+                range: (row.q1, row.q3),
+                bound: None,
+                kind,
+            });
+        }
     }
+    let title = format!("Finalist on {}", measured.machine.name());
+    let description = "Cost of a byte with what is selected, for each algorithm".to_owned();
+    let drawn = || charts::bars(&title, &measured.unit, &bars);
+    (!bars.is_empty()).then(|| chart("selected", description, drawn()))
 }
 
 fn selected_row(measured: &Measured, algorithm: &str) -> Option<Vec<Cell>> {
@@ -390,103 +416,4 @@ pub fn trees(measured: &Measured) -> Built<Section> {
         title: "Trees and threads".to_owned(),
         blocks,
     })
-}
-
-const IN_ROUNDS: &str = "\
-A round visits every row once: a call to warm the caches, then three batches, of which the middle \
-one counts. Before and after each batch a chain of dependent additions is timed; cycles are the \
-batch's ticks times the quicker chain's cycles per tick. A figure is the median of its rounds; the \
-file has the quartiles and a 95 % bootstrap interval of the median. Every implementation gave the \
-known answers first.";
-
-const ONE_BY_ONE: &str = "\
-The rows were measured one after the other by finalist bench: medians of batches, each beside a \
-chain of dependent additions. Every implementation gave the known answers first.";
-
-/// How the figures came about.
-pub fn method(measured: &Measured) -> Section {
-    let Measured {
-        machine,
-        build,
-        clock,
-        method,
-        ..
-    } = measured;
-    let mut rows = vec![
-        ("CPU", format!("{} ({})", machine.brand, machine.numbers())),
-        ("microarchitecture", machine.microarchitecture.clone()),
-        ("system", system(measured)),
-        ("compiler", build.compiler.clone()),
-        ("flags", build.flags.clone()),
-        ("finalist", build.finalist.clone()),
-        ("clock", clock_text(measured)),
-        (
-            "spread of the clock",
-            format!("{:.1} % between the quartiles", clock.spread() * 100.0),
-        ),
-        ("date", method.date.clone()),
-        ("command", method.command.clone()),
-        ("rounds", rounds(measured)),
-        ("remark", machine.remark.clone()),
-    ];
-    rows.retain(|(_, value)| !value.is_empty());
-    let rows = rows
-        .into_iter()
-        .map(|(name, value)| vec![Cell::new(name), Cell::new(value)]);
-    let noisy = measured
-        .rows
-        .iter()
-        .filter(|row| row.spread() > NOISY)
-        .count();
-    Section {
-        name: "method",
-        title: "How it was measured".to_owned(),
-        blocks: vec![
-            Block::Table(Table {
-                columns: vec![Column::text(""), Column::text("")],
-                rows: rows.collect(),
-            }),
-            Block::text(if method.rounds == 0 {
-                ONE_BY_ONE
-            } else {
-                IN_ROUNDS
-            }),
-            Block::text(format!(
-                "~ marks figures whose quartiles are more than {:.0} % of the median apart: {noisy} \
-                 of {} rows here.",
-                NOISY * 100.0,
-                measured.rows.len()
-            )),
-        ],
-    }
-}
-
-fn system(measured: &Measured) -> String {
-    let machine = &measured.machine;
-    let place = if machine.is_virtual {
-        ", virtual machine"
-    } else {
-        ""
-    };
-    let cpus = if machine.cpus == 1 { "CPU" } else { "CPUs" };
-    format!(
-        "{}, {}, {} {cpus}{place}",
-        machine.system, machine.architecture, machine.cpus
-    )
-}
-
-fn rounds(measured: &Measured) -> String {
-    match measured.method.rounds {
-        0 => String::new(),
-        rounds => format!("{rounds}, {:.0} s in all", measured.method.seconds),
-    }
-}
-
-fn clock_text(measured: &Measured) -> String {
-    let clock = &measured.clock;
-    let tick = match clock.frequency {
-        Some(frequency) => format!("{} at {:.3} GHz", clock.tick, frequency / 1e9),
-        None => clock.tick.clone(),
-    };
-    format!("{:.3} core cycles a tick ({tick})", clock.cycles_per_tick)
 }

@@ -12,7 +12,7 @@ use super::Format;
 use super::charts;
 use super::page::Chart;
 use crate::failure::{Failure, reason};
-use crate::table;
+use crate::stdio;
 
 pub enum Target {
     Output,
@@ -51,7 +51,7 @@ impl Target {
 
     pub fn write(self, text: &str) -> Result<(), Failure> {
         match self {
-            Target::Output => table::print(text),
+            Target::Output => stdio::print(text.as_bytes()),
             Target::File(file, path) => replace(file, &path, text),
             Target::Device(path) => {
                 fs::write(&path, text).map_err(|error| io_failure(&path, &error))

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! `finalist report`, on made-up files of measurements and on a short one of this machine.
+
+mod common;
+
+use std::path::Path;
+
+use common::{Done, finalist, program, write};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+fn folder() -> TempDir {
+    TempDir::new().expect("a temporary directory can be made")
+}
+
+fn text(bytes: &common::Text) -> &str {
+    std::str::from_utf8(&bytes.0).expect("UTF-8")
+}
+
+fn report(dir: &TempDir, line: &str) -> Done {
+    let arguments: Vec<_> = ["report"]
+        .into_iter()
+        .chain(line.split_whitespace())
+        .collect();
+    finalist(dir.path(), &arguments)
+}
+
+/// A small file of measurements.
+fn measured() -> Value {
+    let implementation = |name: &str, selected: bool| {
+        json!({"algorithm": "blake2b", "implementation": name, "mode": "single", "lanes": 1,
+            "block_bytes": 128, "bound_cycles": 288, "constant_time": true, "supported": true,
+            "selected": selected, "technique": "t", "source": "s"})
+    };
+    let row = |name: &str, bytes: usize, cycles: f64| {
+        let times = |factor: f64| (cycles * factor * 1e4).round() / 1e4;
+        json!({"algorithm": "blake2b", "implementation": name, "mode": "single", "threads": 1,
+            "messages": 1, "bytes": bytes, "cycles": cycles, "q1": times(0.998),
+            "q3": times(1.002), "low": times(0.999), "high": times(1.001), "ticks": cycles})
+    };
+    let mut rows = Vec::new();
+    for bytes in [1, 64, 1024, 4096] {
+        rows.push(row("portable", bytes, 3.7));
+        rows.push(row("avx512", bytes, 3.0));
+    }
+    json!({"format": "finalist-measured", "version": 1, "unit": "core cycles per byte",
+        "machine": {"vendor": "AuthenticAMD", "family": 25, "model": 17, "stepping": 1,
+            "brand": "A <brand>", "microarchitecture": "Zen 4", "architecture": "x86_64",
+            "system": "linux", "cpus": 2, "virtual": true},
+        "build": {"finalist": "0.1.0", "compiler": "gcc", "flags": "-O3"},
+        "clock": {"tick": "TSC", "frequency": 2.6e9, "cycles_per_tick": 1.4, "q1": 1.39, "q3": 1.41},
+        "method": {"date": "2026-11-22", "command": "finalist report", "rounds": 9, "seconds": 1.0},
+        "implementations": [implementation("portable", false), implementation("avx512", true)],
+        "rows": rows})
+}
+
+fn write_measured(dir: &TempDir, name: &str, change: impl FnOnce(&mut Value)) {
+    let mut value = measured();
+    change(&mut value);
+    write(dir, name, value.to_string());
+}
+
+/// Multiplies the figures of an implementation's rows.
+fn slow_down(value: &mut Value, implementation: &str, factor: f64) {
+    for row in value["rows"].as_array_mut().expect("rows") {
+        if row["implementation"] == implementation {
+            for field in ["cycles", "q1", "q3", "low", "high"] {
+                row[field] = json!(row[field].as_f64().expect("a figure") * factor);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_kernel_that_lost_5_percent_is_flagged() {
+    let dir = folder();
+    write_measured(&dir, "old.json", |_| {});
+    write_measured(&dir, "same.json", |value| slow_down(value, "avx512", 1.01));
+    let same = report(&dir, "--compare old.json same.json");
+    assert_eq!(same.code, Some(0), "{same:?}");
+    assert!(text(&same.stdout).contains("No row changed"), "{same:?}");
+
+    write_measured(&dir, "new.json", |value| {
+        // Half of the rows, and the clock another: only the ratios say so.
+        let rows = value["rows"].as_array_mut().expect("rows");
+        let mut third = rows[0].clone();
+        third["bytes"] = json!(2048);
+        rows.push(third);
+        slow_down(value, "avx512", 1.05 * 1.1);
+        slow_down(value, "portable", 1.1);
+    });
+    write_measured(&dir, "older.json", |value| {
+        let rows = value["rows"].as_array_mut().expect("rows");
+        let mut third = rows[0].clone();
+        third["bytes"] = json!(2048);
+        rows.push(third);
+    });
+    let slower = report(&dir, "--compare older.json new.json");
+    assert_eq!(slower.code, Some(1), "{slower:?}");
+    let lines: Vec<_> = text(&slower.stdout)
+        .lines()
+        .filter(|l| l.starts_with("slower"))
+        .collect();
+    assert_eq!(lines.len(), 4, "{slower:?}");
+    assert!(
+        lines
+            .iter()
+            .all(|line| line.contains("avx512") && line.contains("1.050")),
+        "{lines:?}"
+    );
+}
+
+#[test]
+fn every_format_is_written() {
+    let dir = folder();
+    write_measured(&dir, "m.json", |_| {});
+    let page = report(&dir, "m.json -o page.html");
+    assert_eq!(page.code, Some(0), "{page:?}");
+    let html = std::fs::read_to_string(dir.path().join("page.html")).expect("the page");
+    assert!(html.contains("A &lt;brand&gt;") && html.contains("<svg"));
+    for outside in ["<script", "src=", "href=\"http", "url(", "@import"] {
+        assert!(!html.contains(outside), "{outside}");
+    }
+    let svg = report(&dir, "m.json --format svg -o charts");
+    assert_eq!(svg.code, Some(0), "{svg:?}");
+    assert!(dir.path().join("charts/blake2b-single.svg").is_file());
+    let csv = report(&dir, "m.json --format csv");
+    assert_eq!(text(&csv.stdout).lines().count(), 9, "{csv:?}");
+    let md = report(&dir, "m.json --format md --only selected");
+    assert!(
+        text(&md.stdout).contains("| blake2b | 3.70 | avx512 | 384 | 3.00 | 1.33 |"),
+        "{md:?}"
+    );
+    let json = report(&dir, "m.json --format json");
+    let mut again: Value = serde_json::from_slice(&json.stdout.0).expect("JSON");
+    again["machine"]
+        .as_object_mut()
+        .expect("an object")
+        .remove("remark");
+    assert_eq!(again, measured());
+}
+
+#[test]
+fn a_bad_file_is_named_and_the_rest_is_shown() {
+    let dir = folder();
+    write_measured(&dir, "good.json", |_| {});
+    write_measured(&dir, "version.json", |value| value["version"] = json!(2));
+    write_measured(&dir, "unit.json", |value| {
+        value["unit"] = json!("ns per byte")
+    });
+    write_measured(&dir, "unknown.json", |value| {
+        value["rows"][0]["implementation"] = json!("magic");
+        value["rows"][1]["cycles"] = json!(-1.0);
+        value["rows"][2]["bytes"] = json!("four");
+    });
+    let whole = measured().to_string();
+    write(&dir, "short.json", &whole[..whole.len() / 2]);
+    write(&dir, "other.json", "[1, 2]");
+    let line = "good.json version.json unit.json unknown.json short.json other.json missing.json \
+                -o page.html";
+    let done = report(&dir, line);
+    assert_eq!(done.code, Some(1), "{done:?}");
+    let html = std::fs::read_to_string(dir.path().join("page.html")).expect("the page");
+    for expected in [
+        "version.json: is of version 2",
+        "unit.json: its unit is 'ns per byte'",
+        "unknown.json: row 2: a figure is not positive",
+        "unknown.json: row 3: invalid type",
+        "unknown.json: blake2b=magic is not among",
+        "short.json: is cut short",
+        "other.json: is not a file of finalist report",
+        "missing.json: No such file",
+    ] {
+        assert!(
+            text(&done.stderr).contains(expected),
+            "{expected}: {done:?}"
+        );
+        let quoted = expected.replace('\'', "&#39;");
+        assert!(
+            html.contains(expected) || html.contains(&quoted),
+            "{expected}"
+        );
+    }
+    assert!(html.contains("blake2b"));
+    let nothing = report(&dir, "short.json");
+    assert_eq!(nothing.code, Some(1));
+    assert!(
+        text(&nothing.stderr).contains("none of the files can be shown"),
+        "{nothing:?}"
+    );
+}
+
+#[test]
+fn a_noisy_machine_says_so() {
+    let dir = folder();
+    write_measured(&dir, "noisy.json", |value| {
+        for row in value["rows"].as_array_mut().expect("rows") {
+            row["q3"] = json!(row["cycles"].as_f64().expect("a figure") * 1.2);
+        }
+    });
+    let md = report(&dir, "noisy.json --format md");
+    assert!(
+        text(&md.stdout).contains("too noisy for its figures"),
+        "{md:?}"
+    );
+    assert!(text(&md.stdout).contains("\\~3.00"), "{md:?}");
+}
+
+#[test]
+fn a_place_that_cannot_be_written_is_told_before_measuring() {
+    let dir = folder();
+    let start = std::time::Instant::now();
+    for (line, what) in [
+        ("-o missing/report.html", "No such file"),
+        ("--format json -o .", "is a folder"),
+        ("--format svg -o /dev/null/charts", "Not a directory"),
+    ] {
+        let done = report(&dir, line);
+        assert_eq!(done.code, Some(1), "{done:?}");
+        assert!(text(&done.stderr).contains(what), "{done:?}");
+    }
+    assert!(start.elapsed().as_secs() < 20);
+}
+
+#[test]
+fn this_machine_is_measured_and_shown() {
+    let dir = folder();
+    let done = report(
+        &dir,
+        "--seconds 1 --remark short --format json -o here.json",
+    );
+    assert_eq!(done.code, Some(0), "{done:?}");
+    let file = std::fs::read(dir.path().join("here.json")).expect("the file");
+    let file: Value = serde_json::from_slice(&file).expect("JSON");
+    assert_eq!(file["machine"]["remark"], "short");
+    assert!(
+        file["method"]["rounds"].as_u64() >= Some(5),
+        "{}",
+        file["method"]
+    );
+    let rows = file["rows"].as_array().expect("rows");
+    for implementation in file["implementations"].as_array().expect("implementations") {
+        let is_there = rows.iter().any(|row| {
+            ["algorithm", "implementation", "mode"]
+                .iter()
+                .all(|&f| row[f] == implementation[f])
+        });
+        assert_eq!(
+            implementation["supported"] == true,
+            is_there,
+            "{implementation}"
+        );
+    }
+    let page = report(&dir, "here.json --format md");
+    assert_eq!(page.code, Some(0), "{page:?}");
+    for section in [
+        "What this CPU selects",
+        "The papers' tables, redone",
+        "How it was measured",
+    ] {
+        assert!(text(&page.stdout).contains(section), "{page:?}");
+    }
+}
+
+/// Of measured/*.json; the same command without --check writes them anew.
+#[test]
+fn the_documents_are_those_of_the_measured_files() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let output = program("python3", &root)
+        .args(["tools/measured_pages.py", "--check", "--tool"])
+        .arg(env!("CARGO_BIN_EXE_finalist"))
+        .output()
+        .expect("python3 runs");
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+}
