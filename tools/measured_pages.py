@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Writes what the documents say of measured speed from measured/*.json.
 
-    tools/measured_pages.py                     write docs/measured/NAME.md and its charts, and fill in
-    tools/measured_pages.py --check             fail if a document is not as it would be written
+    tools/measured_pages.py            write docs/measured/NAME.md and charts, fill documents in
+    tools/measured_pages.py --check    fail if a document is not as it would be written
 
 A document asks for a part of a report by a comment, and gets it up to the comment that ends it:
 
@@ -93,11 +93,9 @@ def main() -> int:
     for pattern in DOCUMENTS:
         for document in sorted(ROOT.glob(pattern)):
             fill_in(arguments.tool, document, changes)
+    what = "not as tools/measured_pages.py writes it" if arguments.check else "written"
     for path in changes.stale:
-        print(
-            f"{path}: {'not as tools/measured_pages.py writes it' if arguments.check else 'written'}",
-            file=sys.stderr,
-        )
+        print(f"{path}: {what}", file=sys.stderr)
     return 1 if arguments.check and changes.stale else 0
 
 
