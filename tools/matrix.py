@@ -8,8 +8,9 @@
 
 A target is x86-64 or x86-32, whose programs run as they are, or a name of cmake/targets.def, whose
 programs run under its emulator. The programs are built from tools/list_implementations.c with the
-library of the target, so no row rests on what a script believes of the sources. Each build's tests check their own
-target; that the targets together cover core/isa.def, --write sees to.
+library of the target, so no row rests on what a script believes of the sources. Each build's tests
+check their own target; that the targets together cover core/isa.def, --write sees to. A row links
+to its unit; programs with a shared library do not know it and leave the link as it is.
 The rows of 8-bit AVR are the functions that avr/README.md measures.
 """
 
@@ -24,6 +25,7 @@ ROOT = Path(__file__).resolve().parent.parent
 MATRIX = ROOT / "MATRIX.md"
 TARGET = re.compile(r'^FIN_TARGET\(([^,]+), "[^"]*", "[^"]*", "[^"]*", "([^"]*)"\)$', re.MULTILINE)
 UNIT = re.compile(r'^FIN_UNIT\(\w+, (\w+),', re.MULTILINE)
+LINK = re.compile(r"^\| \[([^]]+)\]\(core/unit/(\w+)\.c\)")
 AVR_ROW = re.compile(r"^\| (\w+) \| [\d.]+ \|", re.MULTILINE)
 
 HARDWARE = ["x86-64", "x86-32"]
@@ -46,8 +48,9 @@ that it realises. All of them pass the same tests on every target named in their
 - **simulated**: in a simulator that counts cycles;
 - **built only**: nothing here can run it.
 
-Messages: how many are compressed side by side. † not constant-time; serves only when asked for by
-name. `make test-cross` runs the emulated targets, `make test-all` all vectors on them.
+A name links to the unit. Messages: how many are compressed side by side. † not constant-time:
+opt-in, never selected automatically. `make test-cross` runs the emulated targets, `make test-all`
+all vectors on them.
 """
 
 
@@ -81,14 +84,21 @@ def how_run(target, row):
 
 
 def cells(row):
-    """The part of a table's line that says what the implementation is."""
+    """The part of a table's line that says what the implementation is, without the link."""
     mark = "" if row["constant_time"] else " †"
     needs = row["features"].replace(",", ", ") or "nothing"
     return (f"| {row['name']}{mark} | {row['lanes']} | {row['technique']} | {row['source']} "
             f"| {needs} |")
 
 
-def table_of(algorithm, rows, targets):
+def linked(text, unit):
+    """The cells with the name linked to the unit's file, if that is known."""
+    name, bar, rest = text[2:].partition(" | ")
+    name, dagger, mark = name.partition(" †")
+    return f"| [{name}](core/unit/{unit}.c){dagger}{mark}{bar}{rest}" if unit else text
+
+
+def table_of(algorithm, rows, units, targets):
     """The rows by their first target, then by messages and name."""
     def place(item):
         text, runs = item
@@ -102,7 +112,7 @@ def table_of(algorithm, rows, targets):
         for target in sorted(runs, key=targets.index):
             on.setdefault(runs[target], []).append(target)
         places = "; ".join(f"{how}: {', '.join(names)}" for how, names in on.items())
-        lines.append(f"{text} {places} |")
+        lines.append(f"{linked(text, units.get((algorithm, text)))} {places} |")
     return lines + [""]
 
 
@@ -127,22 +137,27 @@ def check_covered(tables):
 
 
 def read_matrix():
-    """MATRIX.md as algorithm -> cells -> target -> how it was run there."""
-    tables, algorithm = {}, None
+    """MATRIX.md as algorithm -> cells -> target -> how it was run there, and its links: (algorithm,
+    cells) -> unit."""
+    tables, units, algorithm = {}, {}, None
     for line in MATRIX.read_text(encoding="utf-8").splitlines() if MATRIX.exists() else []:
         if line.startswith("## "):
             algorithm = line[3:]
         elif line.startswith("| ") and line.count("|") == 7 and not line.startswith("| name |"):
             text, _, places = line.rstrip("| ").rpartition(" | ")
-            runs = tables.setdefault(algorithm, {}).setdefault(text + " |", {})
+            text += " |"
+            if link := LINK.match(text):
+                text = f"| {link[1]}{text[link.end():]}"
+                units[algorithm, text] = link[2]
+            runs = tables.setdefault(algorithm, {}).setdefault(text, {})
             for place in places.split("; "):
                 how, _, on = place.partition(": ")
                 runs |= dict.fromkeys(on.split(", "), how)
-    return tables
+    return tables, units
 
 
 def write(listings, targets):
-    tables = read_matrix()
+    tables, units = read_matrix()
     for rows in tables.values():
         for runs in rows.values():
             for target in set(runs) - (set(targets) - set(listings)):
@@ -151,22 +166,26 @@ def write(listings, targets):
         for row in rows:
             runs = tables.setdefault(row["algorithm"], {}).setdefault(cells(row), {})
             runs[target] = how_run(target, row)
+            if row["unit"]:
+                units[row["algorithm"], cells(row)] = row["unit"]
     check_covered(tables)
     lines = HEADER.splitlines() + [""]
     for algorithm, rows in tables.items():
-        lines += table_of(algorithm, rows, list(targets))
+        lines += table_of(algorithm, rows, units, list(targets))
     lines += avr_lines()
     MATRIX.write_text("\n".join(lines).rstrip("\n") + "\n", encoding="utf-8")
 
 
 def check(target, rows):
+    tables, units = read_matrix()
+    knows_units = any(row["unit"] for row in rows)
     there = {
-        (algorithm, text)
-        for algorithm, table in read_matrix().items()
+        (algorithm, linked(text, units.get((algorithm, text)) if knows_units else None))
+        for algorithm, table in tables.items()
         for text, runs in table.items()
         if target in runs
     }
-    here = {(row["algorithm"], cells(row)) for row in rows}
+    here = {(row["algorithm"], linked(cells(row), row["unit"])) for row in rows}
     for algorithm, text in sorted(here - there):
         print(f"MATRIX.md does not say of {target}: {algorithm} {text}")
     for algorithm, text in sorted(there - here):
