@@ -123,7 +123,7 @@ class Finalist {
     return { ...info };
   }
 
-  /** The implementations of the module, and which of them serve now: fin_impl_info. */
+  /** The implementations of the module, and which are selected: fin_impl_info. */
   implementations() {
     return this.#module.within((scratch) => {
       const at = scratch.room(IMPL_BYTES);
@@ -145,8 +145,8 @@ class Finalist {
   }
 
   /**
-   * Lets an implementation serve an algorithm, and those that share its compression function, from
-   * now on. Status.IMPL_UNKNOWN if there is none of that name.
+   * Selects an implementation for an algorithm and all that share its compression function.
+   * Status.IMPL_UNKNOWN if there is none of that name.
    * @param {string} algorithm
    * @param {string | null} implementation   null: back to the automatic choice
    */
@@ -159,7 +159,7 @@ class Finalist {
   }
 
   /**
-   * The name of the implementation that serves an algorithm now.
+   * The name of the implementation that is selected for an algorithm.
    * @param {string} algorithm
    */
   selected(algorithm) {
