@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Writes MATRIX.md: every implementation, the line it stands for, and how it was run.
+"""Writes MATRIX.md: every implementation, its unit, its source, and how it was run.
 
     tools/matrix.py --write TARGET=PROGRAM...   what the targets' list_implementations say; of
                                                 targets that are not named what stands there
@@ -26,7 +26,7 @@ MATRIX = ROOT / "MATRIX.md"
 TARGET = re.compile(r'^FIN_TARGET\(([^,]+), "[^"]*", "[^"]*", "[^"]*", "([^"]*)"\)$', re.MULTILINE)
 UNIT = re.compile(r'^FIN_UNIT\(\w+, (\w+),', re.MULTILINE)
 LINK = re.compile(r"^\| \[([^]]+)\]\(core/unit/(\w+)\.c\)")
-AVR_ROW = re.compile(r"^\| (\w+) \| [\d.]+ \|", re.MULTILINE)
+AVR_ROW = re.compile(r"^\| (\w+) \| \d+\.\d+ \|", re.MULTILINE)
 
 HARDWARE = ["x86-64", "x86-32"]
 # The targets whose listings hold the units of an architecture of core/isa.def.
@@ -39,8 +39,9 @@ HEADER = """<!-- SPDX-License-Identifier: MIT OR Apache-2.0 -->
 <!-- Written by tools/matrix.py (make matrix): do not edit. -->
 # Every implementation and how it was run
 
-A row is an implementation of a compression function; *stands for* is the line of the literature
-that it realises. All of them pass the same tests on every target named in their row:
+A row is an implementation of a compression function. Its source is the section of the literature
+that it realises: [docs/bibliography.md](docs/bibliography.md) has the titles. All implementations
+pass the same tests on every target named in their row:
 
 - **hardware**: on a processor with these instructions;
 - **trapped**: on a processor without these instructions, which the test computes when they trap;
@@ -105,7 +106,7 @@ def table_of(algorithm, rows, units, targets):
         name, lanes = text.split(" | ")[:2]
         return min(targets.index(target) for target in runs), int(lanes), name
 
-    lines = [f"## {algorithm}", "", "| name | messages | technique | stands for | needs | run |",
+    lines = [f"## {algorithm}", "", "| name | messages | technique | source | needs | run |",
              "|---|--:|---|---|---|---|"]
     for text, runs in sorted(((t, r) for t, r in rows.items() if r), key=place):
         on = {}
@@ -121,10 +122,12 @@ def avr_lines():
     if not path.exists():
         return []
     lines = ["## 8-bit AVR", "", "Assembly, measured in [avr/README.md](avr/README.md).", "",
-             "| name | stands for | run |", "|---|---|---|"]
+             "| name | source | run |", "|---|---|---|"]
     for name in AVR_ROW.findall(path.read_text(encoding="utf-8")):
         source = "Groestl guide, table 2" if name.startswith("groestl") else "beyond the papers"
-        lines.append(f"| {name} | {source} | simulated: simavr |")
+        # Both submissions of Grøstl are one file with a parameter.
+        file = name.replace("groestl0_", "groestl")
+        lines.append(f"| [{name}](avr/{file}.S) | {source} | simulated: simavr |")
     return lines + [""]
 
 
