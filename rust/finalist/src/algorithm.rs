@@ -93,16 +93,16 @@ pub struct AlgorithmInfo {
     pub name: &'static str,
     /// `BLAKE2b`: the name in tagged checksum lines.
     pub title: &'static str,
-    /// `blake2b`: the compression function whose [implementations](crate::implementations) serve
-    /// the algorithm.
+    /// `blake2b`: its compression function, which the [implementations](crate::implementations)
+    /// compute.
     pub compression: &'static str,
     /// Block length of the compression function.
     pub block_bytes: usize,
-    /// Digest length when none is asked for.
+    /// Digest length if the parameters give none.
     pub digest_bytes: usize,
-    /// Shortest digest that can be asked for.
+    /// Shortest digest that the parameters can give.
     pub digest_bytes_min: u64,
-    /// Longest digest that can be asked for.
+    /// Longest digest that the parameters can give.
     pub digest_bytes_max: u64,
     /// Longest key; 0: takes no key.
     pub key_bytes_max: usize,
@@ -110,7 +110,7 @@ pub struct AlgorithmInfo {
     pub salt_bytes: usize,
     /// Longest personalisation; 0: takes none.
     pub personal_bytes: usize,
-    /// Takes messages whose length is not a multiple of eight bits.
+    /// Takes messages of any number of bits.
     pub bits: bool,
 }
 

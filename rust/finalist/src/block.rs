@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The block interface: chaining values in the caller's hands, any number of blocks in one call.
+//! The block interface: the caller holds the chaining value and compresses any number of blocks.
 //!
 //! Each state has the fields of the C structure:
 //! - `H` the chaining value, as words (BLAKE, BLAKE2) or bytes in message order (Grøstl);
-//! - `T` what was hashed before the call: bytes (BLAKE2), bits (BLAKE), blocks (Grøstl), low word
-//!   first; the call advances it;
-//! - `F[0]` zero, and the input is whole blocks; or all ones: this is the message's end, the input
-//!   is at most one block, and the call pads. For Grøstl it also applies the output
-//!   transformation; the digest is then the end of `H`, for the others its beginning;
+//! - `T` what was hashed before the call, low word first: bytes (BLAKE2), bits (BLAKE) or blocks
+//!   (Grøstl); the call advances it;
+//! - `F[0]` zero: the input is whole blocks. All ones: the message ends here, the input is at most
+//!   one block, and the call pads. Grøstl then applies its output transformation, and the digest is
+//!   the end of `H`; for the others it is the beginning;
 //! - `F[1]` BLAKE2: all ones in the final call marks the last node of a tree level;
 //! - `S` BLAKE: the salt as big-endian words.
 

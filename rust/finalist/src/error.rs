@@ -12,7 +12,7 @@ macro_rules! errors {
     ($($(#[$doc:meta])* $variant:ident = $status:ident,)*) => {
         /// Why a call failed. It has then changed neither the hasher nor the output.
         ///
-        /// Its text ([`Display`](fmt::Display)) is one English sentence without a final stop.
+        /// Its text ([`Display`](fmt::Display)) is one English sentence without a full stop.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         #[repr(u32)]
@@ -39,15 +39,15 @@ errors! {
     /// A null pointer where data or a result was needed, or an input slice shorter than the length
     /// given with it.
     Null = FIN_ERR_NULL,
-    /// No such algorithm, or the call does not exist for it.
+    /// No such algorithm, or the call does not support it.
     Algorithm = FIN_ERR_ALGORITHM,
     /// A digest length that the algorithm does not have.
     DigestLength = FIN_ERR_DIGEST_LENGTH,
-    /// A key longer than the algorithm takes, or any key where none is taken.
+    /// A key that is too long, or any if the algorithm takes none.
     KeyLength = FIN_ERR_KEY_LENGTH,
     /// A salt length that the algorithm does not have.
     SaltLength = FIN_ERR_SALT_LENGTH,
-    /// A personalisation that the algorithm does not have.
+    /// A personalisation that is too long, or any if the algorithm takes none.
     PersonalLength = FIN_ERR_PERSONAL_LENGTH,
     /// Tree parameters out of range, or not taken by the algorithm.
     Tree = FIN_ERR_TREE,
@@ -57,23 +57,23 @@ errors! {
     KeyWiped = FIN_ERR_KEY_WIPED,
     /// An output buffer of the wrong size.
     OutputLength = FIN_ERR_OUTPUT_LENGTH,
-    /// The message would exceed the algorithm's length counter.
+    /// The message would overflow the algorithm's length counter.
     MessageLength = FIN_ERR_MESSAGE_LENGTH,
     /// Block interface: not whole blocks, or more than one in the final call.
     BlockLength = FIN_ERR_BLOCK_LENGTH,
     /// More than seven extra bits, or bits given to BLAKE2.
     Bits = FIN_ERR_BITS,
-    /// Bytes that are no midstate of this version.
+    /// The bytes are not a midstate of this version.
     Midstate = FIN_ERR_MIDSTATE,
     /// No implementation of that name for the algorithm.
     ImplementationUnknown = FIN_ERR_IMPL_UNKNOWN,
     /// The implementation needs a CPU feature that is absent or masked.
     ImplementationUnsupported = FIN_ERR_IMPL_UNSUPPORTED,
-    /// `FINALIST_IMPL` or `FINALIST_CPU` holds an item that is not understood.
+    /// `FINALIST_IMPL` or `FINALIST_CPU` holds an unknown item.
     Environment = FIN_ERR_ENVIRONMENT,
     /// No such leaf, or no tree of that size is part of this one.
     Index = FIN_ERR_INDEX,
-    /// A proof that does not lead to the root.
+    /// The proof does not lead to the root.
     Proof = FIN_ERR_PROOF,
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The implementations of the compression functions, and the choice among them.
+//! The implementations of the compression functions, and which are selected.
 
 use std::ffi::{CStr, CString};
 use std::mem::MaybeUninit;
@@ -19,23 +19,23 @@ pub struct Implementation {
     pub name: &'static str,
     /// What it does, in a few words.
     pub technique: &'static str,
-    /// The line of the literature that it stands for.
+    /// The section of the literature that it realises: see docs/bibliography.md.
     pub source: &'static str,
     /// The CPU features that it needs.
     pub features: Vec<&'static str>,
-    /// `single`: one message; `many`: one message a lane.
+    /// `single`: one message; `multi`: one message a lane.
     pub mode: &'static str,
     /// Messages at once.
     pub lanes: u32,
     /// Block length in bytes.
     pub block_bytes: usize,
-    /// Least core cycles a block by its dependencies, where known.
+    /// Least core cycles a block, by its critical path, where known.
     pub bound_cycles: Option<u32>,
     /// Time does not depend on message, key or salt.
     pub constant_time: bool,
-    /// By this CPU and operating system, after `FINALIST_CPU`'s mask.
+    /// Supported by this CPU and operating system, after `FINALIST_CPU`'s mask.
     pub supported: bool,
-    /// Serves its algorithm and mode now.
+    /// Is used for its algorithm and mode now.
     pub selected: bool,
 }
 
@@ -74,10 +74,10 @@ fn items(list: &str) -> Vec<&str> {
     list.split(',').filter(|item| !item.is_empty()).collect()
 }
 
-/// Chooses the implementation of the compression function behind an algorithm, for the whole
-/// process and all its messages, also those in progress. `None` goes back to the automatic choice:
-/// the environment's, then the fastest constant-time one that the CPU supports. Algorithms that
-/// share a compression function (BLAKE-224 and -256, BLAKE2b and BLAKE2bp) share the choice.
+/// Selects the implementation of an algorithm's compression function, for the whole process and all
+/// its messages, also those in progress. `None` goes back to the automatic choice: the
+/// environment's, then the fastest constant-time one that the CPU supports. Algorithms that share a
+/// compression function (BLAKE-224 and -256, BLAKE2b and BLAKE2bp) share the choice.
 ///
 /// # Errors
 /// [`Error::ImplementationUnknown`], [`Error::ImplementationUnsupported`], and with `None` those of
@@ -100,13 +100,13 @@ pub fn select(algorithm: Algorithm, name: Option<&str>) -> Result<(), Error> {
     Error::check(unsafe { sys::fin_impl_select(algorithm.number(), pointer) })
 }
 
-/// The name of the implementation that serves the algorithm now.
+/// The name of the implementation that is selected for single messages of the algorithm.
 pub fn selected(algorithm: Algorithm) -> &'static str {
     // SAFETY: an algorithm of the library, so a static string is returned.
     unsafe { static_text(sys::fin_impl_selected(algorithm.number())) }
 }
 
-/// The CPU's features that this build knows and `FINALIST_CPU` leaves.
+/// The CPU's features: those that this build knows and `FINALIST_CPU` does not hide.
 pub fn cpu_features() -> Vec<String> {
     // SAFETY: nothing is written to a buffer of length 0.
     let bytes = unsafe { sys::fin_cpu_features(ptr::null_mut(), 0) };
@@ -120,8 +120,7 @@ pub fn cpu_features() -> Vec<String> {
         .collect()
 }
 
-/// Checks `FINALIST_IMPL` and `FINALIST_CPU`, of which a wrong item makes every call fail that would
-/// use it.
+/// Checks `FINALIST_IMPL` and `FINALIST_CPU`. A wrong item makes every call fail that would use it.
 ///
 /// # Errors
 /// The first wrong item.

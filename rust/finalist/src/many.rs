@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Many messages at once: several states side by side in vector registers.
+//! Many messages at once, several of them in the lanes of vector registers.
 
 use finalist_sys as sys;
 
 use crate::{Algorithm, Error, Params, Tree};
 
-/// The digests of many messages of any lengths, one after the other, in the messages' order. Each
-/// is what [`hash`](crate::hash) gives for its message; together they take a fraction of the time,
-/// as the CPU's vector registers hold several messages at once. All take the same parameters.
+/// Hashes many messages of any lengths, several at a time in the lanes of vector registers. Returns
+/// their digests one after the other, each what [`hash`](crate::hash) gives for its message. All
+/// messages take the same parameters.
 ///
-/// Constant time as everything: what shows in the time is the messages' lengths.
+/// Sort longest first for best throughput. The time depends on the lengths and their order, not on
+/// what the messages contain.
 ///
 /// # Errors
 /// Those of [`hash`](crate::hash), for any of the messages; [`Error::DigestLength`] for BLAKE2X
@@ -76,7 +77,7 @@ pub(crate) fn descriptors<M: AsRef<[u8]>>(messages: &[M]) -> Vec<sys::fin_messag
     messages.iter().map(descriptor).collect()
 }
 
-/// One node of a level of a BLAKE2 tree, with what differs from node to node.
+/// One node of a level of a BLAKE2 tree: what differs from node to node.
 #[derive(Clone, Copy, Debug)]
 pub struct Node<'a> {
     /// What the node hashes.
@@ -141,8 +142,8 @@ pub fn hash_nodes(
     Ok(digests)
 }
 
-/// As [`hash_many`] without parameters for messages of `node_bytes` bytes each that lie one right
-/// after the other: the layer of a Merkle tree, where `node_bytes` is two digests.
+/// As [`hash_many`], without parameters, for messages of `node_bytes` bytes each that follow one
+/// another: a level of a Merkle tree, where `node_bytes` is two digests.
 ///
 /// # Errors
 /// [`Error::BlockLength`] if `nodes` is not a multiple of `node_bytes`, or that is 0;
@@ -180,10 +181,11 @@ pub fn compress_many(
     Ok(digests)
 }
 
-/// A building block, not a hash function: Grøstl's compression function from its initial value on
-/// one block without padding, then the output transformation. Each block of `pairs` (64 bytes for
-/// digests up to 32, else 128) is two digests of the same function and gives one. For trees whose
-/// every input has this length; messages of other lengths need [`hash_many`].
+/// A building block, not a hash function: Grøstl's compression function on one block without
+/// padding, from the initial value, then output transformation and truncation. Each digest takes
+/// one block of `pairs`, 64 bytes for digests up to 32 bytes and 128 for longer ones: two digests
+/// in, one out. Use it for trees only in which every input has this length; otherwise use
+/// [`hash_many`].
 ///
 /// # Errors
 /// [`Error::Algorithm`] if it is not Grøstl; [`Error::BlockLength`] if `pairs` is not whole blocks.

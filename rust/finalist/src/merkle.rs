@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Merkle trees of RFC 6962 and RFC 9162, section 2.1 of both, over any algorithm.
 //!
-//! A leaf's hash is that of the byte 00 and the leaf, an inner node's that of the byte 01 and its
-//! two children's hashes; the left subtree of n leaves has as many as the largest power of two
+//! A leaf's hash is that of the byte 00 and the leaf. An inner node's is that of the byte 01 and
+//! its two children's hashes. The left subtree of n leaves has as many as the largest power of two
 //! below n. The root of a tree without leaves is the hash of the empty message.
 //!
-//! The parameters hold for every hash of a tree: key, salt, personalisation, and a digest length up
-//! to 64 bytes. Hashes lie one right after the other in slices of bytes, each as long as the digest.
+//! The parameters apply to every hash of a tree: key, salt, personalisation, and a digest length up
+//! to 64 bytes. Slices of hashes have no gaps; each hash is as long as the digest.
 //!
 //! ```
 //! use finalist::{Algorithm, Params, merkle};
@@ -30,7 +30,7 @@ use crate::{Algorithm, Error, Params};
 
 /// Longest hash of a tree in bytes.
 pub const HASH_BYTES_MAX: usize = sys::FIN_MERKLE_HASH_BYTES_MAX;
-/// No proof has more hashes.
+/// The most hashes that a proof can have.
 pub const PROOF_MAX: usize = sys::FIN_MERKLE_PROOF_MAX;
 
 /// The hashes of leaves, one after the other; many at a time as in
@@ -61,7 +61,7 @@ pub fn leaf_hashes_parallel<M: AsRef<[u8]> + Sync>(
 ) -> Result<Vec<u8>, Error> {
     use rayon::prelude::*;
 
-    /// So many leaves keep the lanes of every implementation full.
+    /// This many leaves fill the lanes of every implementation.
     const LEAVES_AT_ONCE: usize = 64;
 
     let hash_bytes = hash_length(algorithm, params)?;
@@ -75,13 +75,13 @@ pub fn leaf_hashes_parallel<M: AsRef<[u8]> + Sync>(
     Ok(hashes)
 }
 
-/// Room for so many hashes.
+/// Allocates zeros for so many hashes.
 fn room(count: usize, hash_bytes: usize) -> Result<Vec<u8>, Error> {
     let bytes = count.checked_mul(hash_bytes).ok_or(Error::OutputLength)?;
     Ok(vec![0; bytes])
 }
 
-/// The hashes of leaves into room for as many.
+/// Writes the hashes of leaves into a buffer for as many.
 fn fill<M: AsRef<[u8]>>(
     algorithm: Algorithm,
     params: &Params<'_>,
@@ -116,7 +116,7 @@ pub fn root(
     tree.root()
 }
 
-/// A tree that grows, in memory that does not: some 4 KiB. Wiped when dropped.
+/// A tree that grows, in constant memory: some 4 KiB. Wiped when dropped.
 ///
 /// ```
 /// use finalist::{Algorithm, Params, merkle};
@@ -152,7 +152,7 @@ impl Tree {
         })
     }
 
-    /// Appends leaves by their hashes; fastest in large numbers.
+    /// Appends leaves by their hashes. Append many at once for best throughput.
     ///
     /// # Errors
     /// [`Error::BlockLength`] if these are not whole hashes; [`Error::MessageLength`] past 2^64 - 1
@@ -165,7 +165,7 @@ impl Tree {
         })
     }
 
-    /// The root over all leaves so far; the tree may go on growing.
+    /// The root over all leaves so far. The tree may go on growing.
     ///
     /// # Errors
     /// Those of [`check_environment`](crate::check_environment).
@@ -203,7 +203,7 @@ impl fmt::Debug for Tree {
     }
 }
 
-/// The proof that leaf `index`, from 0, is in the tree over leaves with these hashes: RFC 9162,
+/// Proves that leaf `index`, from 0, is in the tree over leaves with these hashes: RFC 9162,
 /// section 2.1.3.1.
 ///
 /// # Errors
@@ -223,12 +223,12 @@ pub fn inclusion(
     )
 }
 
-/// The proof that the tree of the first `old_count` leaves is the beginning of the tree over all
-/// leaves with these hashes: RFC 9162, section 2.1.4.1. Empty if the two are the same.
+/// Proves that the tree over leaves with these hashes begins with the tree of the first `old_count`
+/// of them: RFC 9162, section 2.1.4.1. The proof is empty if these are all.
 ///
 /// # Errors
-/// Those of [`Tree::new`] and [`Tree::append`]; [`Error::Index`] if `old_count` is 0, of which
-/// nothing can be proved, or more than there are.
+/// Those of [`Tree::new`] and [`Tree::append`]; [`Error::Index`] if `old_count` is 0 or more than
+/// there are.
 ///
 /// ```
 /// use finalist::{Algorithm, Params, merkle};
@@ -255,13 +255,12 @@ pub fn consistency(
     )
 }
 
-/// Whether a proof shows that the leaf with this hash is leaf `index` of the tree of `leaf_count`
-/// leaves with this root: RFC 9162, section 2.1.3.2.
+/// Checks that the proof shows that leaf `index` of the tree of `leaf_count` leaves with this root
+/// has this hash: RFC 9162, section 2.1.3.2.
 ///
 /// # Errors
-/// [`Error::Proof`] if it does not, be it for a wrong hash, for too many or too few of them, or for
-/// hashes of another length; [`Error::Index`] if `index` is not below `leaf_count`; and those of
-/// [`Tree::new`].
+/// [`Error::Proof`] if it does not, whether a hash is wrong, their number or their length;
+/// [`Error::Index`] if `index` is not below `leaf_count`; and those of [`Tree::new`].
 pub fn verify_inclusion(
     algorithm: Algorithm,
     params: &Params<'_>,
@@ -288,8 +287,8 @@ pub fn verify_inclusion(
     }))
 }
 
-/// Whether a proof shows that the tree of `old_count` leaves with `old_root` is the beginning of
-/// the tree of `leaf_count` leaves with this root: RFC 9162, section 2.1.4.2.
+/// Checks that the proof shows that the tree of `leaf_count` leaves with this root begins with the
+/// tree of `old_count` leaves with `old_root`: RFC 9162, section 2.1.4.2.
 ///
 /// # Errors
 /// As for [`verify_inclusion`]; [`Error::Index`] if `old_count` is 0 or above `leaf_count`.

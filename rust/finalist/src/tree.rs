@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! BLAKE2's own tree mode: BLAKE2 paper of 2013-01-29, section 2.10. BLAKE2b and BLAKE2s.
 //!
-//! - A leaf takes `leaf_bytes` of the message, the last one what is left. An empty message has one
-//!   empty leaf; with `leaf_bytes` 0 there is one leaf of any length.
-//! - A node above the leaves takes the digests, `inner_bytes` each, of the next `fanout` nodes below
-//!   it; the last one of a level takes those that are left, if only one. The only node of level
-//!   `depth` - 1 takes all of them, and with `fanout` 0 (unlimited) the only one of level 1.
-//! - The lowest level above the leaves with a single node is that of the root, which a tree of depth
-//!   2 or more has even over one leaf.
-//! - Every node has the last-node flag if it is the last of its level, the root too. The digest
-//!   length is the root's; that of the other nodes is `inner_bytes`.
-//! - A key is hashed in every leaf and nowhere else. Salt and personalisation stand in every node.
+//! - A leaf takes `leaf_bytes` of the message; the last leaf takes what is left. An empty message
+//!   has one empty leaf. With `leaf_bytes` 0 there is one leaf of any length.
+//! - A node above the leaves takes the digests, `inner_bytes` each, of the next `fanout` nodes
+//!   below it. The last node of a level takes those that are left, even if it is only one. The
+//!   single node of level `depth` - 1, or with `fanout` 0 (unlimited) of level 1, takes all.
+//! - The root is the node of the lowest level above the leaves that has a single node. So a tree of
+//!   depth 2 or more has a root above its leaves even if there is one leaf.
+//! - The last node of every level has the last-node flag, the root too. The digest length is the
+//!   root's; all other nodes are `inner_bytes` long.
+//! - Only leaves hash the key. Salt and personalisation are in every node.
 //! - Depth 1 is sequential hashing: `fanout` 1, `leaf_bytes` and `inner_bytes` 0.
 //!
 //! ```
@@ -81,7 +81,7 @@ pub fn hash(
     Ok(digest)
 }
 
-/// One message in progress, in memory that does not grow with it: some 16 KiB, wiped when dropped.
+/// A message in progress, in constant memory: some 16 KiB, wiped when dropped.
 ///
 /// ```
 /// use finalist::{Algorithm, Params, tree};
@@ -118,7 +118,7 @@ impl TreeHasher {
         Ok(TreeHasher { state })
     }
 
-    /// Appends bytes to the message; fastest with many leaves at once.
+    /// Appends bytes to the message. Append many leaves at once for best throughput.
     ///
     /// # Errors
     /// [`Error::State`] if the digest was already taken; [`Error::MessageLength`].
@@ -149,7 +149,7 @@ mod parallel {
 
     use super::{Error, TreeHasher, sys};
 
-    /// So many leaves keep the lanes of every implementation full.
+    /// This many leaves fill the lanes of every implementation.
     const LEAVES_AT_ONCE: usize = 64;
 
     impl TreeHasher {
@@ -176,7 +176,7 @@ mod parallel {
             self.update(tail)
         }
 
-        /// Appends whole leaves, so many at once in a thread.
+        /// Appends whole leaves, a group of them in each thread.
         fn append(&mut self, leaves: &[u8], at_once: usize) -> Result<(), Error> {
             let leaf_bytes = self.state.shape.leaf_bytes as usize;
             let inner_bytes = usize::from(self.state.shape.inner_bytes);
