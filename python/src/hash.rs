@@ -23,7 +23,8 @@ const THREADED_BYTES_MIN: usize = 1 << 20;
 /// Made by the constructors (finalist.blake2b, ...), finalist.new and copy. Threads may share one.
 #[pyclass(subclass, frozen, module = "finalist")]
 pub struct Hash {
-    hasher: Mutex<Hasher>,
+    /// Boxed, since a context is moved a few times on its way into an object.
+    hasher: Mutex<Box<Hasher>>,
     algorithm: Algorithm,
     threads: usize,
     /// Makes an object of the class that belongs to the algorithm.
@@ -47,7 +48,7 @@ impl Hash {
             .transpose()?;
         let hasher = Hasher::new(parameters.algorithm, &parameters.params()).map_err(failure)?;
         let hash = Hash {
-            hasher: Mutex::new(hasher),
+            hasher: Mutex::new(Box::new(hasher)),
             algorithm: parameters.algorithm,
             threads,
             wrap,
@@ -75,7 +76,7 @@ impl Hash {
     }
 
     /// The hasher, for a short time. Another thread may need the interpreter to finish with it.
-    fn lock(&self, py: Python<'_>) -> MutexGuard<'_, Hasher> {
+    fn lock(&self, py: Python<'_>) -> MutexGuard<'_, Box<Hasher>> {
         match self.hasher.try_lock() {
             Ok(hasher) => hasher,
             Err(TryLockError::Poisoned(hasher)) => hasher.into_inner(),
@@ -90,7 +91,7 @@ impl Hash {
     }
 
     fn snapshot(&self, py: Python<'_>) -> Hasher {
-        self.lock(py).clone()
+        Hasher::clone(&self.lock(py))
     }
 
     /// The digest as bytes of Python.
@@ -184,7 +185,7 @@ impl Hash {
     #[pyo3(signature = ())]
     fn copy<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let copy = Hash {
-            hasher: Mutex::new(self.snapshot(py)),
+            hasher: Mutex::new(Box::new(self.snapshot(py))),
             algorithm: self.algorithm,
             threads: self.threads,
             wrap: self.wrap,

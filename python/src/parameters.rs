@@ -91,6 +91,9 @@ impl Parameters {
         salt: Argument<'_, '_>,
         person: Argument<'_, '_>,
     ) -> PyResult<Parameters> {
+        if key.0.is_none() && salt.0.is_none() && person.0.is_none() {
+            return Ok(self);
+        }
         let info = self.algorithm.info();
         self.key = bytes_at_most(key, "key", info.key_bytes_max, &info)?;
         self.salt = bytes_at_most(salt, "salt", info.salt_bytes, &info)?;
@@ -190,6 +193,17 @@ pub struct TreeArguments<'a, 'py> {
 impl TreeArguments<'_, '_> {
     /// The tree, if any argument differs from sequential hashing.
     pub fn check(&self, algorithm: Algorithm) -> PyResult<Option<Tree>> {
+        let given = [
+            self.fanout,
+            self.depth,
+            self.leaf_size,
+            self.node_offset,
+            self.node_depth,
+            self.inner_size,
+        ];
+        if !self.last_node && given.iter().all(|argument| argument.0.is_none()) {
+            return Ok(None);
+        }
         let digest_max = algorithm.info().digest_bytes_max;
         let offset_max = match algorithm {
             Algorithm::Blake2s => (1 << 48) - 1,
