@@ -10,7 +10,8 @@ One message: hashlib's interface, for 22 algorithms.
 32
 
 Many messages: hash_many for an iterable, hash_column for a column of Arrow, Polars, DuckDB or
-pandas, without a copy of it. They hash several messages side by side in vector registers.
+pandas, without a copy of it, hash_rows for the rows of their tables. They hash several messages
+side by side in vector registers.
 
 >>> finalist.hash_many([b"one", b"two"], "blake2s", digest_size=4)
 [b'\\x91\\xebq]', b'\\x0f\\x0c6\\xa5']
@@ -49,6 +50,7 @@ from ._finalist import (
     groestl512,
     hash_column,
     hash_many,
+    hash_rows,
     new,
 )
 
@@ -108,5 +110,6 @@ __all__ = [
     "groestl512",
     "hash_column",
     "hash_many",
+    "hash_rows",
     "new",
 ]

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 # Types of the extension module. What the functions mean stands in their docstrings.
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, Final, Literal, Protocol, Self, SupportsIndex, final, overload
 
 from typing_extensions import Buffer
@@ -315,6 +315,17 @@ def hash_many(
 def hash_column(
     column: ArrowArrayExportable | ArrowStreamExportable,
     algorithm: str,
+    *,
+    digest_size: SupportsIndex | None = None,
+    key: Buffer = b"",
+    salt: Buffer = b"",
+    person: Buffer = b"",
+    threads: int = 1,
+) -> Digests: ...
+def hash_rows(
+    table: ArrowArrayExportable | ArrowStreamExportable,
+    algorithm: str,
+    columns: Sequence[str] | None = None,
     *,
     digest_size: SupportsIndex | None = None,
     key: Buffer = b"",

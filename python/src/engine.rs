@@ -20,19 +20,57 @@ const PIECE_ROWS: usize = 8192;
 /// Rows of a piece if there are few, so that every thread gets some: a multiple of all lane counts.
 const PIECE_ROWS_MIN: usize = 64;
 /// Bytes that are hashed between two looks at the signals; a longer message is cut.
-const BYTES_AT_ONCE: usize = 16 << 20;
+pub const BYTES_AT_ONCE: usize = 16 << 20;
 /// How often signals are looked at.
 const SIGNALS_EVERY: Duration = Duration::from_millis(50);
 
-/// Messages by their number.
+/// What is hashed row by row.
 pub trait Rows: Sync {
+    fn len(&self) -> usize;
+
+    /// Hashes some rows into a buffer that has exactly their digests.
+    fn hash_range(
+        &self,
+        job: &Job<'_>,
+        range: Range<usize>,
+        digests: &mut [u8],
+        work: &mut Work,
+    ) -> Result<(), Failure>;
+}
+
+/// Rows whose bytes lie in memory.
+pub trait Messages: Sync {
     fn len(&self) -> usize;
 
     /// The bytes of a row; `None` for a null.
     fn message(&self, row: usize) -> Result<Option<&[u8]>, BadRow>;
 }
 
-impl Rows for Column<'_> {
+/// What holds for all rows of a call.
+pub struct Job<'a> {
+    pub parameters: &'a Parameters,
+    /// Length of a digest.
+    pub stride: usize,
+}
+
+/// A thread's own: scratch memory, and what it looks at between calls of the library.
+pub struct Work<'a> {
+    pub messages: Vec<Message>,
+    pub encoded: Vec<u8>,
+    pub watch: &'a mut dyn Watch,
+}
+
+impl<'a> Work<'a> {
+    pub fn new(watch: &'a mut dyn Watch) -> Work<'a> {
+        Work {
+            messages: Vec::new(),
+            encoded: Vec::new(),
+            watch,
+        }
+    }
+}
+
+impl Messages for Column<'_> {
     fn len(&self) -> usize {
         self.frame.length
     }
@@ -118,8 +156,9 @@ pub fn hash_all(
         .clamp(PIECE_ROWS_MIN, PIECE_ROWS);
     let pieces = Mutex::new(digests.chunks_mut(piece_rows * stride).enumerate());
     let stop = AtomicBool::new(false);
-    let work = |watch: &mut dyn Watch| {
-        let mut messages = Vec::new();
+    let job = Job { parameters, stride };
+    let take_pieces = |watch: &mut dyn Watch| {
+        let mut work = Work::new(watch);
         loop {
             let next = pieces.lock().unwrap_or_else(PoisonError::into_inner).next();
             let Some((piece, digests)) = next else {
@@ -127,16 +166,7 @@ pub fn hash_all(
             };
             let first = piece * piece_rows;
             let range = first..first + digests.len() / stride;
-            let hashed = hash_range(
-                parameters,
-                rows,
-                range,
-                digests,
-                stride,
-                &mut messages,
-                watch,
-            );
-            if let Err(failure) = hashed {
+            if let Err(failure) = rows.hash_range(&job, range, digests, &mut work) {
                 stop.store(true, Ordering::Relaxed);
                 return Err(failure);
             }
@@ -145,13 +175,13 @@ pub fn hash_all(
     let results = py.detach(|| {
         std::thread::scope(|scope| {
             let helpers: Vec<_> = (1..threads.min(rows.len().div_ceil(piece_rows)))
-                .map(|_| scope.spawn(|| work(&mut Helper { stop: &stop })))
+                .map(|_| scope.spawn(|| take_pieces(&mut Helper { stop: &stop })))
                 .collect();
             let mut caller = Caller {
                 stop: &stop,
                 looked: Instant::now(),
             };
-            let mut results = vec![work(&mut caller)];
+            let mut results = vec![take_pieces(&mut caller)];
             results.extend(helpers.into_iter().map(|helper| {
                 helper
                     .join()
@@ -171,50 +201,54 @@ pub fn hash_all(
     stopped
 }
 
-/// Hashes some rows into a buffer that has exactly their digests. `messages` is scratch.
-pub fn hash_range(
-    parameters: &Parameters,
-    rows: &impl Rows,
-    range: Range<usize>,
-    digests: &mut [u8],
-    stride: usize,
-    messages: &mut Vec<Message>,
-    watch: &mut dyn Watch,
-) -> Result<(), Failure> {
-    let (first, mut row) = (range.start, range.start);
-    while row < range.end {
-        let start = row;
-        let mut bytes = 0;
-        let mut nulls = 0;
-        let mut long = None;
-        messages.clear();
-        while row < range.end && bytes < BYTES_AT_ONCE {
-            match rows.message(row)? {
-                None => nulls += 1,
-                Some(message) if message.len() > BYTES_AT_ONCE => {
-                    long = Some(message);
-                    break;
-                }
-                Some(message) => {
-                    bytes += message.len();
-                    messages.push(Message::new(message));
-                }
-            }
-            row += 1;
-        }
-        let out = &mut digests[(start - first) * stride..(row - first) * stride];
-        hash_messages(parameters, messages, out, stride)?;
-        if nulls > 0 {
-            spread(rows, start..row, out, stride, messages.len())?;
-        }
-        watch.look()?;
-        if let Some(message) = long {
-            let out = &mut digests[(row - first) * stride..(row + 1 - first) * stride];
-            hash_long(parameters, message, out, watch)?;
-            row += 1;
-        }
+impl<M: Messages> Rows for M {
+    fn len(&self) -> usize {
+        Messages::len(self)
     }
-    Ok(())
+
+    fn hash_range(
+        &self,
+        job: &Job<'_>,
+        range: Range<usize>,
+        digests: &mut [u8],
+        work: &mut Work<'_>,
+    ) -> Result<(), Failure> {
+        let stride = job.stride;
+        let (first, mut row) = (range.start, range.start);
+        while row < range.end {
+            let start = row;
+            let mut bytes = 0;
+            let mut nulls = 0;
+            let mut long = None;
+            work.messages.clear();
+            while row < range.end && bytes < BYTES_AT_ONCE {
+                match self.message(row)? {
+                    None => nulls += 1,
+                    Some(message) if message.len() > BYTES_AT_ONCE => {
+                        long = Some(message);
+                        break;
+                    }
+                    Some(message) => {
+                        bytes += message.len();
+                        work.messages.push(Message::new(message));
+                    }
+                }
+                row += 1;
+            }
+            let out = &mut digests[(start - first) * stride..(row - first) * stride];
+            job.hash_messages(&work.messages, out)?;
+            if nulls > 0 {
+                spread(self, start..row, out, stride, work.messages.len())?;
+            }
+            work.watch.look()?;
+            if let Some(message) = long {
+                let out = &mut digests[(row - first) * stride..(row + 1 - first) * stride];
+                job.hash_long(message, out, work.watch)?;
+                row += 1;
+            }
+        }
+        Ok(())
+    }
 }
 
 /// A message as the library takes it.
@@ -225,7 +259,8 @@ pub struct Message(sys::fin_message);
 unsafe impl Send for Message {}
 
 impl Message {
-    fn new(bytes: &[u8]) -> Message {
+    /// The bytes must outlive the message.
+    pub fn new(bytes: &[u8]) -> Message {
         Message(sys::fin_message {
             input: bytes.as_ptr().cast(),
             bytes: bytes.len(),
@@ -233,33 +268,49 @@ impl Message {
     }
 }
 
-/// The one place where messages meet the library's lanes.
-fn hash_messages(
-    parameters: &Parameters,
-    messages: &[Message],
-    digests: &mut [u8],
-    stride: usize,
-) -> Result<(), Failure> {
-    debug_assert!(messages.len() * stride <= digests.len());
-    // SAFETY: each message was made from a slice that outlives the call (Message is transparent),
-    // the parameters hold what they point to, and there is a digest's length for each message.
-    let status = unsafe {
-        sys::fin_hash_many(
-            parameters.algorithm as sys::fin_algorithm,
-            &parameters.c(),
-            messages.as_ptr().cast(),
-            messages.len(),
-            digests.as_mut_ptr(),
-            stride,
-        )
-    };
-    status_failure(status).map_err(Failure::Python)
+impl Job<'_> {
+    /// The one place where messages meet the library's lanes.
+    pub fn hash_messages(&self, messages: &[Message], digests: &mut [u8]) -> Result<(), Failure> {
+        assert!(messages.len() * self.stride <= digests.len());
+        // SAFETY: each message was made from a slice that outlives the call (Message is
+        // transparent), the parameters hold what they point to, and there is a digest's length for
+        // each message.
+        let status = unsafe {
+            sys::fin_hash_many(
+                self.parameters.algorithm as sys::fin_algorithm,
+                &self.parameters.c(),
+                messages.as_ptr().cast(),
+                messages.len(),
+                digests.as_mut_ptr(),
+                self.stride,
+            )
+        };
+        status_failure(status).map_err(Failure::Python)
+    }
+
+    /// A message that takes long by itself.
+    pub fn hash_long(
+        &self,
+        message: &[u8],
+        digest: &mut [u8],
+        watch: &mut dyn Watch,
+    ) -> Result<(), Failure> {
+        let python = |error| Failure::Python(failure(error));
+        let (algorithm, params) = (self.parameters.algorithm, self.parameters.params());
+        let mut hasher = Hasher::new(algorithm, &params).map_err(python)?;
+        for part in message.chunks(BYTES_AT_ONCE) {
+            hasher.update(part).map_err(python)?;
+            watch.look()?;
+        }
+        hasher.finalize_into(digest).map_err(python)?;
+        Ok(())
+    }
 }
 
 /// Moves the digests of the rows that are not null, which lie at the beginning, to their places,
 /// the last one first.
 fn spread(
-    rows: &impl Rows,
+    rows: &impl Messages,
     range: Range<usize>,
     digests: &mut [u8],
     stride: usize,
@@ -274,23 +325,6 @@ fn spread(
             digests[place..place + stride].fill(0);
         }
     }
-    Ok(())
-}
-
-/// A message that takes long by itself.
-fn hash_long(
-    parameters: &Parameters,
-    message: &[u8],
-    digest: &mut [u8],
-    watch: &mut dyn Watch,
-) -> Result<(), Failure> {
-    let python = |error| Failure::Python(failure(error));
-    let mut hasher = Hasher::new(parameters.algorithm, &parameters.params()).map_err(python)?;
-    for part in message.chunks(BYTES_AT_ONCE) {
-        hasher.update(part).map_err(python)?;
-        watch.look()?;
-    }
-    hasher.finalize_into(digest).map_err(python)?;
     Ok(())
 }
 

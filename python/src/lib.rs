@@ -8,6 +8,7 @@ mod engine;
 mod hash;
 mod many;
 mod parameters;
+mod rows;
 
 use finalist::Algorithm;
 use pyo3::exceptions::PyValueError;
@@ -35,6 +36,7 @@ fn _finalist(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(new, module)?)?;
     module.add_function(wrap_pyfunction!(many::hash_many, module)?)?;
     module.add_function(wrap_pyfunction!(many::hash_column, module)?)?;
+    module.add_function(wrap_pyfunction!(rows::hash_rows, module)?)?;
     module.add_class::<arrow::digests::Digests>()?;
     let names: Vec<_> = Algorithm::all()
         .iter()

@@ -11,7 +11,7 @@ use crate::arrow::column::{BadRow, Column, Frame, Layout};
 use crate::arrow::digests::{Chunk, Digests};
 use crate::arrow::import::{Import, text_of};
 use crate::buffer::Buffer;
-use crate::engine::{Failure, Rows, hash_all, zeros};
+use crate::engine::{Failure, Messages, hash_all, zeros};
 use crate::parameters::{Argument, Parameters, algorithm_by_name, check_threads};
 
 /// Messages of an iterable that are held at a time.
@@ -37,7 +37,7 @@ pub fn parameters_of(
         .secrets(key, salt, person)
 }
 
-impl Rows for Vec<Buffer> {
+impl Messages for Vec<Buffer> {
     fn len(&self) -> usize {
         Vec::len(self)
     }

@@ -21,3 +21,4 @@ assert_type(digests.to_list(), list[bytes | None])
 rows: int = len(digests) + digests.null_count + digests.digest_size
 sizes: int = finalist.blake2b.MAX_KEY_SIZE + either.block_size
 names: list[str] = sorted(finalist.algorithms_available)
+assert_type(finalist.hash_rows(pa.table({"a": [1]}), "blake2s", ["a"]), finalist.Digests)

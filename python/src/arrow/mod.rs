@@ -2,6 +2,7 @@
 //! Arrow data in and out, by its C interfaces alone.
 
 pub mod abi;
+pub mod cell;
 pub mod column;
 pub mod digests;
 pub mod import;

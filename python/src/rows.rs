@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! hash_rows: one digest a row over several columns, in the encoding of docs/row-encoding.md.
+
+use std::ops::Range;
+use std::sync::OnceLock;
+
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+
+use crate::arrow::abi::{ArrowArray, ArrowSchema};
+use crate::arrow::cell::{Field, Kind, VERSION};
+use crate::arrow::column::Frame;
+use crate::arrow::digests::{Chunk, Digests};
+use crate::arrow::import::{Import, text_of};
+use crate::engine::{BYTES_AT_ONCE, Failure, Job, Message, Rows, Work, hash_all, zeros};
+use crate::many::parameters_of;
+use crate::parameters::{Argument, check_threads};
+
+/// A column of the table's: its place among them, name and kind.
+struct Choice {
+    place: usize,
+    name: String,
+    kind: Kind,
+}
+
+/// Columns of one batch, of the same length.
+struct Table<'a> {
+    fields: Vec<Field<'a>>,
+    length: usize,
+    /// The column whose value could not be read.
+    bad: OnceLock<usize>,
+}
+
+impl Rows for Table<'_> {
+    fn len(&self) -> usize {
+        self.length
+    }
+
+    fn hash_range(
+        &self,
+        job: &Job<'_>,
+        range: Range<usize>,
+        digests: &mut [u8],
+        work: &mut Work<'_>,
+    ) -> Result<(), Failure> {
+        let mut ends = Vec::with_capacity(range.len());
+        let (first, mut row) = (range.start, range.start);
+        while row < range.end {
+            let start = row;
+            work.encoded.clear();
+            ends.clear();
+            while row < range.end && work.encoded.len() < BYTES_AT_ONCE {
+                self.encode(row, &mut work.encoded)?;
+                ends.push(work.encoded.len());
+                row += 1;
+            }
+            work.messages.clear();
+            let mut from = 0;
+            for &end in &ends {
+                work.messages.push(Message::new(&work.encoded[from..end]));
+                from = end;
+            }
+            let out = &mut digests[(start - first) * job.stride..(row - first) * job.stride];
+            job.hash_messages(&work.messages, out)?;
+            work.watch.look()?;
+        }
+        Ok(())
+    }
+}
+
+impl Table<'_> {
+    fn encode(&self, row: usize, out: &mut Vec<u8>) -> Result<(), Failure> {
+        out.push(VERSION);
+        for (place, field) in self.fields.iter().enumerate() {
+            field.encode(row, out).inspect_err(|_| {
+                let _ = self.bad.set(place);
+            })?;
+        }
+        Ok(())
+    }
+
+    fn bad_row(&self) -> PyErr {
+        match self.bad.get().and_then(|&place| self.fields.get(place)) {
+            Some(field) => field.bad_row(),
+            None => PyValueError::new_err("a row cannot be read"),
+        }
+    }
+}
+
+/// The columns that were asked for, in that order; all if none were named.
+fn choose(schema: &ArrowSchema, columns: Option<Vec<String>>) -> PyResult<Vec<Choice>> {
+    let format = text_of(schema.format);
+    if format != "+s"
+        || schema.n_children < 0
+        || (schema.n_children > 0 && schema.children.is_null())
+    {
+        let text = format!("a table is required, not a column of Arrow type '{format}'");
+        return Err(PyTypeError::new_err(text));
+    }
+    let children = (0..schema.n_children as usize)
+        // SAFETY: the schema has that many children, which live as long.
+        .map(|place| unsafe { (*schema.children.add(place)).as_ref() })
+        .collect::<Option<Vec<_>>>()
+        .ok_or_else(|| PyValueError::new_err("an Arrow schema without its child"))?;
+    let names: Vec<_> = children.iter().map(|child| text_of(child.name)).collect();
+    let places = match columns {
+        None => (0..children.len()).collect::<Vec<_>>(),
+        Some(columns) => columns
+            .iter()
+            .map(|column| {
+                let mut places = (0..names.len()).filter(|&place| &names[place] == column);
+                match (places.next(), places.next()) {
+                    (Some(place), None) => Ok(place),
+                    (None, _) => Err(format!("the table has no column '{column}'")),
+                    _ => Err(format!("the table has several columns '{column}'")),
+                }
+            })
+            .collect::<Result<_, _>>()
+            .map_err(PyValueError::new_err)?,
+    };
+    places
+        .into_iter()
+        .map(|place| {
+            let (child, name) = (children[place], names[place].clone());
+            let kind = Kind::of_schema(child, &name)?;
+            Ok(Choice { place, name, kind })
+        })
+        .collect()
+}
+
+fn table_of<'a>(array: &'a ArrowArray, choices: &[Choice]) -> PyResult<Table<'a>> {
+    let children = usize::try_from(array.n_children).unwrap_or(0);
+    let frame = Frame::new(array, 1, children, None, "")?;
+    if (0..frame.length).any(|row| !frame.validity.is_valid(row)) {
+        return Err(PyValueError::new_err("the table has null structs for rows"));
+    }
+    let fields = choices.iter().map(|choice| {
+        let missing = || PyValueError::new_err("an Arrow array without its child");
+        if choice.place >= children {
+            return Err(missing());
+        }
+        // SAFETY: the array has that many children, which live as long.
+        let child = unsafe { (*array.children.add(choice.place)).as_ref() }.ok_or_else(missing)?;
+        let rows = frame.offset..frame.offset + frame.length;
+        Field::new(child, choice.kind.clone(), Some(rows), &choice.name)
+    });
+    Ok(Table {
+        fields: fields.collect::<PyResult<_>>()?,
+        length: frame.length,
+        bad: OnceLock::new(),
+    })
+}
+
+/// One digest a row over several columns of a table.
+///
+/// table: anything with the Arrow PyCapsule interface that is a table (of pyarrow, Polars, DuckDB,
+/// pandas ...). columns: their names in the order in which they are hashed; None for all. The other
+/// arguments are as in hash_many. Rows are encoded as docs/row-encoding.md says: types, lengths and
+/// nulls are part of it, so that different rows are never the same message; widths of integers and
+/// floats, units of time and layouts are not, so that engines agree.
+///
+/// Returns a Digests without nulls.
+///
+/// Errors: TypeError that names the column for types without an encoding (nested ones, intervals);
+/// ValueError for a column that is not there, and as in hash_column.
+#[pyfunction]
+#[pyo3(signature = (table, algorithm, columns=None, *, digest_size=Argument::ABSENT,
+                    key=Argument::ABSENT, salt=Argument::ABSENT, person=Argument::ABSENT,
+                    threads=1),
+       text_signature = "(table, algorithm, columns=None, *, digest_size=None, key=b'', salt=b'', \
+                         person=b'', threads=1)")]
+#[allow(clippy::too_many_arguments)]
+pub fn hash_rows(
+    py: Python<'_>,
+    table: &Bound<'_, PyAny>,
+    algorithm: &Bound<'_, PyAny>,
+    columns: Option<Vec<String>>,
+    digest_size: Argument<'_, '_>,
+    key: Argument<'_, '_>,
+    salt: Argument<'_, '_>,
+    person: Argument<'_, '_>,
+    threads: i64,
+) -> PyResult<Digests> {
+    let parameters = parameters_of(algorithm, digest_size, key, salt, person)?;
+    let threads = check_threads(threads)?;
+    let stride = parameters.digest_length()?;
+    let mut import = Import::new(table)?;
+    let choices = choose(import.schema(), columns)?;
+    let mut chunks = Vec::new();
+    while let Some(array) = import.next(py)? {
+        let table = table_of(&array, &choices)?;
+        let length = table.length;
+        let mut digests = zeros(length, stride)?;
+        hash_all(py, &parameters, &table, &mut digests, stride, threads).map_err(|failure| {
+            match failure {
+                Failure::Python(error) => error,
+                Failure::Row | Failure::Stopped => table.bad_row(),
+            }
+        })?;
+        chunks.push(Chunk {
+            digests,
+            length,
+            validity: None,
+            null_count: 0,
+        });
+    }
+    Ok(Digests::new(chunks, stride))
+}
