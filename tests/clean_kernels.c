@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * Kernels that leave nothing on the stack, so that what is found there was left by their callers:
+ * the portable ones, after which the stack below is overwritten. BLAKE2 in lanes is one lane after
+ * the other.
+ */
+#include "bytes.h"
+#include "impl.h"
+
+extern const fin_unit fin_unit_blake_portable;
+
+enum { KERNEL_STACK_BYTES = 8192 };
+
+static FIN_NOINLINE void overwrite_stack(void)
+{
+    volatile uint8_t below[KERNEL_STACK_BYTES];
+    for (size_t i = 0; i < sizeof below; i++) {
+        below[i] = 0xa5;
+    }
+}
+
+static const fin_impl *portable(fin_compression compression)
+{
+    for (size_t i = 0; i < fin_unit_blake_portable.count; i++) {
+        if (fin_unit_blake_portable.impls[i].compression == compression) {
+            return &fin_unit_blake_portable.impls[i];
+        }
+    }
+    return NULL;
+}
+
+/* Words of 64 bits, or of 32: see fin_lanes. */
+static uint64_t get(const fin_lanes *lanes, bool wide, size_t at)
+{
+    return wide ? lanes->row.w64[at] : lanes->row.w32[at];
+}
+
+static void set(fin_lanes *lanes, bool wide, size_t at, uint64_t word)
+{
+    if (wide) {
+        lanes->row.w64[at] = word;
+    } else {
+        lanes->row.w32[at] = (uint32_t)word;
+    }
+}
+
+static FIN_NOINLINE void compress_lane(fin_lanes *lanes, fin_compression compression, size_t count,
+                                       size_t lane, size_t blocks, size_t stride)
+{
+    const bool wide = compression == FIN_COMPRESSION_BLAKE2B;
+    fin_state state = {.rounds = lanes->rounds};
+    for (size_t i = 0; i < 8; i++) {
+        const uint64_t word = get(lanes, wide, (FIN_LANE_H + i) * count + lane);
+        if (wide) {
+            state.h.w64[i] = word;
+        } else {
+            state.h.w32[i] = (uint32_t)word;
+        }
+    }
+    for (size_t i = 0; i < 2; i++) {
+        state.t[i] = get(lanes, wide, (FIN_LANE_T + i) * count + lane);
+        state.f[i] = get(lanes, wide, (FIN_LANE_F + i) * count + lane);
+    }
+    state.t[0] |= wide ? 0 : state.t[1] << 32;
+    const uint64_t increment = get(lanes, wide, FIN_LANE_INCREMENT * count + lane);
+    portable(compression)->compress(&state, lanes->in[lane], blocks, stride, (uint32_t)increment);
+    for (size_t i = 0; i < 8; i++) {
+        set(lanes, wide, (FIN_LANE_H + i) * count + lane, wide ? state.h.w64[i] : state.h.w32[i]);
+    }
+    const uint64_t t = state.t[0] + blocks * increment;
+    set(lanes, wide, FIN_LANE_T * count + lane, t);
+    set(lanes, wide, (FIN_LANE_T + 1) * count + lane,
+        wide ? state.t[1] + (t < state.t[0]) : t >> 32);
+    lanes->in[lane] += blocks * stride;
+}
+
+static void compress_lanes(fin_lanes *lanes, fin_compression compression, size_t count,
+                           size_t blocks, size_t stride)
+{
+    for (size_t lane = 0; lane < count; lane++) {
+        compress_lane(lanes, compression, count, lane, blocks, stride);
+    }
+    overwrite_stack();
+}
+
+#define SINGLE(id)                                                                               \
+    static void compress_##id(fin_state *state, const uint8_t *in, size_t blocks, size_t stride, \
+                              uint32_t increment)                                                \
+    {                                                                                            \
+        portable(FIN_COMPRESSION_##id)->compress(state, in, blocks, stride, increment);          \
+        overwrite_stack();                                                                       \
+    }
+SINGLE(BLAKE256)
+SINGLE(BLAKE512)
+SINGLE(BLAKE2B)
+SINGLE(BLAKE2S)
+
+#define LANES(id, count)                                                                 \
+    static void compress_##id##_x##count(fin_lanes *lanes, size_t blocks, size_t stride) \
+    {                                                                                    \
+        compress_lanes(lanes, FIN_COMPRESSION_##id, count, blocks, stride);              \
+    }
+LANES(BLAKE2B, 4)
+LANES(BLAKE2B, 8)
+LANES(BLAKE2S, 4)
+LANES(BLAKE2S, 8)
+
+#define SINGLE_RECORD(id)                 \
+    {.compression = FIN_COMPRESSION_##id, \
+     .name = "clean",                     \
+     .technique = "portable",             \
+     .source = "",                        \
+     .lanes = 1,                          \
+     .rank = 1,                           \
+     .constant_time = true,               \
+     .compress = compress_##id,           \
+     .finish = compress_##id}
+#define LANES_RECORD(id, count)                  \
+    {.compression = FIN_COMPRESSION_##id,        \
+     .name = "clean-x" #count,                   \
+     .technique = "portable",                    \
+     .source = "",                               \
+     .lanes = count,                             \
+     .rank = count,                              \
+     .constant_time = true,                      \
+     .compress_lanes = compress_##id##_x##count, \
+     .finish_lanes = compress_##id##_x##count}
+
+static const fin_impl clean_impls[] = {
+    SINGLE_RECORD(BLAKE256),  SINGLE_RECORD(BLAKE512),  SINGLE_RECORD(BLAKE2B),
+    SINGLE_RECORD(BLAKE2S),   LANES_RECORD(BLAKE2B, 4), LANES_RECORD(BLAKE2B, 8),
+    LANES_RECORD(BLAKE2S, 4), LANES_RECORD(BLAKE2S, 8),
+};
+
+FIN_EXPORT_UNIT(clean_kernels, clean_impls);

@@ -1,0 +1,607 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * What keyed calls leave behind. Each public call that takes a key, or what a key led to, runs by
+ * itself in a thread whose stack is painted before and searched afterwards for
+ *
+ *   - the key,
+ *   - chaining values: after the key's block, with which one can forge, and all that follow,
+ *   - the message,
+ *   - the digest, which may be another key.
+ *
+ * Contexts lie elsewhere; those that a call says to wipe must be zero. Every number of messages
+ * that takes another way through the scheduler.
+ *
+ * Kernels keep parts of the state where compilers put them, which is not promised to be wiped
+ * (SECURITY.md). So the library is linked with kernels that leave nothing: clean_kernels.c.
+ */
+#include "check.h"
+
+#include <pthread.h>
+
+enum {
+    STACK_BYTES = 256 << 10,
+    PAINT = 0xa5,
+    MESSAGES_MAX = 40,
+    MESSAGE_BYTES_MAX = 2000,
+    SECRETS_MAX = 1000,
+    SLOTS = 1 << 14
+};
+
+/* ---- What to search for ---- */
+
+/* A secret of some words; several of them on the stack are a leak, one may be chance in 32 bits. */
+typedef struct secret {
+    const char *name;
+    size_t word_bytes;
+    unsigned found; /* a bit a word */
+} secret;
+
+typedef struct slot {
+    uint64_t word;
+    unsigned secret, index;
+    bool used;
+} slot;
+
+static secret secrets[SECRETS_MAX + 1]; /* the last one stands for forgotten ones */
+static unsigned secret_count;
+static slot slots[SLOTS];
+
+static size_t word_bytes(fin_algorithm algorithm)
+{
+    const char *compression = fin_algorithm_describe(algorithm)->compression;
+    return strcmp(compression, "blake2b") == 0 ? 8 : 4;
+}
+
+static size_t slot_of(uint64_t word)
+{
+    return (size_t)(word * UINT64_C(0x9e3779b97f4a7c15) >> 50) % SLOTS;
+}
+
+static void forget_secrets(void)
+{
+    memset(slots, 0, sizeof slots);
+    secret_count = 0;
+}
+
+/* Forgets those that were added since there were so many. */
+static void forget_since(unsigned count)
+{
+    const unsigned added = secret_count;
+    for (size_t i = 0; i < SLOTS && added != count; i++) {
+        if (slots[i].used && slots[i].secret >= count) {
+            slots[i].word = 0; /* in its place, for the sake of those that were put after it */
+            slots[i].secret = SECRETS_MAX;
+        }
+    }
+    secret_count = count;
+}
+
+/* Words as memory has them, little- or big-endian. */
+static uint64_t load_word(const uint8_t *bytes, size_t count)
+{
+    uint32_t narrow;
+    uint64_t wide;
+    if (count == 8) {
+        memcpy(&wide, bytes, 8);
+        return wide;
+    }
+    memcpy(&narrow, bytes, 4);
+    return narrow;
+}
+
+static void add_secret(const char *name, const void *bytes, size_t count, size_t word)
+{
+    if (!CHECK_NEEDED(secret_count < SECRETS_MAX)) {
+        return;
+    }
+    secrets[secret_count] = (secret){name, word, 0};
+    for (unsigned i = 0; i < count / word; i++) {
+        const uint64_t value = load_word((const uint8_t *)bytes + i * word, word);
+        size_t at = slot_of(value);
+        while (slots[at].used) {
+            at = (at + 1) % SLOTS;
+        }
+        slots[at] = (slot){value, secret_count, i % 32, true};
+    }
+    secret_count++;
+}
+
+static unsigned count_bits(unsigned bits)
+{
+    unsigned count = 0;
+    for (; bits != 0; bits &= bits - 1) {
+        count++;
+    }
+    return count;
+}
+
+static void mark_found(const uint8_t *bytes, size_t count, size_t word)
+{
+    for (size_t at = 0; at + word <= count; at++) {
+        const uint64_t value = load_word(bytes + at, word);
+        for (size_t i = slot_of(value); slots[i].used; i = (i + 1) % SLOTS) {
+            if (slots[i].word == value && secrets[slots[i].secret].word_bytes == word) {
+                secrets[slots[i].secret].found |= 1U << slots[i].index;
+            }
+        }
+    }
+}
+
+/* The name of a secret that lies in the bytes, or null. */
+static const char *find_secret(const uint8_t *bytes, size_t count)
+{
+    for (unsigned i = 0; i < secret_count; i++) {
+        secrets[i].found = 0;
+    }
+    mark_found(bytes, count, 8);
+    mark_found(bytes, count, 4);
+    for (unsigned i = 0; i < secret_count; i++) {
+        if (count_bits(secrets[i].found) >= (secrets[i].word_bytes == 8 ? 1 : 3)) {
+            return secrets[i].name;
+        }
+    }
+    return NULL;
+}
+
+/* ---- The calls, each alone ---- */
+
+static struct {
+    fin_algorithm algorithm;
+    fin_params params;
+    fin_tree shape;
+    size_t bytes; /* of a message */
+    size_t count;
+} now;
+
+static uint8_t key[64], text[MESSAGE_BYTES_MAX + MESSAGES_MAX];
+static fin_context context, copy;
+static fin_merkle merkle;
+static fin_tree_context tree;
+static fin_share share;
+static fin_message messages[MESSAGES_MAX];
+static fin_node nodes[MESSAGES_MAX];
+static uint8_t digests[MESSAGES_MAX * 64], proof[FIN_MERKLE_PROOF_MAX * 64], root[64], old_root[64];
+static uint8_t midstate[FIN_MIDSTATE_BYTES_MAX];
+static size_t midstate_bytes, proof_count;
+
+static fin_status do_hash(void)
+{
+    return fin_hash(now.algorithm, &now.params, text, now.bytes, digests, 64);
+}
+
+static fin_status do_init(void)
+{
+    return fin_init(&context, now.algorithm, &now.params);
+}
+
+static fin_status do_update(void)
+{
+    return fin_update(&context, text, now.bytes);
+}
+
+static fin_status do_save(void)
+{
+    midstate_bytes = sizeof midstate;
+    return fin_save(&context, midstate, &midstate_bytes);
+}
+
+static fin_status do_restore(void)
+{
+    return fin_restore(&copy, midstate, midstate_bytes);
+}
+
+static fin_status do_copy(void)
+{
+    return fin_copy(&copy, &context);
+}
+
+static fin_status do_reset(void)
+{
+    return fin_reset(&copy);
+}
+
+static fin_status do_final(void)
+{
+    return fin_final(&context, digests, 64);
+}
+
+static fin_status do_squeeze(void)
+{
+    return fin_squeeze(&context, digests, (size_t)now.params.digest_bytes);
+}
+
+static fin_status do_wipe(void)
+{
+    fin_wipe(&context);
+    return FIN_OK;
+}
+
+static fin_status do_share_begin(void)
+{
+    return fin_share_begin(&context, text, now.bytes, &share);
+}
+
+static fin_status do_share_leaves(void)
+{
+    return fin_share_leaves(&context, &share, 0, share.leaf_count);
+}
+
+static fin_status do_share_end(void)
+{
+    return fin_share_end(&context, &share);
+}
+
+static fin_status do_many(void)
+{
+    return fin_hash_many(now.algorithm, &now.params, messages, now.count, digests, 64);
+}
+
+static fin_status do_nodes(void)
+{
+    return fin_hash_nodes(now.algorithm, &now.params, nodes, now.count, digests, 64);
+}
+
+static fin_status do_merkle_leaves(void)
+{
+    return fin_merkle_leaves(now.algorithm, &now.params, messages, now.count, digests);
+}
+
+static fin_status do_merkle_init(void)
+{
+    return fin_merkle_init(&merkle, now.algorithm, &now.params);
+}
+
+static fin_status do_merkle_append(void)
+{
+    return fin_merkle_append(&merkle, digests, now.count);
+}
+
+static fin_status do_merkle_root(void)
+{
+    return fin_merkle_root(&merkle, root, sizeof root);
+}
+
+static fin_status do_merkle_wipe(void)
+{
+    fin_merkle_wipe(&merkle);
+    return FIN_OK;
+}
+
+static fin_status do_inclusion(void)
+{
+    return fin_merkle_inclusion(now.algorithm, &now.params, digests, now.count, now.count / 2,
+                                proof, FIN_MERKLE_PROOF_MAX, &proof_count);
+}
+
+static fin_status do_verify_inclusion(void)
+{
+    const size_t hash_bytes = now.params.digest_bytes != 0
+                                  ? (size_t)now.params.digest_bytes
+                                  : fin_algorithm_describe(now.algorithm)->digest_bytes;
+    return fin_merkle_verify_inclusion(now.algorithm, &now.params,
+                                       digests + now.count / 2 * hash_bytes, now.count / 2,
+                                       now.count, proof, proof_count, root);
+}
+
+static fin_status do_consistency(void)
+{
+    return fin_merkle_consistency(now.algorithm, &now.params, digests, now.count,
+                                  (now.count + 1) / 2, proof, FIN_MERKLE_PROOF_MAX, &proof_count);
+}
+
+static fin_status do_verify_consistency(void)
+{
+    return fin_merkle_verify_consistency(now.algorithm, &now.params, (now.count + 1) / 2, old_root,
+                                         now.count, root, proof, proof_count);
+}
+
+static fin_status do_old_root(void)
+{
+    fin_status status = fin_merkle_append(&merkle, digests, (now.count + 1) / 2);
+    return status == FIN_OK ? fin_merkle_root(&merkle, old_root, sizeof old_root) : status;
+}
+
+static fin_status do_tree_hash(void)
+{
+    return fin_tree_hash(now.algorithm, &now.params, text, now.bytes, digests, 64);
+}
+
+static fin_status do_tree_init(void)
+{
+    return fin_tree_init(&tree, now.algorithm, &now.params);
+}
+
+static fin_status do_tree_leaves(void)
+{
+    const size_t whole = now.bytes / now.shape.leaf_bytes * now.shape.leaf_bytes;
+    return fin_tree_leaves(&tree, text, whole, 0, digests);
+}
+
+static fin_status do_tree_append(void)
+{
+    return fin_tree_append(&tree, digests, now.bytes / now.shape.leaf_bytes);
+}
+
+static fin_status do_tree_update(void)
+{
+    return fin_tree_update(&tree, text, now.bytes);
+}
+
+static fin_status do_tree_final(void)
+{
+    return fin_tree_final(&tree, digests, 64);
+}
+
+static fin_status do_tree_wipe(void)
+{
+    fin_tree_wipe(&tree);
+    return FIN_OK;
+}
+
+typedef struct step {
+    const char *name;
+    fin_status (*run)(void);
+    bool hashes; /* writes digests, one or now.count of them */
+} step;
+
+#define STEP(name) {#name, do_##name, false}
+#define HASH(name) {#name, do_##name, true}
+static const step hash_steps[] = {HASH(hash), {0}};
+static const step stream_steps[] = {STEP(init), STEP(update), STEP(save),   STEP(restore),
+                                    STEP(copy), STEP(reset),  STEP(update), HASH(final),
+                                    STEP(init), STEP(update), STEP(wipe),   {0}};
+static const step squeeze_steps[] = {STEP(init), STEP(update), HASH(squeeze), STEP(wipe), {0}};
+static const step share_steps[] = {STEP(init),      STEP(share_begin), STEP(share_leaves),
+                                   STEP(share_end), HASH(final),       {0}};
+static const step many_steps[] = {HASH(many), {0}};
+static const step nodes_steps[] = {HASH(nodes), {0}};
+static const step merkle_steps[] = {
+    STEP(merkle_leaves),    STEP(merkle_init), STEP(old_root),           STEP(merkle_init),
+    STEP(merkle_append),    STEP(merkle_root), STEP(merkle_wipe),        STEP(inclusion),
+    STEP(verify_inclusion), STEP(consistency), STEP(verify_consistency), {0}};
+/* Of a BLAKE2 tree's root, the stack keeps the digest. */
+static const step tree_steps[] = {
+    STEP(tree_hash),  STEP(tree_init), STEP(tree_leaves), STEP(tree_append), STEP(tree_update),
+    STEP(tree_final), STEP(tree_init), STEP(tree_update), STEP(tree_wipe),   {0}};
+
+/* ---- Painting and searching ---- */
+
+static uint8_t *stack;
+
+static void *run_step(void *data)
+{
+    const step *s = data;
+    return s->run() == FIN_OK ? NULL : data;
+}
+
+/* A secret in the part of the stack that was written. */
+static const char *find_on_stack(void)
+{
+    size_t unused = 0;
+    while (unused < STACK_BYTES && stack[unused] == PAINT) {
+        unused++;
+    }
+    (void)CHECK_NEEDED(unused != 0);
+    return find_secret(stack + unused, STACK_BYTES - unused);
+}
+
+static void check_wiped(const char *name, const void *memory, size_t bytes)
+{
+    const uint8_t *byte = memory;
+    size_t zeros = 0;
+    while (zeros < bytes && byte[zeros] == 0) {
+        zeros++;
+    }
+    if (!CHECK(zeros == bytes)) {
+        printf("    %s: byte %lu is left\n", name, (unsigned long)zeros);
+    }
+}
+
+/* What a call that ends or wipes must have overwritten. */
+static void check_contexts(const char *name)
+{
+    if (strcmp(name, "final") == 0) {
+        check_wiped("key after final", context.key, sizeof context.key);
+        check_wiped("buffer after final", context.buffer, sizeof context.buffer);
+        check_wiped("leaves after final", context.leaves, sizeof context.leaves);
+        const char *left = find_secret((const uint8_t *)&context, sizeof context);
+        if (!CHECK(left == NULL)) {
+            printf("    fin_final leaves in the context: %s\n", left);
+        }
+    } else if (strcmp(name, "wipe") == 0) {
+        check_wiped("context", &context, sizeof context);
+    } else if (strcmp(name, "merkle_wipe") == 0) {
+        check_wiped("Merkle tree", &merkle, sizeof merkle);
+    } else if (strcmp(name, "tree_wipe") == 0 || strcmp(name, "tree_final") == 0) {
+        check_wiped("tree", &tree, sizeof tree);
+    }
+}
+
+static void check_steps(const step *steps)
+{
+    for (const step *s = steps; s->run != NULL; s++) {
+        step this = *s;
+        pthread_t thread;
+        pthread_attr_t attributes;
+        void *failed = NULL;
+        memset(stack, PAINT, STACK_BYTES);
+        (void)CHECK_NEEDED(pthread_attr_init(&attributes) == 0);
+        (void)CHECK_NEEDED(pthread_attr_setstack(&attributes, stack, STACK_BYTES) == 0);
+        if (!CHECK(pthread_create(&thread, &attributes, run_step, &this) == 0)) {
+            return;
+        }
+        (void)CHECK_NEEDED(pthread_join(thread, &failed) == 0);
+        (void)pthread_attr_destroy(&attributes);
+        if (!CHECK(failed == NULL)) {
+            printf("    %s\n", s->name);
+        }
+        const unsigned known = secret_count;
+        const size_t word = word_bytes(now.algorithm);
+        for (size_t i = 0; s->hashes && i < now.count; i++) {
+            add_secret("digest", digests + i * 64, 7 * word, word);
+        }
+        const char *left = find_on_stack();
+        check_contexts(s->name);
+        forget_since(known);
+        if (!CHECK(left == NULL)) {
+            printf("    fin_%s leaves on the stack: %s (%lu messages, %lu bytes)\n", s->name, left,
+                   (unsigned long)now.count, (unsigned long)now.bytes);
+        }
+    }
+}
+
+/* The search finds what was not wiped, or it would show nothing. */
+static fin_status do_leave_key(void)
+{
+    volatile uint8_t left[64];
+    for (size_t i = 0; i < sizeof left; i++) {
+        left[i] = key[i];
+    }
+    return left[0] == key[0] ? FIN_OK : FIN_ERR_NULL;
+}
+
+static void sees_faults(void)
+{
+    step leave = STEP(leave_key);
+    pthread_t thread;
+    pthread_attr_t attributes;
+    forget_secrets();
+    add_secret("key", key, sizeof key, 8);
+    memset(stack, PAINT, STACK_BYTES);
+    CHECK(find_secret(stack, STACK_BYTES) == NULL);
+    (void)CHECK_NEEDED(pthread_attr_init(&attributes) == 0);
+    (void)CHECK_NEEDED(pthread_attr_setstack(&attributes, stack, STACK_BYTES) == 0);
+    (void)CHECK_NEEDED(pthread_create(&thread, &attributes, run_step, &leave) == 0);
+    (void)CHECK_NEEDED(pthread_join(thread, NULL) == 0);
+    (void)pthread_attr_destroy(&attributes);
+    CHECK(find_secret(stack, STACK_BYTES) != NULL);
+}
+
+/* ---- Every algorithm with a key ---- */
+
+/* The chaining values of a message after the key's block and after every one that follows. */
+static void add_chaining_values(const fin_params *params, const uint8_t *in, size_t bytes)
+{
+    const size_t word = word_bytes(now.algorithm);
+    const size_t block_bytes = fin_algorithm_describe(now.algorithm)->block_bytes;
+    const size_t leaves = now.algorithm == FIN_BLAKE2BP ? 4 : now.algorithm == FIN_BLAKE2SP ? 8 : 0;
+    const size_t step_bytes = (leaves == 0 ? 1 : leaves) * block_bytes;
+    (void)CHECK_NEEDED(fin_init(&context, now.algorithm, params) == FIN_OK);
+    for (size_t at = 0; at < bytes; at += step_bytes) {
+        const size_t take = bytes - at < step_bytes ? bytes - at : step_bytes;
+        (void)CHECK_NEEDED(fin_update(&context, in + at, take) == FIN_OK);
+        if (leaves == 0) {
+            add_secret(at == 0 ? "keyed chaining value" : "chaining value", &context.state.h,
+                       8 * word, word);
+        }
+        for (size_t i = 0; i < leaves && at != 0; i++) {
+            add_secret("leaf's chaining value", (const uint8_t *)context.leaves + i * 8 * word,
+                       8 * word, word);
+        }
+    }
+    fin_wipe(&context);
+}
+
+static void set_up(fin_algorithm algorithm, size_t count, size_t bytes)
+{
+    const fin_algorithm_info *info = fin_algorithm_describe(algorithm);
+    now.algorithm = algorithm;
+    now.count = count;
+    now.bytes = bytes;
+    now.params = (fin_params){.key = key, .key_bytes = info->key_bytes_max};
+    if (info->digest_bytes_max > 64 || bytes % 2 != 0) {
+        /* Whole words and a part of one. */
+        now.params.digest_bytes = info->digest_bytes - 3 * (bytes % 2);
+    }
+    forget_secrets();
+    add_secret("key", key, info->key_bytes_max, word_bytes(algorithm));
+    add_secret("message", text, sizeof text, 8);
+    for (size_t i = 0; i < count; i++) {
+        /* Of some lengths, so that those that are left move to fewer lanes. */
+        const size_t own_bytes = bytes + i % 3 * info->block_bytes;
+        messages[i] = (fin_message){text + i, own_bytes};
+        add_chaining_values(&now.params, text + i, own_bytes);
+    }
+}
+
+static bool takes_trees(fin_algorithm algorithm)
+{
+    return algorithm == FIN_BLAKE2B || algorithm == FIN_BLAKE2S;
+}
+
+/* Leaves of a tree have keyed chaining values of their own. */
+static void set_up_tree(fin_algorithm algorithm, size_t count, size_t bytes)
+{
+    const fin_algorithm_info *info = fin_algorithm_describe(algorithm);
+    set_up(algorithm, count, bytes);
+    forget_secrets();
+    add_secret("key", key, info->key_bytes_max, word_bytes(algorithm));
+    add_secret("message", text, sizeof text, 8);
+    now.shape = (fin_tree){.fanout = 2,
+                           .depth = 3,
+                           .leaf_bytes = info->block_bytes,
+                           .inner_bytes = (uint8_t)info->digest_bytes};
+    for (size_t i = 0; i < count; i++) {
+        fin_tree own = now.shape;
+        fin_params params = now.params;
+        own.node_offset = i;
+        params.tree = &own;
+        nodes[i] = (fin_node){text + i, messages[i].bytes, i, false};
+        add_chaining_values(&params, text + i, messages[i].bytes);
+    }
+    now.params.tree = &now.shape;
+}
+
+static void check_calls(fin_algorithm algorithm)
+{
+    static const size_t counts[] = {1, 2, 7, 17, MESSAGES_MAX};
+    const fin_algorithm_info *info = fin_algorithm_describe(algorithm);
+    const size_t block_bytes = info->block_bytes;
+    const size_t lengths[] = {
+        0, 1, block_bytes - 1, block_bytes, block_bytes + 1, 5 * block_bytes, 9 * block_bytes + 5};
+    for (size_t k = 0; k < sizeof lengths / sizeof lengths[0]; k++) {
+        set_up(algorithm, 1, lengths[k]);
+        check_steps(hash_steps);
+        check_steps(stream_steps);
+        if (info->digest_bytes_max > 64) {
+            check_steps(squeeze_steps);
+        }
+        if (algorithm == FIN_BLAKE2BP || algorithm == FIN_BLAKE2SP) {
+            check_steps(share_steps);
+        }
+        for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
+            set_up(algorithm, counts[i], lengths[k]);
+            check_steps(many_steps);
+            if (k % 3 == 0) {
+                check_steps(merkle_steps);
+            }
+            if (takes_trees(algorithm)) {
+                set_up_tree(algorithm, counts[i], lengths[k]);
+                check_steps(nodes_steps);
+            }
+        }
+        if (takes_trees(algorithm)) {
+            set_up_tree(algorithm, 10, lengths[k]);
+            check_steps(tree_steps);
+        }
+    }
+}
+
+int main(int argument_count, char **arguments)
+{
+    check_options(&argument_count, arguments);
+    stack = check_allocate(STACK_BYTES + 4096);
+    stack += 4096 - (uintptr_t)stack % 4096;
+    check_random_bytes(key, sizeof key);
+    check_random_bytes(text, sizeof text);
+    if (check_part("planted copy of the key")) {
+        sees_faults();
+    }
+    for (size_t i = 0; i < fin_algorithm_count(); i++) {
+        const fin_algorithm algorithm = fin_algorithm_at(i)->algorithm;
+        if (fin_algorithm_at(i)->key_bytes_max != 0) {
+            check_each_choice(algorithm, check_calls);
+        }
+    }
+    return check_report();
+}
