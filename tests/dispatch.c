@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Which implementation serves: fin_impl_select and its errors, FINALIST_IMPL and FINALIST_CPU,
+ * Which implementation is selected: fin_impl_select and its errors, FINALIST_IMPL and FINALIST_CPU,
  * each in a process of its own because they are read once, and threads that race for the first
  * choice (to be run under ThreadSanitizer too).
  *
@@ -50,7 +50,7 @@ static void test_registry(void)
     }
 }
 
-/* By default each algorithm is served by one supported constant-time implementation. */
+/* By default one supported constant-time implementation is selected for each algorithm. */
 static void test_defaults(void)
 {
     for (size_t i = 0; i < fin_algorithm_count(); i++) {

@@ -3,7 +3,7 @@
  * Known answers: runs the JSON-lines files named as arguments (format: vectors/README.md) through
  * every supported implementation, by the one-shot call, in pieces, and by squeezing where there is
  * a stream. One vector with one implementation is one pass or one failure. With --selected before
- * the files only the implementation that serves by itself is run: enough for messages of 1 GiB.
+ * the files only the implementation that is selected by itself is run: enough for messages of 1 GiB.
  */
 /* One wrong vector is as many failures as there are implementations. */
 #define CHECK_PRINTED_MAX 500

@@ -4,8 +4,8 @@
 //
 //   node wasm/tests/kat.mjs FINALIST.wasm [--selected] VECTORS.jsonl...
 //
-// The files' format is in vectors/README.md. With --selected only the implementation that serves by
-// itself is run: enough for messages of 1 GiB.
+// The files' format is in vectors/README.md. With --selected only the implementation
+// that is selected by itself is run: enough for messages of 1 GiB.
 import { readFile } from "node:fs/promises";
 import process from "node:process";
 
@@ -290,7 +290,7 @@ function runVector(finalist, v) {
   }
 }
 
-/** The implementations that serve an algorithm one message at a time. */
+/** The implementations of an algorithm for one message at a time. */
 function implementationsOf(finalist, info) {
   return finalist.implementations().filter(({ compression, mode, supported }) =>
     compression === info.compression && mode === "single" && supported).map(({ name }) => name);
