@@ -34,7 +34,7 @@ CITATIONS = [
                r"equations?|volume|chapter|algorithm) [A-Z\d])"),
     re.compile(r'"[A-Z][^"\n]{15,}"(?=,? \(?(?:19|20)\d\d)'),
 ]
-RECORD = re.compile(r'(?:\.source = |#define FIN_SOURCE\w* )"([^"]*)"')
+RECORD = re.compile(r'(?:\.source = |#define FIN_SOURCE\w* )"([^"]+)"')
 # A first word that belongs to the sentence, not to the name.
 LEADING = re.compile(r"^(?:The|This|That|A|After|From|In|See|Its|Of|Their|Whose|Where|Each|No|As) ")
 BEYOND = "beyond the papers"
