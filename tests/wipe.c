@@ -597,6 +597,11 @@ int main(int argument_count, char **arguments)
     if (check_part("planted copy of the key")) {
         sees_faults();
     }
+    fin_impl_info impl;
+    check_context("kernels");
+    for (size_t i = 0; fin_impl_at(i, &impl) == FIN_OK; i++) {
+        CHECK(strncmp(impl.name, "clean", 5) == 0 || strncmp(impl.algorithm, "groestl", 7) == 0);
+    }
     for (size_t i = 0; i < fin_algorithm_count(); i++) {
         const fin_algorithm algorithm = fin_algorithm_at(i)->algorithm;
         if (fin_algorithm_at(i)->key_bytes_max != 0) {
