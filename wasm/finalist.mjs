@@ -65,7 +65,7 @@ export async function load(source) {
   return new Finalist(new Module(instance.exports));
 }
 
-class Finalist {
+export class Finalist {
   #module;
   #algorithms;
 

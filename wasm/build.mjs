@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+/**
+ * Writes wasm/dist: the modules, the types of the package, and the page as one HTML file.
+ *
+ *   node wasm/build.mjs [FINALIST.wasm SCALAR.wasm]   default: those of build/cross
+ */
+import { createHash } from "node:crypto";
+import { execFileSync } from "node:child_process";
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import process from "node:process";
+
+import { build } from "esbuild";
+
+const here = (path) => fileURLToPath(new URL(path, import.meta.url));
+const [simd, scalar] = process.argv.length === 4 ? process.argv.slice(2) : [
+  here("../build/cross/wasm/wasm/finalist.wasm"),
+  here("../build/cross/wasm-scalar/wasm/finalist.wasm"),
+];
+
+/** A script of the page with all that it imports. */
+async function bundle(entry, define = {}) {
+  const { outputFiles: [file] } = await build({
+    entryPoints: [here(entry)],
+    bundle: true,
+    minify: true,
+    write: false,
+    format: "iife",
+    target: "es2022",
+    // Of what finds the package's own files, which the page has within itself.
+    define: { "import.meta.url": "location.href", ...define },
+  });
+  return file.text.trim();
+}
+
+/** What a content security policy calls this script or style. */
+function hashOf(text) {
+  return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+}
+
+function base64(path) {
+  return readFileSync(path).toString("base64");
+}
+
+async function page() {
+  const worker = await bundle("worker.mjs");
+  const script = await bundle("page/page.mjs", { WORKER_SOURCE: JSON.stringify(worker) });
+  const style = readFileSync(here("page/page.css"), "utf8");
+  const safe = script.replaceAll("</script", "<\\/script");
+  // No connect-src: nothing that is dropped here can leave. The worker inherits the policy.
+  const policy = [
+    "default-src 'none'",
+    `script-src ${hashOf(safe)} 'wasm-unsafe-eval'`,
+    `style-src ${hashOf(style)}`,
+    "worker-src blob:",
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join("; ");
+  const parts = { POLICY: policy, STYLE: style, SCRIPT: safe, SIMD: base64(simd), SCALAR: base64(scalar) };
+  const template = readFileSync(here("page/index.html"), "utf8");
+  return template.replace(/%([A-Z]+)%/g, (_, name) => parts[name]);
+}
+
+rmSync(here("dist"), { recursive: true, force: true });
+mkdirSync(here("dist/types"), { recursive: true });
+copyFileSync(simd, here("dist/finalist.wasm"));
+copyFileSync(scalar, here("dist/finalist-scalar.wasm"));
+execFileSync(here("node_modules/.bin/tsc"), ["--project", here("tsconfig.json")], { stdio: "inherit" });
+writeFileSync(here("dist/finalist.html"), await page());

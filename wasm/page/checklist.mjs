@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+/** Checksum lists as finalist sum, b2sum and others write them. */
+
+const TAGGED = /^(?<title>[^()]+?)(?:-(?<bits>\d+))? \((?<name>.*)\) = (?<digest>[0-9a-f]+)$/i;
+const UNTAGGED = /^(?<digest>[0-9a-f]+) [ *](?<name>.+)$/i;
+const ESCAPES = { "\\\\": "\\", "\\n": "\n", "\\r": "\r" };
+
+/** A name without case and punctuation: BLAKE2b, Grøstl-256 and groestl256 as they are meant. */
+function folded(title) {
+  return title.toLowerCase().replaceAll("ø", "oe").replaceAll(/[^a-z0-9]/g, "");
+}
+
+/**
+ * The lines of a list: { name, digest, algorithm? } or { text, problem }.
+ * @param {string} text
+ * @param {{ name: string, title: string }[]} algorithms
+ */
+export function parseList(text, algorithms) {
+  const names = new Map(algorithms.flatMap(({ name, title }) =>
+    [[folded(name), name], [folded(title), name]]));
+  return text.split(/\r?\n/).filter((line) => line !== "" && !line.startsWith("#"))
+    .map((line) => parseLine(line, names));
+}
+
+function parseLine(line, names) {
+  const escaped = line.startsWith("\\");
+  const plain = escaped ? line.slice(1) : line;
+  const tagged = TAGGED.exec(plain)?.groups;
+  const parts = tagged ?? UNTAGGED.exec(plain)?.groups;
+  if (parts === undefined || parts.digest.length % 2 !== 0) {
+    return { text: line, problem: "not a checksum line" };
+  }
+  const name = escaped ? parts.name.replaceAll(/\\[\\nr]/g, (code) => ESCAPES[code]) : parts.name;
+  const result = { name, digest: parts.digest.toLowerCase() };
+  if (tagged === undefined) {
+    return result;
+  }
+  // "BLAKE2b-256" is BLAKE2b with 256 bits, "BLAKE-256" an algorithm.
+  const whole = tagged.bits === undefined ? tagged.title : `${tagged.title}-${tagged.bits}`;
+  const algorithm = names.get(folded(whole)) ?? names.get(folded(tagged.title));
+  if (algorithm === undefined) {
+    return { text: line, problem: `unknown algorithm ${whole}` };
+  }
+  return { ...result, algorithm };
+}

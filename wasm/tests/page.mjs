@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+/**
+ * The page in a real Chromium without a window. FINALIST: the tool that it is compared with;
+ * CHROMIUM: the browser; SCREENSHOT: where a picture of the page goes, if anywhere.
+ */
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { createWriteStream, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { once } from "node:events";
+import process from "node:process";
+import { after, before, test } from "node:test";
+
+import puppeteer from "puppeteer-core";
+
+const here = (path) => fileURLToPath(new URL(path, import.meta.url));
+const PAGE = pathToFileURL(here("../dist/finalist.html")).href;
+const TOOL = process.env.FINALIST ?? here("../../target/release/finalist");
+const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
+const AXE = readFileSync(here("../node_modules/axe-core/axe.min.js"), "utf8");
+
+const LARGE_BYTES = 200 << 20;
+const MEMORY_BYTES_MAX = 100 << 20;
+const TASK_MS_MAX = 50;
+const MINUTES = 60_000;
+
+let browser;
+let page;
+let folder;
+const requests = [];
+const errors = [];
+
+/** A file whose pieces all differ. */
+async function writeLarge(path) {
+  const file = createWriteStream(path);
+  const piece = Buffer.alloc(1 << 20, "0123456789abcdef");
+  for (let i = 0; i < LARGE_BYTES / piece.length; i++) {
+    piece.writeUInt32LE(i, 0);
+    if (!file.write(Buffer.from(piece))) {
+      await once(file, "drain");
+    }
+  }
+  file.end();
+  await once(file, "finish");
+}
+
+function sum(algorithm, path, ...options) {
+  const line = execFileSync(TOOL, ["sum", "-a", algorithm, ...options, path], { encoding: "utf8", cwd: folder });
+  return line.split(" ")[0];
+}
+
+/** Drops files as a user does. */
+async function drop(...paths) {
+  const box = await (await page.$("#drop")).boundingBox();
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  const data = { items: [], files: paths, dragOperationsMask: 1 };
+  const client = await page.createCDPSession();
+  for (const type of ["dragEnter", "dragOver", "drop"]) {
+    await client.send("Input.dispatchDragEvent", { type, x, y, data });
+  }
+  await client.detach();
+}
+
+/** The digests of the newest result, by algorithm, once they are there. */
+async function newest(name) {
+  await page.waitForFunction((wanted) => {
+    const card = document.querySelector("#results article");
+    return card?.querySelector("h3").textContent === wanted && card.querySelector("progress") === null;
+  }, { timeout: 5 * MINUTES }, name);
+  return page.$eval("#results article", (card) => {
+    const names = [...card.querySelectorAll("dt")].map((each) => each.textContent);
+    const digests = [...card.querySelectorAll("dd")].map((each) => each.textContent);
+    return Object.fromEntries(names.map((each, i) => [each, digests[i]]));
+  });
+}
+
+/** Heaps, buffers and WebAssembly's memory of the page and its workers. */
+async function memoryBytes(client) {
+  const parts = [client, ...page.workers().map((worker) => worker.client)];
+  const usages = await Promise.all(parts.map((part) => part.send("Runtime.getHeapUsage")));
+  return usages.reduce((all, { usedSize, embedderHeapUsedSize = 0, backingStorageSize = 0 }) =>
+    all + usedSize + embedderHeapUsedSize + backingStorageSize, 0);
+}
+
+async function assertAccessible(where) {
+  await page.evaluate(AXE);
+  for (const value of ["light", "dark"]) {
+    await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value }]);
+    const { violations } = await page.evaluate(() => globalThis.axe.run(document));
+    assert.deepEqual(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]), [],
+      `${where}, ${value}`);
+  }
+  await page.emulateMediaFeatures([]);
+}
+
+before(async () => {
+  folder = mkdtempSync(join(tmpdir(), "finalist-page-"));
+  browser = await puppeteer.launch({
+    executablePath: CHROMIUM,
+    args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"],
+    protocolTimeout: 5 * MINUTES,
+  });
+  page = await browser.newPage();
+  await page.setViewport({ width: 1000, height: 1490 });
+  page.on("request", (request) => requests.push(request.url()));
+  page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
+  page.on("pageerror", (error) => errors.push(error.message));
+  await page.goto(PAGE);
+  await page.waitForSelector("html[data-ready]", { timeout: MINUTES });
+});
+
+after(async () => {
+  await browser?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test("typed text has the tool's digests, of every algorithm", async () => {
+  await assertAccessible("as it opens");
+  const path = join(folder, "text");
+  writeFileSync(path, "Grøstl");
+  await page.$$eval("#algorithms input", (boxes) => boxes.forEach((box) => { box.checked = true; }));
+  await page.type("#text", "Grøstl");
+  await page.click("#text-form button");
+  const digests = await newest("text");
+  assert.equal(Object.keys(digests).length, 20);
+  for (const [algorithm, digest] of Object.entries(digests)) {
+    assert.equal(digest, sum(algorithm, path), algorithm);
+  }
+});
+
+test("a dropped file of 200 MB: the tool's digests, little memory, no long task", async () => {
+  const name = "large.bin";
+  const path = join(folder, name);
+  await writeLarge(path);
+  await page.$$eval("#algorithms input", (boxes) => boxes.forEach((box) => {
+    box.checked = ["blake2b", "groestl256"].includes(box.value);
+  }));
+  const client = await page.createCDPSession();
+  await page.evaluate(() => {
+    globalThis.longest = 0;
+    new PerformanceObserver((list) => {
+      for (const { duration } of list.getEntries()) {
+        globalThis.longest = Math.max(globalThis.longest, duration);
+      }
+    }).observe({ type: "longtask" });
+  });
+  const tracing = join(folder, "trace.json");
+  await page.tracing.start({ path: tracing, categories: ["toplevel", "devtools.timeline", "disabled-by-default-devtools.timeline"] });
+  await drop(path);
+  let most = 0;
+  let samples = 0;
+  const done = newest(name);
+  let pending = true;
+  done.finally(() => { pending = false; });
+  while (pending) {
+    most = Math.max(most, await memoryBytes(client));
+    samples++;
+    await new Promise((resolve) => { setTimeout(resolve, 100); });
+  }
+  const digests = await done;
+  await page.tracing.stop();
+  for (const algorithm of ["blake2b", "groestl256"]) {
+    assert.equal(digests[algorithm], sum(algorithm, path), algorithm);
+  }
+  assert.ok(samples > 3, `memory was seen ${samples} times only`);
+  assert.ok(most < MEMORY_BYTES_MAX, `${most} bytes of memory`);
+  const observed = await page.evaluate(() => globalThis.longest);
+  const longest = longestTask(JSON.parse(readFileSync(tracing, "utf8")));
+  console.log(`memory ${(most / 2 ** 20).toFixed(1)} MiB, longest task ${longest.toFixed(1)} ms of ` +
+    `processor time (${observed} ms observed)`);
+  assert.ok(longest > 0 && longest < TASK_MS_MAX, `a task of ${longest} ms`);
+});
+
+/** In milliseconds of the page's thread: what other processes took does not count. */
+function longestTask({ traceEvents }) {
+  const threads = traceEvents.filter(({ name, args }) =>
+    name === "thread_name" && args.name === "CrRendererMain").map(({ pid, tid }) => `${pid} ${tid}`);
+  const tasks = traceEvents.filter(({ name, pid, tid }) =>
+    /RunTask$/.test(name) && threads.includes(`${pid} ${tid}`));
+  return Math.max(0, ...tasks.map(({ tdur, dur }) => (tdur ?? dur ?? 0) / 1000));
+}
+
+test("a list is verified, tagged and untagged lines, good and bad", async () => {
+  const path = join(folder, "small.txt");
+  writeFileSync(path, "small");
+  await drop(path);
+  await newest("small.txt");
+  const good = sum("blake2b", path);
+  const lines = [
+    `${good}  small.txt`,
+    execFileSync(TOOL, ["sum", "--tag", "-l", "256", "small.txt"], { encoding: "utf8", cwd: folder }).trim(),
+    execFileSync(TOOL, ["sum", "--tag", "-a", "blake256", "small.txt"], { encoding: "utf8", cwd: folder }).trim(),
+    execFileSync(TOOL, ["sum", "--tag", "-a", "groestl512", "small.txt"], { encoding: "utf8", cwd: folder }).trim(),
+    `${"0".repeat(128)}  small.txt`,
+    `${good}  absent.txt`,
+    "nonsense",
+  ];
+  await page.$eval("#list", (list, text) => { list.value = text; }, lines.join("\n"));
+  await page.click("#verify-form button");
+  await page.waitForSelector("#verified table");
+  const verdicts = await page.$$eval("#verified td:last-child", (cells) => cells.map((cell) => cell.textContent));
+  assert.deepEqual(verdicts, ["OK", "OK", "OK", "OK", "FAILED", "not dropped", "not a checksum line"]);
+});
+
+test("the benchmark shows scalar code and SIMD128", async () => {
+  await page.click("#benchmark");
+  await page.waitForSelector("#speeds svg", { timeout: 2 * MINUTES });
+  const figures = await page.$$eval("#speeds td", (cells) => cells.map((cell) => Number(cell.textContent)));
+  assert.equal(figures.length, 24);
+  assert.ok(figures.every((figure) => figure > 0), String(figures));
+});
+
+test("everything can be reached by the keyboard, and axe finds nothing", async () => {
+  await page.evaluate(() => { document.activeElement.blur(); window.getSelection().removeAllRanges(); });
+  const reached = new Set();
+  for (let i = 0; i < 40; i++) {
+    await page.keyboard.press("Tab");
+    reached.add(await page.evaluate(() => document.activeElement.id || document.activeElement.type));
+  }
+  for (const wanted of ["checkbox", "files", "text", "list", "untagged", "benchmark", "submit"]) {
+    assert.ok(reached.has(wanted), `${wanted} is not among ${[...reached]}`);
+  }
+  await assertAccessible("with results");
+});
+
+/** As a user sees it who has dropped two files and a list. */
+async function takeScreenshot(path) {
+  const names = ["LICENSE-APACHE", "LICENSE-MIT"];
+  await page.reload();
+  await page.waitForSelector("html[data-ready]");
+  const paths = names.map((name) => here(`../../${name}`));
+  await drop(...paths);
+  await newest("LICENSE-MIT");
+  const lines = paths.map((file, i) => `${sum("blake2b", file)}  ${names[i]}`);
+  await page.$eval("#list", (list, text) => { list.value = text; }, lines.join("\n"));
+  await page.$eval("#verify-form button", (button) => button.click());
+  await page.waitForSelector("#verified table");
+  await page.screenshot({ path, clip: { x: 0, y: 0, width: 1000, height: 1490 } });
+}
+
+test("nothing leaves the page", async () => {
+  assert.deepEqual(errors, []);
+  const outside = requests.filter((url) => url !== PAGE && !/^(blob:|data:)/.test(url));
+  assert.deepEqual(outside, []);
+  const blocked = await page.evaluate(() => fetch("https://example.com/").then(() => false, () => true));
+  assert.ok(blocked, "a request was not blocked by the policy");
+  const policy = await page.$eval("meta[http-equiv]", (meta) => meta.content);
+  assert.match(policy, /^default-src 'none';/);
+  assert.doesNotMatch(policy, /unsafe-inline|https?:|connect-src/);
+});
+
+test("a picture is taken", { skip: process.env.SCREENSHOT === undefined }, () =>
+  takeScreenshot(process.env.SCREENSHOT));
