@@ -57,6 +57,7 @@ QUICK_TARGETS = aarch64 s390x wasm
 .PHONY: $(CONFIGURATIONS:%=test-%) $(THOROUGH:%=test-thorough-%) test-exhaustive test-flags
 .PHONY: test-cross test-cross-all $(TARGETS:%=test-cross-%) $(TARGETS:%=test-cross-all-%)
 .PHONY: test-rust test-selftest test-packages test-avr
+.PHONY: needs-browser package-wasm test-wasm
 .PHONY: needs-python wheel test-python test-python-quick
 .PHONY: lint-format lint-tidy lint-rust lint-generated lint-python
 
@@ -94,6 +95,9 @@ needs-avr:
 
 needs-python:
 	tools/install_needs.sh python
+
+needs-browser:
+	tools/install_needs.sh browser
 
 needs-lint:
 	tools/install_needs.sh lint
@@ -163,6 +167,17 @@ test-packages: needs-test
 	$(PYTHON) tools/check_packages.py
 
 # The assembly for 8-bit AVR in a simulator, and what it costs.
+# The npm package and the page: wasm/dist.
+package-wasm: needs-browser build/cross/wasm/configured build/cross/wasm-scalar/configured
+	cmake --build build/cross/wasm -j $(JOBS) --target finalist_module
+	cmake --build build/cross/wasm-scalar -j $(JOBS) --target finalist_module
+	cd wasm && npm ci --no-audit --no-fund && npm run build
+
+# The package as npm packs it, and the page in Chromium beside the tool.
+test-wasm: package-wasm
+	cargo build --release --locked
+	cd wasm && FINALIST=$(abspath $(FINALIST)) npm test
+
 test-avr: needs-avr
 	$(MAKE) -C avr test
 

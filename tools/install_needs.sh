@@ -3,7 +3,8 @@
 # Gets what `make test` and `make lint` need beyond gcc, CMake and Rust. As root on Debian and its
 # kin it installs packages; elsewhere it names what is missing and fails.
 #
-#   tools/install_needs.sh [GOAL]...    test, cross (emulated targets), avr, python or lint;
+#   tools/install_needs.sh [GOAL]...    test, cross (emulated targets), avr, python,
+#                                       browser (the WebAssembly page) or lint;
 #                                       nothing named: all
 set -euo pipefail
 
@@ -38,6 +39,11 @@ commands_of_python=(
     "gcc|gcc"
     "cmake|cmake"
     "python3|python3"
+)
+commands_of_browser=(
+    "node|nodejs"
+    "npm|npm"
+    "chromium|chromium"
 )
 commands_of_lint=(
     "clang-19 clang|clang-19 clang"
@@ -146,12 +152,15 @@ collect() {
             python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' ||
                 need "Python 3.11 or later" python3
             ;;
+        browser)
+            need_commands "${commands_of_browser[@]}"
+            ;;
         lint)
             need_commands "${commands_of_lint[@]}"
             need_venv
             ;;
         *)
-            echo "install_needs: '$goal': say test, cross, avr, python or lint" >&2
+            echo "install_needs: '$goal': say test, cross, avr, python, browser or lint" >&2
             exit 1
             ;;
         esac
@@ -164,7 +173,7 @@ name_missing() {
 
 goals=("$@")
 if [ ${#goals[@]} -eq 0 ]; then
-    goals=(test cross avr python lint)
+    goals=(test cross avr python browser lint)
 fi
 for goal in "${goals[@]}"; do
     [ "$goal" = avr ] || need_rust "$goal"
