@@ -154,8 +154,8 @@ build/cross-tools/installed: tools/cross-requirements.txt
 	touch $@
 
 test-rust: needs-test
-	cargo build --release --locked --workspace
-	cargo test --release --locked --workspace
+	cargo build --release --locked --workspace --all-features
+	cargo test --release --locked --workspace --all-features
 	$(PYTHON) tools/check_packages.py --flags
 
 test-selftest: test-rust
@@ -215,7 +215,7 @@ lint-tidy: needs-lint
 
 lint-rust: needs-lint
 	cargo fmt --all --check
-	cargo clippy --release --locked --workspace --all-targets -- -D warnings
+	cargo clippy --release --locked --workspace --all-targets --all-features -- -D warnings
 	cargo fmt --manifest-path python/Cargo.toml --check
 	cargo clippy --release --manifest-path python/Cargo.toml -- -D warnings
 

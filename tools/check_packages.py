@@ -63,7 +63,8 @@ def pack(folder):
 
 def check_packages(folder):
     workspace = pack(folder)
-    run(["cargo", "test", "--release", "--offline", "--workspace", "--quiet"], cwd=workspace)
+    test = ["cargo", "test", "--release", "--offline", "--workspace", "--all-features", "--quiet"]
+    run(test, cwd=workspace)
     tool = next(workspace.glob("finalist-cli-*"))
     install = ["cargo", "install", "--offline", "--quiet", "--no-track", "--root", folder]
     run([*install, "--target-dir", workspace / "target", "--path", tool])

@@ -6,7 +6,7 @@ use std::convert::Infallible;
 use std::ffi::CStr;
 use std::ptr;
 
-use finalist::{Algorithm, AlgorithmInfo, Error, Params, Tree};
+use finalist::{Algorithm, AlgorithmInfo, Error, Params, TreeParams};
 use finalist_sys as sys;
 use pyo3::exceptions::{PyOverflowError, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -45,7 +45,7 @@ pub struct Parameters {
     key: Zeroizing<Vec<u8>>,
     salt: Zeroizing<Vec<u8>>,
     personal: Zeroizing<Vec<u8>>,
-    tree: Option<Tree>,
+    tree: Option<TreeParams>,
 }
 
 impl Parameters {
@@ -107,7 +107,7 @@ impl Parameters {
     }
 
     /// The parameters of one node of a tree.
-    pub fn tree(mut self, tree: Tree) -> Parameters {
+    pub fn tree(mut self, tree: TreeParams) -> Parameters {
         self.tree = Some(tree);
         self
     }
@@ -192,7 +192,7 @@ pub struct TreeArguments<'a, 'py> {
 
 impl TreeArguments<'_, '_> {
     /// The tree, if any argument differs from sequential hashing.
-    pub fn check(&self, algorithm: Algorithm) -> PyResult<Option<Tree>> {
+    pub fn check(&self, algorithm: Algorithm) -> PyResult<Option<TreeParams>> {
         let given = [
             self.fanout,
             self.depth,
@@ -210,7 +210,7 @@ impl TreeArguments<'_, '_> {
             _ => u64::MAX,
         };
         let inner_message = format!("inner_size must be between 0 and {digest_max}");
-        let tree = Tree {
+        let tree = TreeParams {
             fanout: small(self.fanout, 1, 0, 255, "fanout must be between 0 and 255")?,
             depth: small(self.depth, 1, 1, 255, "depth must be between 1 and 255")?,
             leaf_bytes: unsigned(self.leaf_size, "leaf_size", u32::MAX.into())? as u32,
@@ -225,7 +225,7 @@ impl TreeArguments<'_, '_> {
             inner_bytes: small(self.inner_size, 0, 0, digest_max as i32, &inner_message)?,
             last_node: self.last_node,
         };
-        Ok(Some(tree).filter(|tree| *tree != Tree::default()))
+        Ok(Some(tree).filter(|tree| *tree != TreeParams::default()))
     }
 }
 

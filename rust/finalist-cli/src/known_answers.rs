@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use finalist::{
-    Algorithm, Error, Hasher, Implementation, Params, Tree, hash, hash_bits, hash_into, hash_many,
-    select,
+    Algorithm, Error, Hasher, Implementation, Params, TreeParams, hash, hash_bits, hash_into,
+    hash_many, select,
 };
 use indicatif::ProgressBar;
 use rayon::prelude::*;
@@ -342,7 +342,7 @@ impl Vector {
         if leaves.is_empty() {
             leaves.push(&[]);
         }
-        let node = |node_offset: u64, node_depth: u8, last_node: bool| Tree {
+        let node = |node_offset: u64, node_depth: u8, last_node: bool| TreeParams {
             fanout: tree.fanout,
             depth: 2,
             leaf_bytes: tree.leaf_bytes,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Test vectors: one JSON object a line, in the format that vectors/README.md describes.
 
-use finalist::{Algorithm, Family, Params, Tree};
+use finalist::{Algorithm, Family, Params, TreeParams};
 use serde::{Deserialize, Serialize};
 
 /// Generated messages that are built whole, in chunks or in batches, have at most this length.
@@ -25,7 +25,7 @@ pub struct Given {
     key: Vec<u8>,
     salt: Vec<u8>,
     personal: Vec<u8>,
-    tree: Option<Tree>,
+    tree: Option<TreeParams>,
 }
 
 /// What is asked, and the answer.
@@ -256,7 +256,7 @@ impl Line {
             key: bytes(&mut self.key),
             salt: bytes(&mut self.salt),
             personal: bytes(&mut self.personal),
-            tree: self.tree.take().map(|node| Tree {
+            tree: self.tree.take().map(|node| TreeParams {
                 fanout: node.fanout,
                 depth: node.depth,
                 leaf_bytes: node.leaf_size,

@@ -274,12 +274,32 @@ pub struct fin_groestl256_state {
     pub F: [u64; 1],
 }
 
+impl Default for fin_groestl256_state {
+    fn default() -> fin_groestl256_state {
+        fin_groestl256_state {
+            H: [0; 64],
+            T: [0],
+            F: [0],
+        }
+    }
+}
+
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct fin_groestl512_state {
     pub H: [u8; 128],
     pub T: [u64; 1],
     pub F: [u64; 1],
+}
+
+impl Default for fin_groestl512_state {
+    fn default() -> fin_groestl512_state {
+        fin_groestl512_state {
+            H: [0; 128],
+            T: [0],
+            F: [0],
+        }
+    }
 }
 
 #[repr(C)]

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The algorithms and their descriptions.
 
-use std::ffi::CString;
-use std::fmt;
-use std::str::FromStr;
+use core::fmt;
+use core::str::FromStr;
 
 use finalist_sys as sys;
 
@@ -13,6 +12,14 @@ use crate::{Error, static_text};
 macro_rules! algorithms {
     ($($(#[$doc:meta])* $variant:ident = $number:ident,)*) => {
         /// A hash function. The numbers are part of the midstate format and never change.
+        ///
+        /// ```
+        /// use finalist::{Algorithm, Params, hash};
+        /// for &algorithm in Algorithm::all() {
+        ///     println!("{algorithm}: {:02x?}", hash(algorithm, &Params::new(), b"message")?);
+        /// }
+        /// # Ok::<(), finalist::Error>(())
+        /// ```
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[non_exhaustive]
         #[repr(u32)]
@@ -72,6 +79,11 @@ algorithms! {
 }
 
 /// What the algorithms of a family have in common: parameters and structure.
+///
+/// ```
+/// use finalist::{Algorithm, Family};
+/// assert_eq!(Algorithm::Blake2sp.info().family, Family::Blake2);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Family {
     /// BLAKE, both submissions: salt, messages of any number of bits.
@@ -83,6 +95,11 @@ pub enum Family {
 }
 
 /// The description of an algorithm. Lengths are in bytes.
+///
+/// ```
+/// let info = finalist::Algorithm::Blake2xs.info();
+/// assert_eq!((info.digest_bytes_min, info.digest_bytes_max), (1, 65_534));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AlgorithmInfo {
     /// The algorithm described.
@@ -116,6 +133,12 @@ pub struct AlgorithmInfo {
 
 impl Algorithm {
     /// Every algorithm, in the library's order.
+    ///
+    /// ```
+    /// use finalist::{Algorithm, Family};
+    /// let blake = Algorithm::all().iter().filter(|algorithm| algorithm.info().family == Family::Blake);
+    /// assert_eq!(blake.count(), 8);
+    /// ```
     pub const fn all() -> &'static [Algorithm] {
         ALL
     }
@@ -131,19 +154,45 @@ impl Algorithm {
     /// assert!(Algorithm::from_name("BLAKE2b").is_err());
     /// ```
     pub fn from_name(name: &str) -> Result<Algorithm, Error> {
-        let name = CString::new(name).map_err(|_| Error::Algorithm)?;
-        let mut number = 0;
-        // SAFETY: a null-terminated string and a place for the result, both for this call only.
-        Error::check(unsafe { sys::fin_algorithm_by_name(name.as_ptr(), &mut number) })?;
-        Algorithm::from_number(number).ok_or(Error::Algorithm)
+        let mut all = ALL.iter().copied();
+        all.find(|algorithm| algorithm.name() == name)
+            .ok_or(Error::Algorithm)
     }
 
     /// The algorithm's name: `blake2b`.
+    ///
+    /// ```
+    /// assert_eq!(finalist::Algorithm::Groestl0_256.name(), "groestl0-256");
+    /// ```
     pub fn name(self) -> &'static str {
         self.info().name
     }
 
+    /// The algorithm's code in multihashes with digests of so many bytes, from the table
+    /// multicodec; `None` if it has none. That table has BLAKE2b with 1 to 64 bytes and BLAKE2s with
+    /// 1 to 32.
+    ///
+    /// ```
+    /// use finalist::Algorithm;
+    /// assert_eq!(Algorithm::Blake2b.multihash_code(32), Some(0xb220));
+    /// assert_eq!(Algorithm::Blake256.multihash_code(32), None);
+    /// ```
+    pub const fn multihash_code(self, digest_bytes: usize) -> Option<u64> {
+        match (self, digest_bytes) {
+            (Algorithm::Blake2b, 1..=64) => Some(0xb200 + digest_bytes as u64),
+            (Algorithm::Blake2s, 1..=32) => Some(0xb240 + digest_bytes as u64),
+            _ => None,
+        }
+    }
+
     /// The algorithm's description.
+    ///
+    /// ```
+    /// use finalist::{Algorithm, Family};
+    /// let info = Algorithm::Blake512.info();
+    /// assert_eq!((info.family, info.title), (Family::Blake, "BLAKE-512"));
+    /// assert_eq!((info.block_bytes, info.digest_bytes, info.salt_bytes), (128, 64, 32));
+    /// ```
     pub fn info(self) -> AlgorithmInfo {
         // SAFETY: the result is null or static; its strings are static.
         unsafe {

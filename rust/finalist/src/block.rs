@@ -42,6 +42,13 @@ macro_rules! blocks {
         /// [`Error::BlockLength`] if the bytes are not whole blocks or, in the final call, more
         /// than one; [`Error::MessageLength`] past the counter; [`Error::Null`] if `input` is
         /// shorter than the blocks reach. Nothing has changed then.
+        ///
+        /// ```
+        #[doc = concat!("use finalist::block::{", stringify!($name), ", ", stringify!($state), "};")]
+        #[doc = concat!("let mut state = ", stringify!($state), "::default(); // and H's initial value")]
+        #[doc = concat!(stringify!($name), "(&mut state, &[7; 256], 256, ", stringify!($block_bytes), ")?;")]
+        /// # Ok::<(), finalist::Error>(())
+        /// ```
         pub fn $name(
             state: &mut $state,
             input: &[u8],

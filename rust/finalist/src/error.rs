@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The library's statuses as Rust errors.
 
-use std::fmt;
+#[cfg(feature = "std")]
+use std::string::String;
+
+use core::fmt;
 
 use finalist_sys as sys;
 
@@ -13,6 +16,12 @@ macro_rules! errors {
         /// Why a call failed. It has then changed neither the hasher nor the output.
         ///
         /// Its text ([`Display`](fmt::Display)) is one English sentence without a full stop.
+        ///
+        /// ```
+        /// use finalist::{Algorithm, Error, Hasher, Params};
+        /// let error = Hasher::new(Algorithm::Blake256, &Params::new().key(b"key")).err();
+        /// assert_eq!(error, Some(Error::KeyLength));
+        /// ```
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         #[repr(u32)]
@@ -84,9 +93,16 @@ impl fmt::Display for Error {
     }
 }
 
-impl std::error::Error for Error {}
+impl core::error::Error for Error {}
 
 /// The first item of `FINALIST_IMPL` or `FINALIST_CPU` that is wrong.
+///
+/// ```
+/// if let Err(error) = finalist::check_environment() {
+///     eprintln!("{error}"); // FINALIST_IMPL: 'blake256=nosuch': ...
+/// }
+/// ```
+#[cfg(feature = "std")]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EnvironmentError {
     /// The environment variable that holds it.
@@ -97,14 +113,16 @@ pub struct EnvironmentError {
     pub error: Error,
 }
 
+#[cfg(feature = "std")]
 impl fmt::Display for EnvironmentError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: '{}': {}", self.variable, self.item, self.error)
     }
 }
 
-impl std::error::Error for EnvironmentError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+#[cfg(feature = "std")]
+impl core::error::Error for EnvironmentError {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
         Some(&self.error)
     }
 }

@@ -1,13 +1,26 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Messages in progress and whole messages.
 
-use std::fmt;
+#[cfg(feature = "alloc")]
+use alloc::{vec, vec::Vec};
+use core::fmt;
+use core::mem::MaybeUninit;
+#[cfg(feature = "std")]
 use std::io;
-use std::mem::MaybeUninit;
 
 use finalist_sys as sys;
 
 use crate::{Algorithm, Error, Params};
+
+/// No midstate is longer, in bytes.
+///
+/// ```
+/// use finalist::{Algorithm, Hasher, MIDSTATE_BYTES_MAX, Params};
+/// let hasher = Hasher::new(Algorithm::Blake2bp, &Params::new())?;
+/// assert!(hasher.save()?.len() <= MIDSTATE_BYTES_MAX);
+/// # Ok::<(), finalist::Error>(())
+/// ```
+pub const MIDSTATE_BYTES_MAX: usize = sys::FIN_MIDSTATE_BYTES_MAX;
 
 /// One message in progress. Plain data of some 1.6 KiB, without allocations; wiped when dropped.
 ///
@@ -53,14 +66,44 @@ impl Hasher {
     }
 
     /// The algorithm that the hasher was started with.
+    ///
+    /// ```
+    /// use finalist::{Algorithm, Hasher, Params};
+    /// let hasher = Hasher::new(Algorithm::Blake64, &Params::new())?;
+    /// assert_eq!(hasher.algorithm(), Algorithm::Blake64);
+    /// # Ok::<(), finalist::Error>(())
+    /// ```
     pub fn algorithm(&self) -> Algorithm {
         Algorithm::from_number(self.context.algorithm.into())
             .expect("a hasher is made by the library, from an algorithm of this crate")
     }
 
     /// The digest's length; `None` for BLAKE2X with output of unknown length.
+    ///
+    /// ```
+    /// use finalist::{Algorithm, Hasher, Params};
+    /// let hasher = Hasher::new(Algorithm::Blake2b, &Params::new().digest_bytes(20))?;
+    /// assert_eq!(hasher.digest_bytes(), Some(20));
+    /// # Ok::<(), finalist::Error>(())
+    /// ```
     pub fn digest_bytes(&self) -> Option<u64> {
         Some(self.context.digest_bytes).filter(|&bytes| bytes != sys::FIN_XOF_UNKNOWN)
+    }
+
+    /// Whether the message has a key, also one that is not there any more.
+    pub(crate) fn has_key(&self) -> bool {
+        self.algorithm().info().key_bytes_max != 0 && self.context.parameter_block[1] != 0
+    }
+
+    /// Bytes of BLAKE2X's output before the next one.
+    pub(crate) fn output_position(&self) -> u64 {
+        self.context.squeezed_bytes
+    }
+
+    /// Goes to another place of BLAKE2X's output, which must exist. The library computes each part
+    /// of the output from its place alone.
+    pub(crate) fn set_output_position(&mut self, position: u64) {
+        self.context.squeezed_bytes = position;
     }
 
     /// Appends bytes to the message.
@@ -68,6 +111,14 @@ impl Hasher {
     /// # Errors
     /// [`Error::State`] if the digest was already taken; [`Error::MessageLength`] past the
     /// algorithm's length counter.
+    ///
+    /// ```
+    /// use finalist::{Algorithm, Hasher, Params};
+    /// let mut hasher = Hasher::new(Algorithm::Blake2b, &Params::new())?;
+    /// hasher.update(b"mes")?;
+    /// hasher.update(b"sage")?;
+    /// # Ok::<(), finalist::Error>(())
+    /// ```
     pub fn update(&mut self, bytes: &[u8]) -> Result<(), Error> {
         // SAFETY: pointer and length of one slice.
         Error::check(unsafe {
@@ -85,6 +136,13 @@ impl Hasher {
     ///
     /// # Errors
     /// Those of [`update`](Hasher::update).
+    ///
+    /// ```
+    /// use finalist::{Algorithm, Hasher, Params};
+    /// let mut hasher = Hasher::new(Algorithm::Blake2bp, &Params::new())?;
+    /// hasher.update_parallel(&vec![7; 1_000_000])?;
+    /// # Ok::<(), finalist::Error>(())
+    /// ```
     #[cfg(feature = "rayon")]
     pub fn update_parallel(&mut self, bytes: &[u8]) -> Result<(), Error> {
         crate::parallel::update(&mut self.context, bytes)
@@ -95,6 +153,15 @@ impl Hasher {
     /// # Errors
     /// [`Error::State`] if the digest was already taken; [`Error::OutputLength`] for BLAKE2X with
     /// output of unknown length.
+    ///
+    /// ```
+    /// use finalist::{Algorithm, Error, Hasher, Params};
+    /// let mut hasher = Hasher::new(Algorithm::Groestl224, &Params::new())?;
+    /// assert_eq!(hasher.finalize()?.len(), 28);
+    /// assert_eq!(hasher.finalize(), Err(Error::State));
+    /// # Ok::<(), finalist::Error>(())
+    /// ```
+    #[cfg(feature = "alloc")]
     pub fn finalize(&mut self) -> Result<Vec<u8>, Error> {
         self.finalize_bits(0, 0)
     }
@@ -104,6 +171,14 @@ impl Hasher {
     ///
     /// # Errors
     /// [`Error::State`]; [`Error::OutputLength`] if the buffer is too short.
+    ///
+    /// ```
+    /// use finalist::{Algorithm, Hasher, Params};
+    /// let mut digest = [0; 64];
+    /// let mut hasher = Hasher::new(Algorithm::Blake2s, &Params::new())?;
+    /// assert_eq!(hasher.finalize_into(&mut digest)?, 32);
+    /// # Ok::<(), finalist::Error>(())
+    /// ```
     pub fn finalize_into(&mut self, digest: &mut [u8]) -> Result<usize, Error> {
         let length = self
             .digest_bytes()
@@ -120,6 +195,16 @@ impl Hasher {
     ///
     /// # Errors
     /// [`Error::Bits`] for more than seven bits, or any with BLAKE2; and those of `finalize`.
+    ///
+    /// ```
+    /// use finalist::{Algorithm, Hasher, Params, hash_bits};
+    /// let mut hasher = Hasher::new(Algorithm::Groestl256, &Params::new())?;
+    /// hasher.update(b"a")?;
+    /// let digest = hasher.finalize_bits(0b1010_0000, 3)?;
+    /// assert_eq!(digest, hash_bits(Algorithm::Groestl256, &Params::new(), &[b'a', 0xa0], 11)?);
+    /// # Ok::<(), finalist::Error>(())
+    /// ```
+    #[cfg(feature = "alloc")]
     pub fn finalize_bits(&mut self, last_bits: u8, bit_count: u32) -> Result<Vec<u8>, Error> {
         let bytes = self.digest_bytes().ok_or(Error::OutputLength)?;
         let mut digest = vec![0; usize::try_from(bytes).map_err(|_| Error::OutputLength)?];
@@ -161,6 +246,15 @@ impl Hasher {
     ///
     /// # Errors
     /// [`Error::KeyWiped`]: a key is wiped when the digest is taken and absent from midstates.
+    ///
+    /// ```
+    /// use finalist::{Algorithm, Hasher, Params};
+    /// let mut hasher = Hasher::new(Algorithm::Blake2sp, &Params::new())?;
+    /// let empty = hasher.finalize()?;
+    /// hasher.reset()?;
+    /// assert_eq!(hasher.finalize()?, empty);
+    /// # Ok::<(), finalist::Error>(())
+    /// ```
     pub fn reset(&mut self) -> Result<(), Error> {
         // SAFETY: the context is initialised, as every hasher's.
         Error::check(unsafe { sys::fin_reset(&mut self.context) })
@@ -181,19 +275,44 @@ impl Hasher {
     /// assert_eq!(first.finalize()?, second.finalize()?);
     /// # Ok::<(), finalist::Error>(())
     /// ```
+    #[cfg(feature = "alloc")]
     pub fn save(&self) -> Result<Vec<u8>, Error> {
-        let mut midstate = vec![0; sys::FIN_MIDSTATE_BYTES_MAX];
-        let mut bytes = midstate.len();
-        // SAFETY: pointer and length of one vector, and a place for the length used.
-        Error::check(unsafe { sys::fin_save(&self.context, midstate.as_mut_ptr(), &mut bytes) })?;
+        let mut midstate = vec![0; MIDSTATE_BYTES_MAX];
+        let bytes = self.save_into(&mut midstate)?;
         midstate.truncate(bytes);
         Ok(midstate)
+    }
+
+    /// As [`save`](Hasher::save), into a buffer; [`MIDSTATE_BYTES_MAX`] bytes are always enough.
+    /// Returns the midstate's length.
+    ///
+    /// # Errors
+    /// [`Error::State`]; [`Error::OutputLength`] if the buffer is too short.
+    ///
+    /// ```
+    /// use finalist::{Algorithm, Hasher, MIDSTATE_BYTES_MAX, Params};
+    /// let hasher = Hasher::new(Algorithm::Blake256, &Params::new())?;
+    /// let mut midstate = [0; MIDSTATE_BYTES_MAX];
+    /// let bytes = hasher.save_into(&mut midstate)?;
+    /// Hasher::restore(&midstate[..bytes])?;
+    /// # Ok::<(), finalist::Error>(())
+    /// ```
+    pub fn save_into(&self, midstate: &mut [u8]) -> Result<usize, Error> {
+        let mut bytes = midstate.len();
+        // SAFETY: pointer and length of one slice, and a place for the length used.
+        Error::check(unsafe { sys::fin_save(&self.context, midstate.as_mut_ptr(), &mut bytes) })?;
+        Ok(bytes)
     }
 
     /// A hasher that goes on where [`save`](Hasher::save) was called.
     ///
     /// # Errors
     /// [`Error::Midstate`] for bytes that `save` did not write.
+    ///
+    /// ```
+    /// use finalist::{Error, Hasher};
+    /// assert_eq!(Hasher::restore(b"no midstate").err(), Some(Error::Midstate));
+    /// ```
     pub fn restore(midstate: &[u8]) -> Result<Hasher, Error> {
         // SAFETY: pointer and length of one slice; the call writes to the context only.
         Hasher::initialised(|context| unsafe {
@@ -227,6 +346,10 @@ impl fmt::Debug for Hasher {
     }
 }
 
+#[cfg(feature = "zeroize")]
+impl zeroize::ZeroizeOnDrop for Hasher {}
+
+#[cfg(feature = "std")]
 impl io::Write for Hasher {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.update(bytes).map_err(io::Error::other)?;
@@ -249,6 +372,7 @@ impl io::Write for Hasher {
 /// assert_eq!(digest[..4], [0x50, 0x8c, 0x5e, 0x8c]);
 /// # Ok::<(), finalist::Error>(())
 /// ```
+#[cfg(feature = "alloc")]
 pub fn hash(algorithm: Algorithm, params: &Params<'_>, message: &[u8]) -> Result<Vec<u8>, Error> {
     let mut digest = vec![0; params.digest_length(algorithm)?];
     hash_into(algorithm, params, message, &mut digest)?;
@@ -260,6 +384,13 @@ pub fn hash(algorithm: Algorithm, params: &Params<'_>, message: &[u8]) -> Result
 ///
 /// # Errors
 /// Those of [`Hasher::new`]; [`Error::OutputLength`] if the buffer is too short.
+///
+/// ```
+/// use finalist::{Algorithm, Params, hash_into};
+/// let mut digest = [0; 48];
+/// hash_into(Algorithm::Groestl384, &Params::new(), b"abc", &mut digest)?;
+/// # Ok::<(), finalist::Error>(())
+/// ```
 pub fn hash_into(
     algorithm: Algorithm,
     params: &Params<'_>,
@@ -293,6 +424,7 @@ pub fn hash_into(
 /// assert_ne!(whole, hash_bits(Algorithm::Groestl256, &Params::new(), b"abc", 23)?);
 /// # Ok::<(), finalist::Error>(())
 /// ```
+#[cfg(feature = "alloc")]
 pub fn hash_bits(
     algorithm: Algorithm,
     params: &Params<'_>,

@@ -1,15 +1,29 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The implementations of the compression functions, and which are selected.
 
-use std::ffi::{CStr, CString};
-use std::mem::MaybeUninit;
-use std::ptr;
+#[cfg(feature = "alloc")]
+use alloc::{borrow::ToOwned, string::String, vec, vec::Vec};
+#[cfg(feature = "alloc")]
+use core::mem::MaybeUninit;
+use core::ptr;
 
 use finalist_sys as sys;
 
-use crate::{Algorithm, EnvironmentError, Error, static_text};
+#[cfg(feature = "std")]
+use crate::EnvironmentError;
+use crate::{Algorithm, Error, static_text};
+
+/// No implementation's name is longer.
+const NAME_BYTES_MAX: usize = 63;
 
 /// One implementation of one compression function.
+///
+/// ```
+/// let all = finalist::implementations();
+/// let tables = all.iter().filter(|implementation| !implementation.constant_time);
+/// assert!(tables.clone().all(|implementation| implementation.technique.contains("table")));
+/// ```
+#[cfg(feature = "alloc")]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Implementation {
     /// The compression function: `blake256`, `groestl0-512`; compare
@@ -40,12 +54,19 @@ pub struct Implementation {
 }
 
 /// The implementations in this build.
+///
+/// ```
+/// let all = finalist::implementations();
+/// assert!(all.iter().any(|one| one.algorithm == "blake2b" && one.name == "portable"));
+/// ```
+#[cfg(feature = "alloc")]
 pub fn implementations() -> Vec<Implementation> {
     // SAFETY: takes nothing.
     let count = unsafe { sys::fin_impl_count() };
     (0..count).filter_map(implementation_at).collect()
 }
 
+#[cfg(feature = "alloc")]
 fn implementation_at(index: usize) -> Option<Implementation> {
     let mut info = MaybeUninit::<sys::fin_impl_info>::uninit();
     // SAFETY: the call fills the structure if it succeeds; its strings are static.
@@ -70,6 +91,7 @@ fn implementation_at(index: usize) -> Option<Implementation> {
 }
 
 /// The items of a comma-separated list, which may be empty.
+#[cfg(feature = "alloc")]
 fn items(list: &str) -> Vec<&str> {
     list.split(',').filter(|item| !item.is_empty()).collect()
 }
@@ -91,22 +113,36 @@ fn items(list: &str) -> Vec<&str> {
 /// # Ok::<(), finalist::Error>(())
 /// ```
 pub fn select(algorithm: Algorithm, name: Option<&str>) -> Result<(), Error> {
-    let name = name
-        .map(CString::new)
-        .transpose()
-        .map_err(|_| Error::ImplementationUnknown)?;
-    let pointer = name.as_deref().map_or(ptr::null(), CStr::as_ptr);
+    let mut text = [0_u8; NAME_BYTES_MAX + 1];
+    let mut pointer = ptr::null();
+    if let Some(name) = name {
+        if name.len() > NAME_BYTES_MAX || name.contains('\0') {
+            return Err(Error::ImplementationUnknown);
+        }
+        text[..name.len()].copy_from_slice(name.as_bytes());
+        pointer = text.as_ptr().cast();
+    }
     // SAFETY: null or a null-terminated string that lives for the call.
     Error::check(unsafe { sys::fin_impl_select(algorithm.number(), pointer) })
 }
 
 /// The name of the implementation that is selected for single messages of the algorithm.
+///
+/// ```
+/// use finalist::{Algorithm, selected};
+/// assert_eq!(selected(Algorithm::Blake224), selected(Algorithm::Blake256));
+/// ```
 pub fn selected(algorithm: Algorithm) -> &'static str {
     // SAFETY: an algorithm of the library, so a static string is returned.
     unsafe { static_text(sys::fin_impl_selected(algorithm.number())) }
 }
 
 /// The CPU's features: those that this build knows and `FINALIST_CPU` does not hide.
+///
+/// ```
+/// println!("{}", finalist::cpu_features().join(" "));
+/// ```
+#[cfg(feature = "alloc")]
 pub fn cpu_features() -> Vec<String> {
     // SAFETY: nothing is written to a buffer of length 0.
     let bytes = unsafe { sys::fin_cpu_features(ptr::null_mut(), 0) };
@@ -124,6 +160,12 @@ pub fn cpu_features() -> Vec<String> {
 ///
 /// # Errors
 /// The first wrong item.
+///
+/// ```
+/// finalist::check_environment()?;
+/// # Ok::<(), finalist::EnvironmentError>(())
+/// ```
+#[cfg(feature = "std")]
 pub fn check_environment() -> Result<(), EnvironmentError> {
     let mut item = ptr::null();
     let mut item_bytes = 0;
@@ -134,7 +176,7 @@ pub fn check_environment() -> Result<(), EnvironmentError> {
             &[]
         } else {
             // SAFETY: the library returned the item's start and length.
-            unsafe { std::slice::from_raw_parts(item.cast::<u8>(), item_bytes) }
+            unsafe { core::slice::from_raw_parts(item.cast::<u8>(), item_bytes) }
         };
         let item = String::from_utf8_lossy(text).into_owned();
         EnvironmentError {
@@ -146,6 +188,7 @@ pub fn check_environment() -> Result<(), EnvironmentError> {
 }
 
 /// The environment variable that holds an item.
+#[cfg(feature = "std")]
 fn variable_of(item: &str) -> &'static str {
     let choice = std::env::var_os("FINALIST_IMPL").unwrap_or_default();
     let chosen = choice.to_string_lossy().split(',').any(|part| part == item);

@@ -15,6 +15,14 @@
 //! # Ok::<(), finalist::Error>(())
 //! ```
 //!
+//! Where algorithm and digest length are known when the program is built, [`Blake2b512`],
+//! [`Groestl256`] and their like have nothing to fail and give a [`Digest`]:
+//!
+//! ```
+//! let digest = finalist::Blake2b256::hash("message");
+//! println!("{digest}");
+//! ```
+//!
 //! Lengths are in bytes unless a name says bits. A call that returns an error has changed nothing.
 //!
 //! [`hash_many`] hashes many messages side by side; [`merkle`] and [`tree`] build trees on it. With
@@ -29,9 +37,25 @@
 //! and `FINALIST_CPU=-avx512,-avx2` hides CPU features with all that imply them. Both are read
 //! once, and ignored in set-uid programs; [`check_environment`] names a wrong item.
 
+//!
+//! **Features.** `std` (on by default): the environment by name, `std::io` traits. `alloc` (in
+//! `std`): what returns a `Vec`. Without both the crate is `no_std` and allocates nothing. `rayon`:
+//! several threads. `digest`: the traits of RustCrypto. `subtle`, `zeroize`: their traits.
+#![no_std]
+#![deny(missing_docs)]
+
+#[cfg(feature = "alloc")]
+extern crate alloc;
+#[cfg(feature = "std")]
+extern crate std;
+
 mod algorithm;
 pub mod block;
+mod digest_array;
+pub mod eip152;
 mod error;
+mod fixed;
+pub mod function;
 mod hasher;
 mod implementation;
 mod many;
@@ -39,25 +63,53 @@ pub mod merkle;
 #[cfg(feature = "rayon")]
 mod parallel;
 mod params;
+#[cfg(feature = "digest")]
+mod rustcrypto;
+#[cfg(feature = "alloc")]
 pub mod tree;
+mod xof;
 
 pub use algorithm::{Algorithm, AlgorithmInfo, Family};
 pub use block::blake2b_f;
-pub use error::{EnvironmentError, Error};
-pub use hasher::{Hasher, hash, hash_bits, hash_into};
-pub use implementation::{
-    Implementation, check_environment, cpu_features, implementations, select, selected,
+pub use digest_array::Digest;
+#[cfg(feature = "std")]
+pub use error::EnvironmentError;
+pub use error::Error;
+pub use fixed::{
+    Blake2b, Blake2b160, Blake2b256, Blake2b384, Blake2b512, Blake2bMac, Blake2bp, Blake2bpMac,
+    Blake2s, Blake2s128, Blake2s256, Blake2sMac, Blake2sp, Blake2spMac, Blake28, Blake32, Blake48,
+    Blake64, Blake224, Blake256, Blake384, Blake512, FixedHasher, Groestl0_224, Groestl0_256,
+    Groestl0_384, Groestl0_512, Groestl224, Groestl256, Groestl384, Groestl512, MacHasher,
 };
+pub use hasher::{Hasher, MIDSTATE_BYTES_MAX, hash_into};
+#[cfg(feature = "alloc")]
+pub use hasher::{hash, hash_bits};
+#[cfg(feature = "std")]
+pub use implementation::check_environment;
+#[cfg(feature = "alloc")]
+pub use implementation::{Implementation, cpu_features, implementations};
+pub use implementation::{select, selected};
+#[cfg(feature = "alloc")]
 pub use many::{Node, compress_many, groestl_pairs, hash_many, hash_many_into, hash_nodes};
-pub use params::{Params, Tree};
+pub use many::{compress_many_into, hash_many_iter};
+pub use params::{Params, TreeParams};
+pub use xof::{Blake2xb, Blake2xs, OutputReader, XofHasher};
 
 /// The version of the C library, `MAJOR.MINOR.PATCH`.
+///
+/// ```
+/// assert_eq!(finalist::version().split('.').count(), 3);
+/// ```
 pub fn version() -> &'static str {
     // SAFETY: the function takes nothing and returns a static, null-terminated string.
     unsafe { static_text(finalist_sys::fin_version()) }
 }
 
 /// The compiler that built the C library, in its own words.
+///
+/// ```
+/// println!("libfinalist was built by {}", finalist::c_compiler());
+/// ```
 pub const fn c_compiler() -> &'static str {
     finalist_sys::C_COMPILER
 }
@@ -72,9 +124,9 @@ pub const fn c_flags() -> &'static str {
 ///
 /// # Safety
 /// `text` is a null-terminated string that is never changed or freed.
-unsafe fn static_text(text: *const std::ffi::c_char) -> &'static str {
+unsafe fn static_text(text: *const core::ffi::c_char) -> &'static str {
     // SAFETY: promised by the caller. The library's strings are UTF-8 literals.
-    unsafe { std::ffi::CStr::from_ptr(text) }
+    unsafe { core::ffi::CStr::from_ptr(text) }
         .to_str()
         .unwrap_or_default()
 }

@@ -1,9 +1,18 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Many messages at once, several of them in the lanes of vector registers.
 
+#[cfg(feature = "alloc")]
+use alloc::{vec, vec::Vec};
+use core::array;
+
 use finalist_sys as sys;
 
-use crate::{Algorithm, Error, Params, Tree};
+#[cfg(feature = "alloc")]
+use crate::TreeParams;
+use crate::{Algorithm, Error, Params};
+
+/// Messages that [`hash_many_iter`] takes from its iterator at a time.
+const MESSAGES_AT_ONCE: usize = 64;
 
 /// Hashes many messages of any lengths, several at a time in the lanes of vector registers. Returns
 /// their digests one after the other, each what [`hash`](crate::hash) gives for its message. All
@@ -25,6 +34,7 @@ use crate::{Algorithm, Error, Params, Tree};
 /// }
 /// # Ok::<(), finalist::Error>(())
 /// ```
+#[cfg(feature = "alloc")]
 pub fn hash_many<M: AsRef<[u8]>>(
     algorithm: Algorithm,
     params: &Params<'_>,
@@ -40,6 +50,14 @@ pub fn hash_many<M: AsRef<[u8]>>(
 ///
 /// # Errors
 /// Those of [`hash_many`]; [`Error::OutputLength`] if the buffer is too short.
+///
+/// ```
+/// use finalist::{Algorithm, Params, hash_many_into};
+/// let mut digests = [0; 3 * 32];
+/// hash_many_into(Algorithm::Groestl256, &Params::new(), &["a", "b", "c"], &mut digests)?;
+/// # Ok::<(), finalist::Error>(())
+/// ```
+#[cfg(feature = "alloc")]
 pub fn hash_many_into<M: AsRef<[u8]>>(
     algorithm: Algorithm,
     params: &Params<'_>,
@@ -51,6 +69,68 @@ pub fn hash_many_into<M: AsRef<[u8]>>(
     let messages = descriptors(messages);
     // SAFETY: each message has the pointer and length of a slice that outlives the call, and the
     // buffer holds a digest for each.
+    unsafe { hash_descriptors(algorithm, params, &messages, digests, stride) }
+}
+
+/// The digests of the messages that an iterator gives, without allocating: 64 messages at a time are
+/// hashed side by side, and none of them starts before the 64 before it have ended. So messages of
+/// very different lengths are better given to [`hash_many_into`] all at once. Returns how many
+/// messages there were.
+///
+/// # Errors
+/// Those of [`hash_many`]; [`Error::OutputLength`] if the buffer is too short, which then has the
+/// digests of the messages that went before.
+///
+/// ```
+/// use finalist::{Algorithm, Params, hash, hash_many_iter};
+/// let text = "one two three";
+/// let mut digests = [0; 3 * 32];
+/// let count = hash_many_iter(Algorithm::Blake256, &Params::new(), text.split(' '), &mut digests)?;
+/// assert_eq!(count, 3);
+/// assert_eq!(digests[32..64], hash(Algorithm::Blake256, &Params::new(), b"two")?);
+/// # Ok::<(), finalist::Error>(())
+/// ```
+pub fn hash_many_iter<M: AsRef<[u8]>>(
+    algorithm: Algorithm,
+    params: &Params<'_>,
+    messages: impl IntoIterator<Item = M>,
+    digests: &mut [u8],
+) -> Result<usize, Error> {
+    let stride = known_length(algorithm, params)?;
+    let mut messages = messages.into_iter();
+    let mut done = 0;
+    loop {
+        // They stay where they are until they are hashed: a message may hold its bytes itself.
+        let taken: [Option<M>; MESSAGES_AT_ONCE] = array::from_fn(|_| messages.next());
+        let mut descriptors = [EMPTY; MESSAGES_AT_ONCE];
+        let mut count = 0;
+        for message in taken.iter().flatten() {
+            descriptors[count] = descriptor(message);
+            count += 1;
+        }
+        let rest = &mut digests[done * stride..];
+        check_room(count, stride, rest)?;
+        // SAFETY: as in hash_many_into; `taken` outlives the call.
+        unsafe { hash_descriptors(algorithm, params, &descriptors[..count], rest, stride)? };
+        done += count;
+        if count < MESSAGES_AT_ONCE {
+            return Ok(done);
+        }
+    }
+}
+
+/// Hashes messages into a buffer, the digests `stride` apart.
+///
+/// # Safety
+/// The messages' bytes can be read, and `digests` holds `stride` bytes for each.
+unsafe fn hash_descriptors(
+    algorithm: Algorithm,
+    params: &Params<'_>,
+    messages: &[sys::fin_message],
+    digests: &mut [u8],
+    stride: usize,
+) -> Result<(), Error> {
+    // SAFETY: promised by the caller.
     Error::check(params.with_c(|params| unsafe {
         sys::fin_hash_many(
             algorithm.number(),
@@ -63,21 +143,34 @@ pub fn hash_many_into<M: AsRef<[u8]>>(
     }))
 }
 
+const EMPTY: sys::fin_message = sys::fin_message {
+    input: core::ptr::null(),
+    bytes: 0,
+};
+
+/// A message as the C library takes it; holds for as long as the message is borrowed.
+fn descriptor<M: AsRef<[u8]>>(message: &M) -> sys::fin_message {
+    // Once: pointer and length must be those of one slice, and `as_ref` may answer differently the
+    // next time.
+    let message = message.as_ref();
+    sys::fin_message {
+        input: message.as_ptr().cast(),
+        bytes: message.len(),
+    }
+}
+
 /// The messages as the C library takes them; they hold for as long as the messages are borrowed.
+#[cfg(feature = "alloc")]
 pub(crate) fn descriptors<M: AsRef<[u8]>>(messages: &[M]) -> Vec<sys::fin_message> {
-    let descriptor = |message: &M| {
-        // Once: pointer and length must be those of one slice, and `as_ref` may answer differently
-        // the next time.
-        let message = message.as_ref();
-        sys::fin_message {
-            input: message.as_ptr().cast(),
-            bytes: message.len(),
-        }
-    };
     messages.iter().map(descriptor).collect()
 }
 
 /// One node of a level of a BLAKE2 tree: what differs from node to node.
+///
+/// ```
+/// let leaf = finalist::Node { message: b"leaf", node_offset: 7, last_node: true };
+/// ```
+#[cfg(feature = "alloc")]
 #[derive(Clone, Copy, Debug)]
 pub struct Node<'a> {
     /// What the node hashes.
@@ -95,26 +188,27 @@ pub struct Node<'a> {
 /// Those of [`hash_many`]; [`Error::Tree`] also for a node offset out of range.
 ///
 /// ```
-/// use finalist::{Algorithm, Node, Params, Tree, hash, hash_nodes};
-/// let tree = Tree { fanout: 2, depth: 2, leaf_bytes: 3, inner_bytes: 64, ..Tree::default() };
+/// use finalist::{Algorithm, Node, Params, TreeParams, hash, hash_nodes};
+/// let tree = TreeParams { fanout: 2, depth: 2, leaf_bytes: 3, inner_bytes: 64, ..TreeParams::default() };
 /// let leaves = [
 ///     Node { message: b"one", node_offset: 0, last_node: false },
 ///     Node { message: b"two", node_offset: 1, last_node: true },
 /// ];
 /// let digests = hash_nodes(Algorithm::Blake2b, &Params::new(), tree, &leaves)?;
-/// let second = Params::new().tree(Tree { node_offset: 1, last_node: true, ..tree });
+/// let second = Params::new().tree(TreeParams { node_offset: 1, last_node: true, ..tree });
 /// assert_eq!(digests[64..], hash(Algorithm::Blake2b, &second, b"two")?);
 /// # Ok::<(), finalist::Error>(())
 /// ```
+#[cfg(feature = "alloc")]
 pub fn hash_nodes(
     algorithm: Algorithm,
     params: &Params<'_>,
-    tree: Tree,
+    tree: TreeParams,
     nodes: &[Node<'_>],
 ) -> Result<Vec<u8>, Error> {
     let stride = known_length(algorithm, params)?;
     let mut digests = room(nodes.len(), stride)?;
-    let params = params.tree(Tree {
+    let params = params.tree(TreeParams {
         node_offset: 0,
         last_node: false,
         ..tree
@@ -156,17 +250,44 @@ pub fn hash_nodes(
 /// assert_eq!(layer[..32], hash(Algorithm::Blake2s, &Params::new(), &[7; 64])?);
 /// # Ok::<(), finalist::Error>(())
 /// ```
+#[cfg(feature = "alloc")]
 pub fn compress_many(
     algorithm: Algorithm,
     nodes: &[u8],
     node_bytes: usize,
 ) -> Result<Vec<u8>, Error> {
     let stride = known_length(algorithm, &Params::new())?;
+    let count = nodes.len().checked_div(node_bytes).unwrap_or(0);
+    let mut digests = room(count, stride)?;
+    compress_many_into(algorithm, nodes, node_bytes, &mut digests)?;
+    Ok(digests)
+}
+
+/// As [`compress_many`], into a buffer of at least the digests' total length.
+///
+/// # Errors
+/// Those of [`compress_many`]; [`Error::OutputLength`] if the buffer is too short.
+///
+/// ```
+/// use finalist::{Algorithm, compress_many_into};
+/// let leaves = [7; 4 * 32];
+/// let (mut layer, mut root) = ([0; 2 * 32], [0; 32]);
+/// compress_many_into(Algorithm::Groestl256, &leaves, 64, &mut layer)?;
+/// compress_many_into(Algorithm::Groestl256, &layer, 64, &mut root)?;
+/// # Ok::<(), finalist::Error>(())
+/// ```
+pub fn compress_many_into(
+    algorithm: Algorithm,
+    nodes: &[u8],
+    node_bytes: usize,
+    digests: &mut [u8],
+) -> Result<(), Error> {
+    let stride = known_length(algorithm, &Params::new())?;
     if node_bytes == 0 || nodes.len() % node_bytes != 0 {
         return Err(Error::BlockLength);
     }
     let count = nodes.len() / node_bytes;
-    let mut digests = room(count, stride)?;
+    check_room(count, stride, digests)?;
     // SAFETY: count nodes lie in the slice, and the buffer holds a digest for each.
     Error::check(unsafe {
         sys::fin_compress_many(
@@ -177,8 +298,7 @@ pub fn compress_many(
             digests.as_mut_ptr(),
             stride,
         )
-    })?;
-    Ok(digests)
+    })
 }
 
 /// A building block, not a hash function: Grøstl's compression function on one block without
@@ -189,6 +309,15 @@ pub fn compress_many(
 ///
 /// # Errors
 /// [`Error::Algorithm`] if it is not Grøstl; [`Error::BlockLength`] if `pairs` is not whole blocks.
+///
+/// ```
+/// use finalist::{Algorithm, groestl_pairs};
+/// let layer = groestl_pairs(Algorithm::Groestl256, &[7; 4 * 32])?;
+/// let root = groestl_pairs(Algorithm::Groestl256, &layer)?;
+/// assert_eq!(root.len(), 32);
+/// # Ok::<(), finalist::Error>(())
+/// ```
+#[cfg(feature = "alloc")]
 pub fn groestl_pairs(algorithm: Algorithm, pairs: &[u8]) -> Result<Vec<u8>, Error> {
     let info = algorithm.info();
     let block_bytes = if info.digest_bytes <= 32 { 64 } else { 128 };
@@ -217,6 +346,7 @@ fn known_length(algorithm: Algorithm, params: &Params<'_>) -> Result<usize, Erro
         .map_err(|_| Error::DigestLength)
 }
 
+#[cfg(feature = "alloc")]
 fn room(count: usize, stride: usize) -> Result<Vec<u8>, Error> {
     let bytes = count.checked_mul(stride).ok_or(Error::OutputLength)?;
     Ok(vec![0; bytes])

@@ -20,17 +20,29 @@
 //! # Ok::<(), finalist::Error>(())
 //! ```
 
-use std::fmt;
-use std::mem::MaybeUninit;
+#[cfg(feature = "alloc")]
+use alloc::{vec, vec::Vec};
+use core::fmt;
+use core::mem::MaybeUninit;
 
 use finalist_sys as sys;
 
+#[cfg(feature = "alloc")]
 use crate::many::descriptors;
 use crate::{Algorithm, Error, Params};
 
 /// Longest hash of a tree in bytes.
+///
+/// ```
+/// let mut root = [0; finalist::merkle::HASH_BYTES_MAX];
+/// ```
 pub const HASH_BYTES_MAX: usize = sys::FIN_MERKLE_HASH_BYTES_MAX;
 /// The most hashes that a proof can have.
+///
+/// ```
+/// use finalist::merkle::{HASH_BYTES_MAX, PROOF_MAX};
+/// assert_eq!(PROOF_MAX * HASH_BYTES_MAX, 4160, "bytes of the longest proof");
+/// ```
 pub const PROOF_MAX: usize = sys::FIN_MERKLE_PROOF_MAX;
 
 /// The hashes of leaves, one after the other; many at a time as in
@@ -38,6 +50,14 @@ pub const PROOF_MAX: usize = sys::FIN_MERKLE_PROOF_MAX;
 ///
 /// # Errors
 /// Those of [`Tree::new`]; [`Error::MessageLength`].
+///
+/// ```
+/// use finalist::{Algorithm, Params, merkle};
+/// let hashes = merkle::leaf_hashes(Algorithm::Blake2s, &Params::new(), &["one", "two"])?;
+/// assert_eq!(hashes.len(), 2 * 32);
+/// # Ok::<(), finalist::Error>(())
+/// ```
+#[cfg(feature = "alloc")]
 pub fn leaf_hashes<M: AsRef<[u8]>>(
     algorithm: Algorithm,
     params: &Params<'_>,
@@ -53,6 +73,14 @@ pub fn leaf_hashes<M: AsRef<[u8]>>(
 ///
 /// # Errors
 /// Those of [`leaf_hashes`].
+///
+/// ```
+/// use finalist::{Algorithm, Params, merkle};
+/// let (params, leaves) = (Params::new(), vec![[7; 4096]; 100]);
+/// let hashes = merkle::leaf_hashes_parallel(Algorithm::Blake2b, &params, &leaves)?;
+/// assert_eq!(hashes, merkle::leaf_hashes(Algorithm::Blake2b, &params, &leaves)?);
+/// # Ok::<(), finalist::Error>(())
+/// ```
 #[cfg(feature = "rayon")]
 pub fn leaf_hashes_parallel<M: AsRef<[u8]> + Sync>(
     algorithm: Algorithm,
@@ -76,12 +104,14 @@ pub fn leaf_hashes_parallel<M: AsRef<[u8]> + Sync>(
 }
 
 /// Allocates zeros for so many hashes.
+#[cfg(feature = "alloc")]
 fn room(count: usize, hash_bytes: usize) -> Result<Vec<u8>, Error> {
     let bytes = count.checked_mul(hash_bytes).ok_or(Error::OutputLength)?;
     Ok(vec![0; bytes])
 }
 
 /// Writes the hashes of leaves into a buffer for as many.
+#[cfg(feature = "alloc")]
 fn fill<M: AsRef<[u8]>>(
     algorithm: Algorithm,
     params: &Params<'_>,
@@ -106,6 +136,14 @@ fn fill<M: AsRef<[u8]>>(
 ///
 /// # Errors
 /// Those of [`Tree::new`] and [`Tree::append`].
+///
+/// ```
+/// use finalist::{Algorithm, Params, merkle};
+/// let hashes = merkle::leaf_hashes(Algorithm::Blake2b, &Params::new(), &["one", "two"])?;
+/// assert_eq!(merkle::root(Algorithm::Blake2b, &Params::new(), &hashes)?.len(), 64);
+/// # Ok::<(), finalist::Error>(())
+/// ```
+#[cfg(feature = "alloc")]
 pub fn root(
     algorithm: Algorithm,
     params: &Params<'_>,
@@ -140,6 +178,12 @@ impl Tree {
     /// Those of [`Hasher::new`](crate::Hasher::new); [`Error::DigestLength`] also for digests of
     /// more than [`HASH_BYTES_MAX`] bytes or of unknown length; [`Error::Tree`] for BLAKE2's own
     /// tree parameters.
+    ///
+    /// ```
+    /// use finalist::{Algorithm, Params, merkle};
+    /// let tree = merkle::Tree::new(Algorithm::Blake2b, &Params::new().digest_bytes(20))?;
+    /// # Ok::<(), finalist::Error>(())
+    /// ```
     pub fn new(algorithm: Algorithm, params: &Params<'_>) -> Result<Tree, Error> {
         let mut state = MaybeUninit::<sys::fin_merkle>::zeroed();
         // SAFETY: `params` lives for the call; the call writes to the state only.
@@ -157,6 +201,14 @@ impl Tree {
     /// # Errors
     /// [`Error::BlockLength`] if these are not whole hashes; [`Error::MessageLength`] past 2^64 - 1
     /// leaves.
+    ///
+    /// ```
+    /// use finalist::{Algorithm, Error, Params, merkle};
+    /// let mut tree = merkle::Tree::new(Algorithm::Blake256, &Params::new())?;
+    /// tree.append(&[0; 10 * 32])?;
+    /// assert_eq!(tree.append(&[0; 33]), Err(Error::BlockLength));
+    /// # Ok::<(), finalist::Error>(())
+    /// ```
     pub fn append(&mut self, leaf_hashes: &[u8]) -> Result<(), Error> {
         let count = count_of(leaf_hashes, self.hash_bytes())?;
         // SAFETY: the slice holds so many hashes.
@@ -168,24 +220,63 @@ impl Tree {
     /// The root over all leaves so far. The tree may go on growing.
     ///
     /// # Errors
-    /// Those of [`check_environment`](crate::check_environment).
+    /// Those of a wrong environment: [`Error::Environment`] and its like.
+    ///
+    /// ```
+    /// use finalist::{Algorithm, Params, hash, merkle};
+    /// let tree = merkle::Tree::new(Algorithm::Blake2s, &Params::new())?;
+    /// assert_eq!(tree.root()?, hash(Algorithm::Blake2s, &Params::new(), b"")?);
+    /// # Ok::<(), finalist::Error>(())
+    /// ```
+    #[cfg(feature = "alloc")]
     pub fn root(&self) -> Result<Vec<u8>, Error> {
         let mut root = vec![0; self.hash_bytes()];
-        // SAFETY: pointer and length of one vector.
-        Error::check(unsafe { sys::fin_merkle_root(&self.state, root.as_mut_ptr(), root.len()) })?;
+        self.root_into(&mut root)?;
         Ok(root)
     }
 
+    /// As [`root`](Tree::root), into a buffer of at least the length of a hash.
+    ///
+    /// # Errors
+    /// Those of [`root`](Tree::root); [`Error::OutputLength`] if the buffer is too short.
+    ///
+    /// ```
+    /// use finalist::{Algorithm, Params, merkle};
+    /// let tree = merkle::Tree::new(Algorithm::Blake2s, &Params::new())?;
+    /// let mut root = [0; 32];
+    /// tree.root_into(&mut root)?;
+    /// # Ok::<(), finalist::Error>(())
+    /// ```
+    pub fn root_into(&self, root: &mut [u8]) -> Result<(), Error> {
+        // SAFETY: pointer and length of one slice.
+        Error::check(unsafe { sys::fin_merkle_root(&self.state, root.as_mut_ptr(), root.len()) })
+    }
+
     /// How many leaves there are.
+    ///
+    /// ```
+    /// use finalist::{Algorithm, Params, merkle};
+    /// assert_eq!(merkle::Tree::new(Algorithm::Blake2s, &Params::new())?.leaf_count(), 0);
+    /// # Ok::<(), finalist::Error>(())
+    /// ```
     pub fn leaf_count(&self) -> u64 {
         self.state.leaf_count
     }
 
     /// Length of every hash of the tree in bytes.
+    ///
+    /// ```
+    /// use finalist::{Algorithm, Params, merkle};
+    /// assert_eq!(merkle::Tree::new(Algorithm::Blake2s, &Params::new())?.hash_bytes(), 32);
+    /// # Ok::<(), finalist::Error>(())
+    /// ```
     pub fn hash_bytes(&self) -> usize {
         self.state.digest_bytes.into()
     }
 }
+
+#[cfg(feature = "zeroize")]
+impl zeroize::ZeroizeOnDrop for Tree {}
 
 impl Drop for Tree {
     fn drop(&mut self) {
@@ -208,6 +299,16 @@ impl fmt::Debug for Tree {
 ///
 /// # Errors
 /// Those of [`Tree::new`] and [`Tree::append`]; [`Error::Index`] if there is no such leaf.
+///
+/// ```
+/// use finalist::{Algorithm, Params, merkle};
+/// let (algorithm, params) = (Algorithm::Blake2b, Params::new().digest_bytes(32));
+/// let hashes = merkle::leaf_hashes(algorithm, &params, &["one", "two", "three"])?;
+/// let proof = merkle::inclusion(algorithm, &params, &hashes, 2)?;
+/// assert_eq!(proof.len(), 32, "the last of three leaves stands alone to the right");
+/// # Ok::<(), finalist::Error>(())
+/// ```
+#[cfg(feature = "alloc")]
 pub fn inclusion(
     algorithm: Algorithm,
     params: &Params<'_>,
@@ -240,6 +341,7 @@ pub fn inclusion(
 /// merkle::verify_consistency(algorithm, &params, 2, &old_root, 3, &root, &proof)?;
 /// # Ok::<(), finalist::Error>(())
 /// ```
+#[cfg(feature = "alloc")]
 pub fn consistency(
     algorithm: Algorithm,
     params: &Params<'_>,
@@ -261,6 +363,17 @@ pub fn consistency(
 /// # Errors
 /// [`Error::Proof`] if it does not, whether a hash is wrong, their number or their length;
 /// [`Error::Index`] if `index` is not below `leaf_count`; and those of [`Tree::new`].
+///
+/// ```
+/// use finalist::{Algorithm, Error, Params, merkle};
+/// let (algorithm, params) = (Algorithm::Blake2b, Params::new());
+/// let leaf = merkle::leaf_hashes(algorithm, &params, &["only"])?;
+/// // The only leaf's hash is the root, and its proof empty.
+/// merkle::verify_inclusion(algorithm, &params, &leaf, 0, 1, &[], &leaf)?;
+/// let wrong = merkle::verify_inclusion(algorithm, &params, &leaf, 0, 1, &[], &[0; 64]);
+/// assert_eq!(wrong, Err(Error::Proof));
+/// # Ok::<(), finalist::Error>(())
+/// ```
 pub fn verify_inclusion(
     algorithm: Algorithm,
     params: &Params<'_>,
@@ -292,6 +405,15 @@ pub fn verify_inclusion(
 ///
 /// # Errors
 /// As for [`verify_inclusion`]; [`Error::Index`] if `old_count` is 0 or above `leaf_count`.
+///
+/// ```
+/// use finalist::{Algorithm, Error, Params, merkle};
+/// let root = [0; 32];
+/// let same = merkle::verify_consistency(
+///     Algorithm::Blake2s, &Params::new(), 5, &root, 5, &root, &[],
+/// );
+/// assert_eq!(same, Ok(()), "every tree is its own beginning");
+/// ```
 pub fn verify_consistency(
     algorithm: Algorithm,
     params: &Params<'_>,
@@ -341,6 +463,7 @@ fn proof_count(proof: &[u8], single: &[&[u8]], hash_bytes: usize) -> Result<usiz
 }
 
 /// A C function that makes a proof about leaf `place`, or about the first `place` leaves.
+#[cfg(feature = "alloc")]
 type Prover = unsafe extern "C" fn(
     algorithm: sys::fin_algorithm,
     params: *const sys::fin_params,
@@ -353,6 +476,7 @@ type Prover = unsafe extern "C" fn(
 ) -> sys::fin_status;
 
 /// The proof that such a function makes.
+#[cfg(feature = "alloc")]
 fn prove(
     prover: Prover,
     algorithm: Algorithm,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The leaves of one BLAKE2bp or BLAKE2sp message in several threads.
 
-use std::mem::MaybeUninit;
+use core::mem::MaybeUninit;
 
 use finalist_sys as sys;
 use rayon::prelude::*;

@@ -1,17 +1,24 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What an algorithm can be given beside the message.
 
-use std::fmt;
-use std::ptr;
+use core::fmt;
+use core::ptr;
 
 use finalist_sys as sys;
 
 use crate::{Algorithm, Error};
 
 /// BLAKE2's tree parameters for one node (BLAKE2 paper, section 2.10). The default is sequential
-/// hashing: fanout 1, depth 1, the rest zero.
+/// hashing: fanout 1, depth 1, the rest zero. [`tree`](crate::tree) hashes whole trees.
+///
+/// ```
+/// use finalist::{Algorithm, Params, TreeParams, hash};
+/// let leaf = TreeParams { fanout: 2, depth: 2, inner_bytes: 64, ..TreeParams::default() };
+/// hash(Algorithm::Blake2b, &Params::new().tree(leaf), b"left half")?;
+/// # Ok::<(), finalist::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Tree {
+pub struct TreeParams {
     /// Children of a node; 0: unlimited.
     pub fanout: u8,
     /// Levels of the tree, 1 to 255; 255: unlimited.
@@ -28,9 +35,9 @@ pub struct Tree {
     pub last_node: bool,
 }
 
-impl Default for Tree {
-    fn default() -> Tree {
-        Tree {
+impl Default for TreeParams {
+    fn default() -> TreeParams {
+        TreeParams {
             fanout: 1,
             depth: 1,
             leaf_bytes: 0,
@@ -42,7 +49,7 @@ impl Default for Tree {
     }
 }
 
-impl Tree {
+impl TreeParams {
     fn to_c(self) -> sys::fin_tree {
         sys::fin_tree {
             fanout: self.fanout,
@@ -73,11 +80,17 @@ pub struct Params<'a> {
     key: &'a [u8],
     salt: &'a [u8],
     personal: &'a [u8],
-    tree: Option<Tree>,
+    tree: Option<TreeParams>,
 }
 
 impl<'a> Params<'a> {
     /// The plain function: the algorithm's own digest length, nothing else.
+    ///
+    /// ```
+    /// use finalist::{Algorithm, Params, hash};
+    /// assert_eq!(hash(Algorithm::Blake384, &Params::new(), b"")?.len(), 48);
+    /// # Ok::<(), finalist::Error>(())
+    /// ```
     pub const fn new() -> Params<'a> {
         Params {
             digest_bytes: 0,
@@ -93,6 +106,12 @@ impl<'a> Params<'a> {
     /// BLAKE2: 1 to 64 (b) or 32 (s). Grøstl: 1 up to the named length, and then it is Grøstl-8n
     /// with its own initial value, not a truncation. BLAKE: its own only. BLAKE2X: up to 2^32 - 2
     /// (Xb) or 2^16 - 2 (Xs), or see [`unknown_length`](Params::unknown_length).
+    ///
+    /// ```
+    /// use finalist::{Algorithm, Params, hash};
+    /// assert_eq!(hash(Algorithm::Groestl512, &Params::new().digest_bytes(40), b"")?.len(), 40);
+    /// # Ok::<(), finalist::Error>(())
+    /// ```
     pub const fn digest_bytes(mut self, bytes: u64) -> Params<'a> {
         self.digest_bytes = bytes;
         self
@@ -101,11 +120,24 @@ impl<'a> Params<'a> {
     /// BLAKE2X only: the output's length is not known in advance. Take the output with
     /// [`Hasher::squeeze`](crate::Hasher::squeeze) or
     /// [`Hasher::finalize_into`](crate::Hasher::finalize_into).
+    ///
+    /// ```
+    /// use finalist::{Algorithm, Params, hash_into};
+    /// let mut output = [0; 300];
+    /// hash_into(Algorithm::Blake2xs, &Params::new().unknown_length(), b"seed", &mut output)?;
+    /// # Ok::<(), finalist::Error>(())
+    /// ```
     pub const fn unknown_length(self) -> Params<'a> {
         self.digest_bytes(sys::FIN_XOF_UNKNOWN)
     }
 
     /// BLAKE2 only: the key, up to 64 (b) or 32 (s) bytes.
+    ///
+    /// ```
+    /// use finalist::{Algorithm, Params, hash};
+    /// let tag = hash(Algorithm::Blake2s, &Params::new().digest_bytes(16).key(b"secret"), b"text")?;
+    /// # Ok::<(), finalist::Error>(())
+    /// ```
     pub const fn key(mut self, key: &'a [u8]) -> Params<'a> {
         self.key = key;
         self
@@ -113,26 +145,71 @@ impl<'a> Params<'a> {
 
     /// The salt. BLAKE: exactly 16 (224, 256, 28, 32) or 32 bytes. BLAKE2: up to 16 (b) or 8 (s),
     /// padded with zeros.
+    ///
+    /// ```
+    /// use finalist::{Algorithm, Params, hash};
+    /// hash(Algorithm::Blake256, &Params::new().salt(b"sixteen bytes..."), b"text")?;
+    /// # Ok::<(), finalist::Error>(())
+    /// ```
     pub const fn salt(mut self, salt: &'a [u8]) -> Params<'a> {
         self.salt = salt;
         self
     }
 
     /// BLAKE2 only: the personalisation, up to 16 (b) or 8 (s) bytes, padded with zeros.
+    ///
+    /// ```
+    /// use finalist::{Algorithm, Params, hash};
+    /// // Zcash, ZIP 244: the digest of a transaction without transparent inputs and outputs.
+    /// let zcash = Params::new().digest_bytes(32).personal(b"ZTxIdTranspaHash");
+    /// assert_eq!(hash(Algorithm::Blake2b, &zcash, b"")?[..4], [0xc3, 0x3f, 0x2e, 0x95]);
+    /// // Zcash, the Equihash of version 4 blocks: "ZcashPoW", n, k.
+    /// let (n, k) = (200_u32, 9_u32);
+    /// let personal = [&b"ZcashPoW"[..], &n.to_le_bytes(), &k.to_le_bytes()].concat();
+    /// hash(Algorithm::Blake2b, &Params::new().digest_bytes(50).personal(&personal), b"header")?;
+    /// # Ok::<(), finalist::Error>(())
+    /// ```
     pub const fn personal(mut self, personal: &'a [u8]) -> Params<'a> {
         self.personal = personal;
         self
     }
 
     /// BLAKE2b and BLAKE2s only: hash one node of a tree.
-    pub const fn tree(mut self, tree: Tree) -> Params<'a> {
+    ///
+    /// ```
+    /// use finalist::{Algorithm, Params, TreeParams, hash};
+    /// let root = TreeParams {
+    ///     fanout: 0, depth: 2, node_depth: 1, inner_bytes: 32, last_node: true,
+    ///     ..TreeParams::default()
+    /// };
+    /// let children = [[1; 32], [2; 32]].concat();
+    /// hash(Algorithm::Blake2s, &Params::new().tree(root), &children)?;
+    /// # Ok::<(), finalist::Error>(())
+    /// ```
+    pub const fn tree(mut self, tree: TreeParams) -> Params<'a> {
         self.tree = Some(tree);
+        self
+    }
+
+    /// The same with this digest length, unless there is another one.
+    pub(crate) fn of_digest_bytes(self, bytes: u64) -> Result<Params<'a>, Error> {
+        if self.digest_bytes != 0 && self.digest_bytes != bytes {
+            return Err(Error::DigestLength);
+        }
+        Ok(self.digest_bytes(bytes))
+    }
+
+    /// The same with a length that is not known in advance, unless there is one.
+    pub(crate) fn or_unknown_length(self) -> Params<'a> {
+        if self.digest_bytes == 0 {
+            return self.unknown_length();
+        }
         self
     }
 
     /// Calls `with` with the parameters as the C library takes them.
     pub(crate) fn with_c<R>(&self, with: impl FnOnce(*const sys::fin_params) -> R) -> R {
-        let tree = self.tree.map(Tree::to_c);
+        let tree = self.tree.map(TreeParams::to_c);
         with(&sys::fin_params {
             digest_bytes: self.digest_bytes,
             key: pointer(self.key),

@@ -23,14 +23,22 @@
 //! # Ok::<(), finalist::Error>(())
 //! ```
 
-use std::fmt;
-use std::mem::MaybeUninit;
+use alloc::{boxed::Box, vec, vec::Vec};
+use core::fmt;
+use core::mem::MaybeUninit;
 
 use finalist_sys as sys;
 
-use crate::{Algorithm, Error, Params, Tree};
+use crate::{Algorithm, Error, Params, TreeParams};
 
 /// The shape of a tree.
+///
+/// ```
+/// use finalist::{Algorithm, Error, Params, tree};
+/// let shape = tree::Shape { fanout: 1, depth: 2, leaf_bytes: 4096, inner_bytes: 64 };
+/// let hashed = tree::hash(Algorithm::Blake2b, &Params::new(), shape, b"message");
+/// assert_eq!(hashed, Err(Error::Tree), "a fanout of 1 is for sequential hashing");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Shape {
     /// Children of a node, 2 to 255; 0: unlimited.
@@ -45,12 +53,12 @@ pub struct Shape {
 
 impl Shape {
     fn params<'a>(self, params: &Params<'a>) -> Params<'a> {
-        params.tree(Tree {
+        params.tree(TreeParams {
             fanout: self.fanout,
             depth: self.depth,
             leaf_bytes: self.leaf_bytes,
             inner_bytes: self.inner_bytes,
-            ..Tree::default()
+            ..TreeParams::default()
         })
     }
 }
@@ -60,6 +68,14 @@ impl Shape {
 /// # Errors
 /// Those of [`TreeHasher::new`]; [`Error::MessageLength`] for more leaves than there are node
 /// offsets.
+///
+/// ```
+/// use finalist::{Algorithm, Params, tree};
+/// let shape = tree::Shape { fanout: 0, depth: 2, leaf_bytes: 1 << 20, inner_bytes: 32 };
+/// let digest = tree::hash(Algorithm::Blake2s, &Params::new(), shape, b"message")?;
+/// assert_eq!(digest.len(), 32);
+/// # Ok::<(), finalist::Error>(())
+/// ```
 pub fn hash(
     algorithm: Algorithm,
     params: &Params<'_>,
@@ -98,11 +114,19 @@ pub struct TreeHasher {
 }
 
 impl TreeHasher {
-    /// Starts a message. Tree parameters in `params` are not used.
+    /// Starts a message. TreeParams parameters in `params` are not used.
     ///
     /// # Errors
     /// Those of [`Hasher::new`](crate::Hasher::new); [`Error::Tree`] for a shape that is none, or
     /// an algorithm that has no trees.
+    ///
+    /// ```
+    /// use finalist::{Algorithm, Error, Params, tree};
+    /// let shape = tree::Shape { fanout: 2, depth: 9, leaf_bytes: 4096, inner_bytes: 32 };
+    /// assert!(tree::TreeHasher::new(Algorithm::Blake2s, &Params::new(), shape).is_ok());
+    /// let wrong = tree::TreeHasher::new(Algorithm::Groestl256, &Params::new(), shape);
+    /// assert_eq!(wrong.err(), Some(Error::Tree));
+    /// ```
     pub fn new(
         algorithm: Algorithm,
         params: &Params<'_>,
@@ -122,6 +146,14 @@ impl TreeHasher {
     ///
     /// # Errors
     /// [`Error::State`] if the digest was already taken; [`Error::MessageLength`].
+    ///
+    /// ```
+    /// use finalist::{Algorithm, Params, tree};
+    /// let shape = tree::Shape { fanout: 2, depth: 9, leaf_bytes: 4096, inner_bytes: 32 };
+    /// let mut hasher = tree::TreeHasher::new(Algorithm::Blake2s, &Params::new(), shape)?;
+    /// hasher.update(&[7; 64 * 4096])?;
+    /// # Ok::<(), finalist::Error>(())
+    /// ```
     pub fn update(&mut self, bytes: &[u8]) -> Result<(), Error> {
         // SAFETY: pointer and length of one slice.
         Error::check(unsafe {
@@ -133,6 +165,15 @@ impl TreeHasher {
     ///
     /// # Errors
     /// [`Error::State`] if it was already taken.
+    ///
+    /// ```
+    /// use finalist::{Algorithm, Error, Params, tree};
+    /// let shape = tree::Shape { fanout: 2, depth: 9, leaf_bytes: 4096, inner_bytes: 32 };
+    /// let mut hasher = tree::TreeHasher::new(Algorithm::Blake2s, &Params::new(), shape)?;
+    /// hasher.finalize()?;
+    /// assert_eq!(hasher.finalize(), Err(Error::State));
+    /// # Ok::<(), finalist::Error>(())
+    /// ```
     pub fn finalize(&mut self) -> Result<Vec<u8>, Error> {
         let mut digest = vec![0; self.state.digest_bytes as usize];
         // SAFETY: pointer and length of one vector; a wiped context writes nothing.
@@ -145,6 +186,8 @@ impl TreeHasher {
 
 #[cfg(feature = "rayon")]
 mod parallel {
+    use alloc::vec;
+
     use rayon::prelude::*;
 
     use super::{Error, TreeHasher, sys};
@@ -158,6 +201,14 @@ mod parallel {
         ///
         /// # Errors
         /// Those of [`update`](TreeHasher::update).
+        ///
+        /// ```
+        /// use finalist::{Algorithm, Params, tree};
+        /// let shape = tree::Shape { fanout: 0, depth: 2, leaf_bytes: 4096, inner_bytes: 64 };
+        /// let mut hasher = tree::TreeHasher::new(Algorithm::Blake2b, &Params::new(), shape)?;
+        /// hasher.update_parallel(&vec![7; 1_000_000])?;
+        /// # Ok::<(), finalist::Error>(())
+        /// ```
         pub fn update_parallel(&mut self, bytes: &[u8]) -> Result<(), Error> {
             let leaf_bytes = self.state.shape.leaf_bytes as usize;
             let threads = rayon::current_num_threads();

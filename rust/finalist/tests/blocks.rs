@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The block interface against whole messages.
 
-use finalist::block::{self, Blake2bState, Blake256State, Groestl256State, blake2b_f};
+use finalist::block::{self, Blake2bState, Blake256State, Groestl256State};
+use finalist::eip152::{self, InputError};
 use finalist::{Algorithm, Error, Params, hash};
 use hex_literal::hex;
 
@@ -95,17 +96,80 @@ fn groestl_s_digest_is_the_state_s_end() {
     assert_eq!(state.H[32..], digest);
 }
 
-/// Test vector 5 of EIP-152.
+/// The input of EIP-152's test vectors: rounds, the state of an unkeyed BLAKE2b with 64 bytes, the
+/// message "abc", three bytes, and the final flag.
+fn eip152_input(rounds: u32, flag: u8) -> Vec<u8> {
+    let mut input = rounds.to_be_bytes().to_vec();
+    input.extend(blake2b_state().H.iter().flat_map(|word| word.to_le_bytes()));
+    input.extend(b"abc");
+    input.resize(4 + 64 + 128, 0);
+    input.extend([3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, flag]);
+    input
+}
+
+/// Test vectors 0 to 7 of EIP-152, and what it says of gas.
 #[test]
-fn f_with_twelve_rounds() {
-    let mut h = blake2b_state().H;
-    let mut m = [0; 128];
-    m[..3].copy_from_slice(b"abc");
-    blake2b_f(12, &mut h, &m, [3, 0], true);
-    let bytes: Vec<u8> = h.iter().flat_map(|word| word.to_le_bytes()).collect();
+fn eip152_s_vectors() {
+    let input = eip152_input(12, 1);
+    let refused = |input: &[u8], error| {
+        assert_eq!(eip152::run(input), Err(error));
+        assert_eq!(eip152::gas(input), Err(error));
+    };
+    refused(&[], InputError::Length);
+    refused(&input[1..], InputError::Length);
+    refused(&[&[0], &input[..]].concat(), InputError::Length);
+    refused(&eip152_input(12, 2), InputError::FinalFlag);
+    for (rounds, flag, output) in [
+        (
+            0,
+            1,
+            hex!(
+                "08c9bcf367e6096a3ba7ca8485ae67bb2bf894fe72f36e3cf1361d5f3af54fa5"
+                "d282e6ad7f520e511f6c3e2b8c68059b9442be0454267ce079217e1319cde05b"
+            ),
+        ),
+        (
+            12,
+            1,
+            hex!(
+                "ba80a53f981c4d0d6a2797b69f12f6e94c212f14685ac4b74b12bb6fdbffa2d1"
+                "7d87c5392aab792dc252d5de4533cc9518d38aa8dbf1925ab92386edd4009923"
+            ),
+        ),
+        (
+            12,
+            0,
+            hex!(
+                "75ab69d3190a562c51aef8d88f1c2775876944407270c42c9844252c26d28752"
+                "98743e7f6d5ea2f2d3e8d226039cd31b4e426ac4f2d3d666a610c2116fde4735"
+            ),
+        ),
+        (
+            1,
+            1,
+            hex!(
+                "b63a380cb2897d521994a85234ee2c181b5f844d2c624c002677e9703449d2fb"
+                "a551b3a8333bcdf5f2f7e08993d53923de3d64fcc68c034e717b9293fed7a421"
+            ),
+        ),
+    ] {
+        let input = eip152_input(rounds, flag);
+        assert_eq!(
+            eip152::run(&input),
+            Ok(output),
+            "{rounds} rounds, flag {flag}"
+        );
+        assert_eq!(eip152::gas(&input), Ok(rounds.into()));
+    }
+}
+
+/// Test vector 8 of EIP-152: 2^32 - 1 rounds.
+#[test]
+#[ignore = "takes minutes"]
+fn eip152_s_longest_vector() {
     let expected = hex!(
-        "ba80a53f981c4d0d6a2797b69f12f6e94c212f14685ac4b74b12bb6fdbffa2d1"
-        "7d87c5392aab792dc252d5de4533cc9518d38aa8dbf1925ab92386edd4009923"
+        "fc59093aafa9ab43daae0e914c57635c5402d8e3d2130eb9b3cc181de7f0ecf9"
+        "b22bf99a7815ce16419e200e01846e6b5df8cc7703041bbceb571de6631d2615"
     );
-    assert_eq!(bytes, expected);
+    assert_eq!(eip152::run(&eip152_input(u32::MAX, 1)), Ok(expected));
 }

@@ -3,7 +3,7 @@
 
 use std::io::Write;
 
-use finalist::{Algorithm, Error, Family, Hasher, Params, Tree, hash, hash_bits, hash_into};
+use finalist::{Algorithm, Error, Family, Hasher, Params, TreeParams, hash, hash_bits, hash_into};
 use hex_literal::hex;
 
 /// Longer than every buffer, and no multiple of a block.
@@ -156,9 +156,9 @@ fn a_wiped_key_cannot_be_reset() {
 #[test]
 fn parameters_out_of_range_have_statuses() {
     let params = Params::new;
-    let tree = Tree {
+    let tree = TreeParams {
         depth: 0,
-        ..Tree::default()
+        ..TreeParams::default()
     };
     for (algorithm, params, error) in [
         (
@@ -221,7 +221,7 @@ fn parameters_out_of_range_have_statuses() {
         (Algorithm::Blake2b, params().tree(tree), Error::Tree),
         (
             Algorithm::Blake256,
-            params().tree(Tree::default()),
+            params().tree(TreeParams::default()),
             Error::Tree,
         ),
     ] {
@@ -263,11 +263,11 @@ fn parameters_out_of_range_have_statuses() {
 #[test]
 fn the_default_tree_is_sequential_hashing() {
     let plain = hash(Algorithm::Blake2b, &Params::new(), b"abc");
-    let node = Params::new().tree(Tree::default());
+    let node = Params::new().tree(TreeParams::default());
     assert_eq!(hash(Algorithm::Blake2b, &node, b"abc"), plain);
-    let last = Tree {
+    let last = TreeParams {
         last_node: true,
-        ..Tree::default()
+        ..TreeParams::default()
     };
     assert_ne!(
         hash(Algorithm::Blake2b, &Params::new().tree(last), b"abc"),

@@ -3,7 +3,7 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use finalist::{Algorithm, Params, hash, hash_many, merkle};
+use finalist::{Algorithm, Params, hash, hash_many, hash_many_iter, merkle};
 
 /// A message that is another one at every look: here, and of another length there.
 struct Alternating {
@@ -50,6 +50,15 @@ fn each_message_is_one_slice() {
     for &algorithm in Algorithm::all() {
         takes_one_slice(
             |messages| hash_many(algorithm, &PLAIN, messages).expect("digests"),
+            |message| hash(algorithm, &PLAIN, message).expect("a digest"),
+        );
+        let bytes = algorithm.info().digest_bytes;
+        takes_one_slice(
+            |messages| {
+                let mut digests = vec![0; messages.len() * bytes];
+                hash_many_iter(algorithm, &PLAIN, messages, &mut digests).expect("digests");
+                digests
+            },
             |message| hash(algorithm, &PLAIN, message).expect("a digest"),
         );
         let leaf_hash = |leaf: &[u8]| hash(algorithm, &PLAIN, &[&[0], leaf].concat());

@@ -70,7 +70,7 @@ fn parameters_that_no_tree_takes() {
     assert_eq!(of(Algorithm::Blake2xb, long), Err(Error::DigestLength));
     let unknown = Params::new().unknown_length();
     assert_eq!(of(Algorithm::Blake2xs, unknown), Err(Error::DigestLength));
-    let node = Params::new().tree(finalist::Tree::default());
+    let node = Params::new().tree(finalist::TreeParams::default());
     assert_eq!(of(Algorithm::Blake2s, node), Err(Error::Tree));
     let of = |algorithm, shape| tree::hash(algorithm, &Params::new(), shape, b"");
     assert_eq!(of(Algorithm::Blake256, SHAPE), Err(Error::Tree));

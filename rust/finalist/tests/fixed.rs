@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The hashers with everything in their types against those with everything in their values.
+
+use std::io::{Read, Seek, SeekFrom, Write};
+use std::panic::{RefUnwindSafe, UnwindSafe};
+
+use finalist::function::{self, Extendable, Function, Keyed};
+use finalist::{
+    Algorithm, Blake2b, Blake2b512, Blake2s, Blake2xb, Digest, Error, FixedHasher, Hasher,
+    MacHasher, OutputReader, Params, TreeParams, XofHasher, hash, hash_many, hash_many_iter,
+    merkle, tree,
+};
+
+fn message() -> Vec<u8> {
+    (0..3001_u32).map(|index| (index % 251) as u8).collect()
+}
+
+fn agrees<F: Function, const N: usize>() {
+    let params = Params::new().digest_bytes(N as u64);
+    let of = |message: &[u8]| {
+        let digest = hash(F::ALGORITHM, &params, message).expect("a digest");
+        Digest::<N>::try_from(&digest[..]).expect("its length")
+    };
+    let message = message();
+    for bytes in [0, 1, 64, 127, 128, 129, 3001] {
+        let message = &message[..bytes];
+        assert_eq!(FixedHasher::<F, N>::hash(message), of(message));
+        let mut hasher = FixedHasher::<F, N>::default();
+        hasher
+            .update(&message[..bytes / 2])
+            .update(&message[bytes / 2..]);
+        assert_eq!(hasher.clone().finalize(), of(message));
+        assert_eq!(hasher.finalize_reset(), of(message));
+        assert_eq!(hasher.finalize_reset(), of(b""));
+        hasher
+            .write_all(b"something else")
+            .expect("hashers take all");
+        hasher.reset();
+        hasher.write_all(message).expect("hashers take all");
+        assert_eq!(hasher.finalize(), of(message));
+    }
+    let messages = [&message[..], b"", &message[1..]];
+    assert_eq!(FixedHasher::<F, N>::hash_many(&messages), messages.map(of));
+}
+
+#[test]
+fn types_and_values_agree() {
+    agrees::<function::Blake224, 28>();
+    agrees::<function::Blake256, 32>();
+    agrees::<function::Blake384, 48>();
+    agrees::<function::Blake512, 64>();
+    agrees::<function::Blake28, 28>();
+    agrees::<function::Blake32, 32>();
+    agrees::<function::Blake48, 48>();
+    agrees::<function::Blake64, 64>();
+    agrees::<function::Blake2b, 1>();
+    agrees::<function::Blake2b, 64>();
+    agrees::<function::Blake2s, 17>();
+    agrees::<function::Blake2s, 32>();
+    agrees::<function::Blake2bp, 64>();
+    agrees::<function::Blake2sp, 32>();
+    agrees::<function::Groestl224, 28>();
+    agrees::<function::Groestl256, 20>();
+    agrees::<function::Groestl384, 48>();
+    agrees::<function::Groestl512, 64>();
+    agrees::<function::Groestl0_224, 28>();
+    agrees::<function::Groestl0_256, 32>();
+    agrees::<function::Groestl0_384, 48>();
+    agrees::<function::Groestl0_512, 64>();
+}
+
+fn mac_agrees<F: Keyed, const N: usize>(key: &[u8]) {
+    let params = Params::new().key(key).salt(b"salt").personal(b"person");
+    let tag = hash(F::ALGORITHM, &params.digest_bytes(N as u64), b"text").expect("a tag");
+    let mut mac = MacHasher::<F, N>::with_params(&params).expect("a key");
+    mac.update("wrong").reset();
+    mac.update("te").update("xt");
+    assert_eq!(mac.clone().finalize(), tag[..]);
+    assert_eq!(mac.finalize_reset(), tag[..]);
+    mac.update("text");
+    assert_eq!(mac.finalize(), tag[..]);
+    let long = vec![7; F::ALGORITHM.info().key_bytes_max + 1];
+    for wrong in [&long[..], b""] {
+        let refused = MacHasher::<F, N>::new(wrong).err();
+        assert_eq!(refused, Some(Error::KeyLength));
+    }
+}
+
+#[test]
+fn keyed_hashers_keep_their_key() {
+    mac_agrees::<function::Blake2b, 32>(&[1; 64]);
+    mac_agrees::<function::Blake2s, 32>(&[2; 32]);
+    mac_agrees::<function::Blake2bp, 64>(b"k");
+    mac_agrees::<function::Blake2sp, 16>(b"secret");
+}
+
+#[test]
+fn parameters_of_another_length_are_refused() {
+    let other = Params::new().digest_bytes(31);
+    let refused = Blake2s::<32>::with_params(&other).err();
+    assert_eq!(refused, Some(Error::DigestLength));
+    let same = Params::new().digest_bytes(32).tree(TreeParams::default());
+    assert_eq!(
+        Blake2s::<32>::with_params(&same)
+            .expect("sequential hashing")
+            .finalize(),
+        Blake2s::<32>::hash("")
+    );
+}
+
+fn output_is_read_anywhere<F: Extendable>(total_bytes: u64, params: Params<'_>) {
+    let mut hasher = XofHasher::<F>::with_params(&params).expect("a length in range");
+    hasher.update("wrong").reset();
+    let mut output = hasher.update("seed").finalize_xof_reset();
+    assert_eq!(output.total_bytes(), total_bytes);
+    let mut start = [0; 500];
+    output.fill(&mut start).expect("so many bytes");
+    let mut dynamic = Hasher::new(F::ALGORITHM, &params).expect("a length in range");
+    dynamic.update(b"seed").expect("any message");
+    let mut squeezed = [0; 500];
+    dynamic.squeeze(&mut squeezed).expect("so many bytes");
+    assert_eq!(start, squeezed);
+    for at in [499, 0, 63, 64, 65, 31, 32, 200] {
+        assert_eq!(output.seek(SeekFrom::Start(at)).expect("within"), at);
+        let mut part = vec![0; (500 - at as usize).min(130)];
+        output.read_exact(&mut part).expect("within");
+        assert_eq!(part, start[at as usize..][..part.len()]);
+    }
+    assert_eq!(
+        output.seek(SeekFrom::End(-3)).expect("within"),
+        total_bytes - 3
+    );
+    let mut tail = Vec::new();
+    assert_eq!(output.read_to_end(&mut tail).expect("up to the end"), 3);
+    assert_eq!(
+        output.seek(SeekFrom::Current(-2)).expect("within"),
+        total_bytes - 2
+    );
+    assert_eq!(output.fill(&mut [0; 3]), Err(Error::OutputLength));
+    assert_eq!(output.position(), total_bytes - 2);
+    let mut last = [0; 2];
+    output.fill(&mut last).expect("two bytes");
+    assert_eq!(last, tail[1..]);
+    assert!(output.seek(SeekFrom::Current(1)).is_err());
+    assert!(output.seek(SeekFrom::End(i64::MIN)).is_err());
+    assert_eq!(
+        output.set_position(total_bytes + 1),
+        Err(Error::OutputLength)
+    );
+    assert_eq!(output.position(), total_bytes);
+}
+
+#[test]
+fn blake2x_output_is_a_file() {
+    let unknown = Params::new();
+    output_is_read_anywhere::<function::Blake2xb>(1 << 38, unknown.unknown_length());
+    output_is_read_anywhere::<function::Blake2xs>(1 << 37, unknown.unknown_length());
+    output_is_read_anywhere::<function::Blake2xb>(70_000, Params::new().digest_bytes(70_000));
+    output_is_read_anywhere::<function::Blake2xs>(777, Params::new().digest_bytes(777));
+}
+
+#[test]
+fn digests_compare_and_show_as_bytes() {
+    let digest = Digest::from_bytes([0x01, 0xab, 0xff]);
+    assert_eq!(
+        format!("{digest} {digest:X} {digest:?}"),
+        "01abff 01ABFF Digest(01abff)"
+    );
+    assert_eq!(digest, [0x01, 0xab, 0xff]);
+    for byte in 0..3 {
+        let mut other = [0x01, 0xab, 0xff];
+        other[byte] ^= 0x80;
+        assert_ne!(digest, other);
+        assert_ne!(digest, Digest::from_bytes(other));
+    }
+    assert_ne!(digest, [0x01, 0xab][..]);
+    assert_eq!(Digest::<2>::try_from(&[1; 3][..]), Err(Error::DigestLength));
+    assert_eq!(<[u8; 3]>::from(digest), [0x01, 0xab, 0xff]);
+}
+
+#[test]
+fn iterators_of_messages_need_no_list() {
+    // Each message holds its bytes itself, and is moved on its way through the iterator.
+    let message = |index: usize| [index as u8; 200];
+    for count in [0, 1, 63, 64, 65, 300] {
+        let params = Params::new().digest_bytes(20);
+        let messages: Vec<_> = (0..count).map(message).collect();
+        let expected = hash_many(Algorithm::Blake2b, &params, &messages).expect("digests");
+        let mut digests = vec![0xee; 20 * count + 1];
+        let messages = (0..count).map(message);
+        let done = hash_many_iter(Algorithm::Blake2b, &params, messages, &mut digests);
+        assert_eq!(done, Ok(count));
+        assert_eq!(digests[..20 * count], expected);
+        assert_eq!(digests[20 * count], 0xee);
+        if count != 0 {
+            let messages = (0..count).map(message);
+            let short = &mut digests[..20 * count - 1];
+            let done = hash_many_iter(Algorithm::Blake2b, &params, messages, short);
+            assert_eq!(done, Err(Error::OutputLength));
+        }
+    }
+}
+
+#[test]
+fn multihash_codes_are_multicodec_s() {
+    let code = Algorithm::multihash_code;
+    // The first and the last of each, as the table multicodec has them.
+    assert_eq!(code(Algorithm::Blake2b, 1), Some(0xb201));
+    assert_eq!(code(Algorithm::Blake2b, 20), Some(0xb214));
+    assert_eq!(code(Algorithm::Blake2b, 64), Some(0xb240));
+    assert_eq!(code(Algorithm::Blake2s, 1), Some(0xb241));
+    assert_eq!(code(Algorithm::Blake2s, 32), Some(0xb260));
+    for (algorithm, bytes) in [(Algorithm::Blake2b, 0), (Algorithm::Blake2b, 65)] {
+        assert_eq!(code(algorithm, bytes), None);
+    }
+    assert_eq!(code(Algorithm::Blake2s, 33), None);
+    for &algorithm in Algorithm::all() {
+        let has_code = matches!(algorithm, Algorithm::Blake2b | Algorithm::Blake2s);
+        assert_eq!(code(algorithm, 32).is_some(), has_code, "{algorithm}");
+    }
+}
+
+/// What threads may share and what may be caught of a panic.
+fn is_plain_data<T: Send + Sync + Unpin + UnwindSafe + RefUnwindSafe>() {}
+
+#[test]
+fn everything_may_go_to_other_threads() {
+    is_plain_data::<Hasher>();
+    is_plain_data::<Blake2b512>();
+    is_plain_data::<MacHasher<function::Blake2s, 16>>();
+    is_plain_data::<Blake2xb>();
+    is_plain_data::<OutputReader>();
+    is_plain_data::<merkle::Tree>();
+    is_plain_data::<tree::TreeHasher>();
+    is_plain_data::<Digest<64>>();
+    is_plain_data::<Params<'static>>();
+    is_plain_data::<Error>();
+}
+
+#[test]
+fn nothing_shows_its_key() {
+    let key = [0xa7; 32];
+    let params = Params::new().key(&key);
+    let shape = tree::Shape {
+        fanout: 2,
+        depth: 2,
+        leaf_bytes: 64,
+        inner_bytes: 32,
+    };
+    let shown = [
+        format!("{params:?}"),
+        format!("{:?}", Hasher::new(Algorithm::Blake2s, &params)),
+        format!("{:?}", Blake2b::<32>::with_params(&params)),
+        format!("{:?}", MacHasher::<function::Blake2s, 16>::new(&key)),
+        format!("{:?}", Blake2xb::with_params(&params)),
+        format!(
+            "{:?}",
+            Blake2xb::with_params(&params).map(Blake2xb::finalize_xof)
+        ),
+        format!("{:?}", merkle::Tree::new(Algorithm::Blake2s, &params)),
+        format!(
+            "{:?}",
+            tree::TreeHasher::new(Algorithm::Blake2s, &params, shape)
+        ),
+    ];
+    for text in shown {
+        assert!(!text.contains("Err"), "{text}");
+        assert!(
+            !text.contains("167") && !text.to_lowercase().contains("a7"),
+            "{text}"
+        );
+    }
+}

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The traits of RustCrypto: its own tests of them, its own constructions on top, and its own hash
+//! functions as a second opinion.
+#![cfg(feature = "digest")]
+
+use std::fmt::Debug;
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use digest::common::hazmat::SerializableState;
+use digest::common::{AlgorithmName, BlockSizeUser};
+use digest::dev::{
+    MacTestVector, MacTruncSide, TestVector, fixed_reset_test, fixed_test, mac_test,
+    reset_mac_test, xof_reset_test,
+};
+use digest::{
+    Digest, ExtendableOutput, FixedOutputReset, HashMarker, KeyInit, Mac, Reset, XofReader,
+};
+use finalist::function::{self, Extendable, Function};
+use finalist::{Algorithm, Blake2xb, FixedHasher, Hasher, Params, XofHasher, hash};
+
+/// The lengths to four blocks of 128 bytes around which things change, and one far beyond.
+const LENGTHS: [usize; 14] = [
+    0, 1, 63, 64, 65, 127, 128, 129, 255, 256, 257, 511, 513, 3001,
+];
+
+/// For vectors, which RustCrypto's tests want to live for ever.
+fn leaked(bytes: Vec<u8>) -> &'static [u8] {
+    Vec::leak(bytes)
+}
+
+fn message(bytes: usize) -> &'static [u8] {
+    leaked((0..bytes).map(|index| (index % 251) as u8).collect())
+}
+
+fn passes<H>(algorithm: Algorithm, block_bytes: usize)
+where
+    H: Digest + FixedOutputReset + Clone + Default + HashMarker + BlockSizeUser + AlgorithmName,
+    H: SerializableState,
+{
+    let params = Params::new().digest_bytes(<H as Digest>::output_size() as u64);
+    for bytes in LENGTHS {
+        let input = message(bytes);
+        let output = leaked(hash(algorithm, &params, input).expect("a digest"));
+        let vector = TestVector { input, output };
+        assert_eq!(fixed_test::<H>(&vector), Ok(()), "{algorithm}, {bytes}");
+        assert_eq!(
+            fixed_reset_test::<H>(&vector),
+            Ok(()),
+            "{algorithm}, {bytes}"
+        );
+        let mut first = H::new_with_prefix(&input[..bytes / 3]);
+        let mut second = H::deserialize(&first.serialize()).expect("its own state");
+        for hasher in [&mut first, &mut second] {
+            Digest::update(hasher, &input[bytes / 3..]);
+            assert_eq!(hasher.finalize_reset()[..], *output, "{algorithm}, {bytes}");
+        }
+    }
+    assert_eq!(H::block_size(), block_bytes);
+}
+
+#[test]
+fn hashers_pass_digest_s_tests() {
+    passes::<finalist::Blake224>(Algorithm::Blake224, 64);
+    passes::<finalist::Blake256>(Algorithm::Blake256, 64);
+    passes::<finalist::Blake384>(Algorithm::Blake384, 128);
+    passes::<finalist::Blake512>(Algorithm::Blake512, 128);
+    passes::<finalist::Blake28>(Algorithm::Blake28, 64);
+    passes::<finalist::Blake32>(Algorithm::Blake32, 64);
+    passes::<finalist::Blake48>(Algorithm::Blake48, 128);
+    passes::<finalist::Blake64>(Algorithm::Blake64, 128);
+    passes::<finalist::Blake2b512>(Algorithm::Blake2b, 128);
+    passes::<finalist::Blake2b<33>>(Algorithm::Blake2b, 128);
+    passes::<finalist::Blake2s256>(Algorithm::Blake2s, 64);
+    passes::<finalist::Blake2s<1>>(Algorithm::Blake2s, 64);
+    passes::<finalist::Blake2bp<64>>(Algorithm::Blake2bp, 128);
+    passes::<finalist::Blake2sp<32>>(Algorithm::Blake2sp, 64);
+    passes::<finalist::Groestl224>(Algorithm::Groestl224, 64);
+    passes::<finalist::Groestl256>(Algorithm::Groestl256, 64);
+    passes::<finalist::Groestl384>(Algorithm::Groestl384, 128);
+    passes::<finalist::Groestl512>(Algorithm::Groestl512, 128);
+    passes::<finalist::Groestl0_224>(Algorithm::Groestl0_224, 64);
+    passes::<finalist::Groestl0_256>(Algorithm::Groestl0_256, 64);
+    passes::<finalist::Groestl0_384>(Algorithm::Groestl0_384, 128);
+    passes::<finalist::Groestl0_512>(Algorithm::Groestl0_512, 128);
+}
+
+#[test]
+fn keyed_hashers_pass_digest_s_tests() {
+    fn passes<M: Mac + KeyInit + FixedOutputReset + Clone>(algorithm: Algorithm) {
+        let info = algorithm.info();
+        for key_bytes in [1, 16, info.key_bytes_max] {
+            for bytes in LENGTHS {
+                let (key, input) = (message(key_bytes), message(bytes));
+                let params = Params::new().key(key);
+                let tag = leaked(hash(algorithm, &params, input).expect("a tag"));
+                let vector = MacTestVector { key, input, tag };
+                assert_eq!(mac_test::<M>(&vector, MacTruncSide::None), Ok(()));
+                assert_eq!(reset_mac_test::<M>(&vector, MacTruncSide::None), Ok(()));
+            }
+        }
+        assert!(M::new_from_slice(&[]).is_err());
+        assert!(M::new_from_slice(message(info.key_bytes_max + 1)).is_err());
+    }
+    passes::<finalist::Blake2bMac<64>>(Algorithm::Blake2b);
+    passes::<finalist::Blake2sMac<32>>(Algorithm::Blake2s);
+    passes::<finalist::Blake2bpMac<64>>(Algorithm::Blake2bp);
+    passes::<finalist::Blake2spMac<32>>(Algorithm::Blake2sp);
+}
+
+#[test]
+fn extendable_output_passes_digest_s_tests() {
+    fn passes<F: Extendable + Debug>() {
+        for bytes in LENGTHS {
+            let input = message(bytes);
+            let mut output = vec![0; (bytes + 1).min(1024)];
+            let params = Params::new().unknown_length();
+            let mut hasher = Hasher::new(F::ALGORITHM, &params).expect("the plain function");
+            hasher.update(input).expect("any message");
+            hasher.squeeze(&mut output).expect("so many bytes");
+            let output = leaked(output);
+            assert_eq!(
+                xof_reset_test::<XofHasher<F>>(&TestVector { input, output }),
+                Ok(())
+            );
+        }
+    }
+    passes::<function::Blake2xb>();
+    passes::<function::Blake2xs>();
+    let mut whole = [0; 100];
+    Blake2xb::digest_xof(b"seed", &mut whole);
+    let mut parts = [0; 100];
+    let mut reader = Blake2xb::new().update("seed").finalize_xof_reset();
+    parts.chunks_mut(9).for_each(|part| reader.read(part));
+    assert_eq!(parts, whole);
+}
+
+fn deserializes<F: Function, const N: usize>(state: &[u8]) -> bool
+where
+    FixedHasher<F, N>: SerializableState,
+{
+    let state = state.try_into().expect("as many bytes");
+    FixedHasher::<F, N>::deserialize(state).is_ok()
+}
+
+#[test]
+fn states_of_something_else_are_refused() {
+    let mut hasher = finalist::Blake2b512::new();
+    hasher.update("text");
+    let state = hasher.serialize();
+    assert!(deserializes::<function::Blake2b, 64>(&state));
+    assert!(!deserializes::<function::Blake2b, 32>(&state));
+    assert!(!deserializes::<function::Blake512, 64>(&state));
+    // Up to the length; beyond it, what fills the state up; and the length.
+    for at in [0, 5, 8, 171, 172, 300, 509, 510, 511] {
+        let mut damaged = state;
+        damaged[at] ^= 0x55;
+        let taken = deserializes::<function::Blake2b, 64>(&damaged);
+        assert_eq!(taken, at == 171, "only the message may differ: {at}");
+    }
+    let keyed = finalist::Blake2b512::with_params(&Params::new().key(b"secret"));
+    let state = keyed.expect("a key").serialize();
+    assert!(!deserializes::<function::Blake2b, 64>(&state));
+}
+
+/// HMAC, HKDF and PBKDF2 over a function of this crate, and over another's.
+fn derived<H>() -> Vec<u8>
+where
+    H: Digest + BlockSizeUser + Clone + Reset + FixedOutputReset + Debug + Send + Sync,
+{
+    let mut mac = <hmac::SimpleHmac<H> as KeyInit>::new_from_slice(&[7; 200]).expect("any key");
+    Mac::update(&mut mac, b"text");
+    let mut bytes = mac.finalize().into_bytes().to_vec();
+    let mut key = [0; 150];
+    let hkdf = hkdf::SimpleHkdf::<H>::new(Some(b"salt"), b"input");
+    hkdf.expand(b"info", &mut key).expect("a short key");
+    bytes.extend(key);
+    pbkdf2::pbkdf2::<hmac::SimpleHmac<H>>(b"password", b"salt", 10, &mut key).expect("any length");
+    bytes.extend(key);
+    bytes
+}
+
+#[test]
+fn what_is_built_on_hashers_takes_them() {
+    assert_eq!(
+        derived::<finalist::Blake2b512>(),
+        derived::<blake2::Blake2b512>()
+    );
+    assert_eq!(
+        derived::<finalist::Blake2s256>(),
+        derived::<blake2::Blake2s256>()
+    );
+    assert_eq!(
+        derived::<finalist::Groestl256>(),
+        derived::<groestl::Groestl256>()
+    );
+    assert_eq!(
+        derived::<finalist::Groestl512>(),
+        derived::<groestl::Groestl512>()
+    );
+    assert_ne!(
+        derived::<finalist::Blake512>(),
+        derived::<finalist::Blake64>()
+    );
+}
+
+/// The shortest time of a hash of these bytes, in some tries.
+fn time_of<H: Digest>(bytes: &[u8]) -> Duration {
+    let repeats = (1 << 20) / bytes.len();
+    let time = || {
+        let start = Instant::now();
+        for _ in 0..repeats {
+            black_box(H::digest(black_box(bytes)));
+        }
+        start.elapsed() / repeats as u32
+    };
+    let mut times: Vec<_> = (0..101).map(|_| time()).collect();
+    times.sort();
+    times[times.len() / 2]
+}
+
+/// The speed of this crate's functions and RustCrypto's, in one run:
+/// `cargo test --release -p finalist --all-features --test rustcrypto -- --ignored --nocapture`.
+#[test]
+#[ignore = "measures; it checks nothing"]
+fn speed_beside_rustcrypto() {
+    fn compare<Ours: Digest, Theirs: Digest>(name: &str) {
+        for bytes in [64, 1024, 65536] {
+            let message = message(bytes);
+            assert_eq!(Ours::digest(message)[..], Theirs::digest(message)[..]);
+            let (ours, theirs) = (time_of::<Ours>(message), time_of::<Theirs>(message));
+            let ratio = theirs.as_secs_f64() / ours.as_secs_f64();
+            println!(
+                "{name:>11} {bytes:6} bytes: {ours:>10?} here, {theirs:>10?} there: {ratio:.2}"
+            );
+        }
+    }
+    compare::<finalist::Blake2b512, blake2::Blake2b512>("BLAKE2b-512");
+    compare::<finalist::Blake2s256, blake2::Blake2s256>("BLAKE2s-256");
+    compare::<finalist::Groestl256, groestl::Groestl256>("Grøstl-256");
+    compare::<finalist::Groestl512, groestl::Groestl512>("Grøstl-512");
+}
