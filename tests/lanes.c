@@ -6,7 +6,7 @@
  */
 #include "check.h"
 
-#include "multi/batch.h"
+#include "multi/lanes.h"
 
 #define FIN_UNIT(name, architecture, features, flags) \
     FIN_IF_##architecture(extern const fin_unit fin_unit_##name;)
@@ -26,7 +26,7 @@ static const char *const compressions[] = {
 
 enum { STRIDE_MAX = 300, BLOCKS_MAX = 4 };
 static uint8_t text[FIN_LANES_MAX][STRIDE_MAX * BLOCKS_MAX + 200];
-static fin_state chains[FIN_LANES_MAX];
+static fin_state states[FIN_LANES_MAX];
 static uint32_t increments[FIN_LANES_MAX];
 
 static bool supported(const fin_impl *impl)
@@ -78,95 +78,108 @@ static void forge(fin_state *state, bool wide)
     state->f[1] = check_random_below(2) != 0 ? UINT64_MAX : 0;
 }
 
-static void set(fin_lanes *lanes, bool wide, size_t at, uint64_t word)
-{
-    if (wide) {
-        lanes->row.w64[at] = word;
-    } else {
-        lanes->row.w32[at] = (uint32_t)word;
-    }
-}
-
-static uint64_t get(const fin_lanes *lanes, bool wide, size_t at)
-{
-    return wide ? lanes->row.w64[at] : lanes->row.w32[at];
-}
-
 static bool is_groestl(const fin_impl *impl)
 {
     return impl->compression >= FIN_COMPRESSION_GROESTL256;
 }
 
-/* Where word i of a lane's chaining value stands. */
-static size_t place_of_h(const fin_impl *impl, size_t words, size_t lane, size_t i)
+static fin_lane_layout layout_of(const fin_impl *impl)
 {
-    return is_groestl(impl) ? lane * words + i : (FIN_LANE_H + i) * impl->lanes + lane;
+    const bool groestl = is_groestl(impl);
+    return (fin_lane_layout){impl->lanes, groestl ? fin_block_bytes[impl->compression] / 8 : 8,
+                             fin_words_are_wide(impl->compression), !groestl};
 }
 
-static void fill(fin_lanes *lanes, const fin_impl *impl, size_t words)
+static void fill(fin_lanes *lanes, const fin_lane_layout *layout)
 {
-    const bool wide = fin_words_are_wide(impl->compression);
-    const size_t n = impl->lanes;
     lanes->rounds = check_random_below(33);
     for (size_t i = 0; i < 4; i++) {
         lanes->salt.w64[i] = check_random();
     }
-    for (size_t lane = 0; lane < n; lane++) {
-        fin_state *state = &chains[lane];
-        forge(state, wide);
+    for (size_t lane = 0; lane < layout->lanes; lane++) {
+        fin_state *state = &states[lane];
+        forge(state, layout->wide);
         memcpy(&state->salt, &lanes->salt, sizeof state->salt);
         state->rounds = lanes->rounds;
         increments[lane] = (uint32_t)check_random_below(1025);
-        for (size_t i = 0; i < words; i++) {
-            set(lanes, wide, place_of_h(impl, words, lane, i),
-                wide ? state->h.w64[i] : state->h.w32[i]);
-        }
-        set(lanes, wide, FIN_LANE_T * n + lane, state->t[0]);
-        set(lanes, wide, (FIN_LANE_T + 1) * n + lane, wide ? state->t[1] : state->t[0] >> 32);
-        set(lanes, wide, FIN_LANE_F * n + lane, state->f[0]);
-        set(lanes, wide, (FIN_LANE_F + 1) * n + lane, state->f[1]);
-        set(lanes, wide, FIN_LANE_INCREMENT * n + lane, increments[lane]);
+        const uint64_t high = layout->wide ? state->t[1] : state->t[0] >> 32;
+        fin_lanes_put_h(lanes, layout, lane, state);
+        fin_lanes_set_word(lanes, layout, FIN_LANE_T, lane, state->t[0]);
+        fin_lanes_set_word(lanes, layout, FIN_LANE_T + 1, lane, high);
+        fin_lanes_set_word(lanes, layout, FIN_LANE_F, lane, state->f[0]);
+        fin_lanes_set_word(lanes, layout, FIN_LANE_F + 1, lane, state->f[1]);
+        fin_lanes_set_word(lanes, layout, FIN_LANE_INCREMENT, lane, increments[lane]);
         lanes->in[lane] = text[lane] + check_random_below(64);
     }
 }
 
-static void compare(const fin_lanes *lanes, const fin_impl *impl, size_t words, size_t lane)
+static void compare(const fin_lanes *lanes, const fin_lane_layout *layout, size_t lane)
 {
-    const bool wide = fin_words_are_wide(impl->compression);
-    const size_t n = impl->lanes;
-    const fin_state *state = &chains[lane];
-    bool equal = true;
-    for (size_t i = 0; i < words; i++) {
-        equal = equal && get(lanes, wide, place_of_h(impl, words, lane, i)) ==
-                             (wide ? state->h.w64[i] : state->h.w32[i]);
-    }
-    CHECK(equal);
-    const uint64_t low = get(lanes, wide, FIN_LANE_T * n + lane);
-    const uint64_t high = get(lanes, wide, (FIN_LANE_T + 1) * n + lane);
-    CHECK(state->t[0] == (wide ? low : low | high << 32));
-    CHECK(!wide || state->t[1] == high);
+    const fin_state *expected = &states[lane];
+    const uint64_t low = fin_lanes_word(lanes, layout, FIN_LANE_T, lane);
+    const uint64_t high = fin_lanes_word(lanes, layout, FIN_LANE_T + 1, lane);
+    fin_state got;
+    fin_lanes_take_h(lanes, layout, lane, &got);
+    CHECK(memcmp(&expected->h, &got.h, layout->h_words * (layout->wide ? 8 : 4)) == 0);
+    CHECK(expected->t[0] == (layout->wide ? low : low | high << 32));
+    CHECK(!layout->wide || expected->t[1] == high);
 }
 
 static void check_kernel(const fin_impl *impl)
 {
     static fin_lanes lanes;
+    const fin_lane_layout layout = layout_of(impl);
     const fin_impl *reference = portable(impl->compression);
     const size_t block_bytes = fin_block_bytes[impl->compression];
-    const size_t words = is_groestl(impl) ? block_bytes / 8 : 8;
     for (int turn = 0; turn < 200; turn++) {
         const size_t blocks = check_random_below(BLOCKS_MAX + 1);
         const size_t stride = block_bytes + check_random_below(STRIDE_MAX - block_bytes);
-        fill(&lanes, impl, words);
+        fill(&lanes, &layout);
         const uint8_t *in[FIN_LANES_MAX];
         memcpy(in, lanes.in, sizeof in);
         const bool finish = check_random_below(2) != 0;
         (finish ? impl->finish_lanes : impl->compress_lanes)(&lanes, blocks, stride);
         for (size_t lane = 0; lane < impl->lanes; lane++) {
             CHECK(lanes.in[lane] == in[lane] + blocks * stride);
-            (finish ? reference->finish : reference->compress)(&chains[lane], in[lane], blocks,
+            (finish ? reference->finish : reference->compress)(&states[lane], in[lane], blocks,
                                                                stride, increments[lane]);
-            fin_counter_advance(chains[lane].t, blocks, increments[lane]);
-            compare(&lanes, impl, words, lane);
+            fin_counter_advance(states[lane].t, blocks, increments[lane]);
+            compare(&lanes, &layout, lane);
+        }
+    }
+}
+
+/* What goes into a lane comes out of it, counters of all lanes at once too. */
+static void check_layout(const fin_impl *impl)
+{
+    static fin_lanes lanes, other;
+    const fin_lane_layout layout = layout_of(impl);
+    fin_lane_counters counters;
+    fill(&lanes, &layout);
+    for (size_t lane = 0; lane < layout.lanes; lane++) {
+        compare(&lanes, &layout, lane);
+        const size_t to = (lane + 1) % layout.lanes;
+        fin_state expected, got;
+        fin_lanes_copy_h(&other, to, &lanes, lane, &layout);
+        fin_lanes_take_h(&lanes, &layout, lane, &expected);
+        fin_lanes_take_h(&other, &layout, to, &got);
+        CHECK(memcmp(&expected.h, &got.h, layout.h_words * (layout.wide ? 8 : 4)) == 0);
+        const fin_segment segment = {text[0], 1, {check_random(), check_random()}, 7, true};
+        fin_lanes_set_segment(&lanes, &layout, lane, &segment, lane % 2 == 0);
+        states[lane].t[0] = segment.t[0];
+        states[lane].t[1] = segment.t[1];
+        compare(&lanes, &layout, lane);
+        CHECK(fin_lanes_word(&lanes, &layout, FIN_LANE_INCREMENT, lane) == 7);
+        CHECK((fin_lanes_word(&lanes, &layout, FIN_LANE_F, lane) & 1) == 1);
+        CHECK((fin_lanes_word(&lanes, &layout, FIN_LANE_F + 1, lane) & 1) == (lane % 2 == 0));
+    }
+    fin_lanes_save_counters(&lanes, &layout, &counters);
+    fill(&other, &layout);
+    fin_lanes_load_counters(&other, &layout, &counters);
+    for (size_t row = FIN_LANE_T; row < FIN_LANE_ROWS; row++) {
+        for (size_t lane = 0; lane < layout.lanes; lane++) {
+            CHECK(fin_lanes_word(&lanes, &layout, row, lane) ==
+                  fin_lanes_word(&other, &layout, row, lane));
         }
     }
 }
@@ -191,6 +204,7 @@ int main(int argument_count, char **arguments)
             CHECK(impl->lanes >= 1 && impl->lanes <= FIN_LANES_MAX);
             if (impl->lanes > 1 && wanted && supported(impl)) {
                 check_kernel(impl);
+                check_layout(impl);
             }
         }
     }
