@@ -56,7 +56,7 @@ QUICK_TARGETS = aarch64 s390x wasm
 .PHONY: $(CONFIGURATIONS:%=build/%/configured) $(TARGETS:%=build/cross/%/configured)
 .PHONY: $(CONFIGURATIONS:%=test-%) $(THOROUGH:%=test-thorough-%) test-exhaustive test-flags
 .PHONY: test-cross test-cross-all $(TARGETS:%=test-cross-%) $(TARGETS:%=test-cross-all-%)
-.PHONY: test-rust test-selftest test-packages test-avr
+.PHONY: test-rust test-selftest test-packages test-no-std test-rust-version test-avr
 .PHONY: needs-browser package-wasm test-wasm
 .PHONY: needs-python wheel test-python test-python-quick
 .PHONY: lint-format lint-tidy lint-rust lint-generated lint-python
@@ -75,7 +75,7 @@ test:
 	@echo "make test: everything passed"
 
 # What make test runs in gcc's configuration only, in the others: minutes more.
-test-thorough: $(THOROUGH:%=test-thorough-%) test-packages test-flags
+test-thorough: $(THOROUGH:%=test-thorough-%) test-packages test-no-std test-rust-version test-flags
 
 # Every test with all vectors in every configuration and on every target: hours.
 test-all: test test-thorough test-exhaustive test-cross-all
@@ -166,6 +166,15 @@ test-selftest: test-rust
 test-packages: needs-test
 	$(PYTHON) tools/check_packages.py
 
+# A program without std and without an allocator, which would not link with either.
+test-no-std: needs-test
+	cargo run --release --locked --manifest-path rust/finalist/tests/no_std/Cargo.toml \
+	  --target-dir target/no_std
+
+# The oldest Rust that the crates promise to compile with.
+test-rust-version: needs-test
+	tools/check_rust_version.sh
+
 # The assembly for 8-bit AVR in a simulator, and what it costs.
 # The npm package and the page: wasm/dist.
 package-wasm: needs-browser build/cross/wasm/configured build/cross/wasm-scalar/configured
@@ -216,6 +225,8 @@ lint-tidy: needs-lint
 lint-rust: needs-lint
 	cargo fmt --all --check
 	cargo clippy --release --locked --workspace --all-targets --all-features -- -D warnings
+	cargo clippy --release --locked -p finalist --no-default-features -- -D warnings
+	cargo clippy --release --locked -p finalist --no-default-features --features alloc -- -D warnings
 	cargo fmt --manifest-path python/Cargo.toml --check
 	cargo clippy --release --manifest-path python/Cargo.toml -- -D warnings
 

@@ -6,6 +6,7 @@
 use alloc::{vec, vec::Vec};
 use core::fmt;
 use core::marker::PhantomData;
+use core::mem::ManuallyDrop;
 
 use crate::function::{self, Function, Keyed};
 use crate::{Digest, Error, Hasher, Params};
@@ -54,7 +55,11 @@ impl<F: Function, const N: usize> FixedHasher<F, N> {
     /// ```
     #[must_use]
     pub fn new() -> FixedHasher<F, N> {
-        expected(FixedHasher::with_params(&Params::new()))
+        let () = Self::LENGTH_EXISTS;
+        let params = Params::new().digest_bytes(N as u64);
+        let mut hasher = FixedHasher::from_hasher(Hasher::without_message());
+        expected(hasher.hasher.start(F::ALGORITHM, &params));
+        hasher
     }
 
     /// Starts a message with a key, salt, personalisation or tree parameters.
@@ -82,7 +87,8 @@ impl<F: Function, const N: usize> FixedHasher<F, N> {
         )?))
     }
 
-    pub(crate) fn from_hasher(hasher: Hasher) -> FixedHasher<F, N> {
+    #[inline]
+    pub(crate) const fn from_hasher(hasher: Hasher) -> FixedHasher<F, N> {
         FixedHasher {
             hasher,
             function: PhantomData,
@@ -150,8 +156,9 @@ impl<F: Function, const N: usize> FixedHasher<F, N> {
     /// let digest: finalist::Digest<64> = finalist::Blake512::new().finalize();
     /// ```
     #[must_use]
-    pub fn finalize(mut self) -> Digest<N> {
-        self.take_digest()
+    pub fn finalize(self) -> Digest<N> {
+        // Taking the digest wipes what is secret: a second time would be for nothing.
+        ManuallyDrop::new(self).take_digest()
     }
 
     /// Ends the message, and starts another with the same parameters.
@@ -164,7 +171,7 @@ impl<F: Function, const N: usize> FixedHasher<F, N> {
     pub fn finalize_reset(&mut self) -> Digest<N> {
         // A key is wiped when the digest is taken.
         if self.hasher.has_key() {
-            let digest = self.clone().take_digest();
+            let digest = self.clone().finalize();
             self.reset();
             return digest;
         }

@@ -47,22 +47,29 @@ impl Hasher {
     /// [`Error::PersonalLength`], [`Error::Tree`] for parameters that the algorithm does not take;
     /// [`Error::Environment`] and its like, see [`check_environment`](crate::check_environment).
     pub fn new(algorithm: Algorithm, params: &Params<'_>) -> Result<Hasher, Error> {
-        // SAFETY: `params` lives for the call; the call writes to the context only.
-        Hasher::initialised(|context| {
-            params.with_c(|params| unsafe { sys::fin_init(context, algorithm.number(), params) })
-        })
+        let mut hasher = Hasher::without_message();
+        hasher.start(algorithm, params)?;
+        Ok(hasher)
     }
 
-    /// A hasher from a call of the C library that fills a context if it succeeds.
-    fn initialised(
-        fill: impl FnOnce(*mut sys::fin_context) -> sys::fin_status,
-    ) -> Result<Hasher, Error> {
-        let mut context = MaybeUninit::<sys::fin_context>::zeroed();
-        Error::check(fill(context.as_mut_ptr()))?;
-        // SAFETY: all-zero bytes are a valid fin_context, and so is what the library made of them.
-        Ok(Hasher {
-            context: unsafe { context.assume_init() },
-        })
+    /// A hasher that must [`start`](Hasher::start) before anything else.
+    #[inline]
+    pub(crate) const fn without_message() -> Hasher {
+        Hasher {
+            // SAFETY: all-zero bytes are a valid fin_context.
+            context: unsafe { MaybeUninit::zeroed().assume_init() },
+        }
+    }
+
+    /// Starts a message in place: moving a hasher takes longer than many a message.
+    ///
+    /// # Errors
+    /// Those of [`new`](Hasher::new).
+    pub(crate) fn start(&mut self, algorithm: Algorithm, params: &Params<'_>) -> Result<(), Error> {
+        // SAFETY: `params` lives for the call; the call writes to the context only.
+        Error::check(params.with_c(|params| unsafe {
+            sys::fin_init(&mut self.context, algorithm.number(), params)
+        }))
     }
 
     /// The algorithm that the hasher was started with.
@@ -314,10 +321,12 @@ impl Hasher {
     /// assert_eq!(Hasher::restore(b"no midstate").err(), Some(Error::Midstate));
     /// ```
     pub fn restore(midstate: &[u8]) -> Result<Hasher, Error> {
+        let mut hasher = Hasher::without_message();
         // SAFETY: pointer and length of one slice; the call writes to the context only.
-        Hasher::initialised(|context| unsafe {
-            sys::fin_restore(context, midstate.as_ptr(), midstate.len())
-        })
+        Error::check(unsafe {
+            sys::fin_restore(&mut hasher.context, midstate.as_ptr(), midstate.len())
+        })?;
+        Ok(hasher)
     }
 }
 

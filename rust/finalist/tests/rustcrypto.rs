@@ -204,17 +204,17 @@ fn what_is_built_on_hashers_takes_them() {
     );
 }
 
-/// The shortest time of a hash of these bytes, in some tries.
+/// The time of one hash, by some of them in a row, which take less than a turn of the scheduler.
 fn time_of<H: Digest>(bytes: &[u8]) -> Duration {
-    let repeats = (1 << 20) / bytes.len();
-    let time = || {
-        let start = Instant::now();
-        for _ in 0..repeats {
-            black_box(H::digest(black_box(bytes)));
-        }
-        start.elapsed() / repeats as u32
-    };
-    let mut times: Vec<_> = (0..101).map(|_| time()).collect();
+    let repeats = (1 << 16) / bytes.len();
+    let start = Instant::now();
+    for _ in 0..repeats {
+        black_box(H::digest(black_box(bytes)));
+    }
+    start.elapsed() / repeats as u32
+}
+
+fn median(mut times: Vec<Duration>) -> Duration {
     times.sort();
     times[times.len() / 2]
 }
@@ -228,7 +228,10 @@ fn speed_beside_rustcrypto() {
         for bytes in [64, 1024, 65536] {
             let message = message(bytes);
             assert_eq!(Ours::digest(message)[..], Theirs::digest(message)[..]);
-            let (ours, theirs) = (time_of::<Ours>(message), time_of::<Theirs>(message));
+            // In turns, so that what disturbs one disturbs the other.
+            let times = (0..401).map(|_| (time_of::<Ours>(message), time_of::<Theirs>(message)));
+            let (ours, theirs): (Vec<_>, Vec<_>) = times.unzip();
+            let (ours, theirs) = (median(ours), median(theirs));
             let ratio = theirs.as_secs_f64() / ours.as_secs_f64();
             println!(
                 "{name:>11} {bytes:6} bytes: {ours:>10?} here, {theirs:>10?} there: {ratio:.2}"
