@@ -142,7 +142,8 @@ typedef struct fin_lanes {
 
 /*
  * Compresses blocks blocks of every lane, each one stride bytes after the one before, and advances
- * the counters and in. blocks may be 0. Lanes that hold no message are computed all the same.
+ * the counters and in. blocks may be 0. Lanes that hold no message are computed all the same. An
+ * increment may be negative as long as no counter of the call is.
  */
 typedef void fin_compress_lanes_fn(fin_lanes *lanes, size_t blocks, size_t stride);
 
@@ -161,6 +162,11 @@ static inline void fin_lanes_advance(fin_lanes *lanes, size_t lane_count, size_t
     }
 }
 
+/* A group of short messages, one in each of the implementation's lanes: see group.h. */
+typedef struct fin_group_rules fin_group_rules;
+typedef struct fin_group fin_group;
+typedef void fin_hash_group_fn(const fin_group_rules *rules, fin_group *group);
+
 typedef struct fin_impl {
     fin_compression compression;
     const char *name;      /* names the technique by its instructions */
@@ -178,6 +184,7 @@ typedef struct fin_impl {
        different times, and can wait for others to go through it together, with 0 blocks. */
     fin_compress_fn *compress, *finish;
     fin_compress_lanes_fn *compress_lanes, *finish_lanes;
+    fin_hash_group_fn *hash_group; /* lanes only; null: there is none */
 } fin_impl;
 
 /* One message in vectors is one dependency chain. Scalar code has no such trouble, but 64-bit words
@@ -196,7 +203,7 @@ typedef struct fin_unit {
 /*
  * A record of a unit's table: the compression function (its id of alg.def), name, technique, source
  * and rank; then functions, and what else has a value: FIN_MESSAGE(compress, finish) for one
- * message, FIN_LANES(lanes, compress, finish) for several, .constant_time and so on.
+ * message, FIN_LANES(lanes, compress, finish) for several, FIN_GROUPS(hash_group), .constant_time and so on.
  */
 #define FIN_RECORD(id, name_, technique_, source_, rank_, ...) \
     {.compression = FIN_COMPRESSION_##id,                      \
@@ -208,6 +215,7 @@ typedef struct fin_unit {
 #define FIN_MESSAGE(compress_, finish_) .lanes = 1, .compress = compress_, .finish = finish_
 #define FIN_LANES(lanes_, compress_, finish_) \
     .lanes = lanes_, .compress_lanes = compress_, .finish_lanes = finish_
+#define FIN_GROUPS(function) .hash_group = function
 
 /* A unit's last line. */
 #define FIN_EXPORT_UNIT(name, table) \

@@ -267,7 +267,7 @@ FIN_INLINE void FN(_count)(fin_lanes *lanes, size_t s)
     V(_store)(ROW(FIN_LANE_T + 1, s), V(_add)(V(_load)(ROW(FIN_LANE_T + 1, s)), carry));
 }
 
-static void FIN_KERNEL(fin_lanes *lanes, size_t blocks, size_t stride)
+static FIN_NOINLINE void FIN_KERNEL(fin_lanes *lanes, size_t blocks, size_t stride)
 {
     for (size_t k = 0; k < blocks; k++) {
         VEC v[FIN_STREAMS][16];

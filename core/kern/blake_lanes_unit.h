@@ -63,6 +63,40 @@ fin_rounds_fn FIN_ROUNDS_OF(blake256), FIN_ROUNDS_OF(blake512), FIN_ROUNDS_OF(bl
 #endif
 #include "kern/blake_lanes.h"
 
+#define FIN_GROUP_KERNEL fin_blake256_lanes
+#define FIN_GROUP_FINISH fin_blake256_lanes
+#define FIN_GROUP_FAMILY BLAKE
+#define FIN_GROUP_BLOCK 64
+#define FIN_GROUP_LANES FIN_LANES32
+#include "kern/lanes_group.h"
+
+#define FIN_GROUP_KERNEL fin_blake512_lanes
+#define FIN_GROUP_FINISH fin_blake512_lanes
+#define FIN_GROUP_FAMILY BLAKE
+#define FIN_GROUP_BLOCK 128
+#define FIN_GROUP_LANES FIN_LANES64
+#include "kern/lanes_group.h"
+
+#define FIN_GROUP_KERNEL fin_blake2b_lanes
+#define FIN_GROUP_FINISH fin_blake2b_lanes
+#define FIN_GROUP_FAMILY BLAKE2
+#define FIN_GROUP_BLOCK 128
+#define FIN_GROUP_LANES FIN_LANES64
+#include "kern/lanes_group.h"
+
+#define FIN_GROUP_KERNEL fin_blake2s_lanes
+#define FIN_GROUP_FINISH fin_blake2s_lanes
+#define FIN_GROUP_FAMILY BLAKE2
+#define FIN_GROUP_BLOCK 64
+#define FIN_GROUP_LANES FIN_LANES32
+#include "kern/lanes_group.h"
+
+#define FIN_TWICE_2 4
+#define FIN_TWICE_4 8
+#define FIN_TWICE_8 16
+#define FIN_TWICE_16 32
+#define FIN_TWICE(n) FIN_CAT(FIN_TWICE_, n)
+
 #if FIN_TWO_STREAMS
 #define FIN_VARIANT BLAKE256
 #define FIN_KERNEL fin_blake256_lanes_twice
@@ -84,13 +118,36 @@ fin_rounds_fn FIN_ROUNDS_OF(blake256), FIN_ROUNDS_OF(blake512), FIN_ROUNDS_OF(bl
 #define FIN_STREAMS 2
 #include "kern/blake_lanes.h"
 
+#define FIN_GROUP_KERNEL fin_blake256_lanes_twice
+#define FIN_GROUP_FINISH fin_blake256_lanes_twice
+#define FIN_GROUP_FAMILY BLAKE
+#define FIN_GROUP_BLOCK 64
+#define FIN_GROUP_LANES FIN_TWICE(FIN_LANES32)
+#include "kern/lanes_group.h"
+
+#define FIN_GROUP_KERNEL fin_blake512_lanes_twice
+#define FIN_GROUP_FINISH fin_blake512_lanes_twice
+#define FIN_GROUP_FAMILY BLAKE
+#define FIN_GROUP_BLOCK 128
+#define FIN_GROUP_LANES FIN_TWICE(FIN_LANES64)
+#include "kern/lanes_group.h"
+
+#define FIN_GROUP_KERNEL fin_blake2b_lanes_twice
+#define FIN_GROUP_FINISH fin_blake2b_lanes_twice
+#define FIN_GROUP_FAMILY BLAKE2
+#define FIN_GROUP_BLOCK 128
+#define FIN_GROUP_LANES FIN_TWICE(FIN_LANES64)
+#include "kern/lanes_group.h"
+
+#define FIN_GROUP_KERNEL fin_blake2s_lanes_twice
+#define FIN_GROUP_FINISH fin_blake2s_lanes_twice
+#define FIN_GROUP_FAMILY BLAKE2
+#define FIN_GROUP_BLOCK 64
+#define FIN_GROUP_LANES FIN_TWICE(FIN_LANES32)
+#include "kern/lanes_group.h"
+
 #endif
 
-#define FIN_TWICE_2 4
-#define FIN_TWICE_4 8
-#define FIN_TWICE_8 16
-#define FIN_TWICE_16 32
-#define FIN_TWICE(n) FIN_CAT(FIN_TWICE_, n)
 /* Two messages do not make up for slow chains; two streams fill ports that halves of 512-bit
    instructions fill as well, with fewer registers. */
 #define FIN_AVOID_OF(count, streams) \
@@ -98,7 +155,8 @@ fin_rounds_fn FIN_ROUNDS_OF(blake256), FIN_ROUNDS_OF(blake512), FIN_ROUNDS_OF(bl
 #define FIN_LANES_RECORD(id, count, streams, kernel)                                           \
     FIN_RECORD(id, FIN_TIER "-x" FIN_TEXT(count), FIN_TEXT(count) " messages, " FIN_TECHNIQUE, \
                FIN_SOURCE, FIN_RANK + (streams) - 1, FIN_LANES(count, kernel, kernel),         \
-               .avoid = FIN_AVOID_OF(count, streams), .constant_time = true)
+               FIN_GROUPS(kernel##_group), .avoid = FIN_AVOID_OF(count, streams),              \
+               .constant_time = true)
 
 static const fin_impl fin_impls[] = {
     FIN_LANES_RECORD(BLAKE256, FIN_LANES32, 1, fin_blake256_lanes),

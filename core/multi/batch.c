@@ -4,6 +4,7 @@
  */
 #include "multi/batch.h"
 
+#include "multi/groups.h"
 #include "multi/lockstep.h"
 #include "multi/schedule.h"
 
@@ -159,6 +160,9 @@ static void fin_batch_run_alone(fin_batch *batch)
         if (batch->next + FIN_LOOKAHEAD < batch->count) {
             fin_prefetch(fin_batch_message(batch, batch->next + FIN_LOOKAHEAD).in);
         }
+        if (fin_batch_hashed(batch, batch->next)) {
+            continue;
+        }
         state = *fin_job_begin(batch, batch->next, &job, &own);
         if (fin_job_next(batch, &job, &segment)) {
             fin_job_run(batch, &job, &state, &segment);
@@ -187,14 +191,18 @@ static fin_status fin_check_message(const fin_batch *batch, const void *in, size
 }
 
 /* Nothing is written unless every message can be hashed. */
-static fin_status fin_check_messages(const fin_batch *batch)
+static fin_status fin_check_messages(fin_batch *batch)
 {
     fin_status status = FIN_OK;
+    batch->bytes_min = SIZE_MAX;
     if (batch->count != 0 && batch->messages == NULL && batch->nodes == NULL) {
+        batch->bytes_min = batch->bytes_max = batch->message_bytes;
         return fin_check_message(batch, batch->equal, batch->message_bytes);
     }
     for (size_t i = 0; i < batch->count && status == FIN_OK; i++) {
         const fin_extent message = fin_batch_message(batch, i);
+        batch->bytes_min = message.bytes < batch->bytes_min ? message.bytes : batch->bytes_min;
+        batch->bytes_max = message.bytes > batch->bytes_max ? message.bytes : batch->bytes_max;
         status = fin_check_message(batch, message.in, message.bytes);
         if (status == FIN_OK && batch->nodes != NULL) {
             const fin_tree tree = {.depth = 1, .node_offset = batch->nodes[i].node_offset};
@@ -257,12 +265,19 @@ static void fin_batch_start(fin_batch *batch, const fin_params *params)
     }
 }
 
-/* As many as fill lanes in lockstep if they are of one length; the others as the scheduler has it. */
+/* Short messages in groups, messages of one length in lockstep as long as they fill the lanes, the
+   others as the scheduler has it. */
 static void fin_batch_run(fin_batch *batch)
 {
     const fin_compression compression = batch->instance.compression;
     const fin_impl *impl = fin_dispatch_lanes(compression, batch->count);
     const bool of_one_length = batch->messages == NULL && batch->nodes == NULL;
+    if (impl != NULL) {
+        fin_run_groups(batch, impl);
+    }
+    if (batch->bytes_max < batch->bytes_left) {
+        return;
+    }
     if (impl != NULL && of_one_length && batch->count >= impl->lanes) {
         fin_run_lockstep(batch, impl);
         impl = fin_dispatch_lanes(compression, batch->count - batch->next);

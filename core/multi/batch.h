@@ -19,7 +19,10 @@ typedef struct fin_batch {
     const uint8_t *equal;
     size_t message_bytes;
     size_t count;
-    size_t next; /* so many messages have been taken up */
+    size_t next;      /* so many messages have been taken up */
+    size_t bytes_min; /* the shortest message's length, and the longest's */
+    size_t bytes_max;
+    size_t bytes_left; /* messages shorter than this have been hashed already */
     uint8_t *digests;
     size_t stride;
     bool keyed;
@@ -47,7 +50,7 @@ typedef struct fin_job {
 /* Messages that come so much later are asked for from memory. */
 enum { FIN_LOOKAHEAD = 8 };
 
-/* Where message index lies. */
+/* Where a message lies. */
 typedef struct fin_extent {
     const uint8_t *in;
     size_t bytes;
@@ -63,6 +66,12 @@ static inline fin_extent fin_batch_message(const fin_batch *batch, size_t index)
     }
     const size_t bytes = batch->message_bytes;
     return (fin_extent){bytes != 0 ? batch->equal + index * bytes : NULL, bytes};
+}
+
+/* True if the message was short and is already hashed. */
+static inline bool fin_batch_hashed(const fin_batch *batch, size_t index)
+{
+    return fin_batch_message(batch, index).bytes < batch->bytes_left;
 }
 
 static inline uint8_t *fin_batch_digest(const fin_batch *batch, size_t index)

@@ -91,12 +91,12 @@ static bool fin_next_segment(const fin_batch *batch, fin_schedule *schedule, siz
 static void fin_next_message(fin_batch *batch, fin_schedule *schedule, size_t lane)
 {
     fin_state own;
+    size_t index;
     schedule->due[lane] = FIN_IDLE;
-    if (batch->next == batch->count) {
+    if (!fin_window_draw(&schedule->window, batch, schedule->impl->lanes, &index)) {
         schedule->busy--;
         return;
     }
-    const size_t index = fin_window_draw(&schedule->window, batch, schedule->impl->lanes);
     const fin_state *state = fin_job_begin(batch, index, schedule->job[lane], &own);
     fin_lanes_put_h(&schedule->lanes, &schedule->layout, lane, state);
     fin_next_segment(batch, schedule, lane);
@@ -247,8 +247,8 @@ void fin_run_scheduled(fin_batch *batch, const fin_impl *impl)
         if (schedule.busy == 0) {
             break;
         }
-        if (batch->next == batch->count && 2 * schedule.busy <= schedule.impl->lanes &&
-            fin_use_fewer_lanes(batch, &schedule)) {
+        if (fin_window_drained(&schedule.window, batch) &&
+            2 * schedule.busy <= schedule.impl->lanes && fin_use_fewer_lanes(batch, &schedule)) {
             break;
         }
         if (schedule.busy < schedule.impl->lanes) {

@@ -9,9 +9,10 @@ static void fin_window_sort(fin_window *window, const fin_batch *batch)
 {
     enum { LENGTHS = 256 };
     uint16_t at[LENGTHS + 1]; /* how many messages are longer */
+    size_t sorted[FIN_WINDOW];
     size_t longest = 0;
     for (size_t i = 0; i < window->count; i++) {
-        const size_t bytes = fin_batch_message(batch, window->first + i).bytes;
+        const size_t bytes = fin_batch_message(batch, window->index[i]).bytes;
         longest = bytes > longest ? bytes : longest;
     }
     unsigned shift = 6;
@@ -21,41 +22,42 @@ static void fin_window_sort(fin_window *window, const fin_batch *batch)
     const size_t greatest = longest >> shift;
     memset(at, 0, (greatest + 2) * sizeof at[0]);
     for (size_t i = 0; i < window->count; i++) {
-        at[greatest - (fin_batch_message(batch, window->first + i).bytes >> shift) + 1]++;
+        at[greatest - (fin_batch_message(batch, window->index[i]).bytes >> shift) + 1]++;
     }
     for (size_t length = 0; length < greatest; length++) {
         at[length + 1] = (uint16_t)(at[length + 1] + at[length]);
     }
     for (size_t i = 0; i < window->count; i++) {
-        const size_t bytes = fin_batch_message(batch, window->first + i).bytes;
-        window->order[at[greatest - (bytes >> shift)]++] = (uint8_t)i;
+        const size_t bytes = fin_batch_message(batch, window->index[i]).bytes;
+        sorted[at[greatest - (bytes >> shift)]++] = window->index[i];
     }
+    memcpy(window->index, sorted, window->count * sizeof sorted[0]);
 }
 
-static void fin_window_fill(fin_window *window, const fin_batch *batch, size_t unordered)
+/* The coming messages that are not hashed yet. */
+static void fin_window_fill(fin_window *window, fin_batch *batch, size_t unordered)
 {
-    const size_t left = batch->count - batch->next;
-    window->first = batch->next;
-    window->count = left < FIN_WINDOW ? left : FIN_WINDOW;
-    window->taken = 0;
+    window->count = window->taken = 0;
+    for (; window->count < FIN_WINDOW && batch->next < batch->count; batch->next++) {
+        window->index[window->count] = batch->next;
+        window->count += !fin_batch_hashed(batch, batch->next);
+    }
     if (window->count > unordered) {
         fin_window_sort(window, batch);
-        return;
-    }
-    for (size_t i = 0; i < window->count; i++) {
-        window->order[i] = (uint8_t)i;
     }
 }
 
-size_t fin_window_draw(fin_window *window, fin_batch *batch, size_t unordered)
+bool fin_window_draw(fin_window *window, fin_batch *batch, size_t unordered, size_t *index)
 {
     if (window->taken == window->count) {
         fin_window_fill(window, batch, unordered);
+        if (window->count == 0) {
+            return false;
+        }
     }
     if (window->taken + FIN_LOOKAHEAD < window->count) {
-        const size_t later = window->order[window->taken + FIN_LOOKAHEAD];
-        fin_prefetch(fin_batch_message(batch, window->first + later).in);
+        fin_prefetch(fin_batch_message(batch, window->index[window->taken + FIN_LOOKAHEAD]).in);
     }
-    batch->next++;
-    return window->first + window->order[window->taken++];
+    *index = window->index[window->taken++];
+    return true;
 }

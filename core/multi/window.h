@@ -14,15 +14,20 @@
 
 enum { FIN_WINDOW = 256 };
 typedef struct fin_window {
-    size_t first; /* message first + order[i] is the window's i-th */
     size_t count;
     size_t taken;
-    uint8_t order[FIN_WINDOW];
+    size_t index[FIN_WINDOW]; /* of the messages, the longest first */
 } fin_window;
 
-/* The index of the message to take up next; there is one. Up to unordered messages, which all get a
-   lane at once, need no order. */
-size_t fin_window_draw(fin_window *window, fin_batch *batch, size_t unordered);
+/* True if every message has been taken up. */
+static inline bool fin_window_drained(const fin_window *window, const fin_batch *batch)
+{
+    return window->taken == window->count && batch->next == batch->count;
+}
+
+/* The index of the message to take up next; false if there is none. Up to unordered messages, which
+   all get a lane at once, need no order. */
+bool fin_window_draw(fin_window *window, fin_batch *batch, size_t unordered, size_t *index);
 
 #pragma GCC visibility pop
 
