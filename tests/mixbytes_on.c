@@ -137,6 +137,7 @@ FIN_INLINE void mix_basis_357(bytes a[8])
 
 MIX_RUN(run_104, fin_mix_104_of_8)
 MIX_RUN(run_48, fin_mix_48_of_8)
+MIX_RUN(run_four_layers, fin_mix_four_layers_of_8)
 MIX_RUN(run_table_3, mix_table_3)
 MIX_RUN(run_multiples, mix_multiples)
 MIX_RUN(run_sums_of_three, mix_sums_of_three)
@@ -148,10 +149,10 @@ MIX_RUN(run_folded, fin_mix_folded_of_8)
 #endif
 
 static const mix_variant variants[] = {
-    {"double and add (equation 2)", run_104},   {"fewest XORs (equation 3)", run_48},
-    {"multiples first (table 3)", run_table_3}, {"multiples first, factored", run_multiples},
-    {"factors apart (table 5)", run_separated}, {"basis 03, 05, 07", run_basis_357},
-    {"basis 02, 03, 05", run_sums_of_three},
+    {"double and add (equation 2)", run_104},      {"fewest XORs (equation 3)", run_48},
+    {"fewest XORs, four layers", run_four_layers}, {"multiples first (table 3)", run_table_3},
+    {"multiples first, factored", run_multiples},  {"factors apart (table 5)", run_separated},
+    {"basis 03, 05, 07", run_basis_357},           {"basis 02, 03, 05", run_sums_of_three},
 #ifdef BYTES_CAN_FOLD
     {"fewest XORs, one reduction", run_folded},
 #endif

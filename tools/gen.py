@@ -124,12 +124,17 @@ def t_table(index: int, substitute: list[int]) -> list[int]:
     return table
 
 
-def c_array(declaration: str, values: list[int], digits: int, suffix: str = "") -> str:
-    per_line = max(1, 96 // (digits + len(suffix) + 4))
+def c_array(
+    declaration: str, values: list[int], digits: int, macro: str = "", plain: int = 0
+) -> str:
+    """macro: goes around all values but so many plain ones at the start."""
+    texts = [f"0x{value:0{digits}x}" for value in values]
+    if macro:
+        texts[plain:] = [f"{macro}({text})" for text in texts[plain:]]
+    per_line = max(1, 96 // (max(map(len, texts)) + 2))
     lines = []
-    for start in range(0, len(values), per_line):
-        chunk = values[start : start + per_line]
-        lines.append("    " + ", ".join(f"0x{v:0{digits}x}{suffix}" for v in chunk) + ",")
+    for start in range(0, len(texts), per_line):
+        lines.append("    " + ", ".join(texts[start : start + per_line]) + ",")
     return f"static const {declaration} = {{\n" + "\n".join(lines) + "\n};\n"
 
 
@@ -737,9 +742,13 @@ def constants_of_multiples(i: int, rows: list[int]) -> list[int]:
 
 
 def constants_of_aes(i: int, rows: list[int]) -> list[int]:
-    """Pulled through MixBytes, to be the round keys of aesenclast, with the constant that the
-    doubling leaves out: 2d in each byte."""
-    return rows if i == 0 else mix_column([x ^ 0x2D for x in rows], mix_inverse_row())
+    """Pulled through MixBytes, to be the round keys of aesenclast."""
+    return rows if i == 0 else mix_column(rows, mix_inverse_row())
+
+
+def aes_key_of_doublings(left_out: int) -> str:
+    """What a round key has on top if the doublings of MixBytes leave so much out of each byte."""
+    return f"UINT64_C(0x{bytes(mix_column([left_out] * 8, mix_inverse_row())).hex()})"
 
 
 def row_shift(layout: str, aes: bool, tweaked: bool) -> list[int]:
@@ -760,16 +769,16 @@ def row_shift(layout: str, aes: bool, tweaked: bool) -> list[int]:
     return out
 
 
-def groestl_rows_inc(what: str, lines_of, aes: bool) -> str:
+def groestl_rows_inc(what: str, lines_of, aes: bool, of_round: str = "") -> str:
+    """of_round: a macro around the constants that follow a round."""
     out = BANNER.format(what=f"Groestl in rows, {what}.")
     for layout, tweaked in itertools.product(ROW_LAYOUTS, (True, False)):
         name, of_which = (layout, "") if tweaked else (layout + "_0", " of Groestl-0")
         lines = lines_of(layout, tweaked)
         words_of = [int.from_bytes(line[k : k + 8], "little") for line in lines for k in (0, 8)]
         out += f"\n/* AddRoundConstant{of_which}: [round][register] */\n"
-        out += c_array(
-            f"_Alignas(32) uint64_t fin_constants_{name}[{len(words_of)}]", words_of, 16
-        )
+        declaration = f"_Alignas(32) uint64_t fin_constants_{name}[{len(words_of)}]"
+        out += c_array(declaration, words_of, 16, of_round, 2 * len(ROW_LAYOUTS[layout]))
         masks = row_shift(layout, aes, tweaked)
         tail = " and the inverse of AES ShiftRows" if aes else ""
         out += f"\n/* ShiftBytes{of_which}{tail}: [register][byte] */\n"
@@ -778,11 +787,23 @@ def groestl_rows_inc(what: str, lines_of, aes: bool) -> str:
 
 
 def groestl_rows_aes_inc() -> str:
-    return groestl_rows_inc(
+    # Doublings that leave out 1b: see groestl_aes.h.
+    of_48 = aes_key_of_doublings(0x1B ^ gf_multiply(2, 0x1B))
+    of_four_layers = aes_key_of_doublings(0x1B)
+    tables = groestl_rows_inc(
         "round keys of aesenclast",
         lambda layout, tweaked: groestl_row_lines(layout, constants_of_aes, tweaked),
         True,
+        "K",
     )
+    banner, rest = tables.split("\n\n", 1)
+    return f"""{banner}
+
+/* What the doublings of MixBytes leave out, by way of its inverse (groestl_aes.h). */
+#define FIN_AES_LEFT_OUT_48 {of_48}
+#define FIN_AES_LEFT_OUT_FOUR_LAYERS {of_four_layers}
+
+{rest}"""
 
 
 def groestl_rows_aese_inc() -> str:

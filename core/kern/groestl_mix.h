@@ -55,6 +55,29 @@ FIN_INLINE void MIX(48)(bytes a[FIN_ROWS])
 }
 
 /*
+ * As many in four layers instead of five, each row of a layer an XOR of three terms or of a doubled
+ * term and another: p_i = 2 a_i + a_(i+1), q_i = 2 p_i + a_i, r_i = p_i + q_(i+2) + q_(i+3),
+ * b_i = p_(i+2) + r_(i+4) + r_(i+1). tools/mixbytes_search.c tries all programs of such layers that
+ * are the same for every row: there is none of three.
+ */
+FIN_INLINE void MIX(four_layers)(bytes a[FIN_ROWS])
+{
+    bytes p[FIN_ROWS], q[FIN_ROWS], r[FIN_ROWS];
+    FOR_ROWS (i) {
+        p[i] = FIN_DOUBLE_ADD(a[i], AT(a, i + 1));
+    }
+    FOR_ROWS (i) {
+        q[i] = FIN_DOUBLE_ADD(p[i], a[i]);
+    }
+    FOR_ROWS (i) {
+        r[i] = bytes_xor3(p[i], AT(q, i + 2), AT(q, i + 3));
+    }
+    FOR_ROWS (i) {
+        a[i] = bytes_xor3(AT(p, i + 2), AT(r, i + 4), AT(r, i + 1));
+    }
+}
+
+/*
  * 48 XORs if a, 2 a and 4 a are there: with R x for x_(i+1) equation 4 is
  * b = R^4 (1 + R + R^2 + R^3 + R^6) g + R^3 (1 + R) (1 + R^3) 4 a, g = a + R^3 2 a, hence
  * u = g + 4 a, h = 4 a + R g + R^3 u, b = R^3 h + R^4 h + R^2 g.

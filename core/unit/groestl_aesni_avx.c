@@ -6,7 +6,6 @@
 #include "impl.h"
 
 #include "vec/bytes_128.h"
-#include "gen/groestl_rows_aes.inc"
 
 #define FIN_NAME "aesni-avx"
 #define FIN_TECHNIQUE "rows in xmm, aesenclast, three-operand forms"

@@ -6,7 +6,6 @@
 #include "impl.h"
 
 #include "vec/bytes_256.h"
-#include "gen/groestl_rows_aes.inc"
 #include "kern/groestl_lanes_aes.h"
 
 #define FIN_TIER "aesni-avx2"

@@ -6,7 +6,6 @@
 #include "impl.h"
 
 #include "vec/bytes_256.h"
-#include "gen/groestl_rows_aes.inc"
 
 #define FIN_NAME "vaes"
 #define FIN_TECHNIQUE "rows in ymm, vaesenclast"

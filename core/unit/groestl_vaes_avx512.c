@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * Grøstl with VAES and AVX-512VL, XORs of three terms: P and Q in the halves of 32-byte registers.
+ */
+#include "bytes.h"
+#include "impl.h"
+
+#include "vec/bytes_256.h"
+
+#define FIN_NAME "vaes-avx512"
+#define FIN_TECHNIQUE "rows in ymm, vaesenclast, XORs of three"
+#define FIN_SOURCE "Groestl guide, section 6.2; MixBytes in four layers"
+#define FIN_RANK 65
+#define FIN_SUB_MIX "kern/groestl_aes.h"
+#define FIN_KERNEL_TEXT "kern/groestl_rows.h"
+#include "kern/groestl_unit.h"
+
+FIN_EXPORT_UNIT(groestl_vaes_avx512, fin_impls);
