@@ -10,8 +10,8 @@
 #if defined(__x86_64__) || defined(_M_X64)
 #define FIN_ARCH_X86_64 1
 #define FIN_ARCH_X86 1
-#if defined(__ELF__) && !defined(__ILP32__)
-#define FIN_ARCH_X86_64_ELF 1
+#if !defined(__ILP32__)
+#define FIN_ARCH_X86_64_ASM 1
 #endif
 #elif defined(__i386__) || defined(_M_IX86)
 #define FIN_ARCH_X86 1
@@ -45,10 +45,10 @@
 #else
 #define FIN_IF_X86_64(...)
 #endif
-#ifdef FIN_ARCH_X86_64_ELF
-#define FIN_IF_X86_64_ELF(...) __VA_ARGS__
+#ifdef FIN_ARCH_X86_64_ASM
+#define FIN_IF_X86_64_ASM(...) __VA_ARGS__
 #else
-#define FIN_IF_X86_64_ELF(...)
+#define FIN_IF_X86_64_ASM(...)
 #endif
 #ifdef FIN_ARCH_ARM64
 #define FIN_IF_ARM64(...) __VA_ARGS__

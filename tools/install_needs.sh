@@ -3,8 +3,8 @@
 # Gets what `make test` and `make lint` need beyond gcc, CMake and Rust. As root on Debian and its
 # kin it installs packages; elsewhere it names what is missing and fails.
 #
-#   tools/install_needs.sh [GOAL]...    test, cross (emulated targets), avr, python,
-#                                       browser (the WebAssembly page) or lint;
+#   tools/install_needs.sh [GOAL]...    test, cross (emulated targets), windows, avr,
+#                                       python, browser (the WebAssembly page) or lint;
 #                                       nothing named: all
 set -euo pipefail
 
@@ -29,6 +29,12 @@ while read -r command _; do
     qemu-*) commands_of_cross+=("$command|qemu-user-static") ;;
     esac
 done < <(sed -n 's/^FIN_TARGET(.*"\([^"]*\)")$/\1/p' "$(dirname "$0")/../cmake/targets.def")
+commands_of_windows=(
+    "cmake|cmake"
+    "x86_64-w64-mingw32-gcc|gcc-mingw-w64-x86-64"
+    "wine|wine"
+    "wineserver|wine64"
+)
 commands_of_avr=(
     "gcc|gcc"
     "python3|python3"
@@ -114,10 +120,28 @@ need_simulator() {
         need "libsimavr" libsimavr-dev
 }
 
+# Whether Rust's standard library for a target is there.
+have_rust_target() {
+    [ -d "$(rustc --print sysroot)/lib/rustlib/$1/lib" ]
+}
+
+need_rust_target() {
+    if have_rust_target "$1"; then
+        return
+    fi
+    if ! command -v rustup >/dev/null || ! rustup target add "$1"; then
+        echo "install_needs: Rust's target $1 is missing: rustup target add $1" >&2
+        exit 1
+    fi
+}
+
 need_rust() {
     if ! command -v cargo >/dev/null; then
         echo "install_needs: cargo is missing: install Rust from https://rustup.rs" >&2
         exit 1
+    fi
+    if [ "$1" = windows ]; then
+        need_rust_target x86_64-pc-windows-gnu
     fi
     if [ "$1" != lint ] || { cargo fmt --version && cargo clippy --version; } >/dev/null 2>&1; then
         return
@@ -142,6 +166,9 @@ collect() {
             need_commands "${commands_of_cross[@]}"
             need_venv
             ;;
+        windows)
+            need_commands "${commands_of_windows[@]}"
+            ;;
         avr)
             need_commands "${commands_of_avr[@]}"
             need_simulator
@@ -160,7 +187,7 @@ collect() {
             need_venv
             ;;
         *)
-            echo "install_needs: '$goal': say test, cross, avr, python, browser or lint" >&2
+            echo "install_needs: '$goal': say test, cross, windows, avr, python, browser or lint" >&2
             exit 1
             ;;
         esac
@@ -173,7 +200,7 @@ name_missing() {
 
 goals=("$@")
 if [ ${#goals[@]} -eq 0 ]; then
-    goals=(test cross avr python browser lint)
+    goals=(test cross windows avr python browser lint)
 fi
 for goal in "${goals[@]}"; do
     [ "$goal" = avr ] || need_rust "$goal"

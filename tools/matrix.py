@@ -32,7 +32,7 @@ HARDWARE = ["x86-64", "x86-32"]
 # The targets whose listings hold the units of an architecture of core/isa.def.
 COVERED_BY = {
     "ANY": "x86-64", "X86": "x86-32", "X86_32": "x86-32", "X86_64": "x86-64",
-    "X86_64_ELF": "x86-64",
+    "X86_64_ASM": "x86-64",
     "ARM64": "aarch64", "ARM32": "arm", "WASM_SIMD128": "wasm",
 }
 HEADER = """<!-- SPDX-License-Identifier: MIT OR Apache-2.0 -->

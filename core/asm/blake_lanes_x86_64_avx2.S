@@ -2,9 +2,7 @@
 /*
  * The rounds of BLAKE and BLAKE2 of many messages, one a lane, in AVX2 registers.
  */
-#ifdef __CET__
-#include <cet.h>
-#endif
+#include "asm/object.h"
 
 #define FIN_VARIANT BLAKE256
 #define FIN_ROUNDS fin_blake256_rounds_avx2
@@ -22,4 +20,4 @@
 #define FIN_ROUNDS fin_blake2s_rounds_avx2
 #include "asm/blake_lanes_x86_64_rounds.inc"
 
-        .section .note.GNU-stack, "", @progbits
+        FIN_END_OF_FILE

@@ -2,9 +2,7 @@
 /*
  * BLAKE and BLAKE2 in general registers, the message in SSE2 registers.
  */
-#ifdef __CET__
-#include <cet.h>
-#endif
+#include "asm/object.h"
 
 #define FIN_VECTOR_BYTES 16
 
@@ -24,4 +22,4 @@
 #define FIN_KERNEL fin_blake2s_x86_64
 #include "asm/blake_x86_64_kernel.inc"
 
-        .section .note.GNU-stack, "", @progbits
+        FIN_END_OF_FILE

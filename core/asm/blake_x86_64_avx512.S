@@ -2,9 +2,7 @@
 /*
  * BLAKE in general registers, the message in AVX-512 registers.
  */
-#ifdef __CET__
-#include <cet.h>
-#endif
+#include "asm/object.h"
 
 #define FIN_VECTOR_BYTES 64
 
@@ -16,4 +14,4 @@
 #define FIN_KERNEL fin_blake512_x86_64_avx512
 #include "asm/blake_x86_64_kernel.inc"
 
-        .section .note.GNU-stack, "", @progbits
+        FIN_END_OF_FILE

@@ -24,10 +24,11 @@
 #include "gen/blake_round.inc"
 
 #ifdef FIN_ASSEMBLY
+#include "asm/object.h"
 /* rounds rounds of sixteen vectors v, with sixteen vectors m of words and constants u. */
 typedef void fin_rounds_fn(void *v, const void *m, const void *u, uint64_t rounds);
 #define FIN_ROUNDS_OF(name) FIN_CAT(FIN_CAT(fin_, name), FIN_CAT(_rounds_, FIN_ASSEMBLY))
-fin_rounds_fn FIN_ROUNDS_OF(blake256), FIN_ROUNDS_OF(blake512), FIN_ROUNDS_OF(blake2b),
+FIN_SYSTEM_V fin_rounds_fn FIN_ROUNDS_OF(blake256), FIN_ROUNDS_OF(blake512), FIN_ROUNDS_OF(blake2b),
     FIN_ROUNDS_OF(blake2s);
 #endif
 
