@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 # Toolchain file: builds for one line of cmake/targets.def with Zig's C compiler, which brings the
-# headers and the C library of every target, and lets ctest run the programs under an emulator.
+# headers and the C library of every target, and lets ctest run the programs under its emulator.
 #
 #   FIN_TARGET   the line's name: cmake -DCMAKE_TOOLCHAIN_FILE=cmake/zig.cmake -DFIN_TARGET=s390x
 #   FIN_ZIG      Zig's program; by default the one that make puts into build/cross-tools
@@ -33,7 +33,11 @@ set(CMAKE_ASM_COMPILER ${FIN_ZIG} cc)
 # and another for code that is not, each in half a minute.
 set(CMAKE_C_FLAGS_INIT "-target ${zig_target} -O3 ${flags}")
 set(CMAKE_ASM_FLAGS_INIT "-target ${zig_target} ${flags}")
-set(CMAKE_EXE_LINKER_FLAGS_INIT "-static")
+if(CMAKE_SYSTEM_NAME STREQUAL "Darwin")
+  set(CMAKE_INSTALL_NAME_TOOL "not used") # of Apple's
+else()
+  set(CMAKE_EXE_LINKER_FLAGS_INIT "-static")
+endif()
 if(CMAKE_SYSTEM_PROCESSOR STREQUAL "wasm32")
   # A browser has no environment, and without it the library imports nothing.
   set(CMAKE_DISABLE_FIND_PACKAGE_Threads ON) # the functions are there, and fail
@@ -45,7 +49,7 @@ set(CMAKE_C_ARCHIVE_APPEND "\"${FIN_ZIG}\" ar q <TARGET> <LINK_FLAGS> <OBJECTS>"
 set(CMAKE_C_ARCHIVE_FINISH "\"${FIN_ZIG}\" ranlib <TARGET>")
 
 get_filename_component(project ${CMAKE_CURRENT_LIST_DIR}/.. ABSOLUTE)
-string(REPLACE "@" ${project} emulator ${emulator})
-string(REPLACE " " ";" CMAKE_CROSSCOMPILING_EMULATOR ${emulator})
+string(REPLACE "@" "${project}" emulator "${emulator}")
+string(REPLACE " " ";" CMAKE_CROSSCOMPILING_EMULATOR "${emulator}")
 set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY NEVER)
 set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE NEVER)

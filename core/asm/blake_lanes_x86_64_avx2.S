@@ -2,7 +2,7 @@
 /*
  * The rounds of BLAKE and BLAKE2 of many messages, one a lane, in AVX2 registers.
  */
-#include "asm/object.h"
+#include "asm/object.inc"
 
 #define FIN_VARIANT BLAKE256
 #define FIN_ROUNDS fin_blake256_rounds_avx2

@@ -2,7 +2,7 @@
 /*
  * BLAKE and BLAKE2 in general registers, the message in SSE2 registers.
  */
-#include "asm/object.h"
+#include "asm/object.inc"
 
 #define FIN_VECTOR_BYTES 16
 

@@ -2,7 +2,7 @@
 /*
  * BLAKE in general registers, the message in AVX-512 registers.
  */
-#include "asm/object.h"
+#include "asm/object.inc"
 
 #define FIN_VECTOR_BYTES 64
 

@@ -24,7 +24,7 @@
 #include "gen/blake_round.inc"
 
 #ifdef FIN_ASSEMBLY
-#include "asm/object.h"
+#include "asm/call.h"
 /* rounds rounds of sixteen vectors v, with sixteen vectors m of words and constants u. */
 typedef void fin_rounds_fn(void *v, const void *m, const void *u, uint64_t rounds);
 #define FIN_ROUNDS_OF(name) FIN_CAT(FIN_CAT(fin_, name), FIN_CAT(_rounds_, FIN_ASSEMBLY))

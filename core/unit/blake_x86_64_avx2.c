@@ -5,7 +5,7 @@
  */
 #include "bytes.h"
 #include "impl.h"
-#include "asm/object.h"
+#include "asm/call.h"
 #include "asm/blake_x86_64_state.h"
 
 FIN_ASSEMBLY_COMPRESS(fin_blake256_x86_64_avx2);
