@@ -48,12 +48,15 @@ THOROUGH = $(filter-out gcc threads,$(CONFIGURATIONS))
 
 # Other machines, under emulators. Those of make test stand for 64-bit little-endian, 64-bit
 # big-endian and WebAssembly; all share the tests with this machine.
-TARGETS = $(shell sed -n 's/^FIN_TARGET.\([^,]*\),.*/\1/p' cmake/targets.def)
+TARGETS = $(shell sed -n 's/^FIN_TARGET.\([^,]*\),.*[^"]".$$/\1/p' cmake/targets.def)
+# Those without an emulator.
+BUILT_TARGETS = $(shell sed -n 's/^FIN_TARGET.\([^,]*\),.*, "".$$/\1/p' cmake/targets.def)
 QUICK_TARGETS = aarch64 s390x wasm
 
 .PHONY: all test test-thorough test-all matrix lint bench clean
 .PHONY: needs-test needs-cross needs-avr needs-lint
 .PHONY: $(CONFIGURATIONS:%=build/%/configured) $(TARGETS:%=build/cross/%/configured)
+.PHONY: $(BUILT_TARGETS:%=build/cross/%/configured) $(BUILT_TARGETS:%=build-%) test-windows
 .PHONY: $(CONFIGURATIONS:%=test-%) $(THOROUGH:%=test-thorough-%) test-exhaustive test-flags
 .PHONY: test-cross test-cross-all $(TARGETS:%=test-cross-%) $(TARGETS:%=test-cross-all-%)
 .PHONY: test-rust test-selftest test-packages test-no-std test-rust-version test-avr
@@ -125,14 +128,25 @@ test-cross: $(TARGETS:%=test-cross-%)
 
 test-cross-all: $(TARGETS:%=test-cross-all-%)
 
-$(TARGETS:%=build/cross/%/configured): build/cross/%/configured: needs-cross \
-  build/cross-tools/installed
+$(patsubst %,build/cross/%/configured,$(TARGETS) $(BUILT_TARGETS)): \
+  build/cross/%/configured: needs-cross build/cross-tools/installed
 	cmake -S . -B build/cross/$* -DCMAKE_TOOLCHAIN_FILE=cmake/zig.cmake -DFIN_TARGET=$* \
 	  $(CMAKE_FLAGS)
 
 $(TARGETS:%=test-cross-%): test-cross-%: build/cross/%/configured
 	cmake --build build/cross/$* -j $(JOBS)
 	cd build/cross/$* && $(CTEST) -L quick
+
+# Compiled and linked with all tests; nothing here runs them.
+$(BUILT_TARGETS:%=build-%): build-%: build/cross/%/configured
+	cmake --build build/cross/$* -j $(JOBS)
+
+# The C tests under wine.
+test-windows:
+	tools/install_needs.sh windows
+	cmake -S . -B build/windows -DCMAKE_TOOLCHAIN_FILE=cmake/windows.cmake $(CMAKE_FLAGS)
+	cmake --build build/windows -j $(JOBS)
+	cd build/windows && $(CTEST) -L quick
 
 $(TARGETS:%=test-cross-all-%): test-cross-all-%: build/cross/%/configured
 	cmake --build build/cross/$* -j $(JOBS)

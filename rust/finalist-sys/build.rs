@@ -20,6 +20,10 @@ const GNU_X86_FLAGS: [&str; 2] = [
     "-mmemcpy-strategy=vector_loop:256:noalign,libcall:-1:noalign",
 ];
 
+/// gcc spills vectors of 32 and 64 bytes by aligned moves, while the stack of 64-bit Windows is
+/// aligned to 16 (gcc bug 54412).
+const UNALIGNED_MOVES: &str = "-Wa,-muse-unaligned-vector-move";
+
 /// A source with the flags that it needs beside the common ones.
 struct Source {
     path: PathBuf,
@@ -63,6 +67,9 @@ fn common_build() -> cc::Build {
     let x86 = ["x86", "x86_64"].contains(&&*env::var("CARGO_CFG_TARGET_ARCH").unwrap_or_default());
     if x86 && build.get_compiler().is_like_gnu() {
         build.flags(GNU_X86_FLAGS);
+        if env::var("CARGO_CFG_TARGET_OS").is_ok_and(|system| system == "windows") {
+            build.flag(UNALIGNED_MOVES);
+        }
     }
     build
 }
