@@ -221,7 +221,7 @@ wheel: needs-python $(PYTHON_ENV)/installed
 test-python-quick: wheel
 	FINALIST_EXAMPLES=15 $(PYTEST) -m 'not slow'
 
-test-python: wheel
+test-python: all wheel
 	$(PYTEST)
 	$(PYTHON_ENV)/bin/mypy --strict --cache-dir $(PYTHON_ENV)/mypy python/finalist python/tests/typed.py
 	$(PYTHON) python/tests/fresh_environment.py $(PYTHON_ENV)/wheels

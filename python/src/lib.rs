@@ -7,6 +7,7 @@ mod constructors;
 mod engine;
 mod hash;
 mod many;
+mod merkle;
 mod parameters;
 mod rows;
 
@@ -37,6 +38,7 @@ fn _finalist(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(many::hash_many, module)?)?;
     module.add_function(wrap_pyfunction!(many::hash_column, module)?)?;
     module.add_function(wrap_pyfunction!(rows::hash_rows, module)?)?;
+    module.add_class::<merkle::MerkleTree>()?;
     module.add_class::<arrow::digests::Digests>()?;
     let names: Vec<_> = Algorithm::all()
         .iter()

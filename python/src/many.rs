@@ -47,7 +47,7 @@ impl Messages for Vec<Buffer> {
     }
 }
 
-fn raise(failure: Failure) -> PyErr {
+pub fn raise(failure: Failure) -> PyErr {
     match failure {
         Failure::Python(error) => error,
         Failure::Row | Failure::Stopped => PyValueError::new_err("a message cannot be read"),

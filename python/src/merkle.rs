@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Merkle trees: what finalist.merkle is made of. Its functions and proofs as files are Python.
+
+use std::ops::Range;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use finalist::{Error, merkle};
+use finalist_sys as sys;
+use pyo3::exceptions::{PyIndexError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+use crate::buffer::Buffer;
+use crate::engine::{Failure, Job, Message, Rows, Work, hash_all, zeros};
+use crate::many::{parameters_of, raise};
+use crate::parameters::{Argument, Parameters, check_threads, failure, status_failure};
+
+/// Leaves of an iterable that are held at a time.
+const LEAVES_AT_ONCE: usize = 65_536;
+
+/// Leaves to hash.
+struct Leaves(Vec<Buffer>);
+
+impl Rows for Leaves {
+    fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    fn hash_range(
+        &self,
+        job: &Job<'_>,
+        range: Range<usize>,
+        digests: &mut [u8],
+        work: &mut Work<'_>,
+    ) -> Result<(), Failure> {
+        let leaves = &self.0[range];
+        assert_eq!(digests.len(), leaves.len() * job.stride);
+        work.messages.clear();
+        work.messages
+            .extend(leaves.iter().map(|leaf| Message::new(leaf.bytes())));
+        // SAFETY: each message was made from a buffer that outlives the call, the parameters hold
+        // what they point to, and there is a hash's length for each leaf.
+        let status = unsafe {
+            sys::fin_merkle_leaves(
+                job.parameters.algorithm as sys::fin_algorithm,
+                &job.parameters.c(),
+                work.messages.as_ptr().cast(),
+                work.messages.len(),
+                digests.as_mut_ptr(),
+            )
+        };
+        status_failure(status).map_err(Failure::Python)?;
+        work.watch.look()
+    }
+}
+
+/// A tree, with the hashes of all its leaves, from which proofs are made.
+struct State {
+    tree: merkle::Tree,
+    leaf_hashes: Vec<u8>,
+}
+
+/// The tree of RFC 9162 behind finalist.merkle.Tree. Threads may share one.
+#[pyclass(frozen, module = "finalist._finalist")]
+pub struct MerkleTree {
+    parameters: Parameters,
+    hash_bytes: usize,
+    state: Mutex<State>,
+}
+
+impl MerkleTree {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn prove<'py>(
+        &self,
+        py: Python<'py>,
+        place: usize,
+        prover: impl FnOnce(&State) -> Result<Vec<u8>, Error>,
+    ) -> PyResult<Vec<Bound<'py, PyBytes>>> {
+        let state = self.lock();
+        let leaves = state.leaf_hashes.len() / self.hash_bytes;
+        let proof = prover(&state).map_err(|error| match error {
+            Error::Index => {
+                PyIndexError::new_err(format!("{place} is out of range for {leaves} leaves"))
+            }
+            error => failure(error),
+        })?;
+        drop(state);
+        let hashes = proof.chunks(self.hash_bytes);
+        Ok(hashes.map(|hash| PyBytes::new(py, hash)).collect())
+    }
+}
+
+#[pymethods]
+impl MerkleTree {
+    #[new]
+    #[pyo3(signature = (algorithm, digest_size, key, salt, person))]
+    fn new(
+        algorithm: &Bound<'_, PyAny>,
+        digest_size: Argument<'_, '_>,
+        key: Argument<'_, '_>,
+        salt: Argument<'_, '_>,
+        person: Argument<'_, '_>,
+    ) -> PyResult<MerkleTree> {
+        let parameters = parameters_of(algorithm, digest_size, key, salt, person)?;
+        let tree =
+            merkle::Tree::new(parameters.algorithm, &parameters.params()).map_err(failure)?;
+        Ok(MerkleTree {
+            hash_bytes: tree.hash_bytes(),
+            parameters,
+            state: Mutex::new(State {
+                tree,
+                leaf_hashes: Vec::new(),
+            }),
+        })
+    }
+
+    /// The tool's name of the algorithm.
+    #[getter]
+    fn algorithm(&self) -> &'static str {
+        self.parameters.algorithm.name()
+    }
+
+    #[getter]
+    fn digest_size(&self) -> usize {
+        self.hash_bytes
+    }
+
+    fn __len__(&self) -> usize {
+        self.lock().leaf_hashes.len() / self.hash_bytes
+    }
+
+    /// The hash of one leaf, which is not appended.
+    fn leaf_hash<'py>(&self, leaf: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
+        let leaves = Leaves(vec![Buffer::of_message(leaf)?]);
+        let mut hash = zeros(1, self.hash_bytes)?;
+        let (py, parameters) = (leaf.py(), &self.parameters);
+        hash_all(py, parameters, &leaves, &mut hash, self.hash_bytes, 1).map_err(raise)?;
+        Ok(PyBytes::new(py, &hash))
+    }
+
+    fn extend(&self, py: Python<'_>, leaves: &Bound<'_, PyAny>, threads: i64) -> PyResult<()> {
+        let threads = check_threads(threads)?;
+        let mut iterator = leaves.try_iter()?;
+        loop {
+            let buffers = iterator
+                .by_ref()
+                .take(LEAVES_AT_ONCE)
+                .map(|leaf| Buffer::of_message(&leaf?))
+                .collect::<PyResult<Vec<_>>>()?;
+            if buffers.is_empty() {
+                return Ok(());
+            }
+            let leaves = Leaves(buffers);
+            let mut hashes = zeros(leaves.len(), self.hash_bytes)?;
+            let parameters = &self.parameters;
+            hash_all(
+                py,
+                parameters,
+                &leaves,
+                &mut hashes,
+                self.hash_bytes,
+                threads,
+            )
+            .map_err(raise)?;
+            let mut state = self.lock();
+            state.tree.append(&hashes).map_err(failure)?;
+            state.leaf_hashes.append(&mut hashes);
+        }
+    }
+
+    fn root<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let root = self.lock().tree.root().map_err(failure)?;
+        Ok(PyBytes::new(py, &root))
+    }
+
+    fn inclusion<'py>(&self, py: Python<'py>, index: usize) -> PyResult<Vec<Bound<'py, PyBytes>>> {
+        let (algorithm, params) = (self.parameters.algorithm, self.parameters.params());
+        self.prove(py, index, |state| {
+            merkle::inclusion(algorithm, &params, &state.leaf_hashes, index)
+        })
+    }
+
+    fn consistency<'py>(
+        &self,
+        py: Python<'py>,
+        old_count: usize,
+    ) -> PyResult<Vec<Bound<'py, PyBytes>>> {
+        let (algorithm, params) = (self.parameters.algorithm, self.parameters.params());
+        self.prove(py, old_count, |state| {
+            merkle::consistency(algorithm, &params, &state.leaf_hashes, old_count)
+        })
+    }
+
+    /// Whether the proof leads from the leaf's hash to the root. Does not look at the leaves here.
+    fn verify_inclusion(
+        &self,
+        leaf_hash: &[u8],
+        index: u64,
+        leaf_count: u64,
+        proof: &[u8],
+        root: &[u8],
+    ) -> PyResult<bool> {
+        let (algorithm, params) = (self.parameters.algorithm, self.parameters.params());
+        verdict(merkle::verify_inclusion(
+            algorithm, &params, leaf_hash, index, leaf_count, proof, root,
+        ))
+    }
+
+    /// Whether the proof leads from the old root to the root. Does not look at the leaves here.
+    fn verify_consistency(
+        &self,
+        old_count: u64,
+        old_root: &[u8],
+        leaf_count: u64,
+        root: &[u8],
+        proof: &[u8],
+    ) -> PyResult<bool> {
+        let (algorithm, params) = (self.parameters.algorithm, self.parameters.params());
+        verdict(merkle::verify_consistency(
+            algorithm, &params, old_count, old_root, leaf_count, root, proof,
+        ))
+    }
+}
+
+fn verdict(result: Result<(), Error>) -> PyResult<bool> {
+    match result {
+        Ok(()) => Ok(true),
+        Err(Error::Proof | Error::Index) => Ok(false),
+        Err(Error::DigestLength) => {
+            Err(PyValueError::new_err("hashes of trees have 1 to 64 bytes"))
+        }
+        Err(error) => Err(failure(error)),
+    }
+}
