@@ -104,6 +104,15 @@ pub trait Watch {
     fn look(&mut self) -> Result<(), Failure>;
 }
 
+/// Nothing to look at: the caller is no thread of the interpreter's.
+struct Unwatched;
+
+impl Watch for Unwatched {
+    fn look(&mut self) -> Result<(), Failure> {
+        Ok(())
+    }
+}
+
 /// A thread that was started for this call.
 struct Helper<'a> {
     stop: &'a AtomicBool,
@@ -199,6 +208,24 @@ pub fn hash_all(
         }
     }
     stopped
+}
+
+/// As hash_all in the calling thread alone, which need not be attached to the interpreter.
+pub fn hash_alone(
+    parameters: &Parameters,
+    rows: &impl Rows,
+    digests: &mut [u8],
+    stride: usize,
+) -> Result<(), Failure> {
+    let job = Job { parameters, stride };
+    let mut watch = Unwatched;
+    let mut work = Work::new(&mut watch);
+    for (piece, digests) in digests.chunks_mut(PIECE_ROWS * stride).enumerate() {
+        let first = piece * PIECE_ROWS;
+        let range = first..first + digests.len() / stride;
+        rows.hash_range(&job, range, digests, &mut work)?;
+    }
+    Ok(())
 }
 
 impl<M: Messages> Rows for M {

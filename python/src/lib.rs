@@ -9,6 +9,7 @@ mod hash;
 mod many;
 mod merkle;
 mod parameters;
+mod polars;
 mod rows;
 
 use finalist::Algorithm;

@@ -217,11 +217,16 @@ fn hash_chunk(
             Failure::Row | Failure::Stopped => column.bad_row(),
         },
     )?;
+    Ok(chunk_of(column, digests))
+}
+
+/// A column's digests, null where its values are.
+pub fn chunk_of(column: &Column<'_>, digests: Vec<u8>) -> Chunk {
     let (validity, null_count) = column.validity();
-    Ok(Chunk {
+    Chunk {
         digests,
-        length,
+        length: column.frame.length,
         validity,
         null_count,
-    })
+    }
 }

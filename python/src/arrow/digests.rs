@@ -153,7 +153,7 @@ impl Digests {
 
     /// The Arrow type, by the PyCapsule interface.
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
-        capsule(py, schema(&self.format()), c"arrow_schema")
+        capsule(py, schema(&self.format(), ""), c"arrow_schema")
     }
 
     /// All digests as one Arrow array, by the PyCapsule interface.
@@ -164,7 +164,7 @@ impl Digests {
         requested_schema: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Bound<'py, PyTuple>> {
         let _ = requested_schema; // A wish, which the interface allows to leave unfulfilled.
-        let schema = capsule(py, schema(&self.format()), c"arrow_schema")?;
+        let schema = capsule(py, schema(&self.format(), ""), c"arrow_schema")?;
         let array = capsule(py, array(self.joined()?), c"arrow_array")?;
         PyTuple::new(py, [schema, array])
     }
@@ -191,27 +191,36 @@ fn capsule<'py, T: Released + Send + 'static>(
     PyCapsule::new_with_value(py, structure, name)
 }
 
-/// A schema of FixedSizeBinary.
-pub fn schema(format: &CStr) -> ArrowSchema {
+/// A schema of one of the binary types.
+pub fn schema(format: &CStr, name: &str) -> ArrowSchema {
     unsafe extern "C" fn release(schema: *mut ArrowSchema) {
-        // SAFETY: the structure that `schema` made, released once; private_data is its format.
+        // SAFETY: the structure that `schema` made, released once.
         unsafe {
-            drop(CString::from_raw((*schema).private_data.cast()));
+            drop(Box::from_raw((*schema).private_data.cast::<Texts>()));
             (*schema).release = None;
         }
     }
-    let format = format.to_owned().into_raw();
+    let texts = Box::new(Texts {
+        format: format.to_owned(),
+        name: CString::new(name).unwrap_or_default(),
+    });
     ArrowSchema {
-        format,
-        name: c"".as_ptr(),
+        format: texts.format.as_ptr(),
+        name: texts.name.as_ptr(),
         metadata: ptr::null(),
         flags: FLAG_NULLABLE,
         n_children: 0,
         children: ptr::null_mut(),
         dictionary: ptr::null_mut(),
         release: Some(release),
-        private_data: format.cast(),
+        private_data: Box::into_raw(texts).cast(),
     }
+}
+
+/// What an exported schema keeps alive.
+struct Texts {
+    format: CString,
+    name: CString,
 }
 
 /// What an exported array keeps alive.
@@ -266,7 +275,7 @@ fn stream(chunks: Arc<Vec<Arc<Chunk>>>, format: CString) -> ArrowArrayStream {
         // SAFETY: the consumer's pointers; private_data is what `stream` set.
         unsafe {
             let remaining = &*(*stream).private_data.cast::<Remaining>();
-            out.write(schema(&remaining.format));
+            out.write(schema(&remaining.format, ""));
         }
         0
     }

@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Expressions for Polars: pl.col("x").fin.blake2s(key=...).
+
+Importing this module gives expressions the namespace fin, with a method for each algorithm, named
+as its constructor. A plugin of Polars' engine hashes the values, side by side and without Python,
+in lazy and streaming queries, too.
+
+>>> import polars as pl
+>>> import finalist.polars
+>>> frame = pl.DataFrame({"x": ["one", None]})
+>>> frame.select(pl.col("x").fin.blake2s(digest_size=4).bin.encode("hex")).to_series().to_list()
+['91eb715d', None]
+"""
+
+from __future__ import annotations
+
+import io
+import pickle
+from typing import TYPE_CHECKING, Any
+
+import polars as pl
+from polars.plugins import register_plugin_function
+
+from . import _finalist
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from typing_extensions import Buffer
+
+
+def hash(
+    expression: pl.Expr,
+    algorithm: str,
+    *,
+    digest_size: int | None = None,
+    key: Buffer = b"",
+    salt: Buffer = b"",
+    person: Buffer = b"",
+) -> pl.Expr:
+    """The digests of an expression's values as Binary, null where the value is null.
+
+    The values are Binary, or String, of which the UTF-8 is hashed; for others the query fails with
+    a ComputeError. The parameters are as in finalist.hash_many, with its errors, at once. The key
+    is part of the query: a serialized query has it, what is printed of one has not.
+    """
+    parameters = {
+        "algorithm": algorithm,
+        "digest_size": digest_size,
+        "key": bytes(memoryview(key)),
+        "salt": bytes(memoryview(salt)),
+        "person": bytes(memoryview(person)),
+    }
+    _finalist.hash_many([], **parameters)  # Checks them.
+    return register_plugin_function(
+        plugin_path=_finalist.__file__,
+        function_name="finalist_hash",
+        args=[expression],
+        kwargs=parameters,
+        is_elementwise=True,
+    )
+
+
+class _Arguments(pickle.Unpickler):
+    """Reads the arguments that Polars has pickled. A query from elsewhere gets no class."""
+
+    def find_class(self, module: str, name: str) -> Any:
+        raise pickle.UnpicklingError(f"finalist: {module}.{name} is no argument")
+
+
+def _arguments(pickled: bytes) -> tuple[Any, ...]:
+    """What the plugin asks for: the arguments of hash in their order."""
+    arguments = _Arguments(io.BytesIO(pickled)).load()
+    return tuple(arguments[name] for name in ("algorithm", "digest_size", "key", "salt", "person"))
+
+
+@pl.api.register_expr_namespace("fin")
+class Namespace:
+    """The namespace fin: hash(algorithm, ...), and a method for each algorithm."""
+
+    def __init__(self, expression: pl.Expr) -> None:
+        self._expression = expression
+
+    def hash(self, algorithm: str, **parameters: Any) -> pl.Expr:
+        """The digests of the values: finalist.polars.hash of this expression."""
+        return hash(self._expression, algorithm, **parameters)
+
+
+def _method(algorithm: str) -> Callable[..., pl.Expr]:
+    def method(self: Namespace, **parameters: Any) -> pl.Expr:
+        return self.hash(algorithm, **parameters)
+
+    method.__name__ = algorithm
+    method.__qualname__ = f"Namespace.{algorithm}"
+    method.__doc__ = f"The digests of the values with {algorithm}; parameters as in hash."
+    return method
+
+
+for _algorithm in _finalist.ALGORITHMS:
+    setattr(Namespace, _algorithm, _method(_algorithm))

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The expression plugin of Polars: the functions that its engine calls, by the interface 0.1 of
+//! crates/polars-ffi and crates/polars-plan (plugin.rs). The Python half is finalist/polars.py.
+
+use std::cell::RefCell;
+use std::ffi::{CStr, CString, c_char, c_void};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::ptr;
+use std::slice;
+
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+use crate::arrow::abi::{ArrowArray, ArrowSchema, Released};
+use crate::arrow::column::{Column, Layout};
+use crate::arrow::digests::{array, schema};
+use crate::arrow::import::text_of;
+use crate::engine::{Failure, hash_alone, zeros};
+use crate::many::{chunk_of, parameters_of};
+use crate::parameters::{Argument, Parameters};
+
+/// Major version in the upper half.
+const VERSION: u32 = 1;
+
+/// A series: its field and its chunks.
+#[repr(C)]
+pub struct SeriesExport {
+    field: *mut ArrowSchema,
+    arrays: *mut *mut ArrowArray,
+    len: usize,
+    release: Option<unsafe extern "C" fn(*mut SeriesExport)>,
+    private_data: *mut c_void,
+}
+
+thread_local! {
+    /// Why the last call of this thread failed.
+    static LAST_ERROR: RefCell<CString> = RefCell::default();
+}
+
+fn fail(text: &str) {
+    let text = CString::new(text.replace('\0', " ")).unwrap_or_default();
+    LAST_ERROR.with(|last| *last.borrow_mut() = text);
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn _polars_plugin_get_version() -> u32 {
+    VERSION
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn _polars_plugin_get_last_error_message() -> *const c_char {
+    LAST_ERROR.with(|last| last.borrow().as_ptr())
+}
+
+/// The type of the result: Binary, under the column's name.
+///
+/// # Safety
+/// Called by Polars: `fields` has `count` schemas; `result` is a place for one.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn _polars_plugin_field_finalist_hash(
+    fields: *const ArrowSchema,
+    count: usize,
+    result: *mut ArrowSchema,
+    _kwargs: *const u8,
+    _kwargs_bytes: usize,
+) {
+    // SAFETY: promised by the caller.
+    let fields = unsafe { slice::from_raw_parts(fields, count) };
+    let checked = match fields {
+        [field] => Layout::of_schema(field).map(|_| text_of(field.name)),
+        _ => Ok(String::new()),
+    };
+    match checked {
+        // SAFETY: promised by the caller.
+        Ok(name) => unsafe { result.write(schema(c"vz", &name)) },
+        Err(_) => fail("finalist: binary or string values are required"),
+    }
+}
+
+/// The digests of a series of binary or string values.
+///
+/// # Safety
+/// Called by Polars: `inputs` has `count` series, which are the callee's; `kwargs` has so many
+/// bytes; `result` is a place for a series.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn _polars_plugin_finalist_hash(
+    inputs: *mut SeriesExport,
+    count: usize,
+    kwargs: *const u8,
+    kwargs_bytes: usize,
+    result: *mut SeriesExport,
+    _context: *const c_void,
+) {
+    // SAFETY: promised by the caller.
+    let (inputs, kwargs) = unsafe {
+        (
+            slice::from_raw_parts_mut(inputs, count),
+            slice::from_raw_parts(kwargs, kwargs_bytes),
+        )
+    };
+    let hashed = catch_unwind(AssertUnwindSafe(|| match inputs {
+        [input] => hash(input, kwargs),
+        _ => Err("finalist: one column is required".to_owned()),
+    }));
+    for input in inputs {
+        if let Some(release) = input.release {
+            // SAFETY: the producer's own callback, once. It leaves arrays alone that were taken.
+            unsafe { release(input) };
+        }
+    }
+    match hashed {
+        // SAFETY: promised by the caller.
+        Ok(Ok(series)) => unsafe { result.write(series) },
+        Ok(Err(text)) => fail(&text),
+        Err(_) => fail("PANIC"),
+    }
+}
+
+fn hash(input: &SeriesExport, kwargs: &[u8]) -> Result<SeriesExport, String> {
+    let parameters = Python::attach(|py| read(py, kwargs)).map_err(shown)?;
+    // SAFETY: the caller's series has a field and `len` arrays, which may be moved out.
+    let (field, arrays) = unsafe {
+        let pointers = slice::from_raw_parts(input.arrays, input.len);
+        let arrays: Vec<_> = pointers
+            .iter()
+            .map(|&array| ArrowArray::take(array))
+            .collect();
+        (&*input.field, arrays)
+    };
+    let name = text_of(field.name);
+    let layout = Layout::of_schema(field).map_err(shown)?;
+    let stride = parameters.digest_length().map_err(shown)?;
+    let mut digests = Vec::with_capacity(arrays.len());
+    for chunk in &arrays {
+        let column = Column::new(chunk, layout, None, &name).map_err(shown)?;
+        let mut bytes = zeros(column.frame.length, stride).map_err(shown)?;
+        hash_alone(&parameters, &column, &mut bytes, stride).map_err(|failure| match failure {
+            Failure::Python(error) => shown(error),
+            Failure::Row | Failure::Stopped => shown(column.bad_row()),
+        })?;
+        digests.push(array(chunk_of(&column, bytes).into()));
+    }
+    let format = CString::new(format!("w:{stride}")).unwrap_or_default();
+    Ok(export(&format, &name, digests))
+}
+
+/// What Polars' Python half made of the arguments. No class of Python's is looked up for it.
+fn read(py: Python<'_>, kwargs: &[u8]) -> PyResult<Parameters> {
+    let module = py.import("finalist.polars")?;
+    let arguments = module.call_method1("_arguments", (PyBytes::new(py, kwargs),))?;
+    let [algorithm, digest_size, key, salt, person]: [Bound<'_, PyAny>; 5] = arguments.extract()?;
+    fn given<'a, 'py>(object: &'a Bound<'py, PyAny>) -> Argument<'a, 'py> {
+        Argument(Some(object.as_borrowed()))
+    }
+    parameters_of(
+        &algorithm,
+        given(&digest_size),
+        given(&key),
+        given(&salt),
+        given(&person),
+    )
+}
+
+fn shown(error: PyErr) -> String {
+    Python::attach(|py| error.value(py).to_string())
+}
+
+/// What an exported series keeps. The arrays' content goes to the consumer, the rest does not.
+struct Exported {
+    field: ArrowSchema,
+    arrays: Vec<*mut ArrowArray>,
+}
+
+fn export(format: &CStr, name: &str, arrays: Vec<ArrowArray>) -> SeriesExport {
+    unsafe extern "C" fn release(series: *mut SeriesExport) {
+        // SAFETY: the structure that `export` made, released once. The consumer has copied the
+        // arrays, so only their places are freed.
+        unsafe {
+            let exported = Box::from_raw((*series).private_data.cast::<Exported>());
+            for &array in &exported.arrays {
+                drop(Box::from_raw(
+                    array.cast::<std::mem::ManuallyDrop<ArrowArray>>(),
+                ));
+            }
+            (*series).release = None;
+        }
+    }
+    let arrays = arrays.into_iter();
+    let exported = Box::into_raw(Box::new(Exported {
+        field: schema(format, name),
+        arrays: arrays.map(|array| Box::into_raw(Box::new(array))).collect(),
+    }));
+    // SAFETY: just allocated; lives until release.
+    let exported_ref = unsafe { &mut *exported };
+    SeriesExport {
+        field: ptr::from_mut(&mut exported_ref.field),
+        arrays: exported_ref.arrays.as_mut_ptr(),
+        len: exported_ref.arrays.len(),
+        release: Some(release),
+        private_data: exported.cast(),
+    }
+}

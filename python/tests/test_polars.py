@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The expressions of finalist.polars: eager, lazy, streaming, grouped."""
+
+import hashlib
+import pickle
+
+import finalist
+import finalist.polars
+import polars as pl
+import pytest
+
+VALUES = [None if i % 7 == 3 else f"{i}" * (i % 20) for i in range(1000)]
+FRAME = pl.DataFrame({"x": VALUES, "group": [i % 10 for i in range(1000)]})
+
+
+def digests(values, **parameters):
+    return [v if v is None else hashlib.blake2s(v.encode(), **parameters).digest() for v in values]
+
+
+@pytest.mark.parametrize("kind", [pl.String, pl.Binary])
+def test_strings_and_binary(kind):
+    found = FRAME.select(pl.col("x").cast(kind).fin.blake2s())
+    assert found.schema == {"x": pl.Binary}
+    assert found["x"].to_list() == digests(VALUES)
+
+
+@pytest.mark.parametrize("engine", ["in-memory", "streaming"])
+def test_lazy_queries(engine):
+    query = FRAME.lazy().with_columns(digest=pl.col("x").fin.blake2s(key=b"k", digest_size=9))
+    assert query.collect_schema()["digest"] == pl.Binary
+    assert query.collect(engine=engine)["digest"].to_list() == digests(
+        VALUES, key=b"k", digest_size=9
+    )
+
+
+def test_slices_chunks_groups_and_nothing():
+    chunks = pl.concat([FRAME.slice(5, 10), FRAME.slice(100, 0), FRAME], rechunk=False)
+    expression = pl.col("x").fin.blake2s()
+    assert chunks.select(expression)["x"].to_list() == digests(VALUES[5:15] + VALUES)
+    assert FRAME.filter(False).select(expression)["x"].to_list() == []
+    grouped = FRAME.group_by("group", maintain_order=True).agg(expression)
+    assert grouped["x"].to_list() == [digests(VALUES[g::10]) for g in range(10)]
+    assert FRAME.select(pl.lit("abc").fin.blake2s()).item() == hashlib.blake2s(b"abc").digest()
+
+
+@pytest.mark.parametrize("name", sorted(finalist.algorithms_available))
+def test_every_algorithm_is_a_method(name):
+    extra = {"digest_size": 40} if name.startswith("blake2x") else {}
+    found = FRAME.select(getattr(pl.col("x").fin, name)(**extra))["x"].to_list()
+    assert found == finalist.hash_column(FRAME["x"], name, **extra).to_list()
+
+
+def test_wrong_parameters_are_refused_when_the_query_is_written():
+    for error, parameters in [
+        (ValueError, {"digest_size": 99}),
+        (ValueError, {"key": b"k" * 33}),
+        (TypeError, {"key": "text"}),
+        (TypeError, {"nosuch": 1}),
+    ]:
+        with pytest.raises(error):
+            pl.col("x").fin.blake2s(**parameters)
+    with pytest.raises(ValueError, match="unsupported hash type"):
+        pl.col("x").fin.hash("nosuch")
+
+
+def test_other_types_fail_the_query():
+    with pytest.raises(pl.exceptions.ComputeError, match="binary or string"):
+        FRAME.select(pl.col("group").fin.blake2s())
+    with pytest.raises(pl.exceptions.ComputeError, match="binary or string"):
+        FRAME.lazy().select(pl.col("group").fin.blake2s()).collect_schema()
+
+
+def test_keys_are_not_shown():
+    query = FRAME.lazy().select(pl.col("x").fin.blake2s(key=b"correct horse"))
+    assert "horse" not in str(pl.col("x").fin.blake2s(key=b"correct horse"))
+    assert "horse" not in query.explain()
+
+
+def test_arguments_from_elsewhere_get_no_class():
+    with pytest.raises(pickle.UnpicklingError):
+        finalist.polars._arguments(pickle.dumps({"algorithm": pytest.raises}))
