@@ -44,7 +44,7 @@ def hash(
     a ComputeError. The parameters are as in finalist.hash_many, with its errors, at once. The key
     is part of the query: a serialized query has it, what is printed of one has not.
     """
-    parameters = {
+    parameters: dict[str, Any] = {
         "algorithm": algorithm,
         "digest_size": digest_size,
         "key": bytes(memoryview(key)),

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Functions for DuckDB: select blake2s(x) from ...
+
+They are vectorised functions over Arrow (pyarrow is needed), called with a batch of rows at a time.
+
+>>> import duckdb
+>>> import finalist.duckdb
+>>> connection = duckdb.connect()
+>>> finalist.duckdb.register(connection)
+>>> connection.sql("select hex(blake2s('one'))").fetchall()[0][0][:16]
+'B4AC9B9E11E8E952'
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pyarrow  # type: ignore[import-untyped,unused-ignore]
+
+from . import _finalist
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from typing_extensions import Buffer
+
+
+def register(
+    connection: Any,
+    *algorithms: str,
+    prefix: str = "",
+    digest_size: int | None = None,
+    key: Buffer = b"",
+    salt: Buffer = b"",
+    person: Buffer = b"",
+) -> None:
+    """Adds a function for each algorithm to a connection: prefix and the algorithm's name.
+
+    connection: of duckdb. algorithms: names of algorithms_available; without any, all but BLAKE2X,
+    which needs a digest_size. The functions take a BLOB, or a VARCHAR, of which the UTF-8 is
+    hashed, and return a BLOB, null for null. With BLAKE2 a second argument is the key, the same for
+    all rows; a key that is given here does not stand in the query's text. The other parameters are
+    as in finalist.hash_many, with its errors.
+    """
+    parameters: dict[str, Any] = {"digest_size": digest_size, "salt": salt, "person": person}
+    for algorithm in algorithms or [name for name in _finalist.ALGORITHMS if "2x" not in name]:
+        _finalist.hash_many([], algorithm, key=key, **parameters)  # Checks them.
+        connection.create_function(
+            prefix + algorithm, _function(algorithm, key, parameters), None, "BLOB", type="arrow"
+        )
+
+
+def _function(algorithm: str, key: Buffer, parameters: dict[str, Any]) -> Callable[..., Any]:
+    def function(*columns: Any) -> Any:
+        if len(columns) not in (1, 2):
+            raise ValueError(f"{algorithm} takes a column, and perhaps a key")
+        column, *keys = columns
+        own_key = _only(keys[0]) if keys else key
+        digests = _finalist.hash_column(column, algorithm, key=own_key, **parameters)
+        return pyarrow.chunked_array(digests)
+
+    return function
+
+
+def _only(keys: Any) -> Buffer:
+    """The key that all rows have."""
+    unique = keys.unique()
+    if len(unique) != 1 or not unique[0].is_valid:
+        raise ValueError("the key must be the same for all rows, and not null")
+    value = unique[0].as_py()
+    return value.encode() if isinstance(value, str) else bytes(value)

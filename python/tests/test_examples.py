@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The examples in docs/python.md, the package's README and the docstrings."""
+
+import doctest
+import importlib
+import pathlib
+
+import pytest
+
+ROOT = pathlib.Path(__file__).parents[2]
+
+
+@pytest.mark.parametrize("page", ["docs/python.md", "python/README.md"])
+def test_pages(page):
+    failed, count = doctest.testfile(str(ROOT / page), module_relative=False, encoding="utf-8")
+    assert count > 5
+    assert failed == 0
+
+
+@pytest.mark.parametrize("name", ["", ".merkle", ".polars", ".duckdb"])
+def test_docstrings(name):
+    failed, count = doctest.testmod(importlib.import_module("finalist" + name))
+    assert count > 1
+    assert failed == 0
