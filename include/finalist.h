@@ -57,7 +57,8 @@ typedef enum fin_status {
     FIN_ERR_IMPL_UNSUPPORTED, /* the implementation needs a CPU feature that is absent or masked */
     FIN_ERR_ENVIRONMENT,      /* FINALIST_IMPL or FINALIST_CPU holds an unknown item */
     FIN_ERR_INDEX,            /* no such leaf, or no tree of that size is part of this one */
-    FIN_ERR_PROOF             /* the proof does not lead to the root */
+    FIN_ERR_PROOF,            /* the proof does not lead to the root */
+    FIN_ERR_COLUMN /* offsets, views or widths of a column that reach outside of its bytes */
 } fin_status;
 
 /* What a status means: one English sentence without a full stop. Never null, for any value. */
@@ -316,6 +317,44 @@ typedef struct fin_message {
 FIN_API fin_status fin_hash_many(fin_algorithm algorithm, const fin_params *params,
                                  const fin_message *messages, size_t count, uint8_t *digests,
                                  size_t stride);
+
+/* How the values of a column lie in memory; Apache Arrow's layouts of binary and string arrays. */
+typedef enum fin_column_layout {
+    FIN_COLUMN_OFFSETS32, /* count + 1 signed offsets into data: Binary, Utf8 */
+    FIN_COLUMN_OFFSETS64, /* the same of 64 bits: LargeBinary, LargeUtf8 */
+    FIN_COLUMN_VIEWS,     /* count views of 16 bytes: BinaryView, Utf8View */
+    FIN_COLUMN_FIXED      /* width bytes each, one right after the other: FixedSizeBinary */
+} fin_column_layout;
+
+/* Bytes that views refer to. */
+typedef struct fin_buffer {
+    const void *data;
+    uint64_t bytes;
+} fin_buffer;
+
+/* The values of a column. Fields that the layout does not use are ignored. */
+typedef struct fin_column {
+    fin_column_layout layout;
+    const void *data; /* offsets and fixed: the values' bytes */
+    uint64_t data_bytes;
+    const void *items;         /* offsets: the offsets; views: the views. They need no alignment */
+    size_t width;              /* fixed: bytes in each value; may be 0 */
+    const fin_buffer *buffers; /* views: the buffers that they number */
+    size_t buffer_count;
+    const uint8_t *validity;  /* a bit for each value, the least significant first; 0: there is no
+                                 value. Null: all have one */
+    uint64_t validity_offset; /* bits in validity before the first value's */
+} fin_column;
+
+/*
+ * As fin_hash_many for the count values of a column, without an array of pointers. A place without a
+ * value gets a digest of zeros; validity tells it from a digest. All is checked before anything is
+ * written: FIN_ERR_COLUMN for offsets that run backwards, and for offsets, views or widths that
+ * reach beyond the data or buffers; views of missing values are not looked at.
+ */
+FIN_API fin_status fin_hash_column(fin_algorithm algorithm, const fin_params *params,
+                                   const fin_column *column, size_t count, uint8_t *digests,
+                                   size_t stride);
 
 /* One node of a level of a BLAKE2 tree: what differs from node to node. */
 typedef struct fin_node {

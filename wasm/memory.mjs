@@ -26,6 +26,7 @@ export const Status = Object.freeze({
   ENVIRONMENT: 17,
   INDEX: 18,
   PROOF: 19,
+  COLUMN: 20,
 });
 
 export class FinalistError extends Error {

@@ -170,6 +170,8 @@ const char *fin_status_text(fin_status status)
         return "no such leaf, or no tree of that size is part of this one";
     case FIN_ERR_PROOF:
         return "the proof does not lead to the root";
+    case FIN_ERR_COLUMN:
+        return "offsets, views or widths of the column reach outside of its bytes";
     }
     return "unknown status";
 }

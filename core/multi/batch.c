@@ -157,10 +157,11 @@ static void fin_batch_run_alone(fin_batch *batch)
     fin_state state, own;
     fin_segment segment;
     for (; batch->next < batch->count; batch->next++) {
-        if (batch->next + FIN_LOOKAHEAD < batch->count) {
+        if (batch->next + FIN_LOOKAHEAD < batch->count &&
+            !fin_batch_lacks(batch, batch->next + FIN_LOOKAHEAD)) {
             fin_prefetch(fin_batch_message(batch, batch->next + FIN_LOOKAHEAD).in);
         }
-        if (fin_batch_hashed(batch, batch->next)) {
+        if (fin_batch_done(batch, batch->next)) {
             continue;
         }
         state = *fin_job_begin(batch, batch->next, &job, &own);
@@ -190,11 +191,22 @@ static fin_status fin_check_message(const fin_batch *batch, const void *in, size
     return fits ? FIN_OK : FIN_ERR_MESSAGE_LENGTH;
 }
 
+/* The longest value decides. */
+static fin_status fin_check_column(fin_batch *batch)
+{
+    const fin_status status =
+        fin_column_check(batch->column, batch->count, &batch->bytes_min, &batch->bytes_max);
+    return status == FIN_OK ? fin_check_message(batch, batch, batch->bytes_max) : status;
+}
+
 /* Nothing is written unless every message can be hashed. */
 static fin_status fin_check_messages(fin_batch *batch)
 {
     fin_status status = FIN_OK;
     batch->bytes_min = SIZE_MAX;
+    if (batch->column != NULL) {
+        return fin_check_column(batch);
+    }
     if (batch->count != 0 && batch->messages == NULL && batch->nodes == NULL) {
         batch->bytes_min = batch->bytes_max = batch->message_bytes;
         return fin_check_message(batch, batch->equal, batch->message_bytes);
@@ -231,6 +243,9 @@ static fin_status fin_hash_each(const fin_batch *batch, const fin_params *params
     fin_context context;
     fin_status status = FIN_OK;
     for (size_t i = 0; i < batch->count && status == FIN_OK; i++) {
+        if (fin_batch_lacks(batch, i)) {
+            continue;
+        }
         const fin_extent message = fin_batch_message(batch, i);
         status = fin_init(&context, algorithm, params);
         if (status == FIN_OK && batch->prefixed) {
@@ -271,7 +286,8 @@ static void fin_batch_run(fin_batch *batch)
 {
     const fin_compression compression = batch->instance.compression;
     const fin_impl *impl = fin_dispatch_lanes(compression, batch->count);
-    const bool of_one_length = batch->messages == NULL && batch->nodes == NULL;
+    const bool of_one_length =
+        batch->messages == NULL && batch->column == NULL && batch->nodes == NULL;
     if (impl != NULL) {
         fin_run_groups(batch, impl);
     }
@@ -286,6 +302,16 @@ static void fin_batch_run(fin_batch *batch)
         fin_run_scheduled(batch, impl);
     } else {
         fin_batch_run_alone(batch);
+    }
+}
+
+/* Zeros where a column has no value. */
+static void fin_write_nulls(const fin_batch *batch)
+{
+    for (size_t i = 0; batch->column->validity != NULL && i < batch->count; i++) {
+        if (fin_batch_lacks(batch, i)) {
+            memset(fin_batch_digest(batch, i), 0, (size_t)batch->instance.digest_bytes);
+        }
     }
 }
 
@@ -311,6 +337,9 @@ static fin_status fin_hash_batch(fin_batch *batch, fin_algorithm algorithm,
     if (status != FIN_OK || batch->count == 0) {
         return status;
     }
+    if (batch->column != NULL) {
+        fin_write_nulls(batch);
+    }
     if (descriptor->shape != FIN_SERIAL) {
         return fin_hash_each(batch, params);
     }
@@ -327,6 +356,16 @@ fin_status fin_hash_many(fin_algorithm algorithm, const fin_params *params,
         return FIN_ERR_NULL;
     }
     fin_batch batch = {.messages = messages, .count = count, .digests = digests, .stride = stride};
+    return fin_hash_batch(&batch, algorithm, params);
+}
+
+fin_status fin_hash_column(fin_algorithm algorithm, const fin_params *params,
+                           const fin_column *column, size_t count, uint8_t *digests, size_t stride)
+{
+    if (column == NULL || (count != 0 && digests == NULL)) {
+        return FIN_ERR_NULL;
+    }
+    fin_batch batch = {.column = column, .count = count, .digests = digests, .stride = stride};
     return fin_hash_batch(&batch, algorithm, params);
 }
 

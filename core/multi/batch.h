@@ -13,8 +13,10 @@
 
 typedef struct fin_batch {
     fin_instance instance;
-    /* One of three sources: separate messages, nodes, or count times message_bytes from equal on. */
+    /* One of four sources: separate messages, values of a column, nodes, or count times
+       message_bytes from equal on. */
     const fin_message *messages;
+    const fin_column *column;
     const fin_node *nodes;
     const uint8_t *equal;
     size_t message_bytes;
@@ -56,10 +58,28 @@ typedef struct fin_extent {
     size_t bytes;
 } fin_extent;
 
+/* A column's value; fin_column_check has passed. */
+fin_extent fin_column_value(const fin_column *column, size_t index);
+
+/* False if there is no value at that place. */
+static inline bool fin_column_has(const fin_column *column, size_t index)
+{
+    const uint64_t bit = column->validity_offset + index;
+    return column->validity == NULL || (column->validity[bit / 8] >> bit % 8 & 1) != 0;
+}
+
+/* FIN_OK if every value lies within the column's bytes; then also the least and the greatest
+   length. */
+fin_status fin_column_check(const fin_column *column, size_t count, size_t *bytes_min,
+                            size_t *bytes_max);
+
 static inline fin_extent fin_batch_message(const fin_batch *batch, size_t index)
 {
     if (batch->messages != NULL) {
         return (fin_extent){batch->messages[index].in, batch->messages[index].bytes};
+    }
+    if (batch->column != NULL) {
+        return fin_column_value(batch->column, index);
     }
     if (batch->nodes != NULL) {
         return (fin_extent){batch->nodes[index].in, batch->nodes[index].bytes};
@@ -68,10 +88,17 @@ static inline fin_extent fin_batch_message(const fin_batch *batch, size_t index)
     return (fin_extent){bytes != 0 ? batch->equal + index * bytes : NULL, bytes};
 }
 
-/* True if the message was short and is already hashed. */
-static inline bool fin_batch_hashed(const fin_batch *batch, size_t index)
+/* True for a column's place without a value, which has no message. */
+static inline bool fin_batch_lacks(const fin_batch *batch, size_t index)
 {
-    return fin_batch_message(batch, index).bytes < batch->bytes_left;
+    return batch->column != NULL && !fin_column_has(batch->column, index);
+}
+
+/* True if there is nothing to hash: no value, or a short message that is hashed already. */
+static inline bool fin_batch_done(const fin_batch *batch, size_t index)
+{
+    return fin_batch_lacks(batch, index) ||
+           fin_batch_message(batch, index).bytes < batch->bytes_left;
 }
 
 static inline uint8_t *fin_batch_digest(const fin_batch *batch, size_t index)

@@ -51,6 +51,10 @@ static void fin_groups_classify(fin_groups *groups, const fin_batch *batch, size
                                 size_t count)
 {
     for (size_t i = 0; i < count; i++) {
+        if (fin_batch_lacks(batch, first + i)) {
+            groups->which[i] = FIN_NOT_SHORT;
+            continue;
+        }
         const fin_extent message = fin_batch_message(batch, first + i);
         const size_t list = fin_blocks_before_last(groups, message.bytes + batch->prefixed);
         const bool listed = list < groups->lists && !fin_is_exception(batch, message.bytes);
@@ -184,7 +188,8 @@ void fin_run_groups(fin_batch *batch, const fin_impl *impl)
     }
     fin_groups_finish(&groups, batch);
     for (size_t i = 0; batch->keyed && i < batch->count; i++) {
-        if (fin_is_exception(batch, fin_batch_message(batch, i).bytes)) {
+        if (!fin_batch_lacks(batch, i) &&
+            fin_is_exception(batch, fin_batch_message(batch, i).bytes)) {
             fin_groups_hash_alone(batch, i);
         }
     }

@@ -40,7 +40,7 @@ static void fin_window_fill(fin_window *window, fin_batch *batch, size_t unorder
     window->count = window->taken = 0;
     for (; window->count < FIN_WINDOW && batch->next < batch->count; batch->next++) {
         window->index[window->count] = batch->next;
-        window->count += !fin_batch_hashed(batch, batch->next);
+        window->count += !fin_batch_done(batch, batch->next);
     }
     if (window->count > unordered) {
         fin_window_sort(window, batch);

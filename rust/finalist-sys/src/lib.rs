@@ -27,6 +27,7 @@ pub const FIN_ERR_IMPL_UNSUPPORTED: fin_status = 16;
 pub const FIN_ERR_ENVIRONMENT: fin_status = 17;
 pub const FIN_ERR_INDEX: fin_status = 18;
 pub const FIN_ERR_PROOF: fin_status = 19;
+pub const FIN_ERR_COLUMN: fin_status = 20;
 
 pub type fin_algorithm = c_uint;
 pub const FIN_BLAKE224: fin_algorithm = 1;
@@ -124,6 +125,33 @@ pub struct fin_params {
 pub struct fin_message {
     pub input: *const c_void,
     pub bytes: usize,
+}
+
+pub type fin_column_layout = c_uint;
+pub const FIN_COLUMN_OFFSETS32: fin_column_layout = 0;
+pub const FIN_COLUMN_OFFSETS64: fin_column_layout = 1;
+pub const FIN_COLUMN_VIEWS: fin_column_layout = 2;
+pub const FIN_COLUMN_FIXED: fin_column_layout = 3;
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct fin_buffer {
+    pub data: *const c_void,
+    pub bytes: u64,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct fin_column {
+    pub layout: fin_column_layout,
+    pub data: *const c_void,
+    pub data_bytes: u64,
+    pub items: *const c_void,
+    pub width: usize,
+    pub buffers: *const fin_buffer,
+    pub buffer_count: usize,
+    pub validity: *const u8,
+    pub validity_offset: u64,
 }
 
 #[repr(C)]
@@ -367,6 +395,14 @@ unsafe extern "C" {
         algorithm: fin_algorithm,
         params: *const fin_params,
         messages: *const fin_message,
+        count: usize,
+        digests: *mut u8,
+        stride: usize,
+    ) -> fin_status;
+    pub fn fin_hash_column(
+        algorithm: fin_algorithm,
+        params: *const fin_params,
+        column: *const fin_column,
         count: usize,
         digests: *mut u8,
         stride: usize,

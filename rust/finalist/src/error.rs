@@ -84,6 +84,8 @@ errors! {
     Index = FIN_ERR_INDEX,
     /// The proof does not lead to the root.
     Proof = FIN_ERR_PROOF,
+    /// Offsets, views or widths of a column reach outside of its bytes.
+    Column = FIN_ERR_COLUMN,
 }
 
 impl fmt::Display for Error {

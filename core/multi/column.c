@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * Columns: where their values lie, and whether they lie within the column's bytes. Apache Arrow,
+ * columnar format, "Variable-size Binary Layout" and "Variable-size Binary View Layout".
+ */
+#include "multi/batch.h"
+
+/* A view: the length, then up to twelve bytes of the value, or four of them, the number of a buffer
+   and an offset into it. */
+enum {
+    FIN_VIEW_BYTES = 16,
+    FIN_VIEW_INLINE_BYTES = 12,
+    FIN_VIEW_INLINE_AT = 4,
+    FIN_VIEW_BUFFER_AT = 8,
+    FIN_VIEW_OFFSET_AT = 12
+};
+
+static int64_t fin_load_i32(const uint8_t *p)
+{
+    int32_t x;
+    memcpy(&x, p, sizeof x);
+    return x;
+}
+
+static int64_t fin_load_i64(const uint8_t *p)
+{
+    int64_t x;
+    memcpy(&x, p, sizeof x);
+    return x;
+}
+
+static int64_t fin_column_offset(const fin_column *column, size_t index)
+{
+    const uint8_t *items = column->items;
+    return column->layout == FIN_COLUMN_OFFSETS32 ? fin_load_i32(items + 4 * index)
+                                                  : fin_load_i64(items + 8 * index);
+}
+
+fin_extent fin_column_value(const fin_column *column, size_t index)
+{
+    const uint8_t *data = column->data;
+    if (column->layout == FIN_COLUMN_FIXED) {
+        return (fin_extent){column->width != 0 ? data + index * column->width : NULL,
+                            column->width};
+    }
+    if (column->layout == FIN_COLUMN_VIEWS) {
+        const uint8_t *view = (const uint8_t *)column->items + FIN_VIEW_BYTES * index;
+        const size_t bytes = (size_t)fin_load_i32(view);
+        if (bytes <= FIN_VIEW_INLINE_BYTES) {
+            return (fin_extent){view + FIN_VIEW_INLINE_AT, bytes};
+        }
+        const fin_buffer *buffer = &column->buffers[fin_load_i32(view + FIN_VIEW_BUFFER_AT)];
+        const size_t offset = (size_t)fin_load_i32(view + FIN_VIEW_OFFSET_AT);
+        return (fin_extent){(const uint8_t *)buffer->data + offset, bytes};
+    }
+    const int64_t from = fin_column_offset(column, index);
+    const int64_t to = fin_column_offset(column, index + 1);
+    return (fin_extent){to != from ? data + from : NULL, (size_t)(to - from)};
+}
+
+/* ---- Checks ---- */
+
+static bool fin_view_valid(const fin_column *column, size_t index)
+{
+    const uint8_t *view = (const uint8_t *)column->items + FIN_VIEW_BYTES * index;
+    const int64_t bytes = fin_load_i32(view);
+    if (bytes <= FIN_VIEW_INLINE_BYTES) {
+        return bytes >= 0;
+    }
+    const int64_t number = fin_load_i32(view + FIN_VIEW_BUFFER_AT);
+    const int64_t offset = fin_load_i32(view + FIN_VIEW_OFFSET_AT);
+    if (number < 0 || offset < 0 || (uint64_t)number >= column->buffer_count) {
+        return false;
+    }
+    const fin_buffer *buffer = &column->buffers[number];
+    return buffer->data != NULL && (uint64_t)(offset + bytes) <= buffer->bytes;
+}
+
+static fin_status fin_check_views(const fin_column *column, size_t count, size_t *bytes_min,
+                                  size_t *bytes_max)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (!fin_column_has(column, i)) {
+            continue;
+        }
+        if (!fin_view_valid(column, i)) {
+            return FIN_ERR_COLUMN;
+        }
+        const size_t bytes = fin_column_value(column, i).bytes;
+        *bytes_min = bytes < *bytes_min ? bytes : *bytes_min;
+        *bytes_max = bytes > *bytes_max ? bytes : *bytes_max;
+    }
+    return FIN_OK;
+}
+
+static fin_status fin_check_offsets(const fin_column *column, size_t count, size_t *bytes_min,
+                                    size_t *bytes_max)
+{
+    int64_t from = fin_column_offset(column, 0);
+    bool wrong = from < 0;
+    for (size_t i = 0; i < count && !wrong; i++) {
+        const int64_t to = fin_column_offset(column, i + 1);
+        wrong = to < from;
+        const uint64_t bytes = (uint64_t)to - (uint64_t)from;
+        *bytes_min = bytes < *bytes_min ? (size_t)bytes : *bytes_min;
+        *bytes_max = bytes > *bytes_max ? (size_t)bytes : *bytes_max;
+        from = to;
+    }
+    return wrong || (uint64_t)from > column->data_bytes ? FIN_ERR_COLUMN : FIN_OK;
+}
+
+fin_status fin_column_check(const fin_column *column, size_t count, size_t *bytes_min,
+                            size_t *bytes_max)
+{
+    *bytes_min = SIZE_MAX;
+    *bytes_max = 0;
+    const bool fixed = column->layout == FIN_COLUMN_FIXED;
+    const bool views = column->layout == FIN_COLUMN_VIEWS;
+    const bool offsets =
+        column->layout == FIN_COLUMN_OFFSETS32 || column->layout == FIN_COLUMN_OFFSETS64;
+    if (!fixed && !views && !offsets) {
+        return FIN_ERR_COLUMN;
+    }
+    if (count == 0) {
+        return FIN_OK;
+    }
+    if ((!fixed && column->items == NULL) ||
+        (!views && column->data == NULL && column->data_bytes != 0) ||
+        (views && column->buffers == NULL && column->buffer_count != 0)) {
+        return FIN_ERR_NULL;
+    }
+    if (fixed) {
+        *bytes_min = *bytes_max = column->width;
+        return column->width != 0 && count > column->data_bytes / column->width ? FIN_ERR_COLUMN
+                                                                                : FIN_OK;
+    }
+    return views ? fin_check_views(column, count, bytes_min, bytes_max)
+                 : fin_check_offsets(column, count, bytes_min, bytes_max);
+}

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * fin_hash_column against fin_hash on each value: every layout, slices, missing values, keys, data
+ * at the end of its allocation, through every implementation; and columns that lie about their
+ * values.
+ */
+#include "check.h"
+
+enum { VALUES = 700, BYTES_MAX = 600, DIGEST_MAX = 64, BUFFERS = 3 };
+
+/* A random column in all layouts at once. */
+typedef struct sample {
+    uint8_t *data; /* all values but the fixed ones, each allocated to its last byte */
+    size_t data_bytes;
+    int32_t offsets32[VALUES + 1];
+    int64_t offsets64[VALUES + 1];
+    uint8_t views[16 * VALUES];
+    uint8_t validity[VALUES / 8 + 2];
+    fin_buffer buffers[BUFFERS];
+} sample;
+
+static sample shared;
+
+static void set_view(sample *s, size_t i, const uint8_t *value, int32_t bytes)
+{
+    uint8_t *view = s->views + 16 * i;
+    memset(view, 0, 16);
+    memcpy(view, &bytes, sizeof bytes);
+    if (bytes <= 12) {
+        memcpy(view + 4, value, (size_t)bytes);
+        return;
+    }
+    /* Each buffer is the data from another byte on. */
+    const int32_t buffer = (int32_t)check_random_below(BUFFERS);
+    const int32_t offset = (int32_t)(value - (const uint8_t *)s->buffers[buffer].data);
+    memcpy(view + 4, value, 4);
+    memcpy(view + 8, &(int32_t){offset < 0 ? 0 : buffer}, 4);
+    memcpy(view + 12, &(int32_t){offset < 0 ? (int32_t)(value - s->data) : offset}, 4);
+}
+
+static void make(sample *s, size_t longest)
+{
+    free(s->data);
+    s->data_bytes = 0;
+    s->offsets32[0] = 0;
+    s->offsets64[0] = 0;
+    for (size_t i = 0; i < VALUES; i++) {
+        s->data_bytes += check_random_below(i % 50 == 7 ? BYTES_MAX : longest + 1);
+        s->offsets32[i + 1] = (int32_t)s->data_bytes;
+        s->offsets64[i + 1] = (int64_t)s->data_bytes;
+    }
+    s->data = check_allocate(s->data_bytes);
+    check_random_bytes(s->data, s->data_bytes);
+    check_random_bytes(s->validity, sizeof s->validity);
+    for (size_t i = 0; i < BUFFERS; i++) {
+        const size_t from = i * (s->data_bytes / 4);
+        s->buffers[i] = (fin_buffer){s->data + from, s->data_bytes - from};
+    }
+    for (size_t i = 0; i < VALUES; i++) {
+        set_view(s, i, s->data + s->offsets32[i], s->offsets32[i + 1] - s->offsets32[i]);
+    }
+}
+
+/* The column from value first on. */
+static fin_column column_of(const sample *s, fin_column_layout layout, size_t width, size_t first,
+                            bool nulls)
+{
+    fin_column column = {.layout = layout,
+                         .data = s->data,
+                         .data_bytes = s->data_bytes,
+                         .width = width,
+                         .buffers = s->buffers,
+                         .buffer_count = BUFFERS,
+                         .validity = nulls ? s->validity : NULL,
+                         .validity_offset = first};
+    switch (layout) {
+    case FIN_COLUMN_OFFSETS32:
+        column.items = s->offsets32 + first;
+        break;
+    case FIN_COLUMN_OFFSETS64:
+        column.items = s->offsets64 + first;
+        break;
+    case FIN_COLUMN_VIEWS:
+        column.items = s->views + 16 * first;
+        break;
+    default:
+        column.data = s->data + width * first;
+        column.data_bytes -= width * first;
+    }
+    return column;
+}
+
+static void compare(const sample *s, fin_algorithm algorithm, const fin_params *params,
+                    const fin_column *column, size_t first, size_t count)
+{
+    static uint8_t digests[VALUES * (DIGEST_MAX + 3)];
+    const size_t stride = DIGEST_MAX + 3;
+    size_t bytes = fin_algorithm_describe(algorithm)->digest_bytes;
+    bytes = params != NULL && params->digest_bytes != 0 ? (size_t)params->digest_bytes : bytes;
+    memset(digests, 0xee, sizeof digests);
+    CHECK_STATUS(FIN_OK, fin_hash_column(algorithm, params, column, count, digests, stride));
+    for (size_t i = 0; i < count; i++) {
+        const size_t at = first + i;
+        const bool has = column->validity == NULL || (s->validity[at / 8] >> at % 8 & 1) != 0;
+        const bool fixed = column->layout == FIN_COLUMN_FIXED;
+        const uint8_t *in = fixed ? s->data + column->width * at : s->data + s->offsets32[at];
+        const size_t length =
+            fixed ? column->width : (size_t)(s->offsets32[at + 1] - s->offsets32[at]);
+        uint8_t expected[DIGEST_MAX] = {0};
+        if (has) {
+            (void)CHECK_NEEDED(fin_hash(algorithm, params, in, length, expected, sizeof expected) ==
+                               FIN_OK);
+        }
+        if (!CHECK_BYTES(expected, digests + i * stride, bytes) ||
+            !CHECK(digests[i * stride + bytes] == 0xee)) {
+            return;
+        }
+    }
+}
+
+static void every_layout(fin_algorithm algorithm)
+{
+    static const size_t lengths[] = {0, 40, 130};
+    static const uint8_t key[16] = {1, 2, 3};
+    const bool keyed = fin_algorithm_describe(algorithm)->key_bytes_max != 0;
+    const fin_params params = {.key = key, .key_bytes = sizeof key, .digest_bytes = 20};
+    for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
+        make(&shared, lengths[i]);
+        for (int layout = FIN_COLUMN_OFFSETS32; layout <= FIN_COLUMN_FIXED; layout++) {
+            const size_t width = layout == FIN_COLUMN_FIXED ? shared.data_bytes / VALUES : 0;
+            for (int nulls = 0; nulls < 2; nulls++) {
+                const size_t first = check_random_below(VALUES);
+                const size_t count = check_random_below(VALUES - first + 1);
+                const fin_column column =
+                    column_of(&shared, (fin_column_layout)layout, width, first, nulls != 0);
+                compare(&shared, algorithm, keyed && nulls != 0 ? &params : NULL, &column, first,
+                        count);
+            }
+        }
+    }
+}
+
+/* What a producer may get wrong: nothing is read outside, and nothing is written. */
+static void lies(void)
+{
+    static uint8_t digests[VALUES * 32];
+    make(&shared, 100);
+    const size_t count = 10;
+    const int32_t backwards[] = {0, 5, 4, 6, 7, 8, 9, 10, 11, 12, 13};
+    const int32_t negative[] = {-1, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14};
+    const int64_t beyond[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, (int64_t)shared.data_bytes + 1};
+    fin_column columns[7];
+    for (size_t i = 0; i < 7; i++) {
+        columns[i] = column_of(&shared, FIN_COLUMN_OFFSETS32, 0, 0, false);
+    }
+    columns[0].items = backwards;
+    columns[1].items = negative;
+    columns[2].layout = FIN_COLUMN_OFFSETS64;
+    columns[2].items = beyond;
+    columns[3].layout = (fin_column_layout)9;
+    columns[4].layout = FIN_COLUMN_FIXED;
+    columns[4].width = shared.data_bytes / count + 1;
+    uint8_t views[16 * VALUES];
+    memcpy(views, shared.views, sizeof views);
+    memcpy(views, &(int32_t){-1}, 4);
+    columns[5] = column_of(&shared, FIN_COLUMN_VIEWS, 0, 0, false);
+    columns[5].items = views;
+    uint8_t far[16 * VALUES];
+    memcpy(far, shared.views, sizeof far);
+    memcpy(far, &(int32_t){13}, 4);
+    memcpy(far + 8, &(int32_t){BUFFERS}, 4);
+    columns[6] = columns[5];
+    columns[6].items = far;
+    memset(digests, 0xee, sizeof digests);
+    for (size_t i = 0; i < 7; i++) {
+        check_context("lie %zu", i);
+        CHECK_STATUS(FIN_ERR_COLUMN,
+                     fin_hash_column(FIN_BLAKE2S, NULL, &columns[i], count, digests, 32));
+        CHECK(digests[0] == 0xee);
+    }
+    columns[0].items = NULL;
+    CHECK_STATUS(FIN_ERR_NULL, fin_hash_column(FIN_BLAKE2S, NULL, &columns[0], count, digests, 32));
+    CHECK_STATUS(FIN_OK, fin_hash_column(FIN_BLAKE2S, NULL, &columns[0], 0, digests, 32));
+    CHECK_STATUS(FIN_ERR_NULL, fin_hash_column(FIN_BLAKE2S, NULL, NULL, 1, digests, 32));
+    CHECK_STATUS(FIN_ERR_OUTPUT_LENGTH,
+                 fin_hash_column(FIN_BLAKE2S, NULL, &columns[1], count, digests, 31));
+}
+
+int main(int argument_count, char **arguments)
+{
+    check_options(&argument_count, arguments);
+    for (size_t i = 0; i < fin_algorithm_count(); i++) {
+        const fin_algorithm_info *info = fin_algorithm_at(i);
+        if (info->digest_bytes_max <= DIGEST_MAX) {
+            check_context("columns, %s", info->name);
+            check_each_choice(info->algorithm, every_layout);
+        }
+    }
+    if (check_part("lies")) {
+        lies();
+    }
+    free(shared.data);
+    return check_report();
+}
