@@ -6,8 +6,8 @@
  *   FIN_ASSEMBLY_COMPRESS(name)   declares one that compresses blocks
  *   FIN_ENTRY(name)               what a record has of it
  *
- * The Microsoft ABI passes arguments in other registers and keeps xmm6 to xmm15, so there a function
- * of C stands between record and assembly.
+ * The Microsoft ABI passes arguments in other registers and keeps xmm6 to xmm15, so there a
+ * function of C stands between record and assembly.
  */
 #ifndef FIN_ASM_CALL_H
 #define FIN_ASM_CALL_H
