@@ -59,7 +59,7 @@ QUICK_TARGETS = aarch64 s390x wasm
 .PHONY: $(BUILT_TARGETS:%=build/cross/%/configured) $(BUILT_TARGETS:%=build-%) test-windows
 .PHONY: $(CONFIGURATIONS:%=test-%) $(THOROUGH:%=test-thorough-%) test-exhaustive test-flags
 .PHONY: test-cross test-cross-all $(TARGETS:%=test-cross-%) $(TARGETS:%=test-cross-all-%)
-.PHONY: test-rust test-selftest test-packages test-no-std test-rust-version test-avr
+.PHONY: test-rust test-selftest test-packages test-no-std test-rust-version test-avr test-faults
 .PHONY: needs-browser package-wasm test-wasm
 .PHONY: needs-python wheel test-python test-python-quick
 .PHONY: lint-format lint-tidy lint-rust lint-generated lint-python
@@ -119,6 +119,10 @@ $(THOROUGH:%=test-thorough-%): test-thorough-%: build/%/configured
 # The flags that users and distributions set, by both compilers: half an hour.
 test-flags: needs-test
 	tools/test_flags.sh build/flags gcc $(CLANG)
+
+# Plants faults in the core, one at a time, and demands that the test which a fault names sees it.
+test-faults: needs-test
+	$(PYTHON) tools/faults.py --jobs $(JOBS) $(FAULTS)
 
 # What takes long even here: emulated instructions on all vectors.
 test-exhaustive: test-gcc

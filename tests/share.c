@@ -94,6 +94,7 @@ static void bad_input(void)
     CHECK_STATUS(FIN_ERR_STATE, fin_copy(&copy, &context));
     CHECK_STATUS(FIN_ERR_STATE, fin_save(&context, midstate, &bytes));
     CHECK_STATUS(FIN_ERR_INDEX, fin_share_leaves(&context, &share, 0, 5));
+    CHECK_STATUS(FIN_ERR_INDEX, fin_share_leaves(&context, &share, 1, 4));
     CHECK_STATUS(FIN_ERR_INDEX, fin_share_leaves(&context, &share, 5, 0));
     CHECK_STATUS(FIN_ERR_INDEX, fin_share_leaves(&context, &share, 1, UINT32_MAX));
     CHECK_STATUS(FIN_ERR_NULL, fin_share_leaves(&context, NULL, 0, 1));

@@ -306,6 +306,14 @@ static fin_status do_tree_hash(void)
     return fin_tree_hash(now.algorithm, &now.params, text, now.bytes, digests, 64);
 }
 
+/* Refused for want of room. */
+static fin_status do_tree_hash_refused(void)
+{
+    const fin_status status =
+        fin_tree_hash(now.algorithm, &now.params, text, now.bytes, digests, 1);
+    return status == FIN_ERR_OUTPUT_LENGTH ? FIN_OK : FIN_ERR_STATE;
+}
+
 static fin_status do_tree_init(void)
 {
     return fin_tree_init(&tree, now.algorithm, &now.params);
@@ -360,9 +368,17 @@ static const step merkle_steps[] = {
     STEP(merkle_append),    STEP(merkle_root), STEP(merkle_wipe),        STEP(inclusion),
     STEP(verify_inclusion), STEP(consistency), STEP(verify_consistency), {0}};
 /* Of a BLAKE2 tree's root, the stack keeps the digest. */
-static const step tree_steps[] = {
-    STEP(tree_hash),  STEP(tree_init), STEP(tree_leaves), STEP(tree_append), STEP(tree_update),
-    STEP(tree_final), STEP(tree_init), STEP(tree_update), STEP(tree_wipe),   {0}};
+static const step tree_steps[] = {STEP(tree_hash),
+                                  STEP(tree_hash_refused),
+                                  STEP(tree_init),
+                                  STEP(tree_leaves),
+                                  STEP(tree_append),
+                                  STEP(tree_update),
+                                  STEP(tree_final),
+                                  STEP(tree_init),
+                                  STEP(tree_update),
+                                  STEP(tree_wipe),
+                                  {0}};
 
 /* ---- Painting and searching ---- */
 

@@ -17,6 +17,7 @@ commands_of_test=(
     "nm|binutils"
     "b2sum|coreutils"
     "valgrind|valgrind"
+    "patch|patch"
     "clang-19 clang|clang-19 clang"
 )
 # The emulators that cmake/targets.def names, and where their programs come from.

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * The way through the code must not depend on secrets: each call is executed step by step, from
+ * branch to branch, with two keys and messages, and must take the same branches in the same order. Sees
+ * branches in any instruction set that this CPU has, AVX-512 and GFNI among them, which valgrind
+ * does not know; says nothing of addresses. Linux on x86-64.
+ *
+ * A child runs the calls, and stops itself around each; its parent follows.
+ */
+#include "check.h"
+
+#include <signal.h>
+#include <stddef.h>
+#include <sys/mman.h>
+#include <sys/ptrace.h>
+#include <sys/user.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { COUNT = 5, MESSAGE_BYTES = 300, SECRETS = 2 };
+
+static uint8_t message[MESSAGE_BYTES], key[64], salt[32];
+
+/* Keys and messages of few ones and of many. */
+static void set_secrets(int which)
+{
+    memset(message, which == 0 ? 0 : 0xff, sizeof message);
+    memset(key, which == 0 ? 0 : 0xff, sizeof key);
+    memset(salt, which == 0 ? 0 : 0xff, sizeof salt);
+    for (size_t i = 0; i < sizeof message; i += 7) {
+        message[i] = (uint8_t)(which == 0 ? i : 3 * i + 0x5a);
+    }
+}
+
+/* ---- The calls ---- */
+
+static const fin_algorithm_info *info;
+static fin_params params;
+
+static void call_single(void)
+{
+    uint8_t digest[64];
+    (void)fin_hash(info->algorithm, &params, message, 20, digest, 64);
+}
+
+static void call_many(void)
+{
+    uint8_t digests[COUNT * 64];
+    fin_message messages[COUNT];
+    for (size_t i = 0; i < COUNT; i++) {
+        messages[i] = (fin_message){message + i, 10 * i};
+    }
+    (void)fin_hash_many(info->algorithm, &params, messages, COUNT, digests, 64);
+}
+
+static void call_verify(void)
+{
+    /* The wrong root differs from the first or from the last byte on. */
+    uint8_t root[64] = {0};
+    root[0] = (uint8_t)(message[299] & 1);
+    root[31] = 1;
+    (void)fin_merkle_verify_inclusion(info->algorithm, &params, message + 200, 0, 1, NULL, 0, root);
+}
+
+static void call_planted(void)
+{
+    for (volatile uint8_t i = key[0] & 15; i != 0; i--) {
+    }
+}
+
+/* ---- The child ---- */
+
+/* What valgrind knows is seen by tests/constant_time. */
+static bool is_unknown_to_valgrind(const fin_impl_info *impl)
+{
+    return strstr(impl->features, "avx512") != NULL || strstr(impl->features, "gfni") != NULL ||
+           strstr(impl->features, "vaes") != NULL || strstr(impl->features, "avx2") != NULL;
+}
+
+/* What the child is about to do, for the parent. */
+typedef struct progress {
+    char name[100];
+    int secret;
+    bool ended;
+} progress;
+
+/* One piece of code for both secrets, whatever compilers would make of a loop. */
+static __attribute__((noinline)) void call_between_stops(void (*call)(void))
+{
+    raise(SIGUSR1);
+    call();
+    raise(SIGUSR1);
+}
+
+static void run_stopped(progress *at, const char *what, const char *impl, void (*call)(void))
+{
+    snprintf(at->name, sizeof at->name, "%s, %s, %s", info->name, impl, what);
+    set_secrets(0);
+    call();
+    for (int secret = 0; secret < SECRETS; secret++) {
+        set_secrets(secret);
+        at->secret = secret;
+        call_between_stops(call);
+    }
+}
+
+static void run_calls(progress *at)
+{
+    fin_impl_info impl;
+    for (size_t i = 0; fin_impl_at(i, &impl) == FIN_OK; i++) {
+        info = NULL;
+        for (size_t a = 0; a < fin_algorithm_count() && info == NULL; a++) {
+            const fin_algorithm_info *each = fin_algorithm_at(a);
+            info = strcmp(each->compression, impl.algorithm) == 0 ? each : NULL;
+        }
+        if (info == NULL || !impl.supported || !impl.constant_time ||
+            !is_unknown_to_valgrind(&impl)) {
+            continue;
+        }
+        params = (fin_params){.key = key,
+                              .key_bytes = info->key_bytes_max,
+                              .salt = salt,
+                              .salt_bytes = info->salt_bytes};
+        (void)fin_impl_select(info->algorithm, impl.name);
+        run_stopped(at, impl.lanes == 1 ? "one message" : "many messages", impl.name,
+                    impl.lanes == 1 ? call_single : call_many);
+        (void)fin_impl_select(info->algorithm, NULL);
+    }
+    info = fin_algorithm_describe(FIN_BLAKE2S);
+    params = (fin_params){0};
+    run_stopped(at, "verification", "automatic", call_verify);
+    /* A branch on a secret, which must be seen. */
+    at->ended = true;
+    snprintf(at->name, sizeof at->name, "planted branch");
+    for (int secret = 0; secret < SECRETS; secret++) {
+        set_secrets(secret);
+        at->secret = secret;
+        call_between_stops(call_planted);
+    }
+}
+
+/* ---- The parent ---- */
+
+typedef struct trace {
+    uint64_t hash;
+    uint64_t steps; /* from branch to branch, or by instructions where CPUs know nothing else */
+} trace;
+
+/* Goes on until the child stops by itself; false if it has ended. */
+static bool go_on(pid_t child, bool one_step, int *signal_number)
+{
+    int status;
+    const long done = one_step ? ptrace(PTRACE_SINGLEBLOCK, child, NULL, NULL)
+                               : ptrace(PTRACE_CONT, child, NULL, NULL);
+    if (done != 0 || waitpid(child, &status, 0) != child || !WIFSTOPPED(status)) {
+        return false;
+    }
+    *signal_number = WSTOPSIG(status);
+    return true;
+}
+
+static trace follow(pid_t child)
+{
+    trace t = {UINT64_C(0xcbf29ce484222325), 0};
+    int signal_number = 0;
+    while (go_on(child, true, &signal_number) && signal_number == SIGTRAP) {
+        const long at = ptrace(PTRACE_PEEKUSER, child, offsetof(struct user, regs.rip), NULL);
+        t.hash = (t.hash ^ (uint64_t)at) * UINT64_C(0x100000001b3);
+        t.steps++;
+    }
+    (void)CHECK_NEEDED(signal_number == SIGUSR1);
+    return t;
+}
+
+int main(void)
+{
+    progress *at =
+        mmap(NULL, sizeof *at, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    trace first = {0, 0};
+    int signal_number = 0;
+    uint64_t steps = 0;
+    if (!CHECK(at != MAP_FAILED)) {
+        return check_report();
+    }
+    const pid_t child = fork();
+    if (child == 0) {
+        if (ptrace(PTRACE_TRACEME, 0, NULL, NULL) != 0) {
+            _exit(EXIT_FAILURE);
+        }
+        raise(SIGSTOP);
+        run_calls(at);
+        _exit(EXIT_SUCCESS);
+    }
+    int status;
+    if (!CHECK(child > 0 && waitpid(child, &status, 0) == child) || !WIFSTOPPED(status)) {
+        printf("not checked: no process may be followed here\n");
+        return check_report();
+    }
+    while (go_on(child, false, &signal_number)) {
+        const bool planted = at->ended;
+        check_context("%s", at->name);
+        (void)CHECK_NEEDED(signal_number == SIGUSR1);
+        const trace t = follow(child);
+        steps += t.steps;
+        if (at->secret == 0) {
+            first = t;
+            CHECK(t.steps > 10);
+        } else {
+            CHECK((t.hash == first.hash && t.steps == first.steps) != planted);
+        }
+    }
+    CHECK(at->ended);
+    printf("%" PRIu64 " steps\n", steps);
+    return check_report();
+}

@@ -1,0 +1,208 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Plants faults in the core, one at a time, and demands that a named test fails on each.
+
+    tools/faults.py [--only NAME] [--jobs N] [--directory DIR]
+    tools/faults.py --check          whether each patch still applies; changes nothing
+    tools/faults.py --list           what each one breaks, and who must see it
+
+A fault is a patch tests/faults/NAME.patch. Its first line says what it breaks; its second line is
+one of
+
+    Seen by: TEST [TEST ...]         tests as ctest names them; the first one must fail
+    Survives: REASON                 no test can see it, and why; the quick tests pass
+
+Each job has a copy of the sources and a build of its own below DIR (build/faults), which it keeps
+for the next run. Ends with 1 if a fault was not seen, does not apply or does not build.
+"""
+
+import argparse
+import concurrent.futures
+import json
+import os
+import pathlib
+import queue
+import re
+import shutil
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+FAULTS = ROOT / "tests" / "faults"
+LEFT_OUT = {".git", "build", "target", "node_modules", "__pycache__"}
+QUICK = ["-L", "quick", "-LE", "checker"]
+
+
+class Fault:
+    """A patch, and what its first two lines say."""
+
+    def __init__(self, path):
+        self.path = path
+        self.name = path.stem
+        lines = path.read_text(encoding="utf-8").splitlines()
+        self.breaks = lines[0] if lines else ""
+        word, _, rest = (lines[1] if len(lines) > 1 else "").partition(": ")
+        self.tests = rest.split() if word == "Seen by" else []
+        self.survives = rest if word == "Survives" else ""
+        if not self.breaks or not (self.tests or self.survives):
+            sys.exit(f"{path}: the first line must say what it breaks, the second one "
+                     "'Seen by: TEST ...' or 'Survives: REASON'")
+
+
+def run(command, directory, minutes=30):
+    """The command's exit status and what it printed."""
+    try:
+        done = subprocess.run(command, cwd=directory, stdout=subprocess.PIPE, check=False,
+                              stderr=subprocess.STDOUT, text=True, errors="replace",
+                              stdin=subprocess.DEVNULL, timeout=60 * minutes)
+    except subprocess.TimeoutExpired:
+        return 124, f"{command[0]}: no end after {minutes} minutes"
+    return done.returncode, done.stdout
+
+
+def apply(fault, directory, *options):
+    """Whether the patch applies, exactly: no line may have moved away from its context."""
+    return run(["patch", "-p1", "--batch", "--forward", "--fuzz=0", "--no-backup-if-mismatch",
+                "--input", str(fault.path), *options], directory)
+
+
+class Copy:
+    """The sources and a build of them, in which faults are planted."""
+
+    def __init__(self, directory):
+        self.source = directory / "source"
+        self.build = directory / "build"
+        self.programs = {}
+
+    def refresh(self):
+        """Brings the sources up to date; what did not change keeps its time, and its objects."""
+        self.copy(ROOT, self.source)
+
+    def copy(self, path, to):
+        if path.is_dir():
+            to.mkdir(parents=True, exist_ok=True)
+            wanted = {p.name for p in path.iterdir()} - LEFT_OUT
+            for old in to.iterdir():
+                if old.name not in wanted:
+                    shutil.rmtree(old) if old.is_dir() else old.unlink()
+            for name in wanted:
+                self.copy(path / name, to / name)
+        elif not to.exists() or to.read_bytes() != path.read_bytes():
+            shutil.copyfile(path, to)
+
+    def configure(self):
+        """Configures; which program each test runs stands in what ctest reads."""
+        options = ["-DCMAKE_C_COMPILER=gcc", "-DCMAKE_BUILD_TYPE=Release"]
+        if shutil.which("valgrind"):
+            options.append("-DFIN_CONSTANT_TIME_TEST=ON")
+        if shutil.which("ccache"):
+            options.append("-DCMAKE_C_COMPILER_LAUNCHER=ccache")
+        status, text = run(["cmake", "-S", str(self.source), "-B", str(self.build), *options], "/")
+        if status != 0:
+            sys.exit(text)
+        text = (self.build / "tests" / "CTestTestfile.cmake").read_text(encoding="utf-8")
+        built = re.escape(str(self.build / "tests")) + "/"
+        for name, command in re.findall(r"^add_test\((?:\[=*\[)?(\w+)\S* (.*)\)$", text, re.M):
+            self.programs[name] = re.findall(f'"{built}([a-z0-9_]+)"', command)[:1] or ["finalist"]
+
+    def build_and_test(self, tests):
+        """None if all of the tests pass; the first one that fails; or what is wrong otherwise."""
+        targets = sorted({t for test in tests for t in self.programs[test]})
+        status, text = run(["cmake", "--build", str(self.build), "--target", *targets], "/")
+        if status != 0:
+            return None, "does not build:\n" + "\n".join(text.splitlines()[-15:])
+        for test in tests:
+            status, text = run(["ctest", "-R", f"^{test}$", "--timeout", "200"], self.build)
+            if status != 0:
+                return test, ""
+        return None, ""
+
+    def quick_tests(self):
+        _, text = run(["ctest", "--show-only=json-v1", *QUICK], self.build)
+        return [test["name"] for test in json.loads(text)["tests"]]
+
+    def plant(self, fault):
+        """A line on what happened to the fault, and whether that is as it should be."""
+        unknown = [test for test in fault.tests if test not in self.programs]
+        if unknown:
+            return f"no test of the name {unknown[0]}", False
+        status, text = apply(fault, self.source)
+        if status != 0:
+            return f"does not apply: {text}", False
+        try:
+            seen, wrong = self.build_and_test(fault.tests or self.quick_tests())
+        finally:
+            apply(fault, self.source, "--reverse")
+            self.refresh()
+        if wrong:
+            return wrong, False
+        if fault.survives:
+            return (f"survives: {fault.survives}", True) if seen is None else \
+                (f"said to survive, but seen by {seen}", False)
+        return (f"seen by {seen}", True) if seen is not None else \
+            (f"NOT SEEN by {' '.join(fault.tests)}", False)
+
+
+def check(faults):
+    """Whether all patches apply."""
+    wrong = 0
+    for fault in faults:
+        status, text = apply(fault, ROOT, "--dry-run")
+        if status != 0:
+            print(f"{fault.path.relative_to(ROOT)}: does not apply:\n{text}")
+            wrong += 1
+    print(f"{len(faults) - wrong} patches apply, {wrong} do not")
+    return wrong == 0
+
+
+def plant_all(faults, directory, jobs):
+    """Whether every fault fared as its patch says."""
+    copies = queue.Queue()
+    for job in range(min(jobs, len(faults))):
+        copy = Copy(directory / f"job{job}")
+        copy.refresh()
+        copy.configure()
+        copies.put(copy)
+
+    def plant(fault):
+        copy = copies.get()
+        try:
+            return copy.plant(fault)
+        finally:
+            copies.put(copy)
+
+    good = 0
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        for fault, (text, as_said) in zip(faults, pool.map(plant, faults), strict=True):
+            good += as_said
+            print(f"{'' if as_said else 'WRONG  '}{fault.name}: {text}", flush=True)
+    survivors = sum(1 for fault in faults if fault.survives)
+    print(f"{good} of {len(faults)} faults as their patches say, {survivors} said to survive")
+    return good == len(faults)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--only", default="", help="faults whose names contain this")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--directory", type=pathlib.Path, default=ROOT / "build" / "faults")
+    parser.add_argument("--check", action="store_true", help="whether each patch applies")
+    parser.add_argument("--list", action="store_true", help="what each fault breaks")
+    arguments = parser.parse_args()
+    if not shutil.which("patch"):
+        sys.exit("faults.py: needs the program patch")
+    faults = [Fault(path) for path in sorted(FAULTS.glob("*.patch")) if arguments.only in path.name]
+    if not faults:
+        sys.exit(f"faults.py: no fault's name contains '{arguments.only}'")
+    if arguments.list:
+        for fault in faults:
+            print(f"{fault.name}: {fault.breaks} "
+                  f"({'survives: ' + fault.survives if fault.survives else ' '.join(fault.tests)})")
+        return True
+    if arguments.check:
+        return check(faults)
+    return plant_all(faults, arguments.directory.resolve(), max(1, arguments.jobs))
+
+
+if __name__ == "__main__":
+    sys.exit(0 if main() else 1)
