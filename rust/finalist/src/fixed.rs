@@ -347,6 +347,17 @@ impl<F: Keyed, const N: usize> fmt::Debug for MacHasher<F, N> {
     }
 }
 
+#[cfg(feature = "std")]
+impl<F: Keyed, const N: usize> std::io::Write for MacHasher<F, N> {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.hasher.write(bytes)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
 #[cfg(feature = "zeroize")]
 impl<F, const N: usize> zeroize::ZeroizeOnDrop for MacHasher<F, N> {}
 
