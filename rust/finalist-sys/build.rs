@@ -3,8 +3,7 @@
 //!
 //! By the crate cc instead of the project's CMake file: a C compiler is then all that a user of the
 //! crate needs, and `CC`, `CFLAGS` and their forms for a target mean what they mean to every other
-//! crate. The build takes as long either way. `tools/check_packages.py` demands that both give each
-//! source the same flags.
+//! crate. `tools/check_packages.py` demands that both give each source the same flags.
 
 use std::collections::VecDeque;
 use std::env;
