@@ -2,7 +2,7 @@
 /*
  * Message schedule by gathers from the stack, AVX2 (AVX paper, sections 4.2 and 5.1, appendix B):
  * the block's words lie on the stack in native byte order, the round's permutation is the index
- * vector. Of 32-bit words one gather of eight serves x and y, and vextracti128 parts them.
+ * vector. Of 32-bit words one gather of eight brings x and y, and vextracti128 parts them.
  */
 #include "vec/words_128.h"
 #include "vec/words_256.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
  * Grøstl of many messages in byte slices: register i holds row i of the states of P, or of Q, of
- * as many messages as it has room for. 16 bytes of it are
+ * as many messages as fit in it. 16 bytes of it are
  *
  *     8 columns     row i of one message | row i of the next one
  *     16 columns    row i of one message

@@ -117,13 +117,13 @@ static void fin_serial_update(fin_context *context, const fin_instance *instance
                               size_t bytes)
 {
     const uint32_t block_bytes = instance->block_bytes;
-    const size_t room = block_bytes - context->buffered_bytes;
-    if (bytes > room && context->buffered_bytes != 0) {
-        memcpy(context->buffer + context->buffered_bytes, in, room);
+    const size_t space = block_bytes - context->buffered_bytes;
+    if (bytes > space && context->buffered_bytes != 0) {
+        memcpy(context->buffer + context->buffered_bytes, in, space);
         fin_compress(&context->state, instance, context->buffer, 1);
         context->buffered_bytes = 0;
-        in += room;
-        bytes -= room;
+        in += space;
+        bytes -= space;
     }
     if (bytes > block_bytes) {
         const size_t blocks = (bytes - 1) / block_bytes;

@@ -200,8 +200,8 @@ static void fin_stripes_buffer(fin_context *context, const fin_stripes *stripes,
     const uint32_t stripe_bytes = stripes->stripe_bytes;
     const uint32_t lookahead_bytes = fin_stripes_lookahead(stripes);
     while (bytes != 0) {
-        const size_t room = 2 * stripe_bytes - context->buffered_bytes;
-        const size_t take = bytes < room ? bytes : room;
+        const size_t space = 2 * stripe_bytes - context->buffered_bytes;
+        const size_t take = bytes < space ? bytes : space;
         memcpy(context->buffer + context->buffered_bytes, in, take);
         context->buffered_bytes += (uint32_t)take;
         in += take;

@@ -191,8 +191,8 @@ static void fin_level_add(fin_tree_context *tree, size_t k, const uint8_t *diges
             level->absorbed_bytes += block_bytes;
             level->buffered_bytes = 0;
         }
-        const size_t room = block_bytes - level->buffered_bytes;
-        const size_t take = left < room ? left : room;
+        const size_t space = block_bytes - level->buffered_bytes;
+        const size_t take = left < space ? left : space;
         memcpy(level->buffer + level->buffered_bytes, digest, take);
         level->buffered_bytes += (uint32_t)take;
         digest += take;
@@ -366,8 +366,8 @@ static fin_status fin_tree_fill_leaf(fin_tree_context *tree, const uint8_t *in, 
     fin_status status = tree->leaf_open ? FIN_OK : fin_tree_open_leaf(tree);
     *taken = bytes;
     if (tree->shape.leaf_bytes != 0) {
-        const size_t room = (size_t)(tree->shape.leaf_bytes - tree->open_bytes);
-        *taken = bytes < room ? bytes : room;
+        const size_t space = (size_t)(tree->shape.leaf_bytes - tree->open_bytes);
+        *taken = bytes < space ? bytes : space;
         tree->open_bytes += *taken;
     }
     if (status == FIN_OK) {
