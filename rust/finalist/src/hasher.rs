@@ -22,7 +22,7 @@ use crate::{Algorithm, Error, Params};
 /// ```
 pub const MIDSTATE_BYTES_MAX: usize = sys::FIN_MIDSTATE_BYTES_MAX;
 
-/// One message in progress. Plain data of some 1.6 KiB, without allocations; wiped when dropped.
+/// A message in progress. Some 1.6 KiB of plain data, without allocations; wiped when dropped.
 ///
 /// Moving a hasher copies its bytes and may leave the old ones behind: keep the hasher of a keyed
 /// message in its place (in a `Box`, for instance) if that matters.
@@ -135,11 +135,10 @@ impl Hasher {
 
     /// As [`update`](Hasher::update), with the leaves of BLAKE2bp and BLAKE2sp advanced by the
     /// threads of the current rayon pool where that is faster. The digest is the same for any number
-    /// of them. Other algorithms have one chain and use one thread.
+    /// of them. Other algorithms use one thread.
     ///
-    /// Leaves that stand side by side in one vector register take one thread no longer than fewer
-    /// of them would; so they are shared out in such groups, or singly if there is a thread for
-    /// each.
+    /// A thread advances as many leaves as its vector registers have lanes in the time of one. So
+    /// each thread gets a group of that size, or one leaf if there is a thread for each.
     ///
     /// # Errors
     /// Those of [`update`](Hasher::update).
@@ -197,8 +196,8 @@ impl Hasher {
         Ok(length)
     }
 
-    /// As [`finalize`](Hasher::finalize), after the message's last `bit_count` bits (0 to 7), which
-    /// are the most significant ones of `last_bits`. BLAKE and Grøstl only.
+    /// As [`finalize`](Hasher::finalize), after appending `bit_count` bits (0 to 7): the most
+    /// significant ones of `last_bits`. BLAKE and Grøstl only.
     ///
     /// # Errors
     /// [`Error::Bits`] for more than seven bits, or any with BLAKE2; and those of `finalize`.
@@ -228,8 +227,8 @@ impl Hasher {
         Ok(digest)
     }
 
-    /// BLAKE2X only: ends the message at the first call, then fills `out` with the output's next
-    /// bytes, as often as wanted.
+    /// BLAKE2X only: fills `out` with the next bytes of the output. The first call ends the
+    /// message. Call it as often as you like.
     ///
     /// # Errors
     /// [`Error::Algorithm`] for another algorithm; [`Error::OutputLength`] past the length that
@@ -249,10 +248,10 @@ impl Hasher {
         Error::check(unsafe { sys::fin_squeeze(&mut self.context, out.as_mut_ptr(), out.len()) })
     }
 
-    /// Back to the state after [`new`](Hasher::new), with the same parameters.
+    /// Starts a new message with the parameters of [`new`](Hasher::new).
     ///
     /// # Errors
-    /// [`Error::KeyWiped`]: a key is wiped when the digest is taken and absent from midstates.
+    /// [`Error::KeyWiped`]: taking the digest wipes the key, and a midstate does not hold it.
     ///
     /// ```
     /// use finalist::{Algorithm, Hasher, Params};
@@ -267,9 +266,9 @@ impl Hasher {
         Error::check(unsafe { sys::fin_reset(&mut self.context) })
     }
 
-    /// The message in progress as bytes that any machine with this or a later version of the
-    /// library can go on from. The key is not stored, but what it leads to is: guard the midstate
-    /// of a keyed message like the key.
+    /// The message in progress as bytes, which any machine with this or a later version of the
+    /// library can restore. Guard the midstate of a keyed message like the key: it does not hold
+    /// the key, but what hashing it leads to.
     ///
     /// # Errors
     /// [`Error::State`] if the digest was already taken.

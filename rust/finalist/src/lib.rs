@@ -28,12 +28,12 @@
 //! [`hash_many`] hashes many messages side by side; [`merkle`] and [`tree`] build trees on it. With
 //! the feature `rayon` they, and [`Hasher`] for BLAKE2bp and BLAKE2sp, also use several threads.
 //!
-//! **Constant time.** Whatever is selected by default branches and indexes on lengths only, never
-//! on message, key or salt. Implementations without that property (tables) run only when [`select`]
-//! or the environment variable `FINALIST_IMPL` asks for them by name;
+//! **Constant time.** What is selected by default branches and indexes on lengths only, never on
+//! message, key or salt. Implementations without that property (T-tables) are opt-in: they run only
+//! if [`select`] or the environment variable `FINALIST_IMPL` names them.
 //! [`Implementation::constant_time`] tells them apart.
 //!
-//! **Environment.** `FINALIST_IMPL=blake256=portable,groestl256=ttable64` chooses implementations
+//! **Environment.** `FINALIST_IMPL=blake256=portable,groestl256=ttable64` selects implementations
 //! and `FINALIST_CPU=-avx512,-avx2` hides CPU features with all that imply them. Both are read
 //! once, and ignored in set-uid programs; [`check_environment`] names a wrong item.
 

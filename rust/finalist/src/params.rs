@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What an algorithm can be given beside the message.
+//! Parameters of an algorithm.
 
 use core::fmt;
 use core::ptr;
@@ -63,7 +63,7 @@ impl TreeParams {
     }
 }
 
-/// What an algorithm can be given. [`Params::new`] means the plain function.
+/// Parameters of an algorithm. [`Params::new`] means the plain function.
 ///
 /// Nothing is checked here: [`Hasher::new`](crate::Hasher::new) and [`hash`](crate::hash) return
 /// the error. Empty slices mean that the parameter is not used.
@@ -103,9 +103,10 @@ impl<'a> Params<'a> {
 
     /// Digest length; 0: the algorithm's own.
     ///
-    /// BLAKE2: 1 to 64 (b) or 32 (s). Grøstl: 1 up to the named length, and then it is Grøstl-8n
-    /// with its own initial value, not a truncation. BLAKE: its own only. BLAKE2X: up to 2^32 - 2
-    /// (Xb) or 2^16 - 2 (Xs), or see [`unknown_length`](Params::unknown_length).
+    /// BLAKE: the algorithm's own only. BLAKE2: 1 to 64 (b) or 32 (s). BLAKE2X: up to 2^32 - 2 (Xb)
+    /// or 2^16 - 2 (Xs); see also [`unknown_length`](Params::unknown_length). Grøstl: 1 to the
+    /// named length; each length n has its own initial value (Grøstl-8n), so no digest is a
+    /// truncation of another.
     ///
     /// ```
     /// use finalist::{Algorithm, Params, hash};
