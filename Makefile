@@ -53,7 +53,7 @@ TARGETS = $(shell sed -n 's/^FIN_TARGET.\([^,]*\),.*[^"]".$$/\1/p' cmake/targets
 BUILT_TARGETS = $(shell sed -n 's/^FIN_TARGET.\([^,]*\),.*, "".$$/\1/p' cmake/targets.def)
 QUICK_TARGETS = aarch64 s390x wasm
 
-.PHONY: all test test-thorough test-all matrix lint bench clean
+.PHONY: all install test test-thorough test-all matrix lint bench clean
 .PHONY: needs-test needs-cross needs-avr needs-lint
 .PHONY: $(CONFIGURATIONS:%=build/%/configured) $(TARGETS:%=build/cross/%/configured)
 .PHONY: $(BUILT_TARGETS:%=build/cross/%/configured) $(BUILT_TARGETS:%=build-%) test-windows
@@ -66,6 +66,13 @@ QUICK_TARGETS = aarch64 s390x wasm
 
 all:
 	cargo build --release
+
+# Library, tool, man pages and completions, below PREFIX.
+PREFIX ?= /usr/local
+install: all
+	cmake -S . -B build/install -DFIN_TESTS=OFF -DFIN_INSTALL_TOOL=ON -DCMAKE_INSTALL_PREFIX=$(PREFIX)
+	cmake --build build/install
+	cmake --install build/install
 
 # What shows in minutes whether the project works. Ends at the first failure. Two steps at a time,
 # since each has parts that keep one core busy only; the longest first.

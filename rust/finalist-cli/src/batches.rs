@@ -5,7 +5,6 @@
 //! hashes them at once. How long a file is shows when it is read, which saves asking before. What
 //! does not end soon is hashed as it is read.
 
-use std::fs;
 use std::io;
 use std::mem;
 use std::ops::Range;
@@ -13,11 +12,14 @@ use std::path::Path;
 use std::sync::Arc;
 
 use finalist::{Implementation, hash_many, implementations};
+use rustix::fs::FileType;
 
+use crate::deep;
 use crate::failure::Failure;
 use crate::files::{Means, Start, hash_file, hash_rest, hash_stdin, is_stdin, read_start};
-use crate::options::{Function, Parameters};
-use crate::ordered::{Deliver, Place, Worker};
+use crate::hash_options::{Function, Parameters};
+use crate::leaves;
+use crate::ordered::{Deliver, Place, Worker, start_threads};
 use crate::progress::Progress;
 use crate::tag::server;
 
@@ -42,6 +44,10 @@ pub trait Wanted {
     fn function(&self) -> Function;
     /// It was a regular file when it was found.
     fn is_regular(&self) -> bool;
+    /// Not its digest is wanted but the root of a Merkle tree over chunks of so many bytes.
+    fn chunk_bytes(&self) -> Option<u64> {
+        None
+    }
 }
 
 /// What all workers have in common.
@@ -50,9 +56,24 @@ pub struct Recipe {
     pub progress: Arc<Progress>,
     /// Threads for one file that is hashed by itself.
     pub threads_per_file: usize,
+    /// Threads for one Merkle tree.
+    pub threads: usize,
 }
 
 impl Recipe {
+    /// The root of the Merkle tree over a file's chunks.
+    fn root(&self, wanted: &impl Wanted, chunk_bytes: u64) -> io::Result<Vec<u8>> {
+        let function = wanted.function();
+        let leaves = leaves::Recipe {
+            algorithm: function.algorithm,
+            params: self.parameters.params(function),
+            progress: &self.progress,
+        };
+        let threads = start_threads(self.threads).map_err(|_| io::ErrorKind::OutOfMemory)?;
+        let name = wanted.name();
+        threads.install(|| leaves.root(name, chunk_bytes))
+    }
+
     fn means<'a>(&'a self, buffer: &'a mut [u8]) -> Means<'a> {
         Means {
             buffer,
@@ -118,6 +139,9 @@ impl<W: Wanted, F> FileHasher<W, F> {
 
     /// A file or standard input by itself.
     fn hash_alone(&mut self, wanted: &W) -> io::Result<Vec<u8>> {
+        if let Some(chunk_bytes) = wanted.chunk_bytes() {
+            return self.recipe.root(wanted, chunk_bytes);
+        }
         let hasher = self.recipe.parameters.hasher(wanted.function());
         let hasher = hasher.map_err(io::Error::other)?;
         let means = self.recipe.means(&mut self.buffer);
@@ -202,10 +226,16 @@ where
 /// Whether a file may be in a batch: not what may keep its reader waiting. A file that is not there
 /// may, as it takes no time.
 fn may_share<W: Wanted>(wanted: &W) -> bool {
-    if is_stdin(wanted.name()) || wanted.function().digest_bytes > OPENING_BYTES as u64 {
+    if wanted.chunk_bytes().is_some()
+        || is_stdin(wanted.name())
+        || wanted.function().digest_bytes > OPENING_BYTES as u64
+    {
         return false;
     }
-    let is_regular = || fs::metadata(wanted.name()).map_or(true, |metadata| metadata.is_file());
+    let is_regular = || {
+        deep::stat(wanted.name())
+            .map_or(true, |stat| FileType::from_raw_mode(stat.st_mode).is_file())
+    };
     wanted.is_regular() || is_regular()
 }
 

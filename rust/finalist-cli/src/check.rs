@@ -10,12 +10,15 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use finalist::Algorithm;
+use finalist::merkle::Tree;
 
 use crate::batches::{FileHasher, Recipe, Wanted};
 use crate::checklist::{Parser, read_line};
 use crate::failure::{Failure, about, reason};
 use crate::files::is_stdin;
-use crate::options::{Function, Options};
+use crate::hash_options::Function;
+use crate::leaves::CHUNK_BYTES_MAX;
+use crate::options::Options;
 use crate::ordered::{Crew, Found, Sink};
 use crate::output::Output;
 use crate::progress::Progress;
@@ -41,15 +44,16 @@ pub fn run(options: &Options) -> Result<ExitCode, Failure> {
     };
     options.select_implementation(&algorithms)?;
 
-    let files = options.files();
+    let files = options.files()?;
     let threads = options.threads();
     let window = window(info.digest_bytes as u64);
     let crew = Crew::new(threads, options.sequential, window)?;
-    let progress = Arc::new(Progress::new(!options.status));
+    let progress = Arc::new(Progress::new(options.shows_progress()));
     let recipe = Recipe {
         parameters,
         progress: progress.clone(),
         threads_per_file: 1,
+        threads,
     };
     let plan = Arc::new(Plan {
         parser: Parser::new(only),
@@ -153,12 +157,18 @@ impl List {
             name: PathBuf::from(OsString::from_vec(entry.name)),
             algorithm: entry.algorithm,
             digest: entry.digest,
+            chunk_bytes: entry.chunk_bytes,
         };
         if is_stdin(&listed.name) && self.is_stdin {
             return None;
         }
         let parameters = &self.plan.recipe.parameters;
-        parameters.hasher(listed.function()).ok()?;
+        let function = listed.function();
+        match listed.chunk_bytes {
+            None => drop(parameters.hasher(function).ok()?),
+            Some(bytes) if !(1..=CHUNK_BYTES_MAX).contains(&bytes) => return None,
+            Some(_) => drop(Tree::new(function.algorithm, &parameters.params(function)).ok()?),
+        }
         Some(listed)
     }
 }
@@ -168,6 +178,8 @@ struct Listed {
     name: PathBuf,
     algorithm: Algorithm,
     digest: Vec<u8>,
+    /// The digest is the root of a Merkle tree over chunks of so many bytes.
+    chunk_bytes: Option<u64>,
 }
 
 impl Listed {
@@ -199,6 +211,10 @@ impl Wanted for Listed {
 
     fn is_regular(&self) -> bool {
         false
+    }
+
+    fn chunk_bytes(&self) -> Option<u64> {
+        self.chunk_bytes
     }
 }
 

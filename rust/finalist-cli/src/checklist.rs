@@ -2,16 +2,17 @@
 //! The lines of checksum lists.
 //!
 //! Understood are `hex  name`, `hex *name`, the reversed `hex name` with one space, and the tagged
-//! `BLAKE2b-256 (name) = hex` with or without the spaces. A backslash at the start means that the
+//! `BLAKE2b-256 (name) = hex` with or without the spaces. Digests may be in base64 as well. A backslash at the start means that the
 //! name is escaped.
 
 use std::io::{self, BufRead, Read};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use base64::prelude::{BASE64_STANDARD, Engine};
 use finalist::{Algorithm, AlgorithmInfo};
 
-use crate::tag::{is_tagged, read_tag, stem};
+use crate::tag::{is_tagged, read_root_tag, read_tag, stem};
 
 /// A longer line is no checksum line; the limit keeps a file without line ends out of memory.
 const LINE_BYTES_MAX: u64 = 16 << 20;
@@ -22,6 +23,8 @@ pub struct Entry {
     pub algorithm: Algorithm,
     pub digest: Vec<u8>,
     pub name: Vec<u8>,
+    /// The digest is the root of a Merkle tree over chunks of so many bytes.
+    pub chunk_bytes: Option<u64>,
 }
 
 pub struct Parser {
@@ -76,13 +79,19 @@ impl Parser {
             None => (line, false),
         };
         self.note_tag(line);
-        let (algorithm, digest, name) = match self.find_tag(line) {
-            Some((algorithm, digest_bytes, rest)) => {
-                let (name, digest) = split_tagged(rest)?;
-                let digest = hex::decode(digest).ok()?;
-                (digest.len() as u64 == digest_bytes).then_some((algorithm, digest, name))?
+        let (algorithm, chunk_bytes, digest, name) = match self.find_tag(line) {
+            Some(tag) => {
+                let (name, digest) = split_tagged(tag.rest)?;
+                let digest = decode(digest)?;
+                let fits = digest.len() as u64 == tag.digest_bytes;
+                fits.then_some((tag.algorithm, tag.chunk_bytes, digest, name))?
             }
-            None => self.split_untagged(line)?,
+            // Such a tag could pass for a digest in base64.
+            None if self.has_tag(line) => return None,
+            None => {
+                let (algorithm, digest, name) = self.split_untagged(line)?;
+                (algorithm, None, digest, name)
+            }
         };
         let name = if escaped {
             unescape(name)?
@@ -93,25 +102,42 @@ impl Parser {
             algorithm,
             digest,
             name,
+            chunk_bytes,
         })
     }
 
-    /// The algorithm and digest length that a tag stands for, and the line after its parenthesis.
-    fn find_tag<'a>(&self, line: &'a [u8]) -> Option<(Algorithm, u64, &'a [u8])> {
+    /// The tag at the start of a line.
+    fn find_tag<'a>(&self, line: &'a [u8]) -> Option<Tag<'a>> {
         let candidates = self
             .only
             .as_ref()
             .map_or(self.all.as_slice(), std::slice::from_ref);
         candidates.iter().find_map(|info| {
-            let (digest_bytes, rest) = read_tag(info, line)?;
+            let (digest_bytes, chunk_bytes, rest) = match read_root_tag(info, line) {
+                Some((digest_bytes, chunk, rest)) => (digest_bytes, Some(chunk), rest),
+                None => read_tag(info, line).map(|(bytes, rest)| (bytes, None, rest))?,
+            };
             let rest = rest.strip_prefix(b" ").unwrap_or(rest);
-            Some((info.algorithm, digest_bytes, rest.strip_prefix(b"(")?))
+            Some(Tag {
+                algorithm: info.algorithm,
+                digest_bytes,
+                chunk_bytes,
+                rest: rest.strip_prefix(b"(")?,
+            })
+        })
+    }
+
+    /// Whether a line starts with the tag of any algorithm and a parenthesis.
+    fn has_tag(&self, line: &[u8]) -> bool {
+        self.all.iter().any(|info| {
+            let rest = read_tag(info, line).map(|(_, rest)| rest);
+            rest.is_some_and(|rest| rest.strip_prefix(b" ").unwrap_or(rest).starts_with(b"("))
         })
     }
 
     fn split_untagged<'a>(&self, line: &'a [u8]) -> Option<(Algorithm, Vec<u8>, &'a [u8])> {
         let end = line.iter().position(|byte| is_blank(*byte))?;
-        let (digest, rest) = (hex::decode(&line[..end]).ok()?, &line[end + 1..]);
+        let (digest, rest) = (decode(&line[..end])?, &line[end + 1..]);
         let info = &self.untagged;
         let range = info.digest_bytes_min..=info.digest_bytes_max;
         if !range.contains(&(digest.len() as u64)) {
@@ -128,6 +154,23 @@ impl Parser {
             if reversed { rest } else { &rest[1..] },
         ))
     }
+}
+
+/// What a tag stands for.
+struct Tag<'a> {
+    algorithm: Algorithm,
+    digest_bytes: u64,
+    chunk_bytes: Option<u64>,
+    /// The line after the parenthesis.
+    rest: &'a [u8],
+}
+
+/// A digest in hexadecimal or base64. In base64, a digest of whose digits all are hexadecimal is
+/// taken for the longer one that they mean; that is as likely as to guess a digest.
+fn decode(digest: &[u8]) -> Option<Vec<u8>> {
+    let hex = hex::decode(digest).ok();
+    let odd_hex = digest.iter().all(u8::is_ascii_hexdigit);
+    hex.or_else(|| BASE64_STANDARD.decode(digest).ok().filter(|_| !odd_hex))
 }
 
 /// `name) = hex`, from behind: the name may contain parentheses.

@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Finding the files of a command line, and reading them.
+//! Reading files.
 
+use std::ffi::OsString;
 use std::fs::{File, Metadata};
 use std::io::{self, ErrorKind, Read};
 use std::ops::Range;
 use std::os::unix::ffi::OsStrExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use std::time::Duration;
 
 use finalist::Hasher;
 use rayon::{ThreadPool, ThreadPoolBuilder};
-use walkdir::WalkDir;
+use rustix::fs::FileType;
+use rustix::io::Errno;
 
-use crate::failure::reason;
+use crate::deep;
 use crate::progress::Progress;
 use crate::stdio::stdin;
 
@@ -41,17 +46,83 @@ pub fn hash_stdin(hasher: Hasher, means: Means<'_>) -> io::Result<Vec<u8>> {
     Ok(digest)
 }
 
+/// A file open for reading.
+pub struct Opened(File);
+
+/// How many files the tool has open.
+static OPEN: AtomicUsize = AtomicUsize::new(0);
+
+/// How long to wait until another thread may have closed a file.
+const CLOSING: Duration = Duration::from_millis(1);
+
+impl Opened {
+    /// Opens a file, once there is a descriptor for it.
+    pub fn new(name: &Path) -> io::Result<Opened> {
+        patiently(|| Ok(Opened(deep::open(name)?.into())))
+    }
+
+    pub fn metadata(&self) -> io::Result<Metadata> {
+        self.0.metadata()
+    }
+}
+
+impl Read for &Opened {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        (&self.0).read(buffer)
+    }
+}
+
+impl Read for Opened {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.0.read(buffer)
+    }
+}
+
+impl Drop for Opened {
+    fn drop(&mut self) {
+        OPEN.fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
+/// The entries of a directory in the order of their names, once there is a descriptor for it.
+pub fn read_dir(name: &Path) -> io::Result<Vec<(OsString, FileType)>> {
+    let entries = patiently(|| deep::read_dir(name))?;
+    OPEN.fetch_sub(1, Ordering::SeqCst);
+    Ok(entries)
+}
+
+/// Opens something and counts it as open. Where the process or the system has no descriptor left,
+/// waits for other threads to close theirs.
+fn patiently<R>(open: impl Fn() -> io::Result<R>) -> io::Result<R> {
+    loop {
+        let others = OPEN.fetch_add(1, Ordering::SeqCst);
+        let error = match open() {
+            Ok(opened) => return Ok(opened),
+            Err(error) => error,
+        };
+        OPEN.fetch_sub(1, Ordering::SeqCst);
+        let none_left = [Errno::MFILE, Errno::NFILE].map(Errno::raw_os_error);
+        let none_left = error
+            .raw_os_error()
+            .is_some_and(|error| none_left.contains(&error));
+        if !none_left || others == 0 {
+            return Err(error);
+        }
+        thread::sleep(CLOSING);
+    }
+}
+
 /// What [`read_start`] found.
 pub enum Start {
     /// So many bytes, and then the file's end.
     Whole(usize),
     /// More than there is room for: the room is full, and the rest is still in the file.
-    Part(File),
+    Part(Opened),
 }
 
 /// Reads a file into a buffer, if it ends there.
 pub fn read_start(name: &Path, room: &mut [u8]) -> io::Result<Start> {
-    let mut file = File::open(name)?;
+    let mut file = Opened::new(name)?;
     let bytes = fill(&mut file, room)?;
     Ok(if bytes < room.len() {
         Start::Whole(bytes)
@@ -62,12 +133,12 @@ pub fn read_start(name: &Path, room: &mut [u8]) -> io::Result<Start> {
 
 /// The digest of a file.
 pub fn hash_file(name: &Path, hasher: Hasher, means: Means<'_>) -> io::Result<Vec<u8>> {
-    hash_rest(File::open(name)?, 0..0, hasher, means)
+    hash_rest(Opened::new(name)?, 0..0, hasher, means)
 }
 
 /// The digest of a file whose start is in the buffer.
 pub fn hash_rest(
-    file: File,
+    file: Opened,
     start: Range<usize>,
     mut hasher: Hasher,
     means: Means<'_>,
@@ -85,7 +156,7 @@ pub fn hash_rest(
 
 /// Refuses a regular file of which so many bytes were read if it became shorter meanwhile: what was
 /// read is neither its old content nor its new one.
-pub fn check_whole(file: &File, before: &Metadata, bytes: u64) -> io::Result<()> {
+pub fn check_whole(file: &Opened, before: &Metadata, bytes: u64) -> io::Result<()> {
     // Files of /proc and /sys are shorter than they say, but do not change what they say.
     if before.is_file() && bytes < before.len() && file.metadata()?.len() < before.len() {
         return Err(io::Error::other("file was truncated while it was read"));
@@ -170,50 +241,4 @@ fn read(reader: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
             result => return result,
         }
     }
-}
-
-/// Whether and how directories are walked.
-#[derive(Clone, Copy)]
-pub struct Walk {
-    pub recursive: bool,
-    /// Follow symbolic links found in a directory; those named by the user always are.
-    pub follow: bool,
-}
-
-/// A file to hash.
-pub struct Named {
-    pub name: PathBuf,
-    /// A directory's entry says that it is a regular file.
-    pub is_regular: bool,
-}
-
-/// A file, or the name and reason of one that could not be found.
-pub type MaybeNamed = Result<Named, (PathBuf, String)>;
-
-/// The files that a name stands for: itself, or the files under a directory in the order of their
-/// names.
-pub fn find(name: PathBuf, walk: Walk) -> Box<dyn Iterator<Item = MaybeNamed> + Send> {
-    if !walk.recursive || is_stdin(&name) || !name.is_dir() {
-        let is_regular = false;
-        return Box::new(std::iter::once(Ok(Named { name, is_regular })));
-    }
-    let entries = WalkDir::new(&name)
-        .follow_links(walk.follow)
-        // Siblings differ in their names alone, which would have to be cut off for each comparison.
-        .sort_by(|a, b| a.path().as_os_str().cmp(b.path().as_os_str()));
-    Box::new(entries.into_iter().filter_map(move |entry| match entry {
-        Ok(entry) => {
-            let is_regular = entry.file_type().is_file();
-            let name = entry.into_path();
-            is_regular.then_some(Ok(Named { name, is_regular }))
-        }
-        Err(error) => {
-            let path = error.path().unwrap_or(&name).to_owned();
-            let text = match error.io_error() {
-                Some(error) => reason(error),
-                None => "symbolic link leads back to a directory above it".to_owned(),
-            };
-            Some(Err((path, text)))
-        }
-    }))
 }

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The hashes of a Merkle tree's leaves: chunks of a file, or whole files.
 
-use std::fs::{File, Metadata};
-use std::io::{self, Read};
+use std::fs::Metadata;
+use std::io::{self, Stdin};
 use std::path::Path;
 
 use finalist::{Algorithm, Hasher, Params, merkle};
 
-use crate::files::{check_whole, fill, is_stdin};
+use crate::files::{Opened, check_whole, fill, is_stdin};
+use crate::progress::Progress;
 use crate::stdio::stdin;
 
 /// What is read at once holds about so many bytes, and at least one chunk.
@@ -20,9 +21,21 @@ const LEAF_PREFIX: [u8; 1] = [0];
 pub struct Recipe<'a> {
     pub algorithm: Algorithm,
     pub params: Params<'a>,
+    pub progress: &'a Progress,
 }
 
+/// Most bytes of a chunk.
+pub const CHUNK_BYTES_MAX: u64 = 1 << 30;
+
 impl Recipe<'_> {
+    /// The root of the tree over a file's chunks.
+    pub fn root(&self, file: &Path, chunk_bytes: u64) -> io::Result<Vec<u8>> {
+        let tree = merkle::Tree::new(self.algorithm, &self.params);
+        let mut tree = tree.map_err(io::Error::other)?;
+        self.hash_chunks(file, chunk_bytes as usize, |hashes| tree.append(hashes))?;
+        tree.root().map_err(io::Error::other)
+    }
+
     /// Hands the hashes of a file's chunks to `take`, several at a time. The threads of the current
     /// rayon pool hash one batch while one of them reads the next.
     pub fn hash_chunks(
@@ -31,7 +44,7 @@ impl Recipe<'_> {
         chunk_bytes: usize,
         mut take: impl FnMut(&[u8]) -> Result<(), finalist::Error>,
     ) -> io::Result<()> {
-        let mut source = Source::open(file)?;
+        let mut source = Source::open(file, self.progress)?;
         let batch_bytes = (BATCH_BYTES / chunk_bytes).max(1) * chunk_bytes;
         let mut batch = source.read(batch_bytes)?;
         while !batch.is_empty() {
@@ -43,6 +56,7 @@ impl Recipe<'_> {
             hashes
                 .and_then(|hashes| take(&hashes))
                 .map_err(io::Error::other)?;
+            self.progress.hashed(batch.len() as u64);
             batch = next?;
         }
         source.finish()
@@ -51,7 +65,7 @@ impl Recipe<'_> {
     /// The hash of a leaf that is a whole file.
     pub fn hash_file(&self, file: &Path) -> io::Result<Vec<u8>> {
         let mut hasher = Hasher::new(self.algorithm, &self.params).map_err(io::Error::other)?;
-        let mut source = Source::open(file)?;
+        let mut source = Source::open(file, self.progress)?;
         hasher.update(&LEAF_PREFIX).map_err(io::Error::other)?;
         loop {
             let batch = source.read(BATCH_BYTES)?;
@@ -60,41 +74,43 @@ impl Recipe<'_> {
                 return hasher.finalize().map_err(io::Error::other);
             }
             hasher.update_parallel(&batch).map_err(io::Error::other)?;
+            self.progress.hashed(batch.len() as u64);
         }
     }
 }
 
 /// A file, or standard input, from its beginning to its end.
 struct Source {
-    reader: Box<dyn Read + Send>,
-    /// The file, and what it was when it was opened.
-    file: Option<(File, Metadata)>,
+    input: Input,
     bytes: u64,
 }
 
+enum Input {
+    Stdin(Stdin),
+    /// A file, and what it was when it was opened.
+    File(Opened, Metadata),
+}
+
 impl Source {
-    fn open(name: &Path) -> io::Result<Source> {
-        if is_stdin(name) {
-            let reader = Box::new(stdin()?);
-            return Ok(Source {
-                reader,
-                file: None,
-                bytes: 0,
-            });
-        }
-        let file = File::open(name)?;
-        let before = file.metadata()?;
-        Ok(Source {
-            reader: Box::new(file.try_clone()?),
-            file: Some((file, before)),
-            bytes: 0,
-        })
+    fn open(name: &Path, progress: &Progress) -> io::Result<Source> {
+        let input = if is_stdin(name) {
+            Input::Stdin(stdin()?)
+        } else {
+            let file = Opened::new(name)?;
+            let before = file.metadata()?;
+            progress.opened(before.len());
+            Input::File(file, before)
+        };
+        Ok(Source { input, bytes: 0 })
     }
 
     /// The next so many bytes, fewer only at the end.
     fn read(&mut self, bytes: usize) -> io::Result<Vec<u8>> {
         let mut batch = vec![0; bytes];
-        let filled = fill(&mut self.reader, &mut batch)?;
+        let filled = match &mut self.input {
+            Input::Stdin(stdin) => fill(stdin, &mut batch)?,
+            Input::File(file, _) => fill(file, &mut batch)?,
+        };
         batch.truncate(filled);
         self.bytes += filled as u64;
         Ok(batch)
@@ -102,9 +118,9 @@ impl Source {
 
     /// Refuses a file that became shorter while it was read.
     fn finish(self) -> io::Result<()> {
-        match self.file {
-            Some((file, before)) => check_whole(&file, &before, self.bytes),
-            None => Ok(()),
+        match &self.input {
+            Input::Stdin(_) => Ok(()),
+            Input::File(file, before) => check_whole(file, before, self.bytes),
         }
     }
 }

@@ -12,8 +12,11 @@ mod checklist;
 mod checksum;
 mod choice;
 mod clock;
+mod deep;
 mod failure;
 mod files;
+mod generate;
+mod hash_options;
 mod known_answers;
 mod leaves;
 mod list;
@@ -32,6 +35,7 @@ mod tag;
 mod tree;
 mod usage;
 mod vectors;
+mod walk;
 
 use std::ffi::OsString;
 use std::io::{self, ErrorKind, Write};
@@ -79,6 +83,9 @@ enum Command {
     /// Measure the speed of the implementations, in core cycles
     #[command(after_help = bench::EXAMPLES)]
     Bench(bench::BenchArgs),
+    /// Write the man pages and the completions of shells
+    #[command(hide = true)]
+    Generate(generate::GenerateArgs),
     /// Show in charts and tables what every implementation is worth on this CPU
     #[command(long_about = report::ABOUT, after_help = report::EXAMPLES)]
     Report(report::ReportArgs),
@@ -168,6 +175,7 @@ fn run(arguments: &[OsString]) -> Result<ExitCode, Failure> {
         Command::List(args) => list::run(&args),
         Command::Selftest(args) => selftest::run(&args),
         Command::Bench(args) => bench::run(&args),
+        Command::Generate(args) => generate::run(&args, command()),
         Command::Report(args) => report::run(&args),
     }?;
     stdio::check_stdin()?;

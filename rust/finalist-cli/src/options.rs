@@ -1,61 +1,24 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The options of `sum` and `check`, and what is wrong use of them.
 
-use std::collections::BTreeSet;
-use std::ffi::OsString;
-use std::fs::File;
+use std::ffi::OsStr;
 use std::io::Read;
 use std::num::NonZero;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
-use std::str;
 
 use clap::ArgMatches;
-use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::value_parser;
-use finalist::{Algorithm, AlgorithmInfo, Error, Hasher, Implementation, Params, implementations};
+use finalist::{Algorithm, AlgorithmInfo};
+use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 
-use crate::failure::{Failure, about, names_in_lines, reason};
-use crate::files::{Walk, is_stdin};
+use crate::failure::{Failure, about, reason};
+use crate::files::{Opened, is_stdin};
+use crate::hash_options::{HashOptions, Parameters, path};
 use crate::stdio::stdin;
+use crate::walk::Walk;
 
 const CHECKING: &str = "Only when verifying checksums";
-
-/// The hash function and what it is given beside the message.
-#[derive(clap::Args)]
-pub struct HashOptions {
-    /// Hash function [default: blake2b]
-    ///
-    /// blake224, blake256, blake384, blake512 (SHA-3 final round); blake28, blake32, blake48, blake64
-    /// (first submission); blake2b, blake2s, blake2bp, blake2sp, blake2xb, blake2xs; groestl224,
-    /// groestl256, groestl384, groestl512; groestl0-224, groestl0-256, groestl0-384, groestl0-512
-    /// (first submission).
-    #[arg(short, long, value_name = "ALG", allow_hyphen_values = true)]
-    algorithm: Option<String>,
-
-    /// Digest length in bits, a multiple of 8; 0 is the algorithm's own
-    ///
-    /// BLAKE2: up to the algorithm's own length. Grøstl: likewise, and each length is a function
-    /// of its own. BLAKE2X: any length. BLAKE: only its own.
-    #[arg(short, long, value_name = "BITS", allow_hyphen_values = true)]
-    length: Option<OsString>,
-
-    /// Key of BLAKE2: the bytes of FILE, all of them, a line end too
-    #[arg(long, value_name = "FILE", value_parser = path(), allow_hyphen_values = true)]
-    key_file: Option<PathBuf>,
-
-    /// Salt of BLAKE or BLAKE2 in hexadecimal
-    #[arg(long, value_name = "HEX", allow_hyphen_values = true)]
-    salt: Option<String>,
-
-    /// Personalisation of BLAKE2 in hexadecimal
-    #[arg(long, value_name = "HEX", allow_hyphen_values = true)]
-    personal: Option<String>,
-
-    /// Implementation of the compression function; "finalist list" names all
-    #[arg(long = "impl", value_name = "NAME", allow_hyphen_values = true)]
-    implementation: Option<String>,
-}
 
 /// What `sum` and `check` take. `check` is `sum --check`, and its help hides the rest.
 #[derive(clap::Args)]
@@ -65,8 +28,24 @@ pub struct Options {
     hash: HashOptions,
 
     /// Write lines that name the algorithm: BLAKE2b (FILE) = DIGEST
-    #[arg(long)]
+    #[arg(long, overrides_with = "untagged")]
     tag: bool,
+
+    /// Write lines that do not name the algorithm (default)
+    #[arg(long, overrides_with = "tag")]
+    untagged: bool,
+
+    /// Write digests in base64 instead of hexadecimal
+    #[arg(long)]
+    base64: bool,
+
+    /// Write the bytes of the digest alone, of one FILE
+    #[arg(long)]
+    raw: bool,
+
+    /// Write digests without the names of the files
+    #[arg(long)]
+    no_names: bool,
 
     /// End lines with NUL instead of newline, and do not escape names
     #[arg(short, long)]
@@ -87,6 +66,17 @@ pub struct Options {
     /// With -r, follow symbolic links found in directories
     #[arg(long)]
     follow: bool,
+
+    /// With -r, leave out what GLOB matches: a name, or a path below DIRECTORY
+    ///
+    /// In a GLOB, * and ? match no /, ** matches directories, [abc] and {one,two} are alternatives. A
+    /// directory that matches is left out with all it holds. May be given several times.
+    #[arg(long, value_name = "GLOB")]
+    exclude: Vec<String>,
+
+    /// Take the FILEs from FILE, where each name ends with NUL; - is standard input
+    #[arg(long, value_name = "FILE", value_parser = path(), conflicts_with = "files")]
+    files0_from: Option<PathBuf>,
 
     /// Threads that read and hash, 1 to 1024 [default: one for each CPU]
     #[arg(short, long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
@@ -132,14 +122,20 @@ pub struct Options {
 }
 
 /// Options of no use with `check`, which its help leaves out.
-pub const SUM_ONLY: [&str; 8] = [
+pub const SUM_ONLY: [&str; 14] = [
     "length",
     "tag",
+    "untagged",
+    "base64",
+    "raw",
+    "no_names",
     "zero",
     "binary",
     "text",
     "recursive",
     "follow",
+    "exclude",
+    "files0_from",
     "check",
 ];
 
@@ -199,11 +195,38 @@ impl Options {
                 self.follow && !self.recursive,
                 "the --follow option is meaningful only with --recursive".to_owned(),
             ),
+            (
+                !self.exclude.is_empty() && !self.recursive,
+                "the --exclude option is meaningful only with --recursive".to_owned(),
+            ),
+            (
+                self.base64 && self.raw,
+                "--base64 and --raw are mutually exclusive".to_owned(),
+            ),
+            (
+                self.no_names && self.tag,
+                "--no-names and --tag are mutually exclusive".to_owned(),
+            ),
+            (
+                (self.base64 || self.raw || self.no_names) && check,
+                format!(
+                    "the --base64, --raw and --no-names options are meaningless when {verifying}"
+                ),
+            ),
+            (
+                self.raw && (self.files.len() > 1 || self.recursive || self.files0_from.is_some()),
+                "the --raw option is not supported with multiple files".to_owned(),
+            ),
         ];
         match misuses.into_iter().find(|(misused, _)| *misused) {
             Some((_, text)) => Err(Failure::misuse(text)),
             None => Ok(()),
         }
+    }
+
+    /// Whether a progress bar may be drawn.
+    pub fn shows_progress(&self) -> bool {
+        !self.hash.no_progress && !self.status
     }
 
     pub fn algorithm(&self) -> Result<Option<Algorithm>, Failure> {
@@ -215,7 +238,10 @@ impl Options {
     }
 
     pub fn parameters(&self, info: Option<&AlgorithmInfo>) -> Result<Parameters, Failure> {
-        let stdin_is_read = self.files().iter().any(|file| is_stdin(file));
+        let stdin_is_read = match &self.files0_from {
+            Some(list) => is_stdin(list),
+            None => self.files.is_empty() || self.files.iter().any(|file| is_stdin(file)),
+        };
         self.hash.parameters(info, stdin_is_read)
     }
 
@@ -223,27 +249,38 @@ impl Options {
         self.hash.select_implementation(algorithms)
     }
 
-    /// The names on the command line; `-` if there are none.
-    pub fn files(&self) -> Vec<PathBuf> {
-        match self.files.as_slice() {
-            [] => vec!["-".into()],
-            files => files.to_vec(),
+    /// The names on the command line, `-` if there are none, or those of `--files0-from`.
+    pub fn files(&self) -> Result<Vec<PathBuf>, Failure> {
+        match (&self.files0_from, self.files.as_slice()) {
+            (Some(list), _) => read_names(list),
+            (None, []) => Ok(vec!["-".into()]),
+            (None, files) => Ok(files.to_vec()),
         }
     }
 
-    pub fn walk(&self) -> Walk {
-        Walk {
+    pub fn walk(&self) -> Result<Walk, Failure> {
+        Ok(Walk {
             recursive: self.recursive,
             follow: self.follow,
+            exclude: self.excluded()?,
+        })
+    }
+
+    fn excluded(&self) -> Result<GlobSet, Failure> {
+        let mut set = GlobSetBuilder::new();
+        for text in &self.exclude {
+            let glob = GlobBuilder::new(text).literal_separator(true).build();
+            set.add(glob.map_err(|error| {
+                Failure::message(format!("invalid glob: '{text}'\n{}", error.kind()))
+            })?);
         }
+        set.build()
+            .map_err(|error| Failure::message(format!("--exclude: {error}")))
     }
 
     /// Threads to hash with, at most.
     pub fn threads(&self) -> usize {
-        match self.jobs {
-            Some(jobs) => jobs.into(),
-            None => std::thread::available_parallelism().map_or(1, NonZero::get),
-        }
+        threads(self.jobs)
     }
 
     pub fn style(&self) -> Style {
@@ -251,120 +288,49 @@ impl Options {
             tagged: self.tag,
             star: self.star == Some(true),
             zero: self.zero,
+            base64: self.base64,
+            raw: self.raw,
+            names: !self.no_names,
         }
     }
 }
 
-impl HashOptions {
-    /// The algorithm asked for.
-    pub fn algorithm(&self) -> Result<Option<Algorithm>, Failure> {
-        let Some(name) = &self.algorithm else {
-            return Ok(None);
-        };
-        Algorithm::from_name(name).map(Some).map_err(|_| {
-            let names = Algorithm::all().iter().map(|each| each.name());
-            invalid_argument(name, "--algorithm", names)
-        })
-    }
+/// More threads for a CPU wait for each other more than they read ahead.
+const THREADS_PER_CPU: usize = 4;
 
-    /// The digest's length in bytes.
-    pub fn digest_bytes(&self, info: &AlgorithmInfo) -> Result<u64, Failure> {
-        let own = info.digest_bytes as u64;
-        let Some(given) = &self.length else {
-            return Ok(own);
-        };
-        let given = given.as_bytes();
-        let invalid = |detail: &str| {
-            Failure::message([b"invalid length: '", given, b"'", detail.as_bytes()].concat())
-        };
-        let bits = read_number(given).ok_or_else(|| invalid(""))?;
-        let (min, max) = (info.digest_bytes_min, info.digest_bytes_max);
-        let title = info.title;
-        if bits == 0 {
-            Ok(own)
-        } else if min == max && bits != max * 8 {
-            let bits = max * 8;
-            Err(invalid(&format!(
-                "\ndigest length for '{title}' must be {bits}"
-            )))
-        } else if bits > max * 8 {
-            let bits = max * 8;
-            Err(invalid(&format!(
-                "\nmaximum digest length for '{title}' is {bits} bits"
-            )))
-        } else if bits % 8 != 0 {
-            Err(invalid("\nlength is not a multiple of 8"))
-        } else {
-            Ok(bits / 8)
-        }
-    }
-
-    /// Key, salt and personalisation. With `info`, they must be such as the algorithm takes;
-    /// without, each line of a list decides on its own. Standard input cannot be the key if it is
-    /// read for something else.
-    pub fn parameters(
-        &self,
-        info: Option<&AlgorithmInfo>,
-        stdin_is_read: bool,
-    ) -> Result<Parameters, Failure> {
-        let salt = read_hex(self.salt.as_deref(), "salt")?;
-        let personal = read_hex(self.personal.as_deref(), "personalisation")?;
-        if let Some(info) = info {
-            fit(&salt, self.salt.as_deref(), "salt", info, info.salt_bytes)?;
-            let text = self.personal.as_deref();
-            fit(
-                &personal,
-                text,
-                "personalisation",
-                info,
-                info.personal_bytes,
-            )?;
-        }
-        let key = match &self.key_file {
-            Some(file) => read_key(file, info, stdin_is_read)?,
-            None => Vec::new(),
-        };
-        Ok(Parameters {
-            key,
-            salt,
-            personal,
-        })
-    }
-
-    /// Selects the implementation asked for, for those of the algorithms that have it.
-    pub fn select_implementation(&self, algorithms: &[Algorithm]) -> Result<(), Failure> {
-        let Some(name) = &self.implementation else {
-            return Ok(());
-        };
-        let mut selected = false;
-        for algorithm in algorithms {
-            match finalist::select(*algorithm, Some(name)) {
-                Ok(()) => selected = true,
-                Err(Error::ImplementationUnknown) => (),
-                Err(Error::ImplementationUnsupported) => {
-                    return Err(unsupported(name, algorithm.info().compression));
-                }
-                Err(error) => return Err(Failure::message(format!("--impl: {error}"))),
-            }
-        }
-        if selected {
-            return Ok(());
-        }
-        let serves = |implementation: &&Implementation| {
-            let compression = implementation.algorithm;
-            algorithms
-                .iter()
-                .any(|algorithm| algorithm.info().compression == compression)
-        };
-        let all = implementations();
-        let names: BTreeSet<&str> = all.iter().filter(serves).map(|each| each.name).collect();
-        Err(invalid_argument(name, "--impl", names))
-    }
+/// The threads for `-j`, one for each CPU without it.
+pub fn threads(jobs: Option<u16>) -> usize {
+    let cpus = std::thread::available_parallelism().map_or(1, NonZero::get);
+    jobs.map_or(cpus, |jobs| usize::from(jobs).min(cpus * THREADS_PER_CPU))
 }
 
-/// Takes any name, also the empty one, which opening it then refuses like any other.
-pub fn path() -> impl TypedValueParser<Value = PathBuf> {
-    OsStringValueParser::new().map(PathBuf::from)
+/// The names in a list in which each ends with NUL.
+fn read_names(list: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let name = list.as_os_str().as_bytes();
+    let mut text = Vec::new();
+    let read = if is_stdin(list) {
+        stdin().and_then(|mut stdin| stdin.read_to_end(&mut text))
+    } else {
+        Opened::new(list).and_then(|mut list| list.read_to_end(&mut text))
+    };
+    read.map_err(|error| Failure::message(about(name, &reason(&error))))?;
+    let text = text.strip_suffix(b"\0").unwrap_or(&text);
+    if text.is_empty() {
+        return Err(Failure::message(about(name, "the list holds no names")));
+    }
+    let names = text.split(|&byte| byte == 0).enumerate();
+    let names = names.map(|(index, file)| match file {
+        b"" => Err(Failure::message(about(
+            name,
+            &format!("name {} is empty", index + 1),
+        ))),
+        b"-" if is_stdin(list) => Err(Failure::message(about(
+            name,
+            "standard input cannot be both list and file",
+        ))),
+        file => Ok(OsStr::from_bytes(file).into()),
+    });
+    names.collect()
 }
 
 /// How `sum` writes a line.
@@ -373,148 +339,7 @@ pub struct Style {
     pub tagged: bool,
     pub star: bool,
     pub zero: bool,
-}
-
-/// An algorithm with a digest length.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Function {
-    pub algorithm: Algorithm,
-    pub digest_bytes: u64,
-}
-
-/// Key, salt and personalisation; empty ones are not used.
-pub struct Parameters {
-    key: Vec<u8>,
-    salt: Vec<u8>,
-    personal: Vec<u8>,
-}
-
-impl Parameters {
-    pub fn params(&self, function: Function) -> Params<'_> {
-        Params::new()
-            .digest_bytes(function.digest_bytes)
-            .key(&self.key)
-            .salt(&self.salt)
-            .personal(&self.personal)
-    }
-
-    pub fn hasher(&self, function: Function) -> Result<Hasher, Error> {
-        Hasher::new(function.algorithm, &self.params(function))
-    }
-}
-
-fn read_key(
-    file: &Path,
-    info: Option<&AlgorithmInfo>,
-    stdin_is_read: bool,
-) -> Result<Vec<u8>, Failure> {
-    let name = file.as_os_str().as_bytes();
-    let failure = |text: &str| Failure::message(about(name, text));
-    let all = Algorithm::all().iter().map(|each| each.info());
-    let (title, max) = match info {
-        Some(info) => (info.title, info.key_bytes_max),
-        None => (
-            "BLAKE2",
-            all.map(|each| each.key_bytes_max).max().unwrap_or(0),
-        ),
-    };
-    if max == 0 {
-        let text = format!("'{title}' takes no key; the --key-file option is for BLAKE2");
-        return Err(Failure::message(text));
-    }
-    let from_stdin = is_stdin(file);
-    if from_stdin && stdin_is_read {
-        return Err(failure("standard input cannot be both key and message"));
-    }
-    let mut key = Vec::new();
-    // One byte over the limit is enough to refuse, and a device has no end.
-    let limit = max as u64 + 1;
-    let read = if from_stdin {
-        stdin().and_then(|stdin| stdin.take(limit).read_to_end(&mut key))
-    } else {
-        File::open(file).and_then(|file| file.take(limit).read_to_end(&mut key))
-    };
-    read.map_err(|error| failure(&reason(&error)))?;
-    match key.len() {
-        0 => Err(failure("the key is empty")),
-        bytes if bytes > max => Err(failure(&format!(
-            "the key is longer than {max} bytes, the most that '{title}' takes"
-        ))),
-        _ => Ok(key),
-    }
-}
-
-/// A decimal number as the C library reads it: blanks and a plus before it, the largest number for
-/// what is larger.
-fn read_number(text: &[u8]) -> Option<u64> {
-    let text = text.trim_ascii_start();
-    let digits = text.strip_prefix(b"+").unwrap_or(text);
-    let all_digits = !digits.is_empty() && digits.iter().all(u8::is_ascii_digit);
-    let number = str::from_utf8(digits).ok().filter(|_| all_digits)?;
-    Some(number.parse().unwrap_or(u64::MAX))
-}
-
-pub fn read_hex(text: Option<&str>, what: &str) -> Result<Vec<u8>, Failure> {
-    let Some(text) = text else {
-        return Ok(Vec::new());
-    };
-    hex::decode(text)
-        .ok()
-        .filter(|bytes| !bytes.is_empty())
-        .ok_or_else(|| {
-            Failure::message(format!(
-                "invalid {what}: '{text}'\n{what} is not one or more pairs of hexadecimal digits"
-            ))
-        })
-}
-
-/// Refuses a salt or personalisation of a length that the algorithm does not take.
-fn fit(
-    bytes: &[u8],
-    text: Option<&str>,
-    what: &str,
-    info: &AlgorithmInfo,
-    max: usize,
-) -> Result<(), Failure> {
-    let title = info.title;
-    let exact = info.family == finalist::Family::Blake;
-    let detail = if bytes.is_empty() {
-        return Ok(());
-    } else if max == 0 {
-        format!("'{title}' takes no {what}")
-    } else if exact && bytes.len() != max {
-        format!("{what} for '{title}' must be {max} bytes")
-    } else if bytes.len() > max {
-        format!("maximum {what} for '{title}' is {max} bytes")
-    } else {
-        return Ok(());
-    };
-    let text = text.unwrap_or_default();
-    Err(Failure::message(format!(
-        "invalid {what}: '{text}'\n{detail}"
-    )))
-}
-
-fn invalid_argument<'a>(
-    value: &str,
-    option: &str,
-    valid: impl IntoIterator<Item = &'a str>,
-) -> Failure {
-    let mut lines = vec![format!("invalid argument '{value}' for '{option}'")];
-    lines.push("Valid arguments are:".to_owned());
-    lines.extend(valid.into_iter().map(|each| format!("  - '{each}'")));
-    Failure::Misuse(lines)
-}
-
-fn unsupported(name: &str, compression: &str) -> Failure {
-    let all = implementations();
-    let of = || all.iter().filter(|each| each.algorithm == compression);
-    let needs = of().find(|each| each.name == name);
-    let needs = needs.map_or(String::new(), |each| each.features.join(", "));
-    let runs = of().filter(|each| each.supported).map(|each| each.name);
-    let runs = names_in_lines(runs);
-    Failure::message(format!(
-        "--impl: '{name}' needs CPU features that are absent or masked: {needs}\n\
-         implementations of '{compression}' that run here:\n{runs}"
-    ))
+    pub base64: bool,
+    pub raw: bool,
+    pub names: bool,
 }

@@ -55,6 +55,15 @@ pub trait Sink<T> {
     fn idle(&mut self) -> Result<(), Failure>;
 }
 
+/// So many threads, or fewer where the system does not let the process have them.
+pub fn start_threads(threads: usize) -> Result<ThreadPool, Failure> {
+    let pool = ThreadPoolBuilder::new().num_threads(threads).build();
+    match pool {
+        Err(_) if threads > 1 => start_threads(threads / 2),
+        pool => pool.map_err(|error| Failure::message(format!("cannot start a thread: {error}"))),
+    }
+}
+
 /// What stands in a place of the order.
 enum Slot<W, T> {
     Result(T),
@@ -75,12 +84,7 @@ pub struct Crew {
 impl Crew {
     /// `in_turn`: workers take on work one after the other, in the order of the work.
     pub fn new(threads: usize, in_turn: bool, window: u64) -> Result<Crew, Failure> {
-        let build = || ThreadPoolBuilder::new().num_threads(threads).build();
-        let pool = (threads > 1).then(build).transpose().map_err(|error| {
-            Failure::message(format!(
-                "cannot start {threads} threads: {error}; ask for fewer with -j"
-            ))
-        })?;
+        let pool = (threads > 1).then(|| start_threads(threads)).transpose()?;
         Ok(Crew {
             pool,
             turn: in_turn.then(Arc::default),

@@ -7,16 +7,19 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use base64::prelude::{BASE64_STANDARD, Engine};
 use finalist::{Algorithm, AlgorithmInfo};
 
 use crate::batches::{FileHasher, Recipe, Wanted};
 use crate::failure::{Failure, about, reason};
-use crate::files::{MaybeNamed, Named, find, is_stdin};
-use crate::options::{Function, Options, Style};
+use crate::files::is_stdin;
+use crate::hash_options::Function;
+use crate::options::{Options, Style};
 use crate::ordered::{Crew, Found, Sink};
 use crate::output::{Output, escaped};
 use crate::progress::Progress;
 use crate::tag::{server, tag};
+use crate::walk::{MaybeNamed, Named, find};
 
 /// Results that wait for their turn together take about so much memory.
 const WAITING_BYTES: u64 = 8 << 20;
@@ -37,15 +40,15 @@ pub fn run(options: &Options) -> Result<ExitCode, Failure> {
     let parameters = options.parameters(Some(&info))?;
     options.select_implementation(&[server(&info, digest_bytes).algorithm])?;
 
-    let files = options.files();
-    let walk = options.walk();
+    let files = options.files()?;
+    let walk = options.walk()?;
     let (threads, threads_per_file) = match (files.len(), options.threads()) {
         (1, threads) if !walk.recursive => (1, threads),
         (files, threads) if !walk.recursive => (threads.min(files), 1),
         (_, threads) => (threads, 1),
     };
     let crew = Crew::new(threads, options.sequential, window(digest_bytes))?;
-    let progress = Arc::new(Progress::new(true));
+    let progress = Arc::new(Progress::new(options.shows_progress()));
     let mut lines = Lines {
         output: Output::new(progress.clone()),
         failed: false,
@@ -54,6 +57,7 @@ pub fn run(options: &Options) -> Result<ExitCode, Failure> {
         parameters,
         progress: progress.clone(),
         threads_per_file,
+        threads: threads_per_file,
     });
     let function = Function {
         algorithm,
@@ -61,7 +65,7 @@ pub fn run(options: &Options) -> Result<ExitCode, Failure> {
     };
     let found = files
         .into_iter()
-        .flat_map(move |file| find(file, walk))
+        .flat_map(move |file| find(file, &walk))
         .map(move |file| wanted(file, function));
     let style = options.style();
     let outcome = move |file: File, digest: io::Result<Vec<u8>>| {
@@ -135,13 +139,20 @@ fn format(info: &AlgorithmInfo, style: Style, name: &[u8], digest: &[u8]) -> Vec
     let start: &[u8] = if escaped.is_some() { b"\\" } else { b"" };
     let name = escaped.as_deref().unwrap_or(name);
     let end: &[u8] = if style.zero { b"\0" } else { b"\n" };
-    let mut hex = vec![0; 2 * digest.len()];
-    hex::encode_to_slice(digest, &mut hex).expect("there are two digits a byte");
-    if style.tagged {
+    let text = match style.base64 {
+        true => BASE64_STANDARD.encode(digest),
+        false => hex::encode(digest),
+    };
+    let text = text.as_bytes();
+    if style.raw {
+        digest.to_vec()
+    } else if !style.names {
+        [text, end].concat()
+    } else if style.tagged {
         let tag = tag(info, digest.len() as u64);
-        [start, tag.as_bytes(), b" (", name, b") = ", &hex, end].concat()
+        [start, tag.as_bytes(), b" (", name, b") = ", text, end].concat()
     } else {
         let mark: &[u8] = if style.star { b" *" } else { b"  " };
-        [start, &hex, mark, name, end].concat()
+        [start, text, mark, name, end].concat()
     }
 }

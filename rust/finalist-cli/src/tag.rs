@@ -5,6 +5,8 @@ use std::str;
 
 use finalist::{Algorithm, AlgorithmInfo, Family};
 
+const ROOT_TAG: &str = "RFC9162-";
+
 /// The name of an algorithm with a digest of that length.
 ///
 /// BLAKE2 names a length other than its own. Grøstl-n always names it, in the place of the length
@@ -17,9 +19,43 @@ pub fn tag(info: &AlgorithmInfo, digest_bytes: u64) -> String {
     }
 }
 
+/// The name of a Merkle tree's root in its line: `RFC9162-BLAKE2b-512-65536`, the hashes' length
+/// always named, then the bytes of a chunk.
+pub fn root_tag(info: &AlgorithmInfo, digest_bytes: u64, chunk_bytes: u64) -> String {
+    let hash = match info.family {
+        Family::Blake => info.title.to_owned(),
+        _ => format!("{}-{}", stem(info), digest_bytes * 8),
+    };
+    format!("{ROOT_TAG}{hash}-{chunk_bytes}")
+}
+
+/// The hashes' length and the bytes of a chunk that a root's tag names, if it is of this algorithm,
+/// and what follows the tag.
+pub fn read_root_tag<'a>(info: &AlgorithmInfo, line: &'a [u8]) -> Option<(u64, u64, &'a [u8])> {
+    let hash = line.strip_prefix(ROOT_TAG.as_bytes())?;
+    let (digest_bytes, rest) = match info.family {
+        // What follows its title is no length.
+        Family::Blake => (
+            info.digest_bytes as u64,
+            hash.strip_prefix(info.title.as_bytes())?,
+        ),
+        _ => read_tag(info, hash)?,
+    };
+    let chunk = rest.strip_prefix(b"-")?;
+    let end = chunk.iter().position(|byte| !byte.is_ascii_digit())?;
+    let (chunk, rest) = chunk.split_at(end);
+    let chunk_bytes = str::from_utf8(chunk).ok()?.parse().ok()?;
+    let named = &line[..line.len() - rest.len()];
+    let canonical = root_tag(info, digest_bytes, chunk_bytes);
+    (named == canonical.as_bytes()).then_some((digest_bytes, chunk_bytes, rest))
+}
+
 /// The digest length that the tag at the start of a line stands for, if it is one of this
 /// algorithm's, and what follows the tag.
 pub fn read_tag<'a>(info: &AlgorithmInfo, line: &'a [u8]) -> Option<(u64, &'a [u8])> {
+    if let Some(rest) = read_openssl_tag(info, line) {
+        return Some((info.digest_bytes as u64, rest));
+    }
     let rest = line.strip_prefix(stem(info).as_bytes())?;
     let Some(rest) = rest.strip_prefix(b"-") else {
         return (info.family != Family::Groestl).then_some((info.digest_bytes as u64, rest));
@@ -29,6 +65,20 @@ pub fn read_tag<'a>(info: &AlgorithmInfo, line: &'a [u8]) -> Option<(u64, &'a [u
     let range = info.digest_bytes_min..=info.digest_bytes_max;
     (info.family != Family::Blake && bits % 8 == 0 && range.contains(&(bits / 8)))
         .then(|| (bits / 8, &rest[end..]))
+}
+
+/// What follows the tag that openssl writes, if that is of this algorithm: `BLAKE2B-512` in version
+/// 3, `BLAKE2b512` before.
+fn read_openssl_tag<'a>(info: &AlgorithmInfo, line: &'a [u8]) -> Option<&'a [u8]> {
+    let tags = match info.algorithm {
+        Algorithm::Blake2b => ["BLAKE2B-512", "BLAKE2b512"],
+        Algorithm::Blake2s => ["BLAKE2S-256", "BLAKE2s256"],
+        _ => return None,
+    };
+    let rest = tags
+        .iter()
+        .find_map(|tag| line.strip_prefix(tag.as_bytes()))?;
+    rest.starts_with(b"(").then_some(rest)
 }
 
 /// Whether a line starts with a tag of that name, with or without a length.

@@ -2,26 +2,26 @@
 //! `finalist tree`: roots and proofs of Merkle trees over files.
 
 use std::io;
-use std::num::NonZero;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::thread::available_parallelism;
 
 use clap::{Args, Subcommand, value_parser};
 use finalist::{Algorithm, Error, merkle};
-use rayon::ThreadPoolBuilder;
 
 use crate::failure::{Failure, about, reason, report};
 use crate::files::is_stdin;
-use crate::leaves::Recipe;
-use crate::options::{Function, HashOptions, Parameters, path, read_hex};
+use crate::hash_options::{Function, HashOptions, Parameters, path, read_hex};
+use crate::leaves::{CHUNK_BYTES_MAX, Recipe};
+use crate::options::threads;
+use crate::ordered::start_threads;
 use crate::output::escaped;
+use crate::progress::Progress;
 use crate::proof::{CONSISTENCY, Hash, INCLUSION, Proof};
 use crate::stdio::print;
+use crate::tag::root_tag;
 
 const CHUNK_BYTES: u64 = 64 * 1024;
-const CHUNK_BYTES_MAX: u64 = 1 << 30;
 
 pub const ABOUT: &str = "\
 Roots and proofs of Merkle trees over files, after RFC 9162, section 2.1.
@@ -33,7 +33,7 @@ of the algorithm that -a names, BLAKE2b without it.";
 
 pub const EXAMPLES: &str = "\
 Examples:
-  finalist tree root FILE                              the root, as a checksum line
+  finalist tree root FILE                              the root, in a line that check verifies
   finalist tree prove --index 3 FILE > PROOF           that chunk 3 is in the tree
   finalist tree verify --root HEX PROOF CHUNK          whether it is, by the chunk and the root
   finalist tree consistency --old-leaves 5 LOG > PROOF that LOG begins with its first 5 chunks
@@ -150,6 +150,7 @@ pub fn run(command: &TreeCommand) -> Result<ExitCode, Failure> {
 struct NodeHash {
     function: Function,
     parameters: Parameters,
+    progress: Progress,
 }
 
 impl NodeHash {
@@ -190,6 +191,7 @@ impl NodeHash {
                 digest_bytes,
             },
             parameters: options.parameters(Some(&info), stdin_is_read)?,
+            progress: Progress::new(!options.no_progress),
         };
         options.select_implementation(&[algorithm])?;
         hash.tree()?;
@@ -198,6 +200,7 @@ impl NodeHash {
 
     fn recipe(&self) -> Recipe<'_> {
         Recipe {
+            progress: &self.progress,
             algorithm: self.function.algorithm,
             params: self.parameters.params(self.function),
         }
@@ -233,15 +236,7 @@ impl LeafOptions {
     }
 
     fn in_pool<T: Send>(&self, work: impl FnOnce() -> T + Send) -> Result<T, Failure> {
-        let threads = match self.jobs {
-            Some(jobs) => jobs.into(),
-            None => available_parallelism().map_or(1, NonZero::get),
-        };
-        let pool = ThreadPoolBuilder::new().num_threads(threads).build();
-        let pool = pool.map_err(|error| {
-            let text = format!("cannot start {threads} threads: {error}; ask for fewer with -j");
-            Failure::message(text)
-        })?;
+        let pool = start_threads(threads(self.jobs))?;
         Ok(pool.install(work))
     }
 
@@ -303,15 +298,16 @@ fn root(args: &RootArgs) -> Result<ExitCode, Failure> {
     }
     let mut code = ExitCode::SUCCESS;
     for file in leaves.files() {
-        let mut tree = node.tree()?;
         let recipe = node.recipe();
-        let chunk_bytes = leaves.chunk as usize;
-        let done = leaves
-            .in_pool(|| recipe.hash_chunks(&file, chunk_bytes, |hashes| tree.append(hashes)))?;
-        let root = done.and_then(|()| tree.root().map_err(io::Error::other));
+        let root = leaves.in_pool(|| recipe.root(&file, leaves.chunk))?;
+        node.progress.finish();
         let name = file.as_os_str().as_bytes();
         match root {
-            Ok(root) => print(&line(&root, name))?,
+            Ok(root) => {
+                let info = node.function.algorithm.info();
+                let tag = root_tag(&info, node.function.digest_bytes, leaves.chunk);
+                print(&line(&tag, &root, name))?;
+            }
             Err(error) => {
                 report(&about(name, &reason(&error)));
                 code = ExitCode::FAILURE;
@@ -321,12 +317,22 @@ fn root(args: &RootArgs) -> Result<ExitCode, Failure> {
     Ok(code)
 }
 
-/// A checksum line.
-fn line(root: &[u8], name: &[u8]) -> Vec<u8> {
+/// A root's line.
+fn line(tag: &str, root: &[u8], name: &[u8]) -> Vec<u8> {
     let escaped = escaped(name);
     let start: &[u8] = if escaped.is_some() { b"\\" } else { b"" };
     let name = escaped.as_deref().unwrap_or(name);
-    [start, hex::encode(root).as_bytes(), b"  ", name, b"\n"].concat()
+    let root = hex::encode(root);
+    let parts = [
+        start,
+        tag.as_bytes(),
+        b" (",
+        name,
+        b") = ",
+        root.as_bytes(),
+        b"\n",
+    ];
+    parts.concat()
 }
 
 /// A proof about the leaves of a command line, to be completed by its kind.

@@ -70,13 +70,15 @@ fn roots_are_those_of_python() {
     for bytes in [0, 1, 65535, 65536, 65537, (1 << 20) + 5, 5 << 20] {
         let content: Vec<u8> = (0..bytes).map(|index: u32| (index % 251) as u8).collect();
         write(&dir, "file", content);
-        let expected = format!("{}  file\n", root_by_python(&dir, 65536, 64, "file"));
+        let expected = root_by_python(&dir, 65536, 64, "file");
+        let expected = format!("RFC9162-BLAKE2b-512-65536 (file) = {expected}\n");
         for jobs in ["-j 1", "-j 2", "-j 3", "-j 7", ""] {
             let root = tree(&dir, &format!("root {jobs} file"));
             assert_eq!(root, done(0, &expected, ""), "{bytes} bytes, {jobs}");
         }
         for chunk in [4097, 100_003, 1 << 22] {
-            let expected = format!("{}  file\n", root_by_python(&dir, chunk, 32, "file"));
+            let expected = root_by_python(&dir, chunk, 32, "file");
+            let expected = format!("RFC9162-BLAKE2b-256-{chunk} (file) = {expected}\n");
             let root = tree(&dir, &format!("root -l 256 --chunk {chunk} file"));
             assert_eq!(
                 root,
@@ -86,26 +88,30 @@ fn roots_are_those_of_python() {
         }
     }
     write(&dir, "file", vec![7; 300]);
-    let expected = format!("{}  file\n", root_by_python(&dir, 1, 64, "file"));
+    let expected = root_by_python(&dir, 1, 64, "file");
+    let expected = format!("RFC9162-BLAKE2b-512-1 (file) = {expected}\n");
     assert_eq!(tree(&dir, "root --chunk 1 file"), done(0, expected, ""));
 }
 
 #[test]
 fn roots_word_for_word() {
     let dir = directory();
-    let line = |name: &str| format!("{ROOT}  {name}\n");
+    let line = |name: &str| format!("RFC9162-BLAKE2b-64-2 ({name}) = {ROOT}\n");
     let run = |more: &str| tree(&dir, &format!("root {OPTIONS} {more}"));
     assert_eq!(run("letters"), done(0, line("letters"), ""));
     let args = ["tree", "root", "-l", "64", "--chunk", "2"];
     let stdin = run_with("finalist", dir.path(), &args, b"abcde");
     assert_eq!(stdin, done(0, line("-"), ""));
-    assert_eq!(run("empty"), done(0, "e4a6a0577479b2b4  empty\n", ""));
+    assert_eq!(
+        run("empty"),
+        done(0, line("empty").replace(ROOT, "e4a6a0577479b2b4"), "")
+    );
     let gone = "finalist: gone: No such file or directory\nfinalist: .: Is a directory\n";
     assert_eq!(run("gone . letters"), done(1, line("letters"), gone));
     let files = tree(&dir, "root -l 64 --leaf-files pair empty");
     assert_eq!(files, done(0, "bd19afa68905ec4a\n", ""));
     write(&dir, "new\\name", "abcde");
-    let escaped = format!("\\{ROOT}  new\\\\name\n");
+    let escaped = format!("\\{}", line("new\\\\name"));
     assert_eq!(run("new\\name"), done(0, escaped, ""));
 }
 
@@ -117,23 +123,26 @@ fn other_functions_and_keys_are_those_of_sum() {
             .into_iter()
             .chain(options.split_whitespace())
             .collect();
-        succeeds(run_with("finalist", dir.path(), &args, b"\0abcde"))
+        let line = succeeds(run_with("finalist", dir.path(), &args, b"\0abcde"));
+        let line = String::from_utf8(line).expect("it is text");
+        line.split(' ').next().unwrap_or_default().to_owned()
     };
     write(&dir, "key", "secret");
     let salt = "--salt 00112233445566778899aabbccddeeff";
-    for options in [
-        "-a groestl256",
-        "-a blake512",
-        "-a blake2bp --key-file key",
-        "-a blake2xs -l 136 --personal 0011",
-        &format!("-a blake256 {salt}"),
+    for (options, tag) in [
+        ("-a groestl256", "Groestl-256"),
+        ("-a blake512", "BLAKE-512"),
+        ("-a blake2bp --key-file key", "BLAKE2bp-512"),
+        ("-a blake2xs -l 136 --personal 0011", "BLAKE2Xs-136"),
+        (&format!("-a blake256 {salt}"), "BLAKE-256"),
     ] {
         let args = ["tree", "root"]
             .into_iter()
             .chain(options.split_whitespace());
         let args: Vec<_> = args.collect();
         let root = run_with("finalist", dir.path(), &args, b"abcde");
-        assert_eq!(root, done(0, sum(options), ""), "{options}");
+        let expected = format!("RFC9162-{tag}-65536 (-) = {}\n", sum(options));
+        assert_eq!(root, done(0, expected, ""), "{options}");
     }
 }
 
@@ -213,7 +222,8 @@ fn consistency_is_proved_and_verified() {
         write(&dir, "log", "abcdefghijklmn");
         let root = |name: &str| {
             let line = succeeds(tree(&dir, &format!("root {OPTIONS} {name}")));
-            String::from_utf8(line[..16].to_vec()).expect("hexadecimal")
+            let line = String::from_utf8(line).expect("it is text");
+            line[line.len() - 17..].trim().to_owned()
         };
         let (old_root, root) = (root("old"), root("log"));
         let line = format!("consistency {OPTIONS} --old-leaves {old} log");

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! `finalist generate`: the man pages and shell completions in man/ and completions/, for whoever
+//! changes the command line. Hidden from the help.
+
+use std::fs::create_dir_all;
+use std::io;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::{Args, Command};
+use clap_complete::Shell;
+
+use crate::failure::{Failure, about, reason};
+use crate::hash_options::path;
+
+#[derive(Args)]
+pub struct GenerateArgs {
+    /// The directory that man/ and completions/ are written to
+    #[arg(value_name = "DIRECTORY", value_parser = path())]
+    directory: PathBuf,
+}
+
+pub fn run(args: &GenerateArgs, command: Command) -> Result<ExitCode, Failure> {
+    let directory = args.directory.as_path();
+    write(directory, command).map_err(|error| {
+        Failure::message(about(directory.as_os_str().as_bytes(), &reason(&error)))
+    })?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn write(directory: &Path, mut command: Command) -> io::Result<()> {
+    let (man, completions) = (directory.join("man"), directory.join("completions"));
+    create_dir_all(&man)?;
+    create_dir_all(&completions)?;
+    clap_mangen::generate_to(command.clone(), man)?;
+    for shell in [Shell::Bash, Shell::Fish, Shell::Zsh] {
+        clap_complete::generate_to(shell, &mut command, "finalist", &completions)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The options that name a hash function and its parameters.
+
+use std::collections::BTreeSet;
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::Read;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+use std::str;
+
+use clap::builder::{OsStringValueParser, TypedValueParser};
+use finalist::{Algorithm, AlgorithmInfo, Error, Hasher, Implementation, Params, implementations};
+
+use crate::failure::{Failure, about, names_in_lines, reason};
+use crate::files::is_stdin;
+use crate::stdio::stdin;
+
+/// The hash function and what it is given beside the message.
+#[derive(clap::Args)]
+pub struct HashOptions {
+    /// Hash function [default: blake2b]
+    ///
+    /// blake224, blake256, blake384, blake512 (SHA-3 final round); blake28, blake32, blake48, blake64
+    /// (first submission); blake2b, blake2s, blake2bp, blake2sp, blake2xb, blake2xs; groestl224,
+    /// groestl256, groestl384, groestl512; groestl0-224, groestl0-256, groestl0-384, groestl0-512
+    /// (first submission).
+    #[arg(short, long, value_name = "ALG", allow_hyphen_values = true)]
+    algorithm: Option<String>,
+
+    /// Digest length in bits, a multiple of 8; 0 is the algorithm's own
+    ///
+    /// BLAKE2: up to the algorithm's own length. Grøstl: likewise, and each length is a function
+    /// of its own. BLAKE2X: any length. BLAKE: only its own.
+    #[arg(short, long, value_name = "BITS", allow_hyphen_values = true)]
+    length: Option<OsString>,
+
+    /// Key of BLAKE2: the bytes of FILE, all of them, a line end too
+    #[arg(long, value_name = "FILE", value_parser = path(), allow_hyphen_values = true)]
+    key_file: Option<PathBuf>,
+
+    /// Salt of BLAKE or BLAKE2 in hexadecimal
+    #[arg(long, value_name = "HEX", allow_hyphen_values = true)]
+    salt: Option<String>,
+
+    /// Personalisation of BLAKE2 in hexadecimal
+    #[arg(long, value_name = "HEX", allow_hyphen_values = true)]
+    personal: Option<String>,
+
+    /// Implementation of the compression function; "finalist list" names all
+    #[arg(long = "impl", value_name = "NAME", allow_hyphen_values = true)]
+    implementation: Option<String>,
+
+    /// Draw no progress bar
+    #[arg(long)]
+    pub no_progress: bool,
+}
+
+impl HashOptions {
+    /// The algorithm asked for.
+    pub fn algorithm(&self) -> Result<Option<Algorithm>, Failure> {
+        let Some(name) = &self.algorithm else {
+            return Ok(None);
+        };
+        Algorithm::from_name(name).map(Some).map_err(|_| {
+            let names = Algorithm::all().iter().map(|each| each.name());
+            invalid_argument(name, "--algorithm", names)
+        })
+    }
+
+    /// The digest's length in bytes.
+    pub fn digest_bytes(&self, info: &AlgorithmInfo) -> Result<u64, Failure> {
+        let own = info.digest_bytes as u64;
+        let Some(given) = &self.length else {
+            return Ok(own);
+        };
+        let given = given.as_bytes();
+        let invalid = |detail: &str| {
+            Failure::message([b"invalid length: '", given, b"'", detail.as_bytes()].concat())
+        };
+        let bits = read_number(given).ok_or_else(|| invalid(""))?;
+        let (min, max) = (info.digest_bytes_min, info.digest_bytes_max);
+        let title = info.title;
+        if bits == 0 {
+            Ok(own)
+        } else if min == max && bits != max * 8 {
+            let bits = max * 8;
+            Err(invalid(&format!(
+                "\ndigest length for '{title}' must be {bits}"
+            )))
+        } else if bits > max * 8 {
+            let bits = max * 8;
+            Err(invalid(&format!(
+                "\nmaximum digest length for '{title}' is {bits} bits"
+            )))
+        } else if bits % 8 != 0 {
+            Err(invalid("\nlength is not a multiple of 8"))
+        } else {
+            Ok(bits / 8)
+        }
+    }
+
+    /// Key, salt and personalisation. With `info`, they must be such as the algorithm takes;
+    /// without, each line of a list decides on its own. Standard input cannot be the key if it is
+    /// read for something else.
+    pub fn parameters(
+        &self,
+        info: Option<&AlgorithmInfo>,
+        stdin_is_read: bool,
+    ) -> Result<Parameters, Failure> {
+        let salt = read_hex(self.salt.as_deref(), "salt")?;
+        let personal = read_hex(self.personal.as_deref(), "personalisation")?;
+        if let Some(info) = info {
+            fit(&salt, self.salt.as_deref(), "salt", info, info.salt_bytes)?;
+            let text = self.personal.as_deref();
+            fit(
+                &personal,
+                text,
+                "personalisation",
+                info,
+                info.personal_bytes,
+            )?;
+        }
+        let key = match &self.key_file {
+            Some(file) => read_key(file, info, stdin_is_read)?,
+            None => Vec::new(),
+        };
+        Ok(Parameters {
+            key,
+            salt,
+            personal,
+        })
+    }
+
+    /// Selects the implementation asked for, for those of the algorithms that have it.
+    pub fn select_implementation(&self, algorithms: &[Algorithm]) -> Result<(), Failure> {
+        let Some(name) = &self.implementation else {
+            return Ok(());
+        };
+        let mut selected = false;
+        for algorithm in algorithms {
+            match finalist::select(*algorithm, Some(name)) {
+                Ok(()) => selected = true,
+                Err(Error::ImplementationUnknown) => (),
+                Err(Error::ImplementationUnsupported) => {
+                    return Err(unsupported(name, algorithm.info().compression));
+                }
+                Err(error) => return Err(Failure::message(format!("--impl: {error}"))),
+            }
+        }
+        if selected {
+            return Ok(());
+        }
+        let serves = |implementation: &&Implementation| {
+            let compression = implementation.algorithm;
+            algorithms
+                .iter()
+                .any(|algorithm| algorithm.info().compression == compression)
+        };
+        let all = implementations();
+        let names: BTreeSet<&str> = all.iter().filter(serves).map(|each| each.name).collect();
+        Err(invalid_argument(name, "--impl", names))
+    }
+}
+
+/// Takes any name, also the empty one, which opening it then refuses like any other.
+pub fn path() -> impl TypedValueParser<Value = PathBuf> {
+    OsStringValueParser::new().map(PathBuf::from)
+}
+
+/// An algorithm with a digest length.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Function {
+    pub algorithm: Algorithm,
+    pub digest_bytes: u64,
+}
+
+/// Key, salt and personalisation; empty ones are not used.
+pub struct Parameters {
+    key: Vec<u8>,
+    salt: Vec<u8>,
+    personal: Vec<u8>,
+}
+
+impl Parameters {
+    pub fn params(&self, function: Function) -> Params<'_> {
+        Params::new()
+            .digest_bytes(function.digest_bytes)
+            .key(&self.key)
+            .salt(&self.salt)
+            .personal(&self.personal)
+    }
+
+    pub fn hasher(&self, function: Function) -> Result<Hasher, Error> {
+        Hasher::new(function.algorithm, &self.params(function))
+    }
+}
+
+fn read_key(
+    file: &Path,
+    info: Option<&AlgorithmInfo>,
+    stdin_is_read: bool,
+) -> Result<Vec<u8>, Failure> {
+    let name = file.as_os_str().as_bytes();
+    let failure = |text: &str| Failure::message(about(name, text));
+    let all = Algorithm::all().iter().map(|each| each.info());
+    let (title, max) = match info {
+        Some(info) => (info.title, info.key_bytes_max),
+        None => (
+            "BLAKE2",
+            all.map(|each| each.key_bytes_max).max().unwrap_or(0),
+        ),
+    };
+    if max == 0 {
+        let text = format!("'{title}' takes no key; the --key-file option is for BLAKE2");
+        return Err(Failure::message(text));
+    }
+    let from_stdin = is_stdin(file);
+    if from_stdin && stdin_is_read {
+        return Err(failure("standard input cannot be both key and message"));
+    }
+    let mut key = Vec::new();
+    // One byte over the limit is enough to refuse, and a device has no end.
+    let limit = max as u64 + 1;
+    let read = if from_stdin {
+        stdin().and_then(|stdin| stdin.take(limit).read_to_end(&mut key))
+    } else {
+        File::open(file).and_then(|file| file.take(limit).read_to_end(&mut key))
+    };
+    read.map_err(|error| failure(&reason(&error)))?;
+    match key.len() {
+        0 => Err(failure("the key is empty")),
+        bytes if bytes > max => Err(failure(&format!(
+            "the key is longer than {max} bytes, the most that '{title}' takes"
+        ))),
+        _ => Ok(key),
+    }
+}
+
+/// A decimal number as the C library reads it: blanks and a plus before it, the largest number for
+/// what is larger.
+fn read_number(text: &[u8]) -> Option<u64> {
+    let text = text.trim_ascii_start();
+    let digits = text.strip_prefix(b"+").unwrap_or(text);
+    let all_digits = !digits.is_empty() && digits.iter().all(u8::is_ascii_digit);
+    let number = str::from_utf8(digits).ok().filter(|_| all_digits)?;
+    Some(number.parse().unwrap_or(u64::MAX))
+}
+
+pub fn read_hex(text: Option<&str>, what: &str) -> Result<Vec<u8>, Failure> {
+    let Some(text) = text else {
+        return Ok(Vec::new());
+    };
+    hex::decode(text)
+        .ok()
+        .filter(|bytes| !bytes.is_empty())
+        .ok_or_else(|| {
+            Failure::message(format!(
+                "invalid {what}: '{text}'\n{what} is not one or more pairs of hexadecimal digits"
+            ))
+        })
+}
+
+/// Refuses a salt or personalisation of a length that the algorithm does not take.
+fn fit(
+    bytes: &[u8],
+    text: Option<&str>,
+    what: &str,
+    info: &AlgorithmInfo,
+    max: usize,
+) -> Result<(), Failure> {
+    let title = info.title;
+    let exact = info.family == finalist::Family::Blake;
+    let detail = if bytes.is_empty() {
+        return Ok(());
+    } else if max == 0 {
+        format!("'{title}' takes no {what}")
+    } else if exact && bytes.len() != max {
+        format!("{what} for '{title}' must be {max} bytes")
+    } else if bytes.len() > max {
+        format!("maximum {what} for '{title}' is {max} bytes")
+    } else {
+        return Ok(());
+    };
+    let text = text.unwrap_or_default();
+    Err(Failure::message(format!(
+        "invalid {what}: '{text}'\n{detail}"
+    )))
+}
+
+fn invalid_argument<'a>(
+    value: &str,
+    option: &str,
+    valid: impl IntoIterator<Item = &'a str>,
+) -> Failure {
+    let mut lines = vec![format!("invalid argument '{value}' for '{option}'")];
+    lines.push("Valid arguments are:".to_owned());
+    lines.extend(valid.into_iter().map(|each| format!("  - '{each}'")));
+    Failure::Misuse(lines)
+}
+
+fn unsupported(name: &str, compression: &str) -> Failure {
+    let all = implementations();
+    let of = || all.iter().filter(|each| each.algorithm == compression);
+    let needs = of().find(|each| each.name == name);
+    let needs = needs.map_or(String::new(), |each| each.features.join(", "));
+    let runs = of().filter(|each| each.supported).map(|each| each.name);
+    let runs = names_in_lines(runs);
+    Failure::message(format!(
+        "--impl: '{name}' needs CPU features that are absent or masked: {needs}\n\
+         implementations of '{compression}' that run here:\n{runs}"
+    ))
+}

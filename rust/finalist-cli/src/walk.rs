@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Finding the files of a command line.
+
+use std::ffi::OsString;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::vec;
+
+use rustix::fs::FileType;
+
+use crate::deep;
+use crate::failure::reason;
+use crate::files::{is_stdin, read_dir};
+
+/// Whether and how directories are walked.
+#[derive(Clone)]
+pub struct Walk {
+    pub recursive: bool,
+    /// Follow symbolic links found in a directory; those named by the user always are.
+    pub follow: bool,
+    /// What is left out of directories.
+    pub exclude: globset::GlobSet,
+}
+
+/// A file to hash.
+pub struct Named {
+    pub name: PathBuf,
+    /// A directory's entry says that it is a regular file.
+    pub is_regular: bool,
+}
+
+/// A file, or the name and reason of one that could not be found.
+pub type MaybeNamed = Result<Named, (PathBuf, String)>;
+
+/// The files that a name stands for: itself, or the files under a directory in the order of their
+/// names.
+pub fn find(name: PathBuf, walk: &Walk) -> Box<dyn Iterator<Item = MaybeNamed> + Send> {
+    let is_dir = || deep::stat(&name).is_ok_and(|stat| mode(&stat).is_dir());
+    if !walk.recursive || is_stdin(&name) || !is_dir() {
+        let is_regular = false;
+        return Box::new(std::iter::once(Ok(Named { name, is_regular })));
+    }
+    let mut files = Files {
+        walk: walk.clone(),
+        root: name.clone(),
+        levels: Vec::new(),
+        failed: None,
+    };
+    files.enter(name);
+    Box::new(files)
+}
+
+fn mode(stat: &rustix::fs::Stat) -> FileType {
+    FileType::from_raw_mode(stat.st_mode)
+}
+
+/// The files under a directory. Between two of them no directory is open.
+struct Files {
+    walk: Walk,
+    root: PathBuf,
+    levels: Vec<Level>,
+    failed: Option<(PathBuf, String)>,
+}
+
+/// A directory on the way down to the current file, and what is left of it.
+struct Level {
+    name: PathBuf,
+    /// Device and inode, if links are followed.
+    identity: Option<(u64, u64)>,
+    entries: vec::IntoIter<(OsString, FileType)>,
+}
+
+impl Files {
+    fn enter(&mut self, name: PathBuf) {
+        match self.level(&name) {
+            Ok(level) => self.levels.push(level),
+            Err(error) => self.fail(name, &error),
+        }
+    }
+
+    fn level(&self, name: &Path) -> io::Result<Level> {
+        let identity = match self.walk.follow {
+            true => {
+                let stat = deep::stat(name)?;
+                Some((stat.st_dev, stat.st_ino))
+            }
+            false => None,
+        };
+        if identity.is_some() && self.levels.iter().any(|level| level.identity == identity) {
+            let text = "symbolic link leads back to a directory above it";
+            return Err(io::Error::other(text));
+        }
+        Ok(Level {
+            name: name.to_owned(),
+            identity,
+            entries: read_dir(name)?.into_iter(),
+        })
+    }
+
+    fn fail(&mut self, name: PathBuf, error: &io::Error) {
+        self.failed = Some((name, reason(error)));
+    }
+
+    /// The type of an entry, of what it points to if links are followed.
+    fn file_type(&self, name: &Path, entry: FileType) -> io::Result<FileType> {
+        let entry = match entry {
+            FileType::Unknown => deep::file_type(name)?,
+            known => known,
+        };
+        match entry {
+            FileType::Symlink if self.walk.follow => Ok(mode(&deep::stat(name)?)),
+            other => Ok(other),
+        }
+    }
+
+    /// Excluded are the names of entries and their paths below the directory walked.
+    fn excludes(&self, name: &Path) -> bool {
+        let below = name.strip_prefix(&self.root).unwrap_or(name);
+        let exclude = &self.walk.exclude;
+        exclude.is_match(below) || name.file_name().is_some_and(|name| exclude.is_match(name))
+    }
+}
+
+impl Iterator for Files {
+    type Item = MaybeNamed;
+
+    fn next(&mut self) -> Option<MaybeNamed> {
+        loop {
+            if let Some(failed) = self.failed.take() {
+                return Some(Err(failed));
+            }
+            let level = self.levels.last_mut()?;
+            let Some((entry, file_type)) = level.entries.next() else {
+                self.levels.pop();
+                continue;
+            };
+            let name = level.name.join(entry);
+            if self.excludes(&name) {
+                continue;
+            }
+            match self.file_type(&name, file_type) {
+                Ok(FileType::RegularFile) => {
+                    let is_regular = true;
+                    return Some(Ok(Named { name, is_regular }));
+                }
+                Ok(FileType::Directory) => self.enter(name),
+                Ok(_) => (),
+                Err(error) => self.fail(name, &error),
+            }
+        }
+    }
+}

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The forms in which sums and roots are written, and read again.
+
+mod common;
+
+use std::fs;
+
+use common::{Done, Text, finalist, fixture, run_with, write};
+use tempfile::TempDir;
+
+fn words(dir: &TempDir, line: &str) -> Done {
+    finalist(dir.path(), &line.split_whitespace().collect::<Vec<_>>())
+}
+
+/// What was written, of a run without a message.
+fn written(dir: &TempDir, line: &str) -> String {
+    let done = words(dir, line);
+    assert_eq!(
+        (done.code, &done.stderr),
+        (Some(0), &Text(Vec::new())),
+        "{line}"
+    );
+    String::from_utf8(done.stdout.0).expect("it is text")
+}
+
+/// A check of these lines that must find all files in order.
+fn assert_verifies(dir: &TempDir, lines: &str, options: &str) {
+    write(dir, "list", lines);
+    let checked = words(dir, &format!("check --strict {options} list"));
+    assert_eq!(
+        (checked.code, checked.stderr),
+        (Some(0), Text(Vec::new())),
+        "{lines}"
+    );
+}
+
+#[test]
+fn base64_is_that_of_cksum_and_read_again() {
+    let dir = fixture();
+    for length in [8, 16, 32, 256, 504, 512] {
+        let options = format!("--base64 -l {length}");
+        let tagged = written(&dir, &format!("sum {options} --tag a empty"));
+        let theirs = format!("-a blake2b {options} a empty");
+        let theirs: Vec<_> = theirs.split_whitespace().collect();
+        let cksum = run_with("cksum", dir.path(), &theirs, b"");
+        // Versions before 9.2 have no --base64.
+        if cksum.code == Some(0) {
+            assert_eq!(cksum.stdout, tagged.as_str());
+        }
+        assert_verifies(&dir, &tagged, "");
+        assert_verifies(&dir, &written(&dir, &format!("sum {options} a empty")), "");
+    }
+    let wrong = written(&dir, "sum --base64 a").replace("  a", "  empty");
+    write(&dir, "list", wrong);
+    assert_eq!(words(&dir, "check list").stdout, "empty: FAILED\n");
+}
+
+#[test]
+fn raw_untagged_and_nameless_sums() {
+    let dir = fixture();
+    let hex = written(&dir, "sum a");
+    let digest = hex.split(' ').next().expect("a digest");
+    assert_eq!(
+        words(&dir, "sum --raw a").stdout.0,
+        hex::decode(digest).expect("hex")
+    );
+    assert_eq!(written(&dir, "sum --tag --untagged a"), hex);
+    assert_eq!(
+        written(&dir, "sum --no-names a a"),
+        format!("{digest}\n{digest}\n")
+    );
+    for (line, message) in [
+        (
+            "sum --raw a empty",
+            "the --raw option is not supported with multiple files",
+        ),
+        (
+            "sum --raw --base64 a",
+            "--base64 and --raw are mutually exclusive",
+        ),
+        (
+            "sum --no-names --tag a",
+            "--no-names and --tag are mutually exclusive",
+        ),
+        (
+            "check --raw a",
+            "the --base64, --raw and --no-names options are meaningless when verifying checksums",
+        ),
+    ] {
+        let stderr = String::from_utf8(words(&dir, line).stderr.0).expect("it is text");
+        assert!(
+            stderr.starts_with(&format!("finalist: {message}\n")),
+            "{stderr}"
+        );
+    }
+}
+
+#[test]
+fn tags_of_openssl_are_read() {
+    let dir = fixture();
+    for (algorithm, tags) in [
+        ("blake2b", ["BLAKE2B-512", "BLAKE2b512"]),
+        ("blake2s", ["BLAKE2S-256", "BLAKE2s256"]),
+    ] {
+        let digest = written(&dir, &format!("sum --no-names -a {algorithm} a"));
+        for tag in tags {
+            assert_verifies(&dir, &format!("{tag}(a)= {digest}"), "");
+        }
+    }
+}
+
+#[test]
+fn roots_have_a_form_of_their_own_that_check_verifies() {
+    let dir = fixture();
+    for (options, tag) in [
+        ("", "RFC9162-BLAKE2b-512-65536"),
+        ("--chunk 1000 -a blake2s -l 128", "RFC9162-BLAKE2s-128-1000"),
+        ("-a blake256 --chunk 1", "RFC9162-BLAKE-256-1"),
+        ("-a groestl512", "RFC9162-Groestl-512-65536"),
+    ] {
+        let lines = written(&dir, &format!("tree root {options} a empty"));
+        assert!(lines.starts_with(&format!("{tag} (a) = ")), "{lines}");
+        assert_verifies(&dir, &lines, "");
+        assert_verifies(&dir, &lines, "-j1");
+        write(&dir, "list", lines.replacen("(a)", "(empty)", 1));
+        let checked = words(&dir, "check list");
+        assert_eq!(
+            (checked.code, checked.stdout),
+            (Some(1), Text(b"empty: FAILED\nempty: OK\n".to_vec()))
+        );
+    }
+    let line = written(&dir, "tree root a");
+    for (from, to) in [
+        ("65536", "0"),
+        ("65536", "065536"),
+        ("65536", "1073741825"),
+        ("-512", ""),
+        ("-512", "-504"),
+        ("RFC9162", "RFC6962"),
+    ] {
+        write(&dir, "list", line.replace(from, to));
+        let checked = words(&dir, "check list");
+        let nothing = "finalist: list: no properly formatted checksum lines found\n";
+        assert_eq!(checked.stderr, nothing, "{from} {to}");
+    }
+}
+
+#[test]
+fn directories_without_what_is_excluded() {
+    let dir = TempDir::new().expect("a temporary directory can be made");
+    for name in [
+        "t/a.rs",
+        "t/b.o",
+        "t/target/c.rs",
+        "t/src/d.rs",
+        "t/src/e.o",
+        "t/src/x/f.o",
+    ] {
+        let path = dir.path().join(name);
+        fs::create_dir_all(path.parent().expect("a parent")).expect("a directory is made");
+        fs::write(path, name).expect("a file is written");
+    }
+    let names = |options: &str| -> Vec<String> {
+        let lines = written(&dir, &format!("sum -l 8 -r {options} t"));
+        lines.lines().map(|line| line[6..].to_owned()).collect()
+    };
+    assert_eq!(names("--exclude *.o"), ["a.rs", "src/d.rs", "target/c.rs"]);
+    assert_eq!(
+        names("--exclude target --exclude src/*.o"),
+        ["a.rs", "b.o", "src/d.rs", "src/x/f.o"]
+    );
+    assert_eq!(names("--exclude src/** --exclude [ab].*"), ["target/c.rs"]);
+    let refused = words(&dir, "sum -r --exclude [ t");
+    assert!(
+        refused
+            .stderr
+            .0
+            .starts_with(b"finalist: invalid glob: '['\n"),
+        "{refused:?}"
+    );
+}
+
+#[test]
+fn names_from_a_list() {
+    let dir = fixture();
+    write(&dir, "names", "a\0new\nline\0empty");
+    let expected = finalist(dir.path(), &["sum", "a", "new\nline", "empty"]);
+    assert_eq!(words(&dir, "sum --files0-from names"), expected);
+    let piped = run_with(
+        "finalist",
+        dir.path(),
+        &["sum", "--files0-from=-"],
+        b"a\0new\nline\0empty\0",
+    );
+    assert_eq!(piped, expected);
+    for (content, message) in [
+        ("a\0\0", "names: name 2 is empty"),
+        ("", "names: the list holds no names"),
+    ] {
+        write(&dir, "names", content);
+        let refused = words(&dir, "sum --files0-from names");
+        assert_eq!(refused.stderr, format!("finalist: {message}\n").as_str());
+        assert_eq!((refused.code, refused.stdout), (Some(1), Text(Vec::new())));
+    }
+}

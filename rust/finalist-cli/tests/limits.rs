@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Few descriptors, many threads, long paths: slower at worst, and never an error.
+
+mod common;
+
+use std::fs;
+use std::time::{Duration, Instant};
+
+use common::{Done, Text, finalist, run_with, write};
+use tempfile::TempDir;
+
+/// So many small files in a directory `files`.
+fn files(count: usize) -> TempDir {
+    let dir = TempDir::new().expect("a temporary directory can be made");
+    fs::create_dir(dir.path().join("files")).expect("a directory is made");
+    for index in 0..count {
+        write(&dir, &format!("files/f{index}"), index.to_string());
+    }
+    dir
+}
+
+#[test]
+fn few_descriptors_are_enough_for_many_threads() {
+    let dir = files(300);
+    for index in 0..8 {
+        common::sparse(&dir, &format!("files/large{index}"), 3 << 20);
+    }
+    let expected = finalist(dir.path(), &["sum", "-r", "-j1", "files"]);
+    assert_eq!(
+        (expected.code, &expected.stderr),
+        (Some(0), &Text(Vec::new()))
+    );
+    write(&dir, "list", &expected.stdout.0);
+    let tool = env!("CARGO_BIN_EXE_finalist");
+    for descriptors in [6, 16] {
+        let limited = |line: &str| {
+            let line = format!("ulimit -n {descriptors} && exec {tool} {line}");
+            run_with("sh", dir.path(), &["-c", &line], b"")
+        };
+        assert_eq!(limited("sum -r -j 1024 files"), expected, "{descriptors}");
+        let checked = limited("check -j 1024 --quiet list");
+        assert_eq!((checked.code, checked.stderr), (Some(0), Text(Vec::new())));
+    }
+}
+
+#[test]
+fn a_thousand_threads_are_not_a_thousand_times_slower() {
+    let dir = files(1000);
+    let time = |jobs: &str| {
+        let started = Instant::now();
+        let done = finalist(dir.path(), &["sum", "-r", "-j", jobs, "files"]);
+        assert_eq!(done.code, Some(0));
+        started.elapsed()
+    };
+    let (two, many) = (time("2"), time("1024"));
+    assert!(many < 20 * two + Duration::from_secs(1), "{two:?} {many:?}");
+}
+
+/// Names that the system refuses as a whole.
+#[test]
+fn directories_are_walked_beyond_the_longest_path() {
+    let dir = TempDir::new().expect("a temporary directory can be made");
+    let script = format!(
+        "set -e; mkdir top; cd top; for i in $(seq 30); do mkdir {0}; cd -P {0}; done; printf deep > file",
+        "d".repeat(200)
+    );
+    let made = run_with("bash", dir.path(), &["-c", &script], b"");
+    assert_eq!(made.code, Some(0), "{made:?}");
+    let sums = finalist(dir.path(), &["sum", "-r", "top"]);
+    let sum = run_with("finalist", dir.path(), &["sum"], b"deep");
+    let path = format!("top/{}file\n", format!("{}/", "d".repeat(200)).repeat(30));
+    let mut expected = sum.stdout.0.clone();
+    expected.truncate(sum.stdout.0.len() - 2);
+    expected.extend(path.as_bytes());
+    assert_eq!(sums.stdout, Text(expected));
+    assert_eq!((sums.code, sums.stderr), (Some(0), Text(Vec::new())));
+    write(&dir, "list", &sums.stdout.0);
+    let ok = format!("{}: OK\n", path.trim_end());
+    let checked = finalist(dir.path(), &["check", "list"]);
+    assert_eq!(
+        checked,
+        Done {
+            code: Some(0),
+            stdout: Text(ok.into_bytes()),
+            stderr: Text(Vec::new())
+        }
+    );
+}
