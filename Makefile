@@ -57,7 +57,7 @@ QUICK_TARGETS = aarch64 s390x wasm
 .PHONY: needs-test needs-cross needs-avr needs-lint
 .PHONY: $(CONFIGURATIONS:%=build/%/configured) $(TARGETS:%=build/cross/%/configured)
 .PHONY: $(BUILT_TARGETS:%=build/cross/%/configured) $(BUILT_TARGETS:%=build-%) test-windows
-.PHONY: $(CONFIGURATIONS:%=test-%) $(THOROUGH:%=test-thorough-%) test-exhaustive test-flags
+.PHONY: $(CONFIGURATIONS:%=test-%) $(THOROUGH:%=test-thorough-%) test-exhaustive test-flags test-flags-native
 .PHONY: test-cross test-cross-all $(TARGETS:%=test-cross-%) $(TARGETS:%=test-cross-all-%)
 .PHONY: test-rust test-selftest test-packages test-no-std test-rust-version test-avr test-faults
 .PHONY: needs-browser package-wasm test-wasm
@@ -85,10 +85,11 @@ test:
 	@echo "make test: everything passed"
 
 # What make test runs in gcc's configuration only, in the others: minutes more.
-test-thorough: $(THOROUGH:%=test-thorough-%) test-packages test-no-std test-rust-version test-flags
+test-thorough: $(THOROUGH:%=test-thorough-%) test-packages test-no-std test-rust-version \
+  test-flags-native
 
 # Every test with all vectors in every configuration and on every target: hours.
-test-all: test test-thorough test-exhaustive test-cross-all
+test-all: test test-thorough test-flags test-exhaustive test-cross-all
 	@echo "make test-all: everything passed"
 
 lint: lint-format lint-tidy lint-rust lint-generated lint-python
@@ -126,6 +127,10 @@ $(THOROUGH:%=test-thorough-%): test-thorough-%: build/%/configured
 # The flags that users and distributions set, by both compilers: half an hour.
 test-flags: needs-test
 	tools/test_flags.sh build/flags gcc $(CLANG)
+
+# The one flag that most people set; all of them are some 22 builds.
+test-flags-native: needs-test
+	tools/test_flags.sh --only -march=native build/flags gcc $(CLANG)
 
 # Plants faults in the core, one at a time, and demands that the test which a fault names sees it.
 test-faults: needs-test
