@@ -85,7 +85,8 @@ def flags_of(arguments):
     before = ""
     for argument in arguments:
         paired = before in ("-o", "-I", "-MF", "-MT", "-MQ") or argument.startswith(("-I", "-W"))
-        if argument.startswith("-") and argument not in HARMLESS and argument != "-o" and not paired:
+        known = argument in HARMLESS or argument == "-o"
+        if argument.startswith("-") and not known and not paired:
             flags.add(argument)
         before = argument
     if sources[0].endswith(".S"):
