@@ -74,11 +74,21 @@ static inline void fin_store_piece(void *to, uint64_t first, uint64_t second)
     memcpy(to, &piece, sizeof piece);
 }
 
+/* Where registers are of 32 bits, by words of them: a piece would be copied by way of the stack,
+   which it then stays on. */
 static inline void fin_copy_piece(void *to, const void *from)
 {
+#if UINTPTR_MAX > UINT32_MAX
     fin_piece piece;
     memcpy(&piece, from, sizeof piece);
     memcpy(to, &piece, sizeof piece);
+#else
+    for (size_t i = 0; i < 16; i += 4) {
+        uint32_t word;
+        memcpy(&word, (const uint8_t *)from + i, sizeof word);
+        memcpy((uint8_t *)to + i, &word, sizeof word);
+    }
+#endif
 }
 
 /* to = a ^ b */

@@ -74,6 +74,19 @@ FIN_INLINE void FN(_start)(fin_lanes *lanes, const fin_state *start)
     }
 }
 
+/* The padding's end: BLAKE's bit that tells the full digest, and the length in bits or, of Grøstl, in
+   blocks. */
+FIN_INLINE void FN(_set_length)(const fin_group_rules *rules, uint8_t *end, uint64_t length)
+{
+    const uint64_t full_length = IS_BLAKE && rules->full_length ? UINT64_C(1) << 56 : 0;
+    if (IS_WIDE) {
+        fin_or_piece(end - 32, 0, full_length);
+        fin_or_piece(end - 16, 0, __builtin_bswap64(length));
+    } else {
+        fin_or_piece(end - 16, full_length, __builtin_bswap64(length));
+    }
+}
+
 /* A message's last staged blocks, which hold rest bytes of it, the prefix included; all bytes are
    its length. */
 FIN_INLINE void FN(_stage)(const fin_group_rules *rules, uint8_t *to, const uint8_t *in,
@@ -90,15 +103,8 @@ FIN_INLINE void FN(_stage)(const fin_group_rules *rules, uint8_t *to, const uint
     } else {
         fin_copy_tail(to, in, rest, mark);
     }
-    uint8_t *end = to + staged * BLOCK;
-    const uint64_t full_length = rules->full_length ? UINT64_C(1) << 56 : 0;
-    if (IS_BLAKE && IS_WIDE) {
-        fin_or_piece(end - 32, 0, full_length);
-        fin_or_piece(end - 16, 0, __builtin_bswap64(8 * (uint64_t)bytes));
-    } else if (IS_BLAKE) {
-        fin_or_piece(end - 16, full_length, __builtin_bswap64(8 * (uint64_t)bytes));
-    } else if (IS_GROESTL) {
-        fin_or_piece(end - 16, 0, __builtin_bswap64(blocks));
+    if (!IS_BLAKE2) {
+        FN(_set_length)(rules, to + staged * BLOCK, IS_BLAKE ? 8 * (uint64_t)bytes : blocks);
     }
 }
 
@@ -194,7 +200,9 @@ static void FN()(const fin_group_rules *rules, fin_group *group)
     const size_t whole = group->blocks - staged;
     FN(_start)(lanes, rules->start);
     if (whole != 0) {
-        memcpy(lanes->in, group->in, LANES * sizeof lanes->in[0]);
+        for (size_t lane = 0; lane < LANES; lane++) {
+            lanes->in[lane] = group->in[lane];
+        }
         FN(_count_whole)(lanes, rules->start);
         FN(_set_flags)(lanes, 0, 0);
         FIN_GROUP_KERNEL(lanes, whole, BLOCK);

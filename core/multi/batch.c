@@ -271,7 +271,7 @@ static void fin_batch_start(fin_batch *batch, const fin_params *params)
     instance->family->start(&batch->fresh, instance, parameter_block);
     batch->started = batch->fresh;
     batch->last_node = params != NULL && params->tree != NULL && params->tree->last_node;
-    if (batch->keyed) {
+    if (params != NULL && batch->keyed) {
         memset(batch->key_block, 0, sizeof batch->key_block);
         memcpy(batch->key_block, params->key, params->key_bytes);
     }

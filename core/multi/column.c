@@ -86,7 +86,8 @@ static fin_status fin_check_views(const fin_column *column, size_t count, size_t
         if (!fin_view_valid(column, i)) {
             return FIN_ERR_COLUMN;
         }
-        const size_t bytes = fin_column_value(column, i).bytes;
+        const uint8_t *view = (const uint8_t *)column->items + FIN_VIEW_BYTES * i;
+        const size_t bytes = (size_t)fin_load_i32(view);
         *bytes_min = bytes < *bytes_min ? bytes : *bytes_min;
         *bytes_max = bytes > *bytes_max ? bytes : *bytes_max;
     }

@@ -46,7 +46,7 @@ static bool fin_lockstep_segment(const fin_batch *batch, fin_lockstep *step, siz
 /* One message in each lane, from its first block to its digest. */
 static void fin_lockstep_run(fin_batch *batch, fin_lockstep *step, bool first)
 {
-    fin_segment segment;
+    fin_segment segment = {.blocks = 0};
     fin_state own;
     for (size_t lane = 0; lane < step->layout.lanes; lane++) {
         const fin_state *state = fin_job_begin(batch, batch->next + lane, &step->jobs[lane], &own);
