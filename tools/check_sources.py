@@ -27,7 +27,9 @@ SKIPPED_FOLDERS = {"node_modules", "target", "build"}
 
 KINDS = "paper|guide|slides|[Ss]pecification|[Mm]anual|proposal|README|standard|thesis|article"
 CITATIONS = [
-    re.compile(r"\b(RFC|FIPS|EIP|ISO|NIST SP)[ -]?\d[\d-]*"),
+    # "RFC9162-" in one word is the tag of a root in the tool's lines, no citation.
+    re.compile(r"\bRFC \d+"),
+    re.compile(r"\b(FIPS|EIP|ISO|NIST SP)[ -]?\d[\d-]*"),
     re.compile(r"\b[A-Z][\w-]*\d?(?:'s)?(?: (?:implementation|architecture|reference))?"
                rf" (?:{KINDS})\b(?=[,:;.)\"*]| of \d| and| \()"),
     re.compile(rf"(?:\b[\w'’.-]+ ){{0,4}}\b(?:{KINDS})(?=, (?:sections?|appendix|tables?|"
