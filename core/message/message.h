@@ -11,6 +11,16 @@
 
 #pragma GCC visibility push(hidden)
 
+/* ---- Instances ---- */
+
+/* The instance for valid parameters, once there is an implementation for it. */
+static inline fin_status fin_prepare(fin_instance *instance, const fin_descriptor *descriptor,
+                                     const fin_params *params)
+{
+    const fin_status status = fin_instance_resolve(instance, descriptor, params);
+    return status == FIN_OK ? fin_dispatch_check(instance->compression) : status;
+}
+
 /* ---- Segments ---- */
 
 /* The flag words of BLAKE2 (RFC 7693, section 2.4): all ones for the last block, and in it for the
@@ -55,6 +65,28 @@ static inline void fin_finish(fin_state *state, const fin_instance *instance, co
     fin_padded_erase(&ends);
 }
 
+/* ---- What kernels leave on the stack ---- */
+
+/*
+ * What kernels of BLAKE2, for one message and in lanes, and the functions that call them take of the
+ * stack. tools/check_frames.py compares the kernels' frames with it.
+ */
+enum {
+    FIN_STACK_MESSAGE_BYTES = UINTPTR_MAX > UINT32_MAX ? 2048 : 4096,
+    FIN_STACK_LANES_BYTES = 2 * FIN_STACK_MESSAGE_BYTES
+};
+
+/* Overwrites so many bytes, up to FIN_STACK_LANES_BYTES, of the stack below the caller's frame. With
+   a key, kernels leave the key or what is as good as the key there. */
+void fin_erase_stack(size_t bytes);
+
+static inline void fin_erase_stack_if(bool keyed, size_t bytes)
+{
+    if (keyed) {
+        fin_erase_stack(bytes);
+    }
+}
+
 /* ---- Contexts ---- */
 
 enum {
@@ -68,6 +100,14 @@ enum {
 static inline fin_instance fin_context_instance(const fin_context *context)
 {
     return fin_instance_of(fin_descriptor_of(context->algorithm), context->digest_bytes);
+}
+
+/* True for a message with a key, also after fin_restore. */
+static inline bool fin_context_keyed(const fin_context *context)
+{
+    const fin_descriptor *descriptor = fin_descriptor_of(context->algorithm);
+    return descriptor->info.family == FIN_FAMILY_BLAKE2 &&
+           context->parameter_block[FIN_NODE_KEY] != 0;
 }
 
 /* BLAKE2bp and BLAKE2sp: leaves that take the message's blocks in turn. */

@@ -49,14 +49,6 @@ static void fin_start(fin_context *context, const fin_instance *instance)
     }
 }
 
-/* The instance for valid parameters, once there is an implementation for it. */
-static fin_status fin_prepare(fin_instance *instance, const fin_descriptor *descriptor,
-                              const fin_params *params)
-{
-    const fin_status status = fin_instance_resolve(instance, descriptor, params);
-    return status == FIN_OK ? fin_dispatch_check(instance->compression) : status;
-}
-
 static void fin_init_context(fin_context *context, const fin_instance *instance,
                              const fin_params *params)
 {
@@ -155,19 +147,30 @@ static fin_status fin_check_update(const fin_context *context, fin_instance *ins
     return fin_message_fits(context, instance, bytes, 0) ? FIN_OK : FIN_ERR_MESSAGE_LENGTH;
 }
 
-fin_status fin_update(fin_context *context, const void *in, size_t bytes)
+static fin_status fin_absorb(fin_context *context, fin_instance *instance, const void *in,
+                             size_t bytes)
 {
-    fin_instance instance;
-    const fin_status status = fin_check_update(context, &instance, in, bytes);
+    const fin_status status = fin_check_update(context, instance, in, bytes);
     if (status != FIN_OK || bytes == 0) {
         return status;
     }
-    if (instance.descriptor->shape == FIN_STRIPED) {
-        fin_striped_update(context, &instance, in, bytes);
+    if (instance->descriptor->shape == FIN_STRIPED) {
+        fin_striped_update(context, instance, in, bytes);
     } else {
-        fin_serial_update(context, &instance, in, bytes);
+        fin_serial_update(context, instance, in, bytes);
     }
     return FIN_OK;
+}
+
+fin_status fin_update(fin_context *context, const void *in, size_t bytes)
+{
+    fin_instance instance;
+    const uint64_t before = context != NULL ? context->state.t[0] : 0;
+    const fin_status status = fin_absorb(context, &instance, in, bytes);
+    if (status == FIN_OK && context->state.t[0] != before) {
+        fin_erase_stack_if(fin_context_keyed(context), FIN_STACK_MESSAGE_BYTES);
+    }
+    return status;
 }
 
 fin_status fin_share_begin(fin_context *context, const void *in, size_t bytes, fin_share *share)
@@ -224,7 +227,7 @@ static uint64_t fin_output_left(const fin_context *context, const fin_instance *
     return (known ? context->digest_bytes : unit << 32) - context->squeezed_bytes;
 }
 
-fin_status fin_squeeze(fin_context *context, uint8_t *out, size_t bytes)
+static fin_status fin_squeeze_bytes(fin_context *context, uint8_t *out, size_t bytes)
 {
     fin_instance instance;
     if (context == NULL || (out == NULL && bytes != 0)) {
@@ -251,6 +254,15 @@ fin_status fin_squeeze(fin_context *context, uint8_t *out, size_t bytes)
     return FIN_OK;
 }
 
+fin_status fin_squeeze(fin_context *context, uint8_t *out, size_t bytes)
+{
+    const fin_status status = fin_squeeze_bytes(context, out, bytes);
+    if (status == FIN_OK) {
+        fin_erase_stack_if(fin_context_keyed(context), FIN_STACK_MESSAGE_BYTES);
+    }
+    return status;
+}
+
 static fin_status fin_final_xof(fin_context *context, const fin_instance *instance, uint8_t *digest,
                                 size_t digest_bytes)
 {
@@ -259,14 +271,14 @@ static fin_status fin_final_xof(fin_context *context, const fin_instance *instan
         return FIN_ERR_OUTPUT_LENGTH;
     }
     const size_t wanted = known ? (size_t)context->digest_bytes : digest_bytes;
-    const fin_status status = fin_squeeze(context, digest, wanted);
+    const fin_status status = fin_squeeze_bytes(context, digest, wanted);
     if (status == FIN_OK) {
         fin_wipe_secrets(context, instance);
     }
     return status;
 }
 
-fin_status fin_final_bits(fin_context *context, uint8_t last_bits, unsigned bit_count,
+static fin_status fin_end(fin_context *context, uint8_t last_bits, unsigned bit_count,
                           uint8_t *digest, size_t digest_bytes)
 {
     fin_instance instance;
@@ -292,6 +304,16 @@ fin_status fin_final_bits(fin_context *context, uint8_t last_bits, unsigned bit_
     instance.family->output(&context->state, &instance, digest, (size_t)context->digest_bytes);
     fin_wipe_secrets(context, &instance);
     return FIN_OK;
+}
+
+fin_status fin_final_bits(fin_context *context, uint8_t last_bits, unsigned bit_count,
+                          uint8_t *digest, size_t digest_bytes)
+{
+    const fin_status status = fin_end(context, last_bits, bit_count, digest, digest_bytes);
+    if (status == FIN_OK) {
+        fin_erase_stack_if(fin_context_keyed(context), FIN_STACK_MESSAGE_BYTES);
+    }
+    return status;
 }
 
 fin_status fin_final(fin_context *context, uint8_t *digest, size_t digest_bytes)
@@ -338,12 +360,13 @@ static FIN_NOINLINE fin_status fin_hash_in_context(const fin_instance *instance,
                                                    size_t digest_bytes)
 {
     fin_context context;
+    fin_instance own;
     fin_init_context(&context, instance, params);
-    fin_status status = fin_update(&context, message->in, message->bytes);
+    fin_status status = fin_absorb(&context, &own, message->in, message->bytes);
     if (status == FIN_OK) {
-        status =
-            fin_final_bits(&context, message->last_bits, message->bit_count, digest, digest_bytes);
+        status = fin_end(&context, message->last_bits, message->bit_count, digest, digest_bytes);
     }
+    fin_erase_stack_if(fin_context_keyed(&context), FIN_STACK_MESSAGE_BYTES);
     fin_wipe(&context);
     return status;
 }

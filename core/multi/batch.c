@@ -175,6 +175,7 @@ static void fin_batch_run_alone(fin_batch *batch)
     if (batch->prefixed) {
         fin_erase(staged, sizeof staged);
     }
+    fin_erase_stack_if(batch->keyed, FIN_STACK_MESSAGE_BYTES);
 }
 
 /* ---- Checks ---- */
@@ -277,6 +278,7 @@ static void fin_batch_start(fin_batch *batch, const fin_params *params)
     }
     if (batch->keyed && batch->nodes == NULL) {
         fin_compress(&batch->started, instance, batch->key_block, 1);
+        fin_erase_stack(FIN_STACK_MESSAGE_BYTES);
     }
 }
 
@@ -323,10 +325,7 @@ static fin_status fin_hash_batch(fin_batch *batch, fin_algorithm algorithm,
     if (descriptor == NULL) {
         return FIN_ERR_ALGORITHM;
     }
-    fin_status status = fin_instance_resolve(&batch->instance, descriptor, params);
-    if (status == FIN_OK) {
-        status = fin_dispatch_check(batch->instance.compression);
-    }
+    fin_status status = fin_prepare(&batch->instance, descriptor, params);
     if (status == FIN_OK) {
         status = fin_check_output(batch);
     }

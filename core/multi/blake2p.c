@@ -93,6 +93,7 @@ static void fin_leaves_compress_each(fin_context *context, const fin_stripes *st
         fin_leaf_store(context, &state, stripes, leaf);
     }
     fin_erase(&state, sizeof state);
+    fin_erase_stack_if(fin_context_keyed(context), FIN_STACK_MESSAGE_BYTES);
 }
 
 static void fin_leaves_compress_lanes(fin_context *context, const fin_stripes *stripes,
@@ -122,6 +123,7 @@ static void fin_leaves_compress_lanes(fin_context *context, const fin_stripes *s
     }
     fin_erase(&lanes, sizeof lanes);
     fin_erase(&state, sizeof state);
+    fin_erase_stack_if(fin_context_keyed(context), FIN_STACK_LANES_BYTES);
 }
 
 /* Some of the leaves, each over a segment of its own with as many blocks as the others. Of the

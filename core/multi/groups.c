@@ -195,4 +195,5 @@ void fin_run_groups(fin_batch *batch, const fin_impl *impl)
     }
     batch->bytes_left = bytes_left;
     fin_groups_erase(&groups);
+    fin_erase_stack_if(batch->keyed, FIN_STACK_LANES_BYTES);
 }

@@ -89,4 +89,5 @@ void fin_run_lockstep(fin_batch *batch, const fin_impl *impl)
     if (batch->prefixed) {
         fin_erase(step.staged, impl->lanes * sizeof step.staged[0]);
     }
+    fin_erase_stack_if(batch->keyed, FIN_STACK_LANES_BYTES);
 }

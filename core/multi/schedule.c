@@ -259,4 +259,5 @@ void fin_run_scheduled(fin_batch *batch, const fin_impl *impl)
     }
     fin_queue_run(&schedule.queue, batch);
     fin_schedule_erase(&schedule, batch, lanes);
+    fin_erase_stack_if(batch->keyed, FIN_STACK_LANES_BYTES);
 }

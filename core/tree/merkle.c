@@ -47,10 +47,7 @@ fin_status fin_merkle_init(fin_merkle *tree, fin_algorithm algorithm, const fin_
     if (descriptor == NULL) {
         return FIN_ERR_ALGORITHM;
     }
-    fin_status status = fin_instance_resolve(&instance, descriptor, params);
-    if (status == FIN_OK) {
-        status = fin_dispatch_check(instance.compression);
-    }
+    const fin_status status = fin_prepare(&instance, descriptor, params);
     if (status != FIN_OK) {
         return status;
     }

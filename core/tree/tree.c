@@ -3,10 +3,9 @@
  * BLAKE2's tree mode: BLAKE2 paper of 2013-01-29, section 2.10. What the paper leaves open is said
  * in finalist.h.
  *
- * Leaves are hashed in lanes. Each level above them has one node that is not
- * complete; it absorbs its children's digests as they come, so memory does not grow with the
- * message. A node is completed when a child arrives that it has no place for: only then is it known
- * not to be the last of its level.
+ * Leaves are hashed in lanes. Each level above them has one node that is not complete; it absorbs
+ * its children's digests as they come, so memory does not grow with the message. A node is complete
+ * when a child arrives that it has no place for: then it is known not to be the last of its level.
  *
  * Whether the first node of a level is the root shows only at the end, but the root has a digest
  * length of its own and hence another initial value. It is the first node of the highest level so
@@ -84,10 +83,7 @@ fin_status fin_tree_init(fin_tree_context *tree, fin_algorithm algorithm, const 
     if (params == NULL || params->tree == NULL || !fin_tree_shape_valid(descriptor, params->tree)) {
         return FIN_ERR_TREE;
     }
-    fin_status status = fin_instance_resolve(&instance, descriptor, params);
-    if (status == FIN_OK) {
-        status = fin_dispatch_check(instance.compression);
-    }
+    const fin_status status = fin_prepare(&instance, descriptor, params);
     if (status != FIN_OK) {
         return status;
     }
@@ -172,6 +168,7 @@ static void fin_level_compress(fin_tree_context *tree, size_t k, bool root)
     fin_level_load(tree, k, root, &state);
     fin_compress(&state, &instance, level->buffer, 1);
     memcpy(root ? tree->root_h : level->h, &state.h, sizeof level->h);
+    fin_erase(&state, sizeof state);
 }
 
 static void fin_level_add(fin_tree_context *tree, size_t k, const uint8_t *digest)
@@ -211,6 +208,7 @@ static void fin_level_finish(fin_tree_context *tree, size_t k, bool root, bool l
     fin_finish(&state, &instance, &tail, last ? UINT64_MAX : 0);
     fin_blake2_ops.output(&state, &instance, digest,
                           root ? (size_t)tree->digest_bytes : tree->shape.inner_bytes);
+    fin_erase(&state, sizeof state);
 }
 
 /* Gives a level the digest of a node below it, and what that completes to the levels above. */
@@ -232,6 +230,7 @@ static void fin_tree_absorb(fin_tree_context *tree, size_t k, const uint8_t *dig
         memcpy(carried, completed, full ? tree->shape.inner_bytes : 0);
     }
     fin_erase(carried, sizeof carried);
+    fin_erase(completed, sizeof completed);
 }
 
 /* ---- Leaves ---- */
@@ -276,7 +275,9 @@ static fin_status fin_tree_close_leaf(fin_tree_context *tree, bool last)
     if (status == FIN_OK) {
         tree->leaf_open = false;
         fin_tree_absorb(tree, 1, digest);
+        fin_erase_stack_if(tree->key_bytes != 0, FIN_STACK_MESSAGE_BYTES);
     }
+    fin_erase(digest, sizeof digest);
     return status;
 }
 
@@ -310,6 +311,7 @@ static void fin_tree_absorb_leaves(fin_tree_context *tree, const uint8_t *digest
     for (size_t i = 0; i < count; i++) {
         fin_tree_absorb(tree, 1, digests + i * tree->shape.inner_bytes);
     }
+    fin_erase_stack_if(tree->key_bytes != 0, FIN_STACK_MESSAGE_BYTES);
     tree->leaf_count += count;
 }
 
@@ -453,13 +455,15 @@ fin_status fin_tree_final(fin_tree_context *tree, uint8_t *digest, size_t digest
         if (tree->leaf_open) {
             status = fin_tree_close_leaf(tree, true);
         }
+        uint8_t inner[64];
         size_t k = 1;
         for (; !fin_level_may_be_root(tree, k); k++) {
-            uint8_t inner[64];
             fin_level_finish(tree, k, false, true, inner);
             fin_tree_absorb(tree, k + 1, inner);
         }
         fin_level_finish(tree, k, true, true, digest);
+        fin_erase(inner, sizeof inner);
+        fin_erase_stack_if(tree->key_bytes != 0, FIN_STACK_MESSAGE_BYTES);
     }
     if (status == FIN_OK) {
         fin_tree_wipe(tree);
