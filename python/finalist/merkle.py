@@ -15,6 +15,17 @@ leaves below n. Proofs are those of `finalist tree`, in the same files (docs/pro
 >>> tree.append(b"four")
 >>> merkle.verify_consistency(tree.consistency(3), root, tree.root())
 True
+
+A tree that several workers compute: each makes a range_root of its leaves, combine joins them. The
+root is the same whatever the cuts, and so are proofs.
+
+>>> hashes = merkle.leaf_hashes([b"one", b"two", b"three", b"four"], "blake2s")
+>>> parts = [merkle.range_root(hashes[:96], "blake2s")]
+>>> parts.append(merkle.range_root(hashes[96:], "blake2s", first=3))
+>>> merkle.combine(parts).root() == tree.root()
+True
+>>> merkle.prove(parts, 1, hashes[:96]) == tree.prove(1)
+True
 """
 
 from __future__ import annotations
@@ -23,16 +34,34 @@ import dataclasses
 import json
 
 from ._finalist import MerkleTree
+from ._ranges import Range, combine, inclusion, leaf_hashes, range_root, row_hashes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
     from typing import Any
 
     from typing_extensions import Buffer
 
 INCLUSION = "finalist-merkle-inclusion-1"
 CONSISTENCY = "finalist-merkle-consistency-1"
+
+__all__ = [
+    "CONSISTENCY",
+    "INCLUSION",
+    "Proof",
+    "Range",
+    "Tree",
+    "combine",
+    "leaf_hashes",
+    "prove",
+    "range_root",
+    "root",
+    "row_hashes",
+    "verify",
+    "verify_consistency",
+    "verify_row",
+]
 
 _MEMBERS = ["format", "algorithm", "digest_bits", "chunk_bytes", "leaf_count", "hashes"]
 _PLACES = {INCLUSION: "index", CONSISTENCY: "old_leaf_count"}
@@ -197,6 +226,28 @@ def root(
     return tree.root()
 
 
+def prove(
+    ranges: Iterable[Range],
+    index: int,
+    leaf_hashes: bytes,
+    *,
+    key: Buffer = b"",
+    salt: Buffer = b"",
+    person: Buffer = b"",
+) -> Proof:
+    """The proof that a leaf is in the tree of some ranges, as Tree.prove gives it.
+
+    ranges: all of the tree's. index: the leaf's number, from 0. leaf_hashes: those of the range
+    that has the leaf; the other leaves are not needed. key, salt and person are the tree's. Errors:
+    IndexError if the leaf is not in the tree, ValueError if leaf_hashes are not those of the range,
+    and those of combine.
+    """
+    whole, hashes = inclusion(ranges, index, leaf_hashes, key, salt, person)
+    return Proof(
+        INCLUSION, whole.algorithm, whole.digest_size, whole.count, index, tuple(hashes)
+    )
+
+
 def verify(
     proof: Proof,
     leaf: Buffer,
@@ -216,6 +267,27 @@ def verify(
     nodes = _joined(proof)
     return nodes is not None and tree.verify_inclusion(
         tree.leaf_hash(leaf), proof.place, proof.leaf_count, nodes, root
+    )
+
+
+def verify_row(
+    proof: Proof,
+    row: Any,
+    root: bytes,
+    *,
+    columns: Sequence[str] | None = None,
+    key: Buffer = b"",
+    salt: Buffer = b"",
+    person: Buffer = b"",
+) -> bool:
+    """As verify, for a tree whose leaves are the rows of a table. row: a table of that one row, as
+    finalist.hash_rows takes it; columns: its columns in the tree's order, None for all."""
+    tree = _verifier(proof, INCLUSION, key, salt, person)
+    nodes, leaf = _joined(proof), tree.row_hashes(row, columns, 1)
+    if len(leaf) != proof.digest_size:
+        raise ValueError("a table of one row is required")
+    return nodes is not None and tree.verify_inclusion(
+        leaf, proof.place, proof.leaf_count, nodes, root
     )
 
 

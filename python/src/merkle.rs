@@ -14,9 +14,13 @@ use crate::buffer::Buffer;
 use crate::engine::{Failure, Job, Message, Rows, Work, hash_all, zeros};
 use crate::many::{parameters_of, raise};
 use crate::parameters::{Argument, Parameters, check_threads, failure, status_failure};
+use crate::rows::hash_table;
 
 /// Leaves of an iterable that are held at a time.
 const LEAVES_AT_ONCE: usize = 65_536;
+/// What a leaf's message and a node's begin with.
+const LEAF: &[u8] = &[0];
+const NODE: u8 = 1;
 
 /// Leaves to hash.
 struct Leaves(Vec<Buffer>);
@@ -50,6 +54,38 @@ impl Rows for Leaves {
             )
         };
         status_failure(status).map_err(Failure::Python)?;
+        work.watch.look()
+    }
+}
+
+/// Hashes of children that lie one after the other.
+struct Children {
+    hashes: Buffer,
+    pair_bytes: usize,
+}
+
+impl Rows for Children {
+    fn len(&self) -> usize {
+        self.hashes.bytes().len() / self.pair_bytes
+    }
+
+    fn hash_range(
+        &self,
+        job: &Job<'_>,
+        range: Range<usize>,
+        digests: &mut [u8],
+        work: &mut Work<'_>,
+    ) -> Result<(), Failure> {
+        let range = range.start * self.pair_bytes..range.end * self.pair_bytes;
+        work.encoded.clear();
+        for pair in self.hashes.bytes()[range].chunks_exact(self.pair_bytes) {
+            work.encoded.push(NODE);
+            work.encoded.extend_from_slice(pair);
+        }
+        let nodes = work.encoded.chunks_exact(1 + self.pair_bytes);
+        work.messages.clear();
+        work.messages.extend(nodes.map(Message::new));
+        job.hash_messages(&work.messages, digests)?;
         work.watch.look()
     }
 }
@@ -139,6 +175,39 @@ impl MerkleTree {
         let (py, parameters) = (leaf.py(), &self.parameters);
         hash_all(py, parameters, &leaves, &mut hash, self.hash_bytes, 1).map_err(raise)?;
         Ok(PyBytes::new(py, &hash))
+    }
+
+    /// The leaf hashes of a table's rows, each of the row's encoding, one after the other.
+    fn row_hashes<'py>(
+        &self,
+        py: Python<'py>,
+        table: &Bound<'py, PyAny>,
+        columns: Option<Vec<String>>,
+        threads: i64,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let threads = check_threads(threads)?;
+        let chunks = hash_table(py, &self.parameters, table, columns, LEAF, threads)?;
+        let hashes: Vec<_> = chunks.into_iter().map(|chunk| chunk.digests).collect();
+        Ok(PyBytes::new(py, &hashes.concat()))
+    }
+
+    /// The hashes of the nodes over pairs of hashes that lie one after the other.
+    fn parents<'py>(
+        &self,
+        py: Python<'py>,
+        hashes: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let children = Children {
+            hashes: Buffer::of_message(hashes)?,
+            pair_bytes: 2 * self.hash_bytes,
+        };
+        if children.hashes.bytes().len() % children.pair_bytes != 0 {
+            return Err(PyValueError::new_err("these are not pairs of hashes"));
+        }
+        let mut parents = zeros(children.len(), self.hash_bytes)?;
+        let (parameters, stride) = (&self.parameters, self.hash_bytes);
+        hash_all(py, parameters, &children, &mut parents, stride, 1).map_err(raise)?;
+        Ok(PyBytes::new(py, &parents))
     }
 
     fn extend(&self, py: Python<'_>, leaves: &Bound<'_, PyAny>, threads: i64) -> PyResult<()> {

@@ -14,7 +14,7 @@ use crate::arrow::digests::{Chunk, Digests};
 use crate::arrow::import::{Import, text_of};
 use crate::engine::{BYTES_AT_ONCE, Failure, Job, Message, Rows, Work, hash_all, zeros};
 use crate::many::parameters_of;
-use crate::parameters::{Argument, check_threads};
+use crate::parameters::{Argument, Parameters, check_threads};
 
 /// A column of the table's: its place among them, name and kind.
 struct Choice {
@@ -25,6 +25,8 @@ struct Choice {
 
 /// Columns of one batch, of the same length.
 struct Table<'a> {
+    /// What every row's message begins with, before its encoding.
+    prefix: &'static [u8],
     fields: Vec<Field<'a>>,
     length: usize,
     /// The column whose value could not be read.
@@ -70,6 +72,7 @@ impl Rows for Table<'_> {
 
 impl Table<'_> {
     fn encode(&self, row: usize, out: &mut Vec<u8>) -> Result<(), Failure> {
+        out.extend_from_slice(self.prefix);
         out.push(VERSION);
         for (place, field) in self.fields.iter().enumerate() {
             field.encode(row, out).inspect_err(|_| {
@@ -128,7 +131,11 @@ fn choose(schema: &ArrowSchema, columns: Option<Vec<String>>) -> PyResult<Vec<Ch
         .collect()
 }
 
-fn table_of<'a>(array: &'a ArrowArray, choices: &[Choice]) -> PyResult<Table<'a>> {
+fn table_of<'a>(
+    array: &'a ArrowArray,
+    choices: &[Choice],
+    prefix: &'static [u8],
+) -> PyResult<Table<'a>> {
     let children = usize::try_from(array.n_children).unwrap_or(0);
     let frame = Frame::new(array, 1, children, None, "")?;
     if (0..frame.length).any(|row| !frame.validity.is_valid(row)) {
@@ -145,6 +152,7 @@ fn table_of<'a>(array: &'a ArrowArray, choices: &[Choice]) -> PyResult<Table<'a>
         Field::new(child, choice.kind.clone(), Some(rows), &choice.name)
     });
     Ok(Table {
+        prefix,
         fields: fields.collect::<PyResult<_>>()?,
         length: frame.length,
         bad: OnceLock::new(),
@@ -183,15 +191,28 @@ pub fn hash_rows(
 ) -> PyResult<Digests> {
     let parameters = parameters_of(algorithm, digest_size, key, salt, person)?;
     let threads = check_threads(threads)?;
+    let chunks = hash_table(py, &parameters, table, columns, b"", threads)?;
+    Ok(Digests::new(chunks, parameters.digest_length()?))
+}
+
+/// The digests of a table's rows, each of a prefix and the row's encoding.
+pub fn hash_table(
+    py: Python<'_>,
+    parameters: &Parameters,
+    table: &Bound<'_, PyAny>,
+    columns: Option<Vec<String>>,
+    prefix: &'static [u8],
+    threads: usize,
+) -> PyResult<Vec<Chunk>> {
     let stride = parameters.digest_length()?;
     let mut import = Import::new(table)?;
     let choices = choose(import.schema(), columns)?;
     let mut chunks = Vec::new();
     while let Some(array) = import.next(py)? {
-        let table = table_of(&array, &choices)?;
+        let table = table_of(&array, &choices, prefix)?;
         let length = table.length;
         let mut digests = zeros(length, stride)?;
-        hash_all(py, &parameters, &table, &mut digests, stride, threads).map_err(|failure| {
+        hash_all(py, parameters, &table, &mut digests, stride, threads).map_err(|failure| {
             match failure {
                 Failure::Python(error) => error,
                 Failure::Row | Failure::Stopped => table.bad_row(),
@@ -204,5 +225,5 @@ pub fn hash_rows(
             null_count: 0,
         });
     }
-    Ok(Digests::new(chunks, stride))
+    Ok(chunks)
 }

@@ -1,0 +1,292 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Ranges of a tree's leaves: what finalist.merkle computes a root from in parts.
+
+A range is kept as the roots of the largest perfect subtrees that fit into it, in the order of the
+leaves. The subtrees are aligned: one over 2**level leaves begins at a multiple of 2**level. So
+first and count alone say which they are, and they are nodes of the whole tree, whatever the cuts.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from operator import attrgetter
+
+from ._finalist import MerkleTree, hash_many
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from typing import Any
+
+    from typing_extensions import Buffer
+
+#: Ranges that are combined at a time: each has up to 128 nodes.
+_RANGES_AT_ONCE = 1024
+
+#: Nodes by their level, each with its number within the level.
+_Levels = dict[int, list[tuple[int, bytes]]]
+
+
+def subtrees(first: int, count: int) -> Iterator[tuple[int, int]]:
+    """The level and number of each perfect subtree of a range, in the order of the leaves."""
+    while count:
+        level = count.bit_length() - 1
+        if first:
+            level = min(level, (first & -first).bit_length() - 1)
+        yield level, first >> level
+        first += 1 << level
+        count -= 1 << level
+
+
+@dataclasses.dataclass(frozen=True)
+class Range:
+    """Consecutive leaves of a tree.
+
+    algorithm: the name that `finalist -a` takes. digest_size: bytes in a hash. first: the number of
+    the first leaf, from 0; count: how many there are. nodes: the roots of the range's perfect
+    subtrees, one after the other: at most 2 * log2(count) + 2. Errors: ValueError if these do not
+    fit together.
+    """
+
+    algorithm: str
+    digest_size: int
+    first: int
+    count: int
+    nodes: bytes
+
+    def __post_init__(self) -> None:
+        if self.first < 0 or self.count < 0 or self.first + self.count >= 1 << 64:
+            raise ValueError(f"no tree has leaves {self.first} to {self.first + self.count - 1}")
+        expected = sum(1 for _ in subtrees(self.first, self.count)) * self.digest_size
+        if len(self.nodes) != expected:
+            raise ValueError(
+                f"a range of {self.count} leaves from leaf {self.first} on has {expected} bytes"
+                f" of nodes, not {len(self.nodes)}"
+            )
+
+    @property
+    def end(self) -> int:
+        """The number of the leaf after the last one."""
+        return self.first + self.count
+
+    def root(self, *, key: Buffer = b"", salt: Buffer = b"", person: Buffer = b"") -> bytes:
+        """The tree's root, if the range has all its leaves. ValueError if it begins later."""
+        if self.first:
+            raise ValueError(f"leaves 0 to {self.first - 1} are missing")
+        tree = hasher(self, key, salt, person)
+        return fold([node for _, _, node in _nodes(self)], tree) if self.count else tree.root()
+
+
+def hasher(range: Range, key: Buffer, salt: Buffer, person: Buffer) -> MerkleTree:
+    """What hashes the nodes of a range's tree."""
+    return MerkleTree(range.algorithm, range.digest_size, key, salt, person)
+
+
+def fold(nodes: list[bytes], tree: MerkleTree) -> bytes:
+    """The hash over subtrees that follow one another, the largest first."""
+    result = nodes[-1]
+    for node in reversed(nodes[:-1]):
+        result = tree.parents(node + result)
+    return result
+
+
+def _nodes(range: Range) -> Iterator[tuple[int, int, bytes]]:
+    """Level, number and hash of each node."""
+    size = range.digest_size
+    for place, (level, number) in enumerate(subtrees(range.first, range.count)):
+        yield level, number, range.nodes[place * size : (place + 1) * size]
+
+
+def leaf_hashes(
+    leaves: Iterable[Buffer],
+    algorithm: str = "blake2b",
+    *,
+    digest_size: int | None = None,
+    key: Buffer = b"",
+    salt: Buffer = b"",
+    person: Buffer = b"",
+) -> bytes:
+    """The hashes of leaves, bytes-like objects, one after the other. The other parameters and the
+    errors are those of Tree."""
+    size = MerkleTree(algorithm, digest_size, key, salt, person).digest_size
+    return hash_many(
+        (b"".join((b"\0", leaf)) for leaf in leaves),
+        algorithm,
+        digest_size=size,
+        key=key,
+        salt=salt,
+        person=person,
+        joined=True,
+    )
+
+
+def row_hashes(
+    table: Any,
+    algorithm: str = "blake2b",
+    columns: Sequence[str] | None = None,
+    *,
+    digest_size: int | None = None,
+    key: Buffer = b"",
+    salt: Buffer = b"",
+    person: Buffer = b"",
+    threads: int = 1,
+) -> bytes:
+    """The leaf hashes of a table's rows, one after the other: a leaf is a row in the encoding of
+    docs/row-encoding.md. table, columns and the errors about them are those of hash_rows, the other
+    parameters those of Tree."""
+    tree = MerkleTree(algorithm, digest_size, key, salt, person)
+    return tree.row_hashes(table, columns, threads)
+
+
+def range_root(
+    leaf_hashes: bytes,
+    algorithm: str = "blake2b",
+    *,
+    first: int = 0,
+    digest_size: int | None = None,
+    key: Buffer = b"",
+    salt: Buffer = b"",
+    person: Buffer = b"",
+) -> Range:
+    """A range of leaves by their hashes, which lie one after the other.
+
+    first: the number of the first of them in the whole tree. The other parameters are those of
+    Tree. Workers compute ranges, combine makes the tree of them. Errors: ValueError if leaf_hashes
+    are not whole hashes, and those of Tree.
+    """
+    tree = MerkleTree(algorithm, digest_size, key, salt, person)
+    size = tree.digest_size
+    count = len(leaf_hashes) // size
+    if len(leaf_hashes) % size:
+        raise ValueError(f"{len(leaf_hashes)} bytes are not hashes of {size} bytes each")
+    left: list[bytes] = []
+    right: list[bytes] = []
+    level, number = leaf_hashes, first
+    while level:
+        # A node whose sibling lies outside stands for itself; pairs go one level up.
+        begin, end = 0, len(level)
+        if number % 2:
+            left.append(level[:size])
+            begin = size
+        if (end - begin) // size % 2:
+            right.append(level[-size:])
+            end -= size
+        level, number = tree.parents(level[begin:end]), (number + 1) // 2
+    return Range(tree.algorithm, size, first, count, b"".join([*left, *reversed(right)]))
+
+
+def combine(
+    ranges: Iterable[Range],
+    *,
+    key: Buffer = b"",
+    salt: Buffer = b"",
+    person: Buffer = b"",
+) -> Range:
+    """The range of several, in any order, that follow one another without gaps.
+
+    The result does not depend on how the leaves were cut into ranges, so that an engine may combine
+    some of them on its workers and their results again. key, salt and person are those of the
+    ranges. Errors: ValueError that names the leaves which are missing or there twice, for ranges of
+    different algorithms, and for none at all.
+    """
+    given = sorted(ranges, key=attrgetter("first", "count"))
+    if not given:
+        raise ValueError("there are no ranges to combine")
+    _check(given)
+    tree = hasher(given[0], key, salt, person)
+    whole = given[0]
+    for place in range(1, len(given), _RANGES_AT_ONCE):
+        whole = _join([whole, *given[place : place + _RANGES_AT_ONCE]], tree)
+    return whole
+
+
+def _check(ranges: list[Range]) -> None:
+    for before, after in zip(ranges, ranges[1:], strict=False):
+        if (before.algorithm, before.digest_size) != (after.algorithm, after.digest_size):
+            raise ValueError(
+                f"ranges of different trees: {before.algorithm} with {before.digest_size} bytes,"
+                f" {after.algorithm} with {after.digest_size}"
+            )
+        if before.end < after.first:
+            raise ValueError(f"leaves {before.end} to {after.first - 1} are missing")
+        if before.end > after.first:
+            last = min(before.end, after.end) - 1
+            raise ValueError(f"leaves {after.first} to {last} are there twice")
+
+
+def _join(ranges: list[Range], tree: MerkleTree) -> Range:
+    """One range of several that are in order and without gaps."""
+    levels: _Levels = {}
+    for part in ranges:
+        for level, number, node in _nodes(part):
+            levels.setdefault(level, []).append((number, node))
+    left: list[bytes] = []
+    right: list[bytes] = []
+    size, level = ranges[0].digest_size, 0
+    while levels:
+        nodes = sorted(levels.pop(level, []))
+        if nodes and nodes[0][0] % 2:
+            left.append(nodes.pop(0)[1])
+        if nodes and nodes[-1][0] % 2 == 0:
+            right.append(nodes.pop()[1])
+        level += 1
+        if nodes:
+            # Without gaps, every other node has its sibling beside it.
+            hashes = tree.parents(b"".join(node for _, node in nodes))
+            above = levels.setdefault(level, [])
+            for place, (number, _) in enumerate(nodes[::2]):
+                above.append((number >> 1, hashes[place * size : (place + 1) * size]))
+    first, last = ranges[0], ranges[-1]
+    joined = b"".join([*left, *reversed(right)])
+    return Range(first.algorithm, size, first.first, last.end - first.first, joined)
+
+
+def inclusion(
+    ranges: Iterable[Range],
+    index: int,
+    hashes: bytes,
+    key: Buffer,
+    salt: Buffer,
+    person: Buffer,
+) -> tuple[Range, list[bytes]]:
+    """The whole tree of some ranges and the proof of a leaf: section 2.1.3 of RFC 9162. hashes: the
+    leaf hashes of the range that has the leaf. Errors: those of merkle.prove."""
+    given = sorted(ranges, key=attrgetter("first", "count"))
+    whole = combine(given, key=key, salt=salt, person=person)
+    if whole.first:
+        raise ValueError(f"leaves 0 to {whole.first - 1} are missing")
+    if not 0 <= index < whole.count:
+        raise IndexError(f"{index} is out of range for {whole.count} leaves")
+    secrets = {"key": key, "salt": salt, "person": person}
+    place = next(i for i, part in enumerate(given) if part.first <= index < part.end)
+    own, size = given[place], whole.digest_size
+
+    def part(leaves: bytes, first: int) -> Range:
+        return range_root(leaves, own.algorithm, first=first, digest_size=size, **secrets)
+
+    if part(hashes, own.first) != own:
+        last = own.end - 1
+        raise ValueError(f"these are not the leaf hashes of the leaves {own.first} to {last}")
+    cut = (index - own.first) * size
+    before = combine([*given[:place], part(hashes[:cut], own.first)], **secrets)
+    after = combine([part(hashes[cut + size :], index + 1), *given[place + 1 :]], **secrets)
+    return whole, _path(index, before, after, hasher(own, key, salt, person))
+
+
+def _path(index: int, before: Range, after: Range, tree: MerkleTree) -> list[bytes]:
+    """The siblings on a leaf's way up, from the leaves before it and after it. A sibling on the
+    left is a perfect subtree of the one; one on the right is several subtrees of the other if it
+    has the tree's last leaf and is not perfect."""
+    lefts = {level: node for level, _, node in _nodes(before)}
+    rights = list(_nodes(after))
+    proof, number, last = [], index, after.end - 1
+    for level in range(last.bit_length()):
+        if number % 2:
+            proof.append(lefts[level])
+        elif number < last:
+            end = (number + 2) << level
+            inside = [node for low, at, node in rights if at << low < end]
+            del rights[: len(inside)]
+            proof.append(fold(inside, tree))
+        number, last = number >> 1, last >> 1
+    return proof

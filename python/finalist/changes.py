@@ -1,0 +1,300 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Proofs of what changed between two versions of a table: which rows, and that no other did.
+
+Rows are the leaves of a Merkle tree (finalist.merkle) and keep their numbers: a row is changed in
+its place, added at the end or removed there. A proof holds the old and the new hash of every
+changed leaf and the roots of the subtrees between them, which both trees share. Who trusts both
+roots computes both from it, so that the shared subtrees are the same rows. As a file:
+docs/proof-format.md.
+
+>>> from finalist import changes, merkle
+>>> old = merkle.leaf_hashes([b"one", b"two", b"three"], "blake2s")
+>>> new = merkle.leaf_hashes([b"one", b"2", b"three", b"four"], "blake2s")
+>>> before, after = (merkle.range_root(hashes, "blake2s") for hashes in (old, new))
+>>> proof = changes.prove([before], [after], changes.reader(old, 32), changes.reader(new, 32))
+>>> proof = changes.Proof.from_json(proof.to_json())
+>>> changes.verify(proof, before.root(), after.root())
+True
+>>> proof.changed, proof.old_leaf_count, proof.leaf_count
+((1,), 3, 4)
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+
+from ._ranges import Range, combine, range_root, subtrees
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from typing import Any
+
+    from typing_extensions import Buffer
+
+    #: Gives the leaf hashes, one after the other, of so many leaves from a first one on.
+    Reader = Callable[[int, int], bytes]
+
+FORMAT = "finalist-merkle-change-1"
+
+_MEMBERS = ["format", "algorithm", "digest_bits", "old_leaf_count", "leaf_count", "changed"]
+_LISTS = ["old_hashes", "new_hashes", "shared", "removed", "added"]
+
+
+@dataclasses.dataclass(frozen=True)
+class Proof:
+    """A proof that of the rows which both versions have, those in changed differ and no others.
+
+    algorithm and digest_size: the trees'. old_leaf_count, leaf_count: rows of the versions.
+    changed: the numbers of the changed rows, ascending. old_hashes, new_hashes: their leaf hashes.
+    shared: the roots of the perfect subtrees of the leaves between them, in their order. removed,
+    added: those of the rows beyond the shorter version. Errors: ValueError for values that no proof
+    has.
+    """
+
+    algorithm: str
+    digest_size: int
+    old_leaf_count: int
+    leaf_count: int
+    changed: tuple[int, ...]
+    old_hashes: tuple[bytes, ...]
+    new_hashes: tuple[bytes, ...]
+    shared: tuple[bytes, ...]
+    removed: tuple[bytes, ...]
+    added: tuple[bytes, ...]
+
+    def __post_init__(self) -> None:
+        for name in ("old_leaf_count", "leaf_count"):
+            if not 0 <= getattr(self, name) < 1 << 64:
+                raise ValueError(f"not a change proof: {name} is out of range")
+        if not len(self.changed) == len(self.old_hashes) == len(self.new_hashes):
+            raise ValueError("not a change proof: a changed row has one old and one new hash")
+        places = [-1, *self.changed, self.both]
+        if any(a >= b for a, b in zip(places, places[1:], strict=False)):
+            raise ValueError("not a change proof: 'changed' is not ascending or out of range")
+
+    @property
+    def both(self) -> int:
+        """The number of rows that both versions have."""
+        return min(self.old_leaf_count, self.leaf_count)
+
+    def to_json(self) -> str:
+        """The proof as one JSON object."""
+        members = {
+            "format": FORMAT,
+            "algorithm": self.algorithm,
+            "digest_bits": self.digest_size * 8,
+            "old_leaf_count": self.old_leaf_count,
+            "leaf_count": self.leaf_count,
+            "changed": list(self.changed),
+        }
+        hashes = {name: [node.hex() for node in getattr(self, name)] for name in _LISTS}
+        return json.dumps(members | hashes)
+
+    @staticmethod
+    def from_json(text: str | bytes) -> Proof:
+        """Reads a proof. ValueError says what is wrong with it; unknown members are refused."""
+        try:
+            members = json.loads(text)
+        except ValueError as error:
+            raise ValueError(f"not a change proof: {error}") from None
+        if not isinstance(members, dict) or members.get("format") != FORMAT:
+            raise ValueError(f"not a change proof: an object of the format {FORMAT!r} is required")
+        for name in members.keys() ^ {*_MEMBERS, *_LISTS}:
+            what = "unknown" if name in members else "missing"
+            raise ValueError(f"not a change proof: the member {name!r} is {what}")
+        numbers = [members["digest_bits"], members["old_leaf_count"], members["leaf_count"]]
+        if not isinstance(members["changed"], list):
+            raise ValueError("not a change proof: 'changed' is not an array")
+        if any(type(number) is not int for number in [*numbers, *members["changed"]]):
+            raise ValueError("not a change proof: a number is required")
+        if numbers[0] <= 0 or numbers[0] % 8:
+            raise ValueError("not a change proof: 'digest_bits' is not a multiple of 8 above 0")
+        if not isinstance(members["algorithm"], str):
+            raise ValueError("not a change proof: 'algorithm' is not a string")
+        return Proof(
+            algorithm=members["algorithm"],
+            digest_size=numbers[0] // 8,
+            old_leaf_count=numbers[1],
+            leaf_count=numbers[2],
+            changed=tuple(members["changed"]),
+            **{name: _hashes(members, name) for name in _LISTS},
+        )
+
+
+def _hashes(members: dict[str, Any], name: str) -> tuple[bytes, ...]:
+    size = members["digest_bits"] // 8
+    try:
+        hashes = tuple(bytes.fromhex(text) for text in members[name])
+        pairs = zip(members[name], hashes, strict=True)
+        if all(len(text) == 2 * size == 2 * len(node) for text, node in pairs):
+            return hashes
+    except (TypeError, ValueError):
+        pass
+    raise ValueError(f"not a change proof: {name!r} is not an array of {size} bytes each in hex")
+
+
+def reader(leaf_hashes: bytes, digest_size: int) -> Reader:
+    """A reader of leaf hashes that lie in memory, from leaf 0 on."""
+
+    def read(first: int, count: int) -> bytes:
+        return leaf_hashes[first * digest_size : (first + count) * digest_size]
+
+    return read
+
+
+def prove(
+    old: Iterable[Range],
+    new: Iterable[Range],
+    read_old: Reader,
+    read_new: Reader,
+    *,
+    key: Buffer = b"",
+    salt: Buffer = b"",
+    person: Buffer = b"",
+) -> Proof:
+    """The proof of what changed between two versions.
+
+    old, new: all ranges of each. Subtrees that both have are not looked at again: of the others,
+    read_old and read_new give the leaf hashes. Versions whose ranges were cut at the same rows need
+    the fewest. key, salt and person are those of both trees. Errors: those of combine; ValueError
+    if the trees have different algorithms or a reader gives what is not in its tree.
+    """
+    secrets = {"key": key, "salt": salt, "person": person}
+    old_ranges, new_ranges = list(old), list(new)
+    whole_old, whole_new = combine(old_ranges, **secrets), combine(new_ranges, **secrets)
+    kind = (whole_new.algorithm, whole_new.digest_size)
+    if (whole_old.algorithm, whole_old.digest_size) != kind:
+        raise ValueError("the versions have trees of different algorithms or digest sizes")
+    both, size = min(whole_old.end, whole_new.end), whole_new.digest_size
+
+    def part(leaves: bytes, first: int) -> Range:
+        return range_root(leaves, kind[0], first=first, digest_size=size, **secrets)
+
+    rows = _compare(_common(old_ranges, new_ranges), both, read_old, read_new, part)
+    shared: list[bytes] = []
+    changed: list[tuple[int, bytes, bytes]] = []
+    unchanged: list[Range] = []
+    for row in [*rows, None]:
+        if isinstance(row, Range):
+            unchanged.append(row)
+            continue
+        if unchanged:
+            shared += _split(combine(unchanged, **secrets))
+            unchanged.clear()
+        if row:
+            changed.append(row)
+    removed, added = (
+        _split(part(read(both, end - both) if end > both else b"", both))
+        for read, end in ((read_old, whole_old.end), (read_new, whole_new.end))
+    )
+    proof = Proof(
+        *kind,
+        old_leaf_count=whole_old.end,
+        leaf_count=whole_new.end,
+        changed=tuple(number for number, _, _ in changed),
+        old_hashes=tuple(old_hash for _, old_hash, _ in changed),
+        new_hashes=tuple(new_hash for _, _, new_hash in changed),
+        shared=tuple(shared),
+        removed=removed,
+        added=added,
+    )
+    if not verify(proof, whole_old.root(**secrets), whole_new.root(**secrets), **secrets):
+        raise ValueError("the readers give leaf hashes that are not those of the ranges")
+    return proof
+
+
+def _split(part: Range) -> tuple[bytes, ...]:
+    size = part.digest_size
+    return tuple(part.nodes[at : at + size] for at in range(0, len(part.nodes), size))
+
+
+def _common(old: list[Range], new: list[Range]) -> list[Range]:
+    """The subtrees that both versions have, in their order."""
+    nodes = [
+        {
+            (number << level, 1 << level): node
+            for part in ranges
+            for (level, number), node in zip(
+                subtrees(part.first, part.count), _split(part), strict=True
+            )
+        }
+        for ranges in (old, new)
+    ]
+    kind = new[0].algorithm, new[0].digest_size
+    common = nodes[0].items() & nodes[1].items()
+    return [Range(*kind, *place, node) for place, node in sorted(common)]
+
+
+def _compare(
+    common: list[Range],
+    both: int,
+    read_old: Reader,
+    read_new: Reader,
+    part: Callable[[bytes, int], Range],
+) -> Iterator[Range | tuple[int, bytes, bytes]]:
+    """The rows that both versions have, in their order: ranges of unchanged rows, and of a changed
+    row its number and both leaf hashes."""
+    first = 0
+    for subtree in [*common, None]:
+        end = subtree.first if subtree else both
+        if first < end:
+            before, after = read_old(first, end - first), read_new(first, end - first)
+            size, start = len(after) // (end - first), 0
+            for at in range(0, len(after), size):
+                hashes = before[at : at + size], after[at : at + size]
+                if hashes[0] != hashes[1]:
+                    if start < at:
+                        yield part(after[start:at], first + start // size)
+                    yield (first + at // size, *hashes)
+                    start = at + size
+            if start < len(after):
+                yield part(after[start:], first + start // size)
+        if subtree:
+            yield subtree
+            first = subtree.end
+
+
+def verify(
+    proof: Proof,
+    old_root: bytes,
+    root: bytes,
+    *,
+    key: Buffer = b"",
+    salt: Buffer = b"",
+    person: Buffer = b"",
+) -> bool:
+    """Whether the proof shows that the rows in proof.changed are those that differ between the
+    versions with these roots, beside the rows removed or added at the end.
+
+    The roots, and key, salt and person if the trees have them, come from a place of trust, as the
+    algorithm does: compare proof.algorithm and proof.digest_size with what you expect.
+    """
+    secrets = {"key": key, "salt": salt, "person": person}
+    kind = (proof.algorithm, proof.digest_size)
+    shared: list[Range] = []
+    nodes, first = list(proof.shared), 0
+    for end in (*proof.changed, proof.both):
+        taken = sum(1 for _ in subtrees(first, end - first))
+        try:
+            shared.append(Range(*kind, first, end - first, b"".join(nodes[:taken])))
+        except ValueError:
+            return False
+        del nodes[:taken]
+        first = end + 1
+    if nodes:
+        return False
+    for count, hashes, tail, expected in (
+        (proof.old_leaf_count, proof.old_hashes, proof.removed, old_root),
+        (proof.leaf_count, proof.new_hashes, proof.added, root),
+    ):
+        leaves = zip(proof.changed, hashes, strict=True)
+        try:
+            parts = [Range(*kind, number, 1, node) for number, node in leaves]
+            parts.append(Range(*kind, proof.both, count - proof.both, b"".join(tail)))
+        except ValueError:
+            return False
+        if combine([*shared, *parts], **secrets).root(**secrets) != expected:
+            return False
+    return all(a != b for a, b in zip(proof.old_hashes, proof.new_hashes, strict=True))
