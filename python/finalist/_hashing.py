@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""An algorithm with its parameters, as engines send it to their workers."""
+
+from __future__ import annotations
+
+import dataclasses
+import uuid
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa  # type: ignore[import-untyped,unused-ignore]
+
+from . import _finalist
+from ._ranges import Range, range_root, row_hashes
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from typing_extensions import Buffer
+
+
+@dataclasses.dataclass(frozen=True)
+class Hashing:
+    """An algorithm and the parameters that all its messages have. It can be pickled, with the key;
+    what is printed of it has no key."""
+
+    algorithm: str
+    digest_size: int
+    key: bytes = dataclasses.field(repr=False)
+    salt: bytes
+    person: bytes
+
+    @staticmethod
+    def of(
+        algorithm: str,
+        digest_size: int | None = None,
+        key: Buffer = b"",
+        salt: Buffer = b"",
+        person: Buffer = b"",
+    ) -> Hashing:
+        """Checks the parameters, with the errors of finalist.hash_many."""
+        parameters: dict[str, Any] = {"digest_size": digest_size, "salt": salt, "person": person}
+        [digest] = _finalist.hash_many([b""], algorithm, key=key, **parameters)
+        bytes_of = (bytes(memoryview(value)) for value in (key, salt, person))
+        return Hashing(algorithm, len(digest), *bytes_of)
+
+    def __dask_tokenize__(self) -> str:
+        """Dask's name for it, which stands in the names of tasks: nothing that depends on a key."""
+        return repr(self) if not self.key else uuid.uuid4().hex
+
+    @property
+    def secrets(self) -> dict[str, Any]:
+        """What a tree's functions want beside the algorithm and the digest size."""
+        return {"key": self.key, "salt": self.salt, "person": self.person}
+
+    def column(self, values: Any) -> Any:
+        """The digests of a pyarrow array's values as a pyarrow array; a null stays a null."""
+        digests = _finalist.hash_column(
+            values, self.algorithm, digest_size=self.digest_size, **self.secrets
+        )
+        return pa.array(digests)
+
+    def rows(self, table: Any, columns: Sequence[str] | None = None) -> Any:
+        """The digests of the rows of a pyarrow table or batch as a pyarrow array."""
+        digests = _finalist.hash_rows(
+            table, self.algorithm, columns, digest_size=self.digest_size, **self.secrets
+        )
+        return pa.array(digests)
+
+    def leaves(self, table: Any, columns: Sequence[str] | None = None) -> bytes:
+        """The leaf hashes of a table's rows, one after the other."""
+        size = self.digest_size
+        return row_hashes(table, self.algorithm, columns, digest_size=size, **self.secrets)
+
+    def range(self, leaf_hashes: bytes, first: int) -> Range:
+        """The range of a tree whose leaf number first is the first of these."""
+        parameters = {"digest_size": self.digest_size, **self.secrets}
+        return range_root(leaf_hashes, self.algorithm, first=first, **parameters)
+
+    def part(self, first: int, count: int, nodes: bytes) -> Range:
+        """A range of a tree from what was stored of it."""
+        empty = self.range(b"", 0)
+        return Range(empty.algorithm, self.digest_size, first, count, nodes)

@@ -1,0 +1,261 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""finalist.parquet: what it writes, what it refuses, and files that go wrong under its hands."""
+
+import dataclasses
+import hashlib
+import os
+import pathlib
+
+import finalist.parquet as fin
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from finalist import changes, merkle
+from finalist._hashing import Hashing
+
+KEY = b"a key that nobody may see"
+NAMES = [None if row % 7 == 0 else f"name {row}" for row in range(1000)]
+
+
+@pytest.fixture
+def source(tmp_path):
+    folder = tmp_path / "in"
+    folder.mkdir()
+    for number, rows in enumerate((range(0, 300), range(300, 300), range(300, 1000))):
+        names = NAMES[rows.start : rows.stop]
+        table = pa.table({"id": pa.array(rows, pa.int32()), "name": pa.array(names, pa.string())})
+        pq.write_table(table, folder / f"{number}.parquet", row_group_size=128)
+    (folder / "_SUCCESS").touch()
+    (folder / ".hidden.parquet").write_bytes(b"none of this")
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def short_parts(monkeypatch):
+    monkeypatch.setattr(fin, "PART_ROWS", 200)
+    monkeypatch.setattr(fin, "BATCH_ROWS", 50)
+
+
+def digest(name, **parameters):
+    return None if name is None else hashlib.blake2s(name.encode(), **parameters).digest()
+
+
+def parts(out):
+    return sorted(str(path) for path in pathlib.Path(out).glob("part-*.parquet"))
+
+
+def test_columns(source, tmp_path):
+    out = str(tmp_path / "out")
+    result = fin.hash_parquet(
+        str(source), out, "blake2s", column="name", keep=["id"], key=KEY, digest_size=16
+    )
+    table = pq.read_table(parts(out))
+    expected = [digest(name, key=KEY, digest_size=16) for name in NAMES]
+    assert table.column("digest").to_pylist() == expected
+    assert table.column("id").to_pylist() == list(range(1000))
+    assert table.schema.names == ["id", "digest"]
+    assert result.rows == 1000 and result.parts.num_rows == len(parts(out)) > 4
+    hashes = merkle.row_hashes(table, "blake2s", digest_size=16, key=KEY)
+    whole = merkle.range_root(hashes, "blake2s", digest_size=16, key=KEY)
+    assert result.root == whole.root(key=KEY)
+    assert sorted(os.listdir(out))[:2] == ["_SUCCESS", "_parts.parquet"]
+    everything = b"".join(pathlib.Path(out, name).read_bytes() for name in os.listdir(out))
+    assert KEY not in everything and KEY.hex().encode() not in everything
+
+
+def test_rows_and_the_way_they_are_cut(source, tmp_path, monkeypatch):
+    table = pq.read_table(sorted(str(path) for path in source.glob("[0-9].parquet")))
+    expected = finalist_rows(table)
+    roots = set()
+    for rows in (1, 200, 10_000):
+        monkeypatch.setattr(fin, "PART_ROWS", rows)
+        out = str(tmp_path / f"out{rows}")
+        result = fin.hash_parquet(str(source), out, "blake2b", columns=["name", "id"])
+        assert pq.read_table(parts(out)).column("digest").to_pylist() == expected
+        roots.add(result.root)
+    assert len(roots) == 1
+    result = fin.hash_parquet(
+        [str(source / "0.parquet")], str(tmp_path / "bare"), "blake2b", columns=["id"], root=False
+    )
+    assert result.root is None and result.rows == 300
+    with pytest.raises(ValueError, match="has no root"):
+        fin.prove(str(tmp_path / "bare"), 0)
+
+
+def finalist_rows(table):
+    import finalist
+
+    return finalist.hash_rows(table, "blake2b", ["name", "id"]).to_list()
+
+
+def test_proofs(source, tmp_path):
+    out = str(tmp_path / "out")
+    result = fin.hash_parquet(str(source), out, "groestl256", column="name", keep=["id"])
+    table = pq.read_table(parts(out))
+    for path in source.iterdir():
+        path.unlink()
+    for row in (0, 299, 300, 777, 999):
+        proof = fin.prove(out, row)
+        assert merkle.verify_row(proof, table.slice(row, 1), result.root)
+        assert not merkle.verify_row(proof, table.slice(row - 1 if row else 1, 1), result.root)
+    for row in (-1, 1000):
+        with pytest.raises(IndexError):
+            fin.prove(out, row)
+    with pytest.raises(ValueError, match="one row"):
+        merkle.verify_row(proof, table.slice(0, 2), result.root)
+    first = parts(out)[0]
+    pq.write_table(pq.read_table(first).slice(1), first)
+    with pytest.raises(ValueError, match="leaf hashes of the leaves 0 to"):
+        fin.prove(out, 5)
+
+
+def test_changes(source, tmp_path):
+    outs = [str(tmp_path / name) for name in ("before", "after")]
+    before = fin.hash_parquet(str(source), outs[0], "blake2s", column="name", key=KEY)
+    table = pq.read_table(source / "2.parquet").to_pydict()
+    table["name"][99] = "another"
+    schema = pa.schema({"id": pa.int32(), "name": pa.string()})
+    pq.write_table(pa.table(table, schema), source / "2.parquet", row_group_size=128)
+    after = fin.hash_parquet(str(source), outs[1], "blake2s", column="name", key=KEY)
+    proof = fin.changes(*outs, key=KEY)
+    assert proof.changed == (399,)
+    assert changes.verify(proof, before.root, after.root, key=KEY)
+    with pytest.raises(ValueError, match="key is another one"):
+        fin.changes(*outs, key=b"wrong")
+
+
+def test_refusals_come_before_the_work(source, tmp_path):
+    out = tmp_path / "out"
+
+    def refused(error, match, place=source, **keywords):
+        keywords = {"algorithm": "blake2s", "out": str(out), **keywords}
+        with pytest.raises(error, match=match) as caught:
+            fin.hash_parquet(str(place), **keywords)
+        assert not out.exists()
+        assert "secret" not in str(caught.value)
+
+    refused(ValueError, "no column 'nane'; there are: id, name", column="nane")
+    refused(ValueError, "no column 'x'", column="name", keep=["x"])
+    refused(ValueError, "no column 'x'", columns=["id", "x"])
+    refused(TypeError, r"0.parquet: column 'id': .*int32|column 'id'", column="id", key=b"secret")
+    refused(ValueError, "one of the two")
+    refused(ValueError, "one of the two", column="name", columns=["id"])
+    refused(TypeError, "list of names", columns="name")
+    refused(TypeError, "list of names", column="name", keep="id")
+    refused(ValueError, "nothing to hash", columns=[])
+    refused(ValueError, "two columns 'digest'", column="name", keep=["digest"])
+    refused(ValueError, "unsupported|unknown", column="name", algorithm="blake9")
+    refused(ValueError, "key", column="name", key=b"secret" * 20)
+    refused(ValueError, "64", column="name", algorithm="blake2xs", digest_size=65)
+    refused(FileNotFoundError, "nosuch", place=tmp_path / "nosuch", column="name")
+    (tmp_path / "empty").mkdir()
+    refused(FileNotFoundError, "no Parquet files", place=tmp_path / "empty", column="name")
+    nested = tmp_path / "nested.parquet"
+    pq.write_table(pa.table({"name": ["a"], "list": [[1]]}), nested)
+    refused(TypeError, "list", place=nested, columns=["name", "list"])
+    refused(TypeError, "list", place=nested, column="name", keep=["list"])
+    with pytest.raises(ValueError, match="twice"):
+        fin.hash_parquet([str(nested), str(nested)], str(out), "blake2s", column="name")
+
+
+def test_outputs_are_not_overwritten_unasked(source, tmp_path):
+    out = tmp_path / "out"
+    out.mkdir()
+    (out / "precious").write_text("data")
+    with pytest.raises(FileExistsError, match="overwrite=True"):
+        fin.hash_parquet(str(source), str(out), "blake2s", column="name")
+    assert (out / "precious").read_text() == "data"
+    fin.hash_parquet(str(source), str(out), "blake2s", column="name", overwrite=True)
+    assert not (out / "precious").exists()
+    with pytest.raises(FileExistsError, match="is a file"):
+        fin.hash_parquet(str(source), str(source / "0.parquet"), "blake2s", column="name")
+
+
+def test_another_type_in_a_later_file(source, tmp_path):
+    pq.write_table(pa.table({"name": [1]}), source / "3.parquet")
+    with pytest.raises(TypeError, match="3.parquet: column 'name'"):
+        fin.hash_parquet(str(source), str(tmp_path / "out"), "blake2s", column="name")
+
+
+def planned(source, tmp_path, plan_class=fin.Plan):
+    """A plan and its parts, before any is hashed."""
+    hashing = Hashing.of("blake2s", key=KEY)
+    choice = {"column": "name", "columns": None, "keep": [], "name": "digest"}
+    out = str(tmp_path / "out")
+    plan, paths = fin.plan_of(str(source), out, hashing, **choice, root=True, overwrite=False)
+    fields = {field.name: getattr(plan, field.name) for field in dataclasses.fields(plan)}
+    plan = plan_class(**fields)
+    return plan, fin.tasks([fin.footer(plan, path) for path in paths])
+
+
+def finished(plan, tasks):
+    """Hashes the parts; returns the result and the statuses by file name."""
+    with pytest.raises(fin.Incomplete) as caught:
+        fin.finish(plan, tasks, [fin.hash_part(plan, task) for task in tasks])
+    result = caught.value.result
+    assert result.root is None and not pathlib.Path(plan.out, "_SUCCESS").exists()
+    assert KEY.decode() not in str(caught.value) and KEY.decode() not in repr(plan)
+    rows = result.parts.to_pylist()
+    assert [row["number"] for row in rows] == list(range(len(tasks)))
+    assert result.rows == sum(row["count"] for row in rows if row["status"] == "ok")
+    done = [pathlib.Path(path) for path in parts(plan.out)]
+    assert result.rows == sum(pq.read_metadata(path).num_rows for path in done)
+    assert len(list(pathlib.Path(plan.out).iterdir())) == len(done) + 1
+    return result, {(pathlib.Path(row["path"]).name, row["status"]) for row in rows}
+
+
+def test_a_file_that_vanishes(source, tmp_path):
+    plan, tasks = planned(source, tmp_path)
+    (source / "2.parquet").unlink()
+    _, statuses = finished(plan, tasks)
+    assert statuses == {("0.parquet", "ok"), ("1.parquet", "ok"), ("2.parquet", "vanished")}
+
+
+def test_files_that_cannot_be_read(source, tmp_path):
+    (source / "0.parquet").write_bytes(b"PAR1 and nothing of the kind PAR1")
+    content = bytearray((source / "2.parquet").read_bytes())
+    content[4:2000] = bytes(1996)
+    (source / "2.parquet").write_bytes(content)
+    plan, tasks = planned(source, tmp_path)
+    _, statuses = finished(plan, tasks)
+    assert {("0.parquet", "unreadable"), ("1.parquet", "ok")} <= statuses
+    assert ("2.parquet", "unreadable") in statuses
+
+
+def test_a_file_that_changes_before_it_is_read(source, tmp_path):
+    plan, tasks = planned(source, tmp_path)
+    pq.write_table(pa.table({"id": [1], "name": ["x"]}), source / "0.parquet")
+    _, statuses = finished(plan, tasks)
+    assert ("0.parquet", "changed") in statuses and ("2.parquet", "ok") in statuses
+
+
+class Meddling(fin.Plan):
+    """Writes to the file that is being read."""
+
+    def digests(self, batch):
+        if batch.num_rows:
+            with open(self.source_file, "ab") as file:
+                file.write(b"x")
+        return super().digests(batch)
+
+
+def test_a_file_that_changes_while_it_is_read(source, tmp_path):
+    Meddling.source_file = str(source / "2.parquet")
+    plan, tasks = planned(source, tmp_path, Meddling)
+    _, statuses = finished(plan, tasks)
+    assert ("2.parquet", "changed") in statuses
+
+
+def test_attempts_leave_the_same_bytes(source, tmp_path):
+    plan, tasks = planned(source, tmp_path)
+    results = [fin.hash_part(plan, task) for task in tasks]
+    once = [pathlib.Path(path).read_bytes() for path in parts(plan.out)]
+    pathlib.Path(plan.out, ".part-00000000.of-an-attempt-that-died").write_bytes(b"half")
+    again = [fin.hash_part(plan, task) for task in tasks]
+    assert again == results
+    assert [pathlib.Path(path).read_bytes() for path in parts(plan.out)] == once
+    for wrong in (results[1:], [*results, results[0]]):
+        with pytest.raises(RuntimeError, match="lost a part's result, or gave one twice"):
+            fin.finish(plan, tasks, wrong)
+    fin.finish(plan, tasks, results[::-1])
+    assert not list(pathlib.Path(plan.out).glob(".*"))
