@@ -657,7 +657,7 @@ FIN_API fin_status fin_groestl0_init(fin_context *context, size_t digest_bytes);
 /* ---- Block interface ---------------------------------------------------------------------- */
 
 /*
- * Compresses any number of blocks in one call; after the README of the BLAKE2b block functions.
+ * Compresses any number of blocks in one call; after the BLAKE2b README.
  *   H       the chaining value: words (BLAKE, BLAKE2), or bytes in message order (Grøstl).
  *   T       what was hashed before this call, low word first: bytes (BLAKE2), bits (BLAKE) or
  *           blocks (Grøstl). The call advances it.

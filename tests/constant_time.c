@@ -151,7 +151,7 @@ static void stream_secretly(const fin_algorithm_info *info)
     }
 }
 
-/* Every algorithm that the implementation's compression function serves. */
+/* Every algorithm that uses the implementation's compression function. */
 static void hash_secretly_by(const fin_impl_info *impl)
 {
     for (size_t a = 0; a < fin_algorithm_count(); a++) {

@@ -41,7 +41,7 @@ static void random_trial(const fin_algorithm_info *info, trial *t)
     t->offset = check_random_below(64);
     t->bytes = check_random_below(limit + 1);
     t->split = check_random_below(t->bytes + 1);
-    /* Any digest length that the same compression function serves. */
+    /* Any digest length that has by the same compression function. */
     const bool groestl_long = info->family == FIN_FAMILY_GROESTL && info->digest_bytes > 32;
     const uint32_t shortest = groestl_long ? 33 : (uint32_t)info->digest_bytes_min;
     t->params.digest_bytes = shortest + check_random_below(info->digest_bytes - shortest + 1);

@@ -55,19 +55,19 @@ static void test_defaults(void)
 {
     for (size_t i = 0; i < fin_algorithm_count(); i++) {
         const fin_algorithm_info *info = fin_algorithm_at(i);
-        unsigned serving = 0;
+        unsigned selected = 0;
         fin_impl_info impl;
         check_context("defaults, %s", info->name);
         for (size_t j = 0; j < fin_impl_count(); j++) {
             CHECK_STATUS(FIN_OK, fin_impl_at(j, &impl));
             if (strcmp(impl.algorithm, info->compression) == 0 &&
                 strcmp(impl.mode, "single") == 0 && impl.selected) {
-                serving++;
+                selected++;
                 CHECK(strcmp(fin_impl_selected(info->algorithm), impl.name) == 0);
                 CHECK(impl.constant_time);
             }
         }
-        CHECK(serving == 1);
+        CHECK(selected == 1);
     }
 }
 

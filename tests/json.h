@@ -151,7 +151,7 @@ static int json_hex_digit(char digit)
     return found == NULL ? -1 : (int)(found - digits);
 }
 
-/* Decodes into *arena and moves it on. Half the line's length is always room enough. */
+/* Decodes into *arena and moves it on. Half the line's length is always enough. */
 static bool json_decode_hex(json_span span, uint8_t **arena, json_hex *hex)
 {
     if (span.first != '"' || span.length % 2 != 0) {
@@ -254,19 +254,19 @@ static char *json_read_file(const char *name, size_t *bytes)
 {
     FILE *file = fopen(name, "rb");
     char *text = NULL;
-    size_t room = 0;
+    size_t capacity = 0;
     *bytes = 0;
     if (file == NULL) {
         return NULL;
     }
     do {
-        room = room == 0 ? 1 << 20 : 2 * room;
-        text = realloc(text, room);
+        capacity = capacity == 0 ? 1 << 20 : 2 * capacity;
+        text = realloc(text, capacity);
         if (text == NULL) {
             break;
         }
-        *bytes += fread(text + *bytes, 1, room - *bytes, file);
-    } while (*bytes == room);
+        *bytes += fread(text + *bytes, 1, capacity - *bytes, file);
+    } while (*bytes == capacity);
     fclose(file);
     return text;
 }

@@ -77,12 +77,12 @@ static void check_line(const char *file, int number, const char *text, size_t le
 {
     const json_span object = {text, length, '{'};
     uint8_t *arena = check_allocate(length / 2);
-    uint8_t *room = arena;
+    uint8_t *free_bytes = arena;
     char name[32] = "";
     fin_algorithm algorithm;
     exchanged line = {0};
     unsigned seen;
-    const char *wrong = json_read(object, exchanged_fields, FIELDS, &room, &line, &seen);
+    const char *wrong = json_read(object, exchanged_fields, FIELDS, &free_bytes, &line, &seen);
     if (wrong == NULL && seen != (1U << FIELDS) - 1) {
         wrong = "a field is missing";
     }

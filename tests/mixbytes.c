@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Every variant of MixBytes over every vocabulary that this CPU supports, against the matrix.
+ * Every variant of MixBytes over every vector abstraction that this CPU supports, against the matrix.
  *
  *   mixbytes           check
  *   mixbytes --print   and print operations and, on x86, cycles of each: one MixBytes after the
@@ -10,16 +10,16 @@
 
 #include "mixbytes_on.h"
 
-extern const mix_vocabulary mix_on_words;
+extern const mix_abstraction mix_on_words;
 #if defined(__x86_64__) || defined(__i386__)
 #define MIX_X86 1
-extern const mix_vocabulary mix_on_ssse3, mix_on_avx, mix_on_avx2, mix_on_gfni, mix_on_gfni_avx2;
+extern const mix_abstraction mix_on_ssse3, mix_on_avx, mix_on_avx2, mix_on_gfni, mix_on_gfni_avx2;
 #endif
 #ifdef MIX_NEON
-extern const mix_vocabulary mix_on_neon;
+extern const mix_abstraction mix_on_neon;
 #endif
 
-static const mix_vocabulary *const vocabularies[] = {
+static const mix_abstraction *const abstractions[] = {
     &mix_on_words,
 #ifdef MIX_X86
     &mix_on_ssse3, &mix_on_avx, &mix_on_avx2, &mix_on_gfni, &mix_on_gfni_avx2,
@@ -29,7 +29,7 @@ static const mix_vocabulary *const vocabularies[] = {
 #endif
 };
 
-enum { VOCABULARIES = sizeof vocabularies / sizeof vocabularies[0] };
+enum { ABSTRACTIONS = sizeof abstractions / sizeof abstractions[0] };
 
 static uint8_t multiply(uint8_t a, uint8_t b)
 {
@@ -78,10 +78,10 @@ static bool supported(const char *wanted)
     return true;
 }
 
-static void check_vocabulary(const mix_vocabulary *vocabulary)
+static void check_abstraction(const mix_abstraction *abstraction)
 {
-    for (size_t v = 0; v < vocabulary->variant_count; v++) {
-        if (!check_part("%s, %s", vocabulary->name, vocabulary->variants[v].name)) {
+    for (size_t v = 0; v < abstraction->variant_count; v++) {
+        if (!check_part("%s, %s", abstraction->name, abstraction->variants[v].name)) {
             continue;
         }
         for (unsigned trial = 0; trial < 64; trial++) {
@@ -91,9 +91,9 @@ static void check_vocabulary(const mix_vocabulary *vocabulary)
             for (unsigned k = 0; k < trial % 4; k++) {
                 mix_by_matrix(expected);
             }
-            vocabulary->variants[v].run(rows, trial % 4);
+            abstraction->variants[v].run(rows, trial % 4);
             for (size_t i = 0; i < 8; i++) {
-                CHECK_BYTES(expected[i], rows[i], vocabulary->bytes);
+                CHECK_BYTES(expected[i], rows[i], abstraction->bytes);
             }
         }
     }
@@ -147,8 +147,8 @@ static double cycles_of(const mix_variant *variant)
 static void print_variants(void)
 {
     printf("%-30s %5s %9s", "variant", "XORs", "doublings");
-    for (size_t i = 1; i < VOCABULARIES; i++) {
-        printf(" %9s", vocabularies[i]->name);
+    for (size_t i = 1; i < ABSTRACTIONS; i++) {
+        printf(" %9s", abstractions[i]->name);
     }
     printf("\n");
     for (size_t v = 0; v < mix_on_words.variant_count; v++) {
@@ -156,9 +156,9 @@ static void print_variants(void)
         mix_xors = mix_doublings = 0;
         mix_on_words.variants[v].run(rows, 1);
         printf("%-30s %5u %9u", mix_on_words.variants[v].name, mix_xors, mix_doublings);
-        for (size_t i = 1; i < VOCABULARIES; i++) {
-            if (supported(vocabularies[i]->feature)) {
-                printf(" %9.1f", cycles_of(&vocabularies[i]->variants[v]));
+        for (size_t i = 1; i < ABSTRACTIONS; i++) {
+            if (supported(abstractions[i]->feature)) {
+                printf(" %9.1f", cycles_of(&abstractions[i]->variants[v]));
             } else {
                 printf(" %9s", "-");
             }
@@ -170,9 +170,9 @@ static void print_variants(void)
 int main(int argument_count, char **arguments)
 {
     check_options(&argument_count, arguments);
-    for (size_t i = 0; i < VOCABULARIES; i++) {
-        if (supported(vocabularies[i]->feature)) {
-            check_vocabulary(vocabularies[i]);
+    for (size_t i = 0; i < ABSTRACTIONS; i++) {
+        if (supported(abstractions[i]->feature)) {
+            check_abstraction(abstractions[i]);
         }
     }
     if (argument_count > 1 && strcmp(arguments[1], "--print") == 0) {

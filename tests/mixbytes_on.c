@@ -158,8 +158,8 @@ static const mix_variant variants[] = {
 #endif
 };
 
-extern const mix_vocabulary MIX_NAME;
-const mix_vocabulary MIX_NAME = {
+extern const mix_abstraction MIX_NAME;
+const mix_abstraction MIX_NAME = {
     .name = MIX_TITLE,
     .feature = MIX_FEATURE,
     .bytes = MIX_BYTES,

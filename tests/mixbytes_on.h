@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * What tests/mixbytes.c knows of MixBytes over one vocabulary: a table of its variants.
+ * What tests/mixbytes.c knows of MixBytes over one vector abstraction: a table of its variants.
  */
 #ifndef FIN_TESTS_MIXBYTES_ON_H
 #define FIN_TESTS_MIXBYTES_ON_H
@@ -10,21 +10,21 @@
 
 enum { MIX_BYTES_MAX = 32 };
 
-/* What the vocabulary of words has done since they were set to 0. */
+/* What the abstraction of words has done since they were set to 0. */
 extern unsigned mix_xors, mix_doublings;
 
 typedef struct mix_variant {
     const char *name;
-    /* Eight rows of mix_vocabulary.bytes bytes, MIX_BYTES_MAX apart, replaced times times. */
+    /* Eight rows of mix_abstraction.bytes bytes, MIX_BYTES_MAX apart, replaced times times. */
     void (*run)(uint8_t rows[8][MIX_BYTES_MAX], unsigned times);
 } mix_variant;
 
-typedef struct mix_vocabulary {
+typedef struct mix_abstraction {
     const char *name;
     const char *feature; /* by the names of fin_cpu_features; "" for none */
     size_t bytes;
     size_t variant_count;
     const mix_variant *variants;
-} mix_vocabulary;
+} mix_abstraction;
 
 #endif

@@ -314,7 +314,7 @@ static fin_status do_tree_hash(void)
     return fin_tree_hash(now.algorithm, &now.params, text, now.bytes, digests, 64);
 }
 
-/* Refused for want of room. */
+/* Refused because the output is too short. */
 static fin_status do_tree_hash_refused(void)
 {
     const fin_status status =

@@ -11,7 +11,7 @@ TOOL is `finalist`, built for 64 or 32 bits; several are measured into one table
     tools/readme_table.py target/i686-unknown-linux-gnu/release/finalist
 
 Core cycles for one byte, cycles per byte for 256 and 16384 bytes, medians of five passes. The
-README's are of 2011 to 2013: its text (BLAKE2b implementations, section Benchmarks) names the CPUs.
+README's are of 2011 to 2013: its text (BLAKE2b README, section Benchmarks) names the CPUs.
 """
 
 import argparse

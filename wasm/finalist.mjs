@@ -126,7 +126,7 @@ export class Finalist {
   /** The implementations of the module, and which are selected: fin_impl_info. */
   implementations() {
     return this.#module.within((scratch) => {
-      const at = scratch.room(IMPL_BYTES);
+      const at = scratch.reserve(IMPL_BYTES);
       return Array.from({ length: this.exports.fin_impl_count() }, (_, i) => {
         this.#module.check(this.exports.fin_impl_at(i, at));
         const { view } = this.#module;
@@ -170,7 +170,7 @@ export class Finalist {
   cpuFeatures() {
     return this.#module.within((scratch) => {
       const bytes = this.exports.fin_cpu_features(0, 0) + 1;
-      const at = scratch.room(bytes);
+      const at = scratch.reserve(bytes);
       this.exports.fin_cpu_features(at, bytes);
       return this.#module.text(at).split(",").filter((name) => name !== "");
     });
@@ -249,7 +249,7 @@ export class Finalist {
   #digests(info, params, count, call) {
     const bytes = this.#digestBytes(info, params);
     return this.#module.within((scratch) => {
-      const at = scratch.room(bytes * count);
+      const at = scratch.reserve(bytes * count);
       this.#module.check(call(scratch.params(params), scratch, at, bytes));
       return this.#module.pieces(at, count, bytes);
     });
@@ -368,8 +368,8 @@ export class Finalist {
   #merkleProof(info, hashes, params, prove) {
     const bytes = this.#merkleHashBytes(info, params);
     return this.#module.within((scratch) => {
-      const proof = scratch.room(bytes * MERKLE_PROOF_MAX);
-      const count = scratch.room(4);
+      const proof = scratch.reserve(bytes * MERKLE_PROOF_MAX);
+      const count = scratch.reserve(4);
       const leaves = scratch.hashes(hashes, bytes, Status.BLOCK_LENGTH);
       this.#module.check(prove(scratch.params(params), leaves, proof, count));
       return this.#module.pieces(proof, this.#module.word(count), bytes);

@@ -173,7 +173,7 @@ class Scratch {
     this.#module = module;
   }
 
-  room(bytes) {
+  reserve(bytes) {
     // wasi-libc's malloc gives too little for the last sixteen sizes below 2^32.
     const possible = Number.isInteger(bytes) && bytes >= 0 && bytes < 2 ** 31;
     const at = possible ? this.#module.exports.malloc(Math.max(bytes, 1)) >>> 0 : 0;
@@ -186,13 +186,13 @@ class Scratch {
   }
 
   copy(data) {
-    const at = this.room(data.length);
+    const at = this.reserve(data.length);
     this.#module.memory.set(data, at);
     return at;
   }
 
   words(...arrays) {
-    const at = this.room(arrays.reduce((sum, { byteLength }) => sum + byteLength, 0));
+    const at = this.reserve(arrays.reduce((sum, { byteLength }) => sum + byteLength, 0));
     this.#module.setWords(at, ...arrays);
     return at;
   }
@@ -211,7 +211,7 @@ class Scratch {
   /** fin_params. */
   params(params) {
     refuseOthers(params, { digestBytes: 0, ...PARAMS_FIELDS, tree: 0 }, "parameters");
-    const at = this.room(PARAMS_BYTES);
+    const at = this.reserve(PARAMS_BYTES);
     for (const [field, offset] of Object.entries(PARAMS_FIELDS)) {
       if (params[field] !== undefined) {
         this.span(at + offset, asBytes(params[field], field));
@@ -228,7 +228,7 @@ class Scratch {
 
   #tree(tree) {
     refuseOthers(tree, TREE_FIELDS, "tree parameters");
-    const at = this.room(TREE_BYTES);
+    const at = this.reserve(TREE_BYTES);
     const view = this.#module.view;
     for (const [field, [offset, bits]] of Object.entries(TREE_FIELDS)) {
       const number = this.#module.whole(tree[field] ?? 0, bits, Status.TREE);
@@ -245,7 +245,7 @@ class Scratch {
 
   /** fin_message, one after the other. */
   messages(messages) {
-    const at = this.room(MESSAGE_BYTES * messages.length);
+    const at = this.reserve(MESSAGE_BYTES * messages.length);
     messages.forEach((message, i) =>
       this.span(at + MESSAGE_BYTES * i, asBytes(message, `message ${i}`)));
     return at;
@@ -253,7 +253,7 @@ class Scratch {
 
   /** fin_node, one after the other. */
   nodes(nodes) {
-    const at = this.room(NODE_BYTES * nodes.length);
+    const at = this.reserve(NODE_BYTES * nodes.length);
     nodes.forEach(({ message, nodeOffset = 0, lastNode = false }, i) => {
       const node = at + NODE_BYTES * i;
       this.span(node, asBytes(message, `node ${i}`));
@@ -266,7 +266,7 @@ class Scratch {
 
   /** Hashes of so many bytes each; fails with the status if one has another length. */
   hashes(hashes, bytes, status) {
-    const at = this.room(bytes * hashes.length);
+    const at = this.reserve(bytes * hashes.length);
     hashes.forEach((hash, i) => {
       const data = asBytes(hash, `hash ${i}`);
       this.#module.check(data.length === bytes ? Status.OK : status);
@@ -296,7 +296,7 @@ export class Struct {
   /** A struct of so many bytes that start(at, scratch) fills, which returns a status. */
   static start(module, bytes, start) {
     return module.within((scratch) => {
-      const at = scratch.room(bytes);
+      const at = scratch.reserve(bytes);
       module.check(start(at, scratch));
       return new Struct(module, module.memory.slice(at, at + bytes));
     });
@@ -336,7 +336,7 @@ export class Struct {
   /** A call that writes so many bytes and returns a status: the bytes. */
   read(bytes, use) {
     return this.call((at, scratch) => {
-      const out = scratch.room(bytes);
+      const out = scratch.reserve(bytes);
       this.#module.check(use(at, out, scratch));
       return this.#module.memory.slice(out, out + bytes);
     });
@@ -346,7 +346,7 @@ export class Struct {
   feed(data, update) {
     const bytes = asBytes(data, "message");
     this.call((at, scratch) => {
-      const window = scratch.room(Math.min(bytes.length, WINDOW_BYTES));
+      const window = scratch.reserve(Math.min(bytes.length, WINDOW_BYTES));
       for (let from = 0; from < bytes.length; from += WINDOW_BYTES) {
         const piece = bytes.subarray(from, from + WINDOW_BYTES);
         this.#module.memory.set(piece, window);

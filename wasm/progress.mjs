@@ -123,8 +123,8 @@ export class Message extends Progress {
   midstate() {
     const { module } = this[STRUCT];
     return this[STRUCT].call((at, scratch) => {
-      const saved = scratch.room(MIDSTATE_BYTES_MAX);
-      const length = scratch.room(4);
+      const saved = scratch.reserve(MIDSTATE_BYTES_MAX);
+      const length = scratch.reserve(4);
       module.view.setUint32(length, MIDSTATE_BYTES_MAX, true);
       module.check(this[STRUCT].exports.fin_save(at, saved, length));
       return module.memory.slice(saved, saved + module.word(length));

@@ -21,7 +21,7 @@ use crate::hash_options::{Function, Parameters};
 use crate::leaves;
 use crate::ordered::{Deliver, Place, Worker, start_threads};
 use crate::progress::Progress;
-use crate::tag::server;
+use crate::tag::algorithm_of_length;
 
 /// What a worker holds in memory at most: a small file for each lane of 64-bit words.
 const BUFFER_BYTES: usize = 16 << 20;
@@ -165,7 +165,7 @@ where
         deliver: &mut Deliver<'_, T>,
     ) -> Result<bool, Failure> {
         let function = wanted.function();
-        if !self.lanes.serve(function) {
+        if !self.lanes.are_for(function) {
             self.finish(deliver)?;
             self.lanes.choose(function);
         }
@@ -175,15 +175,17 @@ where
             deliver(vec![(place, (self.outcome)(wanted, digest))])?;
             return Ok(true);
         }
-        let room = self.free..self.free + SMALL_BYTES;
-        match read_start(wanted.name(), &mut self.buffer[room.clone()]) {
-            Ok(Start::Whole(bytes)) => self.add(place, wanted, Ok(room.start..room.start + bytes)),
+        let space = self.free..self.free + SMALL_BYTES;
+        match read_start(wanted.name(), &mut self.buffer[space.clone()]) {
+            Ok(Start::Whole(bytes)) => {
+                self.add(place, wanted, Ok(space.start..space.start + bytes))
+            }
             Err(error) => self.add(place, wanted, Err(error)),
             Ok(Start::Part(file)) => {
                 self.finish(deliver)?;
                 let hasher = self.recipe.parameters.hasher(function);
                 let digest = hasher.map_err(io::Error::other).and_then(|hasher| {
-                    hash_rest(file, room, hasher, self.recipe.means(&mut self.buffer))
+                    hash_rest(file, space, hasher, self.recipe.means(&mut self.buffer))
                 });
                 deliver(vec![(place, (self.outcome)(wanted, digest))])?;
                 return Ok(true);
@@ -257,15 +259,16 @@ impl Lanes {
         }
     }
 
-    fn serve(&self, function: Function) -> bool {
+    fn are_for(&self, function: Function) -> bool {
         self.function == Some(function)
     }
 
     fn choose(&mut self, function: Function) {
-        let compression = server(&function.algorithm.info(), function.digest_bytes).compression;
-        let mut serving = self.many.iter();
-        let serving = serving.find(|each| each.algorithm == compression);
-        self.count = serving.map_or(1, |each| each.lanes as usize);
+        let compression =
+            algorithm_of_length(&function.algorithm.info(), function.digest_bytes).compression;
+        let mut selected = self.many.iter();
+        let selected = selected.find(|each| each.algorithm == compression);
+        self.count = selected.map_or(1, |each| each.lanes as usize);
         self.function = Some(function);
     }
 }

@@ -14,7 +14,7 @@ use crate::bench_work;
 use crate::choice::chosen;
 use crate::clock::{Clock, TICK, cpu_name};
 use crate::failure::{Failure, names_in_lines, report};
-use crate::known_answers::{self, served_by};
+use crate::known_answers::{self, user_of};
 use crate::table::{self, Column};
 
 /// A batch is so long that the clock's own cost does not show.
@@ -135,7 +135,7 @@ impl BenchArgs {
     }
 }
 
-/// Trees are timed with the implementations that serve, or in turn with those asked for.
+/// Trees are timed with the selected implementations, or in turn with those asked for.
 fn run_trees(args: &BenchArgs) -> Result<ExitCode, Failure> {
     let algorithm = args.algorithm.as_deref().map(parse_algorithm).transpose()?;
     let asked = match args.implementations.as_slice() {
@@ -196,11 +196,11 @@ fn parse_algorithm(name: &str) -> Result<Algorithm, Failure> {
     })
 }
 
-/// The algorithm that a compression function is named after, or the first that it serves.
+/// The algorithm that a compression function is named after, or the first that uses it.
 pub fn representative(compression: &str) -> Option<Algorithm> {
     Algorithm::from_name(compression)
         .ok()
-        .or_else(|| served_by(compression))
+        .or_else(|| user_of(compression))
 }
 
 /// Leaves out, with a message, what does not give the known answers; tells whether there was any.

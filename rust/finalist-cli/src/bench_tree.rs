@@ -49,7 +49,7 @@ const SUBJECTS: [(&str, Algorithm, Structure); 10] = [
     ),
 ];
 
-/// Times the structures over `only` one algorithm or all, with the implementations that serve or
+/// Times the structures over `only` one algorithm or all, with the selected implementations or
 /// in turn with those `asked` for.
 pub fn measure(
     only: Option<Algorithm>,
@@ -99,7 +99,7 @@ fn pool(threads: usize) -> Result<ThreadPool, Failure> {
     pool.map_err(|error| Failure::message(format!("cannot start {threads} threads: {error}")))
 }
 
-/// The most lanes that serve; few leaves take fewer.
+/// The lanes of the selected implementation; few leaves take fewer.
 fn lanes(algorithm: Algorithm) -> u32 {
     let compression = algorithm.info().compression;
     let selected = |each: &Implementation| each.selected && each.algorithm == compression;

@@ -19,7 +19,7 @@ use crate::files::is_stdin;
 use crate::hash_options::Function;
 use crate::leaves::CHUNK_BYTES_MAX;
 use crate::options::Options;
-use crate::ordered::{Crew, Found, Sink};
+use crate::ordered::{Found, Sink, Workers};
 use crate::output::Output;
 use crate::progress::Progress;
 use crate::stdio::stdin;
@@ -47,7 +47,7 @@ pub fn run(options: &Options) -> Result<ExitCode, Failure> {
     let files = options.files()?;
     let threads = options.threads();
     let window = window(info.digest_bytes as u64);
-    let crew = Crew::new(threads, options.sequential, window)?;
+    let workers = Workers::new(threads, options.sequential, window)?;
     let progress = Arc::new(Progress::new(options.shows_progress()));
     let recipe = Recipe {
         parameters,
@@ -67,7 +67,7 @@ pub fn run(options: &Options) -> Result<ExitCode, Failure> {
     };
     let mut passed = true;
     for file in files {
-        passed &= report.list(&crew, &plan, &file)?;
+        passed &= report.list(&workers, &plan, &file)?;
     }
     progress.finish();
     report.output.flush()?;
@@ -240,7 +240,7 @@ struct Report<'a> {
 
 impl Report<'_> {
     /// Verifies one list; whether all is well with it.
-    fn list(&mut self, crew: &Crew, plan: &Arc<Plan>, file: &Path) -> Result<bool, Failure> {
+    fn list(&mut self, workers: &Workers, plan: &Arc<Plan>, file: &Path) -> Result<bool, Failure> {
         let is_stdin = is_stdin(file);
         let lines: Box<dyn Read + Send> = if is_stdin {
             self.list = b"standard input".to_vec();
@@ -274,7 +274,7 @@ impl Report<'_> {
         let ignore_missing = self.options.ignore_missing;
         let outcome = move |listed: Listed, digest| listed.outcome(digest, ignore_missing);
         let worker = || FileHasher::new(plan.recipe.clone(), outcome);
-        crew.run(list, worker, self)?;
+        workers.run(list, worker, self)?;
         self.summarise()?;
         let tally = &self.tally;
         let refused = self.options.strict && tally.improper > 0;

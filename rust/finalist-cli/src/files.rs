@@ -116,15 +116,15 @@ fn patiently<R>(open: impl Fn() -> io::Result<R>) -> io::Result<R> {
 pub enum Start {
     /// So many bytes, and then the file's end.
     Whole(usize),
-    /// More than there is room for: the room is full, and the rest is still in the file.
+    /// More than the buffer holds: it is full, and the rest is still in the file.
     Part(Opened),
 }
 
 /// Reads a file into a buffer, if it ends there.
-pub fn read_start(name: &Path, room: &mut [u8]) -> io::Result<Start> {
+pub fn read_start(name: &Path, buffer: &mut [u8]) -> io::Result<Start> {
     let mut file = Opened::new(name)?;
-    let bytes = fill(&mut file, room)?;
-    Ok(if bytes < room.len() {
+    let bytes = fill(&mut file, buffer)?;
+    Ok(if bytes < buffer.len() {
         Start::Whole(bytes)
     } else {
         Start::Part(file)
@@ -221,11 +221,11 @@ fn update_ahead(
     Ok(total)
 }
 
-/// As many bytes as there is room for, fewer only at the end.
-pub fn fill(reader: &mut impl Read, room: &mut [u8]) -> io::Result<usize> {
+/// As many bytes as the buffer holds, fewer only at the end.
+pub fn fill(reader: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
     let mut bytes = 0;
-    while bytes < room.len() {
-        match read(reader, &mut room[bytes..])? {
+    while bytes < buffer.len() {
+        match read(reader, &mut buffer[bytes..])? {
             0 => break,
             more => bytes += more,
         }

@@ -151,14 +151,14 @@ impl HashOptions {
         if selected {
             return Ok(());
         }
-        let serves = |implementation: &&Implementation| {
+        let of_these = |implementation: &&Implementation| {
             let compression = implementation.algorithm;
             algorithms
                 .iter()
                 .any(|algorithm| algorithm.info().compression == compression)
         };
         let all = implementations();
-        let names: BTreeSet<&str> = all.iter().filter(serves).map(|each| each.name).collect();
+        let names: BTreeSet<&str> = all.iter().filter(of_these).map(|each| each.name).collect();
         Err(invalid_argument(name, "--impl", names))
     }
 }

@@ -84,8 +84,8 @@ pub fn compact() -> Vec<Case> {
     cases
 }
 
-/// An algorithm that the compression function serves.
-pub fn served_by(compression: &str) -> Option<Algorithm> {
+/// An algorithm that uses the compression function.
+pub fn user_of(compression: &str) -> Option<Algorithm> {
     Algorithm::all()
         .iter()
         .copied()
@@ -106,7 +106,7 @@ pub fn count(cases: &[Case], implementations: &[Implementation]) -> usize {
 /// The implementations that have their turn at the same time, by compression function.
 type Round<'a> = BTreeMap<&'static str, &'a Implementation>;
 
-/// Puts every case to each implementation that serves it. The choice of an implementation holds for
+/// Puts every case to each implementation of its compression function. The choice of an implementation holds for
 /// the whole process, so there is a round for the first implementation of every compression
 /// function, then one for the second, and so on; within a round the cases run in parallel.
 pub fn ask(
@@ -133,7 +133,7 @@ pub fn ask(
         .flat_map(|round| ask_round(cases, round, progress))
         .collect();
     for compression in rounds.iter().flat_map(|round| round.keys()) {
-        let restored = served_by(compression).map(|algorithm| select(algorithm, None));
+        let restored = user_of(compression).map(|algorithm| select(algorithm, None));
         debug_assert!(restored.is_none_or(|restored| restored.is_ok()));
     }
     answers
@@ -143,7 +143,7 @@ fn ask_round(cases: &[Case], round: &Round, progress: &ProgressBar) -> Vec<Answe
     let selected: BTreeMap<&str, Result<(), Error>> = round
         .iter()
         .map(|(&compression, implementation)| {
-            let algorithm = served_by(compression).ok_or(Error::Algorithm);
+            let algorithm = user_of(compression).ok_or(Error::Algorithm);
             (
                 compression,
                 algorithm.and_then(|algorithm| select(algorithm, Some(implementation.name))),

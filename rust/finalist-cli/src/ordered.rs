@@ -73,7 +73,7 @@ enum Slot<W, T> {
 type Slots<W, T> = Vec<(Place, Slot<W, T>)>;
 
 /// The threads that do the work.
-pub struct Crew {
+pub struct Workers {
     /// `None`: the caller's thread does everything.
     pool: Option<ThreadPool>,
     /// Held while work is fetched and taken on, if only one worker may do so at a time.
@@ -81,11 +81,11 @@ pub struct Crew {
     window: u64,
 }
 
-impl Crew {
+impl Workers {
     /// `in_turn`: workers take on work one after the other, in the order of the work.
-    pub fn new(threads: usize, in_turn: bool, window: u64) -> Result<Crew, Failure> {
+    pub fn new(threads: usize, in_turn: bool, window: u64) -> Result<Workers, Failure> {
         let pool = (threads > 1).then(|| start_threads(threads)).transpose()?;
-        Ok(Crew {
+        Ok(Workers {
             pool,
             turn: in_turn.then(Arc::default),
             window,
@@ -113,7 +113,7 @@ impl Crew {
         for _ in 0..pool.current_num_threads() {
             let (queue, turn) = (queue.clone(), self.turn.clone());
             let (results, worker) = (results.clone(), worker());
-            pool.spawn(move || serve(&queue, turn.as_deref(), worker, &results));
+            pool.spawn(move || work(&queue, turn.as_deref(), worker, &results));
         }
         let ending = Ending(queue.clone());
         let finder = thread::spawn(move || find(found, &ending.0, &results));
@@ -160,7 +160,7 @@ fn find<W, T>(
 ) {
     let mut place = 0;
     for found in found {
-        queue.wait_for_room(place);
+        queue.wait_for_space(place);
         let slot = match found {
             // Workers do not wait for more while they have something to do.
             Found::Pause => continue,
@@ -180,7 +180,7 @@ fn find<W, T>(
 }
 
 /// Works until there is nothing left to do or nobody wants the results.
-fn serve<W, T>(
+fn work<W, T>(
     queue: &Queue<W>,
     turn: Option<&Mutex<()>>,
     mut worker: impl Worker<W, T>,
@@ -245,7 +245,7 @@ fn put_in_order<W, T>(
             }
             first += 1;
         }
-        queue.make_room(first);
+        queue.advance(first);
     }
     Ok(())
 }
@@ -266,7 +266,7 @@ fn receive<V, T>(channel: &Receiver<V>, sink: &mut impl Sink<T>) -> Result<Optio
 struct Queue<W> {
     state: Mutex<State<W>>,
     more: Condvar,
-    room: Condvar,
+    space: Condvar,
     window: u64,
 }
 
@@ -289,20 +289,20 @@ impl<W> Queue<W> {
                 first: 0,
             }),
             more: Condvar::new(),
-            room: Condvar::new(),
+            space: Condvar::new(),
             window,
         }
     }
 
-    fn wait_for_room(&self, place: Place) {
+    fn wait_for_space(&self, place: Place) {
         let full = |state: &mut State<W>| place - state.first >= self.window;
-        let state = self.room.wait_while(lock(&self.state), full);
+        let state = self.space.wait_while(lock(&self.state), full);
         drop(state.unwrap_or_else(PoisonError::into_inner));
     }
 
-    fn make_room(&self, first: Place) {
+    fn advance(&self, first: Place) {
         lock(&self.state).first = first;
-        self.room.notify_one();
+        self.space.notify_one();
     }
 
     fn put(&self, place: Place, work: W) {

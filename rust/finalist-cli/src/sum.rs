@@ -15,10 +15,10 @@ use crate::failure::{Failure, about, reason};
 use crate::files::is_stdin;
 use crate::hash_options::Function;
 use crate::options::{Options, Style};
-use crate::ordered::{Crew, Found, Sink};
+use crate::ordered::{Found, Sink, Workers};
 use crate::output::{Output, escaped};
 use crate::progress::Progress;
-use crate::tag::{server, tag};
+use crate::tag::{algorithm_of_length, tag};
 use crate::walk::{MaybeNamed, Named, find};
 
 /// Results that wait for their turn together take about so much memory.
@@ -38,7 +38,7 @@ pub fn run(options: &Options) -> Result<ExitCode, Failure> {
     let digest_bytes = options.digest_bytes(&info)?;
     options.refuse_misuse()?;
     let parameters = options.parameters(Some(&info))?;
-    options.select_implementation(&[server(&info, digest_bytes).algorithm])?;
+    options.select_implementation(&[algorithm_of_length(&info, digest_bytes).algorithm])?;
 
     let files = options.files()?;
     let walk = options.walk()?;
@@ -47,7 +47,7 @@ pub fn run(options: &Options) -> Result<ExitCode, Failure> {
         (files, threads) if !walk.recursive => (threads.min(files), 1),
         (_, threads) => (threads, 1),
     };
-    let crew = Crew::new(threads, options.sequential, window(digest_bytes))?;
+    let workers = Workers::new(threads, options.sequential, window(digest_bytes))?;
     let progress = Arc::new(Progress::new(options.shows_progress()));
     let mut lines = Lines {
         output: Output::new(progress.clone()),
@@ -75,7 +75,7 @@ pub fn run(options: &Options) -> Result<ExitCode, Failure> {
             .map_err(|error| about(name, &reason(&error)))
     };
     let worker = || FileHasher::new(recipe.clone(), outcome);
-    let done = crew.run(found, worker, &mut lines);
+    let done = workers.run(found, worker, &mut lines);
     progress.finish();
     done.and_then(|()| lines.output.flush())?;
     Ok(ExitCode::from(u8::from(lines.failed)))

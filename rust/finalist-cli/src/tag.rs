@@ -87,11 +87,11 @@ pub fn is_tagged(line: &[u8], name: &str) -> bool {
     rest.is_some_and(|rest| matches!(rest.first(), None | Some(b'-' | b' ' | b'\t' | b'(')))
 }
 
-/// The algorithm whose compression function serves a digest length.
-pub fn server(info: &AlgorithmInfo, digest_bytes: u64) -> AlgorithmInfo {
+/// The relative that has a digest of this length.
+pub fn algorithm_of_length(info: &AlgorithmInfo, digest_bytes: u64) -> AlgorithmInfo {
     let mut relatives = relatives(info).into_iter();
-    let server = relatives.find(|each| each.digest_bytes_max >= digest_bytes);
-    server.unwrap_or(*info)
+    let relative = relatives.find(|each| each.digest_bytes_max >= digest_bytes);
+    relative.unwrap_or(*info)
 }
 
 /// The algorithms whose tags differ in nothing but the length, from the shortest.

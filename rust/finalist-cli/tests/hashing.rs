@@ -12,7 +12,7 @@ use std::thread;
 use std::time::Duration;
 
 use common::{
-    CREWS, files_of_all_lengths, finalist, finalist_on_truncated, fixture, program, run_with,
+    THREADINGS, files_of_all_lengths, finalist, finalist_on_truncated, fixture, program, run_with,
     sparse, start, write,
 };
 use tempfile::TempDir;
@@ -292,7 +292,7 @@ fn many_files_keep_their_order() {
     assert_eq!(done.code, Some(1));
 }
 
-/// Together, in whatever crew, files have the digests that each has by itself.
+/// However the work is shared out, files have the digests that each has by itself.
 #[test]
 fn batches_of_every_algorithm() {
     let dir = TempDir::new().expect("a temporary directory can be made");
@@ -302,11 +302,11 @@ fn batches_of_every_algorithm() {
         let alone = names.iter();
         let alone = alone.map(|name| sum(dir.path(), &format!("-a {algorithm} {name}")));
         let alone: String = alone.collect();
-        for crew in CREWS {
-            let crew = crew.join(" ");
+        for threading in THREADINGS {
+            let threading = threading.join(" ");
             let all = names.join(" ");
-            let together = sum(dir.path(), &format!("-a {algorithm} {crew} {all}"));
-            assert_eq!(together, alone, "{algorithm} {crew}");
+            let together = sum(dir.path(), &format!("-a {algorithm} {threading} {all}"));
+            assert_eq!(together, alone, "{algorithm} {threading}");
         }
     }
 }
@@ -319,32 +319,32 @@ fn fifo(dir: &TempDir, name: &str) {
 /// What was hashed before is written while a pipe that nobody writes to keeps its reader waiting.
 #[test]
 fn a_pipe_holds_nothing_back() {
-    for crew in CREWS {
+    for threading in THREADINGS {
         let dir = fixture();
         fifo(&dir, "pipe");
         let mut command = program("finalist", dir.path());
-        command.args(["sum", "-l8"]).args(crew);
+        command.args(["sum", "-l8"]).args(threading);
         let mut child = start(command.args(["empty", "pipe", "empty"]), b"");
         let mut line = [0; 10];
         let mut stdout = child.stdout.take().expect("it is piped");
         stdout.read_exact(&mut line).expect("a line comes");
-        assert_eq!(&line, b"2e  empty\n", "{crew:?}");
+        assert_eq!(&line, b"2e  empty\n", "{threading:?}");
         fs::write(dir.path().join("pipe"), "").expect("it is read");
         let mut rest = String::new();
         stdout.read_to_string(&mut rest).expect("it is text");
-        assert_eq!(rest, "2e  pipe\n2e  empty\n", "{crew:?}");
+        assert_eq!(rest, "2e  pipe\n2e  empty\n", "{threading:?}");
         assert!(child.wait().expect("it was started").success());
     }
 }
 
 /// Whether the second of two pipes gets a reader while the first one is being read.
-fn reads_both_at_once(crew: &[&str]) -> bool {
+fn reads_both_at_once(threading: &[&str]) -> bool {
     const O_NONBLOCK: i32 = 0o4000;
     let dir = fixture();
     fifo(&dir, "first");
     fifo(&dir, "second");
     let mut command = program("finalist", dir.path());
-    let command = command.args(["sum", "-l8"]).args(crew);
+    let command = command.args(["sum", "-l8"]).args(threading);
     let child = start(command.args(["first", "second", "empty"]), b"");
     let first = OpenOptions::new()
         .write(true)
@@ -519,12 +519,15 @@ fn memory_does_not_grow_with_the_files() {
     for index in 0..300 {
         sparse(&dir, &format!("f{index}"), (1 << 20) - 1);
     }
-    for (threads, crew) in [(1, CREWS[0]), (2, CREWS[1]), (3, CREWS[4])] {
+    for (threads, threading) in [(1, THREADINGS[0]), (2, THREADINGS[1]), (3, THREADINGS[4])] {
         let (lines, peak_kib) =
-            with_peak_memory(&dir, &[&["sum", "-l8", "-r", "."], crew].concat());
+            with_peak_memory(&dir, &[&["sum", "-l8", "-r", "."], threading].concat());
         assert_eq!(lines.lines().count(), 300);
         let limit = (threads * 16 + 16) << 10;
-        assert!((1..limit).contains(&peak_kib), "{crew:?}: {peak_kib} KiB");
+        assert!(
+            (1..limit).contains(&peak_kib),
+            "{threading:?}: {peak_kib} KiB"
+        );
     }
 }
 

@@ -11,7 +11,7 @@ use std::path::Path;
 use std::sync::{LazyLock, Mutex};
 
 use common::{
-    CREWS, Done, NAMES, Text, files_of_all_lengths, finalist, fixture, os, program, replace,
+    Done, NAMES, THREADINGS, Text, files_of_all_lengths, finalist, fixture, os, program, replace,
     run_with, start, write,
 };
 use tempfile::TempDir;
@@ -154,10 +154,10 @@ fn batches_are_those_of_b2sum() {
     }
     let mut expected = run_with("b2sum", dir.path(), &names, b"");
     expected.stderr = replace(&expected.stderr, "b2sum: ", "finalist: ");
-    for crew in CREWS {
-        let mut args = [&["sum"], crew].concat();
+    for threading in THREADINGS {
+        let mut args = [&["sum"], threading].concat();
         args.extend(names.iter().map(String::as_str));
-        assert_eq!(finalist(dir.path(), &args), expected, "{crew:?}");
+        assert_eq!(finalist(dir.path(), &args), expected, "{threading:?}");
     }
 
     // Every seventh digest does not match, and every line of a file that is not there is wrong.
@@ -180,12 +180,12 @@ fn batches_are_those_of_b2sum() {
     write(&dir, "list", &list);
     let mut expected = run_with("b2sum", dir.path(), &["-c", "list"], b"");
     expected.stderr = replace(&expected.stderr, "b2sum: ", "finalist: ");
-    for crew in CREWS {
-        let args = [&["check"], crew, &["list"]].concat();
-        assert_eq!(finalist(dir.path(), &args), expected, "{crew:?}");
-        let args = [&["check"], crew].concat();
+    for threading in THREADINGS {
+        let args = [&["check"], threading, &["list"]].concat();
+        assert_eq!(finalist(dir.path(), &args), expected, "{threading:?}");
+        let args = [&["check"], threading].concat();
         let piped = run_with("finalist", dir.path(), &args, &list);
-        assert_eq!(piped.stdout, expected.stdout, "{crew:?}");
+        assert_eq!(piped.stdout, expected.stdout, "{threading:?}");
     }
 }
 

@@ -41,7 +41,7 @@ pub fn hash_many<M: AsRef<[u8]>>(
     messages: &[M],
 ) -> Result<Vec<u8>, Error> {
     let stride = known_length(algorithm, params)?;
-    let mut digests = room(messages.len(), stride)?;
+    let mut digests = zeroed(messages.len(), stride)?;
     hash_many_into(algorithm, params, messages, &mut digests)?;
     Ok(digests)
 }
@@ -65,7 +65,7 @@ pub fn hash_many_into<M: AsRef<[u8]>>(
     digests: &mut [u8],
 ) -> Result<(), Error> {
     let stride = known_length(algorithm, params)?;
-    check_room(messages.len(), stride, digests)?;
+    check_output(messages.len(), stride, digests)?;
     let messages = descriptors(messages);
     // SAFETY: each message has the pointer and length of a slice that outlives the call, and the
     // buffer holds a digest for each.
@@ -109,7 +109,7 @@ pub fn hash_many_iter<M: AsRef<[u8]>>(
             count += 1;
         }
         let rest = &mut digests[done * stride..];
-        check_room(count, stride, rest)?;
+        check_output(count, stride, rest)?;
         // SAFETY: as in hash_many_into; `taken` outlives the call.
         unsafe { hash_descriptors(algorithm, params, &descriptors[..count], rest, stride)? };
         done += count;
@@ -207,7 +207,7 @@ pub fn hash_nodes(
     nodes: &[Node<'_>],
 ) -> Result<Vec<u8>, Error> {
     let stride = known_length(algorithm, params)?;
-    let mut digests = room(nodes.len(), stride)?;
+    let mut digests = zeroed(nodes.len(), stride)?;
     let params = params.tree(TreeParams {
         node_offset: 0,
         last_node: false,
@@ -258,7 +258,7 @@ pub fn compress_many(
 ) -> Result<Vec<u8>, Error> {
     let stride = known_length(algorithm, &Params::new())?;
     let count = nodes.len().checked_div(node_bytes).unwrap_or(0);
-    let mut digests = room(count, stride)?;
+    let mut digests = zeroed(count, stride)?;
     compress_many_into(algorithm, nodes, node_bytes, &mut digests)?;
     Ok(digests)
 }
@@ -287,7 +287,7 @@ pub fn compress_many_into(
         return Err(Error::BlockLength);
     }
     let count = nodes.len() / node_bytes;
-    check_room(count, stride, digests)?;
+    check_output(count, stride, digests)?;
     // SAFETY: count nodes lie in the slice, and the buffer holds a digest for each.
     Error::check(unsafe {
         sys::fin_compress_many(
@@ -325,7 +325,7 @@ pub fn groestl_pairs(algorithm: Algorithm, pairs: &[u8]) -> Result<Vec<u8>, Erro
         return Err(Error::BlockLength);
     }
     let count = pairs.len() / block_bytes;
-    let mut digests = room(count, info.digest_bytes)?;
+    let mut digests = zeroed(count, info.digest_bytes)?;
     // SAFETY: count blocks lie in the slice, and the buffer holds a digest for each.
     Error::check(unsafe {
         sys::fin_groestl_pairs(
@@ -347,12 +347,12 @@ fn known_length(algorithm: Algorithm, params: &Params<'_>) -> Result<usize, Erro
 }
 
 #[cfg(feature = "alloc")]
-fn room(count: usize, stride: usize) -> Result<Vec<u8>, Error> {
+fn zeroed(count: usize, stride: usize) -> Result<Vec<u8>, Error> {
     let bytes = count.checked_mul(stride).ok_or(Error::OutputLength)?;
     Ok(vec![0; bytes])
 }
 
-fn check_room(count: usize, stride: usize, digests: &[u8]) -> Result<(), Error> {
+fn check_output(count: usize, stride: usize, digests: &[u8]) -> Result<(), Error> {
     match count.checked_mul(stride) {
         Some(bytes) if bytes <= digests.len() => Ok(()),
         _ => Err(Error::OutputLength),

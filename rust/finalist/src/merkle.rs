@@ -69,7 +69,7 @@ pub fn leaf_hashes<M: AsRef<[u8]>>(
     params: &Params<'_>,
     leaves: &[M],
 ) -> Result<Vec<u8>, Error> {
-    let mut hashes = room(leaves.len(), hash_length(algorithm, params)?)?;
+    let mut hashes = zeroed(leaves.len(), hash_length(algorithm, params)?)?;
     fill(algorithm, params, leaves, &mut hashes)?;
     Ok(hashes)
 }
@@ -99,7 +99,7 @@ pub fn leaf_hashes_parallel<M: AsRef<[u8]> + Sync>(
     const LEAVES_AT_ONCE: usize = 64;
 
     let hash_bytes = hash_length(algorithm, params)?;
-    let mut hashes = room(leaves.len(), hash_bytes)?;
+    let mut hashes = zeroed(leaves.len(), hash_bytes)?;
     let share = leaves.len().div_ceil(rayon::current_num_threads());
     let at_once = share.clamp(1, LEAVES_AT_ONCE);
     let groups = hashes.par_chunks_mut(at_once * hash_bytes);
@@ -111,7 +111,7 @@ pub fn leaf_hashes_parallel<M: AsRef<[u8]> + Sync>(
 
 /// Allocates zeros for so many hashes.
 #[cfg(feature = "alloc")]
-fn room(count: usize, hash_bytes: usize) -> Result<Vec<u8>, Error> {
+fn zeroed(count: usize, hash_bytes: usize) -> Result<Vec<u8>, Error> {
     let bytes = count.checked_mul(hash_bytes).ok_or(Error::OutputLength)?;
     Ok(vec![0; bytes])
 }
@@ -126,7 +126,7 @@ fn fill<M: AsRef<[u8]>>(
 ) -> Result<(), Error> {
     let messages = descriptors(leaves);
     // SAFETY: each leaf has the pointer and length of a slice that outlives the call, and there is
-    // room for a hash for each.
+    // space for a hash for each.
     Error::check(params.with_c(|params| unsafe {
         sys::fin_merkle_leaves(
             algorithm.number(),

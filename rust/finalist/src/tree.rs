@@ -244,7 +244,7 @@ mod parallel {
                 .enumerate()
                 .try_for_each(|(group, (digests, leaves))| {
                     let first = first + (group * at_once) as u64;
-                    // SAFETY: pointer and length of one slice, and room for a digest for each leaf.
+                    // SAFETY: pointer and length of one slice, and space for a digest for each leaf.
                     Error::check(unsafe {
                         let input = leaves.as_ptr().cast();
                         let digests = digests.as_mut_ptr();

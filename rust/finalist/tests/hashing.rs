@@ -61,7 +61,7 @@ fn pieces_give_the_digest_of_the_whole() {
         for piece_bytes in [1, 63, 64, 65, 128, 1000] {
             let mut hasher = hasher(algorithm);
             for piece in message().chunks(piece_bytes) {
-                hasher.update(piece).expect("room for more");
+                hasher.update(piece).expect("a message this short");
             }
             assert_eq!(
                 hasher.finalize(),
@@ -82,16 +82,22 @@ fn clones_and_midstates_go_on_independently() {
         let expected = hash(algorithm, &Params::new(), &message).expect("a digest");
         for split in [0, 1, 64, 127, 128, 1500] {
             let mut first = hasher(algorithm);
-            first.update(&message[..split]).expect("room for more");
+            first
+                .update(&message[..split])
+                .expect("a message this short");
             let midstate = first.save().expect("a message in progress");
             let mut others = [
                 first.clone(),
                 Hasher::restore(&midstate).expect("its own bytes"),
             ];
-            first.update(b"something else").expect("room for more");
+            first
+                .update(b"something else")
+                .expect("a message this short");
             for other in &mut others {
                 assert_eq!(other.algorithm(), algorithm);
-                other.update(&message[split..]).expect("room for more");
+                other
+                    .update(&message[split..])
+                    .expect("a message this short");
                 assert_eq!(
                     other.finalize(),
                     Ok(expected.clone()),
@@ -124,13 +130,13 @@ fn midstates_of_other_bytes_are_refused() {
 fn reset_starts_the_same_message_again() {
     for &algorithm in Algorithm::all() {
         let mut hasher = hasher(algorithm);
-        hasher.update(b"first").expect("room for more");
+        hasher.update(b"first").expect("a message this short");
         let first = hasher.finalize();
         assert_eq!(hasher.update(b"more"), Err(Error::State), "{algorithm}");
         assert_eq!(hasher.finalize(), Err(Error::State), "{algorithm}");
         assert_eq!(hasher.save(), Err(Error::State), "{algorithm}");
         hasher.reset().expect("no key");
-        hasher.update(b"first").expect("room for more");
+        hasher.update(b"first").expect("a message this short");
         assert_eq!(hasher.finalize(), first, "{algorithm}");
     }
 }
@@ -139,9 +145,9 @@ fn reset_starts_the_same_message_again() {
 fn a_wiped_key_cannot_be_reset() {
     let params = Params::new().key(b"secret");
     let mut hasher = Hasher::new(Algorithm::Blake2s, &params).expect("a short key");
-    hasher.update(b"text").expect("room for more");
+    hasher.update(b"text").expect("a message this short");
     hasher.reset().expect("the key is still there");
-    hasher.update(b"text").expect("room for more");
+    hasher.update(b"text").expect("a message this short");
     assert_eq!(
         hasher.finalize(),
         hash(Algorithm::Blake2s, &params, b"text")
@@ -284,7 +290,7 @@ fn bits_end_a_message() {
         Algorithm::Groestl512,
     ] {
         let mut hasher = hasher(algorithm);
-        hasher.update(&message[..2]).expect("room for more");
+        hasher.update(&message[..2]).expect("a message this short");
         assert_eq!(hasher.finalize_bits(0, 8), Err(Error::Bits));
         let digest = hasher.finalize_bits(message[2], 3);
         assert_eq!(digest, hash_bits(algorithm, &Params::new(), &message, 19));
@@ -301,7 +307,7 @@ fn output_is_squeezed_in_pieces() {
         let params = Params::new().digest_bytes(bytes);
         let whole = hash(algorithm, &params, b"seed").expect("a length in range");
         let mut hasher = Hasher::new(algorithm, &params).expect("a length in range");
-        hasher.update(b"seed").expect("room for more");
+        hasher.update(b"seed").expect("a message this short");
         let mut out = vec![0; whole.len()];
         for piece in out.chunks_mut(37) {
             hasher.squeeze(piece).expect("within the length");

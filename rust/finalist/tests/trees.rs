@@ -83,7 +83,7 @@ fn parameters_that_no_tree_takes() {
 fn a_tree_s_digest_is_taken_once() {
     let hasher = tree::TreeHasher::new(Algorithm::Blake2s, &Params::new(), SHAPE);
     let mut hasher = hasher.expect("a tree");
-    hasher.update(&message(4000)).expect("room for it");
+    hasher.update(&message(4000)).expect("a message this short");
     let whole = tree::hash(Algorithm::Blake2s, &Params::new(), SHAPE, &message(4000));
     assert_eq!(hasher.finalize(), whole);
     assert_eq!(hasher.finalize(), Err(Error::State));
@@ -109,8 +109,12 @@ fn any_number_of_threads_gives_the_same() {
         with_threads(|| {
             for first in [0, 1, 700, 100_000, 400_001] {
                 let mut hasher = Hasher::new(algorithm, &key).expect("a key");
-                hasher.update_parallel(&message[..first]).expect("room");
-                hasher.update_parallel(&message[first..]).expect("room");
+                hasher
+                    .update_parallel(&message[..first])
+                    .expect("a message this short");
+                hasher
+                    .update_parallel(&message[first..])
+                    .expect("a message this short");
                 assert_eq!(hasher.finalize(), expected, "{algorithm}, {first}");
             }
         });
@@ -124,8 +128,12 @@ fn any_number_of_threads_gives_the_same() {
                     let first = first.min(end);
                     let hasher = tree::TreeHasher::new(algorithm, &key, SHAPE);
                     let mut hasher = hasher.expect("a shape");
-                    hasher.update_parallel(&message[..first]).expect("room");
-                    hasher.update_parallel(&message[first..]).expect("room");
+                    hasher
+                        .update_parallel(&message[..first])
+                        .expect("a message this short");
+                    hasher
+                        .update_parallel(&message[first..])
+                        .expect("a message this short");
                     assert_eq!(hasher.finalize(), expected, "{algorithm}, {end}, {first}");
                 }
             });

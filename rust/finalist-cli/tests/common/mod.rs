@@ -100,7 +100,7 @@ pub fn replace(text: &Text, from: &str, to: &str) -> Text {
 }
 
 /// Ways to share the work out, all of the same result.
-pub const CREWS: [&[&str]; 5] = [
+pub const THREADINGS: [&[&str]; 5] = [
     &["-j1"],
     &["-j2"],
     &["-j7"],

@@ -190,7 +190,7 @@ fn prove(
     let leaf_count = count_of(leaf_hashes, hash_bytes)?;
     let mut proof = vec![0; PROOF_MAX * hash_bytes];
     let mut proof_count = 0;
-    // SAFETY: the slice holds so many hashes, the proof has room for PROOF_MAX.
+    // SAFETY: the slice holds so many hashes, the proof has space for PROOF_MAX.
     Error::check(params.with_c(|params| unsafe {
         prover(
             algorithm.number(),
