@@ -173,10 +173,6 @@ typedef struct fin_impl {
     const char *technique; /* what it does, in a few words */
     const char *source;    /* the line of the literature that it stands for */
     uint32_t lanes;        /* 1: compress; more: compress_lanes */
-    uint32_t rank;         /* the highest that the CPU supports is selected; measured. 0, of lanes:
-                              one message at a time is faster, so these are opt-in */
-    uint32_t avoid;        /* tuning flags (FIN_CPU_) with which it is selected only if nothing else
-                              is there */
     uint32_t bound_cycles; /* a block's dependency chain or port count in core cycles; 0: unknown */
     bool constant_time;    /* no: opt-in, selected only by name */
     /* finish: the last blocks of a message: as compress, then Grøstl's output transformation; every
@@ -187,30 +183,21 @@ typedef struct fin_impl {
     fin_hash_group_fn *hash_group; /* lanes only; null: there is none */
 } fin_impl;
 
-/* One message in vectors is one dependency chain. Scalar code has no such trouble, but 64-bit words
-   on 32-bit machines have a greater one. */
-#ifdef FIN_ARCH_X86_64
-#define FIN_AVOID_OF_CHAINS FIN_CPU_SLOW_VECTOR_CHAINS
-#else
-#define FIN_AVOID_OF_CHAINS 0
-#endif
-
 typedef struct fin_unit {
     const fin_impl *impls;
     size_t count;
 } fin_unit;
 
 /*
- * A record of a unit's table: the compression function (its id of alg.def), name, technique, source
- * and rank; then functions, and what else has a value: FIN_MESSAGE(compress, finish) for one
- * message, FIN_LANES(lanes, compress, finish) for several, FIN_GROUPS(hash_group), .constant_time and so on.
+ * A record of a unit's table: the compression function (its id of alg.def), name, technique and
+ * source; then functions, and what else has a value: FIN_MESSAGE(compress, finish) for one message,
+ * FIN_LANES(lanes, compress, finish) for several, FIN_GROUPS(hash_group), .constant_time and so on.
  */
-#define FIN_RECORD(id, name_, technique_, source_, rank_, ...) \
+#define FIN_RECORD(id, name_, technique_, source_, ...) \
     {.compression = FIN_COMPRESSION_##id,                      \
      .name = name_,                                            \
      .technique = technique_,                                  \
      .source = source_,                                        \
-     .rank = rank_,                                            \
      __VA_ARGS__}
 #define FIN_MESSAGE(compress_, finish_) .lanes = 1, .compress = compress_, .finish = finish_
 #define FIN_LANES(lanes_, compress_, finish_) \

@@ -111,7 +111,6 @@ LANES(BLAKE2S, 8)
      .technique = "portable",             \
      .source = "",                        \
      .lanes = 1,                          \
-     .rank = 1,                           \
      .constant_time = true,               \
      .compress = compress_##id,           \
      .finish = compress_##id}
@@ -121,7 +120,6 @@ LANES(BLAKE2S, 8)
      .technique = "portable",                    \
      .source = "",                               \
      .lanes = count,                             \
-     .rank = count,                              \
      .constant_time = true,                      \
      .compress_lanes = compress_##id##_x##count, \
      .finish_lanes = compress_##id##_x##count}

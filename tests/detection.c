@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * What core/cpu_x86.c makes of the words of CPUs that are not here.
+ * What core/dispatch/cpu_x86.c makes of the words of CPUs that are not here.
  */
 #include "dispatch/cpu_x86.c"
 
@@ -27,51 +27,86 @@ static const struct {
     const char *name;
     fin_cpu_words words;
     uint32_t expected;
+    fin_microarchitecture microarchitecture;
 } cpus[] = {
     {"Bulldozer",
      {AMD, {0x00600f12, 0, SSSE3_TO_AVX, MMX_SSE2}, {0}, {0, 0, XOP, 0}, 7},
-     UP_TO_AVX | FIN_CPU_XOP},
+     UP_TO_AVX | FIN_CPU_XOP,
+     FIN_MICROARCHITECTURE_BULLDOZER},
     {"Bulldozer, whose ymm registers are not saved",
      {AMD, {0x00600f12, 0, SSSE3_TO_AVX, MMX_SSE2}, {0}, {0, 0, XOP, 0}, 3},
-     UP_TO_AVX & ~(uint32_t)FIN_CPU_AVX},
+     UP_TO_AVX & ~(uint32_t)FIN_CPU_AVX,
+     FIN_MICROARCHITECTURE_BULLDOZER},
     {"Excavator",
      {AMD, {0x00660f01, 0, SSSE3_TO_AVX, MMX_SSE2}, {0, AVX2_BMI2, 0, 0}, {0, 0, XOP, 0}, 7},
-     UP_TO_AVX | FIN_CPU_XOP | FIN_CPU_AVX2 | FIN_CPU_BMI2},
+     UP_TO_AVX | FIN_CPU_XOP | FIN_CPU_AVX2 | FIN_CPU_BMI2,
+     FIN_MICROARCHITECTURE_EXCAVATOR},
     {"Haswell",
      {INTEL, {0x000306c3, 0, SSSE3_TO_AVX, MMX_SSE2}, {0, AVX2_BMI2, 0, 0}, {0}, 7},
-     UP_TO_AVX | FIN_CPU_AVX2 | FIN_CPU_BMI2},
+     UP_TO_AVX | FIN_CPU_AVX2 | FIN_CPU_BMI2,
+     FIN_MICROARCHITECTURE_HASWELL},
     {"Zen 3, of Zen 4's family",
      {AMD, {0x00a20f10, 0, SSSE3_TO_AVX, MMX_SSE2}, {0, AVX2_BMI2, 1 << 9, 0}, {0}, 7},
-     UP_TO_AVX | FIN_CPU_AVX2 | FIN_CPU_BMI2 | FIN_CPU_VAES},
+     UP_TO_AVX | FIN_CPU_AVX2 | FIN_CPU_BMI2 | FIN_CPU_VAES,
+     FIN_MICROARCHITECTURE_ZEN_3},
     {"Zen 4",
      {AMD,
       {0x00a10f11, 0, SSSE3_TO_AVX, MMX_SSE2},
       {0, AVX2_BMI2 | AVX512_F_CD_BW_DQ_VL, VBMI_GFNI_VAES, 0},
       {0},
       0xe7},
-     UP_TO_AVX512VBMI | FIN_CPU_SPLIT_512},
+     UP_TO_AVX512VBMI,
+     FIN_MICROARCHITECTURE_ZEN_4},
     {"Zen 5",
      {AMD,
       {0x00b40f40, 0, SSSE3_TO_AVX, MMX_SSE2},
       {0, AVX2_BMI2 | AVX512_F_CD_BW_DQ_VL, VBMI_GFNI_VAES, 0},
       {0},
       0xe7},
-     UP_TO_AVX512VBMI | FIN_CPU_SLOW_VECTOR_CHAINS},
+     UP_TO_AVX512VBMI,
+     FIN_MICROARCHITECTURE_ZEN_5},
     {"Zen 5, whose zmm registers are not saved",
      {AMD,
       {0x00b40f40, 0, SSSE3_TO_AVX, MMX_SSE2},
       {0, AVX2_BMI2 | AVX512_F_CD_BW_DQ_VL, 1 << 1, 0},
       {0},
       7},
-     UP_TO_AVX | FIN_CPU_AVX2 | FIN_CPU_BMI2 | FIN_CPU_SLOW_VECTOR_CHAINS},
-    {"i386", {INTEL, {0x00000300, 0, 0, 0}, {0}, {0}, 0}, 0},
+     UP_TO_AVX | FIN_CPU_AVX2 | FIN_CPU_BMI2,
+     FIN_MICROARCHITECTURE_ZEN_5},
+    {"Sapphire Rapids",
+     {INTEL,
+      {0x000806f8, 0, SSSE3_TO_AVX, MMX_SSE2},
+      {0, AVX2_BMI2 | AVX512_F_CD_BW_DQ_VL, VBMI_GFNI_VAES, 0},
+      {0},
+      0xe7},
+     UP_TO_AVX512VBMI,
+     FIN_MICROARCHITECTURE_GOLDEN_COVE},
+    {"AMD's next, of a family that nobody knows",
+     {AMD,
+      {0x00c00f00, 0, SSSE3_TO_AVX, MMX_SSE2},
+      {0, AVX2_BMI2 | AVX512_F_CD_BW_DQ_VL, VBMI_GFNI_VAES, 0},
+      {0},
+      0xe7},
+     UP_TO_AVX512VBMI,
+     FIN_MICROARCHITECTURE_AMD_AVX512},
+    {"another vendor's, with AVX2",
+     {{0, 0x746e6543, 0x736c7561, 0x48727561},
+      {0x00000f10, 0, SSSE3_TO_AVX, MMX_SSE2},
+      {0, AVX2_BMI2, 0, 0},
+      {0},
+      7},
+     UP_TO_AVX | FIN_CPU_AVX2 | FIN_CPU_BMI2,
+     FIN_MICROARCHITECTURE_ANY_AVX2},
+    {"i386", {INTEL, {0x00000300, 0, 0, 0}, {0}, {0}, 0}, 0, FIN_MICROARCHITECTURE_UNKNOWN},
 };
 
 int main(void)
 {
     for (size_t i = 0; i < sizeof cpus / sizeof cpus[0]; i++) {
         check_context("%s", cpus[i].name);
-        CHECK(fin_cpu_features_of(&cpus[i].words) == cpus[i].expected);
+        const uint32_t features = fin_cpu_features_of(&cpus[i].words);
+        CHECK(features == cpus[i].expected);
+        CHECK(fin_x86_microarchitecture(&cpus[i].words, features) == cpus[i].microarchitecture);
     }
     return check_report();
 }

@@ -7,7 +7,7 @@
 
 #include "xop_emulator.h"
 
-uint32_t fin_cpu_detect(void)
+fin_cpu fin_cpu_detect(void)
 {
     uint32_t found = 0;
     __builtin_cpu_init();
@@ -20,5 +20,5 @@ uint32_t fin_cpu_detect(void)
         xop_emulate();
         found |= FIN_CPU_AVX | FIN_CPU_XOP;
     }
-    return found;
+    return (fin_cpu){found, FIN_MICROARCHITECTURE_BULLDOZER};
 }

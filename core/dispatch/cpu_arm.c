@@ -29,38 +29,72 @@ static unsigned long fin_auxiliary(unsigned type)
 #endif
 }
 
+#ifdef FIN_ARCH_ARM64
+/* By MIDR_EL1: the implementer in bits 24 to 31, the part in bits 4 to 15. */
+static fin_microarchitecture fin_arm_microarchitecture(uint64_t midr)
+{
+    static const struct {
+        uint8_t implementer;
+        uint16_t part_first, part_last;
+        fin_microarchitecture microarchitecture;
+    } known[] = {
+#define FIN_ARM_PARTS(id, implementer, first, last) \
+    {implementer, first, last, FIN_MICROARCHITECTURE_##id},
+#include "microarchitecture.def"
+#undef FIN_ARM_PARTS
+    };
+    const unsigned implementer = midr >> 24 & 0xff;
+    const unsigned part = midr >> 4 & 0xfff;
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        if (implementer == known[i].implementer && part >= known[i].part_first &&
+            part <= known[i].part_last) {
+            return known[i].microarchitecture;
+        }
+    }
+    return FIN_MICROARCHITECTURE_UNKNOWN;
+}
+#endif
+
 /* The bits are those of Linux's asm/hwcap.h, which FreeBSD shares. */
-uint32_t fin_cpu_detect(void)
+fin_cpu fin_cpu_detect(void)
 {
     uint32_t found = 0;
+    fin_microarchitecture microarchitecture = FIN_MICROARCHITECTURE_UNKNOWN;
     const unsigned long first = fin_auxiliary(AT_HWCAP);
 #ifdef FIN_ARCH_ARM64
-    enum { ASIMD = 1, AES = 3 };
+    enum { ASIMD = 1, AES = 3, CPUID = 11 };
     found |= (first >> ASIMD & 1) != 0 ? FIN_CPU_NEON : 0;
     found |= (first >> AES & 1) != 0 ? FIN_CPU_ARMAES : 0;
+    /* The system answers in the register's place if it says so. */
+    if ((first >> CPUID & 1) != 0) {
+        uint64_t midr;
+        __asm__("mrs %0, midr_el1" : "=r"(midr));
+        microarchitecture = fin_arm_microarchitecture(midr);
+    }
 #else
     enum { NEON = 12, AES = 0 };
     const unsigned long second = fin_auxiliary(AT_HWCAP2);
     found |= (first >> NEON & 1) != 0 ? FIN_CPU_NEON : 0;
     found |= (second >> AES & 1) != 0 ? FIN_CPU_ARMAES : 0;
 #endif
-    return found;
+    return (fin_cpu){found, microarchitecture};
 }
 
 #elif defined(__APPLE__)
 
 /* Every CPU has NEON; older systems know no name for AES, whose CPUs all have it. */
-uint32_t fin_cpu_detect(void)
+fin_cpu fin_cpu_detect(void)
 {
     int has_aes = 1;
     size_t bytes = sizeof has_aes;
     const bool known = sysctlbyname("hw.optional.arm.FEAT_AES", &has_aes, &bytes, NULL, 0) == 0;
-    return FIN_CPU_NEON | (!known || has_aes != 0 ? FIN_CPU_ARMAES : 0);
+    const uint32_t aes = !known || has_aes != 0 ? FIN_CPU_ARMAES : 0;
+    return (fin_cpu){FIN_CPU_NEON | aes, FIN_MICROARCHITECTURE_APPLE};
 }
 
 #else
 
-uint32_t fin_cpu_detect(void)
+fin_cpu fin_cpu_detect(void)
 {
     uint32_t found = 0;
 #ifdef __ARM_NEON
@@ -69,7 +103,7 @@ uint32_t fin_cpu_detect(void)
 #ifdef __ARM_FEATURE_AES
     found |= FIN_CPU_ARMAES;
 #endif
-    return found;
+    return (fin_cpu){found, FIN_MICROARCHITECTURE_UNKNOWN};
 }
 
 #endif

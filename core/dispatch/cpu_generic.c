@@ -7,13 +7,14 @@
 
 #if !defined(FIN_ARCH_X86) && !defined(FIN_ARCH_ARM)
 
-uint32_t fin_cpu_detect(void)
+fin_cpu fin_cpu_detect(void)
 {
 #ifdef FIN_ARCH_WASM_SIMD128
-    return FIN_CPU_SIMD128;
+    const uint32_t features = FIN_CPU_SIMD128;
 #else
-    return 0;
+    const uint32_t features = 0;
 #endif
+    return (fin_cpu){features, FIN_MICROARCHITECTURE_UNKNOWN};
 }
 
 #endif

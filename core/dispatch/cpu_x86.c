@@ -35,16 +35,29 @@ static uint32_t fin_bit(unsigned word, unsigned bit, uint32_t feature)
     return (word >> bit & 1) != 0 ? feature : 0;
 }
 
+enum { FIN_VENDOR_ANY, FIN_VENDOR_AMD, FIN_VENDOR_INTEL };
+
 /* The vendor's text stands in ebx, edx, ecx of leaf 0. */
-static bool fin_is_amd(fin_cpuid vendor)
+static int fin_cpu_vendor(fin_cpuid leaf)
 {
-    return vendor.ebx == 0x68747541 && vendor.edx == 0x69746e65 && vendor.ecx == 0x444d4163;
+    if (leaf.ebx == 0x68747541 && leaf.edx == 0x69746e65 && leaf.ecx == 0x444d4163) {
+        return FIN_VENDOR_AMD;
+    }
+    if (leaf.ebx == 0x756e6547 && leaf.edx == 0x49656e69 && leaf.ecx == 0x6c65746e) {
+        return FIN_VENDOR_INTEL;
+    }
+    return FIN_VENDOR_ANY;
 }
 
 static unsigned fin_cpu_family(unsigned signature)
 {
     const unsigned base = signature >> 8 & 0xf;
     return base == 0xf ? base + (signature >> 20 & 0xff) : base;
+}
+
+static unsigned fin_cpu_model(unsigned signature)
+{
+    return (signature >> 4 & 0xf) | (signature >> 12 & 0xf0);
 }
 
 /* What there is to read: leaves 0, 1, 7 and 80000001, and XCR0 or 0 if it cannot be read. */
@@ -75,14 +88,38 @@ static uint32_t fin_cpu_features_of(const fin_cpu_words *words)
     if (os_avx512 && (extended.ebx & f_dq_cd_bw_vl) == f_dq_cd_bw_vl) {
         found |= FIN_CPU_AVX512 | fin_bit(extended.ecx, 1, FIN_CPU_AVX512VBMI);
     }
-    const unsigned amd_family = fin_is_amd(words->vendor) ? fin_cpu_family(basic.eax) : 0;
-    if (amd_family == 0x1a) {
-        found |= FIN_CPU_SLOW_VECTOR_CHAINS;
-    }
-    if (amd_family == 0x19 && (found & FIN_CPU_AVX512) != 0) {
-        found |= FIN_CPU_SPLIT_512;
-    }
     return found;
+}
+
+static fin_microarchitecture fin_x86_microarchitecture(const fin_cpu_words *words,
+                                                       uint32_t features)
+{
+    static const struct {
+        uint8_t vendor, family, model_first, model_last;
+        fin_microarchitecture microarchitecture;
+    } known[] = {
+#define FIN_X86_MODELS(id, vendor, family, first, last) \
+    {FIN_VENDOR_##vendor, family, first, last, FIN_MICROARCHITECTURE_##id},
+#include "microarchitecture.def"
+#undef FIN_X86_MODELS
+    };
+    const int vendor = fin_cpu_vendor(words->vendor);
+    const unsigned family = fin_cpu_family(words->basic.eax);
+    const unsigned model = fin_cpu_model(words->basic.eax);
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        if (vendor == known[i].vendor && family == known[i].family &&
+            model >= known[i].model_first && model <= known[i].model_last) {
+            return known[i].microarchitecture;
+        }
+    }
+#define FIN_X86_UNKNOWN(id, vendor_, feature)                                         \
+    if ((FIN_VENDOR_##vendor_ == FIN_VENDOR_ANY || vendor == FIN_VENDOR_##vendor_) && \
+        (features & (feature)) != 0) {                                                \
+        return FIN_MICROARCHITECTURE_##id;                                            \
+    }
+#include "microarchitecture.def"
+#undef FIN_X86_UNKNOWN
+    return FIN_MICROARCHITECTURE_UNKNOWN;
 }
 
 /* False on a 386 or early 486. */
@@ -95,12 +132,12 @@ static bool fin_has_cpuid(void)
 #endif
 }
 
-uint32_t fin_cpu_detect(void)
+fin_cpu fin_cpu_detect(void)
 {
     enum { OSXSAVE = 27 };
     fin_cpu_words words = {{0}, {0}, {0}, {0}, 0};
     if (!fin_has_cpuid()) {
-        return 0;
+        return (fin_cpu){0, FIN_MICROARCHITECTURE_UNKNOWN};
     }
     words.vendor = fin_cpuid_leaf(0);
     words.basic = fin_cpuid_leaf(1);
@@ -111,10 +148,12 @@ uint32_t fin_cpu_detect(void)
         words.xcr0 = fin_xgetbv();
     }
     /* For XOP alone, which no other vendor has. */
-    if (fin_is_amd(words.vendor) && fin_cpuid_leaf(0x80000000).eax >= 0x80000001) {
+    if (fin_cpu_vendor(words.vendor) == FIN_VENDOR_AMD &&
+        fin_cpuid_leaf(0x80000000).eax >= 0x80000001) {
         words.amd = fin_cpuid_leaf(0x80000001);
     }
-    return fin_cpu_features_of(&words);
+    const uint32_t features = fin_cpu_features_of(&words);
+    return (fin_cpu){features, fin_x86_microarchitecture(&words, features)};
 }
 
 #endif

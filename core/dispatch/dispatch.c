@@ -7,6 +7,7 @@
  */
 #include "dispatch/dispatch.h"
 
+#include "dispatch/order.h"
 #include "dispatch/platform.h"
 #include "dispatch/registry.h"
 #include "family/family.h"
@@ -18,49 +19,19 @@ _Atomic(const fin_impl *) fin_chosen[FIN_COMPRESSIONS];
 enum { FIN_WIDTHS = 6 };
 static _Atomic(const fin_impl *) fin_chosen_lanes[FIN_COMPRESSIONS][FIN_WIDTHS];
 
-/* Those to be avoided on this CPU rank below all others. */
-static uint32_t fin_preference(const fin_impl *impl, uint32_t features)
+/* The best implementation with up to so many lanes. */
+static const fin_impl *fin_find(fin_compression compression, uint32_t lanes_max)
 {
-    enum { UNAVOIDED = 1000 };
-    return (features & impl->avoid) != 0 ? impl->rank : impl->rank + UNAVOIDED;
-}
-
-/* The best implementation for one message. */
-static const fin_impl *fin_find_single(fin_compression compression)
-{
-    const uint32_t features = fin_platform_features();
-    const fin_impl *best = NULL;
-    FIN_FOR_EACH_IMPL(each, impl)
-    {
-        if (impl->compression == compression && !fin_is_multi(impl) && impl->constant_time &&
-            (best == NULL || fin_preference(impl, features) > fin_preference(best, features)) &&
-            fin_supported(each, features)) {
-            best = impl;
-        }
-    }
-    return best;
-}
-
-/* The best implementation with up to so many lanes; none that is to be avoided on this CPU. */
-static const fin_impl *fin_find_lanes(fin_compression compression, uint32_t lanes_max)
-{
-    const uint32_t features = fin_platform_features();
-    const fin_impl *best = &fin_alone;
-    FIN_FOR_EACH_IMPL(each, impl)
-    {
-        if (impl->compression == compression && fin_is_multi(impl) && impl->constant_time &&
-            impl->lanes <= lanes_max && (features & impl->avoid) == 0 && impl->rank > best->rank &&
-            fin_supported(each, features)) {
-            best = impl;
-        }
-    }
-    return best;
+    fin_platform own;
+    const fin_platform *platform = fin_platform_read(&own);
+    return fin_order_first(fin_order_for(platform->microarchitecture), compression,
+                           platform->features, lanes_max);
 }
 
 static const fin_impl *fin_select_single(fin_compression compression, const fin_named *named)
 {
     const bool asked = named->status == FIN_OK && named->single != NULL;
-    return asked ? named->single : fin_find_single(compression);
+    return asked ? named->single : fin_find(compression, 1);
 }
 
 fin_status fin_dispatch_choose(fin_compression compression)
@@ -87,7 +58,7 @@ static const fin_impl *fin_choose_lanes(fin_compression compression, uint32_t wi
     fin_platform own;
     const fin_named *named = &fin_platform_read(&own)->named[compression];
     const bool asked = named->status == FIN_OK && named->multi != NULL;
-    const fin_impl *impl = asked ? named->multi : fin_find_lanes(compression, UINT32_C(1) << width);
+    const fin_impl *impl = asked ? named->multi : fin_find(compression, UINT32_C(1) << width);
     atomic_store_explicit(&fin_chosen_lanes[compression][width], impl, memory_order_release);
     return impl;
 }

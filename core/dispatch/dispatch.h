@@ -38,8 +38,22 @@ static inline const fin_impl *fin_dispatch(fin_compression compression)
  */
 const fin_impl *fin_dispatch_lanes(fin_compression compression, size_t messages);
 
-/* The features of this CPU that the operating system supports too. */
-uint32_t fin_cpu_detect(void);
+enum {
+    FIN_MICROARCHITECTURE_UNKNOWN,
+#define FIN_MICROARCHITECTURE(id, architecture, name, relative) FIN_MICROARCHITECTURE_##id,
+#include "microarchitecture.def"
+#undef FIN_MICROARCHITECTURE
+    FIN_MICROARCHITECTURES
+};
+typedef uint8_t fin_microarchitecture;
+
+/* A CPU: the features that the operating system supports too, and what it takes itself for. */
+typedef struct fin_cpu {
+    uint32_t features;
+    fin_microarchitecture microarchitecture;
+} fin_cpu;
+
+fin_cpu fin_cpu_detect(void);
 
 #pragma GCC visibility pop
 

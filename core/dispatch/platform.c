@@ -138,7 +138,9 @@ static void fin_read(fin_platform *platform)
 {
     *platform = (fin_platform){.features = 0};
     const uint32_t hidden = fin_hidden_features(platform);
-    platform->features = fin_close_features(fin_cpu_detect() & ~hidden);
+    const fin_cpu cpu = fin_cpu_detect();
+    platform->features = fin_close_features(cpu.features & ~hidden);
+    platform->microarchitecture = cpu.microarchitecture;
     fin_read_choices(platform);
 }
 
@@ -164,6 +166,12 @@ uint32_t fin_platform_features(void)
 {
     fin_platform own;
     return fin_platform_read(&own)->features;
+}
+
+fin_microarchitecture fin_platform_microarchitecture(void)
+{
+    fin_platform own;
+    return fin_platform_read(&own)->microarchitecture;
 }
 
 fin_status fin_environment_check(const char **item, size_t *item_bytes)

@@ -14,6 +14,14 @@ typedef struct fin_registered {
     const char *features; /* as isa.def has them: names, comma-separated */
 } fin_registered;
 
+/* The index of each registered unit. */
+enum {
+#define FIN_UNIT(name, architecture, features, flags) FIN_IF_##architecture(FIN_UNIT_##name, )
+#include "isa.def"
+#undef FIN_UNIT
+    FIN_UNITS
+};
+
 /* The registered units, in the order of isa.def; the one at fin_units_end is none. */
 extern const fin_registered fin_units[];
 extern const fin_registered *const fin_units_end;

@@ -6,15 +6,14 @@
  *   FIN_TIER         the instruction set as the implementations' names have it: "avx512"
  *   FIN_TECHNIQUE    registers and rotations, in a few words
  *   FIN_SOURCE       the line of the literature
- *   FIN_RANK         see fin_impl; of two streams, one more
  *   FIN_TWO_STREAMS  whether there are kernels of two streams
  *   FIN_LOCKSTEP     see blake_lanes.h
  *   FIN_ASSEMBLY     optional: the name's end of assembly functions that do the rounds
  */
 #include "kern/names.h"
 
-#if !defined(FIN_TIER) || !defined(FIN_TECHNIQUE) || !defined(FIN_SOURCE) || !defined(FIN_RANK)
-#error "FIN_TIER, FIN_TECHNIQUE, FIN_SOURCE and FIN_RANK are to be defined"
+#if !defined(FIN_TIER) || !defined(FIN_TECHNIQUE) || !defined(FIN_SOURCE)
+#error "FIN_TIER, FIN_TECHNIQUE and FIN_SOURCE are to be defined"
 #endif
 #if !defined(FIN_TWO_STREAMS) || !defined(FIN_LOCKSTEP)
 #error "FIN_TWO_STREAMS and FIN_LOCKSTEP are to be defined"
@@ -149,25 +148,20 @@ FIN_SYSTEM_V fin_rounds_fn FIN_ROUNDS_OF(blake256), FIN_ROUNDS_OF(blake512), FIN
 
 #endif
 
-/* Two messages do not make up for slow chains; two streams fill ports that halves of 512-bit
-   instructions fill as well, with fewer registers. */
-#define FIN_AVOID_OF(count, streams) \
-    (((count) == 2 ? FIN_AVOID_OF_CHAINS : 0) | ((streams) == 2 ? FIN_CPU_SPLIT_512 : 0))
-#define FIN_LANES_RECORD(id, count, streams, kernel)                                           \
+#define FIN_LANES_RECORD(id, count, kernel)                                                    \
     FIN_RECORD(id, FIN_TIER "-x" FIN_TEXT(count), FIN_TEXT(count) " messages, " FIN_TECHNIQUE, \
-               FIN_SOURCE, FIN_RANK + (streams) - 1, FIN_LANES(count, kernel, kernel),         \
-               FIN_GROUPS(kernel##_group), .avoid = FIN_AVOID_OF(count, streams),              \
+               FIN_SOURCE, FIN_LANES(count, kernel, kernel), FIN_GROUPS(kernel##_group),       \
                .constant_time = true)
 
 static const fin_impl fin_impls[] = {
-    FIN_LANES_RECORD(BLAKE256, FIN_LANES32, 1, fin_blake256_lanes),
-    FIN_LANES_RECORD(BLAKE512, FIN_LANES64, 1, fin_blake512_lanes),
-    FIN_LANES_RECORD(BLAKE2B, FIN_LANES64, 1, fin_blake2b_lanes),
-    FIN_LANES_RECORD(BLAKE2S, FIN_LANES32, 1, fin_blake2s_lanes),
+    FIN_LANES_RECORD(BLAKE256, FIN_LANES32, fin_blake256_lanes),
+    FIN_LANES_RECORD(BLAKE512, FIN_LANES64, fin_blake512_lanes),
+    FIN_LANES_RECORD(BLAKE2B, FIN_LANES64, fin_blake2b_lanes),
+    FIN_LANES_RECORD(BLAKE2S, FIN_LANES32, fin_blake2s_lanes),
 #if FIN_TWO_STREAMS
-    FIN_LANES_RECORD(BLAKE256, FIN_TWICE(FIN_LANES32), 2, fin_blake256_lanes_twice),
-    FIN_LANES_RECORD(BLAKE512, FIN_TWICE(FIN_LANES64), 2, fin_blake512_lanes_twice),
-    FIN_LANES_RECORD(BLAKE2B, FIN_TWICE(FIN_LANES64), 2, fin_blake2b_lanes_twice),
-    FIN_LANES_RECORD(BLAKE2S, FIN_TWICE(FIN_LANES32), 2, fin_blake2s_lanes_twice),
+    FIN_LANES_RECORD(BLAKE256, FIN_TWICE(FIN_LANES32), fin_blake256_lanes_twice),
+    FIN_LANES_RECORD(BLAKE512, FIN_TWICE(FIN_LANES64), fin_blake512_lanes_twice),
+    FIN_LANES_RECORD(BLAKE2B, FIN_TWICE(FIN_LANES64), fin_blake2b_lanes_twice),
+    FIN_LANES_RECORD(BLAKE2S, FIN_TWICE(FIN_LANES32), fin_blake2s_lanes_twice),
 #endif
 };

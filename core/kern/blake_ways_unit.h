@@ -7,8 +7,7 @@
  *   FIN_WAYS32         how many messages of 32-bit words
  *   FIN_LOADER32       their schedule: see blake_rows.h
  *   FIN_TECHNIQUE32    registers and loads, in a few words
- *   FIN_RANK32         see fin_impl
- *   FIN_WAYS64 ..      the same four of 64-bit words, where there are such kernels
+ *   FIN_WAYS64 ..      the same three of 64-bit words, where there are such kernels
  *   FIN_SOURCE         the line of the literature
  *   FIN_SOURCE_BLAKE2  the same for BLAKE2
  */
@@ -17,13 +16,11 @@
 #if !defined(FIN_TIER) || !defined(FIN_SOURCE) || !defined(FIN_SOURCE_BLAKE2)
 #error "FIN_TIER, FIN_SOURCE and FIN_SOURCE_BLAKE2 are to be defined"
 #endif
-#if !defined(FIN_WAYS32) || !defined(FIN_LOADER32) || !defined(FIN_TECHNIQUE32) || \
-    !defined(FIN_RANK32)
-#error "FIN_WAYS32, FIN_LOADER32, FIN_TECHNIQUE32 and FIN_RANK32 are to be defined"
+#if !defined(FIN_WAYS32) || !defined(FIN_LOADER32) || !defined(FIN_TECHNIQUE32)
+#error "FIN_WAYS32, FIN_LOADER32 and FIN_TECHNIQUE32 are to be defined"
 #endif
-#if defined(FIN_WAYS64) && \
-    (!defined(FIN_LOADER64) || !defined(FIN_TECHNIQUE64) || !defined(FIN_RANK64))
-#error "with FIN_WAYS64, FIN_LOADER64, FIN_TECHNIQUE64 and FIN_RANK64 are to be defined"
+#if defined(FIN_WAYS64) && (!defined(FIN_LOADER64) || !defined(FIN_TECHNIQUE64))
+#error "with FIN_WAYS64, FIN_LOADER64 and FIN_TECHNIQUE64 are to be defined"
 #endif
 
 #include "gen/blake_iv.inc"
@@ -55,12 +52,10 @@
 #include "kern/blake_rows.h"
 #endif
 
-/* Two messages do not make up for slow chains. */
 #define FIN_WAYS_RECORD(id, bits, source, kernel)                                          \
     FIN_RECORD(id, FIN_TIER "-" FIN_TEXT(FIN_WAYS##bits) "way",                            \
                FIN_TEXT(FIN_WAYS##bits) " messages, rows in " FIN_TECHNIQUE##bits, source, \
-               FIN_RANK##bits, FIN_LANES(FIN_WAYS##bits, kernel, kernel),                  \
-               .avoid = FIN_WAYS##bits == 2 ? FIN_AVOID_OF_CHAINS : 0, .constant_time = true)
+               FIN_LANES(FIN_WAYS##bits, kernel, kernel), .constant_time = true)
 
 static const fin_impl fin_impls[] = {
     FIN_WAYS_RECORD(BLAKE256, 32, FIN_SOURCE, fin_blake256_ways),

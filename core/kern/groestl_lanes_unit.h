@@ -6,7 +6,6 @@
  *   FIN_TIER           the technique as the implementations' names have it: "gfni512"
  *   FIN_TECHNIQUE      registers and instructions, in a few words
  *   FIN_SOURCE         the line of the literature
- *   FIN_RANK           see fin_impl
  *   FIN_LANES512       messages with a state of 512 bits, as a figure
  *   FIN_LANES1024      messages with a state of 1024 bits
  *   FIN_KERNEL_TEXT    the kernel: "kern/groestl_lanes.h" or "kern/groestl_bitslice.h"
@@ -14,8 +13,8 @@
  */
 #include "kern/names.h"
 
-#if !defined(FIN_TIER) || !defined(FIN_TECHNIQUE) || !defined(FIN_SOURCE) || !defined(FIN_RANK)
-#error "FIN_TIER, FIN_TECHNIQUE, FIN_SOURCE and FIN_RANK are to be defined"
+#if !defined(FIN_TIER) || !defined(FIN_TECHNIQUE) || !defined(FIN_SOURCE)
+#error "FIN_TIER, FIN_TECHNIQUE and FIN_SOURCE are to be defined"
 #endif
 #if !defined(FIN_LANES512) || !defined(FIN_LANES1024) || !defined(FIN_KERNEL_TEXT)
 #error "FIN_LANES512, FIN_LANES1024 and FIN_KERNEL_TEXT are to be defined"
@@ -65,10 +64,10 @@
 #define FIN_GROUP_LANES FIN_LANES1024
 #include "kern/lanes_group.h"
 
-#define FIN_LANES_RECORD(id, count, kernel)                                                    \
-    FIN_RECORD(id, FIN_TIER "-x" FIN_TEXT(count), FIN_TEXT(count) " messages, " FIN_TECHNIQUE, \
-               FIN_SOURCE, FIN_RANK, FIN_LANES(count, kernel, kernel##_finish),                \
-               FIN_GROUPS(kernel##_group), .constant_time = true)
+#define FIN_LANES_RECORD(id, count, kernel)                                                       \
+    FIN_RECORD(id, FIN_TIER "-x" FIN_TEXT(count), FIN_TEXT(count) " messages, " FIN_TECHNIQUE,    \
+               FIN_SOURCE, FIN_LANES(count, kernel, kernel##_finish), FIN_GROUPS(kernel##_group), \
+               .constant_time = true)
 
 static const fin_impl fin_impls[] = {
     FIN_LANES_RECORD(GROESTL256, FIN_LANES512, fin_groestl256_lanes),

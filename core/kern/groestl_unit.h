@@ -6,24 +6,19 @@
  *   FIN_NAME           the implementations' name: "aesni"
  *   FIN_TECHNIQUE      registers and instructions, in a few words
  *   FIN_SOURCE         the line of the literature
- *   FIN_RANK           see fin_impl
  *   FIN_KERNEL_TEXT    the kernel: "kern/groestl_rows.h", groestl_columns.h, groestl_table.h or
  *                      groestl_bitslice.h, and what it asks for
  *   FIN_SUB_MIX        of groestl_rows.h: the text of SubBytes and MixBytes, which is included once
  *                      for each number of registers (see groestl_mix.h)
  *   FIN_TWEAKED_ONLY   optional: there is no Grøstl-0
- *   FIN_AVOID          optional: see fin_impl
  *   FIN_BOUND512, FIN_BOUND1024    optional: bound_cycles of fin_impl by bits of the state
  *   FIN_CONSTANT_TIME  optional: false for tables that the message indexes
  */
-#if !defined(FIN_NAME) || !defined(FIN_TECHNIQUE) || !defined(FIN_SOURCE) || !defined(FIN_RANK)
-#error "FIN_NAME, FIN_TECHNIQUE, FIN_SOURCE and FIN_RANK are to be defined"
+#if !defined(FIN_NAME) || !defined(FIN_TECHNIQUE) || !defined(FIN_SOURCE)
+#error "FIN_NAME, FIN_TECHNIQUE and FIN_SOURCE are to be defined"
 #endif
 #ifndef FIN_KERNEL_TEXT
 #error "FIN_KERNEL_TEXT is to be defined"
-#endif
-#ifndef FIN_AVOID
-#define FIN_AVOID 0
 #endif
 #ifndef FIN_BOUND512
 #define FIN_BOUND512 0
@@ -62,9 +57,8 @@
 #include FIN_KERNEL_TEXT
 #endif
 
-#define FIN_GROESTL_RECORD(id, bits, kernel)                             \
-    FIN_RECORD(id, FIN_NAME, FIN_TECHNIQUE, FIN_SOURCE, FIN_RANK,        \
-               FIN_MESSAGE(kernel, kernel##_finish), .avoid = FIN_AVOID, \
+#define FIN_GROESTL_RECORD(id, bits, kernel)                                                  \
+    FIN_RECORD(id, FIN_NAME, FIN_TECHNIQUE, FIN_SOURCE, FIN_MESSAGE(kernel, kernel##_finish), \
                .bound_cycles = FIN_BOUND##bits, .constant_time = FIN_CONSTANT_TIME)
 
 static const fin_impl fin_impls[] = {

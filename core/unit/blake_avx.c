@@ -13,10 +13,8 @@
 #define FIN_NAME "avx"
 #define FIN_LOADER32 fin_blend32
 #define FIN_TECHNIQUE32 "rows in xmm, three-operand forms"
-#define FIN_RANK32 30
 #define FIN_LOADER64 fin_pair64
 #define FIN_TECHNIQUE64 "rows in xmm pairs, three-operand forms"
-#define FIN_RANK64 30
 #define FIN_SOURCE_BLAKE256 "AVX paper, section 6"
 #define FIN_SOURCE_BLAKE512 FIN_SOURCE_BLAKE256
 #define FIN_SOURCE_BLAKE2B "BLAKE2b README, versions"

@@ -11,7 +11,6 @@
 #define FIN_NAME "avx2"
 #define FIN_LOADER64 fin_broadcast64
 #define FIN_TECHNIQUE64 "rows in ymm, vpermq diagonals, in-lane loads"
-#define FIN_RANK64 40
 #define FIN_SOURCE_BLAKE512 "AVX paper, section 4.1 and appendix B.1"
 #define FIN_SOURCE_BLAKE2B "AVX paper, section 4.1, for BLAKE2b"
 #define FIN_BOUND_BLAKE512 448

@@ -11,7 +11,6 @@
 #define FIN_NAME "avx2-cached"
 #define FIN_LOADER64 fin_gather64
 #define FIN_TECHNIQUE64 "as avx2-gather, messages of rounds 0-5 kept for 10-15"
-#define FIN_RANK64 39
 #define FIN_SOURCE_BLAKE512 "AVX paper, section 4.3 and appendix B.1"
 #define FIN_BOUND_BLAKE512 448
 #define FIN_CACHED_ROUNDS 6

@@ -11,10 +11,8 @@
 #define FIN_NAME "avx2-gather"
 #define FIN_LOADER32 fin_gather32
 #define FIN_TECHNIQUE32 "rows in xmm, vpgatherdd and vextracti128 loads"
-#define FIN_RANK32 38
 #define FIN_LOADER64 fin_gather64
 #define FIN_TECHNIQUE64 "rows in ymm, vpermq diagonals, vpgatherdq loads"
-#define FIN_RANK64 38
 #define FIN_SOURCE_BLAKE256 "AVX paper, section 5.1 and appendix B.2"
 #define FIN_SOURCE_BLAKE512 "AVX paper, section 4.2 and appendix B.1"
 #define FIN_BOUND_BLAKE256 392

@@ -11,7 +11,6 @@
 #define FIN_NAME "avx2-permute"
 #define FIN_LOADER32 fin_permute32
 #define FIN_TECHNIQUE32 "rows in xmm, vpermd and vpblendd loads"
-#define FIN_RANK32 40
 #define FIN_SOURCE_BLAKE256 "AVX paper, section 5.1"
 #define FIN_BOUND_BLAKE256 392
 #include "kern/blake_rows_unit.h"

@@ -13,10 +13,8 @@
 #define FIN_NAME "avx512"
 #define FIN_LOADER32 fin_permute2_32
 #define FIN_TECHNIQUE32 "rows in xmm, vprord, vpermt2d loads"
-#define FIN_RANK32 50
 #define FIN_LOADER64 fin_broadcast64
 #define FIN_TECHNIQUE64 "rows in ymm, vprorq, broadcast loads"
-#define FIN_RANK64 50
 #define FIN_SOURCE_BLAKE256 "beyond the papers; descends from vpperm, AVX paper, section 7.2"
 #define FIN_SOURCE_BLAKE512 "beyond the papers"
 #define FIN_SOURCE_BLAKE2B FIN_SOURCE_BLAKE512

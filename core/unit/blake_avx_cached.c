@@ -12,7 +12,6 @@
 #define FIN_NAME "avx-cached"
 #define FIN_LOADER32 fin_blend32
 #define FIN_TECHNIQUE32 "as avx, messages of rounds 0-3 kept for 10-13"
-#define FIN_RANK32 29
 #define FIN_SOURCE_BLAKE256 "AVX paper, section 6.1"
 #define FIN_BOUND_BLAKE256 392
 #define FIN_CACHED_ROUNDS 4

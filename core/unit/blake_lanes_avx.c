@@ -10,7 +10,6 @@
 #define FIN_TIER "avx"
 #define FIN_TECHNIQUE "xmm, vpshufb rotations"
 #define FIN_SOURCE "AVX paper, section 5.2, in AVX"
-#define FIN_RANK 30
 #define FIN_TWO_STREAMS 0
 #define FIN_LOCKSTEP 0
 #include "kern/blake_lanes_unit.h"

@@ -10,7 +10,6 @@
 #define FIN_TIER "avx512"
 #define FIN_TECHNIQUE "zmm, vprord and vprorq"
 #define FIN_SOURCE "beyond the papers; descends from AVX paper, section 5.2"
-#define FIN_RANK 60
 #define FIN_TWO_STREAMS 1
 #define FIN_LOCKSTEP 1
 #include "kern/blake_lanes_unit.h"

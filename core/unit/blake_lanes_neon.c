@@ -10,7 +10,6 @@
 #define FIN_TIER "neon"
 #define FIN_TECHNIQUE "q registers, rotations by rev, tbl and sri"
 #define FIN_SOURCE "AVX paper, section 5.2, in NEON"
-#define FIN_RANK 10
 /* Modelled (llvm-mca 19): on wide cores (Neoverse V2) two streams take 0.55 to 0.8 of one stream's
    time for a message; on narrow ones (Cortex-A72, Neoverse N1) 1.0 to 1.2. 32-bit Arm has too few
    registers. */

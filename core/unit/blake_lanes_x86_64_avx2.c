@@ -11,7 +11,6 @@
 #define FIN_TIER "x86-64-avx2"
 #define FIN_TECHNIQUE "ymm, one row in memory"
 #define FIN_SOURCE "AVX paper, section 5.2"
-#define FIN_RANK 45
 #define FIN_TWO_STREAMS 0
 #define FIN_LOCKSTEP 0
 #define FIN_ASSEMBLY avx2

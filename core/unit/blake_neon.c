@@ -4,7 +4,7 @@
  *
  * A vector instruction takes two cycles where a scalar one takes one: a round is 56 cycles at best.
  * Scalar code is faster wherever a word fits a core register (llvm-mca 19, Cortex-A55 to Neoverse
- * V2). So those of 64-bit words on 32-bit Arm have a rank, the others are opt-in.
+ * V2). So those of 64-bit words on 32-bit Arm are selected, the others by name only.
  */
 #include "bytes.h"
 #include "impl.h"
@@ -17,16 +17,13 @@
 #include "kern/blake_load_table.h"
 #define FIN_LOADER32 fin_table32
 #define FIN_TECHNIQUE32 "rows in q registers, tbl loads"
-#define FIN_RANK64 0
 #else
 #include "kern/blake_load_pair32_neon.h"
 #define FIN_LOADER32 fin_pair32
 #define FIN_TECHNIQUE32 "rows in q registers, vtrn, vext and vbsl loads"
-#define FIN_RANK64 10
 #endif
 
 #define FIN_NAME "neon"
-#define FIN_RANK32 0
 #define FIN_LOADER64 fin_pair64
 #define FIN_TECHNIQUE64 "rows in pairs of q registers"
 #define FIN_SOURCE_BLAKE256 "AVX paper, section 4, in NEON"

@@ -25,13 +25,13 @@
 #include "kern/blake_scalar.h"
 
 static const fin_impl fin_impls[] = {
-    FIN_RECORD(BLAKE256, "portable", "scalar C, 32-bit words", "AVX paper, section 2", 1,
+    FIN_RECORD(BLAKE256, "portable", "scalar C, 32-bit words", "AVX paper, section 2",
                FIN_MESSAGE(fin_blake256_portable, fin_blake256_portable), .constant_time = true),
-    FIN_RECORD(BLAKE512, "portable", "scalar C, 64-bit words", "AVX paper, section 2", 1,
+    FIN_RECORD(BLAKE512, "portable", "scalar C, 64-bit words", "AVX paper, section 2",
                FIN_MESSAGE(fin_blake512_portable, fin_blake512_portable), .constant_time = true),
-    FIN_RECORD(BLAKE2B, "portable", "scalar C, 64-bit words", "RFC 7693, section 3.2", 1,
+    FIN_RECORD(BLAKE2B, "portable", "scalar C, 64-bit words", "RFC 7693, section 3.2",
                FIN_MESSAGE(fin_blake2b_portable, fin_blake2b_portable), .constant_time = true),
-    FIN_RECORD(BLAKE2S, "portable", "scalar C, 32-bit words", "RFC 7693, section 3.2", 1,
+    FIN_RECORD(BLAKE2S, "portable", "scalar C, 32-bit words", "RFC 7693, section 3.2",
                FIN_MESSAGE(fin_blake2s_portable, fin_blake2s_portable), .constant_time = true),
 };
 

@@ -19,15 +19,12 @@
 #define FIN_NAME "simd128"
 #define FIN_LOADER32 fin_shuffle32
 #define FIN_TECHNIQUE32 "rows in v128, shuffles"
-#define FIN_RANK32 10
 #define FIN_LOADER64 fin_pair64
 #define FIN_TECHNIQUE64 "rows in pairs of v128, shuffles"
-#define FIN_RANK64 10
 #define FIN_SOURCE_BLAKE256 "AVX paper, section 4, in SIMD128"
 #define FIN_SOURCE_BLAKE512 FIN_SOURCE_BLAKE256
 #define FIN_SOURCE_BLAKE2B "BLAKE2b README, versions"
 #define FIN_SOURCE_BLAKE2S "AVX paper, section 4, for BLAKE2s, in SIMD128"
-#define FIN_RANK_BLAKE2B 0
 #include "kern/blake_rows_unit.h"
 
 FIN_EXPORT_UNIT(blake_simd128, fin_impls);

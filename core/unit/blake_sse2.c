@@ -13,10 +13,8 @@
 #define FIN_NAME "sse2"
 #define FIN_LOADER32 fin_shuffle32
 #define FIN_TECHNIQUE32 "rows in xmm, shift rotations, shufps loads"
-#define FIN_RANK32 10
 #define FIN_LOADER64 fin_pair64
 #define FIN_TECHNIQUE64 "rows in xmm pairs, shift rotations, shufpd loads"
-#define FIN_RANK64 10
 #define FIN_SOURCE_BLAKE256 "AVX paper, appendix A.2"
 #define FIN_SOURCE_BLAKE512 FIN_SOURCE_BLAKE256
 #define FIN_SOURCE_BLAKE2B "BLAKE2b README, versions"

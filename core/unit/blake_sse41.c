@@ -13,10 +13,8 @@
 #define FIN_NAME "sse41"
 #define FIN_LOADER32 fin_blend32
 #define FIN_TECHNIQUE32 "rows in xmm, blend and shuffle loads"
-#define FIN_RANK32 21
 #define FIN_LOADER64 fin_pair64
 #define FIN_TECHNIQUE64 "rows in xmm pairs, unpack and alignr loads"
-#define FIN_RANK64 21
 #define FIN_SOURCE_BLAKE256 "AVX paper, appendix A.3"
 #define FIN_SOURCE_BLAKE512 FIN_SOURCE_BLAKE256
 #define FIN_SOURCE_BLAKE2B "BLAKE2b README, versions"

@@ -13,10 +13,8 @@
 #define FIN_NAME "ssse3"
 #define FIN_LOADER32 fin_shuffle32
 #define FIN_TECHNIQUE32 "rows in xmm, pshufb rotations, shufps loads"
-#define FIN_RANK32 20
 #define FIN_LOADER64 fin_pair64
 #define FIN_TECHNIQUE64 "rows in xmm pairs, pshufb rotations"
-#define FIN_RANK64 20
 #define FIN_SOURCE_BLAKE256 "AVX paper, appendix A.3"
 #define FIN_SOURCE_BLAKE512 FIN_SOURCE_BLAKE256
 #define FIN_SOURCE_BLAKE2B "BLAKE2b README, versions"

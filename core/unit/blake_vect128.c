@@ -13,10 +13,8 @@
 #define FIN_NAME "vect128"
 #define FIN_LOADER32 fin_planes32
 #define FIN_TECHNIQUE32 "rows in xmm, message byte planes by pshufb"
-#define FIN_RANK32 22
 #define FIN_LOADER64 fin_planes64
 #define FIN_TECHNIQUE64 "rows in xmm pairs, message byte planes by pshufb"
-#define FIN_RANK64 19
 #define FIN_SOURCE_BLAKE256 "AVX paper, appendix A.3"
 #define FIN_SOURCE_BLAKE512 FIN_SOURCE_BLAKE256
 #define FIN_BOUND_BLAKE256 392

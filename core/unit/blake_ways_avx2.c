@@ -12,7 +12,6 @@
 #define FIN_WAYS32 2
 #define FIN_LOADER32 fin_blend_ways32
 #define FIN_TECHNIQUE32 "the halves of ymm"
-#define FIN_RANK32 28
 #define FIN_SOURCE "AVX paper, section 5.2"
 #define FIN_SOURCE_BLAKE2 FIN_SOURCE ", for BLAKE2s"
 #include "kern/blake_ways_unit.h"

@@ -13,11 +13,9 @@
 #define FIN_WAYS32 4
 #define FIN_LOADER32 fin_permute_ways32
 #define FIN_TECHNIQUE32 "the quarters of zmm, vpermt2d loads"
-#define FIN_RANK32 44
 #define FIN_WAYS64 2
 #define FIN_LOADER64 fin_permute_ways64
 #define FIN_TECHNIQUE64 "the halves of zmm, vpermt2q loads"
-#define FIN_RANK64 42
 #define FIN_SOURCE "beyond the papers; descends from AVX paper, section 5.2"
 #define FIN_SOURCE_BLAKE2 FIN_SOURCE
 #include "kern/blake_ways_unit.h"

@@ -8,11 +8,10 @@
 #include "gen/blake_rows.inc"
 #include "kern/blake_load_permute_2way.h"
 
-#define FIN_TIER "avx512"
+#define FIN_TIER "avx512-ymm"
 #define FIN_WAYS32 2
 #define FIN_LOADER32 fin_permute_2way32
 #define FIN_TECHNIQUE32 "the halves of ymm, vpermt2d loads"
-#define FIN_RANK32 42
 #define FIN_SOURCE "beyond the papers; descends from AVX paper, section 5.2"
 #define FIN_SOURCE_BLAKE2 FIN_SOURCE
 #include "kern/blake_ways_unit.h"

@@ -16,7 +16,7 @@
 
 static const fin_impl fin_impls[] = {
     FIN_RECORD(BLAKE2B, "x86-32", "general registers of the 386, rounds in a loop",
-               "BLAKE2b README, versions", 0, FIN_MESSAGE(fin_blake2b_x86_32, fin_blake2b_x86_32),
+               "BLAKE2b README, versions", FIN_MESSAGE(fin_blake2b_x86_32, fin_blake2b_x86_32),
                .constant_time = true),
 };
 

@@ -18,10 +18,8 @@
 #define FIN_NAME "xop"
 #define FIN_LOADER32 fin_vpperm32
 #define FIN_TECHNIQUE32 "rows in xmm, vprotd rotations, vpperm loads"
-#define FIN_RANK32 35
 #define FIN_LOADER64 fin_pair64
 #define FIN_TECHNIQUE64 "rows in xmm pairs, vprotq rotations, vpperm loads"
-#define FIN_RANK64 35
 #define FIN_SOURCE_BLAKE256 "AVX paper, section 7"
 #define FIN_SOURCE_BLAKE512 FIN_SOURCE_BLAKE256
 #define FIN_SOURCE_BLAKE2B "BLAKE2b README, versions"

@@ -12,7 +12,6 @@
 #define FIN_NAME "xop-cached"
 #define FIN_LOADER32 fin_vpperm32
 #define FIN_TECHNIQUE32 "as xop, messages of rounds 0-3 kept for 10-13"
-#define FIN_RANK32 34
 #define FIN_SOURCE_BLAKE256 "AVX paper, section 7.2"
 #define FIN_BOUND_BLAKE256 672
 #define FIN_CACHED_ROUNDS 4

@@ -12,7 +12,6 @@
 #define FIN_NAME "aese"
 #define FIN_TECHNIQUE "rows in q registers, aese"
 #define FIN_SOURCE "Groestl guide, section 6.2, in NEON"
-#define FIN_RANK 40
 #define FIN_SUB_MIX "kern/groestl_aese.h"
 #define FIN_KERNEL_TEXT "kern/groestl_rows.h"
 #define FIN_TWEAKED_ONLY 1

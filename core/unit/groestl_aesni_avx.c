@@ -10,7 +10,6 @@
 #define FIN_NAME "aesni-avx"
 #define FIN_TECHNIQUE "rows in xmm, aesenclast, three-operand forms"
 #define FIN_SOURCE "Groestl guide, section 6.2.4"
-#define FIN_RANK 50
 #define FIN_BOUND512 280
 #define FIN_BOUND1024 784
 #define FIN_SUB_MIX "kern/groestl_aes.h"

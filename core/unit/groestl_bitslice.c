@@ -12,7 +12,6 @@
 #define FIN_NAME "bitslice"
 #define FIN_TECHNIQUE "bit slices, 64-bit words"
 #define FIN_SOURCE "Groestl guide, section 3.3"
-#define FIN_RANK 1
 #define FIN_KERNEL_TEXT "kern/groestl_bitslice.h"
 #include "kern/groestl_unit.h"
 

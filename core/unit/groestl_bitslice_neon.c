@@ -12,7 +12,6 @@
 #define FIN_NAME "bitslice-neon"
 #define FIN_TECHNIQUE "bit slices, P and Q in q registers"
 #define FIN_SOURCE "Groestl guide, section 3.3, in NEON"
-#define FIN_RANK 5
 #define FIN_KERNEL_TEXT "kern/groestl_bitslice.h"
 #include "kern/groestl_unit.h"
 

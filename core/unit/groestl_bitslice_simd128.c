@@ -12,7 +12,6 @@
 #define FIN_NAME "bitslice-simd128"
 #define FIN_TECHNIQUE "bit slices, P and Q in v128"
 #define FIN_SOURCE "Groestl guide, section 3.3, in SIMD128"
-#define FIN_RANK 5
 #define FIN_KERNEL_TEXT "kern/groestl_bitslice.h"
 #include "kern/groestl_unit.h"
 

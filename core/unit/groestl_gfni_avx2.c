@@ -11,7 +11,6 @@
 #define FIN_NAME "gfni-avx2"
 #define FIN_TECHNIQUE "rows in ymm, GFNI affine maps"
 #define FIN_SOURCE "Groestl guide, section 3.2; GFNI for 4.2"
-#define FIN_RANK 80
 #define FIN_BOUND512 137
 #define FIN_BOUND1024 301
 #define FIN_SUB_MIX "kern/groestl_gfni.h"

@@ -11,7 +11,6 @@
 #define FIN_TIER "aesni-avx2"
 #define FIN_TECHNIQUE "rows in ymm, aesenclast of halves"
 #define FIN_SOURCE "Groestl guide, section 6.2"
-#define FIN_RANK 50
 #define FIN_LANES512 4
 #define FIN_LANES1024 2
 #define FIN_KERNEL_TEXT "kern/groestl_lanes.h"

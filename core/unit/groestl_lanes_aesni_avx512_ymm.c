@@ -11,7 +11,6 @@
 #define FIN_TIER "aesni-avx512-ymm"
 #define FIN_TECHNIQUE "rows in ymm, aesenclast of halves, XORs of three"
 #define FIN_SOURCE "Groestl guide, section 6.2; MixBytes in four layers"
-#define FIN_RANK 55
 #define FIN_LANES512 4
 #define FIN_LANES1024 2
 #define FIN_KERNEL_TEXT "kern/groestl_lanes.h"

@@ -13,7 +13,6 @@
 #define FIN_TIER "bitslice-avx2"
 #define FIN_TECHNIQUE "bit slices"
 #define FIN_SOURCE "Groestl guide, section 3.3"
-#define FIN_RANK 0
 #define FIN_LANES512 4
 #define FIN_LANES1024 4
 #define FIN_KERNEL_TEXT "kern/groestl_bitslice.h"

@@ -13,7 +13,6 @@
 #define FIN_TIER "bitslice-sse2"
 #define FIN_TECHNIQUE "bit slices"
 #define FIN_SOURCE "Groestl guide, section 3.3"
-#define FIN_RANK 0
 #define FIN_LANES512 2
 #define FIN_LANES1024 2
 #define FIN_KERNEL_TEXT "kern/groestl_bitslice.h"

@@ -12,7 +12,6 @@
 #define FIN_TIER "gfni-avx2"
 #define FIN_TECHNIQUE "rows in ymm, GFNI affine maps"
 #define FIN_SOURCE "Groestl guide, section 3.2; GFNI for 4.2"
-#define FIN_RANK 80
 #define FIN_LANES512 4
 #define FIN_LANES1024 2
 #define FIN_KERNEL_TEXT "kern/groestl_lanes.h"

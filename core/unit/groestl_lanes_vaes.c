@@ -11,7 +11,6 @@
 #define FIN_TIER "vaes"
 #define FIN_TECHNIQUE "rows in ymm, vaesenclast"
 #define FIN_SOURCE "Groestl guide, section 6.2"
-#define FIN_RANK 60
 #define FIN_LANES512 4
 #define FIN_LANES1024 2
 #define FIN_KERNEL_TEXT "kern/groestl_lanes.h"

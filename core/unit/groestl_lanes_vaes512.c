@@ -11,7 +11,6 @@
 #define FIN_TIER "vaes512"
 #define FIN_TECHNIQUE "rows in zmm, vaesenclast"
 #define FIN_SOURCE "Groestl guide, section 6.2"
-#define FIN_RANK 70
 #define FIN_LANES512 8
 #define FIN_LANES1024 4
 #define FIN_KERNEL_TEXT "kern/groestl_lanes.h"

@@ -29,7 +29,6 @@ FIN_INLINE uint64_t fin_look_up(const uint8_t *bytes, const unsigned place[8])
 #define FIN_NAME "mmx"
 #define FIN_TECHNIQUE "eight tables of 256 64-bit words, MMX registers"
 #define FIN_SOURCE "Groestl guide, section 5.2"
-#define FIN_RANK 0
 #define FIN_KERNEL_TEXT "kern/groestl_table.h"
 #define FIN_CONSTANT_TIME false
 #define FIN_TWEAKED_ONLY 1

@@ -22,7 +22,6 @@ FIN_INLINE uint64_t fin_look_up(const uint8_t *bytes, const unsigned place[8])
 #define FIN_NAME "ttable64"
 #define FIN_TECHNIQUE "eight tables of 256 64-bit words"
 #define FIN_SOURCE "Groestl guide, sections 3.1, 4.4.1 and 5.1"
-#define FIN_RANK 0
 #define FIN_KERNEL_TEXT "kern/groestl_table.h"
 #define FIN_CONSTANT_TIME false
 #include "kern/groestl_unit.h"

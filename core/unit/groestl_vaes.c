@@ -10,7 +10,6 @@
 #define FIN_NAME "vaes"
 #define FIN_TECHNIQUE "rows in ymm, vaesenclast"
 #define FIN_SOURCE "Groestl guide, section 6.2"
-#define FIN_RANK 60
 #define FIN_BOUND512 190
 #define FIN_BOUND1024 392
 #define FIN_SUB_MIX "kern/groestl_aes.h"

@@ -10,7 +10,6 @@
 #define FIN_NAME "vaes-avx512"
 #define FIN_TECHNIQUE "rows in ymm, vaesenclast, XORs of three"
 #define FIN_SOURCE "Groestl guide, section 6.2; MixBytes in four layers"
-#define FIN_RANK 65
 #define FIN_SUB_MIX "kern/groestl_aes.h"
 #define FIN_KERNEL_TEXT "kern/groestl_rows.h"
 #include "kern/groestl_unit.h"

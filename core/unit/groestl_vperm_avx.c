@@ -11,7 +11,6 @@
 #define FIN_NAME "vperm-avx"
 #define FIN_TECHNIQUE "rows in xmm, GF(2^4) tables by vpshufb"
 #define FIN_SOURCE "Groestl guide, section 6.3"
-#define FIN_RANK 30
 #define FIN_BOUND512 595
 #define FIN_BOUND1024 1666
 #define FIN_SUB_MIX "kern/groestl_vperm.h"

@@ -58,8 +58,6 @@
 #define FIN_ISA_SIMD128 0
 #endif
 /* No capabilities. */
-#define FIN_ISA_SLOW_VECTOR_CHAINS 0
-#define FIN_ISA_SPLIT_512 0
 
 /* The implications above are those of cpu.def. */
 enum {
