@@ -154,6 +154,23 @@ impl Hasher {
         crate::parallel::update(&mut self.context, bytes)
     }
 
+    /// As `update_parallel`, which the feature `rayon` has, by so many threads: this one, and others
+    /// that are started for the call if there are at least 1 MiB.
+    ///
+    /// # Errors
+    /// Those of [`update`](Hasher::update).
+    ///
+    /// ```
+    /// use finalist::{Algorithm, Hasher, Params};
+    /// let mut hasher = Hasher::new(Algorithm::Blake2sp, &Params::new())?;
+    /// hasher.update_in_threads(&vec![7; 2_000_000], 2)?;
+    /// # Ok::<(), finalist::Error>(())
+    /// ```
+    #[cfg(feature = "std")]
+    pub fn update_in_threads(&mut self, bytes: &[u8], threads: usize) -> Result<(), Error> {
+        crate::parallel::update_in_threads(&mut self.context, bytes, threads)
+    }
+
     /// Ends the message and returns the digest. What follows is [`reset`](Hasher::reset) or drop.
     ///
     /// # Errors

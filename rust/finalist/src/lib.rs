@@ -25,8 +25,9 @@
 //!
 //! Lengths are in bytes unless a name says bits. A call that returns an error has changed nothing.
 //!
-//! [`hash_many`] hashes many messages side by side; [`merkle`] and [`tree`] build trees on it. With
-//! the feature `rayon` they, and [`Hasher`] for BLAKE2bp and BLAKE2sp, also use several threads.
+//! [`hash_many`] hashes many messages side by side, [`hash_column_into`] a column of Arrow's; [`merkle`] and [`tree`] build trees on it. With
+//! the feature `rayon` they, and [`Hasher`] for BLAKE2bp and BLAKE2sp, also use several threads;
+//! [`Hasher::update_in_threads`] does without it.
 //!
 //! **Constant time.** What is selected by default branches and indexes on lengths only, never on
 //! message, key or salt. Implementations without that property (T-tables) are opt-in: they run only
@@ -51,6 +52,7 @@ extern crate std;
 
 mod algorithm;
 pub mod block;
+mod column;
 mod digest_array;
 pub mod eip152;
 mod error;
@@ -60,7 +62,7 @@ mod hasher;
 mod implementation;
 mod many;
 pub mod merkle;
-#[cfg(feature = "rayon")]
+#[cfg(feature = "std")]
 mod parallel;
 mod params;
 #[cfg(feature = "digest")]
@@ -71,6 +73,7 @@ mod xof;
 
 pub use algorithm::{Algorithm, AlgorithmInfo, Family};
 pub use block::blake2b_f;
+pub use column::{Buffer, Column, hash_column_into};
 pub use digest_array::Digest;
 #[cfg(feature = "std")]
 pub use error::EnvironmentError;

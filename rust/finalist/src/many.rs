@@ -340,7 +340,7 @@ pub fn groestl_pairs(algorithm: Algorithm, pairs: &[u8]) -> Result<Vec<u8>, Erro
 }
 
 /// The digest's length; an unknown one is an error of its own here, as in C.
-fn known_length(algorithm: Algorithm, params: &Params<'_>) -> Result<usize, Error> {
+pub(crate) fn known_length(algorithm: Algorithm, params: &Params<'_>) -> Result<usize, Error> {
     params
         .digest_length(algorithm)
         .map_err(|_| Error::DigestLength)
@@ -352,7 +352,7 @@ fn zeroed(count: usize, stride: usize) -> Result<Vec<u8>, Error> {
     Ok(vec![0; bytes])
 }
 
-fn check_output(count: usize, stride: usize, digests: &[u8]) -> Result<(), Error> {
+pub(crate) fn check_output(count: usize, stride: usize, digests: &[u8]) -> Result<(), Error> {
     match count.checked_mul(stride) {
         Some(bytes) if bytes <= digests.len() => Ok(()),
         _ => Err(Error::OutputLength),

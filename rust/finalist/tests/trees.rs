@@ -99,6 +99,26 @@ fn with_threads(test: impl Fn() + Sync) {
     }
 }
 
+#[cfg(feature = "std")]
+#[test]
+fn any_number_of_started_threads_gives_the_same() {
+    const SHARED_BYTES_MIN: usize = 1 << 20;
+    let message = message(2 * SHARED_BYTES_MIN + 1001);
+    let key = Params::new().key(b"key");
+    for algorithm in [Algorithm::Blake2bp, Algorithm::Blake2sp, Algorithm::Blake2b] {
+        let expected = hash(algorithm, &key, &message);
+        for threads in [0, 1, 2, 3, 7, 9] {
+            for first in [0, 1, 700, SHARED_BYTES_MIN, SHARED_BYTES_MIN + 77] {
+                let mut hasher = Hasher::new(algorithm, &key).expect("a key");
+                for part in [&message[..first], &message[first..]] {
+                    hasher.update_in_threads(part, threads).expect("a part");
+                }
+                assert_eq!(hasher.finalize(), expected, "{algorithm}, {first}");
+            }
+        }
+    }
+}
+
 #[cfg(feature = "rayon")]
 #[test]
 fn any_number_of_threads_gives_the_same() {
