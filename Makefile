@@ -233,10 +233,13 @@ $(PYTHON_ENV)/installed: python/requirements-test.txt
 	$(PYTHON_ENV)/bin/pip install --quiet --requirement python/requirements-test.txt
 	touch $@
 
+MATURIN_BUILD = maturin build --quiet --release --compression-level 9
+
 wheel: needs-python $(PYTHON_ENV)/installed
 	rm -rf $(PYTHON_ENV)/wheels
-	$(PYTHON_ENV)/bin/maturin build --quiet --release --out $(PYTHON_ENV)/wheels
+	$(PYTHON_ENV)/bin/$(MATURIN_BUILD) --out $(PYTHON_ENV)/wheels
 	$(PYTHON_ENV)/bin/pip install --quiet --force-reinstall --no-deps $(PYTHON_ENV)/wheels/*.whl
+	$(PYTHON_ENV)/bin/python python/tests/check_wheels.py $(PYTHON_ENV)/wheels
 
 test-python-quick: wheel
 	FINALIST_EXAMPLES=15 $(PYTEST) -m 'not slow'
@@ -244,6 +247,9 @@ test-python-quick: wheel
 test-python: all wheel
 	$(PYTEST)
 	$(PYTHON_ENV)/bin/mypy --strict --cache-dir $(PYTHON_ENV)/mypy python/finalist python/tests/typed.py
+	PYRIGHT_PYTHON_CACHE_DIR=$(PYTHON_ENV)/pyright $(PYTHON_ENV)/bin/pyright --warnings \
+	  --pythonpath $(PYTHON_ENV)/bin/python \
+	  $(PYTHON_ENV)/lib/python*/site-packages/finalist python/tests/typed.py
 	$(PYTHON) python/tests/fresh_environment.py $(PYTHON_ENV)/wheels
 
 lint-format: needs-lint

@@ -2,9 +2,13 @@
 //! Many messages: cut into pieces that threads take in turn, each hashed side by side in vector
 //! registers, with the interpreter's lock released and signals seen between pieces.
 
+use std::iter::Enumerate;
 use std::ops::Range;
+use std::panic::resume_unwind;
+use std::slice::ChunksMut;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use finalist::Hasher;
@@ -12,8 +16,8 @@ use finalist_sys as sys;
 use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
 
-use crate::arrow::column::{BadRow, Column};
-use crate::parameters::{Parameters, failure, status_failure};
+use crate::arrow::column::BadRow;
+use crate::parameters::{Parameters, check_threads, failure, status_failure};
 
 /// Rows that a thread takes at a time: enough to keep all lanes busy.
 const PIECE_ROWS: usize = 8192;
@@ -28,14 +32,17 @@ const SIGNALS_EVERY: Duration = Duration::from_millis(50);
 pub trait Rows: Sync {
     fn len(&self) -> usize;
 
-    /// Hashes some rows into a buffer that has exactly their digests.
+    /// Hashes some rows into a buffer that has exactly their digests, zeros for nulls.
     fn hash_range(
         &self,
         job: &Job<'_>,
         range: Range<usize>,
         digests: &mut [u8],
-        work: &mut Work,
+        work: &mut Work<'_>,
     ) -> Result<(), Failure>;
+
+    /// The error for a row that cannot be read.
+    fn bad_row(&self) -> PyErr;
 }
 
 /// Rows whose bytes lie in memory.
@@ -44,43 +51,46 @@ pub trait Messages: Sync {
 
     /// The bytes of a row; `None` for a null.
     fn message(&self, row: usize) -> Result<Option<&[u8]>, BadRow>;
+
+    /// True if some rows are known to have at most [`BYTES_AT_ONCE`] bytes in all.
+    fn are_short(&self, range: Range<usize>) -> bool;
+
+    /// Hashes rows that have at most [`BYTES_AT_ONCE`] bytes in all, in one call of the library.
+    fn hash_short(
+        &self,
+        job: &Job<'_>,
+        range: Range<usize>,
+        digests: &mut [u8],
+        work: &mut Work<'_>,
+    ) -> Result<(), Failure>;
+
+    /// The error for a row that cannot be read.
+    fn bad_row(&self) -> PyErr;
 }
 
-/// What holds for all rows of a call.
+/// A call for many messages: what holds for all of them.
 pub struct Job<'a> {
     pub parameters: &'a Parameters,
     /// Length of a digest.
     pub stride: usize,
+    pub threads: usize,
 }
 
 /// A thread's own: scratch memory, and what it looks at between calls of the library.
 pub struct Work<'a> {
     pub messages: Vec<Message>,
     pub encoded: Vec<u8>,
+    pub offsets: Vec<i64>,
     pub watch: &'a mut dyn Watch,
 }
 
 impl<'a> Work<'a> {
-    pub fn new(watch: &'a mut dyn Watch) -> Work<'a> {
+    fn new(watch: &'a mut dyn Watch) -> Work<'a> {
         Work {
             messages: Vec::new(),
             encoded: Vec::new(),
+            offsets: Vec::new(),
             watch,
-        }
-    }
-}
-
-impl Messages for Column<'_> {
-    fn len(&self) -> usize {
-        self.frame.length
-    }
-
-    #[inline]
-    fn message(&self, row: usize) -> Result<Option<&[u8]>, BadRow> {
-        if self.is_valid(row) {
-            self.value(row).map(Some)
-        } else {
-            Ok(None)
         }
     }
 }
@@ -147,85 +157,106 @@ impl Watch for Caller<'_> {
     }
 }
 
-/// Hashes all rows; digest `i` goes to `digests[i * stride ..]`, zeros where the row is null. Called
-/// attached to the interpreter, from which it detaches.
-pub fn hash_all(
-    py: Python<'_>,
-    parameters: &Parameters,
-    rows: &impl Rows,
-    digests: &mut [u8],
-    stride: usize,
-    threads: usize,
-) -> Result<(), Failure> {
-    // Between calls that are each too short to look.
-    py.check_signals().map_err(Failure::Python)?;
-    let share = rows.len().div_ceil(threads.max(1));
-    let piece_rows = share
-        .next_multiple_of(PIECE_ROWS_MIN)
-        .clamp(PIECE_ROWS_MIN, PIECE_ROWS);
-    let pieces = Mutex::new(digests.chunks_mut(piece_rows * stride).enumerate());
-    let stop = AtomicBool::new(false);
-    let job = Job { parameters, stride };
-    let take_pieces = |watch: &mut dyn Watch| {
+impl<'a> Job<'a> {
+    pub fn new(parameters: &'a Parameters, threads: i64) -> PyResult<Job<'a>> {
+        Ok(Job {
+            threads: check_threads(threads)?,
+            stride: parameters.digest_length()?,
+            parameters,
+        })
+    }
+
+    /// The digests of all rows, one right after the other. Called attached to the interpreter, from
+    /// which it detaches.
+    pub fn hash_all(&self, py: Python<'_>, rows: &impl Rows) -> PyResult<Vec<u8>> {
+        // Between calls that are each too short to look.
+        py.check_signals()?;
+        let mut digests = zeros(rows.len(), self.stride)?;
+        match py.detach(|| self.hash_in_threads(rows, &mut digests)) {
+            Ok(()) => Ok(digests),
+            Err(Failure::Python(error)) => Err(error),
+            Err(Failure::Row | Failure::Stopped) => Err(rows.bad_row()),
+        }
+    }
+
+    /// As hash_all in the calling thread alone, which need not be attached to the interpreter.
+    pub fn hash_alone(&self, rows: &impl Rows) -> PyResult<Vec<u8>> {
+        let mut digests = zeros(rows.len(), self.stride)?;
+        let pieces = Pieces::new(&mut digests, self.stride, PIECE_ROWS);
+        match pieces.hash(self, rows, &mut Unwatched) {
+            Ok(()) => Ok(digests),
+            Err(Failure::Python(error)) => Err(error),
+            Err(Failure::Row | Failure::Stopped) => Err(rows.bad_row()),
+        }
+    }
+
+    fn hash_in_threads(&self, rows: &impl Rows, digests: &mut [u8]) -> Result<(), Failure> {
+        let share = rows.len().div_ceil(self.threads);
+        let piece_rows = share
+            .next_multiple_of(PIECE_ROWS_MIN)
+            .clamp(PIECE_ROWS_MIN, PIECE_ROWS);
+        let pieces = Pieces::new(digests, self.stride, piece_rows);
+        let stop = &AtomicBool::new(false);
+        let hash = |watch: &mut dyn Watch| {
+            let result = pieces.hash(self, rows, watch);
+            if result.is_err() {
+                stop.store(true, Ordering::Relaxed);
+            }
+            result
+        };
+        let results: Vec<_> = thread::scope(|scope| {
+            let helpers: Vec<_> = (1..self.threads.min(rows.len().div_ceil(piece_rows)))
+                .map(|_| scope.spawn(|| hash(&mut Helper { stop })))
+                .collect();
+            let looked = Instant::now();
+            let own = hash(&mut Caller { stop, looked });
+            let joined = helpers.into_iter().map(|helper| {
+                let result = helper.join();
+                result.unwrap_or_else(|panic| resume_unwind(panic))
+            });
+            [own].into_iter().chain(joined).collect()
+        });
+        // A thread that was stopped does not know why.
+        let reason = |failure: &Failure| !matches!(failure, Failure::Stopped);
+        let failures = results.into_iter().filter_map(Result::err);
+        match failures.into_iter().find(reason) {
+            Some(failure) => Err(failure),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Runs of rows, which threads take in turn.
+struct Pieces<'a> {
+    rest: Mutex<Enumerate<ChunksMut<'a, u8>>>,
+    rows: usize,
+}
+
+impl Pieces<'_> {
+    fn new(digests: &mut [u8], stride: usize, rows: usize) -> Pieces<'_> {
+        Pieces {
+            rest: Mutex::new(digests.chunks_mut(rows * stride).enumerate()),
+            rows,
+        }
+    }
+
+    /// Takes pieces and hashes them until there are none.
+    fn hash(&self, job: &Job<'_>, rows: &impl Rows, watch: &mut dyn Watch) -> Result<(), Failure> {
         let mut work = Work::new(watch);
         loop {
-            let next = pieces.lock().unwrap_or_else(PoisonError::into_inner).next();
+            let next = self
+                .rest
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .next();
             let Some((piece, digests)) = next else {
                 return Ok(());
             };
-            let first = piece * piece_rows;
-            let range = first..first + digests.len() / stride;
-            if let Err(failure) = rows.hash_range(&job, range, digests, &mut work) {
-                stop.store(true, Ordering::Relaxed);
-                return Err(failure);
-            }
-        }
-    };
-    let results = py.detach(|| {
-        std::thread::scope(|scope| {
-            let helpers: Vec<_> = (1..threads.min(rows.len().div_ceil(piece_rows)))
-                .map(|_| scope.spawn(|| take_pieces(&mut Helper { stop: &stop })))
-                .collect();
-            let mut caller = Caller {
-                stop: &stop,
-                looked: Instant::now(),
-            };
-            let mut results = vec![take_pieces(&mut caller)];
-            results.extend(helpers.into_iter().map(|helper| {
-                helper
-                    .join()
-                    .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-            }));
-            results
-        })
-    });
-    let mut stopped = Ok(());
-    for result in results {
-        match result {
-            Err(Failure::Stopped) => stopped = Err(Failure::Stopped),
-            Err(failure) => return Err(failure),
-            Ok(()) => {}
+            let first = piece * self.rows;
+            let range = first..first + digests.len() / job.stride;
+            rows.hash_range(job, range, digests, &mut work)?;
         }
     }
-    stopped
-}
-
-/// As hash_all in the calling thread alone, which need not be attached to the interpreter.
-pub fn hash_alone(
-    parameters: &Parameters,
-    rows: &impl Rows,
-    digests: &mut [u8],
-    stride: usize,
-) -> Result<(), Failure> {
-    let job = Job { parameters, stride };
-    let mut watch = Unwatched;
-    let mut work = Work::new(&mut watch);
-    for (piece, digests) in digests.chunks_mut(PIECE_ROWS * stride).enumerate() {
-        let first = piece * PIECE_ROWS;
-        let range = first..first + digests.len() / stride;
-        rows.hash_range(&job, range, digests, &mut work)?;
-    }
-    Ok(())
 }
 
 impl<M: Messages> Rows for M {
@@ -240,42 +271,41 @@ impl<M: Messages> Rows for M {
         digests: &mut [u8],
         work: &mut Work<'_>,
     ) -> Result<(), Failure> {
-        let stride = job.stride;
         let (first, mut row) = (range.start, range.start);
         while row < range.end {
-            let start = row;
-            let mut bytes = 0;
-            let mut nulls = 0;
-            let mut long = None;
-            work.messages.clear();
-            while row < range.end && bytes < BYTES_AT_ONCE {
-                match self.message(row)? {
-                    None => nulls += 1,
-                    Some(message) if message.len() > BYTES_AT_ONCE => {
-                        long = Some(message);
-                        break;
-                    }
-                    Some(message) => {
-                        bytes += message.len();
-                        work.messages.push(Message::new(message));
-                    }
+            let end = if self.are_short(row..range.end) {
+                range.end
+            } else {
+                run_of(self, row..range.end)?
+            };
+            let out = &mut digests[(row - first) * job.stride..(end - first) * job.stride];
+            match self.message(row)? {
+                Some(message) if message.len() > BYTES_AT_ONCE => {
+                    job.hash_long(message, out, work.watch)?;
                 }
-                row += 1;
-            }
-            let out = &mut digests[(start - first) * stride..(row - first) * stride];
-            job.hash_messages(&work.messages, out)?;
-            if nulls > 0 {
-                spread(self, start..row, out, stride, work.messages.len())?;
+                _ => self.hash_short(job, row..end, out, work)?,
             }
             work.watch.look()?;
-            if let Some(message) = long {
-                let out = &mut digests[(row - first) * stride..(row + 1 - first) * stride];
-                job.hash_long(message, out, work.watch)?;
-                row += 1;
-            }
+            row = end;
         }
         Ok(())
     }
+
+    fn bad_row(&self) -> PyErr {
+        Messages::bad_row(self)
+    }
+}
+
+/// Where the rows end that begin a range and have at most BYTES_AT_ONCE bytes; a longer row is alone.
+fn run_of(messages: &impl Messages, range: Range<usize>) -> Result<usize, BadRow> {
+    let mut bytes = 0;
+    for row in range.clone() {
+        bytes += messages.message(row)?.map_or(0, <[u8]>::len);
+        if bytes > BYTES_AT_ONCE {
+            return Ok(row.max(range.start + 1));
+        }
+    }
+    Ok(range.end)
 }
 
 /// A message as the library takes it.
@@ -296,9 +326,9 @@ impl Message {
 }
 
 impl Job<'_> {
-    /// The one place where messages meet the library's lanes.
+    /// Hashes messages side by side.
     pub fn hash_messages(&self, messages: &[Message], digests: &mut [u8]) -> Result<(), Failure> {
-        assert!(messages.len() * self.stride <= digests.len());
+        assert_eq!(messages.len() * self.stride, digests.len());
         // SAFETY: each message was made from a slice that outlives the call (Message is
         // transparent), the parameters hold what they point to, and there is a digest's length for
         // each message.
@@ -313,6 +343,33 @@ impl Job<'_> {
             )
         };
         status_failure(status).map_err(Failure::Python)
+    }
+
+    /// Hashes values of a column side by side, as many as there are digests.
+    ///
+    /// # Safety
+    /// What the column points to can be read: items and validity for that many values, so many bytes
+    /// of data and buffers as it says. The library checks that the values lie within these.
+    pub unsafe fn hash_column(
+        &self,
+        column: &sys::fin_column,
+        digests: &mut [u8],
+    ) -> Result<(), Failure> {
+        // SAFETY: promised by the caller; the parameters hold what they point to.
+        let status = unsafe {
+            sys::fin_hash_column(
+                self.parameters.algorithm as sys::fin_algorithm,
+                &self.parameters.c(),
+                column,
+                digests.len() / self.stride,
+                digests.as_mut_ptr(),
+                self.stride,
+            )
+        };
+        match status {
+            sys::FIN_ERR_COLUMN => Err(Failure::Row),
+            status => status_failure(status).map_err(Failure::Python),
+        }
     }
 
     /// A message that takes long by itself.
@@ -334,29 +391,8 @@ impl Job<'_> {
     }
 }
 
-/// Moves the digests of the rows that are not null, which lie at the beginning, to their places,
-/// the last one first.
-fn spread(
-    rows: &impl Messages,
-    range: Range<usize>,
-    digests: &mut [u8],
-    stride: usize,
-    mut valid: usize,
-) -> Result<(), Failure> {
-    for row in range.clone().rev() {
-        let place = (row - range.start) * stride;
-        if rows.message(row)?.is_some() {
-            valid -= 1;
-            digests.copy_within(valid * stride..(valid + 1) * stride, place);
-        } else {
-            digests[place..place + stride].fill(0);
-        }
-    }
-    Ok(())
-}
-
 /// Zeros for so many digests.
-pub fn zeros(count: usize, stride: usize) -> PyResult<Vec<u8>> {
+fn zeros(count: usize, stride: usize) -> PyResult<Vec<u8>> {
     let no_memory = || PyMemoryError::new_err(());
     let bytes = count.checked_mul(stride).ok_or_else(no_memory)?;
     if bytes > isize::MAX as usize {

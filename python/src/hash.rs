@@ -4,7 +4,6 @@
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 
 use finalist::{Algorithm, Hasher};
-use finalist_sys as sys;
 use pyo3::exceptions::{PyMemoryError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
@@ -14,9 +13,6 @@ use crate::parameters::{Argument, Parameters, check_threads, failure};
 
 /// Up to this many bytes are hashed without releasing the interpreter's lock, as in hashlib.
 const ATTACHED_BYTES_MAX: usize = 2047;
-
-/// With fewer bytes, starting threads takes longer than they save.
-const THREADED_BYTES_MIN: usize = 1 << 20;
 
 /// A message in progress: what hashlib's constructors return, of any algorithm.
 ///
@@ -67,11 +63,10 @@ impl Hash {
         // Both locks are given back before the interpreter's is taken again.
         py.detach(|| {
             let mut hasher = self.hasher.lock().unwrap_or_else(PoisonError::into_inner);
-            if self.threads > 1 && bytes.len() >= THREADED_BYTES_MIN {
-                update_threaded(&mut hasher, bytes, self.threads)
-            } else {
-                hasher.update(bytes).map_err(failure)
-            }
+            // Threads of this call alone: a pool that outlived it would not survive a fork.
+            hasher
+                .update_in_threads(bytes, self.threads)
+                .map_err(failure)
         })
     }
 
@@ -140,16 +135,6 @@ fn fill<'py>(
     PyBytes::new_with(py, length, write)
 }
 
-fn update_threaded(hasher: &mut Hasher, bytes: &[u8], threads: usize) -> PyResult<()> {
-    // Threads of this call alone: a pool that outlived it would not survive a fork.
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(threads)
-        .build()
-        .map_err(|error| pyo3::exceptions::PyRuntimeError::new_err(error.to_string()))?;
-    pool.install(|| hasher.update_parallel(bytes))
-        .map_err(failure)
-}
-
 pub fn to_hex(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
     let mut text = String::with_capacity(bytes.len() * 2);
@@ -216,6 +201,3 @@ impl Hash {
 pub fn identifier(algorithm: Algorithm) -> String {
     algorithm.name().replace('-', "_")
 }
-
-/// BLAKE2X without a length.
-pub const UNKNOWN: u64 = sys::FIN_XOF_UNKNOWN;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! hash_many and hash_column: many messages in one call.
 
+use std::ops::Range;
+
 use finalist::Family;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -11,8 +13,8 @@ use crate::arrow::column::{BadRow, Column, Frame, Layout};
 use crate::arrow::digests::{Chunk, Digests};
 use crate::arrow::import::{Import, text_of};
 use crate::buffer::Buffer;
-use crate::engine::{Failure, Messages, hash_all, zeros};
-use crate::parameters::{Argument, Parameters, algorithm_by_name, check_threads};
+use crate::engine::{BYTES_AT_ONCE, Failure, Job, Message, Messages, Work};
+use crate::parameters::{Argument, Parameters, algorithm_by_name};
 
 /// Messages of an iterable that are held at a time.
 const MESSAGES_AT_ONCE: usize = 65_536;
@@ -45,12 +47,29 @@ impl Messages for Vec<Buffer> {
     fn message(&self, row: usize) -> Result<Option<&[u8]>, BadRow> {
         Ok(Some(self[row].bytes()))
     }
-}
 
-pub fn raise(failure: Failure) -> PyErr {
-    match failure {
-        Failure::Python(error) => error,
-        Failure::Row | Failure::Stopped => PyValueError::new_err("a message cannot be read"),
+    fn are_short(&self, range: Range<usize>) -> bool {
+        let bytes = self[range].iter().map(|buffer| buffer.bytes().len());
+        bytes.fold(0, usize::saturating_add) <= BYTES_AT_ONCE
+    }
+
+    fn hash_short(
+        &self,
+        job: &Job<'_>,
+        range: Range<usize>,
+        digests: &mut [u8],
+        work: &mut Work<'_>,
+    ) -> Result<(), Failure> {
+        let messages = self[range]
+            .iter()
+            .map(|buffer| Message::new(buffer.bytes()));
+        work.messages.clear();
+        work.messages.extend(messages);
+        job.hash_messages(&work.messages, digests)
+    }
+
+    fn bad_row(&self) -> PyErr {
+        PyValueError::new_err("a message cannot be read")
     }
 }
 
@@ -80,8 +99,7 @@ pub fn hash_many<'py>(
     joined: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
     let parameters = parameters_of(algorithm, digest_size, key, salt, person)?;
-    let threads = check_threads(threads)?;
-    let stride = parameters.digest_length()?;
+    let job = Job::new(&parameters, threads)?;
     let mut iterator = messages.try_iter()?;
     let mut all = Vec::new();
     let list = PyList::empty(py);
@@ -94,12 +112,11 @@ pub fn hash_many<'py>(
         if buffers.is_empty() {
             break;
         }
-        let mut digests = zeros(buffers.len(), stride)?;
-        hash_all(py, &parameters, &buffers, &mut digests, stride, threads).map_err(raise)?;
+        let mut digests = job.hash_all(py, &buffers)?;
         if joined {
             all.append(&mut digests);
         } else {
-            for digest in digests.chunks(stride) {
+            for digest in digests.chunks(job.stride) {
                 list.append(PyBytes::new(py, digest))?;
             }
         }
@@ -190,34 +207,15 @@ pub fn hash_column(
     threads: i64,
 ) -> PyResult<Digests> {
     let parameters = parameters_of(algorithm, digest_size, key, salt, person)?;
-    let threads = check_threads(threads)?;
-    let stride = parameters.digest_length()?;
+    let job = Job::new(&parameters, threads)?;
     let mut import = Import::new(column)?;
     let source = Source::new(import.schema())?;
     let mut chunks = Vec::new();
     while let Some(array) = import.next(py)? {
         let column = source.column(&array)?;
-        chunks.push(hash_chunk(py, &parameters, &column, stride, threads)?);
+        chunks.push(chunk_of(&column, job.hash_all(py, &column)?));
     }
-    Ok(Digests::new(chunks, stride))
-}
-
-fn hash_chunk(
-    py: Python<'_>,
-    parameters: &Parameters,
-    column: &Column<'_>,
-    stride: usize,
-    threads: usize,
-) -> PyResult<Chunk> {
-    let length = column.frame.length;
-    let mut digests = zeros(length, stride)?;
-    hash_all(py, parameters, column, &mut digests, stride, threads).map_err(
-        |failure| match failure {
-            Failure::Python(error) => error,
-            Failure::Row | Failure::Stopped => column.bad_row(),
-        },
-    )?;
-    Ok(chunk_of(column, digests))
+    Ok(Digests::new(chunks, job.stride))
 }
 
 /// A column's digests, null where its values are.

@@ -11,9 +11,9 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use crate::buffer::Buffer;
-use crate::engine::{Failure, Job, Message, Rows, Work, hash_all, zeros};
-use crate::many::{parameters_of, raise};
-use crate::parameters::{Argument, Parameters, check_threads, failure, status_failure};
+use crate::engine::{Failure, Job, Message, Rows, Work};
+use crate::many::parameters_of;
+use crate::parameters::{Argument, Parameters, failure, status_failure};
 use crate::rows::hash_table;
 
 /// Leaves of an iterable that are held at a time.
@@ -56,6 +56,10 @@ impl Rows for Leaves {
         status_failure(status).map_err(Failure::Python)?;
         work.watch.look()
     }
+
+    fn bad_row(&self) -> PyErr {
+        PyValueError::new_err("a leaf cannot be read")
+    }
 }
 
 /// Hashes of children that lie one after the other.
@@ -87,6 +91,10 @@ impl Rows for Children {
         work.messages.extend(nodes.map(Message::new));
         job.hash_messages(&work.messages, digests)?;
         work.watch.look()
+    }
+
+    fn bad_row(&self) -> PyErr {
+        PyValueError::new_err("a hash cannot be read")
     }
 }
 
@@ -171,10 +179,8 @@ impl MerkleTree {
     /// The hash of one leaf, which is not appended.
     fn leaf_hash<'py>(&self, leaf: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
         let leaves = Leaves(vec![Buffer::of_message(leaf)?]);
-        let mut hash = zeros(1, self.hash_bytes)?;
-        let (py, parameters) = (leaf.py(), &self.parameters);
-        hash_all(py, parameters, &leaves, &mut hash, self.hash_bytes, 1).map_err(raise)?;
-        Ok(PyBytes::new(py, &hash))
+        let hash = Job::new(&self.parameters, 1)?.hash_all(leaf.py(), &leaves)?;
+        Ok(PyBytes::new(leaf.py(), &hash))
     }
 
     /// The leaf hashes of a table's rows, each of the row's encoding, one after the other.
@@ -185,8 +191,8 @@ impl MerkleTree {
         columns: Option<Vec<String>>,
         threads: i64,
     ) -> PyResult<Bound<'py, PyBytes>> {
-        let threads = check_threads(threads)?;
-        let chunks = hash_table(py, &self.parameters, table, columns, LEAF, threads)?;
+        let job = Job::new(&self.parameters, threads)?;
+        let chunks = hash_table(py, &job, table, columns, LEAF)?;
         let hashes: Vec<_> = chunks.into_iter().map(|chunk| chunk.digests).collect();
         Ok(PyBytes::new(py, &hashes.concat()))
     }
@@ -204,14 +210,12 @@ impl MerkleTree {
         if children.hashes.bytes().len() % children.pair_bytes != 0 {
             return Err(PyValueError::new_err("these are not pairs of hashes"));
         }
-        let mut parents = zeros(children.len(), self.hash_bytes)?;
-        let (parameters, stride) = (&self.parameters, self.hash_bytes);
-        hash_all(py, parameters, &children, &mut parents, stride, 1).map_err(raise)?;
+        let parents = Job::new(&self.parameters, 1)?.hash_all(py, &children)?;
         Ok(PyBytes::new(py, &parents))
     }
 
     fn extend(&self, py: Python<'_>, leaves: &Bound<'_, PyAny>, threads: i64) -> PyResult<()> {
-        let threads = check_threads(threads)?;
+        let job = Job::new(&self.parameters, threads)?;
         let mut iterator = leaves.try_iter()?;
         loop {
             let buffers = iterator
@@ -222,18 +226,7 @@ impl MerkleTree {
             if buffers.is_empty() {
                 return Ok(());
             }
-            let leaves = Leaves(buffers);
-            let mut hashes = zeros(leaves.len(), self.hash_bytes)?;
-            let parameters = &self.parameters;
-            hash_all(
-                py,
-                parameters,
-                &leaves,
-                &mut hashes,
-                self.hash_bytes,
-                threads,
-            )
-            .map_err(raise)?;
+            let mut hashes = job.hash_all(py, &Leaves(buffers))?;
             let mut state = self.lock();
             state.tree.append(&hashes).map_err(failure)?;
             state.leaf_hashes.append(&mut hashes);

@@ -106,6 +106,14 @@ impl Parameters {
         Ok(self)
     }
 
+    /// Without a digest length: BLAKE2X's output of a length that is not known in advance.
+    pub fn or_unknown_length(mut self) -> Parameters {
+        if self.digest_bytes == 0 {
+            self.digest_bytes = sys::FIN_XOF_UNKNOWN;
+        }
+        self
+    }
+
     /// The parameters of one node of a tree.
     pub fn tree(mut self, tree: TreeParams) -> Parameters {
         self.tree = Some(tree);

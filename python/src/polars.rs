@@ -15,7 +15,7 @@ use crate::arrow::abi::{ArrowArray, ArrowSchema, Released};
 use crate::arrow::column::{Column, Layout};
 use crate::arrow::digests::{array, schema};
 use crate::arrow::import::text_of;
-use crate::engine::{Failure, hash_alone, zeros};
+use crate::engine::Job;
 use crate::many::{chunk_of, parameters_of};
 use crate::parameters::{Argument, Parameters};
 
@@ -129,18 +129,14 @@ fn hash(input: &SeriesExport, kwargs: &[u8]) -> Result<SeriesExport, String> {
     };
     let name = text_of(field.name);
     let layout = Layout::of_schema(field).map_err(shown)?;
-    let stride = parameters.digest_length().map_err(shown)?;
+    let job = Job::new(&parameters, 1).map_err(shown)?;
     let mut digests = Vec::with_capacity(arrays.len());
     for chunk in &arrays {
         let column = Column::new(chunk, layout, None, &name).map_err(shown)?;
-        let mut bytes = zeros(column.frame.length, stride).map_err(shown)?;
-        hash_alone(&parameters, &column, &mut bytes, stride).map_err(|failure| match failure {
-            Failure::Python(error) => shown(error),
-            Failure::Row | Failure::Stopped => shown(column.bad_row()),
-        })?;
+        let bytes = job.hash_alone(&column).map_err(shown)?;
         digests.push(array(chunk_of(&column, bytes).into()));
     }
-    let format = CString::new(format!("w:{stride}")).unwrap_or_default();
+    let format = CString::new(format!("w:{}", job.stride)).unwrap_or_default();
     Ok(export(&format, &name, digests))
 }
 

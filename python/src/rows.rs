@@ -2,8 +2,10 @@
 //! hash_rows: one digest a row over several columns, in the encoding of docs/row-encoding.md.
 
 use std::ops::Range;
+use std::ptr;
 use std::sync::OnceLock;
 
+use finalist_sys as sys;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
@@ -12,9 +14,9 @@ use crate::arrow::cell::{Field, Kind, VERSION};
 use crate::arrow::column::Frame;
 use crate::arrow::digests::{Chunk, Digests};
 use crate::arrow::import::{Import, text_of};
-use crate::engine::{BYTES_AT_ONCE, Failure, Job, Message, Rows, Work, hash_all, zeros};
+use crate::engine::{BYTES_AT_ONCE, Failure, Job, Rows, Work};
 use crate::many::parameters_of;
-use crate::parameters::{Argument, Parameters, check_threads};
+use crate::parameters::Argument;
 
 /// A column of the table's: its place among them, name and kind.
 struct Choice {
@@ -45,29 +47,55 @@ impl Rows for Table<'_> {
         digests: &mut [u8],
         work: &mut Work<'_>,
     ) -> Result<(), Failure> {
-        let mut ends = Vec::with_capacity(range.len());
         let (first, mut row) = (range.start, range.start);
         while row < range.end {
             let start = row;
             work.encoded.clear();
-            ends.clear();
+            work.offsets.clear();
+            work.offsets.push(0);
             while row < range.end && work.encoded.len() < BYTES_AT_ONCE {
                 self.encode(row, &mut work.encoded)?;
-                ends.push(work.encoded.len());
+                work.offsets.push(work.encoded.len() as i64);
                 row += 1;
             }
-            work.messages.clear();
-            let mut from = 0;
-            for &end in &ends {
-                work.messages.push(Message::new(&work.encoded[from..end]));
-                from = end;
-            }
             let out = &mut digests[(start - first) * job.stride..(row - first) * job.stride];
-            job.hash_messages(&work.messages, out)?;
+            hash_encoded(job, out, work)?;
             work.watch.look()?;
         }
         Ok(())
     }
+
+    fn bad_row(&self) -> PyErr {
+        match self.bad.get().and_then(|&place| self.fields.get(place)) {
+            Some(field) => field.bad_row(),
+            None => PyValueError::new_err("a row cannot be read"),
+        }
+    }
+}
+
+/// Hashes the encoded rows, the last of which may be long.
+fn hash_encoded(job: &Job<'_>, digests: &mut [u8], work: &mut Work<'_>) -> Result<(), Failure> {
+    let count = digests.len() / job.stride;
+    let last = work.offsets[count - 1] as usize;
+    let is_long = work.encoded.len() - last > BYTES_AT_ONCE;
+    let (short, long) = digests.split_at_mut((count - usize::from(is_long)) * job.stride);
+    let column = sys::fin_column {
+        layout: sys::FIN_COLUMN_OFFSETS64,
+        data: work.encoded.as_ptr().cast(),
+        data_bytes: work.encoded.len() as u64,
+        items: work.offsets.as_ptr().cast(),
+        width: 0,
+        buffers: ptr::null(),
+        buffer_count: 0,
+        validity: ptr::null(),
+        validity_offset: 0,
+    };
+    // SAFETY: an offset for each row and one more, into the bytes of a vector.
+    unsafe { job.hash_column(&column, short)? };
+    if is_long {
+        job.hash_long(&work.encoded[last..], long, work.watch)?;
+    }
+    Ok(())
 }
 
 impl Table<'_> {
@@ -80,13 +108,6 @@ impl Table<'_> {
             })?;
         }
         Ok(())
-    }
-
-    fn bad_row(&self) -> PyErr {
-        match self.bad.get().and_then(|&place| self.fields.get(place)) {
-            Some(field) => field.bad_row(),
-            None => PyValueError::new_err("a row cannot be read"),
-        }
     }
 }
 
@@ -190,37 +211,27 @@ pub fn hash_rows(
     threads: i64,
 ) -> PyResult<Digests> {
     let parameters = parameters_of(algorithm, digest_size, key, salt, person)?;
-    let threads = check_threads(threads)?;
-    let chunks = hash_table(py, &parameters, table, columns, b"", threads)?;
-    Ok(Digests::new(chunks, parameters.digest_length()?))
+    let job = Job::new(&parameters, threads)?;
+    let chunks = hash_table(py, &job, table, columns, b"")?;
+    Ok(Digests::new(chunks, job.stride))
 }
 
 /// The digests of a table's rows, each of a prefix and the row's encoding.
 pub fn hash_table(
     py: Python<'_>,
-    parameters: &Parameters,
+    job: &Job<'_>,
     table: &Bound<'_, PyAny>,
     columns: Option<Vec<String>>,
     prefix: &'static [u8],
-    threads: usize,
 ) -> PyResult<Vec<Chunk>> {
-    let stride = parameters.digest_length()?;
     let mut import = Import::new(table)?;
     let choices = choose(import.schema(), columns)?;
     let mut chunks = Vec::new();
     while let Some(array) = import.next(py)? {
         let table = table_of(&array, &choices, prefix)?;
-        let length = table.length;
-        let mut digests = zeros(length, stride)?;
-        hash_all(py, parameters, &table, &mut digests, stride, threads).map_err(|failure| {
-            match failure {
-                Failure::Python(error) => error,
-                Failure::Row | Failure::Stopped => table.bad_row(),
-            }
-        })?;
         chunks.push(Chunk {
-            digests,
-            length,
+            digests: job.hash_all(py, &table)?,
+            length: table.length,
             validity: None,
             null_count: 0,
         });

@@ -4,14 +4,20 @@
 //! offset stands for it.
 
 use std::ffi::c_void;
+use std::marker::PhantomData;
 use std::ops::Range;
 use std::slice;
 
+use finalist_sys as sys;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
 use super::abi::{ArrowArray, ArrowSchema};
 use super::import::text_of;
+use crate::engine::{BYTES_AT_ONCE, Failure, Job, Messages, Work};
+
+/// Length of a view.
+const VIEW_BYTES: usize = 16;
 
 /// How the values of a column lie in memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -73,8 +79,27 @@ unsafe impl Send for Validity {}
 unsafe impl Sync for Validity {}
 
 impl Validity {
-    pub fn has_nulls(&self) -> bool {
-        !self.bits.is_null()
+    /// The bits of the first rows in a bitmap of their own, if there is a null among them, and how
+    /// many there are.
+    fn copy(&self, rows: usize) -> (Option<Vec<u8>>, usize) {
+        if self.bits.is_null() || rows == 0 {
+            return (None, 0);
+        }
+        let (first, shift) = (self.offset / 8, self.offset % 8);
+        // SAFETY: a bitmap has a bit for every row up to offset + length, by its array's checks.
+        let bytes =
+            unsafe { slice::from_raw_parts(self.bits.add(first), (shift + rows).div_ceil(8)) };
+        let mut bits: Vec<u8> = (0..rows.div_ceil(8))
+            .map(|place| {
+                let next = bytes.get(place + 1).copied().unwrap_or_default();
+                (u16::from_le_bytes([bytes[place], next]) >> shift) as u8
+            })
+            .collect();
+        if let (Some(last), used @ 1..) = (bits.last_mut(), rows % 8) {
+            *last &= (1 << used) - 1;
+        }
+        let valid: usize = bits.iter().map(|byte| byte.count_ones() as usize).sum();
+        (Some(bits).filter(|_| valid < rows), rows - valid)
     }
 
     pub fn is_valid(&self, row: usize) -> bool {
@@ -157,9 +182,10 @@ pub struct Column<'a> {
     data: *const u8,
     /// The end of the data by its last offset.
     data_bytes: usize,
-    /// Data buffers of views, with their lengths.
-    pieces: Vec<&'a [u8]>,
+    /// Data buffers of views.
+    pieces: Vec<sys::fin_buffer>,
     name: String,
+    array: PhantomData<&'a ArrowArray>,
 }
 
 // SAFETY: points into an array that outlives the column, and is only read.
@@ -193,6 +219,7 @@ impl<'a> Column<'a> {
             data_bytes: 0,
             pieces: Vec::new(),
             name: name.to_owned(),
+            array: PhantomData,
             frame,
         };
         if layout == Layout::Null || column.frame.length == 0 {
@@ -255,16 +282,40 @@ impl<'a> Column<'a> {
     /// The validity bitmap from row 0 on, if there are nulls, and how many.
     pub fn validity(&self) -> (Option<Vec<u8>>, usize) {
         let length = self.frame.length;
-        if self.layout != Layout::Null && !self.frame.validity.has_nulls() {
-            return (None, 0);
+        if self.layout == Layout::Null {
+            return (Some(vec![0; length.div_ceil(8)]), length);
         }
-        let mut bits = vec![0; length.div_ceil(8)];
-        let mut null_count = length;
-        for row in (0..length).filter(|&row| self.is_valid(row)) {
-            bits[row / 8] |= 1 << (row % 8);
-            null_count -= 1;
+        self.frame.validity.copy(length)
+    }
+
+    /// The column from a row on as the library takes it.
+    fn c(&self, row: usize) -> sys::fin_column {
+        let position = self.frame.offset + row;
+        let (layout, width) = match self.layout {
+            Layout::Offsets32 => (sys::FIN_COLUMN_OFFSETS32, 4),
+            Layout::Offsets64 => (sys::FIN_COLUMN_OFFSETS64, 8),
+            Layout::View => (sys::FIN_COLUMN_VIEWS, VIEW_BYTES),
+            Layout::Fixed(width) => (sys::FIN_COLUMN_FIXED, width),
+            Layout::Null => (sys::FIN_COLUMN_FIXED, 0),
+        };
+        // Offsets, views or values are all in the array's second buffer.
+        let items = self.index.wrapping_add(position * width);
+        let fixed = layout == sys::FIN_COLUMN_FIXED;
+        sys::fin_column {
+            layout,
+            data: if fixed { items } else { self.data }.cast(),
+            data_bytes: if fixed {
+                ((self.frame.length - row) * width) as u64
+            } else {
+                self.data_bytes as u64
+            },
+            items: items.cast(),
+            width,
+            buffers: self.pieces.as_ptr(),
+            buffer_count: self.pieces.len(),
+            validity: self.frame.validity.bits,
+            validity_offset: (self.frame.validity.offset + row) as u64,
         }
-        (Some(bits).filter(|_| null_count > 0), null_count)
     }
 
     /// The bytes of a row that is not null.
@@ -301,9 +352,7 @@ impl<'a> Column<'a> {
     /// A view: the length, then up to 12 bytes, or four of them, a buffer's number and an offset.
     fn view(&self, row: usize) -> Result<&'a [u8], BadRow> {
         const INLINE_BYTES_MAX: usize = 12;
-        // SAFETY: there is a view of 16 bytes for every row up to offset + length.
-        let view =
-            unsafe { slice::from_raw_parts(self.index.add((self.frame.offset + row) * 16), 16) };
+        let view = self.view_at(row);
         let number = |at: usize| {
             let word = [view[at], view[at + 1], view[at + 2], view[at + 3]];
             usize::try_from(i32::from_ne_bytes(word)).map_err(|_| BadRow)
@@ -314,11 +363,72 @@ impl<'a> Column<'a> {
         }
         let (piece, start) = (number(8)?, number(12)?);
         let piece = self.pieces.get(piece).ok_or(BadRow)?;
-        piece.get(start..start + bytes).ok_or(BadRow)
+        if piece.data.is_null() || (start + bytes) as u64 > piece.bytes {
+            return Err(BadRow);
+        }
+        // SAFETY: checked above; the array outlives the column.
+        Ok(unsafe { slice::from_raw_parts(piece.data.cast::<u8>().add(start), bytes) })
+    }
+
+    fn view_at(&self, row: usize) -> &'a [u8] {
+        let start = self
+            .index
+            .wrapping_add((self.frame.offset + row) * VIEW_BYTES);
+        // SAFETY: there is a view of 16 bytes for every row up to offset + length.
+        unsafe { slice::from_raw_parts(start, VIEW_BYTES) }
+    }
+}
+
+impl Messages for Column<'_> {
+    fn len(&self) -> usize {
+        self.frame.length
+    }
+
+    fn message(&self, row: usize) -> Result<Option<&[u8]>, BadRow> {
+        if self.is_valid(row) {
+            self.value(row).map(Some)
+        } else {
+            Ok(None)
+        }
+    }
+
+    /// From offsets, views or widths alone, which nothing has checked: the library does.
+    fn are_short(&self, range: Range<usize>) -> bool {
+        let bytes = match self.layout {
+            Layout::Null => 0,
+            Layout::Offsets32 | Layout::Offsets64 => {
+                match (self.offset_at(range.start), self.offset_at(range.end)) {
+                    (Some(start), Some(end)) => end.saturating_sub(start),
+                    _ => 0,
+                }
+            }
+            Layout::Fixed(width) => range.len().saturating_mul(width),
+            Layout::View => range
+                .map(|row| {
+                    let view = self.view_at(row);
+                    u32::from_ne_bytes([view[0], view[1], view[2], view[3]]) as usize
+                })
+                .sum(),
+        };
+        bytes <= BYTES_AT_ONCE
+    }
+
+    fn hash_short(
+        &self,
+        job: &Job<'_>,
+        range: Range<usize>,
+        digests: &mut [u8],
+        _: &mut Work<'_>,
+    ) -> Result<(), Failure> {
+        if self.layout == Layout::Null {
+            return Ok(());
+        }
+        // SAFETY: the array has offsets, views or values, and bits, for all of its rows.
+        unsafe { job.hash_column(&self.c(range.start), digests) }
     }
 
     /// The error for a row that cannot be read.
-    pub fn bad_row(&self) -> PyErr {
+    fn bad_row(&self) -> PyErr {
         PyValueError::new_err(format!(
             "column '{}': Arrow offsets that run backwards or beyond the data",
             self.name
@@ -327,7 +437,7 @@ impl<'a> Column<'a> {
 }
 
 /// The data buffers of an array of views. Their lengths are in the last buffer.
-fn view_buffers(array: &ArrowArray) -> Option<Vec<&[u8]>> {
+fn view_buffers(array: &ArrowArray) -> Option<Vec<sys::fin_buffer>> {
     let count = usize::try_from(array.n_buffers).ok()?.checked_sub(3)?;
     let sizes = buffer_at(array, count + 2).cast::<i64>();
     if sizes.is_null() && count > 0 {
@@ -335,15 +445,14 @@ fn view_buffers(array: &ArrowArray) -> Option<Vec<&[u8]>> {
     }
     (0..count)
         .map(|piece| {
-            let data = buffer_at(array, 2 + piece).cast::<u8>();
+            let data = buffer_at(array, 2 + piece);
             // SAFETY: the last buffer has a length for each of the buffers between.
             let bytes = usize::try_from(unsafe { sizes.add(piece).read_unaligned() }).ok()?;
-            match bytes {
-                0 => Some(&[][..]),
-                _ if data.is_null() || bytes > isize::MAX as usize => None,
-                // SAFETY: a buffer of that length, by the specification.
-                _ => Some(unsafe { slice::from_raw_parts(data, bytes) }),
-            }
+            let impossible = bytes > isize::MAX as usize || (bytes > 0 && data.is_null());
+            (!impossible).then_some(sys::fin_buffer {
+                data,
+                bytes: bytes as u64,
+            })
         })
         .collect()
 }
