@@ -18,7 +18,7 @@ SLOW = 'thorough|bulk|long'
 
 # Static library with all tests, and the check for constant time, for which one configuration is
 # enough.
-FLAGS_gcc = -DCMAKE_C_COMPILER=gcc -DFIN_CONSTANT_TIME_TEST=ON
+FLAGS_gcc = -DCMAKE_C_COMPILER=gcc -DFIN_CONSTANT_TIME_TEST=ON -DFIN_DUCKDB=ON
 TESTS_gcc = -LE $(SLOW)
 
 # Shared library: that it exports the public header and nothing else.
@@ -64,7 +64,7 @@ QUICK_TARGETS = aarch64 s390x wasm
 .PHONY: test-cross test-cross-all $(TARGETS:%=test-cross-%) $(TARGETS:%=test-cross-all-%)
 .PHONY: test-rust test-selftest test-packages test-no-std test-rust-version test-avr test-faults
 .PHONY: needs-browser package-wasm test-wasm
-.PHONY: needs-python wheel test-python test-python-quick
+.PHONY: needs-python wheel wheels duckdb test-python test-python-quick test-python-asan
 .PHONY: lint-format lint-tidy lint-rust lint-generated lint-python
 
 all:
@@ -244,8 +244,13 @@ wheel: needs-python $(PYTHON_ENV)/installed
 test-python-quick: wheel
 	FINALIST_EXAMPLES=15 $(PYTEST) -m 'not slow'
 
-test-python: all wheel
-	$(PYTEST)
+# The loadable extension for DuckDB.
+DUCKDB_EXTENSION = build/gcc/duckdb/finalist.duckdb_extension
+duckdb: build/gcc/configured
+	cmake --build build/gcc -j $(JOBS) --target finalist_duckdb
+
+test-python: all wheel duckdb
+	FINALIST_DUCKDB_EXTENSION=$(abspath $(DUCKDB_EXTENSION)) $(PYTEST)
 	$(PYTHON_ENV)/bin/mypy --strict --cache-dir $(PYTHON_ENV)/mypy python/finalist python/tests/typed.py
 	PYRIGHT_PYTHON_CACHE_DIR=$(PYTHON_ENV)/pyright $(PYTHON_ENV)/bin/pyright --warnings \
 	  --pythonpath $(PYTHON_ENV)/bin/python \
@@ -254,12 +259,12 @@ test-python: all wheel
 
 lint-format: needs-lint
 	clang-format-19 --dry-run --Werror $(wildcard include/*.h core/*.[ch] core/*/*.[ch]) \
-	  $(wildcard tests/*.[ch] avr/*.[ch] wasm/*.c)
+	  $(wildcard tests/*.[ch] avr/*.[ch] wasm/*.c duckdb/*.[ch])
 
 # Each C file with the flags that it is built with; assembly is not for clang-tidy.
 lint-tidy: needs-lint
 	cmake -S . -B build/tidy -DCMAKE_C_COMPILER=$(CLANG) -DCMAKE_EXPORT_COMPILE_COMMANDS=ON \
-	  -DFIN_TESTS=OFF
+	  -DFIN_TESTS=OFF -DFIN_DUCKDB=ON
 	run-clang-tidy-19 -quiet -j $(JOBS) -p build/tidy '\.c$$'
 
 lint-rust: needs-lint
@@ -282,7 +287,7 @@ build/lint-python/bin/ruff: tools/lint-requirements.txt
 	touch $@
 
 lint-python: needs-lint build/lint-python/bin/ruff
-	build/lint-python/bin/ruff check --config tools/ruff.toml tools avr python tests/run_wasi.py
+	build/lint-python/bin/ruff check --config tools/ruff.toml tools avr duckdb python tests/run_wasi.py
 
 bench: all
 	$(FINALIST) bench
