@@ -65,6 +65,7 @@ QUICK_TARGETS = aarch64 s390x wasm
 .PHONY: test-rust test-selftest test-packages test-no-std test-rust-version test-avr test-faults
 .PHONY: needs-browser package-wasm test-wasm
 .PHONY: needs-python wheel wheels duckdb test-python test-python-quick test-python-asan
+.PHONY: needs-engines test-engines
 .PHONY: lint-format lint-tidy lint-rust lint-generated lint-python
 
 all:
@@ -110,6 +111,9 @@ needs-avr:
 
 needs-python:
 	tools/install_needs.sh python
+
+needs-engines:
+	tools/install_needs.sh engines
 
 needs-browser:
 	tools/install_needs.sh browser
@@ -226,7 +230,8 @@ test-avr: needs-avr
 
 # The Python package, tested as it is installed: from its wheel, in an environment of its own.
 PYTHON_ENV = build/python
-PYTEST = $(PYTHON_ENV)/bin/python -m pytest -q -p no:cacheprovider python/tests
+PYTEST = $(PYTHON_ENV)/bin/python -m pytest -q -p no:cacheprovider python/tests \
+  --ignore python/tests/engines
 
 $(PYTHON_ENV)/installed: python/requirements-test.txt
 	$(PYTHON) -m venv $(PYTHON_ENV)
@@ -256,6 +261,18 @@ test-python: all wheel duckdb
 	  --pythonpath $(PYTHON_ENV)/bin/python \
 	  $(PYTHON_ENV)/lib/python*/site-packages/finalist python/tests/typed.py
 	$(PYTHON) python/tests/fresh_environment.py $(PYTHON_ENV)/wheels
+
+# The package on Spark, Ray and Dask, in an environment of its own: these are large.
+ENGINES_ENV = build/engines
+
+$(ENGINES_ENV)/installed: python/requirements-engines.txt
+	$(PYTHON) -m venv $(ENGINES_ENV)
+	$(ENGINES_ENV)/bin/pip install --quiet --requirement python/requirements-engines.txt
+	touch $@
+
+test-engines: needs-engines wheel $(ENGINES_ENV)/installed
+	$(ENGINES_ENV)/bin/pip install --quiet --force-reinstall --no-deps $(PYTHON_ENV)/wheels/*.whl
+	$(ENGINES_ENV)/bin/python -m pytest -q -p no:cacheprovider python/tests/engines
 
 lint-format: needs-lint
 	clang-format-19 --dry-run --Werror $(wildcard include/*.h core/*.[ch] core/*/*.[ch]) \
@@ -287,7 +304,8 @@ build/lint-python/bin/ruff: tools/lint-requirements.txt
 	touch $@
 
 lint-python: needs-lint build/lint-python/bin/ruff
-	build/lint-python/bin/ruff check --config tools/ruff.toml tools avr duckdb python tests/run_wasi.py
+	build/lint-python/bin/ruff check --config tools/ruff.toml tools avr duckdb python examples \
+	  tests/run_wasi.py
 
 bench: all
 	$(FINALIST) bench

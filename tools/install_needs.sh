@@ -4,8 +4,8 @@
 # kin it installs packages; elsewhere it names what is missing and fails.
 #
 #   tools/install_needs.sh [GOAL]...    test, cross (emulated targets), windows, avr,
-#                                       python, browser (the WebAssembly page) or lint;
-#                                       nothing named: all
+#                                       python, engines (Spark, Ray and Dask), browser
+#                                       (the WebAssembly page) or lint; nothing named: all
 set -euo pipefail
 
 # A need is a command (or a check in words) and the Debian packages that bring it, best first.
@@ -46,6 +46,11 @@ commands_of_python=(
     "gcc|gcc"
     "cmake|cmake"
     "python3|python3"
+)
+# What the engines' tests need beside the Python package's: Spark runs on Java 17 or later.
+commands_of_engines=(
+    "${commands_of_python[@]}"
+    "java|openjdk-17-jdk-headless default-jdk-headless"
 )
 commands_of_browser=(
     "node|nodejs"
@@ -174,8 +179,9 @@ collect() {
             need_commands "${commands_of_avr[@]}"
             need_simulator
             ;;
-        python)
-            need_commands "${commands_of_python[@]}"
+        python | engines)
+            local -n commands="commands_of_$goal"
+            need_commands "${commands[@]}"
             need_venv
             python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' ||
                 need "Python 3.11 or later" python3
@@ -188,7 +194,8 @@ collect() {
             need_venv
             ;;
         *)
-            echo "install_needs: '$goal': say test, cross, windows, avr, python, browser or lint" >&2
+            echo "install_needs: '$goal': say test, cross, windows, avr, python," \
+                "engines, browser or lint" >&2
             exit 1
             ;;
         esac
@@ -201,7 +208,7 @@ name_missing() {
 
 goals=("$@")
 if [ ${#goals[@]} -eq 0 ]; then
-    goals=(test cross windows avr python browser lint)
+    goals=(test cross windows avr python engines browser lint)
 fi
 for goal in "${goals[@]}"; do
     [ "$goal" = avr ] || need_rust "$goal"

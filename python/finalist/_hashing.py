@@ -52,11 +52,23 @@ class Hashing:
         """What a tree's functions want beside the algorithm and the digest size."""
         return {"key": self.key, "salt": self.salt, "person": self.person}
 
-    def column(self, values: Any) -> Any:
-        """The digests of a pyarrow array's values as a pyarrow array; a null stays a null."""
-        digests = _finalist.hash_column(
-            values, self.algorithm, digest_size=self.digest_size, **self.secrets
-        )
+    def message(self) -> Any:
+        """A hash object for one message."""
+        given: dict[str, Any] = {name: value for name, value in self.secrets.items() if value}
+        try:
+            return _finalist.new(self.algorithm, digest_size=self.digest_size, **given)
+        except TypeError:  # BLAKE has one digest size for each name.
+            return _finalist.new(self.algorithm, **given)
+
+    def column(self, values: Any, name: str = "") -> Any:
+        """The digests of a pyarrow array's values as a pyarrow array; a null stays a null. name:
+        the column's, for a TypeError."""
+        try:
+            digests = _finalist.hash_column(
+                values, self.algorithm, digest_size=self.digest_size, **self.secrets
+            )
+        except TypeError as error:  # An array has no name.
+            raise TypeError(str(error).replace("column ''", f"column {name!r}", 1)) from None
         return pa.array(digests)
 
     def rows(self, table: Any, columns: Sequence[str] | None = None) -> Any:

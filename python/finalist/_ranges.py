@@ -38,7 +38,7 @@ def subtrees(first: int, count: int) -> Iterator[tuple[int, int]]:
         count -= 1 << level
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, slots=True)
 class Range:
     """Consecutive leaves of a tree.
 

@@ -22,404 +22,23 @@ workers, to which only the parts' places are sent. The output is the same, byte 
 
 from __future__ import annotations
 
-import dataclasses
-import json
-import os
-import uuid
 from typing import TYPE_CHECKING, Any
 
-import pyarrow as pa  # type: ignore[import-untyped,unused-ignore]
 import pyarrow.parquet as pq  # type: ignore[import-untyped,unused-ignore]
-from pyarrow import fs as arrow_fs  # type: ignore[import-untyped,unused-ignore]
 
-from . import merkle
+from . import _parts, merkle
 from ._hashing import Hashing
-from ._ranges import Range, combine
+from ._parts import Incomplete, Result
+from ._ranges import combine
 from .changes import Proof as Change
 from .changes import prove as prove_change
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from typing_extensions import Buffer
 
-#: What an output has beside its parts. Engines read files whose names begin with neither.
-SUCCESS = "_SUCCESS"
-PARTS = "_parts.parquet"
-TEMPORARY = ".part-"
-
-#: Rows from which on a part is long enough, and rows that are hashed at a time.
-PART_ROWS = 1 << 20
-BATCH_ROWS = 1 << 17
-
-OK = "ok"
-UNREADABLE = "unreadable"
-VANISHED = "vanished"
-CHANGED = "changed"
-
-#: A file as its footer tells it. groups: the rows of each row group.
-FILES = pa.schema(
-    {
-        "path": pa.string(),
-        "size": pa.int64(),
-        "modified_ns": pa.int64(),
-        "groups": pa.list_(pa.int64()),
-        "status": pa.string(),
-        "error": pa.string(),
-    }
-)
-#: What a worker is told of a part. number: its place among all; first: its first row's.
-TASKS = pa.schema(
-    {
-        "number": pa.int64(),
-        "path": pa.string(),
-        "size": pa.int64(),
-        "modified_ns": pa.int64(),
-        "first_group": pa.int64(),
-        "group_count": pa.int64(),
-        "first": pa.int64(),
-        "count": pa.int64(),
-        "status": pa.string(),
-        "error": pa.string(),
-    }
-)
-#: What it tells of the part. nodes: of the rows' Merkle tree, as in merkle.Range.
-RESULTS = TASKS.append(pa.field("nodes", pa.binary()))
-
-
-class Incomplete(OSError):
-    """Some parts could not be hashed. result: what was done, with a status for every part."""
-
-    def __init__(self, result: Result) -> None:
-        self.result = result
-        failed = [row for row in result.parts.to_pylist() if row["status"] != OK]
-        first = failed[0]
-        text = f"{first['path']}: {first['status']}: {first['error']}"
-        more = f", and {len(failed) - 1} more" if len(failed) > 1 else ""
-        super().__init__(f"{len(failed)} of {result.parts.num_rows} parts failed: {text}{more}")
-
-
-@dataclasses.dataclass(frozen=True)
-class Result:
-    """An output. out: its directory. rows: how many it has. parts: a pyarrow table with a row for
-    each part, in the order of the rows. root: that of the Merkle tree over its rows as
-    merkle.row_hashes takes them; None if it was not asked for or parts failed."""
-
-    out: str
-    rows: int
-    parts: Any
-    root: bytes | None
-
-
-@dataclasses.dataclass(frozen=True)
-class Plan:
-    """What all parts of an output have in common. Sent to the workers, with the key."""
-
-    hashing: Hashing
-    column: str | None
-    columns: list[str] | None
-    keep: list[str]
-    name: str
-    root: bool
-    source: Any
-    target: Any
-    out: str
-
-    @property
-    def read(self) -> list[str]:
-        """The columns that are read, each once."""
-        hashed = [self.column] if self.column is not None else self.columns or []
-        return list(dict.fromkeys([*self.keep, *hashed]))
-
-    def empty(self, schema: Any) -> Any:
-        """No rows of a file with this schema."""
-        columns = [pa.array([], schema.field(name).type) for name in self.read]
-        return pa.record_batch(columns, names=self.read)
-
-    def digests(self, batch: Any) -> Any:
-        """The output's rows for some of the input's."""
-        if self.column is not None:
-            digests = self.hashing.column(batch.column(self.column))
-        else:
-            digests = self.hashing.rows(batch, self.columns)
-        kept = [batch.column(name) for name in self.keep]
-        return pa.record_batch([*kept, digests], names=[*self.keep, self.name])
-
-    def check(self, schema: Any, path: str) -> None:
-        """Raises if the columns are not in a file, or are of types that cannot be hashed."""
-        for name in self.read:
-            if schema.names.count(name) != 1:
-                found = "several columns" if name in schema.names else "no column"
-                have = ", ".join(schema.names)
-                raise ValueError(f"{path} has {found} {name!r}; there are: {have}")
-        try:
-            made = self.digests(self.empty(schema))
-            if self.root:
-                self.hashing.leaves(made)
-        except TypeError as error:
-            what = f"column {self.column!r}: " if self.column is not None else ""
-            raise TypeError(f"{path}: {what}{error}") from None
-
-
-def plan_of(
-    source: str | Sequence[str],
-    out: str,
-    hashing: Hashing,
-    *,
-    column: str | None,
-    columns: Sequence[str] | None,
-    keep: Sequence[str],
-    name: str,
-    root: bool,
-    overwrite: bool,
-) -> tuple[Plan, list[str]]:
-    """Checks everything that can be checked before the work, and lists the files. Errors as in
-    hash_parquet."""
-    if (column is None) == (columns is None):
-        raise ValueError("say which column to hash, or which columns' rows: one of the two")
-    for what, names in (("columns", columns), ("keep", keep)):
-        if isinstance(names, str):
-            raise TypeError(f"{what} is a list of names, not one name")
-    if columns is not None and not columns:
-        raise ValueError("columns is empty: there is nothing to hash")
-    if name in keep:
-        raise ValueError(f"the output would have two columns {name!r}: give the digests a name")
-    if root and hashing.digest_size > 64:
-        raise ValueError("a tree's hashes have at most 64 bytes: set digest_size, or root=False")
-    files_of, paths = _listed(source)
-    target, folder = _filesystem(out)
-    plan = Plan(
-        hashing=hashing,
-        column=column,
-        columns=None if columns is None else list(columns),
-        keep=list(keep),
-        name=name,
-        root=root,
-        source=files_of,
-        target=target,
-        out=folder,
-    )
-    _check_first(plan, paths)
-    _empty(target, folder, overwrite)
-    return plan, paths
-
-
-def _check_first(plan: Plan, paths: list[str]) -> None:
-    """Checks the columns of the first file that can be read."""
-    for path in paths:
-        try:
-            with pq.ParquetFile(path, filesystem=plan.source) as file:
-                schema = file.schema_arrow
-        except (OSError, pa.ArrowException):
-            continue
-        plan.check(schema, path)
-        return
-
-
-def _filesystem(place: str) -> tuple[Any, str]:
-    if "://" in place:
-        filesystem, path = arrow_fs.FileSystem.from_uri(place)
-        return filesystem, path
-    return arrow_fs.LocalFileSystem(), os.path.abspath(place)
-
-
-def _listed(source: str | Sequence[str]) -> tuple[Any, list[str]]:
-    """The Parquet files of a file, a directory or a list of both, each place's by name."""
-    places = [source] if isinstance(source, str) else list(source)
-    paths: list[str] = []
-    filesystem: Any = None
-    for place in places:
-        known, path = _filesystem(place)
-        if filesystem is not None and not filesystem.equals(known):
-            raise ValueError("the sources are in different file systems: hash them one by one")
-        filesystem = known
-        info = filesystem.get_file_info(path)
-        if info.type == arrow_fs.FileType.NotFound:
-            raise FileNotFoundError(f"there is no file or directory {place}")
-        if info.type == arrow_fs.FileType.File:
-            paths.append(path)
-            continue
-        found = filesystem.get_file_info(arrow_fs.FileSelector(path, recursive=True))
-        paths += sorted(
-            one.path
-            for one in found
-            if one.type == arrow_fs.FileType.File
-            and one.path.endswith(".parquet")
-            and not any(part[:1] in "._" for part in one.path[len(path) :].strip("/").split("/"))
-        )
-    if not paths:
-        raise FileNotFoundError(f"there are no Parquet files in {source}")
-    if len(set(paths)) != len(paths):
-        raise ValueError("the sources name a file twice")
-    return filesystem, paths
-
-
-def _empty(target: Any, folder: str, overwrite: bool) -> None:
-    """Makes the output's directory, which has to be empty."""
-    info = target.get_file_info(folder)
-    if info.type == arrow_fs.FileType.File:
-        raise FileExistsError(f"{folder} is a file; the output is a directory")
-    if info.type == arrow_fs.FileType.Directory:
-        found = target.get_file_info(arrow_fs.FileSelector(folder))
-        if found and not overwrite:
-            raise FileExistsError(f"{folder} is not empty; overwrite=True deletes what it holds")
-        target.delete_dir_contents(folder)
-    target.create_dir(folder, recursive=True)
-
-
-def _failure(error: Exception) -> dict[str, str]:
-    status = VANISHED if isinstance(error, FileNotFoundError) else UNREADABLE
-    return {"status": status, "error": f"{type(error).__name__}: {error}"[:1000]}
-
-
-def _stat(plan: Plan, path: str) -> tuple[int, int | None]:
-    info = plan.source.get_file_info(path)
-    if info.type != arrow_fs.FileType.File:
-        raise FileNotFoundError(f"{path} is gone")
-    return info.size, info.mtime_ns
-
-
-def footer(plan: Plan, path: str) -> dict[str, Any]:
-    """What FILES has of one file. Errors: ValueError and TypeError as Plan.check raises them."""
-    row: dict[str, Any] = {"path": path, "groups": [], "status": OK, "error": ""}
-    try:
-        row["size"], row["modified_ns"] = _stat(plan, path)
-        with pq.ParquetFile(path, filesystem=plan.source) as file:
-            groups = range(file.num_row_groups)
-            row["groups"] = [file.metadata.row_group(group).num_rows for group in groups]
-            schema = file.schema_arrow
-    except (OSError, pa.ArrowException) as error:
-        return row | _failure(error)
-    plan.check(schema, path)
-    return row
-
-
-def tasks(files: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Cuts files, in their order, into parts. A file that cannot be read is one part."""
-    found: list[dict[str, Any]] = []
-    first = 0
-    for file in files:
-        groups = file["groups"]
-        common = {name: file.get(name) for name in ("path", "size", "modified_ns")}
-        state = {"status": file["status"], "error": file["error"]}
-        begin = 0
-        while True:
-            end, count = begin, 0
-            while end < len(groups) and count < PART_ROWS:
-                count += groups[end]
-                end += 1
-            place = {"first_group": begin, "group_count": end - begin, "first": first}
-            found.append({"number": len(found), **common, **place, "count": count, **state})
-            first, begin = first + count, end
-            if end >= len(groups):
-                break
-    return found
-
-
-def hash_part(plan: Plan, task: dict[str, Any]) -> dict[str, Any]:
-    """Reads, hashes and writes one part; returns its row of RESULTS.
-
-    The output gets its name when it is complete, so that attempts at the same part, one after the
-    other or at once, leave the same bytes.
-    """
-    if task["status"] != OK:
-        return {**task, "nodes": b""}
-    name = f"part-{task['number']:08d}"
-    temporary = f"{plan.out}/{TEMPORARY}{name}.{uuid.uuid4().hex}"
-    try:
-        nodes, rows = _write_part(plan, task, temporary)
-        if rows != task["count"]:
-            raise OSError(f"{rows} rows where there were {task['count']}")
-        _check_unchanged(plan, task)
-    except (OSError, pa.ArrowException) as error:
-        if plan.target.get_file_info(temporary).type == arrow_fs.FileType.File:
-            plan.target.delete_file(temporary)
-        return {**task, **_why(plan, task, error), "nodes": b""}
-    plan.target.move(temporary, f"{plan.out}/{name}.parquet")
-    return {**task, "nodes": nodes}
-
-
-class _Changed(OSError):
-    """A file is another one than when it was listed."""
-
-
-def _check_unchanged(plan: Plan, task: dict[str, Any]) -> None:
-    if _stat(plan, task["path"]) != (task["size"], task["modified_ns"]):
-        raise _Changed(f"{task['path']} was written to after it was listed")
-
-
-def _why(plan: Plan, task: dict[str, Any], error: Exception) -> dict[str, str]:
-    """Status and error of a part: whatever reading said, a file that changed is that first."""
-    try:
-        _check_unchanged(plan, task)
-    except _Changed as changed:
-        return {"status": CHANGED, "error": str(changed)}
-    except OSError as failed:
-        return _failure(failed)
-    return _failure(error)
-
-
-def _write_part(plan: Plan, task: dict[str, Any], temporary: str) -> tuple[bytes, int]:
-    """Writes the part's rows; returns the nodes of their range and how many they were."""
-    ranges: list[Range] = []
-    rows = 0
-    _check_unchanged(plan, task)
-    groups = range(task["first_group"], task["first_group"] + task["group_count"])
-    with (
-        pq.ParquetFile(task["path"], filesystem=plan.source) as file,
-        plan.target.open_output_stream(temporary) as stream,
-    ):
-        schema = plan.digests(plan.empty(file.schema_arrow)).schema
-        # Digests are as good as random: compression, dictionaries and statistics find nothing.
-        writer = pq.ParquetWriter(
-            stream,
-            schema,
-            compression={**dict.fromkeys(plan.keep, "snappy"), plan.name: "none"},
-            use_dictionary=plan.keep,
-            write_statistics=plan.keep,
-        )
-        with writer:
-            for batch in file.iter_batches(BATCH_ROWS, row_groups=list(groups), columns=plan.read):
-                made = plan.digests(batch)
-                writer.write_batch(made)
-                if plan.root:
-                    leaves = plan.hashing.leaves(made)
-                    ranges.append(plan.hashing.range(leaves, task["first"] + rows))
-                rows += batch.num_rows
-    if not plan.root:
-        return b"", rows
-    ranges.append(plan.hashing.range(b"", task["first"] + rows))
-    return combine(ranges, **plan.hashing.secrets).nodes, rows
-
-
-def finish(plan: Plan, planned: list[dict[str, Any]], results: list[dict[str, Any]]) -> Result:
-    """Checks that every part is there once and completes the output. Errors: Incomplete."""
-    results = sorted(results, key=lambda row: row["number"])
-    if [row["number"] for row in results] != [task["number"] for task in planned]:
-        raise RuntimeError("the engine lost a part's result, or gave one twice")
-    for info in plan.target.get_file_info(arrow_fs.FileSelector(plan.out)):
-        if info.base_name.startswith(TEMPORARY):  # Of an attempt that was ended.
-            plan.target.delete_file(info.path)
-    complete = all(row["status"] == OK for row in results)
-    hashing, root = plan.hashing, None
-    if complete and plan.root:
-        ranges = [hashing.part(row["first"], row["count"], row["nodes"]) for row in results]
-        root = combine(ranges, **hashing.secrets).root(**hashing.secrets)
-    parts = pa.Table.from_pylist(results, RESULTS)
-    about = {
-        "finalist.algorithm": hashing.algorithm,
-        "finalist.digest_bits": str(hashing.digest_size * 8),
-        "finalist.keyed": json.dumps(bool(hashing.key)),
-        "finalist.root": "" if root is None else root.hex(),
-    }
-    with plan.target.open_output_stream(f"{plan.out}/{PARTS}") as stream:
-        pq.write_table(parts.replace_schema_metadata(about), stream)
-    done = sum(row["count"] for row in results if row["status"] == OK)
-    result = Result(plan.out, done, parts, root)
-    if not complete:
-        raise Incomplete(result)
-    plan.target.open_output_stream(f"{plan.out}/{SUCCESS}").close()
-    return result
+__all__ = ["Incomplete", "Output", "Result", "changes", "hash_parquet", "prove"]
 
 
 def hash_parquet(
@@ -454,9 +73,10 @@ def hash_parquet(
     """
     hashing = Hashing.of(algorithm, digest_size, key, salt, person)
     choice: dict[str, Any] = {"column": column, "columns": columns, "keep": keep, "name": name}
-    plan, paths = plan_of(source, out, hashing, **choice, root=root, overwrite=overwrite)
-    planned = tasks([footer(plan, path) for path in paths])
-    return finish(plan, planned, [hash_part(plan, task) for task in planned])
+    plan, paths = _parts.plan_of(source, out, hashing, **choice, root=root, overwrite=overwrite)
+    planned = _parts.tasks([_parts.footer(plan, path) for path in paths])
+    results = [_parts.hash_part(plan, task) for task in planned]
+    return _parts.finish(plan, planned, results)
 
 
 class Output:
@@ -465,8 +85,8 @@ class Output:
     def __init__(
         self, out: str, *, key: Buffer = b"", salt: Buffer = b"", person: Buffer = b""
     ) -> None:
-        self._filesystem, self._folder = _filesystem(out)
-        self.parts = pq.read_table(f"{self._folder}/{PARTS}", filesystem=self._filesystem)
+        self._filesystem, self._folder = _parts.filesystem_of(out)
+        self.parts = pq.read_table(f"{self._folder}/{_parts.PARTS}", filesystem=self._filesystem)
         about = {name.decode(): text.decode() for name, text in self.parts.schema.metadata.items()}
         if not about["finalist.root"]:
             raise ValueError(f"{out} has no root: it is incomplete, or was made with root=False")
@@ -491,7 +111,8 @@ class Output:
         """The leaf hashes of a part's rows, from the output's file."""
         path = f"{self._folder}/part-{number:08d}.parquet"
         with pq.ParquetFile(path, filesystem=self._filesystem) as file:
-            return b"".join(self.hashing.leaves(batch) for batch in file.iter_batches(BATCH_ROWS))
+            batches = file.iter_batches(_parts.BATCH_ROWS)
+            return b"".join(self.hashing.leaves(batch) for batch in batches)
 
     def read(self, first: int, count: int) -> bytes:
         """The leaf hashes of so many rows from a first one on."""

@@ -10,7 +10,7 @@ import finalist.parquet as fin
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from finalist import changes, merkle
+from finalist import _parts, changes, merkle
 from finalist._hashing import Hashing
 
 KEY = b"a key that nobody may see"
@@ -32,8 +32,8 @@ def source(tmp_path):
 
 @pytest.fixture(autouse=True)
 def short_parts(monkeypatch):
-    monkeypatch.setattr(fin, "PART_ROWS", 200)
-    monkeypatch.setattr(fin, "BATCH_ROWS", 50)
+    monkeypatch.setattr(_parts, "PART_ROWS", 200)
+    monkeypatch.setattr(_parts, "BATCH_ROWS", 50)
 
 
 def digest(name, **parameters):
@@ -68,7 +68,7 @@ def test_rows_and_the_way_they_are_cut(source, tmp_path, monkeypatch):
     expected = finalist_rows(table)
     roots = set()
     for rows in (1, 200, 10_000):
-        monkeypatch.setattr(fin, "PART_ROWS", rows)
+        monkeypatch.setattr(_parts, "PART_ROWS", rows)
         out = str(tmp_path / f"out{rows}")
         result = fin.hash_parquet(str(source), out, "blake2b", columns=["name", "id"])
         assert pq.read_table(parts(out)).column("digest").to_pylist() == expected
@@ -177,21 +177,21 @@ def test_another_type_in_a_later_file(source, tmp_path):
         fin.hash_parquet(str(source), str(tmp_path / "out"), "blake2s", column="name")
 
 
-def planned(source, tmp_path, plan_class=fin.Plan):
+def planned(source, tmp_path, plan_class=_parts.Plan):
     """A plan and its parts, before any is hashed."""
     hashing = Hashing.of("blake2s", key=KEY)
     choice = {"column": "name", "columns": None, "keep": [], "name": "digest"}
     out = str(tmp_path / "out")
-    plan, paths = fin.plan_of(str(source), out, hashing, **choice, root=True, overwrite=False)
+    plan, paths = _parts.plan_of(str(source), out, hashing, **choice, root=True, overwrite=False)
     fields = {field.name: getattr(plan, field.name) for field in dataclasses.fields(plan)}
     plan = plan_class(**fields)
-    return plan, fin.tasks([fin.footer(plan, path) for path in paths])
+    return plan, _parts.tasks([_parts.footer(plan, path) for path in paths])
 
 
 def finished(plan, tasks):
     """Hashes the parts; returns the result and the statuses by file name."""
     with pytest.raises(fin.Incomplete) as caught:
-        fin.finish(plan, tasks, [fin.hash_part(plan, task) for task in tasks])
+        _parts.finish(plan, tasks, [_parts.hash_part(plan, task) for task in tasks])
     result = caught.value.result
     assert result.root is None and not pathlib.Path(plan.out, "_SUCCESS").exists()
     assert KEY.decode() not in str(caught.value) and KEY.decode() not in repr(plan)
@@ -229,7 +229,7 @@ def test_a_file_that_changes_before_it_is_read(source, tmp_path):
     assert ("0.parquet", "changed") in statuses and ("2.parquet", "ok") in statuses
 
 
-class Meddling(fin.Plan):
+class Meddling(_parts.Plan):
     """Writes to the file that is being read."""
 
     def digests(self, batch):
@@ -248,14 +248,14 @@ def test_a_file_that_changes_while_it_is_read(source, tmp_path):
 
 def test_attempts_leave_the_same_bytes(source, tmp_path):
     plan, tasks = planned(source, tmp_path)
-    results = [fin.hash_part(plan, task) for task in tasks]
+    results = [_parts.hash_part(plan, task) for task in tasks]
     once = [pathlib.Path(path).read_bytes() for path in parts(plan.out)]
     pathlib.Path(plan.out, ".part-00000000.of-an-attempt-that-died").write_bytes(b"half")
-    again = [fin.hash_part(plan, task) for task in tasks]
+    again = [_parts.hash_part(plan, task) for task in tasks]
     assert again == results
     assert [pathlib.Path(path).read_bytes() for path in parts(plan.out)] == once
     for wrong in (results[1:], [*results, results[0]]):
         with pytest.raises(RuntimeError, match="lost a part's result, or gave one twice"):
-            fin.finish(plan, tasks, wrong)
-    fin.finish(plan, tasks, results[::-1])
+            _parts.finish(plan, tasks, wrong)
+    _parts.finish(plan, tasks, results[::-1])
     assert not list(pathlib.Path(plan.out).glob(".*"))

@@ -177,8 +177,10 @@ def test_change_proofs(version):
         assert not changes.verify(proof, *reversed(roots), **SECRETS)
     for name in ("shared", "old_hashes", "new_hashes", "removed", "added"):
         nodes = getattr(proof, name)
-        for wrong in ((*nodes[:-1], bytes(20)), nodes[:-1]):
-            if nodes and (name not in ("old_hashes", "new_hashes") or len(wrong) == len(nodes)):
+        for wrong in ((*nodes[:-1], bytes(20)), nodes[:-1], (*nodes, bytes(20))):
+            if name not in ("old_hashes", "new_hashes") or len(wrong) == len(nodes) > 0:
+                if wrong == nodes:
+                    continue
                 forged = dataclasses.replace(proof, **{name: wrong})
                 assert not changes.verify(forged, *roots, **SECRETS)
 
@@ -200,6 +202,16 @@ def test_shared_subtrees_are_not_read():
     assert len(proof.shared) < 20
     with pytest.raises(ValueError, match="readers"):
         changes.prove(old, new, read, changes.reader(hashes, 32))
+
+
+def test_a_changed_row_that_is_the_same():
+    hashes = merkle.leaf_hashes([b"one", b"two"], "blake2s")
+    root = merkle.range_root(hashes, "blake2s").root()
+    one, two = (hashes[:32],), (hashes[32:],)
+    proof = changes.Proof("blake2s", 32, 2, 2, (0,), one, one, two, (), ())
+    assert not changes.verify(proof, root, root)
+    proof = changes.Proof("blake2s", 32, 2, 2, (), (), (), (*one, *two), (), ())
+    assert not changes.verify(proof, root, root)
 
 
 GOOD = json.loads(

@@ -1,0 +1,237 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""What a row costs on Spark and Ray, in nanoseconds.
+
+    python python/bench_engines.py FOLDER [--rows N] [--cores N] [--rounds N]
+                                   [--engine spark|parquet|ray]
+
+makes a Parquet table of N rows (5 million) of 50 random bytes in FOLDER unless it is there, and
+hashes it in several ways. spark: queries whose result is dropped (Spark's noop sink). parquet: from
+Parquet to Parquet. ray: map_batches whose result is dropped. Prints medians of the rounds, in which
+the ways follow one another: CPU is what all processes of the engine took together, wall is time.
+"""
+
+import argparse
+import hashlib
+import os
+import pathlib
+import platform
+import shutil
+import statistics
+import sys
+import time
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+WIDTH = 50
+FILE_ROWS = 1_000_000
+TICKS = os.sysconf("SC_CLK_TCK")
+
+
+def cpu():
+    with open("/proc/cpuinfo") as lines:
+        return next(line.split(": ")[1].strip() for line in lines if "model name" in line)
+
+
+def table(folder, rows):
+    """The table's folder, made if it is not there."""
+    path = pathlib.Path(folder, f"table-{rows}")
+    if path.exists():
+        return str(path)
+    path.mkdir(parents=True)
+    for number in range(-(-rows // FILE_ROWS)):
+        count = min(FILE_ROWS, rows - number * FILE_ROWS)
+        noise = np.random.default_rng(number).bytes(count * WIDTH)
+        fixed = pa.FixedSizeBinaryArray.from_buffers(
+            pa.binary(WIDTH), count, [None, pa.py_buffer(noise)]
+        )
+        values = pa.table({"x": fixed.cast(pa.binary())})
+        pq.write_table(values, path / f"{number:04d}.parquet", use_dictionary=False)
+    return str(path)
+
+
+def cpu_seconds(root=None):
+    """CPU time of a process (this one) and all that came from it, ended ones too."""
+    parents, own = {}, {}
+    for stat in pathlib.Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = stat.read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        process = int(stat.parent.name)
+        parents[process] = int(fields[1])
+        own[process] = sum(int(value) for value in fields[11:15]) / TICKS
+    found = 0.0
+    for process in own:
+        ancestor = process
+        while ancestor not in (0, root or os.getpid()):
+            ancestor = parents.get(ancestor, 0)
+        found += own[process] if ancestor else 0.0
+    return found
+
+
+def peak_mebibytes(process):
+    """Most memory that a process had at a time."""
+    status = pathlib.Path(f"/proc/{process}/status").read_text()
+    return int(status.split("VmHWM:")[1].split()[0]) // 1024
+
+
+def session(cores):
+    from pyspark.sql import SparkSession
+
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    options = {
+        "spark.driver.bindAddress": "127.0.0.1",
+        "spark.driver.host": "127.0.0.1",
+        "spark.driver.memory": "1g",
+        "spark.ui.enabled": "false",
+        "spark.ui.showConsoleProgress": "false",
+        # As many rows in an Arrow batch as suit Python best.
+        "spark.sql.execution.arrow.maxRecordsPerBatch": "65536",
+    }
+    builder = SparkSession.builder.master(f"local[{cores}]")
+    for name, value in options.items():
+        builder = builder.config(name, value)
+    spark = builder.getOrCreate()
+    spark.sparkContext.setLogLevel("ERROR")
+    return spark
+
+
+def spark_ways(spark, source):
+    """Queries whose result is dropped."""
+    import finalist.spark
+    from pyspark.sql import functions
+    from pyspark.sql.types import BinaryType
+
+    frame = spark.read.parquet(source)
+
+    def sink(*columns):
+        query = frame.select(*columns) if columns else frame
+        return lambda: query.write.format("noop").mode("overwrite").save()
+
+    def transport(values: pa.Array) -> pa.Array:
+        return values
+
+    def with_hashlib(values: pa.Array) -> pa.Array:
+        return pa.array([hashlib.blake2s(value).digest() for value in values.to_pylist()])
+
+    def arrow(function):
+        return functions.arrow_udf(function, BinaryType())("x")
+
+    yield "scan", sink()
+    yield "`xxhash64`", sink(functions.xxhash64("x"))
+    yield "`sha2(x, 256)`", sink(functions.sha2("x", 256))
+    yield "rows to Python and back, nothing done", sink(arrow(transport))
+    yield "`hashlib.blake2s` on these rows", sink(arrow(with_hashlib))
+    yield "`finalist.spark.digest`, blake2s", sink(finalist.spark.digest("x", "blake2s"))
+
+
+def parquet_ways(spark, source, out):
+    """From Parquet to Parquet."""
+    import finalist.spark
+    from pyspark.sql import functions
+
+    frame = spark.read.parquet(source)
+
+    def write(column):
+        query = frame.select(column.alias("digest"))
+        return lambda: query.write.mode("overwrite").parquet(f"{out}/query")
+
+    def hash_parquet(**parameters):
+        return lambda: finalist.spark.hash_parquet(
+            spark, source, f"{out}/parts", "blake2s", column="x", overwrite=True, **parameters
+        )
+
+    yield "`xxhash64(x)`", write(functions.xxhash64("x"))
+    yield "`unhex(sha2(x, 256))`", write(functions.unhex(functions.sha2("x", 256)))
+    yield "`hash_parquet`, blake2s, no root", hash_parquet(root=False)
+    yield "`hash_parquet`, blake2s, with the root", hash_parquet()
+
+
+def ray_ways(source):
+    """Batches whose result is dropped."""
+    import finalist.ray
+    import ray
+
+    os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
+    dataset = ray.data.read_parquet(source)
+    column = finalist.ray.Digest("x", "blake2s")
+
+    def with_hashlib(batch):
+        digests = [hashlib.blake2s(value).digest() for value in batch.column("x").to_pylist()]
+        return batch.append_column("digest", pa.array(digests))
+
+    def drop(batch):
+        return pa.table({"rows": [batch.num_rows], "bytes": [pc.sum(pc.binary_length(batch[-1]))]})
+
+    def run(*functions):
+        def way():
+            made = dataset
+            for function in functions:
+                made = made.map_batches(function, batch_format="pyarrow", batch_size=None)
+            for _ in made.map_batches(drop, batch_format="pyarrow").iter_batches():
+                pass
+
+        return way
+
+    yield "read", run()
+    yield "`hashlib.blake2s`", run(with_hashlib)
+    yield "`finalist.ray.Digest`, blake2s", run(column)
+
+
+def measure(ways, rows, rounds):
+    """CPU and wall nanoseconds a row of each way: medians of rounds."""
+    found = {name: [] for name, _ in ways}
+    for _ in range(rounds):
+        for name, way in ways:
+            cpu_before, start = cpu_seconds(), time.perf_counter()
+            way()
+            wall = time.perf_counter() - start
+            found[name].append(((cpu_seconds() - cpu_before) / rows * 1e9, wall / rows * 1e9))
+    return {name: [statistics.median(column) for column in zip(*rounds, strict=True)]
+            for name, rounds in found.items()}
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("folder")
+    parser.add_argument("--rows", type=int, default=5_000_000)
+    parser.add_argument("--cores", type=int, default=2)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--engine", choices=["spark", "parquet", "ray"], default="spark")
+    options = parser.parse_args()
+    source, out = table(options.folder, options.rows), f"{options.folder}/out"
+    notes = []
+    if options.engine == "ray":
+        import ray
+
+        ray.init(num_cpus=options.cores, include_dashboard=False, _node_ip_address="127.0.0.1",
+                 log_to_driver=False)
+        ray.data.DataContext.get_current().enable_progress_bars = False
+        ways, end, version = list(ray_ways(source)), ray.shutdown, f"Ray {ray.__version__}"
+    else:
+        spark = session(options.cores)
+        end, version = spark.stop, f"Spark {spark.version}"
+        if options.engine == "spark":
+            ways = list(spark_ways(spark, source))
+        else:
+            ways = list(parquet_ways(spark, source, out))
+    measured = measure(ways, options.rows, options.rounds)
+    if options.engine != "ray":
+        jvm = spark.sparkContext._gateway.proc.pid
+        notes = [f"most memory: JVM {peak_mebibytes(jvm)} MiB, "
+                 f"driver's Python {peak_mebibytes(os.getpid())} MiB"]
+    end()
+    shutil.rmtree(out, ignore_errors=True)
+    print(f"{options.rows} rows of {WIDTH} bytes, {options.cores} cores, median of",
+          f"{options.rounds}; {cpu()}, {version}, Python {platform.python_version()}\n")
+    print("| | CPU ns a row | wall ns a row |\n|---|---:|---:|")
+    for name, (processor, wall) in measured.items():
+        print(f"| {name} | {processor:.0f} | {wall:.0f} |")
+    print("", *notes, sep="\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,191 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Rows of manifests (docs/manifest-format.md): listing files, hashing them, leaves."""
+
+from __future__ import annotations
+
+import os
+import stat
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa  # type: ignore[import-untyped,unused-ignore]
+
+from . import _finalist
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from ._hashing import Hashing
+
+FORMAT = "finalist-manifest-1"
+
+OK = "ok"
+UNREADABLE = "unreadable"
+VANISHED = "vanished"
+CHANGED = "changed"
+UNLISTED = "unlisted"
+
+ROWS = pa.schema(
+    {
+        "path": pa.binary(),
+        "size": pa.int64(),
+        "digest": pa.binary(),
+        "leaf": pa.binary(),
+        "status": pa.string(),
+        "modified_ns": pa.int64(),
+    }
+)
+
+#: Files up to this length are read whole and hashed side by side, so many bytes and files at once.
+SMALL_BYTES = 1 << 20
+TOGETHER_BYTES = 16 << 20
+TOGETHER_FILES = 1024
+#: Bytes of a longer file that are read at a time.
+PIECE_BYTES = 4 << 20
+
+INT64_MAX = (1 << 63) - 1
+
+
+def walk(root: bytes, directory: bytes = b"") -> Iterator[tuple[bytes, str]]:
+    """The regular files below a directory of a root, in no particular order, each with the status
+    ok; a directory that cannot be listed ends with a slash and is unlisted. Paths are relative to
+    the root. Symbolic links are not followed."""
+    pending = [directory]
+    while pending:
+        found, failed = entries(root, pending.pop())
+        yield from ((path, UNLISTED) for path in failed)
+        for path, is_directory in found:
+            if is_directory:
+                pending.append(path)
+            else:
+                yield path, OK
+
+
+def entries(root: bytes, directory: bytes) -> tuple[list[tuple[bytes, bool]], list[bytes]]:
+    """The regular files and the directories of one directory, and it itself if it cannot be
+    listed. OSError if that is the root."""
+    found = []
+    try:
+        with os.scandir(os.path.join(root, directory)) as listing:
+            for entry in listing:
+                path = os.path.join(directory, entry.name)
+                if entry.is_dir(follow_symlinks=False):
+                    found.append((path, True))
+                elif entry.is_file(follow_symlinks=False):
+                    found.append((path, False))
+    except OSError:
+        if not directory:
+            raise
+        return [], [directory + b"/"]
+    return found, []
+
+
+def hash_files(
+    root: bytes, files: Iterable[tuple[bytes, str]], hashing: Hashing
+) -> Iterator[dict[str, Any]]:
+    """A row of a manifest for each file, in their order, but without its leaf. files: as walk gives
+    them. Whatever becomes of a file, it has a row."""
+    together: list[tuple[dict[str, Any], bytes | None]] = []
+    total = 0
+    for path, status in files:
+        row = {"path": path, "size": None, "digest": None, "status": status, "modified_ns": None}
+        content = _read(os.path.join(root, path), row, hashing) if status == OK else None
+        together.append((row, content))
+        total += len(content or b"")
+        if total >= TOGETHER_BYTES or len(together) >= TOGETHER_FILES:
+            yield from _hashed(together, hashing)
+            together, total = [], 0
+    yield from _hashed(together, hashing)
+
+
+def _hashed(
+    together: list[tuple[dict[str, Any], bytes | None]], hashing: Hashing
+) -> list[dict[str, Any]]:
+    """The rows, with the digests of the contents that were read whole."""
+    contents = [content for _, content in together if content is not None]
+    digests = iter(
+        _finalist.hash_many(
+            contents, hashing.algorithm, digest_size=hashing.digest_size, **hashing.secrets
+        )
+    )
+    for row, content in together:
+        if content is not None:
+            row["digest"] = next(digests)
+    return [row for row, _ in together]
+
+
+def _read(path: bytes, row: dict[str, Any], hashing: Hashing) -> bytes | None:
+    """Fills in a file's row. Returns the content of a small file, which is not hashed yet."""
+    try:
+        # Not to wait for a writer if a pipe has taken the file's place.
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    except FileNotFoundError:
+        row["status"] = VANISHED
+        return None
+    except OSError:
+        row["status"] = UNREADABLE
+        return None
+    try:
+        with open(descriptor, "rb", buffering=0) as file:
+            before = os.fstat(file.fileno())
+            if not stat.S_ISREG(before.st_mode):
+                row["status"] = UNREADABLE
+                return None
+            content, digest, size = None, None, 0
+            if before.st_size <= SMALL_BYTES:
+                content = _all(file, before.st_size + 1)
+                size = len(content)
+            else:
+                message = hashing.message()
+                while piece := file.read(PIECE_BYTES):
+                    message.update(piece)
+                    size += len(piece)
+                digest = message.digest()
+            after = os.fstat(file.fileno())
+    except OSError:
+        row["status"] = UNREADABLE
+        return None
+    times = before.st_mtime_ns, after.st_mtime_ns
+    if times[0] != times[1] or not before.st_size == after.st_size == size:
+        row["status"] = CHANGED
+        return None
+    row["size"], row["digest"] = size, digest
+    row["modified_ns"] = times[0] if -INT64_MAX <= times[0] <= INT64_MAX else None
+    return content
+
+
+def _all(file: Any, most: int) -> bytes:
+    """What a file has, up to so many bytes: a read may give less than it could."""
+    pieces = []
+    while most and (piece := file.read(most)):
+        pieces.append(piece)
+        most -= len(piece)
+    return b"".join(pieces)
+
+
+def leaves(rows: list[dict[str, Any]], hashing: Hashing) -> bytes:
+    """The leaf hashes of rows, one after the other."""
+    types = {name: ROWS.field(name).type for name in ("path", "size", "digest", "status")}
+    columns = {name: pa.array([row[name] for row in rows], type) for name, type in types.items()}
+    return hashing.leaves(pa.table({"format": pa.array([FORMAT] * len(rows)), **columns}))
+
+
+def batch(rows: list[dict[str, Any]], hashing: Hashing) -> Any:
+    """The rows with their leaves as a pyarrow batch."""
+    hashes, size = leaves(rows, hashing), hashing.digest_size
+    for place, row in enumerate(rows):
+        row["leaf"] = hashes[place * size : (place + 1) * size]
+    return pa.RecordBatch.from_pylist(rows, ROWS)
+
+
+def metadata(hashing: Hashing, count: int, root: bytes) -> dict[str, str]:
+    """What a manifest says of itself."""
+    return {
+        "finalist.format": FORMAT,
+        "finalist.algorithm": hashing.range(b"", 0).algorithm,
+        "finalist.digest_bits": str(hashing.digest_size * 8),
+        "finalist.keyed": "true" if hashing.key else "false",
+        "finalist.salt": hashing.salt.hex(),
+        "finalist.personal": hashing.person.hex(),
+        "finalist.count": str(count),
+        "finalist.root": root.hex(),
+    }

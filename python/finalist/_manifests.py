@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Manifests in parts (docs/manifest-format.md): what an engine's workers and its driver do."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+import shutil
+import uuid
+from typing import TYPE_CHECKING, Any
+
+import pyarrow.parquet as pq  # type: ignore[import-untyped,unused-ignore]
+
+from . import _files
+from ._ranges import Range, combine
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from ._hashing import Hashing
+
+#: Rows of a part, about, and rows that are read at a time.
+PART_ROWS = 1 << 20
+BATCH_ROWS = 1 << 16
+#: Where an engine keeps rows until they are sorted.
+UNSORTED = "unsorted"
+#: Directories below which the driver leaves listing to the workers.
+DIRECTORIES = 256
+
+
+@dataclasses.dataclass(frozen=True)
+class Manifest:
+    """A manifest that was made. out: its directory. count: rows. root: that of their tree.
+    statuses: how many rows have each status."""
+
+    out: str
+    count: int
+    root: bytes
+    statuses: dict[str, int]
+
+
+def prepare(root: str, out: str) -> tuple[bytes, str]:
+    """The places as workers need them; makes the output's directory. Errors: NotADirectoryError,
+    FileExistsError, and ValueError for an output within the root."""
+    place, folder = os.path.realpath(os.fsencode(root)), os.path.realpath(out)
+    if not os.path.isdir(place):
+        raise NotADirectoryError(f"{root} is not a directory")
+    if os.path.commonpath([place, os.fsencode(folder)]) == place:
+        raise ValueError(f"{out} is below {root}: the manifest would list itself")
+    os.makedirs(folder, exist_ok=True)
+    if os.listdir(folder):
+        raise FileExistsError(f"{out} is not empty")
+    return place, folder
+
+
+def first_entries(root: bytes) -> tuple[list[tuple[bytes, str]], list[bytes]]:
+    """Files with their statuses as _files.walk gives them, and directories for workers to walk."""
+    files: list[tuple[bytes, str]] = []
+    directories = [b""]
+    while directories and len(directories) < DIRECTORIES:
+        found, failed = _files.entries(root, directories.pop(0))
+        files += [(path, _files.UNLISTED) for path in failed]
+        for path, is_directory in found:
+            if is_directory:
+                directories.append(path)
+            else:
+                files.append((path, _files.OK))
+    return files, directories
+
+
+def rows(root: bytes, files: Iterable[tuple[bytes, str]], hashing: Hashing) -> Iterator[Any]:
+    """The files' rows as pyarrow batches."""
+    made: list[dict[str, Any]] = []
+    for row in _files.hash_files(root, files, hashing):
+        made.append(row)
+        if len(made) == _files.TOGETHER_FILES:
+            yield _files.batch(made, hashing)
+            made = []
+    if made:
+        yield _files.batch(made, hashing)
+
+
+def write_part(folder: str, number: int, batches: Iterable[Any]) -> int:
+    """Writes sorted rows as one part and returns how many. The part gets its name when it is
+    complete, so that attempts at it leave the same bytes."""
+    temporary = f"{folder}/.part-{number:08d}.{uuid.uuid4().hex}"
+    count = 0
+    with pq.ParquetWriter(temporary, _files.ROWS, compression="none") as writer:
+        for batch in batches:
+            writer.write_batch(batch)
+            count += batch.num_rows
+    os.replace(temporary, f"{folder}/part-{number:08d}.parquet")
+    return count
+
+
+def part_range(folder: str, number: int, first: int, hashing: Hashing) -> Range:
+    """The range of the tree that a part is, from the leaves that it has."""
+    ranges = [hashing.range(b"", first)]
+    with pq.ParquetFile(f"{folder}/part-{number:08d}.parquet") as file:
+        for batch in file.iter_batches(BATCH_ROWS, columns=["leaf"]):
+            leaves = b"".join(batch.column("leaf").to_pylist())
+            ranges.append(hashing.range(leaves, ranges[-1].end))
+    return combine(ranges, **hashing.secrets)
+
+
+def finish(
+    folder: str,
+    counts: dict[int, int],
+    ranges: Iterable[Range],
+    statuses: dict[str, int],
+    hashing: Hashing,
+) -> Manifest:
+    """Checks that all rows are there once, and completes the manifest."""
+    whole = combine([hashing.range(b"", 0), *ranges], **hashing.secrets)
+    if not whole.count == sum(counts.values()) == sum(statuses.values()):
+        raise RuntimeError("the engine lost rows, or gave some twice")
+    for name in os.listdir(folder):
+        if name.startswith("."):  # Of an attempt that was ended.
+            os.remove(f"{folder}/{name}")
+    shutil.rmtree(f"{folder}/{UNSORTED}", ignore_errors=True)
+    root = whole.root(**hashing.secrets)
+    members = _files.metadata(hashing, whole.count, root)
+    temporary = f"{folder}/.manifest.json"
+    with open(temporary, "w", encoding="utf-8") as file:
+        json.dump(members, file, indent=1)
+    os.replace(temporary, f"{folder}/manifest.json")
+    return Manifest(folder, whole.count, root, statuses)

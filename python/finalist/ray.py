@@ -1,0 +1,166 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Digests on Ray Data.
+
+>>> import ray                                                                # doctest: +SKIP
+>>> import finalist.ray                                                       # doctest: +SKIP
+>>> dataset = ray.data.read_parquet("s3://bucket/table", columns=["name"])    # doctest: +SKIP
+>>> digest = finalist.ray.Digest("name", "blake2s", key=key)                  # doctest: +SKIP
+>>> dataset.map_batches(digest, batch_format="pyarrow")                       # doctest: +SKIP
+"""
+
+from __future__ import annotations
+
+import collections
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa  # type: ignore[import-untyped,unused-ignore]
+import ray  # type: ignore[import-not-found,unused-ignore]
+
+from . import _files, _manifests, _parts
+from ._hashing import Hashing
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from typing_extensions import Buffer
+
+    from ._manifests import Manifest
+    from ._ranges import Range
+
+
+class Digest:
+    """A function for Dataset.map_batches(..., batch_format="pyarrow"): adds a column of digests.
+
+    column: the binary or string column whose values are hashed, null for null; or a list of columns
+    whose rows are hashed, as finalist.hash_rows does. name: the new column's. The other parameters
+    are as in finalist.hash_many, with its errors, at once. What is printed of it has no key.
+    """
+
+    def __init__(
+        self,
+        column: str | Sequence[str],
+        algorithm: str,
+        *,
+        name: str = "digest",
+        digest_size: int | None = None,
+        key: Buffer = b"",
+        salt: Buffer = b"",
+        person: Buffer = b"",
+    ) -> None:
+        self._hashing = Hashing.of(algorithm, digest_size, key, salt, person)
+        self._column = column if isinstance(column, str) else list(column)
+        self._name = name
+        self.__name__ = type(self).__name__  # Ray names a stage after it.
+
+    def __repr__(self) -> str:
+        return f"Digest({self._column!r}, {self._hashing.algorithm!r})"
+
+    def __call__(self, table: Any) -> Any:
+        """The table with the digests of its rows."""
+        if isinstance(self._column, str):
+            digests = self._hashing.column(table.column(self._column), self._column)
+        else:
+            digests = self._hashing.rows(table, self._column)
+        return table.append_column(self._name, digests.cast(pa.binary()))
+
+    def check(self, schema: Any) -> None:
+        """Raises if a table with this pyarrow schema cannot be hashed: ValueError for columns that
+        are not there or one too many, TypeError for types."""
+        wanted = [self._column] if isinstance(self._column, str) else self._column
+        for name in wanted:
+            if schema.names.count(name) != 1:
+                have = ", ".join(schema.names)
+                raise ValueError(f"there is no single column {name!r}; there are: {have}")
+        if self._name in schema.names:
+            raise ValueError(f"there is a column {self._name!r}: give the digests another name")
+        self(schema.empty_table())
+
+
+def digests(dataset: Any, column: str | Sequence[str], algorithm: str, **parameters: Any) -> Any:
+    """A Dataset with a column of digests, made by Digest with these parameters. Wrong columns raise
+    here, as Digest.check says, not in a worker."""
+    digest = Digest(column, algorithm, **parameters)
+    digest.check(pa.schema(dataset.schema().base_schema))
+    return dataset.map_batches(digest, batch_format="pyarrow", zero_copy_batch=True)
+
+
+def hash_parquet(
+    source: str | Sequence[str],
+    out: str,
+    algorithm: str,
+    *,
+    column: str | None = None,
+    columns: Sequence[str] | None = None,
+    keep: Sequence[str] = (),
+    name: str = "digest",
+    root: bool = True,
+    overwrite: bool = False,
+    digest_size: int | None = None,
+    key: Buffer = b"",
+    salt: Buffer = b"",
+    person: Buffer = b"",
+) -> _parts.Result:
+    """As finalist.parquet.hash_parquet, with the same output, by Ray's workers: only the places of
+    parts go to them. An attempt that Ray repeats leaves the same bytes."""
+    hashing = Hashing.of(algorithm, digest_size, key, salt, person)
+    choice: dict[str, Any] = {"column": column, "columns": columns, "keep": keep, "name": name}
+    plan, paths = _parts.plan_of(source, out, hashing, **choice, root=root, overwrite=overwrite)
+    shared = ray.put(plan)
+    footer = ray.remote(_parts.footer)
+    hash_part = ray.remote(_parts.hash_part)
+    planned = _parts.tasks(ray.get([footer.remote(shared, path) for path in paths]))
+    results = ray.get([hash_part.remote(shared, task) for task in planned])
+    return _parts.finish(plan, planned, results)
+
+
+def manifest(
+    root: str,
+    out: str,
+    algorithm: str = "blake2b",
+    *,
+    digest_size: int | None = None,
+    key: Buffer = b"",
+    salt: Buffer = b"",
+    person: Buffer = b"",
+) -> Manifest:
+    """A manifest of the files below a directory, in parts (docs/manifest-format.md).
+
+    root: a directory that every worker reaches by this name. out: one that the driver reaches, made
+    or empty. Workers list directories and hash files, Ray Data sorts the rows, the driver writes
+    them. The manifest's root is that of one process. The other parameters are as in
+    finalist.hash_many. Errors: NotADirectoryError, FileExistsError, and ValueError for an output
+    below the root, before the work.
+    """
+    hashing = Hashing.of(algorithm, digest_size, key, salt, person)
+    place, folder = _manifests.prepare(root, out)
+    listed, directories = _manifests.first_entries(place)
+    shared = ray.put(hashing)
+    work = ray.remote(_rows)
+    step = _files.TOGETHER_FILES
+    made = [
+        work.remote(place, listed[at : at + step], None, shared)
+        for at in range(0, len(listed), step)
+    ]
+    made += [work.remote(place, None, directory, shared) for directory in directories]
+    counts: dict[int, int] = {}
+    statuses: collections.Counter[str] = collections.Counter()
+    ranges: list[Range] = []
+    if made:
+        rows = ray.data.from_arrow_refs(made).sort("path")
+        batches = rows.iter_batches(batch_size=_manifests.PART_ROWS, batch_format="pyarrow")
+        for number, batch in enumerate(batches):
+            part = batch.select(_files.ROWS.names).cast(_files.ROWS)
+            counts[number] = _manifests.write_part(folder, number, part.to_batches())
+            first = ranges[-1].end if ranges else 0
+            ranges.append(_manifests.part_range(folder, number, first, hashing))
+            statuses.update(part.column("status").to_pylist())
+    return _manifests.finish(folder, counts, ranges, dict(statuses), hashing)
+
+
+def _rows(
+    place: bytes, files: list[tuple[bytes, str]] | None, directory: bytes | None, hashing: Hashing
+) -> Any:
+    """The rows of files, or of those below a directory, as a pyarrow table."""
+    given = files if directory is None else _files.walk(place, directory)
+    batches = _manifests.rows(place, given or [], hashing)
+    return pa.Table.from_batches(batches, _files.ROWS)

@@ -1,0 +1,315 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Digests on Apache Spark, computed by its Python workers.
+
+hash_parquet sends the workers the places of files, not their rows, and is the way to hash a table.
+digest is a function for select; its rows have to cross from the JVM to Python and back, so that it
+cannot be faster than Spark's own sha2 (docs/engines.md has figures).
+
+>>> from finalist import spark as finalist_spark                            # doctest: +SKIP
+>>> frame.select("id", finalist_spark.digest("name", "blake2s", key=key))   # doctest: +SKIP
+>>> finalist_spark.hash_parquet(                                            # doctest: +SKIP
+...     spark, "s3://bucket/table", "s3://bucket/digests", "blake2s", column="name")
+
+Keys travel within the pickled functions that Spark sends to its workers. They are in no plan, job
+description, log or error.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa  # type: ignore[import-untyped,unused-ignore]
+from pyspark import StorageLevel  # type: ignore[import-not-found,unused-ignore]
+from pyspark.sql import functions  # type: ignore[import-not-found,unused-ignore]
+from pyspark.sql.pandas.types import (  # type: ignore[import-not-found,unused-ignore]
+    to_arrow_schema,
+)
+from pyspark.sql.types import BinaryType  # type: ignore[import-not-found,unused-ignore]
+
+from . import _files, _manifests, _parts
+from ._hashing import Hashing
+from ._ranges import combine
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from typing_extensions import Buffer
+
+#: Tasks of a stage for each core, so that the last ones end at about the same time.
+TASKS_PER_CORE = 4
+#: The column that numbers a frame's partitions.
+PARTITION = "__finalist_partition"
+
+#: A file of a manifest before it is read, and a range of a tree.
+FILES = pa.schema({"path": pa.binary(), "status": pa.string()})
+RANGES = pa.schema({"first": pa.int64(), "count": pa.int64(), "nodes": pa.binary()})
+
+
+def digest(
+    column: Any,
+    algorithm: str,
+    *,
+    digest_size: int | None = None,
+    key: Buffer = b"",
+    salt: Buffer = b"",
+    person: Buffer = b"",
+) -> Any:
+    """The digests of a column's values as a binary column, null where the value is null.
+
+    column: a name or a Column of binary or string values, of which the UTF-8 is hashed; with others
+    the query is refused when it is analysed, before a job starts. The other parameters are as in
+    finalist.hash_many, with its errors, at once.
+    """
+    hashing = Hashing.of(algorithm, digest_size, key, salt, person)
+
+    def finalist_digest(values: pa.Array) -> pa.Array:
+        return hashing.column(values).cast(pa.binary())
+
+    values = functions.col(column) if isinstance(column, str) else column
+    function = functions.arrow_udf(finalist_digest, BinaryType())
+    name = f"{algorithm}({column})" if isinstance(column, str) else algorithm
+    return function(_binary_or_string(values)).alias(name)
+
+
+def _binary_or_string(values: Any) -> Any:
+    """The values as they are. md5 takes what this takes; the optimizer then drops it."""
+    return functions.when(functions.md5(values).isNull() | functions.lit(True), values)
+
+
+def _mapped(
+    spark: Any, table: Any, work: Callable[[dict[str, Any]], dict[str, Any]], schema: Any
+) -> list[dict[str, Any]]:
+    """Lets workers do something with each row of a small table. Returns the rows they make."""
+
+    def batches(given: Iterator[Any]) -> Iterator[Any]:
+        for batch in given:
+            for row in batch.to_pylist():
+                yield pa.RecordBatch.from_pylist([work(row)], schema)
+
+    frame = spark.createDataFrame(table).repartition(_tasks(spark, table.num_rows))
+    return list(frame.mapInArrow(batches, _ddl(schema)).toArrow().to_pylist())
+
+
+def _cores(spark: Any) -> int:
+    return int(spark.sparkContext.defaultParallelism)
+
+
+def _tasks(spark: Any, rows: int) -> int:
+    """Tasks for a table of so many rows, each of which is much work."""
+    return max(1, min(rows, TASKS_PER_CORE * _cores(spark)))
+
+
+def _ddl(schema: Any) -> str:
+    names = {
+        pa.string(): "string",
+        pa.int64(): "bigint",
+        pa.binary(): "binary",
+        pa.list_(pa.int64()): "array<bigint>",
+    }
+    return ", ".join(f"{field.name} {names[field.type]}" for field in schema)
+
+
+def hash_parquet(
+    spark: Any,
+    source: str | Sequence[str],
+    out: str,
+    algorithm: str,
+    *,
+    column: str | None = None,
+    columns: Sequence[str] | None = None,
+    keep: Sequence[str] = (),
+    name: str = "digest",
+    root: bool = True,
+    overwrite: bool = False,
+    digest_size: int | None = None,
+    key: Buffer = b"",
+    salt: Buffer = b"",
+    person: Buffer = b"",
+) -> _parts.Result:
+    """As finalist.parquet.hash_parquet, with the same output, by the workers of a SparkSession.
+
+    One job reads the files' footers, a second one hashes their parts: a worker reads Parquet,
+    hashes and writes, and nothing but a row for each part crosses the JVM. All workers must reach
+    source and out. An attempt that Spark ends or repeats leaves the same bytes.
+    """
+    hashing = Hashing.of(algorithm, digest_size, key, salt, person)
+    choice: dict[str, Any] = {"column": column, "columns": columns, "keep": keep, "name": name}
+    plan, paths = _parts.plan_of(source, out, hashing, **choice, root=root, overwrite=overwrite)
+
+    def read_footer(row: dict[str, Any]) -> dict[str, Any]:
+        return _parts.footer(plan, row["path"]) | {"number": row["number"]}
+
+    def hash_part(task: dict[str, Any]) -> dict[str, Any]:
+        return _parts.hash_part(plan, task)
+
+    listed = pa.table({"number": range(len(paths)), "path": paths})
+    numbered = _parts.FILES.append(pa.field("number", pa.int64()))
+    files = _mapped(spark, listed, read_footer, numbered)
+    files.sort(key=lambda row: row["number"])
+    planned = _parts.tasks(files)
+    table = pa.Table.from_pylist(planned, _parts.TASKS)
+    return _parts.finish(plan, planned, _mapped(spark, table, hash_part, _parts.RESULTS))
+
+
+def merkle_root(
+    frame: Any,
+    algorithm: str = "blake2b",
+    *,
+    digest_size: int | None = None,
+    key: Buffer = b"",
+    salt: Buffer = b"",
+    person: Buffer = b"",
+) -> bytes:
+    """The root of the Merkle tree over a DataFrame's rows, in their order.
+
+    A leaf is a row in the encoding of docs/row-encoding.md, so that the root is that of
+    merkle.row_hashes over the same rows in one piece, whatever the partitions. Sort the frame:
+    Spark promises no order otherwise. Its leaf hashes, digest_size bytes a row, are kept on the
+    workers' disks meanwhile, since a second computation could order and divide the rows in another
+    way. Errors: as in merkle.Tree; TypeError that names a column whose type has no encoding, before
+    a job starts.
+    """
+    hashing = Hashing.of(algorithm, digest_size, key, salt, person)
+    hashing.leaves(to_arrow_schema(frame.schema).empty_table())
+
+    def hash_leaves(batches: Iterator[Any]) -> Iterator[Any]:
+        place = 0
+        for batch in batches:
+            if batch.num_rows:
+                partition = batch.column(PARTITION)[0].as_py()
+                leaves = hashing.leaves(batch.drop_columns([PARTITION]))
+                made = [{"partition": partition, "place": place, "leaves": leaves}]
+                yield pa.RecordBatch.from_pylist(made, schema)
+                place += batch.num_rows
+
+    def join(batches: Iterator[Any]) -> Iterator[Any]:
+        ranges: dict[int, list[Any]] = {}
+        for batch in batches:
+            for row in batch.to_pylist():
+                first = starts[row["partition"]] + row["place"]
+                ranges.setdefault(row["partition"], []).append(hashing.range(row["leaves"], first))
+        for parts in ranges.values():
+            whole = combine(parts, **hashing.secrets)
+            columns = {"first": [whole.first], "count": [whole.count], "nodes": [whole.nodes]}
+            yield pa.record_batch(columns)
+
+    schema = pa.schema({"partition": pa.int64(), "place": pa.int64(), "leaves": pa.binary()})
+    numbered = frame.withColumn(PARTITION, functions.spark_partition_id())
+    leaves = numbered.mapInArrow(hash_leaves, _ddl(schema)).persist(StorageLevel.DISK_ONLY)
+    try:
+        length = functions.sum(functions.length("leaves")).alias("length")
+        starts, first = {}, 0
+        for partition, bytes_of in sorted(leaves.groupBy("partition").agg(length).collect()):
+            starts[partition] = first
+            first += bytes_of // hashing.digest_size
+        joined = leaves.mapInArrow(join, "first bigint, count bigint, nodes binary").toArrow()
+    finally:
+        leaves.unpersist()
+    ranges = [hashing.part(**row) for row in joined.to_pylist()]
+    return combine([hashing.range(b"", 0), *ranges], **hashing.secrets).root(**hashing.secrets)
+
+
+def digest_files(
+    spark: Any,
+    paths: Any,
+    algorithm: str,
+    *,
+    digest_size: int | None = None,
+    key: Buffer = b"",
+    salt: Buffer = b"",
+    person: Buffer = b"",
+) -> Any:
+    """The digests of files as a DataFrame: path, size, digest, status, modified_ns.
+
+    paths: an iterable of paths, or a DataFrame whose first column has them; every worker must reach
+    them. Every path has a row, with a status as in docs/manifest-format.md; without digest and size
+    unless that is ok. The other parameters are as in finalist.hash_many. The frame is lazy: each
+    action reads the files, so write it or cache it.
+    """
+    hashing = Hashing.of(algorithm, digest_size, key, salt, person)
+    if not hasattr(paths, "mapInArrow"):
+        listed = pa.table({"path": pa.array([os.fspath(path) for path in paths], pa.string())})
+        paths = spark.createDataFrame(listed).repartition(_tasks(spark, listed.num_rows))
+    names = ["path", "size", "digest", "status", "modified_ns"]
+
+    def work(batches: Iterator[Any]) -> Iterator[Any]:
+        for batch in batches:
+            files = ((os.fsencode(path), _files.OK) for path in batch.column(0).to_pylist())
+            for made in _manifests.rows(b"/", files, hashing):
+                texts = [os.fsdecode(path) for path in made.column("path").to_pylist()]
+                columns = [pa.array(texts, pa.string()), *(made.column(name) for name in names[1:])]
+                yield pa.record_batch(columns, names=names)
+
+    types = "path string, size bigint, digest binary, status string, modified_ns bigint"
+    return paths.mapInArrow(work, types)
+
+
+def manifest(
+    spark: Any,
+    root: str,
+    out: str,
+    algorithm: str = "blake2b",
+    *,
+    digest_size: int | None = None,
+    key: Buffer = b"",
+    salt: Buffer = b"",
+    person: Buffer = b"",
+) -> _manifests.Manifest:
+    """A manifest of the files below a directory, in parts (docs/manifest-format.md).
+
+    root: a directory that every worker reaches by this name, as well as out: a directory, made or
+    empty. Workers list directories and hash files; Spark sorts the rows; workers write the parts
+    and compute their ranges of the tree. The manifest's root is that of one process. The other
+    parameters are as in finalist.hash_many. Errors: NotADirectoryError, FileExistsError, and
+    ValueError for an output below the root, before the work.
+    """
+    hashing = Hashing.of(algorithm, digest_size, key, salt, person)
+    place, folder = _manifests.prepare(root, out)
+    listed, directories = _manifests.first_entries(place)
+
+    def walk(batches: Iterator[Any]) -> Iterator[Any]:
+        for batch in batches:
+            for directory in batch.column(0).to_pylist():
+                made = [{"path": p, "status": s} for p, s in _files.walk(place, directory)]
+                yield pa.RecordBatch.from_pylist(made, FILES)
+
+    def hash_files(batches: Iterator[Any]) -> Iterator[Any]:
+        pairs = ((row["path"], row["status"]) for batch in batches for row in batch.to_pylist())
+        yield from _manifests.rows(place, pairs, hashing)
+
+    def write(batches: Iterator[Any]) -> Iterator[Any]:
+        first = next((batch for batch in batches if batch.num_rows), None)
+        if first is not None:
+            number = first.column(PARTITION)[0].as_py()
+            parts = (part.select(_files.ROWS.names) for part in itertools.chain([first], batches))
+            count = _manifests.write_part(folder, number, (p.cast(_files.ROWS) for p in parts))
+            yield pa.record_batch({"number": [number], "count": [count]})
+
+    def range_of(row: dict[str, Any]) -> dict[str, Any]:
+        made = _manifests.part_range(folder, row["number"], row["first"], hashing)
+        return {"first": made.first, "count": made.count, "nodes": made.nodes}
+
+    files = pa.Table.from_pylist([{"path": p, "status": s} for p, s in listed], FILES)
+    below = pa.table({"path": pa.array(directories, pa.binary())})
+    frame = spark.createDataFrame(files).union(
+        spark.createDataFrame(below)
+        .repartition(_tasks(spark, len(directories)))
+        .mapInArrow(walk, _ddl(FILES))
+    )
+    # The files are read once: what Spark samples and sorts is what was written of them.
+    unsorted = f"{folder}/{_manifests.UNSORTED}"
+    frame = frame.repartition(TASKS_PER_CORE * _cores(spark))
+    frame.mapInArrow(hash_files, _ddl(_files.ROWS)).write.parquet(unsorted)
+    made = spark.read.schema(_ddl(_files.ROWS)).parquet(unsorted)
+    statuses = {row.status: row["count"] for row in made.groupBy("status").count().collect()}
+    count = sum(statuses.values())
+    parts = made.repartitionByRange(1 + count // _manifests.PART_ROWS, "path")
+    parts = parts.sortWithinPartitions("path").withColumn(PARTITION, functions.spark_partition_id())
+    written = parts.mapInArrow(write, "number bigint, count bigint").toArrow().to_pylist()
+    counts = {row["number"]: row["count"] for row in sorted(written, key=lambda r: r["number"])}
+    firsts = dict(zip(counts, itertools.accumulate(counts.values(), initial=0), strict=False))
+    tasks = pa.table({"number": list(firsts), "first": list(firsts.values())})
+    ranges = [hashing.part(**row) for row in _mapped(spark, tasks, range_of, RANGES)]
+    return _manifests.finish(folder, counts, ranges, statuses, hashing)

@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""A tree of files, and its manifest computed in one process."""
+
+import json
+import os
+import pathlib
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+from finalist import _files
+from finalist._hashing import Hashing
+
+
+def write_files(root):
+    """Some hundred files in directories, with names that need care."""
+    root.mkdir()
+    for number in range(400):
+        path = root / f"{number % 7}" / f"{number % 40}" / f"file {number}"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(bytes([number % 256]) * (number * 31))
+    (root / "1.txt").write_bytes(b"x" * 3_000_000)
+    (root / "new\nline").write_bytes(b"")
+    pathlib.Path(os.fsdecode(os.fsencode(root) + b"/\xff\xfe")).write_bytes(b"no UTF-8")
+    return root
+
+
+def manifest_of(root, algorithm, **parameters):
+    """The rows, sorted, and the root."""
+    hashing, place = Hashing.of(algorithm, **parameters), os.fsencode(root)
+    rows = list(_files.hash_files(place, sorted(_files.walk(place)), hashing))
+    leaves = _files.leaves(rows, hashing)
+    return rows, hashing.range(leaves, 0).root(**hashing.secrets)
+
+
+def check(made, root, algorithm, **parameters):
+    """That a manifest in parts is the one of these files."""
+    rows, expected = manifest_of(root, algorithm, **parameters)
+    parts = sorted(pathlib.Path(made.out).glob("part-*.parquet"))
+    table = pa.concat_tables(pq.read_table(path) for path in parts)
+    assert table.schema.equals(_files.ROWS)
+    assert table.drop_columns(["leaf"]).to_pylist() == rows
+    assert made.root == expected
+    assert made.count == len(rows) == sum(made.statuses.values())
+    members = json.loads(pathlib.Path(made.out, "manifest.json").read_text())
+    assert members["finalist.root"] == expected.hex()
+    names = {path.name for path in pathlib.Path(made.out).iterdir()}
+    assert names == {path.name for path in parts} | {"manifest.json"}

@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""finalist.dask, and map_partitions by hand."""
+
+import doctest
+import hashlib
+
+import dask.dataframe
+import finalist
+import finalist.dask
+import pandas as pd
+import pyarrow as pa
+import pytest
+from conftest import KEY, name_of
+
+NAMES = [name_of(row) for row in range(100)]
+EXPECTED = [None if n is None else hashlib.blake2s(n.encode(), key=KEY).digest() for n in NAMES]
+
+
+@pytest.mark.parametrize("kind", [pd.ArrowDtype(pa.string()), "string[pyarrow]", object])
+def test_digests(kind):
+    frame = pd.DataFrame({"id": range(100), "name": pd.Series(NAMES, dtype=kind)})
+    frame = dask.dataframe.from_pandas(frame, npartitions=3)
+    series = finalist.dask.digest(frame["name"], "blake2s", key=KEY)
+    made = frame.assign(digest=series).compute()
+    assert [None if pd.isna(value) else value for value in made["digest"]] == EXPECTED
+    assert made["digest"].dtype == series.dtype == pd.ArrowDtype(pa.binary(32))
+
+
+def test_hash_column_in_map_partitions():
+    def hashed(values):
+        digests = pa.array(finalist.hash_column(pa.array(values), "blake2s", key=KEY))
+        return pd.Series(pd.arrays.ArrowExtensionArray(digests), index=values.index)
+
+    frame = pd.DataFrame({"name": pd.Series(NAMES, dtype=pd.ArrowDtype(pa.string()))})
+    frame = dask.dataframe.from_pandas(frame, npartitions=3)
+    made = frame["name"].map_partitions(hashed).compute()
+    assert [None if pd.isna(value) else value for value in made] == EXPECTED
+
+
+def test_wrong_columns_and_keys():
+    frame = pd.DataFrame({"id": range(100), "name": NAMES})
+    frame = dask.dataframe.from_pandas(frame, npartitions=2)
+    with pytest.raises(TypeError, match="column 'id'"):
+        finalist.dask.digest(frame["id"], "blake2s")
+    with pytest.raises(ValueError, match="key"):
+        finalist.dask.digest(frame["name"], "blake2s", key=bytes(33))
+    made = [finalist.dask.digest(frame["name"], "blake2s", key=KEY) for _ in range(2)]
+    names = [{str(name) for name in series.__dask_graph__()} for series in made]
+    texts = [repr(made[0]), repr(made[0].__dask_graph__()), repr(names[0])]
+    texts.append(made[0].expr.tree_repr())
+    for needle in (KEY.decode(), KEY.hex(), repr(list(KEY))):
+        assert not any(needle in text for text in texts)
+    # Dask names tasks by what they are called with: a name that is the same each time could be
+    # searched for short keys.
+    hashed = [{name for name in both if "digest" in name} for both in names]
+    assert all(hashed) and not hashed[0] & hashed[1]
+
+
+def test_docstring():
+    failed, count = doctest.testmod(finalist.dask)
+    assert count > 3 and failed == 0

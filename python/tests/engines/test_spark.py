@@ -1,0 +1,188 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""finalist.spark against one process: the same bytes, whatever happens to workers and files."""
+
+import hashlib
+import pathlib
+
+import expected
+import finalist.parquet as parquet
+import finalist.spark
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from conftest import KEY, name_of, write_table
+from faults import Killer, meddle
+from finalist import _manifests, _parts, merkle
+from pyspark.errors import AnalysisException
+from pyspark.sql import functions
+
+
+def digest(name):
+    return None if name is None else hashlib.blake2s(name.encode(), key=KEY).digest()
+
+
+def contents(out):
+    return {path.name: path.read_bytes() for path in pathlib.Path(out).iterdir()}
+
+
+@pytest.fixture(scope="module")
+def source(tmp_path_factory):
+    return write_table(tmp_path_factory.mktemp("spark") / "in", files=3, rows=2500)
+
+
+def test_digests_in_a_query(spark, source):
+    frame = spark.read.parquet(source)
+    column = finalist.spark.digest("name", "blake2s", key=KEY)
+    rows = frame.select("id", column).collect()
+    assert len(rows) == 7500
+    assert all(row[1] == digest(name_of(row.id)) for row in rows)
+    assert frame.select(column).columns == ["blake2s(name)"]
+    text = finalist.spark.digest(functions.upper("name"), "blake2b", digest_size=8).alias("x")
+    binary = finalist.spark.digest(functions.col("name").cast("binary"), "blake2s").alias("y")
+    [row] = frame.where("id = 1").select(text, binary).collect()
+    assert row.x == hashlib.blake2b(b"NAME 1", digest_size=8).digest()
+    assert row.y == hashlib.blake2s(b"name 1").digest()
+
+
+def jobs(spark):
+    return len(spark.sparkContext.statusTracker().getJobIdsForGroup(None))
+
+
+def test_wrong_columns_start_no_job(spark, source, tmp_path):
+    frame = spark.read.parquet(source)
+    before = jobs(spark)
+    with pytest.raises(AnalysisException, match="BIGINT"):
+        frame.select(finalist.spark.digest("id", "blake2s"))
+    with pytest.raises(AnalysisException, match="nane"):
+        frame.select(finalist.spark.digest("nane", "blake2s"))
+    with pytest.raises(ValueError, match="key"):
+        finalist.spark.digest("name", "blake2s", key=bytes(33))
+    out = str(tmp_path / "out")
+    with pytest.raises(ValueError, match="no column 'nane'; there are: id, name"):
+        finalist.spark.hash_parquet(spark, source, out, "blake2s", column="nane")
+    with pytest.raises(TypeError, match="column 'id'"):
+        finalist.spark.hash_parquet(spark, source, out, "blake2s", column="id")
+    with pytest.raises(TypeError, match="'list'"):
+        listed = frame.withColumn("list", functions.array("id"))
+        finalist.spark.merkle_root(listed, "blake2s")
+    assert jobs(spark) == before
+
+
+def test_the_output_is_that_of_one_process(spark, source, tmp_path, monkeypatch):
+    monkeypatch.setattr(_parts, "PART_ROWS", 1500)
+    outs = [str(tmp_path / name) for name in ("one", "spark")]
+    choice = {"column": "name", "keep": ["id"], "key": KEY}
+    one = parquet.hash_parquet(source, outs[0], "blake2s", **choice)
+    result = finalist.spark.hash_parquet(spark, source, outs[1], "blake2s", **choice)
+    assert contents(outs[0]) == contents(outs[1])
+    assert result.root == one.root and result.parts == one.parts and result.rows == 7500
+    frame = spark.read.parquet(outs[1])
+    assert all(row.digest == digest(name_of(row.id)) for row in frame.collect())
+    assert finalist.spark.merkle_root(frame.orderBy("id"), "blake2s", key=KEY) == one.root
+    proof = parquet.prove(outs[1], 4321, key=KEY)
+    row = pa.table({"id": [4321], "digest": pa.array([digest(name_of(4321))], pa.binary())})
+    assert merkle.verify_row(proof, row, one.root, key=KEY)
+
+
+@pytest.mark.parametrize("partitions", [1, 7])
+def test_roots_of_frames(spark, source, partitions):
+    frame = spark.read.parquet(source).repartition(partitions).orderBy("id")
+    table = pq.read_table(source)
+    expected = merkle.range_root(merkle.row_hashes(table, "blake256"), "blake256").root()
+    assert finalist.spark.merkle_root(frame, "blake256") == expected
+    empty = finalist.spark.merkle_root(frame.where("id < 0"), "blake256")
+    assert empty == merkle.root([], "blake256")
+
+
+def test_a_killed_worker(spark, tmp_path):
+    """Spark tries the part again; nothing is missing or there twice."""
+    source = write_table(tmp_path / "in", files=3, rows=400_000, group=100_000)
+    outs = [str(tmp_path / name) for name in ("one", "spark")]
+    one = parquet.hash_parquet(source, outs[0], "blake2b", column="name", key=KEY)
+    killer = Killer(outs[1])
+    result = finalist.spark.hash_parquet(spark, source, outs[1], "blake2b", column="name", key=KEY)
+    assert killer.killed, "no worker was seen writing"
+    assert result.root == one.root
+    assert contents(outs[0]) == contents(outs[1])
+
+
+def test_files_that_go_wrong(spark, tmp_path, monkeypatch):
+    """The job ends, each part has a status, and what could be hashed is there."""
+    source = write_table(tmp_path / "in", files=5, rows=1000)
+    files = [pathlib.Path(source, f"{number}.parquet") for number in range(5)]
+    files[0].write_bytes(b"no Parquet")
+    damaged = bytearray(files[3].read_bytes())
+    names = pq.read_metadata(files[3]).row_group(0).column(1).data_page_offset
+    damaged[names : names + 200] = bytes(200)
+    files[3].write_bytes(damaged)
+    meddle(monkeypatch,
+        files[1].unlink,
+        lambda: files[2].write_bytes(files[2].read_bytes() + b"x"),
+    )
+    out = tmp_path / "out"
+    with pytest.raises(parquet.Incomplete, match="4 of 5 parts failed") as caught:
+        finalist.spark.hash_parquet(spark, source, str(out), "blake2s", column="name", key=KEY)
+    result = caught.value.result
+    statuses = [row["status"] for row in result.parts.to_pylist()]
+    assert statuses == ["unreadable", "vanished", "changed", "unreadable", "ok"]
+    assert result.rows == 1000 and result.root is None
+    names = sorted(path.name for path in out.iterdir())
+    assert names == ["_parts.parquet", "part-00000004.parquet"]
+    assert KEY.decode() not in str(caught.value)
+
+
+def test_digests_of_files(spark, tmp_path):
+    root = expected.write_files(tmp_path / "in")
+    paths = [str(path) for path in root.rglob("*") if path.is_file() and "txt" in path.name]
+    paths += [str(root / "0" / "0" / "file 280"), str(root / "nosuch"), str(root)]
+    rows = finalist.spark.digest_files(spark, paths, "blake2s", key=KEY).collect()
+    found = {row.path: row for row in rows}
+    assert sorted(found) == sorted(paths)
+    assert found[str(root / "nosuch")].status == "vanished"
+    assert found[str(root)].status == "unreadable"
+    large = found[str(root / "1.txt")]
+    assert large.digest == hashlib.blake2s(b"x" * 3_000_000, key=KEY).digest()
+    assert large.size == 3_000_000 and large.status == "ok"
+
+
+def test_manifests(spark, tmp_path, monkeypatch):
+    root = expected.write_files(tmp_path / "in")
+    monkeypatch.setattr(_manifests, "DIRECTORIES", 5)
+    monkeypatch.setattr(_manifests, "PART_ROWS", 90)
+    made = finalist.spark.manifest(spark, str(root), str(tmp_path / "out"), "blake2b", key=KEY)
+    assert len(list((tmp_path / "out").glob("part-*"))) > 2
+    expected.check(made, root, "blake2b", key=KEY)
+    (tmp_path / "empty").mkdir()
+    empty = finalist.spark.manifest(spark, str(tmp_path / "empty"), str(tmp_path / "none"))
+    assert empty.count == 0 and empty.root == merkle.root([])
+
+
+def test_failing_queries_do_not_tell_the_key(spark):
+    """A worker's error names the line, not the values."""
+    frame = spark.range(1).select(functions.encode("id", "utf-8").alias("x"))
+
+    def fail(batches):
+        column = finalist.spark.digest("x", "blake2s", key=KEY)
+        raise RuntimeError(f"on purpose, with {column}")
+
+    column = finalist.spark.digest("x", "blake2s", key=KEY)
+    assert KEY.decode() not in str(column)
+    with pytest.raises(Exception) as caught:
+        frame.mapInArrow(fail, "x binary").collect()
+    assert KEY.decode() not in str(caught.value)
+
+
+def test_keys_are_in_no_plan_event_or_log(spark, source, logs, capsys):
+    """After all other tests: searches everything that Spark has written so far."""
+    frame = spark.read.parquet(source).select(finalist.spark.digest("name", "blake2s", key=KEY))
+    frame.explain("extended")
+    frame.explain("formatted")
+    plan = capsys.readouterr().out
+    assert "finalist_digest" in plan
+    frame.collect()
+    [events] = (logs / "events").iterdir()
+    texts = [plan.encode(), events.read_bytes(), (logs / "spark.log").read_bytes()]
+    assert b"finalist_digest" in texts[1]
+    assert all(len(text) > 1000 for text in texts)
+    for needle in (KEY, KEY.hex().encode(), repr(list(KEY)).encode()):
+        assert not any(needle in text for text in texts)

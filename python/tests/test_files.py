@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Rows of manifests and manifests in parts, as engines make them: docs/manifest-format.md."""
+
+import hashlib
+import json
+import os
+import pathlib
+import re
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from finalist import _files, _manifests, merkle
+from finalist._hashing import Hashing
+
+PAGE = pathlib.Path(__file__).parents[2] / "docs" / "manifest-format.md"
+HASHING = Hashing.of("blake2b", 8)
+
+
+def rows_of(root, hashing=HASHING):
+    return list(_files.hash_files(os.fsencode(root), _files.walk(os.fsencode(root)), hashing))
+
+
+def test_the_page_s_vectors():
+    text = PAGE.read_text().split("\n## Vectors\n")[1]
+    rows, expected = [], []
+    for line in re.findall(r"^\| x?`.*", text, re.MULTILINE):
+        path, _, status, message, leaf = (cell.strip() for cell in line.strip("|\n").split(" | "))
+        encoded = bytes.fromhex(message.strip("` |"))
+        rest = encoded[29:]
+        assert rest[0] == 5
+        length = int.from_bytes(rest[1:9], "little")
+        name, rest = rest[9 : 9 + length], rest[9 + length :]
+        size = int.from_bytes(rest[1:9], "little") if rest[0] == 2 else None
+        digest = rest[18:26] if size is not None else None
+        row = {"path": name, "size": size, "digest": digest, "status": status.strip("`")}
+        rows.append(row)
+        expected.append(leaf.strip("` |"))
+        assert path == f"`{name.decode('latin-1')}`" or bytes.fromhex(path[2:-1]) == name
+    assert len(rows) >= 5
+    hashes = _files.leaves(rows, HASHING)
+    assert [hashes[at : at + 8].hex() for at in range(0, len(hashes), 8)] == expected
+    for count, root in re.findall(r"^\| first (\d) \| `(\w+)`", text, re.MULTILINE):
+        part = HASHING.range(hashes[: int(count) * 8], 0)
+        assert part.root().hex() == root
+
+
+@pytest.mark.parametrize("algorithm", ["blake2b", "blake256", "groestl512", "blake2xs"])
+def test_rows(tmp_path, monkeypatch, algorithm):
+    monkeypatch.setattr(_files, "SMALL_BYTES", 1000)
+    monkeypatch.setattr(_files, "TOGETHER_BYTES", 3000)
+    contents = {f"{number % 3}/{number}": bytes([number]) * number * 97 for number in range(40)}
+    contents["new\nline"] = b"x"
+    for name, content in contents.items():
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(content)
+    (tmp_path / "link").symlink_to("0")
+    os.mkfifo(tmp_path / "pipe")
+    hashing = Hashing.of(algorithm, 20 if algorithm == "blake2xs" else None)
+    rows = rows_of(tmp_path, hashing)
+    assert sorted(row["path"].decode() for row in rows) == sorted(contents)
+    for row in rows:
+        content = contents[row["path"].decode()]
+        message = hashing.message()
+        message.update(content)
+        assert (row["size"], row["digest"], row["status"]) == (len(content), message.digest(), "ok")
+        assert row["modified_ns"] == (tmp_path / row["path"].decode()).stat().st_mtime_ns
+    if algorithm == "blake2b":
+        assert hashlib.blake2b(contents["1/1"]).digest() in {row["digest"] for row in rows}
+
+
+class Meddling:
+    """Hashes, and lets something happen to the file meanwhile."""
+
+    def __init__(self, action):
+        self.action = action
+
+    def __getattr__(self, name):
+        return getattr(HASHING, name)
+
+    def message(self):
+        self.action()
+        return HASHING.message()
+
+
+def test_whatever_becomes_of_a_file_it_has_a_row(tmp_path):
+    names = ["fine", "gone", "pipe", "link", "grows", "folder"]
+    for name in names:
+        (tmp_path / name).write_bytes(b"x" * (_files.SMALL_BYTES + 1 if name == "grows" else 10))
+    listed = sorted(_files.walk(os.fsencode(tmp_path)))
+    for name in names[1:4]:
+        (tmp_path / name).unlink()
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "link").symlink_to("fine")
+    (tmp_path / "folder").unlink()
+    (tmp_path / "folder").mkdir()
+
+    def grow():
+        with open(tmp_path / "grows", "ab") as file:
+            file.write(b"y")
+
+    made = _files.hash_files(os.fsencode(tmp_path), listed, Meddling(grow))
+    statuses = {row["path"].decode(): row["status"] for row in made}
+    assert statuses == {
+        "fine": "ok",
+        "gone": "vanished",
+        "pipe": "unreadable",
+        "link": "unreadable",
+        "grows": "changed",
+        "folder": "unreadable",
+    }
+
+
+def test_a_directory_that_is_gone(tmp_path):
+    assert list(_files.walk(os.fsencode(tmp_path), b"gone")) == [(b"gone/", "unlisted")]
+    with pytest.raises(FileNotFoundError):
+        list(_files.walk(os.fsencode(tmp_path / "gone")))
+    [row] = _files.hash_files(os.fsencode(tmp_path), [(b"gone/", "unlisted")], HASHING)
+    assert row["digest"] is None and row["size"] is None and row["status"] == "unlisted"
+
+
+def test_parts(tmp_path):
+    out = tmp_path / "out"
+    out.mkdir()
+    rows = [{"path": b"%03d" % i, "size": i, "digest": bytes(8), "status": "ok",
+             "modified_ns": None} for i in range(100)]
+    ranges, counts = [], {}
+    for number, (a, b) in enumerate([(0, 30), (30, 31), (31, 100)]):
+        batch = _files.batch(rows[a:b], HASHING)
+        counts[number] = _manifests.write_part(str(out), number, [batch])
+        ranges.append(_manifests.part_range(str(out), number, a, HASHING))
+    with pytest.raises(RuntimeError, match="lost rows"):
+        _manifests.finish(str(out), counts, ranges, {"ok": 99}, HASHING)
+    (out / ".part-of-an-attempt-that-died").write_bytes(b"half")
+    made = _manifests.finish(str(out), counts, ranges, {"ok": 100}, HASHING)
+    table = pa.concat_tables(pq.read_table(path) for path in sorted(out.glob("part-*")))
+    assert table.num_rows == made.count == 100
+    leaves = b"".join(table.column("leaf").to_pylist())
+    assert leaves == _files.leaves(rows, HASHING)
+    assert made.root == merkle.range_root(leaves, digest_size=8).root()
+    members = json.loads((out / "manifest.json").read_text())
+    assert members["finalist.root"] == made.root.hex()
+    assert members["finalist.count"] == "100" and members["finalist.keyed"] == "false"
+    assert len(list(out.iterdir())) == 4
+
+
+def test_places_that_are_refused(tmp_path):
+    (tmp_path / "in").mkdir()
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "file").touch()
+    with pytest.raises(ValueError, match="list itself"):
+        _manifests.prepare(str(tmp_path / "in"), str(tmp_path / "in" / "out"))
+    with pytest.raises(FileExistsError, match="not empty"):
+        _manifests.prepare(str(tmp_path / "in"), str(tmp_path / "full"))
+    with pytest.raises(NotADirectoryError):
+        _manifests.prepare(str(tmp_path / "gone"), str(tmp_path / "out"))
