@@ -742,6 +742,7 @@ typedef struct fin_impl_info {
     bool constant_time;
     bool supported; /* by this CPU and operating system, after FINALIST_CPU's mask */
     bool selected;  /* is used for its algorithm and mode now */
+    bool measured;  /* its place in the order of fin_order_describe was measured, not estimated */
 } fin_impl_info;
 
 /* Lists the implementations in this build: index 0 .. fin_impl_count() - 1. FIN_ERR_IMPL_UNKNOWN
@@ -764,6 +765,16 @@ FIN_API fin_status fin_impl_select(fin_algorithm algorithm, const char *name);
 /* The name of the implementation that is selected for single messages of the algorithm. Null if the
    algorithm does not exist. */
 FIN_API const char *fin_impl_selected(fin_algorithm algorithm);
+
+/* What the automatic choice goes by: implementations in the order that some CPU was measured or
+   modelled to prefer them. The strings are static: do not free them. */
+typedef struct fin_order_info {
+    const char *microarchitecture; /* of this CPU: "Zen 4"; "" if it is not known */
+    const char *order; /* whose order it is: the same, or the nearest relative's, or a model */
+    const char *file;  /* what has its figures: "measured/amd-family-19h.json" */
+} fin_order_info;
+
+FIN_API fin_status fin_order_describe(fin_order_info *info);
 
 /*
  * Lists the CPU's features, comma-separated: those that this build knows and FINALIST_CPU does not

@@ -35,6 +35,10 @@ static void test_registry(void)
     CHECK_STATUS(FIN_ERR_IMPL_UNKNOWN, fin_impl_at(fin_impl_count(), &impl));
     CHECK_STATUS(FIN_ERR_IMPL_UNKNOWN, fin_impl_at(SIZE_MAX, &impl));
     CHECK_STATUS(FIN_ERR_NULL, fin_impl_at(0, NULL));
+    fin_order_info order;
+    CHECK_STATUS(FIN_ERR_NULL, fin_order_describe(NULL));
+    CHECK_STATUS(FIN_OK, fin_order_describe(&order));
+    CHECK(order.microarchitecture != NULL && strlen(order.order) > 0 && strlen(order.file) > 0);
     for (size_t i = 0; i < fin_impl_count(); i++) {
         CHECK_STATUS(FIN_OK, fin_impl_at(i, &impl));
         check_context("registry, %s, %s", impl.algorithm, impl.name);

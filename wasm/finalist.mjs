@@ -45,6 +45,7 @@ export { FinalistError, Status } from "./memory.mjs";
 export { XOF_UNKNOWN } from "./progress.mjs";
 
 const IMPL_BYTES = 40;
+const ORDER_BYTES = 12;
 const MERKLE_HASH_BYTES_MAX = 64;
 const MERKLE_PROOF_MAX = 65;
 const FAMILIES = ["blake", "blake2", "groestl"];
@@ -134,11 +135,11 @@ export class Finalist {
           [0, 4, 8, 12, 16, 20].map((offset) => this.#module.text(this.#module.word(at + offset)));
         const [lanes, blockBytes, boundCycles] =
           [24, 28, 32].map((offset) => view.getUint32(at + offset, true));
-        const [constantTime, supported, selected] =
-          [36, 37, 38].map((offset) => view.getUint8(at + offset) !== 0);
+        const [constantTime, supported, selected, measured] =
+          [36, 37, 38, 39].map((offset) => view.getUint8(at + offset) !== 0);
         return {
           compression, name, technique, source, features, mode, lanes, blockBytes, boundCycles,
-          constantTime, supported, selected,
+          constantTime, supported, selected, measured,
         };
       });
     });
@@ -164,6 +165,17 @@ export class Finalist {
    */
   selected(algorithm) {
     return this.#module.text(this.exports.fin_impl_selected(this.algorithm(algorithm).algorithm));
+  }
+
+  /** What the automatic choice goes by: fin_order_info. */
+  order() {
+    return this.#module.within((scratch) => {
+      const at = scratch.reserve(ORDER_BYTES);
+      this.#module.check(this.exports.fin_order_describe(at));
+      const [microarchitecture, order, file] =
+        [0, 4, 8].map((offset) => this.#module.text(this.#module.word(at + offset)));
+      return { microarchitecture, order, file };
+    });
   }
 
   /** The features of the machine that the module was built for, by name: simd128 or none. */

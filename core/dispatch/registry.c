@@ -4,6 +4,7 @@
  */
 #include "dispatch/registry.h"
 
+#include "dispatch/order.h"
 #include "dispatch/platform.h"
 #include "family/family.h"
 
@@ -175,6 +176,7 @@ static void fin_describe(const fin_registered *registered, const fin_impl *impl,
         .supported = fin_supported(registered, fin_platform_features()),
         .selected = impl == (multi ? fin_dispatch_lanes(impl->compression, SIZE_MAX)
                                    : fin_dispatch(impl->compression)),
+        .measured = fin_order_measured(fin_order_for(fin_platform_microarchitecture()), impl),
     };
 }
 
@@ -194,4 +196,19 @@ fin_status fin_impl_at(size_t index, fin_impl_info *info)
         }
     }
     return FIN_ERR_IMPL_UNKNOWN;
+}
+
+fin_status fin_order_describe(fin_order_info *info)
+{
+    if (info == NULL) {
+        return FIN_ERR_NULL;
+    }
+    const fin_microarchitecture microarchitecture = fin_platform_microarchitecture();
+    const fin_order *order = fin_order_for(microarchitecture);
+    *info = (fin_order_info){
+        .microarchitecture = fin_microarchitecture_name(microarchitecture),
+        .order = fin_order_name(order),
+        .file = fin_order_file(order),
+    };
+    return FIN_OK;
 }

@@ -55,6 +55,7 @@ test("what the module says of itself", () => {
     assert.ok(supported && (features === "" || simd), `${compression}, ${name}`);
     assert.ok(blockBytes === 64 || blockBytes === 128);
   }
+  assert.equal(finalist.order().file, "measured/models.toml");
   finalist.select("blake2s", "portable");
   assert.equal(finalist.selected("blake2sp"), "portable");
   finalist.select("blake2s", null);

@@ -73,6 +73,10 @@ fn list_shows_every_implementation() {
         "constant_time",
         "mode",
         "lanes",
+        "measured",
+        "microarchitecture",
+        "order",
+        "order_file",
     ];
     let mut selected = BTreeMap::new();
     for row in rows(&list) {
@@ -87,7 +91,10 @@ fn list_shows_every_implementation() {
     assert!(selected.values().all(|&count| count == 1), "{selected:?}");
 
     let table = run("list");
-    assert_eq!(text(&table).lines().count(), rows(&list).len() + 1);
+    assert_eq!(text(&table).lines().count(), rows(&list).len() + 2);
+    let head = text(&table).lines().next().expect("a first line");
+    let file = rows(&list)[0]["order_file"].as_str().expect("a file");
+    assert!(head.contains(file), "{head}");
     assert!(text(&table).starts_with("algorithm"));
 }
 

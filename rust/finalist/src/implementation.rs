@@ -51,6 +51,8 @@ pub struct Implementation {
     pub supported: bool,
     /// Is used for its algorithm and mode now.
     pub selected: bool,
+    /// Its place in the [`order`] was measured, not estimated.
+    pub measured: bool,
 }
 
 /// The implementations in this build.
@@ -86,7 +88,42 @@ fn implementation_at(index: usize) -> Option<Implementation> {
             constant_time: info.constant_time,
             supported: info.supported,
             selected: info.selected,
+            measured: info.measured,
         })
+    }
+}
+
+/// What the automatic choice goes by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Order {
+    /// This CPU's: `Zen 4`; empty if it is not known.
+    pub microarchitecture: &'static str,
+    /// Whose order of implementations it is: the same, or the nearest relative's, or a model.
+    pub name: &'static str,
+    /// What has its figures: `measured/amd-family-19h.json`.
+    pub file: &'static str,
+}
+
+/// What the automatic choice goes by: implementations in the order that some CPU was measured or
+/// modelled to prefer them.
+///
+/// ```
+/// assert!(finalist::order().file.starts_with("measured/"));
+/// ```
+pub fn order() -> Order {
+    let mut info = sys::fin_order_info {
+        microarchitecture: ptr::null(),
+        order: ptr::null(),
+        file: ptr::null(),
+    };
+    // SAFETY: the call fills the structure; its strings are static.
+    unsafe {
+        let _ = sys::fin_order_describe(&mut info);
+        Order {
+            microarchitecture: static_text(info.microarchitecture),
+            name: static_text(info.order),
+            file: static_text(info.file),
+        }
     }
 }
 
