@@ -10,7 +10,7 @@ use indicatif::ProgressBar;
 use serde::Serialize;
 
 use crate::bench_tree;
-use crate::bench_work;
+use crate::bench_work::{self, CACHE_LINE_BYTES, Work};
 use crate::choice::chosen;
 use crate::clock::{Clock, TICK, cpu_name};
 use crate::failure::{Failure, names_in_lines, report};
@@ -300,15 +300,20 @@ impl Subject {
 
 impl Subject {
     fn sample_single(&self, clock: &Clock, bytes: usize) -> Result<Vec<Sample>, Error> {
-        let mut work = bench_work::single(self.algorithm, bytes)?;
-        Ok(sample(clock, &mut work))
+        let mut work = Work::single(
+            self.algorithm,
+            bytes,
+            &bench_work::memory(bytes + 2 * CACHE_LINE_BYTES),
+        )?;
+        Ok(sample(clock, || work.run()))
     }
 
     /// Messages of one length that fill all lanes.
     fn sample_multi(&self, clock: &Clock, bytes: usize) -> Result<Vec<Sample>, Error> {
         let count = bench_work::messages_for(self.implementation.lanes as usize, bytes);
-        let mut work = bench_work::multi(self.algorithm, bytes, count)?;
-        let mut samples = sample(clock, &mut work);
+        let memory = bench_work::memory(count * (bytes + 2 * CACHE_LINE_BYTES));
+        let mut work = Work::multi(self.algorithm, bytes, count, &memory)?;
+        let mut samples = sample(clock, || work.run());
         for sample in &mut samples {
             sample.ticks /= count as f64;
             sample.cycles = sample.cycles.map(|cycles| cycles / count as f64);

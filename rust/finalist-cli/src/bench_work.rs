@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What `finalist bench` and `finalist report` time: calls that hash one message, or several.
+//! What `finalist bench` and `finalist report` time: a call that hashes one message, or several.
 
 use std::hint::black_box;
 use std::ops::Range;
@@ -10,7 +10,19 @@ use finalist::{Algorithm, Error, Params, hash_into, hash_many_into};
 /// Several messages fill every lane this often, as long as they have no more bytes than this.
 const TURNS: usize = 4;
 const MULTI_BYTES_MAX: usize = 1 << 20;
-const CACHE_LINE_BYTES: usize = 64;
+pub const CACHE_LINE_BYTES: usize = 64;
+/// Where the messages of a [`Work`] may lie.
+const MEMORY_BYTES: usize = 8 << 20;
+
+/// How many messages of that length to hash in so many lanes.
+pub fn messages_for(lanes: usize, bytes: usize) -> usize {
+    lanes * (MULTI_BYTES_MAX / lanes / bytes).clamp(1, TURNS)
+}
+
+/// Memory for the messages of several [`Work`]s, of at least so many bytes.
+pub fn memory(bytes: usize) -> Arc<[u8]> {
+    vec![0xa5; bytes.max(MEMORY_BYTES)].into()
+}
 
 /// A message that lies in memory shared with others.
 struct Message {
@@ -24,44 +36,94 @@ impl AsRef<[u8]> for Message {
     }
 }
 
-/// How many messages of that length to hash in so many lanes.
-pub fn messages_for(lanes: usize, bytes: usize) -> usize {
-    lanes * (MULTI_BYTES_MAX / lanes / bytes).clamp(1, TURNS)
+/// Messages of one length, hashed by one call.
+pub struct Work {
+    algorithm: Algorithm,
+    mode: Mode,
+    memory: Arc<[u8]>,
+    messages: Vec<Message>,
+    stride: usize,
+    digests: Vec<u8>,
 }
 
-/// A call that hashes one message of that length.
-pub fn single(algorithm: Algorithm, bytes: usize) -> Result<impl FnMut(), Error> {
-    let message = vec![0xa5; bytes];
-    let mut digest = vec![0; algorithm.info().digest_bytes];
-    hash_into(algorithm, &Params::new(), &message, &mut digest)?;
-    Ok(move || {
-        let result = hash_into(algorithm, &Params::new(), black_box(&message), &mut digest);
-        debug_assert!(result.is_ok());
-        black_box(&mut digest);
-    })
+enum Mode {
+    Single,
+    Multi,
 }
 
-/// A call that hashes `count` messages of that length at once.
-pub fn multi(algorithm: Algorithm, bytes: usize, count: usize) -> Result<impl FnMut(), Error> {
-    // A cache line apart, so that their lines do not all fall into the same sets of a cache.
-    let stride = bytes.next_multiple_of(CACHE_LINE_BYTES) + CACHE_LINE_BYTES;
-    let memory: Arc<[u8]> = vec![0xa5; count * stride].into();
-    let messages: Vec<_> = (0..count)
-        .map(|index| Message {
-            memory: Arc::clone(&memory),
+impl Work {
+    /// One message.
+    pub fn single(algorithm: Algorithm, bytes: usize, memory: &Arc<[u8]>) -> Result<Work, Error> {
+        Work::new(algorithm, Mode::Single, bytes, 1, memory)
+    }
+
+    /// `count` messages at once.
+    pub fn multi(
+        algorithm: Algorithm,
+        bytes: usize,
+        count: usize,
+        memory: &Arc<[u8]>,
+    ) -> Result<Work, Error> {
+        Work::new(algorithm, Mode::Multi, bytes, count, memory)
+    }
+
+    fn new(
+        algorithm: Algorithm,
+        mode: Mode,
+        bytes: usize,
+        count: usize,
+        memory: &Arc<[u8]>,
+    ) -> Result<Work, Error> {
+        // A cache line apart, so that their lines do not all fall into the same sets of a cache.
+        let stride = bytes.next_multiple_of(CACHE_LINE_BYTES) + CACHE_LINE_BYTES;
+        let message = |index| Message {
+            memory: Arc::clone(memory),
             range: index * stride..index * stride + bytes,
-        })
-        .collect();
-    let mut digests = vec![0; count * algorithm.info().digest_bytes];
-    hash_many_into(algorithm, &Params::new(), &messages, &mut digests)?;
-    Ok(move || {
-        let result = hash_many_into(
+        };
+        let mut work = Work {
             algorithm,
-            &Params::new(),
-            black_box(&messages),
-            &mut digests,
-        );
+            mode,
+            memory: Arc::clone(memory),
+            messages: (0..count).map(message).collect(),
+            stride,
+            digests: vec![0; count * algorithm.info().digest_bytes],
+        };
+        work.hash()?;
+        Ok(work)
+    }
+
+    /// In how many places of the memory the messages can lie.
+    pub fn places(&self) -> usize {
+        1 + (self.memory.len() - self.messages.len() * self.stride) / CACHE_LINE_BYTES
+    }
+
+    /// Moves the messages to one of those places.
+    pub fn move_to(&mut self, place: usize) {
+        for (index, message) in self.messages.iter_mut().enumerate() {
+            let start = place * CACHE_LINE_BYTES + index * self.stride;
+            message.range = start..start + message.range.len();
+        }
+    }
+
+    fn hash(&mut self) -> Result<(), Error> {
+        let params = Params::new();
+        match self.mode {
+            Mode::Single => {
+                let message = black_box(self.messages[0].as_ref());
+                hash_into(self.algorithm, &params, message, &mut self.digests)?;
+            }
+            Mode::Multi => {
+                let messages = black_box(&self.messages);
+                hash_many_into(self.algorithm, &params, messages, &mut self.digests)?;
+            }
+        }
+        black_box(&mut self.digests);
+        Ok(())
+    }
+
+    /// The call, which was made before without an error.
+    pub fn run(&mut self) {
+        let result = self.hash();
         debug_assert!(result.is_ok());
-        black_box(&mut digests);
-    })
+    }
 }

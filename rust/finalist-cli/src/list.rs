@@ -8,6 +8,7 @@ use finalist::{Implementation, Order, implementations, order};
 use serde::Serialize;
 
 use crate::failure::Failure;
+use crate::stdio;
 use crate::table::{self, Column};
 
 #[derive(Args)]
@@ -103,7 +104,8 @@ fn print_table(rows: &[Row]) -> Result<(), Failure> {
             row.source.to_owned(),
         ]
     });
-    table::print_table(&choice(&order()), &columns, cells)
+    table::print_table("", &columns, cells)?;
+    stdio::print(format!("\n{}\n", choice(&order())).as_bytes())
 }
 
 /// What the automatic choice goes by, on one line.
@@ -122,7 +124,7 @@ fn choice(order: &Order) -> String {
         model if model.starts_with("a model") => format!("by {model}"),
         relative => format!("as measured on {relative}, the nearest relative"),
     };
-    format!("microarchitecture {cpu}; selected {whose} ({file})\n")
+    format!("microarchitecture {cpu}; selected {whose} ({file})")
 }
 
 #[cfg(test)]
@@ -141,16 +143,16 @@ mod tests {
         };
         assert_eq!(
             of("Zen 4", "Zen 4", "measured/a.json"),
-            "microarchitecture Zen 4; selected as measured on Zen 4 (measured/a.json)\n"
+            "microarchitecture Zen 4; selected as measured on Zen 4 (measured/a.json)"
         );
         assert_eq!(
             of("Zen 3", "Zen 4", "measured/a.json"),
             "microarchitecture Zen 3; selected as measured on Zen 4, the nearest relative \
-             (measured/a.json)\n"
+             (measured/a.json)"
         );
         assert_eq!(
             of("", "a model of 32-bit Arm", "measured/models.toml"),
-            "microarchitecture unknown; selected by a model of 32-bit Arm (measured/models.toml)\n"
+            "microarchitecture unknown; selected by a model of 32-bit Arm (measured/models.toml)"
         );
     }
 }

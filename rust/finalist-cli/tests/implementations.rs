@@ -91,10 +91,10 @@ fn list_shows_every_implementation() {
     assert!(selected.values().all(|&count| count == 1), "{selected:?}");
 
     let table = run("list");
-    assert_eq!(text(&table).lines().count(), rows(&list).len() + 2);
-    let head = text(&table).lines().next().expect("a first line");
+    assert_eq!(text(&table).lines().count(), rows(&list).len() + 3);
+    let choice = last_line(&table);
     let file = rows(&list)[0]["order_file"].as_str().expect("a file");
-    assert!(head.contains(file), "{head}");
+    assert!(choice.contains(file), "{choice}");
     assert!(text(&table).starts_with("algorithm"));
 }
 

@@ -95,6 +95,20 @@ fn a_kernel_that_lost_5_percent_is_flagged() {
         third["bytes"] = json!(2048);
         rows.push(third);
     });
+    write_measured(&dir, "noisy.json", |value| {
+        slow_down(value, "avx512", 1.05);
+        for row in value["rows"].as_array_mut().expect("rows") {
+            if row["implementation"] == "avx512" {
+                row["q3"] = json!(4.0);
+            }
+        }
+    });
+    let noisy = report(&dir, "--compare old.json noisy.json");
+    assert_eq!(noisy.code, Some(0), "{noisy:?}");
+    assert!(
+        text(&noisy.stdout).contains("4 left out as too noisy"),
+        "{noisy:?}"
+    );
     let slower = report(&dir, "--compare older.json new.json");
     assert_eq!(slower.code, Some(1), "{slower:?}");
     let lines: Vec<_> = text(&slower.stdout)

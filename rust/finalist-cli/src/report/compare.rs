@@ -3,8 +3,9 @@
 
 use std::process::ExitCode;
 
-use super::measured::Measured;
+use super::measured::{Measured, Row};
 use super::statistics::median;
+use super::view::NOISY;
 use crate::failure::Failure;
 use crate::stdio;
 use crate::table::{self, Column};
@@ -16,8 +17,8 @@ const AGREED: f64 = 0.02;
 
 struct Change<'a> {
     name: String,
-    old: &'a super::measured::Row,
-    new: &'a super::measured::Row,
+    old: &'a Row,
+    new: &'a Row,
     /// New by old, freed of what all rows have in common.
     ratio: f64,
 }
@@ -40,6 +41,17 @@ pub fn run(old: &Measured, new: &Measured) -> Result<ExitCode, Failure> {
             "report: the two files have no row in common",
         ));
     }
+    let in_both = pairs.len();
+    let pairs: Vec<_> = pairs
+        .into_iter()
+        .filter(|(old, new)| old.spread() <= NOISY && new.spread() <= NOISY)
+        .collect();
+    if pairs.is_empty() {
+        return Err(Failure::message(
+            "report: every row is too noisy to compare",
+        ));
+    }
+    let noisy = in_both - pairs.len();
     let ratios: Vec<f64> = pairs
         .iter()
         .map(|(old, new)| new.cycles / old.cycles)
@@ -49,7 +61,7 @@ pub fn run(old: &Measured, new: &Measured) -> Result<ExitCode, Failure> {
         .iter()
         .map(|(old, new)| Change::new(old, new, common))
         .collect();
-    print(&changes, common, old, new)?;
+    print(&changes, noisy, common, old, new)?;
     let slower = changes.iter().any(Change::is_slower);
     Ok(if slower {
         ExitCode::FAILURE
@@ -59,11 +71,7 @@ pub fn run(old: &Measured, new: &Measured) -> Result<ExitCode, Failure> {
 }
 
 impl<'a> Change<'a> {
-    fn new(
-        old: &'a super::measured::Row,
-        new: &'a super::measured::Row,
-        common: f64,
-    ) -> Change<'a> {
+    fn new(old: &'a Row, new: &'a Row, common: f64) -> Change<'a> {
         let several = match (new.messages, new.threads) {
             (1, 1) => String::new(),
             (1, threads) => format!(", {threads} threads"),
@@ -83,8 +91,7 @@ impl<'a> Change<'a> {
     /// The intervals of the two medians, without what all rows have in common, lie apart.
     fn is_sure(&self) -> bool {
         let common = self.new.cycles / self.old.cycles / self.ratio;
-        let interval =
-            |row: &super::measured::Row| (row.low.unwrap_or(row.q1), row.high.unwrap_or(row.q3));
+        let interval = |row: &Row| (row.low.unwrap_or(row.q1), row.high.unwrap_or(row.q3));
         let (old_low, old_high) = interval(self.old);
         let (new_low, new_high) = interval(self.new);
         new_low / common > old_high || new_high / common < old_low
@@ -101,6 +108,7 @@ impl<'a> Change<'a> {
 
 fn print(
     changes: &[Change<'_>],
+    noisy: usize,
     common: f64,
     old: &Measured,
     new: &Measured,
@@ -120,7 +128,8 @@ fn print(
         .filter(|row| old.find(row.key()).is_none())
         .count();
     let mut head = format!(
-        "{} rows in both files; median of new by old {common:.3}, by which the ratios are divided\n\
+        "{} rows compared, {noisy} left out as too noisy\n\
+         median of new by old {common:.3}, by which the ratios are divided\n\
          {agreed} rows ({:.1} %) within {:.0} %\n",
         changes.len(),
         agreed as f64 / changes.len() as f64 * 100.0,

@@ -3,8 +3,11 @@
 //! or a busy neighbour hits all rows alike.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::hint::black_box;
+use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
+use fastrand::Rng;
 use finalist::{Algorithm, Error, Implementation, c_compiler, c_flags, implementations, select};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
@@ -13,7 +16,7 @@ use super::measured::{AUTOMATIC, Build, CORE_CYCLES, Calibration, Known, Measure
 use super::statistics::{Estimate, median};
 use crate::bench::{Quartiles, Row as TimedTree, Sample, batch, batch_count, pin, representative};
 use crate::bench_tree;
-use crate::bench_work;
+use crate::bench_work::{self, Work};
 use crate::clock::{Clock, TICK};
 use crate::failure::{Failure, report};
 use crate::known_answers;
@@ -44,6 +47,9 @@ const COUNTS: [usize; 13] = [1, 2, 3, 4, 6, 8, 12, 16, 32, 64, 128, 256, 1024];
 const BATCHES: usize = 3;
 /// A call that takes longer is its own batch, and the only one of its visit.
 const SLOW: Duration = Duration::from_millis(1);
+/// Stacks of a visit are one of so many heights: together about a page.
+const DEPTHS: u32 = 40;
+const SEED: u64 = 1;
 const ROUNDS_MIN: usize = 5;
 const ROUNDS_MAX: usize = 400;
 
@@ -86,7 +92,7 @@ struct Point {
     bytes: usize,
     batch_count: u32,
     slow: bool,
-    work: Box<dyn FnMut()>,
+    work: Work,
     ticks: Vec<f64>,
     cycles: Vec<f64>,
 }
@@ -182,6 +188,7 @@ fn verified() -> Vec<Implementation> {
 
 /// Every row of the report but trees, those of one implementation side by side.
 fn points(right: &[Implementation]) -> Result<Vec<Point>, Failure> {
+    let memory = bench_work::memory(0);
     let mut points = Vec::new();
     for each in right {
         let Some(algorithm) = representative(each.algorithm) else {
@@ -193,7 +200,7 @@ fn points(right: &[Implementation]) -> Result<Vec<Point>, Failure> {
                 "multi" => bench_work::messages_for(lanes, bytes),
                 _ => 1,
             };
-            points.push(Point::new(algorithm, Some(each), messages, bytes)?);
+            points.push(Point::new(algorithm, Some(each), messages, bytes, &memory)?);
         }
     }
     let chosen = right
@@ -201,7 +208,7 @@ fn points(right: &[Implementation]) -> Result<Vec<Point>, Failure> {
         .filter(|each| each.selected && each.mode == "single");
     for algorithm in chosen.filter_map(|each| representative(each.algorithm)) {
         for messages in COUNTS {
-            points.push(Point::new(algorithm, None, messages, COUNT_BYTES)?);
+            points.push(Point::new(algorithm, None, messages, COUNT_BYTES, &memory)?);
         }
     }
     Ok(points)
@@ -236,18 +243,19 @@ impl Point {
         implementation: Option<&Implementation>,
         messages: usize,
         bytes: usize,
+        memory: &Arc<[u8]>,
     ) -> Result<Point, Failure> {
         let mode = implementation.map_or("multi", |each| each.mode);
         let name = implementation.map(|each| each.name);
         let prepare = || -> Result<Point, Error> {
             select(algorithm, name)?;
-            let mut work: Box<dyn FnMut()> = match mode {
-                "multi" => Box::new(bench_work::multi(algorithm, bytes, messages)?),
-                _ => Box::new(bench_work::single(algorithm, bytes)?),
+            let mut work = match mode {
+                "multi" => Work::multi(algorithm, bytes, messages, memory)?,
+                _ => Work::single(algorithm, bytes, memory)?,
             };
-            let batch_count = batch_count(&mut work);
+            let batch_count = batch_count(&mut || work.run());
             let start = Instant::now();
-            work();
+            work.run();
             let slow = start.elapsed() > SLOW;
             select(algorithm, None)?;
             Ok(Point {
@@ -266,14 +274,19 @@ impl Point {
         prepare().map_err(|error| failure(algorithm, name, error))
     }
 
-    fn visit(&mut self, clock: &Clock, ratios: &mut Vec<f64>) {
+    /// Messages and stack lie elsewhere in each visit: how they share the caches with each other
+    /// would otherwise differ from one process to the next, and the figures with it.
+    fn visit(&mut self, clock: &Clock, random: &mut Rng, ratios: &mut Vec<f64>) {
+        self.work.move_to(random.usize(..self.work.places()));
         let mut samples: Vec<Sample> = Vec::with_capacity(BATCHES);
-        // What was timed in between has taken the place of this code and data in the caches.
-        (self.work)();
         let batches = if self.slow { 1 } else { BATCHES };
-        for _ in 0..batches {
-            samples.push(batch(clock, self.batch_count, &mut self.work));
-        }
+        at_depth(random.u32(..DEPTHS), &mut || {
+            // What was timed in between has taken the place of this code and data in the caches.
+            self.work.run();
+            for _ in 0..batches {
+                samples.push(batch(clock, self.batch_count, &mut || self.work.run()));
+            }
+        });
         samples.sort_by(|a, b| a.ticks.total_cmp(&b.ticks));
         let Sample { ticks, cycles } = &samples[samples.len() / 2];
         self.ticks.push(*ticks);
@@ -308,6 +321,17 @@ impl Point {
     }
 }
 
+/// Calls with so many more frames on the stack, of about a hundred bytes each.
+#[inline(never)]
+fn at_depth(depth: u32, call: &mut dyn FnMut()) {
+    let frame = black_box([0_u8; 48]);
+    match depth {
+        0 => call(),
+        _ => at_depth(depth - 1, call),
+    }
+    black_box(&frame);
+}
+
 /// Five significant digits: more than any of these figures is sure of.
 fn figure(value: f64) -> f64 {
     format!("{value:.4e}").parse().unwrap_or(value)
@@ -327,6 +351,7 @@ fn visit(
     bar: &ProgressBar,
 ) -> Result<usize, Failure> {
     let started = Instant::now();
+    let mut random = Rng::with_seed(SEED);
     for round in 0..ROUNDS_MAX {
         if round >= ROUNDS_MIN && started.elapsed() >= time {
             return Ok(round);
@@ -341,7 +366,7 @@ fn visit(
             } = *point;
             select(algorithm, implementation)
                 .map_err(|error| failure(algorithm, implementation, error))?;
-            point.visit(clock, ratios);
+            point.visit(clock, &mut random, ratios);
             select(algorithm, None).map_err(|error| failure(algorithm, None, error))?;
         }
     }

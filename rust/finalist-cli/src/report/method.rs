@@ -6,11 +6,11 @@ use super::page::{Block, Cell, Column, Section, Table};
 use super::view::NOISY;
 
 const IN_ROUNDS: &str = "\
-A round visits every row once: a call to warm the caches, then three batches, of which the middle \
-one counts. Before and after each batch a chain of dependent additions is timed; cycles are the \
-batch's ticks times the quicker chain's cycles per tick. A figure is the median of its rounds; the \
-file has the quartiles and a 95 % bootstrap interval of the median. Every implementation gave the \
-known answers first.";
+A round visits every row once, each time with the messages and the stack elsewhere in memory: a \
+call to warm the caches, then three batches, of which the middle one counts. Before and after each \
+batch a chain of dependent additions is timed; cycles are the batch's ticks times the quicker \
+chain's cycles per tick. A figure is the median of its rounds; the file has the quartiles and a \
+95 % bootstrap interval of the median. Every implementation gave the known answers first.";
 
 const ONE_BY_ONE: &str = "\
 The rows were measured one after the other by finalist bench: medians of batches, each beside a \
