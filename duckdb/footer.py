@@ -3,8 +3,8 @@
 
     python3 duckdb/footer.py LIBRARY EXTENSION PLATFORM VERSION
 
-The footer is a section that WebAssembly's readers skip: its head, eight fields of 32 bytes, the last
-one first, and 256 bytes for a signature, here zeros: DuckDB loads the file with
+The footer is a section that WebAssembly's readers skip: its head, eight fields of 32 bytes, the
+last one first, and 256 bytes for a signature, here zeros: DuckDB loads the file with
 allow_unsigned_extensions. PLATFORM is DuckDB's name of it (`pragma platform`), such as linux_amd64.
 """
 

@@ -1,25 +1,32 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What a value costs in Python, in nanoseconds and as ratios of one run.
+"""What a value costs in Python, in nanoseconds, and the package's targets as ratios of one run.
 
-    python python/bench.py [ROWS] [BYTES]
+    python -P python/bench.py [ROWS] [BYTES] [--archive LIBFINALIST.A] [--extension EXTENSION]
 
 hashes ROWS values of BYTES bytes each (a million of 50) in every way that is installed: hashlib in
-a loop, from Arrow and back, finalist, and the functions of Polars, DuckDB and their extensions.
-Prints the median of five rounds; the ways of a round follow one another, so that a noisy machine
-slows all of them.
+a loop, from Arrow and back, finalist, the C library's column call (of the static library that is
+named, by a C compiler), and the functions of Polars, DuckDB and their extensions. The ways of a
+round follow one another, so that a noisy machine slows all of them. Prints medians of seven rounds,
+and of each target's ratio the median over the rounds: of the process's CPU time, which other
+processes disturb least, but for what threads gain, of elapsed time.
 """
 
+import argparse
+import ctypes
 import hashlib
 import os
+import pathlib
 import platform
 import statistics
-import sys
+import subprocess
+import tempfile
 import time
 
 import duckdb
 import finalist
 import finalist.duckdb
 import finalist.polars
+import numpy
 import polars as pl
 import pyarrow as pa
 
@@ -28,7 +35,34 @@ try:
 except ImportError:
     polars_hash = None
 
-ROUNDS = 5
+ROUNDS = 7
+ROOT = pathlib.Path(__file__).parents[1]
+FROM_ARROW = "Arrow to hashlib.blake2s to Arrow"
+EXTENSION = "DuckDB's extension blake2s, 1 thread"
+POLARS_BLAKE3 = "polars-hash blake3"
+
+#: What is to hold: text, the two ways, and the least or greatest ratio of their times.
+TARGETS = [
+    ("hash_column over the C column call", "hash_column blake2s", "C column call", "<=", 1.05),
+    ("Arrow to hashlib to Arrow over hash_column", FROM_ARROW, "hash_column blake2s", ">=", 20),
+    ("polars-hash's blake3 over Polars", POLARS_BLAKE3, "Polars fin.blake2s", ">=", 5),
+    ("DuckDB's extension over md5", EXTENSION, "DuckDB md5, 1 thread", "<=", 45 / 136),
+    ("with a key over without", "hash_column blake2s, key", "hash_column blake2s", "<=", 1.1),
+]
+#: The same for elapsed time.
+ELAPSED_TARGETS = [
+    ("one thread over two", "hash_column blake2s", "hash_column blake2s, 2 threads", ">=", 1.8),
+]
+
+#: fin_hash_column for BLAKE2s of a column with offsets of 32 bits.
+C_CALL = """
+#include <finalist.h>
+int column(const void *data, uint64_t bytes, const void *offsets, size_t count, uint8_t *digests)
+{
+    const fin_column column = {FIN_COLUMN_OFFSETS32, data, bytes, offsets, 0, 0, 0, 0, 0};
+    return fin_hash_column(FIN_BLAKE2S, 0, &column, count, digests, 32);
+}
+"""
 
 
 def cpu():
@@ -39,27 +73,33 @@ def cpu():
         return platform.processor()
 
 
-def ways(values):
-    """What is measured: names and functions."""
-    column = pa.array(values, pa.binary())
-    frame = pl.DataFrame({"x": pl.Series(column).cast(pl.Binary)})
-    connection = duckdb.connect()
-    connection.execute("set threads = 1")
-    finalist.duckdb.register(connection, "blake2s")
-    connection.register("arrow", pa.table({"x": column}))
-    connection.execute("create table t as select x from arrow")
+def c_call(archive, column):
+    """The call of the C library, into memory that is as fresh as a column's of digests."""
+    with tempfile.TemporaryDirectory() as folder:
+        library = pathlib.Path(folder, "column.so")
+        command = ["cc", "-O2", "-shared", "-fPIC", f"-I{ROOT}/include", "-xc", "-", "-xnone"]
+        subprocess.run([*command, archive, "-o", library], input=C_CALL, text=True, check=True)
+        function = ctypes.CDLL(library).column
+    function.argtypes = [ctypes.c_void_p, ctypes.c_uint64, *[ctypes.c_void_p] * 3]
+    _, offsets, data = column.buffers()
 
+    def call():
+        digests = numpy.empty(len(column) * 32, numpy.uint8)
+        digests_at = digests.ctypes.data
+        if function(data.address, data.size, offsets.address, len(column), digests_at) != 0:
+            raise RuntimeError("fin_hash_column failed")
+
+    return call
+
+
+def in_python(values, column):
     def column_of(algorithm, **parameters):
         return lambda: finalist.hash_column(column, algorithm, **parameters)
-
-    def query(expression):
-        text = f"select count(d) from (select {expression} as d from t)"
-        return lambda: connection.execute(text).fetchall()
 
     yield "hashlib.blake2s in a loop", lambda: [hashlib.blake2s(v).digest() for v in values]
     yield "finalist.blake2s in a loop", lambda: [finalist.blake2s(v).digest() for v in values]
     yield (
-        "Arrow to hashlib.blake2s to Arrow",
+        FROM_ARROW,
         lambda: pa.array([hashlib.blake2s(v).digest() for v in column.to_pylist()], pa.binary(32)),
     )
     yield "hash_many blake2s", lambda: finalist.hash_many(values, "blake2s")
@@ -69,35 +109,85 @@ def ways(values):
     yield "hash_column blake2s, 2 threads", column_of("blake2s", threads=2)
     table = pa.table({"x": column})
     yield "hash_rows blake2s", lambda: finalist.hash_rows(table, "blake2s")
+
+
+def in_polars(column):
+    frame = pl.DataFrame({"x": pl.Series(column).cast(pl.Binary)})
     yield "Polars fin.blake2s", lambda: frame.select(pl.col("x").fin.blake2s())
     if polars_hash:
-        text = frame.select(pl.col("x").bin.encode("base64").str.slice(0, len(values[0])))
+        length = len(column[0].as_py())
+        text = frame.select(pl.col("x").bin.encode("base64").str.slice(0, length))
         for name in ("blake3", "sha2_256"):
             hashed = getattr(pl.col("x").chash, name)()
             yield f"polars-hash {name}", lambda hashed=hashed: text.select(hashed)
-    yield "DuckDB blake2s, 1 thread", query("blake2s(x)")
+
+
+def in_duckdb(column, extension):
+    connection = duckdb.connect(config={"allow_unsigned_extensions": "true"})
+    connection.execute("set threads = 1")
+    finalist.duckdb.register(connection, "blake2s", prefix="arrow_")
+    connection.register("arrow", pa.table({"x": column}))
+    connection.execute("create table t as select x from arrow")
+
+    def query(expression):
+        text = f"select count(d) from (select {expression} as d from t)"
+        return lambda: connection.execute(text).fetchall()
+
+    if extension:
+        connection.execute(f"load '{extension}'")
+        yield EXTENSION, query("blake2s(x)")
+    yield "DuckDB arrow_blake2s, 1 thread", query("arrow_blake2s(x)")
     yield "DuckDB md5, 1 thread", query("md5(x)")
 
 
+def measure(ways, rows):
+    """Elapsed and CPU time of every way, in nanoseconds a value, round by round."""
+    elapsed, used = ({name: [] for name, _ in ways} for _ in range(2))
+    for _ in range(ROUNDS):
+        for name, function in ways:
+            starts = time.perf_counter(), time.process_time()
+            function()
+            ends = time.perf_counter(), time.process_time()
+            for times, start, end in zip((elapsed, used), starts, ends, strict=True):
+                times[name].append((end - start) / rows * 1e9)
+    return elapsed, used
+
+
+def print_targets(targets, times):
+    for text, one, other, sign, target in targets:
+        if one not in times or other not in times:
+            print(f"| {text} | {sign} {target:.3g} | | not measured |")
+            continue
+        ratios = [a / b for a, b in zip(times[one], times[other], strict=True)]
+        found = statistics.median(ratios)
+        verdict = "reached" if (found <= target if sign == "<=" else found >= target) else "missed"
+        print(f"| {text} | {sign} {target:.3g} | {found:.2f} | {verdict} |")
+
+
 def main():
-    rows = int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000
-    length = int(sys.argv[2]) if len(sys.argv) > 2 else 50
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("rows", nargs="?", type=int, default=1_000_000)
+    parser.add_argument("bytes", nargs="?", type=int, default=50)
+    parser.add_argument("--archive", help="libfinalist.a, for the C column call")
+    parser.add_argument("--extension", help="DuckDB's loadable extension (make duckdb)")
+    arguments = parser.parse_args()
+    rows, length = arguments.rows, arguments.bytes
     noise = os.urandom(rows * length)
     values = [noise[i * length : (i + 1) * length] for i in range(rows)]
-    measured = list(ways(values))
-    times = {name: [] for name, _ in measured}
-    for _ in range(ROUNDS):
-        for name, function in measured:
-            start = time.perf_counter()
-            function()
-            times[name].append((time.perf_counter() - start) / rows * 1e9)
-    medians = {name: statistics.median(found) for name, found in times.items()}
-    base = medians["Arrow to hashlib.blake2s to Arrow"]
-    print(f"{rows} values of {length} bytes, median of {ROUNDS}; {cpu()}, Python", end=" ")
+    column = pa.array(values, pa.binary())
+    ways = [*in_python(values, column)]
+    if arguments.archive:
+        ways.append(("C column call", c_call(arguments.archive, column)))
+    ways += [*in_polars(column), *in_duckdb(column, arguments.extension)]
+    elapsed, used = measure(ways, rows)
+    print(f"{rows} values of {length} bytes, medians of {ROUNDS}; {cpu()}, Python", end=" ")
     print(f"{platform.python_version()}, Polars {pl.__version__}, DuckDB {duckdb.__version__}\n")
-    print("| | ns a value | Arrow-hashlib-Arrow takes |\n|---|---:|---:|")
-    for name, median in medians.items():
-        print(f"| {name} | {median:.1f} | {base / median:.1f} times as long |")
+    print("| | ns a value | CPU ns |\n|---|---:|---:|")
+    for name, times in elapsed.items():
+        print(f"| {name} | {statistics.median(times):.0f} | {statistics.median(used[name]):.0f} |")
+    print("\n| ratio | target | found | |\n|---|---:|---:|---|")
+    print_targets(TARGETS, used)
+    print_targets(ELAPSED_TARGETS, elapsed)
 
 
 if __name__ == "__main__":

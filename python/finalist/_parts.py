@@ -353,13 +353,12 @@ def _write_part(plan: Plan, task: dict[str, Any], temporary: str) -> tuple[bytes
     ):
         schema = plan.digests(plan.empty(file.schema_arrow)).schema
         # Digests are as good as random: compression, dictionaries and statistics find nothing.
-        writer = pq.ParquetWriter(
-            stream,
-            schema,
-            compression={**dict.fromkeys(plan.keep, "snappy"), plan.name: "none"},
-            use_dictionary=plan.keep,
-            write_statistics=plan.keep,
-        )
+        by_column: dict[str, Any] = {
+            "compression": {**dict.fromkeys(plan.keep, "snappy"), plan.name: "none"},
+            "use_dictionary": plan.keep,
+            "write_statistics": plan.keep,
+        }
+        writer = pq.ParquetWriter(stream, schema, **by_column)
         with writer:
             for batch in file.iter_batches(BATCH_ROWS, row_groups=list(groups), columns=plan.read):
                 made = plan.digests(batch)

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow  # type: ignore[import-untyped,unused-ignore]
 
 from . import _finalist
+from ._keys import unseen
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from typing_extensions import Buffer
 
 
+@unseen
 def register(
     connection: Any,
     *algorithms: str,
@@ -51,6 +53,7 @@ def register(
 
 
 def _function(algorithm: str, key: Buffer, parameters: dict[str, Any]) -> Callable[..., Any]:
+    @unseen
     def function(*columns: Any) -> Any:
         if len(columns) not in (1, 2):
             raise ValueError(f"{algorithm} takes a column, and perhaps a key")

@@ -34,6 +34,7 @@ import dataclasses
 import json
 
 from ._finalist import MerkleTree
+from ._keys import unseen
 from ._ranges import Range, combine, inclusion, leaf_hashes, range_root, row_hashes
 
 TYPE_CHECKING = False
@@ -162,6 +163,7 @@ class Tree:
     hold for every hash of the tree. Errors: as the constructor of the algorithm.
     """
 
+    @unseen
     def __init__(
         self,
         algorithm: str = "blake2b",
@@ -210,6 +212,7 @@ def _place(number: int) -> int:
     return number
 
 
+@unseen
 def root(
     leaves: Iterable[Buffer],
     algorithm: str = "blake2b",
@@ -248,6 +251,7 @@ def prove(
     )
 
 
+@unseen
 def verify(
     proof: Proof,
     leaf: Buffer,
@@ -270,6 +274,7 @@ def verify(
     )
 
 
+@unseen
 def verify_row(
     proof: Proof,
     row: Any,
@@ -291,6 +296,7 @@ def verify_row(
     )
 
 
+@unseen
 def verify_consistency(
     proof: Proof,
     old_root: bytes,

@@ -22,6 +22,7 @@ import polars as pl
 from polars.plugins import register_plugin_function
 
 from . import _finalist
+from ._keys import unseen
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from typing_extensions import Buffer
 
 
+@unseen
 def hash(
     expression: pl.Expr,
     algorithm: str,
@@ -81,12 +83,14 @@ class Namespace:
     def __init__(self, expression: pl.Expr) -> None:
         self._expression = expression
 
+    @unseen
     def hash(self, algorithm: str, **parameters: Any) -> pl.Expr:
         """The digests of the values: finalist.polars.hash of this expression."""
         return hash(self._expression, algorithm, **parameters)
 
 
 def _method(algorithm: str) -> Callable[..., pl.Expr]:
+    @unseen
     def method(self: Namespace, **parameters: Any) -> pl.Expr:
         return self.hash(algorithm, **parameters)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The loadable extension for DuckDB (duckdb/), which FINALIST_DUCKDB_EXTENSION names, in queries."""
+"""The loadable extension for DuckDB, which FINALIST_DUCKDB_EXTENSION names, in queries."""
 
 import hashlib
 import os

@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Keeps keys out of tracebacks, whose frames may be printed with their variables."""
+
+from __future__ import annotations
+
+import functools
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import ParamSpec, TypeVar
+
+    P = ParamSpec("P")
+    T = TypeVar("T")
+
+
+def unseen(function: Callable[P, T]) -> Callable[P, T]:
+    """The function, whose errors come from a frame without its arguments. For functions that are
+    given keys, and only check and pass them on: the traceback does not show what they call."""
+
+    @functools.wraps(function)
+    def call(*arguments: P.args, **parameters: P.kwargs) -> T:
+        try:
+            return function(*arguments, **parameters)
+        except Exception as error:
+            wrong = error.with_traceback(None)
+        del arguments, parameters
+        raise wrong
+
+    return call

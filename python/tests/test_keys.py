@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Keys stay out of what is printed when something goes wrong."""
+
+import traceback
+
+import duckdb
+import finalist
+import finalist.duckdb
+import finalist.merkle
+import finalist.polars
+import polars
+import pytest
+
+
+def test_keys_are_in_no_variable_of_a_traceback():
+    key = b"correct horse battery staple"
+    expression = polars.col("x")
+    connection = duckdb.connect()
+    calls = [
+        lambda: finalist.blake2b(b"", key=key, digest_size=65),
+        lambda: finalist.hash_many([5], "blake2b", key=key),
+        lambda: finalist.hash_column(5, "blake2b", key=key),
+        lambda: finalist.polars.hash(expression, "blake2b", key=key, digest_size=65),
+        lambda: expression.fin.hash("blake2b", key=key, digest_size=65),
+        lambda: expression.fin.blake2b(key=key, digest_size=65),
+        lambda: finalist.duckdb.register(connection, "blake2b", key=key, digest_size=65),
+        lambda: finalist.merkle.Tree("blake2b", key=key, digest_size=65),
+        lambda: finalist.merkle.root([5], "blake2b", key=key),
+    ]
+    for call in calls:
+        with pytest.raises((TypeError, ValueError)) as caught:
+            call()
+        trace = caught.value.__traceback__
+        own = 2  # Frames of this test.
+        for _ in range(own):
+            trace = trace.tb_next
+        shown = traceback.TracebackException(
+            type(caught.value), caught.value, trace, capture_locals=True
+        )
+        assert "horse" not in "".join(shown.format()), call
