@@ -31,6 +31,9 @@ _finalist() {
             finalist,list)
                 cmd="finalist__subcmd__list"
                 ;;
+            finalist,manifest)
+                cmd="finalist__subcmd__manifest"
+                ;;
             finalist,report)
                 cmd="finalist__subcmd__report"
                 ;;
@@ -58,6 +61,9 @@ _finalist() {
             finalist__subcmd__help,list)
                 cmd="finalist__subcmd__help__subcmd__list"
                 ;;
+            finalist__subcmd__help,manifest)
+                cmd="finalist__subcmd__help__subcmd__manifest"
+                ;;
             finalist__subcmd__help,report)
                 cmd="finalist__subcmd__help__subcmd__report"
                 ;;
@@ -70,6 +76,24 @@ _finalist() {
             finalist__subcmd__help,tree)
                 cmd="finalist__subcmd__help__subcmd__tree"
                 ;;
+            finalist__subcmd__help__subcmd__manifest,create)
+                cmd="finalist__subcmd__help__subcmd__manifest__subcmd__create"
+                ;;
+            finalist__subcmd__help__subcmd__manifest,diff)
+                cmd="finalist__subcmd__help__subcmd__manifest__subcmd__diff"
+                ;;
+            finalist__subcmd__help__subcmd__manifest,prove)
+                cmd="finalist__subcmd__help__subcmd__manifest__subcmd__prove"
+                ;;
+            finalist__subcmd__help__subcmd__manifest,root)
+                cmd="finalist__subcmd__help__subcmd__manifest__subcmd__root"
+                ;;
+            finalist__subcmd__help__subcmd__manifest,update)
+                cmd="finalist__subcmd__help__subcmd__manifest__subcmd__update"
+                ;;
+            finalist__subcmd__help__subcmd__manifest,verify)
+                cmd="finalist__subcmd__help__subcmd__manifest__subcmd__verify"
+                ;;
             finalist__subcmd__help__subcmd__tree,consistency)
                 cmd="finalist__subcmd__help__subcmd__tree__subcmd__consistency"
                 ;;
@@ -81,6 +105,48 @@ _finalist() {
                 ;;
             finalist__subcmd__help__subcmd__tree,verify)
                 cmd="finalist__subcmd__help__subcmd__tree__subcmd__verify"
+                ;;
+            finalist__subcmd__manifest,create)
+                cmd="finalist__subcmd__manifest__subcmd__create"
+                ;;
+            finalist__subcmd__manifest,diff)
+                cmd="finalist__subcmd__manifest__subcmd__diff"
+                ;;
+            finalist__subcmd__manifest,help)
+                cmd="finalist__subcmd__manifest__subcmd__help"
+                ;;
+            finalist__subcmd__manifest,prove)
+                cmd="finalist__subcmd__manifest__subcmd__prove"
+                ;;
+            finalist__subcmd__manifest,root)
+                cmd="finalist__subcmd__manifest__subcmd__root"
+                ;;
+            finalist__subcmd__manifest,update)
+                cmd="finalist__subcmd__manifest__subcmd__update"
+                ;;
+            finalist__subcmd__manifest,verify)
+                cmd="finalist__subcmd__manifest__subcmd__verify"
+                ;;
+            finalist__subcmd__manifest__subcmd__help,create)
+                cmd="finalist__subcmd__manifest__subcmd__help__subcmd__create"
+                ;;
+            finalist__subcmd__manifest__subcmd__help,diff)
+                cmd="finalist__subcmd__manifest__subcmd__help__subcmd__diff"
+                ;;
+            finalist__subcmd__manifest__subcmd__help,help)
+                cmd="finalist__subcmd__manifest__subcmd__help__subcmd__help"
+                ;;
+            finalist__subcmd__manifest__subcmd__help,prove)
+                cmd="finalist__subcmd__manifest__subcmd__help__subcmd__prove"
+                ;;
+            finalist__subcmd__manifest__subcmd__help,root)
+                cmd="finalist__subcmd__manifest__subcmd__help__subcmd__root"
+                ;;
+            finalist__subcmd__manifest__subcmd__help,update)
+                cmd="finalist__subcmd__manifest__subcmd__help__subcmd__update"
+                ;;
+            finalist__subcmd__manifest__subcmd__help,verify)
+                cmd="finalist__subcmd__manifest__subcmd__help__subcmd__verify"
                 ;;
             finalist__subcmd__tree,consistency)
                 cmd="finalist__subcmd__tree__subcmd__consistency"
@@ -119,7 +185,7 @@ _finalist() {
 
     case "${cmd}" in
         finalist)
-            opts="-h -V --help --version sum tree list selftest bench generate report check help"
+            opts="-h -V --help --version sum tree manifest list selftest bench generate report check help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -243,7 +309,7 @@ _finalist() {
             return 0
             ;;
         finalist__subcmd__help)
-            opts="sum tree list selftest bench generate report check help"
+            opts="sum tree manifest list selftest bench generate report check help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -315,6 +381,104 @@ _finalist() {
         finalist__subcmd__help__subcmd__list)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        finalist__subcmd__help__subcmd__manifest)
+            opts="create verify diff root prove update"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        finalist__subcmd__help__subcmd__manifest__subcmd__create)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        finalist__subcmd__help__subcmd__manifest__subcmd__diff)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        finalist__subcmd__help__subcmd__manifest__subcmd__prove)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        finalist__subcmd__help__subcmd__manifest__subcmd__root)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        finalist__subcmd__help__subcmd__manifest__subcmd__update)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        finalist__subcmd__help__subcmd__manifest__subcmd__verify)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -445,6 +609,336 @@ _finalist() {
                 return 0
             fi
             case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        finalist__subcmd__manifest)
+            opts="-h -V --help --version create verify diff root prove update help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        finalist__subcmd__manifest__subcmd__create)
+            opts="-a -l -j -o -h -V --algorithm --length --key-file --salt --personal --impl --no-progress --follow --exclude --files0-from --jobs --sequential --output --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --algorithm)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -a)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --length)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -l)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --key-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --salt)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --personal)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --impl)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --exclude)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --files0-from)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --jobs)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -j)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --output)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -o)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        finalist__subcmd__manifest__subcmd__diff)
+            opts="-h -V --key-file --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --key-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        finalist__subcmd__manifest__subcmd__help)
+            opts="create verify diff root prove update help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        finalist__subcmd__manifest__subcmd__help__subcmd__create)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        finalist__subcmd__manifest__subcmd__help__subcmd__diff)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        finalist__subcmd__manifest__subcmd__help__subcmd__help)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        finalist__subcmd__manifest__subcmd__help__subcmd__prove)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        finalist__subcmd__manifest__subcmd__help__subcmd__root)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        finalist__subcmd__manifest__subcmd__help__subcmd__update)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        finalist__subcmd__manifest__subcmd__help__subcmd__verify)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        finalist__subcmd__manifest__subcmd__prove)
+            opts="-h -V --key-file --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --key-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        finalist__subcmd__manifest__subcmd__root)
+            opts="-h -V --key-file --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --key-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        finalist__subcmd__manifest__subcmd__update)
+            opts="-j -o -h -V --key-file --follow --exclude --files0-from --jobs --sequential --output --no-progress --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --key-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --exclude)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --files0-from)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --jobs)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -j)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --output)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -o)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        finalist__subcmd__manifest__subcmd__verify)
+            opts="-j -h -V --key-file --follow --exclude --files0-from --jobs --sequential --root --no-progress --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --key-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --exclude)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --files0-from)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --jobs)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -j)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --root)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;

@@ -28,6 +28,7 @@ complete -c finalist -n "__fish_finalist_needs_command" -s h -l help -d 'Print h
 complete -c finalist -n "__fish_finalist_needs_command" -s V -l version -d 'Print version'
 complete -c finalist -n "__fish_finalist_needs_command" -f -a "sum" -d 'Print checksums of files'
 complete -c finalist -n "__fish_finalist_needs_command" -f -a "tree" -d 'Roots and proofs of Merkle trees over files'
+complete -c finalist -n "__fish_finalist_needs_command" -f -a "manifest" -d 'Tables of files with digests and one root'
 complete -c finalist -n "__fish_finalist_needs_command" -f -a "list" -d 'List the implementations in this build'
 complete -c finalist -n "__fish_finalist_needs_command" -f -a "selftest" -d 'Test every implementation that this CPU supports with known answers'
 complete -c finalist -n "__fish_finalist_needs_command" -f -a "bench" -d 'Measure the speed of the implementations, in core cycles'
@@ -128,6 +129,66 @@ complete -c finalist -n "__fish_finalist_using_subcommand tree; and __fish_seen_
 complete -c finalist -n "__fish_finalist_using_subcommand tree; and __fish_seen_subcommand_from help" -f -a "verify" -d 'Verify a proof that a leaf is in a tree'
 complete -c finalist -n "__fish_finalist_using_subcommand tree; and __fish_seen_subcommand_from help" -f -a "consistency" -d 'Print, or verify, a proof that an older tree is the beginning of a tree'
 complete -c finalist -n "__fish_finalist_using_subcommand tree; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c finalist -n "__fish_finalist_using_subcommand manifest; and not __fish_seen_subcommand_from create verify diff root prove update help" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c finalist -n "__fish_finalist_using_subcommand manifest; and not __fish_seen_subcommand_from create verify diff root prove update help" -s V -l version -d 'Print version'
+complete -c finalist -n "__fish_finalist_using_subcommand manifest; and not __fish_seen_subcommand_from create verify diff root prove update help" -f -a "create" -d 'Write the manifest of a directory'
+complete -c finalist -n "__fish_finalist_using_subcommand manifest; and not __fish_seen_subcommand_from create verify diff root prove update help" -f -a "verify" -d 'Verify a manifest, or files by a manifest'
+complete -c finalist -n "__fish_finalist_using_subcommand manifest; and not __fish_seen_subcommand_from create verify diff root prove update help" -f -a "diff" -d 'Show what differs between two manifests'
+complete -c finalist -n "__fish_finalist_using_subcommand manifest; and not __fish_seen_subcommand_from create verify diff root prove update help" -f -a "root" -d 'Print the root of a manifest'
+complete -c finalist -n "__fish_finalist_using_subcommand manifest; and not __fish_seen_subcommand_from create verify diff root prove update help" -f -a "prove" -d 'Print, or verify, a proof that a file is in a manifest'
+complete -c finalist -n "__fish_finalist_using_subcommand manifest; and not __fish_seen_subcommand_from create verify diff root prove update help" -f -a "update" -d 'Bring a manifest up to date'
+complete -c finalist -n "__fish_finalist_using_subcommand manifest; and not __fish_seen_subcommand_from create verify diff root prove update help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c finalist -n "__fish_finalist_using_subcommand manifest; and __fish_seen_subcommand_from create" -s a -l algorithm -d 'Hash function [default: blake2b]' -r
+complete -c finalist -n "__fish_finalist_using_subcommand manifest; and __fish_seen_subcommand_from create" -s l -l length -d 'Digest length in bits, a multiple of 8; 0 is the algorithm\'s own' -r
+complete -c finalist -n "__fish_finalist_using_subcommand manifest; and __fish_seen_subcommand_from create" -l key-file -d 'Key of BLAKE2: the bytes of FILE, all of them, a line end too' -r -F
+complete -c finalist -n "__fish_finalist_using_subcommand manifest; and __fish_seen_subcommand_from create" -l salt -d 'Salt of BLAKE or BLAKE2 in hexadecimal' -r
+complete -c finalist -n "__fish_finalist_using_subcommand manifest; and __fish_seen_subcommand_from create" -l personal -d 'Personalisation of BLAKE2 in hexadecimal' -r
+complete -c finalist -n "__fish_finalist_using_subcommand manifest; and __fish_seen_subcommand_from create" -l impl -d 'Implementation of the compression function; "finalist list" names all' -r
+complete -c finalist -n "__fish_finalist_using_subcommand manifest; and __fish_seen_subcommand_from create" -l exclude -d 'Leave out what GLOB matches: a name, or a path below DIRECTORY' -r
+complete -c finalist -n "__fish_finalist_using_subcommand manifest; and __fish_seen_subcommand_from create" -l files0-from -d 'Take the files from FILE, paths below DIRECTORY that end with NUL; - is standard input' -r -F
+complete -c finalist -n "__fish_finalist_using_subcommand manifest; and __fish_seen_subcommand_from create" -s j -l jobs -d 'Threads that read and hash, 1 to 1024 [default: one for each CPU]' -r
+complete -c finalist -n "__fish_finalist_using_subcommand manifest; and __fish_seen_subcommand_from create" -s o -l output -d 'Write the manifest to FILE [default: a checksum list on standard output]' -r -F
+complete -c finalist -n "__fish_finalist_using_subcommand manifest; and __fish_seen_subcommand_from create" -l no-progress -d 'Draw no progress bar'
+complete -c finalist -n "__fish_finalist_using_subcommand manifest; and __fish_seen_subcommand_from create" -l follow -d 'Follow symbolic links found in directories'
+complete -c finalist -n "__fish_finalist_using_subcommand manifest; and __fish_seen_subcommand_from create" -l sequential -d 'Read one file at a time, in order: for spinning disks'
+complete -c finalist -n "__fish_finalist_using_subcommand manifest; and __fish_seen_subcommand_from create" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c finalist -n "__fish_finalist_using_subcommand manifest; and __fish_seen_subcommand_from create" -s V -l version -d 'Print version'
+complete -c finalist -n "__fish_finalist_using_subcommand manifest; and __fish_seen_subcommand_from verify" -l key-file -d 'Key of a keyed manifest: the bytes of FILE, all of them, a line end too' -r -F
+complete -c finalist -n "__fish_finalist_using_subcommand manifest; and __fish_seen_subcommand_from verify" -l exclude -d 'Leave out what GLOB matches: a name, or a path below DIRECTORY' -r
+complete -c finalist -n "__fish_finalist_using_subcommand manifest; and __fish_seen_subcommand_from verify" -l files0-from -d 'Take the files from FILE, paths below DIRECTORY that end with NUL; - is standard input' -r -F
+complete -c finalist -n "__fish_finalist_using_subcommand manifest; and __fish_seen_subcommand_from verify" -s j -l jobs -d 'Threads that read and hash, 1 to 1024 [default: one for each CPU]' -r
+complete -c finalist -n "__fish_finalist_using_subcommand manifest; and __fish_seen_subcommand_from verify" -l root -d 'The root that the manifest must have' -r
+complete -c finalist -n "__fish_finalist_using_subcommand manifest; and __fish_seen_subcommand_from verify" -l follow -d 'Follow symbolic links found in directories'
+complete -c finalist -n "__fish_finalist_using_subcommand manifest; and __fish_seen_subcommand_from verify" -l sequential -d 'Read one file at a time, in order: for spinning disks'
+complete -c finalist -n "__fish_finalist_using_subcommand manifest; and __fish_seen_subcommand_from verify" -l no-progress -d 'Draw no progress bar'
+complete -c finalist -n "__fish_finalist_using_subcommand manifest; and __fish_seen_subcommand_from verify" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c finalist -n "__fish_finalist_using_subcommand manifest; and __fish_seen_subcommand_from verify" -s V -l version -d 'Print version'
+complete -c finalist -n "__fish_finalist_using_subcommand manifest; and __fish_seen_subcommand_from diff" -l key-file -d 'Key of a keyed manifest: the bytes of FILE, all of them, a line end too' -r -F
+complete -c finalist -n "__fish_finalist_using_subcommand manifest; and __fish_seen_subcommand_from diff" -s h -l help -d 'Print help'
+complete -c finalist -n "__fish_finalist_using_subcommand manifest; and __fish_seen_subcommand_from diff" -s V -l version -d 'Print version'
+complete -c finalist -n "__fish_finalist_using_subcommand manifest; and __fish_seen_subcommand_from root" -l key-file -d 'Key of a keyed manifest: the bytes of FILE, all of them, a line end too' -r -F
+complete -c finalist -n "__fish_finalist_using_subcommand manifest; and __fish_seen_subcommand_from root" -s h -l help -d 'Print help'
+complete -c finalist -n "__fish_finalist_using_subcommand manifest; and __fish_seen_subcommand_from root" -s V -l version -d 'Print version'
+complete -c finalist -n "__fish_finalist_using_subcommand manifest; and __fish_seen_subcommand_from prove" -l key-file -d 'Key of a keyed manifest: the bytes of FILE, all of them, a line end too' -r -F
+complete -c finalist -n "__fish_finalist_using_subcommand manifest; and __fish_seen_subcommand_from prove" -s h -l help -d 'Print help'
+complete -c finalist -n "__fish_finalist_using_subcommand manifest; and __fish_seen_subcommand_from prove" -s V -l version -d 'Print version'
+complete -c finalist -n "__fish_finalist_using_subcommand manifest; and __fish_seen_subcommand_from update" -l key-file -d 'Key of a keyed manifest: the bytes of FILE, all of them, a line end too' -r -F
+complete -c finalist -n "__fish_finalist_using_subcommand manifest; and __fish_seen_subcommand_from update" -l exclude -d 'Leave out what GLOB matches: a name, or a path below DIRECTORY' -r
+complete -c finalist -n "__fish_finalist_using_subcommand manifest; and __fish_seen_subcommand_from update" -l files0-from -d 'Take the files from FILE, paths below DIRECTORY that end with NUL; - is standard input' -r -F
+complete -c finalist -n "__fish_finalist_using_subcommand manifest; and __fish_seen_subcommand_from update" -s j -l jobs -d 'Threads that read and hash, 1 to 1024 [default: one for each CPU]' -r
+complete -c finalist -n "__fish_finalist_using_subcommand manifest; and __fish_seen_subcommand_from update" -s o -l output -d 'Write the manifest to FILE [default: MANIFEST]' -r -F
+complete -c finalist -n "__fish_finalist_using_subcommand manifest; and __fish_seen_subcommand_from update" -l follow -d 'Follow symbolic links found in directories'
+complete -c finalist -n "__fish_finalist_using_subcommand manifest; and __fish_seen_subcommand_from update" -l sequential -d 'Read one file at a time, in order: for spinning disks'
+complete -c finalist -n "__fish_finalist_using_subcommand manifest; and __fish_seen_subcommand_from update" -l no-progress -d 'Draw no progress bar'
+complete -c finalist -n "__fish_finalist_using_subcommand manifest; and __fish_seen_subcommand_from update" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c finalist -n "__fish_finalist_using_subcommand manifest; and __fish_seen_subcommand_from update" -s V -l version -d 'Print version'
+complete -c finalist -n "__fish_finalist_using_subcommand manifest; and __fish_seen_subcommand_from help" -f -a "create" -d 'Write the manifest of a directory'
+complete -c finalist -n "__fish_finalist_using_subcommand manifest; and __fish_seen_subcommand_from help" -f -a "verify" -d 'Verify a manifest, or files by a manifest'
+complete -c finalist -n "__fish_finalist_using_subcommand manifest; and __fish_seen_subcommand_from help" -f -a "diff" -d 'Show what differs between two manifests'
+complete -c finalist -n "__fish_finalist_using_subcommand manifest; and __fish_seen_subcommand_from help" -f -a "root" -d 'Print the root of a manifest'
+complete -c finalist -n "__fish_finalist_using_subcommand manifest; and __fish_seen_subcommand_from help" -f -a "prove" -d 'Print, or verify, a proof that a file is in a manifest'
+complete -c finalist -n "__fish_finalist_using_subcommand manifest; and __fish_seen_subcommand_from help" -f -a "update" -d 'Bring a manifest up to date'
+complete -c finalist -n "__fish_finalist_using_subcommand manifest; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c finalist -n "__fish_finalist_using_subcommand list" -l json -d 'Print one JSON array of objects'
 complete -c finalist -n "__fish_finalist_using_subcommand list" -s h -l help -d 'Print help'
 complete -c finalist -n "__fish_finalist_using_subcommand list" -s V -l version -d 'Print version'
@@ -190,16 +251,23 @@ complete -c finalist -n "__fish_finalist_using_subcommand check" -l follow -d 'W
 complete -c finalist -n "__fish_finalist_using_subcommand check" -s c -l check -d 'Read checksum lists from FILEs and verify them, as "finalist check"'
 complete -c finalist -n "__fish_finalist_using_subcommand check" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c finalist -n "__fish_finalist_using_subcommand check" -s V -l version -d 'Print version'
-complete -c finalist -n "__fish_finalist_using_subcommand help; and not __fish_seen_subcommand_from sum tree list selftest bench generate report check help" -f -a "sum" -d 'Print checksums of files'
-complete -c finalist -n "__fish_finalist_using_subcommand help; and not __fish_seen_subcommand_from sum tree list selftest bench generate report check help" -f -a "tree" -d 'Roots and proofs of Merkle trees over files'
-complete -c finalist -n "__fish_finalist_using_subcommand help; and not __fish_seen_subcommand_from sum tree list selftest bench generate report check help" -f -a "list" -d 'List the implementations in this build'
-complete -c finalist -n "__fish_finalist_using_subcommand help; and not __fish_seen_subcommand_from sum tree list selftest bench generate report check help" -f -a "selftest" -d 'Test every implementation that this CPU supports with known answers'
-complete -c finalist -n "__fish_finalist_using_subcommand help; and not __fish_seen_subcommand_from sum tree list selftest bench generate report check help" -f -a "bench" -d 'Measure the speed of the implementations, in core cycles'
-complete -c finalist -n "__fish_finalist_using_subcommand help; and not __fish_seen_subcommand_from sum tree list selftest bench generate report check help" -f -a "generate" -d 'Write the man pages and the completions of shells'
-complete -c finalist -n "__fish_finalist_using_subcommand help; and not __fish_seen_subcommand_from sum tree list selftest bench generate report check help" -f -a "report" -d 'Show in charts and tables what every implementation is worth on this CPU'
-complete -c finalist -n "__fish_finalist_using_subcommand help; and not __fish_seen_subcommand_from sum tree list selftest bench generate report check help" -f -a "check" -d 'Verify files against lists of checksums'
-complete -c finalist -n "__fish_finalist_using_subcommand help; and not __fish_seen_subcommand_from sum tree list selftest bench generate report check help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c finalist -n "__fish_finalist_using_subcommand help; and not __fish_seen_subcommand_from sum tree manifest list selftest bench generate report check help" -f -a "sum" -d 'Print checksums of files'
+complete -c finalist -n "__fish_finalist_using_subcommand help; and not __fish_seen_subcommand_from sum tree manifest list selftest bench generate report check help" -f -a "tree" -d 'Roots and proofs of Merkle trees over files'
+complete -c finalist -n "__fish_finalist_using_subcommand help; and not __fish_seen_subcommand_from sum tree manifest list selftest bench generate report check help" -f -a "manifest" -d 'Tables of files with digests and one root'
+complete -c finalist -n "__fish_finalist_using_subcommand help; and not __fish_seen_subcommand_from sum tree manifest list selftest bench generate report check help" -f -a "list" -d 'List the implementations in this build'
+complete -c finalist -n "__fish_finalist_using_subcommand help; and not __fish_seen_subcommand_from sum tree manifest list selftest bench generate report check help" -f -a "selftest" -d 'Test every implementation that this CPU supports with known answers'
+complete -c finalist -n "__fish_finalist_using_subcommand help; and not __fish_seen_subcommand_from sum tree manifest list selftest bench generate report check help" -f -a "bench" -d 'Measure the speed of the implementations, in core cycles'
+complete -c finalist -n "__fish_finalist_using_subcommand help; and not __fish_seen_subcommand_from sum tree manifest list selftest bench generate report check help" -f -a "generate" -d 'Write the man pages and the completions of shells'
+complete -c finalist -n "__fish_finalist_using_subcommand help; and not __fish_seen_subcommand_from sum tree manifest list selftest bench generate report check help" -f -a "report" -d 'Show in charts and tables what every implementation is worth on this CPU'
+complete -c finalist -n "__fish_finalist_using_subcommand help; and not __fish_seen_subcommand_from sum tree manifest list selftest bench generate report check help" -f -a "check" -d 'Verify files against lists of checksums'
+complete -c finalist -n "__fish_finalist_using_subcommand help; and not __fish_seen_subcommand_from sum tree manifest list selftest bench generate report check help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c finalist -n "__fish_finalist_using_subcommand help; and __fish_seen_subcommand_from tree" -f -a "root" -d 'Print the root'
 complete -c finalist -n "__fish_finalist_using_subcommand help; and __fish_seen_subcommand_from tree" -f -a "prove" -d 'Print a proof that a leaf is in the tree'
 complete -c finalist -n "__fish_finalist_using_subcommand help; and __fish_seen_subcommand_from tree" -f -a "verify" -d 'Verify a proof that a leaf is in a tree'
 complete -c finalist -n "__fish_finalist_using_subcommand help; and __fish_seen_subcommand_from tree" -f -a "consistency" -d 'Print, or verify, a proof that an older tree is the beginning of a tree'
+complete -c finalist -n "__fish_finalist_using_subcommand help; and __fish_seen_subcommand_from manifest" -f -a "create" -d 'Write the manifest of a directory'
+complete -c finalist -n "__fish_finalist_using_subcommand help; and __fish_seen_subcommand_from manifest" -f -a "verify" -d 'Verify a manifest, or files by a manifest'
+complete -c finalist -n "__fish_finalist_using_subcommand help; and __fish_seen_subcommand_from manifest" -f -a "diff" -d 'Show what differs between two manifests'
+complete -c finalist -n "__fish_finalist_using_subcommand help; and __fish_seen_subcommand_from manifest" -f -a "root" -d 'Print the root of a manifest'
+complete -c finalist -n "__fish_finalist_using_subcommand help; and __fish_seen_subcommand_from manifest" -f -a "prove" -d 'Print, or verify, a proof that a file is in a manifest'
+complete -c finalist -n "__fish_finalist_using_subcommand help; and __fish_seen_subcommand_from manifest" -f -a "update" -d 'Bring a manifest up to date'

@@ -16,7 +16,7 @@ use rustix::fs::FileType;
 
 use crate::deep;
 use crate::failure::Failure;
-use crate::files::{Means, Start, hash_file, hash_rest, hash_stdin, is_stdin, read_start};
+use crate::files::{Means, Opened, fill, hash_file, hash_rest, hash_stdin, is_stdin};
 use crate::hash_options::{Function, Parameters};
 use crate::leaves;
 use crate::ordered::{Deliver, Place, Worker, start_threads};
@@ -48,6 +48,22 @@ pub trait Wanted {
     fn chunk_bytes(&self) -> Option<u64> {
         None
     }
+    /// The file was opened.
+    fn opened(&mut self, _: &Opened) -> io::Result<()> {
+        Ok(())
+    }
+    /// The file was read to its end: so many bytes.
+    fn ended(&mut self, _: &Opened, _bytes: u64) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// What [`FileHasher::start`] found.
+enum Start {
+    /// So many bytes, and then the file's end.
+    Whole(usize),
+    /// The space is full, and the rest is still in the file.
+    Part(Opened),
 }
 
 /// What all workers have in common.
@@ -137,6 +153,33 @@ impl<W: Wanted, F> FileHasher<W, F> {
             || self.free + SMALL_BYTES > self.buffer.len()
     }
 
+    /// Reads a file into a part of the buffer, to its end if it is there.
+    fn start(&mut self, wanted: &mut W, space: Range<usize>) -> io::Result<Start> {
+        let mut file = Opened::new(wanted.name())?;
+        wanted.opened(&file)?;
+        let bytes = fill(&mut file, &mut self.buffer[space.clone()])?;
+        if bytes == space.len() {
+            return Ok(Start::Part(file));
+        }
+        wanted.ended(&file, bytes as u64)?;
+        Ok(Start::Whole(bytes))
+    }
+
+    /// The digest of a file whose start is in the buffer.
+    fn hash_rest(
+        &mut self,
+        file: &Opened,
+        start: Range<usize>,
+        wanted: &mut W,
+    ) -> io::Result<Vec<u8>> {
+        let hasher = self.recipe.parameters.hasher(wanted.function());
+        let hasher = hasher.map_err(io::Error::other)?;
+        let means = self.recipe.means(&mut self.buffer);
+        let (digest, bytes) = hash_rest(file, start, hasher, means)?;
+        wanted.ended(file, bytes)?;
+        Ok(digest)
+    }
+
     /// A file or standard input by itself.
     fn hash_alone(&mut self, wanted: &W) -> io::Result<Vec<u8>> {
         if let Some(chunk_bytes) = wanted.chunk_bytes() {
@@ -161,7 +204,7 @@ where
     fn take(
         &mut self,
         place: Place,
-        wanted: W,
+        mut wanted: W,
         deliver: &mut Deliver<'_, T>,
     ) -> Result<bool, Failure> {
         let function = wanted.function();
@@ -176,17 +219,14 @@ where
             return Ok(true);
         }
         let space = self.free..self.free + SMALL_BYTES;
-        match read_start(wanted.name(), &mut self.buffer[space.clone()]) {
+        match self.start(&mut wanted, space.clone()) {
             Ok(Start::Whole(bytes)) => {
-                self.add(place, wanted, Ok(space.start..space.start + bytes))
+                self.add(place, wanted, Ok(space.start..space.start + bytes));
             }
             Err(error) => self.add(place, wanted, Err(error)),
             Ok(Start::Part(file)) => {
                 self.finish(deliver)?;
-                let hasher = self.recipe.parameters.hasher(function);
-                let digest = hasher.map_err(io::Error::other).and_then(|hasher| {
-                    hash_rest(file, space, hasher, self.recipe.means(&mut self.buffer))
-                });
+                let digest = self.hash_rest(&file, space, &mut wanted);
                 deliver(vec![(place, (self.outcome)(wanted, digest))])?;
                 return Ok(true);
             }

@@ -196,7 +196,7 @@ impl TrimBlanks for [u8] {
 }
 
 /// The name that `\\`, `\n` and `\r` stand for; `None` if anything else follows a backslash.
-fn unescape(name: &[u8]) -> Option<Vec<u8>> {
+pub fn unescape(name: &[u8]) -> Option<Vec<u8>> {
     let mut out = Vec::with_capacity(name.len());
     let mut bytes = name.iter();
     while let Some(&byte) = bytes.next() {

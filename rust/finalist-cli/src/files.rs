@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Reading files.
 
+use std::error::Error;
 use std::ffi::OsString;
+use std::fmt;
 use std::fs::{File, Metadata};
 use std::io::{self, ErrorKind, Read};
 use std::ops::Range;
@@ -112,46 +114,29 @@ fn patiently<R>(open: impl Fn() -> io::Result<R>) -> io::Result<R> {
     }
 }
 
-/// What [`read_start`] found.
-pub enum Start {
-    /// So many bytes, and then the file's end.
-    Whole(usize),
-    /// More than the buffer holds: it is full, and the rest is still in the file.
-    Part(Opened),
-}
-
-/// Reads a file into a buffer, if it ends there.
-pub fn read_start(name: &Path, buffer: &mut [u8]) -> io::Result<Start> {
-    let mut file = Opened::new(name)?;
-    let bytes = fill(&mut file, buffer)?;
-    Ok(if bytes < buffer.len() {
-        Start::Whole(bytes)
-    } else {
-        Start::Part(file)
-    })
-}
-
 /// The digest of a file.
 pub fn hash_file(name: &Path, hasher: Hasher, means: Means<'_>) -> io::Result<Vec<u8>> {
-    hash_rest(Opened::new(name)?, 0..0, hasher, means)
+    let (digest, _) = hash_rest(&Opened::new(name)?, 0..0, hasher, means)?;
+    Ok(digest)
 }
 
-/// The digest of a file whose start is in the buffer.
+/// The digest of a file whose start is in the buffer, and its length.
 pub fn hash_rest(
-    file: Opened,
+    file: &Opened,
     start: Range<usize>,
     mut hasher: Hasher,
     means: Means<'_>,
-) -> io::Result<Vec<u8>> {
+) -> io::Result<(Vec<u8>, u64)> {
     let before = file.metadata()?;
     means.progress.opened(before.len());
     hasher
         .update(&means.buffer[start.clone()])
         .map_err(io::Error::other)?;
     means.progress.hashed(start.len() as u64);
-    let (digest, bytes) = hash_reader(&file, hasher, means)?;
-    check_whole(&file, &before, start.len() as u64 + bytes)?;
-    Ok(digest)
+    let (digest, bytes) = hash_reader(file, hasher, means)?;
+    let bytes = start.len() as u64 + bytes;
+    check_whole(file, &before, bytes)?;
+    Ok((digest, bytes))
 }
 
 /// Refuses a regular file of which so many bytes were read if it became shorter meanwhile: what was
@@ -159,10 +144,32 @@ pub fn hash_rest(
 pub fn check_whole(file: &Opened, before: &Metadata, bytes: u64) -> io::Result<()> {
     // Files of /proc and /sys are shorter than they say, but do not change what they say.
     if before.is_file() && bytes < before.len() && file.metadata()?.len() < before.len() {
-        return Err(io::Error::other("file was truncated while it was read"));
+        return Err(Changed::error("file was truncated while it was read"));
     }
     Ok(())
 }
+
+/// A file changed while it was read.
+#[derive(Debug)]
+pub struct Changed(&'static str);
+
+impl Changed {
+    pub fn error(text: &'static str) -> io::Error {
+        io::Error::other(Changed(text))
+    }
+
+    pub fn is(error: &io::Error) -> bool {
+        error.get_ref().is_some_and(|inner| inner.is::<Changed>())
+    }
+}
+
+impl fmt::Display for Changed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0)
+    }
+}
+
+impl Error for Changed {}
 
 /// The digest of what a reader holds, and its length.
 fn hash_reader(

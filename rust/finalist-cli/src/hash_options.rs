@@ -183,6 +183,33 @@ pub struct Parameters {
 }
 
 impl Parameters {
+    /// Those of a salt and personalisation that were read, and a key for that algorithm.
+    pub fn new(
+        salt: Vec<u8>,
+        personal: Vec<u8>,
+        key_file: Option<&Path>,
+        info: &AlgorithmInfo,
+    ) -> Result<Parameters, Failure> {
+        let key = key_file.map(|file| read_key(file, Some(info), false));
+        Ok(Parameters {
+            key: key.transpose()?.unwrap_or_default(),
+            salt,
+            personal,
+        })
+    }
+
+    pub fn key(&self) -> &[u8] {
+        &self.key
+    }
+
+    pub fn salt(&self) -> &[u8] {
+        &self.salt
+    }
+
+    pub fn personal(&self) -> &[u8] {
+        &self.personal
+    }
+
     pub fn params(&self, function: Function) -> Params<'_> {
         Params::new()
             .digest_bytes(function.digest_bytes)

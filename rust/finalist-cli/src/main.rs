@@ -20,6 +20,7 @@ mod hash_options;
 mod known_answers;
 mod leaves;
 mod list;
+mod manifest;
 mod options;
 mod ordered;
 mod output;
@@ -75,6 +76,9 @@ enum Command {
     /// Roots and proofs of Merkle trees over files
     #[command(subcommand, long_about = tree::ABOUT, after_help = tree::EXAMPLES)]
     Tree(tree::TreeCommand),
+    /// Tables of files with digests and one root
+    #[command(subcommand, long_about = manifest::ABOUT, after_help = manifest::EXAMPLES)]
+    Manifest(manifest::ManifestCommand),
     /// List the implementations in this build
     List(list::ListArgs),
     /// Test every implementation that this CPU supports with known answers
@@ -172,6 +176,7 @@ fn run(arguments: &[OsString]) -> Result<ExitCode, Failure> {
             check::run(&options)
         }
         Command::Tree(command) => tree::run(&command),
+        Command::Manifest(command) => manifest::run(&command),
         Command::List(args) => list::run(&args),
         Command::Selftest(args) => selftest::run(&args),
         Command::Bench(args) => bench::run(&args),

@@ -2,7 +2,7 @@
 //! The options of `sum` and `check`, and what is wrong use of them.
 
 use std::ffi::OsStr;
-use std::io::Read;
+use std::io::{self, BufRead, BufReader, Read};
 use std::num::NonZero;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
@@ -252,7 +252,14 @@ impl Options {
     /// The names on the command line, `-` if there are none, or those of `--files0-from`.
     pub fn files(&self) -> Result<Vec<PathBuf>, Failure> {
         match (&self.files0_from, self.files.as_slice()) {
-            (Some(list), _) => read_names(list),
+            (Some(list), _) => {
+                let mut files = Vec::new();
+                read_names(list, |name| {
+                    files.push(OsStr::from_bytes(name).into());
+                    Ok(())
+                })?;
+                Ok(files)
+            }
             (None, []) => Ok(vec!["-".into()]),
             (None, files) => Ok(files.to_vec()),
         }
@@ -262,20 +269,9 @@ impl Options {
         Ok(Walk {
             recursive: self.recursive,
             follow: self.follow,
-            exclude: self.excluded()?,
+            exclude: excluded(&self.exclude)?,
+            by_path: false,
         })
-    }
-
-    fn excluded(&self) -> Result<GlobSet, Failure> {
-        let mut set = GlobSetBuilder::new();
-        for text in &self.exclude {
-            let glob = GlobBuilder::new(text).literal_separator(true).build();
-            set.add(glob.map_err(|error| {
-                Failure::message(format!("invalid glob: '{text}'\n{}", error.kind()))
-            })?);
-        }
-        set.build()
-            .map_err(|error| Failure::message(format!("--exclude: {error}")))
     }
 
     /// Threads to hash with, at most.
@@ -295,6 +291,19 @@ impl Options {
     }
 }
 
+/// What the globs of `--exclude` match.
+pub fn excluded(globs: &[String]) -> Result<GlobSet, Failure> {
+    let mut set = GlobSetBuilder::new();
+    for text in globs {
+        let glob = GlobBuilder::new(text).literal_separator(true).build();
+        set.add(glob.map_err(|error| {
+            Failure::message(format!("invalid glob: '{text}'\n{}", error.kind()))
+        })?);
+    }
+    set.build()
+        .map_err(|error| Failure::message(format!("--exclude: {error}")))
+}
+
 /// More threads for a CPU wait for each other more than they read ahead.
 const THREADS_PER_CPU: usize = 4;
 
@@ -304,33 +313,36 @@ pub fn threads(jobs: Option<u16>) -> usize {
     jobs.map_or(cpus, |jobs| usize::from(jobs).min(cpus * THREADS_PER_CPU))
 }
 
-/// The names in a list in which each ends with NUL.
-fn read_names(list: &Path) -> Result<Vec<PathBuf>, Failure> {
-    let name = list.as_os_str().as_bytes();
-    let mut text = Vec::new();
-    let read = if is_stdin(list) {
-        stdin().and_then(|mut stdin| stdin.read_to_end(&mut text))
+/// Hands over the names in a list in which each ends with NUL.
+pub fn read_names(
+    list: &Path,
+    mut take: impl FnMut(&[u8]) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let complain = |text: &str| Failure::message(about(list.as_os_str().as_bytes(), text));
+    let told = |error: io::Error| complain(&reason(&error));
+    let input: Box<dyn Read> = if is_stdin(list) {
+        Box::new(stdin().map_err(told)?)
     } else {
-        Opened::new(list).and_then(|mut list| list.read_to_end(&mut text))
+        Box::new(Opened::new(list).map_err(told)?)
     };
-    read.map_err(|error| Failure::message(about(name, &reason(&error))))?;
-    let text = text.strip_suffix(b"\0").unwrap_or(&text);
-    if text.is_empty() {
-        return Err(Failure::message(about(name, "the list holds no names")));
+    let mut input = BufReader::new(input);
+    let mut name = Vec::new();
+    let mut count = 0_u64;
+    while input.read_until(0, &mut name).map_err(told)? != 0 {
+        count += 1;
+        match name.strip_suffix(b"\0").unwrap_or(&name) {
+            b"" => return Err(complain(&format!("name {count} is empty"))),
+            b"-" if is_stdin(list) => {
+                return Err(complain("standard input cannot be both list and file"));
+            }
+            file => take(file)?,
+        }
+        name.clear();
     }
-    let names = text.split(|&byte| byte == 0).enumerate();
-    let names = names.map(|(index, file)| match file {
-        b"" => Err(Failure::message(about(
-            name,
-            &format!("name {} is empty", index + 1),
-        ))),
-        b"-" if is_stdin(list) => Err(Failure::message(about(
-            name,
-            "standard input cannot be both list and file",
-        ))),
-        file => Ok(OsStr::from_bytes(file).into()),
-    });
-    names.collect()
+    match count {
+        0 => Err(complain("the list holds no names")),
+        _ => Ok(()),
+    }
 }
 
 /// How `sum` writes a line.

@@ -64,3 +64,20 @@ pub fn escaped(name: &[u8]) -> Option<Vec<u8>> {
     }
     Some(out)
 }
+
+/// `TAG (NAME) = HEX` without its end, the name escaped if it must be.
+pub fn tagged_line(tag: &str, name: &[u8], digest: &[u8]) -> Vec<u8> {
+    let escaped = escaped(name);
+    let start: &[u8] = if escaped.is_some() { b"\\" } else { b"" };
+    let name = escaped.as_deref().unwrap_or(name);
+    let digest = hex::encode(digest);
+    [
+        start,
+        tag.as_bytes(),
+        b" (",
+        name,
+        b") = ",
+        digest.as_bytes(),
+    ]
+    .concat()
+}

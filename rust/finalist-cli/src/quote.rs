@@ -10,6 +10,12 @@ const SPECIAL: &str = " !\"$&'()*:;<=>?[\\^`|";
 /// Characters that mean the same between double quotes as elsewhere.
 const PLAIN: &str = " '%+,-./:@]_";
 
+/// The same as text.
+pub fn shown(name: &[u8]) -> String {
+    // What is no UTF-8 was escaped.
+    String::from_utf8_lossy(&quoted(name)).into_owned()
+}
+
 enum Piece {
     Text(char),
     /// A byte that is not printed as it is.

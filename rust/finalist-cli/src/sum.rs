@@ -94,7 +94,10 @@ fn wanted(file: MaybeNamed, function: Function) -> Found<File, Sum> {
     match file {
         Ok(named) if is_stdin(&named.name) => Found::InTurn(File { named, function }),
         Ok(named) => Found::Work(File { named, function }),
-        Err((name, text)) => Found::Done(Err(about(name.as_os_str().as_bytes(), &text))),
+        Err(unfound) => {
+            let name = unfound.name.as_os_str().as_bytes();
+            Found::Done(Err(about(name, &reason(&unfound.error))))
+        }
     }
 }
 

@@ -15,7 +15,7 @@ use crate::hash_options::{Function, HashOptions, Parameters, path, read_hex};
 use crate::leaves::{CHUNK_BYTES_MAX, Recipe};
 use crate::options::threads;
 use crate::ordered::start_threads;
-use crate::output::escaped;
+use crate::output::tagged_line;
 use crate::progress::Progress;
 use crate::proof::{CONSISTENCY, Hash, INCLUSION, Proof};
 use crate::stdio::print;
@@ -306,7 +306,9 @@ fn root(args: &RootArgs) -> Result<ExitCode, Failure> {
             Ok(root) => {
                 let info = node.function.algorithm.info();
                 let tag = root_tag(&info, node.function.digest_bytes, leaves.chunk);
-                print(&line(&tag, &root, name))?;
+                let mut line = tagged_line(&tag, name, &root);
+                line.push(b'\n');
+                print(&line)?;
             }
             Err(error) => {
                 report(&about(name, &reason(&error)));
@@ -317,26 +319,15 @@ fn root(args: &RootArgs) -> Result<ExitCode, Failure> {
     Ok(code)
 }
 
-/// A root's line.
-fn line(tag: &str, root: &[u8], name: &[u8]) -> Vec<u8> {
-    let escaped = escaped(name);
-    let start: &[u8] = if escaped.is_some() { b"\\" } else { b"" };
-    let name = escaped.as_deref().unwrap_or(name);
-    let root = hex::encode(root);
-    let parts = [
-        start,
-        tag.as_bytes(),
-        b" (",
-        name,
-        b") = ",
-        root.as_bytes(),
-        b"\n",
-    ];
-    parts.concat()
-}
-
 /// A proof about the leaves of a command line, to be completed by its kind.
-fn proof(format: &str, node: &NodeHash, leaves: &LeafOptions, leaf_count: usize) -> Proof {
+fn proof(
+    format: &str,
+    node: &NodeHash,
+    leaves: &LeafOptions,
+    leaf_count: usize,
+    nodes: &[u8],
+) -> Proof {
+    let nodes = nodes.chunks(node.function.digest_bytes as usize);
     Proof {
         format: format.to_owned(),
         algorithm: node.function.algorithm.name().to_owned(),
@@ -345,14 +336,12 @@ fn proof(format: &str, node: &NodeHash, leaves: &LeafOptions, leaf_count: usize)
         leaf_count: leaf_count as u64,
         index: None,
         old_leaf_count: None,
-        hashes: Vec::new(),
+        hashes: nodes.map(|hash| Hash(hash.to_vec())).collect(),
     }
 }
 
-fn print_proof(mut proof: Proof, nodes: &[u8]) -> Result<ExitCode, Failure> {
-    let hashes = nodes.chunks((proof.digest_bits / 8) as usize);
-    proof.hashes = hashes.map(|hash| Hash(hash.to_vec())).collect();
-    let text = serde_json::to_string_pretty(&proof);
+pub fn print_proof(proof: &Proof) -> Result<ExitCode, Failure> {
+    let text = serde_json::to_string_pretty(proof);
     let text = text.map_err(|error| Failure::message(error.to_string()))?;
     print(format!("{text}\n").as_bytes())?;
     Ok(ExitCode::SUCCESS)
@@ -375,9 +364,9 @@ fn prove(args: &ProveArgs) -> Result<ExitCode, Failure> {
             error => error.to_string(),
         })
     })?;
-    let mut proof = proof(INCLUSION, &node, &args.leaves, leaf_count);
+    let mut proof = proof(INCLUSION, &node, &args.leaves, leaf_count, &nodes);
     proof.index = Some(args.index);
-    print_proof(proof, &nodes)
+    print_proof(&proof)
 }
 
 fn counted(leaves: usize) -> String {
@@ -404,9 +393,9 @@ fn prove_consistency(args: &ConsistencyArgs) -> Result<ExitCode, Failure> {
             error => error.to_string(),
         })
     })?;
-    let mut proof = proof(CONSISTENCY, &node, &args.leaves, leaf_count);
+    let mut proof = proof(CONSISTENCY, &node, &args.leaves, leaf_count, &nodes);
     proof.old_leaf_count = Some(old_leaves);
-    print_proof(proof, &nodes)
+    print_proof(&proof)
 }
 
 /// A hash on the command line.

@@ -3,13 +3,13 @@
 
 use std::ffi::OsString;
 use std::io;
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::vec;
 
 use rustix::fs::FileType;
 
 use crate::deep;
-use crate::failure::reason;
 use crate::files::{is_stdin, read_dir};
 
 /// Whether and how directories are walked.
@@ -20,6 +20,9 @@ pub struct Walk {
     pub follow: bool,
     /// What is left out of directories.
     pub exclude: globset::GlobSet,
+    /// Find files in the order of their paths as bytes, not of the names in each directory: `a.c`
+    /// before `a/b`.
+    pub by_path: bool,
 }
 
 /// A file to hash.
@@ -29,8 +32,14 @@ pub struct Named {
     pub is_regular: bool,
 }
 
-/// A file, or the name and reason of one that could not be found.
-pub type MaybeNamed = Result<Named, (PathBuf, String)>;
+/// A name behind which nothing could be found.
+pub struct Unfound {
+    pub name: PathBuf,
+    pub is_directory: bool,
+    pub error: io::Error,
+}
+
+pub type MaybeNamed = Result<Named, Unfound>;
 
 /// The files that a name stands for: itself, or the files under a directory in the order of their
 /// names.
@@ -59,7 +68,7 @@ struct Files {
     walk: Walk,
     root: PathBuf,
     levels: Vec<Level>,
-    failed: Option<(PathBuf, String)>,
+    failed: Option<Unfound>,
 }
 
 /// A directory on the way down to the current file, and what is left of it.
@@ -74,7 +83,7 @@ impl Files {
     fn enter(&mut self, name: PathBuf) {
         match self.level(&name) {
             Ok(level) => self.levels.push(level),
-            Err(error) => self.fail(name, &error),
+            Err(error) => self.fail(name, true, error),
         }
     }
 
@@ -90,15 +99,41 @@ impl Files {
             let text = "symbolic link leads back to a directory above it";
             return Err(io::Error::other(text));
         }
+        let mut entries = read_dir(name)?;
+        if self.walk.by_path {
+            self.sort_by_path(name, &mut entries);
+        }
         Ok(Level {
             name: name.to_owned(),
             identity,
-            entries: read_dir(name)?.into_iter(),
+            entries: entries.into_iter(),
         })
     }
 
-    fn fail(&mut self, name: PathBuf, error: &io::Error) {
-        self.failed = Some((name, reason(error)));
+    /// Sorts entries as the paths below them sort: a directory's begin with its name and a slash.
+    fn sort_by_path(&self, directory: &Path, entries: &mut Vec<(OsString, FileType)>) {
+        for (name, file_type) in entries.iter_mut() {
+            if matches!(file_type, FileType::Unknown | FileType::Symlink) {
+                let known = self.file_type(&directory.join(name), *file_type);
+                // What is wrong with it shows when its turn comes.
+                *file_type = known.unwrap_or(*file_type);
+            }
+        }
+        let key = |(name, file_type): &(OsString, FileType)| {
+            let end: &[u8] = if file_type.is_dir() { b"/" } else { b"" };
+            [name.as_bytes(), end].concat()
+        };
+        entries.sort_by_cached_key(key);
+        // A directory that changes while it is read may tell a name twice.
+        entries.dedup();
+    }
+
+    fn fail(&mut self, name: PathBuf, is_directory: bool, error: io::Error) {
+        self.failed = Some(Unfound {
+            name,
+            is_directory,
+            error,
+        });
     }
 
     /// The type of an entry, of what it points to if links are followed.
@@ -145,7 +180,7 @@ impl Iterator for Files {
                 }
                 Ok(FileType::Directory) => self.enter(name),
                 Ok(_) => (),
-                Err(error) => self.fail(name, &error),
+                Err(error) => self.fail(name, false, error),
             }
         }
     }

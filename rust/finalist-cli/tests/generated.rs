@@ -71,7 +71,7 @@ fn the_examples_of_the_help_run() {
     write(&dir, "FILE", "y".repeat(7 << 16));
     write(&dir, "CHUNK", "y".repeat(1 << 16));
     fs::create_dir(dir.path().join("DIRECTORY")).expect("a directory is made");
-    write(&dir, "DIRECTORY/file", "z");
+    write(&dir, "DIRECTORY/PATH", "z");
     let vectors = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/compact.jsonl");
     let vector = fs::read_to_string(vectors).expect("the vectors");
     write(&dir, "x.jsonl", vector.lines().next().expect("a vector"));
@@ -91,8 +91,10 @@ fn the_examples_of_the_help_run() {
             .replacen("finalist", &tool.display().to_string(), 1);
         run_with("sh", dir.path(), &["-c", &line], b"")
     };
+    let old_manifest = run("finalist manifest create DIRECTORY -o OLD.parquet");
+    assert_eq!(old_manifest.code, Some(0));
     let mut count = 0;
-    for command in ["sum", "check", "tree", "selftest", "bench"] {
+    for command in ["sum", "check", "tree", "manifest", "selftest", "bench"] {
         for line in examples(command) {
             if line == "finalist bench" || line.ends_with("--mode tree") {
                 continue; // Minutes.
@@ -111,5 +113,5 @@ fn the_examples_of_the_help_run() {
             count += 1;
         }
     }
-    assert!(count >= 15, "{count}");
+    assert!(count >= 20, "{count}");
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! README.md's console sessions of the tool print what it says.
+//! The documents' console sessions and examples of the tool print what they say.
 
 use std::path::Path;
 use std::process::Command;
@@ -58,4 +58,33 @@ fn the_readme_s_sessions_print_what_it_says() {
         );
         assert_eq!(printed, expected, "{command}");
     }
+}
+
+#[test]
+fn the_manifest_format_s_list_is_what_the_tool_writes() {
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/manifest-format.md");
+    let page = std::fs::read_to_string(page).expect("docs/manifest-format.md");
+    let start = page.find("# finalist-manifest-1\n").expect("a list");
+    let (list, _) = page[start..].split_once("```").expect("its end");
+
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::create_dir(folder.path().join("a")).expect("a folder");
+    for (name, content) in [("a.c", "abc"), ("a/b", ""), ("new\nline", "x")] {
+        std::fs::write(folder.path().join(name), content).expect("a file");
+    }
+    std::fs::write(folder.path().join("names"), "a.c\0a/b\0a/gone\0new\nline").expect("a file");
+    let output = Command::new(env!("CARGO_BIN_EXE_finalist"))
+        .args([
+            "manifest",
+            "create",
+            ".",
+            "-l",
+            "64",
+            "--files0-from",
+            "names",
+        ])
+        .current_dir(folder.path())
+        .output()
+        .expect("finalist");
+    assert_eq!(String::from_utf8_lossy(&output.stdout), list);
 }

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The files below a directory: found by a walk, or named in a list.
+
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::known::Known;
+use super::options::ScanOptions;
+use super::row::path_complaint;
+use super::scan::{Scan, Scanned};
+use super::sorter::Sorter;
+use crate::batches::Recipe;
+use crate::failure::{Failure, about};
+use crate::hash_options::{Function, Parameters};
+use crate::options::read_names;
+use crate::ordered::{Sink, Workers};
+use crate::progress::Progress;
+use crate::quote::shown;
+use crate::sum::window;
+use crate::walk::{MaybeNamed, Named, find};
+
+/// A directory whose files are to be read.
+pub struct Directory<'a> {
+    root: &'a Path,
+    options: &'a ScanOptions,
+    function: Function,
+    pub recipe: Arc<Recipe>,
+}
+
+type Files = Box<dyn Iterator<Item = Result<MaybeNamed, Failure>> + Send>;
+
+impl<'a> Directory<'a> {
+    pub fn new(
+        root: &'a Path,
+        options: &'a ScanOptions,
+        function: Function,
+        parameters: Parameters,
+        progress: Arc<Progress>,
+    ) -> Directory<'a> {
+        let threads = options.threads();
+        let recipe = Recipe {
+            parameters,
+            progress,
+            threads_per_file: 1,
+            threads,
+        };
+        Directory {
+            root,
+            options,
+            function,
+            recipe: Arc::new(recipe),
+        }
+    }
+
+    /// Hands the rows of the files to the sink, in their order. `own`: paths to leave out. `known`:
+    /// rows that hold as long as size and time do.
+    pub fn scan(
+        &self,
+        own: Vec<Vec<u8>>,
+        known: Vec<Known>,
+        sink: &mut impl Sink<Result<Scanned, Failure>>,
+    ) -> Result<(), Failure> {
+        let window = window(self.function.digest_bytes);
+        let workers = Workers::new(self.options.threads(), self.options.sequential, window)?;
+        let scan = Scan {
+            root: self.root.to_owned(),
+            function: self.function,
+            own,
+            known,
+        };
+        scan.run(self.files()?, &workers, &self.recipe, sink)
+    }
+
+    fn files(&self) -> Result<Files, Failure> {
+        match &self.options.files0_from {
+            Some(list) => self.listed(list),
+            None => {
+                let files = find(self.root.to_owned(), &self.options.walk()?);
+                Ok(Box::new(files.map(Ok)))
+            }
+        }
+    }
+
+    /// The files of a list, in which they stand in any order.
+    fn listed(&self, list: &Path) -> Result<Files, Failure> {
+        let complain = |path: &[u8], text: &str| {
+            let path = shown(path);
+            Failure::message(about(
+                list.as_os_str().as_bytes(),
+                &format!("{path}: {text}"),
+            ))
+        };
+        let twice = |path: Vec<u8>| complain(&path, "the path stands twice");
+        let mut sorter = Sorter::new();
+        read_names(list, |name| {
+            // As "find . -print0" writes them.
+            let path = name.strip_prefix(b"./").unwrap_or(name);
+            if let Some(text) = path_complaint(path, false) {
+                return Err(complain(path, text));
+            }
+            sorter
+                .push(path.to_vec())?
+                .map_or(Ok(()), |path| Err(twice(path)))
+        })?;
+        let sorted = sorter.finish()?.map_err(twice)?;
+        let root = self.root.to_owned();
+        Ok(Box::new(sorted.map(move |path| {
+            let name = root.join(OsStr::from_bytes(&path?));
+            let is_regular = false;
+            Ok(Ok(Named { name, is_regular }))
+        })))
+    }
+}
+
+/// The paths below the root of those of the files that are there: a manifest does not list itself.
+pub fn own_paths(root: &Path, files: &[PathBuf]) -> Vec<Vec<u8>> {
+    let below = |file: &PathBuf| {
+        let parent = match file.parent()? {
+            parent if parent.as_os_str().is_empty() => Path::new("."),
+            parent => parent,
+        };
+        let file = parent.canonicalize().ok()?.join(file.file_name()?);
+        let path = file.strip_prefix(root.canonicalize().ok()?).ok()?;
+        Some(path.as_os_str().as_bytes().to_vec())
+    };
+    files.iter().filter_map(below).collect()
+}

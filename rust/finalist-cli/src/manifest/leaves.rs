@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The leaf hashes of rows.
+
+use finalist::merkle;
+
+use super::row::Row;
+use crate::failure::Failure;
+use crate::hash_options::{Function, Parameters};
+
+/// How rows are hashed.
+#[derive(Clone, Copy)]
+pub struct Leaves<'a> {
+    function: Function,
+    parameters: &'a Parameters,
+}
+
+impl<'a> Leaves<'a> {
+    pub fn new(function: Function, parameters: &'a Parameters) -> Leaves<'a> {
+        Leaves {
+            function,
+            parameters,
+        }
+    }
+
+    pub fn digest_bytes(&self) -> usize {
+        self.function.digest_bytes as usize
+    }
+
+    /// A tree without rows.
+    pub fn tree(&self) -> Result<merkle::Tree, Failure> {
+        let params = self.parameters.params(self.function);
+        let tree = merkle::Tree::new(self.function.algorithm, &params);
+        tree.map_err(|error| tree_failure(self.function, error))
+    }
+
+    /// The leaf hashes of rows, one after the other.
+    pub fn hash(&self, rows: &[Row]) -> Result<Vec<u8>, Failure> {
+        let mut messages = Vec::new();
+        let ends = rows.iter().map(|row| {
+            row.append_message(&mut messages);
+            messages.len()
+        });
+        let ends: Vec<usize> = ends.collect();
+        let starts = [0].into_iter().chain(ends.iter().copied());
+        let messages: Vec<&[u8]> = starts
+            .zip(&ends)
+            .map(|(start, &end)| &messages[start..end])
+            .collect();
+        let params = self.parameters.params(self.function);
+        let hashes = merkle::leaf_hashes(self.function.algorithm, &params, &messages);
+        hashes.map_err(|error| Failure::message(error.to_string()))
+    }
+}
+
+/// Why there is no tree with such hashes.
+pub fn tree_failure(function: Function, error: finalist::Error) -> Failure {
+    let algorithm = function.algorithm;
+    Failure::message(match error {
+        finalist::Error::DigestLength => {
+            let bits = merkle::HASH_BYTES_MAX * 8;
+            format!("{algorithm}: hashes of trees have 8 to {bits} bits")
+        }
+        error => format!("{algorithm}: {error}"),
+    })
+}

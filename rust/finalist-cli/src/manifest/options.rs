@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The options of `finalist manifest`.
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, Subcommand, value_parser};
+
+use super::header::Header;
+use crate::failure::Failure;
+use crate::hash_options::{HashOptions, Parameters, path};
+use crate::options::{excluded, threads};
+use crate::walk::Walk;
+
+pub const ABOUT: &str = "\
+Manifests: tables of the files below a directory, with their digests and one root over all.
+
+A manifest has a row for each file: path, size, digest, leaf hash, status, time of change. It is \
+written as Parquet if its name ends in .parquet, else as a checksum list, which \"finalist check\" \
+reads too. Its root is that of a Merkle tree over the rows (RFC 9162), the same for the same files \
+wherever and however it was made.";
+
+pub const EXAMPLES: &str = "\
+Examples:
+  finalist manifest create DIRECTORY -o M.parquet  all files; prints the root
+  finalist manifest verify M.parquet DIRECTORY     whether the files are still those
+  finalist manifest diff OLD.parquet M.parquet     added, removed, changed, moved files
+  finalist manifest update M.parquet DIRECTORY     reads only what has another size or time
+  finalist manifest prove M.parquet PATH > PROOF   that the file is in the manifest";
+
+#[derive(Subcommand)]
+pub enum ManifestCommand {
+    /// Write the manifest of a directory
+    Create(CreateArgs),
+    /// Verify a manifest, or files by a manifest
+    Verify(VerifyArgs),
+    /// Show what differs between two manifests
+    Diff(DiffArgs),
+    /// Print the root of a manifest
+    Root(RootArgs),
+    /// Print, or verify, a proof that a file is in a manifest
+    Prove(ProveArgs),
+    /// Bring a manifest up to date
+    Update(UpdateArgs),
+}
+
+/// Which files, and who reads them.
+#[derive(Args)]
+pub struct ScanOptions {
+    /// Follow symbolic links found in directories
+    #[arg(long)]
+    follow: bool,
+
+    /// Leave out what GLOB matches: a name, or a path below DIRECTORY
+    ///
+    /// In a GLOB, * and ? match no /, ** matches directories, [abc] and {one,two} are alternatives. A
+    /// directory that matches is left out with all it holds. May be given several times.
+    #[arg(long, value_name = "GLOB")]
+    exclude: Vec<String>,
+
+    /// Take the files from FILE, paths below DIRECTORY that end with NUL; - is standard input
+    #[arg(long, value_name = "FILE", value_parser = path(), conflicts_with = "exclude")]
+    pub files0_from: Option<PathBuf>,
+
+    /// Threads that read and hash, 1 to 1024 [default: one for each CPU]
+    #[arg(short, long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
+    jobs: Option<u16>,
+
+    /// Read one file at a time, in order: for spinning disks
+    #[arg(long)]
+    pub sequential: bool,
+}
+
+impl ScanOptions {
+    pub fn walk(&self) -> Result<Walk, Failure> {
+        Ok(Walk {
+            recursive: true,
+            follow: self.follow,
+            exclude: excluded(&self.exclude)?,
+            by_path: true,
+        })
+    }
+
+    pub fn threads(&self) -> usize {
+        threads(self.jobs)
+    }
+}
+
+/// The key of a manifest that is read.
+#[derive(Args)]
+pub struct KeyOptions {
+    /// Key of a keyed manifest: the bytes of FILE, all of them, a line end too
+    #[arg(long, value_name = "FILE", value_parser = path(), allow_hyphen_values = true)]
+    key_file: Option<PathBuf>,
+}
+
+impl KeyOptions {
+    /// The parameters of a manifest; `None` for one whose key is missing.
+    pub fn parameters(&self, header: &Header) -> Result<Option<Parameters>, Failure> {
+        // A manifest without a key is of use beside one with a key.
+        let key = self.key_file.as_deref().filter(|_| header.keyed);
+        if header.keyed && key.is_none() {
+            return Ok(None);
+        }
+        let (salt, personal) = (header.salt.clone(), header.personal.clone());
+        let info = header.function.algorithm.info();
+        Parameters::new(salt, personal, key, &info).map(Some)
+    }
+}
+
+#[derive(Args)]
+#[command(args_override_self = true)]
+pub struct CreateArgs {
+    #[command(flatten)]
+    pub hash: HashOptions,
+    #[command(flatten)]
+    pub scan: ScanOptions,
+
+    /// Write the manifest to FILE [default: a checksum list on standard output]
+    #[arg(short, long, value_name = "FILE", value_parser = path())]
+    pub output: Option<PathBuf>,
+
+    /// The directory
+    #[arg(value_name = "DIRECTORY", value_parser = path())]
+    pub directory: PathBuf,
+}
+
+#[derive(Args)]
+#[command(args_override_self = true)]
+pub struct UpdateArgs {
+    #[command(flatten)]
+    pub key: KeyOptions,
+    #[command(flatten)]
+    pub scan: ScanOptions,
+
+    /// Write the manifest to FILE [default: MANIFEST]
+    #[arg(short, long, value_name = "FILE", value_parser = path())]
+    pub output: Option<PathBuf>,
+
+    /// Draw no progress bar
+    #[arg(long)]
+    pub no_progress: bool,
+
+    /// The manifest as it was
+    #[arg(value_name = "MANIFEST", value_parser = path())]
+    pub manifest: PathBuf,
+
+    /// The directory
+    #[arg(value_name = "DIRECTORY", value_parser = path())]
+    pub directory: PathBuf,
+}
+
+#[derive(Args)]
+#[command(args_override_self = true)]
+pub struct VerifyArgs {
+    #[command(flatten)]
+    pub key: KeyOptions,
+    #[command(flatten)]
+    pub scan: ScanOptions,
+
+    /// The root that the manifest must have
+    #[arg(long, value_name = "HEX")]
+    pub root: Option<String>,
+
+    /// Draw no progress bar
+    #[arg(long)]
+    pub no_progress: bool,
+
+    /// The manifest
+    #[arg(value_name = "MANIFEST", value_parser = path())]
+    pub manifest: PathBuf,
+
+    /// The directory, whose files are read again [default: only the manifest itself is verified]
+    #[arg(value_name = "DIRECTORY", value_parser = path())]
+    pub directory: Option<PathBuf>,
+}
+
+#[derive(Args)]
+#[command(args_override_self = true)]
+pub struct DiffArgs {
+    #[command(flatten)]
+    pub key: KeyOptions,
+
+    /// The older manifest
+    #[arg(value_name = "OLD", value_parser = path())]
+    pub old: PathBuf,
+
+    /// The newer manifest
+    #[arg(value_name = "NEW", value_parser = path())]
+    pub new: PathBuf,
+}
+
+#[derive(Args)]
+#[command(args_override_self = true)]
+pub struct RootArgs {
+    #[command(flatten)]
+    pub key: KeyOptions,
+
+    /// The manifest
+    #[arg(value_name = "MANIFEST", value_parser = path())]
+    pub manifest: PathBuf,
+}
+
+#[derive(Args)]
+#[command(args_override_self = true)]
+pub struct ProveArgs {
+    #[command(flatten)]
+    pub key: KeyOptions,
+
+    /// The manifest
+    #[arg(value_name = "MANIFEST", value_parser = path())]
+    pub manifest: PathBuf,
+
+    /// Path of the file in the manifest
+    #[arg(value_name = "PATH", value_parser = path())]
+    pub path: PathBuf,
+}
+
+/// The directory of a scan, or why there is none.
+pub fn directory(name: &Path) -> Result<&Path, Failure> {
+    let error = match name.metadata() {
+        Ok(metadata) if metadata.is_dir() => return Ok(name),
+        Ok(_) => rustix::io::Errno::NOTDIR.into(),
+        Err(error) => error,
+    };
+    Err(super::writer::failed(name, &error))
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The rows of a manifest and their messages (docs/manifest-format.md).
+
+use super::header::FORMAT;
+
+/// Most bytes of a path.
+const PATH_BYTES_MAX: usize = 1 << 20;
+
+/// Tags of docs/row-encoding.md.
+const ENCODING: u8 = 1;
+const NULL: u8 = 0;
+const INTEGER: u8 = 2;
+const BINARY: u8 = 5;
+const STRING: u8 = 6;
+
+/// The status of a file with a digest.
+pub const OK: &str = "ok";
+
+/// Why a file has no digest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    Unreadable,
+    Vanished,
+    Changed,
+    Unlisted,
+}
+
+impl Fault {
+    const ALL: [Fault; 4] = [
+        Fault::Unreadable,
+        Fault::Vanished,
+        Fault::Changed,
+        Fault::Unlisted,
+    ];
+
+    pub fn status(self) -> &'static str {
+        match self {
+            Fault::Unreadable => "unreadable",
+            Fault::Vanished => "vanished",
+            Fault::Changed => "changed",
+            Fault::Unlisted => "unlisted",
+        }
+    }
+
+    pub fn from_status(status: &[u8]) -> Option<Fault> {
+        let mut all = Fault::ALL.into_iter();
+        all.find(|fault| fault.status().as_bytes() == status)
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Content {
+    pub size: u64,
+    pub digest: Vec<u8>,
+    pub modified_ns: Option<i64>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Row {
+    pub path: Vec<u8>,
+    pub content: Result<Content, Fault>,
+}
+
+impl Row {
+    pub fn status(&self) -> &'static str {
+        self.content
+            .as_ref()
+            .map_or_else(|fault| fault.status(), |_| OK)
+    }
+
+    /// Whether files and digests are the same; times do not count.
+    pub fn is_same(&self, other: &Row) -> bool {
+        match (&self.content, &other.content) {
+            (Ok(one), Ok(other)) => one.size == other.size && one.digest == other.digest,
+            (one, other) => one == other,
+        }
+    }
+
+    /// Appends the message whose leaf hash is the row's.
+    pub fn append_message(&self, out: &mut Vec<u8>) {
+        out.push(ENCODING);
+        append_bytes(out, STRING, FORMAT.as_bytes());
+        append_bytes(out, BINARY, &self.path);
+        match &self.content {
+            Ok(content) => {
+                out.push(INTEGER);
+                out.extend(content.size.to_le_bytes());
+                append_bytes(out, BINARY, &content.digest);
+            }
+            Err(_) => out.extend([NULL, NULL]),
+        }
+        append_bytes(out, STRING, self.status().as_bytes());
+    }
+
+    /// What is wrong with the row, if anything.
+    pub fn complaint(&self, digest_bytes: u64) -> Option<String> {
+        let is_directory = self.content == Err(Fault::Unlisted);
+        if let Some(text) = path_complaint(&self.path, is_directory) {
+            return Some(text.to_owned());
+        }
+        let content = self.content.as_ref().ok()?;
+        if content.size > i64::MAX as u64 {
+            return Some("the size is negative".to_owned());
+        }
+        let bytes = content.digest.len() as u64;
+        let text = || format!("the digest has {bytes} bytes, not {digest_bytes}");
+        (bytes != digest_bytes).then(text)
+    }
+}
+
+fn append_bytes(out: &mut Vec<u8>, tag: u8, bytes: &[u8]) {
+    out.push(tag);
+    out.extend((bytes.len() as u64).to_le_bytes());
+    out.extend(bytes);
+}
+
+/// What is wrong with a path, if anything.
+pub fn path_complaint(path: &[u8], is_directory: bool) -> Option<&'static str> {
+    let name = match is_directory {
+        true => path.strip_suffix(b"/").unwrap_or(path),
+        false => path,
+    };
+    let mut components = name.split(|&byte| byte == b'/');
+    if path.is_empty() {
+        Some("the path is empty")
+    } else if is_directory && name == path {
+        Some("the path of a directory does not end with '/'")
+    } else if path.len() > PATH_BYTES_MAX {
+        Some("the path is longer than 1 MiB")
+    } else if path.starts_with(b"/") {
+        Some("the path is absolute")
+    } else if path.contains(&0) {
+        Some("the path contains NUL")
+    } else if components.clone().any(|component| component == b"..") {
+        Some("the path contains '..'")
+    } else if components.any(|component| component.is_empty() || component == b".") {
+        Some("the path has an empty component, or '.'")
+    } else {
+        None
+    }
+}
