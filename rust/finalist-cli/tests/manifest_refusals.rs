@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Manifests and lists of files that `finalist manifest` refuses, and what it says of them.
+
+mod common;
+
+use std::fs;
+
+use common::manifests::{LIST, fixture, gives, manifest, names, prints};
+use common::{Text, write};
+
+/// What is wrong with a manifest that is the page's list with one text in the place of another.
+#[track_caller]
+fn refused(from: &str, to: &str, text: &str) {
+    let dir = fixture();
+    let damaged = LIST.replacen(from, to, 1);
+    assert_ne!(damaged, LIST);
+    write(&dir, "M.list", damaged);
+    let text = format!("finalist: M.list: {text}\n");
+    for line in [
+        "root M.list",
+        "diff M.list M.list",
+        "prove M.list a.c",
+        "verify M.list d",
+    ] {
+        gives(&dir, line, 1, "", &text);
+    }
+    gives(&dir, "update M.list d -o N.list", 1, "", &text);
+    assert_eq!(names(&dir), ["M.list", "d"]);
+}
+
+#[test]
+fn wrong_manifests_are_refused_and_named() {
+    let version =
+        "the manifest has the format 'finalist-manifest-2'; 'finalist-manifest-1' is read";
+    refused("manifest-1", "manifest-2", version);
+    refused("# finalist-manifest-1\n", "", "not a manifest");
+    refused("blake2b", "md5", "invalid algorithm: 'md5'");
+    refused(": 64", ": 63", "invalid digest_bits: '63'");
+    refused(": false", ": 0", "invalid keyed: '0'");
+    refused("# salt:", "# salt: 0", "invalid salt: '0'");
+    refused("# salt:\n", "", "improper line: '# personal:'");
+    refused(
+        "(a.c)",
+        "(b.c)",
+        "row 1, a/b: the rows are not sorted by path",
+    );
+    refused("(a.c)", "(a/b)", "row 1, a/b: the path stands twice");
+    refused("(a.c)", "(../a.c)", "row 0, ../a.c: the path contains '..'");
+    refused("(a.c)", "(/a.c)", "row 0, /a.c: the path is absolute");
+    refused(
+        "(a.c)",
+        "(a//c)",
+        "row 0, a//c: the path has an empty component, or '.'",
+    );
+    refused(
+        "(a.c)",
+        "(./a.c)",
+        "row 0, ./a.c: the path has an empty component, or '.'",
+    );
+    refused("(a.c)", "()", "row 0, '': the path is empty");
+    refused(
+        "(a/gone)",
+        "(a/gone/)",
+        "row 2, a/gone/: the path has an empty component, or '.'",
+    );
+    refused(
+        "vanished",
+        "unlisted",
+        "row 2, a/gone: the path of a directory does not end with '/'",
+    );
+    refused(
+        "(a/gone)",
+        "(a\\gone)",
+        "improper line: '# vanished (a\\\\gone)'",
+    );
+    refused("vanished", "lost", "improper line: '# lost (a/gone)'");
+    refused("d8bb", "d8bc", "the root is not that of the rows");
+    refused("size 3", "size 4", "the root is not that of the rows");
+    refused("vanished", "changed", "the root is not that of the rows");
+    refused("2710", "2711", "the root is not that of the rows");
+    refused(
+        "count: 4",
+        "count: 5",
+        "the manifest has 4 rows and claims 5",
+    );
+    refused("size 3", "size 03", "improper line: '# size 03'");
+    refused(
+        "size 3",
+        "size 9223372036854775808",
+        "row 0, a.c: the size is negative",
+    );
+    refused(
+        "BLAKE2b-64 (a.c)",
+        "BLAKE2b-64(a.c)",
+        "improper line: 'BLAKE2b-64(a.c) = d8bb14d833d59559'",
+    );
+    refused(
+        "BLAKE2b-64 (a.c)",
+        "BLAKE2s-64 (a.c)",
+        "improper line: 'BLAKE2s-64 (a.c) = d8bb14d833d59559'",
+    );
+    refused("8dd0\n", "8dd0\n\n", "there is more after the root");
+    let cut = "the list is cut short: it does not end with its root";
+    for end in [
+        "# root: 2710ed6234da8dd0\n",
+        "# count: 4\n# root: 2710ed6234da8dd0\n",
+    ] {
+        refused(end, "", cut);
+    }
+    refused("8dd0\n", "8d\n", "invalid root: '2710ed6234da8d'");
+}
+
+#[test]
+fn wrong_parquet_is_refused_and_named() {
+    let dir = fixture();
+    let root = prints(&dir, "create d -l 64 -o M.parquet").into_bytes();
+    let whole = fs::read(dir.path().join("M.parquet")).expect("it is there");
+    for bytes in [4, 100, whole.len() - 9, whole.len() - 1] {
+        write(&dir, "M.parquet", &whole[..bytes]);
+        let done = manifest(&dir, "update M.parquet d -o N.parquet");
+        let text = String::from_utf8(done.stderr.0).expect("it is text");
+        let start = "finalist: M.parquet: not a whole Parquet file: ";
+        assert!(
+            text.starts_with(start) && text.lines().count() == 1,
+            "{bytes}: {text}"
+        );
+        assert_eq!((done.code, done.stdout), (Some(1), Text(vec![])));
+    }
+    // Any damage: refused, or without meaning, but never a crash.
+    for at in (0..whole.len()).step_by(7) {
+        let mut damaged = whole.clone();
+        damaged[at] ^= 0xff;
+        write(&dir, "M.parquet", damaged);
+        let done = manifest(&dir, "root M.parquet");
+        let text = String::from_utf8_lossy(&done.stderr.0);
+        match done.code {
+            Some(0) => assert_eq!(done.stdout.0, root, "{at}"),
+            code => {
+                assert_eq!(code, Some(1), "{at}: {text}");
+                assert!(text.starts_with("finalist: M.parquet: "), "{at}: {text}");
+                assert_eq!(text.lines().count(), 1, "{at}: {text}");
+            }
+        }
+    }
+    assert_eq!(names(&dir), ["M.parquet", "d"]);
+}
+
+#[test]
+fn wrong_lists_of_files_are_refused() {
+    let dir = fixture();
+    for (names_listed, text) in [
+        ("a.c\0../a.c", "../a.c: the path contains '..'"),
+        ("/etc/passwd", "/etc/passwd: the path is absolute"),
+        ("a.c\0a/b\0./a.c", "a.c: the path stands twice"),
+        ("a/", "a/: the path has an empty component, or '.'"),
+    ] {
+        write(&dir, "names", names_listed);
+        let text = format!("finalist: names: {text}\n");
+        gives(&dir, "create d --files0-from names -o M.list", 1, "", &text);
+        assert!(!dir.path().join("M.list").exists());
+    }
+    write(&dir, "names", "a");
+    let done = manifest(&dir, "create d --files0-from names");
+    assert_eq!(done.stderr, "finalist: d/a: not a regular file\n");
+}
+
+#[test]
+fn directories_that_are_none_are_refused() {
+    let dir = fixture();
+    gives(
+        &dir,
+        "create e",
+        1,
+        "",
+        "finalist: e: No such file or directory\n",
+    );
+    gives(
+        &dir,
+        "create d/a.c",
+        1,
+        "",
+        "finalist: d/a.c: Not a directory\n",
+    );
+    let text = "finalist: blake2xb: hashes of trees have 8 to 512 bits\n";
+    gives(&dir, "create d -a blake2xb -l 1024", 1, "", text);
+}
