@@ -64,6 +64,7 @@ QUICK_TARGETS = aarch64 s390x wasm
 .PHONY: test-cross test-cross-all $(TARGETS:%=test-cross-%) $(TARGETS:%=test-cross-all-%)
 .PHONY: test-rust test-selftest test-packages test-no-std test-rust-version test-avr test-faults
 .PHONY: needs-browser package-wasm test-wasm
+.PHONY: needs-packaging sbom test-packaging
 .PHONY: needs-python wheel wheels duckdb test-python test-python-quick test-python-asan
 .PHONY: needs-engines test-engines
 .PHONY: lint-format lint-tidy lint-rust lint-generated lint-python
@@ -117,6 +118,9 @@ needs-engines:
 
 needs-browser:
 	tools/install_needs.sh browser
+
+needs-packaging:
+	tools/install_needs.sh packaging
 
 needs-lint:
 	tools/install_needs.sh lint
@@ -213,7 +217,6 @@ test-no-std: needs-test
 test-rust-version: needs-test
 	tools/check_rust_version.sh
 
-# The assembly for 8-bit AVR in a simulator, and what it costs.
 # The npm package and the page: wasm/dist.
 package-wasm: needs-browser build/cross/wasm/configured build/cross/wasm-scalar/configured
 	cmake --build build/cross/wasm -j $(JOBS) --target finalist_module
@@ -225,6 +228,24 @@ test-wasm: package-wasm
 	cargo build --release --locked
 	cd wasm && FINALIST=$(abspath $(FINALIST)) npm test
 
+# What packaging/README.md lists.
+build/packaging/installed: packaging/requirements.txt
+	$(PYTHON) -m venv build/packaging
+	build/packaging/bin/pip install --quiet --requirement packaging/requirements.txt
+	touch $@
+
+sbom: needs-packaging build/packaging/installed
+	build/packaging/bin/python packaging/sbom.py build/finalist.cdx.json
+
+test-packaging: sbom
+	cmake -DOUT=$(abspath build/packaging/vcpkg) -P packaging/vcpkg/check.cmake
+	CONAN_HOME=$(abspath build/packaging/conan) build/packaging/bin/conan profile detect --force
+	CONAN_HOME=$(abspath build/packaging/conan) build/packaging/bin/conan create packaging/conan
+	ruby -c packaging/homebrew/finalist.rb.in
+	nix-instantiate --parse packaging/nix/default.nix >/dev/null
+	packaging/debian.sh build/debian
+
+# The assembly for 8-bit AVR in a simulator, and what it costs.
 test-avr: needs-avr
 	$(MAKE) -C avr test
 
@@ -304,7 +325,7 @@ build/lint-python/bin/ruff: tools/lint-requirements.txt
 	touch $@
 
 lint-python: needs-lint build/lint-python/bin/ruff
-	build/lint-python/bin/ruff check --config tools/ruff.toml tools avr duckdb python examples \
+	build/lint-python/bin/ruff check --config tools/ruff.toml tools packaging avr duckdb python examples \
 	  tests/run_wasi.py
 
 bench: all

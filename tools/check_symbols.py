@@ -7,7 +7,7 @@
 
 Static library: every global name starts with fin_, and nothing is asked for but four functions on
 memory, the environment and, on Arm, the CPU's features. Shared library: it exports exactly what
-include/finalist.h declares.
+include/finalist.h declares, each with the version of the soname (docs/versions.md).
 """
 
 import argparse
@@ -80,12 +80,20 @@ def declared(header):
     return set(re.findall(r"FIN_API\s[^;]*?\b(fin_\w+)\(", text))
 
 
+def version_node(header):
+    number = dict(re.findall(r"#define FIN_VERSION_(MAJOR|MINOR) (\d+)", header))
+    return f"FINALIST_{number['MAJOR']}" + (f".{number['MINOR']}" if number["MAJOR"] == "0" else "")
+
+
 def check_shared(listing, header):
     defined, undefined = symbols(listing)
     wanted = declared(header)
-    defined -= {"_init", "_fini"}
+    node = version_node(header)
+    defined -= {"_init", "_fini", node}
     problems = [f"{name}: exported, but not in finalist.h" for name in sorted(defined - wanted)]
     problems += [f"{name}: in finalist.h, but not exported" for name in sorted(wanted - defined)]
+    exported = re.findall(r"\s[TWD] (fin_\S+)$", listing, flags=re.MULTILINE)
+    problems += [f"{name}: not of {node}" for name in exported if not name.endswith("@@" + node)]
     return problems + wrong_undefined(undefined), len(defined)
 
 
@@ -98,7 +106,11 @@ def list_symbols(nm, library):
 def self_test():
     """The checkers must see planted faults."""
     good = "0000 T fin_init\n         U memcpy\n         U secure_getenv@GLIBC_2.17\n"
-    header = "FIN_API fin_status fin_init(fin_context *context);\n"
+    shared = good.replace("fin_init", "fin_init@@FINALIST_0.1") + "0000 A FINALIST_0.1\n"
+    header = (
+        "#define FIN_VERSION_MAJOR 0\n#define FIN_VERSION_MINOR 1\n"
+        "FIN_API fin_status fin_init(fin_context *context);\n"
+    )
     cases = [
         (check_static(good), 0),
         (check_static(good + "         U __udivmoddi4\n"), 0),
@@ -108,10 +120,12 @@ def self_test():
         (check_static(good + "         U malloc\n"), 1),
         (check_static(good + "         U printf\n0000 D table\n"), 2),
         (check_static(""), 1),
-        (check_shared(good, header), 0),
-        (check_shared(good + "0000 T fin_dispatch\n", header), 1),
-        (check_shared(good, header + "FIN_API void fin_wipe(fin_context *context);\n"), 1),
-        (check_shared(good + "         U malloc@GLIBC_2.2\n", header), 1),
+        (check_shared(shared, header), 0),
+        (check_shared(good, header), 1),
+        (check_shared(shared.replace("@@FINALIST_0.1", "@@FINALIST_0.2"), header), 1),
+        (check_shared(shared + "0000 T fin_dispatch@@FINALIST_0.1\n", header), 1),
+        (check_shared(shared, header + "FIN_API void fin_wipe(fin_context *context);\n"), 1),
+        (check_shared(shared + "         U malloc@GLIBC_2.2\n", header), 1),
     ]
     failed = [index for index, ((found, _), count) in enumerate(cases) if len(found) != count]
     for index in failed:

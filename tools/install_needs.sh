@@ -5,7 +5,8 @@
 #
 #   tools/install_needs.sh [GOAL]...    test, cross (emulated targets), windows, avr,
 #                                       python, engines (Spark, Ray and Dask), browser
-#                                       (the WebAssembly page) or lint; nothing named: all
+#                                       (the WebAssembly page), packaging or lint;
+#                                       nothing named: all
 set -euo pipefail
 
 # A need is a command (or a check in words) and the Debian packages that bring it, best first.
@@ -56,6 +57,15 @@ commands_of_browser=(
     "node|nodejs"
     "npm|npm"
     "chromium|chromium"
+)
+commands_of_packaging=(
+    "python3|python3"
+    "dpkg-buildpackage|dpkg-dev"
+    "dh|debhelper"
+    "lintian|lintian"
+    "abidiff|abigail-tools"
+    "ruby|ruby"
+    "nix-instantiate|nix-bin"
 )
 commands_of_lint=(
     "clang-19 clang|clang-19 clang"
@@ -189,13 +199,17 @@ collect() {
         browser)
             need_commands "${commands_of_browser[@]}"
             ;;
+        packaging)
+            need_commands "${commands_of_packaging[@]}"
+            need_venv
+            ;;
         lint)
             need_commands "${commands_of_lint[@]}"
             need_venv
             ;;
         *)
             echo "install_needs: '$goal': say test, cross, windows, avr, python," \
-                "engines, browser or lint" >&2
+                "engines, browser, packaging or lint" >&2
             exit 1
             ;;
         esac
@@ -208,7 +222,7 @@ name_missing() {
 
 goals=("$@")
 if [ ${#goals[@]} -eq 0 ]; then
-    goals=(test cross windows avr python engines browser lint)
+    goals=(test cross windows avr python engines browser packaging lint)
 fi
 for goal in "${goals[@]}"; do
     [ "$goal" = avr ] || need_rust "$goal"
