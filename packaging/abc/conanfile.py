@@ -5,18 +5,24 @@ import os
 
 from conan import ConanFile
 from conan.tools.build import can_run
-from conan.tools.cmake import CMake, cmake_layout
+from conan.tools.cmake import CMake, CMakeToolchain, cmake_layout
 
 
 class FinalistTest(ConanFile):
     settings = "os", "arch", "compiler", "build_type"
-    generators = "CMakeDeps", "CMakeToolchain"
+    generators = "CMakeDeps"
 
     def requirements(self):
         self.requires(self.tested_reference_str)
 
     def layout(self):
-        cmake_layout(self)
+        cmake_layout(self, build_folder="../../build/packaging/abc")
+
+    def generate(self):
+        toolchain = CMakeToolchain(self)
+        # Nothing is written beside the sources.
+        toolchain.user_presets_path = False
+        toolchain.generate()
 
     def build(self):
         cmake = CMake(self)

@@ -40,6 +40,7 @@ class Finalist(ConanFile):
 
     def generate(self):
         toolchain = CMakeToolchain(self)
+        toolchain.user_presets_path = False
         toolchain.cache_variables["FIN_TESTS"] = False
         toolchain.generate()
 
