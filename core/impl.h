@@ -194,10 +194,10 @@ typedef struct fin_unit {
  * FIN_LANES(lanes, compress, finish) for several, FIN_GROUPS(hash_group), .constant_time and so on.
  */
 #define FIN_RECORD(id, name_, technique_, source_, ...) \
-    {.compression = FIN_COMPRESSION_##id,                      \
-     .name = name_,                                            \
-     .technique = technique_,                                  \
-     .source = source_,                                        \
+    {.compression = FIN_COMPRESSION_##id,               \
+     .name = name_,                                     \
+     .technique = technique_,                           \
+     .source = source_,                                 \
      __VA_ARGS__}
 #define FIN_MESSAGE(compress_, finish_) .lanes = 1, .compress = compress_, .finish = finish_
 #define FIN_LANES(lanes_, compress_, finish_) \
