@@ -20,7 +20,7 @@ use crate::arrow::column::BadRow;
 use crate::parameters::{Parameters, check_threads, failure, status_failure};
 
 /// Rows that a thread takes at a time: enough to keep all lanes busy.
-const PIECE_ROWS: usize = 8192;
+const PIECE_ROWS: usize = 32_768;
 /// Rows of a piece if there are few, so that every thread gets some: a multiple of all lane counts.
 const PIECE_ROWS_MIN: usize = 64;
 /// Bytes that are hashed between two looks at the signals; a longer message is cut.

@@ -13,7 +13,7 @@ use pyo3::types::PyBytes;
 
 use crate::arrow::abi::{ArrowArray, ArrowSchema, Released};
 use crate::arrow::column::{Column, Layout};
-use crate::arrow::digests::{array, schema};
+use crate::arrow::digests::{schema, view_array};
 use crate::arrow::import::text_of;
 use crate::engine::Job;
 use crate::many::{chunk_of, parameters_of};
@@ -21,6 +21,9 @@ use crate::parameters::{Argument, Parameters};
 
 /// Major version in the upper half.
 const VERSION: u32 = 1;
+
+/// BinaryView, which Polars takes as it is.
+const FORMAT: &CStr = c"vz";
 
 /// A series: its field and its chunks.
 #[repr(C)]
@@ -72,7 +75,7 @@ pub unsafe extern "C" fn _polars_plugin_field_finalist_hash(
     };
     match checked {
         // SAFETY: promised by the caller.
-        Ok(name) => unsafe { result.write(schema(c"vz", &name)) },
+        Ok(name) => unsafe { result.write(schema(FORMAT, &name)) },
         Err(_) => fail("finalist: binary or string values are required"),
     }
 }
@@ -130,14 +133,16 @@ fn hash(input: &SeriesExport, kwargs: &[u8]) -> Result<SeriesExport, String> {
     let name = text_of(field.name);
     let layout = Layout::of_schema(field).map_err(shown)?;
     let job = Job::new(&parameters, 1).map_err(shown)?;
+    if i32::try_from(job.stride).is_err() {
+        return Err("finalist: digests of 2 GiB and more are too long for Polars".to_owned());
+    }
     let mut digests = Vec::with_capacity(arrays.len());
     for chunk in &arrays {
         let column = Column::new(chunk, layout, None, &name).map_err(shown)?;
         let bytes = job.hash_alone(&column).map_err(shown)?;
-        digests.push(array(chunk_of(&column, bytes).into()));
+        digests.push(view_array(chunk_of(&column, bytes).into(), job.stride));
     }
-    let format = CString::new(format!("w:{}", job.stride)).unwrap_or_default();
-    Ok(export(&format, &name, digests))
+    Ok(export(FORMAT, &name, digests))
 }
 
 /// What Polars' Python half made of the arguments. No class of Python's is looked up for it.

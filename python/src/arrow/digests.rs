@@ -225,41 +225,101 @@ struct Texts {
 
 /// What an exported array keeps alive.
 struct Exported {
-    buffers: [*const c_void; 2],
+    buffers: Vec<*const c_void>,
     /// Holds what the buffers point to.
     _chunk: Arc<Chunk>,
+    _views: Views,
 }
 
-/// An array that shares the chunk's memory.
+/// What an array of views has beside its bytes.
+#[derive(Default)]
+struct Views {
+    _views: Vec<[u32; 4]>,
+    /// How long each of the buffers is that the views number.
+    _sizes: Vec<i64>,
+}
+
+/// An array of FixedSizeBinary that shares the chunk's memory.
 pub fn array(chunk: Arc<Chunk>) -> ArrowArray {
+    let buffers = vec![validity_of(&chunk), chunk.digests.as_ptr().cast()];
+    export(buffers, chunk, Views::default())
+}
+
+/// An array of BinaryView that shares the chunk's memory, of digests of so many bytes: below 2 GiB.
+pub fn view_array(chunk: Arc<Chunk>, stride: usize) -> ArrowArray {
+    const INLINE_BYTES_MAX: usize = 12;
+    // Offsets are of 31 bits.
+    let rows_in_buffer = ((1 << 30) / stride).max(1);
+    let word = |bytes: &[u8]| {
+        let mut word = [0; 4];
+        word[..bytes.len()].copy_from_slice(bytes);
+        u32::from_ne_bytes(word)
+    };
+    let of_digest = |(row, digest): (usize, &[u8])| {
+        if !chunk.is_valid(row) {
+            return [0; 4];
+        }
+        let bytes = stride as u32;
+        if stride <= INLINE_BYTES_MAX {
+            let mut words = digest.chunks(4).map(word);
+            let mut next = || words.next().unwrap_or_default();
+            return [bytes, next(), next(), next()];
+        }
+        let (buffer, place) = (row / rows_in_buffer, row % rows_in_buffer);
+        [
+            bytes,
+            word(&digest[..4]),
+            buffer as u32,
+            (place * stride) as u32,
+        ]
+    };
+    let digests = chunk.digests.chunks_exact(stride).enumerate();
+    let views: Vec<_> = digests.map(of_digest).collect();
+    let parts = chunk.digests.chunks(rows_in_buffer * stride);
+    let mut buffers = vec![validity_of(&chunk), views.as_ptr().cast()];
+    buffers.extend(parts.clone().map(|part| part.as_ptr().cast::<c_void>()));
+    let sizes: Vec<_> = parts.map(|part| part.len() as i64).collect();
+    buffers.push(sizes.as_ptr().cast());
+    export(
+        buffers,
+        chunk,
+        Views {
+            _views: views,
+            _sizes: sizes,
+        },
+    )
+}
+
+fn validity_of(chunk: &Chunk) -> *const c_void {
+    let bits = chunk.validity.as_ref();
+    bits.map_or(ptr::null(), |bits| bits.as_ptr().cast())
+}
+
+fn export(buffers: Vec<*const c_void>, chunk: Arc<Chunk>, views: Views) -> ArrowArray {
     unsafe extern "C" fn release(array: *mut ArrowArray) {
-        // SAFETY: the structure that `array` made, released once.
+        // SAFETY: the structure that `export` made, released once.
         unsafe {
             drop(Box::from_raw((*array).private_data.cast::<Exported>()));
             (*array).release = None;
         }
     }
-    let validity = chunk
-        .validity
-        .as_ref()
-        .map_or(ptr::null(), |bits| bits.as_ptr());
     let (length, null_count) = (chunk.length as i64, chunk.null_count as i64);
-    let exported = Box::into_raw(Box::new(Exported {
-        buffers: [validity.cast(), chunk.digests.as_ptr().cast()],
+    let mut exported = Box::new(Exported {
+        buffers,
         _chunk: chunk,
-    }));
+        _views: views,
+    });
     ArrowArray {
         length,
         null_count,
         offset: 0,
-        n_buffers: 2,
+        n_buffers: exported.buffers.len() as i64,
         n_children: 0,
-        // SAFETY: just allocated; lives until release.
-        buffers: unsafe { (&raw mut (*exported).buffers).cast() },
+        buffers: exported.buffers.as_mut_ptr(),
         children: ptr::null_mut(),
         dictionary: ptr::null_mut(),
         release: Some(release),
-        private_data: exported.cast(),
+        private_data: Box::into_raw(exported).cast(),
     }
 }
 
