@@ -62,7 +62,7 @@ QUICK_TARGETS = aarch64 s390x wasm
 .PHONY: $(BUILT_TARGETS:%=build/cross/%/configured) $(BUILT_TARGETS:%=build-%) test-windows
 .PHONY: $(CONFIGURATIONS:%=test-%) $(THOROUGH:%=test-thorough-%) test-exhaustive test-flags test-flags-native
 .PHONY: test-cross test-cross-all $(TARGETS:%=test-cross-%) $(TARGETS:%=test-cross-all-%)
-.PHONY: test-rust test-selftest test-packages test-no-std test-rust-version test-avr test-faults
+.PHONY: test-rust test-selftest test-packages test-no-std test-rust-version test-avr test-faults fuzz test-parts
 .PHONY: needs-browser package-wasm test-wasm
 .PHONY: needs-packaging sbom test-packaging
 .PHONY: needs-python wheel wheels duckdb test-python test-python-quick test-python-asan
@@ -92,7 +92,7 @@ test:
 # What make test leaves out on this machine: minutes more.
 test-thorough: $(filter-out $(QUICK_CONFIGURATIONS:%=test-%),$(CONFIGURATIONS:%=test-%)) \
   $(THOROUGH:%=test-thorough-%) test-packages test-no-std test-rust-version \
-  test-flags-native
+  test-flags-native test-parts
 
 # Every test with all vectors in every configuration and on every target: hours.
 test-all: test test-thorough test-flags test-exhaustive test-cross-all
@@ -144,9 +144,27 @@ test-flags: needs-test
 test-flags-native: needs-test
 	tools/test_flags.sh --only -march=native build/flags gcc $(CLANG)
 
+# Libraries of some algorithms, or for some CPUs, by CMake and by the crates' features.
+test-parts: needs-test
+	tools/test_parts.sh build/parts
+
 # Plants faults in the core, one at a time, and demands that the test which a fault names sees it.
 test-faults: needs-test
 	$(PYTHON) tools/faults.py --jobs $(JOBS) $(FAULTS)
+
+# Searches with libFuzzer for SECONDS on each target, from the corpora of the repository on; what it
+# finds is a file crash-* in build/fuzz. FUZZ="calls trees" names targets.
+FUZZ = calls batches trees midstates
+SECONDS = 60
+fuzz:
+	tools/install_needs.sh fuzz
+	cmake -S . -B build/fuzz -DCMAKE_C_COMPILER=$(CLANG) -DFIN_FUZZ=ON $(CMAKE_FLAGS) \
+	  -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_C_FLAGS_RELWITHDEBINFO="-O1 -g1" -DCMAKE_C_FLAGS="\
+	  -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all"
+	cmake --build build/fuzz -j $(JOBS) --target $(FUZZ:%=fuzz_%)
+	set -e; for target in $(FUZZ); do mkdir -p build/fuzz/corpus/$$target; \
+	  build/fuzz/fuzz/fuzz_$$target -max_total_time=$(SECONDS) -max_len=512 \
+	    -artifact_prefix=build/fuzz/ build/fuzz/corpus/$$target fuzz/corpus/$$target; done
 
 # What takes long even here: emulated instructions on all vectors.
 test-exhaustive: test-gcc
@@ -297,7 +315,7 @@ test-engines: needs-engines wheel $(ENGINES_ENV)/installed
 
 lint-format: needs-lint
 	clang-format-19 --dry-run --Werror $(wildcard include/*.h core/*.[ch] core/*/*.[ch]) \
-	  $(wildcard tests/*.[ch] avr/*.[ch] wasm/*.c duckdb/*.[ch])
+	  $(wildcard tests/*.[ch] fuzz/*.[ch] avr/*.[ch] wasm/*.c duckdb/*.[ch])
 
 # Each C file with the flags that it is built with; assembly is not for clang-tidy.
 lint-tidy: needs-lint
@@ -308,8 +326,8 @@ lint-tidy: needs-lint
 lint-rust: needs-lint
 	cargo fmt --all --check
 	cargo clippy --release --locked --workspace --all-targets --all-features -- -D warnings
-	cargo clippy --release --locked -p finalist --no-default-features -- -D warnings
-	cargo clippy --release --locked -p finalist --no-default-features --features alloc -- -D warnings
+	cargo clippy --release --locked -p finalist --no-default-features --features algorithms,units -- -D warnings
+	cargo clippy --release --locked -p finalist --no-default-features --features algorithms,alloc,units -- -D warnings
 	cargo fmt --manifest-path python/Cargo.toml --check
 	cargo clippy --release --manifest-path python/Cargo.toml -- -D warnings
 

@@ -6,6 +6,7 @@
 #define FIN_IMPL_H
 
 #include "finalist.h"
+#include "parts.h"
 
 #if defined(__x86_64__) || defined(_M_X64)
 #define FIN_ARCH_X86_64 1
@@ -172,7 +173,7 @@ typedef struct fin_impl {
     const char *name;      /* names the technique by its instructions */
     const char *technique; /* what it does, in a few words */
     const char *source;    /* the line of the literature that it stands for */
-    uint32_t lanes;        /* 1: compress; more: compress_lanes */
+    uint32_t lanes;        /* 1: compress; more: compress_lanes; 0: left out of this build */
     uint32_t bound_cycles; /* a block's dependency chain or port count in core cycles; 0: unknown */
     bool constant_time;    /* no: opt-in, selected only by name */
     /* finish: the last blocks of a message: as compress, then Grøstl's output transformation; every
@@ -192,12 +193,16 @@ typedef struct fin_unit {
  * A record of a unit's table: the compression function (its id of alg.def), name, technique and
  * source; then functions, and what else has a value: FIN_MESSAGE(compress, finish) for one message,
  * FIN_LANES(lanes, compress, finish) for several, FIN_GROUPS(hash_group), .constant_time and so on.
+ * That of a compression function that is left out has no lanes, and nothing refers to its kernel.
  */
-#define FIN_RECORD(id, name_, technique_, source_, ...) \
-    {.compression = FIN_COMPRESSION_##id,               \
-     .name = name_,                                     \
-     .technique = technique_,                           \
-     .source = source_,                                 \
+#define FIN_RECORD(id, ...) \
+    FIN_IF_ELSE(FIN_HAS_COMPRESSION(id), FIN_RECORD_KEPT, FIN_RECORD_LEFT_OUT)(id, __VA_ARGS__)
+#define FIN_RECORD_LEFT_OUT(...) {.compression = FIN_COMPRESSIONS}
+#define FIN_RECORD_KEPT(id, name_, technique_, source_, ...) \
+    {.compression = FIN_COMPRESSION_##id,                    \
+     .name = name_,                                          \
+     .technique = technique_,                                \
+     .source = source_,                                      \
      __VA_ARGS__}
 #define FIN_MESSAGE(compress_, finish_) .lanes = 1, .compress = compress_, .finish = finish_
 #define FIN_LANES(lanes_, compress_, finish_) \

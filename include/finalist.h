@@ -40,7 +40,7 @@ FIN_API const char *fin_version(void);
 typedef enum fin_status {
     FIN_OK = 0,
     FIN_ERR_NULL,             /* a null pointer where data or a result was needed */
-    FIN_ERR_ALGORITHM,        /* no such algorithm, or the call does not support it */
+    FIN_ERR_ALGORITHM,        /* no such algorithm in this build, or the call does not support it */
     FIN_ERR_DIGEST_LENGTH,    /* a digest length that the algorithm does not have */
     FIN_ERR_KEY_LENGTH,       /* a key that is too long, or any if the algorithm takes none */
     FIN_ERR_SALT_LENGTH,      /* a salt length that the algorithm does not have */
@@ -287,9 +287,9 @@ typedef struct fin_share {
  *      exactly once; calls for different leaves may run at the same time.
  *   3. fin_share_end, after all leaves, appends the bytes after the last whole stripe.
  *
- * In between, every other call with the context but fin_wipe returns FIN_ERR_STATE. Errors are
- * those of fin_update, FIN_ERR_ALGORITHM for other algorithms, and FIN_ERR_INDEX for leaves that do
- * not exist. Sharing pays only if lanes is less than leaf_count.
+ * In between, fin_init, fin_restore and fin_wipe give the message up, and every other call with the
+ * context returns FIN_ERR_STATE. Errors are those of fin_update, FIN_ERR_ALGORITHM for other
+ * algorithms, FIN_ERR_INDEX for leaves that do not exist. Sharing pays if lanes < leaf_count.
  */
 FIN_API fin_status fin_share_begin(fin_context *context, const void *in, size_t bytes,
                                    fin_share *share);
@@ -315,7 +315,7 @@ typedef struct fin_message {
  * known digest length (else FIN_ERR_DIGEST_LENGTH).
  *
  * Sort longest first for best throughput. The time depends on the lengths and their order, not on
- * what the messages contain.
+ * what the messages contain. Takes up to 60 KB of stack, as do Merkle trees; BLAKE2's trees 80 KB.
  */
 FIN_API fin_status fin_hash_many(fin_algorithm algorithm, const fin_params *params,
                                  const fin_message *messages, size_t count, uint8_t *digests,

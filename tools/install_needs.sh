@@ -3,7 +3,7 @@
 # Gets what `make test` and `make lint` need beyond gcc, CMake and Rust. As root on Debian and its
 # kin it installs packages; elsewhere it names what is missing and fails.
 #
-#   tools/install_needs.sh [GOAL]...    test, cross (emulated targets), windows, avr,
+#   tools/install_needs.sh [GOAL]...    test, cross (emulated targets), fuzz, windows, avr,
 #                                       python, engines (Spark, Ray and Dask), browser
 #                                       (the WebAssembly page), packaging or lint;
 #                                       nothing named: all
@@ -31,6 +31,10 @@ while read -r command _; do
     qemu-*) commands_of_cross+=("$command|qemu-user-static") ;;
     esac
 done < <(sed -n 's/^FIN_TARGET(.*"\([^"]*\)")$/\1/p' "$(dirname "$0")/../cmake/targets.def")
+commands_of_fuzz=(
+    "cmake|cmake"
+    "clang-19 clang|clang-19 clang"
+)
 commands_of_windows=(
     "cmake|cmake"
     "x86_64-w64-mingw32-gcc|gcc-mingw-w64-x86-64"
@@ -122,6 +126,13 @@ need_compilers() {
     links gcc -fsanitize=address,undefined || need "gcc's sanitizers" gcc
 }
 
+need_fuzzer() {
+    local compiler
+    compiler=$(command -v clang-19 || command -v clang || echo clang-19)
+    links "$compiler" -fsanitize=fuzzer-no-link,address,undefined ||
+        need "clang's sanitizers and libFuzzer" libclang-rt-19-dev
+}
+
 need_venv() {
     python3 -c 'import ensurepip, venv' 2>/dev/null || need "Python's venv module" python3-venv
 }
@@ -182,6 +193,10 @@ collect() {
             need_commands "${commands_of_cross[@]}"
             need_venv
             ;;
+        fuzz)
+            need_commands "${commands_of_fuzz[@]}"
+            need_fuzzer
+            ;;
         windows)
             need_commands "${commands_of_windows[@]}"
             ;;
@@ -208,7 +223,7 @@ collect() {
             need_venv
             ;;
         *)
-            echo "install_needs: '$goal': say test, cross, windows, avr, python," \
+            echo "install_needs: '$goal': say test, cross, fuzz, windows, avr, python," \
                 "engines, browser, packaging or lint" >&2
             exit 1
             ;;
@@ -222,7 +237,7 @@ name_missing() {
 
 goals=("$@")
 if [ ${#goals[@]} -eq 0 ]; then
-    goals=(test cross windows avr python engines browser packaging lint)
+    goals=(test cross fuzz windows avr python engines browser packaging lint)
 fi
 for goal in "${goals[@]}"; do
     [ "$goal" = avr ] || need_rust "$goal"

@@ -38,11 +38,12 @@ fin_status fin_dispatch_choose(fin_compression compression)
 {
     fin_platform own;
     const fin_named *named = &fin_platform_read(&own)->named[compression];
-    if (named->status == FIN_OK) {
-        const fin_impl *impl = fin_select_single(compression, named);
-        atomic_store_explicit(&fin_chosen[compression], impl, memory_order_release);
+    if (named->status != FIN_OK) {
+        return named->status;
     }
-    return named->status;
+    const fin_impl *impl = fin_select_single(compression, named);
+    atomic_store_explicit(&fin_chosen[compression], impl, memory_order_release);
+    return impl != NULL ? FIN_OK : FIN_ERR_ALGORITHM;
 }
 
 const fin_impl *fin_dispatch_first(fin_compression compression)

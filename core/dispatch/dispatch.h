@@ -13,9 +13,11 @@
 
 /* The selection for each compression function; null until it was first asked for. */
 extern _Atomic(const fin_impl *) fin_chosen[FIN_COMPRESSIONS];
-/* Selects. FIN_OK, or what is wrong with the environment. */
+/* Selects. FIN_OK, FIN_ERR_ALGORITHM if it is left out of this build, or what is wrong with the
+   environment. */
 fin_status fin_dispatch_choose(fin_compression compression);
-/* As fin_dispatch_choose, but ignores an environment that is wrong. Never null. */
+/* As fin_dispatch_choose, but ignores an environment that is wrong. Null only for what is left out of
+   this build. */
 const fin_impl *fin_dispatch_first(fin_compression compression);
 
 /* FIN_OK if there is a selection. */

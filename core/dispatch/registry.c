@@ -13,9 +13,15 @@
 #include "isa.def"
 #undef FIN_UNIT
 
+#ifdef FIN_PARTS
+/* Stands for a unit that is left out of this build. */
+static const fin_unit fin_no_unit = {NULL, 0};
+#endif
+
 const fin_registered fin_units[] = {
 #define FIN_UNIT(name, architecture, features, flags) \
-    FIN_IF_##architecture({&fin_unit_##name, features}, )
+    FIN_IF_##architecture(                            \
+        {FIN_IF_ELSE(FIN_HAS_UNIT(name), &fin_unit_##name, &fin_no_unit), features}, )
 #include "isa.def"
 #undef FIN_UNIT
 };

@@ -26,12 +26,13 @@ enum {
 extern const fin_registered fin_units[];
 extern const fin_registered *const fin_units_end;
 
-/* Walks all implementations: registered and impl name the two loops' variables. */
-#define FIN_FOR_EACH_IMPL(registered, impl)                                         \
-    for (const fin_registered *registered = fin_units; registered != fin_units_end; \
-         (registered)++)                                                            \
-        for (const fin_impl *impl = (registered)->unit->impls;                      \
-             impl != (registered)->unit->impls + (registered)->unit->count; (impl)++)
+/* Walks all implementations of this build: registered and impl name the two loops' variables. */
+#define FIN_FOR_EACH_IMPL(registered, impl)                                           \
+    for (const fin_registered *registered = fin_units; registered != fin_units_end;   \
+         (registered)++)                                                              \
+        for (const fin_impl *impl = (registered)->unit->impls;                        \
+             impl != (registered)->unit->impls + (registered)->unit->count; (impl)++) \
+            if ((impl)->lanes != 0)
 
 static inline bool fin_is_multi(const fin_impl *impl)
 {

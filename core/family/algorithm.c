@@ -33,7 +33,11 @@ enum {
 #define FIN_PERSONAL_GROESTL(block) 0
 
 static const fin_descriptor fin_descriptors[] = {
-#define FIN_ALGORITHM(id, name_, title_, family_, shape_, small, large, rounds_, digest, min, max) \
+#define FIN_ALGORITHM(id, ...) \
+    FIN_IF_ELSE(FIN_HAS_ALGORITHM(id), FIN_ALGORITHM_KEPT, FIN_ALGORITHM_LEFT_OUT)(id, __VA_ARGS__)
+#define FIN_ALGORITHM_LEFT_OUT(...) {.shape = FIN_SERIAL},
+#define FIN_ALGORITHM_KEPT(id, name_, title_, family_, shape_, small, large, rounds_, digest, min, \
+                           max)                                                                    \
     {.info = {.algorithm = FIN_##id,                                                               \
               .family = FIN_FAMILY_##family_,                                                      \
               .name = name_,                                                                       \
@@ -68,9 +72,24 @@ enum {
 #include "alg.def"
 #undef FIN_ALGORITHM
 
+/* False for an algorithm that is left out of this build. */
+static inline bool fin_is_built(const fin_descriptor *descriptor)
+{
+#ifdef FIN_PARTS
+    return descriptor->info.name != NULL;
+#else
+    (void)descriptor;
+    return true;
+#endif
+}
+
 const fin_descriptor *fin_descriptor_of(unsigned algorithm)
 {
-    return algorithm - 1 < FIN_DESCRIPTORS ? &fin_descriptors[algorithm - 1] : NULL;
+    if (algorithm - 1 >= FIN_DESCRIPTORS) {
+        return NULL;
+    }
+    const fin_descriptor *descriptor = &fin_descriptors[algorithm - 1];
+    return fin_is_built(descriptor) ? descriptor : NULL;
 }
 
 const fin_family_ops *const fin_family_table[3] = {
@@ -94,8 +113,9 @@ fin_status fin_algorithm_by_name(const char *name, fin_algorithm *algorithm)
         return FIN_ERR_NULL;
     }
     for (size_t i = 0; i < FIN_DESCRIPTORS; i++) {
-        if (fin_names_equal(name, fin_descriptors[i].info.name)) {
-            *algorithm = fin_descriptors[i].info.algorithm;
+        const fin_descriptor *descriptor = &fin_descriptors[i];
+        if (fin_is_built(descriptor) && fin_names_equal(name, descriptor->info.name)) {
+            *algorithm = descriptor->info.algorithm;
             return FIN_OK;
         }
     }
@@ -110,16 +130,22 @@ const fin_algorithm_info *fin_algorithm_describe(fin_algorithm algorithm)
 
 size_t fin_algorithm_count(void)
 {
-    return FIN_DESCRIPTORS;
+    size_t count = 0;
+    while (fin_algorithm_at(count) != NULL) {
+        count++;
+    }
+    return count;
 }
 
 const fin_algorithm_info *fin_algorithm_at(size_t index)
 {
-    return index < FIN_DESCRIPTORS ? &fin_descriptors[index].info : NULL;
+    for (size_t i = 0; i < FIN_DESCRIPTORS; i++) {
+        if (fin_is_built(&fin_descriptors[i]) && index-- == 0) {
+            return &fin_descriptors[i].info;
+        }
+    }
+    return NULL;
 }
-
-#define FIN_TEXT_(x) #x
-#define FIN_TEXT(x) FIN_TEXT_(x)
 
 const char *fin_version(void)
 {

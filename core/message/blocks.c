@@ -13,16 +13,21 @@ typedef struct fin_blocks_call {
     size_t stride;
 } fin_blocks_call;
 
+/* Without a descriptor if the algorithm is left out of this build. */
 static fin_instance fin_instance_of_plain(fin_algorithm algorithm)
 {
     const fin_descriptor *descriptor = fin_descriptor_of(algorithm);
-    return fin_instance_of(descriptor, descriptor->info.digest_bytes);
+    return descriptor == NULL ? (fin_instance){.descriptor = NULL}
+                              : fin_instance_of(descriptor, descriptor->info.digest_bytes);
 }
 
 static fin_status fin_blocks_check(const fin_blocks_call *call, const uint64_t t[2], uint64_t flag,
                                    uint64_t all_ones)
 {
     const size_t block_bytes = call->instance.block_bytes;
+    if (call->instance.descriptor == NULL) {
+        return FIN_ERR_ALGORITHM;
+    }
     if (call->in == NULL && call->bytes != 0) {
         return FIN_ERR_NULL;
     }

@@ -4,18 +4,25 @@
  */
 #include "family/family.h"
 
-#define FIN_TYPED_BLAKE(name, id)                                                    \
-    fin_status fin_##name(uint8_t *digest, const void *in, size_t bytes)             \
-    {                                                                                \
-        return fin_hash(id, NULL, in, bytes, digest, SIZE_MAX);                      \
-    }                                                                                \
-    fin_status fin_##name##_init(fin_context *context, const uint8_t *salt)          \
-    {                                                                                \
-        const fin_params params = {                                                  \
-            .salt = salt,                                                            \
-            .salt_bytes = salt == NULL ? 0 : fin_descriptor_of(id)->info.salt_bytes, \
-        };                                                                           \
-        return fin_init(context, id, &params);                                       \
+/* None for an algorithm that is left out of this build, which fin_init then says. */
+static size_t fin_salt_bytes_of(fin_algorithm algorithm)
+{
+    const fin_descriptor *descriptor = fin_descriptor_of(algorithm);
+    return descriptor != NULL ? descriptor->info.salt_bytes : 0;
+}
+
+#define FIN_TYPED_BLAKE(name, id)                                           \
+    fin_status fin_##name(uint8_t *digest, const void *in, size_t bytes)    \
+    {                                                                       \
+        return fin_hash(id, NULL, in, bytes, digest, SIZE_MAX);             \
+    }                                                                       \
+    fin_status fin_##name##_init(fin_context *context, const uint8_t *salt) \
+    {                                                                       \
+        const fin_params params = {                                         \
+            .salt = salt,                                                   \
+            .salt_bytes = salt == NULL ? 0 : fin_salt_bytes_of(id),         \
+        };                                                                  \
+        return fin_init(context, id, &params);                              \
     }
 
 FIN_TYPED_BLAKE(blake224, FIN_BLAKE224)

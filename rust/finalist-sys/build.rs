@@ -5,7 +5,7 @@
 //! crate needs, and `CC`, `CFLAGS` and their forms for a target mean what they mean to every other
 //! crate. `tools/check_packages.py` demands that both give each source the same flags.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -41,11 +41,13 @@ fn main() {
         return;
     }
     let mut build = common_build();
+    let parts = Parts::read();
+    parts.define(&mut build);
     let compiler = compiler_version(&build).unwrap_or_else(|| "unknown".to_owned());
     println!("cargo:rustc-env=FINALIST_C_COMPILER={compiler}");
     println!("cargo:rustc-env=FINALIST_C_FLAGS={}", flags(&build));
     let mut sources = sources_of_no_unit();
-    sources.extend(units(&build));
+    sources.extend(units(&build, &parts));
     build.objects(compile(&build, sources)).compile("finalist");
 }
 
@@ -105,7 +107,7 @@ fn sources_of_no_unit() -> Vec<Source> {
 
 /// The units of the target and the assembly of those that have some, as the preprocessor finds them
 /// in `core/isa.def`: what is a unit's architecture, `core/impl.h` says.
-fn units(build: &cc::Build) -> Vec<Source> {
+fn units(build: &cc::Build, parts: &Parts) -> Vec<Source> {
     const PROBE: &str = "#include \"impl.h\"\n\
         #define FIN_UNIT(name, architecture, features, flags) \
         FIN_IF_##architecture(unit_of_isa_def name features flags)\n\
@@ -123,6 +125,9 @@ fn units(build: &cc::Build) -> Vec<Source> {
         let [name, features, _, flags, _] = fields[..] else {
             panic!("core/isa.def: not understood: {unit}");
         };
+        if !parts.has_unit(name, features) {
+            continue;
+        }
         let flags = flags.split_whitespace().map(str::to_owned);
         // For core/vec/isa.h.
         let features = features.split(',').filter(|feature| !feature.is_empty());
@@ -138,8 +143,108 @@ fn units(build: &cc::Build) -> Vec<Source> {
         let path = Path::new("core/unit").join(name).with_extension("c");
         sources.push(Source { path, flags });
     }
-    assert!(!sources.is_empty(), "no unit in core/isa.def");
+    assert!(
+        !sources.is_empty() || parts.compressions.is_empty(),
+        "no unit in core/isa.def"
+    );
     sources
+}
+
+/// The parts of the library that the crate's features ask for: what cmake/parts.cmake makes of
+/// FIN_ALGORITHMS and FIN_UNITS.
+struct Parts {
+    /// The lines of `parts.inc` on algorithms and compression functions; empty if everything is built.
+    definitions: String,
+    compressions: BTreeSet<String>,
+    cpu_features: BTreeSet<String>,
+    all: bool,
+}
+
+impl Parts {
+    fn read() -> Parts {
+        let mut parts = Parts {
+            definitions: String::new(),
+            compressions: BTreeSet::new(),
+            cpu_features: BTreeSet::new(),
+            all: true,
+        };
+        for fields in entries("core/alg.def", "FIN_ALGORITHM") {
+            let wanted = is_wanted(&fields[1]);
+            parts.all &= wanted;
+            parts.define_one("ALGORITHM", &fields[0], wanted);
+            if wanted {
+                parts.compressions.insert(fields[5].clone());
+                // Of digests of more than 32 bytes.
+                if fields[10].parse().is_ok_and(|longest: u32| longest <= 32) {
+                    continue;
+                }
+                parts.compressions.insert(fields[6].clone());
+            }
+        }
+        for fields in entries("core/alg.def", "FIN_COMPRESSION") {
+            let wanted = parts.compressions.contains(&fields[0]);
+            parts.define_one("COMPRESSION", &fields[0], wanted);
+        }
+        // What implies stands after what it implies.
+        for fields in entries("core/cpu.def", "FIN_CPU_FEATURE").iter().rev() {
+            let wanted = is_wanted(&fields[1]);
+            parts.all &= wanted;
+            if wanted || parts.cpu_features.contains(&fields[1]) {
+                parts.cpu_features.insert(fields[1].clone());
+                let implied = fields[2].split(" | ");
+                let implied = implied.filter_map(|name| name.strip_prefix("FIN_CPU_"));
+                parts.cpu_features.extend(implied.map(str::to_lowercase));
+            }
+        }
+        for fields in entries("core/isa.def", "FIN_UNIT") {
+            let features = fields[2..fields.len() - 1].join(",");
+            let wanted = parts.has_unit(&fields[0], &features);
+            parts.define_one("UNIT", &fields[0], wanted);
+        }
+        parts
+    }
+
+    fn define_one(&mut self, kind: &str, name: &str, wanted: bool) {
+        let line = format!("#define FIN_WITH_{kind}_{name} {}\n", u8::from(wanted));
+        self.definitions.push_str(&line);
+    }
+
+    /// True if a unit has an algorithm to compute and no feature that is not wanted.
+    fn has_unit(&self, name: &str, features: &str) -> bool {
+        let family = name.split('_').next().unwrap_or(name).to_uppercase();
+        let mut features = features.split(',').filter(|feature| !feature.is_empty());
+        self.compressions.iter().any(|id| id.starts_with(&family))
+            && features.all(|feature| self.cpu_features.contains(feature))
+    }
+
+    /// Has core/parts.h read the definitions, unless everything is built.
+    fn define(&self, build: &mut cc::Build) {
+        if !self.all {
+            let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
+            fs::write(out.join("parts.inc"), &self.definitions).expect("OUT_DIR can be written to");
+            build.include(out).define("FIN_PARTS", None);
+        }
+    }
+}
+
+/// True if the crate has the feature of this name.
+fn is_wanted(name: &str) -> bool {
+    let name = name.to_uppercase().replace('-', "_");
+    env::var_os(format!("CARGO_FEATURE_{name}")).is_some()
+}
+
+/// The entries of one of the core's lists, without quotation marks.
+fn entries(list: &str, macro_name: &str) -> Vec<Vec<String>> {
+    let text = fs::read_to_string(list).unwrap_or_else(|error| panic!("{list}: {error}"));
+    let lines = text.lines().filter_map(|line| {
+        let line = line.strip_prefix(macro_name)?.strip_prefix('(')?;
+        line.strip_suffix(')')
+    });
+    let fields = |line: &str| {
+        let fields = line.split(',').map(|field| field.trim_matches([' ', '"']));
+        fields.map(str::to_owned).collect()
+    };
+    lines.map(fields).collect()
 }
 
 /// Compiles every source in as many threads as cargo grants.

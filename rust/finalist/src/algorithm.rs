@@ -10,7 +10,7 @@ use crate::{Error, static_text};
 
 /// Declares [`Algorithm`] with its C numbers and the list of all.
 macro_rules! algorithms {
-    ($($(#[$doc:meta])* $variant:ident = $number:ident,)*) => {
+    ($($(#[$doc:meta])* $variant:ident = $number:ident, $feature:literal,)*) => {
         /// A hash function. The numbers are part of the midstate format and never change.
         ///
         /// ```
@@ -27,55 +27,70 @@ macro_rules! algorithms {
             $($(#[$doc])* $variant = sys::$number,)*
         }
 
-        const ALL: &[Algorithm] = &[$(Algorithm::$variant,)*];
+        const ALL: &[Algorithm] = &[$(#[cfg(feature = $feature)] Algorithm::$variant,)*];
+
+        impl Algorithm {
+            /// True unless the crate was built without the algorithm, whose name is its feature.
+            /// Calls with one that is left out return [`Error::Algorithm`].
+            ///
+            /// ```
+            /// assert!(finalist::Algorithm::Blake2b.is_built());
+            /// ```
+            #[must_use]
+            pub const fn is_built(self) -> bool {
+                match self {
+                    $(Algorithm::$variant => cfg!(feature = $feature),)*
+                }
+            }
+        }
     };
 }
 
 algorithms! {
     /// BLAKE-224, SHA-3 final round (14 rounds).
-    Blake224 = FIN_BLAKE224,
+    Blake224 = FIN_BLAKE224, "blake224",
     /// BLAKE-256, SHA-3 final round (14 rounds).
-    Blake256 = FIN_BLAKE256,
+    Blake256 = FIN_BLAKE256, "blake256",
     /// BLAKE-384, SHA-3 final round (16 rounds).
-    Blake384 = FIN_BLAKE384,
+    Blake384 = FIN_BLAKE384, "blake384",
     /// BLAKE-512, SHA-3 final round (16 rounds).
-    Blake512 = FIN_BLAKE512,
+    Blake512 = FIN_BLAKE512, "blake512",
     /// BLAKE-28, first submission (10 rounds).
-    Blake28 = FIN_BLAKE28,
+    Blake28 = FIN_BLAKE28, "blake28",
     /// BLAKE-32, first submission (10 rounds).
-    Blake32 = FIN_BLAKE32,
+    Blake32 = FIN_BLAKE32, "blake32",
     /// BLAKE-48, first submission (14 rounds).
-    Blake48 = FIN_BLAKE48,
+    Blake48 = FIN_BLAKE48, "blake48",
     /// BLAKE-64, first submission (14 rounds).
-    Blake64 = FIN_BLAKE64,
+    Blake64 = FIN_BLAKE64, "blake64",
     /// BLAKE2b (RFC 7693).
-    Blake2b = FIN_BLAKE2B,
+    Blake2b = FIN_BLAKE2B, "blake2b",
     /// BLAKE2s (RFC 7693).
-    Blake2s = FIN_BLAKE2S,
+    Blake2s = FIN_BLAKE2S, "blake2s",
     /// BLAKE2bp: four BLAKE2b leaves.
-    Blake2bp = FIN_BLAKE2BP,
+    Blake2bp = FIN_BLAKE2BP, "blake2bp",
     /// BLAKE2sp: eight BLAKE2s leaves.
-    Blake2sp = FIN_BLAKE2SP,
+    Blake2sp = FIN_BLAKE2SP, "blake2sp",
     /// BLAKE2Xb: output of any length up to 2^32 - 2 bytes.
-    Blake2xb = FIN_BLAKE2XB,
+    Blake2xb = FIN_BLAKE2XB, "blake2xb",
     /// BLAKE2Xs: output of any length up to 2^16 - 2 bytes.
-    Blake2xs = FIN_BLAKE2XS,
+    Blake2xs = FIN_BLAKE2XS, "blake2xs",
     /// Grøstl-224, SHA-3 final round.
-    Groestl224 = FIN_GROESTL224,
+    Groestl224 = FIN_GROESTL224, "groestl224",
     /// Grøstl-256, SHA-3 final round.
-    Groestl256 = FIN_GROESTL256,
+    Groestl256 = FIN_GROESTL256, "groestl256",
     /// Grøstl-384, SHA-3 final round.
-    Groestl384 = FIN_GROESTL384,
+    Groestl384 = FIN_GROESTL384, "groestl384",
     /// Grøstl-512, SHA-3 final round.
-    Groestl512 = FIN_GROESTL512,
+    Groestl512 = FIN_GROESTL512, "groestl512",
     /// Grøstl-224, first submission.
-    Groestl0_224 = FIN_GROESTL0_224,
+    Groestl0_224 = FIN_GROESTL0_224, "groestl0-224",
     /// Grøstl-256, first submission.
-    Groestl0_256 = FIN_GROESTL0_256,
+    Groestl0_256 = FIN_GROESTL0_256, "groestl0-256",
     /// Grøstl-384, first submission.
-    Groestl0_384 = FIN_GROESTL0_384,
+    Groestl0_384 = FIN_GROESTL0_384, "groestl0-384",
     /// Grøstl-512, first submission.
-    Groestl0_512 = FIN_GROESTL0_512,
+    Groestl0_512 = FIN_GROESTL0_512, "groestl0-512",
 }
 
 /// What the algorithms of a family have in common: parameters and structure.
@@ -187,6 +202,9 @@ impl Algorithm {
 
     /// The algorithm's description.
     ///
+    /// # Panics
+    /// If the crate was built without the algorithm ([`is_built`](Algorithm::is_built)).
+    ///
     /// ```
     /// use finalist::{Algorithm, Family};
     /// let info = Algorithm::Blake512.info();
@@ -198,7 +216,7 @@ impl Algorithm {
         unsafe {
             let info = sys::fin_algorithm_describe(self.number())
                 .as_ref()
-                .expect("libfinalist describes every algorithm of its header");
+                .expect("the algorithm is left out of this build");
             AlgorithmInfo {
                 algorithm: self,
                 family: match info.family {

@@ -43,10 +43,16 @@ pub struct FixedHasher<F, const N: usize> {
 }
 
 impl<F: Function, const N: usize> FixedHasher<F, N> {
-    const LENGTH_EXISTS: () = assert!(
-        F::DIGEST_BYTES.0 <= N && N <= F::DIGEST_BYTES.1,
-        "the function has no digests of this length"
-    );
+    const LENGTH_EXISTS: () = {
+        assert!(
+            F::ALGORITHM.is_built(),
+            "finalist is built without this function: enable the feature of its name"
+        );
+        assert!(
+            F::DIGEST_BYTES.0 <= N && N <= F::DIGEST_BYTES.1,
+            "the function has no digests of this length"
+        );
+    };
 
     /// Starts a message of the plain function.
     ///

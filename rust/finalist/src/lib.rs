@@ -41,7 +41,10 @@
 //!
 //! **Features.** `std` (on by default): the environment by name, `std::io` traits. `alloc` (in
 //! `std`): what returns a `Vec`. Without both the crate is `no_std` and allocates nothing. `rayon`:
-//! several threads. `digest`: the traits of RustCrypto. `subtle`, `zeroize`: their traits.
+//! several threads. `digest`: the traits of RustCrypto. `subtle`, `zeroize`: their traits. To leave
+//! parts of the library out, turn the default features off and name the algorithms (`blake2b`) and the
+//! CPU features (`avx2`, with what it implies) that are wanted, or all of them (`algorithms`,
+//! `units`); portable code is always there.
 #![no_std]
 #![deny(missing_docs)]
 

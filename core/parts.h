@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * What of alg.def and isa.def is built: everything, or with FIN_PARTS what parts.inc says, which the
+ * build writes. Assembly includes this, too.
+ *
+ *   FIN_HAS_ALGORITHM(id), FIN_HAS_COMPRESSION(id), FIN_HAS_UNIT(name)    1 or 0
+ *   FIN_IF_ELSE(1 or 0, this, that)                                       one of the two
+ */
+#ifndef FIN_PARTS_H
+#define FIN_PARTS_H
+
+#include "kern/names.h"
+
+#ifdef FIN_PARTS
+#include "parts.inc"
+#define FIN_HAS_ALGORITHM(id) FIN_CAT(FIN_WITH_ALGORITHM_, id)
+#define FIN_HAS_COMPRESSION(id) FIN_CAT(FIN_WITH_COMPRESSION_, id)
+#define FIN_HAS_UNIT(name) FIN_CAT(FIN_WITH_UNIT_, name)
+#else
+#define FIN_HAS_ALGORITHM(id) 1
+#define FIN_HAS_COMPRESSION(id) 1
+#define FIN_HAS_UNIT(name) 1
+#endif
+
+#define FIN_IF_1_ELSE(this, that) this
+#define FIN_IF_0_ELSE(this, that) that
+#define FIN_IF_ELSE_(bit, this, that) FIN_IF_##bit##_ELSE(this, that)
+#define FIN_IF_ELSE(bit, this, that) FIN_IF_ELSE_(bit, this, that)
+
+#endif
