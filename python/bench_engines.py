@@ -2,12 +2,13 @@
 """What a row costs on Spark and Ray, in nanoseconds.
 
     python python/bench_engines.py FOLDER [--rows N] [--cores N] [--rounds N]
-                                   [--engine spark|parquet|ray]
+                                   [--engine spark|parquet|ray] [--only TEXT]...
 
 makes a Parquet table of N rows (5 million) of 50 random bytes in FOLDER unless it is there, and
 hashes it in several ways. spark: queries whose result is dropped (Spark's noop sink). parquet: from
 Parquet to Parquet. ray: map_batches whose result is dropped. Prints medians of the rounds, in which
-the ways follow one another: CPU is what all processes of the engine took together, wall is time.
+the ways (with --only: those whose names have a text) follow one another, after one round with a
+small table that is not counted. CPU is what all processes of the engine took, wall is time.
 """
 
 import argparse
@@ -26,6 +27,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 WIDTH = 50
+WARM_UP_ROWS = 100_000
 FILE_ROWS = 1_000_000
 TICKS = os.sysconf("SC_CLK_TCK")
 
@@ -70,6 +72,12 @@ def cpu_seconds(root=None):
             ancestor = parents.get(ancestor, 0)
         found += own[process] if ancestor else 0.0
     return found
+
+
+def stolen_seconds():
+    """CPU time that the host gave to other machines."""
+    with open("/proc/stat") as lines:
+        return int(next(lines).split()[8]) / TICKS
 
 
 def peak_mebibytes(process):
@@ -201,8 +209,10 @@ def main():
     parser.add_argument("--cores", type=int, default=2)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--engine", choices=["spark", "parquet", "ray"], default="spark")
+    parser.add_argument("--only", action="append", default=[])
     options = parser.parse_args()
     source, out = table(options.folder, options.rows), f"{options.folder}/out"
+    small = table(options.folder, WARM_UP_ROWS)
     notes = []
     if options.engine == "ray":
         import ray
@@ -210,19 +220,29 @@ def main():
         ray.init(num_cpus=options.cores, include_dashboard=False, _node_ip_address="127.0.0.1",
                  log_to_driver=False)
         ray.data.DataContext.get_current().enable_progress_bars = False
-        ways, end, version = list(ray_ways(source)), ray.shutdown, f"Ray {ray.__version__}"
+        end, version = ray.shutdown, f"Ray {ray.__version__}"
+
+        def ways_of(source):
+            return ray_ways(source)
     else:
         spark = session(options.cores)
         end, version = spark.stop, f"Spark {spark.version}"
-        if options.engine == "spark":
-            ways = list(spark_ways(spark, source))
-        else:
-            ways = list(parquet_ways(spark, source, out))
-    measured = measure(ways, options.rows, options.rounds)
+
+        def ways_of(source):
+            if options.engine == "spark":
+                return spark_ways(spark, source)
+            return parquet_ways(spark, source, out)
+
+    for place, rounds in ((small, 1), (source, options.rounds)):
+        start, stolen = time.perf_counter(), stolen_seconds()
+        ways = [way for way in ways_of(place) if any(x in way[0] for x in options.only or [""])]
+        measured = measure(ways, options.rows, rounds)
+    lost = (stolen_seconds() - stolen) / (time.perf_counter() - start)
+    notes.append(f"the host took {lost:.2f} cores away")
     if options.engine != "ray":
         jvm = spark.sparkContext._gateway.proc.pid
-        notes = [f"most memory: JVM {peak_mebibytes(jvm)} MiB, "
-                 f"driver's Python {peak_mebibytes(os.getpid())} MiB"]
+        notes.append(f"most memory: JVM {peak_mebibytes(jvm)} MiB, "
+                     f"driver's Python {peak_mebibytes(os.getpid())} MiB")
     end()
     shutil.rmtree(out, ignore_errors=True)
     print(f"{options.rows} rows of {WIDTH} bytes, {options.cores} cores, median of",
