@@ -11,6 +11,7 @@ import dataclasses
 import json
 import os
 import uuid
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa  # type: ignore[import-untyped,unused-ignore]
@@ -32,6 +33,11 @@ TEMPORARY = ".part-"
 #: Rows from which on a part is long enough, and rows that are hashed at a time.
 PART_ROWS = 1 << 20
 BATCH_ROWS = 1 << 17
+
+#: Files whose footers a driver reads itself, which is sooner done than starting a job, and how many
+#: it reads at a time: stores answer late.
+FOOTERS_ON_DRIVER = 64
+READERS = 16
 
 OK = "ok"
 UNREADABLE = "unreadable"
@@ -272,6 +278,12 @@ def footer(plan: Plan, path: str) -> dict[str, Any]:
         return row | _failure(error)
     plan.check(schema, path)
     return row
+
+
+def footers(plan: Plan, paths: Sequence[str]) -> list[dict[str, Any]]:
+    """What FILES has of each file, read here."""
+    with ThreadPoolExecutor(READERS) as pool:
+        return list(pool.map(lambda path: footer(plan, path), paths))
 
 
 def tasks(files: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -74,7 +74,7 @@ def hash_parquet(
     hashing = Hashing.of(algorithm, digest_size, key, salt, person)
     choice: dict[str, Any] = {"column": column, "columns": columns, "keep": keep, "name": name}
     plan, paths = _parts.plan_of(source, out, hashing, **choice, root=root, overwrite=overwrite)
-    planned = _parts.tasks([_parts.footer(plan, path) for path in paths])
+    planned = _parts.tasks(_parts.footers(plan, paths))
     results = [_parts.hash_part(plan, task) for task in planned]
     return _parts.finish(plan, planned, results)
 

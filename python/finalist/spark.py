@@ -130,9 +130,10 @@ def hash_parquet(
 ) -> _parts.Result:
     """As finalist.parquet.hash_parquet, with the same output, by the workers of a SparkSession.
 
-    One job reads the files' footers, a second one hashes their parts: a worker reads Parquet,
-    hashes and writes, and nothing but a row for each part crosses the JVM. All workers must reach
-    source and out. An attempt that Spark ends or repeats leaves the same bytes.
+    If there are many files, a first job reads their footers. Another one hashes their parts: a
+    worker reads Parquet, hashes and writes, and nothing but a row for each part crosses the JVM.
+    All workers must reach source and out. An attempt that Spark ends or repeats leaves the same
+    bytes.
     """
     hashing = Hashing.of(algorithm, digest_size, key, salt, person)
     choice: dict[str, Any] = {"column": column, "columns": columns, "keep": keep, "name": name}
@@ -144,10 +145,13 @@ def hash_parquet(
     def hash_part(task: dict[str, Any]) -> dict[str, Any]:
         return _parts.hash_part(plan, task)
 
-    listed = pa.table({"number": range(len(paths)), "path": paths})
-    numbered = _parts.FILES.append(pa.field("number", pa.int64()))
-    files = _mapped(spark, listed, read_footer, numbered)
-    files.sort(key=lambda row: row["number"])
+    if len(paths) <= _parts.FOOTERS_ON_DRIVER:
+        files = _parts.footers(plan, paths)
+    else:
+        listed = pa.table({"number": range(len(paths)), "path": paths})
+        numbered = _parts.FILES.append(pa.field("number", pa.int64()))
+        files = _mapped(spark, listed, read_footer, numbered)
+        files.sort(key=lambda row: row["number"])
     planned = _parts.tasks(files)
     table = pa.Table.from_pylist(planned, _parts.TASKS)
     return _parts.finish(plan, planned, _mapped(spark, table, hash_part, _parts.RESULTS))

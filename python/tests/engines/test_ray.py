@@ -12,7 +12,7 @@ import pyarrow as pa
 import pytest
 from conftest import KEY, name_of, write_table
 from faults import Killer, meddle
-from finalist import _manifests
+from finalist import _manifests, _parts
 
 
 def digest(name):
@@ -36,9 +36,10 @@ def test_digests_of_batches(ray, tmp_path):
     assert row["row"] == expected
 
 
-def test_a_killed_worker(ray, tmp_path):
+def test_a_killed_worker(ray, tmp_path, monkeypatch):
     """Ray tries the part again; the output is that of one process."""
     source = write_table(tmp_path / "in", files=3, rows=400_000, group=100_000)
+    monkeypatch.setattr(_parts, "FOOTERS_ON_DRIVER", 2)
     outs = [str(tmp_path / name) for name in ("one", "ray")]
     one = parquet.hash_parquet(source, outs[0], "blake2b", column="name", key=KEY)
     killer = Killer(outs[1])

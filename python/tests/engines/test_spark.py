@@ -68,7 +68,9 @@ def test_wrong_columns_start_no_job(spark, source, tmp_path):
     assert jobs(spark) == before
 
 
-def test_the_output_is_that_of_one_process(spark, source, tmp_path, monkeypatch):
+@pytest.mark.parametrize("footers", [0, 64])
+def test_the_output_is_that_of_one_process(spark, source, tmp_path, monkeypatch, footers):
+    monkeypatch.setattr(_parts, "FOOTERS_ON_DRIVER", footers)
     monkeypatch.setattr(_parts, "PART_ROWS", 1500)
     outs = [str(tmp_path / name) for name in ("one", "spark")]
     choice = {"column": "name", "keep": ["id"], "key": KEY}
