@@ -30,8 +30,10 @@ SUCCESS = "_SUCCESS"
 PARTS = "_parts.parquet"
 TEMPORARY = ".part-"
 
-#: Rows from which on a part is long enough, and rows that are hashed at a time.
+#: Rows from which on a part is long enough, and rows that are hashed at a time. Very large tables
+#: have longer parts, so that there are not many more of them than the driver can keep.
 PART_ROWS = 1 << 20
+PARTS_MAX = 100_000
 BATCH_ROWS = 1 << 17
 
 #: Files whose footers a driver reads itself, which is sooner done than starting a job, and how many
@@ -289,15 +291,17 @@ def footers(plan: Plan, paths: Sequence[str]) -> list[dict[str, Any]]:
 def tasks(files: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
     """Cuts files, in their order, into parts. A file that cannot be read is one part."""
     found: list[dict[str, Any]] = []
+    listed = list(files)
+    rows = max(PART_ROWS, sum(sum(file["groups"]) for file in listed) // PARTS_MAX)
     first = 0
-    for file in files:
+    for file in listed:
         groups = file["groups"]
         common = {name: file.get(name) for name in ("path", "size", "modified_ns")}
         state = {"status": file["status"], "error": file["error"]}
         begin = 0
         while True:
             end, count = begin, 0
-            while end < len(groups) and count < PART_ROWS:
+            while end < len(groups) and count < rows:
                 count += groups[end]
                 end += 1
             place = {"first_group": begin, "group_count": end - begin, "first": first}

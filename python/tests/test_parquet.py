@@ -73,6 +73,12 @@ def test_rows_and_the_way_they_are_cut(source, tmp_path, monkeypatch):
         result = fin.hash_parquet(str(source), out, "blake2b", columns=["name", "id"])
         assert pq.read_table(parts(out)).column("digest").to_pylist() == expected
         roots.add(result.root)
+    monkeypatch.setattr(_parts, "PART_ROWS", 1)
+    monkeypatch.setattr(_parts, "PARTS_MAX", 2)
+    out = str(tmp_path / "few")
+    result = fin.hash_parquet(str(source), out, "blake2b", columns=["name", "id"])
+    assert result.parts.column("count").to_pylist() == [300, 0, 512, 188]
+    roots.add(result.root)
     assert len(roots) == 1
     result = fin.hash_parquet(
         [str(source / "0.parquet")], str(tmp_path / "bare"), "blake2b", columns=["id"], root=False
