@@ -39,7 +39,7 @@ static inline void append_zeros(text *t, size_t count)
 static inline void append_number(text *t, uint64_t number, size_t bytes)
 {
     for (size_t i = bytes; i-- != 0;) {
-        const uint8_t byte = i < 8 ? (uint8_t)(number >> 8 * i) : 0;
+        const uint8_t byte = (uint8_t)(i < 8 ? number >> 8 * i : 0);
         append(t, &byte, 1);
     }
 }
