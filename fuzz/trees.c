@@ -149,7 +149,7 @@ static void take_shape(input *in)
         .depth = sequential ? 1 : (uint8_t)(2 + take_byte(in) % 6),
         .leaf_bytes = sequential ? 0 : (uint32_t)take_up_to(in, 300),
         .inner_bytes =
-            sequential ? 0 : (uint8_t)(1 + take_byte(in) % (algorithm == FIN_BLAKE2B ? 64 : 32))};
+            (uint8_t)(sequential ? 0 : 1 + take_byte(in) % (algorithm == FIN_BLAKE2B ? 64 : 32))};
     own.params.tree = &own.tree;
 }
 
