@@ -3,8 +3,10 @@
 
 import dataclasses
 import hashlib
+import multiprocessing
 import os
 import pathlib
+import signal
 
 import finalist.parquet as fin
 import pyarrow as pa
@@ -265,3 +267,56 @@ def test_attempts_leave_the_same_bytes(source, tmp_path):
             _parts.finish(plan, tasks, wrong)
     _parts.finish(plan, tasks, results[::-1])
     assert not list(pathlib.Path(plan.out).glob(".*"))
+
+
+@pytest.mark.parametrize("resume", ["before the end", "after the end"])
+def test_a_second_attempt_beside_the_first(source, tmp_path, resume):
+    """As engines do it that do not wait for slow workers: the first attempt stands still in the
+    middle, the second one ends, then the first goes on."""
+    plan, tasks = planned(source, tmp_path)
+    slow = multiprocessing.get_context("spawn").Process(target=stopping, args=(plan, tasks[0]))
+    slow.start()
+    try:
+        _, status = os.waitpid(slow.pid, os.WUNTRACED)
+        assert os.WIFSTOPPED(status)
+        out = pathlib.Path(plan.out)
+        (begun,) = out.glob(f"{_parts.TEMPORARY}*")
+        results = [_parts.hash_part(plan, task) for task in tasks]
+        once = [pathlib.Path(path).read_bytes() for path in parts(plan.out)]
+        assert begun.exists()
+        if resume == "before the end":
+            resumed(slow, 0)
+        result = _parts.finish(plan, tasks, results)
+        assert result.rows == 1000
+        if resume == "after the end":
+            # Its file was removed; it must not put another one in its place.
+            resumed(slow, 1)
+        assert [pathlib.Path(path).read_bytes() for path in parts(plan.out)] == once
+        assert not list(out.glob(".*"))
+    finally:
+        slow.kill()
+
+
+def resumed(process, exitcode):
+    os.kill(process.pid, signal.SIGCONT)
+    process.join()
+    assert process.exitcode == exitcode
+
+
+class Stopping(_parts.Plan):
+    """Stops its process before its third batch."""
+
+    def digests(self, batch):
+        batches.append(batch)
+        if len(batches) == 4:  # The first one is empty: it only tells the schema.
+            os.kill(os.getpid(), signal.SIGSTOP)
+        return super().digests(batch)
+
+
+batches = []
+
+
+def stopping(plan, task):
+    _parts.BATCH_ROWS = 50  # As short_parts sets it in the tests' process.
+    fields = {field.name: getattr(plan, field.name) for field in dataclasses.fields(plan)}
+    _parts.hash_part(Stopping(**fields), task)
