@@ -92,12 +92,12 @@ def hash_files(
         together.append((row, content))
         total += len(content or b"")
         if total >= TOGETHER_BYTES or len(together) >= TOGETHER_FILES:
-            yield from _hashed(together, hashing)
+            yield from hashed(together, hashing)
             together, total = [], 0
-    yield from _hashed(together, hashing)
+    yield from hashed(together, hashing)
 
 
-def _hashed(
+def hashed(
     together: list[tuple[dict[str, Any], bytes | None]], hashing: Hashing
 ) -> list[dict[str, Any]]:
     """The rows, with the digests of the contents that were read whole."""
@@ -118,7 +118,7 @@ def _read(path: bytes, row: dict[str, Any], hashing: Hashing) -> bytes | None:
     try:
         # Not to wait for a writer if a pipe has taken the file's place.
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         row["status"] = VANISHED
         return None
     except OSError:

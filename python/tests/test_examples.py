@@ -17,7 +17,9 @@ def test_pages(page):
     assert failed == 0
 
 
-@pytest.mark.parametrize("name", ["", ".merkle", ".changes", ".parquet", ".polars", ".duckdb"])
+@pytest.mark.parametrize(
+    "name", ["", ".merkle", ".changes", ".manifest", ".parquet", ".polars", ".duckdb"]
+)
 def test_docstrings(name):
     failed, count = doctest.testmod(importlib.import_module("finalist" + name))
     assert count > 1

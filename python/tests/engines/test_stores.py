@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""finalist.manifest over an S3 server on this machine: moto's, started and stopped here."""
+
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+
+import fsspec
+import pytest
+from finalist import manifest
+from finalist._stores import Store
+from obstore.fsspec import register
+
+CONTENTS = {f"{number % 5}/{number}": b"x" * (number * 997) for number in range(60)}
+CONTENTS |= {"a.c": b"abc", "a/b": b"", "long": bytes(3_000_000), "sm\u00f8r": b"y"}
+
+
+@pytest.fixture(scope="module")
+def endpoint():
+    """The address of a server that is stopped by its process at the end."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    address = f"http://127.0.0.1:{port}"
+    command = [sys.executable, "-m", "moto.server", "-H", "127.0.0.1", "-p", str(port)]
+    server = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        for _ in range(300):
+            try:
+                urllib.request.urlopen(address, timeout=1).close()
+                break
+            except urllib.error.HTTPError:
+                break
+            except OSError:
+                assert server.poll() is None, "the server has ended"
+                time.sleep(0.1)
+        yield address
+    finally:
+        server.terminate()
+        server.wait(20)
+
+
+@pytest.fixture
+def options(endpoint):
+    """For fsspec; a bucket with the objects below data/."""
+    put = urllib.request.Request(f"{endpoint}/bucket", method="PUT")
+    urllib.request.urlopen(put).close()
+    register("s3")
+    options = {
+        "endpoint": endpoint,
+        "access_key_id": "testing",
+        "secret_access_key": "testing",
+        "region": "us-east-1",
+        "client_options": {"allow_http": True},
+    }
+    fs, _ = fsspec.core.url_to_fs("s3://bucket/data", **options)
+    for name, content in CONTENTS.items():
+        fs.pipe_file(f"bucket/data/{name}", content)
+    fs.pipe_file("bucket/database/other", b"not below data/")
+    yield options
+    fs.rm("bucket/data", recursive=True)
+
+
+def test_objects_and_files_have_the_same_manifest(tmp_path, options):
+    for name, content in CONTENTS.items():
+        path = tmp_path / "files" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    made = manifest.create(tmp_path / "files", tmp_path / "M.list", "blake2s")
+    url = "s3://bucket/data"
+    far = manifest.create(url, tmp_path / "F.list", "blake2s", threads=4, storage_options=options)
+    assert (far.root, far.count) == (made.root, len(CONTENTS))
+    assert (tmp_path / "F.list").read_bytes() == (tmp_path / "M.list").read_bytes()
+    # The manifest as an object, which does not list itself.
+    out = f"{url}/M.parquet"
+    assert manifest.create(url, out, "blake2s", storage_options=options).root == made.root
+    assert manifest.verify(out, url, expected=made.root, storage_options=options) == []
+    assert manifest.verify(out, tmp_path / "files", storage_options=options) == []
+
+    fs, _ = fsspec.core.url_to_fs(url, **options)
+    fs.pipe_file("bucket/data/a.c", b"abd")
+    fs.rm_file("bucket/data/1/1")
+    fs.pipe_file("bucket/data/new", b"")
+    found = manifest.verify(tmp_path / "M.list", url, storage_options=options)
+    found = [(each.kind, each.path) for each in found if each.path != b"M.parquet"]
+    assert found == [("removed", b"1/1"), ("changed", b"a.c"), ("added", b"new")]
+
+
+def test_an_object_that_vanishes_has_that_status(tmp_path, options, monkeypatch):
+    names = Store.names
+    monkeypatch.setattr(Store, "names", lambda store: [*names(store), b"zz"])
+    made = manifest.create("s3://bucket/data", tmp_path / "M.list", storage_options=options)
+    assert made.statuses == {"ok": len(CONTENTS), "vanished": 1}
+
+
+def test_what_cannot_be_listed_or_read(tmp_path, options, monkeypatch):
+    for url, error in [
+        ("s3://bucket/nothing", "no objects below s3://bucket/nothing"),
+        ("s3://nobucket/data", "cannot list s3://nobucket/data: .*NoSuchBucket"),
+    ]:
+        with pytest.raises(OSError, match=f"(?s){error}"):
+            manifest.create(url, tmp_path / "M.list", storage_options=options)
+        assert list(tmp_path.iterdir()) == []
+    fs, _ = fsspec.core.url_to_fs("s3://bucket/data", **options)
+    read = fs.cat_file
+
+    def refused(name, **keywords):
+        if name.endswith("a.c"):
+            raise RuntimeError("an error of the store's own")
+        return read(name, **keywords)
+
+    monkeypatch.setattr(fs, "cat_file", refused)  # fsspec keeps one object for equal options.
+    made = manifest.create("s3://bucket/data", tmp_path / "M.list", storage_options=options)
+    assert made.statuses == {"ok": len(CONTENTS) - 1, "unreadable": 1}
+
+
+def test_names_that_are_no_paths_are_refused(tmp_path, options, monkeypatch):
+    monkeypatch.setattr(Store, "names", lambda store: [b"a//b"])
+    with pytest.raises(ValueError, match="a//b.*empty component"):
+        manifest.create("s3://bucket/data", tmp_path / "M.list", storage_options=options)
+    assert list(tmp_path.iterdir()) == []

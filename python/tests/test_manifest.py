@@ -1,0 +1,268 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""finalist.manifest against the tool's manifests, the format's page, and what is no manifest."""
+
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import traceback
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from finalist import _lists, manifest
+
+ROOT = pathlib.Path(__file__).parents[2]
+PAGE = (ROOT / "docs" / "manifest-format.md").read_text()
+LIST = re.search(r"```\n(# finalist-manifest-1\n.*?)```", PAGE, re.DOTALL)[1].encode()
+
+
+def tool(*arguments, cwd):
+    """What the tool prints, which was built before; a code other than 0 is an error."""
+    name = os.environ.get("FINALIST", ROOT / "target" / "release" / "finalist")
+    if not pathlib.Path(name).exists():
+        pytest.skip("the tool was not built")
+    command = [name, "manifest", *arguments]
+    return subprocess.run(command, cwd=cwd, check=True, capture_output=True).stdout
+
+
+@pytest.fixture
+def files(tmp_path):
+    """A directory of files with names that need care, long ones, and other things than files."""
+    root = tmp_path / "files"
+    for number in range(600):
+        path = root / f"{number % 7}" / f"{number % 40}.d" / f"file {number}"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(bytes([number % 256]) * (number * 31))
+    for name in (b"a.c", b"a/b", b"a-", b"new\nline", b"back\\slash", b"\xff\xfe"):
+        path = pathlib.Path(os.fsdecode(os.fsencode(root) + b"/" + name))
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(name)
+    (root / "long").write_bytes(b"x" * 3_000_000)
+    (root / "link").symlink_to("long")
+    os.mkfifo(root / "pipe")
+    return root
+
+
+@pytest.mark.parametrize("name", ["blake2b", "blake256", "groestl0_224", "blake2s"])
+def test_the_tool_writes_the_same(tmp_path, files, name):
+    algorithm = name.replace("_", "-")
+    made = manifest.create(files, tmp_path / "M.list", name, threads=2)
+    line = tool("create", "files", "-a", algorithm, "-o", "T.list", cwd=tmp_path)
+    assert line.decode().split()[-1] == made.root.hex()
+    assert (tmp_path / "T.list").read_bytes() == (tmp_path / "M.list").read_bytes()
+    again = manifest.create(files, tmp_path / "M.parquet", name)
+    assert (again.root, again.count, again.statuses) == (made.root, 607, {"ok": 607})
+    tool("create", "files", "-a", algorithm, "-o", "T.parquet", cwd=tmp_path)
+    mine, theirs = (pq.ParquetFile(tmp_path / f"{each}.parquet") for each in "MT")
+    assert mine.read().to_pylist() == theirs.read().to_pylist()
+    assert mine.schema_arrow.equals(theirs.schema_arrow)
+    assert mine.metadata.metadata == theirs.metadata.metadata
+    # Each reads what the other wrote.
+    assert manifest.read(tmp_path / "T.parquet").root == made.root
+    assert manifest.verify(tmp_path / "T.parquet", files, expected=made.root) == []
+    tool("verify", "M.parquet", "files", cwd=tmp_path)
+    tool("diff", "M.parquet", "T.list", cwd=tmp_path)
+    assert [each.name for each in tmp_path.iterdir() if each.name.startswith(".")] == []
+
+
+def test_parameters(tmp_path, files):
+    (tmp_path / "key").write_bytes(b"secret")
+    parameters = {"digest_size": 20, "key": b"secret", "salt": b"\1\2", "person": b"\3"}
+    made = manifest.create(files, tmp_path / "M.parquet", "blake2b", **parameters)
+    options = ["-l", "160", "--key-file", "key", "--salt", "0102", "--personal", "03"]
+    line = tool("create", "files", *options, "-o", "T.parquet", cwd=tmp_path)
+    assert line.decode().split()[-1] == made.root.hex()
+    assert manifest.verify(tmp_path / "T.parquet", files, key=b"secret") == []
+    for key, text in [(b"", "its key is missing"), (b"other", "is not that of its row")]:
+        with pytest.raises(manifest.ManifestError, match=text):
+            manifest.read(tmp_path / "M.parquet", key=key)
+    manifest.create(files, tmp_path / "unkeyed.list")
+    with pytest.raises(manifest.ManifestError, match="has no key, and one was given"):
+        manifest.read(tmp_path / "unkeyed.list", key=b"secret")
+    calls = [
+        lambda: manifest.create(files, tmp_path / "N.list", "md5", key=b"secret"),
+        lambda: manifest.create(tmp_path / "none", tmp_path / "N.list", key=b"secret"),
+        lambda: manifest.verify(tmp_path / "M.parquet", expected=b"", key=b"secret"),
+        lambda: manifest.diff(tmp_path / "M.parquet", tmp_path / "unkeyed.list", key=b"secret"),
+    ]
+    for call in calls:
+        with pytest.raises((ValueError, OSError)) as raised:
+            call()
+        trace = raised.value.__traceback__.tb_next.tb_next  # Without the test's own frames.
+        shown = traceback.TracebackException(
+            type(raised.value), raised.value, trace, capture_locals=True
+        )
+        assert "secret" not in "".join(shown.format())
+
+
+def test_the_page_s_list(tmp_path):
+    (tmp_path / "M.list").write_bytes(LIST)
+    read = manifest.read(tmp_path / "M.list")
+    assert (read.count, read.statuses) == (4, {"ok": 3, "vanished": 1})
+    assert read.root.hex() == LIST.split()[-1].decode()
+
+
+def test_differences(tmp_path, files):
+    old, new = tmp_path / "old.parquet", tmp_path / "new.list"
+    manifest.create(files, old)
+    (files / "a.c").write_bytes(b"b.c")
+    (files / "long").rename(files / "0" / "moved")
+    (files / "added").write_bytes(b"")
+    (files / "a-").unlink()
+    manifest.create(files, new)
+    kinds = [(each.kind, each.path, each.old_path) for each in manifest.diff(old, new)]
+    moved = ("moved", b"0/moved", b"long")
+    others = [("removed", b"a-", None), ("changed", b"a.c", None), ("added", b"added", None)]
+    assert kinds == [moved, *others]
+    kinds = [(each.kind, each.path) for each in manifest.verify(old, files)]
+    expected = [(kind, path) for kind, path, _ in others]
+    assert kinds == [("added", b"0/moved"), *expected, ("removed", b"long")]
+    with pytest.raises(manifest.ManifestError, match="differ in algorithm"):
+        manifest.diff(old, manifest.create(files, tmp_path / "s.list", "blake2s").place)
+
+
+def test_what_was_not_read_is_a_difference(tmp_path, files, monkeypatch):
+    made = manifest.create(files, tmp_path / "M.parquet")
+    assert made.statuses == {"ok": 607}
+    gone = pathlib.Path(files, "long")
+    walk = manifest._files.walk
+
+    def walk_then_remove(root):
+        found = list(walk(root))
+        gone.unlink(missing_ok=True)
+        return iter([*found, (b"z/", manifest._files.UNLISTED)])
+
+    monkeypatch.setattr(manifest._files, "walk", walk_then_remove)
+    differences = manifest.verify(tmp_path / "M.parquet", files)
+    assert [(each.kind, each.path) for each in differences] == [
+        ("vanished", b"long"),
+        ("unlisted", b"z/"),
+    ]
+    gone.write_bytes(b"y")
+    made = manifest.create(files, tmp_path / "N.list")
+    assert made.statuses == {"ok": 606, "vanished": 1, "unlisted": 1}
+    gone.write_bytes(b"y")
+    differences = manifest.verify(tmp_path / "N.list", files)
+    assert {each.kind for each in differences} == {"vanished", "unlisted"}
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "text"),
+    [
+        ("manifest-1", "manifest-2", "has the format 'finalist-manifest-2'"),
+        ("# finalist-manifest-1\n", "", "not a manifest"),
+        ("blake2b", "md5", "the metadata are invalid"),
+        (": 64", ": 63", "the metadata are invalid"),
+        (": false", ": 0", "invalid keyed"),
+        ("(a.c)", "(b.c)", "row 1, b'a/b': the rows are not sorted"),
+        ("(a.c)", "(a/b)", "row 1, b'a/b': the path stands twice"),
+        ("(a.c)", "(../a)", "row 0, b'../a': the path has an empty component, '.' or '..'"),
+        ("(a.c)", "(/a)", "row 0, b'/a': the path is empty, absolute"),
+        ("(a.c)", "(a/)", "an empty component"),
+        ("vanished", "unlisted", "does not end with '/'"),
+        ("vanished", "lost", "unknown status 'lost'"),
+        ("d8bb", "d8bc", "the root is not that of the rows"),
+        ("size 3", "size 4", "the root is not that of the rows"),
+        ("size 3", "size 03", "improper line: '# size 03|improper line: 'BLAKE2b-64"),
+        ("new\\n", "new\\t", "improper line"),
+        ("count: 4", "count: 5", "has 4 rows and claims 5"),
+        ("# root: 2710ed6234da8dd0\n", "", "cut short"),
+        ("8dd0\n", "8dd0\n\n", "there is more after the root"),
+    ],
+)
+def test_wrong_lists_are_refused(tmp_path, before, after, text):
+    damaged = LIST.decode().replace(before, after, 1)
+    assert damaged != LIST.decode()
+    (tmp_path / "M.list").write_text(damaged)
+    text = "|".join(map(re.escape, text.split("|")))
+    with pytest.raises(manifest.ManifestError, match=text) as raised:
+        manifest.verify(tmp_path / "M.list", tmp_path)
+    assert str(raised.value).startswith(f"{tmp_path / 'M.list'}: ")
+    assert [each.name for each in tmp_path.iterdir()] == ["M.list"]
+    with pytest.raises(subprocess.CalledProcessError):
+        tool("verify", "M.list", cwd=tmp_path)
+
+
+def test_wrong_parquet_is_refused(tmp_path, files):
+    place = tmp_path / "M.parquet"
+    manifest.create(files, place)
+    whole = place.read_bytes()
+    for count in (5, len(whole) // 2, len(whole) - 1):
+        place.write_bytes(whole[:count])
+        with pytest.raises(manifest.ManifestError, match="not a whole Parquet file"):
+            manifest.read(place)
+    place.write_bytes(whole)
+    table = pq.read_table(place)
+    metadata = pq.ParquetFile(place).metadata.metadata
+
+    def write(changed, **more):
+        pairs = {name.decode(): value.decode() for name, value in metadata.items()}
+        with pq.ParquetWriter(place, changed.schema, store_schema=False) as writer:
+            writer.write_table(changed)
+            writer.add_key_value_metadata(pairs | more)
+
+    def refused(text, changed, **more):
+        write(changed, **more)
+        with pytest.raises(manifest.ManifestError, match=text):
+            manifest.read(place)
+
+    refused("stands twice", pa.concat_tables([table[:1], table]))
+    refused("not sorted", pa.concat_tables([table[1:2], table[:1]]))
+    refused("606 rows and claims 607", table[1:])
+    refused("the columns are", table.drop_columns(["leaf"]))
+    leaf = table.schema.get_field_index("leaf")
+    turned = pa.chunked_array([table["leaf"].to_pylist()[::-1]], pa.binary())
+    refused("is not that of its row", table.set_column(leaf, table.schema.field(leaf), turned))
+    refused("format 'finalist-manifest-9'", table, **{"finalist.format": "finalist-manifest-9"})
+    refused("the root is not", table, **{"finalist.root": "00" * 64})
+    write(table)
+    assert manifest.read(place).count == 607
+
+
+def test_a_manifest_in_parts(tmp_path, files):
+    made = manifest.create(files, tmp_path / "M.parquet")
+    table = pq.read_table(tmp_path / "M.parquet")
+    metadata = pq.ParquetFile(tmp_path / "M.parquet").metadata.metadata
+    parts = tmp_path / "parts"
+    parts.mkdir()
+    for number, at in enumerate((0, 100, 101)):
+        end = (100, 101, 607)[number]
+        pq.write_table(table[at:end], parts / f"part-{number}.parquet")
+    with pytest.raises(FileNotFoundError):
+        manifest.read(parts)
+    members = {name.decode(): value.decode() for name, value in metadata.items()}
+    (parts / "manifest.json").write_text(json.dumps(members))
+    assert manifest.read(parts).root == made.root
+    assert manifest.verify(parts, files) == []
+    tool("verify", "parts", "files", cwd=tmp_path)
+    shutil.move(parts / "part-1.parquet", parts / "other")
+    with pytest.raises(manifest.ManifestError, match="606 rows and claims 607"):
+        manifest.read(parts)
+
+
+def test_errors_leave_nothing_behind(tmp_path, files):
+    with pytest.raises(ValueError):
+        manifest.create(files, tmp_path / "M.list", "md5")
+    with pytest.raises(FileNotFoundError):
+        manifest.create(tmp_path / "nothing", tmp_path / "M.list")
+    with pytest.raises(ValueError):
+        manifest.create(files, tmp_path / "M.list", "blake2xb", digest_size=100)
+    assert [each.name for each in tmp_path.iterdir()] == ["files"]
+
+
+@pytest.mark.parametrize("bits", [256, 512])
+def test_tags(bits):
+    names = {
+        "blake2b": {512: "BLAKE2b", 256: "BLAKE2b-256"},
+        "blake2xs": {512: "BLAKE2Xs-512", 256: "BLAKE2Xs"},
+        "blake2sp": {512: "BLAKE2sp-512", 256: "BLAKE2sp"},
+        "blake2bp": {512: "BLAKE2bp", 256: "BLAKE2bp-256"},
+        "groestl512": {512: "Groestl-512", 256: "Groestl-256"},
+        "groestl0-512": {512: "Groestl-0-512", 256: "Groestl-0-256"},
+        "blake28": {512: "BLAKE-28", 256: "BLAKE-28"},
+    }
+    for name, tags in names.items():
+        assert _lists.tag(name, bits) == tags[bits]
