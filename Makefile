@@ -55,6 +55,8 @@ TARGETS = $(shell sed -n 's/^FIN_TARGET.\([^,]*\),.*[^"]".$$/\1/p' cmake/targets
 # Those without an emulator.
 BUILT_TARGETS = $(shell sed -n 's/^FIN_TARGET.\([^,]*\),.*, "".$$/\1/p' cmake/targets.def)
 QUICK_TARGETS = aarch64 s390x wasm
+# What Python's wheels are built for, by Zig, too.
+WHEEL_TARGETS = $(foreach c,gnu musl,x86_64-unknown-linux-$c aarch64-unknown-linux-$c)
 
 .PHONY: all install test test-thorough test-all matrix lint bench clean
 .PHONY: needs-test needs-cross needs-avr needs-lint
@@ -65,7 +67,8 @@ QUICK_TARGETS = aarch64 s390x wasm
 .PHONY: test-rust test-selftest test-packages test-no-std test-rust-version test-avr test-faults fuzz test-parts
 .PHONY: needs-browser package-wasm test-wasm
 .PHONY: needs-packaging sbom test-packaging
-.PHONY: needs-python wheel wheels duckdb test-python test-python-quick test-python-asan
+.PHONY: needs-wheels wheels wheels-free-threaded $(WHEEL_TARGETS:%=wheels-%)
+.PHONY: needs-python wheel duckdb test-python test-python-quick test-python-asan
 .PHONY: needs-engines test-engines
 .PHONY: lint-format lint-tidy lint-rust lint-generated lint-python
 
@@ -288,6 +291,29 @@ wheel: needs-python $(PYTHON_ENV)/installed
 test-python-quick: wheel
 	FINALIST_EXAMPLES=15 $(PYTEST) -m 'not slow'
 
+# The wheels of a release, for glibc 2.17 and for musl 1.2: one for all CPythons of an architecture,
+# and one for the free-threaded CPython 3.14.
+WHEELS_ENV = build/wheels
+RELEASE_WHEEL = PATH=$(abspath $(WHEELS_ENV))/bin:$$PATH $(MATURIN_BUILD) --zig --out $(WHEELS_ENV)/out \
+  --compatibility $(if $(findstring musl,$1),musllinux_1_2,manylinux2014) --target $1
+
+$(WHEELS_ENV)/installed: python/requirements-wheels.txt
+	$(PYTHON) -m venv $(WHEELS_ENV)
+	$(WHEELS_ENV)/bin/pip install --quiet --requirement python/requirements-wheels.txt
+	touch $@
+
+needs-wheels:
+	tools/install_needs.sh wheels
+
+$(WHEEL_TARGETS:%=wheels-%): wheels-%: needs-wheels $(WHEELS_ENV)/installed
+	$(call RELEASE_WHEEL,$*)
+
+wheels-free-threaded: needs-wheels $(WHEELS_ENV)/installed
+	$(call RELEASE_WHEEL,x86_64-unknown-linux-gnu) --no-default-features -i python3.14t
+
+wheels: $(WHEEL_TARGETS:%=wheels-%) wheels-free-threaded
+	$(WHEELS_ENV)/bin/python python/tests/check_wheels.py $(WHEELS_ENV)/out
+
 # The loadable extension for DuckDB.
 DUCKDB_EXTENSION = build/gcc/duckdb/finalist.duckdb_extension
 duckdb: build/gcc/configured
@@ -300,6 +326,23 @@ test-python: all wheel duckdb
 	  --pythonpath $(PYTHON_ENV)/bin/python \
 	  $(PYTHON_ENV)/lib/python*/site-packages/finalist python/tests/typed.py
 	$(PYTHON) python/tests/fresh_environment.py $(PYTHON_ENV)/wheels
+
+# The same with AddressSanitizer in the extension's C and Rust. Stable Rust has it, but hides it behind
+# the variable that builds Rust itself. Python's own small objects come from malloc, to be seen, too.
+# The sanitizer needs the C++ library that DuckDB has before it starts, and its report must pass
+# pytest.
+ASAN = $(PYTHON_ENV)/asan
+ASAN_FLAGS = -O1 -g1 -fno-tree-loop-optimize -fsanitize=address
+ASAN_TARGET = $(shell rustc -vV | sed -n 's/^host: //p')
+test-python-asan: needs-python $(PYTHON_ENV)/installed
+	rm -rf $(ASAN)
+	RUSTC_BOOTSTRAP=1 RUSTFLAGS=-Zsanitizer=address CC=gcc CFLAGS="$(ASAN_FLAGS)" \
+	  $(PYTHON_ENV)/bin/maturin build --quiet --profile asan --compatibility linux \
+	  --target $(ASAN_TARGET) --out $(ASAN)/wheels
+	$(PYTHON_ENV)/bin/pip install --quiet --no-deps --target $(ASAN)/packages $(ASAN)/wheels/*.whl
+	FINALIST_EXAMPLES=15 PYTHONPATH=$(ASAN)/packages PYTHONMALLOC=malloc \
+	  LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libstdc++.so)" \
+	  ASAN_OPTIONS=detect_leaks=0 $(PYTEST) --capture=sys -m 'not slow' -k 'not 20_ms'
 
 # The package on Spark, Ray and Dask, in an environment of its own: these are large.
 ENGINES_ENV = build/engines

@@ -4,9 +4,9 @@
 # kin it installs packages; elsewhere it names what is missing and fails.
 #
 #   tools/install_needs.sh [GOAL]...    test, cross (emulated targets), fuzz, windows, avr,
-#                                       python, engines (Spark, Ray and Dask), browser
-#                                       (the WebAssembly page), packaging or lint;
-#                                       nothing named: all
+#                                       python, engines (Spark, Ray and Dask), wheels (a
+#                                       release's), browser (the WebAssembly page), packaging
+#                                       or lint; nothing named: all
 set -euo pipefail
 
 # A need is a command (or a check in words) and the Debian packages that bring it, best first.
@@ -170,6 +170,14 @@ need_rust() {
     if [ "$1" = windows ]; then
         need_rust_target x86_64-pc-windows-gnu
     fi
+    if [ "$1" = wheels ]; then
+        local machine library
+        for machine in x86_64 aarch64; do
+            for library in gnu musl; do
+                need_rust_target "$machine-unknown-linux-$library"
+            done
+        done
+    fi
     if [ "$1" != lint ] || { cargo fmt --version && cargo clippy --version; } >/dev/null 2>&1; then
         return
     fi
@@ -211,6 +219,10 @@ collect() {
             python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' ||
                 need "Python 3.11 or later" python3
             ;;
+        wheels)
+            need_commands "${commands_of_python[@]}"
+            need_venv
+            ;;
         browser)
             need_commands "${commands_of_browser[@]}"
             ;;
@@ -224,7 +236,7 @@ collect() {
             ;;
         *)
             echo "install_needs: '$goal': say test, cross, fuzz, windows, avr, python," \
-                "engines, browser, packaging or lint" >&2
+                "engines, wheels, browser, packaging or lint" >&2
             exit 1
             ;;
         esac
@@ -237,7 +249,7 @@ name_missing() {
 
 goals=("$@")
 if [ ${#goals[@]} -eq 0 ]; then
-    goals=(test cross fuzz windows avr python engines browser packaging lint)
+    goals=(test cross fuzz windows avr python engines wheels browser packaging lint)
 fi
 for goal in "${goals[@]}"; do
     [ "$goal" = avr ] || need_rust "$goal"

@@ -6,22 +6,40 @@ than its name says.
 """
 
 import importlib.util
+import json
 import pathlib
+import re
 import subprocess
 import sys
+import tempfile
 
 WHEEL_BYTES_MAX = 1_000_000
+#: musl's name for itself, which its loader never looks for. auditwheel knows another one.
+MUSL = "libc.so"
+#: A platform with the version of its C library: manylinux_2_17_x86_64.
+PLATFORM = re.compile(r"(manylinux|musllinux)_(\d+)_(\d+)_(\w+)")
+
+
+def platform_of(text):
+    """Kind and architecture, and the version, of the first platform in a text."""
+    found = PLATFORM.search(text)
+    kind, major, minor, architecture = found.groups() if found else ("", 99, 99, "")
+    return (kind, architecture), (int(major), int(minor))
 
 
 def audited(wheel):
-    """What auditwheel says of a wheel. Its lowest platform must be in the wheel's name."""
-    command = [sys.executable, "-m", "auditwheel", "show", wheel]
-    found = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-    text = " ".join(found.split())
-    for platform in wheel.stem.split("-")[-1].split("."):
-        if f'platform tag: "{platform}"' in text:
-            return f"consistent with {platform}"
-    sys.exit(f"{wheel.name}: {text}")
+    """What auditwheel finds a wheel to need. Exits if its name says less."""
+    with tempfile.TemporaryDirectory() as nowhere:
+        # This system's libraries are not the wheel's.
+        options = ["--json", "--ldpaths", nowhere, wheel]
+        command = [sys.executable, "-m", "auditwheel", "show", *options]
+        text = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
+    found = json.loads(text)
+    (kind, version), (named_kind, named_version) = map(platform_of, (found["sym_tag"], wheel.name))
+    foreign = set(found["external_libs"]) - ({MUSL} if kind[0] == "musllinux" else set())
+    if kind != named_kind or version > named_version or foreign:
+        sys.exit(f"{wheel.name}: {text}")
+    return f"needs {kind[0]} {version[0]}.{version[1]}"
 
 
 def main():
