@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa  # type: ignore[import-untyped,unused-ignore]
 
 from . import _finalist
+from ._keys import unseen
 from ._ranges import Range, range_root, row_hashes
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ class Hashing:
     person: bytes
 
     @staticmethod
+    @unseen
     def of(
         algorithm: str,
         digest_size: int | None = None,

@@ -14,16 +14,25 @@ if TYPE_CHECKING:
     T = TypeVar("T")
 
 
+def _without_frames(error: Exception) -> Exception:
+    """The error, and those that it came from, without their tracebacks."""
+    link: BaseException | None = error
+    while link is not None:
+        link.__traceback__ = None
+        link = link.__cause__ or link.__context__
+    return error
+
+
 def unseen(function: Callable[P, T]) -> Callable[P, T]:
     """The function, whose errors come from a frame without its arguments. For functions that are
-    given keys, and only check and pass them on: the traceback does not show what they call."""
+    given keys: the traceback does not show what they call."""
 
     @functools.wraps(function)
     def call(*arguments: P.args, **parameters: P.kwargs) -> T:
         try:
             return function(*arguments, **parameters)
         except Exception as error:
-            wrong = error.with_traceback(None)
+            wrong = _without_frames(error)
         del arguments, parameters
         raise wrong
 

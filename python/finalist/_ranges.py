@@ -12,6 +12,7 @@ import dataclasses
 from operator import attrgetter
 
 from ._finalist import MerkleTree, hash_many
+from ._keys import unseen
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -69,6 +70,7 @@ class Range:
         """The number of the leaf after the last one."""
         return self.first + self.count
 
+    @unseen
     def root(self, *, key: Buffer = b"", salt: Buffer = b"", person: Buffer = b"") -> bytes:
         """The tree's root, if the range has all its leaves. ValueError if it begins later."""
         if self.first:
@@ -97,6 +99,7 @@ def _nodes(range: Range) -> Iterator[tuple[int, int, bytes]]:
         yield level, number, range.nodes[place * size : (place + 1) * size]
 
 
+@unseen
 def leaf_hashes(
     leaves: Iterable[Buffer],
     algorithm: str = "blake2b",
@@ -120,6 +123,7 @@ def leaf_hashes(
     )
 
 
+@unseen
 def row_hashes(
     table: Any,
     algorithm: str = "blake2b",
@@ -138,6 +142,7 @@ def row_hashes(
     return tree.row_hashes(table, columns, threads)
 
 
+@unseen
 def range_root(
     leaf_hashes: bytes,
     algorithm: str = "blake2b",
@@ -175,6 +180,7 @@ def range_root(
     return Range(tree.algorithm, size, first, count, b"".join([*left, *reversed(right)]))
 
 
+@unseen
 def combine(
     ranges: Iterable[Range],
     *,

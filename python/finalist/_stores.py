@@ -58,7 +58,8 @@ class Store:
 
     def _read(self, name: str, row: dict[str, Any], hashing: Hashing) -> bytes | None:
         """Fills in a row. Returns the content of a small object, which is not hashed yet."""
-        content, fault = None, None
+        content, fault, size = None, None, 0
+        before: dict[str, Any] = {}
         try:
             self._fs.invalidate_cache(name)
             before = self._fs.info(name)
@@ -66,7 +67,7 @@ class Store:
                 content = self._fs.cat_file(name)
                 size = len(content)
             else:
-                message, size = hashing.message(), 0
+                message = hashing.message()
                 with self._fs.open(name, "rb", block_size=_files.PIECE_BYTES) as file:
                     while piece := file.read(_files.PIECE_BYTES):
                         message.update(piece)

@@ -24,6 +24,7 @@ from __future__ import annotations
 import dataclasses
 import json
 
+from ._keys import unseen
 from ._ranges import Range, combine, range_root, subtrees
 
 TYPE_CHECKING = False
@@ -144,6 +145,7 @@ def reader(leaf_hashes: bytes, digest_size: int) -> Reader:
     return read
 
 
+@unseen
 def prove(
     old: Iterable[Range],
     new: Iterable[Range],
@@ -256,6 +258,7 @@ def _compare(
             first = subtree.end
 
 
+@unseen
 def verify(
     proof: Proof,
     old_root: bytes,

@@ -180,7 +180,6 @@ def _scan(
     own: list[Place],
 ) -> Rows:
     """The rows of the files below root, sorted by path."""
-    work: Callable[[list[Any]], list[dict[str, Any]]]
     if is_url(root):
         from ._stores import Store
 
@@ -192,8 +191,8 @@ def _scan(
             if complaint := path_complaint(path, False):
                 raise ValueError(f"{os.fspath(root)}: {path!r}: {complaint}")
 
-        def work(paths: list[Any]) -> list[dict[str, Any]]:
-            return list(store.rows(paths, hashing))
+        def work(files: list[Any]) -> list[dict[str, Any]]:
+            return list(store.rows(files, hashing))
     else:
         place = os.fsencode(root)
         base = os.path.realpath(place)
@@ -201,8 +200,8 @@ def _scan(
         skipped = {os.path.relpath(each, base) for each in mine}
         files = sorted(each for each in _files.walk(place) if each[0] not in skipped)
 
-        def work(paths: list[Any]) -> list[dict[str, Any]]:
-            return list(_files.hash_files(place, paths, hashing))
+        def work(files: list[Any]) -> list[dict[str, Any]]:
+            return list(_files.hash_files(place, files, hashing))
 
     pieces = (files[at : at + FILES_AT_ONCE] for at in range(0, len(files), FILES_AT_ONCE))
     return (row for rows in _in_order(work, pieces, threads) for row in rows)
@@ -287,14 +286,13 @@ def _write_parquet(
     may_be_null = {"size", "digest", "modified_ns"}
     fields = [field.with_nullable(field.name in may_be_null) for field in _files.ROWS]
     schema = pa.schema(fields)
-    with pq.ParquetWriter(
-        file,
-        schema,
-        compression="none",
-        use_dictionary=["status"],
-        column_encoding={"path": "DELTA_BYTE_ARRAY"},
-        store_schema=False,
-    ) as writer:
+    options: dict[str, Any] = {
+        "compression": "none",
+        "use_dictionary": ["status"],
+        "column_encoding": {"path": "DELTA_BYTE_ARRAY"},
+        "store_schema": False,
+    }
+    with pq.ParquetWriter(file, schema, **options) as writer:
         for batch in batches:
             writer.write_batch(batch.cast(schema), row_group_size=ROWS_AT_ONCE)
         writer.add_key_value_metadata(metadata())

@@ -229,6 +229,7 @@ def root(
     return tree.root()
 
 
+@unseen
 def prove(
     ranges: Iterable[Range],
     index: int,

@@ -28,6 +28,7 @@ import pyarrow.parquet as pq  # type: ignore[import-untyped,unused-ignore]
 
 from . import _parts, merkle
 from ._hashing import Hashing
+from ._keys import unseen
 from ._parts import Incomplete, Result
 from ._ranges import combine
 from .changes import Proof as Change
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
 __all__ = ["Incomplete", "Output", "Result", "changes", "hash_parquet", "prove"]
 
 
+@unseen
 def hash_parquet(
     source: str | Sequence[str],
     out: str,
@@ -82,6 +84,7 @@ def hash_parquet(
 class Output:
     """An output of hash_parquet, read back. key, salt and person are those it was made with."""
 
+    @unseen
     def __init__(
         self, out: str, *, key: Buffer = b"", salt: Buffer = b"", person: Buffer = b""
     ) -> None:
@@ -126,6 +129,7 @@ class Output:
         return b"".join(found)
 
 
+@unseen
 def prove(
     out: str, row: int, *, key: Buffer = b"", salt: Buffer = b"", person: Buffer = b""
 ) -> merkle.Proof:
@@ -141,6 +145,7 @@ def prove(
 
 
 
+@unseen
 def changes(
     old: str, new: str, *, key: Buffer = b"", salt: Buffer = b"", person: Buffer = b""
 ) -> Change:

@@ -18,6 +18,7 @@ import ray  # type: ignore[import-not-found,unused-ignore]
 
 from . import _files, _manifests, _parts
 from ._hashing import Hashing
+from ._keys import unseen
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,6 +37,7 @@ class Digest:
     are as in finalist.hash_many, with its errors, at once. What is printed of it has no key.
     """
 
+    @unseen
     def __init__(
         self,
         column: str | Sequence[str],
@@ -76,6 +78,7 @@ class Digest:
         self(schema.empty_table())
 
 
+@unseen
 def digests(dataset: Any, column: str | Sequence[str], algorithm: str, **parameters: Any) -> Any:
     """A Dataset with a column of digests, made by Digest with these parameters. Wrong columns raise
     here, as Digest.check says, not in a worker."""
@@ -84,6 +87,7 @@ def digests(dataset: Any, column: str | Sequence[str], algorithm: str, **paramet
     return dataset.map_batches(digest, batch_format="pyarrow", zero_copy_batch=True)
 
 
+@unseen
 def hash_parquet(
     source: str | Sequence[str],
     out: str,
@@ -117,6 +121,7 @@ def hash_parquet(
     return _parts.finish(plan, planned, results)
 
 
+@unseen
 def manifest(
     root: str,
     out: str,

@@ -30,6 +30,7 @@ from pyspark.sql.types import BinaryType  # type: ignore[import-not-found,unused
 
 from . import _files, _manifests, _parts
 from ._hashing import Hashing
+from ._keys import unseen
 from ._ranges import combine
 
 if TYPE_CHECKING:
@@ -47,6 +48,7 @@ FILES = pa.schema({"path": pa.binary(), "status": pa.string()})
 RANGES = pa.schema({"first": pa.int64(), "count": pa.int64(), "nodes": pa.binary()})
 
 
+@unseen
 def digest(
     column: Any,
     algorithm: str,
@@ -111,6 +113,7 @@ def _ddl(schema: Any) -> str:
     return ", ".join(f"{field.name} {names[field.type]}" for field in schema)
 
 
+@unseen
 def hash_parquet(
     spark: Any,
     source: str | Sequence[str],
@@ -157,6 +160,7 @@ def hash_parquet(
     return _parts.finish(plan, planned, _mapped(spark, table, hash_part, _parts.RESULTS))
 
 
+@unseen
 def merkle_root(
     frame: Any,
     algorithm: str = "blake2b",
@@ -215,6 +219,7 @@ def merkle_root(
     return combine([hashing.range(b"", 0), *ranges], **hashing.secrets).root(**hashing.secrets)
 
 
+@unseen
 def digest_files(
     spark: Any,
     paths: Any,
@@ -250,6 +255,7 @@ def digest_files(
     return paths.mapInArrow(work, types)
 
 
+@unseen
 def manifest(
     spark: Any,
     root: str,

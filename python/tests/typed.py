@@ -5,6 +5,7 @@ import io
 from typing import assert_type
 
 import finalist
+import finalist.manifest
 import pyarrow as pa  # type: ignore[import-untyped,unused-ignore]
 
 digest: bytes = finalist.blake2b(b"data", digest_size=32, key=b"key").digest()
@@ -22,3 +23,5 @@ rows: int = len(digests) + digests.null_count + digests.digest_size
 sizes: int = finalist.blake2b.MAX_KEY_SIZE + either.block_size
 names: list[str] = sorted(finalist.algorithms_available)
 assert_type(finalist.hash_rows(pa.table({"a": [1]}), "blake2s", ["a"]), finalist.Digests)
+made: finalist.manifest.Manifest = finalist.manifest.create(".", "M.list", key=b"key", threads=2)
+changed: list[finalist.manifest.Difference] = finalist.manifest.verify("M.list", made.place)
