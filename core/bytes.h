@@ -148,6 +148,9 @@ static inline uint64_t fin_word_of_tail(const uint8_t *in, size_t bytes, size_t 
 static inline void fin_copy_tail(uint8_t *to, const uint8_t *in, size_t bytes, uint8_t after)
 {
     size_t at = 0;
+    for (; at + 64 <= bytes; at += 64) {
+        memcpy(to + at, in + at, 64);
+    }
     for (; at + 16 <= bytes; at += 16) {
         fin_copy_piece(to + at, in + at);
         __asm__("" : "+r"(in)); /* or gcc makes a call to memcpy of the loop */

@@ -128,7 +128,8 @@ typedef union fin_lane_rows {
 
 typedef struct fin_lanes {
     _Alignas(64) fin_lane_rows row;
-    /* The kernel's own: sixteen message words of every lane. */
+    /* The kernel's own: sixteen message words of every lane; if there are half as many lanes, of a
+       block and the next one. */
     _Alignas(64) union {
         uint32_t w32[16 * FIN_LANES_MAX];
         uint64_t w64[16 * FIN_LANES_MAX / 2];
@@ -138,6 +139,9 @@ typedef struct fin_lanes {
         uint64_t w64[4];
     } salt;
     uint64_t rounds;
+    /* Of compress_ahead: whether the first block's words are there, and in which half of message. */
+    bool ready;
+    uint32_t half;
     const uint8_t *in[FIN_LANES_MAX]; /* each lane's first block; all lanes need one */
 } fin_lanes;
 
@@ -163,10 +167,13 @@ static inline void fin_lanes_advance(fin_lanes *lanes, size_t lane_count, size_t
     }
 }
 
-/* A group of short messages, one in each of the implementation's lanes: see group.h. */
-typedef struct fin_group_rules fin_group_rules;
-typedef struct fin_group fin_group;
-typedef void fin_hash_group_fn(const fin_group_rules *rules, fin_group *group);
+/*
+ * The same, and the blocks at in, one of every lane, are transposed beside the last block: the next
+ * call for next, which may be lanes itself, begins with them. next may be null. lanes->ready and half
+ * are as such a call has left them, or false and 0. blocks is not 0.
+ */
+typedef void fin_compress_ahead_fn(fin_lanes *lanes, size_t blocks, size_t stride, fin_lanes *next,
+                                   const uint8_t *const *in);
 
 typedef struct fin_impl {
     fin_compression compression;
@@ -181,7 +188,7 @@ typedef struct fin_impl {
        different times, and can wait for others to go through it together, with 0 blocks. */
     fin_compress_fn *compress, *finish;
     fin_compress_lanes_fn *compress_lanes, *finish_lanes;
-    fin_hash_group_fn *hash_group; /* lanes only; null: there is none */
+    fin_compress_ahead_fn *compress_ahead; /* null: there is none */
 } fin_impl;
 
 typedef struct fin_unit {
@@ -192,7 +199,7 @@ typedef struct fin_unit {
 /*
  * A record of a unit's table: the compression function (its id of alg.def), name, technique and
  * source; then functions, and what else has a value: FIN_MESSAGE(compress, finish) for one message,
- * FIN_LANES(lanes, compress, finish) for several, FIN_GROUPS(hash_group), .constant_time and so on.
+ * FIN_LANES(lanes, compress, finish) for several, .constant_time and so on.
  * That of a compression function that is left out has no lanes, and nothing refers to its kernel.
  */
 #define FIN_RECORD(id, ...) \
@@ -207,7 +214,6 @@ typedef struct fin_unit {
 #define FIN_MESSAGE(compress_, finish_) .lanes = 1, .compress = compress_, .finish = finish_
 #define FIN_LANES(lanes_, compress_, finish_) \
     .lanes = lanes_, .compress_lanes = compress_, .finish_lanes = finish_
-#define FIN_GROUPS(function) .hash_group = function
 
 /* A unit's last line. */
 #define FIN_EXPORT_UNIT(name, table) \

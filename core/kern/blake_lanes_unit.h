@@ -7,6 +7,7 @@
  *   FIN_TECHNIQUE    registers and rotations, in a few words
  *   FIN_SOURCE       the line of the literature
  *   FIN_TWO_STREAMS  whether there are kernels of two streams
+ *   FIN_UNROLLED     see blake_lanes.h
  *   FIN_LOCKSTEP     see blake_lanes.h
  *   FIN_ASSEMBLY     optional: the name's end of assembly functions that do the rounds
  */
@@ -15,8 +16,8 @@
 #if !defined(FIN_TIER) || !defined(FIN_TECHNIQUE) || !defined(FIN_SOURCE)
 #error "FIN_TIER, FIN_TECHNIQUE and FIN_SOURCE are to be defined"
 #endif
-#if !defined(FIN_TWO_STREAMS) || !defined(FIN_LOCKSTEP)
-#error "FIN_TWO_STREAMS and FIN_LOCKSTEP are to be defined"
+#if !defined(FIN_TWO_STREAMS) || !defined(FIN_UNROLLED) || !defined(FIN_LOCKSTEP)
+#error "FIN_TWO_STREAMS, FIN_UNROLLED and FIN_LOCKSTEP are to be defined"
 #endif
 
 #include "gen/blake_iv.inc"
@@ -63,40 +64,21 @@ FIN_SYSTEM_V fin_rounds_fn FIN_ROUNDS_OF(blake256), FIN_ROUNDS_OF(blake512), FIN
 #endif
 #include "kern/blake_lanes.h"
 
-#define FIN_GROUP_KERNEL fin_blake256_lanes
-#define FIN_GROUP_FINISH fin_blake256_lanes
-#define FIN_GROUP_FAMILY BLAKE
-#define FIN_GROUP_BLOCK 64
-#define FIN_GROUP_LANES FIN_LANES32
-#include "kern/lanes_group.h"
-
-#define FIN_GROUP_KERNEL fin_blake512_lanes
-#define FIN_GROUP_FINISH fin_blake512_lanes
-#define FIN_GROUP_FAMILY BLAKE
-#define FIN_GROUP_BLOCK 128
-#define FIN_GROUP_LANES FIN_LANES64
-#include "kern/lanes_group.h"
-
-#define FIN_GROUP_KERNEL fin_blake2b_lanes
-#define FIN_GROUP_FINISH fin_blake2b_lanes
-#define FIN_GROUP_FAMILY BLAKE2
-#define FIN_GROUP_BLOCK 128
-#define FIN_GROUP_LANES FIN_LANES64
-#include "kern/lanes_group.h"
-
-#define FIN_GROUP_KERNEL fin_blake2s_lanes
-#define FIN_GROUP_FINISH fin_blake2s_lanes
-#define FIN_GROUP_FAMILY BLAKE2
-#define FIN_GROUP_BLOCK 64
-#define FIN_GROUP_LANES FIN_LANES32
-#include "kern/lanes_group.h"
-
 #define FIN_TWICE_2 4
 #define FIN_TWICE_4 8
 #define FIN_TWICE_8 16
 #define FIN_TWICE_16 32
 #define FIN_TWICE(n) FIN_CAT(FIN_TWICE_, n)
 
+#if FIN_UNROLLED
+#define FIN_AHEAD(kernel) kernel##_ahead
+#else
+#define FIN_AHEAD(kernel) NULL
+#endif
+
+/* Two streams are a loop. */
+#undef FIN_UNROLLED
+#define FIN_UNROLLED 0
 #if FIN_TWO_STREAMS
 #define FIN_VARIANT BLAKE256
 #define FIN_KERNEL fin_blake256_lanes_twice
@@ -118,50 +100,22 @@ FIN_SYSTEM_V fin_rounds_fn FIN_ROUNDS_OF(blake256), FIN_ROUNDS_OF(blake512), FIN
 #define FIN_STREAMS 2
 #include "kern/blake_lanes.h"
 
-#define FIN_GROUP_KERNEL fin_blake256_lanes_twice
-#define FIN_GROUP_FINISH fin_blake256_lanes_twice
-#define FIN_GROUP_FAMILY BLAKE
-#define FIN_GROUP_BLOCK 64
-#define FIN_GROUP_LANES FIN_TWICE(FIN_LANES32)
-#include "kern/lanes_group.h"
-
-#define FIN_GROUP_KERNEL fin_blake512_lanes_twice
-#define FIN_GROUP_FINISH fin_blake512_lanes_twice
-#define FIN_GROUP_FAMILY BLAKE
-#define FIN_GROUP_BLOCK 128
-#define FIN_GROUP_LANES FIN_TWICE(FIN_LANES64)
-#include "kern/lanes_group.h"
-
-#define FIN_GROUP_KERNEL fin_blake2b_lanes_twice
-#define FIN_GROUP_FINISH fin_blake2b_lanes_twice
-#define FIN_GROUP_FAMILY BLAKE2
-#define FIN_GROUP_BLOCK 128
-#define FIN_GROUP_LANES FIN_TWICE(FIN_LANES64)
-#include "kern/lanes_group.h"
-
-#define FIN_GROUP_KERNEL fin_blake2s_lanes_twice
-#define FIN_GROUP_FINISH fin_blake2s_lanes_twice
-#define FIN_GROUP_FAMILY BLAKE2
-#define FIN_GROUP_BLOCK 64
-#define FIN_GROUP_LANES FIN_TWICE(FIN_LANES32)
-#include "kern/lanes_group.h"
-
 #endif
 
-#define FIN_LANES_RECORD(id, count, kernel)                                                    \
+#define FIN_LANES_RECORD(id, count, kernel, ahead)                                             \
     FIN_RECORD(id, FIN_TIER "-x" FIN_TEXT(count), FIN_TEXT(count) " messages, " FIN_TECHNIQUE, \
-               FIN_SOURCE, FIN_LANES(count, kernel, kernel), FIN_GROUPS(kernel##_group),       \
+               FIN_SOURCE, FIN_LANES(count, kernel, kernel), .compress_ahead = ahead,          \
                .constant_time = true)
 
 static const fin_impl fin_impls[] = {
-    FIN_LANES_RECORD(BLAKE256, FIN_LANES32, fin_blake256_lanes),
-    FIN_LANES_RECORD(BLAKE512, FIN_LANES64, fin_blake512_lanes),
-    FIN_LANES_RECORD(BLAKE2B, FIN_LANES64, fin_blake2b_lanes),
-    FIN_LANES_RECORD(BLAKE2S, FIN_LANES32, fin_blake2s_lanes),
+    FIN_LANES_RECORD(BLAKE256, FIN_LANES32, fin_blake256_lanes, FIN_AHEAD(fin_blake256_lanes)),
+    FIN_LANES_RECORD(BLAKE512, FIN_LANES64, fin_blake512_lanes, FIN_AHEAD(fin_blake512_lanes)),
+    FIN_LANES_RECORD(BLAKE2B, FIN_LANES64, fin_blake2b_lanes, FIN_AHEAD(fin_blake2b_lanes)),
+    FIN_LANES_RECORD(BLAKE2S, FIN_LANES32, fin_blake2s_lanes, FIN_AHEAD(fin_blake2s_lanes)),
 #if FIN_TWO_STREAMS
-    FIN_LANES_RECORD(BLAKE256, FIN_TWICE(FIN_LANES32), fin_blake256_lanes_twice),
-    FIN_LANES_RECORD(BLAKE512, FIN_TWICE(FIN_LANES64), fin_blake512_lanes_twice),
-    FIN_LANES_RECORD(BLAKE2B, FIN_TWICE(FIN_LANES64), fin_blake2b_lanes_twice),
-    FIN_LANES_RECORD(BLAKE2S, FIN_TWICE(FIN_LANES32), fin_blake2s_lanes_twice),
+    FIN_LANES_RECORD(BLAKE256, FIN_TWICE(FIN_LANES32), fin_blake256_lanes_twice, NULL),
+    FIN_LANES_RECORD(BLAKE512, FIN_TWICE(FIN_LANES64), fin_blake512_lanes_twice, NULL),
+    FIN_LANES_RECORD(BLAKE2B, FIN_TWICE(FIN_LANES64), fin_blake2b_lanes_twice, NULL),
+    FIN_LANES_RECORD(BLAKE2S, FIN_TWICE(FIN_LANES32), fin_blake2s_lanes_twice, NULL),
 #endif
 };

@@ -36,38 +36,9 @@
 #define FIN_KERNEL fin_groestl0_512_lanes
 #include FIN_KERNEL_TEXT
 
-#define FIN_GROUP_KERNEL fin_groestl256_lanes
-#define FIN_GROUP_FINISH fin_groestl256_lanes_finish
-#define FIN_GROUP_FAMILY GROESTL
-#define FIN_GROUP_BLOCK 64
-#define FIN_GROUP_LANES FIN_LANES512
-#include "kern/lanes_group.h"
-
-#define FIN_GROUP_KERNEL fin_groestl512_lanes
-#define FIN_GROUP_FINISH fin_groestl512_lanes_finish
-#define FIN_GROUP_FAMILY GROESTL
-#define FIN_GROUP_BLOCK 128
-#define FIN_GROUP_LANES FIN_LANES1024
-#include "kern/lanes_group.h"
-
-#define FIN_GROUP_KERNEL fin_groestl0_256_lanes
-#define FIN_GROUP_FINISH fin_groestl0_256_lanes_finish
-#define FIN_GROUP_FAMILY GROESTL
-#define FIN_GROUP_BLOCK 64
-#define FIN_GROUP_LANES FIN_LANES512
-#include "kern/lanes_group.h"
-
-#define FIN_GROUP_KERNEL fin_groestl0_512_lanes
-#define FIN_GROUP_FINISH fin_groestl0_512_lanes_finish
-#define FIN_GROUP_FAMILY GROESTL
-#define FIN_GROUP_BLOCK 128
-#define FIN_GROUP_LANES FIN_LANES1024
-#include "kern/lanes_group.h"
-
-#define FIN_LANES_RECORD(id, count, kernel)                                                       \
-    FIN_RECORD(id, FIN_TIER "-x" FIN_TEXT(count), FIN_TEXT(count) " messages, " FIN_TECHNIQUE,    \
-               FIN_SOURCE, FIN_LANES(count, kernel, kernel##_finish), FIN_GROUPS(kernel##_group), \
-               .constant_time = true)
+#define FIN_LANES_RECORD(id, count, kernel)                                                    \
+    FIN_RECORD(id, FIN_TIER "-x" FIN_TEXT(count), FIN_TEXT(count) " messages, " FIN_TECHNIQUE, \
+               FIN_SOURCE, FIN_LANES(count, kernel, kernel##_finish), .constant_time = true)
 
 static const fin_impl fin_impls[] = {
     FIN_LANES_RECORD(GROESTL256, FIN_LANES512, fin_groestl256_lanes),

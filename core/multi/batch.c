@@ -4,7 +4,7 @@
  */
 #include "multi/batch.h"
 
-#include "multi/groups.h"
+#include "multi/short_messages.h"
 #include "multi/lockstep.h"
 #include "multi/schedule.h"
 
@@ -291,7 +291,7 @@ static void fin_batch_run(fin_batch *batch)
     const bool of_one_length =
         batch->messages == NULL && batch->column == NULL && batch->nodes == NULL;
     if (impl != NULL) {
-        fin_run_groups(batch, impl);
+        fin_run_short_messages(batch, impl);
     }
     if (batch->bytes_max < batch->bytes_left) {
         return;

@@ -8,6 +8,8 @@ void fin_lanes_start(fin_lanes *lanes, const fin_state *state)
 {
     memcpy(&lanes->salt, &state->salt, sizeof lanes->salt);
     lanes->rounds = state->rounds;
+    lanes->half = 0;
+    lanes->ready = false;
 }
 
 static uint64_t *fin_lane_h(fin_lanes *lanes, const fin_lane_layout *layout, size_t lane)

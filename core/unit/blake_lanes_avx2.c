@@ -11,6 +11,7 @@
 #define FIN_TECHNIQUE "ymm, vpshufb rotations"
 #define FIN_SOURCE "AVX paper, section 5.2"
 #define FIN_TWO_STREAMS 0
+#define FIN_UNROLLED 0
 #define FIN_LOCKSTEP 0
 #include "kern/blake_lanes_unit.h"
 

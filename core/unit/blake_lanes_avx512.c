@@ -11,6 +11,7 @@
 #define FIN_TECHNIQUE "zmm, vprord and vprorq"
 #define FIN_SOURCE "beyond the papers; descends from AVX paper, section 5.2"
 #define FIN_TWO_STREAMS 1
+#define FIN_UNROLLED 1
 #define FIN_LOCKSTEP 1
 #include "kern/blake_lanes_unit.h"
 

@@ -15,9 +15,11 @@
    registers. */
 #ifdef FIN_ARCH_ARM64
 #define FIN_TWO_STREAMS 1
+#define FIN_UNROLLED 0
 #define FIN_LOCKSTEP 1
 #else
 #define FIN_TWO_STREAMS 0
+#define FIN_UNROLLED 0
 #define FIN_LOCKSTEP 0
 #endif
 #include "kern/blake_lanes_unit.h"

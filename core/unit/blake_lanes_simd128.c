@@ -11,6 +11,7 @@
 #define FIN_TECHNIQUE "v128, rotations by shuffles and shifts"
 #define FIN_SOURCE "AVX paper, section 5.2, in SIMD128"
 #define FIN_TWO_STREAMS 0
+#define FIN_UNROLLED 0
 #define FIN_LOCKSTEP 0
 #include "kern/blake_lanes_unit.h"
 

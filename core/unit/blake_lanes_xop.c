@@ -11,6 +11,7 @@
 #define FIN_TECHNIQUE "xmm, vprotd and vprotq rotations"
 #define FIN_SOURCE "AVX paper, sections 5.2 and 7.1"
 #define FIN_TWO_STREAMS 0
+#define FIN_UNROLLED 0
 #define FIN_LOCKSTEP 0
 #include "kern/blake_lanes_unit.h"
 

@@ -14,6 +14,11 @@
  *   laneB_swap_bytes(x)              of every word
  *   laneB_ror_N(x)                   for N of 16, 12, 8, 7 and of 32, 25, 24, 16, 11, 63
  *   laneB_load_square(x, in, offset) so many words of so many messages, transposed
+ *   laneB_xor3(a, b, c)
+ *   laneB_transpose_part(m, in, offset, part, swap)
+ *                                    a part of the transposition of a block of every message, with
+ *                                    the bytes of every word swapped or not
+ *   FIN_PARTS32, FIN_PARTS64         how many parts that takes
  */
 #ifndef FIN_LANES_256_H
 #define FIN_LANES_256_H
@@ -23,6 +28,8 @@
 
 #define FIN_LANES32 8
 #define FIN_LANES64 4
+#define FIN_PARTS32 4
+#define FIN_PARTS64 8
 
 typedef __m256i lane32;
 typedef __m256i lane64;
@@ -41,9 +48,32 @@ FIN_INLINE __m256i fin_lane_and_not(__m256i a, __m256i b)
     return _mm256_andnot_si256(b, a);
 }
 
+FIN_INLINE __m256i fin_lane_load_bytes(const uint8_t *p)
+{
+    return _mm256_loadu_si256((const __m256i *)(const void *)p);
+}
+FIN_INLINE __m256i fin_lane_xor3(__m256i a, __m256i b, __m256i c)
+{
+#if FIN_ISA_AVX512
+    return _mm256_ternarylogic_epi64(a, b, c, 0x96);
+#else
+    return _mm256_xor_si256(_mm256_xor_si256(a, b), c);
+#endif
+}
+
+/* The halves of x to rows that stand apart, in bytes. To memory a half goes without a shuffle, by
+   the port of stores alone. */
+FIN_INLINE void fin_lane_store_halves(void *to, size_t apart, __m256i x)
+{
+    uint8_t *p = to;
+    _mm_store_si128((__m128i *)(void *)p, _mm256_castsi256_si128(x));
+    _mm_store_si128((__m128i *)(void *)(p + apart), _mm256_extracti128_si256(x, 1));
+}
+
 #define lane32_load fin_lane_load
 #define lane32_store fin_lane_store
 #define lane32_xor vec64_xor
+#define lane32_xor3 fin_lane_xor3
 #define lane32_and_not fin_lane_and_not
 #define lane32_keep vec64_keep
 #define lane32_swap_bytes vec32x2_swap_bytes
@@ -119,9 +149,36 @@ FIN_INLINE void lane32_load_square(lane32 x[8], const uint8_t *const in[8], size
     }
 }
 
+/* Half of four messages' blocks, with parts of rows 0, 4 and so on in the halves:
+
+     a0 a1 a2 a3 | a4 ..        a0 b0 c0 d0 | a4 b4 c4 d4
+     b0 b1 b2 b3 | b4 ..   ->   a1 b1 c1 d1 | a5 ..
+     ..                         ..                          */
+FIN_INLINE void lane32_transpose_part(uint32_t *m, const uint8_t *const in[8], size_t offset,
+                                      size_t part, bool swap)
+{
+    const size_t four = part % 2 * 4;
+    const size_t half = part / 2;
+    __m256i x[4];
+    for (size_t i = 0; i < 4; i++) {
+        x[i] = fin_lane_load_bytes(in[four + i] + offset + 32 * half);
+        x[i] = swap ? lane32_swap_bytes(x[i]) : x[i];
+    }
+    const __m256i ab_low = _mm256_unpacklo_epi32(x[0], x[1]);
+    const __m256i ab_high = _mm256_unpackhi_epi32(x[0], x[1]);
+    const __m256i cd_low = _mm256_unpacklo_epi32(x[2], x[3]);
+    const __m256i cd_high = _mm256_unpackhi_epi32(x[2], x[3]);
+    m += 64 * half + four;
+    fin_lane_store_halves(m, 128, _mm256_unpacklo_epi64(ab_low, cd_low));
+    fin_lane_store_halves(m + 8, 128, _mm256_unpackhi_epi64(ab_low, cd_low));
+    fin_lane_store_halves(m + 16, 128, _mm256_unpacklo_epi64(ab_high, cd_high));
+    fin_lane_store_halves(m + 24, 128, _mm256_unpackhi_epi64(ab_high, cd_high));
+}
+
 #define lane64_load fin_lane_load
 #define lane64_store fin_lane_store
 #define lane64_xor vec64_xor
+#define lane64_xor3 fin_lane_xor3
 #define lane64_and_not fin_lane_and_not
 #define lane64_keep vec64_keep
 #define lane64_swap_bytes vec64_swap_bytes
@@ -152,6 +209,24 @@ FIN_INLINE void lane64_load_square(lane64 x[4], const uint8_t *const in[4], size
         x[i] = _mm256_unpacklo_epi64(ac, bd);
         x[i + 1] = _mm256_unpackhi_epi64(ac, bd);
     }
+}
+
+/* A quarter of two messages' blocks:
+
+     a0 a1 | a2 a3   ->   a0 b0 | a2 b2
+     b0 b1 | b2 b3        a1 b1 | a3 b3  */
+FIN_INLINE void lane64_transpose_part(uint64_t *m, const uint8_t *const in[4], size_t offset,
+                                      size_t part, bool swap)
+{
+    const size_t pair = part % 2;
+    const size_t quarter = part / 2;
+    __m256i a = fin_lane_load_bytes(in[2 * pair] + offset + 32 * quarter);
+    __m256i b = fin_lane_load_bytes(in[2 * pair + 1] + offset + 32 * quarter);
+    a = swap ? lane64_swap_bytes(a) : a;
+    b = swap ? lane64_swap_bytes(b) : b;
+    m += 16 * quarter + 2 * pair;
+    fin_lane_store_halves(m, 64, _mm256_unpacklo_epi64(a, b));
+    fin_lane_store_halves(m + 4, 64, _mm256_unpackhi_epi64(a, b));
 }
 
 #endif

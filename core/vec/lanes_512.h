@@ -13,6 +13,11 @@
  *   laneB_swap_bytes(x)              of every word
  *   laneB_ror_N(x)                   for N of 16, 12, 8, 7 and of 32, 25, 24, 16, 11, 63
  *   laneB_load_square(x, in, offset) so many words of so many messages, transposed
+ *   laneB_xor3(a, b, c)
+ *   laneB_transpose_part(m, in, offset, part, swap)
+ *                                    a part of the transposition of a block of every message, with
+ *                                    the bytes of every word swapped or not
+ *   FIN_PARTS32, FIN_PARTS64         how many parts that takes
  */
 #ifndef FIN_LANES_512_H
 #define FIN_LANES_512_H
@@ -21,6 +26,8 @@
 
 #define FIN_LANES32 16
 #define FIN_LANES64 8
+#define FIN_PARTS32 4
+#define FIN_PARTS64 8
 
 typedef __m512i lane32;
 typedef __m512i lane64;
@@ -41,6 +48,10 @@ FIN_INLINE void fin_lane_store(void *p, __m512i x)
 FIN_INLINE __m512i fin_lane_xor(__m512i a, __m512i b)
 {
     return _mm512_xor_si512(a, b);
+}
+FIN_INLINE __m512i fin_lane_xor3(__m512i a, __m512i b, __m512i c)
+{
+    return _mm512_ternarylogic_epi64(a, b, c, 0x96);
 }
 FIN_INLINE __m512i fin_lane_and_not(__m512i a, __m512i b)
 {
@@ -72,9 +83,21 @@ FIN_INLINE __m512i fin_lane_load_quarters(const uint8_t *const in[], size_t apar
     return _mm512_inserti32x4(x, quarter[3], 3);
 }
 
+/* The quarters of x to rows that stand apart, in bytes. To memory a quarter goes without a shuffle,
+   by the port of stores alone. */
+FIN_INLINE void fin_lane_store_quarters(void *to, size_t apart, __m512i x)
+{
+    uint8_t *p = to;
+    _mm_store_si128((__m128i *)(void *)p, _mm512_castsi512_si128(x));
+    _mm_store_si128((__m128i *)(void *)(p + apart), _mm512_extracti32x4_epi32(x, 1));
+    _mm_store_si128((__m128i *)(void *)(p + 2 * apart), _mm512_extracti32x4_epi32(x, 2));
+    _mm_store_si128((__m128i *)(void *)(p + 3 * apart), _mm512_extracti32x4_epi32(x, 3));
+}
+
 #define lane32_load fin_lane_load
 #define lane32_store fin_lane_store
 #define lane32_xor fin_lane_xor
+#define lane32_xor3 fin_lane_xor3
 #define lane32_and_not fin_lane_and_not
 #define lane32_keep fin_lane_keep
 #define lane32_ror_16(x) _mm512_ror_epi32(x, 16)
@@ -125,9 +148,36 @@ FIN_INLINE void lane32_load_square(lane32 x[16], const uint8_t *const in[16], si
     }
 }
 
+/* Four messages' blocks, each of which is read once:
+
+     a0 a1 a2 a3 | a4 .. | a8 .. | a12 ..        a0 b0 c0 d0 | a4 b4 .. | a8 .. | a12 ..
+     b0 b1 b2 b3 | b4 .. | b8 .. | b12 ..   ->   a1 b1 c1 d1 | a5 b5 .. | ..
+     ..                                          ..
+
+   whose quarters are parts of rows 0, 4, 8, 12 and so on. */
+FIN_INLINE void lane32_transpose_part(uint32_t *m, const uint8_t *const in[16], size_t offset,
+                                      size_t part, bool swap)
+{
+    __m512i x[4];
+    for (size_t i = 0; i < 4; i++) {
+        x[i] = fin_lane_load_bytes(in[4 * part + i] + offset);
+        x[i] = swap ? lane32_swap_bytes(x[i]) : x[i];
+    }
+    const __m512i ab_low = _mm512_unpacklo_epi32(x[0], x[1]);
+    const __m512i ab_high = _mm512_unpackhi_epi32(x[0], x[1]);
+    const __m512i cd_low = _mm512_unpacklo_epi32(x[2], x[3]);
+    const __m512i cd_high = _mm512_unpackhi_epi32(x[2], x[3]);
+    m += 4 * part;
+    fin_lane_store_quarters(m, 256, _mm512_unpacklo_epi64(ab_low, cd_low));
+    fin_lane_store_quarters(m + 16, 256, _mm512_unpackhi_epi64(ab_low, cd_low));
+    fin_lane_store_quarters(m + 32, 256, _mm512_unpacklo_epi64(ab_high, cd_high));
+    fin_lane_store_quarters(m + 48, 256, _mm512_unpackhi_epi64(ab_high, cd_high));
+}
+
 #define lane64_load fin_lane_load
 #define lane64_store fin_lane_store
 #define lane64_xor fin_lane_xor
+#define lane64_xor3 fin_lane_xor3
 #define lane64_and_not fin_lane_and_not
 #define lane64_keep fin_lane_keep
 /* See words_256.h. */
@@ -165,6 +215,24 @@ FIN_INLINE void lane64_load_square(lane64 x[8], const uint8_t *const in[8], size
         x[i] = _mm512_unpacklo_epi64(a, b);
         x[i + 1] = _mm512_unpackhi_epi64(a, b);
     }
+}
+
+/* Half of two messages' blocks:
+
+     a0 a1 | a2 a3 | a4 a5 | a6 a7   ->   a0 b0 | a2 b2 | a4 b4 | a6 b6
+     b0 b1 | b2 b3 | b4 b5 | b6 b7        a1 b1 | a3 b3 | a5 b5 | a7 b7  */
+FIN_INLINE void lane64_transpose_part(uint64_t *m, const uint8_t *const in[8], size_t offset,
+                                      size_t part, bool swap)
+{
+    const size_t pair = part % 4;
+    const size_t half = part / 4;
+    __m512i a = fin_lane_load_bytes(in[2 * pair] + offset + 64 * half);
+    __m512i b = fin_lane_load_bytes(in[2 * pair + 1] + offset + 64 * half);
+    a = swap ? lane64_swap_bytes(a) : a;
+    b = swap ? lane64_swap_bytes(b) : b;
+    m += 64 * half + 2 * pair;
+    fin_lane_store_quarters(m, 128, _mm512_unpacklo_epi64(a, b));
+    fin_lane_store_quarters(m + 8, 128, _mm512_unpackhi_epi64(a, b));
 }
 
 #endif

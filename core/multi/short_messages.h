@@ -3,16 +3,15 @@
  * Short messages in groups: one list of messages for each number of blocks; those that fill the
  * lanes are hashed together.
  */
-#ifndef FIN_GROUPS_H
-#define FIN_GROUPS_H
+#ifndef FIN_SHORT_MESSAGES_H
+#define FIN_SHORT_MESSAGES_H
 
 #include "multi/batch.h"
 
 #pragma GCC visibility push(hidden)
 
-/* Hashes the batch's short messages, if there are any and the implementation has a function for
-   them, and sets batch->bytes_left. */
-void fin_run_groups(fin_batch *batch, const fin_impl *impl);
+/* Hashes the batch's short messages, if there are any, and sets batch->bytes_left. */
+void fin_run_short_messages(fin_batch *batch, const fin_impl *impl);
 
 #pragma GCC visibility pop
 

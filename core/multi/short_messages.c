@@ -3,13 +3,13 @@
  * Lists messages by their number of blocks, a window at a time. What does not fill the lanes waits
  * for the next window. Nothing is sorted, and no lane waits for another.
  */
-#include "multi/groups.h"
+#include "multi/short_messages.h"
 
-#include "group.h"
+#include "multi/group.h"
 #include "multi/lanes.h"
 
 enum {
-    FIN_GROUPS_WINDOW = 512,
+    FIN_GROUPS_WINDOW = 256,
     FIN_NOT_SHORT = FIN_GROUP_BLOCKS_MAX /* for lists: a longer message */
 };
 
@@ -22,7 +22,10 @@ typedef struct fin_groups {
     uint8_t which[FIN_GROUPS_WINDOW]; /* the list of each of the window's messages */
     size_t listed[FIN_GROUP_BLOCKS_MAX];
     size_t list[FIN_GROUP_BLOCKS_MAX][FIN_GROUPS_WINDOW + FIN_LANES_MAX];
-    fin_group group;
+    /* A group waits for the next one, whose first blocks are transposed beside its own. */
+    fin_group group[2];
+    fin_group *waiting; /* one of the two, or null */
+    size_t used;        /* how many of the two */
 } fin_groups;
 
 /* ---- Lists ---- */
@@ -47,9 +50,11 @@ static inline bool fin_is_exception(const fin_batch *batch, size_t bytes)
     return batch->keyed && bytes == 0 && !batch->prefixed;
 }
 
-static void fin_groups_classify(fin_groups *groups, const fin_batch *batch, size_t first,
-                                size_t count)
+/* Returns a bit for each list that gets a message. */
+static unsigned fin_groups_classify(fin_groups *groups, const fin_batch *batch, size_t first,
+                                    size_t count)
 {
+    unsigned present = 0;
     for (size_t i = 0; i < count; i++) {
         if (fin_batch_lacks(batch, first + i)) {
             groups->which[i] = FIN_NOT_SHORT;
@@ -60,25 +65,45 @@ static void fin_groups_classify(fin_groups *groups, const fin_batch *batch, size
         const bool listed = list < groups->lists && !fin_is_exception(batch, message.bytes);
         fin_prefetch(message.in);
         groups->which[i] = (uint8_t)(listed ? list : FIN_NOT_SHORT);
+        present |= 1U << groups->which[i];
     }
+    return present;
 }
 
 /* ---- Groups ---- */
 
+/* Hashes the waiting group; next waits then, and may be null. */
+static void fin_groups_next(fin_groups *groups, fin_group *next)
+{
+    fin_group *group = groups->waiting;
+    if (group != NULL) {
+        const bool same = next != NULL && next->impl == group->impl;
+        fin_group_hash(&groups->rules, group, same ? next : NULL);
+    }
+    groups->waiting = next;
+}
+
 static void fin_groups_hash(fin_groups *groups, const fin_batch *batch, const fin_impl *impl,
                             size_t which, const size_t *index, size_t count)
 {
-    fin_group *group = &groups->group;
+    const size_t turn = groups->waiting == &groups->group[0] ? 1 : 0;
+    fin_group *group = &groups->group[turn];
+    groups->used = groups->used > turn ? groups->used : turn + 1;
+    if (impl->lanes != groups->rules.lanes) {
+        fin_group_rules_set_lanes(&groups->rules, impl->lanes);
+    }
+    group->impl = impl;
     group->count = count;
     group->blocks = which + 1;
     for (size_t lane = 0; lane < impl->lanes; lane++) {
         const size_t number = index[lane < count ? lane : 0];
         const fin_extent message = fin_batch_message(batch, number);
-        group->in[lane] = message.bytes != 0 ? message.in : group->staged[lane];
+        group->in[lane] = message.bytes != 0 ? message.in : group->staged;
         group->bytes[lane] = (uint32_t)message.bytes;
         group->digest[lane] = fin_batch_digest(batch, number);
     }
-    impl->hash_group(&groups->rules, group);
+    fin_group_prepare(&groups->rules, group);
+    fin_groups_next(groups, group);
 }
 
 /* Adds the window's messages to their lists and hashes what fills the lanes. */
@@ -86,8 +111,11 @@ static void fin_groups_window(fin_groups *groups, const fin_batch *batch, size_t
                               size_t count)
 {
     const size_t lanes = groups->impl->lanes;
-    fin_groups_classify(groups, batch, first, count);
+    const unsigned present = fin_groups_classify(groups, batch, first, count);
     for (size_t which = 0; which < groups->lists; which++) {
+        if ((present >> which & 1) == 0) {
+            continue;
+        }
         size_t *list = groups->list[which];
         size_t listed = groups->listed[which];
         for (size_t i = 0; i < count; i++) {
@@ -126,7 +154,7 @@ static void fin_groups_finish(fin_groups *groups, const fin_batch *batch)
         const size_t *list = groups->list[which];
         for (size_t left = groups->listed[which]; left != 0;) {
             const fin_impl *impl = fin_dispatch_lanes(batch->instance.compression, left);
-            if (impl == NULL || impl->hash_group == NULL) {
+            if (impl == NULL) {
                 fin_groups_hash_alone(batch, *list);
                 list++;
                 left--;
@@ -138,6 +166,7 @@ static void fin_groups_finish(fin_groups *groups, const fin_batch *batch)
             left -= taken;
         }
     }
+    fin_groups_next(groups, NULL);
 }
 
 /* ---- The whole batch ---- */
@@ -154,26 +183,34 @@ static void fin_groups_start(fin_groups *groups, const fin_batch *batch, const f
                                                      : 0;
     groups->lists =
         batch->prefixed ? (size_t)FIN_GROUP_PREFIXED_BLOCKS_MAX : (size_t)FIN_GROUP_BLOCKS_MAX;
-    groups->rules = (fin_group_rules){.start = &batch->started,
-                                      .digest_bytes = (size_t)instance->digest_bytes,
-                                      .last_node = batch->last_node ? UINT64_MAX : 0,
-                                      .full_length = digest_bytes == 32 || digest_bytes == 64,
-                                      .prefixed = batch->prefixed,
-                                      .prefix = batch->prefix};
+    groups->rules.family = family;
+    groups->rules.block_bytes = instance->block_bytes;
+    groups->rules.start = &batch->started;
+    groups->rules.digest_bytes = (size_t)instance->digest_bytes;
+    groups->rules.last_node = batch->last_node ? UINT64_MAX : 0;
+    groups->rules.full_length = digest_bytes == 32 || digest_bytes == 64;
+    groups->rules.prefixed = batch->prefixed;
+    groups->rules.prefix = batch->prefix;
+    groups->rules.lanes = 0;
     memset(groups->listed, 0, sizeof groups->listed);
-    fin_lanes_start(&groups->group.lanes, &batch->started);
+    groups->waiting = NULL;
+    groups->used = 0;
+    fin_lanes_start(&groups->group[0].lanes, &batch->started);
+    fin_lanes_start(&groups->group[1].lanes, &batch->started);
 }
 
 static void fin_groups_erase(fin_groups *groups)
 {
-    fin_erase(&groups->group.lanes, sizeof groups->group.lanes);
-    fin_erase(groups->group.staged, groups->impl->lanes * sizeof groups->group.staged[0]);
+    for (size_t i = 0; i < groups->used; i++) {
+        fin_group_erase(&groups->rules, &groups->group[i], groups->impl->lanes);
+    }
+    fin_group_rules_erase(&groups->rules, groups->impl->lanes);
 }
 
-void fin_run_groups(fin_batch *batch, const fin_impl *impl)
+void fin_run_short_messages(fin_batch *batch, const fin_impl *impl)
 {
     fin_groups groups;
-    if (impl->hash_group == NULL || batch->nodes != NULL) {
+    if (batch->nodes != NULL) {
         return;
     }
     fin_groups_start(&groups, batch, impl);

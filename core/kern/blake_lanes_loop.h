@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * The second half of blake_lanes.h where rounds are a loop: any number of streams and registers, or
+ * rounds in assembly. Without 32 registers unrolling is ten times the code and no faster.
+ */
+
+#ifndef FIN_ROUNDS
+
+/* What a round reads, through pointers that the compiler cannot follow: else it keeps constants and
+   words from one round to the next, in registers that it has not got. */
+typedef struct FN(_source) {
+    const WORD *m;
+    const WORD *u;
+    int round;
+} FN(_source);
+
+FIN_INLINE FN(_source) FN(_source_of)(const WORD *m, int round)
+{
+    const WORD *u = U;
+    __asm__("" : "+r"(m), "+r"(u));
+    return (FN(_source)){m, u, round};
+}
+
+/* Message word i of the round, for BLAKE XORed with constant j; both are places in sigma. */
+FIN_INLINE VEC FN(_word)(const FN(_source) * from, size_t stream, int i, int j)
+{
+    const uint8_t *sigma = fin_sigma[from->round];
+    const VEC word = V(_load)(from->m + (size_t)LANES * sigma[i] + VEC_LANES * stream);
+#if FIN_V(IS_BLAKE2)
+    (void)j;
+    return word;
+#else
+    return V(_xor)(word, V(_set1)(from->u[sigma[j]]));
+#endif
+}
+
+#if FIN_LOCKSTEP && FIN_STREAMS == 1
+
+/* What G calls a word are the words of four G's. */
+#define OPERAND FN(_four)
+#define V_EACH(expression)           \
+    OPERAND result;                  \
+    for (size_t i = 0; i < 4; i++) { \
+        result.w[i] = (expression);  \
+    }                                \
+    return result
+
+typedef struct FN(_four) {
+    VEC w[4];
+} FN(_four);
+
+FIN_INLINE OPERAND FN(_add)(OPERAND a, OPERAND b)
+{
+    V_EACH(V(_add)(a.w[i], b.w[i]));
+}
+FIN_INLINE OPERAND FN(_xor)(OPERAND a, OPERAND b)
+{
+    V_EACH(V(_xor)(a.w[i], b.w[i]));
+}
+FIN_INLINE OPERAND FN(_keep)(OPERAND a)
+{
+    V_EACH(V(_keep)(a.w[i]));
+}
+FIN_INLINE OPERAND FN(_ror_R1)(OPERAND a)
+{
+    V_EACH(FIN_CAT(V(_ror_), FIN_V(R1))(a.w[i]));
+}
+FIN_INLINE OPERAND FN(_ror_R2)(OPERAND a)
+{
+    V_EACH(FIN_CAT(V(_ror_), FIN_V(R2))(a.w[i]));
+}
+FIN_INLINE OPERAND FN(_ror_R3)(OPERAND a)
+{
+    V_EACH(FIN_CAT(V(_ror_), FIN_V(R3))(a.w[i]));
+}
+FIN_INLINE OPERAND FN(_ror_R4)(OPERAND a)
+{
+    V_EACH(FIN_CAT(V(_ror_), FIN_V(R4))(a.w[i]));
+}
+/* The first words of the four G's from place in sigma on, or with y = 1 the second ones. */
+FIN_INLINE OPERAND FN(_words)(const FN(_source) * from, int place, int y)
+{
+    V_EACH(FN(_word)(from, 0, place + 2 * (int)i + y, place + 2 * (int)i + 1 - y));
+}
+
+#define V_ADD(a, b) FN(_add)(a, b)
+#define V_XOR(a, b) FN(_xor)(a, b)
+#define V_KEEP(x) FN(_keep)(x)
+#define V_ROT1(x) FN(_ror_R1)(x)
+#define V_ROT2(x) FN(_ror_R2)(x)
+#define V_ROT3(x) FN(_ror_R3)(x)
+#define V_ROT4(x) FN(_ror_R4)(x)
+
+/* G_0 .. G_3 on the columns, or with turn = 1 G_4 .. G_7 on the diagonals: then b, c and d are
+   turned by one, two and three words. */
+FIN_INLINE void FN(_step)(VEC v[16], const FN(_source) * from, size_t turn)
+{
+    OPERAND a, b, c, d;
+    for (size_t i = 0; i < 4; i++) {
+        a.w[i] = v[i];
+        b.w[i] = v[4 + (i + turn) % 4];
+        c.w[i] = v[8 + (i + 2 * turn) % 4];
+        d.w[i] = v[12 + (i + 3 * turn) % 4];
+    }
+    FIN_G(a, b, c, d, FN(_words)(from, 8 * (int)turn, 0), FN(_words)(from, 8 * (int)turn, 1));
+    for (size_t i = 0; i < 4; i++) {
+        v[i] = a.w[i];
+        v[4 + (i + turn) % 4] = b.w[i];
+        v[8 + (i + 2 * turn) % 4] = c.w[i];
+        v[12 + (i + 3 * turn) % 4] = d.w[i];
+    }
+}
+
+FIN_INLINE void FN(_round)(VEC v[FIN_STREAMS][16], const WORD *m, int round)
+{
+    const FN(_source) from = FN(_source_of)(m, round);
+    FN(_step)(v[0], &from, 0);
+    FN(_step)(v[0], &from, 1);
+}
+
+#else
+
+#define V_ADD(a, b) V(_add)(a, b)
+#define V_XOR(a, b) V(_xor)(a, b)
+#define V_KEEP(x) V(_keep)(x)
+#define V_ROT1(x) FIN_CAT(V(_ror_), FIN_V(R1))(x)
+#define V_ROT2(x) FIN_CAT(V(_ror_), FIN_V(R2))(x)
+#define V_ROT3(x) FIN_CAT(V(_ror_), FIN_V(R3))(x)
+#define V_ROT4(x) FIN_CAT(V(_ror_), FIN_V(R4))(x)
+
+/* G_i of every stream. */
+#define FIN_GI(i, a, b, c, d)                                                                \
+    for (size_t s = 0; s < FIN_STREAMS; s++) {                                               \
+        FIN_G(v[s][a], v[s][b], v[s][c], v[s][d], FN(_word)(&from, s, 2 * (i), 2 * (i) + 1), \
+              FN(_word)(&from, s, 2 * (i) + 1, 2 * (i)));                                    \
+    }
+
+FIN_INLINE void FN(_round)(VEC v[FIN_STREAMS][16], const WORD *m, int round)
+{
+    const FN(_source) from = FN(_source_of)(m, round);
+    FIN_GI(0, 0, 4, 8, 12)
+    FIN_GI(1, 1, 5, 9, 13)
+    FIN_GI(2, 2, 6, 10, 14)
+    FIN_GI(3, 3, 7, 11, 15)
+    FIN_GI(4, 0, 5, 10, 15)
+    FIN_GI(5, 1, 6, 11, 12)
+    FIN_GI(6, 2, 7, 8, 13)
+    FIN_GI(7, 3, 4, 9, 14)
+}
+
+#endif
+
+FIN_INLINE void FN(_permute)(VEC v[FIN_STREAMS][16], const WORD *m, uint64_t rounds)
+{
+    for (int r = 0; rounds != 0; rounds--) {
+        FN(_round)(v, m, r);
+        r = r == 9 ? 0 : r + 1;
+    }
+}
+
+#else
+
+FIN_INLINE void FN(_permute)(VEC v[1][16], const WORD *m, uint64_t rounds)
+{
+    FIN_ROUNDS(v, m, U, rounds);
+}
+
+#endif
+
+/* The words after the chaining value: v8 .. v15. */
+FIN_INLINE void FN(_seed)(VEC v[16], const fin_lanes *lanes, size_t s)
+{
+    const VEC low = V(_load)(ROW(FIN_LANE_T, s));
+    const VEC high = V(_load)(ROW(FIN_LANE_T + 1, s));
+#if FIN_V(IS_BLAKE2)
+    for (size_t i = 0; i < 8; i++) {
+        v[8 + i] = V(_set1)(FIN_V(IV)[i]);
+    }
+    v[12] = V(_xor)(v[12], low);
+    v[13] = V(_xor)(v[13], high);
+    v[14] = V(_xor)(v[14], V(_load)(ROW(FIN_LANE_F, s)));
+    v[15] = V(_xor)(v[15], V(_load)(ROW(FIN_LANE_F + 1, s)));
+#else
+    for (size_t i = 0; i < 4; i++) {
+        v[8 + i] = V(_set1)(lanes->salt.WORDS[i] ^ U[i]);
+        v[12 + i] = V(_xor)(V(_set1)(U[4 + i]), i < 2 ? low : high);
+    }
+#endif
+}
+
+static FIN_NOINLINE void FIN_KERNEL(fin_lanes *lanes, size_t blocks, size_t stride)
+{
+    for (size_t k = 0; k < blocks; k++) {
+        VEC v[FIN_STREAMS][16];
+        FN(_prefetch)(lanes, (k + 1) * stride);
+        FN(_transpose)(lanes->message.WORDS, lanes, k * stride);
+        for (size_t s = 0; s < FIN_STREAMS; s++) {
+            FN(_count)(lanes, s);
+            for (size_t i = 0; i < 8; i++) {
+                v[s][i] = V(_load)(ROW(FIN_LANE_H + i, s));
+            }
+            FN(_seed)(v[s], lanes, s);
+        }
+        FN(_permute)(v, lanes->message.WORDS, lanes->rounds);
+        for (size_t s = 0; s < FIN_STREAMS; s++) {
+            for (size_t i = 0; i < 8; i++) {
+                VEC h = V(_xor)(V(_load)(ROW(FIN_LANE_H + i, s)), V(_xor)(v[s][i], v[s][8 + i]));
+#if !FIN_V(IS_BLAKE2)
+                h = V(_xor)(h, V(_set1)(lanes->salt.WORDS[i % 4]));
+#endif
+                V(_store)(ROW(FIN_LANE_H + i, s), h);
+            }
+        }
+    }
+    for (size_t i = 0; i < LANES; i++) {
+        lanes->in[i] += blocks * stride;
+    }
+}
+
+#undef V_ADD
+#undef V_XOR
+#undef V_KEEP
+#undef V_ROT1
+#undef V_ROT2
+#undef V_ROT3
+#undef V_ROT4
+#undef FIN_GI
+#undef OPERAND
+#undef V_EACH

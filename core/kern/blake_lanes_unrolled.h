@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * The second half of blake_lanes.h for 32 registers: rounds are unrolled, so that sigma is in the
+ * addresses, and the four G's of a step go side by side.
+ *
+ * BLAKE's rounds 10 and on take the sums of words and constants of rounds 0 and on once more, from
+ * memory. A store and an operand in memory take no port that vectors need.
+ *
+ * The next block is transposed during rounds 6 to 9, into the other half of lanes->message: its
+ * rows are written in pieces of sixteen bytes, and a load of a whole row waits until such pieces
+ * have left for the cache.
+ */
+#if !defined(FIN_PARTS32) || !defined(FIN_PARTS64)
+#error "vec/lanes_*.h without laneB_transpose_part"
+#endif
+#if FIN_STREAMS != 1
+#error "unrolled rounds are of one stream"
+#endif
+
+/* gcc 12 keeps operations in the order written only without its second scheduling: 1 to 7 per cent. */
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC push_options
+#pragma GCC optimize("no-schedule-insns2")
+#endif
+
+/* The rounds that are met twice. Sums of BLAKE stay on the stack: it has no key. */
+#if FIN_V(IS_BLAKE2)
+#define KEPT 0
+#else
+#define KEPT (FIN_V(ROUNDS) - 10)
+#endif
+
+#if FIN_V(WORD_BITS) == 64
+#define PARTS FIN_PARTS64
+#else
+#define PARTS FIN_PARTS32
+#endif
+
+/* The block of every lane that is to be transposed. */
+typedef struct FN(_blocks) {
+    WORD *m; /* rows for its words; null: there is none */
+    const uint8_t *const *in;
+    size_t offset; /* from in */
+} FN(_blocks);
+
+/* Word i of round r, for BLAKE XORed with constant j; both are places in sigma. */
+FIN_INLINE VEC FN(_word)(const WORD *m, const WORD *u, WORD *kept, int r, int i, int j)
+{
+    const VEC word = V(_load)(m + (size_t)LANES * fin_sigma[r][i]);
+#if FIN_V(IS_BLAKE2)
+    (void)u;
+    (void)kept;
+    (void)j;
+    return word;
+#else
+    const VEC sum = V(_xor)(word, V(_set1)(u[fin_sigma[r][j]]));
+    if (r < KEPT) {
+        V(_store)(kept + LANES * (size_t)(16 * r + i), sum);
+    }
+    return sum;
+#endif
+}
+
+/* In rounds 6 to 9 a quarter of the next block's transposition. */
+FIN_INLINE void FN(_transpose_ahead)(const FN(_blocks) * ahead, int round)
+{
+    if (round < 6 || ahead->m == NULL) {
+        return;
+    }
+    const size_t quarter = (size_t)(round - 6);
+    for (size_t part = quarter * PARTS / 4; part < (quarter + 1) * PARTS / 4; part++) {
+        V(_transpose_part)(ahead->m, ahead->in, ahead->offset, part, !FIN_V(IS_BLAKE2));
+    }
+}
+
+#define ROT(k) FIN_CAT(V(_ror_), FIN_V(R##k))
+#define FRESH(r, i, j) FN(_word)(m, u, kept, r, i, j)
+#define AGAIN(r, i, j) V(_load)(kept + LANES * (size_t)(16 * (r) + (i)))
+
+/*
+ * Half a G on v0 .. v3 and the other rows as they are turned; it begins at place x in sigma, k is 0
+ * for the first half and 1 for the second. Rotations, which fewer ports can do, stand between other
+ * operations. The state is sixteen variables: an array that a loop went over, gcc 12 keeps in
+ * memory.
+ */
+#define HALF(WORD_OF, r, x, k, RA, RB, b0, b1, b2, b3, c0, c1, c2, c3, d0, d1, d2, d3) \
+    v0 = V(_keep)(V(_add)(v0, WORD_OF(r, (x) + (k), (x) + 1 - (k))));                  \
+    v1 = V(_keep)(V(_add)(v1, WORD_OF(r, (x) + 2 + (k), (x) + 3 - (k))));              \
+    v2 = V(_keep)(V(_add)(v2, WORD_OF(r, (x) + 4 + (k), (x) + 5 - (k))));              \
+    v3 = V(_keep)(V(_add)(v3, WORD_OF(r, (x) + 6 + (k), (x) + 7 - (k))));              \
+    v0 = V(_add)(v0, b0), v1 = V(_add)(v1, b1);                                        \
+    v2 = V(_add)(v2, b2), v3 = V(_add)(v3, b3);                                        \
+    d0 = V(_xor)(d0, v0), d1 = V(_xor)(d1, v1);                                        \
+    d0 = RA(d0), d2 = V(_xor)(d2, v2), d1 = RA(d1);                                    \
+    d3 = V(_xor)(d3, v3), d2 = RA(d2);                                                 \
+    c0 = V(_add)(c0, d0), d3 = RA(d3), c1 = V(_add)(c1, d1);                           \
+    c2 = V(_add)(c2, d2), c3 = V(_add)(c3, d3);                                        \
+    b0 = V(_xor)(b0, c0), b1 = V(_xor)(b1, c1);                                        \
+    b0 = RB(b0), b2 = V(_xor)(b2, c2), b1 = RB(b1);                                    \
+    b3 = V(_xor)(b3, c3), b2 = RB(b2), b3 = RB(b3)
+#define STEP(WORD_OF, r, x, ...)                         \
+    HALF(WORD_OF, r, x, 0, ROT(1), ROT(2), __VA_ARGS__); \
+    HALF(WORD_OF, r, x, 1, ROT(3), ROT(4), __VA_ARGS__)
+
+/* Round r of sigma, unless all are done. What it reads, it reads through pointers that the compiler
+   cannot follow: else words and sums stay in registers, and then on the stack, from round to round. */
+#define ROUND(WORD_OF, r)                                                          \
+    do {                                                                           \
+        if (rounds-- == 0) {                                                       \
+            goto done;                                                             \
+        }                                                                          \
+        __asm__ volatile("" : "+r"(m), "+r"(kept), "+r"(u) : : "memory");          \
+        FN(_transpose_ahead)(ahead, r);                                            \
+        STEP(WORD_OF, r, 0, v4, v5, v6, v7, v8, v9, v10, v11, v12, v13, v14, v15); \
+        STEP(WORD_OF, r, 8, v5, v6, v7, v4, v10, v11, v8, v9, v15, v12, v13, v14); \
+    } while (0)
+
+#define LOAD(i) V(_load)(ROW(i, 0))
+#define FEED_FORWARD(i, x, y) V(_store)(ROW(i, 0), V(_xor3)(LOAD(i), x, y))
+#if FIN_V(IS_BLAKE2)
+#define SEED(i) V(_set1)(FIN_V(IV)[i])
+#define SEED_LAST(i) V(_xor)(SEED((i) - 8), LOAD(FIN_LANE_T + (i) - 12))
+#else
+#define SEED(i) V(_set1)(lanes->salt.WORDS[i] ^ U[i])
+#define SEED_LAST(i) V(_xor)(V(_set1)(U[(i) - 8]), LOAD(FIN_LANE_T + ((i) - 12) / 2))
+#endif
+
+static FIN_NOINLINE void FN(_compress)(fin_lanes *lanes, const WORD *m, const FN(_blocks) * ahead)
+{
+    const WORD *u = U;
+#if KEPT
+    _Alignas(VEC) WORD sums[16 * KEPT * LANES];
+    WORD *kept = sums;
+#else
+    WORD *kept = NULL;
+#endif
+    uint64_t rounds = lanes->rounds;
+    VEC v0 = LOAD(0), v1 = LOAD(1), v2 = LOAD(2), v3 = LOAD(3);
+    VEC v4 = LOAD(4), v5 = LOAD(5), v6 = LOAD(6), v7 = LOAD(7);
+    VEC v8 = SEED(0), v9 = SEED(1), v10 = SEED(2), v11 = SEED(3);
+    VEC v12 = SEED_LAST(12), v13 = SEED_LAST(13), v14 = SEED_LAST(14), v15 = SEED_LAST(15);
+#if KEPT
+    ROUND(FRESH, 0);
+    ROUND(FRESH, 1);
+    ROUND(FRESH, 2);
+    ROUND(FRESH, 3);
+#endif
+#if KEPT > 4
+    ROUND(FRESH, 4);
+    ROUND(FRESH, 5);
+#endif
+again:
+#if !KEPT
+    ROUND(FRESH, 0);
+    ROUND(FRESH, 1);
+    ROUND(FRESH, 2);
+    ROUND(FRESH, 3);
+#endif
+#if KEPT <= 4
+    ROUND(FRESH, 4);
+    ROUND(FRESH, 5);
+#endif
+    ROUND(FRESH, 6);
+    ROUND(FRESH, 7);
+    ROUND(FRESH, 8);
+    ROUND(FRESH, 9);
+#if KEPT
+    ROUND(AGAIN, 0);
+    ROUND(AGAIN, 1);
+    ROUND(AGAIN, 2);
+    ROUND(AGAIN, 3);
+#endif
+#if KEPT > 4
+    ROUND(AGAIN, 4);
+    ROUND(AGAIN, 5);
+#endif
+    goto again;
+done:
+    FEED_FORWARD(0, v0, v8);
+    FEED_FORWARD(1, v1, v9);
+    FEED_FORWARD(2, v2, v10);
+    FEED_FORWARD(3, v3, v11);
+    FEED_FORWARD(4, v4, v12);
+    FEED_FORWARD(5, v5, v13);
+    FEED_FORWARD(6, v6, v14);
+    FEED_FORWARD(7, v7, v15);
+}
+
+#if !FIN_V(IS_BLAKE2)
+FIN_INLINE void FN(_add_salt)(fin_lanes *lanes)
+{
+    const WORD *salt = lanes->salt.WORDS;
+    for (size_t i = 0; i < 8 && (salt[0] | salt[1] | salt[2] | salt[3]) != 0; i++) {
+        V(_store)(ROW(i, 0), V(_xor)(LOAD(i), V(_set1)(salt[i % 4])));
+    }
+}
+#endif
+
+static FIN_NOINLINE void FN(_ahead)(fin_lanes *lanes, size_t blocks, size_t stride, fin_lanes *next,
+                                    const uint8_t *const *in)
+{
+    /* With fewer rounds not all parts of the next block would be met. */
+    const bool in_rounds = lanes->rounds >= 10;
+    const size_t half_words = (size_t)16 * LANES;
+    for (size_t k = 0; k < blocks; k++) {
+        const bool is_last = k + 1 == blocks;
+        const uint32_t half = lanes->half;
+        fin_lanes *to = !in_rounds ? NULL : is_last ? next : lanes;
+        FN(_blocks) ahead = {NULL, is_last ? in : lanes->in, is_last ? 0 : (k + 1) * stride};
+        if (to != NULL) {
+            ahead.m = to->message.WORDS + (1 - half) * half_words;
+        }
+        if (!lanes->ready) {
+            FN(_transpose)(lanes->message.WORDS + half * half_words, lanes, k * stride);
+        }
+        if (k + 2 < blocks) {
+            FN(_prefetch)(lanes, (k + 2) * stride);
+        }
+        FN(_count)(lanes, 0);
+        FN(_compress)(lanes, lanes->message.WORDS + half * half_words, &ahead);
+#if !FIN_V(IS_BLAKE2)
+        FN(_add_salt)(lanes);
+#endif
+        lanes->ready = false;
+        if (to != NULL) {
+            to->ready = true;
+            to->half = 1 - half;
+        }
+    }
+    if (next != NULL && !in_rounds) {
+        next->ready = false;
+    }
+    for (size_t i = 0; i < LANES; i++) {
+        lanes->in[i] += blocks * stride;
+    }
+}
+
+static void FIN_KERNEL(fin_lanes *lanes, size_t blocks, size_t stride)
+{
+    lanes->ready = false;
+    lanes->half = 0;
+    FN(_ahead)(lanes, blocks, stride, NULL, NULL);
+}
+
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC pop_options
+#endif
+
+#undef KEPT
+#undef PARTS
+#undef ROT
+#undef FRESH
+#undef AGAIN
+#undef HALF
+#undef STEP
+#undef ROUND
+#undef LOAD
+#undef FEED_FORWARD
+#undef SEED
+#undef SEED_LAST
