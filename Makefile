@@ -328,9 +328,9 @@ test-python: all wheel duckdb
 	$(PYTHON) python/tests/fresh_environment.py $(PYTHON_ENV)/wheels
 
 # The same with AddressSanitizer in the extension's C and Rust. Stable Rust has it, but hides it behind
-# the variable that builds Rust itself. Python's own small objects come from malloc, to be seen, too.
-# The sanitizer needs the C++ library that DuckDB has before it starts, and its report must pass
-# pytest.
+# the variable that builds Rust itself. Python's and Arrow's memory comes from
+# malloc, to be seen, too; the C++ library is there from the start, as the sanitizer wants it; pytest
+# lets the sanitizer's report through.
 ASAN = $(PYTHON_ENV)/asan
 ASAN_FLAGS = -O1 -g1 -fno-tree-loop-optimize -fsanitize=address
 ASAN_TARGET = $(shell rustc -vV | sed -n 's/^host: //p')
@@ -342,7 +342,8 @@ test-python-asan: needs-python $(PYTHON_ENV)/installed
 	$(PYTHON_ENV)/bin/pip install --quiet --no-deps --target $(ASAN)/packages $(ASAN)/wheels/*.whl
 	FINALIST_EXAMPLES=15 PYTHONPATH=$(ASAN)/packages PYTHONMALLOC=malloc \
 	  LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libstdc++.so)" \
-	  ASAN_OPTIONS=detect_leaks=0 $(PYTEST) --capture=sys -m 'not slow' -k 'not 20_ms'
+	  ARROW_DEFAULT_MEMORY_POOL=system ASAN_OPTIONS=detect_leaks=0 \
+	  $(PYTEST) --capture=sys -m 'not slow' -k 'not 20_ms'
 
 # The package on Spark, Ray and Dask, in an environment of its own: these are large.
 ENGINES_ENV = build/engines
