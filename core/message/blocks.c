@@ -21,13 +21,15 @@ static fin_instance fin_instance_of_plain(fin_algorithm algorithm)
                               : fin_instance_of(descriptor, descriptor->info.digest_bytes);
 }
 
-static fin_status fin_blocks_check(const fin_blocks_call *call, const uint64_t t[2], uint64_t flag,
+/* Checks a call, and sets the state's number of rounds. */
+static fin_status fin_blocks_start(const fin_blocks_call *call, fin_state *state, uint64_t flag,
                                    uint64_t all_ones)
 {
     const size_t block_bytes = call->instance.block_bytes;
     if (call->instance.descriptor == NULL) {
         return FIN_ERR_ALGORITHM;
     }
+    state->rounds = call->instance.descriptor->rounds;
     if (call->in == NULL && call->bytes != 0) {
         return FIN_ERR_NULL;
     }
@@ -37,7 +39,7 @@ static fin_status fin_blocks_check(const fin_blocks_call *call, const uint64_t t
     if (call->last ? call->bytes > block_bytes : call->bytes % block_bytes != 0) {
         return FIN_ERR_BLOCK_LENGTH;
     }
-    if (!call->instance.family->fits(t, &call->instance, call->bytes, 0)) {
+    if (!call->instance.family->fits(state->t, &call->instance, call->bytes, 0)) {
         return FIN_ERR_MESSAGE_LENGTH;
     }
     return fin_dispatch_check(call->instance.compression);
@@ -46,7 +48,6 @@ static fin_status fin_blocks_check(const fin_blocks_call *call, const uint64_t t
 static void fin_blocks_run(const fin_blocks_call *call, fin_state *state)
 {
     const fin_instance *instance = &call->instance;
-    state->rounds = instance->descriptor->rounds;
     if (call->last) {
         const fin_tail tail = {call->in, call->bytes, 0, 0};
         fin_finish(state, instance, &tail, state->f[1]);
@@ -64,7 +65,7 @@ static fin_status fin_blocks64(fin_algorithm algorithm, uint64_t h[8], const uin
 {
     const fin_blocks_call call = {fin_instance_of_plain(algorithm), f[0] != 0, in, bytes, stride};
     fin_state state = {.t = {t[0], t[1]}, .f = {0, f[1]}};
-    const fin_status status = fin_blocks_check(&call, state.t, f[0], UINT64_MAX);
+    const fin_status status = fin_blocks_start(&call, &state, f[0], UINT64_MAX);
     if (status != FIN_OK) {
         return status;
     }
@@ -85,7 +86,7 @@ static fin_status fin_blocks32(fin_algorithm algorithm, uint32_t h[8], const uin
 {
     const fin_blocks_call call = {fin_instance_of_plain(algorithm), f[0] != 0, in, bytes, stride};
     fin_state state = {.t = {t[0] | (uint64_t)t[1] << 32, 0}, .f = {0, f[1]}};
-    const fin_status status = fin_blocks_check(&call, state.t, f[0], UINT32_MAX);
+    const fin_status status = fin_blocks_start(&call, &state, f[0], UINT32_MAX);
     if (status != FIN_OK) {
         return status;
     }
@@ -107,7 +108,7 @@ static fin_status fin_groestl_blocks(fin_algorithm algorithm, uint8_t *h, uint64
     const fin_blocks_call call = {fin_instance_of_plain(algorithm), f != 0, in, bytes, stride};
     const size_t columns = call.instance.block_bytes / 8U;
     fin_state state = {.t = {*t, 0}};
-    const fin_status status = fin_blocks_check(&call, state.t, f, UINT64_MAX);
+    const fin_status status = fin_blocks_start(&call, &state, f, UINT64_MAX);
     if (status != FIN_OK) {
         return status;
     }
