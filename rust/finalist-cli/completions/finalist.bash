@@ -233,7 +233,7 @@ _finalist() {
             return 0
             ;;
         finalist__subcmd__check)
-            opts="-a -j -w -l -z -b -t -r -c -h -V --algorithm --key-file --salt --personal --impl --no-progress --jobs --sequential --ignore-missing --quiet --status --strict --warn --length --tag --untagged --base64 --raw --no-names --zero --binary --text --recursive --follow --exclude --files0-from --check --help --version"
+            opts="-a -j -w -l -z -b -t -r -c -h -V --algorithm --key-file --salt --personal --impl --no-progress --json --jobs --sequential --ignore-missing --quiet --status --strict --warn --length --tag --untagged --base64 --raw --no-names --zero --binary --text --recursive --follow --exclude --files0-from --check --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1011,7 +1011,7 @@ _finalist() {
             return 0
             ;;
         finalist__subcmd__sum)
-            opts="-a -l -z -b -t -r -j -c -w -h -V --algorithm --length --key-file --salt --personal --impl --no-progress --tag --untagged --base64 --raw --no-names --zero --binary --text --recursive --follow --exclude --files0-from --jobs --sequential --check --ignore-missing --quiet --status --strict --warn --help --version"
+            opts="-a -l -z -b -t -r -j -c -w -h -V --algorithm --length --key-file --salt --personal --impl --no-progress --tag --untagged --base64 --raw --json --no-names --zero --binary --text --recursive --follow --exclude --files0-from --jobs --sequential --check --ignore-missing --quiet --status --strict --warn --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1307,7 +1307,7 @@ _finalist() {
             return 0
             ;;
         finalist__subcmd__tree__subcmd__root)
-            opts="-a -l -j -h -V --algorithm --length --key-file --salt --personal --impl --no-progress --chunk --leaf-files --jobs --help --version"
+            opts="-a -l -j -h -V --json --algorithm --length --key-file --salt --personal --impl --no-progress --chunk --leaf-files --jobs --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

@@ -50,6 +50,7 @@ complete -c finalist -n "__fish_finalist_using_subcommand sum" -l tag -d 'Write 
 complete -c finalist -n "__fish_finalist_using_subcommand sum" -l untagged -d 'Write lines that do not name the algorithm (default)'
 complete -c finalist -n "__fish_finalist_using_subcommand sum" -l base64 -d 'Write digests in base64 instead of hexadecimal'
 complete -c finalist -n "__fish_finalist_using_subcommand sum" -l raw -d 'Write the bytes of the digest alone, of one FILE'
+complete -c finalist -n "__fish_finalist_using_subcommand sum" -l json -d 'Write a JSON object a line: file, algorithm, digest_bits, digest; or file, list and result'
 complete -c finalist -n "__fish_finalist_using_subcommand sum" -l no-names -d 'Write digests without the names of the files'
 complete -c finalist -n "__fish_finalist_using_subcommand sum" -s z -l zero -d 'End lines with NUL instead of newline, and do not escape names'
 complete -c finalist -n "__fish_finalist_using_subcommand sum" -s b -l binary -d 'Mark the lines with *, as for binary mode; files are read the same'
@@ -80,6 +81,7 @@ complete -c finalist -n "__fish_finalist_using_subcommand tree; and __fish_seen_
 complete -c finalist -n "__fish_finalist_using_subcommand tree; and __fish_seen_subcommand_from root" -l impl -d 'Implementation of the compression function; "finalist list" names all' -r
 complete -c finalist -n "__fish_finalist_using_subcommand tree; and __fish_seen_subcommand_from root" -l chunk -d 'Bytes of a chunk, 1 to 2^30' -r
 complete -c finalist -n "__fish_finalist_using_subcommand tree; and __fish_seen_subcommand_from root" -s j -l jobs -d 'Threads, 1 to 1024 [default: one for each CPU]' -r
+complete -c finalist -n "__fish_finalist_using_subcommand tree; and __fish_seen_subcommand_from root" -l json -d 'Write a JSON object a line: file, algorithm, digest_bits, chunk_bytes, root'
 complete -c finalist -n "__fish_finalist_using_subcommand tree; and __fish_seen_subcommand_from root" -l no-progress -d 'Draw no progress bar'
 complete -c finalist -n "__fish_finalist_using_subcommand tree; and __fish_seen_subcommand_from root" -l leaf-files -d 'One tree whose leaves are the FILEs'
 complete -c finalist -n "__fish_finalist_using_subcommand tree; and __fish_seen_subcommand_from root" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -232,6 +234,7 @@ complete -c finalist -n "__fish_finalist_using_subcommand check" -s l -l length 
 complete -c finalist -n "__fish_finalist_using_subcommand check" -l exclude -d 'With -r, leave out what GLOB matches: a name, or a path below DIRECTORY' -r
 complete -c finalist -n "__fish_finalist_using_subcommand check" -l files0-from -d 'Take the FILEs from FILE, where each name ends with NUL; - is standard input' -r -F
 complete -c finalist -n "__fish_finalist_using_subcommand check" -l no-progress -d 'Draw no progress bar'
+complete -c finalist -n "__fish_finalist_using_subcommand check" -l json -d 'Write a JSON object a line: file, algorithm, digest_bits, digest; or file, list and result'
 complete -c finalist -n "__fish_finalist_using_subcommand check" -l sequential -d 'Read one file at a time, in order: for spinning disks'
 complete -c finalist -n "__fish_finalist_using_subcommand check" -l ignore-missing -d 'Neither fail nor report for missing files'
 complete -c finalist -n "__fish_finalist_using_subcommand check" -l quiet -d 'Do not print OK for each verified file'

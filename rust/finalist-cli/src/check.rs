@@ -17,6 +17,7 @@ use crate::checklist::{Parser, read_line};
 use crate::failure::{Failure, about, reason};
 use crate::files::is_stdin;
 use crate::hash_options::Function;
+use crate::json;
 use crate::leaves::CHUNK_BYTES_MAX;
 use crate::options::Options;
 use crate::ordered::{Found, Sink, Workers};
@@ -334,9 +335,25 @@ impl Report<'_> {
         }
     }
 
-    fn result(&mut self, name: &[u8], text: &str) -> Result<(), Failure> {
+    /// A file's line: `text`, or as JSON `result` and the reason.
+    fn result(
+        &mut self,
+        name: &[u8],
+        text: &str,
+        result: &'static str,
+        reason: Option<&str>,
+    ) -> Result<(), Failure> {
         if self.options.status {
             return Ok(());
+        }
+        if self.options.json {
+            let list = String::from_utf8_lossy(&self.list).into_owned();
+            let checked = json::Checked {
+                list,
+                result,
+                reason,
+            };
+            return self.output.line(&json::line(Some(name), checked));
         }
         let mut line = about(name, text);
         line.push(b'\n');
@@ -369,16 +386,16 @@ impl Sink<Event> for Report<'_> {
                 if self.options.quiet {
                     return Ok(());
                 }
-                self.result(&name, "OK")
+                self.result(&name, "OK", "ok", None)
             }
             Outcome::Mismatch => {
                 self.tally.mismatched += 1;
-                self.result(&name, "FAILED")
+                self.result(&name, "FAILED", "failed", None)
             }
             Outcome::Failed(text) => {
                 self.tally.unread += 1;
                 self.output.report(&about(&name, &text))?;
-                self.result(&name, "FAILED open or read")
+                self.result(&name, "FAILED open or read", "unreadable", Some(&text))
             }
         }
     }

@@ -17,6 +17,7 @@ mod failure;
 mod files;
 mod generate;
 mod hash_options;
+mod json;
 mod known_answers;
 mod leaves;
 mod list;

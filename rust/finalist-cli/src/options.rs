@@ -43,6 +43,13 @@ pub struct Options {
     #[arg(long)]
     raw: bool,
 
+    /// Write a JSON object a line: file, algorithm, digest_bits, digest; or file, list and result
+    ///
+    /// A name that is not UTF-8 is file_hex, its bytes in hexadecimal. Messages go to standard error as
+    /// without this option.
+    #[arg(long)]
+    pub json: bool,
+
     /// Write digests without the names of the files
     #[arg(long)]
     no_names: bool,
@@ -208,6 +215,14 @@ impl Options {
                 "--no-names and --tag are mutually exclusive".to_owned(),
             ),
             (
+                self.json && (self.tag || self.untagged || self.star.is_some()),
+                "--json does not support --tag, --untagged, --binary and --text".to_owned(),
+            ),
+            (
+                self.json && (self.base64 || self.raw || self.no_names || self.zero),
+                "--json does not support --base64, --raw, --no-names and --zero".to_owned(),
+            ),
+            (
                 (self.base64 || self.raw || self.no_names) && check,
                 format!(
                     "the --base64, --raw and --no-names options are meaningless when {verifying}"
@@ -287,6 +302,7 @@ impl Options {
             base64: self.base64,
             raw: self.raw,
             names: !self.no_names,
+            json: self.json,
         }
     }
 }
@@ -354,4 +370,5 @@ pub struct Style {
     pub base64: bool,
     pub raw: bool,
     pub names: bool,
+    pub json: bool,
 }

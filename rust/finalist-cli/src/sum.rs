@@ -14,6 +14,7 @@ use crate::batches::{FileHasher, Recipe, Wanted};
 use crate::failure::{Failure, about, reason};
 use crate::files::is_stdin;
 use crate::hash_options::Function;
+use crate::json;
 use crate::options::{Options, Style};
 use crate::ordered::{Found, Sink, Workers};
 use crate::output::{Output, escaped};
@@ -138,6 +139,9 @@ impl Sink<Sum> for Lines {
 }
 
 fn format(info: &AlgorithmInfo, style: Style, name: &[u8], digest: &[u8]) -> Vec<u8> {
+    if style.json {
+        return json::line(Some(name), json::Sum::new(info.algorithm, digest));
+    }
     let escaped = if style.zero { None } else { escaped(name) };
     let start: &[u8] = if escaped.is_some() { b"\\" } else { b"" };
     let name = escaped.as_deref().unwrap_or(name);

@@ -12,6 +12,7 @@ use finalist::{Algorithm, Error, merkle};
 use crate::failure::{Failure, about, reason, report};
 use crate::files::is_stdin;
 use crate::hash_options::{Function, HashOptions, Parameters, path, read_hex};
+use crate::json;
 use crate::leaves::{CHUNK_BYTES_MAX, Recipe};
 use crate::options::threads;
 use crate::ordered::start_threads;
@@ -54,6 +55,9 @@ pub enum TreeCommand {
 #[derive(Args)]
 #[command(args_override_self = true)]
 pub struct RootArgs {
+    /// Write a JSON object a line: file, algorithm, digest_bits, chunk_bytes, root
+    #[arg(long)]
+    json: bool,
     #[command(flatten)]
     hash: HashOptions,
     #[command(flatten)]
@@ -293,7 +297,10 @@ fn root(args: &RootArgs) -> Result<ExitCode, Failure> {
             .append(&leaves.hashes(&node)?)
             .and_then(|()| tree.root());
         let root = root.map_err(|error| Failure::message(error.to_string()))?;
-        print(format!("{}\n", hex::encode(root)).as_bytes())?;
+        print(&match args.json {
+            true => json::line(None, json::Root::new(node.function.algorithm, None, &root)),
+            false => format!("{}\n", hex::encode(root)).into_bytes(),
+        })?;
         return Ok(ExitCode::SUCCESS);
     }
     let mut code = ExitCode::SUCCESS;
@@ -304,11 +311,7 @@ fn root(args: &RootArgs) -> Result<ExitCode, Failure> {
         let name = file.as_os_str().as_bytes();
         match root {
             Ok(root) => {
-                let info = node.function.algorithm.info();
-                let tag = root_tag(&info, node.function.digest_bytes, leaves.chunk);
-                let mut line = tagged_line(&tag, name, &root);
-                line.push(b'\n');
-                print(&line)?;
+                print(&root_line(args, &node, name, &root))?;
             }
             Err(error) => {
                 report(&about(name, &reason(&error)));
@@ -317,6 +320,19 @@ fn root(args: &RootArgs) -> Result<ExitCode, Failure> {
         }
     }
     Ok(code)
+}
+
+/// The line of a file's root.
+fn root_line(args: &RootArgs, node: &NodeHash, name: &[u8], root: &[u8]) -> Vec<u8> {
+    let (algorithm, chunk_bytes) = (node.function.algorithm, args.leaves.chunk);
+    if args.json {
+        let root = json::Root::new(algorithm, Some(chunk_bytes), root);
+        return json::line(Some(name), root);
+    }
+    let tag = root_tag(&algorithm.info(), node.function.digest_bytes, chunk_bytes);
+    let mut line = tagged_line(&tag, name, root);
+    line.push(b'\n');
+    line
 }
 
 /// A proof about the leaves of a command line, to be completed by its kind.

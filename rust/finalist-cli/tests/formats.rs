@@ -3,7 +3,9 @@
 
 mod common;
 
+use std::ffi::OsStr;
 use std::fs;
+use std::os::unix::ffi::OsStrExt;
 
 use common::{Done, Text, finalist, fixture, run_with, write};
 use tempfile::TempDir;
@@ -53,6 +55,63 @@ fn base64_is_that_of_cksum_and_read_again() {
     let wrong = written(&dir, "sum --base64 a").replace("  a", "  empty");
     write(&dir, "list", wrong);
     assert_eq!(words(&dir, "check list").stdout, "empty: FAILED\n");
+}
+
+#[test]
+fn json_is_one_object_a_line() {
+    let dir = fixture();
+    let hex = written(&dir, "sum -l 256 a");
+    let digest = hex.split(' ').next().expect("a digest");
+    assert_eq!(
+        written(&dir, "sum --json -l 256 a"),
+        format!(
+            "{{\"file\":\"a\",\"algorithm\":\"blake2b\",\"digest_bits\":256,\"digest\":\"{digest}\"}}\n"
+        )
+    );
+    let root = written(&dir, "tree root a");
+    let root = root.trim_end().rsplit(' ').next().expect("a root");
+    assert_eq!(
+        written(&dir, "tree root --json a"),
+        format!(
+            "{{\"file\":\"a\",\"algorithm\":\"blake2b\",\"digest_bits\":512,\"chunk_bytes\":65536,\"root\":\"{root}\"}}\n"
+        )
+    );
+    assert!(written(&dir, "tree root --json --leaf-files a empty").starts_with("{\"algorithm\":"));
+
+    let wrong = hex.replace("  a", "  empty");
+    write(&dir, "list", format!("{hex}{wrong}{digest}  absent\n"));
+    let checked = words(&dir, "check --json list");
+    assert_eq!(
+        checked.stdout,
+        "{\"file\":\"a\",\"list\":\"list\",\"result\":\"ok\"}\n\
+         {\"file\":\"empty\",\"list\":\"list\",\"result\":\"failed\"}\n\
+         {\"file\":\"absent\",\"list\":\"list\",\"result\":\"unreadable\",\
+         \"reason\":\"No such file or directory\"}\n"
+    );
+    assert_eq!(checked.code, Some(1));
+    assert_eq!(words(&dir, "check --json --status list").stdout, "");
+
+    let name = OsStr::from_bytes(b"\"\xff\n");
+    fs::write(dir.path().join(name), "").expect("a file");
+    let done = finalist(dir.path(), &[OsStr::new("sum"), OsStr::new("--json"), name]);
+    let line = String::from_utf8(done.stdout.0).expect("text");
+    assert!(line.starts_with("{\"file_hex\":\"22ff0a\","), "{line}");
+
+    for other in [
+        "--tag",
+        "--text",
+        "--raw",
+        "--zero",
+        "--no-names",
+        "--base64",
+    ] {
+        let done = words(&dir, &format!("sum --json {other} a"));
+        assert_eq!(
+            (done.code, done.stdout),
+            (Some(1), Text(Vec::new())),
+            "{other}"
+        );
+    }
 }
 
 #[test]
