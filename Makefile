@@ -39,8 +39,9 @@ FLAGS_sanitizers = $(CHECKED) -DCMAKE_C_FLAGS="-fsanitize=address,undefined \
 # AddressSanitizer sees what guard pages show, and emulated XOP traps at every instruction.
 TESTS_sanitizers = -L quick -LE checker -E '^(guard|xop_.*)$$'
 
-# Dispatch is all that threads share, and one message's leaves if they are told to.
-FLAGS_threads = $(CHECKED) -DCMAKE_C_FLAGS=-fsanitize=thread
+# Dispatch is all that threads share, and one message's leaves if they are told to: a few kinds of units
+# are enough.
+FLAGS_threads = $(CHECKED) -DCMAKE_C_FLAGS=-fsanitize=thread -DFIN_UNITS="avx2;neon"
 BUILD_threads = --target test_dispatch test_share
 TESTS_threads = -R '^(dispatch|share)$$'
 
@@ -63,6 +64,7 @@ WHEEL_TARGETS = $(foreach c,gnu musl,x86_64-unknown-linux-$c aarch64-unknown-lin
 .PHONY: $(CONFIGURATIONS:%=build/%/configured) $(TARGETS:%=build/cross/%/configured)
 .PHONY: $(BUILT_TARGETS:%=build/cross/%/configured) $(BUILT_TARGETS:%=build-%) test-windows
 .PHONY: $(CONFIGURATIONS:%=test-%) $(THOROUGH:%=test-thorough-%) test-exhaustive test-flags test-flags-native
+.PHONY: library-gcc
 .PHONY: test-cross test-cross-all $(TARGETS:%=test-cross-%) $(TARGETS:%=test-cross-all-%)
 .PHONY: test-rust test-selftest test-packages test-no-std test-rust-version test-avr test-faults fuzz test-parts
 .PHONY: needs-browser package-wasm test-wasm
@@ -134,6 +136,12 @@ $(CONFIGURATIONS:%=build/%/configured): build/%/configured: needs-test
 $(CONFIGURATIONS:%=test-%): test-%: build/%/configured
 	cmake --build build/$* -j $(JOBS) $(BUILD_$*)
 	cd build/$* && $(CTEST) $(TESTS_$*)
+
+# The static library, for steps that link it.
+library-gcc: build/gcc/configured
+	cmake --build build/gcc -j $(JOBS) --target finalist
+
+test-gcc: library-gcc
 
 $(THOROUGH:%=test-thorough-%): test-thorough-%: build/%/configured
 	cmake --build build/$* -j $(JOBS)
@@ -288,7 +296,9 @@ wheel: needs-python $(PYTHON_ENV)/installed
 	$(PYTHON_ENV)/bin/pip install --quiet --force-reinstall --no-deps $(PYTHON_ENV)/wheels/*.whl
 	$(PYTHON_ENV)/bin/python python/tests/check_wheels.py $(PYTHON_ENV)/wheels
 
-test-python-quick: wheel
+# Builds no C library of its own; that the wheel does so by itself, make test-python shows.
+test-python-quick: library-gcc
+	FINALIST_LIB_DIR=$(abspath build/gcc) $(MAKE) wheel
 	FINALIST_EXAMPLES=15 $(PYTEST) -m 'not slow'
 
 # The wheels of a release, for glibc 2.17 and for musl 1.2: one for all CPythons of an architecture,

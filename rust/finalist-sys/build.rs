@@ -4,6 +4,8 @@
 //! By the crate cc instead of the project's CMake file: a C compiler is then all that a user of the
 //! crate needs, and `CC`, `CFLAGS` and their forms for a target mean what they mean to every other
 //! crate. `tools/check_packages.py` demands that both give each source the same flags.
+//!
+//! `FINALIST_LIB_DIR`, a folder with a static library of the same version, has that one linked.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::env;
@@ -36,19 +38,42 @@ fn main() {
     println!("cargo:rerun-if-env-changed=DOCS_RS");
     // Documentation is neither linked nor run, and may be made where there is no C compiler.
     if env::var_os("DOCS_RS").is_some() {
-        println!("cargo:rustc-env=FINALIST_C_COMPILER=unknown");
-        println!("cargo:rustc-env=FINALIST_C_FLAGS=unknown");
+        tell_compiler("unknown", "unknown");
+        return;
+    }
+    println!("cargo:rerun-if-env-changed=FINALIST_LIB_DIR");
+    if let Some(folder) = env::var_os("FINALIST_LIB_DIR") {
+        link(Path::new(&folder));
         return;
     }
     let mut build = common_build();
     let parts = Parts::read();
     parts.define(&mut build);
     let compiler = compiler_version(&build).unwrap_or_else(|| "unknown".to_owned());
-    println!("cargo:rustc-env=FINALIST_C_COMPILER={compiler}");
-    println!("cargo:rustc-env=FINALIST_C_FLAGS={}", flags(&build));
+    tell_compiler(&compiler, &flags(&build));
     let mut sources = sources_of_no_unit();
     sources.extend(units(&build, &parts));
     build.objects(compile(&build, sources)).compile("finalist");
+}
+
+/// What the constants `C_COMPILER` and `C_FLAGS` say.
+fn tell_compiler(compiler: &str, flags: &str) {
+    println!("cargo:rustc-env=FINALIST_C_COMPILER={compiler}");
+    println!("cargo:rustc-env=FINALIST_C_FLAGS={flags}");
+}
+
+/// Links the static library of a folder instead of building one.
+fn link(folder: &Path) {
+    let library = folder.join("libfinalist.a");
+    assert!(
+        folder.is_absolute() && library.is_file(),
+        "FINALIST_LIB_DIR: {} is to be an absolute path with libfinalist.a in it",
+        folder.display()
+    );
+    println!("cargo:rerun-if-changed={}", library.display());
+    println!("cargo:rustc-link-search=native={}", folder.display());
+    println!("cargo:rustc-link-lib=static=finalist");
+    tell_compiler("unknown", "unknown");
 }
 
 /// What all sources are built with: always optimised, as the flags of the units are part of what

@@ -58,7 +58,7 @@ pub const FIN_FAMILY_BLAKE: fin_family = 0;
 pub const FIN_FAMILY_BLAKE2: fin_family = 1;
 pub const FIN_FAMILY_GROESTL: fin_family = 2;
 
-/// The C compiler that built the library, in its own words.
+/// The C compiler that built the library, in its own words; "unknown" if the build script did not run it.
 pub const C_COMPILER: &str = env!("FINALIST_C_COMPILER");
 
 /// The flags that all files of the C library were compiled with; those of a unit alone are in
