@@ -59,7 +59,7 @@ QUICK_TARGETS = aarch64 s390x wasm
 # What Python's wheels are built for, by Zig, too.
 WHEEL_TARGETS = $(foreach c,gnu musl,x86_64-unknown-linux-$c aarch64-unknown-linux-$c)
 
-.PHONY: all install test test-thorough test-all matrix lint bench clean
+.PHONY: all install dist test test-thorough test-all matrix lint bench clean
 .PHONY: needs-test needs-cross needs-avr needs-lint
 .PHONY: $(CONFIGURATIONS:%=build/%/configured) $(TARGETS:%=build/cross/%/configured)
 .PHONY: $(BUILT_TARGETS:%=build/cross/%/configured) $(BUILT_TARGETS:%=build-%) test-windows
@@ -399,6 +399,19 @@ build/lint-python/bin/ruff: tools/lint-requirements.txt
 lint-python: needs-lint build/lint-python/bin/ruff
 	build/lint-python/bin/ruff check --config tools/ruff.toml tools packaging avr duckdb python examples \
 	  tests/run_wasi.py
+
+# The archives of a release in build/dist, made twice: they must be identical.
+build/dist-tools/installed: tools/dist-requirements.txt
+	$(PYTHON) -m venv build/dist-tools
+	build/dist-tools/bin/pip install --quiet --requirement tools/dist-requirements.txt
+	touch $@
+
+dist: needs-test build/dist-tools/installed
+	rm -rf build/dist
+	for run in first second; do \
+	  PATH=$(abspath build/dist-tools/bin):$$PATH tools/dist.sh build/dist/$$run || exit 1; done
+	diff -r build/dist/first build/dist/second
+	mv build/dist/first/* build/dist && rm -r build/dist/first build/dist/second
 
 bench: all
 	$(FINALIST) bench
