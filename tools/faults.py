@@ -100,10 +100,12 @@ class Copy:
         status, text = run(["cmake", "-S", str(self.source), "-B", str(self.build), *options], "/")
         if status != 0:
             sys.exit(text)
-        text = (self.build / "tests" / "CTestTestfile.cmake").read_text(encoding="utf-8")
-        built = re.escape(str(self.build / "tests")) + "/"
-        for name, command in re.findall(r"^add_test\((?:\[=*\[)?(\w+)\S* (.*)\)$", text, re.M):
-            self.programs[name] = re.findall(f'"{built}([a-z0-9_]+)"', command)[:1] or ["finalist"]
+        for folder in ("tests", "fuzz"):
+            text = (self.build / folder / "CTestTestfile.cmake").read_text(encoding="utf-8")
+            built = re.escape(str(self.build / folder)) + "/"
+            for name, command in re.findall(r"^add_test\((?:\[=*\[)?(\w+)\S* (.*)\)$", text, re.M):
+                program = re.findall(f'"{built}([a-z0-9_]+)"', command)[:1]
+                self.programs[name] = program or ["finalist"]
 
     def build_and_test(self, tests):
         """None if all of the tests pass; the first one that fails; or what is wrong otherwise."""
