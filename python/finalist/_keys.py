@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import functools
+import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,10 +15,11 @@ if TYPE_CHECKING:
     T = TypeVar("T")
 
 
-def _without_frames(error: Exception) -> Exception:
-    """The error, and those that it came from, without their tracebacks."""
+def _without_frames(error: BaseException, outside: BaseException | None) -> BaseException:
+    """The error, and those that it came from, without their tracebacks; but for the one that the
+    caller was handling."""
     link: BaseException | None = error
-    while link is not None:
+    while link is not None and link is not outside:
         link.__traceback__ = None
         link = link.__cause__ or link.__context__
     return error
@@ -29,10 +31,11 @@ def unseen(function: Callable[P, T]) -> Callable[P, T]:
 
     @functools.wraps(function)
     def call(*arguments: P.args, **parameters: P.kwargs) -> T:
+        outside = sys.exception()
         try:
             return function(*arguments, **parameters)
-        except Exception as error:
-            wrong = _without_frames(error)
+        except BaseException as error:  # An interrupt, too.
+            wrong = _without_frames(error, outside)
         del arguments, parameters
         raise wrong
 

@@ -15,6 +15,11 @@ import polars
 import pytest
 
 
+def interrupted():
+    yield b""
+    raise KeyboardInterrupt
+
+
 def test_keys_are_in_no_variable_of_a_traceback():
     key = b"correct horse battery staple"
     expression = polars.col("x")
@@ -29,13 +34,14 @@ def test_keys_are_in_no_variable_of_a_traceback():
         lambda: finalist.duckdb.register(connection, "blake2b", key=key, digest_size=65),
         lambda: finalist.merkle.Tree("blake2b", key=key, digest_size=65),
         lambda: finalist.merkle.root([5], "blake2b", key=key),
+        lambda: finalist.merkle.leaf_hashes(interrupted(), "blake2b", key=key),
         lambda: finalist.merkle.row_hashes(5, "blake2b", key=key),
         lambda: finalist.merkle.range_root(b"5", "blake2b", key=key),
         lambda: finalist.merkle.combine([], key=key),
         lambda: finalist.parquet.hash_parquet("", "", "md5", column="x", key=key),
     ]
     for call in calls:
-        with pytest.raises((TypeError, ValueError)) as caught:
+        with pytest.raises((TypeError, ValueError, KeyboardInterrupt)) as caught:
             call()
         trace = caught.value.__traceback__
         own = 2  # Frames of this test.
@@ -45,6 +51,16 @@ def test_keys_are_in_no_variable_of_a_traceback():
             type(caught.value), caught.value, trace, capture_locals=True
         )
         assert "horse" not in "".join(shown.format()), call
+
+
+def test_the_callers_own_error_keeps_its_traceback():
+    try:
+        raise LookupError("the caller's")
+    except LookupError as own:
+        with pytest.raises(ValueError) as caught:
+            finalist.merkle.combine([], key=b"key")
+        assert caught.value.__context__ is own
+        assert own.__traceback__ is not None
 
 
 def test_keys_are_hidden_wherever_they_are_taken():
