@@ -142,6 +142,8 @@ typedef struct fin_lanes {
     /* Of compress_ahead: whether the first block's words are there, and in which half of message. */
     bool ready;
     uint32_t half;
+    /* BLAKE2b: of every block only the first 64 bytes are read, the others are zeros. */
+    bool short_blocks;
     const uint8_t *in[FIN_LANES_MAX]; /* each lane's first block; all lanes need one */
 } fin_lanes;
 
@@ -189,6 +191,7 @@ typedef struct fin_impl {
     fin_compress_fn *compress, *finish;
     fin_compress_lanes_fn *compress_lanes, *finish_lanes;
     fin_compress_ahead_fn *compress_ahead; /* null: there is none */
+    bool short_blocks;                     /* lanes->short_blocks may be set */
 } fin_impl;
 
 typedef struct fin_unit {

@@ -39,6 +39,8 @@
 #endif
 
 #define LANES (FIN_STREAMS * VEC_LANES)
+/* Two streams would be slower with them: 5 per cent, gcc 12. */
+#define HAS_SHORT_BLOCKS (FIN_V(IS_BLAKE2) && FIN_V(WORD_BITS) == 64 && FIN_STREAMS == 1)
 
 #define FN(name) FIN_CAT(FIN_KERNEL, name)
 #define V(name) FIN_CAT(VEC, name)
@@ -67,6 +69,12 @@ FIN_INLINE void FN(_transpose)(WORD *m, const fin_lanes *lanes, size_t offset)
         const size_t first = k % FIN_STREAMS * VEC_LANES;
         const size_t word = k / FIN_STREAMS * VEC_LANES;
         VEC x[VEC_LANES];
+        if (HAS_SHORT_BLOCKS && lanes->short_blocks && word >= 8) {
+            for (size_t i = 0; i < VEC_LANES; i++) {
+                V(_store)(m + LANES * (word + i) + first, V(_set1)(0));
+            }
+            continue;
+        }
         V(_load_square)(x, lanes->in + first, offset + sizeof(WORD) * word);
         for (size_t i = 0; i < VEC_LANES; i++) {
 #if !FIN_V(IS_BLAKE2)
@@ -98,6 +106,7 @@ FIN_INLINE void FN(_count)(fin_lanes *lanes, size_t s)
 #undef U
 #undef VEC
 #undef LANES
+#undef HAS_SHORT_BLOCKS
 #undef VEC_LANES
 #undef FN
 #undef V

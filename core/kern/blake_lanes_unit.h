@@ -102,20 +102,24 @@ FIN_SYSTEM_V fin_rounds_fn FIN_ROUNDS_OF(blake256), FIN_ROUNDS_OF(blake512), FIN
 
 #endif
 
-#define FIN_LANES_RECORD(id, count, kernel, ahead)                                             \
+#define FIN_LANES_RECORD(id, count, kernel, ...)                                               \
     FIN_RECORD(id, FIN_TIER "-x" FIN_TEXT(count), FIN_TEXT(count) " messages, " FIN_TECHNIQUE, \
-               FIN_SOURCE, FIN_LANES(count, kernel, kernel), .compress_ahead = ahead,          \
-               .constant_time = true)
+               FIN_SOURCE, FIN_LANES(count, kernel, kernel), __VA_ARGS__, .constant_time = true)
+#define FIN_ONE_STREAM(id, count, kernel)                                    \
+    FIN_LANES_RECORD(id, count, kernel, .compress_ahead = FIN_AHEAD(kernel), \
+                     .short_blocks = FIN_COMPRESSION_##id == FIN_COMPRESSION_BLAKE2B)
+#define FIN_TWO_STREAMS_OF(id, count, kernel) \
+    FIN_LANES_RECORD(id, FIN_TWICE(count), kernel, .short_blocks = false)
 
 static const fin_impl fin_impls[] = {
-    FIN_LANES_RECORD(BLAKE256, FIN_LANES32, fin_blake256_lanes, FIN_AHEAD(fin_blake256_lanes)),
-    FIN_LANES_RECORD(BLAKE512, FIN_LANES64, fin_blake512_lanes, FIN_AHEAD(fin_blake512_lanes)),
-    FIN_LANES_RECORD(BLAKE2B, FIN_LANES64, fin_blake2b_lanes, FIN_AHEAD(fin_blake2b_lanes)),
-    FIN_LANES_RECORD(BLAKE2S, FIN_LANES32, fin_blake2s_lanes, FIN_AHEAD(fin_blake2s_lanes)),
+    FIN_ONE_STREAM(BLAKE256, FIN_LANES32, fin_blake256_lanes),
+    FIN_ONE_STREAM(BLAKE512, FIN_LANES64, fin_blake512_lanes),
+    FIN_ONE_STREAM(BLAKE2B, FIN_LANES64, fin_blake2b_lanes),
+    FIN_ONE_STREAM(BLAKE2S, FIN_LANES32, fin_blake2s_lanes),
 #if FIN_TWO_STREAMS
-    FIN_LANES_RECORD(BLAKE256, FIN_TWICE(FIN_LANES32), fin_blake256_lanes_twice, NULL),
-    FIN_LANES_RECORD(BLAKE512, FIN_TWICE(FIN_LANES64), fin_blake512_lanes_twice, NULL),
-    FIN_LANES_RECORD(BLAKE2B, FIN_TWICE(FIN_LANES64), fin_blake2b_lanes_twice, NULL),
-    FIN_LANES_RECORD(BLAKE2S, FIN_TWICE(FIN_LANES32), fin_blake2s_lanes_twice, NULL),
+    FIN_TWO_STREAMS_OF(BLAKE256, FIN_LANES32, fin_blake256_lanes_twice),
+    FIN_TWO_STREAMS_OF(BLAKE512, FIN_LANES64, fin_blake512_lanes_twice),
+    FIN_TWO_STREAMS_OF(BLAKE2B, FIN_LANES64, fin_blake2b_lanes_twice),
+    FIN_TWO_STREAMS_OF(BLAKE2S, FIN_LANES32, fin_blake2s_lanes_twice),
 #endif
 };

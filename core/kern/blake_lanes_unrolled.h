@@ -41,6 +41,7 @@ typedef struct FN(_blocks) {
     WORD *m; /* rows for its words; null: there is none */
     const uint8_t *const *in;
     size_t offset; /* from in */
+    bool is_short; /* the second halves are zeros */
 } FN(_blocks);
 
 /* Word i of round r, for BLAKE XORed with constant j; both are places in sigma. */
@@ -69,6 +70,12 @@ FIN_INLINE void FN(_transpose_ahead)(const FN(_blocks) * ahead, int round)
     }
     const size_t quarter = (size_t)(round - 6);
     for (size_t part = quarter * PARTS / 4; part < (quarter + 1) * PARTS / 4; part++) {
+        /* A part makes rows of the first half of the block, or as many of the second one. */
+        if (HAS_SHORT_BLOCKS && part >= PARTS / 2 && ahead->is_short) {
+            V(_store)(ahead->m + LANES * (2 * part), V(_set1)(0));
+            V(_store)(ahead->m + LANES * (2 * part + 1), V(_set1)(0));
+            continue;
+        }
         V(_transpose_part)(ahead->m, ahead->in, ahead->offset, part, !FIN_V(IS_BLAKE2));
     }
 }
@@ -206,9 +213,10 @@ static FIN_NOINLINE void FN(_ahead)(fin_lanes *lanes, size_t blocks, size_t stri
         const bool is_last = k + 1 == blocks;
         const uint32_t half = lanes->half;
         fin_lanes *to = !in_rounds ? NULL : is_last ? next : lanes;
-        FN(_blocks) ahead = {NULL, is_last ? in : lanes->in, is_last ? 0 : (k + 1) * stride};
+        FN(_blocks) ahead = {NULL, is_last ? in : lanes->in, is_last ? 0 : (k + 1) * stride, false};
         if (to != NULL) {
             ahead.m = to->message.WORDS + (1 - half) * half_words;
+            ahead.is_short = to->short_blocks;
         }
         if (!lanes->ready) {
             FN(_transpose)(lanes->message.WORDS + half * half_words, lanes, k * stride);

@@ -55,7 +55,7 @@ FIN_INLINE void fin_stage(fin_group_kind kind, const fin_group_rules *rules, con
                           uint8_t *to, const uint8_t *in, size_t rest, size_t staged, size_t bytes)
 {
     const uint8_t mark = kind.family == FIN_FAMILY_BLAKE2 ? 0 : 0x80;
-    memset(to, 0, kind.block);
+    memset(to, 0, group->lanes.short_blocks ? 64 : kind.block);
     if (staged == 2) {
         memset(to + kind.block, 0, kind.block);
     }
@@ -212,6 +212,20 @@ FIN_INLINE bool fin_first_staged_is_whole(fin_group_kind kind, size_t staged)
     return kind.family == FIN_FAMILY_BLAKE2 && staged == 2;
 }
 
+/* True if no message fills more than half of BLAKE2b's only block. */
+FIN_INLINE bool fin_has_short_blocks(fin_group_kind kind, const fin_group_rules *rules,
+                                     const fin_group *group)
+{
+    uint32_t longer = 0;
+    if (kind.family != FIN_FAMILY_BLAKE2 || !group->impl->short_blocks || group->blocks != 1) {
+        return false;
+    }
+    for (size_t lane = 0; lane < kind.lanes; lane++) {
+        longer |= group->bytes[lane] + (uint32_t)rules->prefixed > 64;
+    }
+    return longer == 0;
+}
+
 /* What all groups of an implementation begin with. */
 static void fin_set_rows(fin_group_kind kind, fin_group_rules *rules)
 {
@@ -239,8 +253,11 @@ FIN_INLINE void fin_prepare_as(fin_group_kind kind, const fin_group_rules *rules
     const size_t staged = fin_staged_blocks(kind, rules, group);
     const size_t at = (group->blocks - staged) * kind.block;
     const bool one_call = at == 0 && !fin_first_staged_is_whole(kind, staged);
+    const bool is_short = fin_has_short_blocks(kind, rules, group);
+    const size_t block_bytes = is_short ? 64 : kind.block; /* that are read */
     uint8_t *counters = one_call ? rows + counters_at : (uint8_t *)&group->counters;
     const uint8_t **last = at == 0 ? group->lanes.in : group->last;
+    group->lanes.short_blocks = is_short;
     memcpy(rows, rules_rows, FIN_LANE_ROWS * fin_kind_row_bytes(kind));
     if (!one_call && kind.family != FIN_FAMILY_GROESTL) {
         memcpy(counters, rules_rows + counters_at, fin_kind_counters_bytes(kind));
@@ -251,7 +268,7 @@ FIN_INLINE void fin_prepare_as(fin_group_kind kind, const fin_group_rules *rules
         const size_t rest = bytes - at;
         const uint8_t *in = group->in[lane] + at;
         fin_count_last(kind, rules, counters, lane, at, staged, bytes);
-        if (kind.family == FIN_FAMILY_BLAKE2 && rest == kind.block && !rules->prefixed) {
+        if (kind.family == FIN_FAMILY_BLAKE2 && rest == block_bytes && !rules->prefixed) {
             last[lane] = in;
         } else {
             last[lane] = fin_staged_place(kind, group, lane);
