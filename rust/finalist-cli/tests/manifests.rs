@@ -390,6 +390,16 @@ fn a_keyed_manifest_needs_its_key() {
     gives(&dir, "verify M.parquet", 1, "", text);
     let text = "finalist: M.parquet: the leaf of a.c is not that of its row\n";
     gives(&dir, "root --key-file other M.parquet", 1, "", text);
+    prints(&dir, "create d -o plain.parquet");
+    let text = "finalist: plain.parquet: the manifest has no key: --key-file is given\n";
+    gives(&dir, "verify --key-file key plain.parquet d", 1, "", text);
+    gives(
+        &dir,
+        "diff --key-file key M.parquet plain.parquet",
+        1,
+        "",
+        text,
+    );
     let bytes = fs::read(dir.path().join("M.parquet")).expect("it is there");
     assert!(!bytes.windows(6).any(|window| window == b"secret"));
 }

@@ -94,10 +94,15 @@ pub struct KeyOptions {
 }
 
 impl KeyOptions {
+    /// Whether a key is given to a manifest that has none: whoever lacks the key could have put that
+    /// one in the place of one with a key.
+    pub fn is_refused_by(&self, header: &Header) -> bool {
+        self.key_file.is_some() && !header.keyed
+    }
+
     /// The parameters of a manifest; `None` for one whose key is missing.
     pub fn parameters(&self, header: &Header) -> Result<Option<Parameters>, Failure> {
-        // A manifest without a key is of use beside one with a key.
-        let key = self.key_file.as_deref().filter(|_| header.keyed);
+        let key = self.key_file.as_deref();
         if header.keyed && key.is_none() {
             return Ok(None);
         }

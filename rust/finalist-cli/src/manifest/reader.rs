@@ -39,6 +39,11 @@ impl Manifest {
     pub fn open(file: &Path, key: &KeyOptions) -> Result<Manifest, Failure> {
         let complain = |text: String| complaint(file, &text);
         let (header, source) = open(file)?;
+        if key.is_refused_by(&header) {
+            return Err(complain(
+                "the manifest has no key: --key-file is given".to_owned(),
+            ));
+        }
         let missing = || complain("the manifest is keyed: --key-file is missing".to_owned());
         let parameters = key.parameters(&header)?.ok_or_else(missing)?;
         let leaves = Leaves::new(header.function, &parameters);
