@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-/** The package as npm packs it: what it holds, Node, TypeScript, bundlers, streams. */
+/** The package as npm packs it: what it holds, Node, Deno, TypeScript, bundlers, streams. */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -96,6 +96,21 @@ test("streams, files, responses and iterables give the digest", () => {
       .catch((error) => console.log(error.name));
     await digest(finalist, bytes, ["md5"]).catch((error) => console.log(error.name));
   `), `${"true\n".repeat(8)}1,2,3\nAbortError\nFinalistError`);
+});
+
+test("Deno imports it and hashes in a worker, with leave to read files only", () => {
+  writeFileSync(join(folder, "program.mjs"), `
+    import { HashWorker, hexOf, moduleBytes, open } from "finalist-wasm";
+    const bytes = new TextEncoder().encode("abc");
+    const params = { digestBytes: 32 };
+    console.log(hexOf((await open()).hash("blake2b", bytes, params)));
+    const worker = await HashWorker.start(moduleBytes());
+    const [{ hex }] = await worker.digest(new Blob([bytes]), [{ algorithm: "blake2b", params }]);
+    console.log(hex);
+    worker.close();`);
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module" }));
+  const deno = [here("../node_modules/deno/bin.cjs"), "run", "--quiet", "--no-remote", "--allow-read"];
+  assert.equal(run("node", ...deno, "program.mjs"), `${ABC}\n${ABC}\n`);
 });
 
 const CONSUMER = `
