@@ -602,6 +602,12 @@ static void check_calls(fin_algorithm algorithm)
     const size_t block_bytes = info->block_bytes;
     const size_t lengths[] = {
         0, 1, block_bytes - 1, block_bytes, block_bytes + 1, 5 * block_bytes, 9 * block_bytes + 5};
+    if (algorithm == FIN_BLAKE2BP || algorithm == FIN_BLAKE2SP) {
+        /* Long enough that there is something to share. */
+        set_up(algorithm, 1, MESSAGE_BYTES_MAX);
+        check_steps(share_steps);
+        CHECK(share.stripes != 0);
+    }
     for (size_t k = 0; k < sizeof lengths / sizeof lengths[0]; k++) {
         set_up(algorithm, 1, lengths[k]);
         check_steps(hash_steps);
@@ -611,9 +617,6 @@ static void check_calls(fin_algorithm algorithm)
         }
         if (info->digest_bytes_max > 64) {
             check_steps(squeeze_steps);
-        }
-        if (algorithm == FIN_BLAKE2BP || algorithm == FIN_BLAKE2SP) {
-            check_steps(share_steps);
         }
         for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
             set_up(algorithm, counts[i], lengths[k]);
