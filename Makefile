@@ -38,6 +38,7 @@ FLAGS_sanitizers = $(CHECKED) -DCMAKE_C_FLAGS="-fsanitize=address,undefined \
   -fno-sanitize=object-size,null,pointer-overflow -fno-sanitize-recover=all"
 # AddressSanitizer sees what guard pages show, and emulated XOP traps at every instruction.
 TESTS_sanitizers = -L quick -LE checker -E '^(guard|xop_.*)$$'
+THOROUGH_TESTS_sanitizers = -LE checker
 
 # Dispatch is all that threads share, and one message's leaves if they are told to: a few kinds of units
 # are enough.
@@ -145,7 +146,7 @@ test-gcc: library-gcc
 
 $(THOROUGH:%=test-thorough-%): test-thorough-%: build/%/configured
 	cmake --build build/$* -j $(JOBS)
-	cd build/$* && $(CTEST) -L $(SLOW)
+	cd build/$* && $(CTEST) -L $(SLOW) $(THOROUGH_TESTS_$*)
 
 # The flags that users and distributions set, by both compilers: half an hour.
 test-flags: needs-test
