@@ -44,23 +44,26 @@ typedef struct FN(_blocks) {
     bool is_short; /* the second halves are zeros */
 } FN(_blocks);
 
-/* Word i of round r, for BLAKE XORed with constant j; both are places in sigma. */
-FIN_INLINE VEC FN(_word)(const WORD *m, const WORD *u, WORD *kept, int r, int i, int j)
+#if FIN_V(IS_BLAKE2)
+/* Word i of round r, a place in sigma. */
+FIN_INLINE VEC FN(_word)(const WORD *m, int r, int i)
+{
+    return V(_load)(m + (size_t)LANES * fin_sigma[r][i]);
+}
+#define FRESH(r, i, j) FN(_word)(m, r, i)
+#else
+/* Word i of round r XORed with constant j; both are places in sigma. */
+FIN_INLINE VEC FN(_sum)(const WORD *m, const WORD *u, WORD *kept, int r, int i, int j)
 {
     const VEC word = V(_load)(m + (size_t)LANES * fin_sigma[r][i]);
-#if FIN_V(IS_BLAKE2)
-    (void)u;
-    (void)kept;
-    (void)j;
-    return word;
-#else
     const VEC sum = V(_xor)(word, V(_set1)(u[fin_sigma[r][j]]));
     if (r < KEPT) {
         V(_store)(kept + LANES * (size_t)(16 * r + i), sum);
     }
     return sum;
-#endif
 }
+#define FRESH(r, i, j) FN(_sum)(m, u, kept, r, i, j)
+#endif
 
 /* In rounds 6 to 9 a quarter of the next block's transposition. */
 FIN_INLINE void FN(_transpose_ahead)(const FN(_blocks) * ahead, int round)
@@ -81,7 +84,6 @@ FIN_INLINE void FN(_transpose_ahead)(const FN(_blocks) * ahead, int round)
 }
 
 #define ROT(k) FIN_CAT(V(_ror_), FIN_V(R##k))
-#define FRESH(r, i, j) FN(_word)(m, u, kept, r, i, j)
 #define AGAIN(r, i, j) V(_load)(kept + LANES * (size_t)(16 * (r) + (i)))
 
 /*

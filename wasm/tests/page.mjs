@@ -100,6 +100,7 @@ before(async () => {
   browser = await puppeteer.launch({
     executablePath: CHROMIUM,
     args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"],
+    timeout: 2 * MINUTES,
     protocolTimeout: 5 * MINUTES,
   });
   page = await browser.newPage();
