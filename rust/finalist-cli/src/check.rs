@@ -335,19 +335,22 @@ impl Report<'_> {
         }
     }
 
-    /// A file's line: `text`, or as JSON `result` and the reason.
-    fn result(
-        &mut self,
-        name: &[u8],
-        text: &str,
-        result: &'static str,
-        reason: Option<&str>,
-    ) -> Result<(), Failure> {
-        if self.options.status {
+    /// A file's line.
+    fn result(&mut self, name: &[u8], outcome: &Outcome) -> Result<(), Failure> {
+        let (text, result, reason) = match outcome {
+            Outcome::Missing => return Ok(()),
+            Outcome::Match => ("OK", "ok", None),
+            Outcome::Mismatch => ("FAILED", "failed", None),
+            Outcome::Failed(reason) => ("FAILED open or read", "unreadable", Some(&reason[..])),
+        };
+        if self.options.status || self.options.quiet && matches!(outcome, Outcome::Match) {
             return Ok(());
         }
         if self.options.json {
-            let list = String::from_utf8_lossy(&self.list).into_owned();
+            let list = json::Name {
+                member: "list",
+                bytes: &self.list,
+            };
             let checked = json::Checked {
                 list,
                 result,
@@ -379,25 +382,16 @@ impl Sink<Event> for Report<'_> {
             Event::Checked { name, outcome } => (name.into_os_string().into_vec(), outcome),
         };
         self.tally.proper = true;
-        match outcome {
-            Outcome::Missing => Ok(()),
-            Outcome::Match => {
-                self.tally.matched = true;
-                if self.options.quiet {
-                    return Ok(());
-                }
-                self.result(&name, "OK", "ok", None)
-            }
-            Outcome::Mismatch => {
-                self.tally.mismatched += 1;
-                self.result(&name, "FAILED", "failed", None)
-            }
+        match &outcome {
+            Outcome::Missing => {}
+            Outcome::Match => self.tally.matched = true,
+            Outcome::Mismatch => self.tally.mismatched += 1,
             Outcome::Failed(text) => {
                 self.tally.unread += 1;
-                self.output.report(&about(&name, &text))?;
-                self.result(&name, "FAILED open or read", "unreadable", Some(&text))
+                self.output.report(&about(&name, text))?;
             }
         }
+        self.result(&name, &outcome)
     }
 
     fn idle(&mut self) -> Result<(), Failure> {

@@ -5,21 +5,32 @@
 use std::str;
 
 use finalist::Algorithm;
-use serde::Serialize;
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
 
-/// An object's first member: `file`, or the name's bytes as `file_hex` if it is not UTF-8.
-#[derive(Serialize)]
-enum File<'a> {
-    #[serde(rename = "file")]
-    Text(&'a str),
-    #[serde(rename = "file_hex")]
-    Bytes(String),
+/// The name of a file as a member of that name, or its bytes as `MEMBER_hex` if it is not UTF-8.
+pub struct Name<'a> {
+    pub member: &'static str,
+    pub bytes: &'a [u8],
+}
+
+impl Serialize for Name<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(1))?;
+        match str::from_utf8(self.bytes) {
+            Ok(text) => map.serialize_entry(self.member, text)?,
+            Err(_) => {
+                map.serialize_entry(&format!("{}_hex", self.member), &hex::encode(self.bytes))?;
+            }
+        }
+        map.end()
+    }
 }
 
 #[derive(Serialize)]
 struct Line<'a, T> {
     #[serde(flatten)]
-    file: Option<File<'a>>,
+    file: Option<Name<'a>>,
     #[serde(flatten)]
     result: T,
 }
@@ -45,7 +56,8 @@ impl Sum {
 /// What `check` found: `ok`, `failed`, or `unreadable` and why.
 #[derive(Serialize)]
 pub struct Checked<'a> {
-    pub list: String,
+    #[serde(flatten)]
+    pub list: Name<'a>,
     pub result: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<&'a str>,
@@ -74,10 +86,8 @@ impl Root {
 
 /// A result as a line, with the name of its file if it is of one.
 pub fn line(name: Option<&[u8]>, result: impl Serialize) -> Vec<u8> {
-    let file = name.map(|name| match str::from_utf8(name) {
-        Ok(text) => File::Text(text),
-        Err(_) => File::Bytes(hex::encode(name)),
-    });
+    let member = "file";
+    let file = name.map(|bytes| Name { member, bytes });
     let mut line = serde_json::to_vec(&Line { file, result }).expect("text and numbers only");
     line.push(b'\n');
     line

@@ -45,8 +45,8 @@ pub struct Options {
 
     /// Write a JSON object a line: file, algorithm, digest_bits, digest; or file, list and result
     ///
-    /// A name that is not UTF-8 is file_hex, its bytes in hexadecimal. Messages go to standard error as
-    /// without this option.
+    /// A name that is not UTF-8 is file_hex or list_hex, its bytes in hexadecimal. Messages go to standard
+    /// error as without this option.
     #[arg(long)]
     pub json: bool,
 

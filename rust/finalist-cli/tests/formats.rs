@@ -91,6 +91,16 @@ fn json_is_one_object_a_line() {
     assert_eq!(checked.code, Some(1));
     assert_eq!(words(&dir, "check --json --status list").stdout, "");
 
+    let list = OsStr::from_bytes(b"\xfe");
+    fs::rename(dir.path().join("list"), dir.path().join(list)).expect("a list");
+    let check = ["check", "--json", "--quiet"].map(OsStr::new);
+    let done = finalist(dir.path(), &[&check[..], &[list]].concat());
+    let lines = String::from_utf8(done.stdout.0).expect("text");
+    assert!(
+        lines.starts_with("{\"file\":\"empty\",\"list_hex\":\"fe\","),
+        "{lines}"
+    );
+
     let name = OsStr::from_bytes(b"\"\xff\n");
     fs::write(dir.path().join(name), "").expect("a file");
     let done = finalist(dir.path(), &[OsStr::new("sum"), OsStr::new("--json"), name]);
