@@ -12,14 +12,13 @@ use std::path::Path;
 use std::sync::Arc;
 
 use finalist::{Implementation, hash_many, implementations};
-use rustix::fs::FileType;
 
-use crate::deep;
 use crate::failure::Failure;
 use crate::files::{Means, Opened, fill, hash_file, hash_rest, hash_stdin, is_stdin};
 use crate::hash_options::{Function, Parameters};
 use crate::leaves;
 use crate::ordered::{Deliver, Place, Worker, start_threads};
+use crate::platform::stat;
 use crate::progress::Progress;
 use crate::tag::algorithm_of_length;
 
@@ -274,11 +273,7 @@ fn may_share<W: Wanted>(wanted: &W) -> bool {
     {
         return false;
     }
-    let is_regular = || {
-        deep::stat(wanted.name())
-            .map_or(true, |stat| FileType::from_raw_mode(stat.st_mode).is_file())
-    };
-    wanted.is_regular() || is_regular()
+    wanted.is_regular() || stat(wanted.name()).map_or(true, |stat| stat.is_file())
 }
 
 /// How many messages of the function at hand are hashed side by side.

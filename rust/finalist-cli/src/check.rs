@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `finalist check`: verifies the files that checksum lists name.
 
-use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, BufReader, ErrorKind, Read};
-use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -22,6 +20,7 @@ use crate::leaves::CHUNK_BYTES_MAX;
 use crate::options::Options;
 use crate::ordered::{Found, Sink, Workers};
 use crate::output::Output;
+use crate::platform::{bytes_of, name_of};
 use crate::progress::Progress;
 use crate::stdio::stdin;
 use crate::sum::window;
@@ -155,7 +154,7 @@ impl List {
     fn entry(&self) -> Option<Listed> {
         let entry = self.plan.parser.parse(&self.line)?;
         let listed = Listed {
-            name: PathBuf::from(OsString::from_vec(entry.name)),
+            name: name_of(entry.name),
             algorithm: entry.algorithm,
             digest: entry.digest,
             chunk_bytes: entry.chunk_bytes,
@@ -253,7 +252,7 @@ impl Report<'_> {
                 }
             }
         } else {
-            self.list = file.as_os_str().as_bytes().to_vec();
+            self.list = bytes_of(file).into_owned();
             match File::open(file) {
                 Ok(file) => Box::new(file),
                 Err(error) => {
@@ -379,7 +378,7 @@ impl Sink<Event> for Report<'_> {
                 }
                 return Ok(());
             }
-            Event::Checked { name, outcome } => (name.into_os_string().into_vec(), outcome),
+            Event::Checked { name, outcome } => (bytes_of(&name).into_owned(), outcome),
         };
         self.tally.proper = true;
         match &outcome {

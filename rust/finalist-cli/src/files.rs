@@ -4,10 +4,9 @@
 use std::error::Error;
 use std::ffi::OsString;
 use std::fmt;
-use std::fs::{File, Metadata};
+use std::fs::File;
 use std::io::{self, ErrorKind, Read};
 use std::ops::Range;
-use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
@@ -15,10 +14,8 @@ use std::time::Duration;
 
 use finalist::Hasher;
 use rayon::{ThreadPool, ThreadPoolBuilder};
-use rustix::fs::FileType;
-use rustix::io::Errno;
 
-use crate::deep;
+use crate::platform::{self, FileType, Stat};
 use crate::progress::Progress;
 use crate::stdio::stdin;
 
@@ -39,7 +36,7 @@ pub struct Means<'a> {
 
 /// The name that stands for standard input.
 pub fn is_stdin(name: &Path) -> bool {
-    name.as_os_str().as_bytes() == b"-"
+    name.as_os_str() == "-"
 }
 
 /// The digest of what standard input still holds.
@@ -60,11 +57,11 @@ const CLOSING: Duration = Duration::from_millis(1);
 impl Opened {
     /// Opens a file, once there is a descriptor for it.
     pub fn new(name: &Path) -> io::Result<Opened> {
-        patiently(|| Ok(Opened(deep::open(name)?.into())))
+        patiently(|| Ok(Opened(platform::open(name)?)))
     }
 
-    pub fn metadata(&self) -> io::Result<Metadata> {
-        self.0.metadata()
+    pub fn stat(&self) -> io::Result<Stat> {
+        platform::stat_of(&self.0)
     }
 }
 
@@ -88,7 +85,7 @@ impl Drop for Opened {
 
 /// The entries of a directory in the order of their names, once there is a descriptor for it.
 pub fn read_dir(name: &Path) -> io::Result<Vec<(OsString, FileType)>> {
-    let entries = patiently(|| deep::read_dir(name))?;
+    let entries = patiently(|| platform::read_dir(name))?;
     OPEN.fetch_sub(1, Ordering::SeqCst);
     Ok(entries)
 }
@@ -103,11 +100,7 @@ fn patiently<R>(open: impl Fn() -> io::Result<R>) -> io::Result<R> {
             Err(error) => error,
         };
         OPEN.fetch_sub(1, Ordering::SeqCst);
-        let none_left = [Errno::MFILE, Errno::NFILE].map(Errno::raw_os_error);
-        let none_left = error
-            .raw_os_error()
-            .is_some_and(|error| none_left.contains(&error));
-        if !none_left || others == 0 {
+        if !platform::lacks_descriptors(&error) || others == 0 {
             return Err(error);
         }
         thread::sleep(CLOSING);
@@ -127,8 +120,8 @@ pub fn hash_rest(
     mut hasher: Hasher,
     means: Means<'_>,
 ) -> io::Result<(Vec<u8>, u64)> {
-    let before = file.metadata()?;
-    means.progress.opened(before.len());
+    let before = file.stat()?;
+    means.progress.opened(before.bytes);
     hasher
         .update(&means.buffer[start.clone()])
         .map_err(io::Error::other)?;
@@ -141,9 +134,9 @@ pub fn hash_rest(
 
 /// Refuses a regular file of which so many bytes were read if it became shorter meanwhile: what was
 /// read is neither its old content nor its new one.
-pub fn check_whole(file: &Opened, before: &Metadata, bytes: u64) -> io::Result<()> {
+pub fn check_whole(file: &Opened, before: &Stat, bytes: u64) -> io::Result<()> {
     // Files of /proc and /sys are shorter than they say, but do not change what they say.
-    if before.is_file() && bytes < before.len() && file.metadata()?.len() < before.len() {
+    if before.is_file() && bytes < before.bytes && file.stat()?.bytes < before.bytes {
         return Err(Changed::error("file was truncated while it was read"));
     }
     Ok(())

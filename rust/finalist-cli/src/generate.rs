@@ -4,7 +4,6 @@
 
 use std::fs::create_dir_all;
 use std::io;
-use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -13,6 +12,7 @@ use clap_complete::Shell;
 
 use crate::failure::{Failure, about, reason};
 use crate::hash_options::path;
+use crate::platform::bytes_of;
 
 #[derive(Args)]
 pub struct GenerateArgs {
@@ -23,9 +23,8 @@ pub struct GenerateArgs {
 
 pub fn run(args: &GenerateArgs, command: Command) -> Result<ExitCode, Failure> {
     let directory = args.directory.as_path();
-    write(directory, command).map_err(|error| {
-        Failure::message(about(directory.as_os_str().as_bytes(), &reason(&error)))
-    })?;
+    write(directory, command)
+        .map_err(|error| Failure::message(about(&bytes_of(directory), &reason(&error))))?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::Read;
-use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::str;
 
@@ -14,6 +13,7 @@ use finalist::{Algorithm, AlgorithmInfo, Error, Hasher, Implementation, Params, 
 
 use crate::failure::{Failure, about, names_in_lines, reason};
 use crate::files::is_stdin;
+use crate::platform::bytes_of;
 use crate::stdio::stdin;
 
 /// The hash function and what it is given beside the message.
@@ -74,7 +74,7 @@ impl HashOptions {
         let Some(given) = &self.length else {
             return Ok(own);
         };
-        let given = given.as_bytes();
+        let given = given.as_encoded_bytes();
         let invalid = |detail: &str| {
             Failure::message([b"invalid length: '", given, b"'", detail.as_bytes()].concat())
         };
@@ -228,7 +228,7 @@ fn read_key(
     info: Option<&AlgorithmInfo>,
     stdin_is_read: bool,
 ) -> Result<Vec<u8>, Failure> {
-    let name = file.as_os_str().as_bytes();
+    let name = &bytes_of(file);
     let failure = |text: &str| Failure::message(about(name, text));
     let all = Algorithm::all().iter().map(|each| each.info());
     let (title, max) = match info {

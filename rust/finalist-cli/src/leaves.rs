@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The hashes of a Merkle tree's leaves: chunks of a file, or whole files.
 
-use std::fs::Metadata;
 use std::io::{self, Stdin};
 use std::path::Path;
 
 use finalist::{Algorithm, Hasher, Params, merkle};
 
 use crate::files::{Opened, check_whole, fill, is_stdin};
+use crate::platform::Stat;
 use crate::progress::Progress;
 use crate::stdio::stdin;
 
@@ -88,7 +88,7 @@ struct Source {
 enum Input {
     Stdin(Stdin),
     /// A file, and what it was when it was opened.
-    File(Opened, Metadata),
+    File(Opened, Stat),
 }
 
 impl Source {
@@ -97,8 +97,8 @@ impl Source {
             Input::Stdin(stdin()?)
         } else {
             let file = Opened::new(name)?;
-            let before = file.metadata()?;
-            progress.opened(before.len());
+            let before = file.stat()?;
+            progress.opened(before.bytes);
             Input::File(file, before)
         };
         Ok(Source { input, bytes: 0 })

@@ -48,7 +48,7 @@ fn root(args: &RootArgs) -> Result<ExitCode, Failure> {
     let manifest = Manifest::open(&args.manifest, &args.key)?;
     print(&root_line(
         &manifest.header,
-        manifest.name(),
+        &manifest.name(),
         &manifest.totals.root,
     ))?;
     Ok(ExitCode::SUCCESS)

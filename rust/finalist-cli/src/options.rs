@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The options of `sum` and `check`, and what is wrong use of them.
 
-use std::ffi::OsStr;
 use std::io::{self, BufRead, BufReader, Read};
 use std::num::NonZero;
-use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use clap::ArgMatches;
@@ -15,6 +13,7 @@ use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use crate::failure::{Failure, about, reason};
 use crate::files::{Opened, is_stdin};
 use crate::hash_options::{HashOptions, Parameters, path};
+use crate::platform::{bytes_of, name_of};
 use crate::stdio::stdin;
 use crate::walk::Walk;
 
@@ -270,7 +269,7 @@ impl Options {
             (Some(list), _) => {
                 let mut files = Vec::new();
                 read_names(list, |name| {
-                    files.push(OsStr::from_bytes(name).into());
+                    files.push(name_of(name.to_vec()));
                     Ok(())
                 })?;
                 Ok(files)
@@ -334,7 +333,7 @@ pub fn read_names(
     list: &Path,
     mut take: impl FnMut(&[u8]) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
-    let complain = |text: &str| Failure::message(about(list.as_os_str().as_bytes(), text));
+    let complain = |text: &str| Failure::message(about(&bytes_of(list), text));
     let told = |error: io::Error| complain(&reason(&error));
     let input: Box<dyn Read> = if is_stdin(list) {
         Box::new(stdin().map_err(told)?)

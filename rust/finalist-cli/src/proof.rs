@@ -3,13 +3,13 @@
 
 use std::fs::File;
 use std::io::Read;
-use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
 use crate::failure::{Failure, about, reason};
 use crate::files::is_stdin;
+use crate::platform::bytes_of;
 use crate::stdio::stdin;
 
 /// A proof has at most 65 hashes of 64 bytes; what is longer than this is something else.
@@ -43,7 +43,7 @@ pub struct Hash(#[serde(with = "hex::serde")] pub Vec<u8>);
 impl Proof {
     /// Reads a proof of one of the two formats.
     pub fn read(file: &Path, format: &str) -> Result<Proof, Failure> {
-        let name = file.as_os_str().as_bytes();
+        let name = &bytes_of(file);
         let failure = |text: &str| Failure::message(about(name, text));
         let mut text = Vec::new();
         let read = if is_stdin(file) {

@@ -4,6 +4,8 @@
 
 use std::borrow::Cow;
 
+use crate::platform::is_unicode;
+
 /// Printable ASCII characters that a shell, or the colon after the name, gives a meaning.
 const SPECIAL: &str = " !\"$&'()*:;<=>?[\\^`|";
 
@@ -24,7 +26,7 @@ enum Piece {
 
 /// The name as a message shows it.
 pub fn quoted(name: &[u8]) -> Vec<u8> {
-    let pieces = pieces(name, unicode_locale());
+    let pieces = pieces(name, is_unicode());
     let escapes = pieces.iter().any(|piece| matches!(piece, Piece::Byte(_)));
     let special = |index: usize, c: char| match c {
         '#' | '~' => index == 0,
@@ -108,15 +110,4 @@ fn pieces(name: &[u8], unicode: bool) -> Vec<Piece> {
         pieces.extend(chunk.invalid().iter().copied().map(Piece::Byte));
     }
     pieces
-}
-
-/// Whether the locale's characters are those of Unicode.
-fn unicode_locale() -> bool {
-    let locale = ["LC_ALL", "LC_CTYPE", "LANG"]
-        .into_iter()
-        .filter_map(std::env::var_os)
-        .find(|value| !value.is_empty())
-        .unwrap_or_default();
-    let locale = locale.to_string_lossy().to_ascii_lowercase();
-    locale.contains("utf-8") || locale.contains("utf8")
 }

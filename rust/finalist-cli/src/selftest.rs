@@ -2,7 +2,6 @@
 //! `finalist selftest`: every known answer through every implementation that this CPU supports.
 
 use std::fmt::Write;
-use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -15,6 +14,7 @@ use serde::Serialize;
 use crate::choice::chosen;
 use crate::failure::{Failure, about, reason};
 use crate::known_answers::{self, Answer, Case, Failed};
+use crate::platform::bytes_of;
 use crate::stdio;
 use crate::table;
 
@@ -97,9 +97,8 @@ fn load(files: &[PathBuf]) -> Result<(Vec<Case>, Vec<Failed>), Failure> {
     }
     let (mut cases, mut failures) = (Vec::new(), Vec::new());
     for path in files {
-        let text = std::fs::read(path).map_err(|error| {
-            Failure::message(about(path.as_os_str().as_bytes(), &reason(&error)))
-        })?;
+        let text = std::fs::read(path)
+            .map_err(|error| Failure::message(about(&bytes_of(path), &reason(&error))))?;
         let (well_formed, malformed) = known_answers::parse(&path.to_string_lossy(), &text);
         cases.extend(well_formed);
         failures.extend(malformed);

@@ -2,7 +2,6 @@
 //! `finalist sum`: writes checksum lines.
 
 use std::io;
-use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -18,6 +17,7 @@ use crate::json;
 use crate::options::{Options, Style};
 use crate::ordered::{Found, Sink, Workers};
 use crate::output::{Output, escaped};
+use crate::platform::bytes_of;
 use crate::progress::Progress;
 use crate::tag::{algorithm_of_length, tag};
 use crate::walk::{MaybeNamed, Named, find};
@@ -70,7 +70,7 @@ pub fn run(options: &Options) -> Result<ExitCode, Failure> {
         .map(move |file| wanted(file, function));
     let style = options.style();
     let outcome = move |file: File, digest: io::Result<Vec<u8>>| {
-        let name = file.named.name.as_os_str().as_bytes();
+        let name = &bytes_of(&file.named.name);
         digest
             .map(|digest| format(&info, style, name, &digest))
             .map_err(|error| about(name, &reason(&error)))
@@ -96,8 +96,8 @@ fn wanted(file: MaybeNamed, function: Function) -> Found<File, Sum> {
         Ok(named) if is_stdin(&named.name) => Found::InTurn(File { named, function }),
         Ok(named) => Found::Work(File { named, function }),
         Err(unfound) => {
-            let name = unfound.name.as_os_str().as_bytes();
-            Found::Done(Err(about(name, &reason(&unfound.error))))
+            let name = bytes_of(&unfound.name);
+            Found::Done(Err(about(&name, &reason(&unfound.error))))
         }
     }
 }

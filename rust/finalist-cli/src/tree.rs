@@ -2,7 +2,6 @@
 //! `finalist tree`: roots and proofs of Merkle trees over files.
 
 use std::io;
-use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -17,6 +16,7 @@ use crate::leaves::{CHUNK_BYTES_MAX, Recipe};
 use crate::options::threads;
 use crate::ordered::start_threads;
 use crate::output::tagged_line;
+use crate::platform::bytes_of;
 use crate::progress::Progress;
 use crate::proof::{CONSISTENCY, Hash, INCLUSION, Proof};
 use crate::stdio::print;
@@ -284,7 +284,7 @@ impl LeafOptions {
 }
 
 fn failed(file: &Path, error: &io::Error) -> Failure {
-    Failure::message(about(file.as_os_str().as_bytes(), &reason(error)))
+    Failure::message(about(&bytes_of(file), &reason(error)))
 }
 
 /// A line for each file; of files as leaves one root and no name.
@@ -308,7 +308,7 @@ fn root(args: &RootArgs) -> Result<ExitCode, Failure> {
         let recipe = node.recipe();
         let root = leaves.in_pool(|| recipe.root(&file, leaves.chunk))?;
         node.progress.finish();
-        let name = file.as_os_str().as_bytes();
+        let name = &bytes_of(&file);
         match root {
             Ok(root) => {
                 print(&root_line(args, &node, name, &root))?;
@@ -485,7 +485,7 @@ fn verify_consistency(args: &ConsistencyArgs, file: &Path) -> Result<ExitCode, F
 /// `NAME: OK` or `NAME: FAILED` and why.
 fn tell(name: &Path, verdict: Result<(), Error>) -> Result<ExitCode, Failure> {
     let word = if verdict.is_ok() { "OK\n" } else { "FAILED\n" };
-    print(&about(name.as_os_str().as_bytes(), word))?;
+    print(&about(&bytes_of(name), word))?;
     match verdict {
         Ok(()) => Ok(ExitCode::SUCCESS),
         Err(error) => {

@@ -3,14 +3,11 @@
 
 use std::ffi::OsString;
 use std::io;
-use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::vec;
 
-use rustix::fs::FileType;
-
-use crate::deep;
 use crate::files::{is_stdin, read_dir};
+use crate::platform::{self, FileType};
 
 /// Whether and how directories are walked.
 #[derive(Clone)]
@@ -44,7 +41,7 @@ pub type MaybeNamed = Result<Named, Unfound>;
 /// The files that a name stands for: itself, or the files under a directory in the order of their
 /// names.
 pub fn find(name: PathBuf, walk: &Walk) -> Box<dyn Iterator<Item = MaybeNamed> + Send> {
-    let is_dir = || deep::stat(&name).is_ok_and(|stat| mode(&stat).is_dir());
+    let is_dir = || platform::stat(&name).is_ok_and(|stat| stat.is_dir());
     if !walk.recursive || is_stdin(&name) || !is_dir() {
         let is_regular = false;
         return Box::new(std::iter::once(Ok(Named { name, is_regular })));
@@ -59,10 +56,6 @@ pub fn find(name: PathBuf, walk: &Walk) -> Box<dyn Iterator<Item = MaybeNamed> +
     Box::new(files)
 }
 
-fn mode(stat: &rustix::fs::Stat) -> FileType {
-    FileType::from_raw_mode(stat.st_mode)
-}
-
 /// The files under a directory. Between two of them no directory is open.
 struct Files {
     walk: Walk,
@@ -74,7 +67,7 @@ struct Files {
 /// A directory on the way down to the current file, and what is left of it.
 struct Level {
     name: PathBuf,
-    /// Device and inode, if links are followed.
+    /// If links are followed.
     identity: Option<(u64, u64)>,
     entries: vec::IntoIter<(OsString, FileType)>,
 }
@@ -89,10 +82,7 @@ impl Files {
 
     fn level(&self, name: &Path) -> io::Result<Level> {
         let identity = match self.walk.follow {
-            true => {
-                let stat = deep::stat(name)?;
-                Some((stat.st_dev, stat.st_ino))
-            }
+            true => Some(platform::identity(name)?),
             false => None,
         };
         if identity.is_some() && self.levels.iter().any(|level| level.identity == identity) {
@@ -120,8 +110,9 @@ impl Files {
             }
         }
         let key = |(name, file_type): &(OsString, FileType)| {
-            let end: &[u8] = if file_type.is_dir() { b"/" } else { b"" };
-            [name.as_bytes(), end].concat()
+            let is_directory = *file_type == FileType::Directory;
+            let end: &[u8] = if is_directory { b"/" } else { b"" };
+            [name.as_encoded_bytes(), end].concat()
         };
         entries.sort_by_cached_key(key);
         // A directory that changes while it is read may tell a name twice.
@@ -139,11 +130,11 @@ impl Files {
     /// The type of an entry, of what it points to if links are followed.
     fn file_type(&self, name: &Path, entry: FileType) -> io::Result<FileType> {
         let entry = match entry {
-            FileType::Unknown => deep::file_type(name)?,
+            FileType::Unknown => platform::file_type(name)?,
             known => known,
         };
         match entry {
-            FileType::Symlink if self.walk.follow => Ok(mode(&deep::stat(name)?)),
+            FileType::Symlink if self.walk.follow => Ok(platform::stat(name)?.file_type),
             other => Ok(other),
         }
     }
@@ -174,7 +165,7 @@ impl Iterator for Files {
                 continue;
             }
             match self.file_type(&name, file_type) {
-                Ok(FileType::RegularFile) => {
+                Ok(FileType::Regular) => {
                     let is_regular = true;
                     return Some(Ok(Named { name, is_regular }));
                 }

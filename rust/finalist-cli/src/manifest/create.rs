@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `finalist manifest create` and `update`.
 
-use std::os::unix::ffi::OsStrExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -23,6 +22,7 @@ use crate::files::is_stdin;
 use crate::hash_options::{Function, Parameters};
 use crate::ordered;
 use crate::output::Output;
+use crate::platform::bytes_of;
 use crate::progress::Progress;
 use crate::stdio::print;
 use crate::tag::algorithm_of_length;
@@ -59,7 +59,7 @@ pub fn update(args: &UpdateArgs) -> Result<ExitCode, Failure> {
     let output = args.output.as_ref().unwrap_or(&args.manifest);
     if output.is_dir() {
         let text = "a manifest in parts is not written: name another with --output";
-        return Err(Failure::message(about(output.as_os_str().as_bytes(), text)));
+        return Err(Failure::message(about(&bytes_of(output), text)));
     }
     let run = Run {
         scan: &args.scan,
@@ -97,14 +97,14 @@ impl Run<'_> {
                 let journal = Journal::open(file, self.root, &self.header, &parameters)?;
                 if journal.count != 0 {
                     let text = format!("going on after {} files of another run", journal.count);
-                    output.report(&about(file.as_os_str().as_bytes(), &text))?;
+                    output.report(&about(&bytes_of(file), &text))?;
                     known.push(Known::new(journal.rows(&self.header)?));
                 }
                 Some(journal)
             }
         };
         if let Some(old) = self.old {
-            own.push(PathBuf::from(std::ffi::OsStr::from_bytes(old.name())));
+            own.push(old.file.clone());
             known.push(Known::new(old.rows()?));
         }
         let function = self.header.function;
@@ -127,7 +127,7 @@ impl Run<'_> {
         let totals = rows.writer.finish()?;
         rows.journal.map_or(Ok(()), Journal::remove)?;
         if let Target::File(file) = &self.target {
-            let name = file.as_os_str().as_bytes();
+            let name = &bytes_of(file);
             if self.old.is_some() {
                 let (count, known) = (rows.count, rows.known_count);
                 let read = count - known;

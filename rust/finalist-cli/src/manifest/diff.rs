@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `finalist manifest diff`.
 
-use std::os::unix::ffi::OsStrExt;
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -12,6 +11,7 @@ use super::row::Row;
 use super::sorter::{Sorted, Sorter};
 use crate::failure::{Failure, about};
 use crate::output::Output;
+use crate::platform::bytes_of;
 use crate::progress::Progress;
 use crate::quote::quoted;
 
@@ -24,10 +24,7 @@ pub fn diff(args: &DiffArgs) -> Result<ExitCode, Failure> {
     let new = Manifest::open(&args.new, &args.key)?;
     if old.header != new.header {
         let text = "the manifests differ in algorithm, length, key, salt or personalisation";
-        return Err(Failure::message(about(
-            args.new.as_os_str().as_bytes(),
-            text,
-        )));
+        return Err(Failure::message(about(&bytes_of(&args.new), text)));
     }
     let mut differences = Differences {
         digest_bytes: old.header.function.digest_bytes as usize,

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The files below a directory: found by a walk, or named in a list.
 
-use std::ffi::OsStr;
-use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -16,6 +14,7 @@ use crate::failure::{Failure, about};
 use crate::hash_options::{Function, Parameters};
 use crate::options::read_names;
 use crate::ordered::{Sink, Workers};
+use crate::platform::{bytes_of, name_of};
 use crate::progress::Progress;
 use crate::quote::shown;
 use crate::sum::window;
@@ -87,10 +86,7 @@ impl<'a> Directory<'a> {
     fn listed(&self, list: &Path) -> Result<Files, Failure> {
         let complain = |path: &[u8], text: &str| {
             let path = shown(path);
-            Failure::message(about(
-                list.as_os_str().as_bytes(),
-                &format!("{path}: {text}"),
-            ))
+            Failure::message(about(&bytes_of(list), &format!("{path}: {text}")))
         };
         let twice = |path: Vec<u8>| complain(&path, "the path stands twice");
         let mut sorter = Sorter::new();
@@ -107,7 +103,7 @@ impl<'a> Directory<'a> {
         let sorted = sorter.finish()?.map_err(twice)?;
         let root = self.root.to_owned();
         Ok(Box::new(sorted.map(move |path| {
-            let name = root.join(OsStr::from_bytes(&path?));
+            let name = root.join(name_of(path?));
             let is_regular = false;
             Ok(Ok(Named { name, is_regular }))
         })))
@@ -123,7 +119,7 @@ pub fn own_paths(root: &Path, files: &[PathBuf]) -> Vec<Vec<u8>> {
         };
         let file = parent.canonicalize().ok()?.join(file.file_name()?);
         let path = file.strip_prefix(root.canonicalize().ok()?).ok()?;
-        Some(path.as_os_str().as_bytes().to_vec())
+        Some(bytes_of(path).into_owned())
     };
     files.iter().filter_map(below).collect()
 }

@@ -2,21 +2,19 @@
 //! What an interrupted run had done: the rows of files that were read, beside the manifest to be,
 //! as CSV in the order of their paths.
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufReader};
-use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::FileExt;
+use std::fs::{self, File};
+use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::str;
 
 use csv::{ByteRecord, Reader, ReaderBuilder, Writer, WriterBuilder};
-use rustix::fs::{FlockOperation, flock};
 
 use super::header::{FORMAT, Header};
 use super::row::{Content, Row};
 use super::writer::{failed, with_end};
 use crate::failure::{Failure, about};
 use crate::hash_options::Parameters;
+use crate::platform::{bytes_of, open_alone};
 
 pub struct Journal {
     file: PathBuf,
@@ -40,17 +38,13 @@ impl Journal {
         parameters: &Parameters,
     ) -> Result<Journal, Failure> {
         let file = Journal::name(manifest);
-        let complain = |text: &str| Failure::message(about(file.as_os_str().as_bytes(), text));
+        let complain = |text: &str| Failure::message(about(&bytes_of(&file), text));
         let io = |error| failed(&file, &error);
-        let mut options = OpenOptions::new();
-        let options = options.read(true).append(true).create(true);
-        let out = options.open(&file).map_err(io)?;
-        if flock(&out, FlockOperation::NonBlockingLockExclusive).is_err() {
-            return Err(complain("another run writes this manifest"));
-        }
+        let out = open_alone(&file).map_err(io)?;
+        let mut out = out.ok_or_else(|| complain("another run writes this manifest"))?;
         let first = first_record(root, header, parameters)?;
-        let bytes = out.metadata().map_err(io)?.len();
-        let is_whole = ends_line(&out, bytes).map_err(io)?;
+        let bytes = out.seek(SeekFrom::End(0)).map_err(io)?;
+        let is_whole = ends_line(&mut out, bytes).map_err(io)?;
         let mut records = Records::new(&file).map_err(io)?;
         let mut end = 0;
         let (mut count, mut last) = (0, Vec::new());
@@ -73,7 +67,9 @@ impl Journal {
             }
             end = records.position();
         }
-        out.set_len(end).map_err(io)?;
+        out.set_len(end)
+            .and_then(|()| out.seek(SeekFrom::Start(end)))
+            .map_err(io)?;
         let mut out = WriterBuilder::new().flexible(true).from_writer(out);
         if end == 0 {
             out.write_byte_record(&first)
@@ -150,7 +146,7 @@ fn first_record(
     let nothing = nothing.map_err(|error| Failure::message(error.to_string()))?;
     let mut record = ByteRecord::new();
     record.push_field(FORMAT.as_bytes());
-    record.push_field(root.as_os_str().as_bytes());
+    record.push_field(&bytes_of(&root));
     for (_, value) in header.pairs() {
         record.push_field(value.as_bytes());
     }
@@ -181,10 +177,11 @@ fn row(record: &ByteRecord, header: &Header) -> Option<Row> {
 }
 
 /// Whether a file of that length is empty or ends with a newline.
-fn ends_line(file: &File, bytes: u64) -> io::Result<bool> {
+fn ends_line(file: &mut File, bytes: u64) -> io::Result<bool> {
     let mut last = [b'\n'];
     if bytes != 0 {
-        file.read_exact_at(&mut last, bytes - 1)?;
+        file.seek(SeekFrom::Start(bytes - 1))?;
+        file.read_exact(&mut last)?;
     }
     Ok(last == [b'\n'])
 }

@@ -9,6 +9,7 @@ use super::header::Header;
 use crate::failure::Failure;
 use crate::hash_options::{HashOptions, Parameters, path};
 use crate::options::{excluded, threads};
+use crate::platform::not_a_directory;
 use crate::walk::Walk;
 
 pub const ABOUT: &str = "\
@@ -224,7 +225,7 @@ pub struct ProveArgs {
 pub fn directory(name: &Path) -> Result<&Path, Failure> {
     let error = match name.metadata() {
         Ok(metadata) if metadata.is_dir() => return Ok(name),
-        Ok(_) => rustix::io::Errno::NOTDIR.into(),
+        Ok(_) => not_a_directory(),
         Err(error) => error,
     };
     Err(super::writer::failed(name, &error))

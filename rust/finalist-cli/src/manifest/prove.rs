@@ -2,7 +2,6 @@
 //! `finalist manifest prove`: inclusion proofs, in memory for a batch of rows.
 
 use std::ops::Range;
-use std::os::unix::ffi::OsStrExt;
 use std::process::ExitCode;
 
 use finalist::merkle::Tree;
@@ -12,12 +11,13 @@ use super::options::ProveArgs;
 use super::reader::Manifest;
 use super::row::Row;
 use crate::failure::{Failure, about};
+use crate::platform::bytes_of;
 use crate::proof::{Hash, INCLUSION, Proof};
 use crate::tree::print_proof;
 
 pub fn prove(args: &ProveArgs) -> Result<ExitCode, Failure> {
     let manifest = Manifest::open(&args.manifest, &args.key)?;
-    let path = args.path.as_os_str().as_bytes();
+    let path = &bytes_of(&args.path);
     let Some(index) = index_of(&manifest, path)? else {
         let text = "the manifest has no row for it";
         return Err(Failure::message(about(path, text)));

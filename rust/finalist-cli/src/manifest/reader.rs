@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Reading a manifest of any form, and refusing what is none.
 
+use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{Read, Seek};
-use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::vec;
 
@@ -19,6 +19,7 @@ use super::row::Row;
 use super::writer::failed;
 use crate::failure::{Failure, about};
 use crate::hash_options::Parameters;
+use crate::platform::bytes_of;
 use crate::quote::shown;
 
 /// What Parquet begins with.
@@ -28,7 +29,7 @@ const METADATA: &str = "manifest.json";
 
 /// A manifest that has been read once and found to be sound.
 pub struct Manifest {
-    file: PathBuf,
+    pub file: PathBuf,
     pub header: Header,
     pub parameters: Parameters,
     pub totals: Totals,
@@ -93,13 +94,13 @@ impl Manifest {
         Leaves::new(self.header.function, &self.parameters)
     }
 
-    pub fn name(&self) -> &[u8] {
-        self.file.as_os_str().as_bytes()
+    pub fn name(&self) -> Cow<'_, [u8]> {
+        bytes_of(&self.file)
     }
 }
 
 fn complaint(file: &Path, text: &str) -> Failure {
-    Failure::message(about(file.as_os_str().as_bytes(), text))
+    Failure::message(about(&bytes_of(file), text))
 }
 
 /// Opens a manifest of any form.
@@ -135,7 +136,7 @@ fn open_directory(name: &Path) -> Result<(Header, Box<dyn Source + Send>), Failu
     let mut parts = Vec::new();
     for entry in entries {
         let entry = entry.map_err(|error| failed(name, &error))?.file_name();
-        let bytes = entry.as_bytes();
+        let bytes = entry.as_encoded_bytes();
         if bytes.starts_with(b"part-") && bytes.ends_with(b".parquet") {
             parts.push(entry);
         }

@@ -1,23 +1,18 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The rows of a directory: its files in the order of their paths, hashed by several threads.
 
-use std::fs::Metadata;
 use std::io::{self, ErrorKind};
-use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-
-use rustix::fs::{FileType, Stat};
 
 use super::known::Known;
 use super::row::{Content, Fault, Row};
 use crate::batches::{FileHasher, Recipe, Wanted};
-use crate::deep;
 use crate::failure::{Failure, about, reason};
 use crate::files::{Changed, Opened};
 use crate::hash_options::Function;
 use crate::ordered::{Found, Sink, Workers};
+use crate::platform::{Stat, bytes_of, stat};
 use crate::walk::{MaybeNamed, Named, Unfound};
 
 /// A row, and what there is to say of it.
@@ -47,30 +42,16 @@ struct Stamp {
     modified_ns: Option<i64>,
 }
 
+impl From<Stat> for Stamp {
+    fn from(stat: Stat) -> Stamp {
+        Stamp {
+            size: stat.bytes,
+            modified_ns: stat.modified_ns,
+        }
+    }
+}
+
 impl Stamp {
-    fn new(size: u64, seconds: i64, nanoseconds: i64) -> Stamp {
-        let modified_ns = seconds
-            .checked_mul(1_000_000_000)
-            .and_then(|all| all.checked_add(nanoseconds));
-        Stamp { size, modified_ns }
-    }
-
-    #[allow(
-        clippy::unnecessary_cast,
-        reason = "the fields have other types on other systems"
-    )]
-    fn of_stat(stat: &Stat) -> Stamp {
-        Stamp::new(
-            stat.st_size as u64,
-            stat.st_mtime as i64,
-            stat.st_mtime_nsec as i64,
-        )
-    }
-
-    fn of_metadata(metadata: &Metadata) -> Stamp {
-        Stamp::new(metadata.size(), metadata.mtime(), metadata.mtime_nsec())
-    }
-
     fn is_of(&self, content: &Content) -> bool {
         let then = Stamp {
             size: content.size,
@@ -103,16 +84,16 @@ impl Wanted for Listed {
     }
 
     fn opened(&mut self, file: &Opened) -> io::Result<()> {
-        let metadata = file.metadata()?;
-        if !metadata.is_file() {
+        let stat = file.stat()?;
+        if !stat.is_file() {
             return Err(irregular());
         }
-        self.stamp = Some(Stamp::of_metadata(&metadata));
+        self.stamp = Some(stat.into());
         Ok(())
     }
 
     fn ended(&mut self, file: &Opened, bytes: u64) -> io::Result<()> {
-        let after = Stamp::of_metadata(&file.metadata()?);
+        let after = Stamp::from(file.stat()?);
         if bytes != after.size || Some(after) != self.stamp {
             return Err(Changed::error("file changed while it was read"));
         }
@@ -146,8 +127,11 @@ fn irregular() -> io::Error {
 }
 
 fn check_regular(name: &Path) -> io::Result<()> {
-    let is_file = FileType::from_raw_mode(deep::stat(name)?.st_mode).is_file();
-    if is_file { Ok(()) } else { Err(irregular()) }
+    if stat(name)?.is_file() {
+        Ok(())
+    } else {
+        Err(irregular())
+    }
 }
 
 /// The row of a file that could not be read.
@@ -168,7 +152,7 @@ fn scanned_fault(path: Vec<u8>, fault: Fault, name: &Path, error: &io::Error) ->
             path,
             content: Err(fault),
         },
-        message: Some(about(name.as_os_str().as_bytes(), &reason(error))),
+        message: Some(about(&bytes_of(name), &reason(error))),
         is_known: false,
     }
 }
@@ -233,7 +217,7 @@ impl Scan {
     /// The path relative to the root.
     fn path(&self, name: &Path) -> Vec<u8> {
         let below = name.strip_prefix(&self.root).unwrap_or(name);
-        below.as_os_str().as_bytes().to_vec()
+        bytes_of(below).into_owned()
     }
 
     fn unfound(&self, unfound: &Unfound) -> Scanned {
@@ -258,9 +242,8 @@ impl Scan {
                 continue;
             };
             let now = *stamp.get_or_insert_with(|| {
-                let stat = deep::stat(name).ok()?;
-                let is_file = FileType::from_raw_mode(stat.st_mode).is_file();
-                is_file.then(|| Stamp::of_stat(&stat))
+                let stat = stat(name).ok()?;
+                stat.is_file().then(|| Stamp::from(stat))
             });
             if found.is_none() && now.is_some_and(|now| now.is_of(content)) {
                 found = Some(row);

@@ -23,13 +23,13 @@ pub fn verify(args: &VerifyArgs) -> Result<ExitCode, Failure> {
         if root.as_ref() != Some(&manifest.totals.root) {
             let is = hex::encode(&manifest.totals.root);
             let text = format!("the root is {is}, not '{text}'");
-            return Err(Failure::message(about(manifest.name(), &text)));
+            return Err(Failure::message(about(&manifest.name(), &text)));
         }
     }
     match &args.directory {
         Some(root) => verify_files(args, &manifest, root),
         None => {
-            print(&about(manifest.name(), "OK\n"))?;
+            print(&about(&manifest.name(), "OK\n"))?;
             Ok(ExitCode::SUCCESS)
         }
     }
@@ -59,7 +59,7 @@ fn verify_files(args: &VerifyArgs, manifest: &Manifest, root: &Path) -> Result<E
         (0, failed) => format!("FAILED, {failed} of {} files not read\n", found.count),
         (differences, _) => format!("FAILED, {differences} differences\n"),
     };
-    print(&about(manifest.name(), &text))?;
+    print(&about(&manifest.name(), &text))?;
     let failed = found.differences + found.failed != 0;
     Ok(ExitCode::from(u8::from(failed)))
 }

@@ -4,7 +4,6 @@
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::mem;
-use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use finalist::merkle;
@@ -17,6 +16,7 @@ use super::list::ListSink;
 use super::row::Row;
 use crate::failure::{Failure, about, reason};
 use crate::hash_options::Parameters;
+use crate::platform::bytes_of;
 
 /// Where a manifest goes.
 pub enum Target {
@@ -136,5 +136,5 @@ fn write_failure(names: Option<&(PathBuf, PathBuf)>, error: io::Error) -> Failur
 }
 
 pub fn failed(file: &Path, error: &io::Error) -> Failure {
-    Failure::message(about(file.as_os_str().as_bytes(), &reason(error)))
+    Failure::message(about(&bytes_of(file), &reason(error)))
 }

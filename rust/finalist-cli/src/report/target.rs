@@ -12,6 +12,7 @@ use super::Format;
 use super::charts;
 use super::page::Chart;
 use crate::failure::{Failure, reason};
+use crate::platform::new_file_builder;
 use crate::stdio;
 
 pub enum Target {
@@ -100,13 +101,7 @@ fn beside(path: &Path) -> Result<NamedTempFile, Failure> {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
     };
-    let mut builder = tempfile::Builder::new();
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        builder.permissions(fs::Permissions::from_mode(0o666));
-    }
-    builder
+    new_file_builder()
         .tempfile_in(folder)
         .map_err(|error| io_failure(folder, &error))
 }
