@@ -144,8 +144,30 @@ static inline uint64_t fin_word_of_tail(const uint8_t *in, size_t bytes, size_t 
            (uint64_t)in[bytes - 1] << 8 * (bytes - 1);
 }
 
-/* Copies a message's tail of at most a block and one byte after it into zeroed blocks. */
-static inline void fin_copy_tail(uint8_t *to, const uint8_t *in, size_t bytes, uint8_t after)
+/* Copies bytes into whole pieces, with zeros behind the last one. */
+static inline void fin_copy_padded(uint8_t *to, const uint8_t *in, size_t bytes)
+{
+    size_t at = 0;
+    for (; at + 16 <= bytes; at += 16) {
+        fin_copy_piece(to + at, in + at);
+        __asm__("" : "+r"(in)); /* as in fin_copy_tail */
+    }
+    if (at < bytes) {
+        fin_store_piece(to + at, FIN_TO_LE(64, fin_word_of_tail(in, bytes, at)),
+                        FIN_TO_LE(64, fin_word_of_tail(in, bytes, at + 8)));
+    }
+}
+
+/* The low bytes of a word, none to eight. */
+static inline uint64_t fin_low_bytes(uint64_t word, size_t bytes)
+{
+    return bytes >= 8 ? word : word & ((UINT64_C(1) << 8 * bytes) - 1);
+}
+
+/* Copies a message's tail of at most a block and one byte after it into zeroed blocks. in_pieces:
+   the tail was written in pieces, and the last one is readable as a whole. */
+static inline void fin_copy_tail(uint8_t *to, const uint8_t *in, size_t bytes, uint8_t after,
+                                 bool in_pieces)
 {
     size_t at = 0;
     for (; at + 64 <= bytes; at += 64) {
@@ -156,9 +178,17 @@ static inline void fin_copy_tail(uint8_t *to, const uint8_t *in, size_t bytes, u
         __asm__("" : "+r"(in)); /* or gcc makes a call to memcpy of the loop */
     }
     const uint64_t mark = (uint64_t)after << 8 * (bytes % 8);
-    const bool second = bytes % 16 >= 8;
-    fin_store_piece(to + at, FIN_TO_LE(64, fin_word_of_tail(in, bytes, at) | (second ? 0 : mark)),
-                    FIN_TO_LE(64, fin_word_of_tail(in, bytes, at + 8) | (second ? mark : 0)));
+    const size_t rest = bytes % 16;
+    uint64_t first, second;
+    if (in_pieces && rest != 0) {
+        first = fin_low_bytes(fin_load64_le(in + at), rest);
+        second = fin_low_bytes(fin_load64_le(in + at + 8), rest < 8 ? 0 : rest - 8);
+    } else {
+        first = fin_word_of_tail(in, bytes, at);
+        second = fin_word_of_tail(in, bytes, at + 8);
+    }
+    fin_store_piece(to + at, FIN_TO_LE(64, first | (rest < 8 ? mark : 0)),
+                    FIN_TO_LE(64, second | (rest < 8 ? 0 : mark)));
 }
 
 /* The first bytes of words of 64 bits, or of 32, in the byte order of a digest. The words fill

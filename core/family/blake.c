@@ -94,7 +94,7 @@ static void fin_blake_pad(const uint64_t t[2], const fin_instance *instance, con
     } else {
         fin_segment_set(&ends->segment[0], ends->padded, 1, bits != 0 ? t : zero, bits);
         fin_segment_set(&ends->segment[1], ends->padded + block_bytes, 1, zero, 0);
-        fin_copy_tail(ends->padded, tail->in, tail->bytes, fin_padded_bits(tail));
+        fin_copy_tail(ends->padded, tail->in, tail->bytes, fin_padded_bits(tail), tail->in_pieces);
     }
     uint8_t *end = ends->padded + ends->count * block_bytes;
     if (fin_is_blake512(instance->compression)) {

@@ -46,34 +46,47 @@ static uint64_t fin_node_head(uint8_t digest_bytes, size_t key_bytes, uint8_t fa
            (uint64_t)depth << 24 | (uint64_t)leaf_bytes << 32;
 }
 
-static void fin_blake2_tree(uint8_t block[64], fin_compression compression, uint8_t digest_bytes,
-                            const fin_params *params)
+/* Bytes 0 .. 31, with head as the first eight. */
+static void fin_set_node(uint8_t block[64], fin_compression compression, uint64_t head,
+                         uint64_t offset, uint8_t node_depth, uint8_t inner_bytes)
 {
-    const fin_tree *tree = params->tree;
-    const size_t depth_at = fin_node_depth_at(compression);
-    uint8_t offset[8];
-    fin_store64_le(offset, tree->node_offset);
-    fin_store64_le(block, fin_node_head(digest_bytes, params->key_bytes, tree->fanout, tree->depth,
-                                        tree->leaf_bytes));
-    memcpy(block + FIN_NODE_OFFSET, offset, fin_node_offset_bytes(compression));
-    block[depth_at] = tree->node_depth;
-    block[depth_at + 1] = tree->inner_bytes;
+    const uint64_t level = node_depth | (uint64_t)inner_bytes << 8;
+    const bool wide = fin_is_blake2b(compression);
+    fin_store_piece(block, FIN_TO_LE(64, head),
+                    FIN_TO_LE(64, wide ? offset : offset | level << 48));
+    fin_store_piece(block + 16, wide ? FIN_TO_LE(64, level) : 0, 0);
+}
+
+/* Salt and personalisation, with zeros behind them. */
+static void fin_set_salts(uint8_t block[64], fin_compression compression, const fin_params *params)
+{
+    const uint8_t *salt = params->salt;
+    const uint8_t *personal = params->personal;
+    const uint64_t salt_low = fin_word_of_tail(salt, params->salt_bytes, 0);
+    const uint64_t personal_low = fin_word_of_tail(personal, params->personal_bytes, 0);
+    if (!fin_is_blake2b(compression)) {
+        fin_store_piece(block + 16, FIN_TO_LE(64, salt_low), FIN_TO_LE(64, personal_low));
+        return;
+    }
+    fin_store_piece(block + 32, FIN_TO_LE(64, salt_low),
+                    FIN_TO_LE(64, fin_word_of_tail(salt, params->salt_bytes, 8)));
+    fin_store_piece(block + 48, FIN_TO_LE(64, personal_low),
+                    FIN_TO_LE(64, fin_word_of_tail(personal, params->personal_bytes, 8)));
 }
 
 /* Kept out of the way of messages that have none of these. */
-static FIN_NOINLINE void fin_blake2_options(uint8_t block[64], const fin_instance *instance,
-                                            const fin_params *params, uint8_t node_bytes)
+static FIN_NOINLINE void fin_blake2_options(uint8_t block[64], fin_compression compression,
+                                            uint8_t node_bytes, const fin_params *params)
 {
-    const size_t salt_at = fin_is_blake2b(instance->compression) ? 32 : 16;
-    if (params->salt_bytes != 0) {
-        memcpy(block + salt_at, params->salt, params->salt_bytes);
+    const fin_tree *tree = params->tree;
+    if (tree != NULL) {
+        const uint64_t head = fin_node_head(node_bytes, params->key_bytes, tree->fanout,
+                                            tree->depth, tree->leaf_bytes);
+        fin_set_node(block, compression, head, tree->node_offset, tree->node_depth,
+                     tree->inner_bytes);
     }
-    if (params->personal_bytes != 0) {
-        memcpy(block + salt_at + instance->descriptor->info.salt_bytes, params->personal,
-               params->personal_bytes);
-    }
-    if (params->tree != NULL) {
-        fin_blake2_tree(block, instance->compression, node_bytes, params);
+    if (params->salt_bytes + params->personal_bytes != 0) {
+        fin_set_salts(block, compression, params);
     }
 }
 
@@ -93,16 +106,11 @@ void fin_blake2_parameters(uint8_t block[64], const fin_instance *instance,
     const uint64_t head =
         fin_node_head(node_bytes, key_bytes, striped ? leaves : 1, striped ? 2 : 1, 0);
     const uint64_t offset = xof_bytes << 8 * (FIN_NODE_XOF_BYTES - FIN_NODE_OFFSET);
-    fin_store_piece(block, FIN_TO_LE(64, head), FIN_TO_LE(64, offset));
-    for (size_t i = 16; i < 64; i += 16) {
-        fin_store_piece(block + i, 0, 0);
-    }
-    if (striped) {
-        block[fin_node_depth_at(compression)] = 1;
-        block[fin_node_depth_at(compression) + 1] = digest_max;
-    }
+    fin_set_node(block, compression, head, offset, striped ? 1 : 0, striped ? digest_max : 0);
+    fin_store_piece(block + 32, 0, 0);
+    fin_store_piece(block + 48, 0, 0);
     if (params != NULL) {
-        fin_blake2_options(block, instance, params, node_bytes);
+        fin_blake2_options(block, compression, node_bytes, params);
     }
 }
 
@@ -146,7 +154,7 @@ static void fin_blake2_pad(const uint64_t t[2], const fin_instance *instance, co
     ends->segment[0].last = true;
     fin_padded_take(ends, whole ? 0 : instance->block_bytes);
     if (!whole) {
-        fin_copy_tail(ends->padded, tail->in, tail->bytes, 0);
+        fin_copy_tail(ends->padded, tail->in, tail->bytes, 0, tail->in_pieces);
     }
 }
 

@@ -132,6 +132,7 @@ typedef struct fin_tail {
     size_t bytes;
     uint8_t last_bits;
     unsigned bit_count;
+    bool in_pieces; /* written in pieces, of which the last may be read whole */
 } fin_tail;
 
 /* The byte after the tail's whole ones: its last bits and the 1 of the padding. */

@@ -47,7 +47,7 @@ static void fin_groestl_pad(const uint64_t t[2], const fin_instance *instance, c
     const size_t block_bytes = instance->block_bytes;
     const size_t count = fin_groestl_padded_blocks(block_bytes, tail->bytes);
     fin_padded_take(ends, count * block_bytes);
-    fin_copy_tail(ends->padded, tail->in, tail->bytes, fin_padded_bits(tail));
+    fin_copy_tail(ends->padded, tail->in, tail->bytes, fin_padded_bits(tail), tail->in_pieces);
     fin_or_piece(ends->padded + count * block_bytes - 16, 0, __builtin_bswap64(t[0] + count));
     fin_store_piece(ends->t, t[0] + count, 0);
     ends->count = 1;

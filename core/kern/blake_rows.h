@@ -180,14 +180,14 @@ static void FIN_KERNEL(fin_state *state, const uint8_t *in, size_t blocks, size_
     uint64_t t0 = state->t[0];
     uint64_t t1 = state->t[1];
     WORD *h = state->h.H_WORDS;
-    VEC h_low = V(_load)(h);
-    VEC h_high = V(_load)(h + 4);
+    VEC h_low = V(_load_pieces)(h);
+    VEC h_high = V(_load_pieces)(h + 4);
 #if FIN_V(IS_BLAKE2)
     const VEC c_start = V(_load)(FIN_V(IV));
     const VEC d_start =
         V(_xor)(V(_load)(FIN_V(IV) + 4), V(_set)(0, 0, (WORD)state->f[0], (WORD)state->f[1]));
 #else
-    const VEC salt = V(_load)(state->salt.H_WORDS);
+    const VEC salt = V(_load_pieces)(state->salt.H_WORDS);
     const VEC c_start = V(_xor)(salt, V(_load)(U));
     const VEC d_start = V(_load)(U + 4);
 #endif

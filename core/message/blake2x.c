@@ -30,7 +30,7 @@ static void fin_xof_node(const fin_context *context, const fin_instance *instanc
     fin_blake2_ops.output(&context->state, instance, root_digest, unit);
     fin_state node;
     fin_blake2_node(&node, instance->compression, block);
-    const fin_tail tail = {root_digest, unit, 0, 0};
+    const fin_tail tail = {root_digest, unit, 0, 0, false};
     fin_finish(&node, instance, &tail, 0);
     fin_blake2_ops.output(&node, instance, node_digest, unit);
     fin_erase(root_digest, sizeof root_digest);

@@ -49,7 +49,7 @@ static void fin_blocks_run(const fin_blocks_call *call, fin_state *state)
 {
     const fin_instance *instance = &call->instance;
     if (call->last) {
-        const fin_tail tail = {call->in, call->bytes, 0, 0};
+        const fin_tail tail = {call->in, call->bytes, 0, 0, false};
         fin_finish(state, instance, &tail, state->f[1]);
     } else if (call->bytes != 0) {
         const size_t blocks = call->bytes / instance->block_bytes;

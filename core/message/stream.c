@@ -31,8 +31,8 @@ static void fin_buffer_key(fin_context *context, const fin_instance *instance)
 {
     if (context->key_bytes != 0) {
         context->buffered_bytes = instance->block_bytes;
-        memset(context->buffer, 0, instance->block_bytes);
-        memcpy(context->buffer, context->key, context->key_bytes);
+        memset(context->buffer, 0, 128);
+        fin_copy_padded(context->buffer, context->key, context->key_bytes);
     }
 }
 
@@ -59,7 +59,7 @@ static void fin_init_context(fin_context *context, const fin_instance *instance,
     if (params != NULL) {
         context->key_bytes = (uint8_t)params->key_bytes;
         if (params->key_bytes != 0) {
-            memcpy(context->key, params->key, params->key_bytes);
+            fin_copy_padded(context->key, params->key, params->key_bytes);
         }
         context->last_node = params->tree != NULL && params->tree->last_node;
     }
@@ -123,7 +123,11 @@ static void fin_serial_update(fin_context *context, const fin_instance *instance
         in += blocks * block_bytes;
         bytes -= blocks * block_bytes;
     }
-    memcpy(context->buffer + context->buffered_bytes, in, bytes);
+    if (context->buffered_bytes == 0) {
+        fin_copy_padded(context->buffer, in, bytes);
+    } else {
+        memcpy(context->buffer + context->buffered_bytes, in, bytes);
+    }
     context->buffered_bytes += (uint32_t)bytes;
 }
 
@@ -199,7 +203,7 @@ static void fin_finish_buffered(fin_context *context, const fin_instance *instan
         fin_striped_finish(context, instance);
         return;
     }
-    const fin_tail tail = {context->buffer, context->buffered_bytes, last_bits, bit_count};
+    const fin_tail tail = {context->buffer, context->buffered_bytes, last_bits, bit_count, true};
     fin_finish(&context->state, instance, &tail, context->last_node != 0 ? UINT64_MAX : 0);
 }
 
@@ -426,7 +430,7 @@ static inline fin_status fin_hash_tail(fin_algorithm algorithm, const fin_params
 fin_status fin_hash(fin_algorithm algorithm, const fin_params *params, const void *in, size_t bytes,
                     uint8_t *digest, size_t digest_bytes)
 {
-    fin_tail message = {in, bytes, 0, 0};
+    fin_tail message = {in, bytes, 0, 0, false};
     return fin_hash_tail(algorithm, params, &message, digest, digest_bytes);
 }
 
@@ -442,6 +446,6 @@ fin_status fin_hash_bits(fin_algorithm algorithm, const fin_params *params, cons
     }
     const size_t bytes = (size_t)(bits / 8);
     const uint8_t last_bits = bit_count != 0 ? ((const uint8_t *)in)[bytes] : 0;
-    fin_tail message = {in, bytes, last_bits, bit_count};
+    fin_tail message = {in, bytes, last_bits, bit_count, false};
     return fin_hash_tail(algorithm, params, &message, digest, digest_bytes);
 }

@@ -121,7 +121,7 @@ bool fin_job_next(const fin_batch *batch, fin_job *job, fin_segment *segment)
         }
         /* fall through */
     case FIN_JOB_TAIL: {
-        const fin_tail tail = {job->in, job->bytes, 0, 0};
+        const fin_tail tail = {job->in, job->bytes, 0, 0, false};
         job->stage = FIN_JOB_ENDS;
         job->ends_taken = 0;
         batch->instance.family->pad(job->t, &batch->instance, &tail, &job->ends);

@@ -335,7 +335,8 @@ void fin_striped_finish(fin_context *context, const fin_instance *instance)
     fin_state *root = &context->state;
     fin_blake2_node(root, instance->compression, context->parameter_block);
     fin_compress(root, instance, digests, root_bytes / stripes.block_bytes - 1);
-    const fin_tail tail = {digests + root_bytes - stripes.block_bytes, stripes.block_bytes, 0, 0};
+    const fin_tail tail = {digests + root_bytes - stripes.block_bytes, stripes.block_bytes, 0, 0,
+                           false};
     fin_finish(root, instance, &tail, UINT64_MAX);
     fin_erase(digests, sizeof digests);
     fin_erase(&leaf_state, sizeof leaf_state);

@@ -61,9 +61,9 @@ FIN_INLINE void fin_stage(fin_group_kind kind, const fin_group_rules *rules, con
     }
     if (rules->prefixed) {
         to[0] = rules->prefix;
-        fin_copy_tail(to + 1, in, rest - 1, mark);
+        fin_copy_tail(to + 1, in, rest - 1, mark, false);
     } else {
-        fin_copy_tail(to, in, rest, mark);
+        fin_copy_tail(to, in, rest, mark, false);
     }
     if (kind.family == FIN_FAMILY_BLAKE) {
         fin_set_length(kind, rules, to + staged * kind.block, 8 * (uint64_t)bytes);

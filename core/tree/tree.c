@@ -202,7 +202,7 @@ static void fin_level_finish(fin_tree_context *tree, size_t k, bool root, bool l
 {
     const fin_tree_level *level = &tree->levels[k - 1];
     const fin_instance instance = fin_tree_instance(tree);
-    const fin_tail tail = {level->buffer, level->buffered_bytes, 0, 0};
+    const fin_tail tail = {level->buffer, level->buffered_bytes, 0, 0, false};
     fin_state state;
     fin_level_load(tree, k, root, &state);
     fin_finish(&state, &instance, &tail, last ? UINT64_MAX : 0);

@@ -3,6 +3,7 @@
  * Rows of four 64-bit words in one 256-bit register, AVX2 and AVX-512VL.
  *
  *   vec64_load(p), _store(p, x)      from and to memory, aligned or not
+ *   vec64_load_pieces(p)             by two loads (load_words.h)
  *   vec64_set(a, b, c, d)            a is word 0
  *   vec64_add, _xor                  of two rows
  *   vec64_keep(x)                    x, of which the compiler knows nothing (blake_g.h)
@@ -11,7 +12,7 @@
  *   vec64_swap_bytes(x)              of every word
  *   vec64_load_words(in, big_endian) four words of a message
  *   vec32x2                          eight 32-bit words, two rows of a message schedule
- *   vec32x2_load, _swap_bytes, _load_words    the same of these
+ *   vec32x2_load, _load_pieces, _swap_bytes, _load_words    the same of these
  *   fin_shuffle_bytes256(x, by)      in each half, by a vector that the compiler does not look into
  */
 #ifndef FIN_WORDS_256_H
@@ -27,6 +28,14 @@ typedef __m256i vec64;
 FIN_INLINE vec64 vec64_load(const void *p)
 {
     return _mm256_loadu_si256(p);
+}
+/* Compilers would make one load of two. */
+FIN_INLINE vec64 vec64_load_pieces(const void *p)
+{
+    const __m128i *piece = p;
+    __m128i low = _mm_loadu_si128(piece);
+    __asm__("" : "+x"(low));
+    return _mm256_inserti128_si256(_mm256_castsi128_si256(low), _mm_loadu_si128(piece + 1), 1);
 }
 FIN_INLINE void vec64_store(void *p, vec64 x)
 {
@@ -73,6 +82,7 @@ FIN_INLINE vec32x2 vec32x2_load(const void *p)
 {
     return _mm256_loadu_si256(p);
 }
+#define vec32x2_load_pieces vec64_load_pieces
 FIN_INLINE vec32x2 vec32x2_swap_bytes(vec32x2 x)
 {
     return _mm256_shuffle_epi8(x, _mm256_set_epi8(12, 13, 14, 15, 8, 9, 10, 11, 4, 5, 6, 7, 0, 1, 2,

@@ -14,7 +14,8 @@
  * and gets
  *
  *   half64_load_words(in, big_endian), half64_keep(x), half64_middle(a, b)
- *   vec64_load, _store, _set, _add, _xor, _keep, _rotate_words1, 2, 3, _ror_N    as words_256.h
+ *   vec64_load, _load_pieces, _store, _set, _add, _xor, _keep, _rotate_words1, 2, 3, _ror_N
+ *                                 as words_256.h
  */
 #ifndef FIN_WORDS_PAIR_H
 #define FIN_WORDS_PAIR_H
@@ -29,6 +30,7 @@ FIN_INLINE vec64 vec64_load(const void *p)
 {
     return (vec64){half64_load(p), half64_load((const half64 *)p + 1)};
 }
+#define vec64_load_pieces vec64_load
 FIN_INLINE void vec64_store(void *p, vec64 x)
 {
     half64_store(p, x.lo);
