@@ -14,7 +14,7 @@ use std::sync::Arc;
 use finalist::{Implementation, hash_many, implementations};
 
 use crate::failure::Failure;
-use crate::files::{Means, Opened, fill, hash_file, hash_rest, hash_stdin, is_stdin};
+use crate::files::{Means, Opened, Opener, fill_to, hash_file, hash_rest, hash_stdin, is_stdin};
 use crate::hash_options::{Function, Parameters};
 use crate::leaves;
 use crate::ordered::{Deliver, Place, Worker, start_threads};
@@ -47,9 +47,10 @@ pub trait Wanted {
     fn chunk_bytes(&self) -> Option<u64> {
         None
     }
-    /// The file was opened.
-    fn opened(&mut self, _: &Opened) -> io::Result<()> {
-        Ok(())
+    /// The file was opened. Its length, where the system was asked: then it is not read beyond,
+    /// and `ended` has to ask again.
+    fn opened(&mut self, _: &Opened) -> io::Result<Option<u64>> {
+        Ok(None)
     }
     /// The file was read to its end: so many bytes.
     fn ended(&mut self, _: &Opened, _bytes: u64) -> io::Result<()> {
@@ -105,6 +106,7 @@ pub struct FileHasher<W, F> {
     outcome: F,
     lanes: Lanes,
     buffer: Vec<u8>,
+    opener: Opener,
     /// The small files at hand, all for one function.
     batch: Vec<(Place, W, Content)>,
     /// The buffer's bytes from here on are free.
@@ -125,6 +127,7 @@ impl<W: Wanted, F> FileHasher<W, F> {
             lanes: Lanes::new(),
             // Zeroed memory is not there until it is used.
             buffer: vec![0; BUFFER_BYTES],
+            opener: Opener::default(),
             batch: Vec::new(),
             free: 0,
             effort: 0,
@@ -154,9 +157,9 @@ impl<W: Wanted, F> FileHasher<W, F> {
 
     /// Reads a file into a part of the buffer, to its end if it is there.
     fn start(&mut self, wanted: &mut W, space: Range<usize>) -> io::Result<Start> {
-        let mut file = Opened::new(wanted.name())?;
-        wanted.opened(&file)?;
-        let bytes = fill(&mut file, &mut self.buffer[space.clone()])?;
+        let mut file = self.opener.open(wanted.name())?;
+        let length = wanted.opened(&file)?;
+        let bytes = fill_to(length, &mut file, &mut self.buffer[space.clone()])?;
         if bytes == space.len() {
             return Ok(Start::Part(file));
         }
@@ -234,6 +237,7 @@ where
     }
 
     fn finish(&mut self, deliver: &mut Deliver<'_, T>) -> Result<(), Failure> {
+        self.opener.close();
         let Some((_, first, _)) = self.batch.first() else {
             return Ok(());
         };

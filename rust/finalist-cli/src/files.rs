@@ -7,7 +7,7 @@ use std::fmt;
 use std::fs::File;
 use std::io::{self, ErrorKind, Read};
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
@@ -15,7 +15,7 @@ use std::time::Duration;
 use finalist::Hasher;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use crate::platform::{self, FileType, Stat};
+use crate::platform::{self, Directory, FileType, Stat};
 use crate::progress::Progress;
 use crate::stdio::stdin;
 
@@ -45,8 +45,8 @@ pub fn hash_stdin(hasher: Hasher, means: Means<'_>) -> io::Result<Vec<u8>> {
     Ok(digest)
 }
 
-/// A file open for reading.
-pub struct Opened(File);
+/// A file open for reading, or another thing that has a descriptor.
+pub struct Opened<F = File>(F);
 
 /// How many files the tool has open.
 static OPEN: AtomicUsize = AtomicUsize::new(0);
@@ -65,6 +65,65 @@ impl Opened {
     }
 }
 
+impl<F> Opened<F> {
+    fn count(file: F) -> Opened<F> {
+        OPEN.fetch_add(1, Ordering::SeqCst);
+        Opened(file)
+    }
+}
+
+/// Opens files one after the other: those of one directory relative to it, so that the system need
+/// not look up the way to it for each.
+#[derive(Default)]
+pub struct Opener {
+    /// Name of the directory of the last file.
+    name: PathBuf,
+    /// Files of that directory.
+    count: usize,
+    directory: Option<Opened<Directory>>,
+}
+
+/// After so many files of a directory it is opened, as many more are likely to come.
+const FILES_BEFORE: usize = 4;
+
+impl Opener {
+    /// As [`Opened::new`].
+    pub fn open(&mut self, file: &Path) -> io::Result<Opened> {
+        let (Some(directory), Some(below)) = (file.parent(), file.file_name()) else {
+            return Opened::new(file);
+        };
+        // "name/" and "name/." are not "name".
+        if directory.as_os_str().len() + 1 + below.len() != file.as_os_str().len() {
+            return Opened::new(file);
+        }
+        if self.name.as_os_str() != directory.as_os_str() {
+            self.close();
+            self.name = directory.to_owned();
+            self.count = 0;
+        }
+        self.count += 1;
+        if self.count <= FILES_BEFORE {
+            return Opened::new(file);
+        }
+        if self.directory.is_none() {
+            self.directory = Directory::new(directory).map(Opened::count).ok();
+        }
+        if let Some(directory) = &self.directory {
+            if let Ok(file) = directory.0.open(Path::new(below)) {
+                return Ok(Opened::count(file));
+            }
+        }
+        // The directory may be another one by now, or take the last descriptor.
+        self.close();
+        Opened::new(file)
+    }
+
+    /// Closes the directory.
+    pub fn close(&mut self) {
+        self.directory = None;
+    }
+}
+
 impl Read for &Opened {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         (&self.0).read(buffer)
@@ -77,7 +136,7 @@ impl Read for Opened {
     }
 }
 
-impl Drop for Opened {
+impl<F> Drop for Opened<F> {
     fn drop(&mut self) {
         OPEN.fetch_sub(1, Ordering::SeqCst);
     }
@@ -223,8 +282,19 @@ fn update_ahead(
 
 /// As many bytes as the buffer holds, fewer only at the end.
 pub fn fill(reader: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
+    fill_to(None, reader, buffer)
+}
+
+/// As `fill`, of something that is said to end after so many bytes: it is not asked for more once
+/// they are there. What is empty may be a file of /proc, which has more than it says.
+pub fn fill_to(
+    length: Option<u64>,
+    reader: &mut impl Read,
+    buffer: &mut [u8],
+) -> io::Result<usize> {
+    let enough = length.filter(|&length| length != 0).unwrap_or(u64::MAX);
     let mut bytes = 0;
-    while bytes < buffer.len() {
+    while bytes < buffer.len() && (bytes as u64) < enough {
         match read(reader, &mut buffer[bytes..])? {
             0 => break,
             more => bytes += more,
@@ -240,5 +310,74 @@ fn read(reader: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
             Err(error) if error.kind() == ErrorKind::Interrupted => (),
             result => return result,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    /// Gives few bytes at a time, and counts how often it was asked.
+    struct Slow(&'static [u8], usize);
+
+    impl Read for Slow {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            self.1 += 1;
+            let bytes = buffer.len().min(4);
+            (&mut self.0).read(&mut buffer[..bytes])
+        }
+    }
+
+    #[test]
+    fn a_known_length_saves_asking_for_more() {
+        for (length, asked, bytes) in [
+            (None, 4, 10),
+            (Some(0), 4, 10),
+            (Some(10), 3, 10),
+            (Some(5), 2, 8),
+            (Some(11), 4, 10),
+        ] {
+            let mut reader = Slow(b"0123456789", 0);
+            let mut buffer = [0; 20];
+            let filled = fill_to(length, &mut reader, &mut buffer);
+            let filled = filled.expect("the reader does not fail");
+            assert_eq!((filled, reader.1), (bytes, asked), "{length:?}");
+            assert_eq!(buffer[..bytes], b"0123456789"[..bytes]);
+        }
+    }
+
+    #[test]
+    fn files_are_found_relative_to_their_directory() {
+        let temporary = tempfile::tempdir().expect("there is a place");
+        let (one, other) = (temporary.path().join("one"), temporary.path().join("other"));
+        for (directory, content) in [(&one, "one"), (&other, "other")] {
+            fs::create_dir(directory).expect("it is not there");
+            for index in 0..2 * FILES_BEFORE {
+                let content = format!("{content}{index}");
+                fs::write(directory.join(index.to_string()), content).expect("written");
+            }
+        }
+        let mut opener = Opener::default();
+        let mut content = |name: &Path| {
+            let mut text = String::new();
+            opener.open(name)?.read_to_string(&mut text)?;
+            io::Result::Ok((text, opener.directory.is_some()))
+        };
+        for (directory, name) in [(&one, "one"), (&other, "other"), (&one, "one")] {
+            for index in 0..2 * FILES_BEFORE {
+                let found = content(&directory.join(index.to_string())).expect("it is there");
+                assert_eq!(found, (format!("{name}{index}"), index >= FILES_BEFORE));
+            }
+        }
+        let missing = content(&one.join("missing")).expect_err("it is not there");
+        assert_eq!(missing.kind(), ErrorKind::NotFound);
+        // What has the directory's name by now counts, where the one that is open has no such file.
+        content(&one.join("0")).expect("it is there");
+        fs::rename(&one, temporary.path().join("away")).expect("renamed");
+        fs::create_dir(&one).expect("it is not there");
+        fs::write(one.join("later"), "later").expect("written");
+        let later = content(&one.join("later")).expect("it is there");
+        assert_eq!(later, ("later".to_owned(), false));
     }
 }

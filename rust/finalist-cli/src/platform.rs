@@ -7,7 +7,7 @@ mod unix;
 
 #[cfg(unix)]
 pub use unix::{
-    bytes_of, cut_off, file_type, identity, is_unicode, lacks_descriptors, name_of,
+    Directory, bytes_of, cut_off, file_type, identity, is_unicode, lacks_descriptors, name_of,
     new_file_builder, not_a_directory, open, open_alone, read_dir, stat, stat_of, stdin_is_closed,
     stdout_is_closed,
 };

@@ -141,8 +141,11 @@ impl Files {
 
     /// Excluded are the names of entries and their paths below the directory walked.
     fn excludes(&self, name: &Path) -> bool {
-        let below = name.strip_prefix(&self.root).unwrap_or(name);
         let exclude = &self.walk.exclude;
+        if exclude.is_empty() {
+            return false;
+        }
+        let below = name.strip_prefix(&self.root).unwrap_or(name);
         exclude.is_match(below) || name.file_name().is_some_and(|name| exclude.is_match(name))
     }
 }

@@ -67,18 +67,17 @@ impl<W: Write + Send> Sink for ParquetSink<W> {
         let levels: Vec<i16> = contents().map(|content| content.is_some().into()).collect();
         let modified = || contents().map(|content| content?.modified_ns);
         let modified_levels: Vec<i16> = modified().map(|time| time.is_some().into()).collect();
-        let bytes = |bytes: &[u8]| ByteArray::from(bytes.to_vec());
 
         let mut writer = self.file.next_row_group()?;
         let group = &mut writer;
-        let paths = rows.iter().map(|row| bytes(&row.path));
-        write::<ByteArrayType, _>(group, paths.collect(), None)?;
+        let paths = strings(rows.iter().map(|row| &row.path[..]));
+        write::<ByteArrayType, _>(group, paths, None)?;
         let sizes = contents().flatten().map(|content| content.size as i64);
         write::<Int64Type, _>(group, sizes.collect(), Some(&levels))?;
-        let digests = contents().flatten().map(|content| bytes(&content.digest));
-        write::<ByteArrayType, _>(group, digests.collect(), Some(&levels))?;
-        let leaves = leaves.chunks(leaves.len() / rows.len());
-        write::<ByteArrayType, _>(group, leaves.map(bytes).collect(), None)?;
+        let digests = strings(contents().flatten().map(|content| &content.digest[..]));
+        write::<ByteArrayType, _>(group, digests, Some(&levels))?;
+        let leaves = strings(leaves.chunks(leaves.len() / rows.len()));
+        write::<ByteArrayType, _>(group, leaves, None)?;
         let statuses = rows.iter().map(|row| ByteArray::from(row.status()));
         write::<ByteArrayType, _>(group, statuses.collect(), None)?;
         let times = modified().flatten().collect();
@@ -95,6 +94,17 @@ impl<W: Write + Send> Sink for ParquetSink<W> {
         self.file.finish()?;
         self.file.inner_mut().flush()
     }
+}
+
+/// Values that share one allocation.
+fn strings<'a>(values: impl Iterator<Item = &'a [u8]> + Clone) -> Vec<ByteArray> {
+    let all = ByteArray::from(values.clone().collect::<Vec<_>>().concat());
+    let mut end = 0;
+    let slices = values.map(|value| {
+        end += value.len();
+        all.slice(end - value.len(), value.len())
+    });
+    slices.collect()
 }
 
 /// Appends one column to a row group. `levels`: 1 where there is a value, 0 for null.

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::str;
 
 use csv::{ByteRecord, Reader, ReaderBuilder, Writer, WriterBuilder};
+use finalist::merkle::HASH_BYTES_MAX;
 
 use super::header::{FORMAT, Header};
 use super::row::{Content, Row};
@@ -111,13 +112,10 @@ impl Journal {
         let modified = content
             .modified_ns
             .map_or(String::new(), |time| time.to_string());
-        let digest = hex::encode(&content.digest);
-        let fields = [
-            &row.path[..],
-            size.as_bytes(),
-            modified.as_bytes(),
-            digest.as_bytes(),
-        ];
+        let mut digest = [0; 2 * HASH_BYTES_MAX];
+        let digest = &mut digest[..2 * content.digest.len()];
+        hex::encode_to_slice(&content.digest, digest).expect("it has the place");
+        let fields = [&row.path[..], size.as_bytes(), modified.as_bytes(), digest];
         let written = self.out.write_record(fields);
         written.map_err(|error| failed(&self.file, &error.into()))
     }

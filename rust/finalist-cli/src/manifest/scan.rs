@@ -83,13 +83,13 @@ impl Wanted for Listed {
         self.named.is_regular
     }
 
-    fn opened(&mut self, file: &Opened) -> io::Result<()> {
+    fn opened(&mut self, file: &Opened) -> io::Result<Option<u64>> {
         let stat = file.stat()?;
         if !stat.is_file() {
             return Err(irregular());
         }
         self.stamp = Some(stat.into());
-        Ok(())
+        Ok(Some(stat.bytes))
     }
 
     fn ended(&mut self, file: &Opened, bytes: u64) -> io::Result<()> {
@@ -216,8 +216,13 @@ impl Scan {
 
     /// The path relative to the root.
     fn path(&self, name: &Path) -> Vec<u8> {
-        let below = name.strip_prefix(&self.root).unwrap_or(name);
-        bytes_of(below).into_owned()
+        let (root, whole) = (bytes_of(&self.root), bytes_of(name));
+        // Names are the root's with more behind it: cheaper to see than component by component.
+        let below = whole.strip_prefix(&root[..]);
+        match below.and_then(|below| below.strip_prefix(b"/")) {
+            Some(below) if !below.starts_with(b"/") => below.to_vec(),
+            _ => bytes_of(name.strip_prefix(&self.root).unwrap_or(name)).into_owned(),
+        }
     }
 
     fn unfound(&self, unfound: &Unfound) -> Scanned {

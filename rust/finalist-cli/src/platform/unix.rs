@@ -38,6 +38,23 @@ pub fn open(name: &Path) -> io::Result<File> {
     Ok(file.into())
 }
 
+/// A directory, to open files relative to it.
+pub struct Directory(OwnedFd);
+
+impl Directory {
+    pub fn new(name: &Path) -> io::Result<Directory> {
+        let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
+        let directory = at(name, |dir, name| openat(dir, name, flags, Mode::empty()))?;
+        Ok(Directory(directory))
+    }
+
+    /// Opens a file in it for reading.
+    pub fn open(&self, name: &Path) -> io::Result<File> {
+        let flags = OFlags::RDONLY | OFlags::CLOEXEC;
+        Ok(openat(&self.0, name, flags, Mode::empty())?.into())
+    }
+}
+
 /// What the name stands for, behind symbolic links.
 pub fn stat(name: &Path) -> io::Result<Stat> {
     let stat = at(name, |dir, name| statat(dir, name, AtFlags::empty()))?;
