@@ -190,8 +190,14 @@ FIN_INLINE void FN(_seed)(VEC v[16], const fin_lanes *lanes, size_t s)
 
 static FIN_NOINLINE void FIN_KERNEL(fin_lanes *lanes, size_t blocks, size_t stride)
 {
+#ifdef FIN_ROUNDS
+    /* Beside the words, of which they are as many: stores of a row into a place elsewhere may look,
+       by the low bits of its address, as if they changed words that are loaded next. */
+    VEC(*v)[16] = (VEC(*)[16])(void *)(lanes->message.WORDS + 16 * LANES);
+#else
+    VEC v[FIN_STREAMS][16];
+#endif
     for (size_t k = 0; k < blocks; k++) {
-        VEC v[FIN_STREAMS][16];
         FN(_prefetch)(lanes, (k + 1) * stride);
         FN(_transpose)(lanes->message.WORDS, lanes, k * stride);
         for (size_t s = 0; s < FIN_STREAMS; s++) {

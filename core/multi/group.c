@@ -26,10 +26,11 @@ FIN_INLINE size_t fin_staged_blocks(fin_group_kind kind, const fin_group_rules *
     return two && group->blocks > 1 ? 2 : 1;
 }
 
-/* A lane's place for two blocks, and for what a copy may write behind them. */
-FIN_INLINE uint8_t *fin_staged_place(fin_group_kind kind, fin_group *group, size_t lane)
+/* A lane's place for so many blocks, and for what a copy may write behind them. */
+FIN_INLINE uint8_t *fin_staged_place(fin_group_kind kind, fin_group *group, size_t staged,
+                                     size_t lane)
 {
-    return group->staged + lane * (2 * kind.block + 64);
+    return group->staged + lane * (staged * kind.block + 64);
 }
 
 /* ---- Ends of messages ---- */
@@ -106,6 +107,12 @@ FIN_INLINE void fin_set_row(fin_group_kind kind, fin_lane_rows *rows, size_t row
     for (size_t at = 0; at < row_bytes; at += 16) {
         fin_store_piece(to + at, words, words);
     }
+}
+
+/* All lanes' chaining values. */
+FIN_INLINE size_t fin_kind_h_bytes(fin_group_kind kind)
+{
+    return kind.lanes * (kind.family == FIN_FAMILY_GROESTL ? kind.block : kind.block / 2);
 }
 
 /* Counters and flags, the rows from FIN_LANE_T on. */
@@ -258,11 +265,16 @@ FIN_INLINE void fin_prepare_as(fin_group_kind kind, const fin_group_rules *rules
     uint8_t *counters = one_call ? rows + counters_at : (uint8_t *)&group->counters;
     const uint8_t **last = at == 0 ? group->lanes.in : group->last;
     group->lanes.short_blocks = is_short;
-    memcpy(rows, rules_rows, FIN_LANE_ROWS * fin_kind_row_bytes(kind));
-    if (!one_call && kind.family != FIN_FAMILY_GROESTL) {
+    memcpy(rows, rules_rows, fin_kind_h_bytes(kind));
+    if (kind.family != FIN_FAMILY_GROESTL) {
         memcpy(counters, rules_rows + counters_at, fin_kind_counters_bytes(kind));
+    }
+    if (!one_call && kind.family != FIN_FAMILY_GROESTL) {
         fin_count_whole(kind, rules, &group->lanes.row);
     }
+    const size_t staged_bytes =
+        (size_t)(fin_staged_place(kind, group, staged, kind.lanes) - group->staged);
+    group->staged_bytes = staged_bytes > group->staged_bytes ? staged_bytes : group->staged_bytes;
     for (size_t lane = 0; lane < kind.lanes; lane++) {
         const size_t bytes = group->bytes[lane] + (size_t)rules->prefixed;
         const size_t rest = bytes - at;
@@ -271,9 +283,9 @@ FIN_INLINE void fin_prepare_as(fin_group_kind kind, const fin_group_rules *rules
         if (kind.family == FIN_FAMILY_BLAKE2 && rest == block_bytes && !rules->prefixed) {
             last[lane] = in;
         } else {
-            last[lane] = fin_staged_place(kind, group, lane);
-            fin_stage(kind, rules, group, fin_staged_place(kind, group, lane), in, rest, staged,
-                      bytes);
+            uint8_t *place = fin_staged_place(kind, group, staged, lane);
+            last[lane] = place;
+            fin_stage(kind, rules, group, place, in, rest, staged, bytes);
         }
     }
     if (at != 0) {
@@ -359,13 +371,17 @@ void fin_group_hash(const fin_group_rules *rules, fin_group *group, fin_group *n
 void fin_group_erase(const fin_group_rules *rules, fin_group *group, size_t lanes)
 {
     const fin_group_kind kind = {rules->family, rules->block_bytes, lanes};
-    fin_erase(&group->lanes.row, FIN_LANE_ROWS * fin_kind_row_bytes(kind));
-    fin_erase(&group->lanes.message, sizeof group->lanes.message);
-    fin_erase(group->staged, (size_t)(fin_staged_place(kind, group, lanes) - group->staged));
+    const size_t words = 2 * 16 * fin_kind_row_bytes(kind); /* of a block and of the next one */
+    const size_t words_max = sizeof group->lanes.message;
+    fin_erase(&group->lanes.row, fin_kind_h_bytes(kind));
+    if (kind.family != FIN_FAMILY_GROESTL) {
+        fin_erase(&group->lanes.message, words < words_max ? words : words_max);
+    }
+    fin_erase(group->staged, group->staged_bytes);
 }
 
 void fin_group_rules_erase(fin_group_rules *rules, size_t lanes)
 {
     const fin_group_kind kind = {rules->family, rules->block_bytes, lanes};
-    fin_erase(&rules->rows, FIN_LANE_ROWS * fin_kind_row_bytes(kind));
+    fin_erase(&rules->rows, fin_kind_h_bytes(kind));
 }

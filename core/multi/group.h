@@ -48,6 +48,7 @@ typedef struct fin_group {
     /* fin_group_prepare's: where each lane's last blocks lie, and their counters and flags. */
     const uint8_t *last[FIN_LANES_MAX];
     fin_lane_counters counters;
+    size_t staged_bytes; /* how many of staged were ever written */
     _Alignas(64) uint8_t staged[FIN_GROUP_STAGED_BYTES];
 } fin_group;
 

@@ -195,8 +195,10 @@ static void fin_groups_start(fin_groups *groups, const fin_batch *batch, const f
     memset(groups->listed, 0, sizeof groups->listed);
     groups->waiting = NULL;
     groups->used = 0;
-    fin_lanes_start(&groups->group[0].lanes, &batch->started);
-    fin_lanes_start(&groups->group[1].lanes, &batch->started);
+    for (size_t i = 0; i < 2; i++) {
+        fin_lanes_start(&groups->group[i].lanes, &batch->started);
+        groups->group[i].staged_bytes = 0;
+    }
 }
 
 static void fin_groups_erase(fin_groups *groups)
