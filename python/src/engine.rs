@@ -415,7 +415,7 @@ fn zeros(count: usize, stride: usize) -> PyResult<Vec<u8>> {
 
 /// Asks for large pages where they fit: with pages of 4 KiB the kernel takes a good
 /// part of the time in which digests of short values are written to fresh memory.
-fn prefer_huge_pages(memory: *mut u8, bytes: usize) {
+pub fn prefer_huge_pages(memory: *mut u8, bytes: usize) {
     #[cfg(target_os = "linux")]
     {
         const PAGE_BYTES: usize = 4096;

@@ -10,6 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyCapsule, PyList, PyTuple};
 
 use super::abi::{ArrowArray, ArrowArrayStream, ArrowSchema, FLAG_NULLABLE, Released};
+use crate::engine::prefer_huge_pages;
 
 /// The digests of one array: one after the other, zeros where the value was null.
 pub struct Chunk {
@@ -255,26 +256,32 @@ pub fn view_array(chunk: Arc<Chunk>, stride: usize) -> ArrowArray {
         word[..bytes.len()].copy_from_slice(bytes);
         u32::from_ne_bytes(word)
     };
-    let of_digest = |(row, digest): (usize, &[u8])| {
-        if !chunk.is_valid(row) {
-            return [0; 4];
-        }
-        let bytes = stride as u32;
-        if stride <= INLINE_BYTES_MAX {
+    let bytes = stride as u32;
+    let mut views: Vec<[u32; 4]> = Vec::with_capacity(chunk.length);
+    prefer_huge_pages(
+        views.as_mut_ptr().cast(),
+        chunk.length * size_of::<[u32; 4]>(),
+    );
+    if stride <= INLINE_BYTES_MAX {
+        views.extend(chunk.digests.chunks_exact(stride).map(|digest| {
             let mut words = digest.chunks(4).map(word);
             let mut next = || words.next().unwrap_or_default();
-            return [bytes, next(), next(), next()];
+            [bytes, next(), next(), next()]
+        }));
+    } else {
+        for (buffer, part) in (0..).zip(chunk.digests.chunks(rows_in_buffer * stride)) {
+            let digests = part.chunks_exact(stride).enumerate();
+            views.extend(digests.map(|(row, digest)| {
+                let place = (row * stride) as u32;
+                [bytes, word(&digest[..4]), buffer, place]
+            }));
         }
-        let (buffer, place) = (row / rows_in_buffer, row % rows_in_buffer);
-        [
-            bytes,
-            word(&digest[..4]),
-            buffer as u32,
-            (place * stride) as u32,
-        ]
-    };
-    let digests = chunk.digests.chunks_exact(stride).enumerate();
-    let views: Vec<_> = digests.map(of_digest).collect();
+    }
+    if chunk.validity.is_some() {
+        let rows = views.iter_mut().enumerate();
+        let nulls = rows.filter(|&(row, _)| !chunk.is_valid(row));
+        nulls.for_each(|(_, view)| *view = [0; 4]);
+    }
     let parts = chunk.digests.chunks(rows_in_buffer * stride);
     let mut buffers = vec![validity_of(&chunk), views.as_ptr().cast()];
     buffers.extend(parts.clone().map(|part| part.as_ptr().cast::<c_void>()));
