@@ -17,7 +17,8 @@ typedef struct fin_groups {
     const fin_impl *impl;
     size_t padding; /* what the last block holds beside the message's bytes, at least: less one */
     unsigned block_shift;
-    size_t lists; /* of messages with 1, 2, .. blocks */
+    size_t lists;    /* of messages with 1, 2, .. blocks */
+    bool exceptions; /* found among the messages */
     fin_group_rules rules;
     uint8_t which[FIN_GROUPS_WINDOW]; /* the list of each of the window's messages */
     size_t listed[FIN_GROUP_BLOCKS_MAX];
@@ -62,7 +63,9 @@ static unsigned fin_groups_classify(fin_groups *groups, const fin_batch *batch, 
         }
         const fin_extent message = fin_batch_message(batch, first + i);
         const size_t list = fin_blocks_before_last(groups, message.bytes + batch->prefixed);
-        const bool listed = list < groups->lists && !fin_is_exception(batch, message.bytes);
+        const bool exception = fin_is_exception(batch, message.bytes);
+        const bool listed = list < groups->lists && !exception;
+        groups->exceptions |= exception;
         fin_prefetch(message.in);
         groups->which[i] = (uint8_t)(listed ? list : FIN_NOT_SHORT);
         present |= 1U << groups->which[i];
@@ -183,6 +186,7 @@ static void fin_groups_start(fin_groups *groups, const fin_batch *batch, const f
                                                      : 0;
     groups->lists =
         batch->prefixed ? (size_t)FIN_GROUP_PREFIXED_BLOCKS_MAX : (size_t)FIN_GROUP_BLOCKS_MAX;
+    groups->exceptions = false;
     groups->rules.family = family;
     groups->rules.block_bytes = instance->block_bytes;
     groups->rules.start = &batch->started;
@@ -226,7 +230,7 @@ void fin_run_short_messages(fin_batch *batch, const fin_impl *impl)
                           left < FIN_GROUPS_WINDOW ? left : FIN_GROUPS_WINDOW);
     }
     fin_groups_finish(&groups, batch);
-    for (size_t i = 0; batch->keyed && i < batch->count; i++) {
+    for (size_t i = 0; groups.exceptions && i < batch->count; i++) {
         if (!fin_batch_lacks(batch, i) &&
             fin_is_exception(batch, fin_batch_message(batch, i).bytes)) {
             fin_groups_hash_alone(batch, i);
