@@ -68,7 +68,7 @@ WHEEL_TARGETS = $(foreach c,gnu musl,x86_64-unknown-linux-$c aarch64-unknown-lin
 .PHONY: $(CONFIGURATIONS:%=test-%) $(THOROUGH:%=test-thorough-%) test-exhaustive test-flags test-flags-native
 .PHONY: library-gcc
 .PHONY: test-cross test-cross-all $(TARGETS:%=test-cross-%) $(TARGETS:%=test-cross-all-%)
-.PHONY: test-rust test-selftest test-packages test-no-std test-rust-version test-avr test-faults fuzz test-parts
+.PHONY: test-rust test-selftest test-packages test-no-std test-rust-version test-avr test-faults test-proofs fuzz test-parts
 .PHONY: needs-browser package-wasm test-wasm
 .PHONY: needs-packaging sbom test-packaging
 .PHONY: needs-wheels wheels wheels-free-threaded $(WHEEL_TARGETS:%=wheels-%)
@@ -164,6 +164,11 @@ test-parts: needs-test
 # Plants faults in the core, one at a time, and demands that the test which a fault names sees it.
 test-faults: needs-test
 	$(PYTHON) tools/faults.py --jobs $(JOBS) $(FAULTS)
+
+# Proves promises of the core for all lengths and counters, and that each proof sees its faults.
+test-proofs:
+	tools/install_needs.sh proofs
+	$(PYTHON) tools/prove.py --jobs $(JOBS) --faults
 
 # Searches with libFuzzer for SECONDS on each target, from the corpora of the repository on; what it
 # finds is a file crash-* in build/fuzz. FUZZ="calls trees" names targets.
@@ -371,7 +376,7 @@ test-engines: needs-engines wheel $(ENGINES_ENV)/installed
 
 lint-format: needs-lint
 	clang-format-19 --dry-run --Werror $(wildcard include/*.h core/*.[ch] core/*/*.[ch]) \
-	  $(wildcard tests/*.[ch] fuzz/*.[ch] avr/*.[ch] wasm/*.c duckdb/*.[ch])
+	  $(wildcard tests/*.[ch] tests/proofs/*.[ch] fuzz/*.[ch] avr/*.[ch] wasm/*.c duckdb/*.[ch])
 
 # Each C file with the flags that it is built with; assembly is not for clang-tidy.
 lint-tidy: needs-lint

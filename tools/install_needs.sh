@@ -5,8 +5,8 @@
 #
 #   tools/install_needs.sh [GOAL]...    test, cross (emulated targets), fuzz, windows, avr,
 #                                       python, engines (Spark, Ray and Dask), wheels (a
-#                                       release's), browser (the WebAssembly page), packaging
-#                                       or lint; nothing named: all
+#                                       release's), browser (the WebAssembly page), packaging,
+#                                       proofs or lint; nothing named: all
 set -euo pipefail
 
 # A need is a command (or a check in words) and the Debian packages that bring it, best first.
@@ -71,12 +71,22 @@ commands_of_packaging=(
     "ruby|ruby"
     "nix-instantiate|nix-bin"
 )
+commands_of_proofs=(
+    "gcc|gcc"
+    "python3|python3"
+    "patch|patch"
+    "cbmc|cbmc"
+)
 commands_of_lint=(
     "clang-19 clang|clang-19 clang"
     "clang-format-19|clang-format-19"
     "run-clang-tidy-19|clang-tidy-19"
     "python3|python3"
 )
+
+# Debian 12 has no cbmc, and runs that of Debian 11, which its mirrors have.
+cbmc_file=pool/main/c/cbmc/cbmc_5.12-5_amd64.deb
+cbmc_sha256=25fd26a1fad6b9334aaf498b12b6c094e8d0fb15384281fef5f1c5eaff047f20
 
 missing_packages=()
 missing_needs=()
@@ -101,6 +111,16 @@ choose_package() {
         fi
     done
     echo "${1%% *}"
+}
+
+# Downloads Debian 11's cbmc into a folder, from the mirror that apt has.
+download_cbmc() {
+    local mirror
+    mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Label: Debian' |
+        head -n 1)
+    chmod 755 "$1"
+    /usr/lib/apt/apt-helper -qq -o APT::Sandbox::User=root download-file \
+        "${mirror%/}/$cbmc_file" "$1/cbmc.deb" "SHA256:$cbmc_sha256"
 }
 
 need() {
@@ -230,13 +250,16 @@ collect() {
             need_commands "${commands_of_packaging[@]}"
             need_venv
             ;;
+        proofs)
+            need_commands "${commands_of_proofs[@]}"
+            ;;
         lint)
             need_commands "${commands_of_lint[@]}"
             need_venv
             ;;
         *)
             echo "install_needs: '$goal': say test, cross, fuzz, windows, avr, python," \
-                "engines, wheels, browser, packaging or lint" >&2
+                "engines, wheels, browser, packaging, proofs or lint" >&2
             exit 1
             ;;
         esac
@@ -249,10 +272,10 @@ name_missing() {
 
 goals=("$@")
 if [ ${#goals[@]} -eq 0 ]; then
-    goals=(test cross fuzz windows avr python engines wheels browser packaging lint)
+    goals=(test cross fuzz windows avr python engines wheels browser packaging proofs lint)
 fi
 for goal in "${goals[@]}"; do
-    [ "$goal" = avr ] || need_rust "$goal"
+    [ "$goal" = avr ] || [ "$goal" = proofs ] || need_rust "$goal"
 done
 collect "${goals[@]}"
 if [ ${#missing_needs[@]} -eq 0 ]; then
@@ -273,8 +296,15 @@ fi
 export DEBIAN_FRONTEND=noninteractive
 apt-get -qq update
 packages=()
+folder=$(mktemp -d)
+trap 'rm -r "$folder"' EXIT
 for candidates in "${missing_packages[@]}"; do
-    packages+=("$(choose_package "$candidates")")
+    if [ "$candidates" = cbmc ] && ! apt-cache show cbmc >/dev/null 2>&1; then
+        download_cbmc "$folder"
+        packages+=("$folder/cbmc.deb")
+    else
+        packages+=("$(choose_package "$candidates")")
+    fi
 done
 apt-get -qq install -y --no-install-recommends "${packages[@]}" >/dev/null
 collect "${goals[@]}"

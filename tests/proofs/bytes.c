@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * Proves: tails, digests and pieces: the bytes that they must write, and no others; no read outside
+ * Bounds: words of any tail up to 128 bytes; tails of 0 to 31 and 64 to 79; digests of
+ * Bounds: 28, 32, 48 and 64 bytes and of 1, 15, 16 and 17
+ * Runs: WHAT=word_of_tail | WHAT=copy_tails | WHAT=copy_tails_in_pieces | WHAT=copy_padded
+ * Runs: WHAT=or_piece | WHAT=store_digest
+ * Options: --unwind 34 --object-bits 12
+ * Faults: tail-over-read
+ */
+#include "bytes.h"
+#include "proof.h"
+
+static void word_of_tail(void)
+{
+    uint8_t from[128];
+    const size_t bytes = proof_size(), at = proof_size(), i = proof_size();
+    PROOF_ASSUME(bytes <= sizeof from && at <= sizeof from && at % 8 == 0 && i < 8);
+    const uint8_t *in = from + sizeof from - bytes;
+    const uint8_t byte = (uint8_t)(fin_word_of_tail(in, bytes, at) >> 8 * i);
+    PROOF_ASSERT(byte == (at + i < bytes ? in[at + i] : 0), "a word's bytes");
+}
+
+/* All rests of a piece, with and without pieces and 64 bytes before it. */
+static void copy_tail(bool in_pieces)
+{
+    static const uint8_t before[] = {0, 16, 64};
+    for (size_t form = 0; form < sizeof before; form++) {
+        for (size_t rest = 0; rest < 16; rest++) {
+            const size_t bytes = before[form] + rest, end = bytes / 16 * 16 + 16;
+            const size_t readable = in_pieces ? (bytes + 15) / 16 * 16 : bytes;
+            uint8_t from[96], to[96];
+            const uint8_t *in = from + sizeof from - readable;
+            const uint8_t after = proof_u8();
+            const size_t i = proof_size();
+            PROOF_ASSUME(i < end);
+            fin_copy_tail(to + sizeof to - end, in, bytes, after, in_pieces);
+            PROOF_ASSERT(to[sizeof to - end + i] == (i < bytes    ? in[i]
+                                                     : i == bytes ? after
+                                                                  : 0),
+                         "a tail's bytes");
+        }
+    }
+}
+
+static void copy_tails(void)
+{
+    copy_tail(false);
+}
+
+static void copy_tails_in_pieces(void)
+{
+    copy_tail(true);
+}
+
+static void copy_padded(void)
+{
+    for (size_t bytes = 0; bytes <= 32; bytes++) {
+        const size_t end = (bytes + 15) / 16 * 16, i = proof_size();
+        uint8_t from[32], to[32];
+        const uint8_t *in = from + sizeof from - bytes;
+        PROOF_ASSUME(i < end || end == 0);
+        fin_copy_padded(to + sizeof to - end, in, bytes);
+        PROOF_ASSERT(end == 0 || to[sizeof to - end + i] == (i < bytes ? in[i] : 0),
+                     "bytes, then zeros");
+    }
+}
+
+static void or_piece(void)
+{
+    uint8_t to[48], before[48];
+    const uint64_t first = proof_u64(), second = proof_u64();
+    memcpy(before, to, sizeof to);
+    fin_or_piece(to + 16, first, second);
+    const size_t i = proof_size();
+    PROOF_ASSUME(i < sizeof to);
+    const uint64_t word = i < 16 || i >= 32 ? 0 : i < 24 ? first : second;
+    PROOF_ASSERT(to[i] == (before[i] | (uint8_t)(word >> 8 * (i % 8))), "a piece's bits");
+}
+
+static void store_digest(void)
+{
+    static const uint8_t lengths[] = {1, 15, 16, 17, 28, 32, 48, 64};
+    for (unsigned form = 0; form < 4; form++) {
+        const bool wide = form % 2 != 0, big_endian = form / 2 != 0;
+        const size_t word_bytes = wide ? 8 : 4;
+        for (size_t length = 0; length < sizeof lengths; length++) {
+            const size_t bytes = lengths[length];
+            uint8_t words[64], digest[64];
+            uint8_t *to = digest + sizeof digest - bytes;
+            const size_t i = proof_size();
+            PROOF_ASSUME(i < bytes);
+            fin_store_digest(to, words, bytes, wide, big_endian);
+            const size_t reversed = i / word_bytes * word_bytes + word_bytes - 1 - i % word_bytes;
+            PROOF_ASSERT(to[i] == words[big_endian ? reversed : i], "a digest's bytes");
+        }
+    }
+}
+
+int main(void)
+{
+    WHAT();
+    return 0;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * What all proofs begin with. A function without a body may return anything: proof_TYPE() is every
+ * value of the type at once.
+ */
+#ifndef PROOF_H
+#define PROOF_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+uint8_t proof_u8(void);
+uint32_t proof_u32(void);
+uint64_t proof_u64(void);
+size_t proof_size(void);
+bool proof_bool(void);
+
+typedef unsigned __int128 proof_u128;
+
+#define PROOF_ASSUME(condition) __CPROVER_assume(condition)
+#define PROOF_ASSERT(condition, text) __CPROVER_assert(condition, text)
+#define PROOF_READABLE(p, bytes) __CPROVER_r_ok(p, bytes)
+#define PROOF_WRITABLE(p, bytes) __CPROVER_w_ok(p, bytes)
+
+#endif

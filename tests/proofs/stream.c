@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * Proves: fin_update compresses or buffers each byte once, in order, and keeps the last block back
+ * Bounds: any bytes up to 2^48, after any number of buffered ones, blocks of 64 and 128
+ * Runs: ALGORITHM=FIN_BLAKE256 | ALGORITHM=FIN_BLAKE2B
+ * Options: --unwind 3
+ * Faults: stream-edge stream-whole-blocks
+ */
+#include "proof.h"
+
+#include "family/algorithm.c"
+#include "family/blake.c"
+#include "family/blake2.c"
+#include "family/groestl.c"
+
+/* The bytes are counted, not copied: kept is the number of the message's bytes that were compressed
+   or buffered, done that of the compressed ones. */
+static const uint8_t *message;
+static uint64_t kept, done;
+static fin_context context;
+
+static void *counted_copy(void *to, const void *from, size_t bytes)
+{
+    PROOF_ASSERT(to == context.buffer + (kept - done), "bytes go behind what is buffered");
+    PROOF_ASSERT(bytes <= 128 - (kept - done), "and into the buffer");
+    PROOF_ASSERT(bytes == 0 || PROOF_READABLE(from, bytes), "they are bytes of the message");
+    PROOF_ASSERT(bytes == 0 || (const uint8_t *)from == message, "the next ones");
+    message += bytes;
+    kept += bytes;
+    return to;
+}
+
+/* Writes whole pieces. */
+static void counted_copy_padded(uint8_t *to, const uint8_t *in, size_t bytes)
+{
+    PROOF_ASSERT((bytes + 15) / 16 * 16 <= 128 - (kept - done), "whole pieces have a place");
+    counted_copy(to, in, bytes);
+}
+
+#define fin_copy_padded counted_copy_padded
+#define memcpy counted_copy
+#include "message/stream.c"
+#undef memcpy
+
+static void counted_compress(fin_state *state, const uint8_t *in, size_t blocks, size_t stride,
+                             uint32_t increment)
+{
+    const size_t bytes = blocks * stride;
+    (void)state;
+    (void)increment;
+    if (in == context.buffer) {
+        PROOF_ASSERT(kept - done == stride && blocks == 1, "the buffer is full");
+    } else {
+        PROOF_ASSERT(kept == done && in == message, "the next bytes, after what was buffered");
+        PROOF_ASSERT(PROOF_READABLE(in, bytes), "whole blocks of the message");
+        message += bytes;
+        kept += bytes;
+    }
+    done += bytes;
+}
+
+static const fin_impl implementation = {.lanes = 1, .compress = counted_compress};
+
+static const fin_impl *fin_dispatch(fin_compression compression)
+{
+    (void)compression;
+    return &implementation;
+}
+
+int main(void)
+{
+    const fin_descriptor *descriptor = fin_descriptor_of(ALGORITHM);
+    const fin_instance instance = fin_instance_of(descriptor, descriptor->info.digest_bytes);
+    const size_t bytes = proof_size();
+    PROOF_ASSUME(bytes != 0 && bytes <= (size_t)1 << 48);
+    message = malloc(bytes);
+    PROOF_ASSUME(message != NULL);
+    context.buffered_bytes = proof_u32();
+    PROOF_ASSUME(context.buffered_bytes <= instance.block_bytes);
+    const uint64_t before = context.buffered_bytes;
+    kept = before;
+
+    fin_serial_update(&context, &instance, message, bytes);
+
+    PROOF_ASSERT(kept == before + bytes, "every byte was taken");
+    PROOF_ASSERT(context.buffered_bytes == kept - done, "buffered is what was not compressed");
+    PROOF_ASSERT(context.buffered_bytes >= 1 && context.buffered_bytes <= instance.block_bytes,
+                 "the last block, whole or not, is kept back");
+    const uint64_t counted = descriptor->info.family == FIN_FAMILY_BLAKE ? 8 * done : done;
+    PROOF_ASSERT(context.state.t[0] == counted && context.state.t[1] == 0,
+                 "the counter is that of the compressed bytes");
+    return 0;
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * Padded blocks of which one byte is watched, any one. Each write is checked for its bounds, and
+ * what it writes to that byte is kept: a proof so follows every byte without an array that is
+ * written at unknown places, which would take hours. bytes.c proves that the functions write this.
+ */
+#ifndef PROOF_WATCHED_H
+#define PROOF_WATCHED_H
+
+#include "family/family.h"
+#include "proof.h"
+
+static const uint8_t *watched_blocks; /* the padded blocks, */
+static size_t watched_bytes;          /* so many bytes of them, */
+static size_t watched_at;             /* this byte, */
+static uint8_t watched_value;         /* and its value */
+
+/* Where p lies in the padded blocks; false if it lies elsewhere. */
+static bool watched_offset(const void *p, size_t *offset)
+{
+    if (__CPROVER_POINTER_OBJECT(p) != __CPROVER_POINTER_OBJECT(watched_blocks)) {
+        return false;
+    }
+    *offset = __CPROVER_POINTER_OFFSET(p) - __CPROVER_POINTER_OFFSET(watched_blocks);
+    return *offset < watched_bytes;
+}
+
+static void watched_copy_tail(uint8_t *to, const uint8_t *in, size_t bytes, uint8_t after,
+                              bool in_pieces)
+{
+    size_t offset = 0;
+    const size_t end = bytes / 16 * 16 + 16;
+    PROOF_ASSERT(watched_offset(to, &offset), "a tail goes into padded blocks");
+    PROOF_ASSERT(offset + end <= watched_bytes, "which have a place for it");
+    const size_t read = in_pieces ? (bytes + 15) / 16 * 16 : bytes;
+    PROOF_ASSERT(read == 0 || PROOF_READABLE(in, read), "a tail is read where it lies");
+    if (watched_at >= offset && watched_at < offset + end) {
+        const size_t at = watched_at - offset;
+        watched_value = at < bytes ? in[at] : at == bytes ? after : 0;
+    }
+}
+
+static uint8_t watched_piece_byte(size_t at, uint64_t first, uint64_t second)
+{
+    return (uint8_t)((at < 8 ? first : second) >> 8 * (at % 8));
+}
+
+static void watched_or_piece(uint8_t *p, uint64_t first, uint64_t second)
+{
+    size_t offset = 0;
+    PROOF_ASSERT(watched_offset(p, &offset), "a length goes into padded blocks");
+    PROOF_ASSERT(offset + 16 <= watched_bytes, "and not behind them");
+    if (watched_at >= offset && watched_at < offset + 16) {
+        watched_value |= watched_piece_byte(watched_at - offset, first, second);
+    }
+}
+
+static void watched_store_piece(void *to, uint64_t first, uint64_t second)
+{
+    size_t offset = 0;
+    if (!watched_offset(to, &offset)) {
+        fin_store_piece(to, first, second);
+        return;
+    }
+    PROOF_ASSERT(offset + 16 <= watched_bytes, "a piece does not go behind padded blocks");
+    if (watched_at >= offset && watched_at < offset + 16) {
+        watched_value = watched_piece_byte(watched_at - offset, first, second);
+    }
+}
+
+/* The padded blocks of a message's ends. */
+static void watched_padded_take(fin_ends *ends, size_t bytes)
+{
+    PROOF_ASSERT(bytes <= sizeof ends->padded, "two blocks at most");
+    ends->padded_bytes = bytes;
+    watched_blocks = ends->padded;
+    watched_bytes = bytes;
+    watched_value = 0;
+}
+
+#define fin_copy_tail watched_copy_tail
+#define fin_or_piece watched_or_piece
+#define fin_store_piece watched_store_piece
+#define fin_padded_take watched_padded_take
+
+#endif
