@@ -494,6 +494,29 @@ def blake_load_broadcast_inc() -> str:
     )
 
 
+def blake_load_split_inc() -> str:
+    out = BANNER.format(what="Message rows of 64-bit words, 0 2 | 1 3, from pairs in both halves.")
+
+    def halves(low: int, high: int) -> str:
+        if low // 2 == high // 2:
+            return f"m[{low // 2}]"
+        return f"V_HALVES(m[{low // 2}], m[{high // 2}])"
+
+    def row(target: list[int]) -> str:
+        a, b, c, d = target
+        return f"V_EACH({halves(a, b)}, {halves(c, d)}, {a % 2}, {c % 2}, {b % 2}, {d % 2})"
+
+    expressions = [row(t) for t in all_row_words()]
+    count = sum(e.count("V_") for e in expressions)
+    out += (
+        "\n/* m[k] holds words 2k and 2k + 1 in its low and in its high half."
+        "\n   V_HALVES(a, b) = low half of a, high half of b."
+        "\n   V_EACH(a, b, i, j, k, n) = a_i, b_j of the low halves | a_k, b_n of the high halves."
+        f"\n   {count} instructions in ten rounds. */\n"
+    )
+    return out + pick_function("vec64 fin_pick_split64(const vec64 m[8], int which)", expressions)
+
+
 def blake_load_permute_inc() -> str:
     out = BANNER.format(what="Which words of a message row come from its upper half.")
     masks8 = [sum((w >> 3 & 1) << i for i, w in enumerate(a + b)) for a, b in zip(
@@ -902,6 +925,7 @@ FILES = {
     "blake_load_pair.inc": blake_load_pair_inc,
     "blake_load_table.inc": blake_load_table_inc,
     "blake_load_broadcast.inc": blake_load_broadcast_inc,
+    "blake_load_split.inc": blake_load_split_inc,
     "blake_load_permute.inc": blake_load_permute_inc,
     "blake_load_vpperm.inc": blake_load_vpperm_inc,
     "groestl_table.inc": groestl_tables_inc,

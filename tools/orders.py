@@ -216,15 +216,17 @@ def scale(here: dict[Place, float], there: dict[Place, float], multi: bool) -> f
 
 
 def estimated(place: Place, here: dict[Place, float], there: dict[Place, float],
-              like: dict) -> float | None:
+              like: dict, prototypes: dict[str, float]) -> float | None:
     """The cycles of an implementation that was not measured here: see measured/models.toml."""
     if place in here:
         return here[place]
     unit, index = place
     if index == 0 and unit in like:
         other = like[unit]["like"], 0
-        cycles = estimated(other, here, there, like)
+        cycles = estimated(other, here, there, like, prototypes)
         if cycles is not None:
+            if unit in prototypes:
+                return cycles * prototypes[unit]
             known_there = place in there and other in there
             return cycles * (there[place] / there[other] if known_there else like[unit]["factor"])
     ratio = scale(here, there, is_multi(place))
@@ -241,9 +243,15 @@ def fill(order: Order, relative: Order | None, sources: Sources) -> dict[str, di
             (unit, 0) for unit in like
             if unit.startswith(family(compression))
             and sources.units[unit] & UNITS_OF[order.architecture]
-            and compression in order.listed.get(unit, {compression})
+            and compression in order.listed.get(unit, like[unit].get("of", [compression]))
         }
-        cycles = {place: estimated(place, here, there, like) for place in sorted(wanted)}
+        prototypes = {
+            unit: entry["on"][order.id][compression] for unit, entry in like.items()
+            if compression in entry.get("on", {}).get(order.id, {})
+        }
+        cycles = {
+            place: estimated(place, here, there, like, prototypes) for place in sorted(wanted)
+        }
         filled[compression] = {p: value for p, value in cycles.items() if value is not None}
     return filled
 
@@ -253,6 +261,12 @@ def check_likes(sources: Sources) -> None:
         for name in (unit, entry["like"]):
             if name not in sources.units:
                 raise Wrong(f"{MODELS}: [like.{unit}]: no unit '{name}' in core/isa.def")
+        for id, factors in entry.get("on", {}).items():
+            if id not in sources.names:
+                raise Wrong(f"{MODELS}: [like.{unit}.on.{id}]: not in core/microarchitecture.def")
+            for compression in factors:
+                if compression not in sources.compressions:
+                    raise Wrong(f"{MODELS}: [like.{unit}.on.{id}]: no function '{compression}'")
 
 
 # ---- Models ----
@@ -419,6 +433,10 @@ def self_test() -> int:
         "a model's order changed":
             lambda root: edit(root / MODELS, '"blake_portable", "blake_neon"',
                               '"blake_neon", "blake_portable"'),
+        "a prototype's factor changed":
+            lambda root: edit(root / MODELS, "blake256 = 0.865", "blake256 = 1.1"),
+        "a prototype on an unknown CPU":
+            lambda root: edit(root / MODELS, "on.GOLDEN_COVE]", "on.GOLDEN_CAVE]"),
         "another relative":
             lambda root: edit(root / "core/microarchitecture.def", '"Zen 3", ZEN_4',
                               '"Zen 3", GOLDEN_COVE'),

@@ -59,6 +59,12 @@
 #endif
 /* No capabilities. */
 
+/* The letter of an assembly operand in a vector register of x86: of the first sixteen, which all
+   encodings have. */
+#if FIN_ISA_SSE2
+#define FIN_VECTOR_OPERAND "x"
+#endif
+
 /* The implications above are those of cpu.def. */
 enum {
     FIN_ISA = 0

@@ -28,7 +28,6 @@
 
 typedef __m128i vec32;
 typedef __m128i half64;
-#define FIN_VECTOR_OPERAND "x"
 
 FIN_INLINE vec32 vec32_load(const void *p)
 {
@@ -58,19 +57,28 @@ FIN_INLINE vec32 vec32_keep(vec32 x)
 }
 
 /* Word i takes word i + 1, i + 2, i + 3 (modulo 4):
-     a b c d  ->  b c d a,  c d a b,  d a b c */
-FIN_INLINE vec32 vec32_rotate_words1(vec32 x)
-{
-    return _mm_shuffle_epi32(x, _MM_SHUFFLE(0, 3, 2, 1));
-}
-FIN_INLINE vec32 vec32_rotate_words2(vec32 x)
-{
-    return _mm_shuffle_epi32(x, _MM_SHUFFLE(1, 0, 3, 2));
-}
-FIN_INLINE vec32 vec32_rotate_words3(vec32 x)
-{
-    return _mm_shuffle_epi32(x, _MM_SHUFFLE(2, 1, 0, 3));
-}
+     a b c d  ->  b c d a,  c d a b,  d a b c
+   By vpalignr if the unit says so (FIN_AS_WRITTEN), which clang would replace by vpshufd. */
+#ifdef FIN_AS_WRITTEN
+#define FIN_TURN32(words, control)                              \
+    FIN_INLINE vec32 vec32_rotate_words##words(vec32 x)         \
+    {                                                           \
+        vec32 turned;                                           \
+        __asm__ volatile("vpalignr $" #words " * 4, %1, %1, %0" \
+                         : "=" FIN_VECTOR_OPERAND(turned)       \
+                         : FIN_VECTOR_OPERAND(x));              \
+        return turned;                                          \
+    }
+#else
+#define FIN_TURN32(words, control)                      \
+    FIN_INLINE vec32 vec32_rotate_words##words(vec32 x) \
+    {                                                   \
+        return _mm_shuffle_epi32(x, control);           \
+    }
+#endif
+FIN_TURN32(1, _MM_SHUFFLE(0, 3, 2, 1))
+FIN_TURN32(2, _MM_SHUFFLE(1, 0, 3, 2))
+FIN_TURN32(3, _MM_SHUFFLE(2, 1, 0, 3))
 
 /* Two words of each (no value is ever used as a float):
      a0 a1 a2 a3, b0 b1 b2 b3  ->  ai aj bk bn */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Rows of four 64-bit words in one 256-bit register, AVX2 and AVX-512VL.
+ * Rows of four 64-bit words in one 256-bit register, AVX2 and AVX-512VL. If the unit defines
+ * FIN_ROWS_SPLIT, a row's words 0 2 | 1 3 are in the register's halves, so that a turn by two stays
+ * within them; in memory they are in order all the same.
  *
  *   vec64_load(p), _store(p, x)      from and to memory, aligned or not
  *   vec64_load_pieces(p)             by two loads (load_words.h)
@@ -25,25 +27,36 @@
 
 typedef __m256i vec64;
 
+/* Words in order  <->  as they are in the register. */
+#ifdef FIN_ROWS_SPLIT
+#define FIN_PLACED(x) _mm256_permute4x64_epi64(x, _MM_SHUFFLE(3, 1, 2, 0))
+#else
+#define FIN_PLACED(x) (x)
+#endif
+
 FIN_INLINE vec64 vec64_load(const void *p)
 {
-    return _mm256_loadu_si256(p);
+    return FIN_PLACED(_mm256_loadu_si256(p));
 }
 /* Compilers would make one load of two. */
-FIN_INLINE vec64 vec64_load_pieces(const void *p)
+FIN_INLINE __m256i fin_load_pieces256(const void *p)
 {
     const __m128i *piece = p;
     __m128i low = _mm_loadu_si128(piece);
-    __asm__("" : "+x"(low));
+    __asm__("" : "+" FIN_VECTOR_OPERAND(low));
     return _mm256_inserti128_si256(_mm256_castsi128_si256(low), _mm_loadu_si128(piece + 1), 1);
+}
+FIN_INLINE vec64 vec64_load_pieces(const void *p)
+{
+    return FIN_PLACED(fin_load_pieces256(p));
 }
 FIN_INLINE void vec64_store(void *p, vec64 x)
 {
-    _mm256_storeu_si256(p, x);
+    _mm256_storeu_si256(p, FIN_PLACED(x));
 }
 FIN_INLINE vec64 vec64_set(uint64_t a, uint64_t b, uint64_t c, uint64_t d)
 {
-    return _mm256_set_epi64x((long long)d, (long long)c, (long long)b, (long long)a);
+    return FIN_PLACED(_mm256_set_epi64x((long long)d, (long long)c, (long long)b, (long long)a));
 }
 FIN_INLINE vec64 vec64_add(vec64 a, vec64 b)
 {
@@ -56,12 +69,30 @@ FIN_INLINE vec64 vec64_xor(vec64 a, vec64 b)
 /* The compiler must not look behind this sum (blake_g.h). */
 FIN_INLINE vec64 vec64_keep(vec64 x)
 {
-    __asm__("" : "+x"(x));
+    __asm__("" : "+" FIN_VECTOR_OPERAND(x));
     return x;
 }
 
 /* Word i takes word i + 1, i + 2, i + 3 (modulo 4):
      a b c d  ->  b c d a,  c d a b,  d a b c */
+#ifdef FIN_ROWS_SPLIT
+/* a c | b d  ->  b d | c a,  c a | d b,  d b | a c.  The turn by two by vpermilpd, which clang would
+   replace by vpshufd. */
+FIN_INLINE vec64 vec64_rotate_words1(vec64 x)
+{
+    return _mm256_permute4x64_epi64(x, _MM_SHUFFLE(0, 1, 3, 2));
+}
+FIN_INLINE vec64 vec64_rotate_words2(vec64 x)
+{
+    vec64 turned;
+    __asm__("vpermilpd $5, %1, %0" : "=" FIN_VECTOR_OPERAND(turned) : FIN_VECTOR_OPERAND(x));
+    return turned;
+}
+FIN_INLINE vec64 vec64_rotate_words3(vec64 x)
+{
+    return _mm256_permute4x64_epi64(x, _MM_SHUFFLE(1, 0, 2, 3));
+}
+#else
 FIN_INLINE vec64 vec64_rotate_words1(vec64 x)
 {
     return _mm256_permute4x64_epi64(x, _MM_SHUFFLE(0, 3, 2, 1));
@@ -74,6 +105,7 @@ FIN_INLINE vec64 vec64_rotate_words3(vec64 x)
 {
     return _mm256_permute4x64_epi64(x, _MM_SHUFFLE(2, 1, 0, 3));
 }
+#endif
 
 /* Eight 32-bit words: two rows of a message schedule. */
 typedef __m256i vec32x2;
@@ -82,7 +114,7 @@ FIN_INLINE vec32x2 vec32x2_load(const void *p)
 {
     return _mm256_loadu_si256(p);
 }
-#define vec32x2_load_pieces vec64_load_pieces
+#define vec32x2_load_pieces fin_load_pieces256
 FIN_INLINE vec32x2 vec32x2_swap_bytes(vec32x2 x)
 {
     return _mm256_shuffle_epi8(x, _mm256_set_epi8(12, 13, 14, 15, 8, 9, 10, 11, 4, 5, 6, 7, 0, 1, 2,

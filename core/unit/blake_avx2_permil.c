@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * BLAKE-512 and BLAKE2b with AVX2: rows 0 2 | 1 3, turns by two by vpermilpd, ballast beside G.
+ */
+#include "bytes.h"
+#include "impl.h"
+
+#define FIN_ROWS_SPLIT
+#define FIN_BESIDE_SHIFT
+#include "gen/blake_rows.inc"
+#include "kern/blake_beside.h"
+#include "kern/blake_load_split.h"
+
+#define FIN_NAME "avx2-permil"
+#define FIN_LOADER64 fin_split64
+#define FIN_TECHNIQUE64 "rows in ymm as words 0 2, 1 3, vpermilpd turns by two, in-lane loads"
+#define FIN_SOURCE_BLAKE512 "AVX paper, section 4.1 and appendix B.1"
+#define FIN_SOURCE_BLAKE2B "AVX paper, section 4.1, for BLAKE2b"
+#define FIN_BOUND_BLAKE512 448
+#define FIN_BOUND_BLAKE2B 312
+#include "kern/blake_rows_unit.h"
+
+FIN_EXPORT_UNIT(blake_avx2_permil, fin_impls);

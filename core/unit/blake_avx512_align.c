@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * BLAKE-256 and BLAKE2s with AVX-512VL: message rows by blends and shuffles and turns by vpalignr,
+ * so that no instruction takes more than a cycle on Golden Cove.
+ */
+#include "bytes.h"
+#include "impl.h"
+
+#define FIN_AS_WRITTEN
+#define FIN_BESIDE_ORDER
+#include "gen/blake_rows.inc"
+#include "vec/words_128.h"
+#include "kern/blake_beside.h"
+#include "kern/blake_load_blend.h"
+
+#define FIN_NAME "avx512-align"
+#define FIN_LOADER32 fin_blend32
+#define FIN_TECHNIQUE32 "rows in xmm, vprord, vpalignr turns, blend and shuffle loads"
+#define FIN_SOURCE_BLAKE256 "beyond the papers"
+#define FIN_SOURCE_BLAKE2S FIN_SOURCE_BLAKE256
+#define FIN_BOUND_BLAKE256 336
+#define FIN_BOUND_BLAKE2S 240
+#include "kern/blake_rows_unit.h"
+
+FIN_EXPORT_UNIT(blake_avx512_align, fin_impls);
