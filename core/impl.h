@@ -126,6 +126,14 @@ typedef union fin_lane_rows {
     uint64_t w64[FIN_LANE_ROWS * FIN_LANES_MAX / 2];
 } fin_lane_rows;
 
+/* Words that the blocks of all lanes have in common: they are not read where the blocks lie. */
+enum {
+    FIN_COMMON_NONE,
+    FIN_COMMON_HALF, /* of 64-bit words: words 8 .. 15 of every block */
+    FIN_COMMON_LAST  /* of 32-bit words: all words of a call's last block, unless it is the first */
+};
+typedef uint8_t fin_common;
+
 typedef struct fin_lanes {
     _Alignas(64) fin_lane_rows row;
     /* The kernel's own: sixteen message words of every lane; if there are half as many lanes, of a
@@ -142,8 +150,11 @@ typedef struct fin_lanes {
     /* Of compress_ahead: whether the first block's words are there, and in which half of message. */
     bool ready;
     uint32_t half;
-    /* BLAKE2b: of every block only the first 64 bytes are read, the others are zeros. */
-    bool short_blocks;
+    fin_common common;
+    union {
+        uint32_t w32[16];
+        uint64_t w64[8];
+    } common_words;                   /* native integers */
     const uint8_t *in[FIN_LANES_MAX]; /* each lane's first block; all lanes need one */
 } fin_lanes;
 
@@ -191,7 +202,7 @@ typedef struct fin_impl {
     fin_compress_fn *compress, *finish;
     fin_compress_lanes_fn *compress_lanes, *finish_lanes;
     fin_compress_ahead_fn *compress_ahead; /* null: there is none */
-    bool short_blocks;                     /* lanes->short_blocks may be set */
+    fin_common common;                     /* what lanes->common may be */
 } fin_impl;
 
 typedef struct fin_unit {

@@ -150,33 +150,59 @@ static void check_kernel(const fin_impl *impl)
     }
 }
 
-/* What a lane does, by the portable implementation; of short blocks without their second halves. */
+/* Block i of a call, with what all lanes have in common. */
+static void common_block(uint8_t block[128], const fin_impl *impl, const fin_lanes *lanes,
+                         const uint8_t *in, size_t i, size_t blocks)
+{
+    const size_t block_bytes = fin_block_bytes[impl->compression];
+    const bool is_big_endian = impl->compression == FIN_COMPRESSION_BLAKE256 ||
+                               impl->compression == FIN_COMPRESSION_BLAKE512;
+    memcpy(block, in, block_bytes);
+    for (size_t w = 0; w < 8 && lanes->common == FIN_COMMON_HALF; w++) {
+        const uint64_t word = lanes->common_words.w64[w];
+        (is_big_endian ? fin_store64_be : fin_store64_le)(block + 64 + 8 * w, word);
+    }
+    const bool is_common = lanes->common == FIN_COMMON_LAST && i != 0 && i + 1 == blocks;
+    for (size_t w = 0; w < 16 && is_common; w++) {
+        fin_store32_be(block + 4 * w, lanes->common_words.w32[w]);
+    }
+}
+
+/* What a lane does, by the portable implementation. */
 static void expect(const fin_impl *impl, const fin_lanes *lanes, size_t lane, const uint8_t *in,
                    size_t blocks, size_t stride)
 {
     const size_t block_bytes = fin_block_bytes[impl->compression];
     for (size_t i = 0; i < blocks; i++) {
-        uint8_t block[128] = {0};
-        memcpy(block, in + i * stride, lanes->short_blocks ? 64 : block_bytes);
+        uint8_t block[128];
+        common_block(block, impl, lanes, in + i * stride, i, blocks);
         portable(impl->compression)
             ->compress(&states[lane], block, 1, block_bytes, increments[lane]);
         fin_counter_advance(states[lane].t, 1, increments[lane]);
     }
 }
 
-static void check_short_blocks(const fin_impl *impl)
+/* Words in common, or none. */
+static void set_common(fin_lanes *lanes, const fin_impl *impl)
+{
+    lanes->common = check_random_below(2) != 0 ? impl->common : (fin_common)FIN_COMMON_NONE;
+    check_random_bytes((uint8_t *)&lanes->common_words, sizeof lanes->common_words);
+}
+
+static void check_common(const fin_impl *impl)
 {
     static fin_lanes lanes;
     const fin_lane_layout layout = layout_of(impl);
-    lanes.short_blocks = true;
+    const size_t stride = fin_block_bytes[impl->compression];
     for (int turn = 0; turn < 50; turn++) {
         const size_t blocks = check_random_below(BLOCKS_MAX + 1);
         const uint8_t *in[FIN_LANES_MAX];
         fill(&lanes, &layout);
+        set_common(&lanes, impl);
         memcpy(in, lanes.in, sizeof in);
-        impl->compress_lanes(&lanes, blocks, 128);
+        impl->compress_lanes(&lanes, blocks, stride);
         for (size_t lane = 0; lane < impl->lanes; lane++) {
-            expect(impl, &lanes, lane, in[lane], blocks, 128);
+            expect(impl, &lanes, lane, in[lane], blocks, stride);
             compare(&lanes, &layout, lane);
         }
     }
@@ -192,7 +218,7 @@ static void check_ahead(const fin_impl *impl)
     for (size_t i = 0; i < 2; i++) {
         lanes[i].ready = false;
         lanes[i].half = 0;
-        lanes[i].short_blocks = false;
+        lanes[i].common = FIN_COMMON_NONE;
     }
     for (int turn = 0; turn < 400; turn++) {
         fin_lanes *now = &lanes[turn % 2];
@@ -209,8 +235,8 @@ static void check_ahead(const fin_impl *impl)
         for (size_t lane = 0; lane < impl->lanes; lane++) {
             next_in[lane] = text[lane] + check_random_below(200);
         }
-        if (impl->short_blocks && next != now) {
-            next->short_blocks = check_random_below(2) != 0;
+        if (next != now) {
+            set_common(next, impl);
         }
         impl->compress_ahead(now, blocks, stride, next, next_in);
         for (size_t lane = 0; lane < impl->lanes; lane++) {
@@ -278,8 +304,8 @@ int main(int argument_count, char **arguments)
             if (impl->lanes > 1 && wanted && supported(impl)) {
                 check_kernel(impl);
                 check_layout(impl);
-                if (impl->short_blocks) {
-                    check_short_blocks(impl);
+                if (impl->common != FIN_COMMON_NONE) {
+                    check_common(impl);
                 }
                 if (impl->compress_ahead != NULL) {
                     check_ahead(impl);

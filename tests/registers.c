@@ -124,7 +124,7 @@ static void check_lanes(fin_compress_lanes_fn *compress)
         check_random_bytes((uint8_t *)&lanes, sizeof lanes);
         lanes.rounds = turn;
         lanes.ready = false;
-        lanes.short_blocks = false;
+        lanes.common = FIN_COMMON_NONE;
         for (size_t lane = 0; lane < FIN_LANES_MAX; lane++) {
             lanes.in[lane] = text + check_random_below(64);
         }

@@ -39,8 +39,9 @@
 #endif
 
 #define LANES (FIN_STREAMS * VEC_LANES)
-/* Two streams would be slower with them: 5 per cent, gcc 12. */
-#define HAS_SHORT_BLOCKS (FIN_V(IS_BLAKE2) && FIN_V(WORD_BITS) == 64 && FIN_STREAMS == 1)
+/* What lanes->common may be. Two streams would be slower with it: 5 per cent, gcc 12. */
+#define HAS_COMMON_HALF (FIN_V(WORD_BITS) == 64 && FIN_STREAMS == 1)
+#define HAS_COMMON_LAST (FIN_V(WORD_BITS) == 32 && !FIN_V(IS_BLAKE2) && FIN_STREAMS == 1)
 
 #define FN(name) FIN_CAT(FIN_KERNEL, name)
 #define V(name) FIN_CAT(VEC, name)
@@ -58,20 +59,31 @@ FIN_INLINE void FN(_prefetch)(const fin_lanes *lanes, size_t offset)
     }
 }
 
+/* How many words of block k of a call every lane has of its own; the others are common. */
+FIN_INLINE size_t FN(_own_words)(const fin_lanes *lanes, size_t k, size_t blocks)
+{
+    if (HAS_COMMON_HALF && lanes->common == FIN_COMMON_HALF) {
+        return 8;
+    }
+    const bool is_later_last = k != 0 && k + 1 == blocks;
+    return HAS_COMMON_LAST && is_later_last && lanes->common == FIN_COMMON_LAST ? 0 : 16;
+}
+
 /* As many words of every lane's block as there are lanes make a square to transpose:
 
      lane 0   m0 m1 m2 m3 | m4 ..        word 0   m0 m0' m0" ..   one word
      lane 1   m0'm1'm2'm3'| m4'..   ->   word 1   m1 m1' m1" ..   of every lane
      lane 2   m0"m1"m2"m3"| m4"..                                                 */
-FIN_INLINE void FN(_transpose)(WORD *m, const fin_lanes *lanes, size_t offset)
+FIN_INLINE void FN(_transpose)(WORD *m, const fin_lanes *lanes, size_t offset, size_t own_words)
 {
     for (size_t k = 0; k < FIN_STREAMS * 16 / VEC_LANES; k++) {
         const size_t first = k % FIN_STREAMS * VEC_LANES;
         const size_t word = k / FIN_STREAMS * VEC_LANES;
         VEC x[VEC_LANES];
-        if (HAS_SHORT_BLOCKS && lanes->short_blocks && word >= 8) {
+        if ((HAS_COMMON_HALF || HAS_COMMON_LAST) && word >= own_words) {
             for (size_t i = 0; i < VEC_LANES; i++) {
-                V(_store)(m + LANES * (word + i) + first, V(_set1)(0));
+                const WORD common = lanes->common_words.WORDS[word + i - own_words];
+                V(_store)(m + LANES * (word + i) + first, V(_set1)(common));
             }
             continue;
         }
@@ -106,7 +118,8 @@ FIN_INLINE void FN(_count)(fin_lanes *lanes, size_t s)
 #undef U
 #undef VEC
 #undef LANES
-#undef HAS_SHORT_BLOCKS
+#undef HAS_COMMON_HALF
+#undef HAS_COMMON_LAST
 #undef VEC_LANES
 #undef FN
 #undef V

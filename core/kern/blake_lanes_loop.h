@@ -199,7 +199,7 @@ static FIN_NOINLINE void FIN_KERNEL(fin_lanes *lanes, size_t blocks, size_t stri
 #endif
     for (size_t k = 0; k < blocks; k++) {
         FN(_prefetch)(lanes, (k + 1) * stride);
-        FN(_transpose)(lanes->message.WORDS, lanes, k * stride);
+        FN(_transpose)(lanes->message.WORDS, lanes, k * stride, FN(_own_words)(lanes, k, blocks));
         for (size_t s = 0; s < FIN_STREAMS; s++) {
             FN(_count)(lanes, s);
             for (size_t i = 0; i < 8; i++) {

@@ -105,11 +105,15 @@ FIN_SYSTEM_V fin_rounds_fn FIN_ROUNDS_OF(blake256), FIN_ROUNDS_OF(blake512), FIN
 #define FIN_LANES_RECORD(id, count, kernel, ...)                                               \
     FIN_RECORD(id, FIN_TIER "-x" FIN_TEXT(count), FIN_TEXT(count) " messages, " FIN_TECHNIQUE, \
                FIN_SOURCE, FIN_LANES(count, kernel, kernel), __VA_ARGS__, .constant_time = true)
+#define FIN_COMMON_OF(compression)                                 \
+    ((compression) == FIN_COMPRESSION_BLAKE2S    ? FIN_COMMON_NONE \
+     : (compression) == FIN_COMPRESSION_BLAKE256 ? FIN_COMMON_LAST \
+                                                 : FIN_COMMON_HALF)
 #define FIN_ONE_STREAM(id, count, kernel)                                    \
     FIN_LANES_RECORD(id, count, kernel, .compress_ahead = FIN_AHEAD(kernel), \
-                     .short_blocks = FIN_COMPRESSION_##id == FIN_COMPRESSION_BLAKE2B)
+                     .common = FIN_COMMON_OF(FIN_COMPRESSION_##id))
 #define FIN_TWO_STREAMS_OF(id, count, kernel) \
-    FIN_LANES_RECORD(id, FIN_TWICE(count), kernel, .short_blocks = false)
+    FIN_LANES_RECORD(id, FIN_TWICE(count), kernel, .common = FIN_COMMON_NONE)
 
 static const fin_impl fin_impls[] = {
     FIN_ONE_STREAM(BLAKE256, FIN_LANES32, fin_blake256_lanes),

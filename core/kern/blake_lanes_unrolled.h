@@ -41,7 +41,8 @@ typedef struct FN(_blocks) {
     WORD *m; /* rows for its words; null: there is none */
     const uint8_t *const *in;
     size_t offset; /* from in */
-    bool is_short; /* the second halves are zeros */
+    size_t own_words;
+    const WORD *common; /* the words after them */
 } FN(_blocks);
 
 #if FIN_V(IS_BLAKE2)
@@ -73,10 +74,13 @@ FIN_INLINE void FN(_transpose_ahead)(const FN(_blocks) * ahead, int round)
     }
     const size_t quarter = (size_t)(round - 6);
     for (size_t part = quarter * PARTS / 4; part < (quarter + 1) * PARTS / 4; part++) {
-        /* A part makes rows of the first half of the block, or as many of the second one. */
-        if (HAS_SHORT_BLOCKS && part >= PARTS / 2 && ahead->is_short) {
-            V(_store)(ahead->m + LANES * (2 * part), V(_set1)(0));
-            V(_store)(ahead->m + LANES * (2 * part + 1), V(_set1)(0));
+        /* A part of 64-bit words makes rows of its half of the block. */
+        const size_t row = part * 16 / PARTS;
+        if (row >= ahead->own_words) {
+            for (size_t i = row; i < row + 16 / PARTS; i++) {
+                const WORD common = ahead->common[i - ahead->own_words];
+                V(_store)(ahead->m + LANES * i, V(_set1)(common));
+            }
             continue;
         }
         V(_transpose_part)(ahead->m, ahead->in, ahead->offset, part, !FIN_V(IS_BLAKE2));
@@ -138,8 +142,11 @@ static FIN_NOINLINE void FN(_compress)(fin_lanes *lanes, const WORD *m, const FN
 {
     const WORD *u = U;
 #if KEPT
-    _Alignas(VEC) WORD sums[16 * KEPT * LANES];
-    WORD *kept = sums;
+    /* The sums begin, by the low bits of their addresses, where the words end: a load of a word that
+       seems to follow a store to its own address waits. */
+    _Alignas(VEC) uint8_t sums[16 * KEPT * LANES * sizeof(WORD) + 4096];
+    const uint8_t *words_end = (const uint8_t *)(m + (size_t)16 * LANES);
+    WORD *kept = (WORD *)(void *)(sums + ((uintptr_t)words_end - (uintptr_t)sums) % 4096);
 #else
     WORD *kept = NULL;
 #endif
@@ -215,13 +222,16 @@ static FIN_NOINLINE void FN(_ahead)(fin_lanes *lanes, size_t blocks, size_t stri
         const bool is_last = k + 1 == blocks;
         const uint32_t half = lanes->half;
         fin_lanes *to = !in_rounds ? NULL : is_last ? next : lanes;
-        FN(_blocks) ahead = {NULL, is_last ? in : lanes->in, is_last ? 0 : (k + 1) * stride, false};
+        FN(_blocks)
+        ahead = {.in = is_last ? in : lanes->in, .offset = is_last ? 0 : (k + 1) * stride};
         if (to != NULL) {
             ahead.m = to->message.WORDS + (1 - half) * half_words;
-            ahead.is_short = to->short_blocks;
+            ahead.own_words = FN(_own_words)(to, is_last ? 0 : k + 1, blocks);
+            ahead.common = to->common_words.WORDS;
         }
         if (!lanes->ready) {
-            FN(_transpose)(lanes->message.WORDS + half * half_words, lanes, k * stride);
+            FN(_transpose)(lanes->message.WORDS + half * half_words, lanes, k * stride,
+                           FN(_own_words)(lanes, k, blocks));
         }
         if (k + 2 < blocks) {
             FN(_prefetch)(lanes, (k + 2) * stride);

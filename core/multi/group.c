@@ -56,7 +56,7 @@ FIN_INLINE void fin_stage(fin_group_kind kind, const fin_group_rules *rules, con
                           uint8_t *to, const uint8_t *in, size_t rest, size_t staged, size_t bytes)
 {
     const uint8_t mark = kind.family == FIN_FAMILY_BLAKE2 ? 0 : 0x80;
-    memset(to, 0, group->lanes.short_blocks ? 64 : kind.block);
+    memset(to, 0, group->lanes.common == FIN_COMMON_HALF ? 64 : kind.block);
     if (staged == 2) {
         memset(to + kind.block, 0, kind.block);
     }
@@ -219,18 +219,41 @@ FIN_INLINE bool fin_first_staged_is_whole(fin_group_kind kind, size_t staged)
     return kind.family == FIN_FAMILY_BLAKE2 && staged == 2;
 }
 
-/* True if no message fills more than half of BLAKE2b's only block. */
-FIN_INLINE bool fin_has_short_blocks(fin_group_kind kind, const fin_group_rules *rules,
-                                     const fin_group *group)
+/*
+ * What the messages' blocks have in common. No message of BLAKE2b may fill more than half of its only
+ * block: the rest are zeros. Messages of BLAKE have 64 bytes: their own words, and then the padding.
+ */
+FIN_INLINE fin_common fin_group_common(fin_group_kind kind, const fin_group_rules *rules,
+                                       const fin_group *group)
 {
-    uint32_t longer = 0;
-    if (kind.family != FIN_FAMILY_BLAKE2 || !group->impl->short_blocks || group->blocks != 1) {
-        return false;
+    const bool is_blake2 = kind.family == FIN_FAMILY_BLAKE2;
+    const size_t blocks = kind.family == FIN_FAMILY_BLAKE && !fin_kind_is_wide(kind) ? 2 : 1;
+    uint32_t differs = rules->prefixed && !is_blake2;
+    if (group->impl->common == FIN_COMMON_NONE || group->blocks != blocks) {
+        return FIN_COMMON_NONE;
     }
     for (size_t lane = 0; lane < kind.lanes; lane++) {
-        longer |= group->bytes[lane] + (uint32_t)rules->prefixed > 64;
+        const uint32_t bytes = group->bytes[lane] + (uint32_t)rules->prefixed;
+        differs |= is_blake2 ? bytes > 64 : bytes ^ 64;
     }
-    return longer == 0;
+    return differs == 0 ? group->impl->common : (fin_common)FIN_COMMON_NONE;
+}
+
+/* The padding of BLAKE's 64 bytes, or zeros. */
+FIN_INLINE void fin_set_common_words(fin_group_kind kind, const fin_group_rules *rules,
+                                     fin_lanes *lanes)
+{
+    const bool is_blake = kind.family == FIN_FAMILY_BLAKE;
+    memset(&lanes->common_words, 0, sizeof lanes->common_words);
+    if (is_blake && fin_kind_is_wide(kind)) {
+        lanes->common_words.w64[0] = UINT64_C(1) << 63;
+        lanes->common_words.w64[5] = rules->full_length;
+        lanes->common_words.w64[7] = 8 * 64;
+    } else if (is_blake) {
+        lanes->common_words.w32[0] = UINT32_C(1) << 31;
+        lanes->common_words.w32[13] = rules->full_length;
+        lanes->common_words.w32[15] = 8 * 64;
+    }
 }
 
 /* What all groups of an implementation begin with. */
@@ -260,11 +283,15 @@ FIN_INLINE void fin_prepare_as(fin_group_kind kind, const fin_group_rules *rules
     const size_t staged = fin_staged_blocks(kind, rules, group);
     const size_t at = (group->blocks - staged) * kind.block;
     const bool one_call = at == 0 && !fin_first_staged_is_whole(kind, staged);
-    const bool is_short = fin_has_short_blocks(kind, rules, group);
-    const size_t block_bytes = is_short ? 64 : kind.block; /* that are read */
+    const fin_common common = fin_group_common(kind, rules, group);
+    const size_t block_bytes = common != FIN_COMMON_NONE ? 64 : kind.block; /* that are read */
+    const bool has_padding = kind.family != FIN_FAMILY_BLAKE2 && common == FIN_COMMON_NONE;
     uint8_t *counters = one_call ? rows + counters_at : (uint8_t *)&group->counters;
     const uint8_t **last = at == 0 ? group->lanes.in : group->last;
-    group->lanes.short_blocks = is_short;
+    group->lanes.common = common;
+    if (common != FIN_COMMON_NONE) {
+        fin_set_common_words(kind, rules, &group->lanes);
+    }
     memcpy(rows, rules_rows, fin_kind_h_bytes(kind));
     if (kind.family != FIN_FAMILY_GROESTL) {
         memcpy(counters, rules_rows + counters_at, fin_kind_counters_bytes(kind));
@@ -280,7 +307,7 @@ FIN_INLINE void fin_prepare_as(fin_group_kind kind, const fin_group_rules *rules
         const size_t rest = bytes - at;
         const uint8_t *in = group->in[lane] + at;
         fin_count_last(kind, rules, counters, lane, at, staged, bytes);
-        if (kind.family == FIN_FAMILY_BLAKE2 && rest == block_bytes && !rules->prefixed) {
+        if (!has_padding && rest == block_bytes && !rules->prefixed) {
             last[lane] = in;
         } else {
             uint8_t *place = fin_staged_place(kind, group, staged, lane);

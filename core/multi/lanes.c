@@ -10,7 +10,7 @@ void fin_lanes_start(fin_lanes *lanes, const fin_state *state)
     lanes->rounds = state->rounds;
     lanes->half = 0;
     lanes->ready = false;
-    lanes->short_blocks = false;
+    lanes->common = FIN_COMMON_NONE;
 }
 
 static uint64_t *fin_lane_h(fin_lanes *lanes, const fin_lane_layout *layout, size_t lane)
