@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `finalist check`: verifies the files that checksum lists name.
 
-use std::fs::File;
 use std::io::{self, BufReader, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -20,7 +19,7 @@ use crate::leaves::CHUNK_BYTES_MAX;
 use crate::options::Options;
 use crate::ordered::{Found, Sink, Workers};
 use crate::output::Output;
-use crate::platform::{bytes_of, name_of};
+use crate::platform::{bytes_of, name_of, open};
 use crate::progress::Progress;
 use crate::stdio::stdin;
 use crate::sum::window;
@@ -253,7 +252,7 @@ impl Report<'_> {
             }
         } else {
             self.list = bytes_of(file).into_owned();
-            match File::open(file) {
+            match open(file) {
                 Ok(file) => Box::new(file),
                 Err(error) => {
                     self.output.report(&about(&self.list, &reason(&error)))?;

@@ -5,6 +5,8 @@ use std::io::{self, Write};
 
 use textwrap::WordSplitter;
 
+use crate::platform;
+
 /// What is left of a terminal's 80 columns after the tool's name.
 const LINE_COLUMNS: usize = 70;
 
@@ -48,12 +50,17 @@ pub fn report(text: &[u8]) {
         lines.extend(line);
         lines.push(b'\n');
     }
+    let mut stderr = io::stderr();
+    let lines = platform::writable(&lines, &stderr);
     // There is nowhere left to say that standard error cannot be written.
-    let _ = io::stderr().write_all(&lines);
+    let _ = stderr.write_all(&lines);
 }
 
 /// The system's text for an error, without the number that Rust adds.
 pub fn reason(error: &io::Error) -> String {
+    if let Some(text) = platform::reason(error) {
+        return text;
+    }
     let text = error.to_string();
     match (error.raw_os_error(), text.rsplit_once(" (os error")) {
         (Some(_), Some((reason, _))) => reason.to_owned(),

@@ -348,6 +348,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(windows, ignore = "directories are not opened there")]
     fn files_are_found_relative_to_their_directory() {
         let temporary = tempfile::tempdir().expect("there is a place");
         let (one, other) = (temporary.path().join("one"), temporary.path().join("other"));

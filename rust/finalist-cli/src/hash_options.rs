@@ -3,7 +3,6 @@
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
-use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::str;
@@ -13,7 +12,7 @@ use finalist::{Algorithm, AlgorithmInfo, Error, Hasher, Implementation, Params, 
 
 use crate::failure::{Failure, about, names_in_lines, reason};
 use crate::files::is_stdin;
-use crate::platform::bytes_of;
+use crate::platform::{bytes_of, open};
 use crate::stdio::stdin;
 
 /// The hash function and what it is given beside the message.
@@ -252,7 +251,7 @@ fn read_key(
     let read = if from_stdin {
         stdin().and_then(|stdin| stdin.take(limit).read_to_end(&mut key))
     } else {
-        File::open(file).and_then(|file| file.take(limit).read_to_end(&mut key))
+        open(file).and_then(|file| file.take(limit).read_to_end(&mut key))
     };
     read.map_err(|error| failure(&reason(&error)))?;
     match key.len() {

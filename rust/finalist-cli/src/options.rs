@@ -13,7 +13,7 @@ use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use crate::failure::{Failure, about, reason};
 use crate::files::{Opened, is_stdin};
 use crate::hash_options::{HashOptions, Parameters, path};
-use crate::platform::{bytes_of, name_of};
+use crate::platform::{bytes_of, expanded, name_of};
 use crate::stdio::stdin;
 use crate::walk::Walk;
 
@@ -275,7 +275,7 @@ impl Options {
                 Ok(files)
             }
             (None, []) => Ok(vec!["-".into()]),
-            (None, files) => Ok(files.to_vec()),
+            (None, files) => Ok(expanded(files.to_vec())),
         }
     }
 

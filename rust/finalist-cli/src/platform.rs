@@ -4,12 +4,18 @@
 
 #[cfg(unix)]
 mod unix;
+#[cfg(windows)]
+mod windows;
 
 #[cfg(unix)]
-pub use unix::{
-    Directory, bytes_of, cut_off, file_type, identity, is_unicode, lacks_descriptors, name_of,
-    new_file_builder, not_a_directory, open, open_alone, read_dir, stat, stat_of, stdin_is_closed,
-    stdout_is_closed,
+use unix as system;
+#[cfg(windows)]
+use windows as system;
+
+pub use system::{
+    Directory, bytes_of, cut_off, expanded, file_type, identity, is_unicode, lacks_descriptors,
+    name_complaint, name_of, new_file_builder, not_a_directory, open, open_alone, path_complaint,
+    read_dir, reason, stat, stat_of, stdin_is_closed, stdout_is_closed, writable,
 };
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Merkle proofs as files: one JSON object, described in docs/proof-format.md.
 
-use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
@@ -9,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::failure::{Failure, about, reason};
 use crate::files::is_stdin;
-use crate::platform::bytes_of;
+use crate::platform::{bytes_of, open};
 use crate::stdio::stdin;
 
 /// A proof has at most 65 hashes of 64 bytes; what is longer than this is something else.
@@ -49,7 +48,7 @@ impl Proof {
         let read = if is_stdin(file) {
             stdin().and_then(|stdin| stdin.take(FILE_BYTES_MAX).read_to_end(&mut text))
         } else {
-            File::open(file).and_then(|file| file.take(FILE_BYTES_MAX).read_to_end(&mut text))
+            open(file).and_then(|file| file.take(FILE_BYTES_MAX).read_to_end(&mut text))
         };
         read.map_err(|error| failure(&reason(&error)))?;
         let proof: Proof = serde_json::from_slice(&text)

@@ -5,7 +5,7 @@ use std::io::{self, Stdin, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::failure::Failure;
-use crate::platform::{cut_off, stdin_is_closed, stdout_is_closed};
+use crate::platform::{cut_off, stdin_is_closed, stdout_is_closed, writable};
 
 /// Somebody wanted to read standard input, which is closed.
 static STDIN_MISSED: AtomicBool = AtomicBool::new(false);
@@ -38,7 +38,7 @@ pub fn print(text: &[u8]) -> Result<(), Failure> {
     }
     let mut stdout = io::stdout().lock();
     stdout
-        .write_all(text)
+        .write_all(&writable(text, &io::stdout()))
         .and_then(|()| stdout.flush())
         .map_err(Failure::Output)
 }

@@ -16,7 +16,7 @@ use crate::leaves::{CHUNK_BYTES_MAX, Recipe};
 use crate::options::threads;
 use crate::ordered::start_threads;
 use crate::output::tagged_line;
-use crate::platform::bytes_of;
+use crate::platform::{bytes_of, expanded};
 use crate::progress::Progress;
 use crate::proof::{CONSISTENCY, Hash, INCLUSION, Proof};
 use crate::stdio::print;
@@ -231,7 +231,7 @@ impl LeafOptions {
     fn files(&self) -> Vec<PathBuf> {
         match self.files.as_slice() {
             [] => vec!["-".into()],
-            files => files.to_vec(),
+            files => expanded(files.to_vec()),
         }
     }
 

@@ -62,6 +62,7 @@ fn examples(command: &str) -> Vec<String> {
 }
 
 #[test]
+#[cfg_attr(windows, ignore = "it runs in a Unix shell")]
 fn the_examples_of_the_help_run() {
     let dir = TempDir::new().expect("a temporary directory can be made");
     for name in ["FILE", "x.iso", "KEY", "LOG"] {

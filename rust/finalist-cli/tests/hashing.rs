@@ -5,9 +5,12 @@ mod common;
 
 use std::fs::{self, OpenOptions};
 use std::io::Read;
+#[cfg(unix)]
 use std::os::unix::fs::{OpenOptionsExt, symlink};
 use std::path::Path;
-use std::process::{Command, Stdio};
+#[cfg(unix)]
+use std::process::Command;
+use std::process::Stdio;
 use std::thread;
 use std::time::Duration;
 
@@ -215,6 +218,8 @@ fn implementations_agree() {
     );
 }
 
+/// The links of Windows need a right that users lack.
+#[cfg(unix)]
 #[test]
 fn directories_are_walked_in_order() {
     let dir = TempDir::new().expect("a temporary directory can be made");
@@ -294,6 +299,10 @@ fn many_files_keep_their_order() {
 
 /// However the work is shared out, files have the digests that each has by itself.
 #[test]
+#[cfg_attr(
+    windows,
+    ignore = "it starts a thousand processes, and nothing in it is of the system"
+)]
 fn batches_of_every_algorithm() {
     let dir = TempDir::new().expect("a temporary directory can be made");
     let mut names = files_of_all_lengths(&dir);
@@ -311,12 +320,14 @@ fn batches_of_every_algorithm() {
     }
 }
 
+#[cfg(unix)]
 fn fifo(dir: &TempDir, name: &str) {
     let status = Command::new("mkfifo").arg(dir.path().join(name)).status();
     assert!(status.expect("mkfifo is there").success());
 }
 
 /// What was hashed before is written while a pipe that nobody writes to keeps its reader waiting.
+#[cfg(unix)]
 #[test]
 fn a_pipe_holds_nothing_back() {
     for threading in THREADINGS {
@@ -338,6 +349,7 @@ fn a_pipe_holds_nothing_back() {
 }
 
 /// Whether the second of two pipes gets a reader while the first one is being read.
+#[cfg(unix)]
 fn reads_both_at_once(threading: &[&str]) -> bool {
     const O_NONBLOCK: i32 = 0o4000;
     let dir = fixture();
@@ -368,6 +380,7 @@ fn reads_both_at_once(threading: &[&str]) -> bool {
     both
 }
 
+#[cfg(unix)]
 #[test]
 fn sequential_reading_is_one_file_after_the_other() {
     assert!(reads_both_at_once(&["-j3"]));
@@ -376,6 +389,7 @@ fn sequential_reading_is_one_file_after_the_other() {
 }
 
 #[test]
+#[cfg_attr(windows, ignore = "it reads /proc")]
 fn a_file_truncated_while_it_is_read_fails_alone() {
     let dir = fixture();
     let done = finalist_on_truncated(&dir, &["sum", "-l8", "long", "empty"]);
@@ -390,6 +404,7 @@ fn a_file_truncated_while_it_is_read_fails_alone() {
 /// With several threads one reads ahead, pieces of 4 MiB into two buffers in turn. No two pieces are
 /// alike, and those of a file begin elsewhere than those of standard input.
 #[test]
+#[cfg_attr(windows, ignore = "it runs b2sum")]
 fn long_files_in_pieces() {
     const PIECE: usize = 4 << 20;
     let dir = fixture();
@@ -434,6 +449,7 @@ fn a_closed_pipe_ends_quietly() {
 }
 
 #[test]
+#[cfg_attr(windows, ignore = "there is no /dev/full")]
 fn a_full_disk_is_reported() {
     let dir = fixture();
     let full = OpenOptions::new()
@@ -507,6 +523,7 @@ fn hash_sparse(algorithm: &str, bytes: u64) -> (String, u64) {
 }
 
 #[test]
+#[cfg_attr(windows, ignore = "it reads /proc")]
 fn memory_does_not_grow_with_the_file() {
     let (_, peak_kib) = hash_sparse("blake2b", 256 << 20);
     assert!((1..32 << 10).contains(&peak_kib), "{peak_kib} KiB");
@@ -514,6 +531,7 @@ fn memory_does_not_grow_with_the_file() {
 
 /// Nor with the number of files, though many are read into memory: 16 MiB a thread.
 #[test]
+#[cfg_attr(windows, ignore = "it reads /proc")]
 fn memory_does_not_grow_with_the_files() {
     let dir = TempDir::new().expect("a temporary directory can be made");
     for index in 0..300 {

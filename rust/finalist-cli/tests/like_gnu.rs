@@ -2,6 +2,10 @@
 //! Side by side with the installed b2sum and cksum: same output, messages and exit codes.
 //!
 //! Left out is where versions of the GNU tools differ; tests/messages.rs holds those.
+//!
+//! Windows has no GNU programs to run beside.
+
+#![cfg(unix)]
 
 mod common;
 

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Few descriptors, many threads, long paths: slower at worst, and never an error.
+//!
+//! Windows has no limit of descriptors; its long paths are in windows.rs.
+
+#![cfg(unix)]
 
 mod common;
 

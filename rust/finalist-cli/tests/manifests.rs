@@ -5,18 +5,20 @@
 mod common;
 
 use std::fs::{self, File, FileTimes};
+#[cfg(unix)]
 use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
 use common::manifests::{
-    LEAF, LIST, ROOT_5, fixture, gives, manifest, manifest_with, names, prints,
+    LEAF, LIST, ROOT_5, THIRD, fixture, gives, manifest, manifest_with, names, prints,
 };
 use common::{Text, finalist, finalist_on_truncated, os, program, run_with, sparse, start, write};
 use tempfile::TempDir;
 
 #[test]
+#[cfg_attr(windows, ignore = "Windows has no such names")]
 fn the_list_is_that_of_the_format() {
     let dir = fixture();
     let listed = b"./new\nline\0a/gone\0a/b\0a.c\0";
@@ -30,6 +32,7 @@ fn the_list_is_that_of_the_format() {
 }
 
 #[test]
+#[cfg_attr(windows, ignore = "Windows has no such names")]
 fn both_forms_hold_the_same_rows_and_root() {
     let dir = fixture();
     fs::write(dir.path().join("d").join(os(b"\xff")), "\\\n").expect("a file is written");
@@ -91,6 +94,7 @@ fn a_proof_of_a_row_verifies() {
 
 /// Every row of trees of all small sizes, and of one that takes more than a batch.
 #[test]
+#[cfg_attr(windows, ignore = "it runs Python")]
 fn proofs_verify_in_trees_of_every_shape() {
     let dir = TempDir::new().expect("a temporary directory can be made");
     fs::create_dir(dir.path().join("d")).expect("a directory is made");
@@ -234,7 +238,7 @@ fn update_reads_what_has_another_size_or_time() {
     let new_time = SystemTime::now() + Duration::from_secs(60);
     let file = File::options()
         .write(true)
-        .open(dir.path().join("d/new\nline"))
+        .open(dir.path().join("d").join(THIRD))
         .expect("a file");
     file.set_modified(new_time).expect("a time can be set");
     let done = manifest(&dir, "update M.parquet d -o N.parquet");
@@ -315,6 +319,7 @@ fn an_interrupted_run_is_taken_up() {
     );
 }
 
+#[cfg(unix)]
 #[test]
 fn what_cannot_be_read_has_a_status_and_the_rest_goes_on() {
     let dir = fixture();
@@ -347,6 +352,7 @@ fn what_cannot_be_read_has_a_status_and_the_rest_goes_on() {
 }
 
 /// The lines of a diff that finds differences.
+#[cfg(unix)]
 fn prints_differences(dir: &TempDir, line: &str) -> String {
     let done = manifest(dir, line);
     assert_eq!(done.code, Some(1), "{line}: {done:?}");
@@ -354,6 +360,7 @@ fn prints_differences(dir: &TempDir, line: &str) -> String {
 }
 
 #[test]
+#[cfg_attr(windows, ignore = "it reads /proc")]
 fn a_file_that_changes_while_it_is_read_has_that_status() {
     let dir = TempDir::new().expect("a temporary directory can be made");
     write(&dir, "a", "");

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The documents' console sessions and examples of the tool print what they say.
+//!
+//! The sessions are those of a Unix shell.
+
+#![cfg(unix)]
 
 use std::path::Path;
 use std::process::Command;

@@ -14,7 +14,7 @@ use crate::failure::{Failure, about};
 use crate::hash_options::{Function, Parameters};
 use crate::options::read_names;
 use crate::ordered::{Sink, Workers};
-use crate::platform::{bytes_of, name_of};
+use crate::platform::{bytes_of, name_complaint, name_of};
 use crate::progress::Progress;
 use crate::quote::shown;
 use crate::sum::window;
@@ -92,8 +92,11 @@ impl<'a> Directory<'a> {
         let mut sorter = Sorter::new();
         read_names(list, |name| {
             // As "find . -print0" writes them.
+            let name = name_of(name.to_vec());
+            let name = &bytes_of(&name);
             let path = name.strip_prefix(b"./").unwrap_or(name);
-            if let Some(text) = path_complaint(path, false) {
+            let wrong = path_complaint(path, false).or_else(|| name_complaint(path));
+            if let Some(text) = wrong {
                 return Err(complain(path, text));
             }
             sorter

@@ -2,6 +2,7 @@
 //! The rows of a manifest and their messages (docs/manifest-format.md).
 
 use super::header::FORMAT;
+use crate::platform;
 
 /// Most bytes of a path.
 const PATH_BYTES_MAX: usize = 1 << 20;
@@ -136,6 +137,6 @@ pub fn path_complaint(path: &[u8], is_directory: bool) -> Option<&'static str> {
     } else if components.any(|component| component.is_empty() || component == b".") {
         Some("the path has an empty component, or '.'")
     } else {
-        None
+        platform::path_complaint(path)
     }
 }

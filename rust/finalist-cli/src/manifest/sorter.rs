@@ -36,9 +36,9 @@ pub enum Sorted {
 }
 
 pub struct Disk {
-    /// Removed when dropped.
-    _file: NamedTempFile,
     database: Database,
+    /// Removed when dropped, once the database has been closed.
+    _file: NamedTempFile,
 }
 
 fn told(error: impl std::fmt::Display) -> Failure {

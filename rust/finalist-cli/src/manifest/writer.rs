@@ -114,7 +114,8 @@ impl<'a> Writer<'a> {
         let written = self.sink.finish(&totals);
         written.map_err(|error| write_failure(names.as_ref(), error))?;
         if let Some((file, partial)) = &names {
-            let synced = File::open(partial).and_then(|file| file.sync_all());
+            let partial_file = File::options().write(true).open(partial);
+            let synced = partial_file.and_then(|file| file.sync_all());
             synced
                 .and_then(|()| fs::rename(partial, file))
                 .map_err(|error| failed(file, &error))?;

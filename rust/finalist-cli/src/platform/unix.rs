@@ -204,6 +204,11 @@ pub fn cut_off() -> io::Error {
     Errno::BADF.into()
 }
 
+/// A text for the error that is not the system's.
+pub fn reason(_: &io::Error) -> Option<String> {
+    None
+}
+
 /// True if the terminal shows Unicode.
 pub fn is_unicode() -> bool {
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"]
@@ -213,6 +218,26 @@ pub fn is_unicode() -> bool {
         .unwrap_or_default();
     let locale = locale.to_string_lossy().to_ascii_lowercase();
     locale.contains("utf-8") || locale.contains("utf8")
+}
+
+/// What can be written to the stream: everything.
+pub fn writable<'a, S>(text: &'a [u8], _: &S) -> Cow<'a, [u8]> {
+    text.into()
+}
+
+/// The names on a command line: shells have put files in the place of globs.
+pub fn expanded(names: Vec<PathBuf>) -> Vec<PathBuf> {
+    names
+}
+
+/// What is wrong with a path in a manifest beside what is wrong with it everywhere.
+pub fn path_complaint(_: &[u8]) -> Option<&'static str> {
+    None
+}
+
+/// What is wrong with a path whose file is to be opened.
+pub fn name_complaint(_: &[u8]) -> Option<&'static str> {
+    None
 }
 
 /// Opens a file to read and write it, or makes it; `None` if another process has done so and not yet

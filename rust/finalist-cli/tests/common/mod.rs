@@ -8,7 +8,8 @@ pub mod manifests;
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, OpenOptions};
 use std::io::Write;
-use std::os::unix::ffi::{OsStrExt, OsStringExt};
+#[cfg(unix)]
+use std::os::unix::ffi::OsStringExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::thread;
@@ -129,6 +130,7 @@ pub fn files_of_all_lengths(dir: &TempDir) -> Vec<String> {
 }
 
 /// Names that need care.
+#[cfg(unix)]
 pub const NAMES: [&[u8]; 12] = [
     b"empty",
     b"a",
@@ -144,19 +146,36 @@ pub const NAMES: [&[u8]; 12] = [
     "sm\u{f8}rrebr\u{f8}d".as_bytes(),
 ];
 
+/// Those of them that Windows has.
+#[cfg(windows)]
+pub const NAMES: [&[u8]; 6] = [
+    b"empty",
+    b"a",
+    b"with space",
+    b" leading",
+    b"par(en) = theses",
+    "sm\u{f8}rrebr\u{f8}d".as_bytes(),
+];
+
 /// A directory with a file of each name, of different lengths, and a directory `d`.
 pub fn fixture() -> TempDir {
     let dir = TempDir::new().expect("a temporary directory can be made");
     for (index, name) in NAMES.iter().enumerate() {
         let content = vec![b'x'; index * index * 1000];
-        fs::write(dir.path().join(OsStr::from_bytes(name)), content).expect("a file is written");
+        fs::write(dir.path().join(os(name)), content).expect("a file is written");
     }
     fs::create_dir(dir.path().join("d")).expect("a directory is made");
     dir
 }
 
+#[cfg(unix)]
 pub fn os(bytes: &[u8]) -> OsString {
     OsString::from_vec(bytes.to_vec())
+}
+
+#[cfg(windows)]
+pub fn os(bytes: &[u8]) -> OsString {
+    std::str::from_utf8(bytes).expect("it is text").into()
 }
 
 pub fn write(dir: &TempDir, name: &str, content: impl AsRef<[u8]>) {

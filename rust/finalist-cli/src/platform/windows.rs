@@ -1,0 +1,414 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Names are 16-bit units, nearly always UTF-16. Lists and manifests have them in UTF-8 with `/`
+//! between their components, as on other systems; an unpaired surrogate is written as its three
+//! bytes (WTF-8). The standard library opens names of more than 260 units by their `\\?\` form.
+
+use std::borrow::Cow;
+use std::convert::Infallible;
+use std::ffi::OsString;
+use std::fs::{self, File, Metadata};
+use std::io::{self, ErrorKind, IsTerminal};
+use std::os::windows::ffi::{OsStrExt, OsStringExt};
+use std::os::windows::fs::{MetadataExt, OpenOptionsExt};
+use std::os::windows::io::AsRawHandle;
+use std::path::{Component, Path, PathBuf, Prefix};
+use std::str;
+
+use globset::{GlobBuilder, GlobMatcher};
+use winapi_util::HandleRef;
+use windows_sys::Win32::Foundation::{
+    ERROR_DIRECTORY, ERROR_INVALID_HANDLE, ERROR_SHARING_VIOLATION, ERROR_TOO_MANY_OPEN_FILES,
+};
+use windows_sys::Win32::Storage::FileSystem::{
+    FILE_FLAG_BACKUP_SEMANTICS, FILE_SHARE_DELETE, FILE_SHARE_READ,
+};
+
+use super::{FileType, Stat};
+
+/// What a name of the system begins with that it takes as it is: with `/` in it, it is another.
+const VERBATIM: &[u8] = br"\\?\";
+
+/// From 1601, where the system counts from, to 1970, in its units of 100 ns.
+const UNITS_BEFORE_1970: i128 = 116_444_736_000_000_000;
+
+/// Names of devices in every directory, with any extension.
+const DEVICES: [&str; 6] = ["CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$"];
+
+/// The name as lists, manifests and messages have it.
+pub fn bytes_of(name: &Path) -> Cow<'_, [u8]> {
+    if let Some(text) = name.to_str() {
+        if !text.contains('\\') {
+            return text.as_bytes().into();
+        }
+    }
+    let mut bytes = Vec::new();
+    for unit in char::decode_utf16(name.as_os_str().encode_wide()) {
+        match unit {
+            Ok(c) => bytes.extend(c.encode_utf8(&mut [0; 4]).as_bytes()),
+            Err(error) => {
+                let unit = error.unpaired_surrogate();
+                bytes.push(0xe0 | (unit >> 12) as u8);
+                bytes.extend([unit >> 6, unit].map(|bits| 0x80 | (bits & 0x3f) as u8));
+            }
+        }
+    }
+    exchange(&mut bytes, b'\\', b'/');
+    bytes.into()
+}
+
+/// The name that a list or manifest has as these bytes.
+pub fn name_of(mut bytes: Vec<u8>) -> PathBuf {
+    exchange(&mut bytes, b'/', b'\\');
+    match String::from_utf8(bytes) {
+        Ok(text) => text.into(),
+        Err(error) => OsString::from_wide(&wide(error.as_bytes())).into(),
+    }
+}
+
+fn exchange(name: &mut [u8], from: u8, to: u8) {
+    if !name.starts_with(VERBATIM) {
+        for byte in name {
+            *byte = if *byte == from { to } else { *byte };
+        }
+    }
+}
+
+/// The units of a name in WTF-8. A byte that belongs to none, as in the name of a file of another
+/// system, becomes an unpaired surrogate, which no file is likely to have.
+fn wide(mut rest: &[u8]) -> Vec<u16> {
+    let mut units = Vec::new();
+    while let Some(&first) = rest.first() {
+        let valid = match str::from_utf8(rest) {
+            Ok(text) => text,
+            Err(error) => str::from_utf8(&rest[..error.valid_up_to()]).unwrap_or_default(),
+        };
+        units.extend(valid.encode_utf16());
+        let used = match rest {
+            _ if !valid.is_empty() => valid.len(),
+            &[0xed, high @ 0xa0..=0xbf, low @ 0x80..=0xbf, ..] => {
+                units.push(0xd000 | u16::from(high & 0x3f) << 6 | u16::from(low & 0x3f));
+                3
+            }
+            _ => {
+                units.push(0xdc00 | u16::from(first));
+                1
+            }
+        };
+        rest = &rest[used..];
+    }
+    units
+}
+
+/// Opens a file for reading.
+pub fn open(name: &Path) -> io::Result<File> {
+    File::open(name).map_err(|error| match error.kind() {
+        ErrorKind::PermissionDenied if name.is_dir() => ErrorKind::IsADirectory.into(),
+        _ => error,
+    })
+}
+
+/// A directory, to open files relative to it: not on this system.
+pub struct Directory(Infallible);
+
+impl Directory {
+    pub fn new(_: &Path) -> io::Result<Directory> {
+        Err(ErrorKind::Unsupported.into())
+    }
+
+    pub fn open(&self, _: &Path) -> io::Result<File> {
+        match self.0 {}
+    }
+}
+
+/// Opens whatever has the name, to ask what it is.
+fn open_any(name: &Path) -> io::Result<File> {
+    let mut options = File::options();
+    let options = options.access_mode(0);
+    options.custom_flags(FILE_FLAG_BACKUP_SEMANTICS).open(name)
+}
+
+/// What the name stands for, behind symbolic links.
+pub fn stat(name: &Path) -> io::Result<Stat> {
+    stat_of(&open_any(name)?)
+}
+
+/// What an open file is now.
+pub fn stat_of(file: &File) -> io::Result<Stat> {
+    // The system knows nothing else of pipes and devices.
+    if !winapi_util::file::typ(HandleRef::from_file(file))?.is_disk() {
+        return Ok(Stat {
+            file_type: FileType::Other,
+            bytes: 0,
+            modified_ns: None,
+        });
+    }
+    Ok(file.metadata()?.into())
+}
+
+/// What no other file has at the same time: volume and index, behind symbolic links.
+pub fn identity(name: &Path) -> io::Result<(u64, u64)> {
+    let file = open_any(name)?;
+    let information = winapi_util::file::information(HandleRef::from_file(&file))?;
+    Ok((information.volume_serial_number(), information.file_index()))
+}
+
+/// The type of what the name itself stands for.
+pub fn file_type(name: &Path) -> io::Result<FileType> {
+    Ok(name.symlink_metadata()?.file_type().into())
+}
+
+/// The entries of a directory in the order of their names. The directory is closed again.
+pub fn read_dir(name: &Path) -> io::Result<Vec<(OsString, FileType)>> {
+    let mut entries = Vec::new();
+    for entry in fs::read_dir(name)? {
+        let entry = entry?;
+        entries.push((entry.file_name(), entry.file_type()?.into()));
+    }
+    entries.sort_by(|(a, _), (b, _)| a.cmp(b));
+    Ok(entries)
+}
+
+impl From<fs::FileType> for FileType {
+    fn from(file_type: fs::FileType) -> FileType {
+        if file_type.is_symlink() {
+            FileType::Symlink
+        } else if file_type.is_dir() {
+            FileType::Directory
+        } else if file_type.is_file() {
+            FileType::Regular
+        } else {
+            FileType::Other
+        }
+    }
+}
+
+impl From<Metadata> for Stat {
+    fn from(metadata: Metadata) -> Stat {
+        let modified = i128::from(metadata.last_write_time()) - UNITS_BEFORE_1970;
+        Stat {
+            file_type: metadata.file_type().into(),
+            bytes: metadata.len(),
+            modified_ns: i64::try_from(modified * 100).ok(),
+        }
+    }
+}
+
+/// True if the process can open no more files.
+pub fn lacks_descriptors(error: &io::Error) -> bool {
+    error.raw_os_error() == Some(ERROR_TOO_MANY_OPEN_FILES as i32)
+}
+
+pub fn not_a_directory() -> io::Error {
+    io::Error::from_raw_os_error(ERROR_DIRECTORY as i32)
+}
+
+/// True if the tool was started without standard input.
+pub fn stdin_is_closed() -> bool {
+    io::stdin().as_raw_handle().is_null()
+}
+
+/// True if the tool was started without standard output.
+pub fn stdout_is_closed() -> bool {
+    io::stdout().as_raw_handle().is_null()
+}
+
+/// The error of a closed stream.
+pub fn cut_off() -> io::Error {
+    io::Error::from_raw_os_error(ERROR_INVALID_HANDLE as i32)
+}
+
+/// The C library's text for an error that it has as well: the same in every language of the system,
+/// and on other systems. For the rest the system's own, without a full stop.
+pub fn reason(error: &io::Error) -> Option<String> {
+    let text = match error.kind() {
+        ErrorKind::NotFound => "No such file or directory",
+        ErrorKind::PermissionDenied => "Permission denied",
+        ErrorKind::IsADirectory => "Is a directory",
+        ErrorKind::NotADirectory => "Not a directory",
+        ErrorKind::StorageFull => "No space left on device",
+        _ => {
+            error.raw_os_error()?;
+            let text = error.to_string();
+            let (text, _) = text.rsplit_once(" (os error")?;
+            return Some(text.trim_end_matches(['.', ' ']).to_owned());
+        }
+    };
+    Some(text.to_owned())
+}
+
+/// True if the terminal shows Unicode.
+pub fn is_unicode() -> bool {
+    true
+}
+
+/// What can be written to the stream: a console takes no bytes but those of UTF-8.
+pub fn writable<'a>(text: &'a [u8], stream: &impl IsTerminal) -> Cow<'a, [u8]> {
+    match str::from_utf8(text) {
+        Err(_) if stream.is_terminal() => String::from_utf8_lossy(text)
+            .into_owned()
+            .into_bytes()
+            .into(),
+        _ => text.into(),
+    }
+}
+
+/// Opens a file to read and write it, or makes it; `None` if another process has done so and not yet
+/// ended.
+pub fn open_alone(name: &Path) -> io::Result<Option<File>> {
+    let mut options = File::options();
+    let options = options.read(true).write(true).create(true).truncate(false);
+    let options = options.share_mode(FILE_SHARE_READ | FILE_SHARE_DELETE);
+    match options.open(name) {
+        Err(error) if error.raw_os_error() == Some(ERROR_SHARING_VIOLATION as i32) => Ok(None),
+        opened => opened.map(Some),
+    }
+}
+
+/// Makes temporary files that get another name later.
+pub fn new_file_builder() -> tempfile::Builder<'static, 'static> {
+    tempfile::Builder::new()
+}
+
+/// The names on a command line, with those of the files that match in the place of one whose last
+/// component has a `*` or `?`: shells leave these alone, and no file has them in its name. One that
+/// nothing matches stays.
+pub fn expanded(names: Vec<PathBuf>) -> Vec<PathBuf> {
+    let all = names.into_iter().flat_map(|name| match matching(&name) {
+        Some(files) if !files.is_empty() => files,
+        _ => vec![name],
+    });
+    all.collect()
+}
+
+fn matching(name: &Path) -> Option<Vec<PathBuf>> {
+    let glob = glob(name.file_name()?.to_str()?)?;
+    let parent = name.parent()?;
+    let folder = match parent.as_os_str().is_empty() {
+        true => Path::new("."),
+        false => parent,
+    };
+    let entries = read_dir(folder).ok()?.into_iter();
+    let entries = entries.filter(|(entry, _)| glob.is_match(entry));
+    Some(entries.map(|(entry, _)| parent.join(entry)).collect())
+}
+
+/// `None` without `*` and `?`. Brackets and braces are letters like others.
+fn glob(name: &str) -> Option<GlobMatcher> {
+    let is_wild = |c: char| matches!(c, '*' | '?');
+    name.contains(is_wild).then_some(())?;
+    let mut pattern = String::new();
+    for c in name.chars() {
+        match is_wild(c) {
+            true => pattern.push(c),
+            false => pattern.push_str(&globset::escape(c.encode_utf8(&mut [0; 4]))),
+        }
+    }
+    let glob = GlobBuilder::new(&pattern).case_insensitive(true).build();
+    Some(glob.ok()?.compile_matcher())
+}
+
+/// What is wrong with a path in a manifest, which on other systems may be right: that it leads out of
+/// the directory.
+pub fn path_complaint(path: &[u8]) -> Option<&'static str> {
+    let name = name_of(path.to_vec());
+    name.components().find_map(|component| match component {
+        Component::Prefix(prefix) if matches!(prefix.kind(), Prefix::Disk(_)) => {
+            Some("the path names a drive")
+        }
+        Component::Prefix(_) | Component::RootDir => Some("the path is absolute"),
+        Component::ParentDir => Some("the path contains '..'"),
+        Component::CurDir | Component::Normal(_) => None,
+    })
+}
+
+/// What is wrong with a path whose file is to be opened: names that stand for something else.
+pub fn name_complaint(path: &[u8]) -> Option<&'static str> {
+    path.split(|&byte| byte == b'/').find_map(|name| {
+        let is_odd = |byte: &u8| *byte < b' ' || b"<>:\"|?*".contains(byte);
+        if name.iter().any(is_odd) || name.ends_with(b".") || name.ends_with(b" ") {
+            Some("the path has a name that Windows does not allow")
+        } else if is_device(name) {
+            Some("the path has the name of a device")
+        } else {
+            None
+        }
+    })
+}
+
+fn is_device(name: &[u8]) -> bool {
+    let stem = name.split(|&byte| byte == b'.').next().unwrap_or_default();
+    let stem = String::from_utf8_lossy(stem).trim_end().to_uppercase();
+    let is_port = |port: &str| {
+        let number = stem.strip_prefix(port).unwrap_or_default();
+        let mut digits = number.chars();
+        digits
+            .next()
+            .is_some_and(|c| "123456789\u{b9}\u{b2}\u{b3}".contains(c))
+            && digits.next().is_none()
+    };
+    DEVICES.contains(&&stem[..]) || is_port("COM") || is_port("LPT")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_comes_back() {
+        let odd: [&[u16]; 4] = [
+            &[0xd800],
+            &[0x61, 0xdc00, 0xd800, 0x2f],
+            &[0xd83d, 0xde00, 0xde00],
+            &[0xdcff],
+        ];
+        for units in odd {
+            let name = PathBuf::from(OsString::from_wide(units));
+            let back = name_of(bytes_of(&name).into_owned());
+            let back: Vec<u16> = back.as_os_str().encode_wide().collect();
+            let expected: Vec<u16> = units
+                .iter()
+                .map(|&unit| if unit == 0x2f { 0x5c } else { unit })
+                .collect();
+            assert_eq!(back, expected);
+        }
+        assert_eq!(&*bytes_of(Path::new("a\\\u{f8}")), "a/\u{f8}".as_bytes());
+        assert_eq!(&*bytes_of(Path::new(r"\\?\C:\a/b")), br"\\?\C:\a/b");
+        let wide: Vec<u16> = name_of(b"a\xff".to_vec())
+            .as_os_str()
+            .encode_wide()
+            .collect();
+        assert_eq!(wide, [0x61, 0xdcff]);
+    }
+
+    #[test]
+    fn paths_that_lead_elsewhere() {
+        for path in [
+            "C:x",
+            "c:/x",
+            r"\x",
+            r"\\server\share",
+            r"a\..\b",
+            "//./pipe/x",
+        ] {
+            assert!(path_complaint(path.as_bytes()).is_some(), "{path}");
+        }
+        for path in ["a/b", "aux.c", "a b", "ab:c/d"] {
+            assert_eq!(path_complaint(path.as_bytes()), None, "{path}");
+        }
+        for path in [
+            "a:b",
+            "aux.c",
+            "d/NUL",
+            "com1",
+            "LPT\u{b9}.txt",
+            "a./b",
+            "a ",
+            "a?",
+        ] {
+            assert!(name_complaint(path.as_bytes()).is_some(), "{path}");
+        }
+        for path in ["a/b.c", "auxiliary", "com", "com10", "nul-", "\u{f8}"] {
+            assert_eq!(name_complaint(path.as_bytes()), None, "{path}");
+        }
+    }
+}
