@@ -31,12 +31,11 @@ class Store:
         self._fs.invalidate_cache()
         try:
             found = self._fs.find(self._prefix)
-            if not found and not self._fs.isdir(self._prefix):
-                raise FileNotFoundError(f"there are no objects below {self._url}")
-        except OSError:
-            raise
+            is_there = bool(found) or self._fs.isdir(self._prefix)
         except Exception as error:  # Stores have errors of their own.
             raise OSError(f"cannot list {self._url}: {error}") from error
+        if not is_there:
+            raise FileNotFoundError(f"there are no objects below {self._url}")
         start = len(self._prefix) + 1
         # A name that ends with a slash stands for a directory.
         return sorted(name[start:].encode() for name in found if not name.endswith("/"))

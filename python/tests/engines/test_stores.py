@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""finalist.manifest over an S3 server on this machine: moto's, started and stopped here."""
+"""finalist.manifest over an S3 server on this machine: moto's, started and stopped here. By each of
+two clients of fsspec."""
 
 import socket
 import subprocess
@@ -13,6 +14,7 @@ import pytest
 from finalist import manifest
 from finalist._stores import Store
 from obstore.fsspec import register
+from s3fs import S3FileSystem
 
 CONTENTS = {f"{number % 5}/{number}": b"x" * (number * 997) for number in range(60)}
 CONTENTS |= {"a.c": b"abc", "a/b": b"", "long": bytes(3_000_000), "sm\u00f8r": b"y"}
@@ -43,19 +45,33 @@ def endpoint():
         server.wait(20)
 
 
-@pytest.fixture
-def options(endpoint):
-    """For fsspec; a bucket with the objects below data/."""
-    put = urllib.request.Request(f"{endpoint}/bucket", method="PUT")
-    urllib.request.urlopen(put).close()
+def with_obstore(endpoint):
     register("s3")
-    options = {
+    return {
         "endpoint": endpoint,
         "access_key_id": "testing",
         "secret_access_key": "testing",
         "region": "us-east-1",
         "client_options": {"allow_http": True},
     }
+
+
+def with_s3fs(endpoint):
+    fsspec.register_implementation("s3", S3FileSystem, clobber=True)
+    return {
+        "endpoint_url": endpoint,
+        "key": "testing",
+        "secret": "testing",
+        "client_kwargs": {"region_name": "us-east-1"},
+    }
+
+
+@pytest.fixture(params=[with_obstore, with_s3fs], ids=["obstore", "s3fs"])
+def options(endpoint, request):
+    """For fsspec; a bucket with the objects below data/."""
+    put = urllib.request.Request(f"{endpoint}/bucket", method="PUT")
+    urllib.request.urlopen(put).close()
+    options = request.param(endpoint)
     fs, _ = fsspec.core.url_to_fs("s3://bucket/data", **options)
     for name, content in CONTENTS.items():
         fs.pipe_file(f"bucket/data/{name}", content)
@@ -99,7 +115,7 @@ def test_an_object_that_vanishes_has_that_status(tmp_path, options, monkeypatch)
 def test_what_cannot_be_listed_or_read(tmp_path, options, monkeypatch):
     for url, error in [
         ("s3://bucket/nothing", "no objects below s3://bucket/nothing"),
-        ("s3://nobucket/data", "cannot list s3://nobucket/data: .*NoSuchBucket"),
+        ("s3://nobucket/data", "cannot list s3://nobucket/data: .*(NoSuchB|b)ucket"),
     ]:
         with pytest.raises(OSError, match=f"(?s){error}"):
             manifest.create(url, tmp_path / "M.list", storage_options=options)
