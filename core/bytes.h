@@ -111,16 +111,20 @@ static inline void fin_or_piece(uint8_t *p, uint64_t first, uint64_t second)
     memcpy(p, &piece, sizeof piece);
 }
 
+/* The word at from with its bytes in reverse order, or those of its two words of 32 bits. */
+static inline uint64_t fin_load_reversed(const void *from, bool wide)
+{
+    uint64_t word;
+    memcpy(&word, from, sizeof word);
+    word = __builtin_bswap64(word);
+    return wide ? word : word << 32 | word >> 32;
+}
+
 /* A copy with the bytes of its two words of 64 bits, or its four of 32, in reverse order. */
 static inline void fin_copy_piece_reversed(void *to, const void *from, bool wide)
 {
-    uint64_t word[2];
-    memcpy(word, from, sizeof word);
-    for (size_t i = 0; i < 2; i++) {
-        word[i] = __builtin_bswap64(word[i]);
-        word[i] = wide ? word[i] : word[i] << 32 | word[i] >> 32;
-    }
-    fin_store_piece(to, word[0], word[1]);
+    fin_store_piece(to, fin_load_reversed(from, wide),
+                    fin_load_reversed((const uint8_t *)from + 8, wide));
 }
 
 /* ---- Tails and digests ---- */
@@ -203,7 +207,11 @@ static inline void fin_store_digest(uint8_t *digest, const void *words, size_t b
         if (big_endian == FIN_CPU_IS_BIG_ENDIAN) {
             fin_copy_piece(to, from);
         } else {
-            fin_copy_piece_reversed(to, from, wide);
+            /* No kernel reads it: two stores cost less than what would join the words. */
+            const uint64_t first = fin_load_reversed(from, wide);
+            const uint64_t second = fin_load_reversed(from + 8, wide);
+            memcpy(to, &first, sizeof first);
+            memcpy(to + 8, &second, sizeof second);
         }
         if (bytes < 16) {
             for (size_t i = 0; i < bytes; i++) {
