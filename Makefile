@@ -68,7 +68,7 @@ WHEEL_TARGETS = $(foreach c,gnu musl,x86_64-unknown-linux-$c aarch64-unknown-lin
 .PHONY: $(CONFIGURATIONS:%=test-%) $(THOROUGH:%=test-thorough-%) test-exhaustive test-flags test-flags-native
 .PHONY: library-gcc
 .PHONY: test-cross test-cross-all $(TARGETS:%=test-cross-%) $(TARGETS:%=test-cross-all-%)
-.PHONY: test-rust test-selftest test-packages test-no-std test-rust-version test-avr test-faults test-proofs fuzz test-parts
+.PHONY: test-rust test-selftest test-packages test-no-std test-rust-version test-avr test-faults test-proofs fuzz fuzz-parsers test-parts
 .PHONY: needs-browser package-wasm test-wasm
 .PHONY: needs-packaging sbom test-packaging
 .PHONY: needs-wheels wheels wheels-free-threaded $(WHEEL_TARGETS:%=wheels-%)
@@ -182,6 +182,18 @@ fuzz:
 	cmake --build build/fuzz -j $(JOBS) --target $(FUZZ:%=fuzz_%)
 	set -e; for target in $(FUZZ); do mkdir -p build/fuzz/corpus/$$target; \
 	  build/fuzz/fuzz/fuzz_$$target -max_total_time=$(SECONDS) -max_len=512 \
+	    -artifact_prefix=build/fuzz/ build/fuzz/corpus/$$target fuzz/corpus/$$target; done
+
+# The same for the parsers of the tool, in Rust. cargo-fuzz's flags, which stable Rust has, too.
+FUZZ_PARSERS = checklists vectors proofs
+COVERAGE = --cfg fuzzing -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
+  -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table \
+  -Cllvm-args=-sanitizer-coverage-trace-compares -Cdebug-assertions
+fuzz-parsers: needs-test
+	RUSTFLAGS="$(COVERAGE)" cargo build --release --locked -p finalist-fuzz-parsers \
+	  --target-dir target/fuzz --target $(shell rustc -vV | sed -n 's/^host: //p')
+	set -e; for target in $(FUZZ_PARSERS); do mkdir -p build/fuzz/corpus/$$target; \
+	  target/fuzz/*/release/$$target -max_total_time=$(SECONDS) -max_len=2048 \
 	    -artifact_prefix=build/fuzz/ build/fuzz/corpus/$$target fuzz/corpus/$$target; done
 
 # What takes long even here: emulated instructions on all vectors.

@@ -27,6 +27,7 @@ mod output;
 mod platform;
 mod progress;
 mod proof;
+mod proof_file;
 mod quote;
 mod report;
 mod selftest;

@@ -1,18 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Merkle proofs as files: one JSON object, described in docs/proof-format.md.
 
-use std::io::Read;
-use std::path::Path;
-
 use serde::{Deserialize, Serialize};
-
-use crate::failure::{Failure, about, reason};
-use crate::files::is_stdin;
-use crate::platform::{bytes_of, open};
-use crate::stdio::stdin;
-
-/// A proof has at most 65 hashes of 64 bytes; what is longer than this is something else.
-const FILE_BYTES_MAX: u64 = 64 * 1024;
 
 pub const INCLUSION: &str = "finalist-merkle-inclusion-1";
 pub const CONSISTENCY: &str = "finalist-merkle-consistency-1";
@@ -40,27 +29,19 @@ pub struct Proof {
 pub struct Hash(#[serde(with = "hex::serde")] pub Vec<u8>);
 
 impl Proof {
-    /// Reads a proof of one of the two formats.
-    pub fn read(file: &Path, format: &str) -> Result<Proof, Failure> {
-        let name = &bytes_of(file);
-        let failure = |text: &str| Failure::message(about(name, text));
-        let mut text = Vec::new();
-        let read = if is_stdin(file) {
-            stdin().and_then(|stdin| stdin.take(FILE_BYTES_MAX).read_to_end(&mut text))
-        } else {
-            open(file).and_then(|file| file.take(FILE_BYTES_MAX).read_to_end(&mut text))
-        };
-        read.map_err(|error| failure(&reason(&error)))?;
-        let proof: Proof = serde_json::from_slice(&text)
-            .map_err(|error| failure(&format!("not a proof: {error}")))?;
+    /// A proof of one of the two formats, from the text of its file.
+    ///
+    /// # Errors
+    /// What is wrong with the text.
+    pub fn parse(text: &[u8], format: &str) -> Result<Proof, String> {
+        let proof: Proof =
+            serde_json::from_slice(text).map_err(|error| format!("not a proof: {error}"))?;
         if proof.format != format {
             let text = format!("not a proof of the format '{format}': '{}'", proof.format);
-            return Err(failure(&text));
+            return Err(text);
         }
         if proof.digest_bits == 0 || proof.digest_bits % 8 != 0 {
-            return Err(failure(
-                "not a proof: 'digest_bits' is not a multiple of 8 above 0",
-            ));
+            return Err("not a proof: 'digest_bits' is not a multiple of 8 above 0".into());
         }
         let (place, other) = match format {
             INCLUSION => (proof.index, proof.old_leaf_count),
@@ -68,7 +49,7 @@ impl Proof {
         };
         if place.is_none() || other.is_some() {
             let text = "not a proof: 'index' belongs to inclusion, 'old_leaf_count' to consistency";
-            return Err(failure(text));
+            return Err(text.into());
         }
         Ok(proof)
     }

@@ -19,6 +19,7 @@ use crate::output::tagged_line;
 use crate::platform::{bytes_of, expanded};
 use crate::progress::Progress;
 use crate::proof::{CONSISTENCY, Hash, INCLUSION, Proof};
+use crate::proof_file::read_proof;
 use crate::stdio::print;
 use crate::tag::root_tag;
 
@@ -432,7 +433,7 @@ fn verify(args: &VerifyArgs) -> Result<ExitCode, Failure> {
         let text = "standard input cannot be both proof and leaf";
         return Err(Failure::message(text));
     }
-    let proof = Proof::read(&args.proof, INCLUSION)?;
+    let proof = read_proof(&args.proof, INCLUSION)?;
     let stdin_is_read = leaf_is_stdin || is_stdin(&args.proof);
     let node = NodeHash::new(&args.hash, Some(&proof), stdin_is_read)?;
     let root = read_hash(&args.root, "root", &node)?;
@@ -461,7 +462,7 @@ fn verify(args: &VerifyArgs) -> Result<ExitCode, Failure> {
 }
 
 fn verify_consistency(args: &ConsistencyArgs, file: &Path) -> Result<ExitCode, Failure> {
-    let proof = Proof::read(file, CONSISTENCY)?;
+    let proof = read_proof(file, CONSISTENCY)?;
     let node = NodeHash::new(&args.hash, Some(&proof), is_stdin(file))?;
     let text = |option: &Option<String>| option.clone().unwrap_or_default();
     let old_root = read_hash(&text(&args.old_root), "old root", &node)?;

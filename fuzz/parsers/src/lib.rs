@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What a fuzzer calls: the parsers of the tool, by their sources, and what must hold for all that they
+//! accept. A parser that panics is found as well.
+
+#[allow(dead_code)]
+#[path = "../../../rust/finalist-cli/src/checklist.rs"]
+mod checklist;
+#[allow(dead_code)]
+#[path = "../../../rust/finalist-cli/src/proof.rs"]
+mod proof;
+#[allow(dead_code)]
+#[path = "../../../rust/finalist-cli/src/tag.rs"]
+mod tag;
+#[allow(dead_code)]
+#[path = "../../../rust/finalist-cli/src/vectors.rs"]
+mod vectors;
+
+use finalist::Algorithm;
+
+use checklist::{Entry, Parser, read_line};
+use proof::{CONSISTENCY, INCLUSION, Proof};
+use vectors::Vector;
+
+/// Each line of a check list, in lists of any algorithm, of BLAKE2b alone and of Grøstl alone.
+pub fn checklists(list: &[u8]) {
+    for only in [None, Some(Algorithm::Blake2b), Some(Algorithm::Groestl256)] {
+        let parser = Parser::new(only);
+        let (mut rest, mut line, mut lines) = (list, Vec::new(), 0);
+        while read_line(&mut rest, &mut line).expect("memory can be read") {
+            lines += 1;
+            if let Some(entry) = parser.parse(&line) {
+                check_entry(&parser, only, &entry);
+            }
+            let _ = parser.last_title();
+        }
+        assert_eq!(lines, list.split_inclusive(|&byte| byte == b'\n').count());
+    }
+}
+
+/// An entry's digest is one of its algorithm, and as a tagged line the entry reads the same.
+fn check_entry(parser: &Parser, only: Option<Algorithm>, entry: &Entry) {
+    let info = entry.algorithm.info();
+    let digest_bytes = entry.digest.len() as u64;
+    assert!((info.digest_bytes_min..=info.digest_bytes_max).contains(&digest_bytes));
+    assert!(only.is_none_or(|only| only == entry.algorithm));
+    assert!(!entry.name.contains(&0));
+    let tag = match entry.chunk_bytes {
+        Some(chunk_bytes) => tag::root_tag(&info, digest_bytes, chunk_bytes),
+        None => tag::tag(&info, digest_bytes),
+    };
+    let mut line = Vec::new();
+    let mut name = Vec::new();
+    for &byte in &entry.name {
+        match byte {
+            b'\\' => name.extend(b"\\\\"),
+            b'\n' => name.extend(b"\\n"),
+            b'\r' => name.extend(b"\\r"),
+            _ => name.push(byte),
+        }
+    }
+    if name != entry.name {
+        line.push(b'\\');
+    }
+    line.extend(format!("{tag} (").bytes());
+    line.extend(&name);
+    line.extend(format!(") = {}", hex::encode(&entry.digest)).bytes());
+    assert_eq!(parser.parse(&line).as_ref(), Some(entry));
+}
+
+/// Each line of a file of test vectors.
+pub fn vectors(file: &[u8]) {
+    for line in file.split(|&byte| byte == b'\n') {
+        match Vector::parse(line) {
+            Ok(vector) => {
+                let _ = vector.params();
+                assert_ne!(vector.digest_bytes(), 0);
+                assert!(!vector.compression().is_empty());
+            }
+            Err(text) => assert!(!text.is_empty()),
+        }
+    }
+}
+
+/// A file with a proof.
+pub fn proofs(text: &[u8]) {
+    for format in [INCLUSION, CONSISTENCY] {
+        match Proof::parse(text, format) {
+            Ok(proof) => {
+                let nodes = proof.nodes(32);
+                assert!(nodes.is_none_or(|nodes| nodes.len() == 32 * proof.hashes.len()));
+                let again = serde_json::to_vec(&proof).expect("a proof can be written");
+                assert!(Proof::parse(&again, format).is_ok());
+            }
+            Err(text) => assert!(!text.is_empty()),
+        }
+    }
+}

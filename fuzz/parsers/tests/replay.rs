@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Each target over its corpus, and over changed inputs of it. The numbers are the same in every run.
+
+use std::fs;
+use std::path::Path;
+
+use finalist_fuzz_parsers::{checklists, proofs, vectors};
+
+const CHANGED_INPUTS: usize = 20_000;
+
+/// What joins two pieces, and what numbers and names are made of.
+const WORDS: &[&[u8]] = &[
+    b" ",
+    b"\t",
+    b"\n",
+    b"\r\n",
+    b"\\",
+    b"(",
+    b") = ",
+    b"-",
+    b"*",
+    b"\"",
+    b"{",
+    b"}",
+    b"[",
+    b"]",
+    b":",
+    b",",
+    b"0",
+    b"-1",
+    b"512",
+    b"18446744073709551615",
+    b"\0",
+    b"\xff",
+    b"=",
+];
+
+fn corpus(target: &str) -> Vec<Vec<u8>> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../corpus")
+        .join(target);
+    let entries = fs::read_dir(&folder).expect("the target has a corpus");
+    let mut files: Vec<_> = entries
+        .map(|entry| entry.expect("an entry").path())
+        .collect();
+    files.sort();
+    assert!(!files.is_empty());
+    files
+        .iter()
+        .map(|file| fs::read(file).expect("a file"))
+        .collect()
+}
+
+/// An input of the corpus with up to eight pieces taken out, put in, doubled or changed.
+fn changed(corpus: &[Vec<u8>], random: &mut fastrand::Rng) -> Vec<u8> {
+    let mut input = corpus[random.usize(..corpus.len())].clone();
+    for _ in 0..random.usize(1..=8) {
+        let at = random.usize(..=input.len());
+        let end = at + random.usize(..=(input.len() - at).min(16));
+        let piece = match random.u8(..5) {
+            0 => Vec::new(),
+            1 => WORDS[random.usize(..WORDS.len())].to_vec(),
+            2 => input[at..end].repeat(2),
+            3 => vec![random.u8(..); end - at],
+            _ => {
+                let other = &corpus[random.usize(..corpus.len())];
+                let from = random.usize(..=other.len());
+                other[from..]
+                    .iter()
+                    .take(random.usize(..64))
+                    .copied()
+                    .collect()
+            }
+        };
+        input.splice(at..end, piece);
+    }
+    input
+}
+
+fn replay(name: &str, target: fn(&[u8])) {
+    let corpus = corpus(name);
+    corpus.iter().for_each(|input| target(input));
+    let mut random = fastrand::Rng::with_seed(1);
+    for _ in 0..CHANGED_INPUTS {
+        let input = changed(&corpus, &mut random);
+        let run = std::panic::catch_unwind(|| target(&input));
+        assert!(run.is_ok(), "{name}: {}", input.escape_ascii());
+    }
+}
+
+#[test]
+fn check_lists() {
+    replay("checklists", checklists);
+}
+
+#[test]
+fn test_vectors() {
+    replay("vectors", vectors);
+}
+
+#[test]
+fn merkle_proofs() {
+    replay("proofs", proofs);
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Reading the file of a Merkle proof.
+
+use std::io::Read;
+use std::path::Path;
+
+use crate::failure::{Failure, about, reason};
+use crate::files::is_stdin;
+use crate::platform::{bytes_of, open};
+use crate::proof::Proof;
+use crate::stdio::stdin;
+
+/// A proof has at most 65 hashes of 64 bytes; what is longer than this is something else.
+const FILE_BYTES_MAX: u64 = 64 * 1024;
+
+/// Reads a proof of one of the two formats.
+pub fn read_proof(file: &Path, format: &str) -> Result<Proof, Failure> {
+    let failure = |text: &str| Failure::message(about(&bytes_of(file), text));
+    let mut text = Vec::new();
+    let read = if is_stdin(file) {
+        stdin().and_then(|stdin| stdin.take(FILE_BYTES_MAX).read_to_end(&mut text))
+    } else {
+        open(file).and_then(|file| file.take(FILE_BYTES_MAX).read_to_end(&mut text))
+    };
+    read.map_err(|error| failure(&reason(&error)))?;
+    Proof::parse(&text, format).map_err(|text| failure(&text))
+}
