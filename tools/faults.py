@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Plants faults in the core, one at a time, and demands that a named test fails on each.
+"""Plants faults in the core and the crates, one at a time; a named test must fail on each.
 
     tools/faults.py [--only NAME] [--jobs N] [--directory DIR]
     tools/faults.py --check          whether each patch still applies; changes nothing
@@ -9,7 +9,8 @@
 A fault is a patch tests/faults/NAME.patch. Its first line says what it breaks; its second line is
 one of
 
-    Seen by: TEST [TEST ...]         tests as ctest names them; the first one must fail
+    Seen by: TEST [TEST ...]         tests as ctest names them, or cargo:PACKAGE:TEST (lib: the
+                                     crate's own); the first one that fails sees the fault
     Survives: REASON                 no test can see it, and why; the quick tests pass
 
 Each job has a copy of the sources and a build of its own below DIR (build/faults), which it keeps
@@ -31,6 +32,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 FAULTS = ROOT / "tests" / "faults"
 LEFT_OUT = {".git", "build", "target", "node_modules", "__pycache__"}
 QUICK = ["-L", "quick", "-LE", "checker"]
+CARGO = "cargo:"
 
 
 class Fault:
@@ -107,8 +109,27 @@ class Copy:
                 program = re.findall(f'"{built}([a-z0-9_]+)"', command)[:1]
                 self.programs[name] = program or ["finalist"]
 
+    def cargo_test(self, test, *options):
+        """Builds a test of a crate and runs it."""
+        package, name = test.removeprefix(CARGO).split(":")
+        which = ["--lib"] if name == "lib" else ["--test", name]
+        return run(["cargo", "test", "--release", "--locked", "--package", package, *which,
+                    "--target-dir", str(self.build.parent / "target"), *options], self.source)
+
+    def build_and_test_crates(self, tests):
+        """As build_and_test, for tests of crates."""
+        for test in tests:
+            status, text = self.cargo_test(test, "--no-run")
+            if status != 0:
+                return None, "does not build:\n" + "\n".join(text.splitlines()[-15:])
+            if self.cargo_test(test)[0] != 0:
+                return test, ""
+        return None, ""
+
     def build_and_test(self, tests):
         """None if all of the tests pass; the first one that fails; or what is wrong otherwise."""
+        if all(test.startswith(CARGO) for test in tests):
+            return self.build_and_test_crates(tests)
         targets = sorted({t for test in tests for t in self.programs[test]})
         status, text = run(["cmake", "--build", str(self.build), "--target", *targets], "/")
         if status != 0:
@@ -125,7 +146,8 @@ class Copy:
 
     def plant(self, fault):
         """A line on what happened to the fault, and whether that is as it should be."""
-        unknown = [test for test in fault.tests if test not in self.programs]
+        unknown = [test for test in fault.tests
+                   if test not in self.programs and not test.startswith(CARGO)]
         if unknown:
             return f"no test of the name {unknown[0]}", False
         status, text = apply(fault, self.source)

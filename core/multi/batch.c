@@ -288,8 +288,9 @@ static void fin_batch_run(fin_batch *batch)
 {
     const fin_compression compression = batch->instance.compression;
     const fin_impl *impl = fin_dispatch_lanes(compression, batch->count);
-    const bool of_one_length =
-        batch->messages == NULL && batch->column == NULL && batch->nodes == NULL;
+    /* Those with a key or a prefix, nodes of Merkle trees, are all short. */
+    const bool of_one_length = batch->messages == NULL && batch->column == NULL &&
+                               batch->nodes == NULL && !batch->keyed && !batch->prefixed;
     if (impl != NULL) {
         fin_run_short_messages(batch, impl);
     }

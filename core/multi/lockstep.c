@@ -8,8 +8,8 @@
 
 #include "multi/lanes.h"
 
-/* Staged block, whole blocks, two ends. */
-enum { FIN_SEGMENTS_MAX = 4 };
+/* Whole blocks, two ends. */
+enum { FIN_SEGMENTS_MAX = 3 };
 
 typedef struct fin_lockstep {
     const fin_impl *impl;
@@ -18,7 +18,6 @@ typedef struct fin_lockstep {
     fin_lane_rows start; /* the rows before the first block */
     fin_lane_counters counters[FIN_SEGMENTS_MAX];
     fin_job jobs[FIN_LANES_MAX];
-    uint8_t staged[FIN_LANES_MAX][128];
 } fin_lockstep;
 
 /* Segment number of every lane; its counters are those that were kept, unless it is met for the
@@ -77,17 +76,9 @@ void fin_run_lockstep(fin_batch *batch, const fin_impl *impl)
     step.impl = impl;
     step.layout = fin_lane_layout_of(&batch->instance, impl);
     fin_lanes_start(&step.lanes, &batch->fresh);
-    for (size_t lane = 0; lane < impl->lanes; lane++) {
-        step.jobs[lane].staged = step.staged[lane];
-    }
     for (bool first = true; batch->count - batch->next >= impl->lanes; first = false) {
         fin_lockstep_run(batch, &step, first);
     }
     fin_erase(&step.lanes, sizeof step.lanes);
-    fin_erase(&step.start, sizeof step.start);
     fin_erase(step.jobs, impl->lanes * sizeof step.jobs[0]);
-    if (batch->prefixed) {
-        fin_erase(step.staged, impl->lanes * sizeof step.staged[0]);
-    }
-    fin_erase_stack_if(batch->keyed, FIN_STACK_LANES_BYTES);
 }

@@ -9,8 +9,8 @@
 
 #pragma GCC visibility push(hidden)
 
-/* Hashes messages of batch->equal from batch->next on as long as they fill all lanes; they do at
-   least once. */
+/* Hashes messages of batch->equal, without a key and a prefix, from batch->next on as long as they fill
+   all lanes; they do at least once. */
 void fin_run_lockstep(fin_batch *batch, const fin_impl *impl);
 
 #pragma GCC visibility pop

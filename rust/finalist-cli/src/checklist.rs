@@ -246,3 +246,16 @@ fn skip_line(list: &mut impl BufRead) -> io::Result<()> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::unescape;
+
+    #[test]
+    fn escapes_are_those_of_b2sum() {
+        let name = unescape(br"a\nb\rc\\d");
+        assert_eq!(name.as_deref(), Some(b"a\nb\rc\\d".as_slice()));
+        assert_eq!(unescape(br"a\t"), None);
+        assert_eq!(unescape(br"a\"), None);
+    }
+}

@@ -33,6 +33,12 @@ fn merkle_proofs_hold_and_damaged_ones_do_not() {
         assert_eq!(verify(&leaf[1..], index, &proof, &root), Err(Error::Proof));
         assert_eq!(verify(leaf, index, &proof, &root[1..]), Err(Error::Proof));
         assert_eq!(verify(leaf, index, &proof, leaf), Err(Error::Proof));
+        // One byte more, of which none is read, must not be overlooked.
+        let longer = |hash: &[u8]| [hash, &[0]].concat();
+        let verified = verify(&longer(leaf), index, &proof, &root);
+        assert_eq!(verified, Err(Error::Proof));
+        let verified = verify(leaf, index, &proof, &longer(&root));
+        assert_eq!(verified, Err(Error::Proof));
 
         let old = index as usize + 1;
         let old_root = merkle::root(algorithm, &params, &hashes[..32 * old]).expect("a root");
