@@ -71,7 +71,7 @@ WHEEL_TARGETS = $(foreach c,gnu musl,x86_64-unknown-linux-$c aarch64-unknown-lin
 .PHONY: test-rust test-selftest test-packages test-no-std test-rust-version test-avr test-faults test-proofs fuzz fuzz-parsers test-parts
 .PHONY: needs-browser package-wasm test-wasm
 .PHONY: needs-packaging sbom test-packaging
-.PHONY: needs-wheels wheels wheels-free-threaded $(WHEEL_TARGETS:%=wheels-%)
+.PHONY: needs-wheels wheels wheels-free-threaded $(WHEEL_TARGETS:%=wheels-%) test-wheel-aarch64
 .PHONY: needs-python wheel duckdb test-python test-python-quick test-python-asan
 .PHONY: needs-engines test-engines
 .PHONY: lint-format lint-tidy lint-rust lint-generated lint-python
@@ -358,6 +358,12 @@ wheels-free-threaded: needs-wheels $(WHEELS_ENV)/installed
 
 wheels: $(WHEEL_TARGETS:%=wheels-%) wheels-free-threaded
 	$(WHEELS_ENV)/bin/python python/tests/check_wheels.py $(WHEELS_ENV)/out
+
+# The wheel for aarch64 under qemu, with Debian's Python for that architecture. Takes minutes.
+test-wheel-aarch64: needs-cross wheels-aarch64-unknown-linux-gnu $(PYTHON_ENV)/installed
+	FINALIST_EXAMPLES=5 tools/test_wheel_aarch64.sh build/wheel-aarch64 $(PYTHON_ENV)/bin/pip \
+	  $(WHEELS_ENV)/out/*manylinux*aarch64.whl -m 'not slow' \
+	  $(foreach t,column hashlib hostile merkle rows vectors,python/tests/test_$t.py)
 
 # The loadable extension for DuckDB.
 DUCKDB_EXTENSION = build/gcc/duckdb/finalist.duckdb_extension
