@@ -197,7 +197,8 @@ impl<F: Function, const N: usize> FixedHasher<F, N> {
         expected(self.hasher.reset());
     }
 
-    fn take_digest(&mut self) -> Digest<N> {
+    /// Ends the message. What follows is `reset` or drop.
+    pub(crate) fn take_digest(&mut self) -> Digest<N> {
         let mut digest = [0; N];
         expected(self.hasher.finalize_into(&mut digest));
         Digest::from_bytes(digest)

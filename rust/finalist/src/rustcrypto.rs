@@ -2,12 +2,14 @@
 //! The traits of RustCrypto's crate `digest` for the hashers of fixed digest length, the keyed ones
 //! and BLAKE2X.
 //!
-//! `hmac::SimpleHmac`, `hkdf::SimpleHkdf` and `pbkdf2` take them; `hmac::Hmac` wants the block
-//! buffers of RustCrypto's own hashes.
+//! `hmac`, `hkdf` and `pbkdf2` take them.
+
+mod blocks;
 
 use core::fmt;
 
 use digest::array::{Array, ArraySize, AssocArraySize};
+use digest::block_buffer::BlockSizes;
 use digest::common::hazmat::{DeserializeStateError, SerializableState, SerializedState};
 use digest::common::{AlgorithmName, BlockSizeUser, KeySizeUser};
 use digest::consts::{U32, U64, U128, U512, U2048};
@@ -23,7 +25,7 @@ use crate::{Error, FixedHasher, Hasher, MacHasher, OutputReader, Params, XofHash
 /// Lengths in bytes, as types.
 pub trait Lengths {
     /// Of the compression function's block.
-    type Block: ArraySize;
+    type Block: ArraySize + BlockSizes;
     /// Of a midstate, zeros that fill it up, and its length in two bytes.
     type State: ArraySize;
 }

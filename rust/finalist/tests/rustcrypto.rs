@@ -7,6 +7,7 @@ use std::fmt::Debug;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
+use digest::block_api::{CoreProxy, EagerHash};
 use digest::common::hazmat::SerializableState;
 use digest::common::{AlgorithmName, BlockSizeUser};
 use digest::dev::{
@@ -57,6 +58,16 @@ where
         }
     }
     assert_eq!(H::block_size(), block_bytes);
+    // Before the first byte.
+    let mut fresh = H::new();
+    let state = fresh.serialize();
+    let copy = fresh.clone();
+    Digest::reset(&mut fresh);
+    let restored = H::deserialize(&state).expect("its own state");
+    let empty = hash(algorithm, &params, b"").expect("a digest");
+    for hasher in [fresh, copy, restored] {
+        assert_eq!(hasher.finalize()[..], empty, "{algorithm}");
+    }
 }
 
 #[test]
@@ -204,12 +215,72 @@ fn what_is_built_on_hashers_takes_them() {
     );
 }
 
+/// The same by the constructions that hand over whole blocks.
+fn derived_in_blocks<H>() -> Vec<u8>
+where
+    H: EagerHash + Send + Sync,
+{
+    let mut mac = <hmac::Hmac<H> as KeyInit>::new_from_slice(&[7; 200]).expect("any key");
+    Mac::update(&mut mac, b"text");
+    let mut bytes = mac.finalize().into_bytes().to_vec();
+    let mut key = [0; 150];
+    let hkdf = hkdf::Hkdf::<H>::new(Some(b"salt"), b"input");
+    hkdf.expand(b"info", &mut key).expect("a short key");
+    bytes.extend(key);
+    pbkdf2::pbkdf2_hmac::<H>(b"password", b"salt", 10, &mut key);
+    bytes.extend(key);
+    bytes
+}
+
+#[test]
+fn constructions_of_blocks_take_hashers() {
+    fn same<H>()
+    where
+        H: EagerHash + FixedOutputReset + Reset + Debug + Send + Sync,
+    {
+        assert_eq!(derived_in_blocks::<H>(), derived::<H>());
+        for bytes in LENGTHS {
+            let (key, text) = (message(bytes), message(3001 - bytes));
+            let mut blocks = <hmac::HmacReset<H> as KeyInit>::new_from_slice(key).expect("any key");
+            let mut simple =
+                <hmac::SimpleHmac<H> as KeyInit>::new_from_slice(key).expect("any key");
+            Mac::update(&mut simple, text);
+            let simple = simple.finalize().into_bytes();
+            for part_bytes in [1, 64, 100, 128, 3001] {
+                text.chunks(part_bytes)
+                    .for_each(|part| Mac::update(&mut blocks, part));
+                assert_eq!(
+                    blocks.finalize_reset().into_bytes()[..],
+                    simple[..],
+                    "{bytes}, {part_bytes}"
+                );
+            }
+        }
+    }
+    same::<finalist::Blake2b512>();
+    same::<finalist::Blake2b<33>>();
+    same::<finalist::Blake2s256>();
+    same::<finalist::Blake2bp<64>>();
+    same::<finalist::Blake2sp<32>>();
+    same::<finalist::Blake256>();
+    same::<finalist::Blake384>();
+    same::<finalist::Groestl224>();
+    same::<finalist::Groestl512>();
+    // A hasher taken apart and put together goes on.
+    let (core, buffer) = finalist::Blake256::new_with_prefix("mes").decompose();
+    let hasher = finalist::Blake256::compose(core, buffer).chain_update("sage");
+    assert_eq!(
+        Digest::finalize(hasher)[..],
+        *finalist::Blake256::hash("message").as_bytes()
+    );
+}
+
 /// The time of one hash, by some of them in a row, which take less than a turn of the scheduler.
-fn time_of<H: Digest>(bytes: &[u8]) -> Duration {
-    let repeats = (1 << 16) / bytes.len();
+fn time_of(bytes: usize, hash: impl Fn()) -> Duration {
+    let repeats = (1 << 16) / bytes;
     let start = Instant::now();
     for _ in 0..repeats {
-        black_box(H::digest(black_box(bytes)));
+        hash();
     }
     start.elapsed() / repeats as u32
 }
@@ -224,22 +295,39 @@ fn median(mut times: Vec<Duration>) -> Duration {
 #[test]
 #[ignore = "measures; it checks nothing"]
 fn speed_beside_rustcrypto() {
-    fn compare<Ours: Digest, Theirs: Digest>(name: &str) {
+    fn compare<Ours: Digest, Theirs: Digest>(name: &str, hash: fn(&[u8])) {
         for bytes in [64, 1024, 65536] {
             let message = message(bytes);
             assert_eq!(Ours::digest(message)[..], Theirs::digest(message)[..]);
-            // In turns, so that what disturbs one disturbs the other.
-            let times = (0..401).map(|_| (time_of::<Ours>(message), time_of::<Theirs>(message)));
-            let (ours, theirs): (Vec<_>, Vec<_>) = times.unzip();
-            let (ours, theirs) = (median(ours), median(theirs));
-            let ratio = theirs.as_secs_f64() / ours.as_secs_f64();
+            let ours = || drop(black_box(Ours::digest(black_box(message))));
+            let theirs = || drop(black_box(Theirs::digest(black_box(message))));
+            let hash = || hash(black_box(message));
+            // In turns, so that what disturbs one disturbs the others.
+            let mut times = [const { Vec::new() }; 3];
+            for _ in 0..401 {
+                times[0].push(time_of(bytes, ours));
+                times[1].push(time_of(bytes, hash));
+                times[2].push(time_of(bytes, theirs));
+            }
+            let [ours, hash, theirs] = times.map(median);
+            let ratio = |time: Duration| theirs.as_secs_f64() / time.as_secs_f64();
             println!(
-                "{name:>11} {bytes:6} bytes: {ours:>10?} here, {theirs:>10?} there: {ratio:.2}"
+                "{name:>11} {bytes:6} bytes: {ours:>9.1?} by Digest ({:.2}), {hash:>9.1?} by hash \
+                 ({:.2}), {theirs:>9.1?} there",
+                ratio(ours),
+                ratio(hash)
             );
         }
     }
-    compare::<finalist::Blake2b512, blake2::Blake2b512>("BLAKE2b-512");
-    compare::<finalist::Blake2s256, blake2::Blake2s256>("BLAKE2s-256");
-    compare::<finalist::Groestl256, groestl::Groestl256>("Grøstl-256");
-    compare::<finalist::Groestl512, groestl::Groestl512>("Grøstl-512");
+    macro_rules! compare {
+        ($name:literal, $ours:ident, $theirs:ty) => {
+            compare::<finalist::$ours, $theirs>($name, |message| {
+                black_box(finalist::$ours::hash(message));
+            });
+        };
+    }
+    compare!("BLAKE2b-512", Blake2b512, blake2::Blake2b512);
+    compare!("BLAKE2s-256", Blake2s256, blake2::Blake2s256);
+    compare!("Grøstl-256", Groestl256, groestl::Groestl256);
+    compare!("Grøstl-512", Groestl512, groestl::Groestl512);
 }
