@@ -42,33 +42,25 @@ FIN_INLINE void fin_planes64_prepare(fin_planes64 *loader, const uint8_t *in, bo
     }
 }
 
-/* Planes 01, 23, 45, 67 interleaved give 16-bit units of words 0..7 (low) and 8..15 (high);
-   those of 0123 and 4567 give 32-bit units, and the last level the words. */
-FIN_INLINE void fin_planes64_round(const fin_planes64 *loader, vec64 row[4], int round)
-{
-    const __m128i order = _mm_load_si128((const __m128i *)(const void *)fin_rows_byte[round]);
-    __m128i p[8], q[8];
-    for (size_t i = 0; i < 8; i++) {
-        p[i] = _mm_shuffle_epi8(loader->plane[i], order);
-    }
-    FIN_INTERLEAVE(q, p, 8)
-    for (size_t half = 0; half < 2; half++) {
-        const __m128i a = _mm_unpacklo_epi16(q[half], q[half + 2]);
-        const __m128i b = _mm_unpackhi_epi16(q[half], q[half + 2]);
-        const __m128i c = _mm_unpacklo_epi16(q[half + 4], q[half + 6]);
-        const __m128i d = _mm_unpackhi_epi16(q[half + 4], q[half + 6]);
-        row[2 * half].lo = _mm_unpacklo_epi32(a, c);
-        row[2 * half].hi = _mm_unpackhi_epi32(a, c);
-        row[2 * half + 1].lo = _mm_unpacklo_epi32(b, d);
-        row[2 * half + 1].hi = _mm_unpackhi_epi32(b, d);
-    }
-}
-
+/* Planes 01, 23, 45, 67 interleaved give 16-bit units of words 0..7 (low, the column step) or 8..15
+   (high, the diagonal step); those of 0123 and 4567 give 32-bit units, and the last level the words.
+   Each step takes its own half when it needs it: with both at once, registers run out. */
 FIN_INLINE void fin_planes64_step(const fin_planes64 *loader, vec64 *x, vec64 *y, int step)
 {
-    vec64 row[4];
-    fin_planes64_round(loader, row, step / 2);
-    *x = row[2 * (step % 2)];
-    *y = row[2 * (step % 2) + 1];
+    const __m128i order = _mm_load_si128((const __m128i *)(const void *)fin_rows_byte[step / 2]);
+    __m128i q[4];
+    for (size_t i = 0; i < 4; i++) {
+        const __m128i even = _mm_shuffle_epi8(loader->plane[2 * i], order);
+        const __m128i odd = _mm_shuffle_epi8(loader->plane[2 * i + 1], order);
+        q[i] = step % 2 == 0 ? _mm_unpacklo_epi8(even, odd) : _mm_unpackhi_epi8(even, odd);
+    }
+    const __m128i x0123 = _mm_unpacklo_epi16(q[0], q[1]);
+    const __m128i y0123 = _mm_unpackhi_epi16(q[0], q[1]);
+    const __m128i x4567 = _mm_unpacklo_epi16(q[2], q[3]);
+    const __m128i y4567 = _mm_unpackhi_epi16(q[2], q[3]);
+    x->lo = _mm_unpacklo_epi32(x0123, x4567);
+    x->hi = _mm_unpackhi_epi32(x0123, x4567);
+    y->lo = _mm_unpacklo_epi32(y0123, y4567);
+    y->hi = _mm_unpackhi_epi32(y0123, y4567);
 }
 #undef FIN_INTERLEAVE
