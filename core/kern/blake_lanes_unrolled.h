@@ -76,7 +76,7 @@ FIN_INLINE void FN(_transpose_ahead)(const FN(_blocks) * ahead, int round)
     for (size_t part = quarter * PARTS / 4; part < (quarter + 1) * PARTS / 4; part++) {
         /* A part of 64-bit words makes rows of its half of the block. */
         const size_t row = part * 16 / PARTS;
-        if (row >= ahead->own_words) {
+        if ((HAS_COMMON_HALF || HAS_COMMON_LAST) && row >= ahead->own_words) {
             for (size_t i = row; i < row + 16 / PARTS; i++) {
                 const WORD common = ahead->common[i - ahead->own_words];
                 V(_store)(ahead->m + LANES * i, V(_set1)(common));
