@@ -183,7 +183,7 @@ static void lies(void)
     memcpy(edge + 12, &(int32_t){(int32_t)shared.data_bytes - 12}, 4);
     memset(digests, 0xee, sizeof digests);
     for (size_t i = 0; i < 8; i++) {
-        check_context("lie %zu", i);
+        check_context("lie %d", (int)i);
         CHECK_STATUS(FIN_ERR_COLUMN,
                      fin_hash_column(FIN_BLAKE2S, NULL, &columns[i], count, digests, 32));
         CHECK(digests[0] == 0xee);

@@ -47,7 +47,7 @@ fn bytes_are_read_and_written_as_they_are() {
         let words = ["sum", "-l", "64", jobs];
         assert_eq!(run_with("finalist", dir.path(), &words, BINARY), line("-"));
     }
-    // Message 83 has a digest with the bytes of ^Z, CR and LF.
+    // Long enough to have every byte, those of ^Z, CR and LF among them.
     let raw = |name: &str| run(&dir, &format!("sum --raw -a blake2xb -l 65536 {name}"));
     let hex = run(&dir, "sum --no-names -a blake2xb -l 65536 file")
         .stdout
@@ -119,7 +119,10 @@ fn names_may_be_longer_than_260_letters() {
     fs::write(dir.path().join(&below).join("file"), BINARY).expect("a file is written");
     let name = format!("d{}/file", format!("/{}", "e".repeat(100)).repeat(12));
     let listed = format!("{BINARY_SUM}  {name}\n");
-    assert_eq!(run(&dir, "sum -l 64 -r d"), done(0, &listed, ""));
+    for options in ["-r", "-r --follow"] {
+        let sums = run(&dir, &format!("sum -l 64 {options} d"));
+        assert_eq!(sums, done(0, &listed, ""));
+    }
     assert_eq!(
         run(&dir, &format!("sum -l 64 {name}")),
         done(0, &listed, "")

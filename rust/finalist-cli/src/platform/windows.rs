@@ -352,6 +352,7 @@ fn is_device(name: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::time::UNIX_EPOCH;
 
     #[test]
     fn every_name_comes_back() {
@@ -378,6 +379,23 @@ mod tests {
             .encode_wide()
             .collect();
         assert_eq!(wide, [0x61, 0xdcff]);
+    }
+
+    #[test]
+    fn times_are_those_of_the_standard_library() {
+        let folder = tempfile::tempdir().expect("there is a place");
+        let file = folder.path().join("file");
+        fs::write(&file, "").expect("a file is written");
+        let metadata = file.metadata().expect("it is there");
+        let modified = metadata.modified().expect("it has a time");
+        let modified = modified
+            .duration_since(UNIX_EPOCH)
+            .expect("it is after 1970");
+        let stat = stat(&file).expect("it is there");
+        assert_eq!(
+            stat.modified_ns.map(i128::from),
+            i128::try_from(modified.as_nanos()).ok()
+        );
     }
 
     #[test]
