@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What a fuzzer calls: the parsers of the tool, by their sources, and what must hold for all that they
-//! accept. A parser that panics is found as well.
+//! accept. A parser that panics is found as well. Each target returns how much was accepted.
 
 #[allow(dead_code)]
 #[path = "../../../rust/finalist-cli/src/checklist.rs"]
@@ -22,7 +22,8 @@ use proof::{CONSISTENCY, INCLUSION, Proof};
 use vectors::Vector;
 
 /// Each line of a check list, in lists of any algorithm, of BLAKE2b alone and of Grøstl alone.
-pub fn checklists(list: &[u8]) {
+pub fn checklists(list: &[u8]) -> usize {
+    let mut accepted = 0;
     for only in [None, Some(Algorithm::Blake2b), Some(Algorithm::Groestl256)] {
         let parser = Parser::new(only);
         let (mut rest, mut line, mut lines) = (list, Vec::new(), 0);
@@ -30,11 +31,13 @@ pub fn checklists(list: &[u8]) {
             lines += 1;
             if let Some(entry) = parser.parse(&line) {
                 check_entry(&parser, only, &entry);
+                accepted += 1;
             }
             let _ = parser.last_title();
         }
         assert_eq!(lines, list.split_inclusive(|&byte| byte == b'\n').count());
     }
+    accepted
 }
 
 /// An entry's digest is one of its algorithm, and as a tagged line the entry reads the same.
@@ -68,10 +71,12 @@ fn check_entry(parser: &Parser, only: Option<Algorithm>, entry: &Entry) {
 }
 
 /// Each line of a file of test vectors.
-pub fn vectors(file: &[u8]) {
+pub fn vectors(file: &[u8]) -> usize {
+    let mut accepted = 0;
     for line in file.split(|&byte| byte == b'\n') {
         match Vector::parse(line) {
             Ok(vector) => {
+                accepted += 1;
                 let _ = vector.params();
                 assert_ne!(vector.digest_bytes(), 0);
                 assert!(!vector.compression().is_empty());
@@ -79,13 +84,16 @@ pub fn vectors(file: &[u8]) {
             Err(text) => assert!(!text.is_empty()),
         }
     }
+    accepted
 }
 
 /// A file with a proof.
-pub fn proofs(text: &[u8]) {
+pub fn proofs(text: &[u8]) -> usize {
+    let mut accepted = 0;
     for format in [INCLUSION, CONSISTENCY] {
         match Proof::parse(text, format) {
             Ok(proof) => {
+                accepted += 1;
                 let nodes = proof.nodes(32);
                 assert!(nodes.is_none_or(|nodes| nodes.len() == 32 * proof.hashes.len()));
                 let again = serde_json::to_vec(&proof).expect("a proof can be written");
@@ -94,4 +102,5 @@ pub fn proofs(text: &[u8]) {
             Err(text) => assert!(!text.is_empty()),
         }
     }
+    accepted
 }

@@ -2,7 +2,9 @@
 #![cfg_attr(fuzzing, no_main)]
 
 #[cfg(fuzzing)]
-libfuzzer_sys::fuzz_target!(|input: &[u8]| finalist_fuzz_parsers::proofs(input));
+libfuzzer_sys::fuzz_target!(|input: &[u8]| {
+    finalist_fuzz_parsers::proofs(input);
+});
 
 #[cfg(not(fuzzing))]
 fn main() {}

@@ -77,9 +77,11 @@ fn changed(corpus: &[Vec<u8>], random: &mut fastrand::Rng) -> Vec<u8> {
     input
 }
 
-fn replay(name: &str, target: fn(&[u8])) {
+fn replay(name: &str, target: fn(&[u8]) -> usize) {
     let corpus = corpus(name);
-    corpus.iter().for_each(|input| target(input));
+    for input in &corpus {
+        assert_ne!(target(input), 0, "{name}: {}", input.escape_ascii());
+    }
     let mut random = fastrand::Rng::with_seed(1);
     for _ in 0..CHANGED_INPUTS {
         let input = changed(&corpus, &mut random);

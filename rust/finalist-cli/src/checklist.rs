@@ -249,7 +249,32 @@ fn skip_line(list: &mut impl BufRead) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use super::unescape;
+    use super::{Parser, unescape};
+    use finalist::Algorithm;
+
+    #[test]
+    fn lines_are_read_or_refused() {
+        let hex = "ab".repeat(64);
+        let name = |parser: &Parser, line: &str| parser.parse(line.as_bytes()).map(|e| e.name);
+        let any = Parser::new(None);
+        let tagged = format!("BLAKE2b (a (b)) = {hex}");
+        assert_eq!(name(&any, &tagged), Some(b"a (b)".to_vec()));
+        assert_eq!(name(&any, &format!("{hex}  a")), Some(b"a".to_vec()));
+        assert_eq!(name(&any, &format!("{hex} *a")), Some(b"a".to_vec()));
+        assert_eq!(name(&any, &format!("{hex} a")), None, "two forms in a list");
+        assert_eq!(name(&any, &format!("BLAKE2b-256 (a) = {hex}")), None);
+        assert_eq!(name(&any, &format!("{hex}ab  a")), None, "too long");
+        assert_eq!(name(&any, "BLAKE2s (a) = ?"), None);
+        assert_eq!(any.last_title(), "BLAKE2s");
+
+        let reversed = Parser::new(None);
+        assert_eq!(name(&reversed, &format!("{hex} a")), Some(b"a".to_vec()));
+        assert_eq!(name(&reversed, &format!("{hex}  a")), Some(b" a".to_vec()));
+
+        let only = Parser::new(Some(Algorithm::Blake2s));
+        assert_eq!(name(&only, &tagged), None);
+        assert_eq!(only.last_title(), "BLAKE2s");
+    }
 
     #[test]
     fn escapes_are_those_of_b2sum() {
