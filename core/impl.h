@@ -100,8 +100,9 @@ enum {
 /*
  * Compresses blocks blocks, the first at in and each following one stride bytes further, into
  * state->h. The counter of block k (from 0) is state->t + (k + 1) * increment; state->t itself is
- * left alone. BLAKE and BLAKE2 do state->rounds rounds, BLAKE adds state->salt, BLAKE2 takes
- * state->f. blocks may be 0. in needs no alignment.
+ * left alone. BLAKE2 does state->rounds rounds, any number of them, and takes state->f. BLAKE adds
+ * state->salt and does state->rounds rounds, which is 10, 14 or 16 as alg.def says. blocks may be
+ * 0. in needs no alignment.
  */
 typedef void fin_compress_fn(fin_state *state, const uint8_t *in, size_t blocks, size_t stride,
                              uint32_t increment);
