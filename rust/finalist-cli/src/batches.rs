@@ -13,6 +13,7 @@ use std::sync::Arc;
 
 use finalist::{Implementation, hash_many, implementations};
 
+use crate::digest::{Digest, HELD_BYTES_MAX};
 use crate::failure::Failure;
 use crate::files::{Means, Opened, Opener, fill_to, hash_file, hash_rest, hash_stdin, is_stdin};
 use crate::hash_options::{Function, Parameters};
@@ -173,35 +174,38 @@ impl<W: Wanted, F> FileHasher<W, F> {
         file: &Opened,
         start: Range<usize>,
         wanted: &mut W,
-    ) -> io::Result<Vec<u8>> {
-        let hasher = self.recipe.parameters.hasher(wanted.function());
-        let hasher = hasher.map_err(io::Error::other)?;
+    ) -> io::Result<Digest> {
+        let function = wanted.function();
+        let hasher = self.recipe.parameters.hasher(function);
+        let mut hasher = hasher.map_err(io::Error::other)?;
         let means = self.recipe.means(&mut self.buffer);
-        let (digest, bytes) = hash_rest(file, start, hasher, means)?;
+        let bytes = hash_rest(file, start, &mut hasher, means)?;
         wanted.ended(file, bytes)?;
-        Ok(digest)
+        Digest::of(hasher, function.digest_bytes)
     }
 
     /// A file or standard input by itself.
-    fn hash_alone(&mut self, wanted: &W) -> io::Result<Vec<u8>> {
+    fn hash_alone(&mut self, wanted: &W) -> io::Result<Digest> {
         if let Some(chunk_bytes) = wanted.chunk_bytes() {
-            return self.recipe.root(wanted, chunk_bytes);
+            return self.recipe.root(wanted, chunk_bytes).map(Digest::Held);
         }
-        let hasher = self.recipe.parameters.hasher(wanted.function());
-        let hasher = hasher.map_err(io::Error::other)?;
+        let function = wanted.function();
+        let hasher = self.recipe.parameters.hasher(function);
+        let mut hasher = hasher.map_err(io::Error::other)?;
         let means = self.recipe.means(&mut self.buffer);
         if is_stdin(wanted.name()) {
-            hash_stdin(hasher, means)
+            hash_stdin(&mut hasher, means)?;
         } else {
-            hash_file(wanted.name(), hasher, means)
+            hash_file(wanted.name(), &mut hasher, means)?;
         }
+        Digest::of(hasher, function.digest_bytes)
     }
 }
 
 impl<W, T, F> Worker<W, T> for FileHasher<W, F>
 where
     W: Wanted,
-    F: FnMut(W, io::Result<Vec<u8>>) -> T,
+    F: FnMut(W, io::Result<Digest>) -> T,
 {
     fn take(
         &mut self,
@@ -256,7 +260,9 @@ where
         let mut next = || {
             let digests = digests.as_ref().map_err(|error| io::Error::other(*error))?;
             let end = at + function.digest_bytes as usize;
-            Ok(digests[mem::replace(&mut at, end)..end].to_vec())
+            Ok(Digest::Held(
+                digests[mem::replace(&mut at, end)..end].to_vec(),
+            ))
         };
         let outcome = &mut self.outcome;
         let batch = self.batch.drain(..);
@@ -273,7 +279,7 @@ where
 fn may_share<W: Wanted>(wanted: &W) -> bool {
     if wanted.chunk_bytes().is_some()
         || is_stdin(wanted.name())
-        || wanted.function().digest_bytes > OPENING_BYTES as u64
+        || wanted.function().digest_bytes > HELD_BYTES_MAX
     {
         return false;
     }

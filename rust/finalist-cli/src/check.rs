@@ -10,12 +10,14 @@ use finalist::Algorithm;
 use finalist::merkle::Tree;
 
 use crate::batches::{FileHasher, Recipe, Wanted};
-use crate::checklist::{Parser, read_line};
+use crate::checklist::Parser;
+use crate::digest::{Digest, Expected};
 use crate::failure::{Failure, about, reason};
 use crate::files::is_stdin;
 use crate::hash_options::Function;
 use crate::json;
 use crate::leaves::CHUNK_BYTES_MAX;
+use crate::long_line::Line;
 use crate::options::Options;
 use crate::ordered::{Found, Sink, Workers};
 use crate::output::Output;
@@ -108,7 +110,7 @@ struct List {
     /// Then an entry cannot be standard input as well.
     is_stdin: bool,
     plan: Arc<Plan>,
-    line: Vec<u8>,
+    line: Line,
     number: u64,
     ended: bool,
     /// That the next line may take a while has been said.
@@ -124,7 +126,7 @@ impl Iterator for List {
             if self.paused {
                 return Some(Found::Pause);
             }
-            match read_line(&mut self.lines, &mut self.line) {
+            match self.line.read(&mut self.lines) {
                 Ok(true) => self.number += 1,
                 Ok(false) => break,
                 Err(_) => {
@@ -132,7 +134,7 @@ impl Iterator for List {
                     return Some(Found::Done(Event::Unreadable));
                 }
             }
-            if !self.line.is_empty() && self.line[0] != b'#' {
+            if !matches!(self.line.text.first(), None | Some(b'#')) {
                 return Some(match self.entry() {
                     None => Found::Done(Event::Improper {
                         line: self.number,
@@ -150,8 +152,9 @@ impl Iterator for List {
 impl List {
     /// The entry in the line just read; `None` if it is improper. A line of an algorithm that does
     /// not take the key, salt or personalisation given is, like one that disagrees with -a.
-    fn entry(&self) -> Option<Listed> {
-        let entry = self.plan.parser.parse(&self.line)?;
+    fn entry(&mut self) -> Option<Listed> {
+        let long = self.line.long.take();
+        let entry = self.plan.parser.parse(&self.line.text, long)?;
         let listed = Listed {
             name: name_of(entry.name),
             algorithm: entry.algorithm,
@@ -176,16 +179,16 @@ impl List {
 struct Listed {
     name: PathBuf,
     algorithm: Algorithm,
-    digest: Vec<u8>,
+    digest: Expected,
     /// The digest is the root of a Merkle tree over chunks of so many bytes.
     chunk_bytes: Option<u64>,
 }
 
 impl Listed {
-    fn outcome(self, digest: io::Result<Vec<u8>>, ignore_missing: bool) -> Event {
-        let outcome = match digest {
-            Ok(digest) if digest == self.digest => Outcome::Match,
-            Ok(_) => Outcome::Mismatch,
+    fn outcome(self, digest: io::Result<Digest>, ignore_missing: bool) -> Event {
+        let outcome = match digest.map(|digest| self.digest.is(digest)) {
+            Ok(true) => Outcome::Match,
+            Ok(false) => Outcome::Mismatch,
             Err(error) if ignore_missing && error.kind() == ErrorKind::NotFound => Outcome::Missing,
             Err(error) => Outcome::Failed(reason(&error)),
         };
@@ -204,7 +207,7 @@ impl Wanted for Listed {
     fn function(&self) -> Function {
         Function {
             algorithm: self.algorithm,
-            digest_bytes: self.digest.len() as u64,
+            digest_bytes: self.digest.digest_bytes(),
         }
     }
 
@@ -265,7 +268,7 @@ impl Report<'_> {
             lines: BufReader::with_capacity(LIST_BUFFER_BYTES, lines),
             is_stdin,
             plan: plan.clone(),
-            line: Vec::new(),
+            line: Line::default(),
             number: 0,
             ended: false,
             paused: false,

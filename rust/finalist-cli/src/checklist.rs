@@ -2,26 +2,36 @@
 //! The lines of checksum lists.
 //!
 //! Understood are `hex  name`, `hex *name`, the reversed `hex name` with one space, and the tagged
-//! `BLAKE2b-256 (name) = hex` with or without the spaces. Digests may be in base64 as well. A backslash at the start means that the
-//! name is escaped.
+//! `BLAKE2b-256 (name) = hex` with or without the spaces. Digests may be in base64 as well. A
+//! backslash at the start means that the name is escaped.
 
 use std::io::{self, BufRead, Read};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use base64::prelude::{BASE64_STANDARD, Engine};
+use base64::Engine;
+use base64::alphabet::STANDARD;
+use base64::engine::{GeneralPurpose, GeneralPurposeConfig};
 use finalist::{Algorithm, AlgorithmInfo};
 
+use crate::digest::{Expected, Fingerprint};
 use crate::tag::{is_tagged, read_root_tag, read_tag, stem};
 
-/// A longer line is no checksum line; the limit keeps a file without line ends out of memory.
+/// A line that is longer, but for a long digest, is no checksum line; the limit keeps a file without
+/// line ends out of memory.
 const LINE_BYTES_MAX: u64 = 16 << 20;
+
+/// Base64 as GNU's tools read it: bits of the last digit that stand for nothing may be any.
+pub const BASE64: GeneralPurpose = GeneralPurpose::new(
+    &STANDARD,
+    GeneralPurposeConfig::new().with_decode_allow_trailing_bits(true),
+);
 
 /// One well-formed line.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Entry {
     pub algorithm: Algorithm,
-    pub digest: Vec<u8>,
+    pub digest: Expected,
     pub name: Vec<u8>,
     /// The digest is the root of a Merkle tree over chunks of so many bytes.
     pub chunk_bytes: Option<u64>,
@@ -71,25 +81,31 @@ impl Parser {
         }
     }
 
-    /// The entry that a line without its end stands for; `None`: the line is improper.
-    pub fn parse(&self, line: &[u8]) -> Option<Entry> {
-        let line = line.trim_prefix_blanks();
+    /// The entry that a line without its end stands for, in which a NUL may stand for a long digest;
+    /// `None`: the line is improper.
+    pub fn parse(&self, line: &[u8], long: Option<Fingerprint>) -> Option<Entry> {
+        let line = trim_blanks(line);
         let (line, escaped) = match line.strip_prefix(b"\\") {
             Some(rest) => (rest, true),
             None => (line, false),
         };
-        self.note_tag(line);
-        let (algorithm, chunk_bytes, digest, name) = match self.find_tag(line) {
+        // All tags start with a capital letter, digests in hexadecimal hardly ever.
+        let capital = line.first().is_some_and(u8::is_ascii_uppercase);
+        if capital {
+            self.note_tag(line);
+        }
+        let tag = capital.then(|| self.find_tag(line)).flatten();
+        let (algorithm, chunk_bytes, digest, name) = match tag {
             Some(tag) => {
                 let (name, digest) = split_tagged(tag.rest)?;
-                let digest = decode(digest)?;
-                let fits = digest.len() as u64 == tag.digest_bytes;
+                let digest = decode(digest, long)?;
+                let fits = digest.digest_bytes() == tag.digest_bytes;
                 fits.then_some((tag.algorithm, tag.chunk_bytes, digest, name))?
             }
             // Such a tag could pass for a digest in base64.
-            None if self.has_tag(line) => return None,
+            None if capital && self.has_tag(line) => return None,
             None => {
-                let (algorithm, digest, name) = self.split_untagged(line)?;
+                let (algorithm, digest, name) = self.split_untagged(line, long)?;
                 (algorithm, None, digest, name)
             }
         };
@@ -135,12 +151,16 @@ impl Parser {
         })
     }
 
-    fn split_untagged<'a>(&self, line: &'a [u8]) -> Option<(Algorithm, Vec<u8>, &'a [u8])> {
+    fn split_untagged<'a>(
+        &self,
+        line: &'a [u8],
+        long: Option<Fingerprint>,
+    ) -> Option<(Algorithm, Expected, &'a [u8])> {
         let end = line.iter().position(|byte| is_blank(*byte))?;
-        let (digest, rest) = (decode(&line[..end])?, &line[end + 1..]);
+        let (digest, rest) = (decode(&line[..end], long)?, &line[end + 1..]);
         let info = &self.untagged;
         let range = info.digest_bytes_min..=info.digest_bytes_max;
-        if !range.contains(&(digest.len() as u64)) {
+        if !range.contains(&digest.digest_bytes()) {
             return None;
         }
         let one_space = rest.len() == 1 || !matches!(rest.first(), Some(b' ' | b'*'));
@@ -165,34 +185,34 @@ struct Tag<'a> {
     rest: &'a [u8],
 }
 
-/// A digest in hexadecimal or base64. In base64, a digest of whose digits all are hexadecimal is
-/// taken for the longer one that they mean; that is as likely as to guess a digest.
-fn decode(digest: &[u8]) -> Option<Vec<u8>> {
+/// A digest in hexadecimal or base64, or the long one that a NUL stands for. In base64, a digest of
+/// whose digits all are hexadecimal is taken for the longer one that they mean; that is as likely as
+/// to guess a digest.
+fn decode(digest: &[u8], long: Option<Fingerprint>) -> Option<Expected> {
+    if digest == b"\0" {
+        return long.map(Expected::Long);
+    }
     let hex = hex::decode(digest).ok();
     let odd_hex = digest.iter().all(u8::is_ascii_hexdigit);
-    hex.or_else(|| BASE64_STANDARD.decode(digest).ok().filter(|_| !odd_hex))
+    let bytes = hex.or_else(|| BASE64.decode(digest).ok().filter(|_| !odd_hex))?;
+    Some(Expected::of(bytes))
 }
 
 /// `name) = hex`, from behind: the name may contain parentheses.
 fn split_tagged(rest: &[u8]) -> Option<(&[u8], &[u8])> {
     let end = rest.iter().rposition(|&byte| byte == b')')?;
-    let digest = rest[end + 1..].trim_prefix_blanks().strip_prefix(b"=")?;
-    Some((&rest[..end], digest.trim_prefix_blanks()))
+    let digest = trim_blanks(&rest[end + 1..]).strip_prefix(b"=")?;
+    Some((&rest[..end], trim_blanks(digest)))
 }
 
 fn is_blank(byte: u8) -> bool {
     byte == b' ' || byte == b'\t'
 }
 
-trait TrimBlanks {
-    fn trim_prefix_blanks(&self) -> &Self;
-}
-
-impl TrimBlanks for [u8] {
-    fn trim_prefix_blanks(&self) -> &[u8] {
-        let start = self.iter().position(|&byte| !is_blank(byte));
-        &self[start.unwrap_or(self.len())..]
-    }
+/// The text without the blanks at its start.
+pub fn trim_blanks(text: &[u8]) -> &[u8] {
+    let start = text.iter().position(|&byte| !is_blank(byte));
+    &text[start.unwrap_or(text.len())..]
 }
 
 /// The name that `\\`, `\n` and `\r` stand for; `None` if anything else follows a backslash.
@@ -213,13 +233,25 @@ pub fn unescape(name: &[u8]) -> Option<Vec<u8>> {
     Some(out)
 }
 
-/// Reads one line, without its end, be that LF or CRLF. `None` at the end of the list; a line of
+/// Reads one line, without its end, be that LF or CRLF. `false` at the end of the list; a line of
 /// more than [`LINE_BYTES_MAX`] comes out cut, which no checksum line survives.
 pub fn read_line(list: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
     line.clear();
-    if list.take(LINE_BYTES_MAX).read_until(b'\n', line)? == 0 {
+    if read_rest(list, line)? == 0 {
         return Ok(false);
     }
+    end_line(list, line)?;
+    Ok(true)
+}
+
+/// Reads what is left of a line, up to the limit. How many bytes that is.
+pub fn read_rest(list: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<usize> {
+    let limit = LINE_BYTES_MAX.saturating_sub(line.len() as u64);
+    list.take(limit).read_until(b'\n', line)
+}
+
+/// Takes the end off a line that was read, and cuts one that is too long.
+pub fn end_line(list: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<()> {
     if line.ends_with(b"\n") {
         line.pop();
     } else if line.len() as u64 == LINE_BYTES_MAX {
@@ -229,7 +261,7 @@ pub fn read_line(list: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool
     if line.ends_with(b"\r") {
         line.pop();
     }
-    Ok(true)
+    Ok(())
 }
 
 fn skip_line(list: &mut impl BufRead) -> io::Result<()> {

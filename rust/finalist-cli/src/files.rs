@@ -9,6 +9,7 @@ use std::io::{self, ErrorKind, Read};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::channel;
 use std::thread;
 use std::time::Duration;
 
@@ -21,13 +22,14 @@ use crate::stdio::stdin;
 
 /// Large enough that a system call's cost is lost in it, small enough for a core's own cache.
 const READ_BYTES: usize = 256 * 1024;
-/// When one thread reads while another hashes, also large enough that their waking is lost in it:
-/// of 1 GiB with BLAKE2bp in the page cache, pieces of 256 KiB take longer than one thread (Zen 4).
-const READ_AHEAD_BYTES: usize = 4 << 20;
+/// A thread reads so many pieces ahead: few enough for a cache that the cores share.
+const PIECES: usize = 16;
+/// Pieces that were hashed are handed back so many at a time, as each time may wake the reader.
+const PIECES_RETURNED: usize = PIECES / 4;
 
 /// What a file is read and hashed with.
 pub struct Means<'a> {
-    /// At least two times `READ_AHEAD_BYTES`.
+    /// At least `PIECES` times `READ_BYTES`.
     pub buffer: &'a mut [u8],
     pub progress: &'a Progress,
     /// More than one: a thread reads ahead, and BLAKE2bp and BLAKE2sp share out their leaves.
@@ -39,10 +41,10 @@ pub fn is_stdin(name: &Path) -> bool {
     name.as_os_str() == "-"
 }
 
-/// The digest of what standard input still holds.
-pub fn hash_stdin(hasher: Hasher, means: Means<'_>) -> io::Result<Vec<u8>> {
-    let (digest, _) = hash_reader(stdin()?, hasher, means)?;
-    Ok(digest)
+/// Hashes what standard input still holds.
+pub fn hash_stdin(hasher: &mut Hasher, means: Means<'_>) -> io::Result<()> {
+    hash_reader(stdin()?, hasher, means)?;
+    Ok(())
 }
 
 /// A file open for reading, or another thing that has a descriptor.
@@ -166,29 +168,28 @@ fn patiently<R>(open: impl Fn() -> io::Result<R>) -> io::Result<R> {
     }
 }
 
-/// The digest of a file.
-pub fn hash_file(name: &Path, hasher: Hasher, means: Means<'_>) -> io::Result<Vec<u8>> {
-    let (digest, _) = hash_rest(&Opened::new(name)?, 0..0, hasher, means)?;
-    Ok(digest)
+/// Hashes a file.
+pub fn hash_file(name: &Path, hasher: &mut Hasher, means: Means<'_>) -> io::Result<()> {
+    hash_rest(&Opened::new(name)?, 0..0, hasher, means)?;
+    Ok(())
 }
 
-/// The digest of a file whose start is in the buffer, and its length.
+/// Hashes a file whose start is in the buffer. How many bytes it has.
 pub fn hash_rest(
     file: &Opened,
     start: Range<usize>,
-    mut hasher: Hasher,
+    hasher: &mut Hasher,
     means: Means<'_>,
-) -> io::Result<(Vec<u8>, u64)> {
+) -> io::Result<u64> {
     let before = file.stat()?;
     means.progress.opened(before.bytes);
     hasher
         .update(&means.buffer[start.clone()])
         .map_err(io::Error::other)?;
     means.progress.hashed(start.len() as u64);
-    let (digest, bytes) = hash_reader(file, hasher, means)?;
-    let bytes = start.len() as u64 + bytes;
+    let bytes = start.len() as u64 + hash_reader(file, hasher, means)?;
     check_whole(file, &before, bytes)?;
-    Ok((digest, bytes))
+    Ok(bytes)
 }
 
 /// Refuses a regular file of which so many bytes were read if it became shorter meanwhile: what was
@@ -223,18 +224,24 @@ impl fmt::Display for Changed {
 
 impl Error for Changed {}
 
-/// The digest of what a reader holds, and its length.
+/// Hashes all that a reader holds. How many bytes that is.
 fn hash_reader(
     mut reader: impl Read + Send,
-    mut hasher: Hasher,
+    hasher: &mut Hasher,
     means: Means<'_>,
-) -> io::Result<(Vec<u8>, u64)> {
-    let total = match pool(means.threads) {
-        Some(pool) => pool.install(|| update_ahead(&mut reader, &mut hasher, means))?,
-        None => update(&mut reader, &mut hasher, means)?,
-    };
-    let digest = hasher.finalize().map_err(io::Error::other)?;
-    Ok((digest, total))
+) -> io::Result<u64> {
+    let Means {
+        buffer,
+        progress,
+        threads,
+    } = means;
+    if let Some(pool) = pool(threads) {
+        let ahead = || update_ahead(&mut reader, hasher, buffer, progress);
+        if let Some(total) = pool.install(ahead)? {
+            return Ok(total);
+        }
+    }
+    update(&mut reader, hasher, buffer, progress)
 }
 
 /// The threads for one file; none if one is enough or all there is.
@@ -244,8 +251,13 @@ fn pool(threads: usize) -> Option<ThreadPool> {
 }
 
 /// Hashes all that a reader holds, piece by piece. How many bytes that was.
-fn update(reader: &mut impl Read, hasher: &mut Hasher, means: Means<'_>) -> io::Result<u64> {
-    let buffer = &mut means.buffer[..READ_BYTES];
+fn update(
+    reader: &mut impl Read,
+    hasher: &mut Hasher,
+    buffer: &mut [u8],
+    progress: &Progress,
+) -> io::Result<u64> {
+    let buffer = &mut buffer[..READ_BYTES];
     let mut total = 0;
     loop {
         let bytes = read(reader, buffer)?;
@@ -254,30 +266,55 @@ fn update(reader: &mut impl Read, hasher: &mut Hasher, means: Means<'_>) -> io::
         }
         hasher.update(&buffer[..bytes]).map_err(io::Error::other)?;
         total += bytes as u64;
-        means.progress.hashed(bytes as u64);
+        progress.hashed(bytes as u64);
     }
 }
 
-/// As `update`, each piece hashed while the next one is read, by the current pool.
+/// As `update`, while another thread reads ahead; `None` if it cannot be started.
 fn update_ahead(
     reader: &mut (impl Read + Send),
     hasher: &mut Hasher,
-    means: Means<'_>,
-) -> io::Result<u64> {
-    let (mut current, mut next) = means.buffer.split_at_mut(READ_AHEAD_BYTES);
-    next = &mut next[..READ_AHEAD_BYTES];
-    let mut total = 0;
-    let mut bytes = fill(reader, current)?;
-    while bytes != 0 {
-        let piece = &current[..bytes];
-        let (hashed, ahead) = rayon::join(|| hasher.update_parallel(piece), || fill(reader, next));
-        hashed.map_err(io::Error::other)?;
-        total += bytes as u64;
-        means.progress.hashed(bytes as u64);
-        bytes = ahead?;
-        std::mem::swap(&mut current, &mut next);
+    buffer: &mut [u8],
+    progress: &Progress,
+) -> io::Result<Option<u64>> {
+    let (empty, empty_pieces) = channel();
+    let (full, full_pieces) = channel();
+    for piece in buffer.chunks_exact_mut(READ_BYTES).take(PIECES) {
+        empty.send(piece).expect("its other end is here");
     }
-    Ok(total)
+    let read_all = move || {
+        for piece in empty_pieces {
+            let bytes = fill(reader, piece);
+            let ended = !matches!(bytes, Ok(READ_BYTES));
+            if full.send((piece, bytes)).is_err() || ended {
+                return;
+            }
+        }
+    };
+    // The channels end with this closure, so that the other thread does not wait for ever.
+    thread::scope(move |scope| {
+        if thread::Builder::new()
+            .spawn_scoped(scope, read_all)
+            .is_err()
+        {
+            return Ok(None);
+        }
+        let mut total = 0;
+        let mut used = Vec::with_capacity(PIECES_RETURNED);
+        for (piece, bytes) in full_pieces {
+            let bytes = bytes?;
+            let hashed = hasher.update_parallel(&piece[..bytes]);
+            hashed.map_err(io::Error::other)?;
+            total += bytes as u64;
+            progress.hashed(bytes as u64);
+            used.push(piece);
+            if used.len() == PIECES_RETURNED {
+                // At the end nobody wants them.
+                let _ = used.drain(..).try_for_each(|piece| empty.send(piece));
+            }
+        }
+        Ok(Some(total))
+    })
 }
 
 /// As many bytes as the buffer holds, fewer only at the end.

@@ -10,6 +10,7 @@ use base64::prelude::{BASE64_STANDARD, Engine};
 use finalist::{Algorithm, AlgorithmInfo};
 
 use crate::batches::{FileHasher, Recipe, Wanted};
+use crate::digest::{Digest, HELD_BYTES_MAX, Output as LongDigest};
 use crate::failure::{Failure, about, reason};
 use crate::files::is_stdin;
 use crate::hash_options::Function;
@@ -28,9 +29,10 @@ const WAITING_BYTES: u64 = 8 << 20;
 /// What a result takes beside its digest, with a name of moderate length.
 const RESULT_BYTES: u64 = 192;
 
-/// How many results with digests of that length may wait for their turn.
+/// How many results with digests of that length may wait for their turn. What computes a long digest
+/// takes less than the longest that is held.
 pub fn window(digest_bytes: u64) -> u64 {
-    (WAITING_BYTES / (RESULT_BYTES + digest_bytes)).max(2)
+    WAITING_BYTES / (RESULT_BYTES + digest_bytes.min(HELD_BYTES_MAX))
 }
 
 pub fn run(options: &Options) -> Result<ExitCode, Failure> {
@@ -51,6 +53,7 @@ pub fn run(options: &Options) -> Result<ExitCode, Failure> {
     let workers = Workers::new(threads, options.sequential, window(digest_bytes))?;
     let progress = Arc::new(Progress::new(options.shows_progress()));
     let mut lines = Lines {
+        style: options.style(),
         output: Output::new(progress.clone()),
         failed: false,
     };
@@ -69,11 +72,18 @@ pub fn run(options: &Options) -> Result<ExitCode, Failure> {
         .flat_map(move |file| find(file, &walk))
         .map(move |file| wanted(file, function));
     let style = options.style();
-    let outcome = move |file: File, digest: io::Result<Vec<u8>>| {
+    let outcome = move |file: File, digest: io::Result<Digest>| {
         let name = &bytes_of(&file.named.name);
-        digest
-            .map(|digest| format(&info, style, name, &digest))
-            .map_err(|error| about(name, &reason(&error)))
+        let digest = digest.map_err(|error| about(name, &reason(&error)))?;
+        let (mut start, end) = around(&info, style, name, digest_bytes);
+        Ok(match digest {
+            Digest::Held(digest) => {
+                start.extend(encode(style, &digest));
+                start.extend(end);
+                Line::Whole(start)
+            }
+            Digest::Long(digest) => Line::Long { start, digest, end },
+        })
     };
     let worker = || FileHasher::new(recipe.clone(), outcome);
     let done = workers.run(found, worker, &mut lines);
@@ -89,7 +99,17 @@ struct File {
 }
 
 /// A file's line, or the message why there is none.
-type Sum = Result<Vec<u8>, Vec<u8>>;
+type Sum = Result<Line, Vec<u8>>;
+
+enum Line {
+    Whole(Vec<u8>),
+    /// The digest is computed when the line is written.
+    Long {
+        start: Vec<u8>,
+        digest: Box<LongDigest>,
+        end: Vec<u8>,
+    },
+}
 
 fn wanted(file: MaybeNamed, function: Function) -> Found<File, Sum> {
     match file {
@@ -118,6 +138,7 @@ impl Wanted for File {
 
 /// Writes the sums.
 struct Lines {
+    style: Style,
     output: Output,
     failed: bool,
 }
@@ -125,7 +146,18 @@ struct Lines {
 impl Sink<Sum> for Lines {
     fn take(&mut self, sum: Sum) -> Result<(), Failure> {
         match sum {
-            Ok(line) => self.output.line(&line),
+            Ok(Line::Whole(line)) => self.output.line(&line),
+            Ok(Line::Long {
+                start,
+                mut digest,
+                end,
+            }) => {
+                self.output.line(&start)?;
+                while let Some(piece) = digest.next_piece() {
+                    self.output.line(&encode(self.style, piece))?;
+                }
+                self.output.line(&end)
+            }
             Err(message) => {
                 self.failed = true;
                 self.output.report(&message)
@@ -138,28 +170,43 @@ impl Sink<Sum> for Lines {
     }
 }
 
-fn format(info: &AlgorithmInfo, style: Style, name: &[u8], digest: &[u8]) -> Vec<u8> {
+/// What stands in a file's line before the digest's text and after it.
+fn around(
+    info: &AlgorithmInfo,
+    style: Style,
+    name: &[u8],
+    digest_bytes: u64,
+) -> (Vec<u8>, Vec<u8>) {
     if style.json {
-        return json::line(Some(name), json::Sum::new(info.algorithm, digest));
+        let mut start = json::line(Some(name), json::Sum::new(info.algorithm, digest_bytes));
+        start.truncate(start.len() - json::Sum::END.len());
+        return (start, json::Sum::END.to_vec());
     }
     let escaped = if style.zero { None } else { escaped(name) };
-    let start: &[u8] = if escaped.is_some() { b"\\" } else { b"" };
+    let backslash: &[u8] = if escaped.is_some() { b"\\" } else { b"" };
     let name = escaped.as_deref().unwrap_or(name);
     let end: &[u8] = if style.zero { b"\0" } else { b"\n" };
-    let text = match style.base64 {
-        true => BASE64_STANDARD.encode(digest),
-        false => hex::encode(digest),
-    };
-    let text = text.as_bytes();
     if style.raw {
-        digest.to_vec()
+        (Vec::new(), Vec::new())
     } else if !style.names {
-        [text, end].concat()
+        (Vec::new(), end.to_vec())
     } else if style.tagged {
-        let tag = tag(info, digest.len() as u64);
-        [start, tag.as_bytes(), b" (", name, b") = ", text, end].concat()
+        let tag = tag(info, digest_bytes);
+        let start = [backslash, tag.as_bytes(), b" (", name, b") = "].concat();
+        (start, end.to_vec())
     } else {
         let mark: &[u8] = if style.star { b" *" } else { b"  " };
-        [start, text, mark, name, end].concat()
+        (backslash.to_vec(), [mark, name, end].concat())
+    }
+}
+
+/// A digest, or a piece of one, as it stands in a line.
+fn encode(style: Style, digest: &[u8]) -> Vec<u8> {
+    if style.raw {
+        digest.to_vec()
+    } else if style.base64 {
+        BASE64_STANDARD.encode(digest).into_bytes()
+    } else {
+        hex::encode(digest).into_bytes()
     }
 }

@@ -138,11 +138,11 @@ impl ListSource {
                 next(&mut self.lines, &mut self.line)?;
                 let entry = self
                     .parser
-                    .parse(&self.line)
+                    .parse(&self.line, None)
                     .ok_or_else(|| improper(&self.line))?;
                 let content = Content {
                     size,
-                    digest: entry.digest,
+                    digest: entry.digest.held().ok_or_else(|| improper(&self.line))?,
                     modified_ns: None,
                 };
                 Row {

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use super::known::Known;
 use super::row::{Content, Fault, Row};
 use crate::batches::{FileHasher, Recipe, Wanted};
+use crate::digest::Digest;
 use crate::failure::{Failure, about, reason};
 use crate::files::{Changed, Opened};
 use crate::hash_options::Function;
@@ -102,7 +103,13 @@ impl Wanted for Listed {
 }
 
 impl Listed {
-    fn scanned(self, digest: io::Result<Vec<u8>>) -> Scanned {
+    fn scanned(self, digest: io::Result<Digest>) -> Scanned {
+        let held = |digest: Digest| {
+            digest
+                .held()
+                .ok_or_else(|| io::Error::other("a digest for trees"))
+        };
+        let digest = digest.and_then(held);
         match (digest, self.stamp) {
             (Ok(digest), Some(stamp)) => Scanned {
                 row: Row {
