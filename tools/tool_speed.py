@@ -1,0 +1,121 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The speed of `finalist sum` beside b2sum, b3sum and openssl, as users meet it: one long file, a
+pipe, many small files. Writes the tables of docs/tool-speed.md.
+
+    tools/tool_speed.py DIRECTORY [--finalist TOOL] [--b3sum TOOL] [--rounds N]
+
+DIRECTORY is where 1 GiB and 20,000 small files are made: in memory (/dev/shm), or on a disk whose
+cache holds them. Programs that are not there are left out. All take turns in each round; the figures
+are medians. For steady ones nothing else should run.
+"""
+
+import argparse
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+LONG_BYTES = 1 << 30
+SMALL_FILES = 20_000
+TOOLS = Path(__file__).resolve().parent
+
+
+def make_files(directory: Path) -> None:
+    """The long file, of bytes that do not repeat soon, and the small ones."""
+    long_file = directory / "long"
+    if not long_file.exists() or long_file.stat().st_size != LONG_BYTES:
+        with open(long_file, "wb") as out:
+            piece = os.urandom(1 << 20)
+            for _ in range(LONG_BYTES >> 20):
+                out.write(piece)
+    small = directory / "small"
+    if not small.exists():
+        command = [sys.executable, str(TOOLS / "small_files.py"), str(small), str(SMALL_FILES)]
+        subprocess.run(command, check=True)
+
+
+def commands(directory: Path, finalist: str, b3sum: str) -> dict[str, dict[str, str]]:
+    """What is run, by its name in the tables. The first of each table is what ratios refer to."""
+    long_file, small = directory / "long", directory / "small"
+    cpus = os.cpu_count() or 1
+    find = f"find {small} -type f -print0 | xargs -0 -P{cpus} -n 500"
+    return {
+        "one file of 1 GiB": {
+            "b2sum": f"b2sum {long_file}",
+            "openssl dgst -blake2b512": f"openssl dgst -blake2b512 {long_file}",
+            "finalist sum -j1": f"{finalist} sum -j1 {long_file}",
+            "finalist sum": f"{finalist} sum {long_file}",
+            "finalist sum -a blake2bp -j1": f"{finalist} sum -a blake2bp -j1 {long_file}",
+            "finalist sum -a blake2bp": f"{finalist} sum -a blake2bp {long_file}",
+            "finalist sum -a blake2sp -j1": f"{finalist} sum -a blake2sp -j1 {long_file}",
+            "finalist sum -a blake2sp": f"{finalist} sum -a blake2sp {long_file}",
+            "b3sum --num-threads 1": f"{b3sum} --num-threads 1 {long_file}",
+            "b3sum": f"{b3sum} {long_file}",
+        },
+        "1 GiB from a pipe": {
+            "cat \\| b2sum": f"cat {long_file} | b2sum",
+            "cat \\| openssl dgst -blake2b512": f"cat {long_file} | openssl dgst -blake2b512",
+            "cat \\| finalist sum": f"cat {long_file} | {finalist} sum",
+            "cat \\| finalist sum -a blake2bp": f"cat {long_file} | {finalist} sum -a blake2bp",
+            "cat \\| b3sum": f"cat {long_file} | {b3sum}",
+        },
+        f"{SMALL_FILES} files of 1 KiB on average": {
+            f"find \\| xargs -P{cpus} b2sum": f"{find} b2sum",
+            f"find \\| xargs -P{cpus} b3sum --num-threads 1": f"{find} {b3sum} --num-threads 1",
+            "finalist sum -r": f"{finalist} sum -r {small}",
+            "finalist sum -r -a blake2s": f"{finalist} sum -r -a blake2s {small}",
+        },
+    }
+
+
+def run(command: str) -> tuple[float, float, float]:
+    """Seconds of wall clock, and of processor time in the programs and in the system."""
+    before, start = os.times(), time.perf_counter()
+    subprocess.run(command, shell=True, check=True, stdout=subprocess.DEVNULL)
+    wall, after = time.perf_counter() - start, os.times()
+    return (
+        wall,
+        after.children_user - before.children_user,
+        after.children_system - before.children_system,
+    )
+
+
+def table(title: str, rows: dict[str, list[tuple[float, float, float]]]) -> None:
+    print(f"\n| {title} | wall clock | user | system | times the first |")
+    print("|---|---:|---:|---:|---:|")
+    first = None
+    for name, measured in rows.items():
+        wall, user, system = (statistics.median(column) for column in zip(*measured, strict=True))
+        first = first or wall
+        print(f"| `{name}` | {wall:.2f} s | {user:.2f} s | {system:.2f} s | {first / wall:.2f} |")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    parser.add_argument("directory", type=Path)
+    parser.add_argument("--finalist", default=str(TOOLS.parent / "target/release/finalist"))
+    parser.add_argument("--b3sum", default="b3sum")
+    parser.add_argument("--rounds", type=int, default=7)
+    arguments = parser.parse_args()
+    make_files(arguments.directory)
+    tables = commands(arguments.directory, arguments.finalist, arguments.b3sum)
+    there = {"openssl": "openssl", "b3sum": arguments.b3sum, "b2sum": "b2sum"}
+    missing = [name for name, program in there.items() if shutil.which(program) is None]
+    for rows in tables.values():
+        for name in [name for name in rows if any(word in name for word in missing)]:
+            del rows[name]
+    measured = {title: {name: [] for name in rows} for title, rows in tables.items()}
+    for _ in range(arguments.rounds):
+        for title, rows in tables.items():
+            for name, command in rows.items():
+                measured[title][name].append(run(command))
+    for title, rows in measured.items():
+        table(title, rows)
+
+
+if __name__ == "__main__":
+    main()
