@@ -6,7 +6,7 @@ pipe, many small files. Writes the tables of docs/tool-speed.md.
     tools/tool_speed.py DIRECTORY [--finalist TOOL] [--b3sum TOOL] [--rounds N]
 
 DIRECTORY is where 1 GiB and 20,000 small files are made: in memory (/dev/shm), or on a disk whose
-cache holds them. Programs that are not there are left out. All take turns in each round; the figures
+cache holds them. Programs that are not there are left out. All take turns in each round; figures
 are medians. For steady ones nothing else should run.
 """
 

@@ -287,7 +287,8 @@ mod tests {
     #[test]
     fn lines_are_read_or_refused() {
         let hex = "ab".repeat(64);
-        let name = |parser: &Parser, line: &str| parser.parse(line.as_bytes()).map(|e| e.name);
+        let name =
+            |parser: &Parser, line: &str| parser.parse(line.as_bytes(), None).map(|e| e.name);
         let any = Parser::new(None);
         let tagged = format!("BLAKE2b (a (b)) = {hex}");
         assert_eq!(name(&any, &tagged), Some(b"a (b)".to_vec()));
