@@ -47,8 +47,8 @@ def run(command, **options):
 def pack(folder):
     """The crates' packages, unpacked in a folder of their own, as one workspace."""
     target = folder / "pack"
-    command = ["cargo", "package", "--workspace", "--exclude", "finalist-fuzz-parsers", "--no-verify",
-               "--allow-dirty", "--quiet"]
+    command = ["cargo", "package", "--workspace", "--exclude", "finalist-fuzz-parsers"]
+    command += ["--no-verify", "--allow-dirty", "--quiet"]
     run([*command, "--target-dir", target], cwd=ROOT)
     workspace = folder / "workspace"
     workspace.mkdir()
