@@ -52,12 +52,12 @@ QUICK_CONFIGURATIONS = sanitizers gcc clang threads
 CONFIGURATIONS = $(QUICK_CONFIGURATIONS) $(if $(filter x86_64,$(shell uname -m)),32-bit)
 THOROUGH = $(filter-out threads,$(CONFIGURATIONS))
 
-# Other machines, under emulators. Those of make test stand for 64-bit little-endian, 64-bit
-# big-endian and WebAssembly; all share the tests with this machine.
+# Other machines, under emulators; all share the tests with this machine. Those of make test stand for
+# 64-bit big-endian and WebAssembly. make test-thorough has Arm of 64 bits, too.
 TARGETS = $(shell sed -n 's/^FIN_TARGET.\([^,]*\),.*[^"]".$$/\1/p' cmake/targets.def)
 # Those without an emulator.
 BUILT_TARGETS = $(shell sed -n 's/^FIN_TARGET.\([^,]*\),.*, "".$$/\1/p' cmake/targets.def)
-QUICK_TARGETS = aarch64 s390x wasm
+QUICK_TARGETS = s390x wasm
 # What Python's wheels are built for, by Zig, too.
 WHEEL_TARGETS = $(foreach c,gnu musl,x86_64-unknown-linux-$c aarch64-unknown-linux-$c)
 
@@ -99,7 +99,7 @@ test:
 # What make test leaves out on this machine: minutes more.
 test-thorough: $(filter-out $(QUICK_CONFIGURATIONS:%=test-%),$(CONFIGURATIONS:%=test-%)) \
   $(THOROUGH:%=test-thorough-%) test-packages test-no-std test-rust-version \
-  test-flags-native test-parts
+  test-flags-native test-parts test-cross-aarch64
 
 # Every test with all vectors in every configuration and on every target: hours.
 test-all: test test-thorough test-flags test-exhaustive test-cross-all

@@ -65,8 +65,11 @@ FIN_INLINE size_t FN(_own_words)(const fin_lanes *lanes, size_t k, size_t blocks
     if (HAS_COMMON_HALF && lanes->common == FIN_COMMON_HALF) {
         return 8;
     }
-    const bool is_later_last = k != 0 && k + 1 == blocks;
-    return HAS_COMMON_LAST && is_later_last && lanes->common == FIN_COMMON_LAST ? 0 : 16;
+    /* The last of several blocks. */
+    if (HAS_COMMON_LAST && lanes->common == FIN_COMMON_LAST && k != 0 && k + 1 == blocks) {
+        return 0;
+    }
+    return 16;
 }
 
 /* As many words of every lane's block as there are lanes make a square to transpose:

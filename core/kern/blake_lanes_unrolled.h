@@ -75,9 +75,8 @@ FIN_INLINE void FN(_transpose_ahead)(const FN(_blocks) * ahead, int round)
     const size_t quarter = (size_t)(round - 6);
     for (size_t part = quarter * PARTS / 4; part < (quarter + 1) * PARTS / 4; part++) {
         /* A part of 64-bit words makes rows of its half of the block. */
-        const size_t row = part * 16 / PARTS;
-        if ((HAS_COMMON_HALF || HAS_COMMON_LAST) && row >= ahead->own_words) {
-            for (size_t i = row; i < row + 16 / PARTS; i++) {
+        if ((HAS_COMMON_HALF || HAS_COMMON_LAST) && part * 16 / PARTS >= ahead->own_words) {
+            for (size_t i = part * 16 / PARTS; i < (part + 1) * 16 / PARTS; i++) {
                 const WORD common = ahead->common[i - ahead->own_words];
                 V(_store)(ahead->m + LANES * i, V(_set1)(common));
             }

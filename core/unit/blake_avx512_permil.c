@@ -14,7 +14,8 @@
 
 #define FIN_NAME "avx512-permil"
 #define FIN_LOADER64 fin_split64
-#define FIN_TECHNIQUE64 "rows in ymm as words 0 2, 1 3, vprorq, vpermilpd turns by two, in-lane loads"
+#define FIN_TECHNIQUE64 \
+    "rows in ymm as words 0 2, 1 3, vprorq, vpermilpd turns by two, in-lane loads"
 #define FIN_SOURCE_BLAKE512 "beyond the papers"
 #define FIN_SOURCE_BLAKE2B FIN_SOURCE_BLAKE512
 #define FIN_BOUND_BLAKE512 384
