@@ -70,7 +70,7 @@ WHEEL_TARGETS = $(foreach c,gnu musl,x86_64-unknown-linux-$c aarch64-unknown-lin
 .PHONY: test-cross test-cross-all $(TARGETS:%=test-cross-%) $(TARGETS:%=test-cross-all-%)
 .PHONY: test-rust test-selftest test-packages test-no-std test-rust-version test-avr test-faults test-proofs fuzz fuzz-parsers test-parts
 .PHONY: needs-browser package-wasm test-wasm
-.PHONY: needs-packaging sbom test-packaging
+.PHONY: needs-packaging sbom test-packaging test-semver
 .PHONY: needs-wheels wheels wheels-free-threaded $(WHEEL_TARGETS:%=wheels-%) test-wheel-aarch64
 .PHONY: needs-python wheel duckdb test-python test-python-quick test-python-asan
 .PHONY: needs-engines test-engines
@@ -306,6 +306,16 @@ test-packaging:
 	-tools/install_needs.sh packaging
 	-$(MAKE) build/packaging/installed
 	packaging/test.sh $(BASE)
+
+# The public items of the crates against those of a commit, the last tag if BASE does not name one: ends
+# with an error if the version promises more than they keep. Its tool takes minutes to build, once.
+SEMVER = build/semver
+$(SEMVER)/bin/cargo-semver-checks:
+	cargo install --quiet cargo-semver-checks --version 0.51.0 --locked --root $(SEMVER)
+
+test-semver: $(SEMVER)/bin/cargo-semver-checks
+	$< semver-checks --package finalist --package finalist-sys \
+	  --baseline-rev $(or $(BASE),$(shell git describe --tags --abbrev=0))
 
 # The assembly for 8-bit AVR in a simulator, and what it costs.
 test-avr: needs-avr
