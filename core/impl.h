@@ -138,7 +138,7 @@ typedef uint8_t fin_common;
 typedef struct fin_lanes {
     _Alignas(64) fin_lane_rows row;
     /* The kernel's own: sixteen message words of every lane; if there are half as many lanes, of a
-       block and the next one, or the sixteen words of the state beside them. */
+       block and the next one, or half of the state beside them. */
     _Alignas(64) union {
         uint32_t w32[16 * FIN_LANES_MAX];
         uint64_t w64[16 * FIN_LANES_MAX / 2];

@@ -30,10 +30,10 @@ _Static_assert(offsetof(registers, words) == 104, "registers_x86_64.S: LEFT_WORD
 
 typedef void any_function(void);
 
-void registers_call(any_function *function, const uint64_t arguments[5], registers *left);
+void registers_call(any_function *function, const uint64_t arguments[6], registers *left);
 
-/* Calls with the five arguments; the first register that is not what it was, or null. */
-static const char *spoilt(any_function *function, const uint64_t arguments[5])
+/* Calls with the six arguments; the first register that is not what it was, or null. */
+static const char *spoilt(any_function *function, const uint64_t arguments[6])
 {
     static const char *const names[] = {"rbx", "rbp", "r12", "r13", "r14", "r15"};
     enum { DIRECTION = 1 << 10, MXCSR_CONTROL = 0xffc0 };
@@ -77,7 +77,7 @@ static void sees_faults(void)
     } spoilers[] = {
 #define ENTRY(name) {#name, registers_spoil_##name},
         SPOILERS(ENTRY)};
-    const uint64_t arguments[5] = {0};
+    const uint64_t arguments[6] = {0};
     CHECK(spoilt(spoilers[0].function, arguments) == NULL);
     for (size_t i = 1; i < sizeof spoilers / sizeof spoilers[0]; i++) {
         const char *found = spoilt(spoilers[i].function, arguments);
@@ -91,7 +91,7 @@ static void sees_faults(void)
 enum { BLOCKS_MAX = 4, STRIDE_MAX = 300 };
 static uint8_t text[STRIDE_MAX * BLOCKS_MAX + 200];
 
-static void check_preserved(any_function *function, const uint64_t arguments[5])
+static void check_preserved(any_function *function, const uint64_t arguments[6])
 {
     const char *register_name = spoilt(function, arguments);
     if (!CHECK(register_name == NULL)) {
@@ -110,7 +110,7 @@ static void check_compress(fin_compress_fn *compress)
     for (unsigned turn = 0; turn < 100; turn++) {
         check_random_bytes((uint8_t *)&state, sizeof state);
         state.rounds = turn % 20;
-        const uint64_t arguments[5] = {address(&state), address(text + check_random_below(64)),
+        const uint64_t arguments[6] = {address(&state), address(text + check_random_below(64)),
                                        turn % (BLOCKS_MAX + 1), check_random_below(STRIDE_MAX),
                                        check_random_below(1025)};
         check_preserved((any_function *)compress, arguments);
@@ -128,7 +128,7 @@ static void check_lanes(fin_compress_lanes_fn *compress)
         for (size_t lane = 0; lane < FIN_LANES_MAX; lane++) {
             lanes.in[lane] = text + check_random_below(64);
         }
-        const uint64_t arguments[5] = {address(&lanes), turn % (BLOCKS_MAX + 1),
+        const uint64_t arguments[6] = {address(&lanes), turn % (BLOCKS_MAX + 1),
                                        check_random_below(STRIDE_MAX)};
         check_preserved((any_function *)compress, arguments);
     }
@@ -158,7 +158,8 @@ static bool supported(const char *features)
 
 /* ---- core/asm ---- */
 
-typedef void rounds_function(void *v, const void *m, const void *u, uint64_t rounds);
+typedef void rounds_function(void *h, void *v, const void *m, const void *u, uint64_t rounds,
+                             void *kept);
 
 #define FIN_KERNEL(name, features) fin_compress_fn name;
 #define FIN_ROUNDS(name, features) rounds_function name;
@@ -168,9 +169,12 @@ typedef void rounds_function(void *v, const void *m, const void *u, uint64_t rou
 
 static void check_rounds(rounds_function *function)
 {
-    static _Alignas(64) uint8_t v[16 * 64], m[16 * 64], u[16 * 8];
+    enum { VECTOR = 64, KEPT_ROUNDS = 6 };
+    static _Alignas(64) uint8_t h[8 * VECTOR], v[8 * VECTOR], m[16 * VECTOR], u[16 * 8];
+    static _Alignas(64) uint8_t kept[16 * KEPT_ROUNDS * VECTOR];
     for (unsigned rounds = 0; rounds < 20; rounds++) {
-        const uint64_t arguments[5] = {address(v), address(m), address(u), rounds};
+        const uint64_t arguments[6] = {address(h), address(v), address(m),
+                                       address(u), rounds,     address(kept)};
         check_preserved((any_function *)function, arguments);
     }
 }

@@ -3,10 +3,10 @@
  * What a function leaves in the registers that it must preserve: System V ABI for x86-64, section
  * 3.2.1. And functions that leave each of them wrong.
  *
- *   void registers_call(void (*function)(void) (rdi), const uint64_t arguments[5] (rsi),
+ *   void registers_call(void (*function)(void) (rdi), const uint64_t arguments[6] (rsi),
  *                       struct registers *left (rdx))
  *
- * Calls function with the five arguments, known values in rbx, rbp and r12 to r15, and known words
+ * Calls function with the six arguments, known values in rbx, rbp and r12 to r15, and known words
  * above its return address. What is there afterwards goes to *left.
  */
 #ifdef __CET__
@@ -58,6 +58,7 @@ registers_call:
         mov     16(%r10), %rdx
         mov     24(%r10), %rcx
         mov     32(%r10), %r8
+        mov     40(%r10), %r9
         movabs  $0xb0b0b0b0b0b0b0b0, %rbx
         movabs  $0xb1b1b1b1b1b1b1b1, %rbp
         movabs  $0xb2b2b2b2b2b2b2b2, %r12

@@ -12,7 +12,7 @@
  *   FIN_LOCKSTEP  of a loop. 1: the four G's of one stream's step go side by side, operation by
  *                 operation, which fills the ports best and takes some six registers more than the
  *                 state's sixteen. 0: one after the other.
- *   FIN_ROUNDS    optional: an assembly function that does the rounds of one stream (fin_rounds_fn)
+ *   FIN_ROUNDS    optional: an assembly function for a block of one stream (fin_rounds_fn)
  *   before it     vec/lanes_*.h: lane32 and lane64, FIN_LANES32 and FIN_LANES64
  *
  * The chaining values stay in fin_lanes while the rounds need all registers.
@@ -110,6 +110,36 @@ FIN_INLINE void FN(_count)(fin_lanes *lanes, size_t s)
     V(_store)(ROW(FIN_LANE_T + 1, s), V(_add)(V(_load)(ROW(FIN_LANE_T + 1, s)), carry));
 }
 
+#if !FIN_V(IS_BLAKE2)
+FIN_INLINE void FN(_add_salt)(fin_lanes *lanes)
+{
+    const WORD *salt = lanes->salt.WORDS;
+    if ((salt[0] | salt[1] | salt[2] | salt[3]) == 0) {
+        return;
+    }
+    for (size_t i = 0; i < 8; i++) {
+        for (size_t s = 0; s < FIN_STREAMS; s++) {
+            VEC h = V(_load)(ROW(FIN_LANE_H + i, s));
+            V(_store)(ROW(FIN_LANE_H + i, s), V(_xor)(h, V(_set1)(salt[i % 4])));
+        }
+    }
+}
+
+/* Rounds 10 and on take the sums of words and constants of as many rounds from 0 on once more. They
+   stay on the stack: BLAKE has no key. */
+#define KEPT (FIN_V(ROUNDS) - 10)
+enum { FN(_sums_bytes) = 16 * KEPT * LANES * sizeof(WORD) + 4096 };
+
+/* Where sums begin: by the low bits of the address behind end, where a kernel's other vectors end. A
+   load that seems to follow a store to its own address waits. */
+FIN_INLINE WORD *FN(_kept)(uint8_t *sums, const void *end)
+{
+    return (WORD *)(void *)(sums + ((uintptr_t)end - (uintptr_t)sums) % 4096);
+}
+#else
+#define KEPT 0
+#endif
+
 #if FIN_UNROLLED
 #include "blake_lanes_unrolled.h"
 #else
@@ -122,6 +152,7 @@ FIN_INLINE void FN(_count)(fin_lanes *lanes, size_t s)
 #undef VEC
 #undef LANES
 #undef HAS_COMMON_HALF
+#undef KEPT
 #undef HAS_COMMON_LAST
 #undef VEC_LANES
 #undef FN

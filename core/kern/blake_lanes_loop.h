@@ -150,43 +150,64 @@ FIN_INLINE void FN(_round)(VEC v[FIN_STREAMS][16], const WORD *m, int round)
 
 #endif
 
-FIN_INLINE void FN(_permute)(VEC v[FIN_STREAMS][16], const WORD *m, uint64_t rounds)
-{
-    for (int r = 0; rounds != 0; rounds--) {
-        FN(_round)(v, m, r);
-        r = r == 9 ? 0 : r + 1;
-    }
-}
-
-#else
-
-FIN_INLINE void FN(_permute)(VEC v[1][16], const WORD *m, uint64_t rounds)
-{
-    FIN_ROUNDS(v, m, U, rounds);
-}
-
 #endif
 
 /* The words after the chaining value: v8 .. v15. */
-FIN_INLINE void FN(_seed)(VEC v[16], const fin_lanes *lanes, size_t s)
+FIN_INLINE void FN(_seed)(VEC v[8], const fin_lanes *lanes, size_t s)
 {
     const VEC low = V(_load)(ROW(FIN_LANE_T, s));
     const VEC high = V(_load)(ROW(FIN_LANE_T + 1, s));
 #if FIN_V(IS_BLAKE2)
     for (size_t i = 0; i < 8; i++) {
-        v[8 + i] = V(_set1)(FIN_V(IV)[i]);
+        v[i] = V(_set1)(FIN_V(IV)[i]);
     }
-    v[12] = V(_xor)(v[12], low);
-    v[13] = V(_xor)(v[13], high);
-    v[14] = V(_xor)(v[14], V(_load)(ROW(FIN_LANE_F, s)));
-    v[15] = V(_xor)(v[15], V(_load)(ROW(FIN_LANE_F + 1, s)));
+    v[4] = V(_xor)(v[4], low);
+    v[5] = V(_xor)(v[5], high);
+    v[6] = V(_xor)(v[6], V(_load)(ROW(FIN_LANE_F, s)));
+    v[7] = V(_xor)(v[7], V(_load)(ROW(FIN_LANE_F + 1, s)));
 #else
     for (size_t i = 0; i < 4; i++) {
-        v[8 + i] = V(_set1)(lanes->salt.WORDS[i] ^ U[i]);
-        v[12 + i] = V(_xor)(V(_set1)(U[4 + i]), i < 2 ? low : high);
+        v[i] = V(_set1)(lanes->salt.WORDS[i] ^ U[i]);
+        v[4 + i] = V(_xor)(V(_set1)(U[4 + i]), i < 2 ? low : high);
     }
 #endif
 }
+
+#ifdef FIN_ROUNDS
+
+FIN_INLINE void FN(_compress)(fin_lanes *lanes, WORD *kept)
+{
+    VEC *v = (VEC *)(void *)(lanes->message.WORDS + 16 * LANES);
+    FN(_seed)(v, lanes, 0);
+    FIN_ROUNDS(ROW(FIN_LANE_H, 0), v, lanes->message.WORDS, U, lanes->rounds, kept);
+}
+
+#else
+
+FIN_INLINE void FN(_compress)(fin_lanes *lanes, WORD *kept)
+{
+    VEC v[FIN_STREAMS][16];
+    (void)kept;
+    for (size_t s = 0; s < FIN_STREAMS; s++) {
+        for (size_t i = 0; i < 8; i++) {
+            v[s][i] = V(_load)(ROW(FIN_LANE_H + i, s));
+        }
+        FN(_seed)(v[s] + 8, lanes, s);
+    }
+    int r = 0;
+    for (uint64_t rounds = lanes->rounds; rounds != 0; rounds--) {
+        FN(_round)(v, lanes->message.WORDS, r);
+        r = r == 9 ? 0 : r + 1;
+    }
+    for (size_t s = 0; s < FIN_STREAMS; s++) {
+        for (size_t i = 0; i < 8; i++) {
+            const VEC sum = V(_xor)(v[s][i], v[s][8 + i]);
+            V(_store)(ROW(FIN_LANE_H + i, s), V(_xor)(V(_load)(ROW(FIN_LANE_H + i, s)), sum));
+        }
+    }
+}
+
+#endif
 
 /* gcc 12 keeps words and addresses of a round for the next one, in registers that it has not got: up
    to 15 per cent. */
@@ -197,33 +218,23 @@ FIN_INLINE void FN(_seed)(VEC v[16], const fin_lanes *lanes, size_t s)
 
 static FIN_NOINLINE void FIN_KERNEL(fin_lanes *lanes, size_t blocks, size_t stride)
 {
-#ifdef FIN_ROUNDS
-    /* Beside the words, of which they are as many: stores of a row into a place elsewhere may look,
-       by the low bits of its address, as if they changed words that are loaded next. */
-    VEC(*v)[16] = (VEC(*)[16])(void *)(lanes->message.WORDS + 16 * LANES);
+#if defined(FIN_ROUNDS) && KEPT
+    _Alignas(VEC) uint8_t sums[FN(_sums_bytes)];
+    /* Behind the words and the state. */
+    WORD *kept = FN(_kept)(sums, lanes->message.WORDS + 24 * LANES);
 #else
-    VEC v[FIN_STREAMS][16];
+    WORD *kept = NULL;
 #endif
     for (size_t k = 0; k < blocks; k++) {
         FN(_prefetch)(lanes, (k + 1) * stride);
         FN(_transpose)(lanes->message.WORDS, lanes, k * stride, FN(_own_words)(lanes, k, blocks));
         for (size_t s = 0; s < FIN_STREAMS; s++) {
             FN(_count)(lanes, s);
-            for (size_t i = 0; i < 8; i++) {
-                v[s][i] = V(_load)(ROW(FIN_LANE_H + i, s));
-            }
-            FN(_seed)(v[s], lanes, s);
         }
-        FN(_permute)(v, lanes->message.WORDS, lanes->rounds);
-        for (size_t s = 0; s < FIN_STREAMS; s++) {
-            for (size_t i = 0; i < 8; i++) {
-                VEC h = V(_xor)(V(_load)(ROW(FIN_LANE_H + i, s)), V(_xor)(v[s][i], v[s][8 + i]));
+        FN(_compress)(lanes, kept);
 #if !FIN_V(IS_BLAKE2)
-                h = V(_xor)(h, V(_set1)(lanes->salt.WORDS[i % 4]));
+        FN(_add_salt)(lanes);
 #endif
-                V(_store)(ROW(FIN_LANE_H + i, s), h);
-            }
-        }
     }
     for (size_t i = 0; i < LANES; i++) {
         lanes->in[i] += blocks * stride;

@@ -25,8 +25,11 @@
 
 #ifdef FIN_ASSEMBLY
 #include "asm/call.h"
-/* rounds rounds of sixteen vectors v, with sixteen vectors m of words and constants u. */
-typedef void fin_rounds_fn(void *v, const void *m, const void *u, uint64_t rounds);
+/* A block: h is eight vectors, changed by rounds rounds of h and the eight vectors v8 .. v15 at v,
+   which are overwritten, with sixteen vectors m of words and constants u. kept is room for BLAKE's
+   sums of words and constants: as many vectors as sixteen for each round after the tenth. */
+typedef void fin_rounds_fn(void *h, void *v, const void *m, const void *u, uint64_t rounds,
+                           void *kept);
 #define FIN_ROUNDS_OF(name) FIN_CAT(FIN_CAT(fin_, name), FIN_CAT(_rounds_, FIN_ASSEMBLY))
 FIN_SYSTEM_V fin_rounds_fn FIN_ROUNDS_OF(blake256), FIN_ROUNDS_OF(blake512), FIN_ROUNDS_OF(blake2b),
     FIN_ROUNDS_OF(blake2s);

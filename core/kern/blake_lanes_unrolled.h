@@ -23,13 +23,6 @@
 #pragma GCC optimize("no-schedule-insns2")
 #endif
 
-/* The rounds that are met twice. Sums of BLAKE stay on the stack: it has no key. */
-#if FIN_V(IS_BLAKE2)
-#define KEPT 0
-#else
-#define KEPT (FIN_V(ROUNDS) - 10)
-#endif
-
 #if FIN_V(WORD_BITS) == 64
 #define PARTS FIN_PARTS64
 #else
@@ -141,11 +134,8 @@ static FIN_NOINLINE void FN(_compress)(fin_lanes *lanes, const WORD *m, const FN
 {
     const WORD *u = U;
 #if KEPT
-    /* The sums begin, by the low bits of their addresses, where the words end: a load of a word that
-       seems to follow a store to its own address waits. */
-    _Alignas(VEC) uint8_t sums[16 * KEPT * LANES * sizeof(WORD) + 4096];
-    const uint8_t *words_end = (const uint8_t *)(m + (size_t)16 * LANES);
-    WORD *kept = (WORD *)(void *)(sums + ((uintptr_t)words_end - (uintptr_t)sums) % 4096);
+    _Alignas(VEC) uint8_t sums[FN(_sums_bytes)];
+    WORD *kept = FN(_kept)(sums, m + (size_t)16 * LANES);
 #else
     WORD *kept = NULL;
 #endif
@@ -201,16 +191,6 @@ done:
     FEED_FORWARD(7, v7, v15);
 }
 
-#if !FIN_V(IS_BLAKE2)
-FIN_INLINE void FN(_add_salt)(fin_lanes *lanes)
-{
-    const WORD *salt = lanes->salt.WORDS;
-    for (size_t i = 0; i < 8 && (salt[0] | salt[1] | salt[2] | salt[3]) != 0; i++) {
-        V(_store)(ROW(i, 0), V(_xor)(LOAD(i), V(_set1)(salt[i % 4])));
-    }
-}
-#endif
-
 static FIN_NOINLINE void FN(_ahead)(fin_lanes *lanes, size_t blocks, size_t stride, fin_lanes *next,
                                     const uint8_t *const *in)
 {
@@ -265,7 +245,6 @@ static void FIN_KERNEL(fin_lanes *lanes, size_t blocks, size_t stride)
 #pragma GCC pop_options
 #endif
 
-#undef KEPT
 #undef PARTS
 #undef ROT
 #undef FRESH
