@@ -180,50 +180,66 @@ static void fin_batch_run_alone(fin_batch *batch)
 
 /* ---- Checks ---- */
 
-static fin_status fin_check_message(const fin_batch *batch, const void *in, size_t bytes)
+/* The longest message decides whether all can be counted. */
+static fin_status fin_check_longest(const fin_batch *batch)
 {
-    if (in == NULL && bytes != 0) {
-        return FIN_ERR_NULL;
-    }
-    const uint64_t pending = (uint64_t)bytes + batch->prefixed;
+    const uint64_t pending = (uint64_t)batch->bytes_max + batch->prefixed;
     const fin_instance *instance = &batch->instance;
     const uint64_t key[2] = {batch->keyed ? instance->increment : 0, 0};
-    const bool fits = pending >= bytes && instance->family->fits(key, instance, pending, 0);
+    const bool fits =
+        pending >= batch->bytes_max && instance->family->fits(key, instance, pending, 0);
     return fits ? FIN_OK : FIN_ERR_MESSAGE_LENGTH;
 }
 
-/* The longest value decides. */
-static fin_status fin_check_column(fin_batch *batch)
+static fin_status fin_check_extents(const fin_message *messages, size_t count, size_t *bytes_min,
+                                    size_t *bytes_max)
 {
-    const fin_status status =
-        fin_column_check(batch->column, batch->count, &batch->bytes_min, &batch->bytes_max);
-    return status == FIN_OK ? fin_check_message(batch, batch, batch->bytes_max) : status;
+    size_t least = SIZE_MAX, most = 0, missing = 0;
+    for (size_t i = 0; i < count; i++) {
+        const size_t bytes = messages[i].bytes;
+        least = bytes < least ? bytes : least;
+        most = bytes > most ? bytes : most;
+        missing |= messages[i].in == NULL ? bytes : 0;
+    }
+    *bytes_min = least;
+    *bytes_max = most;
+    return missing == 0 ? FIN_OK : FIN_ERR_NULL;
 }
 
-/* Nothing is written unless every message can be hashed. */
+static fin_status fin_check_nodes(fin_batch *batch)
+{
+    bool missing = false, valid = true;
+    batch->bytes_min = SIZE_MAX;
+    for (size_t i = 0; i < batch->count; i++) {
+        const fin_node *node = &batch->nodes[i];
+        const fin_tree tree = {.depth = 1, .node_offset = node->node_offset};
+        batch->bytes_min = node->bytes < batch->bytes_min ? node->bytes : batch->bytes_min;
+        batch->bytes_max = node->bytes > batch->bytes_max ? node->bytes : batch->bytes_max;
+        missing |= node->in == NULL && node->bytes != 0;
+        valid &= fin_blake2_tree_valid(batch->instance.descriptor, &tree);
+    }
+    return missing ? FIN_ERR_NULL : valid ? FIN_OK : FIN_ERR_TREE;
+}
+
+/* Nothing is written unless every message can be hashed. Sets the least and the greatest length. */
 static fin_status fin_check_messages(fin_batch *batch)
 {
     fin_status status = FIN_OK;
-    batch->bytes_min = SIZE_MAX;
     if (batch->column != NULL) {
-        return fin_check_column(batch);
-    }
-    if (batch->count != 0 && batch->messages == NULL && batch->nodes == NULL) {
+        status =
+            fin_column_check(batch->column, batch->count, &batch->bytes_min, &batch->bytes_max);
+    } else if (batch->messages != NULL) {
+        status =
+            fin_check_extents(batch->messages, batch->count, &batch->bytes_min, &batch->bytes_max);
+    } else if (batch->nodes != NULL) {
+        status = fin_check_nodes(batch);
+    } else {
         batch->bytes_min = batch->bytes_max = batch->message_bytes;
-        return fin_check_message(batch, batch->equal, batch->message_bytes);
+        status = batch->equal == NULL && batch->message_bytes != 0 && batch->count != 0
+                     ? FIN_ERR_NULL
+                     : FIN_OK;
     }
-    for (size_t i = 0; i < batch->count && status == FIN_OK; i++) {
-        const fin_extent message = fin_batch_message(batch, i);
-        batch->bytes_min = message.bytes < batch->bytes_min ? message.bytes : batch->bytes_min;
-        batch->bytes_max = message.bytes > batch->bytes_max ? message.bytes : batch->bytes_max;
-        status = fin_check_message(batch, message.in, message.bytes);
-        if (status == FIN_OK && batch->nodes != NULL) {
-            const fin_tree tree = {.depth = 1, .node_offset = batch->nodes[i].node_offset};
-            const bool valid = fin_blake2_tree_valid(batch->instance.descriptor, &tree);
-            status = valid ? FIN_OK : FIN_ERR_TREE;
-        }
-    }
-    return status;
+    return status == FIN_OK && batch->count != 0 ? fin_check_longest(batch) : status;
 }
 
 static fin_status fin_check_output(const fin_batch *batch)

@@ -8,6 +8,7 @@
 #define FIN_BATCH_H
 
 #include "message/message.h"
+#include "multi/extents.h"
 
 #pragma GCC visibility push(hidden)
 
@@ -60,6 +61,9 @@ typedef struct fin_extent {
 
 /* A column's value; fin_column_check has passed. */
 fin_extent fin_column_value(const fin_column *column, size_t index);
+
+/* The column's values first .. first + count - 1; of a place without one only the length is set. */
+void fin_column_extents(const fin_column *column, size_t first, size_t count, fin_extents *extents);
 
 /* False if there is no value at that place. */
 static inline bool fin_column_has(const fin_column *column, size_t index)

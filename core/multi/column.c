@@ -15,21 +15,21 @@ enum {
     FIN_VIEW_OFFSET_AT = 12
 };
 
-static int64_t fin_load_i32(const uint8_t *p)
+static inline int64_t fin_load_i32(const uint8_t *p)
 {
     int32_t x;
     memcpy(&x, p, sizeof x);
     return x;
 }
 
-static int64_t fin_load_i64(const uint8_t *p)
+static inline int64_t fin_load_i64(const uint8_t *p)
 {
     int64_t x;
     memcpy(&x, p, sizeof x);
     return x;
 }
 
-static int64_t fin_column_offset(const fin_column *column, size_t index)
+static inline int64_t fin_column_offset(const fin_column *column, size_t index)
 {
     const uint8_t *items = column->items;
     return column->layout == FIN_COLUMN_OFFSETS32 ? fin_load_i32(items + 4 * index)
@@ -56,6 +56,63 @@ fin_extent fin_column_value(const fin_column *column, size_t index)
     const int64_t from = fin_column_offset(column, index);
     const int64_t to = fin_column_offset(column, index + 1);
     return (fin_extent){to != from ? data + from : NULL, (size_t)(to - from)};
+}
+
+/* ---- Extents ---- */
+
+static void fin_extents_of_offsets32(fin_extents *extents, const uint8_t *data,
+                                     const uint8_t *offsets, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const int64_t from = fin_load_i32(offsets + 4 * i);
+        const int64_t to = fin_load_i32(offsets + 4 * i + 4);
+        extents->in[i] = data + from;
+        extents->bytes[i] = (uint32_t)(to - from);
+    }
+}
+
+static void fin_extents_of_offsets64(fin_extents *extents, const uint8_t *data,
+                                     const uint8_t *offsets, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const int64_t from = fin_load_i64(offsets + 8 * i);
+        const int64_t to = fin_load_i64(offsets + 8 * i + 8);
+        extents->in[i] = data + from;
+        extents->bytes[i] = fin_bytes_if_short((uint64_t)(to - from));
+    }
+}
+
+static void fin_extents_of_views(fin_extents *extents, const fin_column *column, size_t first,
+                                 size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const bool has = fin_column_has(column, first + i);
+        const fin_extent value =
+            has ? fin_column_value(column, first + i) : (fin_extent){(const uint8_t *)column, 0};
+        fin_prefetch(value.in);
+        extents->in[i] = value.in;
+        extents->bytes[i] = fin_bytes_if_short(value.bytes);
+    }
+}
+
+void fin_column_extents(const fin_column *column, size_t first, size_t count, fin_extents *extents)
+{
+    const uint8_t *data = fin_in_or(column->data, column);
+    const uint8_t *items = column->items;
+    if (column->layout == FIN_COLUMN_FIXED) {
+        fin_extents_of_equal(extents, data + first * column->width, column->width, count);
+    } else if (column->layout == FIN_COLUMN_OFFSETS32) {
+        fin_extents_of_offsets32(extents, data, items + 4 * first, count);
+    } else if (column->layout == FIN_COLUMN_OFFSETS64) {
+        fin_extents_of_offsets64(extents, data, items + 8 * first, count);
+    } else {
+        fin_extents_of_views(extents, column, first, count);
+    }
+    for (size_t i = 0; column->validity != NULL && i < count; i++) {
+        if (!fin_column_has(column, first + i)) {
+            extents->bytes[i] = FIN_BYTES_NOT_SHORT;
+        }
+    }
 }
 
 /* ---- Checks ---- */
@@ -94,20 +151,43 @@ static fin_status fin_check_views(const fin_column *column, size_t count, size_t
     return FIN_OK;
 }
 
-static fin_status fin_check_offsets(const fin_column *column, size_t count, size_t *bytes_min,
-                                    size_t *bytes_max)
+/* The lengths between count + 1 offsets of 32 bits, without a branch. What runs backwards turns the
+   sign of a difference as long as no offset is negative: the first one is looked at, and of each
+   further one the sign is kept. */
+static bool fin_offsets32_valid(const uint8_t *offsets, size_t count, uint64_t data_bytes,
+                                size_t *bytes_min, size_t *bytes_max)
 {
-    int64_t from = fin_column_offset(column, 0);
-    bool wrong = from < 0;
-    for (size_t i = 0; i < count && !wrong; i++) {
-        const int64_t to = fin_column_offset(column, i + 1);
-        wrong = to < from;
-        const uint64_t bytes = (uint64_t)to - (uint64_t)from;
-        *bytes_min = bytes < *bytes_min ? (size_t)bytes : *bytes_min;
-        *bytes_max = bytes > *bytes_max ? (size_t)bytes : *bytes_max;
+    int32_t from = (int32_t)fin_load_i32(offsets);
+    int32_t signs = from, least = INT32_MAX, most = 0;
+    for (size_t i = 1; i <= count; i++) {
+        const int32_t to = (int32_t)fin_load_i32(offsets + 4 * i);
+        const int32_t bytes = (int32_t)((uint32_t)to - (uint32_t)from);
+        signs |= to | bytes;
+        least = bytes < least ? bytes : least;
+        most = bytes > most ? bytes : most;
         from = to;
     }
-    return wrong || (uint64_t)from > column->data_bytes ? FIN_ERR_COLUMN : FIN_OK;
+    *bytes_min = (size_t)least;
+    *bytes_max = (size_t)most;
+    return signs >= 0 && (uint64_t)from <= data_bytes;
+}
+
+static bool fin_offsets64_valid(const uint8_t *offsets, size_t count, uint64_t data_bytes,
+                                size_t *bytes_min, size_t *bytes_max)
+{
+    int64_t from = fin_load_i64(offsets);
+    int64_t signs = from, least = INT64_MAX, most = 0;
+    for (size_t i = 1; i <= count; i++) {
+        const int64_t to = fin_load_i64(offsets + 8 * i);
+        const int64_t bytes = (int64_t)((uint64_t)to - (uint64_t)from);
+        signs |= to | bytes;
+        least = bytes < least ? bytes : least;
+        most = bytes > most ? bytes : most;
+        from = to;
+    }
+    *bytes_min = (size_t)least;
+    *bytes_max = (size_t)most;
+    return signs >= 0 && (uint64_t)from <= data_bytes;
 }
 
 fin_status fin_column_check(const fin_column *column, size_t count, size_t *bytes_min,
@@ -135,6 +215,12 @@ fin_status fin_column_check(const fin_column *column, size_t count, size_t *byte
         return column->width != 0 && count > column->data_bytes / column->width ? FIN_ERR_COLUMN
                                                                                 : FIN_OK;
     }
-    return views ? fin_check_views(column, count, bytes_min, bytes_max)
-                 : fin_check_offsets(column, count, bytes_min, bytes_max);
+    if (views) {
+        return fin_check_views(column, count, bytes_min, bytes_max);
+    }
+    const bool valid =
+        column->layout == FIN_COLUMN_OFFSETS32
+            ? fin_offsets32_valid(column->items, count, column->data_bytes, bytes_min, bytes_max)
+            : fin_offsets64_valid(column->items, count, column->data_bytes, bytes_min, bytes_max);
+    return valid ? FIN_OK : FIN_ERR_COLUMN;
 }

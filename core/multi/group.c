@@ -224,7 +224,7 @@ FIN_INLINE bool fin_first_staged_is_whole(fin_group_kind kind, size_t staged)
  * block: the rest are zeros. Messages of BLAKE have 64 bytes: their own words, and then the padding.
  */
 FIN_INLINE fin_common fin_group_common(fin_group_kind kind, const fin_group_rules *rules,
-                                       const fin_group *group)
+                                       const fin_group *group, const uint32_t *lengths)
 {
     const bool is_blake2 = kind.family == FIN_FAMILY_BLAKE2;
     const size_t blocks = kind.family == FIN_FAMILY_BLAKE && !fin_kind_is_wide(kind) ? 2 : 1;
@@ -233,7 +233,7 @@ FIN_INLINE fin_common fin_group_common(fin_group_kind kind, const fin_group_rule
         return FIN_COMMON_NONE;
     }
     for (size_t lane = 0; lane < kind.lanes; lane++) {
-        const uint32_t bytes = group->bytes[lane] + (uint32_t)rules->prefixed;
+        const uint32_t bytes = lengths[lane] + (uint32_t)rules->prefixed;
         differs |= is_blake2 ? bytes > 64 : bytes ^ 64;
     }
     return differs == 0 ? group->impl->common : (fin_common)FIN_COMMON_NONE;
@@ -275,15 +275,18 @@ static void fin_set_rows(fin_group_kind kind, fin_group_rules *rules)
     fin_set_row(kind, &rules->rows, FIN_LANE_F + 1, rules->last_node);
 }
 
-FIN_INLINE void fin_prepare_as(fin_group_kind kind, const fin_group_rules *rules, fin_group *group)
+FIN_INLINE void fin_prepare_as(fin_group_kind kind, const fin_group_rules *rules, fin_group *group,
+                               const fin_extents *extents, size_t place)
 {
+    const uint32_t *lengths = extents->bytes + place;
+    const uint8_t *const *ins = extents->in + place;
     uint8_t *rows = (uint8_t *)&group->lanes.row;
     const uint8_t *rules_rows = (const uint8_t *)&rules->rows;
     const size_t counters_at = fin_kind_counters_at(kind);
     const size_t staged = fin_staged_blocks(kind, rules, group);
     const size_t at = (group->blocks - staged) * kind.block;
     const bool one_call = at == 0 && !fin_first_staged_is_whole(kind, staged);
-    const fin_common common = fin_group_common(kind, rules, group);
+    const fin_common common = fin_group_common(kind, rules, group, lengths);
     const size_t block_bytes = common != FIN_COMMON_NONE ? 64 : kind.block; /* that are read */
     const bool has_padding = kind.family != FIN_FAMILY_BLAKE2 && common == FIN_COMMON_NONE;
     uint8_t *counters = one_call ? rows + counters_at : (uint8_t *)&group->counters;
@@ -302,21 +305,22 @@ FIN_INLINE void fin_prepare_as(fin_group_kind kind, const fin_group_rules *rules
     const size_t staged_bytes =
         (size_t)(fin_staged_place(kind, group, staged, kind.lanes) - group->staged);
     group->staged_bytes = staged_bytes > group->staged_bytes ? staged_bytes : group->staged_bytes;
+    memcpy(group->digest, extents->digest + place, group->count * sizeof group->digest[0]);
     for (size_t lane = 0; lane < kind.lanes; lane++) {
-        const size_t bytes = group->bytes[lane] + (size_t)rules->prefixed;
+        const size_t bytes = lengths[lane] + (size_t)rules->prefixed;
         const size_t rest = bytes - at;
-        const uint8_t *in = group->in[lane] + at;
+        const uint8_t *in = ins[lane] + at;
         fin_count_last(kind, rules, counters, lane, at, staged, bytes);
         if (!has_padding && rest == block_bytes && !rules->prefixed) {
             last[lane] = in;
         } else {
-            uint8_t *place = fin_staged_place(kind, group, staged, lane);
-            last[lane] = place;
-            fin_stage(kind, rules, group, place, in, rest, staged, bytes);
+            uint8_t *to = fin_staged_place(kind, group, staged, lane);
+            last[lane] = to;
+            fin_stage(kind, rules, group, to, in, rest, staged, bytes);
         }
     }
     if (at != 0) {
-        fin_set_blocks(kind, &group->lanes, group->in);
+        fin_set_blocks(kind, &group->lanes, ins);
     }
 }
 
@@ -385,9 +389,10 @@ void fin_group_rules_set_lanes(fin_group_rules *rules, size_t lanes)
     fin_set_rows(kind, rules);
 }
 
-void fin_group_prepare(const fin_group_rules *rules, fin_group *group)
+void fin_group_prepare(const fin_group_rules *rules, fin_group *group, const fin_extents *extents,
+                       size_t place)
 {
-    FIN_FOR_KIND(fin_prepare_as, rules, rules->lanes, rules, group);
+    FIN_FOR_KIND(fin_prepare_as, rules, rules->lanes, rules, group, extents, place);
 }
 
 void fin_group_hash(const fin_group_rules *rules, fin_group *group, fin_group *next)

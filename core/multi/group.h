@@ -11,6 +11,7 @@
 #define FIN_GROUP_H
 
 #include "message/message.h"
+#include "multi/extents.h"
 #include "multi/lanes.h"
 
 #pragma GCC visibility push(hidden)
@@ -41,8 +42,6 @@ typedef struct fin_group {
     const fin_impl *impl;
     size_t count;  /* messages; the lanes after them repeat the first one */
     size_t blocks; /* of each message */
-    const uint8_t *in[FIN_LANES_MAX];
-    uint32_t bytes[FIN_LANES_MAX]; /* without the prefix */
     uint8_t *digest[FIN_LANES_MAX];
     fin_lanes lanes; /* salt and rounds are set */
     /* fin_group_prepare's: where each lane's last blocks lie, and their counters and flags. */
@@ -55,9 +54,11 @@ typedef struct fin_group {
 /* To be called before groups of an implementation of another number of lanes are prepared. */
 void fin_group_rules_set_lanes(fin_group_rules *rules, size_t lanes);
 
-/* Pads the ends of a group's messages, and sets its lanes. What a kernel loads whole is written here
-   in pieces, long before it. */
-void fin_group_prepare(const fin_group_rules *rules, fin_group *group);
+/* Takes up the messages whose extents begin at that place, for each lane one, pads their ends and sets
+   the lanes. impl, count and blocks are set. What a kernel loads whole is written here in pieces, long
+   before it. */
+void fin_group_prepare(const fin_group_rules *rules, fin_group *group, const fin_extents *extents,
+                       size_t place);
 
 /* Hashes a prepared group. next is the prepared group that will be hashed next, with the same
    implementation, or null: its first blocks are transposed meanwhile. */

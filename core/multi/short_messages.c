@@ -8,21 +8,25 @@
 #include "multi/group.h"
 #include "multi/lanes.h"
 
-enum {
-    FIN_GROUPS_WINDOW = 256,
-    FIN_NOT_SHORT = FIN_GROUP_BLOCKS_MAX /* for lists: a longer message */
-};
+enum { FIN_NOT_SHORT = FIN_GROUP_BLOCKS_MAX /* for lists: a longer message, or none */ };
+
+/* Messages of one number of blocks that wait for a group. */
+typedef struct fin_list {
+    size_t count;
+    fin_extents extents;
+} fin_list;
 
 typedef struct fin_groups {
     const fin_impl *impl;
     size_t padding; /* what the last block holds beside the message's bytes, at least: less one */
     unsigned block_shift;
-    size_t lists;    /* of messages with 1, 2, .. blocks */
-    bool exceptions; /* found among the messages */
+    size_t lists;         /* of messages with 1, 2, .. blocks */
+    uint32_t bytes_limit; /* the shortest message's length that has no list */
+    bool exceptions;      /* found among the messages */
     fin_group_rules rules;
-    uint8_t which[FIN_GROUPS_WINDOW]; /* the list of each of the window's messages */
-    size_t listed[FIN_GROUP_BLOCKS_MAX];
-    size_t list[FIN_GROUP_BLOCKS_MAX][FIN_GROUPS_WINDOW + FIN_LANES_MAX];
+    fin_extents window;
+    uint8_t which[FIN_WINDOW_MESSAGES]; /* the list of each of the window's messages */
+    fin_list list[FIN_GROUP_BLOCKS_MAX];
     /* A group waits for the next one, whose first blocks are transposed beside its own. */
     fin_group group[2];
     fin_group *waiting; /* one of the two, or null */
@@ -31,18 +35,11 @@ typedef struct fin_groups {
 
 /* ---- Lists ---- */
 
-/* A message's blocks, less one. An empty message has one. */
-static inline size_t fin_blocks_before_last(const fin_groups *groups, size_t bytes)
-{
-    const bool fills = groups->padding == 0 && bytes != 0;
-    return (bytes + groups->padding - (fills ? 1 : 0)) >> groups->block_shift;
-}
-
-/* The shortest message that has no list: it is too long for any counter to be near its end. */
-static size_t fin_bytes_not_short(const fin_groups *groups, const fin_batch *batch)
+/* The length from which on a message has no list: too long for any counter to be near its end. */
+static uint32_t fin_bytes_limit(const fin_groups *groups, const fin_batch *batch)
 {
     const size_t bytes = groups->lists << groups->block_shift;
-    return bytes - groups->padding + (groups->padding == 0) - batch->prefixed;
+    return (uint32_t)(bytes - groups->padding + (groups->padding == 0) - batch->prefixed);
 }
 
 /* True for a message that a list cannot take: with a key, an empty one ends with the key's block. */
@@ -51,26 +48,68 @@ static inline bool fin_is_exception(const fin_batch *batch, size_t bytes)
     return batch->keyed && bytes == 0 && !batch->prefixed;
 }
 
-/* Returns a bit for each list that gets a message. */
-static unsigned fin_groups_classify(fin_groups *groups, const fin_batch *batch, size_t first,
-                                    size_t count)
+static void fin_groups_take_up(fin_groups *groups, const fin_batch *batch, size_t first,
+                               size_t count)
 {
-    unsigned present = 0;
-    for (size_t i = 0; i < count; i++) {
-        if (fin_batch_lacks(batch, first + i)) {
-            groups->which[i] = FIN_NOT_SHORT;
-            continue;
-        }
-        const fin_extent message = fin_batch_message(batch, first + i);
-        const size_t list = fin_blocks_before_last(groups, message.bytes + batch->prefixed);
-        const bool exception = fin_is_exception(batch, message.bytes);
-        const bool listed = list < groups->lists && !exception;
-        groups->exceptions |= exception;
-        fin_prefetch(message.in);
-        groups->which[i] = (uint8_t)(listed ? list : FIN_NOT_SHORT);
-        present |= 1U << groups->which[i];
+    fin_extents *window = &groups->window;
+    uint8_t *digest = fin_batch_digest(batch, first);
+    if (batch->messages != NULL) {
+        fin_extents_of_messages(window, batch->messages + first, count);
+    } else if (batch->column != NULL) {
+        fin_column_extents(batch->column, first, count, window);
+    } else {
+        const size_t bytes = batch->message_bytes;
+        fin_extents_of_equal(window, fin_in_or(batch->equal, batch) + first * bytes, bytes, count);
     }
-    return present;
+    for (size_t i = 0; i < count; i++) {
+        window->digest[i] = digest + i * batch->stride;
+    }
+    for (size_t i = 0; batch->keyed && i < count; i++) {
+        if (fin_is_exception(batch, window->bytes[i])) {
+            window->bytes[i] = FIN_BYTES_NOT_SHORT;
+            groups->exceptions = true;
+        }
+    }
+}
+
+/* A list is that of a number of blocks, less one; an empty message has one block. True if all messages
+   belong to the same one. */
+static bool fin_groups_classify(fin_groups *groups, const fin_batch *batch, size_t count)
+{
+    const uint32_t *bytes = groups->window.bytes;
+    const uint32_t limit = groups->bytes_limit, more = batch->prefixed;
+    const uint32_t padding = (uint32_t)groups->padding;
+    const bool fills = padding == 0;
+    const unsigned shift = groups->block_shift;
+    uint32_t differs = 0;
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t all = bytes[i] + more;
+        const uint32_t list = (all + padding - (fills && all != 0)) >> shift;
+        groups->which[i] = (uint8_t)(bytes[i] < limit ? list : FIN_NOT_SHORT);
+    }
+    for (size_t i = 0; i < count; i++) {
+        differs |= groups->which[i] ^ groups->which[0];
+    }
+    return differs == 0;
+}
+
+/* Adds the window's messages of a list. */
+static void fin_list_add(const fin_groups *groups, size_t which, size_t count, fin_list *list)
+{
+    const fin_extents *window = &groups->window;
+    fin_extents *to = &list->extents;
+    uint8_t places[FIN_WINDOW_MESSAGES];
+    size_t added = 0;
+    for (size_t i = 0; i < count; i++) {
+        places[added] = (uint8_t)i;
+        added += groups->which[i] == which;
+    }
+    for (size_t i = 0; i < added; i++) {
+        to->in[list->count + i] = window->in[places[i]];
+        to->digest[list->count + i] = window->digest[places[i]];
+        to->bytes[list->count + i] = window->bytes[places[i]];
+    }
+    list->count += added;
 }
 
 /* ---- Groups ---- */
@@ -86,8 +125,10 @@ static void fin_groups_next(fin_groups *groups, fin_group *next)
     groups->waiting = next;
 }
 
-static void fin_groups_hash(fin_groups *groups, const fin_batch *batch, const fin_impl *impl,
-                            size_t which, const size_t *index, size_t count)
+/* Count messages, no more than there are lanes, whose extents begin at that place. There are extents
+   for all lanes. */
+static void fin_groups_hash(fin_groups *groups, const fin_impl *impl, size_t which,
+                            const fin_extents *extents, size_t place, size_t count)
 {
     const size_t turn = groups->waiting == &groups->group[0] ? 1 : 0;
     fin_group *group = &groups->group[turn];
@@ -98,44 +139,49 @@ static void fin_groups_hash(fin_groups *groups, const fin_batch *batch, const fi
     group->impl = impl;
     group->count = count;
     group->blocks = which + 1;
-    for (size_t lane = 0; lane < impl->lanes; lane++) {
-        const size_t number = index[lane < count ? lane : 0];
-        const fin_extent message = fin_batch_message(batch, number);
-        group->in[lane] = message.bytes != 0 ? message.in : group->staged;
-        group->bytes[lane] = (uint32_t)message.bytes;
-        group->digest[lane] = fin_batch_digest(batch, number);
-    }
-    fin_group_prepare(&groups->rules, group);
+    fin_group_prepare(&groups->rules, group, extents, place);
     fin_groups_next(groups, group);
 }
 
-/* Adds the window's messages to their lists and hashes what fills the lanes. */
+/* Hashes what fills the lanes, from an extent on; returns how many messages that are. */
+static size_t fin_groups_hash_full(fin_groups *groups, size_t which, const fin_extents *extents,
+                                   size_t count)
+{
+    const size_t lanes = groups->impl->lanes;
+    size_t done = 0;
+    for (; count - done >= lanes; done += lanes) {
+        fin_groups_hash(groups, groups->impl, which, extents, done, lanes);
+    }
+    return done;
+}
+
+/* Adds the window's messages to their lists and hashes what fills the lanes: without a list, if all
+   have the same number of blocks and the list is empty. */
 static void fin_groups_window(fin_groups *groups, const fin_batch *batch, size_t first,
                               size_t count)
 {
-    const size_t lanes = groups->impl->lanes;
-    const unsigned present = fin_groups_classify(groups, batch, first, count);
-    for (size_t which = 0; which < groups->lists; which++) {
-        if ((present >> which & 1) == 0) {
+    fin_groups_take_up(groups, batch, first, count);
+    const bool alike = fin_groups_classify(groups, batch, count);
+    const size_t lists_from = alike ? groups->which[0] : 0;
+    const size_t lists_to = alike && lists_from < groups->lists ? lists_from + 1 : groups->lists;
+    for (size_t which = lists_from; which < lists_to; which++) {
+        fin_list *list = &groups->list[which];
+        if (alike && list->count == 0) {
+            const size_t done = fin_groups_hash_full(groups, which, &groups->window, count);
+            fin_extents_copy(&list->extents, &groups->window, done, count - done);
+            list->count = count - done;
             continue;
         }
-        size_t *list = groups->list[which];
-        size_t listed = groups->listed[which];
-        for (size_t i = 0; i < count; i++) {
-            list[listed] = first + i;
-            listed += groups->which[i] == which;
-        }
-        for (; listed >= lanes; listed -= lanes, list += lanes) {
-            fin_groups_hash(groups, batch, groups->impl, which, list, lanes);
-        }
-        memmove(groups->list[which], list, listed * sizeof list[0]);
-        groups->listed[which] = listed;
+        fin_list_add(groups, which, count, list);
+        const size_t done = fin_groups_hash_full(groups, which, &list->extents, list->count);
+        list->count -= done;
+        fin_extents_copy(&list->extents, &list->extents, done, list->count);
     }
 }
 
 /* ---- What is left ---- */
 
-static void fin_groups_hash_alone(const fin_batch *batch, size_t index)
+static void fin_hash_alone(const fin_batch *batch, size_t index)
 {
     uint8_t staged[128];
     fin_job job = {.staged = staged};
@@ -154,19 +200,19 @@ static void fin_groups_hash_alone(const fin_batch *batch, size_t index)
 static void fin_groups_finish(fin_groups *groups, const fin_batch *batch)
 {
     for (size_t which = 0; which < groups->lists; which++) {
-        const size_t *list = groups->list[which];
-        for (size_t left = groups->listed[which]; left != 0;) {
+        fin_list *list = &groups->list[which];
+        for (size_t place = 0; place < list->count;) {
+            const size_t left = list->count - place;
             const fin_impl *impl = fin_dispatch_lanes(batch->instance.compression, left);
             if (impl == NULL) {
-                fin_groups_hash_alone(batch, *list);
-                list++;
-                left--;
+                const uint8_t *digest = list->extents.digest[place++];
+                fin_hash_alone(batch, (size_t)(digest - batch->digests) / batch->stride);
                 continue;
             }
             const size_t taken = left < impl->lanes ? left : impl->lanes;
-            fin_groups_hash(groups, batch, impl, which, list, taken);
-            list += taken;
-            left -= taken;
+            fin_extents_fill(&list->extents, place, taken, impl->lanes);
+            fin_groups_hash(groups, impl, which, &list->extents, place, taken);
+            place += taken;
         }
     }
     fin_groups_next(groups, NULL);
@@ -196,7 +242,10 @@ static void fin_groups_start(fin_groups *groups, const fin_batch *batch, const f
     groups->rules.prefixed = batch->prefixed;
     groups->rules.prefix = batch->prefix;
     groups->rules.lanes = 0;
-    memset(groups->listed, 0, sizeof groups->listed);
+    groups->bytes_limit = fin_bytes_limit(groups, batch);
+    for (size_t which = 0; which < groups->lists; which++) {
+        groups->list[which].count = 0;
+    }
     groups->waiting = NULL;
     groups->used = 0;
     for (size_t i = 0; i < 2; i++) {
@@ -220,23 +269,22 @@ void fin_run_short_messages(fin_batch *batch, const fin_impl *impl)
         return;
     }
     fin_groups_start(&groups, batch, impl);
-    const size_t bytes_left = fin_bytes_not_short(&groups, batch);
-    if (batch->bytes_min >= bytes_left) {
+    if (batch->bytes_min >= groups.bytes_limit) {
         return;
     }
-    for (size_t first = 0; first < batch->count; first += FIN_GROUPS_WINDOW) {
+    for (size_t first = 0; first < batch->count; first += FIN_WINDOW_MESSAGES) {
         const size_t left = batch->count - first;
         fin_groups_window(&groups, batch, first,
-                          left < FIN_GROUPS_WINDOW ? left : FIN_GROUPS_WINDOW);
+                          left < FIN_WINDOW_MESSAGES ? left : FIN_WINDOW_MESSAGES);
     }
     fin_groups_finish(&groups, batch);
     for (size_t i = 0; groups.exceptions && i < batch->count; i++) {
         if (!fin_batch_lacks(batch, i) &&
             fin_is_exception(batch, fin_batch_message(batch, i).bytes)) {
-            fin_groups_hash_alone(batch, i);
+            fin_hash_alone(batch, i);
         }
     }
-    batch->bytes_left = bytes_left;
+    batch->bytes_left = groups.bytes_limit;
     fin_groups_erase(&groups);
     fin_erase_stack_if(batch->keyed, FIN_STACK_LANES_BYTES);
 }
