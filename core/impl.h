@@ -127,6 +127,11 @@ typedef union fin_lane_rows {
     uint64_t w64[FIN_LANE_ROWS * FIN_LANES_MAX / 2];
 } fin_lane_rows;
 
+/* The counters and flags of all lanes: the rows from FIN_LANE_T on, kept elsewhere. */
+typedef struct fin_lane_counters {
+    _Alignas(64) uint64_t rows[(FIN_LANE_ROWS - FIN_LANE_T) * FIN_LANES_MAX / 2];
+} fin_lane_counters;
+
 /* Words that the blocks of all lanes have in common: they are not read where the blocks lie. */
 enum {
     FIN_COMMON_NONE,
@@ -204,6 +209,9 @@ typedef struct fin_impl {
     fin_compress_lanes_fn *compress_lanes, *finish_lanes;
     fin_compress_ahead_fn *compress_ahead; /* null: there is none */
     fin_common common;                     /* what lanes->common may be */
+    /* How groups of short messages are prepared and hashed around these functions (kern/group.h);
+       null: as multi/group.c does it for any of them. */
+    const struct fin_group_steps *group;
 } fin_impl;
 
 typedef struct fin_unit {

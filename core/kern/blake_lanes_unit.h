@@ -105,6 +105,20 @@ FIN_SYSTEM_V fin_rounds_fn FIN_ROUNDS_OF(blake256), FIN_ROUNDS_OF(blake512), FIN
 
 #endif
 
+/* Groups of short messages: with vec/tails_*.h the unit has steps of its own. */
+#ifdef FIN_TAIL_LINES
+#define FIN_GROUP_BLAKE 1
+#define FIN_GROUP_GROESTL 0
+#define FIN_GROUP_LANES32 FIN_LANES32
+#define FIN_GROUP_LANES64 FIN_LANES64
+#define FIN_GROUP_LANES512 0
+#define FIN_GROUP_LANES1024 0
+#include "kern/group_steps.h"
+#define FIN_GROUP (&fin_group_steps_here)
+#else
+#define FIN_GROUP NULL
+#endif
+
 #define FIN_LANES_RECORD(id, count, kernel, ...)                                               \
     FIN_RECORD(id, FIN_TIER "-x" FIN_TEXT(count), FIN_TEXT(count) " messages, " FIN_TECHNIQUE, \
                FIN_SOURCE, FIN_LANES(count, kernel, kernel), __VA_ARGS__, .constant_time = true)
@@ -114,7 +128,7 @@ FIN_SYSTEM_V fin_rounds_fn FIN_ROUNDS_OF(blake256), FIN_ROUNDS_OF(blake512), FIN
                                                  : FIN_COMMON_HALF)
 #define FIN_ONE_STREAM(id, count, kernel)                                    \
     FIN_LANES_RECORD(id, count, kernel, .compress_ahead = FIN_AHEAD(kernel), \
-                     .common = FIN_COMMON_OF(FIN_COMPRESSION_##id))
+                     .common = FIN_COMMON_OF(FIN_COMPRESSION_##id), .group = FIN_GROUP)
 #define FIN_TWO_STREAMS_OF(id, count, kernel) \
     FIN_LANES_RECORD(id, FIN_TWICE(count), kernel, .common = FIN_COMMON_NONE)
 

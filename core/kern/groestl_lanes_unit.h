@@ -36,9 +36,24 @@
 #define FIN_KERNEL fin_groestl0_512_lanes
 #include FIN_KERNEL_TEXT
 
+/* Groups of short messages: with vec/tails_*.h the unit has steps of its own. */
+#ifdef FIN_TAIL_LINES
+#define FIN_GROUP_BLAKE 0
+#define FIN_GROUP_GROESTL 1
+#define FIN_GROUP_LANES32 0
+#define FIN_GROUP_LANES64 0
+#define FIN_GROUP_LANES512 FIN_LANES512
+#define FIN_GROUP_LANES1024 FIN_LANES1024
+#include "kern/group_steps.h"
+#define FIN_GROUP (&fin_group_steps_here)
+#else
+#define FIN_GROUP NULL
+#endif
+
 #define FIN_LANES_RECORD(id, count, kernel)                                                    \
     FIN_RECORD(id, FIN_TIER "-x" FIN_TEXT(count), FIN_TEXT(count) " messages, " FIN_TECHNIQUE, \
-               FIN_SOURCE, FIN_LANES(count, kernel, kernel##_finish), .constant_time = true)
+               FIN_SOURCE, FIN_LANES(count, kernel, kernel##_finish), .constant_time = true,   \
+               .group = FIN_GROUP)
 
 static const fin_impl fin_impls[] = {
     FIN_LANES_RECORD(GROESTL256, FIN_LANES512, fin_groestl256_lanes),

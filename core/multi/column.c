@@ -152,42 +152,41 @@ static fin_status fin_check_views(const fin_column *column, size_t count, size_t
 }
 
 /* The lengths between count + 1 offsets of 32 bits, without a branch. What runs backwards turns the
-   sign of a difference as long as no offset is negative: the first one is looked at, and of each
-   further one the sign is kept. */
+   sign of a difference as long as no offset is negative. */
 static bool fin_offsets32_valid(const uint8_t *offsets, size_t count, uint64_t data_bytes,
                                 size_t *bytes_min, size_t *bytes_max)
 {
-    int32_t from = (int32_t)fin_load_i32(offsets);
-    int32_t signs = from, least = INT32_MAX, most = 0;
-    for (size_t i = 1; i <= count; i++) {
-        const int32_t to = (int32_t)fin_load_i32(offsets + 4 * i);
+    const int32_t end = (int32_t)fin_load_i32(offsets + 4 * count);
+    int32_t signs = end, least = INT32_MAX, most = 0;
+    for (size_t i = 0; i < count; i++) {
+        const int32_t from = (int32_t)fin_load_i32(offsets + 4 * i);
+        const int32_t to = (int32_t)fin_load_i32(offsets + 4 * i + 4);
         const int32_t bytes = (int32_t)((uint32_t)to - (uint32_t)from);
-        signs |= to | bytes;
+        signs |= from | bytes;
         least = bytes < least ? bytes : least;
         most = bytes > most ? bytes : most;
-        from = to;
     }
     *bytes_min = (size_t)least;
     *bytes_max = (size_t)most;
-    return signs >= 0 && (uint64_t)from <= data_bytes;
+    return signs >= 0 && (uint64_t)end <= data_bytes;
 }
 
 static bool fin_offsets64_valid(const uint8_t *offsets, size_t count, uint64_t data_bytes,
                                 size_t *bytes_min, size_t *bytes_max)
 {
-    int64_t from = fin_load_i64(offsets);
-    int64_t signs = from, least = INT64_MAX, most = 0;
-    for (size_t i = 1; i <= count; i++) {
-        const int64_t to = fin_load_i64(offsets + 8 * i);
+    const int64_t end = fin_load_i64(offsets + 8 * count);
+    int64_t signs = end, least = INT64_MAX, most = 0;
+    for (size_t i = 0; i < count; i++) {
+        const int64_t from = fin_load_i64(offsets + 8 * i);
+        const int64_t to = fin_load_i64(offsets + 8 * i + 8);
         const int64_t bytes = (int64_t)((uint64_t)to - (uint64_t)from);
-        signs |= to | bytes;
+        signs |= from | bytes;
         least = bytes < least ? bytes : least;
         most = bytes > most ? bytes : most;
-        from = to;
     }
     *bytes_min = (size_t)least;
     *bytes_max = (size_t)most;
-    return signs >= 0 && (uint64_t)from <= data_bytes;
+    return signs >= 0 && (uint64_t)end <= data_bytes;
 }
 
 fin_status fin_column_check(const fin_column *column, size_t count, size_t *bytes_min,

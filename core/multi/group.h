@@ -1,64 +1,21 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * A group: short messages with the same number of blocks, one a lane, from their bytes to their
- * digests.
- *
- * Whole blocks are compressed where they lie. The last block, of BLAKE and Grøstl the last two, is
- * staged: the message's end, the byte after it, the length. So all lanes take the same two calls
- * whatever their lengths, and only counters differ.
+ * Groups by any implementation: kern/group.h says what a group is.
  */
 #ifndef FIN_GROUP_H
 #define FIN_GROUP_H
 
-#include "message/message.h"
-#include "multi/extents.h"
-#include "multi/lanes.h"
+#include "kern/group.h"
 
 #pragma GCC visibility push(hidden)
-
-enum {
-    FIN_GROUP_BLOCKS_MAX = 4,
-    FIN_GROUP_PREFIXED_BLOCKS_MAX = 2,                     /* with a prefix all blocks are staged */
-    FIN_GROUP_STAGED_BYTES = (2 * 64 + 64) * FIN_LANES_MAX /* or (2 * 128 + 64) of half as many */
-};
-
-/* What all messages have in common. */
-typedef struct fin_group_rules {
-    fin_family family;
-    size_t block_bytes;
-    const fin_state *start; /* before the first block, or after the key's */
-    size_t digest_bytes;
-    uint64_t last_node; /* BLAKE2's flag word: all ones or 0 */
-    bool full_length;   /* BLAKE: the padding's last bit is set */
-    bool prefixed;      /* prefix stands before every message */
-    uint8_t prefix;
-    /* fin_group_rules_set_lanes's: the chaining value of so many lanes, and counters and flags of
-       the last blocks but for what depends on a message's length. */
-    size_t lanes;
-    fin_lane_rows rows;
-} fin_group_rules;
-
-typedef struct fin_group {
-    const fin_impl *impl;
-    size_t count;  /* messages; the lanes after them repeat the first one */
-    size_t blocks; /* of each message */
-    uint8_t *digest[FIN_LANES_MAX];
-    fin_lanes lanes; /* salt and rounds are set */
-    /* fin_group_prepare's: where each lane's last blocks lie, and their counters and flags. */
-    const uint8_t *last[FIN_LANES_MAX];
-    fin_lane_counters counters;
-    size_t staged_bytes; /* how many of staged were ever written */
-    _Alignas(64) uint8_t staged[FIN_GROUP_STAGED_BYTES];
-} fin_group;
 
 /* To be called before groups of an implementation of another number of lanes are prepared. */
 void fin_group_rules_set_lanes(fin_group_rules *rules, size_t lanes);
 
-/* Takes up the messages whose extents begin at that place, for each lane one, pads their ends and sets
-   the lanes. impl, count and blocks are set. What a kernel loads whole is written here in pieces, long
-   before it. */
-void fin_group_prepare(const fin_group_rules *rules, fin_group *group, const fin_extents *extents,
-                       size_t place);
+/* Takes up the messages, for each lane one, pads their ends and sets the lanes. impl, count and blocks
+   are set. What a kernel loads whole is written here in pieces, long before it. */
+void fin_group_prepare(const fin_group_rules *rules, fin_group *group,
+                       const fin_group_source *source);
 
 /* Hashes a prepared group. next is the prepared group that will be hashed next, with the same
    implementation, or null: its first blocks are transposed meanwhile. */

@@ -83,14 +83,7 @@ void fin_lanes_copy_h(fin_lanes *to, size_t to_lane, const fin_lanes *from, size
 void fin_lanes_output(const fin_lanes *lanes, const fin_lane_layout *layout, size_t lane,
                       const fin_instance *instance, uint8_t *digest);
 
-/*
- * The counters and flags of all lanes at once: the rows from FIN_LANE_T on, which a caller may keep
- * for messages that are alike.
- */
-typedef struct fin_lane_counters {
-    _Alignas(64) uint64_t rows[(FIN_LANE_ROWS - FIN_LANE_T) * FIN_LANES_MAX / 2];
-} fin_lane_counters;
-
+/* For messages that are alike. */
 void fin_lanes_save_counters(const fin_lanes *lanes, const fin_lane_layout *layout,
                              fin_lane_counters *counters);
 void fin_lanes_load_counters(fin_lanes *lanes, const fin_lane_layout *layout,

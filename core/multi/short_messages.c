@@ -139,7 +139,9 @@ static void fin_groups_hash(fin_groups *groups, const fin_impl *impl, size_t whi
     group->impl = impl;
     group->count = count;
     group->blocks = which + 1;
-    fin_group_prepare(&groups->rules, group, extents, place);
+    const fin_group_source source = {extents->in + place, extents->bytes + place,
+                                     extents->digest + place};
+    fin_group_prepare(&groups->rules, group, &source);
     fin_groups_next(groups, group);
 }
 

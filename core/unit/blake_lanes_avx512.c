@@ -6,6 +6,7 @@
 #include "impl.h"
 
 #include "vec/lanes_512.h"
+#include "vec/tails_512.h"
 
 #define FIN_TIER "avx512"
 #define FIN_TECHNIQUE "zmm, vprord and vprorq"

@@ -6,6 +6,7 @@
 #include "impl.h"
 
 #include "vec/bytes_512.h"
+#include "vec/tails_512.h"
 #include "kern/groestl_lanes_aes.h"
 
 #define FIN_TIER "vaes512"

@@ -18,6 +18,10 @@
  *                                    a part of the transposition of a block of every message, with
  *                                    the bytes of every word swapped or not
  *   FIN_PARTS32, FIN_PARTS64         how many parts that takes
+ *   FIN_STORES_DIGESTS               there is
+ *   laneB_store_digests(to, rows, pieces, swap)
+ *                                    the first pieces of sixteen bytes of every message's words in
+ *                                    eight rows, with the bytes of every word swapped or not
  */
 #ifndef FIN_LANES_512_H
 #define FIN_LANES_512_H
@@ -28,6 +32,7 @@
 #define FIN_LANES64 8
 #define FIN_PARTS32 4
 #define FIN_PARTS64 8
+#define FIN_STORES_DIGESTS 1
 
 typedef __m512i lane32;
 typedef __m512i lane64;
@@ -92,6 +97,16 @@ FIN_INLINE void fin_lane_store_quarters(void *to, size_t apart, __m512i x)
     _mm_store_si128((__m128i *)(void *)(p + apart), _mm512_extracti32x4_epi32(x, 1));
     _mm_store_si128((__m128i *)(void *)(p + 2 * apart), _mm512_extracti32x4_epi32(x, 2));
     _mm_store_si128((__m128i *)(void *)(p + 3 * apart), _mm512_extracti32x4_epi32(x, 3));
+}
+
+/* Each quarter of x to a place of its own. */
+FIN_INLINE void fin_lane_scatter_quarters(uint8_t *const *to, size_t apart, size_t offset,
+                                          __m512i x)
+{
+    _mm_storeu_si128((__m128i *)(void *)(to[0] + offset), _mm512_castsi512_si128(x));
+    _mm_storeu_si128((__m128i *)(void *)(to[apart] + offset), _mm512_extracti32x4_epi32(x, 1));
+    _mm_storeu_si128((__m128i *)(void *)(to[2 * apart] + offset), _mm512_extracti32x4_epi32(x, 2));
+    _mm_storeu_si128((__m128i *)(void *)(to[3 * apart] + offset), _mm512_extracti32x4_epi32(x, 3));
 }
 
 #define lane32_load fin_lane_load
@@ -174,6 +189,33 @@ FIN_INLINE void lane32_transpose_part(uint32_t *m, const uint8_t *const in[16], 
     fin_lane_store_quarters(m + 48, 256, _mm512_unpackhi_epi64(ab_high, cd_high));
 }
 
+/*
+ * Words 4 i .. 4 i + 3 of all messages; the quarters are of messages j, 4 + j, 8 + j and 12 + j:
+ *
+ *   a0 b0 c0 d0 | e0 .. | i0 .. | m0 ..        a0 a1 a2 a3 | e0 .. | i0 .. | m0 ..
+ *   a1 b1 c1 d1 | e1 .. | i1 .. | m1 ..   ->   b0 b1 b2 b3 | f0 .. | j0 .. | n0 ..
+ *   ..                                         ..
+ */
+FIN_INLINE void lane32_store_digests(uint8_t *const to[16], const uint32_t *rows, size_t pieces,
+                                     bool swap)
+{
+    for (size_t i = 0; i < pieces; i++) {
+        __m512i x[4];
+        for (size_t k = 0; k < 4; k++) {
+            x[k] = fin_lane_load(rows + 16 * (4 * i + k));
+            x[k] = swap ? lane32_swap_bytes(x[k]) : x[k];
+        }
+        const __m512i low01 = _mm512_unpacklo_epi32(x[0], x[1]);
+        const __m512i high01 = _mm512_unpackhi_epi32(x[0], x[1]);
+        const __m512i low23 = _mm512_unpacklo_epi32(x[2], x[3]);
+        const __m512i high23 = _mm512_unpackhi_epi32(x[2], x[3]);
+        fin_lane_scatter_quarters(to, 4, 16 * i, _mm512_unpacklo_epi64(low01, low23));
+        fin_lane_scatter_quarters(to + 1, 4, 16 * i, _mm512_unpackhi_epi64(low01, low23));
+        fin_lane_scatter_quarters(to + 2, 4, 16 * i, _mm512_unpacklo_epi64(high01, high23));
+        fin_lane_scatter_quarters(to + 3, 4, 16 * i, _mm512_unpackhi_epi64(high01, high23));
+    }
+}
+
 #define lane64_load fin_lane_load
 #define lane64_store fin_lane_store
 #define lane64_xor fin_lane_xor
@@ -233,6 +275,23 @@ FIN_INLINE void lane64_transpose_part(uint64_t *m, const uint8_t *const in[8], s
     m += 64 * half + 2 * pair;
     fin_lane_store_quarters(m, 128, _mm512_unpacklo_epi64(a, b));
     fin_lane_store_quarters(m + 8, 128, _mm512_unpackhi_epi64(a, b));
+}
+
+/* Words 2 i and 2 i + 1 of all messages; the quarters are of messages 0, 2, 4, 6 and of the others:
+
+     a0 b0 | c0 d0 | e0 f0 | g0 h0        a0 a1 | c0 c1 | e0 e1 | g0 g1
+     a1 b1 | c1 d1 | e1 f1 | g1 h1   ->   b0 b1 | d0 d1 | f0 f1 | h0 h1   */
+FIN_INLINE void lane64_store_digests(uint8_t *const to[8], const uint64_t *rows, size_t pieces,
+                                     bool swap)
+{
+    for (size_t i = 0; i < pieces; i++) {
+        __m512i x = fin_lane_load(rows + 8 * (2 * i));
+        __m512i y = fin_lane_load(rows + 8 * (2 * i + 1));
+        x = swap ? lane64_swap_bytes(x) : x;
+        y = swap ? lane64_swap_bytes(y) : y;
+        fin_lane_scatter_quarters(to, 2, 16 * i, _mm512_unpacklo_epi64(x, y));
+        fin_lane_scatter_quarters(to + 1, 2, 16 * i, _mm512_unpackhi_epi64(x, y));
+    }
 }
 
 #endif

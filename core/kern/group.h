@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * A group: short messages with the same number of blocks, one a lane, from their bytes to their
+ * digests.
+ *
+ * Whole blocks are compressed where they lie. The last block, of BLAKE and Grøstl the last two, is
+ * staged: the message's end, the byte after it, the length. So all lanes take the same two calls
+ * whatever their lengths, and only counters differ.
+ */
+#ifndef FIN_KERN_GROUP_H
+#define FIN_KERN_GROUP_H
+
+#include "impl.h"
+
+enum {
+    FIN_GROUP_BLOCKS_MAX = 4,
+    FIN_GROUP_PREFIXED_BLOCKS_MAX = 2,                     /* with a prefix all blocks are staged */
+    FIN_GROUP_STAGED_BYTES = (2 * 64 + 64) * FIN_LANES_MAX /* or (2 * 128 + 64) of half as many */
+};
+
+/* What all messages have in common. */
+typedef struct fin_group_rules {
+    fin_family family;
+    size_t block_bytes;
+    const fin_state *start; /* before the first block, or after the key's */
+    size_t digest_bytes;
+    uint64_t last_node; /* BLAKE2's flag word: all ones or 0 */
+    bool full_length;   /* BLAKE: the padding's last bit is set */
+    bool prefixed;      /* prefix stands before every message */
+    uint8_t prefix;
+    /* fin_group_rules_set_lanes's: the chaining value of so many lanes, and counters and flags of
+       the last blocks but for what depends on a message's length. */
+    size_t lanes;
+    fin_lane_rows rows;
+} fin_group_rules;
+
+typedef struct fin_group {
+    const fin_impl *impl;
+    size_t count;  /* messages; the lanes after them repeat the first one */
+    size_t blocks; /* of each message */
+    uint8_t *digest[FIN_LANES_MAX];
+    fin_lanes lanes; /* salt and rounds are set */
+    /* The preparation's: where each lane's last blocks lie, and their counters and flags. */
+    const uint8_t *last[FIN_LANES_MAX];
+    fin_lane_counters counters;
+    size_t staged_bytes; /* how many of staged were ever written */
+    _Alignas(64) uint8_t staged[FIN_GROUP_STAGED_BYTES];
+} fin_group;
+
+/* The messages of a group before it is prepared: for each lane an address, which is not null, and a
+   length; digests for as many lanes as there are messages. */
+typedef struct fin_group_source {
+    const uint8_t *const *in;
+    const uint32_t *bytes; /* without the prefix */
+    uint8_t *const *digest;
+} fin_group_source;
+
+typedef void fin_group_prepare_fn(const fin_group_rules *rules, fin_group *group,
+                                  const fin_group_source *source);
+typedef void fin_group_hash_fn(const fin_group_rules *rules, fin_group *group, fin_group *next);
+
+/* What fin_group_prepare and fin_group_hash (multi/group.h) call. */
+typedef struct fin_group_steps {
+    fin_group_prepare_fn *prepare;
+    fin_group_hash_fn *hash;
+} fin_group_steps;
+
+#endif

@@ -1,0 +1,517 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * A group of short messages from their bytes to their digests. One text for all families and block
+ * lengths, which are constants where it is called. The includer defines
+ *
+ *   FIN_GROUP_BLAKE, FIN_GROUP_GROESTL       1 or 0: the families of its kernels
+ *   FIN_GROUP_LANES32, FIN_GROUP_LANES64     their lanes: of BLAKE's words,
+ *   FIN_GROUP_LANES512, FIN_GROUP_LANES1024  of Grøstl's states; 0: any number
+ *
+ * and gets fin_group_steps_here. With vec/tails_512.h ends are padded in registers, and with
+ * laneB_store_digests digests are transposed there.
+ */
+#include "kern/group.h"
+
+/* The rules' family and block_bytes, which are constants, and the implementation's lanes. */
+typedef struct fin_group_kind {
+    fin_family family;
+    size_t block;
+    size_t lanes;
+} fin_group_kind;
+
+FIN_INLINE bool fin_kind_is_wide(fin_group_kind kind)
+{
+    return kind.block == 128;
+}
+
+/* What the ends of all messages have in common: by value, since a store of bytes could change what lies
+   in memory. */
+typedef struct fin_group_ends {
+    size_t blocks; /* of a message */
+    size_t staged; /* the last ones */
+    bool half;     /* only half of a block is read */
+    bool full_length, prefixed;
+    uint8_t prefix;
+#ifdef FIN_TAIL_LINES
+    tail_line padding; /* of the last line, but for BLAKE's length */
+#endif
+} fin_group_ends;
+
+/* Blocks of this group that are staged: two unless it has only one. BLAKE2 has one but for a
+   prefix. */
+FIN_INLINE size_t fin_staged_blocks(fin_group_kind kind, const fin_group_rules *rules,
+                                    const fin_group *group)
+{
+    const bool two = rules->prefixed || kind.family != FIN_FAMILY_BLAKE2;
+    return two && group->blocks > 1 ? 2 : 1;
+}
+
+/* How far the lanes' places for so many blocks lie apart: a copy may write behind them. */
+FIN_INLINE size_t fin_staged_apart(fin_group_kind kind, size_t staged)
+{
+    return staged * kind.block + 64;
+}
+
+/* ---- Ends of messages ---- */
+
+#ifdef FIN_TAIL_LINES
+/* The staged blocks, which hold rest bytes of the message, the prefix included, in lines of 64 bytes;
+   all bytes are its length. */
+FIN_INLINE void fin_stage_lines(fin_group_kind kind, fin_group_ends ends, uint8_t *to,
+                                const uint8_t *in, size_t rest, size_t lines, size_t bytes)
+{
+    for (size_t line = 0; line < lines; line++) {
+        tail_line x = ends.prefixed ? tail_load_prefixed(ends.prefix, in, rest, line)
+                                    : tail_load(in, rest, line);
+        if (kind.family != FIN_FAMILY_BLAKE2) {
+            x = tail_mark(x, rest, line);
+            x = line + 1 == lines ? tail_or(x, ends.padding) : x;
+        }
+        if (kind.family == FIN_FAMILY_BLAKE && line + 1 == lines) {
+            x = tail_or_word(x, 7, __builtin_bswap64(8 * (uint64_t)bytes));
+        }
+        tail_store(to + 64 * line, x);
+    }
+}
+
+/* BLAKE's bit that tells the full digest, or Grøstl's number of blocks. */
+FIN_INLINE tail_line fin_tail_padding(fin_group_kind kind, bool full_length, size_t blocks)
+{
+    if (kind.family == FIN_FAMILY_GROESTL) {
+        return tail_or_word(tail_zero(), 7, __builtin_bswap64(blocks));
+    }
+    return tail_or_word(tail_zero(), fin_kind_is_wide(kind) ? 5 : 6, (uint64_t)full_length << 56);
+}
+
+/* Numbers of lines are constants. */
+FIN_INLINE void fin_stage(fin_group_kind kind, fin_group_ends ends, uint8_t *to, const uint8_t *in,
+                          size_t rest, size_t bytes)
+{
+    const size_t block_lines = kind.block / 64;
+    if (ends.staged == 2) {
+        fin_stage_lines(kind, ends, to, in, rest, 2 * block_lines, bytes);
+    } else if (ends.half) {
+        fin_stage_lines(kind, ends, to, in, rest, 1, bytes);
+    } else {
+        fin_stage_lines(kind, ends, to, in, rest, block_lines, bytes);
+    }
+}
+#else
+/* The padding's end: BLAKE's bit that tells the full digest, and the length in bits or, of Grøstl, in
+   blocks. */
+FIN_INLINE void fin_set_length(fin_group_kind kind, fin_group_ends ends, uint8_t *end,
+                               uint64_t length)
+{
+    const bool bit = kind.family == FIN_FAMILY_BLAKE && ends.full_length;
+    const uint64_t full_length = bit ? UINT64_C(1) << 56 : 0;
+    if (fin_kind_is_wide(kind)) {
+        fin_or_piece(end - 32, 0, full_length);
+        fin_or_piece(end - 16, 0, __builtin_bswap64(length));
+    } else {
+        fin_or_piece(end - 16, full_length, __builtin_bswap64(length));
+    }
+}
+
+/* The staged blocks, which hold rest bytes of the message, the prefix included; all bytes are its
+   length. */
+FIN_INLINE void fin_stage(fin_group_kind kind, fin_group_ends ends, uint8_t *to, const uint8_t *in,
+                          size_t rest, size_t bytes)
+{
+    const uint8_t mark = kind.family == FIN_FAMILY_BLAKE2 ? 0 : 0x80;
+    memset(to, 0, ends.half ? 64 : kind.block);
+    if (ends.staged == 2) {
+        memset(to + kind.block, 0, kind.block);
+    }
+    if (ends.prefixed) {
+        to[0] = ends.prefix;
+        fin_copy_tail(to + 1, in, rest - 1, mark, false);
+    } else {
+        fin_copy_tail(to, in, rest, mark, false);
+    }
+    if (kind.family == FIN_FAMILY_BLAKE) {
+        fin_set_length(kind, ends, to + ends.staged * kind.block, 8 * (uint64_t)bytes);
+    } else if (kind.family == FIN_FAMILY_GROESTL) {
+        fin_set_length(kind, ends, to + ends.staged * kind.block, ends.blocks);
+    }
+}
+#endif
+
+/* ---- Rows ---- */
+
+FIN_INLINE size_t fin_kind_row_bytes(fin_group_kind kind)
+{
+    return kind.lanes * (fin_kind_is_wide(kind) ? 8 : 4);
+}
+
+/* A word of every lane, in rows that begin with FIN_LANE_T. */
+FIN_INLINE void fin_set_words(fin_group_kind kind, uint8_t *counters, size_t row,
+                              const uint64_t *words)
+{
+    uint8_t *to = counters + (row - FIN_LANE_T) * fin_kind_row_bytes(kind);
+    for (size_t lane = 0; lane < kind.lanes; lane++) {
+        const uint32_t low = (uint32_t)words[lane];
+        if (fin_kind_is_wide(kind)) {
+            memcpy(to + 8 * lane, &words[lane], sizeof words[lane]);
+        } else {
+            memcpy(to + 4 * lane, &low, sizeof low);
+        }
+    }
+}
+
+/* The same word for every lane. A row is eight bytes, or sixteen or a multiple. */
+FIN_INLINE void fin_set_row(fin_group_kind kind, fin_lane_rows *rows, size_t row, uint64_t word)
+{
+    const size_t row_bytes = fin_kind_row_bytes(kind);
+    const uint64_t words =
+        fin_kind_is_wide(kind) ? word : (word & UINT32_MAX) * UINT64_C(0x100000001);
+    uint8_t *to = (uint8_t *)rows + row * row_bytes;
+    if (row_bytes == 8) {
+        memcpy(to, &words, sizeof words);
+        return;
+    }
+    for (size_t at = 0; at < row_bytes; at += 16) {
+        fin_store_piece(to + at, words, words);
+    }
+}
+
+/* All lanes' chaining values. */
+FIN_INLINE size_t fin_kind_h_bytes(fin_group_kind kind)
+{
+    return kind.lanes * (kind.family == FIN_FAMILY_GROESTL ? kind.block : kind.block / 2);
+}
+
+/* Counters and flags, the rows from FIN_LANE_T on. */
+FIN_INLINE size_t fin_kind_counters_at(fin_group_kind kind)
+{
+    return FIN_LANE_T * fin_kind_row_bytes(kind);
+}
+
+FIN_INLINE size_t fin_kind_counters_bytes(fin_group_kind kind)
+{
+    return (FIN_LANE_ROWS - FIN_LANE_T) * fin_kind_row_bytes(kind);
+}
+
+/* Counters and flags of whole blocks; BLAKE2 counts bytes, and the key's block before them. */
+FIN_INLINE void fin_count_whole(fin_group_kind kind, const fin_group_rules *rules,
+                                fin_lane_rows *rows)
+{
+    const fin_state *start = rules->start;
+    const uint64_t high = fin_kind_is_wide(kind) ? start->t[1] : start->t[0] >> 32;
+    fin_set_row(kind, rows, FIN_LANE_T, start->t[0]);
+    fin_set_row(kind, rows, FIN_LANE_T + 1, high);
+    fin_set_row(kind, rows, FIN_LANE_F, 0);
+    fin_set_row(kind, rows, FIN_LANE_F + 1, 0);
+    fin_set_row(kind, rows, FIN_LANE_INCREMENT,
+                kind.family == FIN_FAMILY_BLAKE ? 8 * kind.block : kind.block);
+}
+
+/*
+ * Counters of the last blocks, which begin at byte at: where they start, and what they grow by. Two of
+ * BLAKE's count c0 and c1 message bits, the second one none if it holds none: they start from
+ * 2 c0 - c1 and grow by c1 - c0, which may be negative. None comes near a carry.
+ */
+FIN_INLINE void fin_count_last(fin_group_kind kind, fin_group_ends ends, uint64_t t,
+                               const uint32_t *lengths, uint8_t *counters)
+{
+    const uint64_t at = (ends.blocks - ends.staged) * kind.block;
+    const uint64_t first_end = at + kind.block;
+    const uint64_t last = first_end + (ends.staged - 2) * kind.block;
+    uint64_t from[FIN_LANES_MAX], growth[FIN_LANES_MAX];
+    for (size_t lane = 0; lane < kind.lanes; lane++) {
+        const uint64_t bytes = (uint64_t)lengths[lane] + ends.prefixed;
+        if (kind.family == FIN_FAMILY_BLAKE2) {
+            from[lane] = t + last;
+            growth[lane] = bytes - last;
+        } else {
+            const uint64_t c0 = 8 * (bytes < first_end ? bytes : first_end);
+            const uint64_t all = bytes > first_end ? 8 * bytes : 0;
+            const uint64_t c1 = ends.staged == 1 ? 2 * c0 : all;
+            from[lane] = 2 * c0 - c1;
+            growth[lane] = c1 - c0;
+        }
+    }
+    fin_set_words(kind, counters, FIN_LANE_T, from);
+    fin_set_words(kind, counters, FIN_LANE_INCREMENT, growth);
+}
+
+/* ---- Digests ---- */
+
+FIN_INLINE void fin_whole_digest(fin_group_kind kind, uint8_t *to, const fin_lanes *lanes,
+                                 size_t lane)
+{
+    for (size_t i = 0; i < kind.block / 16; i++) {
+        uint64_t word;
+        if (kind.family == FIN_FAMILY_GROESTL) {
+            word = lanes->row.w64[lane * kind.block / 8 + kind.block / 16 + i];
+        } else if (fin_kind_is_wide(kind)) {
+            word = lanes->row.w64[i * kind.lanes + lane];
+        } else {
+            const uint64_t even = lanes->row.w32[2 * i * kind.lanes + lane];
+            const uint64_t odd = lanes->row.w32[(2 * i + 1) * kind.lanes + lane];
+            word = kind.family == FIN_FAMILY_BLAKE ? even << 32 | odd : odd << 32 | even;
+        }
+        if (kind.family == FIN_FAMILY_BLAKE) {
+            fin_store64_be(to + 8 * i, word);
+        } else {
+            fin_store64_le(to + 8 * i, word);
+        }
+    }
+}
+
+/* The first bytes of whole digests of 64 bytes each, or of Grøstl's their last ones. */
+FIN_INLINE void fin_write_parts(fin_group_kind kind, const fin_group_rules *rules,
+                                const fin_group *group, const uint8_t *whole)
+{
+    const bool is_end = kind.family == FIN_FAMILY_GROESTL;
+    const uint8_t *part = is_end ? whole + kind.block / 2 - rules->digest_bytes : whole;
+    for (size_t lane = 0; lane < group->count; lane++) {
+        memcpy(group->digest[lane], part + 64 * lane, rules->digest_bytes);
+    }
+}
+
+#ifdef FIN_STORES_DIGESTS
+/* Pieces of sixteen bytes of all lanes' digests. */
+FIN_INLINE void fin_store_digests(fin_group_kind kind, uint8_t *const *to, const fin_lanes *lanes,
+                                  size_t pieces)
+{
+    const bool swap = kind.family == FIN_FAMILY_BLAKE;
+    if (fin_kind_is_wide(kind)) {
+        lane64_store_digests(to, lanes->row.w64, pieces, swap);
+    } else {
+        lane32_store_digests(to, lanes->row.w32, pieces, swap);
+    }
+}
+
+/* Straight to their places, unless lanes are idle or the last piece is not whole. */
+FIN_INLINE void fin_write_digests(fin_group_kind kind, const fin_group_rules *rules,
+                                  const fin_lanes *lanes, const fin_group *group)
+{
+    uint8_t whole[FIN_LANES_MAX][64];
+    uint8_t *to[FIN_LANES_MAX];
+    if (group->count == kind.lanes && rules->digest_bytes == kind.block / 2) {
+        fin_store_digests(kind, group->digest, lanes, kind.block / 32);
+        return;
+    }
+    if (group->count == kind.lanes && rules->digest_bytes % 16 == 0) {
+        fin_store_digests(kind, group->digest, lanes, rules->digest_bytes / 16);
+        return;
+    }
+    for (size_t lane = 0; lane < kind.lanes; lane++) {
+        to[lane] = whole[lane];
+    }
+    fin_store_digests(kind, to, lanes, kind.block / 32);
+    fin_write_parts(kind, rules, group, whole[0]);
+    fin_erase(whole, kind.lanes * sizeof whole[0]);
+}
+#else
+FIN_INLINE void fin_write_digests(fin_group_kind kind, const fin_group_rules *rules,
+                                  const fin_lanes *lanes, const fin_group *group)
+{
+    uint8_t whole[FIN_LANES_MAX][64];
+    if (rules->digest_bytes == kind.block / 2) {
+        for (size_t lane = 0; lane < group->count; lane++) {
+            fin_whole_digest(kind, group->digest[lane], lanes, lane);
+        }
+        return;
+    }
+    for (size_t lane = 0; lane < group->count; lane++) {
+        fin_whole_digest(kind, whole[lane], lanes, lane);
+    }
+    fin_write_parts(kind, rules, group, whole[0]);
+    fin_erase(whole, group->count * sizeof whole[0]);
+}
+#endif
+
+/* ---- The whole group ---- */
+
+FIN_INLINE void fin_set_blocks(fin_group_kind kind, fin_lanes *lanes, const uint8_t *const *in)
+{
+    for (size_t lane = 0; lane < kind.lanes; lane++) {
+        lanes->in[lane] = in[lane];
+    }
+}
+
+/* True if the first of BLAKE2's two staged blocks is whole, and not the last: with a prefix. */
+FIN_INLINE bool fin_first_staged_is_whole(fin_group_kind kind, size_t staged)
+{
+    return kind.family == FIN_FAMILY_BLAKE2 && staged == 2;
+}
+
+/*
+ * What the messages' blocks have in common. No message of BLAKE2b may fill more than half of its only
+ * block: the rest are zeros. Messages of BLAKE have 64 bytes: their own words, and then the padding.
+ */
+FIN_INLINE fin_common fin_group_common(fin_group_kind kind, const fin_group_rules *rules,
+                                       const fin_group *group, const uint32_t *lengths)
+{
+    const bool is_blake2 = kind.family == FIN_FAMILY_BLAKE2;
+    const size_t blocks = kind.family == FIN_FAMILY_BLAKE && !fin_kind_is_wide(kind) ? 2 : 1;
+    uint32_t differs = rules->prefixed && !is_blake2;
+    if (group->impl->common == FIN_COMMON_NONE || group->blocks != blocks) {
+        return FIN_COMMON_NONE;
+    }
+    for (size_t lane = 0; lane < kind.lanes; lane++) {
+        const uint32_t bytes = lengths[lane] + (uint32_t)rules->prefixed;
+        differs |= is_blake2 ? bytes > 64 : bytes ^ 64;
+    }
+    return differs == 0 ? group->impl->common : (fin_common)FIN_COMMON_NONE;
+}
+
+/* The padding of BLAKE's 64 bytes, or zeros. */
+FIN_INLINE void fin_set_common_words(fin_group_kind kind, const fin_group_rules *rules,
+                                     fin_lanes *lanes)
+{
+    const bool is_blake = kind.family == FIN_FAMILY_BLAKE;
+    memset(&lanes->common_words, 0, sizeof lanes->common_words);
+    if (is_blake && fin_kind_is_wide(kind)) {
+        lanes->common_words.w64[0] = UINT64_C(1) << 63;
+        lanes->common_words.w64[5] = rules->full_length;
+        lanes->common_words.w64[7] = 8 * 64;
+    } else if (is_blake) {
+        lanes->common_words.w32[0] = UINT32_C(1) << 31;
+        lanes->common_words.w32[13] = rules->full_length;
+        lanes->common_words.w32[15] = 8 * 64;
+    }
+}
+
+/* Where the last blocks of every lane lie that the kernel reads whole: block_bytes of them, staged
+   unless a message ends with them. */
+FIN_INLINE void fin_stage_all(fin_group_kind kind, fin_group_ends ends,
+                              const fin_group_source *source, uint8_t *staged, const uint8_t **last,
+                              size_t block_bytes, bool has_padding)
+{
+    const size_t at = (ends.blocks - ends.staged) * kind.block;
+    const uint8_t *const *in = source->in;
+    const uint32_t *lengths = source->bytes;
+    for (size_t lane = 0; lane < kind.lanes; lane++) {
+        const size_t bytes = lengths[lane] + (size_t)ends.prefixed;
+        if (!has_padding && bytes - at == block_bytes && !ends.prefixed) {
+            last[lane] = in[lane] + at;
+        } else {
+            uint8_t *to = staged + lane * fin_staged_apart(kind, ends.staged);
+            last[lane] = to;
+            fin_stage(kind, ends, to, in[lane] + at, bytes - at, bytes);
+        }
+    }
+}
+
+FIN_INLINE void fin_prepare_as(fin_group_kind kind, const fin_group_rules *rules, fin_group *group,
+                               const fin_group_source *source)
+{
+    uint8_t *rows = (uint8_t *)&group->lanes.row;
+    const uint8_t *rules_rows = (const uint8_t *)&rules->rows;
+    const size_t counters_at = fin_kind_counters_at(kind);
+    const size_t staged = fin_staged_blocks(kind, rules, group);
+    const size_t at = (group->blocks - staged) * kind.block;
+    const bool one_call = at == 0 && !fin_first_staged_is_whole(kind, staged);
+    const fin_common common = fin_group_common(kind, rules, group, source->bytes);
+    const size_t block_bytes = common != FIN_COMMON_NONE ? 64 : kind.block; /* that are read */
+    const bool has_padding = kind.family != FIN_FAMILY_BLAKE2 && common == FIN_COMMON_NONE;
+    uint8_t *counters = one_call ? rows + counters_at : (uint8_t *)&group->counters;
+    const uint8_t **last = at == 0 ? group->lanes.in : group->last;
+    group->lanes.common = common;
+    if (common != FIN_COMMON_NONE) {
+        fin_set_common_words(kind, rules, &group->lanes);
+    }
+    memcpy(rows, rules_rows, fin_kind_h_bytes(kind));
+    if (kind.family != FIN_FAMILY_GROESTL) {
+        memcpy(counters, rules_rows + counters_at, fin_kind_counters_bytes(kind));
+    }
+    if (!one_call && kind.family != FIN_FAMILY_GROESTL) {
+        fin_count_whole(kind, rules, &group->lanes.row);
+    }
+    const fin_group_ends ends = {
+        .blocks = group->blocks,
+        .staged = staged,
+        .half = common == FIN_COMMON_HALF,
+        .full_length = rules->full_length,
+        .prefixed = rules->prefixed,
+        .prefix = rules->prefix,
+#ifdef FIN_TAIL_LINES
+        .padding = fin_tail_padding(kind, rules->full_length, group->blocks),
+#endif
+    };
+    if (kind.family != FIN_FAMILY_GROESTL) {
+        fin_count_last(kind, ends, rules->start->t[0], source->bytes, counters);
+    }
+    const size_t staged_bytes = kind.lanes * fin_staged_apart(kind, staged);
+    group->staged_bytes = staged_bytes > group->staged_bytes ? staged_bytes : group->staged_bytes;
+    memcpy(group->digest, source->digest, group->count * sizeof group->digest[0]);
+    fin_stage_all(kind, ends, source, group->staged, last, block_bytes, has_padding);
+    if (at != 0) {
+        fin_set_blocks(kind, &group->lanes, source->in);
+    }
+}
+
+/* Compresses blocks blocks; meanwhile those at in are transposed for next, if the implementation
+   can. */
+FIN_INLINE void fin_compress_ahead(fin_group *group, size_t blocks, size_t stride, fin_lanes *next,
+                                   const uint8_t *const *in)
+{
+    if (group->impl->compress_ahead != NULL) {
+        group->impl->compress_ahead(&group->lanes, blocks, stride, next, in);
+    } else {
+        group->impl->compress_lanes(&group->lanes, blocks, stride);
+    }
+}
+
+FIN_INLINE void fin_hash_as(fin_group_kind kind, const fin_group_rules *rules, fin_group *group,
+                            fin_group *next)
+{
+    fin_lanes *lanes = &group->lanes;
+    size_t staged = fin_staged_blocks(kind, rules, group);
+    const size_t whole = group->blocks - staged;
+    if (whole != 0) {
+        fin_compress_ahead(group, whole, kind.block, lanes, group->last);
+        fin_set_blocks(kind, lanes, group->last);
+    } else if (fin_first_staged_is_whole(kind, staged)) {
+        fin_compress_ahead(group, 1, kind.block, NULL, NULL);
+        staged = 1;
+    }
+    if (kind.family != FIN_FAMILY_GROESTL && group->blocks > staged) {
+        memcpy((uint8_t *)&lanes->row + fin_kind_counters_at(kind), &group->counters,
+               fin_kind_counters_bytes(kind));
+    }
+    if (kind.family == FIN_FAMILY_GROESTL) {
+        group->impl->finish_lanes(lanes, staged, kind.block);
+    } else {
+        fin_compress_ahead(group, staged, kind.block, next != NULL ? &next->lanes : NULL,
+                           next != NULL ? next->lanes.in : NULL);
+    }
+    fin_write_digests(kind, rules, lanes, group);
+}
+
+/* Calls a function with one of the includer's kinds, each a text of its own. */
+#define FIN_FOR_KIND(function, rules, lanes_, ...)                                      \
+    do {                                                                                \
+        const fin_family family = (rules)->family;                                      \
+        const bool wide = (rules)->block_bytes == 128;                                  \
+        if (FIN_GROUP_BLAKE && family == FIN_FAMILY_BLAKE && wide) {                    \
+            function(FIN_KIND(BLAKE, 128, FIN_GROUP_LANES64, lanes_), __VA_ARGS__);     \
+        } else if (FIN_GROUP_BLAKE && family == FIN_FAMILY_BLAKE) {                     \
+            function(FIN_KIND(BLAKE, 64, FIN_GROUP_LANES32, lanes_), __VA_ARGS__);      \
+        } else if (FIN_GROUP_BLAKE && family == FIN_FAMILY_BLAKE2 && wide) {            \
+            function(FIN_KIND(BLAKE2, 128, FIN_GROUP_LANES64, lanes_), __VA_ARGS__);    \
+        } else if (FIN_GROUP_BLAKE && family == FIN_FAMILY_BLAKE2) {                    \
+            function(FIN_KIND(BLAKE2, 64, FIN_GROUP_LANES32, lanes_), __VA_ARGS__);     \
+        } else if (FIN_GROUP_GROESTL && wide) {                                         \
+            function(FIN_KIND(GROESTL, 128, FIN_GROUP_LANES1024, lanes_), __VA_ARGS__); \
+        } else if (FIN_GROUP_GROESTL) {                                                 \
+            function(FIN_KIND(GROESTL, 64, FIN_GROUP_LANES512, lanes_), __VA_ARGS__);   \
+        }                                                                               \
+    } while (0)
+#define FIN_KIND(family_, block_, constant, lanes_) \
+    ((fin_group_kind){FIN_FAMILY_##family_, block_, (constant) != 0 ? (constant) : (lanes_)})
+
+static void fin_prepare_group(const fin_group_rules *rules, fin_group *group,
+                              const fin_group_source *source)
+{
+    FIN_FOR_KIND(fin_prepare_as, rules, group->impl->lanes, rules, group, source);
+}
+
+static void fin_hash_group(const fin_group_rules *rules, fin_group *group, fin_group *next)
+{
+    FIN_FOR_KIND(fin_hash_as, rules, group->impl->lanes, rules, group, next);
+}
+
+static const fin_group_steps fin_group_steps_here = {fin_prepare_group, fin_hash_group};

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * Ends of messages in 512-bit registers, AVX-512 with BW. Loads have masks: nothing outside of a
+ * message is read, and no branch depends on its length.
+ *
+ *   FIN_TAIL_LINES                     they are here
+ *   tail_line                          64 bytes of what is staged
+ *   tail_load(in, bytes, line)         bytes 64 line .. 64 line + 63 of a tail of up to 255 bytes,
+ *                                      then zeros
+ *   tail_load_prefixed(prefix, in, bytes, line)    the same with a byte before in, which bytes
+ *                                      counts: 1 to 256
+ *   tail_mark(x, bytes, line)          sets the top bit of the byte after the tail
+ *   tail_zero(), _or(a, b)
+ *   tail_or_word(x, i, word)           ORs a 64-bit word
+ *   tail_store(to, x)                  an aligned line
+ */
+#ifndef FIN_TAILS_512_H
+#define FIN_TAILS_512_H
+
+#include <immintrin.h>
+
+#define FIN_TAIL_LINES 1
+
+typedef __m512i tail_line;
+
+/* The place in the tail of each of the line's bytes. */
+FIN_INLINE __m512i fin_tail_places(size_t line)
+{
+    const __m512i first = _mm512_set_epi8(
+        63, 62, 61, 60, 59, 58, 57, 56, 55, 54, 53, 52, 51, 50, 49, 48, 47, 46, 45, 44, 43, 42, 41,
+        40, 39, 38, 37, 36, 35, 34, 33, 32, 31, 30, 29, 28, 27, 26, 25, 24, 23, 22, 21, 20, 19, 18,
+        17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
+    return _mm512_add_epi8(first, _mm512_set1_epi8((char)(64 * line)));
+}
+FIN_INLINE tail_line tail_load(const uint8_t *in, size_t bytes, size_t line)
+{
+    const __m512i end = _mm512_set1_epi8((char)bytes);
+    const __mmask64 own = _mm512_cmplt_epu8_mask(fin_tail_places(line), end);
+    return _mm512_maskz_loadu_epi8(own, in + 64 * line);
+}
+FIN_INLINE tail_line tail_load_prefixed(uint8_t prefix, const uint8_t *in, size_t bytes,
+                                        size_t line)
+{
+    const __m512i last = _mm512_set1_epi8((char)(bytes - 1));
+    const __mmask64 own = _mm512_cmple_epu8_mask(fin_tail_places(line), last);
+    const uintptr_t from = (uintptr_t)in + 64 * line - 1;
+    const __mmask64 first = line == 0 ? 1 : 0;
+    const tail_line x = _mm512_maskz_loadu_epi8(own & ~first, (const void *)from);
+    return _mm512_mask_mov_epi8(x, first, _mm512_set1_epi8((char)prefix));
+}
+FIN_INLINE tail_line tail_mark(tail_line x, size_t bytes, size_t line)
+{
+    const __mmask64 after =
+        _mm512_cmpeq_epi8_mask(fin_tail_places(line), _mm512_set1_epi8((char)bytes));
+    return _mm512_mask_mov_epi8(x, after, _mm512_set1_epi8((char)0x80));
+}
+FIN_INLINE tail_line tail_zero(void)
+{
+    return _mm512_setzero_si512();
+}
+FIN_INLINE tail_line tail_or(tail_line a, tail_line b)
+{
+    return _mm512_or_si512(a, b);
+}
+FIN_INLINE tail_line tail_or_word(tail_line x, unsigned i, uint64_t word)
+{
+    return _mm512_mask_or_epi64(x, (__mmask8)(1U << i), x, _mm512_set1_epi64((long long)word));
+}
+FIN_INLINE void tail_store(uint8_t *to, tail_line x)
+{
+    _mm512_store_si512(to, x);
+}
+
+#endif
