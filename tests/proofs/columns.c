@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Proves: every value of a column that fin_column_check accepts lies within the column's bytes
+ * Proves: every value of a column that fin_column_check accepts lies within the column's bytes, and
+ *   its extent is the same
  * Bounds: any offsets, views and widths, any bitmap, up to 2^40 bytes; three values, two buffers
  * Runs: LAYOUT=FIN_COLUMN_OFFSETS32 | LAYOUT=FIN_COLUMN_OFFSETS64 | LAYOUT=FIN_COLUMN_VIEWS
  * Runs: LAYOUT=FIN_COLUMN_FIXED
@@ -51,5 +52,10 @@ int main(void)
                  "a value lies within the column's bytes");
     PROOF_ASSERT(value.bytes >= bytes_min && value.bytes <= bytes_max,
                  "no value is shorter than the least length, or longer than the greatest");
+    fin_extents extents;
+    fin_column_extents(&column, 0, VALUES, &extents);
+    PROOF_ASSERT(extents.bytes[index] == fin_bytes_if_short(value.bytes) &&
+                     (value.bytes == 0 ? extents.in[index] != NULL : extents.in[index] == value.in),
+                 "the extent is that of the value");
     return 0;
 }
