@@ -233,6 +233,59 @@ def groestl_table32_inc() -> str:
     return out + "};\n" + groestl_shift_tables()
 
 
+def groestl_table_round(name: str, columns: int) -> list[str]:
+    """Row r of column c belongs to the sum of column c - shift[r]. Of sixteen columns, seven sums are
+    open at a time, those up to six columns back. A byte from further away is read from memory when
+    its sum is closed, and so are those of the first columns that belong to the last sums."""
+    shift = SHIFT[name, columns]
+    sums = 8 if columns == 8 else 7
+    lines: list[str] = []
+    opened = set()
+
+    def add(how: str, row: int, column: int, *place: int) -> None:
+        kind = "ADD" if column in opened else "SET"
+        opened.add(column)
+        arguments = [kind, str(row), str(column % sums), *map(str, place)]
+        lines.append(f"FIN_{how}({', '.join(arguments)})")
+
+    for step in range(columns if columns == 8 else columns + sums - 1):
+        source = step % columns
+        target = {row: step - shift[row] for row in range(8) if shift[row] < sums}
+        if columns == 8:
+            target = {row: column % 8 for row, column in target.items()}
+        lowest = None
+        for row, column in sorted(target.items()):
+            if not 0 <= column < columns:
+                continue
+            if step >= columns:
+                add("BYTE", row, column, 8 * source + row)
+                continue
+            if lowest is None:
+                lines.append(f"FIN_WORD({8 * source})")
+                lowest = 0
+            if row // 2 > lowest:
+                lines.append(f"FIN_SKIP({16 * (row // 2 - lowest)})")
+                lowest = row // 2
+            add("HIGH" if row % 2 else "LOW", row, column)
+        last = step - (sums - 1)
+        if columns == 16 and last >= 0:
+            far = shift.index(11)
+            add("BYTE", far, last, 8 * ((last + 11) % columns) + far)
+            lines.append(f"FIN_COLUMN({last}, {last % sums})")
+    if columns == 8:
+        lines += [f"FIN_COLUMN({column}, {column})" for column in range(8)]
+    return lines
+
+
+def groestl_table_round_inc() -> str:
+    out = BANNER.format(what="A round of kern/groestl_table_x86_64.h.")
+    out += "\n"
+    for word, (name, columns) in zip(["if", "elif", "elif", "elif"], SHIFT, strict=True):
+        wanted = f"FIN_V(STATE_BITS) == {columns * 64} && defined(FIN_WANT_{name.upper()})"
+        out += f"#{word} {wanted}\n" + "\n".join(groestl_table_round(name, columns)) + "\n"
+    return out + "#endif\n"
+
+
 def shift_stage_masks(offsets: list[int], columns: int) -> list[list[int]]:
     """Per power of two k: the words (8 rows x 8 columns, a bit each) whose rows move by k."""
     stages = []
@@ -930,6 +983,7 @@ FILES = {
     "blake_load_vpperm.inc": blake_load_vpperm_inc,
     "groestl_table.inc": groestl_tables_inc,
     "groestl_table32.inc": groestl_table32_inc,
+    "groestl_table_round.inc": groestl_table_round_inc,
     "groestl_bitslice.inc": groestl_bitslice_inc,
     "groestl_columns.inc": groestl_columns_inc,
     "groestl_rows_aes.inc": groestl_rows_aes_inc,

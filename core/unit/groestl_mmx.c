@@ -7,6 +7,18 @@
 
 #include "gen/groestl_table.inc"
 
+#if defined(FIN_ARCH_X86_64_ASM)
+#define FIN_SUM0 "mm0"
+#define FIN_SUM1 "mm1"
+#define FIN_SUM2 "mm2"
+#define FIN_SUM3 "mm3"
+#define FIN_SUM4 "mm4"
+#define FIN_SUM5 "mm5"
+#define FIN_SUM6 "mm6"
+#define FIN_SUM7 "mm7"
+#define FIN_XOR "pxor"
+#define FIN_KERNEL_TEXT "kern/groestl_table_x86_64.h"
+#else
 /* In assembly: compilers give the intrinsics SSE registers where they can. */
 FIN_INLINE uint64_t fin_look_up(const uint8_t *bytes, const unsigned place[8])
 {
@@ -23,13 +35,15 @@ FIN_INLINE uint64_t fin_look_up(const uint8_t *bytes, const unsigned place[8])
 }
 
 #define FIN_LOOK_UP fin_look_up
+#define FIN_KERNEL_TEXT "kern/groestl_table.h"
+#endif
+
 /* MMX registers are those of the x87 unit. */
 #define FIN_LEAVE __asm__ __volatile__("emms")
 
 #define FIN_NAME "mmx"
 #define FIN_TECHNIQUE "eight tables of 256 64-bit words, MMX registers"
 #define FIN_SOURCE "Groestl guide, section 5.2"
-#define FIN_KERNEL_TEXT "kern/groestl_table.h"
 #define FIN_CONSTANT_TIME false
 #define FIN_TWEAKED_ONLY 1
 #include "kern/groestl_unit.h"
