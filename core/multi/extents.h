@@ -60,9 +60,11 @@ static inline void fin_extents_of_messages(fin_extents *extents, const fin_messa
 static inline void fin_extents_copy(fin_extents *to, const fin_extents *from, size_t place,
                                     size_t count)
 {
-    memmove(to->in, from->in + place, count * sizeof to->in[0]);
-    memmove(to->digest, from->digest + place, count * sizeof to->digest[0]);
-    memmove(to->bytes, from->bytes + place, count * sizeof to->bytes[0]);
+    for (size_t i = 0; i < count; i++) {
+        to->in[i] = from->in[place + i];
+        to->digest[i] = from->digest[place + i];
+        to->bytes[i] = from->bytes[place + i];
+    }
 }
 
 /* Lanes from count on, which a group leaves idle, repeat its first message; the group begins at that

@@ -43,9 +43,8 @@ FIN_INLINE tail_line tail_load_prefixed(uint8_t prefix, const uint8_t *in, size_
 {
     const __m512i last = _mm512_set1_epi8((char)(bytes - 1));
     const __mmask64 own = _mm512_cmple_epu8_mask(fin_tail_places(line), last);
-    const uintptr_t from = (uintptr_t)in + 64 * line - 1;
     const __mmask64 first = line == 0 ? 1 : 0;
-    const tail_line x = _mm512_maskz_loadu_epi8(own & ~first, (const void *)from);
+    const tail_line x = _mm512_maskz_loadu_epi8(own & ~first, in + 64 * line - 1);
     return _mm512_mask_mov_epi8(x, first, _mm512_set1_epi8((char)prefix));
 }
 FIN_INLINE tail_line tail_mark(tail_line x, size_t bytes, size_t line)

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * Ends of a group's messages: their last blocks, staged and padded. For group_steps.h; with
+ * vec/tails_512.h in registers.
+ */
+
+/* The rules' family and block_bytes, which are constants, and the implementation's lanes. */
+typedef struct fin_group_kind {
+    fin_family family;
+    size_t block;
+    size_t lanes;
+} fin_group_kind;
+
+FIN_INLINE bool fin_kind_is_wide(fin_group_kind kind)
+{
+    return kind.block == 128;
+}
+
+/* What the ends of all messages have in common: by value, since a store of bytes could change what lies
+   in memory. */
+typedef struct fin_group_ends {
+    size_t blocks; /* of a message */
+    size_t staged; /* the last ones */
+    bool half;     /* only half of a block is read */
+    bool full_length, prefixed;
+    uint8_t prefix;
+#ifdef FIN_TAIL_LINES
+    tail_line padding; /* of the last line, but for BLAKE's length */
+#endif
+} fin_group_ends;
+
+/* How far the lanes' places for so many blocks lie apart: a copy may write behind them. */
+FIN_INLINE size_t fin_staged_apart(fin_group_kind kind, size_t staged)
+{
+    return staged * kind.block + 64;
+}
+
+#ifdef FIN_TAIL_LINES
+/* The staged blocks, which hold rest bytes of the message, the prefix included, in lines of 64 bytes;
+   all bytes are its length. */
+FIN_INLINE void fin_stage_lines(fin_group_kind kind, fin_group_ends ends, uint8_t *to,
+                                const uint8_t *in, size_t rest, size_t lines, size_t bytes)
+{
+    for (size_t line = 0; line < lines; line++) {
+        tail_line x = ends.prefixed ? tail_load_prefixed(ends.prefix, in, rest, line)
+                                    : tail_load(in, rest, line);
+        if (kind.family != FIN_FAMILY_BLAKE2) {
+            x = tail_mark(x, rest, line);
+            x = line + 1 == lines ? tail_or(x, ends.padding) : x;
+        }
+        if (kind.family == FIN_FAMILY_BLAKE && line + 1 == lines) {
+            x = tail_or_word(x, 7, __builtin_bswap64(8 * (uint64_t)bytes));
+        }
+        tail_store(to + 64 * line, x);
+    }
+}
+
+/* BLAKE's bit that tells the full digest, or Grøstl's number of blocks. */
+FIN_INLINE tail_line fin_tail_padding(fin_group_kind kind, bool full_length, size_t blocks)
+{
+    if (kind.family == FIN_FAMILY_GROESTL) {
+        return tail_or_word(tail_zero(), 7, __builtin_bswap64(blocks));
+    }
+    return tail_or_word(tail_zero(), fin_kind_is_wide(kind) ? 5 : 6, (uint64_t)full_length << 56);
+}
+
+/* Numbers of lines are constants. */
+FIN_INLINE void fin_stage(fin_group_kind kind, fin_group_ends ends, uint8_t *to, const uint8_t *in,
+                          size_t rest, size_t bytes)
+{
+    const size_t block_lines = kind.block / 64;
+    if (ends.staged == 2) {
+        fin_stage_lines(kind, ends, to, in, rest, 2 * block_lines, bytes);
+    } else if (ends.half) {
+        fin_stage_lines(kind, ends, to, in, rest, 1, bytes);
+    } else {
+        fin_stage_lines(kind, ends, to, in, rest, block_lines, bytes);
+    }
+}
+#else
+/* The padding's end: BLAKE's bit that tells the full digest, and the length in bits or, of Grøstl, in
+   blocks. */
+FIN_INLINE void fin_set_length(fin_group_kind kind, fin_group_ends ends, uint8_t *end,
+                               uint64_t length)
+{
+    const bool bit = kind.family == FIN_FAMILY_BLAKE && ends.full_length;
+    const uint64_t full_length = bit ? UINT64_C(1) << 56 : 0;
+    if (fin_kind_is_wide(kind)) {
+        fin_or_piece(end - 32, 0, full_length);
+        fin_or_piece(end - 16, 0, __builtin_bswap64(length));
+    } else {
+        fin_or_piece(end - 16, full_length, __builtin_bswap64(length));
+    }
+}
+
+/* The staged blocks, which hold rest bytes of the message, the prefix included; all bytes are its
+   length. */
+FIN_INLINE void fin_stage(fin_group_kind kind, fin_group_ends ends, uint8_t *to, const uint8_t *in,
+                          size_t rest, size_t bytes)
+{
+    const uint8_t mark = kind.family == FIN_FAMILY_BLAKE2 ? 0 : 0x80;
+    memset(to, 0, ends.half ? 64 : kind.block);
+    if (ends.staged == 2) {
+        memset(to + kind.block, 0, kind.block);
+    }
+    if (ends.prefixed) {
+        to[0] = ends.prefix;
+        fin_copy_tail(to + 1, in, rest - 1, mark, false);
+    } else {
+        fin_copy_tail(to, in, rest, mark, false);
+    }
+    if (kind.family == FIN_FAMILY_BLAKE) {
+        fin_set_length(kind, ends, to + ends.staged * kind.block, 8 * (uint64_t)bytes);
+    } else if (kind.family == FIN_FAMILY_GROESTL) {
+        fin_set_length(kind, ends, to + ends.staged * kind.block, ends.blocks);
+    }
+}
+#endif
+
+/* Where the last blocks of every lane lie that the kernel reads whole: block_bytes of them, staged
+   unless a message ends with them. */
+FIN_INLINE void fin_stage_all(fin_group_kind kind, fin_group_ends ends,
+                              const fin_group_source *source, uint8_t *staged, const uint8_t **last,
+                              size_t block_bytes, bool has_padding)
+{
+    const size_t at = (ends.blocks - ends.staged) * kind.block;
+    const uint8_t *const *in = source->in;
+    const uint32_t *lengths = source->bytes;
+    for (size_t lane = 0; lane < kind.lanes; lane++) {
+        const size_t bytes = lengths[lane] + (size_t)ends.prefixed;
+        if (!has_padding && bytes - at == block_bytes && !ends.prefixed) {
+            last[lane] = in[lane] + at;
+        } else {
+            uint8_t *to = staged + lane * fin_staged_apart(kind, ends.staged);
+            last[lane] = to;
+            fin_stage(kind, ends, to, in[lane] + at, bytes - at, bytes);
+        }
+    }
+}
