@@ -26,6 +26,7 @@ typedef struct fin_groups {
     fin_group_rules rules;
     fin_extents window;
     uint8_t which[FIN_WINDOW_MESSAGES]; /* the list of each of the window's messages */
+    uint8_t places[FIN_GROUP_BLOCKS_MAX + 1][FIN_WINDOW_MESSAGES];
     fin_list list[FIN_GROUP_BLOCKS_MAX];
     /* A group waits for the next one, whose first blocks are transposed beside its own. */
     fin_group group[2];
@@ -93,23 +94,31 @@ static bool fin_groups_classify(fin_groups *groups, const fin_batch *batch, size
     return differs == 0;
 }
 
-/* Adds the window's messages of a list. */
-static void fin_list_add(const fin_groups *groups, size_t which, size_t count, fin_list *list)
+/* Sorts the places of the window's messages by lists. Returns how many there are of each, a byte a list:
+   a count in a register is no chain through memory. */
+static uint64_t fin_groups_sort(fin_groups *groups, size_t count)
 {
-    const fin_extents *window = &groups->window;
-    fin_extents *to = &list->extents;
-    uint8_t places[FIN_WINDOW_MESSAGES];
-    size_t added = 0;
+    uint64_t counts = 0;
     for (size_t i = 0; i < count; i++) {
-        places[added] = (uint8_t)i;
-        added += groups->which[i] == which;
+        const unsigned which = groups->which[i];
+        groups->places[which][counts >> 8 * which & 0xff] = (uint8_t)i;
+        counts += UINT64_C(1) << 8 * which;
     }
-    for (size_t i = 0; i < added; i++) {
-        to->in[list->count + i] = window->in[places[i]];
-        to->digest[list->count + i] = window->digest[places[i]];
-        to->bytes[list->count + i] = window->bytes[places[i]];
+    return counts;
+}
+
+/* Adds the messages of the window at so many places. */
+static void fin_list_add(fin_list *list, const fin_extents *window, const uint8_t *places,
+                         size_t count)
+{
+    fin_extents *to = &list->extents;
+    const size_t listed = list->count;
+    for (size_t i = 0; i < count; i++) {
+        to->in[listed + i] = window->in[places[i]];
+        to->digest[listed + i] = window->digest[places[i]];
+        to->bytes[listed + i] = window->bytes[places[i]];
     }
-    list->count += added;
+    list->count = listed + count;
 }
 
 /* ---- Groups ---- */
@@ -164,17 +173,20 @@ static void fin_groups_window(fin_groups *groups, const fin_batch *batch, size_t
 {
     fin_groups_take_up(groups, batch, first, count);
     const bool alike = fin_groups_classify(groups, batch, count);
-    const size_t lists_from = alike ? groups->which[0] : 0;
-    const size_t lists_to = alike && lists_from < groups->lists ? lists_from + 1 : groups->lists;
-    for (size_t which = lists_from; which < lists_to; which++) {
+    const size_t alone = groups->which[0];
+    if (alike && alone < groups->lists && groups->list[alone].count == 0) {
+        fin_list *list = &groups->list[alone];
+        list->count = count - fin_groups_hash_full(groups, alone, &groups->window, count);
+        fin_extents_copy(&list->extents, &groups->window, count - list->count, list->count);
+        return;
+    }
+    uint64_t counts = fin_groups_sort(groups, count);
+    for (size_t which = 0; which < groups->lists; which++, counts >>= 8) {
         fin_list *list = &groups->list[which];
-        if (alike && list->count == 0) {
-            const size_t done = fin_groups_hash_full(groups, which, &groups->window, count);
-            fin_extents_copy(&list->extents, &groups->window, done, count - done);
-            list->count = count - done;
+        if ((counts & 0xff) == 0) {
             continue;
         }
-        fin_list_add(groups, which, count, list);
+        fin_list_add(list, &groups->window, groups->places[which], counts & 0xff);
         const size_t done = fin_groups_hash_full(groups, which, &list->extents, list->count);
         list->count -= done;
         fin_extents_copy(&list->extents, &list->extents, done, list->count);
