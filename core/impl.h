@@ -132,7 +132,8 @@ typedef struct fin_lane_counters {
     _Alignas(64) uint64_t rows[(FIN_LANE_ROWS - FIN_LANE_T) * FIN_LANES_MAX / 2];
 } fin_lane_counters;
 
-/* Words that the blocks of all lanes have in common: they are not read where the blocks lie. */
+/* Words that the blocks of all lanes have in common: they are not read where the blocks lie. They are
+   what follows after 64 bytes of a message: BLAKE2's zeros, BLAKE's padding. */
 enum {
     FIN_COMMON_NONE,
     FIN_COMMON_HALF, /* of 64-bit words: words 8 .. 15 of every block */

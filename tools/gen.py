@@ -170,6 +170,21 @@ def blake_round_inc() -> str:
     return out
 
 
+def blake_padding_sums_inc() -> str:
+    """What G adds for the padding after 64 bytes: a block of 32-bit words, half of a wider one."""
+    out = BANNER.format(what="Padding after 64 bytes, XORed with constants.")
+    out += "\n/* Place i of round r: 16 r + i, after 160 for full digests. Other words are zeros. */\n"
+    for bits, first in ((32, 0), (64, 8)):
+        u = words(pi_fraction(16 * bits), 16, bits)
+        sums = []
+        for full in (0, 1):
+            padding = [0] * 16
+            padding[first], padding[13], padding[15] = 1 << (bits - 1), full, 8 * 64
+            sums += [padding[row[i]] ^ u[row[i ^ 1]] for row in SIGMA for i in range(16)]
+        out += c_array(f"uint{bits}_t fin_padding_sums{8 * bits}[2 * 160]", sums, bits // 4)
+    return out
+
+
 def blake_asm_inc() -> str:
     out = BANNER.format(what="Constants of BLAKE and BLAKE2 for assembly.")
     out += "\n/* FIN_SIGMA(r, the message words of round r). */\n#ifdef FIN_SIGMA\n"
@@ -970,6 +985,7 @@ def orders_inc() -> str:
 FILES = {
     "blake_iv.inc": blake_inc,
     "blake_round.inc": blake_round_inc,
+    "blake_padding_sums.inc": blake_padding_sums_inc,
     "blake_asm.inc": blake_asm_inc,
     "blake_rows.inc": blake_rows_inc,
     "blake_load_shuffle.inc": blake_load_shuffle_inc,

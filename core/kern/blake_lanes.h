@@ -28,12 +28,14 @@
 #define WORD uint64_t
 #define WORDS w64
 #define U fin_u512
+#define SUMS fin_padding_sums512
 #define VEC lane64
 #define VEC_LANES FIN_LANES64
 #else
 #define WORD uint32_t
 #define WORDS w32
 #define U fin_u256
+#define SUMS fin_padding_sums256
 #define VEC lane32
 #define VEC_LANES FIN_LANES32
 #endif
@@ -42,6 +44,9 @@
 /* What lanes->common may be. Two streams would be slower with it: 5 per cent, gcc 12. */
 #define HAS_COMMON_HALF (FIN_V(WORD_BITS) == 64 && FIN_STREAMS == 1)
 #define HAS_COMMON_LAST (FIN_V(WORD_BITS) == 32 && !FIN_V(IS_BLAKE2) && FIN_STREAMS == 1)
+
+/* How many words of such a block every lane has of its own. */
+#define OWN_WORDS (HAS_COMMON_HALF ? 8 : 0)
 
 #define FN(name) FIN_CAT(FIN_KERNEL, name)
 #define V(name) FIN_CAT(VEC, name)
@@ -76,7 +81,9 @@ FIN_INLINE size_t FN(_own_words)(const fin_lanes *lanes, size_t k, size_t blocks
 
      lane 0   m0 m1 m2 m3 | m4 ..        word 0   m0 m0' m0" ..   one word
      lane 1   m0'm1'm2'm3'| m4'..   ->   word 1   m1 m1' m1" ..   of every lane
-     lane 2   m0"m1"m2"m3"| m4"..                                                 */
+     lane 2   m0"m1"m2"m3"| m4"..
+
+   Unrolled rounds do not read common words here. */
 FIN_INLINE void FN(_transpose)(WORD *m, const fin_lanes *lanes, size_t offset, size_t own_words)
 {
     for (size_t k = 0; k < FIN_STREAMS * 16 / VEC_LANES; k++) {
@@ -84,7 +91,7 @@ FIN_INLINE void FN(_transpose)(WORD *m, const fin_lanes *lanes, size_t offset, s
         const size_t word = k / FIN_STREAMS * VEC_LANES;
         VEC x[VEC_LANES];
         if ((HAS_COMMON_HALF || HAS_COMMON_LAST) && word >= own_words) {
-            for (size_t i = 0; i < VEC_LANES; i++) {
+            for (size_t i = 0; i < VEC_LANES && !FIN_UNROLLED; i++) {
                 const WORD common = lanes->common_words.WORDS[word + i - own_words];
                 V(_store)(m + LANES * (word + i) + first, V(_set1)(common));
             }
@@ -149,10 +156,12 @@ FIN_INLINE WORD *FN(_kept)(uint8_t *sums, const void *end)
 #undef WORD
 #undef WORDS
 #undef U
+#undef SUMS
 #undef VEC
 #undef LANES
 #undef HAS_COMMON_HALF
 #undef KEPT
+#undef OWN_WORDS
 #undef HAS_COMMON_LAST
 #undef VEC_LANES
 #undef FN

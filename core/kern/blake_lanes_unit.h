@@ -22,6 +22,9 @@
 
 #include "gen/blake_iv.inc"
 #include "gen/blake_round.inc"
+#if FIN_UNROLLED
+#include "gen/blake_padding_sums.inc"
+#endif
 
 #ifdef FIN_ASSEMBLY
 #include "asm/call.h"

@@ -35,29 +35,46 @@ typedef struct FN(_blocks) {
     const uint8_t *const *in;
     size_t offset; /* from in */
     size_t own_words;
-    const WORD *common; /* the words after them */
 } FN(_blocks);
 
+/* What a block's rounds read. */
+typedef struct FN(_source) {
+    const WORD *m;    /* rows of its words */
+    const WORD *u;    /* constants */
+    const WORD *sums; /* of common words and constants, in the rounds' order */
+    WORD *kept;       /* rows of sums of words and constants */
+} FN(_source);
+
+/* own, here and below: how many words of the block every lane has of its own. */
+#define IS_COMMON(own, r, i) (fin_sigma[r][i] >= (own))
+
+/* a + word i of round r, for BLAKE XORed with constant j; both are places in sigma. */
+FIN_INLINE VEC FN(_add_word)(VEC a, const FN(_source) * from, size_t own, int r, int i, int j)
+{
+    const WORD *row = from->m + (size_t)LANES * fin_sigma[r][i];
 #if FIN_V(IS_BLAKE2)
-/* Word i of round r, a place in sigma. */
-FIN_INLINE VEC FN(_word)(const WORD *m, int r, int i)
-{
-    return V(_load)(m + (size_t)LANES * fin_sigma[r][i]);
-}
-#define FRESH(r, i, j) FN(_word)(m, r, i)
+    (void)j;
+    return IS_COMMON(own, r, i) ? a : V(_keep)(V(_add)(a, V(_load)(row)));
 #else
-/* Word i of round r XORed with constant j; both are places in sigma. */
-FIN_INLINE VEC FN(_sum)(const WORD *m, const WORD *u, WORD *kept, int r, int i, int j)
-{
-    const VEC word = V(_load)(m + (size_t)LANES * fin_sigma[r][i]);
-    const VEC sum = V(_xor)(word, V(_set1)(u[fin_sigma[r][j]]));
-    if (r < KEPT) {
-        V(_store)(kept + LANES * (size_t)(16 * r + i), sum);
+    if (IS_COMMON(own, r, i)) {
+        return V(_keep)(V(_add)(a, V(_set1)(from->sums[16 * r + i])));
     }
-    return sum;
-}
-#define FRESH(r, i, j) FN(_sum)(m, u, kept, r, i, j)
+    const VEC sum = V(_xor)(V(_load)(row), V(_set1)(from->u[fin_sigma[r][j]]));
+    if (r < KEPT) {
+        V(_store)(from->kept + LANES * (size_t)(16 * r + i), sum);
+    }
+    return V(_keep)(V(_add)(a, sum));
 #endif
+}
+
+/* The same in a round that comes again. */
+FIN_INLINE VEC FN(_add_again)(VEC a, const FN(_source) * from, size_t own, int r, int i, int j)
+{
+    (void)j;
+    const VEC sum = IS_COMMON(own, r, i) ? V(_set1)(from->sums[16 * r + i])
+                                         : V(_load)(from->kept + LANES * (size_t)(16 * r + i));
+    return V(_keep)(V(_add)(a, sum));
+}
 
 /* In rounds 6 to 9 a quarter of the next block's transposition. */
 FIN_INLINE void FN(_transpose_ahead)(const FN(_blocks) * ahead, int round)
@@ -68,19 +85,16 @@ FIN_INLINE void FN(_transpose_ahead)(const FN(_blocks) * ahead, int round)
     const size_t quarter = (size_t)(round - 6);
     for (size_t part = quarter * PARTS / 4; part < (quarter + 1) * PARTS / 4; part++) {
         /* A part of 64-bit words makes rows of its half of the block. */
-        if ((HAS_COMMON_HALF || HAS_COMMON_LAST) && part * 16 / PARTS >= ahead->own_words) {
-            for (size_t i = part * 16 / PARTS; i < (part + 1) * 16 / PARTS; i++) {
-                const WORD common = ahead->common[i - ahead->own_words];
-                V(_store)(ahead->m + LANES * i, V(_set1)(common));
-            }
-            continue;
+        if (part * 16 / PARTS >= ahead->own_words) {
+            return;
         }
         V(_transpose_part)(ahead->m, ahead->in, ahead->offset, part, !FIN_V(IS_BLAKE2));
     }
 }
 
 #define ROT(k) FIN_CAT(V(_ror_), FIN_V(R##k))
-#define AGAIN(r, i, j) V(_load)(kept + LANES * (size_t)(16 * (r) + (i)))
+#define FRESH(a, r, i, j) FN(_add_word)(a, &from, own, r, i, j)
+#define AGAIN(a, r, i, j) FN(_add_again)(a, &from, own, r, i, j)
 
 /*
  * Half a G on v0 .. v3 and the other rows as they are turned; it begins at place x in sigma, k is 0
@@ -88,36 +102,37 @@ FIN_INLINE void FN(_transpose_ahead)(const FN(_blocks) * ahead, int round)
  * operations. The state is sixteen variables: an array that a loop went over, gcc 12 keeps in
  * memory.
  */
-#define HALF(WORD_OF, r, x, k, RA, RB, b0, b1, b2, b3, c0, c1, c2, c3, d0, d1, d2, d3) \
-    v0 = V(_keep)(V(_add)(v0, WORD_OF(r, (x) + (k), (x) + 1 - (k))));                  \
-    v1 = V(_keep)(V(_add)(v1, WORD_OF(r, (x) + 2 + (k), (x) + 3 - (k))));              \
-    v2 = V(_keep)(V(_add)(v2, WORD_OF(r, (x) + 4 + (k), (x) + 5 - (k))));              \
-    v3 = V(_keep)(V(_add)(v3, WORD_OF(r, (x) + 6 + (k), (x) + 7 - (k))));              \
-    v0 = V(_add)(v0, b0), v1 = V(_add)(v1, b1);                                        \
-    v2 = V(_add)(v2, b2), v3 = V(_add)(v3, b3);                                        \
-    d0 = V(_xor)(d0, v0), d1 = V(_xor)(d1, v1);                                        \
-    d0 = RA(d0), d2 = V(_xor)(d2, v2), d1 = RA(d1);                                    \
-    d3 = V(_xor)(d3, v3), d2 = RA(d2);                                                 \
-    c0 = V(_add)(c0, d0), d3 = RA(d3), c1 = V(_add)(c1, d1);                           \
-    c2 = V(_add)(c2, d2), c3 = V(_add)(c3, d3);                                        \
-    b0 = V(_xor)(b0, c0), b1 = V(_xor)(b1, c1);                                        \
-    b0 = RB(b0), b2 = V(_xor)(b2, c2), b1 = RB(b1);                                    \
+#define HALF(ADD_WORD, r, x, k, RA, RB, b0, b1, b2, b3, c0, c1, c2, c3, d0, d1, d2, d3) \
+    v0 = ADD_WORD(v0, r, (x) + (k), (x) + 1 - (k));                                     \
+    v1 = ADD_WORD(v1, r, (x) + 2 + (k), (x) + 3 - (k));                                 \
+    v2 = ADD_WORD(v2, r, (x) + 4 + (k), (x) + 5 - (k));                                 \
+    v3 = ADD_WORD(v3, r, (x) + 6 + (k), (x) + 7 - (k));                                 \
+    v0 = V(_add)(v0, b0), v1 = V(_add)(v1, b1);                                         \
+    v2 = V(_add)(v2, b2), v3 = V(_add)(v3, b3);                                         \
+    d0 = V(_xor)(d0, v0), d1 = V(_xor)(d1, v1);                                         \
+    d0 = RA(d0), d2 = V(_xor)(d2, v2), d1 = RA(d1);                                     \
+    d3 = V(_xor)(d3, v3), d2 = RA(d2);                                                  \
+    c0 = V(_add)(c0, d0), d3 = RA(d3), c1 = V(_add)(c1, d1);                            \
+    c2 = V(_add)(c2, d2), c3 = V(_add)(c3, d3);                                         \
+    b0 = V(_xor)(b0, c0), b1 = V(_xor)(b1, c1);                                         \
+    b0 = RB(b0), b2 = V(_xor)(b2, c2), b1 = RB(b1);                                     \
     b3 = V(_xor)(b3, c3), b2 = RB(b2), b3 = RB(b3)
-#define STEP(WORD_OF, r, x, ...)                         \
-    HALF(WORD_OF, r, x, 0, ROT(1), ROT(2), __VA_ARGS__); \
-    HALF(WORD_OF, r, x, 1, ROT(3), ROT(4), __VA_ARGS__)
+#define STEP(ADD_WORD, r, x, ...)                         \
+    HALF(ADD_WORD, r, x, 0, ROT(1), ROT(2), __VA_ARGS__); \
+    HALF(ADD_WORD, r, x, 1, ROT(3), ROT(4), __VA_ARGS__)
 
 /* Round r of sigma, unless all are done. What it reads, it reads through pointers that the compiler
    cannot follow: else words and sums stay in registers, and then on the stack, from round to round. */
-#define ROUND(WORD_OF, r)                                                          \
-    do {                                                                           \
-        if (rounds-- == 0) {                                                       \
-            goto done;                                                             \
-        }                                                                          \
-        __asm__ volatile("" : "+r"(m), "+r"(kept), "+r"(u) : : "memory");          \
-        FN(_transpose_ahead)(ahead, r);                                            \
-        STEP(WORD_OF, r, 0, v4, v5, v6, v7, v8, v9, v10, v11, v12, v13, v14, v15); \
-        STEP(WORD_OF, r, 8, v5, v6, v7, v4, v10, v11, v8, v9, v15, v12, v13, v14); \
+#define ROUND(ADD_WORD, r)                                                          \
+    do {                                                                            \
+        if (rounds-- == 0) {                                                        \
+            goto done;                                                              \
+        }                                                                           \
+        __asm__ volatile("" : "+r"(from.m), "+r"(from.u) : : "memory");             \
+        __asm__ volatile("" : "+r"(from.sums), "+r"(from.kept));                    \
+        FN(_transpose_ahead)(ahead, r);                                             \
+        STEP(ADD_WORD, r, 0, v4, v5, v6, v7, v8, v9, v10, v11, v12, v13, v14, v15); \
+        STEP(ADD_WORD, r, 8, v5, v6, v7, v4, v10, v11, v8, v9, v15, v12, v13, v14); \
     } while (0)
 
 #define LOAD(i) V(_load)(ROW(i, 0))
@@ -130,14 +145,15 @@ FIN_INLINE void FN(_transpose_ahead)(const FN(_blocks) * ahead, int round)
 #define SEED_LAST(i) V(_xor)(V(_set1)(U[(i) - 8]), LOAD(FIN_LANE_T + ((i) - 12) / 2))
 #endif
 
-static FIN_NOINLINE void FN(_compress)(fin_lanes *lanes, const WORD *m, const FN(_blocks) * ahead)
+FIN_INLINE void FN(_compress_as)(fin_lanes *lanes, const WORD *m, const FN(_blocks) * ahead,
+                                 size_t own)
 {
-    const WORD *u = U;
+    FN(_source) from = {.m = m, .u = U};
 #if KEPT
+    /* Word 13 has the padding's last bit. */
+    from.sums = own == 16 ? NULL : SUMS + 160 * (lanes->common_words.WORDS[13 - OWN_WORDS] & 1);
     _Alignas(VEC) uint8_t sums[FN(_sums_bytes)];
-    WORD *kept = FN(_kept)(sums, m + (size_t)16 * LANES);
-#else
-    WORD *kept = NULL;
+    from.kept = FN(_kept)(sums, m + (size_t)16 * LANES);
 #endif
     uint64_t rounds = lanes->rounds;
     VEC v0 = LOAD(0), v1 = LOAD(1), v2 = LOAD(2), v3 = LOAD(3);
@@ -191,6 +207,19 @@ done:
     FEED_FORWARD(7, v7, v15);
 }
 
+static FIN_NOINLINE void FN(_compress)(fin_lanes *lanes, const WORD *m, const FN(_blocks) * ahead)
+{
+    FN(_compress_as)(lanes, m, ahead, 16);
+}
+
+#if HAS_COMMON_HALF || HAS_COMMON_LAST
+static FIN_NOINLINE void FN(_compress_common)(fin_lanes *lanes, const WORD *m,
+                                              const FN(_blocks) * ahead)
+{
+    FN(_compress_as)(lanes, m, ahead, OWN_WORDS);
+}
+#endif
+
 static FIN_NOINLINE void FN(_ahead)(fin_lanes *lanes, size_t blocks, size_t stride, fin_lanes *next,
                                     const uint8_t *const *in)
 {
@@ -206,17 +235,24 @@ static FIN_NOINLINE void FN(_ahead)(fin_lanes *lanes, size_t blocks, size_t stri
         if (to != NULL) {
             ahead.m = to->message.WORDS + (1 - half) * half_words;
             ahead.own_words = FN(_own_words)(to, is_last ? 0 : k + 1, blocks);
-            ahead.common = to->common_words.WORDS;
         }
+        const size_t own_words = FN(_own_words)(lanes, k, blocks);
+        WORD *m = lanes->message.WORDS + half * half_words;
         if (!lanes->ready) {
-            FN(_transpose)(lanes->message.WORDS + half * half_words, lanes, k * stride,
-                           FN(_own_words)(lanes, k, blocks));
+            FN(_transpose)(m, lanes, k * stride, own_words);
         }
         if (k + 2 < blocks) {
             FN(_prefetch)(lanes, (k + 2) * stride);
         }
         FN(_count)(lanes, 0);
-        FN(_compress)(lanes, lanes->message.WORDS + half * half_words, &ahead);
+#if HAS_COMMON_HALF || HAS_COMMON_LAST
+        if (own_words != 16) {
+            FN(_compress_common)(lanes, m, &ahead);
+        } else
+#endif
+        {
+            FN(_compress)(lanes, m, &ahead);
+        }
 #if !FIN_V(IS_BLAKE2)
         FN(_add_salt)(lanes);
 #endif
@@ -248,6 +284,7 @@ static void FIN_KERNEL(fin_lanes *lanes, size_t blocks, size_t stride)
 #undef PARTS
 #undef ROT
 #undef FRESH
+#undef IS_COMMON
 #undef AGAIN
 #undef HALF
 #undef STEP
