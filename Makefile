@@ -72,6 +72,7 @@ WHEEL_TARGETS = $(foreach c,gnu musl,x86_64-unknown-linux-$c aarch64-unknown-lin
 .PHONY: needs-browser package-wasm test-wasm
 .PHONY: needs-packaging sbom test-packaging test-semver
 .PHONY: needs-wheels wheels wheels-free-threaded $(WHEEL_TARGETS:%=wheels-%) test-wheel-aarch64
+.PHONY: needs-musl test-wheel-musl test-wheel-free-threaded
 .PHONY: needs-python wheel duckdb test-python test-python-quick test-python-asan
 .PHONY: needs-engines test-engines
 .PHONY: lint-format lint-tidy lint-rust lint-generated lint-python
@@ -347,8 +348,9 @@ test-python-quick: library-gcc
 # The wheels of a release, for glibc 2.17 and for musl 1.2: one for all CPythons of an architecture,
 # and one for the free-threaded CPython 3.14.
 WHEELS_ENV = build/wheels
-RELEASE_WHEEL = PATH=$(abspath $(WHEELS_ENV))/bin:$$PATH $(MATURIN_BUILD) --zig --out $(WHEELS_ENV)/out \
-  --compatibility $(if $(findstring musl,$1),musllinux_1_2,manylinux2014) --target $1
+RELEASE_WHEEL = PATH=$(abspath $(WHEELS_ENV))/bin:$$PATH $(MATURIN_BUILD) --zig --target $1 \
+  --out $(or $2,$(WHEELS_ENV)/out) \
+  --compatibility $(if $(findstring musl,$1),musllinux_1_2,manylinux2014)
 
 $(WHEELS_ENV)/installed: python/requirements-wheels.txt
 	$(PYTHON) -m venv $(WHEELS_ENV)
@@ -367,11 +369,41 @@ wheels-free-threaded: needs-wheels $(WHEELS_ENV)/installed
 wheels: $(WHEEL_TARGETS:%=wheels-%) wheels-free-threaded
 	$(WHEELS_ENV)/bin/python python/tests/check_wheels.py $(WHEELS_ENV)/out
 
+# The tests of a wheel by itself: without examples of pages, engines, files.
+WHEEL_TESTS = -m 'not slow' $(patsubst %,python/tests/test_%.py,column cpython hashlib hostile merkle \
+  process ranges rows threads vectors)
+
 # The wheel for aarch64 under qemu, with Debian's Python for that architecture. Takes minutes.
 test-wheel-aarch64: needs-cross wheels-aarch64-unknown-linux-gnu $(PYTHON_ENV)/installed
 	FINALIST_EXAMPLES=5 tools/test_wheel_aarch64.sh build/wheel-aarch64 $(PYTHON_ENV)/bin/pip \
 	  $(WHEELS_ENV)/out/*manylinux*aarch64.whl -m 'not slow' \
 	  $(foreach t,column hashlib hostile merkle rows vectors,python/tests/test_$t.py)
+
+# The wheel for musl on x86-64, in a CPython that is built for it.
+needs-musl:
+	tools/install_needs.sh musl
+
+build/python-musl/prefix/bin/python3: tools/build_python.sh
+	tools/build_python.sh musl build/python-musl
+
+test-wheel-musl: needs-musl build/python-musl/prefix/bin/python3 wheels-x86_64-unknown-linux-musl
+test-wheel-musl: $(PYTHON_ENV)/installed
+	FINALIST_EXAMPLES=15 tools/test_wheel_built.sh build/python-musl $(PYTHON_ENV)/bin/pip \
+	  $(WHEELS_ENV)/out/*musllinux*x86_64.whl $(WHEEL_TESTS)
+
+# The wheel for the free-threaded CPython, built for the one that is there: PyO3 promises to work from
+# 3.14 on alone, and works with 3.13.
+FREE_THREADED = build/python-free-threaded
+$(FREE_THREADED)/prefix/bin/python3: tools/build_python.sh
+	tools/build_python.sh free-threaded $(FREE_THREADED)
+
+test-wheel-free-threaded: needs-wheels $(FREE_THREADED)/prefix/bin/python3 $(WHEELS_ENV)/installed
+test-wheel-free-threaded: $(PYTHON_ENV)/installed
+	rm -rf $(FREE_THREADED)/wheels
+	UNSAFE_PYO3_SKIP_VERSION_CHECK=1 $(call RELEASE_WHEEL,x86_64-unknown-linux-gnu,$(FREE_THREADED)/wheels) \
+	  --no-default-features -i $(abspath $(FREE_THREADED))/prefix/bin/python3
+	FINALIST_EXAMPLES=15 tools/test_wheel_built.sh $(FREE_THREADED) $(PYTHON_ENV)/bin/pip \
+	  $(FREE_THREADED)/wheels/*t-manylinux*.whl $(WHEEL_TESTS)
 
 # The loadable extension for DuckDB.
 DUCKDB_EXTENSION = build/gcc/duckdb/finalist.duckdb_extension

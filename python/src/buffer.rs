@@ -6,8 +6,21 @@ use std::mem::MaybeUninit;
 use std::slice;
 
 use pyo3::exceptions::{PyBufferError, PyTypeError};
+use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::{ffi, types::PyString};
+use pyo3::types::{PyBytes, PyString};
+
+/// Calls a function with the bytes to hash of an object, which fails with hashlib's errors.
+pub fn with_message_bytes<T>(
+    object: &Bound<'_, PyAny>,
+    use_bytes: impl FnOnce(&[u8]) -> PyResult<T>,
+) -> PyResult<T> {
+    match object.cast_exact::<PyBytes>() {
+        // Without the buffer protocol, which takes as long as a short message.
+        Ok(bytes) => use_bytes(bytes.as_bytes()),
+        Err(_) => use_bytes(Buffer::of_message(object)?.bytes()),
+    }
+}
 
 /// The bytes of one object, which cannot be resized or freed while this lives.
 pub struct Buffer {

@@ -2,11 +2,12 @@
 //! A class for each algorithm, whose constructor takes what the algorithm takes.
 
 use finalist::Algorithm;
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyType};
+use pyo3::types::{PyBytes, PyDict, PyString, PyType};
 
 use crate::hash::{Hash, identifier, to_hex};
-use crate::parameters::{Argument, Parameters, TreeArguments};
+use crate::parameters::{Argument, Parameters, TreeArguments, info_of};
 
 const ABSENT: Argument<'static, 'static> = Argument::ABSENT;
 
@@ -36,24 +37,79 @@ macro_rules! class {
         impl $class {
             #[new]
             #[pyo3(
-                signature = (data=ABSENT, /, *, $($argument=$default,)* usedforsecurity=true),
+                signature = (data=ABSENT, /, *, $($argument=$default,)* usedforsecurity=ABSENT,
+                             **others),
                 text_signature = $signature
             )]
             #[allow(clippy::too_many_arguments)]
-            fn new(
-                data: Argument<'_, '_>,
+            fn new<'py>(
+                data: Argument<'_, 'py>,
                 $($argument: $type,)*
-                #[allow(unused_variables)] usedforsecurity: bool,
+                usedforsecurity: Argument<'_, '_>,
+                others: Option<&Bound<'py, PyDict>>,
             ) -> PyResult<PyClassInitializer<$class>> {
                 let $algorithm = Algorithm::$class;
+                usedforsecurity.is_truthy(true)?;
+                let named = match others {
+                    Some(others) => data_by_name($name, data, others)?,
+                    None => None,
+                };
+                let data = named.as_ref().map_or(data, |named| Argument(Some(named.as_borrowed())));
                 let (parameters, threads) = $made;
-                let hash = Hash::start(&parameters, data, threads, $class::wrap)?;
+                let hash = Hash::start(parameters, data, threads, $class::wrap)?;
                 Ok(PyClassInitializer::from(hash).add_subclass($class))
             }
 
             $($methods)*
         }
     };
+}
+
+/// The names that the interpreter's hashlib takes data by.
+fn names_of_data(py: Python<'_>) -> &'static [&'static str] {
+    if py.version_info() >= (3, 13, 4) {
+        &["data", "string"]
+    } else {
+        &[]
+    }
+}
+
+/// Data that was given by its name or as `string`, where hashlib takes it.
+#[cold]
+fn data_by_name<'py>(
+    name: &str,
+    data: Argument<'_, 'py>,
+    others: &Bound<'py, PyDict>,
+) -> PyResult<Option<Bound<'py, PyAny>>> {
+    let wrong = |text: String| Err(PyTypeError::new_err(text));
+    let names = names_of_data(others.py());
+    let given = |name| match names.contains(&name) {
+        true => others.get_item(name),
+        false => Ok(None),
+    };
+    let by_name = given("data")?;
+    if data.0.is_some() && by_name.is_some() {
+        return wrong(format!(
+            "argument for {name}() given by name ('data') and position (1)"
+        ));
+    }
+    for key in others.keys() {
+        let key = key.cast::<PyString>()?.to_cow()?;
+        if !names.contains(&&*key) {
+            return wrong(format!(
+                "{name}() got an unexpected keyword argument '{key}'"
+            ));
+        }
+    }
+    let string = given("string")?;
+    if string.is_some() && (data.0.is_some() || by_name.is_some()) {
+        return wrong(
+            "'data' and 'string' are mutually exclusive and support for 'string' keyword parameter \
+             is slated for removal in a future version."
+                .to_owned(),
+        );
+    }
+    Ok(by_name.or(string))
 }
 
 /// Classes that differ in nothing but algorithm, names and default length.
@@ -115,11 +171,12 @@ classes! {
         node_offset: Argument<'_, '_> = ABSENT,
         node_depth: Argument<'_, '_> = ABSENT,
         inner_size: Argument<'_, '_> = ABSENT,
-        last_node: bool = false
+        last_node: Argument<'_, '_> = ABSENT
     )
     (algorithm => {
         let tree = TreeArguments {
-            fanout, depth, leaf_size, node_offset, node_depth, inner_size, last_node,
+            fanout, depth, leaf_size, node_offset, node_depth, inner_size,
+            last_node: last_node.is_truthy(false)?,
         };
         let parameters = Parameters::new(algorithm)
             .digest_size(digest_size)?
@@ -267,7 +324,7 @@ pub fn add_classes(module: &Bound<'_, PyModule>) -> PyResult<()> {
         let Some(class) = class_of(module.py(), algorithm) else {
             continue;
         };
-        let info = algorithm.info();
+        let info = info_of(algorithm);
         class.setattr("MAX_DIGEST_SIZE", info.digest_bytes_max)?;
         class.setattr("MAX_KEY_SIZE", info.key_bytes_max)?;
         class.setattr("SALT_SIZE", info.salt_bytes)?;

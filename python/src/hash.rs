@@ -1,27 +1,39 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! One message: objects with hashlib's interface.
 
+use std::slice;
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 
-use finalist::{Algorithm, Hasher};
+use finalist::{Algorithm, Error, Hasher};
 use pyo3::exceptions::{PyMemoryError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
+use zeroize::Zeroize;
 
-use crate::buffer::Buffer;
-use crate::parameters::{Argument, Parameters, check_threads, failure};
+use crate::buffer::with_message_bytes;
+use crate::parameters::{Argument, Parameters, check_environment, check_threads, failure, info_of};
 
 /// Up to this many bytes are hashed without releasing the interpreter's lock, as in hashlib.
 const ATTACHED_BYTES_MAX: usize = 2047;
+/// So many bytes wait for more, or for a digest in one call: a hasher takes longer to set up than such
+/// a message to hash.
+const SHORT_BYTES_MAX: usize = 256;
+/// No digest is longer, but for BLAKE2X's.
+const DIGEST_BYTES_MAX: usize = 64;
 
 /// A message in progress: what hashlib's constructors return, of any algorithm.
 ///
 /// Made by the constructors (finalist.blake2b, ...), finalist.new and copy. Threads may share one.
 #[pyclass(subclass, frozen, module = "finalist")]
 pub struct Hash {
-    /// Boxed, since a context is moved a few times on its way into an object.
-    hasher: Mutex<Box<Hasher>>,
-    algorithm: Algorithm,
+    message: Mutex<Message>,
+    function: Function,
+}
+
+/// What the message's digest will be, and how it is computed.
+#[derive(Clone)]
+struct Function {
+    parameters: Parameters,
     threads: usize,
     /// Makes an object of the class that belongs to the algorithm.
     wrap: Wrap,
@@ -29,73 +41,171 @@ pub struct Hash {
 
 pub type Wrap = for<'py> fn(Python<'py>, Hash) -> PyResult<Bound<'py, PyAny>>;
 
+/// What was appended so far.
+#[derive(Clone)]
+enum Message {
+    /// All of it.
+    Short(Short),
+    /// Boxed, since an object is moved a few times on its way to Python.
+    Started(Box<Hasher>),
+}
+
+/// The first bytes of a message, wiped when dropped.
+#[derive(Default)]
+struct Short {
+    /// Memory of whole words, which are wiped faster than bytes. The vector itself stays empty.
+    words: Vec<u64>,
+    length: usize,
+}
+
+impl Short {
+    fn bytes(&self) -> &[u8] {
+        // SAFETY: so many bytes were written to the words' memory.
+        unsafe { slice::from_raw_parts(self.words.as_ptr().cast(), self.length) }
+    }
+
+    fn has_place(&self, bytes: &[u8]) -> bool {
+        bytes.len() <= SHORT_BYTES_MAX - self.length
+    }
+
+    fn append(&mut self, bytes: &[u8]) {
+        const CAPACITY_MIN: usize = 8;
+        let length = self.length + bytes.len();
+        if length > self.words.capacity() * 8 {
+            let words = length.div_ceil(8).next_power_of_two().max(CAPACITY_MIN);
+            let mut longer = Short {
+                words: Vec::with_capacity(words),
+                length: 0,
+            };
+            longer.append(self.bytes());
+            *self = longer;
+        }
+        // SAFETY: the words' memory has `length` bytes.
+        unsafe {
+            let end = self.words.as_mut_ptr().cast::<u8>().add(self.length);
+            end.copy_from_nonoverlapping(bytes.as_ptr(), bytes.len());
+        }
+        self.length = length;
+    }
+}
+
+impl Clone for Short {
+    fn clone(&self) -> Short {
+        let mut short = Short::default();
+        short.append(self.bytes());
+        short
+    }
+}
+
+impl Drop for Short {
+    fn drop(&mut self) {
+        self.words.spare_capacity_mut()[..self.length.div_ceil(8)].zeroize();
+    }
+}
+
+impl Function {
+    fn append(&self, message: &mut Message, bytes: &[u8]) -> PyResult<()> {
+        match message {
+            Message::Short(short) if short.has_place(bytes) => {
+                short.append(bytes);
+                Ok(())
+            }
+            // Threads of this call alone: a pool that outlived it would not survive a fork.
+            _ => self
+                .hasher(message)?
+                .update_in_threads(bytes, self.threads)
+                .map_err(failure),
+        }
+    }
+
+    /// The message's hasher, which is started if it was not.
+    fn hasher<'a>(&self, message: &'a mut Message) -> PyResult<&'a mut Hasher> {
+        if let Message::Short(short) = message {
+            let (algorithm, params) = (self.parameters.algorithm, self.parameters.params());
+            let mut hasher = Box::new(Hasher::new(algorithm, &params).map_err(failure)?);
+            hasher.update(short.bytes()).map_err(failure)?;
+            *message = Message::Started(hasher);
+        }
+        match message {
+            Message::Started(hasher) => Ok(hasher),
+            Message::Short(_) => unreachable!("it was started above"),
+        }
+    }
+
+    /// Writes the digest, which is not BLAKE2X's.
+    fn write_digest(&self, message: &Message, digest: &mut [u8]) -> Result<(), Error> {
+        match message {
+            Message::Short(short) => {
+                let (algorithm, params) = (self.parameters.algorithm, self.parameters.params());
+                finalist::hash_into(algorithm, &params, short.bytes(), digest)
+            }
+            Message::Started(hasher) => {
+                let mut hasher = Hasher::clone(hasher);
+                hasher.finalize_into(digest).map(drop)
+            }
+        }
+    }
+}
+
 impl Hash {
     pub fn start(
-        parameters: &Parameters,
+        parameters: Parameters,
         data: Argument<'_, '_>,
         threads: i64,
         wrap: Wrap,
     ) -> PyResult<Hash> {
         let threads = check_threads(threads)?;
-        // Wrong data is reported before anything is done, as by hashlib.
-        let data = data
-            .0
-            .map(|data| Buffer::of_message(&data).map(|buffer| (buffer, data.py())))
-            .transpose()?;
-        let hasher = Hasher::new(parameters.algorithm, &parameters.params()).map_err(failure)?;
-        let hash = Hash {
-            hasher: Mutex::new(Box::new(hasher)),
-            algorithm: parameters.algorithm,
+        check_environment()?;
+        let function = Function {
+            parameters,
             threads,
             wrap,
         };
-        if let Some((buffer, py)) = data {
-            hash.append(py, &buffer)?;
+        let mut message = Message::Short(Short::default());
+        if let Some(data) = data.0 {
+            with_message_bytes(&data, |bytes| {
+                if bytes.len() <= ATTACHED_BYTES_MAX {
+                    function.append(&mut message, bytes)
+                } else {
+                    data.py().detach(|| function.append(&mut message, bytes))
+                }
+            })?;
         }
-        Ok(hash)
-    }
-
-    fn append(&self, py: Python<'_>, buffer: &Buffer) -> PyResult<()> {
-        let bytes = buffer.bytes();
-        if bytes.len() <= ATTACHED_BYTES_MAX {
-            return self.lock(py).update(bytes).map_err(failure);
-        }
-        // Both locks are given back before the interpreter's is taken again.
-        py.detach(|| {
-            let mut hasher = self.hasher.lock().unwrap_or_else(PoisonError::into_inner);
-            // Threads of this call alone: a pool that outlived it would not survive a fork.
-            hasher
-                .update_in_threads(bytes, self.threads)
-                .map_err(failure)
+        Ok(Hash {
+            message: Mutex::new(message),
+            function,
         })
     }
 
-    /// The hasher, for a short time. Another thread may need the interpreter to finish with it.
-    fn lock(&self, py: Python<'_>) -> MutexGuard<'_, Box<Hasher>> {
-        match self.hasher.try_lock() {
-            Ok(hasher) => hasher,
-            Err(TryLockError::Poisoned(hasher)) => hasher.into_inner(),
+    fn algorithm(&self) -> Algorithm {
+        self.function.parameters.algorithm
+    }
+
+    /// The message, for a short time. Another thread may need the interpreter to finish with it.
+    fn lock(&self, py: Python<'_>) -> MutexGuard<'_, Message> {
+        match self.message.try_lock() {
+            Ok(message) => message,
+            Err(TryLockError::Poisoned(message)) => message.into_inner(),
             Err(TryLockError::WouldBlock) => loop {
                 // The guard cannot leave the closure: wait for the other thread, then try again.
-                py.detach(|| drop(self.hasher.lock()));
-                if let Ok(hasher) = self.hasher.try_lock() {
-                    return hasher;
+                py.detach(|| drop(self.message.lock()));
+                if let Ok(message) = self.message.try_lock() {
+                    return message;
                 }
             },
         }
     }
 
-    fn snapshot(&self, py: Python<'_>) -> Hasher {
-        Hasher::clone(&self.lock(py))
-    }
-
-    /// The digest as bytes of Python.
-    fn finish<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let mut hasher = self.snapshot(py);
-        let length = hasher.digest_bytes().unwrap_or_default() as usize;
-        fill(py, length, |digest| {
-            hasher.finalize_into(digest).map(drop).map_err(failure)
-        })
+    /// Calls a function with the digest.
+    fn with_digest<T>(&self, py: Python<'_>, use_digest: impl FnOnce(&[u8]) -> T) -> PyResult<T> {
+        if info_of(self.algorithm()).digest_bytes_max > DIGEST_BYTES_MAX as u64 {
+            return Ok(use_digest(self.squeeze(py, None)?.as_bytes()));
+        }
+        let mut digest = [0; DIGEST_BYTES_MAX];
+        let digest = &mut digest[..self.digest_size() as usize];
+        let written = self.function.write_digest(&self.lock(py), digest);
+        written.map_err(failure)?;
+        Ok(use_digest(digest))
     }
 
     /// The first bytes of BLAKE2X's output.
@@ -104,10 +214,11 @@ impl Hash {
         py: Python<'py>,
         length: Option<i64>,
     ) -> PyResult<Bound<'py, PyBytes>> {
-        let mut hasher = self.snapshot(py);
+        let mut message = Message::clone(&self.lock(py));
+        let hasher = self.function.hasher(&mut message)?;
         let (known, max) = match hasher.digest_bytes() {
             Some(bytes) => (Some(bytes), bytes),
-            None => (None, self.algorithm.info().digest_bytes_max),
+            None => (None, info_of(self.algorithm()).digest_bytes_max),
         };
         let Some(length) = length.or(known.map(|bytes| bytes as i64)) else {
             let text = "digest() missing required argument 'length' (pos 1)";
@@ -150,50 +261,57 @@ impl Hash {
     /// Append bytes to the message; data is any bytes-like object.
     #[pyo3(signature = (data, /))]
     fn update(&self, data: &Bound<'_, PyAny>) -> PyResult<()> {
-        let buffer = Buffer::of_message(data)?;
-        self.append(data.py(), &buffer)
+        let py = data.py();
+        with_message_bytes(data, |bytes| {
+            if bytes.len() <= ATTACHED_BYTES_MAX {
+                return self.function.append(&mut self.lock(py), bytes);
+            }
+            // Both locks are given back before the interpreter's is taken again.
+            py.detach(|| {
+                let mut message = self.message.lock().unwrap_or_else(PoisonError::into_inner);
+                self.function.append(&mut message, bytes)
+            })
+        })
     }
 
     /// The digest of the message so far, digest_size bytes. The message may go on.
     #[pyo3(signature = ())]
     fn digest<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        self.finish(py)
+        self.with_digest(py, |digest| PyBytes::new(py, digest))
     }
 
     /// As digest, in hexadecimal digits.
     #[pyo3(signature = ())]
     fn hexdigest(&self, py: Python<'_>) -> PyResult<String> {
-        Ok(to_hex(self.finish(py)?.as_bytes()))
+        self.with_digest(py, to_hex)
     }
 
     /// An independent copy of the message so far.
     #[pyo3(signature = ())]
     fn copy<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let copy = Hash {
-            hasher: Mutex::new(Box::new(self.snapshot(py))),
-            algorithm: self.algorithm,
-            threads: self.threads,
-            wrap: self.wrap,
+            message: Mutex::new(Message::clone(&self.lock(py))),
+            function: self.function.clone(),
         };
-        (self.wrap)(py, copy)
+        (self.function.wrap)(py, copy)
     }
 
     /// The algorithm's name: finalist.new(name) starts a message with it.
     #[getter]
     fn name<'py>(&self, py: Python<'py>) -> Bound<'py, PyString> {
-        PyString::new(py, &identifier(self.algorithm))
+        PyString::new(py, &identifier(self.algorithm()))
     }
 
     /// Length of the digest in bytes; 0 if BLAKE2X was given none.
     #[getter]
-    fn digest_size(&self, py: Python<'_>) -> u64 {
-        self.lock(py).digest_bytes().unwrap_or(0)
+    fn digest_size(&self) -> u64 {
+        self.function.parameters.digest_bytes_known()
     }
 
     /// Length of the algorithm's block in bytes.
     #[getter]
     fn block_size(&self) -> usize {
-        self.algorithm.info().block_bytes
+        info_of(self.algorithm()).block_bytes
     }
 }
 

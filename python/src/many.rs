@@ -14,7 +14,7 @@ use crate::arrow::digests::{Chunk, Digests};
 use crate::arrow::import::{Import, text_of};
 use crate::buffer::Buffer;
 use crate::engine::{BYTES_AT_ONCE, Failure, Job, Message, Messages, Work};
-use crate::parameters::{Argument, Parameters, algorithm_by_name};
+use crate::parameters::{Argument, Parameters, algorithm_by_name, info_of};
 
 /// Messages of an iterable that are held at a time.
 const MESSAGES_AT_ONCE: usize = 65_536;
@@ -29,7 +29,7 @@ pub fn parameters_of(
 ) -> PyResult<Parameters> {
     let algorithm = algorithm_by_name(algorithm)?;
     let digest_size = digest_size.or_none();
-    let info = algorithm.info();
+    let info = info_of(algorithm);
     if info.family == Family::Blake2 && info.name.contains('x') && digest_size.0.is_none() {
         let text = format!("{algorithm} needs a digest_size");
         return Err(PyTypeError::new_err(text));

@@ -5,6 +5,8 @@
 use std::convert::Infallible;
 use std::ffi::CStr;
 use std::ptr;
+use std::sync::LazyLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use finalist::{Algorithm, AlgorithmInfo, Error, Params, TreeParams};
 use finalist_sys as sys;
@@ -31,21 +33,43 @@ impl Argument<'_, '_> {
     /// An argument that was left out.
     pub const ABSENT: Argument<'static, 'static> = Argument(None);
 
+    /// The truth of any object, as hashlib takes its switches.
+    #[inline]
+    pub fn is_truthy(self, default: bool) -> PyResult<bool> {
+        self.0.map_or(Ok(default), |object| object.is_truthy())
+    }
+
     /// Left out if None was given.
     pub fn or_none(self) -> Self {
         Argument(self.0.filter(|object| !object.is_none()))
     }
 }
 
-/// Checked parameters of one algorithm. Has no Debug: the key is never shown.
+/// Checked parameters of one algorithm: the library finds no fault with them. Has no Debug: the key is
+/// never shown.
+#[derive(Clone)]
 pub struct Parameters {
     pub algorithm: Algorithm,
     /// 0: the algorithm's own length; [`sys::FIN_XOF_UNKNOWN`]: not known in advance.
     pub digest_bytes: u64,
+    /// Boxed, since most messages have none and a constructor's time goes into moves.
+    extras: Option<Box<Extras>>,
+}
+
+/// Parameters beside the digest's length.
+#[derive(Clone, Default)]
+struct Extras {
     key: Zeroizing<Vec<u8>>,
     salt: Zeroizing<Vec<u8>>,
     personal: Zeroizing<Vec<u8>>,
     tree: Option<TreeParams>,
+}
+
+/// Describes an algorithm. The crate makes a description anew at every call.
+pub fn info_of(algorithm: Algorithm) -> &'static AlgorithmInfo {
+    static INFOS: LazyLock<Vec<AlgorithmInfo>> =
+        LazyLock::new(|| Algorithm::all().iter().map(|one| one.info()).collect());
+    &INFOS[algorithm as usize - Algorithm::all()[0] as usize]
 }
 
 impl Parameters {
@@ -54,19 +78,21 @@ impl Parameters {
         Parameters {
             algorithm,
             digest_bytes: 0,
-            key: Zeroizing::default(),
-            salt: Zeroizing::default(),
-            personal: Zeroizing::default(),
-            tree: None,
+            extras: None,
         }
     }
 
     /// Checks a digest length that was asked for. BLAKE has its own alone.
-    pub fn digest_size(mut self, size: Argument<'_, '_>) -> PyResult<Parameters> {
-        let Some(size) = size.0 else {
-            return Ok(self);
-        };
-        let info = self.algorithm.info();
+    #[inline]
+    pub fn digest_size(self, size: Argument<'_, '_>) -> PyResult<Parameters> {
+        match size.0 {
+            None => Ok(self),
+            Some(size) => self.given_digest_size(&size),
+        }
+    }
+
+    fn given_digest_size(mut self, size: &Bound<'_, PyAny>) -> PyResult<Parameters> {
+        let info = info_of(self.algorithm);
         let (min, max) = (info.digest_bytes_min, info.digest_bytes_max);
         // hashlib takes a C int; BLAKE2X has longer digests.
         let size: i64 = match max {
@@ -85,23 +111,43 @@ impl Parameters {
     }
 
     /// Checks key, salt and personalisation.
+    #[inline]
     pub fn secrets(
-        mut self,
+        self,
         key: Argument<'_, '_>,
         salt: Argument<'_, '_>,
         person: Argument<'_, '_>,
     ) -> PyResult<Parameters> {
         if key.0.is_none() && salt.0.is_none() && person.0.is_none() {
-            return Ok(self);
+            Ok(self)
+        } else {
+            self.given_secrets(key, salt, person)
         }
-        let info = self.algorithm.info();
-        self.key = bytes_at_most(key, "key", info.key_bytes_max, &info)?;
-        self.salt = bytes_at_most(salt, "salt", info.salt_bytes, &info)?;
-        self.personal = bytes_at_most(person, "person", info.personal_bytes, &info)?;
+    }
+
+    fn given_secrets(
+        mut self,
+        key: Argument<'_, '_>,
+        salt: Argument<'_, '_>,
+        person: Argument<'_, '_>,
+    ) -> PyResult<Parameters> {
+        let info = info_of(self.algorithm);
+        let extras = Extras {
+            key: bytes_at_most(key, "key", info.key_bytes_max, info)?,
+            salt: bytes_at_most(salt, "salt", info.salt_bytes, info)?,
+            personal: bytes_at_most(person, "person", info.personal_bytes, info)?,
+            tree: None,
+        };
         let blake = info.family == finalist::Family::Blake;
-        if blake && !self.salt.is_empty() && self.salt.len() != info.salt_bytes {
+        if blake && !extras.salt.is_empty() && extras.salt.len() != info.salt_bytes {
             let text = format!("salt must be {} bytes long", info.salt_bytes);
             return Err(PyValueError::new_err(text));
+        }
+        if [&extras.key, &extras.salt, &extras.personal]
+            .iter()
+            .any(|bytes| !bytes.is_empty())
+        {
+            self.extras = Some(Box::new(extras));
         }
         Ok(self)
     }
@@ -116,18 +162,30 @@ impl Parameters {
 
     /// The parameters of one node of a tree.
     pub fn tree(mut self, tree: TreeParams) -> Parameters {
-        self.tree = Some(tree);
+        self.extras.get_or_insert_default().tree = Some(tree);
         self
+    }
+
+    /// The digest's length; 0 if it is not known in advance.
+    pub fn digest_bytes_known(&self) -> u64 {
+        match self.digest_bytes {
+            0 => info_of(self.algorithm).digest_bytes as u64,
+            sys::FIN_XOF_UNKNOWN => 0,
+            bytes => bytes,
+        }
     }
 
     /// As the crate takes them.
     pub fn params(&self) -> Params<'_> {
-        let params = Params::new()
-            .digest_bytes(self.digest_bytes)
-            .key(&self.key)
-            .salt(&self.salt)
-            .personal(&self.personal);
-        match self.tree {
+        let params = Params::new().digest_bytes(self.digest_bytes);
+        let Some(extras) = &self.extras else {
+            return params;
+        };
+        let params = params
+            .key(&extras.key)
+            .salt(&extras.salt)
+            .personal(&extras.personal);
+        match extras.tree {
             Some(tree) => params.tree(tree),
             None => params,
         }
@@ -136,7 +194,7 @@ impl Parameters {
     /// The digest's length; an error for BLAKE2X without one.
     pub fn digest_length(&self) -> PyResult<usize> {
         match self.digest_bytes {
-            0 => Ok(self.algorithm.info().digest_bytes),
+            0 => Ok(info_of(self.algorithm).digest_bytes),
             sys::FIN_XOF_UNKNOWN => Err(PyTypeError::new_err("digest_size is missing")),
             bytes => Ok(bytes as usize),
         }
@@ -144,14 +202,18 @@ impl Parameters {
 
     /// As the C library takes them, without tree parameters.
     pub fn c(&self) -> sys::fin_params {
+        let bytes = |of: fn(&Extras) -> &[u8]| self.extras.as_deref().map_or(&[][..], of);
+        let key = bytes(|extras| &extras.key);
+        let salt = bytes(|extras| &extras.salt);
+        let personal = bytes(|extras| &extras.personal);
         sys::fin_params {
             digest_bytes: self.digest_bytes,
-            key: pointer(&self.key),
-            key_bytes: self.key.len(),
-            salt: pointer(&self.salt),
-            salt_bytes: self.salt.len(),
-            personal: pointer(&self.personal),
-            personal_bytes: self.personal.len(),
+            key: pointer(key),
+            key_bytes: key.len(),
+            salt: pointer(salt),
+            salt_bytes: salt.len(),
+            personal: pointer(personal),
+            personal_bytes: personal.len(),
             tree: ptr::null(),
         }
     }
@@ -212,7 +274,7 @@ impl TreeArguments<'_, '_> {
         if !self.last_node && given.iter().all(|argument| argument.0.is_none()) {
             return Ok(None);
         }
-        let digest_max = algorithm.info().digest_bytes_max;
+        let digest_max = info_of(algorithm).digest_bytes_max;
         let offset_max = match algorithm {
             Algorithm::Blake2s => (1 << 48) - 1,
             _ => u64::MAX,
@@ -277,15 +339,25 @@ pub fn algorithm_by_name(name: &Bound<'_, PyAny>) -> PyResult<Algorithm> {
         .map_err(|_| PyValueError::new_err(format!("unsupported hash type {text}")))
 }
 
+/// Fails if the library's environment variables are wrong.
+pub fn check_environment() -> PyResult<()> {
+    static RIGHT: AtomicBool = AtomicBool::new(false);
+    if !RIGHT.load(Ordering::Relaxed) {
+        finalist::check_environment()
+            .map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
+        RIGHT.store(true, Ordering::Relaxed);
+    }
+    Ok(())
+}
+
 /// An error of the library as Python's.
 pub fn failure(error: Error) -> PyErr {
     let text = error.to_string();
     match error {
         Error::Environment | Error::ImplementationUnknown | Error::ImplementationUnsupported => {
-            PyRuntimeError::new_err(match finalist::check_environment() {
-                Err(wrong) => wrong.to_string(),
-                Ok(()) => text,
-            })
+            check_environment()
+                .err()
+                .unwrap_or_else(|| PyRuntimeError::new_err(text))
         }
         Error::MessageLength => PyOverflowError::new_err(text),
         _ => PyValueError::new_err(text),

@@ -5,12 +5,10 @@ import functools
 import hashlib
 import os
 
-import duckdb
 import finalist
-import pandas
-import polars
 import pyarrow as pa
 import pytest
+from conftest import engine
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -149,6 +147,7 @@ STRINGS = ["", "ä" * 20, None, "hello", "z" * 12, "z" * 13]
 
 
 def test_polars():
+    polars = engine("polars")
     series = polars.Series("x", STRINGS)
     check(series, STRINGS)
     check(series.cast(polars.Binary), STRINGS)
@@ -159,6 +158,7 @@ def test_polars():
 
 
 def test_pandas():
+    pandas = engine("pandas")
     for kind in (pandas.ArrowDtype(pa.string()), pandas.ArrowDtype(pa.large_binary())):
         values = STRINGS if "string" in str(kind) else [s and s.encode() for s in STRINGS]
         check(pandas.Series(values, dtype=kind), STRINGS)
@@ -169,6 +169,7 @@ def test_pandas():
 
 
 def test_duckdb():
+    duckdb = engine("duckdb")
     query = "select case when i % 5 <> 0 then 'v' || i end as x from range(5000) t(i)"
     relation = duckdb.sql(query)
     values = [f"v{i}" if i % 5 else None for i in range(5000)]

@@ -10,13 +10,11 @@ import pathlib
 import re
 import struct
 
-import duckdb
 import finalist
 import numpy
-import pandas
-import polars
 import pyarrow as pa
 import pytest
+from conftest import engine
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -186,6 +184,7 @@ def test_every_half_float():
 
 
 def test_engines_agree():
+    duckdb, pandas, polars = map(engine, ("duckdb", "pandas", "polars"))
     rows = [(i, f"name {i}" if i % 3 else None, i / 4) for i in range(1000)]
     frame = polars.DataFrame(rows, schema=["n", "s", "x"], orient="row")
     columns = {name: frame[name].to_list() for name in frame.columns}

@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Threads that share objects and columns, with the interpreter's lock or, where the interpreter is
+free-threaded, without."""
+
+import hashlib
+import subprocess
+import sys
+import sysconfig
+import threading
+
+import finalist
+import pyarrow as pa
+import pytest
+from finalist import merkle
+
+THREADS = 4
+FREE_THREADED = bool(sysconfig.get_config_var("Py_GIL_DISABLED"))
+
+
+def in_threads(function, count=THREADS):
+    """What a function gives for 0 .. count - 1, called by so many threads that start together."""
+    start = threading.Barrier(count)
+    results = [None] * count
+
+    def call(index):
+        start.wait()
+        try:
+            results[index] = function(index)
+        except BaseException as error:
+            results[index] = error
+
+    threads = [threading.Thread(target=call, args=(index,)) for index in range(count)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for result in results:
+        if isinstance(result, BaseException):
+            raise result
+    return results
+
+
+@pytest.mark.skipif(not FREE_THREADED, reason="this interpreter has its lock")
+def test_the_import_leaves_the_interpreters_lock_off():
+    program = "import finalist, sys; print(sys._is_gil_enabled())"
+    command = [sys.executable, "-c", program]
+    assert subprocess.run(command, capture_output=True, text=True).stdout == "False\n"
+    assert not sys._is_gil_enabled(), "another package of these tests has switched it on"
+
+
+@pytest.mark.parametrize("name", ["blake2s", "blake2b", "blake256", "groestl512", "blake2sp"])
+def test_a_message_grows_while_others_read_it(name):
+    """Updates of one byte: the object goes from its first bytes to whole blocks meanwhile."""
+    constructor = getattr(finalist, name)
+    possible = {constructor(b"x" * length).digest() for length in range(1501)}
+    hash_object = constructor()
+
+    def work(index):
+        found = set()
+        for _ in range(500):
+            if index:
+                hash_object.update(b"x")
+            found.add(hash_object.digest())
+            found.add(bytes.fromhex(hash_object.copy().hexdigest()))
+        return found
+
+    for found in in_threads(work):
+        assert found <= possible
+    assert hash_object.digest() == constructor(b"x" * 1500).digest()
+
+
+def test_columns_in_several_threads():
+    values = [f"value {i}" if i % 7 else None for i in range(5000)]
+    column = pa.array(values)
+    names = ["blake2s", "blake2b", "blake2s", "blake2b"]
+
+    def work(index):
+        return [finalist.hash_column(column, names[index], threads=1 + index % 2) for _ in range(5)]
+
+    for name, rounds in zip(names, in_threads(work), strict=True):
+        constructor = getattr(hashlib, name)
+        expected = [None if v is None else constructor(v.encode()).digest() for v in values]
+        for found in rounds:
+            assert found.to_list() == expected
+
+
+def test_digests_are_read_by_several_threads():
+    column = pa.chunked_array([[str(i), None] for i in range(1000)])
+    digests = finalist.hash_column(column, "blake2s")
+    expected = digests.to_list()
+
+    def work(index):
+        for _ in range(20):
+            assert pa.array(digests).to_pylist() == expected
+            assert pa.chunked_array(digests).to_pylist() == expected
+            assert digests[index * 2] == expected[index * 2]
+        return True
+
+    assert all(in_threads(work))
+
+
+def test_lists_rows_and_trees_in_several_threads():
+    messages = [b"%d" % i for i in range(2000)]
+    table = pa.table({"n": range(2000), "s": [str(i) for i in range(2000)]})
+    expected = [hashlib.blake2s(message).digest() for message in messages]
+    rows = finalist.hash_rows(table, "blake2s").to_list()
+    tree = merkle.Tree("blake2s")
+
+    def work(index):
+        assert finalist.hash_many(messages, "blake2s") == expected
+        assert finalist.hash_rows(table, "blake2s").to_list() == rows
+        tree.extend([b"leaf"] * 500)
+        return tree.prove(index)
+
+    in_threads(work)
+    alone = merkle.Tree("blake2s")
+    alone.extend([b"leaf"] * (500 * THREADS))
+    assert tree.root() == alone.root()

@@ -1,0 +1,113 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT OR Apache-2.0
+# Builds a CPython that no package registry has, from Debian's source packages: for musl, or without
+# the interpreter's lock. For tests of wheels only: hardly optimised, without SSL.
+#
+#   tools/build_python.sh musl|free-threaded DIRECTORY
+#
+# DIRECTORY is made anew; DIRECTORY/prefix/bin/python3 is the interpreter. Takes 3.14 if Debian's
+# mirror has its source, or else 3.13. Takes minutes.
+set -euo pipefail
+kind=$1
+directory=$(realpath -m "$2")
+prefix=$directory/prefix
+jobs=$(nproc)
+
+rm -rf "$directory"
+mkdir -p "$directory"/{bin,build,sources,lists/partial,cache/archives/partial}
+touch "$directory/status"
+
+# The release of Debian that has each source: libffi's of later ones are without their configure script.
+mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Label: Debian' |
+  head -n 1)
+for suite in bookworm trixie forky; do
+  echo "deb-src [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $mirror $suite main"
+done > "$directory/sources.list"
+echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $mirror trixie main" \
+  >> "$directory/sources.list"
+cat > "$directory/apt.conf" << END
+APT::Sandbox::User "root";
+Acquire::Languages "none";
+Dir::Etc::sourcelist "$directory/sources.list";
+Dir::Etc::sourceparts "-";
+Dir::State::lists "$directory/lists";
+Dir::State::status "$directory/status";
+Dir::Cache "$directory/cache";
+END
+export APT_CONFIG=$directory/apt.conf
+apt-get update -qq
+
+download() {
+  (cd "$directory/sources" && apt-get source -qq --download-only --tar-only "$1")
+}
+
+download zlib/bookworm
+download libffi/bookworm
+if download python3.14/forky; then
+  version=3.14
+else
+  echo "build_python: $mirror has no source of python3.14: building 3.13" >&2
+  download python3.13/trixie
+  version=3.13
+fi
+for name in zlib libffi "python$version"; do
+  mkdir "$directory/build/$name"
+  tar -xf "$directory/sources/${name}"_*.orig.tar.* -C "$directory/build/$name" --strip-components 1
+done
+
+case $kind in
+musl)
+  # Packages of others need a newer musl than Debian 12 has.
+  (cd "$directory/sources" && apt-get download -qq musl/trixie)
+  dpkg-deb --extract "$directory"/sources/musl_*.deb "$directory/musl"
+  loader=$directory/musl/usr/lib/$(uname -m)-linux-musl/libc.so
+  # The wrapper of Debian's musl-tools says that it compiles for glibc, if asked.
+  cat > "$directory/bin/cc" << 'END'
+#!/bin/sh
+case "$*" in
+*--print-multiarch*) echo "$(uname -m)-linux-musl" ;;
+*) exec musl-gcc "$@" ;;
+esac
+END
+  chmod +x "$directory/bin/cc"
+  export CC=$directory/bin/cc
+  options=(LDFLAGS="-Wl,--dynamic-linker=$loader")
+  ;;
+free-threaded)
+  export CC=gcc
+  options=(--disable-gil)
+  ;;
+*)
+  echo "build_python: '$kind': say musl or free-threaded" >&2
+  exit 1
+  ;;
+esac
+
+# Nothing but what is built here is found.
+export PKG_CONFIG_LIBDIR=$prefix/lib/pkgconfig
+build() {
+  make -s -j "$jobs" && make -s "$1"
+}
+{
+  cd "$directory/build/zlib"
+  CFLAGS="-O2 -fPIC" ./configure --static --prefix="$prefix"
+  build install
+  cd "$directory/build/libffi"
+  ./configure --silent --disable-shared --with-pic --disable-docs --disable-exec-static-tramp \
+    --prefix="$prefix"
+  build install
+  cd "$directory/build/python$version"
+  ./configure --silent --prefix="$prefix" --without-ensurepip --disable-test-modules \
+    "${options[@]}" CFLAGS=-O1
+  build install
+  # Of the interpreter's own tests those that python/tests runs.
+  tests=$prefix/lib/$(basename "$prefix"/lib/python3.*)/test
+  mkdir -p "$tests"
+  cp -r Lib/test/{__init__.py,support,test_hashlib.py} "$tests"
+} > "$directory/log" 2>&1 || {
+  tail -n 20 "$directory/log" >&2
+  exit 1
+}
+rm -rf "$directory"/{build,sources,lists,cache}
+"$prefix/bin/python3" -c 'import ctypes, sys, sysconfig, zlib
+print(sys.version, sysconfig.get_config_var("SOABI"))'
