@@ -6,6 +6,11 @@
  *
  *   FIN_ROWS   see groestl_mix.h
  */
+#if defined(__GNUC__) && !defined(__clang__)
+/* gcc 12 would have more rows at once than there are registers, and move their uses further apart. */
+#pragma GCC optimize("live-range-shrinkage", "no-schedule-insns2")
+#endif
+
 #define FIN_DOUBLE(x) bytes_multiply(x, bytes_set1(2))
 #include "groestl_mix.h"
 
