@@ -35,49 +35,6 @@ FIN_INLINE size_t fin_staged_apart(fin_group_kind kind, size_t staged)
     return staged * kind.block + 64;
 }
 
-#ifdef FIN_TAIL_LINES
-/* The staged blocks, which hold rest bytes of the message, the prefix included, in lines of 64 bytes;
-   all bytes are its length. */
-FIN_INLINE void fin_stage_lines(fin_group_kind kind, fin_group_ends ends, uint8_t *to,
-                                const uint8_t *in, size_t rest, size_t lines, size_t bytes)
-{
-    for (size_t line = 0; line < lines; line++) {
-        tail_line x = ends.prefixed ? tail_load_prefixed(ends.prefix, in, rest, line)
-                                    : tail_load(in, rest, line);
-        if (kind.family != FIN_FAMILY_BLAKE2) {
-            x = tail_mark(x, rest, line);
-            x = line + 1 == lines ? tail_or(x, ends.padding) : x;
-        }
-        if (kind.family == FIN_FAMILY_BLAKE && line + 1 == lines) {
-            x = tail_or_word(x, 7, __builtin_bswap64(8 * (uint64_t)bytes));
-        }
-        tail_store(to + 64 * line, x);
-    }
-}
-
-/* BLAKE's bit that tells the full digest, or Grøstl's number of blocks. */
-FIN_INLINE tail_line fin_tail_padding(fin_group_kind kind, bool full_length, size_t blocks)
-{
-    if (kind.family == FIN_FAMILY_GROESTL) {
-        return tail_or_word(tail_zero(), 7, __builtin_bswap64(blocks));
-    }
-    return tail_or_word(tail_zero(), fin_kind_is_wide(kind) ? 5 : 6, (uint64_t)full_length << 56);
-}
-
-/* Numbers of lines are constants. */
-FIN_INLINE void fin_stage(fin_group_kind kind, fin_group_ends ends, uint8_t *to, const uint8_t *in,
-                          size_t rest, size_t bytes)
-{
-    const size_t block_lines = kind.block / 64;
-    if (ends.staged == 2) {
-        fin_stage_lines(kind, ends, to, in, rest, 2 * block_lines, bytes);
-    } else if (ends.half) {
-        fin_stage_lines(kind, ends, to, in, rest, 1, bytes);
-    } else {
-        fin_stage_lines(kind, ends, to, in, rest, block_lines, bytes);
-    }
-}
-#else
 /* The padding's end: BLAKE's bit that tells the full digest, and the length in bits or, of Grøstl, in
    blocks. */
 FIN_INLINE void fin_set_length(fin_group_kind kind, fin_group_ends ends, uint8_t *end,
@@ -94,9 +51,9 @@ FIN_INLINE void fin_set_length(fin_group_kind kind, fin_group_ends ends, uint8_t
 }
 
 /* The staged blocks, which hold rest bytes of the message, the prefix included; all bytes are its
-   length. */
-FIN_INLINE void fin_stage(fin_group_kind kind, fin_group_ends ends, uint8_t *to, const uint8_t *in,
-                          size_t rest, size_t bytes)
+   length. In pieces of sixteen bytes. */
+FIN_INLINE void fin_stage_pieces(fin_group_kind kind, fin_group_ends ends, uint8_t *to,
+                                 const uint8_t *in, size_t rest, size_t bytes)
 {
     const uint8_t mark = kind.family == FIN_FAMILY_BLAKE2 ? 0 : 0x80;
     memset(to, 0, ends.half ? 64 : kind.block);
@@ -115,7 +72,64 @@ FIN_INLINE void fin_stage(fin_group_kind kind, fin_group_ends ends, uint8_t *to,
         fin_set_length(kind, ends, to + ends.staged * kind.block, ends.blocks);
     }
 }
+
+#ifdef FIN_TAIL_LINES
+/* The same in lines of 64 bytes. */
+FIN_INLINE void fin_stage_lines(fin_group_kind kind, fin_group_ends ends, uint8_t *to,
+                                const uint8_t *in, size_t rest, size_t lines, size_t bytes)
+{
+    const tail t = tail_of(in, rest, kind.family == FIN_FAMILY_BLAKE2 ? 0 : 0x80);
+    for (size_t line = 0; line < lines; line++) {
+        const bool is_last = line + 1 == lines;
+#ifdef FIN_TAIL_PREFIXES
+        tail_line x = ends.prefixed ? tail_load_prefixed(t, ends.prefix, line) : tail_load(t, line);
+#else
+        tail_line x = tail_load(t, line);
 #endif
+        if (kind.family != FIN_FAMILY_BLAKE2 && is_last) {
+            x = tail_or(x, ends.padding);
+        }
+        if (kind.family == FIN_FAMILY_BLAKE && is_last) {
+            x = tail_or_word(x, 7, __builtin_bswap64(8 * (uint64_t)bytes));
+        }
+        tail_store(to + 64 * line, x);
+    }
+}
+
+/* BLAKE's bit that tells the full digest, or Grøstl's number of blocks. */
+FIN_INLINE tail_line fin_tail_padding(fin_group_kind kind, bool full_length, size_t blocks)
+{
+    if (kind.family == FIN_FAMILY_GROESTL) {
+        return tail_or_word(tail_zero(), 7, __builtin_bswap64(blocks));
+    }
+    return tail_or_word(tail_zero(), fin_kind_is_wide(kind) ? 5 : 6, (uint64_t)full_length << 56);
+}
+#endif
+
+/* Numbers of lines are constants. */
+FIN_INLINE void fin_stage(fin_group_kind kind, fin_group_ends ends, uint8_t *to, const uint8_t *in,
+                          size_t rest, size_t bytes)
+{
+#ifdef FIN_TAIL_LINES
+#ifdef FIN_TAIL_PREFIXES
+    const bool in_pieces = false;
+#else
+    const bool in_pieces = ends.prefixed;
+#endif
+    const size_t block_lines = kind.block / 64;
+    if (in_pieces) {
+        fin_stage_pieces(kind, ends, to, in, rest, bytes);
+    } else if (ends.staged == 2) {
+        fin_stage_lines(kind, ends, to, in, rest, 2 * block_lines, bytes);
+    } else if (ends.half) {
+        fin_stage_lines(kind, ends, to, in, rest, 1, bytes);
+    } else {
+        fin_stage_lines(kind, ends, to, in, rest, block_lines, bytes);
+    }
+#else
+    fin_stage_pieces(kind, ends, to, in, rest, bytes);
+#endif
+}
 
 /* Where the last blocks of every lane lie that the kernel reads whole: block_bytes of them, staged
    unless a message ends with them. */

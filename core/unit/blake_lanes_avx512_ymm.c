@@ -6,6 +6,7 @@
 #include "impl.h"
 
 #include "vec/lanes_256.h"
+#include "vec/tails_256.h"
 
 #define FIN_TIER "avx512-ymm"
 #define FIN_TECHNIQUE "ymm, vprord and vprorq"

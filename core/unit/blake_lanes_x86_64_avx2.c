@@ -7,6 +7,7 @@
 #include "impl.h"
 
 #include "vec/lanes_256.h"
+#include "vec/tails_256.h"
 
 #define FIN_TIER "x86-64-avx2"
 #define FIN_TECHNIQUE "ymm, one row in memory"

@@ -19,6 +19,10 @@
  *                                    a part of the transposition of a block of every message, with
  *                                    the bytes of every word swapped or not
  *   FIN_PARTS32, FIN_PARTS64         how many parts that takes
+ *   FIN_STORES_DIGESTS               there is
+ *   laneB_store_digests(to, rows, pieces, swap)
+ *                                    the first pieces of sixteen bytes of every message's words in
+ *                                    eight rows, with the bytes of every word swapped or not
  */
 #ifndef FIN_LANES_256_H
 #define FIN_LANES_256_H
@@ -30,6 +34,7 @@
 #define FIN_LANES64 4
 #define FIN_PARTS32 4
 #define FIN_PARTS64 8
+#define FIN_STORES_DIGESTS 1
 
 typedef __m256i lane32;
 typedef __m256i lane64;
@@ -68,6 +73,13 @@ FIN_INLINE void fin_lane_store_halves(void *to, size_t apart, __m256i x)
     uint8_t *p = to;
     _mm_store_si128((__m128i *)(void *)p, _mm256_castsi256_si128(x));
     _mm_store_si128((__m128i *)(void *)(p + apart), _mm256_extracti128_si256(x, 1));
+}
+
+/* Each half of x to a place of its own. */
+FIN_INLINE void fin_lane_scatter_halves(uint8_t *low, uint8_t *high, __m256i x)
+{
+    _mm_storeu_si128((__m128i *)(void *)low, _mm256_castsi256_si128(x));
+    _mm_storeu_si128((__m128i *)(void *)high, _mm256_extracti128_si256(x, 1));
 }
 
 #define lane32_load fin_lane_load
@@ -175,6 +187,29 @@ FIN_INLINE void lane32_transpose_part(uint32_t *m, const uint8_t *const in[8], s
     fin_lane_store_halves(m + 24, 128, _mm256_unpackhi_epi64(ab_high, cd_high));
 }
 
+/* Words 4 i .. 4 i + 3 of all messages: lane32_load_square's unpacking, the other way; the halves are of
+   messages j and 4 + j. */
+FIN_INLINE void lane32_store_digests(uint8_t *const to[8], const uint32_t *rows, size_t pieces,
+                                     bool swap)
+{
+    for (size_t i = 0; i < pieces; i++) {
+        const size_t at = 16 * i;
+        __m256i x[4];
+        for (size_t k = 0; k < 4; k++) {
+            x[k] = fin_lane_load(rows + 8 * (4 * i + k));
+            x[k] = swap ? lane32_swap_bytes(x[k]) : x[k];
+        }
+        const __m256i low01 = _mm256_unpacklo_epi32(x[0], x[1]);
+        const __m256i high01 = _mm256_unpackhi_epi32(x[0], x[1]);
+        const __m256i low23 = _mm256_unpacklo_epi32(x[2], x[3]);
+        const __m256i high23 = _mm256_unpackhi_epi32(x[2], x[3]);
+        fin_lane_scatter_halves(to[0] + at, to[4] + at, _mm256_unpacklo_epi64(low01, low23));
+        fin_lane_scatter_halves(to[1] + at, to[5] + at, _mm256_unpackhi_epi64(low01, low23));
+        fin_lane_scatter_halves(to[2] + at, to[6] + at, _mm256_unpacklo_epi64(high01, high23));
+        fin_lane_scatter_halves(to[3] + at, to[7] + at, _mm256_unpackhi_epi64(high01, high23));
+    }
+}
+
 #define lane64_load fin_lane_load
 #define lane64_store fin_lane_store
 #define lane64_xor vec64_xor
@@ -227,6 +262,24 @@ FIN_INLINE void lane64_transpose_part(uint64_t *m, const uint8_t *const in[4], s
     m += 16 * quarter + 2 * pair;
     fin_lane_store_halves(m, 64, _mm256_unpacklo_epi64(a, b));
     fin_lane_store_halves(m + 4, 64, _mm256_unpackhi_epi64(a, b));
+}
+
+/* Words 2 i and 2 i + 1 of all messages:
+
+     a0 b0 | c0 d0        a0 a1 | c0 c1
+     a1 b1 | c1 d1   ->   b0 b1 | d0 d1   */
+FIN_INLINE void lane64_store_digests(uint8_t *const to[4], const uint64_t *rows, size_t pieces,
+                                     bool swap)
+{
+    for (size_t i = 0; i < pieces; i++) {
+        const size_t at = 16 * i;
+        __m256i x = fin_lane_load(rows + 4 * (2 * i));
+        __m256i y = fin_lane_load(rows + 4 * (2 * i + 1));
+        x = swap ? lane64_swap_bytes(x) : x;
+        y = swap ? lane64_swap_bytes(y) : y;
+        fin_lane_scatter_halves(to[0] + at, to[2] + at, _mm256_unpacklo_epi64(x, y));
+        fin_lane_scatter_halves(to[1] + at, to[3] + at, _mm256_unpackhi_epi64(x, y));
+    }
 }
 
 #endif

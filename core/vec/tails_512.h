@@ -3,16 +3,17 @@
  * Ends of messages in 512-bit registers, AVX-512 with BW. Loads have masks: nothing outside of a
  * message is read, and no branch depends on its length.
  *
- *   FIN_TAIL_LINES                     they are here
- *   tail_line                          64 bytes of what is staged
- *   tail_load(in, bytes, line)         bytes 64 line .. 64 line + 63 of a tail of up to 255 bytes,
- *                                      then zeros
- *   tail_load_prefixed(prefix, in, bytes, line)    the same with a byte before in, which bytes
- *                                      counts: 1 to 256
- *   tail_mark(x, bytes, line)          sets the top bit of the byte after the tail
+ *   FIN_TAIL_LINES                 they are here
+ *   tail                           a message's end, of up to 255 bytes
+ *   tail_of(in, bytes, after)      with a byte after it
+ *   tail_line                      64 bytes of it
+ *   tail_load(t, line)             bytes 64 line .. 64 line + 63, then the byte after it and zeros
+ *   FIN_TAIL_PREFIXES, tail_load_prefixed(t, prefix, line)
+ *                                  the same with a byte before in, which the tail's bytes count:
+ *                                  1 to 256
  *   tail_zero(), _or(a, b)
- *   tail_or_word(x, i, word)           ORs a 64-bit word
- *   tail_store(to, x)                  an aligned line
+ *   tail_or_word(x, i, word)       ORs a 64-bit word
+ *   tail_store(to, x)              an aligned line
  */
 #ifndef FIN_TAILS_512_H
 #define FIN_TAILS_512_H
@@ -20,9 +21,20 @@
 #include <immintrin.h>
 
 #define FIN_TAIL_LINES 1
+#define FIN_TAIL_PREFIXES 1
 
 typedef __m512i tail_line;
 
+typedef struct tail {
+    const uint8_t *in;
+    size_t bytes;
+    uint8_t after;
+} tail;
+
+FIN_INLINE tail tail_of(const uint8_t *in, size_t bytes, uint8_t after)
+{
+    return (tail){in, bytes, after};
+}
 /* The place in the tail of each of the line's bytes. */
 FIN_INLINE __m512i fin_tail_places(size_t line)
 {
@@ -32,26 +44,28 @@ FIN_INLINE __m512i fin_tail_places(size_t line)
         17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
     return _mm512_add_epi8(first, _mm512_set1_epi8((char)(64 * line)));
 }
-FIN_INLINE tail_line tail_load(const uint8_t *in, size_t bytes, size_t line)
+FIN_INLINE tail_line fin_tail_mark(tail t, tail_line x, size_t line)
 {
-    const __m512i end = _mm512_set1_epi8((char)bytes);
-    const __mmask64 own = _mm512_cmplt_epu8_mask(fin_tail_places(line), end);
-    return _mm512_maskz_loadu_epi8(own, in + 64 * line);
+    if (t.after == 0) {
+        return x;
+    }
+    const __m512i end = _mm512_set1_epi8((char)t.bytes);
+    const __mmask64 after = _mm512_cmpeq_epi8_mask(fin_tail_places(line), end);
+    return _mm512_mask_mov_epi8(x, after, _mm512_set1_epi8((char)t.after));
 }
-FIN_INLINE tail_line tail_load_prefixed(uint8_t prefix, const uint8_t *in, size_t bytes,
-                                        size_t line)
+FIN_INLINE tail_line tail_load(tail t, size_t line)
 {
-    const __m512i last = _mm512_set1_epi8((char)(bytes - 1));
+    const __m512i end = _mm512_set1_epi8((char)t.bytes);
+    const __mmask64 own = _mm512_cmplt_epu8_mask(fin_tail_places(line), end);
+    return fin_tail_mark(t, _mm512_maskz_loadu_epi8(own, t.in + 64 * line), line);
+}
+FIN_INLINE tail_line tail_load_prefixed(tail t, uint8_t prefix, size_t line)
+{
+    const __m512i last = _mm512_set1_epi8((char)(t.bytes - 1));
     const __mmask64 own = _mm512_cmple_epu8_mask(fin_tail_places(line), last);
     const __mmask64 first = line == 0 ? 1 : 0;
-    const tail_line x = _mm512_maskz_loadu_epi8(own & ~first, in + 64 * line - 1);
-    return _mm512_mask_mov_epi8(x, first, _mm512_set1_epi8((char)prefix));
-}
-FIN_INLINE tail_line tail_mark(tail_line x, size_t bytes, size_t line)
-{
-    const __mmask64 after =
-        _mm512_cmpeq_epi8_mask(fin_tail_places(line), _mm512_set1_epi8((char)bytes));
-    return _mm512_mask_mov_epi8(x, after, _mm512_set1_epi8((char)0x80));
+    const tail_line x = _mm512_maskz_loadu_epi8(own & ~first, t.in + 64 * line - 1);
+    return fin_tail_mark(t, _mm512_mask_mov_epi8(x, first, _mm512_set1_epi8((char)prefix)), line);
 }
 FIN_INLINE tail_line tail_zero(void)
 {
