@@ -173,7 +173,7 @@ def blake_round_inc() -> str:
 def blake_padding_sums_inc() -> str:
     """What G adds for the padding after 64 bytes: a block of 32-bit words, half of a wider one."""
     out = BANNER.format(what="Padding after 64 bytes, XORed with constants.")
-    out += "\n/* Place i of round r: 16 r + i, after 160 for full digests. Other words are zeros. */\n"
+    out += "\n/* Place i of round r: 16 r + i, and 160 for full digests. Other words: zeros. */\n"
     for bits, first in ((32, 0), (64, 8)):
         u = words(pi_fraction(16 * bits), 16, bits)
         sums = []
