@@ -22,6 +22,48 @@ pub fn with_message_bytes<T>(
     }
 }
 
+/// A message to hash, held until its digest is there.
+pub struct Input {
+    start: *const u8,
+    bytes: usize,
+    /// One of the two keeps the bytes in their place.
+    _object: Option<Py<PyBytes>>,
+    _buffer: Option<Box<Buffer>>,
+}
+
+// SAFETY: the bytes are only read.
+unsafe impl Send for Input {}
+// SAFETY: as above.
+unsafe impl Sync for Input {}
+
+impl Input {
+    /// The bytes of an object, with hashlib's errors.
+    pub fn new(object: Bound<'_, PyAny>) -> PyResult<Input> {
+        match object.cast_into_exact::<PyBytes>() {
+            Ok(bytes) => Ok(Input {
+                start: bytes.as_bytes().as_ptr(),
+                bytes: bytes.as_bytes().len(),
+                _object: Some(bytes.unbind()),
+                _buffer: None,
+            }),
+            Err(error) => {
+                let buffer = Box::new(Buffer::of_message(&error.into_inner())?);
+                Ok(Input {
+                    start: buffer.bytes().as_ptr(),
+                    bytes: buffer.bytes().len(),
+                    _object: None,
+                    _buffer: Some(buffer),
+                })
+            }
+        }
+    }
+
+    pub fn bytes(&self) -> &[u8] {
+        // SAFETY: object or buffer holds them.
+        unsafe { slice::from_raw_parts(self.start, self.bytes) }
+    }
+}
+
 /// The bytes of one object, which cannot be resized or freed while this lives.
 pub struct Buffer {
     view: ffi::Py_buffer,

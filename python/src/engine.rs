@@ -3,9 +3,10 @@
 //! registers, with the interpreter's lock released and signals seen between pieces.
 
 use std::iter::Enumerate;
+use std::mem::MaybeUninit;
 use std::ops::Range;
 use std::panic::resume_unwind;
-use std::slice::ChunksMut;
+use std::slice::{self, ChunksMut};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
@@ -29,15 +30,18 @@ pub const BYTES_AT_ONCE: usize = 16 << 20;
 const SIGNALS_EVERY: Duration = Duration::from_millis(50);
 
 /// What is hashed row by row.
-pub trait Rows: Sync {
+///
+/// # Safety
+/// [`hash_range`](Rows::hash_range) writes all of the digests unless it fails.
+pub unsafe trait Rows: Sync {
     fn len(&self) -> usize;
 
-    /// Hashes some rows into a buffer that has exactly their digests, zeros for nulls.
+    /// Hashes some rows into memory for exactly their digests, zeros for nulls.
     fn hash_range(
         &self,
         job: &Job<'_>,
         range: Range<usize>,
-        digests: &mut [u8],
+        digests: &mut [MaybeUninit<u8>],
         work: &mut Work<'_>,
     ) -> Result<(), Failure>;
 
@@ -46,7 +50,10 @@ pub trait Rows: Sync {
 }
 
 /// Rows whose bytes lie in memory.
-pub trait Messages: Sync {
+///
+/// # Safety
+/// [`hash_short`](Messages::hash_short) writes all of the digests unless it fails.
+pub unsafe trait Messages: Sync {
     fn len(&self) -> usize;
 
     /// The bytes of a row; `None` for a null.
@@ -60,7 +67,7 @@ pub trait Messages: Sync {
         &self,
         job: &Job<'_>,
         range: Range<usize>,
-        digests: &mut [u8],
+        digests: &mut [MaybeUninit<u8>],
         work: &mut Work<'_>,
     ) -> Result<(), Failure>;
 
@@ -166,31 +173,58 @@ impl<'a> Job<'a> {
         })
     }
 
+    /// Messages of an iterable to hold at a time: few enough for a cache, or else enough for threads to
+    /// be worth their start.
+    pub fn messages_at_once(&self) -> usize {
+        match self.threads {
+            1 => 4096,
+            _ => 65_536,
+        }
+    }
+
     /// The digests of all rows, one right after the other. Called attached to the interpreter, from
     /// which it detaches.
     pub fn hash_all(&self, py: Python<'_>, rows: &impl Rows) -> PyResult<Vec<u8>> {
         // Between calls that are each too short to look.
         py.check_signals()?;
-        let mut digests = zeros(rows.len(), self.stride)?;
-        match py.detach(|| self.hash_in_threads(rows, &mut digests)) {
-            Ok(()) => Ok(digests),
+        self.hash_into_memory(rows, |digests| {
+            py.detach(|| self.hash_in_threads(rows, digests))
+        })
+    }
+
+    /// As hash_all in the calling thread alone, which need not be attached to the interpreter. Calls a
+    /// function with the digests of one run of rows after the other, while caches have them.
+    pub fn hash_alone(&self, rows: &impl Rows, mut done: impl FnMut(&[u8])) -> PyResult<Vec<u8>> {
+        self.hash_into_memory(rows, |digests| {
+            let pieces = Pieces::new(digests, self.stride, PIECE_ROWS);
+            pieces.hash(self, rows, &mut Unwatched, &mut done)
+        })
+    }
+
+    /// Digests in fresh memory, all of which a function writes unless it fails.
+    fn hash_into_memory(
+        &self,
+        rows: &impl Rows,
+        hash: impl FnOnce(&mut [MaybeUninit<u8>]) -> Result<(), Failure>,
+    ) -> PyResult<Vec<u8>> {
+        let mut digests = memory_for(rows.len(), self.stride)?;
+        let bytes = rows.len() * self.stride;
+        match hash(&mut digests.spare_capacity_mut()[..bytes]) {
+            Ok(()) => {
+                // SAFETY: all pieces were taken, and Rows promises that all of each was written.
+                unsafe { digests.set_len(bytes) };
+                Ok(digests)
+            }
             Err(Failure::Python(error)) => Err(error),
             Err(Failure::Row | Failure::Stopped) => Err(rows.bad_row()),
         }
     }
 
-    /// As hash_all in the calling thread alone, which need not be attached to the interpreter.
-    pub fn hash_alone(&self, rows: &impl Rows) -> PyResult<Vec<u8>> {
-        let mut digests = zeros(rows.len(), self.stride)?;
-        let pieces = Pieces::new(&mut digests, self.stride, PIECE_ROWS);
-        match pieces.hash(self, rows, &mut Unwatched) {
-            Ok(()) => Ok(digests),
-            Err(Failure::Python(error)) => Err(error),
-            Err(Failure::Row | Failure::Stopped) => Err(rows.bad_row()),
-        }
-    }
-
-    fn hash_in_threads(&self, rows: &impl Rows, digests: &mut [u8]) -> Result<(), Failure> {
+    fn hash_in_threads(
+        &self,
+        rows: &impl Rows,
+        digests: &mut [MaybeUninit<u8>],
+    ) -> Result<(), Failure> {
         let share = rows.len().div_ceil(self.threads);
         let piece_rows = share
             .next_multiple_of(PIECE_ROWS_MIN)
@@ -198,7 +232,7 @@ impl<'a> Job<'a> {
         let pieces = Pieces::new(digests, self.stride, piece_rows);
         let stop = &AtomicBool::new(false);
         let hash = |watch: &mut dyn Watch| {
-            let result = pieces.hash(self, rows, watch);
+            let result = pieces.hash(self, rows, watch, &mut |_| ());
             if result.is_err() {
                 stop.store(true, Ordering::Relaxed);
             }
@@ -228,12 +262,12 @@ impl<'a> Job<'a> {
 
 /// Runs of rows, which threads take in turn.
 struct Pieces<'a> {
-    rest: Mutex<Enumerate<ChunksMut<'a, u8>>>,
+    rest: Mutex<Enumerate<ChunksMut<'a, MaybeUninit<u8>>>>,
     rows: usize,
 }
 
 impl Pieces<'_> {
-    fn new(digests: &mut [u8], stride: usize, rows: usize) -> Pieces<'_> {
+    fn new(digests: &mut [MaybeUninit<u8>], stride: usize, rows: usize) -> Pieces<'_> {
         Pieces {
             rest: Mutex::new(digests.chunks_mut(rows * stride).enumerate()),
             rows,
@@ -241,7 +275,13 @@ impl Pieces<'_> {
     }
 
     /// Takes pieces and hashes them until there are none.
-    fn hash(&self, job: &Job<'_>, rows: &impl Rows, watch: &mut dyn Watch) -> Result<(), Failure> {
+    fn hash(
+        &self,
+        job: &Job<'_>,
+        rows: &impl Rows,
+        watch: &mut dyn Watch,
+        done: &mut dyn FnMut(&[u8]),
+    ) -> Result<(), Failure> {
         let mut work = Work::new(watch);
         loop {
             let next = self
@@ -255,11 +295,14 @@ impl Pieces<'_> {
             let first = piece * self.rows;
             let range = first..first + digests.len() / job.stride;
             rows.hash_range(job, range, digests, &mut work)?;
+            // SAFETY: Rows promises that all of it was written.
+            done(unsafe { slice::from_raw_parts(digests.as_ptr().cast(), digests.len()) });
         }
     }
 }
 
-impl<M: Messages> Rows for M {
+// SAFETY: every row is in one of the ranges that hash_short and hash_long write.
+unsafe impl<M: Messages> Rows for M {
     fn len(&self) -> usize {
         Messages::len(self)
     }
@@ -268,7 +311,7 @@ impl<M: Messages> Rows for M {
         &self,
         job: &Job<'_>,
         range: Range<usize>,
-        digests: &mut [u8],
+        digests: &mut [MaybeUninit<u8>],
         work: &mut Work<'_>,
     ) -> Result<(), Failure> {
         let (first, mut row) = (range.start, range.start);
@@ -326,8 +369,12 @@ impl Message {
 }
 
 impl Job<'_> {
-    /// Hashes messages side by side.
-    pub fn hash_messages(&self, messages: &[Message], digests: &mut [u8]) -> Result<(), Failure> {
+    /// Hashes messages side by side, and writes all of the digests.
+    pub fn hash_messages(
+        &self,
+        messages: &[Message],
+        digests: &mut [MaybeUninit<u8>],
+    ) -> Result<(), Failure> {
         assert_eq!(messages.len() * self.stride, digests.len());
         // SAFETY: each message was made from a slice that outlives the call (Message is
         // transparent), the parameters hold what they point to, and there is a digest's length for
@@ -338,14 +385,14 @@ impl Job<'_> {
                 &self.parameters.c(),
                 messages.as_ptr().cast(),
                 messages.len(),
-                digests.as_mut_ptr(),
+                digests.as_mut_ptr().cast(),
                 self.stride,
             )
         };
         status_failure(status).map_err(Failure::Python)
     }
 
-    /// Hashes values of a column side by side, as many as there are digests.
+    /// Hashes values of a column side by side, as many as there are digests, and writes all of these.
     ///
     /// # Safety
     /// What the column points to can be read: items and validity for that many values, so many bytes
@@ -353,7 +400,7 @@ impl Job<'_> {
     pub unsafe fn hash_column(
         &self,
         column: &sys::fin_column,
-        digests: &mut [u8],
+        digests: &mut [MaybeUninit<u8>],
     ) -> Result<(), Failure> {
         // SAFETY: promised by the caller; the parameters hold what they point to.
         let status = unsafe {
@@ -362,7 +409,7 @@ impl Job<'_> {
                 &self.parameters.c(),
                 column,
                 digests.len() / self.stride,
-                digests.as_mut_ptr(),
+                digests.as_mut_ptr().cast(),
                 self.stride,
             )
         };
@@ -376,7 +423,7 @@ impl Job<'_> {
     pub fn hash_long(
         &self,
         message: &[u8],
-        digest: &mut [u8],
+        digest: &mut [MaybeUninit<u8>],
         watch: &mut dyn Watch,
     ) -> Result<(), Failure> {
         let python = |error| Failure::Python(failure(error));
@@ -386,31 +433,22 @@ impl Job<'_> {
             hasher.update(part).map_err(python)?;
             watch.look()?;
         }
+        digest.fill(MaybeUninit::new(0));
+        // SAFETY: just written.
+        let digest = unsafe { slice::from_raw_parts_mut(digest.as_mut_ptr().cast(), digest.len()) };
         hasher.finalize_into(digest).map_err(python)?;
         Ok(())
     }
 }
 
-/// Zeros for so many digests.
-fn zeros(count: usize, stride: usize) -> PyResult<Vec<u8>> {
+/// Memory for so many digests.
+fn memory_for(count: usize, stride: usize) -> PyResult<Vec<u8>> {
     let no_memory = || PyMemoryError::new_err(());
     let bytes = count.checked_mul(stride).ok_or_else(no_memory)?;
-    if bytes > isize::MAX as usize {
-        return Err(no_memory());
-    }
-    let layout = std::alloc::Layout::array::<u8>(bytes).map_err(|_| no_memory())?;
-    if bytes == 0 {
-        return Ok(Vec::new());
-    }
-    // SAFETY: the layout is not empty; a vector of u8 is freed with the same layout.
-    unsafe {
-        let memory = std::alloc::alloc_zeroed(layout);
-        if memory.is_null() {
-            return Err(no_memory());
-        }
-        prefer_huge_pages(memory, bytes);
-        Ok(Vec::from_raw_parts(memory, bytes, bytes))
-    }
+    let mut memory = Vec::new();
+    memory.try_reserve_exact(bytes).map_err(|_| no_memory())?;
+    prefer_huge_pages(memory.as_mut_ptr(), bytes);
+    Ok(memory)
 }
 
 /// Asks for large pages where they fit: with pages of 4 KiB the kernel takes a good

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! hash_many and hash_column: many messages in one call.
 
+use std::mem::MaybeUninit;
 use std::ops::Range;
 
 use finalist::Family;
@@ -12,12 +13,9 @@ use crate::arrow::abi::{ArrowArray, ArrowSchema};
 use crate::arrow::column::{BadRow, Column, Frame, Layout};
 use crate::arrow::digests::{Chunk, Digests};
 use crate::arrow::import::{Import, text_of};
-use crate::buffer::Buffer;
+use crate::buffer::Input;
 use crate::engine::{BYTES_AT_ONCE, Failure, Job, Message, Messages, Work};
 use crate::parameters::{Argument, Parameters, algorithm_by_name, info_of};
-
-/// Messages of an iterable that are held at a time.
-const MESSAGES_AT_ONCE: usize = 65_536;
 
 /// The parameters that calls for many messages take.
 pub fn parameters_of(
@@ -39,7 +37,8 @@ pub fn parameters_of(
         .secrets(key, salt, person)
 }
 
-impl Messages for Vec<Buffer> {
+// SAFETY: hash_messages writes a digest for each message.
+unsafe impl Messages for Vec<Input> {
     fn len(&self) -> usize {
         Vec::len(self)
     }
@@ -57,7 +56,7 @@ impl Messages for Vec<Buffer> {
         &self,
         job: &Job<'_>,
         range: Range<usize>,
-        digests: &mut [u8],
+        digests: &mut [MaybeUninit<u8>],
         work: &mut Work<'_>,
     ) -> Result<(), Failure> {
         let messages = self[range]
@@ -106,8 +105,8 @@ pub fn hash_many<'py>(
     loop {
         let buffers = iterator
             .by_ref()
-            .take(MESSAGES_AT_ONCE)
-            .map(|message| Buffer::of_message(&message?))
+            .take(job.messages_at_once())
+            .map(|message| Input::new(message?))
             .collect::<PyResult<Vec<_>>>()?;
         if buffers.is_empty() {
             break;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Merkle trees: what finalist.merkle is made of. Its functions and proofs as files are Python.
 
+use std::mem::MaybeUninit;
 use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -10,22 +11,21 @@ use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use crate::buffer::Buffer;
+use crate::buffer::{Buffer, Input};
 use crate::engine::{Failure, Job, Message, Rows, Work};
 use crate::many::parameters_of;
 use crate::parameters::{Argument, Parameters, failure, status_failure};
 use crate::rows::hash_table;
 
-/// Leaves of an iterable that are held at a time.
-const LEAVES_AT_ONCE: usize = 65_536;
 /// What a leaf's message and a node's begin with.
 const LEAF: &[u8] = &[0];
 const NODE: u8 = 1;
 
 /// Leaves to hash.
-struct Leaves(Vec<Buffer>);
+struct Leaves(Vec<Input>);
 
-impl Rows for Leaves {
+// SAFETY: fin_merkle_leaves writes a hash for each leaf.
+unsafe impl Rows for Leaves {
     fn len(&self) -> usize {
         self.0.len()
     }
@@ -34,7 +34,7 @@ impl Rows for Leaves {
         &self,
         job: &Job<'_>,
         range: Range<usize>,
-        digests: &mut [u8],
+        digests: &mut [MaybeUninit<u8>],
         work: &mut Work<'_>,
     ) -> Result<(), Failure> {
         let leaves = &self.0[range];
@@ -50,7 +50,7 @@ impl Rows for Leaves {
                 &job.parameters.c(),
                 work.messages.as_ptr().cast(),
                 work.messages.len(),
-                digests.as_mut_ptr(),
+                digests.as_mut_ptr().cast(),
             )
         };
         status_failure(status).map_err(Failure::Python)?;
@@ -68,7 +68,8 @@ struct Children {
     pair_bytes: usize,
 }
 
-impl Rows for Children {
+// SAFETY: hash_messages writes a digest for each pair.
+unsafe impl Rows for Children {
     fn len(&self) -> usize {
         self.hashes.bytes().len() / self.pair_bytes
     }
@@ -77,7 +78,7 @@ impl Rows for Children {
         &self,
         job: &Job<'_>,
         range: Range<usize>,
-        digests: &mut [u8],
+        digests: &mut [MaybeUninit<u8>],
         work: &mut Work<'_>,
     ) -> Result<(), Failure> {
         let range = range.start * self.pair_bytes..range.end * self.pair_bytes;
@@ -178,7 +179,7 @@ impl MerkleTree {
 
     /// The hash of one leaf, which is not appended.
     fn leaf_hash<'py>(&self, leaf: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
-        let leaves = Leaves(vec![Buffer::of_message(leaf)?]);
+        let leaves = Leaves(vec![Input::new(leaf.clone())?]);
         let hash = Job::new(&self.parameters, 1)?.hash_all(leaf.py(), &leaves)?;
         Ok(PyBytes::new(leaf.py(), &hash))
     }
@@ -220,8 +221,8 @@ impl MerkleTree {
         loop {
             let buffers = iterator
                 .by_ref()
-                .take(LEAVES_AT_ONCE)
-                .map(|leaf| Buffer::of_message(&leaf?))
+                .take(job.messages_at_once())
+                .map(|leaf| Input::new(leaf?))
                 .collect::<PyResult<Vec<_>>>()?;
             if buffers.is_empty() {
                 return Ok(());

@@ -13,7 +13,7 @@ use pyo3::types::PyBytes;
 
 use crate::arrow::abi::{ArrowArray, ArrowSchema, Released};
 use crate::arrow::column::{Column, Layout};
-use crate::arrow::digests::{schema, view_array};
+use crate::arrow::digests::{DigestViews, schema, view_array};
 use crate::arrow::import::text_of;
 use crate::engine::Job;
 use crate::many::{chunk_of, parameters_of};
@@ -139,8 +139,10 @@ fn hash(input: &SeriesExport, kwargs: &[u8]) -> Result<SeriesExport, String> {
     let mut digests = Vec::with_capacity(arrays.len());
     for chunk in &arrays {
         let column = Column::new(chunk, layout, None, &name).map_err(shown)?;
-        let bytes = job.hash_alone(&column).map_err(shown)?;
-        digests.push(view_array(chunk_of(&column, bytes).into(), job.stride));
+        let mut views = DigestViews::new(column.frame.length, job.stride);
+        let bytes = job.hash_alone(&column, |digests| views.append(digests));
+        let chunk = chunk_of(&column, bytes.map_err(shown)?);
+        digests.push(view_array(chunk.into(), views));
     }
     Ok(export(FORMAT, &name, digests))
 }

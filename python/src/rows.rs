@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! hash_rows: one digest a row over several columns, in the encoding of docs/row-encoding.md.
 
+use std::mem::MaybeUninit;
 use std::ops::Range;
 use std::ptr;
 use std::sync::OnceLock;
@@ -35,7 +36,8 @@ struct Table<'a> {
     bad: OnceLock<usize>,
 }
 
-impl Rows for Table<'_> {
+// SAFETY: every row is in one of the runs that hash_encoded writes.
+unsafe impl Rows for Table<'_> {
     fn len(&self) -> usize {
         self.length
     }
@@ -44,7 +46,7 @@ impl Rows for Table<'_> {
         &self,
         job: &Job<'_>,
         range: Range<usize>,
-        digests: &mut [u8],
+        digests: &mut [MaybeUninit<u8>],
         work: &mut Work<'_>,
     ) -> Result<(), Failure> {
         let (first, mut row) = (range.start, range.start);
@@ -74,7 +76,11 @@ impl Rows for Table<'_> {
 }
 
 /// Hashes the encoded rows, the last of which may be long.
-fn hash_encoded(job: &Job<'_>, digests: &mut [u8], work: &mut Work<'_>) -> Result<(), Failure> {
+fn hash_encoded(
+    job: &Job<'_>,
+    digests: &mut [MaybeUninit<u8>],
+    work: &mut Work<'_>,
+) -> Result<(), Failure> {
     let count = digests.len() / job.stride;
     let last = work.offsets[count - 1] as usize;
     let is_long = work.encoded.len() - last > BYTES_AT_ONCE;

@@ -246,43 +246,74 @@ pub fn array(chunk: Arc<Chunk>) -> ArrowArray {
     export(buffers, chunk, Views::default())
 }
 
-/// An array of BinaryView that shares the chunk's memory, of digests of so many bytes: below 2 GiB.
-pub fn view_array(chunk: Arc<Chunk>, stride: usize) -> ArrowArray {
-    const INLINE_BYTES_MAX: usize = 12;
-    // Offsets are of 31 bits.
-    let rows_in_buffer = ((1 << 30) / stride).max(1);
-    let word = |bytes: &[u8]| {
-        let mut word = [0; 4];
-        word[..bytes.len()].copy_from_slice(bytes);
-        u32::from_ne_bytes(word)
-    };
-    let bytes = stride as u32;
-    let mut views: Vec<[u32; 4]> = Vec::with_capacity(chunk.length);
-    prefer_huge_pages(
-        views.as_mut_ptr().cast(),
-        chunk.length * size_of::<[u32; 4]>(),
-    );
-    if stride <= INLINE_BYTES_MAX {
-        views.extend(chunk.digests.chunks_exact(stride).map(|digest| {
-            let mut words = digest.chunks(4).map(word);
-            let mut next = || words.next().unwrap_or_default();
-            [bytes, next(), next(), next()]
-        }));
-    } else {
-        for (buffer, part) in (0..).zip(chunk.digests.chunks(rows_in_buffer * stride)) {
-            let digests = part.chunks_exact(stride).enumerate();
-            views.extend(digests.map(|(row, digest)| {
-                let place = (row * stride) as u32;
-                [bytes, word(&digest[..4]), buffer, place]
-            }));
+/// Views of digests, which are appended in their order.
+pub struct DigestViews {
+    views: Vec<[u32; 4]>,
+    stride: usize,
+    /// Where the next digest lies.
+    buffer: u32,
+    place: usize,
+}
+
+impl DigestViews {
+    /// For so many digests of so many bytes: below 2 GiB.
+    pub fn new(rows: usize, stride: usize) -> DigestViews {
+        let mut views = Vec::<[u32; 4]>::with_capacity(rows);
+        prefer_huge_pages(views.as_mut_ptr().cast(), rows * size_of::<[u32; 4]>());
+        DigestViews {
+            views,
+            stride,
+            buffer: 0,
+            place: 0,
         }
     }
+
+    pub fn append(&mut self, digests: &[u8]) {
+        const INLINE_BYTES_MAX: usize = 12;
+        let word = |bytes: &[u8]| {
+            let mut word = [0; 4];
+            word[..bytes.len()].copy_from_slice(bytes);
+            u32::from_ne_bytes(word)
+        };
+        let bytes = self.stride as u32;
+        let digests = digests.chunks_exact(self.stride);
+        if self.stride <= INLINE_BYTES_MAX {
+            self.views.extend(digests.map(|digest| {
+                let mut words = digest.chunks(4).map(word);
+                let mut next = || words.next().unwrap_or_default();
+                [bytes, next(), next(), next()]
+            }));
+            return;
+        }
+        let buffer_bytes = rows_in_buffer(self.stride) * self.stride;
+        let (buffer, place) = (&mut self.buffer, &mut self.place);
+        self.views.extend(digests.map(|digest| {
+            if *place == buffer_bytes {
+                (*buffer, *place) = (*buffer + 1, 0);
+            }
+            let view = [bytes, word(&digest[..4]), *buffer, *place as u32];
+            *place += digest.len();
+            view
+        }));
+    }
+}
+
+/// Digests that one buffer of views holds, whose offsets are of 31 bits.
+fn rows_in_buffer(stride: usize) -> usize {
+    ((1 << 30) / stride).max(1)
+}
+
+/// An array of BinaryView that shares the chunk's memory. There is a view for each of its digests.
+pub fn view_array(chunk: Arc<Chunk>, views: DigestViews) -> ArrowArray {
+    let DigestViews {
+        mut views, stride, ..
+    } = views;
     if chunk.validity.is_some() {
         let rows = views.iter_mut().enumerate();
         let nulls = rows.filter(|&(row, _)| !chunk.is_valid(row));
         nulls.for_each(|(_, view)| *view = [0; 4]);
     }
-    let parts = chunk.digests.chunks(rows_in_buffer * stride);
+    let parts = chunk.digests.chunks(rows_in_buffer(stride) * stride);
     let mut buffers = vec![validity_of(&chunk), views.as_ptr().cast()];
     buffers.extend(parts.clone().map(|part| part.as_ptr().cast::<c_void>()));
     let sizes: Vec<_> = parts.map(|part| part.len() as i64).collect();
