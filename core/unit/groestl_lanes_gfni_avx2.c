@@ -11,6 +11,7 @@
 #include "impl.h"
 
 #include "vec/bytes_256.h"
+#include "vec/tails_256.h"
 #include "gen/groestl_rows_gfni.inc"
 #include "kern/groestl_lanes_gfni.h"
 

@@ -6,6 +6,7 @@
 #include "impl.h"
 
 #include "vec/bytes_256.h"
+#include "vec/tails_256.h"
 #include "kern/groestl_lanes_aes.h"
 
 #define FIN_TIER "vaes"
