@@ -135,6 +135,24 @@ void fin_blake2_node(fin_state *state, fin_compression compression, const uint8_
     state->rounds = wide ? 12 : 10;
 }
 
+void fin_blake2_plain(fin_state *state, fin_compression compression)
+{
+    const bool wide = fin_is_blake2b(compression);
+    const uint8_t *iv = wide ? (const uint8_t *)fin_iv512 : (const uint8_t *)fin_iv256;
+    const uint64_t head = fin_node_head(fin_blake2_digest_max(compression), 0, 1, 1, 0);
+    uint8_t *h = (uint8_t *)&state->h;
+    uint8_t first[16];
+    fin_store_piece(first, FIN_CPU_IS_BIG_ENDIAN && !wide ? head << 32 : head, 0);
+    fin_xor_piece(h, iv, first);
+    fin_copy_piece(h + 16, iv + 16);
+    if (wide) {
+        fin_copy_piece(h + 32, iv + 32);
+        fin_copy_piece(h + 48, iv + 48);
+    }
+    fin_store_piece(state->t, 0, 0);
+    state->rounds = wide ? 12 : 10;
+}
+
 static void fin_blake2_start(fin_state *state, const fin_instance *instance,
                              const uint8_t *parameter_block)
 {
