@@ -4,6 +4,8 @@
  */
 #include "asm/object.inc"
 
+#define FIN_LEVEL 5
+
 #define FIN_VARIANT BLAKE256
 #define FIN_ROUNDS fin_blake256_rounds_avx2
 #include "asm/blake_lanes_x86_64_rounds.inc"

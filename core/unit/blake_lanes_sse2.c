@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Many messages of BLAKE and BLAKE2, one a lane: SSE2.
+ * Many messages of BLAKE and BLAKE2, one a lane: SSE2, in 64-bit code the rounds in assembly.
  */
 #include "bytes.h"
 #include "impl.h"
@@ -13,6 +13,9 @@
 #define FIN_TWO_STREAMS 0
 #define FIN_UNROLLED 0
 #define FIN_LOCKSTEP 0
+#ifdef FIN_ARCH_X86_64_ASM
+#define FIN_ASSEMBLY sse2
+#endif
 #include "kern/blake_lanes_unit.h"
 
 FIN_EXPORT_UNIT(blake_lanes_sse2, fin_impls);

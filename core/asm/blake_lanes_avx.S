@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * The rounds of BLAKE and BLAKE2 of many messages, one a lane, with AVX. 32-bit x86 has C alone.
+ */
+#include "asm/object.inc"
+
+#if defined(__x86_64__) && !defined(__ILP32__)
+
+#define FIN_LEVEL 4
+
+#define FIN_VARIANT BLAKE256
+#define FIN_ROUNDS fin_blake256_rounds_avx
+#include "asm/blake_lanes_x86_64_rounds.inc"
+
+#define FIN_VARIANT BLAKE512
+#define FIN_ROUNDS fin_blake512_rounds_avx
+#include "asm/blake_lanes_x86_64_rounds.inc"
+
+#define FIN_VARIANT BLAKE2B
+#define FIN_ROUNDS fin_blake2b_rounds_avx
+#include "asm/blake_lanes_x86_64_rounds.inc"
+
+#define FIN_VARIANT BLAKE2S
+#define FIN_ROUNDS fin_blake2s_rounds_avx
+#include "asm/blake_lanes_x86_64_rounds.inc"
+
+#endif
+
+        FIN_END_OF_FILE
