@@ -106,48 +106,62 @@ FIN_INLINE tail_line fin_tail_padding(fin_group_kind kind, bool full_length, siz
 }
 #endif
 
-/* Numbers of lines are constants. */
+/* A lane's end, in so many lines of 64 bytes; 0: in pieces. */
 FIN_INLINE void fin_stage(fin_group_kind kind, fin_group_ends ends, uint8_t *to, const uint8_t *in,
-                          size_t rest, size_t bytes)
+                          size_t rest, size_t lines, size_t bytes)
 {
 #ifdef FIN_TAIL_LINES
-#ifdef FIN_TAIL_PREFIXES
-    const bool in_pieces = false;
-#else
-    const bool in_pieces = ends.prefixed;
-#endif
-    const size_t block_lines = kind.block / 64;
-    if (in_pieces) {
-        fin_stage_pieces(kind, ends, to, in, rest, bytes);
-    } else if (ends.staged == 2) {
-        fin_stage_lines(kind, ends, to, in, rest, 2 * block_lines, bytes);
-    } else if (ends.half) {
-        fin_stage_lines(kind, ends, to, in, rest, 1, bytes);
-    } else {
-        fin_stage_lines(kind, ends, to, in, rest, block_lines, bytes);
+    if (lines != 0) {
+        fin_stage_lines(kind, ends, to, in, rest, lines, bytes);
+        return;
     }
-#else
-    fin_stage_pieces(kind, ends, to, in, rest, bytes);
 #endif
+    (void)lines;
+    fin_stage_pieces(kind, ends, to, in, rest, bytes);
 }
 
-/* Where the last blocks of every lane lie that the kernel reads whole: block_bytes of them, staged
-   unless a message ends with them. */
-FIN_INLINE void fin_stage_all(fin_group_kind kind, fin_group_ends ends,
-                              const fin_group_source *source, uint8_t *staged, const uint8_t **last,
-                              size_t block_bytes, bool has_padding)
+/* Where the last blocks of every lane lie that the kernel reads whole: staged, unless a message ends
+   with so many bytes. */
+FIN_INLINE void fin_stage_lanes(fin_group_kind kind, fin_group_ends ends,
+                                const fin_group_source *source, uint8_t *staged,
+                                const uint8_t **last, size_t whole_bytes, size_t lines)
 {
     const size_t at = (ends.blocks - ends.staged) * kind.block;
     const uint8_t *const *in = source->in;
     const uint32_t *lengths = source->bytes;
     for (size_t lane = 0; lane < kind.lanes; lane++) {
         const size_t bytes = lengths[lane] + (size_t)ends.prefixed;
-        if (!has_padding && bytes - at == block_bytes && !ends.prefixed) {
+        if (bytes - at == whole_bytes) {
             last[lane] = in[lane] + at;
         } else {
             uint8_t *to = staged + lane * fin_staged_apart(kind, ends.staged);
             last[lane] = to;
-            fin_stage(kind, ends, to, in[lane] + at, bytes - at, bytes);
+            fin_stage(kind, ends, to, in[lane] + at, bytes - at, lines, bytes);
         }
     }
+}
+
+/* The same with what the loop asks for as constants. */
+FIN_INLINE void fin_stage_all(fin_group_kind kind, fin_group_ends ends,
+                              const fin_group_source *source, uint8_t *staged, const uint8_t **last,
+                              size_t whole_bytes)
+{
+#ifdef FIN_TAIL_LINES
+    const size_t block_lines = kind.block / 64;
+    const size_t lines = ends.half ? 1 : ends.staged * block_lines;
+    if (ends.prefixed) {
+        fin_stage_lanes(kind, ends, source, staged, last, SIZE_MAX, FIN_TAIL_PREFIXES * lines);
+        return;
+    }
+    ends.prefixed = false;
+    if (lines == 2 * block_lines) {
+        fin_stage_lanes(kind, ends, source, staged, last, whole_bytes, 2 * block_lines);
+    } else if (lines == block_lines) {
+        fin_stage_lanes(kind, ends, source, staged, last, whole_bytes, block_lines);
+    } else {
+        fin_stage_lanes(kind, ends, source, staged, last, whole_bytes, 1);
+    }
+#else
+    fin_stage_lanes(kind, ends, source, staged, last, ends.prefixed ? SIZE_MAX : whole_bytes, 0);
+#endif
 }

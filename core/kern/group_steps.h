@@ -270,8 +270,10 @@ FIN_INLINE void fin_prepare_as(fin_group_kind kind, const fin_group_rules *rules
     const size_t at = (group->blocks - staged) * kind.block;
     const bool one_call = at == 0 && !fin_first_staged_is_whole(kind, staged);
     const fin_common common = fin_group_common(kind, rules, group, source->bytes);
-    const size_t block_bytes = common != FIN_COMMON_NONE ? 64 : kind.block; /* that are read */
-    const bool has_padding = kind.family != FIN_FAMILY_BLAKE2 && common == FIN_COMMON_NONE;
+    /* What the last blocks hold if nothing is to be added: of common blocks the kernel reads 64. */
+    const size_t whole_bytes = common != FIN_COMMON_NONE          ? 64
+                               : kind.family == FIN_FAMILY_BLAKE2 ? kind.block
+                                                                  : SIZE_MAX;
     uint8_t *counters = one_call ? rows + counters_at : (uint8_t *)&group->counters;
     const uint8_t **last = at == 0 ? group->lanes.in : group->last;
     group->lanes.common = common;
@@ -304,7 +306,7 @@ FIN_INLINE void fin_prepare_as(fin_group_kind kind, const fin_group_rules *rules
     for (size_t lane = 0; lane < group->count; lane++) {
         group->digest[lane] = source->digest[lane];
     }
-    fin_stage_all(kind, ends, source, group->staged, last, block_bytes, has_padding);
+    fin_stage_all(kind, ends, source, group->staged, last, whole_bytes);
     if (at != 0) {
         fin_set_blocks(kind, &group->lanes, source->in);
     }

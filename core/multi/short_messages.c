@@ -63,7 +63,8 @@ static void fin_groups_take_up(fin_groups *groups, const fin_batch *batch, size_
         fin_extents_of_equal(window, fin_in_or(batch->equal, batch) + first * bytes, bytes, count);
     }
     for (size_t i = 0; i < count; i++) {
-        window->digest[i] = digest + i * batch->stride;
+        window->digest[i] = digest;
+        digest += batch->stride;
     }
     for (size_t i = 0; batch->keyed && i < count; i++) {
         if (fin_is_exception(batch, window->bytes[i])) {

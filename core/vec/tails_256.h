@@ -13,6 +13,7 @@
 #include <immintrin.h>
 
 #define FIN_TAIL_LINES 1
+#define FIN_TAIL_PREFIXES 0
 
 typedef struct tail_line {
     __m256i half[2];
@@ -47,6 +48,12 @@ FIN_INLINE tail_line tail_load(tail t, size_t line)
         x.half[i] = _mm256_or_si256(words, after);
     }
     return x;
+}
+/* Not here. */
+FIN_INLINE tail_line tail_load_prefixed(tail t, uint8_t prefix, size_t line)
+{
+    (void)prefix;
+    return tail_load(t, line);
 }
 FIN_INLINE tail_line tail_zero(void)
 {

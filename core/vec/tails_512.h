@@ -8,7 +8,8 @@
  *   tail_of(in, bytes, after)      with a byte after it
  *   tail_line                      64 bytes of it
  *   tail_load(t, line)             bytes 64 line .. 64 line + 63, then the byte after it and zeros
- *   FIN_TAIL_PREFIXES, tail_load_prefixed(t, prefix, line)
+ *   FIN_TAIL_PREFIXES              1 or 0: tail_load_prefixed can be called
+ *   tail_load_prefixed(t, prefix, line)
  *                                  the same with a byte before in, which the tail's bytes count:
  *                                  1 to 256
  *   tail_zero(), _or(a, b)
