@@ -184,7 +184,7 @@ impl<'a> Job<'a> {
 
     /// The digests of all rows, one right after the other. Called attached to the interpreter, from
     /// which it detaches.
-    pub fn hash_all(&self, py: Python<'_>, rows: &impl Rows) -> PyResult<Vec<u8>> {
+    pub fn hash_all(&self, py: Python<'_>, rows: &dyn Rows) -> PyResult<Vec<u8>> {
         // Between calls that are each too short to look.
         py.check_signals()?;
         self.hash_into_memory(rows, |digests| {
@@ -194,7 +194,7 @@ impl<'a> Job<'a> {
 
     /// As hash_all in the calling thread alone, which need not be attached to the interpreter. Calls a
     /// function with the digests of one run of rows after the other, while caches have them.
-    pub fn hash_alone(&self, rows: &impl Rows, mut done: impl FnMut(&[u8])) -> PyResult<Vec<u8>> {
+    pub fn hash_alone(&self, rows: &dyn Rows, mut done: impl FnMut(&[u8])) -> PyResult<Vec<u8>> {
         self.hash_into_memory(rows, |digests| {
             let pieces = Pieces::new(digests, self.stride, PIECE_ROWS);
             pieces.hash(self, rows, &mut Unwatched, &mut done)
@@ -204,7 +204,7 @@ impl<'a> Job<'a> {
     /// Digests in fresh memory, all of which a function writes unless it fails.
     fn hash_into_memory(
         &self,
-        rows: &impl Rows,
+        rows: &dyn Rows,
         hash: impl FnOnce(&mut [MaybeUninit<u8>]) -> Result<(), Failure>,
     ) -> PyResult<Vec<u8>> {
         let mut digests = memory_for(rows.len(), self.stride)?;
@@ -222,7 +222,7 @@ impl<'a> Job<'a> {
 
     fn hash_in_threads(
         &self,
-        rows: &impl Rows,
+        rows: &dyn Rows,
         digests: &mut [MaybeUninit<u8>],
     ) -> Result<(), Failure> {
         let share = rows.len().div_ceil(self.threads);
@@ -278,7 +278,7 @@ impl Pieces<'_> {
     fn hash(
         &self,
         job: &Job<'_>,
-        rows: &impl Rows,
+        rows: &dyn Rows,
         watch: &mut dyn Watch,
         done: &mut dyn FnMut(&[u8]),
     ) -> Result<(), Failure> {
