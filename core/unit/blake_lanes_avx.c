@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Many messages of BLAKE and BLAKE2, one a lane: AVX, three operands, in 64-bit code the rounds in assembly.
+ * Many messages of BLAKE and BLAKE2, one a lane: AVX, three operands, in 64-bit code the rounds in
+ * assembly.
  */
 #include "bytes.h"
 #include "impl.h"
