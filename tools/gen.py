@@ -249,9 +249,9 @@ def groestl_table32_inc() -> str:
 
 
 def groestl_table_round(name: str, columns: int) -> list[str]:
-    """Row r of column c belongs to the sum of column c - shift[r]. Of sixteen columns, seven sums are
-    open at a time, those up to six columns back. A byte from further away is read from memory when
-    its sum is closed, and so are those of the first columns that belong to the last sums."""
+    """Row r of column c belongs to the sum of column c - shift[r]. Of sixteen columns, seven sums
+    are open at a time, those up to six columns back. A byte from further away is read from memory
+    when its sum is closed, and so are those of the first columns that belong to the last sums."""
     shift = SHIFT[name, columns]
     sums = 8 if columns == 8 else 7
     lines: list[str] = []

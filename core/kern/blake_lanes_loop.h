@@ -175,19 +175,25 @@ FIN_INLINE void FN(_seed)(VEC v[8], const fin_lanes *lanes, size_t s)
 
 #ifdef FIN_ROUNDS
 
-FIN_INLINE void FN(_compress)(fin_lanes *lanes, WORD *kept)
+FIN_INLINE void FN(_compress)(fin_lanes *lanes)
 {
     VEC *v = (VEC *)(void *)(lanes->message.WORDS + 16 * LANES);
+#if KEPT
+    _Alignas(VEC) uint8_t sums[FN(_sums_bytes)];
+    /* Behind the words and the state. */
+    WORD *kept = FN(_kept)(sums, lanes->message.WORDS + 24 * LANES);
+#else
+    WORD *kept = NULL;
+#endif
     FN(_seed)(v, lanes, 0);
     FIN_ROUNDS(ROW(FIN_LANE_H, 0), v, lanes->message.WORDS, U, lanes->rounds, kept);
 }
 
 #else
 
-FIN_INLINE void FN(_compress)(fin_lanes *lanes, WORD *kept)
+FIN_INLINE void FN(_compress)(fin_lanes *lanes)
 {
     VEC v[FIN_STREAMS][16];
-    (void)kept;
     for (size_t s = 0; s < FIN_STREAMS; s++) {
         for (size_t i = 0; i < 8; i++) {
             v[s][i] = V(_load)(ROW(FIN_LANE_H + i, s));
@@ -218,20 +224,13 @@ FIN_INLINE void FN(_compress)(fin_lanes *lanes, WORD *kept)
 
 static FIN_NOINLINE void FIN_KERNEL(fin_lanes *lanes, size_t blocks, size_t stride)
 {
-#if defined(FIN_ROUNDS) && KEPT
-    _Alignas(VEC) uint8_t sums[FN(_sums_bytes)];
-    /* Behind the words and the state. */
-    WORD *kept = FN(_kept)(sums, lanes->message.WORDS + 24 * LANES);
-#else
-    WORD *kept = NULL;
-#endif
     for (size_t k = 0; k < blocks; k++) {
         FN(_prefetch)(lanes, (k + 1) * stride);
         FN(_transpose)(lanes->message.WORDS, lanes, k * stride, FN(_own_words)(lanes, k, blocks));
         for (size_t s = 0; s < FIN_STREAMS; s++) {
             FN(_count)(lanes, s);
         }
-        FN(_compress)(lanes, kept);
+        FN(_compress)(lanes);
 #if !FIN_V(IS_BLAKE2)
         FN(_add_salt)(lanes);
 #endif
