@@ -33,14 +33,9 @@ static void fin_copy_pieces(void *to, const void *from, size_t bytes)
     }
 }
 
-static void fin_blake_start(fin_state *state, const fin_instance *instance,
-                            const uint8_t *parameter_block)
+static void fin_blake_set_iv(fin_state *state, size_t digest_bytes)
 {
-    (void)parameter_block;
-    fin_store_piece(state->t, 0, 0);
-    fin_store_piece(state->f, 0, 0);
-    state->rounds = instance->descriptor->rounds;
-    switch (instance->digest_bytes) {
+    switch (digest_bytes) {
     case 28:
         fin_copy_pieces(&state->h, fin_iv224, 32);
         break;
@@ -52,6 +47,38 @@ static void fin_blake_start(fin_state *state, const fin_instance *instance,
         break;
     default:
         fin_copy_pieces(&state->h, fin_iv512, 64);
+    }
+}
+
+static void fin_blake_start(fin_state *state, const fin_instance *instance,
+                            const uint8_t *parameter_block)
+{
+    (void)parameter_block;
+    fin_store_piece(state->t, 0, 0);
+    fin_store_piece(state->f, 0, 0);
+    state->rounds = instance->descriptor->rounds;
+    fin_blake_set_iv(state, (size_t)instance->digest_bytes);
+}
+
+void fin_blake_plain(fin_state *state, const fin_descriptor *descriptor)
+{
+    fin_store_piece(state->t, 0, 0);
+    fin_store_piece(&state->salt, 0, 0);
+    fin_store_piece((uint8_t *)&state->salt + 16, 0, 0);
+    state->rounds = descriptor->rounds;
+    fin_blake_set_iv(state, descriptor->info.digest_bytes);
+}
+
+void fin_blake_set_length(uint8_t *end, const fin_descriptor *descriptor, uint64_t bits,
+                          uint64_t bits_high)
+{
+    const size_t digest_bytes = descriptor->info.digest_bytes;
+    const uint64_t full_length = digest_bytes == 32 || digest_bytes == 64 ? UINT64_C(1) << 56 : 0;
+    if (fin_is_blake512(descriptor->small_compression)) {
+        fin_or_piece(end - 32, 0, full_length);
+        fin_or_piece(end - 16, __builtin_bswap64(bits_high), __builtin_bswap64(bits));
+    } else {
+        fin_or_piece(end - 16, full_length, __builtin_bswap64(bits));
     }
 }
 
@@ -80,8 +107,6 @@ static void fin_blake_pad(const uint64_t t[2], const fin_instance *instance, con
 {
     const size_t block_bytes = instance->block_bytes;
     const size_t length_at = block_bytes - block_bytes / 8;
-    const uint64_t digest_bytes = instance->descriptor->info.digest_bytes;
-    const uint64_t full_length = digest_bytes == 32 || digest_bytes == 64 ? UINT64_C(1) << 56 : 0;
     const uint32_t bits = (uint32_t)(8 * tail->bytes + tail->bit_count);
     const uint64_t zero[2] = {0, 0};
     const uint64_t sum = t[0] + bits;
@@ -96,13 +121,8 @@ static void fin_blake_pad(const uint64_t t[2], const fin_instance *instance, con
         fin_segment_set(&ends->segment[1], ends->padded + block_bytes, 1, zero, 0);
         fin_copy_tail(ends->padded, tail->in, tail->bytes, fin_padded_bits(tail), tail->in_pieces);
     }
-    uint8_t *end = ends->padded + ends->count * block_bytes;
-    if (fin_is_blake512(instance->compression)) {
-        fin_or_piece(end - 32, 0, full_length);
-        fin_or_piece(end - 16, __builtin_bswap64(sum_high), __builtin_bswap64(sum));
-    } else {
-        fin_or_piece(end - 16, full_length, __builtin_bswap64(sum));
-    }
+    fin_blake_set_length(ends->padded + ends->count * block_bytes, instance->descriptor, sum,
+                         sum_high);
     ends->segment[ends->count - 1].last = true;
 }
 

@@ -229,7 +229,11 @@ void fin_blake2_parameters(uint8_t block[64], const fin_instance *instance,
 bool fin_blake2_tree_valid(const fin_descriptor *descriptor, const fin_tree *tree);
 /* The state of the node that a parameter block describes, before its first byte. */
 void fin_blake2_node(fin_state *state, fin_compression compression, const uint8_t block[64]);
-/* The state before the first byte of a message without parameters, with the longest digest. */
+/* The state before the first byte of a message without parameters; of BLAKE2 with the longest digest. */
+void fin_blake_plain(fin_state *state, const fin_descriptor *descriptor);
+/* Adds to a padded block's end, where zeros are, BLAKE's bit of full digests and the length. */
+void fin_blake_set_length(uint8_t *end, const fin_descriptor *descriptor, uint64_t bits,
+                          uint64_t bits_high);
 void fin_blake2_plain(fin_state *state, fin_compression compression);
 
 #pragma GCC visibility pop

@@ -401,47 +401,6 @@ static fin_status fin_hash_in_place(const fin_instance *instance, const fin_para
     return FIN_OK;
 }
 
-/* At most a block of BLAKE2 without parameters. Without instance, parameter block and segments there
-   are so few stores that they run beside the message before (docs/bounds.md). */
-static FIN_NOINLINE void fin_hash_block(const fin_descriptor *descriptor, const uint8_t *in,
-                                        size_t bytes, uint8_t *digest)
-{
-    _Alignas(64) fin_state state;
-    _Alignas(64) uint8_t padded[128];
-    const fin_impl *impl = fin_dispatch(descriptor->small_compression);
-    const size_t block_bytes = descriptor->info.block_bytes;
-    fin_blake2_plain(&state, descriptor->small_compression);
-    fin_state_set_flags(&state, true, 0);
-    if (bytes == block_bytes) {
-        impl->finish(&state, in, 1, block_bytes, (uint32_t)bytes);
-    } else {
-        if (bytes < 64) {
-            memset(padded, 0, 64);
-        }
-        if (block_bytes > 64) {
-            memset(padded + 64, 0, 64);
-        }
-        fin_copy_tail(padded, in, bytes, 0, false);
-        impl->finish(&state, padded, 1, block_bytes, (uint32_t)bytes);
-        fin_erase(padded, 64);
-        if (bytes > 64) {
-            fin_erase(padded + 64, 64);
-        }
-    }
-    fin_store_digest(digest, &state.h, block_bytes / 2, block_bytes > 64, false);
-    fin_erase(&state.h, 64);
-}
-
-/* True if fin_hash_block takes the message. */
-static inline bool fin_is_plain_block(const fin_descriptor *descriptor, const fin_params *params,
-                                      size_t bytes, size_t digest_bytes)
-{
-    return params == NULL && descriptor != NULL && descriptor->info.family == FIN_FAMILY_BLAKE2 &&
-           descriptor->shape == FIN_SERIAL && bytes <= descriptor->info.block_bytes &&
-           digest_bytes >= descriptor->info.digest_bytes &&
-           fin_dispatch_check(descriptor->small_compression) == FIN_OK;
-}
-
 static inline fin_status fin_hash_tail(fin_algorithm algorithm, const fin_params *params,
                                        fin_tail *message, uint8_t *digest, size_t digest_bytes)
 {
@@ -472,9 +431,9 @@ fin_status fin_hash(fin_algorithm algorithm, const fin_params *params, const voi
                     uint8_t *digest, size_t digest_bytes)
 {
     const fin_descriptor *descriptor = fin_descriptor_of(algorithm);
-    if (digest != NULL && (in != NULL || bytes == 0) &&
-        fin_is_plain_block(descriptor, params, bytes, digest_bytes)) {
-        fin_hash_block(descriptor, in, bytes, digest);
+    if (params == NULL && digest != NULL && (in != NULL || bytes == 0) &&
+        fin_is_one_block(descriptor, bytes, digest_bytes)) {
+        fin_hash_one_block(descriptor, in, bytes, digest);
         return FIN_OK;
     }
     fin_tail message = {in, bytes, 0, 0, false};
