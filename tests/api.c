@@ -260,6 +260,29 @@ static void test_forms(const fin_algorithm_info *info, fin_context *context)
     }
 }
 
+/* What a call finds on the stack is not zero. */
+static __attribute__((noinline)) void paint_stack(void)
+{
+    volatile uint8_t paint[8192];
+    for (size_t i = 0; i < sizeof paint; i++) {
+        paint[i] = 0xa5;
+    }
+}
+
+static void test_one_shot_lengths(const fin_algorithm_info *info, fin_context *context)
+{
+    for (size_t bytes = 0; bytes <= 2 * info->block_bytes && !is_xof(info); bytes++) {
+        uint8_t streamed[OUTPUT_BYTES], whole[OUTPUT_BYTES];
+        CHECK_STATUS(FIN_OK, fin_init(context, info->algorithm, NULL));
+        CHECK_STATUS(FIN_OK, fin_update(context, message, bytes));
+        CHECK_STATUS(FIN_OK, fin_final(context, streamed, info->digest_bytes));
+        paint_stack();
+        CHECK_STATUS(FIN_OK,
+                     fin_hash(info->algorithm, NULL, message, bytes, whole, info->digest_bytes));
+        CHECK_BYTES(streamed, whole, info->digest_bytes);
+    }
+}
+
 static void test_one_shot_statuses(const fin_algorithm_info *info, fin_context *context)
 {
     uint8_t output[OUTPUT_BYTES];
@@ -727,6 +750,7 @@ int main(void)
         test_tree_params,
         test_states,
         test_forms,
+        test_one_shot_lengths,
         test_one_shot_statuses,
         test_bits,
         test_reset_and_copy,
