@@ -81,6 +81,7 @@ static const uint64_t CONSTANTS_Q[AFTER_LAST + 1][16] = ALL_ROUNDS(CONSTANT_Q);
 /* clang warns of more than the 4095 characters that every C compiler takes. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Woverlength-strings"
+/* NOLINTNEXTLINE(readability-non-const-parameter): the assembly writes to out. */
 FIN_INLINE void FN(_round_p)(const uint64_t *in, uint64_t *out, const uint64_t *constants)
 {
     __asm__ volatile(
@@ -91,6 +92,7 @@ FIN_INLINE void FN(_round_p)(const uint64_t *in, uint64_t *out, const uint64_t *
         : FIN_OPERANDS);
 }
 
+/* NOLINTNEXTLINE(readability-non-const-parameter): the assembly writes to out. */
 FIN_INLINE void FN(_round_q)(const uint64_t *in, uint64_t *out, const uint64_t *constants)
 {
     __asm__ volatile(
