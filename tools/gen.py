@@ -354,9 +354,13 @@ def nested(declaration: str, rounds: list[list[list[int]]], digits: int) -> str:
     for rows in rounds:
         body = [", ".join(f"0x{v:0{digits}x}" if digits else str(v) for v in row) for row in rows]
         joint = ",\n      " if digits == 16 else ", "
-        out += "    {{" + ("},\n     {" if digits else "}, {").join(
-            b.replace(", ", joint) if digits == 16 and len(b) > 90 else b for b in body
-        ) + "}},\n"
+        out += (
+            "    {{"
+            + ("},\n     {" if digits else "}, {").join(
+                b.replace(", ", joint) if digits == 16 and len(b) > 90 else b for b in body
+            )
+            + "}},\n"
+        )
     return out + "};\n"
 
 
@@ -587,8 +591,10 @@ def blake_load_split_inc() -> str:
 
 def blake_load_permute_inc() -> str:
     out = BANNER.format(what="Which words of a message row come from its upper half.")
-    masks8 = [sum((w >> 3 & 1) << i for i, w in enumerate(a + b)) for a, b in zip(
-        all_row_words()[0::2], all_row_words()[1::2], strict=True)]
+    masks8 = [
+        sum((w >> 3 & 1) << i for i, w in enumerate(a + b))
+        for a, b in zip(all_row_words()[0::2], all_row_words()[1::2], strict=True)
+    ]
     out += "\n/* Eight words, x and y of a step: step = 2 * round, + 1 for the diagonal step. */\n"
     out += "FIN_INLINE vec32x2 fin_blend_step32(vec32x2 low, vec32x2 high, int step)\n{\n"
     out += "    switch (step) {\n"
@@ -636,9 +642,7 @@ def affine_matrix(factor: int) -> int:
     return matrix
 
 
-def round_constant(
-    name: str, row: int, column: int, round_index: int, tweaked: bool = True
-) -> int:
+def round_constant(name: str, row: int, column: int, round_index: int, tweaked: bool = True) -> int:
     """The byte that AddRoundConstant XORs to a place of the state."""
     if not tweaked:
         place, value = (0, round_index) if name == "p" else (7, round_index ^ 0xFF)
