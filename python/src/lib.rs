@@ -17,19 +17,24 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
+use crate::parameters::Argument;
+
 /// Starts a message with the algorithm of that name; the arguments are its constructor's.
 #[pyfunction]
-#[pyo3(signature = (name, /, *arguments, **keywords),
-       text_signature = "(name, data=b'', /, **keywords)")]
+#[pyo3(signature = (name, data=Argument::ABSENT, **keywords),
+       text_signature = "(name, data=b'', **keywords)")]
 fn new<'py>(
     name: &Bound<'py, PyAny>,
-    arguments: &Bound<'py, PyTuple>,
+    data: Argument<'_, 'py>,
     keywords: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let algorithm = parameters::algorithm_by_name(name)?;
     let class = constructors::class_of(name.py(), algorithm)
         .ok_or_else(|| PyValueError::new_err(format!("unsupported hash type {algorithm}")))?;
-    class.call(arguments, keywords)
+    match data.0 {
+        Some(data) => class.call((data,), keywords),
+        None => class.call((), keywords),
+    }
 }
 
 #[pymodule(gil_used = false)]

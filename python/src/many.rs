@@ -102,11 +102,16 @@ pub fn hash_many<'py>(
     let mut iterator = messages.try_iter()?;
     let mut all = Vec::new();
     let list = PyList::empty(py);
+    let mut taken = 0;
     loop {
         let buffers = iterator
             .by_ref()
             .take(job.messages_at_once())
-            .map(|message| Input::new(message?))
+            .map(|message| {
+                taken += 1;
+                let message = message?;
+                Input::new(message).map_err(|error| at_place(py, taken - 1, error))
+            })
             .collect::<PyResult<Vec<_>>>()?;
         if buffers.is_empty() {
             break;
@@ -124,6 +129,15 @@ pub fn hash_many<'py>(
         Ok(PyBytes::new(py, &all).into_any())
     } else {
         Ok(list.into_any())
+    }
+}
+
+/// A wrong message's error, with its place.
+fn at_place(py: Python<'_>, place: usize, error: PyErr) -> PyErr {
+    if error.is_instance_of::<PyTypeError>(py) {
+        PyTypeError::new_err(format!("message {place}: {}", error.value(py)))
+    } else {
+        error
     }
 }
 

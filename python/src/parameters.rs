@@ -96,7 +96,7 @@ impl Parameters {
         let (min, max) = (info.digest_bytes_min, info.digest_bytes_max);
         // hashlib takes a C int; BLAKE2X has longer digests.
         let size: i64 = match max {
-            0..=64 => size.extract::<i32>()?.into(),
+            0..=64 => c_int(size)?.into(),
             _ => size.extract()?,
         };
         if size < min as i64 || size > max as i64 {
@@ -299,11 +299,22 @@ impl TreeArguments<'_, '_> {
     }
 }
 
+/// A C int, with hashlib's error for what is none.
+fn c_int(value: &Bound<'_, PyAny>) -> PyResult<i32> {
+    value.extract().map_err(|error: PyErr| {
+        if error.is_instance_of::<PyOverflowError>(value.py()) {
+            PyOverflowError::new_err("Python int too large to convert to C int")
+        } else {
+            error
+        }
+    })
+}
+
 fn small(value: Argument<'_, '_>, default: u8, min: i32, max: i32, text: &str) -> PyResult<u8> {
     let Some(value) = value.0 else {
         return Ok(default);
     };
-    let value: i32 = value.extract()?;
+    let value = c_int(&value)?;
     if value < min || value > max {
         return Err(PyValueError::new_err(text.to_owned()));
     }

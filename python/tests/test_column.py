@@ -239,7 +239,7 @@ def test_wrong_parameters_are_refused_before_any_work(call):
 
 def test_a_wrong_message_among_many():
     for wrong in ("text", 5, None):
-        with pytest.raises(TypeError):
+        with pytest.raises(TypeError, match="^message 1: "):
             finalist.hash_many([b"right", wrong], "blake2b")
 
 

@@ -247,6 +247,7 @@ def test_names_are_checked():
         finalist.new("nosuch")
     with pytest.raises(TypeError, match="name must be a string"):
         finalist.new(5)
+    assert finalist.new(name="blake2s", data=b"x").digest() == finalist.blake2s(b"x").digest()
     with pytest.raises(TypeError):
         finalist.Hash()
 
