@@ -361,15 +361,17 @@ def test_the_interpreter_runs_on_while_a_long_message_is_hashed():
     clock = threading.Thread(target=tick)
     clock.start()
     during = []
-    for _ in range(5):
-        before = len(ticks)
-        finalist.groestl512(message)
-        during.append(len(ticks) - before)
-        # A single tick could have come between the two lines; a busy machine gives few.
-        if during[-1] > 1:
-            break
-    done.set()
-    clock.join()
+    try:
+        for _ in range(5):
+            before = len(ticks)
+            finalist.groestl512(message)
+            during.append(len(ticks) - before)
+            # A single tick could have come between the two lines; a busy machine gives few.
+            if during[-1] > 1:
+                break
+    finally:
+        done.set()
+        clock.join()
     assert max(during) > 1
 
 
