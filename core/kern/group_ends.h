@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
  * Ends of a group's messages: their last blocks, staged and padded. For group_steps.h; with
- * vec/tails_512.h in registers.
+ * vec/tails_*.h in registers.
  */
 
 /* The rules' family and block_bytes, which are constants, and the implementation's lanes. */
@@ -81,11 +81,7 @@ FIN_INLINE void fin_stage_lines(fin_group_kind kind, fin_group_ends ends, uint8_
     const tail t = tail_of(in, rest, kind.family == FIN_FAMILY_BLAKE2 ? 0 : 0x80);
     for (size_t line = 0; line < lines; line++) {
         const bool is_last = line + 1 == lines;
-#ifdef FIN_TAIL_PREFIXES
         tail_line x = ends.prefixed ? tail_load_prefixed(t, ends.prefix, line) : tail_load(t, line);
-#else
-        tail_line x = tail_load(t, line);
-#endif
         if (kind.family != FIN_FAMILY_BLAKE2 && is_last) {
             x = tail_or(x, ends.padding);
         }

@@ -7,7 +7,7 @@
  *   FIN_GROUP_LANES32, FIN_GROUP_LANES64     their lanes: of BLAKE's words,
  *   FIN_GROUP_LANES512, FIN_GROUP_LANES1024  of Grøstl's states; 0: any number
  *
- * and gets fin_group_steps_here. With vec/tails_512.h ends are padded in registers, and with
+ * and gets fin_group_steps_here. With vec/tails_*.h ends are padded in registers, and with
  * laneB_store_digests digests are transposed there.
  */
 #include "kern/group.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
  * Lists messages by their number of blocks, a window at a time. What does not fill the lanes waits
- * for the next window. Nothing is sorted, and no lane waits for another.
+ * for the next window. Nothing is sorted by length, and no lane waits for another.
  */
 #include "multi/short_messages.h"
 
