@@ -118,20 +118,6 @@ FIN_INLINE void FN(_count)(fin_lanes *lanes, size_t s)
 }
 
 #if !FIN_V(IS_BLAKE2)
-FIN_INLINE void FN(_add_salt)(fin_lanes *lanes)
-{
-    const WORD *salt = lanes->salt.WORDS;
-    if ((salt[0] | salt[1] | salt[2] | salt[3]) == 0) {
-        return;
-    }
-    for (size_t i = 0; i < 8; i++) {
-        for (size_t s = 0; s < FIN_STREAMS; s++) {
-            VEC h = V(_load)(ROW(FIN_LANE_H + i, s));
-            V(_store)(ROW(FIN_LANE_H + i, s), V(_xor)(h, V(_set1)(salt[i % 4])));
-        }
-    }
-}
-
 /* Rounds 10 and on take the sums of words and constants of as many rounds from 0 on once more. They
    stay on the stack: BLAKE has no key. */
 #define KEPT (FIN_V(ROUNDS) - 10)

@@ -187,6 +187,13 @@ FIN_INLINE void FN(_compress)(fin_lanes *lanes)
 #endif
     FN(_seed)(v, lanes, 0);
     FIN_ROUNDS(ROW(FIN_LANE_H, 0), v, lanes->message.WORDS, U, lanes->rounds, kept);
+#if !FIN_V(IS_BLAKE2)
+    /* The salt may be secret: no branch asks whether there is one. */
+    for (size_t i = 0; i < 8; i++) {
+        const VEC h = V(_load)(ROW(FIN_LANE_H + i, 0));
+        V(_store)(ROW(FIN_LANE_H + i, 0), V(_xor)(h, V(_set1)(lanes->salt.WORDS[i % 4])));
+    }
+#endif
 }
 
 #else
@@ -207,8 +214,11 @@ FIN_INLINE void FN(_compress)(fin_lanes *lanes)
     }
     for (size_t s = 0; s < FIN_STREAMS; s++) {
         for (size_t i = 0; i < 8; i++) {
-            const VEC sum = V(_xor)(v[s][i], v[s][8 + i]);
-            V(_store)(ROW(FIN_LANE_H + i, s), V(_xor)(V(_load)(ROW(FIN_LANE_H + i, s)), sum));
+            VEC h = V(_load)(ROW(FIN_LANE_H + i, s));
+#if !FIN_V(IS_BLAKE2)
+            h = V(_xor)(h, V(_set1)(lanes->salt.WORDS[i % 4]));
+#endif
+            V(_store)(ROW(FIN_LANE_H + i, s), V(_xor)(h, V(_xor)(v[s][i], v[s][8 + i])));
         }
     }
 }
@@ -231,9 +241,6 @@ static FIN_NOINLINE void FIN_KERNEL(fin_lanes *lanes, size_t blocks, size_t stri
             FN(_count)(lanes, s);
         }
         FN(_compress)(lanes);
-#if !FIN_V(IS_BLAKE2)
-        FN(_add_salt)(lanes);
-#endif
     }
     for (size_t i = 0; i < LANES; i++) {
         lanes->in[i] += blocks * stride;

@@ -136,11 +136,14 @@ FIN_INLINE void FN(_transpose_ahead)(const FN(_blocks) * ahead, int round)
     } while (0)
 
 #define LOAD(i) V(_load)(ROW(i, 0))
-#define FEED_FORWARD(i, x, y) V(_store)(ROW(i, 0), V(_xor3)(LOAD(i), x, y))
 #if FIN_V(IS_BLAKE2)
+#define FEED_FORWARD(i, x, y) V(_store)(ROW(i, 0), V(_xor3)(LOAD(i), x, y))
 #define SEED(i) V(_set1)(FIN_V(IV)[i])
 #define SEED_LAST(i) V(_xor)(SEED((i) - 8), LOAD(FIN_LANE_T + (i) - 12))
 #else
+/* With the salt, which may be secret: no branch asks whether there is one. */
+#define SALTED(i) V(_xor)(LOAD(i), V(_set1)(lanes->salt.WORDS[(i) % 4]))
+#define FEED_FORWARD(i, x, y) V(_store)(ROW(i, 0), V(_xor3)(SALTED(i), x, y))
 #define SEED(i) V(_set1)(lanes->salt.WORDS[i] ^ U[i])
 #define SEED_LAST(i) V(_xor)(V(_set1)(U[(i) - 8]), LOAD(FIN_LANE_T + ((i) - 12) / 2))
 #endif
@@ -253,9 +256,6 @@ static FIN_NOINLINE void FN(_ahead)(fin_lanes *lanes, size_t blocks, size_t stri
         {
             FN(_compress)(lanes, m, &ahead);
         }
-#if !FIN_V(IS_BLAKE2)
-        FN(_add_salt)(lanes);
-#endif
         lanes->ready = false;
         if (to != NULL) {
             to->ready = true;
@@ -291,5 +291,6 @@ static void FIN_KERNEL(fin_lanes *lanes, size_t blocks, size_t stride)
 #undef ROUND
 #undef LOAD
 #undef FEED_FORWARD
+#undef SALTED
 #undef SEED
 #undef SEED_LAST
