@@ -5,6 +5,7 @@
  *
  *   FIN_HAS_ALGORITHM(id), FIN_HAS_COMPRESSION(id), FIN_HAS_UNIT(name)    1 or 0
  *   FIN_IF_ELSE(1 or 0, this, that)                                       one of the two
+ *   FIN_SMALL                                                             1 or 0
  */
 #ifndef FIN_PARTS_H
 #define FIN_PARTS_H
@@ -20,6 +21,13 @@
 #define FIN_HAS_ALGORITHM(id) 1
 #define FIN_HAS_COMPRESSION(id) 1
 #define FIN_HAS_UNIT(name) 1
+#endif
+
+/* A build of parts is small: it leaves out what makes lanes faster by a text of its own. */
+#ifdef FIN_PARTS
+#define FIN_SMALL 1
+#else
+#define FIN_SMALL 0
 #endif
 
 #define FIN_IF_1_ELSE(this, that) this

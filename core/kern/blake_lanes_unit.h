@@ -109,7 +109,7 @@ FIN_SYSTEM_V fin_rounds_fn FIN_ROUNDS_OF(blake256), FIN_ROUNDS_OF(blake512), FIN
 #endif
 
 /* Groups of short messages: with vec/tails_*.h the unit has steps of its own. */
-#ifdef FIN_TAIL_LINES
+#if defined(FIN_TAIL_LINES) && !FIN_SMALL
 #define FIN_GROUP_BLAKE 1
 #define FIN_GROUP_GROESTL 0
 #define FIN_GROUP_LANES32 FIN_LANES32
@@ -126,7 +126,8 @@ FIN_SYSTEM_V fin_rounds_fn FIN_ROUNDS_OF(blake256), FIN_ROUNDS_OF(blake512), FIN
     FIN_RECORD(id, FIN_TIER "-x" FIN_TEXT(count), FIN_TEXT(count) " messages, " FIN_TECHNIQUE, \
                FIN_SOURCE, FIN_LANES(count, kernel, kernel), __VA_ARGS__, .constant_time = true)
 #define FIN_COMMON_OF(compression)                                 \
-    ((compression) == FIN_COMPRESSION_BLAKE2S    ? FIN_COMMON_NONE \
+    (FIN_SMALL                                   ? FIN_COMMON_NONE \
+     : (compression) == FIN_COMPRESSION_BLAKE2S  ? FIN_COMMON_NONE \
      : (compression) == FIN_COMPRESSION_BLAKE256 ? FIN_COMMON_LAST \
                                                  : FIN_COMMON_HALF)
 #define FIN_ONE_STREAM(id, count, kernel)                                    \

@@ -101,7 +101,7 @@ FIN_INLINE void fin_count_last(fin_group_kind kind, fin_group_ends ends, uint64_
 {
     const uint64_t at = (ends.blocks - ends.staged) * kind.block;
     const uint64_t first_end = at + kind.block;
-    const uint64_t last = first_end + (ends.staged - 2) * kind.block;
+    const uint64_t last = ends.staged == 2 ? first_end : at;
     uint64_t from[FIN_LANES_MAX], growth[FIN_LANES_MAX];
     for (size_t lane = 0; lane < kind.lanes; lane++) {
         const uint64_t bytes = (uint64_t)lengths[lane] + ends.prefixed;
@@ -351,24 +351,28 @@ FIN_INLINE void fin_hash_as(fin_group_kind kind, const fin_group_rules *rules, f
 }
 
 /* Calls a function with one of the includer's kinds, each a text of its own. */
-#define FIN_FOR_KIND(function, rules, lanes_, ...)                                      \
-    do {                                                                                \
-        const fin_family family = (rules)->family;                                      \
-        const bool wide = (rules)->block_bytes == 128;                                  \
-        if (FIN_GROUP_BLAKE && family == FIN_FAMILY_BLAKE && wide) {                    \
-            function(FIN_KIND(BLAKE, 128, FIN_GROUP_LANES64, lanes_), __VA_ARGS__);     \
-        } else if (FIN_GROUP_BLAKE && family == FIN_FAMILY_BLAKE) {                     \
-            function(FIN_KIND(BLAKE, 64, FIN_GROUP_LANES32, lanes_), __VA_ARGS__);      \
-        } else if (FIN_GROUP_BLAKE && family == FIN_FAMILY_BLAKE2 && wide) {            \
-            function(FIN_KIND(BLAKE2, 128, FIN_GROUP_LANES64, lanes_), __VA_ARGS__);    \
-        } else if (FIN_GROUP_BLAKE && family == FIN_FAMILY_BLAKE2) {                    \
-            function(FIN_KIND(BLAKE2, 64, FIN_GROUP_LANES32, lanes_), __VA_ARGS__);     \
-        } else if (FIN_GROUP_GROESTL && wide) {                                         \
-            function(FIN_KIND(GROESTL, 128, FIN_GROUP_LANES1024, lanes_), __VA_ARGS__); \
-        } else if (FIN_GROUP_GROESTL) {                                                 \
-            function(FIN_KIND(GROESTL, 64, FIN_GROUP_LANES512, lanes_), __VA_ARGS__);   \
-        }                                                                               \
+#define FIN_FOR_KIND(function, rules, lanes_, ...)                                        \
+    do {                                                                                  \
+        const fin_family family = (rules)->family;                                        \
+        const bool wide = (rules)->block_bytes == 128;                                    \
+        if (FIN_HAS_KIND(BLAKE, BLAKE512) && family == FIN_FAMILY_BLAKE && wide) {        \
+            function(FIN_KIND(BLAKE, 128, FIN_GROUP_LANES64, lanes_), __VA_ARGS__);       \
+        } else if (FIN_HAS_KIND(BLAKE, BLAKE256) && family == FIN_FAMILY_BLAKE) {         \
+            function(FIN_KIND(BLAKE, 64, FIN_GROUP_LANES32, lanes_), __VA_ARGS__);        \
+        } else if (FIN_HAS_KIND(BLAKE, BLAKE2B) && family == FIN_FAMILY_BLAKE2 && wide) { \
+            function(FIN_KIND(BLAKE2, 128, FIN_GROUP_LANES64, lanes_), __VA_ARGS__);      \
+        } else if (FIN_HAS_KIND(BLAKE, BLAKE2S) && family == FIN_FAMILY_BLAKE2) {         \
+            function(FIN_KIND(BLAKE2, 64, FIN_GROUP_LANES32, lanes_), __VA_ARGS__);       \
+        } else if (FIN_HAS_GROESTL(512) && wide) {                                        \
+            function(FIN_KIND(GROESTL, 128, FIN_GROUP_LANES1024, lanes_), __VA_ARGS__);   \
+        } else if (FIN_HAS_GROESTL(256)) {                                                \
+            function(FIN_KIND(GROESTL, 64, FIN_GROUP_LANES512, lanes_), __VA_ARGS__);     \
+        }                                                                                 \
     } while (0)
+/* Of the includer, and in this build. */
+#define FIN_HAS_KIND(families, id) (FIN_GROUP_##families && FIN_HAS_COMPRESSION(id))
+#define FIN_HAS_GROESTL(bits) \
+    (FIN_HAS_KIND(GROESTL, GROESTL##bits) || FIN_HAS_KIND(GROESTL, GROESTL0_##bits))
 #define FIN_KIND(family_, block_, constant, lanes_) \
     ((fin_group_kind){FIN_FAMILY_##family_, block_, (constant) != 0 ? (constant) : (lanes_)})
 

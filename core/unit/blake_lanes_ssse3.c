@@ -13,7 +13,7 @@
 #define FIN_TWO_STREAMS 0
 #define FIN_UNROLLED 0
 #define FIN_LOCKSTEP 0
-#ifdef FIN_ARCH_X86_64_ASM
+#if defined(FIN_ARCH_X86_64_ASM) && !FIN_SMALL
 #define FIN_ASSEMBLY ssse3
 #endif
 #include "kern/blake_lanes_unit.h"
