@@ -42,9 +42,13 @@
 
 #define LANES (FIN_STREAMS * VEC_LANES)
 /* What lanes->common may be. Two streams would be slower with it: 5 per cent, gcc 12. */
-#define HAS_COMMON_HALF (!FIN_SMALL && FIN_V(WORD_BITS) == 64 && FIN_STREAMS == 1)
-#define HAS_COMMON_LAST \
-    (!FIN_SMALL && FIN_V(WORD_BITS) == 32 && !FIN_V(IS_BLAKE2) && FIN_STREAMS == 1)
+#if FIN_SMALL || FIN_STREAMS != 1
+#define HAS_COMMON_HALF 0
+#define HAS_COMMON_LAST 0
+#else
+#define HAS_COMMON_HALF (FIN_V(WORD_BITS) == 64)
+#define HAS_COMMON_LAST (FIN_V(WORD_BITS) == 32 && !FIN_V(IS_BLAKE2))
+#endif
 
 /* How many words of such a block every lane has of its own. */
 #define OWN_WORDS (HAS_COMMON_HALF ? 8 : 0)
