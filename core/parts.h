@@ -23,9 +23,10 @@
 #define FIN_HAS_UNIT(name) 1
 #endif
 
-/* A build of parts is small: it leaves out what makes lanes faster by a text of its own. */
+/* A build of some algorithms is small: it leaves out what makes lanes faster by a text of its own. One
+   of all algorithms without some units is not: Python's wheels are such builds. */
 #ifdef FIN_PARTS
-#define FIN_SMALL 1
+#define FIN_SMALL (!FIN_WITH_ALL_ALGORITHMS)
 #else
 #define FIN_SMALL 0
 #endif

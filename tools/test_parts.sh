@@ -24,12 +24,20 @@ run() {
   "$1/test_parts" $2
 }
 
+# LIBRARY: builds of all algorithms keep what makes lanes faster, whatever units they leave out.
+check_not_small() {
+  [ "$(uname -m)" = x86_64 ] || return 0
+  nm "$1" 2>/dev/null | grep -q "U fin_blake2s_rounds_ssse3" && return 0
+  echo "test_parts: $1 is built as a small one (core/parts.h)" >&2
+  exit 1
+}
+
 # The same by the features of the crate: "ALGORITHMS" "UNITS".
 check_crate() {
   cargo build --release --locked --manifest-path "$source/Cargo.toml" --package finalist-sys \
     --no-default-features --features "$1 $2" --target-dir "$folder/crate"
-  run "$folder/crate" "$1" "$(ls -t "$folder"/crate/release/build/finalist-sys-*/out/libfinalist.a |
-    head -1)"
+  library=$(ls -t "$folder"/crate/release/build/finalist-sys-*/out/libfinalist.a | head -1)
+  run "$folder/crate" "$1" "$library"
 }
 
 # NAME "ALGORITHMS" "UNITS" BYTES_MAX: BYTES_MAX of the program with the first algorithm alone; 0:
@@ -63,6 +71,10 @@ mkdir -p "$folder"
 check one "blake2b" "" 200000
 check two "blake2b blake2s" "portable" 100000
 check three "groestl256 blake256 blake2xs" "avx2 neon" 0
-check levels "$(sed -n 's/^FIN_ALGORITHM([^,]*, "\([^"]*\)".*/\1/p' "$source/core/alg.def" |
-  tr '\n' ' ' | sed 's/ $//')" "ssse3" 0
+all=$(sed -n 's/^FIN_ALGORITHM([^,]*, "\([^"]*\)".*/\1/p' "$source/core/alg.def" | tr '\n' ' ' |
+  sed 's/ $//')
+check levels "$all" "ssse3" 0
+check_not_small "$folder/levels/libfinalist.a"
 check_crate "blake2b groestl0-256" "ssse3 neon"
+check_crate "$all" "ssse3"
+check_not_small "$library"
