@@ -106,7 +106,15 @@ int main(void)
         check_context("%s", cpus[i].name);
         const uint32_t features = fin_cpu_features_of(&cpus[i].words);
         CHECK(features == cpus[i].expected);
+        CHECK(fin_cpu_may_have_xop(&cpus[i].words) == (cpus[i].words.amd.ecx != 0));
         CHECK(fin_x86_microarchitecture(&cpus[i].words, features) == cpus[i].microarchitecture);
+    }
+    check_context("this CPU, as the C library read it");
+    for (unsigned leaf = 1; leaf <= 7; leaf += 6) {
+        const fin_cpuid found = fin_cpuid_leaf_1_or_7(leaf), expected = fin_cpuid_leaf(leaf);
+        CHECK(found.ecx == expected.ecx);
+        CHECK(leaf == 1 ? found.eax == expected.eax && found.edx == expected.edx
+                        : found.ebx == expected.ebx);
     }
     return check_report();
 }

@@ -20,7 +20,7 @@ HEADER = Path(__file__).resolve().parent.parent / "include" / "finalist.h"
 
 MEMORY = {"memcpy", "memset", "memmove", "memcmp"}
 ENVIRONMENT = {"getenv", "secure_getenv", "issetugid"}
-FEATURES = {"getauxval", "elf_aux_info", "sysctlbyname"}
+FEATURES = {"getauxval", "elf_aux_info", "sysctlbyname", "__x86_get_cpuid_feature_leaf"}
 # What compilers and linkers add by themselves: position-independent code, the stack guard, the
 # frame of a shared library.
 TOOLCHAIN = {

@@ -8,6 +8,13 @@
 #ifdef FIN_ARCH_X86
 
 #include <cpuid.h>
+#if defined(__linux__) && defined(__has_include)
+#if __has_include(<sys/platform/x86.h>)
+#include <sys/platform/x86.h>
+#define FIN_HAVE_LEAVES_OF_LIBC 1
+#pragma weak __x86_get_cpuid_feature_leaf
+#endif
+#endif
 
 typedef struct fin_cpuid {
     unsigned eax, ebx, ecx, edx;
@@ -20,6 +27,19 @@ static fin_cpuid fin_cpuid_leaf(unsigned leaf)
     fin_cpuid r;
     __cpuid_count(leaf, 0, r.eax, r.ebx, r.ecx, r.edx);
     return r;
+}
+
+/* Leaf 1 or 7, which glibc 2.33 and later have read when the process began. */
+static fin_cpuid fin_cpuid_leaf_1_or_7(unsigned leaf)
+{
+#ifdef FIN_HAVE_LEAVES_OF_LIBC
+    if (__x86_get_cpuid_feature_leaf != NULL) {
+        const unsigned index = leaf == 1 ? CPUID_INDEX_1 : CPUID_INDEX_7;
+        const unsigned *found = __x86_get_cpuid_feature_leaf(index)->cpuid_array;
+        return (fin_cpuid){found[0], found[1], found[2], found[3]};
+    }
+#endif
+    return fin_cpuid_leaf(leaf);
 }
 
 /* XCR0. Written as bytes: assemblers want -mxsave for the mnemonic in some versions. */
@@ -122,6 +142,13 @@ static fin_microarchitecture fin_x86_microarchitecture(const fin_cpu_words *word
     return FIN_MICROARCHITECTURE_UNKNOWN;
 }
 
+/* True for AMD's only family with XOP, all of whose CPUs have the leaf that says so. */
+static bool fin_cpu_may_have_xop(const fin_cpu_words *words)
+{
+    return fin_cpu_vendor(words->vendor) == FIN_VENDOR_AMD &&
+           fin_cpu_family(words->basic.eax) == 0x15;
+}
+
 /* False on a 386 or early 486. */
 static bool fin_has_cpuid(void)
 {
@@ -140,16 +167,14 @@ fin_cpu fin_cpu_detect(void)
         return (fin_cpu){0, FIN_MICROARCHITECTURE_UNKNOWN};
     }
     words.vendor = fin_cpuid_leaf(0);
-    words.basic = fin_cpuid_leaf(1);
+    words.basic = fin_cpuid_leaf_1_or_7(1);
     if (words.vendor.eax >= 7) {
-        words.extended = fin_cpuid_leaf(7);
+        words.extended = fin_cpuid_leaf_1_or_7(7);
     }
     if ((words.basic.ecx >> OSXSAVE & 1) != 0) {
         words.xcr0 = fin_xgetbv();
     }
-    /* For XOP alone, which no other vendor has. */
-    if (fin_cpu_vendor(words.vendor) == FIN_VENDOR_AMD &&
-        fin_cpuid_leaf(0x80000000).eax >= 0x80000001) {
+    if (fin_cpu_may_have_xop(&words)) {
         words.amd = fin_cpuid_leaf(0x80000001);
     }
     const uint32_t features = fin_cpu_features_of(&words);
