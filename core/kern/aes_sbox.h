@@ -6,7 +6,7 @@
  *
  *   PLANE   a type with the operators ^, & and ~
  */
-static inline void FIN_AES_SBOX(PLANE q[8])
+FIN_INLINE void FIN_AES_SBOX(PLANE q[8])
 {
     const PLANE u0 = q[7], u1 = q[6], u2 = q[5], u3 = q[4];
     const PLANE u4 = q[3], u5 = q[2], u6 = q[1], u7 = q[0];

@@ -51,23 +51,25 @@
 #define OTHER_WORD(q, w, bit) (WORDS == 2 ? plane_other_columns((q)[w][bit]) : (q)[w][bit])
 #endif
 
+#define FOR_REGISTERS(i) _Pragma("GCC unroll 2") for (unsigned i = 0; i < REGISTERS; i++)
+
 /* Rows of stage k move left by 2^k columns: bit c takes bit c + 2^k, from the other word where
    that is beyond bit 7. The fourth stage exchanges the two words. */
-static inline void FN(_shift_rows)(plane q[REGISTERS][8], unsigned side)
+FIN_INLINE void FN(_shift_rows)(plane q[REGISTERS][8], unsigned side)
 {
 #define ROWS(side, w) ((side) == 0 ? SHIFT_P : SHIFT_Q)[stage]
 #define LOW(side, w) (ROWS(side, w) & (0xffU >> k) * UINT64_C(0x0101010101010101))
     (void)side;
-    for (unsigned bit = 0; bit < 8; bit++) {
-        for (unsigned stage = 0; stage < 3; stage++) {
+    FOR_PLANES (bit) {
+        FOR_STAGES (stage) {
             const unsigned k = 1U << stage;
             const plane rows = LANES(ROWS, side, 0), low = LANES(LOW, side, 0), high = rows & ~low;
             plane moved[REGISTERS];
-            for (unsigned w = 0; w < REGISTERS; w++) {
+            FOR_REGISTERS (w) {
                 moved[w] = (q[w][bit] & ~rows) | (q[w][bit] >> k & low) |
                            (OTHER_WORD(q, w, bit) << (8 - k) & high);
             }
-            for (unsigned w = 0; w < REGISTERS; w++) {
+            FOR_REGISTERS (w) {
                 q[w][bit] = moved[w];
             }
         }
@@ -75,7 +77,7 @@ static inline void FN(_shift_rows)(plane q[REGISTERS][8], unsigned side)
             const unsigned stage = STAGES - 1;
             const plane rows = LANES(ROWS, side, 0);
             const plane change = (q[0][bit] ^ OTHER_WORD(q, 0, bit)) & rows;
-            for (unsigned w = 0; w < REGISTERS; w++) {
+            FOR_REGISTERS (w) {
                 q[w][bit] ^= change;
             }
         }
@@ -98,20 +100,20 @@ static inline uint64_t FN(_constant)(unsigned side, unsigned word, unsigned bit,
     return side == 0 ? of_round & column : (~of_round & column) << 56;
 }
 
-static inline void FN(_permute)(plane q[REGISTERS][8], unsigned side)
+FIN_INLINE void FN(_permute)(plane q[REGISTERS][8], unsigned side)
 {
     (void)side;
     for (unsigned round = 0; round < FIN_V(ROUNDS); round++) {
 #define CONSTANT(side, word) FN(_constant)(side, word, bit, round)
-        for (unsigned w = 0; w < REGISTERS; w++) {
-            for (unsigned bit = 0; bit < 8; bit++) {
+        FOR_REGISTERS (w) {
+            FOR_PLANES (bit) {
                 q[w][bit] ^= LANES(CONSTANT, side, w);
             }
             fin_sbox_planes(q[w]);
         }
 #undef CONSTANT
         FN(_shift_rows)(q, side);
-        for (unsigned w = 0; w < REGISTERS; w++) {
+        FOR_REGISTERS (w) {
             fin_mix_planes(q[w]);
         }
     }
@@ -130,6 +132,7 @@ static inline void FN(_permute)(plane q[REGISTERS][8], unsigned side)
 #undef FN
 #undef SIDES
 #undef REGISTERS
+#undef FOR_REGISTERS
 #undef LANES
 #undef OTHER_WORD
 #undef FIN_KERNEL

@@ -6,11 +6,13 @@
 
 static FIN_NOINLINE void FN(_p)(plane q[WORDS][8])
 {
+    FIN_ALIGN_STACK(plane);
     FN(_permute)(q, 0);
 }
 
 static FIN_NOINLINE void FN(_q)(plane q[WORDS][8])
 {
+    FIN_ALIGN_STACK(plane);
     FN(_permute)(q, 1);
 }
 

@@ -40,6 +40,7 @@ static void FN(_block)(uint64_t h[WORDS][8], uint64_t m[WORDS][8], bool with_q)
 static void FN(_block)(uint64_t h[WORDS][8], uint64_t m[WORDS][8], bool with_q)
 {
     plane x[REGISTERS][8];
+    FIN_ALIGN_STACK(plane);
     for (unsigned w = 0; w < REGISTERS; w++) {
         for (unsigned bit = 0; bit < 8; bit++) {
 #define SIDE(side, word) (m[word][bit] ^ ((side) == 0 ? h[word][bit] : 0))

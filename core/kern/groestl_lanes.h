@@ -44,14 +44,6 @@ FIN_INLINE void FN(_round)(bytes x[8], unsigned round, size_t side, bool last)
                       side == FN(_of_p) ? 0 : 7, FIN_V(TWEAKED) && side != FN(_of_p), last);
 }
 
-/* clang stores registers on an aligned stack only if the function has something else that asks for
-   it. Else a 64-byte one is across two cache lines, or not, as it happens: up to twice the time. */
-#define FIN_ALIGN_STACK()                  \
-    do {                                   \
-        bytes slot;                        \
-        __asm__ volatile("" : "=m"(slot)); \
-    } while (0)
-
 /* x ^ what AddRoundConstant adds first. */
 FIN_INLINE void FN(_start)(bytes x[8], const bytes in[8], size_t side)
 {
@@ -67,7 +59,7 @@ FIN_INLINE void FN(_start)(bytes x[8], const bytes in[8], size_t side)
 static FIN_NOINLINE void FN(_p_and_q)(bytes p[8], bytes q[8])
 {
     bytes x[8], y[8];
-    FIN_ALIGN_STACK();
+    FIN_ALIGN_STACK(bytes);
     FN(_start)(x, p, FN(_of_p));
     FN(_start)(y, q, FN(_of_q));
     for (unsigned round = 0; round + 1 < FIN_V(ROUNDS); round++) {
@@ -85,7 +77,7 @@ static FIN_NOINLINE void FN(_p_and_q)(bytes p[8], bytes q[8])
 static FIN_NOINLINE void FN(_p)(bytes p[8])
 {
     bytes x[8];
-    FIN_ALIGN_STACK();
+    FIN_ALIGN_STACK(bytes);
     FN(_start)(x, p, FN(_of_p));
     for (unsigned round = 0; round + 1 < FIN_V(ROUNDS); round++) {
         FN(_round)(x, round, FN(_of_p), false);
@@ -167,6 +159,5 @@ FIN_GROESTL_LANES(FIN_KERNEL, FN(_run))
 #undef CONSTANTS
 #undef SHIFTS
 #undef APART
-#undef FIN_ALIGN_STACK
 #undef FIN_KERNEL
 #undef FIN_VARIANT

@@ -5,6 +5,16 @@
  *
  * Before it: vec/planes_*.h.
  */
+#if defined(__GNUC__) && !defined(__clang__) && \
+    (defined(FIN_ARCH_X86_64) || (defined(FIN_ARCH_X86) && PLANE_LANES > 1))
+/* The eight planes and what is between them do not fit the registers. gcc 12 moves fewer of them to
+   the stack if it puts instructions in order before it assigns registers, not after. */
+#pragma GCC optimize("schedule-insns", "sched-pressure", "no-schedule-insns2")
+#endif
+
+/* Written out at once: clang would make a memmove of a loop, or keep it. */
+#define FOR_PLANES(i) _Pragma("GCC unroll 8") for (unsigned i = 0; i < 8; i++)
+#define FOR_STAGES(i) _Pragma("GCC unroll 3") for (unsigned i = 0; i < 3; i++)
 #define PLANE plane
 #define FIN_AES_SBOX fin_sbox_planes
 #include "aes_sbox.h"
@@ -14,13 +24,13 @@
 #ifndef FIN_PLANE_WORD
 #define FIN_PLANE_WORD uint64_t
 #endif
-static inline void fin_transpose_planes(FIN_PLANE_WORD q[8])
+FIN_INLINE void fin_transpose_planes(FIN_PLANE_WORD q[8])
 {
     static const uint64_t low[3] = {UINT64_C(0x5555555555555555), UINT64_C(0x3333333333333333),
                                     UINT64_C(0x0f0f0f0f0f0f0f0f)};
-    for (unsigned stage = 0; stage < 3; stage++) {
+    FOR_STAGES (stage) {
         const unsigned s = 1U << stage;
-        for (unsigned i = 0; i < 8; i++) {
+        FOR_PLANES (i) {
             if ((i & s) == 0) {
                 const FIN_PLANE_WORD a = q[i], b = q[i + s];
                 q[i] = (a & low[stage]) | (b & low[stage]) << s;
@@ -31,16 +41,17 @@ static inline void fin_transpose_planes(FIN_PLANE_WORD q[8])
 }
 
 /* 02 . x for every byte, modulo 11b. */
-static inline void fin_double_planes(plane x[8])
+FIN_INLINE void fin_double_planes(plane x[8])
 {
     const plane carry = x[7];
-    for (unsigned bit = 7; bit > 0; bit--) {
-        x[bit] = x[bit - 1];
-    }
+    x[7] = x[6];
+    x[6] = x[5];
+    x[5] = x[4];
+    x[4] = x[3] ^ carry;
+    x[3] = x[2] ^ carry;
+    x[2] = x[1];
+    x[1] = x[0] ^ carry;
     x[0] = carry;
-    x[1] ^= carry;
-    x[3] ^= carry;
-    x[4] ^= carry;
 }
 
 /*
@@ -48,20 +59,20 @@ static inline void fin_double_planes(plane x[8])
  * x_i = a_i + a_(i+1), y_i = x_i + x_(i+3), z_i = x_i + x_(i+2) + a_(i+6),
  * b_i = 02 (02 y_(i+3) + z_(i+7)) + z_(i+4).
  */
-static inline void fin_mix_planes(plane a[8])
+FIN_INLINE void fin_mix_planes(plane a[8])
 {
     plane z[8], b[8];
-    for (unsigned bit = 0; bit < 8; bit++) {
+    FOR_PLANES (bit) {
         const plane x = a[bit] ^ plane_rotate_rows(a[bit], 1);
         z[bit] = x ^ plane_rotate_rows(x, 2) ^ plane_rotate_rows(a[bit], 6);
         b[bit] = plane_rotate_rows(x ^ plane_rotate_rows(x, 3), 3);
     }
     fin_double_planes(b);
-    for (unsigned bit = 0; bit < 8; bit++) {
+    FOR_PLANES (bit) {
         b[bit] ^= plane_rotate_rows(z[bit], 7);
     }
     fin_double_planes(b);
-    for (unsigned bit = 0; bit < 8; bit++) {
+    FOR_PLANES (bit) {
         a[bit] = b[bit] ^ plane_rotate_rows(z[bit], 4);
     }
 }

@@ -23,7 +23,10 @@ static inline plane plane_rotate_rows(plane x, unsigned k)
     const uint64_t rows = UINT64_C(0x0706050403020100);
     const uint64_t turned = rows >> 8 * k | rows << (64 - 8 * k);
     const uint64_t upper = UINT64_C(0x0808080808080808);
-    const plane mask = {turned, turned + upper, turned, turned + upper};
+    plane mask = {turned, turned + upper, turned, turned + upper};
+#ifdef __clang__
+    __asm__("" : "+x"(mask)); /* or clang makes two shuffles of it where k is even */
+#endif
     return (plane)_mm256_shuffle_epi8((__m256i)x, (__m256i)mask);
 }
 
