@@ -72,7 +72,7 @@ WHEEL_TARGETS = $(foreach c,gnu musl,x86_64-unknown-linux-$c aarch64-unknown-lin
 .PHONY: needs-browser package-wasm test-wasm
 .PHONY: needs-packaging sbom test-packaging test-semver
 .PHONY: needs-wheels wheels wheels-free-threaded $(WHEEL_TARGETS:%=wheels-%) test-wheel-aarch64
-.PHONY: needs-musl test-wheel-musl test-wheel-free-threaded
+.PHONY: test-wheel-musl test-wheel-free-threaded
 .PHONY: needs-python wheel wheel-installed duckdb test-python test-python-quick test-python-asan
 .PHONY: needs-engines test-engines
 .PHONY: lint-format lint-tidy lint-rust lint-generated lint-python
@@ -355,7 +355,7 @@ RELEASE_WHEEL = PATH=$(abspath $(WHEELS_ENV))/bin:$$PATH $(MATURIN_BUILD) --zig 
   --out $(or $2,$(WHEELS_ENV)/out) \
   --compatibility $(if $(findstring musl,$1),musllinux_1_2,manylinux2014)
 
-$(WHEELS_ENV)/installed: python/requirements-wheels.txt
+$(WHEELS_ENV)/installed: python/requirements-wheels.txt | needs-wheels
 	$(PYTHON) -m venv $(WHEELS_ENV)
 	$(WHEELS_ENV)/bin/pip install --quiet --requirement python/requirements-wheels.txt
 	touch $@
@@ -363,10 +363,10 @@ $(WHEELS_ENV)/installed: python/requirements-wheels.txt
 needs-wheels:
 	tools/install_needs.sh wheels
 
-$(WHEEL_TARGETS:%=wheels-%): wheels-%: needs-wheels $(WHEELS_ENV)/installed
+$(WHEEL_TARGETS:%=wheels-%): wheels-%: $(WHEELS_ENV)/installed
 	$(call RELEASE_WHEEL,$*)
 
-wheels-free-threaded: needs-wheels $(WHEELS_ENV)/installed
+wheels-free-threaded: $(WHEELS_ENV)/installed
 	$(call RELEASE_WHEEL,x86_64-unknown-linux-gnu) --no-default-features -i python3.14t
 
 wheels: $(WHEEL_TARGETS:%=wheels-%) wheels-free-threaded
@@ -383,13 +383,10 @@ test-wheel-aarch64: needs-cross wheels-aarch64-unknown-linux-gnu $(PYTHON_ENV)/i
 	  $(foreach t,column hashlib hostile merkle rows vectors,python/tests/test_$t.py)
 
 # The wheel for musl on x86-64, in a CPython that is built for it.
-needs-musl:
-	tools/install_needs.sh musl
+build/python-musl/prefix/bin/python3: tools/build_python.sh $(WHEELS_ENV)/installed
+	PATH=$(abspath $(WHEELS_ENV))/bin:$$PATH tools/build_python.sh musl build/python-musl
 
-build/python-musl/prefix/bin/python3: tools/build_python.sh
-	tools/build_python.sh musl build/python-musl
-
-test-wheel-musl: needs-musl build/python-musl/prefix/bin/python3 wheels-x86_64-unknown-linux-musl
+test-wheel-musl: build/python-musl/prefix/bin/python3 wheels-x86_64-unknown-linux-musl
 test-wheel-musl: $(PYTHON_ENV)/installed
 	FINALIST_EXAMPLES=15 tools/test_wheel_built.sh build/python-musl $(PYTHON_ENV)/bin/pip \
 	  $(WHEELS_ENV)/out/*musllinux*x86_64.whl $(WHEEL_TESTS)
@@ -400,7 +397,7 @@ FREE_THREADED = build/python-free-threaded
 $(FREE_THREADED)/prefix/bin/python3: tools/build_python.sh
 	tools/build_python.sh free-threaded $(FREE_THREADED)
 
-test-wheel-free-threaded: needs-wheels $(FREE_THREADED)/prefix/bin/python3 $(WHEELS_ENV)/installed
+test-wheel-free-threaded: $(FREE_THREADED)/prefix/bin/python3 $(WHEELS_ENV)/installed
 test-wheel-free-threaded: $(PYTHON_ENV)/installed
 	rm -rf $(FREE_THREADED)/wheels
 	UNSAFE_PYO3_SKIP_VERSION_CHECK=1 $(call RELEASE_WHEEL,x86_64-unknown-linux-gnu,$(FREE_THREADED)/wheels) \

@@ -6,7 +6,8 @@
 #   tools/build_python.sh musl|free-threaded DIRECTORY
 #
 # DIRECTORY is made anew; DIRECTORY/prefix/bin/python3 is the interpreter. Takes 3.14 if Debian's
-# mirror has its source, or else 3.13. Takes minutes.
+# mirror has its source, or else 3.13. Takes minutes. musl's compiler is the zig of python3's package
+# ziglang; nothing is installed in the system.
 set -euo pipefail
 kind=$1
 directory=$(realpath -m "$2")
@@ -61,17 +62,16 @@ musl)
   (cd "$directory/sources" && apt-get download -qq musl/trixie)
   dpkg-deb --extract "$directory"/sources/musl_*.deb "$directory/musl"
   loader=$directory/musl/usr/lib/$(uname -m)-linux-musl/libc.so
-  # The wrapper of Debian's musl-tools says that it compiles for glibc, if asked.
-  cat > "$directory/bin/cc" << 'END'
+  zig=$(python3 -c 'import os, ziglang; print(os.path.join(os.path.dirname(ziglang.__file__), "zig"))')
+  cat > "$directory/bin/cc" << END
 #!/bin/sh
-case "$*" in
-*--print-multiarch*) echo "$(uname -m)-linux-musl" ;;
-*) exec musl-gcc "$@" ;;
-esac
+exec "$zig" cc -target $(uname -m)-linux-musl -dynamic -fno-sanitize=undefined -Wno-date-time "\$@"
 END
   chmod +x "$directory/bin/cc"
   export CC=$directory/bin/cc
-  options=(LDFLAGS="-Wl,--dynamic-linker=$loader")
+  export LDFLAGS=-Wl,--dynamic-linker=$loader
+  # The configure script knows musl by a macro of musl's stdarg.h; zig has clang's.
+  options=(CPP="$CC -E -D__DEFINED_va_list")
   ;;
 free-threaded)
   export CC=gcc
@@ -88,7 +88,8 @@ export PKG_CONFIG_LIBDIR=$prefix/lib/pkgconfig
 build() {
   make -s -j "$jobs" && make -s "$1"
 }
-{
+trap 'tail -n 20 "$directory/log" >&2' ERR
+(
   cd "$directory/build/zlib"
   CFLAGS="-O2 -fPIC" ./configure --static --prefix="$prefix"
   build install
@@ -104,10 +105,8 @@ build() {
   tests=$prefix/lib/$(basename "$prefix"/lib/python3.*)/test
   mkdir -p "$tests"
   cp -r Lib/test/{__init__.py,support,test_hashlib.py} "$tests"
-} > "$directory/log" 2>&1 || {
-  tail -n 20 "$directory/log" >&2
-  exit 1
-}
+) > "$directory/log" 2>&1
+trap - ERR
 rm -rf "$directory"/{build,sources,lists,cache}
 "$prefix/bin/python3" -c 'import ctypes, sys, sysconfig, zlib
 print(sys.version, sysconfig.get_config_var("SOABI"))'

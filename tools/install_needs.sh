@@ -5,7 +5,7 @@
 #
 #   tools/install_needs.sh [GOAL]...    test, cross (emulated targets), fuzz, windows, avr,
 #                                       python, engines (Spark, Ray and Dask), wheels (a
-#                                       release's), musl (to test a wheel for it), browser (the WebAssembly page), packaging,
+#                                       release's), browser (the WebAssembly page), packaging,
 #                                       proofs or lint; nothing named: all
 set -euo pipefail
 
@@ -56,9 +56,6 @@ commands_of_python=(
 commands_of_engines=(
     "${commands_of_python[@]}"
     "java|openjdk-17-jdk-headless default-jdk-headless"
-)
-commands_of_musl=(
-    "musl-gcc|musl-tools"
 )
 commands_of_browser=(
     "node|nodejs"
@@ -246,9 +243,6 @@ collect() {
             need_commands "${commands_of_python[@]}"
             need_venv
             ;;
-        musl)
-            need_commands "${commands_of_musl[@]}"
-            ;;
         browser)
             need_commands "${commands_of_browser[@]}"
             ;;
@@ -265,7 +259,7 @@ collect() {
             ;;
         *)
             echo "install_needs: '$goal': say test, cross, fuzz, windows, avr, python," \
-                "engines, wheels, musl, browser, packaging, proofs or lint" >&2
+                "engines, wheels, browser, packaging, proofs or lint" >&2
             exit 1
             ;;
         esac
@@ -278,7 +272,7 @@ name_missing() {
 
 goals=("$@")
 if [ ${#goals[@]} -eq 0 ]; then
-    goals=(test cross fuzz windows avr python engines wheels musl browser packaging proofs lint)
+    goals=(test cross fuzz windows avr python engines wheels browser packaging proofs lint)
 fi
 for goal in "${goals[@]}"; do
     [ "$goal" = avr ] || [ "$goal" = proofs ] || need_rust "$goal"
