@@ -106,13 +106,12 @@ static void fin_blake_pad(const uint64_t t[2], const fin_instance *instance, con
                           fin_ends *ends)
 {
     const size_t block_bytes = instance->block_bytes;
-    const size_t length_at = block_bytes - block_bytes / 8;
     const uint32_t bits = (uint32_t)(8 * tail->bytes + tail->bit_count);
     const uint64_t zero[2] = {0, 0};
     const uint64_t sum = t[0] + bits;
     const uint64_t sum_high = t[1] + (sum < t[0]);
     fin_store_piece(ends->t, sum, sum_high);
-    ends->count = bits + 2 > 8 * length_at ? 2 : 1;
+    ends->count = fin_blake_padded_blocks(block_bytes, bits);
     fin_padded_take(ends, ends->count * block_bytes);
     if (tail->bytes == block_bytes) {
         fin_blake_pad_whole(t, tail, block_bytes, ends);

@@ -229,12 +229,38 @@ void fin_blake2_parameters(uint8_t block[64], const fin_instance *instance,
 bool fin_blake2_tree_valid(const fin_descriptor *descriptor, const fin_tree *tree);
 /* The state of the node that a parameter block describes, before its first byte. */
 void fin_blake2_node(fin_state *state, fin_compression compression, const uint8_t block[64]);
-/* The state before the first byte of a message without parameters; of BLAKE2 with the longest digest. */
+
+/* ---- Messages without parameters ---- */
+
+/* The state before the first byte; of BLAKE2 with the longest digest. */
 void fin_blake_plain(fin_state *state, const fin_descriptor *descriptor);
-/* Adds to a padded block's end, where zeros are, BLAKE's bit of full digests and the length. */
+void fin_blake2_plain(fin_state *state, fin_compression compression);
+void fin_groestl_plain(fin_state *state, const fin_descriptor *descriptor, size_t digest_bytes);
+
+/* The padded blocks of a tail of so many bits: BLAKE adds two bits at least and the length, an eighth
+   of a block. */
+static inline size_t fin_blake_padded_blocks(size_t block_bytes, size_t bits)
+{
+    return bits + 2 + block_bytes > 8 * block_bytes ? 2 : 1;
+}
+/* Of at most a block: up to seven bits and the 1 fill a byte, the number of blocks eight. */
+static inline size_t fin_groestl_padded_blocks(size_t block_bytes, size_t bytes)
+{
+    return bytes + 1 + 8 > block_bytes ? 2 : 1;
+}
+
+/* Write to the end of padded blocks, where zeros are: BLAKE's bit of full digests and the length,
+   Grøstl's number of blocks. */
 void fin_blake_set_length(uint8_t *end, const fin_descriptor *descriptor, uint64_t bits,
                           uint64_t bits_high);
-void fin_blake2_plain(fin_state *state, fin_compression compression);
+static inline void fin_groestl_set_count(uint8_t *end, uint64_t count)
+{
+    fin_or_piece(end - 16, 0, __builtin_bswap64(count));
+}
+
+/* The digest of a finished state of Grøstl: its last bytes. */
+void fin_groestl_digest(const fin_state *state, size_t block_bytes, uint8_t *digest,
+                        size_t digest_bytes);
 
 #pragma GCC visibility pop
 

@@ -89,21 +89,17 @@ static inline void fin_erase_stack_if(bool keyed, size_t bytes)
 
 /* ---- One block ---- */
 
-/* True if a message without parameters is one block, padding included, that fin_hash_one_block takes.
-   Grøstl has no such way. */
+/* True if fin_hash_one_block takes a message without parameters. */
 static inline bool fin_is_one_block(const fin_descriptor *descriptor, size_t bytes,
                                     size_t digest_bytes)
 {
     if (descriptor == NULL || descriptor->shape != FIN_SERIAL ||
-        descriptor->info.family == FIN_FAMILY_GROESTL) {
+        bytes > descriptor->info.block_bytes || digest_bytes < descriptor->info.digest_bytes) {
         return false;
     }
-    const size_t block_bytes = descriptor->info.block_bytes;
-    const bool blake2 = descriptor->info.family == FIN_FAMILY_BLAKE2;
-    /* BLAKE adds a bit at least and the length, an eighth of a block. */
-    return bytes <= (blake2 ? block_bytes : block_bytes - block_bytes / 8 - 1) &&
-           digest_bytes >= descriptor->info.digest_bytes &&
-           fin_dispatch_check(descriptor->small_compression) == FIN_OK;
+    const fin_compression compression =
+        fin_descriptor_compression(descriptor, descriptor->info.digest_bytes);
+    return fin_dispatch_check(compression) == FIN_OK;
 }
 
 void fin_hash_one_block(const fin_descriptor *descriptor, const uint8_t *in, size_t bytes,

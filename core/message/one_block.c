@@ -1,54 +1,77 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * A message of BLAKE or BLAKE2 without parameters that is one block with its padding. Without
- * instance, parameter block and segments a call has so few stores that it runs beside the
- * compression of the call before (docs/bounds.md).
+ * A message of at most one block without parameters. Without instance, parameter block and segments
+ * a call has so few stores that it runs beside the compression of the call before (docs/bounds.md).
  */
 #include "message/message.h"
 
-/* The block with zeros behind the message. */
-static inline void fin_copy_block(uint8_t padded[128], size_t block_bytes, const uint8_t *in,
+/* The message, a byte after it, and zeros. All lengths of zeros are constant, so that no call is made
+   for them; what the message covers needs none. */
+static inline void fin_pad_blocks(uint8_t padded[2 * 128], size_t padded_bytes, const uint8_t *in,
                                   size_t bytes, uint8_t after)
 {
     if (bytes < 64) {
         memset(padded, 0, 64);
     }
-    if (block_bytes > 64) {
+    if (padded_bytes > 64 && bytes < 128) {
         memset(padded + 64, 0, 64);
+    }
+    if (padded_bytes > 128) {
+        memset(padded + 128, 0, 128);
     }
     fin_copy_tail(padded, in, bytes, after, false);
 }
 
-/* Of constant lengths, so that no call is made for it. */
-static inline void fin_erase_block(uint8_t padded[128], size_t bytes)
+/* Erases 64 bytes, or 128 if so many are more. */
+static inline void fin_erase_blocks(uint8_t *blocks, size_t bytes)
 {
-    fin_erase(padded, 64);
+    fin_erase(blocks, 64);
     if (bytes > 64) {
-        fin_erase(padded + 64, 64);
+        fin_erase(blocks + 64, 64);
     }
+}
+
+/* count: padded blocks; a constant, which leaves more registers to those of one. */
+FIN_INLINE void fin_hash_blake_blocks(const fin_descriptor *descriptor, const uint8_t *in,
+                                      size_t bytes, uint8_t *digest, size_t count)
+{
+    _Alignas(64) fin_state state;
+    _Alignas(64) uint8_t padded[2 * 128];
+    const fin_impl *impl = fin_dispatch(descriptor->small_compression);
+    const size_t block_bytes = descriptor->info.block_bytes;
+    const uint32_t bits = (uint32_t)(8 * bytes);
+    fin_blake_plain(&state, descriptor);
+    fin_pad_blocks(padded, count * block_bytes, in, bytes, 0x80);
+    fin_blake_set_length(padded + count * block_bytes, descriptor, 8 * bytes, 0);
+    if (count == 1) {
+        impl->finish(&state, padded, 1, block_bytes, bits);
+    } else {
+        impl->compress(&state, padded, 1, block_bytes, bits);
+        /* It has no bit of the message. */
+        impl->finish(&state, padded + block_bytes, 1, block_bytes, 0);
+    }
+    fin_erase_blocks(padded, bytes);
+    fin_store_digest(digest, &state.h, descriptor->info.digest_bytes, block_bytes > 64, true);
+    fin_erase(&state.h, 64);
 }
 
 static FIN_NOINLINE void fin_hash_blake_block(const fin_descriptor *descriptor, const uint8_t *in,
                                               size_t bytes, uint8_t *digest)
 {
-    _Alignas(64) fin_state state;
-    _Alignas(64) uint8_t padded[128];
-    const fin_impl *impl = fin_dispatch(descriptor->small_compression);
-    const size_t block_bytes = descriptor->info.block_bytes;
-    fin_blake_plain(&state, descriptor);
-    fin_copy_block(padded, block_bytes, in, bytes, 0x80);
-    fin_blake_set_length(padded + block_bytes, descriptor, 8 * bytes, 0);
-    impl->finish(&state, padded, 1, block_bytes, (uint32_t)(8 * bytes));
-    fin_erase_block(padded, bytes);
-    fin_store_digest(digest, &state.h, descriptor->info.digest_bytes, block_bytes > 64, true);
-    fin_erase(&state.h, 64);
+    fin_hash_blake_blocks(descriptor, in, bytes, digest, 1);
+}
+
+static FIN_NOINLINE void fin_hash_blake_two_blocks(const fin_descriptor *descriptor,
+                                                   const uint8_t *in, size_t bytes, uint8_t *digest)
+{
+    fin_hash_blake_blocks(descriptor, in, bytes, digest, 2);
 }
 
 static FIN_NOINLINE void fin_hash_blake2_block(const fin_descriptor *descriptor, const uint8_t *in,
                                                size_t bytes, uint8_t *digest)
 {
     _Alignas(64) fin_state state;
-    _Alignas(64) uint8_t padded[128];
+    _Alignas(64) uint8_t padded[2 * 128];
     const fin_impl *impl = fin_dispatch(descriptor->small_compression);
     const size_t block_bytes = descriptor->info.block_bytes;
     fin_blake2_plain(&state, descriptor->small_compression);
@@ -56,20 +79,47 @@ static FIN_NOINLINE void fin_hash_blake2_block(const fin_descriptor *descriptor,
     if (bytes == block_bytes) {
         impl->finish(&state, in, 1, block_bytes, (uint32_t)bytes);
     } else {
-        fin_copy_block(padded, block_bytes, in, bytes, 0);
+        fin_pad_blocks(padded, block_bytes, in, bytes, 0);
         impl->finish(&state, padded, 1, block_bytes, (uint32_t)bytes);
-        fin_erase_block(padded, bytes);
+        fin_erase_blocks(padded, bytes);
     }
     fin_store_digest(digest, &state.h, block_bytes / 2, block_bytes > 64, false);
     fin_erase(&state.h, 64);
 }
 
+static FIN_NOINLINE void fin_hash_groestl_block(const fin_descriptor *descriptor, const uint8_t *in,
+                                                size_t bytes, uint8_t *digest)
+{
+    _Alignas(64) fin_state state;
+    _Alignas(64) uint8_t padded[2 * 128];
+    const size_t block_bytes = descriptor->info.block_bytes;
+    const size_t digest_bytes = descriptor->info.digest_bytes;
+    const fin_impl *impl = fin_dispatch(fin_descriptor_compression(descriptor, digest_bytes));
+    const size_t count = fin_groestl_padded_blocks(block_bytes, bytes);
+    fin_groestl_plain(&state, descriptor, digest_bytes);
+    fin_pad_blocks(padded, count * block_bytes, in, bytes, 0x80);
+    fin_groestl_set_count(padded + count * block_bytes, count);
+    impl->finish(&state, padded, count, block_bytes, 1);
+    fin_erase_blocks(padded, bytes);
+    fin_groestl_digest(&state, block_bytes, digest, digest_bytes);
+    fin_erase_blocks((uint8_t *)&state.h, block_bytes);
+}
+
 void fin_hash_one_block(const fin_descriptor *descriptor, const uint8_t *in, size_t bytes,
                         uint8_t *digest)
 {
-    if (descriptor->info.family == FIN_FAMILY_BLAKE2) {
+    switch (descriptor->info.family) {
+    case FIN_FAMILY_BLAKE:
+        if (fin_blake_padded_blocks(descriptor->info.block_bytes, 8 * bytes) == 1) {
+            fin_hash_blake_block(descriptor, in, bytes, digest);
+        } else {
+            fin_hash_blake_two_blocks(descriptor, in, bytes, digest);
+        }
+        break;
+    case FIN_FAMILY_BLAKE2:
         fin_hash_blake2_block(descriptor, in, bytes, digest);
-    } else {
-        fin_hash_blake_block(descriptor, in, bytes, digest);
+        break;
+    default:
+        fin_hash_groestl_block(descriptor, in, bytes, digest);
     }
 }
