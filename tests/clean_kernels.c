@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
  * Kernels that leave nothing on the stack, so that what is found there was left by their callers:
- * the portable ones, after which the stack below is overwritten. BLAKE2 in lanes is one lane after
- * the other.
+ * portable ones, after which the stack below is overwritten. BLAKE2 in lanes is one lane after the
+ * other.
  */
 #include "bytes.h"
 #include "impl.h"
 
-extern const fin_unit fin_unit_blake_portable;
+extern const fin_unit fin_unit_blake_portable, fin_unit_groestl_bitslice;
 
 enum { KERNEL_STACK_BYTES = 8192 };
 
@@ -19,14 +19,20 @@ static FIN_NOINLINE void overwrite_stack(void)
     }
 }
 
-static const fin_impl *portable(fin_compression compression)
+static const fin_impl *in_unit(const fin_unit *unit, fin_compression compression)
 {
-    for (size_t i = 0; i < fin_unit_blake_portable.count; i++) {
-        if (fin_unit_blake_portable.impls[i].compression == compression) {
-            return &fin_unit_blake_portable.impls[i];
+    for (size_t i = 0; i < unit->count; i++) {
+        if (unit->impls[i].compression == compression && unit->impls[i].lanes == 1) {
+            return &unit->impls[i];
         }
     }
     return NULL;
+}
+
+static const fin_impl *portable(fin_compression compression)
+{
+    const fin_impl *impl = in_unit(&fin_unit_blake_portable, compression);
+    return impl != NULL ? impl : in_unit(&fin_unit_groestl_bitslice, compression);
 }
 
 /* Words of 64 bits, or of 32: see fin_lanes. */
@@ -89,11 +95,21 @@ static void compress_lanes(fin_lanes *lanes, fin_compression compression, size_t
     {                                                                                            \
         portable(FIN_COMPRESSION_##id)->compress(state, in, blocks, stride, increment);          \
         overwrite_stack();                                                                       \
+    }                                                                                            \
+    static void finish_##id(fin_state *state, const uint8_t *in, size_t blocks, size_t stride,   \
+                            uint32_t increment)                                                  \
+    {                                                                                            \
+        portable(FIN_COMPRESSION_##id)->finish(state, in, blocks, stride, increment);            \
+        overwrite_stack();                                                                       \
     }
 SINGLE(BLAKE256)
 SINGLE(BLAKE512)
 SINGLE(BLAKE2B)
 SINGLE(BLAKE2S)
+SINGLE(GROESTL256)
+SINGLE(GROESTL512)
+SINGLE(GROESTL0_256)
+SINGLE(GROESTL0_512)
 
 #define LANES(id, count)                                                                 \
     static void compress_##id##_x##count(fin_lanes *lanes, size_t blocks, size_t stride) \
@@ -113,7 +129,7 @@ LANES(BLAKE2S, 8)
      .lanes = 1,                          \
      .constant_time = true,               \
      .compress = compress_##id,           \
-     .finish = compress_##id}
+     .finish = finish_##id}
 #define LANES_RECORD(id, count)                  \
     {.compression = FIN_COMPRESSION_##id,        \
      .name = "clean-x" #count,                   \
@@ -125,9 +141,10 @@ LANES(BLAKE2S, 8)
      .finish_lanes = compress_##id##_x##count}
 
 static const fin_impl clean_impls[] = {
-    SINGLE_RECORD(BLAKE256),  SINGLE_RECORD(BLAKE512),  SINGLE_RECORD(BLAKE2B),
-    SINGLE_RECORD(BLAKE2S),   LANES_RECORD(BLAKE2B, 4), LANES_RECORD(BLAKE2B, 8),
-    LANES_RECORD(BLAKE2S, 4), LANES_RECORD(BLAKE2S, 8),
+    SINGLE_RECORD(BLAKE256),   SINGLE_RECORD(BLAKE512),     SINGLE_RECORD(BLAKE2B),
+    SINGLE_RECORD(BLAKE2S),    LANES_RECORD(BLAKE2B, 4),    LANES_RECORD(BLAKE2B, 8),
+    LANES_RECORD(BLAKE2S, 4),  LANES_RECORD(BLAKE2S, 8),    SINGLE_RECORD(GROESTL256),
+    SINGLE_RECORD(GROESTL512), SINGLE_RECORD(GROESTL0_256), SINGLE_RECORD(GROESTL0_512),
 };
 
 FIN_EXPORT_UNIT(clean_kernels, clean_impls);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * What keyed calls leave behind. Each public call that takes a key, or what a key led to, runs by
- * itself in a thread whose stack is painted before and searched afterwards for
+ * What calls leave behind. Each public call that takes a key, or what a key led to, and fin_hash
+ * without a key run by themselves in a thread whose stack is painted before and searched afterwards for
  *
  *   - the key,
  *   - chaining values: after the key's block, with which one can forge, and all that follow,
@@ -115,6 +115,16 @@ static void add_secret(const char *name, const void *bytes, size_t count, size_t
     secret_count++;
 }
 
+/* BLAKE's digest is its state with the bytes of each word in reverse order. */
+static void add_reversed(const char *name, const uint8_t *bytes, size_t count)
+{
+    uint8_t reversed[64];
+    for (size_t i = 0; i < count; i++) {
+        reversed[i] = bytes[count - 1 - i];
+    }
+    add_secret(name, reversed, 28, 4);
+}
+
 static unsigned count_bits(unsigned bits)
 {
     unsigned count = 0;
@@ -157,6 +167,7 @@ static const char *find_secret(const uint8_t *bytes, size_t count)
 static struct {
     fin_algorithm algorithm;
     fin_params params;
+    bool no_params; /* null instead */
     fin_tree shape;
     size_t bytes; /* of a message */
     size_t count;
@@ -175,7 +186,8 @@ static size_t midstate_bytes, proof_count;
 
 static fin_status do_hash(void)
 {
-    return fin_hash(now.algorithm, &now.params, text, now.bytes, digests, 64);
+    return fin_hash(now.algorithm, now.no_params ? NULL : &now.params, text, now.bytes, digests,
+                    64);
 }
 
 static fin_status do_init(void)
@@ -475,6 +487,9 @@ static void check_steps(const step *steps)
         for (size_t i = 0; s->hashes && i < now.count; i++) {
             add_secret("digest", digests + i * 64, 7 * word, word);
         }
+        if (s->hashes && fin_algorithm_describe(now.algorithm)->family == FIN_FAMILY_BLAKE) {
+            add_reversed("state", digests, fin_algorithm_describe(now.algorithm)->digest_bytes);
+        }
         const char *left = find_on_stack();
         check_contexts(s->name);
         forget_since(known);
@@ -594,6 +609,24 @@ static void check_without_key(void)
     now.params.key = NULL;
     now.params.key_bytes = 0;
     check_steps(hash_steps);
+    now.no_params = true;
+    check_steps(hash_steps);
+    now.no_params = false;
+}
+
+/* Of an algorithm that takes no key. */
+static void check_unkeyed(fin_algorithm algorithm)
+{
+    const fin_algorithm_info *info = fin_algorithm_describe(algorithm);
+    for (size_t bytes = 1; bytes <= 3 * info->block_bytes; bytes += 1 + bytes / 4) {
+        now.algorithm = algorithm;
+        now.count = 1;
+        now.bytes = bytes;
+        now.params = (fin_params){0};
+        forget_secrets();
+        add_secret("message", text, sizeof text, 8);
+        check_without_key();
+    }
 }
 
 static void check_calls(fin_algorithm algorithm)
@@ -679,6 +712,8 @@ int main(int argument_count, char **arguments)
         if (fin_algorithm_at(i)->key_bytes_max != 0) {
             check_each_choice(algorithm, check_calls);
             check_each_single(algorithm);
+        } else if (CLEAN_KERNELS && check_part("%s", fin_algorithm_at(i)->name)) {
+            check_unkeyed(algorithm);
         }
     }
     return check_report();

@@ -135,11 +135,11 @@ void fin_blake2_node(fin_state *state, fin_compression compression, const uint8_
     state->rounds = wide ? 12 : 10;
 }
 
-void fin_blake2_plain(fin_state *state, fin_compression compression)
+void fin_blake2_plain(fin_state *state, fin_compression compression, size_t digest_bytes)
 {
     const bool wide = fin_is_blake2b(compression);
     const uint8_t *iv = wide ? (const uint8_t *)fin_iv512 : (const uint8_t *)fin_iv256;
-    const uint64_t head = fin_node_head(fin_blake2_digest_max(compression), 0, 1, 1, 0);
+    const uint64_t head = fin_node_head((uint8_t)digest_bytes, 0, 1, 1, 0);
     uint8_t *h = (uint8_t *)&state->h;
     uint8_t first[16];
     fin_store_piece(first, FIN_CPU_IS_BIG_ENDIAN && !wide ? head << 32 : head, 0);

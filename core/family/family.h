@@ -230,11 +230,11 @@ bool fin_blake2_tree_valid(const fin_descriptor *descriptor, const fin_tree *tre
 /* The state of the node that a parameter block describes, before its first byte. */
 void fin_blake2_node(fin_state *state, fin_compression compression, const uint8_t block[64]);
 
-/* ---- Messages without parameters ---- */
+/* ---- Messages without other parameters than the digest's length ---- */
 
-/* The state before the first byte; of BLAKE2 with the longest digest. */
+/* The state before the first byte. */
 void fin_blake_plain(fin_state *state, const fin_descriptor *descriptor);
-void fin_blake2_plain(fin_state *state, fin_compression compression);
+void fin_blake2_plain(fin_state *state, fin_compression compression, size_t digest_bytes);
 void fin_groestl_plain(fin_state *state, const fin_descriptor *descriptor, size_t digest_bytes);
 
 /* The padded blocks of a tail of so many bits: BLAKE adds two bits at least and the length, an eighth

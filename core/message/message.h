@@ -89,21 +89,20 @@ static inline void fin_erase_stack_if(bool keyed, size_t bytes)
 
 /* ---- One block ---- */
 
-/* True if fin_hash_one_block takes a message without parameters. */
-static inline bool fin_is_one_block(const fin_descriptor *descriptor, size_t bytes,
-                                    size_t digest_bytes)
+/* True if fin_hash_one_block takes a message with these parameters and a digest of so many bytes. */
+static inline bool fin_is_one_block(const fin_descriptor *descriptor, const fin_params *params,
+                                    size_t bytes, uint64_t digest_bytes)
 {
-    if (descriptor == NULL || descriptor->shape != FIN_SERIAL ||
-        bytes > descriptor->info.block_bytes || digest_bytes < descriptor->info.digest_bytes) {
-        return false;
-    }
-    const fin_compression compression =
-        fin_descriptor_compression(descriptor, descriptor->info.digest_bytes);
-    return fin_dispatch_check(compression) == FIN_OK;
+    const fin_compression compression = fin_descriptor_compression(descriptor, digest_bytes);
+    const bool plain =
+        params == NULL || (params->key_bytes + params->salt_bytes + params->personal_bytes == 0 &&
+                           params->tree == NULL);
+    return plain && descriptor->shape == FIN_SERIAL && bytes <= fin_block_bytes[compression] &&
+           fin_dispatch_check(compression) == FIN_OK;
 }
 
 void fin_hash_one_block(const fin_descriptor *descriptor, const uint8_t *in, size_t bytes,
-                        uint8_t *digest);
+                        uint8_t *digest, size_t digest_bytes);
 
 /* ---- Contexts ---- */
 

@@ -1,14 +1,23 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * A message of at most one block without parameters. Without instance, parameter block and segments
- * a call has so few stores that it runs beside the compression of the call before (docs/bounds.md).
+ * A message of at most one block without other parameters than the digest's length. Without instance,
+ * parameter block and segments a call has so few stores that it runs beside the compression of the
+ * call before (docs/bounds.md).
  */
 #include "message/message.h"
 
+/* Where registers are of 32 bits, words of the message come to lie on the stack: in a frame of its own,
+   which the kernel's overwrites. */
+#if UINTPTR_MAX > UINT32_MAX
+#define FIN_PAD static inline
+#else
+#define FIN_PAD static FIN_NOINLINE
+#endif
+
 /* The message, a byte after it, and zeros. All lengths of zeros are constant, so that no call is made
    for them; what the message covers needs none. */
-static inline void fin_pad_blocks(uint8_t padded[2 * 128], size_t padded_bytes, const uint8_t *in,
-                                  size_t bytes, uint8_t after)
+FIN_PAD void fin_pad_blocks(uint8_t *padded, size_t padded_bytes, const uint8_t *in, size_t bytes,
+                            uint8_t after)
 {
     if (bytes < 64) {
         memset(padded, 0, 64);
@@ -68,13 +77,13 @@ static FIN_NOINLINE void fin_hash_blake_two_blocks(const fin_descriptor *descrip
 }
 
 static FIN_NOINLINE void fin_hash_blake2_block(const fin_descriptor *descriptor, const uint8_t *in,
-                                               size_t bytes, uint8_t *digest)
+                                               size_t bytes, uint8_t *digest, size_t digest_bytes)
 {
     _Alignas(64) fin_state state;
     _Alignas(64) uint8_t padded[2 * 128];
     const fin_impl *impl = fin_dispatch(descriptor->small_compression);
     const size_t block_bytes = descriptor->info.block_bytes;
-    fin_blake2_plain(&state, descriptor->small_compression);
+    fin_blake2_plain(&state, descriptor->small_compression, digest_bytes);
     fin_state_set_flags(&state, true, 0);
     if (bytes == block_bytes) {
         impl->finish(&state, in, 1, block_bytes, (uint32_t)bytes);
@@ -83,18 +92,18 @@ static FIN_NOINLINE void fin_hash_blake2_block(const fin_descriptor *descriptor,
         impl->finish(&state, padded, 1, block_bytes, (uint32_t)bytes);
         fin_erase_blocks(padded, bytes);
     }
-    fin_store_digest(digest, &state.h, block_bytes / 2, block_bytes > 64, false);
+    fin_store_digest(digest, &state.h, digest_bytes, block_bytes > 64, false);
     fin_erase(&state.h, 64);
 }
 
 static FIN_NOINLINE void fin_hash_groestl_block(const fin_descriptor *descriptor, const uint8_t *in,
-                                                size_t bytes, uint8_t *digest)
+                                                size_t bytes, uint8_t *digest, size_t digest_bytes)
 {
     _Alignas(64) fin_state state;
     _Alignas(64) uint8_t padded[2 * 128];
-    const size_t block_bytes = descriptor->info.block_bytes;
-    const size_t digest_bytes = descriptor->info.digest_bytes;
-    const fin_impl *impl = fin_dispatch(fin_descriptor_compression(descriptor, digest_bytes));
+    const fin_compression compression = fin_descriptor_compression(descriptor, digest_bytes);
+    const fin_impl *impl = fin_dispatch(compression);
+    const size_t block_bytes = fin_block_bytes[compression];
     const size_t count = fin_groestl_padded_blocks(block_bytes, bytes);
     fin_groestl_plain(&state, descriptor, digest_bytes);
     fin_pad_blocks(padded, count * block_bytes, in, bytes, 0x80);
@@ -105,21 +114,27 @@ static FIN_NOINLINE void fin_hash_groestl_block(const fin_descriptor *descriptor
     fin_erase_blocks((uint8_t *)&state.h, block_bytes);
 }
 
+/* A build of some algorithms does without the functions of the others. */
+enum {
+    FIN_HAS_BLAKE = FIN_HAS_COMPRESSION(BLAKE256) + FIN_HAS_COMPRESSION(BLAKE512),
+    FIN_HAS_BLAKE2 = FIN_HAS_COMPRESSION(BLAKE2S) + FIN_HAS_COMPRESSION(BLAKE2B),
+    FIN_HAS_GROESTL = FIN_HAS_COMPRESSION(GROESTL256) + FIN_HAS_COMPRESSION(GROESTL512) +
+                      FIN_HAS_COMPRESSION(GROESTL0_256) + FIN_HAS_COMPRESSION(GROESTL0_512)
+};
+
 void fin_hash_one_block(const fin_descriptor *descriptor, const uint8_t *in, size_t bytes,
-                        uint8_t *digest)
+                        uint8_t *digest, size_t digest_bytes)
 {
-    switch (descriptor->info.family) {
-    case FIN_FAMILY_BLAKE:
+    const fin_family family = descriptor->info.family;
+    if (FIN_HAS_BLAKE2 && family == FIN_FAMILY_BLAKE2) {
+        fin_hash_blake2_block(descriptor, in, bytes, digest, digest_bytes);
+    } else if (FIN_HAS_GROESTL && family == FIN_FAMILY_GROESTL) {
+        fin_hash_groestl_block(descriptor, in, bytes, digest, digest_bytes);
+    } else if (FIN_HAS_BLAKE) {
         if (fin_blake_padded_blocks(descriptor->info.block_bytes, 8 * bytes) == 1) {
             fin_hash_blake_block(descriptor, in, bytes, digest);
         } else {
             fin_hash_blake_two_blocks(descriptor, in, bytes, digest);
         }
-        break;
-    case FIN_FAMILY_BLAKE2:
-        fin_hash_blake2_block(descriptor, in, bytes, digest);
-        break;
-    default:
-        fin_hash_groestl_block(descriptor, in, bytes, digest);
     }
 }

@@ -375,21 +375,41 @@ static FIN_NOINLINE fin_status fin_hash_in_context(const fin_instance *instance,
     return status;
 }
 
-/* Serial and without a key: compresses the message where it lies and pads only its end. */
+/* In a frame of its own, which fin_erase_stack reaches. */
+static FIN_NOINLINE void fin_pad_key(uint8_t key_block[128], const fin_params *params)
+{
+    memset(key_block, 0, 128);
+    fin_copy_padded(key_block, params->key, params->key_bytes);
+}
+
+/* Serial: compresses the message where it lies and pads only its end. */
 static fin_status fin_hash_in_place(const fin_instance *instance, const fin_params *params,
                                     fin_tail *message, uint8_t *digest)
 {
     _Alignas(64) fin_state state;
     _Alignas(64) uint8_t parameter_block[64];
+    _Alignas(64) uint8_t key_block[128];
     const uint32_t block_bytes = instance->block_bytes;
+    const bool keyed = params != NULL && params->key_bytes != 0;
     const bool last_node = params != NULL && params->tree != NULL && params->tree->last_node;
+    const uint64_t pending = (uint64_t)message->bytes + (keyed ? block_bytes : 0);
     fin_customise(&state, parameter_block, instance, params);
     instance->family->start(&state, instance, parameter_block);
-    if (message->bytes > block_bytes) {
-        /* Any counter holds what is no longer than a block. */
-        if (!instance->family->fits(state.t, instance, message->bytes, message->bit_count)) {
-            return FIN_ERR_MESSAGE_LENGTH;
+    /* Any counter holds the key and a block. */
+    if (message->bytes > block_bytes &&
+        (pending < message->bytes ||
+         !instance->family->fits(state.t, instance, pending, message->bit_count))) {
+        return FIN_ERR_MESSAGE_LENGTH;
+    }
+    if (keyed) {
+        fin_pad_key(key_block, params);
+        if (message->bytes != 0) {
+            fin_compress(&state, instance, key_block, 1);
+        } else {
+            *message = (fin_tail){key_block, block_bytes, 0, 0, false};
         }
+    }
+    if (message->bytes > block_bytes) {
         const size_t blocks = (message->bytes - 1) / block_bytes;
         fin_compress(&state, instance, message->in, blocks);
         message->in += blocks * block_bytes;
@@ -398,6 +418,10 @@ static fin_status fin_hash_in_place(const fin_instance *instance, const fin_para
     fin_finish(&state, instance, message, last_node ? UINT64_MAX : 0);
     instance->family->output(&state, instance, digest, (size_t)instance->digest_bytes);
     fin_erase(&state.h, sizeof state.h);
+    if (keyed) {
+        fin_erase(key_block, 64);
+        fin_erase_stack(FIN_STACK_MESSAGE_BYTES);
+    }
     return FIN_OK;
 }
 
@@ -419,21 +443,29 @@ static inline fin_status fin_hash_tail(fin_algorithm algorithm, const fin_params
     if (status != FIN_OK) {
         return status;
     }
-    if (descriptor->shape != FIN_SERIAL || (params != NULL && params->key_bytes != 0)) {
+    if (descriptor->shape != FIN_SERIAL) {
         return fin_hash_in_context(&instance, params, message, digest, digest_bytes);
     }
-    return digest_bytes < instance.digest_bytes
-               ? FIN_ERR_OUTPUT_LENGTH
-               : fin_hash_in_place(&instance, params, message, digest);
+    if (digest_bytes < instance.digest_bytes) {
+        return FIN_ERR_OUTPUT_LENGTH;
+    }
+    if (message->bit_count == 0 &&
+        fin_is_one_block(descriptor, params, message->bytes, instance.digest_bytes)) {
+        fin_hash_one_block(descriptor, message->in, message->bytes, digest,
+                           (size_t)instance.digest_bytes);
+        return FIN_OK;
+    }
+    return fin_hash_in_place(&instance, params, message, digest);
 }
 
 fin_status fin_hash(fin_algorithm algorithm, const fin_params *params, const void *in, size_t bytes,
                     uint8_t *digest, size_t digest_bytes)
 {
     const fin_descriptor *descriptor = fin_descriptor_of(algorithm);
-    if (params == NULL && digest != NULL && (in != NULL || bytes == 0) &&
-        fin_is_one_block(descriptor, bytes, digest_bytes)) {
-        fin_hash_one_block(descriptor, in, bytes, digest);
+    if (params == NULL && digest != NULL && (in != NULL || bytes == 0) && descriptor != NULL &&
+        digest_bytes >= descriptor->info.digest_bytes &&
+        fin_is_one_block(descriptor, NULL, bytes, descriptor->info.digest_bytes)) {
+        fin_hash_one_block(descriptor, in, bytes, digest, descriptor->info.digest_bytes);
         return FIN_OK;
     }
     fin_tail message = {in, bytes, 0, 0, false};

@@ -371,6 +371,9 @@ fin_status fin_hash_many(fin_algorithm algorithm, const fin_params *params,
     if (count != 0 && (messages == NULL || digests == NULL)) {
         return FIN_ERR_NULL;
     }
+    if (count == 1 && (params == NULL || params->digest_bytes != FIN_XOF_UNKNOWN)) {
+        return fin_hash(algorithm, params, messages->in, messages->bytes, digests, stride);
+    }
     fin_batch batch = {.messages = messages, .count = count, .digests = digests, .stride = stride};
     return fin_hash_batch(&batch, algorithm, params);
 }
