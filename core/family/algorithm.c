@@ -32,7 +32,7 @@ enum {
 #define FIN_PERSONAL_BLAKE2(block) ((block) / 8)
 #define FIN_PERSONAL_GROESTL(block) 0
 
-static const fin_descriptor fin_descriptors[] = {
+const fin_descriptor fin_descriptors[FIN_DESCRIPTORS] = {
 #define FIN_ALGORITHM(id, ...) \
     FIN_IF_ELSE(FIN_HAS_ALGORITHM(id), FIN_ALGORITHM_KEPT, FIN_ALGORITHM_LEFT_OUT)(id, __VA_ARGS__)
 #define FIN_ALGORITHM_LEFT_OUT(...) {.shape = FIN_SERIAL},
@@ -59,38 +59,10 @@ static const fin_descriptor fin_descriptors[] = {
 #undef FIN_ALGORITHM
 };
 
-enum { FIN_DESCRIPTORS = sizeof(fin_descriptors) / sizeof(fin_descriptors[0]) };
-
-/* The descriptors stand in the order of their numbers, from 1: look-up is an index. */
-#define FIN_ALGORITHM(id, ...) FIN_INDEX_##id,
-enum {
-#include "alg.def"
-};
-#undef FIN_ALGORITHM
 #define FIN_ALGORITHM(id, ...) \
     _Static_assert(FIN_INDEX_##id + 1 == (int)FIN_##id, "alg.def is in the enum's order");
 #include "alg.def"
 #undef FIN_ALGORITHM
-
-/* False for an algorithm that is left out of this build. */
-static inline bool fin_is_built(const fin_descriptor *descriptor)
-{
-#ifdef FIN_PARTS
-    return descriptor->info.name != NULL;
-#else
-    (void)descriptor;
-    return true;
-#endif
-}
-
-const fin_descriptor *fin_descriptor_of(unsigned algorithm)
-{
-    if (algorithm - 1 >= FIN_DESCRIPTORS) {
-        return NULL;
-    }
-    const fin_descriptor *descriptor = &fin_descriptors[algorithm - 1];
-    return fin_is_built(descriptor) ? descriptor : NULL;
-}
 
 const fin_family_ops *const fin_family_table[3] = {
     [FIN_FAMILY_BLAKE] = &fin_blake_ops,

@@ -25,8 +25,36 @@ typedef struct fin_descriptor {
     uint8_t rounds;
 } fin_descriptor;
 
+enum {
+#define FIN_ALGORITHM(id, ...) FIN_INDEX_##id,
+#include "alg.def"
+#undef FIN_ALGORITHM
+    FIN_DESCRIPTORS
+};
+
+/* In the order of their numbers, from 1. */
+extern const fin_descriptor fin_descriptors[FIN_DESCRIPTORS];
+
+/* False for an algorithm that is left out of this build. */
+static inline bool fin_is_built(const fin_descriptor *descriptor)
+{
+#ifdef FIN_PARTS
+    return descriptor->info.name != NULL;
+#else
+    (void)descriptor;
+    return true;
+#endif
+}
+
 /* The descriptor of an algorithm, or null. */
-const fin_descriptor *fin_descriptor_of(unsigned algorithm);
+static inline const fin_descriptor *fin_descriptor_of(unsigned algorithm)
+{
+    if (algorithm - 1 >= FIN_DESCRIPTORS) {
+        return NULL;
+    }
+    const fin_descriptor *descriptor = &fin_descriptors[algorithm - 1];
+    return fin_is_built(descriptor) ? descriptor : NULL;
+}
 
 /* The compression function for a digest's length. */
 static inline fin_compression fin_descriptor_compression(const fin_descriptor *descriptor,
