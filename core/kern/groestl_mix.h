@@ -58,7 +58,8 @@ FIN_INLINE void MIX(48)(bytes a[FIN_ROWS])
  * As many in four layers instead of five, each row of a layer an XOR of three terms or of a doubled
  * term and another: p_i = 2 a_i + a_(i+1), q_i = 2 p_i + a_i, r_i = p_i + q_(i+2) + q_(i+3),
  * b_i = p_(i+2) + r_(i+4) + r_(i+1). tools/mixbytes_search.c tries all programs of such layers that
- * are the same for every row: there is none of three.
+ * are the same for every row: there is none of three. With AVX-512 gcc has an XOR of three terms
+ * overwrite the first one, and copies it before if it is still needed: q_(i+2) mostly is not.
  */
 FIN_INLINE void MIX(four_layers)(bytes a[FIN_ROWS])
 {
@@ -70,10 +71,10 @@ FIN_INLINE void MIX(four_layers)(bytes a[FIN_ROWS])
         q[i] = FIN_DOUBLE_ADD(p[i], a[i]);
     }
     FOR_ROWS (i) {
-        r[i] = bytes_xor3(p[i], AT(q, i + 2), AT(q, i + 3));
+        r[i] = bytes_xor3(AT(q, i + 2), p[i], AT(q, i + 3));
     }
     FOR_ROWS (i) {
-        a[i] = bytes_xor3(AT(p, i + 2), AT(r, i + 4), AT(r, i + 1));
+        a[i] = bytes_xor3(AT(r, i + 4), AT(p, i + 2), AT(r, i + 1));
     }
 }
 
