@@ -15,7 +15,7 @@ import numpy
 import pyarrow as pa
 import pytest
 from conftest import engine
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 PAGE = pathlib.Path(__file__).parents[2] / "docs" / "row-encoding.md"
@@ -152,7 +152,14 @@ KINDS = [
 ]
 
 
-@settings(deadline=None, max_examples=60, database=None, print_blob=True)
+# Emulated, the first text takes a minute: hypothesis makes its table of characters.
+@settings(
+    deadline=None,
+    max_examples=60,
+    database=None,
+    print_blob=True,
+    suppress_health_check=[HealthCheck.too_slow],
+)
 @given(st.data())
 def test_every_type_slices_and_chunks(data):
     kinds = data.draw(st.lists(st.sampled_from(KINDS), max_size=5))
