@@ -51,7 +51,7 @@
 #define OTHER_WORD(q, w, bit) (WORDS == 2 ? plane_other_columns((q)[w][bit]) : (q)[w][bit])
 #endif
 
-#define FOR_REGISTERS(i) _Pragma("GCC unroll 2") for (unsigned i = 0; i < REGISTERS; i++)
+#define FOR_REGISTERS(i) WRITTEN_OUT(2) for (unsigned i = 0; i < REGISTERS; i++)
 
 /* Rows of stage k move left by 2^k columns: bit c takes bit c + 2^k, from the other word where
    that is beyond bit 7. The fourth stage exchanges the two words. */
