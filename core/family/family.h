@@ -281,10 +281,7 @@ static inline size_t fin_groestl_padded_blocks(size_t block_bytes, size_t bytes)
    Grøstl's number of blocks. */
 void fin_blake_set_length(uint8_t *end, const fin_descriptor *descriptor, uint64_t bits,
                           uint64_t bits_high);
-static inline void fin_groestl_set_count(uint8_t *end, uint64_t count)
-{
-    fin_or_piece(end - 16, 0, __builtin_bswap64(count));
-}
+void fin_groestl_set_count(uint8_t *end, uint64_t count);
 
 /* The digest of a finished state of Grøstl: its last bytes. */
 void fin_groestl_digest(const fin_state *state, size_t block_bytes, uint8_t *digest,

@@ -39,6 +39,11 @@ static void fin_groestl_start(fin_state *state, const fin_instance *instance,
     fin_groestl_plain(state, instance->descriptor, (size_t)instance->digest_bytes);
 }
 
+void fin_groestl_set_count(uint8_t *end, uint64_t count)
+{
+    fin_or_piece(end - 16, 0, __builtin_bswap64(count));
+}
+
 /* message, 1, 0 .. 0, number of blocks. */
 static void fin_groestl_pad(const uint64_t t[2], const fin_instance *instance, const fin_tail *tail,
                             fin_ends *ends)

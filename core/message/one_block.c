@@ -115,22 +115,23 @@ static FIN_NOINLINE void fin_hash_groestl_block(const fin_descriptor *descriptor
 }
 
 /* A build of some algorithms does without the functions of the others. */
-enum {
-    FIN_HAS_BLAKE = FIN_HAS_COMPRESSION(BLAKE256) + FIN_HAS_COMPRESSION(BLAKE512),
-    FIN_HAS_BLAKE2 = FIN_HAS_COMPRESSION(BLAKE2S) + FIN_HAS_COMPRESSION(BLAKE2B),
-    FIN_HAS_GROESTL = FIN_HAS_COMPRESSION(GROESTL256) + FIN_HAS_COMPRESSION(GROESTL512) +
-                      FIN_HAS_COMPRESSION(GROESTL0_256) + FIN_HAS_COMPRESSION(GROESTL0_512)
-};
+static const bool fin_has_blake =
+    FIN_HAS_COMPRESSION(BLAKE256) + FIN_HAS_COMPRESSION(BLAKE512) != 0;
+static const bool fin_has_blake2 = FIN_HAS_COMPRESSION(BLAKE2S) + FIN_HAS_COMPRESSION(BLAKE2B) != 0;
+static const bool fin_has_groestl =
+    FIN_HAS_COMPRESSION(GROESTL256) + FIN_HAS_COMPRESSION(GROESTL512) +
+        FIN_HAS_COMPRESSION(GROESTL0_256) + FIN_HAS_COMPRESSION(GROESTL0_512) !=
+    0;
 
 void fin_hash_one_block(const fin_descriptor *descriptor, const uint8_t *in, size_t bytes,
                         uint8_t *digest, size_t digest_bytes)
 {
     const fin_family family = descriptor->info.family;
-    if (FIN_HAS_BLAKE2 && family == FIN_FAMILY_BLAKE2) {
+    if (fin_has_blake2 && family == FIN_FAMILY_BLAKE2) {
         fin_hash_blake2_block(descriptor, in, bytes, digest, digest_bytes);
-    } else if (FIN_HAS_GROESTL && family == FIN_FAMILY_GROESTL) {
+    } else if (fin_has_groestl && family == FIN_FAMILY_GROESTL) {
         fin_hash_groestl_block(descriptor, in, bytes, digest, digest_bytes);
-    } else if (FIN_HAS_BLAKE) {
+    } else if (fin_has_blake) {
         if (fin_blake_padded_blocks(descriptor->info.block_bytes, 8 * bytes) == 1) {
             fin_hash_blake_block(descriptor, in, bytes, digest);
         } else {
