@@ -11,6 +11,8 @@
 #pragma GCC optimize("live-range-shrinkage", "no-schedule-insns2")
 #endif
 
+/* ShiftBytes does nothing but rotate rows. */
+#define FIN_ROWS_ROTATE 1
 #define FIN_DOUBLE(x) bytes_multiply(x, bytes_set1(2))
 #include "groestl_mix.h"
 

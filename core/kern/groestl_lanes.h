@@ -11,6 +11,7 @@
  *
  *   FIN_VARIANT   see groestl_variants.h
  *   FIN_KERNEL    the name of the function to define; FIN_KERNEL_finish is the one that finishes
+ *   FIN_ROWS_ROTATE    1: ShiftBytes rotates rows and no more, so that sixteen columns need no tables
  *
  * before it vec/bytes_*.h, the technique for rows of many messages, its gen/groestl_rows_*.inc.
  */
@@ -35,11 +36,24 @@
 #define APART 32
 enum { FN(_of_p) = 0, FN(_of_q) = 16 };
 
-FIN_INLINE void FN(_round)(bytes x[8], unsigned round, size_t side, bool last)
+FIN_INLINE void FN(_shift_rows)(bytes x[8], size_t side)
 {
+#if FIN_V(COLUMNS) == 16 && FIN_ROWS_ROTATE
+    if (FIN_V(TWEAKED) && side == FN(_of_q)) {
+        FIN_GROESTL_ROTATE_Q(bytes_rotate, x);
+    } else {
+        FIN_GROESTL_ROTATE_P(bytes_rotate, x);
+    }
+#else
     FOR_ROWS (i) {
         x[i] = bytes_shuffle(x[i], bytes_table(SHIFTS + side + APART * i));
     }
+#endif
+}
+
+FIN_INLINE void FN(_round)(bytes x[8], unsigned round, size_t side, bool last)
+{
+    FN(_shift_rows)(x, side);
     FIN_SUB_MIX_LANES(x, CONSTANTS + side + APART * 8 * (round + 1), APART,
                       side == FN(_of_p) ? 0 : 7, FIN_V(TWEAKED) && side != FN(_of_p), last);
 }

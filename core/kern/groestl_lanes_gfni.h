@@ -4,6 +4,11 @@
  * inverse each, whose offset also inverts every byte of Q. What else AddRoundConstant does happens
  * in one row.
  */
+#if defined(__GNUC__) && !defined(__clang__) && FIN_ISA_AVX512
+/* gcc 12 then moves fewer registers: 1 to 2 per cent on Zen 4. */
+#pragma GCC optimize("live-range-shrinkage")
+#endif
+
 #define FIN_ROWS 8
 #define FIN_DOUBLE(x) bytes_multiply(x, bytes_set1(2))
 #include "groestl_mix.h"
@@ -80,6 +85,8 @@ FIN_INLINE void fin_sub_mix_lanes(bytes x[8], const uint8_t *constants, size_t a
 }
 
 #define FIN_SUB_MIX_LANES fin_sub_mix_lanes
+/* ShiftBytes does nothing but rotate rows. */
+#define FIN_ROWS_ROTATE 1
 
 #undef FIN_DOUBLE
 #undef FIN_DOUBLE_ADD

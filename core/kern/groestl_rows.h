@@ -12,6 +12,7 @@
  *
  *   FIN_VARIANT   see groestl_variants.h
  *   FIN_KERNEL    the name of the function to define; FIN_KERNEL_finish is the one that finishes
+ *   FIN_ROWS_ROTATE    1: ShiftBytes rotates rows and no more, so that rows of 16 bytes need no tables
  *   FIN_BASIS     optional: part (part) into the basis of the rows, FIN_STANDARD: back
  *
  * before it vec/bytes_*.h (which brings part_*: sixteen bytes), the technique for FIN_ROWS
@@ -69,6 +70,13 @@
 /* side: 0 for P and whatever shares its registers, 16 for Q in registers of its own. */
 FIN_INLINE void FN(_round)(bytes x[ROWS], unsigned round, size_t side)
 {
+#if FIN_ROWS_ROTATE && BYTES_WIDTH == 16 && FIN_V(COLUMNS) == 16
+    if (FIN_V(TWEAKED) && side != 0) {
+        FIN_GROESTL_ROTATE_Q(bytes_rotate, x);
+    } else {
+        FIN_GROESTL_ROTATE_P(bytes_rotate, x);
+    }
+#else
     const uint8_t *shifts = SHIFTS + side;
 #if defined(__clang__) && BYTES_WIDTH == 32
     __asm__("" : "+r"(shifts)); /* or it makes a vpermd of a row's shuffle, which takes longer */
@@ -76,6 +84,7 @@ FIN_INLINE void FN(_round)(bytes x[ROWS], unsigned round, size_t side)
     FOR_ROWS (i) {
         x[i] = bytes_shuffle(x[i], bytes_load(shifts + APART * i));
     }
+#endif
     FIN_CAT(fin_sub_mix_, ROWS)(x, CONSTANTS + side + APART * ROWS * (round + 1), APART);
 }
 

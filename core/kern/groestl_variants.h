@@ -67,6 +67,28 @@
         run(lanes, blocks, stride, true);                                                 \
     }
 
+/* ShiftBytes of sixteen columns, a row in a register: rotate (x, columns to the left). */
+#define FIN_GROESTL_ROTATE_P(rotate, x) \
+    do {                                \
+        (x)[1] = rotate((x)[1], 1);     \
+        (x)[2] = rotate((x)[2], 2);     \
+        (x)[3] = rotate((x)[3], 3);     \
+        (x)[4] = rotate((x)[4], 4);     \
+        (x)[5] = rotate((x)[5], 5);     \
+        (x)[6] = rotate((x)[6], 6);     \
+        (x)[7] = rotate((x)[7], 11);    \
+    } while (0)
+#define FIN_GROESTL_ROTATE_Q(rotate, x) \
+    do {                                \
+        (x)[0] = rotate((x)[0], 1);     \
+        (x)[1] = rotate((x)[1], 3);     \
+        (x)[2] = rotate((x)[2], 5);     \
+        (x)[3] = rotate((x)[3], 11);    \
+        (x)[5] = rotate((x)[5], 2);     \
+        (x)[6] = rotate((x)[6], 4);     \
+        (x)[7] = rotate((x)[7], 6);     \
+    } while (0)
+
 /* clang stores registers on an aligned stack only if the function has something else that asks for
    it. Else a vector of more than 16 bytes is across two cache lines, or not, as it happens: up to
    twice the time. */

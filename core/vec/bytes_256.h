@@ -10,6 +10,7 @@
  *   bytes_xor(a, b), _xor3(a, b, c), _and(a, b)
  *   bytes_add(a, b)                  byte by byte
  *   bytes_shuffle(x, index)          byte i becomes x[index[i]] of its 16, or 0 where bit 7 is set
+ *   bytes_rotate(x, k)               byte i becomes byte i + k, modulo 16, of its 16; k constant
  *   bytes_table(table)               a table of sixteen bytes for bytes_shuffle
  *   bytes_high_nibbles(x)            x >> 4 of every byte
  *   bytes_swap(x)                    the two halves of every 16 bytes exchanged
@@ -86,6 +87,7 @@ static inline bytes bytes_shuffle(bytes x, bytes index)
 {
     return _mm256_shuffle_epi8(x, index);
 }
+#define bytes_rotate(x, k) _mm256_alignr_epi8(x, x, k)
 /* The two halves of eight bytes exchanged in each half of the register. */
 static inline bytes bytes_swap(bytes x)
 {

@@ -7,6 +7,7 @@
  *   bytes_xor(a, b), _xor3(a, b, c)
  *   bytes_add(a, b)                  byte by byte
  *   bytes_shuffle(x, index)          byte i becomes x[index[i]] of its 16, or 0 where bit 7 is set
+ *   bytes_rotate(x, k)               byte i becomes byte i + k, modulo 16, of its 16; k constant
  *   bytes_table(table)               a table of sixteen bytes for bytes_shuffle
  *   bytes_aes_last(x, key)           aesenclast, with VAES
  *   bytes_affine_inverse(x, matrix, offset), _multiply(a, b)    with GFNI
@@ -52,6 +53,7 @@ static inline bytes bytes_shuffle(bytes x, bytes index)
 {
     return _mm512_shuffle_epi8(x, index);
 }
+#define bytes_rotate(x, k) _mm512_alignr_epi8(x, x, k)
 #if FIN_ISA_VAES
 static inline bytes bytes_aes_last(bytes x, bytes key)
 {
