@@ -13,8 +13,9 @@
 #endif
 
 /* Loops are written out: clang would make a memmove of one, or keep it. gcc's text is half as long
-   with loops: builds of parts, such as Python's wheels with their megabyte, keep them. */
-#if defined(FIN_PARTS) && !defined(__clang__)
+   with loops: builds of parts, such as Python's wheels with their megabyte, keep them where they
+   cost less than 3 per cent, in vectors. */
+#if defined(FIN_PARTS) && !defined(__clang__) && PLANE_LANES > 1
 #define WRITTEN_OUT(count)
 #else
 #define WRITTEN_OUT(count) FIN_PRAGMA(GCC unroll count)
