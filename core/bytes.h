@@ -63,6 +63,28 @@ static inline void fin_prefetch(const void *p)
     __builtin_prefetch(p);
 }
 
+/* For where bytes begin and, if they are few, end. More come by themselves. */
+static inline void fin_prefetch_ends(const uint8_t *p, size_t bytes)
+{
+    enum { FEW = 128 };
+    fin_prefetch(p);
+    if (bytes != 0) {
+        fin_prefetch(p + (bytes < FEW ? bytes : FEW) - 1);
+    }
+}
+
+/* For the lines of so many bytes: all of them, or evenly spread as many as lines_max. */
+static inline void fin_prefetch_range(const uint8_t *p, size_t bytes, size_t lines_max)
+{
+    size_t step = 64;
+    while (bytes > step * lines_max) {
+        step *= 2;
+    }
+    for (size_t at = 0; at < bytes; at += step) {
+        fin_prefetch(p + at);
+    }
+}
+
 /* ---- Pieces of sixteen bytes ---- */
 
 typedef uint64_t fin_piece __attribute__((vector_size(16)));

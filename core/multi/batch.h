@@ -64,6 +64,8 @@ fin_extent fin_column_value(const fin_column *column, size_t index);
 
 /* The column's values first .. first + count - 1; of a place without one only the length is set. */
 void fin_column_extents(const fin_column *column, size_t first, size_t count, fin_extents *extents);
+/* Asks memory for values ahead of their turn. */
+void fin_column_prefetch(const fin_column *column, size_t first, size_t count);
 
 /* False if there is no value at that place. */
 static inline bool fin_column_has(const fin_column *column, size_t index)

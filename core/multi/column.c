@@ -89,7 +89,6 @@ static void fin_extents_of_views(fin_extents *extents, const fin_column *column,
         const bool has = fin_column_has(column, first + i);
         const fin_extent value =
             has ? fin_column_value(column, first + i) : (fin_extent){(const uint8_t *)column, 0};
-        fin_prefetch(value.in);
         extents->in[i] = value.in;
         extents->bytes[i] = fin_bytes_if_short(value.bytes);
     }
@@ -113,6 +112,26 @@ void fin_column_extents(const fin_column *column, size_t first, size_t count, fi
             extents->bytes[i] = FIN_BYTES_NOT_SHORT;
         }
     }
+}
+
+void fin_column_prefetch(const fin_column *column, size_t first, size_t count)
+{
+    if (column->layout == FIN_COLUMN_VIEWS) {
+        for (size_t i = first; i < first + count; i++) {
+            if (fin_column_has(column, i)) {
+                const fin_extent value = fin_column_value(column, i);
+                fin_prefetch_ends(value.in, value.bytes);
+            }
+        }
+        return;
+    }
+    const size_t width = column->width;
+    const bool fixed = column->layout == FIN_COLUMN_FIXED;
+    const size_t from = fixed ? first * width : (size_t)fin_column_offset(column, first);
+    const size_t to =
+        fixed ? (first + count) * width : (size_t)fin_column_offset(column, first + count);
+    fin_prefetch_range((const uint8_t *)fin_in_or(column->data, column) + from, to - from,
+                       2 * count);
 }
 
 /* ---- Checks ---- */

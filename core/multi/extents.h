@@ -50,7 +50,6 @@ static inline void fin_extents_of_messages(fin_extents *extents, const fin_messa
                                            size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        fin_prefetch(messages[i].in);
         extents->in[i] = fin_in_or(messages[i].in, messages);
         extents->bytes[i] = fin_bytes_if_short(messages[i].bytes);
     }

@@ -24,6 +24,8 @@ typedef struct fin_groups {
     uint32_t bytes_limit; /* the shortest message's length that has no list */
     bool exceptions;      /* found among the messages */
     fin_group_rules rules;
+    const fin_batch *batch;
+    size_t ahead; /* the first message that has not been prefetched, of the next window */
     fin_extents window;
     uint8_t which[FIN_WINDOW_MESSAGES]; /* the list of each of the window's messages */
     uint8_t places[FIN_GROUP_BLOCKS_MAX + 1][FIN_WINDOW_MESSAGES];
@@ -124,6 +126,29 @@ static void fin_list_add(fin_list *list, const fin_extents *window, const uint8_
 
 /* ---- Groups ---- */
 
+/* Asks memory for as many messages of the next window and their digests' places as a group has, which is
+   hashed meanwhile: those of a whole window are more lines than a core can wait for at a time. */
+static void fin_groups_prefetch(fin_groups *groups, size_t count)
+{
+    const fin_batch *batch = groups->batch;
+    const size_t first = groups->ahead;
+    const size_t left = batch->count - first;
+    count = count < left ? count : left;
+    groups->ahead += count;
+    fin_prefetch_range(fin_batch_digest(batch, first), count * batch->stride, count);
+    if (batch->messages != NULL) {
+        for (size_t i = first; i < first + count; i++) {
+            fin_prefetch_ends(batch->messages[i].in, batch->messages[i].bytes);
+        }
+    } else if (batch->column != NULL) {
+        fin_column_prefetch(batch->column, first, count);
+    } else {
+        const size_t bytes = batch->message_bytes;
+        fin_prefetch_range(fin_in_or(batch->equal, batch) + first * bytes, count * bytes,
+                           2 * count);
+    }
+}
+
 /* Hashes the waiting group; next waits then, and may be null. */
 static void fin_groups_next(fin_groups *groups, fin_group *next)
 {
@@ -152,6 +177,7 @@ static void fin_groups_hash(fin_groups *groups, const fin_impl *impl, size_t whi
     const fin_group_source source = {extents->in + place, extents->bytes + place,
                                      extents->digest + place};
     fin_group_prepare(&groups->rules, group, &source);
+    fin_groups_prefetch(groups, count);
     fin_groups_next(groups, group);
 }
 
@@ -173,6 +199,7 @@ static void fin_groups_window(fin_groups *groups, const fin_batch *batch, size_t
                               size_t count)
 {
     fin_groups_take_up(groups, batch, first, count);
+    groups->ahead = first + count;
     const bool alike = fin_groups_classify(groups, batch, count);
     const size_t alone = groups->which[0];
     if (alike && alone < groups->lists && groups->list[alone].count == 0) {
@@ -241,6 +268,7 @@ static void fin_groups_start(fin_groups *groups, const fin_batch *batch, const f
     const fin_family family = instance->descriptor->info.family;
     const uint32_t digest_bytes = instance->descriptor->info.digest_bytes;
     groups->impl = impl;
+    groups->batch = batch;
     groups->block_shift = instance->block_bytes == 64 ? 6 : 7;
     groups->padding = family == FIN_FAMILY_BLAKE     ? instance->block_bytes / 8
                       : family == FIN_FAMILY_GROESTL ? 8
