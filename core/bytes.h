@@ -63,7 +63,8 @@ static inline void fin_prefetch(const void *p)
     __builtin_prefetch(p);
 }
 
-/* For where bytes begin and, if they are few, end. More come by themselves. */
+/* Asks for the line where a message begins and, within 128 bytes, the one where it ends: hardware
+   fetches what follows. */
 static inline void fin_prefetch_ends(const uint8_t *p, size_t bytes)
 {
     enum { FEW = 128 };
@@ -73,7 +74,7 @@ static inline void fin_prefetch_ends(const uint8_t *p, size_t bytes)
     }
 }
 
-/* For the lines of so many bytes: all of them, or evenly spread as many as lines_max. */
+/* Asks for all lines of so many bytes; if they are more than lines_max, for some, evenly spread. */
 static inline void fin_prefetch_range(const uint8_t *p, size_t bytes, size_t lines_max)
 {
     size_t step = 64;

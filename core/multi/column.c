@@ -130,8 +130,7 @@ void fin_column_prefetch(const fin_column *column, size_t first, size_t count)
     const size_t from = fixed ? first * width : (size_t)fin_column_offset(column, first);
     const size_t to =
         fixed ? (first + count) * width : (size_t)fin_column_offset(column, first + count);
-    fin_prefetch_range((const uint8_t *)fin_in_or(column->data, column) + from, to - from,
-                       2 * count);
+    fin_prefetch_range(fin_in_or(column->data, column) + from, to - from, 2 * count);
 }
 
 /* ---- Checks ---- */
