@@ -7,8 +7,8 @@
  *   test_steps FUNCTION WAY BYTES   a message of so many bytes; the ways are below
  *   test_steps planted              a load of sixteen bytes after two stores of eight
  *
- * A child calls twice; its parent follows the second time. Ends with 3 if no process may be followed here, with
- * 2 if there is no such case.
+ * A child calls twice; its parent follows the second time. Ends with 3 if no process may be followed
+ * here, with 2 if there is no such case.
  */
 #include <finalist.h>
 

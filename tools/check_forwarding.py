@@ -134,6 +134,12 @@ class Instruction:
 
 def disassemble(objdump, path):
     """Instructions by their addresses, as text: (function, line)."""
+    try:
+        version = subprocess.run([objdump, "--version"], capture_output=True, text=True).stdout
+    except OSError:
+        version = ""
+    if not version.startswith("GNU objdump"):
+        raise SystemExit(f"check_forwarding: {objdump}: needs GNU's objdump (package binutils)")
     command = [objdump, "-d", "--no-show-raw-insn", path]
     text = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     lines, function = {}, None
@@ -155,8 +161,9 @@ class Checker:
 
     def instruction(self, at):
         if at not in self.known:
-            function, text = self.lines.get(at, (None, ""))
-            self.known[at] = Instruction(function, text)
+            if at not in self.lines:
+                raise SystemExit(f"check_forwarding: no instruction at {at:#x} of {self.path}")
+            self.known[at] = Instruction(*self.lines[at])
         return self.known[at]
 
     def steps(self, *case):
