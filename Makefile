@@ -4,6 +4,9 @@
 
 MAKEFLAGS += --no-print-directory
 
+# What a failed recipe leaves behind is not up to date.
+.DELETE_ON_ERROR:
+
 CMAKE_FLAGS = -DFIN_WARNINGS_AS_ERRORS=ON
 CLANG = $(firstword $(shell command -v clang-19 clang))
 CTEST = ctest --output-on-failure --no-tests=error -j $(JOBS)
@@ -383,10 +386,11 @@ test-wheel-aarch64: needs-cross wheels-aarch64-unknown-linux-gnu $(PYTHON_ENV)/i
 	  $(foreach t,column hashlib hostile merkle rows vectors,python/tests/test_$t.py)
 
 # The wheel for musl on x86-64, in a CPython that is built for it.
-build/python-musl/prefix/bin/python3: tools/build_python.sh $(WHEELS_ENV)/installed
+build/python-musl/installed: tools/build_python.sh $(WHEELS_ENV)/installed
 	PATH=$(abspath $(WHEELS_ENV))/bin:$$PATH tools/build_python.sh musl build/python-musl
+	touch $@
 
-test-wheel-musl: build/python-musl/prefix/bin/python3 wheels-x86_64-unknown-linux-musl
+test-wheel-musl: build/python-musl/installed wheels-x86_64-unknown-linux-musl
 test-wheel-musl: $(PYTHON_ENV)/installed
 	FINALIST_EXAMPLES=15 tools/test_wheel_built.sh build/python-musl $(PYTHON_ENV)/bin/pip \
 	  $(WHEELS_ENV)/out/*musllinux*x86_64.whl $(WHEEL_TESTS)
@@ -394,10 +398,11 @@ test-wheel-musl: $(PYTHON_ENV)/installed
 # The wheel for the free-threaded CPython, built for the one that is there: PyO3 promises to work from
 # 3.14 on alone, and works with 3.13.
 FREE_THREADED = build/python-free-threaded
-$(FREE_THREADED)/prefix/bin/python3: tools/build_python.sh
+$(FREE_THREADED)/installed: tools/build_python.sh
 	tools/build_python.sh free-threaded $(FREE_THREADED)
+	touch $@
 
-test-wheel-free-threaded: $(FREE_THREADED)/prefix/bin/python3 $(WHEELS_ENV)/installed
+test-wheel-free-threaded: $(FREE_THREADED)/installed $(WHEELS_ENV)/installed
 test-wheel-free-threaded: $(PYTHON_ENV)/installed
 	rm -rf $(FREE_THREADED)/wheels
 	UNSAFE_PYO3_SKIP_VERSION_CHECK=1 $(call RELEASE_WHEEL,x86_64-unknown-linux-gnu,$(FREE_THREADED)/wheels) \
