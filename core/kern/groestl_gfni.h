@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * SubBytes and MixBytes of rows with GFNI: S, 2 S and 4 S are an affine map of the inverse each.
+ * SubBytes and MixBytes of rows with GFNI: multiples of S are an affine map of the inverse each.
  * The constants that follow a round: every row takes register 1 of them, rows 0 and 7 have theirs
  * on top.
  *
@@ -15,6 +15,8 @@
 #define FIN_ROWS_ROTATE 1
 #define FIN_DOUBLE(x) bytes_multiply(x, bytes_set1(2))
 #include "groestl_mix.h"
+
+#include "groestl_gfni_sums.h"
 
 #if FIN_ROWS == 8 && FIN_ISA_AVX512
 
@@ -41,20 +43,28 @@ FIN_INLINE void fin_sub_mix_8(bytes x[8], const uint8_t *constants, size_t apart
     }
 }
 
+#elif FIN_ROWS == 8
+
+FIN_INLINE void fin_sub_mix_8(bytes x[8], const uint8_t *constants, size_t apart)
+{
+    const bytes following[3] = {bytes_load(constants + apart), bytes_load(constants),
+                                bytes_load(constants + apart * 7)};
+    fin_sub_mix_by_rows(x, true, false, following);
+}
+
 #else
 
-FIN_INLINE void FIN_CAT(fin_sub_mix_, FIN_ROWS)(bytes x[FIN_ROWS], const uint8_t *constants,
-                                                size_t apart)
+FIN_INLINE void fin_sub_mix_4(bytes x[4], const uint8_t *constants, size_t apart)
 {
-    bytes s2[FIN_ROWS], s4[FIN_ROWS];
+    bytes s2[4], s4[4];
     FOR_ROWS (i) {
         s2[i] = bytes_affine_inverse(x[i], FIN_MATRIX_02, FIN_OFFSET_02);
         s4[i] = bytes_affine_inverse(x[i], FIN_MATRIX_04, FIN_OFFSET_04);
         x[i] = bytes_affine_inverse(x[i], FIN_MATRIX_01, FIN_OFFSET_01);
     }
     const bytes following[3] = {bytes_load(constants + apart), bytes_load(constants),
-                                bytes_load(constants + apart * (FIN_ROWS - 1))};
-    FIN_CAT(fin_mix_multiples_of_, FIN_ROWS)(x, s2, s4, following);
+                                bytes_load(constants + apart * 3)};
+    fin_mix_multiples_of_4(x, s2, s4, following);
 }
 
 #endif

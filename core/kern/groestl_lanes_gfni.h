@@ -13,22 +13,7 @@
 #define FIN_DOUBLE(x) bytes_multiply(x, bytes_set1(2))
 #include "groestl_mix.h"
 
-/* 2 S, 3 S and 5 S of x; inverted: with every bit of S inverted. */
-FIN_INLINE bytes fin_s_times_2(bytes x, bool inverted)
-{
-    return inverted ? bytes_affine_inverse(x, FIN_MATRIX_02, FIN_OFFSET_INVERTED_02)
-                    : bytes_affine_inverse(x, FIN_MATRIX_02, FIN_OFFSET_02);
-}
-FIN_INLINE bytes fin_s_times_3(bytes x, bool inverted)
-{
-    return inverted ? bytes_affine_inverse(x, FIN_MATRIX_03, FIN_OFFSET_INVERTED_03)
-                    : bytes_affine_inverse(x, FIN_MATRIX_03, FIN_OFFSET_03);
-}
-FIN_INLINE bytes fin_s_times_5(bytes x, bool inverted)
-{
-    return inverted ? bytes_affine_inverse(x, FIN_MATRIX_05, FIN_OFFSET_INVERTED_05)
-                    : bytes_affine_inverse(x, FIN_MATRIX_05, FIN_OFFSET_05);
-}
+#include "groestl_gfni_sums.h"
 
 #if FIN_ISA_AVX512
 FIN_INLINE void fin_sub_mix_rows(bytes x[8], bool inverted)
@@ -42,32 +27,9 @@ FIN_INLINE void fin_sub_mix_rows(bytes x[8], bool inverted)
     fin_mix_235_of_8(x, s2, s3);
 }
 #else
-/* The sums of fin_mix_235, row by row of S: sixteen registers do not hold all multiples. Compilers
-   must not put the additions in another order. */
-FIN_INLINE void fin_add_to_row(bytes *sum, bytes x)
-{
-    *sum = bytes_xor(*sum, x);
-    __asm__("" : "+x"(*sum));
-}
-
 FIN_INLINE void fin_sub_mix_rows(bytes x[8], bool inverted)
 {
-    const bytes zero = bytes_xor(x[0], x[0]);
-    bytes p[8] = {zero, zero, zero, zero, zero, zero, zero, zero}, a7[8];
-    FOR_ROWS (i) {
-        const bytes s2 = fin_s_times_2(x[i], inverted);
-        const bytes s3 = fin_s_times_3(x[i], inverted);
-        const bytes s5 = fin_s_times_5(x[i], inverted);
-        fin_add_to_row(&p[i], s2);
-        fin_add_to_row(&p[(i + 6) % 8], s3);
-        fin_add_to_row(&p[(i + 5) % 8], s5);
-        a7[(i + 1) % 8] = s2;
-        fin_add_to_row(&a7[(i + 1) % 8], s5);
-    }
-    FOR_ROWS (i) {
-        x[i] = bytes_xor(a7[i], p[(i + 3) % 8]);
-        fin_add_to_row(&x[i], bytes_xor(p[i], p[(i + 1) % 8]));
-    }
+    fin_sub_mix_by_rows(x, false, inverted, NULL);
 }
 #endif
 
