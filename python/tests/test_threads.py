@@ -2,7 +2,10 @@
 """Threads that share objects and columns, with the interpreter's lock or, where the interpreter is
 free-threaded, without."""
 
+import contextlib
+import ctypes
 import hashlib
+import mmap
 import subprocess
 import sys
 import sysconfig
@@ -12,6 +15,7 @@ import finalist
 import pyarrow as pa
 import pytest
 from finalist import merkle
+from test_hostile import RELEASE, Array, Schema, capsule
 
 THREADS = 4
 FREE_THREADED = bool(sysconfig.get_config_var("Py_GIL_DISABLED"))
@@ -116,3 +120,43 @@ def test_lists_rows_and_trees_in_several_threads():
     alone = merkle.Tree("blake2s")
     alone.extend([b"leaf"] * (500 * THREADS))
     assert tree.root() == alone.root()
+
+
+class Held:
+    """A column that hands out the same capsules at every call. Its array was taken before."""
+
+    def __init__(self, schema):
+        self.structures = schema, Array()
+        schema_at, array_at = map(ctypes.addressof, self.structures)
+        self.capsules = (
+            capsule(schema_at, b"arrow_schema", None),
+            capsule(array_at, b"arrow_array", None),
+        )
+
+    def __arrow_c_array__(self, requested_schema=None):
+        return self.capsules
+
+
+def test_a_capsule_is_taken_once():
+    """The end of each schema, behind its callback, is on a page that the system has yet to provide:
+    who takes the schema waits for that page after reading the callback and before clearing it."""
+    count, end = 10000, Schema.private_data.offset
+    area = mmap.mmap(-1, 2 * mmap.PAGESIZE * count)
+    if hasattr(mmap, "MADV_NOHUGEPAGE"):
+        area.madvise(mmap.MADV_NOHUGEPAGE)
+    released = []
+    callback = RELEASE(released.append)
+    columns = []
+    for i in range(count):
+        schema = Schema.from_buffer(area, (2 * i + 1) * mmap.PAGESIZE - end)
+        schema.format = b"z"
+        schema.release = ctypes.cast(callback, ctypes.c_void_p).value
+        columns.append(Held(schema))
+
+    def work(_):
+        for column in columns:
+            with contextlib.suppress(ValueError):
+                finalist.hash_column(column, "blake2s")
+
+    in_threads(work)
+    assert len(released) == count

@@ -5,6 +5,7 @@ use std::ffi::{CStr, c_char};
 
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::sync::critical_section::with_critical_section;
 use pyo3::types::{PyCapsule, PyTuple};
 
 use super::abi::{ArrowArray, ArrowArrayStream, ArrowSchema, Released};
@@ -77,8 +78,9 @@ impl Import {
 fn take<T: Released>(capsule: &Bound<'_, PyAny>, name: &CStr) -> PyResult<T> {
     let capsule = capsule.cast::<PyCapsule>()?;
     let pointer = capsule.pointer_checked(Some(name))?.cast::<T>();
+    // Without the interpreter's lock, the capsule's keeps other threads from taking it meanwhile.
     // SAFETY: a capsule of that name holds that structure, by the PyCapsule interface.
-    let structure = unsafe { T::take(pointer.as_ptr()) };
+    let structure = with_critical_section(capsule, || unsafe { T::take(pointer.as_ptr()) });
     if structure.is_released() {
         let text = format!(
             "the capsule '{}' is released: its content was taken before",
