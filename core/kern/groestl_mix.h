@@ -35,15 +35,30 @@
 /*
  * 16 doublings, 48 XORs (guide, equations 3 and 6): t_i = a_i + a_(i+1), x_i = t_i + t_(i+3),
  * y_i = a_(i+6) + t_i + t_(i+2), b_i = 2 (2 x_(i+3) + y_(i+7)) + y_(i+4).
+ *
+ * Sums that compilers are kept from adding up otherwise, which moves more registers: x where an
+ * instruction overwrites an operand, else t. That saves clang up to 4 per cent, gcc 1 (Zen 4).
  */
+#if !defined(FIN_ARCH_X86)
+#define KEPT_T(sum) ((void)0)
+#define KEPT_X(sum) ((void)0)
+#elif FIN_ISA_AVX
+#define KEPT_T(sum) __asm__("" : "+x"(sum))
+#define KEPT_X(sum) ((void)0)
+#else
+#define KEPT_T(sum) ((void)0)
+#define KEPT_X(sum) __asm__("" : "+x"(sum))
+#endif
 FIN_INLINE void MIX(48)(bytes a[FIN_ROWS])
 {
     bytes t[FIN_ROWS], x[FIN_ROWS], y[FIN_ROWS];
     FOR_ROWS (i) {
         t[i] = bytes_xor(a[i], AT(a, i + 1));
+        KEPT_T(t[i]);
     }
     FOR_ROWS (i) {
         x[i] = bytes_xor(t[i], AT(t, i + 3));
+        KEPT_X(x[i]);
         y[i] = bytes_xor3(AT(a, i + 6), t[i], AT(t, i + 2));
     }
     FOR_ROWS (i) {
@@ -53,6 +68,8 @@ FIN_INLINE void MIX(48)(bytes a[FIN_ROWS])
         a[i] = FIN_DOUBLE_ADD(AT(x, i + 3), AT(y, i + 4));
     }
 }
+#undef KEPT_T
+#undef KEPT_X
 
 /*
  * As many in four layers instead of five, each row of a layer an XOR of three terms or of a doubled

@@ -26,11 +26,19 @@
 static inline __m512i fin_round(__m512i x, const uint8_t *shift, size_t apart, __m512i next)
 {
 #define TURNED(index) _mm512_permutexvar_epi8(_mm512_load_si512(shift + (index) * apart), x)
+#if defined(__clang__)
+    /* clang would have the early multiples in the way of the last ones' permutations. */
+    const __m512i t2 = TURNED(0), t3 = TURNED(1), t5 = TURNED(3), t4 = TURNED(2), t7 = TURNED(4);
+    __m512i s2 = SUBSTITUTE(02, t2), s3 = SUBSTITUTE(03, t3), s5 = SUBSTITUTE(05, t5);
+    __m512i s4 = SUBSTITUTE(04, t4), s7 = SUBSTITUTE(07, t7);
+    __asm__("" : "+v"(s2), "+v"(s3), "+v"(s5), "+v"(s4), "+v"(s7));
+#else
     const __m512i s2 = SUBSTITUTE(02, TURNED(0)); /* rows turned by 0 */
     const __m512i s3 = SUBSTITUTE(03, TURNED(1)); /* by 2 */
     const __m512i s5 = SUBSTITUTE(05, TURNED(3)); /* by 4 */
     const __m512i s4 = SUBSTITUTE(04, TURNED(2)); /* by 3 */
     const __m512i s7 = SUBSTITUTE(07, TURNED(4)); /* by 7 */
+#endif
 #undef TURNED
     const __m512i early = XOR3(XOR3(next, s2, s3), s5, s4);
     const __m512i late = XOR3(ROTATE(s2, 1), ROTATE(s3, 3), s7);

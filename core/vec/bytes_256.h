@@ -91,7 +91,11 @@ static inline bytes bytes_shuffle(bytes x, bytes index)
 /* The two halves of eight bytes exchanged in each half of the register. */
 static inline bytes bytes_swap(bytes x)
 {
-    return _mm256_shuffle_epi32(x, _MM_SHUFFLE(1, 0, 3, 2));
+    x = _mm256_shuffle_epi32(x, _MM_SHUFFLE(1, 0, 3, 2));
+#if defined(__clang__)
+    __asm__("" : "+x"(x)); /* or it exchanges the sum of two, which is there later */
+#endif
+    return x;
 }
 #if FIN_ISA_VAES
 static inline bytes bytes_aes_last(bytes x, bytes key)
