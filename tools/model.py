@@ -83,13 +83,13 @@ def llvm_mca() -> str:
     sys.exit("model.py: llvm-mca is missing (Debian package llvm)")
 
 
-def listing_of(program: Path, function: str) -> dict[int, str]:
-    """The instructions of a function by address, of the parts that gcc split from it, too."""
+def listing_of(program: Path) -> dict[int, str]:
+    """The library's instructions by address."""
     found, inside = {}, False
     for line in run("objdump", "-d", "--no-show-raw-insn", str(program)).splitlines():
         head = re.match(r"^[0-9a-f]+ <([^>]+)>:$", line)
         if head:
-            inside = head[1].split(".")[0] == function
+            inside = head[1].startswith("fin_")
         match = re.match(r"^ *([0-9a-f]+):\t(.*)$", line)
         if match and inside:
             found[int(match[1], 16)] = re.sub(r"#.*|<[^>]*>", "", match[2]).strip()
@@ -97,7 +97,7 @@ def listing_of(program: Path, function: str) -> dict[int, str]:
 
 
 def trace_of(program: Path, algorithm: str, implementation: str, listing: dict) -> list[int]:
-    """Addresses within the function as they are reached. An emulated XOP instruction and those
+    """The library's addresses as they are reached. An emulated XOP instruction and those
     that were emulated behind it raise no trap: they are what lies between."""
     following = dict(zip(sorted(listing), sorted(listing)[1:], strict=False))
     trace: list[int] = []
@@ -115,13 +115,16 @@ def trace_of(program: Path, algorithm: str, implementation: str, listing: dict) 
 
 
 def one_block(trace: list[int], instructions: dict[int, str]) -> list[str]:
-    """From the second to the third visit of the first address that each block visits once."""
-    visits = collections.Counter(trace)
-    head = next((pc for pc in trace if visits[pc] == BLOCKS), None)
-    if head is None:
+    """From the second to the third visit of an address that each block visits once."""
+    visits = collections.defaultdict(list)
+    for i, pc in enumerate(trace):
+        visits[pc].append(i)
+    # Short loops may have as many turns as there are blocks: of all, the longest turn is a block's.
+    turns = [at[1:3] for at in visits.values() if len(at) == BLOCKS]
+    if not turns:
         sys.exit("model.py: found no loop over the blocks")
-    at = [i for i, pc in enumerate(trace) if pc == head]
-    body = [instructions[pc] for pc in trace[at[1] : at[2]]]
+    first, last = max(turns, key=lambda turn: turn[1] - turn[0])
+    body = [instructions[pc] for pc in trace[first:last]]
     return [text for text in body if not NOT_MODELLED.match(text)]
 
 
@@ -148,8 +151,7 @@ def main() -> int:
              f"-I{ROOT}/include", str(source), str(arguments.library), "-o", str(program)],
             check=True,
         )  # fmt: skip
-        function = f"fin_{arguments.algorithm}_{arguments.implementation}".replace("-", "_")
-        listing = listing_of(program, function)
+        listing = listing_of(program)
         trace = trace_of(program, arguments.algorithm, arguments.implementation, listing)
         block = one_block(trace, listing)
         body = Path(folder) / "block.s"
