@@ -392,7 +392,7 @@ def blake_rows_inc() -> str:
 
 
 def blake_ways_inc() -> str:
-    out = BANNER.format(what="Message words of a step for two messages at once.")
+    out = BANNER.format(what="Message words and constants of a step for several messages at once.")
     out += (
         "\n/* Of step s of round r: where x and y stand in the 32 words of two messages; x of the"
         "\n   first, x of the second, y of the first, y of the second. */\n"
@@ -405,7 +405,19 @@ def blake_ways_inc() -> str:
     out += "static const _Alignas(64) uint32_t fin_ways_word[10][2][16] = {\n"
     for steps in both:
         out += "    {" + ",\n     ".join("{" + ", ".join(map(str, s)) + "}" for s in steps) + "},\n"
-    return out + "};\n"
+    out += (
+        "};\n\n/* The constants of blake_rows.inc for every message of a 512-bit register. */\n"
+        "#define FIN_FOUR_TIMES(...) {__VA_ARGS__, __VA_ARGS__, __VA_ARGS__, __VA_ARGS__}\n"
+        "#define FIN_TWO_TIMES(...) {__VA_ARGS__, __VA_ARGS__}\n"
+    )
+    for bits, word, repeated in ((256, 32, "FIN_FOUR_TIMES"), (512, 64, "FIN_TWO_TIMES")):
+        u = words(pi_fraction(2 * bits), 16, word)
+        out += f"static const _Alignas(64) uint{word}_t fin_u{bits}_ways[10][4][{512 // word}] = {{\n"
+        for r in range(10):
+            rows = [", ".join(f"0x{u[i]:0{word // 4}x}" for i in row) for row in row_constants(r)]
+            out += "    {" + ",\n     ".join(f"{repeated}({row})" for row in rows) + "},\n"
+        out += "};\n"
+    return out + "#undef FIN_FOUR_TIMES\n#undef FIN_TWO_TIMES\n"
 
 
 def pick_function(head: str, expressions: list[str]) -> str:

@@ -27,17 +27,22 @@
  */
 #include "blake_g.h"
 #include "blake_variants.h"
+#include "vec/isa.h"
 
 #if !defined(FIN_LOADER)
 #error "FIN_LOADER is to be defined"
 #endif
 
 /* gcc 12 keeps operations in the order written only without its second scheduling: 0.5 to 5 per cent
-   of one message on x86. The places of ballast were found with it. */
-#if defined(__GNUC__) && !defined(__clang__) && FIN_ISA_SSE2 && !defined(FIN_WAYS) && \
-    !defined(FIN_BESIDE_ROR) && !defined(FIN_BESIDE_SHIFT)
+   on x86. The places of ballast were found with it. */
+#if defined(__GNUC__) && !defined(__clang__) && FIN_ISA_SSE2 && !defined(FIN_BESIDE_ROR) && \
+    !defined(FIN_BESIDE_SHIFT)
 #pragma GCC push_options
 #pragma GCC optimize("no-schedule-insns2")
+#ifdef FIN_WAYS
+/* It also keeps rows of one round for another one, on the stack. */
+#pragma GCC optimize("no-tree-pre")
+#endif
 #define FIN_AS_ORDERED
 #endif
 
@@ -53,12 +58,14 @@
 #define WORD uint64_t
 #define H_WORDS w64
 #define U_ROWS fin_u512_rows
+#define U_WAYS fin_u512_ways
 #define U fin_u512
 #define VEC vec64
 #else
 #define WORD uint32_t
 #define H_WORDS w32
 #define U_ROWS fin_u256_rows
+#define U_WAYS fin_u256_ways
 #define U fin_u256
 #define VEC vec32
 #endif
@@ -89,13 +96,20 @@ typedef struct FN(_rows) {
     VEC a, b, c, d;
 } FN(_rows);
 
+/* Row i of the constants of round r. */
+#ifdef FIN_WAYS_512_H
+#define U_ROW(r, i) V(_load)(U_WAYS[r][i])
+#else
+#define U_ROW(r, i) V_REPEAT(U_ROWS[r][i])
+#endif
+
 /* x and y of a step, for BLAKE XORed with the constants. */
 FIN_INLINE void FN(_message)(const FIN_LOADER *loader, VEC *x, VEC *y, int step)
 {
     FIN_CAT(FIN_LOADER, _step)(loader, x, y, step);
 #if !FIN_V(IS_BLAKE2)
-    *x = V(_xor)(*x, V_REPEAT(U_ROWS[step / 2][2 * (step % 2)]));
-    *y = V(_xor)(*y, V_REPEAT(U_ROWS[step / 2][2 * (step % 2) + 1]));
+    *x = V(_xor)(*x, U_ROW(step / 2, 2 * (step % 2)));
+    *y = V(_xor)(*y, U_ROW(step / 2, 2 * (step % 2) + 1));
 #endif
 }
 
@@ -272,6 +286,8 @@ static void FIN_KERNEL(fin_lanes *lanes, size_t blocks, size_t stride)
 #undef WORD
 #undef H_WORDS
 #undef U_ROWS
+#undef U_WAYS
+#undef U_ROW
 #undef U
 #undef VEC
 #undef FN
