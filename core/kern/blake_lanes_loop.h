@@ -34,9 +34,9 @@ FIN_INLINE VEC FN(_word)(const FN(_source) * from, size_t stream, int i, int j)
 #endif
 }
 
-#if FIN_LOCKSTEP && FIN_STREAMS == 1
+#if FIN_LOCKSTEP >= FIN_STREAMS
 
-/* What G calls a word are the words of four G's. */
+/* What G calls a word are the words of four G's: of two streams two G's each. */
 #define OPERAND FN(_four)
 #define V_EACH(expression)           \
     OPERAND result;                  \
@@ -77,10 +77,14 @@ FIN_INLINE OPERAND FN(_ror_R4)(OPERAND a)
 {
     V_EACH(FIN_CAT(V(_ror_), FIN_V(R4))(a.w[i]));
 }
-/* The first words of the four G's from place in sigma on, or with y = 1 the second ones. */
-FIN_INLINE OPERAND FN(_words)(const FN(_source) * from, int place, int y)
+/* The stream of the four's G i, and which of G_0 .. G_7 it is. */
+#define STREAM(i) ((i) % FIN_STREAMS)
+#define WHICH_G(first, i) ((first) + (i) / FIN_STREAMS)
+/* The first words of the four from G_first on, or with y = 1 the second ones. */
+FIN_INLINE OPERAND FN(_words)(const FN(_source) * from, size_t first, size_t y)
 {
-    V_EACH(FN(_word)(from, 0, place + 2 * (int)i + y, place + 2 * (int)i + 1 - y));
+    V_EACH(FN(_word)(from, STREAM(i), (int)(2 * WHICH_G(first, i) + y),
+                     (int)(2 * WHICH_G(first, i) + 1 - y)));
 }
 
 #define V_ADD(a, b) FN(_add)(a, b)
@@ -91,31 +95,42 @@ FIN_INLINE OPERAND FN(_words)(const FN(_source) * from, int place, int y)
 #define V_ROT3(x) FN(_ror_R3)(x)
 #define V_ROT4(x) FN(_ror_R4)(x)
 
-/* G_0 .. G_3 on the columns, or with turn = 1 G_4 .. G_7 on the diagonals: then b, c and d are
-   turned by one, two and three words. */
-FIN_INLINE void FN(_step)(VEC v[16], const FN(_source) * from, size_t turn)
+/* Of G_0 .. G_3 on the columns, or of G_4 .. G_7 on the diagonals: then b, c and d are turned by one,
+   two and three words. */
+FIN_INLINE void FN(_four_g)(VEC v[FIN_STREAMS][16], const FN(_source) * from, size_t first)
 {
+    const size_t turn = first / 4;
     OPERAND a, b, c, d;
     for (size_t i = 0; i < 4; i++) {
-        a.w[i] = v[i];
-        b.w[i] = v[4 + (i + turn) % 4];
-        c.w[i] = v[8 + (i + 2 * turn) % 4];
-        d.w[i] = v[12 + (i + 3 * turn) % 4];
+        const VEC *w = v[STREAM(i)];
+        const size_t k = WHICH_G(first, i) % 4;
+        a.w[i] = w[k];
+        b.w[i] = w[4 + (k + turn) % 4];
+        c.w[i] = w[8 + (k + 2 * turn) % 4];
+        d.w[i] = w[12 + (k + 3 * turn) % 4];
     }
-    FIN_G(a, b, c, d, FN(_words)(from, 8 * (int)turn, 0), FN(_words)(from, 8 * (int)turn, 1));
+    FIN_G(a, b, c, d, FN(_words)(from, first, 0), FN(_words)(from, first, 1));
     for (size_t i = 0; i < 4; i++) {
-        v[i] = a.w[i];
-        v[4 + (i + turn) % 4] = b.w[i];
-        v[8 + (i + 2 * turn) % 4] = c.w[i];
-        v[12 + (i + 3 * turn) % 4] = d.w[i];
+        VEC *w = v[STREAM(i)];
+        const size_t k = WHICH_G(first, i) % 4;
+        w[k] = a.w[i];
+        w[4 + (k + turn) % 4] = b.w[i];
+        w[8 + (k + 2 * turn) % 4] = c.w[i];
+        w[12 + (k + 3 * turn) % 4] = d.w[i];
     }
 }
 
 FIN_INLINE void FN(_round)(VEC v[FIN_STREAMS][16], const WORD *m, int round)
 {
     const FN(_source) from = FN(_source_of)(m, round);
-    FN(_step)(v[0], &from, 0);
-    FN(_step)(v[0], &from, 1);
+    FN(_four_g)(v, &from, 0);
+#if FIN_STREAMS == 2
+    FN(_four_g)(v, &from, 2);
+    FN(_four_g)(v, &from, 4);
+    FN(_four_g)(v, &from, 6);
+#else
+    FN(_four_g)(v, &from, 4);
+#endif
 }
 
 #else
@@ -201,6 +216,7 @@ FIN_INLINE void FN(_compress)(fin_lanes *lanes)
 FIN_INLINE void FN(_compress)(fin_lanes *lanes)
 {
     VEC v[FIN_STREAMS][16];
+    FIN_ALIGN_STACK(VEC);
     for (size_t s = 0; s < FIN_STREAMS; s++) {
         for (size_t i = 0; i < 8; i++) {
             v[s][i] = V(_load)(ROW(FIN_LANE_H + i, s));
@@ -230,6 +246,10 @@ FIN_INLINE void FN(_compress)(fin_lanes *lanes)
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC push_options
 #pragma GCC optimize("no-tree-pre", "no-ivopts")
+#if FIN_STREAMS == 2 && FIN_LOCKSTEP == 2
+/* One variable for what a round begins and ends with takes longer than copies: 1 to 8 per cent. */
+#pragma GCC optimize("no-tree-coalesce-vars")
+#endif
 #endif
 
 static FIN_NOINLINE void FIN_KERNEL(fin_lanes *lanes, size_t blocks, size_t stride)
@@ -260,4 +280,6 @@ static FIN_NOINLINE void FIN_KERNEL(fin_lanes *lanes, size_t blocks, size_t stri
 #undef V_ROT4
 #undef FIN_GI
 #undef OPERAND
+#undef STREAM
+#undef WHICH_G
 #undef V_EACH

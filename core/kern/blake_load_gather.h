@@ -16,8 +16,20 @@ FIN_INLINE __m256i fin_gather_mask(void)
     return all;
 }
 
+/* Where the words of a step stand, through a pointer that compilers cannot follow: clang 19 makes
+   bytes of constants and widens them before each gather. */
+typedef const uint32_t (*fin_gather_rows)[4][4];
+
+FIN_INLINE fin_gather_rows fin_gather_rows_here(void)
+{
+    fin_gather_rows rows = fin_rows_word;
+    __asm__("" : "+r"(rows));
+    return rows;
+}
+
 typedef struct fin_gather32 {
     _Alignas(64) uint32_t m[16];
+    fin_gather_rows rows;
 } fin_gather32;
 
 FIN_INLINE void fin_gather32_prepare(fin_gather32 *loader, const uint8_t *in, bool big_endian)
@@ -25,11 +37,12 @@ FIN_INLINE void fin_gather32_prepare(fin_gather32 *loader, const uint8_t *in, bo
     for (size_t i = 0; i < 4; i++) {
         vec32_store(loader->m + 4 * i, vec32_load_words(in + 16 * i, big_endian));
     }
+    loader->rows = fin_gather_rows_here();
 }
 
 FIN_INLINE void fin_gather32_step(const fin_gather32 *loader, vec32 *x, vec32 *y, int step)
 {
-    const vec32x2 index = vec32x2_load(fin_rows_word[step / 2][2 * (step % 2)]);
+    const vec32x2 index = vec32x2_load(loader->rows[step / 2][2 * (step % 2)]);
     const vec32x2 xy = _mm256_mask_i32gather_epi32(
         _mm256_setzero_si256(), (const int *)(const void *)loader->m, index, fin_gather_mask(), 4);
     *x = _mm256_castsi256_si128(xy);
@@ -38,6 +51,7 @@ FIN_INLINE void fin_gather32_step(const fin_gather32 *loader, vec32 *x, vec32 *y
 
 typedef struct fin_gather64 {
     _Alignas(64) uint64_t m[16];
+    fin_gather_rows rows;
 } fin_gather64;
 
 FIN_INLINE void fin_gather64_prepare(fin_gather64 *loader, const uint8_t *in, bool big_endian)
@@ -45,6 +59,7 @@ FIN_INLINE void fin_gather64_prepare(fin_gather64 *loader, const uint8_t *in, bo
     for (size_t i = 0; i < 4; i++) {
         vec64_store(loader->m + 4 * i, vec64_load_words(in + 32 * i, big_endian));
     }
+    loader->rows = fin_gather_rows_here();
 }
 
 FIN_INLINE vec64 fin_gather64_row(const fin_gather64 *loader, const uint32_t words[4])
@@ -56,6 +71,6 @@ FIN_INLINE vec64 fin_gather64_row(const fin_gather64 *loader, const uint32_t wor
 
 FIN_INLINE void fin_gather64_step(const fin_gather64 *loader, vec64 *x, vec64 *y, int step)
 {
-    *x = fin_gather64_row(loader, fin_rows_word[step / 2][2 * (step % 2)]);
-    *y = fin_gather64_row(loader, fin_rows_word[step / 2][2 * (step % 2) + 1]);
+    *x = fin_gather64_row(loader, loader->rows[step / 2][2 * (step % 2)]);
+    *y = fin_gather64_row(loader, loader->rows[step / 2][2 * (step % 2) + 1]);
 }

@@ -89,15 +89,6 @@
         (x)[7] = rotate((x)[7], 6);     \
     } while (0)
 
-/* clang stores registers on an aligned stack only if the function has something else that asks for
-   it. Else a vector of more than 16 bytes is across two cache lines, or not, as it happens: up to
-   twice the time. */
-#define FIN_ALIGN_STACK(vector)            \
-    do {                                   \
-        vector slot;                       \
-        __asm__ volatile("" : "=m"(slot)); \
-    } while (0)
-
 /* Where a column's word has its row in memory. */
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
 #define FIN_BYTE_OF_ROW(row) (7 - (row))

@@ -13,7 +13,7 @@
 #define FIN_SOURCE "beyond the papers; descends from AVX paper, section 5.2"
 #define FIN_TWO_STREAMS 1
 #define FIN_UNROLLED 1
-#define FIN_LOCKSTEP 1
+#define FIN_LOCKSTEP 2
 #include "kern/blake_lanes_unit.h"
 
 FIN_EXPORT_UNIT(blake_lanes_avx512, fin_impls);

@@ -150,6 +150,10 @@ FIN_INLINE vec64 fin_shuffle_bytes256(vec64 x, vec64 by)
 #else
 FIN_INLINE vec64 vec64_ror_32(vec64 x)
 {
+#ifdef __clang__
+    /* Else it shuffles both operands of the XOR before. */
+    x = vec64_keep(x);
+#endif
     return _mm256_shuffle_epi32(x, _MM_SHUFFLE(2, 3, 0, 1));
 }
 FIN_INLINE vec64 vec64_ror_24(vec64 x)
