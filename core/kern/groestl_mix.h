@@ -88,7 +88,13 @@ FIN_INLINE void MIX(four_layers)(bytes a[FIN_ROWS])
         q[i] = FIN_DOUBLE_ADD(p[i], a[i]);
     }
     FOR_ROWS (i) {
+#if FIN_ROWS == 4 && !FIN_ISA_AVX512
+        r[i] = bytes_xor(p[i], AT(q, i + 2));
+        __asm__("" : "+x"(r[i])); /* not the later term first */
+        r[i] = bytes_xor(r[i], AT(q, i + 3));
+#else
         r[i] = bytes_xor3(AT(q, i + 2), p[i], AT(q, i + 3));
+#endif
     }
     FOR_ROWS (i) {
         a[i] = bytes_xor3(AT(r, i + 4), AT(p, i + 2), AT(r, i + 1));
