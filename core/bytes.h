@@ -97,6 +97,14 @@ static inline void fin_store_piece(void *to, uint64_t first, uint64_t second)
     memcpy(to, &piece, sizeof piece);
 }
 
+/* The word of 64 bits that lies in memory as two of 32 do. */
+static inline uint64_t fin_pair_of_words(uint64_t first, uint64_t second)
+{
+    const uint64_t low = FIN_CPU_IS_BIG_ENDIAN ? second : first;
+    const uint64_t high = FIN_CPU_IS_BIG_ENDIAN ? first : second;
+    return (low & UINT32_MAX) | high << 32;
+}
+
 /* Where registers are of 32 bits, by words of them: a piece would be copied by way of the stack,
    which it then stays on. */
 static inline void fin_copy_piece(void *to, const void *from)

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
  * BLAKE2bp and BLAKE2sp against their definition: a tree of BLAKE2b or BLAKE2s nodes whose leaves
- * take the message's blocks in turn. Every length to eight stripes and a little, through every
- * implementation of single messages and of several.
+ * take the message's blocks in turn. Every length to four stripes and a little, in one call and as a
+ * stream, through every implementation of single messages and of several. With a key the two agree.
  */
 #include "check.h"
 
 enum { BYTES_MAX = 2100 };
 
-static uint8_t message[BYTES_MAX];
+static uint8_t message[BYTES_MAX], key[64];
 
 /* A tree of BLAKE2b or BLAKE2s nodes, whose leaves take the message's blocks in turn. */
 static void hash_striped(fin_algorithm node, uint8_t leaves, size_t bytes, uint8_t *digest)
@@ -39,6 +39,30 @@ static void hash_striped(fin_algorithm node, uint8_t leaves, size_t bytes, uint8
     CHECK_STATUS(FIN_OK, fin_final(&root, digest, info->digest_bytes));
 }
 
+/* In two pieces, so that a buffer is filled up. */
+static void hash_stream(fin_algorithm algorithm, const fin_params *params, size_t bytes,
+                        uint8_t *digest)
+{
+    fin_context context;
+    CHECK_STATUS(FIN_OK, fin_init(&context, algorithm, params));
+    CHECK_STATUS(FIN_OK, fin_update(&context, message, bytes / 3));
+    CHECK_STATUS(FIN_OK, fin_update(&context, message + bytes / 3, bytes - bytes / 3));
+    CHECK_STATUS(FIN_OK, fin_final(&context, digest, 64));
+}
+
+static void check_keyed(fin_algorithm algorithm, size_t bytes)
+{
+    const fin_algorithm_info *info = fin_algorithm_describe(algorithm);
+    const fin_params params = {.key = key, .key_bytes = info->key_bytes_max};
+    uint8_t expected[64];
+    uint8_t got[64];
+    hash_stream(algorithm, &params, bytes, expected);
+    CHECK_STATUS(FIN_OK, fin_hash(algorithm, &params, message, bytes, got, sizeof got));
+    if (!CHECK_BYTES(expected, got, info->digest_bytes)) {
+        printf("    %u bytes with a key\n", (unsigned)bytes);
+    }
+}
+
 static void check_definition(fin_algorithm algorithm)
 {
     const bool wide = algorithm == FIN_BLAKE2BP;
@@ -51,6 +75,11 @@ static void check_definition(fin_algorithm algorithm)
         if (!CHECK_BYTES(expected, got, info->digest_bytes)) {
             printf("    %u bytes\n", (unsigned)bytes);
         }
+        hash_stream(algorithm, NULL, bytes, got);
+        if (!CHECK_BYTES(expected, got, info->digest_bytes)) {
+            printf("    %u bytes as a stream\n", (unsigned)bytes);
+        }
+        check_keyed(algorithm, bytes);
     }
 }
 
@@ -65,6 +94,7 @@ int main(int argument_count, char **arguments)
 {
     check_options(&argument_count, arguments);
     check_random_bytes(message, sizeof message);
+    check_random_bytes(key, sizeof key);
     check_each_impl(FIN_BLAKE2BP, check_with, NULL);
     check_each_choice(FIN_BLAKE2BP, check_definition);
     check_each_impl(FIN_BLAKE2SP, check_with, NULL);

@@ -87,6 +87,9 @@ static inline void fin_erase_stack_if(bool keyed, size_t bytes)
     }
 }
 
+/* BLAKE2's key, padded with zeros to a block. In a frame of its own, which fin_erase_stack reaches. */
+void fin_pad_key(uint8_t key_block[128], const fin_params *params);
+
 /* ---- One block ---- */
 
 /* True if fin_hash_one_block takes a message with these parameters and a digest of so many bytes. */
@@ -135,6 +138,9 @@ void fin_striped_update(fin_context *context, const fin_instance *instance, cons
 void fin_striped_share(fin_context *context, const fin_instance *instance, const uint8_t *in,
                        size_t bytes, fin_share *share);
 void fin_striped_finish(fin_context *context, const fin_instance *instance);
+/* A whole message in one call; its length fits the counter. */
+void fin_striped_hash(const fin_instance *instance, const fin_params *params, const uint8_t *in,
+                      size_t bytes, uint8_t *digest);
 
 /* BLAKE2X: writes the output's next bytes. context->state is the finished state of the root. */
 void fin_xof_output(fin_context *context, const fin_instance *instance, uint8_t *out, size_t bytes);

@@ -358,6 +358,7 @@ fin_status fin_copy(fin_context *to, const fin_context *from)
 
 /* ---- One call ---- */
 
+/* BLAKE2X. */
 static FIN_NOINLINE fin_status fin_hash_in_context(const fin_instance *instance,
                                                    const fin_params *params,
                                                    const fin_tail *message, uint8_t *digest,
@@ -375,8 +376,7 @@ static FIN_NOINLINE fin_status fin_hash_in_context(const fin_instance *instance,
     return status;
 }
 
-/* In a frame of its own, which fin_erase_stack reaches. */
-static FIN_NOINLINE void fin_pad_key(uint8_t key_block[128], const fin_params *params)
+FIN_NOINLINE void fin_pad_key(uint8_t key_block[128], const fin_params *params)
 {
     memset(key_block, 0, 128);
     fin_copy_padded(key_block, params->key, params->key_bytes);
@@ -425,6 +425,20 @@ static fin_status fin_hash_in_place(const fin_instance *instance, const fin_para
     return FIN_OK;
 }
 
+/* BLAKE2bp and BLAKE2sp, whose counter begins with the key's blocks. */
+static fin_status fin_hash_stripes(const fin_instance *instance, const fin_params *params,
+                                   const fin_tail *message, uint8_t *digest)
+{
+    const uint64_t t[2] = {0, 0};
+    const bool keyed = params != NULL && params->key_bytes != 0;
+    const uint64_t pending = (uint64_t)message->bytes + (keyed ? FIN_BUFFER_BYTES / 2 : 0);
+    if (pending < message->bytes || !instance->family->fits(t, instance, pending, 0)) {
+        return FIN_ERR_MESSAGE_LENGTH;
+    }
+    fin_striped_hash(instance, params, message->in, message->bytes, digest);
+    return FIN_OK;
+}
+
 static inline fin_status fin_hash_tail(fin_algorithm algorithm, const fin_params *params,
                                        fin_tail *message, uint8_t *digest, size_t digest_bytes)
 {
@@ -443,11 +457,14 @@ static inline fin_status fin_hash_tail(fin_algorithm algorithm, const fin_params
     if (status != FIN_OK) {
         return status;
     }
-    if (descriptor->shape != FIN_SERIAL) {
+    if (descriptor->shape == FIN_XOF) {
         return fin_hash_in_context(&instance, params, message, digest, digest_bytes);
     }
     if (digest_bytes < instance.digest_bytes) {
         return FIN_ERR_OUTPUT_LENGTH;
+    }
+    if (descriptor->shape == FIN_STRIPED) {
+        return fin_hash_stripes(&instance, params, message, digest);
     }
     if (message->bit_count == 0 &&
         fin_is_one_block(descriptor, params, message->bytes, instance.digest_bytes)) {

@@ -32,36 +32,72 @@ static fin_stripes fin_stripes_of(const fin_instance *instance)
     return (fin_stripes){instance, leaf_count, block_bytes, leaf_count * block_bytes};
 }
 
-static uint8_t *fin_leaf_h(fin_context *context, const fin_stripes *stripes, uint32_t leaf)
+/* All leaves' chaining values, and what their compression takes of the stack. */
+typedef struct fin_leaf_states {
+    uint8_t *h; /* one after the other */
+    uint64_t rounds;
+    bool keyed;
+    fin_lanes lanes;
+    fin_lane_layout layout; /* of lanes */
+    size_t lanes_max;       /* so many lanes were used at most */
+    fin_state state;
+} fin_leaf_states;
+
+/* The next blocks of leaves: of each one its first, the others stripes after it. */
+typedef struct fin_leaf_blocks {
+    size_t count;  /* of each leaf */
+    uint64_t t[2]; /* the leaves' counter before them */
+    uint32_t ends; /* leaves from this one on end with them */
+    const uint8_t *in[FIN_LEAVES_MAX];
+    uint32_t bytes[FIN_LEAVES_MAX]; /* that a block counts */
+} fin_leaf_blocks;
+
+static void fin_leaf_states_begin(fin_leaf_states *states, void *h, uint64_t rounds, bool keyed)
 {
-    return (uint8_t *)context->leaves + leaf * (stripes->block_bytes / 2);
+    states->h = h;
+    states->rounds = rounds;
+    states->keyed = keyed;
+    states->lanes_max = 0;
 }
 
-/* h alone: counters and flags are a segment's. */
-static void fin_leaf_load(fin_state *state, fin_context *context, const fin_stripes *stripes,
-                          uint32_t leaf)
+/* Erases all but h, and what kernels left on the stack below the caller. */
+FIN_INLINE void fin_leaf_states_end(fin_leaf_states *states)
 {
-    memcpy(&state->h, fin_leaf_h(context, stripes, leaf), stripes->block_bytes / 2);
+    if (states->lanes_max != 0) {
+        states->layout.lanes = states->lanes_max;
+        fin_lanes_erase(&states->lanes, &states->layout);
+    }
+    fin_erase(&states->state.h, sizeof states->state.h);
+    fin_erase_stack_if(states->keyed, FIN_STACK_LANES_BYTES);
 }
 
-static void fin_leaf_store(fin_context *context, const fin_state *state, const fin_stripes *stripes,
-                           uint32_t leaf)
+/* The leaves' chaining values before their first bytes. parameter_block: the root's. */
+static void fin_leaves_start(const fin_stripes *stripes, const uint8_t *parameter_block, uint8_t *h)
 {
-    memcpy(fin_leaf_h(context, stripes, leaf), &state->h, stripes->block_bytes / 2);
+    const fin_compression compression = stripes->instance->compression;
+    const size_t h_bytes = stripes->block_bytes / 2;
+    uint8_t block[64];
+    fin_state first;
+    memcpy(block, parameter_block, sizeof block);
+    block[fin_node_depth_at(compression)] = 0;
+    fin_blake2_node(&first, compression, block);
+    for (uint32_t leaf = 0; leaf < stripes->leaf_count; leaf++) {
+        /* The node offset is the second word of 64 bits, or its first half. */
+        const bool wide = fin_words_are_wide(compression);
+        uint8_t offset[16];
+        fin_store_piece(offset, 0, wide ? leaf : fin_pair_of_words(leaf, 0));
+        fin_xor_piece(h, &first.h, offset);
+        for (size_t at = 16; at < h_bytes; at += 16) {
+            fin_copy_piece(h + at, (const uint8_t *)&first.h + at);
+        }
+        h += h_bytes;
+    }
 }
 
 void fin_striped_start(fin_context *context, const fin_instance *instance)
 {
     const fin_stripes stripes = fin_stripes_of(instance);
-    uint8_t block[64];
-    memcpy(block, context->parameter_block, sizeof block);
-    block[fin_node_depth_at(instance->compression)] = 0;
-    for (uint32_t leaf = 0; leaf < stripes.leaf_count; leaf++) {
-        fin_state state;
-        block[FIN_NODE_OFFSET] = (uint8_t)leaf;
-        fin_blake2_node(&state, instance->compression, block);
-        fin_leaf_store(context, &state, &stripes, leaf);
-    }
+    fin_leaves_start(&stripes, context->parameter_block, (uint8_t *)context->leaves);
     fin_store_piece(context->state.t, 0, 0);
     context->state.rounds = instance->descriptor->rounds;
     if (context->key_bytes != 0) {
@@ -80,84 +116,103 @@ static bool fin_leaf_is_last(const fin_stripes *stripes, uint32_t leaf)
     return leaf + 1 == stripes->leaf_count;
 }
 
-static void fin_leaves_compress_each(fin_context *context, const fin_stripes *stripes,
-                                     fin_leaves part, const fin_segment *segments)
+static void fin_leaves_compress_each(fin_leaf_states *states, const fin_stripes *stripes,
+                                     fin_leaves part, const fin_leaf_blocks *blocks)
 {
     const fin_impl *impl = fin_dispatch(stripes->instance->compression);
-    fin_state state;
-    state.rounds = context->state.rounds;
+    const size_t h_bytes = stripes->block_bytes / 2;
+    fin_state *state = &states->state;
+    state->rounds = states->rounds;
     for (uint32_t leaf = part.first; leaf < part.end; leaf++) {
         const uint64_t last_node = fin_leaf_is_last(stripes, leaf) ? UINT64_MAX : 0;
-        fin_leaf_load(&state, context, stripes, leaf);
-        fin_compress_segment(&state, impl, &segments[leaf], stripes->stripe_bytes, last_node);
-        fin_leaf_store(context, &state, stripes, leaf);
+        fin_segment segment;
+        fin_segment_set(&segment, blocks->in[leaf], blocks->count, blocks->t, blocks->bytes[leaf]);
+        segment.last = leaf >= blocks->ends;
+        memcpy(&state->h, states->h + leaf * h_bytes, h_bytes);
+        fin_compress_segment(state, impl, &segment, stripes->stripe_bytes, last_node);
+        memcpy(states->h + leaf * h_bytes, &state->h, h_bytes);
     }
-    fin_erase(&state, sizeof state);
-    fin_erase_stack_if(fin_context_keyed(context), FIN_STACK_MESSAGE_BYTES);
 }
 
-static void fin_leaves_compress_lanes(fin_context *context, const fin_stripes *stripes,
-                                      fin_leaves part, const fin_impl *impl,
-                                      const fin_segment *segments)
+/* Sets addresses, counters and flags. Lanes beyond the last leaf compute the part's first one once
+   more. In a frame of its own, so that kernels' lie no deeper. */
+static FIN_NOINLINE void fin_leaves_set_lanes(fin_leaf_states *states, const fin_stripes *stripes,
+                                              fin_leaves part, const fin_leaf_blocks *blocks)
 {
-    const fin_lane_layout layout = fin_lane_layout_of(stripes->instance, impl);
-    fin_lanes lanes;
-    fin_state state;
-    state.rounds = context->state.rounds;
-    fin_lanes_start(&lanes, &state);
-    for (; part.first < part.end; part.first += impl->lanes) {
-        for (uint32_t lane = 0; lane < impl->lanes; lane++) {
-            /* Lanes beyond the last leaf compute the part's first one once more. */
-            const bool idle = part.first + lane >= part.end;
-            const uint32_t leaf = part.first + (idle ? 0 : lane);
-            fin_leaf_load(&state, context, stripes, leaf);
-            fin_lanes_put_h(&lanes, &layout, lane, &state);
-            fin_lanes_set_segment(&lanes, &layout, lane, &segments[leaf],
-                                  fin_leaf_is_last(stripes, leaf));
-        }
-        impl->compress_lanes(&lanes, segments[part.first].blocks, stripes->stripe_bytes);
-        for (uint32_t lane = 0; lane < impl->lanes && part.first + lane < part.end; lane++) {
-            fin_lanes_take_h(&lanes, &layout, lane, &state);
-            fin_leaf_store(context, &state, stripes, part.first + lane);
-        }
+    const fin_lane_layout *layout = &states->layout;
+    fin_lanes *lanes = &states->lanes;
+    const uint64_t t_high = layout->wide ? blocks->t[1] : blocks->t[0] >> 32;
+    uint64_t bytes[FIN_LANES_MAX], last[FIN_LANES_MAX], last_node[FIN_LANES_MAX];
+    for (uint32_t lane = 0; lane < layout->lanes; lane++) {
+        const uint32_t leaf = part.first + (part.first + lane < part.end ? lane : 0);
+        lanes->in[lane] = blocks->in[leaf];
+        bytes[lane] = blocks->bytes[leaf];
+        last[lane] = leaf >= blocks->ends ? UINT64_MAX : 0;
+        last_node[lane] = fin_leaf_is_last(stripes, leaf) ? last[lane] : 0;
     }
-    fin_erase(&lanes, sizeof lanes);
-    fin_erase(&state, sizeof state);
-    fin_erase_stack_if(fin_context_keyed(context), FIN_STACK_LANES_BYTES);
+    fin_lanes_fill_row(lanes, layout, FIN_LANE_T, blocks->t[0]);
+    fin_lanes_fill_row(lanes, layout, FIN_LANE_T + 1, t_high);
+    fin_lanes_set_row(lanes, layout, FIN_LANE_F, last);
+    fin_lanes_set_row(lanes, layout, FIN_LANE_F + 1, last_node);
+    fin_lanes_set_row(lanes, layout, FIN_LANE_INCREMENT, bytes);
 }
 
-/* Some of the leaves, each over a segment of its own with as many blocks as the others. Of the
-   context it changes these leaves alone. */
-static void fin_leaves_compress(fin_context *context, const fin_stripes *stripes, fin_leaves part,
-                                const fin_segment *segments)
+static void fin_leaves_compress_lanes(fin_leaf_states *states, const fin_stripes *stripes,
+                                      fin_leaves part, const fin_impl *impl,
+                                      const fin_leaf_blocks *blocks)
+{
+    const size_t h_bytes = stripes->block_bytes / 2;
+    states->layout = fin_lane_layout_of(stripes->instance, impl);
+    states->lanes_max = impl->lanes > states->lanes_max ? impl->lanes : states->lanes_max;
+    states->state.rounds = states->rounds;
+    fin_lanes_start(&states->lanes, &states->state);
+    for (; part.first < part.end; part.first += impl->lanes) {
+        const uint32_t left = part.end - part.first;
+        const size_t count = left < impl->lanes ? left : impl->lanes;
+        uint8_t *h = states->h + part.first * h_bytes;
+        fin_lanes_put_states(&states->lanes, &states->layout, h, count);
+        fin_leaves_set_lanes(states, stripes, part, blocks);
+        impl->compress_lanes(&states->lanes, blocks->count, stripes->stripe_bytes);
+        fin_lanes_take_states(&states->lanes, &states->layout, h, count);
+    }
+}
+
+/* Some of the leaves over their blocks. */
+static void fin_leaves_compress(fin_leaf_states *states, const fin_stripes *stripes,
+                                fin_leaves part, const fin_leaf_blocks *blocks)
 {
     const fin_impl *impl =
         fin_dispatch_lanes(stripes->instance->compression, part.end - part.first);
     if (impl != NULL) {
-        fin_leaves_compress_lanes(context, stripes, part, impl, segments);
+        fin_leaves_compress_lanes(states, stripes, part, impl, blocks);
     } else {
-        fin_leaves_compress_each(context, stripes, part, segments);
+        fin_leaves_compress_each(states, stripes, part, blocks);
     }
 }
 
 /* Some of the leaves over whole stripes. */
-static void fin_stripes_compress(fin_context *context, const fin_stripes *stripes, fin_leaves part,
-                                 const uint8_t *in, size_t count)
+static void fin_stripes_compress(fin_leaf_states *states, const fin_stripes *stripes,
+                                 fin_leaves part, const uint64_t t[2], const uint8_t *in,
+                                 size_t count)
 {
-    fin_segment segments[FIN_LEAVES_MAX];
+    fin_leaf_blocks blocks = {.count = count, .t = {t[0], t[1]}, .ends = stripes->leaf_count};
     for (uint32_t leaf = part.first; leaf < part.end; leaf++) {
-        fin_segment_set(&segments[leaf], in + leaf * stripes->block_bytes, count, context->state.t,
-                        stripes->block_bytes);
+        blocks.in[leaf] = in + leaf * stripes->block_bytes;
+        blocks.bytes[leaf] = stripes->block_bytes;
     }
-    fin_leaves_compress(context, stripes, part, segments);
+    fin_leaves_compress(states, stripes, part, &blocks);
 }
 
 static void fin_stripes_compress_all(fin_context *context, const fin_stripes *stripes,
                                      const uint8_t *in, size_t count)
 {
     const fin_leaves all = {0, stripes->leaf_count};
-    fin_stripes_compress(context, stripes, all, in, count);
+    fin_leaf_states states;
+    fin_leaf_states_begin(&states, context->leaves, context->state.rounds,
+                          fin_context_keyed(context));
+    fin_stripes_compress(&states, stripes, all, context->state.t, in, count);
     fin_counter_advance(context->state.t, count, stripes->block_bytes);
+    fin_leaf_states_end(&states);
 }
 
 /* So many bytes after a stripe give each leaf one. */
@@ -268,7 +323,11 @@ fin_status fin_share_leaves(fin_context *context, const fin_share *share, uint32
     }
     if (share->stripes != 0 && count != 0) {
         const fin_leaves part = {first, first + count};
-        fin_stripes_compress(context, &stripes, part, share->in, share->stripes);
+        fin_leaf_states states;
+        fin_leaf_states_begin(&states, context->leaves, context->state.rounds,
+                              fin_context_keyed(context));
+        fin_stripes_compress(&states, &stripes, part, context->state.t, share->in, share->stripes);
+        fin_leaf_states_end(&states);
     }
     return FIN_OK;
 }
@@ -287,57 +346,139 @@ fin_status fin_share_end(fin_context *context, const fin_share *share)
     return FIN_OK;
 }
 
+/* ---- Ends ---- */
+
+/* The last bytes of a message, at most two stripes, the key's among them. */
+typedef struct fin_stripes_rest {
+    const uint8_t *in;
+    size_t bytes;
+    const uint8_t
+        *key_block; /* stands for the first stripe, which has the block for every leaf; or null */
+} fin_stripes_rest;
+
 /*
- * What is buffered, at most two stripes: for the first leaves a whole block and the end, for the
- * others the end alone, which may be empty. The buffer is padded with zeros for it.
+ * Leaves over the rest of a message: the first ones have a whole block and their end, the others the
+ * end alone, which may be empty.
  *
  *   leaf        0   1   2   3
  *   stripe 0    ..  ..  ..  ..    two leaves are ahead by a block
  *   stripe 1    ..  .
  */
-static void fin_leaves_finish(fin_context *context, const fin_stripes *stripes)
+static void fin_leaves_finish(fin_leaf_states *states, const fin_stripes *stripes,
+                              const uint64_t t[2], const fin_stripes_rest *rest)
 {
-    const uint32_t block_bytes = stripes->block_bytes;
-    const uint32_t buffered = context->buffered_bytes;
-    uint32_t ahead = 0;
-    if (buffered > stripes->stripe_bytes) {
-        ahead = (buffered - stripes->stripe_bytes + block_bytes - 1) / block_bytes;
-        const fin_leaves part = {0, ahead};
-        fin_stripes_compress(context, stripes, part, context->buffer, 1);
+    static const _Alignas(64) uint8_t zeros[128];
+    const uint32_t block_bytes = stripes->block_bytes, stripe_bytes = stripes->stripe_bytes;
+    const size_t key_bytes = rest->key_block != NULL ? stripe_bytes : 0;
+    const size_t all_bytes = key_bytes + rest->bytes;
+    const size_t more = all_bytes > stripe_bytes ? all_bytes - stripe_bytes : 0;
+    const uint32_t ahead = (uint32_t)(more + block_bytes - 1) / block_bytes;
+    _Alignas(64) uint8_t padded[128];
+    fin_leaf_blocks blocks = {.count = 1, .t = {t[0], t[1]}, .ends = ahead};
+    fin_leaves part = {0, stripes->leaf_count};
+    const uint8_t *in = rest->in;
+    size_t bytes = rest->bytes;
+    for (uint32_t stripe = 0; part.end != 0; stripe++) {
+        const bool is_key = stripe == 0 && key_bytes != 0;
+        for (uint32_t leaf = 0; leaf < part.end; leaf++) {
+            const size_t take = bytes < block_bytes ? bytes : block_bytes;
+            blocks.bytes[leaf] = is_key ? block_bytes : (uint32_t)take;
+            blocks.in[leaf] = is_key ? rest->key_block : take == block_bytes ? in : zeros;
+            if (is_key) {
+                continue;
+            }
+            if (take != 0 && take != block_bytes) {
+                memset(padded, 0, sizeof padded);
+                fin_copy_tail(padded, in, take, 0, false);
+                blocks.in[leaf] = padded;
+            }
+            in += take;
+            bytes -= take;
+        }
+        fin_leaves_compress(states, stripes, part, &blocks);
+        fin_counter_advance(blocks.t, 1, block_bytes);
+        blocks.ends = 0;
+        part.end = stripe == 0 ? ahead : 0;
     }
-    memset(context->buffer + buffered, 0, 2 * stripes->stripe_bytes - buffered);
-    fin_segment segments[FIN_LEAVES_MAX];
-    for (uint32_t leaf = 0; leaf < stripes->leaf_count; leaf++) {
-        const uint32_t at = (leaf < ahead ? stripes->stripe_bytes : 0) + leaf * block_bytes;
-        const uint32_t rest = buffered > at ? buffered - at : 0;
-        uint64_t t[2] = {context->state.t[0], context->state.t[1]};
-        fin_counter_advance(t, leaf < ahead ? 1 : 0, block_bytes);
-        fin_segment_set(&segments[leaf], context->buffer + at, 1, t,
-                        rest < block_bytes ? rest : block_bytes);
-        segments[leaf].last = true;
+    fin_erase(padded, sizeof padded);
+}
+
+/* The root over the leaves' digests, which are their chaining values. */
+static void fin_striped_root(fin_state *root, const fin_stripes *stripes,
+                             const uint8_t *parameter_block, uint8_t *h)
+{
+    const fin_instance *instance = stripes->instance;
+    const size_t block_bytes = stripes->block_bytes;
+    const uint32_t bytes = stripes->leaf_count * stripes->block_bytes / 2;
+    for (size_t at = 0; FIN_CPU_IS_BIG_ENDIAN && at < bytes; at += 16) {
+        fin_copy_piece_reversed(h + at, h + at, block_bytes == 128);
     }
-    const fin_leaves all = {0, stripes->leaf_count};
-    fin_leaves_compress(context, stripes, all, segments);
+    fin_blake2_node(root, instance->compression, parameter_block);
+    fin_compress(root, instance, h, bytes / block_bytes - 1);
+    fin_segment last;
+    fin_segment_set(&last, h + bytes - block_bytes, 1, root->t, stripes->block_bytes);
+    last.last = true;
+    fin_compress_segment(root, fin_dispatch(instance->compression), &last, block_bytes, UINT64_MAX);
 }
 
 void fin_striped_finish(fin_context *context, const fin_instance *instance)
 {
     const fin_stripes stripes = fin_stripes_of(instance);
-    const uint32_t inner_bytes = stripes.block_bytes / 2;
-    const uint32_t root_bytes = stripes.leaf_count * inner_bytes;
-    uint8_t digests[FIN_LEAVES_BYTES];
-    fin_state leaf_state;
-    fin_leaves_finish(context, &stripes);
-    for (uint32_t leaf = 0; leaf < stripes.leaf_count; leaf++) {
-        fin_leaf_load(&leaf_state, context, &stripes, leaf);
-        fin_blake2_ops.output(&leaf_state, instance, digests + leaf * inner_bytes, inner_bytes);
+    const fin_stripes_rest rest = {context->buffer, context->buffered_bytes, NULL};
+    fin_leaf_states states;
+    fin_leaf_states_begin(&states, context->leaves, context->state.rounds,
+                          fin_context_keyed(context));
+    fin_leaves_finish(&states, &stripes, context->state.t, &rest);
+    fin_striped_root(&context->state, &stripes, context->parameter_block,
+                     (uint8_t *)context->leaves);
+    fin_leaf_states_end(&states);
+}
+
+/* ---- One call ---- */
+
+void fin_striped_hash(const fin_instance *instance, const fin_params *params, const uint8_t *in,
+                      size_t bytes, uint8_t *digest)
+{
+    const fin_stripes stripes = fin_stripes_of(instance);
+    const fin_leaves all = {0, stripes.leaf_count};
+    const bool keyed = params != NULL && params->key_bytes != 0;
+    const size_t lookahead_bytes = fin_stripes_lookahead(&stripes);
+    fin_stripes_rest rest = {in, bytes, NULL};
+    _Alignas(64) uint8_t parameter_block[64];
+    _Alignas(64) uint8_t key_block[128];
+    _Alignas(64) uint8_t h[FIN_LEAVES_BYTES];
+    uint64_t t[2] = {0, 0};
+    fin_leaf_states states;
+    fin_leaf_states_begin(&states, h, instance->descriptor->rounds, keyed);
+    fin_customise(&states.state, parameter_block, instance, params);
+    fin_leaves_start(&stripes, parameter_block, h);
+    if (keyed) {
+        fin_pad_key(key_block, params);
+        rest.key_block = key_block;
     }
-    fin_state *root = &context->state;
-    fin_blake2_node(root, instance->compression, context->parameter_block);
-    fin_compress(root, instance, digests, root_bytes / stripes.block_bytes - 1);
-    const fin_tail tail = {digests + root_bytes - stripes.block_bytes, stripes.block_bytes, 0, 0,
-                           false};
-    fin_finish(root, instance, &tail, UINT64_MAX);
-    fin_erase(digests, sizeof digests);
-    fin_erase(&leaf_state, sizeof leaf_state);
+    if (keyed && bytes >= lookahead_bytes) {
+        fin_leaf_blocks blocks = {.count = 1, .ends = stripes.leaf_count};
+        for (uint32_t leaf = 0; leaf < stripes.leaf_count; leaf++) {
+            blocks.in[leaf] = key_block;
+            blocks.bytes[leaf] = stripes.block_bytes;
+        }
+        fin_leaves_compress(&states, &stripes, all, &blocks);
+        fin_counter_advance(t, 1, stripes.block_bytes);
+        rest.key_block = NULL;
+    }
+    if (bytes >= stripes.stripe_bytes + lookahead_bytes) {
+        const size_t count = (bytes - lookahead_bytes) / stripes.stripe_bytes;
+        fin_stripes_compress(&states, &stripes, all, t, in, count);
+        fin_counter_advance(t, count, stripes.block_bytes);
+        rest.in += count * stripes.stripe_bytes;
+        rest.bytes -= count * stripes.stripe_bytes;
+    }
+    fin_leaves_finish(&states, &stripes, t, &rest);
+    fin_striped_root(&states.state, &stripes, parameter_block, h);
+    instance->family->output(&states.state, instance, digest, (size_t)instance->digest_bytes);
+    fin_erase(h, sizeof h);
+    if (keyed) {
+        fin_erase(key_block, sizeof key_block);
+    }
+    fin_leaf_states_end(&states);
 }

@@ -54,6 +54,127 @@ void fin_lanes_take_h(const fin_lanes *lanes, const fin_lane_layout *layout, siz
     }
 }
 
+/* ---- All lanes ---- */
+
+static size_t fin_row_bytes(const fin_lane_layout *layout)
+{
+    return layout->lanes * (layout->wide ? 8 : 4);
+}
+
+/* In pieces where the row holds any. */
+FIN_INLINE void fin_set_row_as(fin_lanes *lanes, fin_lane_layout layout, size_t row,
+                               const uint64_t *words)
+{
+    const size_t at = row * layout.lanes;
+    if (layout.lanes % (layout.wide ? 2 : 4) != 0) {
+        for (size_t lane = 0; lane < layout.lanes; lane++) {
+            fin_lanes_set_word(lanes, &layout, row, lane, words[lane]);
+        }
+        return;
+    }
+    for (size_t lane = 0; lane < layout.lanes; lane += layout.wide ? 2 : 4) {
+        const uint64_t *w = words + lane;
+        if (layout.wide) {
+            fin_store_piece(&lanes->row.w64[at + lane], w[0], w[1]);
+        } else {
+            fin_store_piece(&lanes->row.w32[at + lane], fin_pair_of_words(w[0], w[1]),
+                            fin_pair_of_words(w[2], w[3]));
+        }
+    }
+}
+
+/* Word i of a state among others. */
+static inline uint64_t fin_word_of_states(const uint8_t *states, bool wide, size_t state, size_t i)
+{
+    uint32_t narrow;
+    uint64_t word;
+    if (wide) {
+        memcpy(&word, states + 64 * state + 8 * i, sizeof word);
+        return word;
+    }
+    memcpy(&narrow, states + 32 * state + 4 * i, sizeof narrow);
+    return narrow;
+}
+
+FIN_INLINE void fin_put_states_as(fin_lanes *lanes, fin_lane_layout layout, const uint8_t *states,
+                                  size_t count)
+{
+    uint64_t words[FIN_LANES_MAX];
+    for (size_t i = 0; i < 8; i++) {
+        for (size_t lane = 0; lane < layout.lanes; lane++) {
+            words[lane] = fin_word_of_states(states, layout.wide, lane < count ? lane : 0, i);
+        }
+        fin_set_row_as(lanes, layout, FIN_LANE_H + i, words);
+    }
+    fin_erase(words, layout.lanes * sizeof words[0]);
+}
+
+FIN_INLINE void fin_take_states_as(const fin_lanes *lanes, fin_lane_layout layout, uint8_t *states,
+                                   size_t count)
+{
+    for (size_t lane = 0; lane < count; lane++) {
+        for (size_t i = 0; i < 8; i += layout.wide ? 2 : 4) {
+            uint64_t w[4];
+            for (size_t k = 0; k < (layout.wide ? 2 : 4); k++) {
+                w[k] = fin_lanes_word(lanes, &layout, FIN_LANE_H + i + k, lane);
+            }
+            if (layout.wide) {
+                fin_store_piece(states + 64 * lane + 8 * i, w[0], w[1]);
+            } else {
+                fin_store_piece(states + 32 * lane + 4 * i, fin_pair_of_words(w[0], w[1]),
+                                fin_pair_of_words(w[2], w[3]));
+            }
+        }
+    }
+}
+
+/* Calls a function with the layouts that have as many lanes as BLAKE2bp and BLAKE2sp have leaves as
+   constants. */
+#define FIN_FOR_LAYOUT(function, layout, lanes_, ...)                            \
+    do {                                                                         \
+        if ((layout)->wide && (layout)->lanes == 4) {                            \
+            function(lanes_, (fin_lane_layout){4, 8, true, true}, __VA_ARGS__);  \
+        } else if (!(layout)->wide && (layout)->lanes == 8) {                    \
+            function(lanes_, (fin_lane_layout){8, 8, false, true}, __VA_ARGS__); \
+        } else {                                                                 \
+            function(lanes_, *(layout), __VA_ARGS__);                            \
+        }                                                                        \
+    } while (0)
+
+void fin_lanes_set_row(fin_lanes *lanes, const fin_lane_layout *layout, size_t row,
+                       const uint64_t *words)
+{
+    fin_set_row_as(lanes, *layout, row, words);
+}
+
+void fin_lanes_fill_row(fin_lanes *lanes, const fin_lane_layout *layout, size_t row, uint64_t word)
+{
+    const size_t row_bytes = fin_row_bytes(layout);
+    const uint64_t words = layout->wide ? word : fin_pair_of_words(word, word);
+    uint8_t *to = (uint8_t *)&lanes->row + row * row_bytes;
+    size_t at = 0;
+    for (; at + 16 <= row_bytes; at += 16) {
+        fin_store_piece(to + at, words, words);
+    }
+    if (at != row_bytes) {
+        memcpy(to + at, &words, row_bytes - at);
+    }
+}
+
+void fin_lanes_put_states(fin_lanes *lanes, const fin_lane_layout *layout, const uint8_t *states,
+                          size_t count)
+{
+    FIN_FOR_LAYOUT(fin_put_states_as, layout, lanes, states, count);
+}
+
+void fin_lanes_take_states(const fin_lanes *lanes, const fin_lane_layout *layout, uint8_t *states,
+                           size_t count)
+{
+    FIN_FOR_LAYOUT(fin_take_states_as, layout, lanes, states, count);
+}
+
+/* ---- One lane's ---- */
+
 void fin_lanes_copy_h(fin_lanes *to, size_t to_lane, const fin_lanes *from, size_t from_lane,
                       const fin_lane_layout *layout)
 {
@@ -116,9 +237,12 @@ void fin_lanes_output(const fin_lanes *lanes, const fin_lane_layout *layout, siz
     }
 }
 
-static size_t fin_row_bytes(const fin_lane_layout *layout)
+void fin_lanes_erase(fin_lanes *lanes, const fin_lane_layout *layout)
 {
-    return layout->lanes * (layout->wide ? 8 : 4);
+    const size_t words = 2 * 16 * fin_row_bytes(layout);
+    const size_t words_max = sizeof lanes->message;
+    fin_erase(&lanes->row, 8 * fin_row_bytes(layout));
+    fin_erase(&lanes->message, words < words_max ? words : words_max);
 }
 
 void fin_lanes_save_counters(const fin_lanes *lanes, const fin_lane_layout *layout,

@@ -44,6 +44,12 @@ static inline uint64_t fin_lanes_word(const fin_lanes *lanes, const fin_lane_lay
     return layout->wide ? lanes->row.w64[at] : lanes->row.w32[at];
 }
 
+/* A word of every lane. */
+void fin_lanes_set_row(fin_lanes *lanes, const fin_lane_layout *layout, size_t row,
+                       const uint64_t *words);
+/* The same word for every lane. */
+void fin_lanes_fill_row(fin_lanes *lanes, const fin_lane_layout *layout, size_t row, uint64_t word);
+
 /* A lane's counter, what it grows by for each block, and BLAKE2's flag words. */
 static inline void fin_lanes_set_counter(fin_lanes *lanes, const fin_lane_layout *layout,
                                          size_t lane, const fin_segment *segment, bool last_node)
@@ -74,6 +80,16 @@ void fin_lanes_put_h(fin_lanes *lanes, const fin_lane_layout *layout, size_t lan
                      const fin_state *state);
 void fin_lanes_take_h(const fin_lanes *lanes, const fin_lane_layout *layout, size_t lane,
                       fin_state *state);
+
+/* The chaining values of count lanes in rows, from and to states one after the other. Lanes behind them
+   get the first one. */
+void fin_lanes_put_states(fin_lanes *lanes, const fin_lane_layout *layout, const uint8_t *states,
+                          size_t count);
+void fin_lanes_take_states(const fin_lanes *lanes, const fin_lane_layout *layout, uint8_t *states,
+                           size_t count);
+
+/* Erases the chaining values, and the kernels' words of two blocks. */
+void fin_lanes_erase(fin_lanes *lanes, const fin_lane_layout *layout);
 
 /* Copies a lane's chaining value into a lane of the same layout. */
 void fin_lanes_copy_h(fin_lanes *to, size_t to_lane, const fin_lanes *from, size_t from_lane,
