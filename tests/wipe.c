@@ -530,6 +530,26 @@ static void sees_faults(void)
 
 /* ---- Every algorithm with a key ---- */
 
+/* The digest of a leaf of BLAKE2bp or BLAKE2sp, which takes every leaves-th block. */
+static void add_leaf_digest(const fin_params *params, const uint8_t *in, size_t bytes, size_t leaf,
+                            size_t leaves)
+{
+    const size_t word = word_bytes(now.algorithm), block_bytes = 16 * word;
+    const bool is_last = leaf + 1 == leaves;
+    const fin_tree node = {(uint8_t)leaves, 2, 0, leaf, 0, (uint8_t)(8 * word), is_last};
+    fin_params own = *params;
+    uint8_t digest[64];
+    own.tree = &node;
+    const fin_algorithm algorithm = word == 8 ? FIN_BLAKE2B : FIN_BLAKE2S;
+    (void)CHECK_NEEDED(fin_init(&context, algorithm, &own) == FIN_OK);
+    for (size_t at = leaf * block_bytes; at < bytes; at += leaves * block_bytes) {
+        const size_t take = bytes - at < block_bytes ? bytes - at : block_bytes;
+        (void)CHECK_NEEDED(fin_update(&context, in + at, take) == FIN_OK);
+    }
+    (void)CHECK_NEEDED(fin_final(&context, digest, sizeof digest) == FIN_OK);
+    add_secret("leaf's digest", digest, 8 * word, word);
+}
+
 /* The chaining values of a message after the key's block and after every one that follows. */
 static void add_chaining_values(const fin_params *params, const uint8_t *in, size_t bytes)
 {
@@ -549,6 +569,9 @@ static void add_chaining_values(const fin_params *params, const uint8_t *in, siz
             add_secret("leaf's chaining value", (const uint8_t *)context.leaves + i * 8 * word,
                        8 * word, word);
         }
+    }
+    for (size_t i = 0; i < leaves; i++) {
+        add_leaf_digest(params, in, bytes, i, leaves);
     }
     fin_wipe(&context);
 }

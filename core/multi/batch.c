@@ -365,13 +365,19 @@ static fin_status fin_hash_batch(fin_batch *batch, fin_algorithm algorithm,
     return FIN_OK;
 }
 
+/* The only message of a batch, whose parameters do not say that its digest may have any length. */
+static bool fin_is_alone(const fin_params *params, size_t count)
+{
+    return count == 1 && (params == NULL || params->digest_bytes != FIN_XOF_UNKNOWN);
+}
+
 fin_status fin_hash_many(fin_algorithm algorithm, const fin_params *params,
                          const fin_message *messages, size_t count, uint8_t *digests, size_t stride)
 {
     if (count != 0 && (messages == NULL || digests == NULL)) {
         return FIN_ERR_NULL;
     }
-    if (count == 1 && (params == NULL || params->digest_bytes != FIN_XOF_UNKNOWN)) {
+    if (fin_is_alone(params, count)) {
         return fin_hash(algorithm, params, messages->in, messages->bytes, digests, stride);
     }
     fin_batch batch = {.messages = messages, .count = count, .digests = digests, .stride = stride};
@@ -383,6 +389,13 @@ fin_status fin_hash_column(fin_algorithm algorithm, const fin_params *params,
 {
     if (column == NULL || (count != 0 && digests == NULL)) {
         return FIN_ERR_NULL;
+    }
+    size_t bytes_min, bytes_max;
+    if (fin_is_alone(params, count) &&
+        fin_column_check(column, 1, &bytes_min, &bytes_max) == FIN_OK &&
+        fin_column_has(column, 0)) {
+        const fin_extent value = fin_column_value(column, 0);
+        return fin_hash(algorithm, params, value.in, value.bytes, digests, stride);
     }
     fin_batch batch = {.column = column, .count = count, .digests = digests, .stride = stride};
     return fin_hash_batch(&batch, algorithm, params);
@@ -397,6 +410,14 @@ fin_status fin_hash_nodes(fin_algorithm algorithm, const fin_params *params, con
     if (params == NULL || params->tree == NULL || params->tree->node_offset != 0 ||
         params->tree->last_node) {
         return FIN_ERR_TREE;
+    }
+    if (count == 1) {
+        fin_tree tree = *params->tree;
+        fin_params own = *params;
+        own.tree = &tree;
+        tree.node_offset = nodes->node_offset;
+        tree.last_node = nodes->last_node;
+        return fin_hash(algorithm, &own, nodes->in, nodes->bytes, digests, stride);
     }
     fin_batch batch = {.nodes = nodes, .count = count, .digests = digests, .stride = stride};
     return fin_hash_batch(&batch, algorithm, params);
@@ -416,10 +437,36 @@ fin_status fin_compress_many(fin_algorithm algorithm, const void *in, size_t nod
     return fin_hash_batch(&batch, algorithm, NULL);
 }
 
+enum { FIN_PREFIXED_BYTES = 256 }; /* one message with a prefix: two blocks at most */
+
+/* The only message of a batch, with the prefix before it; false if it is too long. */
+static bool fin_hash_prefixed_alone(fin_algorithm algorithm, const fin_params *params,
+                                    uint8_t prefix, const uint8_t *in, size_t bytes,
+                                    uint8_t *digest, size_t digest_bytes, fin_status *status)
+{
+    uint8_t staged[FIN_PREFIXED_BYTES + 1];
+    if (bytes >= sizeof staged || (in == NULL && bytes != 0)) {
+        return false;
+    }
+    staged[0] = prefix;
+    if (bytes != 0) {
+        memcpy(staged + 1, in, bytes);
+    }
+    *status = fin_hash(algorithm, params, staged, bytes + 1, digest, digest_bytes);
+    fin_erase(staged, bytes + 1);
+    return true;
+}
+
 fin_status fin_hash_prefixed(fin_algorithm algorithm, const fin_params *params, uint8_t prefix,
                              const fin_message *messages, size_t count, uint8_t *digests,
                              size_t stride)
 {
+    fin_status status;
+    if (fin_is_alone(params, count) &&
+        fin_hash_prefixed_alone(algorithm, params, prefix, messages->in, messages->bytes, digests,
+                                stride, &status)) {
+        return status;
+    }
     fin_batch batch = {.messages = messages,
                        .count = count,
                        .digests = digests,
@@ -433,6 +480,12 @@ fin_status fin_compress_prefixed(fin_algorithm algorithm, const fin_params *para
                                  const uint8_t *in, size_t message_bytes, size_t count,
                                  uint8_t *digests, size_t stride)
 {
+    fin_status status;
+    if (fin_is_alone(params, count) &&
+        fin_hash_prefixed_alone(algorithm, params, prefix, in, message_bytes, digests, stride,
+                                &status)) {
+        return status;
+    }
     fin_batch batch = {.equal = in,
                        .message_bytes = message_bytes,
                        .count = count,

@@ -34,13 +34,12 @@ static void fin_merkle_copy(uint8_t *to, uint8_t *bytes, const uint8_t *from, si
     }
 }
 
-fin_status fin_merkle_init(fin_merkle *tree, fin_algorithm algorithm, const fin_params *params)
+/* What can be wrong with a tree's hash function; the length of its digests. */
+static fin_status fin_merkle_check(fin_algorithm algorithm, const fin_params *params,
+                                   size_t *digest_bytes)
 {
     const fin_descriptor *descriptor = fin_descriptor_of(algorithm);
     fin_instance instance;
-    if (tree == NULL) {
-        return FIN_ERR_NULL;
-    }
     if (params != NULL && params->tree != NULL) {
         return FIN_ERR_TREE;
     }
@@ -51,9 +50,19 @@ fin_status fin_merkle_init(fin_merkle *tree, fin_algorithm algorithm, const fin_
     if (status != FIN_OK) {
         return status;
     }
-    const uint64_t digest_bytes = instance.digest_bytes;
-    if (digest_bytes > FIN_MERKLE_HASH_BYTES_MAX) {
-        return FIN_ERR_DIGEST_LENGTH;
+    *digest_bytes = (size_t)instance.digest_bytes;
+    return instance.digest_bytes > FIN_MERKLE_HASH_BYTES_MAX ? FIN_ERR_DIGEST_LENGTH : FIN_OK;
+}
+
+fin_status fin_merkle_init(fin_merkle *tree, fin_algorithm algorithm, const fin_params *params)
+{
+    size_t digest_bytes;
+    if (tree == NULL) {
+        return FIN_ERR_NULL;
+    }
+    const fin_status status = fin_merkle_check(algorithm, params, &digest_bytes);
+    if (status != FIN_OK) {
+        return status;
     }
     tree->leaf_count = 0;
     tree->algorithm = (uint8_t)algorithm;
@@ -105,13 +114,11 @@ static fin_status fin_merkle_parent(const fin_merkle *tree, const uint8_t *left,
 fin_status fin_merkle_leaves(fin_algorithm algorithm, const fin_params *params,
                              const fin_message *leaves, size_t count, uint8_t *hashes)
 {
-    fin_merkle tree;
-    const fin_status status = fin_merkle_init(&tree, algorithm, params);
+    size_t stride;
+    const fin_status status = fin_merkle_check(algorithm, params, &stride);
     if (status != FIN_OK) {
         return status;
     }
-    const size_t stride = tree.digest_bytes;
-    fin_merkle_wipe(&tree);
     if (count != 0 && (leaves == NULL || hashes == NULL)) {
         return FIN_ERR_NULL;
     }

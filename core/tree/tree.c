@@ -110,6 +110,12 @@ void fin_tree_wipe(fin_tree_context *tree)
     }
 }
 
+/* Erases all that a message has written. */
+static void fin_tree_erase(fin_tree_context *tree)
+{
+    fin_erase(tree, offsetof(fin_tree_context, levels) + tree->level_count * sizeof *tree->levels);
+}
+
 /* ---- Levels above the leaves: level k is tree->levels[k - 1] ---- */
 
 /* The state of a node above the leaves before its first byte. */
@@ -235,22 +241,12 @@ static void fin_tree_absorb(fin_tree_context *tree, size_t k, const uint8_t *dig
 
 /* ---- Leaves ---- */
 
-static bool fin_tree_absorbing(const fin_tree_context *tree)
-{
-    return tree->phase == FIN_PHASE_ABSORB;
-}
-
 /* True if the algorithm has node offsets for leaves from first on, so many of them. */
 static bool fin_tree_offsets_fit(const fin_tree_context *tree, uint64_t first, uint64_t count)
 {
     const bool wide = fin_tree_instance(tree).compression == FIN_COMPRESSION_BLAKE2B;
     const uint64_t most = wide ? UINT64_MAX : UINT64_C(1) << 48;
     return first <= most && count <= most - first;
-}
-
-static bool fin_tree_leaves_fit(const fin_tree_context *tree, uint64_t more)
-{
-    return fin_tree_offsets_fit(tree, tree->leaf_count, more);
 }
 
 static fin_status fin_tree_open_leaf(fin_tree_context *tree)
@@ -333,10 +329,10 @@ static fin_status fin_tree_hash_leaves(fin_tree_context *tree, const uint8_t *in
         if (status == FIN_OK) {
             fin_tree_absorb_leaves(tree, digests, count);
         }
+        fin_erase(digests, count * tree->shape.inner_bytes);
         in += take;
         bytes -= take;
     }
-    fin_erase(digests, sizeof digests);
     return status;
 }
 
@@ -346,7 +342,7 @@ fin_status fin_tree_leaves(const fin_tree_context *tree, const void *in, size_t 
     if (tree == NULL || (bytes != 0 && (in == NULL || digests == NULL))) {
         return FIN_ERR_NULL;
     }
-    if (!fin_tree_absorbing(tree)) {
+    if (tree->phase != FIN_PHASE_ABSORB) {
         return FIN_ERR_STATE;
     }
     if (tree->shape.leaf_bytes == 0) {
@@ -384,11 +380,12 @@ fin_status fin_tree_update(fin_tree_context *tree, const void *in, size_t bytes)
     if (tree == NULL || (in == NULL && bytes != 0)) {
         return FIN_ERR_NULL;
     }
-    if (!fin_tree_absorbing(tree)) {
+    if (tree->phase != FIN_PHASE_ABSORB) {
         return FIN_ERR_STATE;
     }
     const size_t leaf_bytes = tree->shape.leaf_bytes;
-    if (leaf_bytes != 0 && !fin_tree_leaves_fit(tree, (uint64_t)bytes / leaf_bytes + 1)) {
+    if (leaf_bytes != 0 &&
+        !fin_tree_offsets_fit(tree, tree->leaf_count, (uint64_t)bytes / leaf_bytes + 1)) {
         return FIN_ERR_MESSAGE_LENGTH;
     }
     const uint8_t *at = in;
@@ -415,13 +412,13 @@ fin_status fin_tree_append(fin_tree_context *tree, const uint8_t *leaf_digests, 
         return FIN_ERR_NULL;
     }
     const bool whole = tree->leaf_open == 0 || tree->open_bytes == tree->shape.leaf_bytes;
-    if (!fin_tree_absorbing(tree) || !whole) {
+    if (tree->phase != FIN_PHASE_ABSORB || !whole) {
         return FIN_ERR_STATE;
     }
     if (tree->shape.leaf_bytes == 0) {
         return FIN_ERR_TREE;
     }
-    if (!fin_tree_leaves_fit(tree, count)) {
+    if (!fin_tree_offsets_fit(tree, tree->leaf_count, count)) {
         return FIN_ERR_MESSAGE_LENGTH;
     }
     if (count != 0 && tree->leaf_open) {
@@ -439,7 +436,7 @@ fin_status fin_tree_final(fin_tree_context *tree, uint8_t *digest, size_t digest
     if (tree == NULL || digest == NULL) {
         return FIN_ERR_NULL;
     }
-    if (!fin_tree_absorbing(tree)) {
+    if (tree->phase != FIN_PHASE_ABSORB) {
         return FIN_ERR_STATE;
     }
     if (digest_bytes < tree->digest_bytes) {
@@ -466,7 +463,7 @@ fin_status fin_tree_final(fin_tree_context *tree, uint8_t *digest, size_t digest
         fin_erase_stack_if(tree->key_bytes != 0, FIN_STACK_MESSAGE_BYTES);
     }
     if (status == FIN_OK) {
-        fin_tree_wipe(tree);
+        fin_tree_erase(tree);
     }
     return status;
 }
@@ -487,7 +484,7 @@ fin_status fin_tree_hash(fin_algorithm algorithm, const fin_params *params, cons
         status = FIN_ERR_OUTPUT_LENGTH;
     } else if (leaf_bytes == 0) {
         status = fin_tree_update(&tree, in, bytes);
-    } else if (!fin_tree_leaves_fit(&tree, bytes / leaf_bytes + 1)) {
+    } else if (!fin_tree_offsets_fit(&tree, tree.leaf_count, bytes / leaf_bytes + 1)) {
         status = FIN_ERR_MESSAGE_LENGTH;
     } else {
         status = fin_tree_hash_leaves(&tree, in, bytes, true);
@@ -495,6 +492,8 @@ fin_status fin_tree_hash(fin_algorithm algorithm, const fin_params *params, cons
     if (status == FIN_OK) {
         status = fin_tree_final(&tree, digest, digest_bytes);
     }
-    fin_tree_wipe(&tree);
+    if (status != FIN_OK) {
+        fin_tree_erase(&tree);
+    }
     return status;
 }
