@@ -135,19 +135,59 @@ void fin_blake2_node(fin_state *state, fin_compression compression, const uint8_
     state->rounds = wide ? 12 : 10;
 }
 
+/* Sets four or two words of the state from those of the initial value and of a parameter block, which
+   are given as little-endian words of 64 bits. */
+FIN_INLINE void fin_set_words(uint8_t *h, const uint8_t *iv, bool wide, uint64_t first,
+                              uint64_t second)
+{
+    uint8_t piece[16];
+    if (FIN_CPU_IS_BIG_ENDIAN && !wide) {
+        first = first << 32 | first >> 32;
+        second = second << 32 | second >> 32;
+    }
+    fin_store_piece(piece, first, second);
+    fin_xor_piece(h, iv, piece);
+}
+
 void fin_blake2_plain(fin_state *state, fin_compression compression, size_t digest_bytes)
 {
     const bool wide = fin_is_blake2b(compression);
     const uint8_t *iv = wide ? (const uint8_t *)fin_iv512 : (const uint8_t *)fin_iv256;
-    const uint64_t head = fin_node_head((uint8_t)digest_bytes, 0, 1, 1, 0);
     uint8_t *h = (uint8_t *)&state->h;
-    uint8_t first[16];
-    fin_store_piece(first, FIN_CPU_IS_BIG_ENDIAN && !wide ? head << 32 : head, 0);
-    fin_xor_piece(h, iv, first);
+    fin_set_words(h, iv, wide, fin_node_head((uint8_t)digest_bytes, 0, 1, 1, 0), 0);
     fin_copy_piece(h + 16, iv + 16);
     if (wide) {
         fin_copy_piece(h + 32, iv + 32);
         fin_copy_piece(h + 48, iv + 48);
+    }
+    fin_store_piece(state->t, 0, 0);
+    state->rounds = wide ? 12 : 10;
+}
+
+void fin_blake2_unkeyed(fin_state *state, fin_compression compression, size_t digest_bytes,
+                        const fin_params *params)
+{
+    static const fin_tree sequential = {.fanout = 1, .depth = 1};
+    const bool wide = fin_is_blake2b(compression);
+    const uint8_t *iv = wide ? (const uint8_t *)fin_iv512 : (const uint8_t *)fin_iv256;
+    const uint8_t *salt = params->salt, *personal = params->personal;
+    const size_t salt_bytes = params->salt_bytes, personal_bytes = params->personal_bytes;
+    const fin_tree *tree = params->tree != NULL ? params->tree : &sequential;
+    const uint64_t head =
+        fin_node_head((uint8_t)digest_bytes, 0, tree->fanout, tree->depth, tree->leaf_bytes);
+    const uint64_t level = tree->node_depth | (uint64_t)tree->inner_bytes << 8;
+    const uint64_t salt_low = fin_word_of_tail(salt, salt_bytes, 0);
+    const uint64_t personal_low = fin_word_of_tail(personal, personal_bytes, 0);
+    uint8_t *h = (uint8_t *)&state->h;
+    if (wide) {
+        fin_set_words(h, iv, true, head, tree->node_offset);
+        fin_set_words(h + 16, iv + 16, true, level, 0);
+        fin_set_words(h + 32, iv + 32, true, salt_low, fin_word_of_tail(salt, salt_bytes, 8));
+        fin_set_words(h + 48, iv + 48, true, personal_low,
+                      fin_word_of_tail(personal, personal_bytes, 8));
+    } else {
+        fin_set_words(h, iv, false, head, tree->node_offset | level << 48);
+        fin_set_words(h + 16, iv + 16, false, salt_low, personal_low);
     }
     fin_store_piece(state->t, 0, 0);
     state->rounds = wide ? 12 : 10;

@@ -263,6 +263,9 @@ void fin_blake2_node(fin_state *state, fin_compression compression, const uint8_
 /* The state before the first byte. */
 void fin_blake_plain(fin_state *state, const fin_descriptor *descriptor);
 void fin_blake2_plain(fin_state *state, fin_compression compression, size_t digest_bytes);
+/* With parameters but for a key. */
+void fin_blake2_unkeyed(fin_state *state, fin_compression compression, size_t digest_bytes,
+                        const fin_params *params);
 void fin_groestl_plain(fin_state *state, const fin_descriptor *descriptor, size_t digest_bytes);
 
 /* The padded blocks of a tail of so many bits: BLAKE adds two bits at least and the length, an eighth

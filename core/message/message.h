@@ -92,20 +92,29 @@ void fin_pad_key(uint8_t key_block[128], const fin_params *params);
 
 /* ---- One block ---- */
 
-/* True if fin_hash_one_block takes a message with these parameters and a digest of so many bytes. */
-static inline bool fin_is_one_block(const fin_descriptor *descriptor, const fin_params *params,
-                                    size_t bytes, uint64_t digest_bytes)
+/* True for parameters without key, salt, personalisation and tree. */
+static inline bool fin_is_plain(const fin_params *params)
+{
+    return params == NULL ||
+           ((params->key_bytes | params->salt_bytes | params->personal_bytes) == 0 &&
+            params->tree == NULL);
+}
+
+/* True if fin_hash_one_block takes a message of plain parameters with a digest of so many bytes. */
+static inline bool fin_is_one_block(const fin_descriptor *descriptor, size_t bytes,
+                                    uint64_t digest_bytes)
 {
     const fin_compression compression = fin_descriptor_compression(descriptor, digest_bytes);
-    const bool plain =
-        params == NULL || (params->key_bytes + params->salt_bytes + params->personal_bytes == 0 &&
-                           params->tree == NULL);
-    return plain && descriptor->shape == FIN_SERIAL && bytes <= fin_block_bytes[compression] &&
+    return descriptor->shape == FIN_SERIAL && bytes <= fin_block_bytes[compression] &&
            fin_dispatch_check(compression) == FIN_OK;
 }
 
 void fin_hash_one_block(const fin_descriptor *descriptor, const uint8_t *in, size_t bytes,
                         uint8_t *digest, size_t digest_bytes);
+
+/* The same for BLAKE2b and BLAKE2s with any parameters but a key. */
+void fin_hash_blake2_unkeyed(const fin_descriptor *descriptor, const fin_params *params,
+                             const uint8_t *in, size_t bytes, uint8_t *digest, size_t digest_bytes);
 
 /* ---- Contexts ---- */
 

@@ -76,15 +76,23 @@ static FIN_NOINLINE void fin_hash_blake_two_blocks(const fin_descriptor *descrip
     fin_hash_blake_blocks(descriptor, in, bytes, digest, 2);
 }
 
-static FIN_NOINLINE void fin_hash_blake2_block(const fin_descriptor *descriptor, const uint8_t *in,
-                                               size_t bytes, uint8_t *digest, size_t digest_bytes)
+/* params: null, or others than the digest's length, without a key; a constant if it is null. */
+FIN_INLINE void fin_hash_blake2_as(const fin_descriptor *descriptor, const fin_params *params,
+                                   const uint8_t *in, size_t bytes, uint8_t *digest,
+                                   size_t digest_bytes)
 {
     _Alignas(64) fin_state state;
     _Alignas(64) uint8_t padded[2 * 128];
     const fin_impl *impl = fin_dispatch(descriptor->small_compression);
     const size_t block_bytes = descriptor->info.block_bytes;
-    fin_blake2_plain(&state, descriptor->small_compression, digest_bytes);
-    fin_state_set_flags(&state, true, 0);
+    if (params == NULL) {
+        fin_blake2_plain(&state, descriptor->small_compression, digest_bytes);
+        fin_state_set_flags(&state, true, 0);
+    } else {
+        const bool last_node = params->tree != NULL && params->tree->last_node;
+        fin_blake2_unkeyed(&state, descriptor->small_compression, digest_bytes, params);
+        fin_state_set_flags(&state, true, last_node ? UINT64_MAX : 0);
+    }
     if (bytes == block_bytes) {
         impl->finish(&state, in, 1, block_bytes, (uint32_t)bytes);
     } else {
@@ -94,6 +102,19 @@ static FIN_NOINLINE void fin_hash_blake2_block(const fin_descriptor *descriptor,
     }
     fin_store_digest(digest, &state.h, digest_bytes, block_bytes > 64, false);
     fin_erase(&state.h, 64);
+}
+
+static FIN_NOINLINE void fin_hash_blake2_block(const fin_descriptor *descriptor, const uint8_t *in,
+                                               size_t bytes, uint8_t *digest, size_t digest_bytes)
+{
+    fin_hash_blake2_as(descriptor, NULL, in, bytes, digest, digest_bytes);
+}
+
+FIN_NOINLINE void fin_hash_blake2_unkeyed(const fin_descriptor *descriptor,
+                                          const fin_params *params, const uint8_t *in, size_t bytes,
+                                          uint8_t *digest, size_t digest_bytes)
+{
+    fin_hash_blake2_as(descriptor, params, in, bytes, digest, digest_bytes);
 }
 
 static FIN_NOINLINE void fin_hash_groestl_block(const fin_descriptor *descriptor, const uint8_t *in,
