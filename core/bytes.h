@@ -226,6 +226,23 @@ static inline void fin_copy_tail(uint8_t *to, const uint8_t *in, size_t bytes, u
                     FIN_TO_LE(64, second | (rest < 8 ? 0 : mark)));
 }
 
+/* Zeros behind a block's bytes, which lie in pieces. */
+static inline void fin_pad_in_place(uint8_t *block, size_t block_bytes, size_t bytes)
+{
+    const size_t rest = bytes % 16;
+    size_t at = bytes - rest;
+    if (rest != 0) {
+        const uint64_t first = fin_low_bytes(fin_load64_le(block + at), rest);
+        const uint64_t second =
+            fin_low_bytes(fin_load64_le(block + at + 8), rest < 8 ? 0 : rest - 8);
+        fin_store_piece(block + at, FIN_TO_LE(64, first), FIN_TO_LE(64, second));
+        at += 16;
+    }
+    for (; at < block_bytes; at += 16) {
+        fin_store_piece(block + at, 0, 0);
+    }
+}
+
 /* The first bytes of words of 64 bits, or of 32, in the byte order of a digest. The words fill
    whole pieces. */
 static inline void fin_store_digest(uint8_t *digest, const void *words, size_t bytes, bool wide,

@@ -6,13 +6,13 @@
 #include "message/message.h"
 
 /* BLAKE2X. */
-static FIN_NOINLINE fin_status fin_hash_in_context(const fin_instance *instance,
+static FIN_NOINLINE fin_status fin_hash_in_context(fin_algorithm algorithm,
                                                    const fin_params *params,
                                                    const fin_tail *message, uint8_t *digest,
                                                    size_t digest_bytes)
 {
     fin_context context;
-    fin_status status = fin_init(&context, instance->descriptor->info.algorithm, params);
+    fin_status status = fin_init(&context, algorithm, params);
     if (status == FIN_OK) {
         status = fin_update(&context, message->in, message->bytes);
     }
@@ -100,12 +100,12 @@ static inline fin_status fin_hash_tail(fin_algorithm algorithm, const fin_params
     if (message->bit_count != 0 && !descriptor->info.bits) {
         return FIN_ERR_BITS;
     }
+    if (descriptor->shape == FIN_XOF) {
+        return fin_hash_in_context(algorithm, params, message, digest, digest_bytes);
+    }
     const fin_status status = fin_prepare(&instance, descriptor, params);
     if (status != FIN_OK) {
         return status;
-    }
-    if (descriptor->shape == FIN_XOF) {
-        return fin_hash_in_context(&instance, params, message, digest, digest_bytes);
     }
     if (digest_bytes < instance.digest_bytes) {
         return FIN_ERR_OUTPUT_LENGTH;

@@ -196,6 +196,24 @@ fin_status fin_share_begin(fin_context *context, const void *in, size_t bytes, f
 
 /* ---- Final ---- */
 
+/* BLAKE2's last block is padded where it is buffered. In a frame of its own, which the kernel's
+   overwrites. */
+static FIN_NOINLINE void fin_pad_buffered(fin_context *context, size_t block_bytes)
+{
+    fin_pad_in_place(context->buffer, block_bytes, context->buffered_bytes);
+}
+
+static void fin_finish_blake2(fin_context *context, const fin_instance *instance)
+{
+    fin_state *state = &context->state;
+    const uint32_t bytes = context->buffered_bytes;
+    fin_pad_buffered(context, instance->block_bytes);
+    fin_state_set_flags(state, true, context->last_node != 0 ? UINT64_MAX : 0);
+    fin_dispatch(instance->compression)
+        ->finish(state, context->buffer, 1, instance->block_bytes, bytes);
+    fin_counter_advance(state->t, 1, bytes);
+}
+
 static void fin_finish_buffered(fin_context *context, const fin_instance *instance,
                                 uint8_t last_bits, unsigned bit_count)
 {
@@ -203,17 +221,29 @@ static void fin_finish_buffered(fin_context *context, const fin_instance *instan
         fin_striped_finish(context, instance);
         return;
     }
+    if (instance->descriptor->info.family == FIN_FAMILY_BLAKE2) {
+        fin_finish_blake2(context, instance);
+        return;
+    }
     const fin_tail tail = {context->buffer, context->buffered_bytes, last_bits, bit_count, true};
     fin_finish(&context->state, instance, &tail, context->last_node != 0 ? UINT64_MAX : 0);
 }
 
 /* BLAKE's salt stays in the state for fin_reset. */
-static void fin_wipe_secrets(fin_context *context, const fin_instance *instance)
+static inline void fin_wipe_secrets(fin_context *context, const fin_instance *instance)
 {
-    fin_erase(&context->state.h, sizeof context->state.h);
     const bool striped = instance->descriptor->shape == FIN_STRIPED;
-    fin_erase(context->buffer, striped ? sizeof context->buffer : 128);
+    const bool groestl = instance->descriptor->info.family == FIN_FAMILY_GROESTL;
+    fin_erase(&context->state.h, 64);
+    fin_erase(context->buffer, 64);
+    if (groestl) {
+        fin_erase(&context->state.h.w64[8], 64);
+    }
+    if (instance->block_bytes > 64) {
+        fin_erase(context->buffer + 64, 64);
+    }
     if (striped) {
+        fin_erase(context->buffer, sizeof context->buffer);
         fin_erase(context->leaves, sizeof context->leaves);
     }
     fin_erase(context->key, context->key_bytes);
@@ -351,7 +381,9 @@ fin_status fin_copy(fin_context *to, const fin_context *from)
         return FIN_ERR_STATE;
     }
     if (to != from) {
-        memcpy(to, from, sizeof *to);
+        const bool striped = fin_descriptor_of(from->algorithm)->shape == FIN_STRIPED;
+        /* Only BLAKE2bp and BLAKE2sp buffer more than a block, and have leaves. */
+        memcpy(to, from, striped ? sizeof *to : offsetof(fin_context, buffer) + 128);
     }
     return FIN_OK;
 }
