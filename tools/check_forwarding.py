@@ -88,6 +88,8 @@ class Instruction:
         plain = PREFIX.sub("", self.text)
         mnemonic, _, operands = plain.partition(" ")
         operands = operands.strip()
+        # By way of memory: what is loaded, and then what is pushed.
+        self.pushes = mnemonic in ("push", "call") and "(" in operands
         if mnemonic in ("push", "call", "pop", "ret") and "(" not in operands:
             self.size, self.base = 8, NUMBERS["rsp"]
             self.stores = mnemonic in ("push", "call")
@@ -193,7 +195,9 @@ class Checker:
                     start, length, store = stores[newest]
                     if at < start or at + size > start + length:
                         found.append((instruction, store))
-            if instruction.stores and size:
+            if instruction.pushes:
+                at, size = words[NUMBERS["rsp"]] - 8, 8
+            if (instruction.stores or instruction.pushes) and size:
                 for byte in range(at, at + size):
                     writer[byte] = len(stores)
                 stores.append((at, size, instruction))
