@@ -5,6 +5,11 @@
  */
 #include "message/message.h"
 
+/* A build of some algorithms does without the functions of the others. */
+static const bool fin_has_striped = FIN_HAS_ALGORITHM(BLAKE2BP) + FIN_HAS_ALGORITHM(BLAKE2SP) != 0;
+static const bool fin_has_xof = FIN_HAS_ALGORITHM(BLAKE2XB) + FIN_HAS_ALGORITHM(BLAKE2XS) != 0;
+static const bool fin_has_blake2 = FIN_HAS_COMPRESSION(BLAKE2S) + FIN_HAS_COMPRESSION(BLAKE2B) != 0;
+
 /* BLAKE2X. */
 static FIN_NOINLINE fin_status fin_hash_in_context(fin_algorithm algorithm,
                                                    const fin_params *params,
@@ -100,7 +105,7 @@ static inline fin_status fin_hash_tail(fin_algorithm algorithm, const fin_params
     if (message->bit_count != 0 && !descriptor->info.bits) {
         return FIN_ERR_BITS;
     }
-    if (descriptor->shape == FIN_XOF) {
+    if (fin_has_xof && descriptor->shape == FIN_XOF) {
         return fin_hash_in_context(algorithm, params, message, digest, digest_bytes);
     }
     const fin_status status = fin_prepare(&instance, descriptor, params);
@@ -110,11 +115,11 @@ static inline fin_status fin_hash_tail(fin_algorithm algorithm, const fin_params
     if (digest_bytes < instance.digest_bytes) {
         return FIN_ERR_OUTPUT_LENGTH;
     }
-    if (descriptor->shape == FIN_STRIPED) {
+    if (fin_has_striped && descriptor->shape == FIN_STRIPED) {
         return fin_hash_stripes(&instance, params, message, digest);
     }
-    if (descriptor->info.family == FIN_FAMILY_BLAKE2 && params != NULL && params->key_bytes == 0 &&
-        message->bytes <= instance.block_bytes) {
+    if (fin_has_blake2 && descriptor->info.family == FIN_FAMILY_BLAKE2 && params != NULL &&
+        params->key_bytes == 0 && message->bytes <= instance.block_bytes) {
         fin_hash_blake2_unkeyed(descriptor, params, message->in, message->bytes, digest,
                                 (size_t)instance.digest_bytes);
         return FIN_OK;

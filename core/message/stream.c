@@ -312,8 +312,8 @@ static fin_status fin_final_xof(fin_context *context, const fin_instance *instan
     return status;
 }
 
-static fin_status fin_end(fin_context *context, uint8_t last_bits, unsigned bit_count,
-                          uint8_t *digest, size_t digest_bytes)
+static FIN_NOINLINE fin_status fin_end(fin_context *context, uint8_t last_bits, unsigned bit_count,
+                                       uint8_t *digest, size_t digest_bytes)
 {
     fin_instance instance;
     if (context == NULL || digest == NULL) {

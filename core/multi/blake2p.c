@@ -178,8 +178,8 @@ static void fin_leaves_compress_lanes(fin_leaf_states *states, const fin_stripes
 }
 
 /* Some of the leaves over their blocks. */
-static void fin_leaves_compress(fin_leaf_states *states, const fin_stripes *stripes,
-                                fin_leaves part, const fin_leaf_blocks *blocks)
+static FIN_NOINLINE void fin_leaves_compress(fin_leaf_states *states, const fin_stripes *stripes,
+                                             fin_leaves part, const fin_leaf_blocks *blocks)
 {
     const fin_impl *impl =
         fin_dispatch_lanes(stripes->instance->compression, part.end - part.first);
@@ -191,9 +191,9 @@ static void fin_leaves_compress(fin_leaf_states *states, const fin_stripes *stri
 }
 
 /* Some of the leaves over whole stripes. */
-static void fin_stripes_compress(fin_leaf_states *states, const fin_stripes *stripes,
-                                 fin_leaves part, const uint64_t t[2], const uint8_t *in,
-                                 size_t count)
+static FIN_NOINLINE void fin_stripes_compress(fin_leaf_states *states, const fin_stripes *stripes,
+                                              fin_leaves part, const uint64_t t[2],
+                                              const uint8_t *in, size_t count)
 {
     fin_leaf_blocks blocks = {.count = count, .t = {t[0], t[1]}, .ends = stripes->leaf_count};
     for (uint32_t leaf = part.first; leaf < part.end; leaf++) {

@@ -101,6 +101,7 @@ FIN_INLINE void fin_put_states_as(fin_lanes *lanes, fin_lane_layout layout, cons
 {
     uint64_t words[FIN_LANES_MAX];
     for (size_t i = 0; i < 8; i++) {
+        __asm__("" : "+r"(i)); /* or gcc writes out all rows */
         for (size_t lane = 0; lane < layout.lanes; lane++) {
             words[lane] = fin_word_of_states(states, layout.wide, lane < count ? lane : 0, i);
         }
