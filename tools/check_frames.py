@@ -21,7 +21,8 @@ MESSAGE_H = Path(__file__).resolve().parent.parent / "core" / "message" / "messa
 SIZES = re.compile(r"FIN_STACK_MESSAGE_BYTES = UINTPTR_MAX > UINT32_MAX \? (\d+) : (\d+),")
 UNIT = re.compile(r"core/(unit|asm)/(blake_\w+)\.(c|S)\.o")
 FUNCTION = re.compile(r"^[0-9a-f]+ <(.+)>:$")
-SUBTRACTED = re.compile(r"\bsub[lq]?\s+\$0x([0-9a-f]+),%[re]sp")
+# A negative number gives back.
+SUBTRACTED = re.compile(r"\bsub[lq]?\s+\$0x(?!f{5})([0-9a-f]+),%[re]sp")
 ADDED = re.compile(r"\badd[lq]?\s+\$0x(f{5,}[0-9a-f]+),%[re]sp")
 ALIGNED = re.compile(r"\band[lq]?\s+\$0xf+([0-9a-f]{2}),%[re]sp")
 PUSHED = re.compile(r"\bpush[lq]?\s")
