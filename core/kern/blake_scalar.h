@@ -42,9 +42,20 @@
 /* gcc 12 takes up words of the message for later rounds and keeps them on the stack again: 2 to 3 per
    cent of BLAKE2. */
 #if FIN_V(IS_BLAKE2) && defined(FIN_ARCH_X86_64) && !defined(__clang__)
-#define FIN_READ_ANEW(m) __asm__("" : "+m"(*(WORD(*)[16])(m)));
+#define FIN_READ_ANEW(m) __asm__("" : "+m"(*(WORD(*)[16])(uintptr_t)(m)));
 #else
 #define FIN_READ_ANEW(m)
+#endif
+
+/* Of BLAKE-512 clang 19 has more in registers if G_7 is first: 2 per cent on Zen 4. */
+#if !FIN_V(IS_BLAKE2) && FIN_V(WORD_BITS) == 64 && defined(__clang__)
+#define FIN_G_6_AND_7(r)       \
+    FIN_GI(r, 7, 3, 4, 9, 14); \
+    FIN_GI(r, 6, 2, 7, 8, 13);
+#else
+#define FIN_G_6_AND_7(r)       \
+    FIN_GI(r, 6, 2, 7, 8, 13); \
+    FIN_GI(r, 7, 3, 4, 9, 14);
 #endif
 
 /* Round r and out of the loop if it was the last one asked for. */
@@ -56,8 +67,7 @@
     FIN_GI(r, 3, 3, 7, 11, 15); \
     FIN_GI(r, 4, 0, 5, 10, 15); \
     FIN_GI(r, 5, 1, 6, 11, 12); \
-    FIN_GI(r, 6, 2, 7, 8, 13);  \
-    FIN_GI(r, 7, 3, 4, 9, 14);  \
+    FIN_G_6_AND_7(r)            \
     if (--rounds == 0) {        \
         break;                  \
     }
@@ -76,7 +86,7 @@ static void FIN_CAT(FIN_KERNEL, _permute)(WORD v[16], const WORD m[16], uint64_t
     }
 }
 #else
-static void FIN_CAT(FIN_KERNEL, _permute)(WORD v[16], WORD m[16], uint64_t rounds)
+static void FIN_CAT(FIN_KERNEL, _permute)(WORD v[16], const WORD m[16], uint64_t rounds)
 {
 #if !FIN_V(IS_BLAKE2)
     /* Read as data: 64-bit immediates make clang's code three times as long as its decoder likes. */
@@ -161,6 +171,7 @@ static void FIN_KERNEL(fin_state *state, const uint8_t *in, size_t blocks, size_
 #undef FIN_WORD_OF
 #undef FIN_GI
 #undef FIN_ROUND
+#undef FIN_G_6_AND_7
 #undef FIN_READ_ANEW
 #undef FIN_KERNEL
 #undef FIN_VARIANT
