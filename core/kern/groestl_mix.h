@@ -39,7 +39,7 @@
  * Sums that compilers are kept from adding up otherwise, which moves more registers: x where an
  * instruction overwrites an operand, else t. That saves clang up to 4 per cent, gcc 1 (Zen 4).
  */
-#if !defined(FIN_ARCH_X86)
+#if !FIN_ISA_SSE2
 #define KEPT_T(sum) ((void)0)
 #define KEPT_X(sum) ((void)0)
 #elif FIN_ISA_AVX
