@@ -68,26 +68,20 @@
     }
 
 /* ShiftBytes of sixteen columns, a row in a register: rotate (x, columns to the left). */
-#define FIN_GROESTL_ROTATE_P(rotate, x) \
-    do {                                \
-        (x)[1] = rotate((x)[1], 1);     \
-        (x)[2] = rotate((x)[2], 2);     \
-        (x)[3] = rotate((x)[3], 3);     \
-        (x)[4] = rotate((x)[4], 4);     \
-        (x)[5] = rotate((x)[5], 5);     \
-        (x)[6] = rotate((x)[6], 6);     \
-        (x)[7] = rotate((x)[7], 11);    \
+#define FIN_GROESTL_ROTATE_P(rotate, x) FIN_GROESTL_ROTATE(rotate, x, 0, 1, 2, 3, 4, 5, 6, 11)
+#define FIN_GROESTL_ROTATE_Q(rotate, x) FIN_GROESTL_ROTATE(rotate, x, 1, 3, 5, 11, 0, 2, 4, 6)
+#define FIN_GROESTL_ROTATE(rotate, x, k0, k1, k2, k3, k4, k5, k6, k7) \
+    do {                                                              \
+        (x)[0] = FIN_GROESTL_ROTATE_ROW(rotate, (x)[0], k0);          \
+        (x)[1] = FIN_GROESTL_ROTATE_ROW(rotate, (x)[1], k1);          \
+        (x)[2] = FIN_GROESTL_ROTATE_ROW(rotate, (x)[2], k2);          \
+        (x)[3] = FIN_GROESTL_ROTATE_ROW(rotate, (x)[3], k3);          \
+        (x)[4] = FIN_GROESTL_ROTATE_ROW(rotate, (x)[4], k4);          \
+        (x)[5] = FIN_GROESTL_ROTATE_ROW(rotate, (x)[5], k5);          \
+        (x)[6] = FIN_GROESTL_ROTATE_ROW(rotate, (x)[6], k6);          \
+        (x)[7] = FIN_GROESTL_ROTATE_ROW(rotate, (x)[7], k7);          \
     } while (0)
-#define FIN_GROESTL_ROTATE_Q(rotate, x) \
-    do {                                \
-        (x)[0] = rotate((x)[0], 1);     \
-        (x)[1] = rotate((x)[1], 3);     \
-        (x)[2] = rotate((x)[2], 5);     \
-        (x)[3] = rotate((x)[3], 11);    \
-        (x)[5] = rotate((x)[5], 2);     \
-        (x)[6] = rotate((x)[6], 4);     \
-        (x)[7] = rotate((x)[7], 6);     \
-    } while (0)
+#define FIN_GROESTL_ROTATE_ROW(rotate, x, k) ((k) == 0 ? (x) : rotate(x, k))
 
 /* Where a column's word has its row in memory. */
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
