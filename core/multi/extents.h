@@ -18,10 +18,12 @@ enum {
 /* Stands for the length of a message that is as long or longer, and of none at all. */
 #define FIN_BYTES_NOT_SHORT UINT32_MAX
 
+/* Aligned: groups take lines of them. */
 typedef struct fin_extents {
-    const uint8_t *in[FIN_EXTENTS_MAX]; /* never null, not even of an empty message */
-    uint8_t *digest[FIN_EXTENTS_MAX];
-    uint32_t bytes[FIN_EXTENTS_MAX];
+    /* Never null, not even of an empty message. */
+    _Alignas(64) const uint8_t *in[FIN_EXTENTS_MAX];
+    _Alignas(64) uint8_t *digest[FIN_EXTENTS_MAX];
+    _Alignas(64) uint32_t bytes[FIN_EXTENTS_MAX];
 } fin_extents;
 
 static inline uint32_t fin_bytes_if_short(uint64_t bytes)
@@ -46,10 +48,15 @@ static inline void fin_extents_of_equal(fin_extents *extents, const uint8_t *in,
     }
 }
 
+/* plain: none is empty, and none has FIN_BYTES_NOT_SHORT bytes or more. */
 static inline void fin_extents_of_messages(fin_extents *extents, const fin_message *messages,
-                                           size_t count)
+                                           size_t count, bool plain)
 {
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; plain && i < count; i++) {
+        extents->in[i] = messages[i].in;
+        extents->bytes[i] = (uint32_t)messages[i].bytes;
+    }
+    for (size_t i = 0; !plain && i < count; i++) {
         extents->in[i] = fin_in_or(messages[i].in, messages);
         extents->bytes[i] = fin_bytes_if_short(messages[i].bytes);
     }
@@ -72,6 +79,7 @@ static inline void fin_extents_fill(fin_extents *extents, size_t place, size_t c
 {
     for (size_t lane = count; lane < lanes; lane++) {
         extents->in[place + lane] = extents->in[place];
+        extents->digest[place + lane] = extents->digest[place];
         extents->bytes[place + lane] = extents->bytes[place];
     }
 }

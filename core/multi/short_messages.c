@@ -8,7 +8,10 @@
 #include "multi/group.h"
 #include "multi/lanes.h"
 
-enum { FIN_NOT_SHORT = FIN_GROUP_BLOCKS_MAX /* for lists: a longer message, or none */ };
+enum {
+    FIN_NOT_SHORT = FIN_GROUP_BLOCKS_MAX, /* for lists: a longer message, or none */
+    FIN_PREFETCHED_MESSAGES = 16          /* at a time, at least */
+};
 
 /* Messages of one number of blocks that wait for a group. */
 typedef struct fin_list {
@@ -16,16 +19,25 @@ typedef struct fin_list {
     fin_extents extents;
 } fin_list;
 
+/* What a message's number of blocks follows from. */
+typedef struct fin_counting {
+    uint32_t padding; /* what the last block holds beside the message's bytes, at least: less one */
+    uint32_t prefixed;
+    unsigned block_shift;
+    uint32_t bytes_limit; /* the shortest message's length that has no list */
+} fin_counting;
+
 typedef struct fin_groups {
     const fin_impl *impl;
-    size_t padding; /* what the last block holds beside the message's bytes, at least: less one */
-    unsigned block_shift;
-    size_t lists;         /* of messages with 1, 2, .. blocks */
-    uint32_t bytes_limit; /* the shortest message's length that has no list */
-    bool exceptions;      /* found among the messages */
+    fin_counting counting;
+    size_t lists;    /* of messages with 1, 2, .. blocks */
+    size_t only;     /* the list of all messages, or FIN_NOT_SHORT if they have several */
+    bool plain;      /* no message is empty or too long for fin_extents */
+    bool exceptions; /* found among the messages */
     fin_group_rules rules;
     const fin_batch *batch;
     size_t ahead; /* the first message that has not been prefetched, of the next window */
+    size_t due;   /* so many have been hashed since messages were prefetched */
     fin_extents window;
     uint8_t which[FIN_WINDOW_MESSAGES]; /* the list of each of the window's messages */
     uint8_t places[FIN_GROUP_BLOCKS_MAX + 1][FIN_WINDOW_MESSAGES];
@@ -39,10 +51,19 @@ typedef struct fin_groups {
 /* ---- Lists ---- */
 
 /* The length from which on a message has no list: too long for any counter to be near its end. */
-static uint32_t fin_bytes_limit(const fin_groups *groups, const fin_batch *batch)
+static uint32_t fin_bytes_limit(size_t lists, fin_counting counting)
 {
-    const size_t bytes = groups->lists << groups->block_shift;
-    return (uint32_t)(bytes - groups->padding + (groups->padding == 0) - batch->prefixed);
+    const uint32_t bytes = (uint32_t)lists << counting.block_shift;
+    return bytes - counting.padding + (counting.padding == 0) - counting.prefixed;
+}
+
+/* A list is that of a number of blocks, less one; an empty message has one block. */
+static inline uint32_t fin_list_of(fin_counting counting, uint32_t bytes)
+{
+    const uint32_t all = bytes + counting.prefixed;
+    const uint32_t fills = counting.padding == 0 && all != 0;
+    const uint32_t list = (all + counting.padding - fills) >> counting.block_shift;
+    return bytes < counting.bytes_limit ? list : FIN_NOT_SHORT;
 }
 
 /* True for a message that a list cannot take: with a key, an empty one ends with the key's block. */
@@ -57,7 +78,7 @@ static void fin_groups_take_up(fin_groups *groups, const fin_batch *batch, size_
     fin_extents *window = &groups->window;
     uint8_t *digest = fin_batch_digest(batch, first);
     if (batch->messages != NULL) {
-        fin_extents_of_messages(window, batch->messages + first, count);
+        fin_extents_of_messages(window, batch->messages + first, count, groups->plain);
     } else if (batch->column != NULL) {
         fin_column_extents(batch->column, first, count, window);
     } else {
@@ -76,25 +97,24 @@ static void fin_groups_take_up(fin_groups *groups, const fin_batch *batch, size_
     }
 }
 
-/* A list is that of a number of blocks, less one; an empty message has one block. True if all messages
-   belong to the same one. */
-static bool fin_groups_classify(fin_groups *groups, const fin_batch *batch, size_t count)
+/* Finds the list of each message of the window. */
+static void fin_groups_classify(fin_groups *groups, size_t count)
 {
     const uint32_t *bytes = groups->window.bytes;
-    const uint32_t limit = groups->bytes_limit, more = batch->prefixed;
-    const uint32_t padding = (uint32_t)groups->padding;
-    const bool fills = padding == 0;
-    const unsigned shift = groups->block_shift;
-    uint32_t differs = 0;
+    const fin_counting counting = groups->counting;
     for (size_t i = 0; i < count; i++) {
-        const uint32_t all = bytes[i] + more;
-        const uint32_t list = (all + padding - (fills && all != 0)) >> shift;
-        groups->which[i] = (uint8_t)(bytes[i] < limit ? list : FIN_NOT_SHORT);
+        groups->which[i] = (uint8_t)fin_list_of(counting, bytes[i]);
     }
+}
+
+/* The list of all messages of the window, if it is one. */
+static size_t fin_groups_only(const fin_groups *groups, size_t count)
+{
+    uint32_t differs = 0;
     for (size_t i = 0; i < count; i++) {
         differs |= groups->which[i] ^ groups->which[0];
     }
-    return differs == 0;
+    return differs == 0 ? groups->which[0] : (size_t)FIN_NOT_SHORT;
 }
 
 /* Sorts the places of the window's messages by lists. Returns how many there are of each, a byte a list:
@@ -126,26 +146,55 @@ static void fin_list_add(fin_list *list, const fin_extents *window, const uint8_
 
 /* ---- Groups ---- */
 
+/* True if messages follow one another in memory, with gaps of their size at most. */
+static bool fin_are_in_order(const fin_message *messages, size_t count)
+{
+    const uintptr_t first = (uintptr_t)messages[0].in;
+    const uintptr_t last = (uintptr_t)messages[count - 1].in;
+    return last - first <= 128 * count;
+}
+
+static void fin_messages_prefetch(const fin_message *messages, size_t count, bool in_order)
+{
+    const uint8_t *first = messages[0].in, *last = messages[count - 1].in;
+    if (in_order) {
+        const size_t bytes = (uintptr_t)last - (uintptr_t)first + messages[count - 1].bytes;
+        fin_prefetch_range((const uint8_t *)messages, count * sizeof *messages, count);
+        fin_prefetch_range(first, bytes, 2 * count);
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        fin_prefetch_ends(messages[i].in, messages[i].bytes);
+    }
+}
+
 /* Asks memory for as many messages of the next window and their digests' places as a group has, which is
-   hashed meanwhile: those of a whole window are more lines than a core can wait for at a time. */
+   hashed meanwhile: those of a whole window are more lines than a core can wait for at a time. Small
+   groups do so together. Hardware follows by itself what is read in order of address. */
 static void fin_groups_prefetch(fin_groups *groups, size_t count)
 {
     const fin_batch *batch = groups->batch;
     const size_t first = groups->ahead;
     const size_t left = batch->count - first;
-    count = count < left ? count : left;
+    groups->due += count;
+    if (groups->due < FIN_PREFETCHED_MESSAGES || left == 0) {
+        return;
+    }
+    count = groups->due < left ? groups->due : left;
+    groups->due = 0;
     groups->ahead += count;
+    const fin_message *messages = batch->messages != NULL ? batch->messages + first : NULL;
+    const bool in_order = messages != NULL        ? fin_are_in_order(messages, count)
+                          : batch->column != NULL ? batch->column->layout != FIN_COLUMN_VIEWS
+                                                  : true;
+    if (in_order && groups->only != FIN_NOT_SHORT) {
+        return;
+    }
     fin_prefetch_range(fin_batch_digest(batch, first), count * batch->stride, count);
-    if (batch->messages != NULL) {
-        for (size_t i = first; i < first + count; i++) {
-            fin_prefetch_ends(batch->messages[i].in, batch->messages[i].bytes);
-        }
+    if (messages != NULL) {
+        fin_messages_prefetch(messages, count, in_order);
     } else if (batch->column != NULL) {
         fin_column_prefetch(batch->column, first, count);
-    } else {
-        const size_t bytes = batch->message_bytes;
-        fin_prefetch_range(fin_in_or(batch->equal, batch) + first * bytes, count * bytes,
-                           2 * count);
     }
 }
 
@@ -200,11 +249,15 @@ static void fin_groups_window(fin_groups *groups, const fin_batch *batch, size_t
 {
     fin_groups_take_up(groups, batch, first, count);
     groups->ahead = first + count;
-    const bool alike = fin_groups_classify(groups, batch, count);
-    const size_t alone = groups->which[0];
-    if (alike && alone < groups->lists && groups->list[alone].count == 0) {
-        fin_list *list = &groups->list[alone];
-        list->count = count - fin_groups_hash_full(groups, alone, &groups->window, count);
+    groups->due = 0;
+    size_t only = groups->only;
+    if (only == FIN_NOT_SHORT) {
+        fin_groups_classify(groups, count);
+        only = fin_groups_only(groups, count);
+    }
+    if (only != FIN_NOT_SHORT && groups->list[only].count == 0) {
+        fin_list *list = &groups->list[only];
+        list->count = count - fin_groups_hash_full(groups, only, &groups->window, count);
         fin_extents_copy(&list->extents, &groups->window, count - list->count, list->count);
         return;
     }
@@ -262,6 +315,19 @@ static void fin_groups_finish(fin_groups *groups, const fin_batch *batch)
 
 /* ---- The whole batch ---- */
 
+/* The list that all messages of the batch belong to, or FIN_NOT_SHORT if they have several or none. */
+static size_t fin_only_list(const fin_batch *batch, fin_counting counting)
+{
+    const bool nulls = batch->column != NULL && batch->column->validity != NULL;
+    if (nulls || fin_is_exception(batch, batch->bytes_min) ||
+        batch->bytes_max >= counting.bytes_limit) {
+        return FIN_NOT_SHORT;
+    }
+    const uint32_t least = fin_list_of(counting, (uint32_t)batch->bytes_min);
+    const uint32_t most = fin_list_of(counting, (uint32_t)batch->bytes_max);
+    return least == most ? least : (size_t)FIN_NOT_SHORT;
+}
+
 static void fin_groups_start(fin_groups *groups, const fin_batch *batch, const fin_impl *impl)
 {
     const fin_instance *instance = &batch->instance;
@@ -269,10 +335,11 @@ static void fin_groups_start(fin_groups *groups, const fin_batch *batch, const f
     const uint32_t digest_bytes = instance->descriptor->info.digest_bytes;
     groups->impl = impl;
     groups->batch = batch;
-    groups->block_shift = instance->block_bytes == 64 ? 6 : 7;
-    groups->padding = family == FIN_FAMILY_BLAKE     ? instance->block_bytes / 8
-                      : family == FIN_FAMILY_GROESTL ? 8
-                                                     : 0;
+    groups->counting.block_shift = instance->block_bytes == 64 ? 6 : 7;
+    groups->counting.padding = family == FIN_FAMILY_BLAKE     ? instance->block_bytes / 8
+                               : family == FIN_FAMILY_GROESTL ? 8
+                                                              : 0;
+    groups->counting.prefixed = batch->prefixed;
     groups->lists =
         batch->prefixed ? (size_t)FIN_GROUP_PREFIXED_BLOCKS_MAX : (size_t)FIN_GROUP_BLOCKS_MAX;
     groups->exceptions = false;
@@ -285,7 +352,9 @@ static void fin_groups_start(fin_groups *groups, const fin_batch *batch, const f
     groups->rules.prefixed = batch->prefixed;
     groups->rules.prefix = batch->prefix;
     groups->rules.lanes = 0;
-    groups->bytes_limit = fin_bytes_limit(groups, batch);
+    groups->counting.bytes_limit = fin_bytes_limit(groups->lists, groups->counting);
+    groups->only = fin_only_list(batch, groups->counting);
+    groups->plain = batch->bytes_min != 0 && batch->bytes_max < FIN_BYTES_NOT_SHORT;
     for (size_t which = 0; which < groups->lists; which++) {
         groups->list[which].count = 0;
     }
@@ -312,7 +381,7 @@ void fin_run_short_messages(fin_batch *batch, const fin_impl *impl)
         return;
     }
     fin_groups_start(&groups, batch, impl);
-    if (batch->bytes_min >= groups.bytes_limit) {
+    if (batch->bytes_min >= groups.counting.bytes_limit) {
         return;
     }
     for (size_t first = 0; first < batch->count; first += FIN_WINDOW_MESSAGES) {
@@ -327,7 +396,7 @@ void fin_run_short_messages(fin_batch *batch, const fin_impl *impl)
             fin_hash_alone(batch, i);
         }
     }
-    batch->bytes_left = groups.bytes_limit;
+    batch->bytes_left = groups.counting.bytes_limit;
     fin_groups_erase(&groups);
     fin_erase_stack_if(batch->keyed, FIN_STACK_LANES_BYTES);
 }
