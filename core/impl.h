@@ -170,8 +170,9 @@ typedef struct fin_lanes {
     union {
         uint32_t w32[16];
         uint64_t w64[8];
-    } common_words;                   /* native integers */
-    const uint8_t *in[FIN_LANES_MAX]; /* each lane's first block; all lanes need one */
+    } common_words; /* native integers */
+    /* Each lane's first block; all lanes need one. */
+    _Alignas(64) const uint8_t *in[FIN_LANES_MAX];
 } fin_lanes;
 
 /*

@@ -31,24 +31,24 @@ typedef struct fin_group_rules {
     /* fin_group_rules_set_lanes's: the chaining value of so many lanes, and counters and flags of
        the last blocks but for what depends on a message's length. */
     size_t lanes;
-    fin_lane_rows rows;
+    _Alignas(64) fin_lane_rows rows;
 } fin_group_rules;
 
 typedef struct fin_group {
     const fin_impl *impl;
     size_t count;  /* messages; the lanes after them repeat the first one */
     size_t blocks; /* of each message */
-    uint8_t *digest[FIN_LANES_MAX];
+    _Alignas(64) uint8_t *digest[FIN_LANES_MAX];
     fin_lanes lanes; /* salt and rounds are set */
     /* The preparation's: where each lane's last blocks lie, and their counters and flags. */
-    const uint8_t *last[FIN_LANES_MAX];
+    _Alignas(64) const uint8_t *last[FIN_LANES_MAX];
     fin_lane_counters counters;
     size_t staged_bytes; /* how many of staged were ever written */
     _Alignas(64) uint8_t staged[FIN_GROUP_STAGED_BYTES];
 } fin_group;
 
-/* The messages of a group before it is prepared: for each lane an address, which is not null, and a
-   length; digests for as many lanes as there are messages. */
+/* The messages of a group before it is prepared: for each lane an address, which is not null, a length,
+   and a digest's place, which an idle lane does not write to. */
 typedef struct fin_group_source {
     const uint8_t *const *in;
     const uint32_t *bytes; /* without the prefix */

@@ -116,6 +116,16 @@ FIN_INLINE void fin_stage(fin_group_kind kind, fin_group_ends ends, uint8_t *to,
     fin_stage_pieces(kind, ends, to, in, rest, bytes);
 }
 
+/* True if all messages have so many bytes. */
+FIN_INLINE bool fin_all_have(fin_group_kind kind, const uint32_t *lengths, size_t bytes)
+{
+    uint32_t differs = 0;
+    for (size_t lane = 0; lane < kind.lanes; lane++) {
+        differs |= lengths[lane] ^ (uint32_t)bytes;
+    }
+    return differs == 0;
+}
+
 /* Where the last blocks of every lane lie that the kernel reads whole: staged, unless a message ends
    with so many bytes. */
 FIN_INLINE void fin_stage_lanes(fin_group_kind kind, fin_group_ends ends,
@@ -125,6 +135,12 @@ FIN_INLINE void fin_stage_lanes(fin_group_kind kind, fin_group_ends ends,
     const size_t at = (ends.blocks - ends.staged) * kind.block;
     const uint8_t *const *in = source->in;
     const uint32_t *lengths = source->bytes;
+    if (whole_bytes != SIZE_MAX && fin_all_have(kind, lengths, at + whole_bytes)) {
+        for (size_t lane = 0; lane < kind.lanes; lane++) {
+            last[lane] = in[lane] + at;
+        }
+        return;
+    }
     for (size_t lane = 0; lane < kind.lanes; lane++) {
         const size_t bytes = lengths[lane] + (size_t)ends.prefixed;
         if (bytes - at == whole_bytes) {

@@ -29,18 +29,16 @@ FIN_INLINE size_t fin_kind_row_bytes(fin_group_kind kind)
     return kind.lanes * (fin_kind_is_wide(kind) ? 8 : 4);
 }
 
-/* A word of every lane, in rows that begin with FIN_LANE_T. */
-FIN_INLINE void fin_set_words(fin_group_kind kind, uint8_t *counters, size_t row,
-                              const uint64_t *words)
+/* A word of a lane, in rows that begin with FIN_LANE_T. */
+FIN_INLINE void fin_set_word(fin_group_kind kind, uint8_t *counters, size_t row, size_t lane,
+                             uint64_t word)
 {
     uint8_t *to = counters + (row - FIN_LANE_T) * fin_kind_row_bytes(kind);
-    for (size_t lane = 0; lane < kind.lanes; lane++) {
-        const uint32_t low = (uint32_t)words[lane];
-        if (fin_kind_is_wide(kind)) {
-            memcpy(to + 8 * lane, &words[lane], sizeof words[lane]);
-        } else {
-            memcpy(to + 4 * lane, &low, sizeof low);
-        }
+    const uint32_t low = (uint32_t)word;
+    if (fin_kind_is_wide(kind)) {
+        memcpy(to + 8 * lane, &word, sizeof word);
+    } else {
+        memcpy(to + 4 * lane, &low, sizeof low);
     }
 }
 
@@ -97,27 +95,24 @@ FIN_INLINE void fin_count_whole(fin_group_kind kind, const fin_group_rules *rule
  * 2 c0 - c1 and grow by c1 - c0, which may be negative. None comes near a carry.
  */
 FIN_INLINE void fin_count_last(fin_group_kind kind, fin_group_ends ends, uint64_t t,
-                               const uint32_t *lengths, uint8_t *counters)
+                               const uint32_t *restrict lengths, uint8_t *restrict counters)
 {
     const uint64_t at = (ends.blocks - ends.staged) * kind.block;
     const uint64_t first_end = at + kind.block;
     const uint64_t last = ends.staged == 2 ? first_end : at;
-    uint64_t from[FIN_LANES_MAX], growth[FIN_LANES_MAX];
     for (size_t lane = 0; lane < kind.lanes; lane++) {
         const uint64_t bytes = (uint64_t)lengths[lane] + ends.prefixed;
-        if (kind.family == FIN_FAMILY_BLAKE2) {
-            from[lane] = t + last;
-            growth[lane] = bytes - last;
-        } else {
+        uint64_t from = t + last, growth = bytes - last;
+        if (kind.family == FIN_FAMILY_BLAKE) {
             const uint64_t c0 = 8 * (bytes < first_end ? bytes : first_end);
             const uint64_t all = bytes > first_end ? 8 * bytes : 0;
             const uint64_t c1 = ends.staged == 1 ? 2 * c0 : all;
-            from[lane] = 2 * c0 - c1;
-            growth[lane] = c1 - c0;
+            from = 2 * c0 - c1;
+            growth = c1 - c0;
         }
+        fin_set_word(kind, counters, FIN_LANE_T, lane, from);
+        fin_set_word(kind, counters, FIN_LANE_INCREMENT, lane, growth);
     }
-    fin_set_words(kind, counters, FIN_LANE_T, from);
-    fin_set_words(kind, counters, FIN_LANE_INCREMENT, growth);
 }
 
 /* ---- Digests ---- */
@@ -125,11 +120,14 @@ FIN_INLINE void fin_count_last(fin_group_kind kind, fin_group_ends ends, uint64_
 FIN_INLINE void fin_whole_digest(fin_group_kind kind, uint8_t *to, const fin_lanes *lanes,
                                  size_t lane)
 {
+    if (kind.family == FIN_FAMILY_GROESTL) {
+        /* Not by words: the kernel has just stored whole columns. */
+        memcpy(to, &lanes->row.w64[lane * kind.block / 8 + kind.block / 16], kind.block / 2);
+        return;
+    }
     for (size_t i = 0; i < kind.block / 16; i++) {
         uint64_t word;
-        if (kind.family == FIN_FAMILY_GROESTL) {
-            word = lanes->row.w64[lane * kind.block / 8 + kind.block / 16 + i];
-        } else if (fin_kind_is_wide(kind)) {
+        if (fin_kind_is_wide(kind)) {
             word = lanes->row.w64[i * kind.lanes + lane];
         } else {
             const uint64_t even = lanes->row.w32[2 * i * kind.lanes + lane];
@@ -303,9 +301,8 @@ FIN_INLINE void fin_prepare_as(fin_group_kind kind, const fin_group_rules *rules
     }
     const size_t staged_bytes = kind.lanes * fin_staged_apart(kind, staged);
     group->staged_bytes = staged_bytes > group->staged_bytes ? staged_bytes : group->staged_bytes;
-    for (size_t lane = 0; lane < group->count; lane++) {
-        group->digest[lane] = source->digest[lane];
-    }
+    memcpy((void *)group->digest, (const void *)source->digest,
+           kind.lanes * sizeof group->digest[0]);
     fin_stage_all(kind, ends, source, group->staged, last, whole_bytes);
     if (at != 0) {
         fin_set_blocks(kind, &group->lanes, source->in);

@@ -99,14 +99,26 @@ FIN_INLINE void fin_lane_store_quarters(void *to, size_t apart, __m512i x)
     _mm_store_si128((__m128i *)(void *)(p + 3 * apart), _mm512_extracti32x4_epi32(x, 3));
 }
 
-/* Each quarter of x to a place of its own. */
-FIN_INLINE void fin_lane_scatter_quarters(uint8_t *const *to, size_t apart, size_t offset,
-                                          __m512i x)
+/* Quarters of pieces registers, sixteen bytes each, to places of their own: what goes to one place follows
+   one another. Quarters as pairs of 64-bit words: gcc stores only these by one instruction. */
+FIN_INLINE void fin_lane_scatter_quarters(uint8_t *const *to, size_t apart, const __m512i *x,
+                                          size_t pieces)
 {
-    _mm_storeu_si128((__m128i *)(void *)(to[0] + offset), _mm512_castsi512_si128(x));
-    _mm_storeu_si128((__m128i *)(void *)(to[apart] + offset), _mm512_extracti32x4_epi32(x, 1));
-    _mm_storeu_si128((__m128i *)(void *)(to[2 * apart] + offset), _mm512_extracti32x4_epi32(x, 2));
-    _mm_storeu_si128((__m128i *)(void *)(to[3 * apart] + offset), _mm512_extracti32x4_epi32(x, 3));
+    for (size_t i = 0; i < pieces; i++) {
+        _mm_storeu_si128((__m128i *)(void *)(to[0] + 16 * i), _mm512_castsi512_si128(x[i]));
+    }
+    for (size_t i = 0; i < pieces; i++) {
+        _mm_storeu_si128((__m128i *)(void *)(to[apart] + 16 * i),
+                         _mm512_extracti64x2_epi64(x[i], 1));
+    }
+    for (size_t i = 0; i < pieces; i++) {
+        _mm_storeu_si128((__m128i *)(void *)(to[2 * apart] + 16 * i),
+                         _mm512_extracti64x2_epi64(x[i], 2));
+    }
+    for (size_t i = 0; i < pieces; i++) {
+        _mm_storeu_si128((__m128i *)(void *)(to[3 * apart] + 16 * i),
+                         _mm512_extracti64x2_epi64(x[i], 3));
+    }
 }
 
 #define lane32_load fin_lane_load
@@ -199,6 +211,7 @@ FIN_INLINE void lane32_transpose_part(uint32_t *m, const uint8_t *const in[16], 
 FIN_INLINE void lane32_store_digests(uint8_t *const to[16], const uint32_t *rows, size_t pieces,
                                      bool swap)
 {
+    __m512i y[4][4];
     for (size_t i = 0; i < pieces; i++) {
         __m512i x[4];
         for (size_t k = 0; k < 4; k++) {
@@ -209,10 +222,13 @@ FIN_INLINE void lane32_store_digests(uint8_t *const to[16], const uint32_t *rows
         const __m512i high01 = _mm512_unpackhi_epi32(x[0], x[1]);
         const __m512i low23 = _mm512_unpacklo_epi32(x[2], x[3]);
         const __m512i high23 = _mm512_unpackhi_epi32(x[2], x[3]);
-        fin_lane_scatter_quarters(to, 4, 16 * i, _mm512_unpacklo_epi64(low01, low23));
-        fin_lane_scatter_quarters(to + 1, 4, 16 * i, _mm512_unpackhi_epi64(low01, low23));
-        fin_lane_scatter_quarters(to + 2, 4, 16 * i, _mm512_unpacklo_epi64(high01, high23));
-        fin_lane_scatter_quarters(to + 3, 4, 16 * i, _mm512_unpackhi_epi64(high01, high23));
+        y[0][i] = _mm512_unpacklo_epi64(low01, low23);
+        y[1][i] = _mm512_unpackhi_epi64(low01, low23);
+        y[2][i] = _mm512_unpacklo_epi64(high01, high23);
+        y[3][i] = _mm512_unpackhi_epi64(high01, high23);
+    }
+    for (size_t j = 0; j < 4; j++) {
+        fin_lane_scatter_quarters(to + j, 4, y[j], pieces);
     }
 }
 
@@ -281,16 +297,48 @@ FIN_INLINE void lane64_transpose_part(uint64_t *m, const uint8_t *const in[8], s
 
      a0 b0 | c0 d0 | e0 f0 | g0 h0        a0 a1 | c0 c1 | e0 e1 | g0 g1
      a1 b1 | c1 d1 | e1 f1 | g1 h1   ->   b0 b1 | d0 d1 | f0 f1 | h0 h1   */
-FIN_INLINE void lane64_store_digests(uint8_t *const to[8], const uint64_t *rows, size_t pieces,
+FIN_INLINE void lane64_digest_pieces(__m512i y[2][4], const uint64_t *rows, size_t pieces,
                                      bool swap)
 {
     for (size_t i = 0; i < pieces; i++) {
-        __m512i x = fin_lane_load(rows + 8 * (2 * i));
-        __m512i y = fin_lane_load(rows + 8 * (2 * i + 1));
-        x = swap ? lane64_swap_bytes(x) : x;
-        y = swap ? lane64_swap_bytes(y) : y;
-        fin_lane_scatter_quarters(to, 2, 16 * i, _mm512_unpacklo_epi64(x, y));
-        fin_lane_scatter_quarters(to + 1, 2, 16 * i, _mm512_unpackhi_epi64(x, y));
+        __m512i x0 = fin_lane_load(rows + 8 * (2 * i));
+        __m512i x1 = fin_lane_load(rows + 8 * (2 * i + 1));
+        x0 = swap ? lane64_swap_bytes(x0) : x0;
+        x1 = swap ? lane64_swap_bytes(x1) : x1;
+        y[0][i] = _mm512_unpacklo_epi64(x0, x1);
+        y[1][i] = _mm512_unpackhi_epi64(x0, x1);
+    }
+}
+
+/* Four digests of 64 bytes, two places apart:
+
+     a0 a1 | c0 c1 | e0 e1 | g0 g1        a0 a1 | a2 a3 | a4 a5 | a6 a7
+     a2 a3 | c2 c3 | e2 e3 | g2 g3   ->   c0 c1 | c2 c3 | ..
+     ..                                   ..   */
+FIN_INLINE void lane64_store_lines(uint8_t *const *to, const __m512i w[4])
+{
+    const __m512i ae0 = _mm512_shuffle_i64x2(w[0], w[1], _MM_SHUFFLE(2, 0, 2, 0));
+    const __m512i ae1 = _mm512_shuffle_i64x2(w[2], w[3], _MM_SHUFFLE(2, 0, 2, 0));
+    const __m512i cg0 = _mm512_shuffle_i64x2(w[0], w[1], _MM_SHUFFLE(3, 1, 3, 1));
+    const __m512i cg1 = _mm512_shuffle_i64x2(w[2], w[3], _MM_SHUFFLE(3, 1, 3, 1));
+    _mm512_storeu_si512(to[0], _mm512_shuffle_i64x2(ae0, ae1, _MM_SHUFFLE(2, 0, 2, 0)));
+    _mm512_storeu_si512(to[2], _mm512_shuffle_i64x2(cg0, cg1, _MM_SHUFFLE(2, 0, 2, 0)));
+    _mm512_storeu_si512(to[4], _mm512_shuffle_i64x2(ae0, ae1, _MM_SHUFFLE(3, 1, 3, 1)));
+    _mm512_storeu_si512(to[6], _mm512_shuffle_i64x2(cg0, cg1, _MM_SHUFFLE(3, 1, 3, 1)));
+}
+
+/* Whole lines, or pieces where swaps of bytes have kept the shuffles' port busy. */
+FIN_INLINE void lane64_store_digests(uint8_t *const to[8], const uint64_t *rows, size_t pieces,
+                                     bool swap)
+{
+    __m512i y[2][4];
+    lane64_digest_pieces(y, rows, pieces, swap);
+    for (size_t odd = 0; odd < 2; odd++) {
+        if (pieces == 4 && !swap) {
+            lane64_store_lines(to + odd, y[odd]);
+        } else {
+            fin_lane_scatter_quarters(to + odd, 2, y[odd], pieces);
+        }
     }
 }
 
