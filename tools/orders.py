@@ -22,7 +22,7 @@ import statistics
 import sys
 import tempfile
 import tomllib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -196,7 +196,7 @@ def read_measured(path: Path, file: str, sources: Sources) -> tuple[str, Order]:
 
 
 def read_all_measured(root: Path, sources: Sources) -> dict[str, Order]:
-    """The latest file of each microarchitecture."""
+    """The latest file of each microarchitecture, as its kernels are now."""
     latest: dict[str, tuple[str, Order]] = {}
     for path in sorted((root / "measured").glob("*.json")):
         date, order = read_measured(path, str(path.relative_to(root)), sources)
@@ -204,7 +204,9 @@ def read_all_measured(root: Path, sources: Sources) -> dict[str, Order]:
             raise Wrong(f"{order.file}, {latest[order.id][1].file}: of one CPU and one date")
         if order.id not in latest or latest[order.id][0] < date:
             latest[order.id] = date, order
-    return {id: order for id, (_, order) in latest.items()}
+    files = {id: order for id, (_, order) in latest.items()}
+    apply_rewritten(files, {id: date for id, (date, _) in latest.items()}, sources)
+    return files
 
 
 # ---- What a file does not know ----
@@ -276,6 +278,19 @@ def check_likes(sources: Sources) -> None:
                     raise Wrong(f"{MODELS}: [like.{unit}.on.{id}]: no function '{compression}'")
 
 
+def apply_rewritten(files: dict[str, Order], dates: dict[str, str], sources: Sources) -> None:
+    """What a file says of a kernel that was rewritten after it, by the prototype's ratio."""
+    for unit, entry in sources.models["rewritten"].items():
+        for id, ratios in entry["on"].items():
+            if unit not in sources.units or id not in sources.names:
+                raise Wrong(f"{MODELS}: [rewritten.{unit}.on.{id}]: unknown unit or CPU")
+            if id not in files or dates[id] > entry["files_until"]:
+                continue
+            for compression, ratio in ratios.items():
+                files[id].cycles[compression][unit, 0] *= ratio
+                files[id].measured[compression].remove((unit, 0))
+
+
 # ---- Models ----
 
 
@@ -306,6 +321,14 @@ def check_complete(order: Order, sources: Sources) -> None:
             raise Wrong(f"{order.file}: {compression}: no {baseline[0]}, which every CPU needs")
 
 
+def relative_with_file(id: str, files: dict[str, Order], sources: Sources) -> str:
+    """The nearest relative whose file fills an order's gaps, or one without a file."""
+    borrows = sources.models["borrowed"]
+    owner = borrows[id]["file_of"] if id in borrows and id not in files else id
+    relative = sources.relatives[owner]
+    return relative if relative in files else borrows.get(relative, {}).get("file_of", relative)
+
+
 def taken_by(id: str, orders: dict[str, Order], sources: Sources) -> str:
     """The order that a microarchitecture takes: its own, or its nearest relative's."""
     seen = [id]
@@ -316,12 +339,27 @@ def taken_by(id: str, orders: dict[str, Order], sources: Sources) -> str:
     return seen[-1]
 
 
+def borrowed(measured: dict[str, Order], sources: Sources) -> dict[str, Order]:
+    """The orders by another one's file: its prototypes ran on that one only."""
+    orders = {}
+    for id, entry in sources.models["borrowed"].items():
+        owner = measured.get(entry["file_of"])
+        if id not in sources.names or owner is None:
+            raise Wrong(f"{MODELS}: [borrowed.{id}]: unknown, or no file of '{entry['file_of']}'")
+        if id not in measured:
+            orders[id] = replace(owner, id=id, name=entry["name"], measured={
+                compression: set() for compression in sources.compressions
+            })
+    return orders
+
+
 def all_orders(sources: Sources, root: Path) -> dict[str, Order]:
     check_likes(sources)
-    measured = read_all_measured(root, sources)
+    files = read_all_measured(root, sources)
     orders = {id: model(id, entry, sources) for id, entry in sources.models["model"].items()}
+    measured = files | borrowed(files, sources)
     filled = {
-        id: fill(order, measured.get(sources.relatives[id]), sources)
+        id: fill(order, files.get(relative_with_file(id, files, sources)), sources)
         for id, order in measured.items()
     }
     for id, cycles in filled.items():
@@ -442,8 +480,12 @@ def self_test() -> int:
                               '"blake_neon", "blake_portable"'),
         "a prototype's factor changed":
             lambda root: edit(root / MODELS, "blake256 = 0.865", "blake256 = 1.1"),
+        "a rewritten kernel's ratio changed":
+            lambda root: edit(root / MODELS, "blake2b = 0.779", "blake2b = 1.2"),
         "a prototype on an unknown CPU":
             lambda root: edit(root / MODELS, "on.GOLDEN_COVE]", "on.GOLDEN_CAVE]"),
+        "a file borrowed that is not there":
+            lambda root: edit(root / MODELS, 'file_of = "GOLDEN_COVE"', 'file_of = "CORE_2"'),
         "another relative":
             lambda root: edit(root / "core/microarchitecture.def", '"Zen 3", ZEN_4',
                               '"Zen 3", GOLDEN_COVE'),
