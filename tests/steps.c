@@ -49,6 +49,18 @@ static void call_stream(void)
     (void)fin_final(&context, digest, sizeof digest);
 }
 
+/* As many messages as fill the lanes several times. */
+static void call_many(void)
+{
+    enum { COUNT = 64 };
+    static uint8_t messages[COUNT * sizeof message], digests[COUNT * sizeof digest];
+    static fin_message list[COUNT];
+    for (size_t i = 0; i < COUNT; i++) {
+        list[i] = (fin_message){messages + i * bytes, bytes};
+    }
+    (void)fin_hash_many(info->algorithm, NULL, list, COUNT, digests, sizeof digest);
+}
+
 static void call_planted(void)
 {
     __asm__ volatile("movq %%rax, (%0)\n\tmovq %%rax, 8(%0)\n\tmovdqu (%0), %%xmm0"
@@ -86,7 +98,7 @@ static const struct {
     {"plain", set_nothing, call_plain},       {"keyed", set_key, call_one_shot},
     {"salted", set_salt, call_one_shot},      {"tree", set_tree, call_one_shot},
     {"stream", set_nothing, call_stream},     {"keyed-stream", set_key, call_stream},
-    {"salted-stream", set_salt, call_stream},
+    {"salted-stream", set_salt, call_stream}, {"many", set_nothing, call_many},
 };
 
 /* Returns the call, or null. */
