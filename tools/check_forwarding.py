@@ -219,7 +219,8 @@ def exists(function, way):
 
 
 def in_every_group(waiting):
-    """Of many messages, the loads around kernels that wait again and again: once is a call's start."""
+    """Of many messages, the loads around kernels that wait again and again: once is a call's start.
+    """
     names = collections.Counter(describe(*pair) for pair in waiting)
     return [
         (load, store) for load, store in waiting

@@ -412,10 +412,12 @@ def blake_ways_inc() -> str:
     )
     for bits, word, repeated in ((256, 32, "FIN_FOUR_TIMES"), (512, 64, "FIN_TWO_TIMES")):
         u = words(pi_fraction(2 * bits), 16, word)
-        out += f"static const _Alignas(64) uint{word}_t fin_u{bits}_ways[10][4][{512 // word}] = {{\n"
+        out += f"static const _Alignas(64) uint{word}_t "
+        out += f"fin_u{bits}_ways[10][4][{512 // word}] = {{\n"
         for r in range(10):
-            rows = [", ".join(f"0x{u[i]:0{word // 4}x}" for i in row) for row in row_constants(r)]
-            out += "    {" + ",\n     ".join(f"{repeated}({row})" for row in rows) + "},\n"
+            hexes = [[f"0x{u[i]:0{word // 4}x}" for i in row] for row in row_constants(r)]
+            rows = [f"{repeated}({', '.join(row)})" for row in hexes]
+            out += "    {" + ",\n     ".join(rows) + "},\n"
         out += "};\n"
     return out + "#undef FIN_FOUR_TIMES\n#undef FIN_TWO_TIMES\n"
 
