@@ -12,6 +12,7 @@ CLANG = $(firstword $(shell command -v clang-19 clang))
 CTEST = ctest --output-on-failure --no-tests=error -j $(JOBS)
 JOBS = $(shell nproc 2>/dev/null || echo 2)
 PYTHON = python3
+PYTHON_ENV = build/python
 FINALIST = target/release/finalist
 # Messages of 1 GiB through every implementation would take longer than all the rest.
 VECTORS = $(filter-out %/compact.jsonl %/extremely-long.jsonl,$(wildcard vectors/*.jsonl))
@@ -71,7 +72,7 @@ WHEEL_TARGETS = $(foreach c,gnu musl,x86_64-unknown-linux-$c aarch64-unknown-lin
 .PHONY: $(CONFIGURATIONS:%=test-%) $(THOROUGH:%=test-thorough-%) test-exhaustive test-flags test-flags-native
 .PHONY: library-gcc
 .PHONY: test-cross test-cross-all $(TARGETS:%=test-cross-%) $(TARGETS:%=test-cross-all-%)
-.PHONY: test-rust test-selftest test-packages test-no-std test-rust-version test-avr test-faults test-proofs fuzz fuzz-parsers test-parts
+.PHONY: test-rust test-selftest test-packages test-no-std test-rust-version test-avr test-faults test-mutants test-proofs fuzz fuzz-parsers test-parts
 .PHONY: needs-browser package-wasm test-wasm
 .PHONY: needs-packaging sbom test-packaging test-semver
 .PHONY: needs-wheels wheels wheels-free-threaded $(WHEEL_TARGETS:%=wheels-%) test-wheel-aarch64
@@ -165,9 +166,23 @@ test-flags-native: needs-test
 test-parts: needs-test
 	tools/test_parts.sh build/parts
 
-# Plants faults in the core, one at a time, and demands that the test which a fault names sees it.
+# Plants faults in the core, one at a time, and demands that the test which a fault names sees it. Then
+# some of those that are generated.
 test-faults: needs-test
 	$(PYTHON) tools/faults.py --jobs $(JOBS) $(FAULTS)
+	$(MAKE) test-mutants
+
+# Faults that tools/mutants.py generates: MUTANTS="--only core/tree" plants all of a folder.
+MUTANTS = --sample 100
+MUTANTS_ENV = build/mutants-env
+$(MUTANTS_ENV)/installed: tools/mutants-requirements.txt
+	$(PYTHON) -m venv $(MUTANTS_ENV)
+	$(MUTANTS_ENV)/bin/pip install --quiet --requirement tools/mutants-requirements.txt
+	touch $@
+
+test-mutants: needs-test needs-python $(MUTANTS_ENV)/installed $(PYTHON_ENV)/installed
+	PATH=$(abspath $(MUTANTS_ENV))/bin:$$PATH python tools/mutants.py --self-test
+	PATH=$(abspath $(MUTANTS_ENV))/bin:$$PATH python tools/mutants.py $(MUTANTS)
 
 # Proves promises of the core for all lengths and counters, and that each proof sees its faults.
 test-proofs:
@@ -189,7 +204,7 @@ fuzz:
 	    -artifact_prefix=build/fuzz/ build/fuzz/corpus/$$target fuzz/corpus/$$target; done
 
 # The same for the parsers of the tool, in Rust. cargo-fuzz's flags, which stable Rust has, too.
-FUZZ_PARSERS = checklists vectors proofs
+FUZZ_PARSERS = checklists vectors proofs manifest_lists manifest_proofs journals
 COVERAGE = --cfg fuzzing -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
   -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table \
   -Cllvm-args=-sanitizer-coverage-trace-compares -Cdebug-assertions
@@ -197,10 +212,10 @@ fuzz-parsers: needs-test
 	RUSTFLAGS="$(COVERAGE)" cargo build --release --locked -p finalist-fuzz-parsers \
 	  --target-dir target/fuzz --target $(shell rustc -vV | sed -n 's/^host: //p')
 	set -e; for target in $(FUZZ_PARSERS); do mkdir -p build/fuzz/corpus/$$target; \
-	  target/fuzz/*/release/$$target -max_total_time=$(SECONDS) -max_len=2048 \
+	  target/fuzz/*/release/$$target -max_total_time=$(SECONDS) -max_len=4096 \
 	    -artifact_prefix=build/fuzz/ build/fuzz/corpus/$$target fuzz/corpus/$$target; done
 
-# What takes long even here: emulated instructions on all vectors.
+# What takes long even here: emulated instructions on all vectors, every implementation step by step.
 test-exhaustive: test-gcc
 	cd build/gcc && $(CTEST) -C Exhaustive -L exhaustive
 
@@ -326,7 +341,6 @@ test-avr: needs-avr
 	$(MAKE) -C avr test
 
 # The Python package, tested as it is installed: from its wheel, in an environment of its own.
-PYTHON_ENV = build/python
 PYTEST = $(PYTHON_ENV)/bin/python -m pytest -q -p no:cacheprovider python/tests \
   --ignore python/tests/engines
 
@@ -476,6 +490,7 @@ lint-generated: needs-lint
 	$(PYTHON) avr/tables.py --check
 	$(PYTHON) tools/compact_vectors.py --check
 	$(PYTHON) tools/tree_model.py --check
+	$(PYTHON) tools/proof_model.py --check
 
 build/lint-python/bin/ruff: tools/lint-requirements.txt
 	$(PYTHON) -m venv build/lint-python

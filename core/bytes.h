@@ -77,11 +77,11 @@ static inline void fin_prefetch_ends(const uint8_t *p, size_t bytes)
 /* Asks for all lines of so many bytes; if they are more than lines_max, for some, evenly spread. */
 static inline void fin_prefetch_range(const uint8_t *p, size_t bytes, size_t lines_max)
 {
-    size_t step = 64;
-    while (bytes > step * lines_max) {
-        step *= 2;
+    unsigned shift = 6;
+    while (bytes >> shift > lines_max) {
+        shift++;
     }
-    for (size_t at = 0; at < bytes; at += step) {
+    for (size_t at = 0; bytes > at; at += (size_t)1 << shift) {
         fin_prefetch(p + at);
     }
 }
@@ -90,10 +90,14 @@ static inline void fin_prefetch_range(const uint8_t *p, size_t bytes, size_t lin
 
 typedef uint64_t fin_piece __attribute__((vector_size(16)));
 
-/* Two native words, the first at the lower address. */
+/* Two native words, the first at the lower address. gcc 12 stores words of general registers one by one
+   unless the piece has to be in a vector register. */
 static inline void fin_store_piece(void *to, uint64_t first, uint64_t second)
 {
-    const fin_piece piece = {first, second};
+    fin_piece piece = {first, second};
+#ifdef __SSE2__
+    __asm__("" : "+x"(piece));
+#endif
     memcpy(to, &piece, sizeof piece);
 }
 
@@ -139,7 +143,7 @@ static inline void fin_or_piece(uint8_t *p, uint64_t first, uint64_t second)
     fin_piece piece;
     memcpy(&piece, p, sizeof piece);
     piece |= more;
-    memcpy(p, &piece, sizeof piece);
+    fin_store_piece(p, piece[0], piece[1]);
 }
 
 /* The word at from with its bytes in reverse order, or those of its two words of 32 bits. */
@@ -199,10 +203,8 @@ static inline uint64_t fin_low_bytes(uint64_t word, size_t bytes)
     return bytes >= 8 ? word : word & ((UINT64_C(1) << 8 * bytes) - 1);
 }
 
-/* Copies a message's tail of at most a block and one byte after it into zeroed blocks. in_pieces:
-   the tail was written in pieces, and the last one is readable as a whole. */
-static inline void fin_copy_tail(uint8_t *to, const uint8_t *in, size_t bytes, uint8_t after,
-                                 bool in_pieces)
+/* Copies a message's tail of at most a block and one byte after it into zeroed blocks. */
+static inline void fin_copy_tail(uint8_t *to, const uint8_t *in, size_t bytes, uint8_t after)
 {
     size_t at = 0;
     for (; at + 64 <= bytes; at += 64) {
@@ -213,33 +215,31 @@ static inline void fin_copy_tail(uint8_t *to, const uint8_t *in, size_t bytes, u
         __asm__("" : "+r"(in)); /* or gcc makes a call to memcpy of the loop */
     }
     const uint64_t mark = (uint64_t)after << 8 * (bytes % 8);
-    const size_t rest = bytes % 16;
-    uint64_t first, second;
-    if (in_pieces && rest != 0) {
-        first = fin_low_bytes(fin_load64_le(in + at), rest);
-        second = fin_low_bytes(fin_load64_le(in + at + 8), rest < 8 ? 0 : rest - 8);
-    } else {
-        first = fin_word_of_tail(in, bytes, at);
-        second = fin_word_of_tail(in, bytes, at + 8);
-    }
-    fin_store_piece(to + at, FIN_TO_LE(64, first | (rest < 8 ? mark : 0)),
-                    FIN_TO_LE(64, second | (rest < 8 ? 0 : mark)));
+    const bool in_first = bytes % 16 < 8;
+    const uint64_t first = fin_word_of_tail(in, bytes, at) | (in_first ? mark : 0);
+    const uint64_t second = fin_word_of_tail(in, bytes, at + 8) | (in_first ? 0 : mark);
+    fin_store_piece(to + at, FIN_TO_LE(64, first), FIN_TO_LE(64, second));
 }
 
-/* Zeros behind a block's bytes, which lie in pieces. */
-static inline void fin_pad_in_place(uint8_t *block, size_t block_bytes, size_t bytes)
+/* A byte and zeros after the bytes of blocks, which lie in pieces, up to padded_bytes. */
+static inline void fin_pad_in_place(uint8_t *blocks, size_t padded_bytes, size_t bytes,
+                                    uint8_t after)
 {
     const size_t rest = bytes % 16;
     size_t at = bytes - rest;
-    if (rest != 0) {
-        const uint64_t first = fin_low_bytes(fin_load64_le(block + at), rest);
-        const uint64_t second =
-            fin_low_bytes(fin_load64_le(block + at + 8), rest < 8 ? 0 : rest - 8);
-        fin_store_piece(block + at, FIN_TO_LE(64, first), FIN_TO_LE(64, second));
-        at += 16;
+    if (at == padded_bytes) {
+        return;
     }
-    for (; at < block_bytes; at += 16) {
-        fin_store_piece(block + at, 0, 0);
+    const uint64_t mark = (uint64_t)after << 8 * (bytes % 8);
+    uint64_t first = 0, second = 0;
+    if (rest != 0) {
+        first = fin_low_bytes(fin_load64_le(blocks + at), rest);
+        second = fin_low_bytes(fin_load64_le(blocks + at + 8), rest < 8 ? 0 : rest - 8);
+    }
+    fin_store_piece(blocks + at, FIN_TO_LE(64, first | (rest < 8 ? mark : 0)),
+                    FIN_TO_LE(64, second | (rest < 8 ? 0 : mark)));
+    for (at += 16; at < padded_bytes; at += 16) {
+        fin_store_piece(blocks + at, 0, 0);
     }
 }
 

@@ -4,8 +4,9 @@
  *
  * Every function is re-entrant and allocates nothing. The caller provides the memory of contexts.
  * A call that can fail returns a fin_status. Unless it returns FIN_OK, it has changed neither the
- * context nor the output. Lengths are in bytes unless a name says bits. docs/bibliography.md lists
- * the sources named here.
+ * context nor the output. Lengths are in bytes unless a name says bits. A length, or a count times a
+ * stride, that reaches beyond the last address is an error, too. docs/bibliography.md lists the
+ * sources named here.
  *
  * Constant time: what is selected by default branches and indexes on lengths only, never on
  * message, key or salt. Implementations without that property (T-tables) are opt-in: they run only
@@ -49,7 +50,7 @@ typedef enum fin_status {
     FIN_ERR_STATE,            /* the context is not initialised, or its digest was already taken */
     FIN_ERR_KEY_WIPED,        /* reset of a keyed context whose key was wiped: call fin_init */
     FIN_ERR_OUTPUT_LENGTH,    /* an output buffer of the wrong size */
-    FIN_ERR_MESSAGE_LENGTH,   /* the message would overflow the algorithm's length counter */
+    FIN_ERR_MESSAGE_LENGTH,   /* more than the algorithm's counter counts or any memory holds */
     FIN_ERR_BLOCK_LENGTH,     /* not whole blocks, or more than one block in a final call */
     FIN_ERR_BITS,             /* more than seven extra bits, or bits given to BLAKE2 */
     FIN_ERR_MIDSTATE,         /* the bytes are not a midstate of this version */
@@ -221,7 +222,7 @@ FIN_API fin_status fin_init(fin_context *context, fin_algorithm algorithm,
                             const fin_params *params);
 
 /* Appends bytes to the message. in may be null if bytes is 0. FIN_ERR_MESSAGE_LENGTH if the message
-   would overflow the counter, FIN_ERR_STATE after fin_final. */
+   is too long, FIN_ERR_STATE after fin_final. */
 FIN_API fin_status fin_update(fin_context *context, const void *in, size_t bytes);
 
 /*
@@ -311,8 +312,8 @@ typedef struct fin_message {
  * the same parameters. stride is at least the digest's length (else FIN_ERR_OUTPUT_LENGTH); bytes
  * between digests are not touched. count may be 0. The digests must not overlap the messages.
  *
- * All or nothing: if one message is wrong, the call fails and no digest is written. BLAKE2X needs a
- * known digest length (else FIN_ERR_DIGEST_LENGTH).
+ * All or nothing: if one message is wrong, the call fails with the status of fin_hash and no digest
+ * is written. BLAKE2X needs a known digest length (else FIN_ERR_DIGEST_LENGTH).
  *
  * Sort longest first for best throughput. The time depends on the lengths and their order, not on
  * what the messages contain. Takes up to 60 KB of stack, as do Merkle trees; BLAKE2's trees 80 KB.
@@ -470,6 +471,10 @@ FIN_API fin_status fin_merkle_consistency(fin_algorithm algorithm, const fin_par
  * FIN_OK if the proof shows that leaf index of the tree of count leaves with this root has this
  * hash: RFC 9162, section 2.1.3.2. FIN_ERR_PROOF if it does not, whether a hash is wrong or their
  * number. FIN_ERR_INDEX if index is not below count.
+ *
+ * Take index and count, like the root, from whom you trust, not from whoever gives you the proof:
+ * the root does not hold them. With another count a hash of inner nodes passes for a leaf's, and a
+ * leaf for one at another index. docs/proof-format.md says what is proved to whom.
  */
 FIN_API fin_status fin_merkle_verify_inclusion(fin_algorithm algorithm, const fin_params *params,
                                                const uint8_t *leaf_hash, uint64_t index,
@@ -479,7 +484,8 @@ FIN_API fin_status fin_merkle_verify_inclusion(fin_algorithm algorithm, const fi
 /*
  * FIN_OK if the proof shows that the tree of count leaves with root begins with the tree of
  * old_count leaves with old_root: RFC 9162, section 2.1.4.2. FIN_ERR_PROOF if it does not.
- * FIN_ERR_INDEX if old_count is 0 or above count.
+ * FIN_ERR_INDEX if old_count is 0 or above count. Take both counts from whom you trust, like the
+ * roots: with others a proof may verify for trees of other leaves.
  */
 FIN_API fin_status fin_merkle_verify_consistency(fin_algorithm algorithm, const fin_params *params,
                                                  uint64_t old_count, const uint8_t *old_root,
@@ -742,7 +748,6 @@ typedef struct fin_impl_info {
     bool constant_time;
     bool supported; /* by this CPU and operating system, after FINALIST_CPU's mask */
     bool selected;  /* is used for its algorithm and mode now */
-    bool measured;  /* its place in the order of fin_order_describe was measured, not estimated */
 } fin_impl_info;
 
 /* Lists the implementations in this build: index 0 .. fin_impl_count() - 1. FIN_ERR_IMPL_UNKNOWN
@@ -766,15 +771,9 @@ FIN_API fin_status fin_impl_select(fin_algorithm algorithm, const char *name);
    algorithm does not exist. */
 FIN_API const char *fin_impl_selected(fin_algorithm algorithm);
 
-/* What the automatic choice goes by: implementations in the order that some CPU was measured or
-   modelled to prefer them. The strings are static: do not free them. */
-typedef struct fin_order_info {
-    const char *microarchitecture; /* of this CPU: "Zen 4"; "" if it is not known */
-    const char *order; /* whose order it is: the same, or the nearest relative's, or a model */
-    const char *file;  /* what has its figures: "measured/amd-family-19h.json" */
-} fin_order_info;
-
-FIN_API fin_status fin_order_describe(fin_order_info *info);
+/* The class of cores whose preferences the automatic choice follows on this CPU, as
+   core/preference.def names it: "AMD families 17h and 19h: Zen to Zen 4". The string is static. */
+FIN_API const char *fin_core_class(void);
 
 /*
  * Lists the CPU's features, comma-separated: those that this build knows and FINALIST_CPU does not
@@ -788,9 +787,12 @@ FIN_API size_t fin_cpu_features(char *text, size_t bytes);
  * implementations. FINALIST_CPU=-avx512,-avx2 hides features and all that imply them. Both are read
  * once, and ignored in set-uid programs. A wrong item makes every call that would use it fail with
  * FIN_ERR_ENVIRONMENT or FIN_ERR_IMPL_*. This call returns FIN_OK, or that error and the first
- * wrong item: its text, not null-terminated, and its length.
+ * wrong item: its text, not null-terminated, of which it keeps 128 bytes, and their length.
  */
 FIN_API fin_status fin_environment_check(const char **item, size_t *item_bytes);
+
+/* The variable that holds that item: "FINALIST_IMPL" or "FINALIST_CPU". Null if none is wrong. */
+FIN_API const char *fin_environment_variable(void);
 
 #ifdef __cplusplus
 }

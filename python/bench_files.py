@@ -34,7 +34,7 @@ def files(folder, count, length):
 def one_process(root):
     hashing, place = Hashing.of("blake2b"), os.fsencode(root)
     rows = list(_files.hash_files(place, sorted(_files.walk(place)), hashing))
-    return hashing.range(_files.leaves(rows, hashing), 0).root()
+    return hashing.range(_files.leaves(rows, hashing), 0).rfc9162_root()
 
 
 def b2sum(root):

@@ -3,6 +3,7 @@
  * BLAKE2bp and BLAKE2sp against their definition: a tree of BLAKE2b or BLAKE2s nodes whose leaves
  * take the message's blocks in turn. Every length to four stripes and a little, in one call and as a
  * stream, through every implementation of single messages and of several. With a key the two agree.
+ * Streams whose leaves' counters were forged cross 2^32 and 2^64.
  */
 #include "check.h"
 
@@ -10,8 +11,10 @@ enum { BYTES_MAX = 2100 };
 
 static uint8_t message[BYTES_MAX], key[64];
 
-/* A tree of BLAKE2b or BLAKE2s nodes, whose leaves take the message's blocks in turn. */
-static void hash_striped(fin_algorithm node, uint8_t leaves, size_t bytes, uint8_t *digest)
+/* A tree of BLAKE2b or BLAKE2s nodes, whose leaves take the message's blocks in turn and believe to be
+   so far on. */
+static void hash_striped(fin_algorithm node, uint8_t leaves, const uint64_t t[2], size_t bytes,
+                         uint8_t *digest)
 {
     const fin_algorithm_info *info = fin_algorithm_describe(node);
     fin_tree tree = {leaves, 2, 0, 0, 0, (uint8_t)info->digest_bytes, false};
@@ -27,6 +30,7 @@ static void hash_striped(fin_algorithm node, uint8_t leaves, size_t bytes, uint8
         tree.node_offset = leaf;
         tree.last_node = leaf == leaves - 1;
         CHECK_STATUS(FIN_OK, fin_init(&context, node, &params));
+        memcpy(context.state.t, t, sizeof context.state.t);
         for (size_t at = leaf * (size_t)info->block_bytes; at < bytes;
              at += leaves * (size_t)info->block_bytes) {
             const size_t left = bytes - at;
@@ -63,14 +67,45 @@ static void check_keyed(fin_algorithm algorithm, size_t bytes)
     }
 }
 
+/* What the leaves have hashed before is at most two blocks of each more than their counter says. */
+static void check_counters(fin_algorithm algorithm)
+{
+    const bool wide = algorithm == FIN_BLAKE2BP;
+    const fin_algorithm_info *info = fin_algorithm_describe(algorithm);
+    const uint64_t block = info->block_bytes;
+    const uint64_t starts[][2] = {{(UINT64_C(1) << 32) - block, 0},
+                                  {(UINT64_C(1) << 32) - 2 * block, 0},
+                                  {(UINT64_C(1) << 40) - block, 0},
+                                  {UINT64_MAX - block + 1, 5}};
+    static const size_t lengths[] = {0,   1,   63,   128,  129,  511,
+                                     512, 513, 1024, 1100, 1600, BYTES_MAX};
+    for (size_t i = 0; i < (wide ? 4 : 3); i++) {
+        for (size_t k = 0; k < sizeof lengths / sizeof lengths[0]; k++) {
+            uint8_t expected[64], got[64];
+            fin_context context;
+            hash_striped(wide ? FIN_BLAKE2B : FIN_BLAKE2S, wide ? 4 : 8, starts[i], lengths[k],
+                         expected);
+            CHECK_STATUS(FIN_OK, fin_init(&context, algorithm, NULL));
+            memcpy(context.state.t, starts[i], sizeof context.state.t);
+            CHECK_STATUS(FIN_OK, fin_update(&context, message, lengths[k]));
+            CHECK_STATUS(FIN_OK, fin_final(&context, got, sizeof got));
+            if (!CHECK_BYTES(expected, got, info->digest_bytes)) {
+                printf("    %u bytes, start %u\n", (unsigned)lengths[k], (unsigned)i);
+            }
+        }
+    }
+}
+
 static void check_definition(fin_algorithm algorithm)
 {
     const bool wide = algorithm == FIN_BLAKE2BP;
     const fin_algorithm_info *info = fin_algorithm_describe(algorithm);
+    const uint64_t zero[2] = {0, 0};
+    check_counters(algorithm);
     for (size_t bytes = 0; bytes <= BYTES_MAX; bytes++) {
         uint8_t expected[64];
         uint8_t got[64];
-        hash_striped(wide ? FIN_BLAKE2B : FIN_BLAKE2S, wide ? 4 : 8, bytes, expected);
+        hash_striped(wide ? FIN_BLAKE2B : FIN_BLAKE2S, wide ? 4 : 8, zero, bytes, expected);
         CHECK_STATUS(FIN_OK, fin_hash(algorithm, NULL, message, bytes, got, sizeof got));
         if (!CHECK_BYTES(expected, got, info->digest_bytes)) {
             printf("    %u bytes\n", (unsigned)bytes);

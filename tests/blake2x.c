@@ -114,6 +114,54 @@ static void check_long_output(fin_algorithm algorithm)
     fin_wipe(&context);
 }
 
+/* The last bytes of an output: nothing follows them, whatever was squeezed before. */
+static void check_end(fin_algorithm algorithm, uint64_t output_bytes)
+{
+    const xof x = xof_of(algorithm);
+    const bool known = output_bytes != FIN_XOF_UNKNOWN;
+    const uint64_t all = known ? output_bytes : (uint64_t)x.unit << 32;
+    const uint64_t node = (all - 1) / x.unit;
+    const size_t rest = (size_t)(all - node * x.unit);
+    const fin_params params = {.digest_bytes = output_bytes};
+    uint8_t expected[64], got[64] = {0};
+    const uint8_t untouched[64] = {0};
+    fin_context context;
+    (void)CHECK_NEEDED(fin_init(&context, algorithm, &params) == FIN_OK);
+    (void)CHECK_NEEDED(fin_update(&context, message, 77) == FIN_OK);
+    CHECK_STATUS(FIN_OK, fin_squeeze(&context, got, 0));
+    for (size_t left = rest; left != SIZE_MAX; left--) {
+        context.squeezed_bytes = all - left;
+        CHECK_STATUS(FIN_ERR_OUTPUT_LENGTH, fin_squeeze(&context, got, left + 1));
+        CHECK_STATUS(FIN_ERR_OUTPUT_LENGTH, fin_squeeze(&context, got, SIZE_MAX));
+        CHECK(context.squeezed_bytes == all - left);
+        CHECK_BYTES(untouched, got, sizeof got);
+    }
+    context.squeezed_bytes = all - rest;
+    CHECK_STATUS(FIN_OK, fin_squeeze(&context, got, rest));
+    CHECK_STATUS(FIN_OK, fin_squeeze(&context, got, 0));
+    CHECK_STATUS(FIN_ERR_OUTPUT_LENGTH, fin_squeeze(&context, got, 1));
+    output_by_definition(&x, 77, known ? output_bytes : x.unknown, node, rest, expected);
+    CHECK_BYTES(expected, got, rest);
+}
+
+/* The lengths that there are: the number that says that the length is unknown is none of them. */
+static void check_limits(fin_algorithm algorithm)
+{
+    const xof x = xof_of(algorithm);
+    const uint64_t wrong[] = {x.unknown,      x.unknown + 1,     2 * x.unknown,
+                              UINT64_MAX - 1, UINT64_C(1) << 32, UINT64_C(1) << 63};
+    fin_context context;
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        const fin_params params = {.digest_bytes = wrong[i]};
+        CHECK_STATUS(FIN_ERR_DIGEST_LENGTH, fin_init(&context, algorithm, &params));
+    }
+    check_end(algorithm, 1);
+    check_end(algorithm, x.unit);
+    check_end(algorithm, x.unit + 1);
+    check_end(algorithm, x.unknown - 1);
+    check_end(algorithm, FIN_XOF_UNKNOWN);
+}
+
 static void check_lengths(fin_algorithm algorithm)
 {
     const xof x = xof_of(algorithm);
@@ -150,6 +198,7 @@ static void check_with(fin_algorithm algorithm, const char *impl, void *data)
 {
     (void)impl;
     (void)data;
+    check_limits(algorithm);
     check_lengths(algorithm);
     check_long_output(algorithm);
 }

@@ -9,6 +9,9 @@
  * A test of random input consists of parts. Each part has a name and draws its numbers from a seed
  * of its own, so that it can be run alone: check_options() takes --seed N and --only NAME, and a
  * failing test prints both as they must be given to see its first failure again.
+ *
+ * The first check ends the program if FINALIST_IMPL or FINALIST_CPU is wrong, since no call would do
+ * its work: CHECK_ANY_ENVIRONMENT leaves that out, for tests of it and for those without the library.
  */
 #ifndef FINALIST_TESTS_CHECK_H
 #define FINALIST_TESTS_CHECK_H
@@ -57,8 +60,25 @@ CHECK_PRINTF(1, 2) static void check_context(const char *format, ...)
     va_end(arguments);
 }
 
+CHECK_UNUSED static void check_environment(void)
+{
+#ifndef CHECK_ANY_ENVIRONMENT
+    const char *item;
+    size_t bytes;
+    const fin_status status = fin_environment_check(&item, &bytes);
+    if (status != FIN_OK) {
+        printf("%s: '%.*s': %s\n", fin_environment_variable(), (int)bytes, item,
+               fin_status_text(status));
+        exit(EXIT_FAILURE);
+    }
+#endif
+}
+
 CHECK_UNUSED static bool check_that(bool holds, const char *file, int line, const char *text)
 {
+    if (check_passed + check_failed == 0) {
+        check_environment();
+    }
     if (holds) {
         check_passed++;
         return true;

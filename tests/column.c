@@ -140,6 +140,75 @@ static void every_layout(fin_algorithm algorithm)
     }
 }
 
+/* Nothing but empty values: no data, no buffers, views without them. */
+static void without_data(fin_algorithm algorithm)
+{
+    enum { COUNT = 200 };
+    static const uint8_t zeros[16 * COUNT + 16];
+    static uint8_t views[16 * COUNT], digests[COUNT * DIGEST_MAX];
+    const fin_buffer none = {NULL, 0};
+    const size_t bytes = fin_algorithm_describe(algorithm)->digest_bytes;
+    uint8_t expected[DIGEST_MAX];
+    (void)CHECK_NEEDED(fin_hash(algorithm, NULL, NULL, 0, expected, sizeof expected) == FIN_OK);
+    for (size_t i = 0; i < COUNT; i++) {
+        memset(views + 16 * i + 4, 0xff, 12); /* of an empty view nothing else is looked at */
+    }
+    for (int layout = FIN_COLUMN_OFFSETS32; layout <= FIN_COLUMN_FIXED; layout++) {
+        const bool is_views = layout == FIN_COLUMN_VIEWS;
+        for (unsigned with = 0; with < 4; with++) {
+            const fin_column column = {.layout = (fin_column_layout)layout,
+                                       .data = (with & 1) != 0 ? views : NULL,
+                                       .items = layout == FIN_COLUMN_FIXED ? NULL
+                                                : is_views                 ? views
+                                                                           : zeros,
+                                       .buffers = (with & 1) != 0 ? &none : NULL,
+                                       .buffer_count = (with & 1) != 0 ? 1 : 0,
+                                       .validity = (with & 2) != 0 ? zeros : NULL};
+            static const uint8_t nothing[DIGEST_MAX];
+            for (size_t count = 0; count <= COUNT; count += count < 3 ? 1 : 197) {
+                memset(digests, 0xee, sizeof digests);
+                CHECK_STATUS(FIN_OK,
+                             fin_hash_column(algorithm, NULL, &column, count, digests, bytes));
+                for (size_t i = 0; i < count; i++) {
+                    const uint8_t *digest = (with & 2) != 0 ? nothing : expected;
+                    CHECK_BYTES(digest, digests + i * bytes, bytes);
+                }
+                CHECK(count == COUNT || digests[count * bytes] == 0xee);
+            }
+        }
+    }
+}
+
+/* Data, buffers and items that are not there though the column speaks of them. */
+static void null_pointers(void)
+{
+    uint8_t digests[2 * 32], views[32] = {0};
+    const int32_t offsets[3] = {0, 0, 0};
+    const fin_buffer none = {NULL, 0}, lying = {NULL, 100}, some = {views, sizeof views};
+    const fin_column by_offsets = {.data_bytes = 1, .items = offsets};
+    fin_column column = by_offsets;
+    memcpy(views, &(int32_t){13}, 4);
+    check_context("null pointers");
+    CHECK_STATUS(FIN_ERR_NULL, fin_hash_column(FIN_BLAKE2S, NULL, &column, 2, digests, 32));
+    column.layout = FIN_COLUMN_OFFSETS64;
+    CHECK_STATUS(FIN_ERR_NULL, fin_hash_column(FIN_BLAKE2S, NULL, &column, 1, digests, 32));
+    column.layout = FIN_COLUMN_FIXED;
+    CHECK_STATUS(FIN_ERR_NULL, fin_hash_column(FIN_BLAKE2S, NULL, &column, 2, digests, 32));
+    column = (fin_column){.layout = FIN_COLUMN_VIEWS, .items = views};
+    CHECK_STATUS(FIN_ERR_COLUMN, fin_hash_column(FIN_BLAKE2S, NULL, &column, 2, digests, 32));
+    column.buffer_count = 1;
+    CHECK_STATUS(FIN_ERR_NULL, fin_hash_column(FIN_BLAKE2S, NULL, &column, 2, digests, 32));
+    column.buffers = &none;
+    CHECK_STATUS(FIN_ERR_COLUMN, fin_hash_column(FIN_BLAKE2S, NULL, &column, 2, digests, 32));
+    column.buffers = &lying;
+    CHECK_STATUS(FIN_ERR_COLUMN, fin_hash_column(FIN_BLAKE2S, NULL, &column, 2, digests, 32));
+    column.buffers = &some;
+    CHECK_STATUS(FIN_OK, fin_hash_column(FIN_BLAKE2S, NULL, &column, 2, digests, 32));
+    column.items = NULL;
+    CHECK_STATUS(FIN_ERR_NULL, fin_hash_column(FIN_BLAKE2S, NULL, &column, 2, digests, 32));
+    CHECK_STATUS(FIN_ERR_NULL, fin_hash_column(FIN_BLAKE2S, NULL, &by_offsets, 2, NULL, 32));
+}
+
 /* What a producer may get wrong: nothing is read outside, and nothing is written. */
 static void lies(void)
 {
@@ -204,10 +273,12 @@ int main(int argument_count, char **arguments)
         if (info->digest_bytes_max <= DIGEST_MAX) {
             check_context("columns, %s", info->name);
             check_each_choice(info->algorithm, every_layout);
+            check_each_choice(info->algorithm, without_data);
         }
     }
     if (check_part("lies")) {
         lies();
+        null_pointers();
     }
     free(shared.data);
     return check_report();

@@ -118,7 +118,8 @@ static void test_blake2b_by_f(fin_algorithm algorithm, const char *impl, void *d
 {
     (void)data;
     check_context("counter by F, %s", impl);
-    for (uint64_t back = 128; back <= 512; back += 64) {
+    /* The last one crosses in the last block, which is no whole one. */
+    for (uint64_t back = 128; back <= 576; back += 64) {
         uint64_t t[2] = {0 - back, 6};
         uint8_t last[128] = {0};
         uint64_t h[8];

@@ -11,6 +11,7 @@
 #define CHILD_PROCESSES 1
 #endif
 
+#define CHECK_ANY_ENVIRONMENT 1
 #include "check.h"
 
 #ifdef CHILD_PROCESSES
@@ -35,10 +36,7 @@ static void test_registry(void)
     CHECK_STATUS(FIN_ERR_IMPL_UNKNOWN, fin_impl_at(fin_impl_count(), &impl));
     CHECK_STATUS(FIN_ERR_IMPL_UNKNOWN, fin_impl_at(SIZE_MAX, &impl));
     CHECK_STATUS(FIN_ERR_NULL, fin_impl_at(0, NULL));
-    fin_order_info order;
-    CHECK_STATUS(FIN_ERR_NULL, fin_order_describe(NULL));
-    CHECK_STATUS(FIN_OK, fin_order_describe(&order));
-    CHECK(order.microarchitecture != NULL && strlen(order.order) > 0 && strlen(order.file) > 0);
+    CHECK(strlen(fin_core_class()) > 0);
     for (size_t i = 0; i < fin_impl_count(); i++) {
         CHECK_STATUS(FIN_OK, fin_impl_at(i, &impl));
         check_context("registry, %s, %s", impl.algorithm, impl.name);
@@ -144,12 +142,13 @@ static fin_status hash(fin_algorithm algorithm)
     return fin_hash(algorithm, NULL, message, sizeof message, digest, sizeof digest);
 }
 
-static void expect_wrong_item(fin_status expected, const char *text)
+static void expect_wrong_item(fin_status expected, const char *variable, const char *text)
 {
     const char *item = NULL;
     size_t bytes = 0;
     CHECK_STATUS(expected, fin_environment_check(&item, &bytes));
     CHECK(item != NULL && bytes == strlen(text) && memcmp(item, text, bytes) == 0);
+    CHECK(fin_environment_variable() != NULL && strcmp(fin_environment_variable(), variable) == 0);
 }
 
 static void child_chosen(void)
@@ -177,7 +176,7 @@ static void child_unchosen(void)
 static void child_unknown_impl(void)
 {
     fin_context context;
-    expect_wrong_item(FIN_ERR_IMPL_UNKNOWN, "blake256=nosuch");
+    expect_wrong_item(FIN_ERR_IMPL_UNKNOWN, "FINALIST_IMPL", "blake256=nosuch");
     CHECK_STATUS(FIN_ERR_IMPL_UNKNOWN, hash(FIN_BLAKE256));
     CHECK_STATUS(FIN_ERR_IMPL_UNKNOWN, fin_init(&context, FIN_BLAKE224, NULL));
     CHECK_STATUS(FIN_OK, hash(FIN_BLAKE2B));
@@ -187,26 +186,65 @@ static void child_unknown_impl(void)
 
 static void child_unknown_algorithm(void)
 {
-    expect_wrong_item(FIN_ERR_ENVIRONMENT, "nosuch=portable");
+    expect_wrong_item(FIN_ERR_ENVIRONMENT, "FINALIST_IMPL", "nosuch=portable");
     CHECK_STATUS(FIN_ERR_ENVIRONMENT, hash(FIN_BLAKE256));
 }
 
 static void child_no_name(void)
 {
-    expect_wrong_item(FIN_ERR_ENVIRONMENT, "portable");
+    expect_wrong_item(FIN_ERR_ENVIRONMENT, "FINALIST_IMPL", "portable");
     CHECK_STATUS(FIN_ERR_ENVIRONMENT, hash(FIN_BLAKE256));
 }
 
 static void child_wrong_mask(void)
 {
-    expect_wrong_item(FIN_ERR_ENVIRONMENT, "avx2");
+    expect_wrong_item(FIN_ERR_ENVIRONMENT, "FINALIST_CPU", "avx2");
     CHECK_STATUS(FIN_ERR_ENVIRONMENT, hash(FIN_BLAKE256));
 }
 
 static void child_unknown_feature(void)
 {
-    expect_wrong_item(FIN_ERR_ENVIRONMENT, "-nosuch");
+    expect_wrong_item(FIN_ERR_ENVIRONMENT, "FINALIST_CPU", "-nosuch");
     CHECK_STATUS(FIN_ERR_ENVIRONMENT, hash(FIN_BLAKE256));
+}
+
+/* Both variables are wrong in the same way: FINALIST_CPU is read first. */
+static void child_both_wrong(void)
+{
+    expect_wrong_item(FIN_ERR_ENVIRONMENT, "FINALIST_CPU", "-nosuch");
+}
+
+/* The same item is right in FINALIST_CPU. */
+static void child_wrong_in_impl(void)
+{
+    expect_wrong_item(FIN_ERR_ENVIRONMENT, "FINALIST_IMPL", "-avx2");
+}
+
+enum { LONG_NAME = 100000, KEPT = 128 };
+
+static void expect_long_item(fin_status expected, const char *variable, const char *begin)
+{
+    char kept[KEPT + 1];
+    memset(kept, 'a', KEPT);
+    kept[KEPT] = '\0';
+    memcpy(kept, begin, strlen(begin));
+    expect_wrong_item(expected, variable, kept);
+    CHECK_STATUS(expected, hash(FIN_BLAKE256));
+}
+
+static void child_long_impl(void)
+{
+    expect_long_item(FIN_ERR_IMPL_UNKNOWN, "FINALIST_IMPL", "blake256=");
+}
+
+static void child_long_algorithm(void)
+{
+    expect_long_item(FIN_ERR_ENVIRONMENT, "FINALIST_IMPL", "");
+}
+
+static void child_long_feature(void)
+{
+    expect_long_item(FIN_ERR_ENVIRONMENT, "FINALIST_CPU", "-");
 }
 
 /* Hiding the lowest features of x86 and of Arm hides every implementation that needs any. */
@@ -339,6 +377,9 @@ typedef struct scenario {
     void (*run)(void);
 } scenario;
 
+/* A value that ends with LONG in a scenario has a name of LONG_NAME letters there. */
+#define LONG "..."
+
 static const scenario scenarios[] = {
     {"chosen", "groestl256=ttable64,blake256=portable", NULL, child_chosen},
     {"chosen-by-sharer", "groestl224=ttable64", NULL, child_chosen},
@@ -350,6 +391,11 @@ static const scenario scenarios[] = {
     {"no-name", "portable", NULL, child_no_name},
     {"wrong-mask", NULL, "-avx512,avx2", child_wrong_mask},
     {"unknown-feature", NULL, "-nosuch", child_unknown_feature},
+    {"both-wrong", "-nosuch", "-nosuch", child_both_wrong},
+    {"wrong-in-impl", "-avx2", "-avx2", child_wrong_in_impl},
+    {"long-impl", "groestl256=ttable64,blake256=" LONG, NULL, child_long_impl},
+    {"long-algorithm", LONG, NULL, child_long_algorithm},
+    {"long-feature", NULL, "-" LONG, child_long_feature},
     {"masked", NULL, "-mmx,-sse2,-bmi2,-neon", child_masked},
     {"threads", NULL, NULL, child_threads},
     {"selecting", NULL, NULL, child_selecting},
@@ -358,11 +404,19 @@ static const scenario scenarios[] = {
 
 static void set_environment(const char *name, const char *value)
 {
+    const size_t end = value != NULL ? strlen(value) : 0;
+    char *longer = check_allocate(end + LONG_NAME + 1);
     if (value == NULL) {
         unsetenv(name);
+    } else if (end >= strlen(LONG) && strcmp(value + end - strlen(LONG), LONG) == 0) {
+        memset(longer, 'a', end + LONG_NAME);
+        memcpy(longer, value, end - strlen(LONG));
+        longer[end + LONG_NAME] = '\0';
+        setenv(name, longer, 1);
     } else {
         setenv(name, value, 1);
     }
+    free(longer);
 }
 
 /* Becomes the program, as its child of that name. EMULATOR is the command that runs programs of the

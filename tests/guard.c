@@ -376,7 +376,6 @@ static void texts(void)
     for (size_t i = 0; i < fin_impl_count(); i++) {
         MUST(fin_impl_at, i, impl);
     }
-    MUST(fin_order_describe, place(&states, sizeof(fin_order_info)));
     const size_t features_bytes = fin_cpu_features(NULL, 0) + 1;
     call = "fin_cpu_features";
     CHECK(fin_cpu_features(place(&outputs, features_bytes), features_bytes) == features_bytes - 1);

@@ -6,17 +6,8 @@
  */
 #include "check.h"
 
+#include "dispatch/registry.h"
 #include "multi/lanes.h"
-
-#define FIN_UNIT(name, architecture, features, flags) \
-    FIN_IF_##architecture(extern const fin_unit fin_unit_##name;)
-#include "isa.def"
-#undef FIN_UNIT
-static const fin_unit *const units[] = {
-#define FIN_UNIT(name, architecture, features, flags) FIN_IF_##architecture(&fin_unit_##name, )
-#include "isa.def"
-#undef FIN_UNIT
-};
 
 static const char *const compressions[] = {
 #define FIN_COMPRESSION(id, name, block_bytes) name,
@@ -44,11 +35,10 @@ static bool supported(const fin_impl *impl)
 /* The first of isa.def is what the others are judged by. */
 static const fin_impl *portable(fin_compression compression)
 {
-    for (size_t u = 0; u < sizeof units / sizeof units[0]; u++) {
-        for (size_t i = 0; i < units[u]->count; i++) {
-            if (units[u]->impls[i].compression == compression && units[u]->impls[i].lanes == 1) {
-                return &units[u]->impls[i];
-            }
+    FIN_FOR_EACH_IMPL(unit, impl)
+    {
+        if (impl->compression == compression && impl->lanes == 1) {
+            return impl;
         }
     }
     return NULL;
@@ -297,28 +287,25 @@ int main(int argument_count, char **arguments)
     check_options(&argument_count, arguments);
     check_random_bytes(text[0], sizeof text);
     check_context("registry");
-    CHECK(sizeof units / sizeof units[0] > 1);
-    for (size_t u = 0; u < sizeof units / sizeof units[0]; u++) {
-        for (size_t i = 0; i < units[u]->count; i++) {
-            const fin_impl *impl = &units[u]->impls[i];
-            const bool wanted = check_part("%s, %s", compressions[impl->compression], impl->name);
-            CHECK((impl->lanes > 1) == (impl->compress_lanes != NULL));
-            CHECK((impl->lanes > 1) == (impl->finish_lanes != NULL));
-            CHECK((impl->lanes == 1) == (impl->compress != NULL));
-            CHECK((impl->lanes == 1) == (impl->finish != NULL));
-            CHECK(is_groestl(impl) == (impl->lanes == 1
-                                           ? impl->finish != impl->compress
-                                           : impl->finish_lanes != impl->compress_lanes));
-            CHECK(impl->lanes >= 1 && impl->lanes <= FIN_LANES_MAX);
-            if (impl->lanes > 1 && wanted && supported(impl)) {
-                check_kernel(impl);
-                check_layout(impl);
-                if (impl->common != FIN_COMMON_NONE) {
-                    check_common(impl);
-                }
-                if (impl->compress_ahead != NULL) {
-                    check_ahead(impl);
-                }
+    CHECK(fin_units_end - fin_units > 1);
+    FIN_FOR_EACH_IMPL(unit, impl)
+    {
+        const bool wanted = check_part("%s, %s", compressions[impl->compression], impl->name);
+        CHECK((impl->lanes > 1) == (impl->compress_lanes != NULL));
+        CHECK((impl->lanes > 1) == (impl->finish_lanes != NULL));
+        CHECK((impl->lanes == 1) == (impl->compress != NULL));
+        CHECK((impl->lanes == 1) == (impl->finish != NULL));
+        CHECK(is_groestl(impl) == (impl->lanes == 1 ? impl->finish != impl->compress
+                                                    : impl->finish_lanes != impl->compress_lanes));
+        CHECK(impl->lanes >= 1 && impl->lanes <= FIN_LANES_MAX);
+        if (impl->lanes > 1 && wanted && supported(impl)) {
+            check_kernel(impl);
+            check_layout(impl);
+            if (impl->common != FIN_COMMON_NONE) {
+                check_common(impl);
+            }
+            if (impl->compress_ahead != NULL) {
+                check_ahead(impl);
             }
         }
     }

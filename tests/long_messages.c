@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Messages in lanes whose counter of bits goes beyond 2^32: 512 MiB and a little of BLAKE-256, in
- * one mebibyte of memory that is mapped again and again. Against streams, which count by
- * themselves. Needs POSIX.
+ * Messages in lanes whose counter of bits goes beyond 2^32, 512 MiB and a little of BLAKE-256, and
+ * messages of more than 2^32 bytes beside short ones, in one mebibyte of memory that is mapped again and
+ * again. Against streams of a mebibyte at a time, which count by themselves. Needs POSIX.
  */
 #include "check.h"
 
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { PIECE = 1 << 20, PIECES = 513, COUNT = 5, DIGEST = 32 };
+enum { PIECE = 1 << 20, COUNT = 5, DIGEST = 32 };
 
-static const uint8_t *map_repeatedly(void)
+static const uint8_t *map_repeatedly(size_t pieces)
 {
     FILE *file = tmpfile();
     uint8_t *piece = check_allocate(PIECE);
@@ -20,12 +20,11 @@ static const uint8_t *map_repeatedly(void)
         !CHECK(fflush(file) == 0)) {
         return NULL;
     }
-    uint8_t *all =
-        mmap(NULL, (size_t)PIECE * PIECES, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    uint8_t *all = mmap(NULL, PIECE * pieces, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (!CHECK(all != MAP_FAILED)) {
         return NULL;
     }
-    for (size_t i = 0; i < PIECES; i++) {
+    for (size_t i = 0; i < pieces; i++) {
         void *at = all + i * PIECE;
         if (!CHECK(mmap(at, PIECE, PROT_READ, MAP_SHARED | MAP_FIXED, fileno(file), 0) == at)) {
             return NULL;
@@ -35,18 +34,15 @@ static const uint8_t *map_repeatedly(void)
     return all;
 }
 
-int main(void)
+/* Of 512 MiB: the counter of bits carries. */
+static void check_bits(const uint8_t *text)
 {
     /* They end one by one, so that those left move to ever fewer lanes. */
     static const size_t beyond[COUNT] = {0, 65, 5000, 400001, PIECE};
     const size_t common = ((size_t)1 << 29) - 4096;
-    const uint8_t *text = map_repeatedly();
     fin_message messages[COUNT];
     uint8_t digests[COUNT * DIGEST], expected[DIGEST];
     fin_context start, whole;
-    if (text == NULL) {
-        return check_report();
-    }
     check_context("blake256");
     CHECK_STATUS(FIN_OK, fin_init(&start, FIN_BLAKE256, NULL));
     CHECK_STATUS(FIN_OK, fin_update(&start, text, common));
@@ -59,6 +55,101 @@ int main(void)
         CHECK_STATUS(FIN_OK, fin_update(&whole, text + common, messages[i].bytes - common));
         CHECK_STATUS(FIN_OK, fin_final(&whole, expected, sizeof expected));
         CHECK_BYTES(expected, digests + i * DIGEST, DIGEST);
+    }
+}
+
+/* ---- More than 2^32 bytes ---- */
+
+/* Whoever cuts a length to 32 bits takes such a message for a short one. */
+enum { BEYOND = 77, MESSAGES = 4, LONG = MESSAGES, DIGEST_MAX = 64 };
+
+static void hash_stream(fin_algorithm algorithm, const uint8_t *in, size_t bytes, uint8_t *digest)
+{
+    fin_context context;
+    CHECK_STATUS(FIN_OK, fin_init(&context, algorithm, NULL));
+    for (size_t at = 0; at < bytes; at += PIECE) {
+        const size_t left = bytes - at;
+        (void)CHECK_NEEDED(fin_update(&context, in + at, left < PIECE ? left : PIECE) == FIN_OK);
+    }
+    CHECK_STATUS(FIN_OK, fin_final(&context, digest, DIGEST_MAX));
+}
+
+/* The long message at place at among short ones. */
+static void check_many(fin_algorithm algorithm, const uint8_t *text, size_t bytes, size_t at,
+                       uint8_t expected[MESSAGES + 1][DIGEST_MAX])
+{
+    fin_message messages[MESSAGES];
+    uint8_t digests[MESSAGES * DIGEST_MAX];
+    const size_t digest_bytes = fin_algorithm_describe(algorithm)->digest_bytes;
+    for (size_t i = 0; i < MESSAGES; i++) {
+        messages[i] = (fin_message){text, i == at ? bytes : i + 1};
+    }
+    CHECK_STATUS(FIN_OK, fin_hash_many(algorithm, NULL, messages, MESSAGES, digests, DIGEST_MAX));
+    for (size_t i = 0; i < MESSAGES; i++) {
+        CHECK_BYTES(expected[i == at ? LONG : i], digests + i * DIGEST_MAX, digest_bytes);
+    }
+}
+
+/* LargeBinary: the long value first, short ones after it, and an offset beyond 2^32. */
+static void check_column(fin_algorithm algorithm, const uint8_t *text, size_t bytes,
+                         uint8_t expected[MESSAGES + 1][DIGEST_MAX])
+{
+    const int64_t end = (int64_t)bytes;
+    const int64_t offsets[MESSAGES + 1] = {0, end, end + 1, end + 3, end + 6};
+    uint8_t digests[MESSAGES * DIGEST_MAX], alone[DIGEST_MAX];
+    const size_t digest_bytes = fin_algorithm_describe(algorithm)->digest_bytes;
+    const fin_column column = {
+        .layout = FIN_COLUMN_OFFSETS64, .data = text, .data_bytes = bytes + 6, .items = offsets};
+    CHECK_STATUS(FIN_OK, fin_hash_column(algorithm, NULL, &column, MESSAGES, digests, DIGEST_MAX));
+    CHECK_BYTES(expected[LONG], digests, digest_bytes);
+    for (size_t i = 1; i < MESSAGES; i++) {
+        CHECK_STATUS(FIN_OK, fin_hash(algorithm, NULL, text + offsets[i], i, alone, DIGEST_MAX));
+        CHECK_BYTES(alone, digests + i * DIGEST_MAX, digest_bytes);
+    }
+}
+
+/* Two of the same length, one after the other. */
+static void check_equal(fin_algorithm algorithm, const uint8_t *text, size_t bytes,
+                        const uint8_t *first)
+{
+    const size_t digest_bytes = fin_algorithm_describe(algorithm)->digest_bytes;
+    uint8_t digests[2 * DIGEST_MAX], second[DIGEST_MAX];
+    hash_stream(algorithm, text + bytes, bytes, second);
+    CHECK_STATUS(FIN_OK, fin_compress_many(algorithm, text, bytes, 2, digests, DIGEST_MAX));
+    CHECK_BYTES(first, digests, digest_bytes);
+    CHECK_BYTES(second, digests + DIGEST_MAX, digest_bytes);
+}
+
+static void check_beyond(fin_algorithm algorithm, const uint8_t *text, size_t bytes)
+{
+    uint8_t expected[MESSAGES + 1][DIGEST_MAX], got[DIGEST_MAX];
+    const fin_algorithm_info *info = fin_algorithm_describe(algorithm);
+    check_context("%s, more than 2^32 bytes", info->name);
+    for (size_t i = 0; i < MESSAGES; i++) {
+        CHECK_STATUS(FIN_OK, fin_hash(algorithm, NULL, text, i + 1, expected[i], DIGEST_MAX));
+    }
+    hash_stream(algorithm, text, bytes, expected[LONG]);
+    CHECK_STATUS(FIN_OK, fin_hash(algorithm, NULL, text, bytes, got, DIGEST_MAX));
+    CHECK_BYTES(expected[LONG], got, info->digest_bytes);
+    check_many(algorithm, text, bytes, 1, expected);
+    check_column(algorithm, text, bytes, expected);
+    if (algorithm == FIN_BLAKE2B) {
+        check_equal(algorithm, text, bytes, expected[LONG]);
+    }
+}
+
+int main(void)
+{
+    static const fin_algorithm algorithms[] = {FIN_BLAKE2B, FIN_BLAKE2SP, FIN_BLAKE2BP,
+                                               FIN_GROESTL256};
+    const bool has_space = SIZE_MAX > UINT32_MAX;
+    const uint8_t *text = map_repeatedly(has_space ? 2 * 4096 + 2 : 513);
+    if (text == NULL) {
+        return check_report();
+    }
+    check_bits(text);
+    for (size_t i = 0; has_space && i < sizeof algorithms / sizeof algorithms[0]; i++) {
+        check_beyond(algorithms[i], text, (size_t)((UINT64_C(1) << 32) + BEYOND));
     }
     return check_report();
 }

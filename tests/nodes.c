@@ -35,6 +35,38 @@ static void tree_nodes(fin_algorithm algorithm)
     }
 }
 
+/* One wrong node among good ones, at every place: nothing is hashed. */
+static void one_wrong_node(void)
+{
+    enum { NODES = 20 };
+    static uint8_t digests[NODES * 64];
+    static const uint64_t wrong[] = {UINT64_C(1) << 48, UINT64_C(1) << 63, UINT64_MAX};
+    const fin_tree tree = {.fanout = 2, .depth = 2, .inner_bytes = 32};
+    const fin_params params = {.tree = &tree};
+    fin_node nodes[NODES];
+    memset(digests, GUARD, sizeof digests);
+    for (size_t count = 1; count <= NODES; count++) {
+        for (size_t at = 0; at < count; at++) {
+            for (size_t i = 0; i < NODES; i++) {
+                nodes[i] = (fin_node){text, i, (UINT64_C(1) << 48) - 1 - i, false};
+            }
+            for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+                nodes[at].node_offset = wrong[i];
+                CHECK_STATUS(FIN_ERR_TREE,
+                             fin_hash_nodes(FIN_BLAKE2S, &params, nodes, count, digests, 64));
+            }
+            nodes[at] = (fin_node){NULL, 1, at, false};
+            CHECK_STATUS(FIN_ERR_NULL,
+                         fin_hash_nodes(FIN_BLAKE2S, &params, nodes, count, digests, 64));
+            CHECK_STATUS(FIN_ERR_NULL,
+                         fin_hash_nodes(FIN_BLAKE2B, &params, nodes, count, digests, 64));
+        }
+    }
+    for (size_t i = 0; i < sizeof digests; i++) {
+        (void)CHECK_NEEDED(digests[i] == GUARD);
+    }
+}
+
 static void bad_input(void)
 {
     uint8_t digests[3 * 64], untouched[3 * 64];
@@ -60,6 +92,7 @@ int main(int argument_count, char **arguments)
     check_each_choice(FIN_BLAKE2S, tree_nodes);
     if (check_part("bad input")) {
         bad_input();
+        one_wrong_node();
     }
     return check_report();
 }

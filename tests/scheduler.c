@@ -116,6 +116,48 @@ static void bad_input(void)
     CHECK_BYTES(untouched, digests, sizeof digests);
 }
 
+/* Two messages, which BLAKE2 hashes one at a time if both are at most a block. */
+static void pairs(fin_algorithm algorithm)
+{
+    static const size_t lengths[] = {0, 1, 16, 63, 64, 65, 127, 128, 129, 300};
+    const size_t count = sizeof lengths / sizeof lengths[0];
+    for (size_t i = 0; i < count * count * 4; i++) {
+        const bool keyed = i / count / count == 3;
+        shared.algorithm = algorithm;
+        shared.count = 2;
+        choose_params(&shared, fin_algorithm_describe(algorithm), keyed);
+        for (size_t k = 0; k < 2; k++) {
+            const size_t bytes = lengths[k == 0 ? i % count : i / count % count];
+            shared.messages[k] = (fin_message){bytes == 0 && k == 1 ? NULL : text + k, bytes};
+            (void)CHECK_NEEDED(fin_hash(algorithm, &shared.params, shared.messages[k].in, bytes,
+                                        shared.expected[k], shared.digest_bytes) == FIN_OK);
+        }
+        check_batch(&shared);
+    }
+}
+
+/* What is wrong with one of two messages is wrong with both, and with the stride of the second. */
+static void wrong_pairs(fin_algorithm algorithm)
+{
+    const fin_algorithm_info *info = fin_algorithm_describe(algorithm);
+    const bool is_xof = info->digest_bytes_max > 64;
+    const fin_params params = {.digest_bytes = is_xof ? 32 : 0};
+    const size_t digest_bytes = is_xof ? 32 : info->digest_bytes;
+    uint8_t digests[2 * 64], untouched[2 * 64];
+    memset(digests, GUARD, sizeof digests);
+    memcpy(untouched, digests, sizeof digests);
+    for (size_t wrong = 0; wrong < 2; wrong++) {
+        fin_message messages[2] = {{text, 20}, {text, 30}};
+        messages[wrong].in = NULL;
+        CHECK_STATUS(FIN_ERR_NULL, fin_hash_many(algorithm, &params, messages, 2, digests, 64));
+        messages[wrong].in = text;
+        CHECK_STATUS(FIN_ERR_OUTPUT_LENGTH,
+                     fin_hash_many(algorithm, &params, messages, 2, digests, digest_bytes - 1));
+        CHECK_STATUS(FIN_ERR_NULL, fin_hash_many(algorithm, &params, messages, 2, NULL, 64));
+    }
+    CHECK_BYTES(untouched, digests, sizeof digests);
+}
+
 int main(int argument_count, char **arguments)
 {
     check_options(&argument_count, arguments);
@@ -125,6 +167,8 @@ int main(int argument_count, char **arguments)
         check_each_choice(algorithm, random_batches);
         check_each_choice(algorithm, every_lane);
         check_each_choice(algorithm, windows);
+        check_each_choice(algorithm, pairs);
+        check_each_choice(algorithm, wrong_pairs);
     }
     if (check_part("a million empty messages")) {
         a_million_empty_messages();

@@ -5,6 +5,9 @@
  * branches in any instruction set that this CPU has, AVX-512 and GFNI among them, which valgrind
  * does not know; says nothing of addresses. Linux on x86-64.
  *
+ * Without arguments the implementations that are selected run: of one message, and of several by how
+ * many there are. With "all" every implementation that valgrind does not know.
+ *
  * A child runs the calls, and stops itself around each; its parent follows.
  */
 #include "check.h"
@@ -17,7 +20,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { COUNT = 5, MESSAGE_BYTES = 300, SECRETS = 2 };
+enum { COUNT = 5, COUNT_MAX = 16, MESSAGE_BYTES = 300, SECRETS = 2 };
 
 static uint8_t message[MESSAGE_BYTES], key[64], salt[32];
 
@@ -51,6 +54,25 @@ static void call_many(void)
         messages[i] = (fin_message){message + i, 10 * i};
     }
     (void)fin_hash_many(info->algorithm, &params, messages, COUNT, digests, 64);
+}
+
+/* More than a block, and not whole ones. */
+static void call_blocks(void)
+{
+    uint8_t digest[64];
+    (void)fin_hash(info->algorithm, &params, message, info->block_bytes + 7U, digest, 64);
+}
+
+static size_t batch_count;
+
+static void call_batch(void)
+{
+    uint8_t digests[COUNT_MAX * 64];
+    fin_message messages[COUNT_MAX];
+    for (size_t i = 0; i < batch_count; i++) {
+        messages[i] = (fin_message){message + i, 40};
+    }
+    (void)fin_hash_many(info->algorithm, &params, messages, batch_count, digests, 64);
 }
 
 static void call_verify(void)
@@ -104,7 +126,36 @@ static void run_stopped(progress *at, const char *what, const char *impl, void (
     }
 }
 
-static void run_calls(progress *at)
+static void set_params(void)
+{
+    params = (fin_params){
+        .key = key, .key_bytes = info->key_bytes_max, .salt = salt, .salt_bytes = info->salt_bytes};
+}
+
+/* Each compression function as it is selected: by one algorithm that has it, with key and salt. */
+static void run_selected(progress *at)
+{
+    const char *before = "";
+    for (size_t a = 0; a < fin_algorithm_count(); a++) {
+        info = fin_algorithm_at(a);
+        if (strcmp(info->compression, before) == 0 || info->digest_bytes_max > 64) {
+            continue;
+        }
+        before = info->compression;
+        set_params();
+        run_stopped(at, "one block", "selected", call_single);
+        run_stopped(at, "several blocks", "selected", call_blocks);
+        /* BLAKE2bp and BLAKE2sp hash one message after the other. */
+        const bool in_lanes = info->algorithm != FIN_BLAKE2BP && info->algorithm != FIN_BLAKE2SP;
+        for (batch_count = 2; in_lanes && batch_count <= COUNT_MAX; batch_count *= 2) {
+            char what[40];
+            snprintf(what, sizeof what, "%u messages", (unsigned)batch_count);
+            run_stopped(at, what, "selected", call_batch);
+        }
+    }
+}
+
+static void run_all(progress *at)
 {
     fin_impl_info impl;
     for (size_t i = 0; fin_impl_at(i, &impl) == FIN_OK; i++) {
@@ -117,14 +168,20 @@ static void run_calls(progress *at)
             !is_unknown_to_valgrind(&impl)) {
             continue;
         }
-        params = (fin_params){.key = key,
-                              .key_bytes = info->key_bytes_max,
-                              .salt = salt,
-                              .salt_bytes = info->salt_bytes};
+        set_params();
         (void)fin_impl_select(info->algorithm, impl.name);
         run_stopped(at, impl.lanes == 1 ? "one message" : "many messages", impl.name,
                     impl.lanes == 1 ? call_single : call_many);
         (void)fin_impl_select(info->algorithm, NULL);
+    }
+}
+
+static void run_calls(progress *at, bool all)
+{
+    if (all) {
+        run_all(at);
+    } else {
+        run_selected(at);
     }
     info = fin_algorithm_describe(FIN_BLAKE2S);
     params = (fin_params){0};
@@ -172,8 +229,9 @@ static trace follow(pid_t child)
     return t;
 }
 
-int main(void)
+int main(int argument_count, char **arguments)
 {
+    const bool all = argument_count > 1 && strcmp(arguments[1], "all") == 0;
     progress *at =
         mmap(NULL, sizeof *at, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     trace first = {0, 0};
@@ -188,7 +246,7 @@ int main(void)
             _exit(EXIT_FAILURE);
         }
         raise(SIGSTOP);
-        run_calls(at);
+        run_calls(at, all);
         _exit(EXIT_SUCCESS);
     }
     int status;

@@ -7,6 +7,7 @@
  */
 #include "xop_emulator.h"
 
+#define CHECK_ANY_ENVIRONMENT 1
 #include "check.h"
 
 #include <signal.h>

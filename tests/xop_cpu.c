@@ -20,5 +20,5 @@ fin_cpu fin_cpu_detect(void)
         xop_emulate();
         found |= FIN_CPU_AVX | FIN_CPU_XOP;
     }
-    return (fin_cpu){found, FIN_MICROARCHITECTURE_BULLDOZER};
+    return (fin_cpu){found, FIN_CORE_FIRST};
 }

@@ -5,7 +5,6 @@
     tools/gen.py           write the files
     tools/gen.py --check   exit 1 and name the file if one differs from what would be written
 
-Derived by tools/orders.py from measured/: the order of implementations for each microarchitecture.
 Derived here: the BLAKE constants (digits of pi), the initial values (square roots of primes, as in
 SHA-2), the AES S-box (inversion in GF(2^8) and the affine map), the Groestl tables and masks. Given
 as data, because they have no shorter definition: the ten permutations sigma of the BLAKE
@@ -21,7 +20,6 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-import orders
 import vpperm
 
 SIGMA = [
@@ -993,13 +991,6 @@ def groestl_rows_vperm_inc() -> str:
     return out
 
 
-def orders_inc() -> str:
-    try:
-        return orders.generate(orders.ROOT)
-    except orders.Wrong as wrong:
-        sys.exit(f"gen.py: {wrong}")
-
-
 FILES = {
     "blake_iv.inc": blake_inc,
     "blake_round.inc": blake_round_inc,
@@ -1025,7 +1016,6 @@ FILES = {
     "groestl_fold.inc": groestl_fold_inc,
     "groestl_rows_gfni.inc": groestl_rows_gfni_inc,
     "groestl_rows_vperm.inc": groestl_rows_vperm_inc,
-    "orders.inc": orders_inc,
 }
 
 

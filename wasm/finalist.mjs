@@ -10,7 +10,9 @@
  * are Uint8Array or whatever Buffer, DataView and ArrayBuffer can be seen as; lengths are in bytes
  * unless a name says bits; numbers that can pass 2^53 (offsets, leaf counts) may be BigInts. A call
  * that fails throws a FinalistError with the C library's sentence and status, and has changed
- * nothing. Arguments of a wrong type are a TypeError, lengths that no memory has a RangeError.
+ * nothing. Nothing is converted: what is no integer, no name or no bytes where one is wanted is a
+ * TypeError (true, "64", [32], 1.5, NaN), an integer that is out of range and has no status a
+ * RangeError, as are lengths that no memory has.
  *
  * What stays in C: fin_share_*, for the module has no threads; FINALIST_IMPL and FINALIST_CPU, for
  * it has no environment; one function for each algorithm's name. Finalist.exports has the C
@@ -38,14 +40,16 @@
  * @property {Tree} [tree]                     BLAKE2b and BLAKE2s
  */
 
-import { Module, Status, WINDOW_BYTES, asBytes, asWords } from "./memory.mjs";
+import {
+  asBytes, asFlag, asInteger, asList, asName, asSize, asWords,
+} from "./arguments.mjs";
+import { Module, Status, WINDOW_BYTES } from "./memory.mjs";
 import { MerkleTree, Message, TreeMessage } from "./progress.mjs";
 
 export { FinalistError, Status } from "./memory.mjs";
 export { XOF_UNKNOWN } from "./progress.mjs";
 
 const IMPL_BYTES = 40;
-const ORDER_BYTES = 12;
 const MERKLE_HASH_BYTES_MAX = 64;
 const MERKLE_PROOF_MAX = 65;
 const FAMILIES = ["blake", "blake2", "groestl"];
@@ -119,7 +123,7 @@ export class Finalist {
    * @param {string} name
    */
   algorithm(name) {
-    const info = this.#algorithms.get(name);
+    const info = this.#algorithms.get(asName(name, "algorithm"));
     this.#module.check(info === undefined ? Status.ALGORITHM : Status.OK);
     return { ...info };
   }
@@ -135,14 +139,21 @@ export class Finalist {
           [0, 4, 8, 12, 16, 20].map((offset) => this.#module.text(this.#module.word(at + offset)));
         const [lanes, blockBytes, boundCycles] =
           [24, 28, 32].map((offset) => view.getUint32(at + offset, true));
-        const [constantTime, supported, selected, measured] =
-          [36, 37, 38, 39].map((offset) => view.getUint8(at + offset) !== 0);
+        const [constantTime, supported, selected] =
+          [36, 37, 38].map((offset) => view.getUint8(at + offset) !== 0);
         return {
           compression, name, technique, source, features, mode, lanes, blockBytes, boundCycles,
-          constantTime, supported, selected, measured,
+          constantTime, supported, selected,
         };
       });
     });
+  }
+
+  /** A name that C can read: NUL would end it early. */
+  #implementation(name) {
+    this.#module.check(asName(name, "implementation").includes("\0") ? Status.IMPL_UNKNOWN
+      : Status.OK);
+    return name;
   }
 
   /**
@@ -154,7 +165,7 @@ export class Finalist {
   select(algorithm, implementation) {
     const info = this.algorithm(algorithm);
     this.#module.within((scratch) => {
-      const name = implementation === null ? 0 : scratch.text(implementation);
+      const name = implementation === null ? 0 : scratch.text(this.#implementation(implementation));
       this.#module.check(this.exports.fin_impl_select(info.algorithm, name));
     });
   }
@@ -167,15 +178,9 @@ export class Finalist {
     return this.#module.text(this.exports.fin_impl_selected(this.algorithm(algorithm).algorithm));
   }
 
-  /** What the automatic choice goes by: fin_order_info. */
-  order() {
-    return this.#module.within((scratch) => {
-      const at = scratch.reserve(ORDER_BYTES);
-      this.#module.check(this.exports.fin_order_describe(at));
-      const [microarchitecture, order, file] =
-        [0, 4, 8].map((offset) => this.#module.text(this.#module.word(at + offset)));
-      return { microarchitecture, order, file };
-    });
+  /** The class of cores whose preferences the automatic choice follows. */
+  coreClass() {
+    return this.#module.text(this.exports.fin_core_class());
   }
 
   /** The features of the machine that the module was built for, by name: simd128 or none. */
@@ -192,7 +197,8 @@ export class Finalist {
 
   /** The digest's length, which must be known: Status.DIGEST_LENGTH if there is no such digest. */
   #digestBytes(info, params) {
-    const asked = BigInt(params.digestBytes ?? 0);
+    const { digestBytes = 0 } = params;
+    const asked = asInteger(digestBytes, "digestBytes");
     const possible = asked >= 0n && asked <= BigInt(info.digestBytesMax);
     this.#module.check(possible ? Status.OK : Status.DIGEST_LENGTH);
     return asked === 0n ? info.digestBytes : Number(asked);
@@ -228,11 +234,9 @@ export class Finalist {
   hashBits(algorithm, message, bits, params = {}) {
     const info = this.algorithm(algorithm);
     const data = asBytes(message, "message");
-    if (!Number.isInteger(bits) || bits < 0 || bits > 8 * data.length) {
-      throw new RangeError(`${bits} bits of a message of ${data.length} bytes`);
-    }
+    const count = asSize(bits, 8 * data.length, "bits");
     return this.#digests(info, params, 1, (set, scratch, digest, bytes) =>
-      this.exports.fin_hash_bits(info.algorithm, set, scratch.copy(data), BigInt(bits), digest,
+      this.exports.fin_hash_bits(info.algorithm, set, scratch.copy(data), BigInt(count), digest,
         bytes))[0];
   }
 
@@ -276,9 +280,10 @@ export class Finalist {
    */
   hashMany(algorithm, messages, params = {}) {
     const info = this.algorithm(algorithm);
-    return this.#digests(info, params, messages.length, (set, scratch, digests, bytes) =>
-      this.exports.fin_hash_many(info.algorithm, set, scratch.messages(messages), messages.length,
-        digests, bytes));
+    const list = asList(messages, "messages");
+    return this.#digests(info, params, list.length, (set, scratch, digests, bytes) =>
+      this.exports.fin_hash_many(info.algorithm, set, scratch.messages(list), list.length, digests,
+        bytes));
   }
 
   /**
@@ -290,8 +295,9 @@ export class Finalist {
    */
   hashNodes(algorithm, nodes, params) {
     const info = this.algorithm(algorithm);
-    return this.#digests(info, params, nodes.length, (set, scratch, digests, bytes) =>
-      this.exports.fin_hash_nodes(info.algorithm, set, scratch.nodes(nodes), nodes.length, digests,
+    const list = asList(nodes, "nodes");
+    return this.#digests(info, params, list.length, (set, scratch, digests, bytes) =>
+      this.exports.fin_hash_nodes(info.algorithm, set, scratch.nodes(list), list.length, digests,
         bytes));
   }
 
@@ -306,11 +312,12 @@ export class Finalist {
   compressMany(algorithm, nodes, nodeBytes) {
     const info = this.algorithm(algorithm);
     const data = asBytes(nodes, "nodes");
-    const count = data.length / nodeBytes;
-    const whole = Number.isInteger(count) && Number.isInteger(nodeBytes) && nodeBytes > 0;
+    const each = Number(asInteger(nodeBytes, "nodeBytes"));
+    const whole = each > 0 && data.length % each === 0;
     this.#module.check(whole ? Status.OK : Status.BLOCK_LENGTH);
+    const count = data.length / each;
     return this.#digests(info, {}, count, (_, scratch, digests, bytes) =>
-      this.exports.fin_compress_many(info.algorithm, scratch.copy(data), nodeBytes, count, digests,
+      this.exports.fin_compress_many(info.algorithm, scratch.copy(data), each, count, digests,
         bytes));
   }
 
@@ -350,9 +357,10 @@ export class Finalist {
    */
   merkleLeaves(algorithm, leaves, params = {}) {
     const info = this.algorithm(algorithm);
+    const list = asList(leaves, "leaves");
     this.#merkleHashBytes(info, params);
-    return this.#digests(info, params, leaves.length, (set, scratch, hashes) =>
-      this.exports.fin_merkle_leaves(info.algorithm, set, scratch.messages(leaves), leaves.length,
+    return this.#digests(info, params, list.length, (set, scratch, hashes) =>
+      this.exports.fin_merkle_leaves(info.algorithm, set, scratch.messages(list), list.length,
         hashes));
   }
 
@@ -399,9 +407,10 @@ export class Finalist {
    */
   merkleInclusion(algorithm, hashes, index, params = {}) {
     const info = this.algorithm(algorithm);
-    const leaf = Number(this.#module.whole(index, 32, Status.INDEX));
-    return this.#merkleProof(info, hashes, params, (set, leaves, proof, count) =>
-      this.exports.fin_merkle_inclusion(info.algorithm, set, leaves, hashes.length, leaf, proof,
+    const list = asList(hashes, "hashes");
+    const leaf = Number(this.#module.whole(index, 32, Status.INDEX, "index"));
+    return this.#merkleProof(info, list, params, (set, leaves, proof, count) =>
+      this.exports.fin_merkle_inclusion(info.algorithm, set, leaves, list.length, leaf, proof,
         MERKLE_PROOF_MAX, count));
   }
 
@@ -416,15 +425,18 @@ export class Finalist {
    */
   merkleConsistency(algorithm, hashes, oldCount, params = {}) {
     const info = this.algorithm(algorithm);
-    const old = Number(this.#module.whole(oldCount, 32, Status.INDEX));
-    return this.#merkleProof(info, hashes, params, (set, leaves, proof, count) =>
-      this.exports.fin_merkle_consistency(info.algorithm, set, leaves, hashes.length, old, proof,
+    const list = asList(hashes, "hashes");
+    const old = Number(this.#module.whole(oldCount, 32, Status.INDEX, "oldCount"));
+    return this.#merkleProof(info, list, params, (set, leaves, proof, count) =>
+      this.exports.fin_merkle_consistency(info.algorithm, set, leaves, list.length, old, proof,
         MERKLE_PROOF_MAX, count));
   }
 
   /**
    * Throws unless the proof shows that leaf index of the tree of count leaves with this root has
-   * this hash: Status.PROOF, or Status.INDEX if index is not below count.
+   * this hash: Status.PROOF, or Status.INDEX if index is not below count. Take index and count from
+   * whom you trust, like the root, not from whoever gives the proof: with another count a hash of
+   * inner nodes passes for a leaf's.
    * @param {string} algorithm
    * @param {{leafHash: Bytes, index: number | bigint, count: number | bigint, proof: Bytes[],
    *          root: Bytes}} claim
@@ -433,12 +445,13 @@ export class Finalist {
   merkleVerifyInclusion(algorithm, { leafHash, index, count, proof, root }, params = {}) {
     const info = this.algorithm(algorithm);
     const bytes = this.#merkleHashBytes(info, params);
-    const leaf = this.#module.whole(index, 64, Status.INDEX);
-    const leaves = this.#module.whole(count, 64, Status.INDEX);
+    const path = asList(proof, "proof");
+    const leaf = this.#module.whole(index, 64, Status.INDEX, "index");
+    const leaves = this.#module.whole(count, 64, Status.INDEX, "count");
     this.#module.within((scratch) => {
       const hashes = (list) => scratch.hashes(list, bytes, Status.PROOF);
       this.#module.check(this.exports.fin_merkle_verify_inclusion(info.algorithm,
-        scratch.params(params), hashes([leafHash]), leaf, leaves, hashes(proof), proof.length,
+        scratch.params(params), hashes([leafHash]), leaf, leaves, hashes(path), path.length,
         hashes([root])));
     });
   }
@@ -446,7 +459,7 @@ export class Finalist {
   /**
    * Throws unless the proof shows that the tree of oldCount leaves with oldRoot is the beginning
    * of the tree of count leaves with this root: Status.PROOF, or Status.INDEX if oldCount is 0 or
-   * above count.
+   * above count. Take both counts from whom you trust, like the roots.
    * @param {string} algorithm
    * @param {{oldCount: number | bigint, oldRoot: Bytes, count: number | bigint, root: Bytes,
    *          proof: Bytes[]}} claim
@@ -455,13 +468,14 @@ export class Finalist {
   merkleVerifyConsistency(algorithm, { oldCount, oldRoot, count, root, proof }, params = {}) {
     const info = this.algorithm(algorithm);
     const bytes = this.#merkleHashBytes(info, params);
-    const old = this.#module.whole(oldCount, 64, Status.INDEX);
-    const leaves = this.#module.whole(count, 64, Status.INDEX);
+    const path = asList(proof, "proof");
+    const old = this.#module.whole(oldCount, 64, Status.INDEX, "oldCount");
+    const leaves = this.#module.whole(count, 64, Status.INDEX, "count");
     this.#module.within((scratch) => {
       const hashes = (list) => scratch.hashes(list, bytes, Status.PROOF);
       this.#module.check(this.exports.fin_merkle_verify_consistency(info.algorithm,
-        scratch.params(params), old, hashes([oldRoot]), leaves, hashes([root]), hashes(proof),
-        proof.length));
+        scratch.params(params), old, hashes([oldRoot]), leaves, hashes([root]), hashes(path),
+        path.length));
     });
   }
 
@@ -531,10 +545,11 @@ export class Finalist {
   blocks(algorithm, state, data, options = {}) {
     const { blockBytes } = this.algorithm(algorithm);
     const input = asBytes(data, "data");
-    const { bytes = input.length, stride = blockBytes } = options;
+    const { bytes: all = input.length, stride: step = blockBytes } = options;
+    const bytes = asSize(all, input.length, "bytes");
+    const stride = asSize(step, 2 ** 32 - 1, "stride");
     const others = Math.max(0, Math.ceil(bytes / blockBytes) - 1);
-    const reach = others * stride + bytes - others * blockBytes;
-    if (![bytes, stride].every((n) => Number.isInteger(n) && n >= 0) || reach > input.length) {
+    if (others * stride + bytes - others * blockBytes > input.length) {
       throw new RangeError(`${bytes} bytes by ${stride} in ${input.length} bytes`);
     }
     const words = Object.entries(this.blockState(algorithm)).map(([field, like]) =>
@@ -556,17 +571,15 @@ export class Finalist {
    */
   blake2bF(rounds, h, m, t, final) {
     const block = asBytes(m, "m");
-    if (!Number.isInteger(rounds) || rounds < 0 || rounds >= 2 ** 32) {
-      throw new RangeError(`${rounds} rounds`);
-    }
+    const roundCount = asSize(rounds, 2 ** 32 - 1, "rounds");
     if (block.length !== 128) {
       throw new RangeError(`a block of ${block.length} bytes`);
     }
     this.#module.within((scratch) => {
       const state = scratch.words(asWords(h, new BigUint64Array(8), "h"));
       const counter = scratch.words(asWords(t, new BigUint64Array(2), "t"));
-      this.#module.check(this.exports.fin_blake2b_f(rounds, state, scratch.copy(block), counter,
-        final ? 1 : 0));
+      this.#module.check(this.exports.fin_blake2b_f(roundCount, state, scratch.copy(block), counter,
+        asFlag(final, "final") ? 1 : 0));
       this.#module.getWords(state, h);
     });
   }

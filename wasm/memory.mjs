@@ -3,6 +3,7 @@
  * How JavaScript's values get into finalist.wasm and back: statuses, memory for the length of a
  * call, and C's structs, whose layouts module.c checks when the module is built.
  */
+import { asBytes, asFields, asFlag, asInteger, asSize } from "./arguments.mjs";
 
 /** A FinalistError's status: fin_status of the C header without FIN_ and ERR_. */
 export const Status = Object.freeze({
@@ -60,34 +61,11 @@ const VIEWS = { 1: "Uint8", 4: "Uint32", 8: "BigUint64" };
 /** A message goes through the module's memory in pieces of so many bytes. */
 export const WINDOW_BYTES = 65536;
 
-export function asBytes(data, what) {
-  if (data instanceof Uint8Array) {
-    return data;
-  }
-  if (ArrayBuffer.isView(data)) {
-    return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
-  }
-  if (data instanceof ArrayBuffer) {
-    return new Uint8Array(data);
-  }
-  throw new TypeError(`${what}: bytes are wanted, not ${typeof data}`);
-}
+/** The longest piece of memory that a call can have. */
+const BYTES_MAX = 2 ** 31 - 1;
 
-/** Words of the type and the number of others. */
-export function asWords(words, like, what) {
-  if (!(words instanceof like.constructor) || words.length !== like.length) {
-    throw new TypeError(`${what}: a ${like.constructor.name} of ${like.length} is wanted`);
-  }
-  return words;
-}
-
-function refuseOthers(object, fields, what) {
-  for (const name of Object.keys(object)) {
-    if (!Object.hasOwn(fields, name)) {
-      throw new TypeError(`${what} have no '${name}', only ${Object.keys(fields).join(", ")}`);
-    }
-  }
-}
+/** The fields of fin_params. */
+const PARAMS = { digestBytes: 0, ...PARAMS_FIELDS, tree: 0 };
 
 /** The module's functions and its memory. */
 export class Module {
@@ -147,9 +125,9 @@ export class Module {
     }
   }
 
-  /** A whole number as a BigInt; fails with the status if it has more bits. */
-  whole(value, bits, status) {
-    const number = BigInt(value);
+  /** An integer as a BigInt; fails with the status if it is negative or has more bits. */
+  whole(value, bits, status, what) {
+    const number = asInteger(value, what);
     this.check(BigInt.asUintN(bits, number) === number ? Status.OK : status);
     return number;
   }
@@ -175,8 +153,8 @@ class Scratch {
 
   reserve(bytes) {
     // wasi-libc's malloc gives too little for the last sixteen sizes below 2^32.
-    const possible = Number.isInteger(bytes) && bytes >= 0 && bytes < 2 ** 31;
-    const at = possible ? this.#module.exports.malloc(Math.max(bytes, 1)) >>> 0 : 0;
+    const size = asSize(bytes, BYTES_MAX, "bytes");
+    const at = this.#module.exports.malloc(Math.max(size, 1)) >>> 0;
     if (at === 0) {
       throw new RangeError(`no memory for ${bytes} bytes`);
     }
@@ -209,15 +187,16 @@ class Scratch {
   }
 
   /** fin_params. */
-  params(params) {
-    refuseOthers(params, { digestBytes: 0, ...PARAMS_FIELDS, tree: 0 }, "parameters");
+  params(given) {
+    const { digestBytes: asked = 0, ...params } = asFields(given, PARAMS, "parameters");
     const at = this.reserve(PARAMS_BYTES);
     for (const [field, offset] of Object.entries(PARAMS_FIELDS)) {
       if (params[field] !== undefined) {
         this.span(at + offset, asBytes(params[field], field));
       }
     }
-    const digestBytes = this.#module.whole(params.digestBytes ?? 0, 64, Status.DIGEST_LENGTH);
+    const digestBytes =
+      this.#module.whole(asked, 64, Status.DIGEST_LENGTH, "digestBytes");
     this.#module.view.setBigUint64(at, digestBytes, true);
     if (params.tree !== undefined) {
       const tree = this.#tree(params.tree);
@@ -226,12 +205,14 @@ class Scratch {
     return at;
   }
 
-  #tree(tree) {
-    refuseOthers(tree, TREE_FIELDS, "tree parameters");
+  #tree(given) {
+    const { lastNode = false, ...tree } = asFields(given, TREE_FIELDS, "tree parameters");
+    tree.lastNode = asFlag(lastNode, "lastNode") ? 1 : 0;
     const at = this.reserve(TREE_BYTES);
     const view = this.#module.view;
     for (const [field, [offset, bits]] of Object.entries(TREE_FIELDS)) {
-      const number = this.#module.whole(tree[field] ?? 0, bits, Status.TREE);
+      const { [field]: value = 0 } = tree;
+      const number = this.#module.whole(value, bits, Status.TREE, field);
       if (bits === 64) {
         view.setBigUint64(at + offset, number, true);
       } else if (bits === 32) {
@@ -257,9 +238,9 @@ class Scratch {
     nodes.forEach(({ message, nodeOffset = 0, lastNode = false }, i) => {
       const node = at + NODE_BYTES * i;
       this.span(node, asBytes(message, `node ${i}`));
-      const offset = this.#module.whole(nodeOffset, 64, Status.TREE);
+      const offset = this.#module.whole(nodeOffset, 64, Status.TREE, "nodeOffset");
       this.#module.view.setBigUint64(node + 8, offset, true);
-      this.#module.view.setUint8(node + 16, lastNode ? 1 : 0);
+      this.#module.view.setUint8(node + 16, asFlag(lastNode, "lastNode") ? 1 : 0);
     });
     return at;
   }

@@ -43,13 +43,7 @@ LAYOUT(fin_impl_info, bound_cycles, 32);
 LAYOUT(fin_impl_info, constant_time, 36);
 LAYOUT(fin_impl_info, supported, 37);
 LAYOUT(fin_impl_info, selected, 38);
-LAYOUT(fin_impl_info, measured, 39);
 LENGTH(fin_impl_info, 40);
-
-LAYOUT(fin_order_info, microarchitecture, 0);
-LAYOUT(fin_order_info, order, 4);
-LAYOUT(fin_order_info, file, 8);
-LENGTH(fin_order_info, 12);
 
 LAYOUT(fin_params, digest_bytes, 0);
 LAYOUT(fin_params, key, 8);

@@ -3,7 +3,8 @@
  * What is in progress: messages, Merkle trees, messages as trees of BLAKE2. Each is a C struct
  * whose layout module.c checks.
  */
-import { Status, Struct, asBytes } from "./memory.mjs";
+import { asBytes, asInteger, asList } from "./arguments.mjs";
+import { Status, Struct } from "./memory.mjs";
 
 /** @typedef {import("./finalist.mjs").Bytes} Bytes */
 
@@ -71,6 +72,7 @@ export class Message extends Progress {
   /** The length to write: the digest's own, or what is asked for if that is open. */
   #length(asked) {
     const own = this.digestBytes;
+    asked = asked === undefined ? asked : Number(asInteger(asked, "bytes"));
     const possible = own === undefined ? asked !== undefined : asked === undefined || asked === own;
     this[STRUCT].module.check(possible ? Status.OK : Status.OUTPUT_LENGTH);
     return own ?? asked;
@@ -94,8 +96,8 @@ export class Message extends Progress {
    */
   digestBits(lastBits, bitCount) {
     const length = this.#length(undefined);
-    const last = Number(this[STRUCT].module.whole(lastBits, 8, Status.BITS));
-    const count = Number(this[STRUCT].module.whole(bitCount, 8, Status.BITS));
+    const last = Number(this[STRUCT].module.whole(lastBits, 8, Status.BITS, "lastBits"));
+    const count = Number(this[STRUCT].module.whole(bitCount, 8, Status.BITS, "bitCount"));
     return this[STRUCT].read(length, (at, out) =>
       this[STRUCT].exports.fin_final_bits(at, last, count, out, length));
   }
@@ -107,7 +109,9 @@ export class Message extends Progress {
    * @returns {Uint8Array}
    */
   squeeze(bytes) {
-    return this[STRUCT].read(bytes, (at, out) => this[STRUCT].exports.fin_squeeze(at, out, bytes));
+    const length = Number(asInteger(bytes, "bytes"));
+    return this[STRUCT].read(length, (at, out) =>
+      this[STRUCT].exports.fin_squeeze(at, out, length));
   }
 
   /** Back to the empty message; returns it. Status.KEY_WIPED once a keyed digest was taken. */
@@ -156,9 +160,10 @@ export class MerkleTree extends Progress {
    */
   append(hashes) {
     const bytes = this.hashBytes;
+    const list = asList(hashes, "hashes");
     this[STRUCT].module.check(bytes === 0 ? Status.STATE : Status.OK);
     this[STRUCT].run((at, scratch) => this[STRUCT].exports.fin_merkle_append(at,
-      scratch.hashes(hashes, bytes, Status.BLOCK_LENGTH), hashes.length));
+      scratch.hashes(list, bytes, Status.BLOCK_LENGTH), list.length));
     return this;
   }
 
@@ -203,8 +208,9 @@ export class TreeMessage extends Progress {
   append(digests) {
     const bytes = this[STRUCT].view.getUint8(TREE_CONTEXT_INNER_BYTES);
     this[STRUCT].module.check(this.digestBytes === 0 ? Status.STATE : Status.OK);
+    const list = asList(digests, "digests");
     this[STRUCT].run((at, scratch) => this[STRUCT].exports.fin_tree_append(at,
-      scratch.hashes(digests, bytes, Status.BLOCK_LENGTH), digests.length));
+      scratch.hashes(list, bytes, Status.BLOCK_LENGTH), list.length));
     return this;
   }
 

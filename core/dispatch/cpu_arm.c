@@ -31,27 +31,42 @@ static unsigned long fin_auxiliary(unsigned type)
 
 #ifdef FIN_ARCH_ARM64
 /* By MIDR_EL1: the implementer in bits 24 to 31, the part in bits 4 to 15. */
-static fin_microarchitecture fin_arm_microarchitecture(uint64_t midr)
+static fin_core fin_arm_core(uint64_t midr)
 {
-    static const struct {
-        uint8_t implementer;
-        uint16_t part_first, part_last;
-        fin_microarchitecture microarchitecture;
-    } known[] = {
-#define FIN_ARM_PARTS(id, implementer, first, last) \
-    {implementer, first, last, FIN_MICROARCHITECTURE_##id},
-#include "microarchitecture.def"
-#undef FIN_ARM_PARTS
+    /* Cores of Arm Ltd. with two vector pipelines, by the vendor's manuals. */
+    enum {
+        ARM_LTD = 0x41,
+        CORTEX_A53 = 0xd03,
+        CORTEX_A35 = 0xd04,
+        CORTEX_A55 = 0xd05,
+        CORTEX_A57 = 0xd07,
+        CORTEX_A72 = 0xd08,
+        CORTEX_A73 = 0xd09,
+        CORTEX_A75 = 0xd0a,
+        CORTEX_A76 = 0xd0b,
+        NEOVERSE_N1 = 0xd0c,
+        CORTEX_A510 = 0xd46,
+        NEOVERSE_N2 = 0xd49
     };
-    const unsigned implementer = midr >> 24 & 0xff;
-    const unsigned part = midr >> 4 & 0xfff;
-    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
-        if (implementer == known[i].implementer && part >= known[i].part_first &&
-            part <= known[i].part_last) {
-            return known[i].microarchitecture;
-        }
+    if ((midr >> 24 & 0xff) != ARM_LTD) {
+        return FIN_CORE_ARM64;
     }
-    return FIN_MICROARCHITECTURE_UNKNOWN;
+    switch (midr >> 4 & 0xfff) {
+    case CORTEX_A53:
+    case CORTEX_A35:
+    case CORTEX_A55:
+    case CORTEX_A57:
+    case CORTEX_A72:
+    case CORTEX_A73:
+    case CORTEX_A75:
+    case CORTEX_A76:
+    case NEOVERSE_N1:
+    case CORTEX_A510:
+    case NEOVERSE_N2:
+        return FIN_CORE_ARM64_NARROW;
+    default:
+        return FIN_CORE_ARM64;
+    }
 }
 #endif
 
@@ -59,7 +74,7 @@ static fin_microarchitecture fin_arm_microarchitecture(uint64_t midr)
 fin_cpu fin_cpu_detect(void)
 {
     uint32_t found = 0;
-    fin_microarchitecture microarchitecture = FIN_MICROARCHITECTURE_UNKNOWN;
+    fin_core core = FIN_CORE_FIRST;
     const unsigned long first = fin_auxiliary(AT_HWCAP);
 #ifdef FIN_ARCH_ARM64
     enum { ASIMD = 1, AES = 3, CPUID = 11 };
@@ -69,7 +84,7 @@ fin_cpu fin_cpu_detect(void)
     if ((first >> CPUID & 1) != 0) {
         uint64_t midr;
         __asm__("mrs %0, midr_el1" : "=r"(midr));
-        microarchitecture = fin_arm_microarchitecture(midr);
+        core = fin_arm_core(midr);
     }
 #else
     enum { NEON = 12, AES = 0 };
@@ -77,7 +92,7 @@ fin_cpu fin_cpu_detect(void)
     found |= (first >> NEON & 1) != 0 ? FIN_CPU_NEON : 0;
     found |= (second >> AES & 1) != 0 ? FIN_CPU_ARMAES : 0;
 #endif
-    return (fin_cpu){found, microarchitecture};
+    return (fin_cpu){found, core};
 }
 
 #elif defined(__APPLE__)
@@ -89,7 +104,7 @@ fin_cpu fin_cpu_detect(void)
     size_t bytes = sizeof has_aes;
     const bool known = sysctlbyname("hw.optional.arm.FEAT_AES", &has_aes, &bytes, NULL, 0) == 0;
     const uint32_t aes = !known || has_aes != 0 ? FIN_CPU_ARMAES : 0;
-    return (fin_cpu){FIN_CPU_NEON | aes, FIN_MICROARCHITECTURE_APPLE};
+    return (fin_cpu){FIN_CPU_NEON | aes, FIN_CORE_FIRST};
 }
 
 #else
@@ -103,7 +118,7 @@ fin_cpu fin_cpu_detect(void)
 #ifdef __ARM_FEATURE_AES
     found |= FIN_CPU_ARMAES;
 #endif
-    return (fin_cpu){found, FIN_MICROARCHITECTURE_UNKNOWN};
+    return (fin_cpu){found, FIN_CORE_FIRST};
 }
 
 #endif

@@ -14,7 +14,7 @@ fin_cpu fin_cpu_detect(void)
 #else
     const uint32_t features = 0;
 #endif
-    return (fin_cpu){features, FIN_MICROARCHITECTURE_UNKNOWN};
+    return (fin_cpu){features, FIN_CORE_FIRST};
 }
 
 #endif

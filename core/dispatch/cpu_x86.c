@@ -55,7 +55,7 @@ static uint32_t fin_bit(unsigned word, unsigned bit, uint32_t feature)
     return (word >> bit & 1) != 0 ? feature : 0;
 }
 
-enum { FIN_VENDOR_ANY, FIN_VENDOR_AMD, FIN_VENDOR_INTEL };
+enum { FIN_VENDOR_OTHER, FIN_VENDOR_AMD, FIN_VENDOR_INTEL };
 
 /* The vendor's text stands in ebx, edx, ecx of leaf 0. */
 static int fin_cpu_vendor(fin_cpuid leaf)
@@ -66,18 +66,13 @@ static int fin_cpu_vendor(fin_cpuid leaf)
     if (leaf.ebx == 0x756e6547 && leaf.edx == 0x49656e69 && leaf.ecx == 0x6c65746e) {
         return FIN_VENDOR_INTEL;
     }
-    return FIN_VENDOR_ANY;
+    return FIN_VENDOR_OTHER;
 }
 
 static unsigned fin_cpu_family(unsigned signature)
 {
     const unsigned base = signature >> 8 & 0xf;
     return base == 0xf ? base + (signature >> 20 & 0xff) : base;
-}
-
-static unsigned fin_cpu_model(unsigned signature)
-{
-    return (signature >> 4 & 0xf) | (signature >> 12 & 0xf0);
 }
 
 /* What there is to read: leaves 0, 1, 7 and 80000001, and XCR0 or 0 if it cannot be read. */
@@ -111,35 +106,28 @@ static uint32_t fin_cpu_features_of(const fin_cpu_words *words)
     return found;
 }
 
-static fin_microarchitecture fin_x86_microarchitecture(const fin_cpu_words *words,
-                                                       uint32_t features)
+static fin_core fin_x86_core(const fin_cpu_words *words, uint32_t features)
 {
-    static const struct {
-        uint8_t vendor, family, model_first, model_last;
-        fin_microarchitecture microarchitecture;
-    } known[] = {
-#define FIN_X86_MODELS(id, vendor, family, first, last) \
-    {FIN_VENDOR_##vendor, family, first, last, FIN_MICROARCHITECTURE_##id},
-#include "microarchitecture.def"
-#undef FIN_X86_MODELS
-    };
+#ifdef FIN_ARCH_X86_64
+    enum { BULLDOZER = 0x15, ZEN_5 = 0x1a };
     const int vendor = fin_cpu_vendor(words->vendor);
     const unsigned family = fin_cpu_family(words->basic.eax);
-    const unsigned model = fin_cpu_model(words->basic.eax);
-    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
-        if (vendor == known[i].vendor && family == known[i].family &&
-            model >= known[i].model_first && model <= known[i].model_last) {
-            return known[i].microarchitecture;
-        }
+    if (vendor == FIN_VENDOR_AMD && family >= ZEN_5) {
+        return FIN_CORE_AMD_1AH;
     }
-#define FIN_X86_UNKNOWN(id, vendor_, feature)                                         \
-    if ((FIN_VENDOR_##vendor_ == FIN_VENDOR_ANY || vendor == FIN_VENDOR_##vendor_) && \
-        (features & (feature)) != 0) {                                                \
-        return FIN_MICROARCHITECTURE_##id;                                            \
+    if (vendor == FIN_VENDOR_INTEL && (features & FIN_CPU_GFNI) != 0) {
+        return FIN_CORE_INTEL_GFNI;
     }
-#include "microarchitecture.def"
-#undef FIN_X86_UNKNOWN
-    return FIN_MICROARCHITECTURE_UNKNOWN;
+    /* The last core of Bulldozer's family has AVX2, and XOP, whose rotations are better. */
+    if ((features & FIN_CPU_AVX2) == 0 || (vendor == FIN_VENDOR_AMD && family == BULLDOZER)) {
+        return FIN_CORE_X86_64;
+    }
+    return vendor == FIN_VENDOR_AMD ? FIN_CORE_AMD_19H : FIN_CORE_AVX2;
+#else
+    (void)words;
+    (void)features;
+    return FIN_CORE_FIRST;
+#endif
 }
 
 /* True for AMD's only family with XOP, all of whose CPUs have the leaf that says so. */
@@ -164,7 +152,7 @@ fin_cpu fin_cpu_detect(void)
     enum { OSXSAVE = 27 };
     fin_cpu_words words = {{0}, {0}, {0}, {0}, 0};
     if (!fin_has_cpuid()) {
-        return (fin_cpu){0, FIN_MICROARCHITECTURE_UNKNOWN};
+        return (fin_cpu){0, FIN_CORE_FIRST};
     }
     words.vendor = fin_cpuid_leaf(0);
     words.basic = fin_cpuid_leaf_1_or_7(1);
@@ -178,7 +166,7 @@ fin_cpu fin_cpu_detect(void)
         words.amd = fin_cpuid_leaf(0x80000001);
     }
     const uint32_t features = fin_cpu_features_of(&words);
-    return (fin_cpu){features, fin_x86_microarchitecture(&words, features)};
+    return (fin_cpu){features, fin_x86_core(&words, features)};
 }
 
 #endif

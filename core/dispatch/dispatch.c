@@ -7,10 +7,10 @@
  */
 #include "dispatch/dispatch.h"
 
-#include "dispatch/order.h"
 #include "dispatch/platform.h"
+#include "dispatch/preference.h"
 #include "dispatch/registry.h"
-#include "family/family.h"
+#include "spec/spec.h"
 
 _Atomic(const fin_impl *) fin_chosen[FIN_COMPRESSIONS];
 
@@ -24,8 +24,7 @@ static const fin_impl *fin_find(fin_compression compression, uint32_t lanes_max)
 {
     fin_platform own;
     const fin_platform *platform = fin_platform_read(&own);
-    return fin_order_first(fin_order_for(platform->microarchitecture), compression,
-                           platform->features, lanes_max);
+    return fin_prefer(platform->core, compression, platform->features, lanes_max);
 }
 
 static const fin_impl *fin_select_single(fin_compression compression, const fin_named *named)

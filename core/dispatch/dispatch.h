@@ -40,19 +40,19 @@ static inline const fin_impl *fin_dispatch(fin_compression compression)
  */
 const fin_impl *fin_dispatch_lanes(fin_compression compression, size_t messages);
 
+/* Classes of cores. PORTABLE is 0; the architecture's first class is for cores that are not known. */
 enum {
-    FIN_MICROARCHITECTURE_UNKNOWN,
-#define FIN_MICROARCHITECTURE(id, architecture, name, relative) FIN_MICROARCHITECTURE_##id,
-#include "microarchitecture.def"
-#undef FIN_MICROARCHITECTURE
-    FIN_MICROARCHITECTURES
+#define FIN_CORE(id, name) FIN_CORE_##id,
+#include "preference.def"
+    FIN_CORES
 };
-typedef uint8_t fin_microarchitecture;
+enum { FIN_CORE_FIRST = FIN_CORES > 1 ? 1 : 0 };
+typedef uint8_t fin_core;
 
-/* A CPU: the features that the operating system supports too, and what it takes itself for. */
+/* A CPU: the features that the operating system supports too, and the class of its cores. */
 typedef struct fin_cpu {
     uint32_t features;
-    fin_microarchitecture microarchitecture;
+    fin_core core;
 } fin_cpu;
 
 fin_cpu fin_cpu_detect(void);

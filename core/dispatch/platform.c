@@ -17,7 +17,7 @@
 #include "dispatch/platform.h"
 
 #include "dispatch/registry.h"
-#include "family/family.h"
+#include "spec/spec.h"
 
 const fin_impl fin_alone = {.lanes = 1};
 
@@ -35,10 +35,14 @@ static const char *fin_environment(const char *name)
 #endif
 }
 
-static void fin_set_wrong(fin_platform *platform, fin_span item, fin_status status)
+static const char fin_variable_impl[] = "FINALIST_IMPL", fin_variable_cpu[] = "FINALIST_CPU";
+
+static void fin_set_wrong(fin_platform *platform, const char *variable, fin_span item,
+                          fin_status status)
 {
     if (platform->wrong_status == FIN_OK) {
         platform->wrong_status = status;
+        platform->wrong_variable = variable;
         const size_t bytes = item.bytes < FIN_WRONG_ITEM_BYTES ? item.bytes : FIN_WRONG_ITEM_BYTES;
         memcpy(platform->wrong, item.at, bytes);
         platform->wrong_bytes = bytes;
@@ -46,27 +50,28 @@ static void fin_set_wrong(fin_platform *platform, fin_span item, fin_status stat
 }
 
 /* An item that no compression function can do without. */
-static void fin_set_all_wrong(fin_platform *platform, fin_span item, fin_status status)
+static void fin_set_all_wrong(fin_platform *platform, const char *variable, fin_span item,
+                              fin_status status)
 {
     for (size_t c = 0; c < FIN_COMPRESSIONS; c++) {
         if (platform->named[c].status == FIN_OK) {
             platform->named[c].status = status;
         }
     }
-    fin_set_wrong(platform, item, status);
+    fin_set_wrong(platform, variable, item, status);
 }
 
 /* FINALIST_CPU: the features to hide. A list that is not understood hides nothing. */
 static uint32_t fin_hidden_features(fin_platform *platform)
 {
-    const char *list = fin_environment("FINALIST_CPU");
+    const char *list = fin_environment(fin_variable_cpu);
     uint32_t hidden = 0;
     fin_span item;
     while (list != NULL && fin_next_item(&list, &item)) {
         const fin_span name = {item.at + 1, item.bytes - 1};
         const uint32_t found = item.at[0] == '-' ? fin_feature_of(name) : 0;
         if (found == 0) {
-            fin_set_all_wrong(platform, item, FIN_ERR_ENVIRONMENT);
+            fin_set_all_wrong(platform, fin_variable_cpu, item, FIN_ERR_ENVIRONMENT);
             return 0;
         }
         hidden |= found;
@@ -110,14 +115,14 @@ void fin_name(fin_named *named, const fin_impl *impl)
 /* FINALIST_IMPL: the last item for a compression function counts, unless an earlier one is wrong. */
 static void fin_read_choices(fin_platform *platform)
 {
-    const char *list = fin_environment("FINALIST_IMPL");
+    const char *list = fin_environment(fin_variable_impl);
     fin_span item;
     while (list != NULL && fin_next_item(&list, &item)) {
         fin_compression compression;
         fin_span name;
         const fin_registered *registered;
         if (!fin_parse_choice(item, &compression, &name)) {
-            fin_set_all_wrong(platform, item, FIN_ERR_ENVIRONMENT);
+            fin_set_all_wrong(platform, fin_variable_impl, item, FIN_ERR_ENVIRONMENT);
             return;
         }
         fin_named *named = &platform->named[compression];
@@ -129,7 +134,7 @@ static void fin_read_choices(fin_platform *platform)
             fin_name(named, impl);
         } else {
             named->status = impl == NULL ? FIN_ERR_IMPL_UNKNOWN : FIN_ERR_IMPL_UNSUPPORTED;
-            fin_set_wrong(platform, item, named->status);
+            fin_set_wrong(platform, fin_variable_impl, item, named->status);
         }
     }
 }
@@ -140,7 +145,7 @@ static void fin_read(fin_platform *platform)
     const uint32_t hidden = fin_hidden_features(platform);
     const fin_cpu cpu = fin_cpu_detect();
     platform->features = fin_close_features(cpu.features & ~hidden);
-    platform->microarchitecture = cpu.microarchitecture;
+    platform->core = cpu.core;
     fin_read_choices(platform);
 }
 
@@ -168,10 +173,10 @@ uint32_t fin_platform_features(void)
     return fin_platform_read(&own)->features;
 }
 
-fin_microarchitecture fin_platform_microarchitecture(void)
+fin_core fin_platform_core(void)
 {
     fin_platform own;
-    return fin_platform_read(&own)->microarchitecture;
+    return fin_platform_read(&own)->core;
 }
 
 fin_status fin_environment_check(const char **item, size_t *item_bytes)
@@ -195,4 +200,10 @@ fin_status fin_environment_check(const char **item, size_t *item_bytes)
     *item = right ? NULL : platform == &own ? wrong : platform->wrong;
     *item_bytes = platform->wrong_bytes;
     return platform->wrong_status;
+}
+
+const char *fin_environment_variable(void)
+{
+    fin_platform own;
+    return fin_platform_read(&own)->wrong_variable;
 }

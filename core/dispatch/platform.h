@@ -23,9 +23,10 @@ enum { FIN_WRONG_ITEM_BYTES = 128 };
 
 typedef struct fin_platform {
     uint32_t features; /* those that FINALIST_CPU leaves */
-    fin_microarchitecture microarchitecture;
+    fin_core core;
     fin_named named[FIN_COMPRESSIONS];
     fin_status wrong_status; /* of the first wrong item; FIN_OK: there is none */
+    const char *wrong_variable;
     size_t wrong_bytes;
     char wrong[FIN_WRONG_ITEM_BYTES]; /* its text, cut to this length */
 } fin_platform;
@@ -34,7 +35,7 @@ typedef struct fin_platform {
 const fin_platform *fin_platform_read(fin_platform *own);
 
 uint32_t fin_platform_features(void);
-fin_microarchitecture fin_platform_microarchitecture(void);
+fin_core fin_platform_core(void);
 
 /* A single implementation is meant for several messages too, one at a time, unless lanes are named
    after it. */

@@ -51,6 +51,8 @@ fin_span fin_span_of(const char *text);
 /* Takes the next item off a comma-separated list; false at its end. Skips empty items. */
 bool fin_next_item(const char **list, fin_span *item);
 
+fin_span fin_feature_name(uint32_t index);
+
 /* The bit of a feature's name; 0 for none. */
 uint32_t fin_feature_of(fin_span name);
 

@@ -20,7 +20,7 @@
 #error "FIN_TWO_STREAMS, FIN_UNROLLED and FIN_LOCKSTEP are to be defined"
 #endif
 
-#include "gen/blake_iv.inc"
+#include "spec/blake_iv.h"
 #include "gen/blake_round.inc"
 #if FIN_UNROLLED
 #include "gen/blake_padding_sums.inc"

@@ -37,7 +37,7 @@
 #define FIN_BOUND_BLAKE2S 0
 #endif
 
-#include "gen/blake_iv.inc"
+#include "spec/blake_iv.h"
 #include "gen/blake_round.inc"
 
 #ifdef FIN_SOURCE_BLAKE256

@@ -23,7 +23,7 @@
 #error "with FIN_WAYS64, FIN_LOADER64 and FIN_TECHNIQUE64 are to be defined"
 #endif
 
-#include "gen/blake_iv.inc"
+#include "spec/blake_iv.h"
 #include "gen/blake_round.inc"
 
 #define FIN_VARIANT BLAKE256

@@ -16,6 +16,11 @@ FIN_INLINE bool fin_kind_is_wide(fin_group_kind kind)
     return kind.block == 128;
 }
 
+FIN_INLINE fin_variant fin_kind_variant(fin_group_kind kind)
+{
+    return fin_variant_of(kind.family, kind.block == 128);
+}
+
 /* What the ends of all messages have in common: by value, since a store of bytes could change what lies
    in memory. */
 typedef struct fin_group_ends {
@@ -35,21 +40,6 @@ FIN_INLINE size_t fin_staged_apart(fin_group_kind kind, size_t staged)
     return staged * kind.block + 64;
 }
 
-/* The padding's end: BLAKE's bit that tells the full digest, and the length in bits or, of Grøstl, in
-   blocks. */
-FIN_INLINE void fin_set_length(fin_group_kind kind, fin_group_ends ends, uint8_t *end,
-                               uint64_t length)
-{
-    const bool bit = kind.family == FIN_FAMILY_BLAKE && ends.full_length;
-    const uint64_t full_length = bit ? UINT64_C(1) << 56 : 0;
-    if (fin_kind_is_wide(kind)) {
-        fin_or_piece(end - 32, 0, full_length);
-        fin_or_piece(end - 16, 0, __builtin_bswap64(length));
-    } else {
-        fin_or_piece(end - 16, full_length, __builtin_bswap64(length));
-    }
-}
-
 /* The staged blocks, which hold rest bytes of the message, the prefix included; all bytes are its
    length. In pieces of sixteen bytes. */
 FIN_INLINE void fin_stage_pieces(fin_group_kind kind, fin_group_ends ends, uint8_t *to,
@@ -62,14 +52,15 @@ FIN_INLINE void fin_stage_pieces(fin_group_kind kind, fin_group_ends ends, uint8
     }
     if (ends.prefixed) {
         to[0] = ends.prefix;
-        fin_copy_tail(to + 1, in, rest - 1, mark, false);
+        fin_copy_tail(to + 1, in, rest - 1, mark);
     } else {
-        fin_copy_tail(to, in, rest, mark, false);
+        fin_copy_tail(to, in, rest, mark);
     }
-    if (kind.family == FIN_FAMILY_BLAKE) {
-        fin_set_length(kind, ends, to + ends.staged * kind.block, 8 * (uint64_t)bytes);
-    } else if (kind.family == FIN_FAMILY_GROESTL) {
-        fin_set_length(kind, ends, to + ends.staged * kind.block, ends.blocks);
+    if (kind.family != FIN_FAMILY_BLAKE2) {
+        const uint64_t length =
+            kind.family == FIN_FAMILY_BLAKE ? 8 * (uint64_t)bytes : (uint64_t)ends.blocks;
+        fin_set_length(fin_kind_variant(kind), to + ends.staged * kind.block, ends.full_length,
+                       length, 0);
     }
 }
 
@@ -98,7 +89,9 @@ FIN_INLINE tail_line fin_tail_padding(fin_group_kind kind, bool full_length, siz
     if (kind.family == FIN_FAMILY_GROESTL) {
         return tail_or_word(tail_zero(), 7, __builtin_bswap64(blocks));
     }
-    return tail_or_word(tail_zero(), fin_kind_is_wide(kind) ? 5 : 6, (uint64_t)full_length << 56);
+    return tail_or_word(tail_zero(),
+                        fin_kind_is_wide(kind) ? FIN_FULL_LENGTH_AT_WIDE : FIN_FULL_LENGTH_AT,
+                        full_length ? FIN_FULL_LENGTH : 0);
 }
 #endif
 

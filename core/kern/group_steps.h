@@ -11,6 +11,7 @@
  * laneB_store_digests digests are transposed there.
  */
 #include "kern/group.h"
+#include "spec/padding.h"
 #include "kern/group_ends.h"
 
 /* Blocks of this group that are staged: two unless it has only one. BLAKE2 has one but for a

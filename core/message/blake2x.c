@@ -8,8 +8,8 @@
 static void fin_xof_node(const fin_context *context, const fin_instance *instance, uint32_t index,
                          uint8_t node_digest[64])
 {
-    const uint8_t unit = fin_blake2_digest_max(instance->compression);
-    const size_t depth_at = fin_node_depth_at(instance->compression);
+    const uint8_t unit = fin_blake2_digest_max(instance->variant);
+    const size_t depth_at = fin_node_depth_at(instance->variant);
     uint64_t node_bytes = unit;
     if (context->digest_bytes != FIN_XOF_UNKNOWN) {
         const uint64_t left = context->digest_bytes - (uint64_t)index * unit;
@@ -27,19 +27,19 @@ static void fin_xof_node(const fin_context *context, const fin_instance *instanc
     block[depth_at + 1] = unit;
 
     uint8_t root_digest[64];
-    fin_blake2_ops.output(&context->state, instance, root_digest, unit);
+    fin_output(&context->state, instance, root_digest, unit);
     fin_state node;
-    fin_blake2_node(&node, instance->compression, block);
-    const fin_tail tail = {root_digest, unit, 0, 0, false};
-    fin_finish(&node, instance, &tail, 0);
-    fin_blake2_ops.output(&node, instance, node_digest, unit);
+    fin_blake2_start(&node, instance->variant, block);
+    const fin_tail tail = {root_digest, unit, 0, 0};
+    fin_finish(&node, instance, &tail, NULL, 0);
+    fin_output(&node, instance, node_digest, unit);
     fin_erase(root_digest, sizeof root_digest);
     fin_erase(&node, sizeof node);
 }
 
 void fin_xof_output(fin_context *context, const fin_instance *instance, uint8_t *out, size_t bytes)
 {
-    const uint8_t unit = fin_blake2_digest_max(instance->compression);
+    const uint8_t unit = fin_blake2_digest_max(instance->variant);
     uint8_t node_digest[64];
     while (bytes != 0) {
         const size_t offset = (size_t)(context->squeezed_bytes % unit);

@@ -39,7 +39,9 @@ static fin_status fin_blocks_start(const fin_blocks_call *call, fin_state *state
     if (call->last ? call->bytes > block_bytes : call->bytes % block_bytes != 0) {
         return FIN_ERR_BLOCK_LENGTH;
     }
-    if (!call->instance.family->fits(state->t, &call->instance, call->bytes, 0)) {
+    const size_t blocks = call->bytes / block_bytes;
+    if (!fin_length_fits(&call->instance, state->t, 0, call->bytes, 0) ||
+        !fin_items_in_memory(call->in, call->last ? 0 : blocks, call->stride, block_bytes)) {
         return FIN_ERR_MESSAGE_LENGTH;
     }
     return fin_dispatch_check(call->instance.compression);
@@ -49,8 +51,8 @@ static void fin_blocks_run(const fin_blocks_call *call, fin_state *state)
 {
     const fin_instance *instance = &call->instance;
     if (call->last) {
-        const fin_tail tail = {call->in, call->bytes, 0, 0, false};
-        fin_finish(state, instance, &tail, state->f[1]);
+        const fin_tail tail = {call->in, call->bytes, 0, 0};
+        fin_finish(state, instance, &tail, NULL, state->f[1]);
     } else if (call->bytes != 0) {
         const size_t blocks = call->bytes / instance->block_bytes;
         fin_dispatch(instance->compression)

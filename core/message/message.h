@@ -7,7 +7,8 @@
 #define FIN_MESSAGE_H
 
 #include "dispatch/dispatch.h"
-#include "family/family.h"
+#include "spec/spec.h"
+#include "lengths.h"
 
 #pragma GCC visibility push(hidden)
 
@@ -21,14 +22,29 @@ static inline fin_status fin_prepare(fin_instance *instance, const fin_descripto
     return status == FIN_OK ? fin_dispatch_check(instance->compression) : status;
 }
 
-/* ---- Segments ---- */
+/* ---- Lengths ---- */
 
-/* The flag words of BLAKE2 (RFC 7693, section 2.4): all ones for the last block, and in it for the
-   last node of a level. Other families ignore them. */
-static inline void fin_state_set_flags(fin_state *state, bool last, uint64_t last_node)
+/* True if the counter, which stands at t, can count what is pending and then bytes and bits. Every call
+   that takes a message asks this, so that all refuse the same lengths. */
+static inline bool fin_length_fits(const fin_instance *instance, const uint64_t t[2],
+                                   uint64_t pending_bytes, uint64_t bytes, unsigned bit_count)
 {
-    fin_store_piece(state->f, last ? UINT64_MAX : 0, last ? last_node : 0);
+    uint64_t all_bytes;
+    if ((t[0] | pending_bytes | bytes) >> 59 == 0) {
+        return true; /* no counter has fewer than 64 bits, or counts more finely than bits */
+    }
+    return fin_sum(pending_bytes, bytes, &all_bytes) &&
+           fin_fits(instance->variant, t, all_bytes, bit_count);
 }
+
+/* What a key puts before a message: a block, or one for each leaf. */
+static inline uint64_t fin_key_pending_bytes(const fin_instance *instance, bool keyed)
+{
+    const bool striped = instance->descriptor->shape == FIN_STRIPED;
+    return !keyed ? 0 : striped ? FIN_BUFFER_BYTES / 2 : instance->block_bytes;
+}
+
+/* ---- Segments ---- */
 
 /* Compresses whole blocks, none of which is the message's last, and advances the counter. */
 static inline void fin_compress(fin_state *state, const fin_instance *instance, const uint8_t *in,
@@ -51,19 +67,26 @@ static inline void fin_compress_segment(fin_state *state, const fin_impl *impl,
     compress(state, segment->in, segment->blocks, stride, segment->increment);
 }
 
-/* From a message's tail to the finished state. */
-static inline void fin_finish(fin_state *state, const fin_instance *instance, const fin_tail *tail,
-                              uint64_t last_node)
+/* Compresses a message's padded end, before which the counter is t. padded: what fin_pad takes.
+   Returns the ends, which have the counter after the message. */
+FIN_INLINE fin_ends fin_finish_as(fin_variant variant, fin_state *state, const uint64_t t[2],
+                                  const fin_impl *impl, size_t digest_bytes, const fin_tail *tail,
+                                  uint8_t *padded, uint64_t last_node)
 {
-    const fin_impl *impl = fin_dispatch(instance->compression);
+    const size_t block_bytes = fin_variant_block(variant);
     fin_ends ends;
-    instance->family->pad(state->t, instance, tail, &ends);
-    for (size_t i = 0; i < ends.count; i++) {
-        fin_compress_segment(state, impl, &ends.segment[i], instance->block_bytes, last_node);
+    fin_pad(variant, digest_bytes, t, tail, padded, &ends);
+    if (ends.count == 2) {
+        fin_compress_segment(state, impl, &ends.segment[0], block_bytes, last_node);
     }
-    fin_store_piece(state->t, ends.t[0], ends.t[1]);
-    fin_padded_erase(&ends);
+    fin_compress_segment(state, impl, &ends.segment[ends.count - 1], block_bytes, last_node);
+    return ends;
 }
+
+/* From a message's tail to the finished state. padded: FIN_PADDED_BYTES, at whose beginning the tail may
+   lie, or null. */
+void fin_finish(fin_state *state, const fin_instance *instance, const fin_tail *tail,
+                uint8_t *padded, uint64_t last_node);
 
 /* ---- What kernels leave on the stack ---- */
 
@@ -73,7 +96,8 @@ static inline void fin_finish(fin_state *state, const fin_instance *instance, co
  */
 enum {
     FIN_STACK_MESSAGE_BYTES = UINTPTR_MAX > UINT32_MAX ? 2048 : 4096,
-    FIN_STACK_LANES_BYTES = 2 * FIN_STACK_MESSAGE_BYTES
+    FIN_STACK_LANES_BYTES = 2 * FIN_STACK_MESSAGE_BYTES,
+    FIN_STACK_PADDING_BYTES = 512
 };
 
 /* Overwrites so many bytes, up to FIN_STACK_LANES_BYTES, of the stack below the caller's frame. With
@@ -90,7 +114,7 @@ static inline void fin_erase_stack_if(bool keyed, size_t bytes)
 /* BLAKE2's key, padded with zeros to a block. In a frame of its own, which fin_erase_stack reaches. */
 void fin_pad_key(uint8_t key_block[128], const fin_params *params);
 
-/* ---- One block ---- */
+/* ---- One call ---- */
 
 /* True for parameters without key, salt, personalisation and tree. */
 static inline bool fin_is_plain(const fin_params *params)
@@ -99,22 +123,6 @@ static inline bool fin_is_plain(const fin_params *params)
            ((params->key_bytes | params->salt_bytes | params->personal_bytes) == 0 &&
             params->tree == NULL);
 }
-
-/* True if fin_hash_one_block takes a message of plain parameters with a digest of so many bytes. */
-static inline bool fin_is_one_block(const fin_descriptor *descriptor, size_t bytes,
-                                    uint64_t digest_bytes)
-{
-    const fin_compression compression = fin_descriptor_compression(descriptor, digest_bytes);
-    return descriptor->shape == FIN_SERIAL && bytes <= fin_block_bytes[compression] &&
-           fin_dispatch_check(compression) == FIN_OK;
-}
-
-void fin_hash_one_block(const fin_descriptor *descriptor, const uint8_t *in, size_t bytes,
-                        uint8_t *digest, size_t digest_bytes);
-
-/* The same for BLAKE2b and BLAKE2s with any parameters but a key. */
-void fin_hash_blake2_unkeyed(const fin_descriptor *descriptor, const fin_params *params,
-                             const uint8_t *in, size_t bytes, uint8_t *digest, size_t digest_bytes);
 
 /* ---- Contexts ---- */
 

@@ -95,14 +95,37 @@ static bool fin_all_zero(const uint8_t *p, size_t bytes)
     return any == 0;
 }
 
-/* True if what the algorithm does not use of the fixed part is zero, as fin_save writes it. */
+/* True if fin_init could have made the parameter block: free are the key's length, salt and
+   personalisation, and what describes a node where the algorithm takes trees. */
+static bool fin_parameter_block_valid(const uint8_t *block, const fin_instance *instance)
+{
+    const fin_descriptor *descriptor = instance->descriptor;
+    const bool wide = instance->block_bytes == 128;
+    const size_t node_end = wide ? 18 : 16;
+    const bool takes_trees = descriptor->shape == FIN_SERIAL;
+    const fin_tree tree = {.depth = block[FIN_NODE_DEPTH], .inner_bytes = block[node_end - 1]};
+    uint8_t plain[64];
+    fin_blake2_parameters(plain, instance, NULL);
+    uint8_t differs = block[FIN_NODE_DIGEST] ^ plain[FIN_NODE_DIGEST];
+    for (size_t i = takes_trees ? node_end : FIN_NODE_FANOUT; i < (wide ? 32 : 16); i++) {
+        differs |= block[i] ^ plain[i];
+    }
+    return differs == 0 && block[FIN_NODE_KEY] <= descriptor->info.key_bytes_max &&
+           (!takes_trees || fin_blake2_tree_valid(descriptor, &tree));
+}
+
+/* True if the fixed part is one that fin_save writes: zeros where the algorithm uses nothing. */
 static bool fin_reserved_valid(const uint8_t *midstate, const fin_instance *instance)
 {
     const fin_family family = instance->descriptor->info.family;
+    const bool blake2 = family == FIN_FAMILY_BLAKE2;
+    const bool takes_trees = blake2 && instance->descriptor->shape == FIN_SERIAL;
     const bool wide_counter = family != FIN_FAMILY_GROESTL && instance->block_bytes == 128;
+    /* Where BLAKE2s has 32 bytes of parameters, the others are zero, too. */
     const size_t used =
-        family == FIN_FAMILY_BLAKE2 ? 64 : fin_salt_words_bytes(instance->descriptor);
-    return midstate[FIN_AT_LAST_NODE] <= (family == FIN_FAMILY_BLAKE2 ? 1 : 0) &&
+        !blake2 ? fin_salt_words_bytes(instance->descriptor) : (size_t)instance->block_bytes / 2;
+    return midstate[FIN_AT_LAST_NODE] <= (takes_trees ? 1 : 0) &&
+           (!blake2 || fin_parameter_block_valid(midstate + FIN_AT_PARAMETERS, instance)) &&
            midstate[FIN_AT_LAST_NODE + 1] == 0 && fin_all_zero(midstate + FIN_AT_BUFFERED + 4, 4) &&
            (wide_counter || fin_all_zero(midstate + FIN_AT_COUNTER + 8, 8)) &&
            fin_all_zero(midstate + FIN_AT_PARAMETERS + used, 64 - used);

@@ -36,7 +36,7 @@ static void fin_buffer_key(fin_context *context, const fin_instance *instance)
     }
 }
 
-static void fin_start(fin_context *context, const fin_instance *instance)
+static void fin_begin(fin_context *context, const fin_instance *instance)
 {
     context->phase = FIN_PHASE_ABSORB;
     context->buffered_bytes = 0;
@@ -44,7 +44,7 @@ static void fin_start(fin_context *context, const fin_instance *instance)
     if (instance->descriptor->shape == FIN_STRIPED) {
         fin_striped_start(context, instance);
     } else {
-        instance->family->start(&context->state, instance, context->parameter_block);
+        fin_start(&context->state, instance, context->parameter_block);
         fin_buffer_key(context, instance);
     }
 }
@@ -56,6 +56,7 @@ static void fin_init_context(fin_context *context, const fin_instance *instance,
     context->digest_bytes = instance->digest_bytes;
     context->key_bytes = 0;
     context->last_node = 0;
+    fin_erase(context->key, sizeof context->key); /* a key of before, which no call would wipe */
     if (params != NULL) {
         context->key_bytes = (uint8_t)params->key_bytes;
         if (params->key_bytes != 0) {
@@ -64,7 +65,7 @@ static void fin_init_context(fin_context *context, const fin_instance *instance,
         context->last_node = params->tree != NULL && params->tree->last_node;
     }
     fin_customise(&context->state, context->parameter_block, instance, params);
-    fin_start(context, instance);
+    fin_begin(context, instance);
 }
 
 fin_status fin_init(fin_context *context, fin_algorithm algorithm, const fin_params *params)
@@ -134,9 +135,7 @@ static void fin_serial_update(fin_context *context, const fin_instance *instance
 static bool fin_message_fits(const fin_context *context, const fin_instance *instance,
                              uint64_t bytes, unsigned bit_count)
 {
-    const uint64_t pending = context->buffered_bytes + bytes;
-    return pending >= bytes &&
-           instance->family->fits(context->state.t, instance, pending, bit_count);
+    return fin_length_fits(instance, context->state.t, context->buffered_bytes, bytes, bit_count);
 }
 
 static fin_status fin_check_update(const fin_context *context, fin_instance *instance,
@@ -148,7 +147,8 @@ static fin_status fin_check_update(const fin_context *context, fin_instance *ins
     if (!fin_instance_in_phase(instance, context, FIN_PHASE_ABSORB)) {
         return FIN_ERR_STATE;
     }
-    return fin_message_fits(context, instance, bytes, 0) ? FIN_OK : FIN_ERR_MESSAGE_LENGTH;
+    const bool fits = fin_in_memory(in, bytes) && fin_message_fits(context, instance, bytes, 0);
+    return fits ? FIN_OK : FIN_ERR_MESSAGE_LENGTH;
 }
 
 static fin_status fin_absorb(fin_context *context, fin_instance *instance, const void *in,
@@ -166,8 +166,35 @@ static fin_status fin_absorb(fin_context *context, fin_instance *instance, const
     return FIN_OK;
 }
 
+/* Buffers a piece after which the buffer is not more than full, far from the counter's end. False if
+   that is not so. */
+static inline bool fin_update_buffered(fin_context *context, const void *in, size_t bytes)
+{
+    const fin_descriptor *descriptor = fin_descriptor_of(context->algorithm);
+    if (context->phase != FIN_PHASE_ABSORB || descriptor == NULL || bytes == 0 || in == NULL ||
+        descriptor->shape == FIN_STRIPED || context->state.t[0] >> 62 != 0) {
+        return false;
+    }
+    const size_t buffered = context->buffered_bytes;
+    const fin_compression compression =
+        fin_descriptor_compression(descriptor, context->digest_bytes);
+    if (bytes > fin_block_bytes[compression] - buffered || !fin_in_memory(in, bytes)) {
+        return false;
+    }
+    if (buffered == 0) {
+        fin_copy_padded(context->buffer, in, bytes);
+    } else {
+        memcpy(context->buffer + buffered, in, bytes);
+    }
+    context->buffered_bytes = (uint32_t)(buffered + bytes);
+    return true;
+}
+
 fin_status fin_update(fin_context *context, const void *in, size_t bytes)
 {
+    if (context != NULL && fin_update_buffered(context, in, bytes)) {
+        return FIN_OK;
+    }
     fin_instance instance;
     const uint64_t before = context != NULL ? context->state.t[0] : 0;
     const fin_status status = fin_absorb(context, &instance, in, bytes);
@@ -196,24 +223,6 @@ fin_status fin_share_begin(fin_context *context, const void *in, size_t bytes, f
 
 /* ---- Final ---- */
 
-/* BLAKE2's last block is padded where it is buffered. In a frame of its own, which the kernel's
-   overwrites. */
-static FIN_NOINLINE void fin_pad_buffered(fin_context *context, size_t block_bytes)
-{
-    fin_pad_in_place(context->buffer, block_bytes, context->buffered_bytes);
-}
-
-static void fin_finish_blake2(fin_context *context, const fin_instance *instance)
-{
-    fin_state *state = &context->state;
-    const uint32_t bytes = context->buffered_bytes;
-    fin_pad_buffered(context, instance->block_bytes);
-    fin_state_set_flags(state, true, context->last_node != 0 ? UINT64_MAX : 0);
-    fin_dispatch(instance->compression)
-        ->finish(state, context->buffer, 1, instance->block_bytes, bytes);
-    fin_counter_advance(state->t, 1, bytes);
-}
-
 static void fin_finish_buffered(fin_context *context, const fin_instance *instance,
                                 uint8_t last_bits, unsigned bit_count)
 {
@@ -221,19 +230,17 @@ static void fin_finish_buffered(fin_context *context, const fin_instance *instan
         fin_striped_finish(context, instance);
         return;
     }
-    if (instance->descriptor->info.family == FIN_FAMILY_BLAKE2) {
-        fin_finish_blake2(context, instance);
-        return;
-    }
-    const fin_tail tail = {context->buffer, context->buffered_bytes, last_bits, bit_count, true};
-    fin_finish(&context->state, instance, &tail, context->last_node != 0 ? UINT64_MAX : 0);
+    /* Padded where it is buffered. */
+    const fin_tail tail = {context->buffer, context->buffered_bytes, last_bits, bit_count};
+    fin_finish(&context->state, instance, &tail, context->buffer,
+               context->last_node != 0 ? UINT64_MAX : 0);
 }
 
 /* BLAKE's salt stays in the state for fin_reset. */
 static inline void fin_wipe_secrets(fin_context *context, const fin_instance *instance)
 {
     const bool striped = instance->descriptor->shape == FIN_STRIPED;
-    const bool groestl = instance->descriptor->info.family == FIN_FAMILY_GROESTL;
+    const bool groestl = fin_family_of(instance->variant) == FIN_FAMILY_GROESTL;
     fin_erase(&context->state.h, 64);
     fin_erase(context->buffer, 64);
     if (groestl) {
@@ -256,7 +263,7 @@ static inline void fin_wipe_secrets(fin_context *context, const fin_instance *in
    the output nodes does. */
 static uint64_t fin_output_left(const fin_context *context, const fin_instance *instance)
 {
-    const uint64_t unit = fin_blake2_digest_max(instance->compression);
+    const uint64_t unit = fin_blake2_digest_max(instance->variant);
     const bool known = context->digest_bytes != FIN_XOF_UNKNOWN;
     return (known ? context->digest_bytes : unit << 32) - context->squeezed_bytes;
 }
@@ -274,7 +281,7 @@ static fin_status fin_squeeze_bytes(fin_context *context, uint8_t *out, size_t b
     if (instance.descriptor->shape != FIN_XOF) {
         return FIN_ERR_ALGORITHM;
     }
-    if (bytes > fin_output_left(context, &instance)) {
+    if (bytes > fin_output_left(context, &instance) || !fin_in_memory(out, bytes)) {
         return FIN_ERR_OUTPUT_LENGTH;
     }
     if (first && !fin_message_fits(context, &instance, 0, 0)) {
@@ -335,7 +342,7 @@ static FIN_NOINLINE fin_status fin_end(fin_context *context, uint8_t last_bits, 
         return FIN_ERR_OUTPUT_LENGTH;
     }
     fin_finish_buffered(context, &instance, last_bits, bit_count);
-    instance.family->output(&context->state, &instance, digest, (size_t)context->digest_bytes);
+    fin_output(&context->state, &instance, digest, (size_t)context->digest_bytes);
     fin_wipe_secrets(context, &instance);
     return FIN_OK;
 }
@@ -364,11 +371,11 @@ fin_status fin_reset(fin_context *context)
         return FIN_ERR_STATE;
     }
     const fin_instance instance = fin_context_instance(context);
-    if (instance.descriptor->info.family == FIN_FAMILY_BLAKE2 &&
+    if (fin_family_of(instance.variant) == FIN_FAMILY_BLAKE2 &&
         context->parameter_block[FIN_NODE_KEY] != context->key_bytes) {
         return FIN_ERR_KEY_WIPED;
     }
-    fin_start(context, &instance);
+    fin_begin(context, &instance);
     return FIN_OK;
 }
 

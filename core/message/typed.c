@@ -2,7 +2,7 @@
 /*
  * One function a name over the generic interface.
  */
-#include "family/family.h"
+#include "spec/spec.h"
 
 /* None for an algorithm that is left out of this build, which fin_init then says. */
 static size_t fin_salt_bytes_of(fin_algorithm algorithm)

@@ -29,7 +29,7 @@ static void fin_batch_run_alone(fin_batch *batch)
             fin_job_run(batch, &job, &state, &segment);
         }
     }
-    fin_erase(&job.ends.padded, sizeof job.ends.padded);
+    fin_erase(job.padded, sizeof job.padded);
     fin_erase(&state, sizeof state);
     fin_erase(&own, sizeof own);
     if (batch->prefixed) {
@@ -41,34 +41,43 @@ static void fin_batch_run_alone(fin_batch *batch)
 /* ---- Checks ---- */
 
 /* The longest message decides whether all can be counted. */
-static fin_status fin_check_longest(const fin_batch *batch)
+static fin_status fin_check_longest(const fin_batch *batch, const fin_params *params)
 {
-    const uint64_t pending = (uint64_t)batch->bytes_max + batch->prefixed;
     const fin_instance *instance = &batch->instance;
-    const uint64_t key[2] = {batch->keyed ? instance->increment : 0, 0};
-    const bool fits =
-        pending >= batch->bytes_max && instance->family->fits(key, instance, pending, 0);
-    return fits ? FIN_OK : FIN_ERR_MESSAGE_LENGTH;
+    const uint64_t t[2] = {0, 0};
+    const bool keyed = params != NULL && params->key_bytes != 0;
+    const uint64_t pending = fin_key_pending_bytes(instance, keyed) + batch->prefixed;
+    return fin_length_fits(instance, t, pending, batch->bytes_max, 0) ? FIN_OK
+                                                                      : FIN_ERR_MESSAGE_LENGTH;
 }
 
 static fin_status fin_check_extents(const fin_message *messages, size_t count, size_t *bytes_min,
                                     size_t *bytes_max)
 {
     size_t least = SIZE_MAX, most = 0, missing = 0;
+    bool endless = false;
+    if (!fin_items_in_memory(messages, count, sizeof *messages, sizeof *messages)) {
+        return FIN_ERR_MESSAGE_LENGTH;
+    }
     for (size_t i = 0; i < count; i++) {
         const size_t bytes = messages[i].bytes;
         least = bytes < least ? bytes : least;
         most = bytes > most ? bytes : most;
         missing |= messages[i].in == NULL ? bytes : 0;
+        endless |= !fin_in_memory(messages[i].in, bytes);
     }
     *bytes_min = least;
     *bytes_max = most;
-    return missing == 0 ? FIN_OK : FIN_ERR_NULL;
+    return missing != 0 ? FIN_ERR_NULL : endless ? FIN_ERR_MESSAGE_LENGTH : FIN_OK;
 }
 
 static fin_status fin_check_nodes(fin_batch *batch)
 {
-    bool missing = false, valid = true;
+    bool missing = false, valid = true, endless = false;
+    if (!fin_items_in_memory(batch->nodes, batch->count, sizeof *batch->nodes,
+                             sizeof *batch->nodes)) {
+        return FIN_ERR_MESSAGE_LENGTH;
+    }
     batch->bytes_min = SIZE_MAX;
     for (size_t i = 0; i < batch->count; i++) {
         const fin_node *node = &batch->nodes[i];
@@ -77,12 +86,25 @@ static fin_status fin_check_nodes(fin_batch *batch)
         batch->bytes_max = node->bytes > batch->bytes_max ? node->bytes : batch->bytes_max;
         missing |= node->in == NULL && node->bytes != 0;
         valid &= fin_blake2_tree_valid(batch->instance.descriptor, &tree);
+        endless |= !fin_in_memory(node->in, node->bytes);
     }
-    return missing ? FIN_ERR_NULL : valid ? FIN_OK : FIN_ERR_TREE;
+    const fin_status status = endless ? FIN_ERR_MESSAGE_LENGTH : FIN_OK;
+    return missing ? FIN_ERR_NULL : valid ? status : FIN_ERR_TREE;
+}
+
+static fin_status fin_check_equal(fin_batch *batch)
+{
+    const size_t bytes = batch->message_bytes;
+    batch->bytes_min = batch->bytes_max = bytes;
+    if (batch->equal == NULL && bytes != 0 && batch->count != 0) {
+        return FIN_ERR_NULL;
+    }
+    return fin_items_in_memory(batch->equal, batch->count, bytes, bytes) ? FIN_OK
+                                                                         : FIN_ERR_MESSAGE_LENGTH;
 }
 
 /* Nothing is written unless every message can be hashed. Sets the least and the greatest length. */
-static fin_status fin_check_messages(fin_batch *batch)
+static fin_status fin_check_messages(fin_batch *batch, const fin_params *params)
 {
     fin_status status = FIN_OK;
     if (batch->column != NULL) {
@@ -94,12 +116,9 @@ static fin_status fin_check_messages(fin_batch *batch)
     } else if (batch->nodes != NULL) {
         status = fin_check_nodes(batch);
     } else {
-        batch->bytes_min = batch->bytes_max = batch->message_bytes;
-        status = batch->equal == NULL && batch->message_bytes != 0 && batch->count != 0
-                     ? FIN_ERR_NULL
-                     : FIN_OK;
+        status = fin_check_equal(batch);
     }
-    return status == FIN_OK && batch->count != 0 ? fin_check_longest(batch) : status;
+    return status == FIN_OK && batch->count != 0 ? fin_check_longest(batch, params) : status;
 }
 
 static fin_status fin_check_output(const fin_batch *batch)
@@ -107,7 +126,11 @@ static fin_status fin_check_output(const fin_batch *batch)
     if (batch->instance.digest_bytes == FIN_XOF_UNKNOWN) {
         return FIN_ERR_DIGEST_LENGTH;
     }
-    return batch->stride < batch->instance.digest_bytes ? FIN_ERR_OUTPUT_LENGTH : FIN_OK;
+    const uint64_t digest_bytes = batch->instance.digest_bytes;
+    return batch->stride >= digest_bytes && fin_items_in_memory(batch->digests, batch->count,
+                                                                batch->stride, (size_t)digest_bytes)
+               ? FIN_OK
+               : FIN_ERR_OUTPUT_LENGTH;
 }
 
 /* ---- The calls ---- */
@@ -145,7 +168,7 @@ static void fin_batch_start(fin_batch *batch, const fin_params *params)
     const fin_instance *instance = &batch->instance;
     uint8_t parameter_block[64];
     fin_customise(&batch->fresh, parameter_block, instance, params);
-    instance->family->start(&batch->fresh, instance, parameter_block);
+    fin_start(&batch->fresh, instance, parameter_block);
     batch->started = batch->fresh;
     batch->last_node = params != NULL && params->tree != NULL && params->tree->last_node;
     if (params != NULL && batch->keyed) {
@@ -208,7 +231,7 @@ static fin_status fin_hash_batch(fin_batch *batch, fin_algorithm algorithm,
     }
     if (status == FIN_OK) {
         batch->keyed = params != NULL && params->key_bytes != 0 && descriptor->shape == FIN_SERIAL;
-        status = fin_check_messages(batch);
+        status = fin_check_messages(batch, params);
     }
     if (status != FIN_OK || batch->count == 0) {
         return status;
@@ -254,7 +277,8 @@ fin_status fin_hash_many(fin_algorithm algorithm, const fin_params *params,
     if (fin_is_alone(params, count)) {
         return fin_hash(algorithm, params, messages->in, messages->bytes, digests, stride);
     }
-    if (fin_is_pair_of_blocks(algorithm, params, messages, count)) {
+    if (fin_is_pair_of_blocks(algorithm, params, messages, count) &&
+        fin_items_in_memory(digests, 2, stride, stride)) {
         const fin_message *second = &messages[1];
         const fin_status status =
             fin_hash(algorithm, params, messages->in, messages->bytes, digests, stride);

@@ -48,6 +48,7 @@ typedef struct fin_job {
     bool last_node;
     uint8_t *staged; /* a block: the prefix and what fits after it */
     fin_ends ends;
+    _Alignas(64) uint8_t padded[FIN_PADDED_BYTES];
 } fin_job;
 
 /* Messages that come so much later are asked for from memory. */

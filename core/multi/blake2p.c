@@ -74,22 +74,18 @@ FIN_INLINE void fin_leaf_states_end(fin_leaf_states *states)
 /* The leaves' chaining values before their first bytes. parameter_block: the root's. */
 static void fin_leaves_start(const fin_stripes *stripes, const uint8_t *parameter_block, uint8_t *h)
 {
-    const fin_compression compression = stripes->instance->compression;
+    const fin_variant variant = stripes->instance->variant;
     const size_t h_bytes = stripes->block_bytes / 2;
     uint8_t block[64];
     fin_state first;
     memcpy(block, parameter_block, sizeof block);
-    block[fin_node_depth_at(compression)] = 0;
-    fin_blake2_node(&first, compression, block);
+    block[fin_node_depth_at(variant)] = 0;
+    fin_blake2_start(&first, variant, block);
     for (uint32_t leaf = 0; leaf < stripes->leaf_count; leaf++) {
-        /* The node offset is the second word of 64 bits, or its first half. */
-        const bool wide = fin_words_are_wide(compression);
-        uint8_t offset[16];
-        fin_store_piece(offset, 0, wide ? leaf : fin_pair_of_words(leaf, 0));
-        fin_xor_piece(h, &first.h, offset);
-        for (size_t at = 16; at < h_bytes; at += 16) {
+        for (size_t at = 0; at < h_bytes; at += 16) {
             fin_copy_piece(h + at, (const uint8_t *)&first.h + at);
         }
+        fin_blake2_set_offset(variant, h, leaf);
         h += h_bytes;
     }
 }
@@ -389,7 +385,7 @@ static void fin_leaves_finish(fin_leaf_states *states, const fin_stripes *stripe
             }
             if (take != 0 && take != block_bytes) {
                 memset(padded, 0, sizeof padded);
-                fin_copy_tail(padded, in, take, 0, false);
+                fin_copy_tail(padded, in, take, 0);
                 blocks.in[leaf] = padded;
             }
             in += take;
@@ -413,7 +409,7 @@ static void fin_striped_root(fin_state *root, const fin_stripes *stripes,
     for (size_t at = 0; FIN_CPU_IS_BIG_ENDIAN && at < bytes; at += 16) {
         fin_copy_piece_reversed(h + at, h + at, block_bytes == 128);
     }
-    fin_blake2_node(root, instance->compression, parameter_block);
+    fin_blake2_start(root, instance->variant, parameter_block);
     fin_compress(root, instance, h, bytes / block_bytes - 1);
     fin_segment last;
     fin_segment_set(&last, h + bytes - block_bytes, 1, root->t, stripes->block_bytes);
@@ -475,7 +471,7 @@ void fin_striped_hash(const fin_instance *instance, const fin_params *params, co
     }
     fin_leaves_finish(&states, &stripes, t, &rest);
     fin_striped_root(&states.state, &stripes, parameter_block, h);
-    instance->family->output(&states.state, instance, digest, (size_t)instance->digest_bytes);
+    fin_output(&states.state, instance, digest, (size_t)instance->digest_bytes);
     fin_erase(h, sizeof h);
     if (keyed) {
         fin_erase(key_block, sizeof key_block);

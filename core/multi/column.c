@@ -148,7 +148,8 @@ static bool fin_view_valid(const fin_column *column, size_t index)
         return false;
     }
     const fin_buffer *buffer = &column->buffers[number];
-    return buffer->data != NULL && (uint64_t)(offset + bytes) <= buffer->bytes;
+    const uint64_t end = (uint64_t)(offset + bytes);
+    return buffer->data != NULL && end <= buffer->bytes && fin_in_memory(buffer->data, end);
 }
 
 static fin_status fin_check_views(const fin_column *column, size_t count, size_t *bytes_min,
@@ -207,6 +208,34 @@ static bool fin_offsets64_valid(const uint8_t *offsets, size_t count, uint64_t d
     return signs >= 0 && (uint64_t)end <= data_bytes;
 }
 
+/* True if no array of the column reaches beyond the last address. */
+static bool fin_column_in_memory(const fin_column *column, size_t count)
+{
+    const bool offsets64 = column->layout == FIN_COLUMN_OFFSETS64;
+    const size_t item_bytes = column->layout == FIN_COLUMN_VIEWS ? FIN_VIEW_BYTES
+                              : offsets64                        ? 8
+                                                                 : 4;
+    uint64_t bits;
+    if (column->validity != NULL && (!fin_sum(column->validity_offset, count, &bits) ||
+                                     !fin_in_memory(column->validity, bits / 8 + 1))) {
+        return false;
+    }
+    if (column->layout == FIN_COLUMN_VIEWS) {
+        return fin_items_in_memory(column->items, count, item_bytes, item_bytes) &&
+               fin_items_in_memory(column->buffers, column->buffer_count, sizeof *column->buffers,
+                                   sizeof *column->buffers);
+    }
+    return fin_in_memory(column->data, column->data_bytes) &&
+           (column->layout == FIN_COLUMN_FIXED ||
+            fin_items_in_memory(column->items, count, item_bytes, 2 * item_bytes));
+}
+
+static bool fin_column_layout_valid(fin_column_layout layout)
+{
+    return layout == FIN_COLUMN_OFFSETS32 || layout == FIN_COLUMN_OFFSETS64 ||
+           layout == FIN_COLUMN_VIEWS || layout == FIN_COLUMN_FIXED;
+}
+
 fin_status fin_column_check(const fin_column *column, size_t count, size_t *bytes_min,
                             size_t *bytes_max)
 {
@@ -214,9 +243,7 @@ fin_status fin_column_check(const fin_column *column, size_t count, size_t *byte
     *bytes_max = 0;
     const bool fixed = column->layout == FIN_COLUMN_FIXED;
     const bool views = column->layout == FIN_COLUMN_VIEWS;
-    const bool offsets =
-        column->layout == FIN_COLUMN_OFFSETS32 || column->layout == FIN_COLUMN_OFFSETS64;
-    if (!fixed && !views && !offsets) {
+    if (!fin_column_layout_valid(column->layout)) {
         return FIN_ERR_COLUMN;
     }
     if (count == 0) {
@@ -226,6 +253,9 @@ fin_status fin_column_check(const fin_column *column, size_t count, size_t *byte
         (!views && column->data == NULL && column->data_bytes != 0) ||
         (views && column->buffers == NULL && column->buffer_count != 0)) {
         return FIN_ERR_NULL;
+    }
+    if (!fin_column_in_memory(column, count)) {
+        return FIN_ERR_COLUMN;
     }
     if (fixed) {
         *bytes_min = *bytes_max = column->width;

@@ -12,17 +12,6 @@ enum {
     FIN_JOB_ENDS
 };
 
-/* The offset stands in words of the parameter block of their own. */
-static void fin_set_node_offset(fin_state *state, fin_compression compression, uint64_t offset)
-{
-    if (compression == FIN_COMPRESSION_BLAKE2B) {
-        state->h.w64[FIN_NODE_OFFSET / 8] ^= offset;
-    } else {
-        state->h.w32[FIN_NODE_OFFSET / 4] ^= (uint32_t)offset;
-        state->h.w32[FIN_NODE_OFFSET / 4 + 1] ^= (uint32_t)(offset >> 32);
-    }
-}
-
 const fin_state *fin_job_begin(const fin_batch *batch, size_t index, fin_job *job, fin_state *own)
 {
     const fin_extent message = fin_batch_message(batch, index);
@@ -42,7 +31,7 @@ const fin_state *fin_job_begin(const fin_batch *batch, size_t index, fin_job *jo
     }
     if (batch->nodes != NULL) {
         *own = batch->fresh;
-        fin_set_node_offset(own, batch->instance.compression, batch->nodes[index].node_offset);
+        fin_blake2_set_offset(batch->instance.variant, &own->h, batch->nodes[index].node_offset);
         job->last_node = batch->nodes[index].last_node;
         state = own;
     }
@@ -115,10 +104,10 @@ bool fin_job_next(const fin_batch *batch, fin_job *job, fin_segment *segment)
         }
         /* fall through */
     case FIN_JOB_TAIL: {
-        const fin_tail tail = {job->in, job->bytes, 0, 0, false};
+        const fin_tail tail = {job->in, job->bytes, 0, 0};
         job->stage = FIN_JOB_ENDS;
         job->ends_taken = 0;
-        batch->instance.family->pad(job->t, &batch->instance, &tail, &job->ends);
+        fin_pad_instance(job->t, &batch->instance, &tail, job->padded, &job->ends);
     }
         /* fall through */
     default:
@@ -138,6 +127,6 @@ void fin_job_run(const fin_batch *batch, fin_job *job, fin_state *state, fin_seg
     do {
         fin_compress_segment(state, impl, segment, instance->block_bytes, last_node);
     } while (fin_job_next(batch, job, segment));
-    instance->family->output(state, instance, fin_batch_digest(batch, job->index),
-                             (size_t)instance->digest_bytes);
+    fin_output(state, instance, fin_batch_digest(batch, job->index),
+               (size_t)instance->digest_bytes);
 }

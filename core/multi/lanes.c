@@ -229,7 +229,7 @@ void fin_lanes_output(const fin_lanes *lanes, const fin_lane_layout *layout, siz
     if (digest_bytes % 8 != 0) {
         fin_state state;
         fin_lanes_take_h(lanes, layout, lane, &state);
-        instance->family->output(&state, instance, digest, digest_bytes);
+        fin_output(&state, instance, digest, digest_bytes);
         fin_erase(&state, sizeof state);
     } else if (layout->rows) {
         fin_output_rows(lanes, layout, lane, digest_bytes, big_endian, digest);

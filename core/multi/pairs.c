@@ -19,8 +19,8 @@ static void fin_pair_alone(const fin_pairs *pairs, size_t index)
     fin_state state = pairs->start;
     fin_dispatch(instance->compression)
         ->finish(&state, pairs->in + index * instance->block_bytes, 1, instance->block_bytes, 1);
-    instance->family->output(&state, instance, pairs->digests + index * pairs->stride,
-                             (size_t)instance->digest_bytes);
+    fin_output(&state, instance, pairs->digests + index * pairs->stride,
+               (size_t)instance->digest_bytes);
 }
 
 /* Idle lanes take one of the first pairs once more. */
@@ -55,8 +55,13 @@ fin_status fin_groestl_pairs(fin_algorithm algorithm, const void *in, size_t cou
     if (count != 0 && (in == NULL || digests == NULL)) {
         return FIN_ERR_NULL;
     }
-    if (stride < descriptor->info.digest_bytes) {
+    if (stride < descriptor->info.digest_bytes ||
+        !fin_items_in_memory(digests, count, stride, descriptor->info.digest_bytes)) {
         return FIN_ERR_OUTPUT_LENGTH;
+    }
+    const size_t block_bytes = descriptor->info.block_bytes;
+    if (!fin_items_in_memory(in, count, block_bytes, block_bytes)) {
+        return FIN_ERR_MESSAGE_LENGTH;
     }
     fin_pairs pairs = {.instance = fin_instance_of(descriptor, descriptor->info.digest_bytes),
                        .in = in,
@@ -66,7 +71,7 @@ fin_status fin_groestl_pairs(fin_algorithm algorithm, const void *in, size_t cou
     if (status != FIN_OK) {
         return status;
     }
-    pairs.instance.family->start(&pairs.start, &pairs.instance, NULL);
+    fin_start(&pairs.start, &pairs.instance, NULL);
     for (size_t next = 0; next < count;) {
         const fin_impl *impl = fin_dispatch_lanes(pairs.instance.compression, count - next);
         if (impl == NULL) {

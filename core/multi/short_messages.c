@@ -287,7 +287,7 @@ static void fin_hash_alone(const fin_batch *batch, size_t index)
         fin_job_run(batch, &job, &state, &segment);
     }
     fin_erase(&state, sizeof state);
-    fin_erase(&job.ends.padded, sizeof job.ends.padded);
+    fin_erase(job.padded, sizeof job.padded);
     fin_erase(staged, sizeof staged);
 }
 
@@ -331,14 +331,12 @@ static size_t fin_only_list(const fin_batch *batch, fin_counting counting)
 static void fin_groups_start(fin_groups *groups, const fin_batch *batch, const fin_impl *impl)
 {
     const fin_instance *instance = &batch->instance;
-    const fin_family family = instance->descriptor->info.family;
+    const fin_family family = fin_family_of(instance->variant);
     const uint32_t digest_bytes = instance->descriptor->info.digest_bytes;
     groups->impl = impl;
     groups->batch = batch;
     groups->counting.block_shift = instance->block_bytes == 64 ? 6 : 7;
-    groups->counting.padding = family == FIN_FAMILY_BLAKE     ? instance->block_bytes / 8
-                               : family == FIN_FAMILY_GROESTL ? 8
-                                                              : 0;
+    groups->counting.padding = (uint32_t)fin_length_bytes(instance->variant);
     groups->counting.prefixed = batch->prefixed;
     groups->lists =
         batch->prefixed ? (size_t)FIN_GROUP_PREFIXED_BLOCKS_MAX : (size_t)FIN_GROUP_BLOCKS_MAX;
@@ -348,7 +346,7 @@ static void fin_groups_start(fin_groups *groups, const fin_batch *batch, const f
     groups->rules.start = &batch->started;
     groups->rules.digest_bytes = (size_t)instance->digest_bytes;
     groups->rules.last_node = batch->last_node ? UINT64_MAX : 0;
-    groups->rules.full_length = digest_bytes == 32 || digest_bytes == 64;
+    groups->rules.full_length = fin_blake_is_full(digest_bytes);
     groups->rules.prefixed = batch->prefixed;
     groups->rules.prefix = batch->prefix;
     groups->rules.lanes = 0;

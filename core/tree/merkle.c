@@ -68,6 +68,7 @@ fin_status fin_merkle_init(fin_merkle *tree, fin_algorithm algorithm, const fin_
     tree->algorithm = (uint8_t)algorithm;
     tree->digest_bytes = (uint8_t)digest_bytes;
     tree->key_bytes = tree->salt_bytes = tree->personal_bytes = 0;
+    fin_erase(tree->key, sizeof tree->key); /* a key of before */
     if (params != NULL) {
         fin_merkle_copy(tree->key, &tree->key_bytes, params->key, params->key_bytes);
         fin_merkle_copy(tree->salt, &tree->salt_bytes, params->salt, params->salt_bytes);
@@ -191,10 +192,12 @@ fin_status fin_merkle_append(fin_merkle *tree, const uint8_t *leaf_hashes, size_
     if (!fin_merkle_initialised(tree)) {
         return FIN_ERR_STATE;
     }
-    if (count > UINT64_MAX - tree->leaf_count) {
+    const size_t bytes = tree->digest_bytes;
+    uint64_t all_leaves;
+    if (!fin_sum(tree->leaf_count, count, &all_leaves) ||
+        !fin_items_in_memory(leaf_hashes, count, bytes, bytes)) {
         return FIN_ERR_MESSAGE_LENGTH;
     }
-    const size_t bytes = tree->digest_bytes;
     const uint64_t group_max = 2 * fin_power_of_two(FIN_MERKLE_SCRATCH_BYTES / bytes);
     uint8_t root[FIN_MERKLE_HASH_BYTES_MAX];
     while (count != 0) {
@@ -331,6 +334,10 @@ static fin_status fin_merkle_prove(fin_algorithm algorithm, const fin_params *pa
     if (status == FIN_OK && (end == 0 || end > count)) {
         status = FIN_ERR_INDEX;
     }
+    if (status == FIN_OK &&
+        !fin_items_in_memory(leaf_hashes, count, tree.digest_bytes, tree.digest_bytes)) {
+        status = FIN_ERR_MESSAGE_LENGTH;
+    }
     if (status == FIN_OK) {
         status = fin_merkle_proof_nodes(&tree, leaf_hashes, count, end, to_leaf, proof, capacity,
                                         proof_count);
@@ -372,13 +379,13 @@ static bool fin_hashes_equal(const uint8_t *a, const uint8_t *b, size_t bytes)
  * Climbs from the node with this index in its level, of which last is the last index, over the
  * nodes of a proof: RFC 9162, sections 2.1.3.2 and 2.1.4.2. root becomes the root of the whole
  * tree; old_root, if there is one, that of the tree that ends with the first node. A proof with
- * too many or too few nodes is FIN_ERR_PROOF.
+ * too many or too few nodes is FIN_ERR_PROOF; one with more than any tree has is not read.
  */
 static fin_status fin_merkle_climb(const fin_merkle *tree, uint64_t index, uint64_t last,
                                    const uint8_t *proof, size_t proof_count, uint8_t *root,
                                    uint8_t *old_root)
 {
-    fin_status status = FIN_OK;
+    fin_status status = proof_count > FIN_MERKLE_PROOF_MAX ? FIN_ERR_PROOF : FIN_OK;
     for (; proof_count != 0 && status == FIN_OK; proof_count--) {
         if (last == 0) {
             return FIN_ERR_PROOF;

@@ -3,40 +3,18 @@
  * BLAKE2's tree mode: BLAKE2 paper of 2013-01-29, section 2.10. What the paper leaves open is said
  * in finalist.h.
  *
- * Leaves are hashed in lanes. Each level above them has one node that is not complete; it absorbs
- * its children's digests as they come, so memory does not grow with the message. A node is complete
- * when a child arrives that it has no place for: then it is known not to be the last of its level.
- *
- * Whether the first node of a level is the root shows only at the end, but the root has a digest
- * length of its own and hence another initial value. It is the first node of the highest level so
- * far: that one is computed both ways.
+ * Leaves are hashed in lanes; levels.c has the nodes above them.
  */
-#include "message/message.h"
+#include "tree/levels.h"
 
 enum { FIN_TREE_GROUP = 64 /* leaves hashed together */ };
 
 /* ---- Parameters ---- */
 
-/* The instance of the root. Other nodes have digests of shape.inner_bytes, and the same otherwise. */
-static fin_instance fin_tree_instance(const fin_tree_context *tree)
-{
-    return fin_instance_of(fin_descriptor_of(tree->algorithm), tree->digest_bytes);
-}
-
 /* Depth 1 is sequential hashing: the only leaf is all there is. */
 static bool fin_tree_sequential(const fin_tree_context *tree)
 {
     return tree->shape.depth == 1;
-}
-
-/* The level whose only node takes all that is below it. */
-static size_t fin_tree_top(const fin_tree_context *tree)
-{
-    const size_t top = tree->shape.depth - 1U;
-    if (tree->shape.fanout == 0) {
-        return 1;
-    }
-    return top < FIN_TREE_LEVELS_MAX ? top : FIN_TREE_LEVELS_MAX;
 }
 
 static bool fin_tree_shape_valid(const fin_descriptor *descriptor, const fin_tree *shape)
@@ -91,6 +69,7 @@ fin_status fin_tree_init(fin_tree_context *tree, fin_algorithm algorithm, const 
     tree->digest_bytes = instance.digest_bytes;
     fin_blake2_parameters(tree->parameter_block, &instance, params);
     tree->key_bytes = (uint8_t)params->key_bytes;
+    fin_erase(tree->key, sizeof tree->key); /* a key of before */
     if (params->key_bytes != 0) {
         memcpy(tree->key, params->key, params->key_bytes);
     }
@@ -116,129 +95,6 @@ static void fin_tree_erase(fin_tree_context *tree)
     fin_erase(tree, offsetof(fin_tree_context, levels) + tree->level_count * sizeof *tree->levels);
 }
 
-/* ---- Levels above the leaves: level k is tree->levels[k - 1] ---- */
-
-/* The state of a node above the leaves before its first byte. */
-static void fin_tree_node(const fin_tree_context *tree, size_t k, uint64_t offset,
-                          uint64_t digest_bytes, fin_state *state)
-{
-    const fin_compression compression = fin_tree_instance(tree).compression;
-    const size_t depth_at = fin_node_depth_at(compression);
-    uint8_t block[64];
-    memcpy(block, tree->parameter_block, sizeof block);
-    block[FIN_NODE_DIGEST] = (uint8_t)digest_bytes;
-    fin_store64_le(block + FIN_NODE_OFFSET, offset);
-    block[depth_at] = (uint8_t)k;
-    block[depth_at + 1] = tree->shape.inner_bytes;
-    fin_blake2_node(state, compression, block);
-}
-
-static void fin_level_begin(fin_tree_context *tree, size_t k, uint64_t offset)
-{
-    fin_tree_level *level = &tree->levels[k - 1];
-    fin_state state;
-    fin_tree_node(tree, k, offset, tree->shape.inner_bytes, &state);
-    memcpy(level->h, &state.h, sizeof level->h);
-    if (offset == 0) {
-        fin_tree_node(tree, k, offset, tree->digest_bytes, &state);
-        memcpy(tree->root_h, &state.h, sizeof tree->root_h);
-        tree->level_count = (uint32_t)k;
-    }
-    level->node_offset = offset;
-    level->child_count = 0;
-    level->absorbed_bytes = 0;
-    level->buffered_bytes = 0;
-}
-
-/* True if the node of this level is the root unless another one follows. */
-static bool fin_level_may_be_root(const fin_tree_context *tree, size_t k)
-{
-    return k == tree->level_count && tree->levels[k - 1].node_offset == 0;
-}
-
-static void fin_level_load(const fin_tree_context *tree, size_t k, bool root, fin_state *state)
-{
-    const fin_tree_level *level = &tree->levels[k - 1];
-    memcpy(&state->h, root ? tree->root_h : level->h, sizeof level->h);
-    fin_store_piece(state->t, level->absorbed_bytes, 0);
-    fin_store_piece(state->f, 0, 0);
-    state->rounds = fin_descriptor_of(tree->algorithm)->rounds;
-}
-
-/* The full buffer into one of the two chaining values. */
-static void fin_level_compress(fin_tree_context *tree, size_t k, bool root)
-{
-    fin_tree_level *level = &tree->levels[k - 1];
-    const fin_instance instance = fin_tree_instance(tree);
-    fin_state state;
-    fin_level_load(tree, k, root, &state);
-    fin_compress(&state, &instance, level->buffer, 1);
-    memcpy(root ? tree->root_h : level->h, &state.h, sizeof level->h);
-    fin_erase(&state, sizeof state);
-}
-
-static void fin_level_add(fin_tree_context *tree, size_t k, const uint8_t *digest)
-{
-    fin_tree_level *level = &tree->levels[k - 1];
-    const uint32_t block_bytes = fin_tree_instance(tree).block_bytes;
-    size_t left = tree->shape.inner_bytes;
-    level->child_count++;
-    while (left != 0) {
-        if (level->buffered_bytes == block_bytes) {
-            if (k != fin_tree_top(tree)) {
-                fin_level_compress(tree, k, false);
-            }
-            if (fin_level_may_be_root(tree, k)) {
-                fin_level_compress(tree, k, true);
-            }
-            level->absorbed_bytes += block_bytes;
-            level->buffered_bytes = 0;
-        }
-        const size_t space = block_bytes - level->buffered_bytes;
-        const size_t take = left < space ? left : space;
-        memcpy(level->buffer + level->buffered_bytes, digest, take);
-        level->buffered_bytes += (uint32_t)take;
-        digest += take;
-        left -= take;
-    }
-}
-
-static void fin_level_finish(fin_tree_context *tree, size_t k, bool root, bool last,
-                             uint8_t *digest)
-{
-    const fin_tree_level *level = &tree->levels[k - 1];
-    const fin_instance instance = fin_tree_instance(tree);
-    const fin_tail tail = {level->buffer, level->buffered_bytes, 0, 0, false};
-    fin_state state;
-    fin_level_load(tree, k, root, &state);
-    fin_finish(&state, &instance, &tail, last ? UINT64_MAX : 0);
-    fin_blake2_ops.output(&state, &instance, digest,
-                          root ? (size_t)tree->digest_bytes : tree->shape.inner_bytes);
-    fin_erase(&state, sizeof state);
-}
-
-/* Gives a level the digest of a node below it, and what that completes to the levels above. */
-static void fin_tree_absorb(fin_tree_context *tree, size_t k, const uint8_t *digest)
-{
-    uint8_t carried[64], completed[64];
-    memcpy(carried, digest, tree->shape.inner_bytes);
-    for (bool full = true; full; k++) {
-        if (k > tree->level_count) {
-            fin_level_begin(tree, k, 0);
-        }
-        const fin_tree_level *level = &tree->levels[k - 1];
-        full = k != fin_tree_top(tree) && level->child_count == tree->shape.fanout;
-        if (full) {
-            fin_level_finish(tree, k, false, false, completed);
-            fin_level_begin(tree, k, level->node_offset + 1);
-        }
-        fin_level_add(tree, k, carried);
-        memcpy(carried, completed, full ? tree->shape.inner_bytes : 0);
-    }
-    fin_erase(carried, sizeof carried);
-    fin_erase(completed, sizeof completed);
-}
-
 /* ---- Leaves ---- */
 
 /* True if the algorithm has node offsets for leaves from first on, so many of them. */
@@ -247,6 +103,16 @@ static bool fin_tree_offsets_fit(const fin_tree_context *tree, uint64_t first, u
     const bool wide = fin_tree_instance(tree).compression == FIN_COMPRESSION_BLAKE2B;
     const uint64_t most = wide ? UINT64_MAX : UINT64_C(1) << 48;
     return first <= most && count <= most - first;
+}
+
+/* True if the tree takes so many bytes more: with the leaf that they begin in the middle of. */
+static bool fin_tree_takes(const fin_tree_context *tree, const void *in, size_t bytes)
+{
+    const uint64_t leaf_bytes = tree->shape.leaf_bytes;
+    uint64_t count;
+    return fin_in_memory(in, bytes) &&
+           (leaf_bytes == 0 || (fin_sum(bytes / leaf_bytes, 1, &count) &&
+                                fin_tree_offsets_fit(tree, tree->leaf_count, count)));
 }
 
 static fin_status fin_tree_open_leaf(fin_tree_context *tree)
@@ -351,8 +217,13 @@ fin_status fin_tree_leaves(const fin_tree_context *tree, const void *in, size_t 
     if (bytes % tree->shape.leaf_bytes != 0) {
         return FIN_ERR_BLOCK_LENGTH;
     }
-    if (!fin_tree_offsets_fit(tree, first, bytes / tree->shape.leaf_bytes)) {
+    const size_t count = bytes / tree->shape.leaf_bytes;
+    const size_t inner_bytes = tree->shape.inner_bytes;
+    if (!fin_tree_offsets_fit(tree, first, count) || !fin_in_memory(in, bytes)) {
         return FIN_ERR_MESSAGE_LENGTH;
+    }
+    if (!fin_items_in_memory(digests, count, inner_bytes, inner_bytes)) {
+        return FIN_ERR_OUTPUT_LENGTH;
     }
     return fin_tree_digests(tree, in, bytes, first, false, digests);
 }
@@ -383,11 +254,10 @@ fin_status fin_tree_update(fin_tree_context *tree, const void *in, size_t bytes)
     if (tree->phase != FIN_PHASE_ABSORB) {
         return FIN_ERR_STATE;
     }
-    const size_t leaf_bytes = tree->shape.leaf_bytes;
-    if (leaf_bytes != 0 &&
-        !fin_tree_offsets_fit(tree, tree->leaf_count, (uint64_t)bytes / leaf_bytes + 1)) {
+    if (!fin_tree_takes(tree, in, bytes)) {
         return FIN_ERR_MESSAGE_LENGTH;
     }
+    const size_t leaf_bytes = tree->shape.leaf_bytes;
     const uint8_t *at = in;
     fin_status status = FIN_OK;
     while (bytes != 0 && status == FIN_OK) {
@@ -418,7 +288,9 @@ fin_status fin_tree_append(fin_tree_context *tree, const uint8_t *leaf_digests, 
     if (tree->shape.leaf_bytes == 0) {
         return FIN_ERR_TREE;
     }
-    if (!fin_tree_offsets_fit(tree, tree->leaf_count, count)) {
+    const size_t inner_bytes = tree->shape.inner_bytes;
+    if (!fin_tree_offsets_fit(tree, tree->leaf_count, count) ||
+        !fin_items_in_memory(leaf_digests, count, inner_bytes, inner_bytes)) {
         return FIN_ERR_MESSAGE_LENGTH;
     }
     if (count != 0 && tree->leaf_open) {
@@ -482,10 +354,10 @@ fin_status fin_tree_hash(fin_algorithm algorithm, const fin_params *params, cons
     const size_t leaf_bytes = tree.shape.leaf_bytes;
     if (digest_bytes < tree.digest_bytes) {
         status = FIN_ERR_OUTPUT_LENGTH;
+    } else if (!fin_tree_takes(&tree, in, bytes)) {
+        status = FIN_ERR_MESSAGE_LENGTH;
     } else if (leaf_bytes == 0) {
         status = fin_tree_update(&tree, in, bytes);
-    } else if (!fin_tree_offsets_fit(&tree, tree.leaf_count, bytes / leaf_bytes + 1)) {
-        status = FIN_ERR_MESSAGE_LENGTH;
     } else {
         status = fin_tree_hash_leaves(&tree, in, bytes, true);
     }

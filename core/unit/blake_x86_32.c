@@ -6,7 +6,7 @@
 #include "bytes.h"
 #include "impl.h"
 
-#include "gen/blake_iv.inc"
+#include "spec/blake_iv.h"
 #include "gen/blake_round.inc"
 
 #define FIN_VARIANT BLAKE2B

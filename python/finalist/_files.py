@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from typing import TYPE_CHECKING, Any
@@ -10,13 +11,14 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa  # type: ignore[import-untyped,unused-ignore]
 
 from . import _finalist
+from ._roots import MANIFEST
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from ._hashing import Hashing
 
-FORMAT = "finalist-manifest-1"
+FORMAT = MANIFEST
 
 OK = "ok"
 UNREADABLE = "unreadable"
@@ -32,8 +34,13 @@ ROWS = pa.schema(
         "leaf": pa.binary(),
         "status": pa.string(),
         "modified_ns": pa.int64(),
+        "changed_ns": pa.int64(),
+        "inode": pa.int64(),
     }
 )
+#: What a row has of a file with the status ok alone. The last ones may be null then, too.
+CONTENT = ("size", "digest")
+STATE = ("modified_ns", "changed_ns", "inode")
 
 #: Files up to this length are read whole and hashed side by side, so many bytes and files at once.
 SMALL_BYTES = 1 << 20
@@ -80,15 +87,17 @@ def entries(root: bytes, directory: bytes) -> tuple[list[tuple[bytes, bool]], li
 
 
 def hash_files(
-    root: bytes, files: Iterable[tuple[bytes, str]], hashing: Hashing
+    root: bytes, files: Iterable[tuple[bytes, str]], hashing: Hashing, other: str = CHANGED
 ) -> Iterator[dict[str, Any]]:
     """A row of a manifest for each file, in their order, but without its leaf. files: as walk gives
-    them. Whatever becomes of a file, it has a row."""
+    them. Whatever becomes of a file, it has a row. other: the status of what is no regular file;
+    one that was listed has been replaced."""
     together: list[tuple[dict[str, Any], bytes | None]] = []
     total = 0
     for path, status in files:
-        row = {"path": path, "size": None, "digest": None, "status": status, "modified_ns": None}
-        content = _read(os.path.join(root, path), row, hashing) if status == OK else None
+        row: dict[str, Any] = dict.fromkeys((*CONTENT, *STATE))
+        row |= {"path": path, "status": status}
+        content = _read(os.path.join(root, path), row, hashing, other) if status == OK else None
         together.append((row, content))
         total += len(content or b"")
         if total >= TOGETHER_BYTES or len(together) >= TOGETHER_FILES:
@@ -113,7 +122,7 @@ def hashed(
     return [row for row, _ in together]
 
 
-def _read(path: bytes, row: dict[str, Any], hashing: Hashing) -> bytes | None:
+def _read(path: bytes, row: dict[str, Any], hashing: Hashing, other: str) -> bytes | None:
     """Fills in a file's row. Returns the content of a small file, which is not hashed yet."""
     try:
         # Not to wait for a writer if a pipe has taken the file's place.
@@ -121,45 +130,65 @@ def _read(path: bytes, row: dict[str, Any], hashing: Hashing) -> bytes | None:
     except (FileNotFoundError, NotADirectoryError):
         row["status"] = VANISHED
         return None
-    except OSError:
-        row["status"] = UNREADABLE
+    except OSError as error:
+        is_other = error.errno in (errno.ELOOP, errno.EMLINK, errno.ENXIO)
+        row["status"] = other if is_other else UNREADABLE
         return None
     try:
-        with open(descriptor, "rb", buffering=0) as file:
-            before = os.fstat(file.fileno())
-            if not stat.S_ISREG(before.st_mode):
-                row["status"] = UNREADABLE
-                return None
-            content, digest, size = None, None, 0
-            if before.st_size <= SMALL_BYTES:
-                content = _all(file, before.st_size + 1)
-                size = len(content)
-            else:
-                message = hashing.message()
-                while piece := file.read(PIECE_BYTES):
-                    message.update(piece)
-                    size += len(piece)
-                digest = message.digest()
-            after = os.fstat(file.fileno())
+        before = os.fstat(descriptor)
+        if not stat.S_ISREG(before.st_mode):
+            row["status"] = other
+            return None
+        content, digest, size = _content(descriptor, before.st_size, hashing)
+        after = os.fstat(descriptor)
     except OSError:
         row["status"] = UNREADABLE
         return None
-    times = before.st_mtime_ns, after.st_mtime_ns
-    if times[0] != times[1] or not before.st_size == after.st_size == size:
+    finally:
+        os.close(descriptor)
+    # Who sets the time of the content back leaves ctime behind.
+    sizes = {before.st_size, after.st_size, size}
+    if len(sizes) > 1 or state_of(before) != state_of(after):
         row["status"] = CHANGED
         return None
+    row |= zip(STATE, state_of(before), strict=True)
     row["size"], row["digest"] = size, digest
-    row["modified_ns"] = times[0] if -INT64_MAX <= times[0] <= INT64_MAX else None
     return content
 
 
-def _all(file: Any, most: int) -> bytes:
+def _content(
+    descriptor: int, expected: int, hashing: Hashing
+) -> tuple[bytes | None, bytes | None, int]:
+    """The content of a file that is to have so many bytes if they are few, else its digest; and how
+    many bytes it had."""
+    if expected <= SMALL_BYTES:
+        content = _all(descriptor, expected + 1)
+        return content, None, len(content)
+    message, size = hashing.message(), 0
+    while piece := os.read(descriptor, PIECE_BYTES):
+        message.update(piece)
+        size += len(piece)
+    return None, message.digest(), size
+
+
+def _all(descriptor: int, most: int) -> bytes:
     """What a file has, up to so many bytes: a read may give less than it could."""
     pieces = []
-    while most and (piece := file.read(most)):
+    while most and (piece := os.read(descriptor, most)):
         pieces.append(piece)
         most -= len(piece)
     return b"".join(pieces)
+
+
+def state_of(status: os.stat_result) -> tuple[int | None, int | None, int | None]:
+    """What STATE names, as columns have it: null for what int64 cannot hold, or what a system has
+    not."""
+    times = status.st_mtime_ns, status.st_ctime_ns
+    modified, changed = (t if -INT64_MAX <= t <= INT64_MAX else None for t in times)
+    if os.name == "nt":  # The time of creation, and numbers that not every file system keeps.
+        return modified, None, None
+    inode = status.st_ino - (1 << 64 if status.st_ino > INT64_MAX else 0)
+    return modified, changed, inode
 
 
 def leaves(rows: list[dict[str, Any]], hashing: Hashing) -> bytes:

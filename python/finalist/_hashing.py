@@ -11,7 +11,8 @@ import pyarrow as pa  # type: ignore[import-untyped,unused-ignore]
 
 from . import _finalist
 from ._keys import unseen
-from ._ranges import Range, range_root, row_hashes
+from ._ranges import Range, range_root, root_of, row_hashes
+from ._shown import quoted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,11 +23,11 @@ if TYPE_CHECKING:
 @dataclasses.dataclass(frozen=True)
 class Hashing:
     """An algorithm and the parameters that all its messages have. It can be pickled, with the key;
-    what is printed of it has no key."""
+    what is printed of it has no key. The key is wiped with it."""
 
     algorithm: str
     digest_size: int
-    key: bytes = dataclasses.field(repr=False)
+    key: _finalist.Secret = dataclasses.field(repr=False)
     salt: bytes
     person: bytes
 
@@ -42,8 +43,8 @@ class Hashing:
         """Checks the parameters, with the errors of finalist.hash_many."""
         parameters: dict[str, Any] = {"digest_size": digest_size, "salt": salt, "person": person}
         [digest] = _finalist.hash_many([b""], algorithm, key=key, **parameters)
-        bytes_of = (bytes(memoryview(value)) for value in (key, salt, person))
-        return Hashing(algorithm, len(digest), *bytes_of)
+        public = (bytes(memoryview(value)) for value in (salt, person))
+        return Hashing(algorithm, len(digest), _finalist.Secret(key), *public)
 
     def __dask_tokenize__(self) -> str:
         """Dask's name for it, which stands in the names of tasks: nothing that depends on a key."""
@@ -70,7 +71,7 @@ class Hashing:
                 values, self.algorithm, digest_size=self.digest_size, **self.secrets
             )
         except TypeError as error:  # An array has no name.
-            raise TypeError(str(error).replace("column ''", f"column {name!r}", 1)) from None
+            raise TypeError(str(error).replace("column ''", f"column {quoted(name)}", 1)) from None
         return pa.array(digests)
 
     def rows(self, table: Any, columns: Sequence[str] | None = None) -> Any:
@@ -89,6 +90,10 @@ class Hashing:
         """The range of a tree whose leaf number first is the first of these."""
         parameters = {"digest_size": self.digest_size, **self.secrets}
         return range_root(leaf_hashes, self.algorithm, first=first, **parameters)
+
+    def root(self, whole: Range, form: str) -> bytes:
+        """The root of version 2 over all leaves of a tree. form: of _roots."""
+        return root_of(whole, form, **self.secrets)
 
     def part(self, first: int, count: int, nodes: bytes) -> Range:
         """A range of a tree from what was stored of it."""

@@ -7,6 +7,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from ._files import FORMAT, OK
+from ._shown import quoted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -15,6 +16,11 @@ PREFIX = "finalist."
 #: The metadata between the format and the rows, and after them.
 HEAD = ["algorithm", "digest_bits", "keyed", "salt", "personal"]
 TAIL = ["count", "root"]
+#: All metadata, as Parquet and JSON name it.
+ALL = [PREFIX + name for name in ("format", *HEAD, *TAIL)]
+
+#: More than any line has: a path of 1 MiB all of whose bytes are escaped, tag and digest.
+_LINE_BYTES_MAX = (1 << 21) + 1024
 
 _ESCAPES = {b"\\": b"\\\\", b"\n": b"\\n", b"\r": b"\\r"}
 _MEANINGS = {escape: byte for byte, escape in _ESCAPES.items()}
@@ -82,7 +88,9 @@ class Reader:
             self._value(self._next(), name)
 
     def _next(self) -> bytes:
-        line: bytes = self._file.readline()
+        line: bytes = self._file.readline(_LINE_BYTES_MAX)
+        if len(line) == _LINE_BYTES_MAX:
+            raise self._improper(line)
         if not line.endswith(b"\n"):
             raise self._complain("the list is cut short: it does not end with its root")
         return line
@@ -100,7 +108,7 @@ class Reader:
 
     def _improper(self, line: bytes) -> Exception:
         text = line[:-1].decode("utf-8", "backslashreplace")
-        return self._complain(f"improper line: {text!r}")
+        return self._complain(f"improper line: {quoted(text)}")
 
     def rows(self, tag: str) -> Iterator[dict[str, Any]]:
         """The rows, without leaves and times."""
@@ -123,7 +131,7 @@ def _row(text: bytes, tag: bytes) -> dict[str, Any] | None:
     """The row that lines might stand for."""
     row: dict[str, Any] = {"size": None, "digest": None, "status": OK, "modified_ns": None}
     match = re.fullmatch(
-        rb"# size (\d+)\n(\\?)%s \((.*)\) = ([0-9a-f]*)\n" % re.escape(tag), text, re.DOTALL
+        rb"# size (\d{1,20})\n(\\?)%s \((.*)\) = ([0-9a-f]*)\n" % re.escape(tag), text, re.DOTALL
     )
     try:
         if match:

@@ -7,12 +7,12 @@ import dataclasses
 import json
 import os
 import shutil
-import uuid
 from typing import TYPE_CHECKING, Any
 
 import pyarrow.parquet as pq  # type: ignore[import-untyped,unused-ignore]
 
 from . import _files
+from ._places import written_locally
 from ._ranges import Range, combine
 
 if TYPE_CHECKING:
@@ -69,10 +69,12 @@ def first_entries(root: bytes) -> tuple[list[tuple[bytes, str]], list[bytes]]:
     return files, directories
 
 
-def rows(root: bytes, files: Iterable[tuple[bytes, str]], hashing: Hashing) -> Iterator[Any]:
-    """The files' rows as pyarrow batches."""
+def rows(
+    root: bytes, files: Iterable[tuple[bytes, str]], hashing: Hashing, other: str = _files.CHANGED
+) -> Iterator[Any]:
+    """The files' rows as pyarrow batches. other: as in _files.hash_files."""
     made: list[dict[str, Any]] = []
-    for row in _files.hash_files(root, files, hashing):
+    for row in _files.hash_files(root, files, hashing, other):
         made.append(row)
         if len(made) == _files.TOGETHER_FILES:
             yield _files.batch(made, hashing)
@@ -84,13 +86,14 @@ def rows(root: bytes, files: Iterable[tuple[bytes, str]], hashing: Hashing) -> I
 def write_part(folder: str, number: int, batches: Iterable[Any]) -> int:
     """Writes sorted rows as one part and returns how many. The part gets its name when it is
     complete, so that attempts at it leave the same bytes."""
-    temporary = f"{folder}/.part-{number:08d}.{uuid.uuid4().hex}"
     count = 0
-    with pq.ParquetWriter(temporary, _files.ROWS, compression="none") as writer:
+    with (
+        written_locally(folder, f"part-{number:08d}.parquet") as file,
+        pq.ParquetWriter(file, _files.ROWS, compression="none") as writer,
+    ):
         for batch in batches:
             writer.write_batch(batch)
             count += batch.num_rows
-    os.replace(temporary, f"{folder}/part-{number:08d}.parquet")
     return count
 
 
@@ -119,10 +122,8 @@ def finish(
         if name.startswith("."):  # Of an attempt that was ended.
             os.remove(f"{folder}/{name}")
     shutil.rmtree(f"{folder}/{UNSORTED}", ignore_errors=True)
-    root = whole.root(**hashing.secrets)
+    root = hashing.root(whole, _files.FORMAT)
     members = _files.metadata(hashing, whole.count, root)
-    temporary = f"{folder}/.manifest.json"
-    with open(temporary, "w", encoding="utf-8") as file:
-        json.dump(members, file, indent=1)
-    os.replace(temporary, f"{folder}/manifest.json")
+    with written_locally(folder, "manifest.json") as file:
+        file.write(json.dumps(members, indent=1).encode())
     return Manifest(folder, whole.count, root, statuses)

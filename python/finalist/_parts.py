@@ -1,16 +1,14 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """The parts of a Parquet table, hashed one by one: what finalist.parquet and the engines share.
 
-A driver calls plan_of, footer for each file, tasks, and finish; hash_part is the work, done once or
-more often, here or elsewhere.
+A driver calls plan_of and hash_all; footer and hash_part are the work, done once or more often,
+here or elsewhere.
 """
 
 from __future__ import annotations
 
 import dataclasses
-import json
 import os
-import uuid
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
@@ -18,15 +16,17 @@ import pyarrow as pa  # type: ignore[import-untyped,unused-ignore]
 import pyarrow.parquet as pq  # type: ignore[import-untyped,unused-ignore]
 from pyarrow import fs as arrow_fs  # type: ignore[import-untyped,unused-ignore]
 
+from . import _files, _footer, _places
 from ._ranges import Range, combine
+from ._roots import ROWS
+from ._shown import line_of, quoted, shown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from ._hashing import Hashing
 
 #: What an output has beside its parts. Engines read files whose names begin with neither.
-SUCCESS = "_SUCCESS"
 PARTS = "_parts.parquet"
 TEMPORARY = ".part-"
 
@@ -52,6 +52,8 @@ FILES = pa.schema(
         "path": pa.string(),
         "size": pa.int64(),
         "modified_ns": pa.int64(),
+        "changed_ns": pa.int64(),
+        "inode": pa.int64(),
         "groups": pa.list_(pa.int64()),
         "status": pa.string(),
         "error": pa.string(),
@@ -64,6 +66,8 @@ TASKS = pa.schema(
         "path": pa.string(),
         "size": pa.int64(),
         "modified_ns": pa.int64(),
+        "changed_ns": pa.int64(),
+        "inode": pa.int64(),
         "first_group": pa.int64(),
         "group_count": pa.int64(),
         "first": pa.int64(),
@@ -77,15 +81,20 @@ RESULTS = TASKS.append(pa.field("nodes", pa.binary()))
 
 
 class Incomplete(OSError):
-    """Some parts could not be hashed. result: what was done, with a status for every part."""
+    """Some parts could not be hashed. result: what was done, with a status for every part, and
+    where: beside an output that was to be overwritten, which is as it was."""
 
-    def __init__(self, result: Result) -> None:
+    def __init__(self, result: Result, final: str) -> None:
         self.result = result
         failed = [row for row in result.parts.to_pylist() if row["status"] != OK]
         first = failed[0]
-        text = f"{first['path']}: {first['status']}: {first['error']}"
+        text = f"{shown(first['path'])}: {first['status']}: {first['error']}"
         more = f", and {len(failed) - 1} more" if len(failed) > 1 else ""
-        super().__init__(f"{len(failed)} of {result.parts.num_rows} parts failed: {text}{more}")
+        kept = f"; {shown(final)} is as it was, what was done is in {shown(result.out)}"
+        super().__init__(
+            f"{len(failed)} of {result.parts.num_rows} parts failed: {text}{more}"
+            + (kept if result.out != final else "")
+        )
 
 
 @dataclasses.dataclass(frozen=True)
@@ -102,7 +111,8 @@ class Result:
 
 @dataclasses.dataclass(frozen=True)
 class Plan:
-    """What all parts of an output have in common. Sent to the workers, with the key."""
+    """What all parts of an output have in common. Sent to the workers, with the key. out: where
+    they are written; final: where the complete output is to be."""
 
     hashing: Hashing
     column: str | None
@@ -113,6 +123,7 @@ class Plan:
     source: Any
     target: Any
     out: str
+    final: str
 
     @property
     def read(self) -> list[str]:
@@ -139,14 +150,14 @@ class Plan:
         for name in self.read:
             if schema.names.count(name) != 1:
                 found = "several columns" if name in schema.names else "no column"
-                have = ", ".join(schema.names)
-                raise ValueError(f"{path} has {found} {name!r}; there are: {have}")
+                have = shown(", ".join(schema.names))
+                raise ValueError(f"{shown(path)} has {found} {quoted(name)}; there are: {have}")
         try:
             made = self.digests(self.empty(schema))
             if self.root:
                 self.hashing.leaves(made)
         except TypeError as error:
-            raise TypeError(f"{path}: {error}") from None
+            raise TypeError(f"{shown(path)}: {shown(str(error))}") from None
 
 
 def plan_of(
@@ -161,8 +172,8 @@ def plan_of(
     root: bool,
     overwrite: bool,
 ) -> tuple[Plan, list[str]]:
-    """Checks everything that can be checked before the work, and lists the files. Errors as in
-    hash_parquet."""
+    """Checks everything that can be checked before the work, and lists the files; writes nothing.
+    Errors as in hash_parquet."""
     if (column is None) == (columns is None):
         raise ValueError("say which column to hash, or which columns' rows: one of the two")
     for what, names in (("columns", columns), ("keep", keep)):
@@ -171,11 +182,14 @@ def plan_of(
     if columns is not None and not columns:
         raise ValueError("columns is empty: there is nothing to hash")
     if name in keep:
-        raise ValueError(f"the output would have two columns {name!r}: give the digests a name")
+        own = quoted(name)
+        raise ValueError(f"the output would have two columns {own}: give the digests a name")
     if root and hashing.digest_size > 64:
         raise ValueError("a tree's hashes have at most 64 bytes: set digest_size, or root=False")
-    files_of, paths = _listed(source)
-    target, folder = filesystem_of(out)
+    places = [source] if isinstance(source, str) else list(source)
+    files_of, paths = _listed(places)
+    _places.check_apart(places, paths, out)
+    target, final = _places.filesystem_of(out)
     plan = Plan(
         hashing=hashing,
         column=column,
@@ -185,10 +199,10 @@ def plan_of(
         root=root,
         source=files_of,
         target=target,
-        out=folder,
+        out=_places.prepare(target, final, overwrite),
+        final=final,
     )
     _check_first(plan, paths)
-    _empty(target, folder, overwrite)
     return plan, paths
 
 
@@ -204,26 +218,18 @@ def _check_first(plan: Plan, paths: list[str]) -> None:
         return
 
 
-def filesystem_of(place: str) -> tuple[Any, str]:
-    if "://" in place:
-        filesystem, path = arrow_fs.FileSystem.from_uri(place)
-        return filesystem, path
-    return arrow_fs.LocalFileSystem(), os.path.abspath(place)
-
-
-def _listed(source: str | Sequence[str]) -> tuple[Any, list[str]]:
-    """The Parquet files of a file, a directory or a list of both, each place's by name."""
-    places = [source] if isinstance(source, str) else list(source)
+def _listed(places: list[str]) -> tuple[Any, list[str]]:
+    """The Parquet files of files and directories, each place's by name."""
     paths: list[str] = []
     filesystem: Any = None
     for place in places:
-        known, path = filesystem_of(place)
+        known, path = _places.filesystem_of(place)
         if filesystem is not None and not filesystem.equals(known):
             raise ValueError("the sources are in different file systems: hash them one by one")
         filesystem = known
         info = filesystem.get_file_info(path)
         if info.type == arrow_fs.FileType.NotFound:
-            raise FileNotFoundError(f"there is no file or directory {place}")
+            raise FileNotFoundError(f"there is no file or directory {shown(place)}")
         if info.type == arrow_fs.FileType.File:
             paths.append(path)
             continue
@@ -236,42 +242,38 @@ def _listed(source: str | Sequence[str]) -> tuple[Any, list[str]]:
             and not any(part[:1] in "._" for part in one.path[len(path) :].strip("/").split("/"))
         )
     if not paths:
-        raise FileNotFoundError(f"there are no Parquet files in {source}")
+        raise FileNotFoundError(f"there are no Parquet files in {shown(', '.join(places))}")
     if len(set(paths)) != len(paths):
         raise ValueError("the sources name a file twice")
     return filesystem, paths
 
 
-def _empty(target: Any, folder: str, overwrite: bool) -> None:
-    """Makes the output's directory, which has to be empty."""
-    info = target.get_file_info(folder)
-    if info.type == arrow_fs.FileType.File:
-        raise FileExistsError(f"{folder} is a file; the output is a directory")
-    if info.type == arrow_fs.FileType.Directory:
-        found = target.get_file_info(arrow_fs.FileSelector(folder))
-        if found and not overwrite:
-            raise FileExistsError(f"{folder} is not empty; overwrite=True deletes what it holds")
-        target.delete_dir_contents(folder)
-    target.create_dir(folder, recursive=True)
-
-
 def _failure(error: Exception) -> dict[str, str]:
     status = VANISHED if isinstance(error, FileNotFoundError) else UNREADABLE
-    return {"status": status, "error": f"{type(error).__name__}: {error}"[:1000]}
+    return {"status": status, "error": f"{type(error).__name__}: {line_of(error)}"}
 
 
-def _stat(plan: Plan, path: str) -> tuple[int, int | None]:
-    info = plan.source.get_file_info(path)
-    if info.type != arrow_fs.FileType.File:
-        raise FileNotFoundError(f"{path} is gone")
-    return info.size, info.mtime_ns
+#: By which a file is known not to have changed.
+STATE = ("size", "modified_ns", "changed_ns", "inode")
+
+
+def _state(plan: Plan, path: str) -> dict[str, int | None]:
+    if plan.source.type_name == "local":
+        status = os.stat(path)
+        state = (status.st_size, *_files.state_of(status))
+    else:
+        info = plan.source.get_file_info(path)
+        if info.type != arrow_fs.FileType.File:
+            raise FileNotFoundError(f"{shown(path)} is gone")
+        state = (info.size, info.mtime_ns, None, None)
+    return dict(zip(STATE, state, strict=True))
 
 
 def footer(plan: Plan, path: str) -> dict[str, Any]:
     """What FILES has of one file. Errors: ValueError and TypeError as Plan.check raises them."""
     row: dict[str, Any] = {"path": path, "groups": [], "status": OK, "error": ""}
     try:
-        row["size"], row["modified_ns"] = _stat(plan, path)
+        row |= _state(plan, path)
         with pq.ParquetFile(path, filesystem=plan.source) as file:
             groups = range(file.num_row_groups)
             row["groups"] = [file.metadata.row_group(group).num_rows for group in groups]
@@ -296,7 +298,7 @@ def tasks(files: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
     first = 0
     for file in listed:
         groups = file["groups"]
-        common = {name: file.get(name) for name in ("path", "size", "modified_ns")}
+        common = {name: file.get(name) for name in ("path", *STATE)}
         state = {"status": file["status"], "error": file["error"]}
         begin = 0
         while True:
@@ -320,19 +322,23 @@ def hash_part(plan: Plan, task: dict[str, Any]) -> dict[str, Any]:
     """
     if task["status"] != OK:
         return {**task, "nodes": b""}
-    name = f"part-{task['number']:08d}"
-    temporary = f"{plan.out}/{TEMPORARY}{name}.{uuid.uuid4().hex}"
+    path = f"{plan.out}/part-{task['number']:08d}.parquet"
     try:
-        nodes, rows = _write_part(plan, task, temporary)
-        if rows != task["count"]:
-            raise OSError(f"{rows} rows where there were {task['count']}")
-        _check_unchanged(plan, task)
-    except (OSError, pa.ArrowException) as error:
-        if plan.target.get_file_info(temporary).type == arrow_fs.FileType.File:
-            plan.target.delete_file(temporary)
-        return {**task, **_why(plan, task, error), "nodes": b""}
-    plan.target.move(temporary, f"{plan.out}/{name}.parquet")
+        with _places.written(plan.target, path) as stream:
+            try:
+                nodes, rows = _write_part(plan, task, stream)
+                if rows != task["count"]:
+                    raise OSError(f"{rows} rows where there were {task['count']}")
+                _check_unchanged(plan, task)
+            except (OSError, pa.ArrowException) as error:
+                raise _Failed from error
+    except _Failed as failed:
+        return {**task, **_why(plan, task, failed.__cause__), "nodes": b""}
     return {**task, "nodes": nodes}
+
+
+class _Failed(Exception):
+    """A part cannot be hashed, for what caused this."""
 
 
 class _Changed(OSError):
@@ -340,11 +346,11 @@ class _Changed(OSError):
 
 
 def _check_unchanged(plan: Plan, task: dict[str, Any]) -> None:
-    if _stat(plan, task["path"]) != (task["size"], task["modified_ns"]):
-        raise _Changed(f"{task['path']} was written to after it was listed")
+    if _state(plan, task["path"]) != {name: task[name] for name in STATE}:
+        raise _Changed(f"{shown(task['path'])} was written to after it was listed")
 
 
-def _why(plan: Plan, task: dict[str, Any], error: Exception) -> dict[str, str]:
+def _why(plan: Plan, task: dict[str, Any], error: Any) -> dict[str, str]:
     """Status and error of a part: whatever reading said, a file that changed is that first."""
     try:
         _check_unchanged(plan, task)
@@ -355,18 +361,15 @@ def _why(plan: Plan, task: dict[str, Any], error: Exception) -> dict[str, str]:
     return _failure(error)
 
 
-def _write_part(plan: Plan, task: dict[str, Any], temporary: str) -> tuple[bytes, int]:
+def _write_part(plan: Plan, task: dict[str, Any], stream: Any) -> tuple[bytes, int]:
     """Writes the part's rows; returns the nodes of their range and how many they were."""
     ranges: list[Range] = []
     rows = 0
     _check_unchanged(plan, task)
     groups = range(task["first_group"], task["first_group"] + task["group_count"])
-    with (
-        pq.ParquetFile(
-            task["path"], filesystem=plan.source, page_checksum_verification=True
-        ) as file,
-        plan.target.open_output_stream(temporary) as stream,
-    ):
+    with pq.ParquetFile(
+        task["path"], filesystem=plan.source, page_checksum_verification=True
+    ) as file:
         schema = plan.digests(plan.empty(file.schema_arrow)).schema
         # Digests are as good as random: compression, dictionaries and statistics find nothing.
         by_column: dict[str, Any] = {
@@ -389,6 +392,22 @@ def _write_part(plan: Plan, task: dict[str, Any], temporary: str) -> tuple[bytes
     return combine(ranges, **plan.hashing.secrets).nodes, rows
 
 
+def hash_all(
+    plan: Plan,
+    paths: Sequence[str],
+    read_footers: Callable[[], list[dict[str, Any]]],
+    hash_parts: Callable[[list[dict[str, Any]]], list[dict[str, Any]]],
+) -> Result:
+    """Makes the output. read_footers: reads those of many files; hash_parts: hashes parts, both by
+    an engine's workers."""
+    files = footers(plan, paths) if len(paths) <= FOOTERS_ON_DRIVER else read_footers()
+    planned = tasks(files)
+    with _places.made(plan.target, plan.out, plan.final, keep=Incomplete):
+        result = finish(plan, planned, hash_parts(planned))
+    _places.replace(plan.target, plan.out, plan.final)
+    return result
+
+
 def finish(plan: Plan, planned: list[dict[str, Any]], results: list[dict[str, Any]]) -> Result:
     """Checks that every part is there once and completes the output. Errors: Incomplete."""
     results = sorted(results, key=lambda row: row["number"])
@@ -401,19 +420,40 @@ def finish(plan: Plan, planned: list[dict[str, Any]], results: list[dict[str, An
     hashing, root = plan.hashing, None
     if complete and plan.root:
         ranges = [hashing.part(row["first"], row["count"], row["nodes"]) for row in results]
-        root = combine(ranges, **hashing.secrets).root(**hashing.secrets)
+        root = hashing.root(combine(ranges, **hashing.secrets), ROWS)
     parts = pa.Table.from_pylist(results, RESULTS)
     about = {
+        "finalist.format": ROWS,
         "finalist.algorithm": hashing.algorithm,
         "finalist.digest_bits": str(hashing.digest_size * 8),
-        "finalist.keyed": json.dumps(bool(hashing.key)),
+        "finalist.keyed": "true" if hashing.key else "false",
         "finalist.root": "" if root is None else root.hex(),
     }
-    with plan.target.open_output_stream(f"{plan.out}/{PARTS}") as stream:
+    with _places.written(plan.target, f"{plan.out}/{PARTS}") as stream:
         pq.write_table(parts.replace_schema_metadata(about), stream)
     done = sum(row["count"] for row in results if row["status"] == OK)
-    result = Result(plan.out, done, parts, root)
     if not complete:
-        raise Incomplete(result)
-    plan.target.open_output_stream(f"{plan.out}/{SUCCESS}").close()
-    return result
+        raise Incomplete(Result(plan.out, done, parts, root), plan.final)
+    with _places.written(plan.target, f"{plan.out}/{_places.SUCCESS}"):
+        pass
+    return Result(plan.final, done, parts, root)
+
+
+def read(file: Any) -> tuple[Any, dict[str, str]]:
+    """What _parts.parquet says of the parts and of the output. file: it, open for reading. Errors:
+    ValueError, and those of pyarrow."""
+    pairs = [pair for pair in _footer.metadata_of(file) if pair[0].startswith("finalist.")]
+    about = {name.removeprefix("finalist."): value for name, value in pairs}
+    wanted = {"format", "algorithm", "digest_bits", "keyed", "root"}
+    if about.get("format") != ROWS:
+        form = quoted(about["format"]) if "format" in about else "none"
+        raise ValueError(f"the format is {form}, not {ROWS!r}: make the output again")
+    if len(pairs) != len(wanted) or about.keys() != wanted:
+        raise ValueError("its metadata are not complete, or there twice")
+    if about["keyed"] not in ("true", "false"):
+        raise ValueError(f"invalid keyed: {quoted(about['keyed'])}")
+    file.seek(0)
+    table = pq.ParquetFile(file).read()
+    if not table.schema.equals(RESULTS):
+        raise ValueError("its columns are others than those of parts")
+    return table, about

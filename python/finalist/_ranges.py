@@ -13,6 +13,7 @@ from operator import attrgetter
 
 from ._finalist import MerkleTree, hash_many
 from ._keys import unseen
+from ._roots import ROWS, committed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -72,11 +73,28 @@ class Range:
 
     @unseen
     def root(self, *, key: Buffer = b"", salt: Buffer = b"", person: Buffer = b"") -> bytes:
-        """The tree's root, if the range has all its leaves. ValueError if it begins later."""
-        if self.first:
-            raise ValueError(f"leaves 0 to {self.first - 1} are missing")
-        tree = hasher(self, key, salt, person)
-        return fold([node for _, _, node in _nodes(self)], tree) if self.count else tree.root()
+        """The tree's root of version 2 (docs/proof-format.md), if the range has all its leaves. It
+        holds the number of leaves and the parameters. ValueError if the range begins later."""
+        return root_of(self, ROWS, key=key, salt=salt, person=person)
+
+    @unseen
+    def rfc9162_root(self, *, key: Buffer = b"", salt: Buffer = b"", person: Buffer = b"") -> bytes:
+        """The root of RFC 9162, as merkle.Tree gives it: whoever trusts it has to know the number
+        of leaves, too. ValueError if the range does not begin with leaf 0."""
+        return _plain(self, hasher(self, key, salt, person))
+
+
+def root_of(whole: Range, form: str, *, key: Buffer, salt: Buffer, person: Buffer) -> bytes:
+    """The root of version 2 over all leaves of a tree. form: of _roots."""
+    tree = hasher(whole, key, salt, person)
+    plain = _plain(whole, tree)
+    return committed(tree, form, whole.count, plain, key=key, salt=salt, person=person)
+
+
+def _plain(whole: Range, tree: MerkleTree) -> bytes:
+    if whole.first:
+        raise ValueError(f"leaves 0 to {whole.first - 1} are missing")
+    return fold([node for _, _, node in _nodes(whole)], tree) if whole.count else tree.root()
 
 
 def hasher(range: Range, key: Buffer, salt: Buffer, person: Buffer) -> MerkleTree:

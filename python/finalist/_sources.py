@@ -7,27 +7,34 @@ import collections
 import contextlib
 import dataclasses
 import itertools
-import json
 import os
-from typing import TYPE_CHECKING, Any
+import re
+import shutil
+import tempfile
+from typing import TYPE_CHECKING, Any, cast
 
-import pyarrow as pa  # type: ignore[import-untyped,unused-ignore]
 import pyarrow.parquet as pq  # type: ignore[import-untyped,unused-ignore]
 
-from . import _files, _lists
+from . import _files, _finalist, _footer, _lists
 from ._hashing import Hashing
+from ._json import Members
 from ._ranges import combine
+from ._shown import line_of, quoted, shown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Generator, Iterator
 
     from typing_extensions import Buffer
 
     Rows = Iterator[dict[str, Any]]
+    Checked = Generator[dict[str, Any], None, "Manifest"]
     Place = str | os.PathLike[str]
 
 #: Rows of a row group, and rows that are hashed and written at a time.
 ROWS_AT_ONCE = 1 << 16
+
+#: More than any manifest.json has.
+_JSON_BYTES_MAX = 1 << 20
 
 STATUSES = (_files.OK, _files.UNREADABLE, _files.VANISHED, _files.CHANGED, _files.UNLISTED)
 
@@ -54,63 +61,123 @@ def is_url(place: Place) -> bool:
 
 
 class Opened:
-    """A manifest that was read once and found to be sound."""
+    """A manifest that was read once and found to be sound. A context manager: the file stays open,
+    so that no other one can take its place."""
 
     def __init__(self, place: Place, key: Buffer, options: dict[str, Any] | None) -> None:
         self.place = os.fspath(place)
         self._options = options or {}
-        with self._source() as source:
-            self.header = source.head
-            self.hashing = self._hashing(bytes(memoryview(key)))
-            self.manifest = self._checked(source)
+        self._file = None if self._is_folder() else self._opened()
+        try:
+            with self.reading():
+                source = self._source()
+                self.header = source.head
+                self.hashing = self._hashing(_finalist.Secret(key))
+                self.manifest = self._end_of(self._checked(source))
+        except BaseException:
+            self.close()
+            raise
+
+    def __enter__(self) -> Opened:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        if self._file is not None:
+            self._file.close()
 
     def complaint(self, text: str) -> ManifestError:
-        return ManifestError(f"{self.place}: {text}")
-
-    def rows(self) -> Rows:
-        """The rows in their order."""
-        with self._source() as source:
-            yield from source.rows()
+        return ManifestError(f"{shown(self.place)}: {text}")
 
     @contextlib.contextmanager
-    def _source(self) -> Iterator[_Source]:
-        if not is_url(self.place) and os.path.isdir(self.place):
-            yield _Parts(self)
-            return
-        with self._open() as file:
-            start = file.read(4)
-            file.seek(0)
-            yield _ParquetFile(self, file) if start == b"PAR1" else _List(self, file)
+    def reading(self) -> Iterator[None]:
+        """Makes one error of all that libraries raise for what is no manifest, or a damaged one."""
+        try:
+            yield
+        except (ManifestError, FileNotFoundError, PermissionError):
+            raise
+        except Exception as error:
+            raise self.complaint(f"cannot be read as a manifest: {line_of(error)}") from None
 
-    def _open(self) -> Any:
+    def rows(self) -> Rows:
+        """The rows in their order, read again. ManifestError, at their end at the latest, if they
+        are not those that were found to be sound."""
+        try:
+            with self.reading():
+                found = yield from self._checked(self._source())
+        except ManifestError as error:
+            raise ManifestError(f"{error} (it was changed while it was read)") from None
+        if found != self.manifest:
+            raise self.complaint("the manifest was changed while it was read")
+
+    def _is_folder(self) -> bool:
+        return not is_url(self.place) and os.path.isdir(self.place)
+
+    def _opened(self) -> Any:
         if not is_url(self.place):
             return open(self.place, "rb")
         import fsspec  # type: ignore[import-untyped,import-not-found,unused-ignore]
 
-        return fsspec.open(self.place, "rb", **self._options)
+        # Read once: an object can be replaced between two requests.
+        copy = tempfile.TemporaryFile()  # noqa: SIM115
+        # fsspec's types promise a list of files for any call of open.
+        remote = cast(Any, fsspec.open(self.place, "rb", **self._options))
+        with self.reading(), remote as file:
+            shutil.copyfileobj(file, copy)
+        return copy
 
-    def _hashing(self, key: bytes) -> Hashing:
+    def _source(self) -> _Source:
+        if self._file is None:
+            return _Parts(self)
+        self._file.seek(0)
+        start = self._file.read(4)
+        self._file.seek(0)
+        return (_ParquetFile if start == _footer.MAGIC else _List)(self, self._file)
+
+    def _hashing(self, key: _finalist.Secret) -> Hashing:
         head = self.header
         if head["keyed"] not in ("true", "false"):
-            raise self.complaint(f"invalid keyed: {head['keyed']!r}")
+            raise self.complaint(f"invalid keyed: {quoted(head['keyed'])}")
         if head["keyed"] == "true" and not key:
             raise self.complaint("the manifest is keyed: its key is missing")
         if head["keyed"] == "false" and key:
             # Else whoever has no key could put a manifest without one in its place.
             raise self.complaint("the manifest has no key, and one was given")
+        bits = _decimal(head["digest_bits"])
+        if bits is None or bits % 8:
+            raise self.complaint(f"invalid digest_bits: {quoted(head['digest_bits'])}")
+        salt, person = (self._bytes(name) for name in ("salt", "personal"))
         try:
-            bits = int(head["digest_bits"])
-            if bits % 8 or str(bits) != head["digest_bits"]:
-                raise ValueError("digest_bits")
-            salt, person = bytes.fromhex(head["salt"]), bytes.fromhex(head["personal"])
             hashing = Hashing.of(head["algorithm"], bits // 8, key, salt, person)
-            hashing.range(b"", 0)
-        except ValueError as error:
-            raise self.complaint(f"the metadata are invalid: {error}") from None
+            is_name = hashing.range(b"", 0).algorithm == head["algorithm"]
+        except (ValueError, TypeError, OverflowError) as error:
+            raise self.complaint(f"the metadata are invalid: {line_of(error)}") from None
+        if not is_name:
+            raise self.complaint(f"invalid algorithm: {quoted(head['algorithm'])}")
         return hashing
 
-    def _checked(self, source: _Source) -> Manifest:
+    def _bytes(self, name: str) -> bytes:
+        text = self.header[name]
+        if len(text) % 2 or not re.fullmatch("[0-9a-f]*", text):
+            raise self.complaint(f"invalid {name}: {quoted(text)}")
+        return bytes.fromhex(text)
+
+    @staticmethod
+    def _end_of(checked: Checked) -> Manifest:
+        """What a reading returns, without its rows."""
+        while True:
+            try:
+                next(checked)
+            except StopIteration as end:
+                return cast("Manifest", end.value)
+
+    def _checked(self, source: _Source) -> Checked:
+        """The rows of one reading, each of which is sound; returns what they make."""
         hashing, size = self.hashing, self.hashing.digest_size
+        if source.head != self.header:
+            raise self.complaint("the manifest was changed while it was read")
         whole = hashing.range(b"", 0)
         statuses: collections.Counter[str] = collections.Counter()
         last = b""
@@ -118,21 +185,29 @@ class Opened:
         while some := list(itertools.islice(rows, ROWS_AT_ONCE)):
             for number, row in enumerate(some, whole.count):
                 if text := _complaint(row, last, size):
-                    raise self.complaint(f"row {number}, {row['path']!r}: {text}")
+                    raise self.complaint(f"row {number}, {quoted(row['path'])}: {text}")
                 last = row["path"]
             leaves = _files.leaves(some, hashing)
             for at, row in enumerate(some):
                 if row.get("leaf", mine := leaves[at * size : at * size + size]) != mine:
-                    raise self.complaint(f"the leaf of {row['path']!r} is not that of its row")
+                    path = quoted(row["path"])
+                    raise self.complaint(f"the leaf of {path} is not that of its row")
             statuses.update(row["status"] for row in some)
             whole = combine([whole, hashing.range(leaves, whole.count)], **hashing.secrets)
+            yield from some
         count, root = source.tail["count"], source.tail["root"]
         if count != str(whole.count):
-            raise self.complaint(f"the manifest has {whole.count} rows and claims {count}")
-        made = whole.root(**hashing.secrets)
+            claim = f"the manifest has {whole.count} rows and claims {quoted(count)[1:-1]}"
+            raise self.complaint(claim)
+        made = hashing.root(whole, _files.FORMAT)
         if made.hex() != root:
             raise self.complaint("the root is not that of the rows")
         return Manifest(self.place, whole.algorithm, size, whole.count, made, dict(statuses))
+
+
+def _decimal(text: str) -> int | None:
+    """A number as manifests write it: digits alone, no zero before them."""
+    return int(text) if re.fullmatch("0|[1-9][0-9]{0,18}", text) else None
 
 
 class _Source:
@@ -141,10 +216,8 @@ class _Source:
     def __init__(self, opened: Opened, metadata: dict[str, str]) -> None:
         self.opened = opened
         self.metadata = metadata
-        if (form := metadata.get("finalist.format", "")) != _files.FORMAT:
-            known = form.startswith("finalist-manifest-")
-            what = f"the manifest has the format {form!r}" if known else "not a manifest"
-            raise opened.complaint(what)
+        if (form := metadata.get(_lists.PREFIX + "format", "")) != _files.FORMAT:
+            raise opened.complaint(_other_format(form))
         self.head = self._values(_lists.HEAD)
 
     def _values(self, names: list[str]) -> dict[str, str]:
@@ -161,6 +234,14 @@ class _Source:
         raise NotImplementedError
 
 
+def _other_format(form: str) -> str:
+    if form == "finalist-manifest-1":
+        return "the manifest has version 1, which is not read any more: make it again"
+    if form.startswith("finalist-manifest-"):
+        return f"the manifest has the format {quoted(form)}; {_files.FORMAT!r} is read"
+    return "not a manifest"
+
+
 class _List(_Source):
     def __init__(self, opened: Opened, file: Any) -> None:
         self._reader = _lists.Reader(file, opened.complaint)
@@ -173,11 +254,17 @@ class _List(_Source):
 
 class _ParquetFile(_Source):
     def __init__(self, opened: Opened, file: Any) -> None:
-        with _parquet_errors(opened):
-            self._file = pq.ParquetFile(file)
-        found = self._file.metadata.metadata or {}
-        pairs = {name.decode(): value.decode("utf-8", "replace") for name, value in found.items()}
-        super().__init__(opened, pairs)
+        try:
+            pairs = _footer.metadata_of(file)
+        except ValueError as error:
+            raise opened.complaint(f"not a whole Parquet file: {error}") from None
+        metadata = dict(pairs)
+        for name in _lists.ALL:
+            if sum(each == name for each, _ in pairs) > 1:
+                raise opened.complaint(f"the metadata {name!r} stands twice")
+        super().__init__(opened, metadata)
+        file.seek(0)
+        self._file = pq.ParquetFile(file)
 
     def rows(self) -> Rows:
         return _parquet_rows(self.opened, self._file)
@@ -185,56 +272,45 @@ class _ParquetFile(_Source):
 
 class _Parts(_Source):
     def __init__(self, opened: Opened) -> None:
+        with open(os.path.join(opened.place, "manifest.json"), "rb") as file:
+            text = file.read(_JSON_BYTES_MAX)
         try:
-            with open(os.path.join(opened.place, "manifest.json"), "rb") as file:
-                metadata = json.load(file)
+            members = Members(text, "manifest.json")
+            metadata = {name: members.text(name) for name in _lists.ALL if name in members.found}
         except ValueError as error:
-            raise opened.complaint(f"manifest.json: {error}") from None
+            raise opened.complaint(str(error)) from None
         super().__init__(opened, metadata)
 
     def rows(self) -> Rows:
         names = sorted(map(os.fsencode, os.listdir(self.opened.place)))
         for name in names:
             if name.startswith(b"part-") and name.endswith(b".parquet"):
-                place = os.path.join(self.opened.place, os.fsdecode(name))
-                with _parquet_errors(self.opened), pq.ParquetFile(place) as file:
+                place = os.path.join(os.fsencode(self.opened.place), name)
+                with open(place, "rb") as stream, pq.ParquetFile(stream) as file:
                     yield from _parquet_rows(self.opened, file)
-
-
-@contextlib.contextmanager
-def _parquet_errors(opened: Opened) -> Iterator[None]:
-    try:
-        yield
-    except (pa.ArrowInvalid, OSError) as error:
-        if isinstance(error, FileNotFoundError):
-            raise
-        raise opened.complaint(f"not a whole Parquet file: {error}") from None
 
 
 def _parquet_rows(opened: Opened, file: Any) -> Rows:
     types = [(field.name, field.type) for field in _files.ROWS]
     found = [(field.name, field.type) for field in file.schema_arrow]
     if found != types:
-        raise opened.complaint(f"the columns are {found}, not {types}")
-    batches = file.iter_batches(ROWS_AT_ONCE)
-    while True:
-        with _parquet_errors(opened):
-            batch = next(batches, None)
-        if batch is None:
-            return
+        raise opened.complaint(f"the columns are {quoted(found)}, not {types}")
+    for batch in file.iter_batches(ROWS_AT_ONCE):
         yield from batch.to_pylist()
 
 
 def _complaint(row: dict[str, Any], last: bytes, digest_size: int) -> str | None:
     """What is wrong with a row that follows the path last."""
     if row["path"] is None or row["status"] not in STATUSES or row.get("leaf", b"") is None:
-        return f"null, or the unknown status {row['status']!r}"
+        return f"null, or the unknown status {quoted(row['status'])}"
     values = (row["size"], row["digest"])
     if row["status"] != _files.OK:
-        if values != (None, None) or row["modified_ns"] is not None:
-            return "size, digest or time of a file whose status is not 'ok'"
-    elif None in values or row["size"] < 0 or len(row["digest"]) != digest_size:
+        if any(row.get(name) is not None for name in (*_files.CONTENT, *_files.STATE)):
+            return "size, digest, time or inode of a file whose status is not 'ok'"
+    elif None in values or len(row["digest"]) != digest_size:
         return "size or digest are missing, or impossible"
+    elif not 0 <= row["size"] <= _files.INT64_MAX:
+        return "the size is negative or out of range"
     if text := path_complaint(row["path"], row["status"] == _files.UNLISTED):
         return text
     if row["path"] == last:

@@ -7,6 +7,7 @@ import datetime
 from typing import TYPE_CHECKING, Any
 
 from . import _files
+from ._shown import line_of, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,9 +34,9 @@ class Store:
             found = self._fs.find(self._prefix)
             is_there = bool(found) or self._fs.isdir(self._prefix)
         except Exception as error:  # Stores have errors of their own.
-            raise OSError(f"cannot list {self._url}: {error}") from error
+            raise OSError(f"cannot list {shown(self._url)}: {line_of(error)}") from error
         if not is_there:
-            raise FileNotFoundError(f"there are no objects below {self._url}")
+            raise FileNotFoundError(f"there are no objects below {shown(self._url)}")
         start = len(self._prefix) + 1
         # A name that ends with a slash stands for a directory.
         return sorted(name[start:].encode() for name in found if not name.endswith("/"))
@@ -45,7 +46,7 @@ class Store:
         together: list[tuple[dict[str, Any], bytes | None]] = []
         total = 0
         for path in paths:
-            row: dict[str, Any] = dict.fromkeys(("size", "digest", "modified_ns"))
+            row: dict[str, Any] = dict.fromkeys((*_files.CONTENT, *_files.STATE))
             row |= {"path": path, "status": _files.OK}
             content = self._read(f"{self._prefix}/{path.decode()}", row, hashing)
             together.append((row, content))

@@ -24,20 +24,21 @@ from __future__ import annotations
 import dataclasses
 import json
 
+from ._json import Members
 from ._keys import unseen
 from ._ranges import Range, combine, range_root, subtrees
+from ._shown import quoted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
-    from typing import Any
 
     from typing_extensions import Buffer
 
     #: Gives the leaf hashes, one after the other, of so many leaves from a first one on.
     Reader = Callable[[int, int], bytes]
 
-FORMAT = "finalist-merkle-change-1"
+FORMAT = "finalist-merkle-change-2"
 
 _MEMBERS = ["format", "algorithm", "digest_bits", "old_leaf_count", "leaf_count", "changed"]
 _LISTS = ["old_hashes", "new_hashes", "shared", "removed", "added"]
@@ -96,44 +97,18 @@ class Proof:
     @staticmethod
     def from_json(text: str | bytes) -> Proof:
         """Reads a proof. ValueError says what is wrong with it; unknown members are refused."""
-        try:
-            members = json.loads(text)
-        except ValueError as error:
-            raise ValueError(f"not a change proof: {error}") from None
-        if not isinstance(members, dict) or members.get("format") != FORMAT:
-            raise ValueError(f"not a change proof: an object of the format {FORMAT!r} is required")
-        for name in members.keys() ^ {*_MEMBERS, *_LISTS}:
-            what = "unknown" if name in members else "missing"
-            raise ValueError(f"not a change proof: the member {name!r} is {what}")
-        numbers = [members["digest_bits"], members["old_leaf_count"], members["leaf_count"]]
-        if not isinstance(members["changed"], list):
-            raise ValueError("not a change proof: 'changed' is not an array")
-        if any(type(number) is not int for number in [*numbers, *members["changed"]]):
-            raise ValueError("not a change proof: a number is required")
-        if numbers[0] <= 0 or numbers[0] % 8:
-            raise ValueError("not a change proof: 'digest_bits' is not a multiple of 8 above 0")
-        if not isinstance(members["algorithm"], str):
-            raise ValueError("not a change proof: 'algorithm' is not a string")
+        members = Members(text, "not a change proof")
+        if members.text("format") != FORMAT:
+            members.fail(f"the format is {quoted(members.text('format'))}, not {FORMAT!r}")
+        members.only([*_MEMBERS, *_LISTS])
         return Proof(
-            algorithm=members["algorithm"],
-            digest_size=numbers[0] // 8,
-            old_leaf_count=numbers[1],
-            leaf_count=numbers[2],
-            changed=tuple(members["changed"]),
-            **{name: _hashes(members, name) for name in _LISTS},
+            algorithm=members.text("algorithm"),
+            digest_size=members.digest_size(),
+            old_leaf_count=members.number("old_leaf_count"),
+            leaf_count=members.number("leaf_count"),
+            changed=members.numbers("changed"),
+            **{name: members.hashes(name) for name in _LISTS},
         )
-
-
-def _hashes(members: dict[str, Any], name: str) -> tuple[bytes, ...]:
-    size = members["digest_bits"] // 8
-    try:
-        hashes = tuple(bytes.fromhex(text) for text in members[name])
-        pairs = zip(members[name], hashes, strict=True)
-        if all(len(text) == 2 * size == 2 * len(node) for text, node in pairs):
-            return hashes
-    except (TypeError, ValueError):
-        pass
-    raise ValueError(f"not a change proof: {name!r} is not an array of {size} bytes each in hex")
 
 
 def reader(leaf_hashes: bytes, digest_size: int) -> Reader:

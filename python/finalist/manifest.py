@@ -12,7 +12,7 @@ of stores need fsspec and the package for the store (s3fs, gcsfs, adlfs).
 1
 >>> old = manifest.create(folder / "files", folder / "old.parquet", "blake2s", digest_size=4)
 >>> old.count, old.root.hex(), old.statuses
-(1, '1d425692', {'ok': 1})
+(1, '56b0ad85', {'ok': 1})
 >>> (folder / "files" / "one").rename(folder / "files" / "two").name
 'two'
 >>> manifest.verify(folder / "old.parquet", folder / "files")
@@ -39,7 +39,9 @@ import pyarrow.parquet as pq  # type: ignore[import-untyped,unused-ignore]
 from . import _files, _lists
 from ._hashing import Hashing
 from ._keys import unseen
+from ._places import written_locally
 from ._ranges import combine
+from ._shown import quoted, shown
 from ._sources import ROWS_AT_ONCE, Manifest, ManifestError, Opened, is_url, path_complaint
 
 if TYPE_CHECKING:
@@ -113,14 +115,14 @@ def verify(
     expected: the root that the manifest must have. Files that cannot be read are differences.
     Errors: ManifestError for a manifest that is not sound or has another root.
     """
-    opened = Opened(manifest, key, storage_options)
-    if expected is not None and opened.manifest.root != expected:
-        is_root = opened.manifest.root.hex()
-        raise ManifestError(f"{opened.place}: the root is {is_root}, not {expected.hex()}")
-    if root is None:
-        return []
-    found = _scan(root, opened.hashing, threads, storage_options, own=[manifest])
-    return [each for each, _ in _differing(opened.rows(), found, every_fault=True)]
+    with Opened(manifest, key, storage_options) as opened:
+        if expected is not None and opened.manifest.root != expected:
+            is_root = opened.manifest.root.hex()
+            raise opened.complaint(f"the root is {is_root}, not {quoted(expected.hex())[1:-1]}")
+        if root is None:
+            return []
+        found = _scan(root, opened.hashing, threads, storage_options, own=[manifest])
+        return [each for each, _ in _differing(opened.rows(), found, every_fault=True)]
 
 
 @unseen
@@ -133,16 +135,23 @@ def diff(
 ) -> list[Difference]:
     """What differs between two manifests, sorted by path. A file that was removed and added with
     the same content has moved. Errors: ManifestError."""
-    before, after = (Opened(place, key, storage_options) for place in (old, new))
-    if before.header != after.header:
-        raise ManifestError(
-            f"{after.place}: the manifests differ in algorithm, length, key, salt or"
-            " personalisation"
-        )
+    with (
+        Opened(old, key, storage_options) as before,
+        Opened(new, key, storage_options) as after,
+    ):
+        if before.header != after.header:
+            raise after.complaint(
+                "the manifests differ in algorithm, length, key, salt or personalisation"
+            )
+        return _with_moves(_differing(before.rows(), after.rows()))
+
+
+def _with_moves(found: Iterable[tuple[Difference, dict[str, Any]]]) -> list[Difference]:
+    """The differences, of which some are moves. found: each with its row."""
     removed: dict[bytes, collections.deque[bytes]] = {}
     digests: dict[bytes, bytes] = {}
     differences = []
-    for difference, row in _differing(before.rows(), after.rows()):
+    for difference, row in found:
         differences.append(difference)
         if row["size"]:  # Empty files are all alike.
             digests[difference.path] = row["digest"]
@@ -166,7 +175,8 @@ def read(
     manifest: Place, *, key: Buffer = b"", storage_options: dict[str, Any] | None = None
 ) -> Manifest:
     """Reads all of a manifest and checks it. Errors: ManifestError."""
-    return Opened(manifest, key, storage_options).manifest
+    with Opened(manifest, key, storage_options) as opened:
+        return opened.manifest
 
 
 # Files.
@@ -189,7 +199,7 @@ def _scan(
         files: list[Any] = [path for path in store.names() if path not in skipped]
         for path in files:
             if complaint := path_complaint(path, False):
-                raise ValueError(f"{os.fspath(root)}: {path!r}: {complaint}")
+                raise ValueError(f"{shown(os.fspath(root))}: {quoted(path)}: {complaint}")
 
         def work(files: list[Any]) -> list[dict[str, Any]]:
             return list(store.rows(files, hashing))
@@ -229,24 +239,18 @@ def _in_order(work: Callable[[Any], Any], pieces: Iterable[Any], threads: int) -
 def _written(out: Place, options: dict[str, Any] | None) -> Iterator[Any]:
     """A file that becomes out if nothing fails."""
     place = os.fspath(out)
-    folder = None if is_url(out) else os.path.dirname(os.path.abspath(place))
-    descriptor, temporary = tempfile.mkstemp(prefix=".manifest-", dir=folder)
-    try:
-        with open(descriptor, "wb") as file:
+    if not is_url(out):
+        folder, name = os.path.split(os.path.abspath(place))
+        with written_locally(folder, name) as file:
             yield file
-        if folder is None:
-            import fsspec  # type: ignore[import-untyped,import-not-found,unused-ignore]
+        return
+    import fsspec  # type: ignore[import-untyped,import-not-found,unused-ignore]
 
-            fs, name = fsspec.core.url_to_fs(place, **(options or {}))
-            fs.put_file(temporary, name)
-        else:
-            umask = os.umask(0)
-            os.umask(umask)
-            os.chmod(temporary, 0o666 & ~umask)
-            os.replace(temporary, place)
-    finally:
-        with contextlib.suppress(FileNotFoundError):
-            os.remove(temporary)
+    with tempfile.NamedTemporaryFile() as file:
+        yield file
+        file.flush()
+        fs, name = fsspec.core.url_to_fs(place, **(options or {}))
+        fs.put_file(file.name, name)
 
 
 def _write(file: Any, place: str, rows: Rows, hashing: Hashing) -> Manifest:
@@ -264,7 +268,7 @@ def _write(file: Any, place: str, rows: Rows, hashing: Hashing) -> Manifest:
             yield some, batch
 
     def metadata() -> dict[str, str]:
-        return _files.metadata(hashing, ranges[0].count, ranges[0].root(**hashing.secrets))
+        return _files.metadata(hashing, ranges[0].count, hashing.root(ranges[0], _files.FORMAT))
 
     if place.endswith(".parquet"):
         _write_parquet(file, (batch for _, batch in batches()), metadata)
@@ -275,7 +279,7 @@ def _write(file: Any, place: str, rows: Rows, hashing: Hashing) -> Manifest:
             file.write(_lists.lines(some, tag))
         file.write(_lists.tail(metadata()))
     whole = ranges[0]
-    root = whole.root(**hashing.secrets)
+    root = hashing.root(whole, _files.FORMAT)
     size = hashing.digest_size
     return Manifest(place, whole.algorithm, size, whole.count, root, dict(statuses))
 
@@ -283,7 +287,7 @@ def _write(file: Any, place: str, rows: Rows, hashing: Hashing) -> Manifest:
 def _write_parquet(
     file: Any, batches: Iterable[Any], metadata: Callable[[], dict[str, str]]
 ) -> None:
-    may_be_null = {"size", "digest", "modified_ns"}
+    may_be_null = {*_files.CONTENT, *_files.STATE}
     fields = [field.with_nullable(field.name in may_be_null) for field in _files.ROWS]
     schema = pa.schema(fields)
     options: dict[str, Any] = {

@@ -3,28 +3,34 @@
 
 A leaf's hash is that of the byte 00 and the leaf, a node's that of the byte 01 and its two
 children's hashes; the left child of a node over n leaves stands over the largest power of two of
-leaves below n. Proofs are those of `finalist tree`, in the same files (docs/proof-format.md).
+leaves below n. Proofs are those of `finalist tree`, in the same files (docs/proof-format.md). The
+root does not say of how many leaves it is: whoever verifies a proof brings their number.
 
 >>> from finalist import merkle
 >>> tree = merkle.Tree("blake2s")
 >>> tree.extend([b"one", b"two", b"three"])
 >>> root = tree.root()
 >>> proof = merkle.Proof.from_json(tree.prove(1).to_json())
->>> merkle.verify(proof, b"two", root), merkle.verify(proof, b"TWO", root)
-(True, False)
+>>> merkle.verify(proof, b"two", root, leaf_count=3, index=1)
+True
+>>> merkle.verify(proof, b"TWO", root, leaf_count=3, index=1)
+False
 >>> tree.append(b"four")
->>> merkle.verify_consistency(tree.consistency(3), root, tree.root())
+>>> proof = tree.consistency(3)
+>>> merkle.verify_consistency(proof, root, tree.root(), old_leaf_count=3, leaf_count=4)
 True
 
 A tree that several workers compute: each makes a range_root of its leaves, combine joins them. The
-root is the same whatever the cuts, and so are proofs.
+root is the same whatever the cuts, and so are proofs. It is a root of version 2, which holds the
+number of leaves and the parameters, so that it alone is enough to verify a proof.
 
 >>> hashes = merkle.leaf_hashes([b"one", b"two", b"three", b"four"], "blake2s")
 >>> parts = [merkle.range_root(hashes[:96], "blake2s")]
 >>> parts.append(merkle.range_root(hashes[96:], "blake2s", first=3))
->>> merkle.combine(parts).root() == tree.root()
+>>> whole = merkle.combine(parts)
+>>> whole.rfc9162_root() == tree.root()
 True
->>> merkle.prove(parts, 1, hashes[:96]) == tree.prove(1)
+>>> merkle.verify(merkle.prove(parts, 1, hashes[:96]), b"two", whole.root())
 True
 """
 
@@ -34,8 +40,11 @@ import dataclasses
 import json
 
 from ._finalist import MerkleTree
+from ._json import Members
 from ._keys import unseen
 from ._ranges import Range, combine, inclusion, leaf_hashes, range_root, row_hashes
+from ._roots import ROWS, committed, root_of_path
+from ._shown import quoted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,12 +54,15 @@ if TYPE_CHECKING:
     from typing_extensions import Buffer
 
 INCLUSION = "finalist-merkle-inclusion-1"
+#: Against a root of version 2.
+ROWS_INCLUSION = "finalist-merkle-inclusion-2"
 CONSISTENCY = "finalist-merkle-consistency-1"
 
 __all__ = [
     "CONSISTENCY",
     "INCLUSION",
     "Proof",
+    "ROWS_INCLUSION",
     "Range",
     "Tree",
     "combine",
@@ -65,15 +77,16 @@ __all__ = [
 ]
 
 _MEMBERS = ["format", "algorithm", "digest_bits", "chunk_bytes", "leaf_count", "hashes"]
-_PLACES = {INCLUSION: "index", CONSISTENCY: "old_leaf_count"}
+_PLACES = {INCLUSION: "index", ROWS_INCLUSION: "index", CONSISTENCY: "old_leaf_count"}
 
 
 @dataclasses.dataclass(frozen=True)
 class Proof:
     """A proof that a leaf is in a tree, or that a tree is the beginning of another.
 
-    format: INCLUSION or CONSISTENCY. algorithm: the name that `finalist -a` takes. leaf_count: the
-    leaves of the (larger) tree. place: the leaf's number from 0, or the leaves of the older tree.
+    format: INCLUSION or CONSISTENCY for roots of RFC 9162, ROWS_INCLUSION for those of Range.root.
+    algorithm: the name that `finalist -a` takes. leaf_count: the leaves of the (larger) tree.
+    place: the leaf's number from 0, or the leaves of the older tree.
     hashes: the proof's nodes in RFC 9162's order. chunk_bytes: bytes of a leaf if the leaves are
     pieces of a file, for the reader alone. Errors: ValueError for values that no proof has.
     """
@@ -88,7 +101,7 @@ class Proof:
 
     def __post_init__(self) -> None:
         if self.format not in _PLACES:
-            raise ValueError(f"not a proof of a known format: {self.format!r}")
+            raise ValueError(f"not a proof of a known format: {quoted(self.format)}")
         for name in ("digest_size", "leaf_count", "place"):
             if not 0 <= getattr(self, name) < 1 << 64:
                 raise ValueError(f"not a proof: {name} is out of range")
@@ -109,51 +122,19 @@ class Proof:
     @staticmethod
     def from_json(text: str | bytes) -> Proof:
         """Reads a proof. ValueError says what is wrong with it; unknown members are refused."""
-        try:
-            members = json.loads(text)
-        except ValueError as error:
-            raise ValueError(f"not a proof: {error}") from None
-        if not isinstance(members, dict):
-            raise ValueError("not a proof: a JSON object is required")
-        if not isinstance(members.get("format"), str):
-            raise ValueError("not a proof: 'format' is not a string")
-        place = _PLACES.get(members["format"], "index")
-        for name in members.keys() ^ {*_MEMBERS, place}:
-            what = "unknown" if name in members else "missing"
-            raise ValueError(f"not a proof: the member {name!r} is {what}")
-        bits, hashes = _number(members, "digest_bits"), members["hashes"]
-        if bits == 0 or bits % 8:
-            raise ValueError("not a proof: 'digest_bits' is not a multiple of 8 above 0")
-        if not isinstance(hashes, list) or not all(isinstance(node, str) for node in hashes):
-            raise ValueError("not a proof: 'hashes' is not an array of strings")
-        if not isinstance(members["algorithm"], str):
-            raise ValueError("not a proof: 'algorithm' is not a string")
-        chunk = members["chunk_bytes"]
+        members = Members(text, "not a proof")
+        place = _PLACES.get(members.text("format"), "index")
+        members.only([*_MEMBERS, place])
+        is_cut = members.found["chunk_bytes"] is not None
         return Proof(
-            format=members["format"],
-            algorithm=members["algorithm"],
-            digest_size=bits // 8,
-            leaf_count=_number(members, "leaf_count"),
-            place=_number(members, place),
-            hashes=tuple(_bytes_of_hex(node) for node in hashes),
-            chunk_bytes=chunk if chunk is None else _number(members, "chunk_bytes"),
+            format=members.text("format"),
+            algorithm=members.text("algorithm"),
+            digest_size=members.digest_size(),
+            leaf_count=members.number("leaf_count"),
+            place=members.number(place),
+            hashes=members.hashes("hashes"),
+            chunk_bytes=members.number("chunk_bytes") if is_cut else None,
         )
-
-
-def _number(members: dict[str, Any], name: str) -> int:
-    value = members[name]
-    if type(value) is not int or not 0 <= value < 1 << 64:
-        raise ValueError(f"not a proof: {name!r} is not a number from 0 to 2**64 - 1")
-    return value
-
-
-def _bytes_of_hex(text: str) -> bytes:
-    if not text.isalnum():  # bytes.fromhex skips spaces.
-        raise ValueError("not a proof: 'hashes' has what is not hexadecimal")
-    try:
-        return bytes.fromhex(text)
-    except ValueError:
-        raise ValueError("not a proof: 'hashes' has what is not hexadecimal") from None
 
 
 class Tree:
@@ -239,7 +220,7 @@ def prove(
     salt: Buffer = b"",
     person: Buffer = b"",
 ) -> Proof:
-    """The proof that a leaf is in the tree of some ranges, as Tree.prove gives it.
+    """The proof that a leaf is in the tree of some ranges, whose Range.root it leads to.
 
     ranges: all of the tree's. index: the leaf's number, from 0. leaf_hashes: those of the range
     that has the leaf; the other leaves are not needed. key, salt and person are the tree's. Errors:
@@ -247,9 +228,8 @@ def prove(
     and those of combine.
     """
     whole, hashes = inclusion(ranges, index, leaf_hashes, key, salt, person)
-    return Proof(
-        INCLUSION, whole.algorithm, whole.digest_size, whole.count, index, tuple(hashes)
-    )
+    kind = (ROWS_INCLUSION, whole.algorithm, whole.digest_size)
+    return Proof(*kind, whole.count, index, tuple(hashes))
 
 
 @unseen
@@ -258,6 +238,8 @@ def verify(
     leaf: Buffer,
     root: bytes,
     *,
+    leaf_count: int | None = None,
+    index: int | None = None,
     key: Buffer = b"",
     salt: Buffer = b"",
     person: Buffer = b"",
@@ -265,14 +247,16 @@ def verify(
     """Whether the proof shows that the leaf is in the tree with this root, at the proof's index.
 
     The root, and key, salt and person if the tree has them, come from a place of trust, as the
-    algorithm does: compare proof.algorithm and proof.digest_size with what you expect. Errors:
-    ValueError for a proof of another kind or with an unknown algorithm.
+    algorithm does: compare proof.algorithm and proof.digest_size with what you expect. So do the
+    number of leaves and the leaf's index, without which a proof for a root of RFC 9162 (INCLUSION)
+    proves nothing; a root of Range.root holds the number of leaves itself. A proof with another
+    leaf_count or index than you give is False. Errors: ValueError for a proof of another kind, with
+    an unknown algorithm, or without leaf_count or index where they are needed.
     """
-    tree = _verifier(proof, INCLUSION, key, salt, person)
-    nodes = _joined(proof)
-    return nodes is not None and tree.verify_inclusion(
-        tree.leaf_hash(leaf), proof.place, proof.leaf_count, nodes, root
-    )
+    tree = _verifier(proof, (INCLUSION, ROWS_INCLUSION), key, salt, person)
+    leaf_hash = tree.leaf_hash(leaf)
+    secrets = {"key": key, "salt": salt, "person": person}
+    return _includes(proof, tree, leaf_hash, root, leaf_count, index, secrets)
 
 
 @unseen
@@ -282,19 +266,53 @@ def verify_row(
     root: bytes,
     *,
     columns: Sequence[str] | None = None,
+    leaf_count: int | None = None,
+    index: int | None = None,
     key: Buffer = b"",
     salt: Buffer = b"",
     person: Buffer = b"",
 ) -> bool:
     """As verify, for a tree whose leaves are the rows of a table. row: a table of that one row, as
     finalist.hash_rows takes it; columns: its columns in the tree's order, None for all."""
-    tree = _verifier(proof, INCLUSION, key, salt, person)
-    nodes, leaf = _joined(proof), tree.row_hashes(row, columns, 1)
-    if len(leaf) != proof.digest_size:
+    tree = _verifier(proof, (INCLUSION, ROWS_INCLUSION), key, salt, person)
+    leaf_hash = tree.row_hashes(row, columns, 1)
+    if len(leaf_hash) != proof.digest_size:
         raise ValueError("a table of one row is required")
-    return nodes is not None and tree.verify_inclusion(
-        leaf, proof.place, proof.leaf_count, nodes, root
-    )
+    secrets = {"key": key, "salt": salt, "person": person}
+    return _includes(proof, tree, leaf_hash, root, leaf_count, index, secrets)
+
+
+def _includes(
+    proof: Proof,
+    tree: MerkleTree,
+    leaf_hash: bytes,
+    root: bytes,
+    leaf_count: int | None,
+    index: int | None,
+    secrets: dict[str, Any],
+) -> bool:
+    """Whether the proof leads from the leaf to the root, and is of the leaf that was asked for."""
+    if proof.format == INCLUSION and (leaf_count is None or index is None):
+        raise ValueError(
+            f"a proof of the format {INCLUSION!r} needs leaf_count and index: its root does not say"
+            " of how many leaves it is"
+        )
+    given = _number_or_none("leaf_count", leaf_count), _number_or_none("index", index)
+    own = proof.leaf_count, proof.place
+    if any(a not in (None, b) for a, b in zip(given, own, strict=True)):
+        return False
+    if any(len(node) != proof.digest_size for node in proof.hashes):
+        return False
+    plain = root_of_path(tree, leaf_hash, proof.place, proof.leaf_count, proof.hashes)
+    if plain is None or proof.format == INCLUSION:
+        return plain == root
+    return committed(tree, ROWS, proof.leaf_count, plain, **secrets) == root
+
+
+def _number_or_none(name: str, value: int | None) -> int | None:
+    if value is not None and (type(value) is not int or not 0 <= value < 1 << 64):
+        raise ValueError(f"{name} is not a number from 0 to 2**64 - 1")
+    return value
 
 
 @unseen
@@ -303,27 +321,30 @@ def verify_consistency(
     old_root: bytes,
     root: bytes,
     *,
+    old_leaf_count: int,
+    leaf_count: int,
     key: Buffer = b"",
     salt: Buffer = b"",
     person: Buffer = b"",
 ) -> bool:
-    """Whether the proof shows that the tree with old_root is the beginning of the tree with root.
-    The rest is as in verify."""
-    tree = _verifier(proof, CONSISTENCY, key, salt, person)
-    nodes = _joined(proof)
-    return nodes is not None and tree.verify_consistency(
-        proof.place, old_root, proof.leaf_count, root, nodes
-    )
-
-
-def _verifier(proof: Proof, kind: str, key: Buffer, salt: Buffer, person: Buffer) -> MerkleTree:
-    if proof.format != kind:
-        raise ValueError(f"a proof of the format {kind!r} is required, not {proof.format!r}")
-    return MerkleTree(proof.algorithm, proof.digest_size, key, salt, person)
-
-
-def _joined(proof: Proof) -> bytes | None:
-    """The nodes one after the other; None if one is of another length, which leads nowhere."""
+    """Whether the proof shows that the tree of old_leaf_count leaves with old_root is the beginning
+    of the tree of leaf_count leaves with root. The counts come from a place of trust, as the roots
+    do; a proof with others is False. The rest is as in verify."""
+    tree = _verifier(proof, (CONSISTENCY,), key, salt, person)
+    given = _number_or_none("old_leaf_count", old_leaf_count), leaf_count
+    _number_or_none("leaf_count", leaf_count)
+    if given != (proof.place, proof.leaf_count):
+        return False
     if any(len(node) != proof.digest_size for node in proof.hashes):
-        return None
-    return b"".join(proof.hashes)
+        return False
+    nodes = b"".join(proof.hashes)
+    return tree.verify_consistency(proof.place, old_root, proof.leaf_count, root, nodes)
+
+
+def _verifier(
+    proof: Proof, kinds: tuple[str, ...], key: Buffer, salt: Buffer, person: Buffer
+) -> MerkleTree:
+    if proof.format not in kinds:
+        kind = " or ".join(map(repr, kinds))
+        raise ValueError(f"a proof of the format {kind} is required, not {quoted(proof.format)}")
+    return MerkleTree(proof.algorithm, proof.digest_size, key, salt, person)

@@ -24,13 +24,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import pyarrow as pa  # type: ignore[import-untyped,unused-ignore]
 import pyarrow.parquet as pq  # type: ignore[import-untyped,unused-ignore]
 
-from . import _parts, merkle
+from . import _parts, _places, merkle
 from ._hashing import Hashing
 from ._keys import unseen
 from ._parts import Incomplete, Result
 from ._ranges import combine
+from ._roots import ROWS
+from ._shown import line_of, shown
 from .changes import Proof as Change
 from .changes import prove as prove_change
 
@@ -62,11 +65,12 @@ def hash_parquet(
     """Hashes a column, or rows, of Parquet files into Parquet files.
 
     source: a file, a directory (its *.parquet, in the order of their names), a URL that pyarrow
-    knows (s3://...), or a list of these. out: a directory, made or empty; overwrite deletes what it
-    holds. column: the binary or string column whose values are hashed; or columns: those whose rows
-    are hashed, as finalist.hash_rows does. keep: columns of the source that the output has, too,
-    before the digests, which are called name. root: whether to compute the root of the output's
-    rows, which proofs need. The other parameters are as in finalist.hash_many.
+    knows (s3://...), or a list of these. out: a directory, made or empty, neither within the source
+    nor around it; overwrite replaces what it holds once the new output is complete. column: the
+    binary or string column whose values are hashed; or columns: those whose rows are hashed, as
+    finalist.hash_rows does. keep: columns of the source that the output has, too, before the
+    digests, which are called name. root: whether to compute the root of the output's rows, which
+    proofs need. The other parameters are as in finalist.hash_many.
 
     The output has a file part-*.parquet for each part, _parts.parquet that tells of the parts, and
     _SUCCESS once it is complete. Errors: ValueError and TypeError for wrong columns and parameters
@@ -76,9 +80,12 @@ def hash_parquet(
     hashing = Hashing.of(algorithm, digest_size, key, salt, person)
     choice: dict[str, Any] = {"column": column, "columns": columns, "keep": keep, "name": name}
     plan, paths = _parts.plan_of(source, out, hashing, **choice, root=root, overwrite=overwrite)
-    planned = _parts.tasks(_parts.footers(plan, paths))
-    results = [_parts.hash_part(plan, task) for task in planned]
-    return _parts.finish(plan, planned, results)
+    return _parts.hash_all(
+        plan,
+        paths,
+        lambda: _parts.footers(plan, paths),
+        lambda planned: [_parts.hash_part(plan, task) for task in planned],
+    )
 
 
 class Output:
@@ -88,20 +95,34 @@ class Output:
     def __init__(
         self, out: str, *, key: Buffer = b"", salt: Buffer = b"", person: Buffer = b""
     ) -> None:
-        self._filesystem, self._folder = _parts.filesystem_of(out)
-        self.parts = pq.read_table(f"{self._folder}/{_parts.PARTS}", filesystem=self._filesystem)
-        about = {name.decode(): text.decode() for name, text in self.parts.schema.metadata.items()}
-        if not about["finalist.root"]:
-            raise ValueError(f"{out} has no root: it is incomplete, or was made with root=False")
-        size = int(about["finalist.digest_bits"]) // 8
-        self.hashing = Hashing.of(about["finalist.algorithm"], size, key, salt, person)
-        self.root = bytes.fromhex(about["finalist.root"])
-        self.ranges = [
-            self.hashing.part(row["first"], row["count"], row["nodes"])
-            for row in self.parts.select(["first", "count", "nodes"]).to_pylist()
-        ]
-        if combine(self.ranges, **self.hashing.secrets).root(**self.hashing.secrets) != self.root:
-            raise ValueError(f"{out}: the parts do not give the root, or the key is another one")
+        self._filesystem, self._folder = _places.filesystem_of(out)
+        path, what = f"{self._folder}/{_parts.PARTS}", shown(out)
+        with self._filesystem.open_input_file(path) as file:
+            try:
+                self.parts, about = _parts.read(file)
+            except (MemoryError, ValueError, OSError, pa.ArrowException) as error:
+                text = f"{what}: {_parts.PARTS} cannot be read: {line_of(error)}"
+                raise ValueError(text) from None
+        if not about["root"]:
+            raise ValueError(f"{what} has no root: it is incomplete, or was made with root=False")
+        if (about["keyed"] == "true") != (memoryview(key).nbytes > 0):
+            had = "a" if about["keyed"] == "true" else "no"
+            raise ValueError(f"{what} was made with {had} key; the key is another one")
+        try:
+            size = int(about["digest_bits"]) // 8
+            self.hashing = Hashing.of(about["algorithm"], size, key, salt, person)
+            self.root = bytes.fromhex(about["root"])
+            self.ranges = [
+                self.hashing.part(row["first"], row["count"], row["nodes"])
+                for row in self.parts.select(["first", "count", "nodes"]).to_pylist()
+            ]
+            whole = combine(self.ranges, **self.hashing.secrets)
+            is_whole = self.hashing.root(whole, ROWS).hex() == about["root"]
+            is_whole = is_whole and str(size * 8) == about["digest_bits"]
+        except (ValueError, TypeError, OverflowError) as error:
+            raise ValueError(f"{what}: {_parts.PARTS} is damaged: {line_of(error)}") from None
+        if not is_whole:
+            raise ValueError(f"{what}: the parts do not give the root, or the key is another one")
 
     def part_of(self, row: int) -> int:
         """The number of the part that has a row. IndexError if there is none."""

@@ -110,15 +110,13 @@ def hash_parquet(
     choice: dict[str, Any] = {"column": column, "columns": columns, "keep": keep, "name": name}
     plan, paths = _parts.plan_of(source, out, hashing, **choice, root=root, overwrite=overwrite)
     shared = ray.put(plan)
-    if len(paths) <= _parts.FOOTERS_ON_DRIVER:
-        files = _parts.footers(plan, paths)
-    else:
-        footer = ray.remote(_parts.footer)
-        files = ray.get([footer.remote(shared, path) for path in paths])
-    hash_part = ray.remote(_parts.hash_part)
-    planned = _parts.tasks(files)
-    results = ray.get([hash_part.remote(shared, task) for task in planned])
-    return _parts.finish(plan, planned, results)
+    footer, hash_part = ray.remote(_parts.footer), ray.remote(_parts.hash_part)
+    return _parts.hash_all(
+        plan,
+        paths,
+        lambda: ray.get([footer.remote(shared, path) for path in paths]),
+        lambda planned: ray.get([hash_part.remote(shared, task) for task in planned]),
+    )
 
 
 @unseen

@@ -32,6 +32,7 @@ from . import _files, _manifests, _parts
 from ._hashing import Hashing
 from ._keys import unseen
 from ._ranges import combine
+from ._roots import ROWS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -148,16 +149,18 @@ def hash_parquet(
     def hash_part(task: dict[str, Any]) -> dict[str, Any]:
         return _parts.hash_part(plan, task)
 
-    if len(paths) <= _parts.FOOTERS_ON_DRIVER:
-        files = _parts.footers(plan, paths)
-    else:
+    def read_footers() -> list[dict[str, Any]]:
         listed = pa.table({"number": range(len(paths)), "path": paths})
         numbered = _parts.FILES.append(pa.field("number", pa.int64()))
-        files = _mapped(spark, listed, read_footer, numbered)
-        files.sort(key=lambda row: row["number"])
-    planned = _parts.tasks(files)
-    table = pa.Table.from_pylist(planned, _parts.TASKS)
-    return _parts.finish(plan, planned, _mapped(spark, table, hash_part, _parts.RESULTS))
+        return sorted(
+            _mapped(spark, listed, read_footer, numbered), key=lambda row: int(row["number"])
+        )
+
+    def hash_parts(planned: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        table = pa.Table.from_pylist(planned, _parts.TASKS)
+        return _mapped(spark, table, hash_part, _parts.RESULTS)
+
+    return _parts.hash_all(plan, paths, read_footers, hash_parts)
 
 
 @unseen
@@ -170,10 +173,10 @@ def merkle_root(
     salt: Buffer = b"",
     person: Buffer = b"",
 ) -> bytes:
-    """The root of the Merkle tree over a DataFrame's rows, in their order.
+    """The root, of version 2, of the Merkle tree over a DataFrame's rows, in their order.
 
-    A leaf is a row in the encoding of docs/row-encoding.md, so that the root is that of
-    merkle.row_hashes over the same rows in one piece, whatever the partitions. Sort the frame:
+    A leaf is a row in the encoding of docs/row-encoding.md, so that the root is that of a
+    merkle.Range over the same rows in one piece, whatever the partitions. Sort the frame:
     Spark promises no order otherwise. Its leaf hashes, digest_size bytes a row, are kept on the
     workers' disks meanwhile, since a second computation could order and divide the rows in another
     way. Errors: as in merkle.Tree; TypeError that names a column whose type has no encoding, before
@@ -216,7 +219,7 @@ def merkle_root(
     finally:
         leaves.unpersist()
     ranges = [hashing.part(**row) for row in joined.to_pylist()]
-    return combine([hashing.range(b"", 0), *ranges], **hashing.secrets).root(**hashing.secrets)
+    return hashing.root(combine([hashing.range(b"", 0), *ranges], **hashing.secrets), ROWS)
 
 
 @unseen
@@ -246,7 +249,7 @@ def digest_files(
     def work(batches: Iterator[Any]) -> Iterator[Any]:
         for batch in batches:
             files = ((os.fsencode(path), _files.OK) for path in batch.column(0).to_pylist())
-            for made in _manifests.rows(b"/", files, hashing):
+            for made in _manifests.rows(b"/", files, hashing, _files.UNREADABLE):
                 texts = [os.fsdecode(path) for path in made.column("path").to_pylist()]
                 columns = [pa.array(texts, pa.string()), *(made.column(name) for name in names[1:])]
                 yield pa.record_batch(columns, names=names)

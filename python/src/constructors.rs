@@ -6,6 +6,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString, PyType};
 
+use crate::arrow::import::shown;
 use crate::hash::{Hash, identifier, to_hex};
 use crate::parameters::{Argument, Parameters, TreeArguments, info_of};
 
@@ -97,7 +98,8 @@ fn data_by_name<'py>(
         let key = key.cast::<PyString>()?.to_cow()?;
         if !names.contains(&&*key) {
             return wrong(format!(
-                "{name}() got an unexpected keyword argument '{key}'"
+                "{name}() got an unexpected keyword argument '{}'",
+                shown(&key)
             ));
         }
     }

@@ -428,7 +428,7 @@ impl Job<'_> {
     ) -> Result<(), Failure> {
         let python = |error| Failure::Python(failure(error));
         let (algorithm, params) = (self.parameters.algorithm, self.parameters.params());
-        let mut hasher = Hasher::new(algorithm, &params).map_err(python)?;
+        let mut hasher = Hasher::new_boxed(algorithm, &params).map_err(python)?;
         for part in message.chunks(BYTES_AT_ONCE) {
             hasher.update(part).map_err(python)?;
             watch.look()?;

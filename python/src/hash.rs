@@ -42,12 +42,21 @@ struct Function {
 pub type Wrap = for<'py> fn(Python<'py>, Hash) -> PyResult<Bound<'py, PyAny>>;
 
 /// What was appended so far.
-#[derive(Clone)]
 enum Message {
     /// All of it.
     Short(Short),
-    /// Boxed, since an object is moved a few times on its way to Python.
+    /// In a place of its own: an object is moved a few times on its way to Python, and each move would
+    /// leave a copy of the key.
     Started(Box<Hasher>),
+}
+
+impl Clone for Message {
+    fn clone(&self) -> Message {
+        match self {
+            Message::Short(short) => Message::Short(short.clone()),
+            Message::Started(hasher) => Message::Started(hasher.clone_boxed()),
+        }
+    }
 }
 
 /// The first bytes of a message, wiped when dropped.
@@ -122,7 +131,7 @@ impl Function {
     fn hasher<'a>(&self, message: &'a mut Message) -> PyResult<&'a mut Hasher> {
         if let Message::Short(short) = message {
             let (algorithm, params) = (self.parameters.algorithm, self.parameters.params());
-            let mut hasher = Box::new(Hasher::new(algorithm, &params).map_err(failure)?);
+            let mut hasher = Hasher::new_boxed(algorithm, &params).map_err(failure)?;
             hasher.update(short.bytes()).map_err(failure)?;
             *message = Message::Started(hasher);
         }
@@ -139,10 +148,7 @@ impl Function {
                 let (algorithm, params) = (self.parameters.algorithm, self.parameters.params());
                 finalist::hash_into(algorithm, &params, short.bytes(), digest)
             }
-            Message::Started(hasher) => {
-                let mut hasher = Hasher::clone(hasher);
-                hasher.finalize_into(digest).map(drop)
-            }
+            Message::Started(hasher) => hasher.clone_boxed().finalize_into(digest).map(drop),
         }
     }
 }

@@ -11,6 +11,7 @@ mod merkle;
 mod parameters;
 mod polars;
 mod rows;
+mod secret;
 
 use finalist::Algorithm;
 use pyo3::exceptions::PyValueError;
@@ -45,6 +46,7 @@ fn _finalist(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(many::hash_column, module)?)?;
     module.add_function(wrap_pyfunction!(rows::hash_rows, module)?)?;
     module.add_class::<merkle::MerkleTree>()?;
+    module.add_class::<secret::Secret>()?;
     module.add_class::<arrow::digests::Digests>()?;
     let names: Vec<_> = Algorithm::all()
         .iter()

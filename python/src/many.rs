@@ -12,7 +12,7 @@ use pyo3::types::{PyBytes, PyList};
 use crate::arrow::abi::{ArrowArray, ArrowSchema};
 use crate::arrow::column::{BadRow, Column, Frame, Layout};
 use crate::arrow::digests::{Chunk, Digests};
-use crate::arrow::import::{Import, text_of};
+use crate::arrow::import::{Import, shown, text_of};
 use crate::buffer::Input;
 use crate::engine::{BYTES_AT_ONCE, Failure, Job, Message, Messages, Work};
 use crate::parameters::{Argument, Parameters, algorithm_by_name, info_of};
@@ -151,7 +151,7 @@ struct Source {
 impl Source {
     fn new(schema: &ArrowSchema) -> PyResult<Source> {
         if text_of(schema.format) != "+s" {
-            let name = text_of(schema.name);
+            let name = shown(&text_of(schema.name));
             return Ok(Source {
                 layout: Layout::of_schema(schema)?,
                 name,
@@ -170,7 +170,7 @@ impl Source {
             .ok_or_else(|| PyValueError::new_err("an Arrow schema without its child"))?;
         Ok(Source {
             layout: Layout::of_schema(child)?,
-            name: text_of(child.name),
+            name: shown(&text_of(child.name)),
             in_struct: true,
         })
     }

@@ -101,7 +101,8 @@ unsafe impl Rows for Children {
 
 /// A tree, with the hashes of all its leaves, from which proofs are made.
 struct State {
-    tree: merkle::Tree,
+    /// Boxed, since it has the key, which a move would leave behind.
+    tree: Box<merkle::Tree>,
     leaf_hashes: Vec<u8>,
 }
 
@@ -151,7 +152,7 @@ impl MerkleTree {
     ) -> PyResult<MerkleTree> {
         let parameters = parameters_of(algorithm, digest_size, key, salt, person)?;
         let tree =
-            merkle::Tree::new(parameters.algorithm, &parameters.params()).map_err(failure)?;
+            merkle::Tree::new_boxed(parameters.algorithm, &parameters.params()).map_err(failure)?;
         Ok(MerkleTree {
             hash_bytes: tree.hash_bytes(),
             parameters,

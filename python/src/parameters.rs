@@ -15,6 +15,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyString;
 use zeroize::Zeroizing;
 
+use crate::arrow::import::shown;
 use crate::buffer::Buffer;
 
 /// An argument that may be left out. Unlike an `Option`, it takes None for a value as any other.
@@ -347,7 +348,7 @@ pub fn algorithm_by_name(name: &Bound<'_, PyAny>) -> PyResult<Algorithm> {
     };
     let text = text.to_cow()?;
     Algorithm::from_name(&text.replace('_', "-"))
-        .map_err(|_| PyValueError::new_err(format!("unsupported hash type {text}")))
+        .map_err(|_| PyValueError::new_err(format!("unsupported hash type {}", shown(&text))))
 }
 
 /// Fails if the library's environment variables are wrong.

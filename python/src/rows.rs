@@ -14,7 +14,7 @@ use crate::arrow::abi::{ArrowArray, ArrowSchema};
 use crate::arrow::cell::{Field, Kind, VERSION};
 use crate::arrow::column::Frame;
 use crate::arrow::digests::{Chunk, Digests};
-use crate::arrow::import::{Import, text_of};
+use crate::arrow::import::{Import, shown, text_of};
 use crate::engine::{BYTES_AT_ONCE, Failure, Job, Rows, Work};
 use crate::many::parameters_of;
 use crate::parameters::Argument;
@@ -124,6 +124,7 @@ fn choose(schema: &ArrowSchema, columns: Option<Vec<String>>) -> PyResult<Vec<Ch
         || schema.n_children < 0
         || (schema.n_children > 0 && schema.children.is_null())
     {
+        let format = shown(&format);
         let text = format!("a table is required, not a column of Arrow type '{format}'");
         return Err(PyTypeError::new_err(text));
     }
@@ -141,8 +142,8 @@ fn choose(schema: &ArrowSchema, columns: Option<Vec<String>>) -> PyResult<Vec<Ch
                 let mut places = (0..names.len()).filter(|&place| &names[place] == column);
                 match (places.next(), places.next()) {
                     (Some(place), None) => Ok(place),
-                    (None, _) => Err(format!("the table has no column '{column}'")),
-                    _ => Err(format!("the table has several columns '{column}'")),
+                    (None, _) => Err(format!("the table has no column '{}'", shown(column))),
+                    _ => Err(format!("the table has several columns '{}'", shown(column))),
                 }
             })
             .collect::<Result<_, _>>()
@@ -151,7 +152,7 @@ fn choose(schema: &ArrowSchema, columns: Option<Vec<String>>) -> PyResult<Vec<Ch
     places
         .into_iter()
         .map(|place| {
-            let (child, name) = (children[place], names[place].clone());
+            let (child, name) = (children[place], shown(&names[place]));
             let kind = Kind::of_schema(child, &name)?;
             Ok(Choice { place, name, kind })
         })

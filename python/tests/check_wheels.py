@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 
-WHEEL_BYTES_MAX = 1_000_000
+WHEEL_BYTES_MAX = 1 << 20
 #: musl's name for itself, which its loader never looks for. auditwheel knows another one.
 MUSL = "libc.so"
 #: A platform with the version of its C library: manylinux_2_17_x86_64.

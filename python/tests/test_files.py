@@ -6,6 +6,8 @@ import json
 import os
 import pathlib
 import re
+import time
+import types
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -40,9 +42,12 @@ def test_the_page_s_vectors():
     assert len(rows) >= 5
     hashes = _files.leaves(rows, HASHING)
     assert [hashes[at : at + 8].hex() for at in range(0, len(hashes), 8)] == expected
-    for count, root in re.findall(r"^\| first (\d) \| `(\w+)`", text, re.MULTILINE):
+    roots = re.findall(r"^\| first (\d) \| `(\w+)` \| `(\w+)`", text, re.MULTILINE)
+    assert len(roots) == 6
+    for count, top, root in roots:
         part = HASHING.range(hashes[: int(count) * 8], 0)
-        assert part.root().hex() == root
+        assert part.rfc9162_root().hex() == top
+        assert HASHING.root(part, _files.FORMAT).hex() == root
 
 
 @pytest.mark.parametrize("algorithm", ["blake2b", "blake256", "groestl512", "blake2xs"])
@@ -65,7 +70,10 @@ def test_rows(tmp_path, monkeypatch, algorithm):
         message = hashing.message()
         message.update(content)
         assert (row["size"], row["digest"], row["status"]) == (len(content), message.digest(), "ok")
-        assert row["modified_ns"] == (tmp_path / row["path"].decode()).stat().st_mtime_ns
+        status = (tmp_path / row["path"].decode()).stat()
+        assert row["modified_ns"] == status.st_mtime_ns
+        assert row["changed_ns"] == status.st_ctime_ns
+        assert row["inode"] == status.st_ino
     if algorithm == "blake2b":
         assert hashlib.blake2b(contents["1/1"]).digest() in {row["digest"] for row in rows}
 
@@ -105,11 +113,41 @@ def test_whatever_becomes_of_a_file_it_has_a_row(tmp_path):
     assert statuses == {
         "fine": "ok",
         "gone": "vanished",
-        "pipe": "unreadable",
-        "link": "unreadable",
+        "pipe": "changed",
+        "link": "changed",
         "grows": "changed",
-        "folder": "unreadable",
+        "folder": "changed",
     }
+
+
+def test_a_change_whose_time_was_set_back_is_seen(tmp_path):
+    path = tmp_path / "file"
+    path.write_bytes(b"x" * (_files.SMALL_BYTES + 1))
+    before = path.stat()
+    time.sleep(0.05)  # Longer than a tick, by which the kernel counts times.
+
+    def change():
+        path.write_bytes(b"y" * (_files.SMALL_BYTES + 1))
+        os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+        assert path.stat().st_mtime_ns == before.st_mtime_ns
+
+    [row] = _files.hash_files(os.fsencode(tmp_path), [(b"file", "ok")], Meddling(change))
+    assert row["status"] == "changed"
+    assert {row[name] for name in (*_files.CONTENT, *_files.STATE)} == {None}
+
+
+def test_numbers_that_int64_cannot_hold():
+    def status(**values):
+        fields = {"st_mtime_ns": 1, "st_ctime_ns": 2, "st_ino": 3, **values}
+        return types.SimpleNamespace(**fields)
+
+    most = (1 << 63) - 1
+    assert _files.state_of(status()) == (1, 2, 3)
+    assert _files.state_of(status(st_mtime_ns=-most, st_ctime_ns=most)) == (-most, most, 3)
+    assert _files.state_of(status(st_mtime_ns=most + 1, st_ctime_ns=-most - 2)) == (None, None, 3)
+    assert _files.state_of(status(st_ino=most)) == (1, 2, most)
+    assert _files.state_of(status(st_ino=most + 1)) == (1, 2, -most - 1)
+    assert _files.state_of(status(st_ino=(1 << 64) - 1)) == (1, 2, -1)
 
 
 def test_a_directory_that_is_gone(tmp_path):
@@ -124,7 +162,7 @@ def test_parts(tmp_path):
     out = tmp_path / "out"
     out.mkdir()
     rows = [{"path": b"%03d" % i, "size": i, "digest": bytes(8), "status": "ok",
-             "modified_ns": None} for i in range(100)]
+             "modified_ns": None, "changed_ns": None, "inode": None} for i in range(100)]
     ranges, counts = [], {}
     for number, (a, b) in enumerate([(0, 30), (30, 31), (31, 100)]):
         batch = _files.batch(rows[a:b], HASHING)
@@ -138,7 +176,7 @@ def test_parts(tmp_path):
     assert table.num_rows == made.count == 100
     leaves = b"".join(table.column("leaf").to_pylist())
     assert leaves == _files.leaves(rows, HASHING)
-    assert made.root == merkle.range_root(leaves, digest_size=8).root()
+    assert made.root == HASHING.root(merkle.range_root(leaves, digest_size=8), _files.FORMAT)
     members = json.loads((out / "manifest.json").read_text())
     assert members["finalist.root"] == made.root.hex()
     assert members["finalist.count"] == "100" and members["finalist.keyed"] == "false"

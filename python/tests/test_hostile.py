@@ -69,11 +69,12 @@ KEPT = []  # What the structures point to; test processes are short.
 
 
 class Producer:
-    """One array, described as the caller likes. Counts its releases."""
+    """One array, described as the caller likes: buffers are bytes, addresses or None. Counts its
+    releases."""
 
     def __init__(self, format, content, length, **fields):
         self.released = 0
-        pointers = [None if b is None else at_the_end_of_a_page(b) for b in content]
+        pointers = [at_the_end_of_a_page(b) if isinstance(b, bytes) else b for b in content]
         self.callback = RELEASE(self.release)
         address = ctypes.cast(self.callback, ctypes.c_void_p).value
         self.schema = Schema(format=format, name=b"col", release=address)

@@ -47,6 +47,7 @@ def test_parameters_hold_for_every_hash():
     assert merkle.root(LEAVES, **parameters) == expected
     proof = tree_of(LEAVES, **parameters).prove(3)
     del parameters["digest_size"]
+    parameters |= {"leaf_count": 40, "index": 3}
     assert merkle.verify(proof, LEAVES[3], expected, **parameters)
     assert not merkle.verify(proof, LEAVES[3], expected, **{**parameters, "key": b"other"})
 
@@ -64,28 +65,33 @@ def test_proofs(count):
     for index in range(count):
         proof = merkle.Proof.from_json(tree.prove(index).to_json())
         assert proof == tree.prove(index)
-        assert merkle.verify(proof, LEAVES[index], root)
-        assert not merkle.verify(proof, LEAVES[index] + b"x", root)
-        assert not merkle.verify(proof, LEAVES[index], bytes(32))
-        assert not merkle.verify(proof, LEAVES[index], root[:-1])
+
+        def verify(proof, leaf, root, index=index):
+            return merkle.verify(proof, leaf, root, leaf_count=count, index=index)
+
+        assert verify(proof, LEAVES[index], root)
+        assert not verify(proof, LEAVES[index] + b"x", root)
+        assert not verify(proof, LEAVES[index], bytes(32))
+        assert not verify(proof, LEAVES[index], root[:-1])
         for node in range(len(proof.hashes)):
             hashes = [*proof.hashes]
             hashes[node] = bytes(32)
             wrong = dataclasses.replace(proof, hashes=tuple(hashes))
-            assert not merkle.verify(wrong, LEAVES[index], root)
+            assert not verify(wrong, LEAVES[index], root)
             wrong = dataclasses.replace(proof, hashes=proof.hashes[:node])
-            assert not merkle.verify(wrong, LEAVES[index], root)
+            assert not verify(wrong, LEAVES[index], root)
         wrong = dataclasses.replace(proof, hashes=(*proof.hashes, b"short"))
-        assert not merkle.verify(wrong, LEAVES[index], root)
+        assert not verify(wrong, LEAVES[index], root)
         for place in (index + 1, count, count + 1, 2**64 - 1):
             wrong = dataclasses.replace(proof, place=place)
-            assert not merkle.verify(wrong, LEAVES[index], root)
+            assert not verify(wrong, LEAVES[index], root)
     for old in range(1, count + 1):
         proof = tree.consistency(old)
         old_root = merkle.root(LEAVES[:old], "blake2s")
-        assert merkle.verify_consistency(proof, old_root, root)
-        assert not merkle.verify_consistency(proof, bytes(32), root)
-        assert not merkle.verify_consistency(proof, old_root, bytes(32))
+        counts = {"old_leaf_count": old, "leaf_count": count}
+        assert merkle.verify_consistency(proof, old_root, root, **counts)
+        assert not merkle.verify_consistency(proof, bytes(32), root, **counts)
+        assert not merkle.verify_consistency(proof, old_root, bytes(32), **counts)
 
 
 def test_places_that_are_not_there():
@@ -114,7 +120,7 @@ def test_wrong_parameters():
         merkle.Tree().extend([], threads=0)
     tree = tree_of(LEAVES)
     with pytest.raises(ValueError, match="consistency"):
-        merkle.verify_consistency(tree.prove(0), b"", b"")
+        merkle.verify_consistency(tree.prove(0), b"", b"", old_leaf_count=1, leaf_count=1)
     with pytest.raises(ValueError, match="inclusion"):
         merkle.verify(tree.consistency(1), b"", b"")
 
@@ -125,7 +131,7 @@ GOOD = json.loads(tree_of(LEAVES).prove(3).to_json())
 @pytest.mark.parametrize(
     "change",
     [
-        {"format": "finalist-merkle-inclusion-2"},
+        {"format": "finalist-merkle-inclusion-3"},
         {"format": merkle.CONSISTENCY},
         {"format": None},
         {"surplus": 1},
@@ -181,13 +187,14 @@ def test_the_tools_proofs(tmp_path, algorithm):
 
     made = merkle.Proof.from_json(tool("prove", "--chunk", "100", "--index", "7", "file").stdout)
     assert made == dataclasses.replace(tree.prove(7), chunk_bytes=100)
-    assert merkle.verify(made, chunks[7], tree.root())
+    assert merkle.verify(made, chunks[7], tree.root(), leaf_count=26, index=7)
     old = tool("consistency", "--chunk", "100", "--old-leaves", "9", "file").stdout
     assert merkle.Proof.from_json(old) == dataclasses.replace(tree.consistency(9), chunk_bytes=100)
 
     (tmp_path / "proof").write_text(tree.prove(7).to_json())
     (tmp_path / "chunk").write_bytes(chunks[7])
-    result = tool("verify", "--root", root, "proof", "chunk")
+    known = ("--root", root, "--leaves", "26", "--index", "7", "proof", "chunk")
+    result = tool("verify", *known)
     assert result.returncode == 0, result.stderr
     (tmp_path / "chunk").write_bytes(chunks[8])
-    assert tool("verify", "--root", root, "proof", "chunk").returncode == 1
+    assert tool("verify", *known).returncode == 1

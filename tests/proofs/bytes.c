@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
  * Proves: tails, digests and pieces: the bytes that they must write, and no others; no read outside
- * Bounds: words of any tail up to 128 bytes; tails of 0 to 31 and 64 to 79; digests of
+ * Bounds: words of any tail up to 128 bytes; tails of 0 to 31 and 64 to 79, copied or padded in place; digests of
  * Bounds: 28, 32, 48 and 64 bytes and of 1, 15, 16 and 17
- * Runs: WHAT=word_of_tail | WHAT=copy_tails | WHAT=copy_tails_in_pieces | WHAT=copy_padded
+ * Runs: WHAT=word_of_tail | WHAT=copy_tails | WHAT=pad_in_place | WHAT=copy_padded
  * Runs: WHAT=or_piece | WHAT=store_digest
  * Options: --unwind 34 --object-bits 12
  * Faults: tail-over-read
@@ -21,20 +21,20 @@ static void word_of_tail(void)
     PROOF_ASSERT(byte == (at + i < bytes ? in[at + i] : 0), "a word's bytes");
 }
 
+static const uint8_t before[] = {0, 16, 64};
+
 /* All rests of a piece, with and without pieces and 64 bytes before it. */
-static void copy_tail(bool in_pieces)
+static void copy_tails(void)
 {
-    static const uint8_t before[] = {0, 16, 64};
     for (size_t form = 0; form < sizeof before; form++) {
         for (size_t rest = 0; rest < 16; rest++) {
             const size_t bytes = before[form] + rest, end = bytes / 16 * 16 + 16;
-            const size_t readable = in_pieces ? (bytes + 15) / 16 * 16 : bytes;
             uint8_t from[96], to[96];
-            const uint8_t *in = from + sizeof from - readable;
+            const uint8_t *in = from + sizeof from - bytes;
             const uint8_t after = proof_u8();
             const size_t i = proof_size();
             PROOF_ASSUME(i < end);
-            fin_copy_tail(to + sizeof to - end, in, bytes, after, in_pieces);
+            fin_copy_tail(to + sizeof to - end, in, bytes, after);
             PROOF_ASSERT(to[sizeof to - end + i] == (i < bytes    ? in[i]
                                                      : i == bytes ? after
                                                                   : 0),
@@ -43,14 +43,26 @@ static void copy_tail(bool in_pieces)
     }
 }
 
-static void copy_tails(void)
+/* The same where the tail lies; pieces may follow. */
+static void pad_in_place(void)
 {
-    copy_tail(false);
-}
-
-static void copy_tails_in_pieces(void)
-{
-    copy_tail(true);
+    for (size_t form = 0; form < sizeof before; form++) {
+        for (size_t rest = 0; rest < 16; rest++) {
+            const size_t bytes = before[form] + rest;
+            const size_t end = bytes / 16 * 16 + (rest != 0 || proof_bool() ? 32 : 0);
+            uint8_t blocks[112], was[112];
+            uint8_t *at = blocks + sizeof blocks - end;
+            memcpy(was, blocks, sizeof was);
+            const uint8_t after = proof_u8();
+            const size_t i = proof_size();
+            PROOF_ASSUME(i < end);
+            fin_pad_in_place(at, end, bytes, after);
+            PROOF_ASSERT(at[i] == (i < bytes    ? was[sizeof was - end + i]
+                                   : i == bytes ? after
+                                                : 0),
+                         "a tail's bytes, the one after it, zeros");
+        }
+    }
 }
 
 static void copy_padded(void)

@@ -7,10 +7,7 @@
  */
 #include "proof.h"
 
-#include "family/algorithm.c"
-#include "family/blake.c"
-#include "family/blake2.c"
-#include "family/groestl.c"
+#include "spec/algorithm.c"
 
 static proof_u128 value_of(const uint64_t t[2])
 {
@@ -46,7 +43,7 @@ static void prove_fits(unsigned algorithm, unsigned counter_bits, uint32_t unit_
     PROOF_ASSUME(bit_count <= (instance.descriptor->info.bits ? 7 : 0));
     const proof_u128 more = ((proof_u128)bytes * 8 + bit_count) / unit_bits;
     const proof_u128 greatest = counter_bits == 64 ? UINT64_MAX : ~(proof_u128)0;
-    PROOF_ASSERT(instance.family->fits(t, &instance, bytes, bit_count) ==
+    PROOF_ASSERT(fin_fits(instance.variant, t, bytes, bit_count) ==
                      (more <= greatest - value_of(t)),
                  "fits says whether the counter can hold the length");
 }
@@ -62,8 +59,7 @@ static void prove_groestl_fits(unsigned algorithm)
     const proof_u128 bits = (proof_u128)bytes * 8 + bit_count + 1 + 64;
     const uint32_t block_bits = 8 * instance.block_bytes;
     const proof_u128 blocks = (bits + block_bits - 1) / block_bits;
-    PROOF_ASSERT(instance.family->fits(t, &instance, bytes, bit_count) ==
-                     (t[0] + blocks <= UINT64_MAX),
+    PROOF_ASSERT(fin_fits(instance.variant, t, bytes, bit_count) == (t[0] + blocks <= UINT64_MAX),
                  "fits says whether 64 bits can hold the number of blocks");
 }
 

@@ -10,10 +10,7 @@
  */
 #include "proof.h"
 
-#include "family/algorithm.c"
-#include "family/blake.c"
-#include "family/blake2.c"
-#include "family/groestl.c"
+#include "spec/algorithm.c"
 
 /* Bytes are not copied, so that words of the context may be anything: more than can be. */
 static void *checked_copy(void *to, const void *from, size_t bytes)

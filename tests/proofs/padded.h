@@ -6,7 +6,7 @@
 #ifndef PROOF_PADDED_H
 #define PROOF_PADDED_H
 
-#include "family/family.h"
+#include "spec/spec.h"
 #include "proof.h"
 
 typedef struct proof_message {

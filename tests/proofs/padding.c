@@ -8,13 +8,11 @@
  * Options: --unwind 5
  * Faults: blake-pad-edge groestl-pad-edge groestl-count-high
  */
-#include "padded.h"
 #include "watched.h"
 
-#include "family/algorithm.c"
-#include "family/blake.c"
-#include "family/blake2.c"
-#include "family/groestl.c"
+#include "padded.h"
+
+#include "spec/algorithm.c"
 
 /* The counter of a tail's block: SHA-3 proposal BLAKE, sections 2.1.3 and 2.2.3; RFC 7693, section
    3.3. Grøstl has none. */
@@ -37,21 +35,25 @@ int main(void)
     const size_t block_bytes = instance.block_bytes;
     const bool groestl = descriptor->info.family == FIN_FAMILY_GROESTL;
     uint8_t bytes[128];
+    static uint8_t padded[FIN_PADDED_BYTES];
     fin_ends ends;
+    const bool in_place = proof_bool();
     watched_at = proof_size();
+    watched_blocks = padded;
 
-    fin_tail tail = {bytes, proof_size(), proof_u8(), proof_u32(), proof_bool()};
+    fin_tail tail = {bytes, proof_size(), proof_u8(), proof_u32()};
     PROOF_ASSUME(tail.bytes <= block_bytes);
     PROOF_ASSUME(tail.bit_count <= (descriptor->info.bits ? 7 : 0));
-    /* Nothing behind it may be read, or behind its last piece. */
-    tail.in = bytes + sizeof bytes - (tail.in_pieces ? (tail.bytes + 15) / 16 * 16 : tail.bytes);
+    /* Nothing behind it may be read. In place its bytes are those of the padded blocks. */
+    tail.in = in_place ? padded : bytes + sizeof bytes - tail.bytes;
     const uint64_t t[2] = {proof_u64(), proof_u64()};
     PROOF_ASSUME(t[1] == 0 || (block_bytes == 128 && !groestl));
-    PROOF_ASSUME(instance.family->fits(t, &instance, tail.bytes, tail.bit_count));
+    PROOF_ASSUME(fin_fits(instance.variant, t, tail.bytes, tail.bit_count));
     /* Only a message without a byte has an empty tail. */
     PROOF_ASSUME(tail.bytes != 0 || (t[0] == 0 && t[1] == 0));
 
-    instance.family->pad(t, &instance, &tail, &ends);
+    FIN_FOR_VARIANT(instance.variant, fin_pad, (size_t)instance.digest_bytes, t, &tail, padded,
+                    &ends);
 
     const proof_message message = {tail.in, tail.bytes, tail.last_bits, tail.bit_count};
     const proof_u128 before = (proof_u128)t[1] << 64 | t[0];
@@ -63,7 +65,8 @@ int main(void)
         const size_t segment_bytes = segment->blocks * block_bytes;
         size_t offset = 0;
         if (watched_offset(segment->in, &offset)) {
-            PROOF_ASSERT(offset + segment_bytes <= watched_bytes, "a segment is within the blocks");
+            PROOF_ASSERT(offset + segment_bytes <= FIN_PADDED_BYTES,
+                         "a segment is within the blocks");
             if (watched_at >= offset && watched_at < offset + segment_bytes) {
                 const size_t at = done + watched_at - offset;
                 PROOF_ASSERT(watched_value == proof_padded_byte(&instance, &message, before, at),

@@ -20,6 +20,20 @@ bool proof_bool(void);
 
 typedef unsigned __int128 proof_u128;
 
+/* CBMC 5.12 knows no bodies of these. */
+static bool __builtin_add_overflow(uint64_t a, uint64_t b, uint64_t *sum)
+{
+    *sum = a + b;
+    return *sum < a;
+}
+
+static bool __builtin_mul_overflow(size_t a, size_t b, size_t *product)
+{
+    const proof_u128 whole = (proof_u128)a * b;
+    *product = (size_t)whole;
+    return whole > SIZE_MAX;
+}
+
 #define PROOF_ASSUME(condition) __CPROVER_assume(condition)
 #define PROOF_ASSERT(condition, text) __CPROVER_assert(condition, text)
 #define PROOF_READABLE(p, bytes) __CPROVER_r_ok(p, bytes)

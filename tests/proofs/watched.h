@@ -7,11 +7,12 @@
 #ifndef PROOF_WATCHED_H
 #define PROOF_WATCHED_H
 
-#include "family/family.h"
+#include "bytes.h"
 #include "proof.h"
 
-static const uint8_t *watched_blocks; /* the padded blocks, */
-static size_t watched_bytes;          /* so many bytes of them, */
+enum { WATCHED_BYTES = 2 * 128 };
+
+static const uint8_t *watched_blocks; /* the padded blocks, WATCHED_BYTES, */
 static size_t watched_at;             /* this byte, */
 static uint8_t watched_value;         /* and its value */
 
@@ -22,19 +23,18 @@ static bool watched_offset(const void *p, size_t *offset)
         return false;
     }
     *offset = __CPROVER_POINTER_OFFSET(p) - __CPROVER_POINTER_OFFSET(watched_blocks);
-    return *offset < watched_bytes;
+    return *offset < WATCHED_BYTES;
 }
 
-static void watched_copy_tail(uint8_t *to, const uint8_t *in, size_t bytes, uint8_t after,
-                              bool in_pieces)
+void watched_padded_take(uint8_t *to, size_t padded_bytes, const uint8_t *in, size_t bytes,
+                         uint8_t after)
 {
     size_t offset = 0;
-    const size_t end = bytes / 16 * 16 + 16;
     PROOF_ASSERT(watched_offset(to, &offset), "a tail goes into padded blocks");
-    PROOF_ASSERT(offset + end <= watched_bytes, "which have a place for it");
-    const size_t read = in_pieces ? (bytes + 15) / 16 * 16 : bytes;
-    PROOF_ASSERT(read == 0 || PROOF_READABLE(in, read), "a tail is read where it lies");
-    if (watched_at >= offset && watched_at < offset + end) {
+    PROOF_ASSERT(offset + padded_bytes <= WATCHED_BYTES, "which have a place for it");
+    PROOF_ASSERT(bytes < padded_bytes || (bytes == padded_bytes && after == 0), "and for the rest");
+    PROOF_ASSERT(bytes == 0 || PROOF_READABLE(in, bytes), "a tail is read where it lies");
+    if (watched_at >= offset && watched_at < offset + padded_bytes) {
         const size_t at = watched_at - offset;
         watched_value = at < bytes ? in[at] : at == bytes ? after : 0;
     }
@@ -49,7 +49,7 @@ static void watched_or_piece(uint8_t *p, uint64_t first, uint64_t second)
 {
     size_t offset = 0;
     PROOF_ASSERT(watched_offset(p, &offset), "a length goes into padded blocks");
-    PROOF_ASSERT(offset + 16 <= watched_bytes, "and not behind them");
+    PROOF_ASSERT(offset + 16 <= WATCHED_BYTES, "and not behind them");
     if (watched_at >= offset && watched_at < offset + 16) {
         watched_value |= watched_piece_byte(watched_at - offset, first, second);
     }
@@ -62,23 +62,12 @@ static void watched_store_piece(void *to, uint64_t first, uint64_t second)
         fin_store_piece(to, first, second);
         return;
     }
-    PROOF_ASSERT(offset + 16 <= watched_bytes, "a piece does not go behind padded blocks");
+    PROOF_ASSERT(offset + 16 <= WATCHED_BYTES, "a piece does not go behind padded blocks");
     if (watched_at >= offset && watched_at < offset + 16) {
         watched_value = watched_piece_byte(watched_at - offset, first, second);
     }
 }
 
-/* The padded blocks of a message's ends. */
-static void watched_padded_take(fin_ends *ends, size_t bytes)
-{
-    PROOF_ASSERT(bytes <= sizeof ends->padded, "two blocks at most");
-    ends->padded_bytes = bytes;
-    watched_blocks = ends->padded;
-    watched_bytes = bytes;
-    watched_value = 0;
-}
-
-#define fin_copy_tail watched_copy_tail
 #define fin_or_piece watched_or_piece
 #define fin_store_piece watched_store_piece
 #define fin_padded_take watched_padded_take

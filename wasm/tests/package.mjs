@@ -11,9 +11,10 @@ import { after, before, test } from "node:test";
 import { build } from "esbuild";
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
-const TYPES = ["client", "finalist", "index", "memory", "progress", "stream", "worker"];
+const TYPES = ["arguments", "client", "finalist", "index", "memory", "progress", "stream", "worker"];
 const FILES = [
   "README.md",
+  "arguments.mjs",
   "client.mjs",
   "dist/finalist-scalar.wasm",
   "dist/finalist.wasm",

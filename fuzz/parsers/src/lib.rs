@@ -2,32 +2,69 @@
 //! What a fuzzer calls: the parsers of the tool, by their sources, and what must hold for all that they
 //! accept. A parser that panics is found as well. Each target returns how much was accepted.
 
-#[allow(dead_code)]
+#![allow(
+    dead_code,
+    unused_imports,
+    reason = "a parser needs a part of each module"
+)]
+
 #[path = "../../../rust/finalist-cli/src/checklist.rs"]
 mod checklist;
-#[allow(dead_code)]
 #[path = "../../../rust/finalist-cli/src/digest.rs"]
 mod digest;
-#[allow(dead_code)]
+#[path = "../../../rust/finalist-cli/src/failure.rs"]
+mod failure;
+#[path = "../../../rust/finalist-cli/src/files.rs"]
+mod files;
+#[path = "../../../rust/finalist-cli/src/hash_options.rs"]
+mod hash_options;
 #[path = "../../../rust/finalist-cli/src/long_line.rs"]
 mod long_line;
-#[allow(dead_code)]
+#[path = "../../../rust/finalist-cli/src/new_file.rs"]
+mod new_file;
+#[path = "../../../rust/finalist-cli/src/output.rs"]
+mod output;
+#[path = "../../../rust/finalist-cli/src/platform.rs"]
+mod platform;
+#[path = "../../../rust/finalist-cli/src/progress.rs"]
+mod progress;
 #[path = "../../../rust/finalist-cli/src/proof.rs"]
 mod proof;
-#[allow(dead_code)]
+#[path = "../../../rust/finalist-cli/src/quote.rs"]
+mod quote;
+#[path = "../../../rust/finalist-cli/src/stdio.rs"]
+mod stdio;
 #[path = "../../../rust/finalist-cli/src/tag.rs"]
 mod tag;
-#[allow(dead_code)]
 #[path = "../../../rust/finalist-cli/src/vectors.rs"]
 mod vectors;
 
-use finalist::Algorithm;
+#[path = "../../../rust/finalist-cli/src/manifest"]
+mod manifest {
+    pub mod column_source;
+    pub mod columns;
+    pub mod contents;
+    pub mod encoding;
+    pub mod form;
+    pub mod header;
+    pub mod journal;
+    pub mod leaves;
+    pub mod list;
+    pub mod proof;
+    pub mod row;
+    pub mod writer;
+}
+mod manifests;
+
+use ::finalist::Algorithm;
 
 use checklist::{Entry, Parser};
 use digest::Expected;
 use long_line::Line;
 use proof::{CONSISTENCY, INCLUSION, Proof};
 use vectors::Vector;
+
+pub use manifests::{journals, manifest_lists, manifest_parquet, manifest_proofs};
 
 /// Each line of a check list, in lists of any algorithm, of BLAKE2b alone and of Grøstl alone.
 pub fn checklists(list: &[u8]) -> usize {

@@ -4,7 +4,9 @@
 use std::fs;
 use std::path::Path;
 
-use finalist_fuzz_parsers::{checklists, proofs, vectors};
+use finalist_fuzz_parsers::{
+    checklists, journals, manifest_lists, manifest_parquet, manifest_proofs, proofs, vectors,
+};
 
 const CHANGED_INPUTS: usize = 20_000;
 
@@ -78,12 +80,16 @@ fn changed(corpus: &[Vec<u8>], random: &mut fastrand::Rng) -> Vec<u8> {
 }
 
 fn replay(name: &str, target: fn(&[u8]) -> usize) {
+    replay_some(name, target, CHANGED_INPUTS);
+}
+
+fn replay_some(name: &str, target: fn(&[u8]) -> usize, changed_inputs: usize) {
     let corpus = corpus(name);
     for input in &corpus {
         assert_ne!(target(input), 0, "{name}: {}", input.escape_ascii());
     }
     let mut random = fastrand::Rng::with_seed(1);
-    for _ in 0..CHANGED_INPUTS {
+    for _ in 0..changed_inputs {
         let input = changed(&corpus, &mut random);
         let run = std::panic::catch_unwind(|| target(&input));
         assert!(run.is_ok(), "{name}: {}", input.escape_ascii());
@@ -103,4 +109,25 @@ fn test_vectors() {
 #[test]
 fn merkle_proofs() {
     replay("proofs", proofs);
+}
+
+#[test]
+fn manifests_as_lists() {
+    replay("manifest_lists", manifest_lists);
+}
+
+#[test]
+fn manifests_as_parquet() {
+    replay("manifest_parquet", manifest_parquet);
+}
+
+#[test]
+fn proofs_of_rows() {
+    replay("manifest_proofs", manifest_proofs);
+}
+
+#[test]
+fn journals_of_runs() {
+    // Each is written to a file.
+    replay_some("journals", journals, CHANGED_INPUTS / 20);
 }

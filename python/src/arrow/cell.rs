@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 
 use super::abi::{ArrowArray, ArrowSchema};
 use super::column::{BadRow, Column, Frame, Layout, buffer_at};
-use super::import::text_of;
+use super::import::{shown, text_of};
 
 /// The first byte of every row.
 pub const VERSION: u8 = 1;
@@ -70,6 +70,7 @@ impl Kind {
             }
         };
         found.ok_or_else(|| {
+            let format = shown(&format);
             PyTypeError::new_err(format!(
                 "column '{name}': Arrow type '{format}' has no encoding (docs/row-encoding.md)"
             ))

@@ -14,7 +14,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
 use super::abi::{ArrowArray, ArrowSchema};
-use super::import::text_of;
+use super::import::{shown, text_of};
 use crate::engine::{BYTES_AT_ONCE, Failure, Job, Messages, Work};
 
 /// Length of a view.
@@ -54,7 +54,7 @@ impl Layout {
                 return Ok(layout);
             }
         }
-        let name = text_of(schema.name);
+        let (name, format) = (shown(&text_of(schema.name)), shown(&format));
         let dictionary = if schema.dictionary.is_null() {
             ""
         } else {

@@ -107,6 +107,27 @@ fn stream_error(py: Python<'_>, stream: &mut ArrowArrayStream, code: i32) -> PyE
     PyRuntimeError::new_err(format!("the Arrow stream failed (error {code}): {text}"))
 }
 
+/// A name for a message: on one line, cut if it is long, with nothing that a terminal hides or turns
+/// around.
+pub fn shown(text: &str) -> String {
+    const SHOWN_MAX: usize = 200;
+    let mut shown = String::new();
+    for character in text.chars().take(SHOWN_MAX + 1) {
+        match character {
+            '\'' | '"' | '\\' => shown.push(character),
+            other => shown.extend(other.escape_debug()),
+        }
+    }
+    match shown.char_indices().nth(SHOWN_MAX) {
+        Some(_) => shown
+            .chars()
+            .take(SHOWN_MAX - 3)
+            .chain("...".chars())
+            .collect(),
+        None => shown,
+    }
+}
+
 /// A producer's string; empty if there is none.
 pub fn text_of(text: *const c_char) -> String {
     if text.is_null() {

@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""A tree of files, and its manifest computed in one process."""
+"""What engines have to give: a manifest as one process computes it; sources and outputs kept."""
 
 import json
 import os
 import pathlib
+import shutil
 
+import finalist.parquet as parquet
 import pyarrow as pa
 import pyarrow.parquet as pq
+import pytest
 from finalist import _files
 from finalist._hashing import Hashing
 
@@ -29,7 +32,7 @@ def manifest_of(root, algorithm, **parameters):
     hashing, place = Hashing.of(algorithm, **parameters), os.fsencode(root)
     rows = list(_files.hash_files(place, sorted(_files.walk(place)), hashing))
     leaves = _files.leaves(rows, hashing)
-    return rows, hashing.range(leaves, 0).root(**hashing.secrets)
+    return rows, hashing.root(hashing.range(leaves, 0), _files.FORMAT)
 
 
 def check(made, root, algorithm, **parameters):
@@ -45,3 +48,24 @@ def check(made, root, algorithm, **parameters):
     assert members["finalist.root"] == expected.hex()
     names = {path.name for path in pathlib.Path(made.out).iterdir()}
     assert names == {path.name for path in parts} | {"manifest.json"}
+
+
+def check_overwriting(hash_parquet, source, tmp_path):
+    """A function of an engine with finalist.parquet.hash_parquet's arguments loses no source and no
+    old output."""
+    source = shutil.copytree(source, tmp_path / "data" / "in")
+    before = {path: path.read_bytes() for path in source.iterdir()}
+    for out in (source, source.parent, source / "out"):
+        with pytest.raises(ValueError, match="overlap"):
+            hash_parquet(str(source), str(out), "blake2s", column="name", overwrite=True)
+        assert {path: path.read_bytes() for path in source.iterdir()} == before
+    out = tmp_path / "out"
+    hash_parquet(str(source), str(out), "blake2s", column="name")
+    old = {path: path.read_bytes() for path in out.iterdir()}
+    (source / "1.parquet").write_bytes(b"no Parquet")
+    with pytest.raises(parquet.Incomplete, match="is as it was"):
+        hash_parquet(str(source), str(out), "blake2b", column="name", overwrite=True)
+    assert {path: path.read_bytes() for path in out.iterdir()} == old
+    (source / "1.parquet").unlink()
+    result = hash_parquet(str(source), str(out), "blake2b", column="name", overwrite=True)
+    assert parquet.Output(str(out)).root == result.root

@@ -5,12 +5,14 @@ import doctest
 import hashlib
 
 import dask.dataframe
+import expected
 import finalist
 import finalist.dask
+import finalist.parquet as parquet
 import pandas as pd
 import pyarrow as pa
 import pytest
-from conftest import KEY, name_of
+from conftest import KEY, name_of, write_table
 
 NAMES = [name_of(row) for row in range(100)]
 EXPECTED = [None if n is None else hashlib.blake2s(n.encode(), key=KEY).digest() for n in NAMES]
@@ -35,6 +37,16 @@ def test_hash_column_in_map_partitions():
     frame = dask.dataframe.from_pandas(frame, npartitions=3)
     made = frame["name"].map_partitions(hashed).compute()
     assert [None if pd.isna(value) else value for value in made] == EXPECTED
+
+
+def test_overwriting(tmp_path):
+    """Dask has no hash_parquet of its own: a task calls it."""
+
+    def hash_parquet(*arguments, **parameters):
+        return dask.delayed(parquet.hash_parquet)(*arguments, **parameters).compute()
+
+    source = write_table(tmp_path / "in", files=3, rows=1000)
+    expected.check_overwriting(hash_parquet, source, tmp_path)
 
 
 def test_wrong_columns_and_keys():

@@ -36,6 +36,11 @@ def test_digests_of_batches(ray, tmp_path):
     assert row["row"] == expected
 
 
+def test_overwriting(ray, tmp_path):
+    source = write_table(tmp_path / "in", files=3, rows=1000)
+    expected.check_overwriting(finalist.ray.hash_parquet, source, tmp_path)
+
+
 def test_a_killed_worker(ray, tmp_path, monkeypatch):
     """Ray tries the part again; the output is that of one process."""
     source = write_table(tmp_path / "in", files=3, rows=400_000, group=100_000)

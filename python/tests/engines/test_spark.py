@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """finalist.spark against one process: the same bytes, whatever happens to workers and files."""
 
+import functools
 import hashlib
 import pathlib
 
@@ -12,7 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 from conftest import KEY, name_of, write_table
 from faults import Killer, meddle
-from finalist import _manifests, _parts, merkle
+from finalist import _manifests, _parts, manifest, merkle
 from pyspark.errors import AnalysisException
 from pyspark.sql import functions
 
@@ -93,7 +94,7 @@ def test_roots_of_frames(spark, source, partitions):
     expected = merkle.range_root(merkle.row_hashes(table, "blake256"), "blake256").root()
     assert finalist.spark.merkle_root(frame, "blake256") == expected
     empty = finalist.spark.merkle_root(frame.where("id < 0"), "blake256")
-    assert empty == merkle.root([], "blake256")
+    assert empty == merkle.range_root(b"", "blake256").root()
 
 
 def test_a_killed_worker(spark, tmp_path):
@@ -133,6 +134,11 @@ def test_files_that_go_wrong(spark, tmp_path, monkeypatch):
     assert KEY.decode() not in str(caught.value)
 
 
+def test_overwriting(spark, source, tmp_path):
+    hash_parquet = functools.partial(finalist.spark.hash_parquet, spark)
+    expected.check_overwriting(hash_parquet, source, tmp_path)
+
+
 def test_digests_of_files(spark, tmp_path):
     root = expected.write_files(tmp_path / "in")
     paths = [str(path) for path in root.rglob("*") if path.is_file() and "txt" in path.name]
@@ -156,7 +162,8 @@ def test_manifests(spark, tmp_path, monkeypatch):
     expected.check(made, root, "blake2b", key=KEY)
     (tmp_path / "empty").mkdir()
     empty = finalist.spark.manifest(spark, str(tmp_path / "empty"), str(tmp_path / "none"))
-    assert empty.count == 0 and empty.root == merkle.root([])
+    assert empty.count == 0
+    assert empty.root == manifest.create(tmp_path / "empty", tmp_path / "M.list").root
 
 
 def test_failing_queries_do_not_tell_the_key(spark):

@@ -831,13 +831,21 @@ _finalist() {
             return 0
             ;;
         finalist__subcmd__manifest__subcmd__prove)
-            opts="-h -V --key-file --help --version"
+            opts="-h -V --key-file --verify --root --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
                 --key-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --verify)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --root)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1087,7 +1095,7 @@ _finalist() {
             return 0
             ;;
         finalist__subcmd__tree__subcmd__consistency)
-            opts="-a -l -j -h -V --old-leaves --verify --old-root --root --algorithm --length --key-file --salt --personal --impl --no-progress --chunk --leaf-files --jobs --help --version"
+            opts="-a -l -j -h -V --old-leaves --verify --old-root --root --leaves --algorithm --length --key-file --salt --personal --impl --no-progress --chunk --leaf-files --jobs --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1106,6 +1114,10 @@ _finalist() {
                     return 0
                     ;;
                 --root)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --leaves)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1307,7 +1319,7 @@ _finalist() {
             return 0
             ;;
         finalist__subcmd__tree__subcmd__root)
-            opts="-a -l -j -h -V --json --algorithm --length --key-file --salt --personal --impl --no-progress --chunk --leaf-files --jobs --help --version"
+            opts="-a -l -j -h -V --json --count --algorithm --length --key-file --salt --personal --impl --no-progress --chunk --leaf-files --jobs --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1365,13 +1377,21 @@ _finalist() {
             return 0
             ;;
         finalist__subcmd__tree__subcmd__verify)
-            opts="-a -l -h -V --root --leaf-hash --algorithm --length --key-file --salt --personal --impl --no-progress --help --version"
+            opts="-a -l -h -V --root --leaves --index --leaf-hash --algorithm --length --key-file --salt --personal --impl --no-progress --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
                 --root)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --leaves)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --index)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

@@ -81,7 +81,8 @@ complete -c finalist -n "__fish_finalist_using_subcommand tree; and __fish_seen_
 complete -c finalist -n "__fish_finalist_using_subcommand tree; and __fish_seen_subcommand_from root" -l impl -d 'Implementation of the compression function; "finalist list" names all' -r
 complete -c finalist -n "__fish_finalist_using_subcommand tree; and __fish_seen_subcommand_from root" -l chunk -d 'Bytes of a chunk, 1 to 2^30' -r
 complete -c finalist -n "__fish_finalist_using_subcommand tree; and __fish_seen_subcommand_from root" -s j -l jobs -d 'Threads, 1 to 1024 [default: one for each CPU]' -r
-complete -c finalist -n "__fish_finalist_using_subcommand tree; and __fish_seen_subcommand_from root" -l json -d 'Write a JSON object a line: file, algorithm, digest_bits, chunk_bytes, root'
+complete -c finalist -n "__fish_finalist_using_subcommand tree; and __fish_seen_subcommand_from root" -l json -d 'Write a JSON object a line: file, algorithm, digest_bits, chunk_bytes, leaf_count, root'
+complete -c finalist -n "__fish_finalist_using_subcommand tree; and __fish_seen_subcommand_from root" -l count -d 'Write the number of leaves in a comment before each root: "# leaves: 3"'
 complete -c finalist -n "__fish_finalist_using_subcommand tree; and __fish_seen_subcommand_from root" -l no-progress -d 'Draw no progress bar'
 complete -c finalist -n "__fish_finalist_using_subcommand tree; and __fish_seen_subcommand_from root" -l leaf-files -d 'One tree whose leaves are the FILEs'
 complete -c finalist -n "__fish_finalist_using_subcommand tree; and __fish_seen_subcommand_from root" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -99,7 +100,9 @@ complete -c finalist -n "__fish_finalist_using_subcommand tree; and __fish_seen_
 complete -c finalist -n "__fish_finalist_using_subcommand tree; and __fish_seen_subcommand_from prove" -l leaf-files -d 'One tree whose leaves are the FILEs'
 complete -c finalist -n "__fish_finalist_using_subcommand tree; and __fish_seen_subcommand_from prove" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c finalist -n "__fish_finalist_using_subcommand tree; and __fish_seen_subcommand_from prove" -s V -l version -d 'Print version'
-complete -c finalist -n "__fish_finalist_using_subcommand tree; and __fish_seen_subcommand_from verify" -l root -d 'The tree\'s root' -r
+complete -c finalist -n "__fish_finalist_using_subcommand tree; and __fish_seen_subcommand_from verify" -l root -d 'The tree\'s root: hexadecimal, or the line that "tree root" prints' -r
+complete -c finalist -n "__fish_finalist_using_subcommand tree; and __fish_seen_subcommand_from verify" -l leaves -d 'The number of leaves of the tree, from whom you have the root' -r
+complete -c finalist -n "__fish_finalist_using_subcommand tree; and __fish_seen_subcommand_from verify" -l index -d 'The leaf\'s number, from 0' -r
 complete -c finalist -n "__fish_finalist_using_subcommand tree; and __fish_seen_subcommand_from verify" -l leaf-hash -d 'The leaf\'s hash, instead of the leaf' -r
 complete -c finalist -n "__fish_finalist_using_subcommand tree; and __fish_seen_subcommand_from verify" -s a -l algorithm -d 'Hash function [default: blake2b]' -r
 complete -c finalist -n "__fish_finalist_using_subcommand tree; and __fish_seen_subcommand_from verify" -s l -l length -d 'Digest length in bits, a multiple of 8; 0 is the algorithm\'s own' -r
@@ -112,8 +115,9 @@ complete -c finalist -n "__fish_finalist_using_subcommand tree; and __fish_seen_
 complete -c finalist -n "__fish_finalist_using_subcommand tree; and __fish_seen_subcommand_from verify" -s V -l version -d 'Print version'
 complete -c finalist -n "__fish_finalist_using_subcommand tree; and __fish_seen_subcommand_from consistency" -l old-leaves -d 'The number of leaves of the older tree' -r
 complete -c finalist -n "__fish_finalist_using_subcommand tree; and __fish_seen_subcommand_from consistency" -l verify -d 'Verify this proof' -r -F
-complete -c finalist -n "__fish_finalist_using_subcommand tree; and __fish_seen_subcommand_from consistency" -l old-root -d 'The older tree\'s root' -r
-complete -c finalist -n "__fish_finalist_using_subcommand tree; and __fish_seen_subcommand_from consistency" -l root -d 'The tree\'s root' -r
+complete -c finalist -n "__fish_finalist_using_subcommand tree; and __fish_seen_subcommand_from consistency" -l old-root -d 'The older tree\'s root: hexadecimal, or the line that "tree root" prints' -r
+complete -c finalist -n "__fish_finalist_using_subcommand tree; and __fish_seen_subcommand_from consistency" -l root -d 'The tree\'s root, likewise' -r
+complete -c finalist -n "__fish_finalist_using_subcommand tree; and __fish_seen_subcommand_from consistency" -l leaves -d 'The number of leaves of the tree that a proof is verified for' -r
 complete -c finalist -n "__fish_finalist_using_subcommand tree; and __fish_seen_subcommand_from consistency" -s a -l algorithm -d 'Hash function [default: blake2b]' -r
 complete -c finalist -n "__fish_finalist_using_subcommand tree; and __fish_seen_subcommand_from consistency" -s l -l length -d 'Digest length in bits, a multiple of 8; 0 is the algorithm\'s own' -r
 complete -c finalist -n "__fish_finalist_using_subcommand tree; and __fish_seen_subcommand_from consistency" -l key-file -d 'Key of BLAKE2: the bytes of FILE, all of them, a line end too' -r -F
@@ -159,7 +163,7 @@ complete -c finalist -n "__fish_finalist_using_subcommand manifest; and __fish_s
 complete -c finalist -n "__fish_finalist_using_subcommand manifest; and __fish_seen_subcommand_from verify" -l exclude -d 'Leave out what GLOB matches: a name, or a path below DIRECTORY' -r
 complete -c finalist -n "__fish_finalist_using_subcommand manifest; and __fish_seen_subcommand_from verify" -l files0-from -d 'Take the files from FILE, paths below DIRECTORY that end with NUL; - is standard input' -r -F
 complete -c finalist -n "__fish_finalist_using_subcommand manifest; and __fish_seen_subcommand_from verify" -s j -l jobs -d 'Threads that read and hash, 1 to 1024 [default: one for each CPU]' -r
-complete -c finalist -n "__fish_finalist_using_subcommand manifest; and __fish_seen_subcommand_from verify" -l root -d 'The root that the manifest must have' -r
+complete -c finalist -n "__fish_finalist_using_subcommand manifest; and __fish_seen_subcommand_from verify" -l root -d 'The root that the manifest must have: hexadecimal, or the line that "manifest root" prints' -r
 complete -c finalist -n "__fish_finalist_using_subcommand manifest; and __fish_seen_subcommand_from verify" -l follow -d 'Follow symbolic links found in directories'
 complete -c finalist -n "__fish_finalist_using_subcommand manifest; and __fish_seen_subcommand_from verify" -l sequential -d 'Read one file at a time, in order: for spinning disks'
 complete -c finalist -n "__fish_finalist_using_subcommand manifest; and __fish_seen_subcommand_from verify" -l no-progress -d 'Draw no progress bar'
@@ -172,6 +176,8 @@ complete -c finalist -n "__fish_finalist_using_subcommand manifest; and __fish_s
 complete -c finalist -n "__fish_finalist_using_subcommand manifest; and __fish_seen_subcommand_from root" -s h -l help -d 'Print help'
 complete -c finalist -n "__fish_finalist_using_subcommand manifest; and __fish_seen_subcommand_from root" -s V -l version -d 'Print version'
 complete -c finalist -n "__fish_finalist_using_subcommand manifest; and __fish_seen_subcommand_from prove" -l key-file -d 'Key of a keyed manifest: the bytes of FILE, all of them, a line end too' -r -F
+complete -c finalist -n "__fish_finalist_using_subcommand manifest; and __fish_seen_subcommand_from prove" -l verify -d 'Verify this proof' -r -F
+complete -c finalist -n "__fish_finalist_using_subcommand manifest; and __fish_seen_subcommand_from prove" -l root -d 'The manifest\'s root: hexadecimal, or the line that "manifest root" prints' -r
 complete -c finalist -n "__fish_finalist_using_subcommand manifest; and __fish_seen_subcommand_from prove" -s h -l help -d 'Print help'
 complete -c finalist -n "__fish_finalist_using_subcommand manifest; and __fish_seen_subcommand_from prove" -s V -l version -d 'Print version'
 complete -c finalist -n "__fish_finalist_using_subcommand manifest; and __fish_seen_subcommand_from update" -l key-file -d 'Key of a keyed manifest: the bytes of FILE, all of them, a line end too' -r -F

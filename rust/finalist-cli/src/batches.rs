@@ -15,7 +15,9 @@ use finalist::{Implementation, hash_many, implementations};
 
 use crate::digest::{Digest, HELD_BYTES_MAX};
 use crate::failure::Failure;
-use crate::files::{Means, Opened, Opener, fill_to, hash_file, hash_rest, hash_stdin, is_stdin};
+use crate::files::{
+    Location, Means, Opened, Opener, fill_to, hash_file, hash_rest, hash_stdin, is_stdin,
+};
 use crate::hash_options::{Function, Parameters};
 use crate::leaves;
 use crate::ordered::{Deliver, Place, Worker, start_threads};
@@ -41,6 +43,12 @@ const LINE_BYTES: usize = 64;
 /// A file whose digest is wanted.
 pub trait Wanted {
     fn name(&self) -> &Path;
+    fn location(&self) -> Location<'_> {
+        Location {
+            root: None,
+            name: self.name(),
+        }
+    }
     fn function(&self) -> Function;
     /// It was a regular file when it was found.
     fn is_regular(&self) -> bool;
@@ -69,7 +77,7 @@ enum Start {
 
 /// What all workers have in common.
 pub struct Recipe {
-    pub parameters: Parameters,
+    pub parameters: Arc<Parameters>,
     pub progress: Arc<Progress>,
     /// Threads for one file that is hashed by itself.
     pub threads_per_file: usize,
@@ -88,7 +96,8 @@ impl Recipe {
         };
         let threads = start_threads(self.threads).map_err(|_| io::ErrorKind::OutOfMemory)?;
         let name = wanted.name();
-        threads.install(|| leaves.root(name, chunk_bytes))
+        let tree = threads.install(|| leaves.tree(name, chunk_bytes))?;
+        tree.root().map_err(io::Error::other)
     }
 
     fn means<'a>(&'a self, buffer: &'a mut [u8]) -> Means<'a> {
@@ -158,7 +167,7 @@ impl<W: Wanted, F> FileHasher<W, F> {
 
     /// Reads a file into a part of the buffer, to its end if it is there.
     fn start(&mut self, wanted: &mut W, space: Range<usize>) -> io::Result<Start> {
-        let mut file = self.opener.open(wanted.name())?;
+        let mut file = self.opener.open(wanted.location())?;
         let length = wanted.opened(&file)?;
         let bytes = fill_to(length, &mut file, &mut self.buffer[space.clone()])?;
         if bytes == space.len() {
@@ -193,11 +202,10 @@ impl<W: Wanted, F> FileHasher<W, F> {
         let hasher = self.recipe.parameters.hasher(function);
         let mut hasher = hasher.map_err(io::Error::other)?;
         let means = self.recipe.means(&mut self.buffer);
-        if is_stdin(wanted.name()) {
-            hash_stdin(&mut hasher, means)?;
-        } else {
-            hash_file(wanted.name(), &mut hasher, means)?;
-        }
+        match is_stdin(wanted.name()) {
+            true => hash_stdin(&mut hasher, means)?,
+            false => hash_file(wanted.name(), &mut hasher, means)?,
+        };
         Digest::of(hasher, function.digest_bytes)
     }
 }

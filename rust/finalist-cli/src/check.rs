@@ -20,7 +20,7 @@ use crate::leaves::CHUNK_BYTES_MAX;
 use crate::long_line::Line;
 use crate::options::Options;
 use crate::ordered::{Found, Sink, Workers};
-use crate::output::Output;
+use crate::output::{Output, result_line};
 use crate::platform::{bytes_of, name_of, open};
 use crate::progress::Progress;
 use crate::stdio::stdin;
@@ -51,7 +51,7 @@ pub fn run(options: &Options) -> Result<ExitCode, Failure> {
     let workers = Workers::new(threads, options.sequential, window)?;
     let progress = Arc::new(Progress::new(options.shows_progress()));
     let recipe = Recipe {
-        parameters,
+        parameters: Arc::new(parameters),
         progress: progress.clone(),
         threads_per_file: 1,
         threads,
@@ -359,7 +359,7 @@ impl Report<'_> {
             };
             return self.output.line(&json::line(Some(name), checked));
         }
-        let mut line = about(name, text);
+        let mut line = result_line(name, text);
         line.push(b'\n');
         self.output.line(&line)
     }

@@ -19,7 +19,7 @@ use crate::tag::{is_tagged, read_root_tag, read_tag, stem};
 
 /// A line that is longer, but for a long digest, is no checksum line; the limit keeps a file without
 /// line ends out of memory.
-const LINE_BYTES_MAX: u64 = 16 << 20;
+pub const LINE_BYTES_MAX: u64 = 16 << 20;
 
 /// Base64 as GNU's tools read it: bits of the last digit that stand for nothing may be any.
 pub const BASE64: GeneralPurpose = GeneralPurpose::new(
@@ -233,24 +233,14 @@ pub fn unescape(name: &[u8]) -> Option<Vec<u8>> {
     Some(out)
 }
 
-/// Reads one line, without its end, be that LF or CRLF. `false` at the end of the list; a line of
-/// more than [`LINE_BYTES_MAX`] comes out cut, which no checksum line survives.
-pub fn read_line(list: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
-    line.clear();
-    if read_rest(list, line)? == 0 {
-        return Ok(false);
-    }
-    end_line(list, line)?;
-    Ok(true)
-}
-
 /// Reads what is left of a line, up to the limit. How many bytes that is.
 pub fn read_rest(list: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<usize> {
     let limit = LINE_BYTES_MAX.saturating_sub(line.len() as u64);
     list.take(limit).read_until(b'\n', line)
 }
 
-/// Takes the end off a line that was read, and cuts one that is too long.
+/// Takes the end off a line that was read, be that LF or CRLF, and cuts one of more than
+/// [`LINE_BYTES_MAX`], which no checksum line survives.
 pub fn end_line(list: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<()> {
     if line.ends_with(b"\n") {
         line.pop();

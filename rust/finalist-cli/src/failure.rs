@@ -6,6 +6,7 @@ use std::io::{self, Write};
 use textwrap::WordSplitter;
 
 use crate::platform;
+use crate::quote;
 
 /// What is left of a terminal's 80 columns after the tool's name.
 const LINE_COLUMNS: usize = 70;
@@ -44,14 +45,12 @@ pub fn names_in_lines(names: impl Iterator<Item: AsRef<str>>) -> String {
 
 /// Writes a message to standard error, each line after the tool's name.
 pub fn report(text: &[u8]) {
-    let mut lines = Vec::with_capacity(text.len() + 16);
-    for line in text.split(|&byte| byte == b'\n') {
-        lines.extend(b"finalist: ");
-        lines.extend(line);
-        lines.push(b'\n');
-    }
+    // Names were quoted. Other text may be that of a file or an argument.
+    let text = quote::cleaned(text);
+    let lines = text.split('\n').map(|line| format!("finalist: {line}\n"));
+    let lines: String = lines.collect();
     let mut stderr = io::stderr();
-    let lines = platform::writable(&lines, &stderr);
+    let lines = platform::writable(lines.as_bytes(), &stderr);
     // There is nowhere left to say that standard error cannot be written.
     let _ = stderr.write_all(&lines);
 }
@@ -68,12 +67,8 @@ pub fn reason(error: &io::Error) -> String {
     }
 }
 
-/// `name: text`, with the name quoted where that is needed.
+/// `name: text` for a message, with the name quoted where that is needed, and without its middle if it
+/// is long.
 pub fn about(name: &[u8], text: &str) -> Vec<u8> {
-    [
-        &crate::quote::quoted(name),
-        b": ".as_slice(),
-        text.as_bytes(),
-    ]
-    .concat()
+    [&quote::short(name)[..], b": ", text.as_bytes()].concat()
 }

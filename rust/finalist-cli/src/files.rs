@@ -2,7 +2,6 @@
 //! Reading files.
 
 use std::error::Error;
-use std::ffi::OsString;
 use std::fmt;
 use std::fs::File;
 use std::io::{self, ErrorKind, Read};
@@ -16,7 +15,7 @@ use std::time::Duration;
 use finalist::Hasher;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use crate::platform::{self, Directory, FileType, Stat};
+use crate::platform::{self, Directory, Entry, Root, Stat};
 use crate::progress::Progress;
 use crate::stdio::stdin;
 
@@ -29,7 +28,7 @@ const PIECES_RETURNED: usize = PIECES / 4;
 
 /// What a file is read and hashed with.
 pub struct Means<'a> {
-    /// At least `PIECES` times `READ_BYTES`.
+    /// At least `READ_BYTES`, with more than one thread `PIECES` times as many.
     pub buffer: &'a mut [u8],
     pub progress: &'a Progress,
     /// More than one: a thread reads ahead, and BLAKE2bp and BLAKE2sp share out their leaves.
@@ -41,10 +40,9 @@ pub fn is_stdin(name: &Path) -> bool {
     name.as_os_str() == "-"
 }
 
-/// Hashes what standard input still holds.
-pub fn hash_stdin(hasher: &mut Hasher, means: Means<'_>) -> io::Result<()> {
-    hash_reader(stdin()?, hasher, means)?;
-    Ok(())
+/// Hashes what standard input still holds. How many bytes that is.
+pub fn hash_stdin(hasher: &mut Hasher, means: Means<'_>) -> io::Result<u64> {
+    hash_reader(stdin()?, hasher, means)
 }
 
 /// A file open for reading, or another thing that has a descriptor.
@@ -55,6 +53,37 @@ static OPEN: AtomicUsize = AtomicUsize::new(0);
 
 /// How long to wait until another thread may have closed a file.
 const CLOSING: Duration = Duration::from_millis(1);
+
+/// Where a file is: its name, below a root if there is one.
+#[derive(Clone, Copy)]
+pub struct Location<'a> {
+    pub root: Option<&'a Root>,
+    pub name: &'a Path,
+}
+
+impl Location<'_> {
+    fn open(&self) -> io::Result<Opened> {
+        let Some(root) = self.root else {
+            return Opened::new(self.name);
+        };
+        patiently(|| Ok(Opened(root.open(self.name)?))).map_err(link_is_change)
+    }
+
+    fn open_directory(&self, name: &Path) -> io::Result<Directory> {
+        match self.root {
+            Some(root) => root.directory(name),
+            None => Directory::new(name),
+        }
+    }
+}
+
+/// A link is refused only where none was when the file was listed.
+fn link_is_change(error: io::Error) -> io::Error {
+    match platform::is_link_refused(&error) {
+        true => Changed::error("a symbolic link took its place after it was listed"),
+        false => error,
+    }
+}
 
 impl Opened {
     /// Opens a file, once there is a descriptor for it.
@@ -90,13 +119,14 @@ const FILES_BEFORE: usize = 4;
 
 impl Opener {
     /// As [`Opened::new`].
-    pub fn open(&mut self, file: &Path) -> io::Result<Opened> {
+    pub fn open(&mut self, location: Location<'_>) -> io::Result<Opened> {
+        let file = location.name;
         let (Some(directory), Some(below)) = (file.parent(), file.file_name()) else {
-            return Opened::new(file);
+            return location.open();
         };
         // "name/" and "name/." are not "name".
         if directory.as_os_str().len() + 1 + below.len() != file.as_os_str().len() {
-            return Opened::new(file);
+            return location.open();
         }
         if self.name.as_os_str() != directory.as_os_str() {
             self.close();
@@ -105,10 +135,10 @@ impl Opener {
         }
         self.count += 1;
         if self.count <= FILES_BEFORE {
-            return Opened::new(file);
+            return location.open();
         }
         if self.directory.is_none() {
-            self.directory = Directory::new(directory).map(Opened::count).ok();
+            self.directory = location.open_directory(directory).map(Opened::count).ok();
         }
         if let Some(directory) = &self.directory {
             if let Ok(file) = directory.0.open(Path::new(below)) {
@@ -117,7 +147,7 @@ impl Opener {
         }
         // The directory may be another one by now, or take the last descriptor.
         self.close();
-        Opened::new(file)
+        location.open()
     }
 
     /// Closes the directory.
@@ -145,8 +175,12 @@ impl<F> Drop for Opened<F> {
 }
 
 /// The entries of a directory in the order of their names, once there is a descriptor for it.
-pub fn read_dir(name: &Path) -> io::Result<Vec<(OsString, FileType)>> {
-    let entries = patiently(|| platform::read_dir(name))?;
+pub fn read_dir(location: Location<'_>) -> io::Result<Vec<Entry>> {
+    let entries = patiently(|| match location.root {
+        Some(root) => root.read_dir(location.name),
+        None => platform::read_dir(location.name),
+    });
+    let entries = entries.map_err(link_is_change)?;
     OPEN.fetch_sub(1, Ordering::SeqCst);
     Ok(entries)
 }
@@ -168,10 +202,27 @@ fn patiently<R>(open: impl Fn() -> io::Result<R>) -> io::Result<R> {
     }
 }
 
-/// Hashes a file.
-pub fn hash_file(name: &Path, hasher: &mut Hasher, means: Means<'_>) -> io::Result<()> {
-    hash_rest(&Opened::new(name)?, 0..0, hasher, means)?;
-    Ok(())
+/// Hashes a file. How many bytes it has.
+pub fn hash_file(name: &Path, hasher: &mut Hasher, means: Means<'_>) -> io::Result<u64> {
+    hash_rest(&Opened::new(name)?, 0..0, hasher, means)
+}
+
+/// Length and digest of a file or of standard input, read by this thread.
+pub fn hash_whole(
+    name: &Path,
+    mut hasher: Hasher,
+    progress: &Progress,
+) -> io::Result<(u64, Vec<u8>)> {
+    let means = Means {
+        buffer: &mut vec![0; READ_BYTES],
+        progress,
+        threads: 1,
+    };
+    let bytes = match is_stdin(name) {
+        true => hash_stdin(&mut hasher, means),
+        false => hash_file(name, &mut hasher, means),
+    };
+    Ok((bytes?, hasher.finalize().map_err(io::Error::other)?))
 }
 
 /// Hashes a file whose start is in the buffer. How many bytes it has.
@@ -399,7 +450,8 @@ mod tests {
         let mut opener = Opener::default();
         let mut content = |name: &Path| {
             let mut text = String::new();
-            opener.open(name)?.read_to_string(&mut text)?;
+            let location = Location { root: None, name };
+            opener.open(location)?.read_to_string(&mut text)?;
             io::Result::Ok((text, opener.directory.is_some()))
         };
         for (directory, name) in [(&one, "one"), (&other, "other"), (&one, "one")] {

@@ -13,6 +13,7 @@ use finalist::{Algorithm, AlgorithmInfo, Error, Hasher, Implementation, Params, 
 use crate::failure::{Failure, about, names_in_lines, reason};
 use crate::files::is_stdin;
 use crate::platform::{bytes_of, open};
+use crate::quote::excerpt;
 use crate::stdio::stdin;
 
 /// The hash function and what it is given beside the message.
@@ -75,7 +76,8 @@ impl HashOptions {
         };
         let given = given.as_encoded_bytes();
         let invalid = |detail: &str| {
-            Failure::message([b"invalid length: '", given, b"'", detail.as_bytes()].concat())
+            let given = excerpt(given);
+            Failure::message(format!("invalid length: '{given}'{detail}"))
         };
         let bits = read_number(given).ok_or_else(|| invalid(""))?;
         let (min, max) = (info.digest_bytes_min, info.digest_bytes_max);
@@ -281,6 +283,7 @@ pub fn read_hex(text: Option<&str>, what: &str) -> Result<Vec<u8>, Failure> {
         .ok()
         .filter(|bytes| !bytes.is_empty())
         .ok_or_else(|| {
+            let text = excerpt(text);
             Failure::message(format!(
                 "invalid {what}: '{text}'\n{what} is not one or more pairs of hexadecimal digits"
             ))
@@ -308,7 +311,7 @@ fn fit(
     } else {
         return Ok(());
     };
-    let text = text.unwrap_or_default();
+    let text = excerpt(text.unwrap_or_default());
     Err(Failure::message(format!(
         "invalid {what}: '{text}'\n{detail}"
     )))
@@ -319,6 +322,7 @@ fn invalid_argument<'a>(
     option: &str,
     valid: impl IntoIterator<Item = &'a str>,
 ) -> Failure {
+    let value = excerpt(value);
     let mut lines = vec![format!("invalid argument '{value}' for '{option}'")];
     lines.push("Valid arguments are:".to_owned());
     lines.extend(valid.into_iter().map(|each| format!("  - '{each}'")));

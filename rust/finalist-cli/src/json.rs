@@ -74,15 +74,22 @@ pub struct Root {
     digest_bits: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     chunk_bytes: Option<u64>,
+    leaf_count: u64,
     root: String,
 }
 
 impl Root {
-    pub fn new(algorithm: Algorithm, chunk_bytes: Option<u64>, root: &[u8]) -> Root {
+    pub fn new(
+        algorithm: Algorithm,
+        chunk_bytes: Option<u64>,
+        leaf_count: u64,
+        root: &[u8],
+    ) -> Root {
         Root {
             algorithm: algorithm.name(),
             digest_bits: root.len() as u64 * 8,
             chunk_bytes,
+            leaf_count,
             root: hex::encode(root),
         }
     }

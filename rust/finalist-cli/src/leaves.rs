@@ -28,12 +28,12 @@ pub struct Recipe<'a> {
 pub const CHUNK_BYTES_MAX: u64 = 1 << 30;
 
 impl Recipe<'_> {
-    /// The root of the tree over a file's chunks.
-    pub fn root(&self, file: &Path, chunk_bytes: u64) -> io::Result<Vec<u8>> {
+    /// The tree over a file's chunks.
+    pub fn tree(&self, file: &Path, chunk_bytes: u64) -> io::Result<merkle::Tree> {
         let tree = merkle::Tree::new(self.algorithm, &self.params);
         let mut tree = tree.map_err(io::Error::other)?;
         self.hash_chunks(file, chunk_bytes as usize, |hashes| tree.append(hashes))?;
-        tree.root().map_err(io::Error::other)
+        Ok(tree)
     }
 
     /// Hands the hashes of a file's chunks to `take`, several at a time. The threads of the current

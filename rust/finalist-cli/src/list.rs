@@ -4,7 +4,7 @@
 use std::process::ExitCode;
 
 use clap::Args;
-use finalist::{Implementation, Order, implementations, order};
+use finalist::{Implementation, core_class, implementations};
 use serde::Serialize;
 
 use crate::failure::Failure;
@@ -31,16 +31,12 @@ struct Row {
     constant_time: bool,
     mode: &'static str,
     lanes: u32,
-    /// Its place in the order was measured.
-    measured: bool,
-    microarchitecture: &'static str,
-    order: &'static str,
-    order_file: &'static str,
+    /// The class of cores whose preferences decide.
+    core: &'static str,
 }
 
 impl From<Implementation> for Row {
     fn from(row: Implementation) -> Row {
-        let order = order();
         Row {
             algorithm: row.algorithm,
             implementation: row.name,
@@ -52,10 +48,7 @@ impl From<Implementation> for Row {
             constant_time: row.constant_time,
             mode: row.mode,
             lanes: row.lanes,
-            measured: row.measured,
-            microarchitecture: order.microarchitecture,
-            order: order.name,
-            order_file: order.file,
+            core: core_class(),
         }
     }
 }
@@ -79,7 +72,6 @@ fn print_table(rows: &[Row]) -> Result<(), Failure> {
         Column::number("lanes"),
         Column::mark("supported"),
         Column::mark("selected"),
-        Column::mark("measured"),
         Column::mark("constant time"),
         Column::text("features"),
         Column::text("technique"),
@@ -93,7 +85,6 @@ fn print_table(rows: &[Row]) -> Result<(), Failure> {
             row.lanes.to_string(),
             mark(row.supported),
             mark(row.selected),
-            mark(row.measured),
             mark(row.constant_time),
             if row.features.is_empty() {
                 "-".into()
@@ -105,54 +96,5 @@ fn print_table(rows: &[Row]) -> Result<(), Failure> {
         ]
     });
     table::print_table("", &columns, cells)?;
-    stdio::print(format!("\n{}\n", choice(&order())).as_bytes())
-}
-
-/// What the automatic choice goes by, on one line.
-fn choice(order: &Order) -> String {
-    let Order {
-        microarchitecture,
-        name,
-        file,
-    } = *order;
-    let cpu = match microarchitecture {
-        "" => "unknown",
-        known => known,
-    };
-    let whose = match name {
-        own if own == microarchitecture => format!("as measured on {own}"),
-        model if model.starts_with("a model") => format!("by {model}"),
-        relative => format!("as measured on {relative}, the nearest relative"),
-    };
-    format!("microarchitecture {cpu}; selected {whose} ({file})")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::choice;
-    use finalist::Order;
-
-    #[test]
-    fn the_choice_is_explained() {
-        let of = |microarchitecture, name, file| {
-            choice(&Order {
-                microarchitecture,
-                name,
-                file,
-            })
-        };
-        assert_eq!(
-            of("Zen 4", "Zen 4", "measured/a.json"),
-            "microarchitecture Zen 4; selected as measured on Zen 4 (measured/a.json)"
-        );
-        assert_eq!(
-            of("Zen 3", "Zen 4", "measured/a.json"),
-            "microarchitecture Zen 3; selected as measured on Zen 4, the nearest relative \
-             (measured/a.json)"
-        );
-        assert_eq!(
-            of("", "a model of 32-bit Arm", "measured/models.toml"),
-            "microarchitecture unknown; selected by a model of 32-bit Arm (measured/models.toml)"
-        );
-    }
+    stdio::print(format!("\nselected for {}\n", core_class()).as_bytes())
 }

@@ -23,6 +23,8 @@ mod leaves;
 mod list;
 mod long_line;
 mod manifest;
+mod memory;
+mod new_file;
 mod options;
 mod ordered;
 mod output;
@@ -32,6 +34,7 @@ mod proof;
 mod proof_file;
 mod quote;
 mod report;
+mod root;
 mod selftest;
 mod stdio;
 mod sum;
@@ -210,6 +213,7 @@ fn inner(matches: &ArgMatches) -> &ArgMatches {
 fn complain(lines: &[String], arguments: &[OsString]) {
     let (name, _) = usage::named(command(), arguments);
     let lines = lines.join("\n");
+    let lines = quote::cleaned(lines.as_bytes());
     let text = format!("finalist: {lines}\nTry '{name} --help' for more information.\n");
     // There is nowhere left to say that standard error cannot be written.
     let _ = io::stderr().write_all(text.as_bytes());

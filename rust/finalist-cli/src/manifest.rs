@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `finalist manifest`: tables of files with one root over all (docs/manifest-format.md).
 
+mod column_source;
 mod columns;
 mod compare;
+mod contents;
 mod create;
 mod diff;
+mod encoding;
 mod files;
 mod form;
 mod header;
@@ -13,11 +16,13 @@ mod known;
 mod leaves;
 mod list;
 mod options;
+mod proof;
 mod prove;
 mod reader;
 mod row;
 mod scan;
 mod sorter;
+mod stored;
 mod verify;
 mod writer;
 
@@ -54,11 +59,14 @@ fn root(args: &RootArgs) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
+fn root_tag(header: &Header) -> String {
+    let function = header.function;
+    manifest_tag(&function.algorithm.info(), function.digest_bytes)
+}
+
 /// The line of a manifest's root.
 fn root_line(header: &Header, name: &[u8], root: &[u8]) -> Vec<u8> {
-    let function = header.function;
-    let tag = manifest_tag(&function.algorithm.info(), function.digest_bytes);
-    let mut line = tagged_line(&tag, name, root);
+    let mut line = tagged_line(&root_tag(header), name, root);
     line.push(b'\n');
     line
 }

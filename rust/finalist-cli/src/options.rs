@@ -14,6 +14,7 @@ use crate::failure::{Failure, about, reason};
 use crate::files::{Opened, is_stdin};
 use crate::hash_options::{HashOptions, Parameters, path};
 use crate::platform::{bytes_of, expanded, name_of};
+use crate::quote::excerpt;
 use crate::stdio::stdin;
 use crate::walk::Walk;
 
@@ -312,6 +313,7 @@ pub fn excluded(globs: &[String]) -> Result<GlobSet, Failure> {
     for text in globs {
         let glob = GlobBuilder::new(text).literal_separator(true).build();
         set.add(glob.map_err(|error| {
+            let text = excerpt(text);
             Failure::message(format!("invalid glob: '{text}'\n{}", error.kind()))
         })?);
     }

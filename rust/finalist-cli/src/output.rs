@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::failure::{Failure, report};
 use crate::progress::Progress;
+use crate::quote::quoted;
 use crate::stdio;
 
 /// Pipes take this much in one piece, so that the lines of several processes do not mix.
@@ -46,6 +47,11 @@ impl Output {
         }
         Ok(())
     }
+}
+
+/// `name: text` for a line of results, with the whole name, quoted where that is needed.
+pub fn result_line(name: &[u8], text: &str) -> Vec<u8> {
+    [&quoted(name)[..], b": ", text.as_bytes()].concat()
 }
 
 /// The name with backslash, newline and carriage return escaped, or `None` if it has none.

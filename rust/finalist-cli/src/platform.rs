@@ -2,9 +2,12 @@
 //! What operating systems have differently: names, files by their names, standard streams, locks. No
 //! other module names a system; each function below is the same for all of them.
 
+// With their paths, as fuzz/parsers includes this file in another crate.
 #[cfg(unix)]
+#[path = "platform/unix.rs"]
 mod unix;
 #[cfg(windows)]
+#[path = "platform/windows.rs"]
 mod windows;
 
 #[cfg(unix)]
@@ -12,10 +15,14 @@ use unix as system;
 #[cfg(windows)]
 use windows as system;
 
+use std::ffi::OsString;
+use std::fs::File;
+
 pub use system::{
-    Directory, bytes_of, cut_off, expanded, file_type, identity, is_unicode, lacks_descriptors,
-    name_complaint, name_of, new_file_builder, not_a_directory, open, open_alone, path_complaint,
-    read_dir, reason, stat, stat_of, stdin_is_closed, stdout_is_closed, writable,
+    Directory, Root, bytes_of, cut_off, expanded, file_type, is_link_refused, is_unicode,
+    lacks_descriptors, name_complaint, name_of, not_a_directory, open, open_alone, path_complaint,
+    read_at, read_dir, reason, share_as_new, stat, stat_of, stdin_is_closed, stdout_is_closed,
+    sync_directory, writable,
 };
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,6 +35,35 @@ pub enum FileType {
     Unknown,
 }
 
+/// A file that one process at a time works with.
+pub enum Alone {
+    File(File),
+    /// Another process works with it.
+    Busy,
+    /// It was there, and somebody else could have put it there or write it.
+    Foreign,
+}
+
+/// What a directory has under a name.
+#[derive(Debug)]
+pub struct Entry {
+    pub name: OsString,
+    pub file_type: FileType,
+    /// Where the system was asked.
+    pub stat: Option<Stat>,
+}
+
+impl Entry {
+    fn new(name: OsString, file_type: FileType) -> Entry {
+        let stat = None;
+        Entry {
+            name,
+            file_type,
+            stat,
+        }
+    }
+}
+
 /// What there is to know of a file without reading it.
 #[derive(Clone, Copy, Debug)]
 pub struct Stat {
@@ -35,6 +71,11 @@ pub struct Stat {
     pub bytes: u64,
     /// Nanoseconds since 1970; `None` if they are too many.
     pub modified_ns: Option<i64>,
+    /// Likewise, of the last change to content, name or metadata; `None` also where the system does
+    /// not tell.
+    pub changed_ns: Option<i64>,
+    /// What no other file has at the same time: the numbers of device and file.
+    pub identity: (u64, u64),
 }
 
 impl Stat {

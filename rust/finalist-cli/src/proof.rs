@@ -3,6 +3,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::quote::excerpt;
+
 pub const INCLUSION: &str = "finalist-merkle-inclusion-1";
 pub const CONSISTENCY: &str = "finalist-merkle-consistency-1";
 
@@ -34,10 +36,11 @@ impl Proof {
     /// # Errors
     /// What is wrong with the text.
     pub fn parse(text: &[u8], format: &str) -> Result<Proof, String> {
-        let proof: Proof =
-            serde_json::from_slice(text).map_err(|error| format!("not a proof: {error}"))?;
+        let proof: Proof = serde_json::from_slice(text)
+            .map_err(|error| format!("not a proof: {}", excerpt(error.to_string())))?;
         if proof.format != format {
-            let text = format!("not a proof of the format '{format}': '{}'", proof.format);
+            let found = excerpt(proof.format);
+            let text = format!("not a proof of the format '{format}': '{found}'");
             return Err(text);
         }
         if proof.digest_bits == 0 || proof.digest_bits % 8 != 0 {

@@ -15,13 +15,19 @@ const FILE_BYTES_MAX: u64 = 64 * 1024;
 
 /// Reads a proof of one of the two formats.
 pub fn read_proof(file: &Path, format: &str) -> Result<Proof, Failure> {
+    let text = read_proof_text(file, FILE_BYTES_MAX)?;
+    Proof::parse(&text, format).map_err(|text| Failure::message(about(&bytes_of(file), &text)))
+}
+
+/// The first bytes of a proof's file: all, if there are no more.
+pub fn read_proof_text(file: &Path, bytes_max: u64) -> Result<Vec<u8>, Failure> {
     let failure = |text: &str| Failure::message(about(&bytes_of(file), text));
     let mut text = Vec::new();
     let read = if is_stdin(file) {
-        stdin().and_then(|stdin| stdin.take(FILE_BYTES_MAX).read_to_end(&mut text))
+        stdin().and_then(|stdin| stdin.take(bytes_max).read_to_end(&mut text))
     } else {
-        open(file).and_then(|file| file.take(FILE_BYTES_MAX).read_to_end(&mut text))
+        open(file).and_then(|file| file.take(bytes_max).read_to_end(&mut text))
     };
     read.map_err(|error| failure(&reason(&error)))?;
-    Proof::parse(&text, format).map_err(|text| failure(&text))
+    Ok(text)
 }

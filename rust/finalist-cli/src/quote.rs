@@ -1,10 +1,20 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! File names as messages show them: such that a shell reads back the same bytes, with no control
-//! character reaching the terminal. The form is the one that the GNU tools use.
+//! character reaching the terminal, and none that a reader does not see. The form is the one that the
+//! GNU tools use.
 
 use std::borrow::Cow;
 
+use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
+
 use crate::platform::is_unicode;
+
+/// Columns that a message gives to one name or other text that is not its own.
+const COLUMNS_MAX: usize = 200;
+/// Columns of a message's line.
+const LINE_COLUMNS_MAX: usize = 1000;
+/// In the place of the middle of what is longer.
+const DOTS: &str = "...";
 
 /// Printable ASCII characters that a shell, or the colon after the name, gives a meaning.
 const SPECIAL: &str = " !\"$&'()*:;<=>?[\\^`|";
@@ -12,10 +22,75 @@ const SPECIAL: &str = " !\"$&'()*:;<=>?[\\^`|";
 /// Characters that mean the same between double quotes as elsewhere.
 const PLAIN: &str = " '%+,-./:@]_";
 
+/// The name as a message shows it, without its middle if it is long.
+pub fn short(name: &[u8]) -> Vec<u8> {
+    let pieces = pieces(name, is_unicode());
+    match long_ends(&pieces, COLUMNS_MAX) {
+        None => quoted(name),
+        Some((head, tail)) => {
+            let ends = [head, tail].map(|pieces| quoted(&bytes_of(pieces)));
+            ends.join(DOTS.as_bytes())
+        }
+    }
+}
+
 /// The same as text.
 pub fn shown(name: &[u8]) -> String {
     // What is no UTF-8 was escaped.
-    String::from_utf8_lossy(&quoted(name)).into_owned()
+    String::from_utf8_lossy(&short(name)).into_owned()
+}
+
+/// What a file or an argument holds, for a message that quotes it, without its middle if it is long.
+pub fn excerpt(text: impl AsRef<[u8]>) -> String {
+    cut(text.as_ref(), COLUMNS_MAX)
+}
+
+/// A message with nothing in it but what is seen and the ends of lines, no line without measure.
+pub fn cleaned(text: &[u8]) -> String {
+    let lines = text.split(|&byte| byte == b'\n');
+    let lines: Vec<_> = lines.map(|line| cut(line, LINE_COLUMNS_MAX)).collect();
+    lines.join("\n")
+}
+
+/// The text, escaped, without its middle if it takes more columns.
+fn cut(text: &[u8], columns_max: usize) -> String {
+    let pieces = pieces(text, true);
+    let escaped = |pieces: &[Piece]| pieces.iter().map(Piece::escaped).collect::<String>();
+    match long_ends(&pieces, columns_max) {
+        None => escaped(&pieces),
+        Some((head, tail)) => [escaped(head), escaped(tail)].join(DOTS),
+    }
+}
+
+/// The first and the last pieces of what takes too many columns.
+fn long_ends(pieces: &[Piece], columns_max: usize) -> Option<(&[Piece], &[Piece])> {
+    let columns = |pieces: &[Piece]| pieces.iter().map(Piece::columns).sum::<usize>();
+    if columns(pieces) <= columns_max {
+        return None;
+    }
+    let fitting = |pieces: &mut dyn Iterator<Item = &Piece>, columns_max: usize| {
+        let mut columns = 0;
+        let fits = pieces.take_while(|piece| {
+            columns += piece.columns();
+            columns <= columns_max
+        });
+        fits.count()
+    };
+    let head = fitting(&mut pieces.iter(), columns_max * 3 / 5);
+    let tail_columns = columns_max * 2 / 5 - DOTS.len();
+    let tail = fitting(&mut pieces.iter().rev(), tail_columns);
+    Some((&pieces[..head], &pieces[pieces.len() - tail..]))
+}
+
+fn bytes_of(pieces: &[Piece]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for piece in pieces {
+        match piece {
+            Piece::Text(c) => bytes.extend(c.encode_utf8(&mut [0; 4]).as_bytes()),
+            Piece::Byte(byte) => bytes.push(*byte),
+        }
+    }
+    bytes
 }
 
 enum Piece {
@@ -24,7 +99,23 @@ enum Piece {
     Byte(u8),
 }
 
-/// The name as a message shows it.
+impl Piece {
+    fn escaped(&self) -> Cow<'static, str> {
+        match self {
+            Piece::Text(c) => c.to_string().into(),
+            Piece::Byte(byte) => escape(*byte),
+        }
+    }
+
+    fn columns(&self) -> usize {
+        match self {
+            Piece::Text(_) => 1,
+            Piece::Byte(byte) => escape(*byte).len(),
+        }
+    }
+}
+
+/// The name as a line of results has it.
 pub fn quoted(name: &[u8]) -> Vec<u8> {
     let pieces = pieces(name, is_unicode());
     let escapes = pieces.iter().any(|piece| matches!(piece, Piece::Byte(_)));
@@ -96,11 +187,31 @@ fn escape(byte: u8) -> Cow<'static, str> {
     }
 }
 
+/// Characters that do not show, or that change the order of others: those of the category Format, all
+/// that Unicode has programs ignore by default (Default_Ignorable_Code_Point), and blanks that look
+/// like others.
+fn is_unseen(c: char) -> bool {
+    use GeneralCategory::{Control, Format, LineSeparator, ParagraphSeparator, SpaceSeparator};
+    if c.is_ascii() {
+        return c.is_ascii_control();
+    }
+    let category = c.general_category();
+    matches!(
+        category,
+        Control | Format | LineSeparator | ParagraphSeparator | SpaceSeparator
+    ) || matches!(
+        c,
+        '\u{34f}' | '\u{115f}'..='\u{1160}' | '\u{17b4}'..='\u{17b5}' | '\u{180b}'..='\u{180f}'
+            | '\u{2065}' | '\u{2800}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{ffa0}'
+            | '\u{fff0}'..='\u{fff8}' | '\u{e0000}'..='\u{e0fff}'
+    )
+}
+
 fn pieces(name: &[u8], unicode: bool) -> Vec<Piece> {
     let mut pieces = Vec::with_capacity(name.len());
     for chunk in name.utf8_chunks() {
         for c in chunk.valid().chars() {
-            if c.is_control() || !(unicode || c.is_ascii()) {
+            if is_unseen(c) || !(unicode || c.is_ascii()) {
                 let mut bytes = [0; 4];
                 pieces.extend(c.encode_utf8(&mut bytes).bytes().map(Piece::Byte));
             } else {
@@ -110,4 +221,75 @@ fn pieces(name: &[u8], unicode: bool) -> Vec<Piece> {
         pieces.extend(chunk.invalid().iter().copied().map(Piece::Byte));
     }
     pieces
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_unseen_is_shown() {
+        for c in [
+            '\u{7}',
+            '\u{7f}',
+            '\u{85}',
+            '\u{a0}',
+            '\u{ad}',
+            '\u{61c}',
+            '\u{200b}',
+            '\u{200d}',
+            '\u{200e}',
+            '\u{2028}',
+            '\u{202e}',
+            '\u{2060}',
+            '\u{2066}',
+            '\u{2069}',
+            '\u{3164}',
+            '\u{feff}',
+            '\u{fe0f}',
+            '\u{fff9}',
+            '\u{1d173}',
+            '\u{e0001}',
+            '\u{e0100}',
+        ] {
+            let text = format!("a{c}b");
+            let escaped: String = c.to_string().bytes().map(escape).collect();
+            assert_eq!(excerpt(&text), format!("a{escaped}b"));
+            assert_eq!(cleaned(text.as_bytes()), format!("a{escaped}b"));
+            let name = format!("'a'$'{escaped}''b'");
+            assert_eq!(quoted(text.as_bytes()), name.as_bytes());
+        }
+        for text in [
+            "a b",
+            "\u{f8}",
+            "e\u{301}",
+            "\u{4e2d}",
+            "\u{1f600}",
+            "\u{5d0}",
+        ] {
+            assert_eq!(excerpt(text), text);
+            assert_eq!(cleaned(text.as_bytes()), text);
+        }
+        assert_eq!(cleaned(b"one\ntwo\xff\r"), "one\ntwo\\377\\r");
+    }
+
+    #[test]
+    fn long_names_lose_their_middle() {
+        for (name, whole) in [
+            ("n".repeat(200), true),
+            ("n".repeat(201), false),
+            ("\u{7}".repeat(100), true),
+            ("\u{7}".repeat(101), false),
+            ("\u{202e}".repeat(17), false),
+            (format!("{}{}", "a".repeat(1 << 20), "end"), false),
+        ] {
+            let short = short(name.as_bytes());
+            assert_eq!(short == quoted(name.as_bytes()), whole);
+            assert!(whole || short.len() <= COLUMNS_MAX + 20, "{}", short.len());
+            let text = excerpt(&name);
+            assert!(text.len() <= COLUMNS_MAX, "{text}");
+            assert_eq!(text.contains(DOTS), !whole);
+            assert!(!name.ends_with("end") || text.ends_with("end"));
+        }
+    }
 }

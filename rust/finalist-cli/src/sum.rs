@@ -58,7 +58,7 @@ pub fn run(options: &Options) -> Result<ExitCode, Failure> {
         failed: false,
     };
     let recipe = Arc::new(Recipe {
-        parameters,
+        parameters: Arc::new(parameters),
         progress: progress.clone(),
         threads_per_file,
         threads: threads_per_file,

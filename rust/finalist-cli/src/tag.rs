@@ -22,20 +22,19 @@ pub fn tag(info: &AlgorithmInfo, digest_bytes: u64) -> String {
 /// The name of a Merkle tree's root in its line: `RFC9162-BLAKE2b-512-65536`, the hashes' length
 /// always named, then the bytes of a chunk.
 pub fn root_tag(info: &AlgorithmInfo, digest_bytes: u64, chunk_bytes: u64) -> String {
-    format!("{}-{chunk_bytes}", tree_tag(info, digest_bytes))
+    format!("{ROOT_TAG}{}-{chunk_bytes}", hash_tag(info, digest_bytes))
 }
 
-/// The name of a manifest's root in its line: `RFC9162-BLAKE2b-512-manifest-1`.
+/// The name of a manifest's root in its line: `Finalist-BLAKE2b-512-manifest-2`.
 pub fn manifest_tag(info: &AlgorithmInfo, digest_bytes: u64) -> String {
-    format!("{}-manifest-1", tree_tag(info, digest_bytes))
+    format!("Finalist-{}-manifest-2", hash_tag(info, digest_bytes))
 }
 
-fn tree_tag(info: &AlgorithmInfo, digest_bytes: u64) -> String {
-    let hash = match info.family {
+fn hash_tag(info: &AlgorithmInfo, digest_bytes: u64) -> String {
+    match info.family {
         Family::Blake => info.title.to_owned(),
         _ => format!("{}-{}", stem(info), digest_bytes * 8),
-    };
-    format!("{ROOT_TAG}{hash}")
+    }
 }
 
 /// The hashes' length and the bytes of a chunk that a root's tag names, if it is of this algorithm,

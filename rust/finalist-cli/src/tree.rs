@@ -1,143 +1,32 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `finalist tree`: roots and proofs of Merkle trees over files.
 
+mod options;
+
+use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use clap::{Args, Subcommand, value_parser};
 use finalist::{Algorithm, Error, merkle};
 
 use crate::failure::{Failure, about, reason, report};
 use crate::files::is_stdin;
-use crate::hash_options::{Function, HashOptions, Parameters, path, read_hex};
+use crate::hash_options::{Function, HashOptions, Parameters, read_hex};
 use crate::json;
-use crate::leaves::{CHUNK_BYTES_MAX, Recipe};
+use crate::leaves::Recipe;
 use crate::options::threads;
 use crate::ordered::start_threads;
-use crate::output::tagged_line;
+use crate::output::{result_line, tagged_line};
 use crate::platform::{bytes_of, expanded};
 use crate::progress::Progress;
 use crate::proof::{CONSISTENCY, Hash, INCLUSION, Proof};
 use crate::proof_file::read_proof;
+use crate::root::read_root;
 use crate::stdio::print;
 use crate::tag::root_tag;
-
-const CHUNK_BYTES: u64 = 64 * 1024;
-
-pub const ABOUT: &str = "\
-Roots and proofs of Merkle trees over files, after RFC 9162, section 2.1.
-
-The leaves of a tree are the chunks of one file, or with --leaf-files the FILEs. A leaf's hash is \
-that of the byte 00 and the leaf, an inner node's that of the byte 01 and its two children's \
-hashes; the left subtree has the largest power of two of leaves below their number. Each hash is \
-of the algorithm that -a names, BLAKE2b without it.";
-
-pub const EXAMPLES: &str = "\
-Examples:
-  finalist tree root FILE                              the root, in a line that check verifies
-  finalist tree prove --index 3 FILE > PROOF           that chunk 3 is in the tree
-  finalist tree verify --root HEX PROOF CHUNK          whether it is, by the chunk and the root
-  finalist tree consistency --old-leaves 5 LOG > PROOF that LOG begins with its first 5 chunks
-  finalist tree consistency --verify PROOF --old-root HEX --root HEX";
-
-#[derive(Subcommand)]
-pub enum TreeCommand {
-    /// Print the root
-    Root(RootArgs),
-    /// Print a proof that a leaf is in the tree
-    Prove(ProveArgs),
-    /// Verify a proof that a leaf is in a tree
-    Verify(VerifyArgs),
-    /// Print, or verify, a proof that an older tree is the beginning of a tree
-    Consistency(ConsistencyArgs),
-}
-
-#[derive(Args)]
-#[command(args_override_self = true)]
-pub struct RootArgs {
-    /// Write a JSON object a line: file, algorithm, digest_bits, chunk_bytes, root
-    #[arg(long)]
-    json: bool,
-    #[command(flatten)]
-    hash: HashOptions,
-    #[command(flatten)]
-    leaves: LeafOptions,
-}
-
-#[derive(Args)]
-#[command(args_override_self = true)]
-pub struct ProveArgs {
-    /// The leaf's number, from 0
-    #[arg(long, value_name = "N")]
-    index: u64,
-    #[command(flatten)]
-    hash: HashOptions,
-    #[command(flatten)]
-    leaves: LeafOptions,
-}
-
-#[derive(Args)]
-#[command(args_override_self = true)]
-pub struct VerifyArgs {
-    /// The tree's root
-    #[arg(long, value_name = "HEX")]
-    root: String,
-    /// The leaf's hash, instead of the leaf
-    #[arg(long, value_name = "HEX", conflicts_with = "leaf")]
-    leaf_hash: Option<String>,
-    #[command(flatten)]
-    hash: HashOptions,
-    /// The proof, as "finalist tree prove" prints it
-    #[arg(value_name = "PROOF", value_parser = path())]
-    proof: PathBuf,
-    /// The leaf: the chunk alone, or the file [default: standard input]
-    #[arg(value_name = "LEAF", value_parser = path())]
-    leaf: Option<PathBuf>,
-}
-
-#[derive(Args)]
-#[command(args_override_self = true)]
-pub struct ConsistencyArgs {
-    /// The number of leaves of the older tree
-    #[arg(long, value_name = "N", required_unless_present = "verify")]
-    old_leaves: Option<u64>,
-    /// Verify this proof
-    #[arg(long, value_name = "PROOF", value_parser = path(), requires = "old_root",
-          requires = "root", conflicts_with_all = ["old_leaves", "files", "chunk", "leaf_files"])]
-    verify: Option<PathBuf>,
-    /// The older tree's root
-    #[arg(long, value_name = "HEX", requires = "verify")]
-    old_root: Option<String>,
-    /// The tree's root
-    #[arg(long, value_name = "HEX", requires = "verify")]
-    root: Option<String>,
-    #[command(flatten)]
-    hash: HashOptions,
-    #[command(flatten)]
-    leaves: LeafOptions,
-}
-
-/// What the leaves are, and who hashes them.
-#[derive(Args)]
-struct LeafOptions {
-    /// Bytes of a chunk, 1 to 2^30
-    #[arg(long, value_name = "BYTES", default_value_t = CHUNK_BYTES,
-          value_parser = value_parser!(u64).range(1..=CHUNK_BYTES_MAX))]
-    chunk: u64,
-
-    /// One tree whose leaves are the FILEs
-    #[arg(long, conflicts_with = "chunk")]
-    leaf_files: bool,
-
-    /// Threads, 1 to 1024 [default: one for each CPU]
-    #[arg(short, long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
-    jobs: Option<u16>,
-
-    /// Files; none, or -, is standard input
-    #[arg(value_name = "FILE", value_parser = path())]
-    files: Vec<PathBuf>,
-}
+pub use options::{ABOUT, EXAMPLES, TreeCommand};
+use options::{ConsistencyArgs, LeafOptions, ProveArgs, RootArgs, VerifyArgs};
 
 pub fn run(command: &TreeCommand) -> Result<ExitCode, Failure> {
     match command {
@@ -290,7 +179,7 @@ fn failed(file: &Path, error: &io::Error) -> Failure {
 
 /// A line for each file; of files as leaves one root and no name.
 fn root(args: &RootArgs) -> Result<ExitCode, Failure> {
-    let leaves = &args.leaves;
+    let leaves = &args.leaf_options;
     let node = NodeHash::new(&args.hash, None, leaves.stdin_is_read())?;
     if leaves.leaf_files {
         let mut tree = node.tree()?;
@@ -298,22 +187,28 @@ fn root(args: &RootArgs) -> Result<ExitCode, Failure> {
             .append(&leaves.hashes(&node)?)
             .and_then(|()| tree.root());
         let root = root.map_err(|error| Failure::message(error.to_string()))?;
+        let count = tree.leaf_count();
         print(&match args.json {
-            true => json::line(None, json::Root::new(node.function.algorithm, None, &root)),
-            false => format!("{}\n", hex::encode(root)).into_bytes(),
+            true => json::line(
+                None,
+                json::Root::new(node.function.algorithm, None, count, &root),
+            ),
+            false => format!("{}{}\n", count_line(args, count), hex::encode(root)).into_bytes(),
         })?;
         return Ok(ExitCode::SUCCESS);
     }
     let mut code = ExitCode::SUCCESS;
     for file in leaves.files() {
         let recipe = node.recipe();
-        let root = leaves.in_pool(|| recipe.root(&file, leaves.chunk))?;
+        let tree = leaves.in_pool(|| recipe.tree(&file, leaves.chunk))?;
+        let root = tree.and_then(|tree| {
+            let root = tree.root().map_err(io::Error::other)?;
+            Ok((tree.leaf_count(), root))
+        });
         node.progress.finish();
         let name = &bytes_of(&file);
         match root {
-            Ok(root) => {
-                print(&root_line(args, &node, name, &root))?;
-            }
+            Ok((count, root)) => print(&root_line(args, &node, name, count, &root))?,
             Err(error) => {
                 report(&about(name, &reason(&error)));
                 code = ExitCode::FAILURE;
@@ -323,15 +218,24 @@ fn root(args: &RootArgs) -> Result<ExitCode, Failure> {
     Ok(code)
 }
 
+/// The comment with the number of leaves, if it is asked for.
+fn count_line(args: &RootArgs, count: u64) -> String {
+    match args.count {
+        true => format!("# leaves: {count}\n"),
+        false => String::new(),
+    }
+}
+
 /// The line of a file's root.
-fn root_line(args: &RootArgs, node: &NodeHash, name: &[u8], root: &[u8]) -> Vec<u8> {
-    let (algorithm, chunk_bytes) = (node.function.algorithm, args.leaves.chunk);
+fn root_line(args: &RootArgs, node: &NodeHash, name: &[u8], count: u64, root: &[u8]) -> Vec<u8> {
+    let (algorithm, chunk_bytes) = (node.function.algorithm, args.leaf_options.chunk);
     if args.json {
-        let root = json::Root::new(algorithm, Some(chunk_bytes), root);
+        let root = json::Root::new(algorithm, Some(chunk_bytes), count, root);
         return json::line(Some(name), root);
     }
     let tag = root_tag(&algorithm.info(), node.function.digest_bytes, chunk_bytes);
-    let mut line = tagged_line(&tag, name, root);
+    let mut line = count_line(args, count).into_bytes();
+    line.extend(tagged_line(&tag, name, root));
     line.push(b'\n');
     line
 }
@@ -365,8 +269,8 @@ pub fn print_proof(proof: &Proof) -> Result<ExitCode, Failure> {
 }
 
 fn prove(args: &ProveArgs) -> Result<ExitCode, Failure> {
-    let node = NodeHash::new(&args.hash, None, args.leaves.stdin_is_read())?;
-    let hashes = args.leaves.hashes(&node)?;
+    let node = NodeHash::new(&args.hash, None, args.leaf_options.stdin_is_read())?;
+    let hashes = args.leaf_options.hashes(&node)?;
     let leaf_count = hashes.len() / node.function.digest_bytes as usize;
     let recipe = node.recipe();
     let index = usize::try_from(args.index).unwrap_or(usize::MAX);
@@ -381,7 +285,7 @@ fn prove(args: &ProveArgs) -> Result<ExitCode, Failure> {
             error => error.to_string(),
         })
     })?;
-    let mut proof = proof(INCLUSION, &node, &args.leaves, leaf_count, &nodes);
+    let mut proof = proof(INCLUSION, &node, &args.leaf_options, leaf_count, &nodes);
     proof.index = Some(args.index);
     print_proof(&proof)
 }
@@ -394,8 +298,8 @@ fn counted(leaves: usize) -> String {
 }
 
 fn prove_consistency(args: &ConsistencyArgs) -> Result<ExitCode, Failure> {
-    let node = NodeHash::new(&args.hash, None, args.leaves.stdin_is_read())?;
-    let hashes = args.leaves.hashes(&node)?;
+    let node = NodeHash::new(&args.hash, None, args.leaf_options.stdin_is_read())?;
+    let hashes = args.leaf_options.hashes(&node)?;
     let leaf_count = hashes.len() / node.function.digest_bytes as usize;
     let recipe = node.recipe();
     let old_leaves = args.old_leaves.unwrap_or_default();
@@ -410,20 +314,49 @@ fn prove_consistency(args: &ConsistencyArgs) -> Result<ExitCode, Failure> {
             error => error.to_string(),
         })
     })?;
-    let mut proof = proof(CONSISTENCY, &node, &args.leaves, leaf_count, &nodes);
+    let mut proof = proof(CONSISTENCY, &node, &args.leaf_options, leaf_count, &nodes);
     proof.old_leaf_count = Some(old_leaves);
     print_proof(&proof)
 }
 
-/// A hash on the command line.
-fn read_hash(text: &str, option: &str, node: &NodeHash) -> Result<Vec<u8>, Failure> {
-    let hash = read_hex(Some(text), option)?;
+/// A root on the command line, for a proof.
+fn root_for(text: &OsStr, what: &str, node: &NodeHash, proof: &Proof) -> Result<Vec<u8>, Failure> {
+    let Function {
+        algorithm,
+        digest_bytes,
+    } = node.function;
+    let tag = proof.chunk_bytes;
+    let tag = tag.map(|chunk_bytes| root_tag(&algorithm.info(), digest_bytes, chunk_bytes));
+    fitting(read_root(text, what, tag.as_deref())?, what, node)
+}
+
+/// Refuses a hash of another length than those of the proof.
+fn fitting(hash: Vec<u8>, what: &str, node: &NodeHash) -> Result<Vec<u8>, Failure> {
     let bits = node.function.digest_bytes * 8;
     if hash.len() as u64 != node.function.digest_bytes {
-        let text = format!("invalid {option}: '{text}'\nthe proof's hashes have {bits} bits");
+        let hash = hex::encode(hash);
+        let text = format!("invalid {what}: '{hash}'\nthe proof's hashes have {bits} bits");
         return Err(Failure::message(text));
     }
     Ok(hash)
+}
+
+/// Refuses a proof that says something else than the command line, which must say something: whoever
+/// makes up a proof makes up its numbers, and with the right ones an inner node passes for a leaf.
+fn check_number(option: &str, given: Option<u64>, claimed: Option<u64>) -> Result<u64, Failure> {
+    let given = given.ok_or_else(|| {
+        Failure::misuse(format!(
+            "{option} is missing: a root alone does not tell how many leaves its tree has, and the \
+             proof's own numbers may be made up; give those that came with the root"
+        ))
+    })?;
+    match claimed {
+        Some(claimed) if claimed != given => {
+            let text = format!("{option}: the proof says {claimed}, not {given}");
+            Err(Failure::message(text))
+        }
+        _ => Ok(given),
+    }
 }
 
 fn verify(args: &VerifyArgs) -> Result<ExitCode, Failure> {
@@ -436,23 +369,27 @@ fn verify(args: &VerifyArgs) -> Result<ExitCode, Failure> {
     let proof = read_proof(&args.proof, INCLUSION)?;
     let stdin_is_read = leaf_is_stdin || is_stdin(&args.proof);
     let node = NodeHash::new(&args.hash, Some(&proof), stdin_is_read)?;
-    let root = read_hash(&args.root, "root", &node)?;
+    let root = root_for(&args.root, "root", &node, &proof)?;
+    let leaf_count = check_number("--leaves", args.leaves, Some(proof.leaf_count))?;
+    let index = check_number("--index", args.index, proof.index)?;
     let recipe = node.recipe();
     let (hash, name) = match &args.leaf_hash {
-        Some(text) => (read_hash(text, "leaf hash", &node)?, &args.proof),
+        Some(text) => {
+            let hash = read_hex(Some(text), "leaf hash")?;
+            (fitting(hash, "leaf hash", &node)?, &args.proof)
+        }
         None => {
             let hash = recipe.hash_file(&leaf);
             (hash.map_err(|error| failed(&leaf, &error))?, &leaf)
         }
     };
-    let index = proof.index.unwrap_or_default();
     let verdict = match proof.nodes(hash.len()) {
         Some(nodes) => merkle::verify_inclusion(
             recipe.algorithm,
             &recipe.params,
             &hash,
             index,
-            proof.leaf_count,
+            leaf_count,
             &nodes,
             &root,
         ),
@@ -464,17 +401,21 @@ fn verify(args: &VerifyArgs) -> Result<ExitCode, Failure> {
 fn verify_consistency(args: &ConsistencyArgs, file: &Path) -> Result<ExitCode, Failure> {
     let proof = read_proof(file, CONSISTENCY)?;
     let node = NodeHash::new(&args.hash, Some(&proof), is_stdin(file))?;
-    let text = |option: &Option<String>| option.clone().unwrap_or_default();
-    let old_root = read_hash(&text(&args.old_root), "old root", &node)?;
-    let root = read_hash(&text(&args.root), "root", &node)?;
+    let root_for = |text: &Option<OsString>, what| {
+        root_for(text.as_deref().unwrap_or_default(), what, &node, &proof)
+    };
+    let old_root = root_for(&args.old_root, "old root")?;
+    let root = root_for(&args.root, "root")?;
+    let old_count = check_number("--old-leaves", args.old_leaves, proof.old_leaf_count)?;
+    let leaf_count = check_number("--leaves", args.leaves, Some(proof.leaf_count))?;
     let recipe = node.recipe();
     let verdict = match proof.nodes(root.len()) {
         Some(nodes) => merkle::verify_consistency(
             recipe.algorithm,
             &recipe.params,
-            proof.old_leaf_count.unwrap_or_default(),
+            old_count,
             &old_root,
-            proof.leaf_count,
+            leaf_count,
             &root,
             &nodes,
         ),
@@ -486,7 +427,7 @@ fn verify_consistency(args: &ConsistencyArgs, file: &Path) -> Result<ExitCode, F
 /// `NAME: OK` or `NAME: FAILED` and why.
 fn tell(name: &Path, verdict: Result<(), Error>) -> Result<ExitCode, Failure> {
     let word = if verdict.is_ok() { "OK\n" } else { "FAILED\n" };
-    print(&about(&bytes_of(name), word))?;
+    print(&result_line(&bytes_of(name), word))?;
     match verdict {
         Ok(()) => Ok(ExitCode::SUCCESS),
         Err(error) => {

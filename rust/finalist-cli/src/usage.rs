@@ -7,16 +7,17 @@ use clap::Command;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use crate::failure::Failure;
+use crate::quote::excerpt;
 
 /// What is wrong with the arguments.
 pub fn misuse(error: &clap::Error, command: Command, arguments: &[OsString]) -> Failure {
     let context = |kind| match error.get(kind) {
-        Some(ContextValue::String(text)) => text.as_str(),
-        _ => "",
+        Some(ContextValue::String(text)) => excerpt(text),
+        _ => String::new(),
     };
     let argument = context(ContextKind::InvalidArg);
     // "--length <BITS>" names the option before its value.
-    let option = argument.split(' ').next().unwrap_or(argument);
+    let option = argument.split(' ').next().unwrap_or(&argument);
     let value = context(ContextKind::InvalidValue);
     Failure::misuse(match error.kind() {
         ErrorKind::UnknownArgument => match argument.strip_prefix('-') {
@@ -54,7 +55,7 @@ pub fn misuse(error: &clap::Error, command: Command, arguments: &[OsString]) -> 
         _ => {
             let text = error.to_string();
             let line = text.lines().next().unwrap_or_default();
-            line.strip_prefix("error: ").unwrap_or(line).to_owned()
+            excerpt(line.strip_prefix("error: ").unwrap_or(line))
         }
     })
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Finding the files of a command line.
 
-use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::vec;
 
-use crate::files::{is_stdin, read_dir};
-use crate::platform::{self, FileType};
+use crate::files::{Location, is_stdin, read_dir};
+use crate::platform::{self, Entry, FileType, Root, Stat, bytes_of, name_of};
 
 /// Whether and how directories are walked.
 #[derive(Clone)]
@@ -27,6 +27,19 @@ pub struct Named {
     pub name: PathBuf,
     /// A directory's entry says that it is a regular file.
     pub is_regular: bool,
+    /// What it was when it was listed, below a [`Root`].
+    pub stat: Option<Stat>,
+}
+
+impl Named {
+    /// A file that no directory listed.
+    pub fn unlisted(name: PathBuf) -> Named {
+        Named {
+            name,
+            is_regular: false,
+            stat: None,
+        }
+    }
 }
 
 /// A name behind which nothing could be found.
@@ -43,23 +56,36 @@ pub type MaybeNamed = Result<Named, Unfound>;
 pub fn find(name: PathBuf, walk: &Walk) -> Box<dyn Iterator<Item = MaybeNamed> + Send> {
     let is_dir = || platform::stat(&name).is_ok_and(|stat| stat.is_dir());
     if !walk.recursive || is_stdin(&name) || !is_dir() {
-        let is_regular = false;
-        return Box::new(std::iter::once(Ok(Named { name, is_regular })));
+        return Box::new(std::iter::once(Ok(Named::unlisted(name))));
     }
-    let mut files = Files {
-        walk: walk.clone(),
-        root: name.clone(),
-        levels: Vec::new(),
-        failed: None,
-    };
-    files.enter(name);
-    Box::new(files)
+    Box::new(Files::new(name, walk, None))
+}
+
+/// The files under a directory that is kept open.
+pub fn find_below(
+    root: Arc<Root>,
+    name: PathBuf,
+    walk: &Walk,
+) -> impl Iterator<Item = MaybeNamed> + Send + use<> {
+    Files::new(name, walk, Some(root))
+}
+
+/// The path of a file below a directory, whose name begins that of the file.
+pub fn path_below(directory: &Path, name: &Path) -> Vec<u8> {
+    let (root, whole) = (bytes_of(directory), bytes_of(name));
+    // Names are the directory's with more behind it: cheaper to see than component by component.
+    let below = whole.strip_prefix(&root[..]);
+    match below.and_then(|below| below.strip_prefix(b"/")) {
+        Some(below) if !below.starts_with(b"/") => below.to_vec(),
+        _ => bytes_of(name.strip_prefix(directory).unwrap_or(name)).into_owned(),
+    }
 }
 
 /// The files under a directory. Between two of them no directory is open.
 struct Files {
     walk: Walk,
-    root: PathBuf,
+    name: PathBuf,
+    root: Option<Arc<Root>>,
     levels: Vec<Level>,
     failed: Option<Unfound>,
 }
@@ -69,10 +95,22 @@ struct Level {
     name: PathBuf,
     /// If links are followed.
     identity: Option<(u64, u64)>,
-    entries: vec::IntoIter<(OsString, FileType)>,
+    entries: vec::IntoIter<Entry>,
 }
 
 impl Files {
+    fn new(name: PathBuf, walk: &Walk, root: Option<Arc<Root>>) -> Files {
+        let mut files = Files {
+            walk: walk.clone(),
+            name: name.clone(),
+            root,
+            levels: Vec::new(),
+            failed: None,
+        };
+        files.enter(name);
+        files
+    }
+
     fn enter(&mut self, name: PathBuf) {
         match self.level(&name) {
             Ok(level) => self.levels.push(level),
@@ -82,14 +120,24 @@ impl Files {
 
     fn level(&self, name: &Path) -> io::Result<Level> {
         let identity = match self.walk.follow {
-            true => Some(platform::identity(name)?),
+            true => Some(platform::stat(name)?.identity),
             false => None,
         };
         if identity.is_some() && self.levels.iter().any(|level| level.identity == identity) {
             let text = "symbolic link leads back to a directory above it";
             return Err(io::Error::other(text));
         }
-        let mut entries = read_dir(name)?;
+        let mut entries = match &self.root {
+            None => read_dir(Location { root: None, name })?,
+            Some(root) => {
+                let below = match name == self.name {
+                    true => PathBuf::new(),
+                    false => name_of(path_below(&self.name, name)),
+                };
+                let root = Some(&**root);
+                read_dir(Location { root, name: &below })?
+            }
+        };
         if self.walk.by_path {
             self.sort_by_path(name, &mut entries);
         }
@@ -101,22 +149,22 @@ impl Files {
     }
 
     /// Sorts entries as the paths below them sort: a directory's begin with its name and a slash.
-    fn sort_by_path(&self, directory: &Path, entries: &mut Vec<(OsString, FileType)>) {
-        for (name, file_type) in entries.iter_mut() {
-            if matches!(file_type, FileType::Unknown | FileType::Symlink) {
-                let known = self.file_type(&directory.join(name), *file_type);
+    fn sort_by_path(&self, directory: &Path, entries: &mut Vec<Entry>) {
+        for entry in entries.iter_mut() {
+            if matches!(entry.file_type, FileType::Unknown | FileType::Symlink) {
+                let known = self.file_type(&directory.join(&entry.name), entry.file_type);
                 // What is wrong with it shows when its turn comes.
-                *file_type = known.unwrap_or(*file_type);
+                entry.file_type = known.unwrap_or(entry.file_type);
             }
         }
-        let key = |(name, file_type): &(OsString, FileType)| {
-            let is_directory = *file_type == FileType::Directory;
+        let key = |entry: &Entry| {
+            let is_directory = entry.file_type == FileType::Directory;
             let end: &[u8] = if is_directory { b"/" } else { b"" };
-            [name.as_encoded_bytes(), end].concat()
+            [entry.name.as_encoded_bytes(), end].concat()
         };
         entries.sort_by_cached_key(key);
         // A directory that changes while it is read may tell a name twice.
-        entries.dedup();
+        entries.dedup_by(|a, b| a.name == b.name && a.file_type == b.file_type);
     }
 
     fn fail(&mut self, name: PathBuf, is_directory: bool, error: io::Error) {
@@ -145,7 +193,7 @@ impl Files {
         if exclude.is_empty() {
             return false;
         }
-        let below = name.strip_prefix(&self.root).unwrap_or(name);
+        let below = name.strip_prefix(&self.name).unwrap_or(name);
         exclude.is_match(below) || name.file_name().is_some_and(|name| exclude.is_match(name))
     }
 }
@@ -159,18 +207,21 @@ impl Iterator for Files {
                 return Some(Err(failed));
             }
             let level = self.levels.last_mut()?;
-            let Some((entry, file_type)) = level.entries.next() else {
+            let Some(entry) = level.entries.next() else {
                 self.levels.pop();
                 continue;
             };
-            let name = level.name.join(entry);
+            let name = level.name.join(entry.name);
             if self.excludes(&name) {
                 continue;
             }
-            match self.file_type(&name, file_type) {
+            match self.file_type(&name, entry.file_type) {
                 Ok(FileType::Regular) => {
-                    let is_regular = true;
-                    return Some(Ok(Named { name, is_regular }));
+                    return Some(Ok(Named {
+                        name,
+                        is_regular: true,
+                        stat: entry.stat,
+                    }));
                 }
                 Ok(FileType::Directory) => self.enter(name),
                 Ok(_) => (),

@@ -76,7 +76,7 @@ fn json_is_one_object_a_line() {
     assert_eq!(
         written(&dir, "tree root --json a"),
         format!(
-            "{{\"file\":\"a\",\"algorithm\":\"blake2b\",\"digest_bits\":512,\"chunk_bytes\":65536,\"root\":\"{root}\"}}\n"
+            "{{\"file\":\"a\",\"algorithm\":\"blake2b\",\"digest_bits\":512,\"chunk_bytes\":65536,\"leaf_count\":1,\"root\":\"{root}\"}}\n"
         )
     );
     assert!(written(&dir, "tree root --json --leaf-files a empty").starts_with("{\"algorithm\":"));

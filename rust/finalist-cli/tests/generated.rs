@@ -86,10 +86,14 @@ fn the_examples_of_the_help_run() {
     let (old, new) = (root(&["old"]), root(&["LOG"]));
     let setup = "finalist sum -a blake2sp FILE > LIST";
     let run = |line: &str| {
+        let line = match line.contains("manifest prove --verify") {
+            true => line.replace("HEX", "\"$(finalist manifest root M.parquet)\""),
+            false => line.to_owned(),
+        };
         let line = line
             .replace("--old-root HEX", &format!("--old-root {old}"))
             .replace("--root HEX", &format!("--root {new}"))
-            .replacen("finalist", &tool.display().to_string(), 1);
+            .replace("finalist ", &format!("{} ", tool.display()));
         run_with("sh", dir.path(), &["-c", &line], b"")
     };
     let old_manifest = run("finalist manifest create DIRECTORY -o OLD.parquet");

@@ -73,10 +73,7 @@ fn list_shows_every_implementation() {
         "constant_time",
         "mode",
         "lanes",
-        "measured",
-        "microarchitecture",
-        "order",
-        "order_file",
+        "core",
     ];
     let mut selected = BTreeMap::new();
     for row in rows(&list) {
@@ -92,9 +89,8 @@ fn list_shows_every_implementation() {
 
     let table = run("list");
     assert_eq!(text(&table).lines().count(), rows(&list).len() + 3);
-    let choice = last_line(&table);
-    let file = rows(&list)[0]["order_file"].as_str().expect("a file");
-    assert!(choice.contains(file), "{choice}");
+    let core = rows(&list)[0]["core"].as_str().expect("a name");
+    assert_eq!(last_line(&table), format!("selected for {core}"));
     assert!(text(&table).starts_with("algorithm"));
 }
 

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant, SystemTime};
 use common::manifests::{
     LEAF, LIST, ROOT_5, THIRD, fixture, gives, manifest, manifest_with, names, prints,
 };
-use common::{Text, finalist, finalist_on_truncated, os, program, run_with, sparse, start, write};
+use common::{Text, finalist, finalist_on_truncated, os, program, sparse, start, write};
 use tempfile::TempDir;
 
 #[test]
@@ -39,7 +39,7 @@ fn both_forms_hold_the_same_rows_and_root() {
     let listed = b"a.c\0a/b\0a/gone\0new\nline\0\xff";
     for name in ["M.parquet", "M.list"] {
         let line = format!("create d -l 64 -o {name} --files0-from -");
-        let root = format!("RFC9162-BLAKE2b-64-manifest-1 ({name}) = {ROOT_5}\n");
+        let root = format!("Finalist-BLAKE2b-64-manifest-2 ({name}) = {ROOT_5}\n");
         assert_eq!(manifest_with(&dir, &line, listed).stdout, root.as_str());
         assert_eq!(prints(&dir, &format!("root {name}")), root);
         gives(
@@ -52,7 +52,7 @@ fn both_forms_hold_the_same_rows_and_root() {
     }
     assert_eq!(names(&dir), ["M.list", "M.parquet", "d"]);
     gives(&dir, "diff M.list M.parquet", 0, "", "");
-    let other = format!("finalist: M.list: the root is {ROOT_5}, not '{LEAF}'\n");
+    let other = format!("finalist: M.list: the root is {ROOT_5}, not {LEAF}\n");
     gives(&dir, &format!("verify --root {LEAF} M.list"), 1, "", &other);
     // A checksum list like any other.
     fs::rename(dir.path().join("M.list"), dir.path().join("d/M.list")).expect("it is renamed");
@@ -61,79 +61,6 @@ fn both_forms_hold_the_same_rows_and_root() {
         &["check", "--strict", "--quiet", "M.list"],
     );
     assert_eq!((checked.code, checked.stdout), (Some(0), Text(vec![])));
-}
-
-#[test]
-fn a_proof_of_a_row_verifies() {
-    let dir = fixture();
-    write(&dir, "M.list", LIST);
-    write(&dir, "proof", prints(&dir, "prove M.list a.c"));
-    let root = LIST.trim_end().rsplit(' ').next().expect("a root");
-    let verify = |leaf: &str| {
-        let words = [
-            "tree",
-            "verify",
-            "--root",
-            root,
-            "--leaf-hash",
-            leaf,
-            "proof",
-        ];
-        finalist(dir.path(), &words).stdout
-    };
-    assert_eq!(verify(LEAF), "proof: OK\n");
-    assert_eq!(verify(ROOT_5), "proof: FAILED\n");
-    gives(
-        &dir,
-        "prove M.list b",
-        1,
-        "",
-        "finalist: b: the manifest has no row for it\n",
-    );
-}
-
-/// Every row of trees of all small sizes, and of one that takes more than a batch.
-#[test]
-#[cfg_attr(windows, ignore = "it runs Python")]
-fn proofs_verify_in_trees_of_every_shape() {
-    let dir = TempDir::new().expect("a temporary directory can be made");
-    fs::create_dir(dir.path().join("d")).expect("a directory is made");
-    for count in 1..=9 {
-        write(&dir, &format!("d/{count}"), "");
-        let line = prints(&dir, "create d -a blake2s -o M.parquet");
-        let root = line.trim_end().rsplit(' ').next().expect("a root");
-        for index in 1..=count {
-            let proof = prints(&dir, &format!("prove M.parquet {index}"));
-            write(&dir, "proof", proof);
-            let python = "import hashlib,struct,sys
-def part(tag, data): return bytes([tag]) + struct.pack('<Q', len(data)) + data
-hash = lambda data: hashlib.blake2s(data).digest()
-row = b'\\1' + part(6, b'finalist-manifest-1') + part(5, sys.argv[1].encode())
-row += b'\\2' + bytes(8) + part(5, hash(b'')) + part(6, b'ok')
-print(hash(b'\\0' + row).hex())";
-            let leaf = run_with(
-                "python3",
-                dir.path(),
-                &["-c", python, &index.to_string()],
-                b"",
-            );
-            let leaf = String::from_utf8(leaf.stdout.0).expect("it is text");
-            let words = [
-                "tree",
-                "verify",
-                "--root",
-                root,
-                "--leaf-hash",
-                leaf.trim(),
-                "proof",
-            ];
-            assert_eq!(
-                finalist(dir.path(), &words).stdout,
-                "proof: OK\n",
-                "{index} of {count}"
-            );
-        }
-    }
 }
 
 #[test]
@@ -228,11 +155,13 @@ fn replace_unseen(path: &Path, content: &str) {
     file.set_times(times).expect("a time can be set");
 }
 
+/// Windows does not tell the tool when metadata changed.
+const SEES_TIMES_SET_BACK: bool = !cfg!(windows);
+
 #[test]
-fn update_reads_what_has_another_size_or_time() {
+fn update_reads_what_has_another_size_time_or_inode() {
     let dir = fixture();
     prints(&dir, "create d -o M.parquet");
-    // What shows that it was not read.
     replace_unseen(&dir.path().join("d/a.c"), "xyz");
     write(&dir, "d/added", "");
     let new_time = SystemTime::now() + Duration::from_secs(60);
@@ -242,16 +171,37 @@ fn update_reads_what_has_another_size_or_time() {
         .expect("a file");
     file.set_modified(new_time).expect("a time can be set");
     let done = manifest(&dir, "update M.parquet d -o N.parquet");
-    let said = "finalist: N.parquet: 4 files: 2 read, 2 of the same size and time\n";
+    let said = "finalist: N.parquet: 4 files: 3 read, 1 unchanged\n";
+    let unseen = "finalist: N.parquet: 4 files: 2 read, 2 unchanged\n";
+    let said = if SEES_TIMES_SET_BACK { said } else { unseen };
     assert_eq!((done.code, done.stderr), (Some(0), Text(said.into())));
-    gives(&dir, "diff M.parquet N.parquet", 1, "added added\n", "");
-    gives(
-        &dir,
-        "verify N.parquet d",
-        1,
-        "changed a.c\nN.parquet: FAILED, 1 differences\n",
-        "",
-    );
+    if SEES_TIMES_SET_BACK {
+        let lines = "changed a.c\nadded added\n";
+        gives(&dir, "diff M.parquet N.parquet", 1, lines, "");
+        gives(
+            &dir,
+            "verify N.parquet d",
+            0,
+            "N.parquet: OK, 4 files\n",
+            "",
+        );
+    }
+    // Another file with the same content, size and time.
+    let path = |name: &str| dir.path().join("d").join(name);
+    fs::copy(path("a.c"), path("copy")).expect("it is copied");
+    let time = path("a.c")
+        .metadata()
+        .and_then(|metadata| metadata.modified());
+    let copy = File::options()
+        .write(true)
+        .open(path("copy"))
+        .expect("a file");
+    copy.set_modified(time.expect("a time"))
+        .expect("a time can be set");
+    fs::rename(path("copy"), path("a.c")).expect("it is renamed");
+    let done = manifest(&dir, "update N.parquet d -o O.parquet");
+    let said = "finalist: O.parquet: 4 files: 1 read, 3 unchanged\n";
+    assert_eq!((done.code, done.stderr), (Some(0), Text(said.into())));
     // In place; a list knows no times.
     let done = manifest(&dir, "update M.parquet d");
     assert_eq!(done.code, Some(0));
@@ -260,7 +210,7 @@ fn update_reads_what_has_another_size_or_time() {
     let done = manifest(&dir, "update L.list d");
     assert_eq!(
         done.stderr,
-        "finalist: L.list: 4 files: 4 read, 0 of the same size and time\n"
+        "finalist: L.list: 4 files: 4 read, 0 unchanged\n"
     );
 }
 
@@ -310,13 +260,15 @@ fn an_interrupted_run_is_taken_up() {
     let text = "finalist: M.parquet: going on after 300 files of another run\n";
     assert_eq!((done.code, done.stderr), (Some(0), Text(text.into())));
     assert_eq!(names(&dir), ["M.parquet", "d"]);
-    gives(
-        &dir,
-        "verify M.parquet d",
-        1,
-        "changed 300\nM.parquet: FAILED, 1 differences\n",
-        "",
-    );
+    if SEES_TIMES_SET_BACK {
+        gives(
+            &dir,
+            "verify M.parquet d",
+            0,
+            "M.parquet: OK, 301 files\n",
+            "",
+        );
+    }
 }
 
 #[cfg(unix)]

@@ -450,6 +450,7 @@ fn unknown_names() {
 #[test]
 fn environment() {
     let dir = fixture();
+    let long = "a".repeat(100_000);
     for (variable, value, item) in [
         ("FINALIST_IMPL", "x=y", "x=y"),
         (
@@ -458,6 +459,9 @@ fn environment() {
             "blake256=nosuch",
         ),
         ("FINALIST_CPU", "-nosuch", "-nosuch"),
+        ("FINALIST_IMPL", "-avx2", "-avx2"),
+        ("FINALIST_IMPL", &long, &long[..128]),
+        ("FINALIST_CPU", &long, &long[..128]),
     ] {
         let mut command = program("finalist", dir.path());
         command.args(["sum", "gone"]).env(variable, value);

@@ -45,7 +45,7 @@ fn measured() -> Value {
     }
     json!({"format": "finalist-measured", "version": 1, "unit": "core cycles per byte",
         "machine": {"vendor": "AuthenticAMD", "family": 25, "model": 17, "stepping": 1,
-            "brand": "A <brand>", "microarchitecture": "Zen 4", "architecture": "x86_64",
+            "brand": "A <brand>", "microarchitecture": "Zen 4", "core": "", "architecture": "x86_64",
             "system": "linux", "cpus": 2, "virtual": true},
         "build": {"finalist": "0.1.0", "compiler": "gcc", "flags": "-O3"},
         "clock": {"tick": "TSC", "frequency": 2.6e9, "cycles_per_tick": 1.4, "q1": 1.39, "q3": 1.41},

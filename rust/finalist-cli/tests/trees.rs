@@ -177,18 +177,30 @@ fn proofs_word_for_word() {
         assert_eq!(printed, done(0, proof, ""));
         write(&dir, "proof", proof);
         write(&dir, "leaf", chunk);
-        let verified = tree(&dir, &format!("verify --root {ROOT} proof leaf"));
+        let numbers = format!("--leaves 3 --index {index}");
+        let verified = tree(&dir, &format!("verify --root {ROOT} {numbers} proof leaf"));
         assert_eq!(verified, done(0, "leaf: OK\n", ""));
-        let args = ["tree", "verify", "--root", ROOT, "proof"];
+        let place = index.to_string();
+        let line = format!("RFC9162-BLAKE2b-64-2 (letters) = {ROOT}\n");
+        let args = [
+            "tree", "verify", "--root", &line, "--leaves", "3", "--index", &place, "proof",
+        ];
         let stdin = run_with("finalist", dir.path(), &args, chunk.as_bytes());
         assert_eq!(stdin, done(0, "-: OK\n", ""));
         let hash = LEAVES[index];
-        let line = format!("verify --root {ROOT} --leaf-hash {hash} -a blake2b -l 64 proof");
+        let line =
+            format!("verify --root {ROOT} {numbers} --leaf-hash {hash} -a blake2b -l 64 proof");
         assert_eq!(tree(&dir, &line), done(0, "proof: OK\n", ""));
         let failed = "finalist: the proof does not lead to the root\n";
-        let verified = tree(&dir, &format!("verify --root {ROOT} proof letters"));
+        let verified = tree(
+            &dir,
+            &format!("verify --root {ROOT} {numbers} proof letters"),
+        );
         assert_eq!(verified, done(1, "letters: FAILED\n", failed));
-        let verified = tree(&dir, &format!("verify --root {OLD_ROOT} proof leaf"));
+        let verified = tree(
+            &dir,
+            &format!("verify --root {OLD_ROOT} {numbers} proof leaf"),
+        );
         assert_eq!(verified, done(1, "leaf: FAILED\n", failed));
     }
 }
@@ -210,7 +222,10 @@ fn proofs_about_files_and_with_a_key() {
     let verify = |more: &str| {
         tree(
             &dir,
-            &format!("verify --root {} proof letters {more}", root.trim()),
+            &format!(
+                "verify --root {} --leaves 3 --index 2 proof letters {more}",
+                root.trim()
+            ),
         )
     };
     assert_eq!(verify("--key-file key"), done(0, "letters: OK\n", ""));
@@ -234,7 +249,11 @@ fn consistency_is_proved_and_verified() {
         write(&dir, "proof", succeeds(tree(&dir, &line)));
         let verify = |old_root: &str, root: &str| {
             let roots = format!("--old-root {old_root} --root {root}");
-            tree(&dir, &format!("consistency --verify proof {roots}"))
+            let counts = format!("--old-leaves {old} --leaves 7");
+            tree(
+                &dir,
+                &format!("consistency --verify proof {roots} {counts}"),
+            )
         };
         assert_eq!(verify(&old_root, &root), done(0, "proof: OK\n", ""));
         if old_root != root {
@@ -255,18 +274,19 @@ fn damaged_proofs_have_one_message() {
     let proof = proof_of(1, &[LEAVES[0], LEAVES[2]]);
     let failed = |text: &str| done(1, "leaf: FAILED\n", &format!("finalist: {text}\n"));
     let refused = |text: &str| done(1, "", &format!("finalist: {text}\n"));
-    let no_root = failed("the proof does not lead to the root");
-    let no_leaf = failed("no such leaf, or no tree of that size is part of this one");
+    let other = |option: &str, claimed: u64, given: u64| {
+        refused(&format!("{option}: the proof says {claimed}, not {given}"))
+    };
     let shape = "proof: not a proof: 'index' belongs to inclusion, 'old_leaf_count' to consistency";
     let bits = "proof: not a proof: 'digest_bits' is not a multiple of 8 above 0";
     for (from, to, expected) in [
-        ("\"index\": 1", "\"index\": 0", no_root),
-        ("\"index\": 1", "\"index\": 3", no_leaf),
+        ("\"index\": 1", "\"index\": 0", other("--index", 0, 1)),
+        ("\"index\": 1", "\"index\": 3", other("--index", 3, 1)),
         ("  \"index\": 1,\n", "", refused(shape)),
         (
             "\"leaf_count\": 3",
             "\"leaf_count\": 5",
-            failed("the proof does not lead to the root"),
+            other("--leaves", 5, 3),
         ),
         (
             LEAVES[2],
@@ -308,13 +328,19 @@ fn damaged_proofs_have_one_message() {
     ] {
         assert!(proof.contains(from), "{from}");
         write(&dir, "proof", proof.replace(from, to));
-        let verified = tree(&dir, &format!("verify --root {ROOT} proof leaf"));
+        let verified = tree(
+            &dir,
+            &format!("verify --root {ROOT} --leaves 3 --index 1 proof leaf"),
+        );
         assert_eq!(verified, expected, "{from} -> {to}");
     }
     // Cut short anywhere, or with a byte changed: no crash, and no proof.
     for end in 0..proof.len() - 1 {
         write(&dir, "proof", &proof[..end]);
-        let verified = tree(&dir, &format!("verify --root {ROOT} proof leaf"));
+        let verified = tree(
+            &dir,
+            &format!("verify --root {ROOT} --leaves 3 --index 1 proof leaf"),
+        );
         assert_eq!(
             (verified.code, verified.stdout),
             (Some(1), Text(vec![])),
@@ -328,7 +354,10 @@ fn damaged_proofs_have_one_message() {
         );
     }
     fs::write(dir.path().join("proof"), [0xff; 200_000]).expect("a file is written");
-    let verified = tree(&dir, &format!("verify --root {ROOT} proof leaf"));
+    let verified = tree(
+        &dir,
+        &format!("verify --root {ROOT} --leaves 3 --index 1 proof leaf"),
+    );
     assert_eq!((verified.code, verified.stdout), (Some(1), Text(vec![])));
 }
 
@@ -398,7 +427,7 @@ fn misuse_has_one_message() {
             "standard input cannot be both proof and leaf\n",
         ),
         (
-            "verify --root 47e9e7568cb28502 proof gone",
+            "verify --root 47e9e7568cb28502 --leaves 3 --index 1 proof gone",
             "gone: No such file or directory\n",
         ),
         (
@@ -410,6 +439,8 @@ fn misuse_has_one_message() {
         assert_eq!(got, done(1, "", &format!("finalist: {expected}")), "{line}");
     }
     for line in [
+        "verify --root 47e9e7568cb28502 --index 1 proof chunk",
+        "verify --root 47e9e7568cb28502 --leaves 3 proof chunk",
         "prove letters",
         "root --chunk 0 letters",
         "root --chunk 1073741825 letters",

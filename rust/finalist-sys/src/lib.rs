@@ -345,15 +345,6 @@ pub struct fin_impl_info {
     pub constant_time: bool,
     pub supported: bool,
     pub selected: bool,
-    pub measured: bool,
-}
-
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct fin_order_info {
-    pub microarchitecture: *const c_char,
-    pub order: *const c_char,
-    pub file: *const c_char,
 }
 
 unsafe extern "C" {
@@ -767,7 +758,8 @@ unsafe extern "C" {
     pub fn fin_impl_at(index: usize, info: *mut fin_impl_info) -> fin_status;
     pub fn fin_impl_select(algorithm: fin_algorithm, name: *const c_char) -> fin_status;
     pub fn fin_impl_selected(algorithm: fin_algorithm) -> *const c_char;
-    pub fn fin_order_describe(info: *mut fin_order_info) -> fin_status;
+    pub fn fin_core_class() -> *const c_char;
     pub fn fin_cpu_features(text: *mut c_char, bytes: usize) -> usize;
     pub fn fin_environment_check(item: *mut *const c_char, item_bytes: *mut usize) -> fin_status;
+    pub fn fin_environment_variable() -> *const c_char;
 }

@@ -24,8 +24,8 @@ pub const MIDSTATE_BYTES_MAX: usize = sys::FIN_MIDSTATE_BYTES_MAX;
 
 /// A message in progress. Some 1.6 KiB of plain data, without allocations; wiped when dropped.
 ///
-/// Moving a hasher copies its bytes and may leave the old ones behind: keep the hasher of a keyed
-/// message in its place (in a `Box`, for instance) if that matters.
+/// Moving a hasher copies its bytes and may leave the old ones behind: make the hasher of a keyed
+/// message where it stays (`Hasher::new_boxed`) if that matters.
 ///
 /// ```
 /// use finalist::{Algorithm, Hasher, Params};

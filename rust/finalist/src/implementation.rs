@@ -51,8 +51,6 @@ pub struct Implementation {
     pub supported: bool,
     /// Is used for its algorithm and mode now.
     pub selected: bool,
-    /// Its place in the [`order`] was measured, not estimated.
-    pub measured: bool,
 }
 
 /// The implementations in this build.
@@ -88,43 +86,19 @@ fn implementation_at(index: usize) -> Option<Implementation> {
             constant_time: info.constant_time,
             supported: info.supported,
             selected: info.selected,
-            measured: info.measured,
         })
     }
 }
 
-/// What the automatic choice goes by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Order {
-    /// This CPU's: `Zen 4`; empty if it is not known.
-    pub microarchitecture: &'static str,
-    /// Whose order of implementations it is: the same, or the nearest relative's, or a model.
-    pub name: &'static str,
-    /// What has its figures: `measured/amd-family-19h.json`.
-    pub file: &'static str,
-}
-
-/// What the automatic choice goes by: implementations in the order that some CPU was measured or
-/// modelled to prefer them.
+/// The class of cores whose preferences the automatic choice follows on this CPU:
+/// `AMD families 17h and 19h: Zen to Zen 4`.
 ///
 /// ```
-/// assert!(finalist::order().file.starts_with("measured/"));
+/// println!("selected for {}", finalist::core_class());
 /// ```
-pub fn order() -> Order {
-    let mut info = sys::fin_order_info {
-        microarchitecture: ptr::null(),
-        order: ptr::null(),
-        file: ptr::null(),
-    };
-    // SAFETY: the call fills the structure; its strings are static.
-    unsafe {
-        let _ = sys::fin_order_describe(&mut info);
-        Order {
-            microarchitecture: static_text(info.microarchitecture),
-            name: static_text(info.order),
-            file: static_text(info.file),
-        }
-    }
+pub fn core_class() -> &'static str {
+    // SAFETY: takes nothing and returns a static string.
+    unsafe { static_text(sys::fin_core_class()) }
 }
 
 /// The items of a comma-separated list, which may be empty.
@@ -217,21 +191,23 @@ pub fn check_environment() -> Result<(), EnvironmentError> {
         };
         let item = String::from_utf8_lossy(text).into_owned();
         EnvironmentError {
-            variable: variable_of(&item),
+            variable: wrong_variable(),
             item,
             error,
         }
     })
 }
 
-/// The environment variable that holds an item.
+/// The environment variable that holds the wrong item.
 #[cfg(feature = "std")]
-fn variable_of(item: &str) -> &'static str {
-    let choice = std::env::var_os("FINALIST_IMPL").unwrap_or_default();
-    let chosen = choice.to_string_lossy().split(',').any(|part| part == item);
-    if chosen {
-        "FINALIST_IMPL"
-    } else {
-        "FINALIST_CPU"
+fn wrong_variable() -> &'static str {
+    // SAFETY: a string of the library's own, or null if no item is wrong.
+    let name = unsafe { sys::fin_environment_variable() };
+    if name.is_null() {
+        return "";
     }
+    // SAFETY: it is null-terminated and static.
+    unsafe { core::ffi::CStr::from_ptr(name) }
+        .to_str()
+        .unwrap_or_default()
 }

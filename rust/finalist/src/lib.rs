@@ -55,6 +55,8 @@ extern crate std;
 
 mod algorithm;
 pub mod block;
+#[cfg(feature = "alloc")]
+mod boxed;
 mod column;
 mod digest_array;
 pub mod eip152;
@@ -94,7 +96,7 @@ pub use hasher::{hash, hash_bits};
 pub use implementation::check_environment;
 #[cfg(feature = "alloc")]
 pub use implementation::{Implementation, cpu_features, implementations};
-pub use implementation::{Order, order, select, selected};
+pub use implementation::{core_class, select, selected};
 #[cfg(feature = "alloc")]
 pub use many::{Node, compress_many, groestl_pairs, hash_many, hash_many_into, hash_nodes};
 pub use many::{compress_many_into, hash_many_iter};

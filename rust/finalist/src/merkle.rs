@@ -155,7 +155,7 @@ pub fn root(
     params: &Params<'_>,
     leaf_hashes: &[u8],
 ) -> Result<Vec<u8>, Error> {
-    let mut tree = Tree::new(algorithm, params)?;
+    let mut tree = Tree::new_boxed(algorithm, params)?;
     tree.append(leaf_hashes)?;
     tree.root()
 }
@@ -191,15 +191,23 @@ impl Tree {
     /// # Ok::<(), finalist::Error>(())
     /// ```
     pub fn new(algorithm: Algorithm, params: &Params<'_>) -> Result<Tree, Error> {
-        let mut state = MaybeUninit::<sys::fin_merkle>::zeroed();
+        let mut tree = Tree {
+            // SAFETY: all-zero bytes are a valid fin_merkle.
+            state: unsafe { MaybeUninit::zeroed().assume_init() },
+        };
+        tree.start(algorithm, params)?;
+        Ok(tree)
+    }
+
+    /// Starts a tree in place.
+    ///
+    /// # Errors
+    /// Those of [`new`](Tree::new).
+    pub(crate) fn start(&mut self, algorithm: Algorithm, params: &Params<'_>) -> Result<(), Error> {
         // SAFETY: `params` lives for the call; the call writes to the state only.
         Error::check(params.with_c(|params| unsafe {
-            sys::fin_merkle_init(state.as_mut_ptr(), algorithm.number(), params)
-        }))?;
-        // SAFETY: all-zero bytes are a valid fin_merkle, and so is what the library made of them.
-        Ok(Tree {
-            state: unsafe { state.assume_init() },
-        })
+            sys::fin_merkle_init(&mut self.state, algorithm.number(), params)
+        }))
     }
 
     /// Appends leaves by their hashes. Append many at once for best throughput.

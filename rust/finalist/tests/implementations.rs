@@ -10,7 +10,10 @@ use finalist::{
 fn selection() {
     assert_eq!(check_environment(), Ok(()));
     let all = implementations();
+    assert_eq!(all[0].algorithm, "blake256", "the first one, too");
+    assert!(all.iter().all(|row| row.bound_cycles != Some(0)));
     for row in &all {
+        assert!(row.features.iter().all(|feature| !feature.is_empty()));
         assert!(row.block_bytes == 64 || row.block_bytes == 128, "{row:?}");
         assert!(
             row.lanes >= 1 && !row.technique.is_empty() && !row.source.is_empty(),
@@ -44,7 +47,13 @@ fn selection() {
             }
         }
         let before = selected(algorithm);
-        for unknown in ["", "nosuch", "port\0able"] {
+        // Names of any length, and one that a C string would cut to a right one.
+        let long = "x".repeat(1000);
+        let lengths = (1..=100).map(|bytes| &long[..bytes]);
+        for unknown in ["", "nosuch", "port\0able", "portable\0", &long]
+            .into_iter()
+            .chain(lengths)
+        {
             assert_eq!(
                 select(algorithm, Some(unknown)),
                 Err(Error::ImplementationUnknown)

@@ -16,10 +16,11 @@ use super::options::{CreateArgs, ScanOptions, UpdateArgs, directory};
 use super::reader::Manifest;
 use super::root_line;
 use super::scan::Scanned;
-use super::writer::{Target, Writer};
+use super::writer::{Target, Writer, failed};
 use crate::failure::{Failure, about};
 use crate::files::is_stdin;
 use crate::hash_options::{Function, Parameters};
+use crate::new_file::NewFile;
 use crate::ordered;
 use crate::output::Output;
 use crate::platform::bytes_of;
@@ -51,7 +52,7 @@ pub fn create(args: &CreateArgs) -> Result<ExitCode, Failure> {
         old: None,
         progress: Progress::new(!args.hash.no_progress),
     };
-    run.run(parameters)
+    run.run(Arc::new(parameters))
 }
 
 pub fn update(args: &UpdateArgs) -> Result<ExitCode, Failure> {
@@ -69,8 +70,7 @@ pub fn update(args: &UpdateArgs) -> Result<ExitCode, Failure> {
         old: Some(&old),
         progress: Progress::new(!args.no_progress),
     };
-    let parameters = args.key.parameters(&old.header)?;
-    run.run(parameters.expect("the manifest was read with it"))
+    run.run(old.parameters.clone())
 }
 
 /// What a manifest is made of.
@@ -85,7 +85,7 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    fn run(self, parameters: Parameters) -> Result<ExitCode, Failure> {
+    fn run(self, parameters: Arc<Parameters>) -> Result<ExitCode, Failure> {
         let progress = Arc::new(self.progress);
         let mut known = Vec::new();
         let mut own = Vec::new();
@@ -93,25 +93,30 @@ impl Run<'_> {
         let journal = match &self.target {
             Target::Stdout => None,
             Target::File(file) => {
-                own.extend([file.clone(), Target::partial(file), Journal::name(file)]);
+                own.extend([file.clone(), Journal::name(file)]);
+                NewFile::check(file).map_err(|error| failed(file, &error))?;
                 let journal = Journal::open(file, self.root, &self.header, &parameters)?;
-                if journal.count != 0 {
-                    let text = format!("going on after {} files of another run", journal.count);
+                if let Some(complaint) = journal.complaint() {
+                    output.report(&complaint)?;
+                }
+                if journal.count() != 0 {
+                    let text = format!("going on after {} files of another run", journal.count());
                     output.report(&about(&bytes_of(file), &text))?;
-                    known.push(Known::new(journal.rows(&self.header)?));
+                    known.push(Known::new(journal.rows(&self.header, &parameters)?));
                 }
                 Some(journal)
             }
         };
+        let run = journal.as_ref().map(Journal::run);
+        let writer = Writer::new(&self.target, run.as_deref(), &self.header, &parameters)?;
+        own.extend(writer.partial().map(Path::to_owned));
         if let Some(old) = self.old {
             own.push(old.file.clone());
             known.push(Known::new(old.rows()?));
         }
         let function = self.header.function;
-        let directory =
-            Directory::new(self.root, self.scan, function, parameters, progress.clone());
-        let recipe = directory.recipe.clone();
-        let writer = Writer::new(&self.target, &self.header, &recipe.parameters)?;
+        let shared = parameters.clone();
+        let directory = Directory::new(self.root, self.scan, function, shared, progress.clone());
         let mut rows = Rows {
             writer,
             journal,
@@ -131,7 +136,7 @@ impl Run<'_> {
             if self.old.is_some() {
                 let (count, known) = (rows.count, rows.known_count);
                 let read = count - known;
-                let text = format!("{count} files: {read} read, {known} of the same size and time");
+                let text = format!("{count} files: {read} read, {known} unchanged");
                 rows.output.report(&about(name, &text))?;
             }
             print(&root_line(&self.header, name, &totals.root))?;

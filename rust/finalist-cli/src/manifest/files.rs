@@ -9,16 +9,17 @@ use super::options::ScanOptions;
 use super::row::path_complaint;
 use super::scan::{Scan, Scanned};
 use super::sorter::Sorter;
+use super::writer::failed;
 use crate::batches::Recipe;
 use crate::failure::{Failure, about};
 use crate::hash_options::{Function, Parameters};
 use crate::options::read_names;
 use crate::ordered::{Sink, Workers};
-use crate::platform::{bytes_of, name_complaint, name_of};
+use crate::platform::{Root, bytes_of, name_complaint, name_of};
 use crate::progress::Progress;
 use crate::quote::shown;
 use crate::sum::window;
-use crate::walk::{MaybeNamed, Named, find};
+use crate::walk::{MaybeNamed, Named, find_below};
 
 /// A directory whose files are to be read.
 pub struct Directory<'a> {
@@ -35,7 +36,7 @@ impl<'a> Directory<'a> {
         root: &'a Path,
         options: &'a ScanOptions,
         function: Function,
-        parameters: Parameters,
+        parameters: Arc<Parameters>,
         progress: Arc<Progress>,
     ) -> Directory<'a> {
         let threads = options.threads();
@@ -63,20 +64,23 @@ impl<'a> Directory<'a> {
     ) -> Result<(), Failure> {
         let window = window(self.function.digest_bytes);
         let workers = Workers::new(self.options.threads(), self.options.sequential, window)?;
+        let root = Root::new(self.root, self.options.follow);
+        let root = Arc::new(root.map_err(|error| failed(self.root, &error))?);
         let scan = Scan {
-            root: self.root.to_owned(),
+            root: root.clone(),
+            name: self.root.to_owned(),
             function: self.function,
             own,
             known,
         };
-        scan.run(self.files()?, &workers, &self.recipe, sink)
+        scan.run(self.files(root)?, &workers, &self.recipe, sink)
     }
 
-    fn files(&self) -> Result<Files, Failure> {
+    fn files(&self, root: Arc<Root>) -> Result<Files, Failure> {
         match &self.options.files0_from {
             Some(list) => self.listed(list),
             None => {
-                let files = find(self.root.to_owned(), &self.options.walk()?);
+                let files = find_below(root, self.root.to_owned(), &self.options.walk()?);
                 Ok(Box::new(files.map(Ok)))
             }
         }
@@ -107,8 +111,7 @@ impl<'a> Directory<'a> {
         let root = self.root.to_owned();
         Ok(Box::new(sorted.map(move |path| {
             let name = root.join(name_of(path?));
-            let is_regular = false;
-            Ok(Ok(Named { name, is_regular }))
+            Ok(Ok(Named::unlisted(name)))
         })))
     }
 }

@@ -1,12 +1,19 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The metadata of a manifest: how everything in it is hashed.
 
+use std::fmt;
+
 use finalist::{Algorithm, merkle};
+use serde::de::{MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 
 use crate::hash_options::{Function, Parameters};
+use crate::quote::excerpt;
 
 /// Name and version of the format.
-pub const FORMAT: &str = "finalist-manifest-1";
+pub const FORMAT: &str = "finalist-manifest-2";
+/// The version before, which was never released.
+const FORMAT_1: &str = "finalist-manifest-1";
 /// What all formats of manifests begin with.
 const FORMATS: &str = "finalist-manifest-";
 /// Before the names in Parquet and JSON.
@@ -86,7 +93,7 @@ impl Header {
 
     /// The header whose values `get` finds by their names.
     pub fn of_values<'a>(get: impl Fn(&str) -> Result<&'a str, String>) -> Result<Header, String> {
-        let invalid = |name: &str, value: &str| format!("invalid {name}: '{value}'");
+        let invalid = |name: &str, value: &str| format!("invalid {name}: '{}'", excerpt(value));
         let name = get("algorithm")?;
         let algorithm = Algorithm::from_name(name).map_err(|_| invalid("algorithm", name))?;
         let bits = get("digest_bits")?;
@@ -118,6 +125,30 @@ impl Header {
     }
 }
 
+/// The members of a JSON object of strings, those that come twice included.
+pub struct Pairs(pub Vec<(String, String)>);
+
+impl<'de> Deserialize<'de> for Pairs {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Pairs, D::Error> {
+        deserializer.deserialize_map(Pairs(Vec::new()))
+    }
+}
+
+impl<'de> Visitor<'de> for Pairs {
+    type Value = Pairs;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object of strings")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(mut self, mut map: A) -> Result<Pairs, A::Error> {
+        while let Some(pair) = map.next_entry()? {
+            self.0.push(pair);
+        }
+        Ok(self)
+    }
+}
+
 impl Totals {
     pub fn of_values<'a>(
         header: &Header,
@@ -126,8 +157,8 @@ impl Totals {
         let (count, root) = (get(COUNT)?, get(ROOT)?);
         let hash = lower_hex(root).filter(|hash| hash.len() as u64 == header.function.digest_bytes);
         Ok(Totals {
-            count: decimal(count).ok_or_else(|| format!("invalid count: '{count}'"))?,
-            root: hash.ok_or_else(|| format!("invalid root: '{root}'"))?,
+            count: decimal(count).ok_or_else(|| format!("invalid count: '{}'", excerpt(count)))?,
+            root: hash.ok_or_else(|| format!("invalid root: '{}'", excerpt(root)))?,
         })
     }
 }
@@ -136,7 +167,10 @@ impl Totals {
 pub fn check_format(format: &str) -> Result<(), String> {
     if format == FORMAT {
         Ok(())
+    } else if format == FORMAT_1 {
+        Err("the manifest has version 1, which is not read any more: make it again".to_owned())
     } else if format.starts_with(FORMATS) {
+        let format = excerpt(format);
         Err(format!(
             "the manifest has the format '{format}'; '{FORMAT}' is read"
         ))
@@ -151,7 +185,8 @@ pub fn decimal(text: &str) -> Option<u64> {
     (number.to_string() == text).then_some(number)
 }
 
-fn lower_hex(text: &str) -> Option<Vec<u8>> {
+/// Bytes in lower-case hexadecimal.
+pub fn lower_hex(text: &str) -> Option<Vec<u8>> {
     let lower = !text.bytes().any(|byte| byte.is_ascii_uppercase());
     hex::decode(text).ok().filter(|_| lower)
 }

@@ -1,29 +1,55 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What an interrupted run had done: the rows of files that were read, beside the manifest to be,
 //! as CSV in the order of their paths.
+//!
+//! Each record ends with a tag over itself and the tag before it. With the manifest's key, nobody
+//! without it can write one; without a key, tags find damage and records of other runs.
 
 use std::fs::{self, File};
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::str;
+use std::sync::Arc;
 
 use csv::{ByteRecord, Reader, ReaderBuilder, Writer, WriterBuilder};
-use finalist::merkle::HASH_BYTES_MAX;
+use finalist::{Algorithm, Hasher, Params};
+use parquet::file::reader::Length;
 
-use super::header::{FORMAT, Header};
-use super::row::{Content, Row};
+use super::contents::{Contents, From};
+use super::encoding::Encoder;
+use super::header::Header;
+use super::row::{Content, Row, Stamp};
 use super::writer::{failed, with_end};
 use crate::failure::{Failure, about};
 use crate::hash_options::Parameters;
-use crate::platform::{bytes_of, open_alone};
+use crate::platform::{Alone, bytes_of, open_alone};
+
+const FORMAT: &[u8] = b"finalist-journal-2";
+const PERSONAL: &[u8; 16] = b"finalist-journal";
+const TAG_BYTES: u64 = 32;
+const RUN_BYTES: usize = 16;
 
 pub struct Journal {
     file: PathBuf,
-    out: Writer<File>,
+    contents: Contents,
+    out: Writer<Arc<File>>,
+    /// Of the last record.
+    tags: Tags,
     /// The path of the last row in the file.
     last: Vec<u8>,
-    /// Rows of earlier runs.
-    pub count: u64,
+    found: Found,
+}
+
+/// What earlier runs left.
+#[derive(Default)]
+struct Found {
+    rows: u64,
+    /// A record behind them is damaged or of another run.
+    is_damaged: bool,
+    /// The path of the last row.
+    last: Vec<u8>,
+    /// Where that record ends.
+    end: u64,
 }
 
 impl Journal {
@@ -41,63 +67,86 @@ impl Journal {
         let file = Journal::name(manifest);
         let complain = |text: &str| Failure::message(about(&bytes_of(&file), text));
         let io = |error| failed(&file, &error);
-        let out = open_alone(&file).map_err(io)?;
-        let mut out = out.ok_or_else(|| complain("another run writes this manifest"))?;
-        let first = first_record(root, header, parameters)?;
-        let bytes = out.seek(SeekFrom::End(0)).map_err(io)?;
-        let is_whole = ends_line(&mut out, bytes).map_err(io)?;
-        let mut records = Records::new(&file).map_err(io)?;
-        let mut end = 0;
-        let (mut count, mut last) = (0, Vec::new());
-        // A record that reaches the end of the file without ending its line was cut off.
-        while let Some(record) = records.next() {
-            if records.position() == bytes && !is_whole {
-                break;
+        let opened = match open_alone(&file).map_err(io)? {
+            Alone::File(opened) => Arc::new(opened),
+            Alone::Busy => return Err(complain("another run writes this manifest")),
+            Alone::Foreign => {
+                let text = "it is no file that this user alone owns and can write: remove it";
+                return Err(complain(text));
             }
-            if end == 0 && record != first {
+        };
+        let contents = Contents::new(opened.clone());
+        let about_run = about_run(root, header, parameters)?;
+        let mut noted = Noted::new(&contents, header, parameters).map_err(io)?;
+        let found = match noted.begin(&about_run) {
+            Begin::Empty => Found::default(),
+            Begin::Whole => noted.find(),
+            Begin::Other => {
                 return Err(complain(
                     "it is of an unfinished run over other files or with other options: \
                      repeat that one, or remove the file",
                 ));
             }
-            if end != 0 {
-                let Some(row) = row(&record, header) else {
-                    break;
-                };
-                (count, last) = (count + 1, row.path);
-            }
-            end = records.position();
-        }
-        out.set_len(end)
-            .and_then(|()| out.seek(SeekFrom::Start(end)))
+            Begin::Damaged => return Err(complain("its first record is damaged: remove the file")),
+        };
+        let mut tags = noted.tags;
+        opened
+            .set_len(found.end)
+            .and_then(|()| (&*opened).seek(SeekFrom::Start(found.end)))
             .map_err(io)?;
-        let mut out = WriterBuilder::new().flexible(true).from_writer(out);
-        if end == 0 {
-            out.write_byte_record(&first)
-                .map_err(|error| io(error.into()))?;
+        let mut out = WriterBuilder::new().flexible(true).from_writer(opened);
+        if found.end == 0 {
+            tags.run = fastrand::u128(..).to_le_bytes();
+            let mut record = about_run;
+            record.push_field(hex::encode(tags.run).as_bytes());
+            tags.end(&mut record);
+            let written = out.write_byte_record(&record);
+            written.map_err(|error| io(error.into()))?;
             out.flush().map_err(io)?;
         }
         Ok(Journal {
+            last: found.last.clone(),
             file,
+            contents,
             out,
-            last,
-            count,
+            tags,
+            found,
         })
+    }
+
+    /// What only this run knows, and those that it goes on from.
+    pub fn run(&self) -> String {
+        hex::encode(&self.tags.run[..RUN_BYTES / 2])
+    }
+
+    /// How many rows earlier runs have noted.
+    pub fn count(&self) -> u64 {
+        self.found.rows
+    }
+
+    /// What is wrong with it, if anything.
+    pub fn complaint(&self) -> Option<Vec<u8>> {
+        let number = self.found.rows + 1;
+        let text = format!(
+            "record {number} is damaged or of another run: from there on, files are read again"
+        );
+        (self.found.is_damaged).then(|| about(&bytes_of(&self.file), &text))
     }
 
     /// The rows of earlier runs.
     pub fn rows(
         &self,
         header: &Header,
+        parameters: &Parameters,
     ) -> Result<impl Iterator<Item = Result<Row, Failure>> + Send + use<>, Failure> {
-        let records = Records::new(&self.file);
-        let records = records.map_err(|error| failed(&self.file, &error))?;
-        let header = header.clone();
-        // The first record is not of a row.
-        let rows = records
-            .skip(1)
-            .map_while(move |record| row(&record, &header));
-        Ok(rows.take(self.count as usize).map(Ok))
+        let noted = Noted::new(&self.contents, header, parameters);
+        let mut noted = noted.map_err(|error| failed(&self.file, &error))?;
+        noted.tags.run = self.tags.run;
+        if let Some(first) = noted.record() {
+            noted.tags.is_whole(&first);
+        }
+        let rows = noted.map_while(Result::ok);
+        Ok(rows.take(self.found.rows as usize).map(Ok))
     }
 
     /// Notes a row, if its path is after those of all others.
@@ -108,15 +157,20 @@ impl Journal {
         if row.path <= self.last {
             return Ok(());
         }
+        let stamp = &content.stamp;
+        let text = |number: Option<i64>| number.map_or(String::new(), |number| number.to_string());
         let size = content.size.to_string();
-        let modified = content
-            .modified_ns
-            .map_or(String::new(), |time| time.to_string());
-        let mut digest = [0; 2 * HASH_BYTES_MAX];
-        let digest = &mut digest[..2 * content.digest.len()];
-        hex::encode_to_slice(&content.digest, digest).expect("it has the place");
-        let fields = [&row.path[..], size.as_bytes(), modified.as_bytes(), digest];
-        let written = self.out.write_record(fields);
+        let stamp = [stamp.modified_ns, stamp.changed_ns, stamp.inode].map(text);
+        let digest = hex::encode(&content.digest);
+        let mut record = ByteRecord::new();
+        record.push_field(&row.path);
+        record.push_field(size.as_bytes());
+        stamp
+            .iter()
+            .for_each(|text| record.push_field(text.as_bytes()));
+        record.push_field(digest.as_bytes());
+        self.tags.end(&mut record);
+        let written = self.out.write_byte_record(&record);
         written.map_err(|error| failed(&self.file, &error.into()))
     }
 
@@ -133,17 +187,13 @@ impl Journal {
 
 /// What tells this run from others: the directory and how it is hashed. Another key shows in the
 /// digest of nothing.
-fn first_record(
-    root: &Path,
-    header: &Header,
-    parameters: &Parameters,
-) -> Result<ByteRecord, Failure> {
+fn about_run(root: &Path, header: &Header, parameters: &Parameters) -> Result<ByteRecord, Failure> {
     let root = root.canonicalize().map_err(|error| failed(root, &error))?;
     let hasher = parameters.hasher(header.function);
     let nothing = hasher.and_then(|mut hasher| hasher.finalize());
     let nothing = nothing.map_err(|error| Failure::message(error.to_string()))?;
     let mut record = ByteRecord::new();
-    record.push_field(FORMAT.as_bytes());
+    record.push_field(FORMAT);
     record.push_field(&bytes_of(&root));
     for (_, value) in header.pairs() {
         record.push_field(value.as_bytes());
@@ -152,62 +202,178 @@ fn first_record(
     Ok(record)
 }
 
-/// The row in a record; `None` if there is none.
-fn row(record: &ByteRecord, header: &Header) -> Option<Row> {
+/// The tags of one run's records, each over those before it.
+pub struct Tags {
+    pub key: Vec<u8>,
+    /// Drawn when the journal was begun.
+    pub run: [u8; RUN_BYTES],
+    pub last: Vec<u8>,
+}
+
+impl Tags {
+    /// The tag of the next record.
+    fn next<'a>(&self, fields: impl Iterator<Item = &'a [u8]>) -> Vec<u8> {
+        let mut message = Vec::new();
+        let start = Encoder::new(&mut message).binary(&self.last);
+        fields.fold(start, Encoder::binary);
+        let params = Params::new()
+            .digest_bytes(TAG_BYTES)
+            .key(&self.key)
+            .salt(&self.run)
+            .personal(PERSONAL);
+        let tag = Hasher::new(Algorithm::Blake2b, &params).and_then(|mut hasher| {
+            hasher.update(&message)?;
+            hasher.finalize()
+        });
+        tag.expect("BLAKE2b takes these lengths")
+    }
+
+    /// Appends its tag to a record.
+    pub fn end(&mut self, record: &mut ByteRecord) {
+        self.last = self.next(record.iter());
+        record.push_field(hex::encode(&self.last).as_bytes());
+    }
+
+    /// Whether a record ends with its tag, which the next one is then over.
+    fn is_whole(&mut self, record: &ByteRecord) -> bool {
+        let fields = record.len().saturating_sub(1);
+        let tag = self.next(record.iter().take(fields));
+        let is_whole = record.get(fields) == Some(hex::encode(&tag).as_bytes());
+        if is_whole {
+            self.last = tag;
+        }
+        is_whole
+    }
+}
+
+/// How a journal begins.
+enum Begin {
+    Empty,
+    Whole,
+    /// As that of another run.
+    Other,
+    Damaged,
+}
+
+/// The records of a journal.
+struct Noted {
+    records: Reader<BufReader<From>>,
+    header: Header,
+    tags: Tags,
+    /// Of the file.
+    bytes: u64,
+    /// Its last line was not written to its end.
+    is_cut: bool,
+}
+
+impl Noted {
+    fn new(contents: &Contents, header: &Header, parameters: &Parameters) -> io::Result<Noted> {
+        let bytes = contents.len();
+        let mut last = [b'\n'];
+        if bytes != 0 {
+            contents.from(bytes - 1).read_exact(&mut last)?;
+        }
+        let mut builder = ReaderBuilder::new();
+        let builder = builder.has_headers(false).flexible(true);
+        Ok(Noted {
+            records: builder.from_reader(BufReader::new(contents.from(0))),
+            header: header.clone(),
+            tags: Tags {
+                key: parameters.key().to_vec(),
+                run: [0; RUN_BYTES],
+                last: Vec::new(),
+            },
+            bytes,
+            is_cut: last != [b'\n'],
+        })
+    }
+
+    /// The next record that was written to its end.
+    fn record(&mut self) -> Option<ByteRecord> {
+        let mut record = ByteRecord::new();
+        let found = self.records.read_byte_record(&mut record).unwrap_or(false);
+        let is_cut = self.is_cut && self.record_end() == self.bytes;
+        (found && !is_cut).then_some(record)
+    }
+
+    /// Where the record last read ends.
+    fn record_end(&self) -> u64 {
+        self.records.position().byte()
+    }
+
+    /// Reads the first record.
+    fn begin(&mut self, about_run: &ByteRecord) -> Begin {
+        let Some(record) = self.record() else {
+            return Begin::Empty;
+        };
+        let fields = about_run.len();
+        if record.iter().take(fields).ne(about_run.iter()) {
+            return Begin::Other;
+        }
+        let run = record.get(fields).and_then(|run| hex::decode(run).ok());
+        let run = run.and_then(|run| run.try_into().ok());
+        self.tags.run = run.unwrap_or_default();
+        match run.is_some() && record.len() == fields + 2 && self.tags.is_whole(&record) {
+            true => Begin::Whole,
+            false => Begin::Damaged,
+        }
+    }
+
+    /// Reads all records behind the first.
+    fn find(&mut self) -> Found {
+        let mut found = Found {
+            end: self.record_end(),
+            ..Found::default()
+        };
+        while let Some(row) = self.next() {
+            let Ok(row) = row else {
+                found.is_damaged = true;
+                break;
+            };
+            found.rows += 1;
+            found.last = row.path;
+            found.end = self.record_end();
+        }
+        found
+    }
+
+    /// The row in a record, if it is whole and stands where it may.
+    fn row(&mut self, record: &ByteRecord) -> Option<Row> {
+        let row = row(record)?;
+        let is_sound = row.complaint(self.header.function.digest_bytes).is_none();
+        (is_sound && self.tags.is_whole(record)).then_some(row)
+    }
+}
+
+impl Iterator for Noted {
+    /// The row of a record, or that it is none.
+    type Item = Result<Row, ()>;
+
+    fn next(&mut self) -> Option<Result<Row, ()>> {
+        let record = self.record()?;
+        Some(self.row(&record).ok_or(()))
+    }
+}
+
+/// The row in a record, whose tag is not looked at.
+fn row(record: &ByteRecord) -> Option<Row> {
     let fields: Vec<&[u8]> = record.iter().collect();
-    let [path, size, modified_ns, digest] = fields.try_into().ok()?;
+    let [path, size, modified_ns, changed_ns, inode, digest, _] = fields.try_into().ok()?;
     let text = |field| str::from_utf8(field).ok();
-    let modified_ns = match text(modified_ns)? {
-        "" => None,
-        time => Some(time.parse().ok()?),
+    let number = |field| match text(field)? {
+        "" => Some(None),
+        number => Some(Some(number.parse().ok()?)),
     };
-    let row = Row {
+    Some(Row {
         path: path.to_vec(),
         content: Ok(Content {
             size: text(size)?.parse().ok()?,
             digest: hex::decode(digest).ok()?,
-            modified_ns,
+            stamp: Stamp {
+                modified_ns: number(modified_ns)?,
+                changed_ns: number(changed_ns)?,
+                inode: number(inode)?,
+            },
         }),
-    };
-    row.complaint(header.function.digest_bytes)
-        .is_none()
-        .then_some(row)
-}
-
-/// Whether a file of that length is empty or ends with a newline.
-fn ends_line(file: &mut File, bytes: u64) -> io::Result<bool> {
-    let mut last = [b'\n'];
-    if bytes != 0 {
-        file.seek(SeekFrom::Start(bytes - 1))?;
-        file.read_exact(&mut last)?;
-    }
-    Ok(last == [b'\n'])
-}
-
-/// The records of a journal, up to one that cannot be read.
-struct Records(Reader<BufReader<File>>);
-
-impl Records {
-    fn new(file: &Path) -> io::Result<Records> {
-        let mut builder = ReaderBuilder::new();
-        let builder = builder.has_headers(false).flexible(true);
-        Ok(Records(
-            builder.from_reader(BufReader::new(File::open(file)?)),
-        ))
-    }
-
-    /// Where the record last read ends.
-    fn position(&self) -> u64 {
-        self.0.position().byte()
-    }
-}
-
-impl Iterator for Records {
-    type Item = ByteRecord;
-
-    fn next(&mut self) -> Option<ByteRecord> {
-        let mut record = ByteRecord::new();
-        let found = self.0.read_byte_record(&mut record).unwrap_or(false);
-        found.then_some(record)
-    }
+    })
 }

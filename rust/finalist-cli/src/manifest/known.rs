@@ -17,6 +17,11 @@ impl Known {
         Known(rows.peekable())
     }
 
+    /// Reads what is left: whether it was sound shows at its end.
+    pub fn finish(&mut self) -> Result<(), Failure> {
+        self.0.try_for_each(|row| row.map(drop))
+    }
+
     /// The row of a path, which is after the path asked for before.
     pub fn find(&mut self, path: &[u8]) -> Result<Option<Row>, Failure> {
         loop {

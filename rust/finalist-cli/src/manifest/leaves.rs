@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The leaf hashes of rows.
+//! The leaf hashes of rows, and the root over them.
 
 use finalist::merkle;
 
+use super::encoding::Encoder;
+use super::header::FORMAT;
 use super::row::Row;
 use crate::failure::Failure;
 use crate::hash_options::{Function, Parameters};
+
+/// Begins what a root of version 2 hashes; leaves begin with 00, nodes with 01.
+const ROOT_PREFIX: u8 = 2;
+const NODE_PREFIX: u8 = 1;
 
 /// How rows are hashed.
 #[derive(Clone, Copy)]
@@ -49,6 +55,44 @@ impl<'a> Leaves<'a> {
         let params = self.parameters.params(self.function);
         let hashes = merkle::leaf_hashes(self.function.algorithm, &params, &messages);
         hashes.map_err(|error| Failure::message(error.to_string()))
+    }
+
+    /// The hash of the node over two others.
+    pub fn node(&self, left: &[u8], right: &[u8]) -> Result<Vec<u8>, Failure> {
+        self.hash_one(&[&[NODE_PREFIX], left, right].concat())
+    }
+
+    /// The root of a manifest with the rows of a tree.
+    pub fn root(&self, tree: &merkle::Tree) -> Result<Vec<u8>, Failure> {
+        let top = tree.root();
+        let top = top.map_err(|error| Failure::message(error.to_string()))?;
+        self.root_over(tree.leaf_count(), &top)
+    }
+
+    /// The root of a manifest with that many rows, whose leaves' tree has the node `top` above all.
+    pub fn root_over(&self, count: u64, top: &[u8]) -> Result<Vec<u8>, Failure> {
+        let mut message = vec![ROOT_PREFIX];
+        Encoder::new(&mut message)
+            .string(FORMAT)
+            .string(self.function.algorithm.name())
+            .integer(self.function.digest_bytes * 8)
+            .boolean(!self.parameters.key().is_empty())
+            .binary(self.parameters.salt())
+            .binary(self.parameters.personal())
+            .integer(count)
+            .binary(top);
+        self.hash_one(&message)
+    }
+
+    fn hash_one(&self, message: &[u8]) -> Result<Vec<u8>, Failure> {
+        let digest = self
+            .parameters
+            .hasher(self.function)
+            .and_then(|mut hasher| {
+                hasher.update(message)?;
+                hasher.finalize()
+            });
+        digest.map_err(|error| Failure::message(error.to_string()))
     }
 }
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Manifests as checksum lists.
 
-use std::fs::File;
-use std::io::{self, BufReader, Write};
+use std::io::{self, BufRead, Write};
 use std::str;
 
 use super::form::{Batch, ROWS_AT_ONCE, Sink, Source};
 use super::header::{COUNT, FORMAT, Header, ROOT, Totals, check_format, decimal};
-use super::row::{Content, Fault, Row};
-use crate::checklist::{Parser, read_line, unescape};
+use super::row::{Content, Fault, Row, Stamp};
+use crate::checklist::{LINE_BYTES_MAX, Parser, read_rest, unescape};
 use crate::output::{escaped, tagged_line};
+use crate::quote::excerpt;
 use crate::tag::tag;
 
 /// Writes a list.
@@ -67,8 +67,8 @@ fn naming_line(tag: &str, row: &Row) -> Vec<u8> {
 }
 
 /// Reads a list.
-pub struct ListSource {
-    lines: BufReader<File>,
+pub struct ListSource<R> {
+    lines: R,
     line: Vec<u8>,
     header: Header,
     tag: String,
@@ -76,8 +76,7 @@ pub struct ListSource {
     totals: Option<Totals>,
 }
 
-pub fn open_list(file: File) -> Result<(Header, ListSource), String> {
-    let mut lines = BufReader::new(file);
+pub fn open_list<R: BufRead>(mut lines: R) -> Result<(Header, ListSource<R>), String> {
     let mut line = Vec::new();
     next(&mut lines, &mut line)?;
     let format = line.strip_prefix(b"# ").unwrap_or(b"");
@@ -105,12 +104,14 @@ pub fn open_list(file: File) -> Result<(Header, ListSource), String> {
     Ok((header, source))
 }
 
-/// Reads the next line; there is one.
-fn next(lines: &mut BufReader<File>, line: &mut Vec<u8>) -> Result<(), String> {
-    match read_line(lines, line) {
-        Ok(true) => Ok(()),
-        Ok(false) => Err("the list is cut short: it does not end with its root".to_owned()),
-        Err(error) => Err(crate::failure::reason(&error)),
+/// Reads the next line; there is one, and LF ends it.
+fn next(lines: &mut impl BufRead, line: &mut Vec<u8>) -> Result<(), String> {
+    line.clear();
+    read_rest(lines, line).map_err(|error| crate::failure::reason(&error))?;
+    match line.pop() {
+        Some(b'\n') => Ok(()),
+        Some(_) if line.len() as u64 + 1 == LINE_BYTES_MAX => Err(improper(line)),
+        _ => Err("the list is cut short: it does not end with its root".to_owned()),
     }
 }
 
@@ -125,10 +126,10 @@ fn value(line: &[u8], name: &str) -> Result<String, String> {
 }
 
 fn improper(line: &[u8]) -> String {
-    format!("improper line: '{}'", line.escape_ascii())
+    format!("improper line: '{}'", excerpt(line))
 }
 
-impl ListSource {
+impl<R: BufRead> ListSource<R> {
     /// The row whose first line is at hand.
     fn row(&mut self) -> Result<Row, String> {
         let row = match self.line.strip_prefix(b"# size ") {
@@ -143,7 +144,7 @@ impl ListSource {
                 let content = Content {
                     size,
                     digest: entry.digest.held().ok_or_else(|| improper(&self.line))?,
-                    modified_ns: None,
+                    stamp: Stamp::default(),
                 };
                 Row {
                     path: entry.name,
@@ -176,8 +177,10 @@ impl ListSource {
         let count = value(&self.line, COUNT)?;
         next(&mut self.lines, &mut self.line)?;
         let root = value(&self.line, ROOT)?;
-        if let Ok(true) = read_line(&mut self.lines, &mut self.line) {
-            return Err("there is more after the root".to_owned());
+        match self.lines.fill_buf() {
+            Ok([]) => (),
+            Ok(_) => return Err("there is more after the root".to_owned()),
+            Err(error) => return Err(crate::failure::reason(&error)),
         }
         Totals::of_values(&self.header, |name| {
             Ok(if name == COUNT { &count } else { &root })
@@ -185,7 +188,7 @@ impl ListSource {
     }
 }
 
-impl Source for ListSource {
+impl<R: BufRead> Source for ListSource<R> {
     fn batch(&mut self) -> Result<Batch, String> {
         let mut batch = Batch::default();
         while self.totals.is_none() && batch.rows.len() < ROWS_AT_ONCE {

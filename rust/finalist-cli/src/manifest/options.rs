@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The options of `finalist manifest`.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand, value_parser};
@@ -25,8 +26,9 @@ Examples:
   finalist manifest create DIRECTORY -o M.parquet  all files; prints the root
   finalist manifest verify M.parquet DIRECTORY     whether the files are still those
   finalist manifest diff OLD.parquet M.parquet     added, removed, changed, moved files
-  finalist manifest update M.parquet DIRECTORY     reads only what has another size or time
-  finalist manifest prove M.parquet PATH > PROOF   that the file is in the manifest";
+  finalist manifest update M.parquet DIRECTORY     reads only what changed, by size, times and inode
+  finalist manifest prove M.parquet PATH > PROOF   that the file is in the manifest
+  finalist manifest prove --verify PROOF --root HEX DIRECTORY/PATH";
 
 #[derive(Subcommand)]
 pub enum ManifestCommand {
@@ -49,7 +51,7 @@ pub enum ManifestCommand {
 pub struct ScanOptions {
     /// Follow symbolic links found in directories
     #[arg(long)]
-    follow: bool,
+    pub follow: bool,
 
     /// Leave out what GLOB matches: a name, or a path below DIRECTORY
     ///
@@ -163,9 +165,9 @@ pub struct VerifyArgs {
     #[command(flatten)]
     pub scan: ScanOptions,
 
-    /// The root that the manifest must have
-    #[arg(long, value_name = "HEX")]
-    pub root: Option<String>,
+    /// The root that the manifest must have: hexadecimal, or the line that "manifest root" prints
+    #[arg(long, value_name = "ROOT")]
+    pub root: Option<OsString>,
 
     /// Draw no progress bar
     #[arg(long)]
@@ -212,13 +214,22 @@ pub struct ProveArgs {
     #[command(flatten)]
     pub key: KeyOptions,
 
-    /// The manifest
-    #[arg(value_name = "MANIFEST", value_parser = path())]
-    pub manifest: PathBuf,
+    /// Verify this proof
+    #[arg(long, value_name = "PROOF", value_parser = path(), requires = "root")]
+    pub verify: Option<PathBuf>,
+
+    /// The manifest's root: hexadecimal, or the line that "manifest root" prints
+    #[arg(long, value_name = "ROOT", requires = "verify")]
+    pub root: Option<OsString>,
+
+    /// The manifest; with --verify the file, to compare its content with the row [default: none]
+    #[arg(value_name = "MANIFEST|FILE", value_parser = path(), required_unless_present = "verify")]
+    pub file: Option<PathBuf>,
 
     /// Path of the file in the manifest
-    #[arg(value_name = "PATH", value_parser = path())]
-    pub path: PathBuf,
+    #[arg(value_name = "PATH", value_parser = path(), required_unless_present = "verify",
+          conflicts_with = "verify")]
+    pub path: Option<PathBuf>,
 }
 
 /// The directory of a scan, or why there is none.

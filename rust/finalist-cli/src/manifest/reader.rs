@@ -3,91 +3,69 @@
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
-use std::collections::BTreeMap;
-use std::fs::{self, File};
-use std::io::{Read, Seek};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::vec;
 
-use super::columns::{open_file, open_parts};
+use finalist::merkle;
+
 use super::form::{Batch, Source};
 use super::header::{Header, Totals};
 use super::leaves::Leaves;
-use super::list::open_list;
 use super::options::KeyOptions;
 use super::row::Row;
-use super::writer::failed;
+use super::stored::Stored;
 use crate::failure::{Failure, about};
 use crate::hash_options::Parameters;
+use crate::memory::decoding;
 use crate::platform::bytes_of;
 use crate::quote::shown;
 
-/// What Parquet begins with.
-const MAGIC: &[u8] = b"PAR1";
-/// The metadata of a manifest in parts.
-const METADATA: &str = "manifest.json";
+const CHANGED: &str = "the manifest changed while it was read";
 
 /// A manifest that has been read once and found to be sound.
 pub struct Manifest {
     pub file: PathBuf,
     pub header: Header,
-    pub parameters: Parameters,
+    pub parameters: Arc<Parameters>,
     pub totals: Totals,
+    stored: Stored,
 }
 
 impl Manifest {
     /// Reads all of it.
     pub fn open(file: &Path, key: &KeyOptions) -> Result<Manifest, Failure> {
-        let complain = |text: String| complaint(file, &text);
-        let (header, source) = open(file)?;
+        let complain = |text: &str| complaint(file, text);
+        let stored = Stored::open(file)?;
+        let read = decoding(file, || stored.read());
+        let (header, source) = read.map_err(|text| complain(&text))?;
         if key.is_refused_by(&header) {
-            return Err(complain(
-                "the manifest has no key: --key-file is given".to_owned(),
-            ));
+            return Err(complain("the manifest has no key: --key-file is given"));
         }
-        let missing = || complain("the manifest is keyed: --key-file is missing".to_owned());
+        let missing = || complain("the manifest is keyed: --key-file is missing");
         let parameters = key.parameters(&header)?.ok_or_else(missing)?;
-        let leaves = Leaves::new(header.function, &parameters);
-        let mut rows = Rows::new(file, header.clone(), source);
-        let mut tree = leaves.tree()?;
-        loop {
-            let batch = rows.checked_batch()?;
-            if batch.rows.is_empty() {
-                break;
-            }
-            let hashes = leaves.hash(&batch.rows)?;
-            check_leaves(&batch, &hashes, leaves.digest_bytes()).map_err(complain)?;
-            let appended = tree.append(&hashes);
-            appended.map_err(|error| complain(error.to_string()))?;
-        }
-        let totals = rows.source.totals().map_err(complain)?;
-        let count = tree.leaf_count();
-        if totals.count != count {
-            let text = format!("the manifest has {count} rows and claims {}", totals.count);
-            return Err(complain(text));
-        }
-        let root = tree.root().map_err(|error| complain(error.to_string()))?;
-        if totals.root != root {
-            return Err(complain("the root is not that of the rows".to_owned()));
-        }
+        let parameters = Arc::new(parameters);
+        let rows = Rows::new(file, header.clone(), parameters.clone(), source)?;
         Ok(Manifest {
+            totals: rows.totals()?,
             file: file.to_owned(),
             header,
             parameters,
-            totals,
+            stored,
         })
     }
 
-    /// The rows in their order.
+    /// The rows in their order, read again. After the last one, or in the place of it, comes a
+    /// failure if they are not those that [`Manifest::open`] found.
     pub fn rows(&self) -> Result<Rows, Failure> {
-        let (header, source) = open(&self.file)?;
+        let read = decoding(&self.file, || self.stored.read());
+        let (header, source) = read.map_err(|text| complaint(&self.file, &text))?;
         if header != self.header {
-            return Err(complaint(
-                &self.file,
-                "the manifest was replaced while it was read",
-            ));
+            return Err(complaint(&self.file, CHANGED));
         }
-        Ok(Rows::new(&self.file, header, source))
+        let mut rows = Rows::new(&self.file, header, self.parameters.clone(), source)?;
+        rows.expected = Some(self.totals.clone());
+        Ok(rows)
     }
 
     pub fn leaves(&self) -> Leaves<'_> {
@@ -99,56 +77,8 @@ impl Manifest {
     }
 }
 
-fn complaint(file: &Path, text: &str) -> Failure {
+pub fn complaint(file: &Path, text: &str) -> Failure {
     Failure::message(about(&bytes_of(file), text))
-}
-
-/// Opens a manifest of any form.
-fn open(name: &Path) -> Result<(Header, Box<dyn Source + Send>), Failure> {
-    let complain = |text: String| complaint(name, &text);
-    if name.is_dir() {
-        return open_directory(name);
-    }
-    let mut file = File::open(name).map_err(|error| failed(name, &error))?;
-    let mut start = Vec::new();
-    let read = (&mut file).take(MAGIC.len() as u64).read_to_end(&mut start);
-    read.and_then(|_| file.rewind())
-        .map_err(|error| failed(name, &error))?;
-    if start == MAGIC {
-        let (header, source) = open_file(file).map_err(complain)?;
-        Ok((header, Box::new(source)))
-    } else {
-        let (header, source) = open_list(file).map_err(complain)?;
-        Ok((header, Box::new(source)))
-    }
-}
-
-/// Opens a manifest in parts.
-fn open_directory(name: &Path) -> Result<(Header, Box<dyn Source + Send>), Failure> {
-    let complain = |text: String| complaint(name, &text);
-    let json = name.join(METADATA);
-    let text = fs::read(&json).map_err(|error| failed(&json, &error))?;
-    let metadata: BTreeMap<String, String> =
-        serde_json::from_slice(&text).map_err(|error| complaint(&json, &error.to_string()))?;
-    let metadata: Vec<_> = metadata.into_iter().collect();
-    let (header, totals) = Header::of_metadata(&metadata).map_err(complain)?;
-    let entries = fs::read_dir(name).map_err(|error| failed(name, &error))?;
-    let mut parts = Vec::new();
-    for entry in entries {
-        let entry = entry.map_err(|error| failed(name, &error))?.file_name();
-        let bytes = entry.as_encoded_bytes();
-        if bytes.starts_with(b"part-") && bytes.ends_with(b".parquet") {
-            parts.push(entry);
-        }
-    }
-    parts.sort();
-    let open = |part| {
-        let part = name.join(part);
-        File::open(&part).map_err(|error| failed(&part, &error))
-    };
-    let parts: Result<Vec<_>, _> = parts.iter().map(open).collect();
-    let source = open_parts(parts?, totals).map_err(complain)?;
-    Ok((header, Box::new(source)))
 }
 
 /// Refuses leaves that are not those of their rows.
@@ -169,42 +99,67 @@ fn check_leaves(batch: &Batch, hashes: &[u8], digest_bytes: usize) -> Result<(),
     }
 }
 
-/// The rows of a manifest in their order, each after the one before.
+/// The rows of a manifest in their order, each after the one before. At their end, their number and
+/// root are what the manifest says.
 pub struct Rows {
     file: PathBuf,
     header: Header,
+    parameters: Arc<Parameters>,
     source: Box<dyn Source + Send>,
+    /// What an earlier reading came to.
+    expected: Option<Totals>,
+    tree: merkle::Tree,
     last: Vec<u8>,
-    count: u64,
     batch: vec::IntoIter<Row>,
 }
 
 impl Rows {
-    fn new(file: &Path, header: Header, source: Box<dyn Source + Send>) -> Rows {
-        Rows {
+    fn new(
+        file: &Path,
+        header: Header,
+        parameters: Arc<Parameters>,
+        source: Box<dyn Source + Send>,
+    ) -> Result<Rows, Failure> {
+        Ok(Rows {
             file: file.to_owned(),
+            tree: Leaves::new(header.function, &parameters).tree()?,
             header,
+            parameters,
             source,
+            expected: None,
             last: Vec::new(),
-            count: 0,
             batch: Vec::new().into_iter(),
-        }
+        })
     }
 
-    /// The next rows, each of which may stand where it does.
-    fn checked_batch(&mut self) -> Result<Batch, Failure> {
-        let batch = self.source.batch();
-        let batch = batch.map_err(|text| complaint(&self.file, &text))?;
-        for row in &batch.rows {
+    /// Count and root, once all rows were read.
+    fn totals(mut self) -> Result<Totals, Failure> {
+        while !self.checked_batch()?.is_empty() {}
+        self.source.totals().map_err(|text| self.complaint(&text))
+    }
+
+    /// The next rows; none after the last, if they are those that the manifest claims.
+    fn checked_batch(&mut self) -> Result<Vec<Row>, Failure> {
+        let batch = decoding(&self.file, || self.source.batch());
+        let batch = batch.map_err(|text| self.complaint(&text))?;
+        for (row, number) in batch.rows.iter().zip(self.tree.leaf_count()..) {
             self.check(row).map_err(|text| {
                 let path = shown(&row.path);
-                let text = format!("row {}, {path}: {text}", self.count);
-                complaint(&self.file, &text)
+                self.complaint(&format!("row {number}, {path}: {text}"))
             })?;
             self.last.clone_from(&row.path);
-            self.count += 1;
         }
-        Ok(batch)
+        if batch.rows.is_empty() {
+            self.check_totals()?;
+            return Ok(batch.rows);
+        }
+        let leaves = Leaves::new(self.header.function, &self.parameters);
+        let hashes = leaves.hash(&batch.rows)?;
+        let checked = check_leaves(&batch, &hashes, leaves.digest_bytes());
+        checked.map_err(|text| self.complaint(&text))?;
+        let appended = self.tree.append(&hashes);
+        appended.map_err(|error| self.complaint(&error.to_string()))?;
+        Ok(batch.rows)
     }
 
     fn check(&self, row: &Row) -> Result<(), String> {
@@ -217,6 +172,31 @@ impl Rows {
             Ordering::Less => Err("the rows are not sorted by path".to_owned()),
         }
     }
+
+    fn check_totals(&self) -> Result<(), Failure> {
+        let totals = self.source.totals().map_err(|text| self.complaint(&text))?;
+        if self
+            .expected
+            .as_ref()
+            .is_some_and(|expected| *expected != totals)
+        {
+            return Err(self.complaint(CHANGED));
+        }
+        let count = self.tree.leaf_count();
+        if totals.count != count {
+            let text = format!("the manifest has {count} rows and claims {}", totals.count);
+            return Err(self.complaint(&text));
+        }
+        let leaves = Leaves::new(self.header.function, &self.parameters);
+        if totals.root != leaves.root(&self.tree)? {
+            return Err(self.complaint("the root is not that of the rows"));
+        }
+        Ok(())
+    }
+
+    fn complaint(&self, text: &str) -> Failure {
+        complaint(&self.file, text)
+    }
 }
 
 impl Iterator for Rows {
@@ -228,7 +208,7 @@ impl Iterator for Rows {
         }
         match self.checked_batch() {
             Ok(batch) => {
-                self.batch = batch.rows.into_iter();
+                self.batch = batch.into_iter();
                 self.batch.next().map(Ok)
             }
             Err(failure) => Some(Err(failure)),

@@ -1,18 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The rows of a manifest and their messages (docs/manifest-format.md).
 
+use super::encoding::Encoder;
 use super::header::FORMAT;
 use crate::platform;
 
 /// Most bytes of a path.
 const PATH_BYTES_MAX: usize = 1 << 20;
-
-/// Tags of docs/row-encoding.md.
-const ENCODING: u8 = 1;
-const NULL: u8 = 0;
-const INTEGER: u8 = 2;
-const BINARY: u8 = 5;
-const STRING: u8 = 6;
 
 /// The status of a file with a digest.
 pub const OK: &str = "ok";
@@ -53,7 +47,17 @@ impl Fault {
 pub struct Content {
     pub size: u64,
     pub digest: Vec<u8>,
+    pub stamp: Stamp,
+}
+
+/// What changes with a file's content, and is not part of the leaf. `None` where a store has none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stamp {
     pub modified_ns: Option<i64>,
+    /// When content, name or metadata changed last; programs cannot set it.
+    pub changed_ns: Option<i64>,
+    /// The file's number, the bits of an unsigned one.
+    pub inode: Option<i64>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -79,18 +83,12 @@ impl Row {
 
     /// Appends the message whose leaf hash is the row's.
     pub fn append_message(&self, out: &mut Vec<u8>) {
-        out.push(ENCODING);
-        append_bytes(out, STRING, FORMAT.as_bytes());
-        append_bytes(out, BINARY, &self.path);
-        match &self.content {
-            Ok(content) => {
-                out.push(INTEGER);
-                out.extend(content.size.to_le_bytes());
-                append_bytes(out, BINARY, &content.digest);
-            }
-            Err(_) => out.extend([NULL, NULL]),
-        }
-        append_bytes(out, STRING, self.status().as_bytes());
+        let named = Encoder::new(out).string(FORMAT).binary(&self.path);
+        let read = match &self.content {
+            Ok(content) => named.integer(content.size).binary(&content.digest),
+            Err(_) => named.null().null(),
+        };
+        read.string(self.status());
     }
 
     /// What is wrong with the row, if anything.
@@ -107,12 +105,6 @@ impl Row {
         let text = || format!("the digest has {bytes} bytes, not {digest_bytes}");
         (bytes != digest_bytes).then(text)
     }
-}
-
-fn append_bytes(out: &mut Vec<u8>, tag: u8, bytes: &[u8]) {
-    out.push(tag);
-    out.extend((bytes.len() as u64).to_le_bytes());
-    out.extend(bytes);
 }
 
 /// What is wrong with a path, if anything.

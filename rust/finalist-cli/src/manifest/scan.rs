@@ -6,15 +6,15 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::known::Known;
-use super::row::{Content, Fault, Row};
+use super::row::{Content, Fault, Row, Stamp};
 use crate::batches::{FileHasher, Recipe, Wanted};
 use crate::digest::Digest;
 use crate::failure::{Failure, about, reason};
-use crate::files::{Changed, Opened};
+use crate::files::{Changed, Location, Opened};
 use crate::hash_options::Function;
 use crate::ordered::{Found, Sink, Workers};
-use crate::platform::{Stat, bytes_of, stat};
-use crate::walk::{MaybeNamed, Named, Unfound};
+use crate::platform::{Root, Stat, bytes_of, name_of};
+use crate::walk::{MaybeNamed, Named, Unfound, path_below};
 
 /// A row, and what there is to say of it.
 pub struct Scanned {
@@ -27,8 +27,9 @@ pub struct Scanned {
 
 /// What is to be scanned.
 pub struct Scan {
-    /// The directory that paths are relative to.
-    pub root: PathBuf,
+    /// The directory that paths are relative to, and its name.
+    pub root: Arc<Root>,
+    pub name: PathBuf,
     pub function: Function,
     /// Paths that are left out: those of the manifest itself.
     pub own: Vec<Vec<u8>>,
@@ -36,44 +37,60 @@ pub struct Scan {
     pub known: Vec<Known>,
 }
 
-/// A file's size and time of change.
+/// What a file is while its content stays the same.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Stamp {
+struct Version {
     size: u64,
-    modified_ns: Option<i64>,
+    stamp: Stamp,
 }
 
-impl From<Stat> for Stamp {
-    fn from(stat: Stat) -> Stamp {
-        Stamp {
+impl From<Stat> for Version {
+    fn from(stat: Stat) -> Version {
+        let (_, inode) = stat.identity;
+        Version {
             size: stat.bytes,
-            modified_ns: stat.modified_ns,
+            stamp: Stamp {
+                modified_ns: stat.modified_ns,
+                changed_ns: stat.changed_ns,
+                inode: Some(inode as i64),
+            },
         }
     }
 }
 
-impl Stamp {
+impl Version {
+    /// Whether a row was made of it. Without a time nobody knows.
     fn is_of(&self, content: &Content) -> bool {
-        let then = Stamp {
+        let then = Version {
             size: content.size,
-            modified_ns: content.modified_ns,
+            stamp: content.stamp,
         };
-        self.modified_ns.is_some() && *self == then
+        self.stamp.modified_ns.is_some() && *self == then
     }
 }
 
 /// A file to hash.
 struct Listed {
+    root: Arc<Root>,
     named: Named,
     path: Vec<u8>,
+    /// The same as a name below the root.
+    below: PathBuf,
     function: Function,
     /// What it was when it was opened.
-    stamp: Option<Stamp>,
+    version: Option<Version>,
 }
 
 impl Wanted for Listed {
     fn name(&self) -> &Path {
         &self.named.name
+    }
+
+    fn location(&self) -> Location<'_> {
+        Location {
+            root: Some(&self.root),
+            name: &self.below,
+        }
     }
 
     fn function(&self) -> Function {
@@ -86,16 +103,19 @@ impl Wanted for Listed {
 
     fn opened(&mut self, file: &Opened) -> io::Result<Option<u64>> {
         let stat = file.stat()?;
-        if !stat.is_file() {
-            return Err(irregular());
+        let listed = self.named.stat.as_ref();
+        if !stat.is_file() || listed.is_some_and(|listed| listed.identity != stat.identity) {
+            return Err(Changed::error(
+                "another file took its place after it was listed",
+            ));
         }
-        self.stamp = Some(stat.into());
+        self.version = Some(stat.into());
         Ok(Some(stat.bytes))
     }
 
     fn ended(&mut self, file: &Opened, bytes: u64) -> io::Result<()> {
-        let after = Stamp::from(file.stat()?);
-        if bytes != after.size || Some(after) != self.stamp {
+        let after = Version::from(file.stat()?);
+        if bytes != after.size || Some(after) != self.version {
             return Err(Changed::error("file changed while it was read"));
         }
         Ok(())
@@ -110,14 +130,14 @@ impl Listed {
                 .ok_or_else(|| io::Error::other("a digest for trees"))
         };
         let digest = digest.and_then(held);
-        match (digest, self.stamp) {
-            (Ok(digest), Some(stamp)) => Scanned {
+        match (digest, self.version) {
+            (Ok(digest), Some(version)) => Scanned {
                 row: Row {
                     path: self.path,
                     content: Ok(Content {
-                        size: stamp.size,
+                        size: version.size,
                         digest,
-                        modified_ns: stamp.modified_ns,
+                        stamp: version.stamp,
                     }),
                 },
                 message: None,
@@ -133,9 +153,11 @@ fn irregular() -> io::Error {
     io::Error::other("not a regular file")
 }
 
-fn check_regular(name: &Path) -> io::Result<()> {
-    if stat(name)?.is_file() {
-        Ok(())
+/// What a file is that nobody has listed. Opening what is no regular file may take for ever.
+fn stat_regular(root: &Root, below: &Path) -> io::Result<Stat> {
+    let stat = root.stat(below)?;
+    if stat.is_file() {
+        Ok(stat)
     } else {
         Err(irregular())
     }
@@ -173,9 +195,22 @@ impl Scan {
         recipe: &Arc<Recipe>,
         sink: &mut impl Sink<Result<Scanned, Failure>>,
     ) -> Result<(), Failure> {
-        let found = files.filter_map(move |file| self.found(file));
+        let ended = std::iter::once(None);
+        let found = files
+            .map(Some)
+            .chain(ended)
+            .filter_map(move |file| match file {
+                Some(file) => self.found(file),
+                None => self.finish(),
+            });
         let outcome = |listed: Listed, digest| Ok(listed.scanned(digest));
         workers.run(found, || FileHasher::new(recipe.clone(), outcome), sink)
+    }
+
+    /// After the last file: whether the rows known before were those of sound manifests.
+    fn finish(&mut self) -> Option<Found<Listed, Result<Scanned, Failure>>> {
+        let finished = self.known.iter_mut().try_for_each(Known::finish);
+        Some(Found::Done(Err(finished.err()?)))
     }
 
     /// What is to be done with a file; `None` if it is the manifest itself.
@@ -183,12 +218,12 @@ impl Scan {
         &mut self,
         file: Result<MaybeNamed, Failure>,
     ) -> Option<Found<Listed, Result<Scanned, Failure>>> {
-        let named = match file {
+        let mut named = match file {
             Err(failure) => return Some(Found::Done(Err(failure))),
             Ok(Err(unfound)) => return Some(Found::Done(Ok(self.unfound(&unfound)))),
             Ok(Ok(named)) => named,
         };
-        let path = self.path(&named.name);
+        let path = path_below(&self.name, &named.name);
         let is_own = |own: &Vec<u8>| {
             let rest = path.strip_prefix(&own[..]);
             rest.is_some_and(|rest| rest.is_empty() || rest[0] == b'/')
@@ -196,13 +231,14 @@ impl Scan {
         if self.own.iter().any(is_own) {
             return None;
         }
-        // Opening what is no file may take forever.
+        let below = name_of(path.clone());
         if !named.is_regular {
-            if let Err(error) = check_regular(&named.name) {
-                return Some(Found::Done(Ok(failed(path, &named.name, &error))));
+            match stat_regular(&self.root, &below) {
+                Ok(stat) => named.stat = Some(stat),
+                Err(error) => return Some(Found::Done(Ok(failed(path, &named.name, &error)))),
             }
         }
-        match self.known_row(&path, &named.name) {
+        match self.known_row(&path, named.stat) {
             Err(failure) => Some(Found::Done(Err(failure))),
             Ok(Some(row)) => Some(Found::Done(Ok(Scanned {
                 row,
@@ -214,26 +250,17 @@ impl Scan {
                     is_regular: true,
                     ..named
                 },
+                root: self.root.clone(),
                 path,
+                below,
                 function: self.function,
-                stamp: None,
+                version: None,
             })),
         }
     }
 
-    /// The path relative to the root.
-    fn path(&self, name: &Path) -> Vec<u8> {
-        let (root, whole) = (bytes_of(&self.root), bytes_of(name));
-        // Names are the root's with more behind it: cheaper to see than component by component.
-        let below = whole.strip_prefix(&root[..]);
-        match below.and_then(|below| below.strip_prefix(b"/")) {
-            Some(below) if !below.starts_with(b"/") => below.to_vec(),
-            _ => bytes_of(name.strip_prefix(&self.root).unwrap_or(name)).into_owned(),
-        }
-    }
-
     fn unfound(&self, unfound: &Unfound) -> Scanned {
-        let mut path = self.path(&unfound.name);
+        let mut path = path_below(&self.name, &unfound.name);
         if unfound.is_directory {
             path.push(b'/');
             return scanned_fault(path, Fault::Unlisted, &unfound.name, &unfound.error);
@@ -242,8 +269,8 @@ impl Scan {
     }
 
     /// The row that a file had when it was read before, if it is as it was then.
-    fn known_row(&mut self, path: &[u8], name: &Path) -> Result<Option<Row>, Failure> {
-        let mut stamp = None;
+    fn known_row(&mut self, path: &[u8], now: Option<Stat>) -> Result<Option<Row>, Failure> {
+        let now = now.map(Version::from);
         let mut found = None;
         for known in &mut self.known {
             // Each is asked for every path, which it then leaves behind.
@@ -253,10 +280,6 @@ impl Scan {
             let Ok(content) = &row.content else {
                 continue;
             };
-            let now = *stamp.get_or_insert_with(|| {
-                let stat = stat(name).ok()?;
-                stat.is_file().then(|| Stamp::from(stat))
-            });
             if found.is_none() && now.is_some_and(|now| now.is_of(content)) {
                 found = Some(row);
             }

@@ -9,27 +9,29 @@ use super::compare::{Comparison, Difference};
 use super::files::{Directory, own_paths};
 use super::options::{VerifyArgs, directory};
 use super::reader::Manifest;
+use super::root_tag;
 use super::scan::Scanned;
 use crate::failure::{Failure, about};
 use crate::ordered;
-use crate::output::Output;
+use crate::output::{Output, result_line};
 use crate::progress::Progress;
+use crate::root::read_root;
 use crate::stdio::print;
 
 pub fn verify(args: &VerifyArgs) -> Result<ExitCode, Failure> {
     let manifest = Manifest::open(&args.manifest, &args.key)?;
     if let Some(text) = &args.root {
-        let root = hex::decode(text).ok();
-        if root.as_ref() != Some(&manifest.totals.root) {
-            let is = hex::encode(&manifest.totals.root);
-            let text = format!("the root is {is}, not '{text}'");
+        let root = read_root(text, "root", Some(&root_tag(&manifest.header)))?;
+        if root != manifest.totals.root {
+            let [is, root] = [&manifest.totals.root, &root].map(hex::encode);
+            let text = format!("the root is {is}, not {root}");
             return Err(Failure::message(about(&manifest.name(), &text)));
         }
     }
     match &args.directory {
         Some(root) => verify_files(args, &manifest, root),
         None => {
-            print(&about(&manifest.name(), "OK\n"))?;
+            print(&result_line(&manifest.name(), "OK\n"))?;
             Ok(ExitCode::SUCCESS)
         }
     }
@@ -38,9 +40,8 @@ pub fn verify(args: &VerifyArgs) -> Result<ExitCode, Failure> {
 fn verify_files(args: &VerifyArgs, manifest: &Manifest, root: &Path) -> Result<ExitCode, Failure> {
     let root = directory(root)?;
     let progress = Arc::new(Progress::new(!args.no_progress));
-    let parameters = args.key.parameters(&manifest.header)?;
-    let parameters = parameters.expect("the manifest was read with it");
     let function = manifest.header.function;
+    let parameters = manifest.parameters.clone();
     let files = Directory::new(root, &args.scan, function, parameters, progress.clone());
     let mut found = Found {
         comparison: Comparison::new(manifest.rows()?),
@@ -59,7 +60,7 @@ fn verify_files(args: &VerifyArgs, manifest: &Manifest, root: &Path) -> Result<E
         (0, failed) => format!("FAILED, {failed} of {} files not read\n", found.count),
         (differences, _) => format!("FAILED, {differences} differences\n"),
     };
-    print(&about(&manifest.name(), &text))?;
+    print(&result_line(&manifest.name(), &text))?;
     let failed = found.differences + found.failed != 0;
     Ok(ExitCode::from(u8::from(failed)))
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Writing a manifest: rows in their order to a file that appears when it is complete.
 
-use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::mem;
 use std::path::{Path, PathBuf};
@@ -16,19 +15,13 @@ use super::list::ListSink;
 use super::row::Row;
 use crate::failure::{Failure, about, reason};
 use crate::hash_options::Parameters;
+use crate::new_file::NewFile;
 use crate::platform::bytes_of;
 
 /// Where a manifest goes.
 pub enum Target {
     Stdout,
     File(PathBuf),
-}
-
-impl Target {
-    /// The name while it is written.
-    pub fn partial(file: &Path) -> PathBuf {
-        with_end(file, ".partial")
-    }
 }
 
 /// The name with more behind it.
@@ -44,40 +37,49 @@ pub struct Writer<'a> {
     tree: merkle::Tree,
     rows: Vec<Row>,
     last: Vec<u8>,
-    /// The file, and its name until it is complete.
-    names: Option<(PathBuf, PathBuf)>,
+    /// The name of the file, and the file until it is complete.
+    file: Option<(PathBuf, NewFile)>,
 }
 
 impl<'a> Writer<'a> {
     pub fn new(
         target: &Target,
+        run: Option<&str>,
         header: &Header,
         parameters: &'a Parameters,
     ) -> Result<Writer<'a>, Failure> {
         let leaves = Leaves::new(header.function, parameters);
-        let names = match target {
+        let file = match target {
             Target::Stdout => None,
-            Target::File(file) => Some((file.clone(), Target::partial(file))),
+            Target::File(name) => {
+                let file = NewFile::create(name, run).map_err(|error| failed(name, &error))?;
+                Some((name.clone(), file))
+            }
         };
-        let out: Box<dyn Write + Send> = match &names {
+        let out: Box<dyn Write + Send> = match &file {
             None => Box::new(io::stdout()),
-            Some((_, partial)) => Box::new(File::create(partial).map_err(|e| failed(partial, &e))?),
+            Some((name, file)) => Box::new(file.writer().map_err(|error| failed(name, &error))?),
         };
         let out = BufWriter::new(out);
-        let sink: io::Result<Box<dyn Sink>> = match &names {
-            Some((file, _)) if is_parquet(file) => {
+        let sink: io::Result<Box<dyn Sink>> = match &file {
+            Some((name, _)) if is_parquet(name) => {
                 ParquetSink::new(out, header.clone()).map(|sink| Box::new(sink) as _)
             }
             _ => ListSink::new(out, header).map(|sink| Box::new(sink) as _),
         };
         Ok(Writer {
-            sink: sink.map_err(|error| write_failure(names.as_ref(), error))?,
+            sink: sink.map_err(|error| write_failure(file.as_ref(), error))?,
             tree: leaves.tree()?,
             leaves,
             rows: Vec::new(),
             last: Vec::new(),
-            names,
+            file,
         })
+    }
+
+    /// The name of the file until it is complete.
+    pub fn partial(&self) -> Option<&Path> {
+        self.file.as_ref().map(|(_, file)| file.partial())
     }
 
     /// Appends a row, whose path is after that of the row before.
@@ -99,26 +101,21 @@ impl<'a> Writer<'a> {
         let appended = self.tree.append(&leaves);
         appended.map_err(|error| Failure::message(error.to_string()))?;
         let written = self.sink.rows(&rows, &leaves);
-        written.map_err(|error| write_failure(self.names.as_ref(), error))
+        written.map_err(|error| write_failure(self.file.as_ref(), error))
     }
 
     /// Completes the manifest, which then has its name.
     pub fn finish(mut self) -> Result<Totals, Failure> {
         self.flush()?;
-        let root = self.tree.root();
         let totals = Totals {
             count: self.tree.leaf_count(),
-            root: root.map_err(|error| Failure::message(error.to_string()))?,
+            root: self.leaves.root(&self.tree)?,
         };
-        let names = self.names;
+        let file = self.file;
         let written = self.sink.finish(&totals);
-        written.map_err(|error| write_failure(names.as_ref(), error))?;
-        if let Some((file, partial)) = &names {
-            let partial_file = File::options().write(true).open(partial);
-            let synced = partial_file.and_then(|file| file.sync_all());
-            synced
-                .and_then(|()| fs::rename(partial, file))
-                .map_err(|error| failed(file, &error))?;
+        written.map_err(|error| write_failure(file.as_ref(), error))?;
+        if let Some((name, file)) = file {
+            file.complete().map_err(|error| failed(&name, &error))?;
         }
         Ok(totals)
     }
@@ -129,9 +126,9 @@ fn is_parquet(file: &Path) -> bool {
     file.extension().is_some_and(|end| end == "parquet")
 }
 
-fn write_failure(names: Option<&(PathBuf, PathBuf)>, error: io::Error) -> Failure {
-    match names {
-        Some((file, _)) => failed(file, &error),
+fn write_failure(file: Option<&(PathBuf, NewFile)>, error: io::Error) -> Failure {
+    match file {
+        Some((name, _)) => failed(name, &error),
         None => Failure::Output(error),
     }
 }

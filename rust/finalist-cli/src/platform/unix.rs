@@ -5,18 +5,24 @@
 use std::borrow::Cow;
 use std::ffi::{OsStr, OsString};
 use std::fs::{File, Permissions};
-use std::io;
+use std::io::{self, ErrorKind};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{FileExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use rustix::fs::{AtFlags, CWD, Dir, FlockOperation, Mode, OFlags};
 use rustix::fs::{flock, fstat, openat, statat};
 use rustix::io::Errno;
+use rustix::process::{geteuid, umask};
 
-use super::{FileType, Stat};
+use super::{Alone, Entry, FileType, Stat};
+
+#[path = "unix/root.rs"]
+mod root;
+
+pub use root::Root;
 
 /// Shorter than PATH_MAX of every system.
 const PIECE_BYTES: usize = 1000;
@@ -38,21 +44,37 @@ pub fn open(name: &Path) -> io::Result<File> {
     Ok(file.into())
 }
 
+/// Reads from a place in a file, whose own place stays as it is.
+pub fn read_at(file: &File, buffer: &mut [u8], at: u64) -> io::Result<usize> {
+    file.read_at(buffer, at)
+}
+
 /// A directory, to open files relative to it.
-pub struct Directory(OwnedFd);
+pub struct Directory {
+    directory: OwnedFd,
+    /// How files are opened.
+    flags: OFlags,
+}
 
 impl Directory {
     pub fn new(name: &Path) -> io::Result<Directory> {
-        let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
-        let directory = at(name, |dir, name| openat(dir, name, flags, Mode::empty()))?;
-        Ok(Directory(directory))
+        Ok(Directory {
+            directory: open_directory(name)?,
+            flags: OFlags::RDONLY,
+        })
     }
 
     /// Opens a file in it for reading.
     pub fn open(&self, name: &Path) -> io::Result<File> {
-        let flags = OFlags::RDONLY | OFlags::CLOEXEC;
-        Ok(openat(&self.0, name, flags, Mode::empty())?.into())
+        let flags = self.flags | OFlags::CLOEXEC;
+        Ok(openat(&self.directory, name, flags, Mode::empty())?.into())
     }
+}
+
+/// Opens a directory, to find other files relative to it.
+fn open_directory(name: &Path) -> io::Result<OwnedFd> {
+    let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    at(name, |dir, name| openat(dir, name, flags, Mode::empty()))
 }
 
 /// What the name stands for, behind symbolic links.
@@ -66,16 +88,6 @@ pub fn stat_of(file: &File) -> io::Result<Stat> {
     Ok(fstat(file)?.into())
 }
 
-/// What no other file has at the same time: device and inode, behind symbolic links.
-#[allow(
-    clippy::unnecessary_cast,
-    reason = "the fields have other types on other systems"
-)]
-pub fn identity(name: &Path) -> io::Result<(u64, u64)> {
-    let stat = at(name, |dir, name| statat(dir, name, AtFlags::empty()))?;
-    Ok((stat.st_dev as u64, stat.st_ino as u64))
-}
-
 /// The type of what the name itself stands for.
 pub fn file_type(name: &Path) -> io::Result<FileType> {
     let stat = at(name, |dir, name| {
@@ -85,7 +97,7 @@ pub fn file_type(name: &Path) -> io::Result<FileType> {
 }
 
 /// The entries of a directory in the order of their names. The directory is closed again.
-pub fn read_dir(name: &Path) -> io::Result<Vec<(OsString, FileType)>> {
+pub fn read_dir(name: &Path) -> io::Result<Vec<Entry>> {
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
     let directory = at(name, |dir, name| openat(dir, name, flags, Mode::empty()))?;
     let mut entries = Vec::new();
@@ -93,10 +105,11 @@ pub fn read_dir(name: &Path) -> io::Result<Vec<(OsString, FileType)>> {
         let entry = entry?;
         let name = entry.file_name().to_bytes();
         if name != b"." && name != b".." {
-            entries.push((OsString::from_vec(name.to_vec()), entry.file_type().into()));
+            let name = OsString::from_vec(name.to_vec());
+            entries.push(Entry::new(name, entry.file_type().into()));
         }
     }
-    entries.sort_by(|(a, _), (b, _)| a.cmp(b));
+    entries.sort_by(|a, b| a.name.cmp(&b.name));
     Ok(entries)
 }
 
@@ -106,26 +119,35 @@ fn at<R>(
     name: &Path,
     call: impl Fn(BorrowedFd<'_>, &Path) -> rustix::io::Result<R>,
 ) -> io::Result<R> {
-    match call(CWD, name) {
+    Ok(at_in(CWD, name, call)?)
+}
+
+/// As `at`, of a name relative to a directory.
+fn at_in<R>(
+    start: BorrowedFd<'_>,
+    name: &Path,
+    call: impl Fn(BorrowedFd<'_>, &Path) -> rustix::io::Result<R>,
+) -> rustix::io::Result<R> {
+    match call(start, name) {
         Err(Errno::NAMETOOLONG) => (),
-        result => return Ok(result?),
+        result => return result,
     }
     let mut directory: Option<OwnedFd> = None;
     let mut rest = name.as_os_str().as_bytes();
     while rest.len() > PIECE_BYTES {
         let cut = rest[..PIECE_BYTES].iter().rposition(|&byte| byte == b'/');
         let Some(cut) = cut.filter(|&cut| cut > 0) else {
-            return Err(Errno::NAMETOOLONG.into());
+            return Err(Errno::NAMETOOLONG);
         };
         let piece = Path::new(OsStr::from_bytes(&rest[..cut]));
         let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
-        let parent = directory.as_ref().map_or(CWD, AsFd::as_fd);
+        let parent = directory.as_ref().map_or(start, AsFd::as_fd);
         directory = Some(openat(parent, piece, flags, Mode::empty())?);
         let slashes = rest[cut..].iter().take_while(|&&byte| byte == b'/').count();
         rest = &rest[cut + slashes..];
     }
-    let parent = directory.as_ref().map_or(CWD, AsFd::as_fd);
-    Ok(call(parent, Path::new(OsStr::from_bytes(rest)))?)
+    let parent = directory.as_ref().map_or(start, AsFd::as_fd);
+    call(parent, Path::new(OsStr::from_bytes(rest)))
 }
 
 impl From<rustix::fs::FileType> for FileType {
@@ -147,14 +169,16 @@ impl From<rustix::fs::Stat> for Stat {
         reason = "the fields have other types on other systems"
     )]
     fn from(stat: rustix::fs::Stat) -> Stat {
-        let seconds = stat.st_mtime as i64;
-        let modified_ns = seconds
-            .checked_mul(1_000_000_000)
-            .and_then(|all| all.checked_add(stat.st_mtime_nsec as i64));
+        let all_ns = |seconds: i64, more_ns: i64| {
+            let whole_ns = seconds.checked_mul(1_000_000_000);
+            whole_ns.and_then(|all| all.checked_add(more_ns))
+        };
         Stat {
             file_type: rustix::fs::FileType::from_raw_mode(stat.st_mode).into(),
             bytes: stat.st_size as u64,
-            modified_ns,
+            modified_ns: all_ns(stat.st_mtime as i64, stat.st_mtime_nsec as i64),
+            changed_ns: all_ns(stat.st_ctime as i64, stat.st_ctime_nsec as i64),
+            identity: (stat.st_dev as u64, stat.st_ino as u64),
         }
     }
 }
@@ -165,6 +189,11 @@ pub fn lacks_descriptors(error: &io::Error) -> bool {
     error
         .raw_os_error()
         .is_some_and(|error| none_left.contains(&error))
+}
+
+/// True if a name led through a symbolic link where none may be.
+pub fn is_link_refused(error: &io::Error) -> bool {
+    error.raw_os_error() == Some(Errno::LOOP.raw_os_error())
 }
 
 pub fn not_a_directory() -> io::Error {
@@ -240,19 +269,52 @@ pub fn name_complaint(_: &[u8]) -> Option<&'static str> {
     None
 }
 
-/// Opens a file to read and write it, or makes it; `None` if another process has done so and not yet
-/// ended.
-pub fn open_alone(name: &Path) -> io::Result<Option<File>> {
-    let mut options = File::options();
-    let options = options.read(true).write(true).create(true).truncate(false);
-    let file = options.open(name)?;
-    let locked = flock(&file, FlockOperation::NonBlockingLockExclusive);
-    Ok(locked.is_ok().then_some(file))
+/// Makes a file to read and write, for this user alone, or opens the one that was made so.
+pub fn open_alone(name: &Path) -> io::Result<Alone> {
+    let flags = OFlags::RDWR | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let new = flags | OFlags::CREATE | OFlags::EXCL;
+    let mode = Mode::RUSR | Mode::WUSR;
+    let opened = match at(name, |dir, name| openat(dir, name, new, mode)) {
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+            at(name, |dir, name| openat(dir, name, flags, mode))
+        }
+        opened => opened,
+    };
+    let file: File = match opened {
+        Err(error) if is_link_refused(&error) => return Ok(Alone::Foreign),
+        opened => opened?.into(),
+    };
+    let metadata = file.metadata()?;
+    let others_write = (Mode::WGRP | Mode::WOTH).as_raw_mode();
+    let is_own = metadata.is_file()
+        && metadata.uid() == geteuid().as_raw()
+        && metadata.mode() & others_write == 0
+        && metadata.nlink() == 1;
+    if !is_own {
+        return Ok(Alone::Foreign);
+    }
+    Ok(
+        match flock(&file, FlockOperation::NonBlockingLockExclusive) {
+            Ok(()) => Alone::File(file),
+            Err(_) => Alone::Busy,
+        },
+    )
 }
 
-/// Makes temporary files that get another name later: with the permissions of any new file.
-pub fn new_file_builder() -> tempfile::Builder<'static, 'static> {
-    let mut builder = tempfile::Builder::new();
-    builder.permissions(Permissions::from_mode(0o666));
-    builder
+/// Gives a file the permissions of any new one.
+pub fn share_as_new(file: &File) -> io::Result<()> {
+    // To ask for the mask is to set it; a file that is made meanwhile is its owner's alone.
+    let mask = umask(Mode::RWXG | Mode::RWXO);
+    umask(mask);
+    let mode = 0o666 & !mask.as_raw_mode();
+    file.set_permissions(Permissions::from_mode(mode))
+}
+
+/// Waits until the names in a directory are on the disk.
+pub fn sync_directory(name: &Path) -> io::Result<()> {
+    match File::open(name)?.sync_all() {
+        // Some file systems have no such call for directories.
+        Err(error) if error.raw_os_error() == Some(Errno::INVAL.raw_os_error()) => Ok(()),
+        result => result,
+    }
 }

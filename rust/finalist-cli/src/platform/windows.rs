@@ -6,10 +6,10 @@
 use std::borrow::Cow;
 use std::convert::Infallible;
 use std::ffi::OsString;
-use std::fs::{self, File, Metadata};
+use std::fs::{self, File};
 use std::io::{self, ErrorKind, IsTerminal};
 use std::os::windows::ffi::{OsStrExt, OsStringExt};
-use std::os::windows::fs::{MetadataExt, OpenOptionsExt};
+use std::os::windows::fs::{FileExt, MetadataExt, OpenOptionsExt};
 use std::os::windows::io::AsRawHandle;
 use std::path::{Component, Path, PathBuf, Prefix};
 use std::str;
@@ -20,10 +20,15 @@ use windows_sys::Win32::Foundation::{
     ERROR_DIRECTORY, ERROR_INVALID_HANDLE, ERROR_SHARING_VIOLATION, ERROR_TOO_MANY_OPEN_FILES,
 };
 use windows_sys::Win32::Storage::FileSystem::{
-    FILE_FLAG_BACKUP_SEMANTICS, FILE_SHARE_DELETE, FILE_SHARE_READ,
+    FILE_FLAG_BACKUP_SEMANTICS, FILE_FLAG_OPEN_REPARSE_POINT, FILE_SHARE_DELETE, FILE_SHARE_READ,
 };
 
-use super::{FileType, Stat};
+use super::{Alone, Entry, FileType, Stat};
+
+#[path = "windows/root.rs"]
+mod root;
+
+pub use root::Root;
 
 /// What a name of the system begins with that it takes as it is: with `/` in it, it is another.
 const VERBATIM: &[u8] = br"\\?\";
@@ -107,6 +112,11 @@ pub fn open(name: &Path) -> io::Result<File> {
     })
 }
 
+/// Reads from a place in a file.
+pub fn read_at(file: &File, buffer: &mut [u8], at: u64) -> io::Result<usize> {
+    file.seek_read(buffer, at)
+}
+
 /// A directory, to open files relative to it: not on this system.
 pub struct Directory(Infallible);
 
@@ -140,16 +150,21 @@ pub fn stat_of(file: &File) -> io::Result<Stat> {
             file_type: FileType::Other,
             bytes: 0,
             modified_ns: None,
+            changed_ns: None,
+            identity: (0, 0),
         });
     }
-    Ok(file.metadata()?.into())
-}
-
-/// What no other file has at the same time: volume and index, behind symbolic links.
-pub fn identity(name: &Path) -> io::Result<(u64, u64)> {
-    let file = open_any(name)?;
-    let information = winapi_util::file::information(HandleRef::from_file(&file))?;
-    Ok((information.volume_serial_number(), information.file_index()))
+    let metadata = file.metadata()?;
+    let information = winapi_util::file::information(HandleRef::from_file(file))?;
+    let modified = i128::from(metadata.last_write_time()) - UNITS_BEFORE_1970;
+    Ok(Stat {
+        file_type: metadata.file_type().into(),
+        bytes: metadata.len(),
+        modified_ns: i64::try_from(modified * 100).ok(),
+        // The system has one, but no safe call tells it.
+        changed_ns: None,
+        identity: (information.volume_serial_number(), information.file_index()),
+    })
 }
 
 /// The type of what the name itself stands for.
@@ -158,13 +173,13 @@ pub fn file_type(name: &Path) -> io::Result<FileType> {
 }
 
 /// The entries of a directory in the order of their names. The directory is closed again.
-pub fn read_dir(name: &Path) -> io::Result<Vec<(OsString, FileType)>> {
+pub fn read_dir(name: &Path) -> io::Result<Vec<Entry>> {
     let mut entries = Vec::new();
     for entry in fs::read_dir(name)? {
         let entry = entry?;
-        entries.push((entry.file_name(), entry.file_type()?.into()));
+        entries.push(Entry::new(entry.file_name(), entry.file_type()?.into()));
     }
-    entries.sort_by(|(a, _), (b, _)| a.cmp(b));
+    entries.sort_by(|a, b| a.name.cmp(&b.name));
     Ok(entries)
 }
 
@@ -182,20 +197,14 @@ impl From<fs::FileType> for FileType {
     }
 }
 
-impl From<Metadata> for Stat {
-    fn from(metadata: Metadata) -> Stat {
-        let modified = i128::from(metadata.last_write_time()) - UNITS_BEFORE_1970;
-        Stat {
-            file_type: metadata.file_type().into(),
-            bytes: metadata.len(),
-            modified_ns: i64::try_from(modified * 100).ok(),
-        }
-    }
-}
-
 /// True if the process can open no more files.
 pub fn lacks_descriptors(error: &io::Error) -> bool {
     error.raw_os_error() == Some(ERROR_TOO_MANY_OPEN_FILES as i32)
+}
+
+/// True if a name led through a symbolic link where none may be: no call says so.
+pub fn is_link_refused(_: &io::Error) -> bool {
+    false
 }
 
 pub fn not_a_directory() -> io::Error {
@@ -252,21 +261,32 @@ pub fn writable<'a>(text: &'a [u8], stream: &impl IsTerminal) -> Cow<'a, [u8]> {
     }
 }
 
-/// Opens a file to read and write it, or makes it; `None` if another process has done so and not yet
-/// ended.
-pub fn open_alone(name: &Path) -> io::Result<Option<File>> {
+/// Makes a file to read and write, or opens the one that was made so.
+pub fn open_alone(name: &Path) -> io::Result<Alone> {
     let mut options = File::options();
     let options = options.read(true).write(true).create(true).truncate(false);
     let options = options.share_mode(FILE_SHARE_READ | FILE_SHARE_DELETE);
-    match options.open(name) {
-        Err(error) if error.raw_os_error() == Some(ERROR_SHARING_VIOLATION as i32) => Ok(None),
-        opened => opened.map(Some),
+    match options
+        .custom_flags(FILE_FLAG_OPEN_REPARSE_POINT)
+        .open(name)
+    {
+        Err(error) if error.raw_os_error() == Some(ERROR_SHARING_VIOLATION as i32) => {
+            Ok(Alone::Busy)
+        }
+        Err(error) => Err(error),
+        Ok(file) if file.metadata()?.is_file() => Ok(Alone::File(file)),
+        Ok(_) => Ok(Alone::Foreign),
     }
 }
 
-/// Makes temporary files that get another name later.
-pub fn new_file_builder() -> tempfile::Builder<'static, 'static> {
-    tempfile::Builder::new()
+/// Gives a file the permissions of any new one: it has them.
+pub fn share_as_new(_: &File) -> io::Result<()> {
+    Ok(())
+}
+
+/// Waits until the names in a directory are on the disk: no call does.
+pub fn sync_directory(_: &Path) -> io::Result<()> {
+    Ok(())
 }
 
 /// The names on a command line, with those of the files that match in the place of one whose last
@@ -288,8 +308,8 @@ fn matching(name: &Path) -> Option<Vec<PathBuf>> {
         false => parent,
     };
     let entries = read_dir(folder).ok()?.into_iter();
-    let entries = entries.filter(|(entry, _)| glob.is_match(entry));
-    Some(entries.map(|(entry, _)| parent.join(entry)).collect())
+    let entries = entries.filter(|entry| glob.is_match(&entry.name));
+    Some(entries.map(|entry| parent.join(entry.name)).collect())
 }
 
 /// `None` without `*` and `?`. Brackets and braces are letters like others.

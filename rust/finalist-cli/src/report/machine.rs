@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What a measurement was taken on: the CPU as it describes itself.
 
-use finalist::order;
+use finalist::core_class;
 use serde::{Deserialize, Serialize};
 
 use crate::clock::cpu_name;
@@ -17,7 +17,12 @@ pub struct Machine {
     #[serde(default)]
     pub stepping: Option<u32>,
     pub brand: String,
+    /// A name that a person gave it, as `Zen 4`.
+    #[serde(default)]
     pub microarchitecture: String,
+    /// The class of cores that dispatch takes it for.
+    #[serde(default)]
+    pub core: String,
     pub architecture: String,
     pub system: String,
     /// CPUs that the process may use.
@@ -35,10 +40,7 @@ impl Machine {
     pub fn here() -> Machine {
         let mut machine = Machine {
             brand: cpu_name(),
-            microarchitecture: match order().microarchitecture {
-                "" => "unknown".to_owned(),
-                known => known.to_owned(),
-            },
+            core: core_class().to_owned(),
             architecture: std::env::consts::ARCH.to_owned(),
             system: std::env::consts::OS.to_owned(),
             cpus: std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
@@ -56,7 +58,7 @@ impl Machine {
             other => other,
         };
         match self.microarchitecture.as_str() {
-            "unknown" | "" => self.brand.clone(),
+            "" => self.brand.clone(),
             known => format!("{vendor} {known}").trim().to_owned(),
         }
     }

@@ -28,6 +28,7 @@ pub fn section(measured: &Measured) -> Section {
     let mut rows = vec![
         ("CPU", format!("{} ({})", machine.brand, machine.numbers())),
         ("microarchitecture", machine.microarchitecture.clone()),
+        ("class of cores", machine.core.clone()),
         ("system", system(measured)),
         ("compiler", build.compiler.clone()),
         ("flags", build.flags.clone()),

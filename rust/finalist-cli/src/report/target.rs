@@ -12,13 +12,13 @@ use super::Format;
 use super::charts;
 use super::page::Chart;
 use crate::failure::{Failure, reason};
-use crate::platform::new_file_builder;
+use crate::new_file::NewFile;
 use crate::stdio;
 
 pub enum Target {
     Output,
-    /// A file beside the one to be replaced, and the latter.
-    File(NamedTempFile, PathBuf),
+    /// A file that is to be made or replaced, and its name.
+    File(NewFile, PathBuf),
     /// What is no regular file, as `/dev/null`.
     Device(PathBuf),
     Folder(PathBuf),
@@ -41,7 +41,7 @@ impl Target {
         if path.exists() && !path.is_file() {
             return Ok(Target::Device(path.to_owned()));
         }
-        Ok(Target::File(beside(path)?, path.to_owned()))
+        Ok(Target::File(begin(path)?, path.to_owned()))
     }
 
     fn folder(path: &Path) -> Result<Target, Failure> {
@@ -53,7 +53,7 @@ impl Target {
     pub fn write(self, text: &str) -> Result<(), Failure> {
         match self {
             Target::Output => stdio::print(text.as_bytes()),
-            Target::File(file, path) => replace(file, &path, text),
+            Target::File(file, path) => complete(file, &path, text),
             Target::Device(path) => {
                 fs::write(&path, text).map_err(|error| io_failure(&path, &error))
             }
@@ -90,28 +90,22 @@ impl Target {
 fn write_all(folder: &Path, all: &[&Chart]) -> Result<(), Failure> {
     for chart in all {
         let path = folder.join(format!("{}.svg", chart.name));
-        replace(beside(&path)?, &path, &charts::standalone(&chart.svg))?;
+        complete(begin(&path)?, &path, &charts::standalone(&chart.svg))?;
     }
     Ok(())
 }
 
-/// A new file in the folder of `path`.
-fn beside(path: &Path) -> Result<NamedTempFile, Failure> {
-    let folder = match path.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent,
-        _ => Path::new("."),
-    };
-    new_file_builder()
-        .tempfile_in(folder)
-        .map_err(|error| io_failure(folder, &error))
+fn begin(path: &Path) -> Result<NewFile, Failure> {
+    NewFile::create(path, None).map_err(|error| io_failure(path, &error))
 }
 
-fn replace(mut file: NamedTempFile, path: &Path, text: &str) -> Result<(), Failure> {
-    let written = file.write_all(text.as_bytes()).and_then(|()| file.flush());
-    written.map_err(|error| io_failure(path, &error))?;
-    file.persist(path)
-        .map_err(|error| io_failure(path, &error.error))?;
-    Ok(())
+fn complete(file: NewFile, path: &Path, text: &str) -> Result<(), Failure> {
+    let written = file
+        .writer()
+        .and_then(|mut out| out.write_all(text.as_bytes()));
+    written
+        .and_then(|()| file.complete())
+        .map_err(|error| io_failure(path, &error))
 }
 
 fn failure(path: &Path, what: &str) -> Failure {

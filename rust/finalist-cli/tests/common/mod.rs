@@ -73,7 +73,7 @@ pub fn run_with<A: AsRef<OsStr>>(name: &str, dir: &Path, args: &[A], stdin: &[u8
     finish(start(program(name, dir).args(args), stdin))
 }
 
-fn finish(child: Child) -> Done {
+pub fn finish(child: Child) -> Done {
     let output = child.wait_with_output().expect("it was started");
     Done {
         code: output.status.code(),

@@ -77,6 +77,9 @@ pub fn consistency(
 /// Checks that the proof shows that leaf `index` of the tree of `leaf_count` leaves with this root
 /// has this hash: RFC 9162, section 2.1.3.2.
 ///
+/// Take `index` and `leaf_count` from whom you trust, like the root, not from whoever gives you the
+/// proof: the root does not hold them. With another count a hash of inner nodes passes for a leaf's.
+///
 /// # Errors
 /// [`Error::Proof`] if it does not, whether a hash is wrong, their number or their length;
 /// [`Error::Index`] if `index` is not below `leaf_count`; and those of [`Tree::new`](super::Tree::new).
@@ -118,7 +121,8 @@ pub fn verify_inclusion(
 }
 
 /// Checks that the proof shows that the tree of `leaf_count` leaves with this root begins with the
-/// tree of `old_count` leaves with `old_root`: RFC 9162, section 2.1.4.2.
+/// tree of `old_count` leaves with `old_root`: RFC 9162, section 2.1.4.2. Take both counts from whom
+/// you trust, like the roots.
 ///
 /// # Errors
 /// As for [`verify_inclusion`]; [`Error::Index`] if `old_count` is 0 or above `leaf_count`.

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * Sums and products of lengths, counts and strides that callers give. Whatever adds or multiplies
+ * them before they are known to be small does so here, so that none wraps.
+ */
+#ifndef FIN_LENGTHS_H
+#define FIN_LENGTHS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* a + b; false if 64 bits do not hold it. */
+static inline bool fin_sum(uint64_t a, uint64_t b, uint64_t *sum)
+{
+    return !__builtin_add_overflow(a, b, sum);
+}
+
+/* a * b; false if a size_t does not hold it, which is what strides are multiplied in. */
+static inline bool fin_product(size_t a, size_t b, size_t *product)
+{
+    return !__builtin_mul_overflow(a, b, product);
+}
+
+/* False if bytes from p on would reach beyond the last address: no memory is that long. */
+static inline bool fin_in_memory(const void *p, uint64_t bytes)
+{
+    return bytes <= UINTPTR_MAX - (uintptr_t)p;
+}
+
+/* The same for count items of item_bytes each, which begin stride bytes apart. */
+static inline bool fin_items_in_memory(const void *p, size_t count, size_t stride,
+                                       size_t item_bytes)
+{
+    size_t last;
+    uint64_t bytes;
+    return count == 0 || (fin_product(count - 1, stride, &last) &&
+                          fin_sum(last, item_bytes, &bytes) && fin_in_memory(p, bytes));
+}
+
+#endif

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * The table of algorithms, made from alg.def, and look-ups in it.
+ */
+#include "spec/spec.h"
+
+const uint8_t fin_block_bytes[FIN_COMPRESSIONS] = {
+#define FIN_COMPRESSION(id, name, block_bytes) block_bytes,
+#include "alg.def"
+#undef FIN_COMPRESSION
+};
+
+enum {
+#define FIN_COMPRESSION(id, name, block_bytes) FIN_BLOCK_##id = block_bytes,
+#include "alg.def"
+#undef FIN_COMPRESSION
+};
+
+#define FIN_COMPRESSION(id, name, block_bytes) static const char fin_name_##id[] = name;
+#include "alg.def"
+#undef FIN_COMPRESSION
+
+/* BLAKE takes a quarter of a block as salt. BLAKE2 takes a key as long as its longest digest, half
+   a block, and an eighth of a block each as salt and personalisation. */
+#define FIN_KEY_BLAKE(block) 0
+#define FIN_KEY_BLAKE2(block) ((block) / 2)
+#define FIN_KEY_GROESTL(block) 0
+#define FIN_SALT_BLAKE(block) ((block) / 4)
+#define FIN_SALT_BLAKE2(block) ((block) / 8)
+#define FIN_SALT_GROESTL(block) 0
+#define FIN_PERSONAL_BLAKE(block) 0
+#define FIN_PERSONAL_BLAKE2(block) ((block) / 8)
+#define FIN_PERSONAL_GROESTL(block) 0
+
+const fin_descriptor fin_descriptors[FIN_DESCRIPTORS] = {
+#define FIN_ALGORITHM(id, ...) \
+    FIN_IF_ELSE(FIN_HAS_ALGORITHM(id), FIN_ALGORITHM_KEPT, FIN_ALGORITHM_LEFT_OUT)(id, __VA_ARGS__)
+#define FIN_ALGORITHM_LEFT_OUT(...) {.shape = FIN_SERIAL},
+#define FIN_ALGORITHM_KEPT(id, name_, title_, family_, shape_, small, large, rounds_, digest, min, \
+                           max)                                                                    \
+    {.info = {.algorithm = FIN_##id,                                                               \
+              .family = FIN_FAMILY_##family_,                                                      \
+              .name = name_,                                                                       \
+              .title = title_,                                                                     \
+              .compression = (digest) <= 32 ? fin_name_##small : fin_name_##large,                 \
+              .block_bytes = (digest) <= 32 ? FIN_BLOCK_##small : FIN_BLOCK_##large,               \
+              .digest_bytes = digest,                                                              \
+              .digest_bytes_min = min,                                                             \
+              .digest_bytes_max = max,                                                             \
+              .key_bytes_max = FIN_KEY_##family_(FIN_BLOCK_##small),                               \
+              .salt_bytes = FIN_SALT_##family_(FIN_BLOCK_##small),                                 \
+              .personal_bytes = FIN_PERSONAL_##family_(FIN_BLOCK_##small),                         \
+              .bits = FIN_FAMILY_##family_ != FIN_FAMILY_BLAKE2},                                  \
+     .shape = FIN_##shape_,                                                                        \
+     .small_compression = FIN_COMPRESSION_##small,                                                 \
+     .large_compression = FIN_COMPRESSION_##large,                                                 \
+     .rounds = rounds_},
+#include "alg.def"
+#undef FIN_ALGORITHM
+};
+
+#define FIN_ALGORITHM(id, ...) \
+    _Static_assert(FIN_INDEX_##id + 1 == (int)FIN_##id, "alg.def is in the enum's order");
+#include "alg.def"
+#undef FIN_ALGORITHM
+
+static bool fin_names_equal(const char *a, const char *b)
+{
+    while (*a != '\0' && *a == *b) {
+        a++;
+        b++;
+    }
+    return *a == *b;
+}
+
+fin_status fin_algorithm_by_name(const char *name, fin_algorithm *algorithm)
+{
+    if (name == NULL || algorithm == NULL) {
+        return FIN_ERR_NULL;
+    }
+    for (size_t i = 0; i < FIN_DESCRIPTORS; i++) {
+        const fin_descriptor *descriptor = &fin_descriptors[i];
+        if (fin_is_built(descriptor) && fin_names_equal(name, descriptor->info.name)) {
+            *algorithm = descriptor->info.algorithm;
+            return FIN_OK;
+        }
+    }
+    return FIN_ERR_ALGORITHM;
+}
+
+const fin_algorithm_info *fin_algorithm_describe(fin_algorithm algorithm)
+{
+    const fin_descriptor *descriptor = fin_descriptor_of(algorithm);
+    return descriptor == NULL ? NULL : &descriptor->info;
+}
+
+size_t fin_algorithm_count(void)
+{
+    size_t count = 0;
+    while (fin_algorithm_at(count) != NULL) {
+        count++;
+    }
+    return count;
+}
+
+const fin_algorithm_info *fin_algorithm_at(size_t index)
+{
+    for (size_t i = 0; i < FIN_DESCRIPTORS; i++) {
+        if (fin_is_built(&fin_descriptors[i]) && index-- == 0) {
+            return &fin_descriptors[i].info;
+        }
+    }
+    return NULL;
+}
+
+const char *fin_version(void)
+{
+    return FIN_TEXT(FIN_VERSION_MAJOR) "." FIN_TEXT(FIN_VERSION_MINOR) "." FIN_TEXT(
+        FIN_VERSION_PATCH);
+}
+
+const char *fin_status_text(fin_status status)
+{
+    switch (status) {
+    case FIN_OK:
+        return "success";
+    case FIN_ERR_NULL:
+        return "a null pointer where data or a result was needed";
+    case FIN_ERR_ALGORITHM:
+        return "no such algorithm, or the call does not exist for it";
+    case FIN_ERR_DIGEST_LENGTH:
+        return "the algorithm has no digest of this length";
+    case FIN_ERR_KEY_LENGTH:
+        return "the algorithm takes no key of this length";
+    case FIN_ERR_SALT_LENGTH:
+        return "the algorithm takes no salt of this length";
+    case FIN_ERR_PERSONAL_LENGTH:
+        return "the algorithm takes no personalisation of this length";
+    case FIN_ERR_TREE:
+        return "tree parameters out of range or not taken by the algorithm";
+    case FIN_ERR_STATE:
+        return "the context is not initialised or its digest was already taken";
+    case FIN_ERR_KEY_WIPED:
+        return "the context's key was wiped: initialise it again";
+    case FIN_ERR_OUTPUT_LENGTH:
+        return "the output buffer has the wrong size";
+    case FIN_ERR_MESSAGE_LENGTH:
+        return "the message is longer than the algorithm counts or memory holds";
+    case FIN_ERR_BLOCK_LENGTH:
+        return "not a whole number of blocks, or more than one block in the final call";
+    case FIN_ERR_BITS:
+        return "more than seven extra bits, or bits given to BLAKE2";
+    case FIN_ERR_MIDSTATE:
+        return "the bytes are no midstate of this version";
+    case FIN_ERR_IMPL_UNKNOWN:
+        return "the algorithm has no implementation of that name";
+    case FIN_ERR_IMPL_UNSUPPORTED:
+        return "the implementation needs a CPU feature that is absent or hidden";
+    case FIN_ERR_ENVIRONMENT:
+        return "an item that is not understood";
+    case FIN_ERR_INDEX:
+        return "no such leaf, or no tree of that size is part of this one";
+    case FIN_ERR_PROOF:
+        return "the proof does not lead to the root";
+    case FIN_ERR_COLUMN:
+        return "offsets, views or widths of the column reach outside of its bytes";
+    }
+    return "unknown status";
+}

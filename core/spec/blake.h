@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * BLAKE around its compression function: initial values, salt, padding, counter, digest.
+ * SHA-3 proposal BLAKE, sections 2.1.3, 2.1.4, 2.2.3 and 2.2.4.
+ */
+#ifndef FIN_SPEC_BLAKE_H
+#define FIN_SPEC_BLAKE_H
+
+#include "spec/variant.h"
+
+#include "spec/blake_iv.h"
+
+/* The counter is of 64 (BLAKE-256) or 128 (BLAKE-512) bits and counts bits. */
+FIN_INLINE bool fin_blake_fits(fin_variant variant, const uint64_t t[2], uint64_t pending_bytes,
+                               unsigned bit_count)
+{
+    const uint64_t low = (pending_bytes << 3) + bit_count;
+    const uint64_t high = pending_bytes >> 61;
+    const bool carry = low > UINT64_MAX - t[0];
+    if (fin_is_wide(variant)) {
+        const uint64_t sum = t[1] + high;
+        return sum >= high && !(carry && sum == UINT64_MAX);
+    }
+    return high == 0 && !carry;
+}
+
+FIN_INLINE void fin_blake_seed(fin_variant variant, fin_state *state, size_t digest_bytes)
+{
+    const void *iv = fin_is_wide(variant) ? digest_bytes == 48 ? fin_iv384 : fin_iv512
+                     : digest_bytes == 28 ? (const void *)fin_iv224
+                                          : (const void *)fin_iv256;
+    /* Copied from memory: as constants gcc stores them word by word, and the kernel's loads wait. */
+    __asm__("" : "+r"(iv));
+    for (size_t i = 0; i < (fin_is_wide(variant) ? 64 : 32); i += 16) {
+        fin_copy_piece((uint8_t *)&state->h + i, (const uint8_t *)iv + i);
+    }
+}
+
+/* The salt's words in the state; zeros for null. */
+FIN_INLINE void fin_blake_set_salt(fin_variant variant, fin_state *state, const uint8_t *salt)
+{
+    for (size_t i = 0; i < fin_variant_block(variant) / 4; i += 16) {
+        if (salt == NULL) {
+            fin_store_piece((uint8_t *)&state->salt + i, 0, 0);
+        } else if (FIN_CPU_IS_BIG_ENDIAN) {
+            fin_copy_piece((uint8_t *)&state->salt + i, salt + i);
+        } else {
+            fin_copy_piece_reversed((uint8_t *)&state->salt + i, salt + i, fin_is_wide(variant));
+        }
+    }
+}
+
+/* True for the digests whose padding has a 1 before the length: -256 and -512, not the shortened ones. */
+FIN_INLINE bool fin_blake_is_full(size_t digest_bytes)
+{
+    return digest_bytes == 32 || digest_bytes == 64;
+}
+
+/* The two segments of a tail that is a whole block: its own bytes where they lie, and a padded block
+   that may have message bits of its own. A block without any message bit has counter 0. */
+FIN_INLINE void fin_blake_pad_whole(fin_variant variant, const uint64_t t[2], const fin_tail *tail,
+                                    uint8_t *second, fin_ends *ends)
+{
+    const uint32_t whole_bits = fin_variant_increment(variant);
+    const uint64_t sum = t[0] + whole_bits;
+    const uint64_t after[2] = {sum, t[1] + (sum < t[0])};
+    const uint64_t zero[2] = {0, 0};
+    fin_segment_set(&ends->segment[0], tail->in, 1, t, whole_bits);
+    fin_segment_set(&ends->segment[1], second, 1, tail->bit_count != 0 ? after : zero,
+                    tail->bit_count);
+}
+
+FIN_INLINE void fin_blake_end(fin_variant variant, const uint64_t t[2], const fin_tail *tail,
+                              uint8_t *padded, fin_ends *ends)
+{
+    const size_t block_bytes = fin_variant_block(variant);
+    const uint32_t bits = (uint32_t)(8 * tail->bytes + tail->bit_count);
+    const uint64_t zero[2] = {0, 0};
+    const uint64_t sum = t[0] + bits;
+    fin_store_piece(ends->t, sum, t[1] + (sum < t[0]));
+    if (tail->bytes == block_bytes) {
+        fin_blake_pad_whole(variant, t, tail, padded + block_bytes, ends);
+    } else {
+        fin_segment_set(&ends->segment[0], padded, 1, bits != 0 ? t : zero, bits);
+        fin_segment_set(&ends->segment[1], padded + block_bytes, 1, zero, 0);
+    }
+}
+
+FIN_INLINE void fin_blake_output(fin_variant variant, const fin_state *state, uint8_t *digest,
+                                 size_t digest_bytes)
+{
+    fin_store_digest(digest, &state->h, digest_bytes, fin_is_wide(variant), true);
+}
+
+#endif

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * BLAKE2 around its compression function: the parameter block, the state before the first byte, the
+ * counter, the last block, the digest. RFC 7693; tree parameters after the BLAKE2 paper, section 2.10.
+ */
+#ifndef FIN_SPEC_BLAKE2_H
+#define FIN_SPEC_BLAKE2_H
+
+#include "spec/variant.h"
+
+#include "spec/blake_iv.h"
+
+/* The counter is of 128 (BLAKE2b) or 64 (BLAKE2s) bits and counts bytes. */
+FIN_INLINE bool fin_blake2_fits(fin_variant variant, const uint64_t t[2], uint64_t pending_bytes)
+{
+    const bool carry = pending_bytes > UINT64_MAX - t[0];
+    return !carry || (fin_is_wide(variant) && t[1] != UINT64_MAX);
+}
+
+/* RFC 7693, section 3.2. */
+FIN_INLINE uint64_t fin_blake2_rounds(fin_variant variant)
+{
+    return fin_is_wide(variant) ? 12 : 10;
+}
+
+/* The longest digest, which is also the longest key. */
+FIN_INLINE uint8_t fin_blake2_digest_max(fin_variant variant)
+{
+    return fin_is_wide(variant) ? 64 : 32;
+}
+
+/* ---- The parameter block: RFC 7693, section 2.5; BLAKE2 paper, section 2.8 ---- */
+
+/* Its little-endian words of 64 bits in pairs: four of BLAKE2b, two of BLAKE2s. */
+typedef struct fin_parameter_block {
+    fin_piece pair[4];
+} fin_parameter_block;
+
+/* The fields of a node that are not salt and personalisation. */
+typedef struct fin_node_fields {
+    uint8_t digest_bytes, key_bytes, fanout, depth;
+    uint32_t leaf_bytes;
+    uint64_t offset; /* of eight bytes in BLAKE2b, six in BLAKE2s */
+    uint8_t node_depth, inner_bytes;
+} fin_node_fields;
+
+FIN_INLINE void fin_parameters_set_node(fin_variant variant, fin_parameter_block *block,
+                                        fin_node_fields node)
+{
+    const uint64_t level = node.node_depth | (uint64_t)node.inner_bytes << 8;
+    const uint64_t head = node.digest_bytes | (uint64_t)node.key_bytes << 8 |
+                          (uint64_t)node.fanout << 16 | (uint64_t)node.depth << 24 |
+                          (uint64_t)node.leaf_bytes << 32;
+    block->pair[0] =
+        (fin_piece){head, fin_is_wide(variant) ? node.offset : node.offset | level << 48};
+    if (fin_is_wide(variant)) {
+        block->pair[1] = (fin_piece){level, 0};
+    }
+}
+
+/* Salt and personalisation, with zeros behind them. */
+FIN_INLINE void fin_parameters_set_salts(fin_variant variant, fin_parameter_block *block,
+                                         const fin_params *params)
+{
+    const fin_piece none = {0, 0};
+    if (params == NULL || params->salt_bytes + params->personal_bytes == 0) {
+        block->pair[fin_is_wide(variant) ? 2 : 1] = none;
+        block->pair[3] = none;
+        return;
+    }
+    const uint8_t *salt = params->salt, *personal = params->personal;
+    const size_t salt_bytes = params->salt_bytes, personal_bytes = params->personal_bytes;
+    const uint64_t salt_low = fin_word_of_tail(salt, salt_bytes, 0);
+    const uint64_t personal_low = fin_word_of_tail(personal, personal_bytes, 0);
+    if (fin_is_wide(variant)) {
+        block->pair[2] = (fin_piece){salt_low, fin_word_of_tail(salt, salt_bytes, 8)};
+        block->pair[3] = (fin_piece){personal_low, fin_word_of_tail(personal, personal_bytes, 8)};
+    } else {
+        block->pair[1] = (fin_piece){salt_low, personal_low};
+    }
+}
+
+/* Of one node, or of the tree that params describe. params: checked, or null. */
+FIN_INLINE void fin_parameters_of(fin_variant variant, fin_parameter_block *block,
+                                  uint8_t digest_bytes, const fin_params *params)
+{
+    fin_node_fields node = {.digest_bytes = digest_bytes, .fanout = 1, .depth = 1};
+    if (params != NULL) {
+        node.key_bytes = (uint8_t)params->key_bytes;
+    }
+    if (params != NULL && params->tree != NULL) {
+        const fin_tree *tree = params->tree;
+        node.fanout = tree->fanout;
+        node.depth = tree->depth;
+        node.leaf_bytes = tree->leaf_bytes;
+        node.offset = tree->node_offset;
+        node.node_depth = tree->node_depth;
+        node.inner_bytes = tree->inner_bytes;
+    }
+    fin_parameters_set_node(variant, block, node);
+    fin_parameters_set_salts(variant, block, params);
+}
+
+/* ---- The state before the first byte ---- */
+
+/* The initial value, XORed with the parameter block. */
+FIN_INLINE void fin_blake2_seed(fin_variant variant, fin_state *state,
+                                const fin_parameter_block *block)
+{
+    const uint8_t *iv =
+        fin_is_wide(variant) ? (const uint8_t *)fin_iv512 : (const uint8_t *)fin_iv256;
+    for (size_t i = 0; i < (fin_is_wide(variant) ? 4 : 2); i++) {
+        fin_piece pair = block->pair[i];
+        if (FIN_CPU_IS_BIG_ENDIAN && !fin_is_wide(variant)) {
+            pair = pair << 32 | pair >> 32;
+        }
+        fin_xor_piece((uint8_t *)&state->h + 16 * i, iv + 16 * i, &pair);
+    }
+    state->rounds = fin_blake2_rounds(variant);
+}
+
+/* Adds a node offset to the chaining value of a node whose offset is 0. */
+FIN_INLINE void fin_blake2_set_offset(fin_variant variant, void *h, uint64_t offset)
+{
+    const uint64_t word =
+        fin_is_wide(variant) ? offset : fin_pair_of_words(offset & UINT32_MAX, offset >> 32);
+    uint8_t piece[16];
+    fin_store_piece(piece, 0, word);
+    fin_xor_piece(h, h, piece);
+}
+
+/* ---- The end ---- */
+
+/* The flag words (RFC 7693, section 2.4): all ones for the last block, and in it for the last node of a
+   level. Other families ignore them. */
+static inline void fin_state_set_flags(fin_state *state, bool last, uint64_t last_node)
+{
+    fin_store_piece(state->f, last ? UINT64_MAX : 0, last ? last_node : 0);
+}
+
+/* One block with zeros after the message; a whole one is compressed where it lies. */
+FIN_INLINE void fin_blake2_end(fin_variant variant, const uint64_t t[2], const fin_tail *tail,
+                               const uint8_t *padded, fin_ends *ends)
+{
+    const bool whole = tail->bytes == fin_variant_block(variant);
+    const uint64_t sum = t[0] + tail->bytes;
+    fin_store_piece(ends->t, sum, t[1] + (sum < t[0]));
+    fin_segment_set(&ends->segment[0], whole ? tail->in : padded, 1, t, (uint32_t)tail->bytes);
+}
+
+FIN_INLINE void fin_blake2_output(fin_variant variant, const fin_state *state, uint8_t *digest,
+                                  size_t digest_bytes)
+{
+    fin_store_digest(digest, &state->h, digest_bytes, fin_is_wide(variant), false);
+}
+
+#endif

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * What the three families do with a message, as one: does it fit the counter, how is its end padded,
+ * which bytes are the digest. Streams, calls, batches, leaves and groups of lanes take it from here.
+ */
+#ifndef FIN_SPEC_PADDING_H
+#define FIN_SPEC_PADDING_H
+
+#include "spec/blake.h"
+#include "spec/blake2.h"
+#include "spec/groestl.h"
+
+/* ---- The number of padded blocks ---- */
+
+/* The bytes at the end of the padding that hold the message's length (BLAKE: in bits, an eighth of a
+   block) or its number of blocks (Grøstl). */
+FIN_INLINE size_t fin_length_bytes(fin_variant variant)
+{
+    return fin_family_of(variant) == FIN_FAMILY_BLAKE     ? fin_variant_block(variant) / 8
+           : fin_family_of(variant) == FIN_FAMILY_GROESTL ? 8
+                                                          : 0;
+}
+
+/* Blocks that hold a tail of so many bits and the padding: BLAKE has two bits beside the length, Grøstl
+   one. */
+FIN_INLINE size_t fin_padded_blocks(fin_variant variant, size_t bits)
+{
+    const size_t marks = fin_family_of(variant) == FIN_FAMILY_BLAKE     ? 2
+                         : fin_family_of(variant) == FIN_FAMILY_GROESTL ? 1
+                                                                        : 0;
+    const size_t block_bits = 8 * fin_variant_block(variant);
+    return bits + marks + 8 * fin_length_bytes(variant) > block_bits ? 2 : 1;
+}
+
+/* ---- The counter ---- */
+
+/* True if appending to what t counts would not overflow the counter. Grøstl's padding holds the number
+   of all blocks, its own included, in 64 bits. */
+FIN_INLINE bool fin_fits(fin_variant variant, const uint64_t t[2], uint64_t pending_bytes,
+                         unsigned bit_count)
+{
+    if (fin_family_of(variant) == FIN_FAMILY_BLAKE) {
+        return fin_blake_fits(variant, t, pending_bytes, bit_count);
+    }
+    if (fin_family_of(variant) == FIN_FAMILY_BLAKE2) {
+        return fin_blake2_fits(variant, t, pending_bytes);
+    }
+    const size_t block_bytes = fin_variant_block(variant);
+    const size_t rest = (size_t)(pending_bytes % block_bytes);
+    const uint64_t blocks = pending_bytes / block_bytes + fin_padded_blocks(variant, 8 * rest);
+    return blocks <= UINT64_MAX - t[0];
+}
+
+/* ---- The padding ---- */
+
+/* The first byte after the message: its last bits and a 1; of BLAKE2 a 0. */
+FIN_INLINE uint8_t fin_byte_after(fin_variant variant, const fin_tail *tail)
+{
+    const unsigned kept = 0xff00U >> tail->bit_count;
+    const unsigned mark = (tail->last_bits & kept) | 0x80U >> tail->bit_count;
+    return (uint8_t)(fin_family_of(variant) == FIN_FAMILY_BLAKE2 ? 0 : mark);
+}
+
+/* Of the last eight words of 64 bits before the padding's end, the one with BLAKE's 1 of full digests,
+   right before the length. As a little-endian word it is FIN_FULL_LENGTH. */
+enum { FIN_FULL_LENGTH_AT_WIDE = 5, FIN_FULL_LENGTH_AT = 6 };
+#define FIN_FULL_LENGTH (UINT64_C(1) << 56)
+
+/* With registers of 32 bits, bytes of the message beside the length are spilled: in a frame of its own. */
+#if UINTPTR_MAX > UINT32_MAX
+#define FIN_SET_LENGTH FIN_INLINE
+#else
+#define FIN_SET_LENGTH static __attribute__((noinline, unused))
+#endif
+
+/* Writes to the end of padded blocks, where zeros are: BLAKE's 1 of full digests and the length, or
+   Grøstl's number of blocks. */
+FIN_SET_LENGTH void fin_set_length(fin_variant variant, uint8_t *end, bool full, uint64_t length,
+                                   uint64_t length_high)
+{
+    const uint64_t mark = fin_family_of(variant) == FIN_FAMILY_BLAKE && full ? FIN_FULL_LENGTH : 0;
+    if (fin_family_of(variant) == FIN_FAMILY_BLAKE && fin_is_wide(variant)) {
+        fin_or_piece(end - 32, 0, mark);
+        fin_or_piece(end - 16, __builtin_bswap64(length_high), __builtin_bswap64(length));
+    } else {
+        fin_or_piece(end - 16, mark, __builtin_bswap64(length));
+    }
+}
+
+/*
+ * Pads a message whose whole blocks before its tail are counted in t. The tail and padded, which has
+ * FIN_PADDED_BYTES, must stay where they are until the segments are compressed. The tail may lie at the
+ * beginning of padded.
+ */
+FIN_INLINE void fin_pad(fin_variant variant, size_t digest_bytes, const uint64_t t[2],
+                        const fin_tail *tail, uint8_t *padded, fin_ends *ends)
+{
+    const size_t block_bytes = fin_variant_block(variant);
+    const bool whole = tail->bytes == block_bytes && tail->in != padded;
+    const bool blake2 = fin_family_of(variant) == FIN_FAMILY_BLAKE2;
+    const size_t count = fin_padded_blocks(variant, 8 * tail->bytes + tail->bit_count);
+    if (!whole || fin_family_of(variant) == FIN_FAMILY_GROESTL) {
+        fin_padded_take(padded, count * block_bytes, tail->in, tail->bytes,
+                        fin_byte_after(variant, tail));
+    } else if (!blake2) {
+        /* The tail's block is read where it lies: only the second one is padded. */
+        fin_padded_take(padded + block_bytes, block_bytes, tail->in + block_bytes, 0,
+                        fin_byte_after(variant, tail));
+    }
+    ends->count = fin_family_of(variant) == FIN_FAMILY_BLAKE ? count : 1;
+    if (fin_family_of(variant) == FIN_FAMILY_BLAKE) {
+        fin_blake_end(variant, t, tail, padded, ends);
+    } else if (blake2) {
+        fin_blake2_end(variant, t, tail, padded, ends);
+    } else {
+        fin_groestl_end(t, padded, count, ends);
+    }
+    if (!blake2) {
+        fin_set_length(variant, padded + count * block_bytes, fin_blake_is_full(digest_bytes),
+                       ends->t[0], ends->t[1]);
+    }
+    ends->segment[ends->count - 1].last = true;
+}
+
+/* ---- The digest ---- */
+
+/* The first bytes of a finished state; of Grøstl the last ones. */
+FIN_INLINE void fin_output_as(fin_variant variant, const fin_state *state, uint8_t *digest,
+                              size_t digest_bytes)
+{
+    if (fin_family_of(variant) == FIN_FAMILY_BLAKE) {
+        fin_blake_output(variant, state, digest, digest_bytes);
+    } else if (fin_family_of(variant) == FIN_FAMILY_BLAKE2) {
+        fin_blake2_output(variant, state, digest, digest_bytes);
+    } else {
+        fin_groestl_output(variant, state, digest, digest_bytes);
+    }
+}
+
+/* Calls a function with a variant of this build as a constant. */
+#define FIN_FOR_VARIANT(variant, function, ...)                             \
+    switch (variant) {                                                      \
+        FIN_VARIANT_CASE(BLAKE, false, BLAKE256, function, __VA_ARGS__)     \
+        FIN_VARIANT_CASE(BLAKE, true, BLAKE512, function, __VA_ARGS__)      \
+        FIN_VARIANT_CASE(BLAKE2, false, BLAKE2S, function, __VA_ARGS__)     \
+        FIN_VARIANT_CASE(BLAKE2, true, BLAKE2B, function, __VA_ARGS__)      \
+        FIN_VARIANT_CASE(GROESTL, false, GROESTL256, function, __VA_ARGS__) \
+        FIN_VARIANT_CASE(GROESTL, true, GROESTL512, function, __VA_ARGS__)  \
+    default:                                                                \
+        break;                                                              \
+    }
+#define FIN_VARIANT_CASE(family, wide, id, function, ...)                           \
+    case 2 * FIN_FAMILY_##family + (wide):                                          \
+        if (FIN_HAS_VARIANT_##family(id)) {                                         \
+            function((fin_variant)(2 * FIN_FAMILY_##family + (wide)), __VA_ARGS__); \
+        }                                                                           \
+        break;
+#define FIN_HAS_VARIANT_BLAKE(id) FIN_HAS_COMPRESSION(id)
+#define FIN_HAS_VARIANT_BLAKE2(id) FIN_HAS_COMPRESSION(id)
+#define FIN_HAS_VARIANT_GROESTL(id) FIN_HAS_GROESTL_AS(id)
+#define FIN_HAS_GROESTL_AS(id) FIN_HAS_##id##_KERNEL
+#define FIN_HAS_GROESTL256_KERNEL \
+    (FIN_HAS_COMPRESSION(GROESTL256) || FIN_HAS_COMPRESSION(GROESTL0_256))
+#define FIN_HAS_GROESTL512_KERNEL \
+    (FIN_HAS_COMPRESSION(GROESTL512) || FIN_HAS_COMPRESSION(GROESTL0_512))
+
+#endif

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * Parameters: what an algorithm takes, and what becomes of it before a message's first byte.
+ */
+#include "spec/spec.h"
+
+static fin_status fin_check_params(const fin_descriptor *descriptor, const fin_params *params)
+{
+    const fin_algorithm_info *info = &descriptor->info;
+    const bool blake2 = info->family == FIN_FAMILY_BLAKE2;
+    if ((params->key == NULL && params->key_bytes != 0) ||
+        (params->salt == NULL && params->salt_bytes != 0) ||
+        (params->personal == NULL && params->personal_bytes != 0)) {
+        return FIN_ERR_NULL;
+    }
+    if (params->key_bytes > info->key_bytes_max) {
+        return FIN_ERR_KEY_LENGTH;
+    }
+    if (params->salt_bytes > info->salt_bytes ||
+        (!blake2 && params->salt_bytes != 0 && params->salt_bytes != info->salt_bytes)) {
+        return FIN_ERR_SALT_LENGTH;
+    }
+    if (params->personal_bytes > info->personal_bytes) {
+        return FIN_ERR_PERSONAL_LENGTH;
+    }
+    const bool tree_valid =
+        params->tree == NULL || (blake2 && fin_blake2_tree_valid(descriptor, params->tree));
+    return tree_valid ? FIN_OK : FIN_ERR_TREE;
+}
+
+fin_status fin_instance_resolve(fin_instance *instance, const fin_descriptor *descriptor,
+                                const fin_params *params)
+{
+    uint64_t digest_bytes = descriptor->info.digest_bytes;
+    if (params != NULL && params->digest_bytes != 0) {
+        digest_bytes = params->digest_bytes;
+    }
+    if (!fin_digest_length_valid(descriptor, digest_bytes)) {
+        return FIN_ERR_DIGEST_LENGTH;
+    }
+    *instance = fin_instance_of(descriptor, digest_bytes);
+    return params == NULL ? FIN_OK : fin_check_params(descriptor, params);
+}
+
+/* ---- BLAKE2's parameter block ---- */
+
+bool fin_blake2_tree_valid(const fin_descriptor *descriptor, const fin_tree *tree)
+{
+    const fin_variant variant = fin_instance_of(descriptor, 1).variant;
+    /* The node offset has eight bytes in BLAKE2b, six in BLAKE2s; the node depth follows. */
+    const size_t offset_bits = 8 * (fin_node_depth_at(variant) - FIN_NODE_OFFSET);
+    return descriptor->shape == FIN_SERIAL && tree->depth != 0 &&
+           tree->inner_bytes <= fin_blake2_digest_max(variant) &&
+           (offset_bits == 64 || tree->node_offset >> offset_bits == 0);
+}
+
+/* The root of BLAKE2bp's and BLAKE2sp's leaves, or the node whose digest BLAKE2X expands. */
+static FIN_NOINLINE void fin_set_shape(fin_parameter_block *block, const fin_instance *instance,
+                                       size_t key_bytes)
+{
+    const fin_variant variant = instance->variant;
+    const uint8_t digest_max = fin_blake2_digest_max(variant);
+    fin_node_fields node = {.key_bytes = (uint8_t)key_bytes};
+    if (instance->descriptor->shape == FIN_STRIPED) {
+        node.digest_bytes = (uint8_t)instance->digest_bytes;
+        node.fanout = fin_is_wide(variant) ? 4 : 8;
+        node.depth = 2;
+        node.node_depth = 1;
+        node.inner_bytes = digest_max;
+    } else {
+        /* The xof_length of BLAKE2X has four bytes in BLAKE2Xb, two in BLAKE2Xs. */
+        const uint64_t xof_mask = fin_is_wide(variant) ? UINT32_MAX : UINT16_MAX;
+        node.digest_bytes = digest_max;
+        node.fanout = 1;
+        node.depth = 1;
+        node.offset = (instance->digest_bytes & xof_mask)
+                      << 8 * (FIN_NODE_XOF_BYTES - FIN_NODE_OFFSET);
+    }
+    fin_parameters_set_node(variant, block, node);
+}
+
+void fin_blake2_parameters(uint8_t bytes[64], const fin_instance *instance,
+                           const fin_params *params)
+{
+    fin_parameter_block block = {.pair = {{0}}};
+    fin_parameters_of(instance->variant, &block, (uint8_t)instance->digest_bytes, params);
+    if (instance->descriptor->shape != FIN_SERIAL) {
+        fin_set_shape(&block, instance, params != NULL ? params->key_bytes : 0);
+    }
+    for (size_t i = 0; i < 4; i++) {
+        fin_store_piece(bytes + 16 * i, FIN_TO_LE(64, block.pair[i][0]),
+                        FIN_TO_LE(64, block.pair[i][1]));
+    }
+}
+
+void fin_customise(fin_state *state, uint8_t parameter_block[64], const fin_instance *instance,
+                   const fin_params *params)
+{
+    if (fin_family_of(instance->variant) == FIN_FAMILY_BLAKE2) {
+        fin_blake2_parameters(parameter_block, instance, params);
+    } else if (fin_family_of(instance->variant) == FIN_FAMILY_BLAKE) {
+        const bool salted = params != NULL && params->salt_bytes != 0;
+        fin_blake_set_salt(instance->variant, state, salted ? params->salt : NULL);
+    }
+}

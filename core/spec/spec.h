@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * Algorithms and their parameters, and the texts of padding.h for whoever has no constant variant. Knows
+ * nothing of implementations.
+ */
+#ifndef FIN_SPEC_H
+#define FIN_SPEC_H
+
+#include "spec/padding.h"
+
+/* Nothing here leaves the library, so calls need no table and data no indirection. */
+#pragma GCC visibility push(hidden)
+
+/* ---- Algorithms ---- */
+
+/* One stream of blocks; BLAKE2bp and BLAKE2sp; an output of any length (BLAKE2X). */
+enum { FIN_SERIAL, FIN_STRIPED, FIN_XOF };
+
+typedef struct fin_descriptor {
+    fin_algorithm_info info;
+    uint8_t shape;
+    fin_compression small_compression; /* of digests up to 32 bytes */
+    fin_compression large_compression;
+    uint8_t rounds;
+} fin_descriptor;
+
+enum {
+#define FIN_ALGORITHM(id, ...) FIN_INDEX_##id,
+#include "alg.def"
+#undef FIN_ALGORITHM
+    FIN_DESCRIPTORS
+};
+
+/* In the order of their numbers, from 1. */
+extern const fin_descriptor fin_descriptors[FIN_DESCRIPTORS];
+
+/* False for an algorithm that is left out of this build. */
+static inline bool fin_is_built(const fin_descriptor *descriptor)
+{
+#ifdef FIN_PARTS
+    return descriptor->info.name != NULL;
+#else
+    (void)descriptor;
+    return true;
+#endif
+}
+
+/* The descriptor of an algorithm, or null. */
+static inline const fin_descriptor *fin_descriptor_of(unsigned algorithm)
+{
+    if (algorithm - 1 >= FIN_DESCRIPTORS) {
+        return NULL;
+    }
+    const fin_descriptor *descriptor = &fin_descriptors[algorithm - 1];
+    return fin_is_built(descriptor) ? descriptor : NULL;
+}
+
+/* The compression function for a digest's length. */
+static inline fin_compression fin_descriptor_compression(const fin_descriptor *descriptor,
+                                                         uint64_t digest_bytes)
+{
+    return digest_bytes <= 32 ? descriptor->small_compression : descriptor->large_compression;
+}
+
+/* True if the algorithm has digests of this length. */
+static inline bool fin_digest_length_valid(const fin_descriptor *descriptor, uint64_t digest_bytes)
+{
+    return (descriptor->shape == FIN_XOF && digest_bytes == FIN_XOF_UNKNOWN) ||
+           (digest_bytes >= descriptor->info.digest_bytes_min &&
+            digest_bytes <= descriptor->info.digest_bytes_max);
+}
+
+extern const uint8_t fin_block_bytes[FIN_COMPRESSIONS];
+
+/* Words of 64 bits, else of 32. */
+static inline bool fin_words_are_wide(fin_compression compression)
+{
+    return compression != FIN_COMPRESSION_BLAKE256 && compression != FIN_COMPRESSION_BLAKE2S;
+}
+
+/* ---- Instances ---- */
+
+/* An algorithm with the length of its digest: what streams, batches, trees and blocks share. */
+typedef struct fin_instance {
+    const fin_descriptor *descriptor;
+    fin_variant variant;
+    uint64_t digest_bytes;
+    uint32_t block_bytes;
+    uint32_t increment; /* what the counter grows by for a whole block */
+    fin_compression compression;
+} fin_instance;
+
+/* The algorithm must have digests of this length. */
+static inline fin_instance fin_instance_of(const fin_descriptor *descriptor, uint64_t digest_bytes)
+{
+    const fin_compression compression = fin_descriptor_compression(descriptor, digest_bytes);
+    const fin_variant variant =
+        fin_variant_of(descriptor->info.family, fin_block_bytes[compression] == 128);
+    return (fin_instance){descriptor,
+                          variant,
+                          digest_bytes,
+                          fin_block_bytes[compression],
+                          fin_variant_increment(variant),
+                          compression};
+}
+
+/* Checks everything in params that can be wrong for the algorithm. */
+fin_status fin_instance_resolve(fin_instance *instance, const fin_descriptor *descriptor,
+                                const fin_params *params);
+
+/* ---- States and messages ---- */
+
+/* The state before the first byte, but for the salt. parameter_block: BLAKE2's. */
+void fin_start(fin_state *state, const fin_instance *instance, const uint8_t *parameter_block);
+
+/* As fin_pad. */
+void fin_pad_instance(const uint64_t t[2], const fin_instance *instance, const fin_tail *tail,
+                      uint8_t *padded, fin_ends *ends);
+
+/* As fin_output_as. */
+void fin_output(const fin_state *state, const fin_instance *instance, uint8_t *digest,
+                size_t digest_bytes);
+
+/* Parameters, which fin_instance_resolve has checked: a parameter block (BLAKE2) or the salt's words
+   in the state (BLAKE; zeros without one). */
+void fin_customise(fin_state *state, uint8_t parameter_block[64], const fin_instance *instance,
+                   const fin_params *params);
+
+/* ---- BLAKE2's parameter block (RFC 7693, section 2.5; BLAKE2 paper, section 2.8) ---- */
+
+enum {
+    FIN_NODE_DIGEST = 0,
+    FIN_NODE_KEY = 1,
+    FIN_NODE_FANOUT = 2,
+    FIN_NODE_DEPTH = 3,
+    FIN_NODE_LEAF_BYTES = 4,
+    FIN_NODE_OFFSET = 8,
+    FIN_NODE_XOF_BYTES = 12 /* BLAKE2X: the upper half of the node offset */
+};
+static inline size_t fin_node_depth_at(fin_variant variant)
+{
+    return fin_is_wide(variant) ? 16 : 14;
+}
+
+bool fin_blake2_tree_valid(const fin_descriptor *descriptor, const fin_tree *tree);
+
+/* The parameter block of a message or a tree's leaf. */
+void fin_blake2_parameters(uint8_t bytes[64], const fin_instance *instance,
+                           const fin_params *params);
+
+/* The state of the BLAKE2 node that a parameter block describes, before its first byte. */
+void fin_blake2_start(fin_state *state, fin_variant variant, const uint8_t block[64]);
+
+#pragma GCC visibility pop
+
+#endif

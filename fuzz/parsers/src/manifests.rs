@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Targets of the parsers of manifests, of proofs of their rows, and of journals.
+
+use std::cell::RefCell;
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
+
+use bytes::Bytes;
+use csv::{ReaderBuilder, WriterBuilder};
+use finalist::Algorithm;
+use tempfile::TempDir;
+
+use crate::hash_options::{Function, Parameters};
+use crate::manifest::column_source::open_file;
+use crate::manifest::columns::ParquetSink;
+use crate::manifest::form::{Sink, Source};
+use crate::manifest::header::{Header, Totals};
+use crate::manifest::journal::{Journal, Tags};
+use crate::manifest::leaves::Leaves;
+use crate::manifest::list::{ListSink, open_list};
+use crate::manifest::proof::Proof;
+use crate::manifest::row::Row;
+
+/// A page of zeros can claim any number of rows.
+const BATCHES_MAX: usize = 4;
+
+/// The rows of a source, and its totals if it ends soon and soundly.
+fn read(source: &mut impl Source, header: &Header) -> (Vec<Row>, Option<Totals>) {
+    let mut rows = Vec::new();
+    for _ in 0..BATCHES_MAX {
+        match source.batch() {
+            Err(text) => {
+                assert!(!text.is_empty() && text.chars().count() < 1000, "{text}");
+                return (rows, None);
+            }
+            Ok(batch) if batch.rows.is_empty() => return (rows, source.totals().ok()),
+            Ok(batch) => {
+                assert!(
+                    batch
+                        .leaves
+                        .is_none_or(|leaves| leaves.len() == batch.rows.len())
+                );
+                rows.extend(batch.rows);
+            }
+        }
+        // What the reader of rows refuses, no more is read of.
+        let digest_bytes = header.function.digest_bytes;
+        if rows.iter().any(|row| row.complaint(digest_bytes).is_some()) {
+            return (rows, None);
+        }
+    }
+    (rows, None)
+}
+
+/// Writes to a buffer that outlives the writer.
+struct Shared<'a>(&'a RefCell<Vec<u8>>);
+
+impl Write for Shared<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.borrow_mut().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// A manifest as a list. What is accepted is written as the same bytes: a list has one form.
+pub fn manifest_lists(input: &[u8]) -> usize {
+    let Ok((header, mut source)) = open_list(input) else {
+        return 0;
+    };
+    let (rows, totals) = read(&mut source, &header);
+    let Some(totals) = totals else {
+        return 0;
+    };
+    let out = RefCell::new(Vec::new());
+    let mut sink = ListSink::new(Shared(&out), &header).expect("memory takes all");
+    sink.rows(&rows, &[]).expect("memory takes all");
+    Box::new(sink).finish(&totals).expect("memory takes all");
+    let written = out.into_inner();
+    assert_eq!(
+        written.escape_ascii().to_string(),
+        input.escape_ascii().to_string()
+    );
+    1
+}
+
+/// A manifest as Parquet. What is accepted has the same rows when it was written again.
+pub fn manifest_parquet(input: &[u8]) -> usize {
+    let Ok((header, mut source)) = open_file(Bytes::copy_from_slice(input)) else {
+        return 0;
+    };
+    let (rows, totals) = read(&mut source, &header);
+    let Some(totals) = totals else {
+        return 0;
+    };
+    let leaves = vec![0; rows.len() * header.function.digest_bytes as usize];
+    let mut out = Vec::new();
+    let mut sink = ParquetSink::new(&mut out, header.clone()).expect("memory takes all");
+    sink.rows(&rows, &leaves).expect("memory takes all");
+    Box::new(sink).finish(&totals).expect("memory takes all");
+    let (again, mut source) = open_file(Bytes::from(out)).expect("it was written");
+    assert!(again == header);
+    let (rows_again, totals_again) = read(&mut source, &header);
+    assert_eq!((rows_again, totals_again), (rows, Some(totals)));
+    1
+}
+
+/// A proof of a row.
+pub fn manifest_proofs(input: &[u8]) -> usize {
+    let proof = match Proof::parse(input) {
+        Ok(proof) => proof,
+        Err(text) => {
+            assert!(!text.is_empty() && text.chars().count() < 1000, "{text}");
+            return 0;
+        }
+    };
+    let again = Proof::parse(proof.to_json().as_bytes()).expect("it was written");
+    assert!(again.header == proof.header && again.row == proof.row && again.hashes == proof.hashes);
+    assert_eq!(
+        (again.index, again.leaf_count),
+        (proof.index, proof.leaf_count)
+    );
+    let (salt, personal) = (proof.header.salt.clone(), proof.header.personal.clone());
+    let info = proof.header.function.algorithm.info();
+    let parameters = Parameters::new(salt, personal, None, &info).expect("no file is read");
+    let leaves = Leaves::new(proof.header.function, &parameters);
+    if leaves.tree().is_ok() {
+        let root = proof.root(&leaves).expect("a hash of that length");
+        assert_eq!(root.len(), leaves.digest_bytes());
+    }
+    1
+}
+
+thread_local! {
+    static FOLDER: TempDir = TempDir::new().expect("there is a place");
+}
+
+/// A journal: as it is, and its lines with tags behind them, since no input has the right ones.
+pub fn journals(input: &[u8]) -> usize {
+    FOLDER.with(|folder| tagged_journal(folder.path(), input))
+}
+
+fn tagged_journal(folder: &Path, input: &[u8]) -> usize {
+    let algorithm = Algorithm::Blake2b;
+    let parameters = Parameters::new(Vec::new(), Vec::new(), None, &algorithm.info());
+    let parameters = parameters.expect("no file is read");
+    let function = Function {
+        algorithm,
+        digest_bytes: 8,
+    };
+    let header = Header::new(function, &parameters);
+    let manifest = folder.join("M");
+    let file = Journal::name(&manifest);
+    let open = || Journal::open(&manifest, folder, &header, &parameters);
+    fs::write(&file, input).expect("it is written");
+    drop(open());
+    fs::remove_file(&file).expect("it is there");
+    drop(open().map_err(|_| ()).expect("a journal begins"));
+    let mut builder = ReaderBuilder::new();
+    let builder = builder.has_headers(false).flexible(true);
+    let text = fs::read(&file).expect("it was written");
+    let first = builder.from_reader(&text[..]).byte_records().next();
+    let first = first.expect("a record").expect("it is one");
+    let fields: Vec<_> = first.iter().rev().take(2).map(hex::decode).collect();
+    let [Ok(last), Ok(run)] = &fields[..] else {
+        panic!("the first record has no tag");
+    };
+    let mut tags = Tags {
+        key: Vec::new(),
+        run: run[..].try_into().expect("its length"),
+        last: last.clone(),
+    };
+    let mut lines = WriterBuilder::new().flexible(true).from_writer(text);
+    for record in builder.from_reader(input).byte_records() {
+        let mut record = record.expect("memory can be read");
+        tags.end(&mut record);
+        lines.write_byte_record(&record).expect("memory takes all");
+    }
+    fs::write(&file, lines.into_inner().expect("memory takes all")).expect("it is written");
+    let Ok(journal) = open() else {
+        return 0;
+    };
+    let count = journal.count() as usize;
+    let rows = journal
+        .rows(&header, &parameters)
+        .map_err(|_| ())
+        .expect("it can be read");
+    let rows: Vec<_> = rows
+        .map(|row| row.map_err(|_| ()).expect("a row"))
+        .collect();
+    assert_eq!(rows.len(), count);
+    assert!(rows.iter().all(|row| row.complaint(8).is_none()));
+    count
+}

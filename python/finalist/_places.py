@@ -1,0 +1,265 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Places of tables: file systems and paths of them, files and directories that appear whole."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+import posixpath
+import shutil
+import stat
+import sys
+import tempfile
+import urllib.parse
+import uuid
+from typing import TYPE_CHECKING, Any
+
+from pyarrow import fs as arrow_fs  # type: ignore[import-untyped,unused-ignore]
+
+from ._shown import shown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+#: The file of an output that says that it is complete.
+SUCCESS = "_SUCCESS"
+
+#: Schemes of one store.
+_SAME = {"gcs": "gs", "s3a": "s3", "abfss": "abfs", "viewfs": "hdfs", "local": "file"}
+#: File systems that rename a directory as a whole.
+_RENAMING = ("local", "hdfs")
+
+
+def filesystem_of(place: str) -> tuple[Any, str]:
+    """The file system of a URL that pyarrow knows or of a local path, and the path there."""
+    if _kind(place)[0] == "file":
+        return arrow_fs.LocalFileSystem(), os.path.realpath(_local_path(place))
+    filesystem, path = arrow_fs.FileSystem.from_uri(place)
+    return filesystem, path.rstrip("/")
+
+
+def _kind(place: str) -> tuple[str, str]:
+    """The kind of store, and the server if the URL names one."""
+    if "://" not in place:
+        return "file", ""
+    scheme = place.partition("://")[0].lower().removeprefix("fsspec+")
+    query = urllib.parse.parse_qs(urllib.parse.urlsplit(place).query)
+    return _SAME.get(scheme, scheme), query.get("endpoint_override", [""])[0]
+
+
+def _local_path(place: str) -> str:
+    if "://" not in place:
+        return place
+    _, path = arrow_fs.FileSystem.from_uri("file://" + place.partition("://")[2])
+    return str(path)
+
+
+# Sources and outputs.
+
+
+def check_apart(sources: Iterable[str], files: Iterable[str], out: str) -> None:
+    """Raises ValueError if an output is one of the sources, within one or around one. sources, out:
+    places as the caller gave them; files: paths of the files found there."""
+    for source in sources:
+        if _overlap(source, out):
+            raise ValueError(
+                f"the output {shown(out)} and the source {shown(source)} overlap: choose an output"
+                " that is neither within the source nor around it"
+            )
+    if _kind(out)[0] != "file":
+        return
+    for path in files:  # A file of a directory may be a link into the output.
+        if os.path.islink(path) and _overlap(path, out):
+            link = shown(path)
+            raise ValueError(f"the source's file {link} is a link into the output {shown(out)}")
+
+
+def _overlap(a: str, b: str) -> bool:
+    if _kind(a) != _kind(b):
+        return False
+    if _kind(a)[0] != "file":
+        paths = _store_path(a), _store_path(b)
+        return any(_contains(x, y) for x, y in (paths, paths[::-1]))
+    paths = os.path.realpath(_local_path(a)), os.path.realpath(_local_path(b))
+    return any(_contains(x, y) or _is_around(x, y) for x, y in (paths, paths[::-1]))
+
+
+def _store_path(url: str) -> str:
+    """The path of an object or prefix, however the URL is written."""
+    parts, kind = urllib.parse.urlsplit(url), _kind(url)[0]
+    user, _, host = parts.netloc.rpartition("@")
+    bucket = {"hdfs": "", "abfs": user or host}.get(kind, host)
+    path = urllib.parse.unquote(f"/{bucket}/{parts.path}")
+    return posixpath.normpath(path).lstrip("/")
+
+
+def _contains(outer: str, inner: str) -> bool:
+    outer = outer.rstrip("/" + os.sep)
+    return inner == outer or inner.startswith((outer + "/", outer + os.sep))
+
+
+def _is_around(outer: str, inner: str) -> bool:
+    """As _contains by device and inode: names differ where a directory is mounted twice, or where
+    the case of letters does not count."""
+    try:
+        wanted = os.stat(outer)
+    except OSError:
+        return False
+    while True:
+        with contextlib.suppress(OSError):
+            if os.path.samestat(os.stat(inner), wanted):
+                return True
+        if (above := os.path.dirname(inner)) == inner:
+            return False
+        inner = above
+
+
+def prepare(target: Any, folder: str, overwrite: bool) -> str:
+    """Checks that an output may be written and returns where: the place itself if nothing is there,
+    or a new name, from which replace brings it to its place."""
+    info, where = target.get_file_info(folder), shown(folder)
+    if info.type == arrow_fs.FileType.File:
+        raise FileExistsError(f"{where} is a file; the output is a directory")
+    if info.type != arrow_fs.FileType.Directory:
+        return folder
+    if not target.get_file_info(arrow_fs.FileSelector(folder)):
+        return folder
+    if not overwrite:
+        raise FileExistsError(f"{where} is not empty; overwrite=True replaces what it holds")
+    if target.type_name == "local" and os.path.ismount(folder):
+        raise OSError(f"{where} is a mount point, which cannot be replaced: choose one below it")
+    name = f".{posixpath.basename(folder)}.{uuid.uuid4().hex}"
+    if target.type_name in _RENAMING:
+        return f"{posixpath.dirname(folder)}/{name}"
+    return f"{folder}/{name}"
+
+
+@contextlib.contextmanager
+def made(target: Any, folder: str, final: str, keep: type[Exception]) -> Iterator[None]:
+    """Makes an output's directory. If it is not the final one, it is removed after any error but
+    keep, and what lies in the final place stays as it was."""
+    if folder == final or target.type_name != "local":
+        target.create_dir(folder, recursive=True)
+    else:
+        try:
+            os.mkdir(folder, 0o700)
+        except OSError as error:
+            raise OSError(
+                f"cannot write beside {shown(final)}, as overwriting it needs: {error.strerror}"
+            ) from None
+        os.chmod(folder, stat.S_IMODE(os.stat(final).st_mode))
+    try:
+        yield
+    except keep:
+        raise
+    except BaseException:
+        if folder != final:
+            with contextlib.suppress(OSError):
+                target.delete_dir(folder)
+        raise
+
+
+def replace(target: Any, folder: str, final: str) -> None:
+    """Puts a complete output in the place of another one, which is then removed."""
+    if folder == final:
+        return
+    if target.type_name not in _RENAMING:
+        _replace_objects(target, folder, final)
+        return
+    old = f"{posixpath.dirname(final)}/.{posixpath.basename(final)}.old-{uuid.uuid4().hex}"
+    if target.type_name == "local" and _exchange(folder, final):
+        # Under a name of its own, which no late attempt at a part knows.
+        os.rename(folder, old)
+    else:
+        target.move(final, old)
+        target.move(folder, final)
+    if target.type_name == "local":
+        sync_folder(posixpath.dirname(final))
+        shutil.rmtree(old)
+    else:
+        target.delete_dir(old)
+
+
+def _exchange(a: str, b: str) -> bool:
+    """Exchanges two names at once, if the system can."""
+    at_cwd, exchange = -100, 2
+    rename = getattr(ctypes.CDLL(None), "renameat2", None) if sys.platform == "linux" else None
+    names = os.fsencode(a), os.fsencode(b)
+    return rename is not None and rename(at_cwd, names[0], at_cwd, names[1], exchange) == 0
+
+
+def _replace_objects(target: Any, folder: str, final: str) -> None:
+    """As replace, in a store that renames nothing. The new output stays whole in folder until the
+    final place has all of it; without _SUCCESS the final place is known to be mixed."""
+    old = target.get_file_info(arrow_fs.FileSelector(final, recursive=True))
+    old = [info for info in old if not _contains(folder, info.path)]
+    new = target.get_file_info(arrow_fs.FileSelector(folder, recursive=True))
+    files = [info.path for info in new if info.type == arrow_fs.FileType.File]
+    names = sorted((path[len(folder) + 1 :] for path in files), key=lambda name: name == SUCCESS)
+    mark = f"{final}/{SUCCESS}"
+    if any(info.path == mark for info in old):
+        target.delete_file(mark)
+    for name in names[:-1]:
+        target.copy_file(f"{folder}/{name}", f"{final}/{name}")
+    kept = {f"{final}/{name}" for name in names} | {mark}
+    for info in old:
+        if info.type == arrow_fs.FileType.File and info.path not in kept:
+            target.delete_file(info.path)
+    target.copy_file(f"{folder}/{names[-1]}", f"{final}/{names[-1]}")
+    target.delete_dir(folder)
+
+
+# Files.
+
+
+@contextlib.contextmanager
+def written(target: Any, path: str) -> Iterator[Any]:
+    """A file to write, which gets its name if nothing fails; local ones once they are on the
+    disk."""
+    folder, name = posixpath.split(path)
+    if target.type_name == "local":
+        with written_locally(folder, name) as file:
+            yield file
+        return
+    temporary = f"{folder}/.{name}.{uuid.uuid4().hex}"
+    try:
+        with target.open_output_stream(temporary) as stream:
+            yield stream
+    except BaseException:
+        with contextlib.suppress(OSError):
+            target.delete_file(temporary)
+        raise
+    target.move(temporary, path)
+
+
+@contextlib.contextmanager
+def written_locally(folder: str, name: str) -> Iterator[Any]:
+    """As written, for a local directory. Nobody else can read the file before it is complete."""
+    descriptor, temporary = tempfile.mkstemp(prefix=f".{name[:100]}.", dir=folder)
+    try:
+        with open(descriptor, "wb") as file:
+            yield file
+            file.flush()
+            # Not 0, which would let other threads make files that all may write.
+            umask = os.umask(0o077)
+            os.umask(umask)
+            os.chmod(temporary, 0o666 & ~umask)
+            os.fsync(file.fileno())
+        os.replace(temporary, os.path.join(folder, name))
+    except BaseException:
+        with contextlib.suppress(FileNotFoundError):
+            os.remove(temporary)
+        raise
+    sync_folder(folder)
+
+
+def sync_folder(folder: str) -> None:
+    """Writes a directory's names to the disk, where the system can."""
+    if os.name == "nt":
+        return
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Roots of version 2, which say of how many leaves they are, and of which hash function.
+
+Such a root is the hash of the byte 02 and some values in the encoding of docs/row-encoding.md, the
+last of which is the root of RFC 9162: docs/proof-format.md. The byte keeps it apart from leaves
+(00) and nodes (01).
+"""
+
+from __future__ import annotations
+
+from ._finalist import MerkleTree, hash_many
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from typing_extensions import Buffer
+
+#: Formats of roots: of ranges and of hash_parquet's outputs, of manifests.
+ROWS = "finalist-rows-2"
+MANIFEST = "finalist-manifest-2"
+
+_ROOT = b"\2"
+_ENCODING = b"\1"
+
+
+def committed(
+    tree: MerkleTree,
+    form: str,
+    leaf_count: int,
+    plain: bytes,
+    *,
+    key: Buffer,
+    salt: Buffer,
+    person: Buffer,
+) -> bytes:
+    """The root of version 2 from that of RFC 9162. tree: one with these parameters; form: ROWS or
+    MANIFEST."""
+    keyed = memoryview(key).nbytes > 0
+    values = [
+        _string(form),
+        _string(tree.algorithm),
+        _integer(tree.digest_size * 8),
+        b"\1\1" if keyed else b"\1\0",
+        _binary(salt),
+        _binary(person),
+        _integer(leaf_count),
+        _binary(plain),
+    ]
+    [root] = hash_many(
+        [b"".join([_ROOT, _ENCODING, *values])],
+        tree.algorithm,
+        digest_size=tree.digest_size,
+        key=key,
+        salt=salt,
+        person=person,
+    )
+    return root
+
+
+def _string(text: str) -> bytes:
+    return b"\6" + len(text).to_bytes(8, "little") + text.encode()
+
+
+def _integer(number: int) -> bytes:
+    return b"\2" + number.to_bytes(8, "little")
+
+
+def _binary(value: Buffer) -> bytes:
+    content = bytes(memoryview(value))
+    return b"\5" + len(content).to_bytes(8, "little") + content
+
+
+def root_of_path(
+    tree: MerkleTree, leaf_hash: bytes, index: int, leaf_count: int, hashes: Iterable[bytes]
+) -> bytes | None:
+    """The root of RFC 9162 to which a proof leads from a leaf, None if the proof has not as many
+    hashes as the place of the leaf demands: section 2.1.3.2."""
+    if not 0 <= index < leaf_count:
+        return None
+    node, number, last = leaf_hash, index, leaf_count - 1
+    for sibling in hashes:
+        if last == 0:
+            return None
+        if number % 2 or number == last:
+            node = tree.parents(sibling + node)
+            while number and number % 2 == 0:
+                number, last = number >> 1, last >> 1
+        else:
+            node = tree.parents(node + sibling)
+        number, last = number >> 1, last >> 1
+    return node if last == 0 else None

@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Names and values in messages: on one line, of bounded length, and with nothing that a terminal
+hides or turns around."""
+
+from __future__ import annotations
+
+import re
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+#: No message has more of a name or value, in characters.
+SHOWN_MAX = 200
+
+#: What str.isprintable lets through though nothing is seen of it: "default ignorable" in Unicode.
+_INVISIBLE = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
+)
+
+
+def shown(text: str) -> str:
+    """A text without quotes, cut if it is long."""
+    return _cut("".join(map(_visible, text[: SHOWN_MAX + 1])))
+
+
+def quoted(value: Any) -> str:
+    """A value as Python writes it, cut if it is long."""
+    if isinstance(value, str):
+        return f"'{shown(value)}'"
+    if isinstance(value, bytes):
+        return _cut(repr(value[: SHOWN_MAX + 1]))
+    return shown(repr(value))
+
+
+def line_of(error: BaseException) -> str:
+    """What an error of another library says, on one line."""
+    lines = str(error).strip().splitlines()
+    return shown(lines[0] if lines else type(error).__name__)
+
+
+def _visible(character: str) -> str:
+    if character.isprintable() and not _INVISIBLE.match(character):
+        return character
+    code = ord(character)
+    if code < 0x100:
+        return f"\\x{code:02x}"
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= SHOWN_MAX else text[: SHOWN_MAX - 3] + "..."

@@ -1,0 +1,353 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Every value that a manifest can have, against docs/manifest-format.md written once more: lists
+byte for byte, Parquet value for value, leaves and roots, read again and with another key."""
+
+import hashlib
+import io
+import os
+import pathlib
+import tempfile
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from finalist import _files, _footer, _lists, _sources, manifest
+from finalist._hashing import Hashing
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+EXAMPLES = int(os.environ.get("FINALIST_EXAMPLES", "150"))
+MOST = (1 << 63) - 1
+KEYED = {"digest_size": 8, "key": b"key", "salt": b"\1\2", "person": b"\3"}
+SECRETS = {name: value for name, value in KEYED.items() if name != "digest_size"}
+
+COMPONENTS = st.binary(min_size=1, max_size=6) | st.sampled_from(
+    [b"a", b"\\", b"\n", b"\r", b"\\n", b"(", b")", b" = ", b"\xff", b"...", b"# size 1", b" "]
+)
+NAMES = COMPONENTS.map(lambda name: name.replace(b"/", b"_").replace(b"\0", b"_")).filter(
+    lambda name: name not in (b".", b"..")
+)
+PATHS = st.lists(NAMES, min_size=1, max_size=3).map(b"/".join)
+TIMES = st.none() | st.integers(-MOST, MOST) | st.sampled_from([0, -1, -MOST, MOST])
+SIZES = st.integers(0, MOST) | st.sampled_from([0, 1, 1 << 32, (1 << 32) - 1, MOST])
+OK_ROWS = st.fixed_dictionaries(
+    {
+        "path": PATHS,
+        "size": SIZES,
+        "digest": st.binary(min_size=8, max_size=8),
+        "status": st.just("ok"),
+        "modified_ns": TIMES,
+        "changed_ns": TIMES,
+        "inode": st.none() | st.integers(-MOST - 1, MOST),
+    }
+)
+NOTHING = dict.fromkeys(("size", "digest", "modified_ns", "changed_ns", "inode"))
+
+
+def unread(path, status):
+    return {"path": path + b"/" * (status == "unlisted"), "status": status, **NOTHING}
+
+
+FAULTS = st.builds(
+    unread, PATHS, st.sampled_from(["unreadable", "vanished", "changed", "unlisted"])
+)
+ROWS = st.lists(OK_ROWS | FAULTS, max_size=12, unique_by=lambda row: row["path"]).map(
+    lambda rows: sorted(rows, key=lambda row: row["path"])
+)
+
+
+# The format, written once more.
+
+
+def text(value):
+    return b"\6" + len(value).to_bytes(8, "little") + value
+
+
+def binary(value):
+    return b"\0" if value is None else b"\5" + len(value).to_bytes(8, "little") + value
+
+
+def number(value):
+    return b"\0" if value is None else b"\2" + value.to_bytes(8, "little")
+
+
+def hashed(content):
+    return hashlib.blake2b(content, **KEYED).digest()
+
+
+def leaf(row):
+    message = b"\1" + text(b"finalist-manifest-2") + binary(row["path"]) + number(row["size"])
+    return hashed(b"\0" + message + binary(row["digest"]) + text(row["status"].encode()))
+
+
+def top(hashes):
+    if len(hashes) < 2:
+        return hashes[0] if hashes else hashed(b"")
+    split = 1 << (len(hashes) - 1).bit_length() - 1
+    return hashed(b"\1" + top(hashes[:split]) + top(hashes[split:]))
+
+
+def root(rows):
+    values = text(b"finalist-manifest-2") + text(b"blake2b") + number(64) + b"\1\1"
+    values += binary(b"\1\2") + binary(b"\3") + number(len(rows))
+    return hashed(b"\2\1" + values + binary(top([leaf(row) for row in rows])))
+
+
+def listed(rows):
+    lines = [b"# finalist-manifest-2", b"# algorithm: blake2b", b"# digest_bits: 64"]
+    lines += [b"# keyed: true", b"# salt: 0102", b"# personal: 03"]
+    for row in rows:
+        path = row["path"].replace(b"\\", b"\\\\").replace(b"\n", b"\\n").replace(b"\r", b"\\r")
+        if row["status"] != "ok":
+            lines.append(b"# " + row["status"].encode() + b" (" + path + b")")
+            continue
+        mark = b"\\" if path != row["path"] else b""
+        lines.append(b"# size " + str(row["size"]).encode())
+        lines.append(mark + b"BLAKE2b-64 (" + path + b") = " + row["digest"].hex().encode())
+    lines += [b"# count: " + str(len(rows)).encode(), b"# root: " + root(rows).hex().encode()]
+    return b"".join(line + b"\n" for line in lines)
+
+
+METADATA = {
+    "finalist.format": "finalist-manifest-2",
+    "finalist.algorithm": "blake2b",
+    "finalist.digest_bits": "64",
+    "finalist.keyed": "true",
+    "finalist.salt": "0102",
+    "finalist.personal": "03",
+}
+COLUMNS = {
+    "path": pa.binary(),
+    "size": pa.int64(),
+    "digest": pa.binary(),
+    "leaf": pa.binary(),
+    "status": pa.string(),
+    "modified_ns": pa.int64(),
+    "changed_ns": pa.int64(),
+    "inode": pa.int64(),
+}
+NEVER_NULL = {"path", "leaf", "status"}
+
+
+def made(rows, name):
+    """What is written of these rows, and what is said of it."""
+    file = io.BytesIO()
+    copies = (dict(row) for row in rows)
+    result = manifest._write(file, name, copies, Hashing.of("blake2b", **KEYED))
+    return file.getvalue(), result
+
+
+def read(content, **secrets):
+    """A manifest, and its rows by a first and a second reading."""
+    with tempfile.NamedTemporaryFile() as file:
+        pathlib.Path(file.name).write_bytes(content)
+        with _sources.Opened(file.name, options=None, **secrets) as opened:
+            rows = list(opened.rows())
+            assert rows == list(opened.rows())
+            return opened.manifest, rows
+
+
+def stripped(rows, *names):
+    return [{name: row[name] for name in ("path", *names)} for row in rows]
+
+
+@settings(max_examples=EXAMPLES, deadline=None)
+@given(ROWS)
+def test_lists(rows):
+    content, result = made(rows, "M.list")
+    assert content == listed(rows)
+    assert result.root == root(rows) and result.count == len(rows)
+    back, again = read(content, key=KEYED["key"])
+    assert (back.root, back.count, back.statuses) == (result.root, len(rows), result.statuses)
+    names = ("size", "digest", "status")
+    assert stripped(again, *names) == stripped(rows, *names)
+    # A list has no times, and a reader makes none up.
+    assert all(row.get(name) is None for row in again for name in _files.STATE)
+
+
+@settings(max_examples=EXAMPLES, deadline=None)
+@given(ROWS)
+def test_parquet(rows):
+    content, result = made(rows, "M.parquet")
+    pairs = _footer.metadata_of(io.BytesIO(content))
+    assert dict(pairs) == METADATA | {
+        "finalist.count": str(len(rows)), "finalist.root": root(rows).hex()
+    }
+    assert len(pairs) == 8
+    file = pq.ParquetFile(io.BytesIO(content))
+    assert {field.name: field.type for field in file.schema_arrow} == COLUMNS
+    assert file.schema_arrow.names == list(COLUMNS)
+    assert {field.name for field in file.schema_arrow if not field.nullable} == NEVER_NULL
+    expected = [{name: (row | {"leaf": leaf(row)})[name] for name in COLUMNS} for row in rows]
+    assert file.read().to_pylist() == expected
+    back, again = read(content, key=KEYED["key"])
+    assert back.root == result.root == root(rows)
+    assert again == expected
+
+
+@settings(max_examples=EXAMPLES // 3 + 1, deadline=None)
+@given(ROWS, st.sampled_from(["M.list", "M.parquet"]))
+def test_another_key(rows, name):
+    content, _ = made(rows, name)
+    for key, complaint in [
+        (b"", "its key is missing"),
+        (b"yek", "leaf|root"),
+        (b"key\0", "leaf|root"),
+    ]:
+        with pytest.raises(manifest.ManifestError, match=complaint):
+            read(content, key=key)
+
+
+@settings(max_examples=EXAMPLES, deadline=None)
+@given(ROWS.filter(bool), st.data())
+def test_every_value_is_bound(rows, data):
+    """Another value in one place is another root: of what the leaf holds."""
+    place = data.draw(st.integers(0, len(rows) - 1))
+    row = rows[place]
+    others = {
+        "path": lambda: row["path"] + b"x",
+        "size": lambda: (row["size"] or 0) ^ 1,
+        "digest": lambda: bytes(8) if row["digest"] != bytes(8) else b"\1" * 8,
+        "status": lambda: "unreadable" if row["status"] != "unreadable" else "vanished",
+    }
+    name = data.draw(st.sampled_from(sorted(others)))
+    changed = [dict(each) for each in rows]
+    changed[place][name] = others[name]()
+    assert made(changed, "M.list")[1].root != made(rows, "M.list")[1].root
+    assert made(rows[:place] + rows[place + 1 :], "M.list")[1].root != root(rows)
+    for name in _files.STATE:
+        changed = [dict(each) for each in rows]
+        changed[place][name] = 5
+        assert made(changed, "M.list")[1].root == root(rows)
+
+
+def row_of(**values):
+    row = {"path": b"b", "size": 1, "digest": bytes(8), "status": "ok", "leaf": b"x"}
+    return {**dict.fromkeys(_files.STATE), **row, **values}
+
+
+@pytest.mark.parametrize(
+    ("values", "complaint"),
+    [
+        ({}, None),
+        ({"size": 0}, None),
+        ({"size": MOST}, None),
+        ({"size": MOST + 1}, "out of range"),
+        ({"size": -1}, "negative"),
+        ({"size": None}, "missing"),
+        ({"digest": None}, "missing"),
+        ({"digest": bytes(7)}, "impossible"),
+        ({"digest": bytes(9)}, "impossible"),
+        ({"status": "Ok"}, "unknown status 'Ok'"),
+        ({"status": None}, "null"),
+        ({"path": None}, "null"),
+        ({"leaf": None}, "null"),
+        ({"path": b"a"}, "stands twice"),
+        ({"path": b"A"}, "not sorted"),
+        ({"path": b"a\0"}, "NUL"),
+        ({"path": b"a/"}, "empty component"),
+        ({"path": b"b" * (1 << 20)}, None),
+        ({"path": b"b" * ((1 << 20) + 1)}, "longer than 1 MiB"),
+        ({"status": "vanished"}, "whose status is not 'ok'"),
+        *(({"modified_ns": value, "changed_ns": value, "inode": value}, None) for value in (0, -1)),
+    ],
+)
+def test_rows_that_are_refused(values, complaint):
+    found = _sources._complaint(row_of(**values), b"a", 8)
+    assert found is None if complaint is None else complaint in found
+
+
+@pytest.mark.parametrize("name", [*_files.CONTENT, *_files.STATE])
+def test_what_files_without_a_digest_have(name):
+    empty = dict.fromkeys((*_files.CONTENT, *_files.STATE))
+    for status in ("unreadable", "vanished", "changed"):
+        assert _sources._complaint(row_of(**empty, status=status), b"a", 8) is None
+        for value in (0, 1, b""):
+            wrong = row_of(**(empty | {name: value}), status=status)
+            assert "not 'ok'" in _sources._complaint(wrong, b"a", 8)
+
+
+@pytest.mark.parametrize(
+    ("path", "is_directory", "complaint"),
+    [
+        (b"a", False, None), (b"a/b", False, None), (b"...", False, None), (b".a", False, None),
+        (b"a..", False, None), (b"a/", True, None), (b"a/b/", True, None), (b"\xff", False, None),
+        (b"", False, "empty"), (b"/", False, "absolute"), (b"/a", False, "absolute"),
+        (b"a\0b", False, "NUL"), (b"a//b", False, "component"), (b".", False, "component"),
+        (b"..", False, "component"), (b"a/.", False, "component"), (b"a/..", False, "component"),
+        (b"../a", False, "component"), (b"a/", False, "component"), (b"a", True, "end with '/'"),
+        (b"", True, "end with '/'"), (b"/", True, "absolute"), (b"a//", True, "component"),
+        (b"../", True, "component"), (b"./", True, "component"),
+    ],
+)  # fmt: skip
+def test_paths(path, is_directory, complaint):
+    found = _sources.path_complaint(path, is_directory)
+    assert found is None if complaint is None else complaint in found
+
+
+def test_lines_of_the_longest_path():
+    """All bytes escaped, and one more that no path may have."""
+    row = row_of(path=b"\n" * (1 << 20), size=MOST)
+    del row["leaf"]
+    content, result = made([row], "M.list")
+    assert read(content, key=KEYED["key"])[0].root == result.root
+    longest = max(map(len, content.splitlines()))
+    assert longest < _lists._LINE_BYTES_MAX
+    with pytest.raises(manifest.ManifestError, match="improper line"):
+        read(content.replace(b"\\n", b"\\n\\n", 600), key=KEYED["key"])
+
+
+def test_places_of_manifests(tmp_path):
+    """The name alone chooses the form; a link is replaced, not written through."""
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "file").write_bytes(b"1")
+    (tmp_path / "target").write_text("kept")
+    (tmp_path / "M.list").symlink_to("target")
+    old = os.umask(0o026)
+    try:
+        manifest.create(tmp_path / "in", tmp_path / "M.list")
+        manifest.create(tmp_path / "in", tmp_path / "M.parquet")
+    finally:
+        os.umask(old)
+    assert (tmp_path / "target").read_text() == "kept"
+    assert not (tmp_path / "M.list").is_symlink()
+    for name, start in {"M.list": b"# fi", "M.parquet": b"PAR1"}.items():
+        assert (tmp_path / name).read_bytes()[:4] == start
+        assert (tmp_path / name).stat().st_mode & 0o777 == 0o640
+    # In the directory that it lists it leaves itself out, by any name.
+    inside = tmp_path / "in" / "M"
+    made_inside = manifest.create(tmp_path / "in", inside)
+    assert made_inside.root == manifest.read(tmp_path / "M.list").root
+    (tmp_path / "again").symlink_to(tmp_path / "in")
+    assert manifest.verify(inside, tmp_path / "again") == []
+    assert sorted(os.listdir(tmp_path / "in")) == ["M", "file"]
+
+
+def test_files_are_private_and_on_the_disk_before_they_have_their_names(tmp_path, monkeypatch):
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "file").write_bytes(b"1")
+    events = []
+    fsync, replace, rows = os.fsync, os.replace, _files.batch
+
+    def seen_fsync(descriptor):
+        events.append(("fsync", os.readlink(f"/proc/self/fd/{descriptor}")))
+        fsync(descriptor)
+
+    def seen_replace(old, new):
+        events.append(("replace", os.fspath(old), os.fspath(new)))
+        replace(old, new)
+
+    def seen_batch(*arguments):
+        [temporary] = [path for path in tmp_path.iterdir() if path.name.startswith(".")]
+        assert temporary.stat().st_mode & 0o777 == 0o600
+        return rows(*arguments)
+
+    monkeypatch.setattr(os, "fsync", seen_fsync)
+    monkeypatch.setattr(os, "replace", seen_replace)
+    monkeypatch.setattr(_files, "batch", seen_batch)
+    out = tmp_path / "M.list"
+    manifest.create(tmp_path / "in", out)
+    temporary = events[0][1]
+    assert events == [
+        ("fsync", temporary), ("replace", temporary, str(out)), ("fsync", str(tmp_path))
+    ]

@@ -1,0 +1,320 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""finalist.parquet.hash_parquet and what was there before: it loses no source and no old output."""
+
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import time
+
+import finalist.parquet as fin
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from finalist import _parts
+
+
+@pytest.fixture
+def source(tmp_path):
+    folder = tmp_path / "data" / "in"
+    folder.mkdir(parents=True)
+    for number in range(3):
+        names = [f"{number} {row}" for row in range(1000)]
+        pq.write_table(pa.table({"name": names}), folder / f"{number}.parquet")
+    return folder
+
+
+def contents(folder):
+    """Everything below a directory, links as they are."""
+    paths = sorted(pathlib.Path(folder).rglob("*"))
+    return {
+        str(path): os.readlink(path) if path.is_symlink() else path.read_bytes()
+        for path in paths
+        if path.is_symlink() or path.is_file()
+    }
+
+
+def with_tests():
+    """The environment of a process that can import this file."""
+    paths = [str(pathlib.Path(__file__).parent), os.environ.get("PYTHONPATH", "")]
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths))}
+
+
+def run(source, out, **keywords):
+    keywords = {"column": "name", "overwrite": True, **keywords}
+    return fin.hash_parquet(source, str(out), "blake2s", **keywords)
+
+
+@pytest.mark.parametrize("overwrite", [True, False])
+def test_overlaps_are_refused_before_anything_is_touched(source, tmp_path, overwrite, monkeypatch):
+    one = source / "0.parquet"
+    (tmp_path / "link").symlink_to(source)
+    (tmp_path / "above").symlink_to(tmp_path)
+    (tmp_path / "linked").mkdir()
+    (tmp_path / "linked" / "0.parquet").symlink_to(one)
+    monkeypatch.chdir(source)
+    before = contents(tmp_path)
+    for given, out in [
+        (source, source),
+        (source, source.parent),
+        (source, tmp_path),
+        (source, "/"),
+        (source, source / "out"),
+        (source, "."),
+        (source, ".."),
+        (source, f"{source}/x/../"),
+        (source, f"file://{source}"),
+        (source, f"fsspec+file://{source}"),
+        (f"file://{source}", source.parent),
+        (source, tmp_path / "link"),
+        (tmp_path / "link", source),
+        (tmp_path / "link", source.parent),
+        (source, tmp_path / "above" / "data"),
+        (tmp_path / "above" / "data" / "in", tmp_path / "data"),
+        (one, source),
+        (one, source.parent),
+        (tmp_path / "linked" / "0.parquet", source),
+        (tmp_path / "linked", source),
+        ([str(one), str(source / "1.parquet")], source),
+        ([str(tmp_path / "linked"), str(source / "1.parquet")], tmp_path / "linked"),
+        ("0.parquet", source),
+    ]:
+        given = given if isinstance(given, list) else str(given)
+        with pytest.raises(ValueError, match="overlap|link into the output"):
+            run(given, out, overwrite=overwrite)
+        assert contents(tmp_path) == before, (given, out)
+    assert run(str(source), tmp_path / "data" / "in-out").rows == 3000
+    assert run(str(one), source / "out", overwrite=overwrite).rows == 1000
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/ns/mnt"), reason="needs bind mounts of Linux")
+def test_a_directory_mounted_twice_is_one(source, tmp_path):
+    (tmp_path / "mounted").mkdir()
+    code = f"import test_overwrite as t; t.run({str(source)!r}, {str(tmp_path / 'mounted')!r})"
+    script = f'mount --bind "{source.parent}" "{tmp_path}/mounted" && exec "$@"'
+    command = ["unshare", "--mount", "sh", "-c", script, "sh", sys.executable, "-c", code]
+    before = contents(source)
+    environment = with_tests()
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+    if "mount" in done.stderr and "Traceback" not in done.stderr:
+        pytest.skip("this user may not mount")
+    assert "overlap" in done.stderr
+    assert contents(source) == before
+
+
+def test_prefixes_of_stores():
+    from finalist import _places
+
+    for source, out in [
+        ("s3://bucket/a", "s3://bucket/a"),
+        ("s3://bucket/a/", "s3://bucket/a"),
+        ("s3://bucket/a/b.parquet", "s3://bucket/a"),
+        ("s3://bucket/a", "s3://bucket"),
+        ("s3://bucket/a", "s3://bucket/a/b"),
+        ("s3://bucket//a/./b/../", "s3://bucket/a/c"),
+        ("s3://key:secret@bucket/a", "s3://bucket/a?region=eu-west-1"),
+        ("fsspec+s3://bucket/a", "S3://bucket/a"),
+        ("s3a://bucket/%61", "s3://bucket/a"),
+        ("gs://bucket/a", "gcs://anonymous@bucket/a"),
+        ("abfs://files@account.dfs.core.windows.net/a", "abfss://files/a/b"),
+        ("hdfs://one:8020/a", "hdfs:///a/b"),
+        ("fsspec+memory://a", "fsspec+memory:///a/b"),
+    ]:
+        for pair in ((source, out), (out, source)):
+            with pytest.raises(ValueError, match="overlap"):
+                _places.check_apart(["/elsewhere", pair[0]], [], pair[1])
+    for source, out in [
+        ("s3://bucket/a", "s3://bucket/ab"),
+        ("s3://bucket/a", "s3://other/a"),
+        ("s3://bucket/a", "gs://bucket/a"),
+        ("s3://bucket/a", "/bucket/a"),
+        ("s3://bucket/a?endpoint_override=one:9000", "s3://bucket/a?endpoint_override=two:9000"),
+    ]:
+        _places.check_apart([source], [], out)
+
+
+def test_an_output_is_replaced_as_a_whole(source, tmp_path, monkeypatch):
+    from finalist import _places
+
+    out = tmp_path / "out"
+    (tmp_path / "link").symlink_to(out)
+    out.mkdir(0o750)
+    (out / "precious").write_text("data")
+    result = run(str(source), tmp_path / "link")
+    assert result.out == str(out) and result.rows == 3000 and (tmp_path / "link").is_symlink()
+    assert not (out / "precious").exists() and (out / "_SUCCESS").exists()
+    assert out.stat().st_mode & 0o777 == 0o750
+    monkeypatch.setattr(_places, "_exchange", lambda a, b: False)
+    old = contents(out)
+    assert run(str(source), out, digest_size=16).rows == 3000
+    assert contents(out) != old and contents(out).keys() == old.keys()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["data", "link", "out"]
+
+
+def test_links_that_lead_elsewhere(source, tmp_path):
+    (tmp_path / "links").mkdir()
+    for path in source.iterdir():
+        (tmp_path / "links" / path.name).symlink_to(path)
+    out = tmp_path / "out"
+    assert run(str(tmp_path / "links"), out).rows == run(str(tmp_path / "links"), out).rows == 3000
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems rename twice")
+def test_two_names_are_exchanged_at_once(tmp_path):
+    from finalist import _places
+
+    for name in ("a", "b"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / f"of {name}").touch()
+    assert _places._exchange(str(tmp_path / "a"), str(tmp_path / "b"))
+    assert (tmp_path / "a" / "of b").exists() and (tmp_path / "b" / "of a").exists()
+    assert not _places._exchange(str(tmp_path / "a"), str(tmp_path / "none"))
+
+
+def test_a_run_that_fails_leaves_the_old_output(source, tmp_path):
+    out = tmp_path / "out"
+    run(str(source), out)
+    before = contents(out)
+    (source / "1.parquet").write_bytes(b"PAR1, and no more")
+    with pytest.raises(fin.Incomplete, match=f"{out} is as it was") as caught:
+        run(str(source), out)
+    assert contents(out) == before
+    assert "1 of 3 parts failed" in str(caught.value) and "more" not in str(caught.value)
+    # What was done is not lost, either.
+    made = pathlib.Path(caught.value.result.out)
+    assert made.parent == tmp_path and len(list(made.glob("part-*"))) == 2
+    pq.write_table(pa.table({"name": [1]}), source / "1.parquet")
+    with pytest.raises(TypeError, match="column 'name'"):
+        run(str(source), out)
+    assert contents(out) == before
+    assert {path.name for path in tmp_path.iterdir()} == {"data", "out", made.name}
+
+
+def test_an_error_or_an_interrupt_leaves_the_old_output(source, tmp_path, monkeypatch):
+    out = tmp_path / "out"
+    run(str(source), out)
+    before = contents(out)
+    for error in (RuntimeError, KeyboardInterrupt):
+
+        def fail(*arguments, error=error):
+            raise error("in the middle")
+
+        for step in ("hash_part", "finish"):
+            with monkeypatch.context() as patch:
+                patch.setattr(_parts, step, fail)
+                with pytest.raises(error):
+                    run(str(source), out)
+            assert contents(out) == before
+            assert sorted(path.name for path in tmp_path.iterdir()) == ["data", "out"]
+
+
+SLOW = """
+import sys, time
+import test_overwrite as test
+from finalist import _parts
+hash_part = _parts.hash_part
+def slow(plan, task):
+    print(task["number"], flush=True)
+    time.sleep(0.05)
+    return hash_part(plan, task)
+_parts.hash_part = slow
+test.run(sys.argv[1], sys.argv[2], digest_size=16)
+print("done", flush=True)
+"""
+
+
+@pytest.mark.parametrize("delay_ms", [0, 20, 60, 100, 140, 150, 160, 170])
+def test_a_killed_run_leaves_the_old_output(source, tmp_path, delay_ms):
+    out = tmp_path / "out"
+    old = run(str(source), out).root
+    before = contents(out)
+    environment = with_tests()
+    command = [sys.executable, "-c", SLOW, str(source), str(out)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, env=environment) as process:
+        assert process.stdout.readline() == b"0\n"
+        time.sleep(delay_ms / 1000)
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+    if contents(out) != before:  # It was done.
+        assert (out / "_SUCCESS").exists()
+        assert fin.Output(str(out)).root != old
+
+
+@pytest.fixture
+def memory():
+    fsspec = pytest.importorskip("fsspec")
+    fs = fsspec.filesystem("memory")
+    yield fs
+    fs.rm("/", recursive=True)
+
+
+def objects(fs, folder):
+    return {path: fs.cat_file(path) for path in fs.find(folder)}
+
+
+def test_a_store_has_an_output_whole_at_every_step(source, memory, monkeypatch):
+    """Fails at each step of the replacement in turn: until then the old output is whole, then the
+    new one is beside it, and the place is not taken for complete."""
+    from pyarrow import fs as arrow_fs
+
+    out = "fsspec+memory:///table"
+    run(str(source / "0.parquet"), out)
+    memory.pipe_file("/table/of-the-old-one", b"x")
+    new = run(str(source), "fsspec+memory:///other")
+    whole = {path.removeprefix("/other"): c for path, c in objects(memory, "/other").items()}
+    old = objects(memory, "/table")
+    handler = arrow_fs.FSSpecHandler
+    steps = ("delete_file", "copy_file", "delete_dir")
+    for fatal in range(100):
+        counter = iter(range(1000))
+
+        def failing(name, counter=counter, fatal=fatal):
+            original = getattr(handler, name)
+
+            def call(self, *arguments):
+                if next(counter) == fatal:
+                    raise OSError("the store is gone")
+                return original(self, *arguments)
+
+            return call
+
+        with monkeypatch.context() as patch:
+            for name in steps:
+                patch.setattr(handler, name, failing(name))
+            try:
+                result = run(str(source), out)
+            except OSError:
+                result = None
+        found = objects(memory, "/table")
+        if result:
+            break
+        staged = {path.split("/")[2] for path in found if path.startswith("/table/.table.")}
+        assert len(staged) <= 1
+        beside = {
+            path.removeprefix(f"/table/{name}"): content
+            for name in staged
+            for path, content in found.items()
+            if path.startswith(f"/table/{name}/")
+        }
+        is_old = {path: found.get(path) for path in old} == old
+        is_new = {f"/table{path}": c for path, c in whole.items()}.items() <= found.items()
+        assert is_old or beside == whole or is_new
+        if "/table/_SUCCESS" in found:
+            assert is_old or is_new
+        memory.rm("/table", recursive=True)
+        for path, content in old.items():
+            memory.pipe_file(path, content)
+    assert fatal > 4 and result.root == new.root
+    assert {path.removeprefix("/table"): content for path, content in found.items()} == whole
+
+
+def test_overlaps_in_a_store(source, memory):
+    for path in source.iterdir():
+        memory.pipe_file(f"/data/in/{path.name}", path.read_bytes())
+    before = objects(memory, "/")
+    for out in ("fsspec+memory:///data", "fsspec+memory://data/in/", "fsspec+memory:///data/in/x"):
+        with pytest.raises(ValueError, match="overlap"):
+            run("fsspec+memory:///data/in", out)
+        assert objects(memory, "/") == before
+    assert run("fsspec+memory:///data/in", "fsspec+memory:///data/out").rows == 3000

@@ -1,0 +1,1 @@
+../../../tools/manifest_model.py

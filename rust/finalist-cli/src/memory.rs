@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The allocator: the system's, with an end in good order for files that claim to need more memory
+//! than there is. Parquet's decoder believes such claims, and Rust would abort.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::RefCell;
+use std::path::{Path, PathBuf};
+use std::process;
+
+use crate::failure::{about, report};
+use crate::platform::bytes_of;
+
+/// More than any page of a sound manifest takes: Parquet counts a page's bytes in 31 bits.
+const BYTES_MAX: usize = if usize::BITS > 32 { 8 << 30 } else { 1 << 30 };
+
+thread_local! {
+    /// The file that this thread decodes.
+    static DECODED: RefCell<Option<PathBuf>> = const { RefCell::new(None) };
+}
+
+/// Does what decodes a file.
+pub fn decoding<R>(file: &Path, decode: impl FnOnce() -> R) -> R {
+    DECODED.set(Some(file.to_owned()));
+    let done = decode();
+    DECODED.set(None);
+    done
+}
+
+/// Ends the tool where an allocation is too large: nothing may unwind from here.
+#[cold]
+fn refuse() {
+    if let Ok(Some(file)) = DECODED.try_with(RefCell::take) {
+        report(&about(
+            &bytes_of(&file),
+            "damaged: it claims to need more memory than there is",
+        ));
+        process::exit(1);
+    }
+}
+
+struct Bounded;
+
+#[allow(
+    unsafe_code,
+    reason = "the calls of the system's allocator, with the same arguments"
+)]
+// SAFETY: the system's allocator does all the work.
+unsafe impl GlobalAlloc for Bounded {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        if layout.size() > BYTES_MAX {
+            refuse();
+        }
+        // SAFETY: that of the caller.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        if layout.size() > BYTES_MAX {
+            refuse();
+        }
+        // SAFETY: that of the caller.
+        unsafe { System.alloc_zeroed(layout) }
+    }
+
+    unsafe fn realloc(&self, block: *mut u8, layout: Layout, bytes: usize) -> *mut u8 {
+        if bytes > BYTES_MAX {
+            refuse();
+        }
+        // SAFETY: that of the caller.
+        unsafe { System.realloc(block, layout, bytes) }
+    }
+
+    unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
+        // SAFETY: that of the caller.
+        unsafe { System.dealloc(block, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Bounded = Bounded;

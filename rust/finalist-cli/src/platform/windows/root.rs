@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! A directory below which files are found. A name may lead through a link that took a directory's
+//! place: whoever opens a file compares its identity with that of the file that was listed.
+
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::super::{Entry, FileType, Stat};
+use super::{Directory, file_type, open, read_dir, stat};
+
+pub struct Root {
+    name: PathBuf,
+    follow: bool,
+}
+
+impl Root {
+    pub fn new(name: &Path, follow: bool) -> io::Result<Root> {
+        let name = name.to_owned();
+        Ok(Root { name, follow })
+    }
+
+    pub fn open(&self, below: &Path) -> io::Result<File> {
+        open(&self.name.join(below))
+    }
+
+    pub fn directory(&self, below: &Path) -> io::Result<Directory> {
+        Directory::new(&self.name.join(below))
+    }
+
+    pub fn stat(&self, below: &Path) -> io::Result<Stat> {
+        let name = self.name.join(below);
+        let mut found = stat(&name)?;
+        if !self.follow && file_type(&name)? == FileType::Symlink {
+            found.file_type = FileType::Symlink;
+        }
+        Ok(found)
+    }
+
+    /// The entries of a directory in the order of their names, with what there is to know of files.
+    pub fn read_dir(&self, below: &Path) -> io::Result<Vec<Entry>> {
+        let mut entries = read_dir(&self.name.join(below))?;
+        for entry in &mut entries {
+            let is_link = entry.file_type == FileType::Symlink;
+            if entry.file_type == FileType::Regular || (is_link && self.follow) {
+                if let Ok(stat) = self.stat(&below.join(&entry.name)) {
+                    entry.file_type = stat.file_type;
+                    entry.stat = Some(stat);
+                }
+            }
+        }
+        Ok(entries)
+    }
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The options of `finalist tree`.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand, value_parser};
+
+use crate::hash_options::{HashOptions, path};
+use crate::leaves::CHUNK_BYTES_MAX;
+
+const CHUNK_BYTES: u64 = 64 * 1024;
+
+pub const ABOUT: &str = "\
+Roots and proofs of Merkle trees over files, after RFC 9162, section 2.1.
+
+The leaves of a tree are the chunks of one file, or with --leaf-files the FILEs. A leaf's hash is \
+that of the byte 00 and the leaf, an inner node's that of the byte 01 and its two children's \
+hashes; the left subtree has the largest power of two of leaves below their number. Each hash is \
+of the algorithm that -a names, BLAKE2b without it.";
+
+pub const EXAMPLES: &str = "\
+Examples:
+  finalist tree root --count FILE                      the root, in a line that check verifies
+  finalist tree prove --index 3 FILE > PROOF           that chunk 3 is in the tree
+  finalist tree verify --root HEX --leaves 7 --index 3 PROOF CHUNK
+  finalist tree consistency --old-leaves 5 LOG > PROOF that LOG begins with its first 5 chunks
+  finalist tree consistency --verify PROOF --old-root HEX --old-leaves 5 --root HEX --leaves 7
+
+A proof says how large its tree is, and whoever made it up says so, too: take the number of leaves \
+from whom you have the root.";
+
+#[derive(Subcommand)]
+pub enum TreeCommand {
+    /// Print the root
+    Root(RootArgs),
+    /// Print a proof that a leaf is in the tree
+    Prove(ProveArgs),
+    /// Verify a proof that a leaf is in a tree
+    Verify(VerifyArgs),
+    /// Print, or verify, a proof that an older tree is the beginning of a tree
+    Consistency(ConsistencyArgs),
+}
+
+#[derive(Args)]
+#[command(args_override_self = true)]
+pub struct RootArgs {
+    /// Write a JSON object a line: file, algorithm, digest_bits, chunk_bytes, leaf_count, root
+    #[arg(long)]
+    pub json: bool,
+    /// Write the number of leaves in a comment before each root: "# leaves: 3"
+    #[arg(long, conflicts_with = "json")]
+    pub count: bool,
+    #[command(flatten)]
+    pub hash: HashOptions,
+    #[command(flatten)]
+    pub leaf_options: LeafOptions,
+}
+
+#[derive(Args)]
+#[command(args_override_self = true)]
+pub struct ProveArgs {
+    /// The leaf's number, from 0
+    #[arg(long, value_name = "N")]
+    pub index: u64,
+    #[command(flatten)]
+    pub hash: HashOptions,
+    #[command(flatten)]
+    pub leaf_options: LeafOptions,
+}
+
+#[derive(Args)]
+#[command(args_override_self = true)]
+pub struct VerifyArgs {
+    /// The tree's root: hexadecimal, or the line that "tree root" prints
+    #[arg(long, value_name = "ROOT")]
+    pub root: OsString,
+    /// The number of leaves of the tree, from whom you have the root
+    #[arg(long, value_name = "N")]
+    pub leaves: Option<u64>,
+    /// The leaf's number, from 0
+    #[arg(long, value_name = "N")]
+    pub index: Option<u64>,
+    /// The leaf's hash, instead of the leaf
+    #[arg(long, value_name = "HEX", conflicts_with = "leaf")]
+    pub leaf_hash: Option<String>,
+    #[command(flatten)]
+    pub hash: HashOptions,
+    /// The proof, as "finalist tree prove" prints it
+    #[arg(value_name = "PROOF", value_parser = path())]
+    pub proof: PathBuf,
+    /// The leaf: the chunk alone, or the file [default: standard input]
+    #[arg(value_name = "LEAF", value_parser = path())]
+    pub leaf: Option<PathBuf>,
+}
+
+#[derive(Args)]
+#[command(args_override_self = true)]
+pub struct ConsistencyArgs {
+    /// The number of leaves of the older tree
+    #[arg(long, value_name = "N", required_unless_present = "verify")]
+    pub old_leaves: Option<u64>,
+    /// Verify this proof
+    #[arg(long, value_name = "PROOF", value_parser = path(), requires = "old_root",
+          requires = "root", conflicts_with_all = ["files", "chunk", "leaf_files"])]
+    pub verify: Option<PathBuf>,
+    /// The older tree's root: hexadecimal, or the line that "tree root" prints
+    #[arg(long, value_name = "ROOT", requires = "verify")]
+    pub old_root: Option<OsString>,
+    /// The tree's root, likewise
+    #[arg(long, value_name = "ROOT", requires = "verify")]
+    pub root: Option<OsString>,
+    /// The number of leaves of the tree that a proof is verified for
+    #[arg(long, value_name = "N", requires = "verify")]
+    pub leaves: Option<u64>,
+    #[command(flatten)]
+    pub hash: HashOptions,
+    #[command(flatten)]
+    pub leaf_options: LeafOptions,
+}
+
+/// What the leaves are, and who hashes them.
+#[derive(Args)]
+pub struct LeafOptions {
+    /// Bytes of a chunk, 1 to 2^30
+    #[arg(long, value_name = "BYTES", default_value_t = CHUNK_BYTES,
+          value_parser = value_parser!(u64).range(1..=CHUNK_BYTES_MAX))]
+    pub chunk: u64,
+
+    /// One tree whose leaves are the FILEs
+    #[arg(long, conflicts_with = "chunk")]
+    pub leaf_files: bool,
+
+    /// Threads, 1 to 1024 [default: one for each CPU]
+    #[arg(short, long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
+    pub jobs: Option<u16>,
+
+    /// Files; none, or -, is standard input
+    #[arg(value_name = "FILE", value_parser = path())]
+    pub files: Vec<PathBuf>,
+}

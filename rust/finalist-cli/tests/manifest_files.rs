@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The files that `finalist manifest` leaves or finds beside a manifest: unfinished ones and journals.
+
+mod common;
+
+use std::fs::{self, File};
+#[cfg(unix)]
+use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
+#[cfg(unix)]
+use std::path::Path;
+use std::path::PathBuf;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use common::manifests::{gives, manifest, names, prints};
+use common::{Done, Text, program, sparse, start, write};
+use tempfile::TempDir;
+
+const JOURNAL: &str = "M.parquet.journal";
+
+/// A directory with 300 small files, and a key.
+fn directory() -> TempDir {
+    let dir = TempDir::new().expect("a temporary directory can be made");
+    fs::create_dir(dir.path().join("d")).expect("a directory is made");
+    for index in 100..400 {
+        write(&dir, &format!("d/{index}"), format!("{index}"));
+    }
+    write(&dir, "key", "secret");
+    write(&dir, "other", "another");
+    dir
+}
+
+/// Begins a run that notes 300 files and is killed at the next one. The files beside the manifest while
+/// it ran.
+fn interrupt(dir: &TempDir, line: &str) -> Vec<PathBuf> {
+    sparse(dir, "d/z", 1 << 40);
+    let journal = dir.path().join(JOURNAL);
+    let words = ["manifest"].into_iter().chain(line.split_whitespace());
+    let mut child = start(program("finalist", dir.path()).args(words), b"");
+    let started = Instant::now();
+    let lines = || fs::read(&journal).map_or(0, |text| text.split(|&byte| byte == b'\n').count());
+    while lines() < 302 {
+        assert!(
+            started.elapsed() < Duration::from_secs(60),
+            "nothing is noted"
+        );
+        thread::sleep(Duration::from_millis(5));
+    }
+    let partial = names(dir)
+        .into_iter()
+        .filter(|name| name.ends_with(".partial"));
+    let partial = partial.map(|name| dir.path().join(name)).collect();
+    child.kill().expect("it runs");
+    child.wait().expect("it was started");
+    File::create(dir.path().join("d/z")).expect("a file is shortened");
+    partial
+}
+
+fn finished(dir: &TempDir, line: &str) -> Done {
+    let done = manifest(dir, line);
+    assert_eq!(done.code, Some(0), "{done:?}");
+    done
+}
+
+/// How many files a run says that another one has read.
+fn taken_over(done: &Done) -> usize {
+    let text = String::from_utf8_lossy(&done.stderr.0).into_owned();
+    let number = text.lines().find_map(|line| {
+        let rest = line.strip_prefix("finalist: M.parquet: going on after ")?;
+        rest.split(' ').next()?.parse().ok()
+    });
+    number.unwrap_or(0)
+}
+
+#[cfg(unix)]
+fn mode(path: &Path) -> u32 {
+    path.symlink_metadata().expect("it is there").mode() & 0o777
+}
+
+#[cfg(unix)]
+#[test]
+fn unfinished_files_are_their_owners_alone() {
+    let dir = directory();
+    // What the name of a version before led to.
+    write(&dir, "victim", "victim");
+    symlink("victim", dir.path().join("M.parquet.partial")).expect("a link");
+    let partial = interrupt(&dir, "create d -o M.parquet");
+    let link = dir.path().join("M.parquet.partial");
+    let new = partial
+        .iter()
+        .find(|name| **name != link)
+        .expect("an unfinished file");
+    assert_eq!(mode(new), 0o600);
+    assert_eq!(mode(&dir.path().join(JOURNAL)), 0o600);
+    assert_eq!(
+        fs::read_to_string(dir.path().join("victim")).expect("it is there"),
+        "victim"
+    );
+    finished(&dir, "create d -o M.parquet");
+    assert_eq!(
+        names(&dir),
+        [
+            "M.parquet",
+            "M.parquet.partial",
+            "d",
+            "key",
+            "other",
+            "victim"
+        ]
+    );
+    let made = fs::read(dir.path().join("M.parquet")).expect("it is there");
+    assert!(made.starts_with(b"PAR1"));
+    // As any new file.
+    let other = dir.path().join("other");
+    assert_eq!(mode(&dir.path().join("M.parquet")), mode(&other));
+    let mask = [
+        "-c",
+        "umask 027; exec \"$0\" manifest create d -o N.list",
+        env!("CARGO_BIN_EXE_finalist"),
+    ];
+    let done = common::run_with("sh", dir.path(), &mask, b"");
+    assert_eq!(done.code, Some(0), "{done:?}");
+    assert_eq!(mode(&dir.path().join("N.list")), 0o640);
+}
+
+#[test]
+fn a_run_that_fails_leaves_nothing_unfinished() {
+    let dir = directory();
+    write(&dir, "names", "100\0../key");
+    let done = manifest(&dir, "create d --files0-from names -o M.parquet");
+    assert_eq!(done.code, Some(1));
+    assert!(names(&dir).iter().all(|name| !name.ends_with(".partial")));
+    gives(
+        &dir,
+        "create d -o d",
+        1,
+        "",
+        "finalist: d: is a directory\n",
+    );
+    let left = ["M.parquet.journal", "d", "key", "names", "other"];
+    assert_eq!(names(&dir), left);
+}
+
+#[cfg(unix)]
+#[test]
+fn what_is_no_file_is_not_replaced() {
+    let dir = directory();
+    symlink("/dev/null", dir.path().join("null")).expect("a link");
+    let text = "finalist: null: not a regular file\n";
+    gives(&dir, "create d -o null", 1, "", text);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_journal_of_somebody_else_is_refused() {
+    let dir = directory();
+    let journal = dir.path().join(JOURNAL);
+    let text = "it is no file that this user alone owns and can write: remove it";
+    let text = format!("finalist: {JOURNAL}: {text}\n");
+    let refused = || {
+        gives(&dir, "create d -o M.parquet", 1, "", &text);
+        fs::remove_file(&journal).expect("it is removed");
+    };
+    write(&dir, "victim", "victim");
+    symlink("victim", &journal).expect("a link");
+    refused();
+    symlink("nothing", &journal).expect("a link");
+    refused();
+    fs::hard_link(dir.path().join("victim"), &journal).expect("a link");
+    refused();
+    let made = std::process::Command::new("mkfifo").arg(&journal).status();
+    assert!(made.expect("mkfifo runs").success());
+    refused();
+    interrupt(&dir, "create d -o M.parquet");
+    fs::set_permissions(&journal, fs::Permissions::from_mode(0o620)).expect("it is changed");
+    refused();
+    assert_eq!(
+        fs::read_to_string(dir.path().join("victim")).expect("it is there"),
+        "victim"
+    );
+    assert!(names(&dir).iter().all(|name| name != "nothing"));
+}
+
+/// What becomes of a journal's lines.
+type Damage<'a> = dyn Fn(&mut Vec<String>) + 'a;
+
+/// The journal's lines, changed by one who cannot compute their tags.
+fn change(dir: &TempDir, change: impl FnOnce(&mut Vec<String>)) {
+    let path = dir.path().join(JOURNAL);
+    let text = fs::read_to_string(&path).expect("it is there");
+    let mut lines: Vec<_> = text.lines().map(str::to_owned).collect();
+    change(&mut lines);
+    fs::write(&path, lines.join("\n") + "\n").expect("it is written");
+}
+
+#[test]
+fn a_changed_record_ends_what_is_taken_over() {
+    for options in ["", "--key-file key"] {
+        let dir = directory();
+        let line = format!("create d {options} -o M.parquet");
+        let expected = prints(&dir, &line);
+        interrupt(&dir, &line);
+        let whole = fs::read(dir.path().join(JOURNAL)).expect("it is there");
+        // Record 0 is of the run, record 1 of the file 100.
+        let digit = |line: &mut String, at: usize| {
+            let old = line.remove(at);
+            line.insert(at, if old == '0' { '1' } else { '0' });
+        };
+        let fields = |line: &str| line.split(',').map(str::len).collect::<Vec<_>>();
+        let cases: [(usize, &Damage<'_>); 6] = [
+            // A digest.
+            (9, &|lines| {
+                let lengths = fields(&lines[10]);
+                let at = lines[10].len() - lengths[6] - 1 - lengths[5];
+                digit(&mut lines[10], at);
+            }),
+            (19, &|lines| {
+                let end = lines[20].len() - 1;
+                digit(&mut lines[20], end);
+            }),
+            (4, &|lines| lines.swap(5, 6)),
+            (6, &|lines| drop(lines.remove(7))),
+            (0, &|lines| lines.insert(1, lines[1].clone() + "0")),
+            (2, &|lines| lines.insert(3, lines[2].clone())),
+        ];
+        for (whole_rows, damage) in cases {
+            fs::write(dir.path().join(JOURNAL), &whole).expect("it is written");
+            change(&dir, |lines| damage(lines));
+            let done = finished(&dir, &line);
+            assert_eq!(taken_over(&done), whole_rows, "{done:?}");
+            let text = format!(
+                "finalist: {JOURNAL}: record {} is damaged or of another run: from there on, \
+                 files are read again\n",
+                whole_rows + 1
+            );
+            assert!(
+                String::from_utf8_lossy(&done.stderr.0).starts_with(&text),
+                "{done:?}"
+            );
+            assert_eq!(done.stdout.0.len(), expected.len());
+            let verify = format!("verify {options} M.parquet d");
+            gives(&dir, &verify, 0, "M.parquet: OK, 301 files\n", "");
+        }
+    }
+}
+
+#[test]
+fn a_record_of_another_run_or_key_is_not_taken_over() {
+    let dir = directory();
+    let line = "create d --key-file key -o M.parquet";
+    let journal = dir.path().join(JOURNAL);
+    interrupt(&dir, line);
+    let first = fs::read_to_string(&journal).expect("it is there");
+    fs::remove_file(&journal).expect("it is removed");
+    interrupt(&dir, line);
+    let second = fs::read_to_string(&journal).expect("it is there");
+    assert_ne!(first, second);
+    let mut lines: Vec<_> = second.lines().take(3).collect();
+    lines.extend(first.lines().skip(3));
+    fs::write(&journal, lines.join("\n") + "\n").expect("it is written");
+    assert_eq!(taken_over(&finished(&dir, line)), 2);
+    // Without the key, nobody begins a journal that a keyed run takes up.
+    let text = "it is of an unfinished run over other files or with other options: \
+                repeat that one, or remove the file";
+    let text = format!("finalist: {JOURNAL}: {text}\n");
+    for other in [
+        "create d -o M.parquet",
+        "create d --key-file other -o M.parquet",
+    ] {
+        fs::write(&journal, &first).expect("it is written");
+        gives(&dir, other, 1, "", &text);
+    }
+    fs::write(&journal, first.replacen(",true,", ",false,", 1)).expect("it is written");
+    gives(&dir, line, 1, "", &text);
+    change(&dir, |lines| {
+        *lines = first.lines().map(str::to_owned).collect()
+    });
+    change(&dir, |lines| lines[0].push('0'));
+    let text = format!("finalist: {JOURNAL}: its first record is damaged: remove the file\n");
+    gives(&dir, line, 1, "", &text);
+    fs::write(&journal, &first).expect("it is written");
+    assert_eq!(taken_over(&finished(&dir, line)), 300);
+    assert_eq!(
+        names(&dir).iter().filter(|name| *name == JOURNAL).count(),
+        0
+    );
+}
+
+/// Nothing that is there when a run is killed is believed to be more than it is.
+#[test]
+fn a_journal_cut_anywhere_is_taken_up() {
+    let dir = directory();
+    let line = "create d -o M.parquet";
+    interrupt(&dir, line);
+    let whole = fs::read(dir.path().join(JOURNAL)).expect("it is there");
+    for end in [0, 1, 100, 400, 1000, 1001, whole.len() - 1, whole.len()] {
+        write(&dir, JOURNAL, &whole[..end]);
+        let done = finished(&dir, line);
+        let lines = whole[..end].iter().filter(|&&byte| byte == b'\n').count();
+        assert_eq!(
+            taken_over(&done),
+            lines.saturating_sub(1),
+            "{end}: {done:?}"
+        );
+        gives(
+            &dir,
+            "verify M.parquet d",
+            0,
+            "M.parquet: OK, 301 files\n",
+            "",
+        );
+    }
+    let busy = Text(b"".to_vec());
+    assert_eq!(manifest(&dir, line).stderr, busy);
+}

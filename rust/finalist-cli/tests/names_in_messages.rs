@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Names, arguments and lines that a message repeats: nothing in them acts on the terminal, and none
+//! fills it.
+
+mod common;
+
+#[cfg(unix)]
+use common::{Done, Text, program, start};
+use common::{finalist, fixture, write};
+#[cfg(unix)]
+use tempfile::TempDir;
+
+#[cfg(unix)]
+fn done(code: i32, stdout: &str, stderr: &str) -> Done {
+    Done {
+        code: Some(code),
+        stdout: Text(stdout.into()),
+        stderr: Text(stderr.into()),
+    }
+}
+
+/// Runs the tool where the terminal shows Unicode.
+#[cfg(unix)]
+fn in_unicode(dir: &TempDir, args: &[&str]) -> Done {
+    let mut command = program("finalist", dir.path());
+    common::finish(start(command.env("LC_ALL", "C.UTF-8").args(args), b""))
+}
+
+/// Bidirectional controls reorder what follows them on a terminal, and others do not show at all.
+#[cfg(unix)]
+#[test]
+fn unseen_characters_are_escaped() {
+    let dir = fixture();
+    let name = "a\u{202e}\u{200b}b";
+    let shown = "'a'$'\\342\\200\\256\\342\\200\\213''b'";
+    let none = format!("finalist: {shown}: No such file or directory\n");
+    assert_eq!(in_unicode(&dir, &["sum", name]), done(1, "", &none));
+    write(&dir, name, "");
+    // Lists keep the bytes, results and messages do not.
+    let sum = in_unicode(&dir, &["sum", name]);
+    assert!(sum.stdout.0.ends_with(format!("  {name}\n").as_bytes()));
+    write(&dir, "list", sum.stdout.0);
+    let checked = in_unicode(&dir, &["check", "list"]);
+    assert_eq!(checked, done(0, &format!("{shown}: OK\n"), ""));
+    let text = "finalist: unknown command 'x\\342\\201\\246y'\n";
+    let misused = in_unicode(&dir, &["x\u{2066}y"]);
+    assert!(misused.stderr.0.starts_with(text.as_bytes()), "{misused:?}");
+    let text = "finalist: invalid salt: '\\033[2J'\nfinalist: salt is not one or more pairs of \
+                hexadecimal digits\n";
+    assert_eq!(
+        in_unicode(&dir, &["sum", "--salt", "\u{1b}[2J"]),
+        done(1, "", text)
+    );
+}
+
+/// No message repeats all of a long name, argument or line.
+#[test]
+fn long_names_are_cut() {
+    let dir = fixture();
+    let long = "n".repeat(100_000);
+    let option = format!("--{long}");
+    write(&dir, "M.list", format!("# finalist-manifest-{long}\n"));
+    let header = "# finalist-manifest-2\n# algorithm: blake2b\n# digest_bits: 64\n";
+    write(
+        &dir,
+        "N.list",
+        format!("{header}# keyed: {long}\n# salt:\n# personal:\n"),
+    );
+    write(&dir, "proof", format!("{{\"{long}\": 1}}"));
+    for args in [
+        &["sum", &long][..],
+        &["sum", &option],
+        &["sum", "-a", &long],
+        &["sum", "-l", &long],
+        &["sum", "--salt", &long],
+        &["sum", "--impl", &long],
+        &[&long],
+        &["check", &long],
+        &["manifest", "create", &long],
+        &["manifest", "root", "M.list"],
+        &["manifest", "root", "N.list"],
+        &["manifest", "root", &long],
+        &["manifest", "prove", "--verify", "proof", "--root", "00"],
+        &["tree", "verify", "--root", "00", "proof", "a"],
+        &["tree", "verify", "--root", &long, "proof", "a"],
+        &["list", &long],
+        &["selftest", "--vectors", &long],
+    ] {
+        let got = finalist(dir.path(), args);
+        let text = String::from_utf8(got.stderr.0).expect("it is text");
+        assert_eq!(got.code, Some(1), "{text}");
+        assert!(!text.contains(&"n".repeat(201)), "{args:?}");
+        let line = text.lines().map(str::len).max();
+        assert!(line <= Some(420), "{line:?}");
+    }
+}

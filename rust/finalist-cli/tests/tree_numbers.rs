@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! `finalist tree`: the numbers of leaves, which no proof says for itself.
+
+mod common;
+
+use common::{Done, Text, finalist, write};
+use tempfile::TempDir;
+
+/// BLAKE2b with 64 bits over the chunks "ab", "cd", "e": composed with Python's hashlib.
+const ROOT: &str = "47e9e7568cb28502";
+const OLD_ROOT: &str = "86e9337715b0652a";
+const LEAVES: [&str; 3] = ["f851864e2521bfa0", "90559a8bb4514e83", "b1dad4f2254dfd3e"];
+const OPTIONS: &str = "-l 64 --chunk 2";
+
+fn done(code: i32, stdout: impl AsRef<[u8]>, stderr: &str) -> Done {
+    Done {
+        code: Some(code),
+        stdout: Text(stdout.as_ref().to_vec()),
+        stderr: Text(stderr.into()),
+    }
+}
+
+/// A directory with files of five bytes, of two, and of none.
+fn directory() -> TempDir {
+    let dir = TempDir::new().expect("a temporary directory can be made");
+    write(&dir, "letters", "abcde");
+    write(&dir, "pair", "ab");
+    write(&dir, "chunk", "cd");
+    write(&dir, "empty", "");
+    dir
+}
+
+/// Runs `finalist tree` with the words of a line.
+fn tree(dir: &TempDir, line: &str) -> Done {
+    let words: Vec<_> = ["tree"]
+        .into_iter()
+        .chain(line.split_whitespace())
+        .collect();
+    finalist(dir.path(), &words)
+}
+
+fn succeeds(done: Done) -> Vec<u8> {
+    assert_eq!((done.code, &done.stderr), (Some(0), &Text(vec![])));
+    done.stdout.0
+}
+
+/// The proof of inclusion of a leaf, as `prove` prints it.
+fn proof_of(index: usize, hashes: &[&str]) -> String {
+    let hashes: Vec<_> = hashes
+        .iter()
+        .map(|hash| format!("    \"{hash}\""))
+        .collect();
+    format!(
+        "{{\n  \"format\": \"finalist-merkle-inclusion-1\",\n  \"algorithm\": \"blake2b\",\n  \
+         \"digest_bits\": 64,\n  \"chunk_bytes\": 2,\n  \"leaf_count\": 3,\n  \"index\": {index},\n  \
+         \"hashes\": [\n{}\n  ]\n}}\n",
+        hashes.join(",\n")
+    )
+}
+
+/// A root is one of a tree of any size: with the numbers of the proof alone, an inner node passes for
+/// a leaf.
+#[test]
+fn numbers_of_a_proof_are_not_believed() {
+    let dir = directory();
+    write(
+        &dir,
+        "proof",
+        proof_of(0, &[LEAVES[2]]).replace("\"leaf_count\": 3", "\"leaf_count\": 2"),
+    );
+    let inner = format!("verify --root {ROOT} --leaf-hash {OLD_ROOT} proof");
+    let refused = |text: &str| done(1, "", &format!("finalist: {text}\n"));
+    let got = tree(&dir, &inner);
+    let why =
+        "finalist: --leaves is missing: a root alone does not tell how many leaves its tree has";
+    assert!(got.stderr.0.starts_with(why.as_bytes()), "{got:?}");
+    assert_eq!((got.code, got.stdout), (Some(1), Text(vec![])));
+    let got = tree(&dir, &format!("{inner} --leaves 3 --index 0"));
+    assert_eq!(got, refused("--leaves: the proof says 2, not 3"));
+    let got = tree(&dir, &format!("{inner} --leaves 2 --index 1"));
+    assert_eq!(got, refused("--index: the proof says 0, not 1"));
+
+    let proof = tree(
+        &dir,
+        &format!("consistency {OPTIONS} --old-leaves 2 letters"),
+    );
+    write(&dir, "proof", succeeds(proof));
+    let roots = format!("consistency --verify proof --old-root {OLD_ROOT} --root {ROOT}");
+    for (counts, text) in [
+        (
+            "--leaves 3",
+            "--old-leaves is missing: a root alone does not",
+        ),
+        (
+            "--old-leaves 2",
+            "--leaves is missing: a root alone does not",
+        ),
+        (
+            "--leaves 4 --old-leaves 2",
+            "--leaves: the proof says 3, not 4",
+        ),
+        (
+            "--leaves 3 --old-leaves 1",
+            "--old-leaves: the proof says 2, not 1",
+        ),
+    ] {
+        let got = tree(&dir, &format!("{roots} {counts}"));
+        assert_eq!((got.code, &got.stdout), (Some(1), &Text(vec![])));
+        let text = format!("finalist: {text}");
+        assert!(got.stderr.0.starts_with(text.as_bytes()), "{got:?}");
+    }
+}
+
+#[test]
+fn roots_come_with_the_number_of_leaves() {
+    let dir = directory();
+    let line = |name: &str| format!("RFC9162-BLAKE2b-64-2 ({name}) = ");
+    let got = tree(&dir, &format!("root {OPTIONS} --count letters pair"));
+    let pair = LEAVES[0];
+    let (letters, second) = (line("letters"), line("pair"));
+    let text = format!("# leaves: 3\n{letters}{ROOT}\n# leaves: 1\n{second}{pair}\n");
+    assert_eq!(got, done(0, &text, ""));
+    // A list for check, and a root for verify.
+    write(&dir, "list", &text);
+    assert_eq!(
+        finalist(dir.path(), &["check", "--strict", "--quiet", "list"]).code,
+        Some(0)
+    );
+    let got = tree(&dir, "root -l 64 --leaf-files --count pair empty");
+    assert_eq!(got, done(0, "# leaves: 2\nbd19afa68905ec4a\n", ""));
+    let got = tree(&dir, &format!("root {OPTIONS} --json letters"));
+    let json = format!(
+        "{{\"file\":\"letters\",\"algorithm\":\"blake2b\",\"digest_bits\":64,\"chunk_bytes\":2,\
+         \"leaf_count\":3,\"root\":\"{ROOT}\"}}\n"
+    );
+    assert_eq!(got, done(0, &json, ""));
+}

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * Arguments at the edges of what calls take: null pointers with and without a count, digests that no
+ * batch can have, widths and lengths of 0 and 1, and no byte written beyond the last digest. Each check
+ * stands for one that a generated fault removed unseen.
+ */
+#include "check.h"
+
+enum { COUNT_MAX = 40, DIGEST_BYTES = 64, PAINT = 0xa7 };
+
+static uint8_t text[COUNT_MAX * 128 + 400];
+static uint8_t digests[(COUNT_MAX + 1) * DIGEST_BYTES];
+static const size_t counts[] = {1, 2, 3, 17};
+
+static void test_batches_without(fin_algorithm algorithm)
+{
+    const fin_column column = {
+        .layout = FIN_COLUMN_FIXED, .data = text, .data_bytes = sizeof text, .width = 8};
+    fin_message messages[17];
+    check_context("without, %s", fin_algorithm_describe(algorithm)->name);
+    for (size_t i = 0; i < 17; i++) {
+        messages[i] = (fin_message){text, 10};
+    }
+    CHECK_STATUS(FIN_OK, fin_hash_many(algorithm, NULL, NULL, 0, NULL, DIGEST_BYTES));
+    CHECK_STATUS(FIN_OK, fin_compress_many(algorithm, NULL, 64, 0, NULL, DIGEST_BYTES));
+    CHECK_STATUS(FIN_OK, fin_hash_column(algorithm, NULL, &column, 0, NULL, DIGEST_BYTES));
+    CHECK_STATUS(FIN_ERR_NULL, fin_hash_column(algorithm, NULL, NULL, 0, digests, DIGEST_BYTES));
+    for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++) {
+        const size_t n = counts[c];
+        CHECK_STATUS(FIN_ERR_NULL, fin_hash_many(algorithm, NULL, NULL, n, digests, DIGEST_BYTES));
+        CHECK_STATUS(FIN_ERR_NULL, fin_hash_many(algorithm, NULL, messages, n, NULL, DIGEST_BYTES));
+        CHECK_STATUS(FIN_ERR_NULL,
+                     fin_hash_column(algorithm, NULL, NULL, n, digests, DIGEST_BYTES));
+        CHECK_STATUS(FIN_ERR_NULL,
+                     fin_hash_column(algorithm, NULL, &column, n, NULL, DIGEST_BYTES));
+        CHECK_STATUS(FIN_ERR_NULL,
+                     fin_compress_many(algorithm, NULL, 64, n, digests, DIGEST_BYTES));
+        CHECK_STATUS(FIN_ERR_NULL, fin_compress_many(algorithm, text, 64, n, NULL, DIGEST_BYTES));
+        CHECK_STATUS(FIN_OK, fin_compress_many(algorithm, NULL, 0, n, digests, DIGEST_BYTES));
+    }
+}
+
+static void test_nodes_without(void)
+{
+    const fin_tree shape = {.fanout = 2, .depth = 2, .leaf_bytes = 64, .inner_bytes = 64};
+    const fin_params params = {.tree = &shape};
+    fin_node nodes[17];
+    check_context("nodes without");
+    for (size_t i = 0; i < 17; i++) {
+        nodes[i] = (fin_node){text, 10, i, false};
+    }
+    CHECK_STATUS(FIN_OK, fin_hash_nodes(FIN_BLAKE2B, &params, NULL, 0, NULL, DIGEST_BYTES));
+    for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++) {
+        CHECK_STATUS(FIN_ERR_NULL,
+                     fin_hash_nodes(FIN_BLAKE2B, &params, NULL, counts[c], digests, DIGEST_BYTES));
+        CHECK_STATUS(FIN_ERR_NULL,
+                     fin_hash_nodes(FIN_BLAKE2B, &params, nodes, counts[c], NULL, DIGEST_BYTES));
+    }
+}
+
+/* BLAKE2X has no digest of unknown length in a batch, of a single message neither. */
+static void test_unknown_length(void)
+{
+    const fin_params params = {.digest_bytes = FIN_XOF_UNKNOWN};
+    const fin_message messages[2] = {{text, 10}, {text, 20}};
+    const fin_column column = {
+        .layout = FIN_COLUMN_FIXED, .data = text, .data_bytes = sizeof text, .width = 8};
+    for (size_t n = 1; n <= 2; n++) {
+        check_context("unknown length, %u messages", (unsigned)n);
+        CHECK_STATUS(FIN_ERR_DIGEST_LENGTH,
+                     fin_hash_many(FIN_BLAKE2XB, &params, messages, n, digests, DIGEST_BYTES));
+        CHECK_STATUS(FIN_ERR_DIGEST_LENGTH,
+                     fin_hash_column(FIN_BLAKE2XB, &params, &column, n, digests, DIGEST_BYTES));
+    }
+}
+
+/* Widths from 0 on, with fields set that this layout does not read. */
+static void test_fixed(fin_algorithm algorithm)
+{
+    const size_t digest_bytes = fin_algorithm_describe(algorithm)->digest_bytes;
+    for (size_t width = 0; width <= 3; width++) {
+        const fin_column column = {.layout = FIN_COLUMN_FIXED,
+                                   .data = width != 0 ? text : NULL,
+                                   .data_bytes = width != 0 ? sizeof text : 0,
+                                   .width = width,
+                                   .buffer_count = 5};
+        check_context("fixed, %s, %u bytes", fin_algorithm_describe(algorithm)->name,
+                      (unsigned)width);
+        for (size_t n = 1; n <= 20; n++) {
+            uint8_t expected[DIGEST_BYTES];
+            CHECK_STATUS(FIN_OK,
+                         fin_hash_column(algorithm, NULL, &column, n, digests, DIGEST_BYTES));
+            CHECK_STATUS(FIN_OK, fin_hash(algorithm, NULL, text + (n - 1) * width, width, expected,
+                                          sizeof expected));
+            CHECK_BYTES(expected, digests + (n - 1) * DIGEST_BYTES, digest_bytes);
+        }
+    }
+}
+
+/* Views have all their bytes in buffers or in themselves: data is not read. */
+static void test_views(void)
+{
+    uint8_t views[32] = {0, 0, 0, 0, 'a', 'b', 'c'};
+    const fin_column column = {.layout = FIN_COLUMN_VIEWS, .data_bytes = 100, .items = views};
+    uint8_t expected[DIGEST_BYTES];
+    memcpy(views, &(int32_t){3}, 4);
+    check_context("views");
+    CHECK_STATUS(FIN_OK, fin_hash_column(FIN_BLAKE2S, NULL, &column, 2, digests, DIGEST_BYTES));
+    CHECK_STATUS(FIN_OK, fin_hash(FIN_BLAKE2S, NULL, "abc", 3, expected, sizeof expected));
+    CHECK_BYTES(expected, digests, 32);
+    CHECK_STATUS(FIN_OK, fin_hash(FIN_BLAKE2S, NULL, NULL, 0, expected, sizeof expected));
+    CHECK_BYTES(expected, digests + DIGEST_BYTES, 32);
+}
+
+/* Every number of pairs: what lies after the last digest stays. */
+static void test_pairs(fin_algorithm algorithm)
+{
+    const size_t bytes = fin_algorithm_describe(algorithm)->digest_bytes;
+    check_context("pairs, %s", fin_algorithm_describe(algorithm)->name);
+    for (size_t n = 0; n <= COUNT_MAX; n++) {
+        memset(digests, PAINT, sizeof digests);
+        CHECK_STATUS(FIN_OK, fin_groestl_pairs(algorithm, text, n, digests, bytes));
+        CHECK(digests[n * bytes] == PAINT && digests[n * bytes + bytes - 1] == PAINT);
+    }
+}
+
+/* Leaves one at a time, which take a way of their own. */
+static void test_single_leaves(fin_algorithm algorithm)
+{
+    const size_t digest_bytes = fin_algorithm_describe(algorithm)->digest_bytes;
+    check_context("single leaves, %s", fin_algorithm_describe(algorithm)->name);
+    for (size_t bytes = 0; bytes <= 300; bytes++) {
+        /* Other bytes each time: those of the last one may still be on the stack. */
+        const uint8_t *in = text + 3 * bytes;
+        const fin_message leaf = {bytes != 0 ? in : NULL, bytes};
+        uint8_t prefixed[301], expected[DIGEST_BYTES];
+        prefixed[0] = 0;
+        memcpy(prefixed + 1, in, bytes);
+        CHECK_STATUS(FIN_OK, fin_merkle_leaves(algorithm, NULL, &leaf, 1, digests));
+        CHECK_STATUS(FIN_OK,
+                     fin_hash(algorithm, NULL, prefixed, bytes + 1, expected, sizeof expected));
+        CHECK_BYTES(expected, digests, digest_bytes);
+    }
+}
+
+/* A Merkle tree of three leaves: the empty one's root is no node and is checked by fin_hash. */
+static void test_merkle(void)
+{
+    fin_merkle tree;
+    uint8_t root[32], proof[2 * 32];
+    size_t nodes = 0;
+    check_context("Merkle tree");
+    CHECK_STATUS(FIN_OK, fin_merkle_init(&tree, FIN_BLAKE2S, NULL));
+    CHECK_STATUS(FIN_ERR_NULL, fin_merkle_append(NULL, text, 3));
+    CHECK_STATUS(FIN_OK, fin_merkle_append(&tree, text, 3));
+    CHECK_STATUS(FIN_ERR_NULL, fin_merkle_root(NULL, root, sizeof root));
+    CHECK_STATUS(FIN_ERR_NULL, fin_merkle_root(&tree, NULL, sizeof root));
+    CHECK_STATUS(FIN_ERR_OUTPUT_LENGTH, fin_merkle_root(&tree, root, sizeof root - 1));
+    CHECK_STATUS(FIN_OK, fin_merkle_root(&tree, root, sizeof root));
+    CHECK_STATUS(FIN_OK, fin_merkle_inclusion(FIN_BLAKE2S, NULL, text, 3, 0, proof, 2, &nodes));
+    CHECK(nodes == 2);
+    CHECK_STATUS(FIN_ERR_OUTPUT_LENGTH,
+                 fin_merkle_inclusion(FIN_BLAKE2S, NULL, text, 3, 0, NULL, 2, &nodes));
+    CHECK_STATUS(FIN_OK, fin_merkle_inclusion(FIN_BLAKE2S, NULL, text, 1, 0, NULL, 0, &nodes));
+    CHECK_STATUS(FIN_OK,
+                 fin_merkle_verify_inclusion(FIN_BLAKE2S, NULL, text, 0, 3, proof, 2, root));
+    CHECK_STATUS(FIN_ERR_NULL,
+                 fin_merkle_verify_inclusion(FIN_BLAKE2S, NULL, text, 0, 3, proof, 2, NULL));
+    CHECK_STATUS(FIN_ERR_NULL,
+                 fin_merkle_verify_inclusion(FIN_BLAKE2S, NULL, NULL, 0, 3, proof, 2, root));
+    CHECK_STATUS(FIN_ERR_ALGORITHM,
+                 fin_merkle_verify_inclusion((fin_algorithm)99, NULL, text, 3, 3, proof, 2, root));
+    CHECK_STATUS(FIN_ERR_NULL,
+                 fin_merkle_verify_consistency(FIN_BLAKE2S, NULL, 2, text, 3, root, NULL, 1));
+    CHECK_STATUS(FIN_ERR_PROOF,
+                 fin_merkle_verify_consistency(FIN_BLAKE2S, NULL, 3, root, 4, root, NULL, 0));
+}
+
+static void test_tree(void)
+{
+    const fin_tree shape = {.fanout = 2, .depth = 3, .leaf_bytes = 64, .inner_bytes = 32};
+    const fin_params params = {.tree = &shape};
+    const uint64_t most = UINT64_C(1) << 48;
+    fin_tree_context tree;
+    uint8_t digest[32];
+    check_context("tree");
+    CHECK_STATUS(FIN_OK, fin_tree_init(&tree, FIN_BLAKE2S, &params));
+    CHECK_STATUS(FIN_ERR_NULL, fin_tree_leaves(NULL, text, 64, 0, digests));
+    CHECK_STATUS(FIN_ERR_NULL, fin_tree_leaves(&tree, NULL, 64, 0, digests));
+    CHECK_STATUS(FIN_ERR_NULL, fin_tree_leaves(&tree, text, 64, 0, NULL));
+    CHECK_STATUS(FIN_OK, fin_tree_leaves(&tree, NULL, 0, 0, NULL));
+    CHECK_STATUS(FIN_OK, fin_tree_leaves(&tree, text, 64, most - 1, digests));
+    CHECK_STATUS(FIN_ERR_MESSAGE_LENGTH, fin_tree_leaves(&tree, text, 64, most, digests));
+    CHECK_STATUS(FIN_ERR_MESSAGE_LENGTH, fin_tree_leaves(&tree, text, 128, most - 1, digests));
+    CHECK_STATUS(FIN_ERR_MESSAGE_LENGTH, fin_tree_leaves(&tree, text, 64, most + 1, digests));
+    CHECK_STATUS(FIN_ERR_MESSAGE_LENGTH, fin_tree_leaves(&tree, text, 64, UINT64_MAX, digests));
+    CHECK_STATUS(FIN_ERR_NULL, fin_tree_hash(FIN_BLAKE2S, &params, text, 1, NULL, 32));
+    for (size_t bytes = 1; bytes <= 65; bytes += 64) {
+        CHECK_STATUS(FIN_ERR_NULL,
+                     fin_tree_hash(FIN_BLAKE2S, &params, NULL, bytes, digest, sizeof digest));
+    }
+    CHECK_STATUS(FIN_OK, fin_tree_hash(FIN_BLAKE2S, &params, NULL, 0, digest, sizeof digest));
+    CHECK_STATUS(FIN_ERR_OUTPUT_LENGTH,
+                 fin_tree_hash(FIN_BLAKE2S, &params, text, 100, digest, sizeof digest - 1));
+}
+
+/* Memory that no call has written is no message, whatever byte it is full of. */
+static void test_context(void)
+{
+    fin_context context;
+    check_context("context");
+    CHECK_STATUS(FIN_ERR_NULL, fin_restore(&context, NULL, 1));
+    for (int byte = 0; byte < 256; byte++) {
+        memset(&context, byte, sizeof context);
+        CHECK_STATUS(FIN_ERR_STATE, fin_update(&context, text, 1));
+        CHECK_STATUS(FIN_ERR_STATE, fin_final(&context, digests, DIGEST_BYTES));
+        CHECK_STATUS(FIN_ERR_STATE, fin_reset(&context));
+    }
+}
+
+int main(void)
+{
+    check_random_bytes(text, sizeof text);
+    const fin_algorithm algorithms[] = {FIN_BLAKE2B,  FIN_BLAKE2S,    FIN_BLAKE2BP,
+                                        FIN_BLAKE256, FIN_GROESTL256, FIN_GROESTL512};
+    for (size_t i = 0; i < sizeof algorithms / sizeof algorithms[0]; i++) {
+        test_batches_without(algorithms[i]);
+        test_fixed(algorithms[i]);
+        test_single_leaves(algorithms[i]);
+    }
+    test_nodes_without();
+    test_unknown_length();
+    test_views();
+    test_pairs(FIN_GROESTL256);
+    test_pairs(FIN_GROESTL512);
+    test_merkle();
+    test_tree();
+    test_context();
+    return check_report();
+}

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * FINALIST_IMPL and FINALIST_CPU with names of this CPU's own implementations and features, and the
+ * text of fin_cpu_features. The environment is read once, so each case has a process of its own; the
+ * first one finds the names.
+ */
+#define _GNU_SOURCE 1
+/* The parent must not read the environment: its children would inherit what it found. */
+#define CHECK_ANY_ENVIRONMENT 1
+#include "check.h"
+
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { NAME_MAX_BYTES = 64 };
+
+/* What a process without an environment finds, of BLAKE-256. Empty: there is none. */
+typedef struct names {
+    char single[NAME_MAX_BYTES]; /* the choice */
+    char multi[NAME_MAX_BYTES];
+    char other_multi[NAME_MAX_BYTES]; /* supported, but not the choice */
+    char needy[NAME_MAX_BYTES];       /* supported, of one message, needs a feature */
+    char need[NAME_MAX_BYTES];        /* the first one that it needs */
+    char features[512];
+} names;
+
+static names *found;
+static char item[2 * NAME_MAX_BYTES]; /* the last of FINALIST_IMPL */
+
+static void copy_name(char *to, const char *from)
+{
+    snprintf(to, NAME_MAX_BYTES, "%s", from);
+}
+
+/* The selected implementation of several messages, or "". */
+static const char *selected_multi(void)
+{
+    fin_impl_info impl;
+    for (size_t i = 0; fin_impl_at(i, &impl) == FIN_OK; i++) {
+        if (strcmp(impl.algorithm, "blake256") == 0 && impl.lanes > 1 && impl.selected) {
+            return impl.name;
+        }
+    }
+    return "";
+}
+
+static void find_names(void)
+{
+    fin_impl_info impl;
+    copy_name(found->single, fin_impl_selected(FIN_BLAKE256));
+    copy_name(found->multi, selected_multi());
+    CHECK(fin_cpu_features(found->features, sizeof found->features) < sizeof found->features);
+    for (size_t i = 0; fin_impl_at(i, &impl) == FIN_OK; i++) {
+        if (strcmp(impl.algorithm, "blake256") != 0 || !impl.supported) {
+            continue;
+        }
+        if (impl.lanes > 1 && !impl.selected) {
+            copy_name(found->other_multi, impl.name);
+        }
+        if (impl.lanes == 1 && impl.features[0] != '\0') {
+            copy_name(found->needy, impl.name);
+            copy_name(found->need, impl.features);
+            found->need[strcspn(found->need, ",")] = '\0';
+        }
+    }
+}
+
+static void expect_item(fin_status expected)
+{
+    const char *wrong = NULL;
+    size_t bytes = 0;
+    CHECK_STATUS(expected, fin_environment_check(&wrong, &bytes));
+    CHECK(wrong != NULL && bytes == strlen(item) && memcmp(wrong, item, bytes) == 0);
+}
+
+static fin_status hash(fin_algorithm algorithm)
+{
+    uint8_t digest[64];
+    return fin_hash(algorithm, NULL, "abc", 3, digest, sizeof digest);
+}
+
+/* The CPU has what the implementation needs, but it is hidden. */
+static void test_unsupported(void)
+{
+    expect_item(FIN_ERR_IMPL_UNSUPPORTED);
+    CHECK_STATUS(FIN_ERR_IMPL_UNSUPPORTED, hash(FIN_BLAKE256));
+    CHECK_STATUS(FIN_OK, hash(FIN_BLAKE2B));
+}
+
+/* One of several messages by name leaves the choice for one message. */
+static void test_multi(void)
+{
+    CHECK_STATUS(FIN_OK, hash(FIN_BLAKE256));
+    CHECK(strcmp(selected_multi(), found->other_multi) == 0);
+    CHECK(strcmp(fin_impl_selected(FIN_BLAKE256), found->single) == 0);
+}
+
+/* A wrong item after a right one: messages get a status, the listing has the automatic choice. */
+static void test_wrong_after_right(void)
+{
+    expect_item(FIN_ERR_IMPL_UNKNOWN);
+    CHECK_STATUS(FIN_ERR_IMPL_UNKNOWN, hash(FIN_BLAKE256));
+    CHECK(strcmp(selected_multi(), found->multi) == 0);
+    CHECK(strcmp(fin_impl_selected(FIN_BLAKE256), found->single) == 0);
+    CHECK_STATUS(FIN_OK, hash(FIN_BLAKE2B));
+}
+
+static bool lists(const char *features, const char *name)
+{
+    const size_t bytes = strlen(name);
+    for (const char *at = features; (at = strstr(at, name)) != NULL; at++) {
+        if ((at == features || at[-1] == ',') && (at[bytes] == ',' || at[bytes] == '\0')) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Into memory of every length: nothing is written beyond it. */
+static void test_features(void)
+{
+    char text[sizeof found->features + 2];
+    const size_t length = strlen(found->features);
+    CHECK(length == 0 || (found->features[0] != ',' && found->features[length - 1] != ','));
+    CHECK(strstr(found->features, ",,") == NULL);
+    CHECK(*found->need == '\0' || lists(found->features, found->need));
+    CHECK(fin_cpu_features(NULL, 0) == length);
+    for (size_t bytes = 1; bytes <= length + 2; bytes++) {
+        const size_t written = bytes <= length ? bytes - 1 : length;
+        memset(text, '#', sizeof text);
+        CHECK(fin_cpu_features(text, bytes) == length);
+        CHECK(memcmp(text, found->features, written) == 0);
+        CHECK(text[written] == '\0' && text[written + 1] == '#');
+    }
+}
+
+/* A hidden feature is one less; each of the others is one that FINALIST_CPU knows. */
+static void test_hidden(void)
+{
+    char text[sizeof found->features];
+    const char *wrong;
+    size_t bytes;
+    CHECK_STATUS(FIN_OK, fin_environment_check(&wrong, &bytes));
+    CHECK(fin_cpu_features(text, sizeof text) < strlen(found->features));
+    CHECK(!lists(text, getenv("FINALIST_CPU") + 1));
+    for (char *name = strtok(text, ","); name != NULL; name = strtok(NULL, ",")) {
+        CHECK(lists(found->features, name));
+    }
+}
+
+static void in_process(const char *name, const char *impl, const char *cpu, void (*run)(void))
+{
+    int ended = -1;
+    fflush(stdout);
+    const pid_t pid = fork();
+    if (pid == 0) {
+        setenv("FINALIST_IMPL", impl, 1);
+        setenv("FINALIST_CPU", cpu, 1);
+        check_context("%s", name);
+        run();
+        exit(check_report());
+    }
+    check_context("%s, in a process of its own", name);
+    CHECK(pid > 0 && waitpid(pid, &ended, 0) == pid);
+    CHECK(WIFEXITED(ended) && WEXITSTATUS(ended) == EXIT_SUCCESS);
+}
+
+int main(void)
+{
+    char hidden[NAME_MAX_BYTES + 1], list[sizeof item + 32];
+    found = mmap(NULL, sizeof *found, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (found == MAP_FAILED) {
+        printf("no shared memory\n");
+        return EXIT_FAILURE;
+    }
+    in_process("names", "", "", find_names);
+    in_process("features", "", "", test_features);
+    if (*found->needy != '\0') {
+        snprintf(item, sizeof item, "blake256=%s", found->needy);
+        snprintf(hidden, sizeof hidden, "-%s", found->need);
+        in_process("unsupported", item, hidden, test_unsupported);
+    }
+    if (*found->other_multi != '\0') {
+        snprintf(item, sizeof item, "blake256=%s", found->other_multi);
+        in_process("multi", item, "", test_multi);
+    }
+    snprintf(item, sizeof item, "blake256=nosuch");
+    snprintf(list, sizeof list, "blake256=portable,%s", item);
+    in_process("wrong after right", list, "", test_wrong_after_right);
+    char names_left[sizeof found->features];
+    memcpy(names_left, found->features, sizeof names_left);
+    for (char *name = strtok(names_left, ","); name != NULL; name = strtok(NULL, ",")) {
+        snprintf(hidden, sizeof hidden, "-%s", name);
+        in_process(hidden, "", hidden, test_hidden);
+    }
+    return check_report();
+}

@@ -1,0 +1,307 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Compares core/preference.def with the machines of measured/.
+
+    tools/check_preference.py              fail if a selection is slower than it need be
+    tools/check_preference.py --print      print what each machine selects, with cycles per byte
+    tools/check_preference.py --self-test  show that planted mistakes are found
+
+What the table selects for messages of 4096 bytes, with features hidden or not, for
+one message and for 2 to 32 at once, must take at most 3 per cent longer than the best constant-time
+implementation of the machine's file. measured/exceptions.toml names the exceptions.
+A file that names an implementation or a class of cores which does not exist is refused.
+"""
+
+import argparse
+import itertools
+import json
+import re
+import sys
+import tomllib
+from dataclasses import dataclass, field
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+EXCEPTIONS = Path("measured/exceptions.toml")
+BYTES = 4096
+LIMIT = 1.03
+WIDTHS = (2, 4, 8, 16, 32)
+# What FINALIST_CPU is likely to hide, in all combinations.
+HIDDEN = ("gfni", "vaes", "avx512", "avx2", "avx")
+
+
+@dataclass
+class Table:
+    """core/preference.def with what it rests on."""
+
+    names: dict[str, str]  # of each class of cores
+    first: dict[str, str]  # the first class of each class's architecture
+    lines: dict[tuple[str, str, str], list[str]]  # of class, mode and compression function
+    compressions: list[str]
+    units: dict[str, set[str]]  # the features of each unit
+    implied: dict[str, set[str]]  # by each feature
+    exceptions: list[dict]
+    # The implementations of each compression function that any file lists.
+    exist: dict[str, set[str]] = field(default_factory=dict)
+
+
+@dataclass
+class Implementation:
+    """An implementation of a compression function, with its cycles per byte on one machine."""
+
+    lanes: int
+    features: set[str]
+    constant_time: bool = True
+    cycles: float | None = None
+
+
+Machine = dict[str, dict[str, Implementation]]
+
+
+def closure(features: set[str], implied: dict[str, set[str]]) -> set[str]:
+    found = set(features)
+    while more := {each for name in found for each in implied[name]} - found:
+        found |= more
+    return found
+
+
+def macros(path: Path, macro: str) -> list[tuple[str, ...]]:
+    lines = re.findall(rf"^{macro}\((.*)\)$", path.read_text(), re.MULTILINE)
+    return [tuple(part.strip('"') for part in line.split(", ")) for line in lines]
+
+
+def read_table(root: Path) -> Table:
+    text = (root / "core/preference.def").read_text()
+    names, first, lines = {}, {}, {}
+    compressions = [row[1] for row in macros(root / "core/alg.def", "FIN_COMPRESSION")]
+    ids = {row[0]: row[1] for row in macros(root / "core/alg.def", "FIN_COMPRESSION")}
+    head = "PORTABLE"
+    for line in text.splitlines():
+        if line.startswith("#ifdef FIN_ARCH"):
+            head = ""
+        if found := re.fullmatch(r'FIN_CORE\((\w+), "(.*)"\)', line):
+            head = head or found[1]
+            names[found[1]], first[found[1]] = found[2], head
+        if found := re.fullmatch(r'FIN_(ONE|MANY)\((\w+), (\w+), "(.*)"\)', line):
+            lines[found[2], found[1], ids[found[3]]] = found[4].split(",")
+    units = {}
+    isa = (root / "core/isa.def").read_text()
+    for found in re.finditer(r'^FIN_UNIT\((\w+), \w+, "(.*?)", ', isa, re.MULTILINE):
+        units[found[1]] = set(filter(None, found[2].split(",")))
+    bits = {id: name for id, name, _ in macros(root / "core/cpu.def", "FIN_CPU_FEATURE")}
+    implied = {
+        name: {bits[each.strip().removeprefix("FIN_CPU_")] for each in other.split("|")
+               if each != "0"}
+        for _, name, other in macros(root / "core/cpu.def", "FIN_CPU_FEATURE")
+    }
+    exceptions = tomllib.loads((root / EXCEPTIONS).read_text()).get("exception", [])
+    return Table(names, first, lines, compressions, units, implied, exceptions)
+
+
+def implementation(table: Table, compression: str, name: str) -> Implementation | None:
+    """An implementation by its name: avx2-x8 of blake2s is in the unit blake_lanes_avx2."""
+    family = "groestl" if compression.startswith("groestl") else "blake"
+    shape, stem, lanes = "", name, 1
+    if found := re.fullmatch(r"(.+)-x(\d+)", name):
+        shape, stem, lanes = "lanes_", found[1], int(found[2])
+    elif found := re.fullmatch(r"(.+)-(\d+)way", name):
+        shape, stem, lanes = "ways_", found[1], int(found[2])
+    features = table.units.get(f"{family}_{shape}{stem.replace('-', '_')}")
+    return None if features is None else Implementation(lanes, closure(features, table.implied))
+
+
+def read_machine(path: Path, table: Table, problems: list[str]) -> tuple[str, Machine]:
+    content = json.loads(path.read_text())
+    ids = {name: id for id, name in table.names.items()}
+    core = ids.get(content["machine"].get("core", ""), "")
+    if not core:
+        problems.append(f"{path.name}: its class of cores is not one of core/preference.def")
+    machine: Machine = {compression: {} for compression in table.compressions}
+    for each in content["implementations"]:
+        compression, name = each["algorithm"], each["implementation"]
+        found = implementation(table, compression, name)
+        if compression not in machine or found is None or found.lanes != each["lanes"]:
+            problems.append(f"{path.name}: there is no implementation {compression} {name}")
+            continue
+        found.constant_time = each["constant_time"]
+        machine[compression][name] = found
+    for row in sorted(content["rows"], key=lambda row: row["messages"]):
+        found = machine.get(row["algorithm"], {}).get(row["implementation"])
+        if found is not None and row["bytes"] == BYTES and row["threads"] == 1:
+            found.cycles = row["cycles"]
+    return core, machine
+
+
+def lines_of(table: Table, core: str, mode: str, compression: str) -> list[str]:
+    """A class's names and those of the classes it falls back to."""
+    compression = compression.replace("groestl0-", "groestl")
+    return [
+        name for each in (core, table.first[core], "PORTABLE")
+        for name in table.lines.get((each, mode, compression), [])
+    ]
+
+
+def selected(table: Table, core: str, compression: str, hidden: set[str], width: int) -> str:
+    """What dispatch selects, as core/dispatch/preference.c does."""
+    for mode in ("MANY", "ONE") if width > 1 else ("ONE",):
+        for name in lines_of(table, core, mode, compression):
+            found = implementation(table, compression, name)
+            if found is None or name not in table.exist[compression] or found.features & hidden:
+                continue
+            if mode == "MANY" and found.lanes == 1:
+                break
+            if found.lanes <= (width if mode == "MANY" else 1):
+                return name
+    return ""
+
+
+def absent_features(machine: Machine, table: Table) -> set[str]:
+    """The features without which a machine ran everything that it ran."""
+    ran = [found for known in machine.values() for found in known.values() if found.cycles]
+    return table.implied.keys() - set().union(*(found.features for found in ran))
+
+
+def hidden_sets(table: Table, absent: set[str]) -> list[set[str]]:
+    """Every combination of hidden features, with those that need them and those that are absent."""
+    sets: list[set[str]] = []
+    for count in range(len(HIDDEN) + 1):
+        for names in itertools.combinations(HIDDEN, count):
+            hidden = {
+                each for each in table.implied if closure({each}, table.implied) & set(names)
+            } | absent
+            if hidden not in sets:
+                sets.append(hidden)
+    return sets
+
+
+def compare(name: str, core: str, machine: Machine, table: Table, used: set[int]) -> list[str]:
+    """What is wrong with a class's lines by one machine, once for each pair of implementations."""
+    problems: dict[tuple[str, str, str], str] = {}
+    absent = absent_features(machine, table)
+    for compression, known in machine.items():
+        for hidden, width in itertools.product(hidden_sets(table, absent), (1, *WIDTHS)):
+            candidates = {
+                each: found.cycles for each, found in known.items()
+                if found.cycles and found.constant_time and found.lanes <= width
+                and not found.features & hidden
+            }
+            choice = selected(table, core, compression, hidden, width)
+            if not candidates:
+                continue
+            best = min(candidates, key=candidates.__getitem__)
+            ratio = candidates[choice] / candidates[best] if choice in candidates else None
+            if (ratio is not None and ratio <= LIMIT) or \
+                    is_exception(table, name, compression, choice, best, ratio, used):
+                continue
+            names = ",".join(sorted(hidden - absent))
+            what = f"without {names}" if names else "as it is"
+            takes = f"takes {ratio:.3f} of the time of {best}" if ratio else "its file lacks"
+            problems.setdefault(
+                (compression, choice, best if ratio else ""),
+                f"{name}: {compression}, {width} messages, {what}: selects {choice}, which {takes}",
+            )
+    return list(problems.values())
+
+
+def is_exception(table: Table, name: str, compression: str, choice: str, best: str,
+                 ratio: float | None, used: set[int]) -> bool:
+    """Whether measured/exceptions.toml has it, which is then used."""
+    for index, each in enumerate(table.exceptions):
+        covered = "at_most" not in each if ratio is None else \
+            best in each.get("faster", []) and ratio <= each.get("at_most", 0)
+        if each["file"] == name and choice in each["selected"] and covered and \
+                compression in each.get("of", table.compressions):
+            used.add(index)
+            return True
+    return False
+
+
+def read_machines(root: Path, table: Table, problems: list[str]) -> dict[str, tuple[str, Machine]]:
+    """All files, and what exists by any of them."""
+    machines = {
+        path.name: read_machine(path, table, problems)
+        for path in sorted((root / "measured").glob("*.json"))
+    }
+    for _, machine in machines.values():
+        for compression, known in machine.items():
+            table.exist.setdefault(compression, set()).update(known)
+    return machines
+
+
+def check(root: Path, table: Table) -> list[str]:
+    problems: list[str] = []
+    used: set[int] = set()
+    for name, (core, machine) in read_machines(root, table, problems).items():
+        if core:
+            problems += compare(name, core, machine, table, used)
+    for index, each in enumerate(table.exceptions):
+        if index not in used:
+            problems.append(f"{EXCEPTIONS}: exception {index + 1}, {each['file']}: not needed")
+        if not each["reason"]:
+            problems.append(f"{EXCEPTIONS}: exception {index + 1}: no reason")
+    return problems
+
+
+def show(root: Path, table: Table) -> None:
+    for file, (core, machine) in read_machines(root, table, []).items():
+        print(f"{file}: {table.names.get(core, '?')}")
+        absent = absent_features(machine, table)
+        for compression, known in machine.items():
+            choices = [
+                selected(table, core, compression, absent, width) for width in (1, *WIDTHS)
+            ]
+            costs = []
+            for name in dict.fromkeys(choices):
+                cycles = known[name].cycles if name in known else None
+                costs.append(f"{name} {cycles:.2f}" if cycles else f"{name} ?")
+            print(f"  {compression}: {', '.join(costs)}")
+
+
+def self_test(root: Path) -> int:
+    """Plants mistakes and demands that each is named."""
+    def planted(change) -> list[str]:
+        table = read_table(root)
+        change(table)
+        return check(root, table)
+
+    def swap(table: Table) -> None:
+        table.lines["AMD_19H", "ONE", "blake2s"].reverse()
+
+    def drop_unit(table: Table) -> None:
+        del table.units["blake_avx512"]
+
+    def rename_core(table: Table) -> None:
+        table.names["AMD_1AH"] = "another"
+
+    def needless(table: Table) -> None:
+        table.exceptions.append({"file": "none", "of": [], "selected": [], "faster": [],
+                                 "at_most": 2, "reason": "none"})
+
+    wanted = {swap: "selects x86-64", drop_unit: "no implementation blake2s avx512",
+              rename_core: "class of cores", needless: "not needed"}
+    failed = [change.__name__ for change, text in wanted.items()
+              if not any(text in line for line in planted(change))]
+    for name in failed:
+        print(f"check_preference.py: the planted mistake '{name}' was not found", file=sys.stderr)
+    return 1 if failed else 0
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--print", action="store_true", dest="show")
+    parser.add_argument("--self-test", action="store_true")
+    arguments = parser.parse_args()
+    if arguments.self_test:
+        return self_test(ROOT)
+    table = read_table(ROOT)
+    if arguments.show:
+        show(ROOT, table)
+        return 0
+    problems = check(ROOT, table)
+    for problem in problems:
+        print(problem, file=sys.stderr)
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,393 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The parts of the project in which faults are planted: where their sources are, how they are built
+after a change of one file, and which tests they have.
+
+Each area works in a copy of the sources, and keeps its build for the next run.
+"""
+
+import contextlib
+import hashlib
+import json
+import os
+import pathlib
+import re
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+import faults
+
+from mutation import coverage
+from mutation.coverage import Coverage
+
+SECONDS_TO_BUILD = 1200
+MEMORY_MAX = 16 << 30
+FILE_MAX = 8 << 30
+SAME = "same code"  # the compiler makes the same of the fault as of the source
+BUILT = "built"
+NOT_BUILT = "does not build"
+
+
+def limit():
+    """A fault may ask for all memory, or write without end."""
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_MAX, MEMORY_MAX))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (FILE_MAX, FILE_MAX))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def run(command, directory, seconds, env=None):
+    """The command's status, 124 if it did not end in time, and what it printed."""
+    with subprocess.Popen(command, cwd=directory, stdout=subprocess.PIPE, preexec_fn=limit,
+                          stderr=subprocess.STDOUT, text=True, errors="replace",
+                          env=os.environ | (env or {}), stdin=subprocess.DEVNULL,
+                          start_new_session=True) as process:
+        try:
+            text, _ = process.communicate(timeout=seconds)
+            return process.returncode, text
+        except subprocess.TimeoutExpired:
+            return 124, f"{command[0]}: no end after {seconds:.0f} seconds"
+        finally:
+            # What the test has started, too.
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+
+
+class Test:
+    """A test, how long it takes without a fault, and how often it saw one in each file."""
+
+    def __init__(self, name, command):
+        self.name = name
+        self.command = command
+        self.seconds = 0.0
+        self.seen, self.tried = {}, {}
+
+    def promise(self, file):
+        """Faults in this file that the test can be expected to see, in a second."""
+        seen = self.seen.get(file, 0) + 0.05 * sum(self.seen.values()) + 0.1
+        tried = self.tried.get(file, 0) + 0.05 * sum(self.tried.values()) + 1
+        return seen / tried / (self.seconds + 0.2)
+
+
+class Area:
+    """What all areas have in common."""
+
+    name = ""
+    patterns = ()
+    folders = ()  # with all that the tests depend on
+    left_out = {}  # files in which no fault is planted, and why
+
+    def __init__(self, root, directory):
+        self.root = root
+        self.directory = directory / self.name
+        self.source = self.directory / "source"
+        self.tests = []
+
+    def files(self):
+        found = {str(path.relative_to(self.root))
+                 for pattern in self.patterns for path in self.root.glob(pattern)}
+        return sorted(found - set(self.left_out))
+
+    def prepare(self):
+        """Builds without a fault and runs every test once. Those that fail are left out."""
+        self.directory.mkdir(parents=True, exist_ok=True)
+        faults.Copy(self.directory).copy(self.root, self.source)
+        self.configure()
+        times = self.directory / "times.json"
+        state = self.state()
+        try:
+            known = json.loads(times.read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            known = {}
+        known = known if known.get("state") == state else {"state": state}
+        for test in self.tests:
+            if test.name not in known:
+                begin = time.monotonic()
+                status, text = self.run(test, 1200)
+                known[test.name] = time.monotonic() - begin if status == 0 else None
+                if status != 0:
+                    print(f"{self.name}: {test.name} fails without a fault, and is left out:\n"
+                          f"{text[-1500:]}", file=sys.stderr)
+                times.write_text(json.dumps(known), encoding="utf-8")
+            test.seconds = known[test.name]
+        self.tests = [test for test in self.tests if test.seconds is not None]
+        if not self.tests:
+            sys.exit(f"mutants.py: no test of {self.name} passes without a fault")
+
+    def state(self):
+        """What the times of the tests depend on."""
+        digest = hashlib.sha256()
+        for path in sorted(path for folder in self.folders
+                           for path in (self.source / folder).rglob("*")):
+            if path.suffix in {".c", ".h", ".rs", ".py", ".txt", ".def"}:
+                digest.update(path.read_bytes())
+        return digest.hexdigest()
+
+    def examine(self, mutant):
+        """What becomes of the fault: how, and the test that sees it."""
+        path = self.source / mutant.file
+        clean = path.read_bytes()
+        path.write_bytes(clean[:mutant.start] + mutant.text + clean[mutant.end:])
+        try:
+            built = self.build(mutant.file)
+            if built != BUILT:
+                return built, ""
+            for test in self.tests_of(mutant.file, mutant.line):
+                status, text = self.run(test, 10 + 5 * test.seconds)
+                if status == NOT_BUILT:
+                    return NOT_BUILT, text
+                test.tried[mutant.file] = test.tried.get(mutant.file, 0) + 1
+                if status != 0:
+                    test.seen[mutant.file] = test.seen.get(mutant.file, 0) + 1
+                    return ("hangs" if status == 124 else "seen"), test.name
+            return "survives", ""
+        finally:
+            path.write_bytes(clean)
+
+    def tests_of(self, file, line):
+        """The tests that may see a fault there, the most promising first."""
+        return sorted((test for test in self.tests if self.runs(test, file, line)),
+                      key=lambda test: -test.promise(file))
+
+    def runs(self, test, file, line):
+        """Whether the test may run this line."""
+        return True
+
+    def configure(self):
+        """Builds, and lists the tests."""
+        raise NotImplementedError
+
+    def build(self, file):
+        """Builds after a change of this file: BUILT, SAME or NOT_BUILT."""
+        raise NotImplementedError
+
+    def run(self, test, seconds):
+        """Runs a test: its status and what it printed."""
+        raise NotImplementedError
+
+
+# A kernel of each kind: every way through the core has one, and tests of all kernels are quick.
+UNITS = ["blake_portable", "blake_avx", "blake_avx2", "blake_lanes_sse2", "blake_lanes_avx2",
+         "blake_lanes_avx512", "groestl_bitslice", "groestl_ttable64", "groestl_aesni_avx",
+         "groestl_lanes_aesni_avx2", "groestl_lanes_gfni512"]
+
+# Tests of seconds, and the sources in which they look for faults.
+SLOW = {"merkle": ("core/tree/merkle",),
+        "splits": ("core/message/stream", "core/multi/blake2p"),
+        "wipe": ("core/message/", "core/multi/", "core/tree/")}
+
+
+class CoreArea(Area):
+    """The C core but for its kernels: one build with a few of these."""
+
+    name = "core"
+    patterns = ("core/*.h", *(f"core/{folder}/*.[ch]" for folder in
+                              ("message", "multi", "tree", "family", "dispatch")))
+    folders = ("core", "include", "tests", "fuzz")
+    left_out = {f"core/dispatch/cpu_{name}.c": "other machines" for name in ("arm", "generic")}
+    too_long = {"guard_all", "mixbytes", "mixbytes_search", "xop_emulator"}  # or of kernels alone
+    # Traps where an index is beyond its array, which may change nothing that a test looks at.
+    options = ["-DCMAKE_C_COMPILER=gcc", "-DCMAKE_BUILD_TYPE=Release",
+               "-DCMAKE_C_FLAGS_RELEASE=-O2 -fsanitize=bounds -fsanitize-undefined-trap-on-error",
+               f"-DFIN_UNIT_NAMES={';'.join(UNITS)}"]
+
+    def __init__(self, root, directory):
+        super().__init__(root, directory)
+        self.built = self.directory / "build"
+        self.library = self.built / "libfinalist.a"
+        self.clean = b""
+
+    def make(self, *targets, built=None):
+        return run(["ninja", "-j1", "-C", str(built or self.built), *targets], "/",
+                   SECONDS_TO_BUILD)
+
+    def prepare(self):
+        super().prepare()
+        built = self.directory / "coverage"
+        state = self.state()
+        self.coverage = Coverage(self.directory / "coverage.json", state)
+        for test in self.tests:
+            if test.name not in self.coverage.known["tests"]:
+                run(["cmake", "-G", "Ninja", "-S", str(self.source), "-B", str(built),
+                     *self.options, f"-DCMAKE_C_FLAGS_RELEASE={coverage.FLAGS}"], "/", 600)
+                self.coverage.measure(test.name, built, self.source, run,
+                                      lambda test=test: self.run(test, 1200, built))
+
+    def runs(self, test, file, line):
+        if test.name in SLOW and not file.startswith(SLOW[test.name]):
+            return False
+        if test.name == "wipe":
+            lines = (self.source / file).read_text(encoding="utf-8").splitlines()
+            if not any("erase" in each for each in lines[max(line - 12, 0):line + 12]):
+                return False
+        return self.coverage.runs(test.name, file, line)
+
+    def configure(self):
+        status, text = run(["cmake", "-G", "Ninja", "-S", str(self.source), "-B", str(self.built),
+                            *self.options], "/", 600)
+        if status == 0:
+            status, text = self.make("finalist")
+        if status != 0:
+            sys.exit(text[-3000:])
+        self.make("-k0")  # ctest names programs that are there; some need all units
+        self.clean = self.library.read_bytes()
+        _, text = run(["ctest", "--show-only=json-v1"], self.built, 60)
+        for test in json.loads(text)["tests"]:
+            labels = {label for said in test["properties"] if said["name"] == "LABELS"
+                      for label in said["value"]}
+            program = pathlib.Path(test.get("command", ["/"])[0])
+            wanted = not labels & {"long", "bulk", "exhaustive", "checker"} and \
+                test["name"] not in self.too_long or test["name"] == "wipe"
+            if wanted and program.is_relative_to(self.built):
+                self.tests.append(Test(test["name"], program.name))
+
+    def build(self, file):
+        status, _ = self.make("finalist")
+        if status != 0:
+            return NOT_BUILT
+        return SAME if self.library.read_bytes() == self.clean else BUILT
+
+    def run(self, test, seconds, built=None):
+        status, text = self.make(test.command, built=built)
+        if status != 0:
+            return NOT_BUILT, text
+        status, text = run(["ctest", "-R", f"^{test.name}$", "--timeout", f"{seconds:.0f}"],
+                           built or self.built, seconds + 10)
+        return (124 if "***Timeout" in text else status), text
+
+
+CARGO = ["--locked", "--config", "profile.dev.debug=0", "--config", "profile.dev.opt-level=1",
+         "--config", 'profile.dev.package."*".opt-level=2']
+
+
+class CrateArea(Area):
+    """A crate of the workspace, linked with a library that is built once."""
+
+    folders = ("core", "include", "rust")
+    package = ""
+    folder = ""
+    features = []
+    own_tests = "--lib"
+
+    def configure(self):
+        self.env = {"FINALIST_LIB_DIR": str(library(self)),
+                    "CARGO_TARGET_DIR": str(self.directory / "target")}
+        self.tests = [Test(self.own_tests.strip("-"), self.own_tests.split())]
+        self.tests += [Test(path.stem, ["--test", path.stem])
+                       for path in sorted((self.source / self.folder / "tests").glob("*.rs"))]
+
+    def build(self, file):
+        return BUILT  # each test builds what it needs
+
+    def run(self, test, seconds):
+        status, text = run(["cargo", "test", "--no-run", "--message-format=json", *CARGO, "-p",
+                            self.package, *self.features, *test.command],
+                           self.source, SECONDS_TO_BUILD, self.env)
+        if status != 0:
+            return NOT_BUILT, text
+        program = re.findall(r'"executable":"([^"]+)"', text)[-1]
+        return run([program, "--test-threads=2", "-q"], self.source / self.folder, seconds,
+                   self.env)
+
+
+class RustArea(CrateArea):
+    """The safe crate."""
+
+    name = "crate"
+    package = "finalist"
+    folder = "rust/finalist"
+    patterns = ("rust/finalist/src/**/*.rs",)
+    features = ["--all-features"]
+
+
+class ToolArea(CrateArea):
+    """The tool."""
+
+    name = "tool"
+    package = "finalist-cli"
+    folder = "rust/finalist-cli"
+    patterns = ("rust/finalist-cli/src/**/*.rs",)
+    own_tests = "--bin finalist"
+    left_out = {"rust/finalist-cli/src/platform/windows.rs": "other machines"}
+
+
+class PythonArea(Area):
+    """The Python package: its modules, beside an extension that is built once."""
+
+    name = "python"
+    patterns = ("python/finalist/*.py",)
+    folders = ("core", "include", "rust", "python")
+    left_out = {f"python/finalist/{name}.py": "make test-engines has its tests"
+                for name in ("dask", "ray", "spark")}
+
+    def configure(self):
+        self.python = self.root / "build" / "python" / "bin" / "python"
+        self.package = self.directory / "packages" / "finalist"
+        self.cargo_env = {"FINALIST_LIB_DIR": str(library(self)),
+                          "CARGO_TARGET_DIR": str(self.directory / "target")}
+        faults.Copy(self.directory).copy(self.source / "python" / "finalist", self.package)
+        status, text = self.cargo("finalist-cli", self.source)
+        if status == 0:
+            status, text = self.extension()
+        if status != 0:
+            sys.exit(text[-3000:])
+        self.env = {"PYTHONPATH": str(self.package.parent), "FINALIST_EXAMPLES": "15",
+                    "FINALIST": str(self.directory / "target" / "debug" / "finalist")}
+        self.tests = [Test(path.stem.removeprefix("test_"), path.name)
+                      for path in sorted((self.source / "python" / "tests").glob("test_*.py"))]
+
+    def cargo(self, package, directory):
+        return run(["cargo", "build", *CARGO, "-p", package], directory, SECONDS_TO_BUILD,
+                   self.cargo_env)
+
+    def extension(self):
+        """Builds the extension and puts it into the package."""
+        status, text = self.cargo("finalist-python", self.source / "python")
+        if status == 0:
+            shutil.copyfile(self.directory / "target" / "debug" / "lib_finalist.so",
+                            self.package / "_finalist.abi3.so")
+        return status, text
+
+    def build(self, file):
+        name = pathlib.Path(file).name
+        shutil.copyfile(self.source / file, self.package / name)
+        return BUILT
+
+    def examine(self, mutant):
+        try:
+            return super().examine(mutant)
+        finally:
+            self.build(mutant.file)
+
+    def run(self, test, seconds):
+        return run([str(self.python), "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider",
+                    "-m", "not slow", f"python/tests/{test.command}"], self.source, seconds,
+                   self.env)
+
+
+class ExtensionArea(PythonArea):
+    """The extension module of the Python package."""
+
+    name = "extension"
+    patterns = ("python/src/**/*.rs",)
+    left_out = {}
+
+    def build(self, file):
+        return BUILT if self.extension()[0] == 0 else NOT_BUILT
+
+
+def library(area):
+    """A folder with a library that has no fault, for an area which does not plant faults in it."""
+    built = area.directory / "library"
+    for command in (["cmake", "-G", "Ninja", "-S", str(area.source), "-B", str(built),
+                     "-DFIN_TESTS=OFF", *CoreArea.options],
+                    ["ninja", "-j1", "-C", str(built)]):
+        status, text = run(command, "/", SECONDS_TO_BUILD)
+        if status != 0:
+            sys.exit(text[-3000:])
+    return built
+
+
+AREAS = [CoreArea, RustArea, ToolArea, PythonArea, ExtensionArea]

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+/**
+ * What callers pass, checked: nothing is converted. A value of a wrong type, and a number that is no
+ * integer, is a TypeError; an integer out of range is a RangeError, or the C library's status where
+ * it has one.
+ */
+
+function refuse(what, wanted, value) {
+  const name = value === null ? "null" : typeof value === "number" ? `${value}` : typeof value;
+  throw new TypeError(`${what}: ${wanted} is wanted, not ${name}`);
+}
+
+/** An integer as a BigInt: a number that is exact, or a BigInt. */
+export function asInteger(value, what) {
+  if (typeof value === "bigint") {
+    return value;
+  }
+  if (!Number.isInteger(value)) {
+    refuse(what, "an integer", value);
+  }
+  if (!Number.isSafeInteger(value)) {
+    throw new RangeError(`${what}: beyond 2^53 a BigInt is wanted`);
+  }
+  return BigInt(value);
+}
+
+/** An integer from 0 to most, as a number. */
+export function asSize(value, most, what) {
+  const integer = asInteger(value, what);
+  if (integer < 0n || integer > BigInt(most)) {
+    throw new RangeError(`${what}: ${integer} is not from 0 to ${most}`);
+  }
+  return Number(integer);
+}
+
+export function asFlag(value, what) {
+  if (typeof value !== "boolean") {
+    refuse(what, "true or false", value);
+  }
+  return value;
+}
+
+export function asName(value, what) {
+  if (typeof value !== "string") {
+    refuse(what, "a name", value);
+  }
+  return value;
+}
+
+/** A copy, so that no element is missing and none changes during the call. */
+export function asList(value, what) {
+  if (!Array.isArray(value)) {
+    refuse(what, "an array", value);
+  }
+  return Array.from(value);
+}
+
+export function asBytes(data, what) {
+  if (data instanceof Uint8Array) {
+    return data;
+  }
+  if (ArrayBuffer.isView(data)) {
+    return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+  }
+  if (data instanceof ArrayBuffer) {
+    return new Uint8Array(data);
+  }
+  return refuse(what, "bytes", data);
+}
+
+/** Words of the type and the number of others. */
+export function asWords(words, like, what) {
+  if (!(words instanceof like.constructor) || words.length !== like.length) {
+    throw new TypeError(`${what}: a ${like.constructor.name} of ${like.length} is wanted`);
+  }
+  return words;
+}
+
+/** A copy of an object that has no other fields than these. */
+export function asFields(object, fields, what) {
+  if (typeof object !== "object" || object === null) {
+    refuse(what, "an object", object);
+  }
+  const copy = { ...object };
+  for (const name of Object.keys(copy)) {
+    if (!Object.hasOwn(fields, name)) {
+      throw new TypeError(`${what} have no '${name}', only ${Object.keys(fields).join(", ")}`);
+    }
+  }
+  return copy;
+}
