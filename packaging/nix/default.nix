@@ -28,10 +28,11 @@ in
     # The tests read what lies beside the packages: make test-rust runs them.
     doCheck = false;
     postInstall = ''
-      installManPage rust/finalist-cli/man/*.1
-      installShellCompletion --bash --name finalist rust/finalist-cli/completions/finalist.bash
-      installShellCompletion rust/finalist-cli/completions/finalist.fish
-      installShellCompletion rust/finalist-cli/completions/_finalist
+      $out/bin/finalist generate generated
+      installManPage generated/man/*.1
+      installShellCompletion --bash --name finalist generated/completions/finalist.bash
+      installShellCompletion generated/completions/finalist.fish
+      installShellCompletion generated/completions/_finalist
     '';
   };
 }

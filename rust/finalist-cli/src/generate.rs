@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `finalist generate`: the man pages and shell completions in man/ and completions/, for whoever
-//! changes the command line. Hidden from the help.
+//! `finalist generate`: writes the man pages and shell completions that packages install. Hidden from
+//! the help.
 
 use std::fs::create_dir_all;
 use std::io;
@@ -16,7 +16,7 @@ use crate::platform::bytes_of;
 
 #[derive(Args)]
 pub struct GenerateArgs {
-    /// The directory that man/ and completions/ are written to
+    /// Where to create man/ and completions/
     #[arg(value_name = "DIRECTORY", value_parser = path())]
     directory: PathBuf,
 }
