@@ -18,6 +18,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+import kernel_sources
+
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = Path("docs/measured")
 DOCUMENTS = ["README.md", "docs/*.md"]
@@ -61,12 +63,23 @@ def report(tool: Path, *arguments: str) -> str:
     return done.stdout
 
 
+def age(machine: str) -> str:
+    """What the page of a machine says of kernels that are not those of today."""
+    changed = kernel_sources.changed_since(machine)
+    if changed is None:
+        return "Measured with an earlier version: most kernels have changed since.\n\n"
+    names = ", ".join(f"`{unit}`" for unit in changed)
+    return f"Changed since this was measured: {names}.\n\n" if changed else ""
+
+
 def write_page(tool: Path, measured: Path, changes: Changes) -> None:
     name = measured.stem
     with tempfile.TemporaryDirectory() as folder:
         page = Path(folder) / f"{name}.md"
         report(tool, "-o", str(page), str(measured.relative_to(ROOT)))
-        changes.put(PAGES / page.name, HEAD.format(name=name) + page.read_text())
+        title, text = page.read_text().split("\n\n", 1)
+        content = f"{HEAD.format(name=name)}{title}\n\n{age(name)}{text}"
+        changes.put(PAGES / page.name, content)
         charts = {chart.name: chart.read_text() for chart in (Path(folder) / name).glob("*.svg")}
     for chart, content in sorted(charts.items()):
         changes.put(PAGES / name / chart, content)
