@@ -15,6 +15,8 @@ and counts intermediates so shared; gen.py writes what it finds as core/gen/blak
 import itertools
 import sys
 
+from kernels.rounds import row_words
+
 # The paper's numbers: ten permutations, and the 14 rounds of BLAKE-256 without caching.
 PAPER_TEN, PAPER_FOURTEEN = 78, 94
 
@@ -80,8 +82,6 @@ def plan(rows: list[Row]) -> list[tuple[str, str, str, list[int]]]:
 
 
 def main() -> int:
-    from gen import row_words
-
     counts = [len(plan(row_words(r))) for r in range(10)]
     ten, fourteen = sum(counts), sum(counts) + sum(counts[:4])
     print("vpperm a round:", *counts)
