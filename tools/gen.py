@@ -19,6 +19,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import kernels.rows
 import vpperm
 from kernels.rounds import (
     SIGMA,
@@ -957,7 +958,7 @@ FILES = {
 
 
 # Assembly, which lies beside what is written by hand.
-KERNELS: dict[str, Callable[[], str]] = {}
+KERNELS: dict[str, Callable[[], str]] = {**kernels.rows.FILES}
 
 
 def generate(about: str, script: str, folder: str, files: dict[str, Callable[[], str]],

@@ -56,19 +56,19 @@ class Assembly:
     """A file of assembly that grows line by line."""
 
     def __init__(self, script: str, about: str) -> None:
-        self.text = HEAD.format(script=script, about=wrapped(about, " * "))
+        self.parts = [HEAD.format(script=script, about=wrapped(about, " * "))]
         self.scope = ""
         self.saved = 0  # bytes that were pushed
 
     # ---- Lines ----
 
     def line(self, text: str = "") -> None:
-        self.text += text + "\n"
+        self.parts.append(text + "\n")
 
     def comment(self, text: str) -> None:
         """A comment between lines of code."""
         if "\n" in text or len(text) + 6 > WIDTH:
-            self.text += "/*\n" + wrapped(text, " * ") + " */\n"
+            self.parts.append("/*\n" + wrapped(text, " * ") + " */\n")
         else:
             self.line(f"/* {text} */")
 
@@ -165,4 +165,4 @@ class Assembly:
         self.op(".cfi_restore %rbp")
 
     def finish(self) -> str:
-        return self.text + "\n" + INDENT + "FIN_END_OF_FILE\n"
+        return "".join([*self.parts, "\n", INDENT, "FIN_END_OF_FILE\n"])
