@@ -377,11 +377,12 @@ FIN_API fin_status fin_hash_nodes(fin_algorithm algorithm, const fin_params *par
                                   size_t stride);
 
 /*
- * As fin_hash_many, without parameters, for count messages of node_bytes bytes each that follow one
- * another at in: a level of a Merkle tree, where node_bytes is two digests.
+ * As fin_hash_many for count messages of message_bytes bytes each that follow one another at in: a
+ * level of a Merkle tree, where a message is two digests.
  */
-FIN_API fin_status fin_compress_many(fin_algorithm algorithm, const void *in, size_t node_bytes,
-                                     size_t count, uint8_t *digests, size_t stride);
+FIN_API fin_status fin_hash_equal(fin_algorithm algorithm, const fin_params *params, const void *in,
+                                  size_t message_bytes, size_t count, uint8_t *digests,
+                                  size_t stride);
 
 /*
  * A building block, not a hash function: Grøstl's compression function on one block without

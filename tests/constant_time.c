@@ -66,7 +66,7 @@ static void hash_several_secretly(const fin_algorithm_info *info)
     CHECK_STATUS(FIN_OK, fin_hash_many(info->algorithm, &params, messages, COUNT, digests, stride));
     if (info->digest_bytes_max <= 64) {
         CHECK_STATUS(FIN_OK,
-                     fin_compress_many(info->algorithm, message, 130, COUNT, digests, stride));
+                     fin_hash_equal(info->algorithm, NULL, message, 130, COUNT, digests, stride));
     }
     if (info->family == FIN_FAMILY_GROESTL) {
         CHECK_STATUS(FIN_OK, fin_groestl_pairs(info->algorithm, message, COUNT, digests, stride));

@@ -7,7 +7,7 @@
 #include "check.h"
 
 #include "dispatch/registry.h"
-#include "multi/lanes.h"
+#include "lanes/lanes.h"
 
 static const char *const compressions[] = {
 #define FIN_COMPRESSION(id, name, block_bytes) name,

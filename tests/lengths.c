@@ -76,7 +76,7 @@ static void check_message(const fin_algorithm_info *info, const fin_params *para
     CHECK_STATUS(FIN_ERR_COLUMN, fin_hash_column(algorithm, params, &column, 1, digests, 64));
     if (info->digest_bytes_max <= 64) {
         CHECK_STATUS(FIN_ERR_MESSAGE_LENGTH,
-                     fin_compress_many(algorithm, text, bytes, 1, digests, 64));
+                     fin_hash_equal(algorithm, NULL, text, bytes, 1, digests, 64));
     }
     if (algorithm == FIN_BLAKE2B || algorithm == FIN_BLAKE2S) {
         check_nodes(algorithm, params, bytes);
@@ -119,7 +119,7 @@ static void counts(void)
         CHECK_STATUS(FIN_ERR_OUTPUT_LENGTH,
                      fin_hash_many(FIN_BLAKE2S, NULL, few, wrapping(bytes), digests, bytes));
         CHECK_STATUS(FIN_ERR_OUTPUT_LENGTH,
-                     fin_compress_many(FIN_BLAKE2S, text, 1, wrapping(bytes), digests, bytes));
+                     fin_hash_equal(FIN_BLAKE2S, NULL, text, 1, wrapping(bytes), digests, bytes));
         CHECK_STATUS(FIN_ERR_OUTPUT_LENGTH,
                      fin_groestl_pairs(FIN_GROESTL256, text, wrapping(bytes), digests, bytes));
     }
@@ -136,7 +136,7 @@ static void counts(void)
         CHECK_STATUS(FIN_ERR_OUTPUT_LENGTH,
                      fin_groestl_pairs(FIN_GROESTL512, text, count, digests, stride));
         CHECK_STATUS(FIN_ERR_MESSAGE_LENGTH,
-                     fin_compress_many(FIN_BLAKE2S, text, stride, count, digests, 32));
+                     fin_hash_equal(FIN_BLAKE2S, NULL, text, stride, count, digests, 32));
     }
     CHECK_BYTES(untouched, digests, sizeof digests);
     /* Of one digest the stride does not matter. */

@@ -302,22 +302,23 @@ export class Finalist {
   }
 
   /**
-   * As hashMany for messages of one length that lie one after the other: the layer of a Merkle
-   * tree, where nodeBytes is two digests. Status.BLOCK_LENGTH if these are not whole nodes.
+   * As hashMany for messages of one length that lie one after the other: a level of a Merkle tree,
+   * where a message is two digests. Status.BLOCK_LENGTH if these are not whole messages.
    * @param {string} algorithm
-   * @param {Bytes} nodes
-   * @param {number} nodeBytes
+   * @param {Bytes} messages
+   * @param {number} messageBytes
+   * @param {Params} [params]    for every message
    * @returns {Uint8Array[]}
    */
-  compressMany(algorithm, nodes, nodeBytes) {
+  hashEqual(algorithm, messages, messageBytes, params = {}) {
     const info = this.algorithm(algorithm);
-    const data = asBytes(nodes, "nodes");
-    const each = Number(asInteger(nodeBytes, "nodeBytes"));
+    const data = asBytes(messages, "messages");
+    const each = Number(asInteger(messageBytes, "messageBytes"));
     const whole = each > 0 && data.length % each === 0;
     this.#module.check(whole ? Status.OK : Status.BLOCK_LENGTH);
     const count = data.length / each;
-    return this.#digests(info, {}, count, (_, scratch, digests, bytes) =>
-      this.exports.fin_compress_many(info.algorithm, scratch.copy(data), each, count, digests,
+    return this.#digests(info, params, count, (set, scratch, digests, bytes) =>
+      this.exports.fin_hash_equal(info.algorithm, set, scratch.copy(data), each, count, digests,
         bytes));
   }
 

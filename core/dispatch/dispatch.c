@@ -14,23 +14,14 @@
 
 _Atomic(const fin_impl *) fin_chosen[FIN_COMPRESSIONS];
 
-/* The same for several messages at once, by width: entry k is for up to 2^k messages. fin_alone
-   stands where one message at a time is better or all there is. */
-enum { FIN_WIDTHS = 6 };
-static _Atomic(const fin_impl *) fin_chosen_lanes[FIN_COMPRESSIONS][FIN_WIDTHS];
-
-/* The best implementation with up to so many lanes. */
-static const fin_impl *fin_find(fin_compression compression, uint32_t lanes_max)
-{
-    fin_platform own;
-    const fin_platform *platform = fin_platform_read(&own);
-    return fin_prefer(platform->core, compression, platform->features, lanes_max);
-}
+_Atomic(const fin_impl *) fin_chosen_lanes[FIN_COMPRESSIONS][FIN_LANES_MAX + 1];
 
 static const fin_impl *fin_select_single(fin_compression compression, const fin_named *named)
 {
+    fin_platform own;
+    const fin_platform *platform = fin_platform_read(&own);
     const bool asked = named->status == FIN_OK && named->single != NULL;
-    return asked ? named->single : fin_find(compression, 1);
+    return asked ? named->single : fin_prefer(platform->core, compression, platform->features, 1);
 }
 
 fin_status fin_dispatch_choose(fin_compression compression)
@@ -52,29 +43,19 @@ const fin_impl *fin_dispatch_first(fin_compression compression)
     return fin_select_single(compression, &fin_platform_read(&own)->named[compression]);
 }
 
-/* Ignores a wrong environment, which fin_dispatch_check has reported. */
-static const fin_impl *fin_choose_lanes(fin_compression compression, uint32_t width)
+const fin_impl *fin_dispatch_lanes_first(fin_compression compression, size_t messages)
 {
     fin_platform own;
-    const fin_named *named = &fin_platform_read(&own)->named[compression];
+    const fin_platform *platform = fin_platform_read(&own);
+    const fin_named *named = &platform->named[compression];
     const bool asked = named->status == FIN_OK && named->multi != NULL;
-    const fin_impl *impl = asked ? named->multi : fin_find(compression, UINT32_C(1) << width);
-    atomic_store_explicit(&fin_chosen_lanes[compression][width], impl, memory_order_release);
-    return impl;
-}
-
-const fin_impl *fin_dispatch_lanes(fin_compression compression, size_t messages)
-{
-    uint32_t width = 0;
-    while (width + 1 < FIN_WIDTHS && messages > (size_t)1 << width) {
-        width++;
+    const fin_impl *chosen[FIN_LANES_MAX + 1];
+    fin_prefer_lanes(platform->core, compression, platform->features, chosen);
+    for (size_t n = 0; n <= FIN_LANES_MAX; n++) {
+        chosen[n] = asked ? named->multi : chosen[n];
+        atomic_store_explicit(&fin_chosen_lanes[compression][n], chosen[n], memory_order_release);
     }
-    const fin_impl *impl =
-        atomic_load_explicit(&fin_chosen_lanes[compression][width], memory_order_acquire);
-    if (impl == NULL) {
-        impl = fin_choose_lanes(compression, width);
-    }
-    return fin_is_multi(impl) ? impl : NULL;
+    return chosen[messages];
 }
 
 /* ---- Selection by name ---- */
@@ -102,9 +83,8 @@ fin_status fin_impl_select(fin_algorithm algorithm, const char *name)
     if (name == NULL || named.single != NULL) {
         atomic_store_explicit(&fin_chosen[compression], named.single, memory_order_release);
     }
-    for (uint32_t width = 0; width < FIN_WIDTHS; width++) {
-        atomic_store_explicit(&fin_chosen_lanes[compression][width], named.multi,
-                              memory_order_release);
+    for (size_t n = 0; n <= FIN_LANES_MAX; n++) {
+        atomic_store_explicit(&fin_chosen_lanes[compression][n], named.multi, memory_order_release);
     }
     return FIN_OK;
 }

@@ -34,11 +34,24 @@ static inline const fin_impl *fin_dispatch(fin_compression compression)
     return impl != NULL ? impl : fin_dispatch_first(compression);
 }
 
-/*
- * The selected implementation for so many messages at once, or null if one at a time is better or
- * all there is. Its lanes may be more than the messages, or fewer.
- */
-const fin_impl *fin_dispatch_lanes(fin_compression compression, size_t messages);
+/* For several messages at once: entry n is where the first of n messages go, the last one where those of
+   more do. It is for one message where one at a time is better or all there is. */
+extern _Atomic(const fin_impl *) fin_chosen_lanes[FIN_COMPRESSIONS][FIN_LANES_MAX + 1];
+/* Selects; ignores an environment that is wrong, which fin_dispatch_check has reported. */
+const fin_impl *fin_dispatch_lanes_first(fin_compression compression, size_t messages);
+
+/* Where the first of several messages go: the selected implementation, or null if one at a time is better
+   or all there is. If it has fewer lanes, ask again for the rest. */
+static inline const fin_impl *fin_dispatch_lanes(fin_compression compression, size_t messages)
+{
+    const size_t n = messages < FIN_LANES_MAX ? messages : FIN_LANES_MAX;
+    const fin_impl *impl =
+        atomic_load_explicit(&fin_chosen_lanes[compression][n], memory_order_acquire);
+    if (impl == NULL) {
+        impl = fin_dispatch_lanes_first(compression, n);
+    }
+    return impl->lanes > 1 ? impl : NULL;
+}
 
 /* Classes of cores. PORTABLE is 0; the architecture's first class is for cores that are not known. */
 enum {

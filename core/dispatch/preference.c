@@ -4,6 +4,10 @@
  */
 #include "dispatch/preference.h"
 
+#include <string.h>
+
+enum { FIN_WIDTHS = 6 }; /* 1, 2, .. FIN_LANES_MAX lanes */
+
 /* A class's lines; null where it has none of its own. */
 #define FIN_LINE(core, compression, names) [FIN_CORE_##core][FIN_COMPRESSION_##compression] = names,
 
@@ -14,6 +18,12 @@ static const char *const fin_one[FIN_CORES][FIN_COMPRESSIONS] = {
 
 static const char *const fin_many[FIN_CORES][FIN_COMPRESSIONS] = {
 #define FIN_MANY FIN_LINE
+#include "preference.def"
+};
+
+static const char *const fin_costs[FIN_CORES][FIN_COMPRESSIONS] = {
+    [FIN_CORE_PORTABLE] = {NULL}, /* or there may be no line */
+#define FIN_COST FIN_LINE
 #include "preference.def"
 };
 
@@ -67,6 +77,80 @@ const fin_impl *fin_prefer(fin_core core, fin_compression compression, uint32_t 
     const fin_impl *impl =
         lanes_max > 1 ? fin_first_of(fin_many, core, compression, features, lanes_max) : NULL;
     return impl != NULL ? impl : fin_first_of(fin_one, core, compression, features, 1);
+}
+
+/* ---- Several messages: the cheapest composition of widths ---- */
+
+/* The number of an item, which is a name, a blank and a number; 0 if there is none of the name. */
+static uint32_t fin_cost_of(const char *costs, const char *name)
+{
+    const size_t name_bytes = strlen(name);
+    fin_span item;
+    while (costs != NULL && fin_next_item(&costs, &item)) {
+        if (item.bytes > name_bytes && memcmp(item.at, name, name_bytes) == 0 &&
+            item.at[name_bytes] == ' ') {
+            uint32_t cost = 0;
+            for (size_t i = name_bytes + 1; i < item.bytes; i++) {
+                cost = 10 * cost + (uint32_t)(item.at[i] - '0');
+            }
+            return cost;
+        }
+    }
+    return 0;
+}
+
+/* The preferred implementation of each width, and what it costs. */
+typedef struct fin_widths {
+    const fin_impl *impl[FIN_WIDTHS]; /* of up to 2^i lanes */
+    uint32_t cost[FIN_WIDTHS];
+    uint32_t call; /* what the first group costs beside that */
+} fin_widths;
+
+/* Where a line lacks one: more messages than half of the lanes take all of them. */
+static uint32_t fin_cost_assumed(const fin_impl *impl)
+{
+    return fin_is_multi(impl) ? 40 + 3 * impl->lanes : 25;
+}
+
+static void fin_weigh(fin_widths *widths, fin_core core, fin_compression compression,
+                      uint32_t features)
+{
+    const char *costs = fin_costs[core][fin_line_of(compression)];
+    bool listed = true;
+    for (uint32_t i = 0; i < FIN_WIDTHS; i++) {
+        widths->impl[i] = fin_prefer(core, compression, features, UINT32_C(1) << i);
+        widths->cost[i] = fin_cost_of(costs, widths->impl[i]->name);
+        listed &= widths->cost[i] != 0;
+    }
+    widths->call = listed ? fin_cost_of(costs, "call") : 0;
+    for (uint32_t i = 0; !listed && i < FIN_WIDTHS; i++) {
+        widths->cost[i] = fin_cost_assumed(widths->impl[i]);
+    }
+}
+
+void fin_prefer_lanes(fin_core core, fin_compression compression, uint32_t features,
+                      const fin_impl *chosen[FIN_LANES_MAX + 1])
+{
+    fin_widths widths;
+    uint32_t cost[FIN_LANES_MAX + 1] = {0}; /* of the cheapest composition for n messages */
+    fin_weigh(&widths, core, compression, features);
+    chosen[0] = widths.impl[0];
+    for (uint32_t n = 1; n <= FIN_LANES_MAX; n++) {
+        cost[n] = UINT32_MAX;
+        for (uint32_t i = 0; i < FIN_WIDTHS; i++) {
+            const uint32_t lanes = widths.impl[i]->lanes;
+            const uint32_t all = widths.cost[i] + cost[n > lanes ? n - lanes : 0];
+            if (all <= cost[n]) { /* the widest of equals first: the rest are fewer */
+                cost[n] = all;
+                chosen[n] = widths.impl[i];
+            }
+        }
+    }
+    for (uint32_t n = 1; n <= FIN_LANES_MAX; n++) {
+        if (n * widths.cost[0] <= cost[n] + widths.call) {
+            chosen[n] = widths.impl[0];
+        }
+    }
 }
 
 const char *fin_core_name(fin_core core)

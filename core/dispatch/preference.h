@@ -15,6 +15,11 @@
 const fin_impl *fin_prefer(fin_core core, fin_compression compression, uint32_t features,
                            uint32_t lanes_max);
 
+/* chosen[n] is where the first of n messages go: the cheapest composition of widths. The implementation
+   for one message where they go one at a time. */
+void fin_prefer_lanes(fin_core core, fin_compression compression, uint32_t features,
+                      const fin_impl *chosen[FIN_LANES_MAX + 1]);
+
 const char *fin_core_name(fin_core core);
 
 #pragma GCC visibility pop

@@ -116,7 +116,7 @@ FIN_SYSTEM_V fin_rounds_fn FIN_ROUNDS_OF(blake256), FIN_ROUNDS_OF(blake512), FIN
 #define FIN_GROUP_LANES64 FIN_LANES64
 #define FIN_GROUP_LANES512 0
 #define FIN_GROUP_LANES1024 0
-#include "kern/group_steps.h"
+#include "lanes/group_steps.h"
 #define FIN_GROUP (&fin_group_steps_here)
 #else
 #define FIN_GROUP NULL

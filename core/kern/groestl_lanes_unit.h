@@ -44,7 +44,7 @@
 #define FIN_GROUP_LANES64 0
 #define FIN_GROUP_LANES512 FIN_LANES512
 #define FIN_GROUP_LANES1024 FIN_LANES1024
-#include "kern/group_steps.h"
+#include "lanes/group_steps.h"
 #define FIN_GROUP (&fin_group_steps_here)
 #else
 #define FIN_GROUP NULL

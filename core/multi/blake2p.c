@@ -8,7 +8,8 @@
  * whole blocks, so state.t counts for each of them, and the stride of the compression functions
  * does the dealing.
  */
-#include "multi/lanes.h"
+#include "lanes/lanes.h"
+#include "message/message.h"
 
 enum { FIN_LEAVES_MAX = 8 };
 

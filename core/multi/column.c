@@ -3,7 +3,7 @@
  * Columns: where their values lie, and whether they lie within the column's bytes. Apache Arrow,
  * columnar format, "Variable-size Binary Layout" and "Variable-size Binary View Layout".
  */
-#include "multi/batch.h"
+#include "multi/source.h"
 
 /* A view: the length, then up to twelve bytes of the value, or four of them, the number of a buffer
    and an offset into it. */
@@ -36,80 +36,81 @@ static inline int64_t fin_column_offset(const fin_column *column, size_t index)
                                                   : fin_load_i64(items + 8 * index);
 }
 
-fin_extent fin_column_value(const fin_column *column, size_t index)
+const uint8_t *fin_column_value(const fin_column *column, size_t index, size_t *bytes)
 {
     const uint8_t *data = column->data;
     if (column->layout == FIN_COLUMN_FIXED) {
-        return (fin_extent){column->width != 0 ? data + index * column->width : NULL,
-                            column->width};
+        *bytes = column->width;
+        return column->width != 0 ? data + index * column->width : NULL;
     }
     if (column->layout == FIN_COLUMN_VIEWS) {
         const uint8_t *view = (const uint8_t *)column->items + FIN_VIEW_BYTES * index;
-        const size_t bytes = (size_t)fin_load_i32(view);
-        if (bytes <= FIN_VIEW_INLINE_BYTES) {
-            return (fin_extent){view + FIN_VIEW_INLINE_AT, bytes};
+        *bytes = (size_t)fin_load_i32(view);
+        if (*bytes <= FIN_VIEW_INLINE_BYTES) {
+            return view + FIN_VIEW_INLINE_AT;
         }
         const fin_buffer *buffer = &column->buffers[fin_load_i32(view + FIN_VIEW_BUFFER_AT)];
-        const size_t offset = (size_t)fin_load_i32(view + FIN_VIEW_OFFSET_AT);
-        return (fin_extent){(const uint8_t *)buffer->data + offset, bytes};
+        return (const uint8_t *)buffer->data + (size_t)fin_load_i32(view + FIN_VIEW_OFFSET_AT);
     }
     const int64_t from = fin_column_offset(column, index);
     const int64_t to = fin_column_offset(column, index + 1);
-    return (fin_extent){to != from ? data + from : NULL, (size_t)(to - from)};
+    *bytes = (size_t)(to - from);
+    return to != from ? data + from : NULL;
 }
 
-/* ---- Extents ---- */
+/* ---- Descriptors ---- */
 
-static void fin_extents_of_offsets32(fin_extents *extents, const uint8_t *data,
-                                     const uint8_t *offsets, size_t count)
+static void fin_describe_offsets32(fin_message_arrays *arrays, const uint8_t *data,
+                                   const uint8_t *offsets, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         const int64_t from = fin_load_i32(offsets + 4 * i);
         const int64_t to = fin_load_i32(offsets + 4 * i + 4);
-        extents->in[i] = data + from;
-        extents->bytes[i] = (uint32_t)(to - from);
+        arrays->in[i] = data + from;
+        arrays->bytes[i] = (uint32_t)(to - from);
     }
 }
 
-static void fin_extents_of_offsets64(fin_extents *extents, const uint8_t *data,
-                                     const uint8_t *offsets, size_t count)
+static void fin_describe_offsets64(fin_message_arrays *arrays, const uint8_t *data,
+                                   const uint8_t *offsets, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         const int64_t from = fin_load_i64(offsets + 8 * i);
         const int64_t to = fin_load_i64(offsets + 8 * i + 8);
-        extents->in[i] = data + from;
-        extents->bytes[i] = fin_bytes_if_short((uint64_t)(to - from));
+        arrays->in[i] = data + from;
+        arrays->bytes[i] = fin_bytes_if_short((uint64_t)(to - from));
     }
 }
 
-static void fin_extents_of_views(fin_extents *extents, const fin_column *column, size_t first,
-                                 size_t count)
+static void fin_describe_views(fin_message_arrays *arrays, const fin_column *column, size_t first,
+                               size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        const bool has = fin_column_has(column, first + i);
-        const fin_extent value =
-            has ? fin_column_value(column, first + i) : (fin_extent){(const uint8_t *)column, 0};
-        extents->in[i] = value.in;
-        extents->bytes[i] = fin_bytes_if_short(value.bytes);
+        size_t bytes = 0;
+        arrays->in[i] = fin_column_has(column, first + i)
+                            ? fin_column_value(column, first + i, &bytes)
+                            : (const uint8_t *)column;
+        arrays->bytes[i] = fin_bytes_if_short(bytes);
     }
 }
 
-void fin_column_extents(const fin_column *column, size_t first, size_t count, fin_extents *extents)
+void fin_column_describe(const fin_column *column, size_t first, size_t count,
+                         fin_message_arrays *arrays)
 {
     const uint8_t *data = fin_in_or(column->data, column);
     const uint8_t *items = column->items;
     if (column->layout == FIN_COLUMN_FIXED) {
-        fin_extents_of_equal(extents, data + first * column->width, column->width, count);
+        fin_arrays_of_equal(arrays, data + first * column->width, column->width, count);
     } else if (column->layout == FIN_COLUMN_OFFSETS32) {
-        fin_extents_of_offsets32(extents, data, items + 4 * first, count);
+        fin_describe_offsets32(arrays, data, items + 4 * first, count);
     } else if (column->layout == FIN_COLUMN_OFFSETS64) {
-        fin_extents_of_offsets64(extents, data, items + 8 * first, count);
+        fin_describe_offsets64(arrays, data, items + 8 * first, count);
     } else {
-        fin_extents_of_views(extents, column, first, count);
+        fin_describe_views(arrays, column, first, count);
     }
     for (size_t i = 0; column->validity != NULL && i < count; i++) {
         if (!fin_column_has(column, first + i)) {
-            extents->bytes[i] = FIN_BYTES_NOT_SHORT;
+            arrays->bytes[i] = FIN_BYTES_NOT_SHORT;
         }
     }
 }
@@ -119,8 +120,9 @@ void fin_column_prefetch(const fin_column *column, size_t first, size_t count)
     if (column->layout == FIN_COLUMN_VIEWS) {
         for (size_t i = first; i < first + count; i++) {
             if (fin_column_has(column, i)) {
-                const fin_extent value = fin_column_value(column, i);
-                fin_prefetch_ends(value.in, value.bytes);
+                size_t bytes;
+                const uint8_t *in = fin_column_value(column, i, &bytes);
+                fin_prefetch_ends(in, bytes);
             }
         }
         return;

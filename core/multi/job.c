@@ -12,27 +12,27 @@ enum {
     FIN_JOB_ENDS
 };
 
-const fin_state *fin_job_begin(const fin_batch *batch, size_t index, fin_job *job, fin_state *own)
+const fin_state *fin_job_begin(const fin_batch *batch, const fin_message_descriptor *message,
+                               fin_job *job, fin_state *own)
 {
-    const fin_extent message = fin_batch_message(batch, index);
+    const bool nodes = batch->source.nodes != NULL;
     const fin_state *state = &batch->started;
-    job->index = index;
-    job->in = message.in;
-    job->bytes = message.bytes;
+    job->digest = message->digest;
+    job->in = message->in;
+    job->bytes = message->bytes;
     job->stage = batch->prefixed ? FIN_JOB_PREFIX : FIN_JOB_WHOLE;
-    job->last_node = batch->last_node;
-    if (batch->keyed && message.bytes == 0 && !batch->prefixed) {
+    job->last_node = batch->last_node || message->last_node;
+    if (batch->keyed && message->bytes == 0 && !batch->prefixed) {
         /* The key's block is the end of an empty message. */
         state = &batch->fresh;
         job->in = batch->key_block;
         job->bytes = batch->instance.block_bytes;
-    } else if (batch->keyed && batch->nodes != NULL) {
+    } else if (batch->keyed && nodes) {
         job->stage = FIN_JOB_KEY;
     }
-    if (batch->nodes != NULL) {
-        *own = batch->fresh;
-        fin_blake2_set_offset(batch->instance.variant, &own->h, batch->nodes[index].node_offset);
-        job->last_node = batch->nodes[index].last_node;
+    if (nodes) {
+        *own = *state;
+        fin_blake2_set_offset(batch->instance.variant, &own->h, message->node_offset);
         state = own;
     }
     fin_store_piece(job->t, state->t[0], state->t[1]);
@@ -48,12 +48,12 @@ static bool fin_job_take(const fin_batch *batch, fin_job *job, fin_segment *segm
     return true;
 }
 
-const uint8_t *fin_job_stage(const fin_batch *batch, const fin_job *job, const uint8_t *in,
-                             size_t bytes)
+/* The next bytes with the batch's prefix before them: bytes in all. */
+static const uint8_t *fin_job_stage(const fin_batch *batch, const fin_job *job, size_t bytes)
 {
     job->staged[0] = batch->prefix;
     if (bytes > 1) {
-        memcpy(job->staged + 1, in, bytes - 1);
+        memcpy(job->staged + 1, job->in, bytes - 1);
     }
     return job->staged;
 }
@@ -70,14 +70,28 @@ static FIN_NOINLINE bool fin_job_take_prefixed(const fin_batch *batch, fin_job *
 {
     const size_t block_bytes = batch->instance.block_bytes;
     if (job->bytes < block_bytes) {
-        job->in = fin_job_stage(batch, job, job->in, job->bytes + 1);
+        job->in = fin_job_stage(batch, job, job->bytes + 1);
         job->bytes++;
         return false;
     }
-    const uint8_t *staged = fin_job_stage(batch, job, job->in, block_bytes);
+    const uint8_t *staged = fin_job_stage(batch, job, block_bytes);
     job->in += block_bytes - 1;
     job->bytes -= block_bytes - 1;
     return fin_job_take(batch, job, segment, staged, 1);
+}
+
+/* The end of the message, padded. */
+static void fin_job_pad(const fin_batch *batch, fin_job *job)
+{
+    const fin_tail tail = {job->in, job->bytes, 0, 0};
+    job->ends_taken = 0;
+    if (batch->padded) {
+        fin_pad_instance(job->t, &batch->instance, &tail, job->padded, &job->ends);
+        return;
+    }
+    job->ends.count = 1;
+    fin_segment_set(&job->ends.segment[0], job->in, 1, job->t, batch->instance.increment);
+    job->ends.segment[0].last = true;
 }
 
 bool fin_job_next(const fin_batch *batch, fin_job *job, fin_segment *segment)
@@ -103,12 +117,9 @@ bool fin_job_next(const fin_batch *batch, fin_job *job, fin_segment *segment)
             return fin_job_take(batch, job, segment, in, blocks);
         }
         /* fall through */
-    case FIN_JOB_TAIL: {
-        const fin_tail tail = {job->in, job->bytes, 0, 0};
+    case FIN_JOB_TAIL:
         job->stage = FIN_JOB_ENDS;
-        job->ends_taken = 0;
-        fin_pad_instance(job->t, &batch->instance, &tail, job->padded, &job->ends);
-    }
+        fin_job_pad(batch, job);
         /* fall through */
     default:
         if (job->ends_taken == job->ends.count) {
@@ -119,7 +130,7 @@ bool fin_job_next(const fin_batch *batch, fin_job *job, fin_segment *segment)
     }
 }
 
-void fin_job_run(const fin_batch *batch, fin_job *job, fin_state *state, fin_segment *segment)
+void fin_job_finish(const fin_batch *batch, fin_job *job, fin_state *state, fin_segment *segment)
 {
     const fin_instance *instance = &batch->instance;
     const fin_impl *impl = fin_dispatch(instance->compression);
@@ -127,6 +138,55 @@ void fin_job_run(const fin_batch *batch, fin_job *job, fin_state *state, fin_seg
     do {
         fin_compress_segment(state, impl, segment, instance->block_bytes, last_node);
     } while (fin_job_next(batch, job, segment));
-    fin_output(state, instance, fin_batch_digest(batch, job->index),
-               (size_t)instance->digest_bytes);
+    fin_output(state, instance, job->digest, (size_t)instance->digest_bytes);
+}
+
+/* ---- One message by itself ---- */
+
+/* BLAKE2bp and BLAKE2sp have leaves, BLAKE2X an output of any length. */
+static FIN_NOINLINE void fin_hash_prefixed_in_context(const fin_batch *batch,
+                                                      const fin_message_descriptor *message)
+{
+    const fin_algorithm algorithm = batch->instance.descriptor->info.algorithm;
+    fin_context context;
+    (void)fin_init(&context, algorithm, batch->params);
+    (void)fin_update(&context, &batch->prefix, 1);
+    (void)fin_update(&context, message->in, message->bytes);
+    (void)fin_final(&context, message->digest, (size_t)batch->instance.digest_bytes);
+    fin_wipe(&context);
+}
+
+/* In a frame of its own, which plain messages do without. */
+static FIN_NOINLINE void fin_hash_job(const fin_batch *batch, const fin_message_descriptor *message)
+{
+    uint8_t staged[128];
+    fin_job job;
+    fin_segment segment;
+    fin_state state, own;
+    job.staged = staged;
+    state = *fin_job_begin(batch, message, &job, &own);
+    if (fin_job_next(batch, &job, &segment)) {
+        fin_job_finish(batch, &job, &state, &segment);
+    }
+    fin_erase(job.padded, sizeof job.padded);
+    fin_erase(&state, sizeof state);
+    if (batch->source.nodes != NULL) {
+        fin_erase(&own, sizeof own);
+    }
+    if (batch->prefixed) {
+        fin_erase(staged, sizeof staged);
+    }
+    fin_erase_stack_if(batch->keyed, FIN_STACK_MESSAGE_BYTES);
+}
+
+void fin_hash_single(const fin_batch *batch, const fin_message_descriptor *message)
+{
+    if (fin_batch_is_plain(batch)) {
+        (void)fin_hash(batch->instance.descriptor->info.algorithm, batch->params, message->in,
+                       message->bytes, message->digest, (size_t)batch->instance.digest_bytes);
+    } else if (batch->instance.descriptor->shape == FIN_SERIAL) {
+        fin_hash_job(batch, message);
+    } else {
+        fin_hash_prefixed_in_context(batch, message);
+    }
 }

@@ -9,7 +9,7 @@
  */
 #include "multi/schedule.h"
 
-#include "multi/lanes.h"
+#include "lanes/lanes.h"
 #include "multi/window.h"
 
 #define FIN_IDLE UINT64_MAX
@@ -20,7 +20,7 @@ typedef struct fin_queue {
     const fin_impl *impl;
     fin_lane_layout layout;
     size_t count;
-    size_t index[FIN_LANES_MAX];
+    uint8_t *digest[FIN_LANES_MAX];
     fin_lanes lanes;
 } fin_queue;
 
@@ -49,8 +49,7 @@ static void fin_queue_run(fin_queue *queue, const fin_batch *batch)
         queue->impl->finish_lanes(&queue->lanes, 0, 0);
     }
     for (size_t i = 0; i < queue->count; i++) {
-        fin_lanes_output(&queue->lanes, &queue->layout, i, &batch->instance,
-                         fin_batch_digest(batch, queue->index[i]));
+        fin_lanes_output(&queue->lanes, &queue->layout, i, &batch->instance, queue->digest[i]);
     }
     queue->count = 0;
 }
@@ -59,13 +58,12 @@ static void fin_queue_run(fin_queue *queue, const fin_batch *batch)
 static void fin_end_message(const fin_batch *batch, fin_schedule *schedule, size_t lane)
 {
     fin_queue *queue = &schedule->queue;
-    const size_t index = schedule->job[lane]->index;
+    uint8_t *digest = schedule->job[lane]->digest;
     if (!schedule->queued) {
-        fin_lanes_output(&schedule->lanes, &schedule->layout, lane, &batch->instance,
-                         fin_batch_digest(batch, index));
+        fin_lanes_output(&schedule->lanes, &schedule->layout, lane, &batch->instance, digest);
         return;
     }
-    queue->index[queue->count] = index;
+    queue->digest[queue->count] = digest;
     fin_lanes_copy_h(&queue->lanes, queue->count, &schedule->lanes, lane, &queue->layout);
     if (++queue->count == queue->impl->lanes) {
         fin_queue_run(queue, batch);
@@ -91,13 +89,13 @@ static bool fin_next_segment(const fin_batch *batch, fin_schedule *schedule, siz
 static void fin_next_message(fin_batch *batch, fin_schedule *schedule, size_t lane)
 {
     fin_state own;
-    size_t index;
     schedule->due[lane] = FIN_IDLE;
-    if (!fin_window_draw(&schedule->window, batch, schedule->impl->lanes, &index)) {
+    fin_message_descriptor message;
+    if (!fin_window_draw(&schedule->window, batch, schedule->impl->lanes, &message)) {
         schedule->busy--;
         return;
     }
-    const fin_state *state = fin_job_begin(batch, index, schedule->job[lane], &own);
+    const fin_state *state = fin_job_begin(batch, &message, schedule->job[lane], &own);
     fin_lanes_put_h(&schedule->lanes, &schedule->layout, lane, state);
     fin_next_segment(batch, schedule, lane);
 }
@@ -176,14 +174,14 @@ static void fin_narrow(const fin_batch *batch, fin_schedule *schedule, const fin
 }
 
 /* Each of the last messages goes on by itself. */
-static void fin_run_rest_alone(const fin_batch *batch, fin_schedule *schedule)
+static void fin_run_rest(const fin_batch *batch, fin_schedule *schedule)
 {
-    fin_state state = batch->fresh;
+    fin_state state = batch->started;
     for (size_t lane = 0; lane < schedule->impl->lanes; lane++) {
         if (schedule->due[lane] != FIN_IDLE) {
             fin_segment left = fin_segment_left(batch, schedule, lane);
             fin_lanes_take_h(&schedule->lanes, &schedule->layout, lane, &state);
-            fin_job_run(batch, schedule->job[lane], &state, &left);
+            fin_job_finish(batch, schedule->job[lane], &state, &left);
         }
     }
     fin_erase(&state, sizeof state);
@@ -194,7 +192,7 @@ static bool fin_use_fewer_lanes(const fin_batch *batch, fin_schedule *schedule)
 {
     const fin_impl *impl = fin_dispatch_lanes(batch->instance.compression, schedule->busy);
     if (impl == NULL) {
-        fin_run_rest_alone(batch, schedule);
+        fin_run_rest(batch, schedule);
         return true;
     }
     if (impl->lanes < schedule->impl->lanes && impl->lanes >= schedule->busy) {
@@ -215,7 +213,7 @@ static void fin_schedule_start(fin_schedule *schedule, const fin_batch *batch, c
     schedule->steps = 0;
     schedule->busy = impl->lanes;
     schedule->window.count = schedule->window.taken = 0;
-    fin_lanes_start(&schedule->lanes, &batch->fresh);
+    fin_lanes_start(&schedule->lanes, &batch->started);
     for (size_t lane = 0; lane < impl->lanes; lane++) {
         schedule->job[lane] = &schedule->jobs[lane];
         schedule->jobs[lane].staged = schedule->staged[lane];

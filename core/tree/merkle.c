@@ -92,24 +92,37 @@ static bool fin_merkle_initialised(const fin_merkle *tree)
            tree->digest_bytes <= FIN_MERKLE_HASH_BYTES_MAX;
 }
 
-/* The parents of count pairs that lie one after the other. */
-static fin_status fin_merkle_parents(const fin_merkle *tree, const uint8_t *pairs, size_t count,
-                                     uint8_t *parents)
-{
-    const fin_params params = fin_merkle_params(tree);
-    return fin_compress_prefixed(tree->algorithm, &params, FIN_MERKLE_NODE, pairs,
-                                 2 * (size_t)tree->digest_bytes, count, parents,
-                                 tree->digest_bytes);
-}
-
 /* The parent of two nodes; it may replace either. */
 static fin_status fin_merkle_parent(const fin_merkle *tree, const uint8_t *left,
                                     const uint8_t *right, uint8_t *parent)
 {
-    uint8_t pair[2 * FIN_MERKLE_HASH_BYTES_MAX];
-    memcpy(pair, left, tree->digest_bytes);
-    memcpy(pair + tree->digest_bytes, right, tree->digest_bytes);
-    return fin_merkle_parents(tree, pair, 1, parent);
+    const fin_params params = fin_merkle_params(tree);
+    const size_t bytes = tree->digest_bytes;
+    uint8_t node[1 + 2 * FIN_MERKLE_HASH_BYTES_MAX];
+    node[0] = FIN_MERKLE_NODE;
+    memcpy(node + 1, left, bytes);
+    memcpy(node + 1 + bytes, right, bytes);
+    const fin_status status =
+        fin_hash(tree->algorithm, &params, node, 1 + 2 * bytes, parent, bytes);
+    fin_erase(node, sizeof node);
+    return status;
+}
+
+/* The parents of count pairs that lie one after the other. */
+static fin_status fin_merkle_parents(const fin_merkle *tree, const uint8_t *pairs, size_t count,
+                                     uint8_t *parents)
+{
+    const size_t bytes = tree->digest_bytes;
+    if (count == 1) {
+        return fin_merkle_parent(tree, pairs, pairs + bytes, parents);
+    }
+    const fin_params params = fin_merkle_params(tree);
+    const fin_source source = {.equal = pairs,
+                               .message_bytes = 2 * bytes,
+                               .count = count,
+                               .digests = parents,
+                               .stride = bytes};
+    return fin_hash_prefixed(tree->algorithm, &params, FIN_MERKLE_NODE, &source);
 }
 
 fin_status fin_merkle_leaves(fin_algorithm algorithm, const fin_params *params,
@@ -123,7 +136,9 @@ fin_status fin_merkle_leaves(fin_algorithm algorithm, const fin_params *params,
     if (count != 0 && (leaves == NULL || hashes == NULL)) {
         return FIN_ERR_NULL;
     }
-    return fin_hash_prefixed(algorithm, params, 0, leaves, count, hashes, stride);
+    const fin_source source = {
+        .messages = leaves, .count = count, .digests = hashes, .stride = stride};
+    return fin_hash_prefixed(algorithm, params, 0, &source);
 }
 
 /* ---- The tree under construction ---- */

@@ -23,14 +23,15 @@ static void *checked_copy(void *to, const void *from, size_t bytes)
 #include "tree/merkle.c"
 #undef memcpy
 
-fin_status fin_compress_prefixed(fin_algorithm algorithm, const fin_params *params, uint8_t prefix,
-                                 const uint8_t *in, size_t bytes, size_t count, uint8_t *digests,
-                                 size_t stride)
+fin_status fin_hash(fin_algorithm algorithm, const fin_params *params, const void *in, size_t bytes,
+                    uint8_t *digest, size_t digest_bytes)
 {
     (void)algorithm;
     (void)params;
-    PROOF_ASSERT(prefix == FIN_MERKLE_NODE && count == 1, "one parent at a time");
-    PROOF_ASSERT(PROOF_READABLE(in, bytes) && PROOF_WRITABLE(digests, stride), "it has a place");
+    PROOF_ASSERT(PROOF_READABLE(in, bytes) && bytes == 1 + 2 * digest_bytes &&
+                     *(const uint8_t *)in == FIN_MERKLE_NODE,
+                 "a parent is the hash of two nodes");
+    PROOF_ASSERT(PROOF_WRITABLE(digest, digest_bytes), "it has a place");
     return FIN_OK;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
  * Proves: every value of a column that fin_column_check accepts lies within the column's bytes, and
- *   its extent is the same
+ *   its descriptor is the same
  * Bounds: any offsets, views and widths, any bitmap, up to 2^40 bytes; three values, two buffers
  * Runs: LAYOUT=FIN_COLUMN_OFFSETS32 | LAYOUT=FIN_COLUMN_OFFSETS64 | LAYOUT=FIN_COLUMN_VIEWS
  * Runs: LAYOUT=FIN_COLUMN_FIXED
@@ -47,15 +47,16 @@ int main(void)
     }
     const size_t index = proof_size();
     PROOF_ASSUME(index < VALUES && fin_column_has(&column, index));
-    const fin_extent value = fin_column_value(&column, index);
-    PROOF_ASSERT(value.bytes == 0 || PROOF_READABLE(value.in, value.bytes),
+    size_t bytes;
+    const uint8_t *in = fin_column_value(&column, index, &bytes);
+    PROOF_ASSERT(bytes == 0 || PROOF_READABLE(in, bytes),
                  "a value lies within the column's bytes");
-    PROOF_ASSERT(value.bytes >= bytes_min && value.bytes <= bytes_max,
+    PROOF_ASSERT(bytes >= bytes_min && bytes <= bytes_max,
                  "no value is shorter than the least length, or longer than the greatest");
-    fin_extents extents;
-    fin_column_extents(&column, 0, VALUES, &extents);
-    PROOF_ASSERT(extents.bytes[index] == fin_bytes_if_short(value.bytes) &&
-                     (value.bytes == 0 ? extents.in[index] != NULL : extents.in[index] == value.in),
-                 "the extent is that of the value");
+    fin_message_arrays arrays;
+    fin_column_describe(&column, 0, VALUES, &arrays);
+    PROOF_ASSERT(arrays.bytes[index] == fin_bytes_if_short(bytes) &&
+                     (bytes == 0 ? arrays.in[index] != NULL : arrays.in[index] == in),
+                 "the descriptor is that of the value");
     return 0;
 }

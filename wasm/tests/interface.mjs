@@ -139,7 +139,7 @@ function integerCalls(integer) {
       () => finalist.hash("blake2b", message, { tree: { ...tree, [field]: integer } })),
     () => finalist.hashBits("blake256", message, integer),
     () => finalist.hashNodes("blake2b", [{ message, nodeOffset: integer }], { tree }),
-    () => finalist.compressMany("blake2b", message, integer),
+    () => finalist.hashEqual("blake2b", message, integer),
     () => finalist.merkleInclusion("blake2s", hashes, integer),
     () => finalist.merkleConsistency("blake2s", hashes, integer),
     ...["index", "count"].map((field) => () =>
@@ -295,14 +295,18 @@ test("nodes of trees", () => {
 test("a layer of a Merkle tree", () => {
   for (const { name, digestBytes } of algorithms) {
     const nodes = painted(2 * digestBytes * 21);
-    const layer = finalist.compressMany(name, nodes, 2 * digestBytes);
+    const layer = finalist.hashEqual(name, nodes, 2 * digestBytes);
     assert.equal(layer.length, 21);
     layer.forEach((digest, i) => equal(digest,
       finalist.hash(name, nodes.subarray(2 * digestBytes * i, 2 * digestBytes * (i + 1)))));
     for (const nodeBytes of [0, 2 * digestBytes + 1, -1]) {
-      refused(Status.BLOCK_LENGTH, () => finalist.compressMany(name, nodes, nodeBytes));
+      refused(Status.BLOCK_LENGTH, () => finalist.hashEqual(name, nodes, nodeBytes));
     }
   }
+  const params = { digestBytes: 20, key: painted(16) };
+  const nodes = painted(64 * 21);
+  finalist.hashEqual("blake2s", nodes, 64, params).forEach((digest, i) => equal(digest,
+    finalist.hash("blake2s", nodes.subarray(64 * i, 64 * (i + 1)), params)));
 });
 
 /** A message of one block, padded by hand, has the digest of its block as a pair. */

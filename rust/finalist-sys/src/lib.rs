@@ -415,10 +415,11 @@ unsafe extern "C" {
         digests: *mut u8,
         stride: usize,
     ) -> fin_status;
-    pub fn fin_compress_many(
+    pub fn fin_hash_equal(
         algorithm: fin_algorithm,
+        params: *const fin_params,
         input: *const c_void,
-        node_bytes: usize,
+        message_bytes: usize,
         count: usize,
         digests: *mut u8,
         stride: usize,

@@ -236,69 +236,73 @@ pub fn hash_nodes(
     Ok(digests)
 }
 
-/// As [`hash_many`], without parameters, for messages of `node_bytes` bytes each that follow one
-/// another: a level of a Merkle tree, where `node_bytes` is two digests.
+/// As [`hash_many`] for messages of `message_bytes` bytes each that follow one another: a level of a
+/// Merkle tree, where a message is two digests.
 ///
 /// # Errors
-/// [`Error::BlockLength`] if `nodes` is not a multiple of `node_bytes`, or that is 0;
-/// [`Error::DigestLength`] for BLAKE2X.
+/// Those of [`hash_many`]; [`Error::BlockLength`] if `messages` is not a multiple of `message_bytes`,
+/// or that is 0.
 ///
 /// ```
-/// use finalist::{Algorithm, Params, compress_many, hash};
-/// let layer = compress_many(Algorithm::Blake2s, &[7; 256], 64)?;
-/// assert_eq!(layer.len(), 4 * 32);
-/// assert_eq!(layer[..32], hash(Algorithm::Blake2s, &Params::new(), &[7; 64])?);
+/// use finalist::{Algorithm, Params, hash, hash_equal};
+/// let params = Params::new().digest_bytes(32).personal(b"a level");
+/// let level = hash_equal(Algorithm::Blake2b, &params, &[7; 256], 64)?;
+/// assert_eq!(level.len(), 4 * 32);
+/// assert_eq!(level[..32], hash(Algorithm::Blake2b, &params, &[7; 64])?);
 /// # Ok::<(), finalist::Error>(())
 /// ```
 #[cfg(feature = "alloc")]
-pub fn compress_many(
+pub fn hash_equal(
     algorithm: Algorithm,
-    nodes: &[u8],
-    node_bytes: usize,
+    params: &Params<'_>,
+    messages: &[u8],
+    message_bytes: usize,
 ) -> Result<Vec<u8>, Error> {
-    let stride = known_length(algorithm, &Params::new())?;
-    let count = nodes.len().checked_div(node_bytes).unwrap_or(0);
+    let stride = known_length(algorithm, params)?;
+    let count = messages.len().checked_div(message_bytes).unwrap_or(0);
     let mut digests = zeroed(count, stride)?;
-    compress_many_into(algorithm, nodes, node_bytes, &mut digests)?;
+    hash_equal_into(algorithm, params, messages, message_bytes, &mut digests)?;
     Ok(digests)
 }
 
-/// As [`compress_many`], into a buffer of at least the digests' total length.
+/// As [`hash_equal`], into a buffer of at least the digests' total length.
 ///
 /// # Errors
-/// Those of [`compress_many`]; [`Error::OutputLength`] if the buffer is too short.
+/// Those of [`hash_equal`]; [`Error::OutputLength`] if the buffer is too short.
 ///
 /// ```
-/// use finalist::{Algorithm, compress_many_into};
+/// use finalist::{Algorithm, Params, hash_equal_into};
 /// let leaves = [7; 4 * 32];
-/// let (mut layer, mut root) = ([0; 2 * 32], [0; 32]);
-/// compress_many_into(Algorithm::Groestl256, &leaves, 64, &mut layer)?;
-/// compress_many_into(Algorithm::Groestl256, &layer, 64, &mut root)?;
+/// let (mut level, mut root) = ([0; 2 * 32], [0; 32]);
+/// hash_equal_into(Algorithm::Groestl256, &Params::new(), &leaves, 64, &mut level)?;
+/// hash_equal_into(Algorithm::Groestl256, &Params::new(), &level, 64, &mut root)?;
 /// # Ok::<(), finalist::Error>(())
 /// ```
-pub fn compress_many_into(
+pub fn hash_equal_into(
     algorithm: Algorithm,
-    nodes: &[u8],
-    node_bytes: usize,
+    params: &Params<'_>,
+    messages: &[u8],
+    message_bytes: usize,
     digests: &mut [u8],
 ) -> Result<(), Error> {
-    let stride = known_length(algorithm, &Params::new())?;
-    if node_bytes == 0 || nodes.len() % node_bytes != 0 {
+    let stride = known_length(algorithm, params)?;
+    if message_bytes == 0 || messages.len() % message_bytes != 0 {
         return Err(Error::BlockLength);
     }
-    let count = nodes.len() / node_bytes;
+    let count = messages.len() / message_bytes;
     check_output(count, stride, digests)?;
-    // SAFETY: count nodes lie in the slice, and the buffer holds a digest for each.
-    Error::check(unsafe {
-        sys::fin_compress_many(
+    // SAFETY: count messages lie in the slice, and the buffer holds a digest for each.
+    Error::check(params.with_c(|params| unsafe {
+        sys::fin_hash_equal(
             algorithm.number(),
-            nodes.as_ptr().cast(),
-            node_bytes,
+            params,
+            messages.as_ptr().cast(),
+            message_bytes,
             count,
             digests.as_mut_ptr(),
             stride,
         )
-    })
+    }))
 }
 
 /// A building block, not a hash function: Grøstl's compression function on one block without

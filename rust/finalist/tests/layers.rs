@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Layers of trees in one call: digests one at a time say what they are, and which inputs are refused.
 
-use finalist::{Algorithm, Error, Params, compress_many_into, groestl_pairs, hash};
+use finalist::{Algorithm, Error, Params, groestl_pairs, hash, hash_equal_into};
 
 const TEXT: [u8; 9 * 128] = {
     let mut text = [0; 9 * 128];
@@ -14,20 +14,26 @@ const TEXT: [u8; 9 * 128] = {
 };
 
 #[test]
-fn nodes_as_one_at_a_time() {
-    for algorithm in [
-        Algorithm::Blake2b,
-        Algorithm::Blake256,
-        Algorithm::Groestl224,
+fn equal_lengths_as_one_at_a_time() {
+    let key = [3; 16];
+    for (algorithm, params) in [
+        (Algorithm::Blake2b, Params::new()),
+        (Algorithm::Blake2b, Params::new().digest_bytes(32).key(&key)),
+        (
+            Algorithm::Blake2s,
+            Params::new().salt(b"salt").personal(b"person"),
+        ),
+        (Algorithm::Blake256, Params::new()),
+        (Algorithm::Groestl224, Params::new()),
     ] {
-        let bytes = algorithm.info().digest_bytes;
-        for node_bytes in [1, 2, 64, 128] {
+        let bytes = hash(algorithm, &params, b"").unwrap().len();
+        for message_bytes in [1, 2, 64, 128] {
             for count in 0..=9 {
                 let mut digests = vec![0; count * bytes];
-                let nodes = &TEXT[..count * node_bytes];
-                compress_many_into(algorithm, nodes, node_bytes, &mut digests).unwrap();
-                for (node, digest) in nodes.chunks(node_bytes).zip(digests.chunks(bytes)) {
-                    let expected = hash(algorithm, &Params::new(), node).unwrap();
+                let messages = &TEXT[..count * message_bytes];
+                hash_equal_into(algorithm, &params, messages, message_bytes, &mut digests).unwrap();
+                for (message, digest) in messages.chunks(message_bytes).zip(digests.chunks(bytes)) {
+                    let expected = hash(algorithm, &params, message).unwrap();
                     assert_eq!(expected.as_ref() as &[u8], digest, "{algorithm}");
                 }
             }
@@ -36,18 +42,27 @@ fn nodes_as_one_at_a_time() {
 }
 
 #[test]
-fn nodes_refused() {
+fn equal_lengths_refused() {
     let mut digests = [0; 2 * 32];
-    let mut refused = |bytes: usize, node_bytes: usize, room: usize| {
+    let mut refused = |params: &Params<'_>, bytes: usize, message_bytes: usize, room: usize| {
         let digests = &mut digests[..room];
-        compress_many_into(Algorithm::Blake2s, &TEXT[..bytes], node_bytes, digests)
+        hash_equal_into(
+            Algorithm::Blake2s,
+            params,
+            &TEXT[..bytes],
+            message_bytes,
+            digests,
+        )
     };
-    assert_eq!(refused(128, 0, 64), Err(Error::BlockLength));
-    assert_eq!(refused(0, 0, 64), Err(Error::BlockLength));
-    assert_eq!(refused(65, 64, 64), Err(Error::BlockLength));
-    assert_eq!(refused(127, 64, 64), Err(Error::BlockLength));
-    assert_eq!(refused(128, 64, 63), Err(Error::OutputLength));
-    assert_eq!(refused(128, 64, 64), Ok(()));
+    let none = Params::new();
+    assert_eq!(refused(&none, 128, 0, 64), Err(Error::BlockLength));
+    assert_eq!(refused(&none, 0, 0, 64), Err(Error::BlockLength));
+    assert_eq!(refused(&none, 65, 64, 64), Err(Error::BlockLength));
+    assert_eq!(refused(&none, 127, 64, 64), Err(Error::BlockLength));
+    assert_eq!(refused(&none, 128, 64, 63), Err(Error::OutputLength));
+    assert_eq!(refused(&none, 128, 64, 64), Ok(()));
+    let long = Params::new().digest_bytes(33);
+    assert_eq!(refused(&long, 128, 64, 64), Err(Error::DigestLength));
 }
 
 /// Each pair by itself; 64 bytes for digests of up to 32, 128 for longer ones.

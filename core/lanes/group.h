@@ -7,13 +7,13 @@
  * staged: the message's end, the byte after it, the length. So all lanes take the same two calls
  * whatever their lengths, and only counters differ.
  */
-#ifndef FIN_KERN_GROUP_H
-#define FIN_KERN_GROUP_H
+#ifndef FIN_GROUP_H
+#define FIN_GROUP_H
 
 #include "impl.h"
 
 enum {
-    FIN_GROUP_BLOCKS_MAX = 4,
+    FIN_GROUP_BYTES_MAX = 1 << 28,                         /* longer messages' counters may carry */
     FIN_GROUP_PREFIXED_BLOCKS_MAX = 2,                     /* with a prefix all blocks are staged */
     FIN_GROUP_STAGED_BYTES = (2 * 64 + 64) * FIN_LANES_MAX /* or (2 * 128 + 64) of half as many */
 };
@@ -26,12 +26,9 @@ typedef struct fin_group_rules {
     size_t digest_bytes;
     uint64_t last_node; /* BLAKE2's flag word: all ones or 0 */
     bool full_length;   /* BLAKE: the padding's last bit is set */
+    bool padded;        /* else every message is one block of Grøstl */
     bool prefixed;      /* prefix stands before every message */
     uint8_t prefix;
-    /* fin_group_rules_set_lanes's: the chaining value of so many lanes, and counters and flags of
-       the last blocks but for what depends on a message's length. */
-    size_t lanes;
-    _Alignas(64) fin_lane_rows rows;
 } fin_group_rules;
 
 typedef struct fin_group {
@@ -43,7 +40,9 @@ typedef struct fin_group {
     /* The preparation's: where each lane's last blocks lie, and their counters and flags. */
     _Alignas(64) const uint8_t *last[FIN_LANES_MAX];
     fin_lane_counters counters;
-    size_t staged_bytes; /* how many of staged were ever written */
+    /* How many of staged were ever written; the most lanes that were used; all blocks. The owner begins
+       with zeros. */
+    size_t staged_bytes, lanes_max, blocks_hashed;
     _Alignas(64) uint8_t staged[FIN_GROUP_STAGED_BYTES];
 } fin_group;
 
@@ -59,10 +58,26 @@ typedef void fin_group_prepare_fn(const fin_group_rules *rules, fin_group *group
                                   const fin_group_source *source);
 typedef void fin_group_hash_fn(const fin_group_rules *rules, fin_group *group, fin_group *next);
 
-/* What fin_group_prepare and fin_group_hash (multi/group.h) call. */
+/* What fin_group_prepare and fin_group_hash call. */
 typedef struct fin_group_steps {
     fin_group_prepare_fn *prepare;
     fin_group_hash_fn *hash;
 } fin_group_steps;
+
+#pragma GCC visibility push(hidden)
+
+/* Takes up the messages, for each lane one, pads their ends and sets the lanes. impl, count and blocks
+   are set. What a kernel loads whole is written here in pieces, long before it. */
+void fin_group_prepare(const fin_group_rules *rules, fin_group *group,
+                       const fin_group_source *source);
+
+/* Hashes a prepared group. next is the prepared group that will be hashed next, with the same
+   implementation, or null: its first blocks are transposed meanwhile. */
+void fin_group_hash(const fin_group_rules *rules, fin_group *group, fin_group *next);
+
+/* Erases what was written. */
+void fin_group_erase(const fin_group_rules *rules, fin_group *group);
+
+#pragma GCC visibility pop
 
 #endif

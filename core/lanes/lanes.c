@@ -2,7 +2,7 @@
 /*
  * Chaining values, digests and counters of lanes.
  */
-#include "multi/lanes.h"
+#include "lanes/lanes.h"
 
 void fin_lanes_start(fin_lanes *lanes, const fin_state *state)
 {

@@ -120,10 +120,10 @@ FIN_INLINE bool fin_all_have(fin_group_kind kind, const uint32_t *lengths, size_
 }
 
 /* Where the last blocks of every lane lie that the kernel reads whole: staged, unless a message ends
-   with so many bytes. */
-FIN_INLINE void fin_stage_lanes(fin_group_kind kind, fin_group_ends ends,
-                                const fin_group_source *source, uint8_t *staged,
-                                const uint8_t **last, size_t whole_bytes, size_t lines)
+   with so many bytes. Returns how many bytes of staged may have been written. */
+FIN_INLINE size_t fin_stage_lanes(fin_group_kind kind, fin_group_ends ends,
+                                  const fin_group_source *source, uint8_t *staged,
+                                  const uint8_t **last, size_t whole_bytes, size_t lines)
 {
     const size_t at = (ends.blocks - ends.staged) * kind.block;
     const uint8_t *const *in = source->in;
@@ -132,7 +132,7 @@ FIN_INLINE void fin_stage_lanes(fin_group_kind kind, fin_group_ends ends,
         for (size_t lane = 0; lane < kind.lanes; lane++) {
             last[lane] = in[lane] + at;
         }
-        return;
+        return 0;
     }
     for (size_t lane = 0; lane < kind.lanes; lane++) {
         const size_t bytes = lengths[lane] + (size_t)ends.prefixed;
@@ -144,29 +144,30 @@ FIN_INLINE void fin_stage_lanes(fin_group_kind kind, fin_group_ends ends,
             fin_stage(kind, ends, to, in[lane] + at, bytes - at, lines, bytes);
         }
     }
+    return kind.lanes * fin_staged_apart(kind, ends.staged);
 }
 
 /* The same with what the loop asks for as constants. */
-FIN_INLINE void fin_stage_all(fin_group_kind kind, fin_group_ends ends,
-                              const fin_group_source *source, uint8_t *staged, const uint8_t **last,
-                              size_t whole_bytes)
+FIN_INLINE size_t fin_stage_all(fin_group_kind kind, fin_group_ends ends,
+                                const fin_group_source *source, uint8_t *staged,
+                                const uint8_t **last, size_t whole_bytes)
 {
 #ifdef FIN_TAIL_LINES
     const size_t block_lines = kind.block / 64;
     const size_t lines = ends.half ? 1 : ends.staged * block_lines;
     if (ends.prefixed) {
-        fin_stage_lanes(kind, ends, source, staged, last, SIZE_MAX, FIN_TAIL_PREFIXES * lines);
-        return;
+        return fin_stage_lanes(kind, ends, source, staged, last, SIZE_MAX,
+                               FIN_TAIL_PREFIXES * lines);
     }
     ends.prefixed = false;
     if (lines == 2 * block_lines) {
-        fin_stage_lanes(kind, ends, source, staged, last, whole_bytes, 2 * block_lines);
-    } else if (lines == block_lines) {
-        fin_stage_lanes(kind, ends, source, staged, last, whole_bytes, block_lines);
-    } else {
-        fin_stage_lanes(kind, ends, source, staged, last, whole_bytes, 1);
+        return fin_stage_lanes(kind, ends, source, staged, last, whole_bytes, 2 * block_lines);
     }
+    return lines == block_lines
+               ? fin_stage_lanes(kind, ends, source, staged, last, whole_bytes, block_lines)
+               : fin_stage_lanes(kind, ends, source, staged, last, whole_bytes, 1);
 #else
-    fin_stage_lanes(kind, ends, source, staged, last, ends.prefixed ? SIZE_MAX : whole_bytes, 0);
+    return fin_stage_lanes(kind, ends, source, staged, last, ends.prefixed ? SIZE_MAX : whole_bytes,
+                           0);
 #endif
 }

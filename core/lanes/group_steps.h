@@ -10,9 +10,12 @@
  * and gets fin_group_steps_here. With vec/tails_*.h ends are padded in registers, and with
  * laneB_store_digests digests are transposed there.
  */
-#include "kern/group.h"
+#include "lanes/group.h"
 #include "spec/padding.h"
-#include "kern/group_ends.h"
+#include "lanes/group_ends.h"
+
+/* The unit's lanes are constants. */
+#define FIN_CONSTANT_LANES (FIN_GROUP_LANES32 + FIN_GROUP_LANES512 != 0)
 
 /* Blocks of this group that are staged: two unless it has only one. BLAKE2 has one but for a
    prefix. */
@@ -30,32 +33,43 @@ FIN_INLINE size_t fin_kind_row_bytes(fin_group_kind kind)
     return kind.lanes * (fin_kind_is_wide(kind) ? 8 : 4);
 }
 
-/* A word of a lane, in rows that begin with FIN_LANE_T. */
-FIN_INLINE void fin_set_word(fin_group_kind kind, uint8_t *counters, size_t row, size_t lane,
-                             uint64_t word)
+/* A row of counters and flags, which begin with FIN_LANE_T. */
+FIN_INLINE uint8_t *fin_counters_row(fin_group_kind kind, uint8_t *counters, size_t row)
 {
-    uint8_t *to = counters + (row - FIN_LANE_T) * fin_kind_row_bytes(kind);
+    return counters + (row - FIN_LANE_T) * fin_kind_row_bytes(kind);
+}
+
+FIN_INLINE void fin_set_word(fin_group_kind kind, uint8_t *row, size_t lane, uint64_t word)
+{
     const uint32_t low = (uint32_t)word;
     if (fin_kind_is_wide(kind)) {
-        memcpy(to + 8 * lane, &word, sizeof word);
+        memcpy(row + 8 * lane, &word, sizeof word);
     } else {
-        memcpy(to + 4 * lane, &low, sizeof low);
+        memcpy(row + 4 * lane, &low, sizeof low);
     }
 }
 
-/* The same word for every lane. A row is eight bytes, or sixteen or a multiple. */
-FIN_INLINE void fin_set_row(fin_group_kind kind, fin_lane_rows *rows, size_t row, uint64_t word)
+/* The same word for every lane. In one store, if the unit's registers hold the row: a kernel loads it
+   whole. */
+FIN_INLINE void fin_set_row(fin_group_kind kind, uint8_t *row, uint64_t word)
 {
+    typedef uint64_t line __attribute__((vector_size(64)));
+    typedef uint64_t half_line __attribute__((vector_size(32)));
     const size_t row_bytes = fin_kind_row_bytes(kind);
     const uint64_t words =
         fin_kind_is_wide(kind) ? word : (word & UINT32_MAX) * UINT64_C(0x100000001);
-    uint8_t *to = (uint8_t *)rows + row * row_bytes;
+    const line whole = (line){0} + words;
+    const half_line half = (half_line){0} + words;
     if (row_bytes == 8) {
-        memcpy(to, &words, sizeof words);
-        return;
-    }
-    for (size_t at = 0; at < row_bytes; at += 16) {
-        fin_store_piece(to + at, words, words);
+        memcpy(row, &words, sizeof words);
+    } else if (FIN_CONSTANT_LANES && row_bytes == 64) {
+        memcpy(row, &whole, sizeof whole);
+    } else if (FIN_CONSTANT_LANES && row_bytes == 32) {
+        memcpy(row, &half, sizeof half);
+    } else {
+        for (size_t at = 0; at < row_bytes; at += 16) {
+            fin_store_piece(row + at, words, words);
+        }
     }
 }
 
@@ -76,28 +90,44 @@ FIN_INLINE size_t fin_kind_counters_bytes(fin_group_kind kind)
     return (FIN_LANE_ROWS - FIN_LANE_T) * fin_kind_row_bytes(kind);
 }
 
-/* Counters and flags of whole blocks; BLAKE2 counts bytes, and the key's block before them. */
-FIN_INLINE void fin_count_whole(fin_group_kind kind, const fin_group_rules *rules,
-                                fin_lane_rows *rows)
+/* The chaining values before the first block. */
+FIN_INLINE void fin_set_start(fin_group_kind kind, const fin_state *start, fin_lane_rows *rows)
 {
-    const fin_state *start = rules->start;
+    if (kind.family == FIN_FAMILY_GROESTL) {
+        for (size_t lane = 0; lane < kind.lanes; lane++) {
+            memcpy(rows->w64 + lane * kind.block / 8, start->h.w64, kind.block);
+        }
+        return;
+    }
+    for (size_t i = 0; i < 8; i++) {
+        fin_set_row(kind, (uint8_t *)rows + (FIN_LANE_H + i) * fin_kind_row_bytes(kind),
+                    fin_kind_is_wide(kind) ? start->h.w64[i] : start->h.w32[i]);
+    }
+}
+
+/* Counters and flags of whole blocks; BLAKE2 counts bytes, and the key's block before them. */
+FIN_INLINE void fin_count_whole(fin_group_kind kind, const fin_state *start, uint8_t *counters)
+{
     const uint64_t high = fin_kind_is_wide(kind) ? start->t[1] : start->t[0] >> 32;
-    fin_set_row(kind, rows, FIN_LANE_T, start->t[0]);
-    fin_set_row(kind, rows, FIN_LANE_T + 1, high);
-    fin_set_row(kind, rows, FIN_LANE_F, 0);
-    fin_set_row(kind, rows, FIN_LANE_F + 1, 0);
-    fin_set_row(kind, rows, FIN_LANE_INCREMENT,
+    fin_set_row(kind, fin_counters_row(kind, counters, FIN_LANE_T), start->t[0]);
+    fin_set_row(kind, fin_counters_row(kind, counters, FIN_LANE_T + 1), high);
+    fin_set_row(kind, fin_counters_row(kind, counters, FIN_LANE_F), 0);
+    fin_set_row(kind, fin_counters_row(kind, counters, FIN_LANE_F + 1), 0);
+    fin_set_row(kind, fin_counters_row(kind, counters, FIN_LANE_INCREMENT),
                 kind.family == FIN_FAMILY_BLAKE ? 8 * kind.block : kind.block);
 }
 
 /*
- * Counters of the last blocks, which begin at byte at: where they start, and what they grow by. Two of
+ * Counters and flags of the last blocks, which begin at byte at: where they start, and what they grow by. Two of
  * BLAKE's count c0 and c1 message bits, the second one none if it holds none: they start from
  * 2 c0 - c1 and grow by c1 - c0, which may be negative. None comes near a carry.
  */
 FIN_INLINE void fin_count_last(fin_group_kind kind, fin_group_ends ends, uint64_t t,
-                               const uint32_t *restrict lengths, uint8_t *restrict counters)
+                               uint64_t last_node, const uint32_t *restrict lengths,
+                               uint8_t *restrict counters)
 {
+    uint8_t *restrict from_row = fin_counters_row(kind, counters, FIN_LANE_T);
+    uint8_t *restrict growth_row = fin_counters_row(kind, counters, FIN_LANE_INCREMENT);
     const uint64_t at = (ends.blocks - ends.staged) * kind.block;
     const uint64_t first_end = at + kind.block;
     const uint64_t last = ends.staged == 2 ? first_end : at;
@@ -111,9 +141,12 @@ FIN_INLINE void fin_count_last(fin_group_kind kind, fin_group_ends ends, uint64_
             from = 2 * c0 - c1;
             growth = c1 - c0;
         }
-        fin_set_word(kind, counters, FIN_LANE_T, lane, from);
-        fin_set_word(kind, counters, FIN_LANE_INCREMENT, lane, growth);
+        fin_set_word(kind, from_row, lane, from);
+        fin_set_word(kind, growth_row, lane, growth);
     }
+    fin_set_row(kind, fin_counters_row(kind, counters, FIN_LANE_T + 1), 0);
+    fin_set_row(kind, fin_counters_row(kind, counters, FIN_LANE_F), UINT64_MAX);
+    fin_set_row(kind, fin_counters_row(kind, counters, FIN_LANE_F + 1), last_node);
 }
 
 /* ---- Digests ---- */
@@ -262,29 +295,24 @@ FIN_INLINE void fin_set_common_words(fin_group_kind kind, const fin_group_rules 
 FIN_INLINE void fin_prepare_as(fin_group_kind kind, const fin_group_rules *rules, fin_group *group,
                                const fin_group_source *source)
 {
-    uint8_t *rows = (uint8_t *)&group->lanes.row;
-    const uint8_t *rules_rows = (const uint8_t *)&rules->rows;
-    const size_t counters_at = fin_kind_counters_at(kind);
+    uint8_t *own_counters = (uint8_t *)&group->lanes.row + fin_kind_counters_at(kind);
     const size_t staged = fin_staged_blocks(kind, rules, group);
     const size_t at = (group->blocks - staged) * kind.block;
     const bool one_call = at == 0 && !fin_first_staged_is_whole(kind, staged);
     const fin_common common = fin_group_common(kind, rules, group, source->bytes);
     /* What the last blocks hold if nothing is to be added: of common blocks the kernel reads 64. */
-    const size_t whole_bytes = common != FIN_COMMON_NONE          ? 64
-                               : kind.family == FIN_FAMILY_BLAKE2 ? kind.block
-                                                                  : SIZE_MAX;
-    uint8_t *counters = one_call ? rows + counters_at : (uint8_t *)&group->counters;
+    const size_t whole_bytes = common != FIN_COMMON_NONE                            ? 64
+                               : kind.family == FIN_FAMILY_BLAKE2 || !rules->padded ? kind.block
+                                                                                    : SIZE_MAX;
+    uint8_t *counters = one_call ? own_counters : (uint8_t *)&group->counters;
     const uint8_t **last = at == 0 ? group->lanes.in : group->last;
     group->lanes.common = common;
     if (common != FIN_COMMON_NONE) {
         fin_set_common_words(kind, rules, &group->lanes);
     }
-    memcpy(rows, rules_rows, fin_kind_h_bytes(kind));
-    if (kind.family != FIN_FAMILY_GROESTL) {
-        memcpy(counters, rules_rows + counters_at, fin_kind_counters_bytes(kind));
-    }
+    fin_set_start(kind, rules->start, &group->lanes.row);
     if (!one_call && kind.family != FIN_FAMILY_GROESTL) {
-        fin_count_whole(kind, rules, &group->lanes.row);
+        fin_count_whole(kind, rules->start, own_counters);
     }
     const fin_group_ends ends = {
         .blocks = group->blocks,
@@ -298,13 +326,12 @@ FIN_INLINE void fin_prepare_as(fin_group_kind kind, const fin_group_rules *rules
 #endif
     };
     if (kind.family != FIN_FAMILY_GROESTL) {
-        fin_count_last(kind, ends, rules->start->t[0], source->bytes, counters);
+        fin_count_last(kind, ends, rules->start->t[0], rules->last_node, source->bytes, counters);
     }
-    const size_t staged_bytes = kind.lanes * fin_staged_apart(kind, staged);
-    group->staged_bytes = staged_bytes > group->staged_bytes ? staged_bytes : group->staged_bytes;
     memcpy((void *)group->digest, (const void *)source->digest,
            kind.lanes * sizeof group->digest[0]);
-    fin_stage_all(kind, ends, source, group->staged, last, whole_bytes);
+    const size_t staged_bytes = fin_stage_all(kind, ends, source, group->staged, last, whole_bytes);
+    group->staged_bytes = staged_bytes > group->staged_bytes ? staged_bytes : group->staged_bytes;
     if (at != 0) {
         fin_set_blocks(kind, &group->lanes, source->in);
     }

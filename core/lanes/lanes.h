@@ -9,7 +9,7 @@
 #ifndef FIN_LANES_H
 #define FIN_LANES_H
 
-#include "message/message.h"
+#include "spec/spec.h"
 
 #pragma GCC visibility push(hidden)
 

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * Groups by implementations of any number of lanes, and what groups have in common.
+ */
+#include "lanes/group.h"
+
+#include "bytes.h"
+
+#define FIN_GROUP_BLAKE 1
+#define FIN_GROUP_GROESTL 1
+#define FIN_GROUP_LANES32 0
+#define FIN_GROUP_LANES64 0
+#define FIN_GROUP_LANES512 0
+#define FIN_GROUP_LANES1024 0
+#include "lanes/group_steps.h"
+
+/* What implementations have that bring no steps of their own. */
+static const fin_group_steps *fin_steps_of(const fin_group *group)
+{
+    return group->impl->group != NULL ? group->impl->group : &fin_group_steps_here;
+}
+
+void fin_group_prepare(const fin_group_rules *rules, fin_group *group,
+                       const fin_group_source *source)
+{
+    const size_t lanes = group->impl->lanes;
+    group->lanes_max = lanes > group->lanes_max ? lanes : group->lanes_max;
+    group->blocks_hashed += group->blocks;
+    fin_steps_of(group)->prepare(rules, group, source);
+}
+
+void fin_group_hash(const fin_group_rules *rules, fin_group *group, fin_group *next)
+{
+    fin_steps_of(group)->hash(rules, group, next);
+}
+
+void fin_group_erase(const fin_group_rules *rules, fin_group *group)
+{
+    const fin_group_kind kind = {rules->family, rules->block_bytes, group->lanes_max};
+    const size_t block = 16 * fin_kind_row_bytes(kind);
+    const size_t words_max = sizeof group->lanes.message;
+    uint8_t *words = (uint8_t *)&group->lanes.message;
+    fin_erase(&group->lanes.row, fin_kind_h_bytes(kind));
+    if (group->blocks_hashed == 1 && group->impl->compress_ahead != NULL) {
+        fin_erase(words + group->lanes.half * block, block);
+    } else if (kind.family != FIN_FAMILY_GROESTL) {
+        fin_erase(words, 2 * block < words_max ? 2 * block : words_max);
+    }
+    fin_erase(group->staged, group->staged_bytes);
+}

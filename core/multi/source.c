@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * Checks a batch's messages and describes them.
+ */
+#include "multi/source.h"
+
+/* ---- Checks ---- */
+
+static fin_status fin_check_list(fin_source *source)
+{
+    const fin_message *messages = source->messages;
+    size_t least = SIZE_MAX, most = 0, missing = 0;
+    bool endless = false;
+    if (!fin_items_in_memory(messages, source->count, sizeof *messages, sizeof *messages)) {
+        return FIN_ERR_MESSAGE_LENGTH;
+    }
+    for (size_t i = 0; i < source->count; i++) {
+        const size_t bytes = messages[i].bytes;
+        least = bytes < least ? bytes : least;
+        most = bytes > most ? bytes : most;
+        missing |= messages[i].in == NULL ? bytes : 0;
+        endless |= !fin_in_memory(messages[i].in, bytes);
+    }
+    source->bytes_min = least;
+    source->bytes_max = most;
+    return missing != 0 ? FIN_ERR_NULL : endless ? FIN_ERR_MESSAGE_LENGTH : FIN_OK;
+}
+
+static fin_status fin_check_nodes(fin_source *source, const fin_descriptor *algorithm)
+{
+    bool missing = false, valid = true, endless = false;
+    if (!fin_items_in_memory(source->nodes, source->count, sizeof *source->nodes,
+                             sizeof *source->nodes)) {
+        return FIN_ERR_MESSAGE_LENGTH;
+    }
+    source->bytes_min = SIZE_MAX;
+    source->bytes_max = 0;
+    for (size_t i = 0; i < source->count; i++) {
+        const fin_node *node = &source->nodes[i];
+        const fin_tree tree = {.depth = 1, .node_offset = node->node_offset};
+        source->bytes_min = node->bytes < source->bytes_min ? node->bytes : source->bytes_min;
+        source->bytes_max = node->bytes > source->bytes_max ? node->bytes : source->bytes_max;
+        missing |= node->in == NULL && node->bytes != 0;
+        valid &= fin_blake2_tree_valid(algorithm, &tree);
+        endless |= !fin_in_memory(node->in, node->bytes);
+    }
+    const fin_status status = endless ? FIN_ERR_MESSAGE_LENGTH : FIN_OK;
+    return missing ? FIN_ERR_NULL : valid ? status : FIN_ERR_TREE;
+}
+
+static fin_status fin_check_equal(fin_source *source)
+{
+    const size_t bytes = source->message_bytes;
+    source->bytes_min = source->bytes_max = bytes;
+    if (source->equal == NULL && bytes != 0 && source->count != 0) {
+        return FIN_ERR_NULL;
+    }
+    return fin_items_in_memory(source->equal, source->count, bytes, bytes) ? FIN_OK
+                                                                           : FIN_ERR_MESSAGE_LENGTH;
+}
+
+fin_status fin_source_check(fin_source *source, const fin_descriptor *algorithm)
+{
+    return source->messages != NULL ? fin_check_list(source)
+           : source->column != NULL ? fin_column_check(source->column, source->count,
+                                                       &source->bytes_min, &source->bytes_max)
+           : source->nodes != NULL  ? fin_check_nodes(source, algorithm)
+                                    : fin_check_equal(source);
+}
+
+/* ---- One message ---- */
+
+void fin_source_message(const fin_source *source, size_t index, fin_message_descriptor *message)
+{
+    message->digest = source->digests + index * source->stride;
+    message->node_offset = 0;
+    message->last_node = false;
+    if (source->messages != NULL) {
+        message->in = source->messages[index].in;
+        message->bytes = source->messages[index].bytes;
+    } else if (source->column != NULL && fin_column_has(source->column, index)) {
+        message->in = fin_column_value(source->column, index, &message->bytes);
+    } else if (source->column != NULL) {
+        *message = (fin_message_descriptor){.digest = NULL};
+    } else if (source->nodes != NULL) {
+        message->in = source->nodes[index].in;
+        message->bytes = source->nodes[index].bytes;
+        message->node_offset = source->nodes[index].node_offset;
+        message->last_node = source->nodes[index].last_node;
+    } else {
+        message->bytes = source->message_bytes;
+        message->in = message->bytes != 0 ? source->equal + index * message->bytes : NULL;
+    }
+}
+
+/* ---- Many messages ---- */
+
+/* some_long: some may have FIN_BYTES_NOT_SHORT bytes or more. */
+static void fin_describe_list(fin_message_arrays *arrays, const fin_message *messages, size_t count,
+                              bool some_empty, bool some_long)
+{
+    for (size_t i = 0; i < count; i++) {
+        arrays->in[i] = messages[i].in;
+        arrays->bytes[i] = (uint32_t)messages[i].bytes;
+    }
+    for (size_t i = 0; (some_empty || some_long) && i < count; i++) {
+        arrays->in[i] = fin_in_or(messages[i].in, messages);
+        arrays->bytes[i] = fin_bytes_if_short(messages[i].bytes);
+    }
+}
+
+void fin_source_describe(const fin_source *source, size_t first, size_t count,
+                         fin_message_arrays *arrays)
+{
+    uint8_t *digest = source->digests + first * source->stride;
+    if (source->messages != NULL) {
+        fin_describe_list(arrays, source->messages + first, count, source->bytes_min == 0,
+                          source->bytes_max >= FIN_BYTES_NOT_SHORT);
+    } else if (source->column != NULL) {
+        fin_column_describe(source->column, first, count, arrays);
+    } else {
+        const size_t bytes = source->message_bytes;
+        fin_arrays_of_equal(arrays, fin_in_or(source->equal, source) + first * bytes, bytes, count);
+    }
+    for (size_t i = 0; i < count; i++) {
+        arrays->digest[i] = digest;
+        digest += source->stride;
+    }
+}
+
+/* ---- Prefetching ---- */
+
+/* True if messages follow one another in memory, with gaps of their size at most. */
+static bool fin_are_in_order(const fin_message *messages, size_t count)
+{
+    const uintptr_t first = (uintptr_t)messages[0].in;
+    const uintptr_t last = (uintptr_t)messages[count - 1].in;
+    return last - first <= 128 * count;
+}
+
+static void fin_list_prefetch(const fin_message *messages, size_t count, bool in_order)
+{
+    const uint8_t *first = messages[0].in, *last = messages[count - 1].in;
+    if (in_order) {
+        const size_t bytes = (uintptr_t)last - (uintptr_t)first + messages[count - 1].bytes;
+        fin_prefetch_range((const uint8_t *)messages, count * sizeof *messages, count);
+        fin_prefetch_range(first, bytes, 2 * count);
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        fin_prefetch_ends(messages[i].in, messages[i].bytes);
+    }
+}
+
+void fin_source_prefetch(const fin_source *source, size_t first, size_t count, bool sequential)
+{
+    const fin_message *messages = source->messages != NULL ? source->messages + first : NULL;
+    const bool in_order = messages != NULL         ? fin_are_in_order(messages, count)
+                          : source->column != NULL ? source->column->layout != FIN_COLUMN_VIEWS
+                                                   : true;
+    if (in_order && sequential) {
+        return;
+    }
+    fin_prefetch_range(source->digests + first * source->stride, count * source->stride, count);
+    if (messages != NULL) {
+        fin_list_prefetch(messages, count, in_order);
+    } else if (source->column != NULL) {
+        fin_column_prefetch(source->column, first, count);
+    }
+}

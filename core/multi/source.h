@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * Where a batch's messages lie: a list, a column, nodes of a tree, or messages of equal length back to
+ * back. All four are checked here and turned into message descriptors; what hashes messages knows
+ * descriptors only.
+ */
+#ifndef FIN_SOURCE_H
+#define FIN_SOURCE_H
+
+#include "message/message.h"
+
+#pragma GCC visibility push(hidden)
+
+/* A message descriptor. */
+typedef struct fin_message_descriptor {
+    const uint8_t *in;
+    size_t bytes;
+    uint8_t
+        *digest; /* where it goes; null: a column's place without a value, which has no message */
+    uint64_t node_offset;
+    bool last_node;
+} fin_message_descriptor;
+
+enum {
+    FIN_WINDOW_MESSAGES = 128,                           /* described at a time */
+    FIN_ARRAYS_MAX = FIN_WINDOW_MESSAGES + FIN_LANES_MAX /* and what is left from before */
+};
+
+/* The length of a message that is as long or longer, and of none at all. */
+#define FIN_BYTES_NOT_SHORT UINT32_MAX
+
+/* Descriptors of short messages, an array for each field: loops over them have no branches, so that
+   compilers use vectors. Aligned: groups take lines of them. */
+typedef struct fin_message_arrays {
+    /* Never null, not even of an empty message. */
+    _Alignas(64) const uint8_t *in[FIN_ARRAYS_MAX];
+    _Alignas(64) uint8_t *digest[FIN_ARRAYS_MAX];
+    _Alignas(64) uint32_t bytes[FIN_ARRAYS_MAX];
+} fin_message_arrays;
+
+/* One of the pointers says which of the four it is; null all of them: equal lengths of 0. */
+typedef struct fin_source {
+    const fin_message *messages;
+    const fin_column *column;
+    const fin_node *nodes;
+    const uint8_t *equal;
+    size_t message_bytes; /* of equal */
+    size_t count;
+    uint8_t *digests; /* stride bytes apart */
+    size_t stride;
+    /* fin_source_check's. */
+    size_t bytes_min; /* the shortest message's length, and the longest's */
+    size_t bytes_max;
+} fin_source;
+
+/* FIN_OK if every message lies in memory; then also the least and the greatest length. Nodes' offsets
+   must fit the algorithm. */
+fin_status fin_source_check(fin_source *source, const fin_descriptor *algorithm);
+
+/* Message index; fin_source_check has passed. By fields where it stays: a copy of the whole would wait for
+   them. */
+void fin_source_message(const fin_source *source, size_t index, fin_message_descriptor *message);
+
+/* Messages first .. first + count - 1, to the arrays' first places. */
+void fin_source_describe(const fin_source *source, size_t first, size_t count,
+                         fin_message_arrays *arrays);
+
+/* Prefetches messages, and the places of their digests. sequential: unless they are read in order of
+   address, which hardware follows by itself. */
+void fin_source_prefetch(const fin_source *source, size_t first, size_t count, bool sequential);
+
+/* True if a place may have no message. */
+static inline bool fin_source_has_nulls(const fin_source *source)
+{
+    return source->column != NULL && source->column->validity != NULL;
+}
+
+/* ---- Columns (column.c) ---- */
+
+/* False if there is no value at that place. */
+static inline bool fin_column_has(const fin_column *column, size_t index)
+{
+    const uint64_t bit = column->validity_offset + index;
+    return column->validity == NULL || (column->validity[bit / 8] >> bit % 8 & 1) != 0;
+}
+
+/* As fin_source_check. */
+fin_status fin_column_check(const fin_column *column, size_t count, size_t *bytes_min,
+                            size_t *bytes_max);
+
+/* A value: returns where it lies. */
+const uint8_t *fin_column_value(const fin_column *column, size_t index, size_t *bytes);
+
+/* As fin_source_describe, but for digests; of a place without a value only the length is set. */
+void fin_column_describe(const fin_column *column, size_t first, size_t count,
+                         fin_message_arrays *arrays);
+void fin_column_prefetch(const fin_column *column, size_t first, size_t count);
+
+/* ---- Arrays ---- */
+
+static inline uint32_t fin_bytes_if_short(uint64_t bytes)
+{
+    return bytes < FIN_BYTES_NOT_SHORT ? (uint32_t)bytes : FIN_BYTES_NOT_SHORT;
+}
+
+/* The address of an empty message without one: nothing is read there. */
+static inline const uint8_t *fin_in_or(const void *in, const void *other)
+{
+    return in != NULL ? in : other;
+}
+
+/* Messages of equal length, one right after the other, to the arrays' first places. */
+static inline void fin_arrays_of_equal(fin_message_arrays *arrays, const uint8_t *in, size_t bytes,
+                                       size_t count)
+{
+    const uint32_t short_bytes = fin_bytes_if_short(bytes);
+    for (size_t i = 0; i < count; i++) {
+        arrays->in[i] = in + i * bytes;
+        arrays->bytes[i] = short_bytes;
+    }
+}
+
+/* Descriptors from a place on to the first places of other arrays, or of the same. */
+static inline void fin_arrays_copy(fin_message_arrays *to, const fin_message_arrays *from,
+                                   size_t place, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        to->in[i] = from->in[place + i];
+        to->digest[i] = from->digest[place + i];
+        to->bytes[i] = from->bytes[place + i];
+    }
+}
+
+/* Lanes from count on, which a group leaves idle, repeat its first message; the group begins at that
+   place. */
+static inline void fin_arrays_fill(fin_message_arrays *arrays, size_t place, size_t count,
+                                   size_t lanes)
+{
+    for (size_t lane = count; lane < lanes; lane++) {
+        arrays->in[place + lane] = arrays->in[place];
+        arrays->digest[place + lane] = arrays->digest[place];
+        arrays->bytes[place + lane] = arrays->bytes[place];
+    }
+}
+
+#pragma GCC visibility pop
+
+#endif
