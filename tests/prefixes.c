@@ -19,12 +19,13 @@ static void check_prefixed(fin_algorithm algorithm)
     /* Never past a message that fills blocks with its prefix. */
     for (size_t bytes = 0; bytes <= BYTES_MAX;
          bytes += bytes % 64 < 55 ? 1 + check_random_below(9) : 1) {
-        const fin_source source = {.equal = in,
-                                   .message_bytes = bytes,
-                                   .count = MESSAGES,
-                                   .digests = digests,
-                                   .stride = stride};
-        CHECK_STATUS(FIN_OK, fin_hash_prefixed(algorithm, NULL, 7, &source));
+        fin_batch batch;
+        batch.source = (fin_source){.equal = in,
+                                    .message_bytes = bytes,
+                                    .count = MESSAGES,
+                                    .digests = digests,
+                                    .stride = stride};
+        CHECK_STATUS(FIN_OK, fin_hash_prefixed(&batch, algorithm, NULL, 7));
         for (size_t i = 0; i < MESSAGES; i++) {
             uint8_t message[1 + BYTES_MAX] = {7}, expected[64];
             memcpy(message + 1, in + i * bytes, bytes);

@@ -109,7 +109,7 @@ typedef struct fin_widths {
 /* Where a line lacks one: more messages than half of the lanes take all of them. */
 static uint32_t fin_cost_assumed(const fin_impl *impl)
 {
-    return fin_is_multi(impl) ? 40 + 3 * impl->lanes : 25;
+    return fin_is_multi(impl) ? 460 + 15 * impl->lanes : 250;
 }
 
 static void fin_weigh(fin_widths *widths, fin_core core, fin_compression compression,

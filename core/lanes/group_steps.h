@@ -39,13 +39,15 @@ FIN_INLINE uint8_t *fin_counters_row(fin_group_kind kind, uint8_t *counters, siz
     return counters + (row - FIN_LANE_T) * fin_kind_row_bytes(kind);
 }
 
-FIN_INLINE void fin_set_word(fin_group_kind kind, uint8_t *row, size_t lane, uint64_t word)
+FIN_INLINE void fin_set_word(fin_group_kind kind, uint8_t *counters, size_t row, size_t lane,
+                             uint64_t word)
 {
+    uint8_t *to = fin_counters_row(kind, counters, row);
     const uint32_t low = (uint32_t)word;
     if (fin_kind_is_wide(kind)) {
-        memcpy(row + 8 * lane, &word, sizeof word);
+        memcpy(to + 8 * lane, &word, sizeof word);
     } else {
-        memcpy(row + 4 * lane, &low, sizeof low);
+        memcpy(to + 4 * lane, &low, sizeof low);
     }
 }
 
@@ -126,8 +128,6 @@ FIN_INLINE void fin_count_last(fin_group_kind kind, fin_group_ends ends, uint64_
                                uint64_t last_node, const uint32_t *restrict lengths,
                                uint8_t *restrict counters)
 {
-    uint8_t *restrict from_row = fin_counters_row(kind, counters, FIN_LANE_T);
-    uint8_t *restrict growth_row = fin_counters_row(kind, counters, FIN_LANE_INCREMENT);
     const uint64_t at = (ends.blocks - ends.staged) * kind.block;
     const uint64_t first_end = at + kind.block;
     const uint64_t last = ends.staged == 2 ? first_end : at;
@@ -141,8 +141,8 @@ FIN_INLINE void fin_count_last(fin_group_kind kind, fin_group_ends ends, uint64_
             from = 2 * c0 - c1;
             growth = c1 - c0;
         }
-        fin_set_word(kind, from_row, lane, from);
-        fin_set_word(kind, growth_row, lane, growth);
+        fin_set_word(kind, counters, FIN_LANE_T, lane, from);
+        fin_set_word(kind, counters, FIN_LANE_INCREMENT, lane, growth);
     }
     fin_set_row(kind, fin_counters_row(kind, counters, FIN_LANE_T + 1), 0);
     fin_set_row(kind, fin_counters_row(kind, counters, FIN_LANE_F), UINT64_MAX);

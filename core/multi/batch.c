@@ -101,6 +101,7 @@ static void fin_run_singles(fin_batch *batch)
             fin_hash_single(batch, &message);
         }
     }
+    fin_erase_stack_if(batch->keyed, FIN_STACK_MESSAGE_BYTES);
 }
 
 /* Short messages, and those with the same number of blocks, in groups; the others as the scheduler has
@@ -155,16 +156,14 @@ static fin_status fin_hash_plain(fin_batch *batch, fin_algorithm algorithm,
     return fin_hash_batch(batch, algorithm);
 }
 
-fin_status fin_hash_prefixed(fin_algorithm algorithm, const fin_params *params, uint8_t prefix,
-                             const fin_source *source)
+fin_status fin_hash_prefixed(fin_batch *batch, fin_algorithm algorithm, const fin_params *params,
+                             uint8_t prefix)
 {
-    fin_batch batch;
-    batch.source = *source;
-    batch.params = params;
-    batch.padded = true;
-    batch.prefixed = true;
-    batch.prefix = prefix;
-    return fin_hash_batch(&batch, algorithm);
+    batch->params = params;
+    batch->padded = true;
+    batch->prefixed = true;
+    batch->prefix = prefix;
+    return fin_hash_batch(batch, algorithm);
 }
 
 /* The only message of a batch, whose parameters do not say that its digest may have any length. */

@@ -176,7 +176,6 @@ static FIN_NOINLINE void fin_hash_job(const fin_batch *batch, const fin_message_
     if (batch->prefixed) {
         fin_erase(staged, sizeof staged);
     }
-    fin_erase_stack_if(batch->keyed, FIN_STACK_MESSAGE_BYTES);
 }
 
 void fin_hash_single(const fin_batch *batch, const fin_message_descriptor *message)

@@ -70,15 +70,9 @@ fin_status fin_source_check(fin_source *source, const fin_descriptor *algorithm)
 
 /* ---- One message ---- */
 
-void fin_source_message(const fin_source *source, size_t index, fin_message_descriptor *message)
+void fin_source_message_of(const fin_source *source, size_t index, fin_message_descriptor *message)
 {
-    message->digest = source->digests + index * source->stride;
-    message->node_offset = 0;
-    message->last_node = false;
-    if (source->messages != NULL) {
-        message->in = source->messages[index].in;
-        message->bytes = source->messages[index].bytes;
-    } else if (source->column != NULL && fin_column_has(source->column, index)) {
+    if (source->column != NULL && fin_column_has(source->column, index)) {
         message->in = fin_column_value(source->column, index, &message->bytes);
     } else if (source->column != NULL) {
         *message = (fin_message_descriptor){.digest = NULL};

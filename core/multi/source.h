@@ -59,7 +59,20 @@ fin_status fin_source_check(fin_source *source, const fin_descriptor *algorithm)
 
 /* Message index; fin_source_check has passed. By fields where it stays: a copy of the whole would wait for
    them. */
-void fin_source_message(const fin_source *source, size_t index, fin_message_descriptor *message);
+void fin_source_message_of(const fin_source *source, size_t index, fin_message_descriptor *message);
+static inline void fin_source_message(const fin_source *source, size_t index,
+                                      fin_message_descriptor *message)
+{
+    message->digest = source->digests + index * source->stride;
+    message->node_offset = 0;
+    message->last_node = false;
+    if (source->messages != NULL) {
+        message->in = source->messages[index].in;
+        message->bytes = source->messages[index].bytes;
+    } else {
+        fin_source_message_of(source, index, message);
+    }
+}
 
 /* Messages first .. first + count - 1, to the arrays' first places. */
 void fin_source_describe(const fin_source *source, size_t first, size_t count,

@@ -9,7 +9,9 @@
 #include "multi/batch.h"
 
 enum {
-    FIN_MERKLE_NODE = 1, /* the byte before two children; a leaf has 0 */
+    FIN_MERKLE_LEAF = 0, /* the byte before a leaf, and that before two children */
+    FIN_MERKLE_NODE = 1,
+    FIN_MERKLE_SHORT_BYTES = 256, /* a leaf that is copied if it is the only one */
     FIN_MERKLE_SCRATCH_BYTES = 4096
 };
 
@@ -117,12 +119,26 @@ static fin_status fin_merkle_parents(const fin_merkle *tree, const uint8_t *pair
         return fin_merkle_parent(tree, pairs, pairs + bytes, parents);
     }
     const fin_params params = fin_merkle_params(tree);
-    const fin_source source = {.equal = pairs,
-                               .message_bytes = 2 * bytes,
-                               .count = count,
-                               .digests = parents,
-                               .stride = bytes};
-    return fin_hash_prefixed(tree->algorithm, &params, FIN_MERKLE_NODE, &source);
+    fin_batch batch;
+    batch.source = (fin_source){.equal = pairs,
+                                .message_bytes = 2 * bytes,
+                                .count = count,
+                                .digests = parents,
+                                .stride = bytes};
+    return fin_hash_prefixed(&batch, tree->algorithm, &params, FIN_MERKLE_NODE);
+}
+
+static fin_status fin_merkle_short_leaf(fin_algorithm algorithm, const fin_params *params,
+                                        const fin_message *leaf, uint8_t *hash, size_t hash_bytes)
+{
+    uint8_t staged[1 + FIN_MERKLE_SHORT_BYTES];
+    staged[0] = FIN_MERKLE_LEAF;
+    if (leaf->bytes != 0) {
+        memcpy(staged + 1, leaf->in, leaf->bytes);
+    }
+    const fin_status status = fin_hash(algorithm, params, staged, 1 + leaf->bytes, hash, hash_bytes);
+    fin_erase(staged, 1 + leaf->bytes);
+    return status;
 }
 
 fin_status fin_merkle_leaves(fin_algorithm algorithm, const fin_params *params,
@@ -136,9 +152,14 @@ fin_status fin_merkle_leaves(fin_algorithm algorithm, const fin_params *params,
     if (count != 0 && (leaves == NULL || hashes == NULL)) {
         return FIN_ERR_NULL;
     }
-    const fin_source source = {
+    if (count == 1 && leaves->bytes <= FIN_MERKLE_SHORT_BYTES &&
+        (leaves->in != NULL || leaves->bytes == 0)) {
+        return fin_merkle_short_leaf(algorithm, params, leaves, hashes, stride);
+    }
+    fin_batch batch;
+    batch.source = (fin_source){
         .messages = leaves, .count = count, .digests = hashes, .stride = stride};
-    return fin_hash_prefixed(algorithm, params, 0, &source);
+    return fin_hash_prefixed(&batch, algorithm, params, FIN_MERKLE_LEAF);
 }
 
 /* ---- The tree under construction ---- */
