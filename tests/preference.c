@@ -27,6 +27,12 @@ static const line lines[] = {
 #include "preference.def"
 };
 
+static const line costs[] = {
+#define FIN_COST(core, compression, names) {#core, names, FIN_COMPRESSION_##compression, true},
+#include "preference.def"
+    {"", "", 0, false},
+};
+
 /* Assembly for x86-64, which not every system's compiler takes, is all that a build may lack. */
 static bool may_be_absent(fin_span name)
 {
@@ -52,6 +58,106 @@ static void test_names(void)
                           (int)name.bytes, name.at);
             CHECK(impl != NULL || may_be_absent(name));
             CHECK(impl == NULL || (impl->constant_time && (lines[i].many || impl->lanes == 1)));
+        }
+    }
+}
+
+/* A name that no line has, or none of this build, would be weighed in silence. */
+static void test_costs(void)
+{
+    for (const line *each = costs; each->many; each++) {
+        const char *names = each->names;
+        fin_span item;
+        CHECK(fin_next_item(&names, &item) && item.bytes > 5 && memcmp(item.at, "call ", 5) == 0);
+        while (fin_next_item(&names, &item)) {
+            const char *blank = memchr(item.at, ' ', item.bytes);
+            (void)CHECK_NEEDED(blank != NULL && strtoul(blank, NULL, 10) != 0);
+            const fin_registered *registered;
+            const fin_span name = {item.at, (size_t)(blank - item.at)};
+            const fin_impl *impl = fin_impl_named(each->compression, name, &registered);
+            check_context("%s, %s: %.*s", each->core, compression_names[each->compression],
+                          (int)name.bytes, name.at);
+            CHECK(impl != NULL || may_be_absent(name));
+        }
+    }
+}
+
+/* The number behind a name, which is there. */
+static unsigned long cost_of(const char *names, const char *name)
+{
+    char wanted[64];
+    (void)snprintf(wanted, sizeof wanted, ",%s ", name);
+    const char *found = strstr(names, wanted);
+    return found != NULL ? strtoul(found + strlen(wanted), NULL, 10) : 0;
+}
+
+/* What n messages cost where they go; 0 if a name is not listed. */
+static unsigned long cost_together(const char *names, const fin_impl *const *chosen, uint32_t n)
+{
+    unsigned long all = 0, call = 0;
+    while (n != 0) {
+        const fin_impl *impl = chosen[n];
+        const unsigned long cost = cost_of(names, impl->name);
+        if (cost == 0) {
+            return 0;
+        }
+        call = fin_is_multi(impl) ? strtoul(names + 5, NULL, 10) : call;
+        all += cost;
+        n -= n < impl->lanes ? n : impl->lanes;
+    }
+    return all + call;
+}
+
+/* No split of n messages into two calls costs less than 97 per cent. */
+static void check_splits(const line *cost, const fin_impl *const *chosen)
+{
+    for (uint32_t n = 2; n <= FIN_LANES_MAX; n++) {
+        const unsigned long together = cost_together(cost->names, chosen, n);
+        for (uint32_t part = 1; part <= n / 2; part++) {
+            const unsigned long split = cost_together(cost->names, chosen, part) +
+                                        cost_together(cost->names, chosen, n - part);
+            CHECK(100 * together <= 103 * split);
+        }
+    }
+}
+
+static void check_widths(fin_core core, const char *core_id, fin_compression c, uint32_t features)
+{
+    const fin_impl *chosen[FIN_LANES_MAX + 1];
+    const line *cost = costs;
+    while (cost->many && (strcmp(cost->core, core_id) != 0 || cost->compression != c)) {
+        cost++;
+    }
+    check_context("%s, %s, features %x", core_id, compression_names[c], (unsigned)features);
+    fin_prefer_lanes(core, c, features, chosen);
+    if (cost->many && cost_together(cost->names, chosen, FIN_LANES_MAX) != 0) {
+        check_splits(cost, chosen);
+        return;
+    }
+    /* Not listed: as many lanes as n rounded up to a power of two, or fewer. */
+    for (uint32_t n = 1, lanes = 1; n <= FIN_LANES_MAX; n++) {
+        lanes *= n > lanes ? 2 : 1;
+        const fin_impl *impl = fin_prefer(core, c, features, lanes);
+        CHECK(chosen[n] == impl || (!fin_is_multi(chosen[n]) && !fin_is_multi(impl)));
+    }
+}
+
+static const char *const core_ids[] = {
+#define FIN_CORE(id, name) #id,
+#include "preference.def"
+};
+
+static void test_widths(void)
+{
+    uint32_t random = 1;
+    for (fin_core core = 0; core < FIN_CORES; core++) {
+        for (int trial = 0; trial < 12; trial++) {
+            random = random * UINT32_C(1664525) + UINT32_C(1013904223);
+            const uint32_t some = random >> 8 & EVERY_FEATURE;
+            const uint32_t features = fin_close_features(trial == 0 ? EVERY_FEATURE : some);
+            for (fin_compression c = 0; c < FIN_COMPRESSION_GROESTL0_256; c++) {
+                check_widths(core, core_ids[core], c, features);
+            }
         }
     }
 }
@@ -149,9 +255,39 @@ static void test_choices(void)
     }
 }
 
+#ifdef FIN_ARCH_X86_64_ASM
+/* Where several messages go on Zen 4, by what was measured there. */
+static void test_zen4(void)
+{
+    static const choice groups[] = {
+        {FIN_CORE_AMD_19H, 0, FIN_COMPRESSION_BLAKE2S, 2, "avx512"},
+        {FIN_CORE_AMD_19H, 0, FIN_COMPRESSION_BLAKE2S, 9, "avx512-ymm-x8"},
+        {FIN_CORE_AMD_19H, 0, FIN_COMPRESSION_BLAKE2S, 17, "avx512-x16"},
+        {FIN_CORE_AMD_19H, 0, FIN_COMPRESSION_BLAKE2B, 5, "avx512-ymm-x4"},
+        {FIN_CORE_AMD_19H, 0, FIN_COMPRESSION_BLAKE2B, 17, "avx512-x8"},
+        {FIN_CORE_AMD_19H, 0, FIN_COMPRESSION_GROESTL256, 2, "gfni-avx512"},
+        {FIN_CORE_AMD_19H, 0, FIN_COMPRESSION_GROESTL256, 5, "gfni-avx512-ymm-x4"},
+    };
+    for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++) {
+        const fin_impl *chosen[FIN_LANES_MAX + 1];
+        const choice *each = &groups[i];
+        const uint32_t features = fin_close_features(EVERY_FEATURE & ~(uint32_t)FIN_CPU_XOP);
+        fin_prefer_lanes(each->core, each->compression, features, chosen);
+        check_context("%s, %u messages", compression_names[each->compression],
+                      (unsigned)each->messages);
+        CHECK(strcmp(chosen[each->messages]->name, each->name) == 0);
+    }
+}
+#endif
+
 int main(void)
 {
     test_names();
+    test_costs();
+    test_widths();
+#ifdef FIN_ARCH_X86_64_ASM
+    test_zen4();
+#endif
     test_any_features();
     test_choices();
     return check_report();

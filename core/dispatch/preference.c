@@ -118,7 +118,8 @@ static void fin_weigh(fin_widths *widths, fin_core core, fin_compression compres
     const char *costs = fin_costs[core][fin_line_of(compression)];
     bool listed = true;
     for (uint32_t i = 0; i < FIN_WIDTHS; i++) {
-        widths->impl[i] = fin_prefer(core, compression, features, UINT32_C(1) << i);
+        const fin_impl *impl = fin_prefer(core, compression, features, UINT32_C(1) << i);
+        widths->impl[i] = i == 0 || fin_is_multi(impl) ? impl : widths->impl[0];
         widths->cost[i] = fin_cost_of(costs, widths->impl[i]->name);
         listed &= widths->cost[i] != 0;
     }
@@ -145,9 +146,8 @@ void fin_prefer_lanes(fin_core core, fin_compression compression, uint32_t featu
                 chosen[n] = widths.impl[i];
             }
         }
-    }
-    for (uint32_t n = 1; n <= FIN_LANES_MAX; n++) {
         if (n * widths.cost[0] <= cost[n] + widths.call) {
+            cost[n] = n * widths.cost[0];
             chosen[n] = widths.impl[0];
         }
     }

@@ -136,7 +136,8 @@ static fin_status fin_merkle_short_leaf(fin_algorithm algorithm, const fin_param
     if (leaf->bytes != 0) {
         memcpy(staged + 1, leaf->in, leaf->bytes);
     }
-    const fin_status status = fin_hash(algorithm, params, staged, 1 + leaf->bytes, hash, hash_bytes);
+    const fin_status status =
+        fin_hash(algorithm, params, staged, 1 + leaf->bytes, hash, hash_bytes);
     fin_erase(staged, 1 + leaf->bytes);
     return status;
 }
@@ -157,8 +158,8 @@ fin_status fin_merkle_leaves(fin_algorithm algorithm, const fin_params *params,
         return fin_merkle_short_leaf(algorithm, params, leaves, hashes, stride);
     }
     fin_batch batch;
-    batch.source = (fin_source){
-        .messages = leaves, .count = count, .digests = hashes, .stride = stride};
+    batch.source =
+        (fin_source){.messages = leaves, .count = count, .digests = hashes, .stride = stride};
     return fin_hash_prefixed(&batch, algorithm, params, FIN_MERKLE_LEAF);
 }
 
