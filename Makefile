@@ -344,9 +344,17 @@ test-avr: needs-avr
 PYTEST = $(PYTHON_ENV)/bin/python -m pytest -q -p no:cacheprovider python/tests \
   --ignore python/tests/engines
 
-$(PYTHON_ENV)/installed: python/requirements-test.txt
+# pandas 2, which hands out other Arrow data than pandas 3, before the environment's pandas.
+PANDAS_2 = $(PYTHON_ENV)/pandas-2
+TEST_PANDAS_2 = FINALIST_PANDAS=2 PYTHONPATH=$(PANDAS_2) $(PYTHON_ENV)/bin/python -m pytest -q \
+  -p no:cacheprovider python/tests/test_pandas.py
+
+$(PYTHON_ENV)/installed: python/requirements-test.txt python/requirements-pandas-2.txt
 	$(PYTHON) -m venv $(PYTHON_ENV)
 	$(PYTHON_ENV)/bin/pip install --quiet --requirement python/requirements-test.txt
+	rm -rf $(PANDAS_2)
+	$(PYTHON_ENV)/bin/pip install --quiet --no-deps --target $(PANDAS_2) \
+	  --requirement python/requirements-pandas-2.txt
 	touch $@
 
 MATURIN_BUILD = maturin build --quiet --release --compression-level 9
@@ -364,6 +372,7 @@ wheel-installed: needs-python $(PYTHON_ENV)/installed
 test-python-quick: library-gcc
 	FINALIST_LIB_DIR=$(abspath build/gcc) $(MAKE) wheel-installed
 	FINALIST_EXAMPLES=15 $(PYTEST) -m 'not slow'
+	$(TEST_PANDAS_2)
 
 # The wheels of a release, for glibc 2.17 and for musl 1.2: one for all CPythons of an architecture,
 # and one for the free-threaded CPython 3.14.
@@ -431,6 +440,7 @@ duckdb: build/gcc/configured
 
 test-python: all wheel duckdb
 	FINALIST_DUCKDB_EXTENSION=$(abspath $(DUCKDB_EXTENSION)) $(PYTEST)
+	$(TEST_PANDAS_2)
 	$(PYTHON_ENV)/bin/mypy --strict --cache-dir $(PYTHON_ENV)/mypy python/finalist python/tests/typed.py
 	PYRIGHT_PYTHON_CACHE_DIR=$(PYTHON_ENV)/pyright $(PYTHON_ENV)/bin/pyright --warnings \
 	  --pythonpath $(PYTHON_ENV)/bin/python \

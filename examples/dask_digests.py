@@ -9,7 +9,6 @@ import dask
 import dask.dataframe
 import finalist.dask
 import pandas as pd
-import pyarrow as pa
 from finalist import merkle
 
 KEY = b"only the data's owner knows it"
@@ -17,8 +16,7 @@ KEY = b"only the data's owner knows it"
 
 def leaf_hashes(partition):
     """A partition's rows as leaves of a Merkle tree."""
-    table = pa.Table.from_pandas(partition, preserve_index=False)
-    return merkle.row_hashes(table, "blake2s", key=KEY)
+    return merkle.row_hashes(partition, "blake2s", key=KEY)
 
 
 def main():

@@ -9,9 +9,9 @@ One message: hashlib's interface, for 22 algorithms.
 >>> finalist.new("groestl256", b"message").digest_size
 32
 
-Many messages: hash_many for an iterable, hash_column for a column of Arrow, Polars, DuckDB or
-pandas, without a copy of it, hash_rows for the rows of their tables. They hash several messages
-side by side in vector registers.
+Many messages: hash_many for an iterable, hash_column for a column of Arrow, Polars, DuckDB,
+pandas or numpy, hash_rows for the rows of their tables. They hash several messages side by side in
+vector registers.
 
 >>> finalist.hash_many([b"one", b"two"], "blake2s", digest_size=4)
 [b'\\x91\\xebq]', b'\\x0f\\x0c6\\xa5']

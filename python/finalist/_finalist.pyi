@@ -1,7 +1,17 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 # Types of the extension module. What the functions mean stands in their docstrings.
 from collections.abc import Iterable, Sequence
-from typing import Any, Final, Literal, Protocol, Self, SupportsIndex, final, overload
+from typing import (
+    Any,
+    Final,
+    Literal,
+    Protocol,
+    Self,
+    SupportsIndex,
+    TypeAlias,
+    final,
+    overload,
+)
 
 from typing_extensions import Buffer
 
@@ -15,6 +25,36 @@ class ArrowArrayExportable(Protocol):
 
 class ArrowStreamExportable(Protocol):
     def __arrow_c_stream__(self, requested_schema: object | None = None, /) -> object: ...
+
+# What pyarrow makes Arrow data of: pandas objects and arrays, Datasets, Scanners, Hugging Face's.
+class _Array(Protocol):
+    def __array__(self, *arguments: Any, **parameters: Any) -> Any: ...
+
+class _ArrowArray(Protocol):
+    def __arrow_array__(self, *arguments: Any, **parameters: Any) -> Any: ...
+
+class _Dataset(Protocol):
+    def scanner(self, *arguments: Any, **parameters: Any) -> Any: ...
+
+class _Scanner(Protocol):
+    def to_reader(self) -> Any: ...
+
+class _Batches(Protocol):
+    def with_format(self, *arguments: Any, **parameters: Any) -> Any: ...
+    def iter(self, *arguments: Any, **parameters: Any) -> Any: ...
+
+ArrowData: TypeAlias = (
+    ArrowArrayExportable
+    | ArrowStreamExportable
+    | _Array
+    | _ArrowArray
+    | _Dataset
+    | _Scanner
+    | _Batches
+    | dict[str, Any]
+    | list[Any]
+    | tuple[Any, ...]
+)
 
 class Hash:
     MAX_DIGEST_SIZE: Final[int]
@@ -313,7 +353,7 @@ def hash_many(
     joined: Literal[True],
 ) -> bytes: ...
 def hash_column(
-    column: ArrowArrayExportable | ArrowStreamExportable,
+    column: ArrowData,
     algorithm: str,
     *,
     digest_size: SupportsIndex | None = None,
@@ -323,10 +363,11 @@ def hash_column(
     threads: int = 1,
 ) -> Digests: ...
 def hash_rows(
-    table: ArrowArrayExportable | ArrowStreamExportable,
+    table: ArrowData,
     algorithm: str,
     columns: Sequence[str] | None = None,
     *,
+    index: bool = False,
     digest_size: SupportsIndex | None = None,
     key: Buffer = b"",
     salt: Buffer = b"",
@@ -358,8 +399,9 @@ class MerkleTree:
     def leaf_hash(self, leaf: Buffer) -> bytes: ...
     def row_hashes(
         self,
-        table: ArrowArrayExportable | ArrowStreamExportable,
+        table: ArrowData,
         columns: Sequence[str] | None,
+        index: bool,
         threads: int,
     ) -> bytes: ...
     def parents(self, hashes: Buffer) -> bytes: ...

@@ -147,6 +147,7 @@ def row_hashes(
     algorithm: str = "blake2b",
     columns: Sequence[str] | None = None,
     *,
+    index: bool = False,
     digest_size: int | None = None,
     key: Buffer = b"",
     salt: Buffer = b"",
@@ -154,10 +155,10 @@ def row_hashes(
     threads: int = 1,
 ) -> bytes:
     """The leaf hashes of a table's rows, one after the other: a leaf is a row in the encoding of
-    docs/row-encoding.md. table, columns and the errors about them are those of hash_rows, the other
-    parameters those of Tree."""
+    docs/row-encoding.md. table, columns, index and the errors about them are those of hash_rows,
+    the other parameters those of Tree."""
     tree = MerkleTree(algorithm, digest_size, key, salt, person)
-    return tree.row_hashes(table, columns, threads)
+    return tree.row_hashes(table, columns, index, threads)
 
 
 @unseen

@@ -275,7 +275,7 @@ def verify_row(
     """As verify, for a tree whose leaves are the rows of a table. row: a table of that one row, as
     finalist.hash_rows takes it; columns: its columns in the tree's order, None for all."""
     tree = _verifier(proof, (INCLUSION, ROWS_INCLUSION), key, salt, person)
-    leaf_hash = tree.row_hashes(row, columns, 1)
+    leaf_hash = tree.row_hashes(row, columns, False, 1)
     if len(leaf_hash) != proof.digest_size:
         raise ValueError("a table of one row is required")
     secrets = {"key": key, "salt": salt, "person": person}

@@ -10,9 +10,10 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList};
 
 use crate::arrow::abi::{ArrowArray, ArrowSchema};
-use crate::arrow::column::{BadRow, Column, Frame, Layout};
+use crate::arrow::column::{BadRow, Column, Layout};
 use crate::arrow::digests::{Chunk, Digests};
 use crate::arrow::import::{Import, shown, text_of};
+use crate::arrow::table::{Selection, column_at, columns_of, rows_of};
 use crate::buffer::Input;
 use crate::engine::{BYTES_AT_ONCE, Failure, Job, Message, Messages, Work};
 use crate::parameters::{Argument, Parameters, algorithm_by_name, info_of};
@@ -141,63 +142,65 @@ fn at_place(py: Python<'_>, place: usize, error: PyErr) -> PyErr {
     }
 }
 
-/// The column's type and name, and whether it is the only column of a table.
+/// The column's type and name, and its place if it is in a table.
 struct Source {
     layout: Layout,
     name: String,
-    in_struct: bool,
+    place: Option<usize>,
 }
 
 impl Source {
-    fn new(schema: &ArrowSchema) -> PyResult<Source> {
-        if text_of(schema.format) != "+s" {
-            let name = shown(&text_of(schema.name));
-            return Ok(Source {
-                layout: Layout::of_schema(schema)?,
-                name,
-                in_struct: false,
-            });
-        }
-        if schema.n_children != 1 || schema.children.is_null() {
-            let text = format!(
-                "a single column is required, not a table of {}: select one, or use hash_rows",
-                schema.n_children
-            );
-            return Err(PyTypeError::new_err(text));
-        }
-        // SAFETY: the schema has one child, which lives as long.
-        let child = unsafe { (*schema.children).as_ref() }
-            .ok_or_else(|| PyValueError::new_err("an Arrow schema without its child"))?;
+    fn new(py: Python<'_>, schema: &ArrowSchema) -> PyResult<Source> {
+        let (column, place) = if text_of(schema.format) == "+s" {
+            let columns = columns_of(schema)?;
+            let place = only_place(py, schema, &columns)?;
+            (columns[place], Some(place))
+        } else {
+            (schema, None)
+        };
         Ok(Source {
-            layout: Layout::of_schema(child)?,
-            name: shown(&text_of(child.name)),
-            in_struct: true,
+            layout: Layout::of_schema(column)?,
+            name: shown(&text_of(column.name)),
+            place,
         })
     }
 
     fn column<'a>(&self, array: &'a ArrowArray) -> PyResult<Column<'a>> {
-        if !self.in_struct {
+        let Some(place) = self.place else {
             return Column::new(array, self.layout, None, &self.name);
-        }
-        let frame = Frame::new(array, 1, 1, None, &self.name)?;
-        let rows = frame.offset..frame.offset + frame.length;
-        if (0..frame.length).any(|row| !frame.validity.is_valid(row)) {
-            let text = format!("column '{}': null structs around the values", self.name);
-            return Err(PyValueError::new_err(text));
-        }
-        // SAFETY: the frame's check has found one child.
-        let child = unsafe { (*array.children).as_ref() }
-            .ok_or_else(|| PyValueError::new_err("an Arrow array without its child"))?;
-        Column::new(child, self.layout, Some(rows), &self.name)
+        };
+        let rows = rows_of(array)?;
+        Column::new(
+            column_at(array, place)?,
+            self.layout,
+            Some(rows),
+            &self.name,
+        )
+    }
+}
+
+/// The place of a table's only column, beside which there may be a pandas index.
+fn only_place(py: Python<'_>, schema: &ArrowSchema, columns: &[&ArrowSchema]) -> PyResult<usize> {
+    let places = match columns {
+        [_] => vec![0],
+        _ => Selection::default().places(py, schema, columns)?,
+    };
+    match places[..] {
+        [place] => Ok(place),
+        _ => Err(PyTypeError::new_err(format!(
+            "a single column is required, not a table of {}: select one, or use hash_rows",
+            places.len()
+        ))),
     }
 }
 
 /// The digests of a column's values.
 ///
 /// column: anything with the Arrow PyCapsule interface (arrays and streams of pyarrow, Polars,
-/// DuckDB, pandas, nanoarrow ...) and binary or string values in any layout, which are read in
-/// place: strings as their UTF-8 bytes. A table or relation of one column is taken, too. The other
-/// arguments are as in hash_many.
+/// DuckDB, pandas 3, nanoarrow ...) and binary or string values in any layout, which are read in
+/// place: strings as their UTF-8 bytes. pyarrow, if it is installed, makes Arrow data of pandas
+/// objects, numpy arrays and lists, in which None and what pandas takes for missing are null. A table
+/// of one column, as hash_rows takes it, is taken, too. The other arguments are as in hash_many.
 ///
 /// Returns a Digests of as many rows: digest_size bytes each, null where the value is null.
 ///
@@ -221,8 +224,8 @@ pub fn hash_column(
 ) -> PyResult<Digests> {
     let parameters = parameters_of(algorithm, digest_size, key, salt, person)?;
     let job = Job::new(&parameters, threads)?;
-    let mut import = Import::new(column)?;
-    let source = Source::new(import.schema())?;
+    let mut import = Import::new(column, None, false)?;
+    let source = Source::new(py, import.schema())?;
     let mut chunks = Vec::new();
     while let Some(array) = import.next(py)? {
         let column = source.column(&array)?;

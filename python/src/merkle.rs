@@ -11,6 +11,7 @@ use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
+use crate::arrow::table::Selection;
 use crate::buffer::{Buffer, Input};
 use crate::engine::{Failure, Job, Message, Rows, Work};
 use crate::many::parameters_of;
@@ -191,10 +192,11 @@ impl MerkleTree {
         py: Python<'py>,
         table: &Bound<'py, PyAny>,
         columns: Option<Vec<String>>,
+        index: bool,
         threads: i64,
     ) -> PyResult<Bound<'py, PyBytes>> {
         let job = Job::new(&self.parameters, threads)?;
-        let chunks = hash_table(py, &job, table, columns, LEAF)?;
+        let chunks = hash_table(py, &job, table, &Selection { columns, index }, LEAF)?;
         let hashes: Vec<_> = chunks.into_iter().map(|chunk| chunk.digests).collect();
         Ok(PyBytes::new(py, &hashes.concat()))
     }

@@ -7,14 +7,14 @@ use std::ptr;
 use std::sync::OnceLock;
 
 use finalist_sys as sys;
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::arrow::abi::{ArrowArray, ArrowSchema};
 use crate::arrow::cell::{Field, Kind, VERSION};
-use crate::arrow::column::Frame;
 use crate::arrow::digests::{Chunk, Digests};
 use crate::arrow::import::{Import, shown, text_of};
+use crate::arrow::table::{Selection, column_at, columns_of, rows_of};
 use crate::engine::{BYTES_AT_ONCE, Failure, Job, Rows, Work};
 use crate::many::parameters_of;
 use crate::parameters::Argument;
@@ -117,46 +117,17 @@ impl Table<'_> {
     }
 }
 
-/// The columns that were asked for, in that order; all if none were named.
-fn choose(schema: &ArrowSchema, columns: Option<Vec<String>>) -> PyResult<Vec<Choice>> {
-    let format = text_of(schema.format);
-    if format != "+s"
-        || schema.n_children < 0
-        || (schema.n_children > 0 && schema.children.is_null())
-    {
-        let format = shown(&format);
-        let text = format!("a table is required, not a column of Arrow type '{format}'");
-        return Err(PyTypeError::new_err(text));
-    }
-    let children = (0..schema.n_children as usize)
-        // SAFETY: the schema has that many children, which live as long.
-        .map(|place| unsafe { (*schema.children.add(place)).as_ref() })
-        .collect::<Option<Vec<_>>>()
-        .ok_or_else(|| PyValueError::new_err("an Arrow schema without its child"))?;
-    let names: Vec<_> = children.iter().map(|child| text_of(child.name)).collect();
-    let places = match columns {
-        None => (0..children.len()).collect::<Vec<_>>(),
-        Some(columns) => columns
-            .iter()
-            .map(|column| {
-                let mut places = (0..names.len()).filter(|&place| &names[place] == column);
-                match (places.next(), places.next()) {
-                    (Some(place), None) => Ok(place),
-                    (None, _) => Err(format!("the table has no column '{}'", shown(column))),
-                    _ => Err(format!("the table has several columns '{}'", shown(column))),
-                }
-            })
-            .collect::<Result<_, _>>()
-            .map_err(PyValueError::new_err)?,
+/// The columns that are hashed, in their order.
+fn choose(py: Python<'_>, schema: &ArrowSchema, selection: &Selection) -> PyResult<Vec<Choice>> {
+    let columns = columns_of(schema)?;
+    let places = selection.places(py, schema, &columns)?;
+    let choice_of = |place| {
+        let column: &ArrowSchema = columns[place];
+        let name = shown(&text_of(column.name));
+        let kind = Kind::of_schema(column, &name)?;
+        Ok(Choice { place, name, kind })
     };
-    places
-        .into_iter()
-        .map(|place| {
-            let (child, name) = (children[place], shown(&names[place]));
-            let kind = Kind::of_schema(child, &name)?;
-            Ok(Choice { place, name, kind })
-        })
-        .collect()
+    places.into_iter().map(choice_of).collect()
 }
 
 fn table_of<'a>(
@@ -164,53 +135,55 @@ fn table_of<'a>(
     choices: &[Choice],
     prefix: &'static [u8],
 ) -> PyResult<Table<'a>> {
-    let children = usize::try_from(array.n_children).unwrap_or(0);
-    let frame = Frame::new(array, 1, children, None, "")?;
-    if (0..frame.length).any(|row| !frame.validity.is_valid(row)) {
-        return Err(PyValueError::new_err("the table has null structs for rows"));
-    }
+    let rows = rows_of(array)?;
     let fields = choices.iter().map(|choice| {
-        let missing = || PyValueError::new_err("an Arrow array without its child");
-        if choice.place >= children {
-            return Err(missing());
-        }
-        // SAFETY: the array has that many children, which live as long.
-        let child = unsafe { (*array.children.add(choice.place)).as_ref() }.ok_or_else(missing)?;
-        let rows = frame.offset..frame.offset + frame.length;
-        Field::new(child, choice.kind.clone(), Some(rows), &choice.name)
+        let column = column_at(array, choice.place)?;
+        Field::new(
+            column,
+            choice.kind.clone(),
+            Some(rows.clone()),
+            &choice.name,
+        )
     });
     Ok(Table {
         prefix,
         fields: fields.collect::<PyResult<_>>()?,
-        length: frame.length,
+        length: rows.len(),
         bad: OnceLock::new(),
     })
 }
 
 /// One digest a row over several columns of a table.
 ///
-/// table: anything with the Arrow PyCapsule interface that is a table (of pyarrow, Polars, DuckDB,
-/// pandas ...). columns: their names in the order in which they are hashed; None for all. The other
-/// arguments are as in hash_many. Rows are encoded as docs/row-encoding.md says: types, lengths and
-/// nulls are part of it, so that different rows are never the same message; widths of integers and
-/// floats, units of time and layouts are not, so that engines agree.
+/// table: a table with the Arrow PyCapsule interface (of pyarrow, Polars, DuckDB ...), a pandas
+/// frame, a pyarrow Dataset or Scanner, a Hugging Face dataset, a dict of columns, a structured numpy
+/// array, or a list of dicts, which need pyarrow. columns: their names in the order in which they are
+/// hashed; None for all. The other arguments are as in hash_many. Rows are encoded as
+/// docs/row-encoding.md says: types, lengths and nulls are part of it, so that different rows are
+/// never the same message; widths of integers and floats, units of time and layouts are not, so that
+/// engines agree.
+///
+/// The index of a pandas frame is not hashed, nor are the columns that hold it in Arrow data made of
+/// a frame, which the metadata name; unless columns names them. index=True hashes all of them, after
+/// the other columns.
 ///
 /// Returns a Digests without nulls.
 ///
 /// Errors: TypeError that names the column for types without an encoding (nested ones, intervals);
 /// ValueError for a column that is not there, and as in hash_column.
 #[pyfunction]
-#[pyo3(signature = (table, algorithm, columns=None, *, digest_size=Argument::ABSENT,
+#[pyo3(signature = (table, algorithm, columns=None, *, index=false, digest_size=Argument::ABSENT,
                     key=Argument::ABSENT, salt=Argument::ABSENT, person=Argument::ABSENT,
                     threads=1),
-       text_signature = "(table, algorithm, columns=None, *, digest_size=None, key=b'', salt=b'', \
-                         person=b'', threads=1)")]
+       text_signature = "(table, algorithm, columns=None, *, index=False, digest_size=None, \
+                         key=b'', salt=b'', person=b'', threads=1)")]
 #[allow(clippy::too_many_arguments)]
 pub fn hash_rows(
     py: Python<'_>,
     table: &Bound<'_, PyAny>,
     algorithm: &Bound<'_, PyAny>,
     columns: Option<Vec<String>>,
+    index: bool,
     digest_size: Argument<'_, '_>,
     key: Argument<'_, '_>,
     salt: Argument<'_, '_>,
@@ -219,7 +192,8 @@ pub fn hash_rows(
 ) -> PyResult<Digests> {
     let parameters = parameters_of(algorithm, digest_size, key, salt, person)?;
     let job = Job::new(&parameters, threads)?;
-    let chunks = hash_table(py, &job, table, columns, b"")?;
+    let selection = Selection { columns, index };
+    let chunks = hash_table(py, &job, table, &selection, b"")?;
     Ok(Digests::new(chunks, job.stride))
 }
 
@@ -228,11 +202,11 @@ pub fn hash_table(
     py: Python<'_>,
     job: &Job<'_>,
     table: &Bound<'_, PyAny>,
-    columns: Option<Vec<String>>,
+    selection: &Selection,
     prefix: &'static [u8],
 ) -> PyResult<Vec<Chunk>> {
-    let mut import = Import::new(table)?;
-    let choices = choose(import.schema(), columns)?;
+    let mut import = Import::new(table, selection.columns.as_deref(), selection.index)?;
+    let choices = choose(py, import.schema(), selection)?;
     let mut chunks = Vec::new();
     while let Some(array) = import.next(py)? {
         let table = table_of(&array, &choices, prefix)?;

@@ -251,7 +251,7 @@ def test_different_rows_are_different_messages():
         (pa.Table.from_arrays([[1], [2]], names=["a", "a"]), ["a"], ValueError, "several columns"),
         (pa.table({"a": [1]}), "a", TypeError, "columns"),
         (pa.array([1]), None, TypeError, "a table is required"),
-        ([1], None, TypeError, "PyCapsule"),
+        (b"a", None, TypeError, "PyCapsule"),
         (
             pa.table({"day": pa.array([1], pa.int64()).view(pa.date64())}),
             None,

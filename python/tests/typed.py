@@ -6,6 +6,8 @@ from typing import assert_type
 
 import finalist
 import finalist.manifest
+import numpy
+import pandas  # type: ignore[import-untyped,unused-ignore]
 import pyarrow as pa  # type: ignore[import-untyped,unused-ignore]
 
 digest: bytes = finalist.blake2b(b"data", digest_size=32, key=b"key").digest()
@@ -23,5 +25,12 @@ rows: int = len(digests) + digests.null_count + digests.digest_size
 sizes: int = finalist.blake2b.MAX_KEY_SIZE + either.block_size
 names: list[str] = sorted(finalist.algorithms_available)
 assert_type(finalist.hash_rows(pa.table({"a": [1]}), "blake2s", ["a"]), finalist.Digests)
+assert_type(finalist.hash_rows([{"a": 1}], "blake2s", index=False), finalist.Digests)
+assert_type(finalist.hash_rows({"a": numpy.arange(3)}, "blake2s"), finalist.Digests)
+assert_type(finalist.hash_column(["a", None], "blake2s"), finalist.Digests)
+assert_type(finalist.hash_column(numpy.array([b"a"]), "blake2s"), finalist.Digests)
+frame = pandas.DataFrame({"a": ["b"]})
+assert_type(finalist.hash_rows(frame, "blake2s", index=True), finalist.Digests)
+assert_type(finalist.hash_column(frame["a"], "blake2s"), finalist.Digests)
 made: finalist.manifest.Manifest = finalist.manifest.create(".", "M.list", key=b"key", threads=2)
 changed: list[finalist.manifest.Difference] = finalist.manifest.verify("M.list", made.place)

@@ -3,7 +3,7 @@
 
 use std::ffi::{CStr, c_char};
 
-use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::critical_section::with_critical_section;
 use pyo3::types::{PyCapsule, PyTuple};
@@ -17,19 +17,31 @@ pub enum Import {
 }
 
 impl Import {
-    /// The data of an object that has `__arrow_c_array__` or `__arrow_c_stream__`.
-    pub fn new(object: &Bound<'_, PyAny>) -> PyResult<Import> {
+    /// The data of an object that has `__arrow_c_array__` or `__arrow_c_stream__`, or of which
+    /// finalist._given makes one. `columns` and `index` tell what of a table is needed.
+    pub fn new(
+        object: &Bound<'_, PyAny>,
+        columns: Option<&[String]>,
+        index: bool,
+    ) -> PyResult<Import> {
+        if !is_frame(object)? {
+            if let Some(import) = Import::of_capsules(object)? {
+                return Ok(import);
+            }
+        }
+        let given = object.py().import("finalist._given")?;
+        let made = given.call_method1("arrow_data", (object, columns, index))?;
+        Import::of_capsules(&made)?.ok_or_else(incomplete)
+    }
+
+    fn of_capsules(object: &Bound<'_, PyAny>) -> PyResult<Option<Import>> {
         if object.hasattr("__arrow_c_array__")? {
-            return Import::from_array(&object.call_method0("__arrow_c_array__")?);
+            return Import::from_array(&object.call_method0("__arrow_c_array__")?).map(Some);
         }
         if object.hasattr("__arrow_c_stream__")? {
-            return Import::from_stream(&object.call_method0("__arrow_c_stream__")?);
+            return Import::from_stream(&object.call_method0("__arrow_c_stream__")?).map(Some);
         }
-        let class = object.get_type().name()?;
-        Err(PyTypeError::new_err(format!(
-            "an object with the Arrow PyCapsule interface (__arrow_c_array__ or \
-             __arrow_c_stream__) is required, not '{class}'"
-        )))
+        Ok(None)
     }
 
     fn from_array(pair: &Bound<'_, PyAny>) -> PyResult<Import> {
@@ -71,6 +83,16 @@ impl Import {
             0 => Ok(Some(array)),
             code => Err(stream_error(py, stream, code)),
         }
+    }
+}
+
+/// True for a pandas DataFrame, which would export its index among its columns.
+fn is_frame(object: &Bound<'_, PyAny>) -> PyResult<bool> {
+    let modules = object.py().import("sys")?.getattr("modules")?;
+    let pandas = modules.get_item("pandas");
+    match pandas.and_then(|pandas| pandas.getattr("DataFrame")) {
+        Ok(class) => object.is_instance(&class),
+        Err(_) => Ok(false), // pandas is not imported, or not yet.
     }
 }
 

@@ -6,3 +6,4 @@ pub mod cell;
 pub mod column;
 pub mod digests;
 pub mod import;
+pub mod table;

@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Makes Arrow data of what hash_column and hash_rows take without the Arrow PyCapsule interface,
+and reads which columns of a table are the index of a pandas frame. The extension module calls both.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import sys
+from collections.abc import Sequence
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+#: Rows of a Hugging Face dataset that are held at a time.
+ROWS_AT_ONCE = 1 << 17
+
+
+def arrow_data(given: Any, columns: Sequence[str] | None, index: bool) -> Any:
+    """An object with the Arrow PyCapsule interface and the content of the one given.
+
+    columns: the only ones that are needed, None for all. index: whether the index of a pandas frame
+    is. Errors: TypeError for other objects, ImportError without pyarrow, and pyarrow's own.
+    """
+    kind = type(given).__name__
+    has_values = hasattr(given, "__array__") or hasattr(given, "__arrow_array__")
+    has_batches = hasattr(given, "with_format") and hasattr(given, "iter")
+    is_scanned = hasattr(given, "scanner") or hasattr(given, "to_reader")
+    is_text = isinstance(given, str | bytes | bytearray | memoryview)  # Not a column of characters.
+    if is_text or not (
+        has_values or has_batches or is_scanned or isinstance(given, dict | Sequence)
+    ):
+        raise TypeError(
+            "an object with the Arrow PyCapsule interface (__arrow_c_array__ or"
+            " __arrow_c_stream__), a pandas object, an array or a list is required, not"
+            f" '{kind}'"
+        )
+    try:
+        import pyarrow as pa  # type: ignore[import-untyped,unused-ignore]
+    except ImportError:
+        raise ImportError(
+            f"pyarrow, which makes Arrow data of '{kind}', is not installed"
+        ) from None
+    if (pandas := sys.modules.get("pandas")) and isinstance(given, pandas.DataFrame):
+        return _frame(given, columns, index)
+    if is_scanned:
+        return _reader(given, columns)
+    if has_batches:
+        return _batches(given, columns)
+    if isinstance(given, dict):
+        return pa.table({name: _whole(values) for name, values in given.items()})
+    if names := getattr(getattr(given, "dtype", None), "names", None):
+        return pa.table({name: _whole(given[name]) for name in names})
+    return pa.array(_whole(given))
+
+
+def _whole(values: Any) -> Any:
+    """Values as pyarrow takes them whole: numpy's strings of fixed width it cuts at a NUL."""
+    is_cut = getattr(getattr(values, "dtype", None), "kind", "") in ("S", "U")
+    return values.astype(object) if is_cut else values
+
+
+def _frame(frame: Any, columns: Sequence[str] | None, index: bool) -> Any:
+    """A pandas frame whose index is a column of Arrow's if it is needed, and otherwise is not
+    converted: it might have no Arrow type."""
+    import pandas as pd  # type: ignore[import-untyped,unused-ignore]
+    import pyarrow as pa
+
+    plain = frame.copy(deep=False)
+    if not index and set(columns or ()) <= set(map(str, frame.columns)):
+        plain.index = pd.RangeIndex(len(frame))
+    elif isinstance(frame.index, pd.RangeIndex):  # pyarrow would leave it to the metadata.
+        plain.index = pd.Index(frame.index.to_numpy(), name=frame.index.name)
+    # pandas has the interface since version 2.2, and keeps a warning of pyarrow's to itself.
+    return plain if hasattr(plain, "__arrow_c_stream__") else pa.Table.from_pandas(plain)
+
+
+def _only(columns: Sequence[str] | None, names: Sequence[str]) -> list[str] | None:
+    """The columns to read: None for all, also if one is missing, of which hash_rows tells."""
+    if columns is None or any(list(names).count(column) != 1 for column in columns):
+        return None
+    return list(dict.fromkeys(columns))
+
+
+def _reader(given: Any, columns: Sequence[str] | None) -> Any:
+    """The rows of a pyarrow Dataset or Scanner, in order."""
+    if hasattr(given, "scanner"):
+        given = given.scanner(columns=_only(columns, given.schema.names))
+    return given.to_reader()
+
+
+def _batches(dataset: Any, columns: Sequence[str] | None) -> Any:
+    """The rows of a Hugging Face dataset in its order, which its Arrow table need not have."""
+    import pyarrow as pa
+
+    if (only := _only(columns, dataset.column_names or ())) is not None:
+        dataset = dataset.select_columns(only)
+    tables = iter(dataset.with_format("arrow").iter(batch_size=ROWS_AT_ONCE))
+    first = next(tables, None)
+    if first is None:
+        features = dataset.features
+        return (pa.schema([]) if features is None else features.arrow_schema).empty_table()
+    batches = (batch for table in itertools.chain([first], tables) for batch in table.to_batches())
+    return pa.RecordBatchReader.from_batches(first.schema, batches)
+
+
+def index_columns(metadata: bytes) -> list[str | None]:
+    """The names of the columns that are a pandas index, from the table's metadata under the key
+    pandas; None for a range, which is no column."""
+    try:
+        columns = json.loads(metadata).get("index_columns", [])
+        return [None if isinstance(column, dict) else _name(column) for column in columns]
+    except (AttributeError, TypeError, ValueError, RecursionError):
+        raise ValueError("the table's pandas metadata cannot be read") from None
+
+
+def _name(column: Any) -> str:
+    if not isinstance(column, str):
+        raise TypeError
+    return column

@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Hugging Face datasets, whose rows need not be in the order of their Arrow tables."""
+
+import datasets
+import finalist
+import pyarrow as pa
+import pytest
+
+ROWS = {"n": [3, 1, 2], "s": ["x", "y", None]}
+DATASET = datasets.Dataset.from_dict(ROWS)
+
+
+def digests(table, *columns):
+    return finalist.hash_rows(table, "blake2s", list(columns) or None).to_list()
+
+
+@pytest.mark.parametrize(
+    ("dataset", "order"),
+    [
+        (DATASET, [0, 1, 2]),
+        (DATASET.sort("n"), [1, 2, 0]),
+        (DATASET.filter(lambda row: row["n"] > 1), [0, 2]),
+        (DATASET.select([2, 0, 0]), [2, 0, 0]),
+        (datasets.concatenate_datasets([DATASET, DATASET.sort("n")]), [0, 1, 2, 1, 2, 0]),
+        (DATASET.to_iterable_dataset(), [0, 1, 2]),
+        (DATASET.with_format("numpy"), [0, 1, 2]),
+        (DATASET.select([]), []),
+    ],
+)
+def test_rows(dataset, order):
+    table = pa.table(ROWS).take(pa.array(order, pa.int64()))
+    assert digests(dataset) == digests(table)
+    assert digests(dataset, "s", "n") == digests(table, "s", "n")
+    found = finalist.hash_column(dataset.select_columns("s"), "blake2s").to_list()
+    assert found == finalist.hash_column(table["s"], "blake2s").to_list()
+
+
+def test_a_column():
+    found = finalist.hash_column(DATASET["s"], "blake2s").to_list()
+    assert found == finalist.hash_column(ROWS["s"], "blake2s").to_list()

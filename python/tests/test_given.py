@@ -1,0 +1,179 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""What hash_column and hash_rows take beside objects with the Arrow PyCapsule interface, against
+the same values as Arrow data. pandas has a file of its own."""
+
+import array
+import subprocess
+import sys
+
+import finalist
+import numpy
+import pyarrow as pa
+import pytest
+from finalist import merkle
+from pyarrow import dataset
+
+VALUES = ["one", None, "", "é", "longer than the inline views' twelve bytes"]
+TABLE = pa.table({"n": [3, 1, 2, None, 5], "s": VALUES})
+
+
+def column(values):
+    return finalist.hash_column(values, "blake2s", digest_size=8).to_list()
+
+
+def rows(table, *arguments, **parameters):
+    return finalist.hash_rows(table, "blake2s", *arguments, **parameters).to_list()
+
+
+@pytest.mark.parametrize(
+    ("given", "values"),
+    [
+        (VALUES, VALUES),
+        (tuple(VALUES), VALUES),
+        ([b"a", "b", bytearray(b"c"), None], [b"a", b"b", b"c", None]),
+        ([], []),
+        ([None, None], [None, None]),
+        (numpy.array(["é", "ab"]), ["é", "ab"]),
+        (numpy.array(["é", "ab", "c"])[::2], ["é", "c"]),
+        (numpy.array([b"a\0b", b""]), [b"a\0b", b""]),
+        (numpy.array(["a\0b", ""]), ["a\0b", ""]),
+        ({"x": numpy.array([b"a\0b"])}, [b"a\0b"]),
+        (numpy.array([b"x", None, "y"], dtype=object), [b"x", None, b"y"]),
+        (numpy.ma.array([b"x", b"y"], mask=[False, True], dtype=object), [b"x", None]),
+        ({"x": VALUES}, VALUES),
+        (pa.scalar(VALUES).values, VALUES),
+    ],
+)
+def test_columns(given, values):
+    assert column(given) == column(pa.array(values))
+
+
+class Records:
+    """A dataset as Hugging Face's, of a table of which it has some rows in an order of its own."""
+
+    def __init__(self, table, order, chosen=None, form=None):
+        self._table, self._order, self._form = table, order, form
+        self.column_names = chosen or table.column_names
+        self.features = type("Features", (), {"arrow_schema": table.schema})
+
+    def with_format(self, form):
+        return Records(self._table, self._order, self.column_names, form)
+
+    def select_columns(self, names):
+        return Records(self._table, self._order, names, self._form)
+
+    def iter(self, batch_size):
+        assert self._form == "arrow"
+        assert batch_size > 1000
+        for first in range(0, len(self._order), 2):
+            yield self._table.select(self.column_names).take(self._order[first : first + 2])
+
+
+def records():
+    return Records(TABLE.take([4, 3, 2, 1, 0]), [4, 3, 2, 1, 0])
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        lambda: TABLE,
+        lambda: pa.RecordBatchReader.from_batches(TABLE.schema, TABLE.to_batches(2)),
+        lambda: dataset.dataset(TABLE),
+        lambda: dataset.dataset(TABLE).scanner(batch_size=2),
+        lambda: dataset.dataset(TABLE.to_batches(2)),
+        records,
+        lambda: TABLE.to_pydict(),
+        lambda: TABLE.to_pylist(),
+        lambda: {"n": numpy.ma.array([3, 1, 2, 0, 5], mask=[0, 0, 0, 1, 0]), "s": VALUES},
+    ],
+)
+def test_tables(given):
+    assert rows(given()) == rows(TABLE)
+    assert rows(given(), ["s", "n"]) == rows(TABLE, ["s", "n"])
+    assert rows(given(), ["s"]) == rows(TABLE, ["s"])
+    assert merkle.row_hashes(given()) == merkle.row_hashes(TABLE)
+    with pytest.raises(ValueError, match="no column 'x'"):
+        rows(given(), ["n", "x"])
+    with pytest.raises(ValueError, match="no pandas index"):
+        rows(given(), index=True)
+    with pytest.raises(TypeError, match="not a table of 2"):
+        column(given())
+
+
+def test_a_structured_array():
+    structured = numpy.array([(1, 0.5, b"a\0b"), (2, 1.5, b"")], dtype="i4,f4,S3")
+    table = pa.table({"f0": [1, 2], "f1": [0.5, 1.5], "f2": [b"a\0b", b""]})
+    assert rows(structured) == rows(structured.view(numpy.recarray)) == rows(table)
+    assert rows(structured[::-1], ["f2"]) == rows(table, ["f2"])[::-1]
+
+
+def test_no_rows():
+    for empty in (TABLE[:0], dataset.dataset(TABLE[:0]), Records(TABLE, [])):
+        assert rows(empty) == []
+    unknown = Records(TABLE, [])
+    unknown.features = None
+    assert rows(unknown) == []
+
+
+def test_a_dataset_is_read_for_its_columns_alone(tmp_path):
+    """A column without an encoding does not matter if others are named."""
+    table = TABLE.append_column("deep", pa.array([[1]] * 5))
+    assert rows(dataset.dataset(table), ["n", "s", "n"]) == rows(TABLE, ["n", "s", "n"])
+    assert rows(Records(table, [0, 1, 2, 3, 4]), ["n"]) == rows(TABLE, ["n"])
+    dataset.write_dataset(
+        TABLE, tmp_path, format="parquet", max_rows_per_file=2, max_rows_per_group=2
+    )
+    assert rows(dataset.dataset(tmp_path)) == rows(TABLE)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        "abc",
+        b"abc",
+        bytearray(b"a"),
+        None,
+        5,
+        {"a"},
+        object(),
+        numpy.str_("ab"),
+        numpy.bytes_(b"ab"),
+    ],
+)
+def test_what_is_no_column(given):
+    text = f"PyCapsule interface.*, not '{type(given).__name__}'$"
+    for call in (column, rows):
+        with pytest.raises(TypeError, match=text):
+            call(given)
+
+
+def test_arrays_of_what_cannot_be_hashed():
+    for given in (array.array("i", [1]), [1, 2], numpy.arange(3), range(3)):
+        with pytest.raises(TypeError, match="binary or string values are required"):
+            column(given)
+        with pytest.raises(TypeError, match="a table is required"):
+            rows(given)
+    for given in ([1, "x"], numpy.array([["a"]]), ["a", 1.5]):
+        with pytest.raises((TypeError, ValueError)):
+            column(given)
+
+
+def test_without_pyarrow():
+    program = """if True:
+    import sys
+    sys.modules["pyarrow"] = None
+    import finalist
+    for call in (finalist.hash_column, finalist.hash_rows):
+        try:
+            call(["a"], "blake2s")
+        except ImportError as error:
+            assert str(error) == "pyarrow, which makes Arrow data of 'list', is not installed"
+        else:
+            raise SystemExit("no error")
+        try:
+            call(None, "blake2s")
+        except TypeError:
+            continue
+        raise SystemExit("no error")
+    """
+    subprocess.run([sys.executable, "-c", program], check=True)
