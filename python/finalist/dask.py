@@ -36,8 +36,8 @@ def digest(
 ) -> Any:
     """The digests of a Dask series' values as a series, null where the value is null.
 
-    series: of binary or string values (string[pyarrow], which Dask makes of text, or an
-    ArrowDtype). The other parameters are as in finalist.hash_many. Its errors and a TypeError for
+    series: of binary or string values (string[pyarrow], which Dask makes of text, an ArrowDtype, or
+    a category). The other parameters are as in finalist.hash_many. Its errors and a TypeError for
     other values come at once, before anything is computed. The key is part of the graph, but of no
     name or representation in it.
     """

@@ -39,10 +39,10 @@ def register(
     """Adds a function for each algorithm to a connection: prefix and the algorithm's name.
 
     connection: of duckdb. algorithms: names of algorithms_available; without any, all but BLAKE2X,
-    which needs a digest_size. The functions take a BLOB, or a VARCHAR, of which the UTF-8 is
-    hashed, and return a BLOB, null for null. With BLAKE2 a second argument is the key, the same for
-    all rows; a key that is given here does not stand in the query's text. The other parameters are
-    as in finalist.hash_many, with its errors.
+    which needs a digest_size. The functions take a BLOB, or a VARCHAR or ENUM, of which the UTF-8
+    is hashed, and return a BLOB, null for null. With BLAKE2 a second argument is the key, the same
+    for all rows; a key that is given here does not stand in the query's text. The other parameters
+    are as in finalist.hash_many, with its errors.
     """
     parameters: dict[str, Any] = {"digest_size": digest_size, "salt": salt, "person": person}
     for algorithm in algorithms or [name for name in _finalist.ALGORITHMS if "2x" not in name]:

@@ -42,9 +42,10 @@ def hash(
 ) -> pl.Expr:
     """The digests of an expression's values as Binary, null where the value is null.
 
-    The values are Binary, or String, of which the UTF-8 is hashed; for others the query fails with
-    a ComputeError. The parameters are as in finalist.hash_many, with its errors, at once. The key
-    is part of the query: a serialized query has it, what is printed of one has not.
+    The values are Binary, or String, Categorical or Enum, of which the UTF-8 is hashed; for others
+    the query fails with a ComputeError. The parameters are as in finalist.hash_many, with its
+    errors, at once. The key is part of the query: a serialized query has it, what is printed of one
+    has not.
     """
     parameters: dict[str, Any] = {
         "algorithm": algorithm,

@@ -10,8 +10,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList};
 
 use crate::arrow::abi::{ArrowArray, ArrowSchema};
-use crate::arrow::column::{BadRow, Column, Layout};
-use crate::arrow::digests::{Chunk, Digests};
+use crate::arrow::column::BadRow;
+use crate::arrow::dictionary::{ColumnType, Values};
+use crate::arrow::digests::Digests;
 use crate::arrow::import::{Import, shown, text_of};
 use crate::arrow::table::{Selection, column_at, columns_of, rows_of};
 use crate::buffer::Input;
@@ -144,7 +145,7 @@ fn at_place(py: Python<'_>, place: usize, error: PyErr) -> PyErr {
 
 /// The column's type and name, and its place if it is in a table.
 struct Source {
-    layout: Layout,
+    kind: ColumnType,
     name: String,
     place: Option<usize>,
 }
@@ -159,23 +160,19 @@ impl Source {
             (schema, None)
         };
         Ok(Source {
-            layout: Layout::of_schema(column)?,
+            kind: ColumnType::of_schema(column)?,
             name: shown(&text_of(column.name)),
             place,
         })
     }
 
-    fn column<'a>(&self, array: &'a ArrowArray) -> PyResult<Column<'a>> {
+    fn values<'a>(&self, array: &'a ArrowArray) -> PyResult<Values<'a>> {
         let Some(place) = self.place else {
-            return Column::new(array, self.layout, None, &self.name);
+            return self.kind.values(array, None, &self.name);
         };
         let rows = rows_of(array)?;
-        Column::new(
-            column_at(array, place)?,
-            self.layout,
-            Some(rows),
-            &self.name,
-        )
+        let column = column_at(array, place)?;
+        self.kind.values(column, Some(rows), &self.name)
     }
 }
 
@@ -198,9 +195,10 @@ fn only_place(py: Python<'_>, schema: &ArrowSchema, columns: &[&ArrowSchema]) ->
 ///
 /// column: anything with the Arrow PyCapsule interface (arrays and streams of pyarrow, Polars,
 /// DuckDB, pandas 3, nanoarrow ...) and binary or string values in any layout, which are read in
-/// place: strings as their UTF-8 bytes. pyarrow, if it is installed, makes Arrow data of pandas
-/// objects, numpy arrays and lists, in which None and what pandas takes for missing are null. A table
-/// of one column, as hash_rows takes it, is taken, too. The other arguments are as in hash_many.
+/// place: strings as their UTF-8 bytes. The values of a dictionary (Categorical, Enum) are hashed
+/// once each. pyarrow, if it is installed, makes Arrow data of pandas objects, numpy arrays and
+/// lists, in which None and what pandas takes for missing are null. A table of one column, as
+/// hash_rows takes it, is taken, too. The other arguments are as in hash_many.
 ///
 /// Returns a Digests of as many rows: digest_size bytes each, null where the value is null.
 ///
@@ -228,19 +226,16 @@ pub fn hash_column(
     let source = Source::new(py, import.schema())?;
     let mut chunks = Vec::new();
     while let Some(array) = import.next(py)? {
-        let column = source.column(&array)?;
-        chunks.push(chunk_of(&column, job.hash_all(py, &column)?));
+        let values = source.values(&array)?;
+        let digests = match &values {
+            Values::Plain(column) => job.hash_all(py, column)?,
+            Values::Encoded(column) if column.repeats() => {
+                let digests = job.hash_all(py, &column.values)?;
+                job.hash_all(py, &column.with_digests(digests, job.stride))?
+            }
+            Values::Encoded(column) => job.hash_all(py, column)?,
+        };
+        chunks.push(values.chunk(digests));
     }
     Ok(Digests::new(chunks, job.stride))
-}
-
-/// A column's digests, null where its values are.
-pub fn chunk_of(column: &Column<'_>, digests: Vec<u8>) -> Chunk {
-    let (validity, null_count) = column.validity();
-    Chunk {
-        digests,
-        length: column.frame.length,
-        validity,
-        null_count,
-    }
 }

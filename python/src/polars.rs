@@ -12,11 +12,11 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use crate::arrow::abi::{ArrowArray, ArrowSchema, Released};
-use crate::arrow::column::{Column, Layout};
+use crate::arrow::dictionary::{ColumnType, Values};
 use crate::arrow::digests::{DigestViews, schema, view_array};
 use crate::arrow::import::text_of;
-use crate::engine::Job;
-use crate::many::{chunk_of, parameters_of};
+use crate::engine::{Job, Messages, Rows};
+use crate::many::parameters_of;
 use crate::parameters::{Argument, Parameters};
 
 /// Major version in the upper half.
@@ -70,7 +70,7 @@ pub unsafe extern "C" fn _polars_plugin_field_finalist_hash(
     // SAFETY: promised by the caller.
     let fields = unsafe { slice::from_raw_parts(fields, count) };
     let checked = match fields {
-        [field] => Layout::of_schema(field).map(|_| text_of(field.name)),
+        [field] => ColumnType::of_schema(field).map(|_| text_of(field.name)),
         _ => Ok(String::new()),
     };
     match checked {
@@ -131,20 +131,39 @@ fn hash(input: &SeriesExport, kwargs: &[u8]) -> Result<SeriesExport, String> {
         (&*input.field, arrays)
     };
     let name = text_of(field.name);
-    let layout = Layout::of_schema(field).map_err(shown)?;
+    let kind = ColumnType::of_schema(field).map_err(shown)?;
     let job = Job::new(&parameters, 1).map_err(shown)?;
     if i32::try_from(job.stride).is_err() {
         return Err("finalist: digests of 2 GiB and more are too long for Polars".to_owned());
     }
     let mut digests = Vec::with_capacity(arrays.len());
     for chunk in &arrays {
-        let column = Column::new(chunk, layout, None, &name).map_err(shown)?;
-        let mut views = DigestViews::new(column.frame.length, job.stride);
-        let bytes = job.hash_alone(&column, |digests| views.append(digests));
-        let chunk = chunk_of(&column, bytes.map_err(shown)?);
-        digests.push(view_array(chunk.into(), views));
+        let values = kind.values(chunk, None, &name).map_err(shown)?;
+        let (bytes, views) = hash_values(&job, &values).map_err(shown)?;
+        digests.push(view_array(values.chunk(bytes).into(), views));
     }
     Ok(export(FORMAT, &name, digests))
+}
+
+/// The digests of values, and views of them for each row: rows of a dictionary share digests.
+fn hash_values(job: &Job<'_>, values: &Values<'_>) -> PyResult<(Vec<u8>, DigestViews)> {
+    let repeated = match values {
+        Values::Encoded(column) if column.repeats() => Some(column),
+        _ => None,
+    };
+    let rows: &dyn Rows = match (values, repeated) {
+        (_, Some(column)) => &column.values,
+        (Values::Encoded(column), None) => column,
+        (Values::Plain(column), None) => column,
+    };
+    let mut views = DigestViews::new(rows.len(), job.stride);
+    let digests = job.hash_alone(rows, |digests| views.append(digests))?;
+    if let Some(column) = repeated {
+        views = views
+            .gather(column, values.len())
+            .map_err(|_| Messages::bad_row(column))?;
+    }
+    Ok((digests, views))
 }
 
 /// What Polars' Python half made of the arguments. No class of Python's is looked up for it.

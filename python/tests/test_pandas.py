@@ -143,6 +143,8 @@ SERIES = {
     "object": pd.Series(VALUES, dtype=object),
     "bytes": pd.Series([value and value.encode() for value in VALUES], dtype=object),
     "string": pd.Series(VALUES, dtype="string"),
+    "category": pd.Series(VALUES, dtype="category"),
+    "categorical": pd.Categorical(VALUES),
     "arrow": pd.Series(VALUES, dtype=pd.ArrowDtype(pa.string())),
     "arrow binary": pd.Series(
         pd.arrays.ArrowExtensionArray(

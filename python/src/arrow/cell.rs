@@ -9,6 +9,7 @@ use pyo3::prelude::*;
 
 use super::abi::{ArrowArray, ArrowSchema};
 use super::column::{BadRow, Column, Frame, Layout, buffer_at};
+use super::dictionary::{IndexType, Indices, dictionary_of};
 use super::import::{shown, text_of};
 
 /// The first byte of every row.
@@ -47,8 +48,8 @@ pub enum Kind {
         scale: i32,
         width: usize,
     },
-    /// Indices of so many bytes into values.
-    Dictionary(usize, Box<Kind>),
+    /// Indices into values.
+    Dictionary(IndexType, Box<Kind>),
 }
 
 impl Kind {
@@ -58,15 +59,11 @@ impl Kind {
         let found = if schema.dictionary.is_null() {
             Kind::of_format(&format)
         } else {
-            let index = Kind::of_format(&format);
             // SAFETY: a child lives as long as its schema.
-            let values = Kind::of_schema(unsafe { &*schema.dictionary }, name)?;
-            match (index, values) {
-                (_, Kind::Dictionary(..)) => None,
-                (Some(Kind::Signed(width) | Kind::Unsigned(width)), values) => {
-                    Some(Kind::Dictionary(width, Box::new(values)))
-                }
-                _ => None,
+            match Kind::of_schema(unsafe { &*schema.dictionary }, name)? {
+                Kind::Dictionary(..) => None,
+                values => IndexType::of_format(&format)
+                    .map(|index| Kind::Dictionary(index, Box::new(values))),
             }
         };
         found.ok_or_else(|| {
@@ -119,18 +116,6 @@ impl Kind {
             }
         })
     }
-
-    /// Bytes of a value in its buffer; 0 if that is not a number of bytes.
-    fn width(&self) -> usize {
-        match self {
-            Kind::Signed(width) | Kind::Unsigned(width) | Kind::Float(width) => *width,
-            Kind::Ticks(_, _, width) | Kind::Decimal { width, .. } => *width,
-            Kind::Dictionary(width, _) => *width,
-            Kind::Days => 4,
-            Kind::Milliseconds => 8,
-            Kind::Text(_) | Kind::Bytes(_) | Kind::Boolean => 0,
-        }
-    }
 }
 
 /// `precision,scale` or `precision,scale,bits`, up to 128 bits.
@@ -160,7 +145,7 @@ enum Values<'a> {
     /// Numbers, or bits.
     Fixed(Frame, *const u8),
     /// Indices into the values of another field.
-    Indices(Frame, *const u8, Box<Field<'a>>),
+    Indices(Indices, Box<Field<'a>>),
 }
 
 // SAFETY: points into an array that outlives the field, and is only read.
@@ -175,7 +160,6 @@ impl<'a> Field<'a> {
         parent: Option<Range<usize>>,
         name: &str,
     ) -> PyResult<Field<'a>> {
-        let wrong = |what: &str| PyValueError::new_err(format!("column '{name}': {what}"));
         let name = name.to_owned();
         let layout = match kind {
             Kind::Text(layout) | Kind::Bytes(layout) => Some(layout),
@@ -185,27 +169,29 @@ impl<'a> Field<'a> {
             let values = Values::Column(Column::new(array, layout, parent, &name)?);
             return Ok(Field { kind, name, values });
         }
+        if let Kind::Dictionary(index, values) = &kind {
+            let dictionary = dictionary_of(array, &name)?;
+            let values = Field::new(dictionary, (**values).clone(), None, &name)?;
+            let indices = Indices::new(array, *index, parent, &name)?;
+            let values = Values::Indices(indices, Box::new(values));
+            return Ok(Field { kind, name, values });
+        }
         let frame = Frame::new(array, 2, 0, parent, &name)?;
         let data = buffer_at(array, 1).cast::<u8>();
         if data.is_null() && frame.length > 0 {
-            return Err(wrong("an Arrow array without its values"));
+            return Err(PyValueError::new_err(format!(
+                "column '{name}': an Arrow array without its values"
+            )));
         }
-        let values = if let Kind::Dictionary(_, values) = &kind {
-            // SAFETY: a child lives as long as its array.
-            let dictionary = unsafe { array.dictionary.as_ref() }
-                .ok_or_else(|| wrong("an Arrow array without its dictionary"))?;
-            let values = Field::new(dictionary, (**values).clone(), None, &name)?;
-            Values::Indices(frame, data, Box::new(values))
-        } else {
-            Values::Fixed(frame, data)
-        };
+        let values = Values::Fixed(frame, data);
         Ok(Field { kind, name, values })
     }
 
     pub fn len(&self) -> usize {
         match &self.values {
             Values::Column(column) => column.frame.length,
-            Values::Fixed(frame, _) | Values::Indices(frame, ..) => frame.length,
+            Values::Fixed(frame, _) => frame.length,
+            Values::Indices(indices, _) => indices.frame.length,
         }
     }
 
@@ -233,21 +219,14 @@ impl<'a> Field<'a> {
                 put(out, tag, (value.len() as u64).to_le_bytes());
                 out.extend_from_slice(value);
             }
-            Values::Fixed(frame, _) | Values::Indices(frame, ..)
+            Values::Fixed(frame, _) | Values::Indices(Indices { frame, .. }, _)
                 if !frame.validity.is_valid(row) =>
             {
                 out.push(NULL);
             }
             Values::Fixed(frame, data) => self.encode_fixed(frame.offset + row, *data, out)?,
-            Values::Indices(frame, data, values) => {
-                // A negative index becomes one beyond the values.
-                let width = self.kind.width();
-                let index = unsigned(number(*data, frame.offset + row, width), width);
-                let index = usize::try_from(index).map_err(|_| BadRow)?;
-                if index >= values.len() {
-                    return Err(BadRow);
-                }
-                values.encode(index, out)?;
+            Values::Indices(indices, values) => {
+                values.encode(indices.at(row, values.len())?, out)?;
             }
         }
         Ok(())

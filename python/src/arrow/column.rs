@@ -10,11 +10,10 @@ use std::ops::Range;
 use std::slice;
 
 use finalist_sys as sys;
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use super::abi::{ArrowArray, ArrowSchema};
-use super::import::{shown, text_of};
+use super::abi::ArrowArray;
 use crate::engine::{BYTES_AT_ONCE, Failure, Job, Messages, Work};
 
 /// Length of a view.
@@ -45,26 +44,6 @@ impl Layout {
             }
         }
     }
-
-    /// The layout of a column's values; a TypeError names the column otherwise.
-    pub fn of_schema(schema: &ArrowSchema) -> PyResult<Layout> {
-        let format = text_of(schema.format);
-        if schema.dictionary.is_null() {
-            if let Some(layout) = Layout::of_format(&format) {
-                return Ok(layout);
-            }
-        }
-        let (name, format) = (shown(&text_of(schema.name)), shown(&format));
-        let dictionary = if schema.dictionary.is_null() {
-            ""
-        } else {
-            "dictionary-encoded "
-        };
-        Err(PyTypeError::new_err(format!(
-            "column '{name}': binary or string values are required, not {dictionary}Arrow type \
-             '{format}'"
-        )))
-    }
 }
 
 /// The bit of a row in a validity bitmap, or of every row if there is none.
@@ -82,7 +61,7 @@ unsafe impl Sync for Validity {}
 impl Validity {
     /// The bits of the first rows in a bitmap of their own, if there is a null among them, and how
     /// many there are.
-    fn copy(&self, rows: usize) -> (Option<Vec<u8>>, usize) {
+    pub fn copy(&self, rows: usize) -> (Option<Vec<u8>>, usize) {
         if self.bits.is_null() || rows == 0 {
             return (None, 0);
         }
@@ -101,6 +80,11 @@ impl Validity {
         }
         let valid: usize = bits.iter().map(|byte| byte.count_ones() as usize).sum();
         (Some(bits).filter(|_| valid < rows), rows - valid)
+    }
+
+    /// False if no row is null.
+    pub fn has_bits(&self) -> bool {
+        !self.bits.is_null()
     }
 
     pub fn is_valid(&self, row: usize) -> bool {

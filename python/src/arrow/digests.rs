@@ -10,6 +10,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyCapsule, PyList, PyTuple};
 
 use super::abi::{ArrowArray, ArrowArrayStream, ArrowSchema, FLAG_NULLABLE, Released};
+use super::column::BadRow;
+use super::dictionary::Encoded;
 use crate::engine::prefer_huge_pages;
 
 /// The digests of one array: one after the other, zeros where the value was null.
@@ -268,6 +270,16 @@ impl DigestViews {
         }
     }
 
+    /// The views of rows that share digests: a column whose indices lead to these.
+    pub fn gather(&self, column: &Encoded<'_>, rows: usize) -> Result<DigestViews, BadRow> {
+        let mut gathered = DigestViews::new(rows, self.stride);
+        column.each_place(|place| {
+            let view = self.views.get(place).copied();
+            gathered.views.push(view.unwrap_or_default());
+        })?;
+        Ok(gathered)
+    }
+
     pub fn append(&mut self, digests: &[u8]) {
         const INLINE_BYTES_MAX: usize = 12;
         let word = |bytes: &[u8]| {
@@ -303,7 +315,7 @@ fn rows_in_buffer(stride: usize) -> usize {
     ((1 << 30) / stride).max(1)
 }
 
-/// An array of BinaryView that shares the chunk's memory. There is a view for each of its digests.
+/// An array of BinaryView that shares the chunk's memory, with a view for each row.
 pub fn view_array(chunk: Arc<Chunk>, views: DigestViews) -> ArrowArray {
     let DigestViews {
         mut views, stride, ..

@@ -4,6 +4,7 @@
 pub mod abi;
 pub mod cell;
 pub mod column;
+pub mod dictionary;
 pub mod digests;
 pub mod import;
 pub mod table;
