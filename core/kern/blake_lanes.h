@@ -12,6 +12,7 @@
  *   FIN_LOCKSTEP  of a loop. 1: the four G's of one stream's step go side by side, operation by
  *                 operation, which fills the ports best and takes some six registers more than the
  *                 state's sixteen. 2: so do two G's of each of two streams. 0: one after the other.
+ *   FIN_STRAIGHT  optional, of a loop: the function's own number of rounds is code without a branch
  *   FIN_ROUNDS    optional: an assembly function for a block of one stream (fin_rounds_fn)
  *   before it     vec/lanes_*.h: lane32 and lane64, FIN_LANES32 and FIN_LANES64
  *

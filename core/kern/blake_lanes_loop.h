@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
  * The second half of blake_lanes.h where rounds are a loop: any number of streams and registers, or
- * rounds in assembly. Without 32 registers unrolling is ten times the code and no faster.
+ * rounds in assembly. Without 32 registers unrolling is ten times the code and no faster, but for
+ * FIN_STRAIGHT.
  */
 
 #ifndef FIN_ROUNDS
@@ -213,6 +214,24 @@ FIN_INLINE void FN(_compress)(fin_lanes *lanes)
 
 #else
 
+FIN_INLINE void FN(_permute)(VEC v[FIN_STREAMS][16], const fin_lanes *lanes)
+{
+#ifdef FIN_STRAIGHT
+    if (lanes->rounds == FIN_V(ROUNDS)) {
+        _Pragma("unroll") for (int r = 0; r < FIN_V(ROUNDS); r++)
+        {
+            FN(_round)(v, lanes->message.WORDS, r % 10);
+        }
+        return;
+    }
+#endif
+    int r = 0;
+    for (uint64_t rounds = lanes->rounds; rounds != 0; rounds--) {
+        FN(_round)(v, lanes->message.WORDS, r);
+        r = r == 9 ? 0 : r + 1;
+    }
+}
+
 FIN_INLINE void FN(_compress)(fin_lanes *lanes)
 {
     VEC v[FIN_STREAMS][16];
@@ -223,11 +242,7 @@ FIN_INLINE void FN(_compress)(fin_lanes *lanes)
         }
         FN(_seed)(v[s] + 8, lanes, s);
     }
-    int r = 0;
-    for (uint64_t rounds = lanes->rounds; rounds != 0; rounds--) {
-        FN(_round)(v, lanes->message.WORDS, r);
-        r = r == 9 ? 0 : r + 1;
-    }
+    FN(_permute)(v, lanes);
     for (size_t s = 0; s < FIN_STREAMS; s++) {
         for (size_t i = 0; i < 8; i++) {
             VEC h = V(_load)(ROW(FIN_LANE_H + i, s));

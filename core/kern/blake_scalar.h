@@ -6,6 +6,7 @@
  *   FIN_VARIANT   see blake_variants.h
  *   FIN_KERNEL    the name of the function to define
  *   FIN_ROLLED    optional: rounds are a loop over the G's, for the size of the code
+ *   FIN_STRAIGHT  optional: the function's own number of rounds is code without a branch
  */
 #include "blake_g.h"
 #include "blake_variants.h"
@@ -58,7 +59,7 @@
     FIN_GI(r, 7, 3, 4, 9, 14);
 #endif
 
-/* Round r and out of the loop if it was the last one asked for. */
+/* Round r of 0 to 9. */
 #define FIN_ROUND(r)            \
     FIN_READ_ANEW(m)            \
     FIN_GI(r, 0, 0, 4, 8, 12);  \
@@ -67,9 +68,12 @@
     FIN_GI(r, 3, 3, 7, 11, 15); \
     FIN_GI(r, 4, 0, 5, 10, 15); \
     FIN_GI(r, 5, 1, 6, 11, 12); \
-    FIN_G_6_AND_7(r)            \
-    if (--rounds == 0) {        \
-        break;                  \
+    FIN_G_6_AND_7(r)
+/* Round r and out of the loop if it was the last one asked for. */
+#define FIN_ROUND_OR_LAST(r) \
+    FIN_ROUND(r)             \
+    if (--rounds == 0) {     \
+        break;               \
     }
 
 #ifdef FIN_ROLLED
@@ -94,24 +98,95 @@ static void FIN_CAT(FIN_KERNEL, _permute)(WORD v[16], const WORD m[16], uint64_t
     __asm__("" : "+r"(u));
 #endif
     while (rounds != 0) {
-        FIN_ROUND(0)
-        FIN_ROUND(1)
-        FIN_ROUND(2)
-        FIN_ROUND(3)
-        FIN_ROUND(4)
-        FIN_ROUND(5)
-        FIN_ROUND(6)
-        FIN_ROUND(7)
-        FIN_ROUND(8)
-        FIN_ROUND(9)
+        FIN_ROUND_OR_LAST(0)
+        FIN_ROUND_OR_LAST(1)
+        FIN_ROUND_OR_LAST(2)
+        FIN_ROUND_OR_LAST(3)
+        FIN_ROUND_OR_LAST(4)
+        FIN_ROUND_OR_LAST(5)
+        FIN_ROUND_OR_LAST(6)
+        FIN_ROUND_OR_LAST(7)
+        FIN_ROUND_OR_LAST(8)
+        FIN_ROUND_OR_LAST(9)
     }
+}
+#endif
+
+/* The message's words, and the working words before the first round. */
+FIN_INLINE void FIN_CAT(FIN_KERNEL, _start)(WORD v[16], WORD m[16], const fin_state *state,
+                                            const uint8_t *in, WORD low, WORD high)
+{
+    for (size_t i = 0; i < 16; i++) {
+#if FIN_V(IS_BLAKE2)
+        m[i] = FIN_CAT(FIN_CAT(fin_load, FIN_V(WORD_BITS)), _le)(in + sizeof(WORD) * i);
+#else
+        m[i] = FIN_CAT(FIN_CAT(fin_load, FIN_V(WORD_BITS)), _be)(in + sizeof(WORD) * i);
+#endif
+    }
+    const WORD *h = state->h.H_WORDS;
+    for (size_t i = 0; i < 8; i++) {
+        v[i] = h[i];
+    }
+#if FIN_V(IS_BLAKE2)
+    for (size_t i = 0; i < 8; i++) {
+        v[8 + i] = FIN_V(IV)[i];
+    }
+    v[12] ^= low;
+    v[13] ^= high;
+    v[14] ^= (WORD)state->f[0];
+    v[15] ^= (WORD)state->f[1];
+#else
+    const WORD *salt = state->salt.H_WORDS;
+    for (size_t i = 0; i < 4; i++) {
+        v[8 + i] = salt[i] ^ U[i];
+        v[12 + i] = U[4 + i] ^ (i < 2 ? low : high);
+    }
+#endif
+}
+
+FIN_INLINE void FIN_CAT(FIN_KERNEL, _feed)(fin_state *state, const WORD v[16])
+{
+    WORD *h = state->h.H_WORDS;
+#if !FIN_V(IS_BLAKE2)
+    const WORD *salt = state->salt.H_WORDS;
+#endif
+    for (size_t i = 0; i < 8; i++) {
+#if FIN_V(IS_BLAKE2)
+        h[i] ^= v[i] ^ v[8 + i];
+#else
+        h[i] ^= salt[i % 4] ^ v[i] ^ v[8 + i];
+#endif
+    }
+}
+
+#ifdef FIN_STRAIGHT
+/* A block and the function's own number of rounds. */
+static FIN_NOINLINE void FIN_CAT(FIN_KERNEL, _straight)(fin_state *state, const uint8_t *in,
+                                                        WORD low, WORD high)
+{
+    WORD v[16], m[16];
+    FIN_CAT(FIN_KERNEL, _start)(v, m, state, in, low, high);
+    FIN_ROUND(0)
+    FIN_ROUND(1)
+    FIN_ROUND(2)
+    FIN_ROUND(3)
+    FIN_ROUND(4)
+    FIN_ROUND(5)
+    FIN_ROUND(6)
+    FIN_ROUND(7)
+    FIN_ROUND(8)
+    FIN_ROUND(9)
+#if FIN_V(ROUNDS) == 12
+    FIN_ROUND(0)
+    FIN_ROUND(1)
+#endif
+    FIN_CAT(FIN_KERNEL, _feed)(state, v);
 }
 #endif
 
 static void FIN_KERNEL(fin_state *state, const uint8_t *in, size_t blocks, size_t stride,
                        uint32_t increment)
 {
-    WORD *h = state->h.H_WORDS;
     uint64_t t0 = state->t[0];
     uint64_t t1 = state->t[1];
     for (; blocks != 0; blocks--, in += stride) {
@@ -121,39 +196,15 @@ static void FIN_KERNEL(fin_state *state, const uint8_t *in, size_t blocks, size_
         /* The counter's low and high word. */
         const WORD low = (WORD)t0;
         const WORD high = FIN_V(WORD_BITS) == 64 ? (WORD)t1 : (WORD)(t0 >> 32);
-        for (size_t i = 0; i < 16; i++) {
-#if FIN_V(IS_BLAKE2)
-            m[i] = FIN_CAT(FIN_CAT(fin_load, FIN_V(WORD_BITS)), _le)(in + sizeof(WORD) * i);
-#else
-            m[i] = FIN_CAT(FIN_CAT(fin_load, FIN_V(WORD_BITS)), _be)(in + sizeof(WORD) * i);
-#endif
-        }
-        for (size_t i = 0; i < 8; i++) {
-            v[i] = h[i];
-        }
-#if FIN_V(IS_BLAKE2)
-        for (size_t i = 0; i < 8; i++) {
-            v[8 + i] = FIN_V(IV)[i];
-        }
-        v[12] ^= low;
-        v[13] ^= high;
-        v[14] ^= (WORD)state->f[0];
-        v[15] ^= (WORD)state->f[1];
-#else
-        const WORD *salt = state->salt.H_WORDS;
-        for (size_t i = 0; i < 4; i++) {
-            v[8 + i] = salt[i] ^ U[i];
-            v[12 + i] = U[4 + i] ^ (i < 2 ? low : high);
+#ifdef FIN_STRAIGHT
+        if (state->rounds == FIN_V(ROUNDS)) {
+            FIN_CAT(FIN_KERNEL, _straight)(state, in, low, high);
+            continue;
         }
 #endif
+        FIN_CAT(FIN_KERNEL, _start)(v, m, state, in, low, high);
         FIN_CAT(FIN_KERNEL, _permute)(v, m, state->rounds);
-        for (size_t i = 0; i < 8; i++) {
-#if FIN_V(IS_BLAKE2)
-            h[i] ^= v[i] ^ v[8 + i];
-#else
-            h[i] ^= salt[i % 4] ^ v[i] ^ v[8 + i];
-#endif
-        }
+        FIN_CAT(FIN_KERNEL, _feed)(state, v);
     }
 }
 
@@ -171,8 +222,10 @@ static void FIN_KERNEL(fin_state *state, const uint8_t *in, size_t blocks, size_
 #undef FIN_WORD_OF
 #undef FIN_GI
 #undef FIN_ROUND
+#undef FIN_ROUND_OR_LAST
 #undef FIN_G_6_AND_7
 #undef FIN_READ_ANEW
 #undef FIN_KERNEL
 #undef FIN_VARIANT
 #undef FIN_ROLLED
+#undef FIN_STRAIGHT

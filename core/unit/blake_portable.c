@@ -1,12 +1,20 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
  * BLAKE and BLAKE2 in portable scalar C.
+ *
+ * JavaScript's engines allocate registers for a whole function, and badly around loops. So WebAssembly
+ * has a function without branches for a block of BLAKE2, and b in G's first sum before the message's
+ * word, which takes fewer registers (V8 of Node 20 on Zen 4: BLAKE2b by 13 per cent, BLAKE2s by 12).
  */
 #include "bytes.h"
 #include "impl.h"
 
 #include "spec/blake_iv.h"
 #include "gen/blake_round.inc"
+
+#ifdef __wasm__
+#define V_FIRST_SUM(a, b, x) V_ADD(V_KEEP(V_ADD(a, b)), x)
+#endif
 
 #define FIN_VARIANT BLAKE256
 #define FIN_KERNEL fin_blake256_portable
@@ -18,10 +26,16 @@
 
 #define FIN_VARIANT BLAKE2B
 #define FIN_KERNEL fin_blake2b_portable
+#ifdef __wasm__
+#define FIN_STRAIGHT
+#endif
 #include "kern/blake_scalar.h"
 
 #define FIN_VARIANT BLAKE2S
 #define FIN_KERNEL fin_blake2s_portable
+#ifdef __wasm__
+#define FIN_STRAIGHT
+#endif
 #include "kern/blake_scalar.h"
 
 static const fin_impl fin_impls[] = {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * BLAKE and BLAKE2 with WebAssembly's vectors of 128 bits. Of BLAKE2b, whose words are 64 bits and
- * need no XOR with constants, the portable code is faster (V8 of Node 20 on Zen 4: 0.82 and 0.91
- * nanoseconds a byte).
+ * BLAKE and BLAKE2 with WebAssembly's vectors of 128 bits. Of BLAKE2, which needs no XOR with
+ * constants, the portable code is faster (V8 of Node 20 on Zen 4, MB/s: BLAKE2b 1185 and 1046, BLAKE2s
+ * 699 and 682).
  *
  * A shuffle takes any bytes of two vectors, but the engine's processor must do it. So the schedules
  * are those for SSE2, two words of each operand at a time, which engines know as single
