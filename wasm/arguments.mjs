@@ -26,6 +26,9 @@ export function asInteger(value, what) {
 
 /** An integer from 0 to most, as a number. */
 export function asSize(value, most, what) {
+  if (Number.isInteger(value) && value >= 0 && value <= most) {
+    return value;
+  }
   const integer = asInteger(value, what);
   if (integer < 0n || integer > BigInt(most)) {
     throw new RangeError(`${what}: ${integer} is not from 0 to ${most}`);
@@ -52,10 +55,11 @@ export function asList(value, what) {
   if (!Array.isArray(value)) {
     refuse(what, "an array", value);
   }
-  return Array.from(value);
+  return [...value];
 }
 
-export function asBytes(data, what) {
+/** The name is what, and index if what is one of several. */
+export function asBytes(data, what, index = undefined) {
   if (data instanceof Uint8Array) {
     return data;
   }
@@ -65,7 +69,7 @@ export function asBytes(data, what) {
   if (data instanceof ArrayBuffer) {
     return new Uint8Array(data);
   }
-  return refuse(what, "bytes", data);
+  return refuse(index === undefined ? what : `${what} ${index}`, "bytes", data);
 }
 
 /** Words of the type and the number of others. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Nothing but the layouts in memory that finalist.mjs, memory.mjs and progress.mjs read and write:
- * if one of them changes, the module does not build.
+ * Nothing but the layouts in memory that the JavaScript beside it reads and writes: if one of them
+ * changes, the module does not build.
  */
 #include <finalist.h>
 
@@ -72,6 +72,7 @@ LAYOUT(fin_node, last_node, 16);
 LENGTH(fin_node, 24);
 
 LAYOUT(fin_context, digest_bytes, 200);
+LAYOUT(fin_context, buffer[128], 480);
 
 LAYOUT(fin_merkle, leaf_count, 0);
 LAYOUT(fin_merkle, digest_bytes, 9);

@@ -4,7 +4,8 @@
  * whose layout module.c checks.
  */
 import { asBytes, asInteger, asList } from "./arguments.mjs";
-import { Status, Struct } from "./memory.mjs";
+import { Status } from "./status.mjs";
+import { Struct } from "./struct.mjs";
 
 /** @typedef {import("./finalist.mjs").Bytes} Bytes */
 
@@ -12,6 +13,9 @@ import { Status, Struct } from "./memory.mjs";
 export const XOF_UNKNOWN = 0xffffffffffffffffn;
 
 const CONTEXT_DIGEST_BYTES = 200;
+/** The end of what fin_context has for others than these. */
+const CONTEXT_SERIAL_BYTES = 480;
+const STRIPED = ["blake2bp", "blake2sp"];
 const MIDSTATE_BYTES_MAX = 1536;
 const MERKLE_BYTES = 4224;
 const MERKLE_DIGEST_BYTES = 9;
@@ -24,8 +28,14 @@ const STRUCT = Symbol("struct");
 
 /** What is in progress, of any kind. It may be dropped: nothing of it stays in the module. */
 class Progress {
+  #struct;
+
   constructor(struct) {
-    Object.defineProperty(this, STRUCT, { value: struct });
+    this.#struct = struct;
+  }
+
+  get [STRUCT]() {
+    return this.#struct;
   }
 
   /** Another one that goes on independently. */
@@ -41,10 +51,11 @@ class Progress {
 
 /** A message in progress. */
 export class Message extends Progress {
-  static start(module, algorithm, params) {
-    const { fin_context_bytes: bytes, fin_init: init } = module.exports;
-    return new Message(Struct.start(module, bytes(), (at, scratch) =>
-      init(at, algorithm, scratch.params(params))));
+  static start(module, { algorithm, name }, params) {
+    const bytes = module.exports.fin_context_bytes();
+    const used = STRIPED.includes(name) ? bytes : CONTEXT_SERIAL_BYTES;
+    return new Message(Struct.start(module, bytes, (at, scratch) =>
+      module.exports.fin_init(at, algorithm, scratch.params(params)), used));
   }
 
   static resume(module, midstate) {
@@ -56,8 +67,9 @@ export class Message extends Progress {
 
   /** The digest's length; undefined for BLAKE2X with XOF_UNKNOWN. */
   get digestBytes() {
-    const bytes = this[STRUCT].view.getBigUint64(CONTEXT_DIGEST_BYTES, true);
-    return bytes === XOF_UNKNOWN ? undefined : Number(bytes);
+    const low = this[STRUCT].word(CONTEXT_DIGEST_BYTES);
+    const high = this[STRUCT].word(CONTEXT_DIGEST_BYTES + 4);
+    return high === 2 ** 32 - 1 ? undefined : low + 2 ** 32 * high;
   }
 
   /**
@@ -72,6 +84,9 @@ export class Message extends Progress {
   /** The length to write: the digest's own, or what is asked for if that is open. */
   #length(asked) {
     const own = this.digestBytes;
+    if (asked === undefined && own !== undefined) {
+      return own;
+    }
     asked = asked === undefined ? asked : Number(asInteger(asked, "bytes"));
     const possible = own === undefined ? asked !== undefined : asked === undefined || asked === own;
     this[STRUCT].module.check(possible ? Status.OK : Status.OUTPUT_LENGTH);

@@ -55,7 +55,8 @@ test("what the module says of itself", () => {
     assert.ok(supported && (features === "" || simd), `${compression}, ${name}`);
     assert.ok(blockBytes === 64 || blockBytes === 128);
   }
-  assert.equal(finalist.coreClass(), "WebAssembly with SIMD128");
+  assert.equal(finalist.coreClass(),
+    simd ? "WebAssembly with SIMD128" : "a core without kernels of its own");
   finalist.select("blake2s", "portable");
   assert.equal(finalist.selected("blake2sp"), "portable");
   finalist.select("blake2s", null);
@@ -533,6 +534,75 @@ test("blocks", () => {
   refused(Status.ALGORITHM, () => finalist.blocks("blake2bp", {}, new Uint8Array(0)));
 });
 
+/** The same bytes as other views than a whole Uint8Array. */
+function viewsOf(data) {
+  const shared = new Uint8Array(new SharedArrayBuffer(data.length + 9), 5, data.length);
+  shared.set(data);
+  const within = new Uint8Array(data.length + 20);
+  within.set(data, 7);
+  return [
+    shared,
+    within.subarray(7, 7 + data.length),
+    Uint8Array.from(data).buffer,
+    new DataView(within.buffer, 7, data.length),
+    new Int8Array(within.buffer, 7, data.length),
+    Buffer.from(within.buffer, 7, data.length),
+  ];
+}
+
+test("messages in memory of any kind, also empty ones", () => {
+  for (const bytes of [0, 1, 64, 1000, 65536, 65537, 200000]) {
+    const data = painted(bytes, 3);
+    const expected = finalist.hash("blake2s", data);
+    for (const view of viewsOf(data)) {
+      equal(finalist.hash("blake2s", view), expected);
+      equal(finalist.start("blake2s").update(view).digest(), expected);
+      equal(finalist.hashMany("blake2s", [view, view])[1], expected);
+    }
+  }
+  assert.throws(() => finalist.hash("blake2s", new SharedArrayBuffer(1)), TypeError);
+});
+
+test("calls around the arena's end and after the memory has grown", async () => {
+  const module = await load(readFile(process.argv[2]));
+  const { memory } = module.exports;
+  const end = Buffer.from("overwritten");
+  const message = module.start("blake512").update(painted(777));
+  const digest = module.hash("blake2b", painted(3));
+  const few = module.hashMany("blake2b", [painted(3), painted(4)]);
+  for (const bytes of [2 ** 18 - 112, 2 ** 18 - 64, 2 ** 18 - 63, 2 ** 18, 2 ** 18 + 1, 2 ** 22]) {
+    const data = Buffer.concat([painted(bytes - end.length), end]);
+    const [first, last] = module.hashMany("blake2b", [data, painted(3)]);
+    equal(first, module.hash("blake2b", data));
+    equal(last, digest);
+  }
+  assert.equal(Buffer.from(memory.buffer).indexOf(end), -1);
+  for (let growth = 0; growth < 3; growth++) {
+    memory.grow(1);
+    equal(module.hash("blake2b", painted(3)), digest);
+    equal(module.hashMany("blake2b", [painted(3), painted(4)])[1], few[1]);
+  }
+  equal(message.update(painted(9)).digest(),
+    finalist.hash("blake512", Buffer.concat([painted(777), painted(9)])));
+  equal(few[0], digest);
+});
+
+test("parameters whose getters hash, or throw", () => {
+  const key = painted(32);
+  const expected = finalist.hash("blake2s", painted(100), { key });
+  const getting = { get key() {
+    finalist.hashMany("blake2b", [painted(300000), painted(5)], { key: painted(64) });
+    return key;
+  } };
+  equal(finalist.hash("blake2s", painted(100), getting), expected);
+  equal(finalist.start("blake2s", getting).update(painted(100)).digest(), expected);
+  const throwing = { get key() {
+    throw new SyntaxError("no key");
+  } };
+  assert.throws(() => finalist.hash("blake2s", painted(100), throwing), SyntaxError);
+  equal(finalist.hash("blake2s", painted(100), { key }), expected);
+});
+
 test("nothing stays in the module's memory", () => {
   const key = Buffer.from("this key is to be found nowhere!");
   const bytes = finalist.exports.memory.buffer.byteLength;
@@ -546,5 +616,11 @@ test("nothing stays in the module's memory", () => {
     refused(Status.DIGEST_LENGTH, () => finalist.start("blake2b", { key, digestBytes: 65 }));
   }
   assert.equal(finalist.exports.memory.buffer.byteLength, bytes);
+  // Many at once need more than the arena.
+  const many = Array.from({ length: 40 }, () => Buffer.concat([key, painted(9000), key]));
+  finalist.hashMany("blake2s", many, { key });
+  finalist.hash("blake2b", many[0]);
+  finalist.start("blake2b").update(many[0]);
+  assert.throws(() => finalist.hashMany("blake2s", [...many, "text"], { key }), TypeError);
   assert.equal(Buffer.from(finalist.exports.memory.buffer).indexOf(key), -1);
 });

@@ -11,21 +11,14 @@ import { after, before, test } from "node:test";
 import { build } from "esbuild";
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
-const TYPES = ["arguments", "client", "finalist", "index", "memory", "progress", "stream", "worker"];
+const SCRIPTS = ["arguments", "blocks", "client", "finalist", "index", "memory", "merkle", "progress",
+  "registry", "scratch", "status", "stream", "struct", "worker"];
 const FILES = [
   "README.md",
-  "arguments.mjs",
-  "client.mjs",
   "dist/finalist-scalar.wasm",
   "dist/finalist.wasm",
-  ...TYPES.map((name) => `dist/types/${name}.d.mts`),
-  "finalist.mjs",
-  "index.mjs",
-  "memory.mjs",
+  ...SCRIPTS.flatMap((name) => [`${name}.mjs`, `dist/types/${name}.d.mts`]),
   "package.json",
-  "progress.mjs",
-  "stream.mjs",
-  "worker.mjs",
 ].sort();
 /** Of "abc" with 32 bytes. */
 const ABC = "bddd813c634239723171ef3fee98579b94964e3bb1cb3e427262c8c068d52319";

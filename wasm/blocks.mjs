@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+/** The calls on blocks: compression functions without padding, and BLAKE2b's function F. */
+import { asBytes, asFlag, asSize, asWords } from "./arguments.mjs";
+import { MODULE } from "./memory.mjs";
+import { Registry } from "./registry.mjs";
+import { Status } from "./status.mjs";
+
+/** @typedef {import("./finalist.mjs").Bytes} Bytes */
+
+export class BlockCalls extends Registry {
+  /** The export that hashes blocks of an algorithm. Status.ALGORITHM if there is none. */
+  #blocksOf(name) {
+    const blocks = this.exports[`fin_${name.replace("-", "_")}_blocks`];
+    this[MODULE].check(blocks === undefined ? Status.ALGORITHM : Status.OK);
+    return blocks;
+  }
+
+  /**
+   * A state of zeros for blocks: h, salt (BLAKE), t and f, in the C struct's words and order.
+   * BLAKE, BLAKE2b and BLAKE2s, and the 256 and 512 bits of Grøstl (else Status.ALGORITHM).
+   * @param {string} algorithm
+   * @returns {{h: BigUint64Array | Uint32Array | Uint8Array, salt?: BigUint64Array | Uint32Array,
+   *            t: BigUint64Array | Uint32Array, f: BigUint64Array | Uint32Array}}
+   */
+  blockState(algorithm) {
+    const { family, blockBytes } = this.algorithm(algorithm);
+    this.#blocksOf(algorithm);
+    if (family === "groestl") {
+      const [t, f] = [new BigUint64Array(1), new BigUint64Array(1)];
+      return { h: new Uint8Array(blockBytes), t, f };
+    }
+    const Words = blockBytes === 128 ? BigUint64Array : Uint32Array;
+    const salt = family === "blake" ? { salt: new Words(4) } : {};
+    return { h: new Words(8), ...salt, t: new Words(2), f: new Words(2) };
+  }
+
+  /**
+   * Hashes blocks into a state as fin_blake2b_blocks and its like do, which say what h, t and f are
+   * and when Status.BLOCK_LENGTH and Status.MESSAGE_LENGTH come.
+   * @param {string} algorithm
+   * @param {object} state             of blockState; changed
+   * @param {Bytes} data
+   * @param {object} [options]
+   * @param {number} [options.bytes]   of all blocks together; else all of data
+   * @param {number} [options.stride]  from the start of a block to that of the next; else a block.
+   *   A RangeError if data is shorter than the blocks reach
+   */
+  blocks(algorithm, state, data, options = {}) {
+    const { blockBytes } = this.algorithm(algorithm);
+    const input = asBytes(data, "data");
+    const { bytes: all = input.length, stride: step = blockBytes } = options;
+    const bytes = asSize(all, input.length, "bytes");
+    const stride = asSize(step, 2 ** 32 - 1, "stride");
+    const others = Math.max(0, Math.ceil(bytes / blockBytes) - 1);
+    if (others * stride + bytes - others * blockBytes > input.length) {
+      throw new RangeError(`${bytes} bytes by ${stride} in ${input.length} bytes`);
+    }
+    const words = Object.entries(this.blockState(algorithm)).map(([field, like]) =>
+      asWords(state[field], like, field));
+    this[MODULE].within((scratch) => {
+      const at = scratch.words(...words);
+      this[MODULE].check(this.#blocksOf(algorithm)(at, scratch.copy(input), bytes, stride));
+      this[MODULE].getWords(at, ...words);
+    });
+  }
+
+  /**
+   * BLAKE2b's function F with any number of rounds (EIP-152).
+   * @param {number} rounds          0 .. 2^32 - 1
+   * @param {BigUint64Array} h       8 words; replaced
+   * @param {Bytes} m                one block of 128 bytes
+   * @param {BigUint64Array} t       the counter's 2 words, low word first
+   * @param {boolean} final
+   */
+  blake2bF(rounds, h, m, t, final) {
+    const block = asBytes(m, "m");
+    const roundCount = asSize(rounds, 2 ** 32 - 1, "rounds");
+    if (block.length !== 128) {
+      throw new RangeError(`a block of ${block.length} bytes`);
+    }
+    this[MODULE].within((scratch) => {
+      const state = scratch.words(asWords(h, new BigUint64Array(8), "h"));
+      const counter = scratch.words(asWords(t, new BigUint64Array(2), "t"));
+      this[MODULE].check(this.exports.fin_blake2b_f(roundCount, state, scratch.copy(block), counter,
+        asFlag(final, "final") ? 1 : 0));
+      this[MODULE].getWords(state, h);
+    });
+  }
+}

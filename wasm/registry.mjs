@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+/** What the module says of itself: its algorithms and implementations, and which are selected. */
+import { asName } from "./arguments.mjs";
+import { MODULE } from "./memory.mjs";
+import { Status } from "./status.mjs";
+
+const IMPL_BYTES = 40;
+const FAMILIES = ["blake", "blake2", "groestl"];
+
+export class Registry {
+  #module;
+
+  constructor(module) {
+    this.#module = module;
+    this.algorithms().forEach((info) => module.add(info));
+  }
+
+  get [MODULE]() {
+    return this.#module;
+  }
+
+  /** The C functions under their own names, malloc, free, and the module's memory. */
+  get exports() {
+    return this[MODULE].exports;
+  }
+
+  /** The library's version, "MAJOR.MINOR.PATCH". */
+  get version() {
+    return this[MODULE].text(this.exports.fin_version());
+  }
+
+  #describe(at) {
+    const { view } = this[MODULE];
+    const [name, title, compression] =
+      [8, 12, 16].map((offset) => this[MODULE].text(this[MODULE].word(at + offset)));
+    return {
+      algorithm: view.getUint32(at, true),
+      family: FAMILIES[view.getUint32(at + 4, true)],
+      name,
+      title,
+      compression,
+      blockBytes: view.getUint32(at + 20, true),
+      digestBytes: view.getUint32(at + 24, true),
+      digestBytesMin: Number(view.getBigUint64(at + 32, true)),
+      digestBytesMax: Number(view.getBigUint64(at + 40, true)),
+      keyBytesMax: view.getUint32(at + 48, true),
+      saltBytes: view.getUint32(at + 52, true),
+      personalBytes: view.getUint32(at + 56, true),
+      bits: view.getUint8(at + 60) !== 0,
+    };
+  }
+
+  /** The algorithms, in the C library's order: fin_algorithm_info. */
+  algorithms() {
+    return Array.from({ length: this.exports.fin_algorithm_count() }, (_, i) =>
+      this.#describe(this.exports.fin_algorithm_at(i)));
+  }
+
+  /**
+   * An algorithm by its name, case-sensitive. Status.ALGORITHM if there is none.
+   * @param {string} name
+   */
+  algorithm(name) {
+    return { ...this[MODULE].info(name) };
+  }
+
+  /** The implementations of the module, and which are selected: fin_impl_info. */
+  implementations() {
+    return this[MODULE].within((scratch) => {
+      const at = scratch.reserve(IMPL_BYTES);
+      return Array.from({ length: this.exports.fin_impl_count() }, (_, i) => {
+        this[MODULE].check(this.exports.fin_impl_at(i, at));
+        const { view } = this[MODULE];
+        const [compression, name, technique, source, features, mode] =
+          [0, 4, 8, 12, 16, 20].map((offset) => this[MODULE].text(this[MODULE].word(at + offset)));
+        const [lanes, blockBytes, boundCycles] =
+          [24, 28, 32].map((offset) => view.getUint32(at + offset, true));
+        const [constantTime, supported, selected] =
+          [36, 37, 38].map((offset) => view.getUint8(at + offset) !== 0);
+        return {
+          compression, name, technique, source, features, mode, lanes, blockBytes, boundCycles,
+          constantTime, supported, selected,
+        };
+      });
+    });
+  }
+
+  /** A name that C can read: NUL would end it early. */
+  #implementation(name) {
+    this[MODULE].check(asName(name, "implementation").includes("\0") ? Status.IMPL_UNKNOWN
+      : Status.OK);
+    return name;
+  }
+
+  /**
+   * Selects an implementation for an algorithm and all that share its compression function.
+   * Status.IMPL_UNKNOWN if there is none of that name.
+   * @param {string} algorithm
+   * @param {string | null} implementation   null: back to the automatic choice
+   */
+  select(algorithm, implementation) {
+    const info = this[MODULE].info(algorithm);
+    this[MODULE].within((scratch) => {
+      const name = implementation === null ? 0 : scratch.text(this.#implementation(implementation));
+      this[MODULE].check(this.exports.fin_impl_select(info.algorithm, name));
+    });
+  }
+
+  /**
+   * The name of the implementation that is selected for an algorithm.
+   * @param {string} algorithm
+   */
+  selected(algorithm) {
+    return this[MODULE].text(this.exports.fin_impl_selected(this[MODULE].info(algorithm).algorithm));
+  }
+
+  /** The class of cores whose preferences the automatic choice follows. */
+  coreClass() {
+    return this[MODULE].text(this.exports.fin_core_class());
+  }
+
+  /** The features of the machine that the module was built for, by name: simd128 or none. */
+  cpuFeatures() {
+    return this[MODULE].within((scratch) => {
+      const bytes = this.exports.fin_cpu_features(0, 0) + 1;
+      const at = scratch.reserve(bytes);
+      this.exports.fin_cpu_features(at, bytes);
+      return this[MODULE].text(at).split(",").filter((name) => name !== "");
+    });
+  }
+}

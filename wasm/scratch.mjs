@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+/**
+ * Memory of the module for the length of a call, and C's structs in it, whose layouts module.c checks
+ * when the module is built.
+ */
+import { asBytes, asFields, asFlag, asSize } from "./arguments.mjs";
+import { Status } from "./status.mjs";
+
+/* Lengths and offsets of structs. */
+const PARAMS_BYTES = 40;
+const PARAMS_FIELDS = { key: 8, salt: 16, personal: 24 };
+const PARAMS_TREE = 32;
+const TREE_BYTES = 24;
+/** Offset, and bits that a value may have. */
+const TREE_FIELDS = {
+  fanout: [0, 8],
+  depth: [1, 8],
+  leafBytes: [4, 32],
+  nodeOffset: [8, 64],
+  nodeDepth: [16, 8],
+  innerBytes: [17, 8],
+  lastNode: [18, 1],
+};
+const MESSAGE_BYTES = 8;
+const NODE_BYTES = 24;
+/** The fields of fin_params. */
+const PARAMS = { digestBytes: 0, ...PARAMS_FIELDS, tree: 0 };
+
+/** What a call has if its caller gives no parameters: C's null. */
+export const NO_PARAMS = Object.freeze({});
+
+/** The longest piece of memory that a call can have. */
+const BYTES_MAX = 2 ** 31 - 1;
+
+/** Reserved once: calls that need no more do without malloc and free. */
+const ARENA_BYTES = 1 << 18;
+
+const encoder = new TextEncoder();
+
+/**
+ * A stack of pieces of memory. They lie in the arena, which is zero where it is free, as long as there
+ * is space, else each is of malloc.
+ */
+export class Scratch {
+  #module;
+  #top;
+  #end;
+  #allocated = [];
+
+  constructor(module) {
+    this.#module = module;
+    this.#top = module.exports.malloc(ARENA_BYTES) >>> 0;
+    this.#end = this.#top + ARENA_BYTES;
+    module.memory.fill(0, this.#top, this.#end);
+  }
+
+  /** Returns what use(this) returns. Calls may be nested: a parameter's getter may hash. */
+  within(use) {
+    const top = this.#top;
+    const count = this.#allocated.length;
+    try {
+      return use(this);
+    } finally {
+      this.#module.memory.fill(0, top, this.#top);
+      this.#top = top;
+      if (this.#allocated.length !== count) {
+        this.#free(count);
+      }
+    }
+  }
+
+  #free(count) {
+    for (const { at, bytes } of this.#allocated.splice(count)) {
+      this.#module.memory.fill(0, at, at + bytes);
+      this.#module.exports.free(at);
+    }
+  }
+
+  /** Zeros. */
+  reserve(bytes) {
+    const size = asSize(bytes, BYTES_MAX, "bytes");
+    if (size > this.#end - this.#top) {
+      return this.#allocate(size);
+    }
+    const at = this.#top;
+    // The next piece is aligned for any word, too.
+    this.#top = Math.min(at + ((size + 15) & ~15), this.#end);
+    return at;
+  }
+
+  #allocate(bytes) {
+    // wasi-libc's malloc gives too little for the last sixteen sizes below 2^32.
+    const at = this.#module.exports.malloc(bytes) >>> 0;
+    if (at === 0) {
+      throw new RangeError(`no memory for ${bytes} bytes`);
+    }
+    this.#allocated.push({ at, bytes });
+    this.#module.memory.fill(0, at, at + bytes);
+    return at;
+  }
+
+  copy(data) {
+    const at = this.reserve(data.length);
+    if (data.length !== 0) {
+      this.#module.memory.set(data, at);
+    }
+    return at;
+  }
+
+  words(...arrays) {
+    const at = this.reserve(arrays.reduce((sum, { byteLength }) => sum + byteLength, 0));
+    this.#module.setWords(at, ...arrays);
+    return at;
+  }
+
+  text(string) {
+    return this.copy(encoder.encode(`${string}\0`));
+  }
+
+  /** Bytes, and at a place of the memory their pointer and length. */
+  #span(place, data) {
+    const copied = this.copy(data);
+    const { view } = this.#module;
+    view.setUint32(place, copied, true);
+    view.setUint32(place + 4, data.length, true);
+  }
+
+  /** fin_params, or null. */
+  params(given) {
+    if (given === NO_PARAMS) {
+      return 0;
+    }
+    const { digestBytes: asked = 0, tree, ...fields } = asFields(given, PARAMS, "parameters");
+    const at = this.reserve(PARAMS_BYTES);
+    for (const field of Object.keys(fields)) {
+      if (fields[field] !== undefined) {
+        this.#span(at + PARAMS_FIELDS[field], asBytes(fields[field], field));
+      }
+    }
+    if (asked !== 0) {
+      const digestBytes = this.#module.whole(asked, 64, Status.DIGEST_LENGTH, "digestBytes");
+      this.#module.view.setBigUint64(at, digestBytes, true);
+    }
+    if (tree !== undefined) {
+      const node = this.#tree(tree);
+      this.#module.view.setUint32(at + PARAMS_TREE, node, true);
+    }
+    return at;
+  }
+
+  #tree(given) {
+    const { lastNode = false, ...tree } = asFields(given, TREE_FIELDS, "tree parameters");
+    tree.lastNode = asFlag(lastNode, "lastNode") ? 1 : 0;
+    const at = this.reserve(TREE_BYTES);
+    const view = this.#module.view;
+    for (const [field, [offset, bits]] of Object.entries(TREE_FIELDS)) {
+      const { [field]: value = 0 } = tree;
+      const number = this.#module.whole(value, bits, Status.TREE, field);
+      if (bits === 64) {
+        view.setBigUint64(at + offset, number, true);
+      } else if (bits === 32) {
+        view.setUint32(at + offset, Number(number), true);
+      } else {
+        view.setUint8(at + offset, Number(number));
+      }
+    }
+    return at;
+  }
+
+  /** fin_message, one after the other; then the messages. */
+  messages(messages) {
+    const datas = new Array(messages.length);
+    let total = 0;
+    for (let i = 0; i < datas.length; i++) {
+      datas[i] = asBytes(messages[i], "message", i);
+      total += datas[i].length;
+    }
+    const at = this.reserve(MESSAGE_BYTES * datas.length);
+    let copied = this.reserve(total);
+    const { memory, view } = this.#module;
+    for (let i = 0, place = at; i < datas.length; i++, place += MESSAGE_BYTES) {
+      const data = datas[i];
+      memory.set(data, copied);
+      view.setUint32(place, copied, true);
+      view.setUint32(place + 4, data.length, true);
+      copied += data.length;
+    }
+    return at;
+  }
+
+  /** fin_node, one after the other. */
+  nodes(nodes) {
+    const at = this.reserve(NODE_BYTES * nodes.length);
+    nodes.forEach(({ message, nodeOffset = 0, lastNode = false }, i) => {
+      const node = at + NODE_BYTES * i;
+      this.#span(node, asBytes(message, "node", i));
+      const offset = this.#module.whole(nodeOffset, 64, Status.TREE, "nodeOffset");
+      this.#module.view.setBigUint64(node + 8, offset, true);
+      this.#module.view.setUint8(node + 16, asFlag(lastNode, "lastNode") ? 1 : 0);
+    });
+    return at;
+  }
+
+  /** Hashes of so many bytes each; fails with the status if one has another length. */
+  hashes(hashes, bytes, status) {
+    const at = this.reserve(bytes * hashes.length);
+    hashes.forEach((hash, i) => {
+      const data = asBytes(hash, "hash", i);
+      this.#module.check(data.length === bytes ? Status.OK : status);
+      this.#module.memory.set(data, at + bytes * i);
+    });
+    return at;
+  }
+}
