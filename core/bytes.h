@@ -54,7 +54,7 @@ FIN_WORDS_IN_MEMORY(64, be, FIN_TO_BE)
 static inline void fin_erase(void *p, size_t bytes)
 {
     memset(p, 0, bytes);
-    __asm__ __volatile__("" : : "r"(p) : "memory");
+    __asm__ __volatile__("" : : "m"(*(const uint8_t(*)[])p) : "memory");
 }
 
 /* Asks for the cache line at p, which need not exist. */
@@ -96,7 +96,10 @@ static inline void fin_store_piece(void *to, uint64_t first, uint64_t second)
 {
     fin_piece piece = {first, second};
 #ifdef __SSE2__
-    __asm__("" : "+x"(piece));
+    const bool known = __builtin_constant_p(first) && __builtin_constant_p(second);
+    if (!known || first != second) {
+        __asm__("" : "+x"(piece));
+    }
 #endif
     memcpy(to, &piece, sizeof piece);
 }
@@ -203,22 +206,52 @@ static inline uint64_t fin_low_bytes(uint64_t word, size_t bytes)
     return bytes >= 8 ? word : word & ((UINT64_C(1) << 8 * bytes) - 1);
 }
 
-/* Copies a message's tail of at most a block and one byte after it into zeroed blocks. */
+/* Copies what follows the last whole piece of a tail, up to 15 bytes, and one byte after it into a zeroed
+   piece. bytes: of the whole tail, which ends at end. */
+static inline void fin_copy_rest(uint8_t *to, const uint8_t *end, size_t bytes, uint8_t after)
+{
+    const size_t rest = bytes % 16;
+    const uint64_t mark = (uint64_t)after << 8 * (bytes % 8);
+    if (rest >= 8) {
+        const uint64_t second = fin_load64_le(end - 8) >> 8 * (15 - rest) >> 8;
+        fin_store_piece(to, FIN_TO_LE(64, fin_load64_le(end - rest)), FIN_TO_LE(64, second | mark));
+    } else if (rest != 0 || after != 0) {
+        const uint64_t first = bytes >= 16 ? fin_load64_le(end - 8) >> 8 * (7 - rest) >> 8
+                                           : fin_word_of_tail(end - rest, rest, 0);
+        fin_store_piece(to, FIN_TO_LE(64, first | mark), 0);
+    }
+}
+
+/* Copies a message's tail and one byte after it into zeroed blocks. */
 static inline void fin_copy_tail(uint8_t *to, const uint8_t *in, size_t bytes, uint8_t after)
 {
-    size_t at = 0;
-    for (; at + 64 <= bytes; at += 64) {
-        memcpy(to + at, in + at, 64);
+    const uint8_t *end = in + bytes;
+    if (bytes >= 64) {
+        memcpy(to, in, 64);
+        to += 64;
+        in += 64;
+        if (bytes >= 128) {
+            memcpy(to, in, 64);
+            to += 64;
+            in += 64;
+        }
+        for (size_t left = bytes; left >= 192; left -= 64) {
+            memcpy(to, in, 64);
+            to += 64;
+            in += 64;
+        }
     }
-    for (; at + 16 <= bytes; at += 16) {
-        fin_copy_piece(to + at, in + at);
-        __asm__("" : "+r"(in)); /* or gcc makes a call to memcpy of the loop */
+    if ((bytes & 32) != 0) {
+        fin_copy_piece(to, in);
+        fin_copy_piece(to + 16, in + 16);
+        to += 32;
+        in += 32;
     }
-    const uint64_t mark = (uint64_t)after << 8 * (bytes % 8);
-    const bool in_first = bytes % 16 < 8;
-    const uint64_t first = fin_word_of_tail(in, bytes, at) | (in_first ? mark : 0);
-    const uint64_t second = fin_word_of_tail(in, bytes, at + 8) | (in_first ? 0 : mark);
-    fin_store_piece(to + at, FIN_TO_LE(64, first), FIN_TO_LE(64, second));
+    if ((bytes & 16) != 0) {
+        fin_copy_piece(to, in);
+        to += 16;
+    }
+    fin_copy_rest(to, end, bytes, after);
 }
 
 /* A byte and zeros after the bytes of blocks, which lie in pieces, up to padded_bytes. */
@@ -243,34 +276,38 @@ static inline void fin_pad_in_place(uint8_t *blocks, size_t padded_bytes, size_t
     }
 }
 
+static inline void fin_store_digest_piece(uint8_t *to, const uint8_t *from, bool wide,
+                                          bool big_endian)
+{
+    if (big_endian == FIN_CPU_IS_BIG_ENDIAN) {
+        fin_copy_piece(to, from);
+    } else {
+        /* No kernel reads it: two stores cost less than what would join the words. */
+        const uint64_t first = fin_load_reversed(from, wide);
+        const uint64_t second = fin_load_reversed(from + 8, wide);
+        memcpy(to, &first, sizeof first);
+        memcpy(to + 8, &second, sizeof second);
+    }
+}
+
 /* The first bytes of words of 64 bits, or of 32, in the byte order of a digest. The words fill
    whole pieces. */
 static inline void fin_store_digest(uint8_t *digest, const void *words, size_t bytes, bool wide,
                                     bool big_endian)
 {
     const uint8_t *from = words;
-    uint8_t last[16];
-    while (bytes != 0) {
-        uint8_t *to = bytes < 16 ? last : digest;
-        if (big_endian == FIN_CPU_IS_BIG_ENDIAN) {
-            fin_copy_piece(to, from);
-        } else {
-            /* No kernel reads it: two stores cost less than what would join the words. */
-            const uint64_t first = fin_load_reversed(from, wide);
-            const uint64_t second = fin_load_reversed(from + 8, wide);
-            memcpy(to, &first, sizeof first);
-            memcpy(to + 8, &second, sizeof second);
-        }
-        if (bytes < 16) {
-            for (size_t i = 0; i < bytes; i++) {
-                digest[i] = last[i];
-            }
-            fin_erase(last, sizeof last);
-            return;
-        }
+    for (; bytes >= 16; bytes -= 16) {
+        fin_store_digest_piece(digest, from, wide, big_endian);
         from += 16;
         digest += 16;
-        bytes -= 16;
+    }
+    if (bytes != 0) {
+        uint8_t last[16];
+        fin_store_digest_piece(last, from, wide, big_endian);
+        for (size_t i = 0; i < bytes; i++) {
+            digest[i] = last[i];
+        }
+        fin_erase(last, sizeof last);
     }
 }
 

@@ -18,10 +18,24 @@ FIN_NOINLINE void fin_pad_key(uint8_t key_block[128], const fin_params *params)
     fin_copy_padded(key_block, params->key, params->key_bytes);
 }
 
+typedef struct fin_algorithm_entry fin_entry;
+
+/* Hashes a plain message: one without other parameters than the digest's length. */
+typedef fin_status fin_plain_fn(const fin_entry *entry, const fin_impl *impl, const uint8_t *in,
+                                size_t bytes, uint8_t *digest, size_t digest_bytes);
+
+/* What fin_hash needs of an algorithm without parameters. */
+struct fin_algorithm_entry {
+    fin_plain_fn *plain;
+    _Atomic(const fin_impl *) const *chosen;
+    uint8_t digest_bytes; /* the algorithm's own */
+    uint8_t rounds;
+};
+
 /* A message, and where its digest goes. Written and read field by field: a copy of the whole would wait
    for its fields. */
 typedef struct fin_call {
-    const fin_descriptor *descriptor;
+    const fin_entry *entry;
     const fin_impl *impl;
     const fin_params *params; /* null: none but the digest's length */
     const uint8_t *in;
@@ -39,88 +53,86 @@ FIN_INLINE void fin_seed(fin_variant variant, fin_state *state, const fin_call *
         fin_parameter_block block;
         fin_parameters_of(variant, &block, (uint8_t)call->digest_bytes, params);
         fin_blake2_seed(variant, state, &block);
-    } else {
-        state->rounds = call->descriptor->rounds;
-    }
-    if (fin_family_of(variant) == FIN_FAMILY_BLAKE) {
+    } else if (fin_family_of(variant) == FIN_FAMILY_BLAKE) {
         const bool salted = params != NULL && params->salt_bytes != 0;
         fin_blake_seed(variant, state, call->digest_bytes);
         fin_blake_set_salt(variant, state, salted ? params->salt : NULL);
-    } else if (fin_family_of(variant) == FIN_FAMILY_GROESTL) {
+        state->rounds = call->entry->rounds;
+    } else {
         fin_groestl_seed(variant, state, call->digest_bytes);
     }
 }
 
-/* Compresses whole blocks of the message but the last one, takes them off it and counts them in t. */
+/* Compresses whole blocks, none of which is the message's last, and counts them in t. */
 FIN_INLINE void fin_take_blocks(fin_variant variant, fin_state *state, uint64_t t[2],
-                                const fin_impl *impl, fin_tail *message)
+                                const fin_impl *impl, const uint8_t *in, size_t blocks)
 {
-    const size_t block_bytes = fin_variant_block(variant);
     const uint32_t increment = fin_variant_increment(variant);
-    const size_t blocks = (message->bytes - 1) / block_bytes;
+    fin_store_piece(state->t, t[0], t[1]);
     if (fin_family_of(variant) == FIN_FAMILY_BLAKE2) {
         fin_state_set_flags(state, false, 0);
     }
-    fin_store_piece(state->t, t[0], t[1]);
-    impl->compress(state, message->in, blocks, block_bytes, increment);
-    fin_counter_advance(t, blocks, increment);
-    message->in += blocks * block_bytes;
-    message->bytes -= blocks * block_bytes;
+    fin_counter_add(t, blocks, increment);
+    impl->compress(state, in, blocks, fin_variant_block(variant), increment);
 }
 
-/* With few registers compilers spill words of the digest, and of the message in fin_padded_take, deeper
-   than kernels' frames reach: both in frames that fin_erase_stack overwrites. */
-#if UINTPTR_MAX > UINT32_MAX
+static FIN_NOINLINE void fin_write_any_digest(fin_variant variant, const fin_state *state,
+                                              uint8_t *digest, size_t digest_bytes){
+    FIN_FOR_VARIANT(variant, fin_output_as, state, digest, digest_bytes)}
+
+/* The longest digest is written in whole pieces. With few registers compilers spill its words: in a frame
+   that fin_erase_stack overwrites. */
 FIN_INLINE void fin_write_digest(fin_variant variant, const fin_state *state, uint8_t *digest,
                                  size_t digest_bytes)
 {
-    fin_output_as(variant, state, digest, digest_bytes);
+    const size_t most = fin_is_wide(variant) ? 64 : 32;
+    if (UINTPTR_MAX > UINT32_MAX && digest_bytes == most) {
+        fin_output_as(variant, state, digest, most);
+    } else {
+        fin_write_any_digest(variant, state, digest, digest_bytes);
+    }
 }
-#else
-static FIN_NOINLINE void fin_write_digest(fin_variant variant, const fin_state *state,
-                                          uint8_t *digest, size_t digest_bytes)
-{
-    FIN_FOR_VARIANT(variant, fin_output_as, state, digest, digest_bytes)
-}
-#endif
 
 FIN_INLINE void fin_hash_as(fin_variant variant, const fin_call *call)
 {
-    _Alignas(64) fin_state state;
-    _Alignas(64) uint8_t padded[FIN_PADDED_BYTES];
-    _Alignas(64) uint8_t key_block[128];
+    _Alignas(16) fin_state state;
+    _Alignas(16) uint8_t padded[FIN_PADDED_BYTES];
+    _Alignas(16) uint8_t key_block[128];
+    const size_t block_bytes = fin_variant_block(variant);
     const fin_params *params = call->params;
     const bool keyed =
         fin_family_of(variant) == FIN_FAMILY_BLAKE2 && params != NULL && params->key_bytes != 0;
     const bool last_node = params != NULL && params->tree != NULL && params->tree->last_node;
     const uint8_t last_bits = call->bit_count != 0 ? call->in[call->bytes] : 0;
-    fin_tail message = {call->in, call->bytes, last_bits, call->bit_count};
+    fin_tail tail = {call->in, call->bytes, last_bits, call->bit_count};
     uint64_t t[2] = {0, 0};
+    fin_ends ends;
     fin_seed(variant, &state, call);
     if (keyed) {
-        const size_t block_bytes = fin_variant_block(variant);
         fin_pad_key(key_block, params);
-        if (message.bytes != 0) {
-            fin_tail key = {key_block, block_bytes + 1, 0, 0};
-            fin_take_blocks(variant, &state, t, call->impl, &key);
+        if (tail.bytes != 0) {
+            fin_take_blocks(variant, &state, t, call->impl, key_block, 1);
         } else {
-            message = (fin_tail){key_block, block_bytes, 0, 0};
+            tail = (fin_tail){key_block, block_bytes, 0, 0};
         }
     }
-    if (message.bytes > fin_variant_block(variant)) {
-        fin_take_blocks(variant, &state, t, call->impl, &message);
+    if (tail.bytes > block_bytes) {
+        const uint8_t *in = tail.in;
+        const size_t blocks = (tail.bytes - 1) / block_bytes;
+        tail.in += blocks * block_bytes;
+        tail.bytes -= blocks * block_bytes;
+        fin_take_blocks(variant, &state, t, call->impl, in, blocks);
     }
-    (void)fin_finish_as(variant, &state, t, call->impl, call->digest_bytes, &message, padded,
-                        last_node ? UINT64_MAX : 0);
-    fin_padded_erase(padded, message.bytes);
+    fin_pad(variant, call->digest_bytes, t, &tail, padded, false, &ends);
+    fin_compress_ends(variant, &state, call->impl, &ends, last_node ? UINT64_MAX : 0);
+    if (fin_family_of(variant) != FIN_FAMILY_BLAKE2 || tail.bytes != block_bytes) {
+        fin_padded_erase(variant, padded, tail.bytes);
+    }
     fin_write_digest(variant, &state, call->digest, call->digest_bytes);
     if (UINTPTR_MAX <= UINT32_MAX) {
         fin_erase_stack(FIN_STACK_PADDING_BYTES);
     }
-    fin_erase(&state.h, 64);
-    if (fin_family_of(variant) == FIN_FAMILY_GROESTL && fin_is_wide(variant)) {
-        fin_erase(&state.h.w64[8], 64);
-    }
+    fin_erase(&state.h, fin_state_bytes(variant));
     if (keyed) {
         fin_erase(key_block, 64);
         fin_erase_stack(FIN_STACK_MESSAGE_BYTES);
@@ -129,49 +141,55 @@ FIN_INLINE void fin_hash_as(fin_variant variant, const fin_call *call)
 
 /* ---- The texts ---- */
 
-/* The plain one takes its arguments in registers. All return FIN_OK, so that a call ends in a jump. */
-#define FIN_TEXTS(name, family, wide)                                                            \
-    static FIN_NOINLINE fin_status fin_hash_##name(                                              \
-        const fin_impl *impl, const fin_descriptor *descriptor, const uint8_t *in, size_t bytes, \
-        uint8_t *digest, size_t digest_bytes)                                                    \
-    {                                                                                            \
-        const fin_call call = {descriptor, impl, NULL, in, bytes, 0, digest, digest_bytes};      \
-        fin_hash_as(fin_variant_of(family, wide), &call);                                        \
-        return FIN_OK;                                                                           \
-    }                                                                                            \
-    static FIN_NOINLINE fin_status fin_hash_##name##_with(const fin_call *call)                  \
-    {                                                                                            \
-        fin_hash_as(fin_variant_of(family, wide), call);                                         \
-        return FIN_OK;                                                                           \
+/* All return FIN_OK, so that a call ends in a jump. */
+#define FIN_TEXTS(id, family, wide)                                                             \
+    static FIN_NOINLINE fin_status fin_plain_##id(const fin_entry *entry, const fin_impl *impl, \
+                                                  const uint8_t *in, size_t bytes,              \
+                                                  uint8_t *digest, size_t digest_bytes)         \
+    {                                                                                           \
+        const fin_call call = {entry, impl, NULL, in, bytes, 0, digest, digest_bytes};          \
+        fin_hash_as(fin_variant_of(FIN_FAMILY_##family, wide), &call);                          \
+        return FIN_OK;                                                                          \
+    }                                                                                           \
+    static FIN_NOINLINE fin_status fin_hash_##id(const fin_call *call)                          \
+    {                                                                                           \
+        fin_hash_as(fin_variant_of(FIN_FAMILY_##family, wide), call);                           \
+        return FIN_OK;                                                                          \
     }
 
-FIN_TEXTS(blake256, FIN_FAMILY_BLAKE, false)
-FIN_TEXTS(blake512, FIN_FAMILY_BLAKE, true)
-FIN_TEXTS(blake2s, FIN_FAMILY_BLAKE2, false)
-FIN_TEXTS(blake2b, FIN_FAMILY_BLAKE2, true)
-FIN_TEXTS(groestl256, FIN_FAMILY_GROESTL, false)
-FIN_TEXTS(groestl512, FIN_FAMILY_GROESTL, true)
+FIN_TEXTS(BLAKE256, BLAKE, false)
+FIN_TEXTS(BLAKE512, BLAKE, true)
+FIN_TEXTS(BLAKE2S, BLAKE2, false)
+FIN_TEXTS(BLAKE2B, BLAKE2, true)
+FIN_TEXTS(GROESTL256, GROESTL, false)
+FIN_TEXTS(GROESTL512, GROESTL, true)
 
-/* Returns what the text of a compression function does. A build of some algorithms leaves out the
-   others. */
-#define FIN_RETURN_TEXT(compression, with, ...)               \
-    switch (compression) {                                    \
-        FIN_CASE(BLAKE256, blake256##with, __VA_ARGS__)       \
-        FIN_CASE(BLAKE512, blake512##with, __VA_ARGS__)       \
-        FIN_CASE(BLAKE2B, blake2b##with, __VA_ARGS__)         \
-        FIN_CASE(BLAKE2S, blake2s##with, __VA_ARGS__)         \
-        FIN_CASE(GROESTL256, groestl256##with, __VA_ARGS__)   \
-        FIN_CASE(GROESTL512, groestl512##with, __VA_ARGS__)   \
-        FIN_CASE(GROESTL0_256, groestl256##with, __VA_ARGS__) \
-        FIN_CASE(GROESTL0_512, groestl512##with, __VA_ARGS__) \
-    default:                                                  \
-        return FIN_ERR_ALGORITHM;                             \
-    }
-#define FIN_CASE(id, name, ...) \
-    case FIN_COMPRESSION_##id:  \
-        return FIN_HAS_COMPRESSION(id) ? fin_hash_##name(__VA_ARGS__) : FIN_ERR_ALGORITHM;
+/* Grøstl-0 differs within the kernels only. */
+#define fin_plain_GROESTL0_256 fin_plain_GROESTL256
+#define fin_plain_GROESTL0_512 fin_plain_GROESTL512
+#define fin_hash_GROESTL0_256 fin_hash_GROESTL256
+#define fin_hash_GROESTL0_512 fin_hash_GROESTL512
+
+/* A build of some algorithms leaves out the others' texts. */
+static const struct {
+    fin_plain_fn *plain;
+    fin_status (*any)(const fin_call *call);
+} fin_texts[FIN_COMPRESSIONS] = {
+#define FIN_COMPRESSION(id, name, block_bytes)        \
+    {FIN_HAS_COMPRESSION(id) ? fin_plain_##id : NULL, \
+     FIN_HAS_COMPRESSION(id) ? fin_hash_##id : NULL},
+#include "alg.def"
+#undef FIN_COMPRESSION
+};
 
 /* ---- The calls ---- */
+
+static const fin_entry fin_entries[FIN_DESCRIPTORS];
+
+static fin_algorithm fin_entry_algorithm(const fin_entry *entry)
+{
+    return (fin_algorithm)(entry - fin_entries + 1);
+}
 
 /* BLAKE2X. */
 static FIN_NOINLINE fin_status fin_hash_in_context(fin_algorithm algorithm, const fin_call *call)
@@ -187,6 +205,46 @@ static FIN_NOINLINE fin_status fin_hash_in_context(fin_algorithm algorithm, cons
     fin_wipe(&context);
     return status;
 }
+
+static fin_status fin_plain_xof(const fin_entry *entry, const fin_impl *impl, const uint8_t *in,
+                                size_t bytes, uint8_t *digest, size_t digest_bytes)
+{
+    const fin_call call = {entry, impl, NULL, in, bytes, 0, digest, digest_bytes};
+    return fin_hash_in_context(fin_entry_algorithm(entry), &call);
+}
+
+/* BLAKE2bp and BLAKE2sp. */
+static fin_status fin_plain_striped(const fin_entry *entry, const fin_impl *impl, const uint8_t *in,
+                                    size_t bytes, uint8_t *digest, size_t digest_bytes)
+{
+    const fin_instance instance =
+        fin_instance_of(fin_descriptor_of(fin_entry_algorithm(entry)), digest_bytes);
+    (void)impl;
+    fin_striped_hash(&instance, NULL, in, bytes, digest);
+    return FIN_OK;
+}
+
+static fin_status fin_plain_left_out(const fin_entry *entry, const fin_impl *impl,
+                                     const uint8_t *in, size_t bytes, uint8_t *digest,
+                                     size_t digest_bytes)
+{
+    (void)entry, (void)impl, (void)in, (void)bytes, (void)digest, (void)digest_bytes;
+    return FIN_ERR_ALGORITHM;
+}
+
+/* In the order of the algorithms' numbers, from 1. */
+static const fin_entry fin_entries[FIN_DESCRIPTORS] = {
+#define FIN_ALGORITHM(id, name, title, family, shape, small, large, rounds, digest, ...)          \
+    {FIN_HAS_ALGORITHM(id) ? (digest) <= 32 ? FIN_PLAIN_##shape(small) : FIN_PLAIN_##shape(large) \
+                           : fin_plain_left_out,                                                  \
+     &fin_chosen[(digest) <= 32 ? FIN_COMPRESSION_##small : FIN_COMPRESSION_##large], digest,     \
+     rounds},
+#define FIN_PLAIN_SERIAL(compression) fin_plain_##compression
+#define FIN_PLAIN_STRIPED(compression) fin_plain_striped
+#define FIN_PLAIN_XOF(compression) fin_plain_xof
+#include "alg.def"
+#undef FIN_ALGORITHM
+};
 
 /* Any counter holds the key and a block. */
 static bool fin_message_allowed(const fin_instance *instance, const fin_call *call)
@@ -230,14 +288,14 @@ static FIN_NOINLINE fin_status fin_hash_any(fin_algorithm algorithm, fin_call *c
         fin_striped_hash(&instance, call->params, call->in, call->bytes, call->digest);
         return FIN_OK;
     }
-    call->descriptor = descriptor;
+    call->entry = &fin_entries[algorithm - 1];
     call->impl = fin_dispatch(instance.compression);
     call->digest_bytes = (size_t)instance.digest_bytes;
     if (call->bit_count == 0 && fin_is_plain(call->params)) {
-        FIN_RETURN_TEXT(instance.compression, , call->impl, descriptor, call->in, call->bytes,
-                        call->digest, call->digest_bytes)
+        return fin_texts[instance.compression].plain(call->entry, call->impl, call->in, call->bytes,
+                                                     call->digest, call->digest_bytes);
     }
-    FIN_RETURN_TEXT(instance.compression, _with, call)
+    return fin_texts[instance.compression].any(call);
 }
 
 static FIN_NOINLINE fin_status fin_hash_with(fin_algorithm algorithm, const fin_params *params,
@@ -248,24 +306,28 @@ static FIN_NOINLINE fin_status fin_hash_with(fin_algorithm algorithm, const fin_
     return fin_hash_any(algorithm, &call);
 }
 
-/* Every counter holds messages of up to this length. */
-static const uint64_t fin_bytes_always_counted = UINT64_C(1) << 60;
+/* True if an address and a length are both so small that the message ends within memory and every counter
+   holds its length. Only memory that no CPU has yet lies higher. */
+static inline bool fin_is_ordinary(const uint8_t *in, size_t bytes)
+{
+    return UINTPTR_MAX > UINT32_MAX ? ((uint64_t)(uintptr_t)in | bytes) >> 60 == 0
+                                    : fin_in_memory(in, bytes);
+}
 
 fin_status fin_hash(fin_algorithm algorithm, const fin_params *params, const void *in, size_t bytes,
                     uint8_t *digest, size_t digest_bytes)
 {
-    const fin_descriptor *descriptor = fin_descriptor_of(algorithm);
-    if (params != NULL || descriptor == NULL || descriptor->shape != FIN_SERIAL || digest == NULL ||
-        in == NULL || bytes > fin_bytes_always_counted || !fin_in_memory(in, bytes)) {
+    const unsigned index = (unsigned)algorithm - 1;
+    if (index >= FIN_DESCRIPTORS || params != NULL || digest == NULL || in == NULL ||
+        !fin_is_ordinary(in, bytes)) {
         return fin_hash_with(algorithm, params, in, bytes, digest, digest_bytes);
     }
-    const size_t own_bytes = descriptor->info.digest_bytes;
-    const fin_compression compression = fin_descriptor_compression(descriptor, own_bytes);
-    const fin_impl *impl = atomic_load_explicit(&fin_chosen[compression], memory_order_acquire);
-    if (digest_bytes < own_bytes || impl == NULL) {
+    const fin_entry *entry = &fin_entries[index];
+    const fin_impl *impl = atomic_load_explicit(entry->chosen, memory_order_acquire);
+    if (impl == NULL || digest_bytes < entry->digest_bytes) {
         return fin_hash_with(algorithm, params, in, bytes, digest, digest_bytes);
     }
-    FIN_RETURN_TEXT(compression, , impl, descriptor, in, bytes, digest, own_bytes)
+    return entry->plain(entry, impl, in, bytes, digest, entry->digest_bytes);
 }
 
 fin_status fin_hash_bits(fin_algorithm algorithm, const fin_params *params, const void *in,

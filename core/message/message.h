@@ -61,26 +61,37 @@ static inline void fin_compress_segment(fin_state *state, const fin_impl *impl,
                                         const fin_segment *segment, size_t stride,
                                         uint64_t last_node)
 {
-    fin_store_piece(state->t, segment->t[0], segment->t[1]);
+    fin_copy_piece(state->t, segment->t);
     fin_state_set_flags(state, segment->last, last_node);
     fin_compress_fn *compress = segment->last ? impl->finish : impl->compress;
     compress(state, segment->in, segment->blocks, stride, segment->increment);
 }
 
-/* Compresses a message's padded end, before which the counter is t. padded: what fin_pad takes.
-   Returns the ends, which have the counter after the message. */
-FIN_INLINE fin_ends fin_finish_as(fin_variant variant, fin_state *state, const uint64_t t[2],
-                                  const fin_impl *impl, size_t digest_bytes, const fin_tail *tail,
-                                  uint8_t *padded, uint64_t last_node)
+/* Compresses a message's last segment. */
+FIN_INLINE void fin_compress_last(fin_variant variant, fin_state *state, const fin_impl *impl,
+                                  const fin_segment *segment, uint64_t last_node)
 {
-    const size_t block_bytes = fin_variant_block(variant);
-    fin_ends ends;
-    fin_pad(variant, digest_bytes, t, tail, padded, &ends);
-    if (ends.count == 2) {
-        fin_compress_segment(state, impl, &ends.segment[0], block_bytes, last_node);
+    fin_copy_piece(state->t, segment->t);
+    if (fin_family_of(variant) == FIN_FAMILY_BLAKE2) {
+        fin_state_set_flags(state, true, last_node);
     }
-    fin_compress_segment(state, impl, &ends.segment[ends.count - 1], block_bytes, last_node);
-    return ends;
+    impl->finish(state, segment->in, segment->blocks, fin_variant_block(variant),
+                 segment->increment);
+}
+
+/* Compresses a message's padded ends. */
+FIN_INLINE void fin_compress_ends(fin_variant variant, fin_state *state, const fin_impl *impl,
+                                  const fin_ends *ends, uint64_t last_node)
+{
+    const fin_segment *last = &ends->segment[0];
+    const size_t block_bytes = fin_variant_block(variant);
+    if (fin_family_of(variant) == FIN_FAMILY_BLAKE && ends->count == 2) {
+        fin_copy_piece(state->t, last->t);
+        impl->compress(state, last->in, 1, block_bytes, last->increment);
+        fin_compress_last(variant, state, impl, &ends->segment[1], last_node);
+    } else {
+        fin_compress_last(variant, state, impl, last, last_node);
+    }
 }
 
 /* From a message's tail to the finished state. padded: FIN_PADDED_BYTES, at whose beginning the tail may

@@ -63,25 +63,25 @@ FIN_INLINE void fin_blake_pad_whole(fin_variant variant, const uint64_t t[2], co
 {
     const uint32_t whole_bits = fin_variant_increment(variant);
     const uint64_t sum = t[0] + whole_bits;
-    const uint64_t after[2] = {sum, t[1] + (sum < t[0])};
-    const uint64_t zero[2] = {0, 0};
+    const bool has_bits = tail->bit_count != 0;
+    const uint64_t after[2] = {has_bits ? sum : 0, has_bits ? t[1] + (sum < t[0]) : 0};
     fin_segment_set(&ends->segment[0], tail->in, 1, t, whole_bits);
-    fin_segment_set(&ends->segment[1], second, 1, tail->bit_count != 0 ? after : zero,
-                    tail->bit_count);
+    fin_segment_set(&ends->segment[1], second, 1, after, tail->bit_count);
 }
 
 FIN_INLINE void fin_blake_end(fin_variant variant, const uint64_t t[2], const fin_tail *tail,
-                              uint8_t *padded, fin_ends *ends)
+                              uint8_t *padded, fin_ends *ends, uint64_t after[2])
 {
     const size_t block_bytes = fin_variant_block(variant);
     const uint32_t bits = (uint32_t)(8 * tail->bytes + tail->bit_count);
     const uint64_t zero[2] = {0, 0};
-    const uint64_t sum = t[0] + bits;
-    fin_store_piece(ends->t, sum, t[1] + (sum < t[0]));
+    after[0] = t[0] + bits;
+    after[1] = t[1] + (after[0] < t[0]);
     if (tail->bytes == block_bytes) {
         fin_blake_pad_whole(variant, t, tail, padded + block_bytes, ends);
     } else {
-        fin_segment_set(&ends->segment[0], padded, 1, bits != 0 ? t : zero, bits);
+        const uint64_t before[2] = {bits != 0 ? t[0] : 0, bits != 0 ? t[1] : 0};
+        fin_segment_set(&ends->segment[0], padded, 1, before, bits);
         fin_segment_set(&ends->segment[1], padded + block_bytes, 1, zero, 0);
     }
 }

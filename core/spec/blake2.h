@@ -140,11 +140,11 @@ static inline void fin_state_set_flags(fin_state *state, bool last, uint64_t las
 
 /* One block with zeros after the message; a whole one is compressed where it lies. */
 FIN_INLINE void fin_blake2_end(fin_variant variant, const uint64_t t[2], const fin_tail *tail,
-                               const uint8_t *padded, fin_ends *ends)
+                               const uint8_t *padded, fin_ends *ends, uint64_t after[2])
 {
     const bool whole = tail->bytes == fin_variant_block(variant);
-    const uint64_t sum = t[0] + tail->bytes;
-    fin_store_piece(ends->t, sum, t[1] + (sum < t[0]));
+    after[0] = t[0] + tail->bytes;
+    after[1] = t[1] + (after[0] < t[0]);
     fin_segment_set(&ends->segment[0], whole ? tail->in : padded, 1, t, (uint32_t)tail->bytes);
 }
 

@@ -21,9 +21,11 @@ FIN_INLINE void fin_groestl_seed(fin_variant variant, fin_state *state, size_t d
 }
 
 /* All padded blocks are one segment, which counts them. */
-FIN_INLINE void fin_groestl_end(const uint64_t t[2], uint8_t *padded, size_t count, fin_ends *ends)
+FIN_INLINE void fin_groestl_end(const uint64_t t[2], uint8_t *padded, size_t count, fin_ends *ends,
+                                uint64_t after[2])
 {
-    fin_store_piece(ends->t, t[0] + count, 0);
+    after[0] = t[0] + count;
+    after[1] = 0;
     fin_segment_set(&ends->segment[0], padded, count, t, 1);
 }
 

@@ -66,16 +66,17 @@ FIN_INLINE uint8_t fin_byte_after(fin_variant variant, const fin_tail *tail)
 enum { FIN_FULL_LENGTH_AT_WIDE = 5, FIN_FULL_LENGTH_AT = 6 };
 #define FIN_FULL_LENGTH (UINT64_C(1) << 56)
 
-/* With registers of 32 bits, bytes of the message beside the length are spilled: in a frame of its own. */
+/* With registers of 32 bits compilers spill what they hold of a message: in frames of their own, which
+   kernels' frames and fin_erase_stack overwrite. */
 #if UINTPTR_MAX > UINT32_MAX
-#define FIN_SET_LENGTH FIN_INLINE
+#define FIN_OF_MESSAGE FIN_INLINE
 #else
-#define FIN_SET_LENGTH static __attribute__((noinline, unused))
+#define FIN_OF_MESSAGE static __attribute__((noinline, unused))
 #endif
 
 /* Writes to the end of padded blocks, where zeros are: BLAKE's 1 of full digests and the length, or
    Grøstl's number of blocks. */
-FIN_SET_LENGTH void fin_set_length(fin_variant variant, uint8_t *end, bool full, uint64_t length,
+FIN_OF_MESSAGE void fin_set_length(fin_variant variant, uint8_t *end, bool full, uint64_t length,
                                    uint64_t length_high)
 {
     const uint64_t mark = fin_family_of(variant) == FIN_FAMILY_BLAKE && full ? FIN_FULL_LENGTH : 0;
@@ -87,39 +88,62 @@ FIN_SET_LENGTH void fin_set_length(fin_variant variant, uint8_t *end, bool full,
     }
 }
 
-/*
- * Pads a message whose whole blocks before its tail are counted in t. The tail and padded, which has
- * FIN_PADDED_BYTES, must stay where they are until the segments are compressed. The tail may lie at the
- * beginning of padded.
- */
-FIN_INLINE void fin_pad(fin_variant variant, size_t digest_bytes, const uint64_t t[2],
-                        const fin_tail *tail, uint8_t *padded, fin_ends *ends)
+/* Fills so many blocks with the tail, the byte after it, and zeros. All lengths of zeros are constant: gcc
+   calls memset for others. */
+FIN_OF_MESSAGE void fin_padded_take(fin_variant variant, uint8_t *padded, size_t count,
+                                    const uint8_t *in, size_t bytes, uint8_t after)
 {
     const size_t block_bytes = fin_variant_block(variant);
-    const bool whole = tail->bytes == block_bytes && tail->in != padded;
-    const bool blake2 = fin_family_of(variant) == FIN_FAMILY_BLAKE2;
+    if (bytes < 64) {
+        memset(padded, 0, 64);
+    }
+    if (block_bytes == 128) {
+        memset(padded + 64, 0, 64);
+    }
+    if (count == 2) {
+        memset(padded + block_bytes, 0, block_bytes);
+    }
+    fin_copy_tail(padded, in, bytes, after);
+}
+
+/*
+ * Pads a message whose whole blocks before its tail are counted in t. The tail and padded, which has
+ * FIN_PADDED_BYTES, must stay where they are until the segments are compressed. in_place: the tail lies
+ * at the beginning of padded.
+ */
+FIN_INLINE void fin_pad(fin_variant variant, size_t digest_bytes, const uint64_t t[2],
+                        const fin_tail *tail, uint8_t *padded, bool in_place, fin_ends *ends)
+{
+    const size_t block_bytes = fin_variant_block(variant);
+    const fin_family family = fin_family_of(variant);
+    const bool whole = tail->bytes == block_bytes && family != FIN_FAMILY_GROESTL;
     const size_t count = fin_padded_blocks(variant, 8 * tail->bytes + tail->bit_count);
-    if (!whole || fin_family_of(variant) == FIN_FAMILY_GROESTL) {
-        fin_padded_take(padded, count * block_bytes, tail->in, tail->bytes,
-                        fin_byte_after(variant, tail));
-    } else if (!blake2) {
+    const uint8_t after = fin_byte_after(variant, tail);
+    if (in_place) {
+        fin_pad_in_place(padded, count * block_bytes, tail->bytes, after);
+    } else if (!whole) {
+        fin_padded_take(variant, padded, count, tail->in, tail->bytes, after);
+    } else if (family == FIN_FAMILY_BLAKE) {
         /* The tail's block is read where it lies: only the second one is padded. */
-        fin_padded_take(padded + block_bytes, block_bytes, tail->in + block_bytes, 0,
-                        fin_byte_after(variant, tail));
+        fin_store_piece(padded + block_bytes, FIN_TO_LE(64, (uint64_t)after), 0);
+        memset(padded + block_bytes + 16, 0, block_bytes - 16);
     }
-    ends->count = fin_family_of(variant) == FIN_FAMILY_BLAKE ? count : 1;
-    if (fin_family_of(variant) == FIN_FAMILY_BLAKE) {
-        fin_blake_end(variant, t, tail, padded, ends);
-    } else if (blake2) {
-        fin_blake2_end(variant, t, tail, padded, ends);
+    uint64_t t_after[2];
+    ends->count = family == FIN_FAMILY_BLAKE ? count : 1;
+    if (family == FIN_FAMILY_BLAKE) {
+        fin_blake_end(variant, t, tail, padded, ends, t_after);
+    } else if (family == FIN_FAMILY_BLAKE2) {
+        fin_blake2_end(variant, t, tail, padded, ends, t_after);
     } else {
-        fin_groestl_end(t, padded, count, ends);
+        fin_groestl_end(t, padded, count, ends, t_after);
     }
-    if (!blake2) {
+    if (family != FIN_FAMILY_BLAKE2) {
         fin_set_length(variant, padded + count * block_bytes, fin_blake_is_full(digest_bytes),
-                       ends->t[0], ends->t[1]);
+                       t_after[0], t_after[1]);
     }
-    ends->segment[ends->count - 1].last = true;
+    fin_store_piece(ends->t, t_after[0], t_after[1]);
+    ends->segment[0].last = ends->count == 1;
+    ends->segment[1].last = true;
 }
 
 /* ---- The digest ---- */

@@ -4,31 +4,6 @@
  */
 #include "spec/spec.h"
 
-/* Zeros what the tail does not cover. All lengths are constant: gcc calls memset for others. */
-static void fin_padded_zero(uint8_t *padded, size_t padded_bytes, size_t tail_bytes)
-{
-    if (tail_bytes < 64) {
-        memset(padded, 0, 64);
-    }
-    if (padded_bytes > 64 && tail_bytes < 128) {
-        memset(padded + 64, 0, 64);
-    }
-    if (padded_bytes > 128) {
-        memset(padded + 128, 0, 128);
-    }
-}
-
-void fin_padded_take(uint8_t *padded, size_t padded_bytes, const uint8_t *in, size_t bytes,
-                     uint8_t after)
-{
-    if (in == padded) {
-        fin_pad_in_place(padded, padded_bytes, bytes, after);
-    } else {
-        fin_padded_zero(padded, padded_bytes, bytes);
-        fin_copy_tail(padded, in, bytes, after);
-    }
-}
-
 void fin_blake2_start(fin_state *state, fin_variant variant, const uint8_t block[64])
 {
     fin_parameter_block pairs;
@@ -64,7 +39,7 @@ void fin_pad_instance(const uint64_t t[2], const fin_instance *instance, const f
                       uint8_t *padded, fin_ends *ends)
 {
     FIN_FOR_VARIANT(instance->variant, fin_pad, (size_t)instance->digest_bytes, t, tail, padded,
-                    ends);
+                    false, ends);
 }
 
 void fin_output(const fin_state *state, const fin_instance *instance, uint8_t *digest,

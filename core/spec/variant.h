@@ -34,6 +34,13 @@ FIN_INLINE size_t fin_variant_block(fin_variant variant)
     return fin_is_wide(variant) ? 128 : 64;
 }
 
+/* Of the state: Grøstl's is as wide as a block. */
+FIN_INLINE size_t fin_state_bytes(fin_variant variant)
+{
+    return fin_family_of(variant) == FIN_FAMILY_GROESTL ? fin_variant_block(variant)
+                                                        : fin_variant_block(variant) / 2;
+}
+
 /* What the counter grows by for a whole block: BLAKE counts bits, BLAKE2 bytes, Grøstl blocks. */
 FIN_INLINE uint32_t fin_variant_increment(fin_variant variant)
 {
@@ -65,13 +72,21 @@ static inline void fin_segment_set(fin_segment *segment, const uint8_t *in, size
     segment->last = false;
 }
 
-/* Advances a counter by blocks * increment, which the caller knows to fit. */
+/* Advances a counter in registers by blocks * increment, which the caller knows to fit. */
+FIN_INLINE void fin_counter_add(uint64_t t[2], uint64_t blocks, uint32_t increment)
+{
+    const uint64_t middle = (blocks >> 32) * increment + ((blocks & UINT32_MAX) * increment >> 32);
+    const uint64_t sum = t[0] + blocks * increment;
+    t[1] += (middle >> 32) + (sum < t[0]);
+    t[0] = sum;
+}
+
+/* The same in memory. */
 static inline void fin_counter_advance(uint64_t t[2], uint64_t blocks, uint32_t increment)
 {
-    const uint64_t low = (blocks & 0xffffffff) * increment;
-    const uint64_t middle = (blocks >> 32) * increment + (low >> 32);
-    const uint64_t sum = t[0] + ((middle << 32) | (low & 0xffffffff));
-    fin_store_piece(t, sum, t[1] + (middle >> 32) + (sum < t[0]));
+    uint64_t sum[2] = {t[0], t[1]};
+    fin_counter_add(sum, blocks, increment);
+    fin_store_piece(t, sum[0], sum[1]);
 }
 
 /* A message's last bytes, at most one block, and up to seven bits after them. */
@@ -92,19 +107,11 @@ typedef struct fin_ends {
 /* The longest padding: two blocks. */
 enum { FIN_PADDED_BYTES = 2 * 128 };
 
-/* The tail, the byte after it, and zeros: padded_bytes in all. The tail may lie in padded already. In a
-   frame of its own, since compilers put words of the message on the stack: the kernel's frame
-   overwrites it. */
-#pragma GCC visibility push(hidden)
-void fin_padded_take(uint8_t *padded, size_t padded_bytes, const uint8_t *in, size_t bytes,
-                     uint8_t after);
-#pragma GCC visibility pop
-
 /* Erases what a tail of tail_bytes has left in padded blocks. */
-FIN_INLINE void fin_padded_erase(uint8_t *padded, size_t tail_bytes)
+FIN_INLINE void fin_padded_erase(fin_variant variant, uint8_t *padded, size_t tail_bytes)
 {
     fin_erase(padded, 64);
-    if (tail_bytes > 64) {
+    if (fin_is_wide(variant) && tail_bytes > 64) {
         fin_erase(padded + 64, 64);
     }
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
  * Proves: tails, digests and pieces: the bytes that they must write, and no others; no read outside
- * Bounds: words of any tail up to 128 bytes; tails of 0 to 31 and 64 to 79, copied or padded in place; digests of
+ * Bounds: words of any tail up to 128 bytes; tails of 0 to 47 and 64 to 79, copied or padded in place; digests of
  * Bounds: 28, 32, 48 and 64 bytes and of 1, 15, 16 and 17
  * Runs: WHAT=word_of_tail | WHAT=copy_tails | WHAT=pad_in_place | WHAT=copy_padded
  * Runs: WHAT=or_piece | WHAT=store_digest
@@ -21,9 +21,9 @@ static void word_of_tail(void)
     PROOF_ASSERT(byte == (at + i < bytes ? in[at + i] : 0), "a word's bytes");
 }
 
-static const uint8_t before[] = {0, 16, 64};
+static const uint8_t before[] = {0, 16, 32, 64};
 
-/* All rests of a piece, with and without pieces and 64 bytes before it. */
+/* All rests of a piece, with and without pieces and 64 bytes before it, over zeros. */
 static void copy_tails(void)
 {
     for (size_t form = 0; form < sizeof before; form++) {
@@ -34,6 +34,7 @@ static void copy_tails(void)
             const uint8_t after = proof_u8();
             const size_t i = proof_size();
             PROOF_ASSUME(i < end);
+            memset(to, 0, sizeof to);
             fin_copy_tail(to + sizeof to - end, in, bytes, after);
             PROOF_ASSERT(to[sizeof to - end + i] == (i < bytes    ? in[i]
                                                      : i == bytes ? after

@@ -40,6 +40,7 @@ int main(void)
     const bool in_place = proof_bool();
     watched_at = proof_size();
     watched_blocks = padded;
+    watched_value = proof_u8();
 
     fin_tail tail = {bytes, proof_size(), proof_u8(), proof_u32()};
     PROOF_ASSUME(tail.bytes <= block_bytes);
@@ -53,7 +54,7 @@ int main(void)
     PROOF_ASSUME(tail.bytes != 0 || (t[0] == 0 && t[1] == 0));
 
     FIN_FOR_VARIANT(instance.variant, fin_pad, (size_t)instance.digest_bytes, t, &tail, padded,
-                    &ends);
+                    in_place, &ends);
 
     const proof_message message = {tail.in, tail.bytes, tail.last_bits, tail.bit_count};
     const proof_u128 before = (proof_u128)t[1] << 64 | t[0];

@@ -26,17 +26,43 @@ static bool watched_offset(const void *p, size_t *offset)
     return *offset < WATCHED_BYTES;
 }
 
-void watched_padded_take(uint8_t *to, size_t padded_bytes, const uint8_t *in, size_t bytes,
-                         uint8_t after)
+/* Writes a tail and the byte after it over zeros. */
+static void watched_copy_tail(uint8_t *to, const uint8_t *in, size_t bytes, uint8_t after)
 {
     size_t offset = 0;
     PROOF_ASSERT(watched_offset(to, &offset), "a tail goes into padded blocks");
+    PROOF_ASSERT(offset + bytes + (after != 0) <= WATCHED_BYTES, "which have a place for it");
+    PROOF_ASSERT(bytes == 0 || PROOF_READABLE(in, bytes), "a tail is read where it lies");
+    PROOF_ASSERT(watched_at < offset + bytes || watched_at >= offset + (bytes + 16) / 16 * 16 ||
+                     watched_value == 0,
+                 "behind it are zeros");
+    if (watched_at >= offset && watched_at < offset + bytes) {
+        watched_value = in[watched_at - offset];
+    } else if (watched_at == offset + bytes) {
+        watched_value = after;
+    }
+}
+
+/* The tail lies there already. */
+static void watched_pad_in_place(uint8_t *blocks, size_t padded_bytes, size_t bytes, uint8_t after)
+{
+    size_t offset = 0;
+    PROOF_ASSERT(watched_offset(blocks, &offset), "a tail lies in padded blocks");
     PROOF_ASSERT(offset + padded_bytes <= WATCHED_BYTES, "which have a place for it");
     PROOF_ASSERT(bytes < padded_bytes || (bytes == padded_bytes && after == 0), "and for the rest");
-    PROOF_ASSERT(bytes == 0 || PROOF_READABLE(in, bytes), "a tail is read where it lies");
     if (watched_at >= offset && watched_at < offset + padded_bytes) {
         const size_t at = watched_at - offset;
-        watched_value = at < bytes ? in[at] : at == bytes ? after : 0;
+        watched_value = at < bytes ? blocks[at] : at == bytes ? after : 0;
+    }
+}
+
+static void watched_zero(void *to, int value, size_t bytes)
+{
+    size_t offset = 0;
+    PROOF_ASSERT(value == 0 && watched_offset(to, &offset), "zeros go into padded blocks");
+    PROOF_ASSERT(offset + bytes <= WATCHED_BYTES, "and not behind them");
+    if (watched_at >= offset && watched_at < offset + bytes) {
+        watched_value = 0;
     }
 }
 
@@ -70,6 +96,8 @@ static void watched_store_piece(void *to, uint64_t first, uint64_t second)
 
 #define fin_or_piece watched_or_piece
 #define fin_store_piece watched_store_piece
-#define fin_padded_take watched_padded_take
+#define fin_copy_tail watched_copy_tail
+#define fin_pad_in_place watched_pad_in_place
+#define memset watched_zero
 
 #endif
