@@ -150,13 +150,32 @@ enum {
 };
 typedef uint8_t fin_common;
 
+/* The kernel's own, of a kernel in assembly: what it keeps of a call. Here and not on the stack, whose
+   place is not known beside that of the rows: a load that seems to follow a store to its own address,
+   by the low bits of both, waits. */
+typedef struct fin_lanes_call {
+    _Alignas(64) const void *m; /* rows of the first block's words */
+    void *ahead;                /* rows for those of the next block; the two take turns */
+    void *next;                 /* rows for those of the block after the last one, */
+    const uint8_t *const *in;   /* and where that lies */
+    uint64_t blocks;            /* that are left */
+    uint64_t stride;
+    const void *constants;
+    void *kept; /* sums */
+    union {
+        uint32_t w32[8];
+        uint64_t w64[8];
+    } seed;             /* v8 .. v15 before counters and flags */
+    uint64_t parked[8]; /* a word of every lane */
+} fin_lanes_call;
+
 typedef struct fin_lanes {
     _Alignas(64) fin_lane_rows row;
-    /* The kernel's own: sixteen message words of every lane; if there are half as many lanes, of a
-       block and the next one, or half of the state beside them. */
+    /* The kernel's own: sixteen message words of every lane, of a block and of the next one, or the
+       state beside them. */
     _Alignas(64) union {
-        uint32_t w32[16 * FIN_LANES_MAX];
-        uint64_t w64[16 * FIN_LANES_MAX / 2];
+        uint32_t w32[2 * 16 * FIN_LANES_MAX];
+        uint64_t w64[2 * 16 * FIN_LANES_MAX / 2];
     } message;
     union {
         uint32_t w32[4];
@@ -171,6 +190,7 @@ typedef struct fin_lanes {
         uint32_t w32[16];
         uint64_t w64[8];
     } common_words; /* native integers */
+    fin_lanes_call call;
     /* Each lane's first block; all lanes need one. */
     _Alignas(64) const uint8_t *in[FIN_LANES_MAX];
 } fin_lanes;

@@ -11,18 +11,19 @@
 enum {
     MMX_SSE2 = 1 << 23 | 1 << 26,                        /* leaf 1, edx */
     SSSE3_TO_AVX = 1 << 9 | 1 << 19 | 1 << 25 | 1 << 28, /* leaf 1, ecx: with AES */
-    AVX2_BMI2 = 1 << 5 | 1 << 8,                         /* leaf 7, ebx */
-    VBMI_GFNI_VAES = 1 << 1 | 1 << 8 | 1 << 9,           /* leaf 7, ecx */
-    XOP = 1 << 11                                        /* leaf 80000001, ecx */
+    AVX_MOVBE = SSSE3_TO_AVX | 1 << 22,
+    AVX2_BMI2 = 1 << 5 | 1 << 8,               /* leaf 7, ebx */
+    VBMI_GFNI_VAES = 1 << 1 | 1 << 8 | 1 << 9, /* leaf 7, ecx */
+    XOP = 1 << 11                              /* leaf 80000001, ecx */
 };
 #define AVX512_F_CD_BW_DQ_VL (1U << 16 | 1U << 17 | 1U << 28 | 1U << 30 | 1U << 31)
 #define AMD {0, 0x68747541, 0x444d4163, 0x69746e65}
 #define INTEL {0, 0x756e6547, 0x6c65746e, 0x49656e69}
 #define UP_TO_AVX \
     (FIN_CPU_MMX | FIN_CPU_SSE2 | FIN_CPU_SSSE3 | FIN_CPU_SSE41 | FIN_CPU_AES | FIN_CPU_AVX)
-#define UP_TO_AVX512VBMI                                                             \
-    (UP_TO_AVX | FIN_CPU_AVX2 | FIN_CPU_BMI2 | FIN_CPU_AVX512 | FIN_CPU_AVX512VBMI | \
-     FIN_CPU_GFNI | FIN_CPU_VAES)
+#define UP_TO_AVX512VBMI                                                        \
+    (UP_TO_AVX | FIN_CPU_AVX2 | FIN_CPU_BMI2 | FIN_CPU_MOVBE | FIN_CPU_AVX512 | \
+     FIN_CPU_AVX512VBMI | FIN_CPU_GFNI | FIN_CPU_VAES)
 
 /* A class of cores; 32-bit code has one for all. */
 #ifdef FIN_ARCH_X86_64
@@ -46,36 +47,36 @@ static const struct {
      UP_TO_AVX & ~(uint32_t)FIN_CPU_AVX,
      CORE(X86_64)},
     {"Excavator",
-     {AMD, {0x00660f01, 0, SSSE3_TO_AVX, MMX_SSE2}, {0, AVX2_BMI2, 0, 0}, {0, 0, XOP, 0}, 7},
-     UP_TO_AVX | FIN_CPU_XOP | FIN_CPU_AVX2 | FIN_CPU_BMI2,
+     {AMD, {0x00660f01, 0, AVX_MOVBE, MMX_SSE2}, {0, AVX2_BMI2, 0, 0}, {0, 0, XOP, 0}, 7},
+     UP_TO_AVX | FIN_CPU_XOP | FIN_CPU_AVX2 | FIN_CPU_BMI2 | FIN_CPU_MOVBE,
      CORE(X86_64)},
     {"Haswell",
-     {INTEL, {0x000306c3, 0, SSSE3_TO_AVX, MMX_SSE2}, {0, AVX2_BMI2, 0, 0}, {0}, 7},
-     UP_TO_AVX | FIN_CPU_AVX2 | FIN_CPU_BMI2,
+     {INTEL, {0x000306c3, 0, AVX_MOVBE, MMX_SSE2}, {0, AVX2_BMI2, 0, 0}, {0}, 7},
+     UP_TO_AVX | FIN_CPU_AVX2 | FIN_CPU_BMI2 | FIN_CPU_MOVBE,
      CORE(AVX2)},
     {"Skylake with AVX-512",
      {INTEL,
-      {0x00050654, 0, SSSE3_TO_AVX, MMX_SSE2},
+      {0x00050654, 0, AVX_MOVBE, MMX_SSE2},
       {0, AVX2_BMI2 | AVX512_F_CD_BW_DQ_VL, 0, 0},
       {0},
       0xe7},
-     UP_TO_AVX | FIN_CPU_AVX2 | FIN_CPU_BMI2 | FIN_CPU_AVX512,
+     UP_TO_AVX | FIN_CPU_AVX2 | FIN_CPU_BMI2 | FIN_CPU_MOVBE | FIN_CPU_AVX512,
      CORE(AVX2)},
     {"Alder Lake, without AVX-512",
-     {INTEL, {0x00090672, 0, SSSE3_TO_AVX, MMX_SSE2}, {0, AVX2_BMI2, 1 << 8 | 1 << 9, 0}, {0}, 7},
-     UP_TO_AVX | FIN_CPU_AVX2 | FIN_CPU_BMI2 | FIN_CPU_GFNI | FIN_CPU_VAES,
+     {INTEL, {0x00090672, 0, AVX_MOVBE, MMX_SSE2}, {0, AVX2_BMI2, 1 << 8 | 1 << 9, 0}, {0}, 7},
+     UP_TO_AVX | FIN_CPU_AVX2 | FIN_CPU_BMI2 | FIN_CPU_MOVBE | FIN_CPU_GFNI | FIN_CPU_VAES,
      CORE(INTEL_GFNI)},
     {"Zen 2",
-     {AMD, {0x00830f10, 0, SSSE3_TO_AVX, MMX_SSE2}, {0, AVX2_BMI2, 0, 0}, {0}, 7},
-     UP_TO_AVX | FIN_CPU_AVX2 | FIN_CPU_BMI2,
+     {AMD, {0x00830f10, 0, AVX_MOVBE, MMX_SSE2}, {0, AVX2_BMI2, 0, 0}, {0}, 7},
+     UP_TO_AVX | FIN_CPU_AVX2 | FIN_CPU_BMI2 | FIN_CPU_MOVBE,
      CORE(AMD_19H)},
     {"Zen 3, of Zen 4's family",
-     {AMD, {0x00a20f10, 0, SSSE3_TO_AVX, MMX_SSE2}, {0, AVX2_BMI2, 1 << 9, 0}, {0}, 7},
-     UP_TO_AVX | FIN_CPU_AVX2 | FIN_CPU_BMI2 | FIN_CPU_VAES,
+     {AMD, {0x00a20f10, 0, AVX_MOVBE, MMX_SSE2}, {0, AVX2_BMI2, 1 << 9, 0}, {0}, 7},
+     UP_TO_AVX | FIN_CPU_AVX2 | FIN_CPU_BMI2 | FIN_CPU_MOVBE | FIN_CPU_VAES,
      CORE(AMD_19H)},
     {"Zen 4",
      {AMD,
-      {0x00a10f11, 0, SSSE3_TO_AVX, MMX_SSE2},
+      {0x00a10f11, 0, AVX_MOVBE, MMX_SSE2},
       {0, AVX2_BMI2 | AVX512_F_CD_BW_DQ_VL, VBMI_GFNI_VAES, 0},
       {0},
       0xe7},
@@ -83,7 +84,7 @@ static const struct {
      CORE(AMD_19H)},
     {"Zen 5",
      {AMD,
-      {0x00b40f40, 0, SSSE3_TO_AVX, MMX_SSE2},
+      {0x00b40f40, 0, AVX_MOVBE, MMX_SSE2},
       {0, AVX2_BMI2 | AVX512_F_CD_BW_DQ_VL, VBMI_GFNI_VAES, 0},
       {0},
       0xe7},
@@ -91,15 +92,15 @@ static const struct {
      CORE(AMD_1AH)},
     {"Zen 5, whose zmm registers are not saved",
      {AMD,
-      {0x00b40f40, 0, SSSE3_TO_AVX, MMX_SSE2},
+      {0x00b40f40, 0, AVX_MOVBE, MMX_SSE2},
       {0, AVX2_BMI2 | AVX512_F_CD_BW_DQ_VL, 1 << 1, 0},
       {0},
       7},
-     UP_TO_AVX | FIN_CPU_AVX2 | FIN_CPU_BMI2,
+     UP_TO_AVX | FIN_CPU_AVX2 | FIN_CPU_BMI2 | FIN_CPU_MOVBE,
      CORE(AMD_1AH)},
     {"Sapphire Rapids",
      {INTEL,
-      {0x000806f8, 0, SSSE3_TO_AVX, MMX_SSE2},
+      {0x000806f8, 0, AVX_MOVBE, MMX_SSE2},
       {0, AVX2_BMI2 | AVX512_F_CD_BW_DQ_VL, VBMI_GFNI_VAES, 0},
       {0},
       0xe7},
@@ -107,7 +108,7 @@ static const struct {
      CORE(INTEL_GFNI)},
     {"AMD's next, of a family that nobody knows",
      {AMD,
-      {0x00c00f00, 0, SSSE3_TO_AVX, MMX_SSE2},
+      {0x00c00f00, 0, AVX_MOVBE, MMX_SSE2},
       {0, AVX2_BMI2 | AVX512_F_CD_BW_DQ_VL, VBMI_GFNI_VAES, 0},
       {0},
       0xe7},

@@ -160,12 +160,15 @@ static bool supported(const char *features)
 
 typedef void rounds_function(void *h, void *v, const void *m, const void *u, uint64_t rounds,
                              void *kept);
+typedef void blocks_function(fin_lanes *lanes);
 
 #define FIN_KERNEL(name, features) fin_compress_fn name;
 #define FIN_ROUNDS(name, features) rounds_function name;
+#define FIN_BLOCKS(name, features) blocks_function name;
 #include "asm_functions.def"
 #undef FIN_KERNEL
 #undef FIN_ROUNDS
+#undef FIN_BLOCKS
 
 static void check_rounds(rounds_function *function)
 {
@@ -179,6 +182,30 @@ static void check_rounds(rounds_function *function)
     }
 }
 
+static void check_blocks(blocks_function *function)
+{
+    enum { SUMS = 6 * 16 * 64 * 2 };
+    static _Alignas(64) uint8_t sums[SUMS];
+    static fin_lanes lanes;
+    static const uint64_t constants[16];
+    for (unsigned blocks = 1; blocks <= BLOCKS_MAX; blocks++) {
+        check_random_bytes((uint8_t *)&lanes, sizeof lanes);
+        for (size_t lane = 0; lane < FIN_LANES_MAX; lane++) {
+            lanes.in[lane] = text + check_random_below(64);
+        }
+        lanes.call = (fin_lanes_call){.m = &lanes.message.w64[0],
+                                      .ahead = &lanes.message.w64[16 * FIN_LANES_MAX / 2],
+                                      .next = &lanes.message.w64[0],
+                                      .in = lanes.in,
+                                      .blocks = blocks,
+                                      .stride = check_random_below(STRIDE_MAX),
+                                      .constants = constants,
+                                      .kept = sums + SUMS / 2};
+        const uint64_t arguments[6] = {address(&lanes)};
+        check_preserved((any_function *)function, arguments);
+    }
+}
+
 static void check_assembly(void)
 {
 #define FIN_KERNEL(name, features)                  \
@@ -188,6 +215,10 @@ static void check_assembly(void)
 #define FIN_ROUNDS(name, features)                  \
     if (check_part(#name) && supported(features)) { \
         check_rounds(name);                         \
+    }
+#define FIN_BLOCKS(name, features)                  \
+    if (check_part(#name) && supported(features)) { \
+        check_blocks(name);                         \
     }
 #include "asm_functions.def"
 }

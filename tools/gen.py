@@ -19,6 +19,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import kernels.lanes
 import kernels.rows
 import vpperm
 from kernels.rounds import (
@@ -958,7 +959,7 @@ FILES = {
 
 
 # Assembly, which lies beside what is written by hand.
-KERNELS: dict[str, Callable[[], str]] = {**kernels.rows.FILES}
+KERNELS: dict[str, Callable[[], str]] = {**kernels.lanes.FILES, **kernels.rows.FILES}
 
 
 def generate(about: str, script: str, folder: str, files: dict[str, Callable[[], str]],

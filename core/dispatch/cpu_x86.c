@@ -94,7 +94,7 @@ static uint32_t fin_cpu_features_of(const fin_cpu_words *words)
     uint32_t found = fin_bit(basic.edx, 23, FIN_CPU_MMX) | fin_bit(basic.edx, 26, FIN_CPU_SSE2) |
                      fin_bit(basic.ecx, 9, FIN_CPU_SSSE3) | fin_bit(basic.ecx, 19, FIN_CPU_SSE41) |
                      fin_bit(basic.ecx, 25, FIN_CPU_AES) | fin_bit(extended.ecx, 8, FIN_CPU_GFNI) |
-                     fin_bit(extended.ebx, 8, FIN_CPU_BMI2);
+                     fin_bit(extended.ebx, 8, FIN_CPU_BMI2) | fin_bit(basic.ecx, 22, FIN_CPU_MOVBE);
     if (os_avx) {
         found |= fin_bit(basic.ecx, 28, FIN_CPU_AVX) | fin_bit(amd.ecx, 11, FIN_CPU_XOP) |
                  fin_bit(extended.ebx, 5, FIN_CPU_AVX2) | fin_bit(extended.ecx, 9, FIN_CPU_VAES);

@@ -14,6 +14,7 @@
  *                 state's sixteen. 2: so do two G's of each of two streams. 0: one after the other.
  *   FIN_STRAIGHT  optional, of a loop: the function's own number of rounds is code without a branch
  *   FIN_ROUNDS    optional: an assembly function for a block of one stream (fin_rounds_fn)
+ *   FIN_BLOCKS    optional: one for all blocks of a call (blake_lanes_blocks.h)
  *   before it     vec/lanes_*.h: lane32 and lane64, FIN_LANES32 and FIN_LANES64
  *
  * The chaining values stay in fin_lanes while the rounds need all registers.
@@ -139,7 +140,9 @@ FIN_INLINE WORD *FN(_kept)(uint8_t *sums, const void *end)
 #define KEPT 0
 #endif
 
-#if FIN_UNROLLED
+#if defined(FIN_BLOCKS)
+#include "blake_lanes_blocks.h"
+#elif FIN_UNROLLED
 #include "blake_lanes_unrolled.h"
 #else
 #include "blake_lanes_loop.h"
@@ -163,3 +166,4 @@ FIN_INLINE WORD *FN(_kept)(uint8_t *sums, const void *end)
 #undef FIN_VARIANT
 #undef FIN_STREAMS
 #undef FIN_ROUNDS
+#undef FIN_BLOCKS

@@ -48,6 +48,9 @@
 #ifndef FIN_ISA_BMI2
 #define FIN_ISA_BMI2 0
 #endif
+#ifndef FIN_ISA_MOVBE
+#define FIN_ISA_MOVBE 0
+#endif
 #ifndef FIN_ISA_ARMAES
 #define FIN_ISA_ARMAES 0
 #endif

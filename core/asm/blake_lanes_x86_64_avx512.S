@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * All blocks of a call of BLAKE and BLAKE2 of many messages, one a lane, in zmm registers.
+ */
+#include "asm/object.inc"
+#include "asm/blake_lanes_x86_64_call.h"
+#include "kern/names.h"
+#include "asm/blake_lanes_x86_64_orders.inc"
+
+#define FIN_VARIANT BLAKE256
+#define FIN_STREAMS 2
+#define FIN_BLOCKS fin_blake256_blocks_x32
+#include "asm/blake_lanes_x86_64_blocks.inc"
+
+#define FIN_VARIANT BLAKE512
+#define FIN_STREAMS 2
+#define FIN_BLOCKS fin_blake512_blocks_x16
+#include "asm/blake_lanes_x86_64_blocks.inc"
+
+#define FIN_VARIANT BLAKE2B
+#define FIN_STREAMS 2
+#define FIN_BLOCKS fin_blake2b_blocks_x16
+#include "asm/blake_lanes_x86_64_blocks.inc"
+
+#define FIN_VARIANT BLAKE2S
+#define FIN_STREAMS 2
+#define FIN_BLOCKS fin_blake2s_blocks_x32
+#include "asm/blake_lanes_x86_64_blocks.inc"
+
+#define FIN_VARIANT BLAKE256
+#define FIN_STREAMS 1
+#define FIN_BLOCKS fin_blake256_blocks_x16
+#include "asm/blake_lanes_x86_64_blocks.inc"
+
+#define FIN_VARIANT BLAKE512
+#define FIN_STREAMS 1
+#define FIN_BLOCKS fin_blake512_blocks_x8
+#include "asm/blake_lanes_x86_64_blocks.inc"
+
+#define FIN_VARIANT BLAKE2B
+#define FIN_STREAMS 1
+#define FIN_BLOCKS fin_blake2b_blocks_x8
+#include "asm/blake_lanes_x86_64_blocks.inc"
+
+#define FIN_VARIANT BLAKE2S
+#define FIN_STREAMS 1
+#define FIN_BLOCKS fin_blake2s_blocks_x16
+#include "asm/blake_lanes_x86_64_blocks.inc"
+
+        FIN_END_OF_FILE

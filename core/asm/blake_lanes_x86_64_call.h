@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * Where the fields of fin_lanes are, for assembly; C checks it.
+ */
+#ifndef FIN_BLAKE_LANES_X86_64_CALL_H
+#define FIN_BLAKE_LANES_X86_64_CALL_H
+
+#define LANES_SALT 6784
+#define LANES_CALL 6912
+#define CALL_M LANES_CALL
+#define CALL_AHEAD LANES_CALL + 8
+#define CALL_NEXT LANES_CALL + 16
+#define CALL_NEXT_IN LANES_CALL + 24
+#define CALL_BLOCKS LANES_CALL + 32
+#define CALL_STRIDE LANES_CALL + 40
+#define CALL_CONSTANTS LANES_CALL + 48
+#define CALL_KEPT LANES_CALL + 56
+#define CALL_SEED LANES_CALL + 64
+#define CALL_PARKED LANES_CALL + 128
+#define LANES_IN 7104
+
+#ifndef __ASSEMBLER__
+#include <stddef.h>
+
+#define AT(field, place) _Static_assert(offsetof(fin_lanes, field) == (place), #field)
+AT(row, 0);
+AT(salt, LANES_SALT);
+AT(call.m, CALL_M);
+AT(call.ahead, CALL_AHEAD);
+AT(call.next, CALL_NEXT);
+AT(call.in, CALL_NEXT_IN);
+AT(call.blocks, CALL_BLOCKS);
+AT(call.stride, CALL_STRIDE);
+AT(call.constants, CALL_CONSTANTS);
+AT(call.kept, CALL_KEPT);
+AT(call.seed, CALL_SEED);
+AT(call.parked, CALL_PARKED);
+AT(in, LANES_IN);
+#undef AT
+#endif
+
+#endif

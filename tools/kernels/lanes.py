@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Writes core/asm/blake_lanes_x86_64_orders.inc: a round of every kernel of lanes in 32 registers, its
+operations in the order in which they run.
+
+An order is a line for each operation of a round: its number in operations() and by how many rounds
+it is ahead of the others. orders/lanes-FUNCTION-STREAMS.txt has those that lanes_search.c found.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from kernels.rounds import COLUMNS, DIAGONALS, VARIANTS, Operation, Variant, g
+
+ORDERS = Path(__file__).resolve().parent / "orders"
+STREAM = 16  # words of state
+# The word of two streams of BLAKE that waits in memory, so that sums of message words and constants
+# have its register: v_11 of the second stream.
+PARKED = 16 + 11
+
+
+@dataclass(frozen=True)
+class Step:
+    """An operation on registers: a macro of core/asm/blake_lanes_x86_64_blocks.inc with its operands.
+    It changes target and reads source; -1: none."""
+
+    macro: str
+    operands: tuple[int, ...]
+    target: int
+    source: int = -1
+
+
+def steps_of(operation: Operation, variant: Variant, streams: int) -> list[Step]:
+    """An operation of G on v_0 .. v_15, of the second stream on v_16 .. v_31."""
+    target, number = operation.target, operation.number
+    assert isinstance(target, int)
+    if operation.kind == "rotate":
+        return [Step("V_ROTATE", (number + 1, target), target)]
+    if operation.kind != "word":
+        source = operation.source
+        assert isinstance(source, int)
+        parked = variant.has_constants and streams == 2 and target == PARKED
+        macro = "V_ADD_PARKED" if parked else f"V_{operation.kind.upper()}"
+        return [Step(macro, (source, target), target, source)]
+    if not variant.has_constants:
+        return [Step("V_WORD", (number, target), target)]
+    sum_in = PARKED if streams == 2 else STREAM + number
+    return [
+        Step("V_LOAD", (number, sum_in, target // STREAM), sum_in),
+        Step("V_CONSTANT", (number, sum_in, target // STREAM), sum_in),
+        Step("V_ADD_SUM", (number, sum_in, target), target, sum_in),
+    ]
+
+
+def ahead_of_word(steps: list[list[Step]]) -> list[list[Step]]:
+    """One stream has a register for every sum of a word and a constant: the second one of each G is
+    made between the operations before it."""
+    (load, constant, add), second = steps[0], steps[7]
+    return [
+        [load], [constant], [add], *steps[1:4], [second[0]], [second[1]], *steps[4:7], [second[2]],
+        *steps[8:],
+    ]
+
+
+def operations(variant: Variant, streams: int) -> list[Step]:
+    """A round in its natural order: the columns and then the diagonals of all streams in lockstep."""
+    found = []
+    for half, places in enumerate((COLUMNS, DIAGONALS)):
+        lists = []
+        for stream in range(streams):
+            for i, place in enumerate(places):
+                a, b, c, d = (STREAM * stream + word for word in place)
+                x = 8 * half + 2 * i
+                steps = [steps_of(each, variant, streams) for each in g(a, b, c, d, x, x + 1)]
+                if variant.has_constants and streams == 1:
+                    steps = ahead_of_word(steps)
+                lists.append(steps)
+        found += [step for level in zip(*lists, strict=True) for steps in level for step in steps]
+    return found
+
+
+def order_of(variant: Variant, streams: int) -> list[tuple[int, int]]:
+    """(operation, by how many rounds it is ahead, from 0 on); the natural order without a file."""
+    path = ORDERS / f"lanes-{variant.name}-{streams}.txt"
+    if not path.exists():
+        return [(index, 0) for index in range(len(operations(variant, streams)))]
+    lines = [line.split() for line in path.read_text().splitlines()]
+    pairs = [(int(index), int(ahead)) for index, ahead in lines]
+    least = min(ahead for _, ahead in pairs)
+    return [(index, ahead - least) for index, ahead in pairs]
+
+
+def instructions(variant: Variant, streams: int) -> int:
+    """How many vector instructions the rounds of a block have, beside which a block is transposed."""
+    fresh = again = kept = 0
+    for step in operations(variant, streams):
+        fresh += 2 if step.macro == "V_ADD_PARKED" else 1
+        again += {"V_ADD_PARKED": 2, "V_LOAD": 0, "V_CONSTANT": 0}.get(step.macro, 1)
+        kept += step.macro == "V_CONSTANT"
+    repeated = max(0, variant.rounds - len(variant.schedule))
+    return (variant.rounds - repeated) * fresh + repeated * (again + kept)
+
+
+def macro_lines(variant: Variant, streams: int) -> Iterator[str]:
+    order = order_of(variant, streams)
+    steps = operations(variant, streams)
+    suffix = f"{variant.name.upper()}_{streams}"
+    yield f"#define ROUNDS_AHEAD_{suffix} {max(ahead for _, ahead in order)}"
+    yield f"#define INSTRUCTIONS_{suffix} {instructions(variant, streams)}"
+    yield f".macro ROUND_{suffix}"
+    for index, ahead in order:
+        step = steps[index]
+        yield f"        {step.macro:<12} {', '.join(map(str, (ahead, *step.operands)))}"
+    yield ".endm"
+
+
+HEAD = """/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * Written by tools/kernels/lanes.py: do not edit.
+ *
+ * A round of each kernel of asm/blake_lanes_x86_64_blocks.inc, which has the operations. The first
+ * operand says how many rounds ahead of the current one an operation is; words of the second stream
+ * are 16 to 31. INSTRUCTIONS is how many vector instructions all rounds of a block have.
+ */
+"""
+KERNELS = [(name, streams) for name in ("blake256", "blake512", "blake2b", "blake2s")
+           for streams in (2, 1)]
+
+
+def orders_inc() -> str:
+    out = HEAD
+    for name, streams in KERNELS:
+        out += "\n" + "\n".join(macro_lines(VARIANTS[name], streams)) + "\n"
+    return out
+
+
+FILES = {"blake_lanes_x86_64_orders.inc": orders_inc}
