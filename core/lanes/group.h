@@ -5,7 +5,8 @@
  *
  * Whole blocks are compressed where they lie. The last block, of BLAKE and Grøstl the last two, is
  * staged: the message's end, the byte after it, the length. So all lanes take the same two calls
- * whatever their lengths, and only counters differ.
+ * whatever their lengths, and only counters differ. If all of BLAKE's messages end with a block, only
+ * padding is staged, once for all lanes.
  */
 #ifndef FIN_GROUP_H
 #define FIN_GROUP_H
@@ -33,8 +34,9 @@ typedef struct fin_group_rules {
 
 typedef struct fin_group {
     const fin_impl *impl;
-    size_t count;  /* messages; the lanes after them repeat the first one */
-    size_t blocks; /* of each message */
+    size_t count;         /* messages; the lanes after them repeat the first one */
+    size_t blocks;        /* of each message */
+    size_t staged_blocks; /* the preparation's: how many of them are staged */
     _Alignas(64) uint8_t *digest[FIN_LANES_MAX];
     fin_lanes lanes; /* salt and rounds are set */
     /* The preparation's: where each lane's last blocks lie, and their counters and flags. */

@@ -171,3 +171,19 @@ FIN_INLINE size_t fin_stage_all(fin_group_kind kind, fin_group_ends ends,
                            0);
 #endif
 }
+
+/* The padding after messages of so many bytes, whole blocks, once for all lanes. Returns how many bytes
+   are staged. */
+FIN_INLINE size_t fin_stage_padding(fin_group_kind kind, fin_group_ends ends, size_t bytes,
+                                    uint8_t *staged, const uint8_t **last)
+{
+#ifdef FIN_TAIL_LINES
+    fin_stage(kind, ends, staged, staged, 0, kind.block / 64, bytes);
+#else
+    fin_stage(kind, ends, staged, staged, 0, 0, bytes);
+#endif
+    for (size_t lane = 0; lane < kind.lanes; lane++) {
+        last[lane] = staged;
+    }
+    return fin_staged_apart(kind, 1);
+}

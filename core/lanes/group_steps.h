@@ -6,6 +6,7 @@
  *   FIN_GROUP_BLAKE, FIN_GROUP_GROESTL       1 or 0: the families of its kernels
  *   FIN_GROUP_LANES32, FIN_GROUP_LANES64     their lanes: of BLAKE's words,
  *   FIN_GROUP_LANES512, FIN_GROUP_LANES1024  of Grøstl's states; 0: any number
+ *   FIN_GROUP_STREAMS                        optional, 2: there are kernels of twice the lanes, too
  *
  * and gets fin_group_steps_here. With vec/tails_*.h ends are padded in registers, and with
  * laneB_store_digests digests are transposed there.
@@ -24,6 +25,16 @@ FIN_INLINE size_t fin_staged_blocks(fin_group_kind kind, const fin_group_rules *
 {
     const bool two = rules->prefixed || kind.family != FIN_FAMILY_BLAKE2;
     return two && group->blocks > 1 ? 2 : 1;
+}
+
+/* True if all messages of BLAKE end with a block and have the same padding after it. Where blocks are
+   transposed ahead, two calls take less time than staging what lies in place. */
+FIN_INLINE bool fin_is_padding_shared(fin_group_kind kind, const fin_group_rules *rules,
+                                      const fin_group *group, const uint32_t *lengths)
+{
+    return kind.family == FIN_FAMILY_BLAKE && !rules->prefixed && group->blocks > 1 &&
+           group->impl->compress_ahead != NULL &&
+           fin_all_have(kind, lengths, (group->blocks - 1) * kind.block);
 }
 
 /* ---- Rows ---- */
@@ -149,6 +160,12 @@ FIN_INLINE void fin_count_last(fin_group_kind kind, fin_group_ends ends, uint64_
     fin_set_row(kind, fin_counters_row(kind, counters, FIN_LANE_F + 1), last_node);
 }
 
+/* Counters of a block that holds no bit of a message; BLAKE has no flags. */
+FIN_INLINE void fin_count_none(fin_group_kind kind, uint8_t *counters)
+{
+    memset(counters, 0, fin_kind_counters_bytes(kind));
+}
+
 /* ---- Digests ---- */
 
 FIN_INLINE void fin_whole_digest(fin_group_kind kind, uint8_t *to, const fin_lanes *lanes,
@@ -193,10 +210,13 @@ FIN_INLINE void fin_store_digests(fin_group_kind kind, uint8_t *const *to, const
                                   size_t pieces)
 {
     const bool swap = kind.family == FIN_FAMILY_BLAKE;
-    if (fin_kind_is_wide(kind)) {
-        lane64_store_digests(to, lanes->row.w64, pieces, swap);
-    } else {
-        lane32_store_digests(to, lanes->row.w32, pieces, swap);
+    const size_t lanes_of_stream = fin_kind_is_wide(kind) ? FIN_GROUP_LANES64 : FIN_GROUP_LANES32;
+    for (size_t at = 0; at < kind.lanes; at += lanes_of_stream) {
+        if (fin_kind_is_wide(kind)) {
+            lane64_store_digests(to + at, lanes->row.w64 + at, kind.lanes, pieces, swap);
+        } else {
+            lane32_store_digests(to + at, lanes->row.w32 + at, kind.lanes, pieces, swap);
+        }
     }
 }
 
@@ -296,16 +316,19 @@ FIN_INLINE void fin_prepare_as(fin_group_kind kind, const fin_group_rules *rules
                                const fin_group_source *source)
 {
     uint8_t *own_counters = (uint8_t *)&group->lanes.row + fin_kind_counters_at(kind);
-    const size_t staged = fin_staged_blocks(kind, rules, group);
+    const fin_common common = fin_group_common(kind, rules, group, source->bytes);
+    const bool shared =
+        common == FIN_COMMON_NONE && fin_is_padding_shared(kind, rules, group, source->bytes);
+    const size_t staged = shared ? 1 : fin_staged_blocks(kind, rules, group);
     const size_t at = (group->blocks - staged) * kind.block;
     const bool one_call = at == 0 && !fin_first_staged_is_whole(kind, staged);
-    const fin_common common = fin_group_common(kind, rules, group, source->bytes);
     /* What the last blocks hold if nothing is to be added: of common blocks the kernel reads 64. */
     const size_t whole_bytes = common != FIN_COMMON_NONE                            ? 64
                                : kind.family == FIN_FAMILY_BLAKE2 || !rules->padded ? kind.block
                                                                                     : SIZE_MAX;
     uint8_t *counters = one_call ? own_counters : (uint8_t *)&group->counters;
     const uint8_t **last = at == 0 ? group->lanes.in : group->last;
+    group->staged_blocks = staged;
     group->lanes.common = common;
     if (common != FIN_COMMON_NONE) {
         fin_set_common_words(kind, rules, &group->lanes);
@@ -325,12 +348,16 @@ FIN_INLINE void fin_prepare_as(fin_group_kind kind, const fin_group_rules *rules
         .padding = fin_tail_padding(kind, rules->full_length, group->blocks),
 #endif
     };
-    if (kind.family != FIN_FAMILY_GROESTL) {
+    if (shared) {
+        fin_count_none(kind, counters);
+    } else if (kind.family != FIN_FAMILY_GROESTL) {
         fin_count_last(kind, ends, rules->start->t[0], rules->last_node, source->bytes, counters);
     }
     memcpy((void *)group->digest, (const void *)source->digest,
            kind.lanes * sizeof group->digest[0]);
-    const size_t staged_bytes = fin_stage_all(kind, ends, source, group->staged, last, whole_bytes);
+    const size_t staged_bytes =
+        shared ? fin_stage_padding(kind, ends, at, group->staged, last)
+               : fin_stage_all(kind, ends, source, group->staged, last, whole_bytes);
     group->staged_bytes = staged_bytes > group->staged_bytes ? staged_bytes : group->staged_bytes;
     if (at != 0) {
         fin_set_blocks(kind, &group->lanes, source->in);
@@ -353,7 +380,7 @@ FIN_INLINE void fin_hash_as(fin_group_kind kind, const fin_group_rules *rules, f
                             fin_group *next)
 {
     fin_lanes *lanes = &group->lanes;
-    size_t staged = fin_staged_blocks(kind, rules, group);
+    size_t staged = group->staged_blocks;
     const size_t whole = group->blocks - staged;
     if (whole != 0) {
         fin_compress_ahead(group, whole, kind.block, lanes, group->last);
@@ -375,24 +402,25 @@ FIN_INLINE void fin_hash_as(fin_group_kind kind, const fin_group_rules *rules, f
     fin_write_digests(kind, rules, lanes, group);
 }
 
-/* Calls a function with one of the includer's kinds, each a text of its own. */
-#define FIN_FOR_KIND(function, rules, lanes_, ...)                                        \
-    do {                                                                                  \
-        const fin_family family = (rules)->family;                                        \
-        const bool wide = (rules)->block_bytes == 128;                                    \
-        if (FIN_HAS_KIND(BLAKE, BLAKE512) && family == FIN_FAMILY_BLAKE && wide) {        \
-            function(FIN_KIND(BLAKE, 128, FIN_GROUP_LANES64, lanes_), __VA_ARGS__);       \
-        } else if (FIN_HAS_KIND(BLAKE, BLAKE256) && family == FIN_FAMILY_BLAKE) {         \
-            function(FIN_KIND(BLAKE, 64, FIN_GROUP_LANES32, lanes_), __VA_ARGS__);        \
-        } else if (FIN_HAS_KIND(BLAKE, BLAKE2B) && family == FIN_FAMILY_BLAKE2 && wide) { \
-            function(FIN_KIND(BLAKE2, 128, FIN_GROUP_LANES64, lanes_), __VA_ARGS__);      \
-        } else if (FIN_HAS_KIND(BLAKE, BLAKE2S) && family == FIN_FAMILY_BLAKE2) {         \
-            function(FIN_KIND(BLAKE2, 64, FIN_GROUP_LANES32, lanes_), __VA_ARGS__);       \
-        } else if (FIN_HAS_GROESTL(512) && wide) {                                        \
-            function(FIN_KIND(GROESTL, 128, FIN_GROUP_LANES1024, lanes_), __VA_ARGS__);   \
-        } else if (FIN_HAS_GROESTL(256)) {                                                \
-            function(FIN_KIND(GROESTL, 64, FIN_GROUP_LANES512, lanes_), __VA_ARGS__);     \
-        }                                                                                 \
+/* Calls a function with one of the includer's kinds, each a text of its own; streams is a constant. */
+#define FIN_FOR_KIND(function, rules, streams, lanes_, ...)                                       \
+    do {                                                                                          \
+        const fin_family family = (rules)->family;                                                \
+        const bool wide = (rules)->block_bytes == 128;                                            \
+        if (FIN_HAS_KIND(BLAKE, BLAKE512) && family == FIN_FAMILY_BLAKE && wide) {                \
+            function(FIN_KIND(BLAKE, 128, (streams) * FIN_GROUP_LANES64, lanes_), __VA_ARGS__);   \
+        } else if (FIN_HAS_KIND(BLAKE, BLAKE256) && family == FIN_FAMILY_BLAKE) {                 \
+            function(FIN_KIND(BLAKE, 64, (streams) * FIN_GROUP_LANES32, lanes_), __VA_ARGS__);    \
+        } else if (FIN_HAS_KIND(BLAKE, BLAKE2B) && family == FIN_FAMILY_BLAKE2 && wide) {         \
+            function(FIN_KIND(BLAKE2, 128, (streams) * FIN_GROUP_LANES64, lanes_), __VA_ARGS__);  \
+        } else if (FIN_HAS_KIND(BLAKE, BLAKE2S) && family == FIN_FAMILY_BLAKE2) {                 \
+            function(FIN_KIND(BLAKE2, 64, (streams) * FIN_GROUP_LANES32, lanes_), __VA_ARGS__);   \
+        } else if (FIN_HAS_GROESTL(512) && wide) {                                                \
+            function(FIN_KIND(GROESTL, 128, (streams) * FIN_GROUP_LANES1024, lanes_),             \
+                     __VA_ARGS__);                                                                \
+        } else if (FIN_HAS_GROESTL(256)) {                                                        \
+            function(FIN_KIND(GROESTL, 64, (streams) * FIN_GROUP_LANES512, lanes_), __VA_ARGS__); \
+        }                                                                                         \
     } while (0)
 /* Of the includer, and in this build. */
 #define FIN_HAS_KIND(families, id) (FIN_GROUP_##families && FIN_HAS_COMPRESSION(id))
@@ -401,15 +429,34 @@ FIN_INLINE void fin_hash_as(fin_group_kind kind, const fin_group_rules *rules, f
 #define FIN_KIND(family_, block_, constant, lanes_) \
     ((fin_group_kind){FIN_FAMILY_##family_, block_, (constant) != 0 ? (constant) : (lanes_)})
 
+#if defined(FIN_GROUP_STREAMS) && FIN_GROUP_STREAMS == 2
+/* True for two streams; there are half as many lanes of twice as large blocks. */
+static bool fin_is_twice(const fin_group_rules *rules, const fin_impl *impl)
+{
+    return impl->lanes * rules->block_bytes == (size_t)2 * 64 * FIN_GROUP_LANES32;
+}
+#define FIN_FOR_STREAMS(function, rules, impl, ...)                       \
+    do {                                                                  \
+        if (fin_is_twice(rules, impl)) {                                  \
+            FIN_FOR_KIND(function, rules, 2, (impl)->lanes, __VA_ARGS__); \
+        } else {                                                          \
+            FIN_FOR_KIND(function, rules, 1, (impl)->lanes, __VA_ARGS__); \
+        }                                                                 \
+    } while (0)
+#else
+#define FIN_FOR_STREAMS(function, rules, impl, ...) \
+    FIN_FOR_KIND(function, rules, 1, (impl)->lanes, __VA_ARGS__)
+#endif
+
 static void fin_prepare_group(const fin_group_rules *rules, fin_group *group,
                               const fin_group_source *source)
 {
-    FIN_FOR_KIND(fin_prepare_as, rules, group->impl->lanes, rules, group, source);
+    FIN_FOR_STREAMS(fin_prepare_as, rules, group->impl, rules, group, source);
 }
 
 static void fin_hash_group(const fin_group_rules *rules, fin_group *group, fin_group *next)
 {
-    FIN_FOR_KIND(fin_hash_as, rules, group->impl->lanes, rules, group, next);
+    FIN_FOR_STREAMS(fin_hash_as, rules, group->impl, rules, group, next);
 }
 
 static const fin_group_steps fin_group_steps_here = {fin_prepare_group, fin_hash_group};

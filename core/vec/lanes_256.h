@@ -20,7 +20,7 @@
  *                                    the bytes of every word swapped or not
  *   FIN_PARTS32, FIN_PARTS64         how many parts that takes
  *   FIN_STORES_DIGESTS               there is
- *   laneB_store_digests(to, rows, pieces, swap)
+ *   laneB_store_digests(to, rows, apart, pieces, swap)
  *                                    the first pieces of sixteen bytes of every message's words in
  *                                    eight rows, with the bytes of every word swapped or not
  */
@@ -189,14 +189,14 @@ FIN_INLINE void lane32_transpose_part(uint32_t *m, const uint8_t *const in[8], s
 
 /* Words 4 i .. 4 i + 3 of all messages: lane32_load_square's unpacking, the other way; the halves are of
    messages j and 4 + j. */
-FIN_INLINE void lane32_store_digests(uint8_t *const to[8], const uint32_t *rows, size_t pieces,
-                                     bool swap)
+FIN_INLINE void lane32_store_digests(uint8_t *const to[8], const uint32_t *rows, size_t apart,
+                                     size_t pieces, bool swap)
 {
     for (size_t i = 0; i < pieces; i++) {
         const size_t at = 16 * i;
         __m256i x[4];
         for (size_t k = 0; k < 4; k++) {
-            x[k] = fin_lane_load(rows + 8 * (4 * i + k));
+            x[k] = fin_lane_load(rows + apart * (4 * i + k));
             x[k] = swap ? lane32_swap_bytes(x[k]) : x[k];
         }
         const __m256i low01 = _mm256_unpacklo_epi32(x[0], x[1]);
@@ -268,13 +268,13 @@ FIN_INLINE void lane64_transpose_part(uint64_t *m, const uint8_t *const in[4], s
 
      a0 b0 | c0 d0        a0 a1 | c0 c1
      a1 b1 | c1 d1   ->   b0 b1 | d0 d1   */
-FIN_INLINE void lane64_store_digests(uint8_t *const to[4], const uint64_t *rows, size_t pieces,
-                                     bool swap)
+FIN_INLINE void lane64_store_digests(uint8_t *const to[4], const uint64_t *rows, size_t apart,
+                                     size_t pieces, bool swap)
 {
     for (size_t i = 0; i < pieces; i++) {
         const size_t at = 16 * i;
-        __m256i x = fin_lane_load(rows + 4 * (2 * i));
-        __m256i y = fin_lane_load(rows + 4 * (2 * i + 1));
+        __m256i x = fin_lane_load(rows + apart * (2 * i));
+        __m256i y = fin_lane_load(rows + apart * (2 * i + 1));
         x = swap ? lane64_swap_bytes(x) : x;
         y = swap ? lane64_swap_bytes(y) : y;
         fin_lane_scatter_halves(to[0] + at, to[2] + at, _mm256_unpacklo_epi64(x, y));

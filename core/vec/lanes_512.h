@@ -19,9 +19,10 @@
  *                                    the bytes of every word swapped or not
  *   FIN_PARTS32, FIN_PARTS64         how many parts that takes
  *   FIN_STORES_DIGESTS               there is
- *   laneB_store_digests(to, rows, pieces, swap)
+ *   laneB_store_digests(to, rows, apart, pieces, swap)
  *                                    the first pieces of sixteen bytes of every message's words in
- *                                    eight rows, with the bytes of every word swapped or not
+ *                                    eight rows, apart words from one to the next, with the bytes
+ *                                    of every word swapped or not
  */
 #ifndef FIN_LANES_512_H
 #define FIN_LANES_512_H
@@ -208,14 +209,14 @@ FIN_INLINE void lane32_transpose_part(uint32_t *m, const uint8_t *const in[16], 
  *   a1 b1 c1 d1 | e1 .. | i1 .. | m1 ..   ->   b0 b1 b2 b3 | f0 .. | j0 .. | n0 ..
  *   ..                                         ..
  */
-FIN_INLINE void lane32_store_digests(uint8_t *const to[16], const uint32_t *rows, size_t pieces,
-                                     bool swap)
+FIN_INLINE void lane32_store_digests(uint8_t *const to[16], const uint32_t *rows, size_t apart,
+                                     size_t pieces, bool swap)
 {
     __m512i y[4][4];
     for (size_t i = 0; i < pieces; i++) {
         __m512i x[4];
         for (size_t k = 0; k < 4; k++) {
-            x[k] = fin_lane_load(rows + 16 * (4 * i + k));
+            x[k] = fin_lane_load(rows + apart * (4 * i + k));
             x[k] = swap ? lane32_swap_bytes(x[k]) : x[k];
         }
         const __m512i low01 = _mm512_unpacklo_epi32(x[0], x[1]);
@@ -297,12 +298,12 @@ FIN_INLINE void lane64_transpose_part(uint64_t *m, const uint8_t *const in[8], s
 
      a0 b0 | c0 d0 | e0 f0 | g0 h0        a0 a1 | c0 c1 | e0 e1 | g0 g1
      a1 b1 | c1 d1 | e1 f1 | g1 h1   ->   b0 b1 | d0 d1 | f0 f1 | h0 h1   */
-FIN_INLINE void lane64_digest_pieces(__m512i y[2][4], const uint64_t *rows, size_t pieces,
-                                     bool swap)
+FIN_INLINE void lane64_digest_pieces(__m512i y[2][4], const uint64_t *rows, size_t apart,
+                                     size_t pieces, bool swap)
 {
     for (size_t i = 0; i < pieces; i++) {
-        __m512i x0 = fin_lane_load(rows + 8 * (2 * i));
-        __m512i x1 = fin_lane_load(rows + 8 * (2 * i + 1));
+        __m512i x0 = fin_lane_load(rows + apart * (2 * i));
+        __m512i x1 = fin_lane_load(rows + apart * (2 * i + 1));
         x0 = swap ? lane64_swap_bytes(x0) : x0;
         x1 = swap ? lane64_swap_bytes(x1) : x1;
         y[0][i] = _mm512_unpacklo_epi64(x0, x1);
@@ -328,11 +329,11 @@ FIN_INLINE void lane64_store_lines(uint8_t *const *to, const __m512i w[4])
 }
 
 /* Whole lines, or pieces where swaps of bytes have kept the shuffles' port busy. */
-FIN_INLINE void lane64_store_digests(uint8_t *const to[8], const uint64_t *rows, size_t pieces,
-                                     bool swap)
+FIN_INLINE void lane64_store_digests(uint8_t *const to[8], const uint64_t *rows, size_t apart,
+                                     size_t pieces, bool swap)
 {
     __m512i y[2][4];
-    lane64_digest_pieces(y, rows, pieces, swap);
+    lane64_digest_pieces(y, rows, apart, pieces, swap);
     for (size_t odd = 0; odd < 2; odd++) {
         if (pieces == 4 && !swap) {
             lane64_store_lines(to + odd, y[odd]);
