@@ -3,7 +3,6 @@
  * All blocks of a call of BLAKE and BLAKE2 of many messages, one a lane, in zmm registers.
  */
 #include "asm/object.inc"
-#include "asm/blake_lanes_x86_64_call.h"
 #include "kern/names.h"
 #include "asm/blake_lanes_x86_64_orders.inc"
 

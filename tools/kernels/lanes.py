@@ -3,7 +3,7 @@
 operations in the order in which they run.
 
 An order is a line for each operation of a round: its number in operations() and by how many rounds
-it is ahead of the others. orders/lanes-FUNCTION-STREAMS.txt has those that lanes_search.c found.
+it is ahead of the others. orders/lanes_FUNCTION_STREAMS.txt has those that search_lanes.py found.
 """
 
 from collections.abc import Iterator
@@ -79,9 +79,13 @@ def operations(variant: Variant, streams: int) -> list[Step]:
     return found
 
 
+def path_of(variant: Variant, streams: int) -> Path:
+    return ORDERS / f"lanes_{variant.name}_{streams}.txt"
+
+
 def order_of(variant: Variant, streams: int) -> list[tuple[int, int]]:
     """(operation, by how many rounds it is ahead, from 0 on); the natural order without a file."""
-    path = ORDERS / f"lanes-{variant.name}-{streams}.txt"
+    path = path_of(variant, streams)
     if not path.exists():
         return [(index, 0) for index in range(len(operations(variant, streams)))]
     lines = [line.split() for line in path.read_text().splitlines()]
