@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * What batches cost, in core cycles of this machine:
+ *
+ *   batch_costs widths [bytes]    1 to 40 messages in one call against the best split into two calls
+ *   batch_costs places [bytes]    256 messages at 64 places of the stack, and of input against output
+ *
+ * A core cycle is measured by a chain of dependent additions beside each sample; samples between whose
+ * ends the clock moved are dropped. What is compared takes turns.
+ */
+#include <alloca.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "finalist.h"
+
+enum {
+    MESSAGES_MAX = 256,
+    BYTES_MAX = 4096,
+    SAMPLES = 31,
+    PLACES = 64,
+    PLACE_BYTES = 64,
+    SAMPLE_CYCLES = 40000
+};
+
+static uint8_t *in, *digests;
+static fin_message messages[MESSAGES_MAX];
+static size_t message_bytes = 48;
+
+static const fin_algorithm algorithms[] = {FIN_BLAKE256, FIN_BLAKE512,   FIN_BLAKE2B,
+                                           FIN_BLAKE2S,  FIN_GROESTL256, FIN_GROESTL512};
+
+/* ---- Time ---- */
+
+static double now(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+    return (double)__builtin_ia32_rdtsc();
+#else
+    struct timespec time;
+    (void)clock_gettime(CLOCK_MONOTONIC, &time);
+    return 1e9 * (double)time.tv_sec + (double)time.tv_nsec;
+#endif
+}
+
+/* The time of a core cycle, by additions of which each needs the one before: the least of a few, which no
+   interrupt met. */
+static double cycle(void)
+{
+    enum { ADDITIONS = 1000, TRIALS = 5 };
+    double least = 0;
+    for (int trial = 0; trial < TRIALS; trial++) {
+        uintptr_t sum = 1, one = 1;
+        const double start = now();
+        for (int i = 0; i < ADDITIONS; i += 10) {
+            for (int k = 0; k < 10; k++) {
+                sum += one;
+                __asm__ volatile("" : "+r"(sum));
+            }
+        }
+        const double time = (now() - start) / ADDITIONS;
+        least = trial == 0 || time < least ? time : least;
+    }
+    return least;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The median of samples. */
+static double middle(double *samples, size_t count)
+{
+    qsort(samples, count, sizeof samples[0], by_value);
+    return count != 0 ? samples[count / 2] : 0;
+}
+
+/* ---- Calls ---- */
+
+typedef struct work {
+    fin_algorithm algorithm;
+    size_t first, second; /* messages of one call, and of another one */
+} work;
+
+static void must(fin_status status)
+{
+    if (status != FIN_OK) {
+        (void)fprintf(stderr, "%s\n", fin_status_text(status));
+        exit(EXIT_FAILURE);
+    }
+}
+
+static void call(const work *w)
+{
+    must(fin_hash_many(w->algorithm, NULL, messages, w->first, digests, 64));
+    if (w->second != 0) {
+        must(fin_hash_many(w->algorithm, NULL, messages + w->first, w->second,
+                           digests + 64 * w->first, 64));
+    }
+}
+
+/* One sample in core cycles, or 0 if the clock moved. */
+static double sample(const work *w, size_t calls)
+{
+    const double before = cycle();
+    const double start = now();
+    for (size_t i = 0; i < calls; i++) {
+        call(w);
+    }
+    const double time = (now() - start) / (double)calls;
+    const double after = cycle();
+    const double moved = before < after ? after / before : before / after;
+    return moved < 1.02 ? time / before : 0;
+}
+
+static size_t calls_for(const work *w)
+{
+    const double cycles = sample(w, 3);
+    return 1 + (size_t)(SAMPLE_CYCLES / (cycles > 1 ? cycles : 1000));
+}
+
+/* ---- Widths ---- */
+
+/* The cost of one call, relative to the best of all splits into two. */
+static double against_splits(fin_algorithm algorithm, size_t n)
+{
+    static double together[SAMPLES], split[MESSAGES_MAX][SAMPLES];
+    size_t counts[MESSAGES_MAX] = {0}, count = 0;
+    const work whole = {algorithm, n, 0};
+    const size_t calls = calls_for(&whole);
+    double best = 0;
+    for (size_t k = 0; k < SAMPLES; k++) {
+        const double cycles = sample(&whole, calls);
+        together[count] = cycles;
+        count += cycles != 0;
+        for (size_t part = (n + 1) / 2; part < n; part++) {
+            const work two = {algorithm, part, n - part};
+            split[part][counts[part]] = sample(&two, calls);
+            counts[part] += split[part][counts[part]] != 0;
+        }
+    }
+    for (size_t part = (n + 1) / 2; part < n; part++) {
+        const double cycles = middle(split[part], counts[part]);
+        best = cycles != 0 && (best == 0 || cycles < best) ? cycles : best;
+    }
+    return best != 0 ? middle(together, count) / best : 1;
+}
+
+static void widths(void)
+{
+    for (size_t a = 0; a < sizeof algorithms / sizeof algorithms[0]; a++) {
+        double worst = 0;
+        (void)printf("%s:", fin_algorithm_describe(algorithms[a])->name);
+        for (size_t n = 2; n <= 40; n++) {
+            const double ratio = against_splits(algorithms[a], n);
+            worst = ratio > worst ? ratio : worst;
+            (void)printf(" %u:%.2f", (unsigned)n, ratio);
+            (void)fflush(stdout);
+        }
+        (void)printf("  at most %.3f\n", worst);
+    }
+}
+
+/* ---- Places ---- */
+
+/* A call below a frame of so many bytes more. */
+static __attribute__((noinline)) double sample_below(const work *w, size_t calls, size_t bytes)
+{
+    uint8_t *space = alloca(bytes + 1);
+    __asm__ volatile("" : : "r"(space) : "memory");
+    return sample(w, calls);
+}
+
+/* The greatest of the places' costs, relative to the least. */
+static double spread(fin_algorithm algorithm, bool of_stack)
+{
+    static double samples[PLACES][SAMPLES];
+    size_t counts[PLACES] = {0};
+    const work w = {algorithm, MESSAGES_MAX, 0};
+    uint8_t *const first = digests;
+    double least = 0, most = 0;
+    for (size_t k = 0; k < SAMPLES; k++) {
+        for (size_t place = 0; place < PLACES; place++) {
+            const size_t bytes = place * PLACE_BYTES;
+            digests = of_stack ? first : first + bytes;
+            const double cycles = sample_below(&w, 2, of_stack ? bytes : 0);
+            samples[place][counts[place]] = cycles;
+            counts[place] += cycles != 0;
+        }
+    }
+    digests = first;
+    for (size_t place = 0; place < PLACES; place++) {
+        const double cycles = middle(samples[place], counts[place]);
+        least = place == 0 || cycles < least ? cycles : least;
+        most = cycles > most ? cycles : most;
+    }
+    (void)printf(" %.1f to %.1f cycles a message (%.3f)", least / MESSAGES_MAX, most / MESSAGES_MAX,
+                 most / least);
+    return most / least;
+}
+
+static void places(void)
+{
+    for (size_t a = 0; a < sizeof algorithms / sizeof algorithms[0]; a++) {
+        (void)printf("%s: stack", fin_algorithm_describe(algorithms[a])->name);
+        (void)spread(algorithms[a], true);
+        (void)printf("; output");
+        (void)spread(algorithms[a], false);
+        (void)printf("\n");
+        (void)fflush(stdout);
+    }
+}
+
+int main(int argument_count, char **arguments)
+{
+    const bool of_places = argument_count > 1 && strcmp(arguments[1], "places") == 0;
+    if (argument_count < 2 || (!of_places && strcmp(arguments[1], "widths") != 0)) {
+        (void)fprintf(stderr, "usage: batch_costs widths|places [bytes]\n");
+        return EXIT_FAILURE;
+    }
+    message_bytes = argument_count > 2 ? strtoul(arguments[2], NULL, 10) : message_bytes;
+    message_bytes = message_bytes < BYTES_MAX ? message_bytes : BYTES_MAX;
+    in = aligned_alloc(4096, MESSAGES_MAX * BYTES_MAX);
+    digests = aligned_alloc(4096, MESSAGES_MAX * 64 + PLACES * PLACE_BYTES);
+    if (in == NULL || digests == NULL) {
+        return EXIT_FAILURE;
+    }
+    memset(in, 7, MESSAGES_MAX * BYTES_MAX);
+    for (size_t i = 0; i < MESSAGES_MAX; i++) {
+        messages[i] = (fin_message){in + i * message_bytes, message_bytes};
+    }
+    if (of_places) {
+        places();
+    } else {
+        widths();
+    }
+    return EXIT_SUCCESS;
+}
