@@ -352,6 +352,17 @@ def hash_many(
     threads: int = 1,
     joined: Literal[True],
 ) -> bytes: ...
+def hash_equal(
+    messages: Buffer,
+    message_size: int,
+    algorithm: str,
+    *,
+    digest_size: SupportsIndex | None = None,
+    key: Buffer = b"",
+    salt: Buffer = b"",
+    person: Buffer = b"",
+    threads: int = 1,
+) -> bytes: ...
 def hash_column(
     column: ArrowData,
     algorithm: str,

@@ -392,6 +392,32 @@ impl Job<'_> {
         status_failure(status).map_err(Failure::Python)
     }
 
+    /// Hashes messages of one length that lie one after the other, as many as there are digests.
+    pub fn hash_equal(
+        &self,
+        messages: &[u8],
+        message_bytes: usize,
+        digests: &mut [MaybeUninit<u8>],
+    ) -> Result<(), Failure> {
+        let count = digests.len() / self.stride;
+        assert_eq!(count * message_bytes, messages.len());
+        assert_eq!(count * self.stride, digests.len());
+        // SAFETY: the slice has so many messages, the parameters hold what they point to, and there
+        // is a digest's length for each message.
+        let status = unsafe {
+            sys::fin_hash_equal(
+                self.parameters.algorithm as sys::fin_algorithm,
+                &self.parameters.c(),
+                messages.as_ptr().cast(),
+                message_bytes,
+                count,
+                digests.as_mut_ptr().cast(),
+                self.stride,
+            )
+        };
+        status_failure(status).map_err(Failure::Python)
+    }
+
     /// Hashes values of a column side by side, as many as there are digests, and writes all of these.
     ///
     /// # Safety

@@ -134,6 +134,85 @@ pub fn hash_many<'py>(
     }
 }
 
+/// Messages of one length, one after the other.
+struct Equal {
+    input: Input,
+    message_bytes: usize,
+}
+
+impl Equal {
+    fn rows(&self, range: Range<usize>) -> &[u8] {
+        &self.input.bytes()[range.start * self.message_bytes..range.end * self.message_bytes]
+    }
+}
+
+// SAFETY: hash_equal writes a digest for each message.
+unsafe impl Messages for Equal {
+    fn len(&self) -> usize {
+        self.input.bytes().len() / self.message_bytes
+    }
+
+    fn message(&self, row: usize) -> Result<Option<&[u8]>, BadRow> {
+        Ok(Some(self.rows(row..row + 1)))
+    }
+
+    fn are_short(&self, range: Range<usize>) -> bool {
+        self.rows(range).len() <= BYTES_AT_ONCE
+    }
+
+    fn hash_short(
+        &self,
+        job: &Job<'_>,
+        range: Range<usize>,
+        digests: &mut [MaybeUninit<u8>],
+        _work: &mut Work<'_>,
+    ) -> Result<(), Failure> {
+        job.hash_equal(self.rows(range), self.message_bytes, digests)
+    }
+
+    fn bad_row(&self) -> PyErr {
+        PyValueError::new_err("a message cannot be read")
+    }
+}
+
+/// The digests of messages of one length that lie one after the other: a level of a Merkle tree, where
+/// a message is two digests.
+///
+/// messages: a bytes-like object of whole messages of message_size bytes. The others are hash_many's.
+/// Returns the digests as one bytes object.
+///
+/// Errors: TypeError for what is not bytes-like, ValueError for a wrong name or length.
+#[pyfunction]
+#[pyo3(signature = (messages, message_size, algorithm, *, digest_size=Argument::ABSENT, key=Argument::ABSENT, salt=Argument::ABSENT, person=Argument::ABSENT,
+                    threads=1),
+       text_signature = "(messages, message_size, algorithm, *, digest_size=None, key=b'', salt=b'', \
+                         person=b'', threads=1)")]
+#[allow(clippy::too_many_arguments)]
+pub fn hash_equal<'py>(
+    py: Python<'py>,
+    messages: Bound<'py, PyAny>,
+    message_size: usize,
+    algorithm: &Bound<'py, PyAny>,
+    digest_size: Argument<'_, 'py>,
+    key: Argument<'_, 'py>,
+    salt: Argument<'_, 'py>,
+    person: Argument<'_, 'py>,
+    threads: i64,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let parameters = parameters_of(algorithm, digest_size, key, salt, person)?;
+    let job = Job::new(&parameters, threads)?;
+    let input = Input::new(messages)?;
+    if message_size == 0 || input.bytes().len() % message_size != 0 {
+        let text = "messages are not whole: their length is no multiple of message_size";
+        return Err(PyValueError::new_err(text));
+    }
+    let equal = Equal {
+        input,
+        message_bytes: message_size,
+    };
+    Ok(PyBytes::new(py, &job.hash_all(py, &equal)?))
+}
+
 /// A wrong message's error, with its place.
 fn at_place(py: Python<'_>, place: usize, error: PyErr) -> PyErr {
     if error.is_instance_of::<PyTypeError>(py) {

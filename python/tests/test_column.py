@@ -209,6 +209,27 @@ def test_wrong_columns_are_type_errors(column, text):
         finalist.hash_column(column, "blake2s")
 
 
+@pytest.mark.parametrize("name", ["blake2b", "blake256", "groestl512", "blake2sp"])
+@pytest.mark.parametrize("threads", [1, 3])
+def test_equal_lengths(name: str, threads: int) -> None:
+    data = bytes(range(250)) * 260
+    for size in (1, 65, 250):
+        rows = [data[at : at + size] for at in range(0, len(data), size)]
+        joined = finalist.hash_many(rows, name, joined=True)
+        assert finalist.hash_equal(data, size, name, threads=threads) == joined
+    level = finalist.hash_equal(memoryview(data), 65, "blake2b", digest_size=20, key=b"k", salt=b"s")
+    rows = [data[at : at + 65] for at in range(0, len(data), 65)]
+    assert level == finalist.hash_many(
+        rows, "blake2b", digest_size=20, key=b"k", salt=b"s", joined=True
+    )
+    assert finalist.hash_equal(b"", 3, name) == b""
+    for size in (0, 3):
+        with pytest.raises(ValueError, match="message_size"):
+            finalist.hash_equal(data[:64], size, name)
+    with pytest.raises(TypeError):
+        finalist.hash_equal("text", 4, name)
+
+
 @pytest.mark.parametrize("call", [finalist.hash_many, finalist.hash_column])
 def test_wrong_parameters_are_refused_before_any_work(call):
     nothing = object()  # Neither iterable nor a column: shows what is looked at first.
