@@ -260,11 +260,11 @@ static void test_choices(void)
 static void test_zen4(void)
 {
     static const choice groups[] = {
-        {FIN_CORE_AMD_19H, 0, FIN_COMPRESSION_BLAKE2S, 2, "avx512"},
+        {FIN_CORE_AMD_19H, 0, FIN_COMPRESSION_BLAKE2S, 2, "avx512-ternlog"},
         {FIN_CORE_AMD_19H, 0, FIN_COMPRESSION_BLAKE2S, 9, "avx512-ymm-x8"},
-        {FIN_CORE_AMD_19H, 0, FIN_COMPRESSION_BLAKE2S, 17, "avx512-x16"},
+        {FIN_CORE_AMD_19H, 0, FIN_COMPRESSION_BLAKE2S, 17, "x86-64-avx512-x16"},
         {FIN_CORE_AMD_19H, 0, FIN_COMPRESSION_BLAKE2B, 5, "avx512-ymm-x4"},
-        {FIN_CORE_AMD_19H, 0, FIN_COMPRESSION_BLAKE2B, 17, "avx512-x8"},
+        {FIN_CORE_AMD_19H, 0, FIN_COMPRESSION_BLAKE2B, 17, "x86-64-avx512-x16"},
         {FIN_CORE_AMD_19H, 0, FIN_COMPRESSION_GROESTL256, 2, "gfni-avx512"},
         {FIN_CORE_AMD_19H, 0, FIN_COMPRESSION_GROESTL256, 5, "gfni-avx512-ymm-x4"},
     };

@@ -106,13 +106,8 @@ typedef struct fin_widths {
     uint32_t call; /* what the first group costs beside that */
 } fin_widths;
 
-/* Where a line lacks one: more messages than half of the lanes take all of them. */
-static uint32_t fin_cost_assumed(const fin_impl *impl)
-{
-    return fin_is_multi(impl) ? 460 + 15 * impl->lanes : 250;
-}
-
-static void fin_weigh(fin_widths *widths, fin_core core, fin_compression compression,
+/* False if the class has no line of costs, or one that lacks an implementation. */
+static bool fin_weigh(fin_widths *widths, fin_core core, fin_compression compression,
                       uint32_t features)
 {
     const char *costs = fin_costs[core][fin_line_of(compression)];
@@ -123,9 +118,37 @@ static void fin_weigh(fin_widths *widths, fin_core core, fin_compression compres
         widths->cost[i] = fin_cost_of(costs, widths->impl[i]->name);
         listed &= widths->cost[i] != 0;
     }
-    widths->call = listed ? fin_cost_of(costs, "call") : 0;
-    for (uint32_t i = 0; !listed && i < FIN_WIDTHS; i++) {
-        widths->cost[i] = fin_cost_assumed(widths->impl[i]);
+    widths->call = fin_cost_of(costs, "call");
+    return listed;
+}
+
+/* As many lanes as messages, rounded up to a power of two, or fewer. */
+static void fin_round_up_widths(const fin_widths *widths, const fin_impl *chosen[FIN_LANES_MAX + 1])
+{
+    for (uint32_t n = 1, i = 0; n <= FIN_LANES_MAX; n++) {
+        i += n > UINT32_C(1) << i;
+        chosen[n] = widths->impl[i];
+    }
+}
+
+/* Where the cheapest composition for n messages begins. */
+static void fin_compose_widths(const fin_widths *widths, const fin_impl *chosen[FIN_LANES_MAX + 1])
+{
+    uint32_t cost[FIN_LANES_MAX + 1] = {0};
+    for (uint32_t n = 1; n <= FIN_LANES_MAX; n++) {
+        cost[n] = UINT32_MAX;
+        for (uint32_t i = 0; i < FIN_WIDTHS; i++) {
+            const uint32_t lanes = widths->impl[i]->lanes;
+            const uint32_t all = widths->cost[i] + cost[n > lanes ? n - lanes : 0];
+            if (all <= cost[n]) { /* the widest of equals first: the rest are fewer */
+                cost[n] = all;
+                chosen[n] = widths->impl[i];
+            }
+        }
+        if (n * widths->cost[0] <= cost[n] + widths->call) {
+            cost[n] = n * widths->cost[0];
+            chosen[n] = widths->impl[0];
+        }
     }
 }
 
@@ -133,23 +156,12 @@ void fin_prefer_lanes(fin_core core, fin_compression compression, uint32_t featu
                       const fin_impl *chosen[FIN_LANES_MAX + 1])
 {
     fin_widths widths;
-    uint32_t cost[FIN_LANES_MAX + 1] = {0}; /* of the cheapest composition for n messages */
-    fin_weigh(&widths, core, compression, features);
+    const bool listed = fin_weigh(&widths, core, compression, features);
     chosen[0] = widths.impl[0];
-    for (uint32_t n = 1; n <= FIN_LANES_MAX; n++) {
-        cost[n] = UINT32_MAX;
-        for (uint32_t i = 0; i < FIN_WIDTHS; i++) {
-            const uint32_t lanes = widths.impl[i]->lanes;
-            const uint32_t all = widths.cost[i] + cost[n > lanes ? n - lanes : 0];
-            if (all <= cost[n]) { /* the widest of equals first: the rest are fewer */
-                cost[n] = all;
-                chosen[n] = widths.impl[i];
-            }
-        }
-        if (n * widths.cost[0] <= cost[n] + widths.call) {
-            cost[n] = n * widths.cost[0];
-            chosen[n] = widths.impl[0];
-        }
+    if (listed) {
+        fin_compose_widths(&widths, chosen);
+    } else {
+        fin_round_up_widths(&widths, chosen);
     }
 }
 
