@@ -84,7 +84,7 @@ const fin_impl *fin_prefer(fin_core core, fin_compression compression, uint32_t 
 /* The number of an item, which is a name, a blank and a number; 0 if there is none of the name. */
 static uint32_t fin_cost_of(const char *costs, const char *name)
 {
-    const size_t name_bytes = strlen(name);
+    const size_t name_bytes = fin_span_of(name).bytes;
     fin_span item;
     while (costs != NULL && fin_next_item(&costs, &item)) {
         if (item.bytes > name_bytes && memcmp(item.at, name, name_bytes) == 0 &&

@@ -25,7 +25,6 @@ void fin_group_prepare(const fin_group_rules *rules, fin_group *group,
 {
     const size_t lanes = group->impl->lanes;
     group->lanes_max = lanes > group->lanes_max ? lanes : group->lanes_max;
-    group->blocks_hashed += group->blocks;
     fin_steps_of(group)->prepare(rules, group, source);
 }
 
@@ -37,14 +36,11 @@ void fin_group_hash(const fin_group_rules *rules, fin_group *group, fin_group *n
 void fin_group_erase(const fin_group_rules *rules, fin_group *group)
 {
     const fin_group_kind kind = {rules->family, rules->block_bytes, group->lanes_max};
-    const size_t block = 16 * fin_kind_row_bytes(kind);
-    const size_t words_max = sizeof group->lanes.message;
-    uint8_t *words = (uint8_t *)&group->lanes.message;
+    const size_t block =
+        16 * fin_kind_row_bytes(kind); /* of which there may be the next one, too */
     fin_erase(&group->lanes.row, fin_kind_h_bytes(kind));
-    if (group->blocks_hashed == 1 && group->impl->compress_ahead != NULL) {
-        fin_erase(words + group->lanes.half * block, block);
-    } else if (kind.family != FIN_FAMILY_GROESTL) {
-        fin_erase(words, 2 * block < words_max ? 2 * block : words_max);
+    if (kind.family != FIN_FAMILY_GROESTL) {
+        fin_erase(&group->lanes.message, 2 * block);
     }
     fin_erase(group->staged, group->staged_bytes);
 }

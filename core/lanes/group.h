@@ -42,9 +42,9 @@ typedef struct fin_group {
     /* The preparation's: where each lane's last blocks lie, and their counters and flags. */
     _Alignas(64) const uint8_t *last[FIN_LANES_MAX];
     fin_lane_counters counters;
-    /* How many of staged were ever written; the most lanes that were used; all blocks. The owner begins
-       with zeros. */
-    size_t staged_bytes, lanes_max, blocks_hashed;
+    /* How many of staged were ever written, and the most lanes that were used. The owner begins with
+       zeros. */
+    size_t staged_bytes, lanes_max;
     _Alignas(64) uint8_t staged[FIN_GROUP_STAGED_BYTES];
 } fin_group;
 

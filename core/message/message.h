@@ -106,7 +106,7 @@ void fin_finish(fin_state *state, const fin_instance *instance, const fin_tail *
  * stack. tools/check_frames.py compares the kernels' frames with it.
  */
 enum {
-    FIN_STACK_MESSAGE_BYTES = UINTPTR_MAX > UINT32_MAX ? 2048 : 4096,
+    FIN_STACK_MESSAGE_BYTES = UINTPTR_MAX > UINT32_MAX ? 3072 : 4096,
     FIN_STACK_LANES_BYTES = 2 * FIN_STACK_MESSAGE_BYTES,
     FIN_STACK_PADDING_BYTES = 512
 };

@@ -168,7 +168,7 @@ static void fin_groups_hash(fin_groups *groups, const fin_impl *impl, size_t blo
     fin_group *group = &groups->group[turn];
     if (turn == groups->used) {
         fin_lanes_start(&group->lanes, groups->rules.start);
-        group->staged_bytes = group->lanes_max = group->blocks_hashed = 0;
+        group->staged_bytes = group->lanes_max = 0;
         groups->used++;
     }
     group->impl = impl;
