@@ -126,32 +126,50 @@ FIN_SYMBOL(FIN_KERNEL):
         and     $-64, %rsp
         vbroadcasti32x4 FIN_LOCAL(reverse_blake256)(%rip), %zmm29
         vmovdqu 0(%rsi), %xmm0
-        vinserti128 $1, 16(%rsi), %ymm0, %ymm0
-        vmovdqu 32(%rsi), %xmm1
-        vinserti128 $1, 48(%rsi), %ymm1, %ymm1
-        vinserti64x4 $1, %ymm1, %zmm0, %zmm30
-        vpshufb %zmm29, %zmm30, %zmm30
+        vpshufb %xmm29, %xmm0, %xmm0
+        vmovdqu 16(%rsi), %xmm1
+        vpshufb %xmm29, %xmm1, %xmm1
+        vmovdqu 32(%rsi), %xmm2
+        vpshufb %xmm29, %xmm2, %xmm2
+        vmovdqu 48(%rsi), %xmm3
+        vpshufb %xmm29, %xmm3, %xmm3
+        vshufps $0x88, %xmm1, %xmm0, %xmm4
+        vpxor   FIN_LOCAL(constants_blake256)+0(%rip), %xmm4, %xmm4
+        vmovdqa %xmm4, 0(%rsp)
+        vshufps $0xdd, %xmm1, %xmm0, %xmm5
+        vpxor   FIN_LOCAL(constants_blake256)+16(%rip), %xmm5, %xmm5
+        vmovdqa %xmm5, 16(%rsp)
+        vshufps $0x88, %xmm3, %xmm2, %xmm6
+        vpshufd $0x93, %xmm6, %xmm6                         /* the diagonals begin with the last word */
+        vpxor   FIN_LOCAL(constants_blake256)+32(%rip), %xmm6, %xmm6
+        vmovdqa %xmm6, 32(%rsp)
+        vshufps $0xdd, %xmm3, %xmm2, %xmm7
+        vpshufd $0x93, %xmm7, %xmm7                         /* the diagonals begin with the last word */
+        vpxor   FIN_LOCAL(constants_blake256)+48(%rip), %xmm7, %xmm7
+        vmovdqa %xmm7, 48(%rsp)
+        vinserti128 $1, %xmm1, %ymm0, %ymm0
+        vinserti128 $1, %xmm3, %ymm2, %ymm2
+        vinserti64x4 $1, %ymm2, %zmm0, %zmm30
         vmovdqu64 0(%rdi), %xmm26
         vmovdqu64 16(%rdi), %xmm25
         mov     %r8d, %r8d                                  /* the upper half may be anything */
         mov     STATE_T(%rdi), %rax
-        add     %r8, %rax
-        vmovq   %rax, %xmm0
-        vpshufd $0x50, %xmm0, %xmm0                         /* low, low, high, high */
-        vmovdqa64 %xmm0, %xmm24
-        vmovq   %r8, %xmm0
-        vpshufd $0x50, %xmm0, %xmm0
-        vmovdqa64 %xmm0, %xmm23
+        vmovq   %r8, %xmm5
+        vmovq   STATE_T(%rdi), %xmm4
+        vpshufd $0x50, %xmm4, %xmm4                         /* low, low, high, high */
+        vpshufd $0x50, %xmm5, %xmm5
+        vmovdqa64 %xmm5, %xmm23
+        vpaddd  %xmm23, %xmm4, %xmm24
+        add     %r8d, %eax
+        jnc     FIN_LOCAL(no_carry_first_blake256)
+        vpaddd  FIN_LOCAL(carry_blake256)(%rip), %xmm24, %xmm24
+FIN_LOCAL(no_carry_first_blake256):
         vmovdqa64 FIN_LOCAL(seed_blake256)(%rip), %xmm28
         vmovdqa64 FIN_LOCAL(seed_blake256)+16(%rip), %xmm27
         vmovdqu64 STATE_SALT(%rdi), %xmm22
         vpxord  %xmm22, %xmm28, %xmm28
         cmpq    $14, STATE_ROUNDS(%rdi)
         jne     FIN_LOCAL(any_rounds_blake256)
-        vmovdqa64 FIN_LOCAL(words_blake256)+0(%rip), %zmm0
-        vpermd  %zmm30, %zmm0, %zmm0
-        vpxord  FIN_LOCAL(constants_blake256)+0(%rip), %zmm0, %zmm0
-        vmovdqa64 %zmm0, 0(%rsp)
         lea     FIN_LOCAL(words_blake256)(%rip), %r9
         .balign 64
 FIN_LOCAL(block_blake256):
@@ -177,833 +195,819 @@ FIN_LOCAL(block_blake256):
         vmovdqa 32(%rsp), %xmm12                            /* 0: x */
         vpaddd  %xmm3, %xmm5, %xmm13                        /* 0: + y */
         vprord  $12, %xmm25, %xmm14                         /* 0: b >>> 12 */
-        vpternlogd $0x96, %xmm14, %xmm10, %xmm11            /* 0: b = (b ^ c) >>> 12 */
+        vpternlogd $0x96, %xmm14, %xmm11, %xmm10            /* 0: b = (b ^ c) >>> 12 */
         vpxord  %xmm22, %xmm25, %xmm25                      /* h ^= salt */
-        vpaddd  %xmm11, %xmm13, %xmm15                      /* 0: a += b + y */
-        vmovdqa64 FIN_LOCAL(words_blake256)+64(%rip), %zmm16 /* 1: indices of words */
-        vprord  $7, %xmm11, %xmm17                          /* 0: b >>> 7 */
-        vpermd  %zmm30, %zmm16, %zmm18                      /* 1: words */
-        vpxord  FIN_LOCAL(constants_blake256)+64(%rip), %zmm18, %zmm19 /* 1: words ^ constants */
-        vmovdqa64 %zmm19, 64(%rsp)                          /* 1: words stored */
-        vpsrld  $8, %xmm15, %xmm20                          /* 0: a >> 8 */
-        vpslld  $24, %xmm15, %xmm21                         /* 0: a << 24 */
-        vpshufd $0x93, %xmm15, %xmm0                        /* 0: a turns */
-        vpternlogd $0x96, %xmm9, %xmm20, %xmm21             /* 0: d = (d ^ a) >>> 8 */
-        vpshufd $0x4e, %xmm21, %xmm1                        /* 0: d turns */
-        vpaddd  %xmm8, %xmm21, %xmm4                        /* 0: c += d */
-        vmovdqa64 FIN_LOCAL(words_blake256)+128(%rip), %zmm2 /* 2: indices of words */
-        vpermd  %zmm30, %zmm2, %zmm7                        /* 2: words */
-        vpxord  FIN_LOCAL(constants_blake256)+128(%rip), %zmm7, %zmm6 /* 2: words ^ constants */
-        vmovdqa64 %zmm6, 128(%rsp)                          /* 2: words stored */
-        vprord  $16, %xmm1, %xmm5                           /* 0: d >>> 16 */
-        vpsrld  $7, %xmm4, %xmm3                            /* 0: c >> 7 */
-        vmovdqa 48(%rsp), %xmm14                            /* 0: y */
-        vpslld  $25, %xmm4, %xmm10                          /* 0: c << 25 */
-        vpshufd $0x39, %xmm4, %xmm13                        /* 0: c turns */
-        vpaddd  %xmm12, %xmm0, %xmm11                       /* 0: + x */
-        vmovdqa64 FIN_LOCAL(words_blake256)+192(%rip), %zmm16 /* 3: indices of words */
-        vpermd  %zmm30, %zmm16, %zmm18                      /* 3: words */
-        vpxord  FIN_LOCAL(constants_blake256)+192(%rip), %zmm18, %zmm19 /* 3: words ^ constants */
-        vmovdqa64 %zmm19, 192(%rsp)                         /* 3: words stored */
+        vpaddd  %xmm10, %xmm13, %xmm15                      /* 0: a += b + y */
+        vprord  $7, %xmm10, %xmm16                          /* 0: b >>> 7 */
+        vpsrld  $8, %xmm15, %xmm17                          /* 0: a >> 8 */
+        vpslld  $24, %xmm15, %xmm18                         /* 0: a << 24 */
+        vpshufd $0x93, %xmm15, %xmm19                       /* 0: a turns */
+        vpternlogd $0x96, %xmm9, %xmm18, %xmm17             /* 0: d = (d ^ a) >>> 8 */
+        vpshufd $0x4e, %xmm17, %xmm20                       /* 0: d turns */
+        vpaddd  %xmm8, %xmm17, %xmm21                       /* 0: c += d */
+        vmovdqa64 FIN_LOCAL(words_blake256)+64(%rip), %zmm0 /* 1: indices of words */
+        vpermd  %zmm30, %zmm0, %zmm1                        /* 1: words */
+        vpxord  FIN_LOCAL(constants_blake256)+64(%rip), %zmm1, %zmm4 /* 1: words ^ constants */
+        vmovdqa64 %zmm4, 64(%rsp)                           /* 1: words stored */
         nop
-        vpternlogd $0x96, %xmm17, %xmm3, %xmm10             /* 0: b = (b ^ c) >>> 7 */
-        vpaddd  %xmm10, %xmm11, %xmm15                      /* 0: a += b + x */
-        vprord  $12, %xmm10, %xmm9                          /* 0: b >>> 12 */
-        vpsrld  $16, %xmm15, %xmm20                         /* 0: a >> 16 */
-        vpslld  $16, %xmm15, %xmm8                          /* 0: a << 16 */
-        vmovdqa64 FIN_LOCAL(words_blake256)+256(%rip), %zmm21 /* 4: indices of words */
-        vpermd  %zmm30, %zmm21, %zmm2                       /* 4: words */
-        vpxord  FIN_LOCAL(constants_blake256)+256(%rip), %zmm2, %zmm7 /* 4: words ^ constants */
-        vmovdqa64 %zmm7, 256(%rsp)                          /* 4: words stored */
-        vmovdqa 64(%rsp), %xmm6                             /* 1: x */
-        vpternlogd $0x96, %xmm5, %xmm20, %xmm8              /* 0: d = (d ^ a) >>> 16 */
-        vpaddd  %xmm13, %xmm8, %xmm1                        /* 0: c += d */
-        vprord  $8, %xmm8, %xmm4                            /* 0: d >>> 8 */
-        vpsrld  $12, %xmm1, %xmm0                           /* 0: c >> 12 */
-        vpslld  $20, %xmm1, %xmm12                          /* 0: c << 20 */
-        vpternlogd $0x96, %xmm9, %xmm0, %xmm12              /* 0: b = (b ^ c) >>> 12 */
-        vpaddd  %xmm14, %xmm15, %xmm16                      /* 0: + y */
-        vpaddd  %xmm12, %xmm16, %xmm18                      /* 0: a += b + y */
-        vpsrld  $8, %xmm18, %xmm19                          /* 0: a >> 8 */
-        vpslld  $24, %xmm18, %xmm17                         /* 0: a << 24 */
-        vmovdqa64 FIN_LOCAL(words_blake256)+320(%rip), %zmm3 /* 5: indices of words */
-        vpermd  %zmm30, %zmm3, %zmm11                       /* 5: words */
-        vpxord  FIN_LOCAL(constants_blake256)+320(%rip), %zmm11, %zmm10 /* 5: words ^ constants */
-        vmovdqa64 %zmm10, 320(%rsp)                         /* 5: words stored */
-        vprord  $7, %xmm12, %xmm21                          /* 0: b >>> 7 */
-        nop
-        vmovdqa64 FIN_LOCAL(words_blake256)+384(%rip), %zmm2 /* 6: indices of words */
-        vpermd  %zmm30, %zmm2, %zmm7                        /* 6: words */
-        vpxord  FIN_LOCAL(constants_blake256)+384(%rip), %zmm7, %zmm5 /* 6: words ^ constants */
-        vmovdqa64 %zmm5, 384(%rsp)                          /* 6: words stored */
-        vmovdqa64 80(%rsp), %xmm20                          /* 1: y */
-        vpternlogd $0x96, %xmm4, %xmm19, %xmm17             /* 0: d = (d ^ a) >>> 8 */
-        vpaddd  %xmm1, %xmm17, %xmm13                       /* 0: c += d */
-        vpshufd $0x4e, %xmm17, %xmm8                        /* 0: d turns */
-        vpsrld  $7, %xmm13, %xmm9                           /* 0: c >> 7 */
-        vpslld  $25, %xmm13, %xmm0                          /* 0: c << 25 */
-        vpshufd $0x93, %xmm13, %xmm15                       /* 0: c turns */
-        vprord  $16, %xmm8, %xmm14                          /* 1: d >>> 16 */
-        vpternlogd $0x96, %xmm21, %xmm9, %xmm0              /* 0: b = (b ^ c) >>> 7 */
-        vmovdqa64 FIN_LOCAL(words_blake256)+448(%rip), %zmm16 /* 7: indices of words */
-        vpermd  %zmm30, %zmm16, %zmm3                       /* 7: words */
-        vpxord  FIN_LOCAL(constants_blake256)+448(%rip), %zmm3, %zmm11 /* 7: words ^ constants */
-        vmovdqa64 %zmm11, 448(%rsp)                         /* 7: words stored */
+        vprord  $16, %xmm20, %xmm2                          /* 0: d >>> 16 */
+        vpsrld  $7, %xmm21, %xmm7                           /* 0: c >> 7 */
+        vmovdqa 48(%rsp), %xmm6                             /* 0: y */
+        vpslld  $25, %xmm21, %xmm5                          /* 0: c << 25 */
+        vpshufd $0x39, %xmm21, %xmm3                        /* 0: c turns */
+        vpaddd  %xmm12, %xmm19, %xmm14                      /* 0: + x */
+        vmovdqa64 FIN_LOCAL(words_blake256)+128(%rip), %zmm11 /* 2: indices of words */
+        vpermd  %zmm30, %zmm11, %zmm13                      /* 2: words */
+        vpxord  FIN_LOCAL(constants_blake256)+128(%rip), %zmm13, %zmm10 /* 2: words ^ constants */
+        vmovdqa64 %zmm10, 128(%rsp)                         /* 2: words stored */
+        vmovdqa 64(%rsp), %xmm15                            /* 1: x */
+        vmovdqa64 FIN_LOCAL(words_blake256)+192(%rip), %zmm9 /* 3: indices of words */
+        vpermd  %zmm30, %zmm9, %zmm18                       /* 3: words */
+        vpxord  FIN_LOCAL(constants_blake256)+192(%rip), %zmm18, %zmm8 /* 3: words ^ constants */
+        vmovdqa64 %zmm8, 192(%rsp)                          /* 3: words stored */
+        vpternlogd $0x96, %xmm16, %xmm7, %xmm5              /* 0: b = (b ^ c) >>> 7 */
+        vpaddd  %xmm5, %xmm14, %xmm17                       /* 0: a += b + x */
+        vprord  $12, %xmm5, %xmm0                           /* 0: b >>> 12 */
+        vpsrld  $16, %xmm17, %xmm1                          /* 0: a >> 16 */
+        vpslld  $16, %xmm17, %xmm4                          /* 0: a << 16 */
+        vpternlogd $0x96, %xmm2, %xmm1, %xmm4               /* 0: d = (d ^ a) >>> 16 */
+        vpaddd  %xmm3, %xmm4, %xmm20                        /* 0: c += d */
+        vprord  $8, %xmm4, %xmm21                           /* 0: d >>> 8 */
+        vpsrld  $12, %xmm20, %xmm19                         /* 0: c >> 12 */
+        vpslld  $20, %xmm20, %xmm12                         /* 0: c << 20 */
+        vpternlogd $0x96, %xmm0, %xmm12, %xmm19             /* 0: b = (b ^ c) >>> 12 */
+        vpaddd  %xmm6, %xmm17, %xmm11                       /* 0: + y */
+        vpaddd  %xmm19, %xmm11, %xmm13                      /* 0: a += b + y */
+        vpsrld  $8, %xmm13, %xmm10                          /* 0: a >> 8 */
+        vpslld  $24, %xmm13, %xmm9                          /* 0: a << 24 */
+        vmovdqa64 FIN_LOCAL(words_blake256)+256(%rip), %zmm18 /* 4: indices of words */
+        vpermd  %zmm30, %zmm18, %zmm8                       /* 4: words */
+        vpxord  FIN_LOCAL(constants_blake256)+256(%rip), %zmm8, %zmm16 /* 4: words ^ constants */
+        vmovdqa64 %zmm16, 256(%rsp)                         /* 4: words stored */
+        vprord  $7, %xmm19, %xmm7                           /* 0: b >>> 7 */
+        vmovdqa64 FIN_LOCAL(words_blake256)+320(%rip), %zmm14 /* 5: indices of words */
+        vpermd  %zmm30, %zmm14, %zmm5                       /* 5: words */
+        vpxord  FIN_LOCAL(constants_blake256)+320(%rip), %zmm5, %zmm2 /* 5: words ^ constants */
+        vmovdqa64 %zmm2, 320(%rsp)                          /* 5: words stored */
+        vmovdqa 80(%rsp), %xmm1                             /* 1: y */
+        vpternlogd $0x96, %xmm21, %xmm9, %xmm10             /* 0: d = (d ^ a) >>> 8 */
+        vpaddd  %xmm20, %xmm10, %xmm3                       /* 0: c += d */
+        vpshufd $0x4e, %xmm10, %xmm4                        /* 0: d turns */
+        vpsrld  $7, %xmm3, %xmm0                            /* 0: c >> 7 */
+        vpslld  $25, %xmm3, %xmm12                          /* 0: c << 25 */
+        vpshufd $0x93, %xmm3, %xmm17                        /* 0: c turns */
+        vprord  $16, %xmm4, %xmm6                           /* 1: d >>> 16 */
+        vpternlogd $0x96, %xmm7, %xmm0, %xmm12              /* 0: b = (b ^ c) >>> 7 */
+        vmovdqa64 FIN_LOCAL(words_blake256)+384(%rip), %zmm11 /* 6: indices of words */
+        vpermd  %zmm30, %zmm11, %zmm18                      /* 6: words */
+        vpxord  FIN_LOCAL(constants_blake256)+384(%rip), %zmm18, %zmm8 /* 6: words ^ constants */
+        vmovdqa64 %zmm8, 384(%rsp)                          /* 6: words stored */
         /* ---- Round 1 ---- */
-        vpshufd $0x39, %xmm18, %xmm10                       /* 0: a turns */
-        vpaddd  %xmm6, %xmm10, %xmm12                       /* 1: + x */
-        vpaddd  %xmm0, %xmm12, %xmm2                        /* 1: a += b + x */
-        vpslld  $16, %xmm2, %xmm7                           /* 1: a << 16 */
-        vpsrld  $16, %xmm2, %xmm5                           /* 1: a >> 16 */
-        vpternlogd $0x96, %xmm14, %xmm5, %xmm7              /* 1: d = (d ^ a) >>> 16 */
-        vmovdqa64 FIN_LOCAL(words_blake256)+512(%rip), %zmm4 /* 8: indices of words */
-        vpermd  %zmm30, %zmm4, %zmm19                       /* 8: words */
-        vpxord  FIN_LOCAL(constants_blake256)+512(%rip), %zmm19, %zmm1 /* 8: words ^ constants */
-        vmovdqa64 %zmm1, 512(%rsp)                          /* 8: words stored */
-        vpaddd  %xmm15, %xmm7, %xmm17                       /* 1: c += d */
-        vprord  $8, %xmm7, %xmm13                           /* 1: d >>> 8 */
-        vpsrld  $12, %xmm17, %xmm8                          /* 1: c >> 12 */
-        vpslld  $20, %xmm17, %xmm21                         /* 1: c << 20 */
-        vmovdqa 96(%rsp), %xmm9                             /* 1: x */
-        vpaddd  %xmm20, %xmm2, %xmm16                       /* 1: + y */
-        vmovdqa64 FIN_LOCAL(words_blake256)+576(%rip), %zmm3 /* 9: indices of words */
-        vpermd  %zmm30, %zmm3, %zmm11                       /* 9: words */
-        vpxord  FIN_LOCAL(constants_blake256)+576(%rip), %zmm11, %zmm18 /* 9: words ^ constants */
-        vmovdqa64 %zmm18, 576(%rsp)                         /* 9: words stored */
-        vprord  $12, %xmm0, %xmm10                          /* 1: b >>> 12 */
-        vpternlogd $0x96, %xmm10, %xmm8, %xmm21             /* 1: b = (b ^ c) >>> 12 */
-        vpaddd  %xmm21, %xmm16, %xmm6                       /* 1: a += b + y */
-        vprord  $7, %xmm21, %xmm12                          /* 1: b >>> 7 */
-        vpsrld  $8, %xmm6, %xmm14                           /* 1: a >> 8 */
-        vpslld  $24, %xmm6, %xmm5                           /* 1: a << 24 */
-        vpshufd $0x93, %xmm6, %xmm4                         /* 1: a turns */
-        vpternlogd $0x96, %xmm13, %xmm14, %xmm5             /* 1: d = (d ^ a) >>> 8 */
-        vpshufd $0x4e, %xmm5, %xmm19                        /* 1: d turns */
-        vpaddd  %xmm17, %xmm5, %xmm1                        /* 1: c += d */
-        vprord  $16, %xmm19, %xmm15                         /* 1: d >>> 16 */
-        vpsrld  $7, %xmm1, %xmm7                            /* 1: c >> 7 */
-        vmovdqa 112(%rsp), %xmm2                            /* 1: y */
-        vpslld  $25, %xmm1, %xmm20                          /* 1: c << 25 */
-        vpshufd $0x39, %xmm1, %xmm3                         /* 1: c turns */
-        vpaddd  %xmm9, %xmm4, %xmm11                        /* 1: + x */
+        vpshufd $0x39, %xmm13, %xmm16                       /* 0: a turns */
+        vpaddd  %xmm15, %xmm16, %xmm19                      /* 1: + x */
+        vpaddd  %xmm12, %xmm19, %xmm14                      /* 1: a += b + x */
+        vmovdqa64 FIN_LOCAL(words_blake256)+448(%rip), %zmm5 /* 7: indices of words */
+        vpermd  %zmm30, %zmm5, %zmm2                        /* 7: words */
+        vpxord  FIN_LOCAL(constants_blake256)+448(%rip), %zmm2, %zmm21 /* 7: words ^ constants */
+        vmovdqa64 %zmm21, 448(%rsp)                         /* 7: words stored */
+        vpslld  $16, %xmm14, %xmm9                          /* 1: a << 16 */
+        vpsrld  $16, %xmm14, %xmm20                         /* 1: a >> 16 */
+        vpternlogd $0x96, %xmm6, %xmm20, %xmm9              /* 1: d = (d ^ a) >>> 16 */
+        vpaddd  %xmm17, %xmm9, %xmm10                       /* 1: c += d */
+        vprord  $8, %xmm9, %xmm3                            /* 1: d >>> 8 */
+        vpsrld  $12, %xmm10, %xmm4                          /* 1: c >> 12 */
+        vpslld  $20, %xmm10, %xmm7                          /* 1: c << 20 */
+        vmovdqa 96(%rsp), %xmm0                             /* 1: x */
+        vpaddd  %xmm1, %xmm14, %xmm11                       /* 1: + y */
+        vmovdqa64 FIN_LOCAL(words_blake256)+512(%rip), %zmm18 /* 8: indices of words */
+        vpermd  %zmm30, %zmm18, %zmm8                       /* 8: words */
+        vpxord  FIN_LOCAL(constants_blake256)+512(%rip), %zmm8, %zmm13 /* 8: words ^ constants */
+        vmovdqa64 %zmm13, 512(%rsp)                         /* 8: words stored */
+        vprord  $12, %xmm12, %xmm16                         /* 1: b >>> 12 */
+        vpternlogd $0x96, %xmm16, %xmm7, %xmm4              /* 1: b = (b ^ c) >>> 12 */
+        vpaddd  %xmm4, %xmm11, %xmm15                       /* 1: a += b + y */
+        vprord  $7, %xmm4, %xmm19                           /* 1: b >>> 7 */
+        vpsrld  $8, %xmm15, %xmm5                           /* 1: a >> 8 */
+        vpslld  $24, %xmm15, %xmm2                          /* 1: a << 24 */
+        vpshufd $0x93, %xmm15, %xmm21                       /* 1: a turns */
+        vpternlogd $0x96, %xmm3, %xmm2, %xmm5               /* 1: d = (d ^ a) >>> 8 */
+        vpshufd $0x4e, %xmm5, %xmm6                         /* 1: d turns */
+        vmovdqa64 FIN_LOCAL(words_blake256)+576(%rip), %zmm20 /* 9: indices of words */
+        vpermd  %zmm30, %zmm20, %zmm17                      /* 9: words */
+        vpxord  FIN_LOCAL(constants_blake256)+576(%rip), %zmm17, %zmm9 /* 9: words ^ constants */
+        vmovdqa64 %zmm9, 576(%rsp)                          /* 9: words stored */
+        vpaddd  %xmm10, %xmm5, %xmm14                       /* 1: c += d */
         nop
-        vpternlogd $0x96, %xmm12, %xmm7, %xmm20             /* 1: b = (b ^ c) >>> 7 */
-        vpaddd  %xmm20, %xmm11, %xmm18                      /* 1: a += b + x */
-        vprord  $12, %xmm20, %xmm0                          /* 1: b >>> 12 */
-        vpsrld  $16, %xmm18, %xmm10                         /* 1: a >> 16 */
-        vpslld  $16, %xmm18, %xmm8                          /* 1: a << 16 */
-        vmovdqa64 128(%rsp), %xmm16                         /* 2: x */
-        vpternlogd $0x96, %xmm15, %xmm10, %xmm8             /* 1: d = (d ^ a) >>> 16 */
-        vpaddd  %xmm3, %xmm8, %xmm21                        /* 1: c += d */
-        vprord  $8, %xmm8, %xmm6                            /* 1: d >>> 8 */
-        vpsrld  $12, %xmm21, %xmm13                         /* 1: c >> 12 */
-        vpslld  $20, %xmm21, %xmm14                         /* 1: c << 20 */
-        vpternlogd $0x96, %xmm0, %xmm13, %xmm14             /* 1: b = (b ^ c) >>> 12 */
-        vpaddd  %xmm2, %xmm18, %xmm17                       /* 1: + y */
-        vpaddd  %xmm14, %xmm17, %xmm5                       /* 1: a += b + y */
-        vpsrld  $8, %xmm5, %xmm19                           /* 1: a >> 8 */
-        vpslld  $24, %xmm5, %xmm1                           /* 1: a << 24 */
-        vprord  $7, %xmm14, %xmm4                           /* 1: b >>> 7 */
-        nop
-        vmovdqa 144(%rsp), %xmm9                            /* 2: y */
-        vpternlogd $0x96, %xmm6, %xmm19, %xmm1              /* 1: d = (d ^ a) >>> 8 */
-        vpaddd  %xmm21, %xmm1, %xmm12                       /* 1: c += d */
-        vpshufd $0x4e, %xmm1, %xmm7                         /* 1: d turns */
-        vpsrld  $7, %xmm12, %xmm11                          /* 1: c >> 7 */
-        vpslld  $25, %xmm12, %xmm20                         /* 1: c << 25 */
-        vpshufd $0x93, %xmm12, %xmm15                       /* 1: c turns */
-        vprord  $16, %xmm7, %xmm10                          /* 2: d >>> 16 */
-        vpternlogd $0x96, %xmm4, %xmm11, %xmm20             /* 1: b = (b ^ c) >>> 7 */
+        vprord  $16, %xmm6, %xmm1                           /* 1: d >>> 16 */
+        vpsrld  $7, %xmm14, %xmm18                          /* 1: c >> 7 */
+        vmovdqa 112(%rsp), %xmm8                            /* 1: y */
+        vpslld  $25, %xmm14, %xmm13                         /* 1: c << 25 */
+        vpshufd $0x39, %xmm14, %xmm12                       /* 1: c turns */
+        vpaddd  %xmm0, %xmm21, %xmm16                       /* 1: + x */
+        vmovdqa 128(%rsp), %xmm7                            /* 2: x */
+        vpternlogd $0x96, %xmm19, %xmm18, %xmm13            /* 1: b = (b ^ c) >>> 7 */
+        vpaddd  %xmm13, %xmm16, %xmm11                      /* 1: a += b + x */
+        vprord  $12, %xmm13, %xmm4                          /* 1: b >>> 12 */
+        vpsrld  $16, %xmm11, %xmm15                         /* 1: a >> 16 */
+        vpslld  $16, %xmm11, %xmm3                          /* 1: a << 16 */
+        vpternlogd $0x96, %xmm1, %xmm15, %xmm3              /* 1: d = (d ^ a) >>> 16 */
+        vpaddd  %xmm12, %xmm3, %xmm2                        /* 1: c += d */
+        vprord  $8, %xmm3, %xmm20                           /* 1: d >>> 8 */
+        vpsrld  $12, %xmm2, %xmm17                          /* 1: c >> 12 */
+        vpslld  $20, %xmm2, %xmm9                           /* 1: c << 20 */
+        vpternlogd $0x96, %xmm4, %xmm9, %xmm17              /* 1: b = (b ^ c) >>> 12 */
+        vpaddd  %xmm8, %xmm11, %xmm10                       /* 1: + y */
+        vpaddd  %xmm17, %xmm10, %xmm5                       /* 1: a += b + y */
+        vpsrld  $8, %xmm5, %xmm6                            /* 1: a >> 8 */
+        vpslld  $24, %xmm5, %xmm14                          /* 1: a << 24 */
+        vprord  $7, %xmm17, %xmm21                          /* 1: b >>> 7 */
+        vmovdqa 144(%rsp), %xmm0                            /* 2: y */
+        vpternlogd $0x96, %xmm20, %xmm14, %xmm6             /* 1: d = (d ^ a) >>> 8 */
+        vpaddd  %xmm2, %xmm6, %xmm19                        /* 1: c += d */
+        vpshufd $0x4e, %xmm6, %xmm18                        /* 1: d turns */
+        vpsrld  $7, %xmm19, %xmm16                          /* 1: c >> 7 */
+        vpslld  $25, %xmm19, %xmm13                         /* 1: c << 25 */
+        vpshufd $0x93, %xmm19, %xmm1                        /* 1: c turns */
+        vprord  $16, %xmm18, %xmm15                         /* 2: d >>> 16 */
+        vpternlogd $0x96, %xmm21, %xmm16, %xmm13            /* 1: b = (b ^ c) >>> 7 */
         /* ---- Round 2 ---- */
-        vpshufd $0x39, %xmm5, %xmm3                         /* 1: a turns */
-        vpaddd  %xmm16, %xmm3, %xmm8                        /* 2: + x */
-        vpaddd  %xmm20, %xmm8, %xmm0                        /* 2: a += b + x */
-        vpslld  $16, %xmm0, %xmm13                          /* 2: a << 16 */
-        vpsrld  $16, %xmm0, %xmm18                          /* 2: a >> 16 */
-        vpternlogd $0x96, %xmm10, %xmm18, %xmm13            /* 2: d = (d ^ a) >>> 16 */
-        vpaddd  %xmm15, %xmm13, %xmm2                       /* 2: c += d */
-        vprord  $8, %xmm13, %xmm17                          /* 2: d >>> 8 */
-        vpsrld  $12, %xmm2, %xmm14                          /* 2: c >> 12 */
-        vpslld  $20, %xmm2, %xmm6                           /* 2: c << 20 */
-        vmovdqa64 160(%rsp), %xmm19                         /* 2: x */
-        vpaddd  %xmm9, %xmm0, %xmm21                        /* 2: + y */
-        vprord  $12, %xmm20, %xmm1                          /* 2: b >>> 12 */
-        vpternlogd $0x96, %xmm1, %xmm14, %xmm6              /* 2: b = (b ^ c) >>> 12 */
-        vpaddd  %xmm6, %xmm21, %xmm12                       /* 2: a += b + y */
-        vprord  $7, %xmm6, %xmm7                            /* 2: b >>> 7 */
-        vpsrld  $8, %xmm12, %xmm4                           /* 2: a >> 8 */
-        vpslld  $24, %xmm12, %xmm11                         /* 2: a << 24 */
-        vpshufd $0x93, %xmm12, %xmm5                        /* 2: a turns */
-        vpternlogd $0x96, %xmm17, %xmm4, %xmm11             /* 2: d = (d ^ a) >>> 8 */
-        vpshufd $0x4e, %xmm11, %xmm3                        /* 2: d turns */
-        vpaddd  %xmm2, %xmm11, %xmm16                       /* 2: c += d */
-        vprord  $16, %xmm3, %xmm8                           /* 2: d >>> 16 */
-        vpsrld  $7, %xmm16, %xmm10                          /* 2: c >> 7 */
-        vmovdqa64 176(%rsp), %xmm18                         /* 2: y */
-        vpslld  $25, %xmm16, %xmm15                         /* 2: c << 25 */
-        vpshufd $0x39, %xmm16, %xmm13                       /* 2: c turns */
-        vpaddd  %xmm19, %xmm5, %xmm0                        /* 2: + x */
+        vpshufd $0x39, %xmm5, %xmm12                        /* 1: a turns */
+        vpaddd  %xmm7, %xmm12, %xmm3                        /* 2: + x */
+        vpaddd  %xmm13, %xmm3, %xmm4                        /* 2: a += b + x */
+        vpslld  $16, %xmm4, %xmm9                           /* 2: a << 16 */
+        vpsrld  $16, %xmm4, %xmm11                          /* 2: a >> 16 */
+        vpternlogd $0x96, %xmm15, %xmm11, %xmm9             /* 2: d = (d ^ a) >>> 16 */
+        vpaddd  %xmm1, %xmm9, %xmm8                         /* 2: c += d */
+        vprord  $8, %xmm9, %xmm10                           /* 2: d >>> 8 */
+        vpsrld  $12, %xmm8, %xmm17                          /* 2: c >> 12 */
+        vpslld  $20, %xmm8, %xmm20                          /* 2: c << 20 */
+        vmovdqa 160(%rsp), %xmm14                           /* 2: x */
+        vpaddd  %xmm0, %xmm4, %xmm2                         /* 2: + y */
+        vprord  $12, %xmm13, %xmm6                          /* 2: b >>> 12 */
+        vpternlogd $0x96, %xmm6, %xmm20, %xmm17             /* 2: b = (b ^ c) >>> 12 */
+        vpaddd  %xmm17, %xmm2, %xmm19                       /* 2: a += b + y */
+        vprord  $7, %xmm17, %xmm18                          /* 2: b >>> 7 */
+        vpsrld  $8, %xmm19, %xmm21                          /* 2: a >> 8 */
+        vpslld  $24, %xmm19, %xmm16                         /* 2: a << 24 */
+        vpshufd $0x93, %xmm19, %xmm5                        /* 2: a turns */
+        vpternlogd $0x96, %xmm10, %xmm16, %xmm21            /* 2: d = (d ^ a) >>> 8 */
+        vpshufd $0x4e, %xmm21, %xmm12                       /* 2: d turns */
+        vpaddd  %xmm8, %xmm21, %xmm7                        /* 2: c += d */
         nop
-        vpternlogd $0x96, %xmm7, %xmm10, %xmm15             /* 2: b = (b ^ c) >>> 7 */
-        vpaddd  %xmm15, %xmm0, %xmm9                        /* 2: a += b + x */
-        vprord  $12, %xmm15, %xmm20                         /* 2: b >>> 12 */
-        vpsrld  $16, %xmm9, %xmm1                           /* 2: a >> 16 */
-        vpslld  $16, %xmm9, %xmm14                          /* 2: a << 16 */
-        vmovdqa64 192(%rsp), %xmm21                         /* 3: x */
-        vpternlogd $0x96, %xmm8, %xmm1, %xmm14              /* 2: d = (d ^ a) >>> 16 */
-        vpaddd  %xmm13, %xmm14, %xmm6                       /* 2: c += d */
-        vprord  $8, %xmm14, %xmm12                          /* 2: d >>> 8 */
-        vpsrld  $12, %xmm6, %xmm17                          /* 2: c >> 12 */
-        vpslld  $20, %xmm6, %xmm4                           /* 2: c << 20 */
-        vpternlogd $0x96, %xmm20, %xmm17, %xmm4             /* 2: b = (b ^ c) >>> 12 */
-        vpaddd  %xmm18, %xmm9, %xmm2                        /* 2: + y */
-        vpaddd  %xmm4, %xmm2, %xmm11                        /* 2: a += b + y */
-        vpsrld  $8, %xmm11, %xmm3                           /* 2: a >> 8 */
-        vpslld  $24, %xmm11, %xmm16                         /* 2: a << 24 */
-        vprord  $7, %xmm4, %xmm5                            /* 2: b >>> 7 */
-        nop
-        vmovdqa64 208(%rsp), %xmm19                         /* 3: y */
-        vpternlogd $0x96, %xmm12, %xmm3, %xmm16             /* 2: d = (d ^ a) >>> 8 */
-        vpaddd  %xmm6, %xmm16, %xmm7                        /* 2: c += d */
-        vpshufd $0x4e, %xmm16, %xmm10                       /* 2: d turns */
-        vpsrld  $7, %xmm7, %xmm0                            /* 2: c >> 7 */
-        vpslld  $25, %xmm7, %xmm15                          /* 2: c << 25 */
-        vpshufd $0x93, %xmm7, %xmm8                         /* 2: c turns */
-        vprord  $16, %xmm10, %xmm1                          /* 3: d >>> 16 */
-        vpternlogd $0x96, %xmm5, %xmm0, %xmm15              /* 2: b = (b ^ c) >>> 7 */
+        vprord  $16, %xmm12, %xmm3                          /* 2: d >>> 16 */
+        vpsrld  $7, %xmm7, %xmm15                           /* 2: c >> 7 */
+        vmovdqa 176(%rsp), %xmm11                           /* 2: y */
+        vpslld  $25, %xmm7, %xmm1                           /* 2: c << 25 */
+        vpshufd $0x39, %xmm7, %xmm9                         /* 2: c turns */
+        vpaddd  %xmm14, %xmm5, %xmm4                        /* 2: + x */
+        vmovdqa 192(%rsp), %xmm0                            /* 3: x */
+        vpternlogd $0x96, %xmm18, %xmm15, %xmm1             /* 2: b = (b ^ c) >>> 7 */
+        vpaddd  %xmm1, %xmm4, %xmm13                        /* 2: a += b + x */
+        vprord  $12, %xmm1, %xmm6                           /* 2: b >>> 12 */
+        vpsrld  $16, %xmm13, %xmm20                         /* 2: a >> 16 */
+        vpslld  $16, %xmm13, %xmm2                          /* 2: a << 16 */
+        vpternlogd $0x96, %xmm3, %xmm20, %xmm2              /* 2: d = (d ^ a) >>> 16 */
+        vpaddd  %xmm9, %xmm2, %xmm17                        /* 2: c += d */
+        vprord  $8, %xmm2, %xmm19                           /* 2: d >>> 8 */
+        vpsrld  $12, %xmm17, %xmm10                         /* 2: c >> 12 */
+        vpslld  $20, %xmm17, %xmm16                         /* 2: c << 20 */
+        vpternlogd $0x96, %xmm6, %xmm16, %xmm10             /* 2: b = (b ^ c) >>> 12 */
+        vpaddd  %xmm11, %xmm13, %xmm8                       /* 2: + y */
+        vpaddd  %xmm10, %xmm8, %xmm21                       /* 2: a += b + y */
+        vpsrld  $8, %xmm21, %xmm12                          /* 2: a >> 8 */
+        vpslld  $24, %xmm21, %xmm7                          /* 2: a << 24 */
+        vprord  $7, %xmm10, %xmm5                           /* 2: b >>> 7 */
+        vmovdqa 208(%rsp), %xmm14                           /* 3: y */
+        vpternlogd $0x96, %xmm19, %xmm7, %xmm12             /* 2: d = (d ^ a) >>> 8 */
+        vpaddd  %xmm17, %xmm12, %xmm18                      /* 2: c += d */
+        vpshufd $0x4e, %xmm12, %xmm15                       /* 2: d turns */
+        vpsrld  $7, %xmm18, %xmm4                           /* 2: c >> 7 */
+        vpslld  $25, %xmm18, %xmm1                          /* 2: c << 25 */
+        vpshufd $0x93, %xmm18, %xmm3                        /* 2: c turns */
+        vprord  $16, %xmm15, %xmm20                         /* 3: d >>> 16 */
+        vpternlogd $0x96, %xmm5, %xmm4, %xmm1               /* 2: b = (b ^ c) >>> 7 */
         /* ---- Round 3 ---- */
-        vpshufd $0x39, %xmm11, %xmm13                       /* 2: a turns */
-        vpaddd  %xmm21, %xmm13, %xmm14                      /* 3: + x */
-        vpaddd  %xmm15, %xmm14, %xmm20                      /* 3: a += b + x */
-        vpslld  $16, %xmm20, %xmm17                         /* 3: a << 16 */
-        vpsrld  $16, %xmm20, %xmm9                          /* 3: a >> 16 */
-        vpternlogd $0x96, %xmm1, %xmm9, %xmm17              /* 3: d = (d ^ a) >>> 16 */
-        vpaddd  %xmm8, %xmm17, %xmm18                       /* 3: c += d */
-        vprord  $8, %xmm17, %xmm2                           /* 3: d >>> 8 */
-        vpsrld  $12, %xmm18, %xmm4                          /* 3: c >> 12 */
-        vpslld  $20, %xmm18, %xmm12                         /* 3: c << 20 */
-        vmovdqa 224(%rsp), %xmm3                            /* 3: x */
-        vpaddd  %xmm19, %xmm20, %xmm6                       /* 3: + y */
-        vprord  $12, %xmm15, %xmm16                         /* 3: b >>> 12 */
-        vpternlogd $0x96, %xmm16, %xmm4, %xmm12             /* 3: b = (b ^ c) >>> 12 */
-        vpaddd  %xmm12, %xmm6, %xmm7                        /* 3: a += b + y */
-        vprord  $7, %xmm12, %xmm10                          /* 3: b >>> 7 */
-        vpsrld  $8, %xmm7, %xmm5                            /* 3: a >> 8 */
-        vpslld  $24, %xmm7, %xmm0                           /* 3: a << 24 */
-        vpshufd $0x93, %xmm7, %xmm11                        /* 3: a turns */
-        vpternlogd $0x96, %xmm2, %xmm5, %xmm0               /* 3: d = (d ^ a) >>> 8 */
-        vpshufd $0x4e, %xmm0, %xmm13                        /* 3: d turns */
-        vpaddd  %xmm18, %xmm0, %xmm21                       /* 3: c += d */
-        vprord  $16, %xmm13, %xmm14                         /* 3: d >>> 16 */
-        vpsrld  $7, %xmm21, %xmm1                           /* 3: c >> 7 */
-        vmovdqa 240(%rsp), %xmm9                            /* 3: y */
-        vpslld  $25, %xmm21, %xmm8                          /* 3: c << 25 */
-        vpshufd $0x39, %xmm21, %xmm17                       /* 3: c turns */
-        vpaddd  %xmm3, %xmm11, %xmm20                       /* 3: + x */
+        vpshufd $0x39, %xmm21, %xmm9                        /* 2: a turns */
+        vpaddd  %xmm0, %xmm9, %xmm2                         /* 3: + x */
+        vpaddd  %xmm1, %xmm2, %xmm6                         /* 3: a += b + x */
+        vpslld  $16, %xmm6, %xmm16                          /* 3: a << 16 */
+        vpsrld  $16, %xmm6, %xmm13                          /* 3: a >> 16 */
+        vpternlogd $0x96, %xmm20, %xmm13, %xmm16            /* 3: d = (d ^ a) >>> 16 */
+        vpaddd  %xmm3, %xmm16, %xmm11                       /* 3: c += d */
+        vprord  $8, %xmm16, %xmm8                           /* 3: d >>> 8 */
+        vpsrld  $12, %xmm11, %xmm10                         /* 3: c >> 12 */
+        vpslld  $20, %xmm11, %xmm19                         /* 3: c << 20 */
+        vmovdqa 224(%rsp), %xmm7                            /* 3: x */
+        vpaddd  %xmm14, %xmm6, %xmm17                       /* 3: + y */
+        vprord  $12, %xmm1, %xmm12                          /* 3: b >>> 12 */
+        vpternlogd $0x96, %xmm12, %xmm19, %xmm10            /* 3: b = (b ^ c) >>> 12 */
+        vpaddd  %xmm10, %xmm17, %xmm18                      /* 3: a += b + y */
+        vprord  $7, %xmm10, %xmm15                          /* 3: b >>> 7 */
+        vpsrld  $8, %xmm18, %xmm5                           /* 3: a >> 8 */
+        vpslld  $24, %xmm18, %xmm4                          /* 3: a << 24 */
+        vpshufd $0x93, %xmm18, %xmm21                       /* 3: a turns */
+        vpternlogd $0x96, %xmm8, %xmm4, %xmm5               /* 3: d = (d ^ a) >>> 8 */
+        vpshufd $0x4e, %xmm5, %xmm9                         /* 3: d turns */
+        vpaddd  %xmm11, %xmm5, %xmm0                        /* 3: c += d */
         nop
-        vpternlogd $0x96, %xmm10, %xmm1, %xmm8              /* 3: b = (b ^ c) >>> 7 */
-        vpaddd  %xmm8, %xmm20, %xmm19                       /* 3: a += b + x */
-        vprord  $12, %xmm8, %xmm15                          /* 3: b >>> 12 */
-        vpsrld  $16, %xmm19, %xmm16                         /* 3: a >> 16 */
-        vpslld  $16, %xmm19, %xmm4                          /* 3: a << 16 */
-        vmovdqa 256(%rsp), %xmm6                            /* 4: x */
-        vpternlogd $0x96, %xmm14, %xmm16, %xmm4             /* 3: d = (d ^ a) >>> 16 */
-        vpaddd  %xmm17, %xmm4, %xmm12                       /* 3: c += d */
-        vprord  $8, %xmm4, %xmm7                            /* 3: d >>> 8 */
-        vpsrld  $12, %xmm12, %xmm2                          /* 3: c >> 12 */
-        vpslld  $20, %xmm12, %xmm5                          /* 3: c << 20 */
-        vpternlogd $0x96, %xmm15, %xmm2, %xmm5              /* 3: b = (b ^ c) >>> 12 */
-        vpaddd  %xmm9, %xmm19, %xmm18                       /* 3: + y */
-        vpaddd  %xmm5, %xmm18, %xmm0                        /* 3: a += b + y */
-        vpsrld  $8, %xmm0, %xmm13                           /* 3: a >> 8 */
-        vpslld  $24, %xmm0, %xmm21                          /* 3: a << 24 */
-        vprord  $7, %xmm5, %xmm11                           /* 3: b >>> 7 */
-        nop
-        vmovdqa 272(%rsp), %xmm3                            /* 4: y */
-        vpternlogd $0x96, %xmm7, %xmm13, %xmm21             /* 3: d = (d ^ a) >>> 8 */
-        vpaddd  %xmm12, %xmm21, %xmm10                      /* 3: c += d */
-        vpshufd $0x4e, %xmm21, %xmm1                        /* 3: d turns */
-        vpsrld  $7, %xmm10, %xmm20                          /* 3: c >> 7 */
-        vpslld  $25, %xmm10, %xmm8                          /* 3: c << 25 */
-        vpshufd $0x93, %xmm10, %xmm14                       /* 3: c turns */
-        vprord  $16, %xmm1, %xmm16                          /* 4: d >>> 16 */
-        vpternlogd $0x96, %xmm11, %xmm20, %xmm8             /* 3: b = (b ^ c) >>> 7 */
+        vprord  $16, %xmm9, %xmm2                           /* 3: d >>> 16 */
+        vpsrld  $7, %xmm0, %xmm20                           /* 3: c >> 7 */
+        vmovdqa 240(%rsp), %xmm13                           /* 3: y */
+        vpslld  $25, %xmm0, %xmm3                           /* 3: c << 25 */
+        vpshufd $0x39, %xmm0, %xmm16                        /* 3: c turns */
+        vpaddd  %xmm7, %xmm21, %xmm6                        /* 3: + x */
+        vmovdqa 256(%rsp), %xmm14                           /* 4: x */
+        vpternlogd $0x96, %xmm15, %xmm20, %xmm3             /* 3: b = (b ^ c) >>> 7 */
+        vpaddd  %xmm3, %xmm6, %xmm1                         /* 3: a += b + x */
+        vprord  $12, %xmm3, %xmm12                          /* 3: b >>> 12 */
+        vpsrld  $16, %xmm1, %xmm19                          /* 3: a >> 16 */
+        vpslld  $16, %xmm1, %xmm17                          /* 3: a << 16 */
+        vpternlogd $0x96, %xmm2, %xmm19, %xmm17             /* 3: d = (d ^ a) >>> 16 */
+        vpaddd  %xmm16, %xmm17, %xmm10                      /* 3: c += d */
+        vprord  $8, %xmm17, %xmm18                          /* 3: d >>> 8 */
+        vpsrld  $12, %xmm10, %xmm8                          /* 3: c >> 12 */
+        vpslld  $20, %xmm10, %xmm4                          /* 3: c << 20 */
+        vpternlogd $0x96, %xmm12, %xmm4, %xmm8              /* 3: b = (b ^ c) >>> 12 */
+        vpaddd  %xmm13, %xmm1, %xmm11                       /* 3: + y */
+        vpaddd  %xmm8, %xmm11, %xmm5                        /* 3: a += b + y */
+        vpsrld  $8, %xmm5, %xmm9                            /* 3: a >> 8 */
+        vpslld  $24, %xmm5, %xmm0                           /* 3: a << 24 */
+        vprord  $7, %xmm8, %xmm21                           /* 3: b >>> 7 */
+        vmovdqa 272(%rsp), %xmm7                            /* 4: y */
+        vpternlogd $0x96, %xmm18, %xmm0, %xmm9              /* 3: d = (d ^ a) >>> 8 */
+        vpaddd  %xmm10, %xmm9, %xmm15                       /* 3: c += d */
+        vpshufd $0x4e, %xmm9, %xmm20                        /* 3: d turns */
+        vpsrld  $7, %xmm15, %xmm6                           /* 3: c >> 7 */
+        vpslld  $25, %xmm15, %xmm3                          /* 3: c << 25 */
+        vpshufd $0x93, %xmm15, %xmm2                        /* 3: c turns */
+        vprord  $16, %xmm20, %xmm19                         /* 4: d >>> 16 */
+        vpternlogd $0x96, %xmm21, %xmm6, %xmm3              /* 3: b = (b ^ c) >>> 7 */
         /* ---- Round 4 ---- */
-        vpshufd $0x39, %xmm0, %xmm17                        /* 3: a turns */
-        vpaddd  %xmm6, %xmm17, %xmm4                        /* 4: + x */
-        vpaddd  %xmm8, %xmm4, %xmm15                        /* 4: a += b + x */
-        vpslld  $16, %xmm15, %xmm2                          /* 4: a << 16 */
-        vpsrld  $16, %xmm15, %xmm19                         /* 4: a >> 16 */
-        vpternlogd $0x96, %xmm16, %xmm19, %xmm2             /* 4: d = (d ^ a) >>> 16 */
-        vpaddd  %xmm14, %xmm2, %xmm9                        /* 4: c += d */
-        vprord  $8, %xmm2, %xmm18                           /* 4: d >>> 8 */
-        vpsrld  $12, %xmm9, %xmm5                           /* 4: c >> 12 */
-        vpslld  $20, %xmm9, %xmm7                           /* 4: c << 20 */
-        vmovdqa 288(%rsp), %xmm13                           /* 4: x */
-        vpaddd  %xmm3, %xmm15, %xmm12                       /* 4: + y */
-        vprord  $12, %xmm8, %xmm21                          /* 4: b >>> 12 */
-        vpternlogd $0x96, %xmm21, %xmm5, %xmm7              /* 4: b = (b ^ c) >>> 12 */
-        vpaddd  %xmm7, %xmm12, %xmm10                       /* 4: a += b + y */
-        vprord  $7, %xmm7, %xmm1                            /* 4: b >>> 7 */
-        vpsrld  $8, %xmm10, %xmm11                          /* 4: a >> 8 */
-        vpslld  $24, %xmm10, %xmm20                         /* 4: a << 24 */
-        vpshufd $0x93, %xmm10, %xmm0                        /* 4: a turns */
-        vpternlogd $0x96, %xmm18, %xmm11, %xmm20            /* 4: d = (d ^ a) >>> 8 */
-        vpshufd $0x4e, %xmm20, %xmm17                       /* 4: d turns */
-        vpaddd  %xmm9, %xmm20, %xmm6                        /* 4: c += d */
-        vprord  $16, %xmm17, %xmm4                          /* 4: d >>> 16 */
-        vpsrld  $7, %xmm6, %xmm16                           /* 4: c >> 7 */
-        vmovdqa64 304(%rsp), %xmm19                         /* 4: y */
-        vpslld  $25, %xmm6, %xmm14                          /* 4: c << 25 */
-        vpshufd $0x39, %xmm6, %xmm2                         /* 4: c turns */
-        vpaddd  %xmm13, %xmm0, %xmm15                       /* 4: + x */
+        vpshufd $0x39, %xmm5, %xmm16                        /* 3: a turns */
+        vpaddd  %xmm14, %xmm16, %xmm17                      /* 4: + x */
+        vpaddd  %xmm3, %xmm17, %xmm12                       /* 4: a += b + x */
+        vpslld  $16, %xmm12, %xmm4                          /* 4: a << 16 */
+        vpsrld  $16, %xmm12, %xmm1                          /* 4: a >> 16 */
+        vpternlogd $0x96, %xmm19, %xmm1, %xmm4              /* 4: d = (d ^ a) >>> 16 */
+        vpaddd  %xmm2, %xmm4, %xmm13                        /* 4: c += d */
+        vprord  $8, %xmm4, %xmm11                           /* 4: d >>> 8 */
+        vpsrld  $12, %xmm13, %xmm8                          /* 4: c >> 12 */
+        vpslld  $20, %xmm13, %xmm18                         /* 4: c << 20 */
+        vmovdqa 288(%rsp), %xmm0                            /* 4: x */
+        vpaddd  %xmm7, %xmm12, %xmm10                       /* 4: + y */
+        vprord  $12, %xmm3, %xmm9                           /* 4: b >>> 12 */
+        vpternlogd $0x96, %xmm9, %xmm18, %xmm8              /* 4: b = (b ^ c) >>> 12 */
+        vpaddd  %xmm8, %xmm10, %xmm15                       /* 4: a += b + y */
+        vprord  $7, %xmm8, %xmm20                           /* 4: b >>> 7 */
+        vpsrld  $8, %xmm15, %xmm21                          /* 4: a >> 8 */
+        vpslld  $24, %xmm15, %xmm6                          /* 4: a << 24 */
+        vpshufd $0x93, %xmm15, %xmm5                        /* 4: a turns */
+        vpternlogd $0x96, %xmm11, %xmm6, %xmm21             /* 4: d = (d ^ a) >>> 8 */
+        vpshufd $0x4e, %xmm21, %xmm16                       /* 4: d turns */
+        vpaddd  %xmm13, %xmm21, %xmm14                      /* 4: c += d */
         nop
-        vpternlogd $0x96, %xmm1, %xmm16, %xmm14             /* 4: b = (b ^ c) >>> 7 */
-        vpaddd  %xmm14, %xmm15, %xmm3                       /* 4: a += b + x */
-        vprord  $12, %xmm14, %xmm8                          /* 4: b >>> 12 */
-        vpsrld  $16, %xmm3, %xmm21                          /* 4: a >> 16 */
-        vpslld  $16, %xmm3, %xmm5                           /* 4: a << 16 */
-        vmovdqa 320(%rsp), %xmm12                           /* 5: x */
-        vpternlogd $0x96, %xmm4, %xmm21, %xmm5              /* 4: d = (d ^ a) >>> 16 */
-        vpaddd  %xmm2, %xmm5, %xmm7                         /* 4: c += d */
-        vprord  $8, %xmm5, %xmm10                           /* 4: d >>> 8 */
-        vpsrld  $12, %xmm7, %xmm18                          /* 4: c >> 12 */
-        vpslld  $20, %xmm7, %xmm11                          /* 4: c << 20 */
-        vpternlogd $0x96, %xmm8, %xmm18, %xmm11             /* 4: b = (b ^ c) >>> 12 */
-        vpaddd  %xmm19, %xmm3, %xmm9                        /* 4: + y */
-        vpaddd  %xmm11, %xmm9, %xmm20                       /* 4: a += b + y */
-        vpsrld  $8, %xmm20, %xmm17                          /* 4: a >> 8 */
-        vpslld  $24, %xmm20, %xmm6                          /* 4: a << 24 */
-        vprord  $7, %xmm11, %xmm0                           /* 4: b >>> 7 */
-        nop
-        vmovdqa 336(%rsp), %xmm13                           /* 5: y */
-        vpternlogd $0x96, %xmm10, %xmm17, %xmm6             /* 4: d = (d ^ a) >>> 8 */
-        vpaddd  %xmm7, %xmm6, %xmm1                         /* 4: c += d */
-        vpshufd $0x4e, %xmm6, %xmm16                        /* 4: d turns */
-        vpsrld  $7, %xmm1, %xmm15                           /* 4: c >> 7 */
-        vpslld  $25, %xmm1, %xmm14                          /* 4: c << 25 */
-        vpshufd $0x93, %xmm1, %xmm4                         /* 4: c turns */
-        vprord  $16, %xmm16, %xmm21                         /* 5: d >>> 16 */
-        vpternlogd $0x96, %xmm0, %xmm15, %xmm14             /* 4: b = (b ^ c) >>> 7 */
+        vprord  $16, %xmm16, %xmm17                         /* 4: d >>> 16 */
+        vpsrld  $7, %xmm14, %xmm19                          /* 4: c >> 7 */
+        vmovdqa 304(%rsp), %xmm1                            /* 4: y */
+        vpslld  $25, %xmm14, %xmm2                          /* 4: c << 25 */
+        vpshufd $0x39, %xmm14, %xmm4                        /* 4: c turns */
+        vpaddd  %xmm0, %xmm5, %xmm12                        /* 4: + x */
+        vmovdqa 320(%rsp), %xmm7                            /* 5: x */
+        vpternlogd $0x96, %xmm20, %xmm19, %xmm2             /* 4: b = (b ^ c) >>> 7 */
+        vpaddd  %xmm2, %xmm12, %xmm3                        /* 4: a += b + x */
+        vprord  $12, %xmm2, %xmm9                           /* 4: b >>> 12 */
+        vpsrld  $16, %xmm3, %xmm18                          /* 4: a >> 16 */
+        vpslld  $16, %xmm3, %xmm10                          /* 4: a << 16 */
+        vpternlogd $0x96, %xmm17, %xmm18, %xmm10            /* 4: d = (d ^ a) >>> 16 */
+        vpaddd  %xmm4, %xmm10, %xmm8                        /* 4: c += d */
+        vprord  $8, %xmm10, %xmm15                          /* 4: d >>> 8 */
+        vpsrld  $12, %xmm8, %xmm11                          /* 4: c >> 12 */
+        vpslld  $20, %xmm8, %xmm6                           /* 4: c << 20 */
+        vpternlogd $0x96, %xmm9, %xmm6, %xmm11              /* 4: b = (b ^ c) >>> 12 */
+        vpaddd  %xmm1, %xmm3, %xmm13                        /* 4: + y */
+        vpaddd  %xmm11, %xmm13, %xmm21                      /* 4: a += b + y */
+        vpsrld  $8, %xmm21, %xmm16                          /* 4: a >> 8 */
+        vpslld  $24, %xmm21, %xmm14                         /* 4: a << 24 */
+        vprord  $7, %xmm11, %xmm5                           /* 4: b >>> 7 */
+        vmovdqa 336(%rsp), %xmm0                            /* 5: y */
+        vpternlogd $0x96, %xmm15, %xmm14, %xmm16            /* 4: d = (d ^ a) >>> 8 */
+        vpaddd  %xmm8, %xmm16, %xmm20                       /* 4: c += d */
+        vpshufd $0x4e, %xmm16, %xmm19                       /* 4: d turns */
+        vpsrld  $7, %xmm20, %xmm12                          /* 4: c >> 7 */
+        vpslld  $25, %xmm20, %xmm2                          /* 4: c << 25 */
+        vpshufd $0x93, %xmm20, %xmm17                       /* 4: c turns */
+        vprord  $16, %xmm19, %xmm18                         /* 5: d >>> 16 */
+        vpternlogd $0x96, %xmm5, %xmm12, %xmm2              /* 4: b = (b ^ c) >>> 7 */
         /* ---- Round 5 ---- */
-        vpshufd $0x39, %xmm20, %xmm2                        /* 4: a turns */
-        vpaddd  %xmm12, %xmm2, %xmm5                        /* 5: + x */
-        vpaddd  %xmm14, %xmm5, %xmm8                        /* 5: a += b + x */
-        vpslld  $16, %xmm8, %xmm18                          /* 5: a << 16 */
-        vpsrld  $16, %xmm8, %xmm3                           /* 5: a >> 16 */
-        vpternlogd $0x96, %xmm21, %xmm3, %xmm18             /* 5: d = (d ^ a) >>> 16 */
-        vpaddd  %xmm4, %xmm18, %xmm19                       /* 5: c += d */
-        vprord  $8, %xmm18, %xmm9                           /* 5: d >>> 8 */
-        vpsrld  $12, %xmm19, %xmm11                         /* 5: c >> 12 */
-        vpslld  $20, %xmm19, %xmm10                         /* 5: c << 20 */
-        vmovdqa64 352(%rsp), %xmm17                         /* 5: x */
-        vpaddd  %xmm13, %xmm8, %xmm7                        /* 5: + y */
-        vprord  $12, %xmm14, %xmm6                          /* 5: b >>> 12 */
-        vpternlogd $0x96, %xmm6, %xmm11, %xmm10             /* 5: b = (b ^ c) >>> 12 */
-        vpaddd  %xmm10, %xmm7, %xmm1                        /* 5: a += b + y */
-        vprord  $7, %xmm10, %xmm16                          /* 5: b >>> 7 */
-        vpsrld  $8, %xmm1, %xmm0                            /* 5: a >> 8 */
-        vpslld  $24, %xmm1, %xmm15                          /* 5: a << 24 */
-        vpshufd $0x93, %xmm1, %xmm20                        /* 5: a turns */
-        vpternlogd $0x96, %xmm9, %xmm0, %xmm15              /* 5: d = (d ^ a) >>> 8 */
-        vpshufd $0x4e, %xmm15, %xmm2                        /* 5: d turns */
-        vpaddd  %xmm19, %xmm15, %xmm12                      /* 5: c += d */
-        vprord  $16, %xmm2, %xmm5                           /* 5: d >>> 16 */
-        vpsrld  $7, %xmm12, %xmm21                          /* 5: c >> 7 */
+        vpshufd $0x39, %xmm21, %xmm4                        /* 4: a turns */
+        vpaddd  %xmm7, %xmm4, %xmm10                        /* 5: + x */
+        vpaddd  %xmm2, %xmm10, %xmm9                        /* 5: a += b + x */
+        vpslld  $16, %xmm9, %xmm6                           /* 5: a << 16 */
+        vpsrld  $16, %xmm9, %xmm3                           /* 5: a >> 16 */
+        vpternlogd $0x96, %xmm18, %xmm3, %xmm6              /* 5: d = (d ^ a) >>> 16 */
+        vpaddd  %xmm17, %xmm6, %xmm1                        /* 5: c += d */
+        vprord  $8, %xmm6, %xmm13                           /* 5: d >>> 8 */
+        vpsrld  $12, %xmm1, %xmm11                          /* 5: c >> 12 */
+        vpslld  $20, %xmm1, %xmm15                          /* 5: c << 20 */
+        vmovdqa 352(%rsp), %xmm14                           /* 5: x */
+        vpaddd  %xmm0, %xmm9, %xmm8                         /* 5: + y */
+        vprord  $12, %xmm2, %xmm16                          /* 5: b >>> 12 */
+        vpternlogd $0x96, %xmm16, %xmm15, %xmm11            /* 5: b = (b ^ c) >>> 12 */
+        vpaddd  %xmm11, %xmm8, %xmm20                       /* 5: a += b + y */
+        vprord  $7, %xmm11, %xmm19                          /* 5: b >>> 7 */
+        vpsrld  $8, %xmm20, %xmm5                           /* 5: a >> 8 */
+        vpslld  $24, %xmm20, %xmm12                         /* 5: a << 24 */
+        vpshufd $0x93, %xmm20, %xmm21                       /* 5: a turns */
+        vpternlogd $0x96, %xmm13, %xmm12, %xmm5             /* 5: d = (d ^ a) >>> 8 */
+        vpshufd $0x4e, %xmm5, %xmm4                         /* 5: d turns */
+        vpaddd  %xmm1, %xmm5, %xmm7                         /* 5: c += d */
+        nop
+        vprord  $16, %xmm4, %xmm10                          /* 5: d >>> 16 */
+        vpsrld  $7, %xmm7, %xmm18                           /* 5: c >> 7 */
         vmovdqa 368(%rsp), %xmm3                            /* 5: y */
-        vpslld  $25, %xmm12, %xmm4                          /* 5: c << 25 */
-        vpshufd $0x39, %xmm12, %xmm18                       /* 5: c turns */
-        vpaddd  %xmm17, %xmm20, %xmm8                       /* 5: + x */
-        nop
-        vpternlogd $0x96, %xmm16, %xmm21, %xmm4             /* 5: b = (b ^ c) >>> 7 */
-        vpaddd  %xmm4, %xmm8, %xmm13                        /* 5: a += b + x */
-        vprord  $12, %xmm4, %xmm14                          /* 5: b >>> 12 */
-        vpsrld  $16, %xmm13, %xmm6                          /* 5: a >> 16 */
-        vpslld  $16, %xmm13, %xmm11                         /* 5: a << 16 */
-        vmovdqa 384(%rsp), %xmm7                            /* 6: x */
-        vpternlogd $0x96, %xmm5, %xmm6, %xmm11              /* 5: d = (d ^ a) >>> 16 */
-        vpaddd  %xmm18, %xmm11, %xmm10                      /* 5: c += d */
-        vprord  $8, %xmm11, %xmm1                           /* 5: d >>> 8 */
-        vpsrld  $12, %xmm10, %xmm9                          /* 5: c >> 12 */
-        vpslld  $20, %xmm10, %xmm0                          /* 5: c << 20 */
-        vpternlogd $0x96, %xmm14, %xmm9, %xmm0              /* 5: b = (b ^ c) >>> 12 */
-        vpaddd  %xmm3, %xmm13, %xmm19                       /* 5: + y */
-        vpaddd  %xmm0, %xmm19, %xmm15                       /* 5: a += b + y */
-        vpsrld  $8, %xmm15, %xmm2                           /* 5: a >> 8 */
-        vpslld  $24, %xmm15, %xmm12                         /* 5: a << 24 */
-        vprord  $7, %xmm0, %xmm20                           /* 5: b >>> 7 */
-        nop
-        vmovdqa64 400(%rsp), %xmm17                         /* 6: y */
-        vpternlogd $0x96, %xmm1, %xmm2, %xmm12              /* 5: d = (d ^ a) >>> 8 */
-        vpaddd  %xmm10, %xmm12, %xmm16                      /* 5: c += d */
-        vpshufd $0x4e, %xmm12, %xmm21                       /* 5: d turns */
-        vpsrld  $7, %xmm16, %xmm8                           /* 5: c >> 7 */
-        vpslld  $25, %xmm16, %xmm4                          /* 5: c << 25 */
-        vpshufd $0x93, %xmm16, %xmm5                        /* 5: c turns */
-        vprord  $16, %xmm21, %xmm6                          /* 6: d >>> 16 */
-        vpternlogd $0x96, %xmm20, %xmm8, %xmm4              /* 5: b = (b ^ c) >>> 7 */
+        vpslld  $25, %xmm7, %xmm17                          /* 5: c << 25 */
+        vpshufd $0x39, %xmm7, %xmm6                         /* 5: c turns */
+        vpaddd  %xmm14, %xmm21, %xmm9                       /* 5: + x */
+        vmovdqa 384(%rsp), %xmm0                            /* 6: x */
+        vpternlogd $0x96, %xmm19, %xmm18, %xmm17            /* 5: b = (b ^ c) >>> 7 */
+        vpaddd  %xmm17, %xmm9, %xmm2                        /* 5: a += b + x */
+        vprord  $12, %xmm17, %xmm16                         /* 5: b >>> 12 */
+        vpsrld  $16, %xmm2, %xmm15                          /* 5: a >> 16 */
+        vpslld  $16, %xmm2, %xmm8                           /* 5: a << 16 */
+        vpternlogd $0x96, %xmm10, %xmm15, %xmm8             /* 5: d = (d ^ a) >>> 16 */
+        vpaddd  %xmm6, %xmm8, %xmm11                        /* 5: c += d */
+        vprord  $8, %xmm8, %xmm20                           /* 5: d >>> 8 */
+        vpsrld  $12, %xmm11, %xmm13                         /* 5: c >> 12 */
+        vpslld  $20, %xmm11, %xmm12                         /* 5: c << 20 */
+        vpternlogd $0x96, %xmm16, %xmm12, %xmm13            /* 5: b = (b ^ c) >>> 12 */
+        vpaddd  %xmm3, %xmm2, %xmm1                         /* 5: + y */
+        vpaddd  %xmm13, %xmm1, %xmm5                        /* 5: a += b + y */
+        vpsrld  $8, %xmm5, %xmm4                            /* 5: a >> 8 */
+        vpslld  $24, %xmm5, %xmm7                           /* 5: a << 24 */
+        vprord  $7, %xmm13, %xmm21                          /* 5: b >>> 7 */
+        vmovdqa 400(%rsp), %xmm14                           /* 6: y */
+        vpternlogd $0x96, %xmm20, %xmm7, %xmm4              /* 5: d = (d ^ a) >>> 8 */
+        vpaddd  %xmm11, %xmm4, %xmm19                       /* 5: c += d */
+        vpshufd $0x4e, %xmm4, %xmm18                        /* 5: d turns */
+        vpsrld  $7, %xmm19, %xmm9                           /* 5: c >> 7 */
+        vpslld  $25, %xmm19, %xmm17                         /* 5: c << 25 */
+        vpshufd $0x93, %xmm19, %xmm10                       /* 5: c turns */
+        vprord  $16, %xmm18, %xmm15                         /* 6: d >>> 16 */
+        vpternlogd $0x96, %xmm21, %xmm9, %xmm17             /* 5: b = (b ^ c) >>> 7 */
         /* ---- Round 6 ---- */
-        vpshufd $0x39, %xmm15, %xmm18                       /* 5: a turns */
-        vpaddd  %xmm7, %xmm18, %xmm11                       /* 6: + x */
-        vpaddd  %xmm4, %xmm11, %xmm14                       /* 6: a += b + x */
-        vpslld  $16, %xmm14, %xmm9                          /* 6: a << 16 */
-        vpsrld  $16, %xmm14, %xmm13                         /* 6: a >> 16 */
-        vpternlogd $0x96, %xmm6, %xmm13, %xmm9              /* 6: d = (d ^ a) >>> 16 */
-        vpaddd  %xmm5, %xmm9, %xmm3                         /* 6: c += d */
-        vprord  $8, %xmm9, %xmm19                           /* 6: d >>> 8 */
-        vpsrld  $12, %xmm3, %xmm0                           /* 6: c >> 12 */
-        vpslld  $20, %xmm3, %xmm1                           /* 6: c << 20 */
-        vmovdqa 416(%rsp), %xmm2                            /* 6: x */
-        vpaddd  %xmm17, %xmm14, %xmm10                      /* 6: + y */
-        vprord  $12, %xmm4, %xmm12                          /* 6: b >>> 12 */
-        vpternlogd $0x96, %xmm12, %xmm0, %xmm1              /* 6: b = (b ^ c) >>> 12 */
-        vpaddd  %xmm1, %xmm10, %xmm16                       /* 6: a += b + y */
-        vprord  $7, %xmm1, %xmm21                           /* 6: b >>> 7 */
-        vpsrld  $8, %xmm16, %xmm20                          /* 6: a >> 8 */
-        vpslld  $24, %xmm16, %xmm8                          /* 6: a << 24 */
-        vpshufd $0x93, %xmm16, %xmm15                       /* 6: a turns */
-        vpternlogd $0x96, %xmm19, %xmm20, %xmm8             /* 6: d = (d ^ a) >>> 8 */
-        vpshufd $0x4e, %xmm8, %xmm18                        /* 6: d turns */
-        vpaddd  %xmm3, %xmm8, %xmm7                         /* 6: c += d */
-        vprord  $16, %xmm18, %xmm11                         /* 6: d >>> 16 */
-        vpsrld  $7, %xmm7, %xmm6                            /* 6: c >> 7 */
-        vmovdqa 432(%rsp), %xmm13                           /* 6: y */
-        vpslld  $25, %xmm7, %xmm5                           /* 6: c << 25 */
-        vpshufd $0x39, %xmm7, %xmm9                         /* 6: c turns */
-        vpaddd  %xmm2, %xmm15, %xmm14                       /* 6: + x */
+        vpshufd $0x39, %xmm5, %xmm6                         /* 5: a turns */
+        vpaddd  %xmm0, %xmm6, %xmm8                         /* 6: + x */
+        vpaddd  %xmm17, %xmm8, %xmm16                       /* 6: a += b + x */
+        vpslld  $16, %xmm16, %xmm12                         /* 6: a << 16 */
+        vpsrld  $16, %xmm16, %xmm2                          /* 6: a >> 16 */
+        vpternlogd $0x96, %xmm15, %xmm2, %xmm12             /* 6: d = (d ^ a) >>> 16 */
+        vpaddd  %xmm10, %xmm12, %xmm3                       /* 6: c += d */
+        vprord  $8, %xmm12, %xmm1                           /* 6: d >>> 8 */
+        vpsrld  $12, %xmm3, %xmm13                          /* 6: c >> 12 */
+        vpslld  $20, %xmm3, %xmm20                          /* 6: c << 20 */
+        vmovdqa 416(%rsp), %xmm7                            /* 6: x */
+        vpaddd  %xmm14, %xmm16, %xmm11                      /* 6: + y */
+        vprord  $12, %xmm17, %xmm4                          /* 6: b >>> 12 */
+        vpternlogd $0x96, %xmm4, %xmm20, %xmm13             /* 6: b = (b ^ c) >>> 12 */
+        vpaddd  %xmm13, %xmm11, %xmm19                      /* 6: a += b + y */
+        vprord  $7, %xmm13, %xmm18                          /* 6: b >>> 7 */
+        vpsrld  $8, %xmm19, %xmm21                          /* 6: a >> 8 */
+        vpslld  $24, %xmm19, %xmm9                          /* 6: a << 24 */
+        vpshufd $0x93, %xmm19, %xmm5                        /* 6: a turns */
+        vpternlogd $0x96, %xmm1, %xmm9, %xmm21              /* 6: d = (d ^ a) >>> 8 */
+        vpshufd $0x4e, %xmm21, %xmm6                        /* 6: d turns */
+        vpaddd  %xmm3, %xmm21, %xmm0                        /* 6: c += d */
         nop
-        vpternlogd $0x96, %xmm21, %xmm6, %xmm5              /* 6: b = (b ^ c) >>> 7 */
-        vpaddd  %xmm5, %xmm14, %xmm17                       /* 6: a += b + x */
-        vprord  $12, %xmm5, %xmm4                           /* 6: b >>> 12 */
-        vpsrld  $16, %xmm17, %xmm12                         /* 6: a >> 16 */
-        vpslld  $16, %xmm17, %xmm0                          /* 6: a << 16 */
-        vmovdqa 448(%rsp), %xmm10                           /* 7: x */
-        vpternlogd $0x96, %xmm11, %xmm12, %xmm0             /* 6: d = (d ^ a) >>> 16 */
-        vpaddd  %xmm9, %xmm0, %xmm1                         /* 6: c += d */
-        vprord  $8, %xmm0, %xmm16                           /* 6: d >>> 8 */
-        vpsrld  $12, %xmm1, %xmm19                          /* 6: c >> 12 */
-        vpslld  $20, %xmm1, %xmm20                          /* 6: c << 20 */
-        vpternlogd $0x96, %xmm4, %xmm19, %xmm20             /* 6: b = (b ^ c) >>> 12 */
-        vpaddd  %xmm13, %xmm17, %xmm3                       /* 6: + y */
-        vpaddd  %xmm20, %xmm3, %xmm8                        /* 6: a += b + y */
-        vpsrld  $8, %xmm8, %xmm18                           /* 6: a >> 8 */
-        vpslld  $24, %xmm8, %xmm7                           /* 6: a << 24 */
-        vprord  $7, %xmm20, %xmm15                          /* 6: b >>> 7 */
-        nop
-        vmovdqa 464(%rsp), %xmm2                            /* 7: y */
-        vpternlogd $0x96, %xmm16, %xmm18, %xmm7             /* 6: d = (d ^ a) >>> 8 */
-        vpaddd  %xmm1, %xmm7, %xmm21                        /* 6: c += d */
-        vpshufd $0x4e, %xmm7, %xmm6                         /* 6: d turns */
-        vpsrld  $7, %xmm21, %xmm14                          /* 6: c >> 7 */
-        vpslld  $25, %xmm21, %xmm5                          /* 6: c << 25 */
-        vpshufd $0x93, %xmm21, %xmm11                       /* 6: c turns */
-        vprord  $16, %xmm6, %xmm12                          /* 7: d >>> 16 */
-        vpternlogd $0x96, %xmm15, %xmm14, %xmm5             /* 6: b = (b ^ c) >>> 7 */
+        vprord  $16, %xmm6, %xmm8                           /* 6: d >>> 16 */
+        vpsrld  $7, %xmm0, %xmm15                           /* 6: c >> 7 */
+        vmovdqa 432(%rsp), %xmm2                            /* 6: y */
+        vpslld  $25, %xmm0, %xmm10                          /* 6: c << 25 */
+        vpshufd $0x39, %xmm0, %xmm12                        /* 6: c turns */
+        vpaddd  %xmm7, %xmm5, %xmm16                        /* 6: + x */
+        vmovdqa 448(%rsp), %xmm14                           /* 7: x */
+        vpternlogd $0x96, %xmm18, %xmm15, %xmm10            /* 6: b = (b ^ c) >>> 7 */
+        vpaddd  %xmm10, %xmm16, %xmm17                      /* 6: a += b + x */
+        vprord  $12, %xmm10, %xmm4                          /* 6: b >>> 12 */
+        vpsrld  $16, %xmm17, %xmm20                         /* 6: a >> 16 */
+        vpslld  $16, %xmm17, %xmm11                         /* 6: a << 16 */
+        vpternlogd $0x96, %xmm8, %xmm20, %xmm11             /* 6: d = (d ^ a) >>> 16 */
+        vpaddd  %xmm12, %xmm11, %xmm13                      /* 6: c += d */
+        vprord  $8, %xmm11, %xmm19                          /* 6: d >>> 8 */
+        vpsrld  $12, %xmm13, %xmm1                          /* 6: c >> 12 */
+        vpslld  $20, %xmm13, %xmm9                          /* 6: c << 20 */
+        vpternlogd $0x96, %xmm4, %xmm9, %xmm1               /* 6: b = (b ^ c) >>> 12 */
+        vpaddd  %xmm2, %xmm17, %xmm3                        /* 6: + y */
+        vpaddd  %xmm1, %xmm3, %xmm21                        /* 6: a += b + y */
+        vpsrld  $8, %xmm21, %xmm6                           /* 6: a >> 8 */
+        vpslld  $24, %xmm21, %xmm0                          /* 6: a << 24 */
+        vprord  $7, %xmm1, %xmm5                            /* 6: b >>> 7 */
+        vmovdqa 464(%rsp), %xmm7                            /* 7: y */
+        vpternlogd $0x96, %xmm19, %xmm0, %xmm6              /* 6: d = (d ^ a) >>> 8 */
+        vpaddd  %xmm13, %xmm6, %xmm18                       /* 6: c += d */
+        vpshufd $0x4e, %xmm6, %xmm15                        /* 6: d turns */
+        vpsrld  $7, %xmm18, %xmm16                          /* 6: c >> 7 */
+        vpslld  $25, %xmm18, %xmm10                         /* 6: c << 25 */
+        vpshufd $0x93, %xmm18, %xmm8                        /* 6: c turns */
+        vprord  $16, %xmm15, %xmm20                         /* 7: d >>> 16 */
+        vpternlogd $0x96, %xmm5, %xmm16, %xmm10             /* 6: b = (b ^ c) >>> 7 */
         /* ---- Round 7 ---- */
-        vpshufd $0x39, %xmm8, %xmm9                         /* 6: a turns */
-        vpaddd  %xmm10, %xmm9, %xmm0                        /* 7: + x */
-        vpaddd  %xmm5, %xmm0, %xmm4                         /* 7: a += b + x */
-        vpslld  $16, %xmm4, %xmm19                          /* 7: a << 16 */
+        vpshufd $0x39, %xmm21, %xmm12                       /* 6: a turns */
+        vpaddd  %xmm14, %xmm12, %xmm11                      /* 7: + x */
+        vpaddd  %xmm10, %xmm11, %xmm4                       /* 7: a += b + x */
+        vpslld  $16, %xmm4, %xmm9                           /* 7: a << 16 */
         vpsrld  $16, %xmm4, %xmm17                          /* 7: a >> 16 */
-        vpternlogd $0x96, %xmm12, %xmm17, %xmm19            /* 7: d = (d ^ a) >>> 16 */
-        vpaddd  %xmm11, %xmm19, %xmm13                      /* 7: c += d */
-        vprord  $8, %xmm19, %xmm3                           /* 7: d >>> 8 */
-        vpsrld  $12, %xmm13, %xmm20                         /* 7: c >> 12 */
-        vpslld  $20, %xmm13, %xmm16                         /* 7: c << 20 */
-        vmovdqa64 480(%rsp), %xmm18                         /* 7: x */
-        vpaddd  %xmm2, %xmm4, %xmm1                         /* 7: + y */
-        vprord  $12, %xmm5, %xmm7                           /* 7: b >>> 12 */
-        vpternlogd $0x96, %xmm7, %xmm20, %xmm16             /* 7: b = (b ^ c) >>> 12 */
-        vpaddd  %xmm16, %xmm1, %xmm21                       /* 7: a += b + y */
-        vprord  $7, %xmm16, %xmm6                           /* 7: b >>> 7 */
-        vpsrld  $8, %xmm21, %xmm15                          /* 7: a >> 8 */
-        vpslld  $24, %xmm21, %xmm14                         /* 7: a << 24 */
-        vpshufd $0x93, %xmm21, %xmm8                        /* 7: a turns */
-        vpternlogd $0x96, %xmm3, %xmm15, %xmm14             /* 7: d = (d ^ a) >>> 8 */
-        vpshufd $0x4e, %xmm14, %xmm9                        /* 7: d turns */
-        vpaddd  %xmm13, %xmm14, %xmm10                      /* 7: c += d */
-        vprord  $16, %xmm9, %xmm0                           /* 7: d >>> 16 */
-        vpsrld  $7, %xmm10, %xmm12                          /* 7: c >> 7 */
+        vpternlogd $0x96, %xmm20, %xmm17, %xmm9             /* 7: d = (d ^ a) >>> 16 */
+        vpaddd  %xmm8, %xmm9, %xmm2                         /* 7: c += d */
+        vprord  $8, %xmm9, %xmm3                            /* 7: d >>> 8 */
+        vpsrld  $12, %xmm2, %xmm1                           /* 7: c >> 12 */
+        vpslld  $20, %xmm2, %xmm19                          /* 7: c << 20 */
+        vmovdqa 480(%rsp), %xmm0                            /* 7: x */
+        vpaddd  %xmm7, %xmm4, %xmm13                        /* 7: + y */
+        vprord  $12, %xmm10, %xmm6                          /* 7: b >>> 12 */
+        vpternlogd $0x96, %xmm6, %xmm19, %xmm1              /* 7: b = (b ^ c) >>> 12 */
+        vpaddd  %xmm1, %xmm13, %xmm18                       /* 7: a += b + y */
+        vprord  $7, %xmm1, %xmm15                           /* 7: b >>> 7 */
+        vpsrld  $8, %xmm18, %xmm5                           /* 7: a >> 8 */
+        vpslld  $24, %xmm18, %xmm16                         /* 7: a << 24 */
+        vpshufd $0x93, %xmm18, %xmm21                       /* 7: a turns */
+        vpternlogd $0x96, %xmm3, %xmm16, %xmm5              /* 7: d = (d ^ a) >>> 8 */
+        vpshufd $0x4e, %xmm5, %xmm12                        /* 7: d turns */
+        vpaddd  %xmm2, %xmm5, %xmm14                        /* 7: c += d */
+        nop
+        vprord  $16, %xmm12, %xmm11                         /* 7: d >>> 16 */
+        vpsrld  $7, %xmm14, %xmm20                          /* 7: c >> 7 */
         vmovdqa64 496(%rsp), %xmm17                         /* 7: y */
-        vpslld  $25, %xmm10, %xmm11                         /* 7: c << 25 */
-        vpshufd $0x39, %xmm10, %xmm19                       /* 7: c turns */
-        vpaddd  %xmm18, %xmm8, %xmm4                        /* 7: + x */
-        nop
-        vpternlogd $0x96, %xmm6, %xmm12, %xmm11             /* 7: b = (b ^ c) >>> 7 */
-        vpaddd  %xmm11, %xmm4, %xmm2                        /* 7: a += b + x */
-        vprord  $12, %xmm11, %xmm5                          /* 7: b >>> 12 */
-        vpsrld  $16, %xmm2, %xmm7                           /* 7: a >> 16 */
-        vpslld  $16, %xmm2, %xmm20                          /* 7: a << 16 */
-        vmovdqa 512(%rsp), %xmm1                            /* 8: x */
-        vpternlogd $0x96, %xmm0, %xmm7, %xmm20              /* 7: d = (d ^ a) >>> 16 */
-        vpaddd  %xmm19, %xmm20, %xmm16                      /* 7: c += d */
-        vprord  $8, %xmm20, %xmm21                          /* 7: d >>> 8 */
-        vpsrld  $12, %xmm16, %xmm3                          /* 7: c >> 12 */
-        vpslld  $20, %xmm16, %xmm15                         /* 7: c << 20 */
-        vpternlogd $0x96, %xmm5, %xmm3, %xmm15              /* 7: b = (b ^ c) >>> 12 */
-        vpaddd  %xmm17, %xmm2, %xmm13                       /* 7: + y */
-        vpaddd  %xmm15, %xmm13, %xmm14                      /* 7: a += b + y */
-        vpsrld  $8, %xmm14, %xmm9                           /* 7: a >> 8 */
-        vpslld  $24, %xmm14, %xmm10                         /* 7: a << 24 */
-        vprord  $7, %xmm15, %xmm8                           /* 7: b >>> 7 */
-        nop
-        vmovdqa64 528(%rsp), %xmm18                         /* 8: y */
-        vpternlogd $0x96, %xmm21, %xmm9, %xmm10             /* 7: d = (d ^ a) >>> 8 */
-        vpaddd  %xmm16, %xmm10, %xmm6                       /* 7: c += d */
-        vpshufd $0x4e, %xmm10, %xmm12                       /* 7: d turns */
-        vpsrld  $7, %xmm6, %xmm4                            /* 7: c >> 7 */
-        vpslld  $25, %xmm6, %xmm11                          /* 7: c << 25 */
-        vpshufd $0x93, %xmm6, %xmm0                         /* 7: c turns */
-        vprord  $16, %xmm12, %xmm7                          /* 8: d >>> 16 */
-        vpternlogd $0x96, %xmm8, %xmm4, %xmm11              /* 7: b = (b ^ c) >>> 7 */
+        vpslld  $25, %xmm14, %xmm8                          /* 7: c << 25 */
+        vpshufd $0x39, %xmm14, %xmm9                        /* 7: c turns */
+        vpaddd  %xmm0, %xmm21, %xmm4                        /* 7: + x */
+        vmovdqa 512(%rsp), %xmm7                            /* 8: x */
+        vpternlogd $0x96, %xmm15, %xmm20, %xmm8             /* 7: b = (b ^ c) >>> 7 */
+        vpaddd  %xmm8, %xmm4, %xmm10                        /* 7: a += b + x */
+        vprord  $12, %xmm8, %xmm6                           /* 7: b >>> 12 */
+        vpsrld  $16, %xmm10, %xmm19                         /* 7: a >> 16 */
+        vpslld  $16, %xmm10, %xmm13                         /* 7: a << 16 */
+        vpternlogd $0x96, %xmm11, %xmm19, %xmm13            /* 7: d = (d ^ a) >>> 16 */
+        vpaddd  %xmm9, %xmm13, %xmm1                        /* 7: c += d */
+        vprord  $8, %xmm13, %xmm18                          /* 7: d >>> 8 */
+        vpsrld  $12, %xmm1, %xmm3                           /* 7: c >> 12 */
+        vpslld  $20, %xmm1, %xmm16                          /* 7: c << 20 */
+        vpternlogd $0x96, %xmm6, %xmm16, %xmm3              /* 7: b = (b ^ c) >>> 12 */
+        vpaddd  %xmm17, %xmm10, %xmm2                       /* 7: + y */
+        vpaddd  %xmm3, %xmm2, %xmm5                         /* 7: a += b + y */
+        vpsrld  $8, %xmm5, %xmm12                           /* 7: a >> 8 */
+        vpslld  $24, %xmm5, %xmm14                          /* 7: a << 24 */
+        vprord  $7, %xmm3, %xmm21                           /* 7: b >>> 7 */
+        vmovdqa 528(%rsp), %xmm0                            /* 8: y */
+        vpternlogd $0x96, %xmm18, %xmm14, %xmm12            /* 7: d = (d ^ a) >>> 8 */
+        vpaddd  %xmm1, %xmm12, %xmm15                       /* 7: c += d */
+        vpshufd $0x4e, %xmm12, %xmm20                       /* 7: d turns */
+        vpsrld  $7, %xmm15, %xmm4                           /* 7: c >> 7 */
+        vpslld  $25, %xmm15, %xmm8                          /* 7: c << 25 */
+        vpshufd $0x93, %xmm15, %xmm11                       /* 7: c turns */
+        vprord  $16, %xmm20, %xmm19                         /* 8: d >>> 16 */
+        vpternlogd $0x96, %xmm21, %xmm4, %xmm8              /* 7: b = (b ^ c) >>> 7 */
         /* ---- Round 8 ---- */
-        vpshufd $0x39, %xmm14, %xmm19                       /* 7: a turns */
-        vpaddd  %xmm1, %xmm19, %xmm20                       /* 8: + x */
-        vpaddd  %xmm11, %xmm20, %xmm5                       /* 8: a += b + x */
-        vpslld  $16, %xmm5, %xmm3                           /* 8: a << 16 */
-        vpsrld  $16, %xmm5, %xmm2                           /* 8: a >> 16 */
-        vpternlogd $0x96, %xmm7, %xmm2, %xmm3               /* 8: d = (d ^ a) >>> 16 */
-        vpaddd  %xmm0, %xmm3, %xmm17                        /* 8: c += d */
-        vprord  $8, %xmm3, %xmm13                           /* 8: d >>> 8 */
-        vpsrld  $12, %xmm17, %xmm15                         /* 8: c >> 12 */
-        vpslld  $20, %xmm17, %xmm21                         /* 8: c << 20 */
-        vmovdqa 544(%rsp), %xmm9                            /* 8: x */
-        vpaddd  %xmm18, %xmm5, %xmm16                       /* 8: + y */
-        vprord  $12, %xmm11, %xmm10                         /* 8: b >>> 12 */
-        vpternlogd $0x96, %xmm10, %xmm15, %xmm21            /* 8: b = (b ^ c) >>> 12 */
-        vpaddd  %xmm21, %xmm16, %xmm6                       /* 8: a += b + y */
-        vprord  $7, %xmm21, %xmm12                          /* 8: b >>> 7 */
-        vpsrld  $8, %xmm6, %xmm8                            /* 8: a >> 8 */
-        vpslld  $24, %xmm6, %xmm4                           /* 8: a << 24 */
-        vpshufd $0x93, %xmm6, %xmm14                        /* 8: a turns */
-        vpternlogd $0x96, %xmm13, %xmm8, %xmm4              /* 8: d = (d ^ a) >>> 8 */
-        vpshufd $0x4e, %xmm4, %xmm19                        /* 8: d turns */
-        vpaddd  %xmm17, %xmm4, %xmm1                        /* 8: c += d */
-        vprord  $16, %xmm19, %xmm20                         /* 8: d >>> 16 */
-        vpsrld  $7, %xmm1, %xmm7                            /* 8: c >> 7 */
-        vmovdqa 560(%rsp), %xmm2                            /* 8: y */
-        vpslld  $25, %xmm1, %xmm0                           /* 8: c << 25 */
-        vpshufd $0x39, %xmm1, %xmm3                         /* 8: c turns */
-        vpaddd  %xmm9, %xmm14, %xmm5                        /* 8: + x */
+        vpshufd $0x39, %xmm5, %xmm9                         /* 7: a turns */
+        vpaddd  %xmm7, %xmm9, %xmm13                        /* 8: + x */
+        vpaddd  %xmm8, %xmm13, %xmm6                        /* 8: a += b + x */
+        vpslld  $16, %xmm6, %xmm16                          /* 8: a << 16 */
+        vpsrld  $16, %xmm6, %xmm10                          /* 8: a >> 16 */
+        vpternlogd $0x96, %xmm19, %xmm10, %xmm16            /* 8: d = (d ^ a) >>> 16 */
+        vpaddd  %xmm11, %xmm16, %xmm17                      /* 8: c += d */
+        vprord  $8, %xmm16, %xmm2                           /* 8: d >>> 8 */
+        vpsrld  $12, %xmm17, %xmm3                          /* 8: c >> 12 */
+        vpslld  $20, %xmm17, %xmm18                         /* 8: c << 20 */
+        vmovdqa 544(%rsp), %xmm14                           /* 8: x */
+        vpaddd  %xmm0, %xmm6, %xmm1                         /* 8: + y */
+        vprord  $12, %xmm8, %xmm12                          /* 8: b >>> 12 */
+        vpternlogd $0x96, %xmm12, %xmm18, %xmm3             /* 8: b = (b ^ c) >>> 12 */
+        vpaddd  %xmm3, %xmm1, %xmm15                        /* 8: a += b + y */
+        vprord  $7, %xmm3, %xmm20                           /* 8: b >>> 7 */
+        vpsrld  $8, %xmm15, %xmm21                          /* 8: a >> 8 */
+        vpslld  $24, %xmm15, %xmm4                          /* 8: a << 24 */
+        vpshufd $0x93, %xmm15, %xmm5                        /* 8: a turns */
+        vpternlogd $0x96, %xmm2, %xmm4, %xmm21              /* 8: d = (d ^ a) >>> 8 */
+        vpshufd $0x4e, %xmm21, %xmm9                        /* 8: d turns */
+        vpaddd  %xmm17, %xmm21, %xmm7                       /* 8: c += d */
         nop
-        vpternlogd $0x96, %xmm12, %xmm7, %xmm0              /* 8: b = (b ^ c) >>> 7 */
-        vpaddd  %xmm0, %xmm5, %xmm18                        /* 8: a += b + x */
-        vprord  $12, %xmm0, %xmm11                          /* 8: b >>> 12 */
-        vpsrld  $16, %xmm18, %xmm10                         /* 8: a >> 16 */
-        vpslld  $16, %xmm18, %xmm15                         /* 8: a << 16 */
-        vmovdqa64 576(%rsp), %xmm16                         /* 9: x */
-        vpternlogd $0x96, %xmm20, %xmm10, %xmm15            /* 8: d = (d ^ a) >>> 16 */
-        vpaddd  %xmm3, %xmm15, %xmm21                       /* 8: c += d */
-        vprord  $8, %xmm15, %xmm6                           /* 8: d >>> 8 */
-        vpsrld  $12, %xmm21, %xmm13                         /* 8: c >> 12 */
-        vpslld  $20, %xmm21, %xmm8                          /* 8: c << 20 */
-        vpternlogd $0x96, %xmm11, %xmm13, %xmm8             /* 8: b = (b ^ c) >>> 12 */
-        vpaddd  %xmm2, %xmm18, %xmm17                       /* 8: + y */
-        vpaddd  %xmm8, %xmm17, %xmm4                        /* 8: a += b + y */
-        vpsrld  $8, %xmm4, %xmm19                           /* 8: a >> 8 */
-        vpslld  $24, %xmm4, %xmm1                           /* 8: a << 24 */
-        vprord  $7, %xmm8, %xmm14                           /* 8: b >>> 7 */
-        nop
-        vmovdqa 592(%rsp), %xmm9                            /* 9: y */
-        vpternlogd $0x96, %xmm6, %xmm19, %xmm1              /* 8: d = (d ^ a) >>> 8 */
-        vpaddd  %xmm21, %xmm1, %xmm12                       /* 8: c += d */
-        vpshufd $0x4e, %xmm1, %xmm7                         /* 8: d turns */
-        vpsrld  $7, %xmm12, %xmm5                           /* 8: c >> 7 */
-        vpslld  $25, %xmm12, %xmm0                          /* 8: c << 25 */
-        vpshufd $0x93, %xmm12, %xmm20                       /* 8: c turns */
-        vprord  $16, %xmm7, %xmm10                          /* 9: d >>> 16 */
-        vpternlogd $0x96, %xmm14, %xmm5, %xmm0              /* 8: b = (b ^ c) >>> 7 */
+        vprord  $16, %xmm9, %xmm13                          /* 8: d >>> 16 */
+        vpsrld  $7, %xmm7, %xmm19                           /* 8: c >> 7 */
+        vmovdqa 560(%rsp), %xmm10                           /* 8: y */
+        vpslld  $25, %xmm7, %xmm11                          /* 8: c << 25 */
+        vpshufd $0x39, %xmm7, %xmm16                        /* 8: c turns */
+        vpaddd  %xmm14, %xmm5, %xmm6                        /* 8: + x */
+        vmovdqa 576(%rsp), %xmm0                            /* 9: x */
+        vpternlogd $0x96, %xmm20, %xmm19, %xmm11            /* 8: b = (b ^ c) >>> 7 */
+        vpaddd  %xmm11, %xmm6, %xmm8                        /* 8: a += b + x */
+        vprord  $12, %xmm11, %xmm12                         /* 8: b >>> 12 */
+        vpsrld  $16, %xmm8, %xmm18                          /* 8: a >> 16 */
+        vpslld  $16, %xmm8, %xmm1                           /* 8: a << 16 */
+        vpternlogd $0x96, %xmm13, %xmm18, %xmm1             /* 8: d = (d ^ a) >>> 16 */
+        vpaddd  %xmm16, %xmm1, %xmm3                        /* 8: c += d */
+        vprord  $8, %xmm1, %xmm15                           /* 8: d >>> 8 */
+        vpsrld  $12, %xmm3, %xmm2                           /* 8: c >> 12 */
+        vpslld  $20, %xmm3, %xmm4                           /* 8: c << 20 */
+        vpternlogd $0x96, %xmm12, %xmm4, %xmm2              /* 8: b = (b ^ c) >>> 12 */
+        vpaddd  %xmm10, %xmm8, %xmm17                       /* 8: + y */
+        vpaddd  %xmm2, %xmm17, %xmm21                       /* 8: a += b + y */
+        vpsrld  $8, %xmm21, %xmm9                           /* 8: a >> 8 */
+        vpslld  $24, %xmm21, %xmm7                          /* 8: a << 24 */
+        vprord  $7, %xmm2, %xmm5                            /* 8: b >>> 7 */
+        vmovdqa 592(%rsp), %xmm14                           /* 9: y */
+        vpternlogd $0x96, %xmm15, %xmm7, %xmm9              /* 8: d = (d ^ a) >>> 8 */
+        vpaddd  %xmm3, %xmm9, %xmm20                        /* 8: c += d */
+        vpshufd $0x4e, %xmm9, %xmm19                        /* 8: d turns */
+        vpsrld  $7, %xmm20, %xmm6                           /* 8: c >> 7 */
+        vpslld  $25, %xmm20, %xmm11                         /* 8: c << 25 */
+        vpshufd $0x93, %xmm20, %xmm13                       /* 8: c turns */
+        vprord  $16, %xmm19, %xmm18                         /* 9: d >>> 16 */
+        vpternlogd $0x96, %xmm5, %xmm6, %xmm11              /* 8: b = (b ^ c) >>> 7 */
         /* ---- Round 9 ---- */
-        vpshufd $0x39, %xmm4, %xmm3                         /* 8: a turns */
-        vpaddd  %xmm16, %xmm3, %xmm15                       /* 9: + x */
-        vpaddd  %xmm0, %xmm15, %xmm11                       /* 9: a += b + x */
-        vpslld  $16, %xmm11, %xmm13                         /* 9: a << 16 */
-        vpsrld  $16, %xmm11, %xmm18                         /* 9: a >> 16 */
-        vpternlogd $0x96, %xmm10, %xmm18, %xmm13            /* 9: d = (d ^ a) >>> 16 */
-        vpaddd  %xmm20, %xmm13, %xmm2                       /* 9: c += d */
-        vprord  $8, %xmm13, %xmm17                          /* 9: d >>> 8 */
-        vpsrld  $12, %xmm2, %xmm8                           /* 9: c >> 12 */
+        vpshufd $0x39, %xmm21, %xmm16                       /* 8: a turns */
+        vpaddd  %xmm0, %xmm16, %xmm1                        /* 9: + x */
+        vpaddd  %xmm11, %xmm1, %xmm12                       /* 9: a += b + x */
+        vpslld  $16, %xmm12, %xmm4                          /* 9: a << 16 */
+        vpsrld  $16, %xmm12, %xmm8                          /* 9: a >> 16 */
+        vpternlogd $0x96, %xmm18, %xmm8, %xmm4              /* 9: d = (d ^ a) >>> 16 */
+        vpaddd  %xmm13, %xmm4, %xmm10                       /* 9: c += d */
+        vprord  $8, %xmm4, %xmm17                           /* 9: d >>> 8 */
+        vpsrld  $12, %xmm10, %xmm2                          /* 9: c >> 12 */
+        vpslld  $20, %xmm10, %xmm15                         /* 9: c << 20 */
+        vmovdqa 608(%rsp), %xmm7                            /* 9: x */
+        vpaddd  %xmm14, %xmm12, %xmm3                       /* 9: + y */
+        vprord  $12, %xmm11, %xmm9                          /* 9: b >>> 12 */
+        vpternlogd $0x96, %xmm9, %xmm15, %xmm2              /* 9: b = (b ^ c) >>> 12 */
+        vpaddd  %xmm2, %xmm3, %xmm20                        /* 9: a += b + y */
+        vprord  $7, %xmm2, %xmm19                           /* 9: b >>> 7 */
+        vpsrld  $8, %xmm20, %xmm5                           /* 9: a >> 8 */
+        vpslld  $24, %xmm20, %xmm6                          /* 9: a << 24 */
+        vpshufd $0x93, %xmm20, %xmm21                       /* 9: a turns */
+        vpternlogd $0x96, %xmm17, %xmm6, %xmm5              /* 9: d = (d ^ a) >>> 8 */
+        vpshufd $0x4e, %xmm5, %xmm16                        /* 9: d turns */
+        vpaddd  %xmm10, %xmm5, %xmm0                        /* 9: c += d */
+        nop
+        vprord  $16, %xmm16, %xmm1                          /* 9: d >>> 16 */
+        vpsrld  $7, %xmm0, %xmm18                           /* 9: c >> 7 */
+        vmovdqa 624(%rsp), %xmm8                            /* 9: y */
+        vpslld  $25, %xmm0, %xmm13                          /* 9: c << 25 */
+        vpshufd $0x39, %xmm0, %xmm4                         /* 9: c turns */
+        vpaddd  %xmm7, %xmm21, %xmm12                       /* 9: + x */
+        vmovdqa 0(%rsp), %xmm14                             /* 10: x */
+        vpternlogd $0x96, %xmm19, %xmm18, %xmm13            /* 9: b = (b ^ c) >>> 7 */
+        vpaddd  %xmm13, %xmm12, %xmm11                      /* 9: a += b + x */
+        vprord  $12, %xmm13, %xmm9                          /* 9: b >>> 12 */
+        vpsrld  $16, %xmm11, %xmm15                         /* 9: a >> 16 */
+        vpslld  $16, %xmm11, %xmm3                          /* 9: a << 16 */
+        vpternlogd $0x96, %xmm1, %xmm15, %xmm3              /* 9: d = (d ^ a) >>> 16 */
+        vpaddd  %xmm4, %xmm3, %xmm2                         /* 9: c += d */
+        vprord  $8, %xmm3, %xmm20                           /* 9: d >>> 8 */
+        vpsrld  $12, %xmm2, %xmm17                          /* 9: c >> 12 */
         vpslld  $20, %xmm2, %xmm6                           /* 9: c << 20 */
-        vmovdqa64 608(%rsp), %xmm19                         /* 9: x */
-        vpaddd  %xmm9, %xmm11, %xmm21                       /* 9: + y */
-        vprord  $12, %xmm0, %xmm1                           /* 9: b >>> 12 */
-        vpternlogd $0x96, %xmm1, %xmm8, %xmm6               /* 9: b = (b ^ c) >>> 12 */
-        vpaddd  %xmm6, %xmm21, %xmm12                       /* 9: a += b + y */
-        vprord  $7, %xmm6, %xmm7                            /* 9: b >>> 7 */
-        vpsrld  $8, %xmm12, %xmm14                          /* 9: a >> 8 */
-        vpslld  $24, %xmm12, %xmm5                          /* 9: a << 24 */
-        vpshufd $0x93, %xmm12, %xmm4                        /* 9: a turns */
-        vpternlogd $0x96, %xmm17, %xmm14, %xmm5             /* 9: d = (d ^ a) >>> 8 */
-        vpshufd $0x4e, %xmm5, %xmm3                         /* 9: d turns */
-        vpaddd  %xmm2, %xmm5, %xmm16                        /* 9: c += d */
-        vprord  $16, %xmm3, %xmm15                          /* 9: d >>> 16 */
-        vpsrld  $7, %xmm16, %xmm10                          /* 9: c >> 7 */
-        vmovdqa64 624(%rsp), %xmm18                         /* 9: y */
-        vpslld  $25, %xmm16, %xmm20                         /* 9: c << 25 */
-        vpshufd $0x39, %xmm16, %xmm13                       /* 9: c turns */
-        vpaddd  %xmm19, %xmm4, %xmm11                       /* 9: + x */
-        nop
-        vpternlogd $0x96, %xmm7, %xmm10, %xmm20             /* 9: b = (b ^ c) >>> 7 */
-        vpaddd  %xmm20, %xmm11, %xmm9                       /* 9: a += b + x */
-        vprord  $12, %xmm20, %xmm0                          /* 9: b >>> 12 */
-        vpsrld  $16, %xmm9, %xmm1                           /* 9: a >> 16 */
-        vpslld  $16, %xmm9, %xmm8                           /* 9: a << 16 */
-        vmovdqa64 0(%rsp), %xmm21                           /* 10: x */
-        vpternlogd $0x96, %xmm15, %xmm1, %xmm8              /* 9: d = (d ^ a) >>> 16 */
-        vpaddd  %xmm13, %xmm8, %xmm6                        /* 9: c += d */
-        vprord  $8, %xmm8, %xmm12                           /* 9: d >>> 8 */
-        vpsrld  $12, %xmm6, %xmm17                          /* 9: c >> 12 */
-        vpslld  $20, %xmm6, %xmm14                          /* 9: c << 20 */
-        vpternlogd $0x96, %xmm0, %xmm17, %xmm14             /* 9: b = (b ^ c) >>> 12 */
-        vpaddd  %xmm18, %xmm9, %xmm2                        /* 9: + y */
-        vpaddd  %xmm14, %xmm2, %xmm5                        /* 9: a += b + y */
-        vpsrld  $8, %xmm5, %xmm3                            /* 9: a >> 8 */
-        vpslld  $24, %xmm5, %xmm16                          /* 9: a << 24 */
-        vprord  $7, %xmm14, %xmm4                           /* 9: b >>> 7 */
-        nop
-        vmovdqa64 16(%rsp), %xmm19                          /* 10: y */
-        vpternlogd $0x96, %xmm12, %xmm3, %xmm16             /* 9: d = (d ^ a) >>> 8 */
-        vpaddd  %xmm6, %xmm16, %xmm7                        /* 9: c += d */
-        vpshufd $0x4e, %xmm16, %xmm10                       /* 9: d turns */
-        vpsrld  $7, %xmm7, %xmm11                           /* 9: c >> 7 */
-        vpslld  $25, %xmm7, %xmm20                          /* 9: c << 25 */
-        vpshufd $0x93, %xmm7, %xmm15                        /* 9: c turns */
-        vprord  $16, %xmm10, %xmm1                          /* 10: d >>> 16 */
-        vpternlogd $0x96, %xmm4, %xmm11, %xmm20             /* 9: b = (b ^ c) >>> 7 */
+        vpternlogd $0x96, %xmm9, %xmm6, %xmm17              /* 9: b = (b ^ c) >>> 12 */
+        vpaddd  %xmm8, %xmm11, %xmm10                       /* 9: + y */
+        vpaddd  %xmm17, %xmm10, %xmm5                       /* 9: a += b + y */
+        vpsrld  $8, %xmm5, %xmm16                           /* 9: a >> 8 */
+        vpslld  $24, %xmm5, %xmm0                           /* 9: a << 24 */
+        vprord  $7, %xmm17, %xmm21                          /* 9: b >>> 7 */
+        vmovdqa 16(%rsp), %xmm7                             /* 10: y */
+        vpternlogd $0x96, %xmm20, %xmm0, %xmm16             /* 9: d = (d ^ a) >>> 8 */
+        vpaddd  %xmm2, %xmm16, %xmm19                       /* 9: c += d */
+        vpshufd $0x4e, %xmm16, %xmm18                       /* 9: d turns */
+        vpsrld  $7, %xmm19, %xmm12                          /* 9: c >> 7 */
+        vpslld  $25, %xmm19, %xmm13                         /* 9: c << 25 */
+        vpshufd $0x93, %xmm19, %xmm1                        /* 9: c turns */
+        vprord  $16, %xmm18, %xmm15                         /* 10: d >>> 16 */
+        vpternlogd $0x96, %xmm21, %xmm12, %xmm13            /* 9: b = (b ^ c) >>> 7 */
         /* ---- Round 10 ---- */
-        vpshufd $0x39, %xmm5, %xmm13                        /* 9: a turns */
-        vpaddd  %xmm21, %xmm13, %xmm8                       /* 10: + x */
-        vpaddd  %xmm20, %xmm8, %xmm0                        /* 10: a += b + x */
-        vpslld  $16, %xmm0, %xmm17                          /* 10: a << 16 */
-        vpsrld  $16, %xmm0, %xmm9                           /* 10: a >> 16 */
-        vpternlogd $0x96, %xmm1, %xmm9, %xmm17              /* 10: d = (d ^ a) >>> 16 */
-        vpaddd  %xmm15, %xmm17, %xmm18                      /* 10: c += d */
-        vprord  $8, %xmm17, %xmm2                           /* 10: d >>> 8 */
-        vpsrld  $12, %xmm18, %xmm14                         /* 10: c >> 12 */
-        vpslld  $20, %xmm18, %xmm12                         /* 10: c << 20 */
-        vmovdqa 32(%rsp), %xmm3                             /* 10: x */
-        vpaddd  %xmm19, %xmm0, %xmm6                        /* 10: + y */
-        vprord  $12, %xmm20, %xmm16                         /* 10: b >>> 12 */
-        vpternlogd $0x96, %xmm16, %xmm14, %xmm12            /* 10: b = (b ^ c) >>> 12 */
-        vpaddd  %xmm12, %xmm6, %xmm7                        /* 10: a += b + y */
-        vprord  $7, %xmm12, %xmm10                          /* 10: b >>> 7 */
-        vpsrld  $8, %xmm7, %xmm4                            /* 10: a >> 8 */
-        vpslld  $24, %xmm7, %xmm11                          /* 10: a << 24 */
-        vpshufd $0x93, %xmm7, %xmm5                         /* 10: a turns */
-        vpternlogd $0x96, %xmm2, %xmm4, %xmm11              /* 10: d = (d ^ a) >>> 8 */
-        vpshufd $0x4e, %xmm11, %xmm13                       /* 10: d turns */
-        vpaddd  %xmm18, %xmm11, %xmm21                      /* 10: c += d */
-        vprord  $16, %xmm13, %xmm8                          /* 10: d >>> 16 */
-        vpsrld  $7, %xmm21, %xmm1                           /* 10: c >> 7 */
-        vmovdqa 48(%rsp), %xmm9                             /* 10: y */
-        vpslld  $25, %xmm21, %xmm15                         /* 10: c << 25 */
-        vpshufd $0x39, %xmm21, %xmm17                       /* 10: c turns */
-        vpaddd  %xmm3, %xmm5, %xmm0                         /* 10: + x */
+        vpshufd $0x39, %xmm5, %xmm4                         /* 9: a turns */
+        vpaddd  %xmm14, %xmm4, %xmm3                        /* 10: + x */
+        vpaddd  %xmm13, %xmm3, %xmm9                        /* 10: a += b + x */
+        vpslld  $16, %xmm9, %xmm6                           /* 10: a << 16 */
+        vpsrld  $16, %xmm9, %xmm11                          /* 10: a >> 16 */
+        vpternlogd $0x96, %xmm15, %xmm11, %xmm6             /* 10: d = (d ^ a) >>> 16 */
+        vpaddd  %xmm1, %xmm6, %xmm8                         /* 10: c += d */
+        vprord  $8, %xmm6, %xmm10                           /* 10: d >>> 8 */
+        vpsrld  $12, %xmm8, %xmm17                          /* 10: c >> 12 */
+        vpslld  $20, %xmm8, %xmm20                          /* 10: c << 20 */
+        vmovdqa 32(%rsp), %xmm0                             /* 10: x */
+        vpaddd  %xmm7, %xmm9, %xmm2                         /* 10: + y */
+        vprord  $12, %xmm13, %xmm16                         /* 10: b >>> 12 */
+        vpternlogd $0x96, %xmm16, %xmm20, %xmm17            /* 10: b = (b ^ c) >>> 12 */
+        vpaddd  %xmm17, %xmm2, %xmm19                       /* 10: a += b + y */
+        vprord  $7, %xmm17, %xmm18                          /* 10: b >>> 7 */
+        vpsrld  $8, %xmm19, %xmm21                          /* 10: a >> 8 */
+        vpslld  $24, %xmm19, %xmm12                         /* 10: a << 24 */
+        vpshufd $0x93, %xmm19, %xmm5                        /* 10: a turns */
+        vpternlogd $0x96, %xmm10, %xmm12, %xmm21            /* 10: d = (d ^ a) >>> 8 */
+        vpshufd $0x4e, %xmm21, %xmm4                        /* 10: d turns */
+        vpaddd  %xmm8, %xmm21, %xmm14                       /* 10: c += d */
         nop
-        vpternlogd $0x96, %xmm10, %xmm1, %xmm15             /* 10: b = (b ^ c) >>> 7 */
-        vpaddd  %xmm15, %xmm0, %xmm19                       /* 10: a += b + x */
-        vprord  $12, %xmm15, %xmm20                         /* 10: b >>> 12 */
-        vpsrld  $16, %xmm19, %xmm16                         /* 10: a >> 16 */
-        vpslld  $16, %xmm19, %xmm14                         /* 10: a << 16 */
-        vmovdqa 64(%rsp), %xmm6                             /* 11: x */
-        vpternlogd $0x96, %xmm8, %xmm16, %xmm14             /* 10: d = (d ^ a) >>> 16 */
-        vpaddd  %xmm17, %xmm14, %xmm12                      /* 10: c += d */
-        vprord  $8, %xmm14, %xmm7                           /* 10: d >>> 8 */
-        vpsrld  $12, %xmm12, %xmm2                          /* 10: c >> 12 */
-        vpslld  $20, %xmm12, %xmm4                          /* 10: c << 20 */
-        vpternlogd $0x96, %xmm20, %xmm2, %xmm4              /* 10: b = (b ^ c) >>> 12 */
-        vpaddd  %xmm9, %xmm19, %xmm18                       /* 10: + y */
-        vpaddd  %xmm4, %xmm18, %xmm11                       /* 10: a += b + y */
-        vpsrld  $8, %xmm11, %xmm13                          /* 10: a >> 8 */
-        vpslld  $24, %xmm11, %xmm21                         /* 10: a << 24 */
-        vprord  $7, %xmm4, %xmm5                            /* 10: b >>> 7 */
-        nop
-        vmovdqa 80(%rsp), %xmm3                             /* 11: y */
-        vpternlogd $0x96, %xmm7, %xmm13, %xmm21             /* 10: d = (d ^ a) >>> 8 */
-        vpaddd  %xmm12, %xmm21, %xmm10                      /* 10: c += d */
-        vpshufd $0x4e, %xmm21, %xmm1                        /* 10: d turns */
-        vpsrld  $7, %xmm10, %xmm0                           /* 10: c >> 7 */
-        vpslld  $25, %xmm10, %xmm15                         /* 10: c << 25 */
-        vpshufd $0x93, %xmm10, %xmm8                        /* 10: c turns */
-        vprord  $16, %xmm1, %xmm16                          /* 11: d >>> 16 */
-        vpternlogd $0x96, %xmm5, %xmm0, %xmm15              /* 10: b = (b ^ c) >>> 7 */
+        vprord  $16, %xmm4, %xmm3                           /* 10: d >>> 16 */
+        vpsrld  $7, %xmm14, %xmm15                          /* 10: c >> 7 */
+        vmovdqa 48(%rsp), %xmm11                            /* 10: y */
+        vpslld  $25, %xmm14, %xmm1                          /* 10: c << 25 */
+        vpshufd $0x39, %xmm14, %xmm6                        /* 10: c turns */
+        vpaddd  %xmm0, %xmm5, %xmm9                         /* 10: + x */
+        vmovdqa 64(%rsp), %xmm7                             /* 11: x */
+        vpternlogd $0x96, %xmm18, %xmm15, %xmm1             /* 10: b = (b ^ c) >>> 7 */
+        vpaddd  %xmm1, %xmm9, %xmm13                        /* 10: a += b + x */
+        vprord  $12, %xmm1, %xmm16                          /* 10: b >>> 12 */
+        vpsrld  $16, %xmm13, %xmm20                         /* 10: a >> 16 */
+        vpslld  $16, %xmm13, %xmm2                          /* 10: a << 16 */
+        vpternlogd $0x96, %xmm3, %xmm20, %xmm2              /* 10: d = (d ^ a) >>> 16 */
+        vpaddd  %xmm6, %xmm2, %xmm17                        /* 10: c += d */
+        vprord  $8, %xmm2, %xmm19                           /* 10: d >>> 8 */
+        vpsrld  $12, %xmm17, %xmm10                         /* 10: c >> 12 */
+        vpslld  $20, %xmm17, %xmm12                         /* 10: c << 20 */
+        vpternlogd $0x96, %xmm16, %xmm12, %xmm10            /* 10: b = (b ^ c) >>> 12 */
+        vpaddd  %xmm11, %xmm13, %xmm8                       /* 10: + y */
+        vpaddd  %xmm10, %xmm8, %xmm21                       /* 10: a += b + y */
+        vpsrld  $8, %xmm21, %xmm4                           /* 10: a >> 8 */
+        vpslld  $24, %xmm21, %xmm14                         /* 10: a << 24 */
+        vprord  $7, %xmm10, %xmm5                           /* 10: b >>> 7 */
+        vmovdqa 80(%rsp), %xmm0                             /* 11: y */
+        vpternlogd $0x96, %xmm19, %xmm14, %xmm4             /* 10: d = (d ^ a) >>> 8 */
+        vpaddd  %xmm17, %xmm4, %xmm18                       /* 10: c += d */
+        vpshufd $0x4e, %xmm4, %xmm15                        /* 10: d turns */
+        vpsrld  $7, %xmm18, %xmm9                           /* 10: c >> 7 */
+        vpslld  $25, %xmm18, %xmm1                          /* 10: c << 25 */
+        vpshufd $0x93, %xmm18, %xmm3                        /* 10: c turns */
+        vprord  $16, %xmm15, %xmm20                         /* 11: d >>> 16 */
+        vpternlogd $0x96, %xmm5, %xmm9, %xmm1               /* 10: b = (b ^ c) >>> 7 */
         /* ---- Round 11 ---- */
-        vpshufd $0x39, %xmm11, %xmm17                       /* 10: a turns */
-        vpaddd  %xmm6, %xmm17, %xmm14                       /* 11: + x */
-        vpaddd  %xmm15, %xmm14, %xmm20                      /* 11: a += b + x */
-        vpslld  $16, %xmm20, %xmm2                          /* 11: a << 16 */
-        vpsrld  $16, %xmm20, %xmm19                         /* 11: a >> 16 */
-        vpternlogd $0x96, %xmm16, %xmm19, %xmm2             /* 11: d = (d ^ a) >>> 16 */
-        vpaddd  %xmm8, %xmm2, %xmm9                         /* 11: c += d */
-        vprord  $8, %xmm2, %xmm18                           /* 11: d >>> 8 */
-        vpsrld  $12, %xmm9, %xmm4                           /* 11: c >> 12 */
-        vpslld  $20, %xmm9, %xmm7                           /* 11: c << 20 */
-        vmovdqa 96(%rsp), %xmm13                            /* 11: x */
-        vpaddd  %xmm3, %xmm20, %xmm12                       /* 11: + y */
-        vprord  $12, %xmm15, %xmm21                         /* 11: b >>> 12 */
-        vpternlogd $0x96, %xmm21, %xmm4, %xmm7              /* 11: b = (b ^ c) >>> 12 */
-        vpaddd  %xmm7, %xmm12, %xmm10                       /* 11: a += b + y */
-        vprord  $7, %xmm7, %xmm1                            /* 11: b >>> 7 */
-        vpsrld  $8, %xmm10, %xmm5                           /* 11: a >> 8 */
-        vpslld  $24, %xmm10, %xmm0                          /* 11: a << 24 */
-        vpshufd $0x93, %xmm10, %xmm11                       /* 11: a turns */
-        vpternlogd $0x96, %xmm18, %xmm5, %xmm0              /* 11: d = (d ^ a) >>> 8 */
-        vpshufd $0x4e, %xmm0, %xmm17                        /* 11: d turns */
-        vpaddd  %xmm9, %xmm0, %xmm6                         /* 11: c += d */
-        vprord  $16, %xmm17, %xmm14                         /* 11: d >>> 16 */
-        vpsrld  $7, %xmm6, %xmm16                           /* 11: c >> 7 */
-        vmovdqa64 112(%rsp), %xmm19                         /* 11: y */
-        vpslld  $25, %xmm6, %xmm8                           /* 11: c << 25 */
-        vpshufd $0x39, %xmm6, %xmm2                         /* 11: c turns */
-        vpaddd  %xmm13, %xmm11, %xmm20                      /* 11: + x */
+        vpshufd $0x39, %xmm21, %xmm6                        /* 10: a turns */
+        vpaddd  %xmm7, %xmm6, %xmm2                         /* 11: + x */
+        vpaddd  %xmm1, %xmm2, %xmm16                        /* 11: a += b + x */
+        vpslld  $16, %xmm16, %xmm12                         /* 11: a << 16 */
+        vpsrld  $16, %xmm16, %xmm13                         /* 11: a >> 16 */
+        vpternlogd $0x96, %xmm20, %xmm13, %xmm12            /* 11: d = (d ^ a) >>> 16 */
+        vpaddd  %xmm3, %xmm12, %xmm11                       /* 11: c += d */
+        vprord  $8, %xmm12, %xmm8                           /* 11: d >>> 8 */
+        vpsrld  $12, %xmm11, %xmm10                         /* 11: c >> 12 */
+        vpslld  $20, %xmm11, %xmm19                         /* 11: c << 20 */
+        vmovdqa 96(%rsp), %xmm14                            /* 11: x */
+        vpaddd  %xmm0, %xmm16, %xmm17                       /* 11: + y */
+        vprord  $12, %xmm1, %xmm4                           /* 11: b >>> 12 */
+        vpternlogd $0x96, %xmm4, %xmm19, %xmm10             /* 11: b = (b ^ c) >>> 12 */
+        vpaddd  %xmm10, %xmm17, %xmm18                      /* 11: a += b + y */
+        vprord  $7, %xmm10, %xmm15                          /* 11: b >>> 7 */
+        vpsrld  $8, %xmm18, %xmm5                           /* 11: a >> 8 */
+        vpslld  $24, %xmm18, %xmm9                          /* 11: a << 24 */
+        vpshufd $0x93, %xmm18, %xmm21                       /* 11: a turns */
+        vpternlogd $0x96, %xmm8, %xmm9, %xmm5               /* 11: d = (d ^ a) >>> 8 */
+        vpshufd $0x4e, %xmm5, %xmm6                         /* 11: d turns */
+        vpaddd  %xmm11, %xmm5, %xmm7                        /* 11: c += d */
         nop
-        vpternlogd $0x96, %xmm1, %xmm16, %xmm8              /* 11: b = (b ^ c) >>> 7 */
-        vpaddd  %xmm8, %xmm20, %xmm3                        /* 11: a += b + x */
-        vprord  $12, %xmm8, %xmm15                          /* 11: b >>> 12 */
-        vpsrld  $16, %xmm3, %xmm21                          /* 11: a >> 16 */
-        vpslld  $16, %xmm3, %xmm4                           /* 11: a << 16 */
-        vmovdqa 128(%rsp), %xmm12                           /* 12: x */
-        vpternlogd $0x96, %xmm14, %xmm21, %xmm4             /* 11: d = (d ^ a) >>> 16 */
-        vpaddd  %xmm2, %xmm4, %xmm7                         /* 11: c += d */
-        vprord  $8, %xmm4, %xmm10                           /* 11: d >>> 8 */
-        vpsrld  $12, %xmm7, %xmm18                          /* 11: c >> 12 */
-        vpslld  $20, %xmm7, %xmm5                           /* 11: c << 20 */
-        vpternlogd $0x96, %xmm15, %xmm18, %xmm5             /* 11: b = (b ^ c) >>> 12 */
-        vpaddd  %xmm19, %xmm3, %xmm9                        /* 11: + y */
-        vpaddd  %xmm5, %xmm9, %xmm0                         /* 11: a += b + y */
-        vpsrld  $8, %xmm0, %xmm17                           /* 11: a >> 8 */
-        vpslld  $24, %xmm0, %xmm6                           /* 11: a << 24 */
-        vprord  $7, %xmm5, %xmm11                           /* 11: b >>> 7 */
-        nop
-        vmovdqa 144(%rsp), %xmm13                           /* 12: y */
-        vpternlogd $0x96, %xmm10, %xmm17, %xmm6             /* 11: d = (d ^ a) >>> 8 */
-        vpaddd  %xmm7, %xmm6, %xmm1                         /* 11: c += d */
-        vpshufd $0x4e, %xmm6, %xmm16                        /* 11: d turns */
-        vpsrld  $7, %xmm1, %xmm20                           /* 11: c >> 7 */
-        vpslld  $25, %xmm1, %xmm8                           /* 11: c << 25 */
-        vpshufd $0x93, %xmm1, %xmm14                        /* 11: c turns */
-        vprord  $16, %xmm16, %xmm21                         /* 12: d >>> 16 */
-        vpternlogd $0x96, %xmm11, %xmm20, %xmm8             /* 11: b = (b ^ c) >>> 7 */
+        vprord  $16, %xmm6, %xmm2                           /* 11: d >>> 16 */
+        vpsrld  $7, %xmm7, %xmm20                           /* 11: c >> 7 */
+        vmovdqa 112(%rsp), %xmm13                           /* 11: y */
+        vpslld  $25, %xmm7, %xmm3                           /* 11: c << 25 */
+        vpshufd $0x39, %xmm7, %xmm12                        /* 11: c turns */
+        vpaddd  %xmm14, %xmm21, %xmm16                      /* 11: + x */
+        vmovdqa 128(%rsp), %xmm0                            /* 12: x */
+        vpternlogd $0x96, %xmm15, %xmm20, %xmm3             /* 11: b = (b ^ c) >>> 7 */
+        vpaddd  %xmm3, %xmm16, %xmm1                        /* 11: a += b + x */
+        vprord  $12, %xmm3, %xmm4                           /* 11: b >>> 12 */
+        vpsrld  $16, %xmm1, %xmm19                          /* 11: a >> 16 */
+        vpslld  $16, %xmm1, %xmm17                          /* 11: a << 16 */
+        vpternlogd $0x96, %xmm2, %xmm19, %xmm17             /* 11: d = (d ^ a) >>> 16 */
+        vpaddd  %xmm12, %xmm17, %xmm10                      /* 11: c += d */
+        vprord  $8, %xmm17, %xmm18                          /* 11: d >>> 8 */
+        vpsrld  $12, %xmm10, %xmm8                          /* 11: c >> 12 */
+        vpslld  $20, %xmm10, %xmm9                          /* 11: c << 20 */
+        vpternlogd $0x96, %xmm4, %xmm9, %xmm8               /* 11: b = (b ^ c) >>> 12 */
+        vpaddd  %xmm13, %xmm1, %xmm11                       /* 11: + y */
+        vpaddd  %xmm8, %xmm11, %xmm5                        /* 11: a += b + y */
+        vpsrld  $8, %xmm5, %xmm6                            /* 11: a >> 8 */
+        vpslld  $24, %xmm5, %xmm7                           /* 11: a << 24 */
+        vprord  $7, %xmm8, %xmm21                           /* 11: b >>> 7 */
+        vmovdqa 144(%rsp), %xmm14                           /* 12: y */
+        vpternlogd $0x96, %xmm18, %xmm7, %xmm6              /* 11: d = (d ^ a) >>> 8 */
+        vpaddd  %xmm10, %xmm6, %xmm15                       /* 11: c += d */
+        vpshufd $0x4e, %xmm6, %xmm20                        /* 11: d turns */
+        vpsrld  $7, %xmm15, %xmm16                          /* 11: c >> 7 */
+        vpslld  $25, %xmm15, %xmm3                          /* 11: c << 25 */
+        vpshufd $0x93, %xmm15, %xmm2                        /* 11: c turns */
+        vprord  $16, %xmm20, %xmm19                         /* 12: d >>> 16 */
+        vpternlogd $0x96, %xmm21, %xmm16, %xmm3             /* 11: b = (b ^ c) >>> 7 */
         /* ---- Round 12 ---- */
-        vpshufd $0x39, %xmm0, %xmm2                         /* 11: a turns */
-        vpaddd  %xmm12, %xmm2, %xmm4                        /* 12: + x */
-        vpaddd  %xmm8, %xmm4, %xmm15                        /* 12: a += b + x */
-        vpslld  $16, %xmm15, %xmm18                         /* 12: a << 16 */
-        vpsrld  $16, %xmm15, %xmm3                          /* 12: a >> 16 */
-        vpternlogd $0x96, %xmm21, %xmm3, %xmm18             /* 12: d = (d ^ a) >>> 16 */
-        vpaddd  %xmm14, %xmm18, %xmm19                      /* 12: c += d */
-        vprord  $8, %xmm18, %xmm9                           /* 12: d >>> 8 */
-        vpsrld  $12, %xmm19, %xmm5                          /* 12: c >> 12 */
-        vpslld  $20, %xmm19, %xmm10                         /* 12: c << 20 */
-        vmovdqa64 160(%rsp), %xmm17                         /* 12: x */
-        vpaddd  %xmm13, %xmm15, %xmm7                       /* 12: + y */
-        vprord  $12, %xmm8, %xmm6                           /* 12: b >>> 12 */
-        vpternlogd $0x96, %xmm6, %xmm5, %xmm10              /* 12: b = (b ^ c) >>> 12 */
-        vpaddd  %xmm10, %xmm7, %xmm1                        /* 12: a += b + y */
-        vprord  $7, %xmm10, %xmm16                          /* 12: b >>> 7 */
-        vpsrld  $8, %xmm1, %xmm11                           /* 12: a >> 8 */
-        vpslld  $24, %xmm1, %xmm20                          /* 12: a << 24 */
-        vpshufd $0x93, %xmm1, %xmm0                         /* 12: a turns */
-        vpternlogd $0x96, %xmm9, %xmm11, %xmm20             /* 12: d = (d ^ a) >>> 8 */
-        vpshufd $0x4e, %xmm20, %xmm2                        /* 12: d turns */
-        vpaddd  %xmm19, %xmm20, %xmm12                      /* 12: c += d */
-        vprord  $16, %xmm2, %xmm4                           /* 12: d >>> 16 */
-        vpsrld  $7, %xmm12, %xmm21                          /* 12: c >> 7 */
-        vmovdqa 176(%rsp), %xmm3                            /* 12: y */
-        vpslld  $25, %xmm12, %xmm14                         /* 12: c << 25 */
-        vpshufd $0x39, %xmm12, %xmm18                       /* 12: c turns */
-        vpaddd  %xmm17, %xmm0, %xmm15                       /* 12: + x */
+        vpshufd $0x39, %xmm5, %xmm12                        /* 11: a turns */
+        vpaddd  %xmm0, %xmm12, %xmm17                       /* 12: + x */
+        vpaddd  %xmm3, %xmm17, %xmm4                        /* 12: a += b + x */
+        vpslld  $16, %xmm4, %xmm9                           /* 12: a << 16 */
+        vpsrld  $16, %xmm4, %xmm1                           /* 12: a >> 16 */
+        vpternlogd $0x96, %xmm19, %xmm1, %xmm9              /* 12: d = (d ^ a) >>> 16 */
+        vpaddd  %xmm2, %xmm9, %xmm13                        /* 12: c += d */
+        vprord  $8, %xmm9, %xmm11                           /* 12: d >>> 8 */
+        vpsrld  $12, %xmm13, %xmm8                          /* 12: c >> 12 */
+        vpslld  $20, %xmm13, %xmm18                         /* 12: c << 20 */
+        vmovdqa 160(%rsp), %xmm7                            /* 12: x */
+        vpaddd  %xmm14, %xmm4, %xmm10                       /* 12: + y */
+        vprord  $12, %xmm3, %xmm6                           /* 12: b >>> 12 */
+        vpternlogd $0x96, %xmm6, %xmm18, %xmm8              /* 12: b = (b ^ c) >>> 12 */
+        vpaddd  %xmm8, %xmm10, %xmm15                       /* 12: a += b + y */
+        vprord  $7, %xmm8, %xmm20                           /* 12: b >>> 7 */
+        vpsrld  $8, %xmm15, %xmm21                          /* 12: a >> 8 */
+        vpslld  $24, %xmm15, %xmm16                         /* 12: a << 24 */
+        vpshufd $0x93, %xmm15, %xmm5                        /* 12: a turns */
+        vpternlogd $0x96, %xmm11, %xmm16, %xmm21            /* 12: d = (d ^ a) >>> 8 */
+        vpshufd $0x4e, %xmm21, %xmm12                       /* 12: d turns */
+        vpaddd  %xmm13, %xmm21, %xmm0                       /* 12: c += d */
         nop
-        vpternlogd $0x96, %xmm16, %xmm21, %xmm14            /* 12: b = (b ^ c) >>> 7 */
-        vpaddd  %xmm14, %xmm15, %xmm13                      /* 12: a += b + x */
-        vprord  $12, %xmm14, %xmm8                          /* 12: b >>> 12 */
-        vpsrld  $16, %xmm13, %xmm6                          /* 12: a >> 16 */
-        vpslld  $16, %xmm13, %xmm5                          /* 12: a << 16 */
-        vmovdqa 192(%rsp), %xmm7                            /* 13: x */
+        vprord  $16, %xmm12, %xmm17                         /* 12: d >>> 16 */
+        vpsrld  $7, %xmm0, %xmm19                           /* 12: c >> 7 */
+        vmovdqa 176(%rsp), %xmm1                            /* 12: y */
+        vpslld  $25, %xmm0, %xmm2                           /* 12: c << 25 */
+        vpshufd $0x39, %xmm0, %xmm9                         /* 12: c turns */
+        vpaddd  %xmm7, %xmm5, %xmm4                         /* 12: + x */
+        vmovdqa 192(%rsp), %xmm14                           /* 13: x */
+        vpternlogd $0x96, %xmm20, %xmm19, %xmm2             /* 12: b = (b ^ c) >>> 7 */
+        vpaddd  %xmm2, %xmm4, %xmm3                         /* 12: a += b + x */
+        vprord  $12, %xmm2, %xmm6                           /* 12: b >>> 12 */
+        vpsrld  $16, %xmm3, %xmm18                          /* 12: a >> 16 */
+        vpslld  $16, %xmm3, %xmm10                          /* 12: a << 16 */
         vmovdqu64 0(%rsi), %zmm30                           /* the next block */
-        vpternlogd $0x96, %xmm4, %xmm6, %xmm5               /* 12: d = (d ^ a) >>> 16 */
-        vpaddd  %xmm18, %xmm5, %xmm10                       /* 12: c += d */
-        vprord  $8, %xmm5, %xmm1                            /* 12: d >>> 8 */
-        vpsrld  $12, %xmm10, %xmm9                          /* 12: c >> 12 */
-        vpslld  $20, %xmm10, %xmm11                         /* 12: c << 20 */
-        vpternlogd $0x96, %xmm8, %xmm9, %xmm11              /* 12: b = (b ^ c) >>> 12 */
-        vpaddd  %xmm3, %xmm13, %xmm19                       /* 12: + y */
-        vpaddd  %xmm11, %xmm19, %xmm20                      /* 12: a += b + y */
-        vpsrld  $8, %xmm20, %xmm2                           /* 12: a >> 8 */
-        vpslld  $24, %xmm20, %xmm12                         /* 12: a << 24 */
-        vprord  $7, %xmm11, %xmm0                           /* 12: b >>> 7 */
+        vpternlogd $0x96, %xmm17, %xmm18, %xmm10            /* 12: d = (d ^ a) >>> 16 */
+        vpaddd  %xmm9, %xmm10, %xmm8                        /* 12: c += d */
+        vprord  $8, %xmm10, %xmm15                          /* 12: d >>> 8 */
+        vpsrld  $12, %xmm8, %xmm11                          /* 12: c >> 12 */
+        vpslld  $20, %xmm8, %xmm16                          /* 12: c << 20 */
+        vpternlogd $0x96, %xmm6, %xmm16, %xmm11             /* 12: b = (b ^ c) >>> 12 */
+        vpaddd  %xmm1, %xmm3, %xmm13                        /* 12: + y */
+        vpaddd  %xmm11, %xmm13, %xmm21                      /* 12: a += b + y */
+        vpsrld  $8, %xmm21, %xmm12                          /* 12: a >> 8 */
+        vpslld  $24, %xmm21, %xmm0                          /* 12: a << 24 */
+        vprord  $7, %xmm11, %xmm5                           /* 12: b >>> 7 */
         vpshufb %zmm29, %zmm30, %zmm30                      /* its words' bytes reversed */
-        nop
-        vmovdqa64 208(%rsp), %xmm17                         /* 13: y */
-        vpternlogd $0x96, %xmm1, %xmm2, %xmm12              /* 12: d = (d ^ a) >>> 8 */
-        vpaddd  %xmm10, %xmm12, %xmm16                      /* 12: c += d */
-        vpshufd $0x4e, %xmm12, %xmm21                       /* 12: d turns */
-        vpsrld  $7, %xmm16, %xmm15                          /* 12: c >> 7 */
-        vpslld  $25, %xmm16, %xmm14                         /* 12: c << 25 */
-        vpshufd $0x93, %xmm16, %xmm4                        /* 12: c turns */
-        vprord  $16, %xmm21, %xmm6                          /* 13: d >>> 16 */
-        vpternlogd $0x96, %xmm0, %xmm15, %xmm14             /* 12: b = (b ^ c) >>> 7 */
+        vmovdqa 208(%rsp), %xmm7                            /* 13: y */
+        vpternlogd $0x96, %xmm15, %xmm0, %xmm12             /* 12: d = (d ^ a) >>> 8 */
+        vpaddd  %xmm8, %xmm12, %xmm20                       /* 12: c += d */
+        vpshufd $0x4e, %xmm12, %xmm19                       /* 12: d turns */
+        vpsrld  $7, %xmm20, %xmm4                           /* 12: c >> 7 */
+        vpslld  $25, %xmm20, %xmm2                          /* 12: c << 25 */
+        vpshufd $0x93, %xmm20, %xmm17                       /* 12: c turns */
+        vprord  $16, %xmm19, %xmm18                         /* 13: d >>> 16 */
+        vpternlogd $0x96, %xmm5, %xmm4, %xmm2               /* 12: b = (b ^ c) >>> 7 */
         /* ---- Round 13 ---- */
-        vpshufd $0x39, %xmm20, %xmm18                       /* 12: a turns */
-        vpaddd  %xmm7, %xmm18, %xmm5                        /* 13: + x */
-        vpaddd  %xmm14, %xmm5, %xmm8                        /* 13: a += b + x */
-        vpslld  $16, %xmm8, %xmm9                           /* 13: a << 16 */
-        vpsrld  $16, %xmm8, %xmm13                          /* 13: a >> 16 */
-        vpternlogd $0x96, %xmm6, %xmm13, %xmm9              /* 13: d = (d ^ a) >>> 16 */
-        vpaddd  %xmm4, %xmm9, %xmm3                         /* 13: c += d */
-        vprord  $8, %xmm9, %xmm19                           /* 13: d >>> 8 */
-        vpsrld  $12, %xmm3, %xmm11                          /* 13: c >> 12 */
-        vpslld  $20, %xmm3, %xmm1                           /* 13: c << 20 */
-        vmovdqa 224(%rsp), %xmm2                            /* 13: x */
-        vpaddd  %xmm17, %xmm8, %xmm10                       /* 13: + y */
-        vprord  $12, %xmm14, %xmm12                         /* 13: b >>> 12 */
-        vpternlogd $0x96, %xmm12, %xmm11, %xmm1             /* 13: b = (b ^ c) >>> 12 */
-        vpaddd  %xmm1, %xmm10, %xmm16                       /* 13: a += b + y */
-        vprord  $7, %xmm1, %xmm21                           /* 13: b >>> 7 */
-        vmovdqa64 FIN_LOCAL(words_blake256)+0(%rip), %zmm0  /* 0: indices of words */
-        vpermd  %zmm30, %zmm0, %zmm15                       /* 0: words */
-        vpxord  FIN_LOCAL(constants_blake256)+0(%rip), %zmm15, %zmm20 /* 0: words ^ constants */
-        vmovdqa64 %zmm20, 0(%rsp)                           /* 0: words stored */
-        vpsrld  $8, %xmm16, %xmm18                          /* 13: a >> 8 */
-        vpslld  $24, %xmm16, %xmm7                          /* 13: a << 24 */
-        vpshufd $0x93, %xmm16, %xmm5                        /* 13: a turns */
-        vpternlogd $0x96, %xmm19, %xmm18, %xmm7             /* 13: d = (d ^ a) >>> 8 */
-        vpshufd $0x4e, %xmm7, %xmm6                         /* 13: d turns */
-        vpaddd  %xmm3, %xmm7, %xmm13                        /* 13: c += d */
-        vprord  $16, %xmm6, %xmm4                           /* 13: d >>> 16 */
-        vpsrld  $7, %xmm13, %xmm9                           /* 13: c >> 7 */
-        vmovdqa 240(%rsp), %xmm8                            /* 13: y */
-        vpslld  $25, %xmm13, %xmm17                         /* 13: c << 25 */
-        vpshufd $0x39, %xmm13, %xmm14                       /* 13: c turns */
-        vpaddd  %xmm2, %xmm5, %xmm12                        /* 13: + x */
+        vpshufd $0x39, %xmm21, %xmm9                        /* 12: a turns */
+        vpaddd  %xmm14, %xmm9, %xmm10                       /* 13: + x */
+        vpaddd  %xmm2, %xmm10, %xmm6                        /* 13: a += b + x */
+        vpslld  $16, %xmm6, %xmm16                          /* 13: a << 16 */
+        vpsrld  $16, %xmm6, %xmm3                           /* 13: a >> 16 */
+        vpternlogd $0x96, %xmm18, %xmm3, %xmm16             /* 13: d = (d ^ a) >>> 16 */
+        vpaddd  %xmm17, %xmm16, %xmm1                       /* 13: c += d */
+        vprord  $8, %xmm16, %xmm13                          /* 13: d >>> 8 */
+        vpsrld  $12, %xmm1, %xmm11                          /* 13: c >> 12 */
+        vpslld  $20, %xmm1, %xmm15                          /* 13: c << 20 */
+        vmovdqa 224(%rsp), %xmm0                            /* 13: x */
+        vpaddd  %xmm7, %xmm6, %xmm8                         /* 13: + y */
+        vprord  $12, %xmm2, %xmm12                          /* 13: b >>> 12 */
+        vpternlogd $0x96, %xmm12, %xmm15, %xmm11            /* 13: b = (b ^ c) >>> 12 */
+        vpaddd  %xmm11, %xmm8, %xmm20                       /* 13: a += b + y */
+        vprord  $7, %xmm11, %xmm19                          /* 13: b >>> 7 */
+        vpsrld  $8, %xmm20, %xmm5                           /* 13: a >> 8 */
+        vpslld  $24, %xmm20, %xmm4                          /* 13: a << 24 */
+        vpshufd $0x93, %xmm20, %xmm21                       /* 13: a turns */
+        vpternlogd $0x96, %xmm13, %xmm4, %xmm5              /* 13: d = (d ^ a) >>> 8 */
+        vpshufd $0x4e, %xmm5, %xmm9                         /* 13: d turns */
+        vpaddd  %xmm1, %xmm5, %xmm14                        /* 13: c += d */
+        vmovdqa64 FIN_LOCAL(words_blake256)+0(%rip), %zmm10 /* 0: indices of words */
+        vpermd  %zmm30, %zmm10, %zmm18                      /* 0: words */
+        vpxord  FIN_LOCAL(constants_blake256)+0(%rip), %zmm18, %zmm3 /* 0: words ^ constants */
+        vmovdqa64 %zmm3, 0(%rsp)                            /* 0: words stored */
         nop
-        vpternlogd $0x96, %xmm21, %xmm9, %xmm17             /* 13: b = (b ^ c) >>> 7 */
-        vpaddd  %xmm17, %xmm12, %xmm11                      /* 13: a += b + x */
-        vprord  $12, %xmm17, %xmm10                         /* 13: b >>> 12 */
-        vpsrld  $16, %xmm11, %xmm1                          /* 13: a >> 16 */
-        vpslld  $16, %xmm11, %xmm0                          /* 13: a << 16 */
-        vpternlogd $0x96, %xmm4, %xmm1, %xmm0               /* 13: d = (d ^ a) >>> 16 */
-        vpaddd  %xmm14, %xmm0, %xmm15                       /* 13: c += d */
-        vprord  $8, %xmm0, %xmm20                           /* 13: d >>> 8 */
-        vpsrld  $12, %xmm15, %xmm16                         /* 13: c >> 12 */
-        vpslld  $20, %xmm15, %xmm19                         /* 13: c << 20 */
-        vpternlogd $0x96, %xmm10, %xmm16, %xmm19            /* 13: b = (b ^ c) >>> 12 */
-        vpaddd  %xmm8, %xmm11, %xmm18                       /* 13: + y */
-        vpaddd  %xmm19, %xmm18, %xmm3                       /* 13: a += b + y */
-        vpsrld  $8, %xmm3, %xmm7                            /* 13: a >> 8 */
-        vpslld  $24, %xmm3, %xmm6                           /* 13: a << 24 */
-        vprord  $7, %xmm19, %xmm13                          /* 13: b >>> 7 */
-        nop
-        vpternlogd $0x96, %xmm20, %xmm7, %xmm6              /* 13: d = (d ^ a) >>> 8 */
-        vpaddd  %xmm15, %xmm6, %xmm5                        /* 13: c += d */
-        vpshufd $0x4e, %xmm6, %xmm2                         /* 13: d turns */
-        vpsrld  $7, %xmm5, %xmm21                           /* 13: c >> 7 */
-        vpslld  $25, %xmm5, %xmm9                           /* 13: c << 25 */
-        vpshufd $0x93, %xmm5, %xmm12                        /* 13: c turns */
-        vpternlogd $0x96, %xmm13, %xmm21, %xmm9             /* 13: b = (b ^ c) >>> 7 */
-        vpshufd $0x39, %xmm3, %xmm17                        /* 13: a turns */
-        vpternlogd $0x96, %xmm9, %xmm2, %xmm25              /* h ^= b ^ d */
-        vpternlogd $0x96, %xmm17, %xmm12, %xmm26            /* h ^= a ^ c */
+        vprord  $16, %xmm9, %xmm17                          /* 13: d >>> 16 */
+        vpsrld  $7, %xmm14, %xmm16                          /* 13: c >> 7 */
+        vmovdqa 240(%rsp), %xmm6                            /* 13: y */
+        vpslld  $25, %xmm14, %xmm7                          /* 13: c << 25 */
+        vpshufd $0x39, %xmm14, %xmm2                        /* 13: c turns */
+        vpaddd  %xmm0, %xmm21, %xmm12                       /* 13: + x */
+        vpternlogd $0x96, %xmm19, %xmm16, %xmm7             /* 13: b = (b ^ c) >>> 7 */
+        vpaddd  %xmm7, %xmm12, %xmm15                       /* 13: a += b + x */
+        vprord  $12, %xmm7, %xmm8                           /* 13: b >>> 12 */
+        vpsrld  $16, %xmm15, %xmm11                         /* 13: a >> 16 */
+        vpslld  $16, %xmm15, %xmm20                         /* 13: a << 16 */
+        vpternlogd $0x96, %xmm17, %xmm11, %xmm20            /* 13: d = (d ^ a) >>> 16 */
+        vpaddd  %xmm2, %xmm20, %xmm13                       /* 13: c += d */
+        vprord  $8, %xmm20, %xmm4                           /* 13: d >>> 8 */
+        vpsrld  $12, %xmm13, %xmm1                          /* 13: c >> 12 */
+        vpslld  $20, %xmm13, %xmm5                          /* 13: c << 20 */
+        vpternlogd $0x96, %xmm8, %xmm5, %xmm1               /* 13: b = (b ^ c) >>> 12 */
+        vpaddd  %xmm6, %xmm15, %xmm10                       /* 13: + y */
+        vpaddd  %xmm1, %xmm10, %xmm18                       /* 13: a += b + y */
+        vpsrld  $8, %xmm18, %xmm3                           /* 13: a >> 8 */
+        vpslld  $24, %xmm18, %xmm9                          /* 13: a << 24 */
+        vprord  $7, %xmm1, %xmm14                           /* 13: b >>> 7 */
+        vpternlogd $0x96, %xmm4, %xmm9, %xmm3               /* 13: d = (d ^ a) >>> 8 */
+        vpaddd  %xmm13, %xmm3, %xmm21                       /* 13: c += d */
+        vpshufd $0x4e, %xmm3, %xmm0                         /* 13: d turns */
+        vpsrld  $7, %xmm21, %xmm19                          /* 13: c >> 7 */
+        vpslld  $25, %xmm21, %xmm16                         /* 13: c << 25 */
+        vpshufd $0x93, %xmm21, %xmm12                       /* 13: c turns */
+        vpternlogd $0x96, %xmm14, %xmm19, %xmm16            /* 13: b = (b ^ c) >>> 7 */
+        vpshufd $0x39, %xmm18, %xmm7                        /* 13: a turns */
+        vpternlogd $0x96, %xmm16, %xmm0, %xmm25             /* h ^= b ^ d */
+        vpternlogd $0x96, %xmm7, %xmm12, %xmm26             /* h ^= a ^ c */
         add     %r8d, %eax
         jnc     FIN_LOCAL(no_carry_blake256)
         vpaddd  FIN_LOCAL(carry_blake256)(%rip), %xmm24, %xmm24
@@ -1061,43 +1065,43 @@ FIN_LOCAL(round_blake256):
         vmovdqa 32(%r10), %xmm15                            /* x */
         vpaddd  %xmm6, %xmm8, %xmm16                        /* + y */
         vprord  $12, %xmm1, %xmm17                          /* b >>> 12 */
-        vpternlogd $0x96, %xmm17, %xmm13, %xmm14            /* b = (b ^ c) >>> 12 */
-        vpaddd  %xmm14, %xmm16, %xmm18                      /* a += b + y */
-        vprord  $7, %xmm14, %xmm19                          /* b >>> 7 */
+        vpternlogd $0x96, %xmm17, %xmm14, %xmm13            /* b = (b ^ c) >>> 12 */
+        vpaddd  %xmm13, %xmm16, %xmm18                      /* a += b + y */
+        vprord  $7, %xmm13, %xmm19                          /* b >>> 7 */
         vpsrld  $8, %xmm18, %xmm20                          /* a >> 8 */
         vpslld  $24, %xmm18, %xmm21                         /* a << 24 */
         vpshufd $0x93, %xmm18, %xmm4                        /* a turns */
-        vpternlogd $0x96, %xmm12, %xmm20, %xmm21            /* d = (d ^ a) >>> 8 */
-        vpshufd $0x4e, %xmm21, %xmm7                        /* d turns */
-        vpaddd  %xmm11, %xmm21, %xmm5                       /* c += d */
+        vpternlogd $0x96, %xmm12, %xmm21, %xmm20            /* d = (d ^ a) >>> 8 */
+        vpshufd $0x4e, %xmm20, %xmm7                        /* d turns */
+        vpaddd  %xmm11, %xmm20, %xmm5                       /* c += d */
         vprord  $16, %xmm7, %xmm10                          /* d >>> 16 */
         vpsrld  $7, %xmm5, %xmm9                            /* c >> 7 */
         vmovdqa 48(%r10), %xmm8                             /* y */
         vpslld  $25, %xmm5, %xmm6                           /* c << 25 */
         vpshufd $0x39, %xmm5, %xmm17                        /* c turns */
-        vpaddd  %xmm15, %xmm4, %xmm13                       /* + x */
+        vpaddd  %xmm15, %xmm4, %xmm14                       /* + x */
         vpternlogd $0x96, %xmm19, %xmm9, %xmm6              /* b = (b ^ c) >>> 7 */
-        vpaddd  %xmm6, %xmm13, %xmm16                       /* a += b + x */
-        vprord  $12, %xmm6, %xmm14                          /* b >>> 12 */
+        vpaddd  %xmm6, %xmm14, %xmm16                       /* a += b + x */
+        vprord  $12, %xmm6, %xmm13                          /* b >>> 12 */
         vpsrld  $16, %xmm16, %xmm18                         /* a >> 16 */
         vpslld  $16, %xmm16, %xmm12                         /* a << 16 */
         vpternlogd $0x96, %xmm10, %xmm18, %xmm12            /* d = (d ^ a) >>> 16 */
-        vpaddd  %xmm17, %xmm12, %xmm20                      /* c += d */
+        vpaddd  %xmm17, %xmm12, %xmm21                      /* c += d */
         vprord  $8, %xmm12, %xmm11                          /* d >>> 8 */
-        vpsrld  $12, %xmm20, %xmm21                         /* c >> 12 */
-        vpslld  $20, %xmm20, %xmm7                          /* c << 20 */
-        vpternlogd $0x96, %xmm14, %xmm21, %xmm7             /* b = (b ^ c) >>> 12 */
+        vpsrld  $12, %xmm21, %xmm20                         /* c >> 12 */
+        vpslld  $20, %xmm21, %xmm7                          /* c << 20 */
+        vpternlogd $0x96, %xmm13, %xmm7, %xmm20             /* b = (b ^ c) >>> 12 */
         vpaddd  %xmm8, %xmm16, %xmm5                        /* + y */
-        vpaddd  %xmm7, %xmm5, %xmm4                         /* a += b + y */
+        vpaddd  %xmm20, %xmm5, %xmm4                        /* a += b + y */
         vpsrld  $8, %xmm4, %xmm15                           /* a >> 8 */
         vpslld  $24, %xmm4, %xmm19                          /* a << 24 */
-        vprord  $7, %xmm7, %xmm9                            /* b >>> 7 */
-        vpternlogd $0x96, %xmm11, %xmm15, %xmm19            /* d = (d ^ a) >>> 8 */
-        vpaddd  %xmm20, %xmm19, %xmm13                      /* c += d */
-        vpshufd $0x4e, %xmm19, %xmm6                        /* d turns */
-        vpsrld  $7, %xmm13, %xmm10                          /* c >> 7 */
-        vpslld  $25, %xmm13, %xmm18                         /* c << 25 */
-        vpshufd $0x93, %xmm13, %xmm17                       /* c turns */
+        vprord  $7, %xmm20, %xmm9                           /* b >>> 7 */
+        vpternlogd $0x96, %xmm11, %xmm19, %xmm15            /* d = (d ^ a) >>> 8 */
+        vpaddd  %xmm21, %xmm15, %xmm14                      /* c += d */
+        vpshufd $0x4e, %xmm15, %xmm6                        /* d turns */
+        vpsrld  $7, %xmm14, %xmm10                          /* c >> 7 */
+        vpslld  $25, %xmm14, %xmm18                         /* c << 25 */
+        vpshufd $0x93, %xmm14, %xmm17                       /* c turns */
         vpternlogd $0x96, %xmm9, %xmm10, %xmm18             /* b = (b ^ c) >>> 7 */
         vpshufd $0x39, %xmm4, %xmm12                        /* a turns */
         vmovdqa %xmm12, %xmm0
@@ -1122,11 +1126,16 @@ FIN_LOCAL(no_carry_either_blake256):
         dec     %rdx
         je      FIN_LOCAL(done_blake256)
         vmovdqu 0(%rsi), %xmm0
-        vinserti128 $1, 16(%rsi), %ymm0, %ymm0
-        vmovdqu 32(%rsi), %xmm1
-        vinserti128 $1, 48(%rsi), %ymm1, %ymm1
-        vinserti64x4 $1, %ymm1, %zmm0, %zmm30
-        vpshufb %zmm29, %zmm30, %zmm30
+        vpshufb %xmm29, %xmm0, %xmm0
+        vmovdqu 16(%rsi), %xmm1
+        vpshufb %xmm29, %xmm1, %xmm1
+        vmovdqu 32(%rsi), %xmm2
+        vpshufb %xmm29, %xmm2, %xmm2
+        vmovdqu 48(%rsi), %xmm3
+        vpshufb %xmm29, %xmm3, %xmm3
+        vinserti128 $1, %xmm1, %ymm0, %ymm0
+        vinserti128 $1, %xmm3, %ymm2, %ymm2
+        vinserti64x4 $1, %ymm2, %zmm0, %zmm30
         jmp     FIN_LOCAL(any_rounds_blake256)
         .cfi_endproc
         FIN_END(FIN_KERNEL)
@@ -1247,51 +1256,59 @@ FIN_SYMBOL(FIN_KERNEL):
         vbroadcasti32x4 FIN_LOCAL(reverse_blake512)(%rip), %zmm29
         vmovdqu 0(%rsi), %xmm0
         vinserti128 $1, 16(%rsi), %ymm0, %ymm0
+        vpshufb %ymm29, %ymm0, %ymm0
         vmovdqu 32(%rsi), %xmm1
         vinserti128 $1, 48(%rsi), %ymm1, %ymm1
+        vpshufb %ymm29, %ymm1, %ymm1
+        vmovdqu 64(%rsi), %xmm2
+        vinserti128 $1, 80(%rsi), %ymm2, %ymm2
+        vpshufb %ymm29, %ymm2, %ymm2
+        vmovdqu 96(%rsi), %xmm3
+        vinserti128 $1, 112(%rsi), %ymm3, %ymm3
+        vpshufb %ymm29, %ymm3, %ymm3
+        vpunpcklqdq %ymm1, %ymm0, %ymm4
+        vpxor   FIN_LOCAL(constants_blake512)+0(%rip), %ymm4, %ymm4
+        vmovdqa %ymm4, 0(%rsp)
+        vpunpckhqdq %ymm1, %ymm0, %ymm5
+        vpxor   FIN_LOCAL(constants_blake512)+32(%rip), %ymm5, %ymm5
+        vmovdqa %ymm5, 32(%rsp)
+        vpunpcklqdq %ymm3, %ymm2, %ymm6
+        vpermq  $0x4b, %ymm6, %ymm6                         /* the diagonals begin with the last word */
+        vpxor   FIN_LOCAL(constants_blake512)+64(%rip), %ymm6, %ymm6
+        vmovdqa %ymm6, 64(%rsp)
+        vpunpckhqdq %ymm3, %ymm2, %ymm7
+        vpermq  $0x4b, %ymm7, %ymm7                         /* the diagonals begin with the last word */
+        vpxor   FIN_LOCAL(constants_blake512)+96(%rip), %ymm7, %ymm7
+        vmovdqa %ymm7, 96(%rsp)
         vinserti64x4 $1, %ymm1, %zmm0, %zmm30
-        vpshufb %zmm29, %zmm30, %zmm30
-        vmovdqu 64(%rsi), %xmm0
-        vinserti128 $1, 80(%rsi), %ymm0, %ymm0
-        vmovdqu 96(%rsi), %xmm1
-        vinserti128 $1, 112(%rsi), %ymm1, %ymm1
-        vinserti64x4 $1, %ymm1, %zmm0, %zmm31
-        vpshufb %zmm29, %zmm31, %zmm31
-        vmovdqu 0(%rdi), %xmm0
-        vinserti128 $1, 0+16(%rdi), %ymm0, %ymm0
-        vpermq  $0xd8, %ymm0, %ymm26                        /* words 0, 2, 1, 3 */
-        vmovdqu 32(%rdi), %xmm0
-        vinserti128 $1, 32+16(%rdi), %ymm0, %ymm0
-        vpermq  $0xd8, %ymm0, %ymm25                        /* words 0, 2, 1, 3 */
+        vinserti64x4 $1, %ymm3, %zmm2, %zmm31
+        vmovdqu 0(%rdi), %xmm4
+        vinserti128 $1, 0+16(%rdi), %ymm4, %ymm4
+        vpermq  $0xd8, %ymm4, %ymm26                        /* words 0, 2, 1, 3 */
+        vmovdqu 32(%rdi), %xmm4
+        vinserti128 $1, 32+16(%rdi), %ymm4, %ymm4
+        vpermq  $0xd8, %ymm4, %ymm25                        /* words 0, 2, 1, 3 */
         mov     %r8d, %r8d                                  /* the upper half may be anything */
         mov     STATE_T(%rdi), %rax
+        vmovq   %r8, %xmm5
+        vmovq   STATE_T(%rdi), %xmm4
+        vmovhps STATE_T+8(%rdi), %xmm4, %xmm4
+        vinserti128 $1, %xmm4, %ymm4, %ymm4                 /* low, high, low, high */
+        vinserti128 $1, %xmm5, %ymm5, %ymm5
+        vmovdqa64 %ymm5, %ymm23
+        vpaddq  %ymm23, %ymm4, %ymm24
         add     %r8, %rax
-        vmovq   %rax, %xmm0
-        mov     STATE_T+8(%rdi), %r9
-        adc     $0, %r9
-        vmovq   %r9, %xmm1
-        vpunpcklqdq %xmm1, %xmm0, %xmm0
-        vinserti128 $1, %xmm0, %ymm0, %ymm0                 /* low, high, low, high */
-        vmovdqa64 %ymm0, %ymm24
-        vmovq   %r8, %xmm0
-        vinserti128 $1, %xmm0, %ymm0, %ymm0
-        vmovdqa64 %ymm0, %ymm23
+        jnc     FIN_LOCAL(no_carry_first_blake512)
+        vpaddq  FIN_LOCAL(carry_blake512)(%rip), %ymm24, %ymm24
+FIN_LOCAL(no_carry_first_blake512):
         vmovdqa64 FIN_LOCAL(seed_blake512)(%rip), %ymm28
         vmovdqa64 FIN_LOCAL(seed_blake512)+32(%rip), %ymm27
-        vmovdqu STATE_SALT(%rdi), %xmm0
-        vinserti128 $1, STATE_SALT+16(%rdi), %ymm0, %ymm0
-        vpermq  $0xd8, %ymm0, %ymm22                        /* words 0, 2, 1, 3 */
+        vmovdqu STATE_SALT(%rdi), %xmm4
+        vinserti128 $1, STATE_SALT+16(%rdi), %ymm4, %ymm4
+        vpermq  $0xd8, %ymm4, %ymm22                        /* words 0, 2, 1, 3 */
         vpxorq  %ymm22, %ymm28, %ymm28
         cmpq    $16, STATE_ROUNDS(%rdi)
         jne     FIN_LOCAL(any_rounds_blake512)
-        vmovdqa64 FIN_LOCAL(words_blake512)+0(%rip), %zmm0
-        vpermi2q %zmm31, %zmm30, %zmm0
-        vpxorq  FIN_LOCAL(constants_blake512)+0(%rip), %zmm0, %zmm0
-        vmovdqa64 %zmm0, 0(%rsp)
-        vmovdqa64 FIN_LOCAL(words_blake512)+64(%rip), %zmm0
-        vpermi2q %zmm31, %zmm30, %zmm0
-        vpxorq  FIN_LOCAL(constants_blake512)+64(%rip), %zmm0, %zmm0
-        vmovdqa64 %zmm0, 64(%rsp)
         lea     FIN_LOCAL(words_blake512)(%rip), %r9
         .balign 64
 FIN_LOCAL(block_blake512):
@@ -1307,8 +1324,8 @@ FIN_LOCAL(block_blake512):
         vmovdqa64 FIN_LOCAL(words_blake512)+256(%rip), %zmm5 /* 2: indices of words */
         /* ---- Round 0 ---- */
         vpxorq  %ymm22, %ymm25, %ymm25                      /* h ^= salt */
-        vpxorq  %ymm22, %ymm26, %ymm26                      /* h ^= salt */
         vpxor   %ymm0, %ymm3, %ymm6                         /* 0: d ^= a */
+        vpxorq  %ymm22, %ymm26, %ymm26                      /* h ^= salt */
         vpermi2q %zmm31, %zmm30, %zmm2                      /* 1: words */
         vmovdqa64 FIN_LOCAL(words_blake512)+384(%rip), %zmm7 /* 3: indices of words */
         nop
@@ -1319,843 +1336,859 @@ FIN_LOCAL(block_blake512):
         vpermi2q %zmm31, %zmm30, %zmm5                      /* 2: words */
         vpaddq  32(%rsp), %ymm3, %ymm12                     /* 0: + y */
         vpsllq  $39, %ymm9, %ymm13                          /* 0: c << 39 */
+        nop
         vmovdqa64 FIN_LOCAL(words_blake512)+512(%rip), %zmm14 /* 4: indices of words */
         vpxorq  FIN_LOCAL(constants_blake512)+128(%rip), %zmm2, %zmm15 /* 1: words ^ constants */
         vmovdqa64 %zmm15, 128(%rsp)                         /* 1: words stored */
         vpermi2q %zmm31, %zmm30, %zmm7                      /* 3: words */
         vpternlogq $0x96, %ymm4, %ymm11, %ymm13             /* 0: b = (b ^ c) >>> 25 */
-        vpaddq  %ymm13, %ymm12, %ymm16                      /* 0: a += b + y */
-        vprorq  $11, %ymm13, %ymm17                         /* 0: b >>> 11 */
-        vpsrlq  $16, %ymm16, %ymm18                         /* 0: a >> 16 */
-        vpsllq  $48, %ymm16, %ymm19                         /* 0: a << 48 */
+        vprorq  $11, %ymm13, %ymm16                         /* 0: b >>> 11 */
+        vpaddq  %ymm13, %ymm12, %ymm17                      /* 0: a += b + y */
+        vpsrlq  $16, %ymm17, %ymm18                         /* 0: a >> 16 */
+        vpsllq  $48, %ymm17, %ymm19                         /* 0: a << 48 */
         vmovdqa64 FIN_LOCAL(words_blake512)+640(%rip), %zmm20 /* 5: indices of words */
-        vpxorq  FIN_LOCAL(constants_blake512)+256(%rip), %zmm5, %zmm21 /* 2: words ^ constants */
-        vmovdqa64 %zmm21, 256(%rsp)                         /* 2: words stored */
-        vpermi2q %zmm31, %zmm30, %zmm14                     /* 4: words */
         vpternlogq $0x96, %ymm10, %ymm19, %ymm18            /* 0: d = (d ^ a) >>> 16 */
-        vpaddq  %ymm9, %ymm18, %ymm1                        /* 0: c += d */
-        vpshufd $0x4e, %ymm18, %ymm0                        /* 0: d turns */
-        vpsrlq  $11, %ymm1, %ymm6                           /* 0: c >> 11 */
-        vpsllq  $53, %ymm1, %ymm8                           /* 0: c << 53 */
-        vpermq  $0x1e, %ymm1, %ymm3                         /* 0: c turns */
-        vpermq  $0x4b, %ymm16, %ymm2                        /* 0: a turns */
+        vpaddq  %ymm9, %ymm18, %ymm21                       /* 0: c += d */
+        vpshufd $0x4e, %ymm18, %ymm1                        /* 0: d turns */
+        vpsrlq  $11, %ymm21, %ymm0                          /* 0: c >> 11 */
+        vpsllq  $53, %ymm21, %ymm6                          /* 0: c << 53 */
+        vpermq  $0x1e, %ymm21, %ymm8                        /* 0: c turns */
+        vpxorq  FIN_LOCAL(constants_blake512)+256(%rip), %zmm5, %zmm3 /* 2: words ^ constants */
+        vmovdqa64 %zmm3, 256(%rsp)                          /* 2: words stored */
+        vpermi2q %zmm31, %zmm30, %zmm14                     /* 4: words */
+        vpermq  $0x4b, %ymm17, %ymm2                        /* 0: a turns */
         vpaddq  64(%rsp), %ymm2, %ymm15                     /* 0: + x */
         vmovdqa64 FIN_LOCAL(words_blake512)+768(%rip), %zmm4 /* 6: indices of words */
         vpxorq  FIN_LOCAL(constants_blake512)+384(%rip), %zmm7, %zmm11 /* 3: words ^ constants */
         vmovdqa64 %zmm11, 384(%rsp)                         /* 3: words stored */
         vpermi2q %zmm31, %zmm30, %zmm20                     /* 5: words */
-        vmovdqa64 FIN_LOCAL(words_blake512)+192(%rip), %zmm12 /* 1: indices of words */
-        vmovdqa64 FIN_LOCAL(words_blake512)+896(%rip), %zmm13 /* 7: indices of words */
-        vpxorq  FIN_LOCAL(constants_blake512)+512(%rip), %zmm14, %zmm5 /* 4: words ^ constants */
-        vmovdqa64 %zmm5, 512(%rsp)                          /* 4: words stored */
+        vmovdqa64 FIN_LOCAL(words_blake512)+192(%rip), %zmm13 /* 1: indices of words */
+        vmovdqa64 FIN_LOCAL(words_blake512)+896(%rip), %zmm12 /* 7: indices of words */
+        vpxorq  FIN_LOCAL(constants_blake512)+512(%rip), %zmm14, %zmm10 /* 4: words ^ constants */
+        vmovdqa64 %zmm10, 512(%rsp)                         /* 4: words stored */
         vpermi2q %zmm31, %zmm30, %zmm4                      /* 6: words */
-        vmovdqa64 FIN_LOCAL(words_blake512)+320(%rip), %zmm21 /* 2: indices of words */
-        vmovdqa64 FIN_LOCAL(words_blake512)+1024(%rip), %zmm10 /* 8: indices of words */
-        vpxorq  FIN_LOCAL(constants_blake512)+640(%rip), %zmm20, %zmm19 /* 5: words ^ constants */
-        vmovdqa64 %zmm19, 640(%rsp)                         /* 5: words stored */
-        vpermi2q %zmm31, %zmm30, %zmm13                     /* 7: words */
-        vmovdqa64 FIN_LOCAL(words_blake512)+448(%rip), %zmm9 /* 3: indices of words */
-        vmovdqa64 FIN_LOCAL(words_blake512)+1152(%rip), %zmm18 /* 9: indices of words */
-        vpternlogq $0x96, %ymm17, %ymm6, %ymm8              /* 0: b = (b ^ c) >>> 11 */
-        vpaddq  %ymm8, %ymm15, %ymm1                        /* 0: a += b + x */
-        vprorq  $25, %ymm8, %ymm16                          /* 0: b >>> 25 */
-        vpxor   %ymm0, %ymm1, %ymm2                         /* 0: d ^= a */
-        vpaddq  96(%rsp), %ymm1, %ymm7                      /* 0: + y */
+        vmovdqa64 FIN_LOCAL(words_blake512)+320(%rip), %zmm19 /* 2: indices of words */
+        vmovdqa64 FIN_LOCAL(words_blake512)+1024(%rip), %zmm9 /* 8: indices of words */
+        vpxorq  FIN_LOCAL(constants_blake512)+640(%rip), %zmm20, %zmm18 /* 5: words ^ constants */
+        vmovdqa64 %zmm18, 640(%rsp)                         /* 5: words stored */
+        vpermi2q %zmm31, %zmm30, %zmm12                     /* 7: words */
+        vmovdqa64 FIN_LOCAL(words_blake512)+448(%rip), %zmm21 /* 3: indices of words */
+        vmovdqa64 FIN_LOCAL(words_blake512)+1152(%rip), %zmm5 /* 9: indices of words */
+        vpternlogq $0x96, %ymm16, %ymm0, %ymm6              /* 0: b = (b ^ c) >>> 11 */
+        vpaddq  %ymm6, %ymm15, %ymm3                        /* 0: a += b + x */
+        vprorq  $25, %ymm6, %ymm17                          /* 0: b >>> 25 */
+        vpxor   %ymm1, %ymm3, %ymm2                         /* 0: d ^= a */
+        vpaddq  96(%rsp), %ymm3, %ymm7                      /* 0: + y */
         vpshufd $0xb1, %ymm2, %ymm11                        /* 0: d >>>= 32 */
-        vpaddq  %ymm3, %ymm11, %ymm14                       /* 0: c += d */
-        vprorq  $16, %ymm11, %ymm5                          /* 0: d >>> 16 */
+        vpaddq  %ymm8, %ymm11, %ymm14                       /* 0: c += d */
+        vprorq  $16, %ymm11, %ymm10                         /* 0: d >>> 16 */
         vpsrlq  $25, %ymm14, %ymm20                         /* 0: c >> 25 */
-        vpsllq  $39, %ymm14, %ymm19                         /* 0: c << 39 */
-        vpxorq  FIN_LOCAL(constants_blake512)+768(%rip), %zmm4, %zmm17 /* 6: words ^ constants */
-        vmovdqa64 %zmm17, 768(%rsp)                         /* 6: words stored */
-        vpermi2q %zmm31, %zmm30, %zmm10                     /* 8: words */
-        vpternlogq $0x96, %ymm16, %ymm20, %ymm19            /* 0: b = (b ^ c) >>> 25 */
-        vpaddq  %ymm19, %ymm7, %ymm6                        /* 0: a += b + y */
-        vprorq  $11, %ymm19, %ymm15                         /* 0: b >>> 11 */
-        vpsrlq  $16, %ymm6, %ymm8                           /* 0: a >> 16 */
-        vpsllq  $48, %ymm6, %ymm0                           /* 0: a << 48 */
-        vpternlogq $0x96, %ymm5, %ymm0, %ymm8               /* 0: d = (d ^ a) >>> 16 */
-        vpaddq  %ymm14, %ymm8, %ymm1                        /* 0: c += d */
-        vpshufd $0x4e, %ymm8, %ymm2                         /* 0: d turns */
-        vpsrlq  $11, %ymm1, %ymm3                           /* 0: c >> 11 */
-        vpsllq  $53, %ymm1, %ymm11                          /* 0: c << 53 */
-        vpermq  $0x4b, %ymm1, %ymm4                         /* 0: c turns */
-        vmovdqa64 FIN_LOCAL(words_blake512)+576(%rip), %zmm17 /* 4: indices of words */
-        vpermq  $0x1e, %ymm6, %ymm16                        /* 0: a turns */
-        vpaddq  128(%rsp), %ymm16, %ymm20                   /* 1: + x */
-        vpermi2q %zmm31, %zmm30, %zmm12                     /* 1: words */
-        vpxorq  FIN_LOCAL(constants_blake512)+192(%rip), %zmm12, %zmm7 /* 1: words ^ constants */
-        vmovdqa64 %zmm7, 192(%rsp)                          /* 1: words stored */
-        vpxorq  FIN_LOCAL(constants_blake512)+896(%rip), %zmm13, %zmm19 /* 7: words ^ constants */
-        vmovdqa64 %zmm19, 896(%rsp)                         /* 7: words stored */
+        vpsllq  $39, %ymm14, %ymm18                         /* 0: c << 39 */
+        vpxorq  FIN_LOCAL(constants_blake512)+768(%rip), %zmm4, %zmm16 /* 6: words ^ constants */
+        vmovdqa64 %zmm16, 768(%rsp)                         /* 6: words stored */
+        vpermi2q %zmm31, %zmm30, %zmm9                      /* 8: words */
+        vpternlogq $0x96, %ymm17, %ymm20, %ymm18            /* 0: b = (b ^ c) >>> 25 */
+        vpaddq  %ymm18, %ymm7, %ymm0                        /* 0: a += b + y */
+        vprorq  $11, %ymm18, %ymm15                         /* 0: b >>> 11 */
+        vpsrlq  $16, %ymm0, %ymm6                           /* 0: a >> 16 */
+        vpsllq  $48, %ymm0, %ymm1                           /* 0: a << 48 */
+        vpternlogq $0x96, %ymm10, %ymm1, %ymm6              /* 0: d = (d ^ a) >>> 16 */
+        vpaddq  %ymm14, %ymm6, %ymm3                        /* 0: c += d */
+        vpshufd $0x4e, %ymm6, %ymm2                         /* 0: d turns */
+        vpsrlq  $11, %ymm3, %ymm8                           /* 0: c >> 11 */
+        vpsllq  $53, %ymm3, %ymm11                          /* 0: c << 53 */
+        vpermq  $0x4b, %ymm3, %ymm4                         /* 0: c turns */
+        vpermq  $0x1e, %ymm0, %ymm16                        /* 0: a turns */
+        vpaddq  128(%rsp), %ymm16, %ymm17                   /* 1: + x */
+        vmovdqa64 FIN_LOCAL(words_blake512)+576(%rip), %zmm20 /* 4: indices of words */
         /* ---- Round 1 ---- */
-        vpermi2q %zmm31, %zmm30, %zmm18                     /* 9: words */
-        vmovdqa64 FIN_LOCAL(words_blake512)+704(%rip), %zmm5 /* 5: indices of words */
-        vpermi2q %zmm31, %zmm30, %zmm21                     /* 2: words */
-        vpxorq  FIN_LOCAL(constants_blake512)+320(%rip), %zmm21, %zmm0 /* 2: words ^ constants */
-        vmovdqa64 %zmm0, 320(%rsp)                          /* 2: words stored */
-        vpxorq  FIN_LOCAL(constants_blake512)+1024(%rip), %zmm10, %zmm14 /* 8: words ^ constants */
-        vmovdqa64 %zmm14, 1024(%rsp)                        /* 8: words stored */
+        vpxorq  FIN_LOCAL(constants_blake512)+896(%rip), %zmm12, %zmm7 /* 7: words ^ constants */
+        vmovdqa64 %zmm7, 896(%rsp)                          /* 7: words stored */
+        vpermi2q %zmm31, %zmm30, %zmm5                      /* 9: words */
+        vpermi2q %zmm31, %zmm30, %zmm13                     /* 1: words */
+        vpxorq  FIN_LOCAL(constants_blake512)+192(%rip), %zmm13, %zmm18 /* 1: words ^ constants */
+        vmovdqa64 %zmm18, 192(%rsp)                         /* 1: words stored */
+        vmovdqa64 FIN_LOCAL(words_blake512)+704(%rip), %zmm10 /* 5: indices of words */
         nop
-        vmovdqa64 FIN_LOCAL(words_blake512)+832(%rip), %zmm8 /* 6: indices of words */
-        vpermi2q %zmm31, %zmm30, %zmm9                      /* 3: words */
-        vpxorq  FIN_LOCAL(constants_blake512)+448(%rip), %zmm9, %zmm1 /* 3: words ^ constants */
-        vmovdqa64 %zmm1, 448(%rsp)                          /* 3: words stored */
-        vpxorq  FIN_LOCAL(constants_blake512)+1152(%rip), %zmm18, %zmm6 /* 9: words ^ constants */
-        vmovdqa64 %zmm6, 1152(%rsp)                         /* 9: words stored */
+        vpxorq  FIN_LOCAL(constants_blake512)+1024(%rip), %zmm9, %zmm1 /* 8: words ^ constants */
+        vmovdqa64 %zmm1, 1024(%rsp)                         /* 8: words stored */
+        vpermi2q %zmm31, %zmm30, %zmm19                     /* 2: words */
+        vpxorq  FIN_LOCAL(constants_blake512)+320(%rip), %zmm19, %zmm14 /* 2: words ^ constants */
+        vmovdqa64 %zmm14, 320(%rsp)                         /* 2: words stored */
+        vmovdqa64 FIN_LOCAL(words_blake512)+832(%rip), %zmm6 /* 6: indices of words */
+        nop
+        vpxorq  FIN_LOCAL(constants_blake512)+1152(%rip), %zmm5, %zmm3 /* 9: words ^ constants */
+        vmovdqa64 %zmm3, 1152(%rsp)                         /* 9: words stored */
+        vpermi2q %zmm31, %zmm30, %zmm21                     /* 3: words */
+        vpxorq  FIN_LOCAL(constants_blake512)+448(%rip), %zmm21, %zmm0 /* 3: words ^ constants */
+        vmovdqa64 %zmm0, 448(%rsp)                          /* 3: words stored */
         vmovdqa64 FIN_LOCAL(words_blake512)+960(%rip), %zmm16 /* 7: indices of words */
-        vpermi2q %zmm31, %zmm30, %zmm17                     /* 4: words */
-        vpxorq  FIN_LOCAL(constants_blake512)+576(%rip), %zmm17, %zmm12 /* 4: words ^ constants */
-        vmovdqa64 %zmm12, 576(%rsp)                         /* 4: words stored */
-        vpternlogq $0x96, %ymm15, %ymm3, %ymm11             /* 0: b = (b ^ c) >>> 11 */
-        vpaddq  %ymm11, %ymm20, %ymm7                       /* 1: a += b + x */
-        vprorq  $25, %ymm11, %ymm13                         /* 1: b >>> 25 */
-        vpxord  %ymm2, %ymm7, %ymm19                        /* 1: d ^= a */
-        vpaddq  160(%rsp), %ymm7, %ymm21                    /* 1: + y */
-        vpshufd $0xb1, %ymm19, %ymm0                        /* 1: d >>>= 32 */
-        vpaddq  %ymm4, %ymm0, %ymm10                        /* 1: c += d */
-        vprorq  $16, %ymm0, %ymm14                          /* 1: d >>> 16 */
-        vpsrlq  $25, %ymm10, %ymm9                          /* 1: c >> 25 */
-        vpsllq  $39, %ymm10, %ymm1                          /* 1: c << 39 */
-        vpternlogq $0x96, %ymm13, %ymm9, %ymm1              /* 1: b = (b ^ c) >>> 25 */
-        vpaddq  %ymm1, %ymm21, %ymm18                       /* 1: a += b + y */
-        vprorq  $11, %ymm1, %ymm6                           /* 1: b >>> 11 */
-        vpsrlq  $16, %ymm18, %ymm17                         /* 1: a >> 16 */
-        vpsllq  $48, %ymm18, %ymm12                         /* 1: a << 48 */
-        vmovdqa64 FIN_LOCAL(words_blake512)+1088(%rip), %zmm15 /* 8: indices of words */
-        vpternlogq $0x96, %ymm14, %ymm12, %ymm17            /* 1: d = (d ^ a) >>> 16 */
-        vpaddq  %ymm10, %ymm17, %ymm3                       /* 1: c += d */
-        vpshufd $0x4e, %ymm17, %ymm20                       /* 1: d turns */
-        vpsrlq  $11, %ymm3, %ymm11                          /* 1: c >> 11 */
-        vpsllq  $53, %ymm3, %ymm2                           /* 1: c << 53 */
-        vpermq  $0x1e, %ymm3, %ymm7                         /* 1: c turns */
-        vpermq  $0x4b, %ymm18, %ymm19                       /* 1: a turns */
-        vpaddq  192(%rsp), %ymm19, %ymm4                    /* 1: + x */
-        vpermi2q %zmm31, %zmm30, %zmm5                      /* 5: words */
-        vpxorq  FIN_LOCAL(constants_blake512)+704(%rip), %zmm5, %zmm0 /* 5: words ^ constants */
-        vmovdqa64 %zmm0, 704(%rsp)                          /* 5: words stored */
-        vmovdqa64 FIN_LOCAL(words_blake512)+1216(%rip), %zmm13 /* 9: indices of words */
-        vpermi2q %zmm31, %zmm30, %zmm8                      /* 6: words */
-        vpxorq  FIN_LOCAL(constants_blake512)+832(%rip), %zmm8, %zmm9 /* 6: words ^ constants */
-        vmovdqa64 %zmm9, 832(%rsp)                          /* 6: words stored */
+        vpternlogq $0x96, %ymm15, %ymm8, %ymm11             /* 0: b = (b ^ c) >>> 11 */
+        vpaddq  %ymm11, %ymm17, %ymm12                      /* 1: a += b + x */
+        vprorq  $25, %ymm11, %ymm7                          /* 1: b >>> 25 */
+        vpxor   %ymm2, %ymm12, %ymm13                       /* 1: d ^= a */
+        vpaddq  160(%rsp), %ymm12, %ymm18                   /* 1: + y */
+        vpshufd $0xb1, %ymm13, %ymm9                        /* 1: d >>>= 32 */
+        vpaddq  %ymm4, %ymm9, %ymm1                         /* 1: c += d */
+        vprorq  $16, %ymm9, %ymm19                          /* 1: d >>> 16 */
+        vpsrlq  $25, %ymm1, %ymm14                          /* 1: c >> 25 */
+        vpsllq  $39, %ymm1, %ymm5                           /* 1: c << 39 */
+        vpternlogq $0x96, %ymm7, %ymm14, %ymm5              /* 1: b = (b ^ c) >>> 25 */
+        vpaddq  %ymm5, %ymm18, %ymm3                        /* 1: a += b + y */
+        vprorq  $11, %ymm5, %ymm21                          /* 1: b >>> 11 */
+        vpsrlq  $16, %ymm3, %ymm0                           /* 1: a >> 16 */
+        vpsllq  $48, %ymm3, %ymm15                          /* 1: a << 48 */
+        vpternlogq $0x96, %ymm19, %ymm15, %ymm0             /* 1: d = (d ^ a) >>> 16 */
+        vpaddq  %ymm1, %ymm0, %ymm8                         /* 1: c += d */
+        vpshufd $0x4e, %ymm0, %ymm17                        /* 1: d turns */
+        vpsrlq  $11, %ymm8, %ymm11                          /* 1: c >> 11 */
+        vpsllq  $53, %ymm8, %ymm2                           /* 1: c << 53 */
+        vpermq  $0x1e, %ymm8, %ymm12                        /* 1: c turns */
+        vpermi2q %zmm31, %zmm30, %zmm20                     /* 4: words */
+        vpxorq  FIN_LOCAL(constants_blake512)+576(%rip), %zmm20, %zmm13 /* 4: words ^ constants */
+        vmovdqa64 %zmm13, 576(%rsp)                         /* 4: words stored */
+        vmovdqa64 FIN_LOCAL(words_blake512)+1088(%rip), %zmm4 /* 8: indices of words */
+        vpermq  $0x4b, %ymm3, %ymm9                         /* 1: a turns */
+        vpaddq  192(%rsp), %ymm9, %ymm7                     /* 1: + x */
+        vpermi2q %zmm31, %zmm30, %zmm10                     /* 5: words */
+        vpxorq  FIN_LOCAL(constants_blake512)+704(%rip), %zmm10, %zmm14 /* 5: words ^ constants */
+        vmovdqa64 %zmm14, 704(%rsp)                         /* 5: words stored */
+        vmovdqa64 FIN_LOCAL(words_blake512)+1216(%rip), %zmm18 /* 9: indices of words */
+        vpermi2q %zmm31, %zmm30, %zmm6                      /* 6: words */
+        vpxorq  FIN_LOCAL(constants_blake512)+832(%rip), %zmm6, %zmm5 /* 6: words ^ constants */
+        vmovdqa64 %zmm5, 832(%rsp)                          /* 6: words stored */
         vpermi2q %zmm31, %zmm30, %zmm16                     /* 7: words */
-        vpxorq  FIN_LOCAL(constants_blake512)+960(%rip), %zmm16, %zmm21 /* 7: words ^ constants */
-        vmovdqa64 %zmm21, 960(%rsp)                         /* 7: words stored */
-        vpermi2q %zmm31, %zmm30, %zmm15                     /* 8: words */
-        vpxorq  FIN_LOCAL(constants_blake512)+1088(%rip), %zmm15, %zmm1 /* 8: words ^ constants */
-        vmovdqa64 %zmm1, 1088(%rsp)                         /* 8: words stored */
-        vpternlogq $0x96, %ymm6, %ymm11, %ymm2              /* 1: b = (b ^ c) >>> 11 */
-        vpaddq  %ymm2, %ymm4, %ymm14                        /* 1: a += b + x */
-        vprorq  $25, %ymm2, %ymm12                          /* 1: b >>> 25 */
-        vpxord  %ymm20, %ymm14, %ymm10                      /* 1: d ^= a */
-        vpaddq  224(%rsp), %ymm14, %ymm17                   /* 1: + y */
-        vpshufd $0xb1, %ymm10, %ymm3                        /* 1: d >>>= 32 */
-        vpaddq  %ymm7, %ymm3, %ymm18                        /* 1: c += d */
-        vprorq  $16, %ymm3, %ymm19                          /* 1: d >>> 16 */
-        vpsrlq  $25, %ymm18, %ymm5                          /* 1: c >> 25 */
-        vpsllq  $39, %ymm18, %ymm0                          /* 1: c << 39 */
-        vpternlogq $0x96, %ymm12, %ymm5, %ymm0              /* 1: b = (b ^ c) >>> 25 */
-        vpaddq  %ymm0, %ymm17, %ymm8                        /* 1: a += b + y */
-        vprorq  $11, %ymm0, %ymm9                           /* 1: b >>> 11 */
-        vpsrlq  $16, %ymm8, %ymm16                          /* 1: a >> 16 */
-        vpsllq  $48, %ymm8, %ymm21                          /* 1: a << 48 */
-        vpternlogq $0x96, %ymm19, %ymm21, %ymm16            /* 1: d = (d ^ a) >>> 16 */
-        vpaddq  %ymm18, %ymm16, %ymm15                      /* 1: c += d */
-        vpshufd $0x4e, %ymm16, %ymm1                        /* 1: d turns */
-        vpsrlq  $11, %ymm15, %ymm6                          /* 1: c >> 11 */
-        vpsllq  $53, %ymm15, %ymm11                         /* 1: c << 53 */
-        vpermq  $0x4b, %ymm15, %ymm4                        /* 1: c turns */
-        vpermq  $0x1e, %ymm8, %ymm2                         /* 1: a turns */
-        vpaddq  256(%rsp), %ymm2, %ymm20                    /* 2: + x */
-        vpermi2q %zmm31, %zmm30, %zmm13                     /* 9: words */
-        vpxorq  FIN_LOCAL(constants_blake512)+1216(%rip), %zmm13, %zmm14 /* 9: words ^ constants */
-        vmovdqa64 %zmm14, 1216(%rsp)                        /* 9: words stored */
+        vpxorq  FIN_LOCAL(constants_blake512)+960(%rip), %zmm16, %zmm19 /* 7: words ^ constants */
+        vmovdqa64 %zmm19, 960(%rsp)                         /* 7: words stored */
+        vpternlogq $0x96, %ymm21, %ymm11, %ymm2             /* 1: b = (b ^ c) >>> 11 */
+        vpaddq  %ymm2, %ymm7, %ymm15                        /* 1: a += b + x */
+        vprorq  $25, %ymm2, %ymm1                           /* 1: b >>> 25 */
+        vpxord  %ymm17, %ymm15, %ymm0                       /* 1: d ^= a */
+        vpaddq  224(%rsp), %ymm15, %ymm8                    /* 1: + y */
+        vpshufd $0xb1, %ymm0, %ymm20                        /* 1: d >>>= 32 */
+        vpaddq  %ymm12, %ymm20, %ymm13                      /* 1: c += d */
+        vprorq  $16, %ymm20, %ymm3                          /* 1: d >>> 16 */
+        vpsrlq  $25, %ymm13, %ymm9                          /* 1: c >> 25 */
+        vpsllq  $39, %ymm13, %ymm10                         /* 1: c << 39 */
+        vpermi2q %zmm31, %zmm30, %zmm4                      /* 8: words */
+        vpxorq  FIN_LOCAL(constants_blake512)+1088(%rip), %zmm4, %zmm14 /* 8: words ^ constants */
+        vmovdqa64 %zmm14, 1088(%rsp)                        /* 8: words stored */
+        vpternlogq $0x96, %ymm1, %ymm9, %ymm10              /* 1: b = (b ^ c) >>> 25 */
+        vpaddq  %ymm10, %ymm8, %ymm6                        /* 1: a += b + y */
+        vprorq  $11, %ymm10, %ymm5                          /* 1: b >>> 11 */
+        vpsrlq  $16, %ymm6, %ymm16                          /* 1: a >> 16 */
+        vpsllq  $48, %ymm6, %ymm19                          /* 1: a << 48 */
+        vpternlogq $0x96, %ymm3, %ymm19, %ymm16             /* 1: d = (d ^ a) >>> 16 */
+        vpaddq  %ymm13, %ymm16, %ymm21                      /* 1: c += d */
+        vpshufd $0x4e, %ymm16, %ymm11                       /* 1: d turns */
+        vpsrlq  $11, %ymm21, %ymm7                          /* 1: c >> 11 */
+        vpsllq  $53, %ymm21, %ymm2                          /* 1: c << 53 */
+        vpermq  $0x4b, %ymm21, %ymm17                       /* 1: c turns */
+        vpermq  $0x1e, %ymm6, %ymm15                        /* 1: a turns */
+        vpaddq  256(%rsp), %ymm15, %ymm0                    /* 2: + x */
+        vpermi2q %zmm31, %zmm30, %zmm18                     /* 9: words */
+        vpxorq  FIN_LOCAL(constants_blake512)+1216(%rip), %zmm18, %zmm12 /* 9: words ^ constants */
+        vmovdqa64 %zmm12, 1216(%rsp)                        /* 9: words stored */
         /* ---- Round 2 ---- */
         nop
-        vpternlogq $0x96, %ymm9, %ymm6, %ymm11              /* 1: b = (b ^ c) >>> 11 */
-        vpaddq  %ymm11, %ymm20, %ymm10                      /* 2: a += b + x */
-        vprorq  $25, %ymm11, %ymm7                          /* 2: b >>> 25 */
-        vpxor   %ymm1, %ymm10, %ymm3                        /* 2: d ^= a */
-        vpaddq  288(%rsp), %ymm10, %ymm12                   /* 2: + y */
-        vpshufd $0xb1, %ymm3, %ymm5                         /* 2: d >>>= 32 */
-        vpaddq  %ymm4, %ymm5, %ymm17                        /* 2: c += d */
-        vprorq  $16, %ymm5, %ymm0                           /* 2: d >>> 16 */
-        vpsrlq  $25, %ymm17, %ymm19                         /* 2: c >> 25 */
-        vpsllq  $39, %ymm17, %ymm21                         /* 2: c << 39 */
-        vpternlogq $0x96, %ymm7, %ymm19, %ymm21             /* 2: b = (b ^ c) >>> 25 */
-        vpaddq  %ymm21, %ymm12, %ymm18                      /* 2: a += b + y */
-        vprorq  $11, %ymm21, %ymm16                         /* 2: b >>> 11 */
-        vpsrlq  $16, %ymm18, %ymm15                         /* 2: a >> 16 */
-        vpsllq  $48, %ymm18, %ymm8                          /* 2: a << 48 */
-        vpternlogq $0x96, %ymm0, %ymm8, %ymm15              /* 2: d = (d ^ a) >>> 16 */
-        vpaddq  %ymm17, %ymm15, %ymm2                       /* 2: c += d */
-        vpshufd $0x4e, %ymm15, %ymm13                       /* 2: d turns */
-        vpsrlq  $11, %ymm2, %ymm14                          /* 2: c >> 11 */
-        vpsllq  $53, %ymm2, %ymm9                           /* 2: c << 53 */
-        vpermq  $0x1e, %ymm2, %ymm6                         /* 2: c turns */
-        vpermq  $0x4b, %ymm18, %ymm20                       /* 2: a turns */
-        vpaddq  320(%rsp), %ymm20, %ymm11                   /* 2: + x */
-        vpternlogq $0x96, %ymm16, %ymm14, %ymm9             /* 2: b = (b ^ c) >>> 11 */
-        vpaddq  %ymm9, %ymm11, %ymm1                        /* 2: a += b + x */
-        vprorq  $25, %ymm9, %ymm10                          /* 2: b >>> 25 */
-        vpxor   %ymm13, %ymm1, %ymm3                        /* 2: d ^= a */
-        vpaddq  352(%rsp), %ymm1, %ymm4                     /* 2: + y */
-        vpshufd $0xb1, %ymm3, %ymm5                         /* 2: d >>>= 32 */
-        vpaddq  %ymm6, %ymm5, %ymm7                         /* 2: c += d */
-        vprorq  $16, %ymm5, %ymm19                          /* 2: d >>> 16 */
-        vpsrlq  $25, %ymm7, %ymm12                          /* 2: c >> 25 */
-        vpsllq  $39, %ymm7, %ymm21                          /* 2: c << 39 */
-        vpternlogq $0x96, %ymm10, %ymm12, %ymm21            /* 2: b = (b ^ c) >>> 25 */
-        vpaddq  %ymm21, %ymm4, %ymm0                        /* 2: a += b + y */
-        vprorq  $11, %ymm21, %ymm8                          /* 2: b >>> 11 */
-        vpsrlq  $16, %ymm0, %ymm17                          /* 2: a >> 16 */
-        vpsllq  $48, %ymm0, %ymm15                          /* 2: a << 48 */
-        vpternlogq $0x96, %ymm19, %ymm15, %ymm17            /* 2: d = (d ^ a) >>> 16 */
-        vpaddq  %ymm7, %ymm17, %ymm2                        /* 2: c += d */
-        vpshufd $0x4e, %ymm17, %ymm18                       /* 2: d turns */
-        vpsrlq  $11, %ymm2, %ymm20                          /* 2: c >> 11 */
-        vpsllq  $53, %ymm2, %ymm16                          /* 2: c << 53 */
-        vpermq  $0x4b, %ymm2, %ymm14                        /* 2: c turns */
-        vpermq  $0x1e, %ymm0, %ymm11                        /* 2: a turns */
-        vpaddq  384(%rsp), %ymm11, %ymm9                    /* 3: + x */
+        nop
+        vpternlogq $0x96, %ymm5, %ymm7, %ymm2               /* 1: b = (b ^ c) >>> 11 */
+        vpaddq  %ymm2, %ymm0, %ymm20                        /* 2: a += b + x */
+        vprorq  $25, %ymm2, %ymm4                           /* 2: b >>> 25 */
+        vpxord  %ymm11, %ymm20, %ymm14                      /* 2: d ^= a */
+        vpaddq  288(%rsp), %ymm20, %ymm1                    /* 2: + y */
+        vpshufd $0xb1, %ymm14, %ymm9                        /* 2: d >>>= 32 */
+        vpaddq  %ymm17, %ymm9, %ymm8                        /* 2: c += d */
+        vprorq  $16, %ymm9, %ymm10                          /* 2: d >>> 16 */
+        vpsrlq  $25, %ymm8, %ymm3                           /* 2: c >> 25 */
+        vpsllq  $39, %ymm8, %ymm19                          /* 2: c << 39 */
+        vpternlogq $0x96, %ymm4, %ymm3, %ymm19              /* 2: b = (b ^ c) >>> 25 */
+        vpaddq  %ymm19, %ymm1, %ymm13                       /* 2: a += b + y */
+        vprorq  $11, %ymm19, %ymm16                         /* 2: b >>> 11 */
+        vpsrlq  $16, %ymm13, %ymm21                         /* 2: a >> 16 */
+        vpsllq  $48, %ymm13, %ymm6                          /* 2: a << 48 */
+        vpternlogq $0x96, %ymm10, %ymm6, %ymm21             /* 2: d = (d ^ a) >>> 16 */
+        vpaddq  %ymm8, %ymm21, %ymm15                       /* 2: c += d */
+        vpshufd $0x4e, %ymm21, %ymm18                       /* 2: d turns */
+        vpsrlq  $11, %ymm15, %ymm12                         /* 2: c >> 11 */
+        vpsllq  $53, %ymm15, %ymm5                          /* 2: c << 53 */
+        vpermq  $0x1e, %ymm15, %ymm7                        /* 2: c turns */
+        vpermq  $0x4b, %ymm13, %ymm0                        /* 2: a turns */
+        vpaddq  320(%rsp), %ymm0, %ymm2                     /* 2: + x */
+        vpternlogq $0x96, %ymm16, %ymm12, %ymm5             /* 2: b = (b ^ c) >>> 11 */
+        vpaddq  %ymm5, %ymm2, %ymm11                        /* 2: a += b + x */
+        vprorq  $25, %ymm5, %ymm20                          /* 2: b >>> 25 */
+        vpxord  %ymm18, %ymm11, %ymm14                      /* 2: d ^= a */
+        vpaddq  352(%rsp), %ymm11, %ymm17                   /* 2: + y */
+        vpshufd $0xb1, %ymm14, %ymm9                        /* 2: d >>>= 32 */
+        vpaddq  %ymm7, %ymm9, %ymm4                         /* 2: c += d */
+        vprorq  $16, %ymm9, %ymm3                           /* 2: d >>> 16 */
+        vpsrlq  $25, %ymm4, %ymm1                           /* 2: c >> 25 */
+        vpsllq  $39, %ymm4, %ymm19                          /* 2: c << 39 */
+        vpternlogq $0x96, %ymm20, %ymm1, %ymm19             /* 2: b = (b ^ c) >>> 25 */
+        vpaddq  %ymm19, %ymm17, %ymm10                      /* 2: a += b + y */
+        vprorq  $11, %ymm19, %ymm6                          /* 2: b >>> 11 */
+        vpsrlq  $16, %ymm10, %ymm8                          /* 2: a >> 16 */
+        vpsllq  $48, %ymm10, %ymm21                         /* 2: a << 48 */
+        vpternlogq $0x96, %ymm3, %ymm21, %ymm8              /* 2: d = (d ^ a) >>> 16 */
+        vpaddq  %ymm4, %ymm8, %ymm15                        /* 2: c += d */
+        vpshufd $0x4e, %ymm8, %ymm13                        /* 2: d turns */
+        vpsrlq  $11, %ymm15, %ymm0                          /* 2: c >> 11 */
+        vpsllq  $53, %ymm15, %ymm16                         /* 2: c << 53 */
+        vpermq  $0x4b, %ymm15, %ymm12                       /* 2: c turns */
+        vpermq  $0x1e, %ymm10, %ymm2                        /* 2: a turns */
+        vpaddq  384(%rsp), %ymm2, %ymm5                     /* 3: + x */
         /* ---- Round 3 ---- */
         nop
-        vpternlogq $0x96, %ymm8, %ymm20, %ymm16             /* 2: b = (b ^ c) >>> 11 */
-        vpaddq  %ymm16, %ymm9, %ymm13                       /* 3: a += b + x */
-        vprorq  $25, %ymm16, %ymm1                          /* 3: b >>> 25 */
-        vpxord  %ymm18, %ymm13, %ymm3                       /* 3: d ^= a */
-        vpaddq  416(%rsp), %ymm13, %ymm6                    /* 3: + y */
-        vpshufd $0xb1, %ymm3, %ymm5                         /* 3: d >>>= 32 */
-        vpaddq  %ymm14, %ymm5, %ymm10                       /* 3: c += d */
-        vprorq  $16, %ymm5, %ymm12                          /* 3: d >>> 16 */
-        vpsrlq  $25, %ymm10, %ymm4                          /* 3: c >> 25 */
-        vpsllq  $39, %ymm10, %ymm21                         /* 3: c << 39 */
-        vpternlogq $0x96, %ymm1, %ymm4, %ymm21              /* 3: b = (b ^ c) >>> 25 */
-        vpaddq  %ymm21, %ymm6, %ymm19                       /* 3: a += b + y */
-        vprorq  $11, %ymm21, %ymm15                         /* 3: b >>> 11 */
-        vpsrlq  $16, %ymm19, %ymm7                          /* 3: a >> 16 */
-        vpsllq  $48, %ymm19, %ymm17                         /* 3: a << 48 */
-        vpternlogq $0x96, %ymm12, %ymm17, %ymm7             /* 3: d = (d ^ a) >>> 16 */
-        vpaddq  %ymm10, %ymm7, %ymm2                        /* 3: c += d */
-        vpshufd $0x4e, %ymm7, %ymm0                         /* 3: d turns */
-        vpsrlq  $11, %ymm2, %ymm11                          /* 3: c >> 11 */
-        vpsllq  $53, %ymm2, %ymm8                           /* 3: c << 53 */
-        vpermq  $0x1e, %ymm2, %ymm20                        /* 3: c turns */
-        vpermq  $0x4b, %ymm19, %ymm9                        /* 3: a turns */
-        vpaddq  448(%rsp), %ymm9, %ymm16                    /* 3: + x */
-        vpternlogq $0x96, %ymm15, %ymm11, %ymm8             /* 3: b = (b ^ c) >>> 11 */
-        vpaddq  %ymm8, %ymm16, %ymm18                       /* 3: a += b + x */
-        vprorq  $25, %ymm8, %ymm13                          /* 3: b >>> 25 */
-        vpxord  %ymm0, %ymm18, %ymm3                        /* 3: d ^= a */
-        vpaddq  480(%rsp), %ymm18, %ymm14                   /* 3: + y */
-        vpshufd $0xb1, %ymm3, %ymm5                         /* 3: d >>>= 32 */
-        vpaddq  %ymm20, %ymm5, %ymm1                        /* 3: c += d */
-        vprorq  $16, %ymm5, %ymm4                           /* 3: d >>> 16 */
-        vpsrlq  $25, %ymm1, %ymm6                           /* 3: c >> 25 */
-        vpsllq  $39, %ymm1, %ymm21                          /* 3: c << 39 */
-        vpternlogq $0x96, %ymm13, %ymm6, %ymm21             /* 3: b = (b ^ c) >>> 25 */
-        vpaddq  %ymm21, %ymm14, %ymm12                      /* 3: a += b + y */
-        vprorq  $11, %ymm21, %ymm17                         /* 3: b >>> 11 */
-        vpsrlq  $16, %ymm12, %ymm10                         /* 3: a >> 16 */
-        vpsllq  $48, %ymm12, %ymm7                          /* 3: a << 48 */
-        vpternlogq $0x96, %ymm4, %ymm7, %ymm10              /* 3: d = (d ^ a) >>> 16 */
-        vpaddq  %ymm1, %ymm10, %ymm2                        /* 3: c += d */
-        vpshufd $0x4e, %ymm10, %ymm19                       /* 3: d turns */
-        vpsrlq  $11, %ymm2, %ymm9                           /* 3: c >> 11 */
-        vpsllq  $53, %ymm2, %ymm15                          /* 3: c << 53 */
-        vpermq  $0x4b, %ymm2, %ymm11                        /* 3: c turns */
-        vpermq  $0x1e, %ymm12, %ymm16                       /* 3: a turns */
-        vpaddq  512(%rsp), %ymm16, %ymm8                    /* 4: + x */
+        nop
+        vpternlogq $0x96, %ymm6, %ymm0, %ymm16              /* 2: b = (b ^ c) >>> 11 */
+        vpaddq  %ymm16, %ymm5, %ymm18                       /* 3: a += b + x */
+        vprorq  $25, %ymm16, %ymm11                         /* 3: b >>> 25 */
+        vpxord  %ymm13, %ymm18, %ymm14                      /* 3: d ^= a */
+        vpaddq  416(%rsp), %ymm18, %ymm7                    /* 3: + y */
+        vpshufd $0xb1, %ymm14, %ymm9                        /* 3: d >>>= 32 */
+        vpaddq  %ymm12, %ymm9, %ymm20                       /* 3: c += d */
+        vprorq  $16, %ymm9, %ymm1                           /* 3: d >>> 16 */
+        vpsrlq  $25, %ymm20, %ymm17                         /* 3: c >> 25 */
+        vpsllq  $39, %ymm20, %ymm19                         /* 3: c << 39 */
+        vpternlogq $0x96, %ymm11, %ymm17, %ymm19            /* 3: b = (b ^ c) >>> 25 */
+        vpaddq  %ymm19, %ymm7, %ymm3                        /* 3: a += b + y */
+        vprorq  $11, %ymm19, %ymm21                         /* 3: b >>> 11 */
+        vpsrlq  $16, %ymm3, %ymm4                           /* 3: a >> 16 */
+        vpsllq  $48, %ymm3, %ymm8                           /* 3: a << 48 */
+        vpternlogq $0x96, %ymm1, %ymm8, %ymm4               /* 3: d = (d ^ a) >>> 16 */
+        vpaddq  %ymm20, %ymm4, %ymm15                       /* 3: c += d */
+        vpshufd $0x4e, %ymm4, %ymm10                        /* 3: d turns */
+        vpsrlq  $11, %ymm15, %ymm2                          /* 3: c >> 11 */
+        vpsllq  $53, %ymm15, %ymm6                          /* 3: c << 53 */
+        vpermq  $0x1e, %ymm15, %ymm0                        /* 3: c turns */
+        vpermq  $0x4b, %ymm3, %ymm5                         /* 3: a turns */
+        vpaddq  448(%rsp), %ymm5, %ymm16                    /* 3: + x */
+        vpternlogq $0x96, %ymm21, %ymm2, %ymm6              /* 3: b = (b ^ c) >>> 11 */
+        vpaddq  %ymm6, %ymm16, %ymm13                       /* 3: a += b + x */
+        vprorq  $25, %ymm6, %ymm18                          /* 3: b >>> 25 */
+        vpxor   %ymm10, %ymm13, %ymm14                      /* 3: d ^= a */
+        vpaddq  480(%rsp), %ymm13, %ymm12                   /* 3: + y */
+        vpshufd $0xb1, %ymm14, %ymm9                        /* 3: d >>>= 32 */
+        vpaddq  %ymm0, %ymm9, %ymm11                        /* 3: c += d */
+        vprorq  $16, %ymm9, %ymm17                          /* 3: d >>> 16 */
+        vpsrlq  $25, %ymm11, %ymm7                          /* 3: c >> 25 */
+        vpsllq  $39, %ymm11, %ymm19                         /* 3: c << 39 */
+        vpternlogq $0x96, %ymm18, %ymm7, %ymm19             /* 3: b = (b ^ c) >>> 25 */
+        vpaddq  %ymm19, %ymm12, %ymm1                       /* 3: a += b + y */
+        vprorq  $11, %ymm19, %ymm8                          /* 3: b >>> 11 */
+        vpsrlq  $16, %ymm1, %ymm20                          /* 3: a >> 16 */
+        vpsllq  $48, %ymm1, %ymm4                           /* 3: a << 48 */
+        vpternlogq $0x96, %ymm17, %ymm4, %ymm20             /* 3: d = (d ^ a) >>> 16 */
+        vpaddq  %ymm11, %ymm20, %ymm15                      /* 3: c += d */
+        vpshufd $0x4e, %ymm20, %ymm3                        /* 3: d turns */
+        vpsrlq  $11, %ymm15, %ymm5                          /* 3: c >> 11 */
+        vpsllq  $53, %ymm15, %ymm21                         /* 3: c << 53 */
+        vpermq  $0x4b, %ymm15, %ymm2                        /* 3: c turns */
+        vpermq  $0x1e, %ymm1, %ymm16                        /* 3: a turns */
+        vpaddq  512(%rsp), %ymm16, %ymm6                    /* 4: + x */
         /* ---- Round 4 ---- */
         nop
-        vpternlogq $0x96, %ymm17, %ymm9, %ymm15             /* 3: b = (b ^ c) >>> 11 */
-        vpaddq  %ymm15, %ymm8, %ymm0                        /* 4: a += b + x */
-        vprorq  $25, %ymm15, %ymm18                         /* 4: b >>> 25 */
-        vpxord  %ymm19, %ymm0, %ymm3                        /* 4: d ^= a */
-        vpaddq  544(%rsp), %ymm0, %ymm20                    /* 4: + y */
-        vpshufd $0xb1, %ymm3, %ymm5                         /* 4: d >>>= 32 */
-        vpaddq  %ymm11, %ymm5, %ymm13                       /* 4: c += d */
-        vprorq  $16, %ymm5, %ymm6                           /* 4: d >>> 16 */
-        vpsrlq  $25, %ymm13, %ymm14                         /* 4: c >> 25 */
-        vpsllq  $39, %ymm13, %ymm21                         /* 4: c << 39 */
-        vpternlogq $0x96, %ymm18, %ymm14, %ymm21            /* 4: b = (b ^ c) >>> 25 */
-        vpaddq  %ymm21, %ymm20, %ymm4                       /* 4: a += b + y */
-        vprorq  $11, %ymm21, %ymm7                          /* 4: b >>> 11 */
-        vpsrlq  $16, %ymm4, %ymm1                           /* 4: a >> 16 */
-        vpsllq  $48, %ymm4, %ymm10                          /* 4: a << 48 */
-        vpternlogq $0x96, %ymm6, %ymm10, %ymm1              /* 4: d = (d ^ a) >>> 16 */
-        vpaddq  %ymm13, %ymm1, %ymm2                        /* 4: c += d */
-        vpshufd $0x4e, %ymm1, %ymm12                        /* 4: d turns */
-        vpsrlq  $11, %ymm2, %ymm16                          /* 4: c >> 11 */
-        vpsllq  $53, %ymm2, %ymm17                          /* 4: c << 53 */
-        vpermq  $0x1e, %ymm2, %ymm9                         /* 4: c turns */
-        vpermq  $0x4b, %ymm4, %ymm8                         /* 4: a turns */
-        vpaddq  576(%rsp), %ymm8, %ymm15                    /* 4: + x */
-        vpternlogq $0x96, %ymm7, %ymm16, %ymm17             /* 4: b = (b ^ c) >>> 11 */
-        vpaddq  %ymm17, %ymm15, %ymm19                      /* 4: a += b + x */
-        vprorq  $25, %ymm17, %ymm0                          /* 4: b >>> 25 */
-        vpxord  %ymm12, %ymm19, %ymm3                       /* 4: d ^= a */
-        vpaddq  608(%rsp), %ymm19, %ymm11                   /* 4: + y */
-        vpshufd $0xb1, %ymm3, %ymm5                         /* 4: d >>>= 32 */
-        vpaddq  %ymm9, %ymm5, %ymm18                        /* 4: c += d */
-        vprorq  $16, %ymm5, %ymm14                          /* 4: d >>> 16 */
-        vpsrlq  $25, %ymm18, %ymm20                         /* 4: c >> 25 */
-        vpsllq  $39, %ymm18, %ymm21                         /* 4: c << 39 */
-        vpternlogq $0x96, %ymm0, %ymm20, %ymm21             /* 4: b = (b ^ c) >>> 25 */
-        vpaddq  %ymm21, %ymm11, %ymm6                       /* 4: a += b + y */
-        vprorq  $11, %ymm21, %ymm10                         /* 4: b >>> 11 */
-        vpsrlq  $16, %ymm6, %ymm13                          /* 4: a >> 16 */
-        vpsllq  $48, %ymm6, %ymm1                           /* 4: a << 48 */
-        vpternlogq $0x96, %ymm14, %ymm1, %ymm13             /* 4: d = (d ^ a) >>> 16 */
-        vpaddq  %ymm18, %ymm13, %ymm2                       /* 4: c += d */
-        vpshufd $0x4e, %ymm13, %ymm4                        /* 4: d turns */
-        vpsrlq  $11, %ymm2, %ymm8                           /* 4: c >> 11 */
-        vpsllq  $53, %ymm2, %ymm7                           /* 4: c << 53 */
-        vpermq  $0x4b, %ymm2, %ymm16                        /* 4: c turns */
-        vpermq  $0x1e, %ymm6, %ymm15                        /* 4: a turns */
-        vpaddq  640(%rsp), %ymm15, %ymm17                   /* 5: + x */
+        nop
+        vpternlogq $0x96, %ymm8, %ymm5, %ymm21              /* 3: b = (b ^ c) >>> 11 */
+        vpaddq  %ymm21, %ymm6, %ymm10                       /* 4: a += b + x */
+        vprorq  $25, %ymm21, %ymm13                         /* 4: b >>> 25 */
+        vpxor   %ymm3, %ymm10, %ymm14                       /* 4: d ^= a */
+        vpaddq  544(%rsp), %ymm10, %ymm0                    /* 4: + y */
+        vpshufd $0xb1, %ymm14, %ymm9                        /* 4: d >>>= 32 */
+        vpaddq  %ymm2, %ymm9, %ymm18                        /* 4: c += d */
+        vprorq  $16, %ymm9, %ymm7                           /* 4: d >>> 16 */
+        vpsrlq  $25, %ymm18, %ymm12                         /* 4: c >> 25 */
+        vpsllq  $39, %ymm18, %ymm19                         /* 4: c << 39 */
+        vpternlogq $0x96, %ymm13, %ymm12, %ymm19            /* 4: b = (b ^ c) >>> 25 */
+        vpaddq  %ymm19, %ymm0, %ymm17                       /* 4: a += b + y */
+        vprorq  $11, %ymm19, %ymm4                          /* 4: b >>> 11 */
+        vpsrlq  $16, %ymm17, %ymm11                         /* 4: a >> 16 */
+        vpsllq  $48, %ymm17, %ymm20                         /* 4: a << 48 */
+        vpternlogq $0x96, %ymm7, %ymm20, %ymm11             /* 4: d = (d ^ a) >>> 16 */
+        vpaddq  %ymm18, %ymm11, %ymm15                      /* 4: c += d */
+        vpshufd $0x4e, %ymm11, %ymm1                        /* 4: d turns */
+        vpsrlq  $11, %ymm15, %ymm16                         /* 4: c >> 11 */
+        vpsllq  $53, %ymm15, %ymm8                          /* 4: c << 53 */
+        vpermq  $0x1e, %ymm15, %ymm5                        /* 4: c turns */
+        vpermq  $0x4b, %ymm17, %ymm6                        /* 4: a turns */
+        vpaddq  576(%rsp), %ymm6, %ymm21                    /* 4: + x */
+        vpternlogq $0x96, %ymm4, %ymm16, %ymm8              /* 4: b = (b ^ c) >>> 11 */
+        vpaddq  %ymm8, %ymm21, %ymm3                        /* 4: a += b + x */
+        vprorq  $25, %ymm8, %ymm10                          /* 4: b >>> 25 */
+        vpxor   %ymm1, %ymm3, %ymm14                        /* 4: d ^= a */
+        vpaddq  608(%rsp), %ymm3, %ymm2                     /* 4: + y */
+        vpshufd $0xb1, %ymm14, %ymm9                        /* 4: d >>>= 32 */
+        vpaddq  %ymm5, %ymm9, %ymm13                        /* 4: c += d */
+        vprorq  $16, %ymm9, %ymm12                          /* 4: d >>> 16 */
+        vpsrlq  $25, %ymm13, %ymm0                          /* 4: c >> 25 */
+        vpsllq  $39, %ymm13, %ymm19                         /* 4: c << 39 */
+        vpternlogq $0x96, %ymm10, %ymm0, %ymm19             /* 4: b = (b ^ c) >>> 25 */
+        vpaddq  %ymm19, %ymm2, %ymm7                        /* 4: a += b + y */
+        vprorq  $11, %ymm19, %ymm20                         /* 4: b >>> 11 */
+        vpsrlq  $16, %ymm7, %ymm18                          /* 4: a >> 16 */
+        vpsllq  $48, %ymm7, %ymm11                          /* 4: a << 48 */
+        vpternlogq $0x96, %ymm12, %ymm11, %ymm18            /* 4: d = (d ^ a) >>> 16 */
+        vpaddq  %ymm13, %ymm18, %ymm15                      /* 4: c += d */
+        vpshufd $0x4e, %ymm18, %ymm17                       /* 4: d turns */
+        vpsrlq  $11, %ymm15, %ymm6                          /* 4: c >> 11 */
+        vpsllq  $53, %ymm15, %ymm4                          /* 4: c << 53 */
+        vpermq  $0x4b, %ymm15, %ymm16                       /* 4: c turns */
+        vpermq  $0x1e, %ymm7, %ymm21                        /* 4: a turns */
+        vpaddq  640(%rsp), %ymm21, %ymm8                    /* 5: + x */
         /* ---- Round 5 ---- */
         nop
-        vpternlogq $0x96, %ymm10, %ymm8, %ymm7              /* 4: b = (b ^ c) >>> 11 */
-        vpaddq  %ymm7, %ymm17, %ymm12                       /* 5: a += b + x */
-        vprorq  $25, %ymm7, %ymm19                          /* 5: b >>> 25 */
-        vpxor   %ymm4, %ymm12, %ymm3                        /* 5: d ^= a */
-        vpaddq  672(%rsp), %ymm12, %ymm9                    /* 5: + y */
-        vpshufd $0xb1, %ymm3, %ymm5                         /* 5: d >>>= 32 */
-        vpaddq  %ymm16, %ymm5, %ymm0                        /* 5: c += d */
-        vprorq  $16, %ymm5, %ymm20                          /* 5: d >>> 16 */
-        vpsrlq  $25, %ymm0, %ymm11                          /* 5: c >> 25 */
-        vpsllq  $39, %ymm0, %ymm21                          /* 5: c << 39 */
-        vpternlogq $0x96, %ymm19, %ymm11, %ymm21            /* 5: b = (b ^ c) >>> 25 */
-        vpaddq  %ymm21, %ymm9, %ymm14                       /* 5: a += b + y */
-        vprorq  $11, %ymm21, %ymm1                          /* 5: b >>> 11 */
-        vpsrlq  $16, %ymm14, %ymm18                         /* 5: a >> 16 */
-        vpsllq  $48, %ymm14, %ymm13                         /* 5: a << 48 */
-        vpternlogq $0x96, %ymm20, %ymm13, %ymm18            /* 5: d = (d ^ a) >>> 16 */
-        vpaddq  %ymm0, %ymm18, %ymm2                        /* 5: c += d */
-        vpshufd $0x4e, %ymm18, %ymm6                        /* 5: d turns */
-        vpsrlq  $11, %ymm2, %ymm15                          /* 5: c >> 11 */
-        vpsllq  $53, %ymm2, %ymm10                          /* 5: c << 53 */
-        vpermq  $0x1e, %ymm2, %ymm8                         /* 5: c turns */
-        vpermq  $0x4b, %ymm14, %ymm17                       /* 5: a turns */
-        vpaddq  704(%rsp), %ymm17, %ymm7                    /* 5: + x */
-        vpternlogq $0x96, %ymm1, %ymm15, %ymm10             /* 5: b = (b ^ c) >>> 11 */
-        vpaddq  %ymm10, %ymm7, %ymm4                        /* 5: a += b + x */
-        vprorq  $25, %ymm10, %ymm12                         /* 5: b >>> 25 */
-        vpxor   %ymm6, %ymm4, %ymm3                         /* 5: d ^= a */
-        vpaddq  736(%rsp), %ymm4, %ymm16                    /* 5: + y */
-        vpshufd $0xb1, %ymm3, %ymm5                         /* 5: d >>>= 32 */
-        vpaddq  %ymm8, %ymm5, %ymm19                        /* 5: c += d */
-        vprorq  $16, %ymm5, %ymm11                          /* 5: d >>> 16 */
-        vpsrlq  $25, %ymm19, %ymm9                          /* 5: c >> 25 */
-        vpsllq  $39, %ymm19, %ymm21                         /* 5: c << 39 */
-        vpternlogq $0x96, %ymm12, %ymm9, %ymm21             /* 5: b = (b ^ c) >>> 25 */
-        vpaddq  %ymm21, %ymm16, %ymm20                      /* 5: a += b + y */
-        vprorq  $11, %ymm21, %ymm13                         /* 5: b >>> 11 */
-        vpsrlq  $16, %ymm20, %ymm0                          /* 5: a >> 16 */
-        vpsllq  $48, %ymm20, %ymm18                         /* 5: a << 48 */
-        vpternlogq $0x96, %ymm11, %ymm18, %ymm0             /* 5: d = (d ^ a) >>> 16 */
-        vpaddq  %ymm19, %ymm0, %ymm2                        /* 5: c += d */
-        vpshufd $0x4e, %ymm0, %ymm14                        /* 5: d turns */
-        vpsrlq  $11, %ymm2, %ymm17                          /* 5: c >> 11 */
-        vpsllq  $53, %ymm2, %ymm1                           /* 5: c << 53 */
-        vpermq  $0x4b, %ymm2, %ymm15                        /* 5: c turns */
-        vpermq  $0x1e, %ymm20, %ymm7                        /* 5: a turns */
-        vpaddq  768(%rsp), %ymm7, %ymm10                    /* 6: + x */
+        nop
+        vpternlogq $0x96, %ymm20, %ymm6, %ymm4              /* 4: b = (b ^ c) >>> 11 */
+        vpaddq  %ymm4, %ymm8, %ymm1                         /* 5: a += b + x */
+        vprorq  $25, %ymm4, %ymm3                           /* 5: b >>> 25 */
+        vpxord  %ymm17, %ymm1, %ymm14                       /* 5: d ^= a */
+        vpaddq  672(%rsp), %ymm1, %ymm5                     /* 5: + y */
+        vpshufd $0xb1, %ymm14, %ymm9                        /* 5: d >>>= 32 */
+        vpaddq  %ymm16, %ymm9, %ymm10                       /* 5: c += d */
+        vprorq  $16, %ymm9, %ymm0                           /* 5: d >>> 16 */
+        vpsrlq  $25, %ymm10, %ymm2                          /* 5: c >> 25 */
+        vpsllq  $39, %ymm10, %ymm19                         /* 5: c << 39 */
+        vpternlogq $0x96, %ymm3, %ymm2, %ymm19              /* 5: b = (b ^ c) >>> 25 */
+        vpaddq  %ymm19, %ymm5, %ymm12                       /* 5: a += b + y */
+        vprorq  $11, %ymm19, %ymm11                         /* 5: b >>> 11 */
+        vpsrlq  $16, %ymm12, %ymm13                         /* 5: a >> 16 */
+        vpsllq  $48, %ymm12, %ymm18                         /* 5: a << 48 */
+        vpternlogq $0x96, %ymm0, %ymm18, %ymm13             /* 5: d = (d ^ a) >>> 16 */
+        vpaddq  %ymm10, %ymm13, %ymm15                      /* 5: c += d */
+        vpshufd $0x4e, %ymm13, %ymm7                        /* 5: d turns */
+        vpsrlq  $11, %ymm15, %ymm21                         /* 5: c >> 11 */
+        vpsllq  $53, %ymm15, %ymm20                         /* 5: c << 53 */
+        vpermq  $0x1e, %ymm15, %ymm6                        /* 5: c turns */
+        vpermq  $0x4b, %ymm12, %ymm8                        /* 5: a turns */
+        vpaddq  704(%rsp), %ymm8, %ymm4                     /* 5: + x */
+        vpternlogq $0x96, %ymm11, %ymm21, %ymm20            /* 5: b = (b ^ c) >>> 11 */
+        vpaddq  %ymm20, %ymm4, %ymm17                       /* 5: a += b + x */
+        vprorq  $25, %ymm20, %ymm1                          /* 5: b >>> 25 */
+        vpxord  %ymm7, %ymm17, %ymm14                       /* 5: d ^= a */
+        vpaddq  736(%rsp), %ymm17, %ymm16                   /* 5: + y */
+        vpshufd $0xb1, %ymm14, %ymm9                        /* 5: d >>>= 32 */
+        vpaddq  %ymm6, %ymm9, %ymm3                         /* 5: c += d */
+        vprorq  $16, %ymm9, %ymm2                           /* 5: d >>> 16 */
+        vpsrlq  $25, %ymm3, %ymm5                           /* 5: c >> 25 */
+        vpsllq  $39, %ymm3, %ymm19                          /* 5: c << 39 */
+        vpternlogq $0x96, %ymm1, %ymm5, %ymm19              /* 5: b = (b ^ c) >>> 25 */
+        vpaddq  %ymm19, %ymm16, %ymm0                       /* 5: a += b + y */
+        vprorq  $11, %ymm19, %ymm18                         /* 5: b >>> 11 */
+        vpsrlq  $16, %ymm0, %ymm10                          /* 5: a >> 16 */
+        vpsllq  $48, %ymm0, %ymm13                          /* 5: a << 48 */
+        vpternlogq $0x96, %ymm2, %ymm13, %ymm10             /* 5: d = (d ^ a) >>> 16 */
+        vpaddq  %ymm3, %ymm10, %ymm15                       /* 5: c += d */
+        vpshufd $0x4e, %ymm10, %ymm12                       /* 5: d turns */
+        vpsrlq  $11, %ymm15, %ymm8                          /* 5: c >> 11 */
+        vpsllq  $53, %ymm15, %ymm11                         /* 5: c << 53 */
+        vpermq  $0x4b, %ymm15, %ymm21                       /* 5: c turns */
+        vpermq  $0x1e, %ymm0, %ymm4                         /* 5: a turns */
+        vpaddq  768(%rsp), %ymm4, %ymm20                    /* 6: + x */
         /* ---- Round 6 ---- */
         nop
-        vpternlogq $0x96, %ymm13, %ymm17, %ymm1             /* 5: b = (b ^ c) >>> 11 */
-        vpaddq  %ymm1, %ymm10, %ymm6                        /* 6: a += b + x */
-        vprorq  $25, %ymm1, %ymm4                           /* 6: b >>> 25 */
-        vpxor   %ymm14, %ymm6, %ymm3                        /* 6: d ^= a */
-        vpaddq  800(%rsp), %ymm6, %ymm8                     /* 6: + y */
-        vpshufd $0xb1, %ymm3, %ymm5                         /* 6: d >>>= 32 */
-        vpaddq  %ymm15, %ymm5, %ymm12                       /* 6: c += d */
-        vprorq  $16, %ymm5, %ymm9                           /* 6: d >>> 16 */
-        vpsrlq  $25, %ymm12, %ymm16                         /* 6: c >> 25 */
-        vpsllq  $39, %ymm12, %ymm21                         /* 6: c << 39 */
-        vpternlogq $0x96, %ymm4, %ymm16, %ymm21             /* 6: b = (b ^ c) >>> 25 */
-        vpaddq  %ymm21, %ymm8, %ymm11                       /* 6: a += b + y */
-        vprorq  $11, %ymm21, %ymm18                         /* 6: b >>> 11 */
-        vpsrlq  $16, %ymm11, %ymm19                         /* 6: a >> 16 */
-        vpsllq  $48, %ymm11, %ymm0                          /* 6: a << 48 */
-        vpternlogq $0x96, %ymm9, %ymm0, %ymm19              /* 6: d = (d ^ a) >>> 16 */
-        vpaddq  %ymm12, %ymm19, %ymm2                       /* 6: c += d */
-        vpshufd $0x4e, %ymm19, %ymm20                       /* 6: d turns */
-        vpsrlq  $11, %ymm2, %ymm7                           /* 6: c >> 11 */
-        vpsllq  $53, %ymm2, %ymm13                          /* 6: c << 53 */
-        vpermq  $0x1e, %ymm2, %ymm17                        /* 6: c turns */
-        vpermq  $0x4b, %ymm11, %ymm10                       /* 6: a turns */
-        vpaddq  832(%rsp), %ymm10, %ymm1                    /* 6: + x */
-        vpternlogq $0x96, %ymm18, %ymm7, %ymm13             /* 6: b = (b ^ c) >>> 11 */
-        vpaddq  %ymm13, %ymm1, %ymm14                       /* 6: a += b + x */
-        vprorq  $25, %ymm13, %ymm6                          /* 6: b >>> 25 */
-        vpxord  %ymm20, %ymm14, %ymm3                       /* 6: d ^= a */
-        vpaddq  864(%rsp), %ymm14, %ymm15                   /* 6: + y */
-        vpshufd $0xb1, %ymm3, %ymm5                         /* 6: d >>>= 32 */
-        vpaddq  %ymm17, %ymm5, %ymm4                        /* 6: c += d */
-        vprorq  $16, %ymm5, %ymm16                          /* 6: d >>> 16 */
-        vpsrlq  $25, %ymm4, %ymm8                           /* 6: c >> 25 */
-        vpsllq  $39, %ymm4, %ymm21                          /* 6: c << 39 */
-        vpternlogq $0x96, %ymm6, %ymm8, %ymm21              /* 6: b = (b ^ c) >>> 25 */
-        vpaddq  %ymm21, %ymm15, %ymm9                       /* 6: a += b + y */
-        vprorq  $11, %ymm21, %ymm0                          /* 6: b >>> 11 */
-        vpsrlq  $16, %ymm9, %ymm12                          /* 6: a >> 16 */
-        vpsllq  $48, %ymm9, %ymm19                          /* 6: a << 48 */
-        vpternlogq $0x96, %ymm16, %ymm19, %ymm12            /* 6: d = (d ^ a) >>> 16 */
-        vpaddq  %ymm4, %ymm12, %ymm2                        /* 6: c += d */
-        vpshufd $0x4e, %ymm12, %ymm11                       /* 6: d turns */
-        vpsrlq  $11, %ymm2, %ymm10                          /* 6: c >> 11 */
-        vpsllq  $53, %ymm2, %ymm18                          /* 6: c << 53 */
-        vpermq  $0x4b, %ymm2, %ymm7                         /* 6: c turns */
-        vpermq  $0x1e, %ymm9, %ymm1                         /* 6: a turns */
-        vpaddq  896(%rsp), %ymm1, %ymm13                    /* 7: + x */
+        nop
+        vpternlogq $0x96, %ymm18, %ymm8, %ymm11             /* 5: b = (b ^ c) >>> 11 */
+        vpaddq  %ymm11, %ymm20, %ymm7                       /* 6: a += b + x */
+        vprorq  $25, %ymm11, %ymm17                         /* 6: b >>> 25 */
+        vpxor   %ymm12, %ymm7, %ymm14                       /* 6: d ^= a */
+        vpaddq  800(%rsp), %ymm7, %ymm6                     /* 6: + y */
+        vpshufd $0xb1, %ymm14, %ymm9                        /* 6: d >>>= 32 */
+        vpaddq  %ymm21, %ymm9, %ymm1                        /* 6: c += d */
+        vprorq  $16, %ymm9, %ymm5                           /* 6: d >>> 16 */
+        vpsrlq  $25, %ymm1, %ymm16                          /* 6: c >> 25 */
+        vpsllq  $39, %ymm1, %ymm19                          /* 6: c << 39 */
+        vpternlogq $0x96, %ymm17, %ymm16, %ymm19            /* 6: b = (b ^ c) >>> 25 */
+        vpaddq  %ymm19, %ymm6, %ymm2                        /* 6: a += b + y */
+        vprorq  $11, %ymm19, %ymm13                         /* 6: b >>> 11 */
+        vpsrlq  $16, %ymm2, %ymm3                           /* 6: a >> 16 */
+        vpsllq  $48, %ymm2, %ymm10                          /* 6: a << 48 */
+        vpternlogq $0x96, %ymm5, %ymm10, %ymm3              /* 6: d = (d ^ a) >>> 16 */
+        vpaddq  %ymm1, %ymm3, %ymm15                        /* 6: c += d */
+        vpshufd $0x4e, %ymm3, %ymm0                         /* 6: d turns */
+        vpsrlq  $11, %ymm15, %ymm4                          /* 6: c >> 11 */
+        vpsllq  $53, %ymm15, %ymm18                         /* 6: c << 53 */
+        vpermq  $0x1e, %ymm15, %ymm8                        /* 6: c turns */
+        vpermq  $0x4b, %ymm2, %ymm20                        /* 6: a turns */
+        vpaddq  832(%rsp), %ymm20, %ymm11                   /* 6: + x */
+        vpternlogq $0x96, %ymm13, %ymm4, %ymm18             /* 6: b = (b ^ c) >>> 11 */
+        vpaddq  %ymm18, %ymm11, %ymm12                      /* 6: a += b + x */
+        vprorq  $25, %ymm18, %ymm7                          /* 6: b >>> 25 */
+        vpxor   %ymm0, %ymm12, %ymm14                       /* 6: d ^= a */
+        vpaddq  864(%rsp), %ymm12, %ymm21                   /* 6: + y */
+        vpshufd $0xb1, %ymm14, %ymm9                        /* 6: d >>>= 32 */
+        vpaddq  %ymm8, %ymm9, %ymm17                        /* 6: c += d */
+        vprorq  $16, %ymm9, %ymm16                          /* 6: d >>> 16 */
+        vpsrlq  $25, %ymm17, %ymm6                          /* 6: c >> 25 */
+        vpsllq  $39, %ymm17, %ymm19                         /* 6: c << 39 */
+        vpternlogq $0x96, %ymm7, %ymm6, %ymm19              /* 6: b = (b ^ c) >>> 25 */
+        vpaddq  %ymm19, %ymm21, %ymm5                       /* 6: a += b + y */
+        vprorq  $11, %ymm19, %ymm10                         /* 6: b >>> 11 */
+        vpsrlq  $16, %ymm5, %ymm1                           /* 6: a >> 16 */
+        vpsllq  $48, %ymm5, %ymm3                           /* 6: a << 48 */
+        vpternlogq $0x96, %ymm16, %ymm3, %ymm1              /* 6: d = (d ^ a) >>> 16 */
+        vpaddq  %ymm17, %ymm1, %ymm15                       /* 6: c += d */
+        vpshufd $0x4e, %ymm1, %ymm2                         /* 6: d turns */
+        vpsrlq  $11, %ymm15, %ymm20                         /* 6: c >> 11 */
+        vpsllq  $53, %ymm15, %ymm13                         /* 6: c << 53 */
+        vpermq  $0x4b, %ymm15, %ymm4                        /* 6: c turns */
+        vpermq  $0x1e, %ymm5, %ymm11                        /* 6: a turns */
+        vpaddq  896(%rsp), %ymm11, %ymm18                   /* 7: + x */
         /* ---- Round 7 ---- */
         nop
-        vpternlogq $0x96, %ymm0, %ymm10, %ymm18             /* 6: b = (b ^ c) >>> 11 */
-        vpaddq  %ymm18, %ymm13, %ymm20                      /* 7: a += b + x */
-        vprorq  $25, %ymm18, %ymm14                         /* 7: b >>> 25 */
-        vpxord  %ymm11, %ymm20, %ymm3                       /* 7: d ^= a */
-        vpaddq  928(%rsp), %ymm20, %ymm17                   /* 7: + y */
-        vpshufd $0xb1, %ymm3, %ymm5                         /* 7: d >>>= 32 */
-        vpaddq  %ymm7, %ymm5, %ymm6                         /* 7: c += d */
-        vprorq  $16, %ymm5, %ymm8                           /* 7: d >>> 16 */
-        vpsrlq  $25, %ymm6, %ymm15                          /* 7: c >> 25 */
-        vpsllq  $39, %ymm6, %ymm21                          /* 7: c << 39 */
-        vpternlogq $0x96, %ymm14, %ymm15, %ymm21            /* 7: b = (b ^ c) >>> 25 */
-        vpaddq  %ymm21, %ymm17, %ymm16                      /* 7: a += b + y */
-        vprorq  $11, %ymm21, %ymm19                         /* 7: b >>> 11 */
-        vpsrlq  $16, %ymm16, %ymm4                          /* 7: a >> 16 */
-        vpsllq  $48, %ymm16, %ymm12                         /* 7: a << 48 */
-        vpternlogq $0x96, %ymm8, %ymm12, %ymm4              /* 7: d = (d ^ a) >>> 16 */
-        vpaddq  %ymm6, %ymm4, %ymm2                         /* 7: c += d */
-        vpshufd $0x4e, %ymm4, %ymm9                         /* 7: d turns */
-        vpsrlq  $11, %ymm2, %ymm1                           /* 7: c >> 11 */
-        vpsllq  $53, %ymm2, %ymm0                           /* 7: c << 53 */
-        vpermq  $0x1e, %ymm2, %ymm10                        /* 7: c turns */
-        vpermq  $0x4b, %ymm16, %ymm13                       /* 7: a turns */
-        vpaddq  960(%rsp), %ymm13, %ymm18                   /* 7: + x */
-        vpternlogq $0x96, %ymm19, %ymm1, %ymm0              /* 7: b = (b ^ c) >>> 11 */
-        vpaddq  %ymm0, %ymm18, %ymm11                       /* 7: a += b + x */
-        vprorq  $25, %ymm0, %ymm20                          /* 7: b >>> 25 */
-        vpxor   %ymm9, %ymm11, %ymm3                        /* 7: d ^= a */
-        vpaddq  992(%rsp), %ymm11, %ymm7                    /* 7: + y */
-        vpshufd $0xb1, %ymm3, %ymm5                         /* 7: d >>>= 32 */
-        vpaddq  %ymm10, %ymm5, %ymm14                       /* 7: c += d */
-        vprorq  $16, %ymm5, %ymm15                          /* 7: d >>> 16 */
-        vpsrlq  $25, %ymm14, %ymm17                         /* 7: c >> 25 */
-        vpsllq  $39, %ymm14, %ymm21                         /* 7: c << 39 */
-        vpternlogq $0x96, %ymm20, %ymm17, %ymm21            /* 7: b = (b ^ c) >>> 25 */
-        vpaddq  %ymm21, %ymm7, %ymm8                        /* 7: a += b + y */
-        vprorq  $11, %ymm21, %ymm12                         /* 7: b >>> 11 */
-        vpsrlq  $16, %ymm8, %ymm6                           /* 7: a >> 16 */
-        vpsllq  $48, %ymm8, %ymm4                           /* 7: a << 48 */
-        vpternlogq $0x96, %ymm15, %ymm4, %ymm6              /* 7: d = (d ^ a) >>> 16 */
-        vpaddq  %ymm14, %ymm6, %ymm2                        /* 7: c += d */
-        vpshufd $0x4e, %ymm6, %ymm16                        /* 7: d turns */
-        vpsrlq  $11, %ymm2, %ymm13                          /* 7: c >> 11 */
-        vpsllq  $53, %ymm2, %ymm19                          /* 7: c << 53 */
-        vpermq  $0x4b, %ymm2, %ymm1                         /* 7: c turns */
-        vpermq  $0x1e, %ymm8, %ymm18                        /* 7: a turns */
-        vpaddq  1024(%rsp), %ymm18, %ymm0                   /* 8: + x */
+        nop
+        vpternlogq $0x96, %ymm10, %ymm20, %ymm13            /* 6: b = (b ^ c) >>> 11 */
+        vpaddq  %ymm13, %ymm18, %ymm0                       /* 7: a += b + x */
+        vprorq  $25, %ymm13, %ymm12                         /* 7: b >>> 25 */
+        vpxor   %ymm2, %ymm0, %ymm14                        /* 7: d ^= a */
+        vpaddq  928(%rsp), %ymm0, %ymm8                     /* 7: + y */
+        vpshufd $0xb1, %ymm14, %ymm9                        /* 7: d >>>= 32 */
+        vpaddq  %ymm4, %ymm9, %ymm7                         /* 7: c += d */
+        vprorq  $16, %ymm9, %ymm6                           /* 7: d >>> 16 */
+        vpsrlq  $25, %ymm7, %ymm21                          /* 7: c >> 25 */
+        vpsllq  $39, %ymm7, %ymm19                          /* 7: c << 39 */
+        vpternlogq $0x96, %ymm12, %ymm21, %ymm19            /* 7: b = (b ^ c) >>> 25 */
+        vpaddq  %ymm19, %ymm8, %ymm16                       /* 7: a += b + y */
+        vprorq  $11, %ymm19, %ymm3                          /* 7: b >>> 11 */
+        vpsrlq  $16, %ymm16, %ymm17                         /* 7: a >> 16 */
+        vpsllq  $48, %ymm16, %ymm1                          /* 7: a << 48 */
+        vpternlogq $0x96, %ymm6, %ymm1, %ymm17              /* 7: d = (d ^ a) >>> 16 */
+        vpaddq  %ymm7, %ymm17, %ymm15                       /* 7: c += d */
+        vpshufd $0x4e, %ymm17, %ymm5                        /* 7: d turns */
+        vpsrlq  $11, %ymm15, %ymm11                         /* 7: c >> 11 */
+        vpsllq  $53, %ymm15, %ymm10                         /* 7: c << 53 */
+        vpermq  $0x1e, %ymm15, %ymm20                       /* 7: c turns */
+        vpermq  $0x4b, %ymm16, %ymm18                       /* 7: a turns */
+        vpaddq  960(%rsp), %ymm18, %ymm13                   /* 7: + x */
+        vpternlogq $0x96, %ymm3, %ymm11, %ymm10             /* 7: b = (b ^ c) >>> 11 */
+        vpaddq  %ymm10, %ymm13, %ymm2                       /* 7: a += b + x */
+        vprorq  $25, %ymm10, %ymm0                          /* 7: b >>> 25 */
+        vpxor   %ymm5, %ymm2, %ymm14                        /* 7: d ^= a */
+        vpaddq  992(%rsp), %ymm2, %ymm4                     /* 7: + y */
+        vpshufd $0xb1, %ymm14, %ymm9                        /* 7: d >>>= 32 */
+        vpaddq  %ymm20, %ymm9, %ymm12                       /* 7: c += d */
+        vprorq  $16, %ymm9, %ymm21                          /* 7: d >>> 16 */
+        vpsrlq  $25, %ymm12, %ymm8                          /* 7: c >> 25 */
+        vpsllq  $39, %ymm12, %ymm19                         /* 7: c << 39 */
+        vpternlogq $0x96, %ymm0, %ymm8, %ymm19              /* 7: b = (b ^ c) >>> 25 */
+        vpaddq  %ymm19, %ymm4, %ymm6                        /* 7: a += b + y */
+        vprorq  $11, %ymm19, %ymm1                          /* 7: b >>> 11 */
+        vpsrlq  $16, %ymm6, %ymm7                           /* 7: a >> 16 */
+        vpsllq  $48, %ymm6, %ymm17                          /* 7: a << 48 */
+        vpternlogq $0x96, %ymm21, %ymm17, %ymm7             /* 7: d = (d ^ a) >>> 16 */
+        vpaddq  %ymm12, %ymm7, %ymm15                       /* 7: c += d */
+        vpshufd $0x4e, %ymm7, %ymm16                        /* 7: d turns */
+        vpsrlq  $11, %ymm15, %ymm18                         /* 7: c >> 11 */
+        vpsllq  $53, %ymm15, %ymm3                          /* 7: c << 53 */
+        vpermq  $0x4b, %ymm15, %ymm11                       /* 7: c turns */
+        vpermq  $0x1e, %ymm6, %ymm13                        /* 7: a turns */
+        vpaddq  1024(%rsp), %ymm13, %ymm10                  /* 8: + x */
         /* ---- Round 8 ---- */
         nop
-        vpternlogq $0x96, %ymm12, %ymm13, %ymm19            /* 7: b = (b ^ c) >>> 11 */
-        vpaddq  %ymm19, %ymm0, %ymm9                        /* 8: a += b + x */
-        vprorq  $25, %ymm19, %ymm11                         /* 8: b >>> 25 */
-        vpxord  %ymm16, %ymm9, %ymm3                        /* 8: d ^= a */
-        vpaddq  1056(%rsp), %ymm9, %ymm10                   /* 8: + y */
-        vpshufd $0xb1, %ymm3, %ymm5                         /* 8: d >>>= 32 */
-        vpaddq  %ymm1, %ymm5, %ymm20                        /* 8: c += d */
-        vprorq  $16, %ymm5, %ymm17                          /* 8: d >>> 16 */
-        vpsrlq  $25, %ymm20, %ymm7                          /* 8: c >> 25 */
-        vpsllq  $39, %ymm20, %ymm21                         /* 8: c << 39 */
-        vpternlogq $0x96, %ymm11, %ymm7, %ymm21             /* 8: b = (b ^ c) >>> 25 */
-        vpaddq  %ymm21, %ymm10, %ymm15                      /* 8: a += b + y */
-        vprorq  $11, %ymm21, %ymm4                          /* 8: b >>> 11 */
-        vpsrlq  $16, %ymm15, %ymm14                         /* 8: a >> 16 */
-        vpsllq  $48, %ymm15, %ymm6                          /* 8: a << 48 */
-        vpternlogq $0x96, %ymm17, %ymm6, %ymm14             /* 8: d = (d ^ a) >>> 16 */
-        vpaddq  %ymm20, %ymm14, %ymm2                       /* 8: c += d */
-        vpshufd $0x4e, %ymm14, %ymm8                        /* 8: d turns */
-        vpsrlq  $11, %ymm2, %ymm18                          /* 8: c >> 11 */
-        vpsllq  $53, %ymm2, %ymm12                          /* 8: c << 53 */
-        vpermq  $0x1e, %ymm2, %ymm13                        /* 8: c turns */
-        vpermq  $0x4b, %ymm15, %ymm0                        /* 8: a turns */
-        vpaddq  1088(%rsp), %ymm0, %ymm19                   /* 8: + x */
-        vpternlogq $0x96, %ymm4, %ymm18, %ymm12             /* 8: b = (b ^ c) >>> 11 */
-        vpaddq  %ymm12, %ymm19, %ymm16                      /* 8: a += b + x */
-        vprorq  $25, %ymm12, %ymm9                          /* 8: b >>> 25 */
-        vpxord  %ymm8, %ymm16, %ymm3                        /* 8: d ^= a */
-        vpaddq  1120(%rsp), %ymm16, %ymm1                   /* 8: + y */
-        vpshufd $0xb1, %ymm3, %ymm5                         /* 8: d >>>= 32 */
-        vpaddq  %ymm13, %ymm5, %ymm11                       /* 8: c += d */
-        vprorq  $16, %ymm5, %ymm7                           /* 8: d >>> 16 */
-        vpsrlq  $25, %ymm11, %ymm10                         /* 8: c >> 25 */
-        vpsllq  $39, %ymm11, %ymm21                         /* 8: c << 39 */
-        vpternlogq $0x96, %ymm9, %ymm10, %ymm21             /* 8: b = (b ^ c) >>> 25 */
-        vpaddq  %ymm21, %ymm1, %ymm17                       /* 8: a += b + y */
-        vprorq  $11, %ymm21, %ymm6                          /* 8: b >>> 11 */
-        vpsrlq  $16, %ymm17, %ymm20                         /* 8: a >> 16 */
-        vpsllq  $48, %ymm17, %ymm14                         /* 8: a << 48 */
-        vpternlogq $0x96, %ymm7, %ymm14, %ymm20             /* 8: d = (d ^ a) >>> 16 */
-        vpaddq  %ymm11, %ymm20, %ymm2                       /* 8: c += d */
-        vpshufd $0x4e, %ymm20, %ymm15                       /* 8: d turns */
-        vpsrlq  $11, %ymm2, %ymm0                           /* 8: c >> 11 */
-        vpsllq  $53, %ymm2, %ymm4                           /* 8: c << 53 */
-        vpermq  $0x4b, %ymm2, %ymm18                        /* 8: c turns */
-        vpermq  $0x1e, %ymm17, %ymm19                       /* 8: a turns */
-        vpaddq  1152(%rsp), %ymm19, %ymm12                  /* 9: + x */
+        nop
+        vpternlogq $0x96, %ymm1, %ymm18, %ymm3              /* 7: b = (b ^ c) >>> 11 */
+        vpaddq  %ymm3, %ymm10, %ymm5                        /* 8: a += b + x */
+        vprorq  $25, %ymm3, %ymm2                           /* 8: b >>> 25 */
+        vpxord  %ymm16, %ymm5, %ymm14                       /* 8: d ^= a */
+        vpaddq  1056(%rsp), %ymm5, %ymm20                   /* 8: + y */
+        vpshufd $0xb1, %ymm14, %ymm9                        /* 8: d >>>= 32 */
+        vpaddq  %ymm11, %ymm9, %ymm0                        /* 8: c += d */
+        vprorq  $16, %ymm9, %ymm8                           /* 8: d >>> 16 */
+        vpsrlq  $25, %ymm0, %ymm4                           /* 8: c >> 25 */
+        vpsllq  $39, %ymm0, %ymm19                          /* 8: c << 39 */
+        vpternlogq $0x96, %ymm2, %ymm4, %ymm19              /* 8: b = (b ^ c) >>> 25 */
+        vpaddq  %ymm19, %ymm20, %ymm21                      /* 8: a += b + y */
+        vprorq  $11, %ymm19, %ymm17                         /* 8: b >>> 11 */
+        vpsrlq  $16, %ymm21, %ymm12                         /* 8: a >> 16 */
+        vpsllq  $48, %ymm21, %ymm7                          /* 8: a << 48 */
+        vpternlogq $0x96, %ymm8, %ymm7, %ymm12              /* 8: d = (d ^ a) >>> 16 */
+        vpaddq  %ymm0, %ymm12, %ymm15                       /* 8: c += d */
+        vpshufd $0x4e, %ymm12, %ymm6                        /* 8: d turns */
+        vpsrlq  $11, %ymm15, %ymm13                         /* 8: c >> 11 */
+        vpsllq  $53, %ymm15, %ymm1                          /* 8: c << 53 */
+        vpermq  $0x1e, %ymm15, %ymm18                       /* 8: c turns */
+        vpermq  $0x4b, %ymm21, %ymm10                       /* 8: a turns */
+        vpaddq  1088(%rsp), %ymm10, %ymm3                   /* 8: + x */
+        vpternlogq $0x96, %ymm17, %ymm13, %ymm1             /* 8: b = (b ^ c) >>> 11 */
+        vpaddq  %ymm1, %ymm3, %ymm16                        /* 8: a += b + x */
+        vprorq  $25, %ymm1, %ymm5                           /* 8: b >>> 25 */
+        vpxord  %ymm6, %ymm16, %ymm14                       /* 8: d ^= a */
+        vpaddq  1120(%rsp), %ymm16, %ymm11                  /* 8: + y */
+        vpshufd $0xb1, %ymm14, %ymm9                        /* 8: d >>>= 32 */
+        vpaddq  %ymm18, %ymm9, %ymm2                        /* 8: c += d */
+        vprorq  $16, %ymm9, %ymm4                           /* 8: d >>> 16 */
+        vpsrlq  $25, %ymm2, %ymm20                          /* 8: c >> 25 */
+        vpsllq  $39, %ymm2, %ymm19                          /* 8: c << 39 */
+        vpternlogq $0x96, %ymm5, %ymm20, %ymm19             /* 8: b = (b ^ c) >>> 25 */
+        vpaddq  %ymm19, %ymm11, %ymm8                       /* 8: a += b + y */
+        vprorq  $11, %ymm19, %ymm7                          /* 8: b >>> 11 */
+        vpsrlq  $16, %ymm8, %ymm0                           /* 8: a >> 16 */
+        vpsllq  $48, %ymm8, %ymm12                          /* 8: a << 48 */
+        vpternlogq $0x96, %ymm4, %ymm12, %ymm0              /* 8: d = (d ^ a) >>> 16 */
+        vpaddq  %ymm2, %ymm0, %ymm15                        /* 8: c += d */
+        vpshufd $0x4e, %ymm0, %ymm21                        /* 8: d turns */
+        vpsrlq  $11, %ymm15, %ymm10                         /* 8: c >> 11 */
+        vpsllq  $53, %ymm15, %ymm17                         /* 8: c << 53 */
+        vpermq  $0x4b, %ymm15, %ymm13                       /* 8: c turns */
+        vpermq  $0x1e, %ymm8, %ymm3                         /* 8: a turns */
+        vpaddq  1152(%rsp), %ymm3, %ymm1                    /* 9: + x */
         /* ---- Round 9 ---- */
         nop
-        vpternlogq $0x96, %ymm6, %ymm0, %ymm4               /* 8: b = (b ^ c) >>> 11 */
-        vpaddq  %ymm4, %ymm12, %ymm8                        /* 9: a += b + x */
-        vprorq  $25, %ymm4, %ymm16                          /* 9: b >>> 25 */
-        vpxor   %ymm15, %ymm8, %ymm3                        /* 9: d ^= a */
-        vpaddq  1184(%rsp), %ymm8, %ymm13                   /* 9: + y */
-        vpshufd $0xb1, %ymm3, %ymm5                         /* 9: d >>>= 32 */
-        vpaddq  %ymm18, %ymm5, %ymm9                        /* 9: c += d */
-        vprorq  $16, %ymm5, %ymm10                          /* 9: d >>> 16 */
-        vpsrlq  $25, %ymm9, %ymm1                           /* 9: c >> 25 */
-        vpsllq  $39, %ymm9, %ymm21                          /* 9: c << 39 */
-        vpternlogq $0x96, %ymm16, %ymm1, %ymm21             /* 9: b = (b ^ c) >>> 25 */
-        vpaddq  %ymm21, %ymm13, %ymm7                       /* 9: a += b + y */
-        vprorq  $11, %ymm21, %ymm14                         /* 9: b >>> 11 */
-        vpsrlq  $16, %ymm7, %ymm11                          /* 9: a >> 16 */
-        vpsllq  $48, %ymm7, %ymm20                          /* 9: a << 48 */
-        vpternlogq $0x96, %ymm10, %ymm20, %ymm11            /* 9: d = (d ^ a) >>> 16 */
-        vpaddq  %ymm9, %ymm11, %ymm2                        /* 9: c += d */
-        vpshufd $0x4e, %ymm11, %ymm17                       /* 9: d turns */
-        vpsrlq  $11, %ymm2, %ymm19                          /* 9: c >> 11 */
-        vpsllq  $53, %ymm2, %ymm6                           /* 9: c << 53 */
-        vpermq  $0x1e, %ymm2, %ymm0                         /* 9: c turns */
-        vpermq  $0x4b, %ymm7, %ymm12                        /* 9: a turns */
-        vpaddq  1216(%rsp), %ymm12, %ymm4                   /* 9: + x */
-        vpternlogq $0x96, %ymm14, %ymm19, %ymm6             /* 9: b = (b ^ c) >>> 11 */
-        vpaddq  %ymm6, %ymm4, %ymm15                        /* 9: a += b + x */
-        vprorq  $25, %ymm6, %ymm8                           /* 9: b >>> 25 */
-        vpxord  %ymm17, %ymm15, %ymm3                       /* 9: d ^= a */
-        vpaddq  1248(%rsp), %ymm15, %ymm18                  /* 9: + y */
-        vpshufd $0xb1, %ymm3, %ymm5                         /* 9: d >>>= 32 */
-        vpaddq  %ymm0, %ymm5, %ymm16                        /* 9: c += d */
-        vprorq  $16, %ymm5, %ymm1                           /* 9: d >>> 16 */
-        vpsrlq  $25, %ymm16, %ymm13                         /* 9: c >> 25 */
-        vpsllq  $39, %ymm16, %ymm21                         /* 9: c << 39 */
-        vpternlogq $0x96, %ymm8, %ymm13, %ymm21             /* 9: b = (b ^ c) >>> 25 */
-        vpaddq  %ymm21, %ymm18, %ymm10                      /* 9: a += b + y */
-        vprorq  $11, %ymm21, %ymm20                         /* 9: b >>> 11 */
-        vpsrlq  $16, %ymm10, %ymm9                          /* 9: a >> 16 */
-        vpsllq  $48, %ymm10, %ymm11                         /* 9: a << 48 */
-        vpternlogq $0x96, %ymm1, %ymm11, %ymm9              /* 9: d = (d ^ a) >>> 16 */
-        vpaddq  %ymm16, %ymm9, %ymm2                        /* 9: c += d */
-        vpshufd $0x4e, %ymm9, %ymm7                         /* 9: d turns */
-        vpsrlq  $11, %ymm2, %ymm12                          /* 9: c >> 11 */
-        vpsllq  $53, %ymm2, %ymm14                          /* 9: c << 53 */
-        vpermq  $0x4b, %ymm2, %ymm19                        /* 9: c turns */
-        vpermq  $0x1e, %ymm10, %ymm4                        /* 9: a turns */
-        vpaddq  0(%rsp), %ymm4, %ymm6                       /* 10: + x */
+        nop
+        vpternlogq $0x96, %ymm7, %ymm10, %ymm17             /* 8: b = (b ^ c) >>> 11 */
+        vpaddq  %ymm17, %ymm1, %ymm6                        /* 9: a += b + x */
+        vprorq  $25, %ymm17, %ymm16                         /* 9: b >>> 25 */
+        vpxord  %ymm21, %ymm6, %ymm14                       /* 9: d ^= a */
+        vpaddq  1184(%rsp), %ymm6, %ymm18                   /* 9: + y */
+        vpshufd $0xb1, %ymm14, %ymm9                        /* 9: d >>>= 32 */
+        vpaddq  %ymm13, %ymm9, %ymm5                        /* 9: c += d */
+        vprorq  $16, %ymm9, %ymm20                          /* 9: d >>> 16 */
+        vpsrlq  $25, %ymm5, %ymm11                          /* 9: c >> 25 */
+        vpsllq  $39, %ymm5, %ymm19                          /* 9: c << 39 */
+        vpternlogq $0x96, %ymm16, %ymm11, %ymm19            /* 9: b = (b ^ c) >>> 25 */
+        vpaddq  %ymm19, %ymm18, %ymm4                       /* 9: a += b + y */
+        vprorq  $11, %ymm19, %ymm12                         /* 9: b >>> 11 */
+        vpsrlq  $16, %ymm4, %ymm2                           /* 9: a >> 16 */
+        vpsllq  $48, %ymm4, %ymm0                           /* 9: a << 48 */
+        vpternlogq $0x96, %ymm20, %ymm0, %ymm2              /* 9: d = (d ^ a) >>> 16 */
+        vpaddq  %ymm5, %ymm2, %ymm15                        /* 9: c += d */
+        vpshufd $0x4e, %ymm2, %ymm8                         /* 9: d turns */
+        vpsrlq  $11, %ymm15, %ymm3                          /* 9: c >> 11 */
+        vpsllq  $53, %ymm15, %ymm7                          /* 9: c << 53 */
+        vpermq  $0x1e, %ymm15, %ymm10                       /* 9: c turns */
+        vpermq  $0x4b, %ymm4, %ymm1                         /* 9: a turns */
+        vpaddq  1216(%rsp), %ymm1, %ymm17                   /* 9: + x */
+        vpternlogq $0x96, %ymm12, %ymm3, %ymm7              /* 9: b = (b ^ c) >>> 11 */
+        vpaddq  %ymm7, %ymm17, %ymm21                       /* 9: a += b + x */
+        vprorq  $25, %ymm7, %ymm6                           /* 9: b >>> 25 */
+        vpxord  %ymm8, %ymm21, %ymm14                       /* 9: d ^= a */
+        vpaddq  1248(%rsp), %ymm21, %ymm13                  /* 9: + y */
+        vpshufd $0xb1, %ymm14, %ymm9                        /* 9: d >>>= 32 */
+        vpaddq  %ymm10, %ymm9, %ymm16                       /* 9: c += d */
+        vprorq  $16, %ymm9, %ymm11                          /* 9: d >>> 16 */
+        vpsrlq  $25, %ymm16, %ymm18                         /* 9: c >> 25 */
+        vpsllq  $39, %ymm16, %ymm19                         /* 9: c << 39 */
+        vpternlogq $0x96, %ymm6, %ymm18, %ymm19             /* 9: b = (b ^ c) >>> 25 */
+        vpaddq  %ymm19, %ymm13, %ymm20                      /* 9: a += b + y */
+        vprorq  $11, %ymm19, %ymm0                          /* 9: b >>> 11 */
+        vpsrlq  $16, %ymm20, %ymm5                          /* 9: a >> 16 */
+        vpsllq  $48, %ymm20, %ymm2                          /* 9: a << 48 */
+        vpternlogq $0x96, %ymm11, %ymm2, %ymm5              /* 9: d = (d ^ a) >>> 16 */
+        vpaddq  %ymm16, %ymm5, %ymm15                       /* 9: c += d */
+        vpshufd $0x4e, %ymm5, %ymm4                         /* 9: d turns */
+        vpsrlq  $11, %ymm15, %ymm1                          /* 9: c >> 11 */
+        vpsllq  $53, %ymm15, %ymm12                         /* 9: c << 53 */
+        vpermq  $0x4b, %ymm15, %ymm3                        /* 9: c turns */
+        vpermq  $0x1e, %ymm20, %ymm17                       /* 9: a turns */
+        vpaddq  0(%rsp), %ymm17, %ymm7                      /* 10: + x */
         /* ---- Round 10 ---- */
         nop
-        vpternlogq $0x96, %ymm20, %ymm12, %ymm14            /* 9: b = (b ^ c) >>> 11 */
-        vpaddq  %ymm14, %ymm6, %ymm17                       /* 10: a += b + x */
-        vprorq  $25, %ymm14, %ymm15                         /* 10: b >>> 25 */
-        vpxord  %ymm7, %ymm17, %ymm3                        /* 10: d ^= a */
-        vpaddq  32(%rsp), %ymm17, %ymm0                     /* 10: + y */
-        vpshufd $0xb1, %ymm3, %ymm5                         /* 10: d >>>= 32 */
-        vpaddq  %ymm19, %ymm5, %ymm8                        /* 10: c += d */
-        vprorq  $16, %ymm5, %ymm13                          /* 10: d >>> 16 */
-        vpsrlq  $25, %ymm8, %ymm18                          /* 10: c >> 25 */
-        vpsllq  $39, %ymm8, %ymm21                          /* 10: c << 39 */
-        vpternlogq $0x96, %ymm15, %ymm18, %ymm21            /* 10: b = (b ^ c) >>> 25 */
-        vpaddq  %ymm21, %ymm0, %ymm1                        /* 10: a += b + y */
-        vprorq  $11, %ymm21, %ymm11                         /* 10: b >>> 11 */
-        vpsrlq  $16, %ymm1, %ymm16                          /* 10: a >> 16 */
-        vpsllq  $48, %ymm1, %ymm9                           /* 10: a << 48 */
-        vpternlogq $0x96, %ymm13, %ymm9, %ymm16             /* 10: d = (d ^ a) >>> 16 */
-        vpaddq  %ymm8, %ymm16, %ymm2                        /* 10: c += d */
-        vpshufd $0x4e, %ymm16, %ymm10                       /* 10: d turns */
-        vpsrlq  $11, %ymm2, %ymm4                           /* 10: c >> 11 */
-        vpsllq  $53, %ymm2, %ymm20                          /* 10: c << 53 */
-        vpermq  $0x1e, %ymm2, %ymm12                        /* 10: c turns */
-        vpermq  $0x4b, %ymm1, %ymm6                         /* 10: a turns */
-        vpaddq  64(%rsp), %ymm6, %ymm14                     /* 10: + x */
-        vpternlogq $0x96, %ymm11, %ymm4, %ymm20             /* 10: b = (b ^ c) >>> 11 */
-        vpaddq  %ymm20, %ymm14, %ymm7                       /* 10: a += b + x */
-        vprorq  $25, %ymm20, %ymm17                         /* 10: b >>> 25 */
-        vpxor   %ymm10, %ymm7, %ymm3                        /* 10: d ^= a */
-        vpaddq  96(%rsp), %ymm7, %ymm19                     /* 10: + y */
-        vpshufd $0xb1, %ymm3, %ymm5                         /* 10: d >>>= 32 */
-        vpaddq  %ymm12, %ymm5, %ymm15                       /* 10: c += d */
-        vprorq  $16, %ymm5, %ymm18                          /* 10: d >>> 16 */
-        vpsrlq  $25, %ymm15, %ymm0                          /* 10: c >> 25 */
-        vpsllq  $39, %ymm15, %ymm21                         /* 10: c << 39 */
-        vpternlogq $0x96, %ymm17, %ymm0, %ymm21             /* 10: b = (b ^ c) >>> 25 */
-        vpaddq  %ymm21, %ymm19, %ymm13                      /* 10: a += b + y */
-        vprorq  $11, %ymm21, %ymm9                          /* 10: b >>> 11 */
-        vpsrlq  $16, %ymm13, %ymm8                          /* 10: a >> 16 */
-        vpsllq  $48, %ymm13, %ymm16                         /* 10: a << 48 */
-        vpternlogq $0x96, %ymm18, %ymm16, %ymm8             /* 10: d = (d ^ a) >>> 16 */
-        vpaddq  %ymm15, %ymm8, %ymm2                        /* 10: c += d */
-        vpshufd $0x4e, %ymm8, %ymm1                         /* 10: d turns */
-        vpsrlq  $11, %ymm2, %ymm6                           /* 10: c >> 11 */
-        vpsllq  $53, %ymm2, %ymm11                          /* 10: c << 53 */
-        vpermq  $0x4b, %ymm2, %ymm4                         /* 10: c turns */
-        vpermq  $0x1e, %ymm13, %ymm14                       /* 10: a turns */
-        vpaddq  128(%rsp), %ymm14, %ymm20                   /* 11: + x */
+        nop
+        vpternlogq $0x96, %ymm0, %ymm1, %ymm12              /* 9: b = (b ^ c) >>> 11 */
+        vpaddq  %ymm12, %ymm7, %ymm8                        /* 10: a += b + x */
+        vprorq  $25, %ymm12, %ymm21                         /* 10: b >>> 25 */
+        vpxor   %ymm4, %ymm8, %ymm14                        /* 10: d ^= a */
+        vpaddq  32(%rsp), %ymm8, %ymm10                     /* 10: + y */
+        vpshufd $0xb1, %ymm14, %ymm9                        /* 10: d >>>= 32 */
+        vpaddq  %ymm3, %ymm9, %ymm6                         /* 10: c += d */
+        vprorq  $16, %ymm9, %ymm18                          /* 10: d >>> 16 */
+        vpsrlq  $25, %ymm6, %ymm13                          /* 10: c >> 25 */
+        vpsllq  $39, %ymm6, %ymm19                          /* 10: c << 39 */
+        vpternlogq $0x96, %ymm21, %ymm13, %ymm19            /* 10: b = (b ^ c) >>> 25 */
+        vpaddq  %ymm19, %ymm10, %ymm11                      /* 10: a += b + y */
+        vprorq  $11, %ymm19, %ymm2                          /* 10: b >>> 11 */
+        vpsrlq  $16, %ymm11, %ymm16                         /* 10: a >> 16 */
+        vpsllq  $48, %ymm11, %ymm5                          /* 10: a << 48 */
+        vpternlogq $0x96, %ymm18, %ymm5, %ymm16             /* 10: d = (d ^ a) >>> 16 */
+        vpaddq  %ymm6, %ymm16, %ymm15                       /* 10: c += d */
+        vpshufd $0x4e, %ymm16, %ymm20                       /* 10: d turns */
+        vpsrlq  $11, %ymm15, %ymm17                         /* 10: c >> 11 */
+        vpsllq  $53, %ymm15, %ymm0                          /* 10: c << 53 */
+        vpermq  $0x1e, %ymm15, %ymm1                        /* 10: c turns */
+        vpermq  $0x4b, %ymm11, %ymm7                        /* 10: a turns */
+        vpaddq  64(%rsp), %ymm7, %ymm12                     /* 10: + x */
+        vpternlogq $0x96, %ymm2, %ymm17, %ymm0              /* 10: b = (b ^ c) >>> 11 */
+        vpaddq  %ymm0, %ymm12, %ymm4                        /* 10: a += b + x */
+        vprorq  $25, %ymm0, %ymm8                           /* 10: b >>> 25 */
+        vpxord  %ymm20, %ymm4, %ymm14                       /* 10: d ^= a */
+        vpaddq  96(%rsp), %ymm4, %ymm3                      /* 10: + y */
+        vpshufd $0xb1, %ymm14, %ymm9                        /* 10: d >>>= 32 */
+        vpaddq  %ymm1, %ymm9, %ymm21                        /* 10: c += d */
+        vprorq  $16, %ymm9, %ymm13                          /* 10: d >>> 16 */
+        vpsrlq  $25, %ymm21, %ymm10                         /* 10: c >> 25 */
+        vpsllq  $39, %ymm21, %ymm19                         /* 10: c << 39 */
+        vpternlogq $0x96, %ymm8, %ymm10, %ymm19             /* 10: b = (b ^ c) >>> 25 */
+        vpaddq  %ymm19, %ymm3, %ymm18                       /* 10: a += b + y */
+        vprorq  $11, %ymm19, %ymm5                          /* 10: b >>> 11 */
+        vpsrlq  $16, %ymm18, %ymm6                          /* 10: a >> 16 */
+        vpsllq  $48, %ymm18, %ymm16                         /* 10: a << 48 */
+        vpternlogq $0x96, %ymm13, %ymm16, %ymm6             /* 10: d = (d ^ a) >>> 16 */
+        vpaddq  %ymm21, %ymm6, %ymm15                       /* 10: c += d */
+        vpshufd $0x4e, %ymm6, %ymm11                        /* 10: d turns */
+        vpsrlq  $11, %ymm15, %ymm7                          /* 10: c >> 11 */
+        vpsllq  $53, %ymm15, %ymm2                          /* 10: c << 53 */
+        vpermq  $0x4b, %ymm15, %ymm17                       /* 10: c turns */
+        vpermq  $0x1e, %ymm18, %ymm12                       /* 10: a turns */
+        vpaddq  128(%rsp), %ymm12, %ymm0                    /* 11: + x */
         /* ---- Round 11 ---- */
         nop
-        vpternlogq $0x96, %ymm9, %ymm6, %ymm11              /* 10: b = (b ^ c) >>> 11 */
-        vpaddq  %ymm11, %ymm20, %ymm10                      /* 11: a += b + x */
-        vprorq  $25, %ymm11, %ymm7                          /* 11: b >>> 25 */
-        vpxor   %ymm1, %ymm10, %ymm3                        /* 11: d ^= a */
-        vpaddq  160(%rsp), %ymm10, %ymm12                   /* 11: + y */
-        vpshufd $0xb1, %ymm3, %ymm5                         /* 11: d >>>= 32 */
-        vpaddq  %ymm4, %ymm5, %ymm17                        /* 11: c += d */
-        vprorq  $16, %ymm5, %ymm0                           /* 11: d >>> 16 */
-        vpsrlq  $25, %ymm17, %ymm19                         /* 11: c >> 25 */
-        vpsllq  $39, %ymm17, %ymm21                         /* 11: c << 39 */
-        vpternlogq $0x96, %ymm7, %ymm19, %ymm21             /* 11: b = (b ^ c) >>> 25 */
-        vpaddq  %ymm21, %ymm12, %ymm18                      /* 11: a += b + y */
-        vprorq  $11, %ymm21, %ymm16                         /* 11: b >>> 11 */
-        vpsrlq  $16, %ymm18, %ymm15                         /* 11: a >> 16 */
-        vpsllq  $48, %ymm18, %ymm8                          /* 11: a << 48 */
-        vpternlogq $0x96, %ymm0, %ymm8, %ymm15              /* 11: d = (d ^ a) >>> 16 */
-        vpaddq  %ymm17, %ymm15, %ymm2                       /* 11: c += d */
-        vpshufd $0x4e, %ymm15, %ymm13                       /* 11: d turns */
-        vpsrlq  $11, %ymm2, %ymm14                          /* 11: c >> 11 */
-        vpsllq  $53, %ymm2, %ymm9                           /* 11: c << 53 */
-        vpermq  $0x1e, %ymm2, %ymm6                         /* 11: c turns */
-        vpermq  $0x4b, %ymm18, %ymm20                       /* 11: a turns */
-        vpaddq  192(%rsp), %ymm20, %ymm11                   /* 11: + x */
-        vpternlogq $0x96, %ymm16, %ymm14, %ymm9             /* 11: b = (b ^ c) >>> 11 */
-        vpaddq  %ymm9, %ymm11, %ymm1                        /* 11: a += b + x */
-        vprorq  $25, %ymm9, %ymm10                          /* 11: b >>> 25 */
-        vpxor   %ymm13, %ymm1, %ymm3                        /* 11: d ^= a */
-        vpaddq  224(%rsp), %ymm1, %ymm4                     /* 11: + y */
-        vpshufd $0xb1, %ymm3, %ymm5                         /* 11: d >>>= 32 */
-        vpaddq  %ymm6, %ymm5, %ymm7                         /* 11: c += d */
-        vprorq  $16, %ymm5, %ymm19                          /* 11: d >>> 16 */
-        vpsrlq  $25, %ymm7, %ymm12                          /* 11: c >> 25 */
-        vpsllq  $39, %ymm7, %ymm21                          /* 11: c << 39 */
-        vpternlogq $0x96, %ymm10, %ymm12, %ymm21            /* 11: b = (b ^ c) >>> 25 */
-        vpaddq  %ymm21, %ymm4, %ymm0                        /* 11: a += b + y */
-        vprorq  $11, %ymm21, %ymm8                          /* 11: b >>> 11 */
-        vpsrlq  $16, %ymm0, %ymm17                          /* 11: a >> 16 */
-        vpsllq  $48, %ymm0, %ymm15                          /* 11: a << 48 */
-        vpternlogq $0x96, %ymm19, %ymm15, %ymm17            /* 11: d = (d ^ a) >>> 16 */
-        vpaddq  %ymm7, %ymm17, %ymm2                        /* 11: c += d */
-        vpshufd $0x4e, %ymm17, %ymm18                       /* 11: d turns */
-        vpsrlq  $11, %ymm2, %ymm20                          /* 11: c >> 11 */
-        vpsllq  $53, %ymm2, %ymm16                          /* 11: c << 53 */
-        vpermq  $0x4b, %ymm2, %ymm14                        /* 11: c turns */
-        vpermq  $0x1e, %ymm0, %ymm11                        /* 11: a turns */
-        vpaddq  256(%rsp), %ymm11, %ymm9                    /* 12: + x */
+        nop
+        vpternlogq $0x96, %ymm5, %ymm7, %ymm2               /* 10: b = (b ^ c) >>> 11 */
+        vpaddq  %ymm2, %ymm0, %ymm20                        /* 11: a += b + x */
+        vprorq  $25, %ymm2, %ymm4                           /* 11: b >>> 25 */
+        vpxord  %ymm11, %ymm20, %ymm14                      /* 11: d ^= a */
+        vpaddq  160(%rsp), %ymm20, %ymm1                    /* 11: + y */
+        vpshufd $0xb1, %ymm14, %ymm9                        /* 11: d >>>= 32 */
+        vpaddq  %ymm17, %ymm9, %ymm8                        /* 11: c += d */
+        vprorq  $16, %ymm9, %ymm10                          /* 11: d >>> 16 */
+        vpsrlq  $25, %ymm8, %ymm3                           /* 11: c >> 25 */
+        vpsllq  $39, %ymm8, %ymm19                          /* 11: c << 39 */
+        vpternlogq $0x96, %ymm4, %ymm3, %ymm19              /* 11: b = (b ^ c) >>> 25 */
+        vpaddq  %ymm19, %ymm1, %ymm13                       /* 11: a += b + y */
+        vprorq  $11, %ymm19, %ymm16                         /* 11: b >>> 11 */
+        vpsrlq  $16, %ymm13, %ymm21                         /* 11: a >> 16 */
+        vpsllq  $48, %ymm13, %ymm6                          /* 11: a << 48 */
+        vpternlogq $0x96, %ymm10, %ymm6, %ymm21             /* 11: d = (d ^ a) >>> 16 */
+        vpaddq  %ymm8, %ymm21, %ymm15                       /* 11: c += d */
+        vpshufd $0x4e, %ymm21, %ymm18                       /* 11: d turns */
+        vpsrlq  $11, %ymm15, %ymm12                         /* 11: c >> 11 */
+        vpsllq  $53, %ymm15, %ymm5                          /* 11: c << 53 */
+        vpermq  $0x1e, %ymm15, %ymm7                        /* 11: c turns */
+        vpermq  $0x4b, %ymm13, %ymm0                        /* 11: a turns */
+        vpaddq  192(%rsp), %ymm0, %ymm2                     /* 11: + x */
+        vpternlogq $0x96, %ymm16, %ymm12, %ymm5             /* 11: b = (b ^ c) >>> 11 */
+        vpaddq  %ymm5, %ymm2, %ymm11                        /* 11: a += b + x */
+        vprorq  $25, %ymm5, %ymm20                          /* 11: b >>> 25 */
+        vpxord  %ymm18, %ymm11, %ymm14                      /* 11: d ^= a */
+        vpaddq  224(%rsp), %ymm11, %ymm17                   /* 11: + y */
+        vpshufd $0xb1, %ymm14, %ymm9                        /* 11: d >>>= 32 */
+        vpaddq  %ymm7, %ymm9, %ymm4                         /* 11: c += d */
+        vprorq  $16, %ymm9, %ymm3                           /* 11: d >>> 16 */
+        vpsrlq  $25, %ymm4, %ymm1                           /* 11: c >> 25 */
+        vpsllq  $39, %ymm4, %ymm19                          /* 11: c << 39 */
+        vpternlogq $0x96, %ymm20, %ymm1, %ymm19             /* 11: b = (b ^ c) >>> 25 */
+        vpaddq  %ymm19, %ymm17, %ymm10                      /* 11: a += b + y */
+        vprorq  $11, %ymm19, %ymm6                          /* 11: b >>> 11 */
+        vpsrlq  $16, %ymm10, %ymm8                          /* 11: a >> 16 */
+        vpsllq  $48, %ymm10, %ymm21                         /* 11: a << 48 */
+        vpternlogq $0x96, %ymm3, %ymm21, %ymm8              /* 11: d = (d ^ a) >>> 16 */
+        vpaddq  %ymm4, %ymm8, %ymm15                        /* 11: c += d */
+        vpshufd $0x4e, %ymm8, %ymm13                        /* 11: d turns */
+        vpsrlq  $11, %ymm15, %ymm0                          /* 11: c >> 11 */
+        vpsllq  $53, %ymm15, %ymm16                         /* 11: c << 53 */
+        vpermq  $0x4b, %ymm15, %ymm12                       /* 11: c turns */
+        vpermq  $0x1e, %ymm10, %ymm2                        /* 11: a turns */
+        vpaddq  256(%rsp), %ymm2, %ymm5                     /* 12: + x */
         /* ---- Round 12 ---- */
         nop
-        vpternlogq $0x96, %ymm8, %ymm20, %ymm16             /* 11: b = (b ^ c) >>> 11 */
-        vpaddq  %ymm16, %ymm9, %ymm13                       /* 12: a += b + x */
-        vprorq  $25, %ymm16, %ymm1                          /* 12: b >>> 25 */
-        vpxord  %ymm18, %ymm13, %ymm3                       /* 12: d ^= a */
-        vpaddq  288(%rsp), %ymm13, %ymm6                    /* 12: + y */
-        vpshufd $0xb1, %ymm3, %ymm5                         /* 12: d >>>= 32 */
-        vpaddq  %ymm14, %ymm5, %ymm10                       /* 12: c += d */
-        vprorq  $16, %ymm5, %ymm12                          /* 12: d >>> 16 */
-        vpsrlq  $25, %ymm10, %ymm4                          /* 12: c >> 25 */
-        vpsllq  $39, %ymm10, %ymm21                         /* 12: c << 39 */
-        vpternlogq $0x96, %ymm1, %ymm4, %ymm21              /* 12: b = (b ^ c) >>> 25 */
-        vpaddq  %ymm21, %ymm6, %ymm19                       /* 12: a += b + y */
-        vprorq  $11, %ymm21, %ymm15                         /* 12: b >>> 11 */
-        vpsrlq  $16, %ymm19, %ymm7                          /* 12: a >> 16 */
-        vpsllq  $48, %ymm19, %ymm17                         /* 12: a << 48 */
-        vpternlogq $0x96, %ymm12, %ymm17, %ymm7             /* 12: d = (d ^ a) >>> 16 */
-        vpaddq  %ymm10, %ymm7, %ymm2                        /* 12: c += d */
-        vpshufd $0x4e, %ymm7, %ymm0                         /* 12: d turns */
-        vpsrlq  $11, %ymm2, %ymm11                          /* 12: c >> 11 */
-        vpsllq  $53, %ymm2, %ymm8                           /* 12: c << 53 */
-        vpermq  $0x1e, %ymm2, %ymm20                        /* 12: c turns */
-        vpermq  $0x4b, %ymm19, %ymm9                        /* 12: a turns */
-        vpaddq  320(%rsp), %ymm9, %ymm16                    /* 12: + x */
-        vpternlogq $0x96, %ymm15, %ymm11, %ymm8             /* 12: b = (b ^ c) >>> 11 */
-        vpaddq  %ymm8, %ymm16, %ymm18                       /* 12: a += b + x */
-        vprorq  $25, %ymm8, %ymm13                          /* 12: b >>> 25 */
-        vpxord  %ymm0, %ymm18, %ymm3                        /* 12: d ^= a */
-        vpaddq  352(%rsp), %ymm18, %ymm14                   /* 12: + y */
-        vpshufd $0xb1, %ymm3, %ymm5                         /* 12: d >>>= 32 */
-        vpaddq  %ymm20, %ymm5, %ymm1                        /* 12: c += d */
-        vprorq  $16, %ymm5, %ymm4                           /* 12: d >>> 16 */
-        vpsrlq  $25, %ymm1, %ymm6                           /* 12: c >> 25 */
-        vpsllq  $39, %ymm1, %ymm21                          /* 12: c << 39 */
-        vpternlogq $0x96, %ymm13, %ymm6, %ymm21             /* 12: b = (b ^ c) >>> 25 */
-        vpaddq  %ymm21, %ymm14, %ymm12                      /* 12: a += b + y */
-        vprorq  $11, %ymm21, %ymm17                         /* 12: b >>> 11 */
-        vpsrlq  $16, %ymm12, %ymm10                         /* 12: a >> 16 */
-        vpsllq  $48, %ymm12, %ymm7                          /* 12: a << 48 */
-        vpternlogq $0x96, %ymm4, %ymm7, %ymm10              /* 12: d = (d ^ a) >>> 16 */
-        vpaddq  %ymm1, %ymm10, %ymm2                        /* 12: c += d */
-        vpshufd $0x4e, %ymm10, %ymm19                       /* 12: d turns */
-        vpsrlq  $11, %ymm2, %ymm9                           /* 12: c >> 11 */
-        vpsllq  $53, %ymm2, %ymm15                          /* 12: c << 53 */
-        vpermq  $0x4b, %ymm2, %ymm11                        /* 12: c turns */
-        vpermq  $0x1e, %ymm12, %ymm16                       /* 12: a turns */
-        vpaddq  384(%rsp), %ymm16, %ymm8                    /* 13: + x */
+        nop
+        vpternlogq $0x96, %ymm6, %ymm0, %ymm16              /* 11: b = (b ^ c) >>> 11 */
+        vpaddq  %ymm16, %ymm5, %ymm18                       /* 12: a += b + x */
+        vprorq  $25, %ymm16, %ymm11                         /* 12: b >>> 25 */
+        vpxord  %ymm13, %ymm18, %ymm14                      /* 12: d ^= a */
+        vpaddq  288(%rsp), %ymm18, %ymm7                    /* 12: + y */
+        vpshufd $0xb1, %ymm14, %ymm9                        /* 12: d >>>= 32 */
+        vpaddq  %ymm12, %ymm9, %ymm20                       /* 12: c += d */
+        vprorq  $16, %ymm9, %ymm1                           /* 12: d >>> 16 */
+        vpsrlq  $25, %ymm20, %ymm17                         /* 12: c >> 25 */
+        vpsllq  $39, %ymm20, %ymm19                         /* 12: c << 39 */
+        vpternlogq $0x96, %ymm11, %ymm17, %ymm19            /* 12: b = (b ^ c) >>> 25 */
+        vpaddq  %ymm19, %ymm7, %ymm3                        /* 12: a += b + y */
+        vprorq  $11, %ymm19, %ymm21                         /* 12: b >>> 11 */
+        vpsrlq  $16, %ymm3, %ymm4                           /* 12: a >> 16 */
+        vpsllq  $48, %ymm3, %ymm8                           /* 12: a << 48 */
+        vpternlogq $0x96, %ymm1, %ymm8, %ymm4               /* 12: d = (d ^ a) >>> 16 */
+        vpaddq  %ymm20, %ymm4, %ymm15                       /* 12: c += d */
+        vpshufd $0x4e, %ymm4, %ymm10                        /* 12: d turns */
+        vpsrlq  $11, %ymm15, %ymm2                          /* 12: c >> 11 */
+        vpsllq  $53, %ymm15, %ymm6                          /* 12: c << 53 */
+        vpermq  $0x1e, %ymm15, %ymm0                        /* 12: c turns */
+        vpermq  $0x4b, %ymm3, %ymm5                         /* 12: a turns */
+        vpaddq  320(%rsp), %ymm5, %ymm16                    /* 12: + x */
+        vpternlogq $0x96, %ymm21, %ymm2, %ymm6              /* 12: b = (b ^ c) >>> 11 */
+        vpaddq  %ymm6, %ymm16, %ymm13                       /* 12: a += b + x */
+        vprorq  $25, %ymm6, %ymm18                          /* 12: b >>> 25 */
+        vpxor   %ymm10, %ymm13, %ymm14                      /* 12: d ^= a */
+        vpaddq  352(%rsp), %ymm13, %ymm12                   /* 12: + y */
+        vpshufd $0xb1, %ymm14, %ymm9                        /* 12: d >>>= 32 */
+        vpaddq  %ymm0, %ymm9, %ymm11                        /* 12: c += d */
+        vprorq  $16, %ymm9, %ymm17                          /* 12: d >>> 16 */
+        vpsrlq  $25, %ymm11, %ymm7                          /* 12: c >> 25 */
+        vpsllq  $39, %ymm11, %ymm19                         /* 12: c << 39 */
+        vpternlogq $0x96, %ymm18, %ymm7, %ymm19             /* 12: b = (b ^ c) >>> 25 */
+        vpaddq  %ymm19, %ymm12, %ymm1                       /* 12: a += b + y */
+        vprorq  $11, %ymm19, %ymm8                          /* 12: b >>> 11 */
+        vpsrlq  $16, %ymm1, %ymm20                          /* 12: a >> 16 */
+        vpsllq  $48, %ymm1, %ymm4                           /* 12: a << 48 */
+        vpternlogq $0x96, %ymm17, %ymm4, %ymm20             /* 12: d = (d ^ a) >>> 16 */
+        vpaddq  %ymm11, %ymm20, %ymm15                      /* 12: c += d */
+        vpshufd $0x4e, %ymm20, %ymm3                        /* 12: d turns */
+        vpsrlq  $11, %ymm15, %ymm5                          /* 12: c >> 11 */
+        vpsllq  $53, %ymm15, %ymm21                         /* 12: c << 53 */
+        vpermq  $0x4b, %ymm15, %ymm2                        /* 12: c turns */
+        vpermq  $0x1e, %ymm1, %ymm16                        /* 12: a turns */
+        vpaddq  384(%rsp), %ymm16, %ymm6                    /* 13: + x */
         /* ---- Round 13 ---- */
         nop
-        vpternlogq $0x96, %ymm17, %ymm9, %ymm15             /* 12: b = (b ^ c) >>> 11 */
-        vpaddq  %ymm15, %ymm8, %ymm0                        /* 13: a += b + x */
-        vprorq  $25, %ymm15, %ymm18                         /* 13: b >>> 25 */
-        vpxord  %ymm19, %ymm0, %ymm3                        /* 13: d ^= a */
-        vpaddq  416(%rsp), %ymm0, %ymm20                    /* 13: + y */
-        vpshufd $0xb1, %ymm3, %ymm5                         /* 13: d >>>= 32 */
-        vpaddq  %ymm11, %ymm5, %ymm13                       /* 13: c += d */
-        vprorq  $16, %ymm5, %ymm6                           /* 13: d >>> 16 */
-        vpsrlq  $25, %ymm13, %ymm14                         /* 13: c >> 25 */
-        vpsllq  $39, %ymm13, %ymm21                         /* 13: c << 39 */
-        vpternlogq $0x96, %ymm18, %ymm14, %ymm21            /* 13: b = (b ^ c) >>> 25 */
-        vpaddq  %ymm21, %ymm20, %ymm4                       /* 13: a += b + y */
-        vprorq  $11, %ymm21, %ymm7                          /* 13: b >>> 11 */
-        vpsrlq  $16, %ymm4, %ymm1                           /* 13: a >> 16 */
-        vpsllq  $48, %ymm4, %ymm10                          /* 13: a << 48 */
-        vpternlogq $0x96, %ymm6, %ymm10, %ymm1              /* 13: d = (d ^ a) >>> 16 */
-        vpaddq  %ymm13, %ymm1, %ymm2                        /* 13: c += d */
-        vpshufd $0x4e, %ymm1, %ymm12                        /* 13: d turns */
-        vpsrlq  $11, %ymm2, %ymm16                          /* 13: c >> 11 */
-        vpsllq  $53, %ymm2, %ymm17                          /* 13: c << 53 */
-        vpermq  $0x1e, %ymm2, %ymm9                         /* 13: c turns */
-        vpermq  $0x4b, %ymm4, %ymm8                         /* 13: a turns */
-        vpaddq  448(%rsp), %ymm8, %ymm15                    /* 13: + x */
-        vpternlogq $0x96, %ymm7, %ymm16, %ymm17             /* 13: b = (b ^ c) >>> 11 */
-        vpaddq  %ymm17, %ymm15, %ymm19                      /* 13: a += b + x */
-        vprorq  $25, %ymm17, %ymm0                          /* 13: b >>> 25 */
-        vpxord  %ymm12, %ymm19, %ymm3                       /* 13: d ^= a */
-        vpaddq  480(%rsp), %ymm19, %ymm11                   /* 13: + y */
-        vpshufd $0xb1, %ymm3, %ymm5                         /* 13: d >>>= 32 */
-        vpaddq  %ymm9, %ymm5, %ymm18                        /* 13: c += d */
-        vprorq  $16, %ymm5, %ymm14                          /* 13: d >>> 16 */
-        vpsrlq  $25, %ymm18, %ymm20                         /* 13: c >> 25 */
-        vpsllq  $39, %ymm18, %ymm21                         /* 13: c << 39 */
-        vpternlogq $0x96, %ymm0, %ymm20, %ymm21             /* 13: b = (b ^ c) >>> 25 */
-        vpaddq  %ymm21, %ymm11, %ymm6                       /* 13: a += b + y */
-        vprorq  $11, %ymm21, %ymm10                         /* 13: b >>> 11 */
-        vpsrlq  $16, %ymm6, %ymm13                          /* 13: a >> 16 */
-        vpsllq  $48, %ymm6, %ymm1                           /* 13: a << 48 */
-        vpternlogq $0x96, %ymm14, %ymm1, %ymm13             /* 13: d = (d ^ a) >>> 16 */
-        vpaddq  %ymm18, %ymm13, %ymm2                       /* 13: c += d */
-        vpshufd $0x4e, %ymm13, %ymm4                        /* 13: d turns */
-        vpsrlq  $11, %ymm2, %ymm8                           /* 13: c >> 11 */
-        vpsllq  $53, %ymm2, %ymm7                           /* 13: c << 53 */
-        vpermq  $0x4b, %ymm2, %ymm16                        /* 13: c turns */
-        vpermq  $0x1e, %ymm6, %ymm15                        /* 13: a turns */
-        vpaddq  512(%rsp), %ymm15, %ymm17                   /* 14: + x */
+        nop
+        vpternlogq $0x96, %ymm8, %ymm5, %ymm21              /* 12: b = (b ^ c) >>> 11 */
+        vpaddq  %ymm21, %ymm6, %ymm10                       /* 13: a += b + x */
+        vprorq  $25, %ymm21, %ymm13                         /* 13: b >>> 25 */
+        vpxor   %ymm3, %ymm10, %ymm14                       /* 13: d ^= a */
+        vpaddq  416(%rsp), %ymm10, %ymm0                    /* 13: + y */
+        vpshufd $0xb1, %ymm14, %ymm9                        /* 13: d >>>= 32 */
+        vpaddq  %ymm2, %ymm9, %ymm18                        /* 13: c += d */
+        vprorq  $16, %ymm9, %ymm7                           /* 13: d >>> 16 */
+        vpsrlq  $25, %ymm18, %ymm12                         /* 13: c >> 25 */
+        vpsllq  $39, %ymm18, %ymm19                         /* 13: c << 39 */
+        vpternlogq $0x96, %ymm13, %ymm12, %ymm19            /* 13: b = (b ^ c) >>> 25 */
+        vpaddq  %ymm19, %ymm0, %ymm17                       /* 13: a += b + y */
+        vprorq  $11, %ymm19, %ymm4                          /* 13: b >>> 11 */
+        vpsrlq  $16, %ymm17, %ymm11                         /* 13: a >> 16 */
+        vpsllq  $48, %ymm17, %ymm20                         /* 13: a << 48 */
+        vpternlogq $0x96, %ymm7, %ymm20, %ymm11             /* 13: d = (d ^ a) >>> 16 */
+        vpaddq  %ymm18, %ymm11, %ymm15                      /* 13: c += d */
+        vpshufd $0x4e, %ymm11, %ymm1                        /* 13: d turns */
+        vpsrlq  $11, %ymm15, %ymm16                         /* 13: c >> 11 */
+        vpsllq  $53, %ymm15, %ymm8                          /* 13: c << 53 */
+        vpermq  $0x1e, %ymm15, %ymm5                        /* 13: c turns */
+        vpermq  $0x4b, %ymm17, %ymm6                        /* 13: a turns */
+        vpaddq  448(%rsp), %ymm6, %ymm21                    /* 13: + x */
+        vpternlogq $0x96, %ymm4, %ymm16, %ymm8              /* 13: b = (b ^ c) >>> 11 */
+        vpaddq  %ymm8, %ymm21, %ymm3                        /* 13: a += b + x */
+        vprorq  $25, %ymm8, %ymm10                          /* 13: b >>> 25 */
+        vpxor   %ymm1, %ymm3, %ymm14                        /* 13: d ^= a */
+        vpaddq  480(%rsp), %ymm3, %ymm2                     /* 13: + y */
+        vpshufd $0xb1, %ymm14, %ymm9                        /* 13: d >>>= 32 */
+        vpaddq  %ymm5, %ymm9, %ymm13                        /* 13: c += d */
+        vprorq  $16, %ymm9, %ymm12                          /* 13: d >>> 16 */
+        vpsrlq  $25, %ymm13, %ymm0                          /* 13: c >> 25 */
+        vpsllq  $39, %ymm13, %ymm19                         /* 13: c << 39 */
+        vpternlogq $0x96, %ymm10, %ymm0, %ymm19             /* 13: b = (b ^ c) >>> 25 */
+        vpaddq  %ymm19, %ymm2, %ymm7                        /* 13: a += b + y */
+        vprorq  $11, %ymm19, %ymm20                         /* 13: b >>> 11 */
+        vpsrlq  $16, %ymm7, %ymm18                          /* 13: a >> 16 */
+        vpsllq  $48, %ymm7, %ymm11                          /* 13: a << 48 */
+        vpternlogq $0x96, %ymm12, %ymm11, %ymm18            /* 13: d = (d ^ a) >>> 16 */
+        vpaddq  %ymm13, %ymm18, %ymm15                      /* 13: c += d */
+        vpshufd $0x4e, %ymm18, %ymm17                       /* 13: d turns */
+        vpsrlq  $11, %ymm15, %ymm6                          /* 13: c >> 11 */
+        vpsllq  $53, %ymm15, %ymm4                          /* 13: c << 53 */
+        vpermq  $0x4b, %ymm15, %ymm16                       /* 13: c turns */
+        vpermq  $0x1e, %ymm7, %ymm21                        /* 13: a turns */
+        vpaddq  512(%rsp), %ymm21, %ymm8                    /* 14: + x */
         /* ---- Round 14 ---- */
         nop
-        vpternlogq $0x96, %ymm10, %ymm8, %ymm7              /* 13: b = (b ^ c) >>> 11 */
-        vpaddq  %ymm7, %ymm17, %ymm12                       /* 14: a += b + x */
-        vprorq  $25, %ymm7, %ymm19                          /* 14: b >>> 25 */
-        vpxor   %ymm4, %ymm12, %ymm3                        /* 14: d ^= a */
-        vpaddq  544(%rsp), %ymm12, %ymm9                    /* 14: + y */
-        vpshufd $0xb1, %ymm3, %ymm5                         /* 14: d >>>= 32 */
-        vpaddq  %ymm16, %ymm5, %ymm0                        /* 14: c += d */
-        vprorq  $16, %ymm5, %ymm20                          /* 14: d >>> 16 */
-        vpsrlq  $25, %ymm0, %ymm11                          /* 14: c >> 25 */
-        vpsllq  $39, %ymm0, %ymm21                          /* 14: c << 39 */
-        vpternlogq $0x96, %ymm19, %ymm11, %ymm21            /* 14: b = (b ^ c) >>> 25 */
-        vpaddq  %ymm21, %ymm9, %ymm14                       /* 14: a += b + y */
-        vprorq  $11, %ymm21, %ymm1                          /* 14: b >>> 11 */
-        vpsrlq  $16, %ymm14, %ymm18                         /* 14: a >> 16 */
-        vpsllq  $48, %ymm14, %ymm13                         /* 14: a << 48 */
-        vpternlogq $0x96, %ymm20, %ymm13, %ymm18            /* 14: d = (d ^ a) >>> 16 */
-        vpaddq  %ymm0, %ymm18, %ymm2                        /* 14: c += d */
-        vpshufd $0x4e, %ymm18, %ymm6                        /* 14: d turns */
-        vpsrlq  $11, %ymm2, %ymm15                          /* 14: c >> 11 */
-        vpsllq  $53, %ymm2, %ymm10                          /* 14: c << 53 */
-        vpermq  $0x1e, %ymm2, %ymm8                         /* 14: c turns */
-        vpermq  $0x4b, %ymm14, %ymm17                       /* 14: a turns */
-        vpaddq  576(%rsp), %ymm17, %ymm7                    /* 14: + x */
+        nop
+        vpternlogq $0x96, %ymm20, %ymm6, %ymm4              /* 13: b = (b ^ c) >>> 11 */
+        vpaddq  %ymm4, %ymm8, %ymm1                         /* 14: a += b + x */
+        vprorq  $25, %ymm4, %ymm3                           /* 14: b >>> 25 */
+        vpxord  %ymm17, %ymm1, %ymm14                       /* 14: d ^= a */
+        vpaddq  544(%rsp), %ymm1, %ymm5                     /* 14: + y */
+        vpshufd $0xb1, %ymm14, %ymm9                        /* 14: d >>>= 32 */
+        vpaddq  %ymm16, %ymm9, %ymm10                       /* 14: c += d */
+        vprorq  $16, %ymm9, %ymm0                           /* 14: d >>> 16 */
+        vpsrlq  $25, %ymm10, %ymm2                          /* 14: c >> 25 */
+        vpsllq  $39, %ymm10, %ymm19                         /* 14: c << 39 */
+        vpternlogq $0x96, %ymm3, %ymm2, %ymm19              /* 14: b = (b ^ c) >>> 25 */
+        vpaddq  %ymm19, %ymm5, %ymm12                       /* 14: a += b + y */
+        vprorq  $11, %ymm19, %ymm11                         /* 14: b >>> 11 */
+        vpsrlq  $16, %ymm12, %ymm13                         /* 14: a >> 16 */
+        vpsllq  $48, %ymm12, %ymm18                         /* 14: a << 48 */
+        vpternlogq $0x96, %ymm0, %ymm18, %ymm13             /* 14: d = (d ^ a) >>> 16 */
+        vpaddq  %ymm10, %ymm13, %ymm15                      /* 14: c += d */
+        vpshufd $0x4e, %ymm13, %ymm7                        /* 14: d turns */
+        vpsrlq  $11, %ymm15, %ymm21                         /* 14: c >> 11 */
+        vpsllq  $53, %ymm15, %ymm20                         /* 14: c << 53 */
+        vpermq  $0x1e, %ymm15, %ymm6                        /* 14: c turns */
+        vpermq  $0x4b, %ymm12, %ymm8                        /* 14: a turns */
+        vpaddq  576(%rsp), %ymm8, %ymm4                     /* 14: + x */
         vmovdqu64 0(%rsi), %zmm30                           /* the next block */
         vmovdqu64 64(%rsi), %zmm31                          /* the next block */
         vpshufb %zmm29, %zmm30, %zmm30                      /* its words' bytes reversed */
         vpshufb %zmm29, %zmm31, %zmm31                      /* its words' bytes reversed */
-        vpternlogq $0x96, %ymm1, %ymm15, %ymm10             /* 14: b = (b ^ c) >>> 11 */
-        vpaddq  %ymm10, %ymm7, %ymm4                        /* 14: a += b + x */
-        vprorq  $25, %ymm10, %ymm12                         /* 14: b >>> 25 */
-        vpxor   %ymm6, %ymm4, %ymm3                         /* 14: d ^= a */
-        vpaddq  608(%rsp), %ymm4, %ymm16                    /* 14: + y */
-        vpshufd $0xb1, %ymm3, %ymm5                         /* 14: d >>>= 32 */
-        vpaddq  %ymm8, %ymm5, %ymm19                        /* 14: c += d */
-        vprorq  $16, %ymm5, %ymm11                          /* 14: d >>> 16 */
-        vpsrlq  $25, %ymm19, %ymm9                          /* 14: c >> 25 */
-        vpsllq  $39, %ymm19, %ymm21                         /* 14: c << 39 */
-        vmovdqa64 FIN_LOCAL(words_blake512)+0(%rip), %zmm20 /* 0: indices of words */
-        vpternlogq $0x96, %ymm12, %ymm9, %ymm21             /* 14: b = (b ^ c) >>> 25 */
-        vpaddq  %ymm21, %ymm16, %ymm13                      /* 14: a += b + y */
-        vprorq  $11, %ymm21, %ymm0                          /* 14: b >>> 11 */
-        vpsrlq  $16, %ymm13, %ymm18                         /* 14: a >> 16 */
-        vpsllq  $48, %ymm13, %ymm2                          /* 14: a << 48 */
-        vpternlogq $0x96, %ymm11, %ymm2, %ymm18             /* 14: d = (d ^ a) >>> 16 */
-        vpaddq  %ymm19, %ymm18, %ymm14                      /* 14: c += d */
-        vpshufd $0x4e, %ymm18, %ymm17                       /* 14: d turns */
-        vpsrlq  $11, %ymm14, %ymm1                          /* 14: c >> 11 */
-        vpsllq  $53, %ymm14, %ymm15                         /* 14: c << 53 */
-        vpermq  $0x4b, %ymm14, %ymm7                        /* 14: c turns */
-        vpermq  $0x1e, %ymm13, %ymm10                       /* 14: a turns */
-        vpaddq  640(%rsp), %ymm10, %ymm6                    /* 15: + x */
+        vpternlogq $0x96, %ymm11, %ymm21, %ymm20            /* 14: b = (b ^ c) >>> 11 */
+        vpaddq  %ymm20, %ymm4, %ymm17                       /* 14: a += b + x */
+        vprorq  $25, %ymm20, %ymm1                          /* 14: b >>> 25 */
+        vpxord  %ymm7, %ymm17, %ymm14                       /* 14: d ^= a */
+        vpaddq  608(%rsp), %ymm17, %ymm16                   /* 14: + y */
+        vpshufd $0xb1, %ymm14, %ymm9                        /* 14: d >>>= 32 */
+        vpaddq  %ymm6, %ymm9, %ymm3                         /* 14: c += d */
+        vprorq  $16, %ymm9, %ymm2                           /* 14: d >>> 16 */
+        vpsrlq  $25, %ymm3, %ymm5                           /* 14: c >> 25 */
+        vpsllq  $39, %ymm3, %ymm19                          /* 14: c << 39 */
+        vmovdqa64 FIN_LOCAL(words_blake512)+0(%rip), %zmm0  /* 0: indices of words */
+        vpternlogq $0x96, %ymm1, %ymm5, %ymm19              /* 14: b = (b ^ c) >>> 25 */
+        vpaddq  %ymm19, %ymm16, %ymm18                      /* 14: a += b + y */
+        vprorq  $11, %ymm19, %ymm10                         /* 14: b >>> 11 */
+        vpsrlq  $16, %ymm18, %ymm13                         /* 14: a >> 16 */
+        vpsllq  $48, %ymm18, %ymm15                         /* 14: a << 48 */
+        vpternlogq $0x96, %ymm2, %ymm15, %ymm13             /* 14: d = (d ^ a) >>> 16 */
+        vpaddq  %ymm3, %ymm13, %ymm12                       /* 14: c += d */
+        vpshufd $0x4e, %ymm13, %ymm8                        /* 14: d turns */
+        vpsrlq  $11, %ymm12, %ymm11                         /* 14: c >> 11 */
+        vpsllq  $53, %ymm12, %ymm21                         /* 14: c << 53 */
+        vpermq  $0x4b, %ymm12, %ymm4                        /* 14: c turns */
+        vpermq  $0x1e, %ymm18, %ymm20                       /* 14: a turns */
+        vpaddq  640(%rsp), %ymm20, %ymm7                    /* 15: + x */
         /* ---- Round 15 ---- */
-        vpermi2q %zmm31, %zmm30, %zmm20                     /* 0: words */
+        vpermi2q %zmm31, %zmm30, %zmm0                      /* 0: words */
         nop
-        vpxorq  FIN_LOCAL(constants_blake512)+0(%rip), %zmm20, %zmm4 /* 0: words ^ constants */
-        vmovdqa64 %zmm4, 0(%rsp)                            /* 0: words stored */
-        vpternlogq $0x96, %ymm0, %ymm1, %ymm15              /* 14: b = (b ^ c) >>> 11 */
-        vpaddq  %ymm15, %ymm6, %ymm3                        /* 15: a += b + x */
-        vprorq  $25, %ymm15, %ymm8                          /* 15: b >>> 25 */
-        vpxord  %ymm17, %ymm3, %ymm5                        /* 15: d ^= a */
-        vpaddq  672(%rsp), %ymm3, %ymm12                    /* 15: + y */
-        vpshufd $0xb1, %ymm5, %ymm9                         /* 15: d >>>= 32 */
-        vpaddq  %ymm7, %ymm9, %ymm16                        /* 15: c += d */
-        vprorq  $16, %ymm9, %ymm21                          /* 15: d >>> 16 */
-        vpsrlq  $25, %ymm16, %ymm11                         /* 15: c >> 25 */
-        vpsllq  $39, %ymm16, %ymm2                          /* 15: c << 39 */
-        vpternlogq $0x96, %ymm8, %ymm11, %ymm2              /* 15: b = (b ^ c) >>> 25 */
-        vpaddq  %ymm2, %ymm12, %ymm19                       /* 15: a += b + y */
-        vprorq  $11, %ymm2, %ymm18                          /* 15: b >>> 11 */
-        vpsrlq  $16, %ymm19, %ymm14                         /* 15: a >> 16 */
-        vpsllq  $48, %ymm19, %ymm13                         /* 15: a << 48 */
-        vpternlogq $0x96, %ymm21, %ymm13, %ymm14            /* 15: d = (d ^ a) >>> 16 */
-        vpaddq  %ymm16, %ymm14, %ymm10                      /* 15: c += d */
-        vpshufd $0x4e, %ymm14, %ymm20                       /* 15: d turns */
-        vpsrlq  $11, %ymm10, %ymm4                          /* 15: c >> 11 */
-        vpsllq  $53, %ymm10, %ymm0                          /* 15: c << 53 */
-        vpermq  $0x1e, %ymm10, %ymm1                        /* 15: c turns */
-        vpermq  $0x4b, %ymm19, %ymm6                        /* 15: a turns */
-        vpaddq  704(%rsp), %ymm6, %ymm15                    /* 15: + x */
-        vmovdqa64 FIN_LOCAL(words_blake512)+64(%rip), %zmm17 /* 0: indices of words */
-        vpternlogq $0x96, %ymm18, %ymm4, %ymm0              /* 15: b = (b ^ c) >>> 11 */
-        vpaddq  %ymm0, %ymm15, %ymm3                        /* 15: a += b + x */
-        vprorq  $25, %ymm0, %ymm5                           /* 15: b >>> 25 */
-        vpxord  %ymm20, %ymm3, %ymm7                        /* 15: d ^= a */
-        vpaddq  736(%rsp), %ymm3, %ymm9                     /* 15: + y */
-        vpshufd $0xb1, %ymm7, %ymm8                         /* 15: d >>>= 32 */
-        vpaddq  %ymm1, %ymm8, %ymm11                        /* 15: c += d */
-        vprorq  $16, %ymm8, %ymm12                          /* 15: d >>> 16 */
-        vpsrlq  $25, %ymm11, %ymm2                          /* 15: c >> 25 */
-        vpsllq  $39, %ymm11, %ymm21                         /* 15: c << 39 */
-        vpternlogq $0x96, %ymm5, %ymm2, %ymm21              /* 15: b = (b ^ c) >>> 25 */
-        vpaddq  %ymm21, %ymm9, %ymm13                       /* 15: a += b + y */
-        vprorq  $11, %ymm21, %ymm16                         /* 15: b >>> 11 */
-        vpsrlq  $16, %ymm13, %ymm14                         /* 15: a >> 16 */
-        vpsllq  $48, %ymm13, %ymm10                         /* 15: a << 48 */
-        vpternlogq $0x96, %ymm12, %ymm10, %ymm14            /* 15: d = (d ^ a) >>> 16 */
-        vpaddq  %ymm11, %ymm14, %ymm19                      /* 15: c += d */
-        vpshufd $0x4e, %ymm14, %ymm6                        /* 15: d turns */
-        vpsrlq  $11, %ymm19, %ymm18                         /* 15: c >> 11 */
-        vpsllq  $53, %ymm19, %ymm4                          /* 15: c << 53 */
-        vpermq  $0x4b, %ymm19, %ymm15                       /* 15: c turns */
-        vpermq  $0x1e, %ymm13, %ymm0                        /* 15: a turns */
-        vpermi2q %zmm31, %zmm30, %zmm17                     /* 0: words */
-        vpxorq  FIN_LOCAL(constants_blake512)+64(%rip), %zmm17, %zmm20 /* 0: words ^ constants */
-        vmovdqa64 %zmm20, 64(%rsp)                          /* 0: words stored */
-        vpternlogq $0x96, %ymm16, %ymm18, %ymm4             /* 15: b = (b ^ c) >>> 11 */
-        vpternlogq $0x96, %ymm4, %ymm6, %ymm25              /* h ^= b ^ d */
-        vpternlogq $0x96, %ymm0, %ymm15, %ymm26             /* h ^= a ^ c */
+        nop
+        vpxorq  FIN_LOCAL(constants_blake512)+0(%rip), %zmm0, %zmm17 /* 0: words ^ constants */
+        vmovdqa64 %zmm17, 0(%rsp)                           /* 0: words stored */
+        vpternlogq $0x96, %ymm10, %ymm11, %ymm21            /* 14: b = (b ^ c) >>> 11 */
+        vpaddq  %ymm21, %ymm7, %ymm14                       /* 15: a += b + x */
+        vprorq  $25, %ymm21, %ymm6                          /* 15: b >>> 25 */
+        vpxor   %ymm8, %ymm14, %ymm9                        /* 15: d ^= a */
+        vpaddq  672(%rsp), %ymm14, %ymm1                    /* 15: + y */
+        vpshufd $0xb1, %ymm9, %ymm5                         /* 15: d >>>= 32 */
+        vpaddq  %ymm4, %ymm5, %ymm16                        /* 15: c += d */
+        vprorq  $16, %ymm5, %ymm19                          /* 15: d >>> 16 */
+        vpsrlq  $25, %ymm16, %ymm2                          /* 15: c >> 25 */
+        vpsllq  $39, %ymm16, %ymm15                         /* 15: c << 39 */
+        vpternlogq $0x96, %ymm6, %ymm2, %ymm15              /* 15: b = (b ^ c) >>> 25 */
+        vpaddq  %ymm15, %ymm1, %ymm3                        /* 15: a += b + y */
+        vprorq  $11, %ymm15, %ymm13                         /* 15: b >>> 11 */
+        vpsrlq  $16, %ymm3, %ymm12                          /* 15: a >> 16 */
+        vpsllq  $48, %ymm3, %ymm18                          /* 15: a << 48 */
+        vpternlogq $0x96, %ymm19, %ymm18, %ymm12            /* 15: d = (d ^ a) >>> 16 */
+        vpaddq  %ymm16, %ymm12, %ymm20                      /* 15: c += d */
+        vpshufd $0x4e, %ymm12, %ymm0                        /* 15: d turns */
+        vpsrlq  $11, %ymm20, %ymm17                         /* 15: c >> 11 */
+        vpsllq  $53, %ymm20, %ymm10                         /* 15: c << 53 */
+        vpermq  $0x1e, %ymm20, %ymm11                       /* 15: c turns */
+        vpermq  $0x4b, %ymm3, %ymm7                         /* 15: a turns */
+        vpaddq  704(%rsp), %ymm7, %ymm21                    /* 15: + x */
+        vmovdqa64 FIN_LOCAL(words_blake512)+64(%rip), %zmm8 /* 0: indices of words */
+        vpternlogq $0x96, %ymm13, %ymm17, %ymm10            /* 15: b = (b ^ c) >>> 11 */
+        vpaddq  %ymm10, %ymm21, %ymm14                      /* 15: a += b + x */
+        vprorq  $25, %ymm10, %ymm9                          /* 15: b >>> 25 */
+        vpxor   %ymm0, %ymm14, %ymm4                        /* 15: d ^= a */
+        vpaddq  736(%rsp), %ymm14, %ymm5                    /* 15: + y */
+        vpshufd $0xb1, %ymm4, %ymm6                         /* 15: d >>>= 32 */
+        vpaddq  %ymm11, %ymm6, %ymm2                        /* 15: c += d */
+        vprorq  $16, %ymm6, %ymm1                           /* 15: d >>> 16 */
+        vpsrlq  $25, %ymm2, %ymm15                          /* 15: c >> 25 */
+        vpsllq  $39, %ymm2, %ymm19                          /* 15: c << 39 */
+        vpternlogq $0x96, %ymm9, %ymm15, %ymm19             /* 15: b = (b ^ c) >>> 25 */
+        vpaddq  %ymm19, %ymm5, %ymm18                       /* 15: a += b + y */
+        vprorq  $11, %ymm19, %ymm16                         /* 15: b >>> 11 */
+        vpsrlq  $16, %ymm18, %ymm12                         /* 15: a >> 16 */
+        vpsllq  $48, %ymm18, %ymm20                         /* 15: a << 48 */
+        vpternlogq $0x96, %ymm1, %ymm20, %ymm12             /* 15: d = (d ^ a) >>> 16 */
+        vpaddq  %ymm2, %ymm12, %ymm3                        /* 15: c += d */
+        vpshufd $0x4e, %ymm12, %ymm7                        /* 15: d turns */
+        vpsrlq  $11, %ymm3, %ymm13                          /* 15: c >> 11 */
+        vpsllq  $53, %ymm3, %ymm17                          /* 15: c << 53 */
+        vpermq  $0x4b, %ymm3, %ymm21                        /* 15: c turns */
+        vpermq  $0x1e, %ymm18, %ymm10                       /* 15: a turns */
+        vpermi2q %zmm31, %zmm30, %zmm8                      /* 0: words */
+        vpxorq  FIN_LOCAL(constants_blake512)+64(%rip), %zmm8, %zmm0 /* 0: words ^ constants */
+        vmovdqa64 %zmm0, 64(%rsp)                           /* 0: words stored */
+        vpternlogq $0x96, %ymm16, %ymm13, %ymm17            /* 15: b = (b ^ c) >>> 11 */
+        vpternlogq $0x96, %ymm17, %ymm7, %ymm25             /* h ^= b ^ d */
+        vpternlogq $0x96, %ymm10, %ymm21, %ymm26            /* h ^= a ^ c */
         add     %r8, %rax
         jnc     FIN_LOCAL(no_carry_blake512)
         vpaddq  FIN_LOCAL(carry_blake512)(%rip), %ymm24, %ymm24
@@ -2211,41 +2244,41 @@ FIN_LOCAL(round_blake512):
         vpaddq  32(%r10), %ymm5, %ymm12                     /* + y */
         vpsllq  $39, %ymm9, %ymm13                          /* c << 39 */
         vpternlogq $0x96, %ymm6, %ymm11, %ymm13             /* b = (b ^ c) >>> 25 */
-        vpaddq  %ymm13, %ymm12, %ymm14                      /* a += b + y */
-        vprorq  $11, %ymm13, %ymm15                         /* b >>> 11 */
-        vpsrlq  $16, %ymm14, %ymm16                         /* a >> 16 */
-        vpsllq  $48, %ymm14, %ymm17                         /* a << 48 */
+        vprorq  $11, %ymm13, %ymm14                         /* b >>> 11 */
+        vpaddq  %ymm13, %ymm12, %ymm15                      /* a += b + y */
+        vpsrlq  $16, %ymm15, %ymm16                         /* a >> 16 */
+        vpsllq  $48, %ymm15, %ymm17                         /* a << 48 */
         vpternlogq $0x96, %ymm10, %ymm17, %ymm16            /* d = (d ^ a) >>> 16 */
         vpaddq  %ymm9, %ymm16, %ymm18                       /* c += d */
         vpshufd $0x4e, %ymm16, %ymm19                       /* d turns */
         vpsrlq  $11, %ymm18, %ymm20                         /* c >> 11 */
         vpsllq  $53, %ymm18, %ymm21                         /* c << 53 */
         vpermq  $0x1e, %ymm18, %ymm4                        /* c turns */
-        vpermq  $0x4b, %ymm14, %ymm7                        /* a turns */
+        vpermq  $0x4b, %ymm15, %ymm7                        /* a turns */
         vpaddq  64(%r10), %ymm7, %ymm8                      /* + x */
-        vpternlogq $0x96, %ymm15, %ymm20, %ymm21            /* b = (b ^ c) >>> 11 */
+        vpternlogq $0x96, %ymm14, %ymm20, %ymm21            /* b = (b ^ c) >>> 11 */
         vpaddq  %ymm21, %ymm8, %ymm5                        /* a += b + x */
         vprorq  $25, %ymm21, %ymm6                          /* b >>> 25 */
         vpxord  %ymm19, %ymm5, %ymm11                       /* d ^= a */
-        vpaddq  96(%r10), %ymm5, %ymm12                     /* + y */
-        vpshufd $0xb1, %ymm11, %ymm13                       /* d >>>= 32 */
-        vpaddq  %ymm4, %ymm13, %ymm10                       /* c += d */
-        vprorq  $16, %ymm13, %ymm17                         /* d >>> 16 */
+        vpaddq  96(%r10), %ymm5, %ymm13                     /* + y */
+        vpshufd $0xb1, %ymm11, %ymm12                       /* d >>>= 32 */
+        vpaddq  %ymm4, %ymm12, %ymm10                       /* c += d */
+        vprorq  $16, %ymm12, %ymm17                         /* d >>> 16 */
         vpsrlq  $25, %ymm10, %ymm9                          /* c >> 25 */
         vpsllq  $39, %ymm10, %ymm16                         /* c << 39 */
         vpternlogq $0x96, %ymm6, %ymm9, %ymm16              /* b = (b ^ c) >>> 25 */
-        vpaddq  %ymm16, %ymm12, %ymm18                      /* a += b + y */
-        vprorq  $11, %ymm16, %ymm14                         /* b >>> 11 */
+        vpaddq  %ymm16, %ymm13, %ymm18                      /* a += b + y */
+        vprorq  $11, %ymm16, %ymm15                         /* b >>> 11 */
         vpsrlq  $16, %ymm18, %ymm7                          /* a >> 16 */
-        vpsllq  $48, %ymm18, %ymm15                         /* a << 48 */
-        vpternlogq $0x96, %ymm17, %ymm15, %ymm7             /* d = (d ^ a) >>> 16 */
+        vpsllq  $48, %ymm18, %ymm14                         /* a << 48 */
+        vpternlogq $0x96, %ymm17, %ymm14, %ymm7             /* d = (d ^ a) >>> 16 */
         vpaddq  %ymm10, %ymm7, %ymm20                       /* c += d */
         vpshufd $0x4e, %ymm7, %ymm8                         /* d turns */
         vpsrlq  $11, %ymm20, %ymm21                         /* c >> 11 */
         vpsllq  $53, %ymm20, %ymm19                         /* c << 53 */
         vpermq  $0x4b, %ymm20, %ymm5                        /* c turns */
         vpermq  $0x1e, %ymm18, %ymm11                       /* a turns */
-        vpternlogq $0x96, %ymm14, %ymm21, %ymm19            /* b = (b ^ c) >>> 11 */
+        vpternlogq $0x96, %ymm15, %ymm21, %ymm19            /* b = (b ^ c) >>> 11 */
         vmovdqa %ymm11, %ymm0
         vmovdqa64 %ymm19, %ymm1
         vmovdqa %ymm5, %ymm2
@@ -2269,16 +2302,18 @@ FIN_LOCAL(no_carry_either_blake512):
         je      FIN_LOCAL(done_blake512)
         vmovdqu 0(%rsi), %xmm0
         vinserti128 $1, 16(%rsi), %ymm0, %ymm0
+        vpshufb %ymm29, %ymm0, %ymm0
         vmovdqu 32(%rsi), %xmm1
         vinserti128 $1, 48(%rsi), %ymm1, %ymm1
+        vpshufb %ymm29, %ymm1, %ymm1
+        vmovdqu 64(%rsi), %xmm2
+        vinserti128 $1, 80(%rsi), %ymm2, %ymm2
+        vpshufb %ymm29, %ymm2, %ymm2
+        vmovdqu 96(%rsi), %xmm3
+        vinserti128 $1, 112(%rsi), %ymm3, %ymm3
+        vpshufb %ymm29, %ymm3, %ymm3
         vinserti64x4 $1, %ymm1, %zmm0, %zmm30
-        vpshufb %zmm29, %zmm30, %zmm30
-        vmovdqu 64(%rsi), %xmm0
-        vinserti128 $1, 80(%rsi), %ymm0, %ymm0
-        vmovdqu 96(%rsi), %xmm1
-        vinserti128 $1, 112(%rsi), %ymm1, %ymm1
-        vinserti64x4 $1, %ymm1, %zmm0, %zmm31
-        vpshufb %zmm29, %zmm31, %zmm31
+        vinserti64x4 $1, %ymm3, %zmm2, %zmm31
         jmp     FIN_LOCAL(any_rounds_blake512)
         .cfi_endproc
         FIN_END(FIN_KERNEL)
@@ -2353,41 +2388,46 @@ FIN_SYMBOL(FIN_KERNEL):
         vinserti128 $1, 16(%rsi), %ymm0, %ymm0
         vmovdqu 32(%rsi), %xmm1
         vinserti128 $1, 48(%rsi), %ymm1, %ymm1
+        vmovdqu 64(%rsi), %xmm2
+        vinserti128 $1, 80(%rsi), %ymm2, %ymm2
+        vmovdqu 96(%rsi), %xmm3
+        vinserti128 $1, 112(%rsi), %ymm3, %ymm3
+        vpunpcklqdq %ymm1, %ymm0, %ymm4
+        vmovdqa %ymm4, 0(%rsp)
+        vpunpckhqdq %ymm1, %ymm0, %ymm5
+        vmovdqa %ymm5, 32(%rsp)
+        vpunpcklqdq %ymm3, %ymm2, %ymm6
+        vpermq  $0x4b, %ymm6, %ymm6                         /* the diagonals begin with the last word */
+        vmovdqa %ymm6, 64(%rsp)
+        vpunpckhqdq %ymm3, %ymm2, %ymm7
+        vpermq  $0x4b, %ymm7, %ymm7                         /* the diagonals begin with the last word */
+        vmovdqa %ymm7, 96(%rsp)
         vinserti64x4 $1, %ymm1, %zmm0, %zmm30
-        vmovdqu 64(%rsi), %xmm0
-        vinserti128 $1, 80(%rsi), %ymm0, %ymm0
-        vmovdqu 96(%rsi), %xmm1
-        vinserti128 $1, 112(%rsi), %ymm1, %ymm1
-        vinserti64x4 $1, %ymm1, %zmm0, %zmm31
-        vmovdqu 0(%rdi), %xmm0
-        vinserti128 $1, 0+16(%rdi), %ymm0, %ymm0
-        vpermq  $0xd8, %ymm0, %ymm26                        /* words 0, 2, 1, 3 */
-        vmovdqu 32(%rdi), %xmm0
-        vinserti128 $1, 32+16(%rdi), %ymm0, %ymm0
-        vpermq  $0xd8, %ymm0, %ymm25                        /* words 0, 2, 1, 3 */
+        vinserti64x4 $1, %ymm3, %zmm2, %zmm31
+        vmovdqu 0(%rdi), %xmm4
+        vinserti128 $1, 0+16(%rdi), %ymm4, %ymm4
+        vpermq  $0xd8, %ymm4, %ymm26                        /* words 0, 2, 1, 3 */
+        vmovdqu 32(%rdi), %xmm4
+        vinserti128 $1, 32+16(%rdi), %ymm4, %ymm4
+        vpermq  $0xd8, %ymm4, %ymm25                        /* words 0, 2, 1, 3 */
         mov     %r8d, %r8d                                  /* the upper half may be anything */
         mov     STATE_T(%rdi), %rax
+        vmovq   %r8, %xmm5
+        vmovq   STATE_T(%rdi), %xmm4
+        vmovhps STATE_F(%rdi), %xmm4, %xmm4
+        vmovq   STATE_T+8(%rdi), %xmm6
+        vmovhps STATE_F+8(%rdi), %xmm6, %xmm6
+        vinserti128 $1, %xmm6, %ymm4, %ymm4                 /* low, flag 0, high, flag 1 */
+        vmovdqa64 %ymm5, %ymm23
+        vpaddq  %ymm23, %ymm4, %ymm24
         add     %r8, %rax
-        vmovq   %rax, %xmm0
-        mov     STATE_T+8(%rdi), %r9
-        adc     $0, %r9
-        vmovq   %r9, %xmm1
-        vmovhps STATE_F(%rdi), %xmm0, %xmm0
-        vmovhps STATE_F+8(%rdi), %xmm1, %xmm1
-        vinserti128 $1, %xmm1, %ymm0, %ymm0                 /* low, flag 0, high, flag 1 */
-        vmovdqa64 %ymm0, %ymm24
-        vmovq   %r8, %xmm0
-        vmovdqa64 %ymm0, %ymm23
+        jnc     FIN_LOCAL(no_carry_first_blake2b)
+        vpaddq  FIN_LOCAL(carry_blake2b)(%rip), %ymm24, %ymm24
+FIN_LOCAL(no_carry_first_blake2b):
         vmovdqa64 FIN_LOCAL(seed_blake2b)(%rip), %ymm28
         vmovdqa64 FIN_LOCAL(seed_blake2b)+32(%rip), %ymm27
         cmpq    $12, STATE_ROUNDS(%rdi)
         jne     FIN_LOCAL(any_rounds_blake2b)
-        vmovdqa64 FIN_LOCAL(words_blake2b)+0(%rip), %zmm0
-        vpermi2q %zmm31, %zmm30, %zmm0
-        vmovdqa64 %zmm0, 0(%rsp)
-        vmovdqa64 FIN_LOCAL(words_blake2b)+64(%rip), %zmm0
-        vpermi2q %zmm31, %zmm30, %zmm0
-        vmovdqa64 %zmm0, 64(%rsp)
         lea     FIN_LOCAL(words_blake2b)(%rip), %r9
         .balign 64
 FIN_LOCAL(block_blake2b):
@@ -2396,634 +2436,742 @@ FIN_LOCAL(block_blake2b):
         cmove   %r9, %rsi
         vpxord  %ymm27, %ymm24, %ymm0                       /* v12 .. v15 */
         vpaddq  %ymm23, %ymm24, %ymm24                      /* the next block's counter */
-        vpaddq  0(%rsp), %ymm25, %ymm1                      /* 0: + x */
-        vpaddq  %ymm26, %ymm1, %ymm2                        /* 0: a += b + x */
+        vmovdqa 0(%rsp), %ymm1                              /* 0: x */
+        vpaddq  %ymm1, %ymm25, %ymm2                        /* 0: + x */
         vmovdqa64 FIN_LOCAL(words_blake2b)+128(%rip), %zmm3 /* 1: indices of words */
-        vmovdqa64 FIN_LOCAL(words_blake2b)+256(%rip), %zmm4 /* 2: indices of words */
+        vpaddq  %ymm26, %ymm2, %ymm4                        /* 0: a += b + x */
+        vmovdqa 32(%rsp), %ymm5                             /* 0: y */
+        vmovdqa64 FIN_LOCAL(words_blake2b)+256(%rip), %zmm6 /* 2: indices of words */
         /* ---- Round 0 ---- */
+        nop
         vpermi2q %zmm31, %zmm30, %zmm3                      /* 1: words */
         vmovdqa64 %zmm3, 128(%rsp)                          /* 1: words stored */
-        vmovdqa64 FIN_LOCAL(words_blake2b)+384(%rip), %zmm5 /* 3: indices of words */
-        vpxor   %ymm0, %ymm2, %ymm6                         /* 0: d ^= a */
-        vpshufd $0xb1, %ymm6, %ymm7                         /* 0: d >>>= 32 */
-        vpaddq  %ymm28, %ymm7, %ymm8                        /* 0: c += d */
-        vprorq  $16, %ymm7, %ymm9                           /* 0: d >>> 16 */
-        vpsrlq  $24, %ymm8, %ymm10                          /* 0: c >> 24 */
-        vpermi2q %zmm31, %zmm30, %zmm4                      /* 2: words */
-        vmovdqa64 %zmm4, 256(%rsp)                          /* 2: words stored */
-        vpaddq  32(%rsp), %ymm2, %ymm11                     /* 0: + y */
-        vpsllq  $40, %ymm8, %ymm12                          /* 0: c << 40 */
-        vprorq  $24, %ymm25, %ymm13                         /* 0: b >>> 24 */
-        vmovdqa64 FIN_LOCAL(words_blake2b)+512(%rip), %zmm14 /* 4: indices of words */
-        vpermi2q %zmm31, %zmm30, %zmm5                      /* 3: words */
-        vmovdqa64 %zmm5, 384(%rsp)                          /* 3: words stored */
-        vpternlogq $0x96, %ymm13, %ymm12, %ymm10            /* 0: b = (b ^ c) >>> 24 */
-        vpaddq  %ymm10, %ymm11, %ymm15                      /* 0: a += b + y */
-        vprorq  $63, %ymm10, %ymm16                         /* 0: b >>> 63 */
-        vpsrlq  $16, %ymm15, %ymm17                         /* 0: a >> 16 */
+        vmovdqa64 FIN_LOCAL(words_blake2b)+384(%rip), %zmm7 /* 3: indices of words */
+        vpxor   %ymm0, %ymm4, %ymm8                         /* 0: d ^= a */
+        vmovdqa 64(%rsp), %ymm9                             /* 0: x */
+        vpshufd $0xb1, %ymm8, %ymm10                        /* 0: d >>>= 32 */
+        vprorq  $16, %ymm10, %ymm11                         /* 0: d >>> 16 */
+        vpermi2q %zmm31, %zmm30, %zmm6                      /* 2: words */
+        vmovdqa64 %zmm6, 256(%rsp)                          /* 2: words stored */
+        vpaddq  %ymm5, %ymm4, %ymm12                        /* 0: + y */
+        vmovdqa64 FIN_LOCAL(words_blake2b)+512(%rip), %zmm13 /* 4: indices of words */
+        vprorq  $24, %ymm25, %ymm14                         /* 0: b >>> 24 */
+        vpermi2q %zmm31, %zmm30, %zmm7                      /* 3: words */
+        vmovdqa64 %zmm7, 384(%rsp)                          /* 3: words stored */
+        vpaddq  %ymm28, %ymm10, %ymm15                      /* 0: c += d */
+        vpsrlq  $24, %ymm15, %ymm16                         /* 0: c >> 24 */
+        vpsllq  $40, %ymm15, %ymm17                         /* 0: c << 40 */
         vmovdqa64 FIN_LOCAL(words_blake2b)+640(%rip), %zmm18 /* 5: indices of words */
-        vpsllq  $48, %ymm15, %ymm19                         /* 0: a << 48 */
-        vpermi2q %zmm31, %zmm30, %zmm14                     /* 4: words */
-        vmovdqa64 %zmm14, 512(%rsp)                         /* 4: words stored */
-        vpternlogq $0x96, %ymm9, %ymm19, %ymm17             /* 0: d = (d ^ a) >>> 16 */
-        vpaddq  %ymm8, %ymm17, %ymm20                       /* 0: c += d */
-        vpshufd $0x4e, %ymm17, %ymm21                       /* 0: d turns */
-        vpsrlq  $63, %ymm20, %ymm1                          /* 0: c >> 63 */
-        vpsllq  $1, %ymm20, %ymm3                           /* 0: c << 1 */
-        vpermq  $0x1e, %ymm20, %ymm0                        /* 0: c turns */
-        vpermq  $0x4b, %ymm15, %ymm6                        /* 0: a turns */
-        vpaddq  64(%rsp), %ymm6, %ymm7                      /* 0: + x */
-        vmovdqa64 FIN_LOCAL(words_blake2b)+768(%rip), %zmm4 /* 6: indices of words */
+        vpternlogq $0x96, %ymm14, %ymm17, %ymm16            /* 0: b = (b ^ c) >>> 24 */
+        vpaddq  %ymm16, %ymm12, %ymm19                      /* 0: a += b + y */
+        vprorq  $63, %ymm16, %ymm20                         /* 0: b >>> 63 */
+        vpsrlq  $16, %ymm19, %ymm21                         /* 0: a >> 16 */
+        nop
+        vpsllq  $48, %ymm19, %ymm1                          /* 0: a << 48 */
+        vmovdqa 96(%rsp), %ymm2                             /* 0: y */
+        vpermi2q %zmm31, %zmm30, %zmm13                     /* 4: words */
+        vmovdqa64 %zmm13, 512(%rsp)                         /* 4: words stored */
+        vpternlogq $0x96, %ymm11, %ymm1, %ymm21             /* 0: d = (d ^ a) >>> 16 */
+        vpaddq  %ymm15, %ymm21, %ymm3                       /* 0: c += d */
+        vpshufd $0x4e, %ymm21, %ymm0                        /* 0: d turns */
+        vpsrlq  $63, %ymm3, %ymm8                           /* 0: c >> 63 */
+        vpsllq  $1, %ymm3, %ymm6                            /* 0: c << 1 */
+        vpermq  $0x1e, %ymm3, %ymm4                         /* 0: c turns */
+        vmovdqa64 FIN_LOCAL(words_blake2b)+768(%rip), %zmm5 /* 6: indices of words */
+        vpermq  $0x4b, %ymm19, %ymm7                        /* 0: a turns */
+        vpaddq  %ymm9, %ymm7, %ymm10                        /* 0: + x */
+        nop
+        nop
+        vmovdqa64 FIN_LOCAL(words_blake2b)+192(%rip), %zmm14 /* 1: indices of words */
         vpermi2q %zmm31, %zmm30, %zmm18                     /* 5: words */
         vmovdqa64 %zmm18, 640(%rsp)                         /* 5: words stored */
-        vmovdqa64 FIN_LOCAL(words_blake2b)+192(%rip), %zmm2 /* 1: indices of words */
-        vmovdqa64 FIN_LOCAL(words_blake2b)+896(%rip), %zmm5 /* 7: indices of words */
-        vpermi2q %zmm31, %zmm30, %zmm4                      /* 6: words */
-        vmovdqa64 %zmm4, 768(%rsp)                          /* 6: words stored */
-        vmovdqa64 FIN_LOCAL(words_blake2b)+320(%rip), %zmm13 /* 2: indices of words */
-        vmovdqa64 FIN_LOCAL(words_blake2b)+1024(%rip), %zmm12 /* 8: indices of words */
-        vpermi2q %zmm31, %zmm30, %zmm5                      /* 7: words */
-        vmovdqa64 %zmm5, 896(%rsp)                          /* 7: words stored */
+        vmovdqa64 FIN_LOCAL(words_blake2b)+896(%rip), %zmm17 /* 7: indices of words */
+        vmovdqa64 FIN_LOCAL(words_blake2b)+320(%rip), %zmm12 /* 2: indices of words */
+        vpermi2q %zmm31, %zmm30, %zmm5                      /* 6: words */
+        vmovdqa64 %zmm5, 768(%rsp)                          /* 6: words stored */
+        vmovdqa64 128(%rsp), %ymm16                         /* 1: x */
+        vmovdqa64 FIN_LOCAL(words_blake2b)+1024(%rip), %zmm13 /* 8: indices of words */
         vmovdqa64 FIN_LOCAL(words_blake2b)+448(%rip), %zmm11 /* 3: indices of words */
-        vmovdqa64 FIN_LOCAL(words_blake2b)+1152(%rip), %zmm10 /* 9: indices of words */
-        vpternlogq $0x96, %ymm16, %ymm1, %ymm3              /* 0: b = (b ^ c) >>> 63 */
-        vpaddq  %ymm3, %ymm7, %ymm14                        /* 0: a += b + x */
-        vprorq  $24, %ymm3, %ymm9                           /* 0: b >>> 24 */
-        vpxord  %ymm21, %ymm14, %ymm19                      /* 0: d ^= a */
-        vpaddq  96(%rsp), %ymm14, %ymm8                     /* 0: + y */
-        vpshufd $0xb1, %ymm19, %ymm17                       /* 0: d >>>= 32 */
-        vpaddq  %ymm0, %ymm17, %ymm20                       /* 0: c += d */
-        vprorq  $16, %ymm17, %ymm15                         /* 0: d >>> 16 */
-        vpsrlq  $24, %ymm20, %ymm6                          /* 0: c >> 24 */
-        vpsllq  $40, %ymm20, %ymm18                         /* 0: c << 40 */
-        vpermi2q %zmm31, %zmm30, %zmm12                     /* 8: words */
-        vmovdqa64 %zmm12, 1024(%rsp)                        /* 8: words stored */
-        vmovdqa64 FIN_LOCAL(words_blake2b)+576(%rip), %zmm4 /* 4: indices of words */
-        vpternlogq $0x96, %ymm9, %ymm18, %ymm6              /* 0: b = (b ^ c) >>> 24 */
-        vpaddq  %ymm6, %ymm8, %ymm5                         /* 0: a += b + y */
-        vprorq  $63, %ymm6, %ymm16                          /* 0: b >>> 63 */
-        vpsrlq  $16, %ymm5, %ymm1                           /* 0: a >> 16 */
-        vpsllq  $48, %ymm5, %ymm7                           /* 0: a << 48 */
-        vpternlogq $0x96, %ymm15, %ymm7, %ymm1              /* 0: d = (d ^ a) >>> 16 */
-        vpaddq  %ymm20, %ymm1, %ymm3                        /* 0: c += d */
-        vpshufd $0x4e, %ymm1, %ymm21                        /* 0: d turns */
-        vpsrlq  $63, %ymm3, %ymm14                          /* 0: c >> 63 */
-        vpsllq  $1, %ymm3, %ymm19                           /* 0: c << 1 */
-        vpermq  $0x4b, %ymm3, %ymm0                         /* 0: c turns */
-        vpermq  $0x1e, %ymm5, %ymm17                        /* 0: a turns */
-        vpaddq  128(%rsp), %ymm17, %ymm12                   /* 1: + x */
-        vpermi2q %zmm31, %zmm30, %zmm2                      /* 1: words */
-        vmovdqa64 %zmm2, 192(%rsp)                          /* 1: words stored */
+        vpermi2q %zmm31, %zmm30, %zmm17                     /* 7: words */
+        vmovdqa64 %zmm17, 896(%rsp)                         /* 7: words stored */
+        vmovdqa64 FIN_LOCAL(words_blake2b)+1152(%rip), %zmm1 /* 9: indices of words */
+        vmovdqa64 FIN_LOCAL(words_blake2b)+576(%rip), %zmm15 /* 4: indices of words */
+        vpternlogq $0x96, %ymm20, %ymm8, %ymm6              /* 0: b = (b ^ c) >>> 63 */
+        vpaddq  %ymm6, %ymm10, %ymm21                       /* 0: a += b + x */
+        vprorq  $24, %ymm6, %ymm3                           /* 0: b >>> 24 */
+        vpxord  %ymm0, %ymm21, %ymm19                       /* 0: d ^= a */
+        vpaddq  %ymm2, %ymm21, %ymm7                        /* 0: + y */
+        vpshufd $0xb1, %ymm19, %ymm9                        /* 0: d >>>= 32 */
+        vpaddq  %ymm4, %ymm9, %ymm18                        /* 0: c += d */
+        vprorq  $16, %ymm9, %ymm5                           /* 0: d >>> 16 */
+        vpsrlq  $24, %ymm18, %ymm17                         /* 0: c >> 24 */
+        vpsllq  $40, %ymm18, %ymm20                         /* 0: c << 40 */
+        vpermi2q %zmm31, %zmm30, %zmm13                     /* 8: words */
+        vmovdqa64 %zmm13, 1024(%rsp)                        /* 8: words stored */
+        vmovdqa 160(%rsp), %ymm8                            /* 1: y */
+        vpternlogq $0x96, %ymm3, %ymm20, %ymm17             /* 0: b = (b ^ c) >>> 24 */
+        vpaddq  %ymm17, %ymm7, %ymm10                       /* 0: a += b + y */
+        vprorq  $63, %ymm17, %ymm6                          /* 0: b >>> 63 */
+        vpsrlq  $16, %ymm10, %ymm0                          /* 0: a >> 16 */
+        vpsllq  $48, %ymm10, %ymm21                         /* 0: a << 48 */
+        vpternlogq $0x96, %ymm5, %ymm21, %ymm0              /* 0: d = (d ^ a) >>> 16 */
+        vpaddq  %ymm18, %ymm0, %ymm2                        /* 0: c += d */
+        vpshufd $0x4e, %ymm0, %ymm19                        /* 0: d turns */
+        vpsrlq  $63, %ymm2, %ymm4                           /* 0: c >> 63 */
+        vpsllq  $1, %ymm2, %ymm9                            /* 0: c << 1 */
+        vpermq  $0x4b, %ymm2, %ymm13                        /* 0: c turns */
+        vpermq  $0x1e, %ymm10, %ymm3                        /* 0: a turns */
+        vpaddq  %ymm16, %ymm3, %ymm20                       /* 1: + x */
+        vpermi2q %zmm31, %zmm30, %zmm14                     /* 1: words */
+        vmovdqa64 %zmm14, 192(%rsp)                         /* 1: words stored */
+        nop
         /* ---- Round 1 ---- */
-        vpermi2q %zmm31, %zmm30, %zmm10                     /* 9: words */
-        vmovdqa64 %zmm10, 1152(%rsp)                        /* 9: words stored */
-        vmovdqa64 FIN_LOCAL(words_blake2b)+704(%rip), %zmm9 /* 5: indices of words */
-        vpermi2q %zmm31, %zmm30, %zmm13                     /* 2: words */
-        vmovdqa64 %zmm13, 320(%rsp)                         /* 2: words stored */
-        vmovdqa64 FIN_LOCAL(words_blake2b)+832(%rip), %zmm18 /* 6: indices of words */
+        nop
+        vmovdqa64 FIN_LOCAL(words_blake2b)+704(%rip), %zmm7 /* 5: indices of words */
+        vpermi2q %zmm31, %zmm30, %zmm1                      /* 9: words */
+        vmovdqa64 %zmm1, 1152(%rsp)                         /* 9: words stored */
+        vpermi2q %zmm31, %zmm30, %zmm12                     /* 2: words */
+        vmovdqa64 %zmm12, 320(%rsp)                         /* 2: words stored */
+        vmovdqa64 FIN_LOCAL(words_blake2b)+832(%rip), %zmm17 /* 6: indices of words */
+        vmovdqa 192(%rsp), %ymm5                            /* 1: x */
         vpermi2q %zmm31, %zmm30, %zmm11                     /* 3: words */
         vmovdqa64 %zmm11, 448(%rsp)                         /* 3: words stored */
-        vmovdqa64 FIN_LOCAL(words_blake2b)+960(%rip), %zmm8 /* 7: indices of words */
-        vpermi2q %zmm31, %zmm30, %zmm4                      /* 4: words */
-        vmovdqa64 %zmm4, 576(%rsp)                          /* 4: words stored */
-        vpternlogq $0x96, %ymm16, %ymm14, %ymm19            /* 0: b = (b ^ c) >>> 63 */
-        vpaddq  %ymm19, %ymm12, %ymm6                       /* 1: a += b + x */
-        vprorq  $24, %ymm19, %ymm15                         /* 1: b >>> 24 */
-        vpxord  %ymm21, %ymm6, %ymm7                        /* 1: d ^= a */
-        vpaddq  160(%rsp), %ymm6, %ymm20                    /* 1: + y */
-        vpshufd $0xb1, %ymm7, %ymm1                         /* 1: d >>>= 32 */
-        vpaddq  %ymm0, %ymm1, %ymm3                         /* 1: c += d */
-        vprorq  $16, %ymm1, %ymm5                           /* 1: d >>> 16 */
-        vpsrlq  $24, %ymm3, %ymm17                          /* 1: c >> 24 */
-        vpsllq  $40, %ymm3, %ymm2                           /* 1: c << 40 */
-        vpternlogq $0x96, %ymm15, %ymm2, %ymm17             /* 1: b = (b ^ c) >>> 24 */
-        vpaddq  %ymm17, %ymm20, %ymm10                      /* 1: a += b + y */
-        vprorq  $63, %ymm17, %ymm13                         /* 1: b >>> 63 */
-        vpsrlq  $16, %ymm10, %ymm11                         /* 1: a >> 16 */
-        vpsllq  $48, %ymm10, %ymm4                          /* 1: a << 48 */
-        vmovdqa64 FIN_LOCAL(words_blake2b)+1088(%rip), %zmm16 /* 8: indices of words */
-        vpternlogq $0x96, %ymm5, %ymm4, %ymm11              /* 1: d = (d ^ a) >>> 16 */
-        vpaddq  %ymm3, %ymm11, %ymm14                       /* 1: c += d */
-        vpshufd $0x4e, %ymm11, %ymm12                       /* 1: d turns */
-        vpsrlq  $63, %ymm14, %ymm19                         /* 1: c >> 63 */
-        vpsllq  $1, %ymm14, %ymm21                          /* 1: c << 1 */
-        vpermq  $0x1e, %ymm14, %ymm6                        /* 1: c turns */
-        vpermq  $0x4b, %ymm10, %ymm7                        /* 1: a turns */
-        vpaddq  192(%rsp), %ymm7, %ymm0                     /* 1: + x */
-        vpermi2q %zmm31, %zmm30, %zmm9                      /* 5: words */
-        vmovdqa64 %zmm9, 704(%rsp)                          /* 5: words stored */
-        vmovdqa64 FIN_LOCAL(words_blake2b)+1216(%rip), %zmm1 /* 9: indices of words */
-        vpermi2q %zmm31, %zmm30, %zmm18                     /* 6: words */
-        vmovdqa64 %zmm18, 832(%rsp)                         /* 6: words stored */
-        vpermi2q %zmm31, %zmm30, %zmm8                      /* 7: words */
-        vmovdqa64 %zmm8, 960(%rsp)                          /* 7: words stored */
-        vpermi2q %zmm31, %zmm30, %zmm16                     /* 8: words */
-        vmovdqa64 %zmm16, 1088(%rsp)                        /* 8: words stored */
-        vpternlogq $0x96, %ymm13, %ymm19, %ymm21            /* 1: b = (b ^ c) >>> 63 */
-        vpaddq  %ymm21, %ymm0, %ymm15                       /* 1: a += b + x */
-        vprorq  $24, %ymm21, %ymm2                          /* 1: b >>> 24 */
-        vpxord  %ymm12, %ymm15, %ymm20                      /* 1: d ^= a */
-        vpaddq  224(%rsp), %ymm15, %ymm17                   /* 1: + y */
-        vpshufd $0xb1, %ymm20, %ymm5                        /* 1: d >>>= 32 */
-        vpaddq  %ymm6, %ymm5, %ymm4                         /* 1: c += d */
-        vprorq  $16, %ymm5, %ymm3                           /* 1: d >>> 16 */
-        vpsrlq  $24, %ymm4, %ymm11                          /* 1: c >> 24 */
-        vpsllq  $40, %ymm4, %ymm14                          /* 1: c << 40 */
-        vpternlogq $0x96, %ymm2, %ymm14, %ymm11             /* 1: b = (b ^ c) >>> 24 */
-        vpaddq  %ymm11, %ymm17, %ymm10                      /* 1: a += b + y */
-        vprorq  $63, %ymm11, %ymm7                          /* 1: b >>> 63 */
-        vpsrlq  $16, %ymm10, %ymm9                          /* 1: a >> 16 */
-        vpsllq  $48, %ymm10, %ymm18                         /* 1: a << 48 */
-        vpternlogq $0x96, %ymm3, %ymm18, %ymm9              /* 1: d = (d ^ a) >>> 16 */
-        vpaddq  %ymm4, %ymm9, %ymm8                         /* 1: c += d */
-        vpshufd $0x4e, %ymm9, %ymm16                        /* 1: d turns */
-        vpsrlq  $63, %ymm8, %ymm13                          /* 1: c >> 63 */
-        vpsllq  $1, %ymm8, %ymm19                           /* 1: c << 1 */
-        vpermq  $0x4b, %ymm8, %ymm0                         /* 1: c turns */
-        vpermq  $0x1e, %ymm10, %ymm21                       /* 1: a turns */
-        vpaddq  256(%rsp), %ymm21, %ymm12                   /* 2: + x */
-        vpermi2q %zmm31, %zmm30, %zmm1                      /* 9: words */
-        vmovdqa64 %zmm1, 1216(%rsp)                         /* 9: words stored */
+        vmovdqa64 FIN_LOCAL(words_blake2b)+960(%rip), %zmm21 /* 7: indices of words */
+        vpermi2q %zmm31, %zmm30, %zmm15                     /* 4: words */
+        vmovdqa64 %zmm15, 576(%rsp)                         /* 4: words stored */
+        vpternlogq $0x96, %ymm6, %ymm4, %ymm9               /* 0: b = (b ^ c) >>> 63 */
+        vpaddq  %ymm9, %ymm20, %ymm18                       /* 1: a += b + x */
+        vprorq  $24, %ymm9, %ymm0                           /* 1: b >>> 24 */
+        vpxord  %ymm19, %ymm18, %ymm2                       /* 1: d ^= a */
+        vpaddq  %ymm8, %ymm18, %ymm10                       /* 1: + y */
+        vpshufd $0xb1, %ymm2, %ymm3                         /* 1: d >>>= 32 */
+        vpaddq  %ymm13, %ymm3, %ymm16                       /* 1: c += d */
+        vprorq  $16, %ymm3, %ymm14                          /* 1: d >>> 16 */
+        vpsrlq  $24, %ymm16, %ymm1                          /* 1: c >> 24 */
+        vpsllq  $40, %ymm16, %ymm12                         /* 1: c << 40 */
+        vpternlogq $0x96, %ymm0, %ymm12, %ymm1              /* 1: b = (b ^ c) >>> 24 */
+        vpaddq  %ymm1, %ymm10, %ymm11                       /* 1: a += b + y */
+        vprorq  $63, %ymm1, %ymm15                          /* 1: b >>> 63 */
+        vpsrlq  $16, %ymm11, %ymm6                          /* 1: a >> 16 */
+        vmovdqa64 FIN_LOCAL(words_blake2b)+1088(%rip), %zmm4 /* 8: indices of words */
+        nop
+        vpsllq  $48, %ymm11, %ymm20                         /* 1: a << 48 */
+        vmovdqa 224(%rsp), %ymm9                            /* 1: y */
+        vpternlogq $0x96, %ymm14, %ymm20, %ymm6             /* 1: d = (d ^ a) >>> 16 */
+        vpaddq  %ymm16, %ymm6, %ymm19                       /* 1: c += d */
+        vpshufd $0x4e, %ymm6, %ymm18                        /* 1: d turns */
+        vpsrlq  $63, %ymm19, %ymm8                          /* 1: c >> 63 */
+        vpsllq  $1, %ymm19, %ymm2                           /* 1: c << 1 */
+        vpermq  $0x1e, %ymm19, %ymm13                       /* 1: c turns */
+        vpermq  $0x4b, %ymm11, %ymm3                        /* 1: a turns */
+        vpaddq  %ymm5, %ymm3, %ymm0                         /* 1: + x */
+        nop
+        vpermi2q %zmm31, %zmm30, %zmm7                      /* 5: words */
+        vmovdqa64 %zmm7, 704(%rsp)                          /* 5: words stored */
+        nop
+        vmovdqa64 FIN_LOCAL(words_blake2b)+1216(%rip), %zmm12 /* 9: indices of words */
+        vpermi2q %zmm31, %zmm30, %zmm17                     /* 6: words */
+        vmovdqa64 %zmm17, 832(%rsp)                         /* 6: words stored */
+        vmovdqa 256(%rsp), %ymm10                           /* 2: x */
+        vpermi2q %zmm31, %zmm30, %zmm21                     /* 7: words */
+        vmovdqa64 %zmm21, 960(%rsp)                         /* 7: words stored */
+        vpermi2q %zmm31, %zmm30, %zmm4                      /* 8: words */
+        vmovdqa64 %zmm4, 1088(%rsp)                         /* 8: words stored */
+        vpternlogq $0x96, %ymm15, %ymm8, %ymm2              /* 1: b = (b ^ c) >>> 63 */
+        vpaddq  %ymm2, %ymm0, %ymm1                         /* 1: a += b + x */
+        vprorq  $24, %ymm2, %ymm14                          /* 1: b >>> 24 */
+        vpxord  %ymm18, %ymm1, %ymm20                       /* 1: d ^= a */
+        vpaddq  %ymm9, %ymm1, %ymm16                        /* 1: + y */
+        vpshufd $0xb1, %ymm20, %ymm6                        /* 1: d >>>= 32 */
+        vpaddq  %ymm13, %ymm6, %ymm19                       /* 1: c += d */
+        vprorq  $16, %ymm6, %ymm11                          /* 1: d >>> 16 */
+        vpsrlq  $24, %ymm19, %ymm3                          /* 1: c >> 24 */
+        vpsllq  $40, %ymm19, %ymm5                          /* 1: c << 40 */
+        vmovdqa 288(%rsp), %ymm7                            /* 2: y */
+        vpternlogq $0x96, %ymm14, %ymm5, %ymm3              /* 1: b = (b ^ c) >>> 24 */
+        vpaddq  %ymm3, %ymm16, %ymm17                       /* 1: a += b + y */
+        vprorq  $63, %ymm3, %ymm21                          /* 1: b >>> 63 */
+        vpsrlq  $16, %ymm17, %ymm4                          /* 1: a >> 16 */
+        vpsllq  $48, %ymm17, %ymm15                         /* 1: a << 48 */
+        vpternlogq $0x96, %ymm11, %ymm15, %ymm4             /* 1: d = (d ^ a) >>> 16 */
+        vpaddq  %ymm19, %ymm4, %ymm8                        /* 1: c += d */
+        vpshufd $0x4e, %ymm4, %ymm0                         /* 1: d turns */
+        vpsrlq  $63, %ymm8, %ymm2                           /* 1: c >> 63 */
+        vpsllq  $1, %ymm8, %ymm18                           /* 1: c << 1 */
+        vpermq  $0x4b, %ymm8, %ymm1                         /* 1: c turns */
+        vpermq  $0x1e, %ymm17, %ymm9                        /* 1: a turns */
+        vpaddq  %ymm10, %ymm9, %ymm20                       /* 2: + x */
+        vpermi2q %zmm31, %zmm30, %zmm12                     /* 9: words */
+        vmovdqa64 %zmm12, 1216(%rsp)                        /* 9: words stored */
+        nop
         /* ---- Round 2 ---- */
-        vpternlogq $0x96, %ymm7, %ymm13, %ymm19             /* 1: b = (b ^ c) >>> 63 */
-        vpaddq  %ymm19, %ymm12, %ymm15                      /* 2: a += b + x */
-        vprorq  $24, %ymm19, %ymm20                         /* 2: b >>> 24 */
-        vpxord  %ymm16, %ymm15, %ymm6                       /* 2: d ^= a */
-        vpaddq  288(%rsp), %ymm15, %ymm5                    /* 2: + y */
-        vpshufd $0xb1, %ymm6, %ymm2                         /* 2: d >>>= 32 */
-        vpaddq  %ymm0, %ymm2, %ymm14                        /* 2: c += d */
-        vprorq  $16, %ymm2, %ymm17                          /* 2: d >>> 16 */
-        vpsrlq  $24, %ymm14, %ymm11                         /* 2: c >> 24 */
-        vpsllq  $40, %ymm14, %ymm3                          /* 2: c << 40 */
-        vpternlogq $0x96, %ymm20, %ymm3, %ymm11             /* 2: b = (b ^ c) >>> 24 */
-        vpaddq  %ymm11, %ymm5, %ymm18                       /* 2: a += b + y */
-        vprorq  $63, %ymm11, %ymm4                          /* 2: b >>> 63 */
-        vpsrlq  $16, %ymm18, %ymm9                          /* 2: a >> 16 */
-        vpsllq  $48, %ymm18, %ymm8                          /* 2: a << 48 */
-        vpternlogq $0x96, %ymm17, %ymm8, %ymm9              /* 2: d = (d ^ a) >>> 16 */
-        vpaddq  %ymm14, %ymm9, %ymm10                       /* 2: c += d */
-        vpshufd $0x4e, %ymm9, %ymm21                        /* 2: d turns */
-        vpsrlq  $63, %ymm10, %ymm1                          /* 2: c >> 63 */
-        vpsllq  $1, %ymm10, %ymm7                           /* 2: c << 1 */
-        vpermq  $0x1e, %ymm10, %ymm13                       /* 2: c turns */
-        vpermq  $0x4b, %ymm18, %ymm12                       /* 2: a turns */
-        vpaddq  320(%rsp), %ymm12, %ymm19                   /* 2: + x */
-        vpternlogq $0x96, %ymm4, %ymm1, %ymm7               /* 2: b = (b ^ c) >>> 63 */
-        vpaddq  %ymm7, %ymm19, %ymm16                       /* 2: a += b + x */
-        vprorq  $24, %ymm7, %ymm15                          /* 2: b >>> 24 */
-        vpxord  %ymm21, %ymm16, %ymm6                       /* 2: d ^= a */
-        vpaddq  352(%rsp), %ymm16, %ymm0                    /* 2: + y */
-        vpshufd $0xb1, %ymm6, %ymm2                         /* 2: d >>>= 32 */
-        vpaddq  %ymm13, %ymm2, %ymm20                       /* 2: c += d */
-        vprorq  $16, %ymm2, %ymm3                           /* 2: d >>> 16 */
-        vpsrlq  $24, %ymm20, %ymm5                          /* 2: c >> 24 */
-        vpsllq  $40, %ymm20, %ymm11                         /* 2: c << 40 */
-        vpternlogq $0x96, %ymm15, %ymm11, %ymm5             /* 2: b = (b ^ c) >>> 24 */
-        vpaddq  %ymm5, %ymm0, %ymm17                        /* 2: a += b + y */
-        vprorq  $63, %ymm5, %ymm8                           /* 2: b >>> 63 */
-        vpsrlq  $16, %ymm17, %ymm14                         /* 2: a >> 16 */
-        vpsllq  $48, %ymm17, %ymm9                          /* 2: a << 48 */
-        vpternlogq $0x96, %ymm3, %ymm9, %ymm14              /* 2: d = (d ^ a) >>> 16 */
-        vpaddq  %ymm20, %ymm14, %ymm10                      /* 2: c += d */
-        vpshufd $0x4e, %ymm14, %ymm18                       /* 2: d turns */
-        vpsrlq  $63, %ymm10, %ymm12                         /* 2: c >> 63 */
-        vpsllq  $1, %ymm10, %ymm4                           /* 2: c << 1 */
-        vpermq  $0x4b, %ymm10, %ymm1                        /* 2: c turns */
-        vpermq  $0x1e, %ymm17, %ymm19                       /* 2: a turns */
-        vpaddq  384(%rsp), %ymm19, %ymm7                    /* 3: + x */
+        nop
+        vmovdqa 320(%rsp), %ymm13                           /* 2: x */
+        vpternlogq $0x96, %ymm21, %ymm2, %ymm18             /* 1: b = (b ^ c) >>> 63 */
+        vpaddq  %ymm18, %ymm20, %ymm6                       /* 2: a += b + x */
+        vprorq  $24, %ymm18, %ymm14                         /* 2: b >>> 24 */
+        vpxor   %ymm0, %ymm6, %ymm5                         /* 2: d ^= a */
+        vpaddq  %ymm7, %ymm6, %ymm16                        /* 2: + y */
+        vpshufd $0xb1, %ymm5, %ymm3                         /* 2: d >>>= 32 */
+        vpaddq  %ymm1, %ymm3, %ymm11                        /* 2: c += d */
+        vprorq  $16, %ymm3, %ymm15                          /* 2: d >>> 16 */
+        vpsrlq  $24, %ymm11, %ymm19                         /* 2: c >> 24 */
+        vpsllq  $40, %ymm11, %ymm4                          /* 2: c << 40 */
+        vpternlogq $0x96, %ymm14, %ymm4, %ymm19             /* 2: b = (b ^ c) >>> 24 */
+        vpaddq  %ymm19, %ymm16, %ymm8                       /* 2: a += b + y */
+        vprorq  $63, %ymm19, %ymm17                         /* 2: b >>> 63 */
+        vpsrlq  $16, %ymm8, %ymm9                           /* 2: a >> 16 */
+        nop
+        vpsllq  $48, %ymm8, %ymm10                          /* 2: a << 48 */
+        vmovdqa 352(%rsp), %ymm12                           /* 2: y */
+        vpternlogq $0x96, %ymm15, %ymm10, %ymm9             /* 2: d = (d ^ a) >>> 16 */
+        vpaddq  %ymm11, %ymm9, %ymm21                       /* 2: c += d */
+        vpshufd $0x4e, %ymm9, %ymm2                         /* 2: d turns */
+        vpsrlq  $63, %ymm21, %ymm20                         /* 2: c >> 63 */
+        vpsllq  $1, %ymm21, %ymm18                          /* 2: c << 1 */
+        vpermq  $0x1e, %ymm21, %ymm0                        /* 2: c turns */
+        vpermq  $0x4b, %ymm8, %ymm6                         /* 2: a turns */
+        vpaddq  %ymm13, %ymm6, %ymm7                        /* 2: + x */
+        nop
+        nop
+        vmovdqa 384(%rsp), %ymm5                            /* 3: x */
+        vpternlogq $0x96, %ymm17, %ymm20, %ymm18            /* 2: b = (b ^ c) >>> 63 */
+        vpaddq  %ymm18, %ymm7, %ymm1                        /* 2: a += b + x */
+        vprorq  $24, %ymm18, %ymm3                          /* 2: b >>> 24 */
+        vpxor   %ymm2, %ymm1, %ymm14                        /* 2: d ^= a */
+        vpaddq  %ymm12, %ymm1, %ymm4                        /* 2: + y */
+        vpshufd $0xb1, %ymm14, %ymm16                       /* 2: d >>>= 32 */
+        vpaddq  %ymm0, %ymm16, %ymm19                       /* 2: c += d */
+        vprorq  $16, %ymm16, %ymm15                         /* 2: d >>> 16 */
+        vpsrlq  $24, %ymm19, %ymm10                         /* 2: c >> 24 */
+        vpsllq  $40, %ymm19, %ymm11                         /* 2: c << 40 */
+        vmovdqa 416(%rsp), %ymm9                            /* 3: y */
+        vpternlogq $0x96, %ymm3, %ymm11, %ymm10             /* 2: b = (b ^ c) >>> 24 */
+        vpaddq  %ymm10, %ymm4, %ymm21                       /* 2: a += b + y */
+        vprorq  $63, %ymm10, %ymm8                          /* 2: b >>> 63 */
+        vpsrlq  $16, %ymm21, %ymm6                          /* 2: a >> 16 */
+        vpsllq  $48, %ymm21, %ymm13                         /* 2: a << 48 */
+        vpternlogq $0x96, %ymm15, %ymm13, %ymm6             /* 2: d = (d ^ a) >>> 16 */
+        vpaddq  %ymm19, %ymm6, %ymm17                       /* 2: c += d */
+        vpshufd $0x4e, %ymm6, %ymm20                        /* 2: d turns */
+        vpsrlq  $63, %ymm17, %ymm7                          /* 2: c >> 63 */
+        vpsllq  $1, %ymm17, %ymm18                          /* 2: c << 1 */
+        vpermq  $0x4b, %ymm17, %ymm2                        /* 2: c turns */
+        vpermq  $0x1e, %ymm21, %ymm1                        /* 2: a turns */
+        vpaddq  %ymm5, %ymm1, %ymm12                        /* 3: + x */
+        nop
         /* ---- Round 3 ---- */
-        vpternlogq $0x96, %ymm8, %ymm12, %ymm4              /* 2: b = (b ^ c) >>> 63 */
-        vpaddq  %ymm4, %ymm7, %ymm21                        /* 3: a += b + x */
-        vprorq  $24, %ymm4, %ymm16                          /* 3: b >>> 24 */
-        vpxord  %ymm18, %ymm21, %ymm6                       /* 3: d ^= a */
-        vpaddq  416(%rsp), %ymm21, %ymm13                   /* 3: + y */
-        vpshufd $0xb1, %ymm6, %ymm2                         /* 3: d >>>= 32 */
-        vpaddq  %ymm1, %ymm2, %ymm15                        /* 3: c += d */
-        vprorq  $16, %ymm2, %ymm11                          /* 3: d >>> 16 */
-        vpsrlq  $24, %ymm15, %ymm0                          /* 3: c >> 24 */
-        vpsllq  $40, %ymm15, %ymm5                          /* 3: c << 40 */
-        vpternlogq $0x96, %ymm16, %ymm5, %ymm0              /* 3: b = (b ^ c) >>> 24 */
-        vpaddq  %ymm0, %ymm13, %ymm3                        /* 3: a += b + y */
-        vprorq  $63, %ymm0, %ymm9                           /* 3: b >>> 63 */
-        vpsrlq  $16, %ymm3, %ymm20                          /* 3: a >> 16 */
-        vpsllq  $48, %ymm3, %ymm14                          /* 3: a << 48 */
-        vpternlogq $0x96, %ymm11, %ymm14, %ymm20            /* 3: d = (d ^ a) >>> 16 */
-        vpaddq  %ymm15, %ymm20, %ymm10                      /* 3: c += d */
-        vpshufd $0x4e, %ymm20, %ymm17                       /* 3: d turns */
-        vpsrlq  $63, %ymm10, %ymm19                         /* 3: c >> 63 */
-        vpsllq  $1, %ymm10, %ymm8                           /* 3: c << 1 */
-        vpermq  $0x1e, %ymm10, %ymm12                       /* 3: c turns */
-        vpermq  $0x4b, %ymm3, %ymm7                         /* 3: a turns */
-        vpaddq  448(%rsp), %ymm7, %ymm4                     /* 3: + x */
-        vpternlogq $0x96, %ymm9, %ymm19, %ymm8              /* 3: b = (b ^ c) >>> 63 */
-        vpaddq  %ymm8, %ymm4, %ymm18                        /* 3: a += b + x */
-        vprorq  $24, %ymm8, %ymm21                          /* 3: b >>> 24 */
-        vpxord  %ymm17, %ymm18, %ymm6                       /* 3: d ^= a */
-        vpaddq  480(%rsp), %ymm18, %ymm1                    /* 3: + y */
-        vpshufd $0xb1, %ymm6, %ymm2                         /* 3: d >>>= 32 */
-        vpaddq  %ymm12, %ymm2, %ymm16                       /* 3: c += d */
-        vprorq  $16, %ymm2, %ymm5                           /* 3: d >>> 16 */
-        vpsrlq  $24, %ymm16, %ymm13                         /* 3: c >> 24 */
-        vpsllq  $40, %ymm16, %ymm0                          /* 3: c << 40 */
-        vpternlogq $0x96, %ymm21, %ymm0, %ymm13             /* 3: b = (b ^ c) >>> 24 */
-        vpaddq  %ymm13, %ymm1, %ymm11                       /* 3: a += b + y */
-        vprorq  $63, %ymm13, %ymm14                         /* 3: b >>> 63 */
-        vpsrlq  $16, %ymm11, %ymm15                         /* 3: a >> 16 */
-        vpsllq  $48, %ymm11, %ymm20                         /* 3: a << 48 */
-        vpternlogq $0x96, %ymm5, %ymm20, %ymm15             /* 3: d = (d ^ a) >>> 16 */
-        vpaddq  %ymm16, %ymm15, %ymm10                      /* 3: c += d */
-        vpshufd $0x4e, %ymm15, %ymm3                        /* 3: d turns */
-        vpsrlq  $63, %ymm10, %ymm7                          /* 3: c >> 63 */
-        vpsllq  $1, %ymm10, %ymm9                           /* 3: c << 1 */
-        vpermq  $0x4b, %ymm10, %ymm19                       /* 3: c turns */
-        vpermq  $0x1e, %ymm11, %ymm4                        /* 3: a turns */
-        vpaddq  512(%rsp), %ymm4, %ymm8                     /* 4: + x */
+        nop
+        vmovdqa 448(%rsp), %ymm14                           /* 3: x */
+        vpternlogq $0x96, %ymm8, %ymm7, %ymm18              /* 2: b = (b ^ c) >>> 63 */
+        vpaddq  %ymm18, %ymm12, %ymm0                       /* 3: a += b + x */
+        vprorq  $24, %ymm18, %ymm16                         /* 3: b >>> 24 */
+        vpxord  %ymm20, %ymm0, %ymm3                        /* 3: d ^= a */
+        vpaddq  %ymm9, %ymm0, %ymm11                        /* 3: + y */
+        vpshufd $0xb1, %ymm3, %ymm4                         /* 3: d >>>= 32 */
+        vpaddq  %ymm2, %ymm4, %ymm10                        /* 3: c += d */
+        vprorq  $16, %ymm4, %ymm15                          /* 3: d >>> 16 */
+        vpsrlq  $24, %ymm10, %ymm13                         /* 3: c >> 24 */
+        vpsllq  $40, %ymm10, %ymm19                         /* 3: c << 40 */
+        vpternlogq $0x96, %ymm16, %ymm19, %ymm13            /* 3: b = (b ^ c) >>> 24 */
+        vpaddq  %ymm13, %ymm11, %ymm6                       /* 3: a += b + y */
+        vprorq  $63, %ymm13, %ymm17                         /* 3: b >>> 63 */
+        vpsrlq  $16, %ymm6, %ymm21                          /* 3: a >> 16 */
+        nop
+        vpsllq  $48, %ymm6, %ymm1                           /* 3: a << 48 */
+        vmovdqa 480(%rsp), %ymm5                            /* 3: y */
+        vpternlogq $0x96, %ymm15, %ymm1, %ymm21             /* 3: d = (d ^ a) >>> 16 */
+        vpaddq  %ymm10, %ymm21, %ymm8                       /* 3: c += d */
+        vpshufd $0x4e, %ymm21, %ymm7                        /* 3: d turns */
+        vpsrlq  $63, %ymm8, %ymm12                          /* 3: c >> 63 */
+        vpsllq  $1, %ymm8, %ymm18                           /* 3: c << 1 */
+        vpermq  $0x1e, %ymm8, %ymm20                        /* 3: c turns */
+        vpermq  $0x4b, %ymm6, %ymm0                         /* 3: a turns */
+        vpaddq  %ymm14, %ymm0, %ymm9                        /* 3: + x */
+        nop
+        nop
+        vmovdqa 512(%rsp), %ymm3                            /* 4: x */
+        vpternlogq $0x96, %ymm17, %ymm12, %ymm18            /* 3: b = (b ^ c) >>> 63 */
+        vpaddq  %ymm18, %ymm9, %ymm2                        /* 3: a += b + x */
+        vprorq  $24, %ymm18, %ymm4                          /* 3: b >>> 24 */
+        vpxord  %ymm7, %ymm2, %ymm16                        /* 3: d ^= a */
+        vpaddq  %ymm5, %ymm2, %ymm19                        /* 3: + y */
+        vpshufd $0xb1, %ymm16, %ymm11                       /* 3: d >>>= 32 */
+        vpaddq  %ymm20, %ymm11, %ymm13                      /* 3: c += d */
+        vprorq  $16, %ymm11, %ymm15                         /* 3: d >>> 16 */
+        vpsrlq  $24, %ymm13, %ymm1                          /* 3: c >> 24 */
+        vpsllq  $40, %ymm13, %ymm10                         /* 3: c << 40 */
+        vmovdqa64 544(%rsp), %ymm21                         /* 4: y */
+        vpternlogq $0x96, %ymm4, %ymm10, %ymm1              /* 3: b = (b ^ c) >>> 24 */
+        vpaddq  %ymm1, %ymm19, %ymm8                        /* 3: a += b + y */
+        vprorq  $63, %ymm1, %ymm6                           /* 3: b >>> 63 */
+        vpsrlq  $16, %ymm8, %ymm0                           /* 3: a >> 16 */
+        vpsllq  $48, %ymm8, %ymm14                          /* 3: a << 48 */
+        vpternlogq $0x96, %ymm15, %ymm14, %ymm0             /* 3: d = (d ^ a) >>> 16 */
+        vpaddq  %ymm13, %ymm0, %ymm17                       /* 3: c += d */
+        vpshufd $0x4e, %ymm0, %ymm12                        /* 3: d turns */
+        vpsrlq  $63, %ymm17, %ymm9                          /* 3: c >> 63 */
+        vpsllq  $1, %ymm17, %ymm18                          /* 3: c << 1 */
+        vpermq  $0x4b, %ymm17, %ymm7                        /* 3: c turns */
+        vpermq  $0x1e, %ymm8, %ymm2                         /* 3: a turns */
+        vpaddq  %ymm3, %ymm2, %ymm5                         /* 4: + x */
+        nop
         /* ---- Round 4 ---- */
-        vpternlogq $0x96, %ymm14, %ymm7, %ymm9              /* 3: b = (b ^ c) >>> 63 */
-        vpaddq  %ymm9, %ymm8, %ymm17                        /* 4: a += b + x */
-        vprorq  $24, %ymm9, %ymm18                          /* 4: b >>> 24 */
-        vpxord  %ymm3, %ymm17, %ymm6                        /* 4: d ^= a */
-        vpaddq  544(%rsp), %ymm17, %ymm12                   /* 4: + y */
-        vpshufd $0xb1, %ymm6, %ymm2                         /* 4: d >>>= 32 */
-        vpaddq  %ymm19, %ymm2, %ymm21                       /* 4: c += d */
-        vprorq  $16, %ymm2, %ymm0                           /* 4: d >>> 16 */
-        vpsrlq  $24, %ymm21, %ymm1                          /* 4: c >> 24 */
-        vpsllq  $40, %ymm21, %ymm13                         /* 4: c << 40 */
-        vpternlogq $0x96, %ymm18, %ymm13, %ymm1             /* 4: b = (b ^ c) >>> 24 */
-        vpaddq  %ymm1, %ymm12, %ymm5                        /* 4: a += b + y */
-        vprorq  $63, %ymm1, %ymm20                          /* 4: b >>> 63 */
-        vpsrlq  $16, %ymm5, %ymm16                          /* 4: a >> 16 */
-        vpsllq  $48, %ymm5, %ymm15                          /* 4: a << 48 */
-        vpternlogq $0x96, %ymm0, %ymm15, %ymm16             /* 4: d = (d ^ a) >>> 16 */
-        vpaddq  %ymm21, %ymm16, %ymm10                      /* 4: c += d */
-        vpshufd $0x4e, %ymm16, %ymm11                       /* 4: d turns */
-        vpsrlq  $63, %ymm10, %ymm4                          /* 4: c >> 63 */
-        vpsllq  $1, %ymm10, %ymm14                          /* 4: c << 1 */
-        vpermq  $0x1e, %ymm10, %ymm7                        /* 4: c turns */
-        vpermq  $0x4b, %ymm5, %ymm8                         /* 4: a turns */
-        vpaddq  576(%rsp), %ymm8, %ymm9                     /* 4: + x */
-        vpternlogq $0x96, %ymm20, %ymm4, %ymm14             /* 4: b = (b ^ c) >>> 63 */
-        vpaddq  %ymm14, %ymm9, %ymm3                        /* 4: a += b + x */
-        vprorq  $24, %ymm14, %ymm17                         /* 4: b >>> 24 */
-        vpxor   %ymm11, %ymm3, %ymm6                        /* 4: d ^= a */
-        vpaddq  608(%rsp), %ymm3, %ymm19                    /* 4: + y */
-        vpshufd $0xb1, %ymm6, %ymm2                         /* 4: d >>>= 32 */
-        vpaddq  %ymm7, %ymm2, %ymm18                        /* 4: c += d */
-        vprorq  $16, %ymm2, %ymm13                          /* 4: d >>> 16 */
-        vpsrlq  $24, %ymm18, %ymm12                         /* 4: c >> 24 */
-        vpsllq  $40, %ymm18, %ymm1                          /* 4: c << 40 */
-        vpternlogq $0x96, %ymm17, %ymm1, %ymm12             /* 4: b = (b ^ c) >>> 24 */
-        vpaddq  %ymm12, %ymm19, %ymm0                       /* 4: a += b + y */
-        vprorq  $63, %ymm12, %ymm15                         /* 4: b >>> 63 */
-        vpsrlq  $16, %ymm0, %ymm21                          /* 4: a >> 16 */
-        vpsllq  $48, %ymm0, %ymm16                          /* 4: a << 48 */
-        vpternlogq $0x96, %ymm13, %ymm16, %ymm21            /* 4: d = (d ^ a) >>> 16 */
-        vpaddq  %ymm18, %ymm21, %ymm10                      /* 4: c += d */
-        vpshufd $0x4e, %ymm21, %ymm5                        /* 4: d turns */
-        vpsrlq  $63, %ymm10, %ymm8                          /* 4: c >> 63 */
-        vpsllq  $1, %ymm10, %ymm20                          /* 4: c << 1 */
-        vpermq  $0x4b, %ymm10, %ymm4                        /* 4: c turns */
-        vpermq  $0x1e, %ymm0, %ymm9                         /* 4: a turns */
-        vpaddq  640(%rsp), %ymm9, %ymm14                    /* 5: + x */
+        nop
+        vmovdqa64 576(%rsp), %ymm16                         /* 4: x */
+        vpternlogq $0x96, %ymm6, %ymm9, %ymm18              /* 3: b = (b ^ c) >>> 63 */
+        vpaddq  %ymm18, %ymm5, %ymm20                       /* 4: a += b + x */
+        vprorq  $24, %ymm18, %ymm11                         /* 4: b >>> 24 */
+        vpxord  %ymm12, %ymm20, %ymm4                       /* 4: d ^= a */
+        vpaddq  %ymm21, %ymm20, %ymm10                      /* 4: + y */
+        vpshufd $0xb1, %ymm4, %ymm19                        /* 4: d >>>= 32 */
+        vpaddq  %ymm7, %ymm19, %ymm1                        /* 4: c += d */
+        vprorq  $16, %ymm19, %ymm15                         /* 4: d >>> 16 */
+        vpsrlq  $24, %ymm1, %ymm14                          /* 4: c >> 24 */
+        vpsllq  $40, %ymm1, %ymm13                          /* 4: c << 40 */
+        vpternlogq $0x96, %ymm11, %ymm13, %ymm14            /* 4: b = (b ^ c) >>> 24 */
+        vpaddq  %ymm14, %ymm10, %ymm0                       /* 4: a += b + y */
+        vprorq  $63, %ymm14, %ymm17                         /* 4: b >>> 63 */
+        vpsrlq  $16, %ymm0, %ymm8                           /* 4: a >> 16 */
+        nop
+        vpsllq  $48, %ymm0, %ymm2                           /* 4: a << 48 */
+        vmovdqa 608(%rsp), %ymm3                            /* 4: y */
+        vpternlogq $0x96, %ymm15, %ymm2, %ymm8              /* 4: d = (d ^ a) >>> 16 */
+        vpaddq  %ymm1, %ymm8, %ymm6                         /* 4: c += d */
+        vpshufd $0x4e, %ymm8, %ymm9                         /* 4: d turns */
+        vpsrlq  $63, %ymm6, %ymm5                           /* 4: c >> 63 */
+        vpsllq  $1, %ymm6, %ymm18                           /* 4: c << 1 */
+        vpermq  $0x1e, %ymm6, %ymm12                        /* 4: c turns */
+        vpermq  $0x4b, %ymm0, %ymm20                        /* 4: a turns */
+        vpaddq  %ymm16, %ymm20, %ymm21                      /* 4: + x */
+        nop
+        nop
+        vmovdqa 640(%rsp), %ymm4                            /* 5: x */
+        vpternlogq $0x96, %ymm17, %ymm5, %ymm18             /* 4: b = (b ^ c) >>> 63 */
+        vpaddq  %ymm18, %ymm21, %ymm7                       /* 4: a += b + x */
+        vprorq  $24, %ymm18, %ymm19                         /* 4: b >>> 24 */
+        vpxor   %ymm9, %ymm7, %ymm11                        /* 4: d ^= a */
+        vpaddq  %ymm3, %ymm7, %ymm13                        /* 4: + y */
+        vpshufd $0xb1, %ymm11, %ymm10                       /* 4: d >>>= 32 */
+        vpaddq  %ymm12, %ymm10, %ymm14                      /* 4: c += d */
+        vprorq  $16, %ymm10, %ymm15                         /* 4: d >>> 16 */
+        vpsrlq  $24, %ymm14, %ymm2                          /* 4: c >> 24 */
+        vpsllq  $40, %ymm14, %ymm1                          /* 4: c << 40 */
+        vmovdqa 672(%rsp), %ymm8                            /* 5: y */
+        vpternlogq $0x96, %ymm19, %ymm1, %ymm2              /* 4: b = (b ^ c) >>> 24 */
+        vpaddq  %ymm2, %ymm13, %ymm6                        /* 4: a += b + y */
+        vprorq  $63, %ymm2, %ymm0                           /* 4: b >>> 63 */
+        vpsrlq  $16, %ymm6, %ymm20                          /* 4: a >> 16 */
+        vpsllq  $48, %ymm6, %ymm16                          /* 4: a << 48 */
+        vpternlogq $0x96, %ymm15, %ymm16, %ymm20            /* 4: d = (d ^ a) >>> 16 */
+        vpaddq  %ymm14, %ymm20, %ymm17                      /* 4: c += d */
+        vpshufd $0x4e, %ymm20, %ymm5                        /* 4: d turns */
+        vpsrlq  $63, %ymm17, %ymm21                         /* 4: c >> 63 */
+        vpsllq  $1, %ymm17, %ymm18                          /* 4: c << 1 */
+        vpermq  $0x4b, %ymm17, %ymm9                        /* 4: c turns */
+        vpermq  $0x1e, %ymm6, %ymm7                         /* 4: a turns */
+        vpaddq  %ymm4, %ymm7, %ymm3                         /* 5: + x */
+        nop
         /* ---- Round 5 ---- */
-        vpternlogq $0x96, %ymm15, %ymm8, %ymm20             /* 4: b = (b ^ c) >>> 63 */
-        vpaddq  %ymm20, %ymm14, %ymm11                      /* 5: a += b + x */
-        vprorq  $24, %ymm20, %ymm3                          /* 5: b >>> 24 */
-        vpxor   %ymm5, %ymm11, %ymm6                        /* 5: d ^= a */
-        vpaddq  672(%rsp), %ymm11, %ymm7                    /* 5: + y */
-        vpshufd $0xb1, %ymm6, %ymm2                         /* 5: d >>>= 32 */
-        vpaddq  %ymm4, %ymm2, %ymm17                        /* 5: c += d */
-        vprorq  $16, %ymm2, %ymm1                           /* 5: d >>> 16 */
-        vpsrlq  $24, %ymm17, %ymm19                         /* 5: c >> 24 */
-        vpsllq  $40, %ymm17, %ymm12                         /* 5: c << 40 */
-        vpternlogq $0x96, %ymm3, %ymm12, %ymm19             /* 5: b = (b ^ c) >>> 24 */
-        vpaddq  %ymm19, %ymm7, %ymm13                       /* 5: a += b + y */
-        vprorq  $63, %ymm19, %ymm16                         /* 5: b >>> 63 */
-        vpsrlq  $16, %ymm13, %ymm18                         /* 5: a >> 16 */
-        vpsllq  $48, %ymm13, %ymm21                         /* 5: a << 48 */
-        vpternlogq $0x96, %ymm1, %ymm21, %ymm18             /* 5: d = (d ^ a) >>> 16 */
-        vpaddq  %ymm17, %ymm18, %ymm10                      /* 5: c += d */
-        vpshufd $0x4e, %ymm18, %ymm0                        /* 5: d turns */
-        vpsrlq  $63, %ymm10, %ymm9                          /* 5: c >> 63 */
-        vpsllq  $1, %ymm10, %ymm15                          /* 5: c << 1 */
-        vpermq  $0x1e, %ymm10, %ymm8                        /* 5: c turns */
-        vpermq  $0x4b, %ymm13, %ymm14                       /* 5: a turns */
-        vpaddq  704(%rsp), %ymm14, %ymm20                   /* 5: + x */
-        vpternlogq $0x96, %ymm16, %ymm9, %ymm15             /* 5: b = (b ^ c) >>> 63 */
-        vpaddq  %ymm15, %ymm20, %ymm5                       /* 5: a += b + x */
-        vprorq  $24, %ymm15, %ymm11                         /* 5: b >>> 24 */
-        vpxor   %ymm0, %ymm5, %ymm6                         /* 5: d ^= a */
-        vpaddq  736(%rsp), %ymm5, %ymm4                     /* 5: + y */
-        vpshufd $0xb1, %ymm6, %ymm2                         /* 5: d >>>= 32 */
-        vpaddq  %ymm8, %ymm2, %ymm3                         /* 5: c += d */
-        vprorq  $16, %ymm2, %ymm12                          /* 5: d >>> 16 */
-        vpsrlq  $24, %ymm3, %ymm7                           /* 5: c >> 24 */
-        vpsllq  $40, %ymm3, %ymm19                          /* 5: c << 40 */
-        vpternlogq $0x96, %ymm11, %ymm19, %ymm7             /* 5: b = (b ^ c) >>> 24 */
-        vpaddq  %ymm7, %ymm4, %ymm1                         /* 5: a += b + y */
-        vprorq  $63, %ymm7, %ymm21                          /* 5: b >>> 63 */
-        vpsrlq  $16, %ymm1, %ymm17                          /* 5: a >> 16 */
-        vpsllq  $48, %ymm1, %ymm18                          /* 5: a << 48 */
-        vpternlogq $0x96, %ymm12, %ymm18, %ymm17            /* 5: d = (d ^ a) >>> 16 */
-        vpaddq  %ymm3, %ymm17, %ymm10                       /* 5: c += d */
-        vpshufd $0x4e, %ymm17, %ymm13                       /* 5: d turns */
-        vpsrlq  $63, %ymm10, %ymm14                         /* 5: c >> 63 */
-        vpsllq  $1, %ymm10, %ymm16                          /* 5: c << 1 */
-        vpermq  $0x4b, %ymm10, %ymm9                        /* 5: c turns */
-        vpermq  $0x1e, %ymm1, %ymm20                        /* 5: a turns */
-        vpaddq  768(%rsp), %ymm20, %ymm15                   /* 6: + x */
+        nop
+        vmovdqa 704(%rsp), %ymm11                           /* 5: x */
+        vpternlogq $0x96, %ymm0, %ymm21, %ymm18             /* 4: b = (b ^ c) >>> 63 */
+        vpaddq  %ymm18, %ymm3, %ymm12                       /* 5: a += b + x */
+        vprorq  $24, %ymm18, %ymm10                         /* 5: b >>> 24 */
+        vpxord  %ymm5, %ymm12, %ymm19                       /* 5: d ^= a */
+        vpaddq  %ymm8, %ymm12, %ymm1                        /* 5: + y */
+        vpshufd $0xb1, %ymm19, %ymm13                       /* 5: d >>>= 32 */
+        vpaddq  %ymm9, %ymm13, %ymm2                        /* 5: c += d */
+        vprorq  $16, %ymm13, %ymm15                         /* 5: d >>> 16 */
+        vpsrlq  $24, %ymm2, %ymm16                          /* 5: c >> 24 */
+        vpsllq  $40, %ymm2, %ymm14                          /* 5: c << 40 */
+        vpternlogq $0x96, %ymm10, %ymm14, %ymm16            /* 5: b = (b ^ c) >>> 24 */
+        vpaddq  %ymm16, %ymm1, %ymm20                       /* 5: a += b + y */
+        vprorq  $63, %ymm16, %ymm17                         /* 5: b >>> 63 */
+        vpsrlq  $16, %ymm20, %ymm6                          /* 5: a >> 16 */
+        nop
+        vpsllq  $48, %ymm20, %ymm7                          /* 5: a << 48 */
+        vmovdqa 736(%rsp), %ymm4                            /* 5: y */
+        vpternlogq $0x96, %ymm15, %ymm7, %ymm6              /* 5: d = (d ^ a) >>> 16 */
+        vpaddq  %ymm2, %ymm6, %ymm0                         /* 5: c += d */
+        vpshufd $0x4e, %ymm6, %ymm21                        /* 5: d turns */
+        vpsrlq  $63, %ymm0, %ymm3                           /* 5: c >> 63 */
+        vpsllq  $1, %ymm0, %ymm18                           /* 5: c << 1 */
+        vpermq  $0x1e, %ymm0, %ymm5                         /* 5: c turns */
+        vpermq  $0x4b, %ymm20, %ymm12                       /* 5: a turns */
+        vpaddq  %ymm11, %ymm12, %ymm8                       /* 5: + x */
+        nop
+        nop
+        vmovdqa64 768(%rsp), %ymm19                         /* 6: x */
+        vpternlogq $0x96, %ymm17, %ymm3, %ymm18             /* 5: b = (b ^ c) >>> 63 */
+        vpaddq  %ymm18, %ymm8, %ymm9                        /* 5: a += b + x */
+        vprorq  $24, %ymm18, %ymm13                         /* 5: b >>> 24 */
+        vpxord  %ymm21, %ymm9, %ymm10                       /* 5: d ^= a */
+        vpaddq  %ymm4, %ymm9, %ymm14                        /* 5: + y */
+        vpshufd $0xb1, %ymm10, %ymm1                        /* 5: d >>>= 32 */
+        vpaddq  %ymm5, %ymm1, %ymm16                        /* 5: c += d */
+        vprorq  $16, %ymm1, %ymm15                          /* 5: d >>> 16 */
+        vpsrlq  $24, %ymm16, %ymm7                          /* 5: c >> 24 */
+        vpsllq  $40, %ymm16, %ymm2                          /* 5: c << 40 */
+        vmovdqa 800(%rsp), %ymm6                            /* 6: y */
+        vpternlogq $0x96, %ymm13, %ymm2, %ymm7              /* 5: b = (b ^ c) >>> 24 */
+        vpaddq  %ymm7, %ymm14, %ymm0                        /* 5: a += b + y */
+        vprorq  $63, %ymm7, %ymm20                          /* 5: b >>> 63 */
+        vpsrlq  $16, %ymm0, %ymm12                          /* 5: a >> 16 */
+        vpsllq  $48, %ymm0, %ymm11                          /* 5: a << 48 */
+        vpternlogq $0x96, %ymm15, %ymm11, %ymm12            /* 5: d = (d ^ a) >>> 16 */
+        vpaddq  %ymm16, %ymm12, %ymm17                      /* 5: c += d */
+        vpshufd $0x4e, %ymm12, %ymm3                        /* 5: d turns */
+        vpsrlq  $63, %ymm17, %ymm8                          /* 5: c >> 63 */
+        vpsllq  $1, %ymm17, %ymm18                          /* 5: c << 1 */
+        vpermq  $0x4b, %ymm17, %ymm21                       /* 5: c turns */
+        vpermq  $0x1e, %ymm0, %ymm9                         /* 5: a turns */
+        vpaddq  %ymm19, %ymm9, %ymm4                        /* 6: + x */
+        nop
         /* ---- Round 6 ---- */
-        vpternlogq $0x96, %ymm21, %ymm14, %ymm16            /* 5: b = (b ^ c) >>> 63 */
-        vpaddq  %ymm16, %ymm15, %ymm0                       /* 6: a += b + x */
-        vprorq  $24, %ymm16, %ymm5                          /* 6: b >>> 24 */
-        vpxor   %ymm13, %ymm0, %ymm6                        /* 6: d ^= a */
-        vpaddq  800(%rsp), %ymm0, %ymm8                     /* 6: + y */
-        vpshufd $0xb1, %ymm6, %ymm2                         /* 6: d >>>= 32 */
-        vpaddq  %ymm9, %ymm2, %ymm11                        /* 6: c += d */
-        vprorq  $16, %ymm2, %ymm19                          /* 6: d >>> 16 */
-        vpsrlq  $24, %ymm11, %ymm4                          /* 6: c >> 24 */
+        nop
+        vmovdqa 832(%rsp), %ymm10                           /* 6: x */
+        vpternlogq $0x96, %ymm20, %ymm8, %ymm18             /* 5: b = (b ^ c) >>> 63 */
+        vpaddq  %ymm18, %ymm4, %ymm5                        /* 6: a += b + x */
+        vprorq  $24, %ymm18, %ymm1                          /* 6: b >>> 24 */
+        vpxor   %ymm3, %ymm5, %ymm13                        /* 6: d ^= a */
+        vpaddq  %ymm6, %ymm5, %ymm2                         /* 6: + y */
+        vpshufd $0xb1, %ymm13, %ymm14                       /* 6: d >>>= 32 */
+        vpaddq  %ymm21, %ymm14, %ymm7                       /* 6: c += d */
+        vprorq  $16, %ymm14, %ymm15                         /* 6: d >>> 16 */
+        vpsrlq  $24, %ymm7, %ymm11                          /* 6: c >> 24 */
+        vpsllq  $40, %ymm7, %ymm16                          /* 6: c << 40 */
+        vpternlogq $0x96, %ymm1, %ymm16, %ymm11             /* 6: b = (b ^ c) >>> 24 */
+        vpaddq  %ymm11, %ymm2, %ymm12                       /* 6: a += b + y */
+        vprorq  $63, %ymm11, %ymm17                         /* 6: b >>> 63 */
+        vpsrlq  $16, %ymm12, %ymm0                          /* 6: a >> 16 */
+        nop
+        vpsllq  $48, %ymm12, %ymm9                          /* 6: a << 48 */
+        vmovdqa64 864(%rsp), %ymm19                         /* 6: y */
+        vpternlogq $0x96, %ymm15, %ymm9, %ymm0              /* 6: d = (d ^ a) >>> 16 */
+        vpaddq  %ymm7, %ymm0, %ymm20                        /* 6: c += d */
+        vpshufd $0x4e, %ymm0, %ymm8                         /* 6: d turns */
+        vpsrlq  $63, %ymm20, %ymm4                          /* 6: c >> 63 */
+        vpsllq  $1, %ymm20, %ymm18                          /* 6: c << 1 */
+        vpermq  $0x1e, %ymm20, %ymm3                        /* 6: c turns */
+        vpermq  $0x4b, %ymm12, %ymm5                        /* 6: a turns */
+        vpaddq  %ymm10, %ymm5, %ymm6                        /* 6: + x */
+        nop
+        nop
+        vmovdqa 896(%rsp), %ymm13                           /* 7: x */
+        vpternlogq $0x96, %ymm17, %ymm4, %ymm18             /* 6: b = (b ^ c) >>> 63 */
+        vpaddq  %ymm18, %ymm6, %ymm21                       /* 6: a += b + x */
+        vprorq  $24, %ymm18, %ymm14                         /* 6: b >>> 24 */
+        vpxord  %ymm8, %ymm21, %ymm1                        /* 6: d ^= a */
+        vpaddq  %ymm19, %ymm21, %ymm16                      /* 6: + y */
+        vpshufd $0xb1, %ymm1, %ymm2                         /* 6: d >>>= 32 */
+        vpaddq  %ymm3, %ymm2, %ymm11                        /* 6: c += d */
+        vprorq  $16, %ymm2, %ymm15                          /* 6: d >>> 16 */
+        vpsrlq  $24, %ymm11, %ymm9                          /* 6: c >> 24 */
         vpsllq  $40, %ymm11, %ymm7                          /* 6: c << 40 */
-        vpternlogq $0x96, %ymm5, %ymm7, %ymm4               /* 6: b = (b ^ c) >>> 24 */
-        vpaddq  %ymm4, %ymm8, %ymm12                        /* 6: a += b + y */
-        vprorq  $63, %ymm4, %ymm18                          /* 6: b >>> 63 */
-        vpsrlq  $16, %ymm12, %ymm3                          /* 6: a >> 16 */
-        vpsllq  $48, %ymm12, %ymm17                         /* 6: a << 48 */
-        vpternlogq $0x96, %ymm19, %ymm17, %ymm3             /* 6: d = (d ^ a) >>> 16 */
-        vpaddq  %ymm11, %ymm3, %ymm10                       /* 6: c += d */
-        vpshufd $0x4e, %ymm3, %ymm1                         /* 6: d turns */
-        vpsrlq  $63, %ymm10, %ymm20                         /* 6: c >> 63 */
-        vpsllq  $1, %ymm10, %ymm21                          /* 6: c << 1 */
-        vpermq  $0x1e, %ymm10, %ymm14                       /* 6: c turns */
-        vpermq  $0x4b, %ymm12, %ymm15                       /* 6: a turns */
-        vpaddq  832(%rsp), %ymm15, %ymm16                   /* 6: + x */
-        vpternlogq $0x96, %ymm18, %ymm20, %ymm21            /* 6: b = (b ^ c) >>> 63 */
-        vpaddq  %ymm21, %ymm16, %ymm13                      /* 6: a += b + x */
-        vprorq  $24, %ymm21, %ymm0                          /* 6: b >>> 24 */
-        vpxor   %ymm1, %ymm13, %ymm6                        /* 6: d ^= a */
-        vpaddq  864(%rsp), %ymm13, %ymm9                    /* 6: + y */
-        vpshufd $0xb1, %ymm6, %ymm2                         /* 6: d >>>= 32 */
-        vpaddq  %ymm14, %ymm2, %ymm5                        /* 6: c += d */
-        vprorq  $16, %ymm2, %ymm7                           /* 6: d >>> 16 */
-        vpsrlq  $24, %ymm5, %ymm8                           /* 6: c >> 24 */
-        vpsllq  $40, %ymm5, %ymm4                           /* 6: c << 40 */
-        vpternlogq $0x96, %ymm0, %ymm4, %ymm8               /* 6: b = (b ^ c) >>> 24 */
-        vpaddq  %ymm8, %ymm9, %ymm19                        /* 6: a += b + y */
-        vprorq  $63, %ymm8, %ymm17                          /* 6: b >>> 63 */
-        vpsrlq  $16, %ymm19, %ymm11                         /* 6: a >> 16 */
-        vpsllq  $48, %ymm19, %ymm3                          /* 6: a << 48 */
-        vpternlogq $0x96, %ymm7, %ymm3, %ymm11              /* 6: d = (d ^ a) >>> 16 */
-        vpaddq  %ymm5, %ymm11, %ymm10                       /* 6: c += d */
-        vpshufd $0x4e, %ymm11, %ymm12                       /* 6: d turns */
-        vpsrlq  $63, %ymm10, %ymm15                         /* 6: c >> 63 */
-        vpsllq  $1, %ymm10, %ymm18                          /* 6: c << 1 */
-        vpermq  $0x4b, %ymm10, %ymm20                       /* 6: c turns */
-        vpermq  $0x1e, %ymm19, %ymm16                       /* 6: a turns */
-        vpaddq  896(%rsp), %ymm16, %ymm21                   /* 7: + x */
+        vmovdqa 928(%rsp), %ymm0                            /* 7: y */
+        vpternlogq $0x96, %ymm14, %ymm7, %ymm9              /* 6: b = (b ^ c) >>> 24 */
+        vpaddq  %ymm9, %ymm16, %ymm20                       /* 6: a += b + y */
+        vprorq  $63, %ymm9, %ymm12                          /* 6: b >>> 63 */
+        vpsrlq  $16, %ymm20, %ymm5                          /* 6: a >> 16 */
+        vpsllq  $48, %ymm20, %ymm10                         /* 6: a << 48 */
+        vpternlogq $0x96, %ymm15, %ymm10, %ymm5             /* 6: d = (d ^ a) >>> 16 */
+        vpaddq  %ymm11, %ymm5, %ymm17                       /* 6: c += d */
+        vpshufd $0x4e, %ymm5, %ymm4                         /* 6: d turns */
+        vpsrlq  $63, %ymm17, %ymm6                          /* 6: c >> 63 */
+        vpsllq  $1, %ymm17, %ymm18                          /* 6: c << 1 */
+        vpermq  $0x4b, %ymm17, %ymm8                        /* 6: c turns */
+        vpermq  $0x1e, %ymm20, %ymm21                       /* 6: a turns */
+        vpaddq  %ymm13, %ymm21, %ymm19                      /* 7: + x */
+        nop
         /* ---- Round 7 ---- */
-        vpternlogq $0x96, %ymm17, %ymm15, %ymm18            /* 6: b = (b ^ c) >>> 63 */
-        vpaddq  %ymm18, %ymm21, %ymm1                       /* 7: a += b + x */
-        vprorq  $24, %ymm18, %ymm13                         /* 7: b >>> 24 */
-        vpxor   %ymm12, %ymm1, %ymm6                        /* 7: d ^= a */
-        vpaddq  928(%rsp), %ymm1, %ymm14                    /* 7: + y */
-        vpshufd $0xb1, %ymm6, %ymm2                         /* 7: d >>>= 32 */
-        vpaddq  %ymm20, %ymm2, %ymm0                        /* 7: c += d */
-        vprorq  $16, %ymm2, %ymm4                           /* 7: d >>> 16 */
-        vpsrlq  $24, %ymm0, %ymm9                           /* 7: c >> 24 */
-        vpsllq  $40, %ymm0, %ymm8                           /* 7: c << 40 */
-        vpternlogq $0x96, %ymm13, %ymm8, %ymm9              /* 7: b = (b ^ c) >>> 24 */
-        vpaddq  %ymm9, %ymm14, %ymm7                        /* 7: a += b + y */
-        vprorq  $63, %ymm9, %ymm3                           /* 7: b >>> 63 */
-        vpsrlq  $16, %ymm7, %ymm5                           /* 7: a >> 16 */
-        vpsllq  $48, %ymm7, %ymm11                          /* 7: a << 48 */
-        vpternlogq $0x96, %ymm4, %ymm11, %ymm5              /* 7: d = (d ^ a) >>> 16 */
-        vpaddq  %ymm0, %ymm5, %ymm10                        /* 7: c += d */
-        vpshufd $0x4e, %ymm5, %ymm19                        /* 7: d turns */
-        vpsrlq  $63, %ymm10, %ymm16                         /* 7: c >> 63 */
-        vpsllq  $1, %ymm10, %ymm17                          /* 7: c << 1 */
-        vpermq  $0x1e, %ymm10, %ymm15                       /* 7: c turns */
-        vpermq  $0x4b, %ymm7, %ymm21                        /* 7: a turns */
-        vpaddq  960(%rsp), %ymm21, %ymm18                   /* 7: + x */
-        vpternlogq $0x96, %ymm3, %ymm16, %ymm17             /* 7: b = (b ^ c) >>> 63 */
-        vpaddq  %ymm17, %ymm18, %ymm12                      /* 7: a += b + x */
-        vprorq  $24, %ymm17, %ymm1                          /* 7: b >>> 24 */
-        vpxord  %ymm19, %ymm12, %ymm6                       /* 7: d ^= a */
-        vpaddq  992(%rsp), %ymm12, %ymm20                   /* 7: + y */
-        vpshufd $0xb1, %ymm6, %ymm2                         /* 7: d >>>= 32 */
-        vpaddq  %ymm15, %ymm2, %ymm13                       /* 7: c += d */
-        vprorq  $16, %ymm2, %ymm8                           /* 7: d >>> 16 */
-        vpsrlq  $24, %ymm13, %ymm14                         /* 7: c >> 24 */
-        vpsllq  $40, %ymm13, %ymm9                          /* 7: c << 40 */
-        vpternlogq $0x96, %ymm1, %ymm9, %ymm14              /* 7: b = (b ^ c) >>> 24 */
-        vpaddq  %ymm14, %ymm20, %ymm4                       /* 7: a += b + y */
-        vprorq  $63, %ymm14, %ymm11                         /* 7: b >>> 63 */
-        vpsrlq  $16, %ymm4, %ymm0                           /* 7: a >> 16 */
-        vpsllq  $48, %ymm4, %ymm5                           /* 7: a << 48 */
-        vpternlogq $0x96, %ymm8, %ymm5, %ymm0               /* 7: d = (d ^ a) >>> 16 */
-        vpaddq  %ymm13, %ymm0, %ymm10                       /* 7: c += d */
-        vpshufd $0x4e, %ymm0, %ymm7                         /* 7: d turns */
-        vpsrlq  $63, %ymm10, %ymm21                         /* 7: c >> 63 */
-        vpsllq  $1, %ymm10, %ymm3                           /* 7: c << 1 */
-        vpermq  $0x4b, %ymm10, %ymm16                       /* 7: c turns */
-        vpermq  $0x1e, %ymm4, %ymm18                        /* 7: a turns */
-        vpaddq  1024(%rsp), %ymm18, %ymm17                  /* 8: + x */
+        nop
+        vmovdqa 960(%rsp), %ymm1                            /* 7: x */
+        vpternlogq $0x96, %ymm12, %ymm6, %ymm18             /* 6: b = (b ^ c) >>> 63 */
+        vpaddq  %ymm18, %ymm19, %ymm3                       /* 7: a += b + x */
+        vprorq  $24, %ymm18, %ymm2                          /* 7: b >>> 24 */
+        vpxor   %ymm4, %ymm3, %ymm14                        /* 7: d ^= a */
+        vpaddq  %ymm0, %ymm3, %ymm7                         /* 7: + y */
+        vpshufd $0xb1, %ymm14, %ymm16                       /* 7: d >>>= 32 */
+        vpaddq  %ymm8, %ymm16, %ymm9                        /* 7: c += d */
+        vprorq  $16, %ymm16, %ymm15                         /* 7: d >>> 16 */
+        vpsrlq  $24, %ymm9, %ymm10                          /* 7: c >> 24 */
+        vpsllq  $40, %ymm9, %ymm11                          /* 7: c << 40 */
+        vpternlogq $0x96, %ymm2, %ymm11, %ymm10             /* 7: b = (b ^ c) >>> 24 */
+        vpaddq  %ymm10, %ymm7, %ymm5                        /* 7: a += b + y */
+        vprorq  $63, %ymm10, %ymm17                         /* 7: b >>> 63 */
+        vpsrlq  $16, %ymm5, %ymm20                          /* 7: a >> 16 */
+        nop
+        vpsllq  $48, %ymm5, %ymm21                          /* 7: a << 48 */
+        vmovdqa 992(%rsp), %ymm13                           /* 7: y */
+        vpternlogq $0x96, %ymm15, %ymm21, %ymm20            /* 7: d = (d ^ a) >>> 16 */
+        vpaddq  %ymm9, %ymm20, %ymm12                       /* 7: c += d */
+        vpshufd $0x4e, %ymm20, %ymm6                        /* 7: d turns */
+        vpsrlq  $63, %ymm12, %ymm19                         /* 7: c >> 63 */
+        vpsllq  $1, %ymm12, %ymm18                          /* 7: c << 1 */
+        vpermq  $0x1e, %ymm12, %ymm4                        /* 7: c turns */
+        vpermq  $0x4b, %ymm5, %ymm3                         /* 7: a turns */
+        vpaddq  %ymm1, %ymm3, %ymm0                         /* 7: + x */
+        nop
+        nop
+        vmovdqa 1024(%rsp), %ymm14                          /* 8: x */
+        vpternlogq $0x96, %ymm17, %ymm19, %ymm18            /* 7: b = (b ^ c) >>> 63 */
+        vpaddq  %ymm18, %ymm0, %ymm8                        /* 7: a += b + x */
+        vprorq  $24, %ymm18, %ymm16                         /* 7: b >>> 24 */
+        vpxor   %ymm6, %ymm8, %ymm2                         /* 7: d ^= a */
+        vpaddq  %ymm13, %ymm8, %ymm11                       /* 7: + y */
+        vpshufd $0xb1, %ymm2, %ymm7                         /* 7: d >>>= 32 */
+        vpaddq  %ymm4, %ymm7, %ymm10                        /* 7: c += d */
+        vprorq  $16, %ymm7, %ymm15                          /* 7: d >>> 16 */
+        vpsrlq  $24, %ymm10, %ymm21                         /* 7: c >> 24 */
+        vpsllq  $40, %ymm10, %ymm9                          /* 7: c << 40 */
+        vmovdqa64 1056(%rsp), %ymm20                        /* 8: y */
+        vpternlogq $0x96, %ymm16, %ymm9, %ymm21             /* 7: b = (b ^ c) >>> 24 */
+        vpaddq  %ymm21, %ymm11, %ymm12                      /* 7: a += b + y */
+        vprorq  $63, %ymm21, %ymm5                          /* 7: b >>> 63 */
+        vpsrlq  $16, %ymm12, %ymm3                          /* 7: a >> 16 */
+        vpsllq  $48, %ymm12, %ymm1                          /* 7: a << 48 */
+        vpternlogq $0x96, %ymm15, %ymm1, %ymm3              /* 7: d = (d ^ a) >>> 16 */
+        vpaddq  %ymm10, %ymm3, %ymm17                       /* 7: c += d */
+        vpshufd $0x4e, %ymm3, %ymm19                        /* 7: d turns */
+        vpsrlq  $63, %ymm17, %ymm0                          /* 7: c >> 63 */
+        vpsllq  $1, %ymm17, %ymm18                          /* 7: c << 1 */
+        vpermq  $0x4b, %ymm17, %ymm6                        /* 7: c turns */
+        vpermq  $0x1e, %ymm12, %ymm8                        /* 7: a turns */
+        vpaddq  %ymm14, %ymm8, %ymm13                       /* 8: + x */
+        nop
         /* ---- Round 8 ---- */
-        vpternlogq $0x96, %ymm11, %ymm21, %ymm3             /* 7: b = (b ^ c) >>> 63 */
-        vpaddq  %ymm3, %ymm17, %ymm19                       /* 8: a += b + x */
-        vprorq  $24, %ymm3, %ymm12                          /* 8: b >>> 24 */
-        vpxord  %ymm7, %ymm19, %ymm6                        /* 8: d ^= a */
-        vpaddq  1056(%rsp), %ymm19, %ymm15                  /* 8: + y */
-        vpshufd $0xb1, %ymm6, %ymm2                         /* 8: d >>>= 32 */
-        vpaddq  %ymm16, %ymm2, %ymm1                        /* 8: c += d */
-        vprorq  $16, %ymm2, %ymm9                           /* 8: d >>> 16 */
-        vpsrlq  $24, %ymm1, %ymm20                          /* 8: c >> 24 */
-        vpsllq  $40, %ymm1, %ymm14                          /* 8: c << 40 */
-        vpternlogq $0x96, %ymm12, %ymm14, %ymm20            /* 8: b = (b ^ c) >>> 24 */
-        vpaddq  %ymm20, %ymm15, %ymm8                       /* 8: a += b + y */
-        vprorq  $63, %ymm20, %ymm5                          /* 8: b >>> 63 */
-        vpsrlq  $16, %ymm8, %ymm13                          /* 8: a >> 16 */
-        vpsllq  $48, %ymm8, %ymm0                           /* 8: a << 48 */
-        vpternlogq $0x96, %ymm9, %ymm0, %ymm13              /* 8: d = (d ^ a) >>> 16 */
-        vpaddq  %ymm1, %ymm13, %ymm10                       /* 8: c += d */
-        vpshufd $0x4e, %ymm13, %ymm4                        /* 8: d turns */
-        vpsrlq  $63, %ymm10, %ymm18                         /* 8: c >> 63 */
-        vpsllq  $1, %ymm10, %ymm11                          /* 8: c << 1 */
-        vpermq  $0x1e, %ymm10, %ymm21                       /* 8: c turns */
-        vpermq  $0x4b, %ymm8, %ymm17                        /* 8: a turns */
-        vpaddq  1088(%rsp), %ymm17, %ymm3                   /* 8: + x */
-        vpternlogq $0x96, %ymm5, %ymm18, %ymm11             /* 8: b = (b ^ c) >>> 63 */
-        vpaddq  %ymm11, %ymm3, %ymm7                        /* 8: a += b + x */
-        vprorq  $24, %ymm11, %ymm19                         /* 8: b >>> 24 */
-        vpxor   %ymm4, %ymm7, %ymm6                         /* 8: d ^= a */
-        vpaddq  1120(%rsp), %ymm7, %ymm16                   /* 8: + y */
-        vpshufd $0xb1, %ymm6, %ymm2                         /* 8: d >>>= 32 */
-        vpaddq  %ymm21, %ymm2, %ymm12                       /* 8: c += d */
-        vprorq  $16, %ymm2, %ymm14                          /* 8: d >>> 16 */
-        vpsrlq  $24, %ymm12, %ymm15                         /* 8: c >> 24 */
-        vpsllq  $40, %ymm12, %ymm20                         /* 8: c << 40 */
-        vpternlogq $0x96, %ymm19, %ymm20, %ymm15            /* 8: b = (b ^ c) >>> 24 */
-        vpaddq  %ymm15, %ymm16, %ymm9                       /* 8: a += b + y */
-        vprorq  $63, %ymm15, %ymm0                          /* 8: b >>> 63 */
-        vpsrlq  $16, %ymm9, %ymm1                           /* 8: a >> 16 */
-        vpsllq  $48, %ymm9, %ymm13                          /* 8: a << 48 */
-        vpternlogq $0x96, %ymm14, %ymm13, %ymm1             /* 8: d = (d ^ a) >>> 16 */
-        vpaddq  %ymm12, %ymm1, %ymm10                       /* 8: c += d */
-        vpshufd $0x4e, %ymm1, %ymm8                         /* 8: d turns */
-        vpsrlq  $63, %ymm10, %ymm17                         /* 8: c >> 63 */
-        vpsllq  $1, %ymm10, %ymm5                           /* 8: c << 1 */
-        vpermq  $0x4b, %ymm10, %ymm18                       /* 8: c turns */
-        vpermq  $0x1e, %ymm9, %ymm3                         /* 8: a turns */
-        vpaddq  1152(%rsp), %ymm3, %ymm11                   /* 9: + x */
+        nop
+        vmovdqa 1088(%rsp), %ymm2                           /* 8: x */
+        vpternlogq $0x96, %ymm5, %ymm0, %ymm18              /* 7: b = (b ^ c) >>> 63 */
+        vpaddq  %ymm18, %ymm13, %ymm4                       /* 8: a += b + x */
+        vprorq  $24, %ymm18, %ymm7                          /* 8: b >>> 24 */
+        vpxord  %ymm19, %ymm4, %ymm16                       /* 8: d ^= a */
+        vpaddq  %ymm20, %ymm4, %ymm9                        /* 8: + y */
+        vpshufd $0xb1, %ymm16, %ymm11                       /* 8: d >>>= 32 */
+        vpaddq  %ymm6, %ymm11, %ymm21                       /* 8: c += d */
+        vprorq  $16, %ymm11, %ymm15                         /* 8: d >>> 16 */
+        vpsrlq  $24, %ymm21, %ymm1                          /* 8: c >> 24 */
+        vpsllq  $40, %ymm21, %ymm10                         /* 8: c << 40 */
+        vpternlogq $0x96, %ymm7, %ymm10, %ymm1              /* 8: b = (b ^ c) >>> 24 */
+        vpaddq  %ymm1, %ymm9, %ymm3                         /* 8: a += b + y */
+        vprorq  $63, %ymm1, %ymm17                          /* 8: b >>> 63 */
+        vpsrlq  $16, %ymm3, %ymm12                          /* 8: a >> 16 */
+        nop
+        vpsllq  $48, %ymm3, %ymm8                           /* 8: a << 48 */
+        vmovdqa 1120(%rsp), %ymm14                          /* 8: y */
+        vpternlogq $0x96, %ymm15, %ymm8, %ymm12             /* 8: d = (d ^ a) >>> 16 */
+        vpaddq  %ymm21, %ymm12, %ymm5                       /* 8: c += d */
+        vpshufd $0x4e, %ymm12, %ymm0                        /* 8: d turns */
+        vpsrlq  $63, %ymm5, %ymm13                          /* 8: c >> 63 */
+        vpsllq  $1, %ymm5, %ymm18                           /* 8: c << 1 */
+        vpermq  $0x1e, %ymm5, %ymm19                        /* 8: c turns */
+        vpermq  $0x4b, %ymm3, %ymm4                         /* 8: a turns */
+        vpaddq  %ymm2, %ymm4, %ymm20                        /* 8: + x */
+        nop
+        nop
+        vmovdqa64 1152(%rsp), %ymm16                        /* 9: x */
+        vpternlogq $0x96, %ymm17, %ymm13, %ymm18            /* 8: b = (b ^ c) >>> 63 */
+        vpaddq  %ymm18, %ymm20, %ymm6                       /* 8: a += b + x */
+        vprorq  $24, %ymm18, %ymm11                         /* 8: b >>> 24 */
+        vpxor   %ymm0, %ymm6, %ymm7                         /* 8: d ^= a */
+        vpaddq  %ymm14, %ymm6, %ymm10                       /* 8: + y */
+        vpshufd $0xb1, %ymm7, %ymm9                         /* 8: d >>>= 32 */
+        vpaddq  %ymm19, %ymm9, %ymm1                        /* 8: c += d */
+        vprorq  $16, %ymm9, %ymm15                          /* 8: d >>> 16 */
+        vpsrlq  $24, %ymm1, %ymm8                           /* 8: c >> 24 */
+        vpsllq  $40, %ymm1, %ymm21                          /* 8: c << 40 */
+        vmovdqa 1184(%rsp), %ymm12                          /* 9: y */
+        vpternlogq $0x96, %ymm11, %ymm21, %ymm8             /* 8: b = (b ^ c) >>> 24 */
+        vpaddq  %ymm8, %ymm10, %ymm5                        /* 8: a += b + y */
+        vprorq  $63, %ymm8, %ymm3                           /* 8: b >>> 63 */
+        vpsrlq  $16, %ymm5, %ymm4                           /* 8: a >> 16 */
+        vpsllq  $48, %ymm5, %ymm2                           /* 8: a << 48 */
+        vpternlogq $0x96, %ymm15, %ymm2, %ymm4              /* 8: d = (d ^ a) >>> 16 */
+        vpaddq  %ymm1, %ymm4, %ymm17                        /* 8: c += d */
+        vpshufd $0x4e, %ymm4, %ymm13                        /* 8: d turns */
+        vpsrlq  $63, %ymm17, %ymm20                         /* 8: c >> 63 */
+        vpsllq  $1, %ymm17, %ymm18                          /* 8: c << 1 */
+        vpermq  $0x4b, %ymm17, %ymm0                        /* 8: c turns */
+        vpermq  $0x1e, %ymm5, %ymm6                         /* 8: a turns */
+        vpaddq  %ymm16, %ymm6, %ymm14                       /* 9: + x */
+        nop
         /* ---- Round 9 ---- */
-        vpternlogq $0x96, %ymm0, %ymm17, %ymm5              /* 8: b = (b ^ c) >>> 63 */
-        vpaddq  %ymm5, %ymm11, %ymm4                        /* 9: a += b + x */
-        vprorq  $24, %ymm5, %ymm7                           /* 9: b >>> 24 */
-        vpxor   %ymm8, %ymm4, %ymm6                         /* 9: d ^= a */
-        vpaddq  1184(%rsp), %ymm4, %ymm21                   /* 9: + y */
-        vpshufd $0xb1, %ymm6, %ymm2                         /* 9: d >>>= 32 */
-        vpaddq  %ymm18, %ymm2, %ymm19                       /* 9: c += d */
-        vprorq  $16, %ymm2, %ymm20                          /* 9: d >>> 16 */
-        vpsrlq  $24, %ymm19, %ymm16                         /* 9: c >> 24 */
-        vpsllq  $40, %ymm19, %ymm15                         /* 9: c << 40 */
-        vpternlogq $0x96, %ymm7, %ymm15, %ymm16             /* 9: b = (b ^ c) >>> 24 */
-        vpaddq  %ymm16, %ymm21, %ymm14                      /* 9: a += b + y */
-        vprorq  $63, %ymm16, %ymm13                         /* 9: b >>> 63 */
-        vpsrlq  $16, %ymm14, %ymm12                         /* 9: a >> 16 */
-        vpsllq  $48, %ymm14, %ymm1                          /* 9: a << 48 */
-        vpternlogq $0x96, %ymm20, %ymm1, %ymm12             /* 9: d = (d ^ a) >>> 16 */
-        vpaddq  %ymm19, %ymm12, %ymm10                      /* 9: c += d */
-        vpshufd $0x4e, %ymm12, %ymm9                        /* 9: d turns */
-        vpsrlq  $63, %ymm10, %ymm3                          /* 9: c >> 63 */
-        vpsllq  $1, %ymm10, %ymm0                           /* 9: c << 1 */
-        vpermq  $0x1e, %ymm10, %ymm17                       /* 9: c turns */
-        vpermq  $0x4b, %ymm14, %ymm11                       /* 9: a turns */
-        vpaddq  1216(%rsp), %ymm11, %ymm5                   /* 9: + x */
-        vpternlogq $0x96, %ymm13, %ymm3, %ymm0              /* 9: b = (b ^ c) >>> 63 */
-        vpaddq  %ymm0, %ymm5, %ymm8                         /* 9: a += b + x */
-        vprorq  $24, %ymm0, %ymm4                           /* 9: b >>> 24 */
-        vpxor   %ymm9, %ymm8, %ymm6                         /* 9: d ^= a */
-        vpaddq  1248(%rsp), %ymm8, %ymm18                   /* 9: + y */
-        vpshufd $0xb1, %ymm6, %ymm2                         /* 9: d >>>= 32 */
-        vpaddq  %ymm17, %ymm2, %ymm7                        /* 9: c += d */
-        vprorq  $16, %ymm2, %ymm15                          /* 9: d >>> 16 */
-        vpsrlq  $24, %ymm7, %ymm21                          /* 9: c >> 24 */
-        vpsllq  $40, %ymm7, %ymm16                          /* 9: c << 40 */
-        vpternlogq $0x96, %ymm4, %ymm16, %ymm21             /* 9: b = (b ^ c) >>> 24 */
-        vpaddq  %ymm21, %ymm18, %ymm20                      /* 9: a += b + y */
-        vprorq  $63, %ymm21, %ymm1                          /* 9: b >>> 63 */
-        vpsrlq  $16, %ymm20, %ymm19                         /* 9: a >> 16 */
-        vpsllq  $48, %ymm20, %ymm12                         /* 9: a << 48 */
-        vpternlogq $0x96, %ymm15, %ymm12, %ymm19            /* 9: d = (d ^ a) >>> 16 */
-        vpaddq  %ymm7, %ymm19, %ymm10                       /* 9: c += d */
+        nop
+        vmovdqa 1216(%rsp), %ymm7                           /* 9: x */
+        vpternlogq $0x96, %ymm3, %ymm20, %ymm18             /* 8: b = (b ^ c) >>> 63 */
+        vpaddq  %ymm18, %ymm14, %ymm19                      /* 9: a += b + x */
+        vprorq  $24, %ymm18, %ymm9                          /* 9: b >>> 24 */
+        vpxord  %ymm13, %ymm19, %ymm11                      /* 9: d ^= a */
+        vpaddq  %ymm12, %ymm19, %ymm21                      /* 9: + y */
+        vpshufd $0xb1, %ymm11, %ymm10                       /* 9: d >>>= 32 */
+        vpaddq  %ymm0, %ymm10, %ymm8                        /* 9: c += d */
+        vprorq  $16, %ymm10, %ymm15                         /* 9: d >>> 16 */
+        vpsrlq  $24, %ymm8, %ymm2                           /* 9: c >> 24 */
+        vpsllq  $40, %ymm8, %ymm1                           /* 9: c << 40 */
+        vpternlogq $0x96, %ymm9, %ymm1, %ymm2               /* 9: b = (b ^ c) >>> 24 */
+        vpaddq  %ymm2, %ymm21, %ymm4                        /* 9: a += b + y */
+        vprorq  $63, %ymm2, %ymm17                          /* 9: b >>> 63 */
+        vpsrlq  $16, %ymm4, %ymm5                           /* 9: a >> 16 */
+        nop
+        vpsllq  $48, %ymm4, %ymm6                           /* 9: a << 48 */
+        vmovdqa64 1248(%rsp), %ymm16                        /* 9: y */
+        vpternlogq $0x96, %ymm15, %ymm6, %ymm5              /* 9: d = (d ^ a) >>> 16 */
+        vpaddq  %ymm8, %ymm5, %ymm3                         /* 9: c += d */
+        vpshufd $0x4e, %ymm5, %ymm20                        /* 9: d turns */
+        vpsrlq  $63, %ymm3, %ymm14                          /* 9: c >> 63 */
+        vpsllq  $1, %ymm3, %ymm18                           /* 9: c << 1 */
+        vpermq  $0x1e, %ymm3, %ymm13                        /* 9: c turns */
+        vpermq  $0x4b, %ymm4, %ymm19                        /* 9: a turns */
+        vpaddq  %ymm7, %ymm19, %ymm12                       /* 9: + x */
+        nop
+        nop
+        vmovdqa 0(%rsp), %ymm11                             /* 10: x */
+        vpternlogq $0x96, %ymm17, %ymm14, %ymm18            /* 9: b = (b ^ c) >>> 63 */
+        vpaddq  %ymm18, %ymm12, %ymm0                       /* 9: a += b + x */
+        vprorq  $24, %ymm18, %ymm10                         /* 9: b >>> 24 */
+        vpxord  %ymm20, %ymm0, %ymm9                        /* 9: d ^= a */
+        vpaddq  %ymm16, %ymm0, %ymm1                        /* 9: + y */
+        vpshufd $0xb1, %ymm9, %ymm21                        /* 9: d >>>= 32 */
+        vpaddq  %ymm13, %ymm21, %ymm2                       /* 9: c += d */
+        vprorq  $16, %ymm21, %ymm15                         /* 9: d >>> 16 */
+        vpsrlq  $24, %ymm2, %ymm6                           /* 9: c >> 24 */
+        vpsllq  $40, %ymm2, %ymm8                           /* 9: c << 40 */
+        vmovdqa 32(%rsp), %ymm5                             /* 10: y */
+        vpternlogq $0x96, %ymm10, %ymm8, %ymm6              /* 9: b = (b ^ c) >>> 24 */
+        vpaddq  %ymm6, %ymm1, %ymm3                         /* 9: a += b + y */
+        vprorq  $63, %ymm6, %ymm4                           /* 9: b >>> 63 */
+        vpsrlq  $16, %ymm3, %ymm19                          /* 9: a >> 16 */
+        vpsllq  $48, %ymm3, %ymm7                           /* 9: a << 48 */
+        vpternlogq $0x96, %ymm15, %ymm7, %ymm19             /* 9: d = (d ^ a) >>> 16 */
+        vpaddq  %ymm2, %ymm19, %ymm17                       /* 9: c += d */
         vpshufd $0x4e, %ymm19, %ymm14                       /* 9: d turns */
-        vpsrlq  $63, %ymm10, %ymm11                         /* 9: c >> 63 */
-        vpsllq  $1, %ymm10, %ymm13                          /* 9: c << 1 */
-        vpermq  $0x4b, %ymm10, %ymm3                        /* 9: c turns */
-        vpermq  $0x1e, %ymm20, %ymm5                        /* 9: a turns */
-        vpaddq  0(%rsp), %ymm5, %ymm0                       /* 10: + x */
+        vpsrlq  $63, %ymm17, %ymm12                         /* 9: c >> 63 */
+        vpsllq  $1, %ymm17, %ymm18                          /* 9: c << 1 */
+        vpermq  $0x4b, %ymm17, %ymm20                       /* 9: c turns */
+        vpermq  $0x1e, %ymm3, %ymm0                         /* 9: a turns */
+        vpaddq  %ymm11, %ymm0, %ymm16                       /* 10: + x */
+        nop
         /* ---- Round 10 ---- */
-        vpternlogq $0x96, %ymm1, %ymm11, %ymm13             /* 9: b = (b ^ c) >>> 63 */
-        vpaddq  %ymm13, %ymm0, %ymm9                        /* 10: a += b + x */
-        vprorq  $24, %ymm13, %ymm8                          /* 10: b >>> 24 */
-        vpxor   %ymm14, %ymm9, %ymm6                        /* 10: d ^= a */
-        vpaddq  32(%rsp), %ymm9, %ymm17                     /* 10: + y */
-        vpshufd $0xb1, %ymm6, %ymm2                         /* 10: d >>>= 32 */
-        vpaddq  %ymm3, %ymm2, %ymm4                         /* 10: c += d */
-        vprorq  $16, %ymm2, %ymm16                          /* 10: d >>> 16 */
-        vpsrlq  $24, %ymm4, %ymm18                          /* 10: c >> 24 */
-        vpsllq  $40, %ymm4, %ymm21                          /* 10: c << 40 */
-        vpternlogq $0x96, %ymm8, %ymm21, %ymm18             /* 10: b = (b ^ c) >>> 24 */
-        vpaddq  %ymm18, %ymm17, %ymm15                      /* 10: a += b + y */
-        vprorq  $63, %ymm18, %ymm12                         /* 10: b >>> 63 */
-        vpsrlq  $16, %ymm15, %ymm7                          /* 10: a >> 16 */
-        vpsllq  $48, %ymm15, %ymm19                         /* 10: a << 48 */
-        vpternlogq $0x96, %ymm16, %ymm19, %ymm7             /* 10: d = (d ^ a) >>> 16 */
-        vpaddq  %ymm4, %ymm7, %ymm10                        /* 10: c += d */
-        vpshufd $0x4e, %ymm7, %ymm20                        /* 10: d turns */
-        vpsrlq  $63, %ymm10, %ymm5                          /* 10: c >> 63 */
-        vpsllq  $1, %ymm10, %ymm1                           /* 10: c << 1 */
-        vpermq  $0x1e, %ymm10, %ymm11                       /* 10: c turns */
-        vpermq  $0x4b, %ymm15, %ymm0                        /* 10: a turns */
-        vpaddq  64(%rsp), %ymm0, %ymm13                     /* 10: + x */
+        nop
+        vmovdqa 64(%rsp), %ymm9                             /* 10: x */
+        vpternlogq $0x96, %ymm4, %ymm12, %ymm18             /* 9: b = (b ^ c) >>> 63 */
+        vpaddq  %ymm18, %ymm16, %ymm13                      /* 10: a += b + x */
+        vprorq  $24, %ymm18, %ymm21                         /* 10: b >>> 24 */
+        vpxor   %ymm14, %ymm13, %ymm10                      /* 10: d ^= a */
+        vpaddq  %ymm5, %ymm13, %ymm8                        /* 10: + y */
+        vpshufd $0xb1, %ymm10, %ymm1                        /* 10: d >>>= 32 */
+        vpaddq  %ymm20, %ymm1, %ymm6                        /* 10: c += d */
+        vprorq  $16, %ymm1, %ymm15                          /* 10: d >>> 16 */
+        vpsrlq  $24, %ymm6, %ymm7                           /* 10: c >> 24 */
+        vpsllq  $40, %ymm6, %ymm2                           /* 10: c << 40 */
+        vpternlogq $0x96, %ymm21, %ymm2, %ymm7              /* 10: b = (b ^ c) >>> 24 */
+        vpaddq  %ymm7, %ymm8, %ymm19                        /* 10: a += b + y */
+        vprorq  $63, %ymm7, %ymm17                          /* 10: b >>> 63 */
+        vpsrlq  $16, %ymm19, %ymm3                          /* 10: a >> 16 */
+        nop
+        vpsllq  $48, %ymm19, %ymm0                          /* 10: a << 48 */
+        vmovdqa 96(%rsp), %ymm11                            /* 10: y */
+        vpternlogq $0x96, %ymm15, %ymm0, %ymm3              /* 10: d = (d ^ a) >>> 16 */
+        vpaddq  %ymm6, %ymm3, %ymm4                         /* 10: c += d */
+        vpshufd $0x4e, %ymm3, %ymm12                        /* 10: d turns */
+        vpsrlq  $63, %ymm4, %ymm16                          /* 10: c >> 63 */
+        vpsllq  $1, %ymm4, %ymm18                           /* 10: c << 1 */
+        vpermq  $0x1e, %ymm4, %ymm14                        /* 10: c turns */
+        vpermq  $0x4b, %ymm19, %ymm13                       /* 10: a turns */
+        vpaddq  %ymm9, %ymm13, %ymm5                        /* 10: + x */
+        nop
+        nop
+        vmovdqa 128(%rsp), %ymm10                           /* 11: x */
         vmovdqu64 0(%rsi), %zmm30                           /* the next block */
         vmovdqu64 64(%rsi), %zmm31                          /* the next block */
-        vpternlogq $0x96, %ymm12, %ymm5, %ymm1              /* 10: b = (b ^ c) >>> 63 */
-        vpaddq  %ymm1, %ymm13, %ymm14                       /* 10: a += b + x */
-        vprorq  $24, %ymm1, %ymm9                           /* 10: b >>> 24 */
-        vpxord  %ymm20, %ymm14, %ymm6                       /* 10: d ^= a */
-        vpaddq  96(%rsp), %ymm14, %ymm3                     /* 10: + y */
-        vpshufd $0xb1, %ymm6, %ymm2                         /* 10: d >>>= 32 */
-        vpaddq  %ymm11, %ymm2, %ymm8                        /* 10: c += d */
-        vprorq  $16, %ymm2, %ymm21                          /* 10: d >>> 16 */
-        vpsrlq  $24, %ymm8, %ymm17                          /* 10: c >> 24 */
-        vpsllq  $40, %ymm8, %ymm18                          /* 10: c << 40 */
-        vmovdqa64 FIN_LOCAL(words_blake2b)+0(%rip), %zmm16  /* 0: indices of words */
-        vpternlogq $0x96, %ymm9, %ymm18, %ymm17             /* 10: b = (b ^ c) >>> 24 */
-        vpaddq  %ymm17, %ymm3, %ymm19                       /* 10: a += b + y */
-        vprorq  $63, %ymm17, %ymm4                          /* 10: b >>> 63 */
-        vpsrlq  $16, %ymm19, %ymm7                          /* 10: a >> 16 */
-        vpsllq  $48, %ymm19, %ymm10                         /* 10: a << 48 */
-        vpternlogq $0x96, %ymm21, %ymm10, %ymm7             /* 10: d = (d ^ a) >>> 16 */
-        vpaddq  %ymm8, %ymm7, %ymm15                        /* 10: c += d */
-        vpshufd $0x4e, %ymm7, %ymm0                         /* 10: d turns */
-        vpsrlq  $63, %ymm15, %ymm12                         /* 10: c >> 63 */
-        vpsllq  $1, %ymm15, %ymm5                           /* 10: c << 1 */
-        vpermq  $0x4b, %ymm15, %ymm13                       /* 10: c turns */
-        vpermq  $0x1e, %ymm19, %ymm1                        /* 10: a turns */
-        vpaddq  128(%rsp), %ymm1, %ymm20                    /* 11: + x */
+        vmovdqa64 FIN_LOCAL(words_blake2b)+0(%rip), %zmm20  /* 0: indices of words */
+        vpternlogq $0x96, %ymm17, %ymm16, %ymm18            /* 10: b = (b ^ c) >>> 63 */
+        vpaddq  %ymm18, %ymm5, %ymm1                        /* 10: a += b + x */
+        vprorq  $24, %ymm18, %ymm21                         /* 10: b >>> 24 */
+        vpxor   %ymm12, %ymm1, %ymm2                        /* 10: d ^= a */
+        vpaddq  %ymm11, %ymm1, %ymm8                        /* 10: + y */
+        vpshufd $0xb1, %ymm2, %ymm7                         /* 10: d >>>= 32 */
+        vpaddq  %ymm14, %ymm7, %ymm15                       /* 10: c += d */
+        vprorq  $16, %ymm7, %ymm0                           /* 10: d >>> 16 */
+        vpsrlq  $24, %ymm15, %ymm6                          /* 10: c >> 24 */
+        vpsllq  $40, %ymm15, %ymm3                          /* 10: c << 40 */
+        vmovdqa 160(%rsp), %ymm4                            /* 11: y */
+        vpternlogq $0x96, %ymm21, %ymm3, %ymm6              /* 10: b = (b ^ c) >>> 24 */
+        vpaddq  %ymm6, %ymm8, %ymm19                        /* 10: a += b + y */
+        vprorq  $63, %ymm6, %ymm13                          /* 10: b >>> 63 */
+        vpsrlq  $16, %ymm19, %ymm9                          /* 10: a >> 16 */
+        vpsllq  $48, %ymm19, %ymm17                         /* 10: a << 48 */
+        vpternlogq $0x96, %ymm0, %ymm17, %ymm9              /* 10: d = (d ^ a) >>> 16 */
+        vpaddq  %ymm15, %ymm9, %ymm16                       /* 10: c += d */
+        vpshufd $0x4e, %ymm9, %ymm5                         /* 10: d turns */
+        vpsrlq  $63, %ymm16, %ymm18                         /* 10: c >> 63 */
+        vpsllq  $1, %ymm16, %ymm12                          /* 10: c << 1 */
+        vpermq  $0x4b, %ymm16, %ymm1                        /* 10: c turns */
+        vpermq  $0x1e, %ymm19, %ymm11                       /* 10: a turns */
+        vpaddq  %ymm10, %ymm11, %ymm2                       /* 11: + x */
+        nop
         /* ---- Round 11 ---- */
-        vpermi2q %zmm31, %zmm30, %zmm16                     /* 0: words */
-        vmovdqa64 %zmm16, 0(%rsp)                           /* 0: words stored */
-        vpternlogq $0x96, %ymm4, %ymm12, %ymm5              /* 10: b = (b ^ c) >>> 63 */
-        vpaddq  %ymm5, %ymm20, %ymm14                       /* 11: a += b + x */
-        vprorq  $24, %ymm5, %ymm6                           /* 11: b >>> 24 */
-        vpxor   %ymm0, %ymm14, %ymm11                       /* 11: d ^= a */
-        vpaddq  160(%rsp), %ymm14, %ymm2                    /* 11: + y */
-        vpshufd $0xb1, %ymm11, %ymm9                        /* 11: d >>>= 32 */
-        vpaddq  %ymm13, %ymm9, %ymm18                       /* 11: c += d */
-        vprorq  $16, %ymm9, %ymm3                           /* 11: d >>> 16 */
-        vpsrlq  $24, %ymm18, %ymm17                         /* 11: c >> 24 */
-        vpsllq  $40, %ymm18, %ymm21                         /* 11: c << 40 */
-        vpternlogq $0x96, %ymm6, %ymm21, %ymm17             /* 11: b = (b ^ c) >>> 24 */
-        vpaddq  %ymm17, %ymm2, %ymm10                       /* 11: a += b + y */
-        vprorq  $63, %ymm17, %ymm8                          /* 11: b >>> 63 */
-        vpsrlq  $16, %ymm10, %ymm7                          /* 11: a >> 16 */
-        vpsllq  $48, %ymm10, %ymm15                         /* 11: a << 48 */
-        vpternlogq $0x96, %ymm3, %ymm15, %ymm7              /* 11: d = (d ^ a) >>> 16 */
-        vpaddq  %ymm18, %ymm7, %ymm19                       /* 11: c += d */
-        vpshufd $0x4e, %ymm7, %ymm1                         /* 11: d turns */
-        vpsrlq  $63, %ymm19, %ymm16                         /* 11: c >> 63 */
-        vpsllq  $1, %ymm19, %ymm4                           /* 11: c << 1 */
-        vpermq  $0x1e, %ymm19, %ymm12                       /* 11: c turns */
-        vpermq  $0x4b, %ymm10, %ymm20                       /* 11: a turns */
-        vpaddq  192(%rsp), %ymm20, %ymm5                    /* 11: + x */
-        vmovdqa64 FIN_LOCAL(words_blake2b)+64(%rip), %zmm0  /* 0: indices of words */
-        vpternlogq $0x96, %ymm8, %ymm16, %ymm4              /* 11: b = (b ^ c) >>> 63 */
-        vpaddq  %ymm4, %ymm5, %ymm14                        /* 11: a += b + x */
-        vprorq  $24, %ymm4, %ymm11                          /* 11: b >>> 24 */
-        vpxor   %ymm1, %ymm14, %ymm13                       /* 11: d ^= a */
-        vpaddq  224(%rsp), %ymm14, %ymm9                    /* 11: + y */
-        vpshufd $0xb1, %ymm13, %ymm6                        /* 11: d >>>= 32 */
-        vpaddq  %ymm12, %ymm6, %ymm21                       /* 11: c += d */
-        vprorq  $16, %ymm6, %ymm2                           /* 11: d >>> 16 */
-        vpsrlq  $24, %ymm21, %ymm17                         /* 11: c >> 24 */
-        vpsllq  $40, %ymm21, %ymm3                          /* 11: c << 40 */
-        vpternlogq $0x96, %ymm11, %ymm3, %ymm17             /* 11: b = (b ^ c) >>> 24 */
-        vpaddq  %ymm17, %ymm9, %ymm15                       /* 11: a += b + y */
-        vprorq  $63, %ymm17, %ymm18                         /* 11: b >>> 63 */
-        vpsrlq  $16, %ymm15, %ymm7                          /* 11: a >> 16 */
-        vpsllq  $48, %ymm15, %ymm19                         /* 11: a << 48 */
-        vpternlogq $0x96, %ymm2, %ymm19, %ymm7              /* 11: d = (d ^ a) >>> 16 */
-        vpaddq  %ymm21, %ymm7, %ymm10                       /* 11: c += d */
-        vpshufd $0x4e, %ymm7, %ymm20                        /* 11: d turns */
-        vpsrlq  $63, %ymm10, %ymm8                          /* 11: c >> 63 */
-        vpsllq  $1, %ymm10, %ymm16                          /* 11: c << 1 */
-        vpermq  $0x4b, %ymm10, %ymm5                        /* 11: c turns */
-        vpermq  $0x1e, %ymm15, %ymm4                        /* 11: a turns */
-        vpermi2q %zmm31, %zmm30, %zmm0                      /* 0: words */
-        vmovdqa64 %zmm0, 64(%rsp)                           /* 0: words stored */
-        vpternlogq $0x96, %ymm18, %ymm8, %ymm16             /* 11: b = (b ^ c) >>> 63 */
-        vpternlogq $0x96, %ymm16, %ymm20, %ymm25            /* h ^= b ^ d */
-        vpternlogq $0x96, %ymm4, %ymm5, %ymm26              /* h ^= a ^ c */
+        nop
+        vpermi2q %zmm31, %zmm30, %zmm20                     /* 0: words */
+        vmovdqa64 %zmm20, 0(%rsp)                           /* 0: words stored */
+        vmovdqa 192(%rsp), %ymm14                           /* 11: x */
+        vpternlogq $0x96, %ymm13, %ymm18, %ymm12            /* 10: b = (b ^ c) >>> 63 */
+        vpaddq  %ymm12, %ymm2, %ymm7                        /* 11: a += b + x */
+        vprorq  $24, %ymm12, %ymm21                         /* 11: b >>> 24 */
+        vpxor   %ymm5, %ymm7, %ymm3                         /* 11: d ^= a */
+        vpaddq  %ymm4, %ymm7, %ymm8                         /* 11: + y */
+        vpshufd $0xb1, %ymm3, %ymm6                         /* 11: d >>>= 32 */
+        vpaddq  %ymm1, %ymm6, %ymm0                         /* 11: c += d */
+        vprorq  $16, %ymm6, %ymm17                          /* 11: d >>> 16 */
+        vpsrlq  $24, %ymm0, %ymm15                          /* 11: c >> 24 */
+        vpsllq  $40, %ymm0, %ymm9                           /* 11: c << 40 */
+        vpternlogq $0x96, %ymm21, %ymm9, %ymm15             /* 11: b = (b ^ c) >>> 24 */
+        vpaddq  %ymm15, %ymm8, %ymm16                       /* 11: a += b + y */
+        vprorq  $63, %ymm15, %ymm19                         /* 11: b >>> 63 */
+        vpsrlq  $16, %ymm16, %ymm11                         /* 11: a >> 16 */
+        nop
+        vpsllq  $48, %ymm16, %ymm10                         /* 11: a << 48 */
+        vmovdqa64 224(%rsp), %ymm20                         /* 11: y */
+        vpternlogq $0x96, %ymm17, %ymm10, %ymm11            /* 11: d = (d ^ a) >>> 16 */
+        vpaddq  %ymm0, %ymm11, %ymm13                       /* 11: c += d */
+        vpshufd $0x4e, %ymm11, %ymm18                       /* 11: d turns */
+        vpsrlq  $63, %ymm13, %ymm2                          /* 11: c >> 63 */
+        vpsllq  $1, %ymm13, %ymm12                          /* 11: c << 1 */
+        vpermq  $0x1e, %ymm13, %ymm5                        /* 11: c turns */
+        vpermq  $0x4b, %ymm16, %ymm7                        /* 11: a turns */
+        vpaddq  %ymm14, %ymm7, %ymm4                        /* 11: + x */
+        nop
+        nop
+        vmovdqa64 FIN_LOCAL(words_blake2b)+64(%rip), %zmm3  /* 0: indices of words */
+        vpternlogq $0x96, %ymm19, %ymm2, %ymm12             /* 11: b = (b ^ c) >>> 63 */
+        vpaddq  %ymm12, %ymm4, %ymm1                        /* 11: a += b + x */
+        vprorq  $24, %ymm12, %ymm6                          /* 11: b >>> 24 */
+        vpxord  %ymm18, %ymm1, %ymm21                       /* 11: d ^= a */
+        vpaddq  %ymm20, %ymm1, %ymm9                        /* 11: + y */
+        vpshufd $0xb1, %ymm21, %ymm8                        /* 11: d >>>= 32 */
+        vpaddq  %ymm5, %ymm8, %ymm15                        /* 11: c += d */
+        vprorq  $16, %ymm8, %ymm17                          /* 11: d >>> 16 */
+        vpsrlq  $24, %ymm15, %ymm10                         /* 11: c >> 24 */
+        vpsllq  $40, %ymm15, %ymm0                          /* 11: c << 40 */
+        vpternlogq $0x96, %ymm6, %ymm0, %ymm10              /* 11: b = (b ^ c) >>> 24 */
+        vpaddq  %ymm10, %ymm9, %ymm11                       /* 11: a += b + y */
+        vprorq  $63, %ymm10, %ymm13                         /* 11: b >>> 63 */
+        vpsrlq  $16, %ymm11, %ymm16                         /* 11: a >> 16 */
+        vpsllq  $48, %ymm11, %ymm7                          /* 11: a << 48 */
+        vpternlogq $0x96, %ymm17, %ymm7, %ymm16             /* 11: d = (d ^ a) >>> 16 */
+        vpaddq  %ymm15, %ymm16, %ymm14                      /* 11: c += d */
+        vpshufd $0x4e, %ymm16, %ymm19                       /* 11: d turns */
+        vpsrlq  $63, %ymm14, %ymm2                          /* 11: c >> 63 */
+        vpsllq  $1, %ymm14, %ymm4                           /* 11: c << 1 */
+        vpermq  $0x4b, %ymm14, %ymm12                       /* 11: c turns */
+        vpermq  $0x1e, %ymm11, %ymm18                       /* 11: a turns */
+        vpermi2q %zmm31, %zmm30, %zmm3                      /* 0: words */
+        vmovdqa64 %zmm3, 64(%rsp)                           /* 0: words stored */
+        nop
+        vpternlogq $0x96, %ymm13, %ymm2, %ymm4              /* 11: b = (b ^ c) >>> 63 */
+        vpternlogq $0x96, %ymm4, %ymm19, %ymm25             /* h ^= b ^ d */
+        vpternlogq $0x96, %ymm18, %ymm12, %ymm26            /* h ^= a ^ c */
         add     %r8, %rax
         jnc     FIN_LOCAL(no_carry_blake2b)
         vpaddq  FIN_LOCAL(carry_blake2b)(%rip), %ymm24, %ymm24
@@ -3066,56 +3214,60 @@ FIN_LOCAL(permute_blake2b):
         je      FIN_LOCAL(rounds_done_blake2b)
         .balign 64
 FIN_LOCAL(round_blake2b):
-        vpaddq  0(%r10), %ymm0, %ymm4                       /* + x */
-        vpaddq  %ymm1, %ymm4, %ymm5                         /* a += b + x */
-        vpxor   %ymm3, %ymm5, %ymm6                         /* d ^= a */
-        vpshufd $0xb1, %ymm6, %ymm7                         /* d >>>= 32 */
-        vpaddq  %ymm2, %ymm7, %ymm8                         /* c += d */
-        vprorq  $16, %ymm7, %ymm9                           /* d >>> 16 */
-        vpsrlq  $24, %ymm8, %ymm10                          /* c >> 24 */
-        vpaddq  32(%r10), %ymm5, %ymm11                     /* + y */
-        vpsllq  $40, %ymm8, %ymm12                          /* c << 40 */
+        vmovdqa 0(%r10), %ymm4                              /* x */
+        vpaddq  %ymm4, %ymm0, %ymm5                         /* + x */
+        vpaddq  %ymm1, %ymm5, %ymm6                         /* a += b + x */
+        vmovdqa 32(%r10), %ymm7                             /* y */
+        vpxor   %ymm3, %ymm6, %ymm8                         /* d ^= a */
+        vmovdqa 64(%r10), %ymm9                             /* x */
+        vpshufd $0xb1, %ymm8, %ymm10                        /* d >>>= 32 */
+        vprorq  $16, %ymm10, %ymm11                         /* d >>> 16 */
+        vpaddq  %ymm7, %ymm6, %ymm12                        /* + y */
         vprorq  $24, %ymm1, %ymm13                          /* b >>> 24 */
-        vpternlogq $0x96, %ymm13, %ymm12, %ymm10            /* b = (b ^ c) >>> 24 */
-        vpaddq  %ymm10, %ymm11, %ymm14                      /* a += b + y */
-        vprorq  $63, %ymm10, %ymm15                         /* b >>> 63 */
-        vpsrlq  $16, %ymm14, %ymm16                         /* a >> 16 */
-        vpsllq  $48, %ymm14, %ymm17                         /* a << 48 */
-        vpternlogq $0x96, %ymm9, %ymm17, %ymm16             /* d = (d ^ a) >>> 16 */
-        vpaddq  %ymm8, %ymm16, %ymm18                       /* c += d */
-        vpshufd $0x4e, %ymm16, %ymm19                       /* d turns */
-        vpsrlq  $63, %ymm18, %ymm20                         /* c >> 63 */
-        vpsllq  $1, %ymm18, %ymm21                          /* c << 1 */
-        vpermq  $0x1e, %ymm18, %ymm4                        /* c turns */
-        vpermq  $0x4b, %ymm14, %ymm6                        /* a turns */
-        vpaddq  64(%r10), %ymm6, %ymm7                      /* + x */
-        vpternlogq $0x96, %ymm15, %ymm20, %ymm21            /* b = (b ^ c) >>> 63 */
-        vpaddq  %ymm21, %ymm7, %ymm5                        /* a += b + x */
-        vprorq  $24, %ymm21, %ymm13                         /* b >>> 24 */
-        vpxord  %ymm19, %ymm5, %ymm12                       /* d ^= a */
-        vpaddq  96(%r10), %ymm5, %ymm11                     /* + y */
-        vpshufd $0xb1, %ymm12, %ymm10                       /* d >>>= 32 */
-        vpaddq  %ymm4, %ymm10, %ymm9                        /* c += d */
-        vprorq  $16, %ymm10, %ymm17                         /* d >>> 16 */
-        vpsrlq  $24, %ymm9, %ymm8                           /* c >> 24 */
-        vpsllq  $40, %ymm9, %ymm16                          /* c << 40 */
-        vpternlogq $0x96, %ymm13, %ymm16, %ymm8             /* b = (b ^ c) >>> 24 */
-        vpaddq  %ymm8, %ymm11, %ymm18                       /* a += b + y */
-        vprorq  $63, %ymm8, %ymm14                          /* b >>> 63 */
-        vpsrlq  $16, %ymm18, %ymm6                          /* a >> 16 */
-        vpsllq  $48, %ymm18, %ymm15                         /* a << 48 */
-        vpternlogq $0x96, %ymm17, %ymm15, %ymm6             /* d = (d ^ a) >>> 16 */
-        vpaddq  %ymm9, %ymm6, %ymm20                        /* c += d */
-        vpshufd $0x4e, %ymm6, %ymm7                         /* d turns */
-        vpsrlq  $63, %ymm20, %ymm21                         /* c >> 63 */
-        vpsllq  $1, %ymm20, %ymm19                          /* c << 1 */
-        vpermq  $0x4b, %ymm20, %ymm5                        /* c turns */
-        vpermq  $0x1e, %ymm18, %ymm12                       /* a turns */
-        vpternlogq $0x96, %ymm14, %ymm21, %ymm19            /* b = (b ^ c) >>> 63 */
-        vmovdqa %ymm12, %ymm0
-        vmovdqa64 %ymm19, %ymm1
-        vmovdqa %ymm5, %ymm2
-        vmovdqa %ymm7, %ymm3
+        vpaddq  %ymm2, %ymm10, %ymm14                       /* c += d */
+        vpsrlq  $24, %ymm14, %ymm15                         /* c >> 24 */
+        vpsllq  $40, %ymm14, %ymm16                         /* c << 40 */
+        vpternlogq $0x96, %ymm13, %ymm16, %ymm15            /* b = (b ^ c) >>> 24 */
+        vpaddq  %ymm15, %ymm12, %ymm17                      /* a += b + y */
+        vprorq  $63, %ymm15, %ymm18                         /* b >>> 63 */
+        vpsrlq  $16, %ymm17, %ymm19                         /* a >> 16 */
+        vpsllq  $48, %ymm17, %ymm20                         /* a << 48 */
+        vmovdqa64 96(%r10), %ymm21                          /* y */
+        vpternlogq $0x96, %ymm11, %ymm20, %ymm19            /* d = (d ^ a) >>> 16 */
+        vpaddq  %ymm14, %ymm19, %ymm4                       /* c += d */
+        vpshufd $0x4e, %ymm19, %ymm5                        /* d turns */
+        vpsrlq  $63, %ymm4, %ymm8                           /* c >> 63 */
+        vpsllq  $1, %ymm4, %ymm6                            /* c << 1 */
+        vpermq  $0x1e, %ymm4, %ymm7                         /* c turns */
+        vpermq  $0x4b, %ymm17, %ymm10                       /* a turns */
+        vpaddq  %ymm9, %ymm10, %ymm13                       /* + x */
+        vpternlogq $0x96, %ymm18, %ymm8, %ymm6              /* b = (b ^ c) >>> 63 */
+        vpaddq  %ymm6, %ymm13, %ymm16                       /* a += b + x */
+        vprorq  $24, %ymm6, %ymm12                          /* b >>> 24 */
+        vpxord  %ymm5, %ymm16, %ymm15                       /* d ^= a */
+        vpaddq  %ymm21, %ymm16, %ymm11                      /* + y */
+        vpshufd $0xb1, %ymm15, %ymm20                       /* d >>>= 32 */
+        vpaddq  %ymm7, %ymm20, %ymm14                       /* c += d */
+        vprorq  $16, %ymm20, %ymm19                         /* d >>> 16 */
+        vpsrlq  $24, %ymm14, %ymm4                          /* c >> 24 */
+        vpsllq  $40, %ymm14, %ymm17                         /* c << 40 */
+        vpternlogq $0x96, %ymm12, %ymm17, %ymm4             /* b = (b ^ c) >>> 24 */
+        vpaddq  %ymm4, %ymm11, %ymm10                       /* a += b + y */
+        vprorq  $63, %ymm4, %ymm9                           /* b >>> 63 */
+        vpsrlq  $16, %ymm10, %ymm18                         /* a >> 16 */
+        vpsllq  $48, %ymm10, %ymm8                          /* a << 48 */
+        vpternlogq $0x96, %ymm19, %ymm8, %ymm18             /* d = (d ^ a) >>> 16 */
+        vpaddq  %ymm14, %ymm18, %ymm13                      /* c += d */
+        vpshufd $0x4e, %ymm18, %ymm6                        /* d turns */
+        vpsrlq  $63, %ymm13, %ymm5                          /* c >> 63 */
+        vpsllq  $1, %ymm13, %ymm16                          /* c << 1 */
+        vpermq  $0x4b, %ymm13, %ymm21                       /* c turns */
+        vpermq  $0x1e, %ymm10, %ymm15                       /* a turns */
+        vpternlogq $0x96, %ymm9, %ymm5, %ymm16              /* b = (b ^ c) >>> 63 */
+        vmovdqa %ymm15, %ymm0
+        vmovdqa64 %ymm16, %ymm1
+        vmovdqa64 %ymm21, %ymm2
+        vmovdqa %ymm6, %ymm3
         add     $128, %r10
         cmp     %r9, %r10
         cmove   %rsp, %r10
@@ -3135,12 +3287,12 @@ FIN_LOCAL(no_carry_either_blake2b):
         vinserti128 $1, 16(%rsi), %ymm0, %ymm0
         vmovdqu 32(%rsi), %xmm1
         vinserti128 $1, 48(%rsi), %ymm1, %ymm1
+        vmovdqu 64(%rsi), %xmm2
+        vinserti128 $1, 80(%rsi), %ymm2, %ymm2
+        vmovdqu 96(%rsi), %xmm3
+        vinserti128 $1, 112(%rsi), %ymm3, %ymm3
         vinserti64x4 $1, %ymm1, %zmm0, %zmm30
-        vmovdqu 64(%rsi), %xmm0
-        vinserti128 $1, 80(%rsi), %ymm0, %ymm0
-        vmovdqu 96(%rsi), %xmm1
-        vinserti128 $1, 112(%rsi), %ymm1, %ymm1
-        vinserti64x4 $1, %ymm1, %zmm0, %zmm31
+        vinserti64x4 $1, %ymm3, %zmm2, %zmm31
         jmp     FIN_LOCAL(any_rounds_blake2b)
         .cfi_endproc
         FIN_END(FIN_KERNEL)
@@ -3208,29 +3360,36 @@ FIN_SYMBOL(FIN_KERNEL):
         sub     $640, %rsp
         and     $-64, %rsp
         vmovdqu 0(%rsi), %xmm0
-        vinserti128 $1, 16(%rsi), %ymm0, %ymm0
-        vmovdqu 32(%rsi), %xmm1
-        vinserti128 $1, 48(%rsi), %ymm1, %ymm1
-        vinserti64x4 $1, %ymm1, %zmm0, %zmm30
+        vmovdqu 16(%rsi), %xmm1
+        vmovdqu 32(%rsi), %xmm2
+        vmovdqu 48(%rsi), %xmm3
+        vshufps $0x88, %xmm1, %xmm0, %xmm4
+        vmovdqa %xmm4, 0(%rsp)
+        vshufps $0xdd, %xmm1, %xmm0, %xmm5
+        vmovdqa %xmm5, 16(%rsp)
+        vshufps $0x88, %xmm3, %xmm2, %xmm6
+        vpshufd $0x93, %xmm6, %xmm6                         /* the diagonals begin with the last word */
+        vmovdqa %xmm6, 32(%rsp)
+        vshufps $0xdd, %xmm3, %xmm2, %xmm7
+        vpshufd $0x93, %xmm7, %xmm7                         /* the diagonals begin with the last word */
+        vmovdqa %xmm7, 48(%rsp)
+        vinserti128 $1, %xmm1, %ymm0, %ymm0
+        vinserti128 $1, %xmm3, %ymm2, %ymm2
+        vinserti64x4 $1, %ymm2, %zmm0, %zmm30
         vmovdqu64 0(%rdi), %xmm26
         vmovdqu64 16(%rdi), %xmm25
         mov     %r8d, %r8d                                  /* the upper half may be anything */
         mov     STATE_T(%rdi), %rax
-        add     %r8, %rax
-        vmovq   %rax, %xmm0
-        vmovd   STATE_F(%rdi), %xmm1
-        vpinsrd $1, STATE_F+8(%rdi), %xmm1, %xmm1
-        vpunpcklqdq %xmm1, %xmm0, %xmm0                     /* low, high, flags */
-        vmovdqa64 %xmm0, %xmm24
-        vmovq   %r8, %xmm0
-        vmovdqa64 %xmm0, %xmm23
+        vmovq   %r8, %xmm5
+        vmovq   STATE_T(%rdi), %xmm4
+        vpinsrd $2, STATE_F(%rdi), %xmm4, %xmm4
+        vpinsrd $3, STATE_F+8(%rdi), %xmm4, %xmm4           /* low, high, flags */
+        vmovdqa64 %xmm5, %xmm23
+        vpaddq  %xmm23, %xmm4, %xmm24
         vmovdqa64 FIN_LOCAL(seed_blake2s)(%rip), %xmm28
         vmovdqa64 FIN_LOCAL(seed_blake2s)+16(%rip), %xmm27
         cmpq    $10, STATE_ROUNDS(%rdi)
         jne     FIN_LOCAL(any_rounds_blake2s)
-        vmovdqa64 FIN_LOCAL(words_blake2s)+0(%rip), %zmm0
-        vpermd  %zmm30, %zmm0, %zmm0
-        vmovdqa64 %zmm0, 0(%rsp)
         lea     FIN_LOCAL(words_blake2s)(%rip), %r9
         .balign 64
 FIN_LOCAL(block_blake2s):
@@ -3279,7 +3438,6 @@ FIN_LOCAL(block_blake2s):
         vmovdqa64 FIN_LOCAL(words_blake2s)+192(%rip), %zmm13 /* 3: indices of words */
         vpermd  %zmm30, %zmm13, %zmm11                      /* 3: words */
         vmovdqa64 %zmm11, 192(%rsp)                         /* 3: words stored */
-        nop
         vpternlogd $0x96, %xmm17, %xmm5, %xmm6              /* 0: b = (b ^ c) >>> 7 */
         vpaddd  %xmm6, %xmm10, %xmm16                       /* 0: a += b + x */
         vprord  $12, %xmm6, %xmm18                          /* 0: b >>> 12 */
@@ -3316,7 +3474,6 @@ FIN_LOCAL(block_blake2s):
         vpshufd $0x93, %xmm7, %xmm16                        /* 0: c turns */
         vprord  $16, %xmm15, %xmm3                          /* 1: d >>> 16 */
         vpternlogd $0x96, %xmm10, %xmm9, %xmm14             /* 0: b = (b ^ c) >>> 7 */
-        nop
         vmovdqa64 FIN_LOCAL(words_blake2s)+448(%rip), %zmm12 /* 7: indices of words */
         vpermd  %zmm30, %zmm12, %zmm13                      /* 7: words */
         vmovdqa64 %zmm13, 448(%rsp)                         /* 7: words stored */
@@ -3355,7 +3512,6 @@ FIN_LOCAL(block_blake2s):
         vmovdqa64 112(%rsp), %xmm21                         /* 1: y */
         vpshufd $0x39, %xmm19, %xmm8                        /* 1: c turns */
         vpaddd  %xmm15, %xmm3, %xmm9                        /* 1: + x */
-        nop
         vpternlogd $0x96, %xmm18, %xmm2, %xmm16             /* 1: b = (b ^ c) >>> 7 */
         vpaddd  %xmm16, %xmm9, %xmm12                       /* 1: a += b + x */
         vprord  $12, %xmm16, %xmm14                         /* 1: b >>> 12 */
@@ -3383,7 +3539,6 @@ FIN_LOCAL(block_blake2s):
         vpshufd $0x93, %xmm18, %xmm0                        /* 1: c turns */
         vprord  $16, %xmm2, %xmm13                          /* 2: d >>> 16 */
         vpternlogd $0x96, %xmm3, %xmm16, %xmm9              /* 1: b = (b ^ c) >>> 7 */
-        nop
         vpshufd $0x39, %xmm4, %xmm8                         /* 1: a turns */
         vpaddd  %xmm1, %xmm8, %xmm5                         /* 2: + x */
         vpaddd  %xmm9, %xmm5, %xmm12                        /* 2: a += b + x */
@@ -3413,7 +3568,6 @@ FIN_LOCAL(block_blake2s):
         vmovdqa 176(%rsp), %xmm0                            /* 2: y */
         vpshufd $0x39, %xmm1, %xmm21                        /* 2: c turns */
         vpaddd  %xmm6, %xmm4, %xmm12                        /* 2: + x */
-        nop
         vpternlogd $0x96, %xmm2, %xmm14, %xmm13             /* 2: b = (b ^ c) >>> 7 */
         vpaddd  %xmm13, %xmm12, %xmm15                      /* 2: a += b + x */
         vprord  $12, %xmm13, %xmm9                          /* 2: b >>> 12 */
@@ -3441,7 +3595,6 @@ FIN_LOCAL(block_blake2s):
         vpshufd $0x93, %xmm2, %xmm5                         /* 2: c turns */
         vprord  $16, %xmm14, %xmm19                         /* 3: d >>> 16 */
         vpternlogd $0x96, %xmm4, %xmm13, %xmm12             /* 2: b = (b ^ c) >>> 7 */
-        nop
         vpshufd $0x39, %xmm16, %xmm21                       /* 2: a turns */
         vpaddd  %xmm3, %xmm21, %xmm11                       /* 3: + x */
         vpaddd  %xmm12, %xmm11, %xmm15                      /* 3: a += b + x */
@@ -3471,7 +3624,6 @@ FIN_LOCAL(block_blake2s):
         vmovdqa 240(%rsp), %xmm5                            /* 3: y */
         vpshufd $0x39, %xmm3, %xmm0                         /* 3: c turns */
         vpaddd  %xmm8, %xmm16, %xmm15                       /* 3: + x */
-        nop
         vpternlogd $0x96, %xmm14, %xmm9, %xmm19             /* 3: b = (b ^ c) >>> 7 */
         vpaddd  %xmm19, %xmm15, %xmm6                       /* 3: a += b + x */
         vprord  $12, %xmm19, %xmm12                         /* 3: b >>> 12 */
@@ -3499,7 +3651,6 @@ FIN_LOCAL(block_blake2s):
         vpshufd $0x93, %xmm14, %xmm11                       /* 3: c turns */
         vprord  $16, %xmm9, %xmm1                           /* 4: d >>> 16 */
         vpternlogd $0x96, %xmm16, %xmm19, %xmm15            /* 3: b = (b ^ c) >>> 7 */
-        nop
         vpshufd $0x39, %xmm13, %xmm0                        /* 3: a turns */
         vpaddd  %xmm4, %xmm0, %xmm18                        /* 4: + x */
         vpaddd  %xmm15, %xmm18, %xmm6                       /* 4: a += b + x */
@@ -3529,7 +3680,6 @@ FIN_LOCAL(block_blake2s):
         vmovdqa 304(%rsp), %xmm11                           /* 4: y */
         vpshufd $0x39, %xmm4, %xmm5                         /* 4: c turns */
         vpaddd  %xmm21, %xmm13, %xmm6                       /* 4: + x */
-        nop
         vpternlogd $0x96, %xmm9, %xmm12, %xmm1              /* 4: b = (b ^ c) >>> 7 */
         vpaddd  %xmm1, %xmm6, %xmm8                         /* 4: a += b + x */
         vprord  $12, %xmm1, %xmm15                          /* 4: b >>> 12 */
@@ -3557,7 +3707,6 @@ FIN_LOCAL(block_blake2s):
         vpshufd $0x93, %xmm9, %xmm18                        /* 4: c turns */
         vprord  $16, %xmm12, %xmm3                          /* 5: d >>> 16 */
         vpternlogd $0x96, %xmm13, %xmm1, %xmm6              /* 4: b = (b ^ c) >>> 7 */
-        nop
         vpshufd $0x39, %xmm19, %xmm5                        /* 4: a turns */
         vpaddd  %xmm16, %xmm5, %xmm2                        /* 5: + x */
         vpaddd  %xmm6, %xmm2, %xmm8                         /* 5: a += b + x */
@@ -3587,7 +3736,6 @@ FIN_LOCAL(block_blake2s):
         vmovdqa64 368(%rsp), %xmm18                         /* 5: y */
         vpshufd $0x39, %xmm16, %xmm11                       /* 5: c turns */
         vpaddd  %xmm0, %xmm19, %xmm8                        /* 5: + x */
-        nop
         vpternlogd $0x96, %xmm12, %xmm15, %xmm3             /* 5: b = (b ^ c) >>> 7 */
         vpaddd  %xmm3, %xmm8, %xmm21                        /* 5: a += b + x */
         vprord  $12, %xmm3, %xmm6                           /* 5: b >>> 12 */
@@ -3615,7 +3763,6 @@ FIN_LOCAL(block_blake2s):
         vpshufd $0x93, %xmm12, %xmm2                        /* 5: c turns */
         vprord  $16, %xmm15, %xmm4                          /* 6: d >>> 16 */
         vpternlogd $0x96, %xmm19, %xmm3, %xmm8              /* 5: b = (b ^ c) >>> 7 */
-        nop
         vpshufd $0x39, %xmm1, %xmm11                        /* 5: a turns */
         vpaddd  %xmm13, %xmm11, %xmm14                      /* 6: + x */
         vpaddd  %xmm8, %xmm14, %xmm21                       /* 6: a += b + x */
@@ -3645,7 +3792,6 @@ FIN_LOCAL(block_blake2s):
         vmovdqa 432(%rsp), %xmm2                            /* 6: y */
         vpshufd $0x39, %xmm13, %xmm18                       /* 6: c turns */
         vpaddd  %xmm5, %xmm1, %xmm21                        /* 6: + x */
-        nop
         vpternlogd $0x96, %xmm15, %xmm6, %xmm4              /* 6: b = (b ^ c) >>> 7 */
         vpaddd  %xmm4, %xmm21, %xmm0                        /* 6: a += b + x */
         vprord  $12, %xmm4, %xmm8                           /* 6: b >>> 12 */
@@ -3673,7 +3819,6 @@ FIN_LOCAL(block_blake2s):
         vpshufd $0x93, %xmm15, %xmm14                       /* 6: c turns */
         vprord  $16, %xmm6, %xmm16                          /* 7: d >>> 16 */
         vpternlogd $0x96, %xmm1, %xmm4, %xmm21              /* 6: b = (b ^ c) >>> 7 */
-        nop
         vpshufd $0x39, %xmm3, %xmm18                        /* 6: a turns */
         vpaddd  %xmm19, %xmm18, %xmm9                       /* 7: + x */
         vpaddd  %xmm21, %xmm9, %xmm0                        /* 7: a += b + x */
@@ -3703,7 +3848,6 @@ FIN_LOCAL(block_blake2s):
         vmovdqa 496(%rsp), %xmm14                           /* 7: y */
         vpshufd $0x39, %xmm19, %xmm2                        /* 7: c turns */
         vpaddd  %xmm11, %xmm3, %xmm0                        /* 7: + x */
-        nop
         vpternlogd $0x96, %xmm6, %xmm8, %xmm16              /* 7: b = (b ^ c) >>> 7 */
         vpaddd  %xmm16, %xmm0, %xmm5                        /* 7: a += b + x */
         vprord  $12, %xmm16, %xmm21                         /* 7: b >>> 12 */
@@ -3731,7 +3875,6 @@ FIN_LOCAL(block_blake2s):
         vpshufd $0x93, %xmm6, %xmm9                         /* 7: c turns */
         vprord  $16, %xmm8, %xmm13                          /* 8: d >>> 16 */
         vpternlogd $0x96, %xmm3, %xmm16, %xmm0              /* 7: b = (b ^ c) >>> 7 */
-        nop
         vpshufd $0x39, %xmm4, %xmm2                         /* 7: a turns */
         vpaddd  %xmm1, %xmm2, %xmm12                        /* 8: + x */
         vpaddd  %xmm0, %xmm12, %xmm5                        /* 8: a += b + x */
@@ -3761,7 +3904,6 @@ FIN_LOCAL(block_blake2s):
         vmovdqa 560(%rsp), %xmm9                            /* 8: y */
         vpshufd $0x39, %xmm1, %xmm14                        /* 8: c turns */
         vpaddd  %xmm18, %xmm4, %xmm5                        /* 8: + x */
-        nop
         vpternlogd $0x96, %xmm8, %xmm21, %xmm13             /* 8: b = (b ^ c) >>> 7 */
         vpaddd  %xmm13, %xmm5, %xmm11                       /* 8: a += b + x */
         vprord  $12, %xmm13, %xmm0                          /* 8: b >>> 12 */
@@ -3790,7 +3932,6 @@ FIN_LOCAL(block_blake2s):
         vpshufd $0x93, %xmm8, %xmm12                        /* 8: c turns */
         vprord  $16, %xmm21, %xmm19                         /* 9: d >>> 16 */
         vpternlogd $0x96, %xmm4, %xmm13, %xmm5              /* 8: b = (b ^ c) >>> 7 */
-        nop
         vpshufd $0x39, %xmm16, %xmm14                       /* 8: a turns */
         vpaddd  %xmm3, %xmm14, %xmm15                       /* 9: + x */
         vpaddd  %xmm5, %xmm15, %xmm11                       /* 9: a += b + x */
@@ -3823,7 +3964,6 @@ FIN_LOCAL(block_blake2s):
         vmovdqa 624(%rsp), %xmm11                           /* 9: y */
         vpshufd $0x39, %xmm19, %xmm18                       /* 9: c turns */
         vpaddd  %xmm2, %xmm3, %xmm5                         /* 9: + x */
-        nop
         vpternlogd $0x96, %xmm21, %xmm9, %xmm12             /* 9: b = (b ^ c) >>> 7 */
         vpaddd  %xmm12, %xmm5, %xmm1                        /* 9: a += b + x */
         vprord  $12, %xmm12, %xmm6                          /* 9: b >>> 12 */
@@ -3848,7 +3988,6 @@ FIN_LOCAL(block_blake2s):
         vpslld  $25, %xmm3, %xmm9                           /* 9: c << 25 */
         vpshufd $0x93, %xmm3, %xmm5                         /* 9: c turns */
         vpternlogd $0x96, %xmm19, %xmm9, %xmm21             /* 9: b = (b ^ c) >>> 7 */
-        nop
         vpshufd $0x39, %xmm20, %xmm12                       /* 9: a turns */
         vpternlogd $0x96, %xmm21, %xmm2, %xmm25             /* h ^= b ^ d */
         vpternlogd $0x96, %xmm12, %xmm5, %xmm26             /* h ^= a ^ c */
@@ -3958,10 +4097,12 @@ FIN_LOCAL(rounds_done_blake2s):
         dec     %rdx
         je      FIN_LOCAL(done_blake2s)
         vmovdqu 0(%rsi), %xmm0
-        vinserti128 $1, 16(%rsi), %ymm0, %ymm0
-        vmovdqu 32(%rsi), %xmm1
-        vinserti128 $1, 48(%rsi), %ymm1, %ymm1
-        vinserti64x4 $1, %ymm1, %zmm0, %zmm30
+        vmovdqu 16(%rsi), %xmm1
+        vmovdqu 32(%rsi), %xmm2
+        vmovdqu 48(%rsi), %xmm3
+        vinserti128 $1, %xmm1, %ymm0, %ymm0
+        vinserti128 $1, %xmm3, %ymm2, %ymm2
+        vinserti64x4 $1, %ymm2, %zmm0, %zmm30
         jmp     FIN_LOCAL(any_rounds_blake2s)
         .cfi_endproc
         FIN_END(FIN_KERNEL)

@@ -187,8 +187,9 @@ class Rows:
         for r in range(1, SCHEDULE):
             permutations += self.make_words(r, (r - 1) * self.order.pace, [], [])
         start = add(-ROUND, "vpxor {0}, {1}, {d}", D, COUNTER, remark="v12 .. v15")
-        add(-ROUND, self.next_counter(), INCREMENT, COUNTER, result=False, after=[start],
-            remark="the next block's counter")
+        counter = f"%{self.width}mm{COUNTER}"
+        add(-ROUND, self.next_counter(counter, counter), INCREMENT, COUNTER, result=False,
+            after=[start], remark="the next block's counter")
         rows = {"a": H0, "b": H1, "c": C, "d": start}
         readers = self.named_rounds(rows)
         self.make_words(0, rounds - 1, self.load_next(permutations), readers)
@@ -198,11 +199,10 @@ class Rows:
                 add(ROUND * r + nop, "nop", result=False)
         return self.program.lines()
 
-    def next_counter(self) -> str:
+    def next_counter(self, counter: str, to: str) -> str:
         """In BLAKE2s a carry goes into the high word, in the others it gets lost."""
         q = "q" if self.variant.name == "blake2s" else self.q
-        counter = f"%{self.width}mm{COUNTER}"
-        return f"vpadd{q} %{self.width}mm{INCREMENT}, {counter}, {counter}"
+        return f"vpadd{q} %{self.width}mm{INCREMENT}, {counter}, {to}"
 
     def fold(self, rows: dict) -> None:
         """h ^= salt ^ v0 .. v7 ^ v8 .. v15; a and c are known last."""

@@ -108,13 +108,10 @@ class Kernel:
             reverse = [step * (i // step) + step - 1 - i % step for i in range(16)]
             asm.data("reverse", 8, reverse, "Each word's bytes in reverse order.")
         asm.data("seed", bits, in_lanes([variant.seed[:4], variant.seed[4:]]), "v8 .. v15", 4)
-        if self.carries():
+        if variant.name != "blake2s":
             asm.data("carry", bits, self.counter_lanes(0, 1), "A carry of the counter.", 4)
 
     # ---- The counter ----
-
-    def carries(self) -> bool:
-        return self.variant.name != "blake2s"
 
     def counter_lanes(self, low: int, high: int) -> list[int]:
         """As v12 .. v15 take them: BLAKE low, low, high, high, BLAKE2 low, high and flags."""
@@ -123,38 +120,33 @@ class Kernel:
 
     def load_counter(self) -> None:
         """The first block's counter and the flags to COUNTER; its low word stays in %rax."""
-        op, ops = self.asm.op, self.asm.ops
-        increment, counter = self.register(INCREMENT), self.register(COUNTER)
+        op, counter, increment = self.asm.op, self.register(COUNTER), self.register(INCREMENT)
         op("mov %r8d, %r8d", "the upper half may be anything")
         op("mov STATE_T(%rdi), %rax")
-        op("add %r8, %rax")
-        op("vmovq %rax, %xmm0")
+        op("vmovq %r8, %xmm5")
+        op("vmovq STATE_T(%rdi), %xmm4")
         if self.variant.name == "blake256":
-            op("vpshufd $0x50, %xmm0, %xmm0", "low, low, high, high")
-        elif self.variant.name == "blake2s":
-            op("vmovd STATE_F(%rdi), %xmm1")
-            op("vpinsrd $1, STATE_F+8(%rdi), %xmm1, %xmm1")
-            op("vpunpcklqdq %xmm1, %xmm0, %xmm0", "low, high, flags")
-        else:
-            ops(["mov STATE_T+8(%rdi), %r9", "adc $0, %r9", "vmovq %r9, %xmm1"])
-        if self.variant.name == "blake512":
-            op("vpunpcklqdq %xmm1, %xmm0, %xmm0")
-            op("vinserti128 $1, %xmm0, %ymm0, %ymm0", "low, high, low, high")
-        elif self.variant.name == "blake2b":
-            op("vmovhps STATE_F(%rdi), %xmm0, %xmm0")
-            op("vmovhps STATE_F+8(%rdi), %xmm1, %xmm1")
-            op("vinserti128 $1, %xmm1, %ymm0, %ymm0", "low, flag 0, high, flag 1")
-        op(f"vmovdqa64 {self.register(0)}, {counter}")
-        op("vmovq %r8, %xmm0")
-        if self.variant.name == "blake256":
-            op("vpshufd $0x50, %xmm0, %xmm0")
+            op("vpshufd $0x50, %xmm4, %xmm4", "low, low, high, high")
+            op("vpshufd $0x50, %xmm5, %xmm5")
         elif self.variant.name == "blake512":
-            op("vinserti128 $1, %xmm0, %ymm0, %ymm0")
-        op(f"vmovdqa64 {self.register(0)}, {increment}")
+            op("vmovhps STATE_T+8(%rdi), %xmm4, %xmm4")
+            op("vinserti128 $1, %xmm4, %ymm4, %ymm4", "low, high, low, high")
+            op("vinserti128 $1, %xmm5, %ymm5, %ymm5")
+        elif self.variant.name == "blake2s":
+            op("vpinsrd $2, STATE_F(%rdi), %xmm4, %xmm4")
+            op("vpinsrd $3, STATE_F+8(%rdi), %xmm4, %xmm4", "low, high, flags")
+        else:
+            op("vmovhps STATE_F(%rdi), %xmm4, %xmm4")
+            op("vmovq STATE_T+8(%rdi), %xmm6")
+            op("vmovhps STATE_F+8(%rdi), %xmm6, %xmm6")
+            op("vinserti128 $1, %xmm6, %ymm4, %ymm4", "low, flag 0, high, flag 1")
+        op(f"vmovdqa64 {self.register(5)}, {increment}")
+        op(self.rows.next_counter(self.register(4), counter))
+        self.carry("no_carry_first")
 
     def carry(self, label: str) -> None:
-        """The low word of the next block's counter; a carry, which COUNTER does not have yet."""
-        if not self.carries():
+        """The counter's low word after an increment; COUNTER gets the carry, if there is one."""
+        if self.variant.name == "blake2s":
             return
         counter = self.register(COUNTER)
         self.asm.op("add %r8, %rax" if self.wide else "add %r8d, %eax")
@@ -170,29 +162,61 @@ class Kernel:
         if not self.wide:
             self.asm.op(f"vmovdqu64 {memory}, %xmm{to}")
             return
-        self.asm.op(f"vmovdqu {memory}, %xmm0")
-        self.asm.op(f"vinserti128 $1, {offset}+16({base}, %ymm0, %ymm0")
-        self.asm.op(f"vpermq $0xd8, %ymm0, %ymm{to}", "words 0, 2, 1, 3")
+        self.asm.op(f"vmovdqu {memory}, %xmm4")
+        self.asm.op(f"vinserti128 $1, {offset}+16({base}, %ymm4, %ymm4")
+        self.asm.op(f"vpermq $0xd8, %ymm4, %ymm{to}", "words 0, 2, 1, 3")
 
-    def load_block(self) -> None:
-        """The block at %rsi to LOW and HIGH, for the same reason in pieces."""
-        for i, to in enumerate((LOW, HIGH)[: self.rows.vectors]):
-            at = 64 * i
-            self.asm.ops([
-                f"vmovdqu {at}(%rsi), %xmm0",
-                f"vinserti128 $1, {at + 16}(%rsi), %ymm0, %ymm0",
-                f"vmovdqu {at + 32}(%rsi), %xmm1",
-                f"vinserti128 $1, {at + 48}(%rsi), %ymm1, %ymm1",
-                f"vinserti64x4 $1, %ymm1, %zmm0, %zmm{to}",
-            ])
+    def load_quarters(self) -> None:
+        """The quarters of the block at %rsi to registers 0 to 3, for the same reason in pieces."""
+        for i in range(4):
+            if self.wide:
+                self.asm.op(f"vmovdqu {32 * i}(%rsi), %xmm{i}")
+                self.asm.op(f"vinserti128 $1, {32 * i + 16}(%rsi), %ymm{i}, %ymm{i}")
+            else:
+                self.asm.op(f"vmovdqu {16 * i}(%rsi), %xmm{i}")
             if self.variant.has_constants:
-                self.asm.op(f"vpshufb %zmm{SWAP}, %zmm{to}, %zmm{to}")
+                reg = self.register
+                self.asm.op(f"vpshufb {reg(SWAP)}, {reg(i)}, {reg(i)}")
+
+    def join_quarters(self) -> None:
+        """The block to LOW and HIGH."""
+        if self.wide:
+            self.asm.op(f"vinserti64x4 $1, %ymm1, %zmm0, %zmm{LOW}")
+            self.asm.op(f"vinserti64x4 $1, %ymm3, %zmm2, %zmm{HIGH}")
+        else:
+            self.asm.op("vinserti128 $1, %xmm1, %ymm0, %ymm0")
+            self.asm.op("vinserti128 $1, %xmm3, %ymm2, %ymm2")
+            self.asm.op(f"vinserti64x4 $1, %ymm2, %zmm0, %zmm{LOW}")
+
+    def first_words(self) -> None:
+        """The first block's words of round 0, sooner than by way of LOW and HIGH.
+
+        32 bits:  0 1 2 3, 4 5 6 7          ->  0 2 4 6,  1 3 5 7
+                  8 9 10 11, 12 13 14 15    ->  14 8 10 12,  15 9 11 13
+        64 bits:  0 1 | 2 3, 4 5 | 6 7          ->  0 4 | 2 6,  1 5 | 3 7
+                  8 9 | 10 11, 12 13 | 14 15    ->  14 10 | 8 12,  15 11 | 9 13
+        """
+        op, reg = self.asm.op, self.register
+        evens, odds = ("vpunpcklqdq", "vpunpckhqdq") if self.wide else ("vshufps $0x88,",
+                                                                        "vshufps $0xdd,")
+        turn = "vpermq $0x4b," if self.wide else "vpshufd $0x93,"
+        for h, (take, to) in enumerate(((evens, 4), (odds, 5), (evens, 6), (odds, 7))):
+            step = h // 2
+            op(f"{take} {reg(2 * step + 1)}, {reg(2 * step)}, {reg(to)}")
+            if step == 1:
+                op(f"{turn} {reg(to)}, {reg(to)}", "the diagonals begin with the last word")
+            if self.variant.has_constants:
+                constants = f"{self.asm.local('constants')}+{self.row * h}(%rip)"
+                op(f"vpxor {constants}, {reg(to)}, {reg(to)}")
+            op(f"vmovdqa {reg(to)}, {self.row * h}(%rsp)")
 
     def start(self) -> None:
         asm, reg = self.asm, self.register
         if self.variant.has_constants:
             asm.op(f"vbroadcasti32x4 {asm.local('reverse')}(%rip), %zmm{SWAP}")
-        self.load_block()
+        self.load_quarters()
+        self.first_words()
+        self.join_quarters()
         self.load_row("0(%rdi)", H0)
         self.load_row(f"{self.row}(%rdi)", H1)
         self.load_counter()
@@ -220,22 +244,10 @@ class Kernel:
                 r += 1
             self.asm.op(text, remark)
 
-    def permute(self, table: str, to: int) -> list[str]:
-        """A vector of words by indices."""
-        load = f"vmovdqa64 {table}, %zmm{to}"
-        if self.wide:
-            return [load, f"vpermi2q %zmm{HIGH}, %zmm{LOW}, %zmm{to}"]
-        return [load, f"vpermd %zmm{LOW}, %zmm{to}, %zmm{to}"]
-
     def named_rounds(self) -> None:
         asm, local = self.asm, self.asm.local
         asm.op(f"cmpq ${self.variant.rounds}, STATE_ROUNDS(%rdi)")
         asm.op(f"jne {local('any_rounds')}")
-        for i in range(self.rows.vectors):
-            asm.ops(self.permute(f"{local('words')}+{64 * i}(%rip)", 0))
-            if self.variant.has_constants:
-                asm.op(f"vpxor{self.q} {local('constants')}+{64 * i}(%rip), %zmm0, %zmm0")
-            asm.op(f"vmovdqa64 %zmm0, {64 * i}(%rsp)")
         asm.op(f"lea {local('words')}(%rip), %r9")
         asm.align()
         asm.label("block")
@@ -254,7 +266,9 @@ class Kernel:
             asm.op(f"lea {local('constants')}(%rip), %r11")
         asm.op("xor %r10d, %r10d")
         asm.label("permute")
-        asm.ops(self.permute("(%r9,%r10)", 0))
+        asm.op("vmovdqa64 (%r9,%r10), %zmm0")
+        asm.op(f"vpermi2q %zmm{HIGH}, %zmm{LOW}, %zmm0" if self.wide
+               else f"vpermd %zmm{LOW}, %zmm0, %zmm0")
         if self.variant.has_constants:
             asm.op(f"vpxor{self.q} (%r11,%r10), %zmm0, %zmm0")
         asm.ops(["vmovdqa64 %zmm0, (%rsp,%r10)", "add $64, %r10",
@@ -262,7 +276,8 @@ class Kernel:
         for row, source in zip(LOOP_ROWS, (H0, H1, C), strict=False):
             asm.op(f"vmovdqa64 {reg(source)}, {reg(row)}")
         asm.op(f"vpxor{self.q} {reg(D)}, {reg(COUNTER)}, {reg(LOOP_ROWS[3])}")
-        asm.ops([self.rows.next_counter(), "mov STATE_ROUNDS(%rdi), %r11", "mov %rsp, %r10",
+        asm.op(self.rows.next_counter(reg(COUNTER), reg(COUNTER)))
+        asm.ops(["mov STATE_ROUNDS(%rdi), %r11", "mov %rsp, %r10",
                  f"lea {SCHEDULE * self.block}(%rsp), %r9", "test %r11, %r11",
                  f"je {local('rounds_done')}"])
         asm.align()
@@ -277,7 +292,8 @@ class Kernel:
             asm.op(f"vpternlog{self.q} $0x96, {reg(first)}, {reg(second)}, {reg(h)}")
         self.carry("no_carry_either")
         asm.ops(["add %rcx, %rsi", "dec %rdx", f"je {local('done')}"])
-        self.load_block()
+        self.load_quarters()
+        self.join_quarters()
         asm.op(f"jmp {local('any_rounds')}")
 
 
