@@ -1317,878 +1317,942 @@ FIN_LOCAL(block_blake512):
         cmove   %r9, %rsi
         vpxord  %ymm27, %ymm24, %ymm0                       /* v12 .. v15 */
         vpaddq  %ymm23, %ymm24, %ymm24                      /* the next block's counter */
-        vpaddq  0(%rsp), %ymm25, %ymm1                      /* 0: + x */
-        vmovdqa64 FIN_LOCAL(words_blake512)+128(%rip), %zmm2 /* 1: indices of words */
-        vpaddq  %ymm26, %ymm1, %ymm3                        /* 0: a += b + x */
-        vprorq  $25, %ymm25, %ymm4                          /* 0: b >>> 25 */
-        vmovdqa64 FIN_LOCAL(words_blake512)+256(%rip), %zmm5 /* 2: indices of words */
+        vmovdqa 0(%rsp), %ymm1                              /* 0: x */
+        vpaddq  %ymm1, %ymm25, %ymm2                        /* 0: + x */
+        vmovdqa64 FIN_LOCAL(words_blake512)+128(%rip), %zmm3 /* 1: indices of words */
+        vpaddq  %ymm26, %ymm2, %ymm4                        /* 0: a += b + x */
+        vmovdqa 32(%rsp), %ymm5                             /* 0: y */
+        vprorq  $25, %ymm25, %ymm6                          /* 0: b >>> 25 */
+        vmovdqa64 FIN_LOCAL(words_blake512)+256(%rip), %zmm7 /* 2: indices of words */
         /* ---- Round 0 ---- */
         vpxorq  %ymm22, %ymm25, %ymm25                      /* h ^= salt */
-        vpxor   %ymm0, %ymm3, %ymm6                         /* 0: d ^= a */
+        vpxor   %ymm0, %ymm4, %ymm8                         /* 0: d ^= a */
         vpxorq  %ymm22, %ymm26, %ymm26                      /* h ^= salt */
-        vpermi2q %zmm31, %zmm30, %zmm2                      /* 1: words */
-        vmovdqa64 FIN_LOCAL(words_blake512)+384(%rip), %zmm7 /* 3: indices of words */
+        vpermi2q %zmm31, %zmm30, %zmm3                      /* 1: words */
+        vmovdqa64 FIN_LOCAL(words_blake512)+384(%rip), %zmm9 /* 3: indices of words */
         nop
-        vpshufd $0xb1, %ymm6, %ymm8                         /* 0: d >>>= 32 */
-        vpaddq  %ymm28, %ymm8, %ymm9                        /* 0: c += d */
-        vprorq  $16, %ymm8, %ymm10                          /* 0: d >>> 16 */
-        vpsrlq  $25, %ymm9, %ymm11                          /* 0: c >> 25 */
-        vpermi2q %zmm31, %zmm30, %zmm5                      /* 2: words */
-        vpaddq  32(%rsp), %ymm3, %ymm12                     /* 0: + y */
-        vpsllq  $39, %ymm9, %ymm13                          /* 0: c << 39 */
+        vpshufd $0xb1, %ymm8, %ymm10                        /* 0: d >>>= 32 */
+        vpaddq  %ymm28, %ymm10, %ymm11                      /* 0: c += d */
+        vprorq  $16, %ymm10, %ymm12                         /* 0: d >>> 16 */
+        vpsrlq  $25, %ymm11, %ymm13                         /* 0: c >> 25 */
+        vmovdqa 64(%rsp), %ymm14                            /* 0: x */
+        vpermi2q %zmm31, %zmm30, %zmm7                      /* 2: words */
+        vpaddq  %ymm5, %ymm4, %ymm15                        /* 0: + y */
+        vpsllq  $39, %ymm11, %ymm16                         /* 0: c << 39 */
         nop
-        vmovdqa64 FIN_LOCAL(words_blake512)+512(%rip), %zmm14 /* 4: indices of words */
-        vpxorq  FIN_LOCAL(constants_blake512)+128(%rip), %zmm2, %zmm15 /* 1: words ^ constants */
-        vmovdqa64 %zmm15, 128(%rsp)                         /* 1: words stored */
-        vpermi2q %zmm31, %zmm30, %zmm7                      /* 3: words */
-        vpternlogq $0x96, %ymm4, %ymm11, %ymm13             /* 0: b = (b ^ c) >>> 25 */
-        vprorq  $11, %ymm13, %ymm16                         /* 0: b >>> 11 */
-        vpaddq  %ymm13, %ymm12, %ymm17                      /* 0: a += b + y */
-        vpsrlq  $16, %ymm17, %ymm18                         /* 0: a >> 16 */
-        vpsllq  $48, %ymm17, %ymm19                         /* 0: a << 48 */
-        vmovdqa64 FIN_LOCAL(words_blake512)+640(%rip), %zmm20 /* 5: indices of words */
-        vpternlogq $0x96, %ymm10, %ymm19, %ymm18            /* 0: d = (d ^ a) >>> 16 */
-        vpaddq  %ymm9, %ymm18, %ymm21                       /* 0: c += d */
-        vpshufd $0x4e, %ymm18, %ymm1                        /* 0: d turns */
-        vpsrlq  $11, %ymm21, %ymm0                          /* 0: c >> 11 */
-        vpsllq  $53, %ymm21, %ymm6                          /* 0: c << 53 */
-        vpermq  $0x1e, %ymm21, %ymm8                        /* 0: c turns */
-        vpxorq  FIN_LOCAL(constants_blake512)+256(%rip), %zmm5, %zmm3 /* 2: words ^ constants */
-        vmovdqa64 %zmm3, 256(%rsp)                          /* 2: words stored */
-        vpermi2q %zmm31, %zmm30, %zmm14                     /* 4: words */
-        vpermq  $0x4b, %ymm17, %ymm2                        /* 0: a turns */
-        vpaddq  64(%rsp), %ymm2, %ymm15                     /* 0: + x */
-        vmovdqa64 FIN_LOCAL(words_blake512)+768(%rip), %zmm4 /* 6: indices of words */
-        vpxorq  FIN_LOCAL(constants_blake512)+384(%rip), %zmm7, %zmm11 /* 3: words ^ constants */
-        vmovdqa64 %zmm11, 384(%rsp)                         /* 3: words stored */
-        vpermi2q %zmm31, %zmm30, %zmm20                     /* 5: words */
-        vmovdqa64 FIN_LOCAL(words_blake512)+192(%rip), %zmm13 /* 1: indices of words */
-        vmovdqa64 FIN_LOCAL(words_blake512)+896(%rip), %zmm12 /* 7: indices of words */
-        vpxorq  FIN_LOCAL(constants_blake512)+512(%rip), %zmm14, %zmm10 /* 4: words ^ constants */
-        vmovdqa64 %zmm10, 512(%rsp)                         /* 4: words stored */
-        vpermi2q %zmm31, %zmm30, %zmm4                      /* 6: words */
-        vmovdqa64 FIN_LOCAL(words_blake512)+320(%rip), %zmm19 /* 2: indices of words */
-        vmovdqa64 FIN_LOCAL(words_blake512)+1024(%rip), %zmm9 /* 8: indices of words */
-        vpxorq  FIN_LOCAL(constants_blake512)+640(%rip), %zmm20, %zmm18 /* 5: words ^ constants */
+        vmovdqa64 FIN_LOCAL(words_blake512)+512(%rip), %zmm17 /* 4: indices of words */
+        vpxorq  FIN_LOCAL(constants_blake512)+128(%rip), %zmm3, %zmm18 /* 1: words ^ constants */
+        vmovdqa64 %zmm18, 128(%rsp)                         /* 1: words stored */
+        vpermi2q %zmm31, %zmm30, %zmm9                      /* 3: words */
+        vpternlogq $0x96, %ymm6, %ymm13, %ymm16             /* 0: b = (b ^ c) >>> 25 */
+        vpaddq  %ymm16, %ymm15, %ymm19                      /* 0: a += b + y */
+        vprorq  $11, %ymm16, %ymm20                         /* 0: b >>> 11 */
+        vpsrlq  $16, %ymm19, %ymm21                         /* 0: a >> 16 */
+        vpsllq  $48, %ymm19, %ymm1                          /* 0: a << 48 */
+        vmovdqa64 FIN_LOCAL(words_blake512)+640(%rip), %zmm2 /* 5: indices of words */
+        vpternlogq $0x96, %ymm12, %ymm1, %ymm21             /* 0: d = (d ^ a) >>> 16 */
+        vpaddq  %ymm11, %ymm21, %ymm0                       /* 0: c += d */
+        vpshufd $0x4e, %ymm21, %ymm8                        /* 0: d turns */
+        vpsrlq  $11, %ymm0, %ymm10                          /* 0: c >> 11 */
+        vpsllq  $53, %ymm0, %ymm4                           /* 0: c << 53 */
+        vpermq  $0x1e, %ymm0, %ymm5                         /* 0: c turns */
+        vmovdqa 96(%rsp), %ymm3                             /* 0: y */
+        vpxorq  FIN_LOCAL(constants_blake512)+256(%rip), %zmm7, %zmm18 /* 2: words ^ constants */
+        vmovdqa64 %zmm18, 256(%rsp)                         /* 2: words stored */
+        vpermi2q %zmm31, %zmm30, %zmm17                     /* 4: words */
+        vpermq  $0x4b, %ymm19, %ymm6                        /* 0: a turns */
+        vpaddq  %ymm14, %ymm6, %ymm13                       /* 0: + x */
+        vmovdqa64 FIN_LOCAL(words_blake512)+768(%rip), %zmm15 /* 6: indices of words */
+        vpxorq  FIN_LOCAL(constants_blake512)+384(%rip), %zmm9, %zmm16 /* 3: words ^ constants */
+        vmovdqa64 %zmm16, 384(%rsp)                         /* 3: words stored */
+        vpermi2q %zmm31, %zmm30, %zmm2                      /* 5: words */
+        vmovdqa64 FIN_LOCAL(words_blake512)+192(%rip), %zmm12 /* 1: indices of words */
+        vmovdqa64 FIN_LOCAL(words_blake512)+896(%rip), %zmm1 /* 7: indices of words */
+        vpxorq  FIN_LOCAL(constants_blake512)+512(%rip), %zmm17, %zmm11 /* 4: words ^ constants */
+        vmovdqa64 %zmm11, 512(%rsp)                         /* 4: words stored */
+        vpermi2q %zmm31, %zmm30, %zmm15                     /* 6: words */
+        vmovdqa64 128(%rsp), %ymm21                         /* 1: x */
+        vmovdqa64 FIN_LOCAL(words_blake512)+320(%rip), %zmm0 /* 2: indices of words */
+        vmovdqa64 FIN_LOCAL(words_blake512)+1024(%rip), %zmm7 /* 8: indices of words */
+        vpxorq  FIN_LOCAL(constants_blake512)+640(%rip), %zmm2, %zmm18 /* 5: words ^ constants */
         vmovdqa64 %zmm18, 640(%rsp)                         /* 5: words stored */
-        vpermi2q %zmm31, %zmm30, %zmm12                     /* 7: words */
-        vmovdqa64 FIN_LOCAL(words_blake512)+448(%rip), %zmm21 /* 3: indices of words */
-        vmovdqa64 FIN_LOCAL(words_blake512)+1152(%rip), %zmm5 /* 9: indices of words */
-        vpternlogq $0x96, %ymm16, %ymm0, %ymm6              /* 0: b = (b ^ c) >>> 11 */
-        vpaddq  %ymm6, %ymm15, %ymm3                        /* 0: a += b + x */
-        vprorq  $25, %ymm6, %ymm17                          /* 0: b >>> 25 */
-        vpxor   %ymm1, %ymm3, %ymm2                         /* 0: d ^= a */
-        vpaddq  96(%rsp), %ymm3, %ymm7                      /* 0: + y */
-        vpshufd $0xb1, %ymm2, %ymm11                        /* 0: d >>>= 32 */
-        vpaddq  %ymm8, %ymm11, %ymm14                       /* 0: c += d */
-        vprorq  $16, %ymm11, %ymm10                         /* 0: d >>> 16 */
-        vpsrlq  $25, %ymm14, %ymm20                         /* 0: c >> 25 */
-        vpsllq  $39, %ymm14, %ymm18                         /* 0: c << 39 */
-        vpxorq  FIN_LOCAL(constants_blake512)+768(%rip), %zmm4, %zmm16 /* 6: words ^ constants */
-        vmovdqa64 %zmm16, 768(%rsp)                         /* 6: words stored */
-        vpermi2q %zmm31, %zmm30, %zmm9                      /* 8: words */
-        vpternlogq $0x96, %ymm17, %ymm20, %ymm18            /* 0: b = (b ^ c) >>> 25 */
-        vpaddq  %ymm18, %ymm7, %ymm0                        /* 0: a += b + y */
-        vprorq  $11, %ymm18, %ymm15                         /* 0: b >>> 11 */
-        vpsrlq  $16, %ymm0, %ymm6                           /* 0: a >> 16 */
-        vpsllq  $48, %ymm0, %ymm1                           /* 0: a << 48 */
-        vpternlogq $0x96, %ymm10, %ymm1, %ymm6              /* 0: d = (d ^ a) >>> 16 */
-        vpaddq  %ymm14, %ymm6, %ymm3                        /* 0: c += d */
-        vpshufd $0x4e, %ymm6, %ymm2                         /* 0: d turns */
-        vpsrlq  $11, %ymm3, %ymm8                           /* 0: c >> 11 */
-        vpsllq  $53, %ymm3, %ymm11                          /* 0: c << 53 */
-        vpermq  $0x4b, %ymm3, %ymm4                         /* 0: c turns */
-        vpermq  $0x1e, %ymm0, %ymm16                        /* 0: a turns */
-        vpaddq  128(%rsp), %ymm16, %ymm17                   /* 1: + x */
-        vmovdqa64 FIN_LOCAL(words_blake512)+576(%rip), %zmm20 /* 4: indices of words */
+        vpermi2q %zmm31, %zmm30, %zmm1                      /* 7: words */
+        vmovdqa64 FIN_LOCAL(words_blake512)+448(%rip), %zmm19 /* 3: indices of words */
+        vmovdqa64 FIN_LOCAL(words_blake512)+1152(%rip), %zmm6 /* 9: indices of words */
+        vpternlogq $0x96, %ymm20, %ymm10, %ymm4             /* 0: b = (b ^ c) >>> 11 */
+        vpaddq  %ymm4, %ymm13, %ymm14                       /* 0: a += b + x */
+        vprorq  $25, %ymm4, %ymm9                           /* 0: b >>> 25 */
+        vpxord  %ymm8, %ymm14, %ymm16                       /* 0: d ^= a */
+        vpaddq  %ymm3, %ymm14, %ymm17                       /* 0: + y */
+        vpshufd $0xb1, %ymm16, %ymm11                       /* 0: d >>>= 32 */
+        vpaddq  %ymm5, %ymm11, %ymm2                        /* 0: c += d */
+        vprorq  $16, %ymm11, %ymm18                         /* 0: d >>> 16 */
+        vpsrlq  $25, %ymm2, %ymm20                          /* 0: c >> 25 */
+        vpsllq  $39, %ymm2, %ymm10                          /* 0: c << 39 */
+        vpxorq  FIN_LOCAL(constants_blake512)+768(%rip), %zmm15, %zmm13 /* 6: words ^ constants */
+        vmovdqa64 %zmm13, 768(%rsp)                         /* 6: words stored */
+        vpermi2q %zmm31, %zmm30, %zmm7                      /* 8: words */
+        vmovdqa 160(%rsp), %ymm4                            /* 1: y */
+        vpternlogq $0x96, %ymm9, %ymm20, %ymm10             /* 0: b = (b ^ c) >>> 25 */
+        vpaddq  %ymm10, %ymm17, %ymm8                       /* 0: a += b + y */
+        vprorq  $11, %ymm10, %ymm14                         /* 0: b >>> 11 */
+        vpsrlq  $16, %ymm8, %ymm3                           /* 0: a >> 16 */
+        vpsllq  $48, %ymm8, %ymm16                          /* 0: a << 48 */
+        vpternlogq $0x96, %ymm18, %ymm16, %ymm3             /* 0: d = (d ^ a) >>> 16 */
+        vpaddq  %ymm2, %ymm3, %ymm5                         /* 0: c += d */
+        vpshufd $0x4e, %ymm3, %ymm11                        /* 0: d turns */
+        vpsrlq  $11, %ymm5, %ymm15                          /* 0: c >> 11 */
+        vpsllq  $53, %ymm5, %ymm13                          /* 0: c << 53 */
+        vpermq  $0x4b, %ymm5, %ymm9                         /* 0: c turns */
+        vpermq  $0x1e, %ymm8, %ymm20                        /* 0: a turns */
+        vpaddq  %ymm21, %ymm20, %ymm17                      /* 1: + x */
+        vmovdqa64 FIN_LOCAL(words_blake512)+576(%rip), %zmm10 /* 4: indices of words */
         /* ---- Round 1 ---- */
-        vpxorq  FIN_LOCAL(constants_blake512)+896(%rip), %zmm12, %zmm7 /* 7: words ^ constants */
-        vmovdqa64 %zmm7, 896(%rsp)                          /* 7: words stored */
-        vpermi2q %zmm31, %zmm30, %zmm5                      /* 9: words */
-        vpermi2q %zmm31, %zmm30, %zmm13                     /* 1: words */
-        vpxorq  FIN_LOCAL(constants_blake512)+192(%rip), %zmm13, %zmm18 /* 1: words ^ constants */
-        vmovdqa64 %zmm18, 192(%rsp)                         /* 1: words stored */
-        vmovdqa64 FIN_LOCAL(words_blake512)+704(%rip), %zmm10 /* 5: indices of words */
+        vpxorq  FIN_LOCAL(constants_blake512)+896(%rip), %zmm1, %zmm18 /* 7: words ^ constants */
+        vmovdqa64 %zmm18, 896(%rsp)                         /* 7: words stored */
+        vpermi2q %zmm31, %zmm30, %zmm6                      /* 9: words */
+        vpermi2q %zmm31, %zmm30, %zmm12                     /* 1: words */
+        vpxorq  FIN_LOCAL(constants_blake512)+192(%rip), %zmm12, %zmm16 /* 1: words ^ constants */
+        vmovdqa64 %zmm16, 192(%rsp)                         /* 1: words stored */
+        vmovdqa64 FIN_LOCAL(words_blake512)+704(%rip), %zmm2 /* 5: indices of words */
         nop
-        vpxorq  FIN_LOCAL(constants_blake512)+1024(%rip), %zmm9, %zmm1 /* 8: words ^ constants */
-        vmovdqa64 %zmm1, 1024(%rsp)                         /* 8: words stored */
-        vpermi2q %zmm31, %zmm30, %zmm19                     /* 2: words */
-        vpxorq  FIN_LOCAL(constants_blake512)+320(%rip), %zmm19, %zmm14 /* 2: words ^ constants */
-        vmovdqa64 %zmm14, 320(%rsp)                         /* 2: words stored */
-        vmovdqa64 FIN_LOCAL(words_blake512)+832(%rip), %zmm6 /* 6: indices of words */
+        vpxorq  FIN_LOCAL(constants_blake512)+1024(%rip), %zmm7, %zmm3 /* 8: words ^ constants */
+        vmovdqa64 %zmm3, 1024(%rsp)                         /* 8: words stored */
+        vpermi2q %zmm31, %zmm30, %zmm0                      /* 2: words */
+        vpxorq  FIN_LOCAL(constants_blake512)+320(%rip), %zmm0, %zmm5 /* 2: words ^ constants */
+        vmovdqa64 %zmm5, 320(%rsp)                          /* 2: words stored */
+        vmovdqa 192(%rsp), %ymm8                            /* 1: x */
+        vmovdqa64 FIN_LOCAL(words_blake512)+832(%rip), %zmm20 /* 6: indices of words */
         nop
-        vpxorq  FIN_LOCAL(constants_blake512)+1152(%rip), %zmm5, %zmm3 /* 9: words ^ constants */
-        vmovdqa64 %zmm3, 1152(%rsp)                         /* 9: words stored */
-        vpermi2q %zmm31, %zmm30, %zmm21                     /* 3: words */
-        vpxorq  FIN_LOCAL(constants_blake512)+448(%rip), %zmm21, %zmm0 /* 3: words ^ constants */
-        vmovdqa64 %zmm0, 448(%rsp)                          /* 3: words stored */
-        vmovdqa64 FIN_LOCAL(words_blake512)+960(%rip), %zmm16 /* 7: indices of words */
-        vpternlogq $0x96, %ymm15, %ymm8, %ymm11             /* 0: b = (b ^ c) >>> 11 */
-        vpaddq  %ymm11, %ymm17, %ymm12                      /* 1: a += b + x */
-        vprorq  $25, %ymm11, %ymm7                          /* 1: b >>> 25 */
-        vpxor   %ymm2, %ymm12, %ymm13                       /* 1: d ^= a */
-        vpaddq  160(%rsp), %ymm12, %ymm18                   /* 1: + y */
-        vpshufd $0xb1, %ymm13, %ymm9                        /* 1: d >>>= 32 */
-        vpaddq  %ymm4, %ymm9, %ymm1                         /* 1: c += d */
-        vprorq  $16, %ymm9, %ymm19                          /* 1: d >>> 16 */
-        vpsrlq  $25, %ymm1, %ymm14                          /* 1: c >> 25 */
-        vpsllq  $39, %ymm1, %ymm5                           /* 1: c << 39 */
-        vpternlogq $0x96, %ymm7, %ymm14, %ymm5              /* 1: b = (b ^ c) >>> 25 */
-        vpaddq  %ymm5, %ymm18, %ymm3                        /* 1: a += b + y */
-        vprorq  $11, %ymm5, %ymm21                          /* 1: b >>> 11 */
-        vpsrlq  $16, %ymm3, %ymm0                           /* 1: a >> 16 */
-        vpsllq  $48, %ymm3, %ymm15                          /* 1: a << 48 */
-        vpternlogq $0x96, %ymm19, %ymm15, %ymm0             /* 1: d = (d ^ a) >>> 16 */
-        vpaddq  %ymm1, %ymm0, %ymm8                         /* 1: c += d */
-        vpshufd $0x4e, %ymm0, %ymm17                        /* 1: d turns */
-        vpsrlq  $11, %ymm8, %ymm11                          /* 1: c >> 11 */
-        vpsllq  $53, %ymm8, %ymm2                           /* 1: c << 53 */
-        vpermq  $0x1e, %ymm8, %ymm12                        /* 1: c turns */
-        vpermi2q %zmm31, %zmm30, %zmm20                     /* 4: words */
-        vpxorq  FIN_LOCAL(constants_blake512)+576(%rip), %zmm20, %zmm13 /* 4: words ^ constants */
-        vmovdqa64 %zmm13, 576(%rsp)                         /* 4: words stored */
-        vmovdqa64 FIN_LOCAL(words_blake512)+1088(%rip), %zmm4 /* 8: indices of words */
-        vpermq  $0x4b, %ymm3, %ymm9                         /* 1: a turns */
-        vpaddq  192(%rsp), %ymm9, %ymm7                     /* 1: + x */
-        vpermi2q %zmm31, %zmm30, %zmm10                     /* 5: words */
-        vpxorq  FIN_LOCAL(constants_blake512)+704(%rip), %zmm10, %zmm14 /* 5: words ^ constants */
-        vmovdqa64 %zmm14, 704(%rsp)                         /* 5: words stored */
-        vmovdqa64 FIN_LOCAL(words_blake512)+1216(%rip), %zmm18 /* 9: indices of words */
-        vpermi2q %zmm31, %zmm30, %zmm6                      /* 6: words */
-        vpxorq  FIN_LOCAL(constants_blake512)+832(%rip), %zmm6, %zmm5 /* 6: words ^ constants */
-        vmovdqa64 %zmm5, 832(%rsp)                          /* 6: words stored */
-        vpermi2q %zmm31, %zmm30, %zmm16                     /* 7: words */
-        vpxorq  FIN_LOCAL(constants_blake512)+960(%rip), %zmm16, %zmm19 /* 7: words ^ constants */
-        vmovdqa64 %zmm19, 960(%rsp)                         /* 7: words stored */
-        vpternlogq $0x96, %ymm21, %ymm11, %ymm2             /* 1: b = (b ^ c) >>> 11 */
-        vpaddq  %ymm2, %ymm7, %ymm15                        /* 1: a += b + x */
-        vprorq  $25, %ymm2, %ymm1                           /* 1: b >>> 25 */
-        vpxord  %ymm17, %ymm15, %ymm0                       /* 1: d ^= a */
-        vpaddq  224(%rsp), %ymm15, %ymm8                    /* 1: + y */
-        vpshufd $0xb1, %ymm0, %ymm20                        /* 1: d >>>= 32 */
-        vpaddq  %ymm12, %ymm20, %ymm13                      /* 1: c += d */
-        vprorq  $16, %ymm20, %ymm3                          /* 1: d >>> 16 */
-        vpsrlq  $25, %ymm13, %ymm9                          /* 1: c >> 25 */
-        vpsllq  $39, %ymm13, %ymm10                         /* 1: c << 39 */
-        vpermi2q %zmm31, %zmm30, %zmm4                      /* 8: words */
-        vpxorq  FIN_LOCAL(constants_blake512)+1088(%rip), %zmm4, %zmm14 /* 8: words ^ constants */
-        vmovdqa64 %zmm14, 1088(%rsp)                        /* 8: words stored */
-        vpternlogq $0x96, %ymm1, %ymm9, %ymm10              /* 1: b = (b ^ c) >>> 25 */
-        vpaddq  %ymm10, %ymm8, %ymm6                        /* 1: a += b + y */
-        vprorq  $11, %ymm10, %ymm5                          /* 1: b >>> 11 */
-        vpsrlq  $16, %ymm6, %ymm16                          /* 1: a >> 16 */
-        vpsllq  $48, %ymm6, %ymm19                          /* 1: a << 48 */
-        vpternlogq $0x96, %ymm3, %ymm19, %ymm16             /* 1: d = (d ^ a) >>> 16 */
-        vpaddq  %ymm13, %ymm16, %ymm21                      /* 1: c += d */
-        vpshufd $0x4e, %ymm16, %ymm11                       /* 1: d turns */
-        vpsrlq  $11, %ymm21, %ymm7                          /* 1: c >> 11 */
-        vpsllq  $53, %ymm21, %ymm2                          /* 1: c << 53 */
-        vpermq  $0x4b, %ymm21, %ymm17                       /* 1: c turns */
-        vpermq  $0x1e, %ymm6, %ymm15                        /* 1: a turns */
-        vpaddq  256(%rsp), %ymm15, %ymm0                    /* 2: + x */
-        vpermi2q %zmm31, %zmm30, %zmm18                     /* 9: words */
-        vpxorq  FIN_LOCAL(constants_blake512)+1216(%rip), %zmm18, %zmm12 /* 9: words ^ constants */
-        vmovdqa64 %zmm12, 1216(%rsp)                        /* 9: words stored */
+        vpxorq  FIN_LOCAL(constants_blake512)+1152(%rip), %zmm6, %zmm21 /* 9: words ^ constants */
+        vmovdqa64 %zmm21, 1152(%rsp)                        /* 9: words stored */
+        vpermi2q %zmm31, %zmm30, %zmm19                     /* 3: words */
+        vpxorq  FIN_LOCAL(constants_blake512)+448(%rip), %zmm19, %zmm1 /* 3: words ^ constants */
+        vmovdqa64 %zmm1, 448(%rsp)                          /* 3: words stored */
+        vmovdqa64 FIN_LOCAL(words_blake512)+960(%rip), %zmm18 /* 7: indices of words */
+        vpternlogq $0x96, %ymm14, %ymm15, %ymm13            /* 0: b = (b ^ c) >>> 11 */
+        vpaddq  %ymm13, %ymm17, %ymm12                      /* 1: a += b + x */
+        vprorq  $25, %ymm13, %ymm16                         /* 1: b >>> 25 */
+        vpxor   %ymm11, %ymm12, %ymm7                       /* 1: d ^= a */
+        vpaddq  %ymm4, %ymm12, %ymm3                        /* 1: + y */
+        vpshufd $0xb1, %ymm7, %ymm0                         /* 1: d >>>= 32 */
+        vpaddq  %ymm9, %ymm0, %ymm5                         /* 1: c += d */
+        vprorq  $16, %ymm0, %ymm6                           /* 1: d >>> 16 */
+        vpsrlq  $25, %ymm5, %ymm21                          /* 1: c >> 25 */
+        vpsllq  $39, %ymm5, %ymm19                          /* 1: c << 39 */
+        vpternlogq $0x96, %ymm16, %ymm21, %ymm19            /* 1: b = (b ^ c) >>> 25 */
+        vpaddq  %ymm19, %ymm3, %ymm1                        /* 1: a += b + y */
+        vprorq  $11, %ymm19, %ymm14                         /* 1: b >>> 11 */
+        vpsrlq  $16, %ymm1, %ymm15                          /* 1: a >> 16 */
+        vpsllq  $48, %ymm1, %ymm17                          /* 1: a << 48 */
+        vpternlogq $0x96, %ymm6, %ymm17, %ymm15             /* 1: d = (d ^ a) >>> 16 */
+        vpaddq  %ymm5, %ymm15, %ymm13                       /* 1: c += d */
+        vpshufd $0x4e, %ymm15, %ymm11                       /* 1: d turns */
+        vpsrlq  $11, %ymm13, %ymm12                         /* 1: c >> 11 */
+        vpsllq  $53, %ymm13, %ymm4                          /* 1: c << 53 */
+        vpermq  $0x1e, %ymm13, %ymm7                        /* 1: c turns */
+        vpermi2q %zmm31, %zmm30, %zmm10                     /* 4: words */
+        vpxorq  FIN_LOCAL(constants_blake512)+576(%rip), %zmm10, %zmm9 /* 4: words ^ constants */
+        vmovdqa64 %zmm9, 576(%rsp)                          /* 4: words stored */
+        vmovdqa 224(%rsp), %ymm0                            /* 1: y */
+        vmovdqa64 FIN_LOCAL(words_blake512)+1088(%rip), %zmm16 /* 8: indices of words */
+        vpermq  $0x4b, %ymm1, %ymm21                        /* 1: a turns */
+        vpaddq  %ymm8, %ymm21, %ymm3                        /* 1: + x */
+        vpermi2q %zmm31, %zmm30, %zmm2                      /* 5: words */
+        vpxorq  FIN_LOCAL(constants_blake512)+704(%rip), %zmm2, %zmm19 /* 5: words ^ constants */
+        vmovdqa64 %zmm19, 704(%rsp)                         /* 5: words stored */
+        vmovdqa64 FIN_LOCAL(words_blake512)+1216(%rip), %zmm6 /* 9: indices of words */
+        vpermi2q %zmm31, %zmm30, %zmm20                     /* 6: words */
+        vpxorq  FIN_LOCAL(constants_blake512)+832(%rip), %zmm20, %zmm17 /* 6: words ^ constants */
+        vmovdqa64 %zmm17, 832(%rsp)                         /* 6: words stored */
+        vmovdqa 256(%rsp), %ymm5                            /* 2: x */
+        vpermi2q %zmm31, %zmm30, %zmm18                     /* 7: words */
+        vpxorq  FIN_LOCAL(constants_blake512)+960(%rip), %zmm18, %zmm15 /* 7: words ^ constants */
+        vmovdqa64 %zmm15, 960(%rsp)                         /* 7: words stored */
+        vpternlogq $0x96, %ymm14, %ymm12, %ymm4             /* 1: b = (b ^ c) >>> 11 */
+        vpaddq  %ymm4, %ymm3, %ymm13                        /* 1: a += b + x */
+        vprorq  $25, %ymm4, %ymm10                          /* 1: b >>> 25 */
+        vpxor   %ymm11, %ymm13, %ymm9                       /* 1: d ^= a */
+        vpaddq  %ymm0, %ymm13, %ymm1                        /* 1: + y */
+        vpshufd $0xb1, %ymm9, %ymm21                        /* 1: d >>>= 32 */
+        vpaddq  %ymm7, %ymm21, %ymm8                        /* 1: c += d */
+        vprorq  $16, %ymm21, %ymm2                          /* 1: d >>> 16 */
+        vpsrlq  $25, %ymm8, %ymm19                          /* 1: c >> 25 */
+        vpsllq  $39, %ymm8, %ymm20                          /* 1: c << 39 */
+        vpermi2q %zmm31, %zmm30, %zmm16                     /* 8: words */
+        vpxorq  FIN_LOCAL(constants_blake512)+1088(%rip), %zmm16, %zmm17 /* 8: words ^ constants */
+        vmovdqa64 %zmm17, 1088(%rsp)                        /* 8: words stored */
+        vmovdqa64 288(%rsp), %ymm18                         /* 2: y */
+        vpternlogq $0x96, %ymm10, %ymm19, %ymm20            /* 1: b = (b ^ c) >>> 25 */
+        vpaddq  %ymm20, %ymm1, %ymm15                       /* 1: a += b + y */
+        vprorq  $11, %ymm20, %ymm14                         /* 1: b >>> 11 */
+        vpsrlq  $16, %ymm15, %ymm12                         /* 1: a >> 16 */
+        vpsllq  $48, %ymm15, %ymm3                          /* 1: a << 48 */
+        vpternlogq $0x96, %ymm2, %ymm3, %ymm12              /* 1: d = (d ^ a) >>> 16 */
+        vpaddq  %ymm8, %ymm12, %ymm4                        /* 1: c += d */
+        vpshufd $0x4e, %ymm12, %ymm11                       /* 1: d turns */
+        vpsrlq  $11, %ymm4, %ymm13                          /* 1: c >> 11 */
+        vpsllq  $53, %ymm4, %ymm0                           /* 1: c << 53 */
+        vpermq  $0x4b, %ymm4, %ymm9                         /* 1: c turns */
+        vpermq  $0x1e, %ymm15, %ymm7                        /* 1: a turns */
+        vpaddq  %ymm5, %ymm7, %ymm21                        /* 2: + x */
+        vpermi2q %zmm31, %zmm30, %zmm6                      /* 9: words */
+        vpxorq  FIN_LOCAL(constants_blake512)+1216(%rip), %zmm6, %zmm16 /* 9: words ^ constants */
+        vmovdqa64 %zmm16, 1216(%rsp)                        /* 9: words stored */
         /* ---- Round 2 ---- */
         nop
+        vmovdqa64 320(%rsp), %ymm17                         /* 2: x */
         nop
-        vpternlogq $0x96, %ymm5, %ymm7, %ymm2               /* 1: b = (b ^ c) >>> 11 */
-        vpaddq  %ymm2, %ymm0, %ymm20                        /* 2: a += b + x */
-        vprorq  $25, %ymm2, %ymm4                           /* 2: b >>> 25 */
-        vpxord  %ymm11, %ymm20, %ymm14                      /* 2: d ^= a */
-        vpaddq  288(%rsp), %ymm20, %ymm1                    /* 2: + y */
-        vpshufd $0xb1, %ymm14, %ymm9                        /* 2: d >>>= 32 */
-        vpaddq  %ymm17, %ymm9, %ymm8                        /* 2: c += d */
-        vprorq  $16, %ymm9, %ymm10                          /* 2: d >>> 16 */
-        vpsrlq  $25, %ymm8, %ymm3                           /* 2: c >> 25 */
-        vpsllq  $39, %ymm8, %ymm19                          /* 2: c << 39 */
-        vpternlogq $0x96, %ymm4, %ymm3, %ymm19              /* 2: b = (b ^ c) >>> 25 */
-        vpaddq  %ymm19, %ymm1, %ymm13                       /* 2: a += b + y */
-        vprorq  $11, %ymm19, %ymm16                         /* 2: b >>> 11 */
-        vpsrlq  $16, %ymm13, %ymm21                         /* 2: a >> 16 */
-        vpsllq  $48, %ymm13, %ymm6                          /* 2: a << 48 */
-        vpternlogq $0x96, %ymm10, %ymm6, %ymm21             /* 2: d = (d ^ a) >>> 16 */
-        vpaddq  %ymm8, %ymm21, %ymm15                       /* 2: c += d */
-        vpshufd $0x4e, %ymm21, %ymm18                       /* 2: d turns */
-        vpsrlq  $11, %ymm15, %ymm12                         /* 2: c >> 11 */
-        vpsllq  $53, %ymm15, %ymm5                          /* 2: c << 53 */
-        vpermq  $0x1e, %ymm15, %ymm7                        /* 2: c turns */
-        vpermq  $0x4b, %ymm13, %ymm0                        /* 2: a turns */
-        vpaddq  320(%rsp), %ymm0, %ymm2                     /* 2: + x */
-        vpternlogq $0x96, %ymm16, %ymm12, %ymm5             /* 2: b = (b ^ c) >>> 11 */
-        vpaddq  %ymm5, %ymm2, %ymm11                        /* 2: a += b + x */
-        vprorq  $25, %ymm5, %ymm20                          /* 2: b >>> 25 */
-        vpxord  %ymm18, %ymm11, %ymm14                      /* 2: d ^= a */
-        vpaddq  352(%rsp), %ymm11, %ymm17                   /* 2: + y */
-        vpshufd $0xb1, %ymm14, %ymm9                        /* 2: d >>>= 32 */
-        vpaddq  %ymm7, %ymm9, %ymm4                         /* 2: c += d */
-        vprorq  $16, %ymm9, %ymm3                           /* 2: d >>> 16 */
-        vpsrlq  $25, %ymm4, %ymm1                           /* 2: c >> 25 */
-        vpsllq  $39, %ymm4, %ymm19                          /* 2: c << 39 */
-        vpternlogq $0x96, %ymm20, %ymm1, %ymm19             /* 2: b = (b ^ c) >>> 25 */
-        vpaddq  %ymm19, %ymm17, %ymm10                      /* 2: a += b + y */
-        vprorq  $11, %ymm19, %ymm6                          /* 2: b >>> 11 */
-        vpsrlq  $16, %ymm10, %ymm8                          /* 2: a >> 16 */
-        vpsllq  $48, %ymm10, %ymm21                         /* 2: a << 48 */
-        vpternlogq $0x96, %ymm3, %ymm21, %ymm8              /* 2: d = (d ^ a) >>> 16 */
-        vpaddq  %ymm4, %ymm8, %ymm15                        /* 2: c += d */
-        vpshufd $0x4e, %ymm8, %ymm13                        /* 2: d turns */
-        vpsrlq  $11, %ymm15, %ymm0                          /* 2: c >> 11 */
-        vpsllq  $53, %ymm15, %ymm16                         /* 2: c << 53 */
-        vpermq  $0x4b, %ymm15, %ymm12                       /* 2: c turns */
-        vpermq  $0x1e, %ymm10, %ymm2                        /* 2: a turns */
-        vpaddq  384(%rsp), %ymm2, %ymm5                     /* 3: + x */
+        vpternlogq $0x96, %ymm14, %ymm13, %ymm0             /* 1: b = (b ^ c) >>> 11 */
+        vpaddq  %ymm0, %ymm21, %ymm10                       /* 2: a += b + x */
+        vprorq  $25, %ymm0, %ymm19                          /* 2: b >>> 25 */
+        vpxor   %ymm11, %ymm10, %ymm1                       /* 2: d ^= a */
+        vpaddq  %ymm18, %ymm10, %ymm20                      /* 2: + y */
+        vpshufd $0xb1, %ymm1, %ymm2                         /* 2: d >>>= 32 */
+        vpaddq  %ymm9, %ymm2, %ymm3                         /* 2: c += d */
+        vprorq  $16, %ymm2, %ymm8                           /* 2: d >>> 16 */
+        vpsrlq  $25, %ymm3, %ymm12                          /* 2: c >> 25 */
+        vpsllq  $39, %ymm3, %ymm4                           /* 2: c << 39 */
+        vpternlogq $0x96, %ymm19, %ymm12, %ymm4             /* 2: b = (b ^ c) >>> 25 */
+        vpaddq  %ymm4, %ymm20, %ymm15                       /* 2: a += b + y */
+        vprorq  $11, %ymm4, %ymm7                           /* 2: b >>> 11 */
+        vpsrlq  $16, %ymm15, %ymm5                          /* 2: a >> 16 */
+        vpsllq  $48, %ymm15, %ymm6                          /* 2: a << 48 */
+        vpternlogq $0x96, %ymm8, %ymm6, %ymm5               /* 2: d = (d ^ a) >>> 16 */
+        vpaddq  %ymm3, %ymm5, %ymm16                        /* 2: c += d */
+        vpshufd $0x4e, %ymm5, %ymm14                        /* 2: d turns */
+        vpsrlq  $11, %ymm16, %ymm13                         /* 2: c >> 11 */
+        vpsllq  $53, %ymm16, %ymm21                         /* 2: c << 53 */
+        vpermq  $0x1e, %ymm16, %ymm0                        /* 2: c turns */
+        vmovdqa 352(%rsp), %ymm11                           /* 2: y */
+        vpermq  $0x4b, %ymm15, %ymm10                       /* 2: a turns */
+        vpaddq  %ymm17, %ymm10, %ymm18                      /* 2: + x */
+        vmovdqa 384(%rsp), %ymm1                            /* 3: x */
+        vpternlogq $0x96, %ymm7, %ymm13, %ymm21             /* 2: b = (b ^ c) >>> 11 */
+        vpaddq  %ymm21, %ymm18, %ymm9                       /* 2: a += b + x */
+        vprorq  $25, %ymm21, %ymm2                          /* 2: b >>> 25 */
+        vpxord  %ymm14, %ymm9, %ymm19                       /* 2: d ^= a */
+        vpaddq  %ymm11, %ymm9, %ymm12                       /* 2: + y */
+        vpshufd $0xb1, %ymm19, %ymm20                       /* 2: d >>>= 32 */
+        vpaddq  %ymm0, %ymm20, %ymm4                        /* 2: c += d */
+        vprorq  $16, %ymm20, %ymm8                          /* 2: d >>> 16 */
+        vpsrlq  $25, %ymm4, %ymm6                           /* 2: c >> 25 */
+        vpsllq  $39, %ymm4, %ymm3                           /* 2: c << 39 */
+        vmovdqa 416(%rsp), %ymm5                            /* 3: y */
+        vpternlogq $0x96, %ymm2, %ymm6, %ymm3               /* 2: b = (b ^ c) >>> 25 */
+        vpaddq  %ymm3, %ymm12, %ymm16                       /* 2: a += b + y */
+        vprorq  $11, %ymm3, %ymm15                          /* 2: b >>> 11 */
+        vpsrlq  $16, %ymm16, %ymm10                         /* 2: a >> 16 */
+        vpsllq  $48, %ymm16, %ymm17                         /* 2: a << 48 */
+        vpternlogq $0x96, %ymm8, %ymm17, %ymm10             /* 2: d = (d ^ a) >>> 16 */
+        vpaddq  %ymm4, %ymm10, %ymm7                        /* 2: c += d */
+        vpshufd $0x4e, %ymm10, %ymm13                       /* 2: d turns */
+        vpsrlq  $11, %ymm7, %ymm18                          /* 2: c >> 11 */
+        vpsllq  $53, %ymm7, %ymm21                          /* 2: c << 53 */
+        vpermq  $0x4b, %ymm7, %ymm14                        /* 2: c turns */
+        vpermq  $0x1e, %ymm16, %ymm9                        /* 2: a turns */
+        vpaddq  %ymm1, %ymm9, %ymm11                        /* 3: + x */
         /* ---- Round 3 ---- */
         nop
+        vmovdqa64 448(%rsp), %ymm19                         /* 3: x */
         nop
-        vpternlogq $0x96, %ymm6, %ymm0, %ymm16              /* 2: b = (b ^ c) >>> 11 */
-        vpaddq  %ymm16, %ymm5, %ymm18                       /* 3: a += b + x */
-        vprorq  $25, %ymm16, %ymm11                         /* 3: b >>> 25 */
-        vpxord  %ymm13, %ymm18, %ymm14                      /* 3: d ^= a */
-        vpaddq  416(%rsp), %ymm18, %ymm7                    /* 3: + y */
-        vpshufd $0xb1, %ymm14, %ymm9                        /* 3: d >>>= 32 */
-        vpaddq  %ymm12, %ymm9, %ymm20                       /* 3: c += d */
-        vprorq  $16, %ymm9, %ymm1                           /* 3: d >>> 16 */
-        vpsrlq  $25, %ymm20, %ymm17                         /* 3: c >> 25 */
-        vpsllq  $39, %ymm20, %ymm19                         /* 3: c << 39 */
-        vpternlogq $0x96, %ymm11, %ymm17, %ymm19            /* 3: b = (b ^ c) >>> 25 */
-        vpaddq  %ymm19, %ymm7, %ymm3                        /* 3: a += b + y */
-        vprorq  $11, %ymm19, %ymm21                         /* 3: b >>> 11 */
-        vpsrlq  $16, %ymm3, %ymm4                           /* 3: a >> 16 */
-        vpsllq  $48, %ymm3, %ymm8                           /* 3: a << 48 */
-        vpternlogq $0x96, %ymm1, %ymm8, %ymm4               /* 3: d = (d ^ a) >>> 16 */
-        vpaddq  %ymm20, %ymm4, %ymm15                       /* 3: c += d */
-        vpshufd $0x4e, %ymm4, %ymm10                        /* 3: d turns */
-        vpsrlq  $11, %ymm15, %ymm2                          /* 3: c >> 11 */
-        vpsllq  $53, %ymm15, %ymm6                          /* 3: c << 53 */
-        vpermq  $0x1e, %ymm15, %ymm0                        /* 3: c turns */
-        vpermq  $0x4b, %ymm3, %ymm5                         /* 3: a turns */
-        vpaddq  448(%rsp), %ymm5, %ymm16                    /* 3: + x */
-        vpternlogq $0x96, %ymm21, %ymm2, %ymm6              /* 3: b = (b ^ c) >>> 11 */
-        vpaddq  %ymm6, %ymm16, %ymm13                       /* 3: a += b + x */
-        vprorq  $25, %ymm6, %ymm18                          /* 3: b >>> 25 */
-        vpxor   %ymm10, %ymm13, %ymm14                      /* 3: d ^= a */
-        vpaddq  480(%rsp), %ymm13, %ymm12                   /* 3: + y */
-        vpshufd $0xb1, %ymm14, %ymm9                        /* 3: d >>>= 32 */
-        vpaddq  %ymm0, %ymm9, %ymm11                        /* 3: c += d */
-        vprorq  $16, %ymm9, %ymm17                          /* 3: d >>> 16 */
-        vpsrlq  $25, %ymm11, %ymm7                          /* 3: c >> 25 */
-        vpsllq  $39, %ymm11, %ymm19                         /* 3: c << 39 */
-        vpternlogq $0x96, %ymm18, %ymm7, %ymm19             /* 3: b = (b ^ c) >>> 25 */
-        vpaddq  %ymm19, %ymm12, %ymm1                       /* 3: a += b + y */
-        vprorq  $11, %ymm19, %ymm8                          /* 3: b >>> 11 */
-        vpsrlq  $16, %ymm1, %ymm20                          /* 3: a >> 16 */
-        vpsllq  $48, %ymm1, %ymm4                           /* 3: a << 48 */
-        vpternlogq $0x96, %ymm17, %ymm4, %ymm20             /* 3: d = (d ^ a) >>> 16 */
-        vpaddq  %ymm11, %ymm20, %ymm15                      /* 3: c += d */
-        vpshufd $0x4e, %ymm20, %ymm3                        /* 3: d turns */
-        vpsrlq  $11, %ymm15, %ymm5                          /* 3: c >> 11 */
-        vpsllq  $53, %ymm15, %ymm21                         /* 3: c << 53 */
-        vpermq  $0x4b, %ymm15, %ymm2                        /* 3: c turns */
-        vpermq  $0x1e, %ymm1, %ymm16                        /* 3: a turns */
-        vpaddq  512(%rsp), %ymm16, %ymm6                    /* 4: + x */
+        vpternlogq $0x96, %ymm15, %ymm18, %ymm21            /* 2: b = (b ^ c) >>> 11 */
+        vpaddq  %ymm21, %ymm11, %ymm0                       /* 3: a += b + x */
+        vprorq  $25, %ymm21, %ymm20                         /* 3: b >>> 25 */
+        vpxor   %ymm13, %ymm0, %ymm2                        /* 3: d ^= a */
+        vpaddq  %ymm5, %ymm0, %ymm6                         /* 3: + y */
+        vpshufd $0xb1, %ymm2, %ymm12                        /* 3: d >>>= 32 */
+        vpaddq  %ymm14, %ymm12, %ymm3                       /* 3: c += d */
+        vprorq  $16, %ymm12, %ymm8                          /* 3: d >>> 16 */
+        vpsrlq  $25, %ymm3, %ymm17                          /* 3: c >> 25 */
+        vpsllq  $39, %ymm3, %ymm4                           /* 3: c << 39 */
+        vpternlogq $0x96, %ymm20, %ymm17, %ymm4             /* 3: b = (b ^ c) >>> 25 */
+        vpaddq  %ymm4, %ymm6, %ymm10                        /* 3: a += b + y */
+        vprorq  $11, %ymm4, %ymm7                           /* 3: b >>> 11 */
+        vpsrlq  $16, %ymm10, %ymm16                         /* 3: a >> 16 */
+        vpsllq  $48, %ymm10, %ymm9                          /* 3: a << 48 */
+        vpternlogq $0x96, %ymm8, %ymm9, %ymm16              /* 3: d = (d ^ a) >>> 16 */
+        vpaddq  %ymm3, %ymm16, %ymm1                        /* 3: c += d */
+        vpshufd $0x4e, %ymm16, %ymm15                       /* 3: d turns */
+        vpsrlq  $11, %ymm1, %ymm18                          /* 3: c >> 11 */
+        vpsllq  $53, %ymm1, %ymm11                          /* 3: c << 53 */
+        vpermq  $0x1e, %ymm1, %ymm21                        /* 3: c turns */
+        vmovdqa 480(%rsp), %ymm13                           /* 3: y */
+        vpermq  $0x4b, %ymm10, %ymm0                        /* 3: a turns */
+        vpaddq  %ymm19, %ymm0, %ymm5                        /* 3: + x */
+        vmovdqa 512(%rsp), %ymm2                            /* 4: x */
+        vpternlogq $0x96, %ymm7, %ymm18, %ymm11             /* 3: b = (b ^ c) >>> 11 */
+        vpaddq  %ymm11, %ymm5, %ymm14                       /* 3: a += b + x */
+        vprorq  $25, %ymm11, %ymm12                         /* 3: b >>> 25 */
+        vpxord  %ymm15, %ymm14, %ymm20                      /* 3: d ^= a */
+        vpaddq  %ymm13, %ymm14, %ymm17                      /* 3: + y */
+        vpshufd $0xb1, %ymm20, %ymm6                        /* 3: d >>>= 32 */
+        vpaddq  %ymm21, %ymm6, %ymm4                        /* 3: c += d */
+        vprorq  $16, %ymm6, %ymm8                           /* 3: d >>> 16 */
+        vpsrlq  $25, %ymm4, %ymm9                           /* 3: c >> 25 */
+        vpsllq  $39, %ymm4, %ymm3                           /* 3: c << 39 */
+        vmovdqa64 544(%rsp), %ymm16                         /* 4: y */
+        vpternlogq $0x96, %ymm12, %ymm9, %ymm3              /* 3: b = (b ^ c) >>> 25 */
+        vpaddq  %ymm3, %ymm17, %ymm1                        /* 3: a += b + y */
+        vprorq  $11, %ymm3, %ymm10                          /* 3: b >>> 11 */
+        vpsrlq  $16, %ymm1, %ymm0                           /* 3: a >> 16 */
+        vpsllq  $48, %ymm1, %ymm19                          /* 3: a << 48 */
+        vpternlogq $0x96, %ymm8, %ymm19, %ymm0              /* 3: d = (d ^ a) >>> 16 */
+        vpaddq  %ymm4, %ymm0, %ymm7                         /* 3: c += d */
+        vpshufd $0x4e, %ymm0, %ymm18                        /* 3: d turns */
+        vpsrlq  $11, %ymm7, %ymm5                           /* 3: c >> 11 */
+        vpsllq  $53, %ymm7, %ymm11                          /* 3: c << 53 */
+        vpermq  $0x4b, %ymm7, %ymm15                        /* 3: c turns */
+        vpermq  $0x1e, %ymm1, %ymm14                        /* 3: a turns */
+        vpaddq  %ymm2, %ymm14, %ymm13                       /* 4: + x */
         /* ---- Round 4 ---- */
         nop
+        vmovdqa64 576(%rsp), %ymm20                         /* 4: x */
         nop
-        vpternlogq $0x96, %ymm8, %ymm5, %ymm21              /* 3: b = (b ^ c) >>> 11 */
-        vpaddq  %ymm21, %ymm6, %ymm10                       /* 4: a += b + x */
-        vprorq  $25, %ymm21, %ymm13                         /* 4: b >>> 25 */
-        vpxor   %ymm3, %ymm10, %ymm14                       /* 4: d ^= a */
-        vpaddq  544(%rsp), %ymm10, %ymm0                    /* 4: + y */
-        vpshufd $0xb1, %ymm14, %ymm9                        /* 4: d >>>= 32 */
-        vpaddq  %ymm2, %ymm9, %ymm18                        /* 4: c += d */
-        vprorq  $16, %ymm9, %ymm7                           /* 4: d >>> 16 */
-        vpsrlq  $25, %ymm18, %ymm12                         /* 4: c >> 25 */
-        vpsllq  $39, %ymm18, %ymm19                         /* 4: c << 39 */
-        vpternlogq $0x96, %ymm13, %ymm12, %ymm19            /* 4: b = (b ^ c) >>> 25 */
-        vpaddq  %ymm19, %ymm0, %ymm17                       /* 4: a += b + y */
-        vprorq  $11, %ymm19, %ymm4                          /* 4: b >>> 11 */
-        vpsrlq  $16, %ymm17, %ymm11                         /* 4: a >> 16 */
-        vpsllq  $48, %ymm17, %ymm20                         /* 4: a << 48 */
-        vpternlogq $0x96, %ymm7, %ymm20, %ymm11             /* 4: d = (d ^ a) >>> 16 */
-        vpaddq  %ymm18, %ymm11, %ymm15                      /* 4: c += d */
-        vpshufd $0x4e, %ymm11, %ymm1                        /* 4: d turns */
-        vpsrlq  $11, %ymm15, %ymm16                         /* 4: c >> 11 */
-        vpsllq  $53, %ymm15, %ymm8                          /* 4: c << 53 */
-        vpermq  $0x1e, %ymm15, %ymm5                        /* 4: c turns */
-        vpermq  $0x4b, %ymm17, %ymm6                        /* 4: a turns */
-        vpaddq  576(%rsp), %ymm6, %ymm21                    /* 4: + x */
-        vpternlogq $0x96, %ymm4, %ymm16, %ymm8              /* 4: b = (b ^ c) >>> 11 */
-        vpaddq  %ymm8, %ymm21, %ymm3                        /* 4: a += b + x */
-        vprorq  $25, %ymm8, %ymm10                          /* 4: b >>> 25 */
-        vpxor   %ymm1, %ymm3, %ymm14                        /* 4: d ^= a */
-        vpaddq  608(%rsp), %ymm3, %ymm2                     /* 4: + y */
-        vpshufd $0xb1, %ymm14, %ymm9                        /* 4: d >>>= 32 */
-        vpaddq  %ymm5, %ymm9, %ymm13                        /* 4: c += d */
-        vprorq  $16, %ymm9, %ymm12                          /* 4: d >>> 16 */
-        vpsrlq  $25, %ymm13, %ymm0                          /* 4: c >> 25 */
-        vpsllq  $39, %ymm13, %ymm19                         /* 4: c << 39 */
-        vpternlogq $0x96, %ymm10, %ymm0, %ymm19             /* 4: b = (b ^ c) >>> 25 */
-        vpaddq  %ymm19, %ymm2, %ymm7                        /* 4: a += b + y */
-        vprorq  $11, %ymm19, %ymm20                         /* 4: b >>> 11 */
-        vpsrlq  $16, %ymm7, %ymm18                          /* 4: a >> 16 */
-        vpsllq  $48, %ymm7, %ymm11                          /* 4: a << 48 */
-        vpternlogq $0x96, %ymm12, %ymm11, %ymm18            /* 4: d = (d ^ a) >>> 16 */
-        vpaddq  %ymm13, %ymm18, %ymm15                      /* 4: c += d */
-        vpshufd $0x4e, %ymm18, %ymm17                       /* 4: d turns */
-        vpsrlq  $11, %ymm15, %ymm6                          /* 4: c >> 11 */
-        vpsllq  $53, %ymm15, %ymm4                          /* 4: c << 53 */
-        vpermq  $0x4b, %ymm15, %ymm16                       /* 4: c turns */
-        vpermq  $0x1e, %ymm7, %ymm21                        /* 4: a turns */
-        vpaddq  640(%rsp), %ymm21, %ymm8                    /* 5: + x */
+        vpternlogq $0x96, %ymm10, %ymm5, %ymm11             /* 3: b = (b ^ c) >>> 11 */
+        vpaddq  %ymm11, %ymm13, %ymm21                      /* 4: a += b + x */
+        vprorq  $25, %ymm11, %ymm6                          /* 4: b >>> 25 */
+        vpxord  %ymm18, %ymm21, %ymm12                      /* 4: d ^= a */
+        vpaddq  %ymm16, %ymm21, %ymm9                       /* 4: + y */
+        vpshufd $0xb1, %ymm12, %ymm17                       /* 4: d >>>= 32 */
+        vpaddq  %ymm15, %ymm17, %ymm3                       /* 4: c += d */
+        vprorq  $16, %ymm17, %ymm8                          /* 4: d >>> 16 */
+        vpsrlq  $25, %ymm3, %ymm19                          /* 4: c >> 25 */
+        vpsllq  $39, %ymm3, %ymm4                           /* 4: c << 39 */
+        vpternlogq $0x96, %ymm6, %ymm19, %ymm4              /* 4: b = (b ^ c) >>> 25 */
+        vpaddq  %ymm4, %ymm9, %ymm0                         /* 4: a += b + y */
+        vprorq  $11, %ymm4, %ymm7                           /* 4: b >>> 11 */
+        vpsrlq  $16, %ymm0, %ymm1                           /* 4: a >> 16 */
+        vpsllq  $48, %ymm0, %ymm14                          /* 4: a << 48 */
+        vpternlogq $0x96, %ymm8, %ymm14, %ymm1              /* 4: d = (d ^ a) >>> 16 */
+        vpaddq  %ymm3, %ymm1, %ymm2                         /* 4: c += d */
+        vpshufd $0x4e, %ymm1, %ymm10                        /* 4: d turns */
+        vpsrlq  $11, %ymm2, %ymm5                           /* 4: c >> 11 */
+        vpsllq  $53, %ymm2, %ymm13                          /* 4: c << 53 */
+        vpermq  $0x1e, %ymm2, %ymm11                        /* 4: c turns */
+        vmovdqa64 608(%rsp), %ymm18                         /* 4: y */
+        vpermq  $0x4b, %ymm0, %ymm21                        /* 4: a turns */
+        vpaddq  %ymm20, %ymm21, %ymm16                      /* 4: + x */
+        vmovdqa 640(%rsp), %ymm12                           /* 5: x */
+        vpternlogq $0x96, %ymm7, %ymm5, %ymm13              /* 4: b = (b ^ c) >>> 11 */
+        vpaddq  %ymm13, %ymm16, %ymm15                      /* 4: a += b + x */
+        vprorq  $25, %ymm13, %ymm17                         /* 4: b >>> 25 */
+        vpxor   %ymm10, %ymm15, %ymm6                       /* 4: d ^= a */
+        vpaddq  %ymm18, %ymm15, %ymm19                      /* 4: + y */
+        vpshufd $0xb1, %ymm6, %ymm9                         /* 4: d >>>= 32 */
+        vpaddq  %ymm11, %ymm9, %ymm4                        /* 4: c += d */
+        vprorq  $16, %ymm9, %ymm8                           /* 4: d >>> 16 */
+        vpsrlq  $25, %ymm4, %ymm14                          /* 4: c >> 25 */
+        vpsllq  $39, %ymm4, %ymm3                           /* 4: c << 39 */
+        vmovdqa 672(%rsp), %ymm1                            /* 5: y */
+        vpternlogq $0x96, %ymm17, %ymm14, %ymm3             /* 4: b = (b ^ c) >>> 25 */
+        vpaddq  %ymm3, %ymm19, %ymm2                        /* 4: a += b + y */
+        vprorq  $11, %ymm3, %ymm0                           /* 4: b >>> 11 */
+        vpsrlq  $16, %ymm2, %ymm21                          /* 4: a >> 16 */
+        vpsllq  $48, %ymm2, %ymm20                          /* 4: a << 48 */
+        vpternlogq $0x96, %ymm8, %ymm20, %ymm21             /* 4: d = (d ^ a) >>> 16 */
+        vpaddq  %ymm4, %ymm21, %ymm7                        /* 4: c += d */
+        vpshufd $0x4e, %ymm21, %ymm5                        /* 4: d turns */
+        vpsrlq  $11, %ymm7, %ymm16                          /* 4: c >> 11 */
+        vpsllq  $53, %ymm7, %ymm13                          /* 4: c << 53 */
+        vpermq  $0x4b, %ymm7, %ymm10                        /* 4: c turns */
+        vpermq  $0x1e, %ymm2, %ymm15                        /* 4: a turns */
+        vpaddq  %ymm12, %ymm15, %ymm18                      /* 5: + x */
         /* ---- Round 5 ---- */
         nop
+        vmovdqa 704(%rsp), %ymm6                            /* 5: x */
         nop
-        vpternlogq $0x96, %ymm20, %ymm6, %ymm4              /* 4: b = (b ^ c) >>> 11 */
-        vpaddq  %ymm4, %ymm8, %ymm1                         /* 5: a += b + x */
-        vprorq  $25, %ymm4, %ymm3                           /* 5: b >>> 25 */
-        vpxord  %ymm17, %ymm1, %ymm14                       /* 5: d ^= a */
-        vpaddq  672(%rsp), %ymm1, %ymm5                     /* 5: + y */
-        vpshufd $0xb1, %ymm14, %ymm9                        /* 5: d >>>= 32 */
-        vpaddq  %ymm16, %ymm9, %ymm10                       /* 5: c += d */
-        vprorq  $16, %ymm9, %ymm0                           /* 5: d >>> 16 */
-        vpsrlq  $25, %ymm10, %ymm2                          /* 5: c >> 25 */
-        vpsllq  $39, %ymm10, %ymm19                         /* 5: c << 39 */
-        vpternlogq $0x96, %ymm3, %ymm2, %ymm19              /* 5: b = (b ^ c) >>> 25 */
-        vpaddq  %ymm19, %ymm5, %ymm12                       /* 5: a += b + y */
-        vprorq  $11, %ymm19, %ymm11                         /* 5: b >>> 11 */
-        vpsrlq  $16, %ymm12, %ymm13                         /* 5: a >> 16 */
-        vpsllq  $48, %ymm12, %ymm18                         /* 5: a << 48 */
-        vpternlogq $0x96, %ymm0, %ymm18, %ymm13             /* 5: d = (d ^ a) >>> 16 */
-        vpaddq  %ymm10, %ymm13, %ymm15                      /* 5: c += d */
-        vpshufd $0x4e, %ymm13, %ymm7                        /* 5: d turns */
-        vpsrlq  $11, %ymm15, %ymm21                         /* 5: c >> 11 */
-        vpsllq  $53, %ymm15, %ymm20                         /* 5: c << 53 */
-        vpermq  $0x1e, %ymm15, %ymm6                        /* 5: c turns */
-        vpermq  $0x4b, %ymm12, %ymm8                        /* 5: a turns */
-        vpaddq  704(%rsp), %ymm8, %ymm4                     /* 5: + x */
-        vpternlogq $0x96, %ymm11, %ymm21, %ymm20            /* 5: b = (b ^ c) >>> 11 */
-        vpaddq  %ymm20, %ymm4, %ymm17                       /* 5: a += b + x */
-        vprorq  $25, %ymm20, %ymm1                          /* 5: b >>> 25 */
-        vpxord  %ymm7, %ymm17, %ymm14                       /* 5: d ^= a */
-        vpaddq  736(%rsp), %ymm17, %ymm16                   /* 5: + y */
-        vpshufd $0xb1, %ymm14, %ymm9                        /* 5: d >>>= 32 */
-        vpaddq  %ymm6, %ymm9, %ymm3                         /* 5: c += d */
-        vprorq  $16, %ymm9, %ymm2                           /* 5: d >>> 16 */
-        vpsrlq  $25, %ymm3, %ymm5                           /* 5: c >> 25 */
-        vpsllq  $39, %ymm3, %ymm19                          /* 5: c << 39 */
-        vpternlogq $0x96, %ymm1, %ymm5, %ymm19              /* 5: b = (b ^ c) >>> 25 */
-        vpaddq  %ymm19, %ymm16, %ymm0                       /* 5: a += b + y */
-        vprorq  $11, %ymm19, %ymm18                         /* 5: b >>> 11 */
-        vpsrlq  $16, %ymm0, %ymm10                          /* 5: a >> 16 */
-        vpsllq  $48, %ymm0, %ymm13                          /* 5: a << 48 */
-        vpternlogq $0x96, %ymm2, %ymm13, %ymm10             /* 5: d = (d ^ a) >>> 16 */
-        vpaddq  %ymm3, %ymm10, %ymm15                       /* 5: c += d */
-        vpshufd $0x4e, %ymm10, %ymm12                       /* 5: d turns */
-        vpsrlq  $11, %ymm15, %ymm8                          /* 5: c >> 11 */
-        vpsllq  $53, %ymm15, %ymm11                         /* 5: c << 53 */
-        vpermq  $0x4b, %ymm15, %ymm21                       /* 5: c turns */
-        vpermq  $0x1e, %ymm0, %ymm4                         /* 5: a turns */
-        vpaddq  768(%rsp), %ymm4, %ymm20                    /* 6: + x */
+        vpternlogq $0x96, %ymm0, %ymm16, %ymm13             /* 4: b = (b ^ c) >>> 11 */
+        vpaddq  %ymm13, %ymm18, %ymm11                      /* 5: a += b + x */
+        vprorq  $25, %ymm13, %ymm9                          /* 5: b >>> 25 */
+        vpxord  %ymm5, %ymm11, %ymm17                       /* 5: d ^= a */
+        vpaddq  %ymm1, %ymm11, %ymm14                       /* 5: + y */
+        vpshufd $0xb1, %ymm17, %ymm19                       /* 5: d >>>= 32 */
+        vpaddq  %ymm10, %ymm19, %ymm3                       /* 5: c += d */
+        vprorq  $16, %ymm19, %ymm8                          /* 5: d >>> 16 */
+        vpsrlq  $25, %ymm3, %ymm20                          /* 5: c >> 25 */
+        vpsllq  $39, %ymm3, %ymm4                           /* 5: c << 39 */
+        vpternlogq $0x96, %ymm9, %ymm20, %ymm4              /* 5: b = (b ^ c) >>> 25 */
+        vpaddq  %ymm4, %ymm14, %ymm21                       /* 5: a += b + y */
+        vprorq  $11, %ymm4, %ymm7                           /* 5: b >>> 11 */
+        vpsrlq  $16, %ymm21, %ymm2                          /* 5: a >> 16 */
+        vpsllq  $48, %ymm21, %ymm15                         /* 5: a << 48 */
+        vpternlogq $0x96, %ymm8, %ymm15, %ymm2              /* 5: d = (d ^ a) >>> 16 */
+        vpaddq  %ymm3, %ymm2, %ymm12                        /* 5: c += d */
+        vpshufd $0x4e, %ymm2, %ymm0                         /* 5: d turns */
+        vpsrlq  $11, %ymm12, %ymm16                         /* 5: c >> 11 */
+        vpsllq  $53, %ymm12, %ymm18                         /* 5: c << 53 */
+        vpermq  $0x1e, %ymm12, %ymm13                       /* 5: c turns */
+        vmovdqa 736(%rsp), %ymm5                            /* 5: y */
+        vpermq  $0x4b, %ymm21, %ymm11                       /* 5: a turns */
+        vpaddq  %ymm6, %ymm11, %ymm1                        /* 5: + x */
+        vmovdqa64 768(%rsp), %ymm17                         /* 6: x */
+        vpternlogq $0x96, %ymm7, %ymm16, %ymm18             /* 5: b = (b ^ c) >>> 11 */
+        vpaddq  %ymm18, %ymm1, %ymm10                       /* 5: a += b + x */
+        vprorq  $25, %ymm18, %ymm19                         /* 5: b >>> 25 */
+        vpxor   %ymm0, %ymm10, %ymm9                        /* 5: d ^= a */
+        vpaddq  %ymm5, %ymm10, %ymm20                       /* 5: + y */
+        vpshufd $0xb1, %ymm9, %ymm14                        /* 5: d >>>= 32 */
+        vpaddq  %ymm13, %ymm14, %ymm4                       /* 5: c += d */
+        vprorq  $16, %ymm14, %ymm8                          /* 5: d >>> 16 */
+        vpsrlq  $25, %ymm4, %ymm15                          /* 5: c >> 25 */
+        vpsllq  $39, %ymm4, %ymm3                           /* 5: c << 39 */
+        vmovdqa 800(%rsp), %ymm2                            /* 6: y */
+        vpternlogq $0x96, %ymm19, %ymm15, %ymm3             /* 5: b = (b ^ c) >>> 25 */
+        vpaddq  %ymm3, %ymm20, %ymm12                       /* 5: a += b + y */
+        vprorq  $11, %ymm3, %ymm21                          /* 5: b >>> 11 */
+        vpsrlq  $16, %ymm12, %ymm11                         /* 5: a >> 16 */
+        vpsllq  $48, %ymm12, %ymm6                          /* 5: a << 48 */
+        vpternlogq $0x96, %ymm8, %ymm6, %ymm11              /* 5: d = (d ^ a) >>> 16 */
+        vpaddq  %ymm4, %ymm11, %ymm7                        /* 5: c += d */
+        vpshufd $0x4e, %ymm11, %ymm16                       /* 5: d turns */
+        vpsrlq  $11, %ymm7, %ymm1                           /* 5: c >> 11 */
+        vpsllq  $53, %ymm7, %ymm18                          /* 5: c << 53 */
+        vpermq  $0x4b, %ymm7, %ymm0                         /* 5: c turns */
+        vpermq  $0x1e, %ymm12, %ymm10                       /* 5: a turns */
+        vpaddq  %ymm17, %ymm10, %ymm5                       /* 6: + x */
         /* ---- Round 6 ---- */
         nop
+        vmovdqa 832(%rsp), %ymm9                            /* 6: x */
         nop
-        vpternlogq $0x96, %ymm18, %ymm8, %ymm11             /* 5: b = (b ^ c) >>> 11 */
-        vpaddq  %ymm11, %ymm20, %ymm7                       /* 6: a += b + x */
-        vprorq  $25, %ymm11, %ymm17                         /* 6: b >>> 25 */
-        vpxor   %ymm12, %ymm7, %ymm14                       /* 6: d ^= a */
-        vpaddq  800(%rsp), %ymm7, %ymm6                     /* 6: + y */
-        vpshufd $0xb1, %ymm14, %ymm9                        /* 6: d >>>= 32 */
-        vpaddq  %ymm21, %ymm9, %ymm1                        /* 6: c += d */
-        vprorq  $16, %ymm9, %ymm5                           /* 6: d >>> 16 */
-        vpsrlq  $25, %ymm1, %ymm16                          /* 6: c >> 25 */
-        vpsllq  $39, %ymm1, %ymm19                          /* 6: c << 39 */
-        vpternlogq $0x96, %ymm17, %ymm16, %ymm19            /* 6: b = (b ^ c) >>> 25 */
-        vpaddq  %ymm19, %ymm6, %ymm2                        /* 6: a += b + y */
-        vprorq  $11, %ymm19, %ymm13                         /* 6: b >>> 11 */
-        vpsrlq  $16, %ymm2, %ymm3                           /* 6: a >> 16 */
-        vpsllq  $48, %ymm2, %ymm10                          /* 6: a << 48 */
-        vpternlogq $0x96, %ymm5, %ymm10, %ymm3              /* 6: d = (d ^ a) >>> 16 */
-        vpaddq  %ymm1, %ymm3, %ymm15                        /* 6: c += d */
-        vpshufd $0x4e, %ymm3, %ymm0                         /* 6: d turns */
-        vpsrlq  $11, %ymm15, %ymm4                          /* 6: c >> 11 */
-        vpsllq  $53, %ymm15, %ymm18                         /* 6: c << 53 */
-        vpermq  $0x1e, %ymm15, %ymm8                        /* 6: c turns */
-        vpermq  $0x4b, %ymm2, %ymm20                        /* 6: a turns */
-        vpaddq  832(%rsp), %ymm20, %ymm11                   /* 6: + x */
-        vpternlogq $0x96, %ymm13, %ymm4, %ymm18             /* 6: b = (b ^ c) >>> 11 */
-        vpaddq  %ymm18, %ymm11, %ymm12                      /* 6: a += b + x */
-        vprorq  $25, %ymm18, %ymm7                          /* 6: b >>> 25 */
-        vpxor   %ymm0, %ymm12, %ymm14                       /* 6: d ^= a */
-        vpaddq  864(%rsp), %ymm12, %ymm21                   /* 6: + y */
-        vpshufd $0xb1, %ymm14, %ymm9                        /* 6: d >>>= 32 */
-        vpaddq  %ymm8, %ymm9, %ymm17                        /* 6: c += d */
-        vprorq  $16, %ymm9, %ymm16                          /* 6: d >>> 16 */
-        vpsrlq  $25, %ymm17, %ymm6                          /* 6: c >> 25 */
-        vpsllq  $39, %ymm17, %ymm19                         /* 6: c << 39 */
-        vpternlogq $0x96, %ymm7, %ymm6, %ymm19              /* 6: b = (b ^ c) >>> 25 */
-        vpaddq  %ymm19, %ymm21, %ymm5                       /* 6: a += b + y */
-        vprorq  $11, %ymm19, %ymm10                         /* 6: b >>> 11 */
-        vpsrlq  $16, %ymm5, %ymm1                           /* 6: a >> 16 */
-        vpsllq  $48, %ymm5, %ymm3                           /* 6: a << 48 */
-        vpternlogq $0x96, %ymm16, %ymm3, %ymm1              /* 6: d = (d ^ a) >>> 16 */
-        vpaddq  %ymm17, %ymm1, %ymm15                       /* 6: c += d */
-        vpshufd $0x4e, %ymm1, %ymm2                         /* 6: d turns */
-        vpsrlq  $11, %ymm15, %ymm20                         /* 6: c >> 11 */
-        vpsllq  $53, %ymm15, %ymm13                         /* 6: c << 53 */
-        vpermq  $0x4b, %ymm15, %ymm4                        /* 6: c turns */
-        vpermq  $0x1e, %ymm5, %ymm11                        /* 6: a turns */
-        vpaddq  896(%rsp), %ymm11, %ymm18                   /* 7: + x */
+        vpternlogq $0x96, %ymm21, %ymm1, %ymm18             /* 5: b = (b ^ c) >>> 11 */
+        vpaddq  %ymm18, %ymm5, %ymm13                       /* 6: a += b + x */
+        vprorq  $25, %ymm18, %ymm14                         /* 6: b >>> 25 */
+        vpxord  %ymm16, %ymm13, %ymm19                      /* 6: d ^= a */
+        vpaddq  %ymm2, %ymm13, %ymm15                       /* 6: + y */
+        vpshufd $0xb1, %ymm19, %ymm20                       /* 6: d >>>= 32 */
+        vpaddq  %ymm0, %ymm20, %ymm3                        /* 6: c += d */
+        vprorq  $16, %ymm20, %ymm8                          /* 6: d >>> 16 */
+        vpsrlq  $25, %ymm3, %ymm6                           /* 6: c >> 25 */
+        vpsllq  $39, %ymm3, %ymm4                           /* 6: c << 39 */
+        vpternlogq $0x96, %ymm14, %ymm6, %ymm4              /* 6: b = (b ^ c) >>> 25 */
+        vpaddq  %ymm4, %ymm15, %ymm11                       /* 6: a += b + y */
+        vprorq  $11, %ymm4, %ymm7                           /* 6: b >>> 11 */
+        vpsrlq  $16, %ymm11, %ymm12                         /* 6: a >> 16 */
+        vpsllq  $48, %ymm11, %ymm10                         /* 6: a << 48 */
+        vpternlogq $0x96, %ymm8, %ymm10, %ymm12             /* 6: d = (d ^ a) >>> 16 */
+        vpaddq  %ymm3, %ymm12, %ymm17                       /* 6: c += d */
+        vpshufd $0x4e, %ymm12, %ymm21                       /* 6: d turns */
+        vpsrlq  $11, %ymm17, %ymm1                          /* 6: c >> 11 */
+        vpsllq  $53, %ymm17, %ymm5                          /* 6: c << 53 */
+        vpermq  $0x1e, %ymm17, %ymm18                       /* 6: c turns */
+        vmovdqa64 864(%rsp), %ymm16                         /* 6: y */
+        vpermq  $0x4b, %ymm11, %ymm13                       /* 6: a turns */
+        vpaddq  %ymm9, %ymm13, %ymm2                        /* 6: + x */
+        vmovdqa64 896(%rsp), %ymm19                         /* 7: x */
+        vpternlogq $0x96, %ymm7, %ymm1, %ymm5               /* 6: b = (b ^ c) >>> 11 */
+        vpaddq  %ymm5, %ymm2, %ymm0                         /* 6: a += b + x */
+        vprorq  $25, %ymm5, %ymm20                          /* 6: b >>> 25 */
+        vpxord  %ymm21, %ymm0, %ymm14                       /* 6: d ^= a */
+        vpaddq  %ymm16, %ymm0, %ymm6                        /* 6: + y */
+        vpshufd $0xb1, %ymm14, %ymm15                       /* 6: d >>>= 32 */
+        vpaddq  %ymm18, %ymm15, %ymm4                       /* 6: c += d */
+        vprorq  $16, %ymm15, %ymm8                          /* 6: d >>> 16 */
+        vpsrlq  $25, %ymm4, %ymm10                          /* 6: c >> 25 */
+        vpsllq  $39, %ymm4, %ymm3                           /* 6: c << 39 */
+        vmovdqa 928(%rsp), %ymm12                           /* 7: y */
+        vpternlogq $0x96, %ymm20, %ymm10, %ymm3             /* 6: b = (b ^ c) >>> 25 */
+        vpaddq  %ymm3, %ymm6, %ymm17                        /* 6: a += b + y */
+        vprorq  $11, %ymm3, %ymm11                          /* 6: b >>> 11 */
+        vpsrlq  $16, %ymm17, %ymm13                         /* 6: a >> 16 */
+        vpsllq  $48, %ymm17, %ymm9                          /* 6: a << 48 */
+        vpternlogq $0x96, %ymm8, %ymm9, %ymm13              /* 6: d = (d ^ a) >>> 16 */
+        vpaddq  %ymm4, %ymm13, %ymm7                        /* 6: c += d */
+        vpshufd $0x4e, %ymm13, %ymm1                        /* 6: d turns */
+        vpsrlq  $11, %ymm7, %ymm2                           /* 6: c >> 11 */
+        vpsllq  $53, %ymm7, %ymm5                           /* 6: c << 53 */
+        vpermq  $0x4b, %ymm7, %ymm21                        /* 6: c turns */
+        vpermq  $0x1e, %ymm17, %ymm0                        /* 6: a turns */
+        vpaddq  %ymm19, %ymm0, %ymm16                       /* 7: + x */
         /* ---- Round 7 ---- */
         nop
+        vmovdqa 960(%rsp), %ymm14                           /* 7: x */
         nop
-        vpternlogq $0x96, %ymm10, %ymm20, %ymm13            /* 6: b = (b ^ c) >>> 11 */
-        vpaddq  %ymm13, %ymm18, %ymm0                       /* 7: a += b + x */
-        vprorq  $25, %ymm13, %ymm12                         /* 7: b >>> 25 */
-        vpxor   %ymm2, %ymm0, %ymm14                        /* 7: d ^= a */
-        vpaddq  928(%rsp), %ymm0, %ymm8                     /* 7: + y */
-        vpshufd $0xb1, %ymm14, %ymm9                        /* 7: d >>>= 32 */
-        vpaddq  %ymm4, %ymm9, %ymm7                         /* 7: c += d */
-        vprorq  $16, %ymm9, %ymm6                           /* 7: d >>> 16 */
-        vpsrlq  $25, %ymm7, %ymm21                          /* 7: c >> 25 */
-        vpsllq  $39, %ymm7, %ymm19                          /* 7: c << 39 */
-        vpternlogq $0x96, %ymm12, %ymm21, %ymm19            /* 7: b = (b ^ c) >>> 25 */
-        vpaddq  %ymm19, %ymm8, %ymm16                       /* 7: a += b + y */
-        vprorq  $11, %ymm19, %ymm3                          /* 7: b >>> 11 */
-        vpsrlq  $16, %ymm16, %ymm17                         /* 7: a >> 16 */
-        vpsllq  $48, %ymm16, %ymm1                          /* 7: a << 48 */
-        vpternlogq $0x96, %ymm6, %ymm1, %ymm17              /* 7: d = (d ^ a) >>> 16 */
-        vpaddq  %ymm7, %ymm17, %ymm15                       /* 7: c += d */
-        vpshufd $0x4e, %ymm17, %ymm5                        /* 7: d turns */
-        vpsrlq  $11, %ymm15, %ymm11                         /* 7: c >> 11 */
-        vpsllq  $53, %ymm15, %ymm10                         /* 7: c << 53 */
-        vpermq  $0x1e, %ymm15, %ymm20                       /* 7: c turns */
-        vpermq  $0x4b, %ymm16, %ymm18                       /* 7: a turns */
-        vpaddq  960(%rsp), %ymm18, %ymm13                   /* 7: + x */
-        vpternlogq $0x96, %ymm3, %ymm11, %ymm10             /* 7: b = (b ^ c) >>> 11 */
-        vpaddq  %ymm10, %ymm13, %ymm2                       /* 7: a += b + x */
-        vprorq  $25, %ymm10, %ymm0                          /* 7: b >>> 25 */
-        vpxor   %ymm5, %ymm2, %ymm14                        /* 7: d ^= a */
-        vpaddq  992(%rsp), %ymm2, %ymm4                     /* 7: + y */
-        vpshufd $0xb1, %ymm14, %ymm9                        /* 7: d >>>= 32 */
-        vpaddq  %ymm20, %ymm9, %ymm12                       /* 7: c += d */
-        vprorq  $16, %ymm9, %ymm21                          /* 7: d >>> 16 */
-        vpsrlq  $25, %ymm12, %ymm8                          /* 7: c >> 25 */
-        vpsllq  $39, %ymm12, %ymm19                         /* 7: c << 39 */
-        vpternlogq $0x96, %ymm0, %ymm8, %ymm19              /* 7: b = (b ^ c) >>> 25 */
-        vpaddq  %ymm19, %ymm4, %ymm6                        /* 7: a += b + y */
-        vprorq  $11, %ymm19, %ymm1                          /* 7: b >>> 11 */
-        vpsrlq  $16, %ymm6, %ymm7                           /* 7: a >> 16 */
-        vpsllq  $48, %ymm6, %ymm17                          /* 7: a << 48 */
-        vpternlogq $0x96, %ymm21, %ymm17, %ymm7             /* 7: d = (d ^ a) >>> 16 */
-        vpaddq  %ymm12, %ymm7, %ymm15                       /* 7: c += d */
-        vpshufd $0x4e, %ymm7, %ymm16                        /* 7: d turns */
-        vpsrlq  $11, %ymm15, %ymm18                         /* 7: c >> 11 */
-        vpsllq  $53, %ymm15, %ymm3                          /* 7: c << 53 */
-        vpermq  $0x4b, %ymm15, %ymm11                       /* 7: c turns */
-        vpermq  $0x1e, %ymm6, %ymm13                        /* 7: a turns */
-        vpaddq  1024(%rsp), %ymm13, %ymm10                  /* 8: + x */
+        vpternlogq $0x96, %ymm11, %ymm2, %ymm5              /* 6: b = (b ^ c) >>> 11 */
+        vpaddq  %ymm5, %ymm16, %ymm18                       /* 7: a += b + x */
+        vprorq  $25, %ymm5, %ymm15                          /* 7: b >>> 25 */
+        vpxord  %ymm1, %ymm18, %ymm20                       /* 7: d ^= a */
+        vpaddq  %ymm12, %ymm18, %ymm10                      /* 7: + y */
+        vpshufd $0xb1, %ymm20, %ymm6                        /* 7: d >>>= 32 */
+        vpaddq  %ymm21, %ymm6, %ymm3                        /* 7: c += d */
+        vprorq  $16, %ymm6, %ymm8                           /* 7: d >>> 16 */
+        vpsrlq  $25, %ymm3, %ymm9                           /* 7: c >> 25 */
+        vpsllq  $39, %ymm3, %ymm4                           /* 7: c << 39 */
+        vpternlogq $0x96, %ymm15, %ymm9, %ymm4              /* 7: b = (b ^ c) >>> 25 */
+        vpaddq  %ymm4, %ymm10, %ymm13                       /* 7: a += b + y */
+        vprorq  $11, %ymm4, %ymm7                           /* 7: b >>> 11 */
+        vpsrlq  $16, %ymm13, %ymm17                         /* 7: a >> 16 */
+        vpsllq  $48, %ymm13, %ymm0                          /* 7: a << 48 */
+        vpternlogq $0x96, %ymm8, %ymm0, %ymm17              /* 7: d = (d ^ a) >>> 16 */
+        vpaddq  %ymm3, %ymm17, %ymm19                       /* 7: c += d */
+        vpshufd $0x4e, %ymm17, %ymm11                       /* 7: d turns */
+        vpsrlq  $11, %ymm19, %ymm2                          /* 7: c >> 11 */
+        vpsllq  $53, %ymm19, %ymm16                         /* 7: c << 53 */
+        vpermq  $0x1e, %ymm19, %ymm5                        /* 7: c turns */
+        vmovdqa 992(%rsp), %ymm1                            /* 7: y */
+        vpermq  $0x4b, %ymm13, %ymm18                       /* 7: a turns */
+        vpaddq  %ymm14, %ymm18, %ymm12                      /* 7: + x */
+        vmovdqa64 1024(%rsp), %ymm20                        /* 8: x */
+        vpternlogq $0x96, %ymm7, %ymm2, %ymm16              /* 7: b = (b ^ c) >>> 11 */
+        vpaddq  %ymm16, %ymm12, %ymm21                      /* 7: a += b + x */
+        vprorq  $25, %ymm16, %ymm6                          /* 7: b >>> 25 */
+        vpxord  %ymm11, %ymm21, %ymm15                      /* 7: d ^= a */
+        vpaddq  %ymm1, %ymm21, %ymm9                        /* 7: + y */
+        vpshufd $0xb1, %ymm15, %ymm10                       /* 7: d >>>= 32 */
+        vpaddq  %ymm5, %ymm10, %ymm4                        /* 7: c += d */
+        vprorq  $16, %ymm10, %ymm8                          /* 7: d >>> 16 */
+        vpsrlq  $25, %ymm4, %ymm0                           /* 7: c >> 25 */
+        vpsllq  $39, %ymm4, %ymm3                           /* 7: c << 39 */
+        vmovdqa64 1056(%rsp), %ymm17                        /* 8: y */
+        vpternlogq $0x96, %ymm6, %ymm0, %ymm3               /* 7: b = (b ^ c) >>> 25 */
+        vpaddq  %ymm3, %ymm9, %ymm19                        /* 7: a += b + y */
+        vprorq  $11, %ymm3, %ymm13                          /* 7: b >>> 11 */
+        vpsrlq  $16, %ymm19, %ymm18                         /* 7: a >> 16 */
+        vpsllq  $48, %ymm19, %ymm14                         /* 7: a << 48 */
+        vpternlogq $0x96, %ymm8, %ymm14, %ymm18             /* 7: d = (d ^ a) >>> 16 */
+        vpaddq  %ymm4, %ymm18, %ymm7                        /* 7: c += d */
+        vpshufd $0x4e, %ymm18, %ymm2                        /* 7: d turns */
+        vpsrlq  $11, %ymm7, %ymm12                          /* 7: c >> 11 */
+        vpsllq  $53, %ymm7, %ymm16                          /* 7: c << 53 */
+        vpermq  $0x4b, %ymm7, %ymm11                        /* 7: c turns */
+        vpermq  $0x1e, %ymm19, %ymm21                       /* 7: a turns */
+        vpaddq  %ymm20, %ymm21, %ymm1                       /* 8: + x */
         /* ---- Round 8 ---- */
         nop
+        vmovdqa 1088(%rsp), %ymm15                          /* 8: x */
         nop
-        vpternlogq $0x96, %ymm1, %ymm18, %ymm3              /* 7: b = (b ^ c) >>> 11 */
-        vpaddq  %ymm3, %ymm10, %ymm5                        /* 8: a += b + x */
-        vprorq  $25, %ymm3, %ymm2                           /* 8: b >>> 25 */
-        vpxord  %ymm16, %ymm5, %ymm14                       /* 8: d ^= a */
-        vpaddq  1056(%rsp), %ymm5, %ymm20                   /* 8: + y */
-        vpshufd $0xb1, %ymm14, %ymm9                        /* 8: d >>>= 32 */
-        vpaddq  %ymm11, %ymm9, %ymm0                        /* 8: c += d */
+        vpternlogq $0x96, %ymm13, %ymm12, %ymm16            /* 7: b = (b ^ c) >>> 11 */
+        vpaddq  %ymm16, %ymm1, %ymm5                        /* 8: a += b + x */
+        vprorq  $25, %ymm16, %ymm10                         /* 8: b >>> 25 */
+        vpxor   %ymm2, %ymm5, %ymm6                         /* 8: d ^= a */
+        vpaddq  %ymm17, %ymm5, %ymm0                        /* 8: + y */
+        vpshufd $0xb1, %ymm6, %ymm9                         /* 8: d >>>= 32 */
+        vpaddq  %ymm11, %ymm9, %ymm3                        /* 8: c += d */
         vprorq  $16, %ymm9, %ymm8                           /* 8: d >>> 16 */
-        vpsrlq  $25, %ymm0, %ymm4                           /* 8: c >> 25 */
-        vpsllq  $39, %ymm0, %ymm19                          /* 8: c << 39 */
-        vpternlogq $0x96, %ymm2, %ymm4, %ymm19              /* 8: b = (b ^ c) >>> 25 */
-        vpaddq  %ymm19, %ymm20, %ymm21                      /* 8: a += b + y */
-        vprorq  $11, %ymm19, %ymm17                         /* 8: b >>> 11 */
-        vpsrlq  $16, %ymm21, %ymm12                         /* 8: a >> 16 */
-        vpsllq  $48, %ymm21, %ymm7                          /* 8: a << 48 */
-        vpternlogq $0x96, %ymm8, %ymm7, %ymm12              /* 8: d = (d ^ a) >>> 16 */
-        vpaddq  %ymm0, %ymm12, %ymm15                       /* 8: c += d */
-        vpshufd $0x4e, %ymm12, %ymm6                        /* 8: d turns */
-        vpsrlq  $11, %ymm15, %ymm13                         /* 8: c >> 11 */
-        vpsllq  $53, %ymm15, %ymm1                          /* 8: c << 53 */
-        vpermq  $0x1e, %ymm15, %ymm18                       /* 8: c turns */
-        vpermq  $0x4b, %ymm21, %ymm10                       /* 8: a turns */
-        vpaddq  1088(%rsp), %ymm10, %ymm3                   /* 8: + x */
-        vpternlogq $0x96, %ymm17, %ymm13, %ymm1             /* 8: b = (b ^ c) >>> 11 */
-        vpaddq  %ymm1, %ymm3, %ymm16                        /* 8: a += b + x */
-        vprorq  $25, %ymm1, %ymm5                           /* 8: b >>> 25 */
-        vpxord  %ymm6, %ymm16, %ymm14                       /* 8: d ^= a */
-        vpaddq  1120(%rsp), %ymm16, %ymm11                  /* 8: + y */
-        vpshufd $0xb1, %ymm14, %ymm9                        /* 8: d >>>= 32 */
-        vpaddq  %ymm18, %ymm9, %ymm2                        /* 8: c += d */
-        vprorq  $16, %ymm9, %ymm4                           /* 8: d >>> 16 */
-        vpsrlq  $25, %ymm2, %ymm20                          /* 8: c >> 25 */
-        vpsllq  $39, %ymm2, %ymm19                          /* 8: c << 39 */
-        vpternlogq $0x96, %ymm5, %ymm20, %ymm19             /* 8: b = (b ^ c) >>> 25 */
-        vpaddq  %ymm19, %ymm11, %ymm8                       /* 8: a += b + y */
-        vprorq  $11, %ymm19, %ymm7                          /* 8: b >>> 11 */
-        vpsrlq  $16, %ymm8, %ymm0                           /* 8: a >> 16 */
-        vpsllq  $48, %ymm8, %ymm12                          /* 8: a << 48 */
-        vpternlogq $0x96, %ymm4, %ymm12, %ymm0              /* 8: d = (d ^ a) >>> 16 */
-        vpaddq  %ymm2, %ymm0, %ymm15                        /* 8: c += d */
-        vpshufd $0x4e, %ymm0, %ymm21                        /* 8: d turns */
-        vpsrlq  $11, %ymm15, %ymm10                         /* 8: c >> 11 */
-        vpsllq  $53, %ymm15, %ymm17                         /* 8: c << 53 */
-        vpermq  $0x4b, %ymm15, %ymm13                       /* 8: c turns */
-        vpermq  $0x1e, %ymm8, %ymm3                         /* 8: a turns */
-        vpaddq  1152(%rsp), %ymm3, %ymm1                    /* 9: + x */
+        vpsrlq  $25, %ymm3, %ymm14                          /* 8: c >> 25 */
+        vpsllq  $39, %ymm3, %ymm4                           /* 8: c << 39 */
+        vpternlogq $0x96, %ymm10, %ymm14, %ymm4             /* 8: b = (b ^ c) >>> 25 */
+        vpaddq  %ymm4, %ymm0, %ymm18                        /* 8: a += b + y */
+        vprorq  $11, %ymm4, %ymm7                           /* 8: b >>> 11 */
+        vpsrlq  $16, %ymm18, %ymm19                         /* 8: a >> 16 */
+        vpsllq  $48, %ymm18, %ymm21                         /* 8: a << 48 */
+        vpternlogq $0x96, %ymm8, %ymm21, %ymm19             /* 8: d = (d ^ a) >>> 16 */
+        vpaddq  %ymm3, %ymm19, %ymm20                       /* 8: c += d */
+        vpshufd $0x4e, %ymm19, %ymm13                       /* 8: d turns */
+        vpsrlq  $11, %ymm20, %ymm12                         /* 8: c >> 11 */
+        vpsllq  $53, %ymm20, %ymm1                          /* 8: c << 53 */
+        vpermq  $0x1e, %ymm20, %ymm16                       /* 8: c turns */
+        vmovdqa 1120(%rsp), %ymm2                           /* 8: y */
+        vpermq  $0x4b, %ymm18, %ymm5                        /* 8: a turns */
+        vpaddq  %ymm15, %ymm5, %ymm17                       /* 8: + x */
+        vmovdqa 1152(%rsp), %ymm6                           /* 9: x */
+        vpternlogq $0x96, %ymm7, %ymm12, %ymm1              /* 8: b = (b ^ c) >>> 11 */
+        vpaddq  %ymm1, %ymm17, %ymm11                       /* 8: a += b + x */
+        vprorq  $25, %ymm1, %ymm9                           /* 8: b >>> 25 */
+        vpxor   %ymm13, %ymm11, %ymm10                      /* 8: d ^= a */
+        vpaddq  %ymm2, %ymm11, %ymm14                       /* 8: + y */
+        vpshufd $0xb1, %ymm10, %ymm0                        /* 8: d >>>= 32 */
+        vpaddq  %ymm16, %ymm0, %ymm4                        /* 8: c += d */
+        vprorq  $16, %ymm0, %ymm8                           /* 8: d >>> 16 */
+        vpsrlq  $25, %ymm4, %ymm21                          /* 8: c >> 25 */
+        vpsllq  $39, %ymm4, %ymm3                           /* 8: c << 39 */
+        vmovdqa64 1184(%rsp), %ymm19                        /* 9: y */
+        vpternlogq $0x96, %ymm9, %ymm21, %ymm3              /* 8: b = (b ^ c) >>> 25 */
+        vpaddq  %ymm3, %ymm14, %ymm20                       /* 8: a += b + y */
+        vprorq  $11, %ymm3, %ymm18                          /* 8: b >>> 11 */
+        vpsrlq  $16, %ymm20, %ymm5                          /* 8: a >> 16 */
+        vpsllq  $48, %ymm20, %ymm15                         /* 8: a << 48 */
+        vpternlogq $0x96, %ymm8, %ymm15, %ymm5              /* 8: d = (d ^ a) >>> 16 */
+        vpaddq  %ymm4, %ymm5, %ymm7                         /* 8: c += d */
+        vpshufd $0x4e, %ymm5, %ymm12                        /* 8: d turns */
+        vpsrlq  $11, %ymm7, %ymm17                          /* 8: c >> 11 */
+        vpsllq  $53, %ymm7, %ymm1                           /* 8: c << 53 */
+        vpermq  $0x4b, %ymm7, %ymm13                        /* 8: c turns */
+        vpermq  $0x1e, %ymm20, %ymm11                       /* 8: a turns */
+        vpaddq  %ymm6, %ymm11, %ymm2                        /* 9: + x */
         /* ---- Round 9 ---- */
         nop
+        vmovdqa 1216(%rsp), %ymm10                          /* 9: x */
         nop
-        vpternlogq $0x96, %ymm7, %ymm10, %ymm17             /* 8: b = (b ^ c) >>> 11 */
-        vpaddq  %ymm17, %ymm1, %ymm6                        /* 9: a += b + x */
-        vprorq  $25, %ymm17, %ymm16                         /* 9: b >>> 25 */
-        vpxord  %ymm21, %ymm6, %ymm14                       /* 9: d ^= a */
-        vpaddq  1184(%rsp), %ymm6, %ymm18                   /* 9: + y */
-        vpshufd $0xb1, %ymm14, %ymm9                        /* 9: d >>>= 32 */
-        vpaddq  %ymm13, %ymm9, %ymm5                        /* 9: c += d */
-        vprorq  $16, %ymm9, %ymm20                          /* 9: d >>> 16 */
-        vpsrlq  $25, %ymm5, %ymm11                          /* 9: c >> 25 */
-        vpsllq  $39, %ymm5, %ymm19                          /* 9: c << 39 */
-        vpternlogq $0x96, %ymm16, %ymm11, %ymm19            /* 9: b = (b ^ c) >>> 25 */
-        vpaddq  %ymm19, %ymm18, %ymm4                       /* 9: a += b + y */
-        vprorq  $11, %ymm19, %ymm12                         /* 9: b >>> 11 */
-        vpsrlq  $16, %ymm4, %ymm2                           /* 9: a >> 16 */
-        vpsllq  $48, %ymm4, %ymm0                           /* 9: a << 48 */
-        vpternlogq $0x96, %ymm20, %ymm0, %ymm2              /* 9: d = (d ^ a) >>> 16 */
-        vpaddq  %ymm5, %ymm2, %ymm15                        /* 9: c += d */
-        vpshufd $0x4e, %ymm2, %ymm8                         /* 9: d turns */
-        vpsrlq  $11, %ymm15, %ymm3                          /* 9: c >> 11 */
-        vpsllq  $53, %ymm15, %ymm7                          /* 9: c << 53 */
-        vpermq  $0x1e, %ymm15, %ymm10                       /* 9: c turns */
-        vpermq  $0x4b, %ymm4, %ymm1                         /* 9: a turns */
-        vpaddq  1216(%rsp), %ymm1, %ymm17                   /* 9: + x */
-        vpternlogq $0x96, %ymm12, %ymm3, %ymm7              /* 9: b = (b ^ c) >>> 11 */
-        vpaddq  %ymm7, %ymm17, %ymm21                       /* 9: a += b + x */
-        vprorq  $25, %ymm7, %ymm6                           /* 9: b >>> 25 */
-        vpxord  %ymm8, %ymm21, %ymm14                       /* 9: d ^= a */
-        vpaddq  1248(%rsp), %ymm21, %ymm13                  /* 9: + y */
-        vpshufd $0xb1, %ymm14, %ymm9                        /* 9: d >>>= 32 */
-        vpaddq  %ymm10, %ymm9, %ymm16                       /* 9: c += d */
-        vprorq  $16, %ymm9, %ymm11                          /* 9: d >>> 16 */
-        vpsrlq  $25, %ymm16, %ymm18                         /* 9: c >> 25 */
-        vpsllq  $39, %ymm16, %ymm19                         /* 9: c << 39 */
-        vpternlogq $0x96, %ymm6, %ymm18, %ymm19             /* 9: b = (b ^ c) >>> 25 */
-        vpaddq  %ymm19, %ymm13, %ymm20                      /* 9: a += b + y */
-        vprorq  $11, %ymm19, %ymm0                          /* 9: b >>> 11 */
-        vpsrlq  $16, %ymm20, %ymm5                          /* 9: a >> 16 */
-        vpsllq  $48, %ymm20, %ymm2                          /* 9: a << 48 */
-        vpternlogq $0x96, %ymm11, %ymm2, %ymm5              /* 9: d = (d ^ a) >>> 16 */
-        vpaddq  %ymm16, %ymm5, %ymm15                       /* 9: c += d */
-        vpshufd $0x4e, %ymm5, %ymm4                         /* 9: d turns */
-        vpsrlq  $11, %ymm15, %ymm1                          /* 9: c >> 11 */
-        vpsllq  $53, %ymm15, %ymm12                         /* 9: c << 53 */
-        vpermq  $0x4b, %ymm15, %ymm3                        /* 9: c turns */
-        vpermq  $0x1e, %ymm20, %ymm17                       /* 9: a turns */
-        vpaddq  0(%rsp), %ymm17, %ymm7                      /* 10: + x */
+        vpternlogq $0x96, %ymm18, %ymm17, %ymm1             /* 8: b = (b ^ c) >>> 11 */
+        vpaddq  %ymm1, %ymm2, %ymm16                        /* 9: a += b + x */
+        vprorq  $25, %ymm1, %ymm0                           /* 9: b >>> 25 */
+        vpxord  %ymm12, %ymm16, %ymm9                       /* 9: d ^= a */
+        vpaddq  %ymm19, %ymm16, %ymm21                      /* 9: + y */
+        vpshufd $0xb1, %ymm9, %ymm14                        /* 9: d >>>= 32 */
+        vpaddq  %ymm13, %ymm14, %ymm3                       /* 9: c += d */
+        vprorq  $16, %ymm14, %ymm8                          /* 9: d >>> 16 */
+        vpsrlq  $25, %ymm3, %ymm15                          /* 9: c >> 25 */
+        vpsllq  $39, %ymm3, %ymm4                           /* 9: c << 39 */
+        vpternlogq $0x96, %ymm0, %ymm15, %ymm4              /* 9: b = (b ^ c) >>> 25 */
+        vpaddq  %ymm4, %ymm21, %ymm5                        /* 9: a += b + y */
+        vprorq  $11, %ymm4, %ymm7                           /* 9: b >>> 11 */
+        vpsrlq  $16, %ymm5, %ymm20                          /* 9: a >> 16 */
+        vpsllq  $48, %ymm5, %ymm11                          /* 9: a << 48 */
+        vpternlogq $0x96, %ymm8, %ymm11, %ymm20             /* 9: d = (d ^ a) >>> 16 */
+        vpaddq  %ymm3, %ymm20, %ymm6                        /* 9: c += d */
+        vpshufd $0x4e, %ymm20, %ymm18                       /* 9: d turns */
+        vpsrlq  $11, %ymm6, %ymm17                          /* 9: c >> 11 */
+        vpsllq  $53, %ymm6, %ymm2                           /* 9: c << 53 */
+        vpermq  $0x1e, %ymm6, %ymm1                         /* 9: c turns */
+        vmovdqa 1248(%rsp), %ymm12                          /* 9: y */
+        vpermq  $0x4b, %ymm5, %ymm16                        /* 9: a turns */
+        vpaddq  %ymm10, %ymm16, %ymm19                      /* 9: + x */
+        vmovdqa 0(%rsp), %ymm9                              /* 10: x */
+        vpternlogq $0x96, %ymm7, %ymm17, %ymm2              /* 9: b = (b ^ c) >>> 11 */
+        vpaddq  %ymm2, %ymm19, %ymm13                       /* 9: a += b + x */
+        vprorq  $25, %ymm2, %ymm14                          /* 9: b >>> 25 */
+        vpxord  %ymm18, %ymm13, %ymm0                       /* 9: d ^= a */
+        vpaddq  %ymm12, %ymm13, %ymm15                      /* 9: + y */
+        vpshufd $0xb1, %ymm0, %ymm21                        /* 9: d >>>= 32 */
+        vpaddq  %ymm1, %ymm21, %ymm4                        /* 9: c += d */
+        vprorq  $16, %ymm21, %ymm8                          /* 9: d >>> 16 */
+        vpsrlq  $25, %ymm4, %ymm11                          /* 9: c >> 25 */
+        vpsllq  $39, %ymm4, %ymm3                           /* 9: c << 39 */
+        vmovdqa64 32(%rsp), %ymm20                          /* 10: y */
+        vpternlogq $0x96, %ymm14, %ymm11, %ymm3             /* 9: b = (b ^ c) >>> 25 */
+        vpaddq  %ymm3, %ymm15, %ymm6                        /* 9: a += b + y */
+        vprorq  $11, %ymm3, %ymm5                           /* 9: b >>> 11 */
+        vpsrlq  $16, %ymm6, %ymm16                          /* 9: a >> 16 */
+        vpsllq  $48, %ymm6, %ymm10                          /* 9: a << 48 */
+        vpternlogq $0x96, %ymm8, %ymm10, %ymm16             /* 9: d = (d ^ a) >>> 16 */
+        vpaddq  %ymm4, %ymm16, %ymm7                        /* 9: c += d */
+        vpshufd $0x4e, %ymm16, %ymm17                       /* 9: d turns */
+        vpsrlq  $11, %ymm7, %ymm19                          /* 9: c >> 11 */
+        vpsllq  $53, %ymm7, %ymm2                           /* 9: c << 53 */
+        vpermq  $0x4b, %ymm7, %ymm18                        /* 9: c turns */
+        vpermq  $0x1e, %ymm6, %ymm13                        /* 9: a turns */
+        vpaddq  %ymm9, %ymm13, %ymm12                       /* 10: + x */
         /* ---- Round 10 ---- */
         nop
+        vmovdqa 64(%rsp), %ymm0                             /* 10: x */
         nop
-        vpternlogq $0x96, %ymm0, %ymm1, %ymm12              /* 9: b = (b ^ c) >>> 11 */
-        vpaddq  %ymm12, %ymm7, %ymm8                        /* 10: a += b + x */
-        vprorq  $25, %ymm12, %ymm21                         /* 10: b >>> 25 */
-        vpxor   %ymm4, %ymm8, %ymm14                        /* 10: d ^= a */
-        vpaddq  32(%rsp), %ymm8, %ymm10                     /* 10: + y */
-        vpshufd $0xb1, %ymm14, %ymm9                        /* 10: d >>>= 32 */
-        vpaddq  %ymm3, %ymm9, %ymm6                         /* 10: c += d */
-        vprorq  $16, %ymm9, %ymm18                          /* 10: d >>> 16 */
-        vpsrlq  $25, %ymm6, %ymm13                          /* 10: c >> 25 */
-        vpsllq  $39, %ymm6, %ymm19                          /* 10: c << 39 */
-        vpternlogq $0x96, %ymm21, %ymm13, %ymm19            /* 10: b = (b ^ c) >>> 25 */
-        vpaddq  %ymm19, %ymm10, %ymm11                      /* 10: a += b + y */
-        vprorq  $11, %ymm19, %ymm2                          /* 10: b >>> 11 */
-        vpsrlq  $16, %ymm11, %ymm16                         /* 10: a >> 16 */
-        vpsllq  $48, %ymm11, %ymm5                          /* 10: a << 48 */
-        vpternlogq $0x96, %ymm18, %ymm5, %ymm16             /* 10: d = (d ^ a) >>> 16 */
-        vpaddq  %ymm6, %ymm16, %ymm15                       /* 10: c += d */
-        vpshufd $0x4e, %ymm16, %ymm20                       /* 10: d turns */
-        vpsrlq  $11, %ymm15, %ymm17                         /* 10: c >> 11 */
-        vpsllq  $53, %ymm15, %ymm0                          /* 10: c << 53 */
-        vpermq  $0x1e, %ymm15, %ymm1                        /* 10: c turns */
-        vpermq  $0x4b, %ymm11, %ymm7                        /* 10: a turns */
-        vpaddq  64(%rsp), %ymm7, %ymm12                     /* 10: + x */
-        vpternlogq $0x96, %ymm2, %ymm17, %ymm0              /* 10: b = (b ^ c) >>> 11 */
-        vpaddq  %ymm0, %ymm12, %ymm4                        /* 10: a += b + x */
-        vprorq  $25, %ymm0, %ymm8                           /* 10: b >>> 25 */
-        vpxord  %ymm20, %ymm4, %ymm14                       /* 10: d ^= a */
-        vpaddq  96(%rsp), %ymm4, %ymm3                      /* 10: + y */
-        vpshufd $0xb1, %ymm14, %ymm9                        /* 10: d >>>= 32 */
-        vpaddq  %ymm1, %ymm9, %ymm21                        /* 10: c += d */
-        vprorq  $16, %ymm9, %ymm13                          /* 10: d >>> 16 */
-        vpsrlq  $25, %ymm21, %ymm10                         /* 10: c >> 25 */
-        vpsllq  $39, %ymm21, %ymm19                         /* 10: c << 39 */
-        vpternlogq $0x96, %ymm8, %ymm10, %ymm19             /* 10: b = (b ^ c) >>> 25 */
-        vpaddq  %ymm19, %ymm3, %ymm18                       /* 10: a += b + y */
-        vprorq  $11, %ymm19, %ymm5                          /* 10: b >>> 11 */
-        vpsrlq  $16, %ymm18, %ymm6                          /* 10: a >> 16 */
-        vpsllq  $48, %ymm18, %ymm16                         /* 10: a << 48 */
-        vpternlogq $0x96, %ymm13, %ymm16, %ymm6             /* 10: d = (d ^ a) >>> 16 */
-        vpaddq  %ymm21, %ymm6, %ymm15                       /* 10: c += d */
-        vpshufd $0x4e, %ymm6, %ymm11                        /* 10: d turns */
-        vpsrlq  $11, %ymm15, %ymm7                          /* 10: c >> 11 */
-        vpsllq  $53, %ymm15, %ymm2                          /* 10: c << 53 */
-        vpermq  $0x4b, %ymm15, %ymm17                       /* 10: c turns */
-        vpermq  $0x1e, %ymm18, %ymm12                       /* 10: a turns */
-        vpaddq  128(%rsp), %ymm12, %ymm0                    /* 11: + x */
+        vpternlogq $0x96, %ymm5, %ymm19, %ymm2              /* 9: b = (b ^ c) >>> 11 */
+        vpaddq  %ymm2, %ymm12, %ymm1                        /* 10: a += b + x */
+        vprorq  $25, %ymm2, %ymm21                          /* 10: b >>> 25 */
+        vpxord  %ymm17, %ymm1, %ymm14                       /* 10: d ^= a */
+        vpaddq  %ymm20, %ymm1, %ymm11                       /* 10: + y */
+        vpshufd $0xb1, %ymm14, %ymm15                       /* 10: d >>>= 32 */
+        vpaddq  %ymm18, %ymm15, %ymm3                       /* 10: c += d */
+        vprorq  $16, %ymm15, %ymm8                          /* 10: d >>> 16 */
+        vpsrlq  $25, %ymm3, %ymm10                          /* 10: c >> 25 */
+        vpsllq  $39, %ymm3, %ymm4                           /* 10: c << 39 */
+        vpternlogq $0x96, %ymm21, %ymm10, %ymm4             /* 10: b = (b ^ c) >>> 25 */
+        vpaddq  %ymm4, %ymm11, %ymm16                       /* 10: a += b + y */
+        vprorq  $11, %ymm4, %ymm7                           /* 10: b >>> 11 */
+        vpsrlq  $16, %ymm16, %ymm6                          /* 10: a >> 16 */
+        vpsllq  $48, %ymm16, %ymm13                         /* 10: a << 48 */
+        vpternlogq $0x96, %ymm8, %ymm13, %ymm6              /* 10: d = (d ^ a) >>> 16 */
+        vpaddq  %ymm3, %ymm6, %ymm9                         /* 10: c += d */
+        vpshufd $0x4e, %ymm6, %ymm5                         /* 10: d turns */
+        vpsrlq  $11, %ymm9, %ymm19                          /* 10: c >> 11 */
+        vpsllq  $53, %ymm9, %ymm12                          /* 10: c << 53 */
+        vpermq  $0x1e, %ymm9, %ymm2                         /* 10: c turns */
+        vmovdqa64 96(%rsp), %ymm17                          /* 10: y */
+        vpermq  $0x4b, %ymm16, %ymm1                        /* 10: a turns */
+        vpaddq  %ymm0, %ymm1, %ymm20                        /* 10: + x */
+        vmovdqa 128(%rsp), %ymm14                           /* 11: x */
+        vpternlogq $0x96, %ymm7, %ymm19, %ymm12             /* 10: b = (b ^ c) >>> 11 */
+        vpaddq  %ymm12, %ymm20, %ymm18                      /* 10: a += b + x */
+        vprorq  $25, %ymm12, %ymm15                         /* 10: b >>> 25 */
+        vpxord  %ymm5, %ymm18, %ymm21                       /* 10: d ^= a */
+        vpaddq  %ymm17, %ymm18, %ymm10                      /* 10: + y */
+        vpshufd $0xb1, %ymm21, %ymm11                       /* 10: d >>>= 32 */
+        vpaddq  %ymm2, %ymm11, %ymm4                        /* 10: c += d */
+        vprorq  $16, %ymm11, %ymm8                          /* 10: d >>> 16 */
+        vpsrlq  $25, %ymm4, %ymm13                          /* 10: c >> 25 */
+        vpsllq  $39, %ymm4, %ymm3                           /* 10: c << 39 */
+        vmovdqa 160(%rsp), %ymm6                            /* 11: y */
+        vpternlogq $0x96, %ymm15, %ymm13, %ymm3             /* 10: b = (b ^ c) >>> 25 */
+        vpaddq  %ymm3, %ymm10, %ymm9                        /* 10: a += b + y */
+        vprorq  $11, %ymm3, %ymm16                          /* 10: b >>> 11 */
+        vpsrlq  $16, %ymm9, %ymm1                           /* 10: a >> 16 */
+        vpsllq  $48, %ymm9, %ymm0                           /* 10: a << 48 */
+        vpternlogq $0x96, %ymm8, %ymm0, %ymm1               /* 10: d = (d ^ a) >>> 16 */
+        vpaddq  %ymm4, %ymm1, %ymm7                         /* 10: c += d */
+        vpshufd $0x4e, %ymm1, %ymm19                        /* 10: d turns */
+        vpsrlq  $11, %ymm7, %ymm20                          /* 10: c >> 11 */
+        vpsllq  $53, %ymm7, %ymm12                          /* 10: c << 53 */
+        vpermq  $0x4b, %ymm7, %ymm5                         /* 10: c turns */
+        vpermq  $0x1e, %ymm9, %ymm18                        /* 10: a turns */
+        vpaddq  %ymm14, %ymm18, %ymm17                      /* 11: + x */
         /* ---- Round 11 ---- */
         nop
+        vmovdqa64 192(%rsp), %ymm21                         /* 11: x */
         nop
-        vpternlogq $0x96, %ymm5, %ymm7, %ymm2               /* 10: b = (b ^ c) >>> 11 */
-        vpaddq  %ymm2, %ymm0, %ymm20                        /* 11: a += b + x */
-        vprorq  $25, %ymm2, %ymm4                           /* 11: b >>> 25 */
-        vpxord  %ymm11, %ymm20, %ymm14                      /* 11: d ^= a */
-        vpaddq  160(%rsp), %ymm20, %ymm1                    /* 11: + y */
-        vpshufd $0xb1, %ymm14, %ymm9                        /* 11: d >>>= 32 */
-        vpaddq  %ymm17, %ymm9, %ymm8                        /* 11: c += d */
-        vprorq  $16, %ymm9, %ymm10                          /* 11: d >>> 16 */
-        vpsrlq  $25, %ymm8, %ymm3                           /* 11: c >> 25 */
-        vpsllq  $39, %ymm8, %ymm19                          /* 11: c << 39 */
-        vpternlogq $0x96, %ymm4, %ymm3, %ymm19              /* 11: b = (b ^ c) >>> 25 */
-        vpaddq  %ymm19, %ymm1, %ymm13                       /* 11: a += b + y */
-        vprorq  $11, %ymm19, %ymm16                         /* 11: b >>> 11 */
-        vpsrlq  $16, %ymm13, %ymm21                         /* 11: a >> 16 */
-        vpsllq  $48, %ymm13, %ymm6                          /* 11: a << 48 */
-        vpternlogq $0x96, %ymm10, %ymm6, %ymm21             /* 11: d = (d ^ a) >>> 16 */
-        vpaddq  %ymm8, %ymm21, %ymm15                       /* 11: c += d */
-        vpshufd $0x4e, %ymm21, %ymm18                       /* 11: d turns */
-        vpsrlq  $11, %ymm15, %ymm12                         /* 11: c >> 11 */
-        vpsllq  $53, %ymm15, %ymm5                          /* 11: c << 53 */
-        vpermq  $0x1e, %ymm15, %ymm7                        /* 11: c turns */
-        vpermq  $0x4b, %ymm13, %ymm0                        /* 11: a turns */
-        vpaddq  192(%rsp), %ymm0, %ymm2                     /* 11: + x */
-        vpternlogq $0x96, %ymm16, %ymm12, %ymm5             /* 11: b = (b ^ c) >>> 11 */
-        vpaddq  %ymm5, %ymm2, %ymm11                        /* 11: a += b + x */
-        vprorq  $25, %ymm5, %ymm20                          /* 11: b >>> 25 */
-        vpxord  %ymm18, %ymm11, %ymm14                      /* 11: d ^= a */
-        vpaddq  224(%rsp), %ymm11, %ymm17                   /* 11: + y */
-        vpshufd $0xb1, %ymm14, %ymm9                        /* 11: d >>>= 32 */
-        vpaddq  %ymm7, %ymm9, %ymm4                         /* 11: c += d */
-        vprorq  $16, %ymm9, %ymm3                           /* 11: d >>> 16 */
-        vpsrlq  $25, %ymm4, %ymm1                           /* 11: c >> 25 */
-        vpsllq  $39, %ymm4, %ymm19                          /* 11: c << 39 */
-        vpternlogq $0x96, %ymm20, %ymm1, %ymm19             /* 11: b = (b ^ c) >>> 25 */
-        vpaddq  %ymm19, %ymm17, %ymm10                      /* 11: a += b + y */
-        vprorq  $11, %ymm19, %ymm6                          /* 11: b >>> 11 */
-        vpsrlq  $16, %ymm10, %ymm8                          /* 11: a >> 16 */
-        vpsllq  $48, %ymm10, %ymm21                         /* 11: a << 48 */
-        vpternlogq $0x96, %ymm3, %ymm21, %ymm8              /* 11: d = (d ^ a) >>> 16 */
-        vpaddq  %ymm4, %ymm8, %ymm15                        /* 11: c += d */
-        vpshufd $0x4e, %ymm8, %ymm13                        /* 11: d turns */
-        vpsrlq  $11, %ymm15, %ymm0                          /* 11: c >> 11 */
-        vpsllq  $53, %ymm15, %ymm16                         /* 11: c << 53 */
-        vpermq  $0x4b, %ymm15, %ymm12                       /* 11: c turns */
-        vpermq  $0x1e, %ymm10, %ymm2                        /* 11: a turns */
-        vpaddq  256(%rsp), %ymm2, %ymm5                     /* 12: + x */
+        vpternlogq $0x96, %ymm16, %ymm20, %ymm12            /* 10: b = (b ^ c) >>> 11 */
+        vpaddq  %ymm12, %ymm17, %ymm2                       /* 11: a += b + x */
+        vprorq  $25, %ymm12, %ymm11                         /* 11: b >>> 25 */
+        vpxord  %ymm19, %ymm2, %ymm15                       /* 11: d ^= a */
+        vpaddq  %ymm6, %ymm2, %ymm13                        /* 11: + y */
+        vpshufd $0xb1, %ymm15, %ymm10                       /* 11: d >>>= 32 */
+        vpaddq  %ymm5, %ymm10, %ymm3                        /* 11: c += d */
+        vprorq  $16, %ymm10, %ymm8                          /* 11: d >>> 16 */
+        vpsrlq  $25, %ymm3, %ymm0                           /* 11: c >> 25 */
+        vpsllq  $39, %ymm3, %ymm4                           /* 11: c << 39 */
+        vpternlogq $0x96, %ymm11, %ymm0, %ymm4              /* 11: b = (b ^ c) >>> 25 */
+        vpaddq  %ymm4, %ymm13, %ymm1                        /* 11: a += b + y */
+        vprorq  $11, %ymm4, %ymm7                           /* 11: b >>> 11 */
+        vpsrlq  $16, %ymm1, %ymm9                           /* 11: a >> 16 */
+        vpsllq  $48, %ymm1, %ymm18                          /* 11: a << 48 */
+        vpternlogq $0x96, %ymm8, %ymm18, %ymm9              /* 11: d = (d ^ a) >>> 16 */
+        vpaddq  %ymm3, %ymm9, %ymm14                        /* 11: c += d */
+        vpshufd $0x4e, %ymm9, %ymm16                        /* 11: d turns */
+        vpsrlq  $11, %ymm14, %ymm20                         /* 11: c >> 11 */
+        vpsllq  $53, %ymm14, %ymm17                         /* 11: c << 53 */
+        vpermq  $0x1e, %ymm14, %ymm12                       /* 11: c turns */
+        vmovdqa64 224(%rsp), %ymm19                         /* 11: y */
+        vpermq  $0x4b, %ymm1, %ymm2                         /* 11: a turns */
+        vpaddq  %ymm21, %ymm2, %ymm6                        /* 11: + x */
+        vmovdqa 256(%rsp), %ymm15                           /* 12: x */
+        vpternlogq $0x96, %ymm7, %ymm20, %ymm17             /* 11: b = (b ^ c) >>> 11 */
+        vpaddq  %ymm17, %ymm6, %ymm5                        /* 11: a += b + x */
+        vprorq  $25, %ymm17, %ymm10                         /* 11: b >>> 25 */
+        vpxord  %ymm16, %ymm5, %ymm11                       /* 11: d ^= a */
+        vpaddq  %ymm19, %ymm5, %ymm0                        /* 11: + y */
+        vpshufd $0xb1, %ymm11, %ymm13                       /* 11: d >>>= 32 */
+        vpaddq  %ymm12, %ymm13, %ymm4                       /* 11: c += d */
+        vprorq  $16, %ymm13, %ymm8                          /* 11: d >>> 16 */
+        vpsrlq  $25, %ymm4, %ymm18                          /* 11: c >> 25 */
+        vpsllq  $39, %ymm4, %ymm3                           /* 11: c << 39 */
+        vmovdqa 288(%rsp), %ymm9                            /* 12: y */
+        vpternlogq $0x96, %ymm10, %ymm18, %ymm3             /* 11: b = (b ^ c) >>> 25 */
+        vpaddq  %ymm3, %ymm0, %ymm14                        /* 11: a += b + y */
+        vprorq  $11, %ymm3, %ymm1                           /* 11: b >>> 11 */
+        vpsrlq  $16, %ymm14, %ymm2                          /* 11: a >> 16 */
+        vpsllq  $48, %ymm14, %ymm21                         /* 11: a << 48 */
+        vpternlogq $0x96, %ymm8, %ymm21, %ymm2              /* 11: d = (d ^ a) >>> 16 */
+        vpaddq  %ymm4, %ymm2, %ymm7                         /* 11: c += d */
+        vpshufd $0x4e, %ymm2, %ymm20                        /* 11: d turns */
+        vpsrlq  $11, %ymm7, %ymm6                           /* 11: c >> 11 */
+        vpsllq  $53, %ymm7, %ymm17                          /* 11: c << 53 */
+        vpermq  $0x4b, %ymm7, %ymm16                        /* 11: c turns */
+        vpermq  $0x1e, %ymm14, %ymm5                        /* 11: a turns */
+        vpaddq  %ymm15, %ymm5, %ymm19                       /* 12: + x */
         /* ---- Round 12 ---- */
         nop
+        vmovdqa 320(%rsp), %ymm11                           /* 12: x */
         nop
-        vpternlogq $0x96, %ymm6, %ymm0, %ymm16              /* 11: b = (b ^ c) >>> 11 */
-        vpaddq  %ymm16, %ymm5, %ymm18                       /* 12: a += b + x */
-        vprorq  $25, %ymm16, %ymm11                         /* 12: b >>> 25 */
-        vpxord  %ymm13, %ymm18, %ymm14                      /* 12: d ^= a */
-        vpaddq  288(%rsp), %ymm18, %ymm7                    /* 12: + y */
-        vpshufd $0xb1, %ymm14, %ymm9                        /* 12: d >>>= 32 */
-        vpaddq  %ymm12, %ymm9, %ymm20                       /* 12: c += d */
-        vprorq  $16, %ymm9, %ymm1                           /* 12: d >>> 16 */
-        vpsrlq  $25, %ymm20, %ymm17                         /* 12: c >> 25 */
-        vpsllq  $39, %ymm20, %ymm19                         /* 12: c << 39 */
-        vpternlogq $0x96, %ymm11, %ymm17, %ymm19            /* 12: b = (b ^ c) >>> 25 */
-        vpaddq  %ymm19, %ymm7, %ymm3                        /* 12: a += b + y */
-        vprorq  $11, %ymm19, %ymm21                         /* 12: b >>> 11 */
-        vpsrlq  $16, %ymm3, %ymm4                           /* 12: a >> 16 */
-        vpsllq  $48, %ymm3, %ymm8                           /* 12: a << 48 */
-        vpternlogq $0x96, %ymm1, %ymm8, %ymm4               /* 12: d = (d ^ a) >>> 16 */
-        vpaddq  %ymm20, %ymm4, %ymm15                       /* 12: c += d */
-        vpshufd $0x4e, %ymm4, %ymm10                        /* 12: d turns */
-        vpsrlq  $11, %ymm15, %ymm2                          /* 12: c >> 11 */
-        vpsllq  $53, %ymm15, %ymm6                          /* 12: c << 53 */
-        vpermq  $0x1e, %ymm15, %ymm0                        /* 12: c turns */
-        vpermq  $0x4b, %ymm3, %ymm5                         /* 12: a turns */
-        vpaddq  320(%rsp), %ymm5, %ymm16                    /* 12: + x */
-        vpternlogq $0x96, %ymm21, %ymm2, %ymm6              /* 12: b = (b ^ c) >>> 11 */
-        vpaddq  %ymm6, %ymm16, %ymm13                       /* 12: a += b + x */
-        vprorq  $25, %ymm6, %ymm18                          /* 12: b >>> 25 */
-        vpxor   %ymm10, %ymm13, %ymm14                      /* 12: d ^= a */
-        vpaddq  352(%rsp), %ymm13, %ymm12                   /* 12: + y */
-        vpshufd $0xb1, %ymm14, %ymm9                        /* 12: d >>>= 32 */
-        vpaddq  %ymm0, %ymm9, %ymm11                        /* 12: c += d */
-        vprorq  $16, %ymm9, %ymm17                          /* 12: d >>> 16 */
-        vpsrlq  $25, %ymm11, %ymm7                          /* 12: c >> 25 */
-        vpsllq  $39, %ymm11, %ymm19                         /* 12: c << 39 */
-        vpternlogq $0x96, %ymm18, %ymm7, %ymm19             /* 12: b = (b ^ c) >>> 25 */
-        vpaddq  %ymm19, %ymm12, %ymm1                       /* 12: a += b + y */
-        vprorq  $11, %ymm19, %ymm8                          /* 12: b >>> 11 */
-        vpsrlq  $16, %ymm1, %ymm20                          /* 12: a >> 16 */
-        vpsllq  $48, %ymm1, %ymm4                           /* 12: a << 48 */
-        vpternlogq $0x96, %ymm17, %ymm4, %ymm20             /* 12: d = (d ^ a) >>> 16 */
-        vpaddq  %ymm11, %ymm20, %ymm15                      /* 12: c += d */
-        vpshufd $0x4e, %ymm20, %ymm3                        /* 12: d turns */
-        vpsrlq  $11, %ymm15, %ymm5                          /* 12: c >> 11 */
-        vpsllq  $53, %ymm15, %ymm21                         /* 12: c << 53 */
-        vpermq  $0x4b, %ymm15, %ymm2                        /* 12: c turns */
-        vpermq  $0x1e, %ymm1, %ymm16                        /* 12: a turns */
-        vpaddq  384(%rsp), %ymm16, %ymm6                    /* 13: + x */
+        vpternlogq $0x96, %ymm1, %ymm6, %ymm17              /* 11: b = (b ^ c) >>> 11 */
+        vpaddq  %ymm17, %ymm19, %ymm12                      /* 12: a += b + x */
+        vprorq  $25, %ymm17, %ymm13                         /* 12: b >>> 25 */
+        vpxord  %ymm20, %ymm12, %ymm10                      /* 12: d ^= a */
+        vpaddq  %ymm9, %ymm12, %ymm18                       /* 12: + y */
+        vpshufd $0xb1, %ymm10, %ymm0                        /* 12: d >>>= 32 */
+        vpaddq  %ymm16, %ymm0, %ymm3                        /* 12: c += d */
+        vprorq  $16, %ymm0, %ymm8                           /* 12: d >>> 16 */
+        vpsrlq  $25, %ymm3, %ymm21                          /* 12: c >> 25 */
+        vpsllq  $39, %ymm3, %ymm4                           /* 12: c << 39 */
+        vpternlogq $0x96, %ymm13, %ymm21, %ymm4             /* 12: b = (b ^ c) >>> 25 */
+        vpaddq  %ymm4, %ymm18, %ymm2                        /* 12: a += b + y */
+        vprorq  $11, %ymm4, %ymm7                           /* 12: b >>> 11 */
+        vpsrlq  $16, %ymm2, %ymm14                          /* 12: a >> 16 */
+        vpsllq  $48, %ymm2, %ymm5                           /* 12: a << 48 */
+        vpternlogq $0x96, %ymm8, %ymm5, %ymm14              /* 12: d = (d ^ a) >>> 16 */
+        vpaddq  %ymm3, %ymm14, %ymm15                       /* 12: c += d */
+        vpshufd $0x4e, %ymm14, %ymm1                        /* 12: d turns */
+        vpsrlq  $11, %ymm15, %ymm6                          /* 12: c >> 11 */
+        vpsllq  $53, %ymm15, %ymm19                         /* 12: c << 53 */
+        vpermq  $0x1e, %ymm15, %ymm17                       /* 12: c turns */
+        vmovdqa64 352(%rsp), %ymm20                         /* 12: y */
+        vpermq  $0x4b, %ymm2, %ymm12                        /* 12: a turns */
+        vpaddq  %ymm11, %ymm12, %ymm9                       /* 12: + x */
+        vmovdqa 384(%rsp), %ymm10                           /* 13: x */
+        vpternlogq $0x96, %ymm7, %ymm6, %ymm19              /* 12: b = (b ^ c) >>> 11 */
+        vpaddq  %ymm19, %ymm9, %ymm16                       /* 12: a += b + x */
+        vprorq  $25, %ymm19, %ymm0                          /* 12: b >>> 25 */
+        vpxord  %ymm1, %ymm16, %ymm13                       /* 12: d ^= a */
+        vpaddq  %ymm20, %ymm16, %ymm21                      /* 12: + y */
+        vpshufd $0xb1, %ymm13, %ymm18                       /* 12: d >>>= 32 */
+        vpaddq  %ymm17, %ymm18, %ymm4                       /* 12: c += d */
+        vprorq  $16, %ymm18, %ymm8                          /* 12: d >>> 16 */
+        vpsrlq  $25, %ymm4, %ymm5                           /* 12: c >> 25 */
+        vpsllq  $39, %ymm4, %ymm3                           /* 12: c << 39 */
+        vmovdqa 416(%rsp), %ymm14                           /* 13: y */
+        vpternlogq $0x96, %ymm0, %ymm5, %ymm3               /* 12: b = (b ^ c) >>> 25 */
+        vpaddq  %ymm3, %ymm21, %ymm15                       /* 12: a += b + y */
+        vprorq  $11, %ymm3, %ymm2                           /* 12: b >>> 11 */
+        vpsrlq  $16, %ymm15, %ymm12                         /* 12: a >> 16 */
+        vpsllq  $48, %ymm15, %ymm11                         /* 12: a << 48 */
+        vpternlogq $0x96, %ymm8, %ymm11, %ymm12             /* 12: d = (d ^ a) >>> 16 */
+        vpaddq  %ymm4, %ymm12, %ymm7                        /* 12: c += d */
+        vpshufd $0x4e, %ymm12, %ymm6                        /* 12: d turns */
+        vpsrlq  $11, %ymm7, %ymm9                           /* 12: c >> 11 */
+        vpsllq  $53, %ymm7, %ymm19                          /* 12: c << 53 */
+        vpermq  $0x4b, %ymm7, %ymm1                         /* 12: c turns */
+        vpermq  $0x1e, %ymm15, %ymm16                       /* 12: a turns */
+        vpaddq  %ymm10, %ymm16, %ymm20                      /* 13: + x */
         /* ---- Round 13 ---- */
         nop
+        vmovdqa 448(%rsp), %ymm13                           /* 13: x */
         nop
-        vpternlogq $0x96, %ymm8, %ymm5, %ymm21              /* 12: b = (b ^ c) >>> 11 */
-        vpaddq  %ymm21, %ymm6, %ymm10                       /* 13: a += b + x */
-        vprorq  $25, %ymm21, %ymm13                         /* 13: b >>> 25 */
-        vpxor   %ymm3, %ymm10, %ymm14                       /* 13: d ^= a */
-        vpaddq  416(%rsp), %ymm10, %ymm0                    /* 13: + y */
-        vpshufd $0xb1, %ymm14, %ymm9                        /* 13: d >>>= 32 */
-        vpaddq  %ymm2, %ymm9, %ymm18                        /* 13: c += d */
-        vprorq  $16, %ymm9, %ymm7                           /* 13: d >>> 16 */
-        vpsrlq  $25, %ymm18, %ymm12                         /* 13: c >> 25 */
-        vpsllq  $39, %ymm18, %ymm19                         /* 13: c << 39 */
-        vpternlogq $0x96, %ymm13, %ymm12, %ymm19            /* 13: b = (b ^ c) >>> 25 */
-        vpaddq  %ymm19, %ymm0, %ymm17                       /* 13: a += b + y */
-        vprorq  $11, %ymm19, %ymm4                          /* 13: b >>> 11 */
-        vpsrlq  $16, %ymm17, %ymm11                         /* 13: a >> 16 */
-        vpsllq  $48, %ymm17, %ymm20                         /* 13: a << 48 */
-        vpternlogq $0x96, %ymm7, %ymm20, %ymm11             /* 13: d = (d ^ a) >>> 16 */
-        vpaddq  %ymm18, %ymm11, %ymm15                      /* 13: c += d */
-        vpshufd $0x4e, %ymm11, %ymm1                        /* 13: d turns */
-        vpsrlq  $11, %ymm15, %ymm16                         /* 13: c >> 11 */
-        vpsllq  $53, %ymm15, %ymm8                          /* 13: c << 53 */
-        vpermq  $0x1e, %ymm15, %ymm5                        /* 13: c turns */
-        vpermq  $0x4b, %ymm17, %ymm6                        /* 13: a turns */
-        vpaddq  448(%rsp), %ymm6, %ymm21                    /* 13: + x */
-        vpternlogq $0x96, %ymm4, %ymm16, %ymm8              /* 13: b = (b ^ c) >>> 11 */
-        vpaddq  %ymm8, %ymm21, %ymm3                        /* 13: a += b + x */
-        vprorq  $25, %ymm8, %ymm10                          /* 13: b >>> 25 */
-        vpxor   %ymm1, %ymm3, %ymm14                        /* 13: d ^= a */
-        vpaddq  480(%rsp), %ymm3, %ymm2                     /* 13: + y */
-        vpshufd $0xb1, %ymm14, %ymm9                        /* 13: d >>>= 32 */
-        vpaddq  %ymm5, %ymm9, %ymm13                        /* 13: c += d */
-        vprorq  $16, %ymm9, %ymm12                          /* 13: d >>> 16 */
-        vpsrlq  $25, %ymm13, %ymm0                          /* 13: c >> 25 */
-        vpsllq  $39, %ymm13, %ymm19                         /* 13: c << 39 */
-        vpternlogq $0x96, %ymm10, %ymm0, %ymm19             /* 13: b = (b ^ c) >>> 25 */
-        vpaddq  %ymm19, %ymm2, %ymm7                        /* 13: a += b + y */
-        vprorq  $11, %ymm19, %ymm20                         /* 13: b >>> 11 */
-        vpsrlq  $16, %ymm7, %ymm18                          /* 13: a >> 16 */
-        vpsllq  $48, %ymm7, %ymm11                          /* 13: a << 48 */
-        vpternlogq $0x96, %ymm12, %ymm11, %ymm18            /* 13: d = (d ^ a) >>> 16 */
-        vpaddq  %ymm13, %ymm18, %ymm15                      /* 13: c += d */
-        vpshufd $0x4e, %ymm18, %ymm17                       /* 13: d turns */
-        vpsrlq  $11, %ymm15, %ymm6                          /* 13: c >> 11 */
-        vpsllq  $53, %ymm15, %ymm4                          /* 13: c << 53 */
-        vpermq  $0x4b, %ymm15, %ymm16                       /* 13: c turns */
-        vpermq  $0x1e, %ymm7, %ymm21                        /* 13: a turns */
-        vpaddq  512(%rsp), %ymm21, %ymm8                    /* 14: + x */
+        vpternlogq $0x96, %ymm2, %ymm9, %ymm19              /* 12: b = (b ^ c) >>> 11 */
+        vpaddq  %ymm19, %ymm20, %ymm17                      /* 13: a += b + x */
+        vprorq  $25, %ymm19, %ymm18                         /* 13: b >>> 25 */
+        vpxord  %ymm6, %ymm17, %ymm0                        /* 13: d ^= a */
+        vpaddq  %ymm14, %ymm17, %ymm5                       /* 13: + y */
+        vpshufd $0xb1, %ymm0, %ymm21                        /* 13: d >>>= 32 */
+        vpaddq  %ymm1, %ymm21, %ymm3                        /* 13: c += d */
+        vprorq  $16, %ymm21, %ymm8                          /* 13: d >>> 16 */
+        vpsrlq  $25, %ymm3, %ymm11                          /* 13: c >> 25 */
+        vpsllq  $39, %ymm3, %ymm4                           /* 13: c << 39 */
+        vpternlogq $0x96, %ymm18, %ymm11, %ymm4             /* 13: b = (b ^ c) >>> 25 */
+        vpaddq  %ymm4, %ymm5, %ymm12                        /* 13: a += b + y */
+        vprorq  $11, %ymm4, %ymm7                           /* 13: b >>> 11 */
+        vpsrlq  $16, %ymm12, %ymm15                         /* 13: a >> 16 */
+        vpsllq  $48, %ymm12, %ymm16                         /* 13: a << 48 */
+        vpternlogq $0x96, %ymm8, %ymm16, %ymm15             /* 13: d = (d ^ a) >>> 16 */
+        vpaddq  %ymm3, %ymm15, %ymm10                       /* 13: c += d */
+        vpshufd $0x4e, %ymm15, %ymm2                        /* 13: d turns */
+        vpsrlq  $11, %ymm10, %ymm9                          /* 13: c >> 11 */
+        vpsllq  $53, %ymm10, %ymm20                         /* 13: c << 53 */
+        vpermq  $0x1e, %ymm10, %ymm19                       /* 13: c turns */
+        vmovdqa 480(%rsp), %ymm6                            /* 13: y */
+        vpermq  $0x4b, %ymm12, %ymm17                       /* 13: a turns */
+        vpaddq  %ymm13, %ymm17, %ymm14                      /* 13: + x */
+        vmovdqa 512(%rsp), %ymm0                            /* 14: x */
+        vpternlogq $0x96, %ymm7, %ymm9, %ymm20              /* 13: b = (b ^ c) >>> 11 */
+        vpaddq  %ymm20, %ymm14, %ymm1                       /* 13: a += b + x */
+        vprorq  $25, %ymm20, %ymm21                         /* 13: b >>> 25 */
+        vpxord  %ymm2, %ymm1, %ymm18                        /* 13: d ^= a */
+        vpaddq  %ymm6, %ymm1, %ymm11                        /* 13: + y */
+        vpshufd $0xb1, %ymm18, %ymm5                        /* 13: d >>>= 32 */
+        vpaddq  %ymm19, %ymm5, %ymm4                        /* 13: c += d */
+        vprorq  $16, %ymm5, %ymm8                           /* 13: d >>> 16 */
+        vpsrlq  $25, %ymm4, %ymm16                          /* 13: c >> 25 */
+        vpsllq  $39, %ymm4, %ymm3                           /* 13: c << 39 */
+        vmovdqa 544(%rsp), %ymm15                           /* 14: y */
+        vpternlogq $0x96, %ymm21, %ymm16, %ymm3             /* 13: b = (b ^ c) >>> 25 */
+        vpaddq  %ymm3, %ymm11, %ymm10                       /* 13: a += b + y */
+        vprorq  $11, %ymm3, %ymm12                          /* 13: b >>> 11 */
+        vpsrlq  $16, %ymm10, %ymm17                         /* 13: a >> 16 */
+        vpsllq  $48, %ymm10, %ymm13                         /* 13: a << 48 */
+        vpternlogq $0x96, %ymm8, %ymm13, %ymm17             /* 13: d = (d ^ a) >>> 16 */
+        vpaddq  %ymm4, %ymm17, %ymm7                        /* 13: c += d */
+        vpshufd $0x4e, %ymm17, %ymm9                        /* 13: d turns */
+        vpsrlq  $11, %ymm7, %ymm14                          /* 13: c >> 11 */
+        vpsllq  $53, %ymm7, %ymm20                          /* 13: c << 53 */
+        vpermq  $0x4b, %ymm7, %ymm2                         /* 13: c turns */
+        vpermq  $0x1e, %ymm10, %ymm1                        /* 13: a turns */
+        vpaddq  %ymm0, %ymm1, %ymm6                         /* 14: + x */
         /* ---- Round 14 ---- */
         nop
+        vmovdqa64 576(%rsp), %ymm18                         /* 14: x */
         nop
-        vpternlogq $0x96, %ymm20, %ymm6, %ymm4              /* 13: b = (b ^ c) >>> 11 */
-        vpaddq  %ymm4, %ymm8, %ymm1                         /* 14: a += b + x */
-        vprorq  $25, %ymm4, %ymm3                           /* 14: b >>> 25 */
-        vpxord  %ymm17, %ymm1, %ymm14                       /* 14: d ^= a */
-        vpaddq  544(%rsp), %ymm1, %ymm5                     /* 14: + y */
-        vpshufd $0xb1, %ymm14, %ymm9                        /* 14: d >>>= 32 */
-        vpaddq  %ymm16, %ymm9, %ymm10                       /* 14: c += d */
-        vprorq  $16, %ymm9, %ymm0                           /* 14: d >>> 16 */
-        vpsrlq  $25, %ymm10, %ymm2                          /* 14: c >> 25 */
-        vpsllq  $39, %ymm10, %ymm19                         /* 14: c << 39 */
-        vpternlogq $0x96, %ymm3, %ymm2, %ymm19              /* 14: b = (b ^ c) >>> 25 */
-        vpaddq  %ymm19, %ymm5, %ymm12                       /* 14: a += b + y */
-        vprorq  $11, %ymm19, %ymm11                         /* 14: b >>> 11 */
-        vpsrlq  $16, %ymm12, %ymm13                         /* 14: a >> 16 */
-        vpsllq  $48, %ymm12, %ymm18                         /* 14: a << 48 */
-        vpternlogq $0x96, %ymm0, %ymm18, %ymm13             /* 14: d = (d ^ a) >>> 16 */
-        vpaddq  %ymm10, %ymm13, %ymm15                      /* 14: c += d */
-        vpshufd $0x4e, %ymm13, %ymm7                        /* 14: d turns */
-        vpsrlq  $11, %ymm15, %ymm21                         /* 14: c >> 11 */
-        vpsllq  $53, %ymm15, %ymm20                         /* 14: c << 53 */
-        vpermq  $0x1e, %ymm15, %ymm6                        /* 14: c turns */
-        vpermq  $0x4b, %ymm12, %ymm8                        /* 14: a turns */
-        vpaddq  576(%rsp), %ymm8, %ymm4                     /* 14: + x */
+        vpternlogq $0x96, %ymm12, %ymm14, %ymm20            /* 13: b = (b ^ c) >>> 11 */
+        vpaddq  %ymm20, %ymm6, %ymm19                       /* 14: a += b + x */
+        vprorq  $25, %ymm20, %ymm5                          /* 14: b >>> 25 */
+        vpxord  %ymm9, %ymm19, %ymm21                       /* 14: d ^= a */
+        vpaddq  %ymm15, %ymm19, %ymm16                      /* 14: + y */
+        vpshufd $0xb1, %ymm21, %ymm11                       /* 14: d >>>= 32 */
+        vpaddq  %ymm2, %ymm11, %ymm3                        /* 14: c += d */
+        vprorq  $16, %ymm11, %ymm8                          /* 14: d >>> 16 */
+        vpsrlq  $25, %ymm3, %ymm13                          /* 14: c >> 25 */
+        vpsllq  $39, %ymm3, %ymm4                           /* 14: c << 39 */
+        vpternlogq $0x96, %ymm5, %ymm13, %ymm4              /* 14: b = (b ^ c) >>> 25 */
+        vpaddq  %ymm4, %ymm16, %ymm17                       /* 14: a += b + y */
+        vprorq  $11, %ymm4, %ymm7                           /* 14: b >>> 11 */
+        vpsrlq  $16, %ymm17, %ymm10                         /* 14: a >> 16 */
+        vpsllq  $48, %ymm17, %ymm1                          /* 14: a << 48 */
+        vpternlogq $0x96, %ymm8, %ymm1, %ymm10              /* 14: d = (d ^ a) >>> 16 */
+        vpaddq  %ymm3, %ymm10, %ymm0                        /* 14: c += d */
+        vpshufd $0x4e, %ymm10, %ymm12                       /* 14: d turns */
+        vpsrlq  $11, %ymm0, %ymm14                          /* 14: c >> 11 */
+        vpsllq  $53, %ymm0, %ymm6                           /* 14: c << 53 */
+        vpermq  $0x1e, %ymm0, %ymm20                        /* 14: c turns */
+        vmovdqa 608(%rsp), %ymm9                            /* 14: y */
+        vpermq  $0x4b, %ymm17, %ymm19                       /* 14: a turns */
+        vpaddq  %ymm18, %ymm19, %ymm15                      /* 14: + x */
+        vmovdqa64 640(%rsp), %ymm21                         /* 15: x */
         vmovdqu64 0(%rsi), %zmm30                           /* the next block */
         vmovdqu64 64(%rsi), %zmm31                          /* the next block */
         vpshufb %zmm29, %zmm30, %zmm30                      /* its words' bytes reversed */
         vpshufb %zmm29, %zmm31, %zmm31                      /* its words' bytes reversed */
-        vpternlogq $0x96, %ymm11, %ymm21, %ymm20            /* 14: b = (b ^ c) >>> 11 */
-        vpaddq  %ymm20, %ymm4, %ymm17                       /* 14: a += b + x */
-        vprorq  $25, %ymm20, %ymm1                          /* 14: b >>> 25 */
-        vpxord  %ymm7, %ymm17, %ymm14                       /* 14: d ^= a */
-        vpaddq  608(%rsp), %ymm17, %ymm16                   /* 14: + y */
-        vpshufd $0xb1, %ymm14, %ymm9                        /* 14: d >>>= 32 */
-        vpaddq  %ymm6, %ymm9, %ymm3                         /* 14: c += d */
-        vprorq  $16, %ymm9, %ymm2                           /* 14: d >>> 16 */
-        vpsrlq  $25, %ymm3, %ymm5                           /* 14: c >> 25 */
-        vpsllq  $39, %ymm3, %ymm19                          /* 14: c << 39 */
-        vmovdqa64 FIN_LOCAL(words_blake512)+0(%rip), %zmm0  /* 0: indices of words */
-        vpternlogq $0x96, %ymm1, %ymm5, %ymm19              /* 14: b = (b ^ c) >>> 25 */
-        vpaddq  %ymm19, %ymm16, %ymm18                      /* 14: a += b + y */
-        vprorq  $11, %ymm19, %ymm10                         /* 14: b >>> 11 */
-        vpsrlq  $16, %ymm18, %ymm13                         /* 14: a >> 16 */
-        vpsllq  $48, %ymm18, %ymm15                         /* 14: a << 48 */
-        vpternlogq $0x96, %ymm2, %ymm15, %ymm13             /* 14: d = (d ^ a) >>> 16 */
-        vpaddq  %ymm3, %ymm13, %ymm12                       /* 14: c += d */
-        vpshufd $0x4e, %ymm13, %ymm8                        /* 14: d turns */
-        vpsrlq  $11, %ymm12, %ymm11                         /* 14: c >> 11 */
-        vpsllq  $53, %ymm12, %ymm21                         /* 14: c << 53 */
-        vpermq  $0x4b, %ymm12, %ymm4                        /* 14: c turns */
-        vpermq  $0x1e, %ymm18, %ymm20                       /* 14: a turns */
-        vpaddq  640(%rsp), %ymm20, %ymm7                    /* 15: + x */
+        vpternlogq $0x96, %ymm7, %ymm14, %ymm6              /* 14: b = (b ^ c) >>> 11 */
+        vpaddq  %ymm6, %ymm15, %ymm2                        /* 14: a += b + x */
+        vprorq  $25, %ymm6, %ymm11                          /* 14: b >>> 25 */
+        vpxor   %ymm12, %ymm2, %ymm5                        /* 14: d ^= a */
+        vpaddq  %ymm9, %ymm2, %ymm13                        /* 14: + y */
+        vpshufd $0xb1, %ymm5, %ymm16                        /* 14: d >>>= 32 */
+        vpaddq  %ymm20, %ymm16, %ymm4                       /* 14: c += d */
+        vprorq  $16, %ymm16, %ymm8                          /* 14: d >>> 16 */
+        vpsrlq  $25, %ymm4, %ymm1                           /* 14: c >> 25 */
+        vpsllq  $39, %ymm4, %ymm3                           /* 14: c << 39 */
+        vmovdqa64 FIN_LOCAL(words_blake512)+0(%rip), %zmm10 /* 0: indices of words */
+        vmovdqa 672(%rsp), %ymm0                            /* 15: y */
+        vpternlogq $0x96, %ymm11, %ymm1, %ymm3              /* 14: b = (b ^ c) >>> 25 */
+        vpaddq  %ymm3, %ymm13, %ymm17                       /* 14: a += b + y */
+        vprorq  $11, %ymm3, %ymm19                          /* 14: b >>> 11 */
+        vpsrlq  $16, %ymm17, %ymm18                         /* 14: a >> 16 */
+        vpsllq  $48, %ymm17, %ymm7                          /* 14: a << 48 */
+        vpternlogq $0x96, %ymm8, %ymm7, %ymm18              /* 14: d = (d ^ a) >>> 16 */
+        vpaddq  %ymm4, %ymm18, %ymm14                       /* 14: c += d */
+        vpshufd $0x4e, %ymm18, %ymm15                       /* 14: d turns */
+        vpsrlq  $11, %ymm14, %ymm6                          /* 14: c >> 11 */
+        vpsllq  $53, %ymm14, %ymm12                         /* 14: c << 53 */
+        vpermq  $0x4b, %ymm14, %ymm2                        /* 14: c turns */
+        vpermq  $0x1e, %ymm17, %ymm9                        /* 14: a turns */
+        vpaddq  %ymm21, %ymm9, %ymm5                        /* 15: + x */
         /* ---- Round 15 ---- */
-        vpermi2q %zmm31, %zmm30, %zmm0                      /* 0: words */
+        vpermi2q %zmm31, %zmm30, %zmm10                     /* 0: words */
         nop
+        vmovdqa64 704(%rsp), %ymm20                         /* 15: x */
         nop
-        vpxorq  FIN_LOCAL(constants_blake512)+0(%rip), %zmm0, %zmm17 /* 0: words ^ constants */
-        vmovdqa64 %zmm17, 0(%rsp)                           /* 0: words stored */
-        vpternlogq $0x96, %ymm10, %ymm11, %ymm21            /* 14: b = (b ^ c) >>> 11 */
-        vpaddq  %ymm21, %ymm7, %ymm14                       /* 15: a += b + x */
-        vprorq  $25, %ymm21, %ymm6                          /* 15: b >>> 25 */
-        vpxor   %ymm8, %ymm14, %ymm9                        /* 15: d ^= a */
-        vpaddq  672(%rsp), %ymm14, %ymm1                    /* 15: + y */
-        vpshufd $0xb1, %ymm9, %ymm5                         /* 15: d >>>= 32 */
-        vpaddq  %ymm4, %ymm5, %ymm16                        /* 15: c += d */
-        vprorq  $16, %ymm5, %ymm19                          /* 15: d >>> 16 */
-        vpsrlq  $25, %ymm16, %ymm2                          /* 15: c >> 25 */
-        vpsllq  $39, %ymm16, %ymm15                         /* 15: c << 39 */
-        vpternlogq $0x96, %ymm6, %ymm2, %ymm15              /* 15: b = (b ^ c) >>> 25 */
-        vpaddq  %ymm15, %ymm1, %ymm3                        /* 15: a += b + y */
-        vprorq  $11, %ymm15, %ymm13                         /* 15: b >>> 11 */
-        vpsrlq  $16, %ymm3, %ymm12                          /* 15: a >> 16 */
-        vpsllq  $48, %ymm3, %ymm18                          /* 15: a << 48 */
-        vpternlogq $0x96, %ymm19, %ymm18, %ymm12            /* 15: d = (d ^ a) >>> 16 */
-        vpaddq  %ymm16, %ymm12, %ymm20                      /* 15: c += d */
-        vpshufd $0x4e, %ymm12, %ymm0                        /* 15: d turns */
-        vpsrlq  $11, %ymm20, %ymm17                         /* 15: c >> 11 */
-        vpsllq  $53, %ymm20, %ymm10                         /* 15: c << 53 */
-        vpermq  $0x1e, %ymm20, %ymm11                       /* 15: c turns */
-        vpermq  $0x4b, %ymm3, %ymm7                         /* 15: a turns */
-        vpaddq  704(%rsp), %ymm7, %ymm21                    /* 15: + x */
-        vmovdqa64 FIN_LOCAL(words_blake512)+64(%rip), %zmm8 /* 0: indices of words */
-        vpternlogq $0x96, %ymm13, %ymm17, %ymm10            /* 15: b = (b ^ c) >>> 11 */
-        vpaddq  %ymm10, %ymm21, %ymm14                      /* 15: a += b + x */
-        vprorq  $25, %ymm10, %ymm9                          /* 15: b >>> 25 */
-        vpxor   %ymm0, %ymm14, %ymm4                        /* 15: d ^= a */
-        vpaddq  736(%rsp), %ymm14, %ymm5                    /* 15: + y */
-        vpshufd $0xb1, %ymm4, %ymm6                         /* 15: d >>>= 32 */
-        vpaddq  %ymm11, %ymm6, %ymm2                        /* 15: c += d */
-        vprorq  $16, %ymm6, %ymm1                           /* 15: d >>> 16 */
-        vpsrlq  $25, %ymm2, %ymm15                          /* 15: c >> 25 */
-        vpsllq  $39, %ymm2, %ymm19                          /* 15: c << 39 */
-        vpternlogq $0x96, %ymm9, %ymm15, %ymm19             /* 15: b = (b ^ c) >>> 25 */
-        vpaddq  %ymm19, %ymm5, %ymm18                       /* 15: a += b + y */
-        vprorq  $11, %ymm19, %ymm16                         /* 15: b >>> 11 */
-        vpsrlq  $16, %ymm18, %ymm12                         /* 15: a >> 16 */
-        vpsllq  $48, %ymm18, %ymm20                         /* 15: a << 48 */
-        vpternlogq $0x96, %ymm1, %ymm20, %ymm12             /* 15: d = (d ^ a) >>> 16 */
-        vpaddq  %ymm2, %ymm12, %ymm3                        /* 15: c += d */
-        vpshufd $0x4e, %ymm12, %ymm7                        /* 15: d turns */
-        vpsrlq  $11, %ymm3, %ymm13                          /* 15: c >> 11 */
-        vpsllq  $53, %ymm3, %ymm17                          /* 15: c << 53 */
-        vpermq  $0x4b, %ymm3, %ymm21                        /* 15: c turns */
-        vpermq  $0x1e, %ymm18, %ymm10                       /* 15: a turns */
-        vpermi2q %zmm31, %zmm30, %zmm8                      /* 0: words */
-        vpxorq  FIN_LOCAL(constants_blake512)+64(%rip), %zmm8, %zmm0 /* 0: words ^ constants */
-        vmovdqa64 %zmm0, 64(%rsp)                           /* 0: words stored */
-        vpternlogq $0x96, %ymm16, %ymm13, %ymm17            /* 15: b = (b ^ c) >>> 11 */
-        vpternlogq $0x96, %ymm17, %ymm7, %ymm25             /* h ^= b ^ d */
-        vpternlogq $0x96, %ymm10, %ymm21, %ymm26            /* h ^= a ^ c */
+        vpxorq  FIN_LOCAL(constants_blake512)+0(%rip), %zmm10, %zmm16 /* 0: words ^ constants */
+        vmovdqa64 %zmm16, 0(%rsp)                           /* 0: words stored */
+        vpternlogq $0x96, %ymm19, %ymm6, %ymm12             /* 14: b = (b ^ c) >>> 11 */
+        vpaddq  %ymm12, %ymm5, %ymm11                       /* 15: a += b + x */
+        vprorq  $25, %ymm12, %ymm1                          /* 15: b >>> 25 */
+        vpxor   %ymm15, %ymm11, %ymm13                      /* 15: d ^= a */
+        vpaddq  %ymm0, %ymm11, %ymm3                        /* 15: + y */
+        vpshufd $0xb1, %ymm13, %ymm8                        /* 15: d >>>= 32 */
+        vpaddq  %ymm2, %ymm8, %ymm7                         /* 15: c += d */
+        vprorq  $16, %ymm8, %ymm4                           /* 15: d >>> 16 */
+        vpsrlq  $25, %ymm7, %ymm18                          /* 15: c >> 25 */
+        vpsllq  $39, %ymm7, %ymm14                          /* 15: c << 39 */
+        vpternlogq $0x96, %ymm1, %ymm18, %ymm14             /* 15: b = (b ^ c) >>> 25 */
+        vpaddq  %ymm14, %ymm3, %ymm17                       /* 15: a += b + y */
+        vprorq  $11, %ymm14, %ymm9                          /* 15: b >>> 11 */
+        vpsrlq  $16, %ymm17, %ymm21                         /* 15: a >> 16 */
+        vpsllq  $48, %ymm17, %ymm10                         /* 15: a << 48 */
+        vpternlogq $0x96, %ymm4, %ymm10, %ymm21             /* 15: d = (d ^ a) >>> 16 */
+        vpaddq  %ymm7, %ymm21, %ymm16                       /* 15: c += d */
+        vpshufd $0x4e, %ymm21, %ymm19                       /* 15: d turns */
+        vpsrlq  $11, %ymm16, %ymm6                          /* 15: c >> 11 */
+        vpsllq  $53, %ymm16, %ymm5                          /* 15: c << 53 */
+        vpermq  $0x1e, %ymm16, %ymm12                       /* 15: c turns */
+        vmovdqa 736(%rsp), %ymm15                           /* 15: y */
+        vpermq  $0x4b, %ymm17, %ymm11                       /* 15: a turns */
+        vpaddq  %ymm20, %ymm11, %ymm0                       /* 15: + x */
+        vmovdqa64 FIN_LOCAL(words_blake512)+64(%rip), %zmm13 /* 0: indices of words */
+        vpternlogq $0x96, %ymm9, %ymm6, %ymm5               /* 15: b = (b ^ c) >>> 11 */
+        vpaddq  %ymm5, %ymm0, %ymm2                         /* 15: a += b + x */
+        vprorq  $25, %ymm5, %ymm8                           /* 15: b >>> 25 */
+        vpxord  %ymm19, %ymm2, %ymm1                        /* 15: d ^= a */
+        vpaddq  %ymm15, %ymm2, %ymm18                       /* 15: + y */
+        vpshufd $0xb1, %ymm1, %ymm3                         /* 15: d >>>= 32 */
+        vpaddq  %ymm12, %ymm3, %ymm14                       /* 15: c += d */
+        vprorq  $16, %ymm3, %ymm4                           /* 15: d >>> 16 */
+        vpsrlq  $25, %ymm14, %ymm10                         /* 15: c >> 25 */
+        vpsllq  $39, %ymm14, %ymm7                          /* 15: c << 39 */
+        vpternlogq $0x96, %ymm8, %ymm10, %ymm7              /* 15: b = (b ^ c) >>> 25 */
+        vpaddq  %ymm7, %ymm18, %ymm21                       /* 15: a += b + y */
+        vprorq  $11, %ymm7, %ymm16                          /* 15: b >>> 11 */
+        vpsrlq  $16, %ymm21, %ymm17                         /* 15: a >> 16 */
+        vpsllq  $48, %ymm21, %ymm11                         /* 15: a << 48 */
+        vpternlogq $0x96, %ymm4, %ymm11, %ymm17             /* 15: d = (d ^ a) >>> 16 */
+        vpaddq  %ymm14, %ymm17, %ymm20                      /* 15: c += d */
+        vpshufd $0x4e, %ymm17, %ymm9                        /* 15: d turns */
+        vpsrlq  $11, %ymm20, %ymm6                          /* 15: c >> 11 */
+        vpsllq  $53, %ymm20, %ymm0                          /* 15: c << 53 */
+        vpermq  $0x4b, %ymm20, %ymm5                        /* 15: c turns */
+        vpermq  $0x1e, %ymm21, %ymm19                       /* 15: a turns */
+        vpermi2q %zmm31, %zmm30, %zmm13                     /* 0: words */
+        vpxorq  FIN_LOCAL(constants_blake512)+64(%rip), %zmm13, %zmm2 /* 0: words ^ constants */
+        vmovdqa64 %zmm2, 64(%rsp)                           /* 0: words stored */
+        vpternlogq $0x96, %ymm16, %ymm6, %ymm0              /* 15: b = (b ^ c) >>> 11 */
+        vpternlogq $0x96, %ymm0, %ymm9, %ymm25              /* h ^= b ^ d */
+        vpternlogq $0x96, %ymm19, %ymm5, %ymm26             /* h ^= a ^ c */
         add     %r8, %rax
         jnc     FIN_LOCAL(no_carry_blake512)
         vpaddq  FIN_LOCAL(carry_blake512)(%rip), %ymm24, %ymm24
@@ -2233,56 +2297,60 @@ FIN_LOCAL(permute_blake512):
         je      FIN_LOCAL(rounds_done_blake512)
         .balign 64
 FIN_LOCAL(round_blake512):
-        vpaddq  0(%r10), %ymm0, %ymm4                       /* + x */
-        vpaddq  %ymm1, %ymm4, %ymm5                         /* a += b + x */
-        vprorq  $25, %ymm1, %ymm6                           /* b >>> 25 */
-        vpxor   %ymm3, %ymm5, %ymm7                         /* d ^= a */
-        vpshufd $0xb1, %ymm7, %ymm8                         /* d >>>= 32 */
-        vpaddq  %ymm2, %ymm8, %ymm9                         /* c += d */
-        vprorq  $16, %ymm8, %ymm10                          /* d >>> 16 */
-        vpsrlq  $25, %ymm9, %ymm11                          /* c >> 25 */
-        vpaddq  32(%r10), %ymm5, %ymm12                     /* + y */
-        vpsllq  $39, %ymm9, %ymm13                          /* c << 39 */
-        vpternlogq $0x96, %ymm6, %ymm11, %ymm13             /* b = (b ^ c) >>> 25 */
-        vprorq  $11, %ymm13, %ymm14                         /* b >>> 11 */
-        vpaddq  %ymm13, %ymm12, %ymm15                      /* a += b + y */
-        vpsrlq  $16, %ymm15, %ymm16                         /* a >> 16 */
-        vpsllq  $48, %ymm15, %ymm17                         /* a << 48 */
-        vpternlogq $0x96, %ymm10, %ymm17, %ymm16            /* d = (d ^ a) >>> 16 */
-        vpaddq  %ymm9, %ymm16, %ymm18                       /* c += d */
-        vpshufd $0x4e, %ymm16, %ymm19                       /* d turns */
-        vpsrlq  $11, %ymm18, %ymm20                         /* c >> 11 */
-        vpsllq  $53, %ymm18, %ymm21                         /* c << 53 */
-        vpermq  $0x1e, %ymm18, %ymm4                        /* c turns */
-        vpermq  $0x4b, %ymm15, %ymm7                        /* a turns */
-        vpaddq  64(%r10), %ymm7, %ymm8                      /* + x */
-        vpternlogq $0x96, %ymm14, %ymm20, %ymm21            /* b = (b ^ c) >>> 11 */
-        vpaddq  %ymm21, %ymm8, %ymm5                        /* a += b + x */
-        vprorq  $25, %ymm21, %ymm6                          /* b >>> 25 */
-        vpxord  %ymm19, %ymm5, %ymm11                       /* d ^= a */
-        vpaddq  96(%r10), %ymm5, %ymm13                     /* + y */
-        vpshufd $0xb1, %ymm11, %ymm12                       /* d >>>= 32 */
-        vpaddq  %ymm4, %ymm12, %ymm10                       /* c += d */
-        vprorq  $16, %ymm12, %ymm17                         /* d >>> 16 */
-        vpsrlq  $25, %ymm10, %ymm9                          /* c >> 25 */
-        vpsllq  $39, %ymm10, %ymm16                         /* c << 39 */
-        vpternlogq $0x96, %ymm6, %ymm9, %ymm16              /* b = (b ^ c) >>> 25 */
-        vpaddq  %ymm16, %ymm13, %ymm18                      /* a += b + y */
-        vprorq  $11, %ymm16, %ymm15                         /* b >>> 11 */
-        vpsrlq  $16, %ymm18, %ymm7                          /* a >> 16 */
-        vpsllq  $48, %ymm18, %ymm14                         /* a << 48 */
-        vpternlogq $0x96, %ymm17, %ymm14, %ymm7             /* d = (d ^ a) >>> 16 */
-        vpaddq  %ymm10, %ymm7, %ymm20                       /* c += d */
-        vpshufd $0x4e, %ymm7, %ymm8                         /* d turns */
-        vpsrlq  $11, %ymm20, %ymm21                         /* c >> 11 */
-        vpsllq  $53, %ymm20, %ymm19                         /* c << 53 */
-        vpermq  $0x4b, %ymm20, %ymm5                        /* c turns */
-        vpermq  $0x1e, %ymm18, %ymm11                       /* a turns */
-        vpternlogq $0x96, %ymm15, %ymm21, %ymm19            /* b = (b ^ c) >>> 11 */
-        vmovdqa %ymm11, %ymm0
-        vmovdqa64 %ymm19, %ymm1
-        vmovdqa %ymm5, %ymm2
-        vmovdqa %ymm8, %ymm3
+        vmovdqa 0(%r10), %ymm4                              /* x */
+        vpaddq  %ymm4, %ymm0, %ymm5                         /* + x */
+        vpaddq  %ymm1, %ymm5, %ymm6                         /* a += b + x */
+        vmovdqa 32(%r10), %ymm7                             /* y */
+        vprorq  $25, %ymm1, %ymm8                           /* b >>> 25 */
+        vpxor   %ymm3, %ymm6, %ymm9                         /* d ^= a */
+        vpshufd $0xb1, %ymm9, %ymm10                        /* d >>>= 32 */
+        vpaddq  %ymm2, %ymm10, %ymm11                       /* c += d */
+        vprorq  $16, %ymm10, %ymm12                         /* d >>> 16 */
+        vpsrlq  $25, %ymm11, %ymm13                         /* c >> 25 */
+        vmovdqa 64(%r10), %ymm14                            /* x */
+        vpaddq  %ymm7, %ymm6, %ymm15                        /* + y */
+        vpsllq  $39, %ymm11, %ymm16                         /* c << 39 */
+        vpternlogq $0x96, %ymm8, %ymm13, %ymm16             /* b = (b ^ c) >>> 25 */
+        vpaddq  %ymm16, %ymm15, %ymm17                      /* a += b + y */
+        vprorq  $11, %ymm16, %ymm18                         /* b >>> 11 */
+        vpsrlq  $16, %ymm17, %ymm19                         /* a >> 16 */
+        vpsllq  $48, %ymm17, %ymm20                         /* a << 48 */
+        vpternlogq $0x96, %ymm12, %ymm20, %ymm19            /* d = (d ^ a) >>> 16 */
+        vpaddq  %ymm11, %ymm19, %ymm21                      /* c += d */
+        vpshufd $0x4e, %ymm19, %ymm4                        /* d turns */
+        vpsrlq  $11, %ymm21, %ymm5                          /* c >> 11 */
+        vpsllq  $53, %ymm21, %ymm9                          /* c << 53 */
+        vpermq  $0x1e, %ymm21, %ymm10                       /* c turns */
+        vmovdqa 96(%r10), %ymm6                             /* y */
+        vpermq  $0x4b, %ymm17, %ymm7                        /* a turns */
+        vpaddq  %ymm14, %ymm7, %ymm8                        /* + x */
+        vpternlogq $0x96, %ymm18, %ymm5, %ymm9              /* b = (b ^ c) >>> 11 */
+        vpaddq  %ymm9, %ymm8, %ymm13                        /* a += b + x */
+        vprorq  $25, %ymm9, %ymm15                          /* b >>> 25 */
+        vpxord  %ymm4, %ymm13, %ymm16                       /* d ^= a */
+        vpaddq  %ymm6, %ymm13, %ymm12                       /* + y */
+        vpshufd $0xb1, %ymm16, %ymm20                       /* d >>>= 32 */
+        vpaddq  %ymm10, %ymm20, %ymm11                      /* c += d */
+        vprorq  $16, %ymm20, %ymm19                         /* d >>> 16 */
+        vpsrlq  $25, %ymm11, %ymm21                         /* c >> 25 */
+        vpsllq  $39, %ymm11, %ymm17                         /* c << 39 */
+        vpternlogq $0x96, %ymm15, %ymm21, %ymm17            /* b = (b ^ c) >>> 25 */
+        vpaddq  %ymm17, %ymm12, %ymm7                       /* a += b + y */
+        vprorq  $11, %ymm17, %ymm14                         /* b >>> 11 */
+        vpsrlq  $16, %ymm7, %ymm18                          /* a >> 16 */
+        vpsllq  $48, %ymm7, %ymm5                           /* a << 48 */
+        vpternlogq $0x96, %ymm19, %ymm5, %ymm18             /* d = (d ^ a) >>> 16 */
+        vpaddq  %ymm11, %ymm18, %ymm8                       /* c += d */
+        vpshufd $0x4e, %ymm18, %ymm9                        /* d turns */
+        vpsrlq  $11, %ymm8, %ymm4                           /* c >> 11 */
+        vpsllq  $53, %ymm8, %ymm13                          /* c << 53 */
+        vpermq  $0x4b, %ymm8, %ymm6                         /* c turns */
+        vpermq  $0x1e, %ymm7, %ymm16                        /* a turns */
+        vpternlogq $0x96, %ymm14, %ymm4, %ymm13             /* b = (b ^ c) >>> 11 */
+        vmovdqa64 %ymm16, %ymm0
+        vmovdqa %ymm13, %ymm1
+        vmovdqa %ymm6, %ymm2
+        vmovdqa %ymm9, %ymm3
         add     $128, %r10
         cmp     %r9, %r10
         cmove   %rsp, %r10

@@ -27,6 +27,7 @@ HEAD = """\
 # SPDX-License-Identifier: MIT OR Apache-2.0
 # Written by tools/kernels/search_rows.py on an AMD Zen 4. tools/kernels/row_orders.py says what the
 # names mean.
+
 """
 
 
