@@ -36,6 +36,8 @@ mod quote;
 mod stdio;
 #[path = "../../../rust/finalist-cli/src/tag.rs"]
 mod tag;
+#[path = "../../../rust/finalist-cli/src/threads.rs"]
+mod threads;
 #[path = "../../../rust/finalist-cli/src/vectors.rs"]
 mod vectors;
 

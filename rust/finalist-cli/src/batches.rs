@@ -9,7 +9,7 @@ use std::io;
 use std::mem;
 use std::ops::Range;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use finalist::{Implementation, hash_many, implementations};
 
@@ -20,13 +20,16 @@ use crate::files::{
 };
 use crate::hash_options::{Function, Parameters};
 use crate::leaves;
-use crate::ordered::{Deliver, Place, Worker, start_threads};
+use crate::ordered::{Deliver, Place, Worker};
 use crate::platform::stat;
 use crate::progress::Progress;
 use crate::tag::algorithm_of_length;
+use crate::threads::{Threads, buffer_bytes};
 
 /// What a worker holds in memory at most: a small file for each lane of 64-bit words.
-const BUFFER_BYTES: usize = 16 << 20;
+pub const BUFFER_BYTES: usize = 16 << 20;
+/// What is held for one file.
+pub const SINGLE_BYTES: usize = 256 << 10;
 /// Files that are not shorter are hashed by themselves.
 const SMALL_BYTES: usize = 1 << 20;
 /// Results come in pieces of so many.
@@ -79,10 +82,12 @@ enum Start {
 pub struct Recipe {
     pub parameters: Arc<Parameters>,
     pub progress: Arc<Progress>,
+    /// Size of each worker's buffer.
+    pub buffer_bytes: usize,
     /// Threads for one file that is hashed by itself.
-    pub threads_per_file: usize,
+    pub threads_per_file: Threads,
     /// Threads for one Merkle tree.
-    pub threads: usize,
+    pub threads: Threads,
 }
 
 impl Recipe {
@@ -94,7 +99,7 @@ impl Recipe {
             params: self.parameters.params(function),
             progress: &self.progress,
         };
-        let threads = start_threads(self.threads).map_err(|_| io::ErrorKind::OutOfMemory)?;
+        let threads = self.threads.start()?;
         let name = wanted.name();
         let tree = threads.install(|| leaves.tree(name, chunk_bytes))?;
         tree.root().map_err(io::Error::other)
@@ -134,15 +139,19 @@ impl<W: Wanted, F> FileHasher<W, F> {
         FileHasher {
             recipe,
             outcome,
-            lanes: Lanes::new(),
-            // Zeroed memory is not there until it is used.
-            buffer: vec![0; BUFFER_BYTES],
+            lanes: Lanes::default(),
+            buffer: Vec::new(),
             opener: Opener::default(),
             batch: Vec::new(),
             free: 0,
             effort: 0,
             effort_longest: 0,
         }
+    }
+
+    /// The space for a small file.
+    fn small_bytes(&self) -> usize {
+        SMALL_BYTES.min(self.buffer.len())
     }
 
     fn add(&mut self, place: Place, wanted: W, content: Content) {
@@ -158,11 +167,11 @@ impl<W: Wanted, F> FileHasher<W, F> {
 
     /// The batch takes as long as its longest file in one of the lanes. When all of them are busy
     /// as long, more files would only make other threads wait for the end.
-    fn is_full(&self) -> bool {
-        let effort = BATCH_BYTES_MIN.max(self.lanes.count * self.effort_longest);
-        self.effort >= effort
-            || self.batch.len() >= FILES_MAX
-            || self.free + SMALL_BYTES > self.buffer.len()
+    fn is_full(&mut self) -> bool {
+        self.batch.len() >= FILES_MAX
+            || self.free + self.small_bytes() > self.buffer.len()
+            || self.effort >= BATCH_BYTES_MIN
+                && self.effort >= self.lanes.count() * self.effort_longest
     }
 
     /// Reads a file into a part of the buffer, to its end if it is there.
@@ -221,18 +230,23 @@ where
         mut wanted: W,
         deliver: &mut Deliver<'_, T>,
     ) -> Result<bool, Failure> {
+        if self.buffer.is_empty() {
+            // Zeroed memory is not there until it is used.
+            self.buffer = vec![0; buffer_bytes(self.recipe.buffer_bytes)];
+        }
         let function = wanted.function();
         if !self.lanes.are_for(function) {
             self.finish(deliver)?;
             self.lanes.choose(function);
         }
+        self.recipe.progress.reading(wanted.name());
         if !may_share(&wanted) {
             self.finish(deliver)?;
             let digest = self.hash_alone(&wanted);
             deliver(vec![(place, (self.outcome)(wanted, digest))])?;
             return Ok(true);
         }
-        let space = self.free..self.free + SMALL_BYTES;
+        let space = self.free..self.free + self.small_bytes();
         match self.start(&mut wanted, space.clone()) {
             Ok(Start::Whole(bytes)) => {
                 self.add(place, wanted, Ok(space.start..space.start + bytes));
@@ -262,7 +276,6 @@ where
         let params = self.recipe.parameters.params(function);
         let digests = hash_many(function.algorithm, &params, &messages);
         let bytes = messages.iter().map(|message| message.len() as u64).sum();
-        self.recipe.progress.opened(bytes);
         self.recipe.progress.hashed(bytes);
         let mut at = 0;
         let mut next = || {
@@ -295,33 +308,41 @@ fn may_share<W: Wanted>(wanted: &W) -> bool {
 }
 
 /// How many messages of the function at hand are hashed side by side.
+#[derive(Default)]
 struct Lanes {
-    many: Vec<Implementation>,
     function: Option<Function>,
-    count: usize,
+    count: Option<usize>,
 }
 
 impl Lanes {
-    fn new() -> Lanes {
-        let mut many = implementations();
-        many.retain(|each| each.mode == "multi" && each.selected);
-        Lanes {
-            many,
-            function: None,
-            count: 1,
-        }
-    }
-
     fn are_for(&self, function: Function) -> bool {
         self.function == Some(function)
     }
 
     fn choose(&mut self, function: Function) {
-        let compression =
-            algorithm_of_length(&function.algorithm.info(), function.digest_bytes).compression;
-        let mut selected = self.many.iter();
-        let selected = selected.find(|each| each.algorithm == compression);
-        self.count = selected.map_or(1, |each| each.lanes as usize);
         self.function = Some(function);
+        self.count = None;
     }
+
+    /// Looked up when a batch is worth it: listing all implementations takes longer than a small file.
+    fn count(&mut self) -> usize {
+        let function = self.function;
+        *self
+            .count
+            .get_or_insert_with(|| function.map_or(1, lanes_of))
+    }
+}
+
+fn lanes_of(function: Function) -> usize {
+    static SELECTED: OnceLock<Vec<Implementation>> = OnceLock::new();
+    let selected = SELECTED.get_or_init(|| {
+        let mut all = implementations();
+        all.retain(|each| each.mode == "multi" && each.selected);
+        all
+    });
+    let info = function.algorithm.info();
+    let compression = algorithm_of_length(&info, function.digest_bytes).compression;
+    let mut selected = selected.iter();
+    let selected = selected.find(|each| each.algorithm == compression);
+    selected.map_or(1, |each| each.lanes as usize)
 }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use finalist::Algorithm;
 use finalist::merkle::Tree;
 
-use crate::batches::{FileHasher, Recipe, Wanted};
+use crate::batches::{BUFFER_BYTES, FileHasher, Recipe, Wanted};
 use crate::checklist::Parser;
 use crate::digest::{Digest, Expected};
 use crate::failure::{Failure, about, reason};
@@ -26,6 +26,7 @@ use crate::progress::Progress;
 use crate::stdio::stdin;
 use crate::sum::window;
 use crate::tag::relatives;
+use crate::threads::Threads;
 
 /// What is said of a list that could not be read to its end.
 const READ_ERROR: &str = "read error";
@@ -48,12 +49,13 @@ pub fn run(options: &Options) -> Result<ExitCode, Failure> {
     let files = options.files()?;
     let threads = options.threads();
     let window = window(info.digest_bytes as u64);
-    let workers = Workers::new(threads, options.sequential, window)?;
+    let workers = Workers::new(threads, options.sequential, window);
     let progress = Arc::new(Progress::new(options.shows_progress()));
     let recipe = Recipe {
         parameters: Arc::new(parameters),
         progress: progress.clone(),
-        threads_per_file: 1,
+        buffer_bytes: BUFFER_BYTES,
+        threads_per_file: Threads::One,
         threads,
     };
     let plan = Arc::new(Plan {
@@ -79,6 +81,16 @@ pub fn run(options: &Options) -> Result<ExitCode, Failure> {
 struct Plan {
     parser: Parser,
     recipe: Arc<Recipe>,
+}
+
+impl Plan {
+    /// Adds a file to what is to be hashed.
+    fn count(&self, listed: &Listed) {
+        // What hashes a tree does so itself.
+        if listed.chunk_bytes.is_none() {
+            self.recipe.progress.found_file(&listed.name);
+        }
+    }
 }
 
 /// What became of a line.
@@ -141,7 +153,10 @@ impl Iterator for List {
                         title: self.plan.parser.last_title(),
                     }),
                     Some(listed) if is_stdin(&listed.name) => Found::InTurn(listed),
-                    Some(listed) => Found::Work(listed),
+                    Some(listed) => {
+                        self.plan.count(&listed);
+                        Found::Work(listed)
+                    }
                 });
             }
         }

@@ -13,14 +13,17 @@ use std::thread;
 use std::time::Duration;
 
 use finalist::Hasher;
-use rayon::{ThreadPool, ThreadPoolBuilder};
+use rayon::ThreadPool;
 
 use crate::platform::{self, Directory, Entry, Root, Stat};
 use crate::progress::Progress;
 use crate::stdio::stdin;
+use crate::threads::Threads;
 
 /// Large enough that a system call's cost is lost in it, small enough for a core's own cache.
 const READ_BYTES: usize = 256 * 1024;
+/// So many bytes are hashed before other threads are started: few files have more.
+const ALONE_BYTES: u64 = 1 << 20;
 /// A thread reads so many pieces ahead: few enough for a cache that the cores share.
 const PIECES: usize = 16;
 /// Pieces that were hashed are handed back so many at a time, as each time may wake the reader.
@@ -28,11 +31,10 @@ const PIECES_RETURNED: usize = PIECES / 4;
 
 /// What a file is read and hashed with.
 pub struct Means<'a> {
-    /// At least `READ_BYTES`, with more than one thread `PIECES` times as many.
     pub buffer: &'a mut [u8],
     pub progress: &'a Progress,
     /// More than one: a thread reads ahead, and BLAKE2bp and BLAKE2sp share out their leaves.
-    pub threads: usize,
+    pub threads: Threads,
 }
 
 /// The name that stands for standard input.
@@ -216,7 +218,7 @@ pub fn hash_whole(
     let means = Means {
         buffer: &mut vec![0; READ_BYTES],
         progress,
-        threads: 1,
+        threads: Threads::One,
     };
     let bytes = match is_stdin(name) {
         true => hash_stdin(&mut hasher, means),
@@ -233,7 +235,6 @@ pub fn hash_rest(
     means: Means<'_>,
 ) -> io::Result<u64> {
     let before = file.stat()?;
-    means.progress.opened(before.bytes);
     hasher
         .update(&means.buffer[start.clone()])
         .map_err(io::Error::other)?;
@@ -286,19 +287,25 @@ fn hash_reader(
         progress,
         threads,
     } = means;
+    let mut alone = (&mut reader).take(ALONE_BYTES);
+    let total = update(&mut alone, hasher, buffer, progress)?;
+    if total < ALONE_BYTES {
+        return Ok(total);
+    }
     if let Some(pool) = pool(threads) {
-        let ahead = || update_ahead(&mut reader, hasher, buffer, progress);
-        if let Some(total) = pool.install(ahead)? {
-            return Ok(total);
+        let ahead = || update_ahead(&mut reader, hasher, progress);
+        if let Some(more) = pool.install(ahead)? {
+            return Ok(total + more);
         }
     }
-    update(&mut reader, hasher, buffer, progress)
+    Ok(total + update(&mut reader, hasher, buffer, progress)?)
 }
 
 /// The threads for one file; none if one is enough or all there is.
-fn pool(threads: usize) -> Option<ThreadPool> {
-    let build = || ThreadPoolBuilder::new().num_threads(threads).build().ok();
-    (threads > 1).then(build).flatten()
+fn pool(threads: Threads) -> Option<ThreadPool> {
+    (threads.count() > 1)
+        .then(|| threads.start().ok())
+        .flatten()
 }
 
 /// Hashes all that a reader holds, piece by piece. How many bytes that was.
@@ -308,7 +315,8 @@ fn update(
     buffer: &mut [u8],
     progress: &Progress,
 ) -> io::Result<u64> {
-    let buffer = &mut buffer[..READ_BYTES];
+    let piece_bytes = READ_BYTES.min(buffer.len());
+    let buffer = &mut buffer[..piece_bytes];
     let mut total = 0;
     loop {
         let bytes = read(reader, buffer)?;
@@ -325,12 +333,12 @@ fn update(
 fn update_ahead(
     reader: &mut (impl Read + Send),
     hasher: &mut Hasher,
-    buffer: &mut [u8],
     progress: &Progress,
 ) -> io::Result<Option<u64>> {
+    let mut buffer = vec![0; PIECES * READ_BYTES];
     let (empty, empty_pieces) = channel();
     let (full, full_pieces) = channel();
-    for piece in buffer.chunks_exact_mut(READ_BYTES).take(PIECES) {
+    for piece in buffer.chunks_exact_mut(READ_BYTES) {
         empty.send(piece).expect("its other end is here");
     }
     let read_all = move || {

@@ -98,7 +98,8 @@ impl Source {
         } else {
             let file = Opened::new(name)?;
             let before = file.stat()?;
-            progress.opened(before.bytes);
+            progress.found(before.bytes);
+            progress.reading(name);
             Input::File(file, before)
         };
         Ok(Source { input, bytes: 0 })

@@ -23,6 +23,8 @@ mod leaves;
 mod list;
 mod long_line;
 mod manifest;
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+mod math;
 mod memory;
 mod new_file;
 mod options;
@@ -40,6 +42,7 @@ mod stdio;
 mod sum;
 mod table;
 mod tag;
+mod threads;
 mod tree;
 mod usage;
 mod vectors;
@@ -52,7 +55,7 @@ use std::process::ExitCode;
 use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::failure::{Failure, reason, report};
-use crate::options::{Options, SUM_ONLY};
+use crate::options::{CheckOptions, Options};
 
 /// Checksums with the hash functions BLAKE, BLAKE2 and Grøstl, at the speed of the CPU.
 #[derive(Parser)]
@@ -72,14 +75,16 @@ struct Cli {
     command: Command,
 }
 
+// Deferred: only the options of the command in question are built.
 #[derive(Subcommand)]
+#[command(defer = true)]
 enum Command {
     /// Print checksums of files
     #[command(long_about = SUM_ABOUT, after_help = SUM_EXAMPLES)]
     Sum(Box<Options>),
     /// Verify files against lists of checksums
     #[command(long_about = CHECK_ABOUT, after_help = CHECK_EXAMPLES)]
-    Check(Box<Options>),
+    Check(Box<CheckOptions>),
     /// Roots and proofs of Merkle trees over files
     #[command(subcommand, long_about = tree::ABOUT, after_help = tree::EXAMPLES)]
     Tree(tree::TreeCommand),
@@ -157,16 +162,16 @@ fn main() -> ExitCode {
 }
 
 fn run(arguments: &[OsString]) -> Result<ExitCode, Failure> {
-    let matches = match command().try_get_matches_from(arguments) {
+    let matches = match Cli::command().try_get_matches_from(arguments) {
         Ok(matches) => matches,
         Err(error) if !error.use_stderr() => {
             stdio::print(error.render().to_string().as_bytes())?;
             return Ok(ExitCode::SUCCESS);
         }
-        Err(error) => return Err(usage::misuse(&error, command(), arguments)),
+        Err(error) => return Err(usage::misuse(&error, Cli::command(), arguments)),
     };
     let cli = Cli::from_arg_matches(&matches)
-        .map_err(|error| usage::misuse(&error, command(), arguments))?;
+        .map_err(|error| usage::misuse(&error, Cli::command(), arguments))?;
     finalist::check_environment().map_err(|error| Failure::message(error.to_string()))?;
     let code = match cli.command {
         Command::Sum(mut options) => {
@@ -177,7 +182,8 @@ fn run(arguments: &[OsString]) -> Result<ExitCode, Failure> {
                 sum::run(&options)
             }
         }
-        Command::Check(mut options) => {
+        Command::Check(options) => {
+            let mut options = options.0;
             options.note_order(inner(&matches));
             options.check = true;
             check::run(&options)
@@ -187,20 +193,11 @@ fn run(arguments: &[OsString]) -> Result<ExitCode, Failure> {
         Command::List(args) => list::run(&args),
         Command::Selftest(args) => selftest::run(&args),
         Command::Bench(args) => bench::run(&args),
-        Command::Generate(args) => generate::run(&args, command()),
+        Command::Generate(args) => generate::run(&args, Cli::command()),
         Command::Report(args) => report::run(&args),
     }?;
     stdio::check_stdin()?;
     Ok(code)
-}
-
-/// The command line, with the help of `check` reduced to what it is about.
-fn command() -> clap::Command {
-    Cli::command().mut_subcommand("check", |check| {
-        SUM_ONLY.into_iter().fold(check, |check, option| {
-            check.mut_arg(option, |argument| argument.hide(true))
-        })
-    })
 }
 
 /// The matches of the subcommand.
@@ -211,7 +208,7 @@ fn inner(matches: &ArgMatches) -> &ArgMatches {
 /// Writes what is wrong with the command line, the first line after the tool's name, and where to
 /// find help.
 fn complain(lines: &[String], arguments: &[OsString]) {
-    let (name, _) = usage::named(command(), arguments);
+    let (name, _) = usage::named(Cli::command(), arguments);
     let lines = lines.join("\n");
     let lines = quote::cleaned(lines.as_bytes());
     let text = format!("finalist: {lines}\nTry '{name} --help' for more information.\n");

@@ -4,6 +4,7 @@
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::RefCell;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process;
 
@@ -24,6 +25,21 @@ pub fn decoding<R>(file: &Path, decode: impl FnOnce() -> R) -> R {
     let done = decode();
     DECODED.set(None);
     done
+}
+
+/// Ends the tool where the system gives no memory. Without a message of [`report`], which takes some.
+#[cold]
+fn exhausted() -> ! {
+    let _ = io::stderr().write_all(b"finalist: not enough memory\n");
+    process::exit(1);
+}
+
+/// What the system gave.
+fn given(block: *mut u8) -> *mut u8 {
+    if block.is_null() {
+        exhausted();
+    }
+    block
 }
 
 /// Ends the tool where an allocation is too large: nothing may unwind from here.
@@ -51,7 +67,7 @@ unsafe impl GlobalAlloc for Bounded {
             refuse();
         }
         // SAFETY: that of the caller.
-        unsafe { System.alloc(layout) }
+        given(unsafe { System.alloc(layout) })
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
@@ -59,7 +75,7 @@ unsafe impl GlobalAlloc for Bounded {
             refuse();
         }
         // SAFETY: that of the caller.
-        unsafe { System.alloc_zeroed(layout) }
+        given(unsafe { System.alloc_zeroed(layout) })
     }
 
     unsafe fn realloc(&self, block: *mut u8, layout: Layout, bytes: usize) -> *mut u8 {
@@ -67,7 +83,7 @@ unsafe impl GlobalAlloc for Bounded {
             refuse();
         }
         // SAFETY: that of the caller.
-        unsafe { System.realloc(block, layout, bytes) }
+        given(unsafe { System.realloc(block, layout, bytes) })
     }
 
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {

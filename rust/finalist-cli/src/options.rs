@@ -2,11 +2,9 @@
 //! The options of `sum` and `check`, and what is wrong use of them.
 
 use std::io::{self, BufRead, BufReader, Read};
-use std::num::NonZero;
 use std::path::{Path, PathBuf};
 
-use clap::ArgMatches;
-use clap::value_parser;
+use clap::{ArgMatches, Args, Command, FromArgMatches, value_parser};
 use finalist::{Algorithm, AlgorithmInfo};
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 
@@ -16,6 +14,7 @@ use crate::hash_options::{HashOptions, Parameters, path};
 use crate::platform::{bytes_of, expanded, name_of};
 use crate::quote::excerpt;
 use crate::stdio::stdin;
+use crate::threads::Threads;
 use crate::walk::Walk;
 
 const CHECKING: &str = "Only when verifying checksums";
@@ -128,8 +127,34 @@ pub struct Options {
     star: Option<bool>,
 }
 
+/// What `check` takes: the options of `sum`, as b2sum's do, but its help has those of use alone.
+pub struct CheckOptions(pub Options);
+
+impl Args for CheckOptions {
+    fn augment_args(command: Command) -> Command {
+        let command = Options::augment_args(command);
+        SUM_ONLY.into_iter().fold(command, |command, option| {
+            command.mut_arg(option, |argument| argument.hide(true))
+        })
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        CheckOptions::augment_args(command)
+    }
+}
+
+impl FromArgMatches for CheckOptions {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<CheckOptions, clap::Error> {
+        Options::from_arg_matches(matches).map(CheckOptions)
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        self.0.update_from_arg_matches(matches)
+    }
+}
+
 /// Options of no use with `check`, which its help leaves out.
-pub const SUM_ONLY: [&str; 14] = [
+const SUM_ONLY: [&str; 14] = [
     "length",
     "tag",
     "untagged",
@@ -290,8 +315,8 @@ impl Options {
     }
 
     /// Threads to hash with, at most.
-    pub fn threads(&self) -> usize {
-        threads(self.jobs)
+    pub fn threads(&self) -> Threads {
+        Threads::Jobs(self.jobs)
     }
 
     pub fn style(&self) -> Style {
@@ -309,6 +334,9 @@ impl Options {
 
 /// What the globs of `--exclude` match.
 pub fn excluded(globs: &[String]) -> Result<GlobSet, Failure> {
+    if globs.is_empty() {
+        return Ok(GlobSet::empty());
+    }
     let mut set = GlobSetBuilder::new();
     for text in globs {
         let glob = GlobBuilder::new(text).literal_separator(true).build();
@@ -319,15 +347,6 @@ pub fn excluded(globs: &[String]) -> Result<GlobSet, Failure> {
     }
     set.build()
         .map_err(|error| Failure::message(format!("--exclude: {error}")))
-}
-
-/// More threads for a CPU wait for each other more than they read ahead.
-const THREADS_PER_CPU: usize = 4;
-
-/// The threads for `-j`, one for each CPU without it.
-pub fn threads(jobs: Option<u16>) -> usize {
-    let cpus = std::thread::available_parallelism().map_or(1, NonZero::get);
-    jobs.map_or(cpus, |jobs| usize::from(jobs).min(cpus * THREADS_PER_CPU))
 }
 
 /// Hands over the names in a list in which each ends with NUL.

@@ -11,9 +11,10 @@ use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-use rayon::{ThreadPool, ThreadPoolBuilder};
+use rayon::ThreadPool;
 
 use crate::failure::Failure;
+use crate::threads::Threads;
 
 /// A piece's place in the order, from 0.
 pub type Place = u64;
@@ -55,15 +56,6 @@ pub trait Sink<T> {
     fn idle(&mut self) -> Result<(), Failure>;
 }
 
-/// So many threads, or fewer where the system does not let the process have them.
-pub fn start_threads(threads: usize) -> Result<ThreadPool, Failure> {
-    let pool = ThreadPoolBuilder::new().num_threads(threads).build();
-    match pool {
-        Err(_) if threads > 1 => start_threads(threads / 2),
-        pool => pool.map_err(|error| Failure::message(format!("cannot start a thread: {error}"))),
-    }
-}
-
 /// What stands in a place of the order.
 enum Slot<W, T> {
     Result(T),
@@ -83,13 +75,14 @@ pub struct Workers {
 
 impl Workers {
     /// `in_turn`: workers take on work one after the other, in the order of the work.
-    pub fn new(threads: usize, in_turn: bool, window: u64) -> Result<Workers, Failure> {
-        let pool = (threads > 1).then(|| start_threads(threads)).transpose()?;
-        Ok(Workers {
-            pool,
+    pub fn new(threads: Threads, in_turn: bool, window: u64) -> Workers {
+        // Without threads of its own, this one does.
+        let pool = (threads.count() > 1).then(|| threads.start().ok());
+        Workers {
+            pool: pool.flatten(),
             turn: in_turn.then(Arc::default),
             window,
-        })
+        }
     }
 
     /// Does the work, each thread with a worker of its own; the sink takes the results in order.

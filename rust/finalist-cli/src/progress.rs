@@ -1,69 +1,153 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The progress bar: on standard error, if that is a terminal, once the work has taken a while.
+//! The line of progress: on standard error, if that is a terminal, once the work has taken a moment.
 
+use std::fmt;
 use std::io::{IsTerminal, stderr};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{
+    BinaryBytes, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle,
+};
 
-const SHOWN_AFTER: Duration = Duration::from_secs(2);
-const TEMPLATE: &str = "{bar:30} {binary_bytes}/{binary_total_bytes} {binary_bytes_per_sec}";
-/// For standard input, whose length is not known.
-const TEMPLATE_ENDLESS: &str = "{spinner} {binary_bytes} {binary_bytes_per_sec}";
+use crate::platform::{bytes_of, stat};
+use crate::quote::shown;
 
-/// Bytes hashed, of those in the files opened so far.
-pub struct Progress {
+const SHOWN_AFTER: Duration = Duration::from_millis(200);
+const REDRAWN_AFTER: Duration = Duration::from_millis(100);
+const TEMPLATE: &str = "{done}  {binary_bytes_per_sec}{left}  {wide_msg}";
+
+/// What was hashed, of all files found so far.
+pub struct Progress(Option<Arc<Line>>);
+
+struct Line {
     bar: ProgressBar,
-    started: Instant,
-    wanted: bool,
-    shown: AtomicBool,
+    /// Bytes of the files found; 0 while no file's length is known.
+    total: AtomicU64,
+    state: Mutex<State>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    Hidden,
+    Shown,
+    Finished,
 }
 
 impl Progress {
     /// Nothing is shown unless it is `wanted` and standard error is a terminal.
     pub fn new(wanted: bool) -> Progress {
-        Progress {
-            bar: ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::hidden()),
-            started: Instant::now(),
-            wanted: wanted && stderr().is_terminal(),
-            shown: AtomicBool::new(false),
+        if !wanted || !stderr().is_terminal() {
+            return Progress(None);
+        }
+        let line = Arc::new(Line {
+            bar: ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden()),
+            total: AtomicU64::new(0),
+            state: Mutex::new(State::Hidden),
+        });
+        let weak = Arc::downgrade(&line);
+        // Also while nothing can be read. Without the thread nothing is shown.
+        let _ = thread::Builder::new().spawn(move || {
+            thread::sleep(SHOWN_AFTER);
+            weak.upgrade().inspect(|line| line.show());
+        });
+        Progress(Some(line))
+    }
+
+    /// A file of that length will be hashed.
+    pub fn found(&self, bytes: u64) {
+        if let Some(line) = &self.0 {
+            let before = line.total.fetch_add(bytes, Ordering::Relaxed);
+            line.bar.set_length(before + bytes);
         }
     }
 
-    /// A file of that length was opened.
-    pub fn opened(&self, bytes: u64) {
-        if self.wanted {
-            self.bar.inc_length(bytes);
+    /// The file of that name will be hashed, if it is one.
+    pub fn found_file(&self, name: &Path) {
+        if self.0.is_some() {
+            if let Some(stat) = stat(name).ok().filter(|stat| stat.is_file()) {
+                self.found(stat.bytes);
+            }
+        }
+    }
+
+    /// The file of that name is hashed now.
+    pub fn reading(&self, name: &Path) {
+        if let Some(line) = &self.0 {
+            line.bar.set_message(shown(&bytes_of(name)));
         }
     }
 
     /// That many more bytes were hashed.
     pub fn hashed(&self, bytes: u64) {
-        if !self.wanted {
-            return;
-        }
-        self.bar.inc(bytes);
-        if self.started.elapsed() >= SHOWN_AFTER && !self.shown.swap(true, Ordering::Relaxed) {
-            let endless = self.bar.length() == Some(0);
-            let template = if endless { TEMPLATE_ENDLESS } else { TEMPLATE };
-            let style = ProgressStyle::with_template(template);
-            let style = style.expect("the templates are well formed");
-            self.bar.set_style(style);
-            self.bar.set_draw_target(ProgressDrawTarget::stderr());
+        if let Some(line) = &self.0 {
+            line.bar.inc(bytes);
         }
     }
 
-    /// Does something that writes to the terminal, with the bar out of the way.
+    /// Does something that writes to the terminal, with the line out of the way.
     pub fn suspend<R>(&self, write: impl FnOnce() -> R) -> R {
-        if self.shown.load(Ordering::Relaxed) {
-            self.bar.suspend(write)
-        } else {
-            write()
+        let Some(line) = &self.0 else {
+            return write();
+        };
+        // Held meanwhile: the line does not appear in the midst of other text.
+        match *line.state() {
+            State::Shown => line.bar.suspend(write),
+            _ => write(),
         }
     }
 
     pub fn finish(&self) {
-        self.bar.finish_and_clear();
+        if let Some(line) = &self.0 {
+            *line.state() = State::Finished;
+            line.bar.finish_and_clear();
+        }
+    }
+}
+
+impl Line {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn show(&self) {
+        let mut state = self.state();
+        if *state == State::Hidden {
+            let style = ProgressStyle::with_template(TEMPLATE);
+            let style = style.expect("the template is well formed");
+            self.bar.set_style(
+                style
+                    .with_key("done", write_done)
+                    .with_key("left", write_left),
+            );
+            self.bar.set_draw_target(ProgressDrawTarget::stderr());
+            self.bar.enable_steady_tick(REDRAWN_AFTER);
+            *state = State::Shown;
+        }
+    }
+}
+
+/// The bytes hashed, and of how many if that is known.
+fn write_done(state: &ProgressState, text: &mut dyn fmt::Write) {
+    let done = BinaryBytes(state.pos());
+    // There is nowhere left to say that the line cannot be made.
+    let _ = match state.len() {
+        Some(total) => write!(
+            text,
+            "{done} of {} ({:.0} %)",
+            BinaryBytes(total),
+            100.0 * state.fraction()
+        ),
+        None => write!(text, "{done}"),
+    };
+}
+
+/// The time left, if that is known.
+fn write_left(state: &ProgressState, text: &mut dyn fmt::Write) {
+    if state.len().is_some() && state.pos() != 0 {
+        let _ = write!(text, "  {:#} left", HumanDuration(state.eta()));
     }
 }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use base64::prelude::{BASE64_STANDARD, Engine};
 use finalist::{Algorithm, AlgorithmInfo};
 
-use crate::batches::{FileHasher, Recipe, Wanted};
+use crate::batches::{BUFFER_BYTES, FileHasher, Recipe, SINGLE_BYTES, Wanted};
 use crate::digest::{Digest, HELD_BYTES_MAX, Output as LongDigest};
 use crate::failure::{Failure, about, reason};
 use crate::files::is_stdin;
@@ -21,6 +21,7 @@ use crate::output::{Output, escaped};
 use crate::platform::bytes_of;
 use crate::progress::Progress;
 use crate::tag::{algorithm_of_length, tag};
+use crate::threads::Threads;
 use crate::walk::{MaybeNamed, Named, find};
 
 /// Results that wait for their turn together take about so much memory.
@@ -45,12 +46,12 @@ pub fn run(options: &Options) -> Result<ExitCode, Failure> {
 
     let files = options.files()?;
     let walk = options.walk()?;
-    let (threads, threads_per_file) = match (files.len(), options.threads()) {
-        (1, threads) if !walk.recursive => (1, threads),
-        (files, threads) if !walk.recursive => (threads.min(files), 1),
-        (_, threads) => (threads, 1),
+    let is_single = files.len() == 1 && !walk.recursive;
+    let (threads, threads_per_file) = match options.threads() {
+        threads if is_single => (Threads::One, threads),
+        threads => (threads, Threads::One),
     };
-    let workers = Workers::new(threads, options.sequential, window(digest_bytes))?;
+    let workers = Workers::new(threads, options.sequential, window(digest_bytes));
     let progress = Arc::new(Progress::new(options.shows_progress()));
     let mut lines = Lines {
         style: options.style(),
@@ -60,6 +61,11 @@ pub fn run(options: &Options) -> Result<ExitCode, Failure> {
     let recipe = Arc::new(Recipe {
         parameters: Arc::new(parameters),
         progress: progress.clone(),
+        buffer_bytes: if is_single {
+            SINGLE_BYTES
+        } else {
+            BUFFER_BYTES
+        },
         threads_per_file,
         threads: threads_per_file,
     });
@@ -67,9 +73,11 @@ pub fn run(options: &Options) -> Result<ExitCode, Failure> {
         algorithm,
         digest_bytes,
     };
+    let counted = progress.clone();
     let found = files
         .into_iter()
         .flat_map(move |file| find(file, &walk))
+        .inspect(move |file| count(file, &counted))
         .map(move |file| wanted(file, function));
     let style = options.style();
     let outcome = move |file: File, digest: io::Result<Digest>| {
@@ -119,6 +127,12 @@ fn wanted(file: MaybeNamed, function: Function) -> Found<File, Sum> {
             let name = bytes_of(&unfound.name);
             Found::Done(Err(about(&name, &reason(&unfound.error))))
         }
+    }
+}
+
+fn count(file: &MaybeNamed, progress: &Progress) {
+    if let Ok(named) = file {
+        progress.found_file(&named.name);
     }
 }
 

@@ -15,8 +15,6 @@ use crate::files::is_stdin;
 use crate::hash_options::{Function, HashOptions, Parameters, read_hex};
 use crate::json;
 use crate::leaves::Recipe;
-use crate::options::threads;
-use crate::ordered::start_threads;
 use crate::output::{result_line, tagged_line};
 use crate::platform::{bytes_of, expanded};
 use crate::progress::Progress;
@@ -25,6 +23,7 @@ use crate::proof_file::read_proof;
 use crate::root::read_root;
 use crate::stdio::print;
 use crate::tag::root_tag;
+use crate::threads::Threads;
 pub use options::{ABOUT, EXAMPLES, TreeCommand};
 use options::{ConsistencyArgs, LeafOptions, ProveArgs, RootArgs, VerifyArgs};
 
@@ -130,7 +129,9 @@ impl LeafOptions {
     }
 
     fn in_pool<T: Send>(&self, work: impl FnOnce() -> T + Send) -> Result<T, Failure> {
-        let pool = start_threads(threads(self.jobs))?;
+        let pool = Threads::Jobs(self.jobs).start();
+        let pool =
+            pool.map_err(|error| Failure::message(format!("cannot start a thread: {error}")))?;
         Ok(pool.install(work))
     }
 

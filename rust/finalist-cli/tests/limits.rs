@@ -47,6 +47,58 @@ fn few_descriptors_are_enough_for_many_threads() {
     }
 }
 
+/// With little address space, fewer threads and smaller buffers.
+#[test]
+#[cfg_attr(
+    not(target_os = "linux"),
+    ignore = "others count address space in other ways"
+)]
+fn little_memory_is_enough() {
+    let dir = files(300);
+    common::sparse(&dir, "files/large", 5 << 20);
+    let expected = finalist(dir.path(), &["sum", "-r", "files"]);
+    write(&dir, "list", &expected.stdout.0);
+    let tool = env!("CARGO_BIN_EXE_finalist");
+    // A debug build takes more than 100 MiB itself.
+    let own_kib = fs::metadata(tool).expect("it was built").len() >> 10;
+    for more_kib in [24 << 10, 64 << 10, 256 << 10] {
+        for jobs in ["-j1", "-j8"] {
+            let limited = |line: &str| {
+                let limit = own_kib + more_kib;
+                let line = format!("ulimit -v {limit} && exec {tool} {line}");
+                run_with("sh", dir.path(), &["-c", &line], b"")
+            };
+            assert_eq!(
+                limited(&format!("sum {jobs} -r files")),
+                expected,
+                "{more_kib}"
+            );
+            let checked = limited(&format!("check {jobs} --quiet list"));
+            assert_eq!((checked.code, checked.stderr), (Some(0), Text(Vec::new())));
+        }
+    }
+}
+
+/// What counts CPUs and limits of groups takes longer than a small file.
+#[test]
+#[cfg_attr(not(target_os = "linux"), ignore = "it runs strace")]
+fn a_small_file_needs_no_look_at_the_system() {
+    let dir = files(1);
+    let tool = env!("CARGO_BIN_EXE_finalist");
+    let line = format!("strace -e trace=openat,mmap {tool} sum files/f0 2>&1");
+    let traced = run_with("sh", dir.path(), &["-c", &line], b"");
+    let trace = String::from_utf8_lossy(&traced.stdout.0).into_owned();
+    if !trace.contains("exited with 0") {
+        return; // No strace, or it may not trace.
+    }
+    assert!(!trace.contains("cgroup"), "{trace}");
+    // No buffer for more.
+    let after = trace.split("files/f0").next().unwrap_or_default();
+    let large = after.lines().filter(|line| line.contains("MAP_ANONYMOUS"));
+    let bytes = large.filter_map(|line| line.split(", ").nth(1)?.parse::<usize>().ok());
+    assert!(bytes.max().unwrap_or(0) < 1 << 20, "{trace}");
+}
+
 #[test]
 fn a_thousand_threads_are_not_a_thousand_times_slower() {
     let dir = files(1000);

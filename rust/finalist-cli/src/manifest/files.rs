@@ -10,7 +10,7 @@ use super::row::path_complaint;
 use super::scan::{Scan, Scanned};
 use super::sorter::Sorter;
 use super::writer::failed;
-use crate::batches::Recipe;
+use crate::batches::{BUFFER_BYTES, Recipe};
 use crate::failure::{Failure, about};
 use crate::hash_options::{Function, Parameters};
 use crate::options::read_names;
@@ -19,6 +19,7 @@ use crate::platform::{Root, bytes_of, name_complaint, name_of};
 use crate::progress::Progress;
 use crate::quote::shown;
 use crate::sum::window;
+use crate::threads::Threads;
 use crate::walk::{MaybeNamed, Named, find_below};
 
 /// A directory whose files are to be read.
@@ -43,7 +44,8 @@ impl<'a> Directory<'a> {
         let recipe = Recipe {
             parameters,
             progress,
-            threads_per_file: 1,
+            buffer_bytes: BUFFER_BYTES,
+            threads_per_file: Threads::One,
             threads,
         };
         Directory {
@@ -63,7 +65,7 @@ impl<'a> Directory<'a> {
         sink: &mut impl Sink<Result<Scanned, Failure>>,
     ) -> Result<(), Failure> {
         let window = window(self.function.digest_bytes);
-        let workers = Workers::new(self.options.threads(), self.options.sequential, window)?;
+        let workers = Workers::new(self.options.threads(), self.options.sequential, window);
         let root = Root::new(self.root, self.options.follow);
         let root = Arc::new(root.map_err(|error| failed(self.root, &error))?);
         let scan = Scan {

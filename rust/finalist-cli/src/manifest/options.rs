@@ -9,8 +9,9 @@ use clap::{Args, Subcommand, value_parser};
 use super::header::Header;
 use crate::failure::Failure;
 use crate::hash_options::{HashOptions, Parameters, path};
-use crate::options::{excluded, threads};
+use crate::options::excluded;
 use crate::platform::not_a_directory;
+use crate::threads::Threads;
 use crate::walk::Walk;
 
 pub const ABOUT: &str = "\
@@ -31,6 +32,7 @@ Examples:
   finalist manifest prove --verify PROOF --root HEX DIRECTORY/PATH";
 
 #[derive(Subcommand)]
+#[command(defer = true)]
 pub enum ManifestCommand {
     /// Write the manifest of a directory
     Create(CreateArgs),
@@ -83,8 +85,8 @@ impl ScanOptions {
         })
     }
 
-    pub fn threads(&self) -> usize {
-        threads(self.jobs)
+    pub fn threads(&self) -> Threads {
+        Threads::Jobs(self.jobs)
     }
 }
 

@@ -196,6 +196,7 @@ impl Scan {
         sink: &mut impl Sink<Result<Scanned, Failure>>,
     ) -> Result<(), Failure> {
         let ended = std::iter::once(None);
+        let progress = recipe.progress.clone();
         let found = files
             .map(Some)
             .chain(ended)
@@ -203,6 +204,11 @@ impl Scan {
                 Some(file) => self.found(file),
                 None => self.finish(),
             });
+        let found = found.inspect(move |found| {
+            if let Found::Work(Listed { named, .. }) = found {
+                progress.found(named.stat.map_or(0, |stat| stat.bytes));
+            }
+        });
         let outcome = |listed: Listed, digest| Ok(listed.scanned(digest));
         workers.run(found, || FileHasher::new(recipe.clone(), outcome), sink)
     }

@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use rustix::fs::{AtFlags, CWD, Dir, FlockOperation, Mode, OFlags};
 use rustix::fs::{flock, fstat, openat, statat};
 use rustix::io::Errno;
-use rustix::process::{geteuid, umask};
+use rustix::process::{Resource, geteuid, getrlimit, umask};
 
 use super::{Alone, Entry, FileType, Stat};
 
@@ -226,6 +226,11 @@ pub fn stdin_is_closed() -> bool {
 /// True if the tool was started with standard output closed.
 pub fn stdout_is_closed() -> bool {
     STDOUT_CLOSED.load(Ordering::Relaxed)
+}
+
+/// The bytes of address space that the process may take (`ulimit -v`).
+pub fn address_space() -> u64 {
+    getrlimit(Resource::As).current.unwrap_or(u64::MAX)
 }
 
 /// The error of a closed stream.

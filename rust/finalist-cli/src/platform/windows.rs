@@ -221,6 +221,11 @@ pub fn stdout_is_closed() -> bool {
     io::stdout().as_raw_handle().is_null()
 }
 
+/// The bytes of address space that the process may take: no limit is known.
+pub fn address_space() -> u64 {
+    u64::MAX
+}
+
 /// The error of a closed stream.
 pub fn cut_off() -> io::Error {
     io::Error::from_raw_os_error(ERROR_INVALID_HANDLE as i32)

@@ -31,6 +31,7 @@ A proof says how large its tree is, and whoever made it up says so, too: take th
 from whom you have the root.";
 
 #[derive(Subcommand)]
+#[command(defer = true)]
 pub enum TreeCommand {
     /// Print the root
     Root(RootArgs),
