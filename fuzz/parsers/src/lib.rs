@@ -38,6 +38,8 @@ mod stdio;
 mod tag;
 #[path = "../../../rust/finalist-cli/src/threads.rs"]
 mod threads;
+#[path = "../../../rust/finalist-cli/src/value.rs"]
+mod value;
 #[path = "../../../rust/finalist-cli/src/vectors.rs"]
 mod vectors;
 

@@ -14,8 +14,10 @@ use crate::bench_work::{self, CACHE_LINE_BYTES, Work};
 use crate::choice::chosen;
 use crate::clock::{Clock, TICK, cpu_name};
 use crate::failure::{Failure, names_in_lines, report};
+use crate::hash_options::algorithms;
 use crate::known_answers::{self, user_of};
 use crate::table::{self, Column};
+use crate::value::{Parse, size};
 
 /// A batch is so long that the clock's own cost does not show.
 const BATCH: Duration = Duration::from_micros(20);
@@ -39,7 +41,7 @@ Examples:
 #[derive(Args)]
 pub struct BenchArgs {
     /// Time this algorithm only [default: one for each compression function]
-    #[arg(short, long, value_name = "ALG")]
+    #[arg(short, long, value_name = "ALG", value_parser = algorithms(), hide_possible_values = true)]
     algorithm: Option<String>,
 
     /// Time these implementations only: names, as ttable64 or blake256=portable
@@ -51,7 +53,7 @@ pub struct BenchArgs {
     mode: Mode,
 
     /// Lengths of the message [default: 1,64,4096,1048576; of trees 1048576,16777216]
-    #[arg(long, value_name = "N", value_delimiter = ',', value_parser = parse_bytes)]
+    #[arg(long, value_name = "N", value_delimiter = ',', value_parser = message_bytes())]
     bytes: Vec<usize>,
 
     /// Print one JSON array of objects
@@ -100,11 +102,9 @@ struct Subject {
     implementation: Implementation,
 }
 
-fn parse_bytes(text: &str) -> Result<usize, String> {
-    match text.parse() {
-        Ok(bytes) if (1..=BYTES_MAX).contains(&bytes) => Ok(bytes),
-        _ => Err(format!("a length is a number from 1 to {BYTES_MAX}")),
-    }
+fn message_bytes() -> impl Parse<usize> {
+    let size = size(1..=BYTES_MAX as u64);
+    move |text| Ok(size(text)? as usize)
 }
 
 pub fn run(args: &BenchArgs) -> Result<ExitCode, Failure> {

@@ -12,7 +12,7 @@ use finalist::merkle::Tree;
 use crate::batches::{BUFFER_BYTES, FileHasher, Recipe, Wanted};
 use crate::checklist::Parser;
 use crate::digest::{Digest, Expected};
-use crate::failure::{Failure, about, reason};
+use crate::failure::{Failure, about, hint, reason};
 use crate::files::is_stdin;
 use crate::hash_options::Function;
 use crate::json;
@@ -26,7 +26,11 @@ use crate::progress::Progress;
 use crate::stdio::stdin;
 use crate::sum::window;
 use crate::tag::relatives;
+use crate::tally::{Outcome, Tally};
 use crate::threads::Threads;
+
+/// What is said where all digests of lines that do not name their algorithm are wrong.
+const ASSUMED: &str = "lines that name no algorithm were taken for BLAKE2b's; -a names another one";
 
 /// What is said of a list that could not be read to its end.
 const READ_ERROR: &str = "read error";
@@ -103,17 +107,11 @@ enum Event {
     Checked {
         name: PathBuf,
         outcome: Outcome,
+        /// The line names its algorithm.
+        is_tagged: bool,
     },
     /// The list itself could not be read to its end.
     Unreadable,
-}
-
-enum Outcome {
-    Match,
-    Mismatch,
-    /// Absent, and that is to be ignored.
-    Missing,
-    Failed(String),
 }
 
 /// The entries of one list.
@@ -174,6 +172,7 @@ impl List {
             name: name_of(entry.name),
             algorithm: entry.algorithm,
             digest: entry.digest,
+            is_tagged: entry.is_tagged,
             chunk_bytes: entry.chunk_bytes,
         };
         if is_stdin(&listed.name) && self.is_stdin {
@@ -195,6 +194,7 @@ struct Listed {
     name: PathBuf,
     algorithm: Algorithm,
     digest: Expected,
+    is_tagged: bool,
     /// The digest is the root of a Merkle tree over chunks of so many bytes.
     chunk_bytes: Option<u64>,
 }
@@ -210,6 +210,7 @@ impl Listed {
         Event::Checked {
             name: self.name,
             outcome,
+            is_tagged: self.is_tagged,
         }
     }
 }
@@ -233,17 +234,6 @@ impl Wanted for Listed {
     fn chunk_bytes(&self) -> Option<u64> {
         self.chunk_bytes
     }
-}
-
-/// Counts over one list.
-#[derive(Default)]
-struct Tally {
-    improper: u64,
-    unread: u64,
-    mismatched: u64,
-    proper: bool,
-    matched: bool,
-    unreadable: bool,
 }
 
 /// Says what became of the lines.
@@ -334,6 +324,9 @@ impl Report<'_> {
             "computed checksum did NOT match",
             "computed checksums did NOT match",
         )?;
+        if self.options.algorithm()?.is_none() && self.tally.doubts_algorithm() {
+            self.output.report(&hint(ASSUMED))?;
+        }
         if self.options.ignore_missing && !self.tally.matched {
             self.output
                 .report(&about(&self.list, "no file was verified"))?;
@@ -395,7 +388,14 @@ impl Sink<Event> for Report<'_> {
                 }
                 return Ok(());
             }
-            Event::Checked { name, outcome } => (bytes_of(&name).into_owned(), outcome),
+            Event::Checked {
+                name,
+                outcome,
+                is_tagged,
+            } => {
+                self.tally.count_untagged(&outcome, is_tagged);
+                (bytes_of(&name).into_owned(), outcome)
+            }
         };
         self.tally.proper = true;
         match &outcome {

@@ -32,6 +32,8 @@ pub const BASE64: GeneralPurpose = GeneralPurpose::new(
 pub struct Entry {
     pub algorithm: Algorithm,
     pub digest: Expected,
+    /// The line names its algorithm.
+    pub is_tagged: bool,
     pub name: Vec<u8>,
     /// The digest is the root of a Merkle tree over chunks of so many bytes.
     pub chunk_bytes: Option<u64>,
@@ -95,6 +97,7 @@ impl Parser {
             self.note_tag(line);
         }
         let tag = capital.then(|| self.find_tag(line)).flatten();
+        let is_tagged = tag.is_some();
         let (algorithm, chunk_bytes, digest, name) = match tag {
             Some(tag) => {
                 let (name, digest) = split_tagged(tag.rest)?;
@@ -117,6 +120,7 @@ impl Parser {
         (!name.contains(&0)).then_some(Entry {
             algorithm,
             digest,
+            is_tagged,
             name,
             chunk_bytes,
         })

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Implementations asked for by name.
 
-use finalist::{Algorithm, Error, Implementation, implementations};
+use finalist::{Algorithm, EnvironmentError, Error, Implementation, implementations};
 
 use crate::failure::{Failure, names_in_lines};
+use crate::value::nearest;
 
 /// The supported implementations of some modes; with names (`ttable64`, `blake256=portable`) only those
 /// that are named. Without names, those that `FINALIST_IMPL` leaves: where it forces an
@@ -86,12 +87,54 @@ fn compression_of(name: &str, all: &[Implementation]) -> Result<&'static str, Er
 }
 
 fn unknown(name: &str, all: &[Implementation]) -> Failure {
+    let error = Error::ImplementationUnknown;
+    let line = format!("--impl: '{name}': {error}");
+    let names = full_names(all);
+    if let Some(near) = nearest_choice(name, all) {
+        return Failure::message(format!("{line}\nDid you mean '{near}'?"));
+    }
+    let names = names_in_lines(names.iter());
+    Failure::message(format!("{line}; there is:\n{names}"))
+}
+
+/// `blake256=portable` and so on.
+fn full_names(all: &[Implementation]) -> Vec<String> {
     let names = all
         .iter()
         .map(|row| format!("{}={}", row.algorithm, row.name));
-    let error = Error::ImplementationUnknown;
-    Failure::message(format!(
-        "--impl: '{name}': {error}; there is:\n{}",
-        names_in_lines(names)
-    ))
+    names.collect()
+}
+
+/// The choice of an implementation that is most like one that means none.
+fn nearest_choice(item: &str, all: &[Implementation]) -> Option<String> {
+    let best = |name: &str, names: Vec<&'static str>| nearest(name, names).first().copied();
+    let Some((algorithm, name)) = item.split_once('=') else {
+        let name = best(item, all.iter().map(|row| row.name).collect())?;
+        return Some(name.to_owned());
+    };
+    let known = Algorithm::all().iter().map(|each| each.name());
+    let known = known.chain(all.iter().map(|row| row.algorithm));
+    let algorithm = best(algorithm, known.collect())?;
+    let compression = compression_of(algorithm, all).ok()?;
+    let its = all.iter().filter(|row| row.algorithm == compression);
+    let name = best(name, its.map(|row| row.name).collect())?;
+    Some(format!("{algorithm}={name}"))
+}
+
+/// A wrong item of `FINALIST_IMPL` or `FINALIST_CPU`, with the nearest that would be right.
+pub fn unknown_item(wrong: &EnvironmentError) -> Failure {
+    let (variable, item) = (wrong.variable, &wrong.item);
+    if wrong.error == Error::ImplementationUnsupported {
+        return Failure::message(wrong.to_string());
+    }
+    let all = implementations();
+    let near = if variable == "FINALIST_CPU" {
+        let features = all.iter().flat_map(|row| row.features.iter().copied());
+        let near = nearest(item.trim_start_matches('-'), features);
+        near.first().map(|feature| format!("-{feature}"))
+    } else {
+        nearest_choice(item, &all).filter(|near| near.contains('='))
+    };
+    let near = near.map_or(String::new(), |near| format!("; did you mean '{near}'?"));
+    Failure::message(format!("{variable}: '{item}': unknown{near}"))
 }

@@ -55,6 +55,11 @@ pub fn report(text: &[u8]) {
     let _ = stderr.write_all(&lines);
 }
 
+/// What helps after a message: how to do what was probably meant.
+pub fn hint(text: &str) -> Vec<u8> {
+    format!("hint: {text}").into_bytes()
+}
+
 /// The system's text for an error, without the number that Rust adds.
 pub fn reason(error: &io::Error) -> String {
     if let Some(text) = platform::reason(error) {

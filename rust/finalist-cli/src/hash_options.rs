@@ -7,7 +7,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::str;
 
-use clap::builder::{OsStringValueParser, TypedValueParser};
+use clap::builder::{OsStringValueParser, PossibleValuesParser, TypedValueParser};
 use finalist::{Algorithm, AlgorithmInfo, Error, Hasher, Implementation, Params, implementations};
 
 use crate::failure::{Failure, about, names_in_lines, reason};
@@ -15,44 +15,58 @@ use crate::files::is_stdin;
 use crate::platform::{bytes_of, open};
 use crate::quote::excerpt;
 use crate::stdio::stdin;
+use crate::value::alternatives;
 
-/// The hash function and what it is given beside the message.
+// How options are grouped in the help.
+pub const WHAT: &str = "What to hash";
+pub const OUTPUT: &str = "Output";
+pub const FUNCTION: &str = "Algorithm, key and parameters";
+pub const SPEED: &str = "Speed";
+
+/// The names of algorithms.
+pub fn algorithms() -> PossibleValuesParser {
+    Algorithm::all().iter().map(|each| each.name()).into()
+}
+
+// The hash function and what it is given beside the message. Such a comment of three slashes would
+// be the help of each command that has these options.
 #[derive(clap::Args)]
 pub struct HashOptions {
-    /// Hash function [default: blake2b]
+    /// Hash function; --help names all [default: blake2b]
     ///
-    /// blake224, blake256, blake384, blake512 (SHA-3 final round); blake28, blake32, blake48, blake64
-    /// (first submission); blake2b, blake2s, blake2bp, blake2sp, blake2xb, blake2xs; groestl224,
-    /// groestl256, groestl384, groestl512; groestl0-224, groestl0-256, groestl0-384, groestl0-512
-    /// (first submission).
-    #[arg(short, long, value_name = "ALG", allow_hyphen_values = true)]
+    /// blake2b, blake2s, blake2bp, blake2sp, blake2xb, blake2xs; blake224, blake256, blake384, blake512;
+    /// groestl224, groestl256, groestl384, groestl512; first submissions to SHA-3: blake28, blake32,
+    /// blake48, blake64, groestl0-224, groestl0-256, groestl0-384, groestl0-512.
+    #[arg(short, long, value_name = "ALG", allow_hyphen_values = true, value_parser = algorithms(),
+          hide_possible_values = true, help_heading = FUNCTION)]
     algorithm: Option<String>,
 
     /// Digest length in bits, a multiple of 8; 0 is the algorithm's own
     ///
     /// BLAKE2: up to the algorithm's own length. Grøstl: likewise, and each length is a function
     /// of its own. BLAKE2X: any length. BLAKE: only its own.
-    #[arg(short, long, value_name = "BITS", allow_hyphen_values = true)]
+    #[arg(short, long, value_name = "BITS", allow_hyphen_values = true, help_heading = FUNCTION)]
     length: Option<OsString>,
 
     /// Key of BLAKE2: the bytes of FILE, all of them, a line end too
-    #[arg(long, value_name = "FILE", value_parser = path(), allow_hyphen_values = true)]
+    #[arg(long, value_name = "FILE", value_parser = path(), allow_hyphen_values = true,
+          help_heading = FUNCTION)]
     key_file: Option<PathBuf>,
 
     /// Salt of BLAKE or BLAKE2 in hexadecimal
-    #[arg(long, value_name = "HEX", allow_hyphen_values = true)]
+    #[arg(long, value_name = "HEX", allow_hyphen_values = true, help_heading = FUNCTION)]
     salt: Option<String>,
 
     /// Personalisation of BLAKE2 in hexadecimal
-    #[arg(long, value_name = "HEX", allow_hyphen_values = true)]
+    #[arg(long, value_name = "HEX", allow_hyphen_values = true, help_heading = FUNCTION)]
     personal: Option<String>,
 
     /// Implementation of the compression function; "finalist list" names all
-    #[arg(long = "impl", value_name = "NAME", allow_hyphen_values = true)]
+    #[arg(long = "impl", value_name = "NAME", allow_hyphen_values = true, help_heading = SPEED)]
     implementation: Option<String>,
 
-    /// Draw no progress bar
-    #[arg(long)]
+    /// Show no progress
+    #[arg(long, help_heading = OUTPUT)]
     pub no_progress: bool,
 }
 
@@ -62,10 +76,8 @@ impl HashOptions {
         let Some(name) = &self.algorithm else {
             return Ok(None);
         };
-        Algorithm::from_name(name).map(Some).map_err(|_| {
-            let names = Algorithm::all().iter().map(|each| each.name());
-            invalid_argument(name, "--algorithm", names)
-        })
+        let error = |error: Error| Failure::message(format!("--algorithm: {error}"));
+        Algorithm::from_name(name).map(Some).map_err(error)
     }
 
     /// The digest's length in bytes.
@@ -160,7 +172,7 @@ impl HashOptions {
         };
         let all = implementations();
         let names: BTreeSet<&str> = all.iter().filter(of_these).map(|each| each.name).collect();
-        Err(invalid_argument(name, "--impl", names))
+        Err(unknown_implementation(name, &Vec::from_iter(names)))
     }
 }
 
@@ -317,15 +329,11 @@ fn fit(
     )))
 }
 
-fn invalid_argument<'a>(
-    value: &str,
-    option: &str,
-    valid: impl IntoIterator<Item = &'a str>,
-) -> Failure {
-    let value = excerpt(value);
-    let mut lines = vec![format!("invalid argument '{value}' for '{option}'")];
-    lines.push("Valid arguments are:".to_owned());
-    lines.extend(valid.into_iter().map(|each| format!("  - '{each}'")));
+/// An implementation that none of the algorithms has.
+fn unknown_implementation(name: &str, names: &[&str]) -> Failure {
+    let mut lines = alternatives(name, names);
+    let name = excerpt(name);
+    lines.insert(0, format!("invalid argument '{name}' for '--impl'"));
     Failure::Misuse(lines)
 }
 

@@ -4,18 +4,58 @@
 use std::process::ExitCode;
 
 use clap::Args;
-use finalist::{Implementation, core_class, implementations};
+use finalist::{Algorithm, Implementation, core_class, implementations};
 use serde::Serialize;
 
 use crate::failure::Failure;
+use crate::hash_options::algorithms;
 use crate::stdio;
 use crate::table::{self, Column};
+
+pub const EXAMPLES: &str = "\
+Examples:
+  finalist list --selected                   what is used on this CPU
+  finalist list blake2b --wide               all columns, of BLAKE2b";
 
 #[derive(Args)]
 pub struct ListArgs {
     /// Print one JSON array of objects
     #[arg(long)]
     json: bool,
+
+    /// List only the implementations that are used now
+    #[arg(long)]
+    selected: bool,
+
+    /// List only the implementations that this CPU supports
+    #[arg(long)]
+    supported: bool,
+
+    /// Add the columns mode, technique and source
+    #[arg(long)]
+    wide: bool,
+
+    /// List only the implementations of this algorithm's compression function
+    #[arg(value_name = "ALGORITHM", value_parser = algorithms(), hide_possible_values = true)]
+    algorithm: Option<String>,
+}
+
+impl ListArgs {
+    fn rows(&self) -> Result<Vec<Row>, Failure> {
+        let compression = match &self.algorithm {
+            None => None,
+            Some(name) => match Algorithm::from_name(name) {
+                Ok(algorithm) => Some(algorithm.info().compression),
+                Err(error) => return Err(Failure::message(format!("{name}: {error}"))),
+            },
+        };
+        let rows = implementations().into_iter().filter(|row| {
+            (row.selected || !self.selected)
+                && (row.supported || !self.supported)
+                && compression.is_none_or(|compression| row.algorithm == compression)
+        });
+        Ok(rows.map(Row::from).collect())
+    }
 }
 
 /// An implementation with the field names of the JSON output.
@@ -54,47 +94,53 @@ impl From<Implementation> for Row {
 }
 
 pub fn run(args: &ListArgs) -> Result<ExitCode, Failure> {
-    let rows: Vec<Row> = implementations().into_iter().map(Row::from).collect();
+    let rows = args.rows()?;
     if args.json {
         table::print_json(&rows)?;
     } else {
-        print_table(&rows)?;
+        print_table(&rows, args.wide)?;
     }
     Ok(ExitCode::SUCCESS)
 }
 
-fn print_table(rows: &[Row]) -> Result<(), Failure> {
-    let mark = |set: bool| if set { "*" } else { "" }.to_owned();
-    let columns = [
-        Column::text("algorithm"),
-        Column::text("implementation"),
-        Column::text("mode"),
-        Column::number("lanes"),
-        Column::mark("supported"),
-        Column::mark("selected"),
-        Column::mark("constant time"),
-        Column::text("features"),
-        Column::text("technique"),
-        Column::text("source"),
+/// A column: its heading and a row's cell.
+type Cells = (Column, fn(&Row) -> String);
+
+fn print_table(rows: &[Row], wide: bool) -> Result<(), Failure> {
+    fn mark(set: bool) -> String {
+        if set { "*" } else { "" }.to_owned()
+    }
+    fn features(row: &Row) -> String {
+        match row.features.as_slice() {
+            [] => "-".to_owned(),
+            features => features.join(","),
+        }
+    }
+    let mut columns: Vec<Cells> = vec![
+        (Column::text("algorithm"), |row| row.algorithm.to_owned()),
+        (Column::text("implementation"), |row| {
+            row.implementation.to_owned()
+        }),
+        (Column::number("lanes"), |row| row.lanes.to_string()),
+        (Column::mark("supported"), |row| mark(row.supported)),
+        (Column::mark("selected"), |row| mark(row.selected)),
+        (Column::mark("constant time"), |row| mark(row.constant_time)),
+        (Column::text("features"), features),
     ];
-    let cells = rows.iter().map(|row| {
-        vec![
-            row.algorithm.to_owned(),
-            row.implementation.to_owned(),
-            row.mode.to_owned(),
-            row.lanes.to_string(),
-            mark(row.supported),
-            mark(row.selected),
-            mark(row.constant_time),
-            if row.features.is_empty() {
-                "-".into()
-            } else {
-                row.features.join(",")
-            },
-            row.technique.to_owned(),
-            row.source.to_owned(),
-        ]
-    });
-    table::print_table("", &columns, cells)?;
+    if wide {
+        columns.extend([
+            (
+                Column::text("mode"),
+                (|row| row.mode.to_owned()) as fn(&Row) -> String,
+            ),
+            (Column::text("technique"), |row| row.technique.to_owned()),
+            (Column::text("source"), |row| row.source.to_owned()),
+        ]);
+    }
+    let (headings, cells): (Vec<_>, Vec<_>) = columns.into_iter().unzip();
+    let rows = rows
+        .iter()
+        .map(|row| cells.iter().map(|cell| cell(row)).collect());
+    table::print_table("", &headings, rows)?;
     stdio::print(format!("\nselected for {}\n", core_class()).as_bytes())
 }

@@ -8,6 +8,7 @@ mod bench;
 mod bench_tree;
 mod bench_work;
 mod check;
+mod check_options;
 mod checklist;
 mod checksum;
 mod choice;
@@ -42,9 +43,11 @@ mod stdio;
 mod sum;
 mod table;
 mod tag;
+mod tally;
 mod threads;
 mod tree;
 mod usage;
+mod value;
 mod vectors;
 mod walk;
 
@@ -54,8 +57,9 @@ use std::process::ExitCode;
 
 use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
 
+use crate::check_options::CheckOptions;
 use crate::failure::{Failure, reason, report};
-use crate::options::{CheckOptions, Options};
+use crate::options::Options;
 
 /// Checksums with the hash functions BLAKE, BLAKE2 and Grøstl, at the speed of the CPU.
 #[derive(Parser)]
@@ -92,6 +96,7 @@ enum Command {
     #[command(subcommand, long_about = manifest::ABOUT, after_help = manifest::EXAMPLES)]
     Manifest(manifest::ManifestCommand),
     /// List the implementations in this build
+    #[command(after_help = list::EXAMPLES)]
     List(list::ListArgs),
     /// Test every implementation that this CPU supports with known answers
     #[command(after_help = selftest::EXAMPLES)]
@@ -99,9 +104,6 @@ enum Command {
     /// Measure the speed of the implementations, in core cycles
     #[command(after_help = bench::EXAMPLES)]
     Bench(bench::BenchArgs),
-    /// Write the man pages and the completions of shells
-    #[command(hide = true)]
-    Generate(generate::GenerateArgs),
     /// Show in charts and tables what every implementation is worth on this CPU
     #[command(long_about = report::ABOUT, after_help = report::EXAMPLES)]
     Report(report::ReportArgs),
@@ -137,7 +139,7 @@ Key, salt and personalisation do not stand in a list: one that was made with --k
 const CHECK_EXAMPLES: &str = "\
 Examples:
   finalist check LIST
-  finalist check --quiet --strict LIST       only failures; also for improper lines
+  finalist check --quiet --strict LIST       only failures, of improper lines, too
   finalist check -a blake2sp LIST            untagged lines of BLAKE2sp";
 
 fn main() -> ExitCode {
@@ -162,6 +164,9 @@ fn main() -> ExitCode {
 }
 
 fn run(arguments: &[OsString]) -> Result<ExitCode, Failure> {
+    if arguments.get(1).is_some_and(|word| word == "generate") {
+        return generate::run(&arguments[1..], Cli::command());
+    }
     let matches = match Cli::command().try_get_matches_from(arguments) {
         Ok(matches) => matches,
         Err(error) if !error.use_stderr() => {
@@ -172,7 +177,7 @@ fn run(arguments: &[OsString]) -> Result<ExitCode, Failure> {
     };
     let cli = Cli::from_arg_matches(&matches)
         .map_err(|error| usage::misuse(&error, Cli::command(), arguments))?;
-    finalist::check_environment().map_err(|error| Failure::message(error.to_string()))?;
+    finalist::check_environment().map_err(|error| choice::unknown_item(&error))?;
     let code = match cli.command {
         Command::Sum(mut options) => {
             options.note_order(inner(&matches));
@@ -193,7 +198,6 @@ fn run(arguments: &[OsString]) -> Result<ExitCode, Failure> {
         Command::List(args) => list::run(&args),
         Command::Selftest(args) => selftest::run(&args),
         Command::Bench(args) => bench::run(&args),
-        Command::Generate(args) => generate::run(&args, Cli::command()),
         Command::Report(args) => report::run(&args),
     }?;
     stdio::check_stdin()?;

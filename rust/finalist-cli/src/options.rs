@@ -4,98 +4,99 @@
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
-use clap::{ArgMatches, Args, Command, FromArgMatches, value_parser};
+use clap::ArgMatches;
 use finalist::{Algorithm, AlgorithmInfo};
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 
 use crate::failure::{Failure, about, reason};
 use crate::files::{Opened, is_stdin};
-use crate::hash_options::{HashOptions, Parameters, path};
+use crate::hash_options::{HashOptions, OUTPUT, Parameters, SPEED, WHAT, path};
 use crate::platform::{bytes_of, expanded, name_of};
 use crate::quote::excerpt;
 use crate::stdio::stdin;
 use crate::threads::Threads;
+use crate::value::jobs;
 use crate::walk::Walk;
 
-const CHECKING: &str = "Only when verifying checksums";
+pub const CHECKING: &str = "Verifying checksums";
 
-/// What `sum` and `check` take. `check` is `sum --check`, and its help hides the rest.
+// What `sum` and `check` take. No comment that would be the commands' help.
 #[derive(clap::Args)]
 #[command(args_override_self = true)]
 pub struct Options {
-    #[command(flatten)]
-    hash: HashOptions,
-
-    /// Write lines that name the algorithm: BLAKE2b (FILE) = DIGEST
-    #[arg(long, overrides_with = "untagged")]
-    tag: bool,
-
-    /// Write lines that do not name the algorithm (default)
-    #[arg(long, overrides_with = "tag")]
-    untagged: bool,
-
-    /// Write digests in base64 instead of hexadecimal
-    #[arg(long)]
-    base64: bool,
-
-    /// Write the bytes of the digest alone, of one FILE
-    #[arg(long)]
-    raw: bool,
-
-    /// Write a JSON object a line: file, algorithm, digest_bits, digest; or file, list and result
-    ///
-    /// A name that is not UTF-8 is file_hex or list_hex, its bytes in hexadecimal. Messages go to standard
-    /// error as without this option.
-    #[arg(long)]
-    pub json: bool,
-
-    /// Write digests without the names of the files
-    #[arg(long)]
-    no_names: bool,
-
-    /// End lines with NUL instead of newline, and do not escape names
-    #[arg(short, long)]
-    zero: bool,
-
-    /// Mark the lines with *, as for binary mode; files are read the same
-    #[arg(short, long)]
-    binary: bool,
-
-    /// Mark the lines with a space, as for text mode (default)
-    #[arg(short, long)]
-    text: bool,
-
     /// Hash the regular files under directories, in the order of their names
-    #[arg(short, long)]
+    #[arg(short, long, help_heading = WHAT)]
     recursive: bool,
 
     /// With -r, follow symbolic links found in directories
-    #[arg(long)]
+    #[arg(long, help_heading = WHAT)]
     follow: bool,
 
     /// With -r, leave out what GLOB matches: a name, or a path below DIRECTORY
     ///
     /// In a GLOB, * and ? match no /, ** matches directories, [abc] and {one,two} are alternatives. A
     /// directory that matches is left out with all it holds. May be given several times.
-    #[arg(long, value_name = "GLOB")]
+    #[arg(long, value_name = "GLOB", help_heading = WHAT)]
     exclude: Vec<String>,
 
     /// Take the FILEs from FILE, where each name ends with NUL; - is standard input
-    #[arg(long, value_name = "FILE", value_parser = path(), conflicts_with = "files")]
+    #[arg(long, value_name = "FILE", value_parser = path(), conflicts_with = "files", help_heading = WHAT)]
     files0_from: Option<PathBuf>,
 
+    /// Write lines that name the algorithm: BLAKE2b (FILE) = DIGEST
+    #[arg(long, overrides_with = "untagged", help_heading = OUTPUT)]
+    tag: bool,
+
+    /// Write lines that do not name the algorithm (default)
+    #[arg(long, overrides_with = "tag", help_heading = OUTPUT)]
+    untagged: bool,
+
+    /// Write digests in base64 instead of hexadecimal
+    #[arg(long, help_heading = OUTPUT)]
+    base64: bool,
+
+    /// Write the bytes of the digest alone, of one FILE
+    #[arg(long, help_heading = OUTPUT)]
+    raw: bool,
+
+    /// Write a JSON object a line: file, algorithm, digest_bits, digest; or file, list and result
+    ///
+    /// A name that is not UTF-8 is file_hex or list_hex, its bytes in hexadecimal. Messages go to standard
+    /// error as without this option.
+    #[arg(long, help_heading = OUTPUT)]
+    pub json: bool,
+
+    /// Write digests without the names of the files
+    #[arg(long, help_heading = OUTPUT)]
+    no_names: bool,
+
+    /// End lines with NUL instead of newline, and do not escape names
+    #[arg(short, long, help_heading = OUTPUT)]
+    zero: bool,
+
+    /// Mark the lines with *, as for binary mode; files are read the same
+    #[arg(short, long, help_heading = OUTPUT)]
+    binary: bool,
+
+    /// Mark the lines with a space, as for text mode (default)
+    #[arg(short, long, help_heading = OUTPUT)]
+    text: bool,
+
+    #[command(flatten)]
+    hash: HashOptions,
+
     /// Threads that read and hash, 1 to 1024 [default: one for each CPU]
-    #[arg(short, long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
+    #[arg(short, long, value_name = "N", value_parser = jobs(), help_heading = SPEED)]
     jobs: Option<u16>,
 
     /// Read one file at a time, in order: for spinning disks
     ///
     /// Small files that were read are hashed by the other threads meanwhile.
-    #[arg(long)]
+    #[arg(long, help_heading = SPEED)]
     pub sequential: bool,
 
     /// Read checksum lists from FILEs and verify them, as "finalist check"
-    #[arg(short, long)]
+    #[arg(short, long, help_heading = CHECKING)]
     pub check: bool,
 
     /// Neither fail nor report for missing files
@@ -127,50 +128,6 @@ pub struct Options {
     star: Option<bool>,
 }
 
-/// What `check` takes: the options of `sum`, as b2sum's do, but its help has those of use alone.
-pub struct CheckOptions(pub Options);
-
-impl Args for CheckOptions {
-    fn augment_args(command: Command) -> Command {
-        let command = Options::augment_args(command);
-        SUM_ONLY.into_iter().fold(command, |command, option| {
-            command.mut_arg(option, |argument| argument.hide(true))
-        })
-    }
-
-    fn augment_args_for_update(command: Command) -> Command {
-        CheckOptions::augment_args(command)
-    }
-}
-
-impl FromArgMatches for CheckOptions {
-    fn from_arg_matches(matches: &ArgMatches) -> Result<CheckOptions, clap::Error> {
-        Options::from_arg_matches(matches).map(CheckOptions)
-    }
-
-    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
-        self.0.update_from_arg_matches(matches)
-    }
-}
-
-/// Options of no use with `check`, which its help leaves out.
-const SUM_ONLY: [&str; 14] = [
-    "length",
-    "tag",
-    "untagged",
-    "base64",
-    "raw",
-    "no_names",
-    "zero",
-    "binary",
-    "text",
-    "recursive",
-    "follow",
-    "exclude",
-    "files0_from",
-    "check",
-];
-
 impl Options {
     /// Notes in `matches`, from which the options were made, what depends on their order.
     pub fn note_order(&mut self, matches: &ArgMatches) {
@@ -199,7 +156,7 @@ impl Options {
         let check = self.check;
         let misuses = [
             (
-                self.tag && self.star == Some(false),
+                self.tag && self.text,
                 "--tag does not support --text mode".to_owned(),
             ),
             (
@@ -312,6 +269,11 @@ impl Options {
             exclude: excluded(&self.exclude)?,
             by_path: false,
         })
+    }
+
+    /// Whether the files under directories are hashed.
+    pub fn recursive(&self) -> bool {
+        self.recursive
     }
 
     /// Threads to hash with, at most.

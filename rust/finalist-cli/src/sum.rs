@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `finalist sum`: writes checksum lines.
 
-use std::io;
+use std::io::{self, ErrorKind};
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use finalist::{Algorithm, AlgorithmInfo};
 
 use crate::batches::{BUFFER_BYTES, FileHasher, Recipe, SINGLE_BYTES, Wanted};
 use crate::digest::{Digest, HELD_BYTES_MAX, Output as LongDigest};
-use crate::failure::{Failure, about, reason};
+use crate::failure::{Failure, about, hint, reason, report};
 use crate::files::is_stdin;
 use crate::hash_options::Function;
 use crate::json;
@@ -57,6 +57,7 @@ pub fn run(options: &Options) -> Result<ExitCode, Failure> {
         style: options.style(),
         output: Output::new(progress.clone()),
         failed: false,
+        met_directory: false,
     };
     let recipe = Arc::new(Recipe {
         parameters: Arc::new(parameters),
@@ -82,7 +83,7 @@ pub fn run(options: &Options) -> Result<ExitCode, Failure> {
     let style = options.style();
     let outcome = move |file: File, digest: io::Result<Digest>| {
         let name = &bytes_of(&file.named.name);
-        let digest = digest.map_err(|error| about(name, &reason(&error)))?;
+        let digest = digest.map_err(|error| Refused::new(name, &error))?;
         let (mut start, end) = around(&info, style, name, digest_bytes);
         Ok(match digest {
             Digest::Held(digest) => {
@@ -97,6 +98,9 @@ pub fn run(options: &Options) -> Result<ExitCode, Failure> {
     let done = workers.run(found, worker, &mut lines);
     progress.finish();
     done.and_then(|()| lines.output.flush())?;
+    if lines.met_directory && !options.recursive() {
+        report(&hint("with -r, the files under directories are hashed"));
+    }
     Ok(ExitCode::from(u8::from(lines.failed)))
 }
 
@@ -106,8 +110,23 @@ struct File {
     function: Function,
 }
 
-/// A file's line, or the message why there is none.
-type Sum = Result<Line, Vec<u8>>;
+/// A file's line, or why there is none.
+type Sum = Result<Line, Refused>;
+
+/// Why a file has no line.
+struct Refused {
+    message: Vec<u8>,
+    is_directory: bool,
+}
+
+impl Refused {
+    fn new(name: &[u8], error: &io::Error) -> Refused {
+        Refused {
+            message: about(name, &reason(error)),
+            is_directory: error.kind() == ErrorKind::IsADirectory,
+        }
+    }
+}
 
 enum Line {
     Whole(Vec<u8>),
@@ -125,7 +144,7 @@ fn wanted(file: MaybeNamed, function: Function) -> Found<File, Sum> {
         Ok(named) => Found::Work(File { named, function }),
         Err(unfound) => {
             let name = bytes_of(&unfound.name);
-            Found::Done(Err(about(&name, &reason(&unfound.error))))
+            Found::Done(Err(Refused::new(&name, &unfound.error)))
         }
     }
 }
@@ -155,6 +174,8 @@ struct Lines {
     style: Style,
     output: Output,
     failed: bool,
+    /// A name was that of a directory.
+    met_directory: bool,
 }
 
 impl Sink<Sum> for Lines {
@@ -172,9 +193,10 @@ impl Sink<Sum> for Lines {
                 }
                 self.output.line(&end)
             }
-            Err(message) => {
+            Err(refused) => {
                 self.failed = true;
-                self.output.report(&message)
+                self.met_directory |= refused.is_directory;
+                self.output.report(&refused.message)
             }
         }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Errors of the command line in the words of the GNU tools.
 
+use std::error::Error;
 use std::ffi::OsString;
 
 use clap::Command;
@@ -8,6 +9,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use crate::failure::Failure;
 use crate::quote::excerpt;
+use crate::value::{alternatives, did_you_mean, nearest};
 
 /// What is wrong with the arguments.
 pub fn misuse(error: &clap::Error, command: Command, arguments: &[OsString]) -> Failure {
@@ -18,23 +20,21 @@ pub fn misuse(error: &clap::Error, command: Command, arguments: &[OsString]) -> 
     let argument = context(ContextKind::InvalidArg);
     // "--length <BITS>" names the option before its value.
     let option = argument.split(' ').next().unwrap_or(&argument);
+    // An argument without option is [FILE]... or <FILE>.
+    let option = option.trim_matches(['[', ']', '<', '>', '.']);
     let value = context(ContextKind::InvalidValue);
-    Failure::misuse(match error.kind() {
-        ErrorKind::UnknownArgument => match argument.strip_prefix('-') {
-            Some(letter) if !letter.starts_with('-') => format!("invalid option -- '{letter}'"),
-            _ => match possibilities(option, &named(command, arguments).1).as_slice() {
-                [] => format!("unrecognized option '{option}'"),
-                several => format!(
-                    "option '{option}' is ambiguous; possibilities: {}",
-                    several.join(" ")
-                ),
-            },
-        },
+    let mut more = Vec::new();
+    let line = match error.kind() {
+        ErrorKind::UnknownArgument => {
+            let (_, command) = named(command, arguments);
+            unknown_option(&argument, option, &command, &mut more)
+        }
         ErrorKind::InvalidSubcommand => {
-            format!(
-                "unknown command '{}'",
-                context(ContextKind::InvalidSubcommand)
-            )
+            let name = context(ContextKind::InvalidSubcommand);
+            let (_, command) = named(command, arguments);
+            let commands: Vec<_> = command.get_subcommands().map(Command::get_name).collect();
+            more.extend(did_you_mean(&name, &commands));
+            format!("unknown command '{name}'")
         }
         ErrorKind::MissingSubcommand | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
             "missing command".to_owned()
@@ -43,6 +43,14 @@ pub fn misuse(error: &clap::Error, command: Command, arguments: &[OsString]) -> 
             format!("option '{option}' requires an argument")
         }
         ErrorKind::InvalidValue | ErrorKind::ValueValidation => {
+            if let Some(ContextValue::Strings(valid)) = error.get(ContextKind::ValidValue) {
+                more = alternatives(&value, valid);
+            }
+            more.extend(
+                error
+                    .source()
+                    .map(|takes| format!("'{option}' takes {takes}")),
+            );
             format!("invalid argument '{value}' for '{option}'")
         }
         ErrorKind::MissingRequiredArgument => match error.get(ContextKind::InvalidArg) {
@@ -57,7 +65,39 @@ pub fn misuse(error: &clap::Error, command: Command, arguments: &[OsString]) -> 
             let line = text.lines().next().unwrap_or_default();
             excerpt(line.strip_prefix("error: ").unwrap_or(line))
         }
-    })
+    };
+    more.insert(0, line);
+    Failure::Misuse(more)
+}
+
+fn unknown_option(
+    argument: &str,
+    option: &str,
+    command: &Command,
+    more: &mut Vec<String>,
+) -> String {
+    if let Some(letter) = argument
+        .strip_prefix('-')
+        .filter(|rest| !rest.starts_with('-'))
+    {
+        return format!("invalid option -- '{letter}'");
+    }
+    match possibilities(option, command).as_slice() {
+        [] => {
+            let shown = command.get_arguments().filter(|each| !each.is_hide_set());
+            let names: Vec<_> = shown.filter_map(clap::Arg::get_long).collect();
+            let name = option.trim_start_matches('-');
+            let near = nearest(name, names)
+                .first()
+                .map(|near| format!("Did you mean '--{near}'?"));
+            more.extend(near);
+            format!("unrecognized option '{option}'")
+        }
+        several => format!(
+            "option '{option}' is ambiguous; possibilities: {}",
+            several.join(" ")
+        ),
+    }
 }
 
 /// The subcommand that the arguments name, and its name with those of the commands above it.

@@ -63,6 +63,103 @@ fn every_command_has_a_man_page_and_completions() {
     }
 }
 
+#[test]
+fn completions_offer_values_and_not_what_is_hidden() {
+    let dir = TempDir::new().expect("a temporary directory can be made");
+    assert_eq!(finalist(dir.path(), &["generate", "."]).code, Some(0));
+    for (shell, text) in contents(&dir.path().join("completions")) {
+        assert!(!text.contains("generate"), "{shell}");
+        for value in ["groestl0-256", "portable", "multi"] {
+            assert!(text.contains(value), "{shell} does not offer {value}");
+        }
+    }
+    let bash = fs::read_to_string(dir.path().join("completions/finalist.bash"));
+    let bash = bash.expect("it was written");
+    // Bash itself tells what it would offer.
+    let offered = |words: &str| {
+        let script = format!(
+            "{bash}\nCOMP_WORDS=({words} ''); COMP_CWORD=$(({} - 1))\n\
+             _finalist finalist '' \"${{COMP_WORDS[COMP_CWORD - 1]}}\"; echo \"${{COMPREPLY[*]}}\"",
+            words.split(' ').count() + 1
+        );
+        let done = run_with("bash", dir.path(), &["-c", &script], b"");
+        String::from_utf8(done.stdout.0).expect("it is text")
+    };
+    if cfg!(unix) {
+        write(&dir, "here", "");
+        assert!(offered("finalist sum -a").contains("blake2sp"));
+        assert!(offered("finalist sum --impl").contains("portable"));
+        assert!(offered("finalist sum --key-file").contains("here"));
+        assert!(!offered("finalist sum --salt").contains("here"));
+    }
+}
+
+#[test]
+fn man_pages_have_the_usual_sections_and_a_date() {
+    let dir = TempDir::new().expect("a temporary directory can be made");
+    let mut command = common::program("finalist", dir.path());
+    command
+        .args(["generate", "."])
+        .env("SOURCE_DATE_EPOCH", "86400");
+    let done = common::finish(common::start(&mut command, b""));
+    assert_eq!(done.code, Some(0), "{done:?}");
+    let pages = contents(&dir.path().join("man"));
+    for (name, page) in &pages {
+        assert!(
+            page.contains("1970\\-01\\-02") || page.contains("1970-01-02"),
+            "{name}"
+        );
+        for section in ["\"EXIT STATUS\"", "ENVIRONMENT", "\"SEE ALSO\""] {
+            assert!(
+                page.contains(&format!(".SH {section}\n")),
+                "{name}: {section}"
+            );
+        }
+        let has_examples = page.contains(".SH EXAMPLES\n.nf\nfinalist ");
+        assert!(has_examples || name == "finalist.1", "{name}");
+    }
+    let pages: Vec<_> = pages
+        .into_keys()
+        .map(|name| format!("man/{name}"))
+        .collect();
+    let lint = |pages: &[String]| {
+        let line = format!("command -v mandoc && mandoc -T lint {}", pages.join(" "));
+        run_with("sh", dir.path(), &["-c", &line], b"")
+    };
+    // Where there is no mandoc, nothing is said either.
+    let said = String::from_utf8(lint(&pages).stdout.0).expect("it is text");
+    assert!(said.lines().count() <= 1, "{said}");
+}
+
+#[test]
+fn every_command_has_two_examples() {
+    let commands_of = |of: &[&str]| -> Vec<Vec<String>> {
+        let below = commands(of).into_iter();
+        let path = |name| {
+            of.iter()
+                .map(|&word| word.to_owned())
+                .chain([name])
+                .collect()
+        };
+        below.map(path).collect()
+    };
+    for command in commands_of(&[]) {
+        let words: Vec<&str> = command.iter().map(String::as_str).collect();
+        let mut all = commands_of(&words);
+        all.push(command.clone());
+        for command in all {
+            let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+            let mut words: Vec<&str> = command.iter().map(String::as_str).collect();
+            words.push("--help");
+            let help = finalist(here, &words).stdout.0;
+            let help = String::from_utf8(help).expect("it is text");
+            let (_, examples) = help.split_once("Examples:\n").expect("there are examples");
+            let count = examples.matches("  finalist ").count();
+            assert!(count >= 2, "{command:?}: {examples}");
+        }
+    }
+}
+
 /// The lines after "Examples:" in the help of a command, without what they say about themselves.
 fn examples(command: &str) -> Vec<String> {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));

@@ -265,7 +265,9 @@ fn directories_are_walked_in_order() {
                 .into()
         )
     );
-    let refused = "finalist: t: Is a directory\n".to_owned();
+    let refused = "finalist: t: Is a directory\n\
+                   finalist: hint: with -r, the files under directories are hashed\n"
+        .to_owned();
     assert_eq!(names(&["t", "t/top"]), ("t/top".into(), Some(1), refused));
 }
 

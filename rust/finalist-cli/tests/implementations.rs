@@ -92,6 +92,38 @@ fn list_shows_every_implementation() {
     let core = rows(&list)[0]["core"].as_str().expect("a name");
     assert_eq!(last_line(&table), format!("selected for {core}"));
     assert!(text(&table).starts_with("algorithm"));
+    let is_narrow = |table: &str| table.lines().all(|line| line.chars().count() <= 100);
+    assert!(is_narrow(text(&table)));
+    assert!(!is_narrow(text(&run("list --wide"))));
+}
+
+#[test]
+fn rows_of_the_list_are_chosen() {
+    let list = |line: &str| {
+        let done = json(&run(&format!("list --json {line}")));
+        rows(&done).to_vec()
+    };
+    let all = list("");
+    for (line, field) in [("--selected", "selected"), ("--supported", "supported")] {
+        let chosen: Vec<_> = all
+            .iter()
+            .filter(|row| row[field] == true)
+            .cloned()
+            .collect();
+        assert!(!chosen.is_empty() && chosen.len() < all.len(), "{line}");
+        assert_eq!(list(line), chosen, "{line}");
+    }
+    let blake2b: Vec<_> = all
+        .iter()
+        .filter(|row| row["algorithm"] == "blake2b")
+        .cloned()
+        .collect();
+    assert_eq!(list("blake2b"), blake2b);
+    // Those of its compression function.
+    assert_eq!(list("blake2bp"), list("blake2b"));
+    let wide = run("list groestl256 --wide");
+    assert!(text(&wide).contains("technique"));
+    assert!(!text(&run("list groestl256")).contains("technique"));
 }
 
 /// The standard output of the tool with a choice in the environment.
@@ -411,7 +443,10 @@ fn wrong_use_of_bench_is_refused() {
             "bench --mode double",
             "invalid argument 'double' for '--mode'",
         ),
-        ("bench --algo md5", "--algorithm: 'md5': no such algorithm"),
+        (
+            "bench --algo md5",
+            "invalid argument 'md5' for '--algorithm'",
+        ),
         (
             "bench -a blake2b --impl ttable64",
             "--impl: 'ttable64': not of blake2b",

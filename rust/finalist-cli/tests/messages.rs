@@ -39,7 +39,8 @@ fn results() {
         done(
             1,
             "a: FAILED\n",
-            "finalist: WARNING: 1 computed checksum did NOT match\n"
+            "finalist: WARNING: 1 computed checksum did NOT match\n\
+             finalist: hint: lines that name no algorithm were taken for BLAKE2b's; -a names another one\n"
         )
     );
     assert_eq!(
@@ -199,14 +200,62 @@ fn warnings_name_the_algorithm_of_the_last_tag() {
     );
 }
 
-/// The bar is drawn on a terminal once the work takes longer than two seconds.
+/// With -a, and where a digest of such a line or no line without tag was right, nobody has to guess.
+#[test]
+fn a_hint_names_the_algorithm_that_was_assumed() {
+    let wrong = A.replace('6', "7");
+    let tagged = format!("BLAKE2b (a) = {wrong}\n");
+    for (options, list, hinted) in [
+        ("", format!("{wrong}  a\n{wrong}  a\n"), true),
+        ("", format!("{wrong}  a\nBLAKE2b (a) = {A}\n"), true),
+        ("", format!("{}  a\n", &A[..64]), true),
+        ("", format!("{wrong}  a\n{A}  a\n"), false),
+        ("", tagged, false),
+        ("-a blake2b", format!("{wrong}  a\n"), false),
+        ("--status", format!("{wrong}  a\n"), false),
+        ("", format!("{A}  gone\n"), false),
+    ] {
+        let done = check(options, &list);
+        let text = String::from_utf8(done.stderr.0).expect("it is text");
+        assert_eq!(text.contains("hint: "), hinted, "{list}: {text}");
+    }
+}
+
+#[test]
+fn a_hint_tells_how_directories_are_hashed() {
+    let dir = fixture();
+    let hint = "finalist: hint: with -r, the files under directories are hashed\n";
+    let refused = words(&dir, "sum d a d").stderr.0.escape_ascii().to_string();
+    assert_eq!(refused.matches("hint: with -r").count(), 1, "{refused}");
+    if cfg!(unix) {
+        let message = format!("finalist: d: Is a directory\n{hint}");
+        assert_eq!(words(&dir, "sum d"), done(1, "", &message));
+    }
+}
+
+#[test]
+fn sizes_have_suffixes() {
+    let dir = fixture();
+    let root = |chunk: &str| words(&dir, &format!("tree root --chunk {chunk} a"));
+    assert_eq!(root("4k").code, Some(0));
+    assert_eq!(root("4k"), root("4096"));
+    let refused = "finalist: invalid argument '2G' for '--chunk'\n\
+                   finalist: '--chunk' takes bytes from 1 to 1073741824, also with a suffix: k, M or G, as in 64k\n";
+    let text = String::from_utf8(root("2G").stderr.0).expect("it is text");
+    assert!(
+        text.starts_with(&refused.replace("\nfinalist: '", "\n'")),
+        "{text}"
+    );
+}
+
+/// On a terminal, progress shows before 0.3 s have gone, also while nothing can be read.
 #[test]
 #[cfg_attr(windows, ignore = "it runs script")]
 fn status_draws_no_progress_bar() {
     let dir = fixture();
     let sum = run_with("finalist", dir.path(), &["sum"], b"xy");
     write(&dir, "list", &sum.stdout.0);
-    let slowly = "(sleep 2.2; printf x; sleep 0.2; printf y)";
+    let slowly = "(printf x; sleep 0.8; printf y)";
     let terminal = |options: &str| {
         let finalist = env!("CARGO_BIN_EXE_finalist");
         let line = format!("{slowly} | {finalist} check {options} list");
@@ -338,7 +387,38 @@ fn wrong_use() {
     let dir = fixture();
     for (line, message, help) in [
         ("", "missing command", "finalist"),
-        ("smu a", "unknown command 'smu'", "finalist"),
+        (
+            "smu a",
+            "unknown command 'smu'\nDid you mean 'sum'?",
+            "finalist",
+        ),
+        ("xyzzy", "unknown command 'xyzzy'", "finalist"),
+        (
+            "tree prof",
+            "unknown command 'prof'\nDid you mean 'prove'?",
+            "finalist tree",
+        ),
+        (
+            "check --quite",
+            "unrecognized option '--quite'\nDid you mean '--quiet'?",
+            "finalist check",
+        ),
+        (
+            "list blake2",
+            "invalid argument 'blake2' for 'ALGORITHM'\n\
+             Did you mean 'blake28', 'blake2b' or 'blake2s'?",
+            "finalist list",
+        ),
+        (
+            "sum --tag --text",
+            "--tag does not support --text mode",
+            "finalist sum",
+        ),
+        (
+            "sum --text --tag",
+            "--tag does not support --text mode",
+            "finalist sum",
+        ),
         ("--nonsense", "unrecognized option '--nonsense'", "finalist"),
         (
             "sum --nonsense",
@@ -373,12 +453,12 @@ fn wrong_use() {
         ),
         (
             "sum -j 0",
-            "invalid argument '0' for '--jobs'",
+            "invalid argument '0' for '--jobs'\n'--jobs' takes a number from 1 to 1024",
             "finalist sum",
         ),
         (
             "sum -j many",
-            "invalid argument 'many' for '--jobs'",
+            "invalid argument 'many' for '--jobs'\n'--jobs' takes a number from 1 to 1024",
             "finalist sum",
         ),
         (
@@ -421,16 +501,12 @@ fn unknown_names() {
             "invalid argument 'sha256' for '--algorithm'",
         ),
         (
-            "check -a BLAKE2b a",
-            "invalid argument 'BLAKE2b' for '--algorithm'",
-        ),
-        (
             "sum --impl nosuch a",
             "invalid argument 'nosuch' for '--impl'",
         ),
         (
-            "sum -a groestl256 --impl vperm9 a",
-            "invalid argument 'vperm9' for '--impl'",
+            "sum -a groestl256 --impl xxx a",
+            "invalid argument 'xxx' for '--impl'",
         ),
     ] {
         let refused = words(&dir, line);
@@ -441,6 +517,20 @@ fn unknown_names() {
         let end = format!("'\nTry 'finalist {help} --help' for more information.\n");
         assert!(text.ends_with(&end), "{text}");
         assert_eq!((refused.code, refused.stdout), (Some(1), Text(Vec::new())));
+    }
+    for (line, near) in [
+        ("check -a BLAKE2B a", "'blake2b'"),
+        ("sum -a blake2 a", "'blake28', 'blake2b' or 'blake2s'"),
+        ("sum -a groestl-256 a", "'groestl256'"),
+        ("sum -a blake2b --impl portabel a", "'portable'"),
+        ("selftest --impl blake2b=portabel", "'blake2b=portable'"),
+        ("bench -a blake2B", "'blake2b'"),
+    ] {
+        let refused = words(&dir, line).stderr.0.escape_ascii().to_string();
+        assert!(
+            refused.contains(&format!("Did you mean {}?", near.escape_default())),
+            "{refused}"
+        );
     }
     let valid = words(&dir, "sum -a groestl256 --impl nosuch a");
     let valid = valid.stderr.0.escape_ascii().to_string();
@@ -474,6 +564,29 @@ fn environment() {
             "{text}"
         );
         assert_eq!(text.lines().count(), 1, "{text}");
+        assert!(!text.contains("did you mean"), "{text}");
         assert_eq!(output.status.code(), Some(1));
+    }
+}
+
+#[test]
+fn wrong_items_of_the_environment_are_named_with_the_nearest() {
+    let dir = fixture();
+    for (variable, item, near) in [
+        ("FINALIST_IMPL", "blake2b=portabel", "blake2b=portable"),
+        ("FINALIST_IMPL", "BLAKE2B=portable", "blake2b=portable"),
+        ("FINALIST_CPU", "-sse24", "-sse2"),
+        ("FINALIST_CPU", "avx2", "-avx2"),
+    ] {
+        let is_x86 = cfg!(any(target_arch = "x86", target_arch = "x86_64"));
+        if !is_x86 && variable == "FINALIST_CPU" {
+            continue;
+        }
+        let mut command = program("finalist", dir.path());
+        command.args(["sum", "a"]).env(variable, item);
+        let output = start(&mut command, b"").wait_with_output();
+        let text = String::from_utf8(output.expect("it was started").stderr);
+        let expected = format!("finalist: {variable}: '{item}': unknown; did you mean '{near}'?\n");
+        assert_eq!(text.expect("it is text"), expected);
     }
 }

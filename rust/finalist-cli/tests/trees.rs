@@ -459,6 +459,7 @@ fn misuse_has_one_message() {
             stderr.starts_with("finalist: ") && stderr.ends_with(&try_help),
             "{stderr}"
         );
-        assert_eq!(stderr.lines().count(), 2, "{stderr}");
+        // What is wrong, for some what would be right, and where help is.
+        assert!((2..=3).contains(&stderr.lines().count()), "{stderr}");
     }
 }

@@ -4,14 +4,15 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use clap::{Args, Subcommand, value_parser};
+use clap::{Args, Subcommand};
 
 use super::header::Header;
 use crate::failure::Failure;
-use crate::hash_options::{HashOptions, Parameters, path};
+use crate::hash_options::{FUNCTION, HashOptions, OUTPUT, Parameters, SPEED, WHAT, path};
 use crate::options::excluded;
 use crate::platform::not_a_directory;
 use crate::threads::Threads;
+use crate::value::jobs;
 use crate::walk::Walk;
 
 pub const ABOUT: &str = "\
@@ -35,43 +36,68 @@ Examples:
 #[command(defer = true)]
 pub enum ManifestCommand {
     /// Write the manifest of a directory
+    #[command(after_help = "\
+Examples:
+  finalist manifest create DIRECTORY > LIST        a checksum list
+  finalist manifest create -a blake2bp --exclude '*.o' DIRECTORY -o M.parquet")]
     Create(CreateArgs),
     /// Verify a manifest, or files by a manifest
+    #[command(after_help = "\
+Examples:
+  finalist manifest verify M.parquet               the manifest itself
+  finalist manifest verify M.parquet DIRECTORY     the files, too")]
     Verify(VerifyArgs),
     /// Show what differs between two manifests
+    #[command(after_help = "\
+Examples:
+  finalist manifest diff OLD.parquet M.parquet
+  finalist manifest diff --key-file KEY OLD.parquet M.parquet")]
     Diff(DiffArgs),
     /// Print the root of a manifest
+    #[command(after_help = "\
+Examples:
+  finalist manifest root M.parquet
+  finalist manifest root M.parquet > ROOT          for verify --root \"$(cat ROOT)\"")]
     Root(RootArgs),
     /// Print, or verify, a proof that a file is in a manifest
+    #[command(after_help = "\
+Examples:
+  finalist manifest prove M.parquet PATH > PROOF
+  finalist manifest prove --verify PROOF --root HEX DIRECTORY/PATH")]
     Prove(ProveArgs),
     /// Bring a manifest up to date
+    #[command(after_help = "\
+Examples:
+  finalist manifest update M.parquet DIRECTORY
+  finalist manifest update M.parquet DIRECTORY -o NEW.parquet")]
     Update(UpdateArgs),
 }
 
-/// Which files, and who reads them.
+// Which files, and who reads them.
 #[derive(Args)]
 pub struct ScanOptions {
     /// Follow symbolic links found in directories
-    #[arg(long)]
+    #[arg(long, help_heading = WHAT)]
     pub follow: bool,
 
     /// Leave out what GLOB matches: a name, or a path below DIRECTORY
     ///
     /// In a GLOB, * and ? match no /, ** matches directories, [abc] and {one,two} are alternatives. A
     /// directory that matches is left out with all it holds. May be given several times.
-    #[arg(long, value_name = "GLOB")]
+    #[arg(long, value_name = "GLOB", help_heading = WHAT)]
     exclude: Vec<String>,
 
     /// Take the files from FILE, paths below DIRECTORY that end with NUL; - is standard input
-    #[arg(long, value_name = "FILE", value_parser = path(), conflicts_with = "exclude")]
+    #[arg(long, value_name = "FILE", value_parser = path(), conflicts_with = "exclude",
+          help_heading = WHAT)]
     pub files0_from: Option<PathBuf>,
 
     /// Threads that read and hash, 1 to 1024 [default: one for each CPU]
-    #[arg(short, long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
+    #[arg(short, long, value_name = "N", value_parser = jobs(), help_heading = SPEED)]
     jobs: Option<u16>,
 
     /// Read one file at a time, in order: for spinning disks
-    #[arg(long)]
+    #[arg(long, help_heading = SPEED)]
     pub sequential: bool,
 }
 
@@ -90,11 +116,12 @@ impl ScanOptions {
     }
 }
 
-/// The key of a manifest that is read.
+// The key of a manifest that is read.
 #[derive(Args)]
 pub struct KeyOptions {
     /// Key of a keyed manifest: the bytes of FILE, all of them, a line end too
-    #[arg(long, value_name = "FILE", value_parser = path(), allow_hyphen_values = true)]
+    #[arg(long, value_name = "FILE", value_parser = path(), allow_hyphen_values = true,
+          help_heading = FUNCTION)]
     key_file: Option<PathBuf>,
 }
 
@@ -126,7 +153,7 @@ pub struct CreateArgs {
     pub scan: ScanOptions,
 
     /// Write the manifest to FILE [default: a checksum list on standard output]
-    #[arg(short, long, value_name = "FILE", value_parser = path())]
+    #[arg(short, long, value_name = "FILE", value_parser = path(), help_heading = OUTPUT)]
     pub output: Option<PathBuf>,
 
     /// The directory
@@ -143,11 +170,11 @@ pub struct UpdateArgs {
     pub scan: ScanOptions,
 
     /// Write the manifest to FILE [default: MANIFEST]
-    #[arg(short, long, value_name = "FILE", value_parser = path())]
+    #[arg(short, long, value_name = "FILE", value_parser = path(), help_heading = OUTPUT)]
     pub output: Option<PathBuf>,
 
-    /// Draw no progress bar
-    #[arg(long)]
+    /// Show no progress
+    #[arg(long, help_heading = OUTPUT)]
     pub no_progress: bool,
 
     /// The manifest as it was
@@ -171,8 +198,8 @@ pub struct VerifyArgs {
     #[arg(long, value_name = "ROOT")]
     pub root: Option<OsString>,
 
-    /// Draw no progress bar
-    #[arg(long)]
+    /// Show no progress
+    #[arg(long, help_heading = OUTPUT)]
     pub no_progress: bool,
 
     /// The manifest

@@ -4,10 +4,11 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use clap::{Args, Subcommand, value_parser};
+use clap::{Args, Subcommand};
 
-use crate::hash_options::{HashOptions, path};
+use crate::hash_options::{HashOptions, OUTPUT, SPEED, WHAT, path};
 use crate::leaves::CHUNK_BYTES_MAX;
+use crate::value::{jobs, number, size};
 
 const CHUNK_BYTES: u64 = 64 * 1024;
 
@@ -34,12 +35,28 @@ from whom you have the root.";
 #[command(defer = true)]
 pub enum TreeCommand {
     /// Print the root
+    #[command(after_help = "\
+Examples:
+  finalist tree root FILE                    over chunks of 64 KiB
+  finalist tree root --chunk 1M -a blake2s FILE")]
     Root(RootArgs),
     /// Print a proof that a leaf is in the tree
+    #[command(after_help = "\
+Examples:
+  finalist tree prove --index 3 FILE > PROOF
+  finalist tree prove --leaf-files --index 0 FILE LOG > PROOF")]
     Prove(ProveArgs),
     /// Verify a proof that a leaf is in a tree
+    #[command(after_help = "\
+Examples:
+  finalist tree verify --root HEX --leaves 7 --index 3 PROOF CHUNK
+  finalist tree verify --root \"$(cat ROOT)\" --leaves 7 --index 3 PROOF < CHUNK")]
     Verify(VerifyArgs),
     /// Print, or verify, a proof that an older tree is the beginning of a tree
+    #[command(after_help = "\
+Examples:
+  finalist tree consistency --old-leaves 5 LOG > PROOF
+  finalist tree consistency --verify PROOF --old-root HEX --old-leaves 5 --root HEX --leaves 7")]
     Consistency(ConsistencyArgs),
 }
 
@@ -47,10 +64,10 @@ pub enum TreeCommand {
 #[command(args_override_self = true)]
 pub struct RootArgs {
     /// Write a JSON object a line: file, algorithm, digest_bits, chunk_bytes, leaf_count, root
-    #[arg(long)]
+    #[arg(long, help_heading = OUTPUT)]
     pub json: bool,
     /// Write the number of leaves in a comment before each root: "# leaves: 3"
-    #[arg(long, conflicts_with = "json")]
+    #[arg(long, conflicts_with = "json", help_heading = OUTPUT)]
     pub count: bool,
     #[command(flatten)]
     pub hash: HashOptions,
@@ -62,7 +79,7 @@ pub struct RootArgs {
 #[command(args_override_self = true)]
 pub struct ProveArgs {
     /// The leaf's number, from 0
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number(0..=u64::MAX))]
     pub index: u64,
     #[command(flatten)]
     pub hash: HashOptions,
@@ -77,10 +94,10 @@ pub struct VerifyArgs {
     #[arg(long, value_name = "ROOT")]
     pub root: OsString,
     /// The number of leaves of the tree, from whom you have the root
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number(0..=u64::MAX))]
     pub leaves: Option<u64>,
     /// The leaf's number, from 0
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number(0..=u64::MAX))]
     pub index: Option<u64>,
     /// The leaf's hash, instead of the leaf
     #[arg(long, value_name = "HEX", conflicts_with = "leaf")]
@@ -99,7 +116,8 @@ pub struct VerifyArgs {
 #[command(args_override_self = true)]
 pub struct ConsistencyArgs {
     /// The number of leaves of the older tree
-    #[arg(long, value_name = "N", required_unless_present = "verify")]
+    #[arg(long, value_name = "N", value_parser = number(0..=u64::MAX),
+          required_unless_present = "verify")]
     pub old_leaves: Option<u64>,
     /// Verify this proof
     #[arg(long, value_name = "PROOF", value_parser = path(), requires = "old_root",
@@ -112,7 +130,7 @@ pub struct ConsistencyArgs {
     #[arg(long, value_name = "ROOT", requires = "verify")]
     pub root: Option<OsString>,
     /// The number of leaves of the tree that a proof is verified for
-    #[arg(long, value_name = "N", requires = "verify")]
+    #[arg(long, value_name = "N", value_parser = number(0..=u64::MAX), requires = "verify")]
     pub leaves: Option<u64>,
     #[command(flatten)]
     pub hash: HashOptions,
@@ -120,20 +138,20 @@ pub struct ConsistencyArgs {
     pub leaf_options: LeafOptions,
 }
 
-/// What the leaves are, and who hashes them.
+// What the leaves are, and who hashes them.
 #[derive(Args)]
 pub struct LeafOptions {
-    /// Bytes of a chunk, 1 to 2^30
+    /// Bytes of a chunk, 1 to 1G
     #[arg(long, value_name = "BYTES", default_value_t = CHUNK_BYTES,
-          value_parser = value_parser!(u64).range(1..=CHUNK_BYTES_MAX))]
+          value_parser = size(1..=CHUNK_BYTES_MAX), help_heading = WHAT)]
     pub chunk: u64,
 
     /// One tree whose leaves are the FILEs
-    #[arg(long, conflicts_with = "chunk")]
+    #[arg(long, conflicts_with = "chunk", help_heading = WHAT)]
     pub leaf_files: bool,
 
     /// Threads, 1 to 1024 [default: one for each CPU]
-    #[arg(short, long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
+    #[arg(short, long, value_name = "N", value_parser = jobs(), help_heading = SPEED)]
     pub jobs: Option<u16>,
 
     /// Files; none, or -, is standard input

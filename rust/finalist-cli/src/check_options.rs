@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The options of `check`.
+
+use clap::{ArgMatches, Args, Command, FromArgMatches};
+
+use crate::hash_options::OUTPUT;
+use crate::options::{CHECKING, Options};
+
+/// What `check` takes: the options of `sum`, as b2sum's do, but its help has those of use alone.
+pub struct CheckOptions(pub Options);
+
+impl Args for CheckOptions {
+    fn augment_args(command: Command) -> Command {
+        let command =
+            Options::augment_args(command).mut_args(|argument| match argument.get_help_heading() {
+                Some(CHECKING) => argument.help_heading(OUTPUT),
+                _ => argument,
+            });
+        SUM_ONLY.into_iter().fold(command, |command, option| {
+            command.mut_arg(option, |argument| argument.hide(true))
+        })
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        CheckOptions::augment_args(command)
+    }
+}
+
+impl FromArgMatches for CheckOptions {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<CheckOptions, clap::Error> {
+        Options::from_arg_matches(matches).map(CheckOptions)
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        self.0.update_from_arg_matches(matches)
+    }
+}
+
+/// Options of no use with `check`, which its help leaves out.
+const SUM_ONLY: [&str; 14] = [
+    "length",
+    "tag",
+    "untagged",
+    "base64",
+    "raw",
+    "no_names",
+    "zero",
+    "binary",
+    "text",
+    "recursive",
+    "follow",
+    "exclude",
+    "files0_from",
+    "check",
+];

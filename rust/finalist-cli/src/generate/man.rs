@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The man pages: what clap knows of a command, and the sections that a reader of man pages expects.
+
+use std::env;
+use std::fs;
+use std::io::{self, ErrorKind};
+use std::path::Path;
+use std::time::{Duration, SystemTime};
+
+use clap::Command;
+use clap_mangen::Man;
+use clap_mangen::roff::{Roff, bold, roman};
+
+/// The date of the pages without `SOURCE_DATE_EPOCH`: that of the release.
+const RELEASED: &str = "2026-11-23";
+
+/// Longer lines of source are broken, as mandoc(1) demands.
+const LINE_COLUMNS: usize = 70;
+
+/// A line that takes the place of a blank one until the page is written.
+const PARAGRAPH: &str = "[paragraph]";
+
+const ENVIRONMENT: [(&str, &str); 2] = [
+    (
+        "FINALIST_IMPL",
+        "Implementations to use instead of the fastest: blake256=portable,groestl256=ttable64",
+    ),
+    ("FINALIST_CPU", "CPU features not to use: -avx512,-avx2"),
+];
+
+/// Writes the pages of a command that is built, and of those below it.
+pub fn write(command: &Command, directory: &Path) -> io::Result<()> {
+    write_below(command, &names(command), directory, &date()?)
+}
+
+fn write_below(command: &Command, all: &[String], directory: &Path, date: &str) -> io::Result<()> {
+    let page = page(command, all, date)?;
+    fs::write(directory.join(format!("{}.1", name(command))), page)?;
+    let mut below = command.get_subcommands();
+    below.try_for_each(|inner| write_below(inner, all, directory, date))
+}
+
+fn name(command: &Command) -> &str {
+    command.get_display_name().unwrap_or(command.get_name())
+}
+
+/// The names of all pages.
+fn names(command: &Command) -> Vec<String> {
+    let below = command.get_subcommands().flat_map(names);
+    std::iter::once(name(command).to_owned())
+        .chain(below)
+        .collect()
+}
+
+/// The day of `SOURCE_DATE_EPOCH`, so that packages are reproducible, or of the release.
+fn date() -> io::Result<String> {
+    let Ok(seconds) = env::var("SOURCE_DATE_EPOCH") else {
+        return Ok(RELEASED.to_owned());
+    };
+    let time = seconds.parse().ok().map(Duration::from_secs);
+    let time = time.and_then(|time| SystemTime::UNIX_EPOCH.checked_add(time));
+    let time = time.ok_or_else(|| {
+        io::Error::new(ErrorKind::InvalidInput, "SOURCE_DATE_EPOCH holds no time")
+    })?;
+    let mut date = humantime::format_rfc3339_seconds(time).to_string();
+    date.truncate(RELEASED.len());
+    Ok(date)
+}
+
+fn page(command: &Command, all: &[String], date: &str) -> io::Result<Vec<u8>> {
+    let version = env!("CARGO_PKG_VERSION");
+    // clap_mangen drops the ends of paragraphs.
+    let command = &command.clone().mut_args(|argument| {
+        match argument.get_long_help().map(ToString::to_string) {
+            Some(help) => argument.long_help(help.replace("\n\n", &format!("\n{PARAGRAPH}\n"))),
+            None => argument,
+        }
+    });
+    let man = Man::new(command.clone())
+        .title(name(command).to_uppercase())
+        .date(date)
+        .source(format!("finalist {version}"))
+        .manual("Finalist");
+    let mut text = Vec::new();
+    man.render_title(&mut text)?;
+    man.render_name_section(&mut text)?;
+    man.render_synopsis_section(&mut text)?;
+    man.render_description_section(&mut text)?;
+    man.render_options_section(&mut text)?;
+    if command.has_subcommands() {
+        man.render_subcommands_section(&mut text)?;
+    }
+    let mut roff = Roff::new();
+    exit_status(&mut roff, command);
+    environment(&mut roff);
+    examples(&mut roff, command);
+    see_also(&mut roff, command, all);
+    text.extend(roff.to_roff().into_bytes());
+    Ok(broken(&String::from_utf8_lossy(&text)).into_bytes())
+}
+
+fn exit_status(roff: &mut Roff, command: &Command) {
+    let text = match name(command) {
+        "finalist-sum" => "0 if all files were hashed, 1 otherwise.",
+        "finalist-check" => {
+            "0 if every list has lines and all files that they name match, 1 otherwise."
+        }
+        "finalist-manifest-verify" | "finalist-manifest-diff" => {
+            "0 if nothing differs, 1 if something does or could not be read."
+        }
+        "finalist-selftest" => "0 if every answer was right, 1 otherwise.",
+        _ => "0 on success, 1 otherwise.",
+    };
+    roff.control("SH", ["EXIT STATUS"]).text([roman(text)]);
+}
+
+fn environment(roff: &mut Roff) {
+    roff.control("SH", ["ENVIRONMENT"]);
+    for (variable, text) in ENVIRONMENT {
+        roff.control("TP", []);
+        roff.text([bold(variable)]).text([roman(text)]);
+    }
+}
+
+/// The examples of the help as they are, and what the help says after them.
+fn examples(roff: &mut Roff, command: &Command) {
+    let help = command.get_after_help().map(ToString::to_string);
+    let help = help.unwrap_or_default();
+    for part in help.split("\n\n") {
+        if let Some(lines) = part.strip_prefix("Examples:\n") {
+            roff.control("SH", ["EXAMPLES"]).control("nf", []);
+            for line in lines.lines() {
+                roff.text([roman(line.trim_start())]);
+            }
+            roff.control("fi", []);
+        } else if !part.starts_with("Environment:") && !part.is_empty() {
+            roff.control("PP", []).text([roman(part)]);
+        }
+    }
+}
+
+fn see_also(roff: &mut Roff, command: &Command, all: &[String]) {
+    let own = name(command);
+    let depth = |name: &str| name.matches('-').count();
+    // The pages above, beside and below.
+    let parent = own.rsplit_once('-').map_or(own, |(parent, _)| parent);
+    let others = all.iter().map(String::as_str).filter(|other| {
+        let is_near = other.starts_with(parent) && depth(other) <= depth(own) + 1;
+        *other != own && (is_near || *other == "finalist")
+    });
+    let foreign: &[&str] = match own {
+        "finalist-sum" | "finalist-check" => &["b2sum", "cksum"],
+        _ => &[],
+    };
+    let mut line = Vec::new();
+    for other in foreign.iter().copied().chain(others) {
+        let separator = if line.is_empty() { "" } else { ", " };
+        line.extend([roman(separator), bold(other), roman("(1)")]);
+    }
+    roff.control("SH", ["SEE ALSO"]).text(line);
+}
+
+/// The page with its long lines of text broken at spaces.
+fn broken(page: &str) -> String {
+    let mut out = String::new();
+    let mut is_filled = true;
+    let mut before = "";
+    for line in page
+        .lines()
+        .map(str::trim_end)
+        .filter(|line| !line.is_empty())
+    {
+        // Twice the same break is once too often.
+        if line == ".br" && before == line {
+            continue;
+        }
+        before = line;
+        is_filled = match line {
+            ".nf" => false,
+            ".fi" => true,
+            _ => is_filled,
+        };
+        let is_request = line.starts_with(['.', '\'']);
+        let mut columns = 0;
+        for word in line.split(' ') {
+            // A word that would be taken for a request does not start a line.
+            let may_break = is_filled && !is_request && !word.starts_with(['.', '\'']);
+            if columns != 0 && may_break && columns + 1 + word.len() > LINE_COLUMNS {
+                out.push('\n');
+                columns = 0;
+            } else if columns != 0 {
+                out.push(' ');
+                columns += 1;
+            }
+            out.push_str(word);
+            columns += word.len();
+        }
+        out.push('\n');
+    }
+    out
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What became of the lines of a list, counted.
+
+/// What became of a file that a line names.
+pub enum Outcome {
+    Match,
+    Mismatch,
+    /// Absent, and that is to be ignored.
+    Missing,
+    Failed(String),
+}
+
+/// Counts over one list.
+#[derive(Default)]
+pub struct Tally {
+    pub improper: u64,
+    pub unread: u64,
+    pub mismatched: u64,
+    pub proper: bool,
+    pub matched: bool,
+    pub unreadable: bool,
+    /// Lines that do not name their algorithm.
+    pub untagged_matched: u64,
+    pub untagged_mismatched: u64,
+}
+
+impl Tally {
+    pub fn count_untagged(&mut self, outcome: &Outcome, is_tagged: bool) {
+        match outcome {
+            Outcome::Match if !is_tagged => self.untagged_matched += 1,
+            Outcome::Mismatch if !is_tagged => self.untagged_mismatched += 1,
+            _ => (),
+        }
+    }
+
+    /// Whether the algorithm of the lines that do not name it may be another one.
+    pub fn doubts_algorithm(&self) -> bool {
+        self.untagged_matched == 0 && self.untagged_mismatched != 0
+    }
+}

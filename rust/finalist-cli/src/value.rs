@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Values of options. Their errors say what an option takes.
+
+use std::ops::RangeInclusive;
+
+use parse_size::Config;
+
+/// What parses the text of a value.
+pub trait Parse<T>: Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static {}
+impl<T, F: Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static> Parse<T> for F {}
+
+/// A whole number.
+pub fn number(range: RangeInclusive<u64>) -> impl Parse<u64> {
+    move |text| {
+        let number = text.parse().ok().filter(|number| range.contains(number));
+        number.ok_or_else(|| match (range.start(), range.end()) {
+            (0, &u64::MAX) => "a whole number".to_owned(),
+            (first, last) => format!("a number from {first} to {last}"),
+        })
+    }
+}
+
+/// The number of threads for `-j`.
+pub fn jobs() -> impl Parse<u16> {
+    let number = number(1..=1024);
+    move |text| Ok(number(text)? as u16)
+}
+
+/// A number of bytes, as 65536, 64k or 1M.
+pub fn size(range: RangeInclusive<u64>) -> impl Parse<u64> {
+    move |text| {
+        let bytes = Config::new().with_binary().parse_size(text).ok();
+        bytes.filter(|bytes| range.contains(bytes)).ok_or_else(|| {
+            let (first, last) = (range.start(), range.end());
+            format!("bytes from {first} to {last}, also with a suffix: k, M or G, as in 64k")
+        })
+    }
+}
+
+/// Those of the names that are most like one that is not among them, at most three.
+pub fn nearest<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
+    /// Less alike are other words.
+    const LIKENESS_MIN: f64 = 0.8;
+    let plain = |name: &str| name.to_lowercase().replace(['-', '_'], "");
+    let wanted = plain(name);
+    let likeness = |name: &str| {
+        // One letter more, less, wrong, or two swapped: in short names that counts for much.
+        let is_slip = strsim::damerau_levenshtein(&wanted, name) == 1;
+        let least = if is_slip { LIKENESS_MIN } else { 0.0 };
+        let begins_so = if name.starts_with(&wanted) { 0.1 } else { 0.0 };
+        strsim::jaro_winkler(&wanted, name).max(least) + begins_so
+    };
+    let rated = names.into_iter().map(|name| (likeness(&plain(name)), name));
+    let mut rated: Vec<_> = rated
+        .filter(|(likeness, _)| *likeness >= LIKENESS_MIN)
+        .collect();
+    rated.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+    rated.dedup_by_key(|(_, name)| *name);
+    let best = rated.first().map_or(0.0, |(likeness, _)| *likeness);
+    let as_good = rated
+        .into_iter()
+        .filter(|(likeness, _)| best - likeness < 1e-6);
+    as_good.map(|(_, name)| name).take(3).collect()
+}
+
+/// "Did you mean 'a' or 'b'?"
+pub fn did_you_mean(name: &str, names: &[&str]) -> Option<String> {
+    let quoted: Vec<_> = nearest(name, names.iter().copied())
+        .into_iter()
+        .map(|name| format!("'{name}'"))
+        .collect();
+    let (last, others) = quoted.split_last()?;
+    Some(match others {
+        [] => format!("Did you mean {last}?"),
+        _ => format!("Did you mean {} or {last}?", others.join(", ")),
+    })
+}
+
+/// What could have been meant by a value, or all that is valid if nothing is like it.
+pub fn alternatives<T: AsRef<str>>(value: &str, valid: &[T]) -> Vec<String> {
+    let valid: Vec<&str> = valid.iter().map(AsRef::as_ref).collect();
+    if let Some(near) = did_you_mean(value, &valid) {
+        return vec![near];
+    }
+    let listed = valid.iter().map(|each| format!("  - '{each}'"));
+    std::iter::once("Valid arguments are:".to_owned())
+        .chain(listed)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_have_suffixes() {
+        let size = size(1..=1 << 30);
+        for (text, bytes) in [
+            ("1", 1),
+            ("4k", 4096),
+            ("64K", 65536),
+            ("1M", 1 << 20),
+            ("1GiB", 1 << 30),
+        ] {
+            assert_eq!(size(text), Ok(bytes), "{text}");
+        }
+        for text in ["", "0", "-1", "2G", "1x", "k"] {
+            assert!(size(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_nearest_names_are_found() {
+        let names = [
+            "blake28",
+            "blake32",
+            "blake256",
+            "blake2b",
+            "blake2s",
+            "groestl256",
+            "groestl0-256",
+        ];
+        for (name, expected) in [
+            ("BLAKE2B", &["blake2b"][..]),
+            ("groestl-256", &["groestl256"]),
+            ("blake2", &["blake28", "blake2b", "blake2s"]),
+            ("md5", &[]),
+        ] {
+            assert_eq!(nearest(name, names), expected, "{name}");
+        }
+    }
+}
