@@ -130,6 +130,12 @@ FIN_INLINE void fin_count_whole(fin_group_kind kind, const fin_state *start, uin
                 kind.family == FIN_FAMILY_BLAKE ? 8 * kind.block : kind.block);
 }
 
+/* Counters of a block that holds no bit of a message; BLAKE has no flags. */
+FIN_INLINE void fin_count_none(fin_group_kind kind, uint8_t *counters)
+{
+    memset(counters, 0, fin_kind_counters_bytes(kind));
+}
+
 /*
  * Counters and flags of the last blocks, which begin at byte at: where they start, and what they grow by. Two of
  * BLAKE's count c0 and c1 message bits, the second one none if it holds none: they start from
@@ -158,12 +164,6 @@ FIN_INLINE void fin_count_last(fin_group_kind kind, fin_group_ends ends, uint64_
     fin_set_row(kind, fin_counters_row(kind, counters, FIN_LANE_T + 1), 0);
     fin_set_row(kind, fin_counters_row(kind, counters, FIN_LANE_F), UINT64_MAX);
     fin_set_row(kind, fin_counters_row(kind, counters, FIN_LANE_F + 1), last_node);
-}
-
-/* Counters of a block that holds no bit of a message; BLAKE has no flags. */
-FIN_INLINE void fin_count_none(fin_group_kind kind, uint8_t *counters)
-{
-    memset(counters, 0, fin_kind_counters_bytes(kind));
 }
 
 /* ---- Digests ---- */
