@@ -76,7 +76,7 @@ FIN_INLINE __m512i fin_lane_shuffle(__m512i x, __m128i control)
 }
 
 /* Sixteen bytes each of four messages that stand apart in the list; all but the first come from
-   memory without a shuffle. */
+   memory without a shuffle, but take a vector slot each. */
 FIN_INLINE __m512i fin_lane_load_quarters(const uint8_t *const in[], size_t apart, size_t offset)
 {
     __m128i quarter[4];
@@ -89,8 +89,8 @@ FIN_INLINE __m512i fin_lane_load_quarters(const uint8_t *const in[], size_t apar
     return _mm512_inserti32x4(x, quarter[3], 3);
 }
 
-/* The quarters of x to rows that stand apart, in bytes. To memory a quarter goes without a shuffle,
-   by the port of stores alone. */
+/* The quarters of x to rows that stand apart, in bytes. To memory a quarter goes without a shuffle: on
+   Golden Cove by the port of stores alone, on Zen 4 an upper one takes a vector slot, too. */
 FIN_INLINE void fin_lane_store_quarters(void *to, size_t apart, __m512i x)
 {
     uint8_t *p = to;
