@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Writes core/asm/blake_lanes_x86_64_orders.inc: a round of every kernel of lanes in 32 registers, its
-operations in the order in which they run.
+"""Writes core/asm/blake_lanes_x86_64_orders.inc: a round of every kernel of lanes in 32 registers,
+its operations in the order in which they run.
 
 An order is a line for each operation of a round: its number in operations() and by how many rounds
 it is ahead of the others. orders/lanes_FUNCTION_STREAMS.txt has those that search_lanes.py found.
@@ -21,8 +21,8 @@ PARKED = 16 + 11
 
 @dataclass(frozen=True)
 class Step:
-    """An operation on registers: a macro of core/asm/blake_lanes_x86_64_blocks.inc with its operands.
-    It changes target and reads source; -1: none."""
+    """An operation on registers: a macro of core/asm/blake_lanes_x86_64_operations.inc with its
+    operands. It changes target and reads source; -1: none."""
 
     macro: str
     operands: tuple[int, ...]
@@ -63,7 +63,7 @@ def ahead_of_word(steps: list[list[Step]]) -> list[list[Step]]:
 
 
 def operations(variant: Variant, streams: int) -> list[Step]:
-    """A round in its natural order: the columns and then the diagonals of all streams in lockstep."""
+    """A round in its natural order: columns, then diagonals, of all streams in lockstep."""
     found = []
     for half, places in enumerate((COLUMNS, DIAGONALS)):
         lists = []
@@ -95,7 +95,7 @@ def order_of(variant: Variant, streams: int) -> list[tuple[int, int]]:
 
 
 def instructions(variant: Variant, streams: int) -> int:
-    """How many vector instructions the rounds of a block have, beside which a block is transposed."""
+    """How many vector instructions a block's rounds have, beside which a block is transposed."""
     fresh = again = kept = 0
     for step in operations(variant, streams):
         fresh += 2 if step.macro == "V_ADD_PARKED" else 1
@@ -122,9 +122,10 @@ HEAD = """/* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
  * Written by tools/kernels/lanes.py: do not edit.
  *
- * A round of each kernel of asm/blake_lanes_x86_64_blocks.inc, which has the operations. The first
- * operand says how many rounds ahead of the current one an operation is; words of the second stream
- * are 16 to 31. INSTRUCTIONS is how many vector instructions all rounds of a block have.
+ * A round of each kernel of asm/blake_lanes_x86_64_blocks.inc, whose operations
+ * asm/blake_lanes_x86_64_operations.inc has. The first operand says how many rounds ahead of the
+ * current one an operation is; words of the second stream are 16 to 31. INSTRUCTIONS is how many
+ * vector instructions all rounds of a block have.
  */
 """
 KERNELS = [(name, streams) for name in ("blake256", "blake512", "blake2b", "blake2s")

@@ -6,9 +6,9 @@
  *
  * Is linked with the code of each operation of each round. An order is a template of one round; an
  * operation of it belongs to a round that is some ahead of the others. Simulated annealing: a few
- * operations move, and if every value still reaches its readers, the rounds are copied together, run
- * and timed, at 15,000 to 25,000 orders a second. Core cycles are ticks over those of a chain of
- * one-cycle additions. Progress goes to the standard error.
+ * operations move, and if every value still reaches its readers, the rounds are copied together,
+ * run and timed, at 15,000 to 25,000 orders a second. Core cycles are ticks over those of a chain
+ * of one-cycle additions. Progress goes to the standard error.
  */
 #define _GNU_SOURCE
 #include "impl.h"
@@ -32,8 +32,8 @@ typedef struct slot {
     int step, ahead;
 } slot;
 
-/* Values of registers are numbered. An operation changes a certain one, reads a certain one, and follows
-   so many readers of the one that it overwrites. */
+/* Values of registers are numbered. Of each operation: the value that it changes, the one that it
+   reads, and how many operations read the former before. */
 static int old_value[ROUNDS_MAX * STEPS_MAX], read_value[ROUNDS_MAX * STEPS_MAX];
 static int readers[ROUNDS_MAX * STEPS_MAX];
 static uint16_t sequence[ROUNDS_MAX * STEPS_MAX];

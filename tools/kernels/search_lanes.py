@@ -59,8 +59,9 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         source, program = Path(folder) / "table.S", Path(folder) / "search_lanes"
         source.write_text(table(variant, options.streams))
-        subprocess.run(["cc", "-O2", "-I", str(ROOT / "core"), "-I", str(ROOT / "include"), "-o",
-                        str(program), str(Path(__file__).with_suffix(".c")), str(source)], check=True)
+        subprocess.run(["cc", "-O2", "-I", str(ROOT / "core"), "-I", str(ROOT / "include"),
+                        "-o", str(program), str(Path(__file__).with_suffix(".c")), str(source)],
+                       check=True)
         command = [*options.run.split(), str(program), str(options.seconds), str(options.seed)]
         found = subprocess.run(command, input=order, check=True, stdout=subprocess.PIPE,
                                text=True).stdout
