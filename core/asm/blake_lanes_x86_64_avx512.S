@@ -9,41 +9,75 @@
 #define FIN_VARIANT BLAKE256
 #define FIN_STREAMS 2
 #define FIN_BLOCKS fin_blake256_blocks_x32
+#define FIN_BLOCK_ROUNDS 14
 #include "asm/blake_lanes_x86_64_blocks.inc"
 
 #define FIN_VARIANT BLAKE512
 #define FIN_STREAMS 2
 #define FIN_BLOCKS fin_blake512_blocks_x16
+#define FIN_BLOCK_ROUNDS 16
 #include "asm/blake_lanes_x86_64_blocks.inc"
 
 #define FIN_VARIANT BLAKE2B
 #define FIN_STREAMS 2
 #define FIN_BLOCKS fin_blake2b_blocks_x16
+#define FIN_BLOCK_ROUNDS 12
 #include "asm/blake_lanes_x86_64_blocks.inc"
 
 #define FIN_VARIANT BLAKE2S
 #define FIN_STREAMS 2
 #define FIN_BLOCKS fin_blake2s_blocks_x32
+#define FIN_BLOCK_ROUNDS 10
 #include "asm/blake_lanes_x86_64_blocks.inc"
 
 #define FIN_VARIANT BLAKE256
 #define FIN_STREAMS 1
 #define FIN_BLOCKS fin_blake256_blocks_x16
+#define FIN_BLOCK_ROUNDS 14
 #include "asm/blake_lanes_x86_64_blocks.inc"
 
 #define FIN_VARIANT BLAKE512
 #define FIN_STREAMS 1
 #define FIN_BLOCKS fin_blake512_blocks_x8
+#define FIN_BLOCK_ROUNDS 16
 #include "asm/blake_lanes_x86_64_blocks.inc"
 
 #define FIN_VARIANT BLAKE2B
 #define FIN_STREAMS 1
 #define FIN_BLOCKS fin_blake2b_blocks_x8
+#define FIN_BLOCK_ROUNDS 12
 #include "asm/blake_lanes_x86_64_blocks.inc"
 
 #define FIN_VARIANT BLAKE2S
 #define FIN_STREAMS 1
 #define FIN_BLOCKS fin_blake2s_blocks_x16
+#define FIN_BLOCK_ROUNDS 10
+#include "asm/blake_lanes_x86_64_blocks.inc"
+
+/* The first submission of BLAKE. */
+
+#define FIN_VARIANT BLAKE256
+#define FIN_STREAMS 2
+#define FIN_BLOCKS fin_blake256_blocks_10_rounds_x32
+#define FIN_BLOCK_ROUNDS 10
+#include "asm/blake_lanes_x86_64_blocks.inc"
+
+#define FIN_VARIANT BLAKE256
+#define FIN_STREAMS 1
+#define FIN_BLOCKS fin_blake256_blocks_10_rounds_x16
+#define FIN_BLOCK_ROUNDS 10
+#include "asm/blake_lanes_x86_64_blocks.inc"
+
+#define FIN_VARIANT BLAKE512
+#define FIN_STREAMS 2
+#define FIN_BLOCKS fin_blake512_blocks_14_rounds_x16
+#define FIN_BLOCK_ROUNDS 14
+#include "asm/blake_lanes_x86_64_blocks.inc"
+
+#define FIN_VARIANT BLAKE512
+#define FIN_STREAMS 1
+#define FIN_BLOCKS fin_blake512_blocks_14_rounds_x8
+#define FIN_BLOCK_ROUNDS 14
 #include "asm/blake_lanes_x86_64_blocks.inc"
 
         FIN_END_OF_FILE

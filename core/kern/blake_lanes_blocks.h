@@ -3,6 +3,8 @@
  * The second half of blake_lanes.h for an assembly function that compresses all blocks of a call:
  * asm/blake_lanes_x86_64_blocks.inc. C transposes a block only if the call before has not done so.
  *
+ *   FIN_BLOCKS_FIRST, FIN_ROUNDS_FIRST
+ *                    of BLAKE: the function for the first submission, and its number of rounds
  *   FIN_ANY_ROUNDS   the kernel for a number of rounds that the assembly has not got
  */
 #include "asm/blake_lanes_x86_64_call.h"
@@ -12,6 +14,12 @@
 #endif
 
 FIN_SYSTEM_V void FIN_BLOCKS(fin_lanes *lanes);
+#if FIN_V(IS_BLAKE2)
+#define HAS_ROUNDS(n) ((n) == FIN_V(ROUNDS))
+#else
+FIN_SYSTEM_V void FIN_BLOCKS_FIRST(fin_lanes *lanes);
+#define HAS_ROUNDS(n) ((n) == FIN_V(ROUNDS) || (n) == FIN_ROUNDS_FIRST)
+#endif
 
 /* The first block's words, one stream's after the other's. */
 FIN_INLINE void FN(_transpose_first)(WORD *m, const fin_lanes *lanes)
@@ -45,7 +53,11 @@ FIN_INLINE void FN(_run)(fin_lanes *lanes)
     }
     lanes->call.constants = U;
     lanes->call.kept = kept + 8 * KEPT * LANES; /* the middle */
-    FIN_BLOCKS(lanes);
+    if (lanes->rounds == FIN_ROUNDS_FIRST) {
+        FIN_BLOCKS_FIRST(lanes);
+    } else {
+        FIN_BLOCKS(lanes);
+    }
 #endif
 }
 
@@ -56,7 +68,7 @@ static FIN_NOINLINE void FN(_ahead)(fin_lanes *lanes, size_t blocks, size_t stri
     const uint32_t half = lanes->half;
     /* Halves take turns; without a next call the first block is transposed once more. */
     const uint32_t next_half = (half + (uint32_t)blocks) % 2;
-    if (lanes->rounds != FIN_V(ROUNDS)) {
+    if (!HAS_ROUNDS(lanes->rounds)) {
         FIN_ANY_ROUNDS(lanes, blocks, stride);
         lanes->ready = false;
         if (next != NULL) {
@@ -94,4 +106,7 @@ static void FIN_KERNEL(fin_lanes *lanes, size_t blocks, size_t stride)
     }
 }
 
+#undef HAS_ROUNDS
+#undef FIN_BLOCKS_FIRST
+#undef FIN_ROUNDS_FIRST
 #undef FIN_ANY_ROUNDS

@@ -28,6 +28,8 @@
 #define FIN_KERNEL fin_blake256_x32
 #define FIN_STREAMS 2
 #define FIN_BLOCKS fin_blake256_blocks_x32
+#define FIN_BLOCKS_FIRST fin_blake256_blocks_10_rounds_x32
+#define FIN_ROUNDS_FIRST 10
 #define FIN_ANY_ROUNDS fin_blake256_rounds_x32
 #include "kern/blake_lanes.h"
 
@@ -39,6 +41,8 @@
 #define FIN_KERNEL fin_blake512_x16
 #define FIN_STREAMS 2
 #define FIN_BLOCKS fin_blake512_blocks_x16
+#define FIN_BLOCKS_FIRST fin_blake512_blocks_14_rounds_x16
+#define FIN_ROUNDS_FIRST 14
 #define FIN_ANY_ROUNDS fin_blake512_rounds_x16
 #include "kern/blake_lanes.h"
 
@@ -77,6 +81,8 @@
 #define FIN_KERNEL fin_blake256_x16
 #define FIN_STREAMS 1
 #define FIN_BLOCKS fin_blake256_blocks_x16
+#define FIN_BLOCKS_FIRST fin_blake256_blocks_10_rounds_x16
+#define FIN_ROUNDS_FIRST 10
 #define FIN_ANY_ROUNDS fin_blake256_rounds_x16
 #include "kern/blake_lanes.h"
 
@@ -88,6 +94,8 @@
 #define FIN_KERNEL fin_blake512_x8
 #define FIN_STREAMS 1
 #define FIN_BLOCKS fin_blake512_blocks_x8
+#define FIN_BLOCKS_FIRST fin_blake512_blocks_14_rounds_x8
+#define FIN_ROUNDS_FIRST 14
 #define FIN_ANY_ROUNDS fin_blake512_rounds_x8
 #include "kern/blake_lanes.h"
 
