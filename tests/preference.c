@@ -62,7 +62,17 @@ static void test_names(void)
     }
 }
 
-/* A name that no line has, or none of this build, would be weighed in silence. */
+/* The number behind a name, which is there. */
+static unsigned long cost_of(const char *names, const char *name)
+{
+    char wanted[80];
+    (void)snprintf(wanted, sizeof wanted, ",%s ", name);
+    const char *found = strstr(names, wanted);
+    return found != NULL ? strtoul(found + strlen(wanted), NULL, 10) : 0;
+}
+
+/* Every name that a class with costs prefers has one, and none is misspelled: else its widths would go by
+   the rule of classes without costs, in silence. */
 static void test_costs(void)
 {
     for (const line *each = costs; each->many; each++) {
@@ -79,16 +89,18 @@ static void test_costs(void)
                           (int)name.bytes, name.at);
             CHECK(impl != NULL || may_be_absent(name));
         }
+        for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+            const char *preferred = lines[i].names;
+            const bool same =
+                strcmp(lines[i].core, each->core) == 0 && lines[i].compression == each->compression;
+            while (same && fin_next_item(&preferred, &item)) {
+                char name[64];
+                (void)snprintf(name, sizeof name, "%.*s", (int)item.bytes, item.at);
+                check_context("%s, %s: %s", each->core, compression_names[each->compression], name);
+                CHECK(cost_of(each->names, name) != 0);
+            }
+        }
     }
-}
-
-/* The number behind a name, which is there. */
-static unsigned long cost_of(const char *names, const char *name)
-{
-    char wanted[64];
-    (void)snprintf(wanted, sizeof wanted, ",%s ", name);
-    const char *found = strstr(names, wanted);
-    return found != NULL ? strtoul(found + strlen(wanted), NULL, 10) : 0;
 }
 
 /* What n messages cost where they go; 0 if a name is not listed. */
