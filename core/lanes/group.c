@@ -42,5 +42,7 @@ void fin_group_erase(const fin_group_rules *rules, fin_group *group)
     if (kind.family != FIN_FAMILY_GROESTL) {
         fin_erase(&group->lanes.message, 2 * block);
     }
-    fin_erase(group->staged, group->staged_bytes);
+    if (group->staged_bytes != 0) {
+        fin_erase(group->staged, group->staged_bytes);
+    }
 }
