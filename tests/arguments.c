@@ -35,7 +35,8 @@ static void test_batches_without(fin_algorithm algorithm)
                      fin_hash_column(algorithm, NULL, &column, n, NULL, DIGEST_BYTES));
         CHECK_STATUS(FIN_ERR_NULL,
                      fin_hash_equal(algorithm, NULL, NULL, 64, n, digests, DIGEST_BYTES));
-        CHECK_STATUS(FIN_ERR_NULL, fin_hash_equal(algorithm, NULL, text, 64, n, NULL, DIGEST_BYTES));
+        CHECK_STATUS(FIN_ERR_NULL,
+                     fin_hash_equal(algorithm, NULL, text, 64, n, NULL, DIGEST_BYTES));
         CHECK_STATUS(FIN_OK, fin_hash_equal(algorithm, NULL, NULL, 0, n, digests, DIGEST_BYTES));
     }
 }

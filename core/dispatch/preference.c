@@ -99,7 +99,8 @@ static uint32_t fin_cost_of(const char *costs, const char *name)
     return 0;
 }
 
-/* The preferred implementation of each width, and what it costs. */
+/* The preferred implementation of each width, null if it is left out of this build, and what it
+   costs. */
 typedef struct fin_widths {
     const fin_impl *impl[FIN_WIDTHS]; /* of up to 2^i lanes */
     uint32_t cost[FIN_WIDTHS];
@@ -114,8 +115,8 @@ static bool fin_weigh(fin_widths *widths, fin_core core, fin_compression compres
     bool listed = true;
     for (uint32_t i = 0; i < FIN_WIDTHS; i++) {
         const fin_impl *impl = fin_prefer(core, compression, features, UINT32_C(1) << i);
-        widths->impl[i] = i == 0 || fin_is_multi(impl) ? impl : widths->impl[0];
-        widths->cost[i] = fin_cost_of(costs, widths->impl[i]->name);
+        widths->impl[i] = i == 0 || (impl != NULL && fin_is_multi(impl)) ? impl : widths->impl[0];
+        widths->cost[i] = impl != NULL ? fin_cost_of(costs, widths->impl[i]->name) : 0;
         listed &= widths->cost[i] != 0;
     }
     widths->call = fin_cost_of(costs, "call");

@@ -164,6 +164,7 @@ static FIN_NOINLINE void fin_hash_job(const fin_batch *batch, const fin_message_
     fin_segment segment;
     fin_state state, own;
     job.staged = staged;
+    job.ends.count = 0;
     state = *fin_job_begin(batch, message, &job, &own);
     if (fin_job_next(batch, &job, &segment)) {
         fin_job_finish(batch, &job, &state, &segment);

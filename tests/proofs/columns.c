@@ -49,8 +49,7 @@ int main(void)
     PROOF_ASSUME(index < VALUES && fin_column_has(&column, index));
     size_t bytes;
     const uint8_t *in = fin_column_value(&column, index, &bytes);
-    PROOF_ASSERT(bytes == 0 || PROOF_READABLE(in, bytes),
-                 "a value lies within the column's bytes");
+    PROOF_ASSERT(bytes == 0 || PROOF_READABLE(in, bytes), "a value lies within the column's bytes");
     PROOF_ASSERT(bytes >= bytes_min && bytes <= bytes_max,
                  "no value is shorter than the least length, or longer than the greatest");
     fin_message_arrays arrays;
