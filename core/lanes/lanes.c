@@ -245,19 +245,3 @@ void fin_lanes_erase(fin_lanes *lanes, const fin_lane_layout *layout)
     fin_erase(&lanes->row, 8 * fin_row_bytes(layout));
     fin_erase(&lanes->message, words < words_max ? words : words_max);
 }
-
-void fin_lanes_save_counters(const fin_lanes *lanes, const fin_lane_layout *layout,
-                             fin_lane_counters *counters)
-{
-    const size_t row_bytes = fin_row_bytes(layout);
-    memcpy(counters, (const uint8_t *)&lanes->row + FIN_LANE_T * row_bytes,
-           (FIN_LANE_ROWS - FIN_LANE_T) * row_bytes);
-}
-
-void fin_lanes_load_counters(fin_lanes *lanes, const fin_lane_layout *layout,
-                             const fin_lane_counters *counters)
-{
-    const size_t row_bytes = fin_row_bytes(layout);
-    memcpy((uint8_t *)&lanes->row + FIN_LANE_T * row_bytes, counters,
-           (FIN_LANE_ROWS - FIN_LANE_T) * row_bytes);
-}

@@ -99,12 +99,6 @@ void fin_lanes_copy_h(fin_lanes *to, size_t to_lane, const fin_lanes *from, size
 void fin_lanes_output(const fin_lanes *lanes, const fin_lane_layout *layout, size_t lane,
                       const fin_instance *instance, uint8_t *digest);
 
-/* For messages that are alike. */
-void fin_lanes_save_counters(const fin_lanes *lanes, const fin_lane_layout *layout,
-                             fin_lane_counters *counters);
-void fin_lanes_load_counters(fin_lanes *lanes, const fin_lane_layout *layout,
-                             const fin_lane_counters *counters);
-
 #pragma GCC visibility pop
 
 #endif
