@@ -129,6 +129,17 @@ FIN_INLINE void fin_blake2_set_offset(fin_variant variant, void *h, uint64_t off
     fin_xor_piece(h, h, piece);
 }
 
+/* Changes the chaining value of a node with this depth to that of one with depth 0. */
+FIN_INLINE void fin_blake2_change_depth(fin_variant variant, void *h, uint8_t node_depth)
+{
+    uint8_t *to = (uint8_t *)h + (fin_is_wide(variant) ? 16 : 0);
+    const uint64_t low = fin_is_wide(variant) ? node_depth : 0;
+    const uint64_t narrow = (uint64_t)node_depth << 16;
+    uint8_t piece[16];
+    fin_store_piece(piece, low, fin_is_wide(variant) ? 0 : fin_pair_of_words(0, narrow));
+    fin_xor_piece(to, to, piece);
+}
+
 /* ---- The end ---- */
 
 /* The flag words (RFC 7693, section 2.4): all ones for the last block, and in it for the last node of a

@@ -175,7 +175,7 @@ UNITS = ["blake_portable", "blake_avx", "blake_avx2", "blake_lanes_sse2", "blake
 
 # Tests of seconds, and the sources in which they look for faults.
 SLOW = {"merkle": ("core/tree/merkle",),
-        "splits": ("core/message/stream", "core/multi/blake2p"),
+        "splits": ("core/message/stream", "core/message/blake2p", "core/message/leaves"),
         "wipe": ("core/message/", "core/multi/", "core/tree/")}
 
 

@@ -8,95 +8,13 @@
  * whole blocks, so state.t counts for each of them, and the stride of the compression functions
  * does the dealing.
  */
-#include "lanes/lanes.h"
-#include "message/message.h"
-
-enum { FIN_LEAVES_MAX = 8 };
-
-typedef struct fin_stripes {
-    const fin_instance *instance;
-    uint32_t leaf_count;
-    uint32_t block_bytes;
-    uint32_t stripe_bytes;
-} fin_stripes;
-
-/* Leaves from first up to end. */
-typedef struct fin_leaves {
-    uint32_t first;
-    uint32_t end;
-} fin_leaves;
-
-static fin_stripes fin_stripes_of(const fin_instance *instance)
-{
-    const uint32_t leaf_count = instance->compression == FIN_COMPRESSION_BLAKE2B ? 4 : 8;
-    const uint32_t block_bytes = instance->block_bytes;
-    return (fin_stripes){instance, leaf_count, block_bytes, leaf_count * block_bytes};
-}
-
-/* All leaves' chaining values, and what their compression takes of the stack. */
-typedef struct fin_leaf_states {
-    uint8_t *h; /* one after the other */
-    uint64_t rounds;
-    bool keyed;
-    fin_lanes lanes;
-    fin_lane_layout layout; /* of lanes */
-    size_t lanes_max;       /* so many lanes were used at most */
-    fin_state state;
-} fin_leaf_states;
-
-/* The next blocks of leaves: of each one its first, the others stripes after it. */
-typedef struct fin_leaf_blocks {
-    size_t count;  /* of each leaf */
-    uint64_t t[2]; /* the leaves' counter before them */
-    uint32_t ends; /* leaves from this one on end with them */
-    const uint8_t *in[FIN_LEAVES_MAX];
-    uint32_t bytes[FIN_LEAVES_MAX]; /* that a block counts */
-} fin_leaf_blocks;
-
-static void fin_leaf_states_begin(fin_leaf_states *states, void *h, uint64_t rounds, bool keyed)
-{
-    states->h = h;
-    states->rounds = rounds;
-    states->keyed = keyed;
-    states->lanes_max = 0;
-}
-
-/* Erases all but h, and what kernels left on the stack below the caller. */
-FIN_INLINE void fin_leaf_states_end(fin_leaf_states *states)
-{
-    if (states->lanes_max != 0) {
-        states->layout.lanes = states->lanes_max;
-        fin_lanes_erase(&states->lanes, &states->layout);
-    }
-    fin_erase(&states->state.h, sizeof states->state.h);
-    fin_erase_stack_if(states->keyed, FIN_STACK_LANES_BYTES);
-}
-
-/* The leaves' chaining values before their first bytes. parameter_block: the root's. */
-static void fin_leaves_start(const fin_stripes *stripes, const uint8_t *parameter_block, uint8_t *h)
-{
-    const fin_variant variant = stripes->instance->variant;
-    const size_t h_bytes = stripes->block_bytes / 2;
-    uint8_t block[64];
-    fin_state first;
-    memcpy(block, parameter_block, sizeof block);
-    block[fin_node_depth_at(variant)] = 0;
-    fin_blake2_start(&first, variant, block);
-    for (uint32_t leaf = 0; leaf < stripes->leaf_count; leaf++) {
-        for (size_t at = 0; at < h_bytes; at += 16) {
-            fin_copy_piece(h + at, (const uint8_t *)&first.h + at);
-        }
-        fin_blake2_set_offset(variant, h, leaf);
-        h += h_bytes;
-    }
-}
+#include "message/leaves.h"
 
 void fin_striped_start(fin_context *context, const fin_instance *instance)
 {
     const fin_stripes stripes = fin_stripes_of(instance);
-    fin_leaves_start(&stripes, context->parameter_block, (uint8_t *)context->leaves);
-    fin_store_piece(context->state.t, 0, 0);
-    context->state.rounds = instance->descriptor->rounds;
+    fin_blake2_start(&context->state, instance->variant, context->parameter_block);
+    fin_leaves_start(&stripes, &context->state, (uint8_t *)context->leaves);
     if (context->key_bytes != 0) {
         memset(context->buffer, 0, stripes.stripe_bytes);
         for (uint32_t leaf = 0; leaf < stripes.leaf_count; leaf++) {
@@ -106,86 +24,7 @@ void fin_striped_start(fin_context *context, const fin_instance *instance)
     }
 }
 
-/* ---- Leaves over blocks ---- */
-
-static bool fin_leaf_is_last(const fin_stripes *stripes, uint32_t leaf)
-{
-    return leaf + 1 == stripes->leaf_count;
-}
-
-static void fin_leaves_compress_each(fin_leaf_states *states, const fin_stripes *stripes,
-                                     fin_leaves part, const fin_leaf_blocks *blocks)
-{
-    const fin_impl *impl = fin_dispatch(stripes->instance->compression);
-    const size_t h_bytes = stripes->block_bytes / 2;
-    fin_state *state = &states->state;
-    state->rounds = states->rounds;
-    for (uint32_t leaf = part.first; leaf < part.end; leaf++) {
-        const uint64_t last_node = fin_leaf_is_last(stripes, leaf) ? UINT64_MAX : 0;
-        fin_segment segment;
-        fin_segment_set(&segment, blocks->in[leaf], blocks->count, blocks->t, blocks->bytes[leaf]);
-        segment.last = leaf >= blocks->ends;
-        memcpy(&state->h, states->h + leaf * h_bytes, h_bytes);
-        fin_compress_segment(state, impl, &segment, stripes->stripe_bytes, last_node);
-        memcpy(states->h + leaf * h_bytes, &state->h, h_bytes);
-    }
-}
-
-/* Sets addresses, counters and flags. Lanes beyond the last leaf compute the part's first one once
-   more. In a frame of its own, so that kernels' lie no deeper. */
-static FIN_NOINLINE void fin_leaves_set_lanes(fin_leaf_states *states, const fin_stripes *stripes,
-                                              fin_leaves part, const fin_leaf_blocks *blocks)
-{
-    const fin_lane_layout *layout = &states->layout;
-    fin_lanes *lanes = &states->lanes;
-    const uint64_t t_high = layout->wide ? blocks->t[1] : blocks->t[0] >> 32;
-    uint64_t bytes[FIN_LANES_MAX], last[FIN_LANES_MAX], last_node[FIN_LANES_MAX];
-    for (uint32_t lane = 0; lane < layout->lanes; lane++) {
-        const uint32_t leaf = part.first + (part.first + lane < part.end ? lane : 0);
-        lanes->in[lane] = blocks->in[leaf];
-        bytes[lane] = blocks->bytes[leaf];
-        last[lane] = leaf >= blocks->ends ? UINT64_MAX : 0;
-        last_node[lane] = fin_leaf_is_last(stripes, leaf) ? last[lane] : 0;
-    }
-    fin_lanes_fill_row(lanes, layout, FIN_LANE_T, blocks->t[0]);
-    fin_lanes_fill_row(lanes, layout, FIN_LANE_T + 1, t_high);
-    fin_lanes_set_row(lanes, layout, FIN_LANE_F, last);
-    fin_lanes_set_row(lanes, layout, FIN_LANE_F + 1, last_node);
-    fin_lanes_set_row(lanes, layout, FIN_LANE_INCREMENT, bytes);
-}
-
-static void fin_leaves_compress_lanes(fin_leaf_states *states, const fin_stripes *stripes,
-                                      fin_leaves part, const fin_impl *impl,
-                                      const fin_leaf_blocks *blocks)
-{
-    const size_t h_bytes = stripes->block_bytes / 2;
-    states->layout = fin_lane_layout_of(stripes->instance, impl);
-    states->lanes_max = impl->lanes > states->lanes_max ? impl->lanes : states->lanes_max;
-    states->state.rounds = states->rounds;
-    fin_lanes_start(&states->lanes, &states->state);
-    for (; part.first < part.end; part.first += impl->lanes) {
-        const uint32_t left = part.end - part.first;
-        const size_t count = left < impl->lanes ? left : impl->lanes;
-        uint8_t *h = states->h + part.first * h_bytes;
-        fin_lanes_put_states(&states->lanes, &states->layout, h, count);
-        fin_leaves_set_lanes(states, stripes, part, blocks);
-        impl->compress_lanes(&states->lanes, blocks->count, stripes->stripe_bytes);
-        fin_lanes_take_states(&states->lanes, &states->layout, h, count);
-    }
-}
-
-/* Some of the leaves over their blocks. */
-static FIN_NOINLINE void fin_leaves_compress(fin_leaf_states *states, const fin_stripes *stripes,
-                                             fin_leaves part, const fin_leaf_blocks *blocks)
-{
-    const fin_impl *impl =
-        fin_dispatch_lanes(stripes->instance->compression, part.end - part.first);
-    if (impl != NULL) {
-        fin_leaves_compress_lanes(states, stripes, part, impl, blocks);
-    } else {
-        fin_leaves_compress_each(states, stripes, part, blocks);
-    }
-}
+/* ---- Whole stripes ---- */
 
 /* Some of the leaves over whole stripes. */
 static FIN_NOINLINE void fin_stripes_compress(fin_leaf_states *states, const fin_stripes *stripes,
@@ -209,6 +48,7 @@ static void fin_stripes_compress_all(fin_context *context, const fin_stripes *st
                           fin_context_keyed(context));
     fin_stripes_compress(&states, stripes, all, context->state.t, in, count);
     fin_counter_advance(context->state.t, count, stripes->block_bytes);
+    fin_leaf_states_leave_lanes(&states);
     fin_leaf_states_end(&states);
 }
 
@@ -324,6 +164,7 @@ fin_status fin_share_leaves(fin_context *context, const fin_share *share, uint32
         fin_leaf_states_begin(&states, context->leaves, context->state.rounds,
                               fin_context_keyed(context));
         fin_stripes_compress(&states, &stripes, part, context->state.t, share->in, share->stripes);
+        fin_leaf_states_leave_lanes(&states);
         fin_leaf_states_end(&states);
     }
     return FIN_OK;
@@ -401,21 +242,21 @@ static void fin_leaves_finish(fin_leaf_states *states, const fin_stripes *stripe
 }
 
 /* The root over the leaves' digests, which are their chaining values. */
-static void fin_striped_root(fin_state *root, const fin_stripes *stripes,
-                             const uint8_t *parameter_block, uint8_t *h)
+static void fin_striped_root(fin_state *root, const fin_stripes *stripes, fin_leaf_states *states)
 {
     const fin_instance *instance = stripes->instance;
+    const fin_impl *impl = fin_dispatch(instance->compression);
     const size_t block_bytes = stripes->block_bytes;
-    const uint32_t bytes = stripes->leaf_count * stripes->block_bytes / 2;
+    const size_t bytes = stripes->leaf_count * block_bytes / 2;
+    uint8_t *h = states->h;
+    fin_leaf_states_leave_lanes(states);
     for (size_t at = 0; FIN_CPU_IS_BIG_ENDIAN && at < bytes; at += 16) {
         fin_copy_piece_reversed(h + at, h + at, block_bytes == 128);
     }
-    fin_blake2_start(root, instance->variant, parameter_block);
-    fin_compress(root, instance, h, bytes / block_bytes - 1);
-    fin_segment last;
-    fin_segment_set(&last, h + bytes - block_bytes, 1, root->t, stripes->block_bytes);
-    last.last = true;
-    fin_compress_segment(root, fin_dispatch(instance->compression), &last, block_bytes, UINT64_MAX);
+    impl->compress(root, h, bytes / block_bytes - 1, block_bytes, stripes->block_bytes);
+    fin_store_piece(root->t, bytes - block_bytes, 0);
+    fin_state_set_flags(root, true, UINT64_MAX);
+    impl->finish(root, h + bytes - block_bytes, 1, block_bytes, stripes->block_bytes);
 }
 
 void fin_striped_finish(fin_context *context, const fin_instance *instance)
@@ -426,8 +267,8 @@ void fin_striped_finish(fin_context *context, const fin_instance *instance)
     fin_leaf_states_begin(&states, context->leaves, context->state.rounds,
                           fin_context_keyed(context));
     fin_leaves_finish(&states, &stripes, context->state.t, &rest);
-    fin_striped_root(&context->state, &stripes, context->parameter_block,
-                     (uint8_t *)context->leaves);
+    fin_blake2_start(&context->state, instance->variant, context->parameter_block);
+    fin_striped_root(&context->state, &stripes, &states);
     fin_leaf_states_end(&states);
 }
 
@@ -442,13 +283,15 @@ void fin_striped_hash(const fin_instance *instance, const fin_params *params, co
     const size_t lookahead_bytes = fin_stripes_lookahead(&stripes);
     fin_stripes_rest rest = {in, bytes, NULL};
     _Alignas(64) uint8_t parameter_block[64];
+    _Alignas(64) fin_state root;
     _Alignas(64) uint8_t key_block[128];
     _Alignas(64) uint8_t h[FIN_LEAVES_BYTES];
     uint64_t t[2] = {0, 0};
     fin_leaf_states states;
     fin_leaf_states_begin(&states, h, instance->descriptor->rounds, keyed);
-    fin_customise(&states.state, parameter_block, instance, params);
-    fin_leaves_start(&stripes, parameter_block, h);
+    fin_blake2_parameters(parameter_block, instance, params);
+    fin_blake2_start(&root, instance->variant, parameter_block);
+    fin_leaf_states_start(&states, &stripes, &root);
     if (keyed) {
         fin_pad_key(key_block, params);
         rest.key_block = key_block;
@@ -471,8 +314,9 @@ void fin_striped_hash(const fin_instance *instance, const fin_params *params, co
         rest.bytes -= count * stripes.stripe_bytes;
     }
     fin_leaves_finish(&states, &stripes, t, &rest);
-    fin_striped_root(&states.state, &stripes, parameter_block, h);
-    fin_output(&states.state, instance, digest, (size_t)instance->digest_bytes);
+    fin_striped_root(&root, &stripes, &states);
+    fin_output(&root, instance, digest, (size_t)instance->digest_bytes);
+    fin_erase(&root.h, sizeof root.h);
     fin_erase(h, sizeof h);
     if (keyed) {
         fin_erase(key_block, sizeof key_block);
