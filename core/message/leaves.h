@@ -6,6 +6,7 @@
 #define FIN_LEAVES_H
 
 #include "lanes/lanes.h"
+#include "message/message.h"
 
 #pragma GCC visibility push(hidden)
 
