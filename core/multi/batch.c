@@ -101,7 +101,7 @@ static void fin_run_singles(fin_batch *batch)
             fin_hash_single(batch, &message);
         }
     }
-    fin_erase_stack_if(batch->keyed, FIN_STACK_MESSAGE_BYTES);
+    fin_erase_stack_if(batch->keyed, FIN_STACK_LANES_BYTES);
 }
 
 /* Short messages, and those with the same number of blocks, in groups; the others as the scheduler has

@@ -62,7 +62,7 @@ bool fin_job_next(const fin_batch *batch, fin_job *job, fin_segment *segment);
 /* Hashes the rest of a message by itself, from a segment on, and writes its digest. */
 void fin_job_finish(const fin_batch *batch, fin_job *job, fin_state *state, fin_segment *segment);
 
-/* Hashes a message of the batch by itself. With a key, the caller erases FIN_STACK_MESSAGE_BYTES of the
+/* Hashes a message of the batch by itself. With a key, the caller erases FIN_STACK_LANES_BYTES of the
    stack once it has hashed the last one. */
 void fin_hash_single(const fin_batch *batch, const fin_message_descriptor *message);
 
