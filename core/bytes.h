@@ -200,6 +200,31 @@ static inline void fin_copy_padded(uint8_t *to, const uint8_t *in, size_t bytes)
     }
 }
 
+/* Copies up to a block without a call, in parts that overlap. */
+static inline void fin_copy_short(uint8_t *to, const uint8_t *in, size_t bytes)
+{
+    if (bytes > 64) {
+        memcpy(to, in, 64);
+        memcpy(to + bytes - 64, in + bytes - 64, 64);
+    } else if (bytes > 32) {
+        memcpy(to, in, 32);
+        memcpy(to + bytes - 32, in + bytes - 32, 32);
+    } else if (bytes >= 16) {
+        memcpy(to, in, 16);
+        memcpy(to + bytes - 16, in + bytes - 16, 16);
+    } else if (bytes >= 8) {
+        memcpy(to, in, 8);
+        memcpy(to + bytes - 8, in + bytes - 8, 8);
+    } else if (bytes >= 4) {
+        memcpy(to, in, 4);
+        memcpy(to + bytes - 4, in + bytes - 4, 4);
+    } else if (bytes != 0) {
+        to[0] = in[0];
+        to[bytes / 2] = in[bytes / 2];
+        to[bytes - 1] = in[bytes - 1];
+    }
+}
+
 /* The low bytes of a word, none to eight. */
 static inline uint64_t fin_low_bytes(uint64_t word, size_t bytes)
 {

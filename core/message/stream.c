@@ -112,7 +112,7 @@ static void fin_serial_update(fin_context *context, const fin_instance *instance
     const uint32_t block_bytes = instance->block_bytes;
     const size_t space = block_bytes - context->buffered_bytes;
     if (bytes > space && context->buffered_bytes != 0) {
-        memcpy(context->buffer + context->buffered_bytes, in, space);
+        fin_copy_short(context->buffer + context->buffered_bytes, in, space);
         fin_compress(&context->state, instance, context->buffer, 1);
         context->buffered_bytes = 0;
         in += space;
@@ -127,7 +127,7 @@ static void fin_serial_update(fin_context *context, const fin_instance *instance
     if (context->buffered_bytes == 0) {
         fin_copy_padded(context->buffer, in, bytes);
     } else {
-        memcpy(context->buffer + context->buffered_bytes, in, bytes);
+        fin_copy_short(context->buffer + context->buffered_bytes, in, bytes);
     }
     context->buffered_bytes += (uint32_t)bytes;
 }
@@ -166,25 +166,28 @@ static fin_status fin_absorb(fin_context *context, fin_instance *instance, const
     return FIN_OK;
 }
 
-/* Buffers a piece after which the buffer is not more than full, far from the counter's end. False if
-   that is not so. */
-static inline bool fin_update_buffered(fin_context *context, const void *in, size_t bytes)
+/* Takes bytes of a message that is far from its counter's end. False if nothing was done. */
+static inline bool fin_update_quickly(fin_context *context, const uint8_t *in, size_t bytes)
 {
     const fin_descriptor *descriptor = fin_descriptor_of(context->algorithm);
     if (context->phase != FIN_PHASE_ABSORB || descriptor == NULL || bytes == 0 || in == NULL ||
-        descriptor->shape == FIN_STRIPED || context->state.t[0] >> 62 != 0) {
+        descriptor->shape == FIN_STRIPED || context->state.t[0] >> 62 != 0 ||
+        (uint64_t)bytes >> 58 != 0 || !fin_in_memory(in, bytes)) {
         return false;
     }
     const size_t buffered = context->buffered_bytes;
     const fin_compression compression =
         fin_descriptor_compression(descriptor, context->digest_bytes);
-    if (bytes > fin_block_bytes[compression] - buffered || !fin_in_memory(in, bytes)) {
-        return false;
+    if (bytes > fin_block_bytes[compression] - buffered) {
+        const fin_instance instance = fin_instance_of(descriptor, context->digest_bytes);
+        fin_serial_update(context, &instance, in, bytes);
+        fin_erase_stack_if(fin_context_keyed(context), FIN_STACK_MESSAGE_BYTES);
+        return true;
     }
     if (buffered == 0) {
         fin_copy_padded(context->buffer, in, bytes);
     } else {
-        memcpy(context->buffer + buffered, in, bytes);
+        fin_copy_short(context->buffer + buffered, in, bytes);
     }
     context->buffered_bytes = (uint32_t)(buffered + bytes);
     return true;
@@ -192,7 +195,7 @@ static inline bool fin_update_buffered(fin_context *context, const void *in, siz
 
 fin_status fin_update(fin_context *context, const void *in, size_t bytes)
 {
-    if (context != NULL && fin_update_buffered(context, in, bytes)) {
+    if (context != NULL && fin_update_quickly(context, in, bytes)) {
         return FIN_OK;
     }
     fin_instance instance;

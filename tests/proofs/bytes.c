@@ -2,9 +2,9 @@
 /*
  * Proves: tails, digests and pieces: the bytes that they must write, and no others; no read outside
  * Bounds: words of any tail up to 128 bytes; tails of 0 to 47 and 64 to 79, copied or padded in place; digests of
- * Bounds: 28, 32, 48 and 64 bytes and of 1, 15, 16 and 17
+ * Bounds: 28, 32, 48 and 64 bytes and of 1, 15, 16 and 17; copies of up to 128 bytes
  * Runs: WHAT=word_of_tail | WHAT=copy_tails | WHAT=pad_in_place | WHAT=copy_padded
- * Runs: WHAT=or_piece | WHAT=store_digest
+ * Runs: WHAT=copy_short | WHAT=or_piece | WHAT=store_digest
  * Options: --unwind 34 --object-bits 12
  * Faults: tail-over-read
  */
@@ -77,6 +77,17 @@ static void copy_padded(void)
         PROOF_ASSERT(end == 0 || to[sizeof to - end + i] == (i < bytes ? in[i] : 0),
                      "bytes, then zeros");
     }
+}
+
+static void copy_short(void)
+{
+    uint8_t from[128], to[128];
+    const size_t bytes = proof_size(), i = proof_size();
+    PROOF_ASSUME(bytes <= sizeof from && i < sizeof to);
+    const size_t at = sizeof from - bytes;
+    const uint8_t was = to[i];
+    fin_copy_short(to + at, from + at, bytes);
+    PROOF_ASSERT(to[i] == (i >= at ? from[i] : was), "all bytes, and no others");
 }
 
 static void or_piece(void)

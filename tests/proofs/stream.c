@@ -35,6 +35,7 @@ static void counted_copy_padded(uint8_t *to, const uint8_t *in, size_t bytes)
 }
 
 #define fin_copy_padded counted_copy_padded
+#define fin_copy_short counted_copy
 #define memcpy counted_copy
 #include "message/stream.c"
 #undef memcpy
@@ -80,7 +81,7 @@ int main(void)
     context.algorithm = ALGORITHM;
     context.digest_bytes = instance.digest_bytes;
     context.phase = FIN_PHASE_ABSORB;
-    if (!fin_update_buffered(&context, message, bytes)) {
+    if (proof_bool() || !fin_update_quickly(&context, message, bytes)) {
         fin_serial_update(&context, &instance, message, bytes);
     }
 
