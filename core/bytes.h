@@ -54,7 +54,7 @@ FIN_WORDS_IN_MEMORY(64, be, FIN_TO_BE)
 static inline void fin_erase(void *p, size_t bytes)
 {
     memset(p, 0, bytes);
-    __asm__ __volatile__("" : : "m"(*(const uint8_t(*)[])p) : "memory");
+    __asm__ __volatile__("" : : "r"(p) : "memory");
 }
 
 /* Asks for the cache line at p, which need not exist. */
