@@ -112,6 +112,10 @@ enum {
  * left alone. BLAKE2 does state->rounds rounds, any number of them, and takes state->f. BLAKE adds
  * state->salt and does state->rounds rounds, which is 10, 14 or 16 as alg.def says. blocks may be
  * 0. in needs no alignment.
+ *
+ * BLAKE3 does seven rounds. state->t[0] is the chunk's number, or that of the root's output block, and
+ * increment 0. state->f[0] is the last block's length, all others being whole; state->f[1] the flags, as
+ * fin_chain_flags has them. state->h.w32[8 .. 15] become the other half of the last block's output.
  */
 typedef void fin_compress_fn(fin_state *state, const uint8_t *in, size_t blocks, size_t stride,
                              uint32_t increment);
@@ -126,7 +130,7 @@ enum {
     FIN_LANES_MAX = 32,
     FIN_LANE_H = 0,          /* the chaining value, up to sixteen words */
     FIN_LANE_T = 16,         /* the counter's low and high word */
-    FIN_LANE_F = 18,         /* BLAKE2: finalisation flags */
+    FIN_LANE_F = 18,         /* BLAKE2: finalisation flags; BLAKE3: last block's length, flags */
     FIN_LANE_INCREMENT = 20, /* what the counter grows by in each block */
     FIN_LANE_ROWS = 21
 };
@@ -197,7 +201,7 @@ typedef struct fin_lanes {
 
 /*
  * Compresses blocks blocks of every lane, each one stride bytes after the one before, and advances
- * the counters and in. blocks may be 0. Lanes that hold no message are computed all the same. An
+ * the counters (BLAKE3 has none within a call) and in. blocks may be 0. Lanes that hold no message are computed all the same. An
  * increment may be negative as long as no counter of the call is.
  */
 typedef void fin_compress_lanes_fn(fin_lanes *lanes, size_t blocks, size_t stride);
@@ -244,6 +248,12 @@ typedef struct fin_impl {
        null: as lanes/group.c does it for any of them. */
     const struct fin_group_steps *group;
 } fin_impl;
+
+/* BLAKE3: a block's flags out of a chain's. */
+FIN_INLINE uint32_t fin_block_flags(uint64_t chain, bool first, bool last)
+{
+    return (uint32_t)(chain | (first ? chain >> 8 : 0) | (last ? chain >> 16 : 0)) & 0xff;
+}
 
 typedef struct fin_unit {
     const fin_impl *impls;

@@ -91,6 +91,9 @@ static inline void take_parameters(input *in, fin_algorithm algorithm, size_t lo
     if ((which & 1) != 0 && info->key_bytes_max != 0) {
         p->params.key = p->key;
         p->params.key_bytes = take_up_to(in, info->key_bytes_max);
+        if (p->params.key_bytes != 0 && p->params.key_bytes < info->key_bytes_min) {
+            p->params.key_bytes = info->key_bytes_min;
+        }
         take_filling(in, p->key, sizeof p->key);
     }
     if ((which & 2) != 0 && info->salt_bytes != 0) {

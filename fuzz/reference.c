@@ -5,6 +5,8 @@
  */
 #include "reference_text.h"
 
+#include "reference_blake3.h"
+
 /* ---- BLAKE and BLAKE2 ---- */
 
 /* The digits of pi after the point. */
@@ -259,6 +261,11 @@ static void blake2p(fin_algorithm algorithm, const fin_params *params, const uin
 void reference_xof(fin_algorithm algorithm, const fin_params *params, const uint8_t *in,
                    size_t bytes, uint8_t *out, size_t out_bytes)
 {
+    if (algorithm == FIN_BLAKE3) {
+        const reference_blake3_text whole = {.in = in, .bytes = bytes};
+        reference_blake3(params, &whole, 0, out, out_bytes);
+        return;
+    }
     node n = node_of(algorithm, params, 0);
     const size_t unit = n.wide ? 64 : 32;
     const uint64_t length = reference_digest_bytes(algorithm, params);
@@ -353,7 +360,7 @@ void reference_hash_bits(fin_algorithm algorithm, const fin_params *params, cons
         reference_groestl(algorithm >= FIN_GROESTL0_224, digest_bytes, in, bits, digest);
     } else if (algorithm == FIN_BLAKE2BP || algorithm == FIN_BLAKE2SP) {
         blake2p(algorithm, params, in, bytes, digest, digest_bytes);
-    } else if (algorithm == FIN_BLAKE2XB || algorithm == FIN_BLAKE2XS) {
+    } else if (info->digest_bytes_max > 64) {
         reference_xof(algorithm, params, in, bytes, digest, digest_bytes);
     } else {
         const node n = node_of(algorithm, params, digest_bytes);

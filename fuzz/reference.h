@@ -16,7 +16,7 @@ void reference_hash(fin_algorithm algorithm, const fin_params *params, const uin
 void reference_hash_bits(fin_algorithm algorithm, const fin_params *params, const uint8_t *in,
                          uint64_t bits, uint8_t *digest);
 
-/* The first bytes of an output of BLAKE2X, also of unknown length. */
+/* The first bytes of an output of BLAKE2X or BLAKE3, also of unknown length. */
 void reference_xof(fin_algorithm algorithm, const fin_params *params, const uint8_t *in,
                    size_t bytes, uint8_t *out, size_t out_bytes);
 

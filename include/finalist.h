@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Finalist: the hash functions BLAKE, BLAKE2 and Grøstl at the speed of the CPU they run on.
+ * Finalist: the hash functions BLAKE, BLAKE2, BLAKE3 and Grøstl at the speed of the CPU they run on.
  *
  * Every function is re-entrant and allocates nothing. The caller provides the memory of contexts.
  * A call that can fail returns a fin_status. Unless it returns FIN_OK, it has changed neither the
@@ -43,7 +43,7 @@ typedef enum fin_status {
     FIN_ERR_NULL,             /* a null pointer where data or a result was needed */
     FIN_ERR_ALGORITHM,        /* no such algorithm in this build, or the call does not support it */
     FIN_ERR_DIGEST_LENGTH,    /* a digest length that the algorithm does not have */
-    FIN_ERR_KEY_LENGTH,       /* a key that is too long, or any if the algorithm takes none */
+    FIN_ERR_KEY_LENGTH,       /* a key of another length than the algorithm takes */
     FIN_ERR_SALT_LENGTH,      /* a salt length that the algorithm does not have */
     FIN_ERR_PERSONAL_LENGTH,  /* a personalisation that is too long, or any if none is taken */
     FIN_ERR_TREE,             /* tree parameters out of range, or not taken by the algorithm */
@@ -52,14 +52,15 @@ typedef enum fin_status {
     FIN_ERR_OUTPUT_LENGTH,    /* an output buffer of the wrong size */
     FIN_ERR_MESSAGE_LENGTH,   /* more than the algorithm's counter counts or any memory holds */
     FIN_ERR_BLOCK_LENGTH,     /* not whole blocks, or more than one block in a final call */
-    FIN_ERR_BITS,             /* more than seven extra bits, or bits given to BLAKE2 */
+    FIN_ERR_BITS,             /* more than seven extra bits, or bits given to BLAKE2 or BLAKE3 */
     FIN_ERR_MIDSTATE,         /* the bytes are not a midstate of this version */
     FIN_ERR_IMPL_UNKNOWN,     /* no implementation of that name for the algorithm */
     FIN_ERR_IMPL_UNSUPPORTED, /* the implementation needs a CPU feature that is absent or masked */
     FIN_ERR_ENVIRONMENT,      /* FINALIST_IMPL or FINALIST_CPU holds an unknown item */
     FIN_ERR_INDEX,            /* no such leaf, or no tree of that size is part of this one */
     FIN_ERR_PROOF,            /* the proof does not lead to the root */
-    FIN_ERR_COLUMN /* offsets, views or widths of a column that reach outside of its bytes */
+    FIN_ERR_COLUMN,    /* offsets, views or widths of a column that reach outside of its bytes */
+    FIN_ERR_DERIVE_KEY /* a derive-key context beside a key, or one that the call does not take */
 } fin_status;
 
 /* What a status means: one English sentence without a full stop. Never null, for any value. */
@@ -91,11 +92,17 @@ typedef enum fin_algorithm {
     FIN_GROESTL0_224 = 19, /* first submission */
     FIN_GROESTL0_256 = 20,
     FIN_GROESTL0_384 = 21,
-    FIN_GROESTL0_512 = 22
+    FIN_GROESTL0_512 = 22,
+    FIN_BLAKE3 = 23 /* the BLAKE3 paper */
 } fin_algorithm;
 
 /* Algorithms of a family share their design and their parameters. */
-typedef enum fin_family { FIN_FAMILY_BLAKE, FIN_FAMILY_BLAKE2, FIN_FAMILY_GROESTL } fin_family;
+typedef enum fin_family {
+    FIN_FAMILY_BLAKE,
+    FIN_FAMILY_BLAKE2,
+    FIN_FAMILY_GROESTL,
+    FIN_FAMILY_BLAKE3
+} fin_family;
 
 /* What an algorithm is called, what it takes, and how long its digests are. */
 typedef struct fin_algorithm_info {
@@ -112,6 +119,8 @@ typedef struct fin_algorithm_info {
     uint32_t salt_bytes;     /* 0: takes no salt */
     uint32_t personal_bytes; /* 0: takes no personalisation */
     bool bits;               /* takes messages of any number of bits */
+    bool derive_key;         /* takes a derive-key context */
+    uint32_t key_bytes_min;  /* the shortest key; 0: takes no key */
 } fin_algorithm_info;
 
 /* Finds an algorithm by its name, case-sensitive: "blake2b". FIN_ERR_ALGORITHM if there is none. */
@@ -138,7 +147,7 @@ typedef struct fin_tree {
     bool last_node;       /* this node is the last of its level */
 } fin_tree;
 
-/* fin_params.digest_bytes of BLAKE2X if the output length is not known in advance. */
+/* fin_params.digest_bytes of BLAKE2X and BLAKE3 if the output length is not known in advance. */
 #define FIN_XOF_UNKNOWN UINT64_MAX
 
 /*
@@ -148,11 +157,17 @@ typedef struct fin_tree {
  *   digest_bytes  BLAKE: the algorithm's own length only. BLAKE2: 1..64 / 1..32. BLAKE2X: 1 to
  *                 2^32 - 2 / 2^16 - 2, or FIN_XOF_UNKNOWN. Grøstl: 1 to the named length; each
  *                 length n has its own initial value (Grøstl-8n), so no digest is a truncation of
- *                 another.
- *   key           BLAKE2: up to 64 / 32 bytes.
+ *                 another. BLAKE3: 1 to 2^64 - 2, or FIN_XOF_UNKNOWN; a short output is the
+ *                 beginning of every longer one.
+ *   key           BLAKE2: up to 64 / 32 bytes. BLAKE3: exactly 32 bytes.
  *   salt          BLAKE: exactly 32 / 16 bytes. BLAKE2: up to 16 / 8, padded with zeros.
  *   personal      BLAKE2: up to 16 / 8 bytes, padded with zeros.
  *   tree          BLAKE2b and BLAKE2s: one node of a tree. Null: sequential hashing.
+ *   derive_key_context
+ *                 BLAKE3's key derivation: a string that names the purpose of the derived key,
+ *                 hard-coded, unique in the world, not secret (BLAKE3 paper, section 2.3). The message
+ *                 is the key material, the digest the derived key. Null: no key derivation. May be
+ *                 empty. Not together with a key.
  */
 typedef struct fin_params {
     uint64_t digest_bytes; /* 0: the algorithm's own */
@@ -163,13 +178,16 @@ typedef struct fin_params {
     const uint8_t *personal;
     size_t personal_bytes;
     const fin_tree *tree;
+    const void *derive_key_context;
+    size_t derive_key_context_bytes;
 } fin_params;
 
 /* ---- Hashing ------------------------------------------------------------------------------ */
 
 /*
- * What a compression function reads and writes. h is the chaining value in native integers: BLAKE
- * and BLAKE2 in w32 or w64, Grøstl in w64, one column a word, row 0 in the least significant byte.
+ * What a compression function reads and writes. h is the chaining value in native integers: BLAKE,
+ * BLAKE2 and BLAKE3 in w32 or w64, Grøstl in w64, one column a word, row 0 in the least significant
+ * byte.
  */
 typedef struct fin_state {
     union {
@@ -179,14 +197,16 @@ typedef struct fin_state {
     union {
         uint32_t w32[8];
         uint64_t w64[4];
-    } salt;
-    uint64_t t[2]; /* BLAKE: bits, BLAKE2: bytes, Grøstl: blocks, before the next block */
-    uint64_t f[2]; /* BLAKE2: finalisation flags */
+    } salt; /* of BLAKE3 the key, with which every node of the tree begins */
+    uint64_t t
+        [2]; /* before the next block: BLAKE: bits, BLAKE2: bytes, BLAKE3: chunks, Grøstl: blocks */
+    uint64_t f[2]; /* BLAKE2: finalisation flags; BLAKE3: the last block's length, flags */
     uint64_t rounds;
 } fin_state;
 
 #define FIN_BUFFER_BYTES 1024
 #define FIN_LEAVES_BYTES 256
+#define FIN_SUBTREES_BYTES 1728
 
 /* A message in progress. Plain data: move and copy it as you like, but leave its fields alone. It
    holds the key and what comes of it: wipe it if you do not finish it. */
@@ -201,8 +221,9 @@ typedef struct fin_context {
     uint8_t phase;
     uint8_t key_bytes;
     uint8_t last_node;
-    uint8_t buffer[FIN_BUFFER_BYTES];      /* beyond 128 bytes: BLAKE2bp and BLAKE2sp only */
-    uint64_t leaves[FIN_LEAVES_BYTES / 8]; /* their leaves' chaining values */
+    uint8_t buffer[FIN_BUFFER_BYTES]; /* beyond 128 bytes: BLAKE2bp, BLAKE2sp, BLAKE3 only */
+    /* Chaining values: FIN_LEAVES_BYTES of the leaves of BLAKE2bp and BLAKE2sp, or BLAKE3's subtrees. */
+    uint64_t leaves[FIN_SUBTREES_BYTES / 8];
 } fin_context;
 
 /* Size and alignment of fin_context as the library was built, for bindings to check. */
@@ -212,8 +233,8 @@ FIN_API size_t fin_context_alignment(void);
 /*
  * Starts a message. params may be null; its pointers are not kept. FIN_ERR_ALGORITHM, or the error
  * of the parameter that the algorithm does not take: FIN_ERR_DIGEST_LENGTH, FIN_ERR_KEY_LENGTH,
- * FIN_ERR_SALT_LENGTH, FIN_ERR_PERSONAL_LENGTH, FIN_ERR_TREE. For a wrong environment variable
- * FIN_ERR_ENVIRONMENT or FIN_ERR_IMPL_*, see fin_environment_check.
+ * FIN_ERR_SALT_LENGTH, FIN_ERR_PERSONAL_LENGTH, FIN_ERR_TREE, FIN_ERR_DERIVE_KEY. For a wrong
+ * environment variable FIN_ERR_ENVIRONMENT or FIN_ERR_IMPL_*, see fin_environment_check.
  *
  * With a key, every call that compresses blocks also overwrites the stack below it, where kernels
  * leave the key or what is as good as the key: some 20 nanoseconds a call.
@@ -228,7 +249,7 @@ FIN_API fin_status fin_update(fin_context *context, const void *in, size_t bytes
 /*
  * Ends the message, writes the digest, and wipes the context but for what fin_reset needs.
  * digest_bytes is the buffer's size: at least the digest's length (else FIN_ERR_OUTPUT_LENGTH).
- * Only the digest is written, except that BLAKE2X with FIN_XOF_UNKNOWN fills the buffer.
+ * Only the digest is written, except that with FIN_XOF_UNKNOWN the output fills the buffer.
  */
 FIN_API fin_status fin_final(fin_context *context, uint8_t *digest, size_t digest_bytes);
 
@@ -240,11 +261,15 @@ FIN_API fin_status fin_final_bits(fin_context *context, uint8_t last_bits, unsig
                                   uint8_t *digest, size_t digest_bytes);
 
 /*
- * BLAKE2X only: writes the next bytes of the output. The first call ends the message. Call it as
- * often as you like, up to the length that fin_init was given (else FIN_ERR_OUTPUT_LENGTH). Call
- * fin_wipe when you are done.
+ * BLAKE2X and BLAKE3: writes the next bytes of the output. The first call ends the message. Call it
+ * as often as you like: of BLAKE2X up to the length that fin_init was given, of BLAKE3 up to 2^64 - 1
+ * bytes whatever it was given (else FIN_ERR_OUTPUT_LENGTH). Call fin_wipe when you are done.
  */
 FIN_API fin_status fin_squeeze(fin_context *context, uint8_t *out, size_t bytes);
+
+/* BLAKE2X and BLAKE3: the next fin_squeeze begins with this byte of the output (from 0). Ends the
+   message, as fin_squeeze does. FIN_ERR_OUTPUT_LENGTH beyond the output's end. */
+FIN_API fin_status fin_seek(fin_context *context, uint64_t position);
 
 /*
  * Starts a new message with the parameters of fin_init. FIN_ERR_KEY_WIPED if there was a key and
@@ -313,7 +338,7 @@ typedef struct fin_message {
  * between digests are not touched. count may be 0. The digests must not overlap the messages.
  *
  * All or nothing: if one message is wrong, the call fails with the status of fin_hash and no digest
- * is written. BLAKE2X needs a known digest length (else FIN_ERR_DIGEST_LENGTH).
+ * is written. FIN_ERR_DIGEST_LENGTH for FIN_XOF_UNKNOWN.
  *
  * Sort longest first for best throughput. The time depends on the lengths and their order, not on
  * what the messages contain. Takes up to 60 KB of stack, as do Merkle trees; BLAKE2's trees 80 KB.
@@ -403,8 +428,9 @@ FIN_API fin_status fin_groestl_pairs(fin_algorithm algorithm, const void *in, si
  * The root of a tree without leaves is the hash of the empty message.
  *
  * params apply to every hash of the tree: key, salt, personalisation, and a digest length up to 64
- * bytes (else FIN_ERR_DIGEST_LENGTH). params->tree must be null (else FIN_ERR_TREE). Arrays of
- * hashes have no gaps; each hash is as long as the digest. Keys are handled in constant time.
+ * bytes (else FIN_ERR_DIGEST_LENGTH). params->tree must be null (else FIN_ERR_TREE), and so must
+ * derive_key_context (else FIN_ERR_DERIVE_KEY). Arrays of hashes have no gaps; each hash is as long
+ * as the digest. Keys are handled in constant time.
  */
 #define FIN_MERKLE_HASH_BYTES_MAX 64
 /* The most hashes that a proof can have. */
@@ -589,7 +615,7 @@ FIN_API fin_status fin_tree_hash(fin_algorithm algorithm, const fin_params *para
 
 /* ---- Midstates ---------------------------------------------------------------------------- */
 
-#define FIN_MIDSTATE_BYTES_MAX 1536
+#define FIN_MIDSTATE_BYTES_MAX 3072
 
 /*
  * A midstate is a message in progress as bytes. Any machine with this or a later version can
@@ -599,7 +625,7 @@ FIN_API fin_status fin_tree_hash(fin_algorithm algorithm, const fin_params *para
  * are not a midstate.
  *
  * Guard the midstate of a keyed message like the key: it does not hold the key, but what hashing it
- * leads to.
+ * leads to. That of BLAKE3 does hold the key.
  */
 FIN_API fin_status fin_save(const fin_context *context, uint8_t *midstate, size_t *bytes);
 FIN_API fin_status fin_restore(fin_context *context, const uint8_t *midstate, size_t bytes);
@@ -650,6 +676,16 @@ FIN_API fin_status fin_blake2xb_init(fin_context *context, uint64_t digest_bytes
                                      const uint8_t *key, size_t key_bytes);
 FIN_API fin_status fin_blake2xs_init(fin_context *context, uint64_t digest_bytes,
                                      const uint8_t *key, size_t key_bytes);
+
+/* BLAKE3: as BLAKE2. key is null or 32 bytes. fin_blake3_derive_key derives a key of any length from key
+   material; context is fin_params' derive_key_context. */
+FIN_API fin_status fin_blake3(uint8_t *digest, size_t digest_bytes, const void *in, size_t bytes,
+                              const uint8_t *key, size_t key_bytes);
+FIN_API fin_status fin_blake3_init(fin_context *context, uint64_t digest_bytes, const uint8_t *key,
+                                   size_t key_bytes);
+FIN_API fin_status fin_blake3_derive_key(uint8_t *key, size_t key_bytes, const void *context,
+                                         size_t context_bytes, const void *material,
+                                         size_t material_bytes);
 
 /* Grøstl-8n for n = digest_bytes, 1..64. fin_groestl224 to _groestl512 are n = 28, 32, 48, 64. */
 FIN_API fin_status fin_groestl(uint8_t *digest, size_t digest_bytes, const void *in, size_t bytes);

@@ -55,6 +55,9 @@ CHECK_UNUSED static void choose_params(batch *b, const fin_algorithm_info *info,
         check_random_bytes(b->salt, sizeof b->salt);
         b->params.key = b->key;
         b->params.key_bytes = check_random_below(info->key_bytes_max + 1U);
+        if (b->params.key_bytes < info->key_bytes_min) {
+            b->params.key_bytes = 0;
+        }
         b->params.salt = b->salt;
         b->params.salt_bytes = info->salt_bytes;
     }

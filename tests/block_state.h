@@ -43,6 +43,7 @@ static block_kind block_kind_of(fin_algorithm algorithm)
     case FIN_FAMILY_GROESTL:
         return wide ? BLOCKS_GROESTL512 : BLOCKS_GROESTL256;
     case FIN_FAMILY_BLAKE2:
+    case FIN_FAMILY_BLAKE3:
         break;
     }
     return algorithm == FIN_BLAKE2B   ? BLOCKS_BLAKE2B
@@ -59,6 +60,7 @@ CHECK_UNUSED static uint64_t block_increment(const block_state *state)
     case FIN_FAMILY_BLAKE2:
         return state->block_bytes;
     case FIN_FAMILY_GROESTL:
+    case FIN_FAMILY_BLAKE3:
         break;
     }
     return 1;
@@ -260,6 +262,7 @@ static fin_status block_call_on(fin_algorithm algorithm, void *state, const uint
     case FIN_BLAKE2SP:
     case FIN_BLAKE2XB:
     case FIN_BLAKE2XS:
+    case FIN_BLAKE3:
         break;
     }
     return FIN_ERR_ALGORITHM;

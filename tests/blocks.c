@@ -98,6 +98,8 @@ static void test_counter(fin_algorithm algorithm, const char *impl, void *data)
     case FIN_FAMILY_GROESTL:
         CHECK(counter[0] == 4);
         break;
+    case FIN_FAMILY_BLAKE3:
+        break;
     }
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
  * Kernels that leave nothing on the stack, so that what is found there was left by their callers:
- * portable ones, after which the stack below is overwritten. BLAKE2 in lanes is one lane after the
- * other.
+ * portable ones, after which the stack below is overwritten. BLAKE2 and BLAKE3 in lanes are one lane
+ * after the other.
  */
 #include "bytes.h"
 #include "impl.h"
@@ -110,6 +110,7 @@ SINGLE(GROESTL256)
 SINGLE(GROESTL512)
 SINGLE(GROESTL0_256)
 SINGLE(GROESTL0_512)
+SINGLE(BLAKE3)
 
 #define LANES(id, count)                                                                 \
     static void compress_##id##_x##count(fin_lanes *lanes, size_t blocks, size_t stride) \
@@ -120,6 +121,8 @@ LANES(BLAKE2B, 4)
 LANES(BLAKE2B, 8)
 LANES(BLAKE2S, 4)
 LANES(BLAKE2S, 8)
+LANES(BLAKE3, 4)
+LANES(BLAKE3, 8)
 
 #define SINGLE_RECORD(id)                 \
     {.compression = FIN_COMPRESSION_##id, \
@@ -145,6 +148,7 @@ static const fin_impl clean_impls[] = {
     SINGLE_RECORD(BLAKE2S),    LANES_RECORD(BLAKE2B, 4),    LANES_RECORD(BLAKE2B, 8),
     LANES_RECORD(BLAKE2S, 4),  LANES_RECORD(BLAKE2S, 8),    SINGLE_RECORD(GROESTL256),
     SINGLE_RECORD(GROESTL512), SINGLE_RECORD(GROESTL0_256), SINGLE_RECORD(GROESTL0_512),
+    SINGLE_RECORD(BLAKE3),     LANES_RECORD(BLAKE3, 4),     LANES_RECORD(BLAKE3, 8),
 };
 
 FIN_EXPORT_UNIT(clean_kernels, clean_impls);

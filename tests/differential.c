@@ -47,6 +47,9 @@ static void random_trial(const fin_algorithm_info *info, trial *t)
     t->params.digest_bytes = shortest + check_random_below(info->digest_bytes - shortest + 1);
     t->params.key = message;
     t->params.key_bytes = check_random_below(info->key_bytes_max + 1);
+    if (t->params.key_bytes < info->key_bytes_min) {
+        t->params.key_bytes = check_random_below(2) * info->key_bytes_min;
+    }
     t->params.salt = message + 7;
     t->params.salt_bytes = check_random_below(2) * info->salt_bytes;
     t->params.personal = message + 11;

@@ -33,7 +33,7 @@ typedef struct batch {
 typedef struct vector {
     json_span alg;
     uint64_t len_bits, out_bytes;
-    json_hex msg, key, salt, personal, md;
+    json_hex msg, key, salt, personal, derive_key_context, md;
     json_hex mct_seed, md_of_mds, md_first, md_last, checksum;
     json_span gen, chunks, tree, two_level_tree, mct_md, batch, size, source;
     bool xof_unknown_length;
@@ -52,6 +52,7 @@ enum {
     KEY,
     SALT,
     PERSONAL,
+    DERIVE_KEY_CONTEXT,
     MD,
     MCT_SEED,
     MD_OF_MDS,
@@ -78,6 +79,7 @@ static const json_field vector_fields[] = {
     {"key", JSON_HEX, offsetof(vector, key)},
     {"salt", JSON_HEX, offsetof(vector, salt)},
     {"personal", JSON_HEX, offsetof(vector, personal)},
+    {"derive_key_context", JSON_HEX, offsetof(vector, derive_key_context)},
     {"md", JSON_HEX, offsetof(vector, md)},
     {"mct_seed", JSON_HEX, offsetof(vector, mct_seed)},
     {"md_of_mds", JSON_HEX, offsetof(vector, md_of_mds)},
@@ -212,6 +214,10 @@ static void message_params(const vector *v, fin_params *params, fin_tree *tree)
     params->salt_bytes = v->salt.count;
     params->personal = v->personal.bytes;
     params->personal_bytes = v->personal.count;
+    if (has(v, DERIVE_KEY_CONTEXT)) {
+        params->derive_key_context = v->derive_key_context.bytes;
+        params->derive_key_context_bytes = v->derive_key_context.count;
+    }
     if (has(v, TREE)) {
         node_params(&v->node, tree);
         params->tree = tree;
@@ -282,7 +288,7 @@ static const char *run_one_shot(const vector *v, const fin_params *params)
     return NULL;
 }
 
-/* BLAKE2X: the output in pieces of 1, 2, 4 ... bytes. */
+/* BLAKE2X, BLAKE3: the output in pieces of 1, 2, 4 ... bytes. */
 static const char *run_squeeze(const vector *v, const fin_params *params)
 {
     uint8_t out[DIGEST_BYTES_MAX];
@@ -303,7 +309,7 @@ static const char *run_squeeze(const vector *v, const fin_params *params)
 static bool is_plain(const vector *v)
 {
     return v->key.count + v->salt.count + v->personal.count == 0 && !has(v, TREE) &&
-           !v->xof_unknown_length &&
+           !has(v, DERIVE_KEY_CONTEXT) && !v->xof_unknown_length &&
            v->md.count == fin_algorithm_describe(v->algorithm)->digest_bytes;
 }
 
@@ -320,7 +326,8 @@ static const char *run_message(const vector *v)
             wrong = run_one_shot(v, NULL);
         }
     }
-    if (wrong == NULL && (v->algorithm == FIN_BLAKE2XB || v->algorithm == FIN_BLAKE2XS)) {
+    if (wrong == NULL && (v->algorithm == FIN_BLAKE2XB || v->algorithm == FIN_BLAKE2XS ||
+                          v->algorithm == FIN_BLAKE3)) {
         wrong = run_squeeze(v, &params);
     }
     return wrong;

@@ -400,7 +400,8 @@ static void leaf_hashes(fin_algorithm chosen)
     fin_message messages[COUNT];
     for (size_t turn = 0; turn < 8; turn++) {
         const bool keyed = fin_algorithm_describe(chosen)->key_bytes_max != 0 && turn % 2 != 0;
-        choose(chosen, 0, keyed ? KEY_BYTES : 0);
+        const uint32_t shortest = fin_algorithm_describe(chosen)->key_bytes_min;
+        choose(chosen, 0, !keyed ? 0 : shortest > KEY_BYTES ? shortest : KEY_BYTES);
         const size_t count = turn < 2 ? COUNT : check_random_below(COUNT + 1);
         for (size_t i = 0; i < count; i++) {
             const size_t edge = block_bytes * check_random_below(5) + check_random_below(4);

@@ -34,7 +34,7 @@ static bool is_blake2(const fin_algorithm_info *info)
 
 static bool is_xof(const fin_algorithm_info *info)
 {
-    return info->algorithm == FIN_BLAKE2XB || info->algorithm == FIN_BLAKE2XS;
+    return info->digest_bytes_max > 64;
 }
 
 static bool takes_trees(const fin_algorithm_info *info)
@@ -46,7 +46,7 @@ static midstate save(const fin_algorithm_info *info, bool keyed)
 {
     const fin_params params = {.digest_bytes = is_xof(info) ? 100 : 0,
                                .key = keyed ? key : NULL,
-                               .key_bytes = keyed && is_blake2(info) ? sizeof key : 0};
+                               .key_bytes = keyed && info->key_bytes_max != 0 ? sizeof key : 0};
     midstate m = {.info = info, .bytes = sizeof m.is};
     fin_context context;
     CHECK_STATUS(FIN_OK, fin_init(&context, info->algorithm, &params));
@@ -109,14 +109,15 @@ static void check_digest_bytes(const midstate *m)
 {
     const fin_algorithm_info *info = m->info;
     const uint64_t right = is_xof(info) ? 100 : info->digest_bytes;
-    const uint64_t wrong[] = {0, info->digest_bytes_max + 1, right + (UINT64_C(1) << 32),
+    const uint64_t wrong[] = {info->digest_bytes_max + 1, right + (UINT64_C(1) << 32),
                               UINT64_MAX - 1, UINT64_MAX};
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
-        if (wrong[i] != UINT64_MAX || !is_xof(info)) {
+        if (wrong[i] > info->digest_bytes_max && (wrong[i] != UINT64_MAX || !is_xof(info))) {
             refuse_value(m, AT_DIGEST, 8, wrong[i]);
         }
     }
-    if (info->family != FIN_FAMILY_GROESTL) {
+    refuse_value(m, AT_DIGEST, 8, 0);
+    if (info->family != FIN_FAMILY_GROESTL && info->family != FIN_FAMILY_BLAKE3) {
         /* BLAKE has one length; BLAKE2 has it in the parameter block, too. */
         refuse_value(m, AT_DIGEST, 8, right - 1);
         refuse_value(m, AT_DIGEST, 8, UINT64_MAX);
@@ -126,9 +127,10 @@ static void check_digest_bytes(const midstate *m)
 static void check_parameters(const midstate *m)
 {
     const fin_algorithm_info *info = m->info;
-    const size_t used = is_blake2(info)                    ? info->block_bytes / 2
-                        : info->family == FIN_FAMILY_BLAKE ? info->salt_bytes
-                                                           : 0;
+    const size_t used = is_blake2(info)                     ? info->block_bytes / 2
+                        : info->family == FIN_FAMILY_BLAKE  ? info->salt_bytes
+                        : info->family == FIN_FAMILY_BLAKE3 ? 33
+                                                            : 0;
     refuse_others(m, AT_PARAMETERS + used, 64 - used);
     if (!is_blake2(info)) {
         return;
@@ -155,7 +157,7 @@ static void check_fields(const midstate *m)
     const bool wide_counter = info->block_bytes == 128 && info->family != FIN_FAMILY_GROESTL;
     refuse_others(m, 0, AT_VERSION);
     refuse_others(m, AT_VERSION, 1);
-    for (unsigned algorithm = 23; algorithm < 256; algorithm++) {
+    for (unsigned algorithm = 24; algorithm < 256; algorithm++) {
         refuse_value(m, AT_ALGORITHM, 1, algorithm);
     }
     refuse_value(m, AT_ALGORITHM, 1, 0);

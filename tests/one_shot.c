@@ -69,7 +69,7 @@ static void check_params(const fin_algorithm_info *info)
     for (uint64_t i = info->digest_bytes_min; i <= info->digest_bytes_max && i <= 64; i++) {
         check_lengths(info, &(fin_params){.digest_bytes = i});
     }
-    for (size_t i = 1; i <= info->key_bytes_max; i++) {
+    for (size_t i = info->key_bytes_min; i != 0 && i <= info->key_bytes_max; i++) {
         check_lengths(info, &(fin_params){.key = key, .key_bytes = i});
     }
     for (size_t i = salt_bytes_min; i <= info->salt_bytes; i++) {

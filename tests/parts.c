@@ -116,6 +116,9 @@ static void check_named_functions(void)
     CHECK_BLAKE2(BLAKE2SP, blake2sp);
     CHECK_BLAKE2(BLAKE2XB, blake2xb);
     CHECK_BLAKE2(BLAKE2XS, blake2xs);
+    CHECK_NAMED(BLAKE3, fin_blake3(digest, 32, text, 10, text, 32));
+    CHECK_NAMED(BLAKE3, fin_blake3_init(&context, 32, text, 32));
+    CHECK_NAMED(BLAKE3, fin_blake3_derive_key(digest, 32, text, 5, text, 10));
     CHECK_NAMED(BLAKE2B, fin_blake2b_blocks(&state2b, text, 0, 0));
     CHECK_NAMED(BLAKE2S, fin_blake2s_blocks(&state2s, text, 0, 0));
     CHECK_NAMED(GROESTL224, fin_groestl224(digest, text, 10));
@@ -149,7 +152,7 @@ int main(int count, char **names)
         }
     }
     check_context("what is left out");
-    for (unsigned number = FIN_BLAKE224; number <= FIN_GROESTL0_512; number++) {
+    for (unsigned number = FIN_BLAKE224; number <= FIN_BLAKE3; number++) {
         if (fin_algorithm_describe((fin_algorithm)number) != NULL) {
             built++;
         } else {

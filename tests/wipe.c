@@ -31,7 +31,8 @@ enum {
     STACK_MOST = 80000, /* that any call takes: finalist.h */
     PAINT = 0xa5,
     MESSAGES_MAX = 40,
-    MESSAGE_BYTES_MAX = 2000,
+    SHARED_BYTES = 2000,
+    MESSAGE_BYTES_MAX = 40000,
     SECRETS_MAX = 1000,
     SLOTS = 1 << 14
 };
@@ -550,9 +551,35 @@ static void add_leaf_digest(const fin_params *params, const uint8_t *in, size_t 
     add_secret("leaf's digest", digest, 8 * word, word);
 }
 
+/* BLAKE3: the first chunk's chaining values, which an output begins with, and those of subtrees. */
+static void add_blake3_chaining_values(const fin_params *params, const uint8_t *in, size_t bytes)
+{
+    enum { BLOCK = 64, CHUNK = 1024 };
+    for (size_t at = BLOCK; at < bytes && at < CHUNK; at += BLOCK) {
+        (void)CHECK_NEEDED(fin_init(&context, now.algorithm, params) == FIN_OK);
+        (void)CHECK_NEEDED(fin_update(&context, in, at + 1) == FIN_OK);
+        (void)CHECK_NEEDED(fin_seek(&context, 0) == FIN_OK);
+        add_secret("chaining value", &context.state.h, 32, 4);
+    }
+    (void)CHECK_NEEDED(fin_init(&context, now.algorithm, params) == FIN_OK);
+    for (size_t at = 0; at < bytes; at += CHUNK) {
+        const size_t take = bytes - at < CHUNK ? bytes - at : CHUNK;
+        (void)CHECK_NEEDED(fin_update(&context, in + at, take) == FIN_OK);
+        uint64_t chunks = context.state.t[0];
+        for (size_t i = 0; chunks != 0; i++, chunks &= chunks - 1) {
+            add_secret("subtree's chaining value", (const uint8_t *)context.leaves + 32 * i, 32, 4);
+        }
+    }
+    fin_wipe(&context);
+}
+
 /* The chaining values of a message after the key's block and after every one that follows. */
 static void add_chaining_values(const fin_params *params, const uint8_t *in, size_t bytes)
 {
+    if (now.algorithm == FIN_BLAKE3) {
+        add_blake3_chaining_values(params, in, bytes);
+        return;
+    }
     const size_t word = word_bytes(now.algorithm);
     const size_t block_bytes = fin_algorithm_describe(now.algorithm)->block_bytes;
     const size_t leaves = now.algorithm == FIN_BLAKE2BP ? 4 : now.algorithm == FIN_BLAKE2SP ? 8 : 0;
@@ -652,6 +679,18 @@ static void check_unkeyed(fin_algorithm algorithm)
     }
 }
 
+/* BLAKE3 of several chunks, in lanes and singly, with a key and of key material. */
+static void check_chunks(void)
+{
+    static const size_t lengths[] = {1024, 1025, 2 * 1024, 3 * 1024 + 70, 9 * 1024 + 1, 37 * 1024};
+    for (size_t k = 0; k < sizeof lengths / sizeof lengths[0]; k++) {
+        set_up(FIN_BLAKE3, 1, lengths[k]);
+        check_steps(hash_steps);
+        check_steps(stream_steps);
+        check_steps(squeeze_steps);
+    }
+}
+
 static void check_calls(fin_algorithm algorithm)
 {
     static const size_t counts[] = {1, 2, 7, 17, MESSAGES_MAX};
@@ -661,9 +700,12 @@ static void check_calls(fin_algorithm algorithm)
         0, 1, block_bytes - 1, block_bytes, block_bytes + 1, 5 * block_bytes, 9 * block_bytes + 5};
     if (algorithm == FIN_BLAKE2BP || algorithm == FIN_BLAKE2SP) {
         /* Long enough that there is something to share. */
-        set_up(algorithm, 1, MESSAGE_BYTES_MAX);
+        set_up(algorithm, 1, SHARED_BYTES);
         check_steps(share_steps);
         CHECK(share.stripes != 0);
+    }
+    if (algorithm == FIN_BLAKE3) {
+        check_chunks();
     }
     for (size_t k = 0; k < sizeof lengths / sizeof lengths[0]; k++) {
         set_up(algorithm, 1, lengths[k]);

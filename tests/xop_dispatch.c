@@ -25,7 +25,7 @@ static void check_chosen(const char *single, const char *of_32_bits, const char 
         }
     }
     check_context("selected");
-    CHECK(found == 8);
+    CHECK(found == 10);
 }
 
 static void check_digest(fin_algorithm algorithm)

@@ -48,7 +48,7 @@ def frames_of(objdump, path):
     for line in text.splitlines():
         if match := FUNCTION.match(line):
             function = match[1]
-        elif function is not None and re.search("blake2[bs]", function):
+        elif function is not None and re.search("blake(2[bs]|3)", function):
             frames[function] = frames.get(function, 0) + frame_of(line, 8 if wide else 4)
     return frames, wide
 

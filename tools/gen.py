@@ -23,6 +23,7 @@ import kernels.lanes
 import kernels.rows
 import vpperm
 from kernels.rounds import (
+    SCHEDULE,
     SIGMA,
     pi_fraction,
     primes,
@@ -119,9 +120,9 @@ those\n   of SHA-224, SHA-384. */\n"
 
 def blake_round_inc() -> str:
     out = BANNER.format(what="What a round of BLAKE and BLAKE2 draws on.")
-    out += "\n/* sigma_r: which message word each G of round r takes. */\n"
-    out += "static const uint8_t fin_sigma[10][16] = {\n"
-    for row in SIGMA:
+    out += "\n/* sigma_r: which message word each G of round r takes; from 10 on BLAKE3's rounds. */\n"
+    out += f"static const uint8_t fin_sigma[{len(SCHEDULE)}][16] = {{\n"
+    for row in SCHEDULE:
         out += "    {" + ", ".join(str(v) for v in row) + "},\n"
     out += "};\n\n/* u_0 .. u_15: the first bits of pi after the binary point. */\n"
     out += c_array("uint32_t fin_u256[16]", words(pi_fraction(512), 16, 32), 8)
@@ -305,13 +306,14 @@ def blake_rows_inc() -> str:
     out = BANNER.format(what="Message words and constants of a round as four rows.")
     out += (
         "\n/* Of round r: x and y of the column step, x and y of the diagonal step, whose lanes"
-        "\n   are G_7, G_4, G_5, G_6. */\n"
+        "\n   are G_7, G_4, G_5, G_6. Words of 32 bits: from round 10 on BLAKE3's. */\n"
     )
     u256, u512 = words(pi_fraction(512), 16, 32), words(pi_fraction(1024), 16, 64)
     words_of = [row_words(r) for r in range(10)]
+    words_of32 = [row_words(r) for r in range(len(SCHEDULE))]
     u_of = [row_constants(r) for r in range(10)]
     align = "_Alignas(64) "
-    out += nested(f"{align}uint32_t fin_rows_word[10][4][4]", words_of, 0)
+    out += nested(f"{align}uint32_t fin_rows_word[{len(words_of32)}][4][4]", words_of32, 0)
     out += nested(f"{align}uint64_t fin_rows_word64[10][4][4]", words_of, 0)
     bytes_of = [[[w for row in rows for w in row]] for rows in words_of]
     out += nested(f"{align}uint8_t fin_rows_byte[10][1][16]", bytes_of, 0)
@@ -361,15 +363,26 @@ def blake_ways_inc() -> str:
 
 def pick_function(head: str, expressions: list[str]) -> str:
     """A function that chooses by `which` = 4 * round + row; it is folded where that is constant."""
+    last = len(expressions) - 1
     out = f"\nFIN_INLINE {head}\n{{\n    switch (which) {{\n"
     for which, expression in enumerate(expressions):
-        label = f"    case {which}:" if which < 39 else "    default:"
+        label = f"    case {which}:" if which < last else "    default:"
         out += f"{label}\n        return {expression};\n"
     return out + "    }\n}\n"
 
 
-def all_row_words() -> list[list[int]]:
-    return [row for r in range(10) for row in row_words(r)]
+def all_row_words(rounds: int = len(SIGMA)) -> list[list[int]]:
+    return [row for r in range(rounds) for row in row_words(r)]
+
+
+def all_row_words32() -> list[list[int]]:
+    """With those of BLAKE3, from row 40 on."""
+    return all_row_words(len(SCHEDULE))
+
+
+def in_two(expressions: list[str]) -> tuple[list[str], list[str]]:
+    """Those of the ten rounds of SIGMA, and BLAKE3's."""
+    return expressions[:40], expressions[40:]
 
 
 def shuffle2(target: list[int]) -> str:
@@ -390,8 +403,9 @@ def shuffle2(target: list[int]) -> str:
 def blake_load_shuffle_inc() -> str:
     out = BANNER.format(what="Message rows of 32-bit words by two-source shuffles.")
     out += "\n/* V_SHUFFLE2(a, b, i, j, k, n) = a_i, a_j, b_k, b_n */\n"
-    expressions = [shuffle2(target) for target in all_row_words()]
-    out += f"/* {sum(e.count('V_SHUFFLE2') for e in expressions)} shuffles in ten rounds. */\n"
+    expressions = [shuffle2(target) for target in all_row_words32()]
+    counts = [sum(e.count("V_SHUFFLE2") for e in part) for part in in_two(expressions)]
+    out += f"/* {counts[0]} shuffles in ten rounds, {counts[1]} in BLAKE3's seven. */\n"
     return out + pick_function("vec32 fin_pick_shuffle32(const vec32 m[4], int which)", expressions)
 
 
@@ -456,12 +470,12 @@ def blend_search(target: list[int]) -> str:
 
 def blake_load_blend_inc() -> str:
     out = BANNER.format(what="Message rows of 32-bit words by blends and shuffles.")
-    expressions = [blend_search(target) for target in all_row_words()]
-    count = sum(e.count("V_") for e in expressions)
+    expressions = [blend_search(target) for target in all_row_words32()]
+    counts = [sum(e.count("V_") for e in part) for part in in_two(expressions)]
     out += (
         "\n/* V_BLEND(a, b, mask): lanes of b where the mask has a bit. V_SHUFFLE1(a, i, j, k, n):"
         "\n   a_i, a_j, a_k, a_n. V_ALIGN(b, a, n): four words of a, b from word n on."
-        f"\n   {count} instructions in ten rounds. */\n"
+        f"\n   {counts[0]} instructions in ten rounds, {counts[1]} in BLAKE3's seven. */\n"
     )
     return out + pick_function("vec32 fin_pick_blend32(const vec32 m[4], int which)", expressions)
 
@@ -475,11 +489,11 @@ def pair_of(first: int, second: int) -> str:
 
 def blake_load_pair_inc() -> str:
     out = BANNER.format(what="Message rows from registers that hold two words each.")
-    expressions = [f"V_ROW({pair_of(*t[:2])}, {pair_of(*t[2:])})" for t in all_row_words()]
-    count = sum(e.count("V_PAIR") for e in expressions)
+    expressions = [f"V_ROW({pair_of(*t[:2])}, {pair_of(*t[2:])})" for t in all_row_words32()]
+    counts = [sum(e.count("V_PAIR") for e in part) for part in in_two(expressions)]
     out += (
         "\n/* V_PAIR(a, b, i, j) = a_i, b_j, a V_TWO. V_ROW(low, high): a V_FOUR of two of them."
-        f"\n   {count} shuffles in ten rounds. */\n"
+        f"\n   {counts[0]} shuffles in ten rounds, {counts[1]} in BLAKE3's seven. */\n"
     )
     return out + pick_function("V_FOUR V_PICK(const V_TWO m[8], int which)", expressions)
 
@@ -488,10 +502,11 @@ def blake_load_table_inc() -> str:
     out = BANNER.format(what="Message rows of 32-bit words as places of their bytes.")
     rows_of = [
         [[4 * word + k for word in row for k in range(4)] for row in row_words(r)]
-        for r in range(10)
+        for r in range(len(SCHEDULE))
     ]
     out += "\n/* Of round r the four rows of blake_rows.inc; a byte's place in the block. */\n"
-    return out + nested("_Alignas(16) uint8_t fin_rows_place[10][4][16]", rows_of, 2)
+    declaration = f"_Alignas(16) uint8_t fin_rows_place[{len(SCHEDULE)}][4][16]"
+    return out + nested(declaration, rows_of, 2)
 
 
 def blake_load_broadcast_inc() -> str:
@@ -557,17 +572,18 @@ def blake_load_permute_inc() -> str:
 
 def blake_load_vpperm_inc() -> str:
     out = BANNER.format(what="Message rows of 32-bit words by vpperm.")
-    plans = [vpperm.plan(row_words(r)) for r in range(10)]
-    count = sum(map(len, plans))
+    plans = [vpperm.plan(row_words(r)) for r in range(len(SCHEDULE))]
+    count = sum(map(len, plans[:10]))
     again = count + sum(map(len, plans[:4]))
     out += (
         "\n/* V_PERMUTE(a, b, i, j, k, n): four of the words a_0 .. a_3, b_0 .. b_3 = 4 .. 7."
-        f"\n   {count} in ten rounds, {again} in the 14 of BLAKE-256. */\n"
+        f"\n   {count} in ten rounds, {again} in the 14 of BLAKE-256,"
+        f" {sum(map(len, plans[10:]))} in BLAKE3's seven. */\n"
         "\nFIN_INLINE void fin_permute_round32(const vec32 m[4], vec32 row[4], int round)\n"
         "{\n    switch (round) {\n"
     )
     for r, plan in enumerate(plans):
-        out += f"    case {r}: {{\n" if r < 9 else "    default: {\n"
+        out += f"    case {r}: {{\n" if r < len(plans) - 1 else "    default: {\n"
         for target, a, b, which in plan:
             declared = target if target.startswith("row") else f"const vec32 {target}"
             out += f"        {declared} = V_PERMUTE({a}, {b}, {', '.join(map(str, which))});\n"

@@ -19,7 +19,8 @@ compiler=${2-gcc}
 # FOLDER "ALGORITHMS" LIBRARY
 run() {
   "$compiler" -std=gnu11 -O2 -Wall -Wextra -Werror -I"$source/include" "$source/tests/parts.c" \
-    "$source/fuzz/reference.c" "$source/fuzz/reference_groestl.c" "$3" -o "$1/test_parts"
+    "$source/fuzz/reference.c" "$source/fuzz/reference_blake3.c" \
+    "$source/fuzz/reference_groestl.c" "$3" -o "$1/test_parts"
   # shellcheck disable=SC2086 # a list of names
   "$1/test_parts" $2
 }
@@ -72,6 +73,7 @@ END
 
 mkdir -p "$folder"
 check one "blake2b" "" 200000
+check tree "blake3" "" 120000
 check two "blake2b blake2s" "portable" 100000
 check three "groestl256 blake256 blake2xs" "avx2 neon" 0
 all=$(sed -n 's/^FIN_ALGORITHM([^,]*, "\([^"]*\)".*/\1/p' "$source/core/alg.def" | tr '\n' ' ' |

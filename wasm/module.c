@@ -28,7 +28,10 @@ LAYOUT(fin_algorithm_info, key_bytes_max, 48);
 LAYOUT(fin_algorithm_info, salt_bytes, 52);
 LAYOUT(fin_algorithm_info, personal_bytes, 56);
 LAYOUT(fin_algorithm_info, bits, 60);
-_Static_assert(FIN_FAMILY_BLAKE == 0 && FIN_FAMILY_BLAKE2 == 1 && FIN_FAMILY_GROESTL == 2,
+LAYOUT(fin_algorithm_info, derive_key, 61);
+LAYOUT(fin_algorithm_info, key_bytes_min, 64);
+_Static_assert(FIN_FAMILY_BLAKE == 0 && FIN_FAMILY_BLAKE2 == 1 && FIN_FAMILY_GROESTL == 2 &&
+                   FIN_FAMILY_BLAKE3 == 3,
                "the JavaScript has other families");
 
 LAYOUT(fin_impl_info, algorithm, 0);
@@ -50,7 +53,8 @@ LAYOUT(fin_params, key, 8);
 LAYOUT(fin_params, salt, 16);
 LAYOUT(fin_params, personal, 24);
 LAYOUT(fin_params, tree, 32);
-LENGTH(fin_params, 40);
+LAYOUT(fin_params, derive_key_context, 36);
+LENGTH(fin_params, 48);
 
 LAYOUT(fin_tree, fanout, 0);
 LAYOUT(fin_tree, depth, 1);
@@ -78,12 +82,12 @@ LAYOUT(fin_merkle, leaf_count, 0);
 LAYOUT(fin_merkle, digest_bytes, 9);
 LENGTH(fin_merkle, 4224);
 _Static_assert(FIN_MERKLE_HASH_BYTES_MAX == 64 && FIN_MERKLE_PROOF_MAX == 65 &&
-                   FIN_MIDSTATE_BYTES_MAX == 1536,
+                   FIN_MIDSTATE_BYTES_MAX == 3072,
                "the JavaScript has another limit");
 
-LAYOUT(fin_tree_context, shape.inner_bytes, 1649);
-LAYOUT(fin_tree_context, digest_bytes, 1656);
-LENGTH(fin_tree_context, 16216);
+LAYOUT(fin_tree_context, shape.inner_bytes, 3121);
+LAYOUT(fin_tree_context, digest_bytes, 3128);
+LENGTH(fin_tree_context, 17688);
 
 /* The states of blocks are words without gaps. */
 LAYOUT(fin_blake2b_state, F, 80);

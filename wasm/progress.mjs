@@ -15,13 +15,13 @@ export const XOF_UNKNOWN = 0xffffffffffffffffn;
 const CONTEXT_DIGEST_BYTES = 200;
 /** The end of what fin_context has for others than these. */
 const CONTEXT_SERIAL_BYTES = 480;
-const STRIPED = ["blake2bp", "blake2sp"];
-const MIDSTATE_BYTES_MAX = 1536;
+const STRIPED = ["blake2bp", "blake2sp", "blake3"];
+const MIDSTATE_BYTES_MAX = 3072;
 const MERKLE_BYTES = 4224;
 const MERKLE_DIGEST_BYTES = 9;
-const TREE_CONTEXT_BYTES = 16216;
-const TREE_CONTEXT_INNER_BYTES = 1649;
-const TREE_CONTEXT_DIGEST_BYTES = 1656;
+const TREE_CONTEXT_BYTES = 17688;
+const TREE_CONTEXT_INNER_BYTES = 3121;
+const TREE_CONTEXT_DIGEST_BYTES = 3128;
 
 /** Where the classes below keep their Struct, out of the sight of those who use them. */
 const STRUCT = Symbol("struct");
@@ -118,8 +118,8 @@ export class Message extends Progress {
   }
 
   /**
-   * BLAKE2X: ends the message at the first call, then gives the output's next bytes, as often as
-   * wanted. Status.OUTPUT_LENGTH past its length, Status.ALGORITHM for other algorithms.
+   * BLAKE2X, BLAKE3: ends the message at the first call, then gives the output's next bytes, as often
+   * as wanted. Status.OUTPUT_LENGTH past BLAKE2X's length, Status.ALGORITHM for other algorithms.
    * @param {number} bytes
    * @returns {Uint8Array}
    */
@@ -127,6 +127,16 @@ export class Message extends Progress {
     const length = Number(asInteger(bytes, "bytes"));
     return this[STRUCT].read(length, (at, out) =>
       this[STRUCT].exports.fin_squeeze(at, out, length));
+  }
+
+  /**
+   * BLAKE2X, BLAKE3: the next squeeze begins with this byte of the output. Ends the message, too.
+   * @param {number | bigint} position
+   */
+  seek(position) {
+    const at = this[STRUCT].module.whole(position, 64, Status.OUTPUT_LENGTH, "position");
+    this[STRUCT].run((context) => this[STRUCT].exports.fin_seek(context, at));
+    return this;
   }
 
   /** Back to the empty message; returns it. Status.KEY_WIPED once a keyed digest was taken. */

@@ -5,7 +5,7 @@ import { MODULE } from "./memory.mjs";
 import { Status } from "./status.mjs";
 
 const IMPL_BYTES = 40;
-const FAMILIES = ["blake", "blake2", "groestl"];
+const FAMILIES = ["blake", "blake2", "groestl", "blake3"];
 
 export class Registry {
   #module;
@@ -47,6 +47,8 @@ export class Registry {
       saltBytes: view.getUint32(at + 52, true),
       personalBytes: view.getUint32(at + 56, true),
       bits: view.getUint8(at + 60) !== 0,
+      deriveKey: view.getUint8(at + 61) !== 0,
+      keyBytesMin: view.getUint32(at + 64, true),
     };
   }
 

@@ -7,8 +7,8 @@ import { asBytes, asFields, asFlag, asSize } from "./arguments.mjs";
 import { Status } from "./status.mjs";
 
 /* Lengths and offsets of structs. */
-const PARAMS_BYTES = 40;
-const PARAMS_FIELDS = { key: 8, salt: 16, personal: 24 };
+const PARAMS_BYTES = 48;
+const PARAMS_FIELDS = { key: 8, salt: 16, personal: 24, deriveKeyContext: 36 };
 const PARAMS_TREE = 32;
 const TREE_BYTES = 24;
 /** Offset, and bits that a value may have. */

@@ -22,6 +22,7 @@ export const Status = Object.freeze({
   INDEX: 18,
   PROOF: 19,
   COLUMN: 20,
+  DERIVE_KEY: 21,
 });
 
 export class FinalistError extends Error {

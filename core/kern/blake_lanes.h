@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * BLAKE and BLAKE2 of many messages: sixteen vectors are the state, each of which holds one word of
+ * BLAKE, BLAKE2 and BLAKE3 of many messages: sixteen vectors are the state, each of which holds one word of
  * every message. Nothing turns within a vector and sigma is the choice of a register; only the
  * message has to be transposed. AVX paper, section 5.2, with as many lanes as a register has words.
  *
@@ -117,12 +117,36 @@ FIN_INLINE void FN(_transpose)(WORD *m, const fin_lanes *lanes, size_t offset, s
 /* The increment's top bit is clear: there is a carry if the sum's is and the old one was not. */
 FIN_INLINE void FN(_count)(fin_lanes *lanes, size_t s)
 {
+    if (FIN_V(IS_BLAKE3)) {
+        return;
+    }
     const VEC old = V(_load)(ROW(FIN_LANE_T, s));
     const VEC low = V(_add)(old, V(_load)(ROW(FIN_LANE_INCREMENT, s)));
     const VEC carry = V(_top_bit)(V(_and_not)(old, low));
     V(_store)(ROW(FIN_LANE_T, s), low);
     V(_store)(ROW(FIN_LANE_T + 1, s), V(_add)(V(_load)(ROW(FIN_LANE_T + 1, s)), carry));
 }
+
+#if FIN_V(IS_BLAKE3)
+/* v14 and v15 of every lane: the length and the flags of a call's block. */
+FIN_INLINE VEC FN(_block_length)(const fin_lanes *lanes, size_t s, bool last)
+{
+    return last ? V(_load)(ROW(FIN_LANE_F, s)) : V(_set1)(64);
+}
+
+FIN_INLINE VEC FN(_block_flags)(const fin_lanes *lanes, size_t s, bool first, bool last)
+{
+    const VEC chain = V(_load)(ROW(FIN_LANE_F + 1, s));
+    VEC flags = chain;
+    if (first) {
+        flags = V(_xor)(flags, V(_ror_8)(chain));
+    }
+    if (last) {
+        flags = V(_xor)(flags, V(_ror_16)(chain));
+    }
+    return V(_and_not)(flags, V(_set1)(0xffffff00));
+}
+#endif
 
 #if !FIN_V(IS_BLAKE2)
 /* Rounds 10 and on take the sums of words and constants of as many rounds from 0 on once more. They

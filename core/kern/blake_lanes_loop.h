@@ -168,11 +168,22 @@ FIN_INLINE void FN(_round)(VEC v[FIN_STREAMS][16], const WORD *m, int round)
 
 #endif
 
-/* The words after the chaining value: v8 .. v15. */
-FIN_INLINE void FN(_seed)(VEC v[8], const fin_lanes *lanes, size_t s)
+/* The words after the chaining value: v8 .. v15. first, last: of a call's blocks. */
+FIN_INLINE void FN(_seed)(VEC v[8], const fin_lanes *lanes, size_t s, bool first, bool last)
 {
     const VEC low = V(_load)(ROW(FIN_LANE_T, s));
     const VEC high = V(_load)(ROW(FIN_LANE_T + 1, s));
+#if FIN_V(IS_BLAKE3)
+    for (size_t i = 0; i < 4; i++) {
+        v[i] = V(_set1)(FIN_V(IV)[i]);
+    }
+    v[4] = low;
+    v[5] = high;
+    v[6] = FN(_block_length)(lanes, s, last);
+    v[7] = FN(_block_flags)(lanes, s, first, last);
+#else
+    (void)first;
+    (void)last;
 #if FIN_V(IS_BLAKE2)
     for (size_t i = 0; i < 8; i++) {
         v[i] = V(_set1)(FIN_V(IV)[i]);
@@ -187,11 +198,12 @@ FIN_INLINE void FN(_seed)(VEC v[8], const fin_lanes *lanes, size_t s)
         v[4 + i] = V(_xor)(V(_set1)(U[4 + i]), i < 2 ? low : high);
     }
 #endif
+#endif
 }
 
 #ifdef FIN_ROUNDS
 
-FIN_INLINE void FN(_compress)(fin_lanes *lanes)
+FIN_INLINE void FN(_compress)(fin_lanes *lanes, bool first, bool last)
 {
     VEC *v = (VEC *)(void *)(lanes->message.WORDS + 16 * LANES);
 #if KEPT
@@ -201,7 +213,7 @@ FIN_INLINE void FN(_compress)(fin_lanes *lanes)
 #else
     WORD *kept = NULL;
 #endif
-    FN(_seed)(v, lanes, 0);
+    FN(_seed)(v, lanes, 0, first, last);
     FIN_ROUNDS(ROW(FIN_LANE_H, 0), v, lanes->message.WORDS, U, lanes->rounds, kept);
 #if !FIN_V(IS_BLAKE2)
     /* The salt may be secret: no branch asks whether there is one. */
@@ -216,6 +228,15 @@ FIN_INLINE void FN(_compress)(fin_lanes *lanes)
 
 FIN_INLINE void FN(_permute)(VEC v[FIN_STREAMS][16], const fin_lanes *lanes)
 {
+#if FIN_V(IS_BLAKE3)
+#ifdef FIN_STRAIGHT
+    _Pragma("unroll")
+#endif
+        for (int r = 10; r < 10 + FIN_V(ROUNDS); r++)
+    {
+        FN(_round)(v, lanes->message.WORDS, r);
+    }
+#else
 #ifdef FIN_STRAIGHT
     if (lanes->rounds == FIN_V(ROUNDS)) {
         _Pragma("unroll") for (int r = 0; r < FIN_V(ROUNDS); r++)
@@ -230,9 +251,10 @@ FIN_INLINE void FN(_permute)(VEC v[FIN_STREAMS][16], const fin_lanes *lanes)
         FN(_round)(v, lanes->message.WORDS, r);
         r = r == 9 ? 0 : r + 1;
     }
+#endif
 }
 
-FIN_INLINE void FN(_compress)(fin_lanes *lanes)
+FIN_INLINE void FN(_compress)(fin_lanes *lanes, bool first, bool last)
 {
     VEC v[FIN_STREAMS][16];
     FIN_ALIGN_STACK(VEC);
@@ -240,16 +262,19 @@ FIN_INLINE void FN(_compress)(fin_lanes *lanes)
         for (size_t i = 0; i < 8; i++) {
             v[s][i] = V(_load)(ROW(FIN_LANE_H + i, s));
         }
-        FN(_seed)(v[s] + 8, lanes, s);
+        FN(_seed)(v[s] + 8, lanes, s, first, last);
     }
     FN(_permute)(v, lanes);
     for (size_t s = 0; s < FIN_STREAMS; s++) {
         for (size_t i = 0; i < 8; i++) {
-            VEC h = V(_load)(ROW(FIN_LANE_H + i, s));
+            VEC h = V(_xor)(v[s][i], v[s][8 + i]);
+#if !FIN_V(IS_BLAKE3)
+            h = V(_xor)(V(_load)(ROW(FIN_LANE_H + i, s)), h);
+#endif
 #if !FIN_V(IS_BLAKE2)
             h = V(_xor)(h, V(_set1)(lanes->salt.WORDS[i % 4]));
 #endif
-            V(_store)(ROW(FIN_LANE_H + i, s), V(_xor)(h, V(_xor)(v[s][i], v[s][8 + i])));
+            V(_store)(ROW(FIN_LANE_H + i, s), h);
         }
     }
 }
@@ -275,7 +300,7 @@ static FIN_NOINLINE void FIN_KERNEL(fin_lanes *lanes, size_t blocks, size_t stri
         for (size_t s = 0; s < FIN_STREAMS; s++) {
             FN(_count)(lanes, s);
         }
-        FN(_compress)(lanes);
+        FN(_compress)(lanes, k == 0, k + 1 == blocks);
     }
     for (size_t i = 0; i < LANES; i++) {
         lanes->in[i] += blocks * stride;

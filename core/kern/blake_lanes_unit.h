@@ -9,7 +9,8 @@
  *   FIN_TWO_STREAMS  whether there are kernels of two streams
  *   FIN_UNROLLED     see blake_lanes.h
  *   FIN_LOCKSTEP     see blake_lanes.h
- *   FIN_ASSEMBLY     optional: the name's end of assembly functions that do the rounds
+ *   FIN_ASSEMBLY     optional: the name's end of assembly functions that do the rounds, but for BLAKE3
+ *   FIN_WITHOUT_BLAKE3, FIN_ONLY_BLAKE3    optional: there is no kernel of BLAKE3, or no other one
  */
 #include "kern/names.h"
 
@@ -38,6 +39,7 @@ FIN_SYSTEM_V fin_rounds_fn FIN_ROUNDS_OF(blake256), FIN_ROUNDS_OF(blake512), FIN
     FIN_ROUNDS_OF(blake2s);
 #endif
 
+#ifndef FIN_ONLY_BLAKE3
 #define FIN_VARIANT BLAKE256
 #define FIN_KERNEL fin_blake256_lanes
 #define FIN_STREAMS 1
@@ -69,6 +71,14 @@ FIN_SYSTEM_V fin_rounds_fn FIN_ROUNDS_OF(blake256), FIN_ROUNDS_OF(blake512), FIN
 #define FIN_ROUNDS FIN_ROUNDS_OF(blake2s)
 #endif
 #include "kern/blake_lanes.h"
+#endif
+
+#ifndef FIN_WITHOUT_BLAKE3
+#define FIN_VARIANT BLAKE3
+#define FIN_KERNEL fin_blake3_lanes
+#define FIN_STREAMS 1
+#include "kern/blake_lanes.h"
+#endif
 
 #define FIN_TWICE_2 4
 #define FIN_TWICE_4 8
@@ -106,6 +116,14 @@ FIN_SYSTEM_V fin_rounds_fn FIN_ROUNDS_OF(blake256), FIN_ROUNDS_OF(blake512), FIN
 #define FIN_STREAMS 2
 #include "kern/blake_lanes.h"
 
+/* Two streams of more lanes are more chunks than most messages have. */
+#if FIN_LANES32 == 4
+#define FIN_VARIANT BLAKE3
+#define FIN_KERNEL fin_blake3_lanes_twice
+#define FIN_STREAMS 2
+#include "kern/blake_lanes.h"
+#endif
+
 #endif
 
 /* Groups of short messages: with vec/tails_*.h the unit has steps of its own. */
@@ -133,18 +151,29 @@ FIN_SYSTEM_V fin_rounds_fn FIN_ROUNDS_OF(blake256), FIN_ROUNDS_OF(blake512), FIN
 #define FIN_ONE_STREAM(id, count, kernel)                                    \
     FIN_LANES_RECORD(id, count, kernel, .compress_ahead = FIN_AHEAD(kernel), \
                      .common = FIN_COMMON_OF(FIN_COMPRESSION_##id), .group = FIN_GROUP)
+/* No groups of short messages. */
+#define FIN_ONE_STREAM_OF_CHUNKS(id, count, kernel) \
+    FIN_LANES_RECORD(id, count, kernel, .compress_ahead = FIN_AHEAD(kernel))
 #define FIN_TWO_STREAMS_OF(id, count, kernel) \
     FIN_LANES_RECORD(id, FIN_TWICE(count), kernel, .common = FIN_COMMON_NONE)
 
 static const fin_impl fin_impls[] = {
+#ifndef FIN_ONLY_BLAKE3
     FIN_ONE_STREAM(BLAKE256, FIN_LANES32, fin_blake256_lanes),
     FIN_ONE_STREAM(BLAKE512, FIN_LANES64, fin_blake512_lanes),
     FIN_ONE_STREAM(BLAKE2B, FIN_LANES64, fin_blake2b_lanes),
     FIN_ONE_STREAM(BLAKE2S, FIN_LANES32, fin_blake2s_lanes),
+#endif
+#ifndef FIN_WITHOUT_BLAKE3
+    FIN_ONE_STREAM_OF_CHUNKS(BLAKE3, FIN_LANES32, fin_blake3_lanes),
+#endif
 #if FIN_TWO_STREAMS
     FIN_TWO_STREAMS_OF(BLAKE256, FIN_LANES32, fin_blake256_lanes_twice),
     FIN_TWO_STREAMS_OF(BLAKE512, FIN_LANES64, fin_blake512_lanes_twice),
     FIN_TWO_STREAMS_OF(BLAKE2B, FIN_LANES64, fin_blake2b_lanes_twice),
     FIN_TWO_STREAMS_OF(BLAKE2S, FIN_LANES32, fin_blake2s_lanes_twice),
+#if FIN_LANES32 == 4
+    FIN_TWO_STREAMS_OF(BLAKE3, FIN_LANES32, fin_blake3_lanes_twice),
+#endif
 #endif
 };

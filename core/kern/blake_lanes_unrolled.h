@@ -6,9 +6,9 @@
  * BLAKE's rounds 10 and on take the sums of words and constants of rounds 0 and on once more, from
  * memory. A store and an operand in memory take no port that vectors need.
  *
- * The next block is transposed during rounds 6 to 9, into the other half of lanes->message: its
- * rows are written in pieces of sixteen bytes, and a load of a whole row waits until such pieces
- * have left for the cache.
+ * The next block is transposed during rounds 6 to 9 (BLAKE3: 2 to 5), into the other half of
+ * lanes->message: its rows are written in pieces of sixteen bytes, and a load of a whole row waits until
+ * such pieces have left for the cache.
  */
 #if !defined(FIN_PARTS32) || !defined(FIN_PARTS64)
 #error "vec/lanes_*.h without laneB_transpose_part"
@@ -36,6 +36,11 @@ typedef struct FN(_blocks) {
     size_t offset; /* from in */
     size_t own_words;
 } FN(_blocks);
+
+/* The block that is compressed, of those of a call. */
+typedef struct FN(_place) {
+    bool first, last;
+} FN(_place);
 
 /* What a block's rounds read. */
 typedef struct FN(_source) {
@@ -76,13 +81,14 @@ FIN_INLINE VEC FN(_add_again)(VEC a, const FN(_source) * from, size_t own, int r
     return V(_keep)(V(_add)(a, sum));
 }
 
-/* In rounds 6 to 9 a quarter of the next block's transposition. */
+/* In four rounds a quarter of the next block's transposition each. */
 FIN_INLINE void FN(_transpose_ahead)(const FN(_blocks) * ahead, int round)
 {
-    if (round < 6 || ahead->m == NULL) {
+    const int from = FIN_V(IS_BLAKE3) ? 12 : 6;
+    if (round < from || round > from + 3 || ahead->m == NULL) {
         return;
     }
-    const size_t quarter = (size_t)(round - 6);
+    const size_t quarter = (size_t)(round - from);
     for (size_t part = quarter * PARTS / 4; part < (quarter + 1) * PARTS / 4; part++) {
         /* A part of 64-bit words makes rows of its half of the block. */
         if (part * 16 / PARTS >= ahead->own_words) {
@@ -121,13 +127,20 @@ FIN_INLINE void FN(_transpose_ahead)(const FN(_blocks) * ahead, int round)
     HALF(ADD_WORD, r, x, 0, ROT(1), ROT(2), __VA_ARGS__); \
     HALF(ADD_WORD, r, x, 1, ROT(3), ROT(4), __VA_ARGS__)
 
+#if FIN_V(IS_BLAKE3)
+#define LEAVE_IF_DONE
+#else
+#define LEAVE_IF_DONE    \
+    if (rounds-- == 0) { \
+        goto done;       \
+    }
+#endif
+
 /* Round r of sigma, unless all are done. What it reads, it reads through pointers that the compiler
    cannot follow: else words and sums stay in registers, and then on the stack, from round to round. */
 #define ROUND(ADD_WORD, r)                                                          \
     do {                                                                            \
-        if (rounds-- == 0) {                                                        \
-            goto done;                                                              \
-        }                                                                           \
+        LEAVE_IF_DONE                                                               \
         __asm__ volatile("" : "+r"(from.m), "+r"(from.u) : : "memory");             \
         __asm__ volatile("" : "+r"(from.sums), "+r"(from.kept));                    \
         FN(_transpose_ahead)(ahead, r);                                             \
@@ -136,7 +149,14 @@ FIN_INLINE void FN(_transpose_ahead)(const FN(_blocks) * ahead, int round)
     } while (0)
 
 #define LOAD(i) V(_load)(ROW(i, 0))
-#if FIN_V(IS_BLAKE2)
+#if FIN_V(IS_BLAKE3)
+#define FEED_FORWARD(i, x, y) V(_store)(ROW(i, 0), V(_xor)(x, y))
+#define SEED(i) V(_set1)(FIN_V(IV)[i])
+#define SEED_LAST(i)                                       \
+    ((i) < 14    ? LOAD(FIN_LANE_T + (i) - 12)             \
+     : (i) == 14 ? FN(_block_length)(lanes, 0, place.last) \
+                 : FN(_block_flags)(lanes, 0, place.first, place.last))
+#elif FIN_V(IS_BLAKE2)
 #define FEED_FORWARD(i, x, y) V(_store)(ROW(i, 0), V(_xor3)(LOAD(i), x, y))
 #define SEED(i) V(_set1)(FIN_V(IV)[i])
 #define SEED_LAST(i) V(_xor)(SEED((i) - 8), LOAD(FIN_LANE_T + (i) - 12))
@@ -149,8 +169,9 @@ FIN_INLINE void FN(_transpose_ahead)(const FN(_blocks) * ahead, int round)
 #endif
 
 FIN_INLINE void FN(_compress_as)(fin_lanes *lanes, const WORD *m, const FN(_blocks) * ahead,
-                                 size_t own)
+                                 FN(_place) place, size_t own)
 {
+    (void)place;
     FN(_source) from = {.m = m, .u = U};
 #if KEPT
     /* Word 13 has the padding's last bit. */
@@ -158,11 +179,22 @@ FIN_INLINE void FN(_compress_as)(fin_lanes *lanes, const WORD *m, const FN(_bloc
     _Alignas(VEC) uint8_t sums[FN(_sums_bytes)];
     from.kept = FN(_kept)(sums, m + (size_t)16 * LANES);
 #endif
+#if !FIN_V(IS_BLAKE3)
     uint64_t rounds = lanes->rounds;
+#endif
     VEC v0 = LOAD(0), v1 = LOAD(1), v2 = LOAD(2), v3 = LOAD(3);
     VEC v4 = LOAD(4), v5 = LOAD(5), v6 = LOAD(6), v7 = LOAD(7);
     VEC v8 = SEED(0), v9 = SEED(1), v10 = SEED(2), v11 = SEED(3);
     VEC v12 = SEED_LAST(12), v13 = SEED_LAST(13), v14 = SEED_LAST(14), v15 = SEED_LAST(15);
+#if FIN_V(IS_BLAKE3)
+    ROUND(FRESH, 10);
+    ROUND(FRESH, 11);
+    ROUND(FRESH, 12);
+    ROUND(FRESH, 13);
+    ROUND(FRESH, 14);
+    ROUND(FRESH, 15);
+    ROUND(FRESH, 16);
+#else
 #if KEPT
     ROUND(FRESH, 0);
     ROUND(FRESH, 1);
@@ -200,6 +232,7 @@ again:
 #endif
     goto again;
 done:
+#endif
     FEED_FORWARD(0, v0, v8);
     FEED_FORWARD(1, v1, v9);
     FEED_FORWARD(2, v2, v10);
@@ -210,16 +243,17 @@ done:
     FEED_FORWARD(7, v7, v15);
 }
 
-static FIN_NOINLINE void FN(_compress)(fin_lanes *lanes, const WORD *m, const FN(_blocks) * ahead)
+static FIN_NOINLINE void FN(_compress)(fin_lanes *lanes, const WORD *m, const FN(_blocks) * ahead,
+                                       FN(_place) place)
 {
-    FN(_compress_as)(lanes, m, ahead, 16);
+    FN(_compress_as)(lanes, m, ahead, place, 16);
 }
 
 #if HAS_COMMON_HALF || HAS_COMMON_LAST
 static FIN_NOINLINE void FN(_compress_common)(fin_lanes *lanes, const WORD *m,
                                               const FN(_blocks) * ahead)
 {
-    FN(_compress_as)(lanes, m, ahead, OWN_WORDS);
+    FN(_compress_as)(lanes, m, ahead, (FN(_place)){false, false}, OWN_WORDS);
 }
 #endif
 
@@ -227,7 +261,7 @@ static FIN_NOINLINE void FN(_ahead)(fin_lanes *lanes, size_t blocks, size_t stri
                                     const uint8_t *const *in)
 {
     /* With fewer rounds not all parts of the next block would be met. */
-    const bool in_rounds = lanes->rounds >= 10;
+    const bool in_rounds = FIN_V(IS_BLAKE3) || lanes->rounds >= 10;
     const size_t half_words = (size_t)16 * LANES;
     for (size_t k = 0; k < blocks; k++) {
         const bool is_last = k + 1 == blocks;
@@ -254,7 +288,7 @@ static FIN_NOINLINE void FN(_ahead)(fin_lanes *lanes, size_t blocks, size_t stri
         } else
 #endif
         {
-            FN(_compress)(lanes, m, &ahead);
+            FN(_compress)(lanes, m, &ahead, (FN(_place)){k == 0, is_last});
         }
         lanes->ready = false;
         if (to != NULL) {
@@ -289,6 +323,7 @@ static void FIN_KERNEL(fin_lanes *lanes, size_t blocks, size_t stride)
 #undef HALF
 #undef STEP
 #undef ROUND
+#undef LEAVE_IF_DONE
 #undef LOAD
 #undef FEED_FORWARD
 #undef SALTED

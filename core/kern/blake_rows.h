@@ -151,6 +151,30 @@ FIN_INLINE void FN(_diagonal_step)(FN(_rows) * v, VEC x, VEC y)
         break;                                  \
     }
 
+/* BLAKE's and BLAKE2's ten rounds, or BLAKE3's seven. */
+#if FIN_V(IS_BLAKE3)
+#define FIN_ROUNDS_OF_SCHEDULE \
+    FIN_ROUND(10)              \
+    FIN_ROUND(11)              \
+    FIN_ROUND(12)              \
+    FIN_ROUND(13)              \
+    FIN_ROUND(14)              \
+    FIN_ROUND(15)              \
+    FIN_ROUND(16)
+#else
+#define FIN_ROUNDS_OF_SCHEDULE \
+    FIN_ROUND(0)               \
+    FIN_ROUND(1)               \
+    FIN_ROUND(2)               \
+    FIN_ROUND(3)               \
+    FIN_ROUND(4)               \
+    FIN_ROUND(5)               \
+    FIN_ROUND(6)               \
+    FIN_ROUND(7)               \
+    FIN_ROUND(8)               \
+    FIN_ROUND(9)
+#endif
+
 /* The message is read anew every ten rounds, through a pointer that the compiler cannot follow:
    else it sees that the schedule is the same each time, computes all of it before the first round
    and stores it on the stack, and the first round waits. */
@@ -164,16 +188,7 @@ FIN_INLINE void FN(_permute)(FN(_rows) * v, FIN_BLOCKS in, uint64_t rounds)
     while (rounds != 0) {
         __asm__("" : "+r"(in));
         FIN_CAT(FIN_LOADER, _prepare)(&loader, in, !FIN_V(IS_BLAKE2));
-        FIN_ROUND(0)
-        FIN_ROUND(1)
-        FIN_ROUND(2)
-        FIN_ROUND(3)
-        FIN_ROUND(4)
-        FIN_ROUND(5)
-        FIN_ROUND(6)
-        FIN_ROUND(7)
-        FIN_ROUND(8)
-        FIN_ROUND(9)
+        FIN_ROUNDS_OF_SCHEDULE
 #ifdef FIN_CACHED_ROUNDS
         for (int r = 0; r < FIN_CACHED_ROUNDS && rounds != 0; r++, rounds--) {
             x = V(_load)(&cache[2 * r][0]);
@@ -188,8 +203,10 @@ FIN_INLINE void FN(_permute)(FN(_rows) * v, FIN_BLOCKS in, uint64_t rounds)
     }
 }
 
-/* BLAKE adds the salt. a and b are known last. */
-#if FIN_V(IS_BLAKE2)
+/* BLAKE adds the salt; BLAKE3 does without h. a and b are known last. */
+#if FIN_V(IS_BLAKE3)
+#define FIN_FEED(h, x, y) V(_xor)(x, y)
+#elif FIN_V(IS_BLAKE2)
 #define FIN_FEED(h, x, y) V(_xor)(V(_xor)(h, x), y)
 #else
 #define FIN_FEED(h, x, y) V(_xor)(V(_xor)(V(_xor)(h, salt), x), y)
@@ -205,7 +222,11 @@ static void FIN_KERNEL(fin_state *state, const uint8_t *in, size_t blocks, size_
     WORD *h = state->h.H_WORDS;
     VEC h_low = V(_load_pieces)(h);
     VEC h_high = V(_load_pieces)(h + 4);
-#if FIN_V(IS_BLAKE2)
+#if FIN_V(IS_BLAKE3)
+    const VEC c_start = V(_load)(FIN_V(IV));
+    const uint8_t *const first = in;
+    VEC out_low = h_low, out_high = h_high;
+#elif FIN_V(IS_BLAKE2)
     const VEC c_start = V(_load)(FIN_V(IV));
     const VEC d_start =
         V(_xor)(V(_load)(FIN_V(IV) + 4), V(_set)(0, 0, (WORD)state->f[0], (WORD)state->f[1]));
@@ -219,18 +240,29 @@ static void FIN_KERNEL(fin_state *state, const uint8_t *in, size_t blocks, size_
         t1 += t0 < increment;
         const WORD low = (WORD)t0;
         const WORD high = FIN_V(WORD_BITS) == 64 ? (WORD)t1 : (WORD)(t0 >> 32);
-#if FIN_V(IS_BLAKE2)
-        const VEC counter = V(_set)(low, high, 0, 0);
+#if FIN_V(IS_BLAKE3)
+        const VEC d = V(_set)(low, high, blocks == 1 ? (WORD)state->f[0] : 64,
+                              fin_block_flags(state->f[1], in == first, blocks == 1));
+#elif FIN_V(IS_BLAKE2)
+        const VEC d = V(_xor)(d_start, V(_set)(low, high, 0, 0));
 #else
-        const VEC counter = V(_set)(low, low, high, high);
+        const VEC d = V(_xor)(d_start, V(_set)(low, low, high, high));
 #endif
-        FN(_rows) v = {h_low, h_high, c_start, V(_xor)(d_start, counter)};
-        FN(_permute)(&v, in, state->rounds);
+        FN(_rows) v = {h_low, h_high, c_start, d};
+        FN(_permute)(&v, in, FIN_V(IS_BLAKE3) ? FIN_V(ROUNDS) : state->rounds);
+#if FIN_V(IS_BLAKE3)
+        out_low = V(_xor)(h_low, v.c);
+        out_high = V(_xor)(h_high, v.d);
+#endif
         h_low = FIN_FEED(h_low, v.c, v.a);
         h_high = FIN_FEED(h_high, v.d, v.b);
     }
     V(_store)(h, h_low);
     V(_store)(h + 4, h_high);
+#if FIN_V(IS_BLAKE3)
+    V(_store)(h + 8, out_low);
+    V(_store)(h + 12, out_high);
+#endif
 }
 
 #else
@@ -305,6 +337,7 @@ static void FIN_KERNEL(fin_lanes *lanes, size_t blocks, size_t stride)
 #undef V_ROT4
 #undef FIN_KEEP
 #undef FIN_ROUND
+#undef FIN_ROUNDS_OF_SCHEDULE
 #undef FIN_FEED
 #undef FIN_BLOCKS
 #undef FIN_VARIANT

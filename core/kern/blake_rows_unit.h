@@ -8,15 +8,15 @@
  *   FIN_LOADER32       the schedule of 32-bit words (see blake_rows.h), if there are such
  *   FIN_TECHNIQUE32    their registers and loads, in a few words
  *   FIN_LOADER64 ..    the same two of 64-bit words
- *   FIN_SOURCE_BLAKE256, _BLAKE512, _BLAKE2B, _BLAKE2S    the line of the literature; there are the
- *                      compression functions that have one
- *   FIN_BOUND_BLAKE256, _BLAKE512, _BLAKE2B, _BLAKE2S    optional: bound_cycles of fin_impl
+ *   FIN_SOURCE_BLAKE256, _BLAKE512, _BLAKE2B, _BLAKE2S, _BLAKE3    the line of the literature;
+ *                      there are the compression functions that have one
+ *   FIN_BOUND_BLAKE256, _BLAKE512, _BLAKE2B, _BLAKE2S, _BLAKE3    optional: bound_cycles of fin_impl
  *   FIN_CACHED_ROUNDS  optional: see blake_rows.h
  */
 #ifndef FIN_NAME
 #error "FIN_NAME is to be defined"
 #endif
-#if (defined(FIN_SOURCE_BLAKE256) || defined(FIN_SOURCE_BLAKE2S)) && \
+#if (defined(FIN_SOURCE_BLAKE256) || defined(FIN_SOURCE_BLAKE2S) || defined(FIN_SOURCE_BLAKE3)) && \
     (!defined(FIN_LOADER32) || !defined(FIN_TECHNIQUE32))
 #error "FIN_LOADER32 and FIN_TECHNIQUE32 are to be defined"
 #endif
@@ -35,6 +35,9 @@
 #endif
 #ifndef FIN_BOUND_BLAKE2S
 #define FIN_BOUND_BLAKE2S 0
+#endif
+#ifndef FIN_BOUND_BLAKE3
+#define FIN_BOUND_BLAKE3 0
 #endif
 
 #include "spec/blake_iv.h"
@@ -68,6 +71,13 @@
 #include "kern/blake_rows.h"
 #endif
 
+#ifdef FIN_SOURCE_BLAKE3
+#define FIN_VARIANT BLAKE3
+#define FIN_KERNEL fin_blake3_rows
+#define FIN_LOADER FIN_LOADER32
+#include "kern/blake_rows.h"
+#endif
+
 #define FIN_ROWS_RECORD(id, technique, kernel)                                        \
     FIN_RECORD(id, FIN_NAME, technique, FIN_SOURCE_##id, FIN_MESSAGE(kernel, kernel), \
                .bound_cycles = FIN_BOUND_##id, .constant_time = true)
@@ -84,5 +94,8 @@ static const fin_impl fin_impls[] = {
 #endif
 #ifdef FIN_SOURCE_BLAKE2S
     FIN_ROWS_RECORD(BLAKE2S, FIN_TECHNIQUE32, fin_blake2s_rows),
+#endif
+#ifdef FIN_SOURCE_BLAKE3
+    FIN_ROWS_RECORD(BLAKE3, FIN_TECHNIQUE32, fin_blake3_rows),
 #endif
 };

@@ -59,7 +59,7 @@
     FIN_GI(r, 7, 3, 4, 9, 14);
 #endif
 
-/* Round r of 0 to 9. */
+/* Round r of 0 to 9, of BLAKE3 10 to 16. */
 #define FIN_ROUND(r)            \
     FIN_READ_ANEW(m)            \
     FIN_GI(r, 0, 0, 4, 8, 12);  \
@@ -98,6 +98,15 @@ static void FIN_CAT(FIN_KERNEL, _permute)(WORD v[16], const WORD m[16], uint64_t
     __asm__("" : "+r"(u));
 #endif
     while (rounds != 0) {
+#if FIN_V(IS_BLAKE3)
+        FIN_ROUND_OR_LAST(10)
+        FIN_ROUND_OR_LAST(11)
+        FIN_ROUND_OR_LAST(12)
+        FIN_ROUND_OR_LAST(13)
+        FIN_ROUND_OR_LAST(14)
+        FIN_ROUND_OR_LAST(15)
+        FIN_ROUND_OR_LAST(16)
+#else
         FIN_ROUND_OR_LAST(0)
         FIN_ROUND_OR_LAST(1)
         FIN_ROUND_OR_LAST(2)
@@ -108,6 +117,7 @@ static void FIN_CAT(FIN_KERNEL, _permute)(WORD v[16], const WORD m[16], uint64_t
         FIN_ROUND_OR_LAST(7)
         FIN_ROUND_OR_LAST(8)
         FIN_ROUND_OR_LAST(9)
+#endif
     }
 }
 #endif
@@ -131,10 +141,16 @@ FIN_INLINE void FIN_CAT(FIN_KERNEL, _start)(WORD v[16], WORD m[16], const fin_st
     for (size_t i = 0; i < 8; i++) {
         v[8 + i] = FIN_V(IV)[i];
     }
+#if FIN_V(IS_BLAKE3)
+    /* v14 and v15 are the block's. */
+    v[12] = low;
+    v[13] = high;
+#else
     v[12] ^= low;
     v[13] ^= high;
     v[14] ^= (WORD)state->f[0];
     v[15] ^= (WORD)state->f[1];
+#endif
 #else
     const WORD *salt = state->salt.H_WORDS;
     for (size_t i = 0; i < 4; i++) {
@@ -151,7 +167,10 @@ FIN_INLINE void FIN_CAT(FIN_KERNEL, _feed)(fin_state *state, const WORD v[16])
     const WORD *salt = state->salt.H_WORDS;
 #endif
     for (size_t i = 0; i < 8; i++) {
-#if FIN_V(IS_BLAKE2)
+#if FIN_V(IS_BLAKE3)
+        h[8 + i] = h[i] ^ v[8 + i];
+        h[i] = v[i] ^ v[8 + i];
+#elif FIN_V(IS_BLAKE2)
         h[i] ^= v[i] ^ v[8 + i];
 #else
         h[i] ^= salt[i % 4] ^ v[i] ^ v[8 + i];
@@ -189,6 +208,9 @@ static void FIN_KERNEL(fin_state *state, const uint8_t *in, size_t blocks, size_
 {
     uint64_t t0 = state->t[0];
     uint64_t t1 = state->t[1];
+#if FIN_V(IS_BLAKE3)
+    const uint8_t *const first = in;
+#endif
     for (; blocks != 0; blocks--, in += stride) {
         WORD v[16], m[16];
         t0 += increment;
@@ -203,7 +225,11 @@ static void FIN_KERNEL(fin_state *state, const uint8_t *in, size_t blocks, size_
         }
 #endif
         FIN_CAT(FIN_KERNEL, _start)(v, m, state, in, low, high);
-        FIN_CAT(FIN_KERNEL, _permute)(v, m, state->rounds);
+#if FIN_V(IS_BLAKE3)
+        v[14] = blocks == 1 ? (WORD)state->f[0] : 64;
+        v[15] = fin_block_flags(state->f[1], in == first, blocks == 1);
+#endif
+        FIN_CAT(FIN_KERNEL, _permute)(v, m, FIN_V(IS_BLAKE3) ? FIN_V(ROUNDS) : state->rounds);
         FIN_CAT(FIN_KERNEL, _feed)(state, v);
     }
 }

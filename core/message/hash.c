@@ -164,6 +164,22 @@ FIN_TEXTS(BLAKE2B, BLAKE2, true)
 FIN_TEXTS(GROESTL256, GROESTL, false)
 FIN_TEXTS(GROESTL512, GROESTL, true)
 
+static FIN_NOINLINE fin_status fin_plain_BLAKE3(const fin_entry *entry, const fin_impl *impl,
+                                                const uint8_t *in, size_t bytes, uint8_t *digest,
+                                                size_t digest_bytes)
+{
+    (void)entry;
+    fin_blake3_hash(impl, NULL, in, bytes, digest, digest_bytes);
+    return FIN_OK;
+}
+
+static FIN_NOINLINE fin_status fin_hash_BLAKE3(const fin_call *call)
+{
+    fin_blake3_hash(call->impl, call->params, call->in, call->bytes, call->digest,
+                    call->digest_bytes);
+    return FIN_OK;
+}
+
 /* Grøstl-0 differs within the kernels only. */
 #define fin_plain_GROESTL0_256 fin_plain_GROESTL256
 #define fin_plain_GROESTL0_512 fin_plain_GROESTL512
@@ -240,6 +256,7 @@ static const fin_entry fin_entries[FIN_DESCRIPTORS] = {
      &fin_chosen[(digest) <= 32 ? FIN_COMPRESSION_##small : FIN_COMPRESSION_##large], digest,     \
      rounds},
 #define FIN_PLAIN_SERIAL(compression) fin_plain_##compression
+#define FIN_PLAIN_CHUNKED(compression) fin_plain_##compression
 #define FIN_PLAIN_STRIPED(compression) fin_plain_striped
 #define FIN_PLAIN_XOF(compression) fin_plain_xof
 #include "alg.def"
@@ -278,7 +295,11 @@ static FIN_NOINLINE fin_status fin_hash_any(fin_algorithm algorithm, fin_call *c
     if (status != FIN_OK) {
         return status;
     }
-    if (call->digest_bytes < instance.digest_bytes) {
+    if (instance.digest_bytes == FIN_XOF_UNKNOWN) {
+        instance.digest_bytes = call->digest_bytes;
+    }
+    if (call->digest_bytes < instance.digest_bytes ||
+        !fin_in_memory(call->digest, instance.digest_bytes)) {
         return FIN_ERR_OUTPUT_LENGTH;
     }
     if (!fin_message_allowed(&instance, call)) {

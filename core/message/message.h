@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
  * One message: its segments through the selected implementation, its context, and the modes that
- * are built of several states (BLAKE2bp, BLAKE2sp, BLAKE2X).
+ * are built of several states (BLAKE2bp, BLAKE2sp, BLAKE2X, BLAKE3).
  */
 #ifndef FIN_MESSAGE_H
 #define FIN_MESSAGE_H
@@ -30,8 +30,9 @@ static inline bool fin_length_fits(const fin_instance *instance, const uint64_t 
                                    uint64_t pending_bytes, uint64_t bytes, unsigned bit_count)
 {
     uint64_t all_bytes;
-    if ((t[0] | pending_bytes | bytes) >> 59 == 0) {
-        return true; /* no counter has fewer than 64 bits, or counts more finely than bits */
+    if ((t[0] | pending_bytes | bytes) >> 53 == 0) {
+        return true; /* no counter has fewer than 64 bits, or counts in less than bits, or in more than
+                        chunks of 1024 bytes */
     }
     return fin_sum(pending_bytes, bytes, &all_bytes) &&
            fin_fits(instance->variant, t, all_bytes, bit_count);
@@ -132,7 +133,7 @@ static inline bool fin_is_plain(const fin_params *params)
 {
     return params == NULL ||
            ((params->key_bytes | params->salt_bytes | params->personal_bytes) == 0 &&
-            params->tree == NULL);
+            params->tree == NULL && params->derive_key_context == NULL);
 }
 
 /* ---- Contexts ---- */
@@ -150,12 +151,13 @@ static inline fin_instance fin_context_instance(const fin_context *context)
     return fin_instance_of(fin_descriptor_of(context->algorithm), context->digest_bytes);
 }
 
-/* True for a message with a key, also after fin_restore. */
+/* True for a message with a key, also after fin_restore, and for one that is key material. */
 static inline bool fin_context_keyed(const fin_context *context)
 {
     const fin_descriptor *descriptor = fin_descriptor_of(context->algorithm);
-    return descriptor->info.family == FIN_FAMILY_BLAKE2 &&
-           context->parameter_block[FIN_NODE_KEY] != 0;
+    return (descriptor->info.family == FIN_FAMILY_BLAKE2 &&
+            context->parameter_block[FIN_NODE_KEY] != 0) ||
+           (fin_is_chunked(descriptor) && context->parameter_block[0] != 0);
 }
 
 /* BLAKE2bp and BLAKE2sp: leaves that take the message's blocks in turn. */
@@ -169,6 +171,17 @@ void fin_striped_finish(fin_context *context, const fin_instance *instance);
 /* A whole message in one call; its length fits the counter. */
 void fin_striped_hash(const fin_instance *instance, const fin_params *params, const uint8_t *in,
                       size_t bytes, uint8_t *digest);
+
+/* BLAKE3. A whole message in one call; its length is valid, as all parameters are. */
+void fin_blake3_hash(const fin_impl *impl, const fin_params *params, const uint8_t *in,
+                     size_t bytes, uint8_t *digest, size_t digest_bytes);
+/* A stream: its parameters, its beginning, its bytes, its end. */
+void fin_blake3_customise(fin_context *context, const fin_params *params);
+void fin_blake3_start(fin_context *context);
+void fin_blake3_update(fin_context *context, const uint8_t *in, size_t bytes);
+void fin_blake3_finish(fin_context *context);
+/* Writes the output's next bytes. */
+void fin_blake3_squeeze(fin_context *context, uint8_t *out, size_t bytes);
 
 /* BLAKE2X: writes the output's next bytes. context->state is the finished state of the root. */
 void fin_xof_output(fin_context *context, const fin_instance *instance, uint8_t *out, size_t bytes);

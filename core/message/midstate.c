@@ -12,8 +12,10 @@
  *       12      4  zero
  *       16      8  digest bytes (all ones: BLAKE2X of unknown length)
  *       24     16  counter, low word first: what was compressed
- *       40     64  BLAKE: the salt's four words; BLAKE2: the parameter block; else zeros
- *      104      H  chaining value: 32, 64 or 128 bytes; BLAKE2bp and BLAKE2sp: 256, the leaves
+ *       40     64  BLAKE: the salt's four words; BLAKE2: the parameter block; BLAKE3: the key's eight
+ *                  words and the mode's flags (0, 16 or 64) as one byte; else zeros
+ *      104      H  chaining value: 32, 64 or 128 bytes; BLAKE2bp and BLAKE2sp: 256, the leaves; BLAKE3:
+ *                  32 for each subtree, the largest first
  *    104+H      B  the buffered bytes
  *
  * Words of a chaining value are stored little-endian, also those of BLAKE.
@@ -28,6 +30,7 @@ enum {
     FIN_AT_DIGEST = 16,
     FIN_AT_COUNTER = 24,
     FIN_AT_PARAMETERS = 40,
+    FIN_AT_MODE = FIN_AT_PARAMETERS + 32,
     FIN_AT_H = 104,
     FIN_MIDSTATE_VERSION = 1
 };
@@ -41,10 +44,15 @@ typedef struct fin_layout {
     uint32_t buffered_max;
 } fin_layout;
 
-static fin_layout fin_layout_of(const fin_instance *instance)
+/* t: the counter's low word. */
+static fin_layout fin_layout_of(const fin_instance *instance, uint64_t t, uint32_t buffered_bytes)
 {
     const uint32_t block_bytes = instance->block_bytes;
     const bool groestl = instance->descriptor->info.family == FIN_FAMILY_GROESTL;
+    if (fin_is_chunked(instance->descriptor)) {
+        const unsigned subtrees = fin_blake3_subtrees(t, buffered_bytes == 0);
+        return (fin_layout){false, FIN_CV_BYTES * subtrees, FIN_CHUNK_BYTES};
+    }
     if (instance->descriptor->shape == FIN_STRIPED) {
         return (fin_layout){block_bytes == 128, FIN_LEAVES_BYTES, FIN_BUFFER_BYTES};
     }
@@ -81,9 +89,12 @@ static void fin_load_words(void *words, const uint8_t *from, uint32_t bytes, boo
     }
 }
 
+/* BLAKE's salt, BLAKE3's key. */
 static uint32_t fin_salt_words_bytes(const fin_descriptor *descriptor)
 {
-    return descriptor->info.family == FIN_FAMILY_BLAKE ? descriptor->info.salt_bytes : 0;
+    return descriptor->info.family == FIN_FAMILY_BLAKE    ? descriptor->info.salt_bytes
+           : descriptor->info.family == FIN_FAMILY_BLAKE3 ? 32
+                                                          : 0;
 }
 
 static bool fin_all_zero(const uint8_t *p, size_t bytes)
@@ -114,19 +125,37 @@ static bool fin_parameter_block_valid(const uint8_t *block, const fin_instance *
            (!takes_trees || fin_blake2_tree_valid(descriptor, &tree));
 }
 
+/* True if BLAKE3's mode is one of three, the first of which has the initial value for a key, and if so
+   many chunks can come before the buffered bytes. */
+static bool fin_blake3_valid(const uint8_t *midstate)
+{
+    const uint64_t chunks = fin_load64_le(midstate + FIN_AT_COUNTER);
+    const bool alone = chunks == 1 && fin_load32_le(midstate + FIN_AT_BUFFERED) == 0;
+    const uint8_t mode = midstate[FIN_AT_MODE];
+    uint32_t differs = 0;
+    for (size_t i = 0; i < 8; i++) {
+        differs |= fin_load32_le(midstate + FIN_AT_PARAMETERS + 4 * i) ^ fin_iv256[i];
+    }
+    return ((mode == 0 && differs == 0) || mode == FIN_KEYED_HASH ||
+            mode == FIN_DERIVE_KEY_MATERIAL) &&
+           chunks >> FIN_CHUNKS_LOG2 == 0 && !alone;
+}
+
 /* True if the fixed part is one that fin_save writes: zeros where the algorithm uses nothing. */
 static bool fin_reserved_valid(const uint8_t *midstate, const fin_instance *instance)
 {
     const fin_family family = instance->descriptor->info.family;
     const bool blake2 = family == FIN_FAMILY_BLAKE2;
+    const bool blake3 = fin_is_chunked(instance->descriptor);
     const bool takes_trees = blake2 && instance->descriptor->shape == FIN_SERIAL;
     const bool wide_counter = family != FIN_FAMILY_GROESTL && instance->block_bytes == 128;
     /* Where BLAKE2s has 32 bytes of parameters, the others are zero, too. */
-    const size_t used =
-        !blake2 ? fin_salt_words_bytes(instance->descriptor) : (size_t)instance->block_bytes / 2;
+    const size_t used = blake2 ? (size_t)instance->block_bytes / 2
+                               : fin_salt_words_bytes(instance->descriptor) + (blake3 ? 1U : 0U);
     return midstate[FIN_AT_LAST_NODE] <= (takes_trees ? 1 : 0) &&
            (!blake2 || fin_parameter_block_valid(midstate + FIN_AT_PARAMETERS, instance)) &&
-           midstate[FIN_AT_LAST_NODE + 1] == 0 && fin_all_zero(midstate + FIN_AT_BUFFERED + 4, 4) &&
+           (!blake3 || fin_blake3_valid(midstate)) && midstate[FIN_AT_LAST_NODE + 1] == 0 &&
+           fin_all_zero(midstate + FIN_AT_BUFFERED + 4, 4) &&
            (wide_counter || fin_all_zero(midstate + FIN_AT_COUNTER + 8, 8)) &&
            fin_all_zero(midstate + FIN_AT_PARAMETERS + used, 64 - used);
 }
@@ -141,7 +170,8 @@ fin_status fin_save(const fin_context *context, uint8_t *midstate, size_t *bytes
         return FIN_ERR_STATE;
     }
     const fin_instance instance = fin_context_instance(context);
-    const fin_layout layout = fin_layout_of(&instance);
+    const fin_layout layout =
+        fin_layout_of(&instance, context->state.t[0], context->buffered_bytes);
     const size_t needed = FIN_AT_H + layout.h_bytes + context->buffered_bytes;
     const bool fits = midstate != NULL && *bytes >= needed;
     *bytes = needed;
@@ -159,12 +189,18 @@ fin_status fin_save(const fin_context *context, uint8_t *midstate, size_t *bytes
     fin_store64_le(midstate + FIN_AT_COUNTER + 8, context->state.t[1]);
     if (descriptor->info.family == FIN_FAMILY_BLAKE2) {
         memcpy(midstate + FIN_AT_PARAMETERS, context->parameter_block, 64);
+    } else if (fin_is_chunked(descriptor)) {
+        midstate[FIN_AT_MODE] = context->parameter_block[0];
     }
     fin_store_words(midstate + FIN_AT_PARAMETERS, &context->state.salt,
                     fin_salt_words_bytes(descriptor), layout.words64);
-    const void *words = descriptor->shape == FIN_STRIPED ? (const void *)context->leaves
-                                                         : (const void *)&context->state.h;
-    fin_store_words(midstate + FIN_AT_H, words, layout.h_bytes, layout.words64);
+    if (fin_is_chunked(descriptor)) {
+        memcpy(midstate + FIN_AT_H, context->leaves, layout.h_bytes);
+    } else {
+        const void *words = descriptor->shape == FIN_STRIPED ? (const void *)context->leaves
+                                                             : (const void *)&context->state.h;
+        fin_store_words(midstate + FIN_AT_H, words, layout.h_bytes, layout.words64);
+    }
     memcpy(midstate + FIN_AT_H + layout.h_bytes, context->buffer, context->buffered_bytes);
     return FIN_OK;
 }
@@ -184,8 +220,9 @@ fin_status fin_restore(fin_context *context, const uint8_t *midstate, size_t byt
         return FIN_ERR_MIDSTATE;
     }
     const fin_instance instance = fin_instance_of(descriptor, digest_bytes);
-    const fin_layout layout = fin_layout_of(&instance);
     const uint32_t buffered_bytes = fin_load32_le(midstate + FIN_AT_BUFFERED);
+    const uint64_t t = fin_load64_le(midstate + FIN_AT_COUNTER);
+    const fin_layout layout = fin_layout_of(&instance, t, buffered_bytes);
     if (!fin_reserved_valid(midstate, &instance) || buffered_bytes > layout.buffered_max ||
         bytes != FIN_AT_H + layout.h_bytes + (size_t)buffered_bytes) {
         return FIN_ERR_MIDSTATE;
@@ -201,16 +238,22 @@ fin_status fin_restore(fin_context *context, const uint8_t *midstate, size_t byt
     context->buffered_bytes = buffered_bytes;
     context->digest_bytes = digest_bytes;
     context->state.rounds = descriptor->rounds;
-    context->state.t[0] = fin_load64_le(midstate + FIN_AT_COUNTER);
+    context->state.t[0] = t;
     context->state.t[1] = fin_load64_le(midstate + FIN_AT_COUNTER + 8);
     if (descriptor->info.family == FIN_FAMILY_BLAKE2) {
         memcpy(context->parameter_block, midstate + FIN_AT_PARAMETERS, 64);
+    } else if (fin_is_chunked(descriptor)) {
+        context->parameter_block[0] = midstate[FIN_AT_MODE];
     }
     fin_load_words(&context->state.salt, midstate + FIN_AT_PARAMETERS,
                    fin_salt_words_bytes(descriptor), layout.words64);
-    void *words =
-        descriptor->shape == FIN_STRIPED ? (void *)context->leaves : (void *)&context->state.h;
-    fin_load_words(words, midstate + FIN_AT_H, layout.h_bytes, layout.words64);
+    if (fin_is_chunked(descriptor)) {
+        memcpy(context->leaves, midstate + FIN_AT_H, layout.h_bytes);
+    } else {
+        void *words =
+            descriptor->shape == FIN_STRIPED ? (void *)context->leaves : (void *)&context->state.h;
+        fin_load_words(words, midstate + FIN_AT_H, layout.h_bytes, layout.words64);
+    }
     memcpy(context->buffer, midstate + FIN_AT_H + layout.h_bytes, buffered_bytes);
     return FIN_OK;
 }

@@ -43,6 +43,8 @@ static void fin_begin(fin_context *context, const fin_instance *instance)
     context->squeezed_bytes = 0;
     if (instance->descriptor->shape == FIN_STRIPED) {
         fin_striped_start(context, instance);
+    } else if (fin_is_chunked(instance->descriptor)) {
+        fin_blake3_start(context);
     } else {
         fin_start(&context->state, instance, context->parameter_block);
         fin_buffer_key(context, instance);
@@ -64,7 +66,11 @@ static void fin_init_context(fin_context *context, const fin_instance *instance,
         }
         context->last_node = params->tree != NULL && params->tree->last_node;
     }
-    fin_customise(&context->state, context->parameter_block, instance, params);
+    if (fin_is_chunked(instance->descriptor)) {
+        fin_blake3_customise(context, params);
+    } else {
+        fin_customise(&context->state, context->parameter_block, instance, params);
+    }
     fin_begin(context, instance);
 }
 
@@ -160,6 +166,8 @@ static fin_status fin_absorb(fin_context *context, fin_instance *instance, const
     }
     if (instance->descriptor->shape == FIN_STRIPED) {
         fin_striped_update(context, instance, in, bytes);
+    } else if (fin_is_chunked(instance->descriptor)) {
+        fin_blake3_update(context, in, bytes);
     } else {
         fin_serial_update(context, instance, in, bytes);
     }
@@ -171,8 +179,9 @@ static inline bool fin_update_quickly(fin_context *context, const uint8_t *in, s
 {
     const fin_descriptor *descriptor = fin_descriptor_of(context->algorithm);
     if (context->phase != FIN_PHASE_ABSORB || descriptor == NULL || bytes == 0 || in == NULL ||
-        descriptor->shape == FIN_STRIPED || context->state.t[0] >> 62 != 0 ||
-        (uint64_t)bytes >> 58 != 0 || !fin_in_memory(in, bytes)) {
+        descriptor->shape == FIN_STRIPED || fin_is_chunked(descriptor) ||
+        context->state.t[0] >> 62 != 0 || (uint64_t)bytes >> 58 != 0 ||
+        !fin_in_memory(in, bytes)) {
         return false;
     }
     const size_t buffered = context->buffered_bytes;
@@ -233,16 +242,22 @@ static void fin_finish_buffered(fin_context *context, const fin_instance *instan
         fin_striped_finish(context, instance);
         return;
     }
+    if (fin_is_chunked(instance->descriptor)) {
+        fin_blake3_finish(context);
+        return;
+    }
     /* Padded where it is buffered. */
     const fin_tail tail = {context->buffer, context->buffered_bytes, last_bits, bit_count};
     fin_finish(&context->state, instance, &tail, context->buffer,
                context->last_node != 0 ? UINT64_MAX : 0);
 }
 
-/* BLAKE's salt stays in the state for fin_reset. */
+/* BLAKE's salt stays in the state for fin_reset, and so do the words that BLAKE3 begins with, unless they
+   are a key. */
 static inline void fin_wipe_secrets(fin_context *context, const fin_instance *instance)
 {
     const bool striped = instance->descriptor->shape == FIN_STRIPED;
+    const bool chunked = fin_is_chunked(instance->descriptor);
     const bool groestl = fin_family_of(instance->variant) == FIN_FAMILY_GROESTL;
     fin_erase(&context->state.h, 64);
     fin_erase(context->buffer, 64);
@@ -252,9 +267,12 @@ static inline void fin_wipe_secrets(fin_context *context, const fin_instance *in
     if (instance->block_bytes > 64) {
         fin_erase(context->buffer + 64, 64);
     }
-    if (striped) {
+    if (striped || chunked) {
         fin_erase(context->buffer, sizeof context->buffer);
-        fin_erase(context->leaves, sizeof context->leaves);
+        fin_erase(context->leaves, chunked ? FIN_SUBTREES_BYTES : FIN_LEAVES_BYTES);
+    }
+    if (chunked && context->parameter_block[0] == FIN_KEYED_HASH) {
+        fin_erase(&context->state.salt, sizeof context->state.salt);
     }
     fin_erase(context->key, context->key_bytes);
     context->key_bytes = 0;
@@ -262,13 +280,40 @@ static inline void fin_wipe_secrets(fin_context *context, const fin_instance *in
     context->phase = FIN_PHASE_DONE;
 }
 
-/* How many bytes are left of a BLAKE2X output. One of unknown length ends where the 32-bit number of
-   the output nodes does. */
-static uint64_t fin_output_left(const fin_context *context, const fin_instance *instance)
+/* Where the output ends. BLAKE2X of unknown length has as many nodes as 32 bits number. A length that
+   was given does not change BLAKE3's output, and only fin_final takes it for the end. */
+static uint64_t fin_output_end(const fin_context *context, const fin_instance *instance)
 {
     const uint64_t unit = fin_blake2_digest_max(instance->variant);
     const bool known = context->digest_bytes != FIN_XOF_UNKNOWN;
-    return (known ? context->digest_bytes : unit << 32) - context->squeezed_bytes;
+    return fin_is_chunked(instance->descriptor) ? UINT64_MAX
+           : known                              ? context->digest_bytes
+                                                : unit << 32;
+}
+
+/* Ends the message unless that has been done. There must be as many bytes of output from position on. */
+static fin_status fin_begin_output(fin_context *context, fin_instance *instance, uint64_t position,
+                                   const uint8_t *out, size_t bytes)
+{
+    const bool first = fin_instance_in_phase(instance, context, FIN_PHASE_ABSORB);
+    if (!first && !fin_instance_in_phase(instance, context, FIN_PHASE_SQUEEZE)) {
+        return FIN_ERR_STATE;
+    }
+    if (!fin_is_xof(instance->descriptor)) {
+        return FIN_ERR_ALGORITHM;
+    }
+    const uint64_t end = fin_output_end(context, instance);
+    if (position > end || bytes > end - position || !fin_in_memory(out, bytes)) {
+        return FIN_ERR_OUTPUT_LENGTH;
+    }
+    if (first && !fin_message_fits(context, instance, 0, 0)) {
+        return FIN_ERR_MESSAGE_LENGTH;
+    }
+    if (first) {
+        fin_finish_buffered(context, instance, 0, 0);
+        context->phase = FIN_PHASE_SQUEEZE;
+    }
+    return FIN_OK;
 }
 
 static fin_status fin_squeeze_bytes(fin_context *context, uint8_t *out, size_t bytes)
@@ -277,25 +322,31 @@ static fin_status fin_squeeze_bytes(fin_context *context, uint8_t *out, size_t b
     if (context == NULL || (out == NULL && bytes != 0)) {
         return FIN_ERR_NULL;
     }
-    const bool first = fin_instance_in_phase(&instance, context, FIN_PHASE_ABSORB);
-    if (!first && !fin_instance_in_phase(&instance, context, FIN_PHASE_SQUEEZE)) {
-        return FIN_ERR_STATE;
+    const fin_status status =
+        fin_begin_output(context, &instance, context->squeezed_bytes, out, bytes);
+    if (status != FIN_OK) {
+        return status;
     }
-    if (instance.descriptor->shape != FIN_XOF) {
-        return FIN_ERR_ALGORITHM;
+    if (fin_is_chunked(instance.descriptor)) {
+        fin_blake3_squeeze(context, out, bytes);
+    } else {
+        fin_xof_output(context, &instance, out, bytes);
     }
-    if (bytes > fin_output_left(context, &instance) || !fin_in_memory(out, bytes)) {
-        return FIN_ERR_OUTPUT_LENGTH;
-    }
-    if (first && !fin_message_fits(context, &instance, 0, 0)) {
-        return FIN_ERR_MESSAGE_LENGTH;
-    }
-    if (first) {
-        fin_finish_buffered(context, &instance, 0, 0);
-        context->phase = FIN_PHASE_SQUEEZE;
-    }
-    fin_xof_output(context, &instance, out, bytes);
     return FIN_OK;
+}
+
+fin_status fin_seek(fin_context *context, uint64_t position)
+{
+    fin_instance instance;
+    if (context == NULL) {
+        return FIN_ERR_NULL;
+    }
+    const fin_status status = fin_begin_output(context, &instance, position, NULL, 0);
+    if (status == FIN_OK) {
+        context->squeezed_bytes = position;
+        fin_erase_stack_if(fin_context_keyed(context), FIN_STACK_MESSAGE_BYTES);
+    }
+    return status;
 }
 
 fin_status fin_squeeze(fin_context *context, uint8_t *out, size_t bytes)
@@ -338,7 +389,7 @@ static FIN_NOINLINE fin_status fin_end(fin_context *context, uint8_t last_bits, 
     if (!fin_message_fits(context, &instance, 0, bit_count)) {
         return FIN_ERR_MESSAGE_LENGTH;
     }
-    if (instance.descriptor->shape == FIN_XOF) {
+    if (fin_is_xof(instance.descriptor)) {
         return fin_final_xof(context, &instance, digest, digest_bytes);
     }
     if (digest_bytes < context->digest_bytes) {
@@ -378,6 +429,10 @@ fin_status fin_reset(fin_context *context)
         context->parameter_block[FIN_NODE_KEY] != context->key_bytes) {
         return FIN_ERR_KEY_WIPED;
     }
+    if (fin_is_chunked(instance.descriptor) && context->parameter_block[0] == FIN_KEYED_HASH &&
+        context->key_bytes == 0) {
+        return FIN_ERR_KEY_WIPED;
+    }
     fin_begin(context, &instance);
     return FIN_OK;
 }
@@ -391,9 +446,13 @@ fin_status fin_copy(fin_context *to, const fin_context *from)
         return FIN_ERR_STATE;
     }
     if (to != from) {
-        const bool striped = fin_descriptor_of(from->algorithm)->shape == FIN_STRIPED;
-        /* Only BLAKE2bp and BLAKE2sp buffer more than a block, and have leaves. */
-        memcpy(to, from, striped ? sizeof *to : offsetof(fin_context, buffer) + 128);
+        const fin_descriptor *descriptor = fin_descriptor_of(from->algorithm);
+        const bool striped = descriptor->shape == FIN_STRIPED;
+        /* BLAKE3, BLAKE2bp and BLAKE2sp buffer more than a block, and have chaining values. */
+        memcpy(to, from,
+               fin_is_chunked(descriptor) ? sizeof *to
+               : striped                  ? offsetof(fin_context, leaves) + FIN_LEAVES_BYTES
+                                          : offsetof(fin_context, buffer) + 128);
     }
     return FIN_OK;
 }

@@ -58,6 +58,19 @@ FIN_TYPED_BLAKE2(blake2bp, FIN_BLAKE2BP, size_t)
 FIN_TYPED_BLAKE2(blake2sp, FIN_BLAKE2SP, size_t)
 FIN_TYPED_BLAKE2(blake2xb, FIN_BLAKE2XB, uint64_t)
 FIN_TYPED_BLAKE2(blake2xs, FIN_BLAKE2XS, uint64_t)
+FIN_TYPED_BLAKE2(blake3, FIN_BLAKE3, uint64_t)
+
+fin_status fin_blake3_derive_key(uint8_t *key, size_t key_bytes, const void *context,
+                                 size_t context_bytes, const void *material, size_t material_bytes)
+{
+    const fin_params params = {.digest_bytes = key_bytes,
+                               .derive_key_context = context,
+                               .derive_key_context_bytes = context_bytes};
+    return context == NULL ? FIN_ERR_NULL
+           : key_bytes == 0
+               ? FIN_ERR_DIGEST_LENGTH
+               : fin_hash(FIN_BLAKE3, &params, material, material_bytes, key, key_bytes);
+}
 
 #define FIN_TYPED_GROESTL(name, id)                                                           \
     fin_status fin_##name(uint8_t *digest, size_t digest_bytes, const void *in, size_t bytes) \

@@ -21,16 +21,27 @@ enum {
 #undef FIN_COMPRESSION
 
 /* BLAKE takes a quarter of a block as salt. BLAKE2 takes a key as long as its longest digest, half
-   a block, and an eighth of a block each as salt and personalisation. */
+   a block, and an eighth of a block each as salt and personalisation. BLAKE3's key is half a block. */
 #define FIN_KEY_BLAKE(block) 0
 #define FIN_KEY_BLAKE2(block) ((block) / 2)
+#define FIN_KEY_BLAKE3(block) ((block) / 2)
 #define FIN_KEY_GROESTL(block) 0
+#define FIN_KEY_MIN_BLAKE(block) 0
+#define FIN_KEY_MIN_BLAKE2(block) 1
+#define FIN_KEY_MIN_BLAKE3(block) FIN_KEY_BLAKE3(block)
+#define FIN_KEY_MIN_GROESTL(block) 0
 #define FIN_SALT_BLAKE(block) ((block) / 4)
 #define FIN_SALT_BLAKE2(block) ((block) / 8)
+#define FIN_SALT_BLAKE3(block) 0
 #define FIN_SALT_GROESTL(block) 0
 #define FIN_PERSONAL_BLAKE(block) 0
 #define FIN_PERSONAL_BLAKE2(block) ((block) / 8)
+#define FIN_PERSONAL_BLAKE3(block) 0
 #define FIN_PERSONAL_GROESTL(block) 0
+#define FIN_BITS_BLAKE true
+#define FIN_BITS_BLAKE2 false
+#define FIN_BITS_BLAKE3 false
+#define FIN_BITS_GROESTL true
 
 const fin_descriptor fin_descriptors[FIN_DESCRIPTORS] = {
 #define FIN_ALGORITHM(id, ...) \
@@ -50,7 +61,9 @@ const fin_descriptor fin_descriptors[FIN_DESCRIPTORS] = {
               .key_bytes_max = FIN_KEY_##family_(FIN_BLOCK_##small),                               \
               .salt_bytes = FIN_SALT_##family_(FIN_BLOCK_##small),                                 \
               .personal_bytes = FIN_PERSONAL_##family_(FIN_BLOCK_##small),                         \
-              .bits = FIN_FAMILY_##family_ != FIN_FAMILY_BLAKE2},                                  \
+              .bits = FIN_BITS_##family_,                                                          \
+              .derive_key = FIN_FAMILY_##family_ == FIN_FAMILY_BLAKE3,                             \
+              .key_bytes_min = FIN_KEY_MIN_##family_(FIN_BLOCK_##small)},                          \
      .shape = FIN_##shape_,                                                                        \
      .small_compression = FIN_COMPRESSION_##small,                                                 \
      .large_compression = FIN_COMPRESSION_##large,                                                 \
@@ -149,7 +162,7 @@ const char *fin_status_text(fin_status status)
     case FIN_ERR_BLOCK_LENGTH:
         return "not a whole number of blocks, or more than one block in the final call";
     case FIN_ERR_BITS:
-        return "more than seven extra bits, or bits given to BLAKE2";
+        return "more than seven extra bits, or bits given to BLAKE2 or BLAKE3";
     case FIN_ERR_MIDSTATE:
         return "the bytes are no midstate of this version";
     case FIN_ERR_IMPL_UNKNOWN:
@@ -164,6 +177,8 @@ const char *fin_status_text(fin_status status)
         return "the proof does not lead to the root";
     case FIN_ERR_COLUMN:
         return "offsets, views or widths of the column reach outside of its bytes";
+    case FIN_ERR_DERIVE_KEY:
+        return "a derive-key context beside a key, or one that the call does not take";
     }
     return "unknown status";
 }

@@ -8,6 +8,7 @@
 
 #include "spec/blake.h"
 #include "spec/blake2.h"
+#include "spec/blake3.h"
 #include "spec/groestl.h"
 
 /* ---- The number of padded blocks ---- */
@@ -35,7 +36,7 @@ FIN_INLINE size_t fin_padded_blocks(fin_variant variant, size_t bits)
 /* ---- The counter ---- */
 
 /* True if appending to what t counts would not overflow the counter. Grøstl's padding holds the number
-   of all blocks, its own included, in 64 bits. */
+   of all blocks, its own included, in 64 bits. BLAKE3 has messages of fewer than 2^64 bytes. */
 FIN_INLINE bool fin_fits(fin_variant variant, const uint64_t t[2], uint64_t pending_bytes,
                          unsigned bit_count)
 {
@@ -44,6 +45,9 @@ FIN_INLINE bool fin_fits(fin_variant variant, const uint64_t t[2], uint64_t pend
     }
     if (fin_family_of(variant) == FIN_FAMILY_BLAKE2) {
         return fin_blake2_fits(variant, t, pending_bytes);
+    }
+    if (fin_family_of(variant) == FIN_FAMILY_BLAKE3) {
+        return fin_blake3_fits(t[0], pending_bytes);
     }
     const size_t block_bytes = fin_variant_block(variant);
     const size_t rest = (size_t)(pending_bytes % block_bytes);

@@ -2,6 +2,7 @@
 /*
  * Parameters: what an algorithm takes, and what becomes of it before a message's first byte.
  */
+#include "lengths.h"
 #include "spec/spec.h"
 
 static fin_status fin_check_params(const fin_descriptor *descriptor, const fin_params *params)
@@ -10,11 +11,18 @@ static fin_status fin_check_params(const fin_descriptor *descriptor, const fin_p
     const bool blake2 = info->family == FIN_FAMILY_BLAKE2;
     if ((params->key == NULL && params->key_bytes != 0) ||
         (params->salt == NULL && params->salt_bytes != 0) ||
-        (params->personal == NULL && params->personal_bytes != 0)) {
+        (params->personal == NULL && params->personal_bytes != 0) ||
+        (params->derive_key_context == NULL && params->derive_key_context_bytes != 0)) {
         return FIN_ERR_NULL;
     }
-    if (params->key_bytes > info->key_bytes_max) {
+    if (params->key_bytes > info->key_bytes_max ||
+        (params->key_bytes != 0 && params->key_bytes < info->key_bytes_min)) {
         return FIN_ERR_KEY_LENGTH;
+    }
+    if (params->derive_key_context != NULL &&
+        (!info->derive_key || params->key_bytes != 0 ||
+         !fin_in_memory(params->derive_key_context, params->derive_key_context_bytes))) {
+        return FIN_ERR_DERIVE_KEY;
     }
     if (params->salt_bytes > info->salt_bytes ||
         (!blake2 && params->salt_bytes != 0 && params->salt_bytes != info->salt_bytes)) {

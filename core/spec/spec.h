@@ -13,8 +13,9 @@
 
 /* ---- Algorithms ---- */
 
-/* One stream of blocks; BLAKE2bp and BLAKE2sp; an output of any length (BLAKE2X). */
-enum { FIN_SERIAL, FIN_STRIPED, FIN_XOF };
+/* One stream of blocks; BLAKE3; BLAKE2bp and BLAKE2sp; an output of any length (BLAKE2X). fin_hash has
+   functions of its own for those up to FIN_CHUNKED. */
+enum { FIN_SERIAL, FIN_CHUNKED, FIN_STRIPED, FIN_XOF };
 
 typedef struct fin_descriptor {
     fin_algorithm_info info;
@@ -62,10 +63,22 @@ static inline fin_compression fin_descriptor_compression(const fin_descriptor *d
     return digest_bytes <= 32 ? descriptor->small_compression : descriptor->large_compression;
 }
 
+/* True for BLAKE3, unless it is left out of this build. */
+static inline bool fin_is_chunked(const fin_descriptor *descriptor)
+{
+    return FIN_HAS_ALGORITHM(BLAKE3) != 0 && descriptor->shape == FIN_CHUNKED;
+}
+
+/* True for an output of any length, which fin_squeeze reads. */
+static inline bool fin_is_xof(const fin_descriptor *descriptor)
+{
+    return descriptor->shape == FIN_XOF || fin_is_chunked(descriptor);
+}
+
 /* True if the algorithm has digests of this length. */
 static inline bool fin_digest_length_valid(const fin_descriptor *descriptor, uint64_t digest_bytes)
 {
-    return (descriptor->shape == FIN_XOF && digest_bytes == FIN_XOF_UNKNOWN) ||
+    return (fin_is_xof(descriptor) && digest_bytes == FIN_XOF_UNKNOWN) ||
            (digest_bytes >= descriptor->info.digest_bytes_min &&
             digest_bytes <= descriptor->info.digest_bytes_max);
 }
@@ -75,7 +88,8 @@ extern const uint8_t fin_block_bytes[FIN_COMPRESSIONS];
 /* Words of 64 bits, else of 32. */
 static inline bool fin_words_are_wide(fin_compression compression)
 {
-    return compression != FIN_COMPRESSION_BLAKE256 && compression != FIN_COMPRESSION_BLAKE2S;
+    return compression != FIN_COMPRESSION_BLAKE256 && compression != FIN_COMPRESSION_BLAKE2S &&
+           compression != FIN_COMPRESSION_BLAKE3;
 }
 
 /* ---- Instances ---- */

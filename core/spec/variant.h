@@ -9,8 +9,8 @@
 #include "impl.h"
 
 /*
- * What distinguishes the algorithms of the three families: words of 64 bits and blocks of 128 bytes, or
- * half of both (Grøstl: the larger permutations, or the smaller ones). A constant wherever speed counts.
+ * What distinguishes the algorithms of the families: words of 64 bits and blocks of 128 bytes, or half
+ * of both (Grøstl: the larger permutations, or the smaller ones). A constant wherever speed counts.
  */
 typedef uint8_t fin_variant;
 
@@ -21,7 +21,10 @@ FIN_INLINE fin_variant fin_variant_of(fin_family family, bool wide)
 
 FIN_INLINE fin_family fin_family_of(fin_variant variant)
 {
-    return variant < 2 ? FIN_FAMILY_BLAKE : variant < 4 ? FIN_FAMILY_BLAKE2 : FIN_FAMILY_GROESTL;
+    return variant < 2   ? FIN_FAMILY_BLAKE
+           : variant < 4 ? FIN_FAMILY_BLAKE2
+           : variant < 6 ? FIN_FAMILY_GROESTL
+                         : FIN_FAMILY_BLAKE3;
 }
 
 FIN_INLINE bool fin_is_wide(fin_variant variant)
@@ -41,12 +44,14 @@ FIN_INLINE size_t fin_state_bytes(fin_variant variant)
                                                         : fin_variant_block(variant) / 2;
 }
 
-/* What the counter grows by for a whole block: BLAKE counts bits, BLAKE2 bytes, Grøstl blocks. */
+/* What the counter grows by for a whole block: BLAKE counts bits, BLAKE2 bytes, Grøstl blocks. BLAKE3
+   counts chunks, whose blocks have the same counter. */
 FIN_INLINE uint32_t fin_variant_increment(fin_variant variant)
 {
     const uint32_t block_bytes = (uint32_t)fin_variant_block(variant);
     return fin_family_of(variant) == FIN_FAMILY_BLAKE    ? 8 * block_bytes
            : fin_family_of(variant) == FIN_FAMILY_BLAKE2 ? block_bytes
+           : fin_family_of(variant) == FIN_FAMILY_BLAKE3 ? 0
                                                          : 1;
 }
 

@@ -45,6 +45,9 @@ static fin_status fin_merkle_check(fin_algorithm algorithm, const fin_params *pa
     if (params != NULL && params->tree != NULL) {
         return FIN_ERR_TREE;
     }
+    if (params != NULL && params->derive_key_context != NULL) {
+        return FIN_ERR_DERIVE_KEY;
+    }
     if (descriptor == NULL) {
         return FIN_ERR_ALGORITHM;
     }

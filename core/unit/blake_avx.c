@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * BLAKE and BLAKE2 with AVX: as sse41, in three-operand forms.
+ * BLAKE, BLAKE2 and BLAKE3 with AVX: as sse41, in three-operand forms.
  */
 #include "bytes.h"
 #include "impl.h"
@@ -19,8 +19,10 @@
 #define FIN_SOURCE_BLAKE512 FIN_SOURCE_BLAKE256
 #define FIN_SOURCE_BLAKE2B "BLAKE2b README, versions"
 #define FIN_SOURCE_BLAKE2S FIN_SOURCE_BLAKE256 ", for BLAKE2s"
+#define FIN_SOURCE_BLAKE3 FIN_SOURCE_BLAKE256 ", for BLAKE3"
 #define FIN_BOUND_BLAKE256 392
 #define FIN_BOUND_BLAKE2S 280
+#define FIN_BOUND_BLAKE3 196
 #include "kern/blake_rows_unit.h"
 
 FIN_EXPORT_UNIT(blake_avx, fin_impls);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * BLAKE and BLAKE2 with AVX-512VL in xmm and ymm: vprord and vprorq; 32-bit words of a message
+ * BLAKE, BLAKE2 and BLAKE3 with AVX-512VL in xmm and ymm: vprord and vprorq; 32-bit words of a message
  * by two-source permutes, 64-bit ones by broadcasts and blends.
  */
 #include "bytes.h"
@@ -19,10 +19,12 @@
 #define FIN_SOURCE_BLAKE512 "beyond the papers"
 #define FIN_SOURCE_BLAKE2B FIN_SOURCE_BLAKE512
 #define FIN_SOURCE_BLAKE2S FIN_SOURCE_BLAKE512
+#define FIN_SOURCE_BLAKE3 FIN_SOURCE_BLAKE512
 #define FIN_BOUND_BLAKE256 336
 #define FIN_BOUND_BLAKE512 384
 #define FIN_BOUND_BLAKE2B 288
 #define FIN_BOUND_BLAKE2S 240
+#define FIN_BOUND_BLAKE3 168
 #include "kern/blake_rows_unit.h"
 
 FIN_EXPORT_UNIT(blake_avx512, fin_impls);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * BLAKE and BLAKE2 with NEON, 64-bit and 32-bit Arm.
+ * BLAKE, BLAKE2 and BLAKE3 with NEON, 64-bit and 32-bit Arm.
  *
  * A vector instruction takes two cycles where a scalar one takes one: a round is 56 cycles at best.
  * Scalar code is faster wherever a word fits a core register (llvm-mca 19, Cortex-A55 to Neoverse
@@ -30,6 +30,7 @@
 #define FIN_SOURCE_BLAKE512 FIN_SOURCE_BLAKE256
 #define FIN_SOURCE_BLAKE2B "BLAKE2b README, versions"
 #define FIN_SOURCE_BLAKE2S "AVX paper, section 4, for BLAKE2s"
+#define FIN_SOURCE_BLAKE3 "AVX paper, section 4, for BLAKE3"
 #include "kern/blake_rows_unit.h"
 
 FIN_EXPORT_UNIT(blake_neon, fin_impls);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * BLAKE and BLAKE2 in portable scalar C.
+ * BLAKE, BLAKE2 and BLAKE3 in portable scalar C.
  *
  * JavaScript's engines allocate registers for a whole function, and badly around loops. So WebAssembly
  * has a function without branches for a block of BLAKE2, and b in G's first sum before the message's
@@ -38,6 +38,10 @@
 #endif
 #include "kern/blake_scalar.h"
 
+#define FIN_VARIANT BLAKE3
+#define FIN_KERNEL fin_blake3_portable
+#include "kern/blake_scalar.h"
+
 static const fin_impl fin_impls[] = {
     FIN_RECORD(BLAKE256, "portable", "scalar C, 32-bit words", "AVX paper, section 2",
                FIN_MESSAGE(fin_blake256_portable, fin_blake256_portable), .constant_time = true),
@@ -47,6 +51,8 @@ static const fin_impl fin_impls[] = {
                FIN_MESSAGE(fin_blake2b_portable, fin_blake2b_portable), .constant_time = true),
     FIN_RECORD(BLAKE2S, "portable", "scalar C, 32-bit words", "RFC 7693, section 3.2",
                FIN_MESSAGE(fin_blake2s_portable, fin_blake2s_portable), .constant_time = true),
+    FIN_RECORD(BLAKE3, "portable", "scalar C, 32-bit words", "BLAKE3 paper, section 2.2",
+               FIN_MESSAGE(fin_blake3_portable, fin_blake3_portable), .constant_time = true),
 };
 
 FIN_EXPORT_UNIT(blake_portable, fin_impls);

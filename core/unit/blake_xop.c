@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * BLAKE and BLAKE2 with XOP: rotations by vprotd and vprotq, message words and byte order by
+ * BLAKE, BLAKE2 and BLAKE3 with XOP: rotations by vprotd and vprotq, message words and byte order by
  * vpperm. Bounds are those of Bulldozer, where no vector instruction takes less than two cycles
  * (AVX paper, section 7.3).
  *
@@ -24,6 +24,7 @@
 #define FIN_SOURCE_BLAKE512 FIN_SOURCE_BLAKE256
 #define FIN_SOURCE_BLAKE2B "BLAKE2b README, versions"
 #define FIN_SOURCE_BLAKE2S FIN_SOURCE_BLAKE256 ", for BLAKE2s"
+#define FIN_SOURCE_BLAKE3 FIN_SOURCE_BLAKE256 ", for BLAKE3"
 #define FIN_BOUND_BLAKE256 672
 #define FIN_BOUND_BLAKE512 832
 #define FIN_BOUND_BLAKE2B 624

@@ -52,12 +52,16 @@ int main(void)
         PROOF_ASSERT(descriptor != NULL, "an algorithm that there is");
         const fin_instance instance = fin_context_instance(&context);
         const size_t most =
-            descriptor->shape == FIN_STRIPED ? FIN_BUFFER_BYTES : instance.block_bytes;
+            descriptor->shape == FIN_STRIPED || descriptor->shape == FIN_CHUNKED
+                ? FIN_BUFFER_BYTES
+                : instance.block_bytes;
         PROOF_ASSERT(context.buffered_bytes <= most,
                      "no more is buffered than there is a place for");
         PROOF_ASSERT(fin_digest_length_valid(descriptor, context.digest_bytes),
                      "a digest's length");
-        PROOF_ASSERT(bytes == FIN_AT_H + fin_layout_of(&instance).h_bytes + context.buffered_bytes,
+        const fin_layout layout =
+            fin_layout_of(&instance, context.state.t[0], context.buffered_bytes);
+        PROOF_ASSERT(bytes == FIN_AT_H + layout.h_bytes + context.buffered_bytes,
                      "no byte of the midstate is left over");
         PROOF_ASSERT(context.phase == FIN_PHASE_ABSORB, "the message goes on");
     }

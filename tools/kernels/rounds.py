@@ -221,8 +221,12 @@ def rows_of(schedule_row: Sequence[int]) -> list[list[int]]:
     ]
 
 
+# BLAKE3's rounds follow those of BLAKE and BLAKE2, as rounds 10 to 16 of one schedule.
+SCHEDULE = SIGMA + blake3_schedule()
+
+
 def row_words(r: int) -> list[list[int]]:
-    return rows_of(SIGMA[r])
+    return rows_of(SCHEDULE[r])
 
 
 def row_constants(r: int) -> list[list[int]]:

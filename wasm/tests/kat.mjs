@@ -45,7 +45,7 @@ const NODE_FIELDS = {
 };
 const FIELDS = {
   alg: text, len_bits: number, out_bytes: number,
-  msg: hex, key: hex, salt: hex, personal: hex, md: hex,
+  msg: hex, key: hex, salt: hex, personal: hex, derive_key_context: hex, md: hex,
   mct_seed: hex, mct_md: list(hex),
   batch: object({ msg_bytes: number, count: number, rule: text }),
   md_of_mds: hex, md_first: hex, md_last: hex,
@@ -108,13 +108,13 @@ function shapeOf(node) {
 }
 
 function paramsOf(v) {
-  const { key, salt, personal, tree: node } = v;
+  const { key, salt, personal, derive_key_context: deriveKeyContext, tree: node } = v;
   const tree = node === undefined ? undefined : {
     ...shapeOf(node), nodeOffset: node.node_offset, nodeDepth: node.node_depth,
     lastNode: node.last_node,
   };
   const digestBytes = v.xof_unknown_length ? XOF_UNKNOWN : v.md.length;
-  return { digestBytes, key, salt, personal, tree };
+  return { digestBytes, key, salt, personal, deriveKeyContext, tree };
 }
 
 /** The message's whole bytes in the vector's pieces, or in two; of a generated one some at once. */

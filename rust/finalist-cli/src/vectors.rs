@@ -25,6 +25,7 @@ pub struct Given {
     key: Vec<u8>,
     salt: Vec<u8>,
     personal: Vec<u8>,
+    derive_key_context: Option<Vec<u8>>,
     tree: Option<TreeParams>,
 }
 
@@ -131,6 +132,7 @@ struct Line {
     key: Option<Hex>,
     salt: Option<Hex>,
     personal: Option<Hex>,
+    derive_key_context: Option<Hex>,
     r#gen: Option<Repeated>,
     chunks: Option<Vec<usize>>,
     tree: Option<TreeNode>,
@@ -185,6 +187,8 @@ impl Vector {
             .salt(&given.salt)
             .personal(&given.personal);
         let params = given.tree.map_or(params, |tree| params.tree(tree));
+        let context = given.derive_key_context.as_ref();
+        let params = context.map_or(params, |context| params.derive_key_context(context));
         match given.digest_bytes {
             _ if given.unknown_length => params.unknown_length(),
             Some(bytes) => params.digest_bytes(bytes),
@@ -256,6 +260,7 @@ impl Line {
             key: bytes(&mut self.key),
             salt: bytes(&mut self.salt),
             personal: bytes(&mut self.personal),
+            derive_key_context: self.derive_key_context.take().map(|Hex(bytes)| bytes),
             tree: self.tree.take().map(|node| TreeParams {
                 fanout: node.fanout,
                 depth: node.depth,

@@ -20,7 +20,7 @@ use common::{
 };
 use tempfile::TempDir;
 
-const ALGORITHMS: [&str; 22] = [
+const ALGORITHMS: [&str; 23] = [
     "blake224",
     "blake256",
     "blake384",
@@ -43,6 +43,7 @@ const ALGORITHMS: [&str; 22] = [
     "groestl0-256",
     "groestl0-384",
     "groestl0-512",
+    "blake3",
 ];
 
 /// Those of a length of their own are the first eight.

@@ -28,6 +28,7 @@ pub const FIN_ERR_ENVIRONMENT: fin_status = 17;
 pub const FIN_ERR_INDEX: fin_status = 18;
 pub const FIN_ERR_PROOF: fin_status = 19;
 pub const FIN_ERR_COLUMN: fin_status = 20;
+pub const FIN_ERR_DERIVE_KEY: fin_status = 21;
 
 pub type fin_algorithm = c_uint;
 pub const FIN_BLAKE224: fin_algorithm = 1;
@@ -52,11 +53,13 @@ pub const FIN_GROESTL0_224: fin_algorithm = 19;
 pub const FIN_GROESTL0_256: fin_algorithm = 20;
 pub const FIN_GROESTL0_384: fin_algorithm = 21;
 pub const FIN_GROESTL0_512: fin_algorithm = 22;
+pub const FIN_BLAKE3: fin_algorithm = 23;
 
 pub type fin_family = c_uint;
 pub const FIN_FAMILY_BLAKE: fin_family = 0;
 pub const FIN_FAMILY_BLAKE2: fin_family = 1;
 pub const FIN_FAMILY_GROESTL: fin_family = 2;
+pub const FIN_FAMILY_BLAKE3: fin_family = 3;
 
 /// The C compiler that built the library, in its own words; "unknown" if the build script did not run it.
 pub const C_COMPILER: &str = env!("FINALIST_C_COMPILER");
@@ -65,14 +68,15 @@ pub const C_COMPILER: &str = env!("FINALIST_C_COMPILER");
 /// `core/isa.def`.
 pub const C_FLAGS: &str = env!("FINALIST_C_FLAGS");
 
-/// `digest_bytes` of BLAKE2X when the output length is not known in advance.
+/// `digest_bytes` of BLAKE2X and BLAKE3 when the output length is not known in advance.
 pub const FIN_XOF_UNKNOWN: u64 = u64::MAX;
 pub const FIN_BUFFER_BYTES: usize = 1024;
 pub const FIN_LEAVES_BYTES: usize = 256;
+pub const FIN_SUBTREES_BYTES: usize = 1728;
 pub const FIN_MERKLE_HASH_BYTES_MAX: usize = 64;
 pub const FIN_MERKLE_PROOF_MAX: usize = 65;
 pub const FIN_TREE_LEVELS_MAX: usize = 64;
-pub const FIN_MIDSTATE_BYTES_MAX: usize = 1536;
+pub const FIN_MIDSTATE_BYTES_MAX: usize = 3072;
 pub const FIN_VERSION_MAJOR: u32 = 0;
 pub const FIN_VERSION_MINOR: u32 = 1;
 pub const FIN_VERSION_PATCH: u32 = 0;
@@ -93,6 +97,8 @@ pub struct fin_algorithm_info {
     pub salt_bytes: u32,
     pub personal_bytes: u32,
     pub bits: bool,
+    pub derive_key: bool,
+    pub key_bytes_min: u32,
 }
 
 #[repr(C)]
@@ -118,6 +124,8 @@ pub struct fin_params {
     pub personal: *const u8,
     pub personal_bytes: usize,
     pub tree: *const fin_tree,
+    pub derive_key_context: *const c_void,
+    pub derive_key_context_bytes: usize,
 }
 
 #[repr(C)]
@@ -201,7 +209,7 @@ pub struct fin_context {
     pub key_bytes: u8,
     pub last_node: u8,
     pub buffer: [u8; FIN_BUFFER_BYTES],
-    pub leaves: [u64; FIN_LEAVES_BYTES / 8],
+    pub leaves: [u64; FIN_SUBTREES_BYTES / 8],
 }
 
 #[repr(C)]
@@ -372,6 +380,7 @@ unsafe extern "C" {
         digest_bytes: usize,
     ) -> fin_status;
     pub fn fin_squeeze(context: *mut fin_context, out: *mut u8, bytes: usize) -> fin_status;
+    pub fn fin_seek(context: *mut fin_context, position: u64) -> fin_status;
     pub fn fin_reset(context: *mut fin_context) -> fin_status;
     pub fn fin_copy(to: *mut fin_context, from: *const fin_context) -> fin_status;
     pub fn fin_wipe(context: *mut fin_context);
@@ -645,6 +654,28 @@ unsafe extern "C" {
         digest_bytes: u64,
         key: *const u8,
         key_bytes: usize,
+    ) -> fin_status;
+    pub fn fin_blake3(
+        digest: *mut u8,
+        digest_bytes: usize,
+        input: *const c_void,
+        bytes: usize,
+        key: *const u8,
+        key_bytes: usize,
+    ) -> fin_status;
+    pub fn fin_blake3_init(
+        context: *mut fin_context,
+        digest_bytes: u64,
+        key: *const u8,
+        key_bytes: usize,
+    ) -> fin_status;
+    pub fn fin_blake3_derive_key(
+        key: *mut u8,
+        key_bytes: usize,
+        context: *const c_void,
+        context_bytes: usize,
+        material: *const c_void,
+        material_bytes: usize,
     ) -> fin_status;
     pub fn fin_groestl(
         digest: *mut u8,

@@ -91,6 +91,8 @@ algorithms! {
     Groestl0_384 = FIN_GROESTL0_384, "groestl0-384",
     /// Grøstl-512, first submission.
     Groestl0_512 = FIN_GROESTL0_512, "groestl0-512",
+    /// BLAKE3: output of any length, in parallel.
+    Blake3 = FIN_BLAKE3, "blake3",
 }
 
 /// What the algorithms of a family have in common: parameters and structure.
@@ -107,6 +109,8 @@ pub enum Family {
     Blake2,
     /// Grøstl, both submissions: digest length, messages of any number of bits.
     Groestl,
+    /// BLAKE3: digest length, key, key derivation.
+    Blake3,
 }
 
 /// The description of an algorithm. Lengths are in bytes.
@@ -136,6 +140,8 @@ pub struct AlgorithmInfo {
     pub digest_bytes_min: u64,
     /// Longest digest that the parameters can give.
     pub digest_bytes_max: u64,
+    /// Shortest key; 0: takes no key.
+    pub key_bytes_min: usize,
     /// Longest key; 0: takes no key.
     pub key_bytes_max: usize,
     /// Length of the salt (BLAKE), longest salt (BLAKE2); 0: takes no salt.
@@ -144,6 +150,8 @@ pub struct AlgorithmInfo {
     pub personal_bytes: usize,
     /// Takes messages of any number of bits.
     pub bits: bool,
+    /// Takes a context to derive keys.
+    pub derive_key: bool,
 }
 
 impl Algorithm {
@@ -222,6 +230,7 @@ impl Algorithm {
                 family: match info.family {
                     sys::FIN_FAMILY_BLAKE => Family::Blake,
                     sys::FIN_FAMILY_BLAKE2 => Family::Blake2,
+                    sys::FIN_FAMILY_BLAKE3 => Family::Blake3,
                     _ => Family::Groestl,
                 },
                 name: static_text(info.name),
@@ -235,6 +244,8 @@ impl Algorithm {
                 salt_bytes: info.salt_bytes as usize,
                 personal_bytes: info.personal_bytes as usize,
                 bits: info.bits,
+                derive_key: info.derive_key,
+                key_bytes_min: info.key_bytes_min as usize,
             }
         }
     }

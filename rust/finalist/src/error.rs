@@ -52,7 +52,7 @@ errors! {
     Algorithm = FIN_ERR_ALGORITHM,
     /// A digest length that the algorithm does not have.
     DigestLength = FIN_ERR_DIGEST_LENGTH,
-    /// A key that is too long, or any if the algorithm takes none.
+    /// A key of another length than the algorithm takes.
     KeyLength = FIN_ERR_KEY_LENGTH,
     /// A salt length that the algorithm does not have.
     SaltLength = FIN_ERR_SALT_LENGTH,
@@ -70,7 +70,7 @@ errors! {
     MessageLength = FIN_ERR_MESSAGE_LENGTH,
     /// Block interface: not whole blocks, or more than one in the final call.
     BlockLength = FIN_ERR_BLOCK_LENGTH,
-    /// More than seven extra bits, or bits given to BLAKE2.
+    /// More than seven extra bits, or bits given to BLAKE2 or BLAKE3.
     Bits = FIN_ERR_BITS,
     /// The bytes are not a midstate of this version.
     Midstate = FIN_ERR_MIDSTATE,
@@ -86,6 +86,8 @@ errors! {
     Proof = FIN_ERR_PROOF,
     /// Offsets, views or widths of a column reach outside of its bytes.
     Column = FIN_ERR_COLUMN,
+    /// A derive-key context beside a key, or one that the call does not take.
+    DeriveKey = FIN_ERR_DERIVE_KEY,
 }
 
 impl fmt::Display for Error {

@@ -99,7 +99,9 @@ impl Hasher {
 
     /// Whether the message has a key, also one that is not there any more.
     pub(crate) fn has_key(&self) -> bool {
-        self.algorithm().info().key_bytes_max != 0 && self.context.parameter_block[1] != 0
+        // Of BLAKE3 the first byte is the mode, else the second one the key's length.
+        let byte = usize::from(self.algorithm() != Algorithm::Blake3);
+        self.algorithm().info().key_bytes_max != 0 && self.context.parameter_block[byte] != 0
     }
 
     /// Bytes of BLAKE2X's output before the next one.
@@ -244,12 +246,12 @@ impl Hasher {
         Ok(digest)
     }
 
-    /// BLAKE2X only: fills `out` with the next bytes of the output. The first call ends the
+    /// BLAKE2X and BLAKE3 only: fills `out` with the next bytes of the output. The first call ends the
     /// message. Call it as often as you like.
     ///
     /// # Errors
     /// [`Error::Algorithm`] for another algorithm; [`Error::OutputLength`] past the length that
-    /// [`new`](Hasher::new) was given.
+    /// [`new`](Hasher::new) was given for BLAKE2X.
     ///
     /// ```
     /// use finalist::{Algorithm, Hasher, Params};
@@ -263,6 +265,27 @@ impl Hasher {
     pub fn squeeze(&mut self, out: &mut [u8]) -> Result<(), Error> {
         // SAFETY: pointer and length of one slice.
         Error::check(unsafe { sys::fin_squeeze(&mut self.context, out.as_mut_ptr(), out.len()) })
+    }
+
+    /// BLAKE2X and BLAKE3 only: the next [`squeeze`](Hasher::squeeze) begins with this byte of the
+    /// output. Ends the message, too.
+    ///
+    /// # Errors
+    /// [`Error::Algorithm`] for another algorithm; [`Error::OutputLength`] past the output's end.
+    ///
+    /// ```
+    /// use finalist::{Algorithm, Hasher, Params, hash};
+    /// let mut hasher = Hasher::new(Algorithm::Blake3, &Params::new())?;
+    /// hasher.update(b"seed")?;
+    /// let mut part = [0; 16];
+    /// hasher.seek(16)?;
+    /// hasher.squeeze(&mut part)?;
+    /// assert_eq!(part, hash(Algorithm::Blake3, &Params::new(), b"seed")?[16..]);
+    /// # Ok::<(), finalist::Error>(())
+    /// ```
+    pub fn seek(&mut self, position: u64) -> Result<(), Error> {
+        // SAFETY: the context is initialised, as every hasher's.
+        Error::check(unsafe { sys::fin_seek(&mut self.context, position) })
     }
 
     /// Starts a new message with the parameters of [`new`](Hasher::new).
@@ -285,7 +308,7 @@ impl Hasher {
 
     /// The message in progress as bytes, which any machine with this or a later version of the
     /// library can restore. Guard the midstate of a keyed message like the key: it does not hold
-    /// the key, but what hashing it leads to.
+    /// the key, but what hashing it leads to. That of BLAKE3 does hold the key.
     ///
     /// # Errors
     /// [`Error::State`] if the digest was already taken.

@@ -81,6 +81,7 @@ pub struct Params<'a> {
     salt: &'a [u8],
     personal: &'a [u8],
     tree: Option<TreeParams>,
+    derive_key_context: Option<&'a [u8]>,
 }
 
 impl<'a> Params<'a> {
@@ -98,6 +99,7 @@ impl<'a> Params<'a> {
             salt: &[],
             personal: &[],
             tree: None,
+            derive_key_context: None,
         }
     }
 
@@ -106,7 +108,7 @@ impl<'a> Params<'a> {
     /// BLAKE: the algorithm's own only. BLAKE2: 1 to 64 (b) or 32 (s). BLAKE2X: up to 2^32 - 2 (Xb)
     /// or 2^16 - 2 (Xs); see also [`unknown_length`](Params::unknown_length). Grøstl: 1 to the
     /// named length; each length n has its own initial value (Grøstl-8n), so no digest is a
-    /// truncation of another.
+    /// truncation of another. BLAKE3: any; a short output is the beginning of every longer one.
     ///
     /// ```
     /// use finalist::{Algorithm, Params, hash};
@@ -118,7 +120,7 @@ impl<'a> Params<'a> {
         self
     }
 
-    /// BLAKE2X only: the output's length is not known in advance. Take the output with
+    /// BLAKE2X and BLAKE3 only: the output's length is not known in advance. Take the output with
     /// [`Hasher::squeeze`](crate::Hasher::squeeze) or
     /// [`Hasher::finalize_into`](crate::Hasher::finalize_into).
     ///
@@ -132,7 +134,7 @@ impl<'a> Params<'a> {
         self.digest_bytes(sys::FIN_XOF_UNKNOWN)
     }
 
-    /// BLAKE2 only: the key, up to 64 (b) or 32 (s) bytes.
+    /// The key. BLAKE2: up to 64 (b) or 32 (s) bytes. BLAKE3: exactly 32.
     ///
     /// ```
     /// use finalist::{Algorithm, Params, hash};
@@ -192,6 +194,22 @@ impl<'a> Params<'a> {
         self
     }
 
+    /// BLAKE3's key derivation: the context names the purpose of the derived key. It is hard-coded,
+    /// unique in the world, and no secret. The message is the key material, the digest the derived
+    /// key. Not together with a key.
+    ///
+    /// ```
+    /// use finalist::{Algorithm, Params, hash};
+    /// let purpose = Params::new().derive_key_context(b"example.com 2026-11-23 session tokens v1");
+    /// let session_key = hash(Algorithm::Blake3, &purpose, b"key material")?;
+    /// assert_eq!(session_key.len(), 32);
+    /// # Ok::<(), finalist::Error>(())
+    /// ```
+    pub const fn derive_key_context(mut self, context: &'a [u8]) -> Params<'a> {
+        self.derive_key_context = Some(context);
+        self
+    }
+
     /// The same with this digest length, unless there is another one.
     pub(crate) fn of_digest_bytes(self, bytes: u64) -> Result<Params<'a>, Error> {
         if self.digest_bytes != 0 && self.digest_bytes != bytes {
@@ -220,6 +238,11 @@ impl<'a> Params<'a> {
             personal: pointer(self.personal),
             personal_bytes: self.personal.len(),
             tree: tree.as_ref().map_or(ptr::null(), ptr::from_ref),
+            // Not null for an empty one, which is a context, too.
+            derive_key_context: self
+                .derive_key_context
+                .map_or(ptr::null(), |context| context.as_ptr().cast()),
+            derive_key_context_bytes: self.derive_key_context.map_or(0, <[u8]>::len),
         })
     }
 
@@ -258,6 +281,7 @@ impl fmt::Debug for Params<'_> {
             .field("salt", &self.salt)
             .field("personal", &self.personal)
             .field("tree", &self.tree)
+            .field("derive_key_context", &self.derive_key_context)
             .finish()
     }
 }

@@ -36,7 +36,7 @@ fn known_answers() {
 
 #[test]
 fn every_algorithm_is_found_by_its_name() {
-    assert_eq!(Algorithm::all().len(), 22);
+    assert_eq!(Algorithm::all().len(), 23);
     for &algorithm in Algorithm::all() {
         let info = algorithm.info();
         assert_eq!(info.algorithm, algorithm);
@@ -326,4 +326,36 @@ fn output_is_squeezed_in_pieces() {
         hasher(Algorithm::Blake2b).squeeze(&mut [0]),
         Err(Error::Algorithm)
     );
+}
+
+#[test]
+fn blake3_hashes_with_a_key_derives_keys_and_seeks() {
+    let text: Vec<u8> = (0..5000u32).map(|i| (i % 251) as u8).collect();
+    let key = *b"whats the Elvish word for friend";
+    for params in [
+        Params::new(),
+        Params::new().key(&key),
+        Params::new().derive_key_context(b"BLAKE3 2019-12-27 16:29:52 test vectors context"),
+        Params::new().derive_key_context(b""),
+    ] {
+        let long = hash(Algorithm::Blake3, &params.digest_bytes(200), &text).expect("output");
+        assert_eq!(
+            hash(Algorithm::Blake3, &params, &text),
+            Ok(long[..32].to_vec())
+        );
+        let mut hasher = Hasher::new(Algorithm::Blake3, &params).expect("valid parameters");
+        hasher.update(&text).expect("a message this short");
+        for position in [100usize, 0, 63, 199] {
+            let mut byte = [0];
+            hasher.seek(position as u64).expect("an output without end");
+            hasher.squeeze(&mut byte).expect("an output without end");
+            assert_eq!(byte[0], long[position]);
+        }
+    }
+    let both = Params::new().key(&key).derive_key_context(b"");
+    assert_eq!(hash(Algorithm::Blake3, &both, b""), Err(Error::DeriveKey));
+    let short = Params::new().key(&key[..31]);
+    assert_eq!(hash(Algorithm::Blake3, &short, b""), Err(Error::KeyLength));
+    let serial = hasher(Algorithm::Blake2b).seek(0);
+    assert_eq!(serial, Err(Error::Algorithm));
 }

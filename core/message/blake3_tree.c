@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * BLAKE3's tree: chunks and parents, in lanes where there are several. BLAKE3 paper, section 2.1.
+ *
+ * Chunks are hashed in groups. Of a group all chaining values are computed, then level by level their
+ * parents. What joins groups is hashed singly.
+ */
+#include "message/blake3.h"
+
+/* ---- Nodes in lanes ---- */
+
+/* Nodes that differ in their input and, chunks, in their number. */
+typedef struct fin_blake3_level {
+    const uint8_t *in;
+    size_t blocks; /* a chunk's or a parent's */
+    uint64_t t;    /* the first node's number: of parents 0 */
+    uint32_t step; /* and what the next ones add */
+    uint64_t flags;
+} fin_blake3_level;
+
+static size_t fin_node_bytes(const fin_blake3_level *level)
+{
+    return FIN_BLAKE3_BLOCK * level->blocks;
+}
+
+/* Lanes behind the last node take the first one once more. */
+static void fin_level_point(const fin_blake3_level *level, const uint8_t **in, size_t lane_count,
+                            size_t first, size_t count)
+{
+    for (size_t lane = 0; lane < lane_count; lane++) {
+        __asm__("" : "+r"(lane)); /* as in fin_level_start */
+        in[lane] = level->in + (first + (lane < count ? lane : 0)) * fin_node_bytes(level);
+    }
+}
+
+/* The same word for every lane, whose number is a multiple of four. */
+static void fin_lane_fill(uint32_t *row, size_t lane_count, uint32_t word)
+{
+    const uint64_t pair = fin_pair_of_words(word, word);
+    for (size_t lane = 0; lane < lane_count; lane += 4) {
+        fin_store_piece(row + lane, pair, pair);
+    }
+}
+
+/* The rows before a node's first block. */
+static void fin_level_start(const fin_blake3_tree *tree, const fin_blake3_level *level,
+                            fin_lanes *lanes, size_t lane_count, size_t first)
+{
+    uint32_t *w = lanes->row.w32;
+    for (size_t i = 0; i < 8; i++) {
+        __asm__("" : "+r"(i)); /* or gcc writes the loop out */
+        fin_lane_fill(w + (FIN_LANE_H + i) * lane_count, lane_count, tree->key[i]);
+    }
+    fin_lane_fill(w + FIN_LANE_F * lane_count, lane_count, FIN_BLAKE3_BLOCK);
+    fin_lane_fill(w + (FIN_LANE_F + 1) * lane_count, lane_count, (uint32_t)level->flags);
+    for (size_t lane = 0; lane < lane_count; lane++) {
+        __asm__("" : "+r"(lane));
+        const uint64_t t = level->t + level->step * (first + lane);
+        w[FIN_LANE_T * lane_count + lane] = (uint32_t)t;
+        w[(FIN_LANE_T + 1) * lane_count + lane] = (uint32_t)(t >> 32);
+    }
+}
+
+static void fin_level_output(const fin_lanes *lanes, size_t lane_count, size_t count, uint8_t *cvs)
+{
+    for (size_t lane = 0; lane < count; lane++) {
+        for (size_t i = 0; i < 8; i += 2) {
+            const uint32_t *w = lanes->row.w32 + (FIN_LANE_H + i) * lane_count + lane;
+            fin_store64_le(cvs + FIN_CV_BYTES * lane + 4 * i, w[0] | (uint64_t)w[lane_count] << 32);
+        }
+    }
+}
+
+/* Takes count nodes in groups of as many as there are lanes, from node first on. */
+static FIN_NOINLINE void fin_level_in_lanes(const fin_blake3_tree *tree, const fin_impl *impl,
+                                            const fin_blake3_level *level, size_t first,
+                                            size_t count, uint8_t *cvs)
+{
+    fin_lanes lanes;
+    const size_t lane_count = impl->lanes;
+    const uint8_t *next[FIN_LANES_MAX];
+    lanes.rounds = 7;
+    lanes.ready = false;
+    lanes.half = 0;
+    lanes.common = FIN_COMMON_NONE;
+    fin_level_point(level, next, lane_count, first, count);
+    while (count != 0) {
+        const size_t taken = count < lane_count ? count : lane_count;
+        const bool more = count > taken;
+        for (size_t lane = 0; lane < lane_count; lane++) {
+            __asm__("" : "+r"(lane));
+            lanes.in[lane] = next[lane];
+        }
+        fin_level_start(tree, level, &lanes, lane_count, first);
+        if (more) {
+            fin_level_point(level, next, lane_count, first + taken, count - taken);
+        }
+        if (impl->compress_ahead != NULL) {
+            impl->compress_ahead(&lanes, level->blocks, FIN_BLAKE3_BLOCK, more ? &lanes : NULL,
+                                 next);
+        } else {
+            impl->compress_lanes(&lanes, level->blocks, FIN_BLAKE3_BLOCK);
+        }
+        fin_level_output(&lanes, lane_count, taken, cvs + FIN_CV_BYTES * first);
+        first += taken;
+        count -= taken;
+    }
+    fin_erase(&lanes.row, FIN_LANE_ROWS * sizeof(uint32_t) * lane_count);
+    fin_erase(&lanes.message, sizeof lanes.message);
+    fin_erase_stack_if(tree->flags != 0, FIN_STACK_LANES_BYTES);
+}
+
+static void fin_level_singly(const fin_blake3_tree *tree, const fin_blake3_level *level,
+                             size_t index, uint8_t *cvs)
+{
+    fin_state state;
+    memcpy(&state.h, tree->key, 32);
+    fin_store_piece(state.t, level->t + level->step * index, 0);
+    fin_store_piece(state.f, FIN_BLAKE3_BLOCK, level->flags);
+    tree->impl->compress(&state, level->in + index * fin_node_bytes(level), level->blocks,
+                         FIN_BLAKE3_BLOCK, 0);
+    fin_store_digest(cvs + FIN_CV_BYTES * index, &state.h, FIN_CV_BYTES, false, false);
+    fin_erase(&state.h, 64);
+}
+
+/* Kernels' frames are below this one. */
+static FIN_NOINLINE void fin_level_hash(const fin_blake3_tree *tree, const fin_blake3_level *level,
+                                        size_t count, uint8_t *cvs)
+{
+    for (size_t next = 0; next < count;) {
+        const size_t left = count - next;
+        const fin_impl *impl = left > 1 ? fin_dispatch_lanes(FIN_COMPRESSION_BLAKE3, left) : NULL;
+        if (impl == NULL) {
+            fin_level_singly(tree, level, next, cvs);
+            next++;
+        } else {
+            /* Full lanes; what is left has fewer. */
+            const size_t taken = left < impl->lanes ? left : left - left % impl->lanes;
+            fin_level_in_lanes(tree, impl, level, next, taken, cvs);
+            next += taken;
+        }
+    }
+    fin_erase_stack_if(tree->flags != 0, FIN_STACK_MESSAGE_BYTES);
+}
+
+void fin_blake3_chunks(const fin_blake3_tree *tree, const uint8_t *in, size_t count, uint64_t first,
+                       uint8_t *cvs)
+{
+    const fin_blake3_level level = {in, FIN_CHUNK_BLOCKS, first, 1,
+                                    fin_chain_flags(tree->flags, FIN_CHUNK_START, FIN_CHUNK_END)};
+    fin_level_hash(tree, &level, count, cvs);
+}
+
+void fin_blake3_parents(const fin_blake3_tree *tree, const uint8_t *pairs, size_t count,
+                        uint8_t *cvs)
+{
+    const fin_blake3_level level = {pairs, 1, 0, 0,
+                                    fin_chain_flags(tree->flags | FIN_PARENT, 0, 0)};
+    fin_level_hash(tree, &level, count, cvs);
+}
+
+/* ---- Subtrees ---- */
+
+/* Pairs chaining values level by level until there are at most count_min, which is 1 or 2. Returns how
+   many there are. */
+static FIN_NOINLINE size_t fin_reduce(const fin_blake3_tree *tree, uint8_t *cvs, size_t count,
+                                      size_t count_min)
+{
+    while (count > count_min) {
+        const size_t pairs = count / 2;
+        fin_blake3_parents(tree, cvs, pairs, cvs);
+        if (count % 2 != 0) {
+            memcpy(cvs + FIN_CV_BYTES * pairs, cvs + FIN_CV_BYTES * (count - 1), FIN_CV_BYTES);
+        }
+        count = pairs + count % 2;
+    }
+    return count;
+}
+
+void fin_blake3_settle(fin_blake3_tree *tree)
+{
+    const unsigned merged = fin_blake3_subtrees(tree->chunks, false);
+    if (fin_blake3_subtrees(tree->chunks, tree->may_end) != merged) {
+        fin_blake3_parents(tree, tree->subtrees, 1, tree->subtrees);
+    }
+    tree->may_end = false;
+}
+
+/* Merges equal subtrees, which are neighbours on the stack, as a binary counter carries. */
+static void fin_push(fin_blake3_tree *tree, const uint8_t *cv, uint64_t count)
+{
+    unsigned height = fin_blake3_subtrees(tree->chunks, false);
+    const uint64_t chunks = tree->chunks + count;
+    memcpy(tree->subtrees + FIN_CV_BYTES * height, cv, FIN_CV_BYTES);
+    height++;
+    for (uint64_t same = count; (tree->chunks & same) != 0 && height > 2; same *= 2) {
+        uint8_t *pair = tree->subtrees + FIN_CV_BYTES * (height - 2);
+        fin_blake3_parents(tree, pair, 1, pair);
+        height--;
+    }
+    tree->chunks = chunks;
+}
+
+void fin_blake3_add(fin_blake3_tree *tree, const uint8_t *in, size_t count)
+{
+    uint8_t cvs[FIN_CV_BYTES * FIN_GROUP_CHUNKS];
+    fin_blake3_settle(tree);
+    fin_blake3_chunks(tree, in, count, tree->chunks, cvs);
+    const size_t left = fin_reduce(tree, cvs, count, tree->chunks == 0 ? 2 : 1);
+    if (tree->chunks == 0) {
+        memcpy(tree->subtrees, cvs, FIN_CV_BYTES * left);
+        tree->chunks = count;
+    } else {
+        fin_push(tree, cvs, count);
+    }
+    tree->may_end = true;
+    fin_erase(cvs, FIN_CV_BYTES * count);
+}
+
+/* ---- The root ---- */
+
+/* A chunk of any length but for its last block. */
+static void fin_chunk_open(const fin_blake3_tree *tree, const uint8_t *in, size_t bytes,
+                           uint64_t number, fin_blake3_node *node)
+{
+    const size_t whole = bytes == 0 ? 0 : (bytes - 1) / FIN_BLAKE3_BLOCK;
+    const size_t rest = bytes - whole * FIN_BLAKE3_BLOCK;
+    const uint32_t start = whole == 0 ? FIN_CHUNK_START : 0;
+    memcpy(&node->state.h, tree->key, 32);
+    fin_store_piece(node->state.t, number, 0);
+    if (whole != 0) {
+        fin_store_piece(node->state.f, FIN_BLAKE3_BLOCK,
+                        fin_chain_flags(tree->flags, FIN_CHUNK_START, 0));
+        tree->impl->compress(&node->state, in, whole, FIN_BLAKE3_BLOCK, 0);
+    }
+    fin_store_piece(node->state.f, rest, fin_chain_flags(tree->flags, start, FIN_CHUNK_END));
+    node->block = in + whole * FIN_BLAKE3_BLOCK;
+    if (rest != FIN_BLAKE3_BLOCK) {
+        fin_padded_take(fin_variant_of(FIN_FAMILY_BLAKE3, false), node->padded, 1, node->block,
+                        rest, 0);
+        node->block = node->padded;
+    }
+}
+
+/* The parent of the two chaining values in node->padded. */
+static void fin_parent_open(const fin_blake3_tree *tree, fin_blake3_node *node)
+{
+    memcpy(&node->state.h, tree->key, 32);
+    fin_store_piece(node->state.t, 0, 0);
+    fin_store_piece(node->state.f, FIN_BLAKE3_BLOCK,
+                    fin_chain_flags(tree->flags | FIN_PARENT, 0, 0));
+    node->block = node->padded;
+}
+
+/* A node that is not the root. */
+static FIN_NOINLINE void fin_node_close(const fin_blake3_tree *tree, fin_blake3_node *node,
+                                        uint8_t *cv)
+{
+    tree->impl->compress(&node->state, node->block, 1, FIN_BLAKE3_BLOCK, 0);
+    fin_store_digest(cv, &node->state.h, FIN_CV_BYTES, false, false);
+}
+
+/* Puts the subtrees before the right end of the tree, whose chaining value is the second one in
+   node->padded, until the last parent, the root, is open. */
+static void fin_join(const fin_blake3_tree *tree, unsigned height, fin_blake3_node *node)
+{
+    for (;;) {
+        height--;
+        memcpy(node->padded, tree->subtrees + FIN_CV_BYTES * height, FIN_CV_BYTES);
+        fin_parent_open(tree, node);
+        if (height == 0) {
+            return;
+        }
+        fin_node_close(tree, node, node->padded + FIN_CV_BYTES);
+    }
+}
+
+static FIN_NOINLINE void fin_root_of_tree(const fin_blake3_tree *tree, const uint8_t *in,
+                                          size_t bytes, fin_blake3_node *root)
+{
+    uint8_t cvs[FIN_CV_BYTES * FIN_GROUP_CHUNKS];
+    unsigned height = fin_blake3_subtrees(tree->chunks, tree->may_end);
+    const size_t whole = bytes / FIN_CHUNK_BYTES;
+    const size_t rest = bytes % FIN_CHUNK_BYTES;
+    const size_t count = whole + (rest != 0);
+    fin_blake3_chunks(tree, in, whole, tree->chunks, cvs);
+    if (rest != 0) {
+        fin_chunk_open(tree, in + whole * FIN_CHUNK_BYTES, rest, tree->chunks + whole, root);
+        fin_node_close(tree, root, cvs + FIN_CV_BYTES * whole);
+    }
+    const size_t left = fin_reduce(tree, cvs, count, height == 0 ? 2 : 1);
+    if (left == 2) {
+        memcpy(root->padded, cvs, 2 * FIN_CV_BYTES);
+        fin_parent_open(tree, root);
+    } else {
+        const uint8_t *right = left == 1 ? cvs : tree->subtrees + FIN_CV_BYTES * (height - 1);
+        height -= left == 1 ? 0 : 1;
+        memcpy(root->padded + FIN_CV_BYTES, right, FIN_CV_BYTES);
+        fin_join(tree, height, root);
+    }
+    fin_erase(cvs, FIN_CV_BYTES * count);
+    fin_erase_stack_if(tree->flags != 0, FIN_STACK_MESSAGE_BYTES);
+}
+
+void fin_blake3_root(fin_blake3_tree *tree, const uint8_t *in, size_t bytes, fin_blake3_node *root)
+{
+    if (tree->chunks == 0 && bytes <= FIN_CHUNK_BYTES) {
+        fin_chunk_open(tree, in, bytes, 0, root);
+    } else {
+        if (bytes != 0) {
+            fin_blake3_settle(tree);
+        }
+        fin_root_of_tree(tree, in, bytes, root);
+    }
+    root->state.f[1] |= fin_chain_flags(0, 0, FIN_ROOT);
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * BLAKE3 of three or four chunks, one a lane: AVX-512VL in xmm. Of other functions so few messages are
+ * hashed in rows.
+ */
+#include "bytes.h"
+#include "impl.h"
+
+#include "vec/lanes_128.h"
+
+#define FIN_TIER "avx512-xmm"
+#define FIN_TECHNIQUE "xmm, vprord"
+#define FIN_SOURCE "beyond the papers; descends from AVX paper, section 5.2"
+#define FIN_TWO_STREAMS 0
+#define FIN_UNROLLED 0
+#define FIN_LOCKSTEP 1
+#define FIN_ONLY_BLAKE3
+#include "kern/blake_lanes_unit.h"
+
+FIN_EXPORT_UNIT(blake_lanes_avx512_xmm, fin_impls);

@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * BLAKE3 against the reference of the fuzz targets, which follows the paper's recursion: every length up
+ * to eight chunks, lengths around 2^k chunks, the three modes, messages in pieces, outputs from any
+ * position, and trees whose first chunks are known by their subtrees only, so that counters pass 2^32
+ * and the tree has as many levels as it can have. Each implementation.
+ */
+#include "check.h"
+
+#include "../fuzz/reference_blake3.h"
+
+enum {
+    CHUNK = 1024,
+    EVERY_LENGTH = 8 * CHUNK + 1,
+    MESSAGE_BYTES = 600 * CHUNK,
+    DIGEST_MAX = 131,
+    SUBTREES = 54
+};
+
+static uint8_t message[MESSAGE_BYTES + 64];
+static uint8_t key[32];
+static const char context[] = "finalist 2026-11-23 tests of BLAKE3";
+
+enum { HASH, KEYED, DERIVE, MODES };
+
+static fin_params params_of(unsigned mode)
+{
+    return mode == KEYED    ? (fin_params){.key = key, .key_bytes = sizeof key}
+           : mode == DERIVE ? (fin_params){.derive_key_context = context,
+                                           .derive_key_context_bytes = sizeof context - 1}
+                            : (fin_params){0};
+}
+
+static void expect(const fin_params *params, const uint8_t *in, size_t bytes, uint8_t *digest,
+                   size_t digest_bytes)
+{
+    const reference_blake3_text text = {.in = in, .bytes = bytes};
+    reference_blake3(params, &text, 0, digest, digest_bytes);
+}
+
+static void check_one_call(unsigned mode, const uint8_t *in, size_t bytes, size_t digest_bytes)
+{
+    uint8_t expected[DIGEST_MAX], digest[DIGEST_MAX];
+    fin_params params = params_of(mode);
+    params.digest_bytes = digest_bytes;
+    expect(&params, in, bytes, expected, digest_bytes);
+    CHECK_STATUS(FIN_OK, fin_hash(FIN_BLAKE3, &params, in, bytes, digest, digest_bytes));
+    CHECK_BYTES(expected, digest, digest_bytes);
+}
+
+static void test_lengths(void)
+{
+    for (size_t bytes = 0; bytes <= EVERY_LENGTH; bytes++) {
+        check_context("%s, %u bytes", check_part_name, (unsigned)bytes);
+        check_one_call((unsigned)bytes % MODES, message + bytes % 64, bytes,
+                       bytes % 7 == 0 ? DIGEST_MAX : 32);
+    }
+    for (size_t chunks = 16; chunks <= 512; chunks *= 2) {
+        for (size_t i = 0; i < 5; i++) {
+            const size_t bytes =
+                chunks * CHUNK + (const size_t[]){0, 1, 5, CHUNK, 3 * CHUNK + 7}[i];
+            check_context("%s, %u bytes", check_part_name, (unsigned)bytes);
+            check_one_call((unsigned)(chunks + i) % MODES, message, bytes, 32);
+            check_one_call((unsigned)i % MODES, message + 3, bytes - 2 * i - CHUNK * (i % 2), 32);
+        }
+    }
+}
+
+/* ---- Pieces ---- */
+
+/* Whole chunks are likely, at which the tree has no buffered bytes. */
+static size_t random_piece(size_t left)
+{
+    const size_t kind = check_random_below(6);
+    const size_t piece = kind == 0   ? CHUNK * check_random_below(70)
+                         : kind == 1 ? (size_t)CHUNK << check_random_below(9)
+                         : kind == 2 ? CHUNK - 1 + check_random_below(3)
+                                     : check_random_below(3 * CHUNK);
+    return piece < left ? piece : left;
+}
+
+/* Now and then by way of a midstate or of a copy. */
+static void go_on_elsewhere(fin_context *stream)
+{
+    uint8_t midstate[FIN_MIDSTATE_BYTES_MAX];
+    size_t bytes = sizeof midstate;
+    fin_context other;
+    memset(&other, 0x5a, sizeof other);
+    if (check_random_below(2) == 0) {
+        CHECK_STATUS(FIN_OK, fin_copy(&other, stream));
+    } else {
+        CHECK_STATUS(FIN_OK, fin_save(stream, midstate, &bytes));
+        CHECK_STATUS(FIN_OK, fin_restore(&other, midstate, bytes));
+    }
+    memset(stream, 0xa5, sizeof *stream);
+    CHECK_STATUS(FIN_OK, fin_copy(stream, &other));
+}
+
+static void test_pieces(void)
+{
+    for (unsigned trial = 0; trial < 150; trial++) {
+        const unsigned mode = trial % MODES;
+        const fin_params params = params_of(mode);
+        const size_t most = trial % 5 == 0 ? MESSAGE_BYTES : 40 * CHUNK;
+        const size_t random_bytes = check_random_below(most + 1);
+        const size_t bytes = trial % 2 == 0 ? random_bytes : random_bytes / CHUNK * CHUNK;
+        uint8_t expected[32], digest[32];
+        fin_context stream;
+        check_context("%s, %u bytes in pieces, mode %u", check_part_name, (unsigned)bytes, mode);
+        expect(&params, message, bytes, expected, sizeof expected);
+        CHECK_STATUS(FIN_OK, fin_init(&stream, FIN_BLAKE3, &params));
+        for (size_t at = 0, piece; at < bytes; at += piece) {
+            piece = random_piece(bytes - at);
+            CHECK_STATUS(FIN_OK, fin_update(&stream, message + at, piece));
+            if (check_random_below(8) == 0) {
+                go_on_elsewhere(&stream);
+            }
+        }
+        CHECK_STATUS(FIN_OK, fin_final(&stream, digest, sizeof digest));
+        CHECK_BYTES(expected, digest, sizeof digest);
+        CHECK_STATUS(mode == KEYED ? FIN_ERR_KEY_WIPED : FIN_OK, fin_reset(&stream));
+        if (mode != KEYED) {
+            CHECK_STATUS(FIN_OK, fin_update(&stream, message, bytes));
+            CHECK_STATUS(FIN_OK, fin_final(&stream, digest, sizeof digest));
+            CHECK_BYTES(expected, digest, sizeof digest);
+        }
+    }
+}
+
+/* ---- Output ---- */
+
+static void test_output(void)
+{
+    static const uint64_t positions[] = {0,
+                                         1,
+                                         63,
+                                         64,
+                                         65,
+                                         1000,
+                                         (UINT64_C(1) << 38) - 65,
+                                         (UINT64_C(1) << 38) - 1,
+                                         (UINT64_C(1) << 63) + 17,
+                                         UINT64_MAX - 200};
+    static const size_t lengths[] = {0, 1, 64, 65, 700, 1024, 1025, 5000};
+    for (unsigned i = 0; i < 3 * sizeof lengths / sizeof lengths[0]; i++) {
+        const fin_params params = params_of(i % MODES);
+        const reference_blake3_text text = {.in = message, .bytes = lengths[i / MODES]};
+        fin_context stream;
+        CHECK_STATUS(FIN_OK, fin_init(&stream, FIN_BLAKE3, &params));
+        CHECK_STATUS(FIN_OK, fin_update(&stream, message, text.bytes));
+        for (size_t p = 0; p < sizeof positions / sizeof positions[0]; p++) {
+            uint8_t expected[200], out[200];
+            check_context("%s, output of %u bytes from %" PRIu64, check_part_name,
+                          (unsigned)text.bytes, positions[p]);
+            reference_blake3(&params, &text, positions[p], expected, sizeof expected);
+            CHECK_STATUS(FIN_OK, fin_seek(&stream, positions[p]));
+            for (size_t at = 0, piece; at < sizeof out; at += piece) {
+                piece = check_random_below(sizeof out - at + 1);
+                CHECK_STATUS(FIN_OK, fin_squeeze(&stream, out + at, piece));
+            }
+            CHECK_BYTES(expected, out, sizeof out);
+        }
+        CHECK_STATUS(FIN_ERR_OUTPUT_LENGTH, fin_squeeze(&stream, message, 1));
+        CHECK_STATUS(FIN_OK, fin_seek(&stream, UINT64_MAX));
+        CHECK_STATUS(FIN_ERR_STATE, fin_update(&stream, message, 1));
+    }
+}
+
+/* ---- Trees known by their subtrees ---- */
+
+/* A midstate after so many chunks, whose subtrees have random chaining values, and a few bytes more. */
+static size_t forge(uint8_t *midstate, uint64_t chunks, uint8_t subtrees[SUBTREES][32],
+                    const uint8_t *in, size_t bytes)
+{
+    enum { AT_BUFFERED = 8, AT_COUNTER = 24, AT_H = 104 };
+    const fin_params params = params_of(KEYED);
+    size_t at = FIN_MIDSTATE_BYTES_MAX;
+    fin_context stream;
+    CHECK_STATUS(FIN_OK, fin_init(&stream, FIN_BLAKE3, &params));
+    CHECK_STATUS(FIN_OK, fin_save(&stream, midstate, &at));
+    CHECK(at == AT_H);
+    for (size_t i = 0; i < 8; i++) {
+        midstate[AT_COUNTER + i] = (uint8_t)(chunks >> 8 * i);
+    }
+    midstate[AT_BUFFERED] = (uint8_t)bytes;
+    midstate[AT_BUFFERED + 1] = (uint8_t)(bytes >> 8);
+    for (size_t i = 0; chunks != 0; i++, at += 32) {
+        check_random_bytes(subtrees[i], 32);
+        memcpy(midstate + at, subtrees[i], 32);
+        chunks &= chunks - 1;
+    }
+    memcpy(midstate + at, in, bytes);
+    return at + bytes;
+}
+
+static void test_counters(void)
+{
+    static const uint64_t counters[] = {1,
+                                        2,
+                                        255,
+                                        (UINT64_C(1) << 32) - 1,
+                                        (UINT64_C(1) << 32) - 3,
+                                        (UINT64_C(1) << 32) - 16,
+                                        (UINT64_C(1) << 32) - 21,
+                                        UINT64_C(1) << 32,
+                                        (UINT64_C(1) << 33) - 8,
+                                        (UINT64_C(5) << 34) + 11,
+                                        (UINT64_C(1) << 54) - 300,
+                                        (UINT64_C(1) << 54) - 1};
+    for (unsigned trial = 0; trial < 8 * sizeof counters / sizeof counters[0]; trial++) {
+        const uint64_t chunks = counters[trial / 8];
+        const uint64_t left_chunks = (UINT64_C(1) << 54) - chunks;
+        const size_t most = left_chunks < 100 ? (size_t)left_chunks * CHUNK - 1 : 100 * CHUNK;
+        const size_t bytes = 1 + check_random_below(trial % 2 == 0 ? most : most / 30);
+        const size_t first = bytes < CHUNK ? bytes : 1 + check_random_below(CHUNK);
+        const fin_params params = params_of(KEYED);
+        uint8_t midstate[FIN_MIDSTATE_BYTES_MAX], subtrees[SUBTREES][32], expected[64], digest[64];
+        const reference_blake3_text text = {message, bytes, chunks, (const uint8_t(*)[32])subtrees};
+        fin_context stream;
+        check_context("%s, %u bytes after %" PRIu64 " chunks", check_part_name, (unsigned)bytes,
+                      chunks);
+        const size_t forged = forge(midstate, chunks, subtrees, message, first);
+        reference_blake3(&params, &text, 0, expected, sizeof expected);
+        CHECK_STATUS(FIN_OK, fin_restore(&stream, midstate, forged));
+        stream.digest_bytes = sizeof digest;
+        for (size_t at = first, piece; at < bytes; at += piece) {
+            piece = random_piece(bytes - at);
+            CHECK_STATUS(FIN_OK, fin_update(&stream, message + at, piece));
+        }
+        CHECK_STATUS(FIN_OK, fin_final(&stream, digest, sizeof digest));
+        CHECK_BYTES(expected, digest, sizeof digest);
+    }
+}
+
+/* A message has fewer than 2^64 bytes. */
+static void test_too_long(void)
+{
+    uint8_t midstate[FIN_MIDSTATE_BYTES_MAX], subtrees[SUBTREES][32], digest[32];
+    fin_context stream;
+    check_context("too long");
+    size_t bytes = forge(midstate, (UINT64_C(1) << 54) - 1, subtrees, message, CHUNK - 2);
+    CHECK_STATUS(FIN_OK, fin_restore(&stream, midstate, bytes));
+    CHECK_STATUS(FIN_ERR_MESSAGE_LENGTH, fin_update(&stream, message, 2));
+    CHECK_STATUS(FIN_OK, fin_update(&stream, message, 1));
+    CHECK_STATUS(FIN_ERR_MESSAGE_LENGTH, fin_update(&stream, message, 1));
+    CHECK_STATUS(FIN_OK, fin_final(&stream, digest, sizeof digest));
+    bytes = forge(midstate, (UINT64_C(1) << 54) - 1, subtrees, message, CHUNK);
+    CHECK_STATUS(FIN_OK, fin_restore(&stream, midstate, bytes));
+    CHECK_STATUS(FIN_ERR_MESSAGE_LENGTH, fin_final(&stream, digest, sizeof digest));
+    CHECK_STATUS(FIN_ERR_MESSAGE_LENGTH, fin_squeeze(&stream, digest, sizeof digest));
+    CHECK_STATUS(FIN_ERR_MESSAGE_LENGTH, fin_seek(&stream, 0));
+}
+
+/* Midstates that no message has. */
+static void test_midstates(void)
+{
+    enum { AT_BUFFERED = 8, AT_COUNTER = 24, AT_KEY = 40, AT_MODE = 72 };
+    uint8_t midstate[FIN_MIDSTATE_BYTES_MAX] = {0}, changed[FIN_MIDSTATE_BYTES_MAX];
+    uint8_t subtrees[SUBTREES][32];
+    fin_context stream;
+    size_t bytes = forge(midstate, 5, subtrees, message, 3);
+    check_context("midstates");
+    CHECK_STATUS(FIN_OK, fin_restore(&stream, midstate, bytes));
+    CHECK_STATUS(FIN_ERR_MIDSTATE, fin_restore(&stream, midstate, bytes - 1));
+    memcpy(changed, midstate, sizeof changed);
+    changed[AT_COUNTER] = 7; /* three subtrees */
+    CHECK_STATUS(FIN_ERR_MIDSTATE, fin_restore(&stream, changed, bytes));
+    for (unsigned mode = 0; mode < 256; mode++) {
+        memcpy(changed, midstate, sizeof changed);
+        changed[AT_MODE] = (uint8_t)mode;
+        CHECK_STATUS(mode == 16 || mode == 64 ? FIN_OK : FIN_ERR_MIDSTATE,
+                     fin_restore(&stream, changed, bytes));
+    }
+    memcpy(changed, midstate, sizeof changed);
+    changed[AT_COUNTER] = 1;
+    changed[AT_BUFFERED] = 0;
+    CHECK_STATUS(FIN_ERR_MIDSTATE, fin_restore(&stream, changed, 104 + 32));
+    memcpy(changed, midstate, sizeof changed);
+    memset(changed + AT_COUNTER, 0, 8);
+    changed[AT_COUNTER + 6] = 0x40; /* 2^54 chunks, halves of them or one subtree */
+    CHECK_STATUS(FIN_ERR_MIDSTATE, fin_restore(&stream, changed, 104 + 32 + 3));
+    changed[AT_BUFFERED] = 0;
+    CHECK_STATUS(FIN_ERR_MIDSTATE, fin_restore(&stream, changed, 104 + 64));
+    memset(changed + AT_COUNTER, 0xff, 8);
+    CHECK_STATUS(FIN_ERR_MIDSTATE, fin_restore(&stream, changed, 104 + 64 * 32));
+}
+
+/* ---- Parameters ---- */
+
+static void test_parameters(void)
+{
+    uint8_t digest[64], expected[64];
+    fin_context stream;
+    fin_params params = {0};
+    check_context("parameters");
+    for (size_t bytes = 1; bytes <= 64; bytes++) {
+        uint8_t long_key[64] = {0};
+        params = (fin_params){.key = long_key, .key_bytes = bytes};
+        CHECK_STATUS(bytes == 32 ? FIN_OK : FIN_ERR_KEY_LENGTH,
+                     fin_hash(FIN_BLAKE3, &params, message, 3, digest, 32));
+    }
+    params = (fin_params){.salt = key, .salt_bytes = 8};
+    CHECK_STATUS(FIN_ERR_SALT_LENGTH, fin_init(&stream, FIN_BLAKE3, &params));
+    params = (fin_params){.personal = key, .personal_bytes = 8};
+    CHECK_STATUS(FIN_ERR_PERSONAL_LENGTH, fin_init(&stream, FIN_BLAKE3, &params));
+    params = (fin_params){.tree = &(fin_tree){.depth = 1}};
+    CHECK_STATUS(FIN_ERR_TREE, fin_init(&stream, FIN_BLAKE3, &params));
+    params = (fin_params){.derive_key_context_bytes = 1};
+    CHECK_STATUS(FIN_ERR_NULL, fin_init(&stream, FIN_BLAKE3, &params));
+    params = (fin_params){.derive_key_context = context, .key = key, .key_bytes = 32};
+    CHECK_STATUS(FIN_ERR_DERIVE_KEY, fin_init(&stream, FIN_BLAKE3, &params));
+    params = (fin_params){.derive_key_context = context, .derive_key_context_bytes = SIZE_MAX};
+    CHECK_STATUS(FIN_ERR_DERIVE_KEY, fin_init(&stream, FIN_BLAKE3, &params));
+    params = (fin_params){.derive_key_context = context, .derive_key_context_bytes = 5};
+    for (size_t i = 0; i < fin_algorithm_count(); i++) {
+        const fin_algorithm algorithm = fin_algorithm_at(i)->algorithm;
+        CHECK_STATUS(algorithm == FIN_BLAKE3 ? FIN_OK : FIN_ERR_DERIVE_KEY,
+                     fin_init(&stream, algorithm, &params));
+    }
+    fin_merkle tree;
+    CHECK_STATUS(FIN_ERR_DERIVE_KEY, fin_merkle_init(&tree, FIN_BLAKE3, &params));
+    /* An empty context is a context, and a long one has a tree of its own. */
+    for (size_t bytes = 0; bytes <= 70 * CHUNK; bytes = 3 * bytes + 1) {
+        params = (fin_params){.derive_key_context = message, .derive_key_context_bytes = bytes};
+        expect(&params, key, sizeof key, expected, 50);
+        CHECK_STATUS(FIN_OK, fin_blake3_derive_key(digest, 50, message, bytes, key, sizeof key));
+        CHECK_BYTES(expected, digest, 50);
+    }
+    params = params_of(KEYED);
+    expect(&params, message, 100, expected, 40);
+    CHECK_STATUS(FIN_OK, fin_blake3(digest, 40, message, 100, key, sizeof key));
+    CHECK_BYTES(expected, digest, 40);
+    CHECK_STATUS(FIN_OK, fin_blake3_init(&stream, 40, key, sizeof key));
+    CHECK_STATUS(FIN_OK, fin_update(&stream, message, 100));
+    CHECK_STATUS(FIN_OK, fin_final(&stream, digest, 40));
+    CHECK_BYTES(expected, digest, 40);
+    CHECK_STATUS(FIN_ERR_DIGEST_LENGTH, fin_blake3(digest, 0, message, 100, NULL, 0));
+    CHECK_STATUS(FIN_ERR_DIGEST_LENGTH, fin_blake3_derive_key(digest, 0, key, 1, key, 1));
+    CHECK_STATUS(FIN_ERR_NULL, fin_blake3_derive_key(digest, 1, NULL, 0, key, 1));
+}
+
+/* The output of unknown length fills the buffer, and is the beginning of every other one. */
+static void test_digest_lengths(void)
+{
+    static uint8_t expected[3000], digest[3000];
+    fin_params params = {0};
+    fin_context stream;
+    expect(&params, message, 2000, expected, sizeof expected);
+    for (size_t bytes = 1; bytes <= sizeof digest; bytes += bytes < 200 ? 1 : 97) {
+        check_context("%u bytes of output", (unsigned)bytes);
+        params.digest_bytes = bytes % 2 == 0 ? FIN_XOF_UNKNOWN : bytes;
+        CHECK_STATUS(FIN_OK, fin_hash(FIN_BLAKE3, &params, message, 2000, digest, bytes));
+        CHECK_BYTES(expected, digest, bytes);
+        CHECK_STATUS(FIN_OK, fin_init(&stream, FIN_BLAKE3, &params));
+        CHECK_STATUS(FIN_OK, fin_update(&stream, message, 2000));
+        CHECK_STATUS(FIN_OK, fin_final(&stream, digest, bytes));
+        CHECK_BYTES(expected, digest, bytes);
+    }
+    params.digest_bytes = UINT64_MAX - 1;
+    CHECK_STATUS(FIN_ERR_OUTPUT_LENGTH, fin_hash(FIN_BLAKE3, &params, message, 1, digest, 32));
+}
+
+static void test_all(fin_algorithm algorithm)
+{
+    (void)algorithm;
+    test_lengths();
+    test_pieces();
+    test_output();
+    test_counters();
+}
+
+static void test_impl(fin_algorithm algorithm, const char *impl, void *data)
+{
+    (void)impl;
+    (void)data;
+    test_all(algorithm);
+}
+
+int main(int argument_count, char **arguments)
+{
+    check_options(&argument_count, arguments);
+    check_random_bytes(message, sizeof message);
+    check_random_bytes(key, sizeof key);
+    check_each_impl(FIN_BLAKE3, test_impl, NULL);
+    check_each_choice(FIN_BLAKE3, test_all);
+    test_too_long();
+    test_midstates();
+    test_parameters();
+    test_digest_lengths();
+    return check_report();
+}
