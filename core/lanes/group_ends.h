@@ -177,6 +177,7 @@ FIN_INLINE size_t fin_stage_all(fin_group_kind kind, fin_group_ends ends,
 FIN_INLINE size_t fin_stage_padding(fin_group_kind kind, fin_group_ends ends, size_t bytes,
                                     uint8_t *staged, const uint8_t **last)
 {
+    ends.prefixed = false; /* gcc warns of the prefix's copy, which no message byte follows */
 #ifdef FIN_TAIL_LINES
     fin_stage(kind, ends, staged, staged, 0, kind.block / 64, bytes);
 #else
