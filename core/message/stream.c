@@ -180,8 +180,7 @@ static inline bool fin_update_quickly(fin_context *context, const uint8_t *in, s
     const fin_descriptor *descriptor = fin_descriptor_of(context->algorithm);
     if (context->phase != FIN_PHASE_ABSORB || descriptor == NULL || bytes == 0 || in == NULL ||
         descriptor->shape == FIN_STRIPED || fin_is_chunked(descriptor) ||
-        context->state.t[0] >> 62 != 0 || (uint64_t)bytes >> 58 != 0 ||
-        !fin_in_memory(in, bytes)) {
+        context->state.t[0] >> 62 != 0 || (uint64_t)bytes >> 58 != 0 || !fin_in_memory(in, bytes)) {
         return false;
     }
     const size_t buffered = context->buffered_bytes;
