@@ -60,7 +60,7 @@ static double cycle(void)
                 __asm__ volatile("" : "+r"(sum));
             }
         }
-        const double time = (now() - start) / ADDITIONS;
+        const double time = (now() - start) / (double)ADDITIONS;
         least = trial == 0 || time < least ? time : least;
     }
     return least;
@@ -120,7 +120,7 @@ static double sample(const work *w, size_t calls)
 static size_t calls_for(const work *w)
 {
     const double cycles = sample(w, 3);
-    return 1 + (size_t)(SAMPLE_CYCLES / (cycles > 1 ? cycles : 1000));
+    return 1 + (size_t)((double)SAMPLE_CYCLES / (cycles > 1 ? cycles : 1000));
 }
 
 /* ---- Widths ---- */
@@ -198,8 +198,8 @@ static double spread(fin_algorithm algorithm, bool of_stack)
         least = place == 0 || cycles < least ? cycles : least;
         most = cycles > most ? cycles : most;
     }
-    (void)printf(" %.1f to %.1f cycles a message (%.3f)", least / MESSAGES_MAX, most / MESSAGES_MAX,
-                 most / least);
+    (void)printf(" %.1f to %.1f cycles a message (%.3f)", least / (double)MESSAGES_MAX,
+                 most / (double)MESSAGES_MAX, most / least);
     return most / least;
 }
 
