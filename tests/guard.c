@@ -328,17 +328,17 @@ static void by_name(void)
         [FIN_BLAKE48] = fin_blake48,       [FIN_BLAKE64] = fin_blake64,
         [FIN_GROESTL224] = fin_groestl224, [FIN_GROESTL256] = fin_groestl256,
         [FIN_GROESTL384] = fin_groestl384, [FIN_GROESTL512] = fin_groestl512,
-        [FIN_GROESTL0_512] = NULL};
+        [FIN_BLAKE3] = NULL};
     static salted *const inits[] = {
         [FIN_BLAKE224] = fin_blake224_init, [FIN_BLAKE256] = fin_blake256_init,
         [FIN_BLAKE384] = fin_blake384_init, [FIN_BLAKE512] = fin_blake512_init,
         [FIN_BLAKE28] = fin_blake28_init,   [FIN_BLAKE32] = fin_blake32_init,
         [FIN_BLAKE48] = fin_blake48_init,   [FIN_BLAKE64] = fin_blake64_init,
-        [FIN_GROESTL0_512] = NULL};
+        [FIN_BLAKE3] = NULL};
     static keyed *const keyed_shots[] = {
         [FIN_BLAKE2B] = fin_blake2b,   [FIN_BLAKE2S] = fin_blake2s,   [FIN_BLAKE2BP] = fin_blake2bp,
         [FIN_BLAKE2SP] = fin_blake2sp, [FIN_BLAKE2XB] = fin_blake2xb, [FIN_BLAKE2XS] = fin_blake2xs,
-        [FIN_GROESTL0_512] = NULL};
+        [FIN_BLAKE3] = fin_blake3};
     uint8_t *digest = place(&outputs, digest_bytes);
     fin_context *context = place(&contexts[0], sizeof *context);
     if (one_shots[info->algorithm] != NULL) {

@@ -97,13 +97,15 @@ const fin_impl *fin_prefer(fin_core core, fin_compression compression, uint32_t 
 /* The number of an item, which is a name, a blank and a number; 0 if there is none of the name. */
 static uint32_t fin_cost_of(const char *costs, const char *name)
 {
-    const size_t name_bytes = fin_span_of(name).bytes;
     fin_span item;
     while (costs != NULL && fin_next_item(&costs, &item)) {
-        if (item.bytes > name_bytes && memcmp(item.at, name, name_bytes) == 0 &&
-            item.at[name_bytes] == ' ') {
+        size_t blank = 0;
+        while (blank < item.bytes && item.at[blank] != ' ') {
+            blank++;
+        }
+        if (fin_span_is((fin_span){item.at, blank}, name)) {
             uint32_t cost = 0;
-            for (size_t i = name_bytes + 1; i < item.bytes; i++) {
+            for (size_t i = blank + 1; i < item.bytes; i++) {
                 cost = 10 * cost + (uint32_t)(item.at[i] - '0');
             }
             return cost;
