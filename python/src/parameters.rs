@@ -216,6 +216,8 @@ impl Parameters {
             personal: pointer(personal),
             personal_bytes: personal.len(),
             tree: ptr::null(),
+            derive_key_context: ptr::null(),
+            derive_key_context_bytes: 0,
         }
     }
 }

@@ -412,12 +412,12 @@ def test_numbers_that_are_read():
 
 
 def test_one_reader_of_json():
-    """No other part of the package reads JSON by itself."""
+    """One module reads the package's own JSON; _given.py reads that of pandas, whose members are free."""
     package = pathlib.Path(finalist.parquet.__file__).parent
-    readers = [
+    readers = {
         path.name for path in package.glob("*.py") if re.search(r"json\.loads?\(", path.read_text())
-    ]
-    assert readers == ["_json.py"]
+    }
+    assert readers == {"_json.py", "_given.py"}
 
 
 def footer(content):

@@ -11,7 +11,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 const COMPACT: &str = include_str!("../data/compact.jsonl");
-const COMPRESSIONS: usize = 8;
+const COMPRESSIONS: usize = 9;
 
 fn here() -> &'static Path {
     Path::new(".")
