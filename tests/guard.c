@@ -321,20 +321,28 @@ static void by_name(void)
     typedef fin_status salted(fin_context * context, const uint8_t *salt);
     typedef fin_status keyed(uint8_t *digest, size_t digest_bytes, const void *in, size_t bytes,
                              const uint8_t *key, size_t key_bytes);
-    static one_shot *const one_shots[] = {
-        [FIN_BLAKE224] = fin_blake224,     [FIN_BLAKE256] = fin_blake256,
-        [FIN_BLAKE384] = fin_blake384,     [FIN_BLAKE512] = fin_blake512,
-        [FIN_BLAKE28] = fin_blake28,       [FIN_BLAKE32] = fin_blake32,
-        [FIN_BLAKE48] = fin_blake48,       [FIN_BLAKE64] = fin_blake64,
-        [FIN_GROESTL224] = fin_groestl224, [FIN_GROESTL256] = fin_groestl256,
-        [FIN_GROESTL384] = fin_groestl384, [FIN_GROESTL512] = fin_groestl512,
-        [FIN_BLAKE3] = NULL};
-    static salted *const inits[] = {
-        [FIN_BLAKE224] = fin_blake224_init, [FIN_BLAKE256] = fin_blake256_init,
-        [FIN_BLAKE384] = fin_blake384_init, [FIN_BLAKE512] = fin_blake512_init,
-        [FIN_BLAKE28] = fin_blake28_init,   [FIN_BLAKE32] = fin_blake32_init,
-        [FIN_BLAKE48] = fin_blake48_init,   [FIN_BLAKE64] = fin_blake64_init,
-        [FIN_BLAKE3] = NULL};
+    static one_shot *const one_shots[] = {[FIN_BLAKE224] = fin_blake224,
+                                          [FIN_BLAKE256] = fin_blake256,
+                                          [FIN_BLAKE384] = fin_blake384,
+                                          [FIN_BLAKE512] = fin_blake512,
+                                          [FIN_BLAKE28] = fin_blake28,
+                                          [FIN_BLAKE32] = fin_blake32,
+                                          [FIN_BLAKE48] = fin_blake48,
+                                          [FIN_BLAKE64] = fin_blake64,
+                                          [FIN_GROESTL224] = fin_groestl224,
+                                          [FIN_GROESTL256] = fin_groestl256,
+                                          [FIN_GROESTL384] = fin_groestl384,
+                                          [FIN_GROESTL512] = fin_groestl512,
+                                          [FIN_BLAKE3] = NULL};
+    static salted *const inits[] = {[FIN_BLAKE224] = fin_blake224_init,
+                                    [FIN_BLAKE256] = fin_blake256_init,
+                                    [FIN_BLAKE384] = fin_blake384_init,
+                                    [FIN_BLAKE512] = fin_blake512_init,
+                                    [FIN_BLAKE28] = fin_blake28_init,
+                                    [FIN_BLAKE32] = fin_blake32_init,
+                                    [FIN_BLAKE48] = fin_blake48_init,
+                                    [FIN_BLAKE64] = fin_blake64_init,
+                                    [FIN_BLAKE3] = NULL};
     static keyed *const keyed_shots[] = {
         [FIN_BLAKE2B] = fin_blake2b,   [FIN_BLAKE2S] = fin_blake2s,   [FIN_BLAKE2BP] = fin_blake2bp,
         [FIN_BLAKE2SP] = fin_blake2sp, [FIN_BLAKE2XB] = fin_blake2xb, [FIN_BLAKE2XS] = fin_blake2xs,
