@@ -4,11 +4,11 @@
 
     tools/check_instructions.py [--print] [--self-test] TEST_STEPS
 
-A short message costs what is done around its blocks: checks, initial value, padding, digest, wiping.
-Follows fin_hash step by step through TEST_STEPS (tests/steps.c, linked statically) and leaves out what
-it calls by a pointer, which are the selected kernels: so the counts depend on compiler and flags, not
-on the CPU. Ends with 1 if a count exceeds LIMITS, or lies so far below that the limit should follow;
-with 77 if no process may be followed here.
+A short message costs what is done around its blocks: checks, initial value, padding, digest,
+wiping. Follows fin_hash step by step through TEST_STEPS (tests/steps.c, linked statically) and
+leaves out what it calls by a pointer, which are the selected kernels: so the counts depend on
+compiler and flags, not on the CPU. Ends with 1 if a count exceeds LIMITS, or lies so far below that
+the limit should follow; with 77 if no process may be followed here.
 """
 
 import argparse
@@ -61,7 +61,7 @@ def check(checker, limits, margin, write):
             counts.append(count_outside(checker, steps))
         if write:
             print(f'    "{function}": {counts},')
-        for length, count, limit in zip(LENGTHS, counts, numbers):
+        for length, count, limit in zip(LENGTHS, counts, numbers, strict=True):
             if count > limit or count < limit - margin:
                 print(f"{function}, {length} bytes: {count} instructions, {limit} in LIMITS")
                 wrong += 1

@@ -120,7 +120,8 @@ those\n   of SHA-224, SHA-384. */\n"
 
 def blake_round_inc() -> str:
     out = BANNER.format(what="What a round of BLAKE and BLAKE2 draws on.")
-    out += "\n/* sigma_r: which message word each G of round r takes; from 10 on BLAKE3's rounds. */\n"
+    out += "\n/* sigma_r: which message word each G of round r takes; "
+    out += "from 10 on BLAKE3's rounds. */\n"
     out += f"static const uint8_t fin_sigma[{len(SCHEDULE)}][16] = {{\n"
     for row in SCHEDULE:
         out += "    {" + ", ".join(str(v) for v in row) + "},\n"

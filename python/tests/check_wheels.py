@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Fails for a wheel of more than 1.25 MB, and for one that auditwheel finds to need more of its system
-than its name says.
+"""Fails for a wheel of more than 1.25 MB, and for one that auditwheel finds to need more of its
+system than its name says.
 
     python python/tests/check_wheels.py DIRECTORY
 """

@@ -217,11 +217,10 @@ def test_equal_lengths(name: str, threads: int) -> None:
         rows = [data[at : at + size] for at in range(0, len(data), size)]
         joined = finalist.hash_many(rows, name, joined=True)
         assert finalist.hash_equal(data, size, name, threads=threads) == joined
-    level = finalist.hash_equal(memoryview(data), 65, "blake2b", digest_size=20, key=b"k", salt=b"s")
+    given = {"digest_size": 20, "key": b"k", "salt": b"s"}
+    level = finalist.hash_equal(memoryview(data), 65, "blake2b", **given)
     rows = [data[at : at + 65] for at in range(0, len(data), 65)]
-    assert level == finalist.hash_many(
-        rows, "blake2b", digest_size=20, key=b"k", salt=b"s", joined=True
-    )
+    assert level == finalist.hash_many(rows, "blake2b", joined=True, **given)
     assert finalist.hash_equal(b"", 3, name) == b""
     for size in (0, 3):
         with pytest.raises(ValueError, match="message_size"):

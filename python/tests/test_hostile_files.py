@@ -412,7 +412,7 @@ def test_numbers_that_are_read():
 
 
 def test_one_reader_of_json():
-    """One module reads the package's own JSON; _given.py reads that of pandas, whose members are free."""
+    """One module reads the package's own JSON; _given.py reads pandas', whose members are free."""
     package = pathlib.Path(finalist.parquet.__file__).parent
     readers = {
         path.name for path in package.glob("*.py") if re.search(r"json\.loads?\(", path.read_text())

@@ -27,7 +27,8 @@ def table(variant: Variant, streams: int) -> str:
     steps = lanes.operations(variant, streams)
     lines = [
         f"#define FIN_VARIANT {variant.name.upper()}", f"#define FIN_STREAMS {streams}",
-        f"#define FIN_BLOCK_ROUNDS {variant.rounds}", ".macro BESIDE", ".endm", '#include "asm/blake_lanes_x86_64_operations.inc"', ".data",
+        f"#define FIN_BLOCK_ROUNDS {variant.rounds}", ".macro BESIDE", ".endm",
+        '#include "asm/blake_lanes_x86_64_operations.inc"', ".data",
         ".globl rounds, steps, registers, places, code",
         f"rounds: .long {variant.rounds}", f"steps: .long {len(steps)}", "registers:",
         *(f".byte {step.target}, {step.source}" for step in steps), ".balign 4", "places:",
