@@ -72,7 +72,7 @@ END
 }
 
 mkdir -p "$folder"
-check one "blake2b" "" 200000
+check one "blake2b" "" 220000
 check tree "blake3" "" 120000
 check two "blake2b blake2s" "portable" 100000
 check three "groestl256 blake256 blake2xs" "avx2 neon" 0

@@ -123,6 +123,9 @@
 
 /* ---- The table ---- */
 
+#if FIN_SMALL
+#define FIN_GROUP NULL
+#else
 #define FIN_GROUP_BLAKE 1
 #define FIN_GROUP_GROESTL 0
 #define FIN_GROUP_LANES32 FIN_LANES32
@@ -131,13 +134,15 @@
 #define FIN_GROUP_LANES1024 0
 #define FIN_GROUP_STREAMS 2
 #include "lanes/group_steps.h"
+#define FIN_GROUP (&fin_group_steps_here)
+#endif
 
 #define FIN_LANES_RECORD(id, count, kernel)                                             \
     FIN_RECORD(id, "x86-64-avx512-x" FIN_TEXT(count),                                   \
                FIN_TEXT(count) " messages, zmm, transposed by scalar loads and stores", \
                "beyond the papers; descends from AVX paper, section 5.2",               \
                FIN_LANES(count, kernel, kernel), .compress_ahead = kernel##_ahead,      \
-               .common = FIN_COMMON_NONE, .group = &fin_group_steps_here, .constant_time = true)
+               .common = FIN_COMMON_NONE, .group = FIN_GROUP, .constant_time = true)
 
 static const fin_impl fin_impls[] = {
     FIN_LANES_RECORD(BLAKE256, 32, fin_blake256_x32),

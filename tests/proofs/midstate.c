@@ -51,10 +51,9 @@ int main(void)
         const fin_descriptor *descriptor = fin_descriptor_of(NAMED);
         PROOF_ASSERT(descriptor != NULL, "an algorithm that there is");
         const fin_instance instance = fin_context_instance(&context);
-        const size_t most =
-            descriptor->shape == FIN_STRIPED || descriptor->shape == FIN_CHUNKED
-                ? FIN_BUFFER_BYTES
-                : instance.block_bytes;
+        const size_t most = descriptor->shape == FIN_STRIPED || descriptor->shape == FIN_CHUNKED
+                                ? FIN_BUFFER_BYTES
+                                : instance.block_bytes;
         PROOF_ASSERT(context.buffered_bytes <= most,
                      "no more is buffered than there is a place for");
         PROOF_ASSERT(fin_digest_length_valid(descriptor, context.digest_bytes),
