@@ -13,8 +13,8 @@ static fin_params params;
 static size_t hash_bytes;
 static uint8_t leaves[LEAVES_MAX * HASH_MAX]; /* their hashes */
 static uint8_t text[BYTES_MAX + 100];
-static const uint8_t key[] = "under key";
-enum { KEY_BYTES = sizeof key - 1 };
+enum { KEY_BYTES = 9 };
+static const uint8_t key[32] = "under key"; /* as many bytes as any function needs */
 
 typedef struct proof {
     size_t count;
