@@ -72,7 +72,7 @@ static inline bytes mix_load(const uint8_t *p)
 #endif
 
 #define FIN_ROWS 8
-#include "kern/groestl_mix.h"
+#include "kern/groestl/mix.h"
 
 /* 2 a and 4 a by doubling. */
 FIN_INLINE void mix_multiples_of(const bytes a[8], bytes a2[8], bytes a4[8])

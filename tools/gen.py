@@ -254,7 +254,7 @@ def groestl_table_round(name: str, columns: int) -> list[str]:
 
 
 def groestl_table_round_inc() -> str:
-    out = BANNER.format(what="A round of kern/groestl_table_x86_64.h.")
+    out = BANNER.format(what="A round of kern/groestl/table_x86_64.h.")
     out += "\n"
     for word, (name, columns) in zip(["if", "elif", "elif", "elif"], SHIFT, strict=True):
         wanted = f"FIN_V(STATE_BITS) == {columns * 64} && defined(FIN_WANT_{name.upper()})"
@@ -852,7 +852,7 @@ def groestl_rows_inc(what: str, lines_of, aes: bool, of_round: str = "") -> str:
 
 
 def groestl_rows_aes_inc() -> str:
-    # Doublings that leave out 1b: see groestl_aes.h.
+    # Doublings that leave out 1b: see kern/groestl/aes.h.
     of_48 = aes_key_of_doublings(0x1B ^ gf_multiply(2, 0x1B))
     of_four_layers = aes_key_of_doublings(0x1B)
     tables = groestl_rows_inc(
@@ -864,7 +864,7 @@ def groestl_rows_aes_inc() -> str:
     banner, rest = tables.split("\n\n", 1)
     return f"""{banner}
 
-/* What the doublings of MixBytes leave out, by way of its inverse (groestl_aes.h). */
+/* What the doublings of MixBytes leave out, by way of its inverse (kern/groestl/aes.h). */
 #define FIN_AES_LEFT_OUT_48 {of_48}
 #define FIN_AES_LEFT_OUT_FOUR_LAYERS {of_four_layers}
 

@@ -7,8 +7,8 @@
 
 #include "gen/blake_rows.inc"
 #include "vec/words_128.h"
-#include "kern/blake_load_blend.h"
-#include "kern/blake_load_pair.h"
+#include "kern/blake/load/blend.h"
+#include "kern/blake/load/pair.h"
 
 #define FIN_NAME "avx"
 #define FIN_LOADER32 fin_blend32
@@ -23,6 +23,6 @@
 #define FIN_BOUND_BLAKE256 392
 #define FIN_BOUND_BLAKE2S 280
 #define FIN_BOUND_BLAKE3 196
-#include "kern/blake_rows_unit.h"
+#include "kern/blake/rows_unit.h"
 
 FIN_EXPORT_UNIT(blake_avx, fin_impls);

@@ -6,7 +6,7 @@
 #include "impl.h"
 
 #include "gen/blake_rows.inc"
-#include "kern/blake_load_broadcast.h"
+#include "kern/blake/load/broadcast.h"
 
 #define FIN_NAME "avx2"
 #define FIN_LOADER64 fin_broadcast64
@@ -15,6 +15,6 @@
 #define FIN_SOURCE_BLAKE2B "AVX paper, section 4.1, for BLAKE2b"
 #define FIN_BOUND_BLAKE512 448
 #define FIN_BOUND_BLAKE2B 312
-#include "kern/blake_rows_unit.h"
+#include "kern/blake/rows_unit.h"
 
 FIN_EXPORT_UNIT(blake_avx2, fin_impls);

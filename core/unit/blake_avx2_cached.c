@@ -6,7 +6,7 @@
 #include "impl.h"
 
 #include "gen/blake_rows.inc"
-#include "kern/blake_load_gather.h"
+#include "kern/blake/load/gather.h"
 
 #define FIN_NAME "avx2-cached"
 #define FIN_LOADER64 fin_gather64
@@ -14,6 +14,6 @@
 #define FIN_SOURCE_BLAKE512 "AVX paper, section 4.3 and appendix B.1"
 #define FIN_BOUND_BLAKE512 448
 #define FIN_CACHED_ROUNDS 6
-#include "kern/blake_rows_unit.h"
+#include "kern/blake/rows_unit.h"
 
 FIN_EXPORT_UNIT(blake_avx2_cached, fin_impls);

@@ -6,7 +6,7 @@
 #include "impl.h"
 
 #include "gen/blake_rows.inc"
-#include "kern/blake_load_gather.h"
+#include "kern/blake/load/gather.h"
 
 #define FIN_NAME "avx2-gather"
 #define FIN_LOADER32 fin_gather32
@@ -17,6 +17,6 @@
 #define FIN_SOURCE_BLAKE512 "AVX paper, section 4.2 and appendix B.1"
 #define FIN_BOUND_BLAKE256 392
 #define FIN_BOUND_BLAKE512 448
-#include "kern/blake_rows_unit.h"
+#include "kern/blake/rows_unit.h"
 
 FIN_EXPORT_UNIT(blake_avx2_gather, fin_impls);

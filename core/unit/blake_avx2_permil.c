@@ -8,8 +8,8 @@
 #define FIN_ROWS_SPLIT
 #define FIN_BESIDE_SHIFT
 #include "gen/blake_rows.inc"
-#include "kern/blake_beside.h"
-#include "kern/blake_load_split.h"
+#include "kern/blake/beside.h"
+#include "kern/blake/load/split.h"
 
 #define FIN_NAME "avx2-permil"
 #define FIN_LOADER64 fin_split64
@@ -18,6 +18,6 @@
 #define FIN_SOURCE_BLAKE2B "AVX paper, section 4.1, for BLAKE2b"
 #define FIN_BOUND_BLAKE512 448
 #define FIN_BOUND_BLAKE2B 312
-#include "kern/blake_rows_unit.h"
+#include "kern/blake/rows_unit.h"
 
 FIN_EXPORT_UNIT(blake_avx2_permil, fin_impls);

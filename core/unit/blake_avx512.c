@@ -7,8 +7,8 @@
 #include "impl.h"
 
 #include "gen/blake_rows.inc"
-#include "kern/blake_load_broadcast.h"
-#include "kern/blake_load_permute2.h"
+#include "kern/blake/load/broadcast.h"
+#include "kern/blake/load/permute2.h"
 
 #define FIN_NAME "avx512"
 #define FIN_LOADER32 fin_permute2_32
@@ -25,6 +25,6 @@
 #define FIN_BOUND_BLAKE2B 288
 #define FIN_BOUND_BLAKE2S 240
 #define FIN_BOUND_BLAKE3 168
-#include "kern/blake_rows_unit.h"
+#include "kern/blake/rows_unit.h"
 
 FIN_EXPORT_UNIT(blake_avx512, fin_impls);

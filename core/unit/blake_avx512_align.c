@@ -10,8 +10,8 @@
 #define FIN_BESIDE_ORDER
 #include "gen/blake_rows.inc"
 #include "vec/words_128.h"
-#include "kern/blake_beside.h"
-#include "kern/blake_load_blend.h"
+#include "kern/blake/beside.h"
+#include "kern/blake/load/blend.h"
 
 #define FIN_NAME "avx512-align"
 #define FIN_LOADER32 fin_blend32
@@ -20,6 +20,6 @@
 #define FIN_SOURCE_BLAKE2S FIN_SOURCE_BLAKE256
 #define FIN_BOUND_BLAKE256 336
 #define FIN_BOUND_BLAKE2S 240
-#include "kern/blake_rows_unit.h"
+#include "kern/blake/rows_unit.h"
 
 FIN_EXPORT_UNIT(blake_avx512_align, fin_impls);

@@ -9,8 +9,8 @@
 #define FIN_ROWS_SPLIT
 #define FIN_BESIDE_ROR
 #include "gen/blake_rows.inc"
-#include "kern/blake_beside.h"
-#include "kern/blake_load_split.h"
+#include "kern/blake/beside.h"
+#include "kern/blake/load/split.h"
 
 #define FIN_NAME "avx512-permil"
 #define FIN_LOADER64 fin_split64
@@ -20,6 +20,6 @@
 #define FIN_SOURCE_BLAKE2B FIN_SOURCE_BLAKE512
 #define FIN_BOUND_BLAKE512 384
 #define FIN_BOUND_BLAKE2B 288
-#include "kern/blake_rows_unit.h"
+#include "kern/blake/rows_unit.h"
 
 FIN_EXPORT_UNIT(blake_avx512_permil, fin_impls);

@@ -7,7 +7,7 @@
 
 #include "gen/blake_rows.inc"
 #include "vec/words_128.h"
-#include "kern/blake_load_blend.h"
+#include "kern/blake/load/blend.h"
 
 #define FIN_NAME "avx-cached"
 #define FIN_LOADER32 fin_blend32
@@ -15,6 +15,6 @@
 #define FIN_SOURCE_BLAKE256 "AVX paper, section 6.1"
 #define FIN_BOUND_BLAKE256 392
 #define FIN_CACHED_ROUNDS 4
-#include "kern/blake_rows_unit.h"
+#include "kern/blake/rows_unit.h"
 
 FIN_EXPORT_UNIT(blake_avx_cached, fin_impls);

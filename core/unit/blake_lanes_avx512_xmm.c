@@ -15,6 +15,6 @@
 #define FIN_UNROLLED 0
 #define FIN_LOCKSTEP 1
 #define FIN_ONLY_BLAKE3
-#include "kern/blake_lanes_unit.h"
+#include "kern/blake/lanes_unit.h"
 
 FIN_EXPORT_UNIT(blake_lanes_avx512_xmm, fin_impls);

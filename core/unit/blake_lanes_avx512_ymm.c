@@ -14,6 +14,6 @@
 #define FIN_TWO_STREAMS 0
 #define FIN_UNROLLED 1
 #define FIN_LOCKSTEP 1
-#include "kern/blake_lanes_unit.h"
+#include "kern/blake/lanes_unit.h"
 
 FIN_EXPORT_UNIT(blake_lanes_avx512_ymm, fin_impls);

@@ -22,6 +22,6 @@
 #define FIN_UNROLLED 0
 #define FIN_LOCKSTEP 0
 #endif
-#include "kern/blake_lanes_unit.h"
+#include "kern/blake/lanes_unit.h"
 
 FIN_EXPORT_UNIT(blake_lanes_neon, fin_impls);

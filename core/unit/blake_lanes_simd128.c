@@ -16,6 +16,6 @@
 #define FIN_UNROLLED 0
 #define FIN_LOCKSTEP 0
 #define FIN_STRAIGHT
-#include "kern/blake_lanes_unit.h"
+#include "kern/blake/lanes_unit.h"
 
 FIN_EXPORT_UNIT(blake_lanes_simd128, fin_impls);

@@ -16,6 +16,6 @@
 #if defined(FIN_ARCH_X86_64_ASM) && !FIN_SMALL
 #define FIN_ASSEMBLY sse2
 #endif
-#include "kern/blake_lanes_unit.h"
+#include "kern/blake/lanes_unit.h"
 
 FIN_EXPORT_UNIT(blake_lanes_sse2, fin_impls);

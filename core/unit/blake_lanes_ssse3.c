@@ -16,6 +16,6 @@
 #if defined(FIN_ARCH_X86_64_ASM) && !FIN_SMALL
 #define FIN_ASSEMBLY ssse3
 #endif
-#include "kern/blake_lanes_unit.h"
+#include "kern/blake/lanes_unit.h"
 
 FIN_EXPORT_UNIT(blake_lanes_ssse3, fin_impls);

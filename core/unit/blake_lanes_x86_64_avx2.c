@@ -17,6 +17,6 @@
 #define FIN_LOCKSTEP 0
 #define FIN_ASSEMBLY avx2
 #define FIN_WITHOUT_BLAKE3
-#include "kern/blake_lanes_unit.h"
+#include "kern/blake/lanes_unit.h"
 
 FIN_EXPORT_UNIT(blake_lanes_x86_64_avx2, fin_impls);

@@ -23,7 +23,7 @@
 #define FIN_VARIANT BLAKE256
 #define FIN_KERNEL fin_blake256_rounds_x32
 #define FIN_STREAMS 2
-#include "kern/blake_lanes.h"
+#include "kern/blake/lanes.h"
 #define FIN_VARIANT BLAKE256
 #define FIN_KERNEL fin_blake256_x32
 #define FIN_STREAMS 2
@@ -31,12 +31,12 @@
 #define FIN_BLOCKS_FIRST fin_blake256_blocks_10_rounds_x32
 #define FIN_ROUNDS_FIRST 10
 #define FIN_ANY_ROUNDS fin_blake256_rounds_x32
-#include "kern/blake_lanes.h"
+#include "kern/blake/lanes.h"
 
 #define FIN_VARIANT BLAKE512
 #define FIN_KERNEL fin_blake512_rounds_x16
 #define FIN_STREAMS 2
-#include "kern/blake_lanes.h"
+#include "kern/blake/lanes.h"
 #define FIN_VARIANT BLAKE512
 #define FIN_KERNEL fin_blake512_x16
 #define FIN_STREAMS 2
@@ -44,29 +44,29 @@
 #define FIN_BLOCKS_FIRST fin_blake512_blocks_14_rounds_x16
 #define FIN_ROUNDS_FIRST 14
 #define FIN_ANY_ROUNDS fin_blake512_rounds_x16
-#include "kern/blake_lanes.h"
+#include "kern/blake/lanes.h"
 
 #define FIN_VARIANT BLAKE2B
 #define FIN_KERNEL fin_blake2b_rounds_x16
 #define FIN_STREAMS 2
-#include "kern/blake_lanes.h"
+#include "kern/blake/lanes.h"
 #define FIN_VARIANT BLAKE2B
 #define FIN_KERNEL fin_blake2b_x16
 #define FIN_STREAMS 2
 #define FIN_BLOCKS fin_blake2b_blocks_x16
 #define FIN_ANY_ROUNDS fin_blake2b_rounds_x16
-#include "kern/blake_lanes.h"
+#include "kern/blake/lanes.h"
 
 #define FIN_VARIANT BLAKE2S
 #define FIN_KERNEL fin_blake2s_rounds_x32
 #define FIN_STREAMS 2
-#include "kern/blake_lanes.h"
+#include "kern/blake/lanes.h"
 #define FIN_VARIANT BLAKE2S
 #define FIN_KERNEL fin_blake2s_x32
 #define FIN_STREAMS 2
 #define FIN_BLOCKS fin_blake2s_blocks_x32
 #define FIN_ANY_ROUNDS fin_blake2s_rounds_x32
-#include "kern/blake_lanes.h"
+#include "kern/blake/lanes.h"
 
 /* ---- One stream ---- */
 
@@ -76,7 +76,7 @@
 #define FIN_VARIANT BLAKE256
 #define FIN_KERNEL fin_blake256_rounds_x16
 #define FIN_STREAMS 1
-#include "kern/blake_lanes.h"
+#include "kern/blake/lanes.h"
 #define FIN_VARIANT BLAKE256
 #define FIN_KERNEL fin_blake256_x16
 #define FIN_STREAMS 1
@@ -84,12 +84,12 @@
 #define FIN_BLOCKS_FIRST fin_blake256_blocks_10_rounds_x16
 #define FIN_ROUNDS_FIRST 10
 #define FIN_ANY_ROUNDS fin_blake256_rounds_x16
-#include "kern/blake_lanes.h"
+#include "kern/blake/lanes.h"
 
 #define FIN_VARIANT BLAKE512
 #define FIN_KERNEL fin_blake512_rounds_x8
 #define FIN_STREAMS 1
-#include "kern/blake_lanes.h"
+#include "kern/blake/lanes.h"
 #define FIN_VARIANT BLAKE512
 #define FIN_KERNEL fin_blake512_x8
 #define FIN_STREAMS 1
@@ -97,29 +97,29 @@
 #define FIN_BLOCKS_FIRST fin_blake512_blocks_14_rounds_x8
 #define FIN_ROUNDS_FIRST 14
 #define FIN_ANY_ROUNDS fin_blake512_rounds_x8
-#include "kern/blake_lanes.h"
+#include "kern/blake/lanes.h"
 
 #define FIN_VARIANT BLAKE2B
 #define FIN_KERNEL fin_blake2b_rounds_x8
 #define FIN_STREAMS 1
-#include "kern/blake_lanes.h"
+#include "kern/blake/lanes.h"
 #define FIN_VARIANT BLAKE2B
 #define FIN_KERNEL fin_blake2b_x8
 #define FIN_STREAMS 1
 #define FIN_BLOCKS fin_blake2b_blocks_x8
 #define FIN_ANY_ROUNDS fin_blake2b_rounds_x8
-#include "kern/blake_lanes.h"
+#include "kern/blake/lanes.h"
 
 #define FIN_VARIANT BLAKE2S
 #define FIN_KERNEL fin_blake2s_rounds_x16
 #define FIN_STREAMS 1
-#include "kern/blake_lanes.h"
+#include "kern/blake/lanes.h"
 #define FIN_VARIANT BLAKE2S
 #define FIN_KERNEL fin_blake2s_x16
 #define FIN_STREAMS 1
 #define FIN_BLOCKS fin_blake2s_blocks_x16
 #define FIN_ANY_ROUNDS fin_blake2s_rounds_x16
-#include "kern/blake_lanes.h"
+#include "kern/blake/lanes.h"
 
 /* ---- The table ---- */
 

@@ -13,6 +13,6 @@
 #define FIN_TWO_STREAMS 0
 #define FIN_UNROLLED 0
 #define FIN_LOCKSTEP 0
-#include "kern/blake_lanes_unit.h"
+#include "kern/blake/lanes_unit.h"
 
 FIN_EXPORT_UNIT(blake_lanes_xop, fin_impls);

@@ -11,14 +11,14 @@
 
 #include "gen/blake_rows.inc"
 #include "vec/words_neon.h"
-#include "kern/blake_load_pair.h"
+#include "kern/blake/load/pair.h"
 
 #ifdef FIN_ARCH_ARM64
-#include "kern/blake_load_table.h"
+#include "kern/blake/load/table.h"
 #define FIN_LOADER32 fin_table32
 #define FIN_TECHNIQUE32 "rows in q registers, tbl loads"
 #else
-#include "kern/blake_load_pair32_neon.h"
+#include "kern/blake/load/pair32_neon.h"
 #define FIN_LOADER32 fin_pair32
 #define FIN_TECHNIQUE32 "rows in q registers, vtrn, vext and vbsl loads"
 #endif
@@ -31,6 +31,6 @@
 #define FIN_SOURCE_BLAKE2B "BLAKE2b README, versions"
 #define FIN_SOURCE_BLAKE2S "AVX paper, section 4, for BLAKE2s"
 #define FIN_SOURCE_BLAKE3 "AVX paper, section 4, for BLAKE3"
-#include "kern/blake_rows_unit.h"
+#include "kern/blake/rows_unit.h"
 
 FIN_EXPORT_UNIT(blake_neon, fin_impls);

@@ -18,29 +18,29 @@
 
 #define FIN_VARIANT BLAKE256
 #define FIN_KERNEL fin_blake256_portable
-#include "kern/blake_scalar.h"
+#include "kern/blake/scalar.h"
 
 #define FIN_VARIANT BLAKE512
 #define FIN_KERNEL fin_blake512_portable
-#include "kern/blake_scalar.h"
+#include "kern/blake/scalar.h"
 
 #define FIN_VARIANT BLAKE2B
 #define FIN_KERNEL fin_blake2b_portable
 #ifdef __wasm__
 #define FIN_STRAIGHT
 #endif
-#include "kern/blake_scalar.h"
+#include "kern/blake/scalar.h"
 
 #define FIN_VARIANT BLAKE2S
 #define FIN_KERNEL fin_blake2s_portable
 #ifdef __wasm__
 #define FIN_STRAIGHT
 #endif
-#include "kern/blake_scalar.h"
+#include "kern/blake/scalar.h"
 
 #define FIN_VARIANT BLAKE3
 #define FIN_KERNEL fin_blake3_portable
-#include "kern/blake_scalar.h"
+#include "kern/blake/scalar.h"
 
 static const fin_impl fin_impls[] = {
     FIN_RECORD(BLAKE256, "portable", "scalar C, 32-bit words", "AVX paper, section 2",

@@ -13,8 +13,8 @@
 
 #include "gen/blake_rows.inc"
 #include "vec/words_simd128.h"
-#include "kern/blake_load_shuffle.h"
-#include "kern/blake_load_pair.h"
+#include "kern/blake/load/shuffle.h"
+#include "kern/blake/load/pair.h"
 
 #define FIN_NAME "simd128"
 #define FIN_LOADER32 fin_shuffle32
@@ -26,6 +26,6 @@
 #define FIN_SOURCE_BLAKE2B "BLAKE2b README, versions"
 #define FIN_SOURCE_BLAKE2S "AVX paper, section 4, for BLAKE2s, in SIMD128"
 #define FIN_SOURCE_BLAKE3 "AVX paper, section 4, for BLAKE3, in SIMD128"
-#include "kern/blake_rows_unit.h"
+#include "kern/blake/rows_unit.h"
 
 FIN_EXPORT_UNIT(blake_simd128, fin_impls);

@@ -7,8 +7,8 @@
 
 #include "gen/blake_rows.inc"
 #include "vec/words_128.h"
-#include "kern/blake_load_planes32.h"
-#include "kern/blake_load_planes64.h"
+#include "kern/blake/load/planes32.h"
+#include "kern/blake/load/planes64.h"
 
 #define FIN_NAME "vect128"
 #define FIN_LOADER32 fin_planes32
@@ -18,6 +18,6 @@
 #define FIN_SOURCE_BLAKE256 "AVX paper, appendix A.3"
 #define FIN_SOURCE_BLAKE512 FIN_SOURCE_BLAKE256
 #define FIN_BOUND_BLAKE256 392
-#include "kern/blake_rows_unit.h"
+#include "kern/blake/rows_unit.h"
 
 FIN_EXPORT_UNIT(blake_vect128, fin_impls);

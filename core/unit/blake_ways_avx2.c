@@ -6,7 +6,7 @@
 #include "impl.h"
 
 #include "gen/blake_rows.inc"
-#include "kern/blake_load_blend_ways.h"
+#include "kern/blake/load/blend_ways.h"
 
 #define FIN_TIER "avx2"
 #define FIN_WAYS32 2
@@ -14,6 +14,6 @@
 #define FIN_TECHNIQUE32 "the halves of ymm"
 #define FIN_SOURCE "AVX paper, section 5.2"
 #define FIN_SOURCE_BLAKE2 FIN_SOURCE ", for BLAKE2s"
-#include "kern/blake_ways_unit.h"
+#include "kern/blake/ways_unit.h"
 
 FIN_EXPORT_UNIT(blake_ways_avx2, fin_impls);

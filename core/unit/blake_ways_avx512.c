@@ -7,7 +7,7 @@
 #include "impl.h"
 
 #include "gen/blake_rows.inc"
-#include "kern/blake_load_permute_ways.h"
+#include "kern/blake/load/permute_ways.h"
 
 #define FIN_TIER "avx512"
 #define FIN_WAYS32 4
@@ -18,6 +18,6 @@
 #define FIN_TECHNIQUE64 "the halves of zmm, vpermt2q loads"
 #define FIN_SOURCE "beyond the papers; descends from AVX paper, section 5.2"
 #define FIN_SOURCE_BLAKE2 FIN_SOURCE
-#include "kern/blake_ways_unit.h"
+#include "kern/blake/ways_unit.h"
 
 FIN_EXPORT_UNIT(blake_ways_avx512, fin_impls);

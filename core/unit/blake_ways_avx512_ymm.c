@@ -6,7 +6,7 @@
 #include "impl.h"
 
 #include "gen/blake_rows.inc"
-#include "kern/blake_load_permute_2way.h"
+#include "kern/blake/load/permute_2way.h"
 
 #define FIN_TIER "avx512-ymm"
 #define FIN_WAYS32 2
@@ -14,6 +14,6 @@
 #define FIN_TECHNIQUE32 "the halves of ymm, vpermt2d loads"
 #define FIN_SOURCE "beyond the papers; descends from AVX paper, section 5.2"
 #define FIN_SOURCE_BLAKE2 FIN_SOURCE
-#include "kern/blake_ways_unit.h"
+#include "kern/blake/ways_unit.h"
 
 FIN_EXPORT_UNIT(blake_ways_avx512_ymm, fin_impls);

@@ -12,7 +12,7 @@
 #define FIN_VARIANT BLAKE2B
 #define FIN_KERNEL fin_blake2b_x86_32
 #define FIN_ROLLED
-#include "kern/blake_scalar.h"
+#include "kern/blake/scalar.h"
 
 static const fin_impl fin_impls[] = {
     FIN_RECORD(BLAKE2B, "x86-32", "general registers of the 386, rounds in a loop",

@@ -12,8 +12,8 @@
 
 #include "gen/blake_rows.inc"
 #include "vec/words_128.h"
-#include "kern/blake_load_vpperm.h"
-#include "kern/blake_load_pair.h"
+#include "kern/blake/load/vpperm.h"
+#include "kern/blake/load/pair.h"
 
 #define FIN_NAME "xop"
 #define FIN_LOADER32 fin_vpperm32
@@ -29,6 +29,6 @@
 #define FIN_BOUND_BLAKE512 832
 #define FIN_BOUND_BLAKE2B 624
 #define FIN_BOUND_BLAKE2S 480
-#include "kern/blake_rows_unit.h"
+#include "kern/blake/rows_unit.h"
 
 FIN_EXPORT_UNIT(blake_xop, fin_impls);

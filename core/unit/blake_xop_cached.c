@@ -7,7 +7,7 @@
 
 #include "gen/blake_rows.inc"
 #include "vec/words_128.h"
-#include "kern/blake_load_vpperm.h"
+#include "kern/blake/load/vpperm.h"
 
 #define FIN_NAME "xop-cached"
 #define FIN_LOADER32 fin_vpperm32
@@ -15,6 +15,6 @@
 #define FIN_SOURCE_BLAKE256 "AVX paper, section 7.2"
 #define FIN_BOUND_BLAKE256 672
 #define FIN_CACHED_ROUNDS 4
-#include "kern/blake_rows_unit.h"
+#include "kern/blake/rows_unit.h"
 
 FIN_EXPORT_UNIT(blake_xop_cached, fin_impls);

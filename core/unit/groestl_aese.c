@@ -12,9 +12,9 @@
 #define FIN_NAME "aese"
 #define FIN_TECHNIQUE "rows in q registers, aese"
 #define FIN_SOURCE "Groestl guide, section 6.2, in NEON"
-#define FIN_SUB_MIX "kern/groestl_aese.h"
-#define FIN_KERNEL_TEXT "kern/groestl_rows.h"
+#define FIN_SUB_MIX "kern/groestl/aese.h"
+#define FIN_KERNEL_TEXT "kern/groestl/rows.h"
 #define FIN_TWEAKED_ONLY 1
-#include "kern/groestl_unit.h"
+#include "kern/groestl/unit.h"
 
 FIN_EXPORT_UNIT(groestl_aese, fin_impls);

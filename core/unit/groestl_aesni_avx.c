@@ -12,8 +12,8 @@
 #define FIN_SOURCE "Groestl guide, section 6.2.4"
 #define FIN_BOUND512 280
 #define FIN_BOUND1024 784
-#define FIN_SUB_MIX "kern/groestl_aes.h"
-#define FIN_KERNEL_TEXT "kern/groestl_rows.h"
-#include "kern/groestl_unit.h"
+#define FIN_SUB_MIX "kern/groestl/aes.h"
+#define FIN_KERNEL_TEXT "kern/groestl/rows.h"
+#include "kern/groestl/unit.h"
 
 FIN_EXPORT_UNIT(groestl_aesni_avx, fin_impls);

@@ -13,8 +13,8 @@
 #define FIN_SOURCE "Groestl guide, section 3.2; GFNI for 4.2"
 #define FIN_BOUND512 137
 #define FIN_BOUND1024 298
-#define FIN_SUB_MIX "kern/groestl_gfni.h"
-#define FIN_KERNEL_TEXT "kern/groestl_rows.h"
-#include "kern/groestl_unit.h"
+#define FIN_SUB_MIX "kern/groestl/gfni.h"
+#define FIN_KERNEL_TEXT "kern/groestl/rows.h"
+#include "kern/groestl/unit.h"
 
 FIN_EXPORT_UNIT(groestl_gfni_avx2, fin_impls);

@@ -6,14 +6,14 @@
 #include "impl.h"
 
 #include "vec/bytes_256.h"
-#include "kern/groestl_lanes_aes.h"
+#include "kern/groestl/lanes_aes.h"
 
 #define FIN_TIER "aesni-avx2"
 #define FIN_TECHNIQUE "rows in ymm, aesenclast of halves"
 #define FIN_SOURCE "Groestl guide, section 6.2"
 #define FIN_LANES512 4
 #define FIN_LANES1024 2
-#define FIN_KERNEL_TEXT "kern/groestl_lanes.h"
-#include "kern/groestl_lanes_unit.h"
+#define FIN_KERNEL_TEXT "kern/groestl/lanes.h"
+#include "kern/groestl/lanes_unit.h"
 
 FIN_EXPORT_UNIT(groestl_lanes_aesni_avx2, fin_impls);

@@ -8,15 +8,15 @@
 #include "gen/groestl_bitslice.inc"
 #include "vec/planes_256.h"
 #define FIN_PLANE_WORD plane
-#include "kern/groestl_planes.h"
+#include "kern/groestl/planes.h"
 
 #define FIN_TIER "bitslice-avx2"
 #define FIN_TECHNIQUE "bit slices"
 #define FIN_SOURCE "Groestl guide, section 3.3"
 #define FIN_LANES512 4
 #define FIN_LANES1024 4
-#define FIN_KERNEL_TEXT "kern/groestl_bitslice.h"
+#define FIN_KERNEL_TEXT "kern/groestl/bitslice.h"
 #define FIN_MESSAGES
-#include "kern/groestl_lanes_unit.h"
+#include "kern/groestl/lanes_unit.h"
 
 FIN_EXPORT_UNIT(groestl_lanes_bitslice_avx2, fin_impls);

@@ -8,14 +8,14 @@
 #include "vec/bytes_256.h"
 #include "vec/tails_256.h"
 #include "gen/groestl_rows_gfni.inc"
-#include "kern/groestl_lanes_gfni.h"
+#include "kern/groestl/lanes_gfni.h"
 
 #define FIN_TIER "gfni-avx512-ymm"
 #define FIN_TECHNIQUE "rows in ymm, GFNI affine maps, XORs of three"
 #define FIN_SOURCE "Groestl guide, section 3.2; GFNI for 4.2"
 #define FIN_LANES512 4
 #define FIN_LANES1024 2
-#define FIN_KERNEL_TEXT "kern/groestl_lanes.h"
-#include "kern/groestl_lanes_unit.h"
+#define FIN_KERNEL_TEXT "kern/groestl/lanes.h"
+#include "kern/groestl/lanes_unit.h"
 
 FIN_EXPORT_UNIT(groestl_lanes_gfni_avx512_ymm, fin_impls);

@@ -17,7 +17,7 @@
 #define FIN_SUM6 "mm6"
 #define FIN_SUM7 "mm7"
 #define FIN_XOR "pxor"
-#define FIN_KERNEL_TEXT "kern/groestl_table_x86_64.h"
+#define FIN_KERNEL_TEXT "kern/groestl/table_x86_64.h"
 #else
 /* In assembly: compilers give the intrinsics SSE registers where they can. */
 FIN_INLINE uint64_t fin_look_up(const uint8_t *bytes, const unsigned place[8])
@@ -35,7 +35,7 @@ FIN_INLINE uint64_t fin_look_up(const uint8_t *bytes, const unsigned place[8])
 }
 
 #define FIN_LOOK_UP fin_look_up
-#define FIN_KERNEL_TEXT "kern/groestl_table.h"
+#define FIN_KERNEL_TEXT "kern/groestl/table.h"
 #endif
 
 /* MMX registers are those of the x87 unit. */
@@ -46,6 +46,6 @@ FIN_INLINE uint64_t fin_look_up(const uint8_t *bytes, const unsigned place[8])
 #define FIN_SOURCE "Groestl guide, section 5.2"
 #define FIN_CONSTANT_TIME false
 #define FIN_TWEAKED_ONLY 1
-#include "kern/groestl_unit.h"
+#include "kern/groestl/unit.h"
 
 FIN_EXPORT_UNIT(groestl_mmx, fin_impls);

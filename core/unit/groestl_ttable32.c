@@ -24,8 +24,8 @@ FIN_INLINE uint64_t fin_look_up(const uint8_t *bytes, const unsigned place[8])
 #define FIN_NAME "ttable32"
 #define FIN_TECHNIQUE "eight tables of 256 32-bit words"
 #define FIN_SOURCE "Groestl guide, sections 3.1 and 5.2"
-#define FIN_KERNEL_TEXT "kern/groestl_table.h"
+#define FIN_KERNEL_TEXT "kern/groestl/table.h"
 #define FIN_CONSTANT_TIME false
-#include "kern/groestl_unit.h"
+#include "kern/groestl/unit.h"
 
 FIN_EXPORT_UNIT(groestl_ttable32, fin_impls);

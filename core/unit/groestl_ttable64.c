@@ -17,7 +17,7 @@
 #define FIN_SUM6 "r14"
 #define FIN_SUM7 "r15"
 #define FIN_XOR "xorq"
-#define FIN_KERNEL_TEXT "kern/groestl_table_x86_64.h"
+#define FIN_KERNEL_TEXT "kern/groestl/table_x86_64.h"
 #else
 FIN_INLINE uint64_t fin_look_up(const uint8_t *bytes, const unsigned place[8])
 {
@@ -30,13 +30,13 @@ FIN_INLINE uint64_t fin_look_up(const uint8_t *bytes, const unsigned place[8])
 }
 
 #define FIN_LOOK_UP fin_look_up
-#define FIN_KERNEL_TEXT "kern/groestl_table.h"
+#define FIN_KERNEL_TEXT "kern/groestl/table.h"
 #endif
 
 #define FIN_NAME "ttable64"
 #define FIN_TECHNIQUE "eight tables of 256 64-bit words"
 #define FIN_SOURCE "Groestl guide, sections 3.1, 4.4.1 and 5.1"
 #define FIN_CONSTANT_TIME false
-#include "kern/groestl_unit.h"
+#include "kern/groestl/unit.h"
 
 FIN_EXPORT_UNIT(groestl_ttable64, fin_impls);

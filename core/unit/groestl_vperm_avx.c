@@ -13,8 +13,8 @@
 #define FIN_SOURCE "Groestl guide, section 6.3"
 #define FIN_BOUND512 595
 #define FIN_BOUND1024 1666
-#define FIN_SUB_MIX "kern/groestl_vperm.h"
-#define FIN_KERNEL_TEXT "kern/groestl_rows.h"
-#include "kern/groestl_unit.h"
+#define FIN_SUB_MIX "kern/groestl/vperm.h"
+#define FIN_KERNEL_TEXT "kern/groestl/rows.h"
+#include "kern/groestl/unit.h"
 
 FIN_EXPORT_UNIT(groestl_vperm_avx, fin_impls);

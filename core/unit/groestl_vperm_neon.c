@@ -12,9 +12,9 @@
 #define FIN_NAME "vperm-neon"
 #define FIN_TECHNIQUE "rows in q registers, GF(2^4) tables by tbl"
 #define FIN_SOURCE "Groestl guide, section 6.3, in NEON"
-#define FIN_SUB_MIX "kern/groestl_vperm.h"
-#define FIN_KERNEL_TEXT "kern/groestl_rows.h"
+#define FIN_SUB_MIX "kern/groestl/vperm.h"
+#define FIN_KERNEL_TEXT "kern/groestl/rows.h"
 #define FIN_TWEAKED_ONLY 1
-#include "kern/groestl_unit.h"
+#include "kern/groestl/unit.h"
 
 FIN_EXPORT_UNIT(groestl_vperm_neon, fin_impls);

@@ -12,7 +12,7 @@
  *   bytes_table(table)               a table of sixteen bytes for bytes_shuffle
  *   bytes_high_nibbles(x)            x >> 4 of every byte
  *   bytes_double(x)                  2 x in GF(2^8)
- *   BYTES_CAN_FOLD, bytes_pushed_out(x, y)    see below and groestl_mix.h
+ *   BYTES_CAN_FOLD, bytes_pushed_out(x, y)    see below and kern/groestl/mix.h
  *   bytes_aes_sub(x, key)            aese, with ARMAES
  *   part                             sixteen bytes
  *   part_load(aligned)               from tables

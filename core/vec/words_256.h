@@ -8,7 +8,7 @@
  *   vec64_load_pieces(p)             by two loads (load_words.h)
  *   vec64_set(a, b, c, d)            a is word 0
  *   vec64_add, _xor                  of two rows
- *   vec64_keep(x)                    x, of which the compiler knows nothing (blake_g.h)
+ *   vec64_keep(x)                    x, of which the compiler knows nothing (kern/blake/g.h)
  *   vec64_rotate_words1(x), 2, 3     word i takes word i + 1, i + 2, i + 3 (modulo 4)
  *   vec64_ror_N(x)                   for N of 32, 25, 24, 16, 11 and 63
  *   vec64_swap_bytes(x)              of every word
@@ -66,7 +66,7 @@ FIN_INLINE vec64 vec64_xor(vec64 a, vec64 b)
 {
     return _mm256_xor_si256(a, b);
 }
-/* The compiler must not look behind this sum (blake_g.h). */
+/* The compiler must not look behind this sum (kern/blake/g.h). */
 FIN_INLINE vec64 vec64_keep(vec64 x)
 {
     __asm__("" : "+" FIN_VECTOR_OPERAND(x));

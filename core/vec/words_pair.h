@@ -49,7 +49,7 @@ FIN_INLINE vec64 vec64_xor(vec64 a, vec64 b)
     return (vec64){half64_xor(a.lo, b.lo), half64_xor(a.hi, b.hi)};
 }
 
-/* The compiler must not look behind this sum (blake_g.h). Of a row in one statement: with one for
+/* The compiler must not look behind this sum (kern/blake/g.h). Of a row in one statement: with one for
    each half gcc 12 copies more registers (ssse3, BLAKE2b: 1235 instructions instead of 1224). */
 FIN_INLINE half64 half64_keep(half64 x)
 {

@@ -206,7 +206,7 @@ def dependencies(operations: Sequence[Operation]) -> list[list[int]]:
 
 # ---- Rows ----
 
-# The G that each lane of the diagonal step computes. Row b stays in place (core/kern/blake_rows.h),
+# The G that each lane of the diagonal step computes. Row b stays in place (core/kern/blake/rows.h),
 # so lane i holds v_(4 + i) and belongs to G_7, G_4, G_5, G_6.
 DIAGONAL = [7, 4, 5, 6]
 

@@ -9,7 +9,7 @@ halves of the column step, 2 and 3 for those of the diagonal step:
   d_earlyh .. d_sumh     d = (d ^ a) >>> n: d >>> n, a >> n, a << (w - n) and their sum;
                          or d_xorh and then d_sumh, the rotation
   b_earlyh .. b_sumh     b = (b ^ c) >>> n, the same
-  a_turnh .. d_turnh     before the halves 0 and 2, the rows turn against b (core/kern/blake_rows.h)
+  a_turnh .. d_turnh     before the halves 0 and 2, the rows turn against b (core/kern/blake/rows.h)
   indexi .. storei       words of a later round: their indices, the permutation, the sum with the
                          constants, the store; 64-bit words in two vectors, i = 0 and 1
   nexti, reversei        beside the last round: loads of the next block, its words' bytes reversed

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * What rows put beside the operations of G (kern/blake/g.h), for cores like Golden Cove. Its scheduler
+ * takes the oldest instruction first, and gives out ports before it knows when an instruction will
+ * be ready (docs/bounds.md has the measurements). The unit defines one of
+ *
+ *   FIN_BESIDE_ORDER   compilers keep the order of the source: what is off the critical path stays
+ *                      younger than what is on it
+ *   FIN_BESIDE_ROR     that and ballast, for 64-bit rows with rotate instructions
+ *   FIN_BESIDE_SHIFT   that and ballast, for 64-bit rows that rotate by shifts
+ *
+ * Ballast is a vpermilpd whose result nobody uses. Only port 5 takes it. While it waits there,
+ * fewer operations of G are sent to that port, where they would collide with vpermq, a shuffle of
+ * three cycles. The places come from a search on Golden Cove.
+ */
+#ifndef FIN_BLAKE_BESIDE_H
+#define FIN_BLAKE_BESIDE_H
+
+#include "vec/isa.h"
+#include "kern/names.h"
+
+#define V_BESIDE(n, x) FIN_CAT(FIN_BESIDE_, n)(x)
+#define V_STAY(x) __asm__ volatile("" : "+" FIN_VECTOR_OPERAND(x));
+#define FIN_BALLAST(x)                                    \
+    do {                                                  \
+        __typeof__(x) unused;                             \
+        __asm__ volatile("vpermilpd $5, %1, %0"           \
+                         : "=" FIN_VECTOR_OPERAND(unused) \
+                         : FIN_VECTOR_OPERAND(x));        \
+    } while (0);
+/* A value that G overwrites before its ballast. */
+#define FIN_SAVE(name, x) __typeof__(x) name = (x);
+
+#if defined(FIN_BESIDE_ORDER)
+#define FIN_BESIDE_1(a) V_STAY(a)
+#define FIN_BESIDE_2(d) V_STAY(d)
+#define FIN_BESIDE_3(d) V_STAY(d)
+#define FIN_BESIDE_4(c) V_STAY(c)
+#define FIN_BESIDE_5(b) V_STAY(b)
+#define FIN_BESIDE_6(b) V_STAY(b)
+#define FIN_BESIDE_7(a) V_STAY(a)
+#define FIN_BESIDE_8(d) V_STAY(d)
+#define FIN_BESIDE_9(d) V_STAY(d)
+#define FIN_BESIDE_10(c) V_STAY(c)
+#define FIN_BESIDE_11(b) V_STAY(b)
+#define FIN_BESIDE_12(b) V_STAY(b)
+#elif defined(FIN_BESIDE_ROR)
+#define FIN_BESIDE_1(a)
+#define FIN_BESIDE_2(d) FIN_SAVE(d_2, d)
+#define FIN_BESIDE_3(d) FIN_SAVE(d_3, d)
+#define FIN_BESIDE_4(c) FIN_SAVE(c_4, c) FIN_BALLAST(c)
+#define FIN_BESIDE_5(b) FIN_BALLAST(b)
+#define FIN_BESIDE_6(b) FIN_BALLAST(d_3)
+#define FIN_BESIDE_7(a) FIN_BALLAST(c_4)
+#define FIN_BESIDE_8(d) FIN_SAVE(d_8, d)
+#define FIN_BESIDE_9(d) FIN_BALLAST(d_2)
+#define FIN_BESIDE_10(c)
+#define FIN_BESIDE_11(b) FIN_BALLAST(b)
+#define FIN_BESIDE_12(b) FIN_BALLAST(d_8)
+#elif defined(FIN_BESIDE_SHIFT)
+#define V_SUM_EARLY(a, y) FIN_SAVE(sum, V_KEEP(V_ADD(a, y)))
+#define V_SUM(a, y) sum
+#define FIN_BESIDE_1(a) FIN_BALLAST(a)
+#define FIN_BESIDE_2(d) FIN_SAVE(d_2, d)
+#define FIN_BESIDE_3(d) FIN_SAVE(d_3, d) FIN_BALLAST(d_2)
+#define FIN_BESIDE_4(c) FIN_BALLAST(c)
+#define FIN_BESIDE_5(b) FIN_SAVE(b_5, b)
+#define FIN_BESIDE_6(b) FIN_BALLAST(b_5)
+#define FIN_BESIDE_7(a) FIN_SAVE(a_7, a) FIN_BALLAST(b_5)
+#define FIN_BESIDE_8(d) FIN_BALLAST(d_3)
+#define FIN_BESIDE_9(d) FIN_BALLAST(a_7)
+#define FIN_BESIDE_10(c) FIN_BALLAST(c) FIN_BALLAST(c)
+#define FIN_BESIDE_11(b)
+#define FIN_BESIDE_12(b)
+#endif
+
+#endif

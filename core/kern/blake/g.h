@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * G of BLAKE and BLAKE2, once for every shape: a, b, c, d are words, rows of four words, or words
+ * of many messages, as the vector abstraction has it.
+ *
+ * It needs V_ADD(a, b), V_XOR(a, b), V_ROT1(x) .. V_ROT4(x) (right rotations by R1 .. R4),
+ * V_KEEP(x) (see below). The unit may define what stands beside the twelve operations
+ * (kern/blake/beside.h):
+ *
+ *   V_BESIDE(n, x)   after operation n, of which x is the result
+ *   V_SUM_EARLY(a, y), V_SUM(a, y)    a + y, computed before b turns, and used after it
+ *   V_STAY(x)        x is computed here, before what follows with V_STAY or V_BESIDE
+ *   V_FIRST_SUM(a, b, x)   a + b + x for the first operation
+ *
+ * x and y are the message words, for BLAKE already XORed with u. b is known last, so the message
+ * is added to a before b is: that addition is off the critical path, which is then twelve
+ * operations long. gcc 12 reassociates the two additions as it likes, also those of intrinsics,
+ * and costs a round two cycles of 24; V_KEEP hides the first sum's origin from it.
+ */
+#ifndef FIN_BLAKE_G_H
+#define FIN_BLAKE_G_H
+
+#ifdef __GNUC__
+#define FIN_KEEP_IN(constraint, x)          \
+    __extension__({                         \
+        __typeof__(x) kept = (x);           \
+        __asm__("" : "+" constraint(kept)); \
+        kept;                               \
+    })
+#else
+#define FIN_KEEP_IN(constraint, x) (x)
+#endif
+
+#ifndef V_BESIDE
+#define V_BESIDE(n, x)
+#endif
+#ifndef V_SUM
+#define V_SUM_EARLY(a, y)
+#define V_SUM(a, y) V_KEEP(V_ADD(a, y))
+#endif
+#ifndef V_FIRST_SUM
+#define V_FIRST_SUM(a, b, x) V_ADD(V_KEEP(V_ADD(a, x)), b)
+#endif
+#ifndef V_STAY
+#define V_STAY(x)
+#endif
+
+#define FIN_G(a, b, c, d, x, y)    \
+    do {                           \
+        a = V_FIRST_SUM(a, b, x);  \
+        V_BESIDE(1, a)             \
+        d = V_XOR(d, a);           \
+        V_BESIDE(2, d)             \
+        d = V_ROT1(d);             \
+        V_BESIDE(3, d)             \
+        c = V_ADD(c, d);           \
+        V_BESIDE(4, c)             \
+        b = V_XOR(b, c);           \
+        V_BESIDE(5, b)             \
+        V_SUM_EARLY(a, y)          \
+        b = V_ROT2(b);             \
+        V_BESIDE(6, b)             \
+        a = V_ADD(V_SUM(a, y), b); \
+        V_BESIDE(7, a)             \
+        d = V_XOR(d, a);           \
+        V_BESIDE(8, d)             \
+        d = V_ROT3(d);             \
+        V_BESIDE(9, d)             \
+        c = V_ADD(c, d);           \
+        V_BESIDE(10, c)            \
+        b = V_XOR(b, c);           \
+        V_BESIDE(11, b)            \
+        b = V_ROT4(b);             \
+        V_BESIDE(12, b)            \
+    } while (0)
+
+#endif

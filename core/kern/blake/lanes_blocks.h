@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * The second half of kern/blake/lanes.h for an assembly function that compresses all blocks of a call:
+ * asm/blake_lanes_x86_64_blocks.inc. C transposes a block only if the call before has not done so.
+ *
+ *   FIN_BLOCKS_FIRST, FIN_ROUNDS_FIRST
+ *                    of BLAKE: the function for the first submission, and its number of rounds
+ *   FIN_ANY_ROUNDS   the kernel for a number of rounds that the assembly has not got
+ */
+#include "asm/blake_lanes_x86_64_call.h"
+
+#ifndef FIN_ANY_ROUNDS
+#error "FIN_ANY_ROUNDS is to be defined"
+#endif
+
+FIN_SYSTEM_V void FIN_BLOCKS(fin_lanes *lanes);
+#if FIN_V(IS_BLAKE2)
+#define HAS_ROUNDS(n) ((n) == FIN_V(ROUNDS))
+#else
+FIN_SYSTEM_V void FIN_BLOCKS_FIRST(fin_lanes *lanes);
+#define HAS_ROUNDS(n) ((n) == FIN_V(ROUNDS) || (n) == FIN_ROUNDS_FIRST)
+#endif
+
+/* The first block's words, one stream's after the other's. */
+FIN_INLINE void FN(_transpose_first)(WORD *m, const fin_lanes *lanes)
+{
+    for (size_t s = 0; s < FIN_STREAMS; s++) {
+        for (size_t word = 0; word < 16; word += VEC_LANES) {
+            VEC x[VEC_LANES];
+            V(_load_square)(x, lanes->in + VEC_LANES * s, sizeof(WORD) * word);
+            for (size_t i = 0; i < VEC_LANES; i++) {
+#if !FIN_V(IS_BLAKE2)
+                x[i] = V(_swap_bytes)(x[i]);
+#endif
+                V(_store)(m + VEC_LANES * (16 * s + word + i), x[i]);
+            }
+        }
+    }
+}
+
+/* Calls the assembly, with what all blocks have in common. */
+FIN_INLINE void FN(_run)(fin_lanes *lanes)
+{
+    WORD *seed = lanes->call.seed.WORDS;
+#if FIN_V(IS_BLAKE2)
+    memcpy(seed, FIN_V(IV), 8 * sizeof *seed);
+    FIN_BLOCKS(lanes);
+#else
+    _Alignas(VEC) uint8_t sums[FN(_sums_bytes)];
+    WORD *kept = FN(_kept)(sums, lanes->message.WORDS + 2 * 16 * LANES);
+    for (size_t i = 0; i < 8; i++) {
+        seed[i] = U[i] ^ (i < 4 ? lanes->salt.WORDS[i] : 0);
+    }
+    lanes->call.constants = U;
+    lanes->call.kept = kept + 8 * KEPT * LANES; /* the middle */
+    if (lanes->rounds == FIN_ROUNDS_FIRST) {
+        FIN_BLOCKS_FIRST(lanes);
+    } else {
+        FIN_BLOCKS(lanes);
+    }
+#endif
+}
+
+static FIN_NOINLINE void FN(_ahead)(fin_lanes *lanes, size_t blocks, size_t stride, fin_lanes *next,
+                                    const uint8_t *const *in)
+{
+    const size_t half_words = (size_t)16 * LANES;
+    const uint32_t half = lanes->half;
+    /* Halves take turns; without a next call the first block is transposed once more. */
+    const uint32_t next_half = (half + (uint32_t)blocks) % 2;
+    if (!HAS_ROUNDS(lanes->rounds)) {
+        FIN_ANY_ROUNDS(lanes, blocks, stride);
+        lanes->ready = false;
+        if (next != NULL) {
+            next->ready = false;
+        }
+        return;
+    }
+    if (!lanes->ready) {
+        FN(_transpose_first)(lanes->message.WORDS + half * half_words, lanes);
+    }
+    fin_lanes_call *call = &lanes->call;
+    call->m = lanes->message.WORDS + half * half_words;
+    call->ahead = lanes->message.WORDS + (1 - half) * half_words;
+    call->next = (next != NULL ? next : lanes)->message.WORDS + next_half * half_words;
+    call->in = next != NULL ? in : lanes->in;
+    call->blocks = blocks;
+    call->stride = stride;
+    FN(_run)(lanes);
+    for (size_t i = 0; i < LANES; i++) {
+        lanes->in[i] += blocks * stride;
+    }
+    lanes->ready = false;
+    if (next != NULL) {
+        next->ready = true;
+        next->half = next_half;
+    }
+}
+
+static void FIN_KERNEL(fin_lanes *lanes, size_t blocks, size_t stride)
+{
+    lanes->ready = false;
+    lanes->half = 0;
+    if (blocks != 0) {
+        FN(_ahead)(lanes, blocks, stride, NULL, NULL);
+    }
+}
+
+#undef HAS_ROUNDS
+#undef FIN_BLOCKS_FIRST
+#undef FIN_ROUNDS_FIRST
+#undef FIN_ANY_ROUNDS

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * All of a unit of lanes: the kernels and the table. The unit has included the vector
+ * abstraction and defines
+ *
+ *   FIN_TIER         the instruction set as the implementations' names have it: "avx512"
+ *   FIN_TECHNIQUE    registers and rotations, in a few words
+ *   FIN_SOURCE       the line of the literature
+ *   FIN_TWO_STREAMS  whether there are kernels of two streams
+ *   FIN_UNROLLED     see kern/blake/lanes.h
+ *   FIN_LOCKSTEP     see kern/blake/lanes.h
+ *   FIN_ASSEMBLY     optional: the name's end of assembly functions that do the rounds, but for BLAKE3
+ *   FIN_WITHOUT_BLAKE3, FIN_ONLY_BLAKE3    optional: there is no kernel of BLAKE3, or no other one
+ */
+#include "kern/names.h"
+
+#if !defined(FIN_TIER) || !defined(FIN_TECHNIQUE) || !defined(FIN_SOURCE)
+#error "FIN_TIER, FIN_TECHNIQUE and FIN_SOURCE are to be defined"
+#endif
+#if !defined(FIN_TWO_STREAMS) || !defined(FIN_UNROLLED) || !defined(FIN_LOCKSTEP)
+#error "FIN_TWO_STREAMS, FIN_UNROLLED and FIN_LOCKSTEP are to be defined"
+#endif
+
+#include "spec/blake_iv.h"
+#include "gen/blake_round.inc"
+#if FIN_UNROLLED
+#include "gen/blake_padding_sums.inc"
+#endif
+
+#ifdef FIN_ASSEMBLY
+#include "asm/call.h"
+/* A block: h is eight vectors, changed by rounds rounds of h and the eight vectors v8 .. v15 at v,
+   which are overwritten, with sixteen vectors m of words and constants u. kept is room for BLAKE's
+   sums of words and constants: as many vectors as sixteen for each round after the tenth. */
+typedef void fin_rounds_fn(void *h, void *v, const void *m, const void *u, uint64_t rounds,
+                           void *kept);
+#define FIN_ROUNDS_OF(name) FIN_CAT(FIN_CAT(fin_, name), FIN_CAT(_rounds_, FIN_ASSEMBLY))
+FIN_SYSTEM_V fin_rounds_fn FIN_ROUNDS_OF(blake256), FIN_ROUNDS_OF(blake512), FIN_ROUNDS_OF(blake2b),
+    FIN_ROUNDS_OF(blake2s);
+#endif
+
+#ifndef FIN_ONLY_BLAKE3
+#define FIN_VARIANT BLAKE256
+#define FIN_KERNEL fin_blake256_lanes
+#define FIN_STREAMS 1
+#ifdef FIN_ASSEMBLY
+#define FIN_ROUNDS FIN_ROUNDS_OF(blake256)
+#endif
+#include "kern/blake/lanes.h"
+
+#define FIN_VARIANT BLAKE512
+#define FIN_KERNEL fin_blake512_lanes
+#define FIN_STREAMS 1
+#ifdef FIN_ASSEMBLY
+#define FIN_ROUNDS FIN_ROUNDS_OF(blake512)
+#endif
+#include "kern/blake/lanes.h"
+
+#define FIN_VARIANT BLAKE2B
+#define FIN_KERNEL fin_blake2b_lanes
+#define FIN_STREAMS 1
+#ifdef FIN_ASSEMBLY
+#define FIN_ROUNDS FIN_ROUNDS_OF(blake2b)
+#endif
+#include "kern/blake/lanes.h"
+
+#define FIN_VARIANT BLAKE2S
+#define FIN_KERNEL fin_blake2s_lanes
+#define FIN_STREAMS 1
+#ifdef FIN_ASSEMBLY
+#define FIN_ROUNDS FIN_ROUNDS_OF(blake2s)
+#endif
+#include "kern/blake/lanes.h"
+#endif
+
+#ifndef FIN_WITHOUT_BLAKE3
+#define FIN_VARIANT BLAKE3
+#define FIN_KERNEL fin_blake3_lanes
+#define FIN_STREAMS 1
+#include "kern/blake/lanes.h"
+#endif
+
+#define FIN_TWICE_2 4
+#define FIN_TWICE_4 8
+#define FIN_TWICE_8 16
+#define FIN_TWICE_16 32
+#define FIN_TWICE(n) FIN_CAT(FIN_TWICE_, n)
+
+#if FIN_UNROLLED
+#define FIN_AHEAD(kernel) kernel##_ahead
+#else
+#define FIN_AHEAD(kernel) NULL
+#endif
+
+/* Two streams are a loop. */
+#undef FIN_UNROLLED
+#define FIN_UNROLLED 0
+#if FIN_TWO_STREAMS
+#define FIN_VARIANT BLAKE256
+#define FIN_KERNEL fin_blake256_lanes_twice
+#define FIN_STREAMS 2
+#include "kern/blake/lanes.h"
+
+#define FIN_VARIANT BLAKE512
+#define FIN_KERNEL fin_blake512_lanes_twice
+#define FIN_STREAMS 2
+#include "kern/blake/lanes.h"
+
+#define FIN_VARIANT BLAKE2B
+#define FIN_KERNEL fin_blake2b_lanes_twice
+#define FIN_STREAMS 2
+#include "kern/blake/lanes.h"
+
+#define FIN_VARIANT BLAKE2S
+#define FIN_KERNEL fin_blake2s_lanes_twice
+#define FIN_STREAMS 2
+#include "kern/blake/lanes.h"
+
+/* Two streams of more lanes are more chunks than most messages have. */
+#if FIN_LANES32 == 4
+#define FIN_VARIANT BLAKE3
+#define FIN_KERNEL fin_blake3_lanes_twice
+#define FIN_STREAMS 2
+#include "kern/blake/lanes.h"
+#endif
+
+#endif
+
+/* Groups of short messages: with vec/tails_*.h the unit has steps of its own. */
+#if defined(FIN_TAIL_LINES) && !FIN_SMALL
+#define FIN_GROUP_BLAKE 1
+#define FIN_GROUP_GROESTL 0
+#define FIN_GROUP_LANES32 FIN_LANES32
+#define FIN_GROUP_LANES64 FIN_LANES64
+#define FIN_GROUP_LANES512 0
+#define FIN_GROUP_LANES1024 0
+#include "lanes/group_steps.h"
+#define FIN_GROUP (&fin_group_steps_here)
+#else
+#define FIN_GROUP NULL
+#endif
+
+#define FIN_LANES_RECORD(id, count, kernel, ...)                                               \
+    FIN_RECORD(id, FIN_TIER "-x" FIN_TEXT(count), FIN_TEXT(count) " messages, " FIN_TECHNIQUE, \
+               FIN_SOURCE, FIN_LANES(count, kernel, kernel), __VA_ARGS__, .constant_time = true)
+#define FIN_COMMON_OF(compression)                                 \
+    (FIN_SMALL                                   ? FIN_COMMON_NONE \
+     : (compression) == FIN_COMPRESSION_BLAKE2S  ? FIN_COMMON_NONE \
+     : (compression) == FIN_COMPRESSION_BLAKE256 ? FIN_COMMON_LAST \
+                                                 : FIN_COMMON_HALF)
+#define FIN_ONE_STREAM(id, count, kernel)                                    \
+    FIN_LANES_RECORD(id, count, kernel, .compress_ahead = FIN_AHEAD(kernel), \
+                     .common = FIN_COMMON_OF(FIN_COMPRESSION_##id), .group = FIN_GROUP)
+/* No groups of short messages. */
+#define FIN_ONE_STREAM_OF_CHUNKS(id, count, kernel) \
+    FIN_LANES_RECORD(id, count, kernel, .compress_ahead = FIN_AHEAD(kernel))
+#define FIN_TWO_STREAMS_OF(id, count, kernel) \
+    FIN_LANES_RECORD(id, FIN_TWICE(count), kernel, .common = FIN_COMMON_NONE)
+
+static const fin_impl fin_impls[] = {
+#ifndef FIN_ONLY_BLAKE3
+    FIN_ONE_STREAM(BLAKE256, FIN_LANES32, fin_blake256_lanes),
+    FIN_ONE_STREAM(BLAKE512, FIN_LANES64, fin_blake512_lanes),
+    FIN_ONE_STREAM(BLAKE2B, FIN_LANES64, fin_blake2b_lanes),
+    FIN_ONE_STREAM(BLAKE2S, FIN_LANES32, fin_blake2s_lanes),
+#endif
+#ifndef FIN_WITHOUT_BLAKE3
+    FIN_ONE_STREAM_OF_CHUNKS(BLAKE3, FIN_LANES32, fin_blake3_lanes),
+#endif
+#if FIN_TWO_STREAMS
+    FIN_TWO_STREAMS_OF(BLAKE256, FIN_LANES32, fin_blake256_lanes_twice),
+    FIN_TWO_STREAMS_OF(BLAKE512, FIN_LANES64, fin_blake512_lanes_twice),
+    FIN_TWO_STREAMS_OF(BLAKE2B, FIN_LANES64, fin_blake2b_lanes_twice),
+    FIN_TWO_STREAMS_OF(BLAKE2S, FIN_LANES32, fin_blake2s_lanes_twice),
+#if FIN_LANES32 == 4
+    FIN_TWO_STREAMS_OF(BLAKE3, FIN_LANES32, fin_blake3_lanes_twice),
+#endif
+#endif
+};

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * All of a unit of several messages in one row state: the kernels and the table. The unit has
+ * included gen/blake_rows.inc and the message schedules and defines
+ *
+ *   FIN_TIER           the instruction set as the implementations' names have it: "avx2"
+ *   FIN_WAYS32         how many messages of 32-bit words
+ *   FIN_LOADER32       their schedule: see kern/blake/rows.h
+ *   FIN_TECHNIQUE32    registers and loads, in a few words
+ *   FIN_WAYS64 ..      the same three of 64-bit words, where there are such kernels
+ *   FIN_SOURCE         the line of the literature
+ *   FIN_SOURCE_BLAKE2  the same for BLAKE2
+ */
+#include "kern/names.h"
+
+#if !defined(FIN_TIER) || !defined(FIN_SOURCE) || !defined(FIN_SOURCE_BLAKE2)
+#error "FIN_TIER, FIN_SOURCE and FIN_SOURCE_BLAKE2 are to be defined"
+#endif
+#if !defined(FIN_WAYS32) || !defined(FIN_LOADER32) || !defined(FIN_TECHNIQUE32)
+#error "FIN_WAYS32, FIN_LOADER32 and FIN_TECHNIQUE32 are to be defined"
+#endif
+#if defined(FIN_WAYS64) && (!defined(FIN_LOADER64) || !defined(FIN_TECHNIQUE64))
+#error "with FIN_WAYS64, FIN_LOADER64 and FIN_TECHNIQUE64 are to be defined"
+#endif
+
+#include "spec/blake_iv.h"
+#include "gen/blake_round.inc"
+
+#define FIN_VARIANT BLAKE256
+#define FIN_KERNEL fin_blake256_ways
+#define FIN_WAYS FIN_WAYS32
+#define FIN_LOADER FIN_LOADER32
+#include "kern/blake/rows.h"
+
+#define FIN_VARIANT BLAKE2S
+#define FIN_KERNEL fin_blake2s_ways
+#define FIN_WAYS FIN_WAYS32
+#define FIN_LOADER FIN_LOADER32
+#include "kern/blake/rows.h"
+
+#ifdef FIN_WAYS64
+#define FIN_VARIANT BLAKE512
+#define FIN_KERNEL fin_blake512_ways
+#define FIN_WAYS FIN_WAYS64
+#define FIN_LOADER FIN_LOADER64
+#include "kern/blake/rows.h"
+
+#define FIN_VARIANT BLAKE2B
+#define FIN_KERNEL fin_blake2b_ways
+#define FIN_WAYS FIN_WAYS64
+#define FIN_LOADER FIN_LOADER64
+#include "kern/blake/rows.h"
+#endif
+
+#define FIN_WAYS_RECORD(id, bits, source, kernel)                                          \
+    FIN_RECORD(id, FIN_TIER "-" FIN_TEXT(FIN_WAYS##bits) "way",                            \
+               FIN_TEXT(FIN_WAYS##bits) " messages, rows in " FIN_TECHNIQUE##bits, source, \
+               FIN_LANES(FIN_WAYS##bits, kernel, kernel), .constant_time = true)
+
+static const fin_impl fin_impls[] = {
+    FIN_WAYS_RECORD(BLAKE256, 32, FIN_SOURCE, fin_blake256_ways),
+#ifdef FIN_WAYS64
+    FIN_WAYS_RECORD(BLAKE512, 64, FIN_SOURCE, fin_blake512_ways),
+    FIN_WAYS_RECORD(BLAKE2B, 64, FIN_SOURCE_BLAKE2, fin_blake2b_ways),
+#endif
+    FIN_WAYS_RECORD(BLAKE2S, 32, FIN_SOURCE_BLAKE2, fin_blake2s_ways),
+};
