@@ -2,6 +2,8 @@
 /*
  * What batches cost, in core cycles of this machine:
  *
+ *   batch_costs costs [bytes]     the FIN_COST lines of core/preference.def: what each implementation takes
+ *                                 for a message in every lane
  *   batch_costs widths [bytes]    1 to 40 messages in one call against the best split into two calls
  *   batch_costs places [bytes]    256 messages at 64 places of the stack, and of input against output
  *
@@ -20,6 +22,7 @@ enum {
     MESSAGES_MAX = 256,
     BYTES_MAX = 4096,
     SAMPLES = 31,
+    IMPLEMENTATIONS_MAX = 64,
     PLACES = 64,
     PLACE_BYTES = 64,
     SAMPLE_CYCLES = 40000
@@ -29,8 +32,8 @@ static uint8_t *in, *digests;
 static fin_message messages[MESSAGES_MAX];
 static size_t message_bytes = 48;
 
-static const fin_algorithm algorithms[] = {FIN_BLAKE256, FIN_BLAKE512,   FIN_BLAKE2B,
-                                           FIN_BLAKE2S,  FIN_GROESTL256, FIN_GROESTL512};
+static const fin_algorithm algorithms[] = {FIN_BLAKE256, FIN_BLAKE512,   FIN_BLAKE2B,   FIN_BLAKE2S,
+                                           FIN_BLAKE3,   FIN_GROESTL256, FIN_GROESTL512};
 
 /* ---- Time ---- */
 
@@ -45,25 +48,31 @@ static double now(void)
 #endif
 }
 
-/* The time of a core cycle, by additions of which each needs the one before: the least of a few, which no
-   interrupt met. */
-static double cycle(void)
+/* The time of additions of which each needs the one before: the least of a few, which no interrupt met. */
+static double additions(int count)
 {
-    enum { ADDITIONS = 1000, TRIALS = 5 };
+    enum { TRIALS = 5 };
     double least = 0;
     for (int trial = 0; trial < TRIALS; trial++) {
         uintptr_t sum = 1, one = 1;
         const double start = now();
-        for (int i = 0; i < ADDITIONS; i += 10) {
+        for (int i = 0; i < count; i += 10) {
             for (int k = 0; k < 10; k++) {
                 sum += one;
                 __asm__ volatile("" : "+r"(sum));
             }
         }
-        const double time = (now() - start) / (double)ADDITIONS;
+        const double time = now() - start;
         least = trial == 0 || time < least ? time : least;
     }
     return least;
+}
+
+/* The time of a core cycle: by a difference, which leaves out what reading the clock takes. */
+static double cycle(void)
+{
+    enum { FEW = 1000, MANY = 4000 };
+    return (additions(MANY) - additions(FEW)) / (double)(MANY - FEW);
 }
 
 static int by_value(const void *a, const void *b)
@@ -165,6 +174,77 @@ static void widths(void)
     }
 }
 
+/* ---- Costs ---- */
+
+/* The implementations of a compression function, each in one call of so many groups. */
+typedef struct contest {
+    fin_algorithm algorithm;
+    size_t count;
+    fin_impl_info impl[IMPLEMENTATIONS_MAX];
+    double few[IMPLEMENTATIONS_MAX][SAMPLES], more[IMPLEMENTATIONS_MAX][SAMPLES];
+    size_t few_count[IMPLEMENTATIONS_MAX], more_count[IMPLEMENTATIONS_MAX];
+} contest;
+
+enum { GROUPS_FEW = 1, GROUPS_MORE = 3 };
+
+static void enter(contest *c, fin_algorithm algorithm)
+{
+    fin_impl_info info;
+    memset(c, 0, sizeof *c);
+    c->algorithm = algorithm;
+    for (size_t i = 0; i < fin_impl_count() && c->count < IMPLEMENTATIONS_MAX; i++) {
+        must(fin_impl_at(i, &info));
+        if (strcmp(info.algorithm, fin_algorithm_describe(algorithm)->compression) == 0 &&
+            info.supported && info.constant_time) {
+            c->impl[c->count++] = info;
+        }
+    }
+}
+
+static void take_turns(contest *c)
+{
+    for (size_t k = 0; k < SAMPLES; k++) {
+        for (size_t i = 0; i < c->count; i++) {
+            const size_t lanes = c->impl[i].lanes;
+            const work few = {c->algorithm, GROUPS_FEW * lanes, 0};
+            const work more = {c->algorithm, GROUPS_MORE * lanes, 0};
+            must(fin_impl_select(c->algorithm, c->impl[i].name));
+            call(&more);
+            const double a = sample(&few, 8), b = sample(&more, 8);
+            c->few[i][c->few_count[i]] = a;
+            c->few_count[i] += a != 0;
+            c->more[i][c->more_count[i]] = b;
+            c->more_count[i] += b != 0;
+        }
+    }
+}
+
+/* A group costs what more of them take longer; the call, what the first one takes beside that. */
+static void costs(void)
+{
+    static contest c;
+    for (size_t a = 0; a < sizeof algorithms / sizeof algorithms[0]; a++) {
+        double calls[IMPLEMENTATIONS_MAX], group[IMPLEMENTATIONS_MAX];
+        size_t multi = 0;
+        enter(&c, algorithms[a]);
+        take_turns(&c);
+        for (size_t i = 0; i < c.count; i++) {
+            const double few = middle(c.few[i], c.few_count[i]);
+            group[i] = (middle(c.more[i], c.more_count[i]) - few) / (GROUPS_MORE - GROUPS_FEW);
+            if (c.impl[i].lanes > 1) {
+                calls[multi++] = few - group[i];
+            }
+        }
+        (void)printf("%s: call %.0f", fin_algorithm_describe(c.algorithm)->compression,
+                     middle(calls, multi));
+        for (size_t i = 0; i < c.count; i++) {
+            (void)printf(",%s %.0f", c.impl[i].name, group[i]);
+        }
+        (void)printf("\n");
+        (void)fflush(stdout);
+    }
+}
+
 /* ---- Places ---- */
 
 /* A call below a frame of so many bytes more. */
@@ -215,11 +295,20 @@ static void places(void)
     }
 }
 
+typedef struct mode {
+    const char *name;
+    void (*run)(void);
+} mode;
+
 int main(int argument_count, char **arguments)
 {
-    const bool of_places = argument_count > 1 && strcmp(arguments[1], "places") == 0;
-    if (argument_count < 2 || (!of_places && strcmp(arguments[1], "widths") != 0)) {
-        (void)fprintf(stderr, "usage: batch_costs widths|places [bytes]\n");
+    static const mode modes[] = {{"costs", costs}, {"widths", widths}, {"places", places}};
+    const mode *chosen = NULL;
+    for (size_t i = 0; argument_count > 1 && i < sizeof modes / sizeof modes[0]; i++) {
+        chosen = strcmp(arguments[1], modes[i].name) == 0 ? &modes[i] : chosen;
+    }
+    if (chosen == NULL) {
+        (void)fprintf(stderr, "usage: batch_costs costs|widths|places [bytes]\n");
         return EXIT_FAILURE;
     }
     message_bytes = argument_count > 2 ? strtoul(arguments[2], NULL, 10) : message_bytes;
@@ -233,10 +322,6 @@ int main(int argument_count, char **arguments)
     for (size_t i = 0; i < MESSAGES_MAX; i++) {
         messages[i] = (fin_message){in + i * message_bytes, message_bytes};
     }
-    if (of_places) {
-        places();
-    } else {
-        widths();
-    }
+    chosen->run();
     return EXIT_SUCCESS;
 }

@@ -82,7 +82,7 @@ def read_table(root: Path) -> Table:
         if found := re.fullmatch(r'FIN_CORE\((\w+), "(.*)"\)', line):
             head = head or found[1]
             names[found[1]], first[found[1]] = found[2], head
-        if found := re.fullmatch(r'FIN_(ONE|MANY)\((\w+), (\w+), "(.*)"\)', line):
+        if found := re.fullmatch(r'FIN_(ONE|MANY|LONG)\((\w+), (\w+), "(.*)"\)', line):
             lines[found[2], found[1], ids[found[3]]] = found[4].split(",")
     units = {}
     isa = (root / "core/isa.def").read_text()
@@ -135,22 +135,23 @@ def read_machine(path: Path, table: Table, problems: list[str]) -> tuple[str, Ma
 def lines_of(table: Table, core: str, mode: str, compression: str) -> list[str]:
     """A class's names and those of the classes it falls back to."""
     compression = compression.replace("groestl0-", "groestl")
+    chain = (core,) if mode == "LONG" else (core, table.first[core], "PORTABLE")
     return [
-        name for each in (core, table.first[core], "PORTABLE")
+        name for each in chain
         for name in table.lines.get((each, mode, compression), [])
     ]
 
 
 def selected(table: Table, core: str, compression: str, hidden: set[str], width: int) -> str:
     """What dispatch selects, as core/dispatch/preference.c does."""
-    for mode in ("MANY", "ONE") if width > 1 else ("ONE",):
+    for mode in ("LONG", "MANY", "ONE") if width > 1 else ("ONE",):
         for name in lines_of(table, core, mode, compression):
             found = implementation(table, compression, name)
             if found is None or name not in table.exist[compression] or found.features & hidden:
                 continue
-            if mode == "MANY" and found.lanes == 1:
+            if (mode == "MANY" and found.lanes == 1) or (mode == "LONG" and found.lanes > width):
                 break
-            if found.lanes <= (width if mode == "MANY" else 1):
+            if found.lanes <= (1 if mode == "ONE" else width):
                 return name
     return ""
 

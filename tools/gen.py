@@ -147,11 +147,14 @@ def blake_padding_sums_inc() -> str:
 
 
 def blake_asm_inc() -> str:
-    out = BANNER.format(what="Constants of BLAKE and BLAKE2 for assembly.")
-    out += "\n/* FIN_SIGMA(r, the message words of round r). */\n#ifdef FIN_SIGMA\n"
-    for r, row in enumerate(SIGMA):
-        out += f"FIN_SIGMA({r}, " + ", ".join(map(str, row)) + ")\n"
-    out += "#undef FIN_SIGMA\n#endif\n"
+    out = BANNER.format(what="Constants of BLAKE, BLAKE2 and BLAKE3 for assembly.")
+    out += "\n/* FIN_SIGMA(r, the message words of round r); FIN_SIGMA_OF_BLAKE3: from r = 10 on. */\n#ifdef FIN_SIGMA\n"
+    for r, row in enumerate(SCHEDULE):
+        if r == len(SIGMA):
+            out += "#undef FIN_SIGMA\n#endif\n#ifdef FIN_SIGMA_OF_BLAKE3\n"
+        name = "FIN_SIGMA" if r < len(SIGMA) else "FIN_SIGMA_OF_BLAKE3"
+        out += f"{name}({r}, " + ", ".join(map(str, row)) + ")\n"
+    out += "#undef FIN_SIGMA_OF_BLAKE3\n#endif\n"
     out += (
         "\n/* FIN_WORDS(four words), FIN_WANT_BITS wide each. FIN_WANT_IV: v_8 .. v_15 of BLAKE2."
         "\n   FIN_WANT_U: u_0 .. u_7. FIN_WANT_U_OF_WORD: sixteen words a round, the u that goes"

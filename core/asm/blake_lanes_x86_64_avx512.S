@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * All blocks of a call of BLAKE and BLAKE2 of many messages, one a lane, in zmm registers.
+ * All blocks of a call of BLAKE, BLAKE2 and BLAKE3 of many messages, one a lane, in zmm registers.
  */
 #include "asm/object.inc"
 #include "kern/names.h"
@@ -52,6 +52,18 @@
 #define FIN_STREAMS 1
 #define FIN_BLOCKS fin_blake2s_blocks_x16
 #define FIN_BLOCK_ROUNDS 10
+#include "asm/blake_lanes_x86_64_blocks.inc"
+
+#define FIN_VARIANT BLAKE3
+#define FIN_STREAMS 2
+#define FIN_BLOCKS fin_blake3_blocks_x32
+#define FIN_BLOCK_ROUNDS 7
+#include "asm/blake_lanes_x86_64_blocks.inc"
+
+#define FIN_VARIANT BLAKE3
+#define FIN_STREAMS 1
+#define FIN_BLOCKS fin_blake3_blocks_x16
+#define FIN_BLOCK_ROUNDS 7
 #include "asm/blake_lanes_x86_64_blocks.inc"
 
 /* The first submission of BLAKE. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * BLAKE and BLAKE2 in general registers, the message in SSE2 registers.
+ * BLAKE, BLAKE2 and BLAKE3 in general registers, the message in SSE2 registers.
  */
 #include "asm/object.inc"
 
@@ -20,6 +20,10 @@
 
 #define FIN_VARIANT BLAKE2S
 #define FIN_KERNEL fin_blake2s_x86_64
+#include "asm/blake_x86_64_kernel.inc"
+
+#define FIN_VARIANT BLAKE3
+#define FIN_KERNEL fin_blake3_x86_64
 #include "asm/blake_x86_64_kernel.inc"
 
         FIN_END_OF_FILE

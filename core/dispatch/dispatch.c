@@ -16,6 +16,8 @@ _Atomic(const fin_impl *) fin_chosen[FIN_COMPRESSIONS];
 
 _Atomic(const fin_impl *) fin_chosen_lanes[FIN_COMPRESSIONS][FIN_LANES_MAX + 1];
 
+_Atomic(const fin_impl *) fin_chosen_long[FIN_COMPRESSIONS];
+
 static const fin_impl *fin_select_single(fin_compression compression, const fin_named *named)
 {
     fin_platform own;
@@ -55,6 +57,9 @@ const fin_impl *fin_dispatch_lanes_first(fin_compression compression, size_t mes
         chosen[n] = asked ? named->multi : chosen[n];
         atomic_store_explicit(&fin_chosen_lanes[compression][n], chosen[n], memory_order_release);
     }
+    const fin_impl *by_length = fin_prefer_long(platform->core, compression, platform->features);
+    by_length = asked ? named->multi : by_length;
+    atomic_store_explicit(&fin_chosen_long[compression], by_length, memory_order_release);
     return chosen[messages];
 }
 
@@ -86,6 +91,7 @@ fin_status fin_impl_select(fin_algorithm algorithm, const char *name)
     for (size_t n = 0; n <= FIN_LANES_MAX; n++) {
         atomic_store_explicit(&fin_chosen_lanes[compression][n], named.multi, memory_order_release);
     }
+    atomic_store_explicit(&fin_chosen_long[compression], named.multi, memory_order_release);
     return FIN_OK;
 }
 

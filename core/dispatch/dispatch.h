@@ -53,6 +53,22 @@ static inline const fin_impl *fin_dispatch_lanes(fin_compression compression, si
     return impl->lanes > 1 ? impl : NULL;
 }
 
+/* Messages of so many blocks count as long: what a message costs beside its blocks matters less. */
+enum { FIN_LONG_BLOCKS = 3 };
+
+/* For long messages that fill all lanes; entry FIN_LANES_MAX of fin_chosen_lanes if the class of cores has
+   no line for them. */
+extern _Atomic(const fin_impl *) fin_chosen_long[FIN_COMPRESSIONS];
+
+/* As fin_dispatch_lanes, for messages of at least FIN_LONG_BLOCKS blocks each. */
+static inline const fin_impl *fin_dispatch_long(fin_compression compression, size_t messages)
+{
+    const fin_impl *several = fin_dispatch_lanes(compression, messages);
+    const fin_impl *impl =
+        atomic_load_explicit(&fin_chosen_long[compression], memory_order_acquire);
+    return impl != NULL && impl->lanes > 1 && messages >= impl->lanes ? impl : several;
+}
+
 /* Classes of cores. PORTABLE is 0; the architecture's first class is for cores that are not known. */
 enum {
 #define FIN_CORE(id, name) FIN_CORE_##id,

@@ -34,6 +34,12 @@ static const char *const fin_many[FIN_CORES][FIN_COMPRESSIONS] = {
 #include "preference.def"
 };
 
+static const char *const fin_long[FIN_CORES][FIN_COMPRESSIONS] = {
+    [FIN_CORE_PORTABLE] = {NULL}, /* or there may be no line */
+#define FIN_LONG FIN_LINE
+#include "preference.def"
+};
+
 static const char *const fin_costs[FIN_CORES][FIN_COMPRESSIONS] = {
     [FIN_CORE_PORTABLE] = {NULL}, /* or there may be no line */
 #define FIN_COST FIN_LINE
@@ -90,6 +96,12 @@ const fin_impl *fin_prefer(fin_core core, fin_compression compression, uint32_t 
     const fin_impl *impl =
         lanes_max > 1 ? fin_first_of(fin_many, core, compression, features, lanes_max) : NULL;
     return impl != NULL ? impl : fin_first_of(fin_one, core, compression, features, 1);
+}
+
+const fin_impl *fin_prefer_long(fin_core core, fin_compression compression, uint32_t features)
+{
+    const char *names = fin_long[core][fin_line_of(compression)];
+    return fin_first(names, compression, features, FIN_LANES_MAX);
 }
 
 /* ---- Several messages: the cheapest composition of widths ---- */

@@ -20,6 +20,10 @@ const fin_impl *fin_prefer(fin_core core, fin_compression compression, uint32_t 
 void fin_prefer_lanes(fin_core core, fin_compression compression, uint32_t features,
                       const fin_impl *chosen[FIN_LANES_MAX + 1]);
 
+/* The preferred implementation for FIN_LANES_MAX or more messages of at least FIN_LONG_BLOCKS blocks. Null
+   if such messages go where short ones do. */
+const fin_impl *fin_prefer_long(fin_core core, fin_compression compression, uint32_t features);
+
 const char *fin_core_name(fin_core core);
 
 #pragma GCC visibility pop

@@ -104,13 +104,22 @@ static void fin_run_singles(fin_batch *batch)
     fin_erase_stack_if(batch->keyed, FIN_STACK_LANES_BYTES);
 }
 
+/* The lanes of the first messages. */
+static const fin_impl *fin_batch_dispatch(const fin_batch *batch)
+{
+    const fin_source *source = &batch->source;
+    const size_t long_bytes = (FIN_LONG_BLOCKS - 1) * batch->instance.block_bytes;
+    return source->bytes_min > long_bytes
+               ? fin_dispatch_long(batch->instance.compression, source->count)
+               : fin_dispatch_lanes(batch->instance.compression, source->count);
+}
+
 /* Short messages, and those with the same number of blocks, in groups; the others as the scheduler has
    it; or one after the other. */
 static void fin_batch_run(fin_batch *batch)
 {
     const bool serial = batch->instance.descriptor->shape == FIN_SERIAL;
-    const fin_impl *impl =
-        serial ? fin_dispatch_lanes(batch->instance.compression, batch->source.count) : NULL;
+    const fin_impl *impl = serial ? fin_batch_dispatch(batch) : NULL;
     batch->next = batch->bytes_grouped = 0;
     batch->keyed = serial && batch->params != NULL && batch->params->key_bytes != 0;
     if (serial && (impl != NULL || !fin_batch_is_plain(batch))) {

@@ -291,7 +291,6 @@ static void fin_groups_start(fin_groups *groups, const fin_batch *batch)
                                    .block_shift = block_shift,
                                    .bytes_limit = ((uint32_t)buckets << block_shift) - padding +
                                                   (padding == 0) - prefixed};
-    groups->impl = fin_dispatch_lanes(instance->compression, SIZE_MAX);
     groups->batch = batch;
     /* By fields: a copy of the whole would wait for them. */
     groups->counting.padding = padding;
@@ -299,6 +298,9 @@ static void fin_groups_start(fin_groups *groups, const fin_batch *batch)
     groups->counting.block_shift = block_shift;
     groups->counting.bytes_limit = counting.bytes_limit;
     groups->blocks = fin_common_blocks(batch, counting);
+    groups->impl = groups->blocks >= FIN_LONG_BLOCKS
+                       ? fin_dispatch_long(instance->compression, SIZE_MAX)
+                       : fin_dispatch_lanes(instance->compression, SIZE_MAX);
     groups->buckets = groups->blocks != 0 ? 1 : buckets;
     groups->exceptions = false;
     groups->rules = (fin_group_rules){

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Many messages of BLAKE and BLAKE2, one a lane: AVX-512 in zmm, all blocks of a call in assembly. The
+ * Many messages of BLAKE, BLAKE2 and BLAKE3, one a lane: AVX-512 in zmm, all blocks of a call in assembly. The
  * code is asm/blake_lanes_x86_64_avx512.S; C has what does any number of rounds.
  */
 #include "bytes.h"
@@ -68,6 +68,12 @@
 #define FIN_ANY_ROUNDS fin_blake2s_rounds_x32
 #include "kern/blake/lanes.h"
 
+#define FIN_VARIANT BLAKE3
+#define FIN_KERNEL fin_blake3_x32
+#define FIN_STREAMS 2
+#define FIN_BLOCKS fin_blake3_blocks_x32
+#include "kern/blake/lanes.h"
+
 /* ---- One stream ---- */
 
 #undef FIN_LOCKSTEP
@@ -121,6 +127,12 @@
 #define FIN_ANY_ROUNDS fin_blake2s_rounds_x16
 #include "kern/blake/lanes.h"
 
+#define FIN_VARIANT BLAKE3
+#define FIN_KERNEL fin_blake3_x16
+#define FIN_STREAMS 1
+#define FIN_BLOCKS fin_blake3_blocks_x16
+#include "kern/blake/lanes.h"
+
 /* ---- The table ---- */
 
 #if FIN_SMALL
@@ -137,22 +149,24 @@
 #define FIN_GROUP (&fin_group_steps_here)
 #endif
 
-#define FIN_LANES_RECORD(id, count, kernel)                                             \
+#define FIN_LANES_RECORD(id, count, kernel, groups)                                     \
     FIN_RECORD(id, "x86-64-avx512-x" FIN_TEXT(count),                                   \
                FIN_TEXT(count) " messages, zmm, transposed by scalar loads and stores", \
                "beyond the papers; descends from AVX paper, section 5.2",               \
                FIN_LANES(count, kernel, kernel), .compress_ahead = kernel##_ahead,      \
-               .common = FIN_COMMON_NONE, .group = FIN_GROUP, .constant_time = true)
+               .common = FIN_COMMON_NONE, .group = groups, .constant_time = true)
 
 static const fin_impl fin_impls[] = {
-    FIN_LANES_RECORD(BLAKE256, 32, fin_blake256_x32),
-    FIN_LANES_RECORD(BLAKE512, 16, fin_blake512_x16),
-    FIN_LANES_RECORD(BLAKE2B, 16, fin_blake2b_x16),
-    FIN_LANES_RECORD(BLAKE2S, 32, fin_blake2s_x32),
-    FIN_LANES_RECORD(BLAKE256, 16, fin_blake256_x16),
-    FIN_LANES_RECORD(BLAKE512, 8, fin_blake512_x8),
-    FIN_LANES_RECORD(BLAKE2B, 8, fin_blake2b_x8),
-    FIN_LANES_RECORD(BLAKE2S, 16, fin_blake2s_x16),
+    FIN_LANES_RECORD(BLAKE256, 32, fin_blake256_x32, FIN_GROUP),
+    FIN_LANES_RECORD(BLAKE512, 16, fin_blake512_x16, FIN_GROUP),
+    FIN_LANES_RECORD(BLAKE2B, 16, fin_blake2b_x16, FIN_GROUP),
+    FIN_LANES_RECORD(BLAKE2S, 32, fin_blake2s_x32, FIN_GROUP),
+    FIN_LANES_RECORD(BLAKE256, 16, fin_blake256_x16, FIN_GROUP),
+    FIN_LANES_RECORD(BLAKE512, 8, fin_blake512_x8, FIN_GROUP),
+    FIN_LANES_RECORD(BLAKE2B, 8, fin_blake2b_x8, FIN_GROUP),
+    FIN_LANES_RECORD(BLAKE2S, 16, fin_blake2s_x16, FIN_GROUP),
+    FIN_LANES_RECORD(BLAKE3, 32, fin_blake3_x32, NULL),
+    FIN_LANES_RECORD(BLAKE3, 16, fin_blake3_x16, NULL),
 };
 
 FIN_EXPORT_UNIT(blake_lanes_x86_64_avx512, fin_impls);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * BLAKE and BLAKE2 with the state in general registers.
+ * BLAKE, BLAKE2 and BLAKE3 with the state in general registers.
  * The code is asm/blake_x86_64.S.
  */
 #include "bytes.h"
@@ -12,6 +12,7 @@ FIN_ASSEMBLY_COMPRESS(fin_blake256_x86_64);
 FIN_ASSEMBLY_COMPRESS(fin_blake512_x86_64);
 FIN_ASSEMBLY_COMPRESS(fin_blake2b_x86_64);
 FIN_ASSEMBLY_COMPRESS(fin_blake2s_x86_64);
+FIN_ASSEMBLY_COMPRESS(fin_blake3_x86_64);
 
 static const fin_impl fin_impls[] = {
     FIN_RECORD(BLAKE256, "x86-64", "state in general registers, m ^ u in SSE2",
@@ -28,6 +29,9 @@ static const fin_impl fin_impls[] = {
     FIN_RECORD(BLAKE2S, "x86-64", "state in general registers", "beyond the papers",
                FIN_MESSAGE(FIN_ENTRY(fin_blake2s_x86_64), FIN_ENTRY(fin_blake2s_x86_64)),
                .bound_cycles = 240, .constant_time = true),
+    FIN_RECORD(BLAKE3, "x86-64", "state in general registers", "beyond the papers",
+               FIN_MESSAGE(FIN_ENTRY(fin_blake3_x86_64), FIN_ENTRY(fin_blake3_x86_64)),
+               .bound_cycles = 168, .constant_time = true),
 };
 
 FIN_EXPORT_UNIT(blake_x86_64, fin_impls);

@@ -80,7 +80,9 @@ def operations(variant: Variant, streams: int) -> list[Step]:
 
 
 def path_of(variant: Variant, streams: int) -> Path:
-    return ORDERS / f"lanes_{variant.name}_{streams}.txt"
+    """BLAKE3's G is that of BLAKE2s."""
+    name = "blake2s" if variant.family == "blake3" else variant.name
+    return ORDERS / f"lanes_{name}_{streams}.txt"
 
 
 def order_of(variant: Variant, streams: int) -> list[tuple[int, int]]:
@@ -128,7 +130,7 @@ HEAD = """/* SPDX-License-Identifier: MIT OR Apache-2.0 */
  * vector instructions all rounds of a block have.
  */
 """
-KERNELS = [(name, streams) for name in ("blake256", "blake512", "blake2b", "blake2s")
+KERNELS = [(name, streams) for name in ("blake256", "blake512", "blake2b", "blake2s", "blake3")
            for streams in (2, 1)]
 
 

@@ -5,11 +5,11 @@
  *
  *   FIN_BLOCKS_FIRST, FIN_ROUNDS_FIRST
  *                    of BLAKE: the function for the first submission, and its number of rounds
- *   FIN_ANY_ROUNDS   the kernel for a number of rounds that the assembly has not got
+ *   FIN_ANY_ROUNDS   the kernel for a number of rounds that the assembly has not got; not of BLAKE3
  */
 #include "asm/blake_lanes_x86_64_call.h"
 
-#ifndef FIN_ANY_ROUNDS
+#if !defined(FIN_ANY_ROUNDS) && !FIN_V(IS_BLAKE3)
 #error "FIN_ANY_ROUNDS is to be defined"
 #endif
 
@@ -44,6 +44,10 @@ FIN_INLINE void FN(_run)(fin_lanes *lanes)
     WORD *seed = lanes->call.seed.WORDS;
 #if FIN_V(IS_BLAKE2)
     memcpy(seed, FIN_V(IV), 8 * sizeof *seed);
+#if FIN_V(IS_BLAKE3)
+    seed[4] = 64;   /* a whole block's length */
+    seed[5] = 0xff; /* the bits of a block's flags */
+#endif
     FIN_BLOCKS(lanes);
 #else
     _Alignas(VEC) uint8_t sums[FN(_sums_bytes)];
@@ -68,6 +72,7 @@ static FIN_NOINLINE void FN(_ahead)(fin_lanes *lanes, size_t blocks, size_t stri
     const uint32_t half = lanes->half;
     /* Halves take turns; without a next call the first block is transposed once more. */
     const uint32_t next_half = (half + (uint32_t)blocks) % 2;
+#if !FIN_V(IS_BLAKE3)
     if (!HAS_ROUNDS(lanes->rounds)) {
         FIN_ANY_ROUNDS(lanes, blocks, stride);
         lanes->ready = false;
@@ -76,6 +81,7 @@ static FIN_NOINLINE void FN(_ahead)(fin_lanes *lanes, size_t blocks, size_t stri
         }
         return;
     }
+#endif
     if (!lanes->ready) {
         FN(_transpose_first)(lanes->message.WORDS + half * half_words, lanes);
     }
