@@ -784,7 +784,7 @@ typedef struct fin_impl_info {
     uint32_t bound_cycles; /* least core cycles a block, by its critical path; 0: not known */
     bool constant_time;
     bool supported; /* by this CPU and operating system, after FINALIST_CPU's mask */
-    bool selected;  /* is used for its algorithm and mode now */
+    bool selected;  /* is used for its algorithm and mode now; long messages may have other lanes */
 } fin_impl_info;
 
 /* Lists the implementations in this build: index 0 .. fin_impl_count() - 1. FIN_ERR_IMPL_UNKNOWN

@@ -38,9 +38,8 @@ static void fin_describe(const fin_registered *registered, const fin_impl *impl,
         .bound_cycles = impl->bound_cycles,
         .constant_time = impl->constant_time,
         .supported = fin_supported(registered, fin_platform_features()),
-        .selected = multi ? impl == fin_dispatch_lanes(impl->compression, SIZE_MAX) ||
-                                impl == fin_dispatch_long(impl->compression, SIZE_MAX)
-                          : impl == fin_dispatch(impl->compression),
+        .selected = impl == (multi ? fin_dispatch_lanes(impl->compression, SIZE_MAX)
+                                   : fin_dispatch(impl->compression)),
     };
 }
 

@@ -7,6 +7,7 @@
 #include "bytes.h"
 
 #define FIN_GROUP_BLAKE 1
+#define FIN_GROUP_BLAKE3 1
 #define FIN_GROUP_GROESTL 1
 #define FIN_GROUP_LANES32 0
 #define FIN_GROUP_LANES64 0

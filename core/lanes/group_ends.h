@@ -16,6 +16,12 @@ FIN_INLINE bool fin_kind_is_wide(fin_group_kind kind)
     return kind.block == 128;
 }
 
+/* BLAKE2 and BLAKE3: the last block is filled up with zeros, and the kernel is told where it ends. */
+FIN_INLINE bool fin_kind_is_unpadded(fin_group_kind kind)
+{
+    return kind.family == FIN_FAMILY_BLAKE2 || kind.family == FIN_FAMILY_BLAKE3;
+}
+
 FIN_INLINE fin_variant fin_kind_variant(fin_group_kind kind)
 {
     return fin_variant_of(kind.family, kind.block == 128);
@@ -45,7 +51,7 @@ FIN_INLINE size_t fin_staged_apart(fin_group_kind kind, size_t staged)
 FIN_INLINE void fin_stage_pieces(fin_group_kind kind, fin_group_ends ends, uint8_t *to,
                                  const uint8_t *in, size_t rest, size_t bytes)
 {
-    const uint8_t mark = kind.family == FIN_FAMILY_BLAKE2 ? 0 : 0x80;
+    const uint8_t mark = fin_kind_is_unpadded(kind) ? 0 : 0x80;
     memset(to, 0, ends.half ? 64 : kind.block);
     if (ends.staged == 2) {
         memset(to + kind.block, 0, kind.block);
@@ -56,7 +62,7 @@ FIN_INLINE void fin_stage_pieces(fin_group_kind kind, fin_group_ends ends, uint8
     } else {
         fin_copy_tail(to, in, rest, mark);
     }
-    if (kind.family != FIN_FAMILY_BLAKE2) {
+    if (!fin_kind_is_unpadded(kind)) {
         const uint64_t length =
             kind.family == FIN_FAMILY_BLAKE ? 8 * (uint64_t)bytes : (uint64_t)ends.blocks;
         fin_set_length(fin_kind_variant(kind), to + ends.staged * kind.block, ends.full_length,
@@ -69,11 +75,11 @@ FIN_INLINE void fin_stage_pieces(fin_group_kind kind, fin_group_ends ends, uint8
 FIN_INLINE void fin_stage_lines(fin_group_kind kind, fin_group_ends ends, uint8_t *to,
                                 const uint8_t *in, size_t rest, size_t lines, size_t bytes)
 {
-    const tail t = tail_of(in, rest, kind.family == FIN_FAMILY_BLAKE2 ? 0 : 0x80);
+    const tail t = tail_of(in, rest, fin_kind_is_unpadded(kind) ? 0 : 0x80);
     for (size_t line = 0; line < lines; line++) {
         const bool is_last = line + 1 == lines;
         tail_line x = ends.prefixed ? tail_load_prefixed(t, ends.prefix, line) : tail_load(t, line);
-        if (kind.family != FIN_FAMILY_BLAKE2 && is_last) {
+        if (!fin_kind_is_unpadded(kind) && is_last) {
             x = tail_or(x, ends.padding);
         }
         if (kind.family == FIN_FAMILY_BLAKE && is_last) {

@@ -3,7 +3,8 @@
  * A group of short messages from their bytes to their digests. One text for all families and block
  * lengths, which are constants where it is called. The includer defines
  *
- *   FIN_GROUP_BLAKE, FIN_GROUP_GROESTL       1 or 0: the families of its kernels
+ *   FIN_GROUP_BLAKE, FIN_GROUP_GROESTL       1 or 0: the families of its kernels; BLAKE2's are BLAKE's
+ *   FIN_GROUP_BLAKE3                         1 or 0, too
  *   FIN_GROUP_LANES32, FIN_GROUP_LANES64     their lanes: of BLAKE's words,
  *   FIN_GROUP_LANES512, FIN_GROUP_LANES1024  of Grøstl's states; 0: any number
  *   FIN_GROUP_STREAMS                        optional, 2: there are kernels of twice the lanes, too
@@ -18,12 +19,12 @@
 /* The unit's lanes are constants. */
 #define FIN_CONSTANT_LANES (FIN_GROUP_LANES32 + FIN_GROUP_LANES512 != 0)
 
-/* Blocks of this group that are staged: two unless it has only one. BLAKE2 has one but for a
-   prefix. */
+/* Blocks of this group that are staged: two unless it has only one. BLAKE2 and BLAKE3 have one but for
+   a prefix. */
 FIN_INLINE size_t fin_staged_blocks(fin_group_kind kind, const fin_group_rules *rules,
                                     const fin_group *group)
 {
-    const bool two = rules->prefixed || kind.family != FIN_FAMILY_BLAKE2;
+    const bool two = rules->prefixed || !fin_kind_is_unpadded(kind);
     return two && group->blocks > 1 ? 2 : 1;
 }
 
@@ -118,9 +119,23 @@ FIN_INLINE void fin_set_start(fin_group_kind kind, const fin_state *start, fin_l
     }
 }
 
+/* BLAKE3: the counters of all blocks, the length of a call's last block, which may be told lane by lane
+   after this, and the flags. */
+FIN_INLINE void fin_set_chain(fin_group_kind kind, uint64_t flags, uint8_t *counters)
+{
+    fin_set_row(kind, fin_counters_row(kind, counters, FIN_LANE_T), 0);
+    fin_set_row(kind, fin_counters_row(kind, counters, FIN_LANE_T + 1), 0);
+    fin_set_row(kind, fin_counters_row(kind, counters, FIN_LANE_F), FIN_BLAKE3_BLOCK);
+    fin_set_row(kind, fin_counters_row(kind, counters, FIN_LANE_F + 1), flags);
+}
+
 /* Counters and flags of whole blocks; BLAKE2 counts bytes, and the key's block before them. */
 FIN_INLINE void fin_count_whole(fin_group_kind kind, const fin_state *start, uint8_t *counters)
 {
+    if (kind.family == FIN_FAMILY_BLAKE3) {
+        fin_set_chain(kind, fin_chain_flags((uint32_t)start->f[1], FIN_CHUNK_START, 0), counters);
+        return;
+    }
     const uint64_t high = fin_kind_is_wide(kind) ? start->t[1] : start->t[0] >> 32;
     fin_set_row(kind, fin_counters_row(kind, counters, FIN_LANE_T), start->t[0]);
     fin_set_row(kind, fin_counters_row(kind, counters, FIN_LANE_T + 1), high);
@@ -141,10 +156,11 @@ FIN_INLINE void fin_count_none(fin_group_kind kind, uint8_t *counters)
  * BLAKE's count c0 and c1 message bits, the second one none if it holds none: they start from
  * 2 c0 - c1 and grow by c1 - c0, which may be negative. None comes near a carry.
  */
-FIN_INLINE void fin_count_last(fin_group_kind kind, fin_group_ends ends, uint64_t t,
+FIN_INLINE void fin_count_last(fin_group_kind kind, fin_group_ends ends, const fin_state *start,
                                uint64_t last_node, const uint32_t *restrict lengths,
                                uint8_t *restrict counters)
 {
+    const uint64_t t = start->t[0];
     const uint64_t at = (ends.blocks - ends.staged) * kind.block;
     const uint64_t first_end = at + kind.block;
     const uint64_t last = ends.staged == 2 ? first_end : at;
@@ -166,6 +182,19 @@ FIN_INLINE void fin_count_last(fin_group_kind kind, fin_group_ends ends, uint64_
     fin_set_row(kind, fin_counters_row(kind, counters, FIN_LANE_F + 1), last_node);
 }
 
+/* The same of BLAKE3: the last block's length, and flags of a message that is the tree's root. */
+FIN_INLINE void fin_chain_last(fin_group_kind kind, fin_group_ends ends, const fin_state *start,
+                               const uint32_t *restrict lengths, uint8_t *restrict counters)
+{
+    const uint32_t at = (uint32_t)((ends.blocks - 1) * kind.block);
+    const uint32_t first = ends.blocks == 1 ? FIN_CHUNK_START : 0;
+    const uint32_t flags = (uint32_t)start->f[1];
+    fin_set_chain(kind, fin_chain_flags(flags, first, FIN_CHUNK_END | FIN_ROOT), counters);
+    for (size_t lane = 0; lane < kind.lanes; lane++) {
+        fin_set_word(kind, counters, FIN_LANE_F, lane, lengths[lane] + ends.prefixed - at);
+    }
+}
+
 #include "lanes/group_digests.h"
 
 /* ---- The whole group ---- */
@@ -177,10 +206,10 @@ FIN_INLINE void fin_set_blocks(fin_group_kind kind, fin_lanes *lanes, const uint
     }
 }
 
-/* True if the first of BLAKE2's two staged blocks is whole, and not the last: with a prefix. */
+/* True if the first of two staged blocks is whole, and not the last: BLAKE2 and BLAKE3 with a prefix. */
 FIN_INLINE bool fin_first_staged_is_whole(fin_group_kind kind, size_t staged)
 {
-    return kind.family == FIN_FAMILY_BLAKE2 && staged == 2;
+    return fin_kind_is_unpadded(kind) && staged == 2;
 }
 
 /*
@@ -231,9 +260,9 @@ FIN_INLINE void fin_prepare_as(fin_group_kind kind, const fin_group_rules *rules
     const size_t at = (group->blocks - staged) * kind.block;
     const bool one_call = at == 0 && !fin_first_staged_is_whole(kind, staged);
     /* What the last blocks hold if nothing is to be added: of common blocks the kernel reads 64. */
-    const size_t whole_bytes = common != FIN_COMMON_NONE                            ? 64
-                               : kind.family == FIN_FAMILY_BLAKE2 || !rules->padded ? kind.block
-                                                                                    : SIZE_MAX;
+    const size_t whole_bytes = common != FIN_COMMON_NONE                      ? 64
+                               : fin_kind_is_unpadded(kind) || !rules->padded ? kind.block
+                                                                              : SIZE_MAX;
     uint8_t *counters = one_call ? own_counters : (uint8_t *)&group->counters;
     const uint8_t **last = at == 0 ? group->lanes.in : group->last;
     group->staged_blocks = staged;
@@ -258,8 +287,10 @@ FIN_INLINE void fin_prepare_as(fin_group_kind kind, const fin_group_rules *rules
     };
     if (shared) {
         fin_count_none(kind, counters);
+    } else if (kind.family == FIN_FAMILY_BLAKE3) {
+        fin_chain_last(kind, ends, rules->start, source->bytes, counters);
     } else if (kind.family != FIN_FAMILY_GROESTL) {
-        fin_count_last(kind, ends, rules->start->t[0], rules->last_node, source->bytes, counters);
+        fin_count_last(kind, ends, rules->start, rules->last_node, source->bytes, counters);
     }
     memcpy((void *)group->digest, (const void *)source->digest,
            kind.lanes * sizeof group->digest[0]);
@@ -323,6 +354,8 @@ FIN_INLINE void fin_hash_as(fin_group_kind kind, const fin_group_rules *rules, f
             function(FIN_KIND(BLAKE2, 128, (streams) * FIN_GROUP_LANES64, lanes_), __VA_ARGS__);  \
         } else if (FIN_HAS_KIND(BLAKE, BLAKE2S) && family == FIN_FAMILY_BLAKE2) {                 \
             function(FIN_KIND(BLAKE2, 64, (streams) * FIN_GROUP_LANES32, lanes_), __VA_ARGS__);   \
+        } else if (FIN_HAS_KIND(BLAKE3, BLAKE3) && family == FIN_FAMILY_BLAKE3) {                 \
+            function(FIN_KIND(BLAKE3, 64, (streams) * FIN_GROUP_LANES32, lanes_), __VA_ARGS__);   \
         } else if (FIN_HAS_GROESTL(512) && wide) {                                                \
             function(FIN_KIND(GROESTL, 128, (streams) * FIN_GROUP_LANES1024, lanes_),             \
                      __VA_ARGS__);                                                                \

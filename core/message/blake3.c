@@ -54,6 +54,18 @@ static inline void fin_mode_of(fin_blake3_mode *mode, const fin_params *params,
     }
 }
 
+void fin_blake3_begin(fin_state *state, const fin_params *params)
+{
+    fin_blake3_mode mode;
+    fin_mode_of(&mode, params, fin_dispatch(FIN_COMPRESSION_BLAKE3));
+    memcpy(&state->h, mode.key, sizeof mode.words);
+    memset(&state->salt, 0, sizeof state->salt);
+    fin_store_piece(state->t, 0, 0);
+    fin_store_piece(state->f, 0, mode.flags);
+    state->rounds = 7;
+    fin_erase(mode.words, sizeof mode.words);
+}
+
 /* ---- Output ---- */
 
 void fin_blake3_output(const fin_state *root, const fin_impl *impl, const uint8_t block[64],

@@ -48,6 +48,9 @@ void fin_blake3_settle(fin_blake3_tree *tree);
    tree has none. */
 void fin_blake3_root(fin_blake3_tree *tree, const uint8_t *in, size_t bytes, fin_blake3_node *root);
 
+/* The state before a message's first block: the mode's words, and its flags in f[1]. */
+void fin_blake3_begin(fin_state *state, const fin_params *params);
+
 /* Output of the root from a position on. */
 void fin_blake3_output(const fin_state *root, const fin_impl *impl, const uint8_t block[64],
                        uint64_t position, uint8_t *out, size_t bytes);

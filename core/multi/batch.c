@@ -4,6 +4,7 @@
  */
 #include "multi/batch.h"
 
+#include "message/blake3.h"
 #include "multi/schedule.h"
 #include "multi/short_messages.h"
 
@@ -60,6 +61,12 @@ static void fin_batch_start(fin_batch *batch)
     const fin_instance *instance = &batch->instance;
     const fin_params *params = batch->params;
     uint8_t parameter_block[64];
+    if (instance->descriptor->shape == FIN_CHUNKED) {
+        fin_blake3_begin(&batch->started, params);
+        batch->keyed = batch->started.f[1] != 0;
+        batch->last_node = false;
+        return;
+    }
     fin_customise(&batch->started, parameter_block, instance, params);
     fin_start(&batch->started, instance, parameter_block);
     batch->last_node = params != NULL && params->tree != NULL && params->tree->last_node;
@@ -119,10 +126,12 @@ static const fin_impl *fin_batch_dispatch(const fin_batch *batch)
 static void fin_batch_run(fin_batch *batch)
 {
     const bool serial = batch->instance.descriptor->shape == FIN_SERIAL;
-    const fin_impl *impl = serial ? fin_batch_dispatch(batch) : NULL;
+    const bool chunked = batch->instance.descriptor->shape == FIN_CHUNKED &&
+                         batch->instance.digest_bytes <= FIN_CV_BYTES;
+    const fin_impl *impl = serial || chunked ? fin_batch_dispatch(batch) : NULL;
     batch->next = batch->bytes_grouped = 0;
     batch->keyed = serial && batch->params != NULL && batch->params->key_bytes != 0;
-    if (serial && (impl != NULL || !fin_batch_is_plain(batch))) {
+    if (impl != NULL || (serial && !fin_batch_is_plain(batch))) {
         fin_batch_start(batch);
     }
     if (impl == NULL) {
@@ -130,8 +139,13 @@ static void fin_batch_run(fin_batch *batch)
         return;
     }
     fin_run_short_messages(batch);
-    if (batch->source.bytes_max >= batch->bytes_grouped) {
+    if (batch->source.bytes_max < batch->bytes_grouped) {
+        return;
+    }
+    if (serial) {
         fin_run_scheduled(batch, impl);
+    } else {
+        fin_run_singles(batch);
     }
 }
 

@@ -71,7 +71,8 @@ static inline uint32_t fin_bucket_of(fin_counting counting, uint32_t bytes)
 /* True for an empty keyed message: its only block is the key's, so it has no bucket. */
 static inline bool fin_is_exception(const fin_batch *batch, size_t bytes)
 {
-    return batch->keyed && bytes == 0 && !batch->prefixed;
+    return batch->keyed && bytes == 0 && !batch->prefixed &&
+           batch->instance.descriptor->shape == FIN_SERIAL;
 }
 
 static void fin_groups_describe(fin_groups *groups, size_t first, size_t count)
@@ -269,8 +270,11 @@ static size_t fin_common_blocks(const fin_batch *batch, fin_counting counting)
 {
     const fin_source *source = &batch->source;
     const size_t most = fin_blocks_of(counting, source->bytes_max);
-    const bool fits = batch->prefixed ? most <= FIN_GROUP_PREFIXED_BLOCKS_MAX
-                                      : source->bytes_max < FIN_GROUP_BYTES_MAX;
+    const size_t bytes_limit = batch->instance.descriptor->shape == FIN_CHUNKED
+                                   ? (size_t)FIN_CHUNK_BYTES + 1
+                                   : (size_t)FIN_GROUP_BYTES_MAX;
+    const bool fits =
+        batch->prefixed ? most <= FIN_GROUP_PREFIXED_BLOCKS_MAX : source->bytes_max < bytes_limit;
     return fits && !fin_source_has_nulls(source) && !fin_is_exception(batch, source->bytes_min) &&
                    fin_blocks_of(counting, source->bytes_min) == most
                ? most

@@ -139,6 +139,7 @@
 #define FIN_GROUP NULL
 #else
 #define FIN_GROUP_BLAKE 1
+#define FIN_GROUP_BLAKE3 1
 #define FIN_GROUP_GROESTL 0
 #define FIN_GROUP_LANES32 FIN_LANES32
 #define FIN_GROUP_LANES64 FIN_LANES64
@@ -149,24 +150,24 @@
 #define FIN_GROUP (&fin_group_steps_here)
 #endif
 
-#define FIN_LANES_RECORD(id, count, kernel, groups)                                     \
+#define FIN_LANES_RECORD(id, count, kernel)                                             \
     FIN_RECORD(id, "x86-64-avx512-x" FIN_TEXT(count),                                   \
                FIN_TEXT(count) " messages, zmm, transposed by scalar loads and stores", \
                "beyond the papers; descends from AVX paper, section 5.2",               \
                FIN_LANES(count, kernel, kernel), .compress_ahead = kernel##_ahead,      \
-               .common = FIN_COMMON_NONE, .group = groups, .constant_time = true)
+               .common = FIN_COMMON_NONE, .group = FIN_GROUP, .constant_time = true)
 
 static const fin_impl fin_impls[] = {
-    FIN_LANES_RECORD(BLAKE256, 32, fin_blake256_x32, FIN_GROUP),
-    FIN_LANES_RECORD(BLAKE512, 16, fin_blake512_x16, FIN_GROUP),
-    FIN_LANES_RECORD(BLAKE2B, 16, fin_blake2b_x16, FIN_GROUP),
-    FIN_LANES_RECORD(BLAKE2S, 32, fin_blake2s_x32, FIN_GROUP),
-    FIN_LANES_RECORD(BLAKE256, 16, fin_blake256_x16, FIN_GROUP),
-    FIN_LANES_RECORD(BLAKE512, 8, fin_blake512_x8, FIN_GROUP),
-    FIN_LANES_RECORD(BLAKE2B, 8, fin_blake2b_x8, FIN_GROUP),
-    FIN_LANES_RECORD(BLAKE2S, 16, fin_blake2s_x16, FIN_GROUP),
-    FIN_LANES_RECORD(BLAKE3, 32, fin_blake3_x32, NULL),
-    FIN_LANES_RECORD(BLAKE3, 16, fin_blake3_x16, NULL),
+    FIN_LANES_RECORD(BLAKE256, 32, fin_blake256_x32),
+    FIN_LANES_RECORD(BLAKE512, 16, fin_blake512_x16),
+    FIN_LANES_RECORD(BLAKE2B, 16, fin_blake2b_x16),
+    FIN_LANES_RECORD(BLAKE2S, 32, fin_blake2s_x32),
+    FIN_LANES_RECORD(BLAKE256, 16, fin_blake256_x16),
+    FIN_LANES_RECORD(BLAKE512, 8, fin_blake512_x8),
+    FIN_LANES_RECORD(BLAKE2B, 8, fin_blake2b_x8),
+    FIN_LANES_RECORD(BLAKE2S, 16, fin_blake2s_x16),
+    FIN_LANES_RECORD(BLAKE3, 32, fin_blake3_x32),
+    FIN_LANES_RECORD(BLAKE3, 16, fin_blake3_x16),
 };
 
 FIN_EXPORT_UNIT(blake_lanes_x86_64_avx512, fin_impls);

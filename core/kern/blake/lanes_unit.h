@@ -128,7 +128,16 @@ FIN_SYSTEM_V fin_rounds_fn FIN_ROUNDS_OF(blake256), FIN_ROUNDS_OF(blake512), FIN
 
 /* Groups of short messages: with vec/tails_*.h the unit has steps of its own. */
 #if defined(FIN_TAIL_LINES) && !FIN_SMALL
+#ifdef FIN_ONLY_BLAKE3
+#define FIN_GROUP_BLAKE 0
+#else
 #define FIN_GROUP_BLAKE 1
+#endif
+#ifdef FIN_WITHOUT_BLAKE3
+#define FIN_GROUP_BLAKE3 0
+#else
+#define FIN_GROUP_BLAKE3 1
+#endif
 #define FIN_GROUP_GROESTL 0
 #define FIN_GROUP_LANES32 FIN_LANES32
 #define FIN_GROUP_LANES64 FIN_LANES64
@@ -146,14 +155,12 @@ FIN_SYSTEM_V fin_rounds_fn FIN_ROUNDS_OF(blake256), FIN_ROUNDS_OF(blake512), FIN
 #define FIN_COMMON_OF(compression)                                 \
     (FIN_SMALL                                   ? FIN_COMMON_NONE \
      : (compression) == FIN_COMPRESSION_BLAKE2S  ? FIN_COMMON_NONE \
+     : (compression) == FIN_COMPRESSION_BLAKE3   ? FIN_COMMON_NONE \
      : (compression) == FIN_COMPRESSION_BLAKE256 ? FIN_COMMON_LAST \
                                                  : FIN_COMMON_HALF)
 #define FIN_ONE_STREAM(id, count, kernel)                                    \
     FIN_LANES_RECORD(id, count, kernel, .compress_ahead = FIN_AHEAD(kernel), \
                      .common = FIN_COMMON_OF(FIN_COMPRESSION_##id), .group = FIN_GROUP)
-/* No groups of short messages. */
-#define FIN_ONE_STREAM_OF_CHUNKS(id, count, kernel) \
-    FIN_LANES_RECORD(id, count, kernel, .compress_ahead = FIN_AHEAD(kernel))
 #define FIN_TWO_STREAMS_OF(id, count, kernel) \
     FIN_LANES_RECORD(id, FIN_TWICE(count), kernel, .common = FIN_COMMON_NONE)
 
@@ -165,7 +172,7 @@ static const fin_impl fin_impls[] = {
     FIN_ONE_STREAM(BLAKE2S, FIN_LANES32, fin_blake2s_lanes),
 #endif
 #ifndef FIN_WITHOUT_BLAKE3
-    FIN_ONE_STREAM_OF_CHUNKS(BLAKE3, FIN_LANES32, fin_blake3_lanes),
+    FIN_ONE_STREAM(BLAKE3, FIN_LANES32, fin_blake3_lanes),
 #endif
 #if FIN_TWO_STREAMS
     FIN_TWO_STREAMS_OF(BLAKE256, FIN_LANES32, fin_blake256_lanes_twice),

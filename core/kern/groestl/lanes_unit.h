@@ -39,6 +39,7 @@
 /* Groups of short messages: with vec/tails_*.h the unit has steps of its own. */
 #if defined(FIN_TAIL_LINES) && !FIN_SMALL
 #define FIN_GROUP_BLAKE 0
+#define FIN_GROUP_BLAKE3 0
 #define FIN_GROUP_GROESTL 1
 #define FIN_GROUP_LANES32 0
 #define FIN_GROUP_LANES64 0
