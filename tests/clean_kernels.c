@@ -68,7 +68,10 @@ static FIN_NOINLINE void compress_lane(fin_lanes *lanes, fin_compression compres
         state.f[i] = get(lanes, wide, (FIN_LANE_F + i) * count + lane);
     }
     state.t[0] |= wide ? 0 : state.t[1] << 32;
-    const uint64_t increment = get(lanes, wide, FIN_LANE_INCREMENT * count + lane);
+    /* BLAKE3's blocks do not count. */
+    const uint64_t increment = compression == FIN_COMPRESSION_BLAKE3
+                                   ? 0
+                                   : get(lanes, wide, FIN_LANE_INCREMENT * count + lane);
     portable(compression)->compress(&state, lanes->in[lane], blocks, stride, (uint32_t)increment);
     for (size_t i = 0; i < 8; i++) {
         set(lanes, wide, (FIN_LANE_H + i) * count + lane, wide ? state.h.w64[i] : state.h.w32[i]);

@@ -5,6 +5,7 @@
 #include "lanes/group.h"
 
 #include "bytes.h"
+#include "lanes/lanes.h"
 
 #define FIN_GROUP_BLAKE 1
 #define FIN_GROUP_BLAKE3 1
@@ -32,6 +33,40 @@ void fin_group_prepare(const fin_group_rules *rules, fin_group *group,
 void fin_group_hash(const fin_group_rules *rules, fin_group *group, fin_group *next)
 {
     fin_steps_of(group)->hash(rules, group, next);
+}
+
+fin_group *fin_turns_prepare(fin_group_turns *turns, const fin_impl *impl, size_t blocks,
+                             const fin_group_source *source, size_t count)
+{
+    const size_t turn = turns->waiting == &turns->group[0] ? 1 : 0;
+    fin_group *group = &turns->group[turn];
+    if (turn == turns->used) {
+        fin_lanes_start(&group->lanes, turns->rules.start);
+        group->staged_bytes = group->lanes_max = 0;
+        turns->used++;
+    }
+    group->impl = impl;
+    group->count = count;
+    group->blocks = blocks;
+    fin_group_prepare(&turns->rules, group, source);
+    return group;
+}
+
+void fin_turns_next(fin_group_turns *turns, fin_group *next)
+{
+    fin_group *group = turns->waiting;
+    if (group != NULL) {
+        const bool same = next != NULL && next->impl == group->impl;
+        fin_group_hash(&turns->rules, group, same ? next : NULL);
+    }
+    turns->waiting = next;
+}
+
+void fin_turns_erase(fin_group_turns *turns)
+{
+    for (size_t i = 0; i < turns->used; i++) {
+        fin_group_erase(&turns->rules, &turns->group[i]);
+    }
 }
 
 void fin_group_erase(const fin_group_rules *rules, fin_group *group)

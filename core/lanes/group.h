@@ -30,6 +30,8 @@ typedef struct fin_group_rules {
     bool padded;        /* else every message is one block of Grøstl */
     bool prefixed;      /* prefix stands before every message */
     uint8_t prefix;
+    /* BLAKE3: flags of a message's blocks, and what the first and the last one have in addition. */
+    uint32_t flags, first_flags, last_flags;
 } fin_group_rules;
 
 typedef struct fin_group {
@@ -54,6 +56,7 @@ typedef struct fin_group_source {
     const uint8_t *const *in;
     const uint32_t *bytes; /* without the prefix */
     uint8_t *const *digest;
+    const uint64_t *number; /* of BLAKE3's chunks; null: 0 */
 } fin_group_source;
 
 typedef void fin_group_prepare_fn(const fin_group_rules *rules, fin_group *group,
@@ -79,6 +82,32 @@ void fin_group_hash(const fin_group_rules *rules, fin_group *group, fin_group *n
 
 /* Erases what was written. */
 void fin_group_erase(const fin_group_rules *rules, fin_group *group);
+
+/* Two groups that take turns: one waits until the next one is prepared, whose first blocks are transposed
+   beside its own. */
+typedef struct fin_group_turns {
+    fin_group_rules rules;
+    fin_group group[2];
+    fin_group *waiting; /* one of the two, or null */
+    size_t used;        /* of the two */
+} fin_group_turns;
+
+/* No group waits. rules are set. */
+static inline void fin_turns_start(fin_group_turns *turns)
+{
+    turns->waiting = NULL;
+    turns->used = 0;
+}
+
+/* Prepares a group beside the one that waits: count messages, no more than there are lanes; source has
+   one for each lane. */
+fin_group *fin_turns_prepare(fin_group_turns *turns, const fin_impl *impl, size_t blocks,
+                             const fin_group_source *source, size_t count);
+
+/* Hashes the waiting group; next waits then, and may be null. */
+void fin_turns_next(fin_group_turns *turns, fin_group *next);
+
+void fin_turns_erase(fin_group_turns *turns);
 
 #pragma GCC visibility pop
 

@@ -119,23 +119,45 @@ FIN_INLINE void fin_set_start(fin_group_kind kind, const fin_state *start, fin_l
     }
 }
 
-/* BLAKE3: the counters of all blocks, the length of a call's last block, which may be told lane by lane
-   after this, and the flags. */
-FIN_INLINE void fin_set_chain(fin_group_kind kind, uint64_t flags, uint8_t *counters)
+/* BLAKE3: every lane's counter, which blocks do not advance, the length of a call's last block, which may
+   be told lane by lane after this, and the flags. */
+FIN_INLINE void fin_set_chain(fin_group_kind kind, const uint64_t *number, uint64_t flags,
+                              uint8_t *counters)
 {
     fin_set_row(kind, fin_counters_row(kind, counters, FIN_LANE_T), 0);
     fin_set_row(kind, fin_counters_row(kind, counters, FIN_LANE_T + 1), 0);
     fin_set_row(kind, fin_counters_row(kind, counters, FIN_LANE_F), FIN_BLAKE3_BLOCK);
     fin_set_row(kind, fin_counters_row(kind, counters, FIN_LANE_F + 1), flags);
+    for (size_t lane = 0; number != NULL && lane < kind.lanes; lane++) {
+        fin_set_word(kind, counters, FIN_LANE_T, lane, number[lane]);
+        fin_set_word(kind, counters, FIN_LANE_T + 1, lane, number[lane] >> 32);
+    }
+}
+
+/* The same for the blocks before the last one. */
+FIN_INLINE void fin_chain_whole(fin_group_kind kind, const fin_group_rules *rules,
+                                const uint64_t *number, uint8_t *counters)
+{
+    fin_set_chain(kind, number, fin_chain_flags(rules->flags, rules->first_flags, 0), counters);
+}
+
+/* The same for the last block. */
+FIN_INLINE void fin_chain_last(fin_group_kind kind, const fin_group_rules *rules, size_t blocks,
+                               const fin_group_source *source, uint8_t *counters)
+{
+    const uint32_t at = (uint32_t)((blocks - 1) * kind.block);
+    const uint32_t first = blocks == 1 ? rules->first_flags : 0;
+    fin_set_chain(kind, source->number, fin_chain_flags(rules->flags, first, rules->last_flags),
+                  counters);
+    for (size_t lane = 0; lane < kind.lanes; lane++) {
+        fin_set_word(kind, counters, FIN_LANE_F, lane,
+                     source->bytes[lane] + (uint32_t)rules->prefixed - at);
+    }
 }
 
 /* Counters and flags of whole blocks; BLAKE2 counts bytes, and the key's block before them. */
 FIN_INLINE void fin_count_whole(fin_group_kind kind, const fin_state *start, uint8_t *counters)
 {
-    if (kind.family == FIN_FAMILY_BLAKE3) {
-        fin_set_chain(kind, fin_chain_flags((uint32_t)start->f[1], FIN_CHUNK_START, 0), counters);
-        return;
-    }
     const uint64_t high = fin_kind_is_wide(kind) ? start->t[1] : start->t[0] >> 32;
     fin_set_row(kind, fin_counters_row(kind, counters, FIN_LANE_T), start->t[0]);
     fin_set_row(kind, fin_counters_row(kind, counters, FIN_LANE_T + 1), high);
@@ -180,19 +202,6 @@ FIN_INLINE void fin_count_last(fin_group_kind kind, fin_group_ends ends, const f
     fin_set_row(kind, fin_counters_row(kind, counters, FIN_LANE_T + 1), 0);
     fin_set_row(kind, fin_counters_row(kind, counters, FIN_LANE_F), UINT64_MAX);
     fin_set_row(kind, fin_counters_row(kind, counters, FIN_LANE_F + 1), last_node);
-}
-
-/* The same of BLAKE3: the last block's length, and flags of a message that is the tree's root. */
-FIN_INLINE void fin_chain_last(fin_group_kind kind, fin_group_ends ends, const fin_state *start,
-                               const uint32_t *restrict lengths, uint8_t *restrict counters)
-{
-    const uint32_t at = (uint32_t)((ends.blocks - 1) * kind.block);
-    const uint32_t first = ends.blocks == 1 ? FIN_CHUNK_START : 0;
-    const uint32_t flags = (uint32_t)start->f[1];
-    fin_set_chain(kind, fin_chain_flags(flags, first, FIN_CHUNK_END | FIN_ROOT), counters);
-    for (size_t lane = 0; lane < kind.lanes; lane++) {
-        fin_set_word(kind, counters, FIN_LANE_F, lane, lengths[lane] + ends.prefixed - at);
-    }
 }
 
 #include "lanes/group_digests.h"
@@ -271,7 +280,9 @@ FIN_INLINE void fin_prepare_as(fin_group_kind kind, const fin_group_rules *rules
         fin_set_common_words(kind, rules, &group->lanes);
     }
     fin_set_start(kind, rules->start, &group->lanes.row);
-    if (!one_call && kind.family != FIN_FAMILY_GROESTL) {
+    if (!one_call && kind.family == FIN_FAMILY_BLAKE3) {
+        fin_chain_whole(kind, rules, source->number, own_counters);
+    } else if (!one_call && kind.family != FIN_FAMILY_GROESTL) {
         fin_count_whole(kind, rules->start, own_counters);
     }
     const fin_group_ends ends = {
@@ -288,7 +299,7 @@ FIN_INLINE void fin_prepare_as(fin_group_kind kind, const fin_group_rules *rules
     if (shared) {
         fin_count_none(kind, counters);
     } else if (kind.family == FIN_FAMILY_BLAKE3) {
-        fin_chain_last(kind, ends, rules->start, source->bytes, counters);
+        fin_chain_last(kind, rules, group->blocks, source, counters);
     } else if (kind.family != FIN_FAMILY_GROESTL) {
         fin_count_last(kind, ends, rules->start, rules->last_node, source->bytes, counters);
     }

@@ -30,6 +30,18 @@ typedef struct fin_blake3_node {
     _Alignas(64) uint8_t padded[64]; /* where block lies if it is short or a parent's */
 } fin_blake3_node;
 
+/* A node's blocks: a chunk's or a parent's. */
+typedef struct fin_blake3_chain {
+    uint64_t number;
+    uint32_t flags;       /* of all blocks, */
+    uint32_t first, last; /* and what the first and the last one have in addition */
+} fin_blake3_chain;
+
+/* A node of up to FIN_CHUNK_BYTES bytes, with the tree's key: its chaining value or, of a root, digest, of
+   up to FIN_CV_BYTES bytes. */
+void fin_blake3_hash_chain(const fin_blake3_tree *tree, const fin_blake3_chain *chain,
+                           const uint8_t *in, size_t bytes, uint8_t *out, size_t out_bytes);
+
 /* Chaining values of count nodes whose input lies one right after the other: whole chunks, of which the
    first has this number, or parents. cvs may be where the parents' input begins. */
 void fin_blake3_chunks(const fin_blake3_tree *tree, const uint8_t *in, size_t count, uint64_t first,

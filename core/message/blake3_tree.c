@@ -219,27 +219,47 @@ void fin_blake3_add(fin_blake3_tree *tree, const uint8_t *in, size_t count)
 
 /* ---- The root ---- */
 
-/* A chunk of any length but for its last block. */
-static void fin_chunk_open(const fin_blake3_tree *tree, const uint8_t *in, size_t bytes,
-                           uint64_t number, fin_blake3_node *node)
+/* A node of any length but for its last block. */
+static void fin_chain_open(const fin_blake3_tree *tree, const fin_blake3_chain *chain,
+                           const uint8_t *in, size_t bytes, fin_blake3_node *node)
 {
     const size_t whole = bytes == 0 ? 0 : (bytes - 1) / FIN_BLAKE3_BLOCK;
     const size_t rest = bytes - whole * FIN_BLAKE3_BLOCK;
-    const uint32_t start = whole == 0 ? FIN_CHUNK_START : 0;
+    const uint32_t first = whole == 0 ? chain->first : 0;
     memcpy(&node->state.h, tree->key, 32);
-    fin_store_piece(node->state.t, number, 0);
+    fin_store_piece(node->state.t, chain->number, 0);
     if (whole != 0) {
         fin_store_piece(node->state.f, FIN_BLAKE3_BLOCK,
-                        fin_chain_flags(tree->flags, FIN_CHUNK_START, 0));
+                        fin_chain_flags(chain->flags, chain->first, 0));
         tree->impl->compress(&node->state, in, whole, FIN_BLAKE3_BLOCK, 0);
     }
-    fin_store_piece(node->state.f, rest, fin_chain_flags(tree->flags, start, FIN_CHUNK_END));
+    fin_store_piece(node->state.f, rest, fin_chain_flags(chain->flags, first, chain->last));
     node->block = in + whole * FIN_BLAKE3_BLOCK;
     if (rest != FIN_BLAKE3_BLOCK) {
         fin_padded_take(fin_variant_of(FIN_FAMILY_BLAKE3, false), node->padded, 1, node->block,
                         rest, 0);
         node->block = node->padded;
     }
+}
+
+/* A chunk of any length but for its last block. */
+static void fin_chunk_open(const fin_blake3_tree *tree, const uint8_t *in, size_t bytes,
+                           uint64_t number, fin_blake3_node *node)
+{
+    const fin_blake3_chain chain = {number, tree->flags, FIN_CHUNK_START, FIN_CHUNK_END};
+    fin_chain_open(tree, &chain, in, bytes, node);
+}
+
+void fin_blake3_hash_chain(const fin_blake3_tree *tree, const fin_blake3_chain *chain,
+                           const uint8_t *in, size_t bytes, uint8_t *out, size_t out_bytes)
+{
+    fin_blake3_node node;
+    fin_chain_open(tree, chain, in, bytes, &node);
+    tree->impl->compress(&node.state, node.block, 1, FIN_BLAKE3_BLOCK, 0);
+    fin_store_digest(out, &node.state.h, out_bytes, false, false);
+    fin_erase(&node.state.h, 64);
+    fin_erase(node.padded, sizeof node.padded);
+    fin_erase_stack_if(tree->flags != 0, FIN_STACK_MESSAGE_BYTES);
 }
 
 /* The parent of the two chaining values in node->padded. */

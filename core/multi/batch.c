@@ -5,6 +5,7 @@
 #include "multi/batch.h"
 
 #include "message/blake3.h"
+#include "multi/chunks.h"
 #include "multi/schedule.h"
 #include "multi/short_messages.h"
 
@@ -144,8 +145,10 @@ static void fin_batch_run(fin_batch *batch)
     }
     if (serial) {
         fin_run_scheduled(batch, impl);
-    } else {
+    } else if (batch->prefixed) {
         fin_run_singles(batch);
+    } else {
+        fin_run_chunks(batch);
     }
 }
 

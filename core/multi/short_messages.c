@@ -37,17 +37,13 @@ typedef struct fin_groups {
     size_t buckets;
     size_t blocks;   /* of all messages, or 0 if they differ */
     bool exceptions; /* found among the messages */
-    fin_group_rules rules;
-    size_t ahead; /* the first message that has not been prefetched, of the next window */
-    size_t due;   /* so many have been hashed since messages were prefetched */
+    size_t ahead;    /* the first message that has not been prefetched, of the next window */
+    size_t due;      /* so many have been hashed since messages were prefetched */
     fin_message_arrays window;
     uint8_t which[FIN_WINDOW_MESSAGES]; /* the bucket of each of the window's messages */
     uint8_t places[FIN_BUCKETS + 1][FIN_WINDOW_MESSAGES];
     fin_bucket bucket[FIN_BUCKETS];
-    /* A group waits for the next one, whose first blocks are transposed beside its own. */
-    fin_group group[2];
-    fin_group *waiting; /* one of the two, or null */
-    size_t used;        /* how many of the two */
+    fin_group_turns turns;
 } fin_groups;
 
 /* ---- Buckets ---- */
@@ -150,36 +146,15 @@ static void fin_groups_prefetch(fin_groups *groups, size_t count)
     }
 }
 
-/* Hashes the waiting group; next waits then, and may be null. */
-static void fin_groups_next(fin_groups *groups, fin_group *next)
-{
-    fin_group *group = groups->waiting;
-    if (group != NULL) {
-        const bool same = next != NULL && next->impl == group->impl;
-        fin_group_hash(&groups->rules, group, same ? next : NULL);
-    }
-    groups->waiting = next;
-}
-
 /* Count messages from a place on, no more than there are lanes. There are descriptors for all lanes. */
 static void fin_groups_hash(fin_groups *groups, const fin_impl *impl, size_t blocks,
                             const fin_message_arrays *messages, size_t place, size_t count)
 {
-    const size_t turn = groups->waiting == &groups->group[0] ? 1 : 0;
-    fin_group *group = &groups->group[turn];
-    if (turn == groups->used) {
-        fin_lanes_start(&group->lanes, groups->rules.start);
-        group->staged_bytes = group->lanes_max = 0;
-        groups->used++;
-    }
-    group->impl = impl;
-    group->count = count;
-    group->blocks = blocks;
     const fin_group_source source = {messages->in + place, messages->bytes + place,
-                                     messages->digest + place};
-    fin_group_prepare(&groups->rules, group, &source);
+                                     messages->digest + place, NULL};
+    fin_group *group = fin_turns_prepare(&groups->turns, impl, blocks, &source, count);
     fin_groups_prefetch(groups, count);
-    fin_groups_next(groups, group);
+    fin_turns_next(&groups->turns, group);
 }
 
 /* Hashes what fills the lanes; returns how many messages that are. */
@@ -236,7 +211,7 @@ static void fin_groups_finish(fin_groups *groups)
             const size_t left = bucket->count - place;
             const fin_impl *impl = fin_dispatch_lanes(batch->instance.compression, left);
             if (impl == NULL) {
-                fin_groups_next(groups, NULL);
+                fin_turns_next(&groups->turns, NULL);
                 const fin_message_descriptor message = {messages->in[place], messages->bytes[place],
                                                         messages->digest[place], 0, false};
                 fin_hash_single(batch, &message);
@@ -249,7 +224,7 @@ static void fin_groups_finish(fin_groups *groups)
             place += taken;
         }
     }
-    fin_groups_next(groups, NULL);
+    fin_turns_next(&groups->turns, NULL);
 }
 
 static void fin_hash_exceptions(const fin_batch *batch)
@@ -307,7 +282,7 @@ static void fin_groups_start(fin_groups *groups, const fin_batch *batch)
                        : fin_dispatch_lanes(instance->compression, SIZE_MAX);
     groups->buckets = groups->blocks != 0 ? 1 : buckets;
     groups->exceptions = false;
-    groups->rules = (fin_group_rules){
+    groups->turns.rules = (fin_group_rules){
         .family = fin_family_of(variant),
         .block_bytes = instance->block_bytes,
         .start = &batch->started,
@@ -317,13 +292,15 @@ static void fin_groups_start(fin_groups *groups, const fin_batch *batch)
         .padded = batch->padded,
         .prefixed = batch->prefixed,
         .prefix = batch->prefix,
+        .flags = (uint32_t)batch->started.f[1],
+        .first_flags = FIN_CHUNK_START,
+        .last_flags = FIN_CHUNK_END | FIN_ROOT,
     };
     for (size_t which = 0; which < groups->buckets; which++) {
         groups->bucket[which].count = 0;
         groups->bucket[which].blocks = groups->blocks != 0 ? groups->blocks : which + 1;
     }
-    groups->waiting = NULL;
-    groups->used = 0;
+    fin_turns_start(&groups->turns);
 }
 
 void fin_run_short_messages(fin_batch *batch)
@@ -346,8 +323,6 @@ void fin_run_short_messages(fin_batch *batch)
         fin_hash_exceptions(batch);
     }
     batch->bytes_grouped = groups.blocks != 0 ? SIZE_MAX : groups.counting.bytes_limit;
-    for (size_t i = 0; i < groups.used; i++) {
-        fin_group_erase(&groups.rules, &groups.group[i]);
-    }
+    fin_turns_erase(&groups.turns);
     fin_erase_stack_if(batch->keyed, FIN_STACK_LANES_BYTES);
 }

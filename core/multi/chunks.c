@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * A window of messages at a time becomes nodes of their trees: chunks, which are sorted by their number of
+ * blocks, then level by level the parents, of all messages together. A chunk that is all of its message
+ * is a root, too. Nothing is allocated.
+ *
+ *   message 0   c c c r      c: a whole chunk, r: the rest of a message
+ *   message 1   c r
+ *   message 2   r            16 blocks: c c c c; 3 blocks: r r; 9 blocks: r
+ */
+#include "multi/chunks.h"
+
+#include "lanes/group.h"
+#include "message/blake3.h"
+
+enum {
+    FIN_NODES = 256,                   /* of a window */
+    FIN_MESSAGE_CHUNKS = 64,           /* longer messages fill the lanes by themselves */
+    FIN_CLASSES = 2 * FIN_CHUNK_BLOCKS /* numbers of blocks, of roots and of others */
+};
+
+typedef struct fin_node_arrays {
+    size_t count;
+    const uint8_t *in[FIN_NODES];
+    uint8_t *out[FIN_NODES];
+    uint32_t bytes[FIN_NODES];
+    uint64_t number[FIN_NODES];
+} fin_node_arrays;
+
+/* A message of more than one chunk. */
+typedef struct fin_chunked {
+    uint8_t *digest;
+    size_t first; /* where its chaining values begin */
+    size_t count; /* of the level at hand */
+} fin_chunked;
+
+typedef struct fin_chunk_window {
+    const fin_batch *batch;
+    fin_blake3_tree tree; /* of every message: without chunks */
+    fin_node_arrays nodes, sorted;
+    uint8_t class_of[FIN_NODES];
+    size_t message_count;
+    fin_chunked message[FIN_NODES / 2];
+    size_t cv_count;
+    uint8_t cvs[FIN_NODES * FIN_CV_BYTES];
+    fin_group_turns turns;
+} fin_chunk_window;
+
+static void fin_nodes_add(fin_node_arrays *nodes, const uint8_t *in, size_t bytes, uint64_t number,
+                          uint8_t *out)
+{
+    const size_t at = nodes->count++;
+    nodes->in[at] = in;
+    nodes->bytes[at] = (uint32_t)bytes;
+    nodes->number[at] = number;
+    nodes->out[at] = out;
+}
+
+/* ---- Nodes in lanes ---- */
+
+/* What all nodes have in common until the next call. */
+static void fin_window_rules(fin_chunk_window *window, uint32_t flags, uint32_t first,
+                             uint32_t last, bool root)
+{
+    fin_group_rules *rules = &window->turns.rules;
+    fin_turns_next(&window->turns, NULL);
+    rules->flags = window->tree.flags | flags;
+    rules->first_flags = first;
+    rules->last_flags = last | (root ? FIN_ROOT : 0);
+    rules->digest_bytes =
+        root ? (size_t)window->batch->instance.digest_bytes : (size_t)FIN_CV_BYTES;
+}
+
+static void fin_hash_node(fin_chunk_window *window, const fin_node_arrays *nodes, size_t at)
+{
+    const fin_group_rules *rules = &window->turns.rules;
+    const fin_blake3_chain chain = {nodes->number[at], rules->flags, rules->first_flags,
+                                    rules->last_flags};
+    fin_turns_next(&window->turns, NULL); /* which may write what this node reads */
+    fin_blake3_hash_chain(&window->tree, &chain, nodes->in[at], nodes->bytes[at], nodes->out[at],
+                          rules->digest_bytes);
+}
+
+/* Count nodes from first on, no more than there are lanes. */
+static void fin_hash_group(fin_chunk_window *window, const fin_impl *impl, size_t blocks,
+                           const fin_node_arrays *nodes, size_t first, size_t count)
+{
+    const uint8_t *in[FIN_LANES_MAX];
+    uint8_t *out[FIN_LANES_MAX];
+    uint32_t bytes[FIN_LANES_MAX];
+    uint64_t number[FIN_LANES_MAX];
+    fin_group_source source = {nodes->in + first, nodes->bytes + first, nodes->out + first,
+                               nodes->number + first};
+    if (count < impl->lanes) {
+        for (size_t lane = 0; lane < impl->lanes; lane++) {
+            const size_t at = first + (lane < count ? lane : 0);
+            in[lane] = nodes->in[at];
+            out[lane] = nodes->out[at];
+            bytes[lane] = nodes->bytes[at];
+            number[lane] = nodes->number[at];
+        }
+        source = (fin_group_source){in, bytes, out, number};
+    }
+    fin_group *group = fin_turns_prepare(&window->turns, impl, blocks, &source, count);
+    fin_turns_next(&window->turns, group);
+}
+
+/* Nodes first .. end - 1, which have the same number of blocks. */
+static void fin_hash_nodes_of(fin_chunk_window *window, size_t blocks, const fin_node_arrays *nodes,
+                              size_t first, size_t end)
+{
+    while (first < end) {
+        const size_t left = end - first;
+        const fin_impl *impl = blocks >= FIN_LONG_BLOCKS
+                                   ? fin_dispatch_long(FIN_COMPRESSION_BLAKE3, left)
+                                   : fin_dispatch_lanes(FIN_COMPRESSION_BLAKE3, left);
+        if (impl == NULL) {
+            fin_hash_node(window, nodes, first);
+            first++;
+        } else {
+            const size_t taken = left < impl->lanes ? left : impl->lanes;
+            fin_hash_group(window, impl, blocks, nodes, first, taken);
+            first += taken;
+        }
+    }
+}
+
+/* ---- Chunks ---- */
+
+static uint8_t fin_class_of(size_t bytes, bool root)
+{
+    const size_t blocks = bytes == 0 ? 1 : (bytes + FIN_BLAKE3_BLOCK - 1) / FIN_BLAKE3_BLOCK;
+    return (uint8_t)(blocks - 1 + (root ? FIN_CHUNK_BLOCKS : 0));
+}
+
+/* Sorts the chunks by their classes. Returns where each class begins, and its end behind the last. */
+static void fin_sort_chunks(fin_chunk_window *window, size_t begins[FIN_CLASSES + 1])
+{
+    const fin_node_arrays *nodes = &window->nodes;
+    size_t next[FIN_CLASSES + 1] = {0};
+    for (size_t i = 0; i < nodes->count; i++) {
+        next[window->class_of[i] + 1]++;
+    }
+    for (size_t c = 0; c < FIN_CLASSES; c++) {
+        next[c + 1] += next[c];
+    }
+    memcpy(begins, next, sizeof next);
+    for (size_t i = 0; i < nodes->count; i++) {
+        const size_t to = next[window->class_of[i]]++;
+        window->sorted.in[to] = nodes->in[i];
+        window->sorted.out[to] = nodes->out[i];
+        window->sorted.bytes[to] = nodes->bytes[i];
+        window->sorted.number[to] = nodes->number[i];
+    }
+}
+
+static void fin_hash_chunks(fin_chunk_window *window)
+{
+    size_t begins[FIN_CLASSES + 1];
+    fin_sort_chunks(window, begins);
+    for (size_t root = 0; root < 2; root++) {
+        fin_window_rules(window, 0, FIN_CHUNK_START, FIN_CHUNK_END, root != 0);
+        for (size_t blocks = FIN_CHUNK_BLOCKS; blocks != 0; blocks--) {
+            const size_t c = blocks - 1 + root * FIN_CHUNK_BLOCKS;
+            fin_hash_nodes_of(window, blocks, &window->sorted, begins[c], begins[c + 1]);
+        }
+    }
+}
+
+/* ---- Parents ---- */
+
+/* A level of all messages that have more than two chaining values. True if there was one. */
+static bool fin_hash_level(fin_chunk_window *window)
+{
+    fin_node_arrays *nodes = &window->nodes;
+    nodes->count = 0;
+    for (size_t i = 0; i < window->message_count; i++) {
+        const fin_chunked *message = &window->message[i];
+        uint8_t *cvs = window->cvs + FIN_CV_BYTES * message->first;
+        for (size_t pair = 0; message->count > 2 && pair < message->count / 2; pair++) {
+            fin_nodes_add(nodes, cvs + 2 * FIN_CV_BYTES * pair, FIN_BLAKE3_BLOCK, 0,
+                          cvs + FIN_CV_BYTES * pair);
+        }
+    }
+    fin_window_rules(window, FIN_PARENT, 0, 0, false);
+    fin_hash_nodes_of(window, 1, nodes, 0, nodes->count);
+    fin_turns_next(&window->turns, NULL);
+    for (size_t i = 0; i < window->message_count; i++) {
+        fin_chunked *message = &window->message[i];
+        uint8_t *cvs = window->cvs + FIN_CV_BYTES * message->first;
+        const size_t pairs = message->count / 2;
+        if (message->count > 2) {
+            if (message->count % 2 != 0) {
+                memcpy(cvs + FIN_CV_BYTES * pairs, cvs + 2 * FIN_CV_BYTES * pairs, FIN_CV_BYTES);
+            }
+            message->count = pairs + message->count % 2;
+        }
+    }
+    return nodes->count != 0;
+}
+
+static void fin_hash_roots(fin_chunk_window *window)
+{
+    fin_node_arrays *nodes = &window->nodes;
+    nodes->count = 0;
+    for (size_t i = 0; i < window->message_count; i++) {
+        const fin_chunked *message = &window->message[i];
+        fin_nodes_add(nodes, window->cvs + FIN_CV_BYTES * message->first, FIN_BLAKE3_BLOCK, 0,
+                      message->digest);
+    }
+    fin_window_rules(window, FIN_PARENT, 0, 0, true);
+    fin_hash_nodes_of(window, 1, nodes, 0, nodes->count);
+    fin_turns_next(&window->turns, NULL);
+}
+
+/* ---- Windows ---- */
+
+static void fin_window_hash(fin_chunk_window *window)
+{
+    fin_hash_chunks(window);
+    while (fin_hash_level(window)) {
+    }
+    fin_hash_roots(window);
+    window->nodes.count = window->message_count = window->cv_count = 0;
+}
+
+static void fin_window_add(fin_chunk_window *window, const fin_message_descriptor *message)
+{
+    const bool root = message->bytes <= FIN_CHUNK_BYTES;
+    const size_t count = root ? 1 : (message->bytes + FIN_CHUNK_BYTES - 1) / FIN_CHUNK_BYTES;
+    if (window->nodes.count + count > FIN_NODES) {
+        fin_window_hash(window);
+    }
+    if (!root) {
+        window->message[window->message_count++] =
+            (fin_chunked){message->digest, window->cv_count, count};
+    }
+    for (size_t i = 0; i < count; i++) {
+        const size_t at = i * FIN_CHUNK_BYTES;
+        const size_t left = message->bytes - at;
+        const size_t bytes = left < FIN_CHUNK_BYTES ? left : (size_t)FIN_CHUNK_BYTES;
+        uint8_t *cv = window->cvs + FIN_CV_BYTES * (window->cv_count + i);
+        window->class_of[window->nodes.count] = fin_class_of(bytes, root);
+        fin_nodes_add(&window->nodes, message->in + at, bytes, i, root ? message->digest : cv);
+    }
+    window->cv_count += root ? 0 : count;
+}
+
+void fin_run_chunks(fin_batch *batch)
+{
+    const fin_source *source = &batch->source;
+    fin_chunk_window window;
+    window.batch = batch;
+    window.tree = (fin_blake3_tree){.impl = fin_dispatch(FIN_COMPRESSION_BLAKE3),
+                                    .key = batch->started.h.w32,
+                                    .flags = (uint32_t)batch->started.f[1]};
+    window.nodes.count = window.message_count = window.cv_count = 0;
+    window.turns.rules = (fin_group_rules){.family = FIN_FAMILY_BLAKE3,
+                                           .block_bytes = FIN_BLAKE3_BLOCK,
+                                           .start = &batch->started,
+                                           .padded = true};
+    fin_turns_start(&window.turns);
+    for (size_t i = 0; i < source->count; i++) {
+        fin_message_descriptor message;
+        fin_source_message(source, i, &message);
+        if (message.digest == NULL || message.bytes < batch->bytes_grouped) {
+            continue;
+        }
+        if (message.bytes > FIN_MESSAGE_CHUNKS * FIN_CHUNK_BYTES) {
+            fin_hash_single(batch, &message);
+        } else {
+            fin_window_add(&window, &message);
+        }
+    }
+    fin_window_hash(&window);
+    fin_turns_erase(&window.turns);
+    fin_erase(window.cvs, sizeof window.cvs);
+    fin_erase_stack_if(batch->keyed, FIN_STACK_LANES_BYTES);
+}
