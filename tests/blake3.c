@@ -3,7 +3,8 @@
  * BLAKE3 against the reference of the fuzz targets, which follows the paper's recursion: every length up
  * to eight chunks, lengths around 2^k chunks, the three modes, messages in pieces, outputs from any
  * position, and trees whose first chunks are known by their subtrees only, so that counters pass 2^32
- * and the tree has as many levels as it can have. Each implementation.
+ * and the tree has as many levels as it can have. Many messages of all these lengths in one call. Each
+ * implementation.
  */
 #include "check.h"
 
@@ -360,9 +361,55 @@ static void test_digest_lengths(void)
     CHECK_STATUS(FIN_ERR_OUTPUT_LENGTH, fin_hash(FIN_BLAKE3, &params, message, 1, digest, 32));
 }
 
+/* ---- Many messages ---- */
+
+enum { MANY = 300, GAP = 3 };
+
+/* Messages of up to bytes_max bytes, or all of as many. */
+static void check_many(unsigned mode, size_t count, size_t bytes_max, bool equal,
+                       size_t digest_bytes)
+{
+    static uint8_t digests[MANY * (64 + GAP)], expected[64], gap[GAP];
+    fin_message messages[MANY];
+    fin_params params = params_of(mode);
+    const size_t stride = digest_bytes + GAP;
+    params.digest_bytes = digest_bytes;
+    for (size_t i = 0; i < count; i++) {
+        const size_t bytes = equal ? bytes_max : check_random_below(bytes_max + 1);
+        messages[i] = (fin_message){message + check_random_below(MESSAGE_BYTES - bytes), bytes};
+    }
+    memset(digests, 0xa5, sizeof digests);
+    memset(gap, 0xa5, sizeof gap);
+    check_context("%s, %u messages of up to %u bytes", check_part_name, (unsigned)count,
+                  (unsigned)bytes_max);
+    CHECK_STATUS(FIN_OK, fin_hash_many(FIN_BLAKE3, &params, messages, count, digests, stride));
+    for (size_t i = 0; i < count; i++) {
+        expect(&params, messages[i].in, messages[i].bytes, expected, digest_bytes);
+        CHECK_BYTES(expected, digests + i * stride, digest_bytes);
+        CHECK_BYTES(gap, digests + i * stride + digest_bytes, i + 1 < count ? GAP : 0);
+    }
+}
+
+static void test_many(void)
+{
+    static const size_t most[] = {0, 1, 64, 100, 128, 257, 1024, 1025, 5 * CHUNK, 70 * CHUNK};
+    for (size_t i = 0; i < sizeof most / sizeof most[0]; i++) {
+        for (unsigned mode = 0; mode < MODES; mode++) {
+            const size_t limit = most[i] < 2 * CHUNK ? MANY : 40;
+            check_many(mode, 1 + check_random_below(limit), most[i], false, 32);
+            check_many(mode, 1 + check_random_below(limit), most[i], true,
+                       1 + check_random_below(64));
+        }
+    }
+    for (size_t count = 1; count < 40; count++) {
+        check_many((unsigned)count % MODES, count, 3 * CHUNK, count % 2 == 0, 32);
+    }
+}
+
 static void test_all(fin_algorithm algorithm)
 {
     (void)algorithm;
+    test_many();
     test_lengths();
     test_pieces();
     test_output();
