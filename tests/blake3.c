@@ -401,6 +401,9 @@ static void test_many(void)
                        1 + check_random_below(64));
         }
     }
+    for (size_t count = 1; count < 12; count++) {
+        check_many(HASH, count, 60 * CHUNK, false, 32);
+    }
     for (size_t count = 1; count < 40; count++) {
         check_many((unsigned)count % MODES, count, 3 * CHUNK, count % 2 == 0, 32);
     }

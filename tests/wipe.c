@@ -682,12 +682,17 @@ static void check_unkeyed(fin_algorithm algorithm)
 /* BLAKE3 of several chunks, in lanes and singly, with a key and of key material. */
 static void check_chunks(void)
 {
+    enum { MANY = 5, MANY_BYTES = 4 * 1024 };
     static const size_t lengths[] = {1024, 1025, 2 * 1024, 3 * 1024 + 70, 9 * 1024 + 1, 37 * 1024};
     for (size_t k = 0; k < sizeof lengths / sizeof lengths[0]; k++) {
         set_up(FIN_BLAKE3, 1, lengths[k]);
         check_steps(hash_steps);
         check_steps(stream_steps);
         check_steps(squeeze_steps);
+        if (lengths[k] <= MANY_BYTES) {
+            set_up(FIN_BLAKE3, MANY, lengths[k]);
+            check_steps(many_steps);
+        }
     }
 }
 

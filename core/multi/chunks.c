@@ -76,7 +76,8 @@ static void fin_hash_node(fin_chunk_window *window, const fin_node_arrays *nodes
     const fin_group_rules *rules = &window->turns.rules;
     const fin_blake3_chain chain = {nodes->number[at], rules->flags, rules->first_flags,
                                     rules->last_flags};
-    fin_turns_next(&window->turns, NULL); /* which may write what this node reads */
+    /* The group that waits may have yet to read where this node's output goes. */
+    fin_turns_next(&window->turns, NULL);
     fin_blake3_hash_chain(&window->tree, &chain, nodes->in[at], nodes->bytes[at], nodes->out[at],
                           rules->digest_bytes);
 }
