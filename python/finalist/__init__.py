@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The hash functions BLAKE, BLAKE2 and Groestl at the speed of the CPU they run on.
+"""The hash functions BLAKE, BLAKE2, BLAKE3 and Groestl at the speed of the CPU they run on.
 
-One message: hashlib's interface, for 22 algorithms.
+One message: hashlib's interface, for 23 algorithms.
 
 >>> import finalist
 >>> finalist.blake2b(b"message", digest_size=20).hexdigest()
@@ -32,6 +32,7 @@ from ._finalist import (
     blake2sp,
     blake2xb,
     blake2xs,
+    blake3,
     blake28,
     blake32,
     blake48,
@@ -95,6 +96,7 @@ __all__ = [
     "blake2sp",
     "blake2xb",
     "blake2xs",
+    "blake3",
     "blake32",
     "blake384",
     "blake48",

@@ -225,6 +225,26 @@ class blake2xs(Hash):
     def hexdigest(self, length: int | None = None, /) -> str: ...
 
 @final
+class blake3(Hash):
+    AUTO: Final[int]
+    key_size: Final[int]
+    def __new__(
+        cls,
+        data: Buffer = b"",
+        /,
+        *,
+        key: Buffer | None = None,
+        derive_key_context: str | None = None,
+        digest_size: SupportsIndex = 32,
+        max_threads: int = 1,
+        usedforsecurity: bool = True,
+    ) -> Self: ...
+    def update(self, data: Buffer, /) -> Self: ...  # type: ignore[override]
+    def digest(self, length: int | None = None, *, seek: int = 0) -> bytes: ...
+    def hexdigest(self, length: int | None = None, *, seek: int = 0) -> str: ...
+    def reset(self) -> None: ...
+
+@final
 class groestl224(Hash):
     def __new__(
         cls,

@@ -2,7 +2,7 @@
 //! A class for each algorithm, whose constructor takes what the algorithm takes.
 
 use finalist::Algorithm;
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString, PyType};
 
@@ -11,6 +11,8 @@ use crate::hash::{Hash, identifier, to_hex};
 use crate::parameters::{Argument, Parameters, TreeArguments, info_of};
 
 const ABSENT: Argument<'static, 'static> = Argument::ABSENT;
+/// A number of threads that the package blake3 takes.
+const AUTO: i64 = -1;
 
 /// The class of an algorithm: its documentation, the constructor's arguments between data and
 /// usedforsecurity, and what is made of them: parameters, and threads. Methods are further ones.
@@ -300,6 +302,79 @@ classes! {
         "(data=b'', /, *, digest_size=64, usedforsecurity=True)"
 }
 
+class! {
+    Blake3 "blake3" "BLAKE3: one function for hashes, keyed hashes, key derivation and output of any length."
+        "(data=b'', /, *, key=None, derive_key_context=None, digest_size=32, max_threads=1, \
+         usedforsecurity=True)"
+    [
+        ""
+        "The interface is that of the package blake3. key: exactly 32 bytes (else ValueError)."
+        "derive_key_context: a string that names the purpose of the key that is derived from the"
+        "message; it should be hardcoded, globally unique and specific to the application."
+        "digest_size: what digest() gives without a length; a short output is the beginning of"
+        "every longer one. max_threads is taken for compatibility."
+        ""
+        "Source: BLAKE3 paper, by O'Connor, Aumasson, Neves and Wilcox-O'Hearn."
+    ]
+    (
+        key: Argument<'_, '_> = ABSENT,
+        derive_key_context: Argument<'_, '_> = ABSENT,
+        digest_size: Argument<'_, '_> = ABSENT,
+        max_threads: i64 = 1
+    )
+    (algorithm => {
+        if max_threads < 1 && max_threads != AUTO {
+            return Err(PyValueError::new_err("not a valid number of threads"));
+        }
+        let parameters = Parameters::new(algorithm).digest_size(digest_size)?;
+        let parameters = parameters.secrets(key.or_none(), ABSENT, ABSENT)?;
+        (parameters.derive_key_context(derive_key_context)?, 1)
+    })
+    {
+        /// For max_threads: as many as there are cores.
+        #[classattr]
+        const AUTO: i64 = AUTO;
+
+        /// Length of a key in bytes.
+        #[classattr]
+        fn key_size() -> usize {
+            info_of(Algorithm::Blake3).key_bytes_max
+        }
+
+        /// Append bytes to the message; data is any bytes-like object. Returns the object itself.
+        #[pyo3(signature = (data, /))]
+        fn update<'py>(
+            slf: PyRef<'py, Self>,
+            data: &Bound<'py, PyAny>,
+        ) -> PyResult<PyRef<'py, Self>> {
+            slf.as_super().update(data)?;
+            Ok(slf)
+        }
+
+        /// length bytes of the output from byte seek on; without a length digest_size of them.
+        #[pyo3(signature = (length=None, *, seek=0), text_signature = "($self, length=32, *, seek=0)")]
+        fn digest<'py>(
+            slf: PyRef<'py, Self>,
+            length: Option<i64>,
+            seek: u64,
+        ) -> PyResult<Bound<'py, PyBytes>> {
+            slf.as_super().squeeze_from(slf.py(), seek, length)
+        }
+
+        /// As digest, in hexadecimal digits.
+        #[pyo3(signature = (length=None, *, seek=0), text_signature = "($self, length=32, *, seek=0)")]
+        fn hexdigest(slf: PyRef<'_, Self>, length: Option<i64>, seek: u64) -> PyResult<String> {
+            let output = slf.as_super().squeeze_from(slf.py(), seek, length)?;
+            Ok(to_hex(output.as_bytes()))
+        }
+
+        /// Forget the message, and start another one with the same parameters.
+        fn reset(slf: PyRef<'_, Self>) {
+            slf.as_super().reset(slf.py());
+        }
+    }
+}
+
 /// The class of every algorithm.
 macro_rules! class_of {
     ($py:ident, $algorithm:ident: $($class:ident)*) => {
@@ -315,7 +390,7 @@ pub fn class_of(py: Python<'_>, algorithm: Algorithm) -> Option<Bound<'_, PyType
         Blake224 Blake256 Blake384 Blake512 Blake28 Blake32 Blake48 Blake64
         Blake2b Blake2s Blake2bp Blake2sp Blake2xb Blake2xs
         Groestl224 Groestl256 Groestl384 Groestl512
-        Groestl0_224 Groestl0_256 Groestl0_384 Groestl0_512
+        Groestl0_224 Groestl0_256 Groestl0_384 Groestl0_512 Blake3
     }
 }
 

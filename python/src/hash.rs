@@ -204,7 +204,9 @@ impl Hash {
 
     /// Calls a function with the digest.
     fn with_digest<T>(&self, py: Python<'_>, use_digest: impl FnOnce(&[u8]) -> T) -> PyResult<T> {
-        if info_of(self.algorithm()).digest_bytes_max > DIGEST_BYTES_MAX as u64 {
+        if self.function.parameters.digest_bytes_known() > DIGEST_BYTES_MAX as u64
+            || self.function.parameters.digest_bytes_known() == 0
+        {
             return Ok(use_digest(self.squeeze(py, None)?.as_bytes()));
         }
         let mut digest = [0; DIGEST_BYTES_MAX];
@@ -214,10 +216,25 @@ impl Hash {
         Ok(use_digest(digest))
     }
 
+    /// Forgets the message.
+    pub fn reset(&self, py: Python<'_>) {
+        *self.lock(py) = Message::Short(Short::default());
+    }
+
     /// The first bytes of BLAKE2X's output.
     pub fn squeeze<'py>(
         &self,
         py: Python<'py>,
+        length: Option<i64>,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        self.squeeze_from(py, 0, length)
+    }
+
+    /// Bytes of BLAKE2X's or BLAKE3's output from a position on.
+    pub fn squeeze_from<'py>(
+        &self,
+        py: Python<'py>,
+        position: u64,
         length: Option<i64>,
     ) -> PyResult<Bound<'py, PyBytes>> {
         let mut message = Message::clone(&self.lock(py));
@@ -233,6 +250,9 @@ impl Hash {
         if length < 0 || length as u64 > max {
             let text = format!("length must be between 0 and {max}");
             return Err(PyValueError::new_err(text));
+        }
+        if position != 0 {
+            hasher.seek(position).map_err(failure)?;
         }
         fill(py, length as usize, |out| {
             py.detach(|| hasher.squeeze(out)).map_err(failure)
@@ -266,7 +286,7 @@ pub fn to_hex(bytes: &[u8]) -> String {
 impl Hash {
     /// Append bytes to the message; data is any bytes-like object.
     #[pyo3(signature = (data, /))]
-    fn update(&self, data: &Bound<'_, PyAny>) -> PyResult<()> {
+    pub fn update(&self, data: &Bound<'_, PyAny>) -> PyResult<()> {
         let py = data.py();
         with_message_bytes(data, |bytes| {
             if bytes.len() <= ATTACHED_BYTES_MAX {

@@ -49,10 +49,8 @@ fn _finalist(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<merkle::MerkleTree>()?;
     module.add_class::<secret::Secret>()?;
     module.add_class::<arrow::digests::Digests>()?;
-    // BLAKE3 has no class yet.
     let names: Vec<_> = Algorithm::all()
         .iter()
-        .filter(|&&algorithm| algorithm != Algorithm::Blake3)
         .map(|&algorithm| hash::identifier(algorithm))
         .collect();
     module.add("ALGORITHMS", PyTuple::new(module.py(), names)?)?;

@@ -64,6 +64,7 @@ struct Extras {
     salt: Zeroizing<Vec<u8>>,
     personal: Zeroizing<Vec<u8>>,
     tree: Option<TreeParams>,
+    derive_key_context: Option<Vec<u8>>,
 }
 
 /// Describes an algorithm. The crate makes a description anew at every call.
@@ -100,9 +101,11 @@ impl Parameters {
             0..=64 => c_int(size)?.into(),
             _ => size.extract()?,
         };
-        if size < min as i64 || size > max as i64 {
+        if size < min as i64 || size as u64 > max {
             return Err(PyValueError::new_err(if min == max {
                 format!("digest_size must be {min} bytes")
+            } else if max > i64::MAX as u64 {
+                format!("digest_size must be at least {min} byte")
             } else {
                 format!("digest_size must be between {min} and {max} bytes")
             }));
@@ -138,7 +141,13 @@ impl Parameters {
             salt: bytes_at_most(salt, "salt", info.salt_bytes, info)?,
             personal: bytes_at_most(person, "person", info.personal_bytes, info)?,
             tree: None,
+            derive_key_context: None,
         };
+        let blake3 = info.family == finalist::Family::Blake3;
+        if blake3 && key.0.is_some() && extras.key.len() != info.key_bytes_max {
+            let text = format!("key must be {} bytes long", info.key_bytes_max);
+            return Err(PyValueError::new_err(text));
+        }
         let blake = info.family == finalist::Family::Blake;
         if blake && !extras.salt.is_empty() && extras.salt.len() != info.salt_bytes {
             let text = format!("salt must be {} bytes long", info.salt_bytes);
@@ -150,6 +159,23 @@ impl Parameters {
         {
             self.extras = Some(Box::new(extras));
         }
+        Ok(self)
+    }
+
+    /// BLAKE3's context string, which makes the message key material.
+    pub fn derive_key_context(mut self, context: Argument<'_, '_>) -> PyResult<Parameters> {
+        let Some(context) = context.or_none().0 else {
+            return Ok(self);
+        };
+        let Ok(text) = context.cast::<PyString>() else {
+            return Err(PyTypeError::new_err("derive_key_context must be str"));
+        };
+        let extras = self.extras.get_or_insert_default();
+        if !extras.key.is_empty() {
+            let text = "key and derive_key_context cannot be used together";
+            return Err(PyValueError::new_err(text));
+        }
+        extras.derive_key_context = Some(text.to_str()?.as_bytes().to_vec());
         Ok(self)
     }
 
@@ -186,6 +212,10 @@ impl Parameters {
             .key(&extras.key)
             .salt(&extras.salt)
             .personal(&extras.personal);
+        let params = match &extras.derive_key_context {
+            Some(context) => params.derive_key_context(context),
+            None => params,
+        };
         match extras.tree {
             Some(tree) => params.tree(tree),
             None => params,
@@ -201,7 +231,7 @@ impl Parameters {
         }
     }
 
-    /// As the C library takes them, without tree parameters.
+    /// As the C library takes them, without the parameters of a tree or of BLAKE3's key derivation.
     pub fn c(&self) -> sys::fin_params {
         let bytes = |of: fn(&Extras) -> &[u8]| self.extras.as_deref().map_or(&[][..], of);
         let key = bytes(|extras| &extras.key);
