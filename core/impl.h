@@ -93,6 +93,14 @@ enum {
 };
 typedef uint8_t fin_compression;
 
+/* The rounds of each algorithm. */
+enum {
+#define FIN_ALGORITHM(id, name, title, family, shape, small, large, rounds, ...) \
+    FIN_ROUNDS_##id = (rounds),
+#include "alg.def"
+#undef FIN_ALGORITHM
+};
+
 enum {
 #define FIN_CPU_FEATURE(id, name, implied) FIN_CPU_BIT_##id,
 #include "cpu.def"

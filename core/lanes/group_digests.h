@@ -3,31 +3,7 @@
  * Digests of a group's messages: out of the rows, to their places. For group_steps.h; with
  * laneB_store_digests (FIN_STORES_DIGESTS) they are transposed in registers.
  */
-
-FIN_INLINE void fin_whole_digest(fin_group_kind kind, uint8_t *to, const fin_lanes *lanes,
-                                 size_t lane)
-{
-    if (kind.family == FIN_FAMILY_GROESTL) {
-        /* Not by words: the kernel has just stored whole columns. */
-        memcpy(to, &lanes->row.w64[lane * kind.block / 8 + kind.block / 16], kind.block / 2);
-        return;
-    }
-    for (size_t i = 0; i < kind.block / 16; i++) {
-        uint64_t word;
-        if (fin_kind_is_wide(kind)) {
-            word = lanes->row.w64[i * kind.lanes + lane];
-        } else {
-            const uint64_t even = lanes->row.w32[2 * i * kind.lanes + lane];
-            const uint64_t odd = lanes->row.w32[(2 * i + 1) * kind.lanes + lane];
-            word = kind.family == FIN_FAMILY_BLAKE ? even << 32 | odd : odd << 32 | even;
-        }
-        if (kind.family == FIN_FAMILY_BLAKE) {
-            fin_store64_be(to + 8 * i, word);
-        } else {
-            fin_store64_le(to + 8 * i, word);
-        }
-    }
-}
+#include "lanes/digest.h"
 
 /* The first bytes of whole digests of 64 bytes each, or of Grøstl's their last ones. */
 FIN_INLINE void fin_write_parts(fin_group_kind kind, const fin_group_rules *rules,
@@ -45,7 +21,7 @@ FIN_INLINE void fin_write_parts(fin_group_kind kind, const fin_group_rules *rule
 FIN_INLINE void fin_store_digests(fin_group_kind kind, uint8_t *const *to, const fin_lanes *lanes,
                                   size_t pieces)
 {
-    const bool swap = kind.family == FIN_FAMILY_BLAKE;
+    const bool swap = fin_digest_is_big_endian(fin_kind_variant(kind));
     const size_t lanes_of_stream = fin_kind_is_wide(kind) ? FIN_GROUP_LANES64 : FIN_GROUP_LANES32;
     for (size_t at = 0; at < kind.lanes; at += lanes_of_stream) {
         if (fin_kind_is_wide(kind)) {
@@ -81,15 +57,16 @@ FIN_INLINE void fin_write_digests(fin_group_kind kind, const fin_group_rules *ru
 FIN_INLINE void fin_write_digests(fin_group_kind kind, const fin_group_rules *rules,
                                   const fin_lanes *lanes, const fin_group *group)
 {
+    const fin_variant variant = fin_kind_variant(kind);
     uint8_t whole[FIN_LANES_MAX][64];
     if (rules->digest_bytes == kind.block / 2) {
         for (size_t lane = 0; lane < group->count; lane++) {
-            fin_whole_digest(kind, group->digest[lane], lanes, lane);
+            fin_lane_digest(variant, lanes, kind.lanes, lane, group->digest[lane], kind.block / 2);
         }
         return;
     }
     for (size_t lane = 0; lane < group->count; lane++) {
-        fin_whole_digest(kind, whole[lane], lanes, lane);
+        fin_lane_digest(variant, lanes, kind.lanes, lane, whole[lane], kind.block / 2);
     }
     fin_write_parts(kind, rules, group, whole[0]);
     fin_erase(whole, group->count * sizeof whole[0]);

@@ -95,9 +95,9 @@ FIN_INLINE tail_line fin_tail_padding(fin_group_kind kind, bool full_length, siz
     if (kind.family == FIN_FAMILY_GROESTL) {
         return tail_or_word(tail_zero(), 7, __builtin_bswap64(blocks));
     }
-    return tail_or_word(tail_zero(),
-                        fin_kind_is_wide(kind) ? FIN_FULL_LENGTH_AT_WIDE : FIN_FULL_LENGTH_AT,
-                        full_length ? FIN_FULL_LENGTH : 0);
+    const unsigned at = fin_kind_is_wide(kind) ? FIN_FULL_LENGTH_AT_WIDE : FIN_FULL_LENGTH_AT;
+    return tail_or_word(tail_zero(), at,
+                        fin_blake_padding_word(fin_kind_variant(kind), at, full_length, 0));
 }
 #endif
 

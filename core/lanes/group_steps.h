@@ -245,16 +245,16 @@ FIN_INLINE fin_common fin_group_common(fin_group_kind kind, const fin_group_rule
 FIN_INLINE void fin_set_common_words(fin_group_kind kind, const fin_group_rules *rules,
                                      fin_lanes *lanes)
 {
-    const bool is_blake = kind.family == FIN_FAMILY_BLAKE;
     memset(&lanes->common_words, 0, sizeof lanes->common_words);
-    if (is_blake && fin_kind_is_wide(kind)) {
-        lanes->common_words.w64[0] = UINT64_C(1) << 63;
-        lanes->common_words.w64[5] = rules->full_length;
-        lanes->common_words.w64[7] = 8 * 64;
-    } else if (is_blake) {
-        lanes->common_words.w32[0] = UINT32_C(1) << 31;
-        lanes->common_words.w32[13] = rules->full_length;
-        lanes->common_words.w32[15] = 8 * 64;
+    for (unsigned i = 0; kind.family == FIN_FAMILY_BLAKE && i < 8; i++) {
+        const uint64_t word = __builtin_bswap64(
+            fin_blake_padding_word(fin_kind_variant(kind), i, rules->full_length, 8 * 64));
+        if (fin_kind_is_wide(kind)) {
+            lanes->common_words.w64[i] = word;
+        } else {
+            lanes->common_words.w32[2 * i] = (uint32_t)(word >> 32);
+            lanes->common_words.w32[2 * i + 1] = (uint32_t)word;
+        }
     }
 }
 

@@ -4,6 +4,8 @@
  */
 #include "lanes/lanes.h"
 
+#include "lanes/digest.h"
+
 void fin_lanes_start(fin_lanes *lanes, const fin_state *state)
 {
     memcpy(&lanes->salt, &state->salt, sizeof lanes->salt);
@@ -142,26 +144,6 @@ FIN_INLINE void fin_take_states_as(const fin_lanes *lanes, fin_lane_layout layou
         }                                                                        \
     } while (0)
 
-void fin_lanes_set_row(fin_lanes *lanes, const fin_lane_layout *layout, size_t row,
-                       const uint64_t *words)
-{
-    fin_set_row_as(lanes, *layout, row, words);
-}
-
-void fin_lanes_fill_row(fin_lanes *lanes, const fin_lane_layout *layout, size_t row, uint64_t word)
-{
-    const size_t row_bytes = fin_row_bytes(layout);
-    const uint64_t words = layout->wide ? word : fin_pair_of_words(word, word);
-    uint8_t *to = (uint8_t *)&lanes->row + row * row_bytes;
-    size_t at = 0;
-    for (; at + 16 <= row_bytes; at += 16) {
-        fin_store_piece(to + at, words, words);
-    }
-    if (at != row_bytes) {
-        memcpy(to + at, &words, row_bytes - at);
-    }
-}
-
 void fin_lanes_put_states(fin_lanes *lanes, const fin_lane_layout *layout, const uint8_t *states,
                           size_t count)
 {
@@ -190,51 +172,18 @@ void fin_lanes_copy_h(fin_lanes *to, size_t to_lane, const fin_lanes *from, size
     fin_erase(&state, sizeof state);
 }
 
-/* Grøstl's digest is the end of the chaining value; here one of whole words. */
-static void fin_output_groestl(const fin_lanes *lanes, const fin_lane_layout *layout, size_t lane,
-                               size_t digest_bytes, uint8_t *digest)
-{
-    const uint64_t *end = fin_lane_h_read(lanes, layout, lane) + layout->h_words;
-    for (size_t i = 0; i < digest_bytes; i += 8) {
-        fin_store64_le(digest + i, end[-(ptrdiff_t)((digest_bytes - i) / 8)]);
-    }
-}
-
-/* One of BLAKE or BLAKE2 of whole 64-bit words, straight out of the rows. */
-static void fin_output_rows(const fin_lanes *lanes, const fin_lane_layout *layout, size_t lane,
-                            size_t digest_bytes, bool big_endian, uint8_t *digest)
-{
-    for (size_t i = 0; i < digest_bytes / 8; i++) {
-        uint64_t word;
-        if (layout->wide) {
-            word = fin_lanes_word(lanes, layout, FIN_LANE_H + i, lane);
-        } else {
-            const uint64_t even = fin_lanes_word(lanes, layout, FIN_LANE_H + 2 * i, lane);
-            const uint64_t odd = fin_lanes_word(lanes, layout, FIN_LANE_H + 2 * i + 1, lane);
-            word = big_endian ? even << 32 | odd : odd << 32 | even;
-        }
-        if (big_endian) {
-            fin_store64_be(digest + 8 * i, word);
-        } else {
-            fin_store64_le(digest + 8 * i, word);
-        }
-    }
-}
-
 void fin_lanes_output(const fin_lanes *lanes, const fin_lane_layout *layout, size_t lane,
                       const fin_instance *instance, uint8_t *digest)
 {
     const size_t digest_bytes = (size_t)instance->digest_bytes;
-    const bool big_endian = instance->descriptor->info.family == FIN_FAMILY_BLAKE;
-    if (digest_bytes % 8 != 0) {
-        fin_state state;
-        fin_lanes_take_h(lanes, layout, lane, &state);
-        fin_output(&state, instance, digest, digest_bytes);
-        fin_erase(&state, sizeof state);
-    } else if (layout->rows) {
-        fin_output_rows(lanes, layout, lane, digest_bytes, big_endian, digest);
+    if (layout->rows && digest_bytes % 8 != 0) {
+        uint8_t whole[64];
+        fin_lane_digest(instance->variant, lanes, layout->lanes, lane, whole,
+                        instance->block_bytes / 2);
+        memcpy(digest, whole, digest_bytes);
+        fin_erase(whole, sizeof whole);
     } else {
-        fin_output_groestl(lanes, layout, lane, digest_bytes, digest);
+        fin_lane_digest(instance->variant, lanes, layout->lanes, lane, digest, digest_bytes);
     }
 }
 

@@ -44,12 +44,6 @@ static inline uint64_t fin_lanes_word(const fin_lanes *lanes, const fin_lane_lay
     return layout->wide ? lanes->row.w64[at] : lanes->row.w32[at];
 }
 
-/* A word of every lane. */
-void fin_lanes_set_row(fin_lanes *lanes, const fin_lane_layout *layout, size_t row,
-                       const uint64_t *words);
-/* The same word for every lane. */
-void fin_lanes_fill_row(fin_lanes *lanes, const fin_lane_layout *layout, size_t row, uint64_t word);
-
 /* A lane's counter, what it grows by for each block, and BLAKE2's flag words. */
 static inline void fin_lanes_set_counter(fin_lanes *lanes, const fin_lane_layout *layout,
                                          size_t lane, const fin_segment *segment, bool last_node)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * BLAKE around its compression function: initial values, salt, padding, counter, digest.
+ * BLAKE around its compression function: initial values, salt, padding, counter.
  * SHA-3 proposal BLAKE, sections 2.1.3, 2.1.4, 2.2.3 and 2.2.4.
  */
 #ifndef FIN_SPEC_BLAKE_H
@@ -84,12 +84,6 @@ FIN_INLINE void fin_blake_end(fin_variant variant, const uint64_t t[2], const fi
         fin_segment_set(&ends->segment[0], padded, 1, before, bits);
         fin_segment_set(&ends->segment[1], padded + block_bytes, 1, zero, 0);
     }
-}
-
-FIN_INLINE void fin_blake_output(fin_variant variant, const fin_state *state, uint8_t *digest,
-                                 size_t digest_bytes)
-{
-    fin_store_digest(digest, &state->h, digest_bytes, fin_is_wide(variant), true);
 }
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
  * BLAKE2 around its compression function: the parameter block, the state before the first byte, the
- * counter, the last block, the digest. RFC 7693; tree parameters after the BLAKE2 paper, section 2.10.
+ * counter, the last block. RFC 7693; tree parameters after the BLAKE2 paper, section 2.10.
  */
 #ifndef FIN_SPEC_BLAKE2_H
 #define FIN_SPEC_BLAKE2_H
@@ -15,12 +15,6 @@ FIN_INLINE bool fin_blake2_fits(fin_variant variant, const uint64_t t[2], uint64
 {
     const bool carry = pending_bytes > UINT64_MAX - t[0];
     return !carry || (fin_is_wide(variant) && t[1] != UINT64_MAX);
-}
-
-/* RFC 7693, section 3.2. */
-FIN_INLINE uint64_t fin_blake2_rounds(fin_variant variant)
-{
-    return fin_is_wide(variant) ? 12 : 10;
 }
 
 /* The longest digest, which is also the longest key. */
@@ -116,7 +110,7 @@ FIN_INLINE void fin_blake2_seed(fin_variant variant, fin_state *state,
         }
         fin_xor_piece((uint8_t *)&state->h + 16 * i, iv + 16 * i, &pair);
     }
-    state->rounds = fin_blake2_rounds(variant);
+    state->rounds = fin_is_wide(variant) ? FIN_ROUNDS_BLAKE2B : FIN_ROUNDS_BLAKE2S;
 }
 
 /* Adds a node offset to the chaining value of a node whose offset is 0. */
@@ -157,12 +151,6 @@ FIN_INLINE void fin_blake2_end(fin_variant variant, const uint64_t t[2], const f
     after[0] = t[0] + tail->bytes;
     after[1] = t[1] + (after[0] < t[0]);
     fin_segment_set(&ends->segment[0], whole ? tail->in : padded, 1, t, (uint32_t)tail->bytes);
-}
-
-FIN_INLINE void fin_blake2_output(fin_variant variant, const fin_state *state, uint8_t *digest,
-                                  size_t digest_bytes)
-{
-    fin_store_digest(digest, &state->h, digest_bytes, fin_is_wide(variant), false);
 }
 
 #endif

@@ -29,12 +29,12 @@ FIN_INLINE void fin_groestl_end(const uint64_t t[2], uint8_t *padded, size_t cou
     fin_segment_set(&ends->segment[0], padded, count, t, 1);
 }
 
-/* The last bytes of the state. */
-FIN_INLINE void fin_groestl_output(fin_variant variant, const fin_state *state, uint8_t *digest,
+/* The digest: the last bytes of a chaining value. */
+FIN_INLINE void fin_groestl_output(fin_variant variant, const uint64_t *h, uint8_t *digest,
                                    size_t digest_bytes)
 {
     const size_t half = fin_variant_block(variant) / 2;
-    const uint64_t *second_half = &state->h.w64[half / 8];
+    const uint64_t *second_half = h + half / 8;
     if (digest_bytes == half) {
         fin_store_digest(digest, second_half, half, true, false);
         return;

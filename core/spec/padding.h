@@ -70,6 +70,18 @@ FIN_INLINE uint8_t fin_byte_after(fin_variant variant, const fin_tail *tail)
 enum { FIN_FULL_LENGTH_AT_WIDE = 5, FIN_FULL_LENGTH_AT = 6 };
 #define FIN_FULL_LENGTH (UINT64_C(1) << 56)
 
+/* Word i of the last eight, in little-endian order, after a message that ends before them. bits: its
+   length. */
+FIN_INLINE uint64_t fin_blake_padding_word(fin_variant variant, unsigned i, bool full,
+                                           uint64_t bits)
+{
+    const unsigned full_at = fin_is_wide(variant) ? FIN_FULL_LENGTH_AT_WIDE : FIN_FULL_LENGTH_AT;
+    return i == 0                 ? 0x80
+           : i == 7               ? __builtin_bswap64(bits)
+           : i == full_at && full ? FIN_FULL_LENGTH
+                                  : 0;
+}
+
 /* With registers of 32 bits compilers spill what they hold of a message: in frames of their own, which
    kernels' frames and fin_erase_stack overwrite. */
 #if UINTPTR_MAX > UINT32_MAX
@@ -152,16 +164,32 @@ FIN_INLINE void fin_pad(fin_variant variant, size_t digest_bytes, const uint64_t
 
 /* ---- The digest ---- */
 
+/* BLAKE's digest is the chaining value's words in big-endian order. */
+FIN_INLINE bool fin_digest_is_big_endian(fin_variant variant)
+{
+    return fin_family_of(variant) == FIN_FAMILY_BLAKE;
+}
+
+/* Stores eight bytes of a digest: a word of 64 bits, or two of 32, of which second is 0 otherwise. */
+FIN_INLINE void fin_store_digest_words(fin_variant variant, uint8_t *to, uint64_t first,
+                                       uint64_t second)
+{
+    if (fin_digest_is_big_endian(variant)) {
+        fin_store64_be(to, fin_is_wide(variant) ? first : first << 32 | second);
+    } else {
+        fin_store64_le(to, fin_is_wide(variant) ? first : second << 32 | first);
+    }
+}
+
 /* The first bytes of a finished state; of Grøstl the last ones. */
 FIN_INLINE void fin_output_as(fin_variant variant, const fin_state *state, uint8_t *digest,
                               size_t digest_bytes)
 {
-    if (fin_family_of(variant) == FIN_FAMILY_BLAKE) {
-        fin_blake_output(variant, state, digest, digest_bytes);
-    } else if (fin_family_of(variant) == FIN_FAMILY_BLAKE2) {
-        fin_blake2_output(variant, state, digest, digest_bytes);
+    if (fin_family_of(variant) == FIN_FAMILY_GROESTL) {
+        fin_groestl_output(variant, state->h.w64, digest, digest_bytes);
     } else {
-        fin_groestl_output(variant, state, digest, digest_bytes);
+        fin_store_digest(digest, &state->h, digest_bytes, fin_is_wide(variant),
+                         fin_digest_is_big_endian(variant));
     }
 }
 

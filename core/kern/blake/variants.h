@@ -8,7 +8,8 @@
  *   IS_BLAKE3     1: v12 .. v15 are counter, length and flags of the block, and the old chaining
  *                 value is not added to the new one
  *   IV            the array that seeds v8 .. v15 of BLAKE2 (gen/blake_iv.inc)
- *   ROUNDS        as the named functions have it; BLAKE3's are rounds 10 to 16 of the schedule
+ *   ROUNDS        those of the algorithm of this name in alg.def; BLAKE3's are rounds 10 to 16 of the
+ *                 schedule
  *   R1 .. R4      the rotations of G: 16 12 8 7, 32 25 16 11, 32 24 16 63
  */
 #ifndef FIN_BLAKE_VARIANTS_H
@@ -70,4 +71,8 @@
 
 #if !defined(FIN_VARIANT) || (!defined(FIN_KERNEL) && !defined(__ASSEMBLER__))
 #error "a kernel needs FIN_VARIANT and FIN_KERNEL"
+#endif
+
+#ifndef __ASSEMBLER__
+_Static_assert(FIN_V(ROUNDS) == FIN_CAT(FIN_ROUNDS_, FIN_VARIANT), "as alg.def has it");
 #endif
