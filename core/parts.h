@@ -10,7 +10,7 @@
 #ifndef FIN_PARTS_H
 #define FIN_PARTS_H
 
-#include "kern/names.h"
+#include "names.h"
 
 #ifdef FIN_PARTS
 #include "parts.inc"

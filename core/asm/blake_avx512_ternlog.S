@@ -9,7 +9,7 @@
  * later rounds are made from the first round on.
  */
 #include "asm/object.inc"
-#include "kern/names.h"
+#include "names.h"
 #include "parts.h"
 #include "asm/blake_x86_64_state.h"
 

@@ -3,7 +3,7 @@
  * All blocks of a call of BLAKE, BLAKE2 and BLAKE3 of many messages, one a lane, in zmm registers.
  */
 #include "asm/object.inc"
-#include "kern/names.h"
+#include "names.h"
 #include "asm/blake_lanes_x86_64_orders.inc"
 
 #define FIN_VARIANT BLAKE256

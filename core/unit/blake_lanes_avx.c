@@ -8,6 +8,8 @@
 
 #include "vec/lanes_128.h"
 
+#include "asm/call.h"
+
 #define FIN_TIER "avx"
 #define FIN_TECHNIQUE "xmm, vpshufb rotations"
 #define FIN_SOURCE "AVX paper, section 5.2, in AVX"

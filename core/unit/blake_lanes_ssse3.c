@@ -7,6 +7,8 @@
 
 #include "vec/lanes_128.h"
 
+#include "asm/call.h"
+
 #define FIN_TIER "ssse3"
 #define FIN_TECHNIQUE "xmm, pshufb rotations"
 #define FIN_SOURCE "AVX paper, section 5.2, in SSSE3"

@@ -9,6 +9,8 @@
 #include "vec/lanes_256.h"
 #include "vec/tails_256.h"
 
+#include "asm/call.h"
+
 #define FIN_TIER "x86-64-avx2"
 #define FIN_TECHNIQUE "ymm, one row in memory"
 #define FIN_SOURCE "AVX paper, section 5.2"

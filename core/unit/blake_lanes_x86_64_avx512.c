@@ -9,8 +9,9 @@
 #include "vec/lanes_512.h"
 #include "vec/tails_512.h"
 
+#include "asm/blake_lanes_x86_64_call.h"
 #include "asm/call.h"
-#include "kern/names.h"
+#include "names.h"
 #include "spec/blake_iv.h"
 #include "gen/blake_round.inc"
 

@@ -132,7 +132,7 @@ static inline bytes bytes_multiply(bytes a, bytes b)
 #define FIN_TYPE bytes
 #define FIN_TYPE_OP(op) bytes_##op
 #define FIN_NAME_OF(name) name##_of_bytes
-#include "kern/groestl/transpose.h"
+#include "vec/transpose.h"
 #undef FIN_TYPE
 #undef FIN_TYPE_OP
 #undef FIN_NAME_OF

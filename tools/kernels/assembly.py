@@ -31,7 +31,7 @@ HEAD = """/* SPDX-License-Identifier: MIT OR Apache-2.0 */
  *
 {about} */
 #include "asm/object.inc"
-#include "kern/names.h"
+#include "names.h"
 #include "parts.h"
 """
 

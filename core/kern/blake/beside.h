@@ -17,7 +17,7 @@
 #define FIN_BLAKE_BESIDE_H
 
 #include "vec/isa.h"
-#include "kern/names.h"
+#include "names.h"
 
 #define V_BESIDE(n, x) FIN_CAT(FIN_BESIDE_, n)(x)
 #define V_STAY(x) __asm__ volatile("" : "+" FIN_VECTOR_OPERAND(x));

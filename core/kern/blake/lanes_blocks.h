@@ -7,7 +7,6 @@
  *                    of BLAKE: the function for the first submission, and its number of rounds
  *   FIN_ANY_ROUNDS   the kernel for a number of rounds that the assembly has not got; not of BLAKE3
  */
-#include "asm/blake_lanes_x86_64_call.h"
 
 #if !defined(FIN_ANY_ROUNDS) && !FIN_V(IS_BLAKE3)
 #error "FIN_ANY_ROUNDS is to be defined"

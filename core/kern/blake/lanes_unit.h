@@ -9,10 +9,11 @@
  *   FIN_TWO_STREAMS  whether there are kernels of two streams
  *   FIN_UNROLLED     see kern/blake/lanes.h
  *   FIN_LOCKSTEP     see kern/blake/lanes.h
- *   FIN_ASSEMBLY     optional: the name's end of assembly functions that do the rounds, but for BLAKE3
+ *   FIN_ASSEMBLY     optional: the name's end of assembly functions that do the rounds, but for BLAKE3; needs
+ *                    asm/call.h
  *   FIN_WITHOUT_BLAKE3, FIN_ONLY_BLAKE3    optional: there is no kernel of BLAKE3, or no other one
  */
-#include "kern/names.h"
+#include "names.h"
 
 #if !defined(FIN_TIER) || !defined(FIN_TECHNIQUE) || !defined(FIN_SOURCE)
 #error "FIN_TIER, FIN_TECHNIQUE and FIN_SOURCE are to be defined"
@@ -28,7 +29,6 @@
 #endif
 
 #ifdef FIN_ASSEMBLY
-#include "asm/call.h"
 /* A block: h is eight vectors, changed by rounds rounds of h and the eight vectors v8 .. v15 at v,
    which are overwritten, with sixteen vectors m of words and constants u. kept is room for BLAKE's
    sums of words and constants: as many vectors as sixteen for each round after the tenth. */

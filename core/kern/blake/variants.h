@@ -15,7 +15,7 @@
 #ifndef FIN_BLAKE_VARIANTS_H
 #define FIN_BLAKE_VARIANTS_H
 
-#include "kern/names.h"
+#include "names.h"
 
 #define FIN_V(property) FIN_CAT(FIN_VARIANT, _##property)
 

@@ -11,7 +11,7 @@
  *   FIN_SOURCE         the line of the literature
  *   FIN_SOURCE_BLAKE2  the same for BLAKE2
  */
-#include "kern/names.h"
+#include "names.h"
 
 #if !defined(FIN_TIER) || !defined(FIN_SOURCE) || !defined(FIN_SOURCE_BLAKE2)
 #error "FIN_TIER, FIN_SOURCE and FIN_SOURCE_BLAKE2 are to be defined"

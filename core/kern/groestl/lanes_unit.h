@@ -11,7 +11,7 @@
  *   FIN_KERNEL_TEXT    the kernel: "kern/groestl/lanes.h" or "kern/groestl/bitslice.h"
  *   FIN_MESSAGES       of kern/groestl/bitslice.h: lanes are messages
  */
-#include "kern/names.h"
+#include "names.h"
 
 #if !defined(FIN_TIER) || !defined(FIN_TECHNIQUE) || !defined(FIN_SOURCE)
 #error "FIN_TIER, FIN_TECHNIQUE and FIN_SOURCE are to be defined"

@@ -9,7 +9,7 @@
  *   FIN_DOUBLE(x)   2 x, or 2 x + d for a d that the round constants absorb
  *   FIN_DOUBLE_ADD(x, y)   optional: the sum of that and y, where it takes fewer instructions
  */
-#include "kern/names.h"
+#include "names.h"
 
 #if !defined(FIN_ROWS) || (FIN_ROWS != 8 && FIN_ROWS != 4)
 #error "FIN_ROWS is to be 8 or 4"

@@ -29,7 +29,7 @@
 #define FIN_TYPE part
 #define FIN_TYPE_OP(op) part_##op
 #define FIN_NAME_OF(name) name##_of_parts
-#include "kern/groestl/transpose.h"
+#include "vec/transpose.h"
 #undef FIN_TYPE
 #undef FIN_TYPE_OP
 #undef FIN_NAME_OF

@@ -14,7 +14,7 @@
 #ifndef FIN_GROESTL_VARIANTS_H
 #define FIN_GROESTL_VARIANTS_H
 
-#include "kern/names.h"
+#include "names.h"
 
 #define FIN_V(property) FIN_CAT(FIN_VARIANT, _##property)
 
