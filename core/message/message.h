@@ -151,6 +151,24 @@ static inline fin_instance fin_context_instance(const fin_context *context)
     return fin_instance_of(fin_descriptor_of(context->algorithm), context->digest_bytes);
 }
 
+/* The instance of a context in the given phase; false if it is in another one. */
+static inline bool fin_instance_in_phase(fin_instance *instance, const fin_context *context,
+                                         uint8_t phase)
+{
+    if (context->phase != phase || fin_descriptor_of(context->algorithm) == NULL) {
+        return false;
+    }
+    *instance = fin_context_instance(context);
+    return true;
+}
+
+/* True if the counter can count bytes and bits after what the context has taken. */
+static inline bool fin_message_fits(const fin_context *context, const fin_instance *instance,
+                                    uint64_t bytes, unsigned bit_count)
+{
+    return fin_length_fits(instance, context->state.t, context->buffered_bytes, bytes, bit_count);
+}
+
 /* True for a message with a key, also after fin_restore, and for one that is key material. */
 static inline bool fin_context_keyed(const fin_context *context)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * A message from its first byte to its digest: init, update, final.
+ * A message from its first byte to its last: init, update; reset and copy.
  *
  * Every algorithm keeps one rule: a block is compressed once a byte after it is known. So the buffer
- * holds one to block_bytes bytes of a message that has begun, and the family pads its true end.
+ * holds one to block_bytes bytes of a message that has begun, and final.c pads its true end.
  */
 #include "message/message.h"
 
@@ -100,16 +100,6 @@ static bool fin_initialised(const fin_context *context)
     return phase_valid && fin_descriptor_of(context->algorithm) != NULL;
 }
 
-/* The instance of a context in the given phase; false if it is in another one. */
-static bool fin_instance_in_phase(fin_instance *instance, const fin_context *context, uint8_t phase)
-{
-    if (context->phase != phase || fin_descriptor_of(context->algorithm) == NULL) {
-        return false;
-    }
-    *instance = fin_context_instance(context);
-    return true;
-}
-
 /* ---- Update ---- */
 
 static void fin_serial_update(fin_context *context, const fin_instance *instance, const uint8_t *in,
@@ -136,12 +126,6 @@ static void fin_serial_update(fin_context *context, const fin_instance *instance
         fin_copy_short(context->buffer + context->buffered_bytes, in, bytes);
     }
     context->buffered_bytes += (uint32_t)bytes;
-}
-
-static bool fin_message_fits(const fin_context *context, const fin_instance *instance,
-                             uint64_t bytes, unsigned bit_count)
-{
-    return fin_length_fits(instance, context->state.t, context->buffered_bytes, bytes, bit_count);
 }
 
 static fin_status fin_check_update(const fin_context *context, fin_instance *instance,
@@ -232,188 +216,7 @@ fin_status fin_share_begin(fin_context *context, const void *in, size_t bytes, f
     return FIN_OK;
 }
 
-/* ---- Final ---- */
-
-static void fin_finish_buffered(fin_context *context, const fin_instance *instance,
-                                uint8_t last_bits, unsigned bit_count)
-{
-    if (instance->descriptor->shape == FIN_STRIPED) {
-        fin_striped_finish(context, instance);
-        return;
-    }
-    if (fin_is_chunked(instance->descriptor)) {
-        fin_blake3_finish(context);
-        return;
-    }
-    /* Padded where it is buffered. */
-    const fin_tail tail = {context->buffer, context->buffered_bytes, last_bits, bit_count};
-    fin_finish(&context->state, instance, &tail, context->buffer,
-               context->last_node != 0 ? UINT64_MAX : 0);
-}
-
-/* BLAKE's salt stays in the state for fin_reset, and so do the words that BLAKE3 begins with, unless they
-   are a key. */
-static inline void fin_wipe_secrets(fin_context *context, const fin_instance *instance)
-{
-    const bool striped = instance->descriptor->shape == FIN_STRIPED;
-    const bool chunked = fin_is_chunked(instance->descriptor);
-    const bool groestl = fin_family_of(instance->variant) == FIN_FAMILY_GROESTL;
-    fin_erase(&context->state.h, 64);
-    fin_erase(context->buffer, 64);
-    if (groestl) {
-        fin_erase(&context->state.h.w64[8], 64);
-    }
-    if (instance->block_bytes > 64) {
-        fin_erase(context->buffer + 64, 64);
-    }
-    if (striped || chunked) {
-        fin_erase(context->buffer, sizeof context->buffer);
-        fin_erase(context->leaves, chunked ? FIN_SUBTREES_BYTES : FIN_LEAVES_BYTES);
-    }
-    if (chunked && context->parameter_block[0] == FIN_KEYED_HASH) {
-        fin_erase(&context->state.salt, sizeof context->state.salt);
-    }
-    fin_erase(context->key, context->key_bytes);
-    context->key_bytes = 0;
-    context->buffered_bytes = 0;
-    context->phase = FIN_PHASE_DONE;
-}
-
-/* Where the output ends. BLAKE2X of unknown length has as many nodes as 32 bits number. A length that
-   was given does not change BLAKE3's output, and only fin_final takes it for the end. */
-static uint64_t fin_output_end(const fin_context *context, const fin_instance *instance)
-{
-    const uint64_t unit = fin_blake2_digest_max(instance->variant);
-    const bool known = context->digest_bytes != FIN_XOF_UNKNOWN;
-    return fin_is_chunked(instance->descriptor) ? UINT64_MAX
-           : known                              ? context->digest_bytes
-                                                : unit << 32;
-}
-
-/* Ends the message unless that has been done. There must be as many bytes of output from position on. */
-static fin_status fin_begin_output(fin_context *context, fin_instance *instance, uint64_t position,
-                                   const uint8_t *out, size_t bytes)
-{
-    const bool first = fin_instance_in_phase(instance, context, FIN_PHASE_ABSORB);
-    if (!first && !fin_instance_in_phase(instance, context, FIN_PHASE_SQUEEZE)) {
-        return FIN_ERR_STATE;
-    }
-    if (!fin_is_xof(instance->descriptor)) {
-        return FIN_ERR_ALGORITHM;
-    }
-    const uint64_t end = fin_output_end(context, instance);
-    if (position > end || bytes > end - position || !fin_in_memory(out, bytes)) {
-        return FIN_ERR_OUTPUT_LENGTH;
-    }
-    if (first && !fin_message_fits(context, instance, 0, 0)) {
-        return FIN_ERR_MESSAGE_LENGTH;
-    }
-    if (first) {
-        fin_finish_buffered(context, instance, 0, 0);
-        context->phase = FIN_PHASE_SQUEEZE;
-    }
-    return FIN_OK;
-}
-
-static fin_status fin_squeeze_bytes(fin_context *context, uint8_t *out, size_t bytes)
-{
-    fin_instance instance;
-    if (context == NULL || (out == NULL && bytes != 0)) {
-        return FIN_ERR_NULL;
-    }
-    const fin_status status =
-        fin_begin_output(context, &instance, context->squeezed_bytes, out, bytes);
-    if (status != FIN_OK) {
-        return status;
-    }
-    if (fin_is_chunked(instance.descriptor)) {
-        fin_blake3_squeeze(context, out, bytes);
-    } else {
-        fin_xof_output(context, &instance, out, bytes);
-    }
-    return FIN_OK;
-}
-
-fin_status fin_seek(fin_context *context, uint64_t position)
-{
-    fin_instance instance;
-    if (context == NULL) {
-        return FIN_ERR_NULL;
-    }
-    const fin_status status = fin_begin_output(context, &instance, position, NULL, 0);
-    if (status == FIN_OK) {
-        context->squeezed_bytes = position;
-        fin_erase_stack_if(fin_context_keyed(context), FIN_STACK_MESSAGE_BYTES);
-    }
-    return status;
-}
-
-fin_status fin_squeeze(fin_context *context, uint8_t *out, size_t bytes)
-{
-    const fin_status status = fin_squeeze_bytes(context, out, bytes);
-    if (status == FIN_OK) {
-        fin_erase_stack_if(fin_context_keyed(context), FIN_STACK_MESSAGE_BYTES);
-    }
-    return status;
-}
-
-static fin_status fin_final_xof(fin_context *context, const fin_instance *instance, uint8_t *digest,
-                                size_t digest_bytes)
-{
-    const bool known = context->digest_bytes != FIN_XOF_UNKNOWN;
-    if (known && digest_bytes < context->digest_bytes) {
-        return FIN_ERR_OUTPUT_LENGTH;
-    }
-    const size_t wanted = known ? (size_t)context->digest_bytes : digest_bytes;
-    const fin_status status = fin_squeeze_bytes(context, digest, wanted);
-    if (status == FIN_OK) {
-        fin_wipe_secrets(context, instance);
-    }
-    return status;
-}
-
-static FIN_NOINLINE fin_status fin_end(fin_context *context, uint8_t last_bits, unsigned bit_count,
-                                       uint8_t *digest, size_t digest_bytes)
-{
-    fin_instance instance;
-    if (context == NULL || digest == NULL) {
-        return FIN_ERR_NULL;
-    }
-    if (!fin_instance_in_phase(&instance, context, FIN_PHASE_ABSORB)) {
-        return FIN_ERR_STATE;
-    }
-    if (bit_count > 7 || (bit_count != 0 && !instance.descriptor->info.bits)) {
-        return FIN_ERR_BITS;
-    }
-    if (!fin_message_fits(context, &instance, 0, bit_count)) {
-        return FIN_ERR_MESSAGE_LENGTH;
-    }
-    if (fin_is_xof(instance.descriptor)) {
-        return fin_final_xof(context, &instance, digest, digest_bytes);
-    }
-    if (digest_bytes < context->digest_bytes) {
-        return FIN_ERR_OUTPUT_LENGTH;
-    }
-    fin_finish_buffered(context, &instance, last_bits, bit_count);
-    fin_output(&context->state, &instance, digest, (size_t)context->digest_bytes);
-    fin_wipe_secrets(context, &instance);
-    return FIN_OK;
-}
-
-fin_status fin_final_bits(fin_context *context, uint8_t last_bits, unsigned bit_count,
-                          uint8_t *digest, size_t digest_bytes)
-{
-    const fin_status status = fin_end(context, last_bits, bit_count, digest, digest_bytes);
-    if (status == FIN_OK) {
-        fin_erase_stack_if(fin_context_keyed(context), FIN_STACK_MESSAGE_BYTES);
-    }
-    return status;
-}
-
-fin_status fin_final(fin_context *context, uint8_t *digest, size_t digest_bytes)
-{
-    return fin_final_bits(context, 0, 0, digest, digest_bytes);
-}
+/* ---- Once more ---- */
 
 fin_status fin_reset(fin_context *context)
 {

@@ -21,6 +21,7 @@ static void *checked_copy(void *to, const void *from, size_t bytes)
 
 #define memcpy checked_copy
 #include "tree/merkle.c"
+#include "tree/proofs.c"
 #undef memcpy
 
 fin_status fin_hash(fin_algorithm algorithm, const fin_params *params, const void *in, size_t bytes,

@@ -174,8 +174,9 @@ UNITS = ["blake_portable", "blake_avx", "blake_avx2", "blake_lanes_sse2", "blake
          "groestl_lanes_aesni_avx2", "groestl_lanes_gfni512"]
 
 # Tests of seconds, and the sources in which they look for faults.
-SLOW = {"merkle": ("core/tree/merkle",),
-        "splits": ("core/message/stream", "core/message/blake2p", "core/message/leaves"),
+SLOW = {"merkle": ("core/tree/merkle", "core/tree/proofs"),
+        "splits": ("core/message/stream", "core/message/final", "core/message/blake2p",
+                   "core/message/leaves"),
         "wipe": ("core/message/", "core/multi/", "core/tree/")}
 
 
@@ -184,7 +185,7 @@ class CoreArea(Area):
 
     name = "core"
     patterns = ("core/*.h", *(f"core/{folder}/*.[ch]" for folder in
-                              ("message", "multi", "tree", "family", "dispatch")))
+                              ("spec", "dispatch", "lanes", "message", "multi", "tree")))
     folders = ("core", "include", "tests", "fuzz")
     left_out = {f"core/dispatch/cpu_{name}.c": "other machines" for name in ("arm", "generic")}
     too_long = {"guard_all", "mixbytes", "mixbytes_search", "xop_emulator"}  # or of kernels alone
