@@ -18,7 +18,7 @@ export class BlockCalls extends Registry {
   /**
    * A state of zeros for blocks: h, salt (BLAKE), t and f, in the C struct's words and order.
    * BLAKE, BLAKE2b and BLAKE2s, and the 256 and 512 bits of Grøstl (else Status.ALGORITHM).
-   * @param {string} algorithm
+   * @param {import("./names.mjs").AlgorithmName} algorithm
    * @returns {{h: BigUint64Array | Uint32Array | Uint8Array, salt?: BigUint64Array | Uint32Array,
    *            t: BigUint64Array | Uint32Array, f: BigUint64Array | Uint32Array}}
    */
@@ -37,7 +37,7 @@ export class BlockCalls extends Registry {
   /**
    * Hashes blocks into a state as fin_blake2b_blocks and its like do, which say what h, t and f are
    * and when Status.BLOCK_LENGTH and Status.MESSAGE_LENGTH come.
-   * @param {string} algorithm
+   * @param {import("./names.mjs").AlgorithmName} algorithm
    * @param {object} state             of blockState; changed
    * @param {Bytes} data
    * @param {object} [options]

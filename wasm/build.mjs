@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 /**
- * Writes wasm/dist: the modules, the types of the package, and the page as one HTML file.
+ * Writes wasm/dist: the modules, the worker, the types of the package, and the page as one HTML file;
+ * and beside it the licences, which npm takes from the package's folder only.
  *
  *   node wasm/build.mjs [FINALIST.wasm SCALAR.wasm]   default: those of build/cross
  */
@@ -12,23 +13,23 @@ import process from "node:process";
 
 import { build } from "esbuild";
 
+import { load } from "./finalist.mjs";
+
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 const [simd, scalar] = process.argv.length === 4 ? process.argv.slice(2) : [
   here("../build/cross/wasm/wasm/finalist.wasm"),
   here("../build/cross/wasm-scalar/wasm/finalist.wasm"),
 ];
 
-/** A script of the page with all that it imports. */
-async function bundle(entry, define = {}) {
+/** A script with all that it imports. */
+async function bundle(entry, options) {
   const { outputFiles: [file] } = await build({
     entryPoints: [here(entry)],
     bundle: true,
-    minify: true,
     write: false,
     format: "iife",
     target: "es2022",
-    // Of what finds the package's own files, which the page has within itself.
-    define: { "import.meta.url": "location.href", ...define },
+    ...options,
   });
   return file.text.trim();
 }
@@ -43,8 +44,10 @@ function base64(path) {
 }
 
 async function page() {
-  const worker = await bundle("worker.mjs");
-  const script = await bundle("page/page.mjs", { WORKER_SOURCE: JSON.stringify(worker) });
+  const worker = await bundle("worker.mjs", { minify: true });
+  // The package finds its files by import.meta.url; the page has them within itself.
+  const define = { "import.meta.url": "location.href", WORKER_SOURCE: JSON.stringify(worker) };
+  const script = await bundle("page/page.mjs", { minify: true, define });
   const style = readFileSync(here("page/page.css"), "utf8");
   const safe = script.replaceAll("</script", "<\\/script");
   // No connect-src: nothing that is dropped here can leave. The worker inherits the policy.
@@ -61,9 +64,22 @@ async function page() {
   return template.replace(/%([A-Z]+)%/g, (_, name) => parts[name]);
 }
 
+/** The type of algorithms' names, as the module has them. */
+async function names() {
+  const algorithms = (await load(readFileSync(simd))).algorithms();
+  const union = algorithms.map(({ name }) => `  | ${JSON.stringify(name)}`).join("\n");
+  return `// SPDX-License-Identifier: MIT OR Apache-2.0\nexport type AlgorithmName =\n${union};\n`;
+}
+
 rmSync(here("dist"), { recursive: true, force: true });
 mkdirSync(here("dist/types"), { recursive: true });
 copyFileSync(simd, here("dist/finalist.wasm"));
 copyFileSync(scalar, here("dist/finalist-scalar.wasm"));
+for (const licence of ["LICENSE-APACHE", "LICENSE-MIT"]) {
+  copyFileSync(here(`../${licence}`), here(licence));
+}
+const banner = { js: "// SPDX-License-Identifier: MIT OR Apache-2.0" };
+writeFileSync(here("dist/worker.mjs"), `${await bundle("worker.mjs", { banner })}\n`);
+writeFileSync(here("dist/types/names.d.mts"), await names());
 execFileSync(here("node_modules/.bin/tsc"), ["--project", here("tsconfig.json")], { stdio: "inherit" });
 writeFileSync(here("dist/finalist.html"), await page());

@@ -6,10 +6,10 @@ export class HashWorker {
   #worker;
   #requests = new Map();
   #next = 0;
+  #failed;
 
   /**
-   * @param {Worker} worker   one that runs worker.mjs; bundlers find it by
-   *   new Worker(new URL("finalist-wasm/worker", import.meta.url), { type: "module" })
+   * @param {Worker} worker   one that runs dist/worker.mjs, a script without imports
    */
   constructor(worker) {
     this.#worker = worker;
@@ -22,8 +22,10 @@ export class HashWorker {
    * @param {Promise<BufferSource>} module   what moduleBytes returns
    */
   static async start(module) {
-    const url = new URL("./worker.mjs", import.meta.url);
-    const client = new HashWorker(new Worker(url, { type: "module" }));
+    // Bundlers recognise a worker by exactly this expression. What it names has no imports, so that
+    // those that only copy the file make a worker that runs, too.
+    const worker = new Worker(new URL("./dist/worker.mjs", import.meta.url), { type: "module" });
+    const client = new HashWorker(worker);
     await client.load(await module);
     return client;
   }
@@ -37,7 +39,6 @@ export class HashWorker {
       request.onProgress?.(progress);
       return;
     }
-    this.#requests.delete(id);
     if (error === undefined) {
       request.resolve(result);
     } else {
@@ -46,19 +47,30 @@ export class HashWorker {
   }
 
   #fail(message) {
+    this.#failed = message;
     for (const { reject } of this.#requests.values()) {
       reject(new Error(message));
     }
-    this.#requests.clear();
   }
 
-  #ask(request, { onProgress = undefined, signal = undefined, transfer = [] } = {}) {
+  async #ask(request, { onProgress = undefined, signal = undefined, transfer = [] } = {}) {
+    signal?.throwIfAborted();
+    if (this.#failed !== undefined) {
+      throw new Error(this.#failed);
+    }
     const id = this.#next++;
-    return new Promise((resolve, reject) => {
-      this.#requests.set(id, { resolve, reject, onProgress });
-      signal?.addEventListener("abort", () => this.#worker.postMessage({ id, kind: "cancel" }));
-      this.#worker.postMessage({ id, ...request }, transfer);
-    });
+    const cancel = () => this.#worker.postMessage({ id, kind: "cancel" });
+    signal?.addEventListener("abort", cancel);
+    try {
+      return await new Promise((resolve, reject) => {
+        this.#requests.set(id, { resolve, reject, onProgress });
+        this.#worker.postMessage({ id, ...request }, transfer);
+      });
+    } finally {
+      // A signal may outlive many requests.
+      signal?.removeEventListener("abort", cancel);
+      this.#requests.delete(id);
+    }
   }
 
   /**
@@ -72,7 +84,7 @@ export class HashWorker {
   /**
    * As digest in stream.mjs. A ReadableStream is transferred to the worker.
    * @param {Blob | ReadableStream | ArrayBuffer | ArrayBufferView} source
-   * @param {(string | import("./stream.mjs").Asked)[]} algorithms
+   * @param {(import("./names.mjs").AlgorithmName | import("./stream.mjs").Asked)[]} algorithms
    * @param {import("./stream.mjs").Options} [options]
    * @returns {Promise<import("./stream.mjs").Digest[]>}
    */
@@ -83,7 +95,7 @@ export class HashWorker {
 
   /**
    * Bytes in a second by each algorithm, of one message and of sixteen at once.
-   * @param {string[]} algorithms
+   * @param {import("./names.mjs").AlgorithmName[]} algorithms
    * @param {number} milliseconds   for each figure
    */
   benchmark(algorithms, milliseconds) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 /**
- * BLAKE, BLAKE2 and Grøstl in browsers and Node: the C library as finalist.wasm.
+ * BLAKE, BLAKE2, BLAKE3 and Grøstl in browsers and Node: the C library as finalist.wasm.
  *
  *   import { load } from "./finalist.mjs";
  *   const finalist = await load(bytesOrResponse);
@@ -37,6 +37,7 @@
  * @property {Bytes} [key]
  * @property {Bytes} [salt]
  * @property {Bytes} [personal]
+ * @property {Bytes} [deriveKeyContext]        BLAKE3: the purpose of the key that is derived
  * @property {Tree} [tree]                     BLAKE2b and BLAKE2s
  */
 
@@ -71,7 +72,7 @@ export class Finalist extends MerkleCalls {
 
   /**
    * The digest of a message. Memory in use does not depend on the message's length.
-   * @param {string} algorithm
+   * @param {import("./names.mjs").AlgorithmName} algorithm
    * @param {Bytes} message
    * @param {Params} [params]
    * @returns {Uint8Array}
@@ -89,7 +90,7 @@ export class Finalist extends MerkleCalls {
   /**
    * The digest of a message's first bits, the first one in the most significant bit. BLAKE and
    * Grøstl; Status.BITS for others unless bits is a multiple of 8.
-   * @param {string} algorithm
+   * @param {import("./names.mjs").AlgorithmName} algorithm
    * @param {Bytes} message
    * @param {number} bits   a RangeError if the message has fewer
    * @param {Params} [params]
@@ -106,7 +107,7 @@ export class Finalist extends MerkleCalls {
 
   /**
    * A message piece by piece.
-   * @param {string} algorithm
+   * @param {import("./names.mjs").AlgorithmName} algorithm
    * @param {Params} [params]
    * @returns {Message}
    */
@@ -128,7 +129,7 @@ export class Finalist extends MerkleCalls {
   /**
    * The digests of many messages, several at a time in vectors: views of one buffer. BLAKE2X needs a
    * known length.
-   * @param {string} algorithm
+   * @param {import("./names.mjs").AlgorithmName} algorithm
    * @param {Bytes[]} messages   all of them in the module's memory for the call
    * @param {Params} [params]    for every message
    * @returns {Uint8Array[]}
@@ -143,7 +144,7 @@ export class Finalist extends MerkleCalls {
 
   /**
    * As hashMany for the nodes of a level of a BLAKE2 tree. BLAKE2b and BLAKE2s.
-   * @param {string} algorithm
+   * @param {import("./names.mjs").AlgorithmName} algorithm
    * @param {{message: Bytes, nodeOffset?: number | bigint, lastNode?: boolean}[]} nodes
    * @param {Params} params   tree has what the nodes have in common (else Status.TREE)
    * @returns {Uint8Array[]}
@@ -159,7 +160,7 @@ export class Finalist extends MerkleCalls {
   /**
    * As hashMany for messages of one length that lie one after the other: a level of a Merkle tree,
    * where a message is two digests. Status.BLOCK_LENGTH if these are not whole messages.
-   * @param {string} algorithm
+   * @param {import("./names.mjs").AlgorithmName} algorithm
    * @param {Bytes} messages
    * @param {number} messageBytes
    * @param {Params} [params]    for every message
@@ -182,7 +183,7 @@ export class Finalist extends MerkleCalls {
    * one block without padding, then the output transformation, for trees whose every input is two
    * digests. Status.ALGORITHM if it is not Grøstl, Status.BLOCK_LENGTH if these are not whole
    * blocks.
-   * @param {string} algorithm
+   * @param {import("./names.mjs").AlgorithmName} algorithm
    * @param {Bytes} pairs   two digests each, 64 bytes for digests up to 32, else 128
    * @returns {Uint8Array[]}
    */
@@ -200,7 +201,7 @@ export class Finalist extends MerkleCalls {
   /**
    * A message as a whole tree of BLAKE2b or BLAKE2s, piece by piece. Status.TREE for a shape that
    * is none.
-   * @param {string} algorithm
+   * @param {import("./names.mjs").AlgorithmName} algorithm
    * @param {Params} params   tree is the shape: fanout, depth, leafBytes, innerBytes
    * @returns {TreeMessage}
    */
@@ -210,7 +211,7 @@ export class Finalist extends MerkleCalls {
 
   /**
    * The digest of a message as a whole tree.
-   * @param {string} algorithm
+   * @param {import("./names.mjs").AlgorithmName} algorithm
    * @param {Bytes} message
    * @param {Params} params   as for startTree
    * @returns {Uint8Array}

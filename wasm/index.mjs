@@ -4,7 +4,9 @@
  *
  *   import { open, digest } from "finalist-wasm";
  *   const finalist = await open();
- *   const [{ hex }] = await digest(finalist, file, ["blake2b"]);
+ *   const [{ hex }] = await digest(finalist, file, ["blake3"]);
+ *
+ * @typedef {import("./names.mjs").AlgorithmName} AlgorithmName
  */
 import { load } from "./finalist.mjs";
 

@@ -23,7 +23,7 @@ export class MerkleCalls extends BlockCalls {
   /**
    * The hashes of leaves, many at a time. Status.TREE for BLAKE2's own tree parameters, here and
    * in the other calls on Merkle trees.
-   * @param {string} algorithm
+   * @param {import("./names.mjs").AlgorithmName} algorithm
    * @param {Bytes[]} leaves
    * @param {Params} [params]   for every hash of the tree; digests up to 64 bytes
    * @returns {Uint8Array[]}
@@ -39,7 +39,7 @@ export class MerkleCalls extends BlockCalls {
 
   /**
    * A Merkle tree that grows, in memory that does not.
-   * @param {string} algorithm
+   * @param {import("./names.mjs").AlgorithmName} algorithm
    * @param {Params} [params]
    * @returns {MerkleTree}
    */
@@ -49,7 +49,7 @@ export class MerkleCalls extends BlockCalls {
 
   /**
    * The root over leaves with these hashes. Status.BLOCK_LENGTH if one is not as long as a hash.
-   * @param {string} algorithm
+   * @param {import("./names.mjs").AlgorithmName} algorithm
    * @param {Bytes[]} hashes
    * @param {Params} [params]
    * @returns {Uint8Array}
@@ -72,7 +72,7 @@ export class MerkleCalls extends BlockCalls {
   /**
    * The proof that leaf index, from 0, is in the tree over leaves with these hashes.
    * Status.INDEX if there is no such leaf.
-   * @param {string} algorithm
+   * @param {import("./names.mjs").AlgorithmName} algorithm
    * @param {Bytes[]} hashes
    * @param {number} index
    * @param {Params} [params]
@@ -90,7 +90,7 @@ export class MerkleCalls extends BlockCalls {
   /**
    * The proof that the tree of the first oldCount leaves is the beginning of the tree over leaves
    * with these hashes. Status.INDEX if oldCount is 0 or more than there are.
-   * @param {string} algorithm
+   * @param {import("./names.mjs").AlgorithmName} algorithm
    * @param {Bytes[]} hashes
    * @param {number} oldCount
    * @param {Params} [params]
@@ -110,7 +110,7 @@ export class MerkleCalls extends BlockCalls {
    * this hash: Status.PROOF, or Status.INDEX if index is not below count. Take index and count from
    * whom you trust, like the root, not from whoever gives the proof: with another count a hash of
    * inner nodes passes for a leaf's.
-   * @param {string} algorithm
+   * @param {import("./names.mjs").AlgorithmName} algorithm
    * @param {{leafHash: Bytes, index: number | bigint, count: number | bigint, proof: Bytes[],
    *          root: Bytes}} claim
    * @param {Params} [params]
@@ -133,7 +133,7 @@ export class MerkleCalls extends BlockCalls {
    * Throws unless the proof shows that the tree of oldCount leaves with oldRoot is the beginning
    * of the tree of count leaves with this root: Status.PROOF, or Status.INDEX if oldCount is 0 or
    * above count. Take both counts from whom you trust, like the roots.
-   * @param {string} algorithm
+   * @param {import("./names.mjs").AlgorithmName} algorithm
    * @param {{oldCount: number | bigint, oldRoot: Bytes, count: number | bigint, root: Bytes,
    *          proof: Bytes[]}} claim
    * @param {Params} [params]

@@ -1,5 +1,24 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-/** What the module says of itself: its algorithms and implementations, and which are selected. */
+/**
+ * What the module says of itself: its algorithms and implementations, and which are selected.
+ *
+ * @typedef {object} AlgorithmInfo   fin_algorithm_info; lengths are in bytes
+ * @property {number} algorithm      the number in midstates
+ * @property {string} family
+ * @property {import("./names.mjs").AlgorithmName} name
+ * @property {string} title
+ * @property {string} compression
+ * @property {number} blockBytes
+ * @property {number} digestBytes    unless another length is asked for
+ * @property {number} digestBytesMin
+ * @property {number} digestBytesMax
+ * @property {number} keyBytesMin
+ * @property {number} keyBytesMax    0: no key
+ * @property {number} saltBytes
+ * @property {number} personalBytes
+ * @property {boolean} bits          takes messages of any number of bits
+ * @property {boolean} deriveKey     takes a context for deriving keys
+ */
 import { asName } from "./arguments.mjs";
 import { MODULE } from "./memory.mjs";
 import { Status } from "./status.mjs";
@@ -52,7 +71,10 @@ export class Registry {
     };
   }
 
-  /** The algorithms, in the C library's order: fin_algorithm_info. */
+  /**
+   * The algorithms, in the C library's order.
+   * @returns {AlgorithmInfo[]}
+   */
   algorithms() {
     return Array.from({ length: this.exports.fin_algorithm_count() }, (_, i) =>
       this.#describe(this.exports.fin_algorithm_at(i)));
@@ -60,7 +82,8 @@ export class Registry {
 
   /**
    * An algorithm by its name, case-sensitive. Status.ALGORITHM if there is none.
-   * @param {string} name
+   * @param {import("./names.mjs").AlgorithmName} name
+   * @returns {AlgorithmInfo}
    */
   algorithm(name) {
     return { ...this[MODULE].info(name) };
@@ -97,7 +120,7 @@ export class Registry {
   /**
    * Selects an implementation for an algorithm and all that share its compression function.
    * Status.IMPL_UNKNOWN if there is none of that name.
-   * @param {string} algorithm
+   * @param {import("./names.mjs").AlgorithmName} algorithm
    * @param {string | null} implementation   null: back to the automatic choice
    */
   select(algorithm, implementation) {
@@ -110,7 +133,7 @@ export class Registry {
 
   /**
    * The name of the implementation that is selected for an algorithm.
-   * @param {string} algorithm
+   * @param {import("./names.mjs").AlgorithmName} algorithm
    */
   selected(algorithm) {
     return this[MODULE].text(this.exports.fin_impl_selected(this[MODULE].info(algorithm).algorithm));

@@ -6,11 +6,11 @@
  *   | Iterable<import("./finalist.mjs").Bytes> | AsyncIterable<import("./finalist.mjs").Bytes>} Source
  *
  * @typedef {object} Asked
- * @property {string} algorithm
+ * @property {import("./names.mjs").AlgorithmName} algorithm
  * @property {import("./finalist.mjs").Params} [params]
  *
  * @typedef {object} Digest
- * @property {string} algorithm
+ * @property {import("./names.mjs").AlgorithmName} algorithm
  * @property {Uint8Array} bytes
  * @property {string} hex
  *
@@ -71,7 +71,7 @@ async function* read(stream) {
  * Digests of a source by several algorithms, in one pass. Memory does not grow with the source.
  * @param {import("./finalist.mjs").Finalist} finalist
  * @param {Source} source
- * @param {(string | Asked)[]} algorithms
+ * @param {(import("./names.mjs").AlgorithmName | Asked)[]} algorithms
  * @param {Options} [options]
  * @returns {Promise<Digest[]>}
  */
