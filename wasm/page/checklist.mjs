@@ -4,6 +4,22 @@
 const TAGGED = /^(?<title>[^()]+?)(?:-(?<bits>\d+))? \((?<name>.*)\) = (?<digest>[0-9a-f]+)$/i;
 const UNTAGGED = /^(?<digest>[0-9a-f]+) [ *](?<name>.+)$/i;
 const ESCAPES = { "\\\\": "\\", "\\n": "\n", "\\r": "\r" };
+const ESCAPED = { "\\": "\\\\", "\n": "\\n", "\r": "\\r" };
+
+/** An algorithm with a digest of that length as tagged lines name it: "BLAKE2b-256". */
+export function tagOf({ family, title, digestBytes: own }, digestBytes) {
+  const bits = 8 * digestBytes;
+  if (family === "groestl") {
+    return title.replace(/\d+$/, bits);
+  }
+  return digestBytes === own ? title : `${title}-${bits}`;
+}
+
+/** A tagged line as finalist sum --tag writes it, without its end. */
+export function formatLine(tag, name, hex) {
+  const escaped = name.replaceAll(/[\\\n\r]/g, (character) => ESCAPED[character]);
+  return `${escaped === name ? "" : "\\"}${tag} (${escaped}) = ${hex}`;
+}
 
 /** A name without case and punctuation: BLAKE2b, Grøstl-256 and groestl256 as they are meant. */
 function folded(title) {
@@ -37,7 +53,9 @@ function parseLine(line, names) {
   }
   // "BLAKE2b-256" is BLAKE2b with 256 bits, "BLAKE-256" an algorithm.
   const whole = tagged.bits === undefined ? tagged.title : `${tagged.title}-${tagged.bits}`;
-  const algorithm = names.get(folded(whole)) ?? names.get(folded(tagged.title));
+  // Grøstl-n is there for lengths without a name, too.
+  const algorithm = names.get(folded(whole)) ?? names.get(folded(tagged.title))
+    ?? names.get(folded(`${tagged.title}-512`));
   if (algorithm === undefined) {
     return { text: line, problem: `unknown algorithm ${whole}` };
   }

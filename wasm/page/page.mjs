@@ -2,15 +2,20 @@
 /** The page: what is dropped or typed goes to a worker, what it answers is shown. */
 import { HashWorker } from "../client.mjs";
 import { hasSimd } from "../index.mjs";
-import { parseList } from "./checklist.mjs";
 import { speedChart } from "./chart.mjs";
 import { element } from "./element.mjs";
+import { Queue } from "./queue.mjs";
+import { Results } from "./results.mjs";
+import { Settings } from "./settings.mjs";
+import { timeText } from "./units.mjs";
+import { Verifier } from "./verify.mjs";
 
 /* global WORKER_SOURCE -- put here by build.mjs */
 
-const CHOSEN = ["blake256", "blake2b", "blake2s", "groestl256"];
-const BENCHMARKED = ["blake256", "blake512", "blake2b", "blake2s", "groestl256", "groestl512"];
+const BENCHMARKED = ["blake3", "blake2b", "blake2s", "blake256", "blake512", "groestl256", "groestl512"];
 const BENCHMARK_MS = 150;
+/** What finalist sum calls a message without a file. */
+const TEXT_NAME = "-";
 
 const at = (id) => document.getElementById(id);
 
@@ -26,106 +31,84 @@ async function startWorker(module) {
 const ready = startWorker(hasSimd() ? "simd" : "scalar");
 /** What was dropped, by name: the last of a name counts. */
 const files = new Map();
-/** One file at a time, in the order in which they came. */
-let queue = Promise.resolve();
-let waiting = 0;
+const results = new Results(at("results"));
+const hashing = new Queue(at("hashing"));
+const verifier = new Verifier(at("verdicts"), new Queue(at("verifying")));
+let settings;
 
-function chosen() {
-  return [...at("algorithms").querySelectorAll("input:checked")].map((input) => input.value);
+function say(place, text, kind = "") {
+  at(place).textContent = text;
+  at(place).className = kind;
 }
 
-function bytesText(bytes) {
-  const units = ["bytes", "KiB", "MiB", "GiB", "TiB"];
-  let unit = 0;
-  let value = bytes;
-  while (value >= 1024 && unit < units.length - 1) {
-    value /= 1024;
-    unit++;
+/** Hashes one source, and shows its digests or why there are none. */
+async function hashOne(item, signal, onProgress) {
+  const { worker } = await ready;
+  try {
+    item.digests = await worker.digest(item.source, item.asked, { signal, onProgress });
+  } catch (error) {
+    item.problem = error.name === "AbortError" ? "cancelled" : `not hashed: ${error.message}`;
   }
-  return `${unit === 0 ? value : value.toFixed(1)} ${units[unit]}`;
+  results.update(item);
 }
 
-/** Shows a source, its progress and its digests. */
-function hash(name, source) {
-  const algorithms = chosen();
-  const bar = element("progress", { max: Math.max(source.size, 1), value: 0, "aria-label": `Progress of ${name}` });
-  const state = element("p", {}, `${bytesText(source.size)}, waiting`);
-  const digests = element("dl");
-  const card = element("article", { class: "result" }, element("h3", {}, name), state, bar, digests);
-  at("results").prepend(card);
-  at("results").setAttribute("aria-busy", "true");
-  waiting++;
-  queue = queue.then(async () => {
-    try {
-      if (algorithms.length === 0) {
-        throw new Error("no algorithm is chosen");
-      }
-      const { worker } = await ready;
-      const start = performance.now();
-      const onProgress = (bytes) => {
-        bar.value = bytes;
-        state.textContent = `${bytesText(bytes)} of ${bytesText(source.size)}`;
-      };
-      const results = await worker.digest(source, algorithms, { onProgress });
-      const seconds = (performance.now() - start) / 1000;
-      state.textContent = `${bytesText(source.size)} in ${seconds.toFixed(2)} s`;
-      digests.append(...results.flatMap(({ algorithm, hex }) =>
-        [element("dt", {}, algorithm), element("dd", {}, hex)]));
-    } catch (error) {
-      state.textContent = `Not hashed: ${error.message}`;
-      state.className = "bad";
-    } finally {
-      bar.remove();
-      waiting--;
-      at("results").setAttribute("aria-busy", String(waiting > 0));
-    }
-  });
+/** Hashes named sources, in their order, by what is chosen now. */
+async function hash(sources) {
+  await ready;
+  let asked;
+  try {
+    asked = settings.read();
+  } catch (error) {
+    say("hashed", `Nothing is hashed: ${error.message}.`, "bad");
+    at("settings").open = true;
+    return;
+  }
+  const items = sources.map(([name, source]) => ({ name, source, asked }));
+  say("hashed", "");
+  results.append(items);
+  at("actions").hidden = false;
+  const { count, seconds, cancelled } = await hashing.add(items.map((item) => ({
+    bytes: item.source.size,
+    run: (signal, onProgress) => hashOne(item, signal, onProgress),
+  })));
+  // All items of the batch share this copy of the key.
+  asked.forEach(({ params }) => params.key?.fill(0));
+  say("hashed", cancelled ? "Cancelled." : `${count} hashed in ${timeText(seconds)}.`);
 }
 
 function addFiles(list) {
-  for (const file of list) {
-    files.set(file.name, file);
-    hash(file.name, file);
-  }
-}
-
-/** One line of a list: what is to be said of it. */
-async function verifyLine(worker, line, untagged) {
-  if (line.problem !== undefined) {
-    return { name: line.text, verdict: line.problem };
-  }
-  const file = files.get(line.name);
-  if (file === undefined) {
-    return { name: line.name, verdict: "not dropped" };
-  }
-  const algorithm = line.algorithm ?? untagged;
-  const asked = { algorithm, params: { digestBytes: line.digest.length / 2 } };
-  try {
-    const [{ hex }] = await worker.digest(file, [asked]);
-    return { name: line.name, verdict: hex === line.digest ? "OK" : "FAILED" };
-  } catch (error) {
-    return { name: line.name, verdict: error.message };
+  const sources = [...list].map((file) => [file.name, file]);
+  sources.forEach(([name, file]) => files.set(name, file));
+  if (sources.length > 0) {
+    hash(sources);
   }
 }
 
 async function verify(event) {
   event.preventDefault();
+  const button = event.target.querySelector("button");
+  button.disabled = true;
   const { worker, algorithms } = await ready;
-  const lines = parseList(at("list").value, algorithms);
-  const body = element("tbody");
-  let good = 0;
-  for (const line of lines) {
-    const { name, verdict } = await verifyLine(worker, line, at("untagged").value);
-    good += verdict === "OK";
-    body.append(element("tr", {}, element("td", {}, name),
-      element("td", { class: verdict === "OK" ? "good" : "bad" }, verdict)));
+  say("verified", "");
+  const { text, all } = await verifier.verify(at("list").value,
+    { worker, algorithms, files, untagged: at("untagged").value });
+  say("verified", text, all ? "good" : "bad");
+  button.disabled = false;
+}
+
+function download(text) {
+  const url = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+  element("a", { href: url, download: "checksums.txt" }).click();
+  URL.revokeObjectURL(url);
+}
+
+async function copy() {
+  try {
+    await navigator.clipboard.writeText(results.text());
+    say("hashed", "The list is copied.");
+  } catch (error) {
+    say("hashed", `The list is not copied: ${error.message}`, "bad");
   }
-  const head = element("tr", {}, element("th", { scope: "col" }, "File"),
-    element("th", { scope: "col" }, "Result"));
-  const summary = element("p", {}, `${good} of ${lines.length} OK`);
-  summary.className = good === lines.length && good > 0 ? "good" : "bad";
-  at("verified").replaceChildren(summary, element("table", {},
-    element("caption", {}, "The list"), element("thead", {}, head), body));
 }
 
 /** Runs one module after the other, each in its own worker. */
@@ -148,15 +131,6 @@ async function benchmark() {
   }
 }
 
-function choices(algorithms) {
-  // An output whose length is not fixed is not for a checksum.
-  const fixed = algorithms.filter(({ name }) => !name.startsWith("blake2x"));
-  at("algorithms").append(...fixed.map(({ name, title }) => element("label", { title },
-    element("input", { type: "checkbox", value: name, checked: CHOSEN.includes(name) }), name)));
-  at("untagged").append(...fixed.map(({ name }) =>
-    element("option", { value: name, selected: name === "blake2b" }, name)));
-}
-
 function listen() {
   const drop = at("drop");
   at("files").addEventListener("change", ({ target }) => {
@@ -176,7 +150,16 @@ function listen() {
   }
   at("text-form").addEventListener("submit", (event) => {
     event.preventDefault();
-    hash("text", new Blob([at("text").value]));
+    hash([[TEXT_NAME, new Blob([at("text").value])]]);
+  });
+  at("copy").addEventListener("click", copy);
+  at("download").addEventListener("click", () => download(results.text()));
+  at("clear").addEventListener("click", () => {
+    hashing.cancel();
+    results.clear();
+    files.clear();
+    at("actions").hidden = true;
+    say("hashed", "");
   });
   at("verify-form").addEventListener("submit", verify);
   at("benchmark").addEventListener("click", benchmark);
@@ -184,7 +167,7 @@ function listen() {
 
 listen();
 ready.then(({ algorithms, version }) => {
-  choices(algorithms);
+  settings = new Settings(algorithms);
   const code = hasSimd() ? "SIMD128" : "scalar code, as this browser has no SIMD128";
   at("version").textContent = `Finalist ${version}, ${code}. This page makes no requests.`;
   document.documentElement.dataset.ready = "true";

@@ -5,7 +5,9 @@
  */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { createWriteStream, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  createWriteStream, existsSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -14,6 +16,8 @@ import process from "node:process";
 import { after, before, test } from "node:test";
 
 import puppeteer from "puppeteer-core";
+
+import { hexOf, open } from "../index.mjs";
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 const PAGE = pathToFileURL(here("../dist/finalist.html")).href;
@@ -63,17 +67,40 @@ async function drop(...paths) {
   await client.detach();
 }
 
-/** The digests of the newest result, by algorithm, once they are there. */
+/** The digests of the last result, by the labels of their algorithms, once they are there. */
 async function newest(name) {
   await page.waitForFunction((wanted) => {
-    const card = document.querySelector("#results article");
-    return card?.querySelector("h3").textContent === wanted && card.querySelector("progress") === null;
+    const item = document.querySelector("#results li:last-child");
+    return item?.querySelector("h3").textContent === wanted && item.dataset.state === "done" &&
+      document.querySelector("#hashing").hidden;
   }, { timeout: 5 * MINUTES }, name);
-  return page.$eval("#results article", (card) => {
-    const names = [...card.querySelectorAll("dt")].map((each) => each.textContent);
-    const digests = [...card.querySelectorAll("dd")].map((each) => each.textContent);
+  return page.$eval("#results li:last-child", (item) => {
+    const names = [...item.querySelectorAll("dt")].map((each) => each.textContent);
+    const digests = [...item.querySelectorAll("dd")].map((each) => each.textContent);
     return Object.fromEntries(names.map((each, i) => [each, digests[i]]));
   });
+}
+
+/** Ticks these algorithms and no others; null: all. */
+async function choose(...names) {
+  await page.$$eval("#algorithms input", (boxes, wanted) => boxes.forEach((box) => {
+    box.checked = wanted[0] === null || wanted.includes(box.value);
+    box.dispatchEvent(new Event("change", { bubbles: true }));
+  }), names);
+}
+
+/** Sets fields of the page as a user does who fills them in. */
+async function fill(values) {
+  await page.evaluate((given) => Object.entries(given).forEach(([id, value]) => {
+    const field = document.getElementById(id);
+    field.value = value;
+    field.dispatchEvent(new Event("change", { bubbles: true }));
+  }), values);
+}
+
+async function hashText(text) {
+  await fill({ text });
+  await page.$eval("#text-form button", (button) => button.click());
 }
 
 /** Heaps, buffers and WebAssembly's memory of the page and its workers. */
@@ -121,23 +148,21 @@ test("typed text has the tool's digests, of every algorithm", async () => {
   await assertAccessible("as it opens");
   const path = join(folder, "text");
   writeFileSync(path, "Grøstl");
-  await page.$$eval("#algorithms input", (boxes) => boxes.forEach((box) => { box.checked = true; }));
+  await choose(null);
   await page.type("#text", "Grøstl");
   await page.click("#text-form button");
-  const digests = await newest("text");
-  assert.equal(Object.keys(digests).length, 21);
-  for (const [algorithm, digest] of Object.entries(digests)) {
-    assert.equal(digest, sum(algorithm, path), algorithm);
-  }
+  const digests = await newest("-");
+  const names = await page.$$eval("#algorithms input", (boxes) => boxes.map(({ value }) => value));
+  assert.equal(names.length, 21);
+  Object.values(digests).forEach((digest, i) => assert.equal(digest, sum(names[i], path), names[i]));
+  assert.equal(Object.keys(digests).length, names.length);
 });
 
 test("a dropped file of 200 MB: the tool's digests, little memory, no long task", async () => {
   const name = "large.bin";
   const path = join(folder, name);
   await writeLarge(path);
-  await page.$$eval("#algorithms input", (boxes) => boxes.forEach((box) => {
-    box.checked = ["blake2b", "groestl256"].includes(box.value);
-  }));
+  await choose("blake2b", "groestl256");
   const client = await page.createCDPSession();
   await page.evaluate(() => {
     globalThis.longest = 0;
@@ -162,8 +187,8 @@ test("a dropped file of 200 MB: the tool's digests, little memory, no long task"
   }
   const digests = await done;
   await page.tracing.stop();
-  for (const algorithm of ["blake2b", "groestl256"]) {
-    assert.equal(digests[algorithm], sum(algorithm, path), algorithm);
+  for (const [tag, algorithm] of [["BLAKE2b", "blake2b"], ["Groestl-256", "groestl256"]]) {
+    assert.equal(digests[tag], sum(algorithm, path), algorithm);
   }
   assert.ok(samples > 3, `memory was seen ${samples} times only`);
   assert.ok(most < MEMORY_BYTES_MAX, `${most} bytes of memory`);
@@ -183,6 +208,113 @@ function longestTask({ traceEvents }) {
   return Math.max(0, ...tasks.map(({ tdur, dur }) => (tdur ?? dur ?? 0) / 1000));
 }
 
+test("length, key and BLAKE3's key derivation have the library's digests", async () => {
+  const finalist = await open();
+  const message = new TextEncoder().encode("abc");
+  const key = new TextEncoder().encode("0123456789abcdef0123456789abcdef");
+  const cases = [
+    [{ length: "20" }, ["blake2b", "groestl512", "blake3"], { digestBytes: 20 }],
+    [{ "key-kind": "text", key: Buffer.from(key).toString() }, ["blake2s", "blake3"], { key }],
+    [{ "key-kind": "hex", key: hexOf(key) }, ["blake2bp"], { key }],
+    [{ "key-kind": "derive", key: "a context" }, ["blake3"],
+      { deriveKeyContext: new TextEncoder().encode("a context") }],
+  ];
+  for (const [fields, names, params] of cases) {
+    await choose(...names);
+    await fill({ length: "", "key-kind": "none", key: "", ...fields });
+    await hashText("abc");
+    const digests = Object.values(await newest("-"));
+    const order = await page.$$eval("#algorithms input:checked", (boxes) => boxes.map(({ value }) => value));
+    assert.deepEqual(digests, order.map((name) => hexOf(finalist.hash(name, message, params))));
+    await page.click("#clear");
+  }
+});
+
+test("what does not fit together is refused by one sentence, which has no key", async () => {
+  const key = "a secret";
+  const cases = [
+    [[], {}, "no algorithm is chosen"],
+    [["blake256"], { length: "20" }, "BLAKE-256 has digests of 32 bytes, not 20"],
+    [["blake2s"], { length: "33" }, "BLAKE2s has digests of 1 to 32 bytes, not 33"],
+    [["groestl256"], { "key-kind": "text", key }, "Groestl-256 takes no key"],
+    [["blake3"], { "key-kind": "text", key }, "BLAKE3 takes keys of 32 bytes, not 8"],
+    [["blake2b"], { "key-kind": "hex", key },
+      "the key is not an even number of hexadecimal digits"],
+    [["blake2b"], { "key-kind": "derive", key }, "BLAKE2b does not derive keys; BLAKE3 does"],
+    [["blake2b"], { "key-kind": "text" }, "the key is empty"],
+  ];
+  for (const [names, fields, wanted] of cases) {
+    await choose(...names);
+    await fill({ length: "", "key-kind": "none", key: "", ...fields });
+    await hashText("abc");
+    const text = `Nothing is hashed: ${wanted}.`;
+    await page.waitForFunction((each) =>
+      document.querySelector("#hashed").textContent === each, { timeout: MINUTES }, text);
+  }
+  assert.equal(await page.$$eval("#results li", (items) => items.length), 0);
+  await fill({ length: "", "key-kind": "none", key: "" });
+});
+
+test("1500 files: in order, a short page, a list that the tool verifies, and a new start", async () => {
+  const many = mkdtempSync(join(folder, "many-"));
+  const names = Array.from({ length: 1500 }, (_, i) => `file ${i}${i === 7 ? "\\" : ""}`);
+  names.forEach((name, i) => writeFileSync(join(many, name), `${i}`));
+  await choose("blake3", "blake2b", "groestl256");
+  await fill({ length: "25" });
+  await (await page.$("#files")).uploadFile(...names.map((name) => join(many, name)));
+  await page.waitForFunction(() => /^1500 hashed/.test(document.querySelector("#hashed").textContent),
+    { timeout: 2 * MINUTES });
+  await fill({ length: "" });
+  const [height, count] = await page.evaluate(() =>
+    [document.documentElement.scrollHeight, document.querySelectorAll("#results li").length]);
+  assert.ok(height < 5000 && count < 100, `${height} px, ${count} items`);
+  const downloads = await page.createCDPSession();
+  await downloads.send("Browser.setDownloadBehavior", { behavior: "allow", downloadPath: many });
+  await page.click("#download");
+  const list = join(many, "checksums.txt");
+  await waitFor(() => existsSync(list));
+  const lines = readFileSync(list, "utf8").trim().split("\n");
+  assert.equal(lines.length, 3 * names.length);
+  assert.deepEqual(lines.filter((_, i) => i % 3 === 0).map((line) => line.replace(/^.*file (\d+).*$/, "$1")),
+    names.map((_, i) => `${i}`));
+  execFileSync(TOOL, ["check", "--quiet", "checksums.txt"], { cwd: many });
+  const permissions = ["clipboardReadWrite", "clipboardSanitizedWrite"];
+  await downloads.send("Browser.grantPermissions", { permissions });
+  await page.bringToFront();
+  await page.click("#copy");
+  await page.waitForFunction(() => /is copied/.test(document.querySelector("#hashed").textContent));
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), readFileSync(list, "utf8"));
+  await fill({ list: lines.join("\n") });
+  await page.$eval("#verify-form button", (button) => button.click());
+  await page.waitForFunction((text) => document.querySelector("#verified").textContent === text,
+    { timeout: 2 * MINUTES }, `${lines.length} of ${lines.length} OK`);
+  await page.click("#clear");
+  assert.equal(await page.$$eval("#results li", (items) => items.length), 0);
+});
+
+test("a cancelled file has no digest, and the next one has", async () => {
+  const path = join(folder, "sparse.bin");
+  writeFileSync(path, "");
+  truncateSync(path, 2 ** 32);
+  await choose("blake2b");
+  await drop(path, path);
+  await page.waitForFunction(() => document.querySelector("#hashing progress").value > 0);
+  await page.click("#hashing button");
+  await page.waitForFunction(() => document.querySelector("#hashed").textContent === "Cancelled.");
+  const states = await page.$$eval("#results li p", (all) => all.map((each) => each.textContent));
+  assert.deepEqual(states, ["cancelled", "cancelled"]);
+  await hashText("abc");
+  const { BLAKE2b } = await newest("-");
+  assert.match(BLAKE2b, /^ba80a53f981c4d0d/);
+  await page.click("#clear");
+});
+
+async function waitFor(condition) {
+  for (const end = Date.now() + MINUTES; !condition() && Date.now() < end;) {
+    await new Promise((resolve) => { setTimeout(resolve, 50); });
+  }
+}
+
 test("a list is verified, tagged and untagged lines, good and bad", async () => {
   const path = join(folder, "small.txt");
   writeFileSync(path, "small");
@@ -200,8 +332,8 @@ test("a list is verified, tagged and untagged lines, good and bad", async () => 
   ];
   await page.$eval("#list", (list, text) => { list.value = text; }, lines.join("\n"));
   await page.click("#verify-form button");
-  await page.waitForSelector("#verified table");
-  const verdicts = await page.$$eval("#verified td:last-child", (cells) => cells.map((cell) => cell.textContent));
+  await page.waitForFunction(() => document.querySelector("#verified").textContent !== "");
+  const verdicts = await page.$$eval("#verdicts strong", (cells) => cells.map((cell) => cell.textContent));
   assert.deepEqual(verdicts, ["OK", "OK", "OK", "OK", "FAILED", "not dropped", "not a checksum line"]);
 });
 
@@ -209,18 +341,30 @@ test("the benchmark shows scalar code and SIMD128", async () => {
   await page.click("#benchmark");
   await page.waitForSelector("#speeds svg", { timeout: 2 * MINUTES });
   const figures = await page.$$eval("#speeds td", (cells) => cells.map((cell) => Number(cell.textContent)));
-  assert.equal(figures.length, 24);
+  assert.equal(figures.length, 28);
   assert.ok(figures.every((figure) => figure > 0), String(figures));
 });
 
 test("everything can be reached by the keyboard, and axe finds nothing", async () => {
   await page.evaluate(() => { document.activeElement.blur(); window.getSelection().removeAllRanges(); });
   const reached = new Set();
-  for (let i = 0; i < 40; i++) {
+  const visit = async () => {
     await page.keyboard.press("Tab");
-    reached.add(await page.evaluate(() => document.activeElement.id || document.activeElement.type));
+    reached.add(await page.evaluate(() => document.activeElement.id || document.activeElement.type ||
+      document.activeElement.tagName));
+  };
+  await page.$eval("#settings", (settings) => { settings.open = false; });
+  // One stop before the files; the document itself may come first.
+  await visit();
+  await visit();
+  await visit();
+  assert.deepEqual([...reached].filter((name) => name !== "BODY").slice(0, 2), ["SUMMARY", "files"]);
+  await page.$eval("#settings", (settings) => { settings.open = true; });
+  await page.evaluate(() => document.activeElement.blur());
+  for (let i = 0; i < 60; i++) {
+    await visit();
   }
-  for (const wanted of ["checkbox", "files", "text", "list", "untagged", "benchmark", "submit"]) {
+  for (const wanted of ["checkbox", "length", "key-kind", "files", "copy", "download", "clear", "results", "text", "list", "untagged", "benchmark", "submit"]) {
     assert.ok(reached.has(wanted), `${wanted} is not among ${[...reached]}`);
   }
   await assertAccessible("with results");
@@ -237,7 +381,7 @@ async function takeScreenshot(path) {
   const lines = paths.map((file, i) => `${sum("blake2b", file)}  ${names[i]}`);
   await page.$eval("#list", (list, text) => { list.value = text; }, lines.join("\n"));
   await page.$eval("#verify-form button", (button) => button.click());
-  await page.waitForSelector("#verified table");
+  await page.waitForFunction(() => document.querySelector("#verified").textContent !== "");
   await page.screenshot({ path, clip: { x: 0, y: 0, width: 1000, height: 1490 } });
 }
 

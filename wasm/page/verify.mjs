@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+/** A checksum list against the files that were dropped. */
+import { parseList } from "./checklist.mjs";
+import { element } from "./element.mjs";
+import { VirtualList } from "./virtual.mjs";
+
+/** As page.css has it, in pixels. */
+const HEIGHT = 34;
+
+export class Verifier {
+  #list;
+  #queue;
+
+  /**
+   * @param {HTMLElement} box
+   * @param {import("./queue.mjs").Queue} queue
+   */
+  constructor(box, queue) {
+    this.#queue = queue;
+    this.#list = new VirtualList(box, () => HEIGHT, draw);
+  }
+
+  /**
+   * Verifies a list; resolves to the sentence that says how many lines are right, and whether all.
+   * @param {string} text
+   * @param {{ worker: object, algorithms: object[], files: Map<string, Blob>, untagged: string }} with
+   */
+  async verify(text, { worker, algorithms, files, untagged }) {
+    const rows = parseList(text, algorithms).map((line) => ({ line, file: files.get(line.name) }));
+    this.#list.clear();
+    this.#list.append(rows);
+    const { cancelled } = await this.#queue.add(rows.map((row) => ({
+      bytes: row.file?.size ?? 0,
+      run: async (signal, onProgress) => {
+        row.verdict = await verdictOf(row, { worker, untagged, signal, onProgress });
+        this.#list.update(row);
+      },
+    })));
+    const good = rows.filter(({ verdict }) => verdict === "OK").length;
+    const end = cancelled ? ", cancelled" : "";
+    return { text: `${good} of ${rows.length} OK${end}`, all: good === rows.length && good > 0 };
+  }
+}
+
+async function verdictOf({ line, file }, { worker, untagged, signal, onProgress }) {
+  if (line.problem !== undefined) {
+    return line.problem;
+  }
+  if (file === undefined) {
+    return "not dropped";
+  }
+  const params = { digestBytes: line.digest.length / 2 };
+  const asked = [{ algorithm: line.algorithm ?? untagged, params }];
+  try {
+    const [{ hex }] = await worker.digest(file, asked, { signal, onProgress });
+    return hex === line.digest ? "OK" : "FAILED";
+  } catch (error) {
+    return error.name === "AbortError" ? "cancelled" : error.message;
+  }
+}
+
+function draw({ line, verdict = "waiting" }) {
+  const name = line.name ?? line.text;
+  const kind = { OK: "good", waiting: "" }[verdict] ?? "bad";
+  return element("li", { class: "verdict" }, element("span", { title: name }, name),
+    element("strong", { class: kind }, verdict));
+}
