@@ -327,7 +327,7 @@ class! {
             return Err(PyValueError::new_err("not a valid number of threads"));
         }
         let parameters = Parameters::new(algorithm).digest_size(digest_size)?;
-        let parameters = parameters.secrets(key.or_none(), ABSENT, ABSENT)?;
+        let parameters = parameters.whole_key(key)?;
         (parameters.derive_key_context(derive_key_context)?, 1)
     })
     {

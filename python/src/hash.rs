@@ -4,7 +4,7 @@
 use std::slice;
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 
-use finalist::{Algorithm, Error, Hasher};
+use finalist::{Algorithm, Error, Family, Hasher};
 use pyo3::exceptions::{PyMemoryError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
@@ -239,9 +239,11 @@ impl Hash {
     ) -> PyResult<Bound<'py, PyBytes>> {
         let mut message = Message::clone(&self.lock(py));
         let hasher = self.function.hasher(&mut message)?;
-        let (known, max) = match hasher.digest_bytes() {
-            Some(bytes) => (Some(bytes), bytes),
-            None => (None, info_of(self.algorithm()).digest_bytes_max),
+        let info = info_of(self.algorithm());
+        let known = hasher.digest_bytes();
+        let max = match known {
+            Some(bytes) if info.family != Family::Blake3 => bytes,
+            _ => info.digest_bytes_max,
         };
         let Some(length) = length.or(known.map(|bytes| bytes as i64)) else {
             let text = "digest() missing required argument 'length' (pos 1)";

@@ -144,9 +144,8 @@ impl Parameters {
             derive_key_context: None,
         };
         let blake3 = info.family == finalist::Family::Blake3;
-        if blake3 && key.0.is_some() && extras.key.len() != info.key_bytes_max {
-            let text = format!("key must be {} bytes long", info.key_bytes_max);
-            return Err(PyValueError::new_err(text));
+        if blake3 && !extras.key.is_empty() && extras.key.len() != info.key_bytes_max {
+            return Err(wrong_key(info));
         }
         let blake = info.family == finalist::Family::Blake;
         if blake && !extras.salt.is_empty() && extras.salt.len() != info.salt_bytes {
@@ -160,6 +159,16 @@ impl Parameters {
             self.extras = Some(Box::new(extras));
         }
         Ok(self)
+    }
+
+    /// BLAKE3's key, which is not empty if there is one.
+    pub fn whole_key(self, key: Argument<'_, '_>) -> PyResult<Parameters> {
+        let given = key.or_none();
+        let parameters = self.secrets(given, Argument::ABSENT, Argument::ABSENT)?;
+        if given.0.is_some() && parameters.extras.is_none() {
+            return Err(wrong_key(info_of(parameters.algorithm)));
+        }
+        Ok(parameters)
     }
 
     /// BLAKE3's context string, which makes the message key material.
@@ -250,6 +259,10 @@ impl Parameters {
             derive_key_context_bytes: 0,
         }
     }
+}
+
+fn wrong_key(info: &AlgorithmInfo) -> PyErr {
+    PyValueError::new_err(format!("key must be {} bytes long", info.key_bytes_max))
 }
 
 fn pointer(bytes: &[u8]) -> *const u8 {

@@ -33,8 +33,8 @@ def outcome(function, *arguments, **keywords):
         return type(error), str(error)
 
 
-def test_there_are_22_algorithms_under_their_names():
-    assert len(CONSTRUCTORS) == 22
+def test_there_are_23_algorithms_under_their_names():
+    assert len(CONSTRUCTORS) == 23
     assert finalist.algorithms_available == finalist.algorithms_guaranteed
     for name in finalist.algorithms_available:
         by_name = finalist.new(name, b"abc")

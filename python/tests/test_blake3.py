@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""finalist.blake3 beside the package blake3, whose interface it has, and what it refuses."""
+
+import random
+
+import finalist
+import pytest
+
+KEY = bytes(range(32))
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_same_as_the_package(seed):
+    package = pytest.importorskip("blake3")
+    rng = random.Random(seed)
+    for _ in range(50):
+        data = rng.randbytes(rng.choice([0, 1, 64, 1024, 1025, rng.randrange(20_000)]))
+        parameters = rng.choice([{}, {"key": KEY}, {"derive_key_context": f"context {seed}"}])
+        ours, theirs = finalist.blake3(data, **parameters), package.blake3(data, **parameters)
+        length, seek = rng.randrange(200), rng.choice([0, 1, 64, 1000, 2**40])
+        assert ours.digest() == theirs.digest()
+        assert ours.hexdigest(length, seek=seek) == theirs.hexdigest(length, seek=seek)
+        more = rng.randbytes(300)
+        assert ours.update(more).digest() == theirs.update(more).digest()
+        copy = ours.copy()
+        copy.reset()
+        theirs.reset()
+        assert copy.digest() == theirs.digest()
+        assert ours.digest() != copy.digest()
+
+
+def test_attributes():
+    message = finalist.blake3()
+    assert (message.name, message.digest_size, message.block_size) == ("blake3", 32, 64)
+    assert (finalist.blake3.key_size, finalist.blake3.AUTO) == (32, -1)
+
+
+def test_output_has_any_length():
+    message = finalist.blake3(b"message", digest_size=5)
+    assert message.digest() == message.digest(5) == message.digest(100)[:5]
+    assert message.digest(10, seek=90) == message.digest(100)[90:]
+
+
+@pytest.mark.parametrize(
+    ("parameters", "error", "text"),
+    [
+        ({"key": b"short"}, ValueError, "key must be 32 bytes long"),
+        ({"key": b""}, ValueError, "key must be 32 bytes long"),
+        ({"key": KEY, "derive_key_context": "x"}, ValueError, "cannot be used together"),
+        ({"derive_key_context": b"x"}, TypeError, "derive_key_context must be str"),
+        ({"max_threads": 0}, ValueError, "not a valid number of threads"),
+        ({"digest_size": 0}, ValueError, "digest_size must be at least 1 byte"),
+    ],
+)
+def test_refused(parameters, error, text):
+    with pytest.raises(error, match=text):
+        finalist.blake3(b"", **parameters)
+
+
+def test_positions_refused():
+    message = finalist.blake3()
+    with pytest.raises(ValueError, match="length must be between"):
+        message.digest(-1)
+    with pytest.raises(OverflowError):
+        message.digest(1, seek=-1)
+    with pytest.raises(ValueError, match="output"):
+        message.digest(32, seek=2**64 - 1)
+
+
+def test_many():
+    messages = [bytes([n]) * n * 37 for n in range(200)]
+    for key in ({}, {"key": KEY}):
+        expected = [finalist.blake3(message, **key).digest() for message in messages]
+        assert finalist.hash_many(messages, "blake3", **key) == expected
