@@ -59,11 +59,12 @@ static void share(pair *p, input *in)
 {
     const size_t bytes = take_up_to(in, STEP_MAX);
     uint8_t *to = p->message + p->bytes;
-    const bool striped = algorithm == FIN_BLAKE2BP || algorithm == FIN_BLAKE2SP;
+    const bool shared = algorithm == FIN_BLAKE2BP || algorithm == FIN_BLAKE2SP ||
+                        algorithm == FIN_BLAKE3;
     fin_share parts;
-    if (p->phase != ABSORBING || !striped || p->bytes + bytes > MESSAGE_MAX) {
+    if (p->phase != ABSORBING || !shared || p->bytes + bytes > MESSAGE_MAX) {
         const fin_status wrong = p->phase != ABSORBING ? FIN_ERR_STATE : FIN_ERR_ALGORITHM;
-        EXPECT((p->phase == ABSORBING && striped) ||
+        EXPECT((p->phase == ABSORBING && shared) ||
                fin_share_begin(&p->context, "x", 1, &parts) == wrong);
         return;
     }

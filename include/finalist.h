@@ -294,28 +294,30 @@ FIN_API fin_status fin_hash_bits(fin_algorithm algorithm, const fin_params *para
 
 /* ---- One message in several threads ------------------------------------------------------ */
 
-/* Bytes of a message, split for the leaves of BLAKE2bp or BLAKE2sp. Read the fields only. */
+/* Bytes of a message, split for the leaves of BLAKE2bp or BLAKE2sp, or into subtrees of BLAKE3, which are
+   its leaves here. Read the fields only. */
 typedef struct fin_share {
-    const uint8_t *in;   /* whole stripes: one block for each leaf */
-    size_t stripes;      /* how many; 0: too few bytes to share */
-    const uint8_t *rest; /* the bytes after the stripes */
+    const uint8_t *in; /* BLAKE2: whole stripes, one block for each leaf; BLAKE3: the first leaf */
+    size_t stripes;    /* how many; BLAKE3: chunks of each leaf; 0: too few bytes to share */
+    const uint8_t *rest; /* the bytes after them */
     size_t rest_bytes;
-    uint32_t leaf_count; /* 4 or 8 */
+    uint32_t leaf_count; /* 4 or 8; BLAKE3: 1 to 32 */
     uint32_t lanes;      /* assign each thread a multiple of lanes leaves: one thread advances that
                             many in the time of one */
 } fin_share;
 
 /*
- * fin_update for BLAKE2bp and BLAKE2sp by several threads, in three steps:
+ * fin_update for BLAKE2bp, BLAKE2sp and BLAKE3 by several threads, in three steps:
  *
  *   1. fin_share_begin takes the bytes. They must stay in place until the end.
  *   2. fin_share_leaves advances count leaves, beginning with leaf first. Call it for every leaf
  *      exactly once; calls for different leaves may run at the same time.
- *   3. fin_share_end, after all leaves, appends the bytes after the last whole stripe.
+ *   3. fin_share_end, after all leaves, appends the bytes after them.
  *
  * In between, fin_init, fin_restore and fin_wipe give the message up, and every other call with the
  * context returns FIN_ERR_STATE. Errors are those of fin_update, FIN_ERR_ALGORITHM for other
- * algorithms, FIN_ERR_INDEX for leaves that do not exist. Sharing pays if lanes < leaf_count.
+ * algorithms, FIN_ERR_INDEX for leaves that do not exist. Sharing pays if lanes < leaf_count; for BLAKE3
+ * from a megabyte on.
  */
 FIN_API fin_status fin_share_begin(fin_context *context, const void *in, size_t bytes,
                                    fin_share *share);

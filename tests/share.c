@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * The leaves of one BLAKE2bp or BLAKE2sp message in several threads against one thread: every
+ * The leaves of one BLAKE2bp, BLAKE2sp or BLAKE3 message in several threads against one thread: every
  * number of threads, in one piece and in several, with each implementation.
  */
 #include "check.h"
 
 #include <pthread.h>
 
-enum { BYTES_MAX = 20000, LEAVES_MAX = 8 };
+enum { BYTES_MAX = 20000, LEAVES_MAX = 32, CHUNK = 1024, CHUNKS_MAX = 3000 };
 
-static uint8_t text[BYTES_MAX];
+static uint8_t text[CHUNKS_MAX * CHUNK];
 
 typedef struct part {
     fin_context *context;
@@ -48,7 +48,7 @@ static void update(fin_context *context, const uint8_t *in, size_t bytes, uint32
 static void any_threads(fin_algorithm algorithm)
 {
     fin_params params = {.key = text};
-    for (uint32_t threads = 1; threads <= LEAVES_MAX; threads++) {
+    for (uint32_t threads = 1; threads <= 8; threads++) {
         for (size_t turn = 0; turn < 12; turn++) {
             const size_t bytes = check_random_below(turn % 2 == 0 ? BYTES_MAX : 3000);
             uint8_t expected[64], digest[64];
@@ -70,6 +70,34 @@ static void any_threads(fin_algorithm algorithm)
             CHECK_STATUS(FIN_OK, fin_final(&context, digest, sizeof digest));
             CHECK_BYTES(expected, digest, fin_algorithm_describe(algorithm)->digest_bytes);
         }
+    }
+}
+
+/* BLAKE3: pieces that end a chunk, or a subtree whose parent may be the root, and others. */
+static void subtrees(fin_algorithm algorithm)
+{
+    static const size_t chunks[] = {0, 1, 2, 255, 256, 512, 513, 700, 1024, 2048};
+    for (size_t turn = 0; turn < 40; turn++) {
+        const fin_params params = {.key = text, .key_bytes = turn % 3 == 0 ? 32 : 0};
+        uint8_t expected[32], digest[32];
+        fin_context context;
+        size_t at = 0;
+        CHECK_STATUS(FIN_OK, fin_init(&context, algorithm, &params));
+        for (size_t pieces = turn < 10 ? 1 : 2 + turn % 3; pieces != 0; pieces--) {
+            const size_t which = turn < 10 ? turn : check_random_below(10);
+            size_t take = chunks[which] * CHUNK + (turn % 4 == 3 ? check_random_below(1500) : 0);
+            take = take < sizeof text - at ? take : sizeof text - at;
+            if (turn < 10 || check_random_below(4) != 0) {
+                update(&context, text + at, take, 1 + (uint32_t)check_random_below(LEAVES_MAX));
+            } else {
+                CHECK_STATUS(FIN_OK, fin_update(&context, text + at, take));
+            }
+            at += take;
+        }
+        (void)CHECK_NEEDED(fin_hash(algorithm, &params, text, at, expected, 32) == FIN_OK);
+        CHECK_STATUS(FIN_OK, fin_final(&context, digest, sizeof digest));
+        check_context("%s, %u bytes", check_part_name, (unsigned)at);
+        CHECK_BYTES(expected, digest, sizeof digest);
     }
 }
 
@@ -111,6 +139,7 @@ int main(int argument_count, char **arguments)
     check_paint(text, sizeof text);
     check_each_choice(FIN_BLAKE2BP, any_threads);
     check_each_choice(FIN_BLAKE2SP, any_threads);
+    check_each_choice(FIN_BLAKE3, subtrees);
     if (check_part("bad input")) {
         bad_input();
     }

@@ -154,9 +154,15 @@ fin_status fin_share_leaves(fin_context *context, const fin_share *share, uint32
         return status;
     }
     const fin_instance instance = fin_context_instance(context);
+    const bool chunked = fin_is_chunked(instance.descriptor);
     const fin_stripes stripes = fin_stripes_of(&instance);
-    if (first > stripes.leaf_count || count > stripes.leaf_count - first) {
+    const uint32_t leaf_count = chunked ? share->leaf_count : stripes.leaf_count;
+    if (first > leaf_count || count > leaf_count - first) {
         return FIN_ERR_INDEX;
+    }
+    if (chunked) {
+        fin_blake3_share_leaves(context, share, first, count);
+        return FIN_OK;
     }
     if (share->stripes != 0 && count != 0) {
         const fin_leaves part = {first, first + count};
@@ -177,6 +183,10 @@ fin_status fin_share_end(fin_context *context, const fin_share *share)
         return status;
     }
     const fin_instance instance = fin_context_instance(context);
+    if (fin_is_chunked(instance.descriptor)) {
+        fin_blake3_share_end(context, share);
+        return FIN_OK;
+    }
     const fin_stripes stripes = fin_stripes_of(&instance);
     fin_counter_advance(context->state.t, share->stripes, stripes.block_bytes);
     fin_stripes_buffer(context, &stripes, share->rest, share->rest_bytes);

@@ -160,7 +160,7 @@ void fin_blake3_hash(const fin_impl *impl, const fin_params *params, const uint8
 /* ---- Streams ---- */
 
 /* The mode's flags are in the parameter block, its words in the place of the salt. */
-static fin_blake3_tree fin_tree_of(fin_context *context)
+fin_blake3_tree fin_blake3_tree_of(fin_context *context)
 {
     return (fin_blake3_tree){.impl = fin_dispatch(FIN_COMPRESSION_BLAKE3),
                              .key = context->state.salt.w32,
@@ -215,7 +215,7 @@ static void fin_add_chunks(fin_blake3_tree *tree, const uint8_t **in, size_t *by
 
 void fin_blake3_update(fin_context *context, const uint8_t *in, size_t bytes)
 {
-    fin_blake3_tree tree = fin_tree_of(context);
+    fin_blake3_tree tree = fin_blake3_tree_of(context);
     const size_t space = FIN_CHUNK_BYTES - context->buffered_bytes;
     if (context->buffered_bytes != 0 && bytes > space) {
         memcpy(context->buffer + context->buffered_bytes, in, space);
@@ -238,7 +238,7 @@ void fin_blake3_update(fin_context *context, const uint8_t *in, size_t bytes)
 /* The root's last block comes to the buffer's beginning. */
 void fin_blake3_finish(fin_context *context)
 {
-    fin_blake3_tree tree = fin_tree_of(context);
+    fin_blake3_tree tree = fin_blake3_tree_of(context);
     fin_blake3_node root;
     fin_blake3_root(&tree, context->buffer, context->buffered_bytes, &root);
     memcpy(&context->state.h, &root.state.h, FIN_CV_BYTES);

@@ -201,6 +201,45 @@ static void fin_push(fin_blake3_tree *tree, const uint8_t *cv, uint64_t count)
     tree->chunks = chunks;
 }
 
+void fin_blake3_push(fin_blake3_tree *tree, const uint8_t *cv, uint64_t count)
+{
+    const bool first = tree->chunks == 0;
+    fin_blake3_settle(tree);
+    if (first) {
+        memcpy(tree->subtrees, cv, FIN_CV_BYTES);
+        tree->chunks = count;
+    } else {
+        fin_push(tree, cv, count);
+    }
+    /* A first subtree is not in halves. */
+    tree->may_end = !first;
+}
+
+static FIN_NOINLINE void fin_small_subtree(const fin_blake3_tree *tree, const uint8_t *in,
+                                           size_t count, uint64_t first, uint8_t *cv)
+{
+    uint8_t cvs[FIN_CV_BYTES * FIN_GROUP_CHUNKS];
+    fin_blake3_chunks(tree, in, count, first, cvs);
+    (void)fin_reduce(tree, cvs, count, 1);
+    memcpy(cv, cvs, FIN_CV_BYTES);
+    fin_erase(cvs, FIN_CV_BYTES * count);
+}
+
+void fin_blake3_subtree(const fin_blake3_tree *tree, const uint8_t *in, size_t count,
+                        uint64_t first, uint8_t *cv)
+{
+    uint8_t pair[2 * FIN_CV_BYTES];
+    const size_t half = count / 2;
+    if (count <= FIN_GROUP_CHUNKS) {
+        fin_small_subtree(tree, in, count, first, cv);
+        return;
+    }
+    fin_blake3_subtree(tree, in, half, first, pair);
+    fin_blake3_subtree(tree, in + half * FIN_CHUNK_BYTES, half, first + half, pair + FIN_CV_BYTES);
+    fin_blake3_parents(tree, pair, 1, cv);
+    fin_erase(pair, sizeof pair);
+}
+
 void fin_blake3_add(fin_blake3_tree *tree, const uint8_t *in, size_t count)
 {
     uint8_t cvs[FIN_CV_BYTES * FIN_GROUP_CHUNKS];

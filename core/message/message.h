@@ -196,6 +196,10 @@ void fin_blake3_hash(const fin_impl *impl, const fin_params *params, const uint8
 /* A stream: its parameters, its beginning, its bytes, its end. */
 void fin_blake3_customise(fin_context *context, const fin_params *params);
 void fin_blake3_start(fin_context *context);
+void fin_blake3_share(fin_context *context, const uint8_t *in, size_t bytes, fin_share *share);
+void fin_blake3_share_leaves(fin_context *context, const fin_share *share, uint32_t first,
+                             uint32_t count);
+void fin_blake3_share_end(fin_context *context, const fin_share *share);
 void fin_blake3_update(fin_context *context, const uint8_t *in, size_t bytes);
 void fin_blake3_finish(fin_context *context);
 /* Writes the output's next bytes. */

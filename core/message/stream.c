@@ -209,6 +209,10 @@ fin_status fin_share_begin(fin_context *context, const void *in, size_t bytes, f
     if (status != FIN_OK) {
         return status;
     }
+    if (fin_is_chunked(instance.descriptor)) {
+        fin_blake3_share(context, in, bytes, share);
+        return FIN_OK;
+    }
     if (instance.descriptor->shape != FIN_STRIPED) {
         return FIN_ERR_ALGORITHM;
     }
