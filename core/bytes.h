@@ -74,7 +74,7 @@ static inline void fin_prefetch_ends(const uint8_t *p, size_t bytes)
     }
 }
 
-/* Asks for all lines of so many bytes; if they are more than lines_max, for some, evenly spread. */
+/* Asks for all cache lines of a range, or for lines_max of them, evenly spread, if it has more. */
 static inline void fin_prefetch_range(const uint8_t *p, size_t bytes, size_t lines_max)
 {
     unsigned shift = 6;
@@ -167,7 +167,7 @@ static inline void fin_copy_piece_reversed(void *to, const void *from, bool wide
 
 /* ---- Tails and digests ---- */
 
-/* The little-endian word at byte at of a tail, with zeros for what lies behind its end. */
+/* The little-endian word at byte at of a tail, with zeros after its end. */
 static inline uint64_t fin_word_of_tail(const uint8_t *in, size_t bytes, size_t at)
 {
     if (at + 8 <= bytes) {
@@ -307,7 +307,7 @@ static inline void fin_store_digest_piece(uint8_t *to, const uint8_t *from, bool
     if (big_endian == FIN_CPU_IS_BIG_ENDIAN) {
         fin_copy_piece(to, from);
     } else {
-        /* No kernel reads it: two stores cost less than what would join the words. */
+        /* No kernel reads it: two stores cost less than joining the words first. */
         const uint64_t first = fin_load_reversed(from, wide);
         const uint64_t second = fin_load_reversed(from + 8, wide);
         memcpy(to, &first, sizeof first);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * What an implementation is, and the lists it stands in.
+ * The record of an implementation, and the lists that name one.
  */
 #ifndef FIN_IMPL_H
 #define FIN_IMPL_H
@@ -29,7 +29,7 @@
 #define FIN_ARCH_WASM_SIMD128 1
 #endif
 
-/* What isa.def says of an architecture, if this is it. */
+/* Expands to its arguments on the architecture of its name, as isa.def uses it. */
 #define FIN_IF_ANY(...) __VA_ARGS__
 #ifdef FIN_ARCH_X86
 #define FIN_IF_X86(...) __VA_ARGS__
@@ -67,7 +67,7 @@
 #define FIN_IF_WASM_SIMD128(...)
 #endif
 
-/* For what a kernel is made of: gcc's own judgement leaves calls in it, which spill every vector. */
+/* For parts of kernels: gcc's own judgement leaves calls there, which spill every vector. */
 #ifdef __GNUC__
 #define FIN_INLINE static inline __attribute__((always_inline))
 #define FIN_NOINLINE __attribute__((noinline))
@@ -129,8 +129,8 @@ typedef void fin_compress_fn(fin_state *state, const uint8_t *in, size_t blocks,
                              uint32_t increment);
 
 /*
- * Several messages at once, one a lane. A row is one word of every lane: of an implementation with
- * so many lanes, row r of lane i is w32[r * lanes + i] or w64[r * lanes + i]. Only Grøstl's chaining
+ * Several messages at once, one a lane. A row is one word of every lane: word r of lane i is
+ * w32[r * lanes + i] or w64[r * lanes + i], where lanes is the implementation's number. Only Grøstl's chaining
  * values lie one after the other, as its kernels transpose them in any case: word r of lane i is
  * w64[i * words + r].
  */
@@ -162,9 +162,9 @@ enum {
 };
 typedef uint8_t fin_common;
 
-/* The kernel's own, of a kernel in assembly: what it keeps of a call. Here and not on the stack, whose
-   place is not known beside that of the rows: a load that seems to follow a store to its own address,
-   by the low bits of both, waits. */
+/* Only kernels in assembly use this: they keep a call's values here instead of on the stack. A load
+   waits if the low bits of its address equal those of a store before it, and the stack's distance from
+   the rows is unknown. */
 typedef struct fin_lanes_call {
     _Alignas(64) const void *m; /* rows of the first block's words */
     void *ahead;                /* rows for those of the next block; the two take turns */
@@ -214,8 +214,7 @@ typedef struct fin_lanes {
  */
 typedef void fin_compress_lanes_fn(fin_lanes *lanes, size_t blocks, size_t stride);
 
-/* What a kernel of several messages in lanes of 64-bit words leaves behind, for one without use for
-   the counters. */
+/* Advances counters and addresses as compress_lanes must, for kernels that do not read the counters. */
 static inline void fin_lanes_advance(fin_lanes *lanes, size_t lane_count, size_t blocks,
                                      size_t stride)
 {
@@ -241,7 +240,7 @@ typedef struct fin_impl {
     fin_compression compression;
     const char *name;      /* names the technique by its instructions */
     const char *technique; /* what it does, in a few words */
-    const char *source;    /* the line of the literature that it stands for */
+    const char *source;    /* the literature that describes it */
     uint32_t lanes;        /* 1: compress; more: compress_lanes; 0: left out of this build */
     uint32_t bound_cycles; /* a block's dependency chain or port count in core cycles; 0: unknown */
     bool constant_time;    /* no: opt-in, selected only by name */

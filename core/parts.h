@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * What of alg.def and isa.def is built: everything, or with FIN_PARTS what parts.inc says, which the
+ * The entries of alg.def and isa.def that are built: all, or with FIN_PARTS those of parts.inc, which the
  * build writes. Assembly includes this, too.
  *
  *   FIN_HAS_ALGORITHM(id), FIN_HAS_COMPRESSION(id), FIN_HAS_UNIT(name)    1 or 0
@@ -23,8 +23,8 @@
 #define FIN_HAS_UNIT(name) 1
 #endif
 
-/* A build of some algorithms is small: it leaves out what makes lanes faster by a text of its own. One
-   of all algorithms without some units is not: Python's wheels are such builds. */
+/* A build of some algorithms is small: it leaves out code that only makes lanes faster. A build of all
+   algorithms without some units is not small: Python's wheels are such builds. */
 #ifdef FIN_PARTS
 #define FIN_SMALL (!FIN_WITH_ALL_ALGORITHMS)
 #else

@@ -57,7 +57,7 @@ static uint32_t fin_bit(unsigned word, unsigned bit, uint32_t feature)
 
 enum { FIN_VENDOR_OTHER, FIN_VENDOR_AMD, FIN_VENDOR_INTEL };
 
-/* The vendor's text stands in ebx, edx, ecx of leaf 0. */
+/* Leaf 0 has the vendor's text in ebx, edx, ecx. */
 static int fin_cpu_vendor(fin_cpuid leaf)
 {
     if (leaf.ebx == 0x68747541 && leaf.edx == 0x69746e65 && leaf.ecx == 0x444d4163) {
@@ -75,13 +75,13 @@ static unsigned fin_cpu_family(unsigned signature)
     return base == 0xf ? base + (signature >> 20 & 0xff) : base;
 }
 
-/* What there is to read: leaves 0, 1, 7 and 80000001, and XCR0 or 0 if it cannot be read. */
+/* The registers of leaves 0, 1, 7 and 80000001, and XCR0, or 0 if it cannot be read. */
 typedef struct fin_cpu_words {
     fin_cpuid vendor, basic, extended, amd;
     unsigned xcr0;
 } fin_cpu_words;
 
-/* What it means. */
+/* Their meaning. */
 static uint32_t fin_cpu_features_of(const fin_cpu_words *words)
 {
     enum { XMM_YMM = 0x06, OPMASK_ZMM = 0xe0 };

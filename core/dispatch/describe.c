@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * What the public calls tell of this build and CPU: implementations, the class of cores, features.
+ * The public calls that describe this build and CPU: implementations, the class of cores, features.
  */
 #include "dispatch/platform.h"
 #include "dispatch/preference.h"

@@ -53,7 +53,7 @@ static inline const fin_impl *fin_dispatch_lanes(fin_compression compression, si
     return impl->lanes > 1 ? impl : NULL;
 }
 
-/* Messages of so many blocks count as long: what a message costs beside its blocks matters less. */
+/* From this number of blocks on a message counts as long: the cost beside its blocks matters less. */
 enum { FIN_LONG_BLOCKS = 3 };
 
 /* For long messages that fill all lanes; entry FIN_LANES_MAX of fin_chosen_lanes if the class of cores has

@@ -9,10 +9,10 @@
 
 #pragma GCC visibility push(hidden)
 
-/* What selects no lanes: one message at a time. */
+/* The name that selects one message at a time, without lanes. */
 extern const fin_impl fin_alone;
 
-/* What was asked for by name, null where nothing was. */
+/* The names that were asked for, null where none was. */
 typedef struct fin_named {
     const fin_impl *single;
     const fin_impl *multi;

@@ -131,7 +131,7 @@ static uint32_t fin_cost_of(const char *costs, const char *name)
 typedef struct fin_widths {
     const fin_impl *impl[FIN_WIDTHS]; /* of up to 2^i lanes */
     uint32_t cost[FIN_WIDTHS];
-    uint32_t call; /* what the first group costs beside that */
+    uint32_t call; /* the further cost of the first group */
 } fin_widths;
 
 /* False if the class has no line of costs, or one that lacks an implementation. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * The registry's table and what is looked up in it.
+ * The table of units, and look-ups in it.
  */
 #include "dispatch/registry.h"
 
@@ -12,7 +12,7 @@
 #undef FIN_UNIT
 
 #ifdef FIN_PARTS
-/* Stands for a unit that is left out of this build. */
+/* Takes the place of a unit that is left out of this build. */
 static const fin_unit fin_no_unit = {NULL, 0};
 #endif
 

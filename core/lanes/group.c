@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Groups by implementations of any number of lanes, and what groups have in common.
+ * Groups of implementations with any number of lanes, and the calls for all groups.
  */
 #include "lanes/group.h"
 
@@ -16,7 +16,7 @@
 #define FIN_GROUP_LANES1024 0
 #include "lanes/group_steps.h"
 
-/* What implementations have that bring no steps of their own. */
+/* The implementation's own steps, or those for any number of lanes. */
 static const fin_group_steps *fin_steps_of(const fin_group *group)
 {
     return group->impl->group != NULL ? group->impl->group : &fin_group_steps_here;

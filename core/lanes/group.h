@@ -19,7 +19,7 @@ enum {
     FIN_GROUP_STAGED_BYTES = (2 * 64 + 64) * FIN_LANES_MAX /* or (2 * 128 + 64) of half as many */
 };
 
-/* What all messages have in common. */
+/* Properties that all messages share. */
 typedef struct fin_group_rules {
     fin_family family;
     size_t block_bytes;
@@ -28,7 +28,7 @@ typedef struct fin_group_rules {
     uint64_t last_node; /* BLAKE2's flag word: all ones or 0 */
     bool full_length;   /* BLAKE: the padding's last bit is set */
     bool padded;        /* else every message is one block of Grøstl */
-    bool prefixed;      /* prefix stands before every message */
+    bool prefixed;      /* prefix is the byte before every message */
     uint8_t prefix;
     /* BLAKE3: flags of a message's blocks, and what the first and the last one have in addition. */
     uint32_t flags, first_flags, last_flags;
@@ -72,7 +72,7 @@ typedef struct fin_group_steps {
 #pragma GCC visibility push(hidden)
 
 /* Takes up the messages, for each lane one, pads their ends and sets the lanes. impl, count and blocks
-   are set. What a kernel loads whole is written here in pieces, long before it. */
+   are set. Writes in pieces what a kernel loads whole, long before the kernel runs. */
 void fin_group_prepare(const fin_group_rules *rules, fin_group *group,
                        const fin_group_source *source);
 

@@ -27,8 +27,8 @@ FIN_INLINE fin_variant fin_kind_variant(fin_group_kind kind)
     return fin_variant_of(kind.family, kind.block == 128);
 }
 
-/* What the ends of all messages have in common: by value, since a store of bytes could change what lies
-   in memory. */
+/* Parameters of the last blocks that all lanes share. Passed by value: a store of bytes may alias
+   memory. */
 typedef struct fin_group_ends {
     size_t blocks; /* of a message */
     size_t staged; /* the last ones */
@@ -40,7 +40,7 @@ typedef struct fin_group_ends {
 #endif
 } fin_group_ends;
 
-/* How far the lanes' places for so many blocks lie apart: a copy may write behind them. */
+/* Bytes from one lane's staged blocks to the next lane's: a copy may write behind the blocks. */
 FIN_INLINE size_t fin_staged_apart(fin_group_kind kind, size_t staged)
 {
     return staged * kind.block + 64;
@@ -101,7 +101,7 @@ FIN_INLINE tail_line fin_tail_padding(fin_group_kind kind, bool full_length, siz
 }
 #endif
 
-/* A lane's end, in so many lines of 64 bytes; 0: in pieces. */
+/* Stages a lane's end in lines of 64 bytes, or in pieces if lines is 0. */
 FIN_INLINE void fin_stage(fin_group_kind kind, fin_group_ends ends, uint8_t *to, const uint8_t *in,
                           size_t rest, size_t lines, size_t bytes)
 {
@@ -115,7 +115,7 @@ FIN_INLINE void fin_stage(fin_group_kind kind, fin_group_ends ends, uint8_t *to,
     fin_stage_pieces(kind, ends, to, in, rest, bytes);
 }
 
-/* True if all messages have so many bytes. */
+/* True if all messages have this length. */
 FIN_INLINE bool fin_all_have(fin_group_kind kind, const uint32_t *lengths, size_t bytes)
 {
     uint32_t differs = 0;
@@ -125,8 +125,8 @@ FIN_INLINE bool fin_all_have(fin_group_kind kind, const uint32_t *lengths, size_
     return differs == 0;
 }
 
-/* Where the last blocks of every lane lie that the kernel reads whole: staged, unless a message ends
-   with so many bytes. Returns how many bytes of staged may have been written. */
+/* Stages the last blocks of every lane, which the kernel reads whole, and sets their addresses. A message
+   whose rest has whole_bytes is read where it lies. Returns how many bytes of staged may be written. */
 FIN_INLINE size_t fin_stage_lanes(fin_group_kind kind, fin_group_ends ends,
                                   const fin_group_source *source, uint8_t *staged,
                                   const uint8_t **last, size_t whole_bytes, size_t lines)
@@ -153,7 +153,7 @@ FIN_INLINE size_t fin_stage_lanes(fin_group_kind kind, fin_group_ends ends,
     return kind.lanes * fin_staged_apart(kind, ends.staged);
 }
 
-/* The same with what the loop asks for as constants. */
+/* The same with the loop's conditions as constants. */
 FIN_INLINE size_t fin_stage_all(fin_group_kind kind, fin_group_ends ends,
                                 const fin_group_source *source, uint8_t *staged,
                                 const uint8_t **last, size_t whole_bytes)
@@ -178,8 +178,8 @@ FIN_INLINE size_t fin_stage_all(fin_group_kind kind, fin_group_ends ends,
 #endif
 }
 
-/* The padding after messages of so many bytes, whole blocks, once for all lanes. Returns how many bytes
-   are staged. */
+/* Stages the padding after messages of whole blocks, once for all lanes. Returns how many bytes are
+   staged. */
 FIN_INLINE size_t fin_stage_padding(fin_group_kind kind, fin_group_ends ends, size_t bytes,
                                     uint8_t *staged, const uint8_t **last)
 {

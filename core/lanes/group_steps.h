@@ -174,9 +174,9 @@ FIN_INLINE void fin_count_none(fin_group_kind kind, uint8_t *counters)
 }
 
 /*
- * Counters and flags of the last blocks, which begin at byte at: where they start, and what they grow by. Two of
- * BLAKE's count c0 and c1 message bits, the second one none if it holds none: they start from
- * 2 c0 - c1 and grow by c1 - c0, which may be negative. None comes near a carry.
+ * Sets counters, increments and flags of the last blocks, which begin at byte at. Two blocks of BLAKE count
+ * c0 and c1 message bits, c1 being 0 if the second one holds none: counters start from 2 c0 - c1 and grow
+ * by c1 - c0, which may be negative. None comes near a carry.
  */
 FIN_INLINE void fin_count_last(fin_group_kind kind, fin_group_ends ends, const fin_state *start,
                                uint64_t last_node, const uint32_t *restrict lengths,
@@ -222,7 +222,7 @@ FIN_INLINE bool fin_first_staged_is_whole(fin_group_kind kind, size_t staged)
 }
 
 /*
- * What the messages' blocks have in common. No message of BLAKE2b may fill more than half of its only
+ * Returns which words all blocks share. No message of BLAKE2b may fill more than half of its only
  * block: the rest are zeros. Messages of BLAKE have 64 bytes: their own words, and then the padding.
  */
 FIN_INLINE fin_common fin_group_common(fin_group_kind kind, const fin_group_rules *rules,
@@ -268,7 +268,7 @@ FIN_INLINE void fin_prepare_as(fin_group_kind kind, const fin_group_rules *rules
     const size_t staged = shared ? 1 : fin_staged_blocks(kind, rules, group);
     const size_t at = (group->blocks - staged) * kind.block;
     const bool one_call = at == 0 && !fin_first_staged_is_whole(kind, staged);
-    /* What the last blocks hold if nothing is to be added: of common blocks the kernel reads 64. */
+    /* Last blocks of this length need no staging: of common blocks the kernel reads 64 bytes. */
     const size_t whole_bytes = common != FIN_COMMON_NONE                      ? 64
                                : fin_kind_is_unpadded(kind) || !rules->padded ? kind.block
                                                                               : SIZE_MAX;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Where a word of a lane lies in fin_lanes, and nothing else: chaining values, counters, flags and
- * digests go in and out here alone.
+ * The layout of fin_lanes: chaining values, counters, flags and digests go in and out by these functions
+ * and those of groups alone.
  *
  *   BLAKE, BLAKE2   a row is one word of every lane    h0 h0' h0" ..  |  h1 h1' h1" ..  |  ..
  *   Grøstl         chaining values one by one         h0 h1 h2 ..    |  h0'h1'h2' ..   |  ..
@@ -44,7 +44,7 @@ static inline uint64_t fin_lanes_word(const fin_lanes *lanes, const fin_lane_lay
     return layout->wide ? lanes->row.w64[at] : lanes->row.w32[at];
 }
 
-/* A lane's counter, what it grows by for each block, and BLAKE2's flag words. */
+/* Sets a lane's counter, its increment for each block, and BLAKE2's flag words. */
 static inline void fin_lanes_set_counter(fin_lanes *lanes, const fin_lane_layout *layout,
                                          size_t lane, const fin_segment *segment, bool last_node)
 {
@@ -66,7 +66,7 @@ static inline void fin_lanes_set_segment(fin_lanes *lanes, const fin_lane_layout
     fin_lanes_set_counter(lanes, layout, lane, segment, last_node);
 }
 
-/* What all lanes have in common: BLAKE's salt and the number of rounds. */
+/* Sets what all lanes share: BLAKE's salt and the number of rounds. */
 void fin_lanes_start(fin_lanes *lanes, const fin_state *state);
 
 /* A lane's chaining value, from and to state->h. */

@@ -52,7 +52,8 @@ static void fin_stripes_compress_all(fin_context *context, const fin_stripes *st
     fin_leaf_states_end(&states);
 }
 
-/* So many bytes after a stripe give each leaf one. */
+/* With this many bytes after the stripe, every leaf gets one more, so no block of the stripe is a
+   leaf's last. */
 static uint32_t fin_stripes_lookahead(const fin_stripes *stripes)
 {
     return stripes->stripe_bytes - stripes->block_bytes + 1;
@@ -107,7 +108,7 @@ static void fin_stripes_buffer(fin_context *context, const fin_stripes *stripes,
             ready += stripe_bytes;
             context->buffered_bytes -= stripe_bytes;
         }
-        /* What is left is less than what was taken: no overlap. */
+        /* Fewer bytes are left than were taken: no overlap. */
         if (ready != context->buffer) {
             memcpy(context->buffer, ready, context->buffered_bytes);
         }
@@ -200,8 +201,7 @@ fin_status fin_share_end(fin_context *context, const fin_share *share)
 typedef struct fin_stripes_rest {
     const uint8_t *in;
     size_t bytes;
-    const uint8_t
-        *key_block; /* stands for the first stripe, which has the block for every leaf; or null */
+    const uint8_t *key_block; /* the block of every leaf in the first stripe; or null */
 } fin_stripes_rest;
 
 /*

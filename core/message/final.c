@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * A message's end: its last block, its digest or its output of any length, and what is wiped.
+ * A message's end: its last block, its digest or its output of any length, and the wiping.
  */
 #include "message/message.h"
 
@@ -64,7 +64,7 @@ static uint64_t fin_output_end(const fin_context *context, const fin_instance *i
                                                 : unit << 32;
 }
 
-/* Ends the message unless that has been done. There must be as many bytes of output from position on. */
+/* Ends the message unless that has been done. Refuses output that reaches beyond its end. */
 static fin_status fin_begin_output(fin_context *context, fin_instance *instance, uint64_t position,
                                    const uint8_t *out, size_t bytes)
 {

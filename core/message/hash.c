@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * A message in one call: whole blocks where they lie, then the padded end. Each variant has two texts,
- * one for messages without other parameters than the digest's length; without a context a call has so
- * few stores that it runs beside the compression of the call before (docs/bounds.md).
+ * A message in one call: whole blocks where they lie, then the padded end. Each variant has two functions
+ * of one text: one for plain messages, one for any parameters. Without a context a call has few stores, so
+ * it runs beside the compression of the call before (docs/bounds.md).
  */
 #include "message/message.h"
 

@@ -32,7 +32,7 @@ static inline fin_stripes fin_stripes_of(const fin_instance *instance)
     return (fin_stripes){instance, leaf_count, block_bytes, leaf_count * block_bytes};
 }
 
-/* All leaves' chaining values, and what their compression takes of the stack. */
+/* All leaves' chaining values, and the memory that their compression needs. */
 typedef struct fin_leaf_states {
     uint8_t *h; /* one after the other */
     uint64_t rounds;

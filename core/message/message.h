@@ -24,7 +24,7 @@ static inline fin_status fin_prepare(fin_instance *instance, const fin_descripto
 
 /* ---- Lengths ---- */
 
-/* True if the counter, which stands at t, can count what is pending and then bytes and bits. Every call
+/* True if the counter, whose value is t, can count the pending bytes and then bytes and bits. Every call
    that takes a message asks this, so that all refuse the same lengths. */
 static inline bool fin_length_fits(const fin_instance *instance, const uint64_t t[2],
                                    uint64_t pending_bytes, uint64_t bytes, unsigned bit_count)
@@ -38,7 +38,7 @@ static inline bool fin_length_fits(const fin_instance *instance, const uint64_t 
            fin_fits(instance->variant, t, all_bytes, bit_count);
 }
 
-/* What a key puts before a message: a block, or one for each leaf. */
+/* The bytes that a key puts before a message: a block, or one for each leaf. */
 static inline uint64_t fin_key_pending_bytes(const fin_instance *instance, bool keyed)
 {
     const bool striped = instance->descriptor->shape == FIN_STRIPED;
@@ -100,11 +100,11 @@ FIN_INLINE void fin_compress_ends(fin_variant variant, fin_state *state, const f
 void fin_finish(fin_state *state, const fin_instance *instance, const fin_tail *tail,
                 uint8_t *padded, uint64_t last_node);
 
-/* ---- What kernels leave on the stack ---- */
+/* ---- The stack that kernels have used ---- */
 
 /*
- * What kernels of BLAKE2, for one message and in lanes, and the functions that call them take of the
- * stack. tools/check_frames.py compares the kernels' frames with it.
+ * The most stack that kernels of BLAKE2, for one message and in lanes, and the functions that call them
+ * use. tools/check_frames.py compares the kernels' frames with it.
  */
 enum {
     FIN_STACK_MESSAGE_BYTES = UINTPTR_MAX > UINT32_MAX ? 3072 : 4096,
@@ -112,8 +112,8 @@ enum {
     FIN_STACK_PADDING_BYTES = 512
 };
 
-/* Overwrites so many bytes, up to FIN_STACK_LANES_BYTES, of the stack below the caller's frame. With
-   a key, kernels leave the key or what is as good as the key there. */
+/* Overwrites bytes of the stack below the caller's frame, FIN_STACK_LANES_BYTES at most. With a key,
+   kernels leave the key, or words that reveal it, there. */
 void fin_erase_stack(size_t bytes);
 
 static inline void fin_erase_stack_if(bool keyed, size_t bytes)

@@ -37,7 +37,7 @@ enum {
 
 static const uint8_t fin_magic[4] = {'F', 'I', 'N', 'M'};
 
-/* What of the layout depends on the algorithm. */
+/* The parts of the layout that depend on the algorithm. */
 typedef struct fin_layout {
     bool words64;
     uint32_t h_bytes;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Overwrites what functions that have returned left on the stack.
+ * Overwrites the stack below a frame, where functions that have returned left data.
  */
 #include "message/message.h"
 

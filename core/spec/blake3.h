@@ -42,21 +42,22 @@ enum {
     FIN_KEYED_MODES = FIN_KEYED_HASH | FIN_DERIVE_KEY_CONTEXT | FIN_DERIVE_KEY_MATERIAL
 };
 
-/* A chain's flags as fin_state and fin_lanes have them: those of all blocks, and what the first and the
-   last one have in addition. */
+/* Returns a chain's flags as fin_state and fin_lanes hold them: flags of all blocks, and further ones of
+   the first and of the last block. */
 FIN_INLINE uint64_t fin_chain_flags(uint32_t flags, uint32_t first, uint32_t last)
 {
     return flags | first << 8 | last << 16;
 }
 
-/* True if a message of so many chunks and bytes after them has fewer than 2^64 bytes. */
+/* True if a message of whole chunks and pending bytes after them has fewer than 2^64 bytes. */
 FIN_INLINE bool fin_blake3_fits(uint64_t chunks, uint64_t pending_bytes)
 {
     return chunks >> 54 == 0 && pending_bytes <= UINT64_MAX - chunks * FIN_CHUNK_BYTES;
 }
 
-/* The number of subtrees that so many chunks make: a perfect one for each 1. While the message may end
-   after 2^k chunks, the last two are not merged: their parent would be the root. */
+/* Returns the number of perfect subtrees on the stack after these chunks: one for each 1 in their
+   number. While the message may end after 2^k chunks, the last two subtrees are not merged: their parent
+   would be the root. */
 FIN_INLINE unsigned fin_blake3_subtrees(uint64_t chunks, bool may_end)
 {
     const bool halves = may_end && chunks > 1 && (chunks & (chunks - 1)) == 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * What the three families do with a message, as one: does it fit the counter, how is its end padded,
- * which bytes are the digest. Streams, calls, batches, leaves and groups of lanes take it from here.
+ * One interface to the families: whether a message fits the counter, the padding of its end, the bytes of
+ * its digest. Streams, calls, batches, leaves and groups of lanes call these functions.
  */
 #ifndef FIN_SPEC_PADDING_H
 #define FIN_SPEC_PADDING_H
@@ -22,8 +22,8 @@ FIN_INLINE size_t fin_length_bytes(fin_variant variant)
                                                           : 0;
 }
 
-/* Blocks that hold a tail of so many bits and the padding: BLAKE has two bits beside the length, Grøstl
-   one. */
+/* Returns how many blocks hold a tail of these bits and its padding: beside the length BLAKE adds two
+   bits, Grøstl one. */
 FIN_INLINE size_t fin_padded_blocks(fin_variant variant, size_t bits)
 {
     const size_t marks = fin_family_of(variant) == FIN_FAMILY_BLAKE     ? 2
@@ -35,7 +35,7 @@ FIN_INLINE size_t fin_padded_blocks(fin_variant variant, size_t bits)
 
 /* ---- The counter ---- */
 
-/* True if appending to what t counts would not overflow the counter. Grøstl's padding holds the number
+/* True if appending after the count t would not overflow the counter. Grøstl's padding holds the number
    of all blocks, its own included, in 64 bits. BLAKE3 has messages of fewer than 2^64 bytes. */
 FIN_INLINE bool fin_fits(fin_variant variant, const uint64_t t[2], uint64_t pending_bytes,
                          unsigned bit_count)
@@ -82,8 +82,8 @@ FIN_INLINE uint64_t fin_blake_padding_word(fin_variant variant, unsigned i, bool
                                   : 0;
 }
 
-/* With registers of 32 bits compilers spill what they hold of a message: in frames of their own, which
-   kernels' frames and fin_erase_stack overwrite. */
+/* With registers of 32 bits compilers spill words of a message. Functions of their own keep these spills
+   in frames that kernels' frames and fin_erase_stack overwrite. */
 #if UINTPTR_MAX > UINT32_MAX
 #define FIN_OF_MESSAGE FIN_INLINE
 #else
@@ -104,7 +104,7 @@ FIN_OF_MESSAGE void fin_set_length(fin_variant variant, uint8_t *end, bool full,
     }
 }
 
-/* Fills so many blocks with the tail, the byte after it, and zeros. All lengths of zeros are constant: gcc
+/* Fills count blocks with the tail, the byte after it, and zeros. All lengths of zeros are constant: gcc
    calls memset for others. */
 FIN_OF_MESSAGE void fin_padded_take(fin_variant variant, uint8_t *padded, size_t count,
                                     const uint8_t *in, size_t bytes, uint8_t after)

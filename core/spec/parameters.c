@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Parameters: what an algorithm takes, and what becomes of it before a message's first byte.
+ * Checks parameters, and makes BLAKE2's parameter block or BLAKE's salt words from them.
  */
 #include "lengths.h"
 #include "spec/spec.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * The texts of padding.h for whoever has no constant variant.
+ * The functions of padding.h for callers without a constant variant.
  */
 #include "spec/spec.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Algorithms and their parameters, and the texts of padding.h for whoever has no constant variant. Knows
- * nothing of implementations.
+ * Algorithms and their parameters, and the functions of padding.h for callers without a constant variant.
+ * Knows nothing of implementations.
  */
 #ifndef FIN_SPEC_H
 #define FIN_SPEC_H
@@ -100,7 +100,7 @@ typedef struct fin_instance {
     fin_variant variant;
     uint64_t digest_bytes;
     uint32_t block_bytes;
-    uint32_t increment; /* what the counter grows by for a whole block */
+    uint32_t increment; /* of the counter, for a whole block */
     fin_compression compression;
 } fin_instance;
 

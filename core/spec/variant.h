@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * What the texts of the specifications are written in: a variant, a message's tail, its last segments.
+ * The types of core/spec: a variant, a message's tail, its last segments.
  */
 #ifndef FIN_VARIANT_H
 #define FIN_VARIANT_H
@@ -37,14 +37,14 @@ FIN_INLINE size_t fin_variant_block(fin_variant variant)
     return fin_is_wide(variant) ? 128 : 64;
 }
 
-/* Of the state: Grøstl's is as wide as a block. */
+/* Bytes of the chaining value: Grøstl's is as wide as a block. */
 FIN_INLINE size_t fin_state_bytes(fin_variant variant)
 {
     return fin_family_of(variant) == FIN_FAMILY_GROESTL ? fin_variant_block(variant)
                                                         : fin_variant_block(variant) / 2;
 }
 
-/* What the counter grows by for a whole block: BLAKE counts bits, BLAKE2 bytes, Grøstl blocks. BLAKE3
+/* Returns the counter's increment for a whole block: BLAKE counts bits, BLAKE2 bytes, Grøstl blocks. BLAKE3
    counts chunks, whose blocks have the same counter. */
 FIN_INLINE uint32_t fin_variant_increment(fin_variant variant)
 {
@@ -56,8 +56,8 @@ FIN_INLINE uint32_t fin_variant_increment(fin_variant variant)
 }
 
 /*
- * Blocks that a compression function takes in one call: where they lie, the counter before the first
- * one, and what it grows by for each. A message is a short sequence of segments.
+ * Blocks that a compression function takes in one call: their address, the counter before the first
+ * one, and its increment for each. A message is a short sequence of segments.
  */
 typedef struct fin_segment {
     const uint8_t *in;
@@ -112,7 +112,7 @@ typedef struct fin_ends {
 /* The longest padding: two blocks. */
 enum { FIN_PADDED_BYTES = 2 * 128 };
 
-/* Erases what a tail of tail_bytes has left in padded blocks. */
+/* Erases the bytes of a tail of tail_bytes from padded blocks. */
 FIN_INLINE void fin_padded_erase(fin_variant variant, uint8_t *padded, size_t tail_bytes)
 {
     fin_erase(padded, 64);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * What the leaves of a BLAKE2 tree need of the levels above them. Level 1 is the lowest.
+ * The levels of a BLAKE2 tree above its leaves. Level 1 is the lowest.
  */
 #ifndef FIN_LEVELS_H
 #define FIN_LEVELS_H
@@ -15,7 +15,7 @@ static inline fin_instance fin_tree_instance(const fin_tree_context *tree)
     return fin_instance_of(fin_descriptor_of(tree->algorithm), tree->digest_bytes);
 }
 
-/* Gives a level the digest of a node below it, and what that completes to the levels above. */
+/* Gives a level the digest of a node below it, and completed nodes to the levels above. */
 void fin_tree_absorb(fin_tree_context *tree, size_t k, const uint8_t *digest);
 
 /* True if the node of this level is the root unless another one follows. */

@@ -18,7 +18,7 @@ enum {
     FIN_MERKLE_SCRATCH_BYTES = 4096
 };
 
-/* ---- What all hashes of a tree have in common ---- */
+/* ---- The hash function of a tree ---- */
 
 static fin_params fin_merkle_params(const fin_merkle *tree)
 {
@@ -39,7 +39,7 @@ static void fin_merkle_copy(uint8_t *to, uint8_t *bytes, const uint8_t *from, si
     }
 }
 
-/* What can be wrong with a tree's hash function; the length of its digests. */
+/* Checks a tree's hash function, and returns the length of its digests. */
 static fin_status fin_merkle_check(fin_algorithm algorithm, const fin_params *params,
                                    size_t *digest_bytes)
 {
@@ -179,7 +179,7 @@ static unsigned fin_ones(uint64_t x)
     return ones;
 }
 
-/* The root of a perfect tree of so many leaves, a power of two whose half fits into the scratch. */
+/* Computes the root of a perfect tree of count leaves, a power of two whose half fits into the scratch. */
 static fin_status fin_merkle_reduce(const fin_merkle *tree, const uint8_t *leaf_hashes,
                                     size_t count, uint8_t *root)
 {
@@ -197,7 +197,7 @@ static fin_status fin_merkle_reduce(const fin_merkle *tree, const uint8_t *leaf_
     return status;
 }
 
-/* Puts a perfect subtree of so many leaves on the stack, which holds none that is smaller. */
+/* Puts a perfect subtree of this number of leaves on the stack, which holds none that is smaller. */
 static fin_status fin_merkle_push(fin_merkle *tree, const uint8_t *subtree_root, uint64_t leaves)
 {
     const size_t bytes = tree->digest_bytes;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * What a Merkle tree and its proofs share.
+ * Functions that Merkle trees and their proofs share.
  */
 #ifndef FIN_MERKLE_H
 #define FIN_MERKLE_H

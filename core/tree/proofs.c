@@ -75,7 +75,7 @@ static fin_status fin_merkle_proof_nodes(fin_merkle *tree, const uint8_t *leaf_h
     return status;
 }
 
-/* Either proof from checks to wiping: fin_merkle_proof_nodes says what end and to_leaf are. */
+/* Writes either proof, from checks to wiping. end, to_leaf: as for fin_merkle_proof_nodes. */
 static fin_status fin_merkle_prove(fin_algorithm algorithm, const fin_params *params,
                                    const uint8_t *leaf_hashes, size_t count, size_t end,
                                    bool to_leaf, uint8_t *proof, size_t capacity,
@@ -120,7 +120,7 @@ fin_status fin_merkle_consistency(fin_algorithm algorithm, const fin_params *par
 
 /* ---- Verification ---- */
 
-/* In a time that does not tell where they differ: the hashes may be keyed. */
+/* Compares in a time that does not depend on where they differ: the hashes may be keyed. */
 static bool fin_hashes_equal(const uint8_t *a, const uint8_t *b, size_t bytes)
 {
     unsigned difference = 0;
@@ -150,7 +150,7 @@ static fin_status fin_merkle_climb(const fin_merkle *tree, uint64_t index, uint6
             if (status == FIN_OK && old_root != NULL) {
                 status = fin_merkle_parent(tree, proof, old_root, old_root);
             }
-            /* A last node without a sibling on its right stands for its parents, too. */
+            /* A last node without a sibling on its right is its own parent. */
             while (index % 2 == 0 && index != 0) {
                 index /= 2;
                 last /= 2;

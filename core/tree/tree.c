@@ -30,8 +30,8 @@ static bool fin_tree_shape_valid(const fin_descriptor *descriptor, const fin_tre
 }
 
 /*
- * The parameters of a leaf, for as long as shape lives. Salt and personalisation stand padded in
- * the parameter block, which holds two salts' lengths of other things first.
+ * The parameters of a leaf, for as long as shape lives. The parameter block holds salt and
+ * personalisation, padded, after other fields of two salts' length.
  */
 static fin_params fin_tree_leaf_params(const fin_tree_context *tree, const fin_tree *shape)
 {
@@ -97,7 +97,7 @@ static void fin_tree_erase(fin_tree_context *tree)
 
 /* ---- Leaves ---- */
 
-/* True if the algorithm has node offsets for leaves from first on, so many of them. */
+/* True if the algorithm has node offsets for count leaves from first on. */
 static bool fin_tree_offsets_fit(const fin_tree_context *tree, uint64_t first, uint64_t count)
 {
     const bool wide = fin_tree_instance(tree).compression == FIN_COMPRESSION_BLAKE2B;
@@ -105,7 +105,7 @@ static bool fin_tree_offsets_fit(const fin_tree_context *tree, uint64_t first, u
     return first <= most && count <= most - first;
 }
 
-/* True if the tree takes so many bytes more: with the leaf that they begin in the middle of. */
+/* True if the tree takes these bytes, counting the open leaf that the first of them belong to. */
 static bool fin_tree_takes(const fin_tree_context *tree, const void *in, size_t bytes)
 {
     const uint64_t leaf_bytes = tree->shape.leaf_bytes;
