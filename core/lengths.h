@@ -28,7 +28,15 @@ static inline bool fin_in_memory(const void *p, uint64_t bytes)
     return bytes <= UINTPTR_MAX - (uintptr_t)p;
 }
 
-/* The same for count items of item_bytes each, which begin stride bytes apart. */
+/* True if address and length are so small that the message ends within memory, and every counter below 2^53
+   can count it. Only memory that no CPU has yet lies higher. */
+static inline bool fin_is_ordinary(const uint8_t *in, size_t bytes)
+{
+    return UINTPTR_MAX > UINT32_MAX ? ((uint64_t)(uintptr_t)in | bytes) >> 60 == 0
+                                    : fin_in_memory(in, bytes);
+}
+
+/* fin_in_memory for count items of item_bytes each, which begin stride bytes apart. */
 static inline bool fin_items_in_memory(const void *p, size_t count, size_t stride,
                                        size_t item_bytes)
 {

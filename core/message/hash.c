@@ -329,14 +329,6 @@ static FIN_NOINLINE fin_status fin_hash_with(fin_algorithm algorithm, const fin_
     return fin_hash_any(algorithm, &call);
 }
 
-/* True if an address and a length are both so small that the message ends within memory and every counter
-   holds its length. Only memory that no CPU has yet lies higher. */
-static inline bool fin_is_ordinary(const uint8_t *in, size_t bytes)
-{
-    return UINTPTR_MAX > UINT32_MAX ? ((uint64_t)(uintptr_t)in | bytes) >> 60 == 0
-                                    : fin_in_memory(in, bytes);
-}
-
 fin_status fin_hash(fin_algorithm algorithm, const fin_params *params, const void *in, size_t bytes,
                     uint8_t *digest, size_t digest_bytes)
 {

@@ -102,21 +102,22 @@ static bool fin_initialised(const fin_context *context)
 
 /* ---- Update ---- */
 
-static void fin_serial_update(fin_context *context, const fin_instance *instance, const uint8_t *in,
-                              size_t bytes)
+static FIN_NOINLINE fin_status fin_serial_update(fin_context *context, const uint8_t *in,
+                                                 size_t bytes)
 {
-    const uint32_t block_bytes = instance->block_bytes;
+    const fin_instance instance = fin_context_instance(context);
+    const uint32_t block_bytes = instance.block_bytes;
     const size_t space = block_bytes - context->buffered_bytes;
     if (bytes > space && context->buffered_bytes != 0) {
         fin_copy_short(context->buffer + context->buffered_bytes, in, space);
-        fin_compress(&context->state, instance, context->buffer, 1);
+        fin_compress(&context->state, &instance, context->buffer, 1);
         context->buffered_bytes = 0;
         in += space;
         bytes -= space;
     }
     if (bytes > block_bytes) {
         const size_t blocks = (bytes - 1) / block_bytes;
-        fin_compress(&context->state, instance, in, blocks);
+        fin_compress(&context->state, &instance, in, blocks);
         in += blocks * block_bytes;
         bytes -= blocks * block_bytes;
     }
@@ -126,6 +127,8 @@ static void fin_serial_update(fin_context *context, const fin_instance *instance
         fin_copy_short(context->buffer + context->buffered_bytes, in, bytes);
     }
     context->buffered_bytes += (uint32_t)bytes;
+    fin_erase_stack_if(fin_context_keyed(context), FIN_STACK_MESSAGE_BYTES);
+    return FIN_OK;
 }
 
 static fin_status fin_check_update(const fin_context *context, fin_instance *instance,
@@ -141,40 +144,61 @@ static fin_status fin_check_update(const fin_context *context, fin_instance *ins
     return fits ? FIN_OK : FIN_ERR_MESSAGE_LENGTH;
 }
 
-static fin_status fin_absorb(fin_context *context, fin_instance *instance, const void *in,
-                             size_t bytes)
+/* Overwrites the stack if blocks of a keyed message were compressed since its counter was before. */
+static inline void fin_erase_after(const fin_context *context, uint64_t before)
 {
-    const fin_status status = fin_check_update(context, instance, in, bytes);
-    if (status != FIN_OK || bytes == 0) {
-        return status;
-    }
-    if (instance->descriptor->shape == FIN_STRIPED) {
-        fin_striped_update(context, instance, in, bytes);
-    } else if (fin_is_chunked(instance->descriptor)) {
-        fin_blake3_update(context, in, bytes);
-    } else {
-        fin_serial_update(context, instance, in, bytes);
-    }
+    fin_erase_stack_if(context->state.t[0] != before && fin_context_keyed(context),
+                       FIN_STACK_MESSAGE_BYTES);
+}
+
+static FIN_NOINLINE fin_status fin_chunked_update(fin_context *context, const uint8_t *in,
+                                                  size_t bytes)
+{
+    const uint64_t before = context->state.t[0];
+    fin_blake3_update(context, in, bytes);
+    fin_erase_after(context, before);
     return FIN_OK;
 }
 
-/* Takes bytes of a message that is far from its counter's end. False if nothing was done. */
-static inline bool fin_update_quickly(fin_context *context, const uint8_t *in, size_t bytes)
+/* With all checks. */
+static FIN_NOINLINE fin_status fin_update_any(fin_context *context, const uint8_t *in, size_t bytes)
 {
-    const fin_descriptor *descriptor = fin_descriptor_of(context->algorithm);
-    if (context->phase != FIN_PHASE_ABSORB || descriptor == NULL || bytes == 0 || in == NULL ||
-        descriptor->shape == FIN_STRIPED || fin_is_chunked(descriptor) ||
-        context->state.t[0] >> 62 != 0 || (uint64_t)bytes >> 58 != 0 || !fin_in_memory(in, bytes)) {
-        return false;
+    fin_instance instance;
+    const fin_status status = fin_check_update(context, &instance, in, bytes);
+    if (status != FIN_OK || bytes == 0) {
+        return status;
+    }
+    if (fin_is_chunked(instance.descriptor)) {
+        return fin_chunked_update(context, in, bytes);
+    }
+    if (instance.descriptor->shape != FIN_STRIPED) {
+        return fin_serial_update(context, in, bytes);
+    }
+    const uint64_t before = context->state.t[0];
+    fin_striped_update(context, &instance, in, bytes);
+    fin_erase_after(context, before);
+    return FIN_OK;
+}
+
+/* Copies what fits into the buffer, if the counter is far from its end. Every other case is a function's
+   last call, so that this one saves no registers. */
+fin_status fin_update(fin_context *context, const void *in, size_t bytes)
+{
+    const fin_descriptor *descriptor =
+        context != NULL ? fin_descriptor_of(context->algorithm) : NULL;
+    if (descriptor == NULL || context->phase != FIN_PHASE_ABSORB || bytes == 0 || in == NULL ||
+        descriptor->shape == FIN_STRIPED || context->state.t[0] >> 53 != 0 ||
+        !fin_is_ordinary(in, bytes)) {
+        return fin_update_any(context, in, bytes);
+    }
+    if (fin_is_chunked(descriptor)) {
+        return fin_chunked_update(context, in, bytes);
     }
     const size_t buffered = context->buffered_bytes;
     const fin_compression compression =
         fin_descriptor_compression(descriptor, context->digest_bytes);
     if (bytes > fin_block_bytes[compression] - buffered) {
-        const fin_instance instance = fin_instance_of(descriptor, context->digest_bytes);
-        fin_serial_update(context, &instance, in, bytes);
-        fin_erase_stack_if(fin_context_keyed(context), FIN_STACK_MESSAGE_BYTES);
-        return true;
+        return fin_serial_update(context, in, bytes);
     }
     if (buffered == 0) {
         fin_copy_padded(context->buffer, in, bytes);
@@ -182,21 +206,7 @@ static inline bool fin_update_quickly(fin_context *context, const uint8_t *in, s
         fin_copy_short(context->buffer + buffered, in, bytes);
     }
     context->buffered_bytes = (uint32_t)(buffered + bytes);
-    return true;
-}
-
-fin_status fin_update(fin_context *context, const void *in, size_t bytes)
-{
-    if (context != NULL && fin_update_quickly(context, in, bytes)) {
-        return FIN_OK;
-    }
-    fin_instance instance;
-    const uint64_t before = context != NULL ? context->state.t[0] : 0;
-    const fin_status status = fin_absorb(context, &instance, in, bytes);
-    if (status == FIN_OK && context->state.t[0] != before) {
-        fin_erase_stack_if(fin_context_keyed(context), FIN_STACK_MESSAGE_BYTES);
-    }
-    return status;
+    return FIN_OK;
 }
 
 fin_status fin_share_begin(fin_context *context, const void *in, size_t bytes, fin_share *share)

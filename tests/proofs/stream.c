@@ -81,8 +81,10 @@ int main(void)
     context.algorithm = ALGORITHM;
     context.digest_bytes = instance.digest_bytes;
     context.phase = FIN_PHASE_ABSORB;
-    if (proof_bool() || !fin_update_quickly(&context, message, bytes)) {
-        fin_serial_update(&context, &instance, message, bytes);
+    if (proof_bool()) {
+        fin_serial_update(&context, message, bytes);
+    } else {
+        fin_update(&context, message, bytes);
     }
 
     PROOF_ASSERT(kept == before + bytes, "every byte was taken");
