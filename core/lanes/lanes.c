@@ -15,22 +15,11 @@ void fin_lanes_start(fin_lanes *lanes, const fin_state *state)
     lanes->common = FIN_COMMON_NONE;
 }
 
-static uint64_t *fin_lane_h(fin_lanes *lanes, const fin_lane_layout *layout, size_t lane)
-{
-    return lanes->row.w64 + lane * layout->h_words;
-}
-
-static const uint64_t *fin_lane_h_read(const fin_lanes *lanes, const fin_lane_layout *layout,
-                                       size_t lane)
-{
-    return lanes->row.w64 + lane * layout->h_words;
-}
-
 void fin_lanes_put_h(fin_lanes *lanes, const fin_lane_layout *layout, size_t lane,
                      const fin_state *state)
 {
     if (!layout->rows) {
-        memcpy(fin_lane_h(lanes, layout, lane), state->h.w64, 8 * layout->h_words);
+        memcpy(lanes->row.w64 + lane * layout->h_words, state->h.w64, 8 * layout->h_words);
         return;
     }
     for (size_t i = 0; i < layout->h_words; i++) {
@@ -43,7 +32,7 @@ void fin_lanes_take_h(const fin_lanes *lanes, const fin_lane_layout *layout, siz
                       fin_state *state)
 {
     if (!layout->rows) {
-        memcpy(state->h.w64, fin_lane_h_read(lanes, layout, lane), 8 * layout->h_words);
+        memcpy(state->h.w64, lanes->row.w64 + lane * layout->h_words, 8 * layout->h_words);
         return;
     }
     for (size_t i = 0; i < layout->h_words; i++) {
@@ -63,17 +52,11 @@ static size_t fin_row_bytes(const fin_lane_layout *layout)
     return layout->lanes * (layout->wide ? 8 : 4);
 }
 
-/* In pieces where the row holds any. */
+/* In pieces: a row holds whole ones. */
 FIN_INLINE void fin_set_row_as(fin_lanes *lanes, fin_lane_layout layout, size_t row,
                                const uint64_t *words)
 {
     const size_t at = row * layout.lanes;
-    if (layout.lanes % (layout.wide ? 2 : 4) != 0) {
-        for (size_t lane = 0; lane < layout.lanes; lane++) {
-            fin_lanes_set_word(lanes, &layout, row, lane, words[lane]);
-        }
-        return;
-    }
     for (size_t lane = 0; lane < layout.lanes; lane += layout.wide ? 2 : 4) {
         const uint64_t *w = words + lane;
         if (layout.wide) {
@@ -163,7 +146,7 @@ void fin_lanes_copy_h(fin_lanes *to, size_t to_lane, const fin_lanes *from, size
 {
     fin_state state;
     if (!layout->rows) {
-        memcpy(fin_lane_h(to, layout, to_lane), fin_lane_h_read(from, layout, from_lane),
+        memcpy(to->row.w64 + to_lane * layout->h_words, from->row.w64 + from_lane * layout->h_words,
                8 * layout->h_words);
         return;
     }

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * Rows of a group's lanes: the first chaining values, counters, increments and flags. For group_steps.h.
+ */
+
+/* The unit's lanes are constants. */
+#define FIN_CONSTANT_LANES (FIN_GROUP_LANES32 + FIN_GROUP_LANES512 != 0)
+
+FIN_INLINE size_t fin_kind_row_bytes(fin_group_kind kind)
+{
+    return kind.lanes * (fin_kind_is_wide(kind) ? 8 : 4);
+}
+
+/* A row of counters and flags, which begin with FIN_LANE_T. */
+FIN_INLINE uint8_t *fin_counters_row(fin_group_kind kind, uint8_t *counters, size_t row)
+{
+    return counters + (row - FIN_LANE_T) * fin_kind_row_bytes(kind);
+}
+
+FIN_INLINE void fin_set_word(fin_group_kind kind, uint8_t *counters, size_t row, size_t lane,
+                             uint64_t word)
+{
+    uint8_t *to = fin_counters_row(kind, counters, row);
+    const uint32_t low = (uint32_t)word;
+    if (fin_kind_is_wide(kind)) {
+        memcpy(to + 8 * lane, &word, sizeof word);
+    } else {
+        memcpy(to + 4 * lane, &low, sizeof low);
+    }
+}
+
+/* The same word for every lane. In one store, if the unit's registers hold the row: a kernel loads it
+   whole. */
+FIN_INLINE void fin_set_row(fin_group_kind kind, uint8_t *row, uint64_t word)
+{
+    typedef uint64_t line __attribute__((vector_size(64)));
+    typedef uint64_t half_line __attribute__((vector_size(32)));
+    const size_t row_bytes = fin_kind_row_bytes(kind);
+    const uint64_t words =
+        fin_kind_is_wide(kind) ? word : (word & UINT32_MAX) * UINT64_C(0x100000001);
+    const line whole = (line){0} + words;
+    const half_line half = (half_line){0} + words;
+    if (row_bytes == 8) {
+        memcpy(row, &words, sizeof words);
+    } else if (FIN_CONSTANT_LANES && row_bytes == 64) {
+        memcpy(row, &whole, sizeof whole);
+    } else if (FIN_CONSTANT_LANES && row_bytes == 32) {
+        memcpy(row, &half, sizeof half);
+    } else {
+        for (size_t at = 0; at < row_bytes; at += 16) {
+            fin_store_piece(row + at, words, words);
+        }
+    }
+}
+
+/* All lanes' chaining values. */
+FIN_INLINE size_t fin_kind_h_bytes(fin_group_kind kind)
+{
+    return kind.lanes * (kind.family == FIN_FAMILY_GROESTL ? kind.block : kind.block / 2);
+}
+
+/* Counters and flags, the rows from FIN_LANE_T on. */
+FIN_INLINE size_t fin_kind_counters_at(fin_group_kind kind)
+{
+    return FIN_LANE_T * fin_kind_row_bytes(kind);
+}
+
+FIN_INLINE size_t fin_kind_counters_bytes(fin_group_kind kind)
+{
+    return (FIN_LANE_ROWS - FIN_LANE_T) * fin_kind_row_bytes(kind);
+}
+
+/* The chaining values before the first block. */
+FIN_INLINE void fin_set_start(fin_group_kind kind, const fin_state *start, fin_lane_rows *rows)
+{
+    if (kind.family == FIN_FAMILY_GROESTL) {
+        for (size_t lane = 0; lane < kind.lanes; lane++) {
+            memcpy(rows->w64 + lane * kind.block / 8, start->h.w64, kind.block);
+        }
+        return;
+    }
+    for (size_t i = 0; i < 8; i++) {
+        fin_set_row(kind, (uint8_t *)rows + (FIN_LANE_H + i) * fin_kind_row_bytes(kind),
+                    fin_kind_is_wide(kind) ? start->h.w64[i] : start->h.w32[i]);
+    }
+}
+
+/* BLAKE3: every lane's counter, which blocks do not advance, the length of a call's last block, which may
+   be told lane by lane after this, and the flags. */
+FIN_INLINE void fin_set_chain(fin_group_kind kind, const uint64_t *number, uint64_t flags,
+                              uint8_t *counters)
+{
+    fin_set_row(kind, fin_counters_row(kind, counters, FIN_LANE_T), 0);
+    fin_set_row(kind, fin_counters_row(kind, counters, FIN_LANE_T + 1), 0);
+    fin_set_row(kind, fin_counters_row(kind, counters, FIN_LANE_F), FIN_BLAKE3_BLOCK);
+    fin_set_row(kind, fin_counters_row(kind, counters, FIN_LANE_F + 1), flags);
+    for (size_t lane = 0; number != NULL && lane < kind.lanes; lane++) {
+        fin_set_word(kind, counters, FIN_LANE_T, lane, number[lane]);
+        fin_set_word(kind, counters, FIN_LANE_T + 1, lane, number[lane] >> 32);
+    }
+}
+
+/* The same for the blocks before the last one. */
+FIN_INLINE void fin_chain_whole(fin_group_kind kind, const fin_group_rules *rules,
+                                const uint64_t *number, uint8_t *counters)
+{
+    fin_set_chain(kind, number, fin_chain_flags(rules->flags, rules->first_flags, 0), counters);
+}
+
+/* The same for the last block. */
+FIN_INLINE void fin_chain_last(fin_group_kind kind, const fin_group_rules *rules, size_t blocks,
+                               const fin_group_source *source, uint8_t *counters)
+{
+    const uint32_t at = (uint32_t)((blocks - 1) * kind.block);
+    const uint32_t first = blocks == 1 ? rules->first_flags : 0;
+    fin_set_chain(kind, source->number, fin_chain_flags(rules->flags, first, rules->last_flags),
+                  counters);
+    for (size_t lane = 0; lane < kind.lanes; lane++) {
+        fin_set_word(kind, counters, FIN_LANE_F, lane,
+                     source->bytes[lane] + (uint32_t)rules->prefixed - at);
+    }
+}
+
+/* Counters and flags of whole blocks; BLAKE2 counts bytes, and the key's block before them. */
+FIN_INLINE void fin_count_whole(fin_group_kind kind, const fin_state *start, uint8_t *counters)
+{
+    const uint64_t high = fin_kind_is_wide(kind) ? start->t[1] : start->t[0] >> 32;
+    fin_set_row(kind, fin_counters_row(kind, counters, FIN_LANE_T), start->t[0]);
+    fin_set_row(kind, fin_counters_row(kind, counters, FIN_LANE_T + 1), high);
+    fin_set_row(kind, fin_counters_row(kind, counters, FIN_LANE_F), 0);
+    fin_set_row(kind, fin_counters_row(kind, counters, FIN_LANE_F + 1), 0);
+    fin_set_row(kind, fin_counters_row(kind, counters, FIN_LANE_INCREMENT),
+                kind.family == FIN_FAMILY_BLAKE ? 8 * kind.block : kind.block);
+}
+
+/* Counters of a block that holds no bit of a message; BLAKE has no flags. */
+FIN_INLINE void fin_count_none(fin_group_kind kind, uint8_t *counters)
+{
+    memset(counters, 0, fin_kind_counters_bytes(kind));
+}
+
+/*
+ * Sets counters, increments and flags of the last blocks, which begin at byte at. Two blocks of BLAKE count
+ * c0 and c1 message bits, c1 being 0 if the second one holds none: counters start from 2 c0 - c1 and grow
+ * by c1 - c0, which may be negative. None comes near a carry.
+ */
+FIN_INLINE void fin_count_last(fin_group_kind kind, fin_group_ends ends, const fin_state *start,
+                               uint64_t last_node, const uint32_t *restrict lengths,
+                               uint8_t *restrict counters)
+{
+    const uint64_t t = start->t[0];
+    const uint64_t at = (ends.blocks - ends.staged) * kind.block;
+    const uint64_t first_end = at + kind.block;
+    const uint64_t last = ends.staged == 2 ? first_end : at;
+    for (size_t lane = 0; lane < kind.lanes; lane++) {
+        const uint64_t bytes = (uint64_t)lengths[lane] + ends.prefixed;
+        uint64_t from = t + last, growth = bytes - last;
+        if (kind.family == FIN_FAMILY_BLAKE) {
+            const uint64_t c0 = 8 * (bytes < first_end ? bytes : first_end);
+            const uint64_t all = bytes > first_end ? 8 * bytes : 0;
+            const uint64_t c1 = ends.staged == 1 ? 2 * c0 : all;
+            from = 2 * c0 - c1;
+            growth = c1 - c0;
+        }
+        fin_set_word(kind, counters, FIN_LANE_T, lane, from);
+        fin_set_word(kind, counters, FIN_LANE_INCREMENT, lane, growth);
+    }
+    fin_set_row(kind, fin_counters_row(kind, counters, FIN_LANE_T + 1), 0);
+    fin_set_row(kind, fin_counters_row(kind, counters, FIN_LANE_F), UINT64_MAX);
+    fin_set_row(kind, fin_counters_row(kind, counters, FIN_LANE_F + 1), last_node);
+}
