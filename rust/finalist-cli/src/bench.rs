@@ -16,6 +16,7 @@ use crate::clock::{Clock, TICK, cpu_name};
 use crate::failure::{Failure, names_in_lines, report};
 use crate::hash_options::algorithms;
 use crate::known_answers::{self, user_of};
+use crate::quartiles::Quartiles;
 use crate::table::{self, Column};
 use crate::value::{Parse, size};
 
@@ -25,6 +26,8 @@ const BATCH: Duration = Duration::from_micros(20);
 const ROW: Duration = Duration::from_millis(60);
 const BATCHES_MIN: usize = 5;
 const BATCHES_MAX: usize = 2000;
+/// A call that takes longer may last longer than a time slice: the system lets others run meanwhile.
+pub const SLOW: Duration = Duration::from_millis(1);
 /// From this length on the cost of a block follows from that of a byte.
 const LONG_BYTES: usize = 4096;
 /// Up to this length the cost of a message says more than that of a byte.
@@ -288,9 +291,9 @@ impl Subject {
             lanes: implementation.lanes,
             threads: 1,
             bytes,
-            tsc_per_byte: ticks.median / bytes as f64,
-            core_cycles_per_byte: cycles.as_ref().map(|cycles| cycles.median / bytes as f64),
-            core_cycles_per_block: cycles.as_ref().map(|cycles| cycles.median / blocks),
+            tsc_per_byte: ticks.figure / bytes as f64,
+            core_cycles_per_byte: cycles.as_ref().map(|cycles| cycles.figure / bytes as f64),
+            core_cycles_per_block: cycles.as_ref().map(|cycles| cycles.figure / blocks),
             bound_core_cycles_per_byte: bound.map(|cycles| cycles / block_bytes as f64),
             q1: shown.q1 / bytes as f64,
             q3: shown.q3 / bytes as f64,
@@ -328,11 +331,16 @@ pub struct Summary {
     pub cycles: Option<Quartiles>,
 }
 
+/// Of slow calls the minimum.
 pub fn summary(samples: &[Sample]) -> Summary {
+    let of = match samples.iter().all(|sample| sample.is_slow) {
+        true => Quartiles::of_slow,
+        false => Quartiles::of,
+    };
     let cycles: Option<Vec<f64>> = samples.iter().map(|sample| sample.cycles).collect();
     Summary {
-        ticks: Quartiles::of(samples.iter().map(|sample| sample.ticks).collect()),
-        cycles: cycles.map(Quartiles::of),
+        ticks: of(samples.iter().map(|sample| sample.ticks).collect()),
+        cycles: cycles.map(of),
     }
 }
 
@@ -340,6 +348,7 @@ pub fn summary(samples: &[Sample]) -> Summary {
 pub struct Sample {
     pub ticks: f64,
     pub cycles: Option<f64>,
+    pub is_slow: bool,
 }
 
 /// Times batches of calls for [`ROW`], each batch with its own calibration.
@@ -363,6 +372,7 @@ pub fn batch_count(work: &mut dyn FnMut()) -> u32 {
 
 /// Times one batch, with a calibration before and after it.
 pub fn batch(clock: &Clock, count: u32, work: &mut dyn FnMut()) -> Sample {
+    let start = Instant::now();
     let before = clock.cycles_per_tick();
     let ticks = clock.ticks(|| (0..count).for_each(|_| work()));
     let after = clock.cycles_per_tick();
@@ -372,36 +382,14 @@ pub fn batch(clock: &Clock, count: u32, work: &mut dyn FnMut()) -> Sample {
     Sample {
         ticks,
         cycles: ratio.map(|ratio| ticks * ratio),
-    }
-}
-
-pub struct Quartiles {
-    pub q1: f64,
-    pub median: f64,
-    pub q3: f64,
-}
-
-impl Quartiles {
-    pub fn of(mut values: Vec<f64>) -> Quartiles {
-        values.sort_by(f64::total_cmp);
-        // Between the two nearest values, by how near they are.
-        let at = |part: f64| {
-            let place = part * (values.len() - 1) as f64;
-            let (low, high) = (place.floor() as usize, place.ceil() as usize);
-            values[low] + (values[high] - values[low]) * place.fract()
-        };
-        Quartiles {
-            q1: at(0.25),
-            median: at(0.5),
-            q3: at(0.75),
-        }
+        is_slow: start.elapsed() > SLOW * count,
     }
 }
 
 fn print_table(rows: &[Row]) -> Result<(), Failure> {
     let head = format!(
         "{}, {}\ncore cycles by a chain of dependent additions, {TICK} beside them; medians and \
-         quartiles\n\n",
+         quartiles, of calls of over a millisecond the minimum and the lower quartile\n\n",
         cpu_name(),
         c_compiler()
     );
@@ -455,23 +443,4 @@ fn cells(row: &Row) -> Vec<String> {
         number(row.core_cycles_per_block.filter(|_| !short), 0),
         number(Some(row.tsc_per_byte), 2),
     ]
-}
-
-#[cfg(test)]
-mod tests {
-    use super::Quartiles;
-
-    #[test]
-    fn quartiles_lie_between_values() {
-        let quartiles = Quartiles::of(vec![5.0, 1.0, 3.0, 2.0, 4.0]);
-        assert_eq!(
-            (quartiles.q1, quartiles.median, quartiles.q3),
-            (2.0, 3.0, 4.0)
-        );
-        let quartiles = Quartiles::of(vec![2.0, 1.0]);
-        assert_eq!(
-            (quartiles.q1, quartiles.median, quartiles.q3),
-            (1.25, 1.5, 1.75)
-        );
-    }
 }

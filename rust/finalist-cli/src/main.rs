@@ -35,6 +35,7 @@ mod platform;
 mod progress;
 mod proof;
 mod proof_file;
+mod quartiles;
 mod quote;
 mod report;
 mod root;

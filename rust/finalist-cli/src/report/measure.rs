@@ -13,13 +13,14 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::machine::Machine;
 use super::measured::{AUTOMATIC, Build, CORE_CYCLES, Calibration, Known, Measured, Method, Row};
-use super::statistics::{Estimate, median};
-use crate::bench::{Quartiles, Row as TimedTree, Sample, batch, batch_count, pin, representative};
+use super::statistics::Estimate;
+use crate::bench::{Row as TimedTree, SLOW, Sample, batch, batch_count, pin, representative};
 use crate::bench_tree;
 use crate::bench_work::{self, Work};
 use crate::clock::{Clock, TICK};
 use crate::failure::{Failure, report};
 use crate::known_answers;
+use crate::quartiles::Quartiles;
 
 /// Every implementation is timed at these lengths of one message,
 const SINGLE_BYTES: [usize; 3] = [1, 64, 4096];
@@ -41,12 +42,12 @@ const CURVE_BYTES: [usize; 11] = [
 const README_BYTES: [usize; 2] = [256, 16384];
 const MULTI_BYTES: [usize; 2] = [64, 4096];
 const COUNT_BYTES: usize = 1024;
+/// A message that is long for BLAKE3's tree, too.
+pub const FILE_BYTES: usize = 1 << 20;
 const COUNTS: [usize; 13] = [1, 2, 3, 4, 6, 8, 12, 16, 32, 64, 128, 256, 1024];
 
 /// Batches of a visit; their median is its figure.
 const BATCHES: usize = 3;
-/// A call that takes longer is its own batch, and the only one of its visit.
-const SLOW: Duration = Duration::from_millis(1);
 /// Stacks of a visit are one of so many heights: together about a page.
 const DEPTHS: u32 = 40;
 const SEED: u64 = 1;
@@ -91,6 +92,7 @@ struct Point {
     messages: usize,
     bytes: usize,
     batch_count: u32,
+    /// A call is its own batch, and the only one of its visit.
     slow: bool,
     work: Work,
     ticks: Vec<f64>,
@@ -200,15 +202,29 @@ fn points(right: &[Implementation]) -> Result<Vec<Point>, Failure> {
                 "multi" => bench_work::messages_for(lanes, bytes),
                 _ => 1,
             };
-            points.push(Point::new(algorithm, Some(each), messages, bytes, &memory)?);
+            let name = Some(each.name);
+            points.push(Point::new(
+                algorithm, name, each.mode, messages, bytes, &memory,
+            )?);
         }
     }
     let chosen = right
         .iter()
         .filter(|each| each.selected && each.mode == "single");
     for algorithm in chosen.filter_map(|each| representative(each.algorithm)) {
+        // BLAKE3 hashes the chunks of a long message in lanes only if no name is asked for.
+        points.push(Point::new(
+            algorithm, None, "single", 1, FILE_BYTES, &memory,
+        )?);
         for messages in COUNTS {
-            points.push(Point::new(algorithm, None, messages, COUNT_BYTES, &memory)?);
+            points.push(Point::new(
+                algorithm,
+                None,
+                "multi",
+                messages,
+                COUNT_BYTES,
+                &memory,
+            )?);
         }
     }
     Ok(points)
@@ -240,13 +256,12 @@ pub fn is_scalar(name: &str) -> bool {
 impl Point {
     fn new(
         algorithm: Algorithm,
-        implementation: Option<&Implementation>,
+        name: Option<&'static str>,
+        mode: &'static str,
         messages: usize,
         bytes: usize,
         memory: &Arc<[u8]>,
     ) -> Result<Point, Failure> {
-        let mode = implementation.map_or("multi", |each| each.mode);
-        let name = implementation.map(|each| each.name);
         let prepare = || -> Result<Point, Error> {
             select(algorithm, name)?;
             let mut work = match mode {
@@ -288,7 +303,7 @@ impl Point {
             }
         });
         samples.sort_by(|a, b| a.ticks.total_cmp(&b.ticks));
-        let Sample { ticks, cycles } = &samples[samples.len() / 2];
+        let Sample { ticks, cycles, .. } = &samples[samples.len() / 2];
         self.ticks.push(*ticks);
         if let Some(cycles) = cycles {
             self.cycles.push(*cycles);
@@ -303,7 +318,12 @@ impl Point {
         } else {
             &self.ticks
         };
-        let estimate = Estimate::of(shown);
+        let of = if self.slow {
+            Estimate::of_slow
+        } else {
+            Estimate::of
+        };
+        let estimate = of(shown);
         Row {
             algorithm: self.algorithm.info().compression.to_owned(),
             implementation: self.implementation.unwrap_or(AUTOMATIC).to_owned(),
@@ -311,12 +331,12 @@ impl Point {
             threads: 1,
             messages: self.messages,
             bytes: self.bytes,
-            cycles: figure(estimate.median / all),
+            cycles: figure(estimate.figure / all),
             q1: figure(estimate.q1 / all),
             q3: figure(estimate.q3 / all),
             low: Some(figure(estimate.low / all)),
             high: Some(figure(estimate.high / all)),
-            ticks: figure(median(&self.ticks) / all),
+            ticks: figure(of(&self.ticks).figure / all),
         }
     }
 }
@@ -373,7 +393,8 @@ fn visit(
     Ok(ROUNDS_MAX)
 }
 
-/// Trees, in rounds of their own as their threads are. A row is the median of its rounds.
+/// Trees, in rounds of their own as their threads are. A row is the quickest of its rounds, since its
+/// threads last longer than a time slice.
 fn trees(plan: &Plan) -> Result<Vec<Row>, Failure> {
     let mut rounds: BTreeMap<usize, Vec<TimedTree>> = BTreeMap::new();
     for _ in 0..plan.tree_rounds {
@@ -388,7 +409,7 @@ fn trees(plan: &Plan) -> Result<Vec<Row>, Failure> {
 fn tree_row(mut rounds: Vec<TimedTree>) -> Row {
     let cost = |row: &TimedTree| row.core_cycles_per_byte.unwrap_or(row.tsc_per_byte);
     rounds.sort_by(|a, b| cost(a).total_cmp(&cost(b)));
-    let row = &rounds[rounds.len() / 2];
+    let row = &rounds[0];
     let several = rounds.len() >= ROUNDS_MIN;
     let bound = |row: &TimedTree| several.then(|| figure(cost(row)));
     Row {
@@ -416,7 +437,7 @@ fn calibration(ratios: &[f64]) -> Calibration {
     Calibration {
         tick: TICK.to_owned(),
         frequency: frequency(),
-        cycles_per_tick: figure(quartiles.median),
+        cycles_per_tick: figure(quartiles.figure),
         q1: figure(quartiles.q1),
         q3: figure(quartiles.q3),
     }

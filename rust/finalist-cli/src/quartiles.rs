@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
+/// Samples in three numbers: the median between its quartiles.
+pub struct Quartiles {
+    pub q1: f64,
+    /// The median; of slow calls the minimum.
+    pub figure: f64,
+    pub q3: f64,
+}
+
+impl Quartiles {
+    pub fn of(values: Vec<f64>) -> Quartiles {
+        let at = parts(values);
+        Quartiles {
+            q1: at(0.25),
+            figure: at(0.5),
+            q3: at(0.75),
+        }
+    }
+
+    /// Of calls that last longer than a time slice: whatever runs meanwhile only makes them longer,
+    /// so that the minimum is the truest. Its interval ends at the lower quartile: a quarter of the
+    /// calls were as fast.
+    pub fn of_slow(values: Vec<f64>) -> Quartiles {
+        let at = parts(values);
+        Quartiles {
+            q1: at(0.0),
+            figure: at(0.0),
+            q3: at(0.25),
+        }
+    }
+}
+
+/// The value below which a part of all lies: between the two nearest, by how near they are.
+fn parts(mut values: Vec<f64>) -> impl Fn(f64) -> f64 {
+    values.sort_by(f64::total_cmp);
+    move |part| {
+        let place = part * (values.len() - 1) as f64;
+        let (low, high) = (place.floor() as usize, place.ceil() as usize);
+        values[low] + (values[high] - values[low]) * place.fract()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Quartiles;
+
+    #[test]
+    fn quartiles_lie_between_values() {
+        let quartiles = Quartiles::of(vec![5.0, 1.0, 3.0, 2.0, 4.0]);
+        assert_eq!(
+            (quartiles.q1, quartiles.figure, quartiles.q3),
+            (2.0, 3.0, 4.0)
+        );
+        let quartiles = Quartiles::of(vec![2.0, 1.0]);
+        assert_eq!(
+            (quartiles.q1, quartiles.figure, quartiles.q3),
+            (1.25, 1.5, 1.75)
+        );
+    }
+}
