@@ -14,6 +14,7 @@ mod method;
 mod page;
 mod papers;
 mod sections;
+mod selected;
 mod statistics;
 mod target;
 mod view;
@@ -193,18 +194,16 @@ fn charts_of(sections: &[Section]) -> Vec<&Chart> {
 fn page(args: &ReportArgs, machines: &[Measured], problems: &[String]) -> Result<Page, Failure> {
     let first = &machines[0];
     let all: Vec<&Measured> = machines.iter().collect();
-    let mut lead = vec![Block::text(format!(
-        "BLAKE, BLAKE2 and Grøstl on {} ({}), {}, {}. All figures are {}; lower is better.",
-        first.machine.brand,
-        first.machine.numbers(),
-        first.build.compiler,
-        first.method.date,
-        first.unit
-    ))];
-    lead.extend(first.noise().map(Block::Warning));
+    let names: Vec<_> = all.iter().map(|each| each.machine.name()).collect();
+    let mut lead: Vec<Block> = all.iter().flat_map(|each| introduction(each)).collect();
+    if let [first, _, ..] = names.as_slice() {
+        lead.push(Block::text(format!(
+            "Sections that name no machine are about {first}."
+        )));
+    }
     lead.extend(problems.iter().cloned().map(Block::Warning));
     let mut sections = vec![
-        sections::selected(first)?,
+        selected::section(first)?,
         sections::implementations(first)?,
         sections::lengths(first)?,
         sections::messages(first)?,
@@ -212,7 +211,7 @@ fn page(args: &ReportArgs, machines: &[Measured], problems: &[String]) -> Result
         papers::section(&all)?,
     ];
     sections.extend(machines::section(&all));
-    sections.push(method::section(first));
+    sections.push(method::section(&all));
     if let Some(wanted) = &args.only {
         let names: Vec<_> = sections.iter().map(|section| section.name).collect();
         let unknown = format!("report: --only: '{wanted}'; there is: {}", names.join(" "));
@@ -222,8 +221,29 @@ fn page(args: &ReportArgs, machines: &[Measured], problems: &[String]) -> Result
         }
     }
     Ok(Page {
-        title: format!("Finalist on {}", first.machine.name()),
+        title: format!("Finalist on {}", names.join(", ")),
         lead,
         sections,
     })
+}
+
+/// A machine, its remark and what is wrong with its figures.
+fn introduction(measured: &Measured) -> Vec<Block> {
+    let machine = &measured.machine;
+    let name = match machine.name() {
+        name if name == machine.brand => name,
+        name => format!("{name}: {}", machine.brand),
+    };
+    let mut blocks = vec![Block::text(format!(
+        "{name} ({}), {}, {}. Figures are {}; lower is better.",
+        machine.numbers(),
+        measured.build.compiler,
+        measured.method.date,
+        measured.unit
+    ))];
+    if !machine.remark.is_empty() {
+        blocks.push(Block::text(machine.remark.clone()));
+    }
+    blocks.extend(measured.noise().map(Block::Warning));
+    blocks
 }

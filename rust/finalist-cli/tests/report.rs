@@ -130,6 +130,7 @@ fn every_format_is_written() {
     write_measured(&dir, "m.json", |_| {});
     let page = report(&dir, "m.json -o page.html");
     assert_eq!(page.code, Some(0), "{page:?}");
+    assert_eq!(text(&page.stdout), "page.html\n");
     let html = std::fs::read_to_string(dir.path().join("page.html")).expect("the page");
     assert!(html.contains("A &lt;brand&gt;") && html.contains("<svg"));
     for outside in ["<script", "src=", "href=\"http", "url(", "@import"] {
@@ -137,12 +138,13 @@ fn every_format_is_written() {
     }
     let svg = report(&dir, "m.json --format svg -o charts");
     assert_eq!(svg.code, Some(0), "{svg:?}");
+    assert_eq!(text(&svg.stdout), "charts\n");
     assert!(dir.path().join("charts/blake2b-single.svg").is_file());
     let csv = report(&dir, "m.json --format csv");
     assert_eq!(text(&csv.stdout).lines().count(), 9, "{csv:?}");
     let md = report(&dir, "m.json --format md --only selected");
     assert!(
-        text(&md.stdout).contains("| blake2b | 3.70 | avx512 | 384 | 3.00 | 1.33 |"),
+        text(&md.stdout).contains("| blake2b | 3.70 | avx512 | 384 | 3.00 | 867 | 1.33 |"),
         "{md:?}"
     );
     let json = report(&dir, "m.json --format json");
@@ -221,6 +223,135 @@ fn a_noisy_machine_says_so() {
 }
 
 #[test]
+fn noisy_figures_are_counted_by_section_and_drawn_hollow() {
+    let dir = folder();
+    write_measured(&dir, "quiet.json", |_| {});
+    write_measured(&dir, "noisy.json", |value| {
+        // Of avx512, 4096 bytes.
+        value["rows"][7]["q3"] = json!(3.9);
+    });
+    let quiet = report(&dir, "quiet.json --format md --only implementations");
+    assert!(!text(&quiet.stdout).contains("noisy"), "{quiet:?}");
+    for (section, counted) in [
+        ("selected", "1 of the 1 figures here"),
+        ("implementations", "1 of the 8 figures here"),
+        ("lengths", "1 of the 8 figures here"),
+    ] {
+        let noisy = report(&dir, &format!("noisy.json --format md --only {section}"));
+        assert!(text(&noisy.stdout).contains(counted), "{noisy:?}");
+    }
+    for (file, fill) in [("quiet", "#1F6FD6"), ("noisy", "none")] {
+        let charts = report(&dir, &format!("{file}.json --format svg -o {file}"));
+        assert_eq!(charts.code, Some(0), "{charts:?}");
+        let svg = dir.path().join(format!("{file}/selected.svg"));
+        let svg = std::fs::read_to_string(svg).expect("the chart");
+        // Of the bar: the legend's square is narrower.
+        let bar = svg.lines().find(|line| {
+            let width = line.split_once("<rect").and_then(|(_, rest)| {
+                rest.split_once("width=\"")?
+                    .1
+                    .split_once('"')?
+                    .0
+                    .parse()
+                    .ok()
+            });
+            width.is_some_and(|width: u32| width > 100)
+        });
+        let bar = bar.expect("a bar");
+        assert!(bar.contains(&format!("fill=\"{fill}\"")), "{file}: {bar}");
+    }
+}
+
+/// Whoever reads only the first table must not get an algorithm that was replaced, fast as it may be.
+#[test]
+fn the_first_table_names_current_algorithms_and_none_for_passwords() {
+    let dir = folder();
+    write_measured(&dir, "m.json", |value| {
+        let old = |part: &Value, factor: f64| {
+            let mut old = part.clone();
+            old["algorithm"] = json!("groestl0-512");
+            if old["cycles"].is_number() {
+                old["cycles"] = json!(old["cycles"].as_f64().expect("a figure") * factor);
+            }
+            old
+        };
+        for field in ["implementations", "rows"] {
+            let parts = value[field].as_array_mut().expect("an array");
+            let more: Vec<_> = parts.iter().map(|part| old(part, 0.5)).collect();
+            // First in the file, too.
+            parts.splice(0..0, more);
+        }
+    });
+    let md = report(&dir, "m.json --format md --only selected");
+    let md = text(&md.stdout);
+    assert!(
+        md.contains("| one long message | **blake2b** | 867 | 3.00 | avx512 |"),
+        "{md}"
+    );
+    assert!(md.contains("| files | **blake2b** |"), "{md}");
+    assert!(md.contains("| passwords | **none of these** |"), "{md}");
+    let place = |name: &str| {
+        md.find(&format!("\n| {name} | 3.70"))
+            .or(md.find(&format!("\n| {name} | 1.85")))
+    };
+    assert!(place("blake2b") < place("groestl0-512"), "{md}");
+}
+
+#[test]
+fn several_machines_have_their_names_remarks_methods_and_blanks() {
+    let dir = folder();
+    write_measured(&dir, "one.json", |_| {});
+    write_measured(&dir, "two.json", |value| {
+        value["machine"]["microarchitecture"] = json!("Zen 5");
+        value["machine"]["remark"] = json!("A remark.");
+        value["method"]["command"] = json!("another command");
+        // What is selected was not measured.
+        let rows = value["rows"].as_array_mut().expect("rows");
+        rows.retain(|row| row["implementation"] != "avx512");
+    });
+    let md = report(&dir, "one.json two.json --format md");
+    let md = text(&md.stdout);
+    for expected in [
+        "# Finalist on AMD Zen 4, AMD Zen 5\n",
+        "\nA remark.\n",
+        "| command | finalist report |",
+        "| command | another command |",
+        "| blake2b | avx512 | 3.00 |  |  |  |",
+    ] {
+        assert!(md.contains(expected), "{expected}: {md}");
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn an_interrupted_report_leaves_nothing() {
+    let dir = folder();
+    for line in [
+        "--seconds 30 -o a.html",
+        "--seconds 30 --format svg -o charts/here",
+    ] {
+        let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_finalist"))
+            .arg("report")
+            .args(line.split_whitespace())
+            .current_dir(dir.path())
+            .stderr(std::process::Stdio::null())
+            .spawn()
+            .expect("the tool starts");
+        std::thread::sleep(std::time::Duration::from_secs(1));
+        let id = child.id().to_string();
+        let sent = program("kill", dir.path()).args(["-INT", &id]).status();
+        assert!(sent.expect("kill runs").success());
+        let status = child.wait().expect("the tool ends");
+        assert!(
+            !status.success(),
+            "{line}: it ended before it was interrupted"
+        );
+        let left: Vec<_> = std::fs::read_dir(dir.path()).expect("the folder").collect();
+        assert!(left.is_empty(), "{line}: {left:?}");
+    }
+}
+
+#[test]
 fn a_place_that_cannot_be_written_is_told_before_measuring() {
     let dir = folder();
     let start = std::time::Instant::now();
@@ -271,7 +402,7 @@ fn this_machine_is_measured_and_shown() {
     let page = report(&dir, "here.json --format md");
     assert_eq!(page.code, Some(0), "{page:?}");
     for section in [
-        "What this CPU selects",
+        "what this CPU selects",
         "The papers' tables, redone",
         "How it was measured",
     ] {

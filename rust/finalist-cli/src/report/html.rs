@@ -62,7 +62,8 @@ fn blocks(blocks: &[Block]) -> Markup {
                 Block::Warning(text) => p.warning role="note" { (text) },
                 Block::Table(content) => (table(content)),
                 Block::Chart(chart) => figure.chart role="img" aria-label=(chart.description) {
-                    (PreEscaped(&chart.svg))
+                    div.wide { (PreEscaped(&chart.svg.wide)) }
+                    div.narrow { (PreEscaped(&chart.svg.narrow)) }
                 },
             }
         }

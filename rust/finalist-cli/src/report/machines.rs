@@ -2,7 +2,7 @@
 //! Several machines side by side.
 
 use super::charts::figure;
-use super::measured::{CORE_CYCLES, Measured};
+use super::measured::{CORE_CYCLES, Known, Measured, Row};
 use super::page::{Block, Cell, Column, Section, Table};
 use super::view::cost;
 
@@ -18,7 +18,8 @@ pub fn section(machines: &[&Measured]) -> Option<Section> {
     }
     let mut blocks = vec![Block::text(format!(
         "Core cycles per byte of a message of 4096 bytes, and the ratio to {}: above 1, the other \
-         machine takes more cycles. Clocks differ, so ratios of cycles are not ratios of time.",
+         machine takes more cycles. Clocks differ, so ratios of cycles are not ratios of time. What a \
+         file has not measured is blank.",
         first.machine.name()
     ))];
     for (mode, title) in [("single", "One message"), ("multi", "Many messages")] {
@@ -41,27 +42,38 @@ fn table(first: &Measured, others: &[&&Measured], mode: &str) -> Table {
         columns.push(Column::number("a byte"));
         columns.push(Column::number("ratio"));
     }
-    let rows = first.algorithms().into_iter().filter_map(|algorithm| {
-        let (known, row) = first.best(algorithm, mode)?;
-        let mut cells = vec![
-            Cell::new(algorithm),
-            Cell::new(&known.implementation),
-            Cell::new(cost(Some(row), 1.0)),
-        ];
-        for other in others {
-            match other.best(algorithm, mode) {
-                Some((known, there)) => cells.extend([
-                    Cell::new(&known.implementation),
-                    Cell::new(cost(Some(there), 1.0)),
-                    Cell::new(figure(there.cycles / row.cycles)),
-                ]),
-                None => cells.extend([Cell::default(), Cell::default(), Cell::default()]),
-            }
+    let mut algorithms = first.algorithms();
+    for algorithm in others.iter().flat_map(|other| other.algorithms()) {
+        if !algorithms.contains(&algorithm) {
+            algorithms.push(algorithm);
         }
-        Some(cells)
+    }
+    let rows = algorithms.into_iter().map(|algorithm| {
+        let here = first.best(algorithm, mode);
+        let mut cells = vec![Cell::new(algorithm)];
+        cells.extend(named(here));
+        for other in others {
+            let there = other.best(algorithm, mode);
+            cells.extend(named(there));
+            let ratio = here
+                .zip(there)
+                .map(|(here, there)| figure(there.1.cycles / here.1.cycles));
+            cells.push(Cell::new(ratio.unwrap_or_default()));
+        }
+        cells
     });
     Table {
         columns,
         rows: rows.collect(),
     }
+}
+
+/// What a machine selects and its cost; blank if that was not measured there.
+fn named(found: Option<(&Known, &Row)>) -> [Cell; 2] {
+    found.map_or_else(Default::default, |(known, row)| {
+        [
+            Cell::new(&known.implementation),
+            Cell::new(cost(Some(row), 1.0)),
+        ]
+    })
 }

@@ -10,14 +10,31 @@ A round visits every row once, each time with the messages and the stack elsewhe
 call to warm the caches, then three batches, of which the middle one counts. Before and after each \
 batch a chain of dependent additions is timed; cycles are the batch's ticks times the quicker \
 chain's cycles per tick. A figure is the median of its rounds; the file has the quartiles and a \
-95 % bootstrap interval of the median. Every implementation gave the known answers first.";
+95 % bootstrap interval of the median. A call of more than a millisecond lasts longer than the time \
+that the system lets a program run undisturbed: its figure is the minimum, and its interval ends at \
+the lower quartile. Every implementation gave the known answers first.";
 
 const ONE_BY_ONE: &str = "\
 The rows were measured one after the other by finalist bench: medians of batches, each beside a \
 chain of dependent additions. Every implementation gave the known answers first.";
 
-/// How the figures came about.
-pub fn section(measured: &Measured) -> Section {
+/// How the figures came about, of each machine.
+pub fn section(machines: &[&Measured]) -> Section {
+    let mut blocks = Vec::new();
+    for measured in machines {
+        if machines.len() > 1 {
+            blocks.push(Block::Heading(measured.machine.name()));
+        }
+        blocks.extend(method(measured));
+    }
+    Section {
+        name: "method",
+        title: "How it was measured".to_owned(),
+        blocks,
+    }
+}
+
+fn method(measured: &Measured) -> [Block; 3] {
     let Measured {
         machine,
         build,
@@ -52,27 +69,22 @@ pub fn section(measured: &Measured) -> Section {
         .iter()
         .filter(|row| row.spread() > NOISY)
         .count();
-    Section {
-        name: "method",
-        title: "How it was measured".to_owned(),
-        blocks: vec![
-            Block::Table(Table {
-                columns: vec![Column::text(""), Column::text("")],
-                rows: rows.collect(),
-            }),
-            Block::text(if method.rounds == 0 {
-                ONE_BY_ONE
-            } else {
-                IN_ROUNDS
-            }),
-            Block::text(format!(
-                "~ marks figures whose quartiles are more than {:.0} % of the median apart: {noisy} \
-                 of {} rows here.",
-                NOISY * 100.0,
-                measured.rows.len()
-            )),
-        ],
-    }
+    [
+        Block::Table(Table {
+            columns: vec![Column::text(""), Column::text("")],
+            rows: rows.collect(),
+        }),
+        Block::text(match method.rounds {
+            0 => ONE_BY_ONE,
+            _ => IN_ROUNDS,
+        }),
+        Block::text(format!(
+            "~ marks figures whose quartiles are more than {:.0} % of the median apart: {noisy} of \
+             {} rows here. Charts draw them hollow, with the quartiles.",
+            NOISY * 100.0,
+            measured.rows.len()
+        )),
+    ]
 }
 
 fn system(measured: &Measured) -> String {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What a report consists of, before it becomes HTML or Markdown.
 
+use super::charts::Svg;
+
 /// A report: some words, then sections.
 pub struct Page {
     pub title: String,
@@ -81,5 +83,5 @@ pub struct Chart {
     /// Its file is called so.
     pub name: String,
     pub description: String,
-    pub svg: String,
+    pub svg: Svg,
 }

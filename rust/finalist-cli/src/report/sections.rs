@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The sections about one machine, in the order in which a reader asks.
 
-use super::charts::{self, Bar, Kind, Lines, Series};
+use super::charts::{self, Bar, Kind, Lines, Point, Series};
 use super::measure::PORTABLE;
 use super::measured::{AUTOMATIC, Known, Measured, Row};
 use super::page::{Block, Cell, Chart, Column, Section, Table};
-use super::view::{LONG_BYTES, cost, fastest, marked, whole};
+use super::view::{LONG_BYTES, cost, marked, noise_among, whole};
 use crate::failure::Failure;
-
-/// Slower than the fastest by more than this, the selection is worth a second look.
-const SELECTION_SLACK: f64 = 1.03;
 
 pub type Built<T> = Result<T, Failure>;
 
@@ -22,148 +19,16 @@ pub fn chart(name: &str, description: String, drawn: charts::Drawn) -> Built<Blo
     }))
 }
 
-/// What this CPU selects, and how far that is from its bound.
-pub fn selected(measured: &Measured) -> Built<Section> {
-    let heads = [
-        "portable C, a byte",
-        "cycles a block",
-        "a byte",
-        "× its bound",
-    ];
-    let mut columns = vec![Column::text("algorithm"), Column::number(heads[0])];
-    columns.push(Column::text("one message"));
-    columns.extend(heads[1..].iter().map(|head| Column::number(*head)));
-    columns.extend([Column::text("many messages"), Column::number("a byte")]);
-    let rows = measured
-        .algorithms()
-        .into_iter()
-        .filter_map(|algorithm| selected_row(measured, algorithm))
-        .collect();
-    let mut blocks = vec![Block::Text(advice(measured))];
-    blocks.extend(overview(measured).transpose()?);
-    blocks.push(Block::Table(Table { columns, rows }));
-    Ok(Section {
-        name: "selected",
-        title: "What this CPU selects".to_owned(),
-        blocks,
-    })
-}
-
-/// What is selected, all algorithms in one chart.
-fn overview(measured: &Measured) -> Option<Built<Block>> {
-    let mut bars = Vec::new();
-    for algorithm in measured.algorithms() {
-        for (mode, kind) in [("single", Kind::OneMessage), ("multi", Kind::ManyMessages)] {
-            let Some((known, row)) = measured.best(algorithm, mode) else {
-                continue;
-            };
-            bars.push(Bar {
-                label: match kind {
-                    Kind::OneMessage => format!("{algorithm} {}", known.implementation),
-                    _ => known.implementation.clone(),
-                },
-                value: row.cycles,
-                range: (row.q1, row.q3),
-                bound: None,
-                kind,
-            });
-        }
-    }
-    let title = format!("Finalist on {}", measured.machine.name());
-    let description = "Cost of a byte with what is selected, for each algorithm".to_owned();
-    let drawn = || charts::bars(&title, &measured.unit, &bars);
-    (!bars.is_empty()).then(|| chart("selected", description, drawn()))
-}
-
-fn selected_row(measured: &Measured, algorithm: &str) -> Option<Vec<Cell>> {
-    let (known, row) = measured.best(algorithm, "single")?;
-    let many = measured.best(algorithm, "multi");
-    let portable = measured.portable(algorithm);
-    let bound = known.bound_cycles.map_or(String::new(), |bound| {
-        let times = row.cycles * known.block_bytes as f64 / f64::from(bound);
-        format!("{times:.2}")
-    });
-    Some(vec![
-        Cell::new(algorithm),
-        Cell::new(cost(portable, 1.0)),
-        Cell::new(marked(known)),
-        Cell::new(whole(Some(row), known.block_bytes)),
-        Cell::new(cost(Some(row), 1.0)),
-        Cell::new(bound),
-        Cell::new(many.map_or(String::new(), |(known, _)| marked(known))),
-        Cell::new(cost(many.map(|(_, row)| row), 1.0)),
-    ])
-}
-
-/// What to use on this machine, and where the selection is not the fastest.
-fn advice(measured: &Measured) -> String {
-    let algorithms = measured.algorithms();
-    let least = |mode: &str| {
-        let best = algorithms
-            .iter()
-            .filter_map(|name| measured.best(name, mode));
-        best.min_by(|a, b| a.1.cycles.total_cmp(&b.1.cycles))
-    };
-    let mut text = String::new();
-    if let (Some((one, one_row)), Some((many, many_row))) = (least("single"), least("multi")) {
-        text = format!(
-            "Fastest here: for one long message {} ({}, {} cycles per byte), for many messages {} \
-             ({}, {}). ",
-            one.algorithm,
-            one.implementation,
-            cost(Some(one_row), 1.0),
-            many.algorithm,
-            many.implementation,
-            cost(Some(many_row), 1.0)
-        );
-    }
-    if !measured.says_selected() {
-        text.push_str(
-            "The file does not say what the library selected: the fastest constant-time \
-             implementations are shown. ",
-        );
-    }
-    let slow: Vec<_> = ["single", "multi"]
-        .into_iter()
-        .flat_map(|mode| {
-            algorithms
-                .iter()
-                .filter_map(move |name| second(measured, name, mode))
-        })
-        .collect();
-    if !slow.is_empty() {
-        text.push_str(&format!(
-            "Faster than what is selected: {}. ",
-            slow.join(", ")
-        ));
-    }
-    text.push_str("All that is selected takes the same time for all messages of a length.");
-    text
-}
-
-/// A constant-time implementation that is faster than the one selected.
-fn second(measured: &Measured, algorithm: &str, mode: &str) -> Option<String> {
-    let (known, row) = measured.best(algorithm, mode)?;
-    let timed = measured.timed(algorithm, mode, LONG_BYTES);
-    let (faster, faster_row) = fastest(timed, |known| known.constant_time)?;
-    let factor = row.cycles / faster_row.cycles;
-    (factor > SELECTION_SLACK).then(|| {
-        format!(
-            "{algorithm} {} (by {:.0} %, instead of {})",
-            faster.implementation,
-            (factor - 1.0) * 100.0,
-            known.implementation
-        )
-    })
-}
-
 /// Every implementation of every algorithm: charts and tables.
 pub fn implementations(measured: &Measured) -> Built<Section> {
-    let mut blocks = vec![Block::text(format!(
+    let rows = measured.rows.iter();
+    let rows = rows.filter(|row| row.mode != "tree" && row.implementation != AUTOMATIC);
+    let mut blocks: Vec<_> = noise_among(rows).into_iter().collect();
+    blocks.push(Block::text(format!(
         "Messages of {LONG_BYTES} bytes, through the interface; lower is better. The bound is the \
-         chain of dependent operations, each at one cycle. † is not constant-time and selected only \
-         by name. Where the line in a bar is visible, it spans the quartiles."
-    ))];
+         chain of dependent operations, each at one cycle. {NO_BOUND} † is not constant-time and \
+         selected only by name. Where the line in a bar is visible, it spans the quartiles."
+    )));
     for algorithm in measured.algorithms() {
         blocks.push(Block::Heading(algorithm.to_owned()));
         for (mode, title) in [("single", "one message"), ("multi", "many messages")] {
@@ -189,6 +54,11 @@ pub fn implementations(measured: &Measured) -> Built<Section> {
     })
 }
 
+/// Why most figures have no bound.
+pub const NO_BOUND: &str = "A bound is given where the chain's instructions were counted. Grøstl and \
+    kernels of lanes have none: their operations do not wait for each other, so that the number of \
+    execution ports limits them, which differs by CPU.";
+
 fn bar(known: &Known, row: &Row) -> Bar {
     let lanes = match known.lanes {
         1 => String::new(),
@@ -204,6 +74,7 @@ fn bar(known: &Known, row: &Row) -> Bar {
         label: format!("{}{lanes}", marked(known)),
         value: row.cycles,
         range: (row.q1, row.q3),
+        is_noisy: row.is_noisy(),
         bound: bound.map(|bound| f64::from(bound) / known.block_bytes as f64),
         kind,
     }
@@ -274,10 +145,10 @@ fn multi_table(measured: &Measured, timed: &[(&Known, &Row)]) -> Table {
 
 /// Cycles per byte by length: portable, selected, and the best in general registers.
 pub fn lengths(measured: &Measured) -> Built<Section> {
-    let panels: Vec<_> = measured
-        .algorithms()
-        .into_iter()
-        .map(|algorithm| Lines {
+    let algorithms = measured.algorithms();
+    let panels: Vec<_> = algorithms
+        .iter()
+        .map(|&algorithm| Lines {
             title: algorithm.to_owned(),
             x: "message, bytes",
             ticks: vec![1.0, 16.0, 256.0, 4096.0, 65536.0, 1_048_576.0],
@@ -285,20 +156,58 @@ pub fn lengths(measured: &Measured) -> Built<Section> {
         })
         .filter(|lines| !lines.series.is_empty())
         .collect();
-    let mut blocks = vec![Block::text(
+    let rows = measured.rows.iter().filter(|row| row.mode == "single");
+    let mut blocks: Vec<_> = noise_among(rows).into_iter().collect();
+    blocks.push(Block::text(
         "One message. Up to a block, all lengths cost the same; what a call costs beside its blocks \
-         shows on the left, what a block costs on the right.",
-    )];
+         shows on the left, what a block costs on the right. Charts divide by the best of the lines \
+         at each length.",
+    ));
     if !panels.is_empty() {
-        let drawn = charts::panels("By length of the message", &measured.unit, &panels, 2);
-        let description = "Cost of a byte by length of the message, for each algorithm".to_owned();
+        let drawn = charts::panels("By length of the message", "times the best", &panels, 2);
+        let description = "Cost of a byte by length of the message, times the best".to_owned();
         blocks.push(chart("lengths", description, drawn)?);
     }
+    blocks.push(by_length(measured));
     Ok(Section {
         name: "lengths",
         title: "Short and long messages".to_owned(),
         blocks,
     })
+}
+
+/// What is selected, by length.
+fn by_length(measured: &Measured) -> Block {
+    const SHOWN: [(&str, usize); 4] = [
+        ("64 bytes", 64),
+        ("1 KiB", 1024),
+        ("16 KiB", 1 << 14),
+        ("1 MiB", 1 << 20),
+    ];
+    let mut columns = vec![Column::text(format!("selected, {}", measured.unit))];
+    columns.extend(SHOWN.map(|(title, _)| Column::number(title)));
+    columns.push(Column::number("1 MiB, MB/s"));
+    let rows = measured.algorithms().into_iter().filter_map(|algorithm| {
+        let (known, _) = measured.best(algorithm, "single")?;
+        let at = |bytes| measured.row(algorithm, &known.implementation, bytes);
+        let mut cells = vec![Cell::new(algorithm)];
+        cells.extend(SHOWN.map(|(_, bytes)| Cell::new(cost(at(bytes), 1.0))));
+        cells.push(Cell::new(measured.megabytes(at(1 << 20))));
+        Some(cells)
+    });
+    Block::Table(Table {
+        columns,
+        rows: rows.collect(),
+    })
+}
+
+fn point(x: usize, row: &Row) -> Point {
+    Point {
+        x: x as f64,
+        y: row.cycles,
+        range: (row.q1, row.q3),
+        is_noisy: row.is_noisy(),
+    }
 }
 
 fn length_series(measured: &Measured, algorithm: &str) -> Vec<Series> {
@@ -318,57 +227,46 @@ fn length_series(measured: &Measured, algorithm: &str) -> Vec<Series> {
         let rows = measured.rows.iter().filter(|row| {
             row.algorithm == algorithm && row.implementation == name && row.mode == "single"
         });
-        let mut points: Vec<_> = rows.map(|row| (row.bytes as f64, row.cycles)).collect();
-        points.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let mut points: Vec<_> = rows.map(|row| point(row.bytes, row)).collect();
+        points.sort_by(|a, b| a.x.total_cmp(&b.x));
         Series {
             label: name.to_owned(),
             points,
         }
     });
-    series.filter(|series| series.points.len() > 1).collect()
+    let mut series: Vec<_> = series.filter(|series| series.points.len() > 1).collect();
+    charts::relative(&mut series);
+    series
 }
 
 /// Throughput by the number of messages that one call hashes.
 pub fn messages(measured: &Measured) -> Built<Section> {
-    let mut bytes = 0;
-    let mut series = Vec::new();
-    for algorithm in measured.algorithms() {
-        // Those of the first submission cost the same.
-        if algorithm.starts_with("groestl0-") {
-            continue;
-        }
+    let rows = |algorithm: &str| -> Vec<&Row> {
         let rows = measured.rows.iter().filter(|row| {
             row.algorithm == algorithm && row.implementation == AUTOMATIC && row.mode == "multi"
         });
-        let points: Vec<_> = rows
-            .inspect(|row| bytes = row.bytes)
-            .map(|row| (row.messages as f64, row.cycles))
-            .collect();
-        if points.len() > 1 {
-            series.push(Series {
-                label: algorithm.to_owned(),
-                points,
-            });
+        rows.collect()
+    };
+    let mut shown: Vec<(&str, Vec<&Row>)> = Vec::new();
+    for algorithm in measured.algorithms() {
+        let rows = rows(algorithm);
+        // Those of the first submission cost the same.
+        if rows.len() > 1 && !algorithm.starts_with("groestl0-") {
+            shown.push((algorithm, rows));
         }
     }
-    let mut blocks = vec![Block::text(format!(
-        "One call hashes so many messages of {bytes} bytes, with what the library chooses: as soon \
-         as several wait, each gets a lane of the vector registers."
-    ))];
-    if series.is_empty() {
-        blocks = vec![Block::text("The file has no rows for this.")];
-    } else {
-        let lines = Lines {
-            title: String::new(),
-            x: "messages",
-            ticks: vec![
-                1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0, 512.0, 1024.0,
-            ],
-            series,
-        };
-        let drawn = charts::panels("By number of messages", &measured.unit, &[lines], 1);
-        let description = "Cost of a byte by number of messages, for each algorithm".to_owned();
-        blocks.push(chart("messages", description, drawn)?);
+    let mut blocks = vec![Block::text("The file has no rows for this.")];
+    if let Some((_, rows)) = shown.first() {
+        let all = shown.iter().flat_map(|(_, rows)| rows.iter().copied());
+        blocks = noise_among(all).into_iter().collect();
+        blocks.push(Block::text(format!(
+            "One call hashes messages of {} bytes, with what the library chooses: as soon as several \
+             wait, each gets a lane of the vector registers. The chart divides by the best algorithm \
+             at each number.",
+            rows[0].bytes
+        )));
+        blocks.push(messages_chart(&shown)?);
+        blocks.push(by_number(measured, &shown));
     }
     Ok(Section {
         name: "messages",
@@ -377,11 +275,48 @@ pub fn messages(measured: &Measured) -> Built<Section> {
     })
 }
 
+fn messages_chart(shown: &[(&str, Vec<&Row>)]) -> Built<Block> {
+    let series = shown.iter().map(|(algorithm, rows)| Series {
+        label: (*algorithm).to_owned(),
+        points: rows.iter().map(|row| point(row.messages, row)).collect(),
+    });
+    let mut series: Vec<_> = series.collect();
+    charts::relative(&mut series);
+    let lines = Lines {
+        title: String::new(),
+        x: "messages",
+        ticks: (0..=5).map(|power| 4_f64.powi(power)).collect(),
+        series,
+    };
+    let drawn = charts::panels("By number of messages", "times the best", &[lines], 1);
+    let description = "Cost of a byte by number of messages, times the best".to_owned();
+    chart("messages", description, drawn)
+}
+
+/// What a byte costs, by number of messages.
+fn by_number(measured: &Measured, shown: &[(&str, Vec<&Row>)]) -> Block {
+    const COUNTS: [usize; 5] = [1, 4, 16, 64, 1024];
+    let mut columns = vec![Column::text(format!("messages, {}", measured.unit))];
+    columns.extend(COUNTS.map(|count| Column::number(count.to_string())));
+    columns.push(Column::number("1024, MB/s"));
+    let rows = shown.iter().map(|(algorithm, rows)| {
+        let at = |count| rows.iter().copied().find(|row| row.messages == count);
+        let mut cells = vec![Cell::new(*algorithm)];
+        cells.extend(COUNTS.map(|count| Cell::new(cost(at(count), 1.0))));
+        cells.push(Cell::new(measured.megabytes(at(1024))));
+        cells
+    });
+    Block::Table(Table {
+        columns,
+        rows: rows.collect(),
+    })
+}
+
 /// Trees over one long message, by one thread and by all.
 pub fn trees(measured: &Measured) -> Built<Section> {
-    let trees = measured.rows.iter().filter(|row| row.mode == "tree");
-    let bytes = trees.clone().map(|row| row.bytes).max().unwrap_or(0);
-    let bars: Vec<_> = trees
+    let trees = || measured.rows.iter().filter(|row| row.mode == "tree");
+    let bytes = trees().map(|row| row.bytes).max().unwrap_or(0);
+    let bars: Vec<_> = trees()
         .filter(|row| row.bytes == bytes)
         .map(|row| Bar {
             label: match row.threads {
@@ -390,6 +325,7 @@ pub fn trees(measured: &Measured) -> Built<Section> {
             },
             value: row.cycles,
             range: (row.q1, row.q3),
+            is_noisy: row.is_noisy(),
             bound: None,
             kind: Kind::Usual,
         })
@@ -397,7 +333,10 @@ pub fn trees(measured: &Measured) -> Built<Section> {
     let mut blocks = vec![Block::text("The file has no rows for this.")];
     if !bars.is_empty() {
         let drawn = charts::bars("Trees over one message", &measured.unit, &bars);
-        blocks = vec![
+        blocks = noise_among(trees().filter(|row| row.bytes == bytes))
+            .into_iter()
+            .collect();
+        blocks.extend([
             Block::text(format!(
                 "One message of {} MiB: BLAKE2bp and BLAKE2sp, BLAKE2's tree mode with leaves of 64 \
                  KiB and fanout 16, and RFC 9162's tree over chunks of 64 KiB. Cycles are those \
@@ -409,7 +348,7 @@ pub fn trees(measured: &Measured) -> Built<Section> {
                 "Cost of a byte in trees, by threads".to_owned(),
                 drawn,
             )?,
-        ];
+        ]);
     }
     Ok(Section {
         name: "trees",

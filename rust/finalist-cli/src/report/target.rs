@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Where a report goes: a file that is replaced when it is complete, a folder of charts, or standard
 //! output.
+//!
+//! A place is tried before minutes of measurement, but nothing stays there until the report is
+//! complete: whoever interrupts the program finds nothing to remove.
 
 use std::fs;
 use std::io::{self, Write};
@@ -17,8 +20,8 @@ use crate::stdio;
 
 pub enum Target {
     Output,
-    /// A file that is to be made or replaced, and its name.
-    File(NewFile, PathBuf),
+    /// A file that is to be made or replaced.
+    File(PathBuf),
     /// What is no regular file, as `/dev/null`.
     Device(PathBuf),
     Folder(PathBuf),
@@ -41,19 +44,25 @@ impl Target {
         if path.exists() && !path.is_file() {
             return Ok(Target::Device(path.to_owned()));
         }
-        Ok(Target::File(begin(path)?, path.to_owned()))
+        drop(begin(path)?);
+        Ok(Target::File(path.to_owned()))
     }
 
     fn folder(path: &Path) -> Result<Target, Failure> {
-        fs::create_dir_all(path).map_err(|error| io_failure(path, &error))?;
-        NamedTempFile::new_in(path).map_err(|error| io_failure(path, &error))?;
+        let existing = path.ancestors().find(|each| each.exists());
+        let existing = existing.unwrap_or(Path::new("."));
+        NamedTempFile::new_in(existing).map_err(|error| io_failure(path, &error))?;
         Ok(Target::Folder(path.to_owned()))
     }
 
+    /// Writes the report, and tells where unless that is standard output.
     pub fn write(self, text: &str) -> Result<(), Failure> {
         match self {
             Target::Output => stdio::print(text.as_bytes()),
-            Target::File(file, path) => complete(file, &path, text),
+            Target::File(path) => {
+                complete(&path, text)?;
+                tell(&path)
+            }
             Target::Device(path) => {
                 fs::write(&path, text).map_err(|error| io_failure(&path, &error))
             }
@@ -64,7 +73,10 @@ impl Target {
     /// Writes charts into the folder.
     pub fn write_charts(self, all: &[&Chart]) -> Result<(), Failure> {
         match self {
-            Target::Folder(path) => write_all(&path, all),
+            Target::Folder(path) => {
+                write_all(&path, all)?;
+                tell(&path)
+            }
             _ => Err(Failure::message("report: charts need a folder")),
         }
     }
@@ -72,14 +84,13 @@ impl Target {
     /// Writes charts into a folder with the name of the file but its extension, and tells its name.
     /// Standard output has none.
     pub fn write_charts_beside(&self, all: &[&Chart]) -> Result<Option<String>, Failure> {
-        let Target::File(_, path) = self else {
+        let Target::File(path) = self else {
             return Ok(None);
         };
         let folder = path.with_extension("");
         if all.is_empty() || folder == *path {
             return Ok(None);
         }
-        fs::create_dir_all(&folder).map_err(|error| io_failure(&folder, &error))?;
         write_all(&folder, all)?;
         Ok(folder
             .file_name()
@@ -88,9 +99,10 @@ impl Target {
 }
 
 fn write_all(folder: &Path, all: &[&Chart]) -> Result<(), Failure> {
+    fs::create_dir_all(folder).map_err(|error| io_failure(folder, &error))?;
     for chart in all {
         let path = folder.join(format!("{}.svg", chart.name));
-        complete(begin(&path)?, &path, &charts::standalone(&chart.svg))?;
+        complete(&path, &charts::standalone(&chart.svg.wide))?;
     }
     Ok(())
 }
@@ -99,7 +111,13 @@ fn begin(path: &Path) -> Result<NewFile, Failure> {
     NewFile::create(path, None).map_err(|error| io_failure(path, &error))
 }
 
-fn complete(file: NewFile, path: &Path, text: &str) -> Result<(), Failure> {
+/// The path alone on standard output.
+fn tell(path: &Path) -> Result<(), Failure> {
+    stdio::print(format!("{}\n", path.display()).as_bytes())
+}
+
+fn complete(path: &Path, text: &str) -> Result<(), Failure> {
+    let file = begin(path)?;
     let written = file
         .writer()
         .and_then(|mut out| out.write_all(text.as_bytes()));

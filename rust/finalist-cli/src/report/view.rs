@@ -4,16 +4,23 @@
 use super::charts;
 use super::measure::{PORTABLE, is_scalar};
 use super::measured::{Known, Measured, Row};
+use super::page::Block;
 
 /// The length at which implementations are compared.
 pub const LONG_BYTES: usize = 4096;
 /// Quartiles further apart than this part of the median: the figure is not to be trusted.
 pub const NOISY: f64 = 0.05;
-/// So many noisy rows, as a part of all, make a noisy machine.
+/// With more noisy rows than this, as a part of all, a machine is noisy.
 const NOISY_ROWS: f64 = 0.25;
 
+impl Row {
+    pub fn is_noisy(&self) -> bool {
+        self.spread() > NOISY
+    }
+}
+
 impl Measured {
-    /// The compression functions, in the order of the file.
+    /// The compression functions, current ones first.
     pub fn algorithms(&self) -> Vec<&str> {
         let mut names: Vec<&str> = Vec::new();
         for known in &self.implementations {
@@ -22,6 +29,7 @@ impl Measured {
             }
         }
         names.retain(|name| self.rows.iter().any(|row| row.algorithm == *name));
+        names.sort_by_key(|name| rank(name));
         names
     }
 
@@ -41,11 +49,28 @@ impl Measured {
             .collect()
     }
 
-    /// What the library selects or, where the file does not say, the fastest in constant time.
+    /// What the library selects or, where the file does not say, the fastest in constant time. `None`
+    /// if what it selects was not measured: another implementation's figure would be wrong here.
     pub fn best(&self, algorithm: &str, mode: &str) -> Option<(&Known, &Row)> {
-        let timed = self.timed(algorithm, mode, LONG_BYTES);
-        let selected = timed.iter().find(|(known, _)| known.selected).copied();
-        selected.or_else(|| fastest(timed, |known| known.constant_time))
+        self.best_at(algorithm, mode, LONG_BYTES)
+    }
+
+    /// The same for messages of another length.
+    pub fn best_at(&self, algorithm: &str, mode: &str, bytes: usize) -> Option<(&Known, &Row)> {
+        let timed = self.timed(algorithm, mode, bytes);
+        match self.says_selected() {
+            true => timed.into_iter().find(|(known, _)| known.selected),
+            false => fastest(timed, |known| known.constant_time),
+        }
+    }
+
+    /// Bytes in a second as text, in megabytes; empty if the file does not say how long a tick is.
+    pub fn megabytes(&self, row: Option<&Row>) -> String {
+        let frequency = self.clock.frequency;
+        row.zip(frequency)
+            .map_or(String::new(), |(row, frequency)| {
+                format!("{:.0}", frequency / row.ticks / 1e6)
+            })
     }
 
     /// What runs everywhere.
@@ -69,7 +94,7 @@ impl Measured {
 
     /// Why the figures are not good, if they are not.
     pub fn noise(&self) -> Option<String> {
-        let noisy = self.rows.iter().filter(|row| row.spread() > NOISY).count();
+        let noisy = self.rows.iter().filter(|row| row.is_noisy()).count();
         let part = noisy as f64 / self.rows.len().max(1) as f64;
         let clock = self.clock.spread();
         (part > NOISY_ROWS || clock > NOISY).then(|| {
@@ -83,6 +108,29 @@ impl Measured {
             )
         })
     }
+}
+
+/// What is recommended: BLAKE2 and BLAKE3 are what is used today.
+pub const CURRENT: [&str; 3] = ["blake3", "blake2b", "blake2s"];
+
+/// Current algorithms, then the finalists of the SHA-3 competition, then its first submissions.
+fn rank(algorithm: &str) -> usize {
+    let superseded = algorithm.starts_with("groestl0-");
+    let current = CURRENT.iter().position(|name| *name == algorithm);
+    current.unwrap_or(CURRENT.len() + usize::from(superseded))
+}
+
+/// How many of a section's figures are noisy, if any is: the section's first words.
+pub fn noise_among<'a>(rows: impl Iterator<Item = &'a Row>) -> Option<Block> {
+    let noisy: Vec<bool> = rows.map(Row::is_noisy).collect();
+    let count = noisy.iter().filter(|&&is_noisy| is_noisy).count();
+    (count > 0).then(|| {
+        Block::Warning(format!(
+            "{count} of the {} figures here are noisy: marked with ~, and hollow with their \
+             quartiles in charts.",
+            noisy.len()
+        ))
+    })
 }
 
 pub fn fastest<'a>(
@@ -104,7 +152,7 @@ pub fn marked(known: &Known) -> String {
 /// A row's cost of a byte times `scale`, marked if it is noisy.
 pub fn cost(row: Option<&Row>, scale: f64) -> String {
     row.map_or(String::new(), |row| {
-        let mark = if row.spread() > NOISY { "~" } else { "" };
+        let mark = if row.is_noisy() { "~" } else { "" };
         format!("{mark}{}", charts::figure(row.cycles * scale))
     })
 }
@@ -112,7 +160,7 @@ pub fn cost(row: Option<&Row>, scale: f64) -> String {
 /// The cost of a message or a block, in whole cycles.
 pub fn whole(row: Option<&Row>, bytes: usize) -> String {
     row.map_or(String::new(), |row| {
-        let mark = if row.spread() > NOISY { "~" } else { "" };
+        let mark = if row.is_noisy() { "~" } else { "" };
         format!("{mark}{:.0}", row.cycles * bytes as f64)
     })
 }

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The first section: what to use on this machine, and what it selects.
+
+use super::charts::{self, Bar, Kind};
+use super::measure::FILE_BYTES;
+use super::measured::{AUTOMATIC, CORE_CYCLES, Measured, Row};
+use super::page::{Block, Cell, Column, Section, Table};
+use super::sections::{Built, NO_BOUND, chart};
+use super::view::{CURRENT, LONG_BYTES, cost, fastest, marked, noise_among, whole};
+
+/// Slower than the fastest by more than this, the selection is worth a second look.
+const SELECTION_SLACK: f64 = 1.03;
+/// A short message.
+const SHORT_BYTES: usize = 64;
+/// Algorithms whose one message several threads hash.
+const PARALLEL: [&str; 2] = ["blake2bp", "blake2sp"];
+
+/// What to use here, what this CPU selects, and how far that is from its bound.
+pub fn section(measured: &Measured) -> Built<Section> {
+    let algorithms = measured.algorithms();
+    let best = ["single", "multi"]
+        .into_iter()
+        .flat_map(|mode| algorithms.iter().map(move |name| (name, mode)))
+        .filter_map(|(name, mode)| measured.best(name, mode));
+    let mut blocks: Vec<_> = noise_among(best.map(|(_, row)| row)).into_iter().collect();
+    blocks.push(Block::Table(recommended(measured)));
+    blocks.extend(overview(measured).transpose()?);
+    blocks.push(Block::Text(advice(measured)));
+    blocks.push(Block::Table(table(measured)));
+    Ok(Section {
+        name: "selected",
+        title: "What to use here, and what this CPU selects".to_owned(),
+        blocks,
+    })
+}
+
+/// What to use for what, of current algorithms.
+fn recommended(measured: &Measured) -> Table {
+    let columns = vec![
+        Column::text("for"),
+        Column::text("use"),
+        Column::number("MB/s"),
+        Column::number(match measured.unit.as_str() {
+            CORE_CYCLES => "cycles a byte",
+            unit => unit,
+        }),
+        Column::text("how"),
+    ];
+    let many = CURRENT
+        .iter()
+        .filter_map(|name| Some(measured.best_at(name, "multi", SHORT_BYTES)?.1));
+    let mut rows: Vec<_> = [
+        ("one long message", cheapest(long_messages(measured))),
+        ("many short messages", cheapest(many)),
+    ]
+    .into_iter()
+    .filter_map(|(purpose, row)| {
+        let row = row?;
+        Some(line(measured, purpose, row, row.implementation.clone()))
+    })
+    .chain(file_line(measured))
+    .collect();
+    rows.push(vec![
+        Cell::new("passwords"),
+        Cell::new("none of these").strong(true),
+        Cell::default(),
+        Cell::default(),
+        Cell::new("Argon2id, scrypt or bcrypt"),
+    ]);
+    Table { columns, rows }
+}
+
+/// A long message by each current algorithm, with what the library chooses by itself where the file
+/// has that.
+fn long_messages(measured: &Measured) -> impl Iterator<Item = &Row> {
+    CURRENT.iter().filter_map(|name| {
+        let automatic = measured.row(name, AUTOMATIC, FILE_BYTES);
+        let best = |bytes| Some(measured.best_at(name, "single", bytes)?.1);
+        automatic
+            .or_else(|| best(FILE_BYTES))
+            .or_else(|| best(LONG_BYTES))
+    })
+}
+
+fn cheapest<'a>(rows: impl Iterator<Item = &'a Row>) -> Option<&'a Row> {
+    rows.min_by(|a, b| a.cycles.total_cmp(&b.cycles))
+}
+
+fn line(measured: &Measured, purpose: &str, row: &Row, how: String) -> Vec<Cell> {
+    vec![
+        Cell::new(purpose),
+        Cell::new(&row.algorithm).strong(true),
+        Cell::new(measured.megabytes(Some(row))),
+        Cell::new(cost(Some(row), 1.0)),
+        Cell::new(how),
+    ]
+}
+
+/// The fastest for a file as a whole: one message in one thread, or an algorithm with leaves of its
+/// own in several.
+fn file_line(measured: &Measured) -> Option<Vec<Cell>> {
+    let parallel = measured
+        .rows
+        .iter()
+        .filter(|row| row.mode == "tree" && PARALLEL.contains(&row.algorithm.as_str()));
+    let bytes = parallel.clone().map(|row| row.bytes).max();
+    let parallel = parallel.filter(|row| Some(row.bytes) == bytes);
+    let row = cheapest(parallel.chain(long_messages(measured)))?;
+    let threads = match row.threads {
+        1 => "one thread".to_owned(),
+        threads => format!("{threads} threads"),
+    };
+    let how = format!("finalist sum -a {}, {threads}", row.algorithm);
+    Some(line(measured, "files", row, how))
+}
+
+fn table(measured: &Measured) -> Table {
+    let mut columns = vec![
+        Column::text("algorithm"),
+        Column::number("portable C, a byte"),
+        Column::text("one message"),
+    ];
+    let heads = ["cycles a block", "a byte", "MB/s", "× its bound"];
+    columns.extend(heads.map(Column::number));
+    columns.push(Column::text("many messages"));
+    columns.extend(["a byte", "MB/s"].map(Column::number));
+    let rows = measured
+        .algorithms()
+        .into_iter()
+        .filter_map(|algorithm| selected_row(measured, algorithm))
+        .collect();
+    Table { columns, rows }
+}
+
+/// What is selected, all algorithms in one chart.
+fn overview(measured: &Measured) -> Option<Built<Block>> {
+    let mut bars = Vec::new();
+    for algorithm in measured.algorithms() {
+        for (mode, kind) in [("single", Kind::OneMessage), ("multi", Kind::ManyMessages)] {
+            let Some((known, row)) = measured.best(algorithm, mode) else {
+                continue;
+            };
+            bars.push(Bar {
+                label: match kind {
+                    Kind::OneMessage => format!("{algorithm} {}", known.implementation),
+                    _ => known.implementation.clone(),
+                },
+                value: row.cycles,
+                range: (row.q1, row.q3),
+                is_noisy: row.is_noisy(),
+                bound: None,
+                kind,
+            });
+        }
+    }
+    let title = format!("Finalist on {}", measured.machine.name());
+    let description = "Cost of a byte with what is selected, for each algorithm".to_owned();
+    let drawn = || charts::bars(&title, &measured.unit, &bars);
+    (!bars.is_empty()).then(|| chart("selected", description, drawn()))
+}
+
+fn selected_row(measured: &Measured, algorithm: &str) -> Option<Vec<Cell>> {
+    let (known, row) = measured.best(algorithm, "single")?;
+    let many = measured.best(algorithm, "multi");
+    let portable = measured.portable(algorithm);
+    let bound = known.bound_cycles.map_or(String::new(), |bound| {
+        let times = row.cycles * known.block_bytes as f64 / f64::from(bound);
+        format!("{times:.2}")
+    });
+    Some(vec![
+        Cell::new(algorithm),
+        Cell::new(cost(portable, 1.0)),
+        Cell::new(marked(known)),
+        Cell::new(whole(Some(row), known.block_bytes)),
+        Cell::new(cost(Some(row), 1.0)),
+        Cell::new(measured.megabytes(Some(row))),
+        Cell::new(bound),
+        Cell::new(many.map_or(String::new(), |(known, _)| marked(known))),
+        Cell::new(cost(many.map(|(_, row)| row), 1.0)),
+        Cell::new(measured.megabytes(many.map(|(_, row)| row))),
+    ])
+}
+
+/// Where the selection is not the fastest, and why bounds are missing.
+fn advice(measured: &Measured) -> String {
+    let algorithms = measured.algorithms();
+    let mut text = String::new();
+    if !measured.says_selected() {
+        text.push_str(
+            "The file does not say what the library selected: the fastest constant-time \
+             implementations are shown. ",
+        );
+    }
+    let slow: Vec<_> = ["single", "multi"]
+        .into_iter()
+        .flat_map(|mode| {
+            algorithms
+                .iter()
+                .filter_map(move |name| second(measured, name, mode))
+        })
+        .collect();
+    if !slow.is_empty() {
+        text.push_str(&format!(
+            "Faster than what is selected: {}. ",
+            slow.join(", ")
+        ));
+    }
+    text.push_str("All that is selected takes the same time for all messages of a length. ");
+    text.push_str(NO_BOUND);
+    text
+}
+
+/// A constant-time implementation that is faster than the one selected.
+fn second(measured: &Measured, algorithm: &str, mode: &str) -> Option<String> {
+    let (known, row) = measured.best(algorithm, mode)?;
+    let timed = measured.timed(algorithm, mode, LONG_BYTES);
+    let (faster, faster_row) = fastest(timed, |known| known.constant_time)?;
+    let factor = row.cycles / faster_row.cycles;
+    (factor > SELECTION_SLACK).then(|| {
+        format!(
+            "{algorithm} {} (by {:.0} %, instead of {})",
+            faster.implementation,
+            (factor - 1.0) * 100.0,
+            known.implementation
+        )
+    })
+}
