@@ -26,8 +26,9 @@ const BATCH: Duration = Duration::from_micros(20);
 const ROW: Duration = Duration::from_millis(60);
 const BATCHES_MIN: usize = 5;
 const BATCHES_MAX: usize = 2000;
-/// A call that takes longer may last longer than a time slice: the system lets others run meanwhile.
-pub const SLOW: Duration = Duration::from_millis(1);
+/// A call that takes longer is interrupted often on a busy machine, as a time slice is a few
+/// milliseconds.
+pub const SLOW: Duration = Duration::from_micros(100);
 /// From this length on the cost of a block follows from that of a byte.
 const LONG_BYTES: usize = 4096;
 /// Up to this length the cost of a message says more than that of a byte.
@@ -332,11 +333,14 @@ pub struct Summary {
 }
 
 /// Of slow calls the minimum.
-pub fn summary(samples: &[Sample]) -> Summary {
-    let of = match samples.iter().all(|sample| sample.is_slow) {
-        true => Quartiles::of_slow,
-        false => Quartiles::of,
-    };
+fn summary(samples: &[Sample]) -> Summary {
+    match samples.iter().all(|sample| sample.is_slow) {
+        true => summary_by(samples, Quartiles::of_slow),
+        false => summary_by(samples, Quartiles::of),
+    }
+}
+
+pub fn summary_by(samples: &[Sample], of: fn(Vec<f64>) -> Quartiles) -> Summary {
     let cycles: Option<Vec<f64>> = samples.iter().map(|sample| sample.cycles).collect();
     Summary {
         ticks: of(samples.iter().map(|sample| sample.ticks).collect()),
@@ -389,7 +393,7 @@ pub fn batch(clock: &Clock, count: u32, work: &mut dyn FnMut()) -> Sample {
 fn print_table(rows: &[Row]) -> Result<(), Failure> {
     let head = format!(
         "{}, {}\ncore cycles by a chain of dependent additions, {TICK} beside them; medians and \
-         quartiles, of calls of over a millisecond the minimum and the lower quartile\n\n",
+         quartiles, of calls of over 0.1 ms the minimum and the lower quartile\n\n",
         cpu_name(),
         c_compiler()
     );

@@ -18,7 +18,7 @@ impl Quartiles {
         }
     }
 
-    /// Of calls that last longer than a time slice: whatever runs meanwhile only makes them longer,
+    /// Of calls that are so long that they are interrupted: whatever runs meanwhile only makes them longer,
     /// so that the minimum is the truest. Its interval ends at the lower quartile: a quarter of the
     /// calls were as fast.
     pub fn of_slow(values: Vec<f64>) -> Quartiles {

@@ -10,9 +10,8 @@ A round visits every row once, each time with the messages and the stack elsewhe
 call to warm the caches, then three batches, of which the middle one counts. Before and after each \
 batch a chain of dependent additions is timed; cycles are the batch's ticks times the quicker \
 chain's cycles per tick. A figure is the median of its rounds; the file has the quartiles and a \
-95 % bootstrap interval of the median. A call of more than a millisecond lasts longer than the time \
-that the system lets a program run undisturbed: its figure is the minimum, and its interval ends at \
-the lower quartile. Every implementation gave the known answers first.";
+95 % bootstrap interval of the median. A call of more than 0.1 ms is interrupted often on a busy \
+machine: its figure is the minimum, and its interval ends at the lower quartile. Every implementation gave the known answers first.";
 
 const ONE_BY_ONE: &str = "\
 The rows were measured one after the other by finalist bench: medians of batches, each beside a \
@@ -71,7 +70,7 @@ fn method(measured: &Measured) -> [Block; 3] {
         .count();
     [
         Block::Table(Table {
-            columns: vec![Column::text(""), Column::text("")],
+            columns: vec![Column::text("property"), Column::text("value")],
             rows: rows.collect(),
         }),
         Block::text(match method.rounds {

@@ -34,7 +34,7 @@ impl Estimate {
         }
     }
 
-    /// Of at least one sample of calls that last longer than a time slice.
+    /// Of at least one sample of calls so long that they are interrupted.
     pub fn of_slow(samples: &[f64]) -> Estimate {
         let Quartiles { q1, figure, q3 } = Quartiles::of_slow(samples.to_vec());
         Estimate {
