@@ -8,7 +8,9 @@ use std::path::{Path, PathBuf};
 use std::str;
 
 use clap::builder::{OsStringValueParser, PossibleValuesParser, TypedValueParser};
-use finalist::{Algorithm, AlgorithmInfo, Error, Hasher, Implementation, Params, implementations};
+use finalist::{
+    Algorithm, AlgorithmInfo, Error, Family, Hasher, Implementation, Params, implementations,
+};
 
 use crate::failure::{Failure, about, names_in_lines, reason};
 use crate::files::is_stdin;
@@ -34,7 +36,7 @@ pub fn algorithms() -> PossibleValuesParser {
 pub struct HashOptions {
     /// Hash function; --help names all [default: blake2b]
     ///
-    /// blake2b, blake2s, blake2bp, blake2sp, blake2xb, blake2xs; blake224, blake256, blake384, blake512;
+    /// blake3; blake2b, blake2s, blake2bp, blake2sp, blake2xb, blake2xs; blake224, blake256, blake384, blake512;
     /// groestl224, groestl256, groestl384, groestl512; first submissions to SHA-3: blake28, blake32,
     /// blake48, blake64, groestl0-224, groestl0-256, groestl0-384, groestl0-512.
     #[arg(short, long, value_name = "ALG", allow_hyphen_values = true, value_parser = algorithms(),
@@ -44,11 +46,11 @@ pub struct HashOptions {
     /// Digest length in bits, a multiple of 8; 0 is the algorithm's own
     ///
     /// BLAKE2: up to the algorithm's own length. Grøstl: likewise, and each length is a function
-    /// of its own. BLAKE2X: any length. BLAKE: only its own.
+    /// of its own. BLAKE2X and BLAKE3: any length. BLAKE: only its own.
     #[arg(short, long, value_name = "BITS", allow_hyphen_values = true, help_heading = FUNCTION)]
     length: Option<OsString>,
 
-    /// Key of BLAKE2: the bytes of FILE, all of them, a line end too
+    /// Key of BLAKE2 or BLAKE3: the bytes of FILE, all of them, a line end too
     #[arg(long, value_name = "FILE", value_parser = path(), allow_hyphen_values = true,
           help_heading = FUNCTION)]
     key_file: Option<PathBuf>,
@@ -142,6 +144,7 @@ impl HashOptions {
             key,
             salt,
             personal,
+            derive_key_context: None,
         })
     }
 
@@ -193,6 +196,7 @@ pub struct Parameters {
     key: Vec<u8>,
     salt: Vec<u8>,
     personal: Vec<u8>,
+    derive_key_context: Option<String>,
 }
 
 impl Parameters {
@@ -208,7 +212,28 @@ impl Parameters {
             key: key.transpose()?.unwrap_or_default(),
             salt,
             personal,
+            derive_key_context: None,
         })
+    }
+
+    /// The same with a context for BLAKE3, which then derives keys.
+    pub fn derive_key(
+        mut self,
+        context: &str,
+        info: Option<&AlgorithmInfo>,
+    ) -> Result<Parameters, Failure> {
+        match info {
+            Some(info) if info.family != Family::Blake3 => {
+                let title = info.title;
+                let text =
+                    format!("'{title}' derives no keys; the --derive-key option is for BLAKE3");
+                Err(Failure::message(text))
+            }
+            _ => {
+                self.derive_key_context = Some(context.to_owned());
+                Ok(self)
+            }
+        }
     }
 
     pub fn key(&self) -> &[u8] {
@@ -224,11 +249,15 @@ impl Parameters {
     }
 
     pub fn params(&self, function: Function) -> Params<'_> {
-        Params::new()
+        let params = Params::new()
             .digest_bytes(function.digest_bytes)
             .key(&self.key)
             .salt(&self.salt)
-            .personal(&self.personal)
+            .personal(&self.personal);
+        match &self.derive_key_context {
+            Some(context) => params.derive_key_context(context.as_bytes()),
+            None => params,
+        }
     }
 
     pub fn hasher(&self, function: Function) -> Result<Hasher, Error> {
@@ -251,8 +280,10 @@ fn read_key(
             all.map(|each| each.key_bytes_max).max().unwrap_or(0),
         ),
     };
+    let of_blake3 = info.is_some_and(|info| info.family == Family::Blake3);
     if max == 0 {
-        let text = format!("'{title}' takes no key; the --key-file option is for BLAKE2");
+        let text =
+            format!("'{title}' takes no key; the --key-file option is for BLAKE2 and BLAKE3");
         return Err(Failure::message(text));
     }
     let from_stdin = is_stdin(file);
@@ -270,6 +301,9 @@ fn read_key(
     read.map_err(|error| failure(&reason(&error)))?;
     match key.len() {
         0 => Err(failure("the key is empty")),
+        bytes if of_blake3 && bytes != max => Err(failure(&format!(
+            "the key of '{title}' has {max} bytes, not {bytes}"
+        ))),
         bytes if bytes > max => Err(failure(&format!(
             "the key is longer than {max} bytes, the most that '{title}' takes"
         ))),

@@ -10,7 +10,7 @@ use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 
 use crate::failure::{Failure, about, reason};
 use crate::files::{Opened, is_stdin};
-use crate::hash_options::{HashOptions, OUTPUT, Parameters, SPEED, WHAT, path};
+use crate::hash_options::{FUNCTION, HashOptions, OUTPUT, Parameters, SPEED, WHAT, path};
 use crate::platform::{bytes_of, expanded, name_of};
 use crate::quote::excerpt;
 use crate::stdio::stdin;
@@ -84,6 +84,13 @@ pub struct Options {
 
     #[command(flatten)]
     hash: HashOptions,
+
+    /// Derive a key with BLAKE3 from each FILE, for the purpose that CONTEXT names
+    ///
+    /// CONTEXT should be hardcoded, globally unique and specific to the application.
+    #[arg(long, value_name = "CONTEXT", allow_hyphen_values = true, conflicts_with = "key_file",
+          help_heading = FUNCTION)]
+    derive_key: Option<String>,
 
     /// Threads that read and hash, 1 to 1024 [default: one for each CPU]
     #[arg(short, long, value_name = "N", value_parser = jobs(), help_heading = SPEED)]
@@ -239,7 +246,11 @@ impl Options {
             Some(list) => is_stdin(list),
             None => self.files.is_empty() || self.files.iter().any(|file| is_stdin(file)),
         };
-        self.hash.parameters(info, stdin_is_read)
+        let parameters = self.hash.parameters(info, stdin_is_read)?;
+        match &self.derive_key {
+            Some(context) => parameters.derive_key(context, info),
+            None => Ok(parameters),
+        }
     }
 
     pub fn select_implementation(&self, algorithms: &[Algorithm]) -> Result<(), Failure> {

@@ -65,6 +65,7 @@ fn known_digests() {
     let dir = fixture();
     write(&dir, "abc", "abc");
     write(&dir, "key", (0..64).collect::<Vec<u8>>());
+    write(&dir, "key32", (0..32).collect::<Vec<u8>>());
     write(&dir, "k", "k");
     for (line, digest) in [
         (
@@ -87,6 +88,14 @@ fn known_digests() {
         (
             "-a blake2s -l 128 --key-file k --salt 73616C74 --personal 706572736f6e abc",
             "dddf7dc3efb89129e13e948d2d9b3185",
+        ),
+        (
+            "-a blake3 --key-file key32 abc",
+            "6da54495d8152f2bcba87bd7282df70901cdb66b4448ed5f4c7bd2852b8b5532",
+        ),
+        (
+            "-a blake3 -l 128 --derive-key example.com abc",
+            "537d2999b6050967ab6671dfb38fd8b5",
         ),
     ] {
         assert_eq!(

@@ -363,7 +363,15 @@ fn parameters() {
         ),
         (
             "-a blake256 --key-file a",
-            "'BLAKE-256' takes no key; the --key-file option is for BLAKE2",
+            "'BLAKE-256' takes no key; the --key-file option is for BLAKE2 and BLAKE3",
+        ),
+        (
+            "-a blake3 --key-file k65",
+            "k65: the key of 'BLAKE3' has 32 bytes, not 33",
+        ),
+        (
+            "-a blake2b --derive-key purpose a",
+            "'BLAKE2b' derives no keys; the --derive-key option is for BLAKE3",
         ),
         (
             "--key-file - -",
