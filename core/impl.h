@@ -209,8 +209,9 @@ typedef struct fin_lanes {
 
 /*
  * Compresses blocks blocks of every lane, each one stride bytes after the one before, and advances
- * the counters (BLAKE3 has none within a call) and in. blocks may be 0. Lanes that hold no message are computed all the same. An
- * increment may be negative as long as no counter of the call is.
+ * in and the counters, but for BLAKE3's, which number chunks. blocks may be 0. Lanes that hold no
+ * message are computed all the same. An increment may be negative as long as no counter of the call
+ * is.
  */
 typedef void fin_compress_lanes_fn(fin_lanes *lanes, size_t blocks, size_t stride);
 

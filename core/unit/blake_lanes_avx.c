@@ -10,6 +10,11 @@
 
 #include "asm/call.h"
 
+/* Of BLAKE3 SSSE3 is as fast: a small build does without. */
+#if FIN_SMALL
+#define FIN_WITHOUT_BLAKE3
+#endif
+
 #define FIN_TIER "avx"
 #define FIN_TECHNIQUE "xmm, vpshufb rotations"
 #define FIN_SOURCE "AVX paper, section 5.2, in AVX"

@@ -73,6 +73,19 @@ FIN_SYSTEM_V fin_rounds_fn FIN_ROUNDS_OF(blake256), FIN_ROUNDS_OF(blake512), FIN
 #include "kern/blake/lanes.h"
 #endif
 
+#if FIN_UNROLLED
+#define FIN_AHEAD(kernel) kernel##_ahead
+#else
+#define FIN_AHEAD(kernel) NULL
+#endif
+#if FIN_UNROLLED && !FIN_SMALL
+#define FIN_AHEAD_OF_BLAKE3(kernel) kernel##_ahead
+#else
+#define FIN_AHEAD_OF_BLAKE3(kernel) NULL
+#undef FIN_UNROLLED
+#define FIN_UNROLLED 0
+#endif
+
 #ifndef FIN_WITHOUT_BLAKE3
 #define FIN_VARIANT BLAKE3
 #define FIN_KERNEL fin_blake3_lanes
@@ -85,12 +98,6 @@ FIN_SYSTEM_V fin_rounds_fn FIN_ROUNDS_OF(blake256), FIN_ROUNDS_OF(blake512), FIN
 #define FIN_TWICE_8 16
 #define FIN_TWICE_16 32
 #define FIN_TWICE(n) FIN_CAT(FIN_TWICE_, n)
-
-#if FIN_UNROLLED
-#define FIN_AHEAD(kernel) kernel##_ahead
-#else
-#define FIN_AHEAD(kernel) NULL
-#endif
 
 /* Two streams are a loop. */
 #undef FIN_UNROLLED
@@ -158,21 +165,21 @@ FIN_SYSTEM_V fin_rounds_fn FIN_ROUNDS_OF(blake256), FIN_ROUNDS_OF(blake512), FIN
      : (compression) == FIN_COMPRESSION_BLAKE3   ? FIN_COMMON_NONE \
      : (compression) == FIN_COMPRESSION_BLAKE256 ? FIN_COMMON_LAST \
                                                  : FIN_COMMON_HALF)
-#define FIN_ONE_STREAM(id, count, kernel)                                    \
-    FIN_LANES_RECORD(id, count, kernel, .compress_ahead = FIN_AHEAD(kernel), \
+#define FIN_ONE_STREAM(id, count, kernel, ahead)                 \
+    FIN_LANES_RECORD(id, count, kernel, .compress_ahead = ahead, \
                      .common = FIN_COMMON_OF(FIN_COMPRESSION_##id), .group = FIN_GROUP)
 #define FIN_TWO_STREAMS_OF(id, count, kernel) \
     FIN_LANES_RECORD(id, FIN_TWICE(count), kernel, .common = FIN_COMMON_NONE)
 
 static const fin_impl fin_impls[] = {
 #ifndef FIN_ONLY_BLAKE3
-    FIN_ONE_STREAM(BLAKE256, FIN_LANES32, fin_blake256_lanes),
-    FIN_ONE_STREAM(BLAKE512, FIN_LANES64, fin_blake512_lanes),
-    FIN_ONE_STREAM(BLAKE2B, FIN_LANES64, fin_blake2b_lanes),
-    FIN_ONE_STREAM(BLAKE2S, FIN_LANES32, fin_blake2s_lanes),
+    FIN_ONE_STREAM(BLAKE256, FIN_LANES32, fin_blake256_lanes, FIN_AHEAD(fin_blake256_lanes)),
+    FIN_ONE_STREAM(BLAKE512, FIN_LANES64, fin_blake512_lanes, FIN_AHEAD(fin_blake512_lanes)),
+    FIN_ONE_STREAM(BLAKE2B, FIN_LANES64, fin_blake2b_lanes, FIN_AHEAD(fin_blake2b_lanes)),
+    FIN_ONE_STREAM(BLAKE2S, FIN_LANES32, fin_blake2s_lanes, FIN_AHEAD(fin_blake2s_lanes)),
 #endif
 #ifndef FIN_WITHOUT_BLAKE3
-    FIN_ONE_STREAM(BLAKE3, FIN_LANES32, fin_blake3_lanes),
+    FIN_ONE_STREAM(BLAKE3, FIN_LANES32, fin_blake3_lanes, FIN_AHEAD_OF_BLAKE3(fin_blake3_lanes)),
 #endif
 #if FIN_TWO_STREAMS
     FIN_TWO_STREAMS_OF(BLAKE256, FIN_LANES32, fin_blake256_lanes_twice),
