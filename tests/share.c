@@ -101,6 +101,20 @@ static void subtrees(fin_algorithm algorithm)
     }
 }
 
+/* After any number of chunks most of a long piece is shared. */
+static void most_is_shared(void)
+{
+    fin_context context;
+    fin_share share;
+    for (size_t before = 0; before < 6; before++) {
+        CHECK_STATUS(FIN_OK, fin_init(&context, FIN_BLAKE3, NULL));
+        CHECK_STATUS(FIN_OK, fin_update(&context, text, before * 700));
+        CHECK_STATUS(FIN_OK, fin_share_begin(&context, text, 2800 * CHUNK, &share));
+        check_context("after %u bytes", (unsigned)before * 700);
+        CHECK(share.leaf_count > 8 && share.rest_bytes < 256 * CHUNK);
+    }
+}
+
 static void bad_input(void)
 {
     fin_context context, copy;
@@ -142,6 +156,7 @@ int main(int argument_count, char **arguments)
     check_each_choice(FIN_BLAKE3, subtrees);
     if (check_part("bad input")) {
         bad_input();
+        most_is_shared();
     }
     return check_report();
 }

@@ -176,7 +176,7 @@ static void widths(void)
 
 /* ---- Costs ---- */
 
-/* The implementations of a compression function, each in one call of so many groups. */
+/* The implementations of a compression function: samples of calls with few groups and with more. */
 typedef struct contest {
     fin_algorithm algorithm;
     size_t count;

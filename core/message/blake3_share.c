@@ -13,16 +13,12 @@ static uint8_t *fin_shared_cvs(fin_context *context, const fin_share *share)
     return (uint8_t *)context->leaves + FIN_SUBTREES_BYTES - FIN_CV_BYTES * share->leaf_count;
 }
 
-/* The chunks of a subtree, so that a whole number of chunks makes up to FIN_SHARED_SUBTREES of them; a power
-   of two that divides the number of chunks before. */
-static size_t fin_shared_chunks(uint64_t before, size_t count)
+/* The chunks of a subtree: a power of two, of which count has at most FIN_SHARED_SUBTREES. */
+static size_t fin_shared_chunks(size_t count)
 {
     size_t chunks = FIN_GROUP_CHUNKS;
     while (count / chunks > FIN_SHARED_SUBTREES) {
         chunks *= 2;
-    }
-    while (before % chunks != 0) {
-        chunks /= 2;
     }
     return chunks;
 }
@@ -39,12 +35,20 @@ void fin_blake3_share(fin_context *context, const uint8_t *in, size_t bytes, fin
         in += space;
         bytes -= space;
     }
+    const size_t chunks = fin_shared_chunks(bytes / FIN_CHUNK_BYTES);
+    /* Subtrees begin at multiples of their chunks: what comes before is hashed here. */
+    const size_t past = (size_t)(context->state.t[0] % chunks);
+    const size_t ahead_bytes = past == 0 ? 0 : (chunks - past) * FIN_CHUNK_BYTES;
+    if (context->buffered_bytes == 0 && bytes > ahead_bytes) {
+        fin_blake3_update(context, in, ahead_bytes);
+        in += ahead_bytes;
+        bytes -= ahead_bytes;
+    }
     const uint64_t before = context->state.t[0];
     const size_t count = bytes / FIN_CHUNK_BYTES;
-    const size_t chunks = fin_shared_chunks(before, count);
     const size_t subtrees =
         count / chunks < FIN_SHARED_SUBTREES ? count / chunks : (size_t)FIN_SHARED_SUBTREES;
-    const bool pays = context->buffered_bytes == 0 && subtrees > 1 &&
+    const bool pays = context->buffered_bytes == 0 && before % chunks == 0 && subtrees > 1 &&
                       fin_blake3_subtrees(before, true) + subtrees <= FIN_CHUNKS_LOG2;
     const size_t shared_bytes = pays ? subtrees * chunks * FIN_CHUNK_BYTES : 0;
     *share = (fin_share){.in = in,

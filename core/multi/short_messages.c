@@ -38,7 +38,7 @@ typedef struct fin_groups {
     size_t blocks;   /* of all messages, or 0 if they differ */
     bool exceptions; /* found among the messages */
     size_t ahead;    /* the first message that has not been prefetched, of the next window */
-    size_t due;      /* so many have been hashed since messages were prefetched */
+    size_t due;      /* messages hashed since some were prefetched */
     fin_message_arrays window;
     uint8_t which[FIN_WINDOW_MESSAGES]; /* the bucket of each of the window's messages */
     uint8_t places[FIN_BUCKETS + 1][FIN_WINDOW_MESSAGES];
