@@ -59,8 +59,8 @@ static void share(pair *p, input *in)
 {
     const size_t bytes = take_up_to(in, STEP_MAX);
     uint8_t *to = p->message + p->bytes;
-    const bool shared = algorithm == FIN_BLAKE2BP || algorithm == FIN_BLAKE2SP ||
-                        algorithm == FIN_BLAKE3;
+    const bool shared =
+        algorithm == FIN_BLAKE2BP || algorithm == FIN_BLAKE2SP || algorithm == FIN_BLAKE3;
     fin_share parts;
     if (p->phase != ABSORBING || !shared || p->bytes + bytes > MESSAGE_MAX) {
         const fin_status wrong = p->phase != ABSORBING ? FIN_ERR_STATE : FIN_ERR_ALGORITHM;

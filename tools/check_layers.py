@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Checks which folders of core/ include which, so that none depends on itself by way of another.
 
-    tools/check_layers.py                core/ against LAYERS, and docs/architecture.md against LAYERS
+    tools/check_layers.py                core/ and docs/architecture.md against LAYERS
     tools/check_layers.py --self-test    that an include against the arrows is found
 
 LAYERS lists the folders from the lowest up. A folder includes files of its own, of those that its
@@ -47,7 +47,8 @@ def circles(layers):
 def against(folder, text, layers):
     """The folders that a file of folder ("" is core/ itself) includes against the arrows."""
     allowed = {folder, *layers.get(folder, [])}
-    return sorted({name for name in INCLUDE.findall(text) if name in layers and name not in allowed})
+    included = INCLUDE.findall(text)
+    return sorted({name for name in included if name in layers and name not in allowed})
 
 
 def problems(layers):

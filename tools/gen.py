@@ -148,7 +148,8 @@ def blake_padding_sums_inc() -> str:
 
 def blake_asm_inc() -> str:
     out = BANNER.format(what="Constants of BLAKE, BLAKE2 and BLAKE3 for assembly.")
-    out += "\n/* FIN_SIGMA(r, the message words of round r); FIN_SIGMA_OF_BLAKE3: from r = 10 on. */\n#ifdef FIN_SIGMA\n"
+    out += "\n/* FIN_SIGMA(r, the message words of round r); FIN_SIGMA_OF_BLAKE3: from 10 on. */"
+    out += "\n#ifdef FIN_SIGMA\n"
     for r, row in enumerate(SCHEDULE):
         if r == len(SIGMA):
             out += "#undef FIN_SIGMA\n#endif\n#ifdef FIN_SIGMA_OF_BLAKE3\n"

@@ -52,11 +52,17 @@ static size_t fin_row_bytes(const fin_lane_layout *layout)
     return layout->lanes * (layout->wide ? 8 : 4);
 }
 
-/* In pieces: a row holds whole ones. */
+/* In pieces where the row holds whole ones: two messages in rows of 32-bit words do not. */
 FIN_INLINE void fin_set_row_as(fin_lanes *lanes, fin_lane_layout layout, size_t row,
                                const uint64_t *words)
 {
     const size_t at = row * layout.lanes;
+    if (layout.lanes % (layout.wide ? 2 : 4) != 0) {
+        for (size_t lane = 0; lane < layout.lanes; lane++) {
+            fin_lanes_set_word(lanes, &layout, row, lane, words[lane]);
+        }
+        return;
+    }
     for (size_t lane = 0; lane < layout.lanes; lane += layout.wide ? 2 : 4) {
         const uint64_t *w = words + lane;
         if (layout.wide) {
