@@ -229,8 +229,10 @@ bool finalist_init_c_api(duckdb_extension extension, const duckdb_access *access
     bool added = true;
     for (size_t i = 0; i < fin_algorithm_count() && added; i++) {
         const fin_algorithm_info *algorithm = fin_algorithm_at(i);
-        const bool fixed_length = algorithm->digest_bytes_max <= DIGEST_BYTES_MAX;
-        added = !fixed_length || add_function(connection, algorithm);
+        /* BLAKE3's digest has 32 bytes unless more are asked for; BLAKE2X's has no length of its own. */
+        const bool has_length = algorithm->digest_bytes_max <= DIGEST_BYTES_MAX ||
+                                algorithm->family == FIN_FAMILY_BLAKE3;
+        added = !has_length || add_function(connection, algorithm);
     }
     api.disconnect(&connection);
     if (!added) {
