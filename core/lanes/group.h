@@ -26,7 +26,7 @@ typedef struct fin_group_rules {
     const fin_state *start; /* before the first block, or after the key's */
     size_t digest_bytes;
     uint64_t last_node; /* BLAKE2's flag word: all ones or 0 */
-    bool full_length;   /* BLAKE: the padding's last bit is set */
+    size_t full_length; /* BLAKE: 1 if the padding's last bit is set; a word, as gcc loads it */
     bool padded;        /* else every message is one block of Grøstl */
     bool prefixed;      /* prefix is the byte before every message */
     uint8_t prefix;

@@ -33,7 +33,8 @@ typedef struct fin_group_ends {
     size_t blocks; /* of a message */
     size_t staged; /* the last ones */
     bool half;     /* only half of a block is read */
-    bool full_length, prefixed;
+    size_t full_length; /* 1 or 0: a whole word, as gcc loads it */
+    bool prefixed;
     uint8_t prefix;
 #ifdef FIN_TAIL_LINES
     tail_line padding; /* of the last line, but for BLAKE's length */
