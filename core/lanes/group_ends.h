@@ -30,9 +30,9 @@ FIN_INLINE fin_variant fin_kind_variant(fin_group_kind kind)
 /* Parameters of the last blocks that all lanes share. Passed by value: a store of bytes may alias
    memory. */
 typedef struct fin_group_ends {
-    size_t blocks; /* of a message */
-    size_t staged; /* the last ones */
-    bool half;     /* only half of a block is read */
+    size_t blocks;      /* of a message */
+    size_t staged;      /* the last ones */
+    bool half;          /* only half of a block is read */
     size_t full_length; /* 1 or 0: a whole word, as gcc loads it */
     bool prefixed;
     uint8_t prefix;
