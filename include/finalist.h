@@ -5,8 +5,8 @@
  * Every function is re-entrant and allocates nothing. The caller provides the memory of contexts.
  * A call that can fail returns a fin_status. Unless it returns FIN_OK, it has changed neither the
  * context nor the output. Lengths are in bytes unless a name says bits. A length, or a count times a
- * stride, that reaches beyond the last address is an error, too. docs/bibliography.md lists the
- * sources named here.
+ * stride, that reaches beyond the last address is an error, too. The sources named here are listed
+ * in docs/design/bibliography.md.
  *
  * Constant time: what is selected by default branches and indexes on lengths only, never on
  * message, key or salt. Implementations without that property (T-tables) are opt-in: they run only
@@ -503,7 +503,7 @@ FIN_API fin_status fin_merkle_consistency(fin_algorithm algorithm, const fin_par
  *
  * Take index and count, like the root, from whom you trust, not from whoever gives you the proof:
  * the root does not hold them. With another count a hash of inner nodes passes for a leaf's, and a
- * leaf for one at another index. docs/proof-format.md says what is proved to whom.
+ * leaf for one at another index. docs/format/proofs.md says what is proved to whom.
  */
 FIN_API fin_status fin_merkle_verify_inclusion(fin_algorithm algorithm, const fin_params *params,
                                                const uint8_t *leaf_hash, uint64_t index,

@@ -3,7 +3,7 @@
  * What a Merkle proof can be made to claim. All trees up to 20 leaves: every node, leaf or not, is
  * claimed to be the leaf at every index, with the path of every node, cut at either end or with a hash
  * exchanged. With the right number of leaves only true claims verify. Without it false ones do, which is
- * why the verifier must know it: docs/proof-format.md.
+ * why the verifier must know it: docs/format/proofs.md.
  */
 #include "check.h"
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Checks which folders of core/ include which, so that none depends on itself by way of another.
 
-    tools/check_layers.py                core/ and docs/architecture.md against LAYERS
+    tools/check_layers.py                core/ and docs/design/architecture.md against LAYERS
     tools/check_layers.py --self-test    that an include against the arrows is found
 
 LAYERS lists the folders from the lowest up. A folder includes files of its own, of those that its
@@ -15,7 +15,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 CORE = ROOT / "core"
-PAGE = ROOT / "docs" / "architecture.md"
+PAGE = ROOT / "docs" / "design" / "architecture.md"
 SUFFIXES = {".c", ".h", ".S", ".inc", ".def"}
 INCLUDE = re.compile(r'^\s*#\s*include "(\w+)/', re.MULTILINE)
 
@@ -73,7 +73,7 @@ def problems(layers):
 
 
 def picture(layers):
-    """The lines that docs/architecture.md has."""
+    """The lines that docs/design/architecture.md has."""
     return [f"{folder:<8} -> {' '.join(below)}" for folder, below in layers.items() if below]
 
 

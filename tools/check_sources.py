@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Checks that every source which the code cites has an entry in docs/bibliography.md.
+"""Checks that every source which the code cites has an entry in docs/design/bibliography.md.
 
     tools/check_sources.py [PROGRAM]    PROGRAM lists the implementations of a build (tools/list.c):
                                         its records' sources are checked as well
@@ -18,7 +18,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-BIBLIOGRAPHY = ROOT / "docs" / "bibliography.md"
+BIBLIOGRAPHY = ROOT / "docs" / "design" / "bibliography.md"
 FOLDERS = ["core", "include", "rust", "avr", "wasm", "tests", "tools", "docs"]
 SUFFIXES = {".c", ".h", ".S", ".inc", ".def", ".rs", ".py", ".mjs", ".md"}
 # The bibliography itself, this script's own examples, and names of build products.
@@ -133,9 +133,9 @@ def main():
     for problem in problems:
         print(problem)
     if problems:
-        print("give the source an entry in docs/bibliography.md, or cite it by an entry's name")
+        print("add the source to docs/design/bibliography.md, or cite it by an entry's name")
         return 1
-    print(f"every cited source has one of the {len(names)} names in docs/bibliography.md")
+    print(f"every cited source has one of the {len(names)} names in docs/design/bibliography.md")
     return 0
 
 

@@ -7,7 +7,7 @@
 
 Static library: every global name starts with fin_, and nothing is asked for but four functions on
 memory, the environment and, on Arm, the CPU's features. Shared library: it exports exactly what
-include/finalist.h declares, each with the version of the soname (docs/versions.md).
+include/finalist.h declares, each with the version of the soname (docs/design/versions.md).
 """
 
 import argparse

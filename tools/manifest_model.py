@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Prints the vectors of docs/manifest-format.md, by Python's hashlib: rows of the page's tables."""
+"""Prints the vectors of docs/format/manifests.md, by Python's hashlib: rows of the page's tables."""
 
 import hashlib
 import struct

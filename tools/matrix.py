@@ -40,7 +40,7 @@ HEADER = """<!-- SPDX-License-Identifier: MIT OR Apache-2.0 -->
 # Every implementation and how it was run
 
 A row is an implementation of a compression function. Its source is the section of the literature
-that it realises: [docs/bibliography.md](docs/bibliography.md) has the titles. All implementations
+that it realises: [docs/design/bibliography.md](docs/design/bibliography.md) has the titles. All implementations
 pass the same tests on every target named in their row:
 
 - **hardware**: on a processor with these instructions;

@@ -22,7 +22,7 @@ import kernel_sources
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = Path("docs/measured")
-DOCUMENTS = ["README.md", "docs/*.md"]
+DOCUMENTS = ["README.md", "docs/guide/*.md", "docs/design/*.md"]
 PART = re.compile(
     r"(<!-- finalist report --format md (?P<arguments>[^\n]*) -->\n).*?(<!-- end of report -->)",
     re.DOTALL,

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The worked example of docs/proof-format.md, by hashlib, which shares no code with Finalist.
+"""The worked example of docs/format/proofs.md, by hashlib, which shares no code with Finalist.
 
     tools/proof_model.py            print the example's lines
     tools/proof_model.py --check    exit 1 if the page lacks one of them
@@ -12,7 +12,7 @@ import json
 import sys
 from pathlib import Path
 
-PAGE = Path(__file__).resolve().parent.parent / "docs" / "proof-format.md"
+PAGE = Path(__file__).resolve().parent.parent / "docs" / "format" / "proofs.md"
 DIGEST_BYTES = 8
 LEAVES = [b"one", b"two", b"three"]
 

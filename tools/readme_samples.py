@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Takes the C programs out of README.md, so that the tests compile and run them, and checks that
-docs/architecture.md shows its example as it is.
+docs/design/architecture.md shows its example as it is.
 
     tools/readme_samples.py --extract NUMBER FILE   write C sample NUMBER (from 1) to FILE
     tools/readme_samples.py --run NUMBER PROGRAM    whether the program prints what README.md says:

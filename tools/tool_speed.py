@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """The speed of `finalist sum` beside b2sum, b3sum and openssl, as users meet it: one long file, a
-pipe, many small files. Writes the tables of docs/tool-speed.md.
+pipe, many small files. Writes the tables of docs/guide/tool-speed.md.
 
     tools/tool_speed.py DIRECTORY [--finalist TOOL] [--b3sum TOOL] [--rounds N]
 

@@ -2,7 +2,7 @@
 /*
  * A message in one call: whole blocks where they lie, then the padded end. Each variant has two functions
  * of one text: one for plain messages, one for any parameters. Without a context a call has few stores, so
- * it runs beside the compression of the call before (docs/bounds.md).
+ * it runs beside the compression of the call before (docs/design/bounds.md).
  */
 #include "message/message.h"
 

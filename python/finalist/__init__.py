@@ -16,7 +16,7 @@ vector registers.
 >>> finalist.hash_many([b"one", b"two"], "blake2s", digest_size=4)
 [b'\\x91\\xebq]', b'\\x0f\\x0c6\\xa5']
 
-Lengths are in bytes. docs/python.md has more examples.
+Lengths are in bytes. docs/guide/python.md has more examples.
 """
 
 from __future__ import annotations

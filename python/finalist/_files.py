@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Rows of manifests (docs/manifest-format.md): listing files, hashing them, leaves."""
+"""Rows of manifests (docs/format/manifests.md): listing files, hashing them, leaves."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Manifests as checksum lists (docs/manifest-format.md)."""
+"""Manifests as checksum lists (docs/format/manifests.md)."""
 
 from __future__ import annotations
 

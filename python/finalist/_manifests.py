@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Manifests in parts (docs/manifest-format.md): what an engine's workers and its driver do."""
+"""Manifests in parts (docs/format/manifests.md): what an engine's workers and its driver do."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ class Range:
 
     @unseen
     def root(self, *, key: Buffer = b"", salt: Buffer = b"", person: Buffer = b"") -> bytes:
-        """The tree's root of version 2 (docs/proof-format.md), if the range has all its leaves. It
+        """The tree's root of version 2 (docs/format/proofs.md), if the range has all its leaves. It
         holds the number of leaves and the parameters. ValueError if the range begins later."""
         return root_of(self, ROWS, key=key, salt=salt, person=person)
 
@@ -155,7 +155,7 @@ def row_hashes(
     threads: int = 1,
 ) -> bytes:
     """The leaf hashes of a table's rows, one after the other: a leaf is a row in the encoding of
-    docs/row-encoding.md. table, columns, index and the errors about them are those of hash_rows,
+    docs/format/rows.md. table, columns, index and the errors about them are those of hash_rows,
     the other parameters those of Tree."""
     tree = MerkleTree(algorithm, digest_size, key, salt, person)
     return tree.row_hashes(table, columns, index, threads)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Roots of version 2, which say of how many leaves they are, and of which hash function.
 
-Such a root is the hash of the byte 02 and some values in the encoding of docs/row-encoding.md, the
-last of which is the root of RFC 9162: docs/proof-format.md. The byte keeps it apart from leaves
+Such a root is the hash of the byte 02 and some values in the encoding of docs/format/rows.md, the
+last of which is the root of RFC 9162: docs/format/proofs.md. The byte keeps it apart from leaves
 (00) and nodes (01).
 """
 

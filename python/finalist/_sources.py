@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Reading manifests of every form, and refusing what is none (docs/manifest-format.md)."""
+"""Reading manifests of every form, and refusing what is none (docs/format/manifests.md)."""
 
 from __future__ import annotations
 

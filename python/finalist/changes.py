@@ -5,7 +5,7 @@ Rows are the leaves of a Merkle tree (finalist.merkle) and keep their numbers: a
 its place, added at the end or removed there. A proof holds the old and the new hash of every
 changed leaf and the roots of the subtrees between them, which both trees share. Who trusts both
 roots computes both from it, so that the shared subtrees are the same rows. As a file:
-docs/proof-format.md.
+docs/format/proofs.md.
 
 >>> from finalist import changes, merkle
 >>> old = merkle.leaf_hashes([b"one", b"two", b"three"], "blake2s")

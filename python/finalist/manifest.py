@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Manifests: tables of files with their digests, and one root over all (docs/manifest-format.md).
+"""Manifests: tables of files with their digests, and one root over all (docs/format/manifests.md).
 
 The rows, the root and the list are those of `finalist manifest`, byte for byte. Needs pyarrow; URLs
 of stores need fsspec and the package for the store (s3fs, gcsfs, adlfs).

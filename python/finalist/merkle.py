@@ -3,7 +3,7 @@
 
 A leaf's hash is that of the byte 00 and the leaf, a node's that of the byte 01 and its two
 children's hashes; the left child of a node over n leaves stands over the largest power of two of
-leaves below n. Proofs are those of `finalist tree`, in the same files (docs/proof-format.md). The
+leaves below n. Proofs are those of `finalist tree`, in the same files (docs/format/proofs.md). The
 root does not say of how many leaves it is: whoever verifies a proof brings their number.
 
 >>> from finalist import merkle

@@ -130,7 +130,7 @@ def manifest(
     salt: Buffer = b"",
     person: Buffer = b"",
 ) -> Manifest:
-    """A manifest of the files below a directory, in parts (docs/manifest-format.md).
+    """A manifest of the files below a directory, in parts (docs/format/manifests.md).
 
     root: a directory that every worker reaches by this name. out: one that the driver reaches, made
     or empty. Workers list directories and hash files, Ray Data sorts the rows, the driver writes

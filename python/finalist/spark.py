@@ -3,7 +3,7 @@
 
 hash_parquet sends the workers the places of files, not their rows, and is the way to hash a table.
 digest is a function for select; its rows have to cross from the JVM to Python and back, so that it
-cannot be faster than Spark's own sha2 (docs/engines.md has figures).
+cannot be faster than Spark's own sha2 (docs/guide/engines.md has figures).
 
 >>> from finalist import spark as finalist_spark                            # doctest: +SKIP
 >>> frame.select("id", finalist_spark.digest("name", "blake2s", key=key))   # doctest: +SKIP
@@ -175,7 +175,7 @@ def merkle_root(
 ) -> bytes:
     """The root, of version 2, of the Merkle tree over a DataFrame's rows, in their order.
 
-    A leaf is a row in the encoding of docs/row-encoding.md, so that the root is that of a
+    A leaf is a row in the encoding of docs/format/rows.md, so that the root is that of a
     merkle.Range over the same rows in one piece, whatever the partitions. Sort the frame:
     Spark promises no order otherwise. Its leaf hashes, digest_size bytes a row, are kept on the
     workers' disks meanwhile, since a second computation could order and divide the rows in another
@@ -236,7 +236,7 @@ def digest_files(
     """The digests of files as a DataFrame: path, size, digest, status, modified_ns.
 
     paths: an iterable of paths, or a DataFrame whose first column has them; every worker must reach
-    them. Every path has a row, with a status as in docs/manifest-format.md; without digest and size
+    them. Every path has a row, with a status as in docs/format/manifests.md; without digest and size
     unless that is ok. The other parameters are as in finalist.hash_many. The frame is lazy: each
     action reads the files, so write it or cache it.
     """
@@ -270,7 +270,7 @@ def manifest(
     salt: Buffer = b"",
     person: Buffer = b"",
 ) -> _manifests.Manifest:
-    """A manifest of the files below a directory, in parts (docs/manifest-format.md).
+    """A manifest of the files below a directory, in parts (docs/format/manifests.md).
 
     root: a directory that every worker reaches by this name, as well as out: a directory, made or
     empty. Workers list directories and hash files; Spark sorts the rows; workers write the parts

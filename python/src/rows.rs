@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! hash_rows: one digest a row over several columns, in the encoding of docs/row-encoding.md.
+//! hash_rows: one digest a row over several columns, in the encoding of docs/format/rows.md.
 
 use std::mem::MaybeUninit;
 use std::ops::Range;
@@ -159,7 +159,7 @@ fn table_of<'a>(
 /// frame, a pyarrow Dataset or Scanner, a Hugging Face dataset, a dict of columns, a structured numpy
 /// array, or a list of dicts, which need pyarrow. columns: their names in the order in which they are
 /// hashed; None for all. The other arguments are as in hash_many. Rows are encoded as
-/// docs/row-encoding.md says: types, lengths and nulls are part of it, so that different rows are
+/// docs/format/rows.md says: types, lengths and nulls are part of it, so that different rows are
 /// never the same message; widths of integers and floats, units of time and layouts are not, so that
 /// engines agree.
 ///

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Rows of manifests and manifests in parts, as engines make them: docs/manifest-format.md."""
+"""Rows of manifests and manifests in parts, as engines make them: docs/format/manifests.md."""
 
 import hashlib
 import json
@@ -15,7 +15,7 @@ import pytest
 from finalist import _files, _manifests, merkle
 from finalist._hashing import Hashing
 
-PAGE = pathlib.Path(__file__).parents[2] / "docs" / "manifest-format.md"
+PAGE = pathlib.Path(__file__).parents[2] / "docs" / "format" / "manifests.md"
 HASHING = Hashing.of("blake2b", 8)
 
 

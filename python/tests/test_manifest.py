@@ -15,7 +15,7 @@ import pytest
 from finalist import _lists, manifest
 
 ROOT = pathlib.Path(__file__).parents[2]
-PAGE = (ROOT / "docs" / "manifest-format.md").read_text()
+PAGE = (ROOT / "docs" / "format" / "manifests.md").read_text()
 LIST = re.search(r"```\n(# finalist-manifest-2\n.*?)```", PAGE, re.DOTALL)[1].encode()
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Every value that a manifest can have, against docs/manifest-format.md written once more: lists
+"""Every value that a manifest can have, against docs/format/manifests.md written once more: lists
 byte for byte, Parquet value for value, leaves and roots, read again and with another key."""
 
 import hashlib

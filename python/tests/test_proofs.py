@@ -237,7 +237,7 @@ def test_counts_that_no_tree_has():
 
 
 def test_the_values_of_a_root():
-    """docs/proof-format.md's bytes, written once more."""
+    """docs/format/proofs.md's bytes, written once more."""
     parameters = {"key": b"secret", "salt": b"\1\2", "person": b"\3"}
     whole = merkle.range_root(bytes(60), "blake2b", digest_size=20, **parameters)
 

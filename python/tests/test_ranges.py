@@ -98,7 +98,7 @@ def test_leaves():
 
 
 def test_rows():
-    """A row's leaf is its encoding: docs/row-encoding.md has this one."""
+    """A row's leaf is its encoding: docs/format/rows.md has this one."""
     encoded = "010201000000000000000601000000000000006104000000000000e03f"
     table = pa.table({"x": [0.5], "s": ["a"], "n": [1]})
     hashes = merkle.row_hashes(table, columns=["n", "s", "x"], **KEYED)

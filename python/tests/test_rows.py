@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""hash_rows against docs/row-encoding.md: its tables of vectors, and the encoding written once more
+"""hash_rows against docs/format/rows.md: its tables of vectors, and the encoding written once more
 in Python from its text."""
 
 import datetime
@@ -18,7 +18,7 @@ from conftest import engine
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-PAGE = pathlib.Path(__file__).parents[2] / "docs" / "row-encoding.md"
+PAGE = pathlib.Path(__file__).parents[2] / "docs" / "format" / "rows.md"
 EPOCH = datetime.datetime(1970, 1, 1)
 EPOCH_UTC = EPOCH.replace(tzinfo=datetime.UTC)
 MICROSECOND = datetime.timedelta(microseconds=1)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Values of any type with a canonical form, as docs/row-encoding.md encodes them. The tags and
+//! Values of any type with a canonical form, as docs/format/rows.md encodes them. The tags and
 //! everything here are part of that format and never change.
 
 use std::ops::Range;
@@ -69,7 +69,7 @@ impl Kind {
         found.ok_or_else(|| {
             let format = shown(&format);
             PyTypeError::new_err(format!(
-                "column '{name}': Arrow type '{format}' has no encoding (docs/row-encoding.md)"
+                "column '{name}': Arrow type '{format}' has no encoding (docs/format/rows.md)"
             ))
         })
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `finalist manifest`: tables of files with one root over all (docs/manifest-format.md).
+//! `finalist manifest`: tables of files with one root over all (docs/format/manifests.md).
 
 mod column_source;
 mod columns;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Merkle proofs as files: one JSON object, described in docs/proof-format.md.
+//! Merkle proofs as files: one JSON object, described in docs/format/proofs.md.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! docs/manifest-format.md: its vectors are those of Python's hashlib and of the tool.
+//! docs/format/manifests.md: its vectors are those of Python's hashlib and of the tool.
 
 mod common;
 
@@ -10,8 +10,8 @@ use common::manifests::{ROOT_5, fixture, manifest_with, prints};
 use common::{os, run_with, write};
 
 fn page() -> String {
-    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/manifest-format.md");
-    fs::read_to_string(page).expect("docs/manifest-format.md")
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/format/manifests.md");
+    fs::read_to_string(page).expect("docs/format/manifests.md")
 }
 
 #[test]

@@ -33,7 +33,7 @@ pub struct Implementation {
     pub name: &'static str,
     /// What it does, in a few words.
     pub technique: &'static str,
-    /// The section of the literature that it realises: see docs/bibliography.md.
+    /// The section of the literature that it realises: see docs/design/bibliography.md.
     pub source: &'static str,
     /// The CPU features that it needs.
     pub features: Vec<&'static str>,

@@ -16,7 +16,7 @@ use super::form::Sink;
 use super::header::{Header, Totals};
 use super::row::{Row, Stamp};
 
-/// The columns of docs/manifest-format.md.
+/// The columns of docs/format/manifests.md.
 pub const SCHEMA: &str = "message manifest {
   required binary path;
   optional int64 size;

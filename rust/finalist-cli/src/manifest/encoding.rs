@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The encoding of docs/row-encoding.md, in which leaves and roots are hashed.
+//! The encoding of docs/format/rows.md, in which leaves and roots are hashed.
 
 const VERSION: u8 = 1;
 const NULL: u8 = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Proofs of rows as files: one JSON object, described in docs/proof-format.md.
+//! Proofs of rows as files: one JSON object, described in docs/format/proofs.md.
 
 use std::ops::Range;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The rows of a manifest and their messages (docs/manifest-format.md).
+//! The rows of a manifest and their messages (docs/format/manifests.md).
 
 use super::encoding::Encoder;
 use super::header::FORMAT;

@@ -7,7 +7,7 @@ use tempfile::TempDir;
 
 use super::{Done, Text, run_with, write};
 
-/// The list in docs/manifest-format.md.
+/// The list in docs/format/manifests.md.
 pub const LIST: &str = "\
 # finalist-manifest-2
 # algorithm: blake2b
