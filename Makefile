@@ -22,7 +22,8 @@ SLOW = 'thorough|bulk|long'
 
 # Static library with all tests, and the check for constant time, for which one configuration is
 # enough.
-FLAGS_gcc = -DCMAKE_C_COMPILER=gcc -DFIN_CONSTANT_TIME_TEST=ON -DFIN_DUCKDB=ON
+FLAGS_gcc = -DCMAKE_C_COMPILER=gcc -DFIN_CONSTANT_TIME_TEST=ON -DFIN_DUCKDB=ON \
+  -DFIN_OPENSSL=ON
 TESTS_gcc = -LE $(SLOW)
 
 # Shared library: that it exports the public header and nothing else.
@@ -479,12 +480,12 @@ test-engines: needs-engines wheel $(ENGINES_ENV)/installed
 
 lint-format: needs-lint
 	clang-format-19 --dry-run --Werror $(wildcard include/*.h core/*.[ch] core/*/*.[ch]) \
-	  $(wildcard tests/*.[ch] tests/proofs/*.[ch] fuzz/*.[ch] avr/*.[ch] wasm/*.c duckdb/*.[ch])
+	  $(wildcard tests/*.[ch] tests/proofs/*.[ch] fuzz/*.[ch] avr/*.[ch] wasm/*.c duckdb/*.[ch] openssl/*.[ch])
 
 # Each C file with the flags that it is built with; assembly is not for clang-tidy.
 lint-tidy: needs-lint
 	cmake -S . -B build/tidy -DCMAKE_C_COMPILER=$(CLANG) -DCMAKE_EXPORT_COMPILE_COMMANDS=ON \
-	  -DFIN_TESTS=OFF -DFIN_DUCKDB=ON
+	  -DFIN_TESTS=OFF -DFIN_DUCKDB=ON -DFIN_OPENSSL=ON
 	run-clang-tidy-19 -quiet -j $(JOBS) -p build/tidy '\.c$$'
 
 lint-rust: needs-lint

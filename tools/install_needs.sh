@@ -146,6 +146,11 @@ need_compilers() {
     links gcc -fsanitize=address,undefined || need "gcc's sanitizers" gcc
 }
 
+need_openssl() {
+    echo '#include <openssl/core_dispatch.h>' | gcc -E -x c - >/dev/null 2>&1 ||
+        need "OpenSSL 3's headers" libssl-dev
+}
+
 need_fuzzer() {
     local compiler
     compiler=$(command -v clang-19 || command -v clang || echo clang-19)
@@ -216,6 +221,7 @@ collect() {
         test)
             need_commands "${commands_of_test[@]}"
             need_compilers
+            need_openssl
             ;;
         cross)
             need_commands "${commands_of_cross[@]}"

@@ -1,0 +1,519 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * The provider for OpenSSL: OpenSSL's own BLAKE2 vectors, random contexts against OpenSSL's default
+ * provider and against the library, several threads, and calls in a wrong order or with a wrong length.
+ *
+ *     test_openssl DIRECTORY VECTORS    loads DIRECTORY/finalist.so
+ *     test_openssl DIRECTORY --bench    compares its speed with the default provider's
+ */
+#include "check.h"
+
+#include <openssl/core_names.h>
+#include <openssl/err.h>
+#include <openssl/evp.h>
+#include <openssl/params.h>
+#include <openssl/provider.h>
+#include <pthread.h>
+#include <time.h>
+
+enum { TEXT_MAX = 2048, BYTES_MAX = 5000, OUT_MAX = 200, THREADS = 4 };
+
+/* Two library contexts, so that no call can reach the wrong provider. */
+static OSSL_LIB_CTX *ours, *theirs;
+
+/* ---- OpenSSL's vectors ---- */
+
+typedef struct bytes {
+    size_t count;
+    uint8_t data[TEXT_MAX];
+} bytes;
+
+typedef struct evp_case {
+    char digest[32], mac[32], result[32];
+    bytes key, salt, custom, input, output;
+    size_t size, output_size, block_size;
+} evp_case;
+
+static int hex_digit(char c)
+{
+    static const char digits[] = "0123456789abcdef0123456789ABCDEF";
+    const char *at = c == '\0' ? NULL : strchr(digits, c);
+    return at == NULL ? -1 : (int)(at - digits) % 16;
+}
+
+/* Hexadecimal digits, or characters between quotation marks. */
+static bytes parse_bytes(const char *text)
+{
+    bytes parsed = {0};
+    if (*text == '"') {
+        for (text++; *text != '"' && *text != '\0'; text++) {
+            parsed.data[parsed.count++] = (uint8_t)*text;
+        }
+        return parsed;
+    }
+    for (; hex_digit(text[0]) >= 0 && hex_digit(text[1]) >= 0; text += 2) {
+        parsed.data[parsed.count++] = (uint8_t)(hex_digit(text[0]) * 16 + hex_digit(text[1]));
+    }
+    CHECK(*text == '\0');
+    return parsed;
+}
+
+static size_t parse_number(const char *text)
+{
+    return (size_t)strtoul(text, NULL, 10);
+}
+
+static void parse_line(evp_case *stanza, const char *key, const char *value)
+{
+    if (strcmp(key, "Digest") == 0) {
+        snprintf(stanza->digest, sizeof stanza->digest, "%s", value);
+    } else if (strcmp(key, "MAC") == 0) {
+        snprintf(stanza->mac, sizeof stanza->mac, "%s", value);
+    } else if (strcmp(key, "Result") == 0) {
+        snprintf(stanza->result, sizeof stanza->result, "%s", value);
+    } else if (strcmp(key, "Key") == 0) {
+        stanza->key = parse_bytes(value);
+    } else if (strcmp(key, "Salt") == 0) {
+        stanza->salt = parse_bytes(value);
+    } else if (strcmp(key, "Custom") == 0) {
+        stanza->custom = parse_bytes(value);
+    } else if (strcmp(key, "Input") == 0) {
+        stanza->input = parse_bytes(value);
+    } else if (strcmp(key, "Output") == 0) {
+        stanza->output = parse_bytes(value);
+    } else if (strcmp(key, "Ctrl") == 0 && strncmp(value, "size:", 5) == 0) {
+        stanza->size = parse_number(value + 5);
+    } else if (strcmp(key, "OutputSize") == 0) {
+        stanza->output_size = parse_number(value);
+    } else if (strcmp(key, "BlockSize") == 0) {
+        stanza->block_size = parse_number(value);
+    } else {
+        check_context("%s = %s", key, value);
+        CHECK(!"a line that this test does not know");
+    }
+}
+
+static void run_digest(const evp_case *stanza)
+{
+    size_t size = stanza->output_size;
+    const OSSL_PARAM params[] = {OSSL_PARAM_construct_size_t(OSSL_DIGEST_PARAM_SIZE, &size),
+                                 OSSL_PARAM_construct_end()};
+    uint8_t out[EVP_MAX_MD_SIZE];
+    unsigned int written = 0;
+    EVP_MD *md = EVP_MD_fetch(ours, stanza->digest, NULL);
+    EVP_MD_CTX *context = EVP_MD_CTX_new();
+    const int started = EVP_DigestInit_ex2(context, md, size == 0 ? NULL : params);
+    CHECK(started == (strcmp(stanza->result, "DIGESTINIT_ERROR") != 0));
+    if (started) {
+        CHECK(EVP_DigestUpdate(context, stanza->input.data, stanza->input.count));
+        CHECK(EVP_DigestFinal_ex(context, out, &written));
+        CHECK(written == stanza->output.count);
+        CHECK_BYTES(stanza->output.data, out, stanza->output.count);
+    }
+    EVP_MD_CTX_free(context);
+    EVP_MD_free(md);
+}
+
+/* Leaves out what is empty: the default applies. */
+static size_t mac_params(OSSL_PARAM *params, bytes *salt, bytes *custom, size_t *size)
+{
+    size_t count = 0;
+    if (salt->count != 0) {
+        params[count++] =
+            OSSL_PARAM_construct_octet_string(OSSL_MAC_PARAM_SALT, salt->data, salt->count);
+    }
+    if (custom->count != 0) {
+        params[count++] =
+            OSSL_PARAM_construct_octet_string(OSSL_MAC_PARAM_CUSTOM, custom->data, custom->count);
+    }
+    if (*size != 0) {
+        params[count++] = OSSL_PARAM_construct_size_t(OSSL_MAC_PARAM_SIZE, size);
+    }
+    params[count] = OSSL_PARAM_construct_end();
+    return count;
+}
+
+static void run_mac(evp_case *stanza)
+{
+    OSSL_PARAM params[4];
+    uint8_t out[OUT_MAX];
+    size_t written = 0;
+    EVP_MAC *mac = EVP_MAC_fetch(ours, stanza->mac, NULL);
+    EVP_MAC_CTX *context = EVP_MAC_CTX_new(mac);
+    (void)mac_params(params, &stanza->salt, &stanza->custom, &stanza->size);
+    const int started = EVP_MAC_init(context, stanza->key.data, stanza->key.count, params);
+    CHECK(started == (strcmp(stanza->result, "MAC_INIT_ERROR") != 0));
+    if (started) {
+        CHECK(EVP_MAC_update(context, stanza->input.data, stanza->input.count));
+        CHECK(EVP_MAC_final(context, out, &written, sizeof out));
+        CHECK(written == stanza->output.count);
+        CHECK_BYTES(stanza->output.data, out, stanza->output.count);
+        CHECK(stanza->output_size == 0 || EVP_MAC_CTX_get_mac_size(context) == stanza->output_size);
+        CHECK(stanza->block_size == 0 || EVP_MAC_CTX_get_block_size(context) == stanza->block_size);
+    }
+    EVP_MAC_CTX_free(context);
+    EVP_MAC_free(mac);
+}
+
+static void vectors(const char *path)
+{
+    FILE *file = fopen(path, "r");
+    char line[TEXT_MAX];
+    evp_case stanza = {0};
+    unsigned number = 0, run = 0;
+    if (!CHECK_NEEDED(file != NULL)) {
+        return;
+    }
+    for (bool more = true; more;) {
+        more = fgets(line, sizeof line, file) != NULL;
+        number++;
+        line[more ? strcspn(line, "\n") : 0] = '\0';
+        check_context("%s, stanza before line %u", path, number);
+        if (line[0] != '\0' && line[0] != '#') {
+            char *value = strchr(line, '=');
+            if (CHECK_NEEDED(value != NULL && value > line)) {
+                value[-1] = '\0';
+                parse_line(&stanza, line, value + 1 + (value[1] == ' '));
+            }
+        } else if (stanza.digest[0] != '\0' || stanza.mac[0] != '\0') {
+            if (stanza.mac[0] != '\0') {
+                run_mac(&stanza);
+            } else {
+                run_digest(&stanza);
+            }
+            run++;
+            memset(&stanza, 0, sizeof stanza);
+        }
+    }
+    (void)fclose(file);
+    check_context("%s", path);
+    CHECK(run == 65);
+    ERR_clear_error();
+}
+
+/* ---- Random contexts ---- */
+
+typedef struct random_state {
+    uint64_t state;
+} random_state;
+
+/* splitmix64, as check_random(), with a state for each thread. */
+static size_t below(random_state *random, size_t limit)
+{
+    uint64_t z = random->state += UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return (size_t)((z ^ (z >> 31)) % limit);
+}
+
+static uint8_t text[BYTES_MAX];
+
+/* Lengths around no byte, one block and the buffer of a short message, and any other. */
+static size_t random_length(random_state *random)
+{
+    static const size_t limits[] = {3, 200, 600, BYTES_MAX};
+    return below(random, limits[below(random, 4)]);
+}
+
+/* A digest in pieces, in a context that is replaced by its copy now and then. */
+static bool digest_in_pieces(OSSL_LIB_CTX *library, const char *name, size_t count, uint64_t seed,
+                             uint8_t *out, unsigned int *written)
+{
+    random_state random = {seed};
+    EVP_MD *md = EVP_MD_fetch(library, name, NULL);
+    EVP_MD_CTX *context = EVP_MD_CTX_new();
+    bool done = md != NULL && EVP_DigestInit_ex2(context, md, NULL);
+    for (size_t at = 0; done && at < count;) {
+        const size_t piece = 1 + below(&random, count - at);
+        done = EVP_DigestUpdate(context, text + at, piece);
+        at += piece;
+        if (done && below(&random, 3) == 0) {
+            EVP_MD_CTX *copy = EVP_MD_CTX_new();
+            done = EVP_MD_CTX_copy_ex(copy, context);
+            EVP_MD_CTX_free(context);
+            context = copy;
+        }
+    }
+    done = done && EVP_DigestFinal_ex(context, out, written);
+    EVP_MD_CTX_free(context);
+    EVP_MD_free(md);
+    return done;
+}
+
+static bool mac_in_pieces(OSSL_LIB_CTX *library, const char *name, const bytes *key,
+                          const OSSL_PARAM *params, size_t count, uint64_t seed, uint8_t *out,
+                          size_t *written)
+{
+    random_state random = {seed};
+    EVP_MAC *mac = EVP_MAC_fetch(library, name, NULL);
+    EVP_MAC_CTX *context = EVP_MAC_CTX_new(mac);
+    bool done = context != NULL && EVP_MAC_init(context, key->data, key->count, params);
+    for (size_t at = 0; done && at < count;) {
+        const size_t piece = 1 + below(&random, count - at);
+        done = EVP_MAC_update(context, text + at, piece);
+        at += piece;
+        if (done && below(&random, 3) == 0) {
+            EVP_MAC_CTX *copy = EVP_MAC_CTX_dup(context);
+            EVP_MAC_CTX_free(context);
+            context = copy;
+            done = copy != NULL;
+        }
+    }
+    done = done && EVP_MAC_final(context, out, written, OUT_MAX);
+    EVP_MAC_CTX_free(context);
+    EVP_MAC_free(mac);
+    return done;
+}
+
+/* Both providers must refuse the same MACs and agree on all others. */
+static bool same_mac(random_state *random, bool wide)
+{
+    const size_t word = wide ? 64 : 32;
+    const char *name = wide ? "BLAKE2BMAC" : "BLAKE2SMAC";
+    bytes key = {.count = below(random, word + 2)};
+    bytes salt = {.count = below(random, 2) * below(random, word / 4 + 2)};
+    bytes custom = {.count = below(random, 2) * below(random, word / 4 + 2)};
+    size_t size = below(random, 2) * below(random, word + 2);
+    OSSL_PARAM params[4];
+    uint8_t out[2][OUT_MAX];
+    size_t written[2] = {0, 0};
+    memset(key.data, (int)below(random, 256), key.count);
+    memset(salt.data, (int)below(random, 256), salt.count);
+    memset(custom.data, (int)below(random, 256), custom.count);
+    (void)mac_params(params, &salt, &custom, &size);
+    const size_t count = random_length(random);
+    const uint64_t seed = below(random, SIZE_MAX);
+    const bool done[2] = {
+        mac_in_pieces(ours, name, &key, params, count, seed, out[0], &written[0]),
+        mac_in_pieces(theirs, name, &key, params, count, seed, out[1], &written[1])};
+    return done[0] == done[1] &&
+           (!done[0] || (written[0] == written[1] && memcmp(out[0], out[1], written[0]) == 0));
+}
+
+static bool same_digest(random_state *random, const char *name)
+{
+    uint8_t out[2][EVP_MAX_MD_SIZE];
+    unsigned int written[2] = {0, 0};
+    const size_t count = random_length(random);
+    const uint64_t seed = below(random, SIZE_MAX);
+    return digest_in_pieces(ours, name, count, seed, out[0], &written[0]) &&
+           digest_in_pieces(theirs, name, count, seed, out[1], &written[1]) &&
+           written[0] == written[1] && memcmp(out[0], out[1], written[0]) == 0;
+}
+
+/* Digests and digest lengths that OpenSSL lacks. */
+typedef struct own_digest {
+    const char *name;
+    fin_algorithm algorithm;
+    size_t digest_bytes;
+} own_digest;
+
+static const own_digest own_digests[] = {
+    {"BLAKE2B-384", FIN_BLAKE2B, 48},    {"BLAKE2B-256", FIN_BLAKE2B, 32},
+    {"BLAKE2B-160", FIN_BLAKE2B, 20},    {"BLAKE2S-224", FIN_BLAKE2S, 28},
+    {"BLAKE2S-160", FIN_BLAKE2S, 20},    {"BLAKE2S-128", FIN_BLAKE2S, 16},
+    {"BLAKE3", FIN_BLAKE3, 32},          {"BLAKE-224", FIN_BLAKE224, 28},
+    {"BLAKE-256", FIN_BLAKE256, 32},     {"BLAKE-384", FIN_BLAKE384, 48},
+    {"BLAKE-512", FIN_BLAKE512, 64},     {"GROESTL-224", FIN_GROESTL224, 28},
+    {"GROESTL-256", FIN_GROESTL256, 32}, {"GROESTL-384", FIN_GROESTL384, 48},
+    {"GROESTL-512", FIN_GROESTL512, 64},
+};
+enum { OWN_DIGESTS = sizeof own_digests / sizeof own_digests[0] };
+
+static bool same_as_library(random_state *random, const own_digest *digest)
+{
+    const fin_params params = {.digest_bytes = digest->digest_bytes};
+    uint8_t out[EVP_MAX_MD_SIZE], expected[64];
+    unsigned int written = 0;
+    const size_t count = random_length(random);
+    return digest_in_pieces(ours, digest->name, count, below(random, SIZE_MAX), out, &written) &&
+           written == digest->digest_bytes &&
+           fin_hash(digest->algorithm, &params, text, count, expected, digest->digest_bytes) ==
+               FIN_OK &&
+           memcmp(out, expected, written) == 0;
+}
+
+typedef struct work_share {
+    random_state random;
+    size_t turns, wrong;
+} work_share;
+
+static void *work(void *data)
+{
+    work_share *worker = data;
+    for (size_t i = 0; i < worker->turns; i++) {
+        worker->wrong += !same_digest(&worker->random, i % 2 == 0 ? "BLAKE2B-512" : "BLAKE2S-256");
+        worker->wrong += !same_mac(&worker->random, i % 2 == 0);
+        worker->wrong += !same_as_library(&worker->random, &own_digests[i % OWN_DIGESTS]);
+    }
+    ERR_clear_error();
+    return NULL;
+}
+
+/* Each thread compares three contexts a turn. */
+static void random_contexts(size_t threads, size_t turns)
+{
+    pthread_t thread[THREADS];
+    work_share workers[THREADS];
+    check_context("random contexts, %zu threads", threads);
+    for (size_t i = 0; i < threads; i++) {
+        workers[i] = (work_share){{check_random()}, turns, 0};
+        (void)CHECK_NEEDED(pthread_create(&thread[i], NULL, work, &workers[i]) == 0);
+    }
+    for (size_t i = 0; i < threads; i++) {
+        (void)CHECK_NEEDED(pthread_join(thread[i], NULL) == 0);
+        CHECK(workers[i].wrong == 0);
+    }
+}
+
+/* ---- Lengths, order, output of any length ---- */
+
+static void digest_sizes(void)
+{
+    EVP_MD *md = EVP_MD_fetch(ours, "BLAKE2B-512", NULL);
+    EVP_MD_CTX *context = EVP_MD_CTX_new();
+    for (size_t size = 0; size <= 66; size++) {
+        uint8_t out[EVP_MAX_MD_SIZE], expected[64];
+        unsigned int written = 0;
+        const OSSL_PARAM params[] = {OSSL_PARAM_construct_size_t(OSSL_DIGEST_PARAM_SIZE, &size),
+                                     OSSL_PARAM_construct_end()};
+        const fin_params ask = {.digest_bytes = size};
+        const bool valid = size >= 1 && size <= 64;
+        check_context("BLAKE2B-512 with size %zu", size);
+        CHECK(EVP_DigestInit_ex2(context, md, params) == valid);
+        if (valid) {
+            CHECK(EVP_DigestUpdate(context, text, 100));
+            CHECK(EVP_DigestFinal_ex(context, out, &written) && written == size);
+            CHECK_STATUS(FIN_OK, fin_hash(FIN_BLAKE2B, &ask, text, 100, expected, size));
+            CHECK_BYTES(expected, out, size);
+        }
+    }
+    EVP_MD_CTX_free(context);
+    EVP_MD_free(md);
+    ERR_clear_error();
+}
+
+static void outputs_of_any_length(void)
+{
+    static uint8_t out[3000], expected[3000];
+    EVP_MD *md = EVP_MD_fetch(ours, "BLAKE3", NULL);
+    EVP_MD_CTX *context = EVP_MD_CTX_new();
+    for (size_t i = 0; i < 50; i++) {
+        const size_t size = 1 + check_random_below(sizeof out),
+                     count = check_random_below(BYTES_MAX);
+        const fin_params params = {.digest_bytes = size};
+        check_context("BLAKE3, %zu bytes of output", size);
+        CHECK(EVP_DigestInit_ex2(context, md, NULL));
+        CHECK(EVP_DigestUpdate(context, text, count));
+        CHECK(EVP_DigestFinalXOF(context, out, size));
+        CHECK_STATUS(FIN_OK, fin_hash(FIN_BLAKE3, &params, text, count, expected, size));
+        CHECK_BYTES(expected, out, size);
+    }
+    EVP_MD_CTX_free(context);
+    EVP_MD_free(md);
+}
+
+static void wrong_order(void)
+{
+    uint8_t out[OUT_MAX];
+    size_t written = 0;
+    EVP_MAC *mac = EVP_MAC_fetch(ours, "BLAKE2BMAC", NULL);
+    EVP_MAC_CTX *context = EVP_MAC_CTX_new(mac);
+    check_context("calls in a wrong order");
+    CHECK(!EVP_MAC_update(context, text, 10));
+    CHECK(!EVP_MAC_init(context, NULL, 0, NULL));
+    CHECK(EVP_MAC_init(context, text, 32, NULL));
+    CHECK(EVP_MAC_update(context, text, 600));
+    CHECK(EVP_MAC_final(context, out, &written, sizeof out) && written == 64);
+    CHECK(!EVP_MAC_update(context, text, 10));
+    CHECK(!EVP_MAC_final(context, out, &written, sizeof out));
+    /* The key stays for the next message. */
+    CHECK(EVP_MAC_init(context, NULL, 0, NULL) && EVP_MAC_final(context, out, &written, 64));
+    CHECK(EVP_MAC_init(context, NULL, 0, NULL) && !EVP_MAC_final(context, out, &written, 63));
+    EVP_MAC_CTX_free(context);
+    EVP_MAC_free(mac);
+    ERR_clear_error();
+}
+
+/* ---- Speed ---- */
+
+static double seconds(void)
+{
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+/* Seconds a message, hashed again and again in one context. */
+static double time_of(EVP_MD_CTX *context, const EVP_MD *md, const uint8_t *in, size_t count)
+{
+    const size_t calls = 1 + 200000 / (count + 200);
+    uint8_t out[EVP_MAX_MD_SIZE];
+    const double start = seconds();
+    for (size_t i = 0; i < calls; i++) {
+        (void)EVP_DigestInit_ex2(context, md, NULL);
+        (void)EVP_DigestUpdate(context, in, count);
+        (void)EVP_DigestFinal_ex(context, out, NULL);
+    }
+    return (seconds() - start) / (double)calls;
+}
+
+static void bench(void)
+{
+    static const char *const digests[] = {"BLAKE2B-512", "BLAKE2S-256"};
+    static const size_t counts[] = {64, 1024, 16384, 1048576};
+    static uint8_t in[1048576];
+    printf("%-12s %8s %12s %12s %6s\n", "digest", "bytes", "finalist ns", "default ns", "ratio");
+    for (size_t d = 0; d < 2; d++) {
+        EVP_MD *md[2] = {EVP_MD_fetch(ours, digests[d], NULL),
+                         EVP_MD_fetch(theirs, digests[d], NULL)};
+        EVP_MD_CTX *context[2] = {EVP_MD_CTX_new(), EVP_MD_CTX_new()};
+        for (size_t c = 0; c < 4; c++) {
+            double least[2] = {1, 1};
+            for (size_t turn = 0; turn < 400; turn++) {
+                const double now = time_of(context[turn % 2], md[turn % 2], in, counts[c]);
+                least[turn % 2] = now < least[turn % 2] ? now : least[turn % 2];
+            }
+            printf("%-12s %8zu %12.0f %12.0f %6.2f\n", digests[d], counts[c], least[0] * 1e9,
+                   least[1] * 1e9, least[1] / least[0]);
+        }
+        for (size_t i = 0; i < 2; i++) {
+            EVP_MD_CTX_free(context[i]);
+            EVP_MD_free(md[i]);
+        }
+    }
+}
+
+int main(int count, char **arguments)
+{
+    check_options(&count, arguments);
+    if (count != 3) {
+        fprintf(stderr, "usage: %s DIRECTORY VECTORS | --bench\n", arguments[0]);
+        return 2;
+    }
+    ours = OSSL_LIB_CTX_new();
+    theirs = OSSL_LIB_CTX_new();
+    OSSL_PROVIDER *finalist = NULL, *standard = OSSL_PROVIDER_load(theirs, "default");
+    if (OSSL_PROVIDER_set_default_search_path(ours, arguments[1])) {
+        finalist = OSSL_PROVIDER_load(ours, "finalist");
+    }
+    CHECK(finalist != NULL && standard != NULL);
+    if (finalist == NULL || standard == NULL) {
+        ERR_print_errors_fp(stderr);
+    } else if (strcmp(arguments[2], "--bench") == 0) {
+        bench();
+    } else {
+        check_random_bytes(text, sizeof text);
+        vectors(arguments[2]);
+        digest_sizes();
+        outputs_of_any_length();
+        wrong_order();
+        random_contexts(1, 2000);
+        random_contexts(THREADS, 500);
+    }
+    OSSL_PROVIDER_unload(finalist);
+    OSSL_PROVIDER_unload(standard);
+    OSSL_LIB_CTX_free(ours);
+    OSSL_LIB_CTX_free(theirs);
+    return check_report();
+}
