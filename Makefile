@@ -502,6 +502,7 @@ lint-generated: needs-lint
 	$(PYTHON) tools/compact_vectors.py --check
 	$(PYTHON) tools/tree_model.py --check
 	$(PYTHON) tools/proof_model.py --check
+	$(PYTHON) bench/peers.py --check
 
 build/lint-python/bin/ruff: tools/lint-requirements.txt
 	$(PYTHON) -m venv build/lint-python
@@ -509,7 +510,7 @@ build/lint-python/bin/ruff: tools/lint-requirements.txt
 	touch $@
 
 lint-python: needs-lint build/lint-python/bin/ruff
-	build/lint-python/bin/ruff check --config tools/ruff.toml tools packaging avr duckdb python examples \
+	build/lint-python/bin/ruff check --config tools/ruff.toml tools packaging avr bench duckdb python examples \
 	  tests/run_wasi.py
 
 # The archives of a release in build/dist, made twice: they must be identical.

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Prints the vectors of docs/format/manifests.md, by Python's hashlib: rows of the page's tables."""
+"""Prints the vectors of docs/format/manifests.md, computed by Python's hashlib, as table rows."""
 
 import hashlib
 import struct

@@ -40,8 +40,8 @@ HEADER = """<!-- SPDX-License-Identifier: MIT OR Apache-2.0 -->
 # Every implementation and how it was run
 
 A row is an implementation of a compression function. Its source is the section of the literature
-that it realises: [docs/design/bibliography.md](docs/design/bibliography.md) has the titles. All implementations
-pass the same tests on every target named in their row:
+that it realises: [docs/design/bibliography.md](docs/design/bibliography.md) has the titles.
+All implementations pass the same tests on every target named in their row:
 
 - **hardware**: on a processor with these instructions;
 - **trapped**: on a processor without these instructions, which the test computes when they trap;

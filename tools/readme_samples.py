@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Takes the C programs out of README.md, so that the tests compile and run them, and checks that
-docs/design/architecture.md shows its example as it is.
+"""Takes the C programs out of README.md and docs/guide/c.md, so that the tests compile and run
+them, and checks that docs/design/architecture.md shows its example as it is.
 
     tools/readme_samples.py --extract NUMBER FILE   write C sample NUMBER (from 1) to FILE
-    tools/readme_samples.py --run NUMBER PROGRAM    whether the program prints what README.md says:
+    tools/readme_samples.py --run NUMBER PROGRAM    whether the program prints what the page says:
                                                     the ```text block after the sample
     tools/readme_samples.py --shows FILE PAGE       whether a ```c block of the page is the file
 """
@@ -15,7 +15,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-README = Path(__file__).resolve().parent.parent / "README.md"
+ROOT = Path(__file__).resolve().parent.parent
+PAGES = [ROOT / "README.md", ROOT / "docs" / "guide" / "c.md"]
 SAMPLE = re.compile(r"^```c\n(.*?)^```$.*?^```text\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -32,16 +33,18 @@ def main():
             sys.exit(f"{arguments.shows[1]} does not show {arguments.shows[0]} as it is")
         return 0
     number, path = arguments.extract or arguments.run
-    samples = SAMPLE.findall(README.read_text(encoding="utf-8"))
+    samples = [
+        sample for page in PAGES for sample in SAMPLE.findall(page.read_text(encoding="utf-8"))
+    ]
     if not 1 <= int(number) <= len(samples):
-        sys.exit(f"README.md has {len(samples)} C samples with output, and no number {number}")
+        sys.exit(f"the pages have {len(samples)} C samples with output, and no number {number}")
     code, output = samples[int(number) - 1]
     if arguments.extract:
         Path(path).write_text(code, encoding="utf-8")
         return 0
     run = subprocess.run([path], check=False, stdout=subprocess.PIPE, text=True)
     if run.returncode != 0 or run.stdout != output:
-        print(f"README.md says of C sample {number}:\n{output}The program, exit code "
+        print(f"The page says of C sample {number}:\n{output}The program, exit code "
               f"{run.returncode}, prints:\n{run.stdout}", end="")
         return 1
     return 0

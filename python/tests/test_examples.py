@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The examples in docs/guide/python.md, the package's README and the docstrings."""
+"""The examples in README.md, docs/guide/python.md, the package's README and the docstrings."""
 
 import doctest
 import importlib
@@ -10,7 +10,7 @@ import pytest
 ROOT = pathlib.Path(__file__).parents[2]
 
 
-@pytest.mark.parametrize("page", ["docs/guide/python.md", "python/README.md"])
+@pytest.mark.parametrize("page", ["README.md", "docs/guide/python.md", "python/README.md"])
 def test_pages(page):
     failed, count = doctest.testfile(str(ROOT / page), module_relative=False, encoding="utf-8")
     assert count > 5

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Each script of examples/ in one command, as a newcomer runs it."""
+"""Runs examples/ and README.md's lines for Spark as a newcomer does."""
 
 import pathlib
 import subprocess
@@ -7,7 +7,8 @@ import sys
 
 import pytest
 
-EXAMPLES = sorted((pathlib.Path(__file__).parents[3] / "examples").glob("*.py"))
+ROOT = pathlib.Path(__file__).parents[3]
+EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)
@@ -21,3 +22,10 @@ def test_example(path, tmp_path):
 
 def test_all_engines_have_one():
     assert {path.stem for path in EXAMPLES} >= {"spark_digests", "ray_digests", "dask_digests"}
+
+
+def test_the_readme_s_lines_for_spark(spark, capsys):
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    [block] = [part for part in text.split("```python\n")[1:] if "pyspark" in part]
+    exec(block.split("```")[0], {})  # takes the session of the fixture
+    assert capsys.readouterr().out.count("|") > 8

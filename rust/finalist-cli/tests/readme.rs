@@ -32,7 +32,14 @@ fn sessions(readme: &str) -> Vec<(String, String)> {
 }
 
 #[test]
-fn the_readme_s_sessions_print_what_it_says() {
+fn the_pages_sessions_print_what_they_say() {
+    for page in ["README.md", "docs/guide/tool.md"] {
+        run_sessions(page);
+    }
+}
+
+/// Runs a page's sessions in a folder that has the licences.
+fn run_sessions(page: &str) {
     let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
     let folder = tempfile::tempdir().expect("a folder");
     for license in ["LICENSE-MIT", "LICENSE-APACHE"] {
@@ -44,9 +51,9 @@ fn the_readme_s_sessions_print_what_it_says() {
             &std::env::var_os("PATH").expect("PATH"),
         )),
     );
-    let readme = std::fs::read_to_string(root.join("README.md")).expect("README.md");
-    let commands = sessions(&readme);
-    assert!(!commands.is_empty(), "README.md has no console sessions");
+    let text = std::fs::read_to_string(root.join(page)).expect(page);
+    let commands = sessions(&text);
+    assert!(!commands.is_empty(), "{page} has no console sessions");
     for (command, expected) in commands {
         let output = Command::new("sh")
             .args(["-c", &command])
