@@ -11,7 +11,7 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
-use finalist::{Implementation, hash_many, implementations};
+use finalist::{Hasher, Implementation, hash_many, implementations};
 
 use crate::digest::{Digest, HELD_BYTES_MAX};
 use crate::failure::Failure;
@@ -103,6 +103,11 @@ impl Recipe {
         let name = wanted.name();
         let tree = threads.install(|| leaves.tree(name, chunk_bytes))?;
         tree.root().map_err(io::Error::other)
+    }
+
+    /// The digest of the message that the hasher has taken in.
+    fn digest(&self, hasher: Hasher, function: Function) -> io::Result<Digest> {
+        Digest::of(hasher, function.digest_bytes, self.parameters.position())
     }
 
     fn means<'a>(&'a self, buffer: &'a mut [u8]) -> Means<'a> {
@@ -199,7 +204,7 @@ impl<W: Wanted, F> FileHasher<W, F> {
         let means = self.recipe.means(&mut self.buffer);
         let bytes = hash_rest(file, start, &mut hasher, means)?;
         wanted.ended(file, bytes)?;
-        Digest::of(hasher, function.digest_bytes)
+        self.recipe.digest(hasher, function)
     }
 
     /// A file or standard input by itself.
@@ -215,7 +220,7 @@ impl<W: Wanted, F> FileHasher<W, F> {
             true => hash_stdin(&mut hasher, means)?,
             false => hash_file(wanted.name(), &mut hasher, means)?,
         };
-        Digest::of(hasher, function.digest_bytes)
+        self.recipe.digest(hasher, function)
     }
 }
 
@@ -240,7 +245,7 @@ where
             self.lanes.choose(function);
         }
         self.recipe.progress.reading(wanted.name());
-        if !may_share(&wanted) {
+        if self.recipe.parameters.position() != 0 || !may_share(&wanted) {
             self.finish(deliver)?;
             let digest = self.hash_alone(&wanted);
             deliver(vec![(place, (self.outcome)(wanted, digest))])?;

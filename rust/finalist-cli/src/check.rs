@@ -182,6 +182,7 @@ impl List {
         let function = listed.function();
         match listed.chunk_bytes {
             None => drop(parameters.hasher(function).ok()?),
+            Some(_) if parameters.position() != 0 => return None,
             Some(bytes) if !(1..=CHUNK_BYTES_MAX).contains(&bytes) => return None,
             Some(_) => drop(Tree::new(function.algorithm, &parameters.params(function)).ok()?),
         }

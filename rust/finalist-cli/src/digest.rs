@@ -20,8 +20,16 @@ pub enum Digest {
 }
 
 impl Digest {
-    /// The digest of the message that the hasher has taken in.
-    pub fn of(mut hasher: Hasher, digest_bytes: u64) -> io::Result<Digest> {
+    /// The digest of the message that the hasher has taken in, from that byte of its output on.
+    pub fn of(mut hasher: Hasher, digest_bytes: u64, position: u64) -> io::Result<Digest> {
+        if position != 0 {
+            hasher.seek(position).map_err(io::Error::other)?;
+        }
+        if position != 0 && digest_bytes <= HELD_BYTES_MAX {
+            let mut digest = vec![0; digest_bytes as usize];
+            hasher.squeeze(&mut digest).map_err(io::Error::other)?;
+            return Ok(Digest::Held(digest));
+        }
         if digest_bytes <= HELD_BYTES_MAX {
             return hasher
                 .finalize()

@@ -55,6 +55,10 @@ pub struct HashOptions {
           help_heading = FUNCTION)]
     key_file: Option<PathBuf>,
 
+    /// Read the key from standard input, as --key-file -
+    #[arg(long, conflicts_with = "key_file", help_heading = FUNCTION)]
+    keyed: bool,
+
     /// Salt of BLAKE or BLAKE2 in hexadecimal
     #[arg(long, value_name = "HEX", allow_hyphen_values = true, help_heading = FUNCTION)]
     salt: Option<String>,
@@ -136,15 +140,17 @@ impl HashOptions {
                 info.personal_bytes,
             )?;
         }
-        let key = match &self.key_file {
-            Some(file) => read_key(file, info, stdin_is_read)?,
-            None => Vec::new(),
+        let key_file = match self.keyed {
+            true => Some(Path::new("-")),
+            false => self.key_file.as_deref(),
         };
+        let key = key_file.map(|file| read_key(file, info, stdin_is_read));
         Ok(Parameters {
-            key,
+            key: key.transpose()?.unwrap_or_default(),
             salt,
             personal,
             derive_key_context: None,
+            seek: 0,
         })
     }
 
@@ -191,12 +197,14 @@ pub struct Function {
     pub digest_bytes: u64,
 }
 
-/// Key, salt and personalisation; empty ones are not used.
+/// What a hash function takes beside the message; empty ones are not used.
 pub struct Parameters {
     key: Vec<u8>,
     salt: Vec<u8>,
     personal: Vec<u8>,
     derive_key_context: Option<String>,
+    /// The digest's first byte in the output.
+    seek: u64,
 }
 
 impl Parameters {
@@ -213,6 +221,7 @@ impl Parameters {
             salt,
             personal,
             derive_key_context: None,
+            seek: 0,
         })
     }
 
@@ -234,6 +243,32 @@ impl Parameters {
                 Ok(self)
             }
         }
+    }
+
+    /// The same for digests that begin at that byte of BLAKE3's output. With `info`, the algorithm
+    /// must be BLAKE3 and the output reach to the end of the digest.
+    pub fn seek(
+        mut self,
+        position: u64,
+        info: Option<&AlgorithmInfo>,
+        digest_bytes: u64,
+    ) -> Result<Parameters, Failure> {
+        if let Some(info) = info.filter(|info| info.family != Family::Blake3) {
+            let title = info.title;
+            let text = format!("the --seek option is for BLAKE3, not for '{title}'");
+            return Err(Failure::message(text));
+        }
+        if position.checked_add(digest_bytes).is_none() {
+            let text = format!("invalid position: '{position}'\nBLAKE3's output ends before");
+            return Err(Failure::message(text));
+        }
+        self.seek = position;
+        Ok(self)
+    }
+
+    /// Where digests begin in the output.
+    pub fn position(&self) -> u64 {
+        self.seek
     }
 
     pub fn key(&self) -> &[u8] {
@@ -261,6 +296,12 @@ impl Parameters {
     }
 
     pub fn hasher(&self, function: Function) -> Result<Hasher, Error> {
+        if self.seek != 0 && function.algorithm != Algorithm::Blake3 {
+            return Err(Error::Algorithm);
+        }
+        if self.seek.checked_add(function.digest_bytes).is_none() {
+            return Err(Error::OutputLength);
+        }
         Hasher::new(function.algorithm, &self.params(function))
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The command-line tool `finalist`: checksums with BLAKE, BLAKE2 and Grøstl.
+//! The command-line tool `finalist`: checksums with BLAKE, BLAKE2, BLAKE3 and Grøstl.
 
 #![deny(unsafe_code)]
 
@@ -62,7 +62,7 @@ use crate::check_options::CheckOptions;
 use crate::failure::{Failure, reason, report};
 use crate::options::Options;
 
-/// Checksums with the hash functions BLAKE, BLAKE2 and Grøstl, at the speed of the CPU.
+/// Checksums with the hash functions BLAKE, BLAKE2, BLAKE3 and Grøstl, at the speed of the CPU.
 #[derive(Parser)]
 #[command(
     name = "finalist",
@@ -117,15 +117,17 @@ A line is: digest, space, space (or * with --binary), name. A name with a backsl
 carriage return is escaped, and its line starts with a backslash. With blake2b the lines are those \
 of b2sum.
 
-A list that was made with --key-file, --salt or --personal does not tell so: verifying it needs \
-the same options.";
+A list does not tell with which --key-file, --keyed, --derive-key, --seek, --salt or --personal it \
+was made: verifying it needs the same options. With blake3 the lines are those of b3sum; note that \
+--length is in bits.";
 
 const SUM_EXAMPLES: &str = "\
 Examples:
   finalist sum FILE                          BLAKE2b-512, as b2sum
   finalist sum -a groestl256 --tag *.iso     lines that name the algorithm
   finalist sum -r DIRECTORY > LIST           all files under a directory
-  finalist sum -l 256 --key-file KEY FILE    keyed BLAKE2b with 256 bits";
+  finalist sum -l 256 --key-file KEY FILE    keyed BLAKE2b with 256 bits
+  finalist sum -a blake3 FILE                BLAKE3, as b3sum";
 
 const CHECK_ABOUT: &str = "\
 Verify files against lists of checksums, as \"finalist sum\", b2sum and others write them. With no \
@@ -134,8 +136,8 @@ FILE, or when FILE is -, read the list from standard input.
 Tagged lines tell their algorithm; with -a, those of others are improper. Other lines are of the \
 algorithm that -a names, BLAKE2b without it, with as many bits as there are digits.
 
-Key, salt and personalisation do not stand in a list: one that was made with --key-file, --salt or \
---personal needs the same options here.";
+A list that was made with --key-file, --keyed, --derive-key, --seek, --salt or --personal does not \
+tell so, and needs the same options here.";
 
 const CHECK_EXAMPLES: &str = "\
 Examples:

@@ -88,9 +88,13 @@ pub struct Options {
     /// Derive a key with BLAKE3 from each FILE, for the purpose that CONTEXT names
     ///
     /// CONTEXT should be hardcoded, globally unique and specific to the application.
-    #[arg(long, value_name = "CONTEXT", allow_hyphen_values = true, conflicts_with = "key_file",
-          help_heading = FUNCTION)]
+    #[arg(long, value_name = "CONTEXT", allow_hyphen_values = true,
+          conflicts_with_all = ["key_file", "keyed"], help_heading = FUNCTION)]
     derive_key: Option<String>,
+
+    /// Begin the digest at this byte of BLAKE3's output [default: 0]
+    #[arg(long, value_name = "BYTES", help_heading = FUNCTION)]
+    seek: Option<u64>,
 
     /// Threads that read and hash, 1 to 1024 [default: one for each CPU]
     #[arg(short, long, value_name = "N", value_parser = jobs(), help_heading = SPEED)]
@@ -246,11 +250,15 @@ impl Options {
             Some(list) => is_stdin(list),
             None => self.files.is_empty() || self.files.iter().any(|file| is_stdin(file)),
         };
-        let parameters = self.hash.parameters(info, stdin_is_read)?;
-        match &self.derive_key {
-            Some(context) => parameters.derive_key(context, info),
-            None => Ok(parameters),
+        let mut parameters = self.hash.parameters(info, stdin_is_read)?;
+        if let Some(context) = &self.derive_key {
+            parameters = parameters.derive_key(context, info)?;
         }
+        if let Some(position) = self.seek {
+            let digest_bytes = info.map(|info| self.digest_bytes(info)).transpose()?;
+            parameters = parameters.seek(position, info, digest_bytes.unwrap_or(0))?;
+        }
+        Ok(parameters)
     }
 
     pub fn select_implementation(&self, algorithms: &[Algorithm]) -> Result<(), Failure> {

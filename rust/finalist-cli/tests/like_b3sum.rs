@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! BLAKE3 as b3sum 1.8.2 writes and reads it. The digests are its own.
+
+mod common;
+
+use common::{Done, Text, finalist, run_with, write};
+use tempfile::TempDir;
+
+const FOO: &str = "04e0bb39f30b1a3feb89f536c93be15055482df748674b00d26e5a75777702e9";
+const LONG: &str = "5fade288bf27444bee55ba2babb98c3c922c1e84c2e445e7d1f6da24756f5060";
+const KEY: &[u8; 32] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ012345";
+
+/// `foo`, and a file of three chunks, the last one shorter.
+fn files() -> TempDir {
+    let dir = TempDir::new().expect("a temporary directory can be made");
+    write(&dir, "foo", "foo");
+    let long: Vec<u8> = (0..3000_u32).map(|at| (at % 251) as u8).collect();
+    write(&dir, "long", long);
+    dir
+}
+
+fn run(dir: &TempDir, args: &[&str], stdin: &[u8]) -> Done {
+    run_with("finalist", dir.path(), args, stdin)
+}
+
+fn prints(text: &str) -> Done {
+    Done {
+        code: Some(0),
+        stdout: Text(text.into()),
+        stderr: Text(Vec::new()),
+    }
+}
+
+fn refuses(text: &str) -> Done {
+    Done {
+        code: Some(1),
+        stdout: Text(Vec::new()),
+        stderr: Text(text.into()),
+    }
+}
+
+#[test]
+fn lines_are_those_of_b3sum() {
+    let dir = files();
+    let sum = |line: &str, stdin: &[u8]| {
+        let args: Vec<&str> = ["sum", "-a", "blake3"]
+            .into_iter()
+            .chain(line.split_whitespace())
+            .collect();
+        run(&dir, &args, stdin)
+    };
+    let both = format!("{FOO}  foo\n{LONG}  long\n");
+    assert_eq!(sum("foo long", b""), prints(&both));
+    assert_eq!(sum("", b"foo"), prints(&format!("{FOO}  -\n")));
+    let tagged = format!("BLAKE3 (foo) = {FOO}\nBLAKE3 (-) = {FOO}\n");
+    assert_eq!(sum("--tag foo -", b"foo"), prints(&tagged));
+    let bare = format!("{FOO}\n{LONG}\n");
+    assert_eq!(sum("--no-names foo long", b""), prints(&bare));
+    let raw = sum("--raw foo", b"").stdout.0;
+    assert_eq!(hex::encode(raw), FOO);
+}
+
+#[test]
+fn outputs_of_any_length_and_position() {
+    let dir = files();
+    let sum = |options: &str, stdin: &[u8]| {
+        let line = format!("sum -a blake3 --no-names {options}");
+        let args: Vec<&str> = line.split_whitespace().collect();
+        run(&dir, &args, stdin)
+    };
+    for (options, digest) in [
+        ("--seek 0 foo", FOO),
+        ("--seek 1 -l 248 foo", &FOO[2..]),
+        (
+            "--seek 61 -l 800 foo",
+            "d410c0b0c27f41b3cf083f8a7fdc67a877e21790515762a754a45dcb8a356722698a7af5ed2bb608\
+             983d5aa75d4d61691ef132efe8631ce0afc15553a08fffc60ee9369b7b0dc1bc694c1ac623a8b338\
+             e2747c4145c6602434a21c76daee4dd506b0b7b1",
+        ),
+        ("--seek 18446744073709551000 -l 64 foo", "3746b0fbeded2915"),
+    ] {
+        assert_eq!(
+            sum(options, b""),
+            prints(&format!("{digest}\n")),
+            "{options}"
+        );
+    }
+    let keyed = prints("bce24207d70162c77ae3099da54f2963\n");
+    assert_eq!(sum("--keyed --seek 3 -l 128 long", KEY), keyed);
+    let derived = run(
+        &dir,
+        &[
+            "sum",
+            "-a",
+            "blake3",
+            "--no-names",
+            "--derive-key",
+            "example.com 2026 purpose",
+            "-l",
+            "128",
+            "--seek",
+            "70",
+            "long",
+        ],
+        b"",
+    );
+    assert_eq!(derived, prints("7757b014db08736146da4e253fb64608\n"));
+
+    // A long digest, of which a part of any length is the same from any position.
+    let whole = sum("-l 80000 --raw foo", b"").stdout.0;
+    assert_eq!(sum("-l 8 --raw foo", b"").stdout.0, whole[..1]);
+    for (position, bytes) in [(1_usize, 9999), (63, 4097), (4096, 4096), (9999, 1)] {
+        let options = format!("--raw --seek {position} -l {} foo", bytes * 8);
+        let part = sum(&options, b"").stdout.0;
+        assert!(part == whole[position..position + bytes], "{options}");
+    }
+}
+
+#[test]
+fn keys_of_another_length_are_refused() {
+    let dir = files();
+    for bytes in [0, 1, 31, 33] {
+        let key = vec![0; bytes];
+        let done = run(&dir, &["sum", "-a", "blake3", "--keyed", "foo"], &key);
+        let text = match bytes {
+            0 => "finalist: -: the key is empty\n".to_owned(),
+            _ => format!("finalist: -: the key of 'BLAKE3' has 32 bytes, not {bytes}\n"),
+        };
+        assert_eq!(done, refuses(&text));
+    }
+    let done = run(&dir, &["sum", "-a", "blake3", "--keyed"], KEY);
+    let text = "finalist: -: standard input cannot be both key and message\n";
+    assert_eq!(done, refuses(text));
+}
+
+#[test]
+fn positions_that_do_not_exist_are_refused() {
+    let dir = files();
+    for (line, text) in [
+        (
+            "sum --seek 1 foo",
+            "the --seek option is for BLAKE3, not for 'BLAKE2b'",
+        ),
+        (
+            "check -a blake2xb --seek 1 foo",
+            "the --seek option is for BLAKE3, not for 'BLAKE2Xb'",
+        ),
+        (
+            "sum -a blake3 --seek 18446744073709551584 foo",
+            "invalid position: '18446744073709551584'\nfinalist: BLAKE3's output ends before",
+        ),
+    ] {
+        let args: Vec<&str> = line.split_whitespace().collect();
+        assert_eq!(
+            finalist(dir.path(), &args),
+            refuses(&format!("finalist: {text}\n")),
+            "{line}"
+        );
+    }
+    let last = "sum -a blake3 --seek 18446744073709551583 foo";
+    let args: Vec<&str> = last.split_whitespace().collect();
+    assert_eq!(finalist(dir.path(), &args).code, Some(0));
+}
+
+#[test]
+fn lists_of_b3sum_verify() {
+    let dir = files();
+    let untagged = format!("{FOO}  foo\n{LONG}  long\n");
+    let tagged = format!("BLAKE3 (foo) = {FOO}\nBLAKE3 (long) = {LONG}\n");
+    let all = "foo: OK\nlong: OK\n";
+    for (list, options) in [(&untagged, &["-a", "blake3"][..]), (&tagged, &[][..])] {
+        for list in [list.clone(), list.replace('\n', "\r\n")] {
+            let args = [&["check"], options].concat();
+            assert_eq!(run(&dir, &args, list.as_bytes()), prints(all), "{list}");
+        }
+        write(&dir, "list", list);
+        let args = [&["sum", "--check"], options, &["list", "list"]].concat();
+        assert_eq!(run(&dir, &args, b""), prints(&all.repeat(2)));
+    }
+    write(&dir, "foo", "fool");
+    let failed = run(&dir, &["check", "--quiet"], tagged.as_bytes());
+    assert_eq!(failed.stdout, "foo: FAILED\n");
+    let warning = "finalist: WARNING: 1 computed checksum did NOT match\n";
+    assert_eq!(failed.stderr, warning);
+    assert_eq!(failed.code, Some(1));
+}
+
+/// A list tells neither key nor position, so that `check` is given them again.
+#[test]
+fn lists_of_parts_verify_with_the_same_options() {
+    let dir = files();
+    for options in [&["--seek", "7"][..], &["--keyed"], &["--derive-key", "x"]] {
+        let sum = [&["sum", "-a", "blake3", "--tag"], options, &["foo", "long"]].concat();
+        write(&dir, "list", run(&dir, &sum, KEY).stdout.0);
+        let check = [&["check", "list"], options].concat();
+        assert_eq!(run(&dir, &check, KEY), prints("foo: OK\nlong: OK\n"));
+        let without = finalist(dir.path(), &["check", "--status", "list"]);
+        assert_eq!(without.code, Some(1), "{options:?}");
+    }
+    // Lines that have no such position are improper: other algorithms', roots', the output's end.
+    let other = "BLAKE2s-8 (foo) = 00\n";
+    let root = format!("RFC9162-BLAKE3-256-1024 (foo) = {FOO}\n");
+    let lines = format!("{other}{root}");
+    let none = "finalist: 'standard input': no properly formatted checksum lines found\n";
+    let done = run(&dir, &["check", "--seek", "1"], lines.as_bytes());
+    assert_eq!(done, refuses(none));
+    let end = u64::MAX.to_string();
+    let line = format!("BLAKE3 (foo) = {FOO}\n");
+    let done = run(&dir, &["check", "--seek", &end], line.as_bytes());
+    assert_eq!(done, refuses(none));
+}
