@@ -237,8 +237,8 @@ def digest_files(
 
     paths: an iterable of paths, or a DataFrame whose first column has them; every worker must reach
     them. Every path has a row, with a status as in docs/format/manifests.md, and digest
-    and size only if that is ok. The other parameters are as in finalist.hash_many. The frame is lazy: each
-    action reads the files, so write it or cache it.
+    and size only if that is ok. The other parameters are as in finalist.hash_many. The frame is
+    lazy: each action reads the files, so write it or cache it.
     """
     hashing = Hashing.of(algorithm, digest_size, key, salt, person)
     if not hasattr(paths, "mapInArrow"):

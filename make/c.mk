@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+# The C library: configurations of compilers and sanitizers on this machine.
+
+# Labels of tests that make test-thorough runs.
+SLOW = 'thorough|bulk|long'
+
+# Static library with all tests, and the check for constant time, for which one configuration is
+# enough.
+FLAGS_gcc = -DCMAKE_C_COMPILER=gcc -DFIN_CONSTANT_TIME_TEST=ON -DFIN_DUCKDB=ON \
+  -DFIN_OPENSSL=ON
+TESTS_gcc = -LE $(SLOW)
+
+# Shared library: that it exports the public header and nothing else.
+FLAGS_clang = -DCMAKE_C_COMPILER=$(CLANG) -DBUILD_SHARED_LIBS=ON
+TESTS_clang = -LE $(SLOW)
+
+FLAGS_32-bit = -DCMAKE_C_COMPILER=gcc -DCMAKE_C_FLAGS=-m32
+TESTS_32-bit = -LE $(SLOW)
+
+# Unrolled or at -O2, kernels with a check at every load take several times as long to compile.
+CHECKED = -DCMAKE_C_COMPILER=gcc -DCMAKE_BUILD_TYPE=RelWithDebInfo \
+  -DCMAKE_C_FLAGS_RELWITHDEBINFO="-O1 -g1 -fno-tree-loop-optimize"
+
+# The checkers look at what a release holds, not at what sanitizers add. What is left out of
+# undefined, AddressSanitizer finds where such a pointer is used.
+FLAGS_sanitizers = $(CHECKED) -DCMAKE_C_FLAGS="-fsanitize=address,undefined \
+  -fno-sanitize=object-size,null,pointer-overflow -fno-sanitize-recover=all"
+# AddressSanitizer sees what guard pages show, and emulated XOP traps at every instruction. Gigabytes
+# under it take longer than all the rest of a configuration: the others have them.
+TESTS_sanitizers = -L quick -LE checker -E '^(guard|xop_.*)$$'
+THOROUGH_TESTS_sanitizers = -LE 'checker|long' -E '^guard_all$$'
+
+# Dispatch is all that threads share, and one message's leaves if they are told to: a few kinds of units
+# are enough.
+FLAGS_threads = $(CHECKED) -DCMAKE_C_FLAGS=-fsanitize=thread -DFIN_UNITS="avx2;neon"
+BUILD_threads = --target test_dispatch test_share
+TESTS_threads = -R '^(dispatch|share)$$'
+
+# make test leaves x86 of 32 bits to make test-thorough: WebAssembly has 32 bits, too.
+QUICK_CONFIGURATIONS = sanitizers gcc clang threads
+CONFIGURATIONS = $(QUICK_CONFIGURATIONS) $(if $(filter x86_64,$(shell uname -m)),32-bit)
+THOROUGH = $(filter-out threads,$(CONFIGURATIONS))
+
+$(CONFIGURATIONS:%=build/%/configured): build/%/configured: needs-test
+	cmake -S . -B build/$* $(FLAGS_$*) $(CMAKE_FLAGS)
+
+## test-CONFIG: run the quick C tests; CONFIG is gcc, clang, sanitizers, threads or 32-bit
+$(CONFIGURATIONS:%=test-%): test-%: build/%/configured
+	cmake --build build/$* -j $(JOBS) $(BUILD_$*)
+	cd build/$* && $(CTEST) $(TESTS_$*)
+
+# The static library, for steps that link it.
+library-gcc: build/gcc/configured
+	cmake --build build/gcc -j $(JOBS) --target finalist
+
+test-gcc: library-gcc
+
+## test-thorough-CONFIG: run the slow C tests
+$(THOROUGH:%=test-thorough-%): test-thorough-%: build/%/configured
+	cmake --build build/$* -j $(JOBS)
+	cd build/$* && $(CTEST) -L $(SLOW) $(THOROUGH_TESTS_$*)
+
+# The flags that users and distributions set, by both compilers: half an hour.
+## test-flags: build with flags that users set (half an hour)
+test-flags: needs-test
+	tools/test_flags.sh build/flags gcc $(CLANG)
+
+# The one flag that most people set; all of them are some 22 builds.
+## test-flags-native: build with -march=native
+test-flags-native: needs-test
+	tools/test_flags.sh --only -march=native build/flags gcc $(CLANG)
+
+# Libraries of some algorithms, or for some CPUs, by CMake and by the crates' features.
+## test-parts: build libraries of some algorithms or for some CPUs
+test-parts: needs-test
+	tools/test_parts.sh build/parts
+
+# What takes long even here: emulated instructions on all vectors, every implementation step by step.
+## test-exhaustive: run all vectors through emulated instructions
+test-exhaustive: test-gcc
+	cd build/gcc && $(CTEST) -C Exhaustive -L exhaustive
+
+.PHONY: $(CONFIGURATIONS:%=build/%/configured) $(CONFIGURATIONS:%=test-%)
+.PHONY: $(THOROUGH:%=test-thorough-%) library-gcc test-exhaustive test-flags test-flags-native test-parts

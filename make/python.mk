@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+# The Python package, the extension of DuckDB, and engines.
+
+# The Python package, tested as it is installed: from its wheel, in an environment of its own.
+PYTEST = $(PYTHON_ENV)/bin/python -m pytest -q -p no:cacheprovider python/tests \
+  --ignore python/tests/engines
+
+# pandas 2, which hands out other Arrow data than pandas 3, before the environment's pandas.
+PANDAS_2 = $(PYTHON_ENV)/pandas-2
+TEST_PANDAS_2 = FINALIST_PANDAS=2 PYTHONPATH=$(PANDAS_2) $(PYTHON_ENV)/bin/python -m pytest -q \
+  -p no:cacheprovider python/tests/test_pandas.py
+
+$(PYTHON_ENV)/installed: python/requirements-test.txt python/requirements-pandas-2.txt
+	$(PYTHON) -m venv $(PYTHON_ENV)
+	$(PYTHON_ENV)/bin/pip install --quiet --requirement python/requirements-test.txt
+	rm -rf $(PANDAS_2)
+	$(PYTHON_ENV)/bin/pip install --quiet --no-deps --target $(PANDAS_2) \
+	  --requirement python/requirements-pandas-2.txt
+	touch $@
+
+MATURIN_BUILD = maturin build --quiet --release --compression-level 9
+
+## wheel: build the Python wheel of this machine
+wheel: wheel-installed
+	$(PYTHON_ENV)/bin/python python/tests/check_wheels.py $(PYTHON_ENV)/wheels
+
+wheel-installed: needs-python $(PYTHON_ENV)/installed
+	rm -rf $(PYTHON_ENV)/wheels
+	$(PYTHON_ENV)/bin/$(MATURIN_BUILD) --out $(PYTHON_ENV)/wheels
+	$(PYTHON_ENV)/bin/pip install --quiet --force-reinstall --no-deps $(PYTHON_ENV)/wheels/*.whl
+
+# Builds no C library of its own but takes the tests', which has code for more CPUs; that the wheel does
+# so by itself, and how large it is then, make test-python shows.
+## test-python-quick: run the quick Python tests
+test-python-quick: library-gcc
+	FINALIST_LIB_DIR=$(abspath build/gcc) $(MAKE) wheel-installed
+	FINALIST_EXAMPLES=15 $(PYTEST) -m 'not slow'
+	$(TEST_PANDAS_2)
+
+# The loadable extension for DuckDB.
+DUCKDB_EXTENSION = build/gcc/duckdb/finalist.duckdb_extension
+## duckdb: build the loadable extension of DuckDB
+duckdb: build/gcc/configured
+	cmake --build build/gcc -j $(JOBS) --target finalist_duckdb
+
+## test-python: run all Python tests and type checkers
+test-python: all wheel duckdb
+	FINALIST_DUCKDB_EXTENSION=$(abspath $(DUCKDB_EXTENSION)) $(PYTEST)
+	$(TEST_PANDAS_2)
+	$(PYTHON_ENV)/bin/mypy --strict --cache-dir $(PYTHON_ENV)/mypy python/finalist python/tests/typed.py
+	PYRIGHT_PYTHON_CACHE_DIR=$(PYTHON_ENV)/pyright $(PYTHON_ENV)/bin/pyright --warnings \
+	  --pythonpath $(PYTHON_ENV)/bin/python \
+	  $(PYTHON_ENV)/lib/python*/site-packages/finalist python/tests/typed.py
+	$(PYTHON) python/tests/fresh_environment.py $(PYTHON_ENV)/wheels
+
+# The same with AddressSanitizer in the extension's C and Rust. Stable Rust has it, but hides it behind
+# the variable that builds Rust itself. Python's and Arrow's memory comes from
+# malloc, to be seen, too; the C++ library is there from the start, as the sanitizer wants it; pytest
+# lets the sanitizer's report through.
+ASAN = $(PYTHON_ENV)/asan
+ASAN_FLAGS = -O1 -g1 -fno-tree-loop-optimize -fsanitize=address
+ASAN_TARGET = $(shell rustc -vV | sed -n 's/^host: //p')
+## test-python-asan: run the Python tests under AddressSanitizer
+test-python-asan: needs-python $(PYTHON_ENV)/installed
+	rm -rf $(ASAN)
+	RUSTC_BOOTSTRAP=1 RUSTFLAGS=-Zsanitizer=address CC=gcc CFLAGS="$(ASAN_FLAGS)" \
+	  $(PYTHON_ENV)/bin/maturin build --quiet --profile asan --compatibility linux \
+	  --target $(ASAN_TARGET) --out $(ASAN)/wheels
+	$(PYTHON_ENV)/bin/pip install --quiet --no-deps --target $(ASAN)/packages $(ASAN)/wheels/*.whl
+	FINALIST_EXAMPLES=15 PYTHONPATH=$(ASAN)/packages PYTHONMALLOC=malloc \
+	  LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libstdc++.so)" \
+	  ARROW_DEFAULT_MEMORY_POOL=system ASAN_OPTIONS=detect_leaks=0 \
+	  $(PYTEST) --capture=sys -m 'not slow' -k 'not 20_ms'
+
+# The package on Spark, Ray and Dask, in an environment of its own: these are large.
+ENGINES_ENV = build/engines
+
+$(ENGINES_ENV)/installed: python/requirements-engines.txt
+	$(PYTHON) -m venv $(ENGINES_ENV)
+	$(ENGINES_ENV)/bin/pip install --quiet --requirement python/requirements-engines.txt
+	touch $@
+
+## test-engines: test on Spark, Ray and Dask
+test-engines: needs-engines wheel $(ENGINES_ENV)/installed
+	$(ENGINES_ENV)/bin/pip install --quiet --force-reinstall --no-deps $(PYTHON_ENV)/wheels/*.whl
+	$(ENGINES_ENV)/bin/python -m pytest -q -p no:cacheprovider python/tests/engines
+
+.PHONY: wheel wheel-installed duckdb test-python test-python-quick test-python-asan test-engines

@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+# The crates and the tool.
+
+## test-rust: build and test the crates and the tool
+test-rust: needs-test
+	cargo build --release --locked --workspace --all-features
+	cargo test --release --locked --workspace --all-features
+	$(PYTHON) tools/check_packages.py --flags
+
+## test-selftest: run the self-test of the tool with all vectors
+test-selftest: test-rust
+	$(FINALIST) selftest
+	$(FINALIST) selftest --vectors $(VECTORS)
+
+# The crates from their own packages, as crates.io would hand them out.
+## test-packages: test the crates from their packages
+test-packages: needs-test
+	$(PYTHON) tools/check_packages.py
+
+# A program without std and without an allocator, which would not link with either.
+## test-no-std: link a program without std and without an allocator
+test-no-std: needs-test
+	cargo run --release --locked --manifest-path rust/finalist/tests/no_std/Cargo.toml \
+	  --target-dir target/no_std
+
+# The oldest Rust that the crates promise to compile with.
+## test-rust-version: build with the oldest Rust that the crates promise
+test-rust-version: needs-test
+	tools/check_rust_version.sh
+
+# The public items of the crates against those of a commit, the last tag if BASE does not name one: ends
+# with an error if the version promises more than they keep. Its tool takes minutes to build, once.
+SEMVER = build/semver
+$(SEMVER)/bin/cargo-semver-checks:
+	cargo install --quiet cargo-semver-checks --version 0.51.0 --locked --root $(SEMVER)
+
+## test-semver: compare public items with those of BASE
+test-semver: $(SEMVER)/bin/cargo-semver-checks
+	$< semver-checks --package finalist --package finalist-sys \
+	  --baseline-rev $(or $(BASE),$(shell git describe --tags --abbrev=0))
+
+.PHONY: test-rust test-selftest test-packages test-no-std test-rust-version test-semver
