@@ -10,7 +10,10 @@ use common::manifests::{ROOT_5, fixture, manifest_with, prints};
 use common::{os, run_with, write};
 
 fn page() -> String {
-    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/format/manifests.md");
+    let page = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../docs/format/manifests.md"
+    );
     fs::read_to_string(page).expect("docs/format/manifests.md")
 }
 

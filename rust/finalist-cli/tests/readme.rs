@@ -73,7 +73,10 @@ fn run_sessions(page: &str) {
 
 #[test]
 fn the_manifest_format_s_list_is_what_the_tool_writes() {
-    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/format/manifests.md");
+    let page = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../docs/format/manifests.md"
+    );
     let page = std::fs::read_to_string(page).expect("docs/format/manifests.md");
     let start = page.find("# finalist-manifest-2\n").expect("a list");
     let (list, _) = page[start..].split_once("```").expect("its end");
