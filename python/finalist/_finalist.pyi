@@ -399,6 +399,8 @@ def hash_rows(
     columns: Sequence[str] | None = None,
     *,
     index: bool = False,
+    version: Literal[1, 2] | None = None,
+    numbers: Literal["exact", "by-value"] = "exact",
     digest_size: SupportsIndex | None = None,
     key: Buffer = b"",
     salt: Buffer = b"",

@@ -120,3 +120,13 @@ def _name(column: Any) -> str:
     if not isinstance(column, str):
         raise TypeError
     return column
+
+
+def duckdb_type(metadata: bytes) -> str:
+    """The name of a type of DuckDB's by the metadata of Arrow's extension type arrow.opaque; empty
+    for others."""
+    try:
+        found = json.loads(metadata)
+        return str(found["type_name"]) if found["vendor_name"] == "DuckDB" else ""
+    except (KeyError, TypeError, ValueError, RecursionError):
+        return ""

@@ -196,7 +196,12 @@ impl MerkleTree {
         threads: i64,
     ) -> PyResult<Bound<'py, PyBytes>> {
         let job = Job::new(&self.parameters, threads)?;
-        let chunks = hash_table(py, &job, table, &Selection { columns, index }, LEAF)?;
+        let selection = Selection {
+            columns,
+            index,
+            ..Selection::default()
+        };
+        let chunks = hash_table(py, &job, table, &selection, LEAF)?;
         let hashes: Vec<_> = chunks.into_iter().map(|chunk| chunk.digests).collect();
         Ok(PyBytes::new(py, &hashes.concat()))
     }

@@ -7,13 +7,14 @@ use std::ptr;
 use std::sync::OnceLock;
 
 use finalist_sys as sys;
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
 use crate::arrow::abi::{ArrowArray, ArrowSchema};
-use crate::arrow::cell::{Field, Kind, VERSION};
+use crate::arrow::cell::Field;
 use crate::arrow::digests::{Chunk, Digests};
 use crate::arrow::import::{Import, shown, text_of};
+use crate::arrow::kind::{Encoding, FLAT, Kind, NESTED, type_name};
 use crate::arrow::table::{Selection, column_at, columns_of, rows_of};
 use crate::engine::{BYTES_AT_ONCE, Failure, Job, Rows, Work};
 use crate::many::parameters_of;
@@ -30,6 +31,7 @@ struct Choice {
 struct Table<'a> {
     /// What every row's message begins with, before its encoding.
     prefix: &'static [u8],
+    encoding: Encoding,
     fields: Vec<Field<'a>>,
     length: usize,
     /// The column whose value could not be read.
@@ -55,7 +57,7 @@ unsafe impl Rows for Table<'_> {
             work.encoded.clear();
             work.offsets.clear();
             work.offsets.push(0);
-            while row < range.end && work.encoded.len() < BYTES_AT_ONCE {
+            while row < range.end && !is_enough(row - start, work.encoded.len()) {
                 self.encode(row, &mut work.encoded)?;
                 work.offsets.push(work.encoded.len() as i64);
                 row += 1;
@@ -69,10 +71,18 @@ unsafe impl Rows for Table<'_> {
 
     fn bad_row(&self) -> PyErr {
         match self.bad.get().and_then(|&place| self.fields.get(place)) {
-            Some(field) => field.bad_row(),
+            Some(field) => field.bad_row(self.encoding),
             None => PyValueError::new_err("a row cannot be read"),
         }
     }
+}
+
+/// True if that many rows of that many bytes in all are to be hashed before more are encoded: while
+/// a cache holds them, unless there are too few to be hashed side by side.
+fn is_enough(rows: usize, bytes: usize) -> bool {
+    const BYTES_IN_CACHE: usize = 256 << 10;
+    const ROWS_ASIDE: usize = 32;
+    bytes >= BYTES_AT_ONCE || (bytes >= BYTES_IN_CACHE && rows >= ROWS_ASIDE)
 }
 
 /// Hashes the encoded rows, the last of which may be long.
@@ -107,9 +117,9 @@ fn hash_encoded(
 impl Table<'_> {
     fn encode(&self, row: usize, out: &mut Vec<u8>) -> Result<(), Failure> {
         out.extend_from_slice(self.prefix);
-        out.push(VERSION);
+        out.push(self.encoding.version);
         for (place, field) in self.fields.iter().enumerate() {
-            field.encode(row, out).inspect_err(|_| {
+            field.encode(row, self.encoding, out).inspect_err(|_| {
                 let _ = self.bad.set(place);
             })?;
         }
@@ -118,21 +128,95 @@ impl Table<'_> {
 }
 
 /// The columns that are hashed, in their order.
-fn choose(py: Python<'_>, schema: &ArrowSchema, selection: &Selection) -> PyResult<Vec<Choice>> {
+fn choose(
+    py: Python<'_>,
+    schema: &ArrowSchema,
+    selection: &Selection,
+) -> PyResult<(Vec<Choice>, Encoding)> {
     let columns = columns_of(schema)?;
     let places = selection.places(py, schema, &columns)?;
-    let choice_of = |place| {
-        let column: &ArrowSchema = columns[place];
-        let name = shown(&text_of(column.name));
-        let kind = Kind::of_schema(column, &name)?;
-        Ok(Choice { place, name, kind })
-    };
-    places.into_iter().map(choice_of).collect()
+    let columns: Vec<_> = places.iter().map(|&place| columns[place]).collect();
+    let (kinds, encoding) = selection.form.kinds(&columns)?;
+    let kinds = places.into_iter().zip(columns).zip(kinds);
+    let choices = kinds.map(|((place, column), kind)| Choice {
+        place,
+        name: shown(&text_of(column.name)),
+        kind,
+    });
+    Ok((choices.collect(), encoding))
+}
+
+/// Which form of the encoding is asked for.
+#[derive(Clone, Copy, Default)]
+pub struct Form {
+    /// `None` for the first version that encodes the columns' types.
+    version: Option<u8>,
+    by_value: bool,
+}
+
+impl Form {
+    /// Of the arguments version and numbers.
+    pub fn new(version: Option<i64>, numbers: &str) -> PyResult<Form> {
+        let by_value = match numbers {
+            "exact" => false,
+            "by-value" => true,
+            _ => {
+                let text = format!(
+                    "numbers must be 'exact' or 'by-value', not '{}'",
+                    shown(numbers)
+                );
+                return Err(PyValueError::new_err(text));
+            }
+        };
+        let version = match version {
+            None => by_value.then_some(NESTED),
+            Some(1) if by_value => {
+                return Err(PyValueError::new_err(
+                    "numbers='by-value' takes version 2 of the encoding, not 1",
+                ));
+            }
+            Some(1) => Some(FLAT),
+            Some(2) => Some(NESTED),
+            Some(version) => {
+                let text = format!("version of the encoding must be 1 or 2, not {version}");
+                return Err(PyValueError::new_err(text));
+            }
+        };
+        Ok(Form { version, by_value })
+    }
+
+    /// The kinds of columns, and the encoding of their rows.
+    pub fn kinds(&self, columns: &[&ArrowSchema]) -> PyResult<(Vec<Kind>, Encoding)> {
+        let all = |version| -> PyResult<Vec<Kind>> {
+            let kind = |column: &&ArrowSchema| {
+                let name = shown(&text_of(column.name));
+                let kind = Kind::of_schema(column, &name, version)?;
+                if kind.version() > version && self.version.is_some() {
+                    return Err(PyTypeError::new_err(format!(
+                        "column '{name}': Arrow type {} has no encoding in version 1 (version=2 has \
+                         one)",
+                        type_name(&text_of(column.format))
+                    )));
+                }
+                Ok(kind)
+            };
+            columns.iter().map(kind).collect()
+        };
+        let mut version = self.version.unwrap_or(FLAT);
+        let mut kinds = all(version)?;
+        if kinds.iter().any(|kind| kind.version() > version) {
+            version = NESTED;
+            kinds = all(version)?;
+        }
+        let by_value = self.by_value;
+        Ok((kinds, Encoding { version, by_value }))
+    }
 }
 
 fn table_of<'a>(
     array: &'a ArrowArray,
     choices: &[Choice],
+    encoding: Encoding,
     prefix: &'static [u8],
 ) -> PyResult<Table<'a>> {
     let rows = rows_of(array)?;
@@ -147,6 +231,7 @@ fn table_of<'a>(
     });
     Ok(Table {
         prefix,
+        encoding,
         fields: fields.collect::<PyResult<_>>()?,
         length: rows.len(),
         bad: OnceLock::new(),
@@ -167,16 +252,23 @@ fn table_of<'a>(
 /// a frame, which the metadata name; unless columns names them. index=True hashes all of them, after
 /// the other columns.
 ///
+/// version: of the encoding, 1 or 2; None for 1 unless a column's type needs 2: lists, structs, maps
+/// and intervals do. numbers: "exact", or "by-value" to encode a decimal that is a whole number as
+/// that integer, in version 2. Floats are no exact numbers: they stay floats.
+///
 /// Returns a Digests without nulls.
 ///
-/// Errors: TypeError that names the column for types without an encoding (nested ones, intervals);
-/// ValueError for a column that is not there, and as in hash_column.
+/// Errors: TypeError that names the column for types without an encoding (unions, and in version 1
+/// those that need version 2); ValueError for a column that is not there, for numbers of more bits
+/// than version 1 has room for, and as in hash_column.
 #[pyfunction]
-#[pyo3(signature = (table, algorithm, columns=None, *, index=false, digest_size=Argument::ABSENT,
+#[pyo3(signature = (table, algorithm, columns=None, *, index=false, version=None,
+                    numbers="exact", digest_size=Argument::ABSENT,
                     key=Argument::ABSENT, salt=Argument::ABSENT, person=Argument::ABSENT,
                     threads=1),
-       text_signature = "(table, algorithm, columns=None, *, index=False, digest_size=None, \
-                         key=b'', salt=b'', person=b'', threads=1)")]
+       text_signature = "(table, algorithm, columns=None, *, index=False, version=None, \
+                         numbers='exact', digest_size=None, key=b'', salt=b'', person=b'', \
+                         threads=1)")]
 #[allow(clippy::too_many_arguments)]
 pub fn hash_rows(
     py: Python<'_>,
@@ -184,6 +276,8 @@ pub fn hash_rows(
     algorithm: &Bound<'_, PyAny>,
     columns: Option<Vec<String>>,
     index: bool,
+    version: Option<i64>,
+    numbers: &str,
     digest_size: Argument<'_, '_>,
     key: Argument<'_, '_>,
     salt: Argument<'_, '_>,
@@ -192,7 +286,12 @@ pub fn hash_rows(
 ) -> PyResult<Digests> {
     let parameters = parameters_of(algorithm, digest_size, key, salt, person)?;
     let job = Job::new(&parameters, threads)?;
-    let selection = Selection { columns, index };
+    let form = Form::new(version, numbers)?;
+    let selection = Selection {
+        columns,
+        index,
+        form,
+    };
     let chunks = hash_table(py, &job, table, &selection, b"")?;
     Ok(Digests::new(chunks, job.stride))
 }
@@ -206,10 +305,10 @@ pub fn hash_table(
     prefix: &'static [u8],
 ) -> PyResult<Vec<Chunk>> {
     let mut import = Import::new(table, selection.columns.as_deref(), selection.index)?;
-    let choices = choose(py, import.schema(), selection)?;
+    let (choices, encoding) = choose(py, import.schema(), selection)?;
     let mut chunks = Vec::new();
     while let Some(array) = import.next(py)? {
-        let table = table_of(&array, &choices, prefix)?;
+        let table = table_of(&array, &choices, encoding, prefix)?;
         chunks.push(Chunk {
             digests: job.hash_all(py, &table)?,
             length: table.length,

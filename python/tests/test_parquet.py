@@ -8,6 +8,7 @@ import os
 import pathlib
 import signal
 
+import finalist
 import finalist.parquet as fin
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -160,10 +161,23 @@ def test_refusals_come_before_the_work(source, tmp_path):
     refused(FileNotFoundError, "no Parquet files", place=tmp_path / "empty", column="name")
     nested = tmp_path / "nested.parquet"
     pq.write_table(pa.table({"name": ["a"], "list": [[1]]}), nested)
-    refused(TypeError, "list", place=nested, columns=["name", "list"])
-    refused(TypeError, "list", place=nested, column="name", keep=["list"])
     with pytest.raises(ValueError, match="twice"):
         fin.hash_parquet([str(nested), str(nested)], str(out), "blake2s", column="name")
+
+
+def test_nested_columns_are_hashed(tmp_path):
+    table = pa.table({"name": ["a", "b"], "list": [[1], None]})
+    pq.write_table(table, tmp_path / "nested.parquet")
+    out = tmp_path / "out"
+    columns = ["name", "list"]
+    fin.hash_parquet(str(tmp_path / "nested.parquet"), str(out), "blake2s", columns=columns)
+    digests = finalist.hash_rows(table, "blake2s").to_list()
+    assert pq.read_table(out)["digest"].to_pylist() == digests
+    kept = tmp_path / "kept"
+    fin.hash_parquet(
+        str(tmp_path / "nested.parquet"), str(kept), "blake2s", column="name", keep=["list"]
+    )
+    assert pq.read_table(kept)["list"].to_pylist() == [[1], None]
 
 
 def test_outputs_are_not_overwritten_unasked(source, tmp_path):

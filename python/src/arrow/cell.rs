@@ -4,16 +4,15 @@
 
 use std::ops::Range;
 
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use super::abi::{ArrowArray, ArrowSchema};
-use super::column::{BadRow, Column, Frame, Layout, buffer_at};
-use super::dictionary::{IndexType, Indices, dictionary_of};
-use super::import::{shown, text_of};
-
-/// The first byte of every row.
-pub const VERSION: u8 = 1;
+use super::abi::ArrowArray;
+use super::column::{BadRow, Column, Frame, buffer_at};
+use super::dictionary::{Indices, dictionary_of};
+use super::kind::{Encoding, FLAT, Interval, Kind, NESTED};
+use super::nested::Nested;
+use super::wide::Wide;
 
 const NULL: u8 = 0;
 const BOOLEAN: u8 = 1;
@@ -23,114 +22,16 @@ const FLOAT: u8 = 4;
 const BYTES: u8 = 5;
 const TEXT: u8 = 6;
 const DATE: u8 = 7;
-const TIME: u8 = 8;
-const TIMESTAMP: u8 = 9;
-const INSTANT: u8 = 10;
-const DURATION: u8 = 11;
 const DECIMAL: u8 = 12;
+const WIDE_INTEGER: u8 = 13;
+const WIDE_DECIMAL: u8 = 14;
+pub const LIST: u8 = 15;
+pub const STRUCT: u8 = 16;
+pub const MAP: u8 = 17;
+const INTERVAL: u8 = 18;
+const ZONED_TIME: u8 = 19;
 
 const DAY_MS: i64 = 86_400_000;
-
-/// A type whose values can be encoded.
-#[derive(Clone)]
-pub enum Kind {
-    Text(Layout),
-    Bytes(Layout),
-    Boolean,
-    Signed(usize),
-    Unsigned(usize),
-    Float(usize),
-    Days,
-    Milliseconds,
-    /// A count of so many nanoseconds, in integers of so many bytes, under a tag.
-    Ticks(u8, i64, usize),
-    Decimal {
-        scale: i32,
-        width: usize,
-    },
-    /// Indices into values.
-    Dictionary(IndexType, Box<Kind>),
-}
-
-impl Kind {
-    /// The kind of a field; a TypeError names it otherwise.
-    pub fn of_schema(schema: &ArrowSchema, name: &str) -> PyResult<Kind> {
-        let format = text_of(schema.format);
-        let found = if schema.dictionary.is_null() {
-            Kind::of_format(&format)
-        } else {
-            // SAFETY: a child lives as long as its schema.
-            match Kind::of_schema(unsafe { &*schema.dictionary }, name)? {
-                Kind::Dictionary(..) => None,
-                values => IndexType::of_format(&format)
-                    .map(|index| Kind::Dictionary(index, Box::new(values))),
-            }
-        };
-        found.ok_or_else(|| {
-            let format = shown(&format);
-            PyTypeError::new_err(format!(
-                "column '{name}': Arrow type '{format}' has no encoding (docs/format/rows.md)"
-            ))
-        })
-    }
-
-    fn of_format(format: &str) -> Option<Kind> {
-        let ticks = |unit: &str| match unit {
-            "s" => Some(1_000_000_000),
-            "m" => Some(1_000_000),
-            "u" => Some(1_000),
-            "n" => Some(1),
-            _ => None,
-        };
-        Some(match format {
-            "b" => Kind::Boolean,
-            "c" => Kind::Signed(1),
-            "s" => Kind::Signed(2),
-            "i" => Kind::Signed(4),
-            "l" => Kind::Signed(8),
-            "C" => Kind::Unsigned(1),
-            "S" => Kind::Unsigned(2),
-            "I" => Kind::Unsigned(4),
-            "L" => Kind::Unsigned(8),
-            "e" => Kind::Float(2),
-            "f" => Kind::Float(4),
-            "g" => Kind::Float(8),
-            "u" | "U" | "vu" => Kind::Text(Layout::of_format(format)?),
-            "tdD" => Kind::Days,
-            "tdm" => Kind::Milliseconds,
-            "tts" | "ttm" => Kind::Ticks(TIME, ticks(&format[2..])?, 4),
-            "ttu" | "ttn" => Kind::Ticks(TIME, ticks(&format[2..])?, 8),
-            _ => {
-                if let Some(layout) = Layout::of_format(format) {
-                    return Some(Kind::Bytes(layout));
-                }
-                if let Some(unit) = format.strip_prefix("tD") {
-                    return Some(Kind::Ticks(DURATION, ticks(unit)?, 8));
-                }
-                if let Some(decimal) = format.strip_prefix("d:") {
-                    return decimal_of(decimal);
-                }
-                let (unit, zone) = format.strip_prefix("ts")?.split_once(':')?;
-                let tag = if zone.is_empty() { TIMESTAMP } else { INSTANT };
-                Kind::Ticks(tag, ticks(unit)?, 8)
-            }
-        })
-    }
-}
-
-/// `precision,scale` or `precision,scale,bits`, up to 128 bits.
-fn decimal_of(text: &str) -> Option<Kind> {
-    let mut parts = text.split(',');
-    let _precision: u32 = parts.next()?.parse().ok()?;
-    let scale = parts.next()?.parse().ok()?;
-    let width = match parts.next() {
-        None | Some("128") => 16,
-        Some("64") => 8,
-        Some("32") => 4,
-        _ => return None,
-    };
-    Some(Kind::Decimal { scale, width })
-}
 
 /// A column whose values can be encoded, borrowed from an array that outlives it.
 pub struct Field<'a> {
@@ -146,6 +47,7 @@ enum Values<'a> {
     Fixed(Frame, *const u8),
     /// Indices into the values of another field.
     Indices(Indices, Box<Field<'a>>),
+    Nested(Nested<'a>),
 }
 
 // SAFETY: points into an array that outlives the field, and is only read.
@@ -176,6 +78,10 @@ impl<'a> Field<'a> {
             let values = Values::Indices(indices, Box::new(values));
             return Ok(Field { kind, name, values });
         }
+        if let Some(nested) = Nested::new(array, &kind, parent.clone(), &name)? {
+            let values = Values::Nested(nested);
+            return Ok(Field { kind, name, values });
+        }
         let frame = Frame::new(array, 2, 0, parent, &name)?;
         let data = buffer_at(array, 1).cast::<u8>();
         if data.is_null() && frame.length > 0 {
@@ -192,19 +98,40 @@ impl<'a> Field<'a> {
             Values::Column(column) => column.frame.length,
             Values::Fixed(frame, _) => frame.length,
             Values::Indices(indices, _) => indices.frame.length,
+            Values::Nested(nested) => nested.frame.length,
+        }
+    }
+
+    /// The fields of a struct.
+    pub fn fields(&self) -> Option<&[(String, Field<'a>)]> {
+        match &self.values {
+            Values::Nested(nested) => nested.fields(),
+            _ => None,
+        }
+    }
+
+    /// Whether a struct is there at all.
+    pub fn is_valid(&self, row: usize) -> bool {
+        match &self.values {
+            Values::Nested(nested) => nested.frame.validity.is_valid(row),
+            _ => true,
         }
     }
 
     /// The error for a row that cannot be read.
-    pub fn bad_row(&self) -> PyErr {
-        PyValueError::new_err(format!(
-            "column '{}': an Arrow offset or index beyond the data, or a date with a time",
-            self.name
-        ))
+    pub fn bad_row(&self, encoding: Encoding) -> PyErr {
+        let mut causes = "an Arrow offset or index beyond the data".to_owned();
+        if self.kind.any(&|kind| matches!(kind, Kind::Milliseconds)) {
+            causes += ", or a date with a time";
+        }
+        if encoding.version == FLAT && self.kind.any(&is_wide) {
+            causes += ", or a number beyond version 1 of the encoding (version=2 takes it)";
+        }
+        PyValueError::new_err(format!("column '{}': {causes}", self.name))
     }
 
     /// Appends a row's value.
-    pub fn encode(&self, row: usize, out: &mut Vec<u8>) -> Result<(), BadRow> {
+    pub fn encode(&self, row: usize, encoding: Encoding, out: &mut Vec<u8>) -> Result<(), BadRow> {
         match &self.values {
             Values::Column(column) => {
                 if !column.is_valid(row) {
@@ -224,22 +151,37 @@ impl<'a> Field<'a> {
             {
                 out.push(NULL);
             }
-            Values::Fixed(frame, data) => self.encode_fixed(frame.offset + row, *data, out)?,
-            Values::Indices(indices, values) => {
-                values.encode(indices.at(row, values.len())?, out)?;
+            Values::Fixed(frame, data) => {
+                self.encode_fixed(frame.offset + row, *data, encoding, out)?;
             }
+            Values::Indices(indices, values) => {
+                values.encode(indices.at(row, values.len())?, encoding, out)?;
+            }
+            Values::Nested(nested) => nested.encode(row, encoding, out)?,
         }
         Ok(())
     }
 
     #[inline(always)]
-    fn encode_fixed(&self, at: usize, data: *const u8, out: &mut Vec<u8>) -> Result<(), BadRow> {
+    fn encode_fixed(
+        &self,
+        at: usize,
+        data: *const u8,
+        encoding: Encoding,
+        out: &mut Vec<u8>,
+    ) -> Result<(), BadRow> {
         let integer = |width| number(data, at, width);
         match self.kind {
             Kind::Boolean => {
                 // SAFETY: there is a bit for every row up to offset + length.
                 let byte = unsafe { *data.add(at / 8) };
                 out.extend_from_slice(&[BOOLEAN, byte >> (at % 8) & 1]);
+            }
+            Kind::Signed(16) => {
+                encode_integer(Wide::of_signed(integer(16)), encoding, out)?;
+            }
+            Kind::Unsigned(16) => {
+                encode_integer(Wide::of_unsigned(integer(16) as u128), encoding, out)?;
             }
             Kind::Signed(width) => {
                 let value = integer(width) as i64;
@@ -270,8 +212,16 @@ impl<'a> Field<'a> {
                 let value = integer(width) * i128::from(nanoseconds);
                 put(out, tag, value.to_le_bytes());
             }
-            Kind::Decimal { scale, width } => encode_decimal(integer(width), scale, out),
-            Kind::Text(_) | Kind::Bytes(_) | Kind::Dictionary(..) => return Err(BadRow),
+            Kind::Decimal { scale, width: 32 } => {
+                let value = Wide::of_bytes(bytes_at(data, at));
+                encode_wide_decimal(value, scale, encoding, out)?;
+            }
+            Kind::Decimal { scale, width } => {
+                encode_decimal(integer(width), scale, encoding, out)?;
+            }
+            Kind::Interval(unit) => put(out, INTERVAL, interval(unit, data, at)),
+            Kind::ZonedTime => put(out, ZONED_TIME, zoned_time(integer(8) as u64)?),
+            _ => return Err(BadRow),
         }
         Ok(())
     }
@@ -347,8 +297,22 @@ fn half(bits: u16) -> f64 {
     }
 }
 
+/// True for numbers that version 1 may have no room for.
+fn is_wide(kind: &Kind) -> bool {
+    matches!(
+        kind,
+        Kind::Signed(16) | Kind::Unsigned(16) | Kind::Decimal { width: 32, .. }
+    )
+}
+
 /// unscaled / 10^scale, with as small a scale as leaves unscaled whole; 0 has scale 0.
-fn encode_decimal(mut unscaled: i128, mut scale: i32, out: &mut Vec<u8>) {
+#[inline(always)]
+fn encode_decimal(
+    mut unscaled: i128,
+    mut scale: i32,
+    encoding: Encoding,
+    out: &mut Vec<u8>,
+) -> Result<(), BadRow> {
     if unscaled == 0 {
         scale = 0;
     }
@@ -356,7 +320,118 @@ fn encode_decimal(mut unscaled: i128, mut scale: i32, out: &mut Vec<u8>) {
         unscaled /= 10;
         scale -= 1;
     }
+    if encoding.by_value && scale <= 0 {
+        return encode_whole(Wide::of_signed(unscaled), scale, encoding, out);
+    }
     out.push(DECIMAL);
     out.extend_from_slice(&scale.to_le_bytes());
     out.extend_from_slice(&unscaled.to_le_bytes());
+    Ok(())
+}
+
+/// The same of 256 bits.
+fn encode_wide_decimal(
+    mut unscaled: Wide,
+    mut scale: i32,
+    encoding: Encoding,
+    out: &mut Vec<u8>,
+) -> Result<(), BadRow> {
+    while let Some(tenth) = unscaled.tenth().filter(|_| !unscaled.is_zero()) {
+        unscaled = tenth;
+        scale -= 1;
+    }
+    match unscaled.to_i128() {
+        Some(unscaled) => encode_decimal(unscaled, scale, encoding, out),
+        None if encoding.by_value && scale <= 0 => encode_whole(unscaled, scale, encoding, out),
+        None => put_wide_decimal(unscaled, scale, encoding, out),
+    }
+}
+
+/// A decimal that is a whole number: as an integer, unless that takes more than 256 bits.
+fn encode_whole(
+    unscaled: Wide,
+    scale: i32,
+    encoding: Encoding,
+    out: &mut Vec<u8>,
+) -> Result<(), BadRow> {
+    let mut integer = unscaled;
+    for _ in 0..-i64::from(scale) {
+        match integer.times_ten() {
+            Some(product) => integer = product,
+            None => return put_wide_decimal(unscaled, scale, encoding, out),
+        }
+    }
+    encode_integer(integer, encoding, out)
+}
+
+fn put_wide_decimal(
+    unscaled: Wide,
+    scale: i32,
+    encoding: Encoding,
+    out: &mut Vec<u8>,
+) -> Result<(), BadRow> {
+    if encoding.version < NESTED {
+        return Err(BadRow);
+    }
+    out.push(WIDE_DECIMAL);
+    out.extend_from_slice(&scale.to_le_bytes());
+    out.extend_from_slice(&unscaled.to_bytes().ok_or(BadRow)?);
+    Ok(())
+}
+
+/// An integer as version 1 has it if it has room for it.
+fn encode_integer(value: Wide, encoding: Encoding, out: &mut Vec<u8>) -> Result<(), BadRow> {
+    let small = value.to_i128();
+    if let Some(value) = small.and_then(|value| u64::try_from(value).ok()) {
+        put(out, NON_NEGATIVE, value.to_le_bytes());
+    } else if let Some(value) = small.and_then(|value| i64::try_from(value).ok()) {
+        put(out, NEGATIVE, value.to_le_bytes());
+    } else if encoding.version >= NESTED {
+        put(out, WIDE_INTEGER, value.to_bytes().ok_or(BadRow)?);
+    } else {
+        return Err(BadRow);
+    }
+    Ok(())
+}
+
+/// Months and days in 4 bytes each, nanoseconds in 8.
+fn interval(unit: Interval, data: *const u8, at: usize) -> [u8; 16] {
+    let word = |place| number(data, place, 4) as i32;
+    let (months, days, nanoseconds) = match unit {
+        Interval::Months => (word(at), 0, 0),
+        Interval::DaysMilliseconds => {
+            let milliseconds = i64::from(word(2 * at + 1));
+            (0, word(2 * at), milliseconds * 1_000_000)
+        }
+        Interval::MonthsDaysNanoseconds => {
+            let nanoseconds = number(data, 2 * at + 1, 8) as i64;
+            (word(4 * at), word(4 * at + 1), nanoseconds)
+        }
+    };
+    let mut bytes = [0; 16];
+    bytes[..4].copy_from_slice(&months.to_le_bytes());
+    bytes[4..8].copy_from_slice(&days.to_le_bytes());
+    bytes[8..].copy_from_slice(&nanoseconds.to_le_bytes());
+    bytes
+}
+
+/// Nanoseconds since midnight in 16 bytes, then the seconds that the zone is ahead of UTC in 4. In
+/// DuckDB's form: microseconds in the upper 40 bits, and how far the zone is behind the one that is
+/// 15:59:59 ahead in the lower 24.
+fn zoned_time(bits: u64) -> Result<[u8; 20], BadRow> {
+    const OFFSET_MAX: i32 = 16 * 60 * 60 - 1;
+    let nanoseconds = i128::from(bits >> 24) * 1000;
+    let offset = OFFSET_MAX - (bits & 0xff_ffff) as i32;
+    if offset < -OFFSET_MAX {
+        return Err(BadRow);
+    }
+    let mut bytes = [0; 20];
+    bytes[..16].copy_from_slice(&nanoseconds.to_le_bytes());
+    bytes[16..].copy_from_slice(&offset.to_le_bytes());
+    Ok(bytes)
+}
+
+fn bytes_at(data: *const u8, at: usize) -> [u8; 32] {
+    // SAFETY: there is a value of 32 bytes for every row up to offset + length.
+    unsafe { data.add(at * 32).cast::<[u8; 32]>().read_unaligned() }
 }

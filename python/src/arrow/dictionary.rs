@@ -13,6 +13,7 @@ use super::abi::{ArrowArray, ArrowSchema};
 use super::column::{BadRow, Column, Frame, Layout, buffer_at};
 use super::digests::Chunk;
 use super::import::{shown, text_of};
+use super::kind::type_name;
 use crate::engine::{BYTES_AT_ONCE, Failure, Job, Message, Messages, Rows, Work};
 
 /// Rows whose indices are read at a time: the first-level cache holds them.
@@ -49,9 +50,9 @@ impl ColumnType {
             None => ("", format),
             Some(values) => ("a dictionary of ", text_of(values.format)),
         };
-        let (name, values) = (shown(&text_of(schema.name)), shown(&values));
+        let (name, values) = (shown(&text_of(schema.name)), type_name(&values));
         Err(PyTypeError::new_err(format!(
-            "column '{name}': binary or string values are required, not {kind}Arrow type '{values}'"
+            "column '{name}': binary or string values are required, not {kind}Arrow type {values}"
         )))
     }
 

@@ -7,4 +7,7 @@ pub mod column;
 pub mod dictionary;
 pub mod digests;
 pub mod import;
+pub mod kind;
+pub mod nested;
 pub mod table;
+pub mod wide;

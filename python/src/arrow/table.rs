@@ -11,22 +11,20 @@ use pyo3::types::PyBytes;
 use super::abi::{ArrowArray, ArrowSchema};
 use super::column::Frame;
 use super::import::{shown, text_of};
+use super::kind::{children_of, type_name};
+use crate::rows::Form;
 
 /// The columns of a table; a TypeError if it is none.
 pub fn columns_of(schema: &ArrowSchema) -> PyResult<Vec<&ArrowSchema>> {
     let format = text_of(schema.format);
-    let count = usize::try_from(schema.n_children).ok();
-    let count = count.filter(|&count| count == 0 || !schema.children.is_null());
-    let (Some(count), "+s") = (count, &format[..]) else {
-        let format = shown(&format);
-        let text = format!("a table is required, not a column of Arrow type '{format}'");
+    if format != "+s" {
+        let text = format!(
+            "a table is required, not a column of Arrow type {}",
+            type_name(&format)
+        );
         return Err(PyTypeError::new_err(text));
-    };
-    (0..count)
-        // SAFETY: the schema has that many children, which live as long.
-        .map(|place| unsafe { (*schema.children.add(place)).as_ref() })
-        .collect::<Option<_>>()
-        .ok_or_else(|| PyValueError::new_err("an Arrow schema without its child"))
+    }
+    children_of(schema)
 }
 
 /// The rows that a table has of its columns, none of which is null as a whole.
@@ -55,6 +53,7 @@ pub struct Selection {
     pub columns: Option<Vec<String>>,
     /// Whether the columns of that index are hashed, too.
     pub index: bool,
+    pub form: Form,
 }
 
 impl Selection {
@@ -121,7 +120,7 @@ fn index_columns(py: Python<'_>, schema: &ArrowSchema) -> PyResult<Option<Vec<Op
 
 /// The value of a key in a schema's metadata: the number of pairs, then each key and value after its
 /// length, all numbers of 32 bits.
-fn metadata_of<'a>(schema: &'a ArrowSchema, key: &[u8]) -> PyResult<Option<&'a [u8]>> {
+pub fn metadata_of<'a>(schema: &'a ArrowSchema, key: &[u8]) -> PyResult<Option<&'a [u8]>> {
     if schema.metadata.is_null() {
         return Ok(None);
     }
