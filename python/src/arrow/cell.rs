@@ -124,6 +124,12 @@ impl<'a> Field<'a> {
         if self.kind.any(&|kind| matches!(kind, Kind::Milliseconds)) {
             causes += ", or a date with a time";
         }
+        if self
+            .kind
+            .any(&|kind| matches!(kind, Kind::List(..) | Kind::Map(_)))
+        {
+            causes += ", or a list or map of more than 1 GiB";
+        }
         if encoding.version == FLAT && self.kind.any(&is_wide) {
             causes += ", or a number beyond version 1 of the encoding (version=2 takes it)";
         }

@@ -13,6 +13,10 @@ use super::column::{BadRow, Frame, buffer_at};
 use super::kind::{Encoding, Kind, ListLayout};
 use super::table::column_at;
 
+/// Bytes from which on a nested value is refused: a few lists of views can share their elements so
+/// often that no memory holds the encoding.
+const VALUE_BYTES_MAX: usize = 1 << 30;
+
 /// A column of such values, borrowed from an array that outlives it.
 pub struct Nested<'a> {
     pub frame: Frame,
@@ -217,6 +221,7 @@ impl<'a> Nested<'a> {
                 begin(LIST, elements.len(), out)?;
                 for element in elements {
                     values.encode(element, encoding, out)?;
+                    check_size(out)?;
                 }
             }
             Content::Struct(fields) => {
@@ -238,9 +243,19 @@ impl<'a> Nested<'a> {
 
 /// A tag and a count of values, each of which takes a byte or more.
 fn begin(tag: u8, count: usize, out: &mut Vec<u8>) -> Result<(), BadRow> {
+    if count > VALUE_BYTES_MAX {
+        return Err(BadRow);
+    }
     out.try_reserve(count).map_err(|_| BadRow)?;
     out.push(tag);
     out.extend_from_slice(&(count as u64).to_le_bytes());
+    Ok(())
+}
+
+fn check_size(out: &[u8]) -> Result<(), BadRow> {
+    if out.len() > VALUE_BYTES_MAX {
+        return Err(BadRow);
+    }
     Ok(())
 }
 
@@ -266,6 +281,7 @@ fn encode_map(
         let begin = out.len();
         keys.encode(row, encoding, out)?;
         values.encode(row, encoding, out)?;
+        check_size(out)?;
         is_sorted &= out[last.clone()] <= out[begin..];
         last = begin..out.len();
         ends.push(last.clone());
