@@ -108,8 +108,14 @@ def test_rows():
     assert merkle.row_hashes(table, threads=2) == b"".join(single)
     with pytest.raises(ValueError, match="no column 'm'"):
         merkle.row_hashes(table, columns=["m"])
+    union = pa.UnionArray.from_dense(
+        pa.array([0], pa.int8()), pa.array([0], pa.int32()), [pa.array([1])]
+    )
     with pytest.raises(TypeError, match="'n'"):
-        merkle.row_hashes(pa.table({"n": [[1]]}))
+        merkle.row_hashes(pa.table({"n": union}))
+    encoded = ["020f0100000000000000020100000000000000", "0200"]
+    hashes = merkle.row_hashes(pa.table({"n": [[1], None]}))
+    assert hashes == merkle.leaf_hashes([bytes.fromhex(row) for row in encoded])
 
 
 def test_many_ranges():
