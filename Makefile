@@ -68,7 +68,7 @@ test-all: test test-thorough test-flags test-exhaustive test-cross-all
 	@echo "make test-all: everything passed"
 
 ## lint: check formats, types, generated files and words
-lint: lint-format lint-tidy lint-rust lint-generated lint-python
+lint: lint-format lint-tidy lint-rust lint-generated lint-python lint-words
 	@echo "make lint: nothing to complain about"
 
 ## bench: measure every implementation

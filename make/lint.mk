@@ -41,4 +41,13 @@ lint-python: needs-lint build/lint-python/bin/ruff
 	build/lint-python/bin/ruff check --config tools/ruff.toml tools packaging avr bench duckdb python examples \
 	  tests/run_wasi.py
 
-.PHONY: lint-format lint-tidy lint-rust lint-generated lint-python
+# Only files of the repository: builds lie in the same folder.
+## lint-words: check terms, spelling, and the Markdown pages
+lint-words: needs-lint build/lint-python/bin/ruff
+	$(PYTHON) tools/check_words.py --self-test
+	$(PYTHON) tools/check_words.py
+	$(PYTHON) tools/check_markdown.py --self-test
+	$(PYTHON) tools/check_markdown.py
+	git ls-files -z | xargs -0 build/lint-python/bin/codespell --config tools/codespell.cfg
+
+.PHONY: lint-format lint-tidy lint-rust lint-generated lint-python lint-words

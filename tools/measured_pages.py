@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Writes what the documents say of measured speed from measured/*.json.
 
-    tools/measured_pages.py            write docs/measured/NAME.md and charts, fill documents in
+    tools/measured_pages.py            write a page docs/measured/NAME and charts, fill documents in
     tools/measured_pages.py --check    fail if a document is not as it would be written
 
 A document asks for a part of a report by a comment, and gets it up to the comment that ends it:
