@@ -2,7 +2,7 @@
 /*
  * What rows put beside the operations of G (kern/blake/g.h), for cores like Golden Cove. Its scheduler
  * takes the oldest instruction first, and gives out ports before it knows when an instruction will
- * be ready (docs/design/bounds.md has the measurements). The unit defines one of
+ * be ready (docs/design/bounds.md). The unit defines one of
  *
  *   FIN_BESIDE_ORDER   compilers keep the order of the source: what is off the critical path stays
  *                      younger than what is on it
