@@ -12,6 +12,10 @@ test-selftest: test-rust
 	$(FINALIST) selftest
 	$(FINALIST) selftest --vectors $(VECTORS)
 
+## measured-pages: write a page for each measured machine to build/measured
+measured-pages: all
+	$(PYTHON) tools/measured_pages.py --pages
+
 # The crates from their own packages, as crates.io would hand them out.
 ## test-packages: test the crates from their packages
 test-packages: needs-test
@@ -39,4 +43,4 @@ test-semver: $(SEMVER)/bin/cargo-semver-checks
 	$< semver-checks --package finalist --package finalist-sys \
 	  --baseline-rev $(or $(BASE),$(shell git describe --tags --abbrev=0))
 
-.PHONY: test-rust test-selftest test-packages test-no-std test-rust-version test-semver
+.PHONY: test-rust test-selftest measured-pages test-packages test-no-std test-rust-version test-semver

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Writes what the documents say of measured speed from measured/*.json.
+"""Writes benchmark pages and the documents' tables from measured/*.json.
 
-    tools/measured_pages.py            write a page docs/measured/NAME and charts, fill documents in
-    tools/measured_pages.py --check    fail if a document is not as it would be written
+    tools/measured_pages.py            update the tables of the documents
+    tools/measured_pages.py --pages    write a page and charts for each machine to build/measured
+    tools/measured_pages.py --check    fail if a table is not current, or if a page, written to a
+                                       temporary folder, lacks an algorithm or a chart
 
 A document asks for a part of a report by a comment, and gets it up to the comment that ends it:
 
@@ -12,6 +14,7 @@ A document asks for a part of a report by a comment, and gets it up to the comme
 """
 
 import argparse
+import json
 import re
 import subprocess
 import sys
@@ -21,7 +24,7 @@ from pathlib import Path
 import kernel_sources
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGES = Path("docs/measured")
+PAGES = ROOT / "build" / "measured"
 DOCUMENTS = ["README.md", "docs/guide/*.md", "docs/design/*.md"]
 PART = re.compile(
     r"(<!-- finalist report --format md (?P<arguments>[^\n]*) -->\n).*?(<!-- end of report -->)",
@@ -33,28 +36,6 @@ HEAD = """\
 """
 
 
-class Changes:
-    """Files as they should be: writes them, or notes those that differ."""
-
-    def __init__(self, check: bool):
-        self.check = check
-        self.stale: list[str] = []
-
-    def put(self, path: Path, content: str) -> None:
-        place = ROOT / path
-        if place.exists() and place.read_text() == content:
-            return
-        self.stale.append(str(path))
-        if not self.check:
-            place.parent.mkdir(parents=True, exist_ok=True)
-            place.write_text(content)
-
-    def drop(self, path: Path) -> None:
-        self.stale.append(str(path))
-        if not self.check:
-            (ROOT / path).unlink()
-
-
 def report(tool: Path, *arguments: str) -> str:
     command = [str(tool), "report", "--format", "md", *arguments]
     done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False)
@@ -64,7 +45,7 @@ def report(tool: Path, *arguments: str) -> str:
 
 
 def age(machine: str) -> str:
-    """What the page of a machine says of kernels that are not those of today."""
+    """Names the kernels that changed since the machine was measured."""
     changed = kernel_sources.changed_since(machine)
     if changed is None:
         return "Measured with an earlier version: most kernels have changed since.\n\n"
@@ -72,44 +53,73 @@ def age(machine: str) -> str:
     return f"Changed since this was measured: {names}.\n\n" if changed else ""
 
 
-def write_page(tool: Path, measured: Path, changes: Changes) -> None:
-    name = measured.stem
-    with tempfile.TemporaryDirectory() as folder:
-        page = Path(folder) / f"{name}.md"
-        report(tool, "-o", str(page), str(measured.relative_to(ROOT)))
-        title, text = page.read_text().split("\n\n", 1)
-        content = f"{HEAD.format(name=name)}{title}\n\n{age(name)}{text}"
-        changes.put(PAGES / page.name, content)
-        charts = {chart.name: chart.read_text() for chart in (Path(folder) / name).glob("*.svg")}
-    for chart, content in sorted(charts.items()):
-        changes.put(PAGES / name / chart, content)
-    for chart in sorted((ROOT / PAGES / name).glob("*.svg")):
-        if chart.name not in charts:
-            changes.drop(chart.relative_to(ROOT))
+def write_page(tool: Path, measured: Path, folder: Path) -> Path:
+    """Writes the machine's page to the folder, and its charts to a folder beside the page."""
+    page = folder / f"{measured.stem}.md"
+    report(tool, "-o", str(page), str(measured.relative_to(ROOT)))
+    title, text = page.read_text().split("\n\n", 1)
+    page.write_text(f"{HEAD.format(name=measured.stem)}{title}\n\n{age(measured.stem)}{text}")
+    return page
 
 
-def fill_in(tool: Path, document: Path, changes: Changes) -> None:
+def page_faults(page: Path, measured: Path) -> list[str]:
+    """Names the algorithms and charts that the page lacks, and charts that it does not show."""
+    text = page.read_text()
+    algorithms = {row["algorithm"] for row in json.loads(measured.read_text())["implementations"]}
+    shown = {page.parent / chart for chart in re.findall(r"!\[[^\]]*\]\(([^)]+\.svg)\)", text)}
+    written = set((page.parent / page.stem).glob("*.svg"))
+    faults = [f"no section {name}" for name in sorted(algorithms)
+              if f"\n### {name}\n" not in text]
+    faults += [f"no chart {path.name}" for path in sorted(shown - written)]
+    faults += [f"{path.name} is not shown" for path in sorted(written - shown)]
+    if not written:
+        faults.append("no charts")
+    return [f"the page of {measured.name}: {fault}" for fault in faults]
+
+
+def filled(tool: Path, document: Path) -> str:
+    """The document with its tables as they should be."""
     def part(match: re.Match) -> str:
         return f"{match[1]}\n{report(tool, *match['arguments'].split())}\n{match[3]}"
 
-    changes.put(document.relative_to(ROOT), PART.sub(part, document.read_text()))
+    return PART.sub(part, document.read_text())
+
+
+def update_documents(tool: Path, check: bool) -> list[str]:
+    """Writes the tables, or with check names the documents whose tables are not current."""
+    stale = []
+    for document in sorted(path for pattern in DOCUMENTS for path in ROOT.glob(pattern)):
+        content = filled(tool, document)
+        if content != document.read_text():
+            if check:
+                stale.append(f"{document.relative_to(ROOT)}: run tools/measured_pages.py")
+            else:
+                document.write_text(content)
+    return stale
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--check", action="store_true", help="change nothing")
+    action = parser.add_mutually_exclusive_group()
+    action.add_argument("--check", action="store_true", help="change nothing")
+    action.add_argument("--pages", action="store_true", help="write pages to build/measured")
     parser.add_argument("--tool", type=Path, default=ROOT / "target/release/finalist")
     arguments = parser.parse_args()
-    changes = Changes(arguments.check)
-    for measured in sorted((ROOT / "measured").glob("*.json")):
-        write_page(arguments.tool, measured, changes)
-    for pattern in DOCUMENTS:
-        for document in sorted(ROOT.glob(pattern)):
-            fill_in(arguments.tool, document, changes)
-    what = "not as tools/measured_pages.py writes it" if arguments.check else "written"
-    for path in changes.stale:
-        print(f"{path}: {what}", file=sys.stderr)
-    return 1 if arguments.check and changes.stale else 0
+    machines = sorted((ROOT / "measured").glob("*.json"))
+    if arguments.pages:
+        PAGES.mkdir(parents=True, exist_ok=True)
+        for measured in machines:
+            print(write_page(arguments.tool, measured, PAGES))
+        return 0
+    faults = update_documents(arguments.tool, arguments.check)
+    if arguments.check:
+        with tempfile.TemporaryDirectory() as folder:
+            for measured in machines:
+                page = write_page(arguments.tool, measured, Path(folder))
+                faults += page_faults(page, measured)
+    for fault in faults:
+        print(fault, file=sys.stderr)
+    return 1 if faults else 0
 
 
 if __name__ == "__main__":

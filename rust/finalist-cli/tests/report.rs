@@ -410,7 +410,7 @@ fn this_machine_is_measured_and_shown() {
     }
 }
 
-/// Of measured/*.json; the same command without --check writes them anew.
+/// Tables in documents are current, and a page for each machine can be written.
 #[test]
 #[cfg_attr(windows, ignore = "it runs Python")]
 fn the_documents_are_those_of_the_measured_files() {
