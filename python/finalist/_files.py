@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
 import stat
@@ -52,7 +53,88 @@ PIECE_BYTES = 4 << 20
 INT64_MAX = (1 << 63) - 1
 
 
-def walk(root: bytes, directory: bytes = b"") -> Iterator[tuple[bytes, str]]:
+class Root:
+    """A directory kept open, below which no name leads through a symbolic link, but with follow. A
+    context manager."""
+
+    def __init__(self, place: bytes, *, follow: bool = False, within: int | None = None) -> None:
+        self._place, self._follow = place, follow
+        self._root = os.open(place, _ON_THE_WAY | os.O_CLOEXEC, dir_fd=within)
+        # The directory of the last file: files come in the order of their paths.
+        self._name, self._directory = b"", self._root
+
+    def __enter__(self) -> Root:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._leave()
+        os.close(self._root)
+
+    def again(self) -> Root:
+        """The same directory, whatever has its name by now, for another thread."""
+        return Root(b".", within=self._root)
+
+    def open(self, path: bytes) -> int:
+        """A descriptor of a file to read. What is no regular file keeps nobody waiting."""
+        flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+        if self._follow:
+            return os.open(os.path.join(self._place, path), flags)
+        directory, name = os.path.split(path)
+        if directory != self._name:
+            self._leave()
+            self._directory, self._name = self._below(directory, _ON_THE_WAY), directory
+        return os.open(name, flags, dir_fd=self._directory)
+
+    def entries(self, directory: bytes) -> list[tuple[bytes, bool]]:
+        """The regular files and the directories of a directory, of which each is true."""
+        found = []
+        descriptor = self._below(directory, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            with os.scandir(descriptor) as listing:
+                for entry in listing:
+                    is_directory = entry.is_dir(follow_symlinks=False)
+                    if is_directory or entry.is_file(follow_symlinks=False):
+                        path = os.path.join(directory, os.fsencode(entry.name))
+                        found.append((path, is_directory))
+        finally:
+            os.close(descriptor)
+        return found
+
+    def _leave(self) -> None:
+        if self._name:
+            os.close(self._directory)
+        self._name, self._directory = b"", self._root
+
+    def _below(self, directory: bytes, flags: int) -> int:
+        """A descriptor of a directory. OSError with ELOOP if a link is on the way."""
+        names = directory.split(b"/") if directory else [b"."]
+        parent = self._root
+        for place, name in enumerate(names, 1):
+            own = flags if place == len(names) else _ON_THE_WAY
+            try:
+                opened = os.open(name, own | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=parent)
+            except NotADirectoryError:
+                _refuse_link(name, parent)
+                raise
+            finally:
+                if parent != self._root:
+                    os.close(parent)
+            parent = opened
+        return parent
+
+
+#: How a directory is opened to open others in it.
+_ON_THE_WAY = os.O_DIRECTORY | getattr(os, "O_PATH", os.O_RDONLY)
+
+
+def _refuse_link(name: bytes, parent: int) -> None:
+    """A link in the place of a directory: the error of one in the place of a file."""
+    with contextlib.suppress(FileNotFoundError):
+        if stat.S_ISLNK(os.stat(name, dir_fd=parent, follow_symlinks=False).st_mode):
+            raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
+
+
+def walk(root: Root, directory: bytes = b"") -> Iterator[tuple[bytes, str]]:
     """The regular files below a directory of a root, in no particular order, each with the status
     ok; a directory that cannot be listed ends with a slash and is unlisted. Paths are relative to
     the root. Symbolic links are not followed."""
@@ -67,27 +149,19 @@ def walk(root: bytes, directory: bytes = b"") -> Iterator[tuple[bytes, str]]:
                 yield path, OK
 
 
-def entries(root: bytes, directory: bytes) -> tuple[list[tuple[bytes, bool]], list[bytes]]:
+def entries(root: Root, directory: bytes) -> tuple[list[tuple[bytes, bool]], list[bytes]]:
     """The regular files and the directories of one directory, and it itself if it cannot be
     listed. OSError if that is the root."""
-    found = []
     try:
-        with os.scandir(os.path.join(root, directory)) as listing:
-            for entry in listing:
-                path = os.path.join(directory, entry.name)
-                if entry.is_dir(follow_symlinks=False):
-                    found.append((path, True))
-                elif entry.is_file(follow_symlinks=False):
-                    found.append((path, False))
+        return root.entries(directory), []
     except OSError:
         if not directory:
             raise
         return [], [directory + b"/"]
-    return found, []
 
 
 def hash_files(
-    root: bytes, files: Iterable[tuple[bytes, str]], hashing: Hashing, other: str = CHANGED
+    root: Root, files: Iterable[tuple[bytes, str]], hashing: Hashing, other: str = CHANGED
 ) -> Iterator[dict[str, Any]]:
     """A row of a manifest for each file, in their order, but without its leaf. files: as walk gives
     them. Whatever becomes of a file, it has a row. other: the status of what is no regular file;
@@ -97,7 +171,7 @@ def hash_files(
     for path, status in files:
         row: dict[str, Any] = dict.fromkeys((*CONTENT, *STATE))
         row |= {"path": path, "status": status}
-        content = _read(os.path.join(root, path), row, hashing, other) if status == OK else None
+        content = _read(root, path, row, hashing, other) if status == OK else None
         together.append((row, content))
         total += len(content or b"")
         if total >= TOGETHER_BYTES or len(together) >= TOGETHER_FILES:
@@ -122,11 +196,12 @@ def hashed(
     return [row for row, _ in together]
 
 
-def _read(path: bytes, row: dict[str, Any], hashing: Hashing, other: str) -> bytes | None:
+def _read(
+    root: Root, path: bytes, row: dict[str, Any], hashing: Hashing, other: str
+) -> bytes | None:
     """Fills in a file's row. Returns the content of a small file, which is not hashed yet."""
     try:
-        # Not to wait for a writer if a pipe has taken the file's place.
-        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+        descriptor = root.open(path)
     except (FileNotFoundError, NotADirectoryError):
         row["status"] = VANISHED
         return None
@@ -165,7 +240,8 @@ def _content(
         content = _all(descriptor, expected + 1)
         return content, None, len(content)
     message, size = hashing.message(), 0
-    while piece := os.read(descriptor, PIECE_BYTES):
+    # Not for ever, if somebody appends as fast.
+    while size <= expected and (piece := os.read(descriptor, PIECE_BYTES)):
         message.update(piece)
         size += len(piece)
     return None, message.digest(), size

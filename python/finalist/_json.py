@@ -7,6 +7,7 @@ written as digits alone, from 0 to 2**64 - 1.
 
 from __future__ import annotations
 
+import collections
 import json
 import re
 
@@ -54,8 +55,7 @@ class Members:
     def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         members = dict(pairs)
         if len(members) != len(pairs):
-            names = [name for name, _ in pairs]
-            twice = next(name for name in names if names.count(name) > 1)
+            [(twice, _)] = collections.Counter(name for name, _ in pairs).most_common(1)
             raise _Improper(f"the member {quoted(twice)} stands twice")
         return members
 

@@ -58,19 +58,23 @@ def first_entries(root: bytes) -> tuple[list[tuple[bytes, str]], list[bytes]]:
     """Files with their statuses as _files.walk gives them, and directories for workers to walk."""
     files: list[tuple[bytes, str]] = []
     directories = [b""]
-    while directories and len(directories) < DIRECTORIES:
-        found, failed = _files.entries(root, directories.pop(0))
-        files += [(path, _files.UNLISTED) for path in failed]
-        for path, is_directory in found:
-            if is_directory:
-                directories.append(path)
-            else:
-                files.append((path, _files.OK))
+    with _files.Root(root) as opened:
+        while directories and len(directories) < DIRECTORIES:
+            found, failed = _files.entries(opened, directories.pop(0))
+            files += [(path, _files.UNLISTED) for path in failed]
+            for path, is_directory in found:
+                if is_directory:
+                    directories.append(path)
+                else:
+                    files.append((path, _files.OK))
     return files, directories
 
 
 def rows(
-    root: bytes, files: Iterable[tuple[bytes, str]], hashing: Hashing, other: str = _files.CHANGED
+    root: _files.Root,
+    files: Iterable[tuple[bytes, str]],
+    hashing: Hashing,
+    other: str = _files.CHANGED,
 ) -> Iterator[Any]:
     """The files' rows as pyarrow batches. other: as in _files.hash_files."""
     made: list[dict[str, Any]] = []

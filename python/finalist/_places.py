@@ -69,10 +69,25 @@ def check_apart(sources: Iterable[str], files: Iterable[str], out: str) -> None:
             )
     if _kind(out)[0] != "file":
         return
-    for path in files:  # A file of a directory may be a link into the output.
-        if os.path.islink(path) and _overlap(path, out):
-            link = shown(path)
-            raise ValueError(f"the source's file {link} is a link into the output {shown(out)}")
+    own = os.path.realpath(_local_path(out))
+    seen: set[str] = set()
+    for path in files:
+        # A file may be a link into the output. So may a directory that it is in, or a mount of it.
+        for place in _upwards(path, seen):
+            if os.path.islink(place) and _overlap(place, out):
+                raise ValueError(
+                    f"in the source, {shown(place)} is a link that leads to the output {shown(out)}"
+                )
+            if place != path and _is_same(place, own):
+                raise ValueError(f"{shown(place)} in the source is the output {shown(out)}")
+
+
+def _upwards(path: str, seen: set[str]) -> Iterator[str]:
+    """A path and those above it, but for what was seen before."""
+    while path not in seen:
+        seen.add(path)
+        yield path
+        path = os.path.dirname(path)
 
 
 def _overlap(a: str, b: str) -> bool:
@@ -102,17 +117,14 @@ def _contains(outer: str, inner: str) -> bool:
 def _is_around(outer: str, inner: str) -> bool:
     """As _contains by device and inode: names differ where a directory is mounted twice, or where
     the case of letters does not count."""
+    return os.path.exists(outer) and any(_is_same(each, outer) for each in _upwards(inner, set()))
+
+
+def _is_same(a: str, b: str) -> bool:
     try:
-        wanted = os.stat(outer)
+        return os.path.samestat(os.stat(a), os.stat(b))
     except OSError:
         return False
-    while True:
-        with contextlib.suppress(OSError):
-            if os.path.samestat(os.stat(inner), wanted):
-                return True
-        if (above := os.path.dirname(inner)) == inner:
-            return False
-        inner = above
 
 
 def prepare(target: Any, folder: str, overwrite: bool) -> str:

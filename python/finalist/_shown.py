@@ -13,9 +13,11 @@ if TYPE_CHECKING:
 #: No message has more of a name or value, in characters.
 SHOWN_MAX = 200
 
-#: What str.isprintable lets through though nothing is seen of it: "default ignorable" in Unicode.
+#: What str.isprintable lets through though nothing is seen of it: "default ignorable" in Unicode,
+#: and the pattern of Braille without dots.
 _INVISIBLE = re.compile(
-    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0"
+    "\U000e0100-\U000e01ef]"
 )
 
 

@@ -95,8 +95,10 @@ def create(
     """
     hashing = Hashing.of(algorithm, digest_size, key, salt, person)
     hashing.range(b"", 0)  # Refuses digests that no tree has.
-    rows = _scan(root, hashing, threads, storage_options, own=[out])
-    with _written(out, storage_options) as file:
+    with (
+        _scan(root, hashing, threads, storage_options, own=[out]) as rows,
+        _written(out, storage_options) as file,
+    ):
         return _write(file, os.fspath(out), rows, hashing)
 
 
@@ -121,8 +123,8 @@ def verify(
             raise opened.complaint(f"the root is {is_root}, not {quoted(expected.hex())[1:-1]}")
         if root is None:
             return []
-        found = _scan(root, opened.hashing, threads, storage_options, own=[manifest])
-        return [each for each, _ in _differing(opened.rows(), found, every_fault=True)]
+        with _scan(root, opened.hashing, threads, storage_options, own=[manifest]) as found:
+            return [each for each, _ in _differing(opened.rows(), found, every_fault=True)]
 
 
 @unseen
@@ -182,37 +184,43 @@ def read(
 # Files.
 
 
+@contextlib.contextmanager
 def _scan(
     root: Place,
     hashing: Hashing,
     threads: int,
     options: dict[str, Any] | None,
     own: list[Place],
-) -> Rows:
-    """The rows of the files below root, sorted by path."""
+) -> Iterator[Rows]:
+    """The rows of the files below root, sorted by path. They are listed at the start."""
     if is_url(root):
         from ._stores import Store
 
         store = Store(os.fspath(root), options or {})
         url = os.fspath(root).rstrip("/") + "/"
         skipped = {os.fspath(place).removeprefix(url).encode() for place in own}
-        files: list[Any] = [path for path in store.names() if path not in skipped]
-        for path in files:
+        names = [path for path in store.names() if path not in skipped]
+        for path in names:
             if complaint := path_complaint(path, False):
                 raise ValueError(f"{shown(os.fspath(root))}: {quoted(path)}: {complaint}")
+        yield _hashed(lambda some: list(store.rows(some, hashing)), names, threads)
+        return
+    place = os.fsencode(root)
+    base = os.path.realpath(place)
+    mine = {os.path.realpath(os.fsencode(each)) for each in own if not is_url(each)}
+    skipped = {os.path.relpath(each, base) for each in mine}
+    with _files.Root(place) as opened:
+        files = sorted(each for each in _files.walk(opened) if each[0] not in skipped)
 
-        def work(files: list[Any]) -> list[dict[str, Any]]:
-            return list(store.rows(files, hashing))
-    else:
-        place = os.fsencode(root)
-        base = os.path.realpath(place)
-        mine = {os.path.realpath(os.fsencode(each)) for each in own if not is_url(each)}
-        skipped = {os.path.relpath(each, base) for each in mine}
-        files = sorted(each for each in _files.walk(place) if each[0] not in skipped)
+        def work(some: list[Any]) -> list[dict[str, Any]]:
+            with opened.again() as again:
+                return list(_files.hash_files(again, some, hashing))
 
-        def work(files: list[Any]) -> list[dict[str, Any]]:
-            return list(_files.hash_files(place, files, hashing))
+        yield _hashed(work, files, threads)
 
+
+def _hashed(work: Callable[[Any], Any], files: list[Any], threads: int) -> Rows:
+    """The rows that the work makes of the files, some at a time."""
     pieces = (files[at : at + FILES_AT_ONCE] for at in range(0, len(files), FILES_AT_ONCE))
     return (row for rows in _in_order(work, pieces, threads) for row in rows)
 

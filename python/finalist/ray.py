@@ -168,6 +168,7 @@ def _rows(
     place: bytes, files: list[tuple[bytes, str]] | None, directory: bytes | None, hashing: Hashing
 ) -> Any:
     """The rows of files, or of those below a directory, as a pyarrow table."""
-    given = files if directory is None else _files.walk(place, directory)
-    batches = _manifests.rows(place, given or [], hashing)
-    return pa.Table.from_batches(batches, _files.ROWS)
+    with _files.Root(place) as root:
+        given = files if directory is None else _files.walk(root, directory)
+        batches = _manifests.rows(root, given or [], hashing)
+        return pa.Table.from_batches(batches, _files.ROWS)

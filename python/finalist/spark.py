@@ -247,12 +247,14 @@ def digest_files(
     names = ["path", "size", "digest", "status", "modified_ns"]
 
     def work(batches: Iterator[Any]) -> Iterator[Any]:
-        for batch in batches:
-            files = ((os.fsencode(path), _files.OK) for path in batch.column(0).to_pylist())
-            for made in _manifests.rows(b"/", files, hashing, _files.UNREADABLE):
-                texts = [os.fsdecode(path) for path in made.column("path").to_pylist()]
-                columns = [pa.array(texts, pa.string()), *(made.column(name) for name in names[1:])]
-                yield pa.record_batch(columns, names=names)
+        with _files.Root(b"/", follow=True) as root:
+            for batch in batches:
+                files = ((os.fsencode(path), _files.OK) for path in batch.column(0).to_pylist())
+                for made in _manifests.rows(root, files, hashing, _files.UNREADABLE):
+                    texts = map(os.fsdecode, made.column("path").to_pylist())
+                    others = (made.column(name) for name in names[1:])
+                    columns = [pa.array(texts, pa.string()), *others]
+                    yield pa.record_batch(columns, names=names)
 
     types = "path string, size bigint, digest binary, status string, modified_ns bigint"
     return paths.mapInArrow(work, types)
@@ -283,14 +285,16 @@ def manifest(
     listed, directories = _manifests.first_entries(place)
 
     def walk(batches: Iterator[Any]) -> Iterator[Any]:
-        for batch in batches:
-            for directory in batch.column(0).to_pylist():
-                made = [{"path": p, "status": s} for p, s in _files.walk(place, directory)]
-                yield pa.RecordBatch.from_pylist(made, FILES)
+        with _files.Root(place) as root:
+            for batch in batches:
+                for directory in batch.column(0).to_pylist():
+                    made = [{"path": p, "status": s} for p, s in _files.walk(root, directory)]
+                    yield pa.RecordBatch.from_pylist(made, FILES)
 
     def hash_files(batches: Iterator[Any]) -> Iterator[Any]:
         pairs = ((row["path"], row["status"]) for batch in batches for row in batch.to_pylist())
-        yield from _manifests.rows(place, pairs, hashing)
+        with _files.Root(place) as root:
+            yield from _manifests.rows(root, pairs, hashing)
 
     def write(batches: Iterator[Any]) -> Iterator[Any]:
         first = next((batch for batch in batches if batch.num_rows), None)

@@ -12,7 +12,7 @@ import types
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from finalist import _files, _manifests, merkle
+from finalist import _files, _manifests, manifest, merkle
 from finalist._hashing import Hashing
 
 PAGE = pathlib.Path(__file__).parents[2] / "docs" / "format" / "manifests.md"
@@ -20,7 +20,18 @@ HASHING = Hashing.of("blake2b", 8)
 
 
 def rows_of(root, hashing=HASHING):
-    return list(_files.hash_files(os.fsencode(root), _files.walk(os.fsencode(root)), hashing))
+    with _files.Root(os.fsencode(root)) as opened:
+        return list(_files.hash_files(opened, _files.walk(opened), hashing))
+
+
+def listed_below(root):
+    with _files.Root(os.fsencode(root)) as opened:
+        return sorted(_files.walk(opened))
+
+
+def hashed_below(root, listed, hashing=HASHING, **options):
+    with _files.Root(os.fsencode(root), **options) as opened:
+        return list(_files.hash_files(opened, listed, hashing))
 
 
 def test_the_page_s_vectors():
@@ -96,7 +107,7 @@ def test_whatever_becomes_of_a_file_it_has_a_row(tmp_path):
     names = ["fine", "gone", "pipe", "link", "grows", "folder"]
     for name in names:
         (tmp_path / name).write_bytes(b"x" * (_files.SMALL_BYTES + 1 if name == "grows" else 10))
-    listed = sorted(_files.walk(os.fsencode(tmp_path)))
+    listed = listed_below(tmp_path)
     for name in names[1:4]:
         (tmp_path / name).unlink()
     os.mkfifo(tmp_path / "pipe")
@@ -108,7 +119,7 @@ def test_whatever_becomes_of_a_file_it_has_a_row(tmp_path):
         with open(tmp_path / "grows", "ab") as file:
             file.write(b"y")
 
-    made = _files.hash_files(os.fsencode(tmp_path), listed, Meddling(grow))
+    made = hashed_below(tmp_path, listed, Meddling(grow))
     statuses = {row["path"].decode(): row["status"] for row in made}
     assert statuses == {
         "fine": "ok",
@@ -131,7 +142,7 @@ def test_a_change_whose_time_was_set_back_is_seen(tmp_path):
         os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
         assert path.stat().st_mtime_ns == before.st_mtime_ns
 
-    [row] = _files.hash_files(os.fsencode(tmp_path), [(b"file", "ok")], Meddling(change))
+    [row] = hashed_below(tmp_path, [(b"file", "ok")], Meddling(change))
     assert row["status"] == "changed"
     assert {row[name] for name in (*_files.CONTENT, *_files.STATE)} == {None}
 
@@ -150,11 +161,75 @@ def test_numbers_that_int64_cannot_hold():
     assert _files.state_of(status(st_ino=(1 << 64) - 1)) == (1, 2, -1)
 
 
+def test_a_directory_that_becomes_a_link_is_not_followed(tmp_path):
+    """Neither when files are listed nor when they are read, however deep."""
+    inside, outside = tmp_path / "inside", tmp_path / "outside"
+    names = ["a/b/file", "a/file", "file"]
+    for root in (inside, outside):
+        for name in names:
+            (root / name).parent.mkdir(parents=True, exist_ok=True)
+            (root / name).write_bytes(bytes(root.name, "ascii"))
+    before = os.listdir("/proc/self/fd")
+    listed = listed_below(inside)
+    assert [path.decode() for path, _ in listed] == names
+    (inside / "a").rename(tmp_path / "moved")
+    (inside / "a").symlink_to(outside / "a")
+    rows = hashed_below(inside, listed)
+    assert [row["status"] for row in rows] == ["changed", "changed", "ok"]
+    followed = hashed_below(inside, listed, follow=True)
+    assert [row["status"] for row in followed] == ["ok", "ok", "ok"]
+    with _files.Root(os.fsencode(inside)) as opened:
+        for directory in (b"a", b"a/b"):
+            assert list(_files.walk(opened, directory)) == [(directory + b"/", "unlisted")]
+        assert list(_files.walk(opened)) == [(b"file", "ok")]
+        # Whatever has its name by then.
+        inside.rename(tmp_path / "away")
+        inside.symlink_to(outside)
+        with opened.again() as again:
+            [row] = _files.hash_files(again, [(b"file", "ok")], HASHING)
+        assert row["digest"] == rows[-1]["digest"]
+    assert len(os.listdir("/proc/self/fd")) == len(before)
+
+
+def test_a_manifest_names_nothing_outside(tmp_path, monkeypatch):
+    for name in ("in/sub", "outside"):
+        (tmp_path / name).mkdir(parents=True)
+        (tmp_path / name / "file").write_bytes(name.encode())
+    digests = {row["path"]: row["digest"] for row in rows_of(tmp_path)}
+    walk = _files.walk
+
+    def walk_then_exchange(root):
+        yield from list(walk(root))
+        (tmp_path / "in" / "sub").rename(tmp_path / "moved")
+        (tmp_path / "in" / "sub").symlink_to(tmp_path / "outside")
+
+    monkeypatch.setattr(_files, "walk", walk_then_exchange)
+    made = manifest.create(tmp_path / "in", tmp_path / "M.list", digest_size=8)
+    assert made.statuses == {"changed": 1}
+    assert digests[b"outside/file"].hex() not in (tmp_path / "M.list").read_text()
+
+
+def test_a_file_that_grows_for_ever_is_left(tmp_path, monkeypatch):
+    monkeypatch.setattr(_files, "SMALL_BYTES", 10)
+    path, read = tmp_path / "file", os.read
+    path.write_bytes(b"x" * 100)
+
+    def read_and_append(descriptor, size):
+        with open(path, "ab") as file:
+            file.write(b"y" * 100)
+        return read(descriptor, 100)
+
+    monkeypatch.setattr(os, "read", read_and_append)
+    [row] = hashed_below(tmp_path, [(b"file", "ok")])
+    assert row["status"] == "changed" and path.stat().st_size < 1000
+
+
 def test_a_directory_that_is_gone(tmp_path):
-    assert list(_files.walk(os.fsencode(tmp_path), b"gone")) == [(b"gone/", "unlisted")]
+    with _files.Root(os.fsencode(tmp_path)) as root:
+        assert list(_files.walk(root, b"gone")) == [(b"gone/", "unlisted")]
     with pytest.raises(FileNotFoundError):
-        list(_files.walk(os.fsencode(tmp_path / "gone")))
-    [row] = _files.hash_files(os.fsencode(tmp_path), [(b"gone/", "unlisted")], HASHING)
+        listed_below(tmp_path / "gone")
+    [row] = hashed_below(tmp_path, [(b"gone/", "unlisted")])
     assert row["digest"] is None and row["size"] is None and row["status"] == "unlisted"
 
 

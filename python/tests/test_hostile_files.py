@@ -389,6 +389,7 @@ def test_what_is_shown():
         "a\nb\tc\x1b": "a\\x0ab\\x09c\\x1b",
         "\u202eabc\u2066\u200b\ufeff": "\\u202eabc\\u2066\\u200b\\ufeff",
         "\u3164\ufe0f\U000e0101\u034f\u2028": "\\u3164\\ufe0f\\U000e0101\\u034f\\u2028",
+        "a\u2800b": "a\\u2800b",
         "\ud800": "\\ud800",
     }.items():
         assert _shown.shown(text) == expected
@@ -410,6 +411,13 @@ def test_numbers_that_are_read():
     for digits in NUMBERS:
         with pytest.raises(ValueError, match="^w: "):
             _json.Members(f'{{"x": {digits}}}', "w").number("x")
+
+
+def test_a_member_twice_among_many():
+    """In a second, not in minutes."""
+    members = ", ".join(f'"{number}": 0' for number in range(200_000))
+    with pytest.raises(ValueError, match="^w: the member '199999' stands twice$"):
+        _json.Members("{" + members + ', "199999": 1}', "w")
 
 
 def test_one_reader_of_json():

@@ -53,6 +53,11 @@ def test_overlaps_are_refused_before_anything_is_touched(source, tmp_path, overw
     (tmp_path / "above").symlink_to(tmp_path)
     (tmp_path / "linked").mkdir()
     (tmp_path / "linked" / "0.parquet").symlink_to(one)
+    for name, target in {"to": source, "above-it": source.parent, "into": source / "deep"}.items():
+        (tmp_path / "folders" / name).mkdir(parents=True)
+        (tmp_path / "folders" / name / "folder").symlink_to(target)
+    (source / "deep" / "er").mkdir(parents=True)
+    (source / "deep" / "er" / "3.parquet").write_bytes(one.read_bytes())
     monkeypatch.chdir(source)
     before = contents(tmp_path)
     for given, out in [
@@ -76,30 +81,42 @@ def test_overlaps_are_refused_before_anything_is_touched(source, tmp_path, overw
         (one, source.parent),
         (tmp_path / "linked" / "0.parquet", source),
         (tmp_path / "linked", source),
+        (tmp_path / "folders" / "to", source),
+        (tmp_path / "folders" / "to", source.parent),
+        (tmp_path / "folders" / "above-it", source),
+        (tmp_path / "folders" / "into", source),
+        (tmp_path / "folders" / "into", source / "deep"),
+        (tmp_path / "folders" / "into", source / "deep" / "er"),
+        (tmp_path / "folders", source),
+        (tmp_path / "folders" / "into" / "folder" / "er" / "3.parquet", source),
         ([str(one), str(source / "1.parquet")], source),
         ([str(tmp_path / "linked"), str(source / "1.parquet")], tmp_path / "linked"),
         ("0.parquet", source),
     ]:
         given = given if isinstance(given, list) else str(given)
-        with pytest.raises(ValueError, match="overlap|link into the output"):
+        with pytest.raises(ValueError, match="overlap|a link that leads to the output"):
             run(given, out, overwrite=overwrite)
         assert contents(tmp_path) == before, (given, out)
-    assert run(str(source), tmp_path / "data" / "in-out").rows == 3000
+    assert run(str(source), tmp_path / "data" / "in-out").rows == 4000
     assert run(str(one), source / "out", overwrite=overwrite).rows == 1000
 
 
 @pytest.mark.skipif(not os.path.exists("/proc/self/ns/mnt"), reason="needs bind mounts of Linux")
-def test_a_directory_mounted_twice_is_one(source, tmp_path):
-    (tmp_path / "mounted").mkdir()
-    code = f"import test_overwrite as t; t.run({str(source)!r}, {str(tmp_path / 'mounted')!r})"
-    script = f'mount --bind "{source.parent}" "{tmp_path}/mounted" && exec "$@"'
+@pytest.mark.parametrize("below", [False, True])
+def test_a_directory_mounted_twice_is_one(source, tmp_path, below):
+    """The output is the source's, or the source has a mount of the output."""
+    place = tmp_path / "other" / "mounted" if below else tmp_path / "mounted"
+    place.mkdir(parents=True)
+    given, out = (place.parent, source.parent) if below else (source, place)
+    code = f"import test_overwrite as t; t.run({str(given)!r}, {str(out)!r})"
+    script = f'mount --bind "{source.parent}" "{place}" && exec "$@"'
     command = ["unshare", "--mount", "sh", "-c", script, "sh", sys.executable, "-c", code]
     before = contents(source)
     environment = with_tests()
     done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
     if "mount" in done.stderr and "Traceback" not in done.stderr:
         pytest.skip("this user may not mount")
-    assert "overlap" in done.stderr
+    assert ("is the output" if below else "overlap") in done.stderr, done.stderr
     assert contents(source) == before
 
 

@@ -30,7 +30,8 @@ def write_files(root):
 def manifest_of(root, algorithm, **parameters):
     """The rows, sorted, and the root."""
     hashing, place = Hashing.of(algorithm, **parameters), os.fsencode(root)
-    rows = list(_files.hash_files(place, sorted(_files.walk(place)), hashing))
+    with _files.Root(place) as opened:
+        rows = list(_files.hash_files(opened, sorted(_files.walk(opened)), hashing))
     leaves = _files.leaves(rows, hashing)
     return rows, hashing.root(hashing.range(leaves, 0), _files.FORMAT)
 
