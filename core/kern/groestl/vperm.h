@@ -2,7 +2,7 @@
 /*
  * SubBytes and MixBytes of rows with tables of sixteen bytes in registers (guide, section 6.3; M.
  * Hamburg, "Accelerating AES with vector permute instructions", 2009). The rows are kept in the
- * basis of the inversion: tools/gen.py, class Nibbles, has the formulas.
+ * basis of the inversion: class Nibbles of tools/constants/field.py has the formulas.
  *
  *   FIN_ROWS   see kern/groestl/mix.h
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
  * Message schedule of 32-bit words, SSE4.1: sixteen words in four registers, any four of them by
- * blends, unpacks, alignments and shuffles that tools/gen.py searched for.
+ * blends, unpacks, alignments and shuffles that tools/constants/blake_loads.py searched for.
  */
 #include "vec/words_128.h"
 #include "kern/blake/g.h"
