@@ -132,11 +132,16 @@ class Output:
         raise IndexError(f"{row} is out of range for {self.ranges[-1].end} rows")
 
     def leaf_hashes(self, number: int) -> bytes:
-        """The leaf hashes of a part's rows, from the output's file."""
+        """The leaf hashes of a part's rows, from the output's file. ValueError if it is damaged."""
         path = f"{self._folder}/part-{number:08d}.parquet"
-        with pq.ParquetFile(path, filesystem=self._filesystem) as file:
-            batches = file.iter_batches(_parts.BATCH_ROWS)
-            return b"".join(self.hashing.leaves(batch) for batch in batches)
+        try:
+            with pq.ParquetFile(path, filesystem=self._filesystem) as file:
+                batches = file.iter_batches(_parts.BATCH_ROWS)
+                return b"".join(self.hashing.leaves(batch) for batch in batches)
+        except FileNotFoundError:
+            raise
+        except (MemoryError, ValueError, TypeError, OSError, pa.ArrowException) as error:
+            raise ValueError(f"{shown(path)} cannot be read: {line_of(error)}") from None
 
     def read(self, first: int, count: int) -> bytes:
         """The leaf hashes of so many rows from a first one on."""

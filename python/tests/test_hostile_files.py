@@ -378,6 +378,16 @@ def test_outputs(tmp_path):
     for content in (b"", b"PAR1", bytes(1000), place.read_bytes()[:-1]):
         place.write_bytes(content)
         refused(lambda: finalist.parquet.Output(str(out)))
+    written(place, table, pairs)
+    part = out / "part-00000000.parquet"
+    whole = part.read_bytes()
+    assert finalist.parquet.prove(str(out), 1).leaf_count == 2
+    footer_at = len(whole) - 8 - int.from_bytes(whole[-8:-4], "little")
+    contents = [b"", whole[:-1], whole[:footer_at] + bytes(50) + whole[footer_at + 50 :]]
+    for content in contents:
+        part.write_bytes(content)
+        text = refused(lambda: finalist.parquet.prove(str(out), 1))
+        assert text.startswith(str(part)), text
 
 
 # What messages show.
