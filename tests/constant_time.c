@@ -21,6 +21,8 @@
 
 enum { COUNT = 9, MESSAGE_BYTES = 1200 };
 static uint8_t message[MESSAGE_BYTES], key[64], salt[32];
+/* So many of BLAKE3's chunks that threads can share them. */
+static uint8_t chunks[(2 * 256 + 3) * 1024 + 5];
 
 static sigjmp_buf unknown_instruction;
 
@@ -151,6 +153,43 @@ static void stream_secretly(const fin_algorithm_info *info)
     }
 }
 
+/* BLAKE3's tree: chunks singly and in lanes, subtrees in several steps, output from any place, keys
+   derived from secrets. */
+static void hash_chunks_secretly(void)
+{
+    static const char context_of_keys[] = "finalist tests of constant time";
+    static const size_t lengths[] = {1024, 1025, 2049, 17000, 300000};
+    const fin_params with_key = {.key = key, .key_bytes = 32};
+    const fin_params deriving = {.derive_key_context = context_of_keys,
+                                 .derive_key_context_bytes = sizeof context_of_keys - 1};
+    const fin_params *const modes[] = {&with_key, &deriving};
+    for (size_t mode = 0; mode < 2; mode++) {
+        uint8_t digests[4 * 64];
+        fin_context context;
+        fin_share share;
+        fin_message messages[4];
+        for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
+            CHECK_STATUS(FIN_OK,
+                         fin_hash(FIN_BLAKE3, modes[mode], chunks, lengths[i], digests, 64));
+        }
+        for (size_t i = 0; i < 4; i++) {
+            messages[i] = (fin_message){chunks + i, 1024 * i + 1000};
+        }
+        CHECK_STATUS(FIN_OK, fin_hash_many(FIN_BLAKE3, modes[mode], messages, 4, digests, 64));
+        CHECK_STATUS(FIN_OK, fin_init(&context, FIN_BLAKE3, modes[mode]));
+        CHECK_STATUS(FIN_OK, fin_share_begin(&context, chunks, sizeof chunks, &share));
+        CHECK(share.leaf_count > 1);
+        CHECK_STATUS(FIN_OK, fin_share_leaves(&context, &share, 0, share.leaf_count));
+        CHECK_STATUS(FIN_OK, fin_share_end(&context, &share));
+        CHECK_STATUS(FIN_OK, fin_squeeze(&context, digests, 100));
+        CHECK_STATUS(FIN_OK, fin_seek(&context, UINT64_C(1) << 40));
+        CHECK_STATUS(FIN_OK, fin_squeeze(&context, digests, 100));
+        fin_wipe(&context);
+    }
+    uint8_t digests[3 * 64];
+    CHECK_STATUS(FIN_OK, fin_hash_equal(FIN_BLAKE3, &with_key, chunks, 1500, 3, digests, 64));
+}
+
 /* Every algorithm that uses the implementation's compression function. */
 static void hash_secretly_by(const fin_impl_info *impl)
 {
@@ -169,6 +208,9 @@ static void hash_secretly_by(const fin_impl_info *impl)
             if (info->algorithm == FIN_BLAKE2B || info->algorithm == FIN_BLAKE2S) {
                 hash_trees_secretly(info);
             }
+            if (info->algorithm == FIN_BLAKE3) {
+                hash_chunks_secretly();
+            }
         } else {
             printf("not seen by valgrind: %s %s\n", info->name, impl->name);
         }
@@ -181,6 +223,7 @@ int main(int count, char **arguments)
     const bool wanted = count > 1 && strcmp(arguments[1], "yes") == 0;
     CHECK(count > 1 && RUNNING_ON_VALGRIND != 0);
     (void)VALGRIND_MAKE_MEM_UNDEFINED(message, sizeof message);
+    (void)VALGRIND_MAKE_MEM_UNDEFINED(chunks, sizeof chunks);
     (void)VALGRIND_MAKE_MEM_UNDEFINED(key, sizeof key);
     (void)VALGRIND_MAKE_MEM_UNDEFINED(salt, sizeof salt);
     signal(SIGILL, leave_implementation);

@@ -203,11 +203,9 @@ static void batches(size_t count, bool equal)
     const fin_message *messages = messages_of(count, equal);
     uint8_t *digests = place(&outputs, spread(count, stride));
     MUST(fin_hash_many, info->algorithm, params, messages, count, digests, stride);
-    if (info->digest_bytes_max <= 64) {
-        digests = place(&outputs, spread(count, stride));
-        MUST(fin_hash_equal, info->algorithm, NULL, place(&input, count * length), length, count,
-             digests, stride);
-    }
+    digests = place(&outputs, spread(count, stride));
+    MUST(fin_hash_equal, info->algorithm, info->digest_bytes_max > 64 ? params : NULL,
+         place(&input, count * length), length, count, digests, stride);
     if (info->family == FIN_FAMILY_GROESTL) {
         const size_t block_bytes = info->block_bytes;
         MUST(fin_groestl_pairs, info->algorithm, place(&input, count * block_bytes), count, digests,

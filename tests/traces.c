@@ -20,14 +20,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { COUNT = 5, COUNT_MAX = 16, MESSAGE_BYTES = 300, SECRETS = 2 };
+enum { COUNT = 5, COUNT_MAX = 16, MESSAGE_BYTES = 300, CHUNKS_BYTES = 35 * 1024 + 5, SECRETS = 2 };
 
-static uint8_t message[MESSAGE_BYTES], key[64], salt[32];
+static uint8_t message[MESSAGE_BYTES], chunks[CHUNKS_BYTES], key[64], salt[32];
 
 /* Keys and messages of few ones and of many. */
 static void set_secrets(int which)
 {
     memset(message, which == 0 ? 0 : 0xff, sizeof message);
+    memset(chunks, which == 0 ? 0x11 : 0xe7, sizeof chunks);
     memset(key, which == 0 ? 0 : 0xff, sizeof key);
     memset(salt, which == 0 ? 0 : 0xff, sizeof salt);
     for (size_t i = 0; i < sizeof message; i += 7) {
@@ -73,6 +74,13 @@ static void call_batch(void)
         messages[i] = (fin_message){message + i, 40};
     }
     (void)fin_hash_many(info->algorithm, &params, messages, batch_count, digests, 64);
+}
+
+/* BLAKE3's chunks and their parents, in lanes and singly. */
+static void call_chunks(void)
+{
+    uint8_t digest[64];
+    (void)fin_hash(info->algorithm, &params, chunks, sizeof chunks, digest, 64);
 }
 
 static void call_verify(void)
@@ -138,13 +146,17 @@ static void run_selected(progress *at)
     const char *before = "";
     for (size_t a = 0; a < fin_algorithm_count(); a++) {
         info = fin_algorithm_at(a);
-        if (strcmp(info->compression, before) == 0 || info->digest_bytes_max > 64) {
+        const bool is_xof = info->digest_bytes_max > 64 && info->algorithm != FIN_BLAKE3;
+        if (strcmp(info->compression, before) == 0 || is_xof) {
             continue;
         }
         before = info->compression;
         set_params();
         run_stopped(at, "one block", "selected", call_single);
         run_stopped(at, "several blocks", "selected", call_blocks);
+        if (info->algorithm == FIN_BLAKE3) {
+            run_stopped(at, "chunks", "selected", call_chunks);
+        }
         /* BLAKE2bp and BLAKE2sp hash one message after the other. */
         const bool in_lanes = info->algorithm != FIN_BLAKE2BP && info->algorithm != FIN_BLAKE2SP;
         for (batch_count = 2; in_lanes && batch_count <= COUNT_MAX; batch_count *= 2) {
@@ -172,6 +184,9 @@ static void run_all(progress *at)
         (void)fin_impl_select(info->algorithm, impl.name);
         run_stopped(at, impl.lanes == 1 ? "one message" : "many messages", impl.name,
                     impl.lanes == 1 ? call_single : call_many);
+        if (info->algorithm == FIN_BLAKE3) {
+            run_stopped(at, "chunks", impl.name, call_chunks);
+        }
         (void)fin_impl_select(info->algorithm, NULL);
     }
 }
