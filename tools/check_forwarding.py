@@ -6,8 +6,8 @@
 
 A load takes its bytes from one store that is still on its way to the cache. If they are of several
 stores, or of a store and the cache, it waits until all of them have left the core, and so for the
-call before it: short messages then no longer overlap. Runs TEST_STEPS (tests/steps.c, linked
-statically) for one message of each compression function, one-shot and in pieces, with and without
+call before it: short messages then no longer overlap. Runs TEST_STEPS (tests/secrets/steps.c,
+linked statically) for one message of each compression function, one-shot and in pieces, with and without
 key, salt and tree, and names every such load. Ends with 1 if there is one;
 with 77 if no process may be followed here.
 """

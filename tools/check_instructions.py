@@ -5,8 +5,8 @@
     tools/check_instructions.py [--print] [--self-test] TEST_STEPS
 
 A short message costs what is done around its blocks: checks, initial value, padding, digest,
-wiping. Follows fin_hash step by step through TEST_STEPS (tests/steps.c, linked statically) and
-leaves out what it calls by a pointer, which are the selected kernels: so the counts depend on
+wiping. Follows fin_hash step by step through TEST_STEPS (tests/secrets/steps.c, linked statically)
+and leaves out what it calls by a pointer, which are the selected kernels: so the counts depend on
 compiler and flags, not on the CPU. Ends with 1 if a count exceeds LIMITS, or lies so far below that
 the limit should follow; with 77 if no process may be followed here.
 """

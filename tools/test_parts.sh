@@ -18,7 +18,8 @@ compiler=${2-gcc}
 
 # FOLDER "ALGORITHMS" LIBRARY
 run() {
-  "$compiler" -std=gnu11 -O2 -Wall -Wextra -Werror -I"$source/include" "$source/tests/parts.c" \
+  "$compiler" -std=gnu11 -O2 -Wall -Wextra -Werror -I"$source/include" -I"$source/tests/support" \
+    "$source/tests/interface/parts.c" \
     "$source/fuzz/reference.c" "$source/fuzz/reference_blake3.c" \
     "$source/fuzz/reference_groestl.c" "$3" -o "$1/test_parts"
   # shellcheck disable=SC2086 # a list of names

@@ -43,7 +43,7 @@ def blake_round_inc() -> str:
 
 
 def blake_padding_sums_inc() -> str:
-    """The sums that G adds for padding after 64 bytes: a block of 32-bit words, half of a wider one."""
+    """The sums of G for padding after 64 bytes: a block of 32-bit words, half of a 64-bit one."""
     out = BANNER.format(what="Padding after 64 bytes, XORed with constants.")
     out += "\n/* Place i of round r: 16 r + i, and 160 for full digests. Other words: zeros. */\n"
     for bits, first in ((32, 0), (64, 8)):

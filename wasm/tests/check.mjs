@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Checks that count, as tests/check.h has them: the first failures are printed with their place,
+// Checks that count, as tests/support/check.h has them: the first failures are printed with their place,
 // and a run without a single check is a failure, too.
 import process from "node:process";
 

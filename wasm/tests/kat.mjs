@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Known answers through finalist.mjs, kind by kind as tests/kat.c has them: one vector with one
+// Known answers through finalist.mjs, kind by kind as tests/kat/kat.c has them: one vector with one
 // implementation of the module is one pass or one failure.
 //
 //   node wasm/tests/kat.mjs FINALIST.wasm [--selected] VECTORS.jsonl...

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// The two functions of others that the vectors' descriptions use, as tests/oracles.h has them:
+// The two functions of others that the vectors' descriptions use, as tests/kat/oracles.h has them:
 // SHAKE256 is Node's; Salsa20 after Bernstein's specification, for brevity, not for speed.
 import { createHash } from "node:crypto";
 

@@ -264,7 +264,7 @@ static void test_end(fin_algorithm algorithm, const char *impl, void *data)
         check_end(algorithm, UINT64_MAX - 3, 0, 3 * block_bytes - 9);
         check_end_of_blocks(algorithm, UINT64_MAX - 1, 0);
         break;
-    case FIN_FAMILY_BLAKE3: /* tests/blake3.c */
+    case FIN_FAMILY_BLAKE3: /* tests/message/blake3.c */
         break;
     }
 }

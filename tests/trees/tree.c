@@ -136,7 +136,7 @@ typedef struct published {
 } published;
 
 static const published of_hashlib[] = {
-#include "gen/blake2_trees.inc"
+#include "../gen/blake2_trees.inc"
 };
 
 static void from_hex(const char *hex, uint8_t *bytes, size_t count)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * What tests/mixbytes.c knows of MixBytes over one vector abstraction: a table of its variants.
+ * What tests/kernels/mixbytes.c knows of MixBytes over one vector abstraction: a table of its variants.
  */
 #ifndef FIN_TESTS_MIXBYTES_ON_H
 #define FIN_TESTS_MIXBYTES_ON_H

@@ -6,7 +6,7 @@
  */
 #include "check.h"
 
-#include "../fuzz/reference.h"
+#include "../../fuzz/reference.h"
 
 enum { BLOCKS = 3, MESSAGE_BYTES = BLOCKS * 128 + 2 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Dispatch on a CPU with XOP (tests/xop_cpu.c): the implementations with XOP are selected, for one
+ * Dispatch on a CPU with XOP (tests/xop/xop_cpu.c): the implementations with XOP are selected, for one
  * message and for several, FINALIST_CPU hides them, and what they compute is computed with XOP.
  */
 #include "xop_emulator.h"

@@ -2,7 +2,7 @@
 /*
  * Messages in progress that go from machine to machine. Each line of the file named as argument is
  * one: every implementation must save just these bytes at that place, and go on from them to that
- * digest. tests/midstates.jsonl was written on x86-64; a machine of another byte order or word size
+ * digest. tests/message/midstates.jsonl was written on x86-64; a machine of another byte order or word size
  * that passes can read what is saved there, and saves what can be read there.
  *
  *   midstates FILE.jsonl    checks

@@ -8,7 +8,7 @@
  */
 #include "check.h"
 
-#include "../fuzz/reference_blake3.h"
+#include "../../fuzz/reference_blake3.h"
 
 enum {
     CHUNK = 1024,

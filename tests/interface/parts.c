@@ -4,7 +4,7 @@
  * right, in every implementation; every call with any other one is FIN_ERR_ALGORITHM. The reference
  * is that of the fuzz targets. tools/test_parts.sh builds and runs it.
  */
-#include "../fuzz/reference.h"
+#include "../../fuzz/reference.h"
 #include "check.h"
 
 enum { BYTES_MAX = 700, MESSAGES = 33 };
