@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What a value costs in Python, in nanoseconds, and the package's targets as ratios of one run.
+"""Measures a value in Python, in nanoseconds, and the package's targets as ratios of one run.
 
     python -P python/bench.py [ROWS] [BYTES] [--archive LIBFINALIST.A] [--extension EXTENSION]
 

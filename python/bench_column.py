@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What a value costs the C library's column call, in nanoseconds and cycles of one core.
+"""Measures a value in the C library's column call, in nanoseconds and cycles of one core.
 
     python -P python/bench_column.py ARCHIVE [ROWS]
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What a row costs on Spark and Ray, in nanoseconds.
+"""Measures a row on Spark and Ray, in nanoseconds.
 
     python python/bench_engines.py FOLDER [--rows N] [--cores N] [--rounds N]
                                    [--engine spark|parquet|ray] [--only TEXT]...

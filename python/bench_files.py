@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What a file costs in a manifest: in one process, on Spark, and with xargs and b2sum.
+"""Measures a file of a manifest: in one process, on Spark, and with xargs and b2sum.
 
     python python/bench_files.py FOLDER [FILES] [BYTES]
 

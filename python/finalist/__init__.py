@@ -1,7 +1,17 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The hash functions BLAKE, BLAKE2, BLAKE3 and Groestl at the speed of the CPU they run on.
+"""The hash functions BLAKE, BLAKE2, BLAKE3 and Groestl at the full speed of the CPU.
 
-One message: hashlib's interface, for 23 algorithms.
+Use blake3 for new formats, blake2b or blake2s where they are specified or keys, salts and other
+digest lengths are needed, blake256 to blake512 and groestl256 to groestl512 where they are
+specified. None of them hashes passwords: use hashlib.scrypt.
+
+All lengths are in bytes. Data is any contiguous bytes-like object.
+
+One message
+-----------
+
+Each algorithm is a class with hashlib's interface: update, digest, hexdigest, copy, name,
+digest_size, block_size.
 
 >>> import finalist
 >>> finalist.blake2b(b"message", digest_size=20).hexdigest()
@@ -9,14 +19,48 @@ One message: hashlib's interface, for 23 algorithms.
 >>> finalist.new("groestl256", b"message").digest_size
 32
 
-Many messages: hash_many for an iterable, hash_column for a column of Arrow, Polars, DuckDB,
-pandas or numpy, hash_rows for the rows of their tables. They hash several messages side by side in
-vector registers.
+    class                            digest_size             other parameters
+    blake3                           digest(length=32)       key (32), derive_key_context
+    blake2b, blake2bp                1 to 64                 key (64), salt (16), person (16)
+    blake2s, blake2sp                1 to 32                 key (32), salt (8), person (8)
+    blake2xb, blake2xs               any, also unknown       as blake2b, blake2s
+    blake224, blake256               28, 32                  salt (16)
+    blake384, blake512               48, 64                  salt (32)
+    groestl224 to groestl512         28, 32, 48, 64 or less
+    blake28 to blake64, groestl0_*   first submissions of BLAKE and Groestl, for compatibility
+
+The number after a key is its greatest length. A salt of BLAKE has exactly its length, one of
+BLAKE2 at most. blake2b and blake2s also take hashlib's parameters of tree mode; blake2bp, blake2sp
+take threads. file_digest hashes a file.
+
+Many messages
+-------------
+
+hash_many hashes an iterable, hash_column a column of Arrow, Polars, DuckDB, pandas or numpy,
+hash_rows the rows of a table, hash_equal messages of one length. They hash several messages side
+by side in vector registers. Parameters hold for all messages of a call; threads shares the work.
 
 >>> finalist.hash_many([b"one", b"two"], "blake2s", digest_size=4)
 [b'\\x91\\xebq]', b'\\x0f\\x0c6\\xa5']
 
-Lengths are in bytes. docs/guide/python.md has more examples.
+Modules
+-------
+
+    finalist.merkle      Merkle trees of RFC 9162, proofs, trees computed in parts
+    finalist.changes     proofs of which rows changed between two versions of a table
+    finalist.manifest    tables of files with digests and one root; verification, comparison
+    finalist.parquet     digests of a column or of the rows of Parquet files
+    finalist.polars      expressions: pl.col("x").fin.blake3()
+    finalist.duckdb      SQL functions: select blake3(x)
+    finalist.spark, finalist.ray, finalist.dask    the same on clusters
+
+Errors and secrets
+------------------
+
+A wrong parameter is a ValueError or TypeError that names it, before anything is hashed. Digests of
+selected implementations take constant time in keys and messages, which the compiled library wipes
+from its memory. Python frees your own key objects without wiping them: pass a bytearray and
+overwrite it.
 """
 
 from __future__ import annotations

@@ -39,11 +39,12 @@ ROWS = pa.schema(
         "inode": pa.int64(),
     }
 )
-#: What a row has of a file with the status ok alone. The last ones may be null then, too.
+#: Columns that only rows with the status ok fill in. The last ones may be null then, too.
 CONTENT = ("size", "digest")
 STATE = ("modified_ns", "changed_ns", "inode")
 
-#: Files up to this length are read whole and hashed side by side, so many bytes and files at once.
+#: Files up to SMALL_BYTES are read whole and hashed side by side, up to TOGETHER_BYTES and
+#: TOGETHER_FILES at a time.
 SMALL_BYTES = 1 << 20
 TOGETHER_BYTES = 16 << 20
 TOGETHER_FILES = 1024
@@ -54,7 +55,7 @@ INT64_MAX = (1 << 63) - 1
 
 
 class Root:
-    """A directory kept open, below which no name leads through a symbolic link, but with follow. A
+    """An open directory. No name below it leads through a symbolic link, unless follow is set. A
     context manager."""
 
     def __init__(self, place: bytes, *, follow: bool = False, within: int | None = None) -> None:
@@ -71,11 +72,11 @@ class Root:
         os.close(self._root)
 
     def again(self) -> Root:
-        """The same directory, whatever has its name by now, for another thread."""
+        """The same directory for another thread, even if its name now belongs to another one."""
         return Root(b".", within=self._root)
 
     def open(self, path: bytes) -> int:
-        """A descriptor of a file to read. What is no regular file keeps nobody waiting."""
+        """A descriptor of a file to read. Opening anything but a regular file does not block."""
         flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
         if self._follow:
             return os.open(os.path.join(self._place, path), flags)
@@ -86,7 +87,7 @@ class Root:
         return os.open(name, flags, dir_fd=self._directory)
 
     def entries(self, directory: bytes) -> list[tuple[bytes, bool]]:
-        """The regular files and the directories of a directory, of which each is true."""
+        """The regular files and the directories in a directory; true for directories."""
         found = []
         descriptor = self._below(directory, os.O_RDONLY | os.O_DIRECTORY)
         try:
@@ -106,7 +107,7 @@ class Root:
         self._name, self._directory = b"", self._root
 
     def _below(self, directory: bytes, flags: int) -> int:
-        """A descriptor of a directory. OSError with ELOOP if a link is on the way."""
+        """A descriptor of a directory. OSError with ELOOP if a link is on its path."""
         names = directory.split(b"/") if directory else [b"."]
         parent = self._root
         for place, name in enumerate(names, 1):
@@ -123,12 +124,12 @@ class Root:
         return parent
 
 
-#: How a directory is opened to open others in it.
+#: Flags that open a directory as the base of relative names.
 _ON_THE_WAY = os.O_DIRECTORY | getattr(os, "O_PATH", os.O_RDONLY)
 
 
 def _refuse_link(name: bytes, parent: int) -> None:
-    """A link in the place of a directory: the error of one in the place of a file."""
+    """Raises the error of a link that takes the place of a file."""
     with contextlib.suppress(FileNotFoundError):
         if stat.S_ISLNK(os.stat(name, dir_fd=parent, follow_symlinks=False).st_mode):
             raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
@@ -163,9 +164,9 @@ def entries(root: Root, directory: bytes) -> tuple[list[tuple[bytes, bool]], lis
 def hash_files(
     root: Root, files: Iterable[tuple[bytes, str]], hashing: Hashing, other: str = CHANGED
 ) -> Iterator[dict[str, Any]]:
-    """A row of a manifest for each file, in their order, but without its leaf. files: as walk gives
-    them. Whatever becomes of a file, it has a row. other: the status of what is no regular file;
-    one that was listed has been replaced."""
+    """Yields a row of a manifest, without its leaf, for each file in order. Every file gets a row,
+    also one that disappears meanwhile. files: as walk gives them. other: the status of a name that
+    is no regular file any more."""
     together: list[tuple[dict[str, Any], bytes | None]] = []
     total = 0
     for path, status in files:
@@ -183,7 +184,7 @@ def hash_files(
 def hashed(
     together: list[tuple[dict[str, Any], bytes | None]], hashing: Hashing
 ) -> list[dict[str, Any]]:
-    """The rows, with the digests of the contents that were read whole."""
+    """Adds the digests of the contents that were read whole."""
     contents = [content for _, content in together if content is not None]
     digests = iter(
         _finalist.hash_many(
@@ -221,7 +222,7 @@ def _read(
         return None
     finally:
         os.close(descriptor)
-    # Who sets the time of the content back leaves ctime behind.
+    # Setting the time of the content back changes ctime.
     sizes = {before.st_size, after.st_size, size}
     if len(sizes) > 1 or state_of(before) != state_of(after):
         row["status"] = CHANGED
@@ -234,13 +235,13 @@ def _read(
 def _content(
     descriptor: int, expected: int, hashing: Hashing
 ) -> tuple[bytes | None, bytes | None, int]:
-    """The content of a file that is to have so many bytes if they are few, else its digest; and how
-    many bytes it had."""
+    """The content of a file of at most SMALL_BYTES, else its digest; and the number of bytes
+    read."""
     if expected <= SMALL_BYTES:
         content = _all(descriptor, expected + 1)
         return content, None, len(content)
     message, size = hashing.message(), 0
-    # Not for ever, if somebody appends as fast.
+    # Bounded, even if somebody appends as fast.
     while size <= expected and (piece := os.read(descriptor, PIECE_BYTES)):
         message.update(piece)
         size += len(piece)
@@ -248,7 +249,7 @@ def _content(
 
 
 def _all(descriptor: int, most: int) -> bytes:
-    """What a file has, up to so many bytes: a read may give less than it could."""
+    """Reads up to `most` bytes, by several calls if one returns less."""
     pieces = []
     while most and (piece := os.read(descriptor, most)):
         pieces.append(piece)
@@ -257,8 +258,8 @@ def _all(descriptor: int, most: int) -> bytes:
 
 
 def state_of(status: os.stat_result) -> tuple[int | None, int | None, int | None]:
-    """What STATE names, as columns have it: null for what int64 cannot hold, or what a system has
-    not."""
+    """The values of the columns STATE: null for values that int64 cannot hold or the system
+    lacks."""
     times = status.st_mtime_ns, status.st_ctime_ns
     modified, changed = (t if -INT64_MAX <= t <= INT64_MAX else None for t in times)
     if os.name == "nt":  # The time of creation, and numbers that not every file system keeps.
@@ -283,7 +284,7 @@ def batch(rows: list[dict[str, Any]], hashing: Hashing) -> Any:
 
 
 def metadata(hashing: Hashing, count: int, root: bytes) -> dict[str, str]:
-    """What a manifest says of itself."""
+    """The metadata of a manifest."""
     return {
         "finalist.format": FORMAT,
         "finalist.algorithm": hashing.range(b"", 0).algorithm,

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 MAGIC = b"PAR1"
-#: FileMetaData's list of KeyValue, whose fields 1 and 2 are key and value.
+#: The field of FileMetaData that is its list of KeyValue; fields 1 and 2 of that are key and value.
 _PAIRS, _KEY, _VALUE = 5, 1, 2
 #: Structures within structures: Parquet has six.
 _DEPTH_MAX = 16
@@ -24,7 +24,7 @@ _TRUE, _FALSE, _BYTE, _I16, _I32, _I64, _DOUBLE, _BINARY, _LIST, _SET, _MAP, _ST
 
 
 def metadata_of(file: Any) -> list[tuple[str, str]]:
-    """The pairs of a file open for reading in binary mode. ValueError if its footer is none."""
+    """Reads the pairs of a file open in binary mode. ValueError if it has no valid footer."""
     end = file.seek(0, 2)
     if end < 12:
         raise ValueError("the file is cut short")
@@ -79,7 +79,7 @@ class _Reader:
             yield number, header & 15
 
     def _list(self) -> tuple[int, int]:
-        """How many elements of which type follow."""
+        """The number and the type of the elements that follow."""
         header = self._byte()
         size = header >> 4
         return (self._number() if size == 15 else size), header & 15
@@ -107,7 +107,7 @@ class _Reader:
         return key, value
 
     def _skip(self, kind: int, depth: int, *, is_element: bool = False) -> None:
-        """Goes to the end of a value."""
+        """Skips a value."""
         if depth > _DEPTH_MAX:
             raise ValueError("the footer is nested too deep")
         if kind in (_TRUE, _FALSE):
@@ -124,7 +124,7 @@ class _Reader:
             size, element = self._list()
             for _ in range(size):
                 self._skip(element, depth + 1, is_element=True)
-                self._data[self._at - 1]  # IndexError: elements of no length would go on for long.
+                self._data[self._at - 1]  # IndexError: elements without bytes would take long.
         elif kind == _STRUCT:
             for _, field in self._fields():
                 self._skip(field, depth + 1)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Makes Arrow data of what hash_column and hash_rows take without the Arrow PyCapsule interface,
-and reads which columns of a table are the index of a pandas frame. The extension module calls both.
+"""Converts arguments of hash_column and hash_rows without the Arrow PyCapsule interface to Arrow
+data, and finds the columns of a table that are the index of a pandas frame. The extension module
+calls both.
 """
 
 from __future__ import annotations
@@ -19,10 +20,10 @@ ROWS_AT_ONCE = 1 << 17
 
 
 def arrow_data(given: Any, columns: Sequence[str] | None, index: bool) -> Any:
-    """An object with the Arrow PyCapsule interface and the content of the one given.
+    """Converts an object to one with the Arrow PyCapsule interface.
 
-    columns: the only ones that are needed, None for all. index: whether the index of a pandas frame
-    is. Errors: TypeError for other objects, ImportError without pyarrow, and pyarrow's own.
+    columns: the columns to keep, None for all. index: whether to keep a pandas frame's index.
+    Errors: TypeError for other objects, ImportError without pyarrow, and pyarrow's own.
     """
     kind = type(given).__name__
     has_values = hasattr(given, "__array__") or hasattr(given, "__arrow_array__")
@@ -57,28 +58,28 @@ def arrow_data(given: Any, columns: Sequence[str] | None, index: bool) -> Any:
 
 
 def _whole(values: Any) -> Any:
-    """Values as pyarrow takes them whole: numpy's strings of fixed width it cuts at a NUL."""
+    """Converts numpy's strings of fixed width, which pyarrow would cut at a NUL."""
     is_cut = getattr(getattr(values, "dtype", None), "kind", "") in ("S", "U")
     return values.astype(object) if is_cut else values
 
 
 def _frame(frame: Any, columns: Sequence[str] | None, index: bool) -> Any:
-    """A pandas frame whose index is a column of Arrow's if it is needed, and otherwise is not
-    converted: it might have no Arrow type."""
+    """Converts a pandas frame. The index becomes a column only if it is needed: it might have no
+    Arrow type."""
     import pandas as pd  # type: ignore[import-untyped,unused-ignore]
     import pyarrow as pa
 
     plain = frame.copy(deep=False)
     if not index and set(columns or ()) <= set(map(str, frame.columns)):
         plain.index = pd.RangeIndex(len(frame))
-    elif isinstance(frame.index, pd.RangeIndex):  # pyarrow would leave it to the metadata.
+    elif isinstance(frame.index, pd.RangeIndex):  # pyarrow would store it in the metadata only.
         plain.index = pd.Index(frame.index.to_numpy(), name=frame.index.name)
     # pandas has the interface since version 2.2, and keeps a warning of pyarrow's to itself.
     return plain if hasattr(plain, "__arrow_c_stream__") else pa.Table.from_pandas(plain)
 
 
 def _only(columns: Sequence[str] | None, names: Sequence[str]) -> list[str] | None:
-    """The columns to read: None for all, also if one is missing, of which hash_rows tells."""
+    """The columns to read; None for all, also if one is missing, which hash_rows reports."""
     if columns is None or any(list(names).count(column) != 1 for column in columns):
         return None
     return list(dict.fromkeys(columns))
@@ -92,7 +93,8 @@ def _reader(given: Any, columns: Sequence[str] | None) -> Any:
 
 
 def _batches(dataset: Any, columns: Sequence[str] | None) -> Any:
-    """The rows of a Hugging Face dataset in its order, which its Arrow table need not have."""
+    """Reads the rows of a Hugging Face dataset in its order; its Arrow table may have another
+    one."""
     import pyarrow as pa
 
     if (only := _only(columns, dataset.column_names or ())) is not None:
@@ -123,8 +125,8 @@ def _name(column: Any) -> str:
 
 
 def duckdb_type(metadata: bytes) -> str:
-    """The name of a type of DuckDB's by the metadata of Arrow's extension type arrow.opaque; empty
-    for others."""
+    """The name of a DuckDB type in the metadata of Arrow's extension type arrow.opaque; empty for
+    others."""
     try:
         found = json.loads(metadata)
         return str(found["type_name"]) if found["vendor_name"] == "DuckDB" else ""

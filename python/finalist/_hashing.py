@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 @dataclasses.dataclass(frozen=True)
 class Hashing:
-    """An algorithm and the parameters that all its messages have. It can be pickled, with the key;
-    what is printed of it has no key. The key is wiped with it."""
+    """An algorithm and the parameters of all its messages. Pickling includes the key, printing does
+    not. The key is wiped with the object."""
 
     algorithm: str
     digest_size: int
@@ -47,12 +47,12 @@ class Hashing:
         return Hashing(algorithm, len(digest), _finalist.Secret(key), *public)
 
     def __dask_tokenize__(self) -> str:
-        """Dask's name for it, which stands in the names of tasks: nothing that depends on a key."""
+        """The token in the names of Dask's tasks; it does not depend on the key."""
         return repr(self) if not self.key else uuid.uuid4().hex
 
     @property
     def secrets(self) -> dict[str, Any]:
-        """What a tree's functions want beside the algorithm and the digest size."""
+        """Key, salt and personalisation as arguments of a tree's functions."""
         return {"key": self.key, "salt": self.salt, "person": self.person}
 
     def message(self) -> Any:
@@ -64,8 +64,8 @@ class Hashing:
             return _finalist.new(self.algorithm, **given)
 
     def column(self, values: Any, name: str = "") -> Any:
-        """The digests of a pyarrow array's values as a pyarrow array; a null stays a null. name:
-        the column's, for a TypeError."""
+        """Hashes a pyarrow array's values to a pyarrow array; a null stays a null. name: the
+        column's, for error messages."""
         try:
             digests = _finalist.hash_column(
                 values, self.algorithm, digest_size=self.digest_size, **self.secrets
@@ -75,7 +75,7 @@ class Hashing:
         return pa.array(digests)
 
     def rows(self, table: Any, columns: Sequence[str] | None = None) -> Any:
-        """The digests of the rows of a pyarrow table or batch as a pyarrow array."""
+        """Hashes the rows of a pyarrow table or batch to a pyarrow array."""
         digests = _finalist.hash_rows(
             table, self.algorithm, columns, digest_size=self.digest_size, **self.secrets
         )
@@ -87,7 +87,7 @@ class Hashing:
         return row_hashes(table, self.algorithm, columns, digest_size=size, **self.secrets)
 
     def range(self, leaf_hashes: bytes, first: int) -> Range:
-        """The range of a tree whose leaf number first is the first of these."""
+        """Builds the range of a tree from its leaf hashes. first: the number of the first leaf."""
         parameters = {"digest_size": self.digest_size, **self.secrets}
         return range_root(leaf_hashes, self.algorithm, first=first, **parameters)
 
@@ -96,6 +96,6 @@ class Hashing:
         return root_of(whole, form, **self.secrets)
 
     def part(self, first: int, count: int, nodes: bytes) -> Range:
-        """A range of a tree from what was stored of it."""
+        """Restores a range of a tree from its stored nodes."""
         empty = self.range(b"", 0)
         return Range(empty.algorithm, self.digest_size, first, count, nodes)

@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from typing import Any, NoReturn
 
 NUMBER_MAX = (1 << 64) - 1
-#: Digits of the largest number: Python takes long to convert very long ones.
+#: Digits of the largest number: Python is slow at converting very long ones.
 _DIGITS_MAX = 20
 
 
 class Members:
-    """The members of one object. what: the beginning of every error."""
+    """The members of one object. what: prefix of every error message."""
 
     def __init__(self, text: str | bytes, what: str) -> None:
         self.what = what
@@ -70,7 +70,7 @@ class Members:
         raise _Improper(f"{quoted(text)} is not a whole number")
 
     def only(self, names: Iterable[str]) -> None:
-        """Refuses other members than these, and fewer."""
+        """Raises unless the object has exactly these members."""
         for name in sorted(self.found.keys() ^ set(names)):
             what = "unknown" if name in self.found else "missing"
             self.fail(f"the member {quoted(name)} is {what}")
@@ -81,7 +81,7 @@ class Members:
             self.fail(f"{quoted(name)} is not a string")
         try:
             value.encode()
-        except UnicodeEncodeError:  # Half of a pair, as an escape.
+        except UnicodeEncodeError:  # Half of a surrogate pair, as an escape.
             self.fail(f"{quoted(name)} is not a string of Unicode characters")
         return value
 
@@ -98,7 +98,7 @@ class Members:
         return tuple(values)
 
     def digest_size(self) -> int:
-        """The bytes of the digests, from digest_bits."""
+        """Reads digest_bits and returns bytes."""
         bits = self.number("digest_bits")
         if bits == 0 or bits % 8:
             self.fail("'digest_bits' is not a multiple of 8 above 0")
@@ -119,4 +119,4 @@ _HEX = re.compile("[0-9a-fA-F]*")
 
 
 class _Improper(Exception):
-    """What JSON allows and these objects do not have."""
+    """Valid JSON that these objects must not contain."""

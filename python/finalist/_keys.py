@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 
 def _without_frames(error: BaseException, outside: BaseException | None) -> BaseException:
-    """The error, and those that it came from, without their tracebacks; but for the one that the
-    caller was handling."""
+    """Removes the tracebacks of the error and of its causes, except of the error that the caller
+    was handling."""
     link: BaseException | None = error
     while link is not None and link is not outside:
         link.__traceback__ = None
@@ -26,15 +26,15 @@ def _without_frames(error: BaseException, outside: BaseException | None) -> Base
 
 
 def unseen(function: Callable[P, T]) -> Callable[P, T]:
-    """The function, whose errors come from a frame without its arguments. For functions that are
-    given keys: the traceback does not show what they call."""
+    """Decorates a function that takes keys: its errors are raised from a frame without its
+    arguments, and tracebacks do not show the calls below it."""
 
     @functools.wraps(function)
     def call(*arguments: P.args, **parameters: P.kwargs) -> T:
         outside = sys.exception()
         try:
             return function(*arguments, **parameters)
-        except BaseException as error:  # An interrupt, too.
+        except BaseException as error:  # Includes KeyboardInterrupt.
             wrong = _without_frames(error, outside)
         del arguments, parameters
         raise wrong

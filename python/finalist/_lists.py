@@ -19,7 +19,7 @@ TAIL = ["count", "root"]
 #: All metadata, as Parquet and JSON name it.
 ALL = [PREFIX + name for name in ("format", *HEAD, *TAIL)]
 
-#: More than any line has: a path of 1 MiB all of whose bytes are escaped, tag and digest.
+#: Longer than any line: a path of 1 MiB with all bytes escaped, tag and digest.
 _LINE_BYTES_MAX = (1 << 21) + 1024
 
 _ESCAPES = {b"\\": b"\\\\", b"\n": b"\\n", b"\r": b"\\r"}
@@ -42,17 +42,17 @@ def _escaped(path: bytes) -> bytes:
 
 
 def _unescaped(path: bytes) -> bytes:
-    # KeyError for an escape that means nothing.
+    # KeyError for an unknown escape.
     return re.sub(rb"(?s)\\.?", lambda match: _MEANINGS[match[0]], path)
 
 
 def head(metadata: dict[str, str]) -> bytes:
-    """What stands before the rows."""
+    """The lines before the rows."""
     return f"# {FORMAT}\n".encode() + _comments(metadata, HEAD)
 
 
 def tail(metadata: dict[str, str]) -> bytes:
-    """What stands after the rows."""
+    """The lines after the rows."""
     return _comments(metadata, TAIL)
 
 
@@ -76,14 +76,14 @@ def _line(row: dict[str, Any], tag: bytes) -> bytes:
 
 
 class Reader:
-    """Reads a list from a binary file. metadata is complete when all rows were read. complain makes
-    the error to raise from a text."""
+    """Reads a list from a binary file. metadata is complete after the last row. complain: makes an
+    error from a text."""
 
     def __init__(self, file: Any, complain: Callable[[str], Exception]) -> None:
         self._file = file
         self._complain = complain
         self.metadata = {PREFIX + "format": self._format()}
-        # Another version goes on otherwise.
+        # Another version has other lines.
         for name in HEAD if self.metadata[PREFIX + "format"] == FORMAT else ():
             self._value(self._next(), name)
 
@@ -128,7 +128,7 @@ class Reader:
 
 
 def _row(text: bytes, tag: bytes) -> dict[str, Any] | None:
-    """The row that lines might stand for."""
+    """Parses a row from its lines."""
     row: dict[str, Any] = {"size": None, "digest": None, "status": OK, "modified_ns": None}
     match = re.fullmatch(
         rb"# size (\d{1,20})\n(\\?)%s \((.*)\) = ([0-9a-f]*)\n" % re.escape(tag), text, re.DOTALL

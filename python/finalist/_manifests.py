@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Manifests in parts (docs/format/manifests.md): what an engine's workers and its driver do."""
+"""Manifests in parts (docs/format/manifests.md): the work of an engine's workers and of its
+driver."""
 
 from __future__ import annotations
 
@@ -20,19 +21,19 @@ if TYPE_CHECKING:
 
     from ._hashing import Hashing
 
-#: Rows of a part, about, and rows that are read at a time.
+#: Approximate rows of a part, and rows that are read at a time.
 PART_ROWS = 1 << 20
 BATCH_ROWS = 1 << 16
-#: Where an engine keeps rows until they are sorted.
+#: The directory in which an engine keeps rows until they are sorted.
 UNSORTED = "unsorted"
-#: Directories below which the driver leaves listing to the workers.
+#: The number of directories from which on the workers list files instead of the driver.
 DIRECTORIES = 256
 
 
 @dataclasses.dataclass(frozen=True)
 class Manifest:
-    """A manifest that was made. out: its directory. count: rows. root: that of their tree.
-    statuses: how many rows have each status."""
+    """A manifest that was written. out: its directory. count: the number of rows. root: the root of
+    their tree. statuses: the number of rows by status."""
 
     out: str
     count: int
@@ -102,7 +103,7 @@ def write_part(folder: str, number: int, batches: Iterable[Any]) -> int:
 
 
 def part_range(folder: str, number: int, first: int, hashing: Hashing) -> Range:
-    """The range of the tree that a part is, from the leaves that it has."""
+    """The range of the tree over a part's leaves."""
     ranges = [hashing.range(b"", first)]
     with pq.ParquetFile(f"{folder}/part-{number:08d}.parquet") as file:
         for batch in file.iter_batches(BATCH_ROWS, columns=["leaf"]):
@@ -118,12 +119,12 @@ def finish(
     statuses: dict[str, int],
     hashing: Hashing,
 ) -> Manifest:
-    """Checks that all rows are there once, and completes the manifest."""
+    """Checks that every row is there once, and completes the manifest."""
     whole = combine([hashing.range(b"", 0), *ranges], **hashing.secrets)
     if not whole.count == sum(counts.values()) == sum(statuses.values()):
         raise RuntimeError("the engine lost rows, or gave some twice")
     for name in os.listdir(folder):
-        if name.startswith("."):  # Of an attempt that was ended.
+        if name.startswith("."):  # Left by an attempt that was killed.
             os.remove(f"{folder}/{name}")
     shutil.rmtree(f"{folder}/{UNSORTED}", ignore_errors=True)
     root = hashing.root(whole, _files.FORMAT)

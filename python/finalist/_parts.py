@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The parts of a Parquet table, hashed one by one: what finalist.parquet and the engines share.
+"""Hashes a Parquet table part by part, for finalist.parquet and the engines.
 
-A driver calls plan_of and hash_all; footer and hash_part are the work, done once or more often,
-here or elsewhere.
+A driver calls plan_of and hash_all; workers call footer and hash_part, possibly several times for
+one part.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from ._hashing import Hashing
 
-#: What an output has beside its parts. Engines read files whose names begin with neither.
+#: Names of an output's other files. Engines ignore files whose names begin with _ or a dot.
 PARTS = "_parts.parquet"
 TEMPORARY = ".part-"
 
@@ -36,8 +36,8 @@ PART_ROWS = 1 << 20
 PARTS_MAX = 100_000
 BATCH_ROWS = 1 << 17
 
-#: Files whose footers a driver reads itself, which is sooner done than starting a job, and how many
-#: it reads at a time: stores answer late.
+#: The number of files up to which the driver reads footers itself, instead of starting a job; and
+#: how many it reads at a time, since stores answer late.
 FOOTERS_ON_DRIVER = 64
 READERS = 16
 
@@ -46,7 +46,7 @@ UNREADABLE = "unreadable"
 VANISHED = "vanished"
 CHANGED = "changed"
 
-#: A file as its footer tells it. groups: the rows of each row group.
+#: A file by its footer. groups: the rows of each row group.
 FILES = pa.schema(
     {
         "path": pa.string(),
@@ -59,7 +59,7 @@ FILES = pa.schema(
         "error": pa.string(),
     }
 )
-#: What a worker is told of a part. number: its place among all; first: its first row's.
+#: A part as a worker gets it. number: its index among all parts; first: the index of its first row.
 TASKS = pa.schema(
     {
         "number": pa.int64(),
@@ -76,13 +76,13 @@ TASKS = pa.schema(
         "error": pa.string(),
     }
 )
-#: What it tells of the part. nodes: of the rows' Merkle tree, as in merkle.Range.
+#: A worker's result for a part. nodes: those of merkle.Range over its rows.
 RESULTS = TASKS.append(pa.field("nodes", pa.binary()))
 
 
 class Incomplete(OSError):
-    """Some parts could not be hashed. result: what was done, with a status for every part, and
-    where: beside an output that was to be overwritten, which is as it was."""
+    """Some parts could not be hashed. result: the parts that were, with a status for every part. An
+    output that was to be overwritten is unchanged; the new one lies beside it."""
 
     def __init__(self, result: Result, final: str) -> None:
         self.result = result
@@ -99,7 +99,7 @@ class Incomplete(OSError):
 
 @dataclasses.dataclass(frozen=True)
 class Result:
-    """An output. out: its directory. rows: how many it has. parts: a pyarrow table with a row for
+    """An output. out: its directory. rows: their number. parts: a pyarrow table with a row for
     each part, in the order of the rows. root: that of the Merkle tree over its rows as
     merkle.row_hashes takes them; None if it was not asked for or parts failed."""
 
@@ -111,8 +111,8 @@ class Result:
 
 @dataclasses.dataclass(frozen=True)
 class Plan:
-    """What all parts of an output have in common. Sent to the workers, with the key. out: where
-    they are written; final: where the complete output is to be."""
+    """The parameters of all parts of an output. Sent to the workers, with the key. out: the
+    directory that is written; final: the place of the complete output."""
 
     hashing: Hashing
     column: str | None
@@ -127,17 +127,17 @@ class Plan:
 
     @property
     def read(self) -> list[str]:
-        """The columns that are read, each once."""
+        """The columns to read, each once."""
         hashed = [self.column] if self.column is not None else self.columns or []
         return list(dict.fromkeys([*self.keep, *hashed]))
 
     def empty(self, schema: Any) -> Any:
-        """No rows of a file with this schema."""
+        """A table without rows, with the output's schema."""
         columns = [pa.array([], schema.field(name).type) for name in self.read]
         return pa.record_batch(columns, names=self.read)
 
     def digests(self, batch: Any) -> Any:
-        """The output's rows for some of the input's."""
+        """Computes the output's rows for rows of the input."""
         if self.column is not None:
             digests = self.hashing.column(batch.column(self.column), self.column)
         else:
@@ -146,7 +146,7 @@ class Plan:
         return pa.record_batch([*kept, digests], names=[*self.keep, self.name])
 
     def check(self, schema: Any, path: str) -> None:
-        """Raises if the columns are not in a file, or are of types that cannot be hashed."""
+        """Raises if a column is missing in a file or has a type that cannot be hashed."""
         for name in self.read:
             if schema.names.count(name) != 1:
                 found = "several columns" if name in schema.names else "no column"
@@ -172,8 +172,7 @@ def plan_of(
     root: bool,
     overwrite: bool,
 ) -> tuple[Plan, list[str]]:
-    """Checks everything that can be checked before the work, and lists the files; writes nothing.
-    Errors as in hash_parquet."""
+    """Checks the arguments and lists the files; writes nothing. Errors as in hash_parquet."""
     if (column is None) == (columns is None):
         raise ValueError("say which column to hash, or which columns' rows: one of the two")
     for what, names in (("columns", columns), ("keep", keep)):
@@ -219,7 +218,7 @@ def _check_first(plan: Plan, paths: list[str]) -> None:
 
 
 def _listed(places: list[str]) -> tuple[Any, list[str]]:
-    """The Parquet files of files and directories, each place's by name."""
+    """Lists the Parquet files of the places, sorted by name within each."""
     paths: list[str] = []
     filesystem: Any = None
     for place in places:
@@ -253,7 +252,7 @@ def _failure(error: Exception) -> dict[str, str]:
     return {"status": status, "error": f"{type(error).__name__}: {line_of(error)}"}
 
 
-#: By which a file is known not to have changed.
+#: Size, times and inode, by which a change of a file shows.
 STATE = ("size", "modified_ns", "changed_ns", "inode")
 
 
@@ -270,7 +269,7 @@ def _state(plan: Plan, path: str) -> dict[str, int | None]:
 
 
 def footer(plan: Plan, path: str) -> dict[str, Any]:
-    """What FILES has of one file. Errors: ValueError and TypeError as Plan.check raises them."""
+    """The row of FILES for one file. Errors: those of Plan.check."""
     row: dict[str, Any] = {"path": path, "groups": [], "status": OK, "error": ""}
     try:
         row |= _state(plan, path)
@@ -285,7 +284,7 @@ def footer(plan: Plan, path: str) -> dict[str, Any]:
 
 
 def footers(plan: Plan, paths: Sequence[str]) -> list[dict[str, Any]]:
-    """What FILES has of each file, read here."""
+    """The rows of FILES for all files."""
     with ThreadPoolExecutor(READERS) as pool:
         return list(pool.map(lambda path: footer(plan, path), paths))
 
@@ -338,11 +337,11 @@ def hash_part(plan: Plan, task: dict[str, Any]) -> dict[str, Any]:
 
 
 class _Failed(Exception):
-    """A part cannot be hashed, for what caused this."""
+    """A part cannot be hashed; the cause is attached."""
 
 
 class _Changed(OSError):
-    """A file is another one than when it was listed."""
+    """A file changed since it was listed."""
 
 
 def _check_unchanged(plan: Plan, task: dict[str, Any]) -> None:
@@ -351,7 +350,7 @@ def _check_unchanged(plan: Plan, task: dict[str, Any]) -> None:
 
 
 def _why(plan: Plan, task: dict[str, Any], error: Any) -> dict[str, str]:
-    """Status and error of a part: whatever reading said, a file that changed is that first."""
+    """Status and error of a part. `changed` comes before any error of reading."""
     try:
         _check_unchanged(plan, task)
     except _Changed as changed:
@@ -362,7 +361,7 @@ def _why(plan: Plan, task: dict[str, Any], error: Any) -> dict[str, str]:
 
 
 def _write_part(plan: Plan, task: dict[str, Any], stream: Any) -> tuple[bytes, int]:
-    """Writes the part's rows; returns the nodes of their range and how many they were."""
+    """Writes the part's rows; returns the nodes of their range and the number of rows."""
     ranges: list[Range] = []
     rows = 0
     _check_unchanged(plan, task)
@@ -371,7 +370,7 @@ def _write_part(plan: Plan, task: dict[str, Any], stream: Any) -> tuple[bytes, i
         task["path"], filesystem=plan.source, page_checksum_verification=True
     ) as file:
         schema = plan.digests(plan.empty(file.schema_arrow)).schema
-        # Digests are as good as random: compression, dictionaries and statistics find nothing.
+        # Digests look random: compression, dictionaries and statistics gain nothing.
         by_column: dict[str, Any] = {
             "compression": {**dict.fromkeys(plan.keep, "snappy"), plan.name: "none"},
             "use_dictionary": plan.keep,
@@ -398,8 +397,8 @@ def hash_all(
     read_footers: Callable[[], list[dict[str, Any]]],
     hash_parts: Callable[[list[dict[str, Any]]], list[dict[str, Any]]],
 ) -> Result:
-    """Makes the output. read_footers: reads those of many files; hash_parts: hashes parts, both by
-    an engine's workers."""
+    """Writes the output. read_footers, hash_parts: run footer and hash_part on an engine's
+    workers."""
     files = footers(plan, paths) if len(paths) <= FOOTERS_ON_DRIVER else read_footers()
     planned = tasks(files)
     with _places.made(plan.target, plan.out, plan.final, keep=Incomplete):
@@ -409,12 +408,12 @@ def hash_all(
 
 
 def finish(plan: Plan, planned: list[dict[str, Any]], results: list[dict[str, Any]]) -> Result:
-    """Checks that every part is there once and completes the output. Errors: Incomplete."""
+    """Checks that every part is there once, and completes the output. Errors: Incomplete."""
     results = sorted(results, key=lambda row: row["number"])
     if [row["number"] for row in results] != [task["number"] for task in planned]:
         raise RuntimeError("the engine lost a part's result, or gave one twice")
     for info in plan.target.get_file_info(arrow_fs.FileSelector(plan.out)):
-        if info.base_name.startswith(TEMPORARY):  # Of an attempt that was ended.
+        if info.base_name.startswith(TEMPORARY):  # Left by an attempt that was killed.
             plan.target.delete_file(info.path)
     complete = all(row["status"] == OK for row in results)
     hashing, root = plan.hashing, None
@@ -440,8 +439,8 @@ def finish(plan: Plan, planned: list[dict[str, Any]], results: list[dict[str, An
 
 
 def read(file: Any) -> tuple[Any, dict[str, str]]:
-    """What _parts.parquet says of the parts and of the output. file: it, open for reading. Errors:
-    ValueError, and those of pyarrow."""
+    """Reads _parts.parquet: the parts and the metadata of the output. file: open for reading.
+    Errors: ValueError, and those of pyarrow."""
     pairs = [pair for pair in _footer.metadata_of(file) if pair[0].startswith("finalist.")]
     about = {name.removeprefix("finalist."): value for name, value in pairs}
     wanted = {"format", "algorithm", "digest_bits", "keyed", "root"}

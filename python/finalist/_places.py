@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Places of tables: file systems and paths of them, files and directories that appear whole."""
+"""File systems and paths of tables; files and directories that appear only when complete."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from ._shown import shown
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-#: The file of an output that says that it is complete.
+#: The file that marks an output as complete.
 SUCCESS = "_SUCCESS"
 
-#: Schemes of one store.
+#: Schemes that name the same store.
 _SAME = {"gcs": "gs", "s3a": "s3", "abfss": "abfs", "viewfs": "hdfs", "local": "file"}
 #: File systems that rename a directory as a whole.
 _RENAMING = ("local", "hdfs")
@@ -40,7 +40,7 @@ def filesystem_of(place: str) -> tuple[Any, str]:
 
 
 def _kind(place: str) -> tuple[str, str]:
-    """The kind of store, and the server if the URL names one."""
+    """The type of store, and the server if the URL names one."""
     if "://" not in place:
         return "file", ""
     scheme = place.partition("://")[0].lower().removeprefix("fsspec+")
@@ -72,7 +72,8 @@ def check_apart(sources: Iterable[str], files: Iterable[str], out: str) -> None:
     own = os.path.realpath(_local_path(out))
     seen: set[str] = set()
     for path in files:
-        # A file may be a link into the output. So may a directory that it is in, or a mount of it.
+        # A file may be a link into the output, or lie in a directory that is a link or a mount of
+        # it.
         for place in _upwards(path, seen):
             if os.path.islink(place) and _overlap(place, out):
                 raise ValueError(
@@ -83,7 +84,7 @@ def check_apart(sources: Iterable[str], files: Iterable[str], out: str) -> None:
 
 
 def _upwards(path: str, seen: set[str]) -> Iterator[str]:
-    """A path and those above it, but for what was seen before."""
+    """A path and its parents that were not seen before."""
     while path not in seen:
         seen.add(path)
         yield path
@@ -128,8 +129,8 @@ def _is_same(a: str, b: str) -> bool:
 
 
 def prepare(target: Any, folder: str, overwrite: bool) -> str:
-    """Checks that an output may be written and returns where: the place itself if nothing is there,
-    or a new name, from which replace brings it to its place."""
+    """Checks that an output may be written and returns its path: the place itself if it is empty,
+    or a new name, which replace renames."""
     info, where = target.get_file_info(folder), shown(folder)
     if info.type == arrow_fs.FileType.File:
         raise FileExistsError(f"{where} is a file; the output is a directory")
@@ -149,8 +150,8 @@ def prepare(target: Any, folder: str, overwrite: bool) -> str:
 
 @contextlib.contextmanager
 def made(target: Any, folder: str, final: str, keep: type[Exception]) -> Iterator[None]:
-    """Makes an output's directory. If it is not the final one, it is removed after any error but
-    keep, and what lies in the final place stays as it was."""
+    """Makes an output's directory. Unless it is the final one, it is removed after any error except
+    keep, and the final place stays unchanged."""
     if folder == final or target.type_name != "local":
         target.create_dir(folder, recursive=True)
     else:
@@ -173,7 +174,7 @@ def made(target: Any, folder: str, final: str, keep: type[Exception]) -> Iterato
 
 
 def replace(target: Any, folder: str, final: str) -> None:
-    """Puts a complete output in the place of another one, which is then removed."""
+    """Replaces an output by a complete new one, and removes the old one."""
     if folder == final:
         return
     if target.type_name not in _RENAMING:
@@ -181,7 +182,7 @@ def replace(target: Any, folder: str, final: str) -> None:
         return
     old = f"{posixpath.dirname(final)}/.{posixpath.basename(final)}.old-{uuid.uuid4().hex}"
     if target.type_name == "local" and _exchange(folder, final):
-        # Under a name of its own, which no late attempt at a part knows.
+        # Under a new name, which no late attempt at a part knows.
         os.rename(folder, old)
     else:
         target.move(final, old)
@@ -194,7 +195,7 @@ def replace(target: Any, folder: str, final: str) -> None:
 
 
 def _exchange(a: str, b: str) -> bool:
-    """Exchanges two names at once, if the system can."""
+    """Exchanges two names in one step, if the system can."""
     at_cwd, exchange = -100, 2
     rename = getattr(ctypes.CDLL(None), "renameat2", None) if sys.platform == "linux" else None
     names = os.fsencode(a), os.fsencode(b)
@@ -227,7 +228,7 @@ def _replace_objects(target: Any, folder: str, final: str) -> None:
 
 @contextlib.contextmanager
 def written(target: Any, path: str) -> Iterator[Any]:
-    """A file to write, which gets its name if nothing fails; local ones once they are on the
+    """Opens a file to write. It gets its name if nothing fails; a local file once it is on the
     disk."""
     folder, name = posixpath.split(path)
     if target.type_name == "local":
@@ -253,7 +254,7 @@ def written_locally(folder: str, name: str) -> Iterator[Any]:
         with open(descriptor, "wb") as file:
             yield file
             file.flush()
-            # Not 0, which would let other threads make files that all may write.
+            # Not 0: other threads would make files that everybody may write.
             umask = os.umask(0o077)
             os.umask(umask)
             os.chmod(temporary, 0o666 & ~umask)
@@ -267,7 +268,7 @@ def written_locally(folder: str, name: str) -> Iterator[Any]:
 
 
 def sync_folder(folder: str) -> None:
-    """Writes a directory's names to the disk, where the system can."""
+    """Flushes a directory's names to the disk, where the system can."""
     if os.name == "nt":
         return
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)

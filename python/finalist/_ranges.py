@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Ranges of a tree's leaves: what finalist.merkle computes a root from in parts.
+"""Ranges of a tree's leaves, from which finalist.merkle computes a root in parts.
 
 A range is kept as the roots of the largest perfect subtrees that fit into it, in the order of the
 leaves. The subtrees are aligned: one over 2**level leaves begins at a multiple of 2**level. So
-first and count alone say which they are, and they are nodes of the whole tree, whatever the cuts.
+first and count determine them, and they are nodes of the whole tree, whatever the cuts.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Buffer
 
-#: Ranges that are combined at a time: each has up to 128 nodes.
+#: The number of ranges that are combined at a time: each has up to 128 nodes.
 _RANGES_AT_ONCE = 1024
 
 #: Nodes by their level, each with its number within the level.
@@ -45,7 +45,7 @@ class Range:
     """Consecutive leaves of a tree.
 
     algorithm: the name that `finalist -a` takes. digest_size: bytes in a hash. first: the number of
-    the first leaf, from 0; count: how many there are. nodes: the roots of the range's perfect
+    the first leaf, from 0; count: their number. nodes: the roots of the range's perfect
     subtrees, one after the other: at most 2 * log2(count) + 2. Errors: ValueError if these do not
     fit together.
     """
@@ -79,8 +79,8 @@ class Range:
 
     @unseen
     def rfc9162_root(self, *, key: Buffer = b"", salt: Buffer = b"", person: Buffer = b"") -> bytes:
-        """The root of RFC 9162, as merkle.Tree gives it: whoever trusts it has to know the number
-        of leaves, too. ValueError if the range does not begin with leaf 0."""
+        """The root of RFC 9162, as merkle.Tree gives it. A verifier also needs the number of
+        leaves. ValueError if the range does not begin with leaf 0."""
         return _plain(self, hasher(self, key, salt, person))
 
 
@@ -98,12 +98,12 @@ def _plain(whole: Range, tree: MerkleTree) -> bytes:
 
 
 def hasher(range: Range, key: Buffer, salt: Buffer, person: Buffer) -> MerkleTree:
-    """What hashes the nodes of a range's tree."""
+    """A tree with the parameters of a range, which hashes its nodes."""
     return MerkleTree(range.algorithm, range.digest_size, key, salt, person)
 
 
 def fold(nodes: list[bytes], tree: MerkleTree) -> bytes:
-    """The hash over subtrees that follow one another, the largest first."""
+    """The hash over adjacent subtrees, the largest first."""
     result = nodes[-1]
     for node in reversed(nodes[:-1]):
         result = tree.parents(node + result)
@@ -187,7 +187,7 @@ def range_root(
     right: list[bytes] = []
     level, number = leaf_hashes, first
     while level:
-        # A node whose sibling lies outside stands for itself; pairs go one level up.
+        # A node whose sibling lies outside is a node of the range; pairs are combined one level up.
         begin, end = 0, len(level)
         if number % 2:
             left.append(level[:size])
@@ -207,12 +207,12 @@ def combine(
     salt: Buffer = b"",
     person: Buffer = b"",
 ) -> Range:
-    """The range of several, in any order, that follow one another without gaps.
+    """Combines ranges, in any order, that together have no gap.
 
-    The result does not depend on how the leaves were cut into ranges, so that an engine may combine
-    some of them on its workers and their results again. key, salt and person are those of the
-    ranges. Errors: ValueError that names the leaves which are missing or there twice, for ranges of
-    different algorithms, and for none at all.
+    The result does not depend on the cuts, so an engine may combine some ranges on its workers and
+    their results again. key, salt and person are those of the
+    ranges. Errors: ValueError for leaves that are missing or there twice, which it names, for
+    ranges of different algorithms, and for no range.
     """
     given = sorted(ranges, key=attrgetter("first", "count"))
     if not given:
@@ -240,7 +240,7 @@ def _check(ranges: list[Range]) -> None:
 
 
 def _join(ranges: list[Range], tree: MerkleTree) -> Range:
-    """One range of several that are in order and without gaps."""
+    """Combines ranges that are in order and without gaps."""
     levels: _Levels = {}
     for part in ranges:
         for level, number, node in _nodes(part):
@@ -274,8 +274,8 @@ def inclusion(
     salt: Buffer,
     person: Buffer,
 ) -> tuple[Range, list[bytes]]:
-    """The whole tree of some ranges and the proof of a leaf: section 2.1.3 of RFC 9162. hashes: the
-    leaf hashes of the range that has the leaf. Errors: those of merkle.prove."""
+    """Combines ranges to the whole tree and proves a leaf: section 2.1.3 of RFC 9162. hashes: the
+    leaf hashes of the range with the leaf. Errors: those of merkle.prove."""
     given = sorted(ranges, key=attrgetter("first", "count"))
     whole = combine(given, key=key, salt=salt, person=person)
     if whole.first:

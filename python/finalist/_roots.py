@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Roots of version 2, which say of how many leaves they are, and of which hash function.
+"""Roots of version 2, which commit to the number of leaves and to the hash function.
 
 Such a root is the hash of the byte 02 and some values in the encoding of docs/format/rows.md, the
 last of which is the root of RFC 9162: docs/format/proofs.md. The byte keeps it apart from leaves
@@ -34,7 +34,8 @@ def committed(
     salt: Buffer,
     person: Buffer,
 ) -> bytes:
-    """The root of version 2 from that of RFC 9162. tree: one with these parameters; form: ROWS or
+    """Computes the root of version 2 from that of RFC 9162. tree: one with these parameters; form:
+    ROWS or
     MANIFEST."""
     keyed = memoryview(key).nbytes > 0
     values = [
@@ -74,8 +75,8 @@ def _binary(value: Buffer) -> bytes:
 def root_of_path(
     tree: MerkleTree, leaf_hash: bytes, index: int, leaf_count: int, hashes: Iterable[bytes]
 ) -> bytes | None:
-    """The root of RFC 9162 to which a proof leads from a leaf, None if the proof has not as many
-    hashes as the place of the leaf demands: section 2.1.3.2."""
+    """The root of RFC 9162 that follows from a leaf and its proof; None if the number of hashes
+    does not fit the leaf's index: section 2.1.3.2."""
     if not 0 <= index < leaf_count:
         return None
     node, number, last = leaf_hash, index, leaf_count - 1

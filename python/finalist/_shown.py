@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Names and values in messages: on one line, of bounded length, and with nothing that a terminal
-hides or turns around."""
+"""Names and values in messages: on one line, of bounded length, without characters that a terminal
+hides or reorders."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-#: No message has more of a name or value, in characters.
+#: The most characters of a name or value in a message.
 SHOWN_MAX = 200
 
-#: What str.isprintable lets through though nothing is seen of it: "default ignorable" in Unicode,
+#: Invisible characters that str.isprintable accepts: "default ignorable" in Unicode,
 #: and the pattern of Braille without dots.
 _INVISIBLE = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0"
@@ -22,7 +22,7 @@ _INVISIBLE = re.compile(
 
 
 def shown(text: str) -> str:
-    """A text without quotes, cut if it is long."""
+    """Escapes a text, without quotes, and cuts a long one."""
     return _cut("".join(map(_visible, text[: SHOWN_MAX + 1])))
 
 
@@ -36,7 +36,7 @@ def quoted(value: Any) -> str:
 
 
 def line_of(error: BaseException) -> str:
-    """What an error of another library says, on one line."""
+    """The message of another library's error, on one line."""
     lines = str(error).strip().splitlines()
     return shown(lines[0] if lines else type(error).__name__)
 

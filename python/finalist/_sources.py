@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Reading manifests of every form, and refusing what is none (docs/format/manifests.md)."""
+"""Reads manifests of every form and refuses invalid ones (docs/format/manifests.md)."""
 
 from __future__ import annotations
 
@@ -33,20 +33,20 @@ if TYPE_CHECKING:
 #: Rows of a row group, and rows that are hashed and written at a time.
 ROWS_AT_ONCE = 1 << 16
 
-#: More than any manifest.json has.
+#: Longer than any manifest.json.
 _JSON_BYTES_MAX = 1 << 20
 
 STATUSES = (_files.OK, _files.UNREADABLE, _files.VANISHED, _files.CHANGED, _files.UNLISTED)
 
 
 class ManifestError(ValueError):
-    """What was read is no manifest of this version, or is not sound."""
+    """Not a manifest of this version, or a damaged one."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Manifest:
-    """A manifest that was made or read. place: its name. count: rows. root: that of their tree.
-    statuses: how many rows have each status."""
+    """A manifest that was written or read. place: its name. count: the number of rows. root: the
+    root of their tree. statuses: the number of rows by status."""
 
     place: str
     algorithm: str
@@ -61,8 +61,8 @@ def is_url(place: Place) -> bool:
 
 
 class Opened:
-    """A manifest that was read once and found to be sound. A context manager: the file stays open,
-    so that no other one can take its place."""
+    """A manifest that was read once and is valid. A context manager: the file stays open, so that
+    no other file can replace it."""
 
     def __init__(self, place: Place, key: Buffer, options: dict[str, Any] | None) -> None:
         self.place = os.fspath(place)
@@ -93,7 +93,7 @@ class Opened:
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[None]:
-        """Makes one error of all that libraries raise for what is no manifest, or a damaged one."""
+        """Turns the libraries' errors about a damaged manifest into ManifestError."""
         try:
             yield
         except (ManifestError, FileNotFoundError, PermissionError):
@@ -102,8 +102,8 @@ class Opened:
             raise self.complaint(f"cannot be read as a manifest: {line_of(error)}") from None
 
     def rows(self) -> Rows:
-        """The rows in their order, read again. ManifestError, at their end at the latest, if they
-        are not those that were found to be sound."""
+        """Reads the rows again, in order. ManifestError, after the last row at the latest, if they
+        differ from the first reading."""
         try:
             with self.reading():
                 found = yield from self._checked(self._source())
@@ -120,7 +120,7 @@ class Opened:
             return open(self.place, "rb")
         import fsspec  # type: ignore[import-untyped,import-not-found,unused-ignore]
 
-        # Read once: an object can be replaced between two requests.
+        # Read at once: an object can be replaced between two requests.
         copy = tempfile.TemporaryFile()  # noqa: SIM115
         # fsspec's types promise a list of files for any call of open.
         remote = cast(Any, fsspec.open(self.place, "rb", **self._options))
@@ -143,7 +143,7 @@ class Opened:
         if head["keyed"] == "true" and not key:
             raise self.complaint("the manifest is keyed: its key is missing")
         if head["keyed"] == "false" and key:
-            # Else whoever has no key could put a manifest without one in its place.
+            # Otherwise an attacker without the key could replace it by a manifest without a key.
             raise self.complaint("the manifest has no key, and one was given")
         bits = _decimal(head["digest_bits"])
         if bits is None or bits % 8:
@@ -166,7 +166,7 @@ class Opened:
 
     @staticmethod
     def _end_of(checked: Checked) -> Manifest:
-        """What a reading returns, without its rows."""
+        """Drops the rows of a reading and returns its result."""
         while True:
             try:
                 next(checked)
@@ -174,7 +174,7 @@ class Opened:
                 return cast("Manifest", end.value)
 
     def _checked(self, source: _Source) -> Checked:
-        """The rows of one reading, each of which is sound; returns what they make."""
+        """Yields the rows of one reading after checking each; returns the manifest."""
         hashing, size = self.hashing, self.hashing.digest_size
         if source.head != self.header:
             raise self.complaint("the manifest was changed while it was read")
@@ -211,7 +211,7 @@ def _decimal(text: str) -> int | None:
 
 
 class _Source:
-    """A form of a manifest. head and tail: its metadata, tail once all rows were read."""
+    """One form of a manifest. head and tail: its metadata; tail is complete after the last row."""
 
     def __init__(self, opened: Opened, metadata: dict[str, str]) -> None:
         self.opened = opened
@@ -300,7 +300,7 @@ def _parquet_rows(opened: Opened, file: Any) -> Rows:
 
 
 def _complaint(row: dict[str, Any], last: bytes, digest_size: int) -> str | None:
-    """What is wrong with a row that follows the path last."""
+    """Describes what is wrong with a row after the path `last`, if anything."""
     if row["path"] is None or row["status"] not in STATUSES or row.get("leaf", b"") is None:
         return f"null, or the unknown status {quoted(row['status'])}"
     values = (row["size"], row["digest"])

@@ -28,7 +28,7 @@ class Store:
         self._prefix = prefix.rstrip("/")
 
     def names(self) -> list[bytes]:
-        """The paths of all objects relative to the prefix, sorted. A listing, in memory."""
+        """Lists the paths of all objects relative to the prefix, sorted, in memory."""
         self._fs.invalidate_cache()
         try:
             found = self._fs.find(self._prefix)
@@ -38,11 +38,11 @@ class Store:
         if not is_there:
             raise FileNotFoundError(f"there are no objects below {shown(self._url)}")
         start = len(self._prefix) + 1
-        # A name that ends with a slash stands for a directory.
+        # A name that ends with a slash is a directory.
         return sorted(name[start:].encode() for name in found if not name.endswith("/"))
 
     def rows(self, paths: list[bytes], hashing: Hashing) -> Iterator[dict[str, Any]]:
-        """A row without its leaf for each path."""
+        """Yields a row without its leaf for each path."""
         together: list[tuple[dict[str, Any], bytes | None]] = []
         total = 0
         for path in paths:
@@ -95,7 +95,7 @@ def _state(info: dict[str, Any]) -> tuple[Any, ...]:
 
 
 def _modified_ns(info: dict[str, Any]) -> int | None:
-    """The time of change, of those stores that tell it."""
+    """The time of change, if the store reports it."""
     time = info.get("LastModified", info.get("last_modified", info.get("mtime")))
     if isinstance(time, datetime.datetime) and time.tzinfo is not None:
         return (time - EPOCH) // datetime.timedelta(microseconds=1) * 1000

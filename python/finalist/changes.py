@@ -3,8 +3,8 @@
 
 Rows are the leaves of a Merkle tree (finalist.merkle) and keep their numbers: a row is changed in
 its place, added at the end or removed there. A proof holds the old and the new hash of every
-changed leaf and the roots of the subtrees between them, which both trees share. Who trusts both
-roots computes both from it, so that the shared subtrees are the same rows. As a file:
+changed leaf and the roots of the subtrees between them, which both trees share. A verifier computes
+both trusted roots from it, so the shared subtrees are the same rows. As a file:
 docs/format/proofs.md.
 
 >>> from finalist import changes, merkle
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Buffer
 
-    #: Gives the leaf hashes, one after the other, of so many leaves from a first one on.
+    #: Returns the leaf hashes, joined, of `count` leaves from leaf `first` on.
     Reader = Callable[[int, int], bytes]
 
 FORMAT = "finalist-merkle-change-2"
@@ -46,13 +46,12 @@ _LISTS = ["old_hashes", "new_hashes", "shared", "removed", "added"]
 
 @dataclasses.dataclass(frozen=True)
 class Proof:
-    """A proof that of the rows which both versions have, those in changed differ and no others.
+    """A proof that, of the rows in both versions, exactly those in `changed` differ.
 
     algorithm and digest_size: the trees'. old_leaf_count, leaf_count: rows of the versions.
     changed: the numbers of the changed rows, ascending. old_hashes, new_hashes: their leaf hashes.
     shared: the roots of the perfect subtrees of the leaves between them, in their order. removed,
-    added: those of the rows beyond the shorter version. Errors: ValueError for values that no proof
-    has.
+    added: those of the rows beyond the shorter version. Errors: ValueError for impossible values.
     """
 
     algorithm: str
@@ -96,7 +95,7 @@ class Proof:
 
     @staticmethod
     def from_json(text: str | bytes) -> Proof:
-        """Reads a proof. ValueError says what is wrong with it; unknown members are refused."""
+        """Reads a proof. ValueError for a damaged one and for unknown members."""
         members = Members(text, "not a change proof")
         if members.text("format") != FORMAT:
             members.fail(f"the format is {quoted(members.text('format'))}, not {FORMAT!r}")
@@ -112,7 +111,7 @@ class Proof:
 
 
 def reader(leaf_hashes: bytes, digest_size: int) -> Reader:
-    """A reader of leaf hashes that lie in memory, from leaf 0 on."""
+    """Makes a reader of leaf hashes in memory, from leaf 0 on."""
 
     def read(first: int, count: int) -> bytes:
         return leaf_hashes[first * digest_size : (first + count) * digest_size]
@@ -131,7 +130,7 @@ def prove(
     salt: Buffer = b"",
     person: Buffer = b"",
 ) -> Proof:
-    """The proof of what changed between two versions.
+    """Proves what changed between two versions.
 
     old, new: all ranges of each. Subtrees that both have are not looked at again: of the others,
     read_old and read_new give the leaf hashes. Versions whose ranges were cut at the same rows need
@@ -188,7 +187,7 @@ def _split(part: Range) -> tuple[bytes, ...]:
 
 
 def _common(old: list[Range], new: list[Range]) -> list[Range]:
-    """The subtrees that both versions have, in their order."""
+    """Yields the subtrees of both versions in order."""
     nodes = [
         {
             (number << level, 1 << level): node
@@ -211,8 +210,8 @@ def _compare(
     read_new: Reader,
     part: Callable[[bytes, int], Range],
 ) -> Iterator[Range | tuple[int, bytes, bytes]]:
-    """The rows that both versions have, in their order: ranges of unchanged rows, and of a changed
-    row its number and both leaf hashes."""
+    """Yields the rows of both versions in order: ranges of unchanged rows; for a changed row its
+    number and both leaf hashes."""
     first = 0
     for subtree in [*common, None]:
         end = subtree.first if subtree else both
@@ -243,8 +242,8 @@ def verify(
     salt: Buffer = b"",
     person: Buffer = b"",
 ) -> bool:
-    """Whether the proof shows that the rows in proof.changed are those that differ between the
-    versions with these roots, beside the rows removed or added at the end.
+    """True if the proof shows that exactly the rows in proof.changed differ between the versions
+    with these roots, beside rows removed or added at the end.
 
     The roots, and key, salt and person if the trees have them, come from a place of trust, as the
     algorithm does: compare proof.algorithm and proof.digest_size with what you expect.

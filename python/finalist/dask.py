@@ -38,8 +38,8 @@ def digest(
 
     series: of binary or string values (string[pyarrow], which Dask makes of text, an ArrowDtype, or
     a category). The other parameters are as in finalist.hash_many. Its errors and a TypeError for
-    other values come at once, before anything is computed. The key is part of the graph, but of no
-    name or representation in it.
+    other values come at once, before anything is computed. The key is part of the graph, but not of
+    its names and representations.
     """
     hashing = Hashing.of(algorithm, digest_size, key, salt, person)
     empty = _digest_partition(series._meta, hashing)

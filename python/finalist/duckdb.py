@@ -41,7 +41,7 @@ def register(
     connection: of duckdb. algorithms: names of algorithms_available; without any, all but BLAKE2X,
     which needs a digest_size. The functions take a BLOB, or a VARCHAR or ENUM, of which the UTF-8
     is hashed, and return a BLOB, null for null. With BLAKE2 a second argument is the key, the same
-    for all rows; a key that is given here does not stand in the query's text. The other parameters
+    for all rows; a key that is given here does not appear in the query's text. The other parameters
     are as in finalist.hash_many, with its errors.
     """
     parameters: dict[str, Any] = {"digest_size": digest_size, "salt": salt, "person": person}
@@ -66,7 +66,7 @@ def _function(algorithm: str, key: Buffer, parameters: dict[str, Any]) -> Callab
 
 
 def _only(keys: Any) -> Buffer:
-    """The key that all rows have."""
+    """The one key of all rows."""
     unique = keys.unique()
     if len(unique) != 1 or not unique[0].is_valid:
         raise ValueError("the key must be the same for all rows, and not null")

@@ -54,13 +54,14 @@ if TYPE_CHECKING:
 
 __all__ = ["Difference", "Manifest", "ManifestError", "create", "diff", "read", "verify"]
 
-#: Files that a thread takes at a time.
+#: The number of files that a thread takes at a time.
 FILES_AT_ONCE = 256
 
 
 @dataclasses.dataclass(frozen=True)
 class Difference:
-    """What differs. kind: added, removed, changed, moved, or the status of a file that was not
+    """A difference between manifests or files. kind: added, removed, changed, moved, or the status
+    of a file that was not
     read. path: the file's; old_path: where a moved file was."""
 
     kind: str
@@ -85,16 +86,17 @@ def create(
     threads: int = 1,
     storage_options: dict[str, Any] | None = None,
 ) -> Manifest:
-    """Writes the manifest of the files below root: a directory, or a URL that fsspec takes.
+    """Writes a manifest of the files below root: a directory, or a URL that fsspec takes.
 
     out: the manifest's name or URL; Parquet if it ends in .parquet, else a checksum list. It
-    appears when it is complete, and does not list itself. storage_options: for fsspec. A file that
+    appears only when it is complete, and does not list itself. storage_options: for fsspec. A file
+    that
     cannot be read has a row with a status; see Manifest.statuses. Errors: those of finalist.new for
     the parameters; OSError if root cannot be listed or out cannot be written; ValueError for object
-    names that are no paths. No key is in a traceback.
+    names that are no paths. Tracebacks contain no key.
     """
     hashing = Hashing.of(algorithm, digest_size, key, salt, person)
-    hashing.range(b"", 0)  # Refuses digests that no tree has.
+    hashing.range(b"", 0)  # Refuses digest lengths that no tree has.
     with (
         _scan(root, hashing, threads, storage_options, own=[out]) as rows,
         _written(out, storage_options) as file,
@@ -112,9 +114,9 @@ def verify(
     threads: int = 1,
     storage_options: dict[str, Any] | None = None,
 ) -> list[Difference]:
-    """Verifies a manifest, and with root the files below it: what differs, sorted by path.
+    """Verifies a manifest, and with root the files below it. Returns the differences by path.
 
-    expected: the root that the manifest must have. Files that cannot be read are differences.
+    expected: the root that the manifest must have. A file that cannot be read is a difference.
     Errors: ManifestError for a manifest that is not sound or has another root.
     """
     with Opened(manifest, key, storage_options) as opened:
@@ -135,8 +137,8 @@ def diff(
     key: Buffer = b"",
     storage_options: dict[str, Any] | None = None,
 ) -> list[Difference]:
-    """What differs between two manifests, sorted by path. A file that was removed and added with
-    the same content has moved. Errors: ManifestError."""
+    """Compares two manifests. Returns the differences, sorted by path. A file that was removed and
+    added with the same content has moved. Errors: ManifestError."""
     with (
         Opened(old, key, storage_options) as before,
         Opened(new, key, storage_options) as after,
@@ -149,7 +151,8 @@ def diff(
 
 
 def _with_moves(found: Iterable[tuple[Difference, dict[str, Any]]]) -> list[Difference]:
-    """The differences, of which some are moves. found: each with its row."""
+    """Joins removed and added files of the same content to moves. found: differences with their
+    rows."""
     removed: dict[bytes, collections.deque[bytes]] = {}
     digests: dict[bytes, bytes] = {}
     differences = []
@@ -192,7 +195,7 @@ def _scan(
     options: dict[str, Any] | None,
     own: list[Place],
 ) -> Iterator[Rows]:
-    """The rows of the files below root, sorted by path. They are listed at the start."""
+    """Yields the rows of the files below root, sorted by path. Files are listed at the start."""
     if is_url(root):
         from ._stores import Store
 
@@ -220,13 +223,13 @@ def _scan(
 
 
 def _hashed(work: Callable[[Any], Any], files: list[Any], threads: int) -> Rows:
-    """The rows that the work makes of the files, some at a time."""
+    """Yields the rows that `work` makes of the files, some at a time."""
     pieces = (files[at : at + FILES_AT_ONCE] for at in range(0, len(files), FILES_AT_ONCE))
     return (row for rows in _in_order(work, pieces, threads) for row in rows)
 
 
 def _in_order(work: Callable[[Any], Any], pieces: Iterable[Any], threads: int) -> Iterator[Any]:
-    """The results of the work on the pieces in their order, a few ahead of the caller."""
+    """Yields the results of `work` in the order of the pieces, a few ahead of the caller."""
     if threads <= 1:
         yield from map(work, pieces)
         return
@@ -245,7 +248,7 @@ def _in_order(work: Callable[[Any], Any], pieces: Iterable[Any], threads: int) -
 
 @contextlib.contextmanager
 def _written(out: Place, options: dict[str, Any] | None) -> Iterator[Any]:
-    """A file that becomes out if nothing fails."""
+    """Opens a file that is renamed to out if nothing fails."""
     place = os.fspath(out)
     if not is_url(out):
         folder, name = os.path.split(os.path.abspath(place))
@@ -312,15 +315,15 @@ def _write_parquet(
 
 # Comparing.
 
-#: Times are no part of what a manifest says of the files.
+#: Times are not compared.
 _COMPARED = ("size", "digest", "status")
 
 
 def _differing(
     old: Rows, new: Rows, *, every_fault: bool = False
 ) -> Iterator[tuple[Difference, dict[str, Any]]]:
-    """What differs between sorted rows, each with its row; with every_fault also new rows without a
-    digest that were there before."""
+    """Compares sorted rows. Yields differences with their rows; with every_fault also unchanged
+    rows without a digest."""
     before, after = next(old, None), next(new, None)
     while before or after:
         if before and (not after or before["path"] < after["path"]):

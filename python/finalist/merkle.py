@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Merkle trees of RFC 9162, section 2.1, over any algorithm, and proofs about their leaves.
 
-A leaf's hash is that of the byte 00 and the leaf, a node's that of the byte 01 and its two
+The hash of a leaf is that of the byte 00 and the leaf, that of a node of the byte 01 and both
 children's hashes; the left child of a node over n leaves stands over the largest power of two of
 leaves below n. Proofs are those of `finalist tree`, in the same files (docs/format/proofs.md). The
-root does not say of how many leaves it is: whoever verifies a proof brings their number.
+root does not commit to the number of leaves: a verifier needs it beside the root.
 
 >>> from finalist import merkle
 >>> tree = merkle.Tree("blake2s")
@@ -20,9 +20,9 @@ False
 >>> merkle.verify_consistency(proof, root, tree.root(), old_leaf_count=3, leaf_count=4)
 True
 
-A tree that several workers compute: each makes a range_root of its leaves, combine joins them. The
-root is the same whatever the cuts, and so are proofs. It is a root of version 2, which holds the
-number of leaves and the parameters, so that it alone is enough to verify a proof.
+Several workers compute a tree: each makes a range_root of its leaves, and combine joins them. Root
+and proofs are the same whatever the cuts. It is a root of version 2: it commits to the number of
+leaves and the parameters, so it alone verifies a proof.
 
 >>> hashes = merkle.leaf_hashes([b"one", b"two", b"three", b"four"], "blake2s")
 >>> parts = [merkle.range_root(hashes[:96], "blake2s")]
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from typing_extensions import Buffer
 
 INCLUSION = "finalist-merkle-inclusion-1"
-#: Against a root of version 2.
+#: Formats of proofs against a root of version 2.
 ROWS_INCLUSION = "finalist-merkle-inclusion-2"
 CONSISTENCY = "finalist-merkle-consistency-1"
 
@@ -88,7 +88,7 @@ class Proof:
     algorithm: the name that `finalist -a` takes. leaf_count: the leaves of the (larger) tree.
     place: the leaf's number from 0, or the leaves of the older tree.
     hashes: the proof's nodes in RFC 9162's order. chunk_bytes: bytes of a leaf if the leaves are
-    pieces of a file, for the reader alone. Errors: ValueError for values that no proof has.
+    pieces of a file, for the reader alone. Errors: ValueError for impossible values.
     """
 
     format: str
@@ -121,7 +121,7 @@ class Proof:
 
     @staticmethod
     def from_json(text: str | bytes) -> Proof:
-        """Reads a proof. ValueError says what is wrong with it; unknown members are refused."""
+        """Reads a proof. ValueError for a damaged one and for unknown members."""
         members = Members(text, "not a proof")
         place = _PLACES.get(members.text("format"), "index")
         members.only([*_MEMBERS, place])
@@ -165,20 +165,21 @@ class Tree:
         self._tree.extend([leaf], 1)
 
     def extend(self, leaves: Iterable[Buffer], /, *, threads: int = 1) -> None:
-        """Appends leaves, hashed side by side by so many threads."""
+        """Appends leaves, hashed side by side by `threads` threads."""
         self._tree.extend(leaves, threads)
 
     def root(self) -> bytes:
-        """The root over all leaves so far; of none, the hash of the empty message."""
+        """The root over all leaves so far; without leaves the hash of the empty message."""
         return self._tree.root()
 
     def prove(self, index: int, /) -> Proof:
-        """The proof that a leaf, by its number from 0, is in the tree. IndexError if it is not."""
+        """Proves that a leaf, by its number from 0, is in the tree. IndexError if there is no such
+        leaf."""
         return self._proof(INCLUSION, index, self._tree.inclusion(_place(index)))
 
     def consistency(self, old_leaf_count: int, /) -> Proof:
-        """The proof that the tree began as the tree of its first leaves; IndexError if there are
-        fewer, or for 0, of which nothing can be proved."""
+        """Proves that the tree of the first old_leaf_count leaves is its beginning. IndexError for
+        0 and for more leaves than there are."""
         hashes = self._tree.consistency(_place(old_leaf_count))
         return self._proof(CONSISTENCY, old_leaf_count, hashes)
 
@@ -220,7 +221,7 @@ def prove(
     salt: Buffer = b"",
     person: Buffer = b"",
 ) -> Proof:
-    """The proof that a leaf is in the tree of some ranges, whose Range.root it leads to.
+    """Proves that a leaf is in the tree of some ranges; the proof leads to Range.root.
 
     ranges: all of the tree's. index: the leaf's number, from 0. leaf_hashes: those of the range
     that has the leaf; the other leaves are not needed. key, salt and person are the tree's. Errors:
@@ -244,7 +245,7 @@ def verify(
     salt: Buffer = b"",
     person: Buffer = b"",
 ) -> bool:
-    """Whether the proof shows that the leaf is in the tree with this root, at the proof's index.
+    """True if the proof shows that the leaf is in the tree with this root, at its index.
 
     The root, and key, salt and person if the tree has them, come from a place of trust, as the
     algorithm does: compare proof.algorithm and proof.digest_size with what you expect. So do the
@@ -291,7 +292,7 @@ def _includes(
     index: int | None,
     secrets: dict[str, Any],
 ) -> bool:
-    """Whether the proof leads from the leaf to the root, and is of the leaf that was asked for."""
+    """True if the proof leads from the leaf to the root and is of the requested leaf."""
     if proof.format == INCLUSION and (leaf_count is None or index is None):
         raise ValueError(
             f"a proof of the format {INCLUSION!r} needs leaf_count and index: its root does not say"
@@ -327,7 +328,7 @@ def verify_consistency(
     salt: Buffer = b"",
     person: Buffer = b"",
 ) -> bool:
-    """Whether the proof shows that the tree of old_leaf_count leaves with old_root is the beginning
+    """True if the proof shows that the tree of old_leaf_count leaves with old_root is the beginning
     of the tree of leaf_count leaves with root. The counts come from a place of trust, as the roots
     do; a proof with others is False. The rest is as in verify."""
     tree = _verifier(proof, (CONSISTENCY,), key, salt, person)

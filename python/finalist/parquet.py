@@ -72,7 +72,7 @@ def hash_parquet(
     digests, which are called name. root: whether to compute the root of the output's rows, which
     proofs need. The other parameters are as in finalist.hash_many.
 
-    The output has a file part-*.parquet for each part, _parts.parquet that tells of the parts, and
+    The output has a file part-*.parquet for each part, _parts.parquet with the list of parts, and
     _SUCCESS once it is complete. Errors: ValueError and TypeError for wrong columns and parameters
     and OSError for places, before anything is written; Incomplete if files could not be read or
     changed meanwhile, after everything else was done.
@@ -125,7 +125,7 @@ class Output:
             raise ValueError(f"{what}: the parts do not give the root, or the key is another one")
 
     def part_of(self, row: int) -> int:
-        """The number of the part that has a row. IndexError if there is none."""
+        """The number of the part with a row. IndexError if there is none."""
         for number, part in enumerate(self.ranges):
             if part.first <= row < part.end:
                 return number
@@ -144,7 +144,7 @@ class Output:
             raise ValueError(f"{shown(path)} cannot be read: {line_of(error)}") from None
 
     def read(self, first: int, count: int) -> bytes:
-        """The leaf hashes of so many rows from a first one on."""
+        """The leaf hashes of `count` rows from row `first` on."""
         size, found, row = self.hashing.digest_size, [], first
         while row < first + count:
             number = self.part_of(row)
@@ -159,10 +159,10 @@ class Output:
 def prove(
     out: str, row: int, *, key: Buffer = b"", salt: Buffer = b"", person: Buffer = b""
 ) -> merkle.Proof:
-    """The proof that a row of an output is in the tree with the output's root.
+    """Proves that a row of an output is in the tree with the output's root.
 
-    row: its number, from 0. Reads the file of the one part that has the row, and of the others what
-    _parts.parquet has of them; the source is not read. merkle.verify_row verifies it.
+    row: its number, from 0. Reads the file of the part with the row, and _parts.parquet for the
+    others; the source is not read. merkle.verify_row verifies it.
     """
     output = Output(out, key=key, salt=salt, person=person)
     hashes = output.leaf_hashes(output.part_of(row))
@@ -175,7 +175,7 @@ def prove(
 def changes(
     old: str, new: str, *, key: Buffer = b"", salt: Buffer = b"", person: Buffer = b""
 ) -> Change:
-    """The proof of what changed between two outputs: which rows, and that no others did.
+    """Proves which rows changed between two outputs, and that no others did.
 
     old, new: outputs of two versions of a table, with the same algorithm, key, salt and person.
     Only parts that differ are read. changes.verify takes it with both roots.

@@ -44,8 +44,7 @@ def hash(
 
     The values are Binary, or String, Categorical or Enum, of which the UTF-8 is hashed; for others
     the query fails with a ComputeError. The parameters are as in finalist.hash_many, with its
-    errors, at once. The key is part of the query: a serialized query has it, what is printed of one
-    has not.
+    errors, at once. The key is part of the query: serializing includes it, printing does not.
     """
     parameters: dict[str, Any] = {
         "algorithm": algorithm,
@@ -65,14 +64,14 @@ def hash(
 
 
 class _Arguments(pickle.Unpickler):
-    """Reads the arguments that Polars has pickled. A query from elsewhere gets no class."""
+    """Reads the arguments that Polars has pickled. Refuses every class that a pickle names."""
 
     def find_class(self, module: str, name: str) -> Any:
         raise pickle.UnpicklingError(f"finalist: {module}.{name} is no argument")
 
 
 def _arguments(pickled: bytes) -> tuple[Any, ...]:
-    """What the plugin asks for: the arguments of hash in their order."""
+    """The arguments of the plugin: those of hash in their order."""
     arguments = _Arguments(io.BytesIO(pickled)).load()
     return tuple(arguments[name] for name in ("algorithm", "digest_size", "key", "salt", "person"))
 

@@ -34,7 +34,7 @@ class Digest:
 
     column: the binary or string column whose values are hashed, null for null; or a list of columns
     whose rows are hashed, as finalist.hash_rows does. name: the new column's. The other parameters
-    are as in finalist.hash_many, with its errors, at once. What is printed of it has no key.
+    are as in finalist.hash_many, with its errors, at once. Printing it shows no key.
     """
 
     @unseen
@@ -52,7 +52,7 @@ class Digest:
         self._hashing = Hashing.of(algorithm, digest_size, key, salt, person)
         self._column = column if isinstance(column, str) else list(column)
         self._name = name
-        self.__name__ = type(self).__name__  # Ray names a stage after it.
+        self.__name__ = type(self).__name__  # Ray names a stage by it.
 
     def __repr__(self) -> str:
         return f"Digest({self._column!r}, {self._hashing.algorithm!r})"

@@ -2,8 +2,8 @@
 """Digests on Apache Spark, computed by its Python workers.
 
 hash_parquet sends the workers the places of files, not their rows, and is the way to hash a table.
-digest is a function for select; its rows have to cross from the JVM to Python and back, so that it
-cannot be faster than Spark's own sha2 (docs/guide/engines.md has figures).
+digest is a function for select; its rows cross from the JVM to Python and back, so it cannot be
+faster than Spark's own sha2 (docs/guide/engines.md has figures).
 
 >>> from finalist import spark as finalist_spark                            # doctest: +SKIP
 >>> frame.select("id", finalist_spark.digest("name", "blake2s", key=key))   # doctest: +SKIP
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Buffer
 
-#: Tasks of a stage for each core, so that the last ones end at about the same time.
+#: Tasks of a stage per core: several, so that all cores finish at about the same time.
 TASKS_PER_CORE = 4
 #: The column that numbers a frame's partitions.
 PARTITION = "__finalist_partition"
@@ -84,7 +84,7 @@ def _binary_or_string(values: Any) -> Any:
 def _mapped(
     spark: Any, table: Any, work: Callable[[dict[str, Any]], dict[str, Any]], schema: Any
 ) -> list[dict[str, Any]]:
-    """Lets workers do something with each row of a small table. Returns the rows they make."""
+    """Runs a function on workers for each row of a small table. Returns the resulting rows."""
 
     def batches(given: Iterator[Any]) -> Iterator[Any]:
         for batch in given:
@@ -100,7 +100,7 @@ def _cores(spark: Any) -> int:
 
 
 def _tasks(spark: Any, rows: int) -> int:
-    """Tasks for a table of so many rows, each of which is much work."""
+    """The number of tasks for a table of `rows` rows, each of which is much work."""
     return max(1, min(rows, TASKS_PER_CORE * _cores(spark)))
 
 
@@ -315,7 +315,7 @@ def manifest(
         .repartition(_tasks(spark, len(directories)))
         .mapInArrow(walk, _ddl(FILES))
     )
-    # The files are read once: what Spark samples and sorts is what was written of them.
+    # Read the files once: Spark must sample and sort the rows that were written.
     unsorted = f"{folder}/{_manifests.UNSORTED}"
     frame = frame.repartition(TASKS_PER_CORE * _cores(spark))
     frame.mapInArrow(hash_files, _ddl(_files.ROWS)).write.parquet(unsorted)

@@ -10,23 +10,23 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
-/// Calls a function with the bytes to hash of an object, which fails with hashlib's errors.
+/// Calls a function with an object's bytes to hash. Fails with hashlib's errors.
 pub fn with_message_bytes<T>(
     object: &Bound<'_, PyAny>,
     use_bytes: impl FnOnce(&[u8]) -> PyResult<T>,
 ) -> PyResult<T> {
     match object.cast_exact::<PyBytes>() {
-        // Without the buffer protocol, which takes as long as a short message.
+        // Not by the buffer protocol, which takes as long as hashing a short message.
         Ok(bytes) => use_bytes(bytes.as_bytes()),
         Err(_) => use_bytes(Buffer::of_message(object)?.bytes()),
     }
 }
 
-/// A message to hash, held until its digest is there.
+/// A message to hash, kept alive until its digest is computed.
 pub struct Input {
     start: *const u8,
     bytes: usize,
-    /// One of the two keeps the bytes in their place.
+    /// One of the two keeps the bytes alive.
     _object: Option<Py<PyBytes>>,
     _buffer: Option<Box<Buffer>>,
 }
@@ -110,8 +110,8 @@ impl Buffer {
         }
     }
 
-    /// The bytes. Another thread of the program may write to a mutable object meanwhile, as with
-    /// hashlib: the digest is then of no use, and nothing else happens.
+    /// The bytes. Another thread may write to a mutable object meanwhile, as with hashlib: then
+    /// only the digest is wrong.
     pub fn bytes(&self) -> &[u8] {
         if self.view.len <= 0 || self.view.buf.is_null() {
             return &[];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A class for each algorithm, whose constructor takes what the algorithm takes.
+//! A class for each algorithm, whose constructor takes the algorithm's parameters.
 
 use finalist::Algorithm;
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -11,11 +11,11 @@ use crate::hash::{Hash, identifier, to_hex};
 use crate::parameters::{Argument, Parameters, TreeArguments, info_of};
 
 const ABSENT: Argument<'static, 'static> = Argument::ABSENT;
-/// A number of threads that the package blake3 takes.
+/// Checks a number of threads as the package blake3 does.
 const AUTO: i64 = -1;
 
-/// The class of an algorithm: its documentation, the constructor's arguments between data and
-/// usedforsecurity, and what is made of them: parameters, and threads. Methods are further ones.
+/// Defines the class of an algorithm: documentation, constructor arguments between data and
+/// usedforsecurity, the parameters and threads they give, and further methods.
 macro_rules! class {
     (
         $class:ident $name:literal $title:literal $signature:literal
@@ -68,7 +68,7 @@ macro_rules! class {
     };
 }
 
-/// The names that the interpreter's hashlib takes data by.
+/// The argument names of the data in the interpreter's hashlib.
 fn names_of_data(py: Python<'_>) -> &'static [&'static str] {
     if py.version_info() >= (3, 13, 4) {
         &["data", "string"]
@@ -77,7 +77,7 @@ fn names_of_data(py: Python<'_>) -> &'static [&'static str] {
     }
 }
 
-/// Data that was given by its name or as `string`, where hashlib takes it.
+/// The data given as `data` or `string`, where hashlib accepts these names.
 #[cold]
 fn data_by_name<'py>(
     name: &str,
@@ -394,7 +394,7 @@ pub fn class_of(py: Python<'_>, algorithm: Algorithm) -> Option<Bound<'_, PyType
     }
 }
 
-/// Adds the classes to the module, with hashlib's constants of what each takes.
+/// Adds the classes to the module, with hashlib's constants.
 pub fn add_classes(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<Hash>()?;
     for &algorithm in Algorithm::all() {

@@ -24,12 +24,12 @@ use crate::parameters::{Parameters, check_threads, failure, status_failure};
 const PIECE_ROWS: usize = 32_768;
 /// Rows of a piece if there are few, so that every thread gets some: a multiple of all lane counts.
 const PIECE_ROWS_MIN: usize = 64;
-/// Bytes that are hashed between two looks at the signals; a longer message is cut.
+/// Bytes to hash between two checks for signals; a longer message is cut.
 pub const BYTES_AT_ONCE: usize = 16 << 20;
-/// How often signals are looked at.
+/// Interval between checks for signals.
 const SIGNALS_EVERY: Duration = Duration::from_millis(50);
 
-/// What is hashed row by row.
+/// A source of rows to hash.
 ///
 /// # Safety
 /// [`hash_range`](Rows::hash_range) writes all of the digests unless it fails.
@@ -83,7 +83,7 @@ pub struct Job<'a> {
     pub threads: usize,
 }
 
-/// A thread's own: scratch memory, and what it looks at between calls of the library.
+/// State of one thread: scratch memory, and its checks between calls of the library.
 pub struct Work<'a> {
     pub messages: Vec<Message>,
     pub encoded: Vec<u8>,
@@ -106,7 +106,7 @@ impl<'a> Work<'a> {
 pub enum Failure {
     Row,
     Python(PyErr),
-    /// Another thread has failed and tells why.
+    /// Another thread failed and has the error.
     Stopped,
 }
 
@@ -116,12 +116,12 @@ impl From<BadRow> for Failure {
     }
 }
 
-/// What a thread looks at between two calls of the library.
+/// The checks of a thread between two calls of the library.
 pub trait Watch {
     fn look(&mut self) -> Result<(), Failure>;
 }
 
-/// Nothing to look at: the caller is no thread of the interpreter's.
+/// No checks: the caller is not a thread of the interpreter.
 struct Unwatched;
 
 impl Watch for Unwatched {
@@ -173,8 +173,8 @@ impl<'a> Job<'a> {
         })
     }
 
-    /// Messages of an iterable to hold at a time: few enough for a cache, or else enough for threads to
-    /// be worth their start.
+    /// Messages of an iterable to keep at a time: few enough for a cache; with threads, enough to
+    /// be worth starting them.
     pub fn messages_at_once(&self) -> usize {
         match self.threads {
             1 => 4096,
@@ -185,15 +185,15 @@ impl<'a> Job<'a> {
     /// The digests of all rows, one right after the other. Called attached to the interpreter, from
     /// which it detaches.
     pub fn hash_all(&self, py: Python<'_>, rows: &dyn Rows) -> PyResult<Vec<u8>> {
-        // Between calls that are each too short to look.
+        // For calls that are each too short for a check.
         py.check_signals()?;
         self.hash_into_memory(rows, |digests| {
             py.detach(|| self.hash_in_threads(rows, digests))
         })
     }
 
-    /// As hash_all in the calling thread alone, which need not be attached to the interpreter. Calls a
-    /// function with the digests of one run of rows after the other, while caches have them.
+    /// Like hash_all, in the calling thread alone, which need not be attached to the interpreter.
+    /// Calls a function with the digests of each run of rows while they are in the cache.
     pub fn hash_alone(&self, rows: &dyn Rows, mut done: impl FnMut(&[u8])) -> PyResult<Vec<u8>> {
         self.hash_into_memory(rows, |digests| {
             let pieces = Pieces::new(digests, self.stride, PIECE_ROWS);
@@ -201,7 +201,7 @@ impl<'a> Job<'a> {
         })
     }
 
-    /// Digests in fresh memory, all of which a function writes unless it fails.
+    /// Allocates memory for digests, which the function fills unless it fails.
     fn hash_into_memory(
         &self,
         rows: &dyn Rows,
@@ -211,7 +211,8 @@ impl<'a> Job<'a> {
         let bytes = rows.len() * self.stride;
         match hash(&mut digests.spare_capacity_mut()[..bytes]) {
             Ok(()) => {
-                // SAFETY: all pieces were taken, and Rows promises that all of each was written.
+                // SAFETY: every piece was taken, and Rows promises that its digests were all
+                // written.
                 unsafe { digests.set_len(bytes) };
                 Ok(digests)
             }
@@ -250,7 +251,7 @@ impl<'a> Job<'a> {
             });
             [own].into_iter().chain(joined).collect()
         });
-        // A thread that was stopped does not know why.
+        // A thread that was stopped has no error of its own.
         let reason = |failure: &Failure| !matches!(failure, Failure::Stopped);
         let failures = results.into_iter().filter_map(Result::err);
         match failures.into_iter().find(reason) {
@@ -260,7 +261,7 @@ impl<'a> Job<'a> {
     }
 }
 
-/// Runs of rows, which threads take in turn.
+/// Runs of rows, which threads take one at a time.
 struct Pieces<'a> {
     rest: Mutex<Enumerate<ChunksMut<'a, MaybeUninit<u8>>>>,
     rows: usize,
@@ -274,7 +275,7 @@ impl Pieces<'_> {
         }
     }
 
-    /// Takes pieces and hashes them until there are none.
+    /// Takes pieces and hashes them until none is left.
     fn hash(
         &self,
         job: &Job<'_>,
@@ -339,7 +340,8 @@ unsafe impl<M: Messages> Rows for M {
     }
 }
 
-/// Where the rows end that begin a range and have at most BYTES_AT_ONCE bytes; a longer row is alone.
+/// The end of the first rows of a range that have at most BYTES_AT_ONCE bytes in all; a longer row
+/// is a run of its own.
 fn run_of(messages: &impl Messages, range: Range<usize>) -> Result<usize, BadRow> {
     let mut bytes = 0;
     for row in range.clone() {
@@ -392,7 +394,7 @@ impl Job<'_> {
         status_failure(status).map_err(Failure::Python)
     }
 
-    /// Hashes messages of one length that lie one after the other, as many as there are digests.
+    /// Hashes contiguous messages of one length, one for each digest.
     pub fn hash_equal(
         &self,
         messages: &[u8],
@@ -402,8 +404,8 @@ impl Job<'_> {
         let count = digests.len() / self.stride;
         assert_eq!(count * message_bytes, messages.len());
         assert_eq!(count * self.stride, digests.len());
-        // SAFETY: the slice has so many messages, the parameters hold what they point to, and there
-        // is a digest's length for each message.
+        // SAFETY: the slice holds `count` messages, the parameters keep alive what they point to,
+        // and the output has a digest's length for each message.
         let status = unsafe {
             sys::fin_hash_equal(
                 self.parameters.algorithm as sys::fin_algorithm,
@@ -418,11 +420,11 @@ impl Job<'_> {
         status_failure(status).map_err(Failure::Python)
     }
 
-    /// Hashes values of a column side by side, as many as there are digests, and writes all of these.
+    /// Hashes values of a column side by side, one for each digest, and writes all digests.
     ///
     /// # Safety
-    /// What the column points to can be read: items and validity for that many values, so many bytes
-    /// of data and buffers as it says. The library checks that the values lie within these.
+    /// The column's pointers are valid: items and validity for that many values, data and buffers
+    /// of the lengths that it gives. The library checks that the values lie within these.
     pub unsafe fn hash_column(
         &self,
         column: &sys::fin_column,
@@ -445,7 +447,7 @@ impl Job<'_> {
         }
     }
 
-    /// A message that takes long by itself.
+    /// A long message, hashed by itself.
     pub fn hash_long(
         &self,
         message: &[u8],
@@ -467,7 +469,7 @@ impl Job<'_> {
     }
 }
 
-/// Memory for so many digests.
+/// Allocates memory for `count` digests.
 fn memory_for(count: usize, stride: usize) -> PyResult<Vec<u8>> {
     let no_memory = || PyMemoryError::new_err(());
     let bytes = count.checked_mul(stride).ok_or_else(no_memory)?;
@@ -487,8 +489,8 @@ pub fn prefer_huge_pages(memory: *mut u8, bytes: usize) {
         let skipped = memory.align_offset(PAGE_BYTES);
         if bytes >= BYTES_MIN && skipped < bytes {
             let start = memory.wrapping_add(skipped);
-            // SAFETY: memory of one allocation, of which nothing but its pages' size changes. A
-            // kernel that has no such pages says so, which is as well.
+            // SAFETY: memory of one allocation; only the size of its pages changes. An error of a
+            // kernel without such pages is ignored.
             unsafe { libc::madvise(start.cast(), bytes - skipped, libc::MADV_HUGEPAGE) };
         }
     }

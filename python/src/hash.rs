@@ -15,10 +15,10 @@ use crate::parameters::{Argument, Parameters, check_environment, check_threads, 
 
 /// Up to this many bytes are hashed without releasing the interpreter's lock, as in hashlib.
 const ATTACHED_BYTES_MAX: usize = 2047;
-/// So many bytes wait for more, or for a digest in one call: a hasher takes longer to set up than such
-/// a message to hash.
+/// Bytes that are buffered, for a digest in one call: setting up a hasher takes longer than hashing
+/// such a message.
 const SHORT_BYTES_MAX: usize = 256;
-/// No digest is longer, but for BLAKE2X's.
+/// The longest digest, except BLAKE2X's.
 const DIGEST_BYTES_MAX: usize = 64;
 
 /// A message in progress: what hashlib's constructors return, of any algorithm.
@@ -30,7 +30,7 @@ pub struct Hash {
     function: Function,
 }
 
-/// What the message's digest will be, and how it is computed.
+/// The message's algorithm, parameters and threads.
 #[derive(Clone)]
 struct Function {
     parameters: Parameters,
@@ -41,12 +41,12 @@ struct Function {
 
 pub type Wrap = for<'py> fn(Python<'py>, Hash) -> PyResult<Bound<'py, PyAny>>;
 
-/// What was appended so far.
+/// The data appended so far.
 enum Message {
     /// All of it.
     Short(Short),
-    /// In a place of its own: an object is moved a few times on its way to Python, and each move would
-    /// leave a copy of the key.
+    /// On the heap: an object is moved a few times on its way to Python, and each move would leave
+    /// a copy of the key.
     Started(Box<Hasher>),
 }
 
@@ -69,7 +69,7 @@ struct Short {
 
 impl Short {
     fn bytes(&self) -> &[u8] {
-        // SAFETY: so many bytes were written to the words' memory.
+        // SAFETY: `length` bytes of the words' memory were written.
         unsafe { slice::from_raw_parts(self.words.as_ptr().cast(), self.length) }
     }
 
@@ -119,7 +119,7 @@ impl Function {
                 short.append(bytes);
                 Ok(())
             }
-            // Threads of this call alone: a pool that outlived it would not survive a fork.
+            // Threads for this call only: a pool would not survive a fork.
             _ => self
                 .hasher(message)?
                 .update_in_threads(bytes, self.threads)
@@ -127,7 +127,7 @@ impl Function {
         }
     }
 
-    /// The message's hasher, which is started if it was not.
+    /// The message's hasher; starts it if necessary.
     fn hasher<'a>(&self, message: &'a mut Message) -> PyResult<&'a mut Hasher> {
         if let Message::Short(short) = message {
             let (algorithm, params) = (self.parameters.algorithm, self.parameters.params());
@@ -141,7 +141,7 @@ impl Function {
         }
     }
 
-    /// Writes the digest, which is not BLAKE2X's.
+    /// Writes the digest of any algorithm but BLAKE2X.
     fn write_digest(&self, message: &Message, digest: &mut [u8]) -> Result<(), Error> {
         match message {
             Message::Short(short) => {
@@ -193,7 +193,7 @@ impl Hash {
             Ok(message) => message,
             Err(TryLockError::Poisoned(message)) => message.into_inner(),
             Err(TryLockError::WouldBlock) => loop {
-                // The guard cannot leave the closure: wait for the other thread, then try again.
+                // The guard cannot leave the closure, so wait for the other thread and try again.
                 py.detach(|| drop(self.message.lock()));
                 if let Ok(message) = self.message.try_lock() {
                     return message;
@@ -294,7 +294,7 @@ impl Hash {
             if bytes.len() <= ATTACHED_BYTES_MAX {
                 return self.function.append(&mut self.lock(py), bytes);
             }
-            // Both locks are given back before the interpreter's is taken again.
+            // Both locks are released before the interpreter's is taken again.
             py.detach(|| {
                 let mut message = self.message.lock().unwrap_or_else(PoisonError::into_inner);
                 self.function.append(&mut message, bytes)

@@ -74,12 +74,12 @@ unsafe impl Messages for Vec<Input> {
     }
 }
 
-/// The digests of many messages, hashed side by side in vector registers.
+/// Hashes many messages side by side in vector registers.
 ///
 /// messages: an iterable of bytes-like objects. algorithm: a name of algorithms_available. The
 /// others are the constructor's parameters, the same for all messages; BLAKE2X needs a digest_size.
-/// threads: so many work on the call. Returns a list of bytes, or with joined one bytes object of
-/// len(messages) * digest_size bytes.
+/// threads: the number of threads to use. Returns a list of bytes, or with joined one bytes object
+/// of len(messages) * digest_size bytes.
 ///
 /// Errors: TypeError for a message that is not bytes-like, ValueError for a wrong name or length.
 #[pyfunction]
@@ -175,13 +175,13 @@ unsafe impl Messages for Equal {
     }
 }
 
-/// The digests of messages of one length that lie one after the other: a level of a Merkle tree, where
-/// a message is two digests.
+/// Hashes contiguous messages of one length, such as a level of a Merkle tree, where a message is
+/// two digests.
 ///
 /// messages: a bytes-like object of whole messages of message_size bytes. The others are hash_many's.
 /// Returns the digests as one bytes object.
 ///
-/// Errors: TypeError for what is not bytes-like, ValueError for a wrong name or length.
+/// Errors: TypeError unless messages is bytes-like, ValueError for a wrong name or length.
 #[pyfunction]
 #[pyo3(signature = (messages, message_size, algorithm, *, digest_size=Argument::ABSENT, key=Argument::ABSENT, salt=Argument::ABSENT, person=Argument::ABSENT,
                     threads=1),
@@ -213,7 +213,7 @@ pub fn hash_equal<'py>(
     Ok(PyBytes::new(py, &job.hash_all(py, &equal)?))
 }
 
-/// A wrong message's error, with its place.
+/// The error for a wrong message, with its index.
 fn at_place(py: Python<'_>, place: usize, error: PyErr) -> PyErr {
     if error.is_instance_of::<PyTypeError>(py) {
         PyTypeError::new_err(format!("message {place}: {}", error.value(py)))
@@ -222,7 +222,7 @@ fn at_place(py: Python<'_>, place: usize, error: PyErr) -> PyErr {
     }
 }
 
-/// The column's type and name, and its place if it is in a table.
+/// The column's type and name, and its index if it is in a table.
 struct Source {
     kind: ColumnType,
     name: String,
@@ -255,7 +255,7 @@ impl Source {
     }
 }
 
-/// The place of a table's only column, beside which there may be a pandas index.
+/// The index of a table's only column; there may be a pandas index beside it.
 fn only_place(py: Python<'_>, schema: &ArrowSchema, columns: &[&ArrowSchema]) -> PyResult<usize> {
     let places = match columns {
         [_] => vec![0],
@@ -270,16 +270,16 @@ fn only_place(py: Python<'_>, schema: &ArrowSchema, columns: &[&ArrowSchema]) ->
     }
 }
 
-/// The digests of a column's values.
+/// Hashes the values of a column.
 ///
 /// column: anything with the Arrow PyCapsule interface (arrays and streams of pyarrow, Polars,
 /// DuckDB, pandas 3, nanoarrow ...) and binary or string values in any layout, which are read in
 /// place: strings as their UTF-8 bytes. The values of a dictionary (Categorical, Enum) are hashed
 /// once each. pyarrow, if it is installed, makes Arrow data of pandas objects, numpy arrays and
-/// lists, in which None and what pandas takes for missing are null. A table of one column, as
-/// hash_rows takes it, is taken, too. The other arguments are as in hash_many.
+/// lists, in which None and pandas' missing values are null. A table of one column is a column,
+/// too. The other arguments are as in hash_many.
 ///
-/// Returns a Digests of as many rows: digest_size bytes each, null where the value is null.
+/// Returns Digests with a row for each value: digest_size bytes, null where the value is null.
 ///
 /// Errors: TypeError that names the column for other types; ValueError for a released capsule or
 /// for offsets that run backwards or beyond the data. Ctrl-C stops the call.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Merkle trees: what finalist.merkle is made of. Its functions and proofs as files are Python.
+//! Merkle trees for finalist.merkle, which adds functions and the file format of proofs in Python.
 
 use std::mem::MaybeUninit;
 use std::ops::Range;
@@ -18,7 +18,7 @@ use crate::many::parameters_of;
 use crate::parameters::{Argument, Parameters, failure, status_failure};
 use crate::rows::hash_table;
 
-/// What a leaf's message and a node's begin with.
+/// Prefixes of a leaf's message and of a node's.
 const LEAF: &[u8] = &[0];
 const NODE: u8 = 1;
 
@@ -63,7 +63,7 @@ unsafe impl Rows for Leaves {
     }
 }
 
-/// Hashes of children that lie one after the other.
+/// Contiguous hashes of children.
 struct Children {
     hashes: Buffer,
     pair_bytes: usize,
@@ -100,9 +100,9 @@ unsafe impl Rows for Children {
     }
 }
 
-/// A tree, with the hashes of all its leaves, from which proofs are made.
+/// A tree and the hashes of all its leaves, from which proofs are made.
 struct State {
-    /// Boxed, since it has the key, which a move would leave behind.
+    /// Boxed: it contains the key, of which a move would leave a copy.
     tree: Box<merkle::Tree>,
     leaf_hashes: Vec<u8>,
 }
@@ -179,14 +179,14 @@ impl MerkleTree {
         self.lock().leaf_hashes.len() / self.hash_bytes
     }
 
-    /// The hash of one leaf, which is not appended.
+    /// Hashes one leaf without appending it.
     fn leaf_hash<'py>(&self, leaf: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
         let leaves = Leaves(vec![Input::new(leaf.clone())?]);
         let hash = Job::new(&self.parameters, 1)?.hash_all(leaf.py(), &leaves)?;
         Ok(PyBytes::new(leaf.py(), &hash))
     }
 
-    /// The leaf hashes of a table's rows, each of the row's encoding, one after the other.
+    /// Computes the leaf hashes of a table's rows in their encoding, joined.
     fn row_hashes<'py>(
         &self,
         py: Python<'py>,
@@ -206,7 +206,7 @@ impl MerkleTree {
         Ok(PyBytes::new(py, &hashes.concat()))
     }
 
-    /// The hashes of the nodes over pairs of hashes that lie one after the other.
+    /// Computes the hashes of the nodes over contiguous pairs of hashes.
     fn parents<'py>(
         &self,
         py: Python<'py>,
@@ -265,7 +265,7 @@ impl MerkleTree {
         })
     }
 
-    /// Whether the proof leads from the leaf's hash to the root. Does not look at the leaves here.
+    /// True if the proof leads from the leaf's hash to the root. Uses no leaves of this tree.
     fn verify_inclusion(
         &self,
         leaf_hash: &[u8],
@@ -280,7 +280,7 @@ impl MerkleTree {
         ))
     }
 
-    /// Whether the proof leads from the old root to the root. Does not look at the leaves here.
+    /// True if the proof leads from the old root to the root. Uses no leaves of this tree.
     fn verify_consistency(
         &self,
         old_count: u64,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What an algorithm is given beside the message: taken from Python with hashlib's errors, kept for
-//! as long as a call lasts, wiped afterwards.
+//! Parameters of an algorithm: converted from Python with hashlib's errors, kept during a call, and
+//! wiped after it.
 
 use std::convert::Infallible;
 use std::ffi::CStr;
@@ -18,7 +18,7 @@ use zeroize::Zeroizing;
 use crate::arrow::import::shown;
 use crate::buffer::Buffer;
 
-/// An argument that may be left out. Unlike an `Option`, it takes None for a value as any other.
+/// An argument that may be left out. Unlike an `Option`, None is a value like any other.
 #[derive(Clone, Copy, Default)]
 pub struct Argument<'a, 'py>(pub Option<Borrowed<'a, 'py, PyAny>>);
 
@@ -46,8 +46,8 @@ impl Argument<'_, '_> {
     }
 }
 
-/// Checked parameters of one algorithm: the library finds no fault with them. Has no Debug: the key is
-/// never shown.
+/// Checked parameters of one algorithm, which the library accepts. No Debug: the key is never
+/// shown.
 #[derive(Clone)]
 pub struct Parameters {
     pub algorithm: Algorithm,
@@ -84,7 +84,7 @@ impl Parameters {
         }
     }
 
-    /// Checks a digest length that was asked for. BLAKE has its own alone.
+    /// Checks a requested digest length. BLAKE accepts only its own.
     #[inline]
     pub fn digest_size(self, size: Argument<'_, '_>) -> PyResult<Parameters> {
         match size.0 {
@@ -345,7 +345,7 @@ impl TreeArguments<'_, '_> {
     }
 }
 
-/// A C int, with hashlib's error for what is none.
+/// Converts to a C int, with hashlib's error for anything else.
 fn c_int(value: &Bound<'_, PyAny>) -> PyResult<i32> {
     value.extract().map_err(|error: PyErr| {
         if error.is_instance_of::<PyOverflowError>(value.py()) {
@@ -421,7 +421,7 @@ pub fn failure(error: Error) -> PyErr {
     }
 }
 
-/// The result that a status of the C library stands for, with an error of Python's.
+/// Converts a status of the C library to a Python error.
 pub fn status_failure(status: sys::fin_status) -> PyResult<()> {
     if status == sys::FIN_OK {
         return Ok(());

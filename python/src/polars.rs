@@ -83,8 +83,8 @@ pub unsafe extern "C" fn _polars_plugin_field_finalist_hash(
 /// The digests of a series of binary or string values.
 ///
 /// # Safety
-/// Called by Polars: `inputs` has `count` series, which are the callee's; `kwargs` has so many
-/// bytes; `result` is a place for a series.
+/// Called by Polars: `inputs` has `count` series, which the callee owns; `kwargs` has as many bytes
+/// as the next argument says; `result` has space for a series.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn _polars_plugin_finalist_hash(
     inputs: *mut SeriesExport,
@@ -166,7 +166,7 @@ fn hash_values(job: &Job<'_>, values: &Values<'_>) -> PyResult<(Vec<u8>, DigestV
     Ok((digests, views))
 }
 
-/// What Polars' Python half made of the arguments. No class of Python's is looked up for it.
+/// The arguments, as Polars' Python half pickled them. Unpickling looks up no class.
 fn read(py: Python<'_>, kwargs: &[u8]) -> PyResult<Parameters> {
     let module = py.import("finalist.polars")?;
     let arguments = module.call_method1("_arguments", (PyBytes::new(py, kwargs),))?;
@@ -187,7 +187,7 @@ fn shown(error: PyErr) -> String {
     Python::attach(|py| error.value(py).to_string())
 }
 
-/// What an exported series keeps. The arrays' content goes to the consumer, the rest does not.
+/// Memory of an exported series. The consumer owns the arrays' content, not the rest.
 struct Exported {
     field: ArrowSchema,
     arrays: Vec<*mut ArrowArray>,

@@ -29,7 +29,7 @@ struct Choice {
 
 /// Columns of one batch, of the same length.
 struct Table<'a> {
-    /// What every row's message begins with, before its encoding.
+    /// Prefix of every row's message, before its encoding.
     prefix: &'static [u8],
     encoding: Encoding,
     fields: Vec<Field<'a>>,

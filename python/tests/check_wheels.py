@@ -28,7 +28,7 @@ def platform_of(text):
 
 
 def audited(wheel):
-    """What auditwheel finds a wheel to need. Exits if its name says less."""
+    """The platform that a wheel needs by auditwheel. Exits if its name promises an older one."""
     with tempfile.TemporaryDirectory() as nowhere:
         # This system's libraries are not the wheel's.
         options = ["--json", "--ldpaths", nowhere, wheel]

@@ -23,7 +23,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from finalist import _parts, changes, manifest, merkle
 
-#: What means something to one of the readers.
+#: Tokens with a meaning for one of the readers.
 TOKENS = [
     b"null", b"true", b"-0", b"1.5", b"1e9", b"NaN", b"[", b"{", b"}", b"]", b'"', b",", b":",
     b"\\u", b"\xe2\x80\xae", b"\0", b"\n", b"\r", b"\\", b"# size ", b"# ", b"(", b") = ", b"..",
@@ -33,7 +33,7 @@ TOKENS = [
 
 
 def rows_of(place):
-    """What a sound manifest binds, by reading it as verify does."""
+    """The content of a valid manifest, read as verify does."""
     names = ("path", "size", "digest", "status")
     with manifest.Opened(place, b"", None) as opened:
         bound = [tuple(row[name] for name in names) for row in opened.rows()]

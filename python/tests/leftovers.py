@@ -163,7 +163,7 @@ CASES += [trees, ranges, manifests, tables, own_bytes]
 
 
 def left_by(case, algorithm):
-    """What a case leaves in a process."""
+    """The secrets that a case leaves in a process."""
     reader, writer = os.pipe()
     process = os.fork()
     if process == 0:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What hash_column and hash_rows take beside objects with the Arrow PyCapsule interface, against
+"""Arguments of hash_column and hash_rows without the Arrow PyCapsule interface, against
 the same values as Arrow data. pandas has a file of its own."""
 
 import array

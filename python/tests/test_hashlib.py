@@ -26,7 +26,7 @@ def digest_of(hash_object):
 
 
 def outcome(function, *arguments, **keywords):
-    """What a call gives: a digest, or the type and text of its error."""
+    """The result of a call: a digest, or the type and text of its error."""
     try:
         return function(*arguments, **keywords).digest()
     except Exception as error:

@@ -20,7 +20,7 @@ LIST = re.search(r"```\n(# finalist-manifest-2\n.*?)```", PAGE, re.DOTALL)[1].en
 
 
 def tool(*arguments, cwd):
-    """What the tool prints, which was built before; a code other than 0 is an error."""
+    """The output of the tool, which was built before; an exit code other than 0 is an error."""
     name = os.environ.get("FINALIST", ROOT / "target" / "release" / "finalist")
     if not pathlib.Path(name).exists():
         pytest.skip("the tool was not built")

@@ -130,7 +130,7 @@ NEVER_NULL = {"path", "leaf", "status"}
 
 
 def made(rows, name):
-    """What is written of these rows, and what is said of it."""
+    """Writes these rows; returns the file and its description."""
     file = io.BytesIO()
     copies = (dict(row) for row in rows)
     result = manifest._write(file, name, copies, Hashing.of("blake2b", **KEYED))

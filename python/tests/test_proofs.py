@@ -32,7 +32,7 @@ for count in range(MOST + 1):
 
 
 def nodes_of(count):
-    """What the nodes and leaves of a tree are the hashes of."""
+    """The messages whose hashes are the nodes and leaves of a tree."""
     found = []
 
     def node(first, size):
@@ -50,7 +50,7 @@ def nodes_of(count):
 
 
 def damaged(hashes):
-    """What else a list of hashes could be."""
+    """Changed lists of hashes."""
     for place, node in enumerate(hashes):
         yield (*hashes[:place], node[:-1] + bytes([node[-1] ^ 1]), *hashes[place + 1 :])
         yield (*hashes[:place], node[:-1], *hashes[place + 1 :])

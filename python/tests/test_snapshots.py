@@ -54,7 +54,7 @@ def after_the_check(monkeypatch, action):
 
 
 def verified(place, files):
-    """What verify finds with the root that is known."""
+    """The differences that verify finds with the known root."""
     known = manifest.read(place).root
     return [(each.kind, each.path) for each in manifest.verify(place, files, expected=known)]
 

@@ -22,7 +22,8 @@ FREE_THREADED = bool(sysconfig.get_config_var("Py_GIL_DISABLED"))
 
 
 def in_threads(function, count=THREADS):
-    """What a function gives for 0 .. count - 1, called by so many threads that start together."""
+    """The results of a function for 0 .. count - 1, called by `count` threads that start
+    together."""
     start = threading.Barrier(count)
     results = [None] * count
 

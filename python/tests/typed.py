@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What a typed program writes; checked by mypy --strict, not run."""
+"""A typed program, checked by mypy --strict and not run."""
 
 import io
 from typing import assert_type

@@ -44,7 +44,7 @@ pub struct ArrowArrayStream {
     pub private_data: *mut c_void,
 }
 
-/// What the three structures have in common: a callback that frees what they point to, once.
+/// The common part of the three structures: a callback that frees their content, once.
 pub trait Released: Sized {
     /// True if there is nothing (left) to free.
     fn is_released(&self) -> bool;

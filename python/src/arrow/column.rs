@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A column of byte strings in any of Arrow's layouts. Whatever a producer claims is checked before
-//! it is read through; the C data interface does not give the length of a data buffer, so the last
-//! offset stands for it.
+//! A column of byte strings in any of Arrow's layouts. A producer's claims are checked before any
+//! read. The C data interface does not give the length of a data buffer, so the last offset is
+//! taken for it.
 
 use std::ffi::c_void;
 use std::marker::PhantomData;
@@ -178,7 +178,7 @@ unsafe impl Send for Column<'_> {}
 // SAFETY: as above.
 unsafe impl Sync for Column<'_> {}
 
-/// What a row cannot be.
+/// Errors in a row.
 #[derive(Clone, Copy, Debug)]
 pub struct BadRow;
 
@@ -243,7 +243,7 @@ impl<'a> Column<'a> {
         Ok(column)
     }
 
-    /// The offset at a row's start, if it lies within what an address can be.
+    /// The offset at a row's start, if it can be an address.
     fn offset_at(&self, row: usize) -> Option<usize> {
         let position = self.frame.offset + row;
         // SAFETY: there is an offset for every row up to offset + length and one more.

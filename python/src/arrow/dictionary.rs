@@ -113,7 +113,7 @@ pub fn dictionary_of<'a>(array: &'a ArrowArray, name: &str) -> PyResult<&'a Arro
     })
 }
 
-/// Integers of so many bytes.
+/// Integers, by their width in bytes.
 #[derive(Clone, Copy)]
 pub struct IndexType {
     bytes: usize,
@@ -197,7 +197,7 @@ impl Indices {
                 for (row, place) in rows.zip(out) {
                     // SAFETY: there is an index for every row up to offset + length.
                     let index = unsafe { data.add(self.frame.offset + row).read_unaligned() };
-                    // A negative one leads nowhere, nor does one of more than 63 bits.
+                    // Negative indices and those of more than 63 bits are out of range.
                     let index = usize::try_from(index as i64).unwrap_or(usize::MAX);
                     let is_valid = is_valid(row);
                     is_bad |= is_valid && index >= values;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Columns of digests: what Arrow consumers take as FixedSizeBinary.
+//! Columns of digests, which Arrow consumers import as FixedSizeBinary.
 
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::ptr;
@@ -220,25 +220,25 @@ pub fn schema(format: &CStr, name: &str) -> ArrowSchema {
     }
 }
 
-/// What an exported schema keeps alive.
+/// Memory that an exported schema keeps alive.
 struct Texts {
     format: CString,
     name: CString,
 }
 
-/// What an exported array keeps alive.
+/// Memory that an exported array keeps alive.
 struct Exported {
     buffers: Vec<*const c_void>,
-    /// Holds what the buffers point to.
+    /// Keeps the buffers alive.
     _chunk: Arc<Chunk>,
     _views: Views,
 }
 
-/// What an array of views has beside its bytes.
+/// The buffers of an array of views beside its bytes.
 #[derive(Default)]
 struct Views {
     _views: Vec<[u32; 4]>,
-    /// How long each of the buffers is that the views number.
+    /// The length of each buffer that views refer to.
     _sizes: Vec<i64>,
 }
 
@@ -252,13 +252,13 @@ pub fn array(chunk: Arc<Chunk>) -> ArrowArray {
 pub struct DigestViews {
     views: Vec<[u32; 4]>,
     stride: usize,
-    /// Where the next digest lies.
+    /// The offset of the next digest.
     buffer: u32,
     place: usize,
 }
 
 impl DigestViews {
-    /// For so many digests of so many bytes: below 2 GiB.
+    /// For `rows` digests of `stride` bytes: below 2 GiB.
     pub fn new(rows: usize, stride: usize) -> DigestViews {
         let mut views = Vec::<[u32; 4]>::with_capacity(rows);
         prefer_huge_pages(views.as_mut_ptr().cast(), rows * size_of::<[u32; 4]>());
@@ -373,7 +373,7 @@ fn export(buffers: Vec<*const c_void>, chunk: Arc<Chunk>, views: Views) -> Arrow
     }
 }
 
-/// What is left of an exported stream.
+/// The remaining arrays of an exported stream.
 struct Remaining {
     chunks: Arc<Vec<Arc<Chunk>>>,
     next: usize,

@@ -129,8 +129,8 @@ fn stream_error(py: Python<'_>, stream: &mut ArrowArrayStream, code: i32) -> PyE
     PyRuntimeError::new_err(format!("the Arrow stream failed (error {code}): {text}"))
 }
 
-/// A name for a message: on one line, cut if it is long, with nothing that a terminal hides or turns
-/// around.
+/// A name for a message: on one line, cut if it is long, without characters that a terminal hides
+/// or reorders.
 pub fn shown(text: &str) -> String {
     const SHOWN_MAX: usize = 200;
     let mut shown = String::new();

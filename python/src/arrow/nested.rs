@@ -13,8 +13,8 @@ use super::column::{BadRow, Frame, buffer_at};
 use super::kind::{Encoding, Kind, ListLayout};
 use super::table::column_at;
 
-/// Bytes from which on a nested value is refused: a few lists of views can share their elements so
-/// often that no memory holds the encoding.
+/// Length from which on a nested value is refused: lists of views can share elements so often that
+/// no memory holds the encoding.
 const VALUE_BYTES_MAX: usize = 1 << 30;
 
 /// A column of such values, borrowed from an array that outlives it.
@@ -118,7 +118,7 @@ impl Extents {
         })
     }
 
-    /// The elements of a row, by its place in the array, among so many.
+    /// The elements of a row, by its index in the array; there are `elements` in all.
     fn of(&self, at: usize, elements: usize) -> Result<Range<usize>, BadRow> {
         let (start, end) = match self.layout {
             ListLayout::Offsets(_) => (self.offsets.get(at)?, self.offsets.get(at + 1)?),

@@ -30,7 +30,7 @@ def name_of(row):
 
 
 def write_table(folder, files, rows, group=1000):
-    """Files of so many rows each, with the columns id and name."""
+    """Files of `rows` rows each, with the columns id and name."""
     folder.mkdir()
     for number in range(files):
         first = number * rows

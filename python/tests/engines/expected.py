@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What engines have to give: a manifest as one process computes it; sources and outputs kept."""
+"""Expected results of engines: a manifest by one process, sources and outputs kept."""
 
 import json
 import os

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What tests do to workers and files of a running job."""
+"""Faults for workers and files of a running job."""
 
 import os
 import pathlib
