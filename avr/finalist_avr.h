@@ -37,7 +37,7 @@ extern "C" {
  *         bytes. Where rest_bits is no multiple of 8, the last bits stand in the most significant
  *         end of the last byte. Larger numbers are taken modulo 512.
  *
- * The name alone hashes a message of so many bytes at once.
+ * The name alone hashes a whole message of `bytes` bytes.
  */
 void fin_avr_groestl256_init(void);
 void fin_avr_groestl256_blocks(const uint8_t *blocks, uint16_t count);
@@ -84,7 +84,7 @@ static inline void fin_avr_blake256(uint8_t digest[32], const uint8_t *message, 
  *         digest_bytes bytes. 0 stands only for a message of no bytes. Larger numbers are taken
  *         as 64.
  *
- * The name alone hashes a message of so many bytes at once, without a key, to 32 bytes.
+ * The name alone hashes a whole message of `bytes` bytes, without a key, to 32 bytes.
  */
 void fin_avr_blake2s_init(uint8_t digest_bytes, uint8_t key_bytes);
 void fin_avr_blake2s_blocks(const uint8_t *blocks, uint16_t count);

@@ -282,7 +282,7 @@ static cost run_job(machine *machine, const job *job, uint8_t digest[DIGEST_BYTE
     return (cost){cycles, top + 1 - lowest};
 }
 
-/* A message of so many bits that lies in the program's buffer, its key's block included. */
+/* The job for a message of `bits` bits in the program's buffer, its key's block included. */
 static job job_of(const row *row, size_t bits)
 {
     const size_t bytes = bits / 8;

@@ -103,7 +103,7 @@ DUCKDB_PLACE(function_set_name, 211);
 DUCKDB_PLACE(function_set_function, 218);
 DUCKDB_PLACE(set_register, 225);
 
-/* What the entry point is given. */
+/* The argument of the entry point. */
 typedef struct duckdb_access {
     void (*set_error)(duckdb_extension extension, const char *text);
     duckdb_database *(*database)(duckdb_extension extension);

@@ -64,7 +64,7 @@ static bool has_digest(const hashing *hashing, uint64_t row)
            (hashing->key.values == NULL || is_valid(hashing->key.validity, row));
 }
 
-/* So many bytes that live as long as the result: a value of one row is as good as any. */
+/* Allocates `bytes` bytes that live as long as the result: as a value of one row. */
 static uint8_t *allocate(duckdb_vector result, uint64_t row, size_t bytes)
 {
     static const char

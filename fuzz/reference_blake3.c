@@ -87,7 +87,7 @@ typedef struct mode {
     uint32_t flags;
 } mode;
 
-/* What of a root differs from other nodes; output is the number of a block of its output. */
+/* The difference of a root from other nodes; output: the number of a block of its output. */
 typedef struct place {
     bool root;
     uint64_t output;

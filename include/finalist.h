@@ -63,7 +63,7 @@ typedef enum fin_status {
     FIN_ERR_DERIVE_KEY /* a derive-key context beside a key, or one that the call does not take */
 } fin_status;
 
-/* What a status means: one English sentence without a full stop. Never null, for any value. */
+/* Returns an English sentence for a status, without a full stop. Never null, for any value. */
 FIN_API const char *fin_status_text(fin_status status);
 
 /* ---- Algorithms --------------------------------------------------------------------------- */
@@ -104,7 +104,7 @@ typedef enum fin_family {
     FIN_FAMILY_BLAKE3
 } fin_family;
 
-/* What an algorithm is called, what it takes, and how long its digests are. */
+/* An algorithm: its names, parameters and digest lengths. */
 typedef struct fin_algorithm_info {
     fin_algorithm algorithm;
     fin_family family;

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 # Other machines: emulators, wine, the AVR simulator, and the matrix of what ran where.
 
-# Other machines, under emulators; all share the tests with this machine. Those of make test stand for
-# 64-bit big-endian and WebAssembly. make test-thorough has Arm of 64 bits, too.
+# Other machines, under emulators; all share the tests with this machine. make test covers 64-bit
+# big-endian and WebAssembly. make test-thorough has Arm of 64 bits, too.
 TARGETS = $(shell sed -n 's/^FIN_TARGET.\([^,]*\),.*[^"]".$$/\1/p' cmake/targets.def)
 # Those without an emulator.
 BUILT_TARGETS = $(shell sed -n 's/^FIN_TARGET.\([^,]*\),.*, "".$$/\1/p' cmake/targets.def)

@@ -42,7 +42,7 @@ FROM_ARROW = "Arrow to hashlib.blake2s to Arrow"
 EXTENSION = "DuckDB's extension blake2s, 1 thread"
 POLARS_BLAKE3 = "polars-hash blake3"
 
-#: What is to hold: text, the two ways, and the least or greatest ratio of their times.
+#: Targets: text, the two calls, and the least or greatest ratio of their times.
 TARGETS = [
     ("hash_column over the C column call", "hash_column blake2s", "C column call", "<=", 1.05),
     ("Arrow to hashlib to Arrow over hash_column", FROM_ARROW, "hash_column blake2s", ">=", 20),

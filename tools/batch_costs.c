@@ -247,7 +247,7 @@ static void costs(void)
 
 /* ---- Places ---- */
 
-/* A call below a frame of so many bytes more. */
+/* A call below a frame of `bytes` more bytes. */
 static __attribute__((noinline)) double sample_below(const work *w, size_t calls, size_t bytes)
 {
     uint8_t *space = alloca(bytes + 1);

@@ -7,9 +7,9 @@
 A load takes its bytes from one store that is still on its way to the cache. If they are of several
 stores, or of a store and the cache, it waits until all of them have left the core, and so for the
 call before it: short messages then no longer overlap. Runs TEST_STEPS (tests/secrets/steps.c,
-linked statically) for one message of each compression function, one-shot and in pieces, with and without
-key, salt and tree, and names every such load. Ends with 1 if there is one;
-with 77 if no process may be followed here.
+linked statically) for one message of each compression function, one-shot and in pieces, with and
+without key, salt and tree, and names every such load. Ends with 1 if there is one; with 77 if no
+process may be followed here.
 """
 
 import argparse
@@ -25,8 +25,8 @@ LENGTHS = [0, 1, 13, 64, 65, 100, 128, 200]
 QUICK_LENGTHS = [13, 100]
 # As many stores as the largest store buffer holds (Golden Cove).
 STORE_BUFFER = 112
-# Many messages take long to follow: not in the quick form. So many of their groups, of 64 messages,
-# wait for a load.
+# Many messages take long to follow, so the quick form leaves them out. The number of groups of 64
+# messages in which a load waits.
 MANY_LENGTHS = [50]
 SEVERAL = 3
 NOT_FOLLOWED = 3

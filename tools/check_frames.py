@@ -29,7 +29,7 @@ PUSHED = re.compile(r"\bpush[lq]?\s")
 
 
 def frame_of(line, word):
-    """What one instruction takes of the stack."""
+    """The stack that one instruction allocates."""
     if match := SUBTRACTED.search(line):
         return int(match[1], 16)
     if match := ADDED.search(line):

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Checks that no object file holds an instruction above its tier.
+"""Checks that no object file holds an instruction above its ISA level.
 
     tools/check_isa.py [--objdump OBJDUMP] [--granted-by COMPILER] OBJECT...
     tools/check_isa.py --self-test [--objdump OBJDUMP] [--cc CC]
@@ -31,7 +31,7 @@ ARCHITECTURE_386 = "X86_32"
 UNIT = re.compile(r'^FIN_UNIT\((\w+), (\w+), "([^"]*)", "[^"]*"\)', re.MULTILINE)
 FEATURE = re.compile(r'^FIN_CPU_FEATURE\((\w+), "(\w+)", ([^)]*)\)', re.MULTILINE)
 
-# Names that cpu.def has no bit for and what stands for them: their first CPUs came with both.
+# Names without a bit in cpu.def, by a feature that their first CPUs had, too.
 STANDS_FOR = {"ssse3": {"sse3"}, "avx": {"sse42"}}
 
 # What compilers predefine if they were told that every CPU has a feature.
@@ -267,28 +267,28 @@ MACHINES = {
 }
 
 
-def check_listing(listing, tier_of):
-    """Problems and the number of instructions in an objdump listing of one or more objects. tier_of
-    gives the tier of a unit on a machine; one that the check does not know is a problem."""
-    problems, count, tier, features_of, function, unit = [], 0, None, None, "?", "?"
+def check_listing(listing, level_of):
+    """Problems and the number of instructions in an objdump listing of one or more objects.
+    level_of gives the level of a unit on a machine; a unit that it does not know is a problem."""
+    problems, count, level, features_of, function, unit = [], 0, None, None, "?", "?"
     for line in listing.splitlines():
         match = FORMAT.match(line)
         if match:
             unit = Path(match.group(1)).name.split(".")[0]
-            tier = None
+            level = None
             if match.group(2) in MACHINES:
                 baseline, features_of = MACHINES[match.group(2)]
-                tier = tier_of(unit, baseline)
+                level = level_of(unit, baseline)
             continue
         match = FUNCTION.match(line)
         if match:
             function = match.group(1)
             continue
         match = INSTRUCTION.match(line)
-        if not match or tier is None or DATA.match(match.group(2)):
+        if not match or level is None or DATA.match(match.group(2)):
             continue
         count += 1
-        missing = features_of(match.group(1).split(), match.group(2)) - tier
+        missing = features_of(match.group(1).split(), match.group(2)) - level
         if missing:
             text = " ".join(match.group(2).split())
             problems.append(f"{unit}: {function}: '{text}' needs {', '.join(sorted(missing))}")
@@ -420,7 +420,7 @@ PLANTED = {
 
 
 def self_test(objdump, cc):
-    """Assembles each instruction and checks it within a tier that has all it needs, and one not."""
+    """Assembles each instruction and checks it within a level that has all it needs, then not."""
     machine = run([*cc, "-dumpmachine"]).strip()
     planted = next((lines for start, lines in PLANTED.items() if re.match(start, machine)), None)
     if planted is None:
@@ -433,13 +433,13 @@ def self_test(objdump, cc):
             source.write_text(f"{planted[0]}.text\nplanted:\n\t{text}\n", encoding="utf-8")
             run([*cc, "-c", str(source), "-o", str(built)])
             listing = disassemble(objdump, [built])
-            tiers = [(needs, 0)] + [(needs - {one}, 1) for one in needs]
-            for tier, expected in tiers:
-                problems, count = check_listing(listing, lambda _unit, _baseline, t=tier: t)
+            levels = [(needs, 0)] + [(needs - {one}, 1) for one in needs]
+            for level, expected in levels:
+                problems, count = check_listing(listing, lambda _unit, _baseline, t=level: t)
                 checked += 1
                 if len(problems) != expected or count != 1:
                     failed += 1
-                    print(f"self-test: '{text}' within {sorted(tier)}: {problems}")
+                    print(f"self-test: '{text}' within {sorted(level)}: {problems}")
     print(f"{checked - failed} passed, {failed} failed")
     return 1 if failed else 0
 
@@ -463,19 +463,19 @@ def main():
     granted = granted_by(compiler) if compiler else set()
     listing = disassemble(arguments.objdump, arguments.objects)
 
-    def tier_of(unit, baseline):
+    def level_of(unit, baseline):
         always = set() if unit in for_386 else baseline
         return close(always | granted | units.get(unit, set()))
 
     for machine in unknown_machines(listing):
         print(f"{machine}: the check does not know this machine's instructions")
-    problems, count = check_listing(listing, tier_of)
+    problems, count = check_listing(listing, level_of)
     for problem in problems[:50]:
         print(problem)
     if len(problems) > 50:
         print(f"... and {len(problems) - 50} more")
     objects = len(arguments.objects)
-    print(f"{objects} objects, {count} instructions, {len(problems)} above their tier")
+    print(f"{objects} objects, {count} instructions, {len(problems)} above their level")
     return 1 if problems else 0
 
 

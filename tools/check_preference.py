@@ -143,7 +143,7 @@ def lines_of(table: Table, core: str, mode: str, compression: str) -> list[str]:
 
 
 def selected(table: Table, core: str, compression: str, hidden: set[str], width: int) -> str:
-    """What dispatch selects, as core/dispatch/preference.c does."""
+    """The selected implementation, as core/dispatch/preference.c computes it."""
     for mode in ("LONG", "MANY", "ONE") if width > 1 else ("ONE",):
         for name in lines_of(table, core, mode, compression):
             found = implementation(table, compression, name)
@@ -176,7 +176,7 @@ def hidden_sets(table: Table, absent: set[str]) -> list[set[str]]:
 
 
 def compare(name: str, core: str, machine: Machine, table: Table, used: set[int]) -> list[str]:
-    """What is wrong with a class's lines by one machine, once for each pair of implementations."""
+    """Faults of a class's lines by one machine, once for each pair of implementations."""
     problems: dict[tuple[str, str, str], str] = {}
     absent = absent_features(machine, table)
     for compression, known in machine.items():

@@ -21,8 +21,10 @@ SUFFIXES = {
     ".c", ".h", ".S", ".inc", ".def", ".rs", ".py", ".pyi", ".mjs", ".ts", ".html", ".css", ".md",
     ".mk", ".sh", ".toml", ".cmake", ".txt",
 }
-# Generated files repeat their generator's words; the list of terms has all of them.
-SKIPPED = re.compile(r"^(core/gen/|tests/gen/|vectors/.*\.txt|measured/|tools/words\.toml$)")
+# Generated files repeat their generator's words; the list of terms and this script have all terms.
+SKIPPED = re.compile(
+    r"^(core/gen/|tests/gen/|vectors/.*\.txt|measured/|tools/(words\.toml|check_words\.py)$)"
+)
 # A space of a pattern also matches a line break inside a comment.
 SPACE = r"\s+(?:(?:\*(?!/)|///?|//!|[#;])\s+)?"
 

@@ -10,7 +10,7 @@
  *     x_i = y_(i+j) + z_(i+k)    or    y_(i+j) + z_(i+k) + w_(i+l)    or    2 y_(i+j) + z_(i+k)
  *
  * Which row comes first does not matter, so the first term has j = 0, and MixBytes may come out
- * with its rows turned. Prints every program of so many layers, and how many were tried.
+ * with its rows turned. Prints every program of that many layers, and the number tried.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -80,7 +80,7 @@ static void try_doublings(unsigned i, unsigned count, unsigned left)
     }
 }
 
-/* All programs that go on from count layers with so many more. */
+/* Tries all programs that add `left` layers to the first `count`. */
 static void search(unsigned count, unsigned left)
 {
     if (left == 0) {

@@ -34,7 +34,7 @@ def binary(value: bytes, kind: bytes = b"\5") -> bytes:
 
 
 def root_message(leaf_count: int, rfc9162_root: bytes) -> bytes:
-    """What a root of version 2 is the hash of."""
+    """The message whose hash is a root of version 2."""
     keyed, salt, personal = b"\1\0", b"", b""
     return b"".join([
         b"\2", b"\1", binary(b"finalist-rows-2", b"\6"), binary(b"blake2b", b"\6"),

@@ -7,7 +7,7 @@
 Links a program with the library's objects in N (10) random orders and prints the cycles that a
 message of N (1) bytes of an algorithm (BLAKE2B) takes in each: the best of seven runs, each the
 lower quartile of batches of 64 calls to fin_hash beside a chain of dependent additions. The links
-run in turns. x86-64.
+take turns. x86-64.
 """
 
 import argparse

@@ -39,7 +39,7 @@ def make_files(directory: Path) -> None:
 
 
 def commands(directory: Path, finalist: str, b3sum: str) -> dict[str, dict[str, str]]:
-    """What is run, by its name in the tables. The first of each table is what ratios refer to."""
+    """Commands by their names in the tables. Ratios refer to the first of each table."""
     long_file, small = directory / "long", directory / "small"
     cpus = os.cpu_count() or 1
     find = f"find {small} -type f -print0 | xargs -0 -P{cpus} -n 500"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 /**
- * What callers pass, checked: nothing is converted. A value of a wrong type, and a number that is no
+ * Checks the arguments of callers; nothing is converted. A value of a wrong type, and a number that
+ * is no
  * integer, is a TypeError; an integer out of range is a RangeError, or the C library's status where
  * it has one.
  */
@@ -24,7 +25,7 @@ export function asInteger(value, what) {
   return BigInt(value);
 }
 
-/** An integer from 0 to most, as a number. */
+/** Checks an integer from 0 to most; returns a number. */
 export function asSize(value, most, what) {
   if (Number.isInteger(value) && value >= 0 && value <= most) {
     return value;
@@ -50,7 +51,7 @@ export function asName(value, what) {
   return value;
 }
 
-/** A copy, so that no element is missing and none changes during the call. */
+/** Copies a list, so that no element is missing and none changes during the call. */
 export function asList(value, what) {
   if (!Array.isArray(value)) {
     refuse(what, "an array", value);
@@ -58,7 +59,7 @@ export function asList(value, what) {
   return [...value];
 }
 
-/** The name is what, and index if what is one of several. */
+/** The argument's name: what, with the index if there are several. */
 export function asBytes(data, what, index = undefined) {
   if (data instanceof Uint8Array) {
     return data;
@@ -80,7 +81,7 @@ export function asWords(words, like, what) {
   return words;
 }
 
-/** A copy of an object that has no other fields than these. */
+/** Copies an object; refuses other fields than these. */
 export function asFields(object, fields, what) {
   if (typeof object !== "object" || object === null) {
     refuse(what, "an object", object);

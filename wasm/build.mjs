@@ -21,7 +21,7 @@ const [simd, scalar] = process.argv.length === 4 ? process.argv.slice(2) : [
   here("../build/cross/wasm-scalar/wasm/finalist.wasm"),
 ];
 
-/** A script with all that it imports. */
+/** Bundles a script with its imports. */
 async function bundle(entry, options) {
   const { outputFiles: [file] } = await build({
     entryPoints: [here(entry)],
@@ -34,7 +34,7 @@ async function bundle(entry, options) {
   return file.text.trim();
 }
 
-/** What a content security policy calls this script or style. */
+/** The hash of a script or style in a content security policy. */
 function hashOf(text) {
   return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 }
@@ -64,7 +64,7 @@ async function page() {
   return template.replace(/%([A-Z]+)%/g, (_, name) => parts[name]);
 }
 
-/** The type of algorithms' names, as the module has them. */
+/** The TypeScript type of the module's algorithm names. */
 async function names() {
   const algorithms = (await load(readFileSync(simd))).algorithms();
   const union = algorithms.map(({ name }) => `  | ${JSON.stringify(name)}`).join("\n");

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 /**
- * finalist.wasm as JavaScript sees it: its functions, its memory and what it says of its algorithms.
+ * finalist.wasm in JavaScript: its functions, its memory and its algorithms.
  */
 import { asInteger, asName } from "./arguments.mjs";
 import { Scratch } from "./scratch.mjs";
 import { FinalistError, Status } from "./status.mjs";
 
-/** What a DataView calls words of so many bytes. */
+/** DataView's type names by the width of a word in bytes. */
 const VIEWS = { 1: "Uint8", 4: "Uint32", 8: "BigUint64" };
 
-/** A message goes through the module's memory in pieces of so many bytes. */
+/** A message is copied to the module's memory in pieces of this length in bytes. */
 export const WINDOW_BYTES = 65536;
 
-/** Where the classes of the interface keep their Module, out of the sight of those who use them. */
+/** The private property in which the classes of the interface keep their Module. */
 export const MODULE = Symbol("module");
 
 const decoder = new TextDecoder();
@@ -39,7 +39,7 @@ export class Module {
     this.#buffer = buffer;
   }
 
-  /** The memory now. */
+  /** The current memory. */
   get memory() {
     if (this.#memory.length === 0) {
       this.#look();
@@ -93,7 +93,7 @@ export class Module {
     }
   }
 
-  /** So many digests of so many bytes, one after the other, as views of one copy. */
+  /** Views of one copy of `count` digests of `bytes` bytes. */
   pieces(at, count, bytes) {
     const { buffer } = this.memory.slice(at, at + bytes * count);
     const pieces = new Array(count);
@@ -116,12 +116,12 @@ export class Module {
     return number;
   }
 
-  /** Knows an algorithm from now on. */
+  /** Registers an algorithm. */
   add(info) {
     this.#infos.set(info.name, info);
   }
 
-  /** What is known of the algorithm of a name. Status.ALGORITHM if there is none. */
+  /** Looks up an algorithm by name. Status.ALGORITHM if there is none. */
   info(name) {
     const info = this.#infos.get(name);
     if (info === undefined) {
@@ -150,7 +150,7 @@ export class Module {
     return Number(integer) || info.digestBytes;
   }
 
-  /** The digest that call(params, scratch, at, bytes) writes at at. */
+  /** The digest that call(params, scratch, at, bytes) writes at `at`. */
   digest(info, params, call) {
     const bytes = this.digestBytes(info, params);
     return this.within((scratch) => {
@@ -160,7 +160,7 @@ export class Module {
     });
   }
 
-  /** The digests that call(params, scratch, at, bytes) writes from at on, each of so many bytes. */
+  /** The digests of `bytes` bytes that call(params, scratch, at, bytes) writes from `at` on. */
   digests(info, params, count, call) {
     const bytes = this.digestBytes(info, params);
     return this.within((scratch) => {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 /**
- * What is in progress: messages, Merkle trees, messages as trees of BLAKE2. Each is a C struct
+ * Messages, Merkle trees and messages in BLAKE2's tree mode, all in progress. Each is a C struct
  * whose layout module.c checks.
  */
 import { asBytes, asInteger, asList } from "./arguments.mjs";
@@ -13,7 +13,7 @@ import { Struct } from "./struct.mjs";
 export const XOF_UNKNOWN = 0xffffffffffffffffn;
 
 const CONTEXT_DIGEST_BYTES = 200;
-/** The end of what fin_context has for others than these. */
+/** The last bytes that fin_context uses for other algorithms. */
 const CONTEXT_SERIAL_BYTES = 480;
 const STRIPED = ["blake2bp", "blake2sp", "blake3"];
 const MIDSTATE_BYTES_MAX = 3072;
@@ -23,10 +23,10 @@ const TREE_CONTEXT_BYTES = 17688;
 const TREE_CONTEXT_INNER_BYTES = 3121;
 const TREE_CONTEXT_DIGEST_BYTES = 3128;
 
-/** Where the classes below keep their Struct, out of the sight of those who use them. */
+/** The private property in which the classes below keep their Struct. */
 const STRUCT = Symbol("struct");
 
-/** What is in progress, of any kind. It may be dropped: nothing of it stays in the module. */
+/** Base class of all of them. Dropping an object is safe: nothing of it stays in the module. */
 class Progress {
   #struct;
 
@@ -38,7 +38,7 @@ class Progress {
     return this.#struct;
   }
 
-  /** Another one that goes on independently. */
+  /** Returns an independent copy. */
   copy() {
     return new this.constructor(this[STRUCT].copy());
   }
@@ -81,7 +81,7 @@ export class Message extends Progress {
     return this;
   }
 
-  /** The length to write: the digest's own, or what is asked for if that is open. */
+  /** The length to write: the digest's own, or the requested one if it is open. */
   #length(asked) {
     const own = this.digestBytes;
     if (asked === undefined && own !== undefined) {
@@ -139,7 +139,8 @@ export class Message extends Progress {
     return this;
   }
 
-  /** Back to the empty message; returns it. Status.KEY_WIPED once a keyed digest was taken. */
+  /** Starts again with the empty message; returns it. Status.KEY_WIPED once a keyed digest was
+   * taken. */
   reset() {
     this[STRUCT].run((at) => this[STRUCT].exports.fin_reset(at));
     return this;
@@ -168,7 +169,7 @@ export class MerkleTree extends Progress {
       module.exports.fin_merkle_init(at, algorithm, scratch.params(params))));
   }
 
-  /** How many leaves there are. */
+  /** The number of leaves. */
   get leafCount() {
     return this[STRUCT].view.getBigUint64(0, true);
   }

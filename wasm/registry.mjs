@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 /**
- * What the module says of itself: its algorithms and implementations, and which are selected.
+ * The module's algorithms and implementations, and the selected ones.
  *
  * @typedef {object} AlgorithmInfo   fin_algorithm_info; lengths are in bytes
  * @property {number} algorithm      the number in midstates

@@ -26,13 +26,13 @@ const NODE_BYTES = 24;
 /** The fields of fin_params. */
 const PARAMS = { digestBytes: 0, ...PARAMS_FIELDS, tree: 0 };
 
-/** What a call has if its caller gives no parameters: C's null. */
+/** Parameters of a call without any: C's null. */
 export const NO_PARAMS = Object.freeze({});
 
 /** The longest piece of memory that a call can have. */
 const BYTES_MAX = 2 ** 31 - 1;
 
-/** Reserved once: calls that need no more do without malloc and free. */
+/** Reserved once, so that most calls need no malloc and free. */
 const ARENA_BYTES = 1 << 18;
 
 const encoder = new TextEncoder();
@@ -201,7 +201,7 @@ export class Scratch {
     return at;
   }
 
-  /** Hashes of so many bytes each; fails with the status if one has another length. */
+  /** Hashes of `bytes` bytes each; fails with the status if one has another length. */
   hashes(hashes, bytes, status) {
     const at = this.reserve(bytes * hashes.length);
     hashes.forEach((hash, i) => {

@@ -25,7 +25,7 @@ export class Struct {
   #whole;
   #bytes;
 
-  /** A copy of the first bytes of a struct that has this many as a whole. */
+  /** Copies the used bytes of a struct of this length. */
   constructor(module, whole, bytes) {
     this.#module = module;
     this.#whole = whole;
@@ -33,8 +33,8 @@ export class Struct {
   }
 
   /**
-   * A struct of so many bytes that start(at, scratch) fills, which returns a status.
-   * @param {number} [used]   how many of them are more than padding
+   * A struct of `whole` bytes, filled by start(at, scratch), which returns a status.
+   * @param {number} [used]   the number of bytes that are not padding
    */
   static start(module, whole, start, used = whole) {
     return module.within((scratch) => {
@@ -57,14 +57,14 @@ export class Struct {
     return new DataView(this.#bytes.buffer, this.#bytes.byteOffset);
   }
 
-  /** The word of 32 bits at a place, sooner than by the view. */
+  /** The 32-bit word at an offset, faster than through the view. */
   word(at) {
     const bytes = this.#bytes;
     const low = bytes[at] | (bytes[at + 1] << 8) | (bytes[at + 2] << 16);
     return low + bytes[at + 3] * 2 ** 24;
   }
 
-  /** Into the module's memory: where it is there. */
+  /** Copies the struct to the module's memory; returns its address. */
   #enter(scratch) {
     const at = scratch.reserve(this.#whole);
     this.#module.memory.set(this.#bytes, at);
@@ -88,12 +88,12 @@ export class Struct {
     });
   }
 
-  /** A call that returns a status. */
+  /** Makes a call that returns a status. */
   run(use) {
     this.call((at, scratch) => this.#module.check(use(at, scratch)));
   }
 
-  /** A call that writes so many bytes and returns a status: the bytes. */
+  /** Makes a call that writes bytes and returns a status; returns these bytes. */
   read(bytes, use) {
     return this.call((at, scratch) => {
       const out = scratch.reserve(bytes);
@@ -110,7 +110,7 @@ export class Struct {
       const at = this.#enter(scratch);
       const window = scratch.reserve(Math.min(length, WINDOW_BYTES));
       let from = 0;
-      // Once also if nothing is appended: a message that has ended is to be told so.
+      // Once even if nothing is appended, so that a message that has ended reports it.
       do {
         const piece = length <= WINDOW_BYTES ? bytes : bytes.subarray(from, from + WINDOW_BYTES);
         this.#module.memory.set(piece, window);

@@ -6,7 +6,7 @@
 import { load } from "./finalist.mjs";
 import { digest } from "./stream.mjs";
 
-/** More often than this nobody can see progress. */
+/** Shortest interval between reports of progress. */
 const PROGRESS_MS = 50;
 const BENCHMARK_BYTES = 1 << 16;
 

@@ -109,7 +109,7 @@ static void test_costs(void)
     }
 }
 
-/* What n messages cost where they go; 0 if a name is not listed. */
+/* The cost of n messages on the chosen implementations; 0 if a name is not listed. */
 static unsigned long cost_together(const char *names, const fin_impl *const *chosen, uint32_t n)
 {
     unsigned long all = 0, call = 0;
@@ -227,7 +227,7 @@ typedef struct choice {
     const char *name;
 } choice;
 
-/* What was measured, or modelled, by a clear margin. */
+/* Choices that were measured, or modelled, by a clear margin. */
 static const choice choices[] = {
 #define ON(core, hidden, compression, messages, name) \
     {FIN_CORE_##core, hidden, FIN_COMPRESSION_##compression, messages, name}

@@ -206,7 +206,7 @@ static void test_forms(const fin_algorithm_info *info, fin_context *context)
     }
 }
 
-/* What a call finds on the stack is not zero. */
+/* Fills the stack, so that calls do not find zeros there. */
 static __attribute__((noinline)) void paint_stack(void)
 {
     volatile uint8_t paint[8192];

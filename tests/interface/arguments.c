@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
  * Arguments at the edges of what calls take: null pointers with and without a count, digests that no
- * batch can have, widths and lengths of 0 and 1, and no byte written beyond the last digest. Each check
- * stands for one that a generated fault removed unseen.
+ * batch can have, widths and lengths of 0 and 1, and no byte written beyond the last digest. A
+ * generated fault had removed each check without any test noticing.
  */
 #include "check.h"
 

@@ -15,7 +15,7 @@
 
 enum { NAME_MAX_BYTES = 64 };
 
-/* What a process without an environment finds, of BLAKE-256. Empty: there is none. */
+/* Implementations of BLAKE-256 in a process without an environment. Empty: there is none. */
 typedef struct names {
     char single[NAME_MAX_BYTES]; /* the choice */
     char multi[NAME_MAX_BYTES];

@@ -363,7 +363,7 @@ static void by_name(void)
     }
 }
 
-/* What takes texts and what writes descriptions. */
+/* Calls that take texts, and calls that write descriptions. */
 static void texts(void)
 {
     for (size_t i = 0; i < fin_algorithm_count(); i++) {

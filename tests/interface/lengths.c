@@ -104,7 +104,7 @@ static void messages(void)
     }
 }
 
-/* A number of items of so many bytes that wraps around to a small product. */
+/* A number of items whose product with their length wraps around to a small one. */
 static size_t wrapping(size_t bytes)
 {
     return SIZE_MAX / bytes + 2;

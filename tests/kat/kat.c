@@ -125,7 +125,7 @@ static const char *run_squeeze(const vector *v, const fin_params *params)
     return memcmp(out, v->md.bytes, v->md.count) == 0 ? NULL : "wrong output (squeezed)";
 }
 
-/* True if null stands for the vector's parameters: such messages may take a way of their own. */
+/* True if null parameters suffice for the vector: such messages may take another path. */
 static bool is_plain(const vector *v)
 {
     return v->key.count + v->salt.count + v->personal.count == 0 && !has(v, TREE) &&

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * What tests/kernels/mixbytes.c knows of MixBytes over one vector abstraction: a table of its variants.
+ * The variants of MixBytes over one vector abstraction, as a table for tests/kernels/mixbytes.c.
  */
 #ifndef FIN_TESTS_MIXBYTES_ON_H
 #define FIN_TESTS_MIXBYTES_ON_H
@@ -10,7 +10,7 @@
 
 enum { MIX_BYTES_MAX = 32 };
 
-/* What the abstraction of words has done since they were set to 0. */
+/* Operations of the abstraction of words since these were set to 0. */
 extern unsigned mix_xors, mix_doublings;
 
 typedef struct mix_variant {

@@ -67,7 +67,7 @@ static void check_keyed(fin_algorithm algorithm, size_t bytes)
     }
 }
 
-/* What the leaves have hashed before is at most two blocks of each more than their counter says. */
+/* Forges leaves' counters: what they hashed before is at most two blocks of each more. */
 static void check_counters(fin_algorithm algorithm)
 {
     const bool wide = algorithm == FIN_BLAKE2BP;

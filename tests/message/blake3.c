@@ -169,7 +169,8 @@ static void test_output(void)
 
 /* ---- Trees known by their subtrees ---- */
 
-/* A midstate after so many chunks, whose subtrees have random chaining values, and a few bytes more. */
+/* Forges a midstate after `chunks` chunks, whose subtrees have random chaining values, and a few
+ * bytes more. */
 static size_t forge(uint8_t *midstate, uint64_t chunks, uint8_t subtrees[SUBTREES][32],
                     const uint8_t *in, size_t bytes)
 {

@@ -19,7 +19,7 @@ static void check_digest(const block_state *state, const uint8_t *in, size_t byt
     CHECK_BYTES(expected, got, state->digest_bytes);
 }
 
-/* So many blocks in one call, then a final call of so many bytes: that message's digest. */
+/* Some blocks in one call, then a final call of any length, give the message's digest. */
 static void test_final_lengths(fin_algorithm algorithm, const char *impl, void *data)
 {
     const fin_algorithm_info *info = fin_algorithm_describe(algorithm);

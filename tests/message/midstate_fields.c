@@ -65,7 +65,7 @@ static void refused(const midstate *m, size_t bytes)
     CHECK(memcmp(&before, &context, sizeof before) == 0);
 }
 
-/* The field of so many bytes from at on, with this value. */
+/* Refuses a midstate whose field of `bytes` bytes at `at` has this value. */
 static void refuse_value(const midstate *m, size_t at, size_t bytes, uint64_t value)
 {
     midstate wrong = *m;

@@ -39,7 +39,7 @@ static const json_field exchanged_fields[] = {
 };
 enum { FIELDS = sizeof exchanged_fields / sizeof exchanged_fields[0] };
 
-/* The context after so many bytes; false if a call fails. */
+/* Starts a message of `bytes` bytes; false if a call fails. */
 static bool start(fin_context *context, const fin_algorithm_info *info, size_t bytes)
 {
     fin_params params = {0};

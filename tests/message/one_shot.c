@@ -12,7 +12,7 @@ enum { BLOCKS = 3, MESSAGE_BYTES = BLOCKS * 128 + 2 };
 
 static uint8_t message[MESSAGE_BYTES], key[64], salt[32], personal[16];
 
-/* What a call finds on the stack is not zero. */
+/* Fills the stack, so that calls do not find zeros there. */
 static __attribute__((noinline)) void paint_stack(void)
 {
     volatile uint8_t paint[8192];

@@ -25,7 +25,7 @@ static void *advance(void *data)
     return NULL;
 }
 
-/* Appends bytes with so many threads, the leaves dealt out as evenly as they go. */
+/* Appends bytes as `threads` threads would, with the leaves divided evenly. */
 static void update(fin_context *context, const uint8_t *in, size_t bytes, uint32_t threads)
 {
     fin_share share;

@@ -209,7 +209,7 @@ static void null_pointers(void)
     CHECK_STATUS(FIN_ERR_NULL, fin_hash_column(FIN_BLAKE2S, NULL, &by_offsets, 2, NULL, 32));
 }
 
-/* What a producer may get wrong: nothing is read outside, and nothing is written. */
+/* Refuses columns with wrong offsets or views: reads nothing outside, writes nothing. */
 static void lies(void)
 {
     static uint8_t digests[VALUES * 32];

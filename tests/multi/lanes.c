@@ -165,7 +165,7 @@ static void common_block(uint8_t block[128], const fin_impl *impl, const fin_lan
     }
 }
 
-/* What a lane does, by the portable implementation. */
+/* Computes a lane's result by the portable implementation. */
 static void expect(const fin_impl *impl, const fin_lanes *lanes, size_t lane, const uint8_t *in,
                    size_t blocks, size_t stride)
 {
@@ -258,7 +258,7 @@ static void check_ahead(const fin_impl *impl)
     }
 }
 
-/* What goes into a lane comes out of it. */
+/* Words stored in a lane can be loaded from it. */
 static void check_layout(const fin_impl *impl)
 {
     static fin_lanes lanes, other;

@@ -136,7 +136,7 @@ static void pairs(fin_algorithm algorithm)
     }
 }
 
-/* What is wrong with one of two messages is wrong with both, and with the stride of the second. */
+/* Arguments that are wrong for one message are wrong for two, as is the stride of the second. */
 static void wrong_pairs(fin_algorithm algorithm)
 {
     const fin_algorithm_info *info = fin_algorithm_describe(algorithm);

@@ -33,7 +33,7 @@ static fin_instance instance_of(unsigned algorithm)
     return fin_instance_of(descriptor, descriptor->info.digest_bytes);
 }
 
-/* A counter of so many bits, each unit of which stands for unit_bits, takes what it can hold. */
+/* A counter of counter_bits bits in units of unit_bits accepts exactly what it can hold. */
 static void prove_fits(unsigned algorithm, unsigned counter_bits, uint32_t unit_bits)
 {
     const fin_instance instance = instance_of(algorithm);

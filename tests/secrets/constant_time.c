@@ -21,7 +21,7 @@
 
 enum { COUNT = 9, MESSAGE_BYTES = 1200 };
 static uint8_t message[MESSAGE_BYTES], key[64], salt[32];
-/* So many of BLAKE3's chunks that threads can share them. */
+/* Enough of BLAKE3's chunks for threads to share them. */
 static uint8_t chunks[(2 * 256 + 3) * 1024 + 5];
 
 static sigjmp_buf unknown_instruction;
@@ -49,7 +49,7 @@ static void hash_secretly(const fin_algorithm_info *info)
     }
 }
 
-/* What hashes more than one message. */
+/* Calls that hash more than one message. */
 static void hash_several_secretly(const fin_algorithm_info *info)
 {
     static const size_t lengths[] = {0, 1, 63, 64, 100, 128, 129, 300, 0};

@@ -16,7 +16,7 @@ typedef struct slot {
     bool used;
 } slot;
 
-static secret secrets[SECRETS_MAX + 1]; /* the last one stands for forgotten ones */
+static secret secrets[SECRETS_MAX + 1]; /* the last one replaces forgotten ones */
 static unsigned secret_count;
 static slot slots[SLOTS];
 
@@ -37,7 +37,7 @@ static void forget_secrets(void)
     secret_count = 0;
 }
 
-/* Forgets those that were added since there were so many. */
+/* Forgets the secrets from number `count` on. */
 static void forget_since(unsigned count)
 {
     const unsigned added = secret_count;

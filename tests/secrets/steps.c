@@ -4,7 +4,7 @@
  * tools/check_forwarding.py: seventeen words of 64 bits, rip and then rax .. r15 in the order of
  * their names below. Linux on x86-64.
  *
- *   test_steps FUNCTION WAY BYTES   a message of so many bytes; the ways are below
+ *   test_steps FUNCTION WAY BYTES   a message of BYTES bytes; the ways are below
  *   test_steps planted              a load of sixteen bytes after two stores of eight
  *
  * A child calls twice; its parent follows the second time. Ends with 3 if no process may be followed

@@ -100,14 +100,14 @@ static void call_planted(void)
 
 /* ---- The child ---- */
 
-/* What valgrind knows is seen by tests/constant_time. */
+/* tests/constant_time sees the instructions that valgrind knows. */
 static bool is_unknown_to_valgrind(const fin_impl_info *impl)
 {
     return strstr(impl->features, "avx512") != NULL || strstr(impl->features, "gfni") != NULL ||
            strstr(impl->features, "vaes") != NULL || strstr(impl->features, "avx2") != NULL;
 }
 
-/* What the child is about to do, for the parent. */
+/* The child's next step, for the parent. */
 typedef struct progress {
     char name[100];
     int secret;

@@ -74,7 +74,7 @@ static void check_wiped(const char *name, const void *memory, size_t bytes)
     }
 }
 
-/* What a call that ends or wipes must have overwritten. */
+/* Checks the memory that a call which ends or wipes must have overwritten. */
 static void check_contexts(const char *name)
 {
     if (strcmp(name, "final") == 0) {

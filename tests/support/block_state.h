@@ -51,7 +51,7 @@ static block_kind block_kind_of(fin_algorithm algorithm)
                                       : BLOCKS_NONE;
 }
 
-/* What the counter T gains by one block. */
+/* The increment of the counter T by one block. */
 CHECK_UNUSED static uint64_t block_increment(const block_state *state)
 {
     switch (fin_algorithm_describe(state->algorithm)->family) {

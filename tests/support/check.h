@@ -42,10 +42,10 @@ static unsigned long check_passed;
 static unsigned long check_failed;
 static char check_subject[200] = "";
 
-/* What --seed says, or the same numbers in every run and on every machine. */
+/* The argument of --seed, or the same numbers in every run and on every machine. */
 static uint64_t check_seed = UINT64_C(0x6a09e667f3bcc908);
 static uint64_t check_random_state = UINT64_C(0x6a09e667f3bcc908);
-static const char *check_only = ""; /* what --only says */
+static const char *check_only = ""; /* the argument of --only */
 static bool check_takes_options;
 static unsigned long check_parts; /* that --only leaves */
 static char check_part_name[200] = "";
@@ -240,7 +240,7 @@ CHECK_PRINTF(1, 2) static bool check_part(const char *format, ...)
 /* A condition that is no check of its own: counts only if it fails. */
 #define CHECK_NEEDED(condition) ((condition) || check_that(false, __FILE__, __LINE__, #condition))
 
-/* What runs with an implementation that is selected at the time. */
+/* Runs while an implementation is selected. */
 typedef void check_visit(fin_algorithm algorithm, const char *impl, void *data);
 
 /*

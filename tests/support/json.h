@@ -271,7 +271,7 @@ static char *json_read_file(const char *name, size_t *bytes)
     return text;
 }
 
-/* What is done with a line of a file; number counts from 1. */
+/* Handles a line of a file; number counts from 1. */
 typedef void json_line(const char *file, int number, const char *line, size_t length);
 
 /* A file that cannot be read or is empty is a failure. */

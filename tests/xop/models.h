@@ -187,7 +187,7 @@ static void model_xor(const operands *o, uint8_t d[32], unsigned bits, int count
     }
 }
 
-/* Elements of a and b from a byte on, in turns. */
+/* Interleaves elements of a and b from a byte on. */
 static void model_unpack(const operands *o, uint8_t d[32], unsigned bits, int first)
 {
     const unsigned bytes = bits / 8;

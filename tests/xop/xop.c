@@ -20,7 +20,7 @@ typedef struct operands {
     _Alignas(32) uint8_t a[32], b[32], c[32], d[32];
 } operands;
 
-/* What an instruction makes of a, b and c; only the first 16 bytes unless it is a wide one. */
+/* The result of an instruction on a, b and c; only the first 16 bytes unless it is a wide one. */
 typedef void model(const operands *o, uint8_t d[32], unsigned bits, int count);
 
 typedef struct form {

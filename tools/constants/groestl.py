@@ -41,7 +41,7 @@ def t_table(index: int, substitute: list[int]) -> list[int]:
 
 
 def groestl_shift_tables() -> str:
-    out = "\n/* ShiftBytes: row r moves left by so many columns. */\n"
+    out = "\n/* ShiftBytes: the columns by which row r moves left. */\n"
     for (name, columns), offsets in SHIFT.items():
         out += c_array(f"uint8_t fin_shift_table_{name}{columns * 64}[8]", offsets, 2)
     return out

@@ -111,7 +111,7 @@ def groestl_rows_aes_inc() -> str:
     banner, rest = tables.split("\n\n", 1)
     return f"""{banner}
 
-/* What the doublings of MixBytes leave out, by way of its inverse (kern/groestl/aes.h). */
+/* The terms that the doublings of MixBytes leave out, through its inverse (kern/groestl/aes.h). */
 #define FIN_AES_LEFT_OUT_48 {of_48}
 #define FIN_AES_LEFT_OUT_FOUR_LAYERS {of_four_layers}
 
@@ -188,7 +188,7 @@ def groestl_rows_vperm_inc() -> str:
     }
     for factor in (1, 2, 4):
         tables[f"s{factor}_u"], tables[f"s{factor}_w"] = field.outputs(factor)
-    out += "\n/* GF(2^8) over GF(2^4): k + i s is the byte 16 i + k; 80 stands for infinity. */\n"
+    out += "\n/* GF(2^8) over GF(2^4): k + i s is the byte 16 i + k; 80 is infinity. */\n"
     for name, table in tables.items():
         out += c_array(f"_Alignas(16) uint8_t fin_vperm_{name}[16]", table, 2)
     return out

@@ -5,7 +5,8 @@
  *   search_rows SHARED_OBJECT COMPRESSION BLOCK_BYTES ROUNDS SAMPLES
  *
  * The shared object has an array `kernels` of functions and their number `kernels_count`. Each one is
- * compared with the portable kernel and then timed, all in turns: 4 KiB of one message, and as many
+ * compared with the portable kernel and then timed, all alternately: 4 KiB of one message, and as
+ * many
  * messages of one block. Prints a line for each: 1 if it is right, or 0, and core cycles a block, the
  * mean from the 10th to the 75th percentile.
  *

@@ -72,7 +72,7 @@ class Test:
 
 
 class Area:
-    """What all areas have in common."""
+    """Common part of all areas."""
 
     name = ""
     patterns = ()
@@ -117,7 +117,7 @@ class Area:
             sys.exit(f"mutants.py: no test of {self.name} passes without a fault")
 
     def state(self):
-        """What the times of the tests depend on."""
+        """The key of the tests' times."""
         digest = hashlib.sha256()
         for path in sorted(path for folder in self.folders
                            for path in (self.source / folder).rglob("*")):
@@ -126,7 +126,7 @@ class Area:
         return digest.hexdigest()
 
     def examine(self, mutant):
-        """What becomes of the fault: how, and the test that sees it."""
+        """Runs the tests with the fault. Returns the outcome, and the test that sees it."""
         path = self.source / mutant.file
         clean = path.read_bytes()
         path.write_bytes(clean[:mutant.start] + mutant.text + clean[mutant.end:])

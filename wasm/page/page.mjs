@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-/** The page: what is dropped or typed goes to a worker, what it answers is shown. */
+/** The page: sends dropped files and typed text to a worker, and shows its answers. */
 import { HashWorker } from "../client.mjs";
 import { hasSimd } from "../index.mjs";
 import { speedChart } from "./chart.mjs";
@@ -14,7 +14,7 @@ import { Verifier } from "./verify.mjs";
 
 const BENCHMARKED = ["blake3", "blake2b", "blake2s", "blake256", "blake512", "groestl256", "groestl512"];
 const BENCHMARK_MS = 150;
-/** What finalist sum calls a message without a file. */
+/** The name of a message without a file in finalist sum. */
 const TEXT_NAME = "-";
 
 const at = (id) => document.getElementById(id);
@@ -29,7 +29,7 @@ async function startWorker(module) {
 }
 
 const ready = startWorker(hasSimd() ? "simd" : "scalar");
-/** What was dropped, by name: the last of a name counts. */
+/** The dropped files, by name: the last of a name counts. */
 const files = new Map();
 const results = new Results(at("results"));
 const hashing = new Queue(at("hashing"));
@@ -41,7 +41,7 @@ function say(place, text, kind = "") {
   at(place).className = kind;
 }
 
-/** Hashes one source, and shows its digests or why there are none. */
+/** Hashes one source; shows its digests or the error. */
 async function hashOne(item, signal, onProgress) {
   const { worker } = await ready;
   try {
@@ -52,7 +52,7 @@ async function hashOne(item, signal, onProgress) {
   results.update(item);
 }
 
-/** Hashes named sources, in their order, by what is chosen now. */
+/** Hashes named sources, in their order, with the current settings. */
 async function hash(sources) {
   await ready;
   let asked;

@@ -33,7 +33,7 @@ export class Queue {
     return this.#state.finished;
   }
 
-  /** What waits is still run, with a signal that is aborted, so that it can say so. */
+  /** Runs waiting tasks with an aborted signal, so that they can report it. */
   cancel() {
     if (this.#running) {
       this.#abort.abort();

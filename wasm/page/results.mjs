@@ -9,7 +9,7 @@ import { VirtualList } from "./virtual.mjs";
 const PADDING = 21;
 const NAME = 32;
 const LINE = 20;
-/** Narrower, an algorithm's name is above its digest instead of before it. */
+/** Width below which an algorithm's name is above its digest instead of before it. */
 const WIDE = 560;
 const LABELS = 170;
 const SIDES = 34;
@@ -26,7 +26,7 @@ export class Results {
     this.#list = new VirtualList(box, (item) => this.#heightOf(item), draw);
   }
 
-  /** How many hexadecimal digits a line has. */
+  /** The number of hexadecimal digits of a line. */
   #digitsPerLine() {
     const { clientWidth } = this.#box;
     const labels = clientWidth < WIDE ? 0 : LABELS;
@@ -42,7 +42,7 @@ export class Results {
       sum + label + LINE * Math.ceil((2 * digestBytes) / perLine), 0);
   }
 
-  /** Adds what waits to be hashed: { name, source, asked }. */
+  /** Adds an item that waits to be hashed: { name, source, asked }. */
   append(items) {
     this.#list.append(items);
   }
@@ -55,7 +55,7 @@ export class Results {
     this.#list.clear();
   }
 
-  /** The digests that are there, as a checksum list. */
+  /** The computed digests as a checksum list. */
   text() {
     return this.#list.items.map(linesOf).join("");
   }

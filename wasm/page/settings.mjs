@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-/** What is asked for: algorithms, the digest's length, a key or BLAKE3's context. */
+/** The settings: algorithms, digest length, key, BLAKE3's context. */
 import { tagOf } from "./checklist.mjs";
 import { element } from "./element.mjs";
 
@@ -62,8 +62,8 @@ export class Settings {
   }
 
   /**
-   * What is asked for, with a label and a tag for checksum lists. Throws an Error that says what
-   * does not fit together.
+   * Returns the settings, with a label and a tag for checksum lists. Throws an Error if they do not
+   * fit together.
    */
   read() {
     const names = [...at("algorithms").querySelectorAll("input:checked")].map(({ value }) => value);

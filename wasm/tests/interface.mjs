@@ -115,7 +115,7 @@ test("other calls that are refused", () => {
     finalist.hashMany("blake2xs", [], { digestBytes: XOF_UNKNOWN }));
 });
 
-/** What is no integer, though JavaScript would make one of most of it. */
+/** Values that are no integers, though JavaScript converts most of them. */
 const NO_INTEGERS = [true, false, "64", "", [32], [], {}, null, 1.5, -0.5, NaN, Infinity, Symbol("1"),
   Object(1), new Date(64), () => 64];
 

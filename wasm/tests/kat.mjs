@@ -27,7 +27,7 @@ function need(holds, text) {
 const isText = (value) => typeof value === "string";
 const isHex = (value) => isText(value) && value.length % 2 === 0 && !/[^0-9a-f]/.test(value);
 
-/* What a field's value becomes; undefined if it cannot be one. */
+/* Converts a field's value; undefined if it is invalid. */
 const text = (value) => (isText(value) ? value : undefined);
 const hex = (value) => (isHex(value) ? Buffer.from(value, "hex") : undefined);
 const number = (value) => (Number.isSafeInteger(value) && value >= 0 ? value : undefined);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a fuzzer calls: the parsers of the tool, by their sources, and what must hold for all that they
+//! Entry points for fuzzers: the tool's parsers, by their sources, and the properties of all inputs
+//! that they
 //! accept. A parser that panics is found as well. Each target returns how much was accepted.
 
 #![allow(

@@ -10,7 +10,7 @@ use finalist_fuzz_parsers::{
 
 const CHANGED_INPUTS: usize = 20_000;
 
-/// What joins two pieces, and what numbers and names are made of.
+/// Separators, and characters of numbers and names.
 const WORDS: &[&[u8]] = &[
     b" ",
     b"\t",
