@@ -21,8 +21,8 @@ use std::fs::File;
 pub use system::{
     Directory, Root, address_space, bytes_of, cut_off, expanded, file_type, is_link_refused,
     is_unicode, lacks_descriptors, name_complaint, name_of, not_a_directory, open, open_alone,
-    path_complaint, read_at, read_dir, reason, share_as_new, stat, stat_of, stdin_is_closed,
-    stdout_is_closed, sync_directory, writable,
+    open_regular, path_complaint, read_at, read_dir, reason, share_as_new, stat, stat_of,
+    stdin_is_closed, stdout_is_closed, sync_directory, writable,
 };
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

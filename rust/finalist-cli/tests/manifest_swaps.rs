@@ -310,6 +310,57 @@ fn append_and_cut(file: &File) {
     file.set_len(2 << 30).expect("it is cut");
 }
 
+/// Pipes and devices in the place of a manifest, of its parts or of their metadata keep nobody waiting.
+#[test]
+fn a_manifest_is_of_regular_files() {
+    let dir = TempDir::new().expect("a temporary directory can be made");
+    for name in ["P", "Q", "d"] {
+        fs::create_dir(dir.path().join(name)).expect("a directory is made");
+    }
+    for name in ["fifo", "P/manifest.json", "Q/part-0.parquet"] {
+        let made = Command::new("mkfifo").arg(dir.path().join(name)).status();
+        assert!(made.expect("mkfifo runs").success());
+    }
+    let header = [
+        "algorithm",
+        "digest_bits",
+        "keyed",
+        "salt",
+        "personal",
+        "count",
+        "root",
+    ]
+    .into_iter()
+    .zip(["blake2b", "64", "false", "", "", "0", "72193ffb891c09d7"]);
+    let members: Vec<_> = header
+        .map(|(name, value)| format!("\"finalist.{name}\": \"{value}\""))
+        .collect();
+    let json = "{\"finalist.format\": \"finalist-manifest-2\", ".to_owned();
+    write(&dir, "Q/manifest.json", json + &members.join(", ") + "}");
+    for (manifest_name, named) in [
+        ("fifo", "fifo"),
+        ("/dev/zero", "/dev/zero"),
+        ("P", "P/manifest.json"),
+        ("Q", "Q/part-0.parquet"),
+    ] {
+        let done = manifest(&dir, &format!("verify {manifest_name} d"));
+        let expected = format!("finalist: {named}: not a regular file\n");
+        assert_eq!((done.code, done.stderr), (Some(1), Text(expected.into())));
+    }
+    fs::remove_file(dir.path().join("Q/part-0.parquet")).expect("it is removed");
+    assert_eq!(prints(&dir, "verify Q d"), "Q: OK, 0 files\n");
+    fs::remove_file(dir.path().join("Q/manifest.json")).expect("it is removed");
+    symlink("/dev/zero", dir.path().join("Q/manifest.json")).expect("a link");
+    let done = manifest(&dir, "verify Q");
+    assert_eq!(
+        done.stderr,
+        "finalist: Q/manifest.json: not a regular file\n"
+    );
+    fs::remove_file(dir.path().join("Q/manifest.json")).expect("it is removed");
+    sparse(&dir, "Q/manifest.json", 1 << 40);
+    assert_eq!(manifest(&dir, "verify Q").code, Some(1));
+}
+
 /// Every name comes back from a list, and no name makes a line of its own.
 #[test]
 fn names_in_lists_are_escaped_and_come_back() {

@@ -12,7 +12,7 @@ use parquet::file::reader::{ChunkReader, Length};
 
 use super::writer::failed;
 use crate::failure::Failure;
-use crate::platform::read_at;
+use crate::platform::{open_regular, read_at};
 
 /// What an open file holds, read from any place by any number of readers.
 #[derive(Clone)]
@@ -20,7 +20,7 @@ pub struct Contents(Arc<File>);
 
 impl Contents {
     pub fn open(name: &Path) -> Result<Contents, Failure> {
-        let file = File::open(name).map_err(|error| failed(name, &error))?;
+        let file = open_regular(name).map_err(|error| failed(name, &error))?;
         Ok(Contents::new(Arc::new(file)))
     }
 

@@ -20,6 +20,8 @@ use crate::quote::excerpt;
 const MAGIC: [u8; 4] = *b"PAR1";
 /// The metadata of a manifest in parts.
 const METADATA: &str = "manifest.json";
+/// More than any has.
+const METADATA_BYTES_MAX: u64 = 1 << 20;
 
 pub enum Stored {
     List(Contents),
@@ -47,7 +49,10 @@ impl Stored {
 
     fn open_parts(name: &Path) -> Result<Stored, Failure> {
         let json = name.join(METADATA);
-        let text = fs::read(&json).map_err(|error| failed(&json, &error))?;
+        let mut text = Vec::new();
+        let mut start = Contents::open(&json)?.from(0).take(METADATA_BYTES_MAX);
+        let read = start.read_to_end(&mut text);
+        read.map_err(|error| failed(&json, &error))?;
         let metadata: Pairs = serde_json::from_slice(&text)
             .map_err(|error| complaint(&json, &excerpt(error.to_string())))?;
         let (header, totals) =

@@ -44,6 +44,16 @@ pub fn open(name: &Path) -> io::Result<File> {
     Ok(file.into())
 }
 
+/// Opens a file for reading if it is a regular one. What is none keeps nobody waiting.
+pub fn open_regular(name: &Path) -> io::Result<File> {
+    let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let file: File = at(name, |dir, name| openat(dir, name, flags, Mode::empty()))?.into();
+    if !file.metadata()?.is_file() {
+        return Err(io::Error::other("not a regular file"));
+    }
+    Ok(file)
+}
+
 /// Reads from a place in a file, whose own place stays as it is.
 pub fn read_at(file: &File, buffer: &mut [u8], at: u64) -> io::Result<usize> {
     file.read_at(buffer, at)

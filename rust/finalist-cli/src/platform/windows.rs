@@ -112,6 +112,15 @@ pub fn open(name: &Path) -> io::Result<File> {
     })
 }
 
+/// Opens a file for reading if it is a regular one.
+pub fn open_regular(name: &Path) -> io::Result<File> {
+    let file = open(name)?;
+    if !file.metadata()?.is_file() {
+        return Err(io::Error::other("not a regular file"));
+    }
+    Ok(file)
+}
+
 /// Reads from a place in a file.
 pub fn read_at(file: &File, buffer: &mut [u8], at: u64) -> io::Result<usize> {
     file.seek_read(buffer, at)
