@@ -8,6 +8,7 @@
  */
 #include "check.h"
 
+#include <openssl/core_dispatch.h>
 #include <openssl/core_names.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
@@ -198,7 +199,7 @@ static void random_contexts(size_t threads, size_t turns)
     }
 }
 
-/* ---- Lengths, order, output of any length ---- */
+/* ---- Lengths, order, names, output of any length, saved contexts ---- */
 
 static void digest_sizes(void)
 {
@@ -265,6 +266,109 @@ static void wrong_order(void)
     EVP_MAC_CTX_free(context);
     EVP_MAC_free(mac);
     ERR_clear_error();
+}
+
+static void one_call(void)
+{
+    uint8_t out[OUT_MAX], expected[64];
+    size_t written = 0;
+    const fin_params params = {.key = text, .key_bytes = 32};
+    check_context("EVP_Q_mac, EVP_Q_digest");
+    CHECK(EVP_Q_mac(ours, "BLAKE2SMAC", NULL, NULL, NULL, text, 32, text, 1000, out, sizeof out,
+                    &written) == out);
+    CHECK(written == 32);
+    CHECK_STATUS(FIN_OK, fin_hash(FIN_BLAKE2S, &params, text, 1000, expected, 32));
+    CHECK_BYTES(expected, out, 32);
+    CHECK(EVP_Q_digest(ours, "BLAKE3", NULL, text, 1000, out, &written) && written == 32);
+    CHECK_STATUS(FIN_OK, fin_hash(FIN_BLAKE3, NULL, text, 1000, expected, 32));
+    CHECK_BYTES(expected, out, 32);
+}
+
+/* Every name of every digest fetches it, and its object identifier that OpenSSL knows, too. */
+static void names(void)
+{
+    static const char *const aliases[][2] = {
+        {"BLAKE2B-512", "BLAKE2b512"},
+        {"BLAKE2S-256", "BLAKE2s256"},
+        {"BLAKE2B-512", "1.3.6.1.4.1.1722.12.2.1.16"},
+        {"BLAKE2S-256", "1.3.6.1.4.1.1722.12.2.2.8"},
+        {"BLAKE2S-128", "1.3.6.1.4.1.1722.12.2.2.4"},
+        {"BLAKE-256", "blake256"},
+        {"GROESTL-512", "groestl512"},
+    };
+    for (size_t i = 0; i < sizeof aliases / sizeof aliases[0]; i++) {
+        EVP_MD *md = EVP_MD_fetch(ours, aliases[i][0], "provider=finalist");
+        check_context("%s, %s", aliases[i][0], aliases[i][1]);
+        CHECK(md != NULL && EVP_MD_is_a(md, aliases[i][1]));
+        EVP_MD_free(md);
+    }
+}
+
+#ifdef OSSL_FUNC_DIGEST_SQUEEZE
+static void squeezed(void)
+{
+    static uint8_t out[3000], expected[3000];
+    const fin_params params = {.digest_bytes = sizeof out};
+    EVP_MD *md = EVP_MD_fetch(ours, "BLAKE3", NULL);
+    EVP_MD_CTX *context = EVP_MD_CTX_new();
+    check_context("BLAKE3, squeezed");
+    CHECK(EVP_DigestInit_ex2(context, md, NULL) && EVP_DigestUpdate(context, text, 100));
+    for (size_t at = 0; at < sizeof out;) {
+        const size_t left = sizeof out - at;
+        const size_t piece = 1 + check_random_below(left < 200 ? left : 200);
+        CHECK(EVP_DigestSqueeze(context, out + at, piece));
+        at += piece;
+    }
+    CHECK_STATUS(FIN_OK, fin_hash(FIN_BLAKE3, &params, text, 100, expected, sizeof expected));
+    CHECK_BYTES(expected, out, sizeof out);
+    EVP_MD_CTX_free(context);
+    EVP_MD_free(md);
+}
+#endif
+
+#ifdef OSSL_FUNC_DIGEST_SERIALIZE
+/* A context goes on where the saved one was; a context of another digest refuses it. */
+static void serialized(void)
+{
+    uint8_t saved[FIN_MIDSTATE_BYTES_MAX], out[2][64];
+    EVP_MD *other = EVP_MD_fetch(ours, "BLAKE2B-256", NULL);
+    for (size_t i = 0; i < 40; i++) {
+        const own_digest *digest = &own_digests[i % OWN_DIGESTS];
+        const size_t first = check_random_below(BYTES_MAX), rest = BYTES_MAX - first;
+        size_t bytes = 0;
+        EVP_MD *md = EVP_MD_fetch(ours, digest->name, NULL);
+        EVP_MD_CTX *from = EVP_MD_CTX_new(), *to = EVP_MD_CTX_new();
+        check_context("%s, saved after %zu bytes", digest->name, first);
+        CHECK(EVP_DigestInit_ex2(from, md, NULL) && EVP_DigestUpdate(from, text, first));
+        CHECK(EVP_MD_CTX_serialize(from, NULL, &bytes) && bytes <= sizeof saved);
+        CHECK(EVP_MD_CTX_serialize(from, saved, &bytes));
+        CHECK(EVP_DigestInit_ex2(to, other, NULL));
+        CHECK(EVP_MD_CTX_deserialize(to, saved, bytes) ==
+              (strcmp(digest->name, "BLAKE2B-256") == 0));
+        CHECK(EVP_DigestInit_ex2(to, md, NULL));
+        CHECK(!EVP_MD_CTX_deserialize(to, saved, bytes - 1));
+        CHECK(EVP_MD_CTX_deserialize(to, saved, bytes));
+        CHECK(EVP_DigestUpdate(to, text + first, rest) && EVP_DigestFinal_ex(to, out[0], NULL));
+        CHECK(EVP_DigestUpdate(from, text + first, rest) && EVP_DigestFinal_ex(from, out[1], NULL));
+        CHECK_BYTES(out[1], out[0], digest->digest_bytes);
+        EVP_MD_CTX_free(from);
+        EVP_MD_CTX_free(to);
+        EVP_MD_free(md);
+    }
+    EVP_MD_free(other);
+    ERR_clear_error();
+}
+#endif
+
+/* What only OpenSSL 3.3 and 4.0 offer. */
+static void later_interfaces(void)
+{
+#ifdef OSSL_FUNC_DIGEST_SQUEEZE
+    squeezed();
+#endif
+#ifdef OSSL_FUNC_DIGEST_SERIALIZE
+    serialized();
+#endif
 }
 
 /* ---- Speed ---- */
@@ -340,6 +444,9 @@ int main(int count, char **arguments)
         digest_sizes();
         outputs_of_any_length();
         wrong_order();
+        one_call();
+        names();
+        later_interfaces();
         random_contexts(1, 2000);
         random_contexts(THREADS, 500);
     }
