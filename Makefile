@@ -59,7 +59,7 @@ test:
 # What make test leaves out on this machine: minutes more.
 ## test-thorough: run what test leaves out on this machine
 test-thorough: $(filter-out $(QUICK_CONFIGURATIONS:%=test-%),$(CONFIGURATIONS:%=test-%)) \
-  $(THOROUGH:%=test-thorough-%) test-packages test-no-std test-rust-version \
+  $(THOROUGH:%=test-thorough-%) test-packages test-no-std test-p3 test-rust-version \
   test-flags-native test-parts test-cross-aarch64
 
 # Every test with all vectors in every configuration and on every target: hours.

@@ -19,6 +19,8 @@ lint-rust: needs-lint
 	cargo clippy --release --locked --workspace --all-targets --all-features -- -D warnings
 	cargo clippy --release --locked -p finalist --no-default-features --features algorithms,units -- -D warnings
 	cargo clippy --release --locked -p finalist --no-default-features --features algorithms,alloc,units -- -D warnings
+	cargo fmt --manifest-path rust/finalist-p3/Cargo.toml --check
+	cargo clippy --release --locked $(P3) --all-targets -- -D warnings
 	cargo fmt --manifest-path python/Cargo.toml --check
 	cargo clippy --release --manifest-path python/Cargo.toml -- -D warnings
 

@@ -27,6 +27,16 @@ test-no-std: needs-test
 	cargo run --release --locked --manifest-path rust/finalist/tests/no_std/Cargo.toml \
 	  --target-dir target/no_std
 
+# Plonky3's Merkle trees with the crate's hashers.
+P3 = --manifest-path rust/finalist-p3/Cargo.toml --target-dir target/p3
+## test-p3: test the hashers of Plonky3's Merkle trees
+test-p3: needs-test
+	cargo test --release --locked $(P3)
+
+## bench-p3: measure them beside Plonky3's own hashers
+bench-p3: needs-test
+	cargo bench --locked $(P3)
+
 # The oldest Rust that the crates promise to compile with.
 ## test-rust-version: build with the oldest Rust that the crates promise
 test-rust-version: needs-test
@@ -43,4 +53,5 @@ test-semver: $(SEMVER)/bin/cargo-semver-checks
 	$< semver-checks --package finalist --package finalist-sys \
 	  --baseline-rev $(or $(BASE),$(shell git describe --tags --abbrev=0))
 
-.PHONY: test-rust test-selftest measured-pages test-packages test-no-std test-rust-version test-semver
+.PHONY: test-rust test-selftest measured-pages test-packages test-no-std test-p3 bench-p3 test-rust-version \
+  test-semver

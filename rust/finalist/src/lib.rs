@@ -99,7 +99,7 @@ pub use implementation::{Implementation, cpu_features, implementations};
 pub use implementation::{core_class, select, selected};
 #[cfg(feature = "alloc")]
 pub use many::{Node, groestl_pairs, hash_equal, hash_many, hash_many_into, hash_nodes};
-pub use many::{hash_equal_into, hash_many_iter};
+pub use many::{groestl_pairs_into, hash_equal_into, hash_many_iter};
 pub use params::{Params, TreeParams};
 pub use xof::{Blake2xb, Blake2xs, OutputReader, XofHasher};
 

@@ -323,13 +323,34 @@ pub fn hash_equal_into(
 /// ```
 #[cfg(feature = "alloc")]
 pub fn groestl_pairs(algorithm: Algorithm, pairs: &[u8]) -> Result<Vec<u8>, Error> {
-    let info = algorithm.info();
-    let block_bytes = if info.digest_bytes <= 32 { 64 } else { 128 };
-    if pairs.len() % block_bytes != 0 {
+    let stride = algorithm.info().digest_bytes;
+    let mut digests = zeroed(pairs.len() / pair_bytes(stride), stride)?;
+    groestl_pairs_into(algorithm, pairs, &mut digests)?;
+    Ok(digests)
+}
+
+/// As [`groestl_pairs`], into a buffer of at least the digests' total length.
+///
+/// # Errors
+/// Those of [`groestl_pairs`]; [`Error::OutputLength`] if the buffer is too short.
+///
+/// ```
+/// use finalist::{Algorithm, groestl_pairs_into};
+/// let mut layer = [0; 2 * 32];
+/// groestl_pairs_into(Algorithm::Groestl256, &[7; 4 * 32], &mut layer)?;
+/// # Ok::<(), finalist::Error>(())
+/// ```
+pub fn groestl_pairs_into(
+    algorithm: Algorithm,
+    pairs: &[u8],
+    digests: &mut [u8],
+) -> Result<(), Error> {
+    let stride = algorithm.info().digest_bytes;
+    if pairs.len() % pair_bytes(stride) != 0 {
         return Err(Error::BlockLength);
     }
-    let count = pairs.len() / block_bytes;
-    let mut digests = zeroed(count, info.digest_bytes)?;
+    let count = pairs.len() / pair_bytes(stride);
+    check_output(count, stride, digests)?;
     // SAFETY: count blocks lie in the slice, and the buffer holds a digest for each.
     Error::check(unsafe {
         sys::fin_groestl_pairs(
@@ -337,10 +358,14 @@ pub fn groestl_pairs(algorithm: Algorithm, pairs: &[u8]) -> Result<Vec<u8>, Erro
             pairs.as_ptr().cast(),
             count,
             digests.as_mut_ptr(),
-            info.digest_bytes,
+            stride,
         )
-    })?;
-    Ok(digests)
+    })
+}
+
+/// Grøstl's block for digests of this length.
+fn pair_bytes(digest_bytes: usize) -> usize {
+    if digest_bytes <= 32 { 64 } else { 128 }
 }
 
 /// The digest's length; an unknown one is an error of its own here, as in C.
