@@ -9,7 +9,11 @@ use finalist_sys::{fin_context, fin_context_alignment, fin_context_bytes, fin_ve
 use regex::{Captures, Regex};
 
 const HEADER: &str = include_str!("../include/finalist.h");
-const CRATE: &str = include_str!("../src/lib.rs");
+const CRATE: &str = concat!(
+    include_str!("../src/lib.rs"),
+    include_str!("../src/structs.rs"),
+    include_str!("../src/functions.rs")
+);
 
 fn regex(pattern: &str) -> Regex {
     Regex::new(pattern).expect("a well-formed pattern")
