@@ -11,7 +11,12 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { COUNT_MAX = 21, LENGTH_MAX = 4 * 128 + 3 };
+enum {
+    COUNT_MAX = 21,
+    LENGTH_MAX = 4 * 128 + 3,
+    CHUNKS_MAX = 17 * 1024 + 1,
+    SHARED_BYTES = 60 * 1024
+};
 
 /* ---- Guarded memory ---- */
 
@@ -89,9 +94,9 @@ static size_t length, digest_bytes;
 static void open_regions(void)
 {
     for (size_t i = 0; i < COUNT_MAX; i++) {
-        inputs[i] = region_of_input(LENGTH_MAX);
+        inputs[i] = region_of_input(CHUNKS_MAX);
     }
-    input = region_of_input(COUNT_MAX * LENGTH_MAX + 4096);
+    input = region_of_input(9 * SHARED_BYTES);
     key_input = region_of_input(64);
     salt_input = region_of_input(32);
     personal_input = region_of_input(16);
@@ -392,10 +397,34 @@ static void texts(void)
 
 static bool every_length;
 
+/* BLAKE3's chunks: singly, in lanes, and more than a subtree that one call of a kernel takes. */
+static void check_chunks(void)
+{
+    static const size_t lengths[] = {1023, 1024, 1025, 2048, 3001, 5 * 1024, CHUNKS_MAX};
+    info = fin_algorithm_describe(FIN_BLAKE3);
+    for (int side = 0; side < 2; side++) {
+        at_end = side == 0;
+        set_params();
+        for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
+            length = lengths[i];
+            streams();
+            if (length <= 2048) {
+                batches(3, true);
+                batches(3, false);
+            }
+        }
+        length = SHARED_BYTES;
+        shared_leaves();
+    }
+}
+
 static void check_single(fin_algorithm algorithm, const char *impl, void *data)
 {
     (void)impl;
     (void)data;
+    if (algorithm == FIN_BLAKE3) {
+        check_chunks();
+    }
     info = fin_algorithm_describe(algorithm);
     for (int side = 0; side < 2; side++) {
         at_end = side == 0;
@@ -417,6 +446,9 @@ static void check_single(fin_algorithm algorithm, const char *impl, void *data)
 
 static void check_several(fin_algorithm algorithm)
 {
+    if (algorithm == FIN_BLAKE3) {
+        check_chunks();
+    }
     info = fin_algorithm_describe(algorithm);
     for (int side = 0; side < 2; side++) {
         at_end = side == 0;

@@ -270,6 +270,12 @@ CHECK_UNUSED static void check_each_impl(fin_algorithm algorithm, check_visit *v
     (void)CHECK_NEEDED(fin_impl_select(algorithm, NULL) == FIN_OK);
 }
 
+/* Whether digests have a length of their own, for calls without parameters: not BLAKE2X's. */
+CHECK_UNUSED static bool check_has_length(const fin_algorithm_info *info)
+{
+    return info->digest_bytes_max <= 64 || info->family == FIN_FAMILY_BLAKE3;
+}
+
 /*
  * Runs with the automatic choice, with each implementation of several messages, and without any:
  * each a part of its own.
