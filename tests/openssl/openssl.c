@@ -360,7 +360,7 @@ static void serialized(void)
 }
 #endif
 
-/* What only OpenSSL 3.3 and 4.0 offer. */
+/* Tests interfaces of OpenSSL 3.3 and 4.0. */
 static void later_interfaces(void)
 {
 #ifdef OSSL_FUNC_DIGEST_SQUEEZE
