@@ -195,6 +195,10 @@ static void columns(void)
         column.validity_offset = offset;
         check_column(&column, 2);
     }
+    /* The bits end just beyond the last address. */
+    column.validity = (const uint8_t *)(UINTPTR_MAX - 20);
+    column.validity_offset = 160 - 2;
+    check_column(&column, 2);
     column = good;
     column.data_bytes = UINT64_MAX;
     check_column(&column, 2);
