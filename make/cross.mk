@@ -53,7 +53,7 @@ test-windows:
 	printf 'a\032b\r\n' | $(WINE) wine $(FINALIST_EXE) sum | cut -c-128 >build/windows/stdin
 	printf 'a\032b\r\n' | b2sum | cut -c-128 | cmp - build/windows/stdin
 	$(WINE) CARGO_TARGET_X86_64_PC_WINDOWS_GNU_RUNNER=wine \
-	  cargo test --release --locked --target $(WINDOWS) -p finalist-cli -p finalist-sys -p finalist
+	  cargo test --release --locked --target $(WINDOWS) -p finalist-cli -p finalist-files -p finalist-manifest -p finalist-bench -p finalist-sys -p finalist
 
 $(TARGETS:%=test-cross-all-%): test-cross-all-%: build/cross/%/configured
 	cmake --build build/cross/$* -j $(JOBS)

@@ -11,22 +11,16 @@ use csv::{ReaderBuilder, WriterBuilder};
 use finalist::Algorithm;
 use tempfile::TempDir;
 
-use crate::hash_options::{Function, Parameters};
-use crate::manifest::column_source::open_file;
-use crate::manifest::columns::ParquetSink;
-use crate::manifest::form::{Sink, Source};
-use crate::manifest::header::{Header, Totals};
-use crate::manifest::journal::{Journal, Tags};
-use crate::manifest::leaves::Leaves;
-use crate::manifest::list::{ListSink, open_list};
-use crate::manifest::proof::Proof;
-use crate::manifest::row::Row;
+use finalist_manifest::parsers::{
+    Journal, Leaves, ListWriter, ParquetWriter, ReadRows, Tags, WriteRows, open_file, open_list,
+};
+use finalist_manifest::{Function, Header, Parameters, Proof, Row, Totals};
 
 /// A page of zeros can claim any number of rows.
 const BATCHES_MAX: usize = 4;
 
 /// The rows of a source, and its totals if it ends soon and soundly.
-fn read(source: &mut impl Source, header: &Header) -> (Vec<Row>, Option<Totals>) {
+fn read(source: &mut impl ReadRows, header: &Header) -> (Vec<Row>, Option<Totals>) {
     let mut rows = Vec::new();
     for _ in 0..BATCHES_MAX {
         match source.batch() {
@@ -76,7 +70,7 @@ pub fn manifest_lists(input: &[u8]) -> usize {
         return 0;
     };
     let out = RefCell::new(Vec::new());
-    let mut sink = ListSink::new(Shared(&out), &header).expect("memory takes all");
+    let mut sink = ListWriter::new(Shared(&out), &header).expect("memory takes all");
     sink.rows(&rows, &[]).expect("memory takes all");
     Box::new(sink).finish(&totals).expect("memory takes all");
     let written = out.into_inner();
@@ -98,7 +92,7 @@ pub fn manifest_parquet(input: &[u8]) -> usize {
     };
     let leaves = vec![0; rows.len() * header.function.digest_bytes as usize];
     let mut out = Vec::new();
-    let mut sink = ParquetSink::new(&mut out, header.clone()).expect("memory takes all");
+    let mut sink = ParquetWriter::new(&mut out, header.clone()).expect("memory takes all");
     sink.rows(&rows, &leaves).expect("memory takes all");
     Box::new(sink).finish(&totals).expect("memory takes all");
     let (again, mut source) = open_file(Bytes::from(out)).expect("it was written");
@@ -123,9 +117,11 @@ pub fn manifest_proofs(input: &[u8]) -> usize {
         (again.index, again.leaf_count),
         (proof.index, proof.leaf_count)
     );
-    let (salt, personal) = (proof.header.salt.clone(), proof.header.personal.clone());
-    let info = proof.header.function.algorithm.info();
-    let parameters = Parameters::new(salt, personal, None, &info).expect("no file is read");
+    let parameters = Parameters {
+        salt: proof.header.salt.clone(),
+        personal: proof.header.personal.clone(),
+        ..Parameters::default()
+    };
     let leaves = Leaves::new(proof.header.function, &parameters);
     if leaves.tree().is_ok() {
         let root = proof.root(&leaves).expect("a hash of that length");
@@ -145,13 +141,13 @@ pub fn journals(input: &[u8]) -> usize {
 
 fn tagged_journal(folder: &Path, input: &[u8]) -> usize {
     let algorithm = Algorithm::Blake2b;
-    let parameters = Parameters::new(Vec::new(), Vec::new(), None, &algorithm.info());
-    let parameters = parameters.expect("no file is read");
+    let parameters = Parameters::default();
     let function = Function {
         algorithm,
         digest_bytes: 8,
     };
     let header = Header::new(function, &parameters);
+    let header = header.expect("a tree has such hashes");
     let manifest = folder.join("M");
     let file = Journal::name(&manifest);
     let open = || Journal::open(&manifest, folder, &header, &parameters);

@@ -9,25 +9,25 @@ use std::sync::Arc;
 use finalist::Algorithm;
 use finalist::merkle::Tree;
 
-use crate::batches::{BUFFER_BYTES, FileHasher, Recipe, Wanted};
-use crate::checklist::Parser;
-use crate::digest::{Digest, Expected};
-use crate::failure::{Failure, about, hint, reason};
-use crate::files::is_stdin;
-use crate::hash_options::Function;
+use crate::failure::{Failure, hint};
 use crate::json;
-use crate::leaves::CHUNK_BYTES_MAX;
-use crate::long_line::Line;
 use crate::options::Options;
-use crate::ordered::{Found, Sink, Workers};
 use crate::output::{Output, result_line};
-use crate::platform::{bytes_of, name_of, open};
-use crate::progress::Progress;
-use crate::stdio::stdin;
-use crate::sum::window;
-use crate::tag::relatives;
+use crate::progress::ProgressLine;
 use crate::tally::{Outcome, Tally};
-use crate::threads::Threads;
+use finalist_files::batches::{BUFFER_BYTES, FileHasher, Recipe, Wanted, window};
+use finalist_files::checklist::{Parser, read_line};
+use finalist_files::chunks::CHUNK_BYTES_MAX;
+use finalist_files::digest::Digest;
+use finalist_files::function::Function;
+use finalist_files::message::{about, reason};
+use finalist_files::ordered::{Found, Sink, Workers};
+use finalist_files::platform::{bytes_of, name_of, open};
+use finalist_files::progress::Progress;
+use finalist_files::stdin::is_stdin;
+use finalist_files::stdin::stdin;
+use finalist_files::tag::relatives;
+use finalist_files::threads::Threads;
 
 /// What is said where all digests of lines that do not name their algorithm are wrong.
 const ASSUMED: &str = "lines that name no algorithm were taken for BLAKE2b's; -a names another one";
@@ -54,7 +54,7 @@ pub fn run(options: &Options) -> Result<ExitCode, Failure> {
     let threads = options.threads();
     let window = window(info.digest_bytes as u64);
     let workers = Workers::new(threads, options.sequential, window);
-    let progress = Arc::new(Progress::new(options.shows_progress()));
+    let progress = Arc::new(ProgressLine::new(options.shows_progress()));
     let recipe = Recipe {
         parameters: Arc::new(parameters),
         progress: progress.clone(),
@@ -120,7 +120,7 @@ struct List {
     /// Then an entry cannot be standard input as well.
     is_stdin: bool,
     plan: Arc<Plan>,
-    line: Line,
+    line: Vec<u8>,
     number: u64,
     ended: bool,
     /// That the next line may take a while has been said.
@@ -136,7 +136,7 @@ impl Iterator for List {
             if self.paused {
                 return Some(Found::Pause);
             }
-            match self.line.read(&mut self.lines) {
+            match read_line(&mut self.lines, &mut self.line) {
                 Ok(true) => self.number += 1,
                 Ok(false) => break,
                 Err(_) => {
@@ -144,7 +144,7 @@ impl Iterator for List {
                     return Some(Found::Done(Event::Unreadable));
                 }
             }
-            if !matches!(self.line.text.first(), None | Some(b'#')) {
+            if !matches!(self.line.first(), None | Some(b'#')) {
                 return Some(match self.entry() {
                     None => Found::Done(Event::Improper {
                         line: self.number,
@@ -166,8 +166,7 @@ impl List {
     /// The entry in the line just read; `None` if it is improper. A line of an algorithm that does
     /// not take the key, salt or personalisation given is, like one that disagrees with -a.
     fn entry(&mut self) -> Option<Listed> {
-        let long = self.line.long.take();
-        let entry = self.plan.parser.parse(&self.line.text, long)?;
+        let entry = self.plan.parser.parse(&self.line)?;
         let listed = Listed {
             name: name_of(entry.name),
             algorithm: entry.algorithm,
@@ -182,7 +181,7 @@ impl List {
         let function = listed.function();
         match listed.chunk_bytes {
             None => drop(parameters.hasher(function).ok()?),
-            Some(_) if parameters.position() != 0 => return None,
+            Some(_) if parameters.seek != 0 => return None,
             Some(bytes) if !(1..=CHUNK_BYTES_MAX).contains(&bytes) => return None,
             Some(_) => drop(Tree::new(function.algorithm, &parameters.params(function)).ok()?),
         }
@@ -194,7 +193,7 @@ impl List {
 struct Listed {
     name: PathBuf,
     algorithm: Algorithm,
-    digest: Expected,
+    digest: Vec<u8>,
     is_tagged: bool,
     /// The digest is the root of a Merkle tree over chunks of so many bytes.
     chunk_bytes: Option<u64>,
@@ -202,7 +201,7 @@ struct Listed {
 
 impl Listed {
     fn outcome(self, digest: io::Result<Digest>, ignore_missing: bool) -> Event {
-        let outcome = match digest.map(|digest| self.digest.is(digest)) {
+        let outcome = match digest.map(|digest| digest.held() == Some(self.digest)) {
             Ok(true) => Outcome::Match,
             Ok(false) => Outcome::Mismatch,
             Err(error) if ignore_missing && error.kind() == ErrorKind::NotFound => Outcome::Missing,
@@ -224,7 +223,7 @@ impl Wanted for Listed {
     fn function(&self) -> Function {
         Function {
             algorithm: self.algorithm,
-            digest_bytes: self.digest.digest_bytes(),
+            digest_bytes: self.digest.len() as u64,
         }
     }
 
@@ -274,7 +273,7 @@ impl Report<'_> {
             lines: BufReader::with_capacity(LIST_BUFFER_BYTES, lines),
             is_stdin,
             plan: plan.clone(),
-            line: Line::default(),
+            line: Vec::new(),
             number: 0,
             ended: false,
             paused: false,
@@ -375,6 +374,8 @@ impl Report<'_> {
 }
 
 impl Sink<Event> for Report<'_> {
+    type Error = Failure;
+
     fn take(&mut self, event: Event) -> Result<(), Failure> {
         let (name, outcome) = match event {
             Event::Unreadable => {

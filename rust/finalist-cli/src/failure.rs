@@ -2,11 +2,13 @@
 //! Why the tool stops, and how its messages look.
 
 use std::io::{self, Write};
+use std::path::Path;
 
 use textwrap::WordSplitter;
 
-use crate::platform;
-use crate::quote;
+use finalist_files::message::about;
+use finalist_files::platform::bytes_of;
+use finalist_files::{platform, quote};
 
 /// What is left of a terminal's 80 columns after the tool's name.
 const LINE_COLUMNS: usize = 70;
@@ -30,6 +32,15 @@ impl Failure {
 
     pub fn message(text: impl Into<Vec<u8>>) -> Failure {
         Failure::Message(text.into())
+    }
+
+    /// The error of standard output, or one with the text of another failure.
+    pub fn into_io(self) -> io::Error {
+        match self {
+            Failure::Output(error) => error,
+            Failure::Message(text) => io::Error::other(String::from_utf8_lossy(&text)),
+            Failure::Misuse(lines) => io::Error::other(lines.join("\n")),
+        }
     }
 }
 
@@ -60,20 +71,25 @@ pub fn hint(text: &str) -> Vec<u8> {
     format!("hint: {text}").into_bytes()
 }
 
-/// The system's text for an error, without the number that Rust adds.
-pub fn reason(error: &io::Error) -> String {
-    if let Some(text) = platform::reason(error) {
-        return text;
-    }
-    let text = error.to_string();
-    match (error.raw_os_error(), text.rsplit_once(" (os error")) {
-        (Some(_), Some((reason, _))) => reason.to_owned(),
-        _ => text,
+impl From<finalist_manifest::Error> for Failure {
+    fn from(error: finalist_manifest::Error) -> Failure {
+        use finalist_manifest::Error;
+        let about = |file: &Path, text: &str| Failure::message(about(&bytes_of(file), text));
+        match error {
+            Error::Output(error) => Failure::Output(error),
+            Error::KeyMissing { file } => {
+                about(&file, "the manifest is keyed: --key-file is missing")
+            }
+            Error::KeyUnwanted { file } => {
+                about(&file, "the manifest has no key: --key-file is given")
+            }
+            error => Failure::message(error.to_string()),
+        }
     }
 }
 
-/// `name: text` for a message, with the name quoted where that is needed, and without its middle if it
-/// is long.
-pub fn about(name: &[u8], text: &str) -> Vec<u8> {
-    [&quote::short(name)[..], b": ", text.as_bytes()].concat()
+impl From<finalist_bench::Error> for Failure {
+    fn from(error: finalist_bench::Error) -> Failure {
+        Failure::message(error.to_string())
+    }
 }

@@ -15,10 +15,11 @@ use clap::{Arg, Command, CommandFactory, Parser, ValueHint};
 use clap_complete::Shell;
 use finalist::implementations;
 
-use crate::failure::{Failure, about, reason};
+use crate::failure::Failure;
 use crate::hash_options::path;
-use crate::platform::bytes_of;
 use crate::{stdio, usage};
+use finalist_files::message::{about, reason};
+use finalist_files::platform::bytes_of;
 
 /// Write the man pages and the completions of shells.
 #[derive(Parser)]

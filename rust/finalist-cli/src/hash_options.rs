@@ -8,16 +8,16 @@ use std::path::{Path, PathBuf};
 use std::str;
 
 use clap::builder::{OsStringValueParser, PossibleValuesParser, TypedValueParser};
-use finalist::{
-    Algorithm, AlgorithmInfo, Error, Family, Hasher, Implementation, Params, implementations,
-};
+use finalist::{Algorithm, AlgorithmInfo, Error, Family, Implementation, implementations};
 
-use crate::failure::{Failure, about, names_in_lines, reason};
-use crate::files::is_stdin;
-use crate::platform::{bytes_of, open};
-use crate::quote::excerpt;
-use crate::stdio::stdin;
+use crate::failure::{Failure, names_in_lines};
 use crate::value::alternatives;
+use finalist_files::function::{Parameters, key_bytes_max, key_complaint};
+use finalist_files::message::{about, reason};
+use finalist_files::platform::{bytes_of, open};
+use finalist_files::quote::excerpt;
+use finalist_files::stdin::is_stdin;
+use finalist_files::stdin::stdin;
 
 // How options are grouped in the help.
 pub const WHAT: &str = "What to hash";
@@ -46,7 +46,7 @@ pub struct HashOptions {
     /// Digest length in bits, a multiple of 8; 0 is the algorithm's own
     ///
     /// BLAKE2: up to the algorithm's own length. Grøstl: likewise, and each length is a function
-    /// of its own. BLAKE2X and BLAKE3: any length. BLAKE: only its own.
+    /// of its own. BLAKE2X and BLAKE3: any length, with sum above 524288 only --raw. BLAKE: only its own.
     #[arg(short, long, value_name = "BITS", allow_hyphen_values = true, help_heading = FUNCTION)]
     length: Option<OsString>,
 
@@ -190,139 +190,63 @@ pub fn path() -> impl TypedValueParser<Value = PathBuf> {
     OsStringValueParser::new().map(PathBuf::from)
 }
 
-/// An algorithm with a digest length.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Function {
-    pub algorithm: Algorithm,
-    pub digest_bytes: u64,
-}
-
-/// What a hash function takes beside the message; empty ones are not used.
-pub struct Parameters {
-    key: Vec<u8>,
-    salt: Vec<u8>,
-    personal: Vec<u8>,
-    derive_key_context: Option<String>,
-    /// The digest's first byte in the output.
-    seek: u64,
-}
-
-impl Parameters {
-    /// Those of a salt and personalisation that were read, and a key for that algorithm.
-    pub fn new(
-        salt: Vec<u8>,
-        personal: Vec<u8>,
-        key_file: Option<&Path>,
-        info: &AlgorithmInfo,
-    ) -> Result<Parameters, Failure> {
-        let key = key_file.map(|file| read_key(file, Some(info), false));
-        Ok(Parameters {
-            key: key.transpose()?.unwrap_or_default(),
-            salt,
-            personal,
-            derive_key_context: None,
-            seek: 0,
-        })
-    }
-
-    /// The same with a context for BLAKE3, which then derives keys.
-    pub fn derive_key(
-        mut self,
-        context: &str,
-        info: Option<&AlgorithmInfo>,
-    ) -> Result<Parameters, Failure> {
-        match info {
-            Some(info) if info.family != Family::Blake3 => {
-                let title = info.title;
-                let text =
-                    format!("'{title}' derives no keys; the --derive-key option is for BLAKE3");
-                Err(Failure::message(text))
-            }
-            _ => {
-                self.derive_key_context = Some(context.to_owned());
-                Ok(self)
-            }
-        }
-    }
-
-    /// The same for digests that begin at that byte of BLAKE3's output. With `info`, the algorithm
-    /// must be BLAKE3 and the output reach to the end of the digest.
-    pub fn seek(
-        mut self,
-        position: u64,
-        info: Option<&AlgorithmInfo>,
-        digest_bytes: u64,
-    ) -> Result<Parameters, Failure> {
-        if let Some(info) = info.filter(|info| info.family != Family::Blake3) {
+/// The parameters with a context for BLAKE3, which then derives keys.
+pub fn derive_key(
+    parameters: Parameters,
+    context: &str,
+    info: Option<&AlgorithmInfo>,
+) -> Result<Parameters, Failure> {
+    match info {
+        Some(info) if info.family != Family::Blake3 => {
             let title = info.title;
-            let text = format!("the --seek option is for BLAKE3, not for '{title}'");
-            return Err(Failure::message(text));
+            let text = format!("'{title}' derives no keys; the --derive-key option is for BLAKE3");
+            Err(Failure::message(text))
         }
-        if position.checked_add(digest_bytes).is_none() {
-            let text = format!("invalid position: '{position}'\nBLAKE3's output ends before");
-            return Err(Failure::message(text));
-        }
-        self.seek = position;
-        Ok(self)
-    }
-
-    /// Where digests begin in the output.
-    pub fn position(&self) -> u64 {
-        self.seek
-    }
-
-    pub fn key(&self) -> &[u8] {
-        &self.key
-    }
-
-    pub fn salt(&self) -> &[u8] {
-        &self.salt
-    }
-
-    pub fn personal(&self) -> &[u8] {
-        &self.personal
-    }
-
-    pub fn params(&self, function: Function) -> Params<'_> {
-        let params = Params::new()
-            .digest_bytes(function.digest_bytes)
-            .key(&self.key)
-            .salt(&self.salt)
-            .personal(&self.personal);
-        match &self.derive_key_context {
-            Some(context) => params.derive_key_context(context.as_bytes()),
-            None => params,
-        }
-    }
-
-    pub fn hasher(&self, function: Function) -> Result<Hasher, Error> {
-        if self.seek != 0 && function.algorithm != Algorithm::Blake3 {
-            return Err(Error::Algorithm);
-        }
-        if self.seek.checked_add(function.digest_bytes).is_none() {
-            return Err(Error::OutputLength);
-        }
-        Hasher::new(function.algorithm, &self.params(function))
+        _ => Ok(Parameters {
+            derive_key_context: Some(context.to_owned()),
+            ..parameters
+        }),
     }
 }
 
-fn read_key(
+/// The parameters for digests that begin at that byte of BLAKE3's output. With `info`, the algorithm
+/// must be BLAKE3 and the output reach to the end of the digest.
+pub fn seek(
+    parameters: Parameters,
+    position: u64,
+    info: Option<&AlgorithmInfo>,
+    digest_bytes: u64,
+) -> Result<Parameters, Failure> {
+    if let Some(info) = info.filter(|info| info.family != Family::Blake3) {
+        let title = info.title;
+        let text = format!("the --seek option is for BLAKE3, not for '{title}'");
+        return Err(Failure::message(text));
+    }
+    if position.checked_add(digest_bytes).is_none() {
+        let text = format!("invalid position: '{position}'\nBLAKE3's output ends before");
+        return Err(Failure::message(text));
+    }
+    Ok(Parameters {
+        seek: position,
+        ..parameters
+    })
+}
+
+/// The key in a file, for that algorithm or, without one, for any. Standard input cannot be the key if
+/// it is read for something else.
+pub fn read_key(
     file: &Path,
     info: Option<&AlgorithmInfo>,
     stdin_is_read: bool,
 ) -> Result<Vec<u8>, Failure> {
     let name = &bytes_of(file);
     let failure = |text: &str| Failure::message(about(name, text));
-    let all = Algorithm::all().iter().map(|each| each.info());
-    let (title, max) = match info {
-        Some(info) => (info.title, info.key_bytes_max),
-        None => (
-            "BLAKE2",
-            all.map(|each| each.key_bytes_max).max().unwrap_or(0),
-        ),
+    let max = match info {
+        Some(info) => info.key_bytes_max,
+        None => key_bytes_max(Algorithm::all().iter().map(|each| each.info())),
     };
-    let of_blake3 = info.is_some_and(|info| info.family == Family::Blake3);
-    if max == 0 {
+    if let Some(info) = info.filter(|_| max == 0) {
+        let title = info.title;
         let text =
             format!("'{title}' takes no key; the --key-file option is for BLAKE2 and BLAKE3");
         return Err(Failure::message(text));
@@ -340,15 +264,9 @@ fn read_key(
         open(file).and_then(|file| file.take(limit).read_to_end(&mut key))
     };
     read.map_err(|error| failure(&reason(&error)))?;
-    match key.len() {
-        0 => Err(failure("the key is empty")),
-        bytes if of_blake3 && bytes != max => Err(failure(&format!(
-            "the key of '{title}' has {max} bytes, not {bytes}"
-        ))),
-        bytes if bytes > max => Err(failure(&format!(
-            "the key is longer than {max} bytes, the most that '{title}' takes"
-        ))),
-        _ => Ok(key),
+    match key_complaint(key.len(), info) {
+        Some(text) => Err(failure(&text)),
+        None => Ok(key),
     }
 }
 

@@ -35,24 +35,20 @@ struct Line<'a, T> {
     result: T,
 }
 
-/// What `sum` found, but for the digest.
+/// What `sum` found.
 #[derive(Serialize)]
 pub struct Sum {
     algorithm: &'static str,
     digest_bits: u64,
-    /// Empty, and last: the digest's hexadecimal digits come before [`Sum::END`].
-    digest: &'static str,
+    digest: String,
 }
 
 impl Sum {
-    /// How a line ends after the digits.
-    pub const END: &'static [u8] = b"\"}\n";
-
-    pub fn new(algorithm: Algorithm, digest_bytes: u64) -> Sum {
+    pub fn new(algorithm: Algorithm, digest: &[u8]) -> Sum {
         Sum {
             algorithm: algorithm.name(),
-            digest_bits: digest_bytes * 8,
-            digest: "",
+            digest_bits: digest.len() as u64 * 8,
+            digest: hex::encode(digest),
         }
     }
 }

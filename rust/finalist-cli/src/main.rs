@@ -3,54 +3,34 @@
 
 #![deny(unsafe_code)]
 
-mod batches;
 mod bench;
-mod bench_tree;
-mod bench_work;
 mod check;
 mod check_options;
-mod checklist;
-mod checksum;
 mod choice;
-mod clock;
-mod digest;
 mod failure;
-mod files;
 mod generate;
 mod hash_options;
 mod json;
-mod known_answers;
-mod leaves;
 mod list;
-mod long_line;
 mod manifest;
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 mod math;
 mod memory;
-mod new_file;
 mod options;
-mod ordered;
 mod output;
-mod platform;
 mod progress;
 mod proof;
 mod proof_file;
-mod quartiles;
-mod quote;
 mod report;
 mod root;
 mod selftest;
 mod stdio;
 mod sum;
 mod table;
-mod tag;
 mod tally;
-mod threads;
 mod tree;
 mod usage;
 mod value;
-mod vectors;
-mod walk;
 
 use std::ffi::OsString;
 use std::io::{self, ErrorKind, Write};
@@ -59,8 +39,9 @@ use std::process::ExitCode;
 use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::check_options::CheckOptions;
-use crate::failure::{Failure, reason, report};
+use crate::failure::{Failure, report};
 use crate::options::Options;
+use finalist_files::message::reason;
 
 /// Checksums with the hash functions BLAKE, BLAKE2, BLAKE3 and Grøstl, at the speed of the CPU.
 #[derive(Parser)]
@@ -217,7 +198,7 @@ fn inner(matches: &ArgMatches) -> &ArgMatches {
 fn complain(lines: &[String], arguments: &[OsString]) {
     let (name, _) = usage::named(Cli::command(), arguments);
     let lines = lines.join("\n");
-    let lines = quote::cleaned(lines.as_bytes());
+    let lines = finalist_files::quote::cleaned(lines.as_bytes());
     let text = format!("finalist: {lines}\nTry '{name} --help' for more information.\n");
     // There is nowhere left to say that standard error cannot be written.
     let _ = io::stderr().write_all(text.as_bytes());

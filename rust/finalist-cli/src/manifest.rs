@@ -1,42 +1,24 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `finalist manifest`: tables of files with one root over all (docs/format/manifests.md).
 
-mod column_source;
-mod columns;
-mod compare;
-mod contents;
 mod create;
 mod diff;
-mod encoding;
-mod files;
-mod form;
-mod header;
-mod journal;
-mod known;
-mod leaves;
-mod list;
 mod options;
-mod proof;
 mod prove;
-mod reader;
-mod row;
-mod scan;
-mod sorter;
-mod stored;
+mod told;
 mod verify;
-mod writer;
 
 use std::process::ExitCode;
 
 pub use options::{ABOUT, EXAMPLES, ManifestCommand};
 
 use crate::failure::Failure;
-use crate::output::tagged_line;
 use crate::stdio::print;
-use crate::tag::manifest_tag;
-use header::Header;
+use finalist_files::checklist::tagged_line;
+use finalist_files::platform::bytes_of;
+use finalist_files::tag::manifest_tag;
+use finalist_manifest::Header;
 use options::RootArgs;
-use reader::Manifest;
 
 pub fn run(command: &ManifestCommand) -> Result<ExitCode, Failure> {
     match command {
@@ -50,12 +32,10 @@ pub fn run(command: &ManifestCommand) -> Result<ExitCode, Failure> {
 }
 
 fn root(args: &RootArgs) -> Result<ExitCode, Failure> {
-    let manifest = Manifest::open(&args.manifest, &args.key)?;
-    print(&root_line(
-        &manifest.header,
-        &manifest.name(),
-        &manifest.totals.root,
-    ))?;
+    let manifest = args.key.open(&args.manifest)?;
+    let name = bytes_of(manifest.file());
+    let root = &manifest.totals().root;
+    print(&root_line(manifest.header(), &name, root))?;
     Ok(ExitCode::SUCCESS)
 }
 

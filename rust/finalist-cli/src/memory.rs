@@ -3,29 +3,15 @@
 //! than there is. Parquet's decoder believes such claims, and Rust would abort.
 
 use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::RefCell;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
 use std::process;
 
-use crate::failure::{about, report};
-use crate::platform::bytes_of;
+use crate::failure::report;
+use finalist_files::message::about;
+use finalist_files::platform::bytes_of;
 
 /// More than any page of a sound manifest takes: Parquet counts a page's bytes in 31 bits.
 const BYTES_MAX: usize = if usize::BITS > 32 { 8 << 30 } else { 1 << 30 };
-
-thread_local! {
-    /// The file that this thread decodes.
-    static DECODED: RefCell<Option<PathBuf>> = const { RefCell::new(None) };
-}
-
-/// Does what decodes a file.
-pub fn decoding<R>(file: &Path, decode: impl FnOnce() -> R) -> R {
-    DECODED.set(Some(file.to_owned()));
-    let done = decode();
-    DECODED.set(None);
-    done
-}
 
 /// Ends the tool where the system gives no memory. Without a message of [`report`], which takes some.
 #[cold]
@@ -45,7 +31,7 @@ fn given(block: *mut u8) -> *mut u8 {
 /// Ends the tool where an allocation is too large: nothing may unwind from here.
 #[cold]
 fn refuse() {
-    if let Ok(Some(file)) = DECODED.try_with(RefCell::take) {
+    if let Some(file) = finalist_manifest::take_decoded() {
         report(&about(
             &bytes_of(&file),
             "damaged: it claims to need more memory than there is",

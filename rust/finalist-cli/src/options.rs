@@ -6,17 +6,19 @@ use std::path::{Path, PathBuf};
 
 use clap::ArgMatches;
 use finalist::{Algorithm, AlgorithmInfo};
-use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 
-use crate::failure::{Failure, about, reason};
-use crate::files::{Opened, is_stdin};
-use crate::hash_options::{FUNCTION, HashOptions, OUTPUT, Parameters, SPEED, WHAT, path};
-use crate::platform::{bytes_of, expanded, name_of};
-use crate::quote::excerpt;
-use crate::stdio::stdin;
-use crate::threads::Threads;
+use crate::failure::Failure;
+use crate::hash_options::{FUNCTION, HashOptions, OUTPUT, SPEED, WHAT, derive_key, path, seek};
 use crate::value::jobs;
-use crate::walk::Walk;
+use finalist_files::files::Opened;
+use finalist_files::function::Parameters;
+use finalist_files::message::{about, reason};
+use finalist_files::platform::{bytes_of, expanded, name_of};
+use finalist_files::quote::excerpt;
+use finalist_files::stdin::is_stdin;
+use finalist_files::stdin::stdin;
+use finalist_files::threads::Threads;
+use finalist_files::walk::{Exclude, Walk};
 
 pub const CHECKING: &str = "Verifying checksums";
 
@@ -252,11 +254,11 @@ impl Options {
         };
         let mut parameters = self.hash.parameters(info, stdin_is_read)?;
         if let Some(context) = &self.derive_key {
-            parameters = parameters.derive_key(context, info)?;
+            parameters = derive_key(parameters, context, info)?;
         }
         if let Some(position) = self.seek {
             let digest_bytes = info.map(|info| self.digest_bytes(info)).transpose()?;
-            parameters = parameters.seek(position, info, digest_bytes.unwrap_or(0))?;
+            parameters = seek(parameters, position, info, digest_bytes.unwrap_or(0))?;
         }
         Ok(parameters)
     }
@@ -314,20 +316,11 @@ impl Options {
 }
 
 /// What the globs of `--exclude` match.
-pub fn excluded(globs: &[String]) -> Result<GlobSet, Failure> {
-    if globs.is_empty() {
-        return Ok(GlobSet::empty());
-    }
-    let mut set = GlobSetBuilder::new();
-    for text in globs {
-        let glob = GlobBuilder::new(text).literal_separator(true).build();
-        set.add(glob.map_err(|error| {
-            let text = excerpt(text);
-            Failure::message(format!("invalid glob: '{text}'\n{}", error.kind()))
-        })?);
-    }
-    set.build()
-        .map_err(|error| Failure::message(format!("--exclude: {error}")))
+pub fn excluded(globs: &[String]) -> Result<Exclude, Failure> {
+    Exclude::new(globs).map_err(|(glob, why)| {
+        let glob = excerpt(glob);
+        Failure::message(format!("invalid glob: '{glob}'\n{why}"))
+    })
 }
 
 /// Hands over the names in a list in which each ends with NUL.

@@ -13,15 +13,16 @@ use indicatif::{
     BinaryBytes, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle,
 };
 
-use crate::platform::{bytes_of, stat};
-use crate::quote::shown;
+use finalist_files::platform::{bytes_of, stat};
+use finalist_files::progress::Progress;
+use finalist_files::quote::shown;
 
 const SHOWN_AFTER: Duration = Duration::from_millis(200);
 const REDRAWN_AFTER: Duration = Duration::from_millis(100);
 const TEMPLATE: &str = "{done}  {binary_bytes_per_sec}{left}  {wide_msg}";
 
 /// What was hashed, of all files found so far.
-pub struct Progress(Option<Arc<Line>>);
+pub struct ProgressLine(Option<Arc<Line>>);
 
 struct Line {
     bar: ProgressBar,
@@ -37,11 +38,11 @@ enum State {
     Finished,
 }
 
-impl Progress {
+impl ProgressLine {
     /// Nothing is shown unless it is `wanted` and standard error is a terminal.
-    pub fn new(wanted: bool) -> Progress {
+    pub fn new(wanted: bool) -> ProgressLine {
         if !wanted || !stderr().is_terminal() {
-            return Progress(None);
+            return ProgressLine(None);
         }
         let line = Arc::new(Line {
             bar: ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden()),
@@ -54,38 +55,7 @@ impl Progress {
             thread::sleep(SHOWN_AFTER);
             weak.upgrade().inspect(|line| line.show());
         });
-        Progress(Some(line))
-    }
-
-    /// A file of that length will be hashed.
-    pub fn found(&self, bytes: u64) {
-        if let Some(line) = &self.0 {
-            let before = line.total.fetch_add(bytes, Ordering::Relaxed);
-            line.bar.set_length(before + bytes);
-        }
-    }
-
-    /// The file of that name will be hashed, if it is one.
-    pub fn found_file(&self, name: &Path) {
-        if self.0.is_some() {
-            if let Some(stat) = stat(name).ok().filter(|stat| stat.is_file()) {
-                self.found(stat.bytes);
-            }
-        }
-    }
-
-    /// The file of that name is hashed now.
-    pub fn reading(&self, name: &Path) {
-        if let Some(line) = &self.0 {
-            line.bar.set_message(shown(&bytes_of(name)));
-        }
-    }
-
-    /// That many more bytes were hashed.
-    pub fn hashed(&self, bytes: u64) {
-        if let Some(line) = &self.0 {
-            line.bar.inc(bytes);
-        }
+        ProgressLine(Some(line))
     }
 
     /// Does something that writes to the terminal, with the line out of the way.
@@ -99,8 +69,37 @@ impl Progress {
             _ => write(),
         }
     }
+}
 
-    pub fn finish(&self) {
+impl Progress for ProgressLine {
+    fn found(&self, bytes: u64) {
+        if let Some(line) = &self.0 {
+            let before = line.total.fetch_add(bytes, Ordering::Relaxed);
+            line.bar.set_length(before + bytes);
+        }
+    }
+
+    fn found_file(&self, name: &Path) {
+        if self.0.is_some() {
+            if let Some(stat) = stat(name).ok().filter(|stat| stat.is_file()) {
+                self.found(stat.bytes);
+            }
+        }
+    }
+
+    fn reading(&self, name: &Path) {
+        if let Some(line) = &self.0 {
+            line.bar.set_message(shown(&bytes_of(name)));
+        }
+    }
+
+    fn hashed(&self, bytes: u64) {
+        if let Some(line) = &self.0 {
+            line.bar.inc(bytes);
+        }
+    }
+
+    fn finish(&self) {
         if let Some(line) = &self.0 {
             *line.state() = State::Finished;
             line.bar.finish_and_clear();

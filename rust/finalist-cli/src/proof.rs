@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::quote::excerpt;
+use finalist_files::quote::excerpt;
 
 pub const INCLUSION: &str = "finalist-merkle-inclusion-1";
 pub const CONSISTENCY: &str = "finalist-merkle-consistency-1";

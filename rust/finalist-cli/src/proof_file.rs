@@ -4,11 +4,12 @@
 use std::io::Read;
 use std::path::Path;
 
-use crate::failure::{Failure, about, reason};
-use crate::files::is_stdin;
-use crate::platform::{bytes_of, open};
+use crate::failure::Failure;
 use crate::proof::Proof;
-use crate::stdio::stdin;
+use finalist_files::message::{about, reason};
+use finalist_files::platform::{bytes_of, open};
+use finalist_files::stdin::is_stdin;
+use finalist_files::stdin::stdin;
 
 /// A proof has at most 65 hashes of 64 bytes; what is longer than this is something else.
 const FILE_BYTES_MAX: u64 = 64 * 1024;

@@ -1,32 +1,18 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `finalist report`: what every implementation is worth on this CPU, in charts and tables.
 
-mod charts;
 mod compare;
-mod csv;
-mod html;
-mod machine;
-mod machines;
-mod markdown;
-mod measure;
-mod measured;
-mod method;
-mod page;
-mod papers;
-mod sections;
-mod selected;
-mod statistics;
 mod target;
-mod view;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
 
-use self::measure::Plan;
-use self::measured::Measured;
-use self::page::{Block, Chart, Page, Section};
+use finalist_bench::report::measure::{self, Plan};
+use finalist_bench::report::measured::Measured;
+use finalist_bench::report::{charts_of, csv, html, markdown, page};
+
 use self::target::Target;
 use crate::failure::{Failure, report};
 
@@ -140,7 +126,10 @@ fn measure_here(args: &ReportArgs) -> Result<Measured, Failure> {
         None if args.quick => (Plan::quick(), " --quick".to_owned()),
         None => (Plan::whole(), String::new()),
     };
-    let measured = measure::measure(&plan, format!("finalist report{option}"), &args.remark)?;
+    let command = format!("finalist report{option}");
+    let measured = measure::measure(&plan, command, &args.remark, &mut |text| {
+        report(text.as_bytes());
+    })?;
     if let Some(noise) = measured.noise() {
         report(format!("report: {noise}").as_bytes());
     }
@@ -163,9 +152,13 @@ fn write(
             _ => Err(Failure::message("report: --format json is of one machine")),
         },
         Format::Csv => target.write(&csv::text(machines)?),
-        Format::Html => target.write(&html::page(&page(args, machines, problems)?)),
+        Format::Html => target.write(&html::page(&page(
+            machines,
+            problems,
+            args.only.as_deref(),
+        )?)),
         Format::Md => {
-            let page = page(args, machines, problems)?;
+            let page = page(machines, problems, args.only.as_deref())?;
             let folder = target.write_charts_beside(&charts_of(&page.sections))?;
             let folder = folder.as_deref();
             match (&args.only, page.sections.as_slice()) {
@@ -174,76 +167,8 @@ fn write(
             }
         }
         Format::Svg => {
-            let page = page(args, machines, problems)?;
+            let page = page(machines, problems, args.only.as_deref())?;
             target.write_charts(&charts_of(&page.sections))
         }
     }
-}
-
-fn charts_of(sections: &[Section]) -> Vec<&Chart> {
-    let blocks = sections.iter().flat_map(|section| &section.blocks);
-    blocks
-        .filter_map(|block| match block {
-            Block::Chart(chart) => Some(chart),
-            _ => None,
-        })
-        .collect()
-}
-
-/// The whole report: the first machine in full, the others beside it.
-fn page(args: &ReportArgs, machines: &[Measured], problems: &[String]) -> Result<Page, Failure> {
-    let first = &machines[0];
-    let all: Vec<&Measured> = machines.iter().collect();
-    let names: Vec<_> = all.iter().map(|each| each.machine.name()).collect();
-    let mut lead: Vec<Block> = all.iter().flat_map(|each| introduction(each)).collect();
-    if let [first, _, ..] = names.as_slice() {
-        lead.push(Block::text(format!(
-            "Sections that name no machine are about {first}."
-        )));
-    }
-    lead.extend(problems.iter().cloned().map(Block::Warning));
-    let mut sections = vec![
-        selected::section(first)?,
-        sections::implementations(first)?,
-        sections::lengths(first)?,
-        sections::messages(first)?,
-        sections::trees(first)?,
-        papers::section(&all)?,
-    ];
-    sections.extend(machines::section(&all));
-    sections.push(method::section(&all));
-    if let Some(wanted) = &args.only {
-        let names: Vec<_> = sections.iter().map(|section| section.name).collect();
-        let unknown = format!("report: --only: '{wanted}'; there is: {}", names.join(" "));
-        sections.retain(|section| section.name == wanted);
-        if sections.is_empty() {
-            return Err(Failure::message(unknown));
-        }
-    }
-    Ok(Page {
-        title: format!("Finalist on {}", names.join(", ")),
-        lead,
-        sections,
-    })
-}
-
-/// A machine, its remark and what is wrong with its figures.
-fn introduction(measured: &Measured) -> Vec<Block> {
-    let machine = &measured.machine;
-    let name = match machine.name() {
-        name if name == machine.brand => name,
-        name => format!("{name}: {}", machine.brand),
-    };
-    let mut blocks = vec![Block::text(format!(
-        "{name} ({}), {}, {}. Figures are {}; lower is better.",
-        machine.numbers(),
-        measured.build.compiler,
-        measured.method.date,
-        measured.unit
-    ))];
-    if !machine.remark.is_empty() {
-        blocks.push(Block::text(machine.remark.clone()));
-    }
-    blocks.extend(measured.noise().map(Block::Warning));
-    blocks
 }

@@ -6,7 +6,7 @@ use std::str;
 
 use crate::failure::Failure;
 use crate::hash_options::read_hex;
-use crate::quote::excerpt;
+use finalist_files::quote::excerpt;
 
 /// The root in a text: hexadecimal, or in the line that `root` prints, whose tag must be this one.
 /// The name in the line does not matter, as files are renamed.

@@ -12,11 +12,12 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
 
 use crate::choice::chosen;
-use crate::failure::{Failure, about, reason};
-use crate::known_answers::{self, Answer, Case, Failed};
-use crate::platform::bytes_of;
+use crate::failure::Failure;
 use crate::stdio;
 use crate::table;
+use finalist_bench::known_answers::{self, Answer, Case, Failed};
+use finalist_files::message::{about, reason};
+use finalist_files::platform::bytes_of;
 
 /// So many failures are named in text output; JSON has them all.
 const NAMED_FAILURES: usize = 10;
@@ -146,15 +147,5 @@ impl std::fmt::Display for Summary {
             writeln!(f, "and {} more failures", self.failed - NAMED_FAILURES)?;
         }
         writeln!(f, "{} passed, {} failed", self.passed, self.failed)
-    }
-}
-
-impl std::fmt::Display for Failed {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}:{}: ", self.file, self.line)?;
-        if let (Some(algorithm), Some(implementation)) = (self.algorithm, self.implementation) {
-            write!(f, "{algorithm}, {implementation}: ")?;
-        }
-        f.write_str(&self.what)
     }
 }

@@ -1,31 +1,29 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Standard input and output, or the error if the tool was started with one of them closed.
+//! Standard output, or the error if the tool was started with it or standard input closed.
 
-use std::io::{self, Stdin, Write};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::io::{self, Write};
 
 use crate::failure::Failure;
-use crate::platform::{cut_off, stdin_is_closed, stdout_is_closed, writable};
+use finalist_files::message::reason;
+use finalist_files::platform::{cut_off, stdout_is_closed, writable};
+use finalist_files::stdin::was_missed;
 
-/// Somebody wanted to read standard input, which is closed.
-static STDIN_MISSED: AtomicBool = AtomicBool::new(false);
-
-/// Standard input.
-///
-/// # Errors
-/// It is closed.
-pub fn stdin() -> io::Result<Stdin> {
-    if stdin_is_closed() {
-        STDIN_MISSED.store(true, Ordering::Relaxed);
-        return Err(cut_off());
-    }
-    Ok(io::stdin())
+/// Before `main`, Rust's runtime opens /dev/null in the place of a closed descriptor. What was closed
+/// is therefore noted earlier.
+#[cfg(unix)]
+#[allow(
+    unsafe_code,
+    reason = "the macro's way to say that this runs before main"
+)]
+#[ctor::ctor(unsafe)]
+fn note_closed() {
+    finalist_files::platform::note_closed();
 }
 
-/// Fails, as the GNU tools do at their end, if [`stdin`] did.
+/// Fails, as the GNU tools do at their end, if standard input was wanted and is closed.
 pub fn check_stdin() -> Result<(), Failure> {
-    if STDIN_MISSED.load(Ordering::Relaxed) {
-        let reason = crate::failure::reason(&cut_off());
+    if was_missed() {
+        let reason = reason(&cut_off());
         return Err(Failure::message(format!("standard input: {reason}")));
     }
     Ok(())

@@ -9,38 +9,35 @@ use std::sync::Arc;
 use base64::prelude::{BASE64_STANDARD, Engine};
 use finalist::{Algorithm, AlgorithmInfo};
 
-use crate::batches::{BUFFER_BYTES, FileHasher, Recipe, SINGLE_BYTES, Wanted};
-use crate::digest::{Digest, HELD_BYTES_MAX, Output as LongDigest};
-use crate::failure::{Failure, about, hint, reason, report};
-use crate::files::is_stdin;
-use crate::hash_options::Function;
+use crate::failure::{Failure, hint, report};
 use crate::json;
 use crate::options::{Options, Style};
-use crate::ordered::{Found, Sink, Workers};
-use crate::output::{Output, escaped};
-use crate::platform::bytes_of;
-use crate::progress::Progress;
-use crate::tag::{algorithm_of_length, tag};
-use crate::threads::Threads;
-use crate::walk::{MaybeNamed, Named, find};
+use crate::output::Output;
+use crate::progress::ProgressLine;
+use finalist_files::batches::{BUFFER_BYTES, FileHasher, Recipe, SINGLE_BYTES, Wanted, window};
+use finalist_files::checklist::escaped;
+use finalist_files::digest::{Digest, HELD_BYTES_MAX, LongDigest};
+use finalist_files::function::Function;
+use finalist_files::message::{about, reason};
+use finalist_files::ordered::{Found, Sink, Workers};
+use finalist_files::platform::bytes_of;
+use finalist_files::progress::Progress;
+use finalist_files::stdin::is_stdin;
+use finalist_files::tag::{algorithm_of_length, tag};
+use finalist_files::threads::Threads;
+use finalist_files::walk::{MaybeNamed, Named, find};
 
-/// Results that wait for their turn together take about so much memory.
-const WAITING_BYTES: u64 = 8 << 20;
-
-/// What a result takes beside its digest, with a name of moderate length.
-const RESULT_BYTES: u64 = 192;
-
-/// How many results with digests of that length may wait for their turn. What computes a long digest
-/// takes less than the longest that is held.
-pub fn window(digest_bytes: u64) -> u64 {
-    WAITING_BYTES / (RESULT_BYTES + digest_bytes.min(HELD_BYTES_MAX))
-}
+/// What writes longer digests than lists have.
+const RAW_ONLY: &str = "digests of more than 64 KiB are written with --raw only";
 
 pub fn run(options: &Options) -> Result<ExitCode, Failure> {
     let algorithm = options.algorithm()?.unwrap_or(Algorithm::Blake2b);
     let info = algorithm.info();
     let digest_bytes = options.digest_bytes(&info)?;
     options.refuse_misuse()?;
+    if digest_bytes > HELD_BYTES_MAX && !options.style().raw {
+        return Err(Failure::misuse(RAW_ONLY));
+    }
     let parameters = options.parameters(Some(&info))?;
     options.select_implementation(&[algorithm_of_length(&info, digest_bytes).algorithm])?;
 
@@ -52,9 +49,8 @@ pub fn run(options: &Options) -> Result<ExitCode, Failure> {
         threads => (threads, Threads::One),
     };
     let workers = Workers::new(threads, options.sequential, window(digest_bytes));
-    let progress = Arc::new(Progress::new(options.shows_progress()));
+    let progress = Arc::new(ProgressLine::new(options.shows_progress()));
     let mut lines = Lines {
-        style: options.style(),
         output: Output::new(progress.clone()),
         failed: false,
         met_directory: false,
@@ -78,20 +74,15 @@ pub fn run(options: &Options) -> Result<ExitCode, Failure> {
     let found = files
         .into_iter()
         .flat_map(move |file| find(file, &walk))
-        .inspect(move |file| count(file, &counted))
+        .inspect(move |file| count(file, &*counted))
         .map(move |file| wanted(file, function));
     let style = options.style();
     let outcome = move |file: File, digest: io::Result<Digest>| {
         let name = &bytes_of(&file.named.name);
         let digest = digest.map_err(|error| Refused::new(name, &error))?;
-        let (mut start, end) = around(&info, style, name, digest_bytes);
         Ok(match digest {
-            Digest::Held(digest) => {
-                start.extend(encode(style, &digest));
-                start.extend(end);
-                Line::Whole(start)
-            }
-            Digest::Long(digest) => Line::Long { start, digest, end },
+            Digest::Held(digest) => Sum::Line(line(&info, style, name, &digest)),
+            Digest::Long(digest) => Sum::Raw(digest),
         })
     };
     let worker = || FileHasher::new(recipe.clone(), outcome);
@@ -111,7 +102,7 @@ struct File {
 }
 
 /// A file's line, or why there is none.
-type Sum = Result<Line, Refused>;
+type MaybeSum = Result<Sum, Refused>;
 
 /// Why a file has no line.
 struct Refused {
@@ -128,17 +119,13 @@ impl Refused {
     }
 }
 
-enum Line {
-    Whole(Vec<u8>),
-    /// The digest is computed when the line is written.
-    Long {
-        start: Vec<u8>,
-        digest: Box<LongDigest>,
-        end: Vec<u8>,
-    },
+enum Sum {
+    Line(Vec<u8>),
+    /// The digest alone, computed when it is written.
+    Raw(Box<LongDigest>),
 }
 
-fn wanted(file: MaybeNamed, function: Function) -> Found<File, Sum> {
+fn wanted(file: MaybeNamed, function: Function) -> Found<File, MaybeSum> {
     match file {
         Ok(named) if is_stdin(&named.name) => Found::InTurn(File { named, function }),
         Ok(named) => Found::Work(File { named, function }),
@@ -149,7 +136,7 @@ fn wanted(file: MaybeNamed, function: Function) -> Found<File, Sum> {
     }
 }
 
-fn count(file: &MaybeNamed, progress: &Progress) {
+fn count(file: &MaybeNamed, progress: &dyn Progress) {
     if let Ok(named) = file {
         progress.found_file(&named.name);
     }
@@ -171,27 +158,23 @@ impl Wanted for File {
 
 /// Writes the sums.
 struct Lines {
-    style: Style,
     output: Output,
     failed: bool,
     /// A name was that of a directory.
     met_directory: bool,
 }
 
-impl Sink<Sum> for Lines {
-    fn take(&mut self, sum: Sum) -> Result<(), Failure> {
+impl Sink<MaybeSum> for Lines {
+    type Error = Failure;
+
+    fn take(&mut self, sum: MaybeSum) -> Result<(), Failure> {
         match sum {
-            Ok(Line::Whole(line)) => self.output.line(&line),
-            Ok(Line::Long {
-                start,
-                mut digest,
-                end,
-            }) => {
-                self.output.line(&start)?;
+            Ok(Sum::Line(line)) => self.output.line(&line),
+            Ok(Sum::Raw(mut digest)) => {
                 while let Some(piece) = digest.next_piece() {
-                    self.output.line(&encode(self.style, piece))?;
+                    self.output.line(piece)?;
                 }
-                self.output.line(&end)
+                Ok(())
             }
             Err(refused) => {
                 self.failed = true;
@@ -206,43 +189,27 @@ impl Sink<Sum> for Lines {
     }
 }
 
-/// What stands in a file's line before the digest's text and after it.
-fn around(
-    info: &AlgorithmInfo,
-    style: Style,
-    name: &[u8],
-    digest_bytes: u64,
-) -> (Vec<u8>, Vec<u8>) {
+/// A file's line.
+fn line(info: &AlgorithmInfo, style: Style, name: &[u8], digest: &[u8]) -> Vec<u8> {
     if style.json {
-        let mut start = json::line(Some(name), json::Sum::new(info.algorithm, digest_bytes));
-        start.truncate(start.len() - json::Sum::END.len());
-        return (start, json::Sum::END.to_vec());
+        return json::line(Some(name), json::Sum::new(info.algorithm, digest));
     }
     let escaped = if style.zero { None } else { escaped(name) };
     let backslash: &[u8] = if escaped.is_some() { b"\\" } else { b"" };
     let name = escaped.as_deref().unwrap_or(name);
     let end: &[u8] = if style.zero { b"\0" } else { b"\n" };
-    if style.raw {
-        (Vec::new(), Vec::new())
-    } else if !style.names {
-        (Vec::new(), end.to_vec())
+    let text = match (style.raw, style.base64) {
+        (true, _) => return digest.to_vec(),
+        (_, true) => BASE64_STANDARD.encode(digest).into_bytes(),
+        _ => hex::encode(digest).into_bytes(),
+    };
+    if !style.names {
+        [&text, end].concat()
     } else if style.tagged {
-        let tag = tag(info, digest_bytes);
-        let start = [backslash, tag.as_bytes(), b" (", name, b") = "].concat();
-        (start, end.to_vec())
+        let tag = tag(info, digest.len() as u64);
+        [backslash, tag.as_bytes(), b" (", name, b") = ", &text, end].concat()
     } else {
         let mark: &[u8] = if style.star { b" *" } else { b"  " };
-        (backslash.to_vec(), [mark, name, end].concat())
-    }
-}
-
-/// A digest, or a piece of one, as it stands in a line.
-fn encode(style: Style, digest: &[u8]) -> Vec<u8> {
-    if style.raw {
-        digest.to_vec()
-    } else if style.base64 {
-        BASE64_STANDARD.encode(digest).into_bytes()
-    } else {
-        hex::encode(digest).into_bytes()
+        [backslash, &text, mark, name, end].concat()
     }
 }

@@ -10,20 +10,24 @@ use std::process::ExitCode;
 
 use finalist::{Algorithm, Error, merkle};
 
-use crate::failure::{Failure, about, reason, report};
-use crate::files::is_stdin;
-use crate::hash_options::{Function, HashOptions, Parameters, read_hex};
+use crate::failure::{Failure, report};
+use crate::hash_options::{HashOptions, read_hex};
 use crate::json;
-use crate::leaves::Recipe;
-use crate::output::{result_line, tagged_line};
-use crate::platform::{bytes_of, expanded};
-use crate::progress::Progress;
+use crate::output::result_line;
+use crate::progress::ProgressLine;
 use crate::proof::{CONSISTENCY, Hash, INCLUSION, Proof};
 use crate::proof_file::read_proof;
 use crate::root::read_root;
 use crate::stdio::print;
-use crate::tag::root_tag;
-use crate::threads::Threads;
+use finalist_files::checklist::tagged_line;
+use finalist_files::chunks::ChunkHash;
+use finalist_files::function::{Function, Parameters};
+use finalist_files::message::{about, reason};
+use finalist_files::platform::{bytes_of, expanded};
+use finalist_files::progress::Progress;
+use finalist_files::stdin::is_stdin;
+use finalist_files::tag::root_tag;
+use finalist_files::threads::Threads;
 pub use options::{ABOUT, EXAMPLES, TreeCommand};
 use options::{ConsistencyArgs, LeafOptions, ProveArgs, RootArgs, VerifyArgs};
 
@@ -43,7 +47,7 @@ pub fn run(command: &TreeCommand) -> Result<ExitCode, Failure> {
 struct NodeHash {
     function: Function,
     parameters: Parameters,
-    progress: Progress,
+    progress: ProgressLine,
 }
 
 impl NodeHash {
@@ -84,15 +88,15 @@ impl NodeHash {
                 digest_bytes,
             },
             parameters: options.parameters(Some(&info), stdin_is_read)?,
-            progress: Progress::new(!options.no_progress),
+            progress: ProgressLine::new(!options.no_progress),
         };
         options.select_implementation(&[algorithm])?;
         hash.tree()?;
         Ok(hash)
     }
 
-    fn recipe(&self) -> Recipe<'_> {
-        Recipe {
+    fn recipe(&self) -> ChunkHash<'_> {
+        ChunkHash {
             progress: &self.progress,
             algorithm: self.function.algorithm,
             params: self.parameters.params(self.function),

@@ -8,8 +8,8 @@ use clap::Command;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use crate::failure::Failure;
-use crate::quote::excerpt;
 use crate::value::{alternatives, did_you_mean, nearest};
+use finalist_files::quote::excerpt;
 
 /// What is wrong with the arguments.
 pub fn misuse(error: &clap::Error, command: Command, arguments: &[OsString]) -> Failure {

@@ -7,6 +7,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
+use finalist_bench::known_answers::COMPACT;
+
 use common::{finalist, run_with, write};
 use tempfile::TempDir;
 
@@ -197,9 +199,7 @@ fn the_examples_of_the_help_run() {
     write(&dir, "CHUNK", "y".repeat(1 << 16));
     fs::create_dir(dir.path().join("DIRECTORY")).expect("a directory is made");
     write(&dir, "DIRECTORY/PATH", "z");
-    let vectors = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/compact.jsonl");
-    let vector = fs::read_to_string(vectors).expect("the vectors");
-    write(&dir, "x.jsonl", vector.lines().next().expect("a vector"));
+    write(&dir, "x.jsonl", COMPACT.lines().next().expect("a vector"));
     let tool = Path::new(env!("CARGO_BIN_EXE_finalist"));
     let root = |options: &[&str]| {
         let done = finalist(dir.path(), &[&["tree", "root"], options].concat());

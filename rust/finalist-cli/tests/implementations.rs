@@ -6,11 +6,12 @@ mod common;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+use finalist_bench::known_answers::COMPACT;
+
 use common::{Done, finalist, program, start, write};
 use serde_json::Value;
 use tempfile::TempDir;
 
-const COMPACT: &str = include_str!("../data/compact.jsonl");
 const COMPRESSIONS: usize = 9;
 
 fn here() -> &'static Path {

@@ -3,17 +3,19 @@
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::{Args, Subcommand};
 
-use super::header::Header;
 use crate::failure::Failure;
-use crate::hash_options::{FUNCTION, HashOptions, OUTPUT, Parameters, SPEED, WHAT, path};
-use crate::options::excluded;
-use crate::platform::not_a_directory;
-use crate::threads::Threads;
+use crate::hash_options::{FUNCTION, HashOptions, OUTPUT, SPEED, WHAT, path, read_key};
+use crate::options::{excluded, read_names};
+use crate::progress::ProgressLine;
 use crate::value::jobs;
-use crate::walk::Walk;
+use finalist_files::message::{about, reason};
+use finalist_files::platform::{bytes_of, not_a_directory};
+use finalist_files::threads::Threads;
+use finalist_manifest::{Header, Manifest, Paths, Scan};
 
 pub const ABOUT: &str = "\
 Manifests: tables of the files below a directory, with their digests and one root over all.
@@ -102,18 +104,38 @@ pub struct ScanOptions {
 }
 
 impl ScanOptions {
-    pub fn walk(&self) -> Result<Walk, Failure> {
-        Ok(Walk {
-            recursive: true,
+    /// The files below a directory.
+    pub fn scan(&self, directory: &Path, progress: Arc<ProgressLine>) -> Result<Scan, Failure> {
+        let error = match directory.metadata() {
+            Ok(metadata) if metadata.is_dir() => None,
+            Ok(_) => Some(not_a_directory()),
+            Err(error) => Some(error),
+        };
+        if let Some(error) = error {
+            let text = about(&bytes_of(directory), &reason(&error));
+            return Err(Failure::message(text));
+        }
+        let list = self.files0_from.as_deref();
+        Ok(Scan {
             follow: self.follow,
             exclude: excluded(&self.exclude)?,
-            by_path: true,
+            paths: list.map(read_paths).transpose()?,
+            threads: Threads::Jobs(self.jobs),
+            sequential: self.sequential,
+            progress,
+            ..Scan::new(directory)
         })
     }
+}
 
-    pub fn threads(&self) -> Threads {
-        Threads::Jobs(self.jobs)
-    }
+/// The paths in a list, in which they stand in any order.
+fn read_paths(list: &Path) -> Result<Paths, Failure> {
+    let mut paths = Paths::default();
+    read_names(list, |name| {
+        let inserted = paths.insert(name);
+        inserted.map_err(|text| Failure::message(about(&bytes_of(list), &text)))
+    })?;
+    Ok(paths)
 }
 
 // The key of a manifest that is read.
@@ -126,21 +148,18 @@ pub struct KeyOptions {
 }
 
 impl KeyOptions {
-    /// Whether a key is given to a manifest that has none: whoever lacks the key could have put that
-    /// one in the place of one with a key.
-    pub fn is_refused_by(&self, header: &Header) -> bool {
-        self.key_file.is_some() && !header.keyed
+    /// The key, for what has that header if it is known.
+    pub fn read(&self, header: Option<&Header>) -> Result<Option<Vec<u8>>, Failure> {
+        let info = header.filter(|header| header.keyed);
+        let info = info.map(|header| header.function.algorithm.info());
+        let key = self.key_file.as_deref();
+        key.map(|file| read_key(file, info.as_ref(), false))
+            .transpose()
     }
 
-    /// The parameters of a manifest; `None` for one whose key is missing.
-    pub fn parameters(&self, header: &Header) -> Result<Option<Parameters>, Failure> {
-        let key = self.key_file.as_deref();
-        if header.keyed && key.is_none() {
-            return Ok(None);
-        }
-        let (salt, personal) = (header.salt.clone(), header.personal.clone());
-        let info = header.function.algorithm.info();
-        Parameters::new(salt, personal, key, &info).map(Some)
+    /// Opens a manifest.
+    pub fn open(&self, manifest: &Path) -> Result<Manifest, Failure> {
+        Ok(Manifest::open(manifest, self.read(None)?.as_deref())?)
     }
 }
 
@@ -259,14 +278,4 @@ pub struct ProveArgs {
     #[arg(value_name = "PATH", value_parser = path(), required_unless_present = "verify",
           conflicts_with = "verify")]
     pub path: Option<PathBuf>,
-}
-
-/// The directory of a scan, or why there is none.
-pub fn directory(name: &Path) -> Result<&Path, Failure> {
-    let error = match name.metadata() {
-        Ok(metadata) if metadata.is_dir() => return Ok(name),
-        Ok(_) => not_a_directory(),
-        Err(error) => error,
-    };
-    Err(super::writer::failed(name, &error))
 }

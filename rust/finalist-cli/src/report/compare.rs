@@ -3,12 +3,13 @@
 
 use std::process::ExitCode;
 
-use super::measured::{Measured, Row};
-use super::statistics::median;
-use super::view::NOISY;
 use crate::failure::Failure;
 use crate::stdio;
 use crate::table::{self, Column};
+use finalist_bench::report::charts::figure;
+use finalist_bench::report::measured::{Measured, Row};
+use finalist_bench::report::statistics::median;
+use finalist_bench::report::view::NOISY;
 
 /// A change of less than this is not one.
 const CHANGED: f64 = 0.025;
@@ -167,8 +168,8 @@ fn print(
             }
             .to_owned(),
             change.name.clone(),
-            super::charts::figure(change.old.cycles),
-            super::charts::figure(change.new.cycles),
+            figure(change.old.cycles),
+            figure(change.new.cycles),
             format!("{:.3}", change.ratio),
         ]
     });

@@ -12,11 +12,12 @@ use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
 use super::Format;
-use super::charts;
-use super::page::Chart;
-use crate::failure::{Failure, reason};
-use crate::new_file::NewFile;
+use crate::failure::Failure;
 use crate::stdio;
+use finalist_bench::report::charts;
+use finalist_bench::report::page::Chart;
+use finalist_files::message::reason;
+use finalist_files::new_file::NewFile;
 
 pub enum Target {
     Output,

@@ -7,8 +7,8 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 
 use crate::hash_options::{HashOptions, OUTPUT, SPEED, WHAT, path};
-use crate::leaves::CHUNK_BYTES_MAX;
 use crate::value::{jobs, number, size};
+use finalist_files::chunks::CHUNK_BYTES_MAX;
 
 const CHUNK_BYTES: u64 = 64 * 1024;
 

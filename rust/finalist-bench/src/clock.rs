@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Time in core cycles, without hardware counters: beside each measurement a chain of dependent
+//! additions is timed, each of which takes the core one cycle.
+//!
+//! The additions are register to register: recent cores remove additions of a constant at rename.
+#![allow(unsafe_code)]
+
+/// Dependent additions in one chain: long against the reading of the clock, short against the time
+/// for which a core keeps its frequency.
+const CHAIN_CYCLES: u32 = 8192;
+/// Additions in one turn of the chain's loop.
+const CHAIN_UNROLLED: u32 = 64;
+
+/// A clock whose own cost is known.
+pub struct Clock {
+    overhead: u64,
+}
+
+impl Default for Clock {
+    fn default() -> Clock {
+        Clock::new()
+    }
+}
+
+impl Clock {
+    /// A clock, calibrated.
+    pub fn new() -> Clock {
+        let mut clock = Clock { overhead: 0 };
+        clock.overhead = (0..1000).map(|_| clock.ticks(|| ())).min().unwrap_or(0);
+        clock
+    }
+
+    /// The ticks that `work` takes.
+    pub fn ticks(&self, work: impl FnOnce()) -> u64 {
+        let start = counter::start();
+        work();
+        counter::stop()
+            .saturating_sub(start)
+            .saturating_sub(self.overhead)
+    }
+
+    /// Core cycles in a tick now; `None` where no chain is known for the CPU.
+    pub fn cycles_per_tick(&self) -> Option<f64> {
+        const { assert!(CHAIN_CYCLES % CHAIN_UNROLLED == 0) };
+        if !cfg!(any(
+            target_arch = "x86_64",
+            target_arch = "x86",
+            target_arch = "aarch64"
+        )) {
+            return None;
+        }
+        let ticks = self.ticks(|| chain(CHAIN_CYCLES / CHAIN_UNROLLED));
+        (ticks > 0).then(|| f64::from(CHAIN_CYCLES) / ticks as f64)
+    }
+}
+
+/// What a tick is: the time-stamp counter's, or a nanosecond.
+pub const TICK: &str = counter::TICK;
+
+#[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+mod counter {
+    #[cfg(target_arch = "x86")]
+    use std::arch::x86::{__rdtscp, _mm_lfence, _rdtsc};
+    #[cfg(target_arch = "x86_64")]
+    use std::arch::x86_64::{__rdtscp, _mm_lfence, _rdtsc};
+
+    pub const TICK: &str = "TSC";
+
+    /// Reads the time-stamp counter after everything before has finished.
+    pub fn start() -> u64 {
+        // SAFETY: SSE2 and the time-stamp counter belong to both targets.
+        unsafe {
+            _mm_lfence();
+            let ticks = _rdtsc();
+            _mm_lfence();
+            ticks
+        }
+    }
+
+    /// Reads the time-stamp counter after everything before, and before anything after.
+    pub fn stop() -> u64 {
+        let mut core = 0;
+        // SAFETY: every CPU that this decade's systems start on has RDTSCP.
+        unsafe {
+            let ticks = __rdtscp(&mut core);
+            _mm_lfence();
+            ticks
+        }
+    }
+}
+
+#[cfg(not(any(target_arch = "x86_64", target_arch = "x86")))]
+mod counter {
+    use std::sync::OnceLock;
+    use std::time::Instant;
+
+    pub const TICK: &str = "ns";
+
+    pub fn start() -> u64 {
+        static ORIGIN: OnceLock<Instant> = OnceLock::new();
+        ORIGIN.get_or_init(Instant::now).elapsed().as_nanos() as u64
+    }
+
+    pub fn stop() -> u64 {
+        start()
+    }
+}
+
+/// Runs `turns` times [`CHAIN_UNROLLED`] dependent additions.
+#[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
+fn chain(turns: u32) {
+    // SAFETY: changes nothing but its operands and the flags.
+    unsafe {
+        std::arch::asm!(
+            "2:",
+            ".rept {unrolled}",
+            "add {sum}, {step}",
+            ".endr",
+            "dec {turns:e}",
+            "jnz 2b",
+            unrolled = const CHAIN_UNROLLED,
+            sum = inout(reg) 1_usize => _,
+            step = in(reg) 3_usize,
+            turns = inout(reg) turns => _,
+            options(nomem, nostack),
+        );
+    }
+}
+
+#[cfg(target_arch = "aarch64")]
+fn chain(turns: u32) {
+    // SAFETY: changes nothing but its operands and the flags.
+    unsafe {
+        std::arch::asm!(
+            "2:",
+            ".rept {unrolled}",
+            "add {sum}, {sum}, {step}",
+            ".endr",
+            "subs {turns:w}, {turns:w}, #1",
+            "b.ne 2b",
+            unrolled = const CHAIN_UNROLLED,
+            sum = inout(reg) 1_u64 => _,
+            step = in(reg) 3_u64,
+            turns = inout(reg) turns => _,
+            options(nomem, nostack),
+        );
+    }
+}
+
+#[cfg(not(any(target_arch = "x86_64", target_arch = "x86", target_arch = "aarch64")))]
+fn chain(_turns: u32) {}
+
+/// The CPU's name as it gives it itself or as the system knows it.
+pub fn cpu_name() -> String {
+    own_name()
+        .or_else(system_name)
+        .unwrap_or_else(|| std::env::consts::ARCH.to_owned())
+}
+
+#[cfg(target_arch = "x86_64")]
+fn own_name() -> Option<String> {
+    use std::arch::x86_64::__cpuid;
+
+    const LEAVES: std::ops::RangeInclusive<u32> = 0x8000_0002..=0x8000_0004;
+    // The intrinsic is safe from Rust 1.94 on.
+    #[allow(unused_unsafe)]
+    // SAFETY: every x86-64 CPU has the instruction.
+    let cpuid = |leaf| unsafe { __cpuid(leaf) };
+    if cpuid(0x8000_0000).eax < *LEAVES.end() {
+        return None;
+    }
+    let words = LEAVES
+        .map(cpuid)
+        .flat_map(|leaf| [leaf.eax, leaf.ebx, leaf.ecx, leaf.edx]);
+    let bytes: Vec<u8> = words
+        .flat_map(u32::to_le_bytes)
+        .take_while(|&byte| byte != 0)
+        .collect();
+    Some(String::from_utf8_lossy(&bytes).trim().to_owned())
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn own_name() -> Option<String> {
+    None
+}
+
+fn system_name() -> Option<String> {
+    let text = std::fs::read_to_string("/proc/cpuinfo").ok()?;
+    let line = text
+        .lines()
+        .find(|line| line.to_lowercase().starts_with("model name"))?;
+    Some(line.split_once(':')?.1.trim().to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Clock;
+
+    #[test]
+    fn a_chain_twice_as_long_takes_twice_the_time() {
+        let clock = Clock::new();
+        if clock.cycles_per_tick().is_none() {
+            return;
+        }
+        let best = |turns| (0..2000).map(|_| clock.ticks(|| super::chain(turns))).min();
+        let (once, twice) = (best(256).unwrap() as f64, best(512).unwrap() as f64);
+        assert!((1.7..2.3).contains(&(twice / once)), "{once} {twice}");
+    }
+}

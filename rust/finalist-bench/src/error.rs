@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Why something is not measured or shown.
+
+use std::fmt;
+
+/// Why something is not measured or shown, in words.
+#[derive(Debug)]
+pub struct Error(String);
+
+impl Error {
+    pub(crate) fn message(text: impl Into<String>) -> Error {
+        Error(text.into())
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Error {}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What every implementation is worth on a CPU, in charts and tables.
+
+pub mod charts;
+pub mod csv;
+pub mod html;
+pub mod machine;
+pub mod markdown;
+pub mod measure;
+pub mod measured;
+pub mod page;
+pub mod statistics;
+pub mod view;
+
+mod machines;
+mod method;
+mod papers;
+mod sections;
+mod selected;
+
+use crate::error::Error;
+use measured::Measured;
+use page::{Block, Chart, Page, Section};
+
+/// The charts of sections, in their order.
+pub fn charts_of(sections: &[Section]) -> Vec<&Chart> {
+    let blocks = sections.iter().flat_map(|section| &section.blocks);
+    blocks
+        .filter_map(|block| match block {
+            Block::Chart(chart) => Some(chart),
+            _ => None,
+        })
+        .collect()
+}
+
+/// The whole report: the first machine in full, the others beside it.
+///
+/// `problems` stand at its beginning; `only`: nothing but the section of that name.
+///
+/// # Errors
+/// A chart cannot be drawn, or there is no such section.
+pub fn page(machines: &[Measured], problems: &[String], only: Option<&str>) -> Result<Page, Error> {
+    let first = &machines[0];
+    let all: Vec<&Measured> = machines.iter().collect();
+    let names: Vec<_> = all.iter().map(|each| each.machine.name()).collect();
+    let mut lead: Vec<Block> = all.iter().flat_map(|each| introduction(each)).collect();
+    if let [first, _, ..] = names.as_slice() {
+        lead.push(Block::text(format!(
+            "Sections that name no machine are about {first}."
+        )));
+    }
+    lead.extend(problems.iter().cloned().map(Block::Warning));
+    let mut sections = vec![
+        selected::section(first)?,
+        sections::implementations(first)?,
+        sections::lengths(first)?,
+        sections::messages(first)?,
+        sections::trees(first)?,
+        papers::section(&all)?,
+    ];
+    sections.extend(machines::section(&all));
+    sections.push(method::section(&all));
+    if let Some(wanted) = only {
+        let names: Vec<_> = sections.iter().map(|section| section.name).collect();
+        let unknown = format!("report: --only: '{wanted}'; there is: {}", names.join(" "));
+        sections.retain(|section| section.name == wanted);
+        if sections.is_empty() {
+            return Err(Error::message(unknown));
+        }
+    }
+    Ok(Page {
+        title: format!("Finalist on {}", names.join(", ")),
+        lead,
+        sections,
+    })
+}
+
+/// A machine, its remark and what is wrong with its figures.
+fn introduction(measured: &Measured) -> Vec<Block> {
+    let machine = &measured.machine;
+    let name = match machine.name() {
+        name if name == machine.brand => name,
+        name => format!("{name}: {}", machine.brand),
+    };
+    let mut blocks = vec![Block::text(format!(
+        "{name} ({}), {}, {}. Figures are {}; lower is better.",
+        machine.numbers(),
+        measured.build.compiler,
+        measured.method.date,
+        measured.unit
+    ))];
+    if !machine.remark.is_empty() {
+        blocks.push(Block::text(machine.remark.clone()));
+    }
+    blocks.extend(measured.noise().map(Block::Warning));
+    blocks
+}

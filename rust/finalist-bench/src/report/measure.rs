@@ -1,0 +1,464 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Measures this machine in rounds: each round visits every row once, so that a change of the clock
+//! or a busy neighbour hits all rows alike.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::hint::black_box;
+use std::sync::Arc;
+use std::time::{Duration, Instant, SystemTime};
+
+use fastrand::Rng;
+use finalist::{Algorithm, Implementation, c_compiler, c_flags, implementations, select};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use super::machine::Machine;
+use super::measured::{AUTOMATIC, Build, CORE_CYCLES, Calibration, Known, Measured, Method, Row};
+use super::statistics::Estimate;
+use crate::clock::{Clock, TICK};
+use crate::error::Error;
+use crate::known_answers;
+use crate::quartiles::Quartiles;
+use crate::timing::{SLOW, Sample, Timing, batch, batch_count, pin, representative};
+use crate::trees;
+use crate::work::{self, Work};
+
+/// Every implementation is timed at these lengths of one message,
+const SINGLE_BYTES: [usize; 3] = [1, 64, 4096];
+/// and those that are compared by length at these too.
+const CURVE_BYTES: [usize; 11] = [
+    8,
+    16,
+    32,
+    128,
+    256,
+    512,
+    1024,
+    2048,
+    1 << 14,
+    1 << 16,
+    1 << 20,
+];
+/// The lengths of the BLAKE2b README.
+const README_BYTES: [usize; 2] = [256, 16384];
+const MULTI_BYTES: [usize; 2] = [64, 4096];
+const COUNT_BYTES: usize = 1024;
+/// A message that is long for BLAKE3's tree, too.
+pub const FILE_BYTES: usize = 1 << 20;
+const COUNTS: [usize; 13] = [1, 2, 3, 4, 6, 8, 12, 16, 32, 64, 128, 256, 1024];
+
+/// Batches of a visit; their median is its figure.
+const BATCHES: usize = 3;
+/// Stacks of a visit are one of so many heights: together about a page.
+const DEPTHS: u32 = 40;
+const SEED: u64 = 1;
+const ROUNDS_MIN: usize = 5;
+const ROUNDS_MAX: usize = 400;
+
+/// How long to measure.
+pub struct Plan {
+    rows: Duration,
+    tree_bytes: &'static [usize],
+    tree_rounds: usize,
+}
+
+impl Plan {
+    pub fn quick() -> Plan {
+        Plan::seconds(45)
+    }
+
+    pub fn seconds(rows: u64) -> Plan {
+        Plan {
+            rows: Duration::from_secs(rows),
+            tree_bytes: &[1 << 20],
+            tree_rounds: 3,
+        }
+    }
+
+    pub fn whole() -> Plan {
+        Plan {
+            rows: Duration::from_secs(360),
+            tree_bytes: &[1 << 20, 16 << 20],
+            tree_rounds: 5,
+        }
+    }
+}
+
+/// A row that is being measured.
+struct Point {
+    algorithm: Algorithm,
+    /// `None`: what the library chooses.
+    implementation: Option<&'static str>,
+    mode: &'static str,
+    messages: usize,
+    bytes: usize,
+    batch_count: u32,
+    /// A call is its own batch, and the only one of its visit.
+    slow: bool,
+    work: Work,
+    ticks: Vec<f64>,
+    cycles: Vec<f64>,
+}
+
+/// Measures this machine. Known answers are asked first; what is wrong is reported and left out.
+/// `complain` hears of it.
+///
+/// # Errors
+/// An implementation refuses, or there is no memory for threads.
+pub fn measure(
+    plan: &Plan,
+    command: String,
+    remark: &str,
+    complain: &mut dyn FnMut(&str),
+) -> Result<Measured, Error> {
+    let started = Instant::now();
+    let machine = Machine {
+        remark: remark.to_owned(),
+        ..Machine::here()
+    };
+    let bar = progress(plan);
+    bar.set_message("known answers");
+    let right = verified(complain);
+    bar.set_message("trees");
+    // Before this thread is kept on one core: the threads of trees would inherit that.
+    let trees = trees(plan)?;
+    pin();
+    let clock = Clock::new();
+    bar.set_message("preparing");
+    let mut points = points(&right)?;
+    let mut ratios = Vec::new();
+    let rounds = visit(&mut points, &clock, plan.rows, &mut ratios, &bar)?;
+    bar.finish_and_clear();
+    let calibrated = !ratios.is_empty();
+    let mut rows: Vec<Row> = points.iter().map(|point| point.row(calibrated)).collect();
+    rows.extend(trees);
+    Ok(Measured {
+        unit: unit(calibrated),
+        machine,
+        build: Build {
+            finalist: finalist::version().to_owned(),
+            compiler: c_compiler().to_owned(),
+            flags: c_flags().to_owned(),
+        },
+        clock: calibration(&ratios),
+        method: Method {
+            date: date(),
+            command,
+            rounds,
+            seconds: started.elapsed().as_secs_f64().round(),
+        },
+        implementations: Known::all(),
+        rows,
+    })
+}
+
+fn unit(calibrated: bool) -> String {
+    match calibrated {
+        true => CORE_CYCLES.to_owned(),
+        false => format!("{TICK} per byte"),
+    }
+}
+
+/// The day in UTC.
+fn date() -> String {
+    let now = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
+    now.split('T').next().unwrap_or_default().to_owned()
+}
+
+fn progress(plan: &Plan) -> ProgressBar {
+    let bar =
+        ProgressBar::with_draw_target(Some(plan.rows.as_secs()), ProgressDrawTarget::stderr());
+    let style = ProgressStyle::with_template("{bar:30} {percent}% {msg}, about {eta} left");
+    bar.set_style(style.expect("the template is well formed"));
+    bar
+}
+
+/// The supported implementations that give the known answers.
+fn verified(complain: &mut dyn FnMut(&str)) -> Vec<Implementation> {
+    let supported: Vec<_> = implementations()
+        .into_iter()
+        .filter(|each| each.supported)
+        .collect();
+    let answers = known_answers::ask(
+        &known_answers::compact(),
+        &supported,
+        &ProgressBar::hidden(),
+    );
+    let wrong: BTreeSet<_> = answers
+        .iter()
+        .filter_map(|answer| {
+            let failed = answer.failed.as_ref()?;
+            complain(&format!("report: not timed, as it is wrong: {failed}"));
+            Some((answer.compression, answer.implementation))
+        })
+        .collect();
+    supported
+        .into_iter()
+        .filter(|each| !wrong.contains(&(each.algorithm, each.name)))
+        .collect()
+}
+
+/// Every row of the report but trees, those of one implementation side by side.
+fn points(right: &[Implementation]) -> Result<Vec<Point>, Error> {
+    let memory = work::memory(0);
+    let mut points = Vec::new();
+    for each in right {
+        let Some(algorithm) = representative(each.algorithm) else {
+            continue;
+        };
+        let lanes = each.lanes as usize;
+        for bytes in lengths(each) {
+            let messages = match each.mode {
+                "multi" => work::messages_for(lanes, bytes),
+                _ => 1,
+            };
+            let name = Some(each.name);
+            points.push(Point::new(
+                algorithm, name, each.mode, messages, bytes, &memory,
+            )?);
+        }
+    }
+    let chosen = right
+        .iter()
+        .filter(|each| each.selected && each.mode == "single");
+    for algorithm in chosen.filter_map(|each| representative(each.algorithm)) {
+        // BLAKE3 hashes the chunks of a long message in lanes only if no name is asked for.
+        points.push(Point::new(
+            algorithm, None, "single", 1, FILE_BYTES, &memory,
+        )?);
+        for messages in COUNTS {
+            points.push(Point::new(
+                algorithm,
+                None,
+                "multi",
+                messages,
+                COUNT_BYTES,
+                &memory,
+            )?);
+        }
+    }
+    Ok(points)
+}
+
+/// The lengths at which an implementation is timed.
+fn lengths(each: &Implementation) -> Vec<usize> {
+    if each.mode == "multi" {
+        return MULTI_BYTES.to_vec();
+    }
+    let mut lengths = BTreeSet::from(SINGLE_BYTES);
+    if each.selected || is_scalar(each.name) {
+        lengths.extend(CURVE_BYTES);
+    }
+    if each.algorithm == "blake2b" {
+        lengths.extend(README_BYTES);
+    }
+    lengths.into_iter().collect()
+}
+
+/// The C that runs everywhere and depends on nothing.
+pub const PORTABLE: [&str; 2] = ["portable", "bitslice"];
+
+/// State in general registers, and no tables.
+pub fn is_scalar(name: &str) -> bool {
+    PORTABLE.contains(&name) || name.starts_with("x86-")
+}
+
+impl Point {
+    fn new(
+        algorithm: Algorithm,
+        name: Option<&'static str>,
+        mode: &'static str,
+        messages: usize,
+        bytes: usize,
+        memory: &Arc<[u8]>,
+    ) -> Result<Point, Error> {
+        let prepare = || -> Result<Point, finalist::Error> {
+            select(algorithm, name)?;
+            let mut work = match mode {
+                "multi" => Work::multi(algorithm, bytes, messages, memory)?,
+                _ => Work::single(algorithm, bytes, memory)?,
+            };
+            let batch_count = batch_count(&mut || work.run());
+            let start = Instant::now();
+            work.run();
+            let slow = start.elapsed() > SLOW;
+            select(algorithm, None)?;
+            Ok(Point {
+                algorithm,
+                implementation: name,
+                mode,
+                messages,
+                bytes,
+                batch_count,
+                slow,
+                work,
+                ticks: Vec::new(),
+                cycles: Vec::new(),
+            })
+        };
+        prepare().map_err(|error| failure(algorithm, name, error))
+    }
+
+    /// Messages and stack lie elsewhere in each visit: how they share the caches with each other
+    /// would otherwise differ from one process to the next, and the figures with it.
+    fn visit(&mut self, clock: &Clock, random: &mut Rng, ratios: &mut Vec<f64>) {
+        self.work.move_to(random.usize(..self.work.places()));
+        let mut samples: Vec<Sample> = Vec::with_capacity(BATCHES);
+        let batches = if self.slow { 1 } else { BATCHES };
+        at_depth(random.u32(..DEPTHS), &mut || {
+            // What was timed in between has taken the place of this code and data in the caches.
+            self.work.run();
+            for _ in 0..batches {
+                samples.push(batch(clock, self.batch_count, &mut || self.work.run()));
+            }
+        });
+        samples.sort_by(|a, b| a.ticks.total_cmp(&b.ticks));
+        let Sample { ticks, cycles, .. } = &samples[samples.len() / 2];
+        self.ticks.push(*ticks);
+        if let Some(cycles) = cycles {
+            self.cycles.push(*cycles);
+            ratios.push(cycles / ticks);
+        }
+    }
+
+    fn row(&self, calibrated: bool) -> Row {
+        let all = (self.messages * self.bytes) as f64;
+        let shown = if calibrated {
+            &self.cycles
+        } else {
+            &self.ticks
+        };
+        let of = if self.slow {
+            Estimate::of_slow
+        } else {
+            Estimate::of
+        };
+        let estimate = of(shown);
+        Row {
+            algorithm: self.algorithm.info().compression.to_owned(),
+            implementation: self.implementation.unwrap_or(AUTOMATIC).to_owned(),
+            mode: self.mode.to_owned(),
+            threads: 1,
+            messages: self.messages,
+            bytes: self.bytes,
+            cycles: figure(estimate.figure / all),
+            q1: figure(estimate.q1 / all),
+            q3: figure(estimate.q3 / all),
+            low: Some(figure(estimate.low / all)),
+            high: Some(figure(estimate.high / all)),
+            ticks: figure(of(&self.ticks).figure / all),
+        }
+    }
+}
+
+/// Calls with so many more frames on the stack, of about a hundred bytes each.
+#[inline(never)]
+fn at_depth(depth: u32, call: &mut dyn FnMut()) {
+    let frame = black_box([0_u8; 48]);
+    match depth {
+        0 => call(),
+        _ => at_depth(depth - 1, call),
+    }
+    black_box(&frame);
+}
+
+/// Five significant digits: more than any of these figures is sure of.
+fn figure(value: f64) -> f64 {
+    format!("{value:.4e}").parse().unwrap_or(value)
+}
+
+fn failure(algorithm: Algorithm, name: Option<&str>, error: finalist::Error) -> Error {
+    let name = name.unwrap_or(AUTOMATIC);
+    Error::message(format!("report: {algorithm}, {name}: {error}"))
+}
+
+/// Visits all points in turn until the time is up, and tells how often.
+fn visit(
+    points: &mut [Point],
+    clock: &Clock,
+    time: Duration,
+    ratios: &mut Vec<f64>,
+    bar: &ProgressBar,
+) -> Result<usize, Error> {
+    let started = Instant::now();
+    let mut random = Rng::with_seed(SEED);
+    for round in 0..ROUNDS_MAX {
+        if round >= ROUNDS_MIN && started.elapsed() >= time {
+            return Ok(round);
+        }
+        bar.set_message(format!("round {}", round + 1));
+        bar.set_position(started.elapsed().as_secs().min(time.as_secs()));
+        for point in points.iter_mut() {
+            let Point {
+                algorithm,
+                implementation,
+                ..
+            } = *point;
+            select(algorithm, implementation)
+                .map_err(|error| failure(algorithm, implementation, error))?;
+            point.visit(clock, &mut random, ratios);
+            select(algorithm, None).map_err(|error| failure(algorithm, None, error))?;
+        }
+    }
+    Ok(ROUNDS_MAX)
+}
+
+/// Trees, in rounds of their own as their threads are. A row is the quickest of its rounds, since its
+/// threads last longer than a time slice.
+fn trees(plan: &Plan) -> Result<Vec<Row>, Error> {
+    let mut rounds: BTreeMap<usize, Vec<Timing>> = BTreeMap::new();
+    for _ in 0..plan.tree_rounds {
+        let rows = trees::measure(None, &[], plan.tree_bytes)?;
+        for (index, row) in rows.into_iter().enumerate() {
+            rounds.entry(index).or_default().push(row);
+        }
+    }
+    Ok(rounds.into_values().map(tree_row).collect())
+}
+
+fn tree_row(mut rounds: Vec<Timing>) -> Row {
+    let cost = |row: &Timing| row.core_cycles_per_byte.unwrap_or(row.tsc_per_byte);
+    rounds.sort_by(|a, b| cost(a).total_cmp(&cost(b)));
+    let row = &rounds[0];
+    // Rounds that disagree are noise, too.
+    let next = rounds.get(1).map_or(row.q3, cost);
+    let several = rounds.len() >= ROUNDS_MIN;
+    let bound = |row: &Timing| several.then(|| figure(cost(row)));
+    Row {
+        algorithm: row.algorithm.to_owned(),
+        implementation: AUTOMATIC.to_owned(),
+        mode: row.mode.to_owned(),
+        threads: row.threads,
+        messages: 1,
+        bytes: row.bytes,
+        cycles: figure(cost(row)),
+        q1: figure(row.q1),
+        q3: figure(row.q3.max(next)),
+        low: bound(&rounds[0]),
+        high: bound(&rounds[rounds.len() - 1]),
+        ticks: figure(row.tsc_per_byte),
+    }
+}
+
+/// The clock over all measurements; without a calibration one cycle is one tick.
+fn calibration(ratios: &[f64]) -> Calibration {
+    let quartiles = match ratios {
+        [] => Quartiles::of(vec![1.0]),
+        _ => Quartiles::of(ratios.to_vec()),
+    };
+    Calibration {
+        tick: TICK.to_owned(),
+        frequency: frequency(),
+        cycles_per_tick: figure(quartiles.figure),
+        q1: figure(quartiles.q1),
+        q3: figure(quartiles.q3),
+    }
+}
+
+/// Ticks in a second, over a twentieth of one.
+fn frequency() -> Option<f64> {
+    const TIME: Duration = Duration::from_millis(50);
+    let start = Instant::now();
+    let ticks = Clock::new().ticks(|| std::thread::sleep(TIME));
+    let frequency = ticks as f64 / start.elapsed().as_secs_f64();
+    frequency.is_finite().then(|| figure(frequency))
+}

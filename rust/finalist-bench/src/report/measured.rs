@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The file of measurements, `measured/*.json`: one machine, its clock, the implementations and a
+//! row for each figure.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use finalist::{Implementation, implementations};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::machine::Machine;
+use finalist_files::message::reason;
+
+pub const FORMAT: &str = "finalist-measured";
+pub const VERSION: u64 = 1;
+pub const CORE_CYCLES: &str = "core cycles per byte";
+/// What chooses by itself: the library.
+pub const AUTOMATIC: &str = "automatic";
+
+/// One machine, measured once.
+#[derive(Clone, Debug)]
+pub struct Measured {
+    /// What `cycles`, `q1`, `q3`, `low` and `high` of a row are.
+    pub unit: String,
+    pub machine: Machine,
+    pub build: Build,
+    pub clock: Calibration,
+    pub method: Method,
+    pub implementations: Vec<Known>,
+    pub rows: Vec<Row>,
+}
+
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Build {
+    pub finalist: String,
+    pub compiler: String,
+    pub flags: String,
+}
+
+/// How many core cycles passed in a tick, over all measurements.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Calibration {
+    pub tick: String,
+    /// Ticks in a second.
+    pub frequency: Option<f64>,
+    pub cycles_per_tick: f64,
+    pub q1: f64,
+    pub q3: f64,
+}
+
+impl Calibration {
+    /// The quartiles' distance as a part of the median.
+    pub fn spread(&self) -> f64 {
+        (self.q3 - self.q1) / self.cycles_per_tick
+    }
+}
+
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Method {
+    pub date: String,
+    pub command: String,
+    /// Visits to each row, all rows in turn.
+    pub rounds: usize,
+    pub seconds: f64,
+}
+
+/// An implementation as `finalist list` shows it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Known {
+    pub algorithm: String,
+    pub implementation: String,
+    pub mode: String,
+    pub lanes: u32,
+    pub block_bytes: usize,
+    pub bound_cycles: Option<u32>,
+    pub constant_time: bool,
+    pub supported: bool,
+    pub selected: bool,
+    pub technique: String,
+    pub source: String,
+}
+
+impl From<Implementation> for Known {
+    fn from(each: Implementation) -> Known {
+        Known {
+            algorithm: each.algorithm.to_owned(),
+            implementation: each.name.to_owned(),
+            mode: each.mode.to_owned(),
+            lanes: each.lanes,
+            block_bytes: each.block_bytes,
+            bound_cycles: each.bound_cycles,
+            constant_time: each.constant_time,
+            supported: each.supported,
+            selected: each.selected,
+            technique: each.technique.to_owned(),
+            source: each.source.to_owned(),
+        }
+    }
+}
+
+impl Known {
+    pub fn all() -> Vec<Known> {
+        implementations().into_iter().map(Known::from).collect()
+    }
+}
+
+/// A figure: the cost of a byte. `low` and `high` are the median's bootstrap interval.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Row {
+    pub algorithm: String,
+    pub implementation: String,
+    pub mode: String,
+    pub threads: u32,
+    /// Hashed by one call.
+    pub messages: usize,
+    /// Of one message.
+    pub bytes: usize,
+    pub cycles: f64,
+    pub q1: f64,
+    pub q3: f64,
+    #[serde(default)]
+    pub low: Option<f64>,
+    #[serde(default)]
+    pub high: Option<f64>,
+    pub ticks: f64,
+}
+
+/// What tells a row from the others of its file.
+pub type Key<'a> = (&'a str, &'a str, &'a str, u32, usize, usize);
+
+impl Row {
+    pub fn key(&self) -> Key<'_> {
+        (
+            &self.algorithm,
+            &self.implementation,
+            &self.mode,
+            self.threads,
+            self.messages,
+            self.bytes,
+        )
+    }
+
+    /// The quartiles' distance as a part of the median.
+    pub fn spread(&self) -> f64 {
+        (self.q3 - self.q1) / self.cycles
+    }
+}
+
+impl Measured {
+    /// The description of an implementation.
+    pub fn known(&self, algorithm: &str, implementation: &str) -> Option<&Known> {
+        self.implementations
+            .iter()
+            .find(|known| known.algorithm == algorithm && known.implementation == implementation)
+    }
+
+    pub fn find(&self, key: Key<'_>) -> Option<&Row> {
+        self.rows.iter().find(|row| row.key() == key)
+    }
+
+    /// JSON with one row on a line.
+    pub fn to_json(&self) -> Result<String, serde_json::Error> {
+        let mut text = String::from("{\n");
+        let mut field = |name: &str, value: String| {
+            let comma = if name == "rows" { "" } else { "," };
+            text.push_str(&format!("  \"{name}\": {value}{comma}\n"));
+        };
+        field("format", serde_json::to_string(FORMAT)?);
+        field("version", VERSION.to_string());
+        field("unit", serde_json::to_string(&self.unit)?);
+        field("machine", serde_json::to_string(&self.machine)?);
+        field("build", serde_json::to_string(&self.build)?);
+        field("clock", serde_json::to_string(&self.clock)?);
+        field("method", serde_json::to_string(&self.method)?);
+        field("implementations", lines(&self.implementations)?);
+        field("rows", lines(&self.rows)?);
+        text.push_str("}\n");
+        Ok(text)
+    }
+
+    /// Reads a file. What does not stop the rest from being shown goes to `problems`.
+    ///
+    /// # Errors
+    /// Why nothing of the file can be shown.
+    pub fn read(path: &Path, problems: &mut Vec<String>) -> Result<Measured, String> {
+        let name = path.display();
+        let text =
+            std::fs::read_to_string(path).map_err(|error| format!("{name}: {}", reason(&error)))?;
+        Measured::parse(&text, &name.to_string(), problems)
+            .map_err(|what| format!("{name}: {what}"))
+    }
+
+    pub fn parse(text: &str, name: &str, problems: &mut Vec<String>) -> Result<Measured, String> {
+        let value: Value = serde_json::from_str(text).map_err(|error| match error.is_eof() {
+            true => format!("is cut short: ends in line {}", error.line()),
+            false => format!("is not JSON: {error}"),
+        })?;
+        let Value::Object(mut object) = value else {
+            return Err("is not a file of finalist report --format json".to_owned());
+        };
+        check_format(&object)?;
+        let rows = take(&mut object, "rows")?;
+        let mut measured = Measured {
+            unit: take(&mut object, "unit")?,
+            machine: take(&mut object, "machine")?,
+            build: take(&mut object, "build")?,
+            clock: take(&mut object, "clock")?,
+            method: take(&mut object, "method")?,
+            implementations: take(&mut object, "implementations")?,
+            rows: Vec::new(),
+        };
+        measured.take_rows(rows, name, problems);
+        if measured.unit != CORE_CYCLES {
+            let unit = &measured.unit;
+            problems.push(format!(
+                "{name}: its unit is '{unit}', not '{CORE_CYCLES}': not compared with other machines"
+            ));
+        }
+        Ok(measured)
+    }
+
+    /// Keeps the rows that can be shown, and names the others.
+    fn take_rows(&mut self, rows: Vec<Value>, name: &str, problems: &mut Vec<String>) {
+        let mut unknown = BTreeSet::new();
+        for (index, row) in rows.into_iter().enumerate() {
+            let row: Row = match serde_json::from_value(row) {
+                Ok(row) => row,
+                Err(error) => {
+                    problems.push(format!("{name}: row {}: {error}", index + 1));
+                    continue;
+                }
+            };
+            let figures = [row.cycles, row.q1, row.q3];
+            let sound = figures
+                .iter()
+                .all(|figure| figure.is_finite() && *figure > 0.0);
+            if !sound || row.bytes == 0 || row.messages == 0 {
+                problems.push(format!(
+                    "{name}: row {}: a figure is not positive",
+                    index + 1
+                ));
+                continue;
+            }
+            if row.implementation != AUTOMATIC
+                && self.known(&row.algorithm, &row.implementation).is_none()
+            {
+                unknown.insert(format!("{}={}", row.algorithm, row.implementation));
+                continue;
+            }
+            self.rows.push(row);
+        }
+        for what in unknown {
+            problems.push(format!(
+                "{name}: {what} is not among the file's implementations: left out"
+            ));
+        }
+    }
+}
+
+/// A JSON array with one element on a line.
+fn lines<T: Serialize>(elements: &[T]) -> Result<String, serde_json::Error> {
+    let lines: Result<Vec<String>, _> = elements.iter().map(serde_json::to_string).collect();
+    Ok(format!("[\n    {}\n  ]", lines?.join(",\n    ")))
+}
+
+fn check_format(object: &Map<String, Value>) -> Result<(), String> {
+    if object.get("format").and_then(Value::as_str) != Some(FORMAT) {
+        return Err("is not a file of finalist report --format json".to_owned());
+    }
+    match object.get("version").and_then(Value::as_u64) {
+        Some(VERSION) => Ok(()),
+        Some(version) => Err(format!(
+            "is of version {version} of the format, and this finalist reads version {VERSION}"
+        )),
+        None => Err("does not say its version".to_owned()),
+    }
+}
+
+fn take<T: DeserializeOwned>(object: &mut Map<String, Value>, field: &str) -> Result<T, String> {
+    let value = object
+        .remove(field)
+        .ok_or_else(|| format!("has no '{field}'"))?;
+    serde_json::from_value(value).map_err(|error| format!("'{field}': {error}"))
+}

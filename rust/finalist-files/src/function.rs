@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! A hash function and what it takes beside the message.
+
+use finalist::{Algorithm, AlgorithmInfo, Error, Family, Hasher, Params};
+
+/// An algorithm with a digest length.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Function {
+    /// The algorithm.
+    pub algorithm: Algorithm,
+    /// The digest's length in bytes.
+    pub digest_bytes: u64,
+}
+
+/// What a hash function takes beside the message; empty ones are not used.
+#[derive(Clone, Default)]
+pub struct Parameters {
+    /// The key of BLAKE2 or BLAKE3.
+    pub key: Vec<u8>,
+    /// The salt of BLAKE or BLAKE2.
+    pub salt: Vec<u8>,
+    /// The personalisation of BLAKE2.
+    pub personal: Vec<u8>,
+    /// With it BLAKE3 derives keys.
+    pub derive_key_context: Option<String>,
+    /// The digest's first byte in BLAKE3's output.
+    pub seek: u64,
+}
+
+impl Parameters {
+    /// The library's parameters for a function.
+    pub fn params(&self, function: Function) -> Params<'_> {
+        let params = Params::new()
+            .digest_bytes(function.digest_bytes)
+            .key(&self.key)
+            .salt(&self.salt)
+            .personal(&self.personal);
+        match &self.derive_key_context {
+            Some(context) => params.derive_key_context(context.as_bytes()),
+            None => params,
+        }
+    }
+
+    /// A hasher of the function.
+    ///
+    /// # Errors
+    /// The function does not take these parameters, or its output does not reach so far.
+    pub fn hasher(&self, function: Function) -> Result<Hasher, Error> {
+        if self.seek != 0 && function.algorithm != Algorithm::Blake3 {
+            return Err(Error::Algorithm);
+        }
+        if self.seek.checked_add(function.digest_bytes).is_none() {
+            return Err(Error::OutputLength);
+        }
+        Hasher::new(function.algorithm, &self.params(function))
+    }
+}
+
+/// Why a key of that length is none of the algorithm, if it is none. Without an algorithm: of any.
+pub fn key_complaint(bytes: usize, info: Option<&AlgorithmInfo>) -> Option<String> {
+    let all = Algorithm::all().iter().map(|each| each.info());
+    let (title, max) = match info {
+        Some(info) => (info.title, info.key_bytes_max),
+        None => ("BLAKE2", key_bytes_max(all)),
+    };
+    let of_blake3 = info.is_some_and(|info| info.family == Family::Blake3);
+    match bytes {
+        0 => Some("the key is empty".to_owned()),
+        _ if max == 0 => Some(format!("'{title}' takes no key")),
+        _ if of_blake3 && bytes != max => {
+            Some(format!("the key of '{title}' has {max} bytes, not {bytes}"))
+        }
+        _ if bytes > max => Some(format!(
+            "the key is longer than {max} bytes, the most that '{title}' takes"
+        )),
+        _ => None,
+    }
+}
+
+/// The length of the longest key that one of the algorithms takes.
+pub fn key_bytes_max(all: impl IntoIterator<Item = AlgorithmInfo>) -> usize {
+    let lengths = all.into_iter().map(|info| info.key_bytes_max);
+    lengths.max().unwrap_or(0)
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Files that appear under their name once they are complete.
+//!
+//! Until then they have a random name beside it, which nobody else had, and only their owner can read
+//! them. What is not completed is removed.
+
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
+
+use tempfile::{Builder, NamedTempFile};
+
+use crate::platform::{share_as_new, sync_directory};
+
+/// Longer names are not repeated in the temporary one, which would be too long.
+const NAME_BYTES_MAX: usize = 200;
+const PARTIAL: &str = ".partial";
+
+/// A file that is not complete.
+pub struct NewFile {
+    file: NamedTempFile,
+    name: PathBuf,
+}
+
+impl NewFile {
+    /// Refuses a name that no complete file can take.
+    pub fn check(name: &Path) -> io::Result<()> {
+        if name.is_dir() {
+            return Err(ErrorKind::IsADirectory.into());
+        }
+        if name.exists() && !name.is_file() {
+            return Err(io::Error::other("not a regular file"));
+        }
+        Ok(())
+    }
+
+    /// Begins a file. What has its name is replaced when it is complete, unless it is no file. `run`:
+    /// what nobody else knows, and a run that was killed had, so that what it left is replaced, too.
+    pub fn create(name: &Path, run: Option<&str>) -> io::Result<NewFile> {
+        NewFile::check(name)?;
+        let mut start = name.file_name().unwrap_or_default().to_owned();
+        if start.len() > NAME_BYTES_MAX {
+            start = OsString::from("finalist");
+        }
+        start.push(".");
+        let mut builder = Builder::new();
+        if let Some(run) = run {
+            start.push(run);
+            builder.rand_bytes(0);
+            let mut left = start.clone();
+            left.push(PARTIAL);
+            match fs::remove_file(folder(name).join(left)) {
+                Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
+                _ => (),
+            }
+        }
+        let builder = builder.prefix(&start).suffix(PARTIAL);
+        Ok(NewFile {
+            file: builder.tempfile_in(folder(name))?,
+            name: name.to_owned(),
+        })
+    }
+
+    /// Its name until it is complete.
+    pub fn partial(&self) -> &Path {
+        self.file.path()
+    }
+
+    /// What writes into it.
+    pub fn writer(&self) -> io::Result<File> {
+        self.file.as_file().try_clone()
+    }
+
+    /// Gives the complete file its name, when its content is on the disk.
+    pub fn complete(self) -> io::Result<()> {
+        self.file.as_file().sync_all()?;
+        share_as_new(self.file.as_file())?;
+        self.file.persist(&self.name)?;
+        sync_directory(folder(&self.name))
+    }
+}
+
+fn folder(name: &Path) -> &Path {
+    match name.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    }
+}

@@ -1,0 +1,365 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Work done by several threads whose results are taken in the order in which it was given.
+//!
+//! One thread finds the work (walks directories, reads lists), workers fetch of it as much as they
+//! like to do at once, and the caller's thread puts the results in order and takes them. At most a
+//! window of pieces is found and not taken, so that memory stays bounded however many there are.
+
+use std::collections::VecDeque;
+use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+use rayon::ThreadPool;
+
+use crate::threads::Threads;
+
+/// A piece's place in the order, from 0.
+pub type Place = u64;
+
+/// What turns up where work is looked for.
+pub enum Found<W, T> {
+    /// Done by any thread.
+    Work(W),
+    /// Done by the caller's thread, when everything before it has been taken. For what cannot be
+    /// shared, such as standard input.
+    InTurn(W),
+    /// Nothing is left to do.
+    Done(T),
+    /// It may take a while until more turns up.
+    Pause,
+}
+
+/// Where results go; fails if nobody wants more of them.
+pub type Deliver<'a, T, E> = dyn FnMut(Vec<(Place, T)>) -> Result<(), E> + 'a;
+
+/// What a thread works with.
+pub trait Worker<W, T> {
+    /// Takes on a piece. Its result may come now or with those of the next ones; whether now is the
+    /// time to finish.
+    ///
+    /// # Errors
+    /// That of `deliver`.
+    fn take<E>(
+        &mut self,
+        place: Place,
+        work: W,
+        deliver: &mut Deliver<'_, T, E>,
+    ) -> Result<bool, E>;
+
+    /// Delivers the results of all that was taken on.
+    ///
+    /// # Errors
+    /// That of `deliver`.
+    fn finish<E>(&mut self, deliver: &mut Deliver<'_, T, E>) -> Result<(), E>;
+}
+
+/// Takes results in their order.
+pub trait Sink<T> {
+    /// Why no more results are wanted.
+    type Error;
+
+    /// Takes the next result.
+    ///
+    /// # Errors
+    /// No more are wanted.
+    fn take(&mut self, result: T) -> Result<(), Self::Error>;
+
+    /// Called before waiting for a result that is not there yet.
+    ///
+    /// # Errors
+    /// No more results are wanted.
+    fn idle(&mut self) -> Result<(), Self::Error> {
+        Ok(())
+    }
+}
+
+/// What stands in a place of the order.
+enum Slot<W, T> {
+    Result(T),
+    InTurn(W),
+}
+
+type Slots<W, T> = Vec<(Place, Slot<W, T>)>;
+
+/// The threads that do the work.
+pub struct Workers {
+    /// `None`: the caller's thread does everything.
+    pool: Option<ThreadPool>,
+    /// Held while work is fetched and taken on, if only one worker may do so at a time.
+    turn: Option<Arc<Mutex<()>>>,
+    window: u64,
+}
+
+impl Workers {
+    /// `in_turn`: workers take on work one after the other, in the order of the work.
+    pub fn new(threads: Threads, in_turn: bool, window: u64) -> Workers {
+        // Without threads of its own, this one does.
+        let pool = (threads.count() > 1).then(|| threads.start().ok());
+        Workers {
+            pool: pool.flatten(),
+            turn: in_turn.then(Arc::default),
+            window,
+        }
+    }
+
+    /// Does the work, each thread with a worker of its own; the sink takes the results in order.
+    /// Ends early if the sink fails: what is under way is then left to end with the process.
+    ///
+    /// # Errors
+    /// That of the sink.
+    pub fn run<W, T, K, S>(
+        &self,
+        found: impl Iterator<Item = Found<W, T>> + Send + 'static,
+        worker: impl Fn() -> K,
+        sink: &mut S,
+    ) -> Result<(), S::Error>
+    where
+        S: Sink<T>,
+        W: Send + 'static,
+        T: Send + 'static,
+        K: Worker<W, T> + Send + 'static,
+    {
+        let Some(pool) = &self.pool else {
+            return do_all(found, worker(), sink);
+        };
+        let (results, incoming) = channel();
+        let queue = Arc::new(Queue::new(self.window));
+        for _ in 0..pool.current_num_threads() {
+            let (queue, turn) = (queue.clone(), self.turn.clone());
+            let (results, worker) = (results.clone(), worker());
+            pool.spawn(move || work(&queue, turn.as_deref(), worker, &results));
+        }
+        let ending = Ending(queue.clone());
+        let finder = thread::spawn(move || find(found, &ending.0, &results));
+        put_in_order(&incoming, &queue, worker(), sink)?;
+        finder.join().expect("the thread has said what is wrong");
+        Ok(())
+    }
+}
+
+/// All work by one thread.
+fn do_all<W, T, S: Sink<T>>(
+    found: impl Iterator<Item = Found<W, T>>,
+    mut worker: impl Worker<W, T>,
+    sink: &mut S,
+) -> Result<(), S::Error> {
+    let deliver = &mut |results: Vec<(Place, T)>| {
+        results
+            .into_iter()
+            .try_for_each(|(_, result)| sink.take(result))?;
+        sink.idle()
+    };
+    for (place, found) in (0..).zip(found) {
+        let full = match found {
+            Found::Work(work) | Found::InTurn(work) => worker.take(place, work, deliver)?,
+            Found::Pause => true,
+            Found::Done(result) => {
+                worker.finish(deliver)?;
+                deliver(vec![(place, result)])?;
+                false
+            }
+        };
+        if full {
+            worker.finish(deliver)?;
+        }
+    }
+    worker.finish(deliver)
+}
+
+/// Finds the work, until nobody wants more of it.
+fn find<W, T>(
+    found: impl Iterator<Item = Found<W, T>>,
+    queue: &Queue<W>,
+    results: &Sender<Slots<W, T>>,
+) {
+    let mut place = 0;
+    for found in found {
+        queue.wait_for_space(place);
+        let slot = match found {
+            // Workers do not wait for more while they have something to do.
+            Found::Pause => continue,
+            Found::Work(work) => {
+                queue.put(place, work);
+                place += 1;
+                continue;
+            }
+            Found::InTurn(work) => Slot::InTurn(work),
+            Found::Done(result) => Slot::Result(result),
+        };
+        if results.send(vec![(place, slot)]).is_err() {
+            return;
+        }
+        place += 1;
+    }
+}
+
+/// Works until there is nothing left to do or nobody wants the results.
+fn work<W, T>(
+    queue: &Queue<W>,
+    turn: Option<&Mutex<()>>,
+    mut worker: impl Worker<W, T>,
+    results: &Sender<Slots<W, T>>,
+) {
+    let deliver = &mut |done: Vec<(Place, T)>| {
+        let slots = done.into_iter();
+        let slots = slots.map(|(place, result)| (place, Slot::Result(result)));
+        results.send(slots.collect())
+    };
+    loop {
+        let holding = turn.map(lock);
+        let mut next = queue.wait();
+        if next.is_none() {
+            return;
+        }
+        while let Some((place, work)) = next {
+            match worker.take(place, work, deliver) {
+                Ok(false) => next = queue.fetch(),
+                Ok(true) => break,
+                Err(_) => return,
+            }
+        }
+        drop(holding);
+        if worker.finish(deliver).is_err() {
+            return;
+        }
+    }
+}
+
+/// Takes the results as their turn comes.
+fn put_in_order<W, T, S: Sink<T>>(
+    incoming: &Receiver<Slots<W, T>>,
+    queue: &Queue<W>,
+    mut worker: impl Worker<W, T>,
+    sink: &mut S,
+) -> Result<(), S::Error> {
+    let mut first = 0;
+    let mut waiting: VecDeque<Option<Slot<W, T>>> = VecDeque::new();
+    while let Some(slots) = receive(incoming, sink)? {
+        for (place, slot) in slots {
+            let index = (place - first) as usize;
+            if waiting.len() <= index {
+                waiting.resize_with(index + 1, || None);
+            }
+            waiting[index] = Some(slot);
+        }
+        while let Some(slot) = waiting.front_mut().and_then(Option::take) {
+            waiting.pop_front();
+            match slot {
+                Slot::Result(result) => sink.take(result)?,
+                Slot::InTurn(work) => {
+                    sink.idle()?;
+                    let deliver = &mut |results: Vec<(Place, T)>| {
+                        let mut results = results.into_iter();
+                        results.try_for_each(|(_, result)| sink.take(result))
+                    };
+                    worker.take(first, work, deliver)?;
+                    worker.finish(deliver)?;
+                }
+            }
+            first += 1;
+        }
+        queue.advance(first);
+    }
+    Ok(())
+}
+
+/// The channel's next value; `None` if there is none left.
+fn receive<V, T, S: Sink<T>>(channel: &Receiver<V>, sink: &mut S) -> Result<Option<V>, S::Error> {
+    match channel.try_recv() {
+        Ok(value) => Ok(Some(value)),
+        Err(TryRecvError::Disconnected) => Ok(None),
+        Err(TryRecvError::Empty) => {
+            sink.idle()?;
+            Ok(channel.recv().ok())
+        }
+    }
+}
+
+/// Work that no worker has fetched.
+struct Queue<W> {
+    state: Mutex<State<W>>,
+    more: Condvar,
+    space: Condvar,
+    window: u64,
+}
+
+struct State<W> {
+    work: VecDeque<(Place, W)>,
+    ended: bool,
+    /// Workers that wait for more.
+    waiting: usize,
+    /// The place whose result is taken next.
+    first: Place,
+}
+
+impl<W> Queue<W> {
+    fn new(window: u64) -> Queue<W> {
+        Queue {
+            state: Mutex::new(State {
+                work: VecDeque::new(),
+                ended: false,
+                waiting: 0,
+                first: 0,
+            }),
+            more: Condvar::new(),
+            space: Condvar::new(),
+            window,
+        }
+    }
+
+    fn wait_for_space(&self, place: Place) {
+        let full = |state: &mut State<W>| place - state.first >= self.window;
+        let state = self.space.wait_while(lock(&self.state), full);
+        drop(state.unwrap_or_else(PoisonError::into_inner));
+    }
+
+    fn advance(&self, first: Place) {
+        lock(&self.state).first = first;
+        self.space.notify_one();
+    }
+
+    fn put(&self, place: Place, work: W) {
+        let mut state = lock(&self.state);
+        state.work.push_back((place, work));
+        // Waking somebody is a system call also if nobody sleeps.
+        if state.waiting != 0 {
+            self.more.notify_one();
+        }
+    }
+
+    fn end(&self) {
+        lock(&self.state).ended = true;
+        self.more.notify_all();
+    }
+
+    /// The next piece, if there is one now.
+    fn fetch(&self) -> Option<(Place, W)> {
+        lock(&self.state).work.pop_front()
+    }
+
+    /// The next piece; `None` if there will be none.
+    fn wait(&self) -> Option<(Place, W)> {
+        let nothing = |state: &mut State<W>| state.work.is_empty() && !state.ended;
+        let mut state = lock(&self.state);
+        state.waiting += 1;
+        let state = self.more.wait_while(state, nothing);
+        let mut state = state.unwrap_or_else(PoisonError::into_inner);
+        state.waiting -= 1;
+        state.work.pop_front()
+    }
+}
+
+/// Ends the queue when the thread that fills it ends, however it does.
+struct Ending<W>(Arc<Queue<W>>);
+
+impl<W> Drop for Ending<W> {
+    fn drop(&mut self) {
+        self.0.end();
+    }
+}
+
+/// A thread that panics has ended the process, or will when it is joined.
+fn lock<V>(mutex: &Mutex<V>) -> MutexGuard<'_, V> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

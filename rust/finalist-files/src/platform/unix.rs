@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Names are bytes. Files and directories are opened by names of any length: what the system refuses
+//! as too long is opened piece by piece, each relative to the directory before it.
+
+use std::borrow::Cow;
+use std::ffi::{OsStr, OsString};
+use std::fs::{File, Permissions};
+use std::io::{self, ErrorKind};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::os::unix::fs::{FileExt, MetadataExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use rustix::fs::{AtFlags, CWD, Dir, FlockOperation, Mode, OFlags};
+use rustix::fs::{flock, fstat, openat, statat};
+use rustix::io::Errno;
+use rustix::process::{Resource, geteuid, getrlimit, umask};
+
+use super::{Alone, Entry, FileType, Stat};
+
+#[path = "unix/root.rs"]
+mod root;
+
+pub use root::Root;
+
+/// Shorter than PATH_MAX of every system.
+const PIECE_BYTES: usize = 1000;
+
+/// The name as lists, manifests and messages have it.
+pub fn bytes_of(name: &Path) -> Cow<'_, [u8]> {
+    name.as_os_str().as_bytes().into()
+}
+
+/// The name that a list or manifest has as these bytes.
+pub fn name_of(bytes: Vec<u8>) -> PathBuf {
+    OsString::from_vec(bytes).into()
+}
+
+/// Opens a file for reading.
+pub fn open(name: &Path) -> io::Result<File> {
+    let flags = OFlags::RDONLY | OFlags::CLOEXEC;
+    let file = at(name, |dir, name| openat(dir, name, flags, Mode::empty()))?;
+    Ok(file.into())
+}
+
+/// Opens a file for reading if it is a regular one. What is none keeps nobody waiting.
+pub fn open_regular(name: &Path) -> io::Result<File> {
+    let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let file: File = at(name, |dir, name| openat(dir, name, flags, Mode::empty()))?.into();
+    if !file.metadata()?.is_file() {
+        return Err(io::Error::other("not a regular file"));
+    }
+    Ok(file)
+}
+
+/// Reads from a place in a file, whose own place stays as it is.
+pub fn read_at(file: &File, buffer: &mut [u8], at: u64) -> io::Result<usize> {
+    file.read_at(buffer, at)
+}
+
+/// A directory, to open files relative to it.
+pub struct Directory {
+    directory: OwnedFd,
+    /// How files are opened.
+    flags: OFlags,
+}
+
+impl Directory {
+    /// Opens a directory.
+    pub fn new(name: &Path) -> io::Result<Directory> {
+        Ok(Directory {
+            directory: open_directory(name)?,
+            flags: OFlags::RDONLY,
+        })
+    }
+
+    /// Opens a file in it for reading.
+    pub fn open(&self, name: &Path) -> io::Result<File> {
+        let flags = self.flags | OFlags::CLOEXEC;
+        Ok(openat(&self.directory, name, flags, Mode::empty())?.into())
+    }
+}
+
+/// Opens a directory, to find other files relative to it.
+fn open_directory(name: &Path) -> io::Result<OwnedFd> {
+    let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    at(name, |dir, name| openat(dir, name, flags, Mode::empty()))
+}
+
+/// What the name stands for, behind symbolic links.
+pub fn stat(name: &Path) -> io::Result<Stat> {
+    let stat = at(name, |dir, name| statat(dir, name, AtFlags::empty()))?;
+    Ok(stat.into())
+}
+
+/// What an open file is now.
+pub fn stat_of(file: &File) -> io::Result<Stat> {
+    Ok(fstat(file)?.into())
+}
+
+/// The type of what the name itself stands for.
+pub fn file_type(name: &Path) -> io::Result<FileType> {
+    let stat = at(name, |dir, name| {
+        statat(dir, name, AtFlags::SYMLINK_NOFOLLOW)
+    })?;
+    Ok(Stat::from(stat).file_type)
+}
+
+/// The entries of a directory in the order of their names. The directory is closed again.
+pub fn read_dir(name: &Path) -> io::Result<Vec<Entry>> {
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    let directory = at(name, |dir, name| openat(dir, name, flags, Mode::empty()))?;
+    let mut entries = Vec::new();
+    for entry in Dir::new(directory)? {
+        let entry = entry?;
+        let name = entry.file_name().to_bytes();
+        if name != b"." && name != b".." {
+            let name = OsString::from_vec(name.to_vec());
+            entries.push(Entry::new(name, entry.file_type().into()));
+        }
+    }
+    entries.sort_by(|a, b| a.name.cmp(&b.name));
+    Ok(entries)
+}
+
+/// Calls with the name, or where that is too long with the directory that holds its last piece and
+/// that piece.
+fn at<R>(
+    name: &Path,
+    call: impl Fn(BorrowedFd<'_>, &Path) -> rustix::io::Result<R>,
+) -> io::Result<R> {
+    Ok(at_in(CWD, name, call)?)
+}
+
+/// As `at`, of a name relative to a directory.
+fn at_in<R>(
+    start: BorrowedFd<'_>,
+    name: &Path,
+    call: impl Fn(BorrowedFd<'_>, &Path) -> rustix::io::Result<R>,
+) -> rustix::io::Result<R> {
+    match call(start, name) {
+        Err(Errno::NAMETOOLONG) => (),
+        result => return result,
+    }
+    let mut directory: Option<OwnedFd> = None;
+    let mut rest = name.as_os_str().as_bytes();
+    while rest.len() > PIECE_BYTES {
+        let cut = rest[..PIECE_BYTES].iter().rposition(|&byte| byte == b'/');
+        let Some(cut) = cut.filter(|&cut| cut > 0) else {
+            return Err(Errno::NAMETOOLONG);
+        };
+        let piece = Path::new(OsStr::from_bytes(&rest[..cut]));
+        let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
+        let parent = directory.as_ref().map_or(start, AsFd::as_fd);
+        directory = Some(openat(parent, piece, flags, Mode::empty())?);
+        let slashes = rest[cut..].iter().take_while(|&&byte| byte == b'/').count();
+        rest = &rest[cut + slashes..];
+    }
+    let parent = directory.as_ref().map_or(start, AsFd::as_fd);
+    call(parent, Path::new(OsStr::from_bytes(rest)))
+}
+
+impl From<rustix::fs::FileType> for FileType {
+    fn from(file_type: rustix::fs::FileType) -> FileType {
+        use rustix::fs::FileType as Raw;
+        match file_type {
+            Raw::RegularFile => FileType::Regular,
+            Raw::Directory => FileType::Directory,
+            Raw::Symlink => FileType::Symlink,
+            Raw::Unknown => FileType::Unknown,
+            _ => FileType::Other,
+        }
+    }
+}
+
+impl From<rustix::fs::Stat> for Stat {
+    #[allow(
+        clippy::unnecessary_cast,
+        reason = "the fields have other types on other systems"
+    )]
+    fn from(stat: rustix::fs::Stat) -> Stat {
+        let all_ns = |seconds: i64, more_ns: i64| {
+            let whole_ns = seconds.checked_mul(1_000_000_000);
+            whole_ns.and_then(|all| all.checked_add(more_ns))
+        };
+        Stat {
+            file_type: rustix::fs::FileType::from_raw_mode(stat.st_mode).into(),
+            bytes: stat.st_size as u64,
+            modified_ns: all_ns(stat.st_mtime as i64, stat.st_mtime_nsec as i64),
+            changed_ns: all_ns(stat.st_ctime as i64, stat.st_ctime_nsec as i64),
+            identity: (stat.st_dev as u64, stat.st_ino as u64),
+        }
+    }
+}
+
+/// True if neither the process nor the system has a descriptor left.
+pub fn lacks_descriptors(error: &io::Error) -> bool {
+    let none_left = [Errno::MFILE, Errno::NFILE].map(Errno::raw_os_error);
+    error
+        .raw_os_error()
+        .is_some_and(|error| none_left.contains(&error))
+}
+
+/// True if a name led through a symbolic link where none may be.
+pub fn is_link_refused(error: &io::Error) -> bool {
+    error.raw_os_error() == Some(Errno::LOOP.raw_os_error())
+}
+
+/// The error of what is no directory.
+pub fn not_a_directory() -> io::Error {
+    Errno::NOTDIR.into()
+}
+
+static STDIN_CLOSED: AtomicBool = AtomicBool::new(false);
+static STDOUT_CLOSED: AtomicBool = AtomicBool::new(false);
+
+/// Notes which of the streams are closed. To be called before `main`, where Rust's runtime opens
+/// /dev/null in the place of a closed descriptor.
+pub fn note_closed() {
+    let closed = |result: rustix::io::Result<_>| result.is_err();
+    let stdin = closed(rustix::io::fcntl_getfd(rustix::stdio::stdin()));
+    let stdout = closed(rustix::io::fcntl_getfd(rustix::stdio::stdout()));
+    STDIN_CLOSED.store(stdin, Ordering::Relaxed);
+    STDOUT_CLOSED.store(stdout, Ordering::Relaxed);
+}
+
+/// True if the tool was started with standard input closed.
+pub fn stdin_is_closed() -> bool {
+    STDIN_CLOSED.load(Ordering::Relaxed)
+}
+
+/// True if the tool was started with standard output closed.
+pub fn stdout_is_closed() -> bool {
+    STDOUT_CLOSED.load(Ordering::Relaxed)
+}
+
+/// The bytes of address space that the process may take (`ulimit -v`).
+pub fn address_space() -> u64 {
+    getrlimit(Resource::As).current.unwrap_or(u64::MAX)
+}
+
+/// The error of a closed stream.
+pub fn cut_off() -> io::Error {
+    Errno::BADF.into()
+}
+
+/// A text for the error that is not the system's.
+pub fn reason(_: &io::Error) -> Option<String> {
+    None
+}
+
+/// True if the terminal shows Unicode.
+pub fn is_unicode() -> bool {
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"]
+        .into_iter()
+        .filter_map(std::env::var_os)
+        .find(|value| !value.is_empty())
+        .unwrap_or_default();
+    let locale = locale.to_string_lossy().to_ascii_lowercase();
+    locale.contains("utf-8") || locale.contains("utf8")
+}
+
+/// What can be written to the stream: everything.
+pub fn writable<'a, S>(text: &'a [u8], _: &S) -> Cow<'a, [u8]> {
+    text.into()
+}
+
+/// The names on a command line: shells have put files in the place of globs.
+pub fn expanded(names: Vec<PathBuf>) -> Vec<PathBuf> {
+    names
+}
+
+/// What is wrong with a path in a manifest beside what is wrong with it everywhere.
+pub fn path_complaint(_: &[u8]) -> Option<&'static str> {
+    None
+}
+
+/// What is wrong with a path whose file is to be opened.
+pub fn name_complaint(_: &[u8]) -> Option<&'static str> {
+    None
+}
+
+/// Makes a file to read and write, for this user alone, or opens the one that was made so.
+pub fn open_alone(name: &Path) -> io::Result<Alone> {
+    let flags = OFlags::RDWR | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let new = flags | OFlags::CREATE | OFlags::EXCL;
+    let mode = Mode::RUSR | Mode::WUSR;
+    let opened = match at(name, |dir, name| openat(dir, name, new, mode)) {
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+            at(name, |dir, name| openat(dir, name, flags, mode))
+        }
+        opened => opened,
+    };
+    let file: File = match opened {
+        Err(error) if is_link_refused(&error) => return Ok(Alone::Foreign),
+        opened => opened?.into(),
+    };
+    let metadata = file.metadata()?;
+    let others_write = (Mode::WGRP | Mode::WOTH).as_raw_mode();
+    let is_own = metadata.is_file()
+        && metadata.uid() == geteuid().as_raw()
+        && metadata.mode() & others_write == 0
+        && metadata.nlink() == 1;
+    if !is_own {
+        return Ok(Alone::Foreign);
+    }
+    Ok(
+        match flock(&file, FlockOperation::NonBlockingLockExclusive) {
+            Ok(()) => Alone::File(file),
+            Err(_) => Alone::Busy,
+        },
+    )
+}
+
+/// Gives a file the permissions of any new one.
+pub fn share_as_new(file: &File) -> io::Result<()> {
+    // To ask for the mask is to set it; a file that is made meanwhile is its owner's alone.
+    let mask = umask(Mode::RWXG | Mode::RWXO);
+    umask(mask);
+    let mode = 0o666 & !mask.as_raw_mode();
+    file.set_permissions(Permissions::from_mode(mode))
+}
+
+/// Waits until the names in a directory are on the disk.
+pub fn sync_directory(name: &Path) -> io::Result<()> {
+    match File::open(name)?.sync_all() {
+        // Some file systems have no such call for directories.
+        Err(error) if error.raw_os_error() == Some(Errno::INVAL.raw_os_error()) => Ok(()),
+        result => result,
+    }
+}

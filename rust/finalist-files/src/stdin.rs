@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Standard input, or the error if the program was started with it closed.
+
+use std::io::{self, Stdin};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::platform::{cut_off, stdin_is_closed};
+
+/// Somebody wanted to read standard input, which is closed.
+static MISSED: AtomicBool = AtomicBool::new(false);
+
+/// The name of standard input, `-`.
+pub fn is_stdin(name: &Path) -> bool {
+    name.as_os_str() == "-"
+}
+
+/// Standard input.
+///
+/// # Errors
+/// It is closed.
+pub fn stdin() -> io::Result<Stdin> {
+    if stdin_is_closed() {
+        MISSED.store(true, Ordering::Relaxed);
+        return Err(cut_off());
+    }
+    Ok(io::stdin())
+}
+
+/// Whether [`stdin`] has failed.
+pub fn was_missed() -> bool {
+    MISSED.load(Ordering::Relaxed)
+}

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Finding the files of a command line.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::vec;
+
+use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
+
+use crate::files::{Location, read_dir};
+use crate::platform::{self, Entry, FileType, Root, Stat, bytes_of, name_of};
+use crate::stdin::is_stdin;
+
+/// What is left out of directories: names of entries, and their paths below the directory walked.
+#[derive(Clone, Default)]
+pub struct Exclude(GlobSet);
+
+impl Exclude {
+    /// What any of these globs matches. In a glob, `*` and `?` match no `/`, `**` matches directories,
+    /// `[abc]` and `{one,two}` are alternatives.
+    ///
+    /// # Errors
+    /// The glob that is none, and why.
+    pub fn new(globs: &[String]) -> Result<Exclude, (String, String)> {
+        let mut set = GlobSetBuilder::new();
+        for text in globs {
+            let glob = GlobBuilder::new(text).literal_separator(true).build();
+            set.add(glob.map_err(|error| (text.clone(), error.kind().to_string()))?);
+        }
+        let set = set.build();
+        set.map(Exclude)
+            .map_err(|error| (globs.join(" "), error.to_string()))
+    }
+
+    fn contains(&self, name: &Path, directory: &Path) -> bool {
+        if self.0.is_empty() {
+            return false;
+        }
+        let below = name.strip_prefix(directory).unwrap_or(name);
+        self.0.is_match(below) || name.file_name().is_some_and(|name| self.0.is_match(name))
+    }
+}
+
+/// Whether and how directories are walked.
+#[derive(Clone)]
+pub struct Walk {
+    /// Walk directories; without it each name is that of a file.
+    pub recursive: bool,
+    /// Follow symbolic links found in a directory; those named by the user always are.
+    pub follow: bool,
+    /// What is left out of directories.
+    pub exclude: Exclude,
+    /// Find files in the order of their paths as bytes, not of the names in each directory: `a.c`
+    /// before `a/b`.
+    pub by_path: bool,
+}
+
+/// A file to hash.
+pub struct Named {
+    /// Its name.
+    pub name: PathBuf,
+    /// A directory's entry says that it is a regular file.
+    pub is_regular: bool,
+    /// What it was when it was listed, below a [`Root`].
+    pub stat: Option<Stat>,
+}
+
+impl Named {
+    /// A file that no directory listed.
+    pub fn unlisted(name: PathBuf) -> Named {
+        Named {
+            name,
+            is_regular: false,
+            stat: None,
+        }
+    }
+}
+
+/// A name behind which nothing could be found.
+pub struct Unfound {
+    /// The name.
+    pub name: PathBuf,
+    /// It is a directory that cannot be listed.
+    pub is_directory: bool,
+    /// Why.
+    pub error: io::Error,
+}
+
+/// A file, or a name behind which nothing could be found.
+pub type MaybeNamed = Result<Named, Unfound>;
+
+/// The files that a name stands for: itself, or the files under a directory in the order of their
+/// names.
+pub fn find(name: PathBuf, walk: &Walk) -> Box<dyn Iterator<Item = MaybeNamed> + Send> {
+    let is_dir = || platform::stat(&name).is_ok_and(|stat| stat.is_dir());
+    if !walk.recursive || is_stdin(&name) || !is_dir() {
+        return Box::new(std::iter::once(Ok(Named::unlisted(name))));
+    }
+    Box::new(Files::new(name, walk, None))
+}
+
+/// The files under a directory that is kept open.
+pub fn find_below(
+    root: Arc<Root>,
+    name: PathBuf,
+    walk: &Walk,
+) -> impl Iterator<Item = MaybeNamed> + Send + use<> {
+    Files::new(name, walk, Some(root))
+}
+
+/// The path of a file below a directory, whose name begins that of the file.
+pub fn path_below(directory: &Path, name: &Path) -> Vec<u8> {
+    let (root, whole) = (bytes_of(directory), bytes_of(name));
+    // Names are the directory's with more behind it: cheaper to see than component by component.
+    let below = whole.strip_prefix(&root[..]);
+    match below.and_then(|below| below.strip_prefix(b"/")) {
+        Some(below) if !below.starts_with(b"/") => below.to_vec(),
+        _ => bytes_of(name.strip_prefix(directory).unwrap_or(name)).into_owned(),
+    }
+}
+
+/// The files under a directory. Between two of them no directory is open.
+struct Files {
+    walk: Walk,
+    name: PathBuf,
+    root: Option<Arc<Root>>,
+    levels: Vec<Level>,
+    failed: Option<Unfound>,
+}
+
+/// A directory on the way down to the current file, and what is left of it.
+struct Level {
+    name: PathBuf,
+    /// If links are followed.
+    identity: Option<(u64, u64)>,
+    entries: vec::IntoIter<Entry>,
+}
+
+impl Files {
+    fn new(name: PathBuf, walk: &Walk, root: Option<Arc<Root>>) -> Files {
+        let mut files = Files {
+            walk: walk.clone(),
+            name: name.clone(),
+            root,
+            levels: Vec::new(),
+            failed: None,
+        };
+        files.enter(name);
+        files
+    }
+
+    fn enter(&mut self, name: PathBuf) {
+        match self.level(&name) {
+            Ok(level) => self.levels.push(level),
+            Err(error) => self.fail(name, true, error),
+        }
+    }
+
+    fn level(&self, name: &Path) -> io::Result<Level> {
+        let identity = match self.walk.follow {
+            true => Some(platform::stat(name)?.identity),
+            false => None,
+        };
+        if identity.is_some() && self.levels.iter().any(|level| level.identity == identity) {
+            let text = "symbolic link leads back to a directory above it";
+            return Err(io::Error::other(text));
+        }
+        let mut entries = match &self.root {
+            None => read_dir(Location { root: None, name })?,
+            Some(root) => {
+                let below = match name == self.name {
+                    true => PathBuf::new(),
+                    false => name_of(path_below(&self.name, name)),
+                };
+                let root = Some(&**root);
+                read_dir(Location { root, name: &below })?
+            }
+        };
+        if self.walk.by_path {
+            self.sort_by_path(name, &mut entries);
+        }
+        Ok(Level {
+            name: name.to_owned(),
+            identity,
+            entries: entries.into_iter(),
+        })
+    }
+
+    /// Sorts entries as the paths below them sort: a directory's begin with its name and a slash.
+    fn sort_by_path(&self, directory: &Path, entries: &mut Vec<Entry>) {
+        for entry in entries.iter_mut() {
+            if matches!(entry.file_type, FileType::Unknown | FileType::Symlink) {
+                let known = self.file_type(&directory.join(&entry.name), entry.file_type);
+                // What is wrong with it shows when its turn comes.
+                entry.file_type = known.unwrap_or(entry.file_type);
+            }
+        }
+        let key = |entry: &Entry| {
+            let is_directory = entry.file_type == FileType::Directory;
+            let end: &[u8] = if is_directory { b"/" } else { b"" };
+            [entry.name.as_encoded_bytes(), end].concat()
+        };
+        entries.sort_by_cached_key(key);
+        // A directory that changes while it is read may tell a name twice.
+        entries.dedup_by(|a, b| a.name == b.name && a.file_type == b.file_type);
+    }
+
+    fn fail(&mut self, name: PathBuf, is_directory: bool, error: io::Error) {
+        self.failed = Some(Unfound {
+            name,
+            is_directory,
+            error,
+        });
+    }
+
+    /// The type of an entry, of what it points to if links are followed.
+    fn file_type(&self, name: &Path, entry: FileType) -> io::Result<FileType> {
+        let entry = match entry {
+            FileType::Unknown => platform::file_type(name)?,
+            known => known,
+        };
+        match entry {
+            FileType::Symlink if self.walk.follow => Ok(platform::stat(name)?.file_type),
+            other => Ok(other),
+        }
+    }
+
+    /// Excluded are the names of entries and their paths below the directory walked.
+    fn excludes(&self, name: &Path) -> bool {
+        self.walk.exclude.contains(name, &self.name)
+    }
+}
+
+impl Iterator for Files {
+    type Item = MaybeNamed;
+
+    fn next(&mut self) -> Option<MaybeNamed> {
+        loop {
+            if let Some(failed) = self.failed.take() {
+                return Some(Err(failed));
+            }
+            let level = self.levels.last_mut()?;
+            let Some(entry) = level.entries.next() else {
+                self.levels.pop();
+                continue;
+            };
+            let name = level.name.join(entry.name);
+            if self.excludes(&name) {
+                continue;
+            }
+            match self.file_type(&name, entry.file_type) {
+                Ok(FileType::Regular) => {
+                    return Some(Ok(Named {
+                        name,
+                        is_regular: true,
+                        stat: entry.stat,
+                    }));
+                }
+                Ok(FileType::Directory) => self.enter(name),
+                Ok(_) => (),
+                Err(error) => self.fail(name, false, error),
+            }
+        }
+    }
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Writing manifests as Parquet.
+
+use std::io::{self, Write};
+use std::sync::Arc;
+
+use parquet::basic::Encoding;
+use parquet::data_type::{ByteArray, ByteArrayType, DataType, Int64Type};
+use parquet::file::metadata::KeyValue;
+use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterVersion};
+use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
+use parquet::schema::parser::parse_message_type;
+use parquet::schema::types::ColumnPath;
+
+use crate::form::WriteRows;
+use crate::header::{Header, Totals};
+use crate::row::{Row, Stamp};
+
+/// The columns of docs/format/manifests.md.
+pub const SCHEMA: &str = "message manifest {
+  required binary path;
+  optional int64 size;
+  optional binary digest;
+  required binary leaf;
+  required binary status (STRING);
+  optional int64 modified_ns;
+  optional int64 changed_ns;
+  optional int64 inode;
+}";
+
+/// Writes a Parquet file, a row group for each batch.
+pub struct ParquetWriter<W: Write + Send> {
+    file: SerializedFileWriter<W>,
+    header: Header,
+}
+
+impl<W: Write + Send> ParquetWriter<W> {
+    /// Begins a file.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn new(out: W, header: Header) -> io::Result<ParquetWriter<W>> {
+        let schema = parse_message_type(SCHEMA)?;
+        let column = |name: &str| ColumnPath::from(name);
+        let none = EnabledStatistics::None;
+        let properties = WriterProperties::builder()
+            .set_created_by(concat!("finalist ", env!("CARGO_PKG_VERSION")).to_owned())
+            .set_writer_version(WriterVersion::PARQUET_1_0)
+            .set_dictionary_enabled(false)
+            .set_column_dictionary_enabled(column("status"), true)
+            // Sorted paths share their beginnings.
+            .set_column_encoding(column("path"), Encoding::DELTA_BYTE_ARRAY)
+            .set_statistics_enabled(EnabledStatistics::Chunk)
+            .set_column_statistics_enabled(column("digest"), none)
+            .set_column_statistics_enabled(column("leaf"), none)
+            .build();
+        let file = SerializedFileWriter::new(out, Arc::new(schema), Arc::new(properties))?;
+        Ok(ParquetWriter { file, header })
+    }
+}
+
+impl<W: Write + Send> WriteRows for ParquetWriter<W> {
+    fn rows(&mut self, rows: &[Row], leaves: &[u8]) -> io::Result<()> {
+        if rows.is_empty() {
+            return Ok(());
+        }
+        let contents = || rows.iter().map(|row| row.content.as_ref().ok());
+        let levels: Vec<i16> = contents().map(|content| content.is_some().into()).collect();
+
+        let mut writer = self.file.next_row_group()?;
+        let group = &mut writer;
+        let paths = strings(rows.iter().map(|row| &row.path[..]));
+        write::<ByteArrayType, _>(group, paths, None)?;
+        let sizes = contents().flatten().map(|content| content.size as i64);
+        write::<Int64Type, _>(group, sizes.collect(), Some(&levels))?;
+        let digests = strings(contents().flatten().map(|content| &content.digest[..]));
+        write::<ByteArrayType, _>(group, digests, Some(&levels))?;
+        let leaves = strings(leaves.chunks(leaves.len() / rows.len()));
+        write::<ByteArrayType, _>(group, leaves, None)?;
+        let statuses = rows.iter().map(|row| ByteArray::from(row.status()));
+        write::<ByteArrayType, _>(group, statuses.collect(), None)?;
+        for field in [
+            |stamp: Stamp| stamp.modified_ns,
+            |stamp: Stamp| stamp.changed_ns,
+            |stamp: Stamp| stamp.inode,
+        ] {
+            let values = || contents().map(|content| content.and_then(|all| field(all.stamp)));
+            let levels: Vec<i16> = values().map(|value| value.is_some().into()).collect();
+            write::<Int64Type, _>(group, values().flatten().collect(), Some(&levels))?;
+        }
+        writer.close()?;
+        Ok(())
+    }
+
+    fn finish(mut self: Box<Self>, totals: &Totals) -> io::Result<()> {
+        for (key, value) in self.header.metadata(totals) {
+            self.file
+                .append_key_value_metadata(KeyValue::new(key, value));
+        }
+        self.file.finish()?;
+        self.file.inner_mut().flush()
+    }
+}
+
+/// Values that share one allocation.
+fn strings<'a>(values: impl Iterator<Item = &'a [u8]> + Clone) -> Vec<ByteArray> {
+    let all = ByteArray::from(values.clone().collect::<Vec<_>>().concat());
+    let mut end = 0;
+    let slices = values.map(|value| {
+        end += value.len();
+        all.slice(end - value.len(), value.len())
+    });
+    slices.collect()
+}
+
+/// Appends one column to a row group. `levels`: 1 where there is a value, 0 for null.
+fn write<T: DataType, W: Write + Send>(
+    group: &mut SerializedRowGroupWriter<'_, W>,
+    values: Vec<T::T>,
+    levels: Option<&[i16]>,
+) -> io::Result<()> {
+    let missing = || io::Error::other("the schema has fewer columns");
+    let mut column = group.next_column()?.ok_or_else(missing)?;
+    column.typed::<T>().write_batch(&values, levels, None)?;
+    column.close()?;
+    Ok(())
+}

@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Reading manifests as Parquet.
+
+use std::cell::Cell;
+use std::panic::{self, AssertUnwindSafe};
+use std::sync::Once;
+
+use parquet::basic::{ConvertedType, LogicalType, Type as Physical};
+use parquet::column::reader::{ColumnReaderImpl, get_typed_column_reader};
+use parquet::data_type::{ByteArray, ByteArrayType, DataType, Int64Type};
+use parquet::errors::ParquetError;
+use parquet::file::reader::{ChunkReader, FileReader, SerializedFileReader};
+use parquet::schema::parser::parse_message_type;
+use parquet::schema::types::ColumnDescriptor;
+
+use crate::columns::SCHEMA;
+use crate::form::{Batch, ROWS_AT_ONCE, ReadRows};
+use crate::header::{Header, Totals};
+use crate::row::{Content, Fault, OK, Row, Stamp};
+use finalist_files::quote::excerpt;
+
+/// Reads Parquet files, one after the other.
+pub struct ParquetReader<R: ChunkReader + 'static> {
+    files: std::vec::IntoIter<SerializedFileReader<R>>,
+    groups: Groups<R>,
+    totals: Totals,
+}
+
+/// The row groups of one file that are still to be read.
+struct Groups<R: ChunkReader + 'static> {
+    file: Option<SerializedFileReader<R>>,
+    next: usize,
+    columns: Option<Columns>,
+}
+
+/// The columns of a row group, each read as far as the others.
+struct Columns {
+    rows_left: usize,
+    path: Strings,
+    size: Numbers,
+    digest: Strings,
+    leaf: Strings,
+    status: Strings,
+    modified_ns: Numbers,
+    changed_ns: Numbers,
+    inode: Numbers,
+}
+
+type Strings = ColumnReaderImpl<ByteArrayType>;
+type Numbers = ColumnReaderImpl<Int64Type>;
+
+/// The header and rows of one file.
+pub fn open_file<R: ChunkReader + 'static>(file: R) -> Result<(Header, ParquetReader<R>), String> {
+    let file = open(file)?;
+    let metadata = file.metadata().file_metadata().key_value_metadata();
+    let pairs = metadata.into_iter().flatten();
+    let pairs: Vec<_> = pairs
+        .filter_map(|pair| Some((pair.key.clone(), pair.value.clone()?)))
+        .collect();
+    let (header, totals) = Header::of_metadata(&pairs)?;
+    check_columns(&file)?;
+    Ok((header, ParquetReader::new(vec![file], totals)))
+}
+
+/// The rows of the parts of a manifest.
+pub fn open_parts<R: ChunkReader + 'static>(
+    files: Vec<R>,
+    totals: Totals,
+) -> Result<ParquetReader<R>, String> {
+    let files: Result<Vec<_>, _> = files.into_iter().map(open).collect();
+    let files = files?;
+    files.iter().try_for_each(check_columns)?;
+    Ok(ParquetReader::new(files, totals))
+}
+
+fn open<R: ChunkReader + 'static>(file: R) -> Result<SerializedFileReader<R>, String> {
+    guarded(|| SerializedFileReader::new(file).map_err(|error| told(&error)))
+}
+
+thread_local! {
+    /// This thread reads Parquet, and will tell of a panic itself.
+    static IS_GUARDED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Does what reads Parquet. The library panics at some damaged files.
+fn guarded<R>(read: impl FnOnce() -> Result<R, String>) -> Result<R, String> {
+    static HOOK: Once = Once::new();
+    HOOK.call_once(|| {
+        let hook = panic::take_hook();
+        panic::set_hook(Box::new(move |info| {
+            if !IS_GUARDED.get() {
+                hook(info);
+            }
+        }));
+    });
+    IS_GUARDED.set(true);
+    let done = panic::catch_unwind(AssertUnwindSafe(read));
+    IS_GUARDED.set(false);
+    done.unwrap_or_else(|_| Err("not a whole Parquet file: damaged".to_owned()))
+}
+
+fn told(error: &ParquetError) -> String {
+    format!("not a whole Parquet file: {}", excerpt(error.to_string()))
+}
+
+fn check_columns<R: ChunkReader + 'static>(file: &SerializedFileReader<R>) -> Result<(), String> {
+    let expected = parse_message_type(SCHEMA).map_err(|error| told(&error))?;
+    let schema = file.metadata().file_metadata().schema_descr();
+    let names = |name: &[&str]| name.join(", ");
+    let wanted: Vec<_> = expected
+        .get_fields()
+        .iter()
+        .map(|field| field.name())
+        .collect();
+    let columns = schema.columns();
+    let found: Vec<_> = columns.iter().map(|column| column.name()).collect();
+    if found != wanted || columns.iter().any(|column| column.max_rep_level() != 0) {
+        let (found, wanted) = (excerpt(names(&found)), names(&wanted));
+        return Err(format!("the columns are {found}, not {wanted}"));
+    }
+    for (column, field) in columns.iter().zip(expected.get_fields()) {
+        if !is_of_type(column, field.get_physical_type(), field.name() == "status") {
+            return Err(format!("the column '{}' has another type", column.name()));
+        }
+    }
+    Ok(())
+}
+
+fn is_of_type(column: &ColumnDescriptor, physical: Physical, is_text: bool) -> bool {
+    use ConvertedType::{INT_64, NONE, UTF8};
+    let (logical, converted) = (column.logical_type_ref(), column.converted_type());
+    let annotated = match (is_text, logical) {
+        (true, Some(LogicalType::String)) => true,
+        (true, None) => converted == UTF8,
+        (false, Some(logical)) => logical == &LogicalType::integer(64, true),
+        (false, None) => matches!(converted, NONE | INT_64),
+        _ => false,
+    };
+    column.physical_type() == physical && annotated
+}
+
+impl<R: ChunkReader + 'static> ParquetReader<R> {
+    fn new(files: Vec<SerializedFileReader<R>>, totals: Totals) -> ParquetReader<R> {
+        ParquetReader {
+            files: files.into_iter(),
+            groups: Groups::of(None),
+            totals,
+        }
+    }
+}
+
+impl<R: ChunkReader + 'static> ReadRows for ParquetReader<R> {
+    fn batch(&mut self) -> Result<Batch, String> {
+        loop {
+            let groups = &mut self.groups;
+            let batch = guarded(|| groups.batch().map_err(|error| told(&error)))?;
+            if let Some(batch) = batch {
+                return batch;
+            }
+            let Some(file) = self.files.next() else {
+                return Ok(Batch::default());
+            };
+            self.groups = Groups::of(Some(file));
+        }
+    }
+
+    fn totals(&self) -> Result<Totals, String> {
+        Ok(self.totals.clone())
+    }
+}
+
+impl<R: ChunkReader + 'static> Groups<R> {
+    fn of(file: Option<SerializedFileReader<R>>) -> Groups<R> {
+        Groups {
+            file,
+            next: 0,
+            columns: None,
+        }
+    }
+
+    /// The next rows, or what is wrong with them; `None` after the last ones.
+    fn batch(&mut self) -> Result<Option<Result<Batch, String>>, ParquetError> {
+        loop {
+            if let Some(columns) = self
+                .columns
+                .as_mut()
+                .filter(|columns| columns.rows_left != 0)
+            {
+                return columns.batch().map(Some);
+            }
+            let Some(file) = self
+                .file
+                .as_ref()
+                .filter(|file| self.next < file.num_row_groups())
+            else {
+                return Ok(None);
+            };
+            let group = file.get_row_group(self.next)?;
+            let rows = group.metadata().num_rows();
+            let column = |index: usize| group.get_column_reader(index);
+            let strings = |index| column(index).map(get_typed_column_reader::<ByteArrayType>);
+            let numbers = |index| column(index).map(get_typed_column_reader::<Int64Type>);
+            self.columns = Some(Columns {
+                rows_left: usize::try_from(rows)?,
+                path: strings(0)?,
+                size: numbers(1)?,
+                digest: strings(2)?,
+                leaf: strings(3)?,
+                status: strings(4)?,
+                modified_ns: numbers(5)?,
+                changed_ns: numbers(6)?,
+                inode: numbers(7)?,
+            });
+            self.next += 1;
+        }
+    }
+}
+
+impl Columns {
+    fn batch(&mut self) -> Result<Result<Batch, String>, ParquetError> {
+        let count = self.rows_left.min(ROWS_AT_ONCE);
+        self.rows_left -= count;
+        let mut path = values(&mut self.path, count)?.into_iter();
+        let mut size = values(&mut self.size, count)?.into_iter();
+        let mut digest = values(&mut self.digest, count)?.into_iter();
+        let mut leaf = values(&mut self.leaf, count)?.into_iter();
+        let mut status = values(&mut self.status, count)?.into_iter();
+        let mut modified_ns = values(&mut self.modified_ns, count)?.into_iter();
+        let mut changed_ns = values(&mut self.changed_ns, count)?.into_iter();
+        let mut inode = values(&mut self.inode, count)?.into_iter();
+        let (mut rows, mut leaves) = (Vec::with_capacity(count), Vec::with_capacity(count));
+        let mut read = || -> Option<Result<(), String>> {
+            let missing = |column: &str| Some(Err(format!("null in the column '{column}'")));
+            let Some(path) = path.next()? else {
+                return missing("path");
+            };
+            let Some(leaf) = leaf.next()? else {
+                return missing("leaf");
+            };
+            let Some(status) = status.next()? else {
+                return missing("status");
+            };
+            let stamp = Stamp {
+                modified_ns: modified_ns.next()?,
+                changed_ns: changed_ns.next()?,
+                inode: inode.next()?,
+            };
+            let values = (size.next()?, digest.next()?);
+            Some(content(status.data(), values, stamp).map(|content| {
+                let path = path.data().to_vec();
+                rows.push(Row { path, content });
+                leaves.push(leaf.data().to_vec());
+            }))
+        };
+        for _ in 0..count {
+            match read() {
+                Some(Ok(())) => (),
+                Some(Err(text)) => return Ok(Err(text)),
+                None => return Ok(Err("the columns are of unequal length".to_owned())),
+            }
+        }
+        Ok(Ok(Batch {
+            rows,
+            leaves: Some(leaves),
+        }))
+    }
+}
+
+/// The next values of a column, at most so many.
+fn values<T: DataType>(
+    column: &mut ColumnReaderImpl<T>,
+    count: usize,
+) -> Result<Vec<Option<T::T>>, ParquetError> {
+    let (mut values, mut levels) = (Vec::new(), Vec::new());
+    let (records, ..) = column.read_records(count, Some(&mut levels), None, &mut values)?;
+    if values.len() == records {
+        return Ok(values.into_iter().map(Some).collect());
+    }
+    let mut values = values.into_iter();
+    let levels = levels.into_iter();
+    Ok(levels
+        .map(|level| if level == 0 { None } else { values.next() })
+        .collect())
+}
+
+/// What became of a file, by its status, size and digest.
+fn content(
+    status: &[u8],
+    values: (Option<i64>, Option<ByteArray>),
+    stamp: Stamp,
+) -> Result<Result<Content, Fault>, String> {
+    let is_stamped = stamp != Stamp::default();
+    match (status == OK.as_bytes(), Fault::from_status(status), values) {
+        (true, _, (Some(size), Some(digest))) => Ok(Ok(Content {
+            // What is negative is too large for a size.
+            size: size as u64,
+            digest: digest.data().to_vec(),
+            stamp,
+        })),
+        (false, Some(fault), (None, None)) if !is_stamped => Ok(Err(fault)),
+        (false, None, _) => Err(format!("unknown status '{}'", excerpt(status))),
+        (true, ..) => Err("null in the size or digest of a file with the status 'ok'".to_owned()),
+        _ => {
+            let text = "size, digest, time or inode of a file whose status is not 'ok'";
+            Err(text.to_owned())
+        }
+    }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Open files that several readers read, each from a place of its own.
+
+use std::fs::File;
+use std::io::{self, BufReader, Read};
+use std::path::Path;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use parquet::errors::{ParquetError, Result as ParquetResult};
+use parquet::file::reader::{ChunkReader, Length};
+
+use crate::error::{Error, failed};
+use finalist_files::platform::{open_regular, read_at};
+
+/// What an open file holds, read from any place by any number of readers.
+#[derive(Clone)]
+pub struct Contents(Arc<File>);
+
+impl Contents {
+    pub fn open(name: &Path) -> Result<Contents, Error> {
+        let file = open_regular(name).map_err(|error| failed(name, error))?;
+        Ok(Contents::new(Arc::new(file)))
+    }
+
+    pub fn new(file: Arc<File>) -> Contents {
+        Contents(file)
+    }
+
+    pub fn from(&self, at: u64) -> From {
+        From {
+            file: self.0.clone(),
+            at,
+        }
+    }
+}
+
+/// Reads a file from a place on.
+pub struct From {
+    file: Arc<File>,
+    at: u64,
+}
+
+impl Read for From {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let bytes = read_at(&self.file, buffer, self.at)?;
+        self.at += bytes as u64;
+        Ok(bytes)
+    }
+}
+
+impl Length for Contents {
+    fn len(&self) -> u64 {
+        self.0.metadata().map_or(0, |metadata| metadata.len())
+    }
+}
+
+impl ChunkReader for Contents {
+    type T = BufReader<From>;
+
+    fn get_read(&self, start: u64) -> ParquetResult<Self::T> {
+        Ok(BufReader::new(self.from(start)))
+    }
+
+    fn get_bytes(&self, start: u64, length: usize) -> ParquetResult<Bytes> {
+        // Metadata may claim any length: memory is taken for what the file holds only.
+        let end = start.checked_add(length as u64);
+        if end.is_none_or(|end| end > self.len()) {
+            return Err(ParquetError::EOF("the file is cut short".to_owned()));
+        }
+        let mut buffer = vec![0; length];
+        self.from(start).read_exact(&mut buffer)?;
+        Ok(buffer.into())
+    }
+}

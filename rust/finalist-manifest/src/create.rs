@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Making manifests, and bringing them up to date.
+
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+
+use finalist_files::function::{Function, Parameters};
+use finalist_files::message::about;
+use finalist_files::new_file::NewFile;
+use finalist_files::ordered;
+use finalist_files::platform::bytes_of;
+
+use crate::compare::Difference;
+use crate::directory::Scan;
+use crate::error::{Error, failed};
+use crate::header::{Header, Totals};
+use crate::journal::Journal;
+use crate::known::Known;
+use crate::reader::Manifest;
+use crate::scan::Scanned;
+use crate::writer::{Target, Writer};
+
+/// Is told what happens while the files of a directory are read.
+pub trait Observer {
+    /// A message of the form `name: text`: why a file has no digest, or that an unfinished run goes on.
+    ///
+    /// # Errors
+    /// The work shall end.
+    fn message(&mut self, text: &[u8]) -> io::Result<()>;
+
+    /// A file is not what the manifest says.
+    ///
+    /// # Errors
+    /// The work shall end.
+    fn difference(&mut self, _difference: &Difference) -> io::Result<()> {
+        Ok(())
+    }
+
+    /// Nothing happens for a while.
+    ///
+    /// # Errors
+    /// The work shall end.
+    fn idle(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// What a run came to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Summary {
+    /// Rows and root.
+    pub totals: Totals,
+    /// Rows of files that were not read, as they are what they were.
+    pub known: u64,
+    /// Rows without a digest.
+    pub failed: u64,
+}
+
+impl Manifest {
+    /// Makes the manifest of a directory. A run that was interrupted goes on if it is made again to the
+    /// same file: what it has read stands in `FILE.journal` until the manifest is complete.
+    ///
+    /// # Errors
+    /// The directory cannot be read, the manifest not be written, or the function takes no such
+    /// parameters. A file that cannot be read is no error: its row says so.
+    pub fn create(
+        scan: &Scan,
+        function: Function,
+        parameters: Arc<Parameters>,
+        target: &Target,
+        observer: &mut dyn Observer,
+    ) -> Result<Summary, Error> {
+        let header = Header::new(function, &parameters)?;
+        run(scan, &header, parameters, target, None, observer)
+    }
+
+    /// Writes the manifest as it is today: only files whose size, times or inode changed are read.
+    ///
+    /// # Errors
+    /// As [`Manifest::create`].
+    pub fn update(
+        &self,
+        scan: &Scan,
+        output: &Path,
+        observer: &mut dyn Observer,
+    ) -> Result<Summary, Error> {
+        let target = Target::File(output.to_owned());
+        let parameters = self.parameters.clone();
+        run(
+            scan,
+            &self.header,
+            parameters,
+            &target,
+            Some(self),
+            observer,
+        )
+    }
+}
+
+fn run(
+    scan: &Scan,
+    header: &Header,
+    parameters: Arc<Parameters>,
+    target: &Target,
+    old: Option<&Manifest>,
+    observer: &mut dyn Observer,
+) -> Result<Summary, Error> {
+    let mut known = Vec::new();
+    let mut own = Vec::new();
+    let journal = match target {
+        Target::Stdout => None,
+        Target::File(file) => {
+            own.extend([file.clone(), Journal::name(file)]);
+            NewFile::check(file).map_err(|error| failed(file, error))?;
+            let journal = Journal::open(file, &scan.directory, header, &parameters)?;
+            if let Some(complaint) = journal.complaint() {
+                observer.message(&complaint).map_err(Error::Output)?;
+            }
+            if journal.count() != 0 {
+                let text = format!("going on after {} files of another run", journal.count());
+                let text = about(&bytes_of(file), &text);
+                observer.message(&text).map_err(Error::Output)?;
+                known.push(Known::new(journal.rows(header, &parameters)?));
+            }
+            Some(journal)
+        }
+    };
+    let run = journal.as_ref().map(Journal::run);
+    let writer = Writer::new(target, run.as_deref(), header, &parameters)?;
+    own.extend(writer.partial().map(Path::to_owned));
+    if let Some(old) = old {
+        own.push(old.file.clone());
+        known.push(Known::new(old.rows()?));
+    }
+    let mut rows = Rows {
+        writer,
+        journal,
+        observer,
+        known: 0,
+        failed: 0,
+    };
+    scan.run(header.function, parameters.clone(), &own, known, &mut rows)?;
+    rows.observer.idle().map_err(Error::Output)?;
+    let totals = rows.writer.finish()?;
+    rows.journal.map_or(Ok(()), Journal::remove)?;
+    Ok(Summary {
+        totals,
+        known: rows.known,
+        failed: rows.failed,
+    })
+}
+
+/// Writes the rows.
+struct Rows<'a> {
+    writer: Writer<'a>,
+    journal: Option<Journal>,
+    observer: &'a mut dyn Observer,
+    /// Rows of files that were not read.
+    known: u64,
+    failed: u64,
+}
+
+impl ordered::Sink<Result<Scanned, Error>> for Rows<'_> {
+    type Error = Error;
+
+    fn take(&mut self, scanned: Result<Scanned, Error>) -> Result<(), Error> {
+        let scanned = scanned?;
+        self.known += u64::from(scanned.is_known);
+        if let Some(message) = &scanned.message {
+            self.failed += 1;
+            self.observer.message(message).map_err(Error::Output)?;
+        }
+        if let Some(journal) = &mut self.journal {
+            journal.push(&scanned.row)?;
+        }
+        self.writer.push(scanned.row)
+    }
+
+    fn idle(&mut self) -> Result<(), Error> {
+        self.journal.as_mut().map_or(Ok(()), Journal::flush)?;
+        self.observer.idle().map_err(Error::Output)
+    }
+}

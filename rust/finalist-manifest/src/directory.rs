@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The files below a directory: found by a walk, or named.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use finalist_files::batches::{BUFFER_BYTES, Recipe, window};
+use finalist_files::function::{Function, Parameters};
+use finalist_files::ordered::{Sink, Workers};
+use finalist_files::platform::{Root, bytes_of, name_complaint, name_of};
+use finalist_files::progress::{Progress, Silent};
+use finalist_files::quote::shown;
+use finalist_files::threads::Threads;
+use finalist_files::walk::{Exclude, MaybeNamed, Named, Walk, find_below};
+
+use crate::error::{Error, failed};
+use crate::known::Known;
+use crate::row::path_complaint;
+use crate::scan::{Reading, Scanned};
+
+/// Which files of a directory are read, and by whom.
+#[derive(Clone)]
+pub struct Scan {
+    /// The directory.
+    pub directory: PathBuf,
+    /// Follow symbolic links found in directories.
+    pub follow: bool,
+    /// What is left out.
+    pub exclude: Exclude,
+    /// These files instead of all.
+    pub paths: Option<Paths>,
+    /// Threads that read and hash.
+    pub threads: Threads,
+    /// Read one file at a time, in order.
+    pub sequential: bool,
+    /// Is told how far the work is.
+    pub progress: Arc<dyn Progress>,
+}
+
+/// Paths of files, each named once.
+#[derive(Clone, Default)]
+pub struct Paths(BTreeSet<Vec<u8>>);
+
+impl Paths {
+    /// Adds a path below the directory, also with `./` before it as `find . -print0` writes it.
+    ///
+    /// # Errors
+    /// The path and what is wrong with it, in words: it is none below a directory, or came before.
+    pub fn insert(&mut self, name: &[u8]) -> Result<(), String> {
+        let name = name_of(name.to_vec());
+        let name = &bytes_of(&name);
+        let path = name.strip_prefix(b"./").unwrap_or(name);
+        let wrong = path_complaint(path, false).or_else(|| name_complaint(path));
+        let wrong = wrong.or_else(|| {
+            let is_first = self.0.insert(path.to_vec());
+            (!is_first).then_some("the path stands twice")
+        });
+        wrong.map_or(Ok(()), |text| Err(format!("{}: {text}", shown(path))))
+    }
+}
+
+impl Scan {
+    /// All files below a directory, read by a thread for each CPU.
+    pub fn new(directory: impl Into<PathBuf>) -> Scan {
+        Scan {
+            directory: directory.into(),
+            follow: false,
+            exclude: Exclude::default(),
+            paths: None,
+            threads: Threads::Jobs(None),
+            sequential: false,
+            progress: Arc::new(Silent),
+        }
+    }
+
+    /// Hands the rows of the files to the sink, in their order. `own`: files of the manifest, which
+    /// does not list itself. `known`: rows that hold as long as size and time do.
+    pub(crate) fn run(
+        &self,
+        function: Function,
+        parameters: Arc<Parameters>,
+        own: &[PathBuf],
+        known: Vec<Known>,
+        sink: &mut impl Sink<Result<Scanned, Error>, Error = Error>,
+    ) -> Result<(), Error> {
+        let recipe = Recipe {
+            parameters,
+            progress: self.progress.clone(),
+            buffer_bytes: BUFFER_BYTES,
+            threads_per_file: Threads::One,
+            threads: self.threads,
+        };
+        let workers = Workers::new(self.threads, self.sequential, window(function.digest_bytes));
+        let root = Root::new(&self.directory, self.follow);
+        let root = Arc::new(root.map_err(|error| failed(&self.directory, error))?);
+        let reading = Reading {
+            root: root.clone(),
+            name: self.directory.clone(),
+            function,
+            own: own_paths(&self.directory, own),
+            known,
+        };
+        let done = reading.run(self.files(root), &workers, &Arc::new(recipe), sink);
+        self.progress.finish();
+        done
+    }
+
+    fn files(&self, root: Arc<Root>) -> Box<dyn Iterator<Item = MaybeNamed> + Send> {
+        let name = self.directory.clone();
+        let Some(Paths(paths)) = self.paths.clone() else {
+            let walk = Walk {
+                recursive: true,
+                follow: self.follow,
+                exclude: self.exclude.clone(),
+                by_path: true,
+            };
+            return Box::new(find_below(root, name, &walk));
+        };
+        let paths = paths.into_iter();
+        Box::new(paths.map(move |path| Ok(Named::unlisted(name.join(name_of(path))))))
+    }
+}
+
+/// The paths below the root of those of the files that are there.
+fn own_paths(root: &Path, files: &[PathBuf]) -> Vec<Vec<u8>> {
+    let below = |file: &PathBuf| {
+        let parent = match file.parent()? {
+            parent if parent.as_os_str().is_empty() => Path::new("."),
+            parent => parent,
+        };
+        let file = parent.canonicalize().ok()?.join(file.file_name()?);
+        let path = file.strip_prefix(root.canonicalize().ok()?).ok()?;
+        Some(bytes_of(path).into_owned())
+    };
+    files.iter().filter_map(below).collect()
+}

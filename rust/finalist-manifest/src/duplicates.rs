@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Files of the same content, in one manifest or in two.
+
+use std::collections::HashMap;
+
+use crate::diff::OTHER_HASHES;
+use crate::error::{Error, refused};
+use crate::reader::Manifest;
+
+/// Files of the same content. Empty files are none.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Duplicates {
+    /// Length of each file in bytes.
+    pub size: u64,
+    /// Their digest.
+    pub digest: Vec<u8>,
+    /// Their paths in the manifest, sorted.
+    pub paths: Vec<Vec<u8>>,
+    /// Their paths in the other manifest, sorted.
+    pub others: Vec<Vec<u8>>,
+}
+
+impl Duplicates {
+    /// Bytes that all files but one take.
+    pub fn wasted(&self) -> u64 {
+        let files = self.paths.len() + self.others.len();
+        self.size.saturating_mul(files as u64 - 1)
+    }
+}
+
+impl Manifest {
+    /// The groups of files of the same content, those that waste most first. With another manifest:
+    /// those that have files in both.
+    ///
+    /// # Errors
+    /// One of them cannot be read, or they are of other functions, keys or parameters.
+    pub fn duplicates(&self, other: Option<&Manifest>) -> Result<Vec<Duplicates>, Error> {
+        if let Some(other) = other.filter(|other| other.header != self.header) {
+            return Err(refused(&other.file, OTHER_HASHES));
+        }
+        let mut found: HashMap<(u64, Vec<u8>), [Vec<Vec<u8>>; 2]> = HashMap::new();
+        for (place, manifest) in [Some(self), other].into_iter().flatten().enumerate() {
+            for row in manifest.rows()? {
+                let row = row?;
+                if let Some(content) = row.content.ok().filter(|content| content.size != 0) {
+                    let group = found.entry((content.size, content.digest)).or_default();
+                    group[place].push(row.path);
+                }
+            }
+        }
+        let is_group = |[paths, others]: &[Vec<Vec<u8>>; 2]| match other {
+            None => paths.len() > 1,
+            Some(_) => !paths.is_empty() && !others.is_empty(),
+        };
+        let groups = found.into_iter().filter(|(_, paths)| is_group(paths));
+        let mut groups: Vec<_> = groups
+            .map(|((size, digest), [paths, others])| Duplicates {
+                size,
+                digest,
+                paths,
+                others,
+            })
+            .collect();
+        groups.sort_by(|one, two| {
+            let by_waste = two.wasted().cmp(&one.wasted());
+            by_waste.then_with(|| one.paths.cmp(&two.paths))
+        });
+        Ok(groups)
+    }
+}

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The metadata of a manifest: how everything in it is hashed.
+
+use std::fmt;
+use std::path::Path;
+
+use finalist::{Algorithm, merkle};
+use serde::de::{MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
+
+use crate::error::Error;
+use crate::leaves::Leaves;
+use finalist_files::function::{Function, Parameters, key_complaint};
+use finalist_files::quote::excerpt;
+
+/// Name and version of the format.
+pub const FORMAT: &str = "finalist-manifest-2";
+/// The version before, which was never released.
+const FORMAT_1: &str = "finalist-manifest-1";
+/// What all formats of manifests begin with.
+const FORMATS: &str = "finalist-manifest-";
+/// Before the names in Parquet and JSON.
+pub const PREFIX: &str = "finalist.";
+
+pub const COUNT: &str = "count";
+pub const ROOT: &str = "root";
+
+/// How a manifest is hashed, but for the key.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Header {
+    /// The hash function of files and of the tree.
+    pub function: Function,
+    /// Whether the function has a key.
+    pub keyed: bool,
+    /// The salt; empty without one.
+    pub salt: Vec<u8>,
+    /// The personalisation; empty without one.
+    pub personal: Vec<u8>,
+}
+
+/// What stands at a manifest's end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Totals {
+    /// Rows.
+    pub count: u64,
+    /// The root over the rows.
+    pub root: Vec<u8>,
+}
+
+impl Header {
+    /// The header of a manifest that is hashed so.
+    ///
+    /// # Errors
+    /// The function takes no such parameters, or its digests are too long for a tree.
+    pub fn new(function: Function, parameters: &Parameters) -> Result<Header, Error> {
+        Leaves::new(function, parameters).tree()?;
+        Ok(Header {
+            function,
+            keyed: !parameters.key.is_empty(),
+            salt: parameters.salt.clone(),
+            personal: parameters.personal.clone(),
+        })
+    }
+
+    /// The parameters of what has this header, with its key.
+    ///
+    /// # Errors
+    /// The key is missing, is none of the algorithm's, or there is one that is not wanted: whoever lacks
+    /// the key could have put a manifest without one in the place of one with it.
+    pub fn parameters(&self, file: &Path, key: Option<&[u8]>) -> Result<Parameters, Error> {
+        let file = || file.to_owned();
+        let key = match (self.keyed, key) {
+            (true, None) => return Err(Error::KeyMissing { file: file() }),
+            (false, Some(_)) => return Err(Error::KeyUnwanted { file: file() }),
+            (_, key) => key.unwrap_or_default().to_vec(),
+        };
+        let info = self.function.algorithm.info();
+        let complaint = key_complaint(key.len(), Some(&info)).filter(|_| self.keyed);
+        if let Some(reason) = complaint {
+            return Err(Error::Refused {
+                file: file(),
+                reason,
+            });
+        }
+        Ok(Parameters {
+            key,
+            salt: self.salt.clone(),
+            personal: self.personal.clone(),
+            ..Parameters::default()
+        })
+    }
+
+    /// Names and values after the format, in the order of the checksum list.
+    pub fn pairs(&self) -> [(&'static str, String); 5] {
+        [
+            ("algorithm", self.function.algorithm.name().to_owned()),
+            ("digest_bits", (self.function.digest_bytes * 8).to_string()),
+            ("keyed", self.keyed.to_string()),
+            ("salt", hex::encode(&self.salt)),
+            ("personal", hex::encode(&self.personal)),
+        ]
+    }
+
+    /// All metadata, with its names in Parquet and JSON.
+    pub fn metadata(&self, totals: &Totals) -> Vec<(String, String)> {
+        let pairs = self.pairs().into_iter();
+        let ends = [
+            (COUNT, totals.count.to_string()),
+            (ROOT, hex::encode(&totals.root)),
+        ];
+        let all = [("format", FORMAT.to_owned())].into_iter();
+        all.chain(pairs)
+            .chain(ends)
+            .map(|(name, value)| (format!("{PREFIX}{name}"), value))
+            .collect()
+    }
+
+    /// Header and totals out of metadata with its names in Parquet and JSON.
+    pub fn of_metadata(pairs: &[(String, String)]) -> Result<(Header, Totals), String> {
+        let get = |name: &str| {
+            let mut values = pairs
+                .iter()
+                .filter(|(key, _)| key.strip_prefix(PREFIX).is_some_and(|rest| rest == name));
+            match (values.next(), values.next()) {
+                (Some((_, value)), None) => Ok(value.as_str()),
+                (None, _) => Err(format!("the metadata '{PREFIX}{name}' is missing")),
+                _ => Err(format!("the metadata '{PREFIX}{name}' stands twice")),
+            }
+        };
+        check_format(get("format").map_err(|_| "not a manifest".to_owned())?)?;
+        let header = Header::of_values(get)?;
+        let totals = Totals::of_values(&header, get)?;
+        Ok((header, totals))
+    }
+
+    /// The header whose values `get` finds by their names.
+    pub fn of_values<'a>(get: impl Fn(&str) -> Result<&'a str, String>) -> Result<Header, String> {
+        let invalid = |name: &str, value: &str| format!("invalid {name}: '{}'", excerpt(value));
+        let name = get("algorithm")?;
+        let algorithm = Algorithm::from_name(name).map_err(|_| invalid("algorithm", name))?;
+        let bits = get("digest_bits")?;
+        let digest_bytes = decimal(bits)
+            .filter(|bits| bits % 8 == 0)
+            .map(|bits| bits / 8);
+        let info = algorithm.info();
+        let range =
+            info.digest_bytes_min..=info.digest_bytes_max.min(merkle::HASH_BYTES_MAX as u64);
+        let digest_bytes = digest_bytes.filter(|bytes| range.contains(bytes));
+        let keyed = match get("keyed")? {
+            "true" => true,
+            "false" => false,
+            other => return Err(invalid("keyed", other)),
+        };
+        let bytes = |name: &str| {
+            let text = get(name)?;
+            lower_hex(text).ok_or_else(|| invalid(name, text))
+        };
+        Ok(Header {
+            function: Function {
+                algorithm,
+                digest_bytes: digest_bytes.ok_or_else(|| invalid("digest_bits", bits))?,
+            },
+            keyed,
+            salt: bytes("salt")?,
+            personal: bytes("personal")?,
+        })
+    }
+}
+
+/// The members of a JSON object of strings, those that come twice included.
+pub struct Pairs(pub Vec<(String, String)>);
+
+impl<'de> Deserialize<'de> for Pairs {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Pairs, D::Error> {
+        deserializer.deserialize_map(Pairs(Vec::new()))
+    }
+}
+
+impl<'de> Visitor<'de> for Pairs {
+    type Value = Pairs;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object of strings")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(mut self, mut map: A) -> Result<Pairs, A::Error> {
+        while let Some(pair) = map.next_entry()? {
+            self.0.push(pair);
+        }
+        Ok(self)
+    }
+}
+
+impl Totals {
+    /// The totals whose values `get` finds by their names.
+    pub fn of_values<'a>(
+        header: &Header,
+        get: impl Fn(&str) -> Result<&'a str, String>,
+    ) -> Result<Totals, String> {
+        let (count, root) = (get(COUNT)?, get(ROOT)?);
+        let hash = lower_hex(root).filter(|hash| hash.len() as u64 == header.function.digest_bytes);
+        Ok(Totals {
+            count: decimal(count).ok_or_else(|| format!("invalid count: '{}'", excerpt(count)))?,
+            root: hash.ok_or_else(|| format!("invalid root: '{}'", excerpt(root)))?,
+        })
+    }
+}
+
+/// Refuses what is no manifest, and one of another version.
+pub fn check_format(format: &str) -> Result<(), String> {
+    if format == FORMAT {
+        Ok(())
+    } else if format == FORMAT_1 {
+        Err("the manifest has version 1, which is not read any more: make it again".to_owned())
+    } else if format.starts_with(FORMATS) {
+        let format = excerpt(format);
+        Err(format!(
+            "the manifest has the format '{format}'; '{FORMAT}' is read"
+        ))
+    } else {
+        Err("not a manifest".to_owned())
+    }
+}
+
+/// A number as this format writes it: digits alone, no zero before them.
+pub fn decimal(text: &str) -> Option<u64> {
+    let number: u64 = text.parse().ok()?;
+    (number.to_string() == text).then_some(number)
+}
+
+/// Bytes in lower-case hexadecimal.
+pub fn lower_hex(text: &str) -> Option<Vec<u8>> {
+    let lower = !text.bytes().any(|byte| byte.is_ascii_uppercase());
+    hex::decode(text).ok().filter(|_| lower)
+}

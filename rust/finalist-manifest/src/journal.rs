@@ -1,0 +1,384 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What an interrupted run had done: the rows of files that were read, beside the manifest to be,
+//! as CSV in the order of their paths.
+//!
+//! Each record ends with a tag over itself and the tag before it. With the manifest's key, nobody
+//! without it can write one; without a key, tags find damage and records of other runs.
+
+use std::fs::{self, File};
+use std::io::{self, BufReader, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+use std::str;
+use std::sync::Arc;
+
+use csv::{ByteRecord, Reader, ReaderBuilder, Writer, WriterBuilder};
+use finalist::{Algorithm, Hasher, Params};
+use parquet::file::reader::Length;
+
+use crate::contents::{Contents, From};
+use crate::encoding::Encoder;
+use crate::error::{Error, failed, refused};
+use crate::header::Header;
+use crate::row::{Content, Row, Stamp};
+use crate::writer::with_end;
+use finalist_files::function::Parameters;
+use finalist_files::message::about;
+use finalist_files::platform::{Alone, bytes_of, open_alone};
+
+const FORMAT: &[u8] = b"finalist-journal-2";
+const PERSONAL: &[u8; 16] = b"finalist-journal";
+const TAG_BYTES: u64 = 32;
+const RUN_BYTES: usize = 16;
+
+/// The journal of a run.
+pub struct Journal {
+    file: PathBuf,
+    contents: Contents,
+    out: Writer<Arc<File>>,
+    /// Of the last record.
+    tags: Tags,
+    /// The path of the last row in the file.
+    last: Vec<u8>,
+    found: Found,
+}
+
+/// What earlier runs left.
+#[derive(Default)]
+struct Found {
+    rows: u64,
+    /// A record behind them is damaged or of another run.
+    is_damaged: bool,
+    /// The path of the last row.
+    last: Vec<u8>,
+    /// Where that record ends.
+    end: u64,
+}
+
+impl Journal {
+    /// The name of a manifest's journal.
+    pub fn name(manifest: &Path) -> PathBuf {
+        with_end(manifest, ".journal")
+    }
+
+    /// Opens the journal of a manifest, or begins it. It must be of the same files and parameters.
+    pub fn open(
+        manifest: &Path,
+        root: &Path,
+        header: &Header,
+        parameters: &Parameters,
+    ) -> Result<Journal, Error> {
+        let file = Journal::name(manifest);
+        let complain = |text: &str| refused(&file, text);
+        let io = |error| failed(&file, error);
+        let opened = match open_alone(&file).map_err(io)? {
+            Alone::File(opened) => Arc::new(opened),
+            Alone::Busy => return Err(complain("another run writes this manifest")),
+            Alone::Foreign => {
+                let text = "it is no file that this user alone owns and can write: remove it";
+                return Err(complain(text));
+            }
+        };
+        let contents = Contents::new(opened.clone());
+        let about_run = about_run(root, header, parameters)?;
+        let mut noted = Noted::new(&contents, header, parameters).map_err(io)?;
+        let found = match noted.begin(&about_run) {
+            Begin::Empty => Found::default(),
+            Begin::Whole => noted.find(),
+            Begin::Other => {
+                return Err(complain(
+                    "it is of an unfinished run over other files or with other options: \
+                     repeat that one, or remove the file",
+                ));
+            }
+            Begin::Damaged => return Err(complain("its first record is damaged: remove the file")),
+        };
+        let mut tags = noted.tags;
+        opened
+            .set_len(found.end)
+            .and_then(|()| (&*opened).seek(SeekFrom::Start(found.end)))
+            .map_err(io)?;
+        let mut out = WriterBuilder::new().flexible(true).from_writer(opened);
+        if found.end == 0 {
+            tags.run = fastrand::u128(..).to_le_bytes();
+            let mut record = about_run;
+            record.push_field(hex::encode(tags.run).as_bytes());
+            tags.end(&mut record);
+            let written = out.write_byte_record(&record);
+            written.map_err(|error| io(error.into()))?;
+            out.flush().map_err(io)?;
+        }
+        Ok(Journal {
+            last: found.last.clone(),
+            file,
+            contents,
+            out,
+            tags,
+            found,
+        })
+    }
+
+    /// What only this run knows, and those that it goes on from.
+    pub fn run(&self) -> String {
+        hex::encode(&self.tags.run[..RUN_BYTES / 2])
+    }
+
+    /// How many rows earlier runs have noted.
+    pub fn count(&self) -> u64 {
+        self.found.rows
+    }
+
+    /// What is wrong with it, if anything.
+    pub fn complaint(&self) -> Option<Vec<u8>> {
+        let number = self.found.rows + 1;
+        let text = format!(
+            "record {number} is damaged or of another run: from there on, files are read again"
+        );
+        (self.found.is_damaged).then(|| about(&bytes_of(&self.file), &text))
+    }
+
+    /// The rows of earlier runs.
+    pub fn rows(
+        &self,
+        header: &Header,
+        parameters: &Parameters,
+    ) -> Result<impl Iterator<Item = Result<Row, Error>> + Send + use<>, Error> {
+        let noted = Noted::new(&self.contents, header, parameters);
+        let mut noted = noted.map_err(|error| failed(&self.file, error))?;
+        noted.tags.run = self.tags.run;
+        if let Some(first) = noted.record() {
+            noted.tags.is_whole(&first);
+        }
+        let rows = noted.map_while(Result::ok);
+        Ok(rows.take(self.found.rows as usize).map(Ok))
+    }
+
+    /// Notes a row, if its path is after those of all others.
+    pub fn push(&mut self, row: &Row) -> Result<(), Error> {
+        let Ok(content) = &row.content else {
+            return Ok(());
+        };
+        if row.path <= self.last {
+            return Ok(());
+        }
+        let stamp = &content.stamp;
+        let text = |number: Option<i64>| number.map_or(String::new(), |number| number.to_string());
+        let size = content.size.to_string();
+        let stamp = [stamp.modified_ns, stamp.changed_ns, stamp.inode].map(text);
+        let digest = hex::encode(&content.digest);
+        let mut record = ByteRecord::new();
+        record.push_field(&row.path);
+        record.push_field(size.as_bytes());
+        stamp
+            .iter()
+            .for_each(|text| record.push_field(text.as_bytes()));
+        record.push_field(digest.as_bytes());
+        self.tags.end(&mut record);
+        let written = self.out.write_byte_record(&record);
+        written.map_err(|error| failed(&self.file, error.into()))
+    }
+
+    /// Writes what was noted.
+    pub fn flush(&mut self) -> Result<(), Error> {
+        self.out.flush().map_err(|error| failed(&self.file, error))
+    }
+
+    /// The manifest is complete.
+    pub fn remove(self) -> Result<(), Error> {
+        fs::remove_file(&self.file).map_err(|error| failed(&self.file, error))
+    }
+}
+
+/// What tells this run from others: the directory and how it is hashed. Another key shows in the
+/// digest of nothing.
+fn about_run(root: &Path, header: &Header, parameters: &Parameters) -> Result<ByteRecord, Error> {
+    let root = root.canonicalize().map_err(|error| failed(root, error))?;
+    let hasher = parameters.hasher(header.function);
+    let nothing = hasher.and_then(|mut hasher| hasher.finalize());
+    let nothing = nothing.map_err(Error::from)?;
+    let mut record = ByteRecord::new();
+    record.push_field(FORMAT);
+    record.push_field(&bytes_of(&root));
+    for (_, value) in header.pairs() {
+        record.push_field(value.as_bytes());
+    }
+    record.push_field(hex::encode(nothing).as_bytes());
+    Ok(record)
+}
+
+/// The tags of one run's records, each over those before it.
+pub struct Tags {
+    /// The manifest's.
+    pub key: Vec<u8>,
+    /// Drawn when the journal was begun.
+    pub run: [u8; RUN_BYTES],
+    /// The tag of the last record.
+    pub last: Vec<u8>,
+}
+
+impl Tags {
+    /// The tag of the next record.
+    fn next<'a>(&self, fields: impl Iterator<Item = &'a [u8]>) -> Vec<u8> {
+        let mut message = Vec::new();
+        let start = Encoder::new(&mut message).binary(&self.last);
+        fields.fold(start, Encoder::binary);
+        let params = Params::new()
+            .digest_bytes(TAG_BYTES)
+            .key(&self.key)
+            .salt(&self.run)
+            .personal(PERSONAL);
+        let tag = Hasher::new(Algorithm::Blake2b, &params).and_then(|mut hasher| {
+            hasher.update(&message)?;
+            hasher.finalize()
+        });
+        tag.expect("BLAKE2b takes these lengths")
+    }
+
+    /// Appends its tag to a record.
+    pub fn end(&mut self, record: &mut ByteRecord) {
+        self.last = self.next(record.iter());
+        record.push_field(hex::encode(&self.last).as_bytes());
+    }
+
+    /// Whether a record ends with its tag, which the next one is then over.
+    fn is_whole(&mut self, record: &ByteRecord) -> bool {
+        let fields = record.len().saturating_sub(1);
+        let tag = self.next(record.iter().take(fields));
+        let is_whole = record.get(fields) == Some(hex::encode(&tag).as_bytes());
+        if is_whole {
+            self.last = tag;
+        }
+        is_whole
+    }
+}
+
+/// How a journal begins.
+enum Begin {
+    Empty,
+    Whole,
+    /// As that of another run.
+    Other,
+    Damaged,
+}
+
+/// The records of a journal.
+struct Noted {
+    records: Reader<BufReader<From>>,
+    header: Header,
+    tags: Tags,
+    /// Of the file.
+    bytes: u64,
+    /// Its last line was not written to its end.
+    is_cut: bool,
+}
+
+impl Noted {
+    fn new(contents: &Contents, header: &Header, parameters: &Parameters) -> io::Result<Noted> {
+        let bytes = contents.len();
+        let mut last = [b'\n'];
+        if bytes != 0 {
+            contents.from(bytes - 1).read_exact(&mut last)?;
+        }
+        let mut builder = ReaderBuilder::new();
+        let builder = builder.has_headers(false).flexible(true);
+        Ok(Noted {
+            records: builder.from_reader(BufReader::new(contents.from(0))),
+            header: header.clone(),
+            tags: Tags {
+                key: parameters.key.clone(),
+                run: [0; RUN_BYTES],
+                last: Vec::new(),
+            },
+            bytes,
+            is_cut: last != [b'\n'],
+        })
+    }
+
+    /// The next record that was written to its end.
+    fn record(&mut self) -> Option<ByteRecord> {
+        let mut record = ByteRecord::new();
+        let found = self.records.read_byte_record(&mut record).unwrap_or(false);
+        let is_cut = self.is_cut && self.record_end() == self.bytes;
+        (found && !is_cut).then_some(record)
+    }
+
+    /// Where the record last read ends.
+    fn record_end(&self) -> u64 {
+        self.records.position().byte()
+    }
+
+    /// Reads the first record.
+    fn begin(&mut self, about_run: &ByteRecord) -> Begin {
+        let Some(record) = self.record() else {
+            return Begin::Empty;
+        };
+        let fields = about_run.len();
+        if record.iter().take(fields).ne(about_run.iter()) {
+            return Begin::Other;
+        }
+        let run = record.get(fields).and_then(|run| hex::decode(run).ok());
+        let run = run.and_then(|run| run.try_into().ok());
+        self.tags.run = run.unwrap_or_default();
+        match run.is_some() && record.len() == fields + 2 && self.tags.is_whole(&record) {
+            true => Begin::Whole,
+            false => Begin::Damaged,
+        }
+    }
+
+    /// Reads all records behind the first.
+    fn find(&mut self) -> Found {
+        let mut found = Found {
+            end: self.record_end(),
+            ..Found::default()
+        };
+        while let Some(row) = self.next() {
+            let Ok(row) = row else {
+                found.is_damaged = true;
+                break;
+            };
+            found.rows += 1;
+            found.last = row.path;
+            found.end = self.record_end();
+        }
+        found
+    }
+
+    /// The row in a record, if it is whole and stands where it may.
+    fn row(&mut self, record: &ByteRecord) -> Option<Row> {
+        let row = row(record)?;
+        let is_sound = row.complaint(self.header.function.digest_bytes).is_none();
+        (is_sound && self.tags.is_whole(record)).then_some(row)
+    }
+}
+
+impl Iterator for Noted {
+    /// The row of a record, or that it is none.
+    type Item = Result<Row, ()>;
+
+    fn next(&mut self) -> Option<Result<Row, ()>> {
+        let record = self.record()?;
+        Some(self.row(&record).ok_or(()))
+    }
+}
+
+/// The row in a record, whose tag is not looked at.
+fn row(record: &ByteRecord) -> Option<Row> {
+    let fields: Vec<&[u8]> = record.iter().collect();
+    let [path, size, modified_ns, changed_ns, inode, digest, _] = fields.try_into().ok()?;
+    let text = |field| str::from_utf8(field).ok();
+    let number = |field| match text(field)? {
+        "" => Some(None),
+        number => Some(Some(number.parse().ok()?)),
+    };
+    Some(Row {
+        path: path.to_vec(),
+        content: Ok(Content {
+            size: text(size)?.parse().ok()?,
+            digest: hex::decode(digest).ok()?,
+            stamp: Stamp {
+                modified_ns: number(modified_ns)?,
+                changed_ns: number(changed_ns)?,
+                inode: number(inode)?,
+            },
+        }),
+    })
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The leaf hashes of rows, and the root over them.
+
+use finalist::merkle;
+
+use crate::encoding::Encoder;
+use crate::error::Error;
+use crate::header::FORMAT;
+use crate::row::Row;
+use finalist_files::function::{Function, Parameters};
+
+/// Begins what a root of version 2 hashes; leaves begin with 00, nodes with 01.
+const ROOT_PREFIX: u8 = 2;
+const NODE_PREFIX: u8 = 1;
+
+/// How rows are hashed.
+#[derive(Clone, Copy)]
+pub struct Leaves<'a> {
+    function: Function,
+    parameters: &'a Parameters,
+}
+
+impl<'a> Leaves<'a> {
+    /// Hashes with that function.
+    pub fn new(function: Function, parameters: &'a Parameters) -> Leaves<'a> {
+        Leaves {
+            function,
+            parameters,
+        }
+    }
+
+    /// Length of a hash.
+    pub fn digest_bytes(&self) -> usize {
+        self.function.digest_bytes as usize
+    }
+
+    /// A tree without rows.
+    pub fn tree(&self) -> Result<merkle::Tree, Error> {
+        let params = self.parameters.params(self.function);
+        let tree = merkle::Tree::new(self.function.algorithm, &params);
+        tree.map_err(|error| tree_failure(self.function, error))
+    }
+
+    /// The leaf hashes of rows, one after the other.
+    pub fn hash(&self, rows: &[Row]) -> Result<Vec<u8>, Error> {
+        let mut messages = Vec::new();
+        let ends = rows.iter().map(|row| {
+            row.append_message(&mut messages);
+            messages.len()
+        });
+        let ends: Vec<usize> = ends.collect();
+        let starts = [0].into_iter().chain(ends.iter().copied());
+        let messages: Vec<&[u8]> = starts
+            .zip(&ends)
+            .map(|(start, &end)| &messages[start..end])
+            .collect();
+        let params = self.parameters.params(self.function);
+        let hashes = merkle::leaf_hashes(self.function.algorithm, &params, &messages);
+        hashes.map_err(Error::from)
+    }
+
+    /// The hash of the node over two others.
+    pub fn node(&self, left: &[u8], right: &[u8]) -> Result<Vec<u8>, Error> {
+        self.hash_one(&[&[NODE_PREFIX], left, right].concat())
+    }
+
+    /// The root of a manifest with the rows of a tree.
+    pub fn root(&self, tree: &merkle::Tree) -> Result<Vec<u8>, Error> {
+        let top = tree.root();
+        let top = top.map_err(Error::from)?;
+        self.root_over(tree.leaf_count(), &top)
+    }
+
+    /// The root of a manifest with that many rows, whose leaves' tree has the node `top` above all.
+    pub fn root_over(&self, count: u64, top: &[u8]) -> Result<Vec<u8>, Error> {
+        let mut message = vec![ROOT_PREFIX];
+        Encoder::new(&mut message)
+            .string(FORMAT)
+            .string(self.function.algorithm.name())
+            .integer(self.function.digest_bytes * 8)
+            .boolean(!self.parameters.key.is_empty())
+            .binary(&self.parameters.salt)
+            .binary(&self.parameters.personal)
+            .integer(count)
+            .binary(top);
+        self.hash_one(&message)
+    }
+
+    fn hash_one(&self, message: &[u8]) -> Result<Vec<u8>, Error> {
+        let digest = self
+            .parameters
+            .hasher(self.function)
+            .and_then(|mut hasher| {
+                hasher.update(message)?;
+                hasher.finalize()
+            });
+        digest.map_err(Error::from)
+    }
+}
+
+/// Why there is no tree with such hashes.
+pub fn tree_failure(function: Function, error: finalist::Error) -> Error {
+    let algorithm = function.algorithm;
+    Error::Function(match error {
+        finalist::Error::DigestLength => {
+            let bits = merkle::HASH_BYTES_MAX * 8;
+            format!("{algorithm}: hashes of trees have 8 to {bits} bits")
+        }
+        error => format!("{algorithm}: {error}"),
+    })
+}

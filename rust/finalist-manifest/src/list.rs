@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Manifests as checksum lists.
+
+use std::io::{self, BufRead, Write};
+use std::str;
+
+use crate::form::{Batch, ROWS_AT_ONCE, ReadRows, WriteRows};
+use crate::header::{COUNT, FORMAT, Header, ROOT, Totals, check_format, decimal};
+use crate::row::{Content, Fault, Row, Stamp};
+use finalist_files::checklist::{
+    LINE_BYTES_MAX, Parser, escaped, read_whole, tagged_line, unescape,
+};
+use finalist_files::message::reason;
+use finalist_files::quote::excerpt;
+use finalist_files::tag::tag;
+
+/// Writes a list.
+pub struct ListWriter<W: Write> {
+    out: W,
+    tag: String,
+}
+
+impl<W: Write> ListWriter<W> {
+    /// Begins a list.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn new(mut out: W, header: &Header) -> io::Result<ListWriter<W>> {
+        writeln!(out, "# {FORMAT}")?;
+        for (name, value) in header.pairs() {
+            writeln!(out, "{}", comment(name, &value))?;
+        }
+        let function = header.function;
+        let tag = tag(&function.algorithm.info(), function.digest_bytes);
+        Ok(ListWriter { out, tag })
+    }
+}
+
+/// The line of one piece of metadata.
+fn comment(name: &str, value: &str) -> String {
+    format!("# {name}: {value}").trim_end().to_owned()
+}
+
+impl<W: Write> WriteRows for ListWriter<W> {
+    fn rows(&mut self, rows: &[Row], _: &[u8]) -> io::Result<()> {
+        rows.iter().try_for_each(|row| {
+            if let Ok(content) = &row.content {
+                writeln!(self.out, "# size {}", content.size)?;
+            }
+            self.out.write_all(&naming_line(&self.tag, row))?;
+            self.out.write_all(b"\n")
+        })
+    }
+
+    fn finish(mut self: Box<Self>, totals: &Totals) -> io::Result<()> {
+        writeln!(self.out, "{}", comment(COUNT, &totals.count.to_string()))?;
+        writeln!(self.out, "{}", comment(ROOT, &hex::encode(&totals.root)))?;
+        self.out.flush()
+    }
+}
+
+/// The line that names a row's file, without its end.
+fn naming_line(tag: &str, row: &Row) -> Vec<u8> {
+    match &row.content {
+        Ok(content) => tagged_line(tag, &row.path, &content.digest),
+        Err(fault) => {
+            let start = format!("# {} (", fault.status());
+            let name = escaped(&row.path);
+            let name = name.as_deref().unwrap_or(&row.path);
+            [start.as_bytes(), name, b")"].concat()
+        }
+    }
+}
+
+/// Reads a list.
+pub struct ListReader<R> {
+    lines: R,
+    line: Vec<u8>,
+    header: Header,
+    tag: String,
+    parser: Parser,
+    totals: Option<Totals>,
+}
+
+/// The header and rows of a list.
+///
+/// # Errors
+/// What is wrong with it, in words.
+pub fn open_list<R: BufRead>(mut lines: R) -> Result<(Header, ListReader<R>), String> {
+    let mut line = Vec::new();
+    next(&mut lines, &mut line)?;
+    let format = line.strip_prefix(b"# ").unwrap_or(b"");
+    check_format(&String::from_utf8_lossy(format))?;
+    let mut values = Vec::new();
+    for name in ["algorithm", "digest_bits", "keyed", "salt", "personal"] {
+        next(&mut lines, &mut line)?;
+        values.push((name, value(&line, name)?));
+    }
+    let header = Header::of_values(|name| {
+        let found = values.iter().find(|(key, _)| *key == name);
+        found
+            .map(|(_, value)| &value[..])
+            .ok_or_else(|| format!("'{name}' is missing"))
+    })?;
+    let function = header.function;
+    let source = ListReader {
+        lines,
+        line,
+        tag: tag(&function.algorithm.info(), function.digest_bytes),
+        parser: Parser::new(Some(function.algorithm)),
+        header: header.clone(),
+        totals: None,
+    };
+    Ok((header, source))
+}
+
+/// Reads the next line; there is one, and LF ends it.
+fn next(lines: &mut impl BufRead, line: &mut Vec<u8>) -> Result<(), String> {
+    read_whole(lines, line).map_err(|error| reason(&error))?;
+    match line.pop() {
+        Some(b'\n') => Ok(()),
+        Some(_) if line.len() as u64 + 1 == LINE_BYTES_MAX => Err(improper(line)),
+        _ => Err("the list is cut short: it does not end with its root".to_owned()),
+    }
+}
+
+/// The value in a line of metadata.
+fn value(line: &[u8], name: &str) -> Result<String, String> {
+    let text = str::from_utf8(line).ok();
+    let value = text.and_then(|text| {
+        let value = text.strip_prefix(&format!("# {name}:"))?.trim_start();
+        (comment(name, value) == text).then(|| value.to_owned())
+    });
+    value.ok_or_else(|| improper(line))
+}
+
+fn improper(line: &[u8]) -> String {
+    format!("improper line: '{}'", excerpt(line))
+}
+
+impl<R: BufRead> ListReader<R> {
+    /// The row whose first line is at hand.
+    fn row(&mut self) -> Result<Row, String> {
+        let row = match self.line.strip_prefix(b"# size ") {
+            Some(size) => {
+                let size = str::from_utf8(size).ok().and_then(decimal);
+                let size = size.ok_or_else(|| improper(&self.line))?;
+                next(&mut self.lines, &mut self.line)?;
+                let entry = self
+                    .parser
+                    .parse(&self.line)
+                    .ok_or_else(|| improper(&self.line))?;
+                let content = Content {
+                    size,
+                    digest: entry.digest,
+                    stamp: Stamp::default(),
+                };
+                Row {
+                    path: entry.name,
+                    content: Ok(content),
+                }
+            }
+            None => self.fault().ok_or_else(|| improper(&self.line))?,
+        };
+        // The parser forgives what other tools write; a manifest has one form.
+        if naming_line(&self.tag, &row) != self.line {
+            return Err(improper(&self.line));
+        }
+        Ok(row)
+    }
+
+    /// The row of a file without a digest.
+    fn fault(&self) -> Option<Row> {
+        let line = self.line.strip_prefix(b"# ")?;
+        let end = line.iter().position(|&byte| byte == b' ')?;
+        let fault = Fault::from_status(&line[..end])?;
+        let name = line[end + 1..].strip_prefix(b"(")?.strip_suffix(b")")?;
+        Some(Row {
+            path: unescape(name)?,
+            content: Err(fault),
+        })
+    }
+
+    /// Count and root, the first of which is at hand.
+    fn end(&mut self) -> Result<Totals, String> {
+        let count = value(&self.line, COUNT)?;
+        next(&mut self.lines, &mut self.line)?;
+        let root = value(&self.line, ROOT)?;
+        match self.lines.fill_buf() {
+            Ok([]) => (),
+            Ok(_) => return Err("there is more after the root".to_owned()),
+            Err(error) => return Err(reason(&error)),
+        }
+        Totals::of_values(&self.header, |name| {
+            Ok(if name == COUNT { &count } else { &root })
+        })
+    }
+}
+
+impl<R: BufRead> ReadRows for ListReader<R> {
+    fn batch(&mut self) -> Result<Batch, String> {
+        let mut batch = Batch::default();
+        while self.totals.is_none() && batch.rows.len() < ROWS_AT_ONCE {
+            next(&mut self.lines, &mut self.line)?;
+            if self.line.starts_with(b"# count:") {
+                self.totals = Some(self.end()?);
+            } else {
+                batch.rows.push(self.row()?);
+            }
+        }
+        Ok(batch)
+    }
+
+    fn totals(&self) -> Result<Totals, String> {
+        self.totals
+            .clone()
+            .ok_or_else(|| "the list is cut short".to_owned())
+    }
+}

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Proofs of rows as files: one JSON object, described in docs/format/proofs.md.
+
+use std::ops::Range;
+use std::path::Path;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+
+use crate::error::Error;
+use crate::header::{Header, lower_hex};
+use crate::leaves::Leaves;
+use crate::row::{Content, Fault, OK, Row, Stamp};
+use finalist_files::quote::excerpt;
+
+const FORMAT: &str = "finalist-manifest-proof-2";
+
+/// That a row is in a manifest.
+pub struct Proof {
+    /// How the manifest is hashed, but for the key.
+    pub header: Header,
+    /// Rows of the manifest.
+    pub leaf_count: u64,
+    /// The row's number, from 0.
+    pub index: u64,
+    /// The row.
+    pub row: Row,
+    /// The nodes beside the way from the row's leaf to the top.
+    pub hashes: Vec<Vec<u8>>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Object {
+    format: String,
+    algorithm: String,
+    digest_bits: u64,
+    keyed: bool,
+    salt: Hex,
+    personal: Hex,
+    leaf_count: u64,
+    index: u64,
+    row: RowObject,
+    hashes: Vec<Hex>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RowObject {
+    path: Hex,
+    // Without these functions a member that is missing would be null.
+    #[serde(deserialize_with = "Option::deserialize")]
+    size: Option<u64>,
+    #[serde(deserialize_with = "Option::deserialize")]
+    digest: Option<Hex>,
+    status: String,
+}
+
+/// Bytes in lower-case hexadecimal.
+struct Hex(Vec<u8>);
+
+impl Serialize for Hex {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&hex::encode(&self.0))
+    }
+}
+
+impl<'de> Deserialize<'de> for Hex {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Hex, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        let error = || de::Error::custom("a string is not lower-case hexadecimal");
+        lower_hex(&text).map(Hex).ok_or_else(error)
+    }
+}
+
+impl Proof {
+    /// The text of the proof's file.
+    pub fn to_json(&self) -> String {
+        let content = self.row.content.as_ref().ok();
+        let [algorithm, _, _, _, _] = self.header.pairs().map(|(_, value)| value);
+        let object = Object {
+            format: FORMAT.to_owned(),
+            algorithm,
+            digest_bits: self.header.function.digest_bytes * 8,
+            keyed: self.header.keyed,
+            salt: Hex(self.header.salt.clone()),
+            personal: Hex(self.header.personal.clone()),
+            leaf_count: self.leaf_count,
+            index: self.index,
+            row: RowObject {
+                path: Hex(self.row.path.clone()),
+                size: content.map(|content| content.size),
+                digest: content.map(|content| Hex(content.digest.clone())),
+                status: self.row.status().to_owned(),
+            },
+            hashes: self.hashes.iter().cloned().map(Hex).collect(),
+        };
+        serde_json::to_string_pretty(&object).expect("text and numbers only")
+    }
+
+    /// The proof in the text of a file.
+    ///
+    /// # Errors
+    /// What is wrong with it, in words.
+    pub fn parse(text: &[u8]) -> Result<Proof, String> {
+        let complain = |text: String| format!("not a proof: {text}");
+        let object: Object =
+            serde_json::from_slice(text).map_err(|error| complain(excerpt(error.to_string())))?;
+        if object.format != FORMAT {
+            let format = excerpt(object.format);
+            let text = format!("not a proof of the format '{FORMAT}': '{format}'");
+            return Err(text);
+        }
+        Proof::of(object).map_err(complain)
+    }
+
+    fn of(object: Object) -> Result<Proof, String> {
+        let [bits, keyed] = [object.digest_bits.to_string(), object.keyed.to_string()];
+        let [salt, personal] =
+            [&object.salt, &object.personal].map(|Hex(bytes)| hex::encode(bytes));
+        let header = Header::of_values(|name| {
+            Ok(match name {
+                "algorithm" => &object.algorithm,
+                "digest_bits" => &bits,
+                "keyed" => &keyed,
+                "salt" => &salt,
+                _ => &personal,
+            })
+        })?;
+        let row = object.row.row()?;
+        if let Some(text) = row.complaint(header.function.digest_bytes) {
+            return Err(format!("the row: {text}"));
+        }
+        if object.index >= object.leaf_count {
+            let (index, count) = (object.index, object.leaf_count);
+            return Err(format!("'index' is {index} and 'leaf_count' {count}"));
+        }
+        let hashes: Vec<_> = object.hashes.into_iter().map(|Hex(hash)| hash).collect();
+        if hashes
+            .iter()
+            .any(|hash| hash.len() as u64 != header.function.digest_bytes)
+        {
+            return Err("a hash has another length than 'digest_bits'".to_owned());
+        }
+        let count = siblings(object.index, 0..object.leaf_count).len();
+        if hashes.len() != count {
+            return Err(format!("there are {} hashes, not {count}", hashes.len()));
+        }
+        Ok(Proof {
+            header,
+            leaf_count: object.leaf_count,
+            index: object.index,
+            row,
+            hashes,
+        })
+    }
+
+    /// The root of the manifests that the proof is of, with the key of those. `file`: the proof's, for
+    /// messages. Who knows the root of a manifest compares it with this one.
+    ///
+    /// # Errors
+    /// The key is missing or unwanted.
+    pub fn verify(&self, file: &Path, key: Option<&[u8]>) -> Result<Vec<u8>, Error> {
+        let parameters = self.header.parameters(file, key)?;
+        let leaves = Leaves::new(self.header.function, &parameters);
+        leaves.tree()?;
+        self.root(&leaves)
+    }
+
+    /// How a file of that length and digest differs from that of the row.
+    pub fn difference(&self, bytes: u64, digest: &[u8]) -> Option<String> {
+        match &self.row.content {
+            Err(fault) => Some(format!(
+                "the row has the status '{}', no digest",
+                fault.status()
+            )),
+            Ok(content) if content.size != bytes => Some(format!(
+                "the file has {bytes} bytes, the row {}",
+                content.size
+            )),
+            Ok(content) if content.digest != digest => {
+                Some("the file's digest is not that of the row".to_owned())
+            }
+            Ok(_) => None,
+        }
+    }
+
+    /// The root of the manifests that the proof is of.
+    #[doc(hidden)]
+    pub fn root(&self, leaves: &Leaves<'_>) -> Result<Vec<u8>, Error> {
+        let mut hash = leaves.hash(std::slice::from_ref(&self.row))?;
+        let siblings = siblings(self.index, 0..self.leaf_count);
+        for (range, sibling) in siblings.iter().zip(&self.hashes) {
+            hash = match range.start > self.index {
+                true => leaves.node(&hash, sibling)?,
+                false => leaves.node(sibling, &hash)?,
+            };
+        }
+        leaves.root_over(self.leaf_count, &hash)
+    }
+}
+
+impl RowObject {
+    fn row(self) -> Result<Row, String> {
+        let Hex(path) = self.path;
+        let content = match (&self.status[..], self.size, self.digest) {
+            (OK, Some(size), Some(Hex(digest))) => Ok(Content {
+                size,
+                digest,
+                stamp: Stamp::default(),
+            }),
+            (OK, ..) => return Err("null in 'size' or 'digest' of an 'ok' row".to_owned()),
+            (status, None, None) => Err(Fault::from_status(status.as_bytes())
+                .ok_or_else(|| format!("unknown status '{}'", excerpt(status)))?),
+            _ => return Err("'size' or 'digest' of a row that is not 'ok'".to_owned()),
+        };
+        Ok(Row { path, content })
+    }
+}
+
+/// The leaves under each node of the proof for one of the leaves, from the leaf up (RFC 9162,
+/// section 2.1.3.1).
+pub fn siblings(index: u64, all: Range<u64>) -> Vec<Range<u64>> {
+    let mut ranges = Vec::new();
+    let mut at = all;
+    while at.end - at.start > 1 {
+        // The largest power of two below the number of leaves.
+        let middle = at.start + (1 << (at.end - at.start - 1).ilog2());
+        let (inside, sibling) = if index < middle {
+            (at.start..middle, middle..at.end)
+        } else {
+            (middle..at.end, at.start..middle)
+        };
+        ranges.push(sibling);
+        at = inside;
+    }
+    ranges.reverse();
+    ranges
+}

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Reading a manifest of any form, and refusing what is none.
+
+use std::cmp::Ordering;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::vec;
+
+use finalist::merkle;
+
+use crate::decoding::decoding;
+use crate::error::{Error, refused};
+use crate::form::{Batch, ReadRows};
+use crate::header::{Header, Totals};
+use crate::leaves::Leaves;
+use crate::row::Row;
+use crate::stored::Stored;
+use finalist_files::function::Parameters;
+use finalist_files::quote::shown;
+
+const CHANGED: &str = "the manifest changed while it was read";
+
+/// A manifest that has been read once and found to be sound.
+pub struct Manifest {
+    pub(crate) file: PathBuf,
+    pub(crate) header: Header,
+    pub(crate) parameters: Arc<Parameters>,
+    pub(crate) totals: Totals,
+    stored: Stored,
+}
+
+impl Manifest {
+    /// Reads all of it.
+    ///
+    /// # Errors
+    /// It cannot be read, is no manifest or none that is sound, or needs another key.
+    pub fn open(file: &Path, key: Option<&[u8]>) -> Result<Manifest, Error> {
+        let stored = Stored::open(file)?;
+        let read = decoding(file, || stored.read());
+        let (header, source) = read.map_err(|text| refused(file, text))?;
+        let parameters = Arc::new(header.parameters(file, key)?);
+        let rows = Rows::new(file, header.clone(), parameters.clone(), source)?;
+        Ok(Manifest {
+            totals: rows.totals()?,
+            file: file.to_owned(),
+            header,
+            parameters,
+            stored,
+        })
+    }
+
+    /// The rows in their order, read again. After the last one, or in the place of it, comes a
+    /// failure if they are not those that [`Manifest::open`] found.
+    ///
+    /// # Errors
+    /// The file cannot be read any more.
+    pub fn rows(&self) -> Result<Rows, Error> {
+        let read = decoding(&self.file, || self.stored.read());
+        let (header, source) = read.map_err(|text| refused(&self.file, text))?;
+        if header != self.header {
+            return Err(refused(&self.file, CHANGED));
+        }
+        let mut rows = Rows::new(&self.file, header, self.parameters.clone(), source)?;
+        rows.expected = Some(self.totals.clone());
+        Ok(rows)
+    }
+
+    /// The name of its file.
+    pub fn file(&self) -> &Path {
+        &self.file
+    }
+
+    /// How it is hashed, but for the key.
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// Its number of rows and its root.
+    pub fn totals(&self) -> &Totals {
+        &self.totals
+    }
+
+    /// Key, salt and personalisation.
+    pub fn parameters(&self) -> &Arc<Parameters> {
+        &self.parameters
+    }
+
+    pub(crate) fn leaves(&self) -> Leaves<'_> {
+        Leaves::new(self.header.function, &self.parameters)
+    }
+}
+
+/// Refuses leaves that are not those of their rows.
+fn check_leaves(batch: &Batch, hashes: &[u8], digest_bytes: usize) -> Result<(), String> {
+    let Some(leaves) = &batch.leaves else {
+        return Ok(());
+    };
+    let mut pairs = leaves
+        .iter()
+        .zip(hashes.chunks(digest_bytes))
+        .zip(&batch.rows);
+    match pairs.find(|((leaf, hash), _)| leaf != hash) {
+        Some((_, row)) => {
+            let path = shown(&row.path);
+            Err(format!("the leaf of {path} is not that of its row"))
+        }
+        None => Ok(()),
+    }
+}
+
+/// The rows of a manifest in their order, each after the one before. At their end, their number and
+/// root are what the manifest says.
+pub struct Rows {
+    file: PathBuf,
+    header: Header,
+    parameters: Arc<Parameters>,
+    source: Box<dyn ReadRows + Send>,
+    /// What an earlier reading came to.
+    expected: Option<Totals>,
+    tree: merkle::Tree,
+    last: Vec<u8>,
+    batch: vec::IntoIter<Row>,
+}
+
+impl Rows {
+    fn new(
+        file: &Path,
+        header: Header,
+        parameters: Arc<Parameters>,
+        source: Box<dyn ReadRows + Send>,
+    ) -> Result<Rows, Error> {
+        Ok(Rows {
+            file: file.to_owned(),
+            tree: Leaves::new(header.function, &parameters).tree()?,
+            header,
+            parameters,
+            source,
+            expected: None,
+            last: Vec::new(),
+            batch: Vec::new().into_iter(),
+        })
+    }
+
+    /// Count and root, once all rows were read.
+    fn totals(mut self) -> Result<Totals, Error> {
+        while !self.checked_batch()?.is_empty() {}
+        self.source.totals().map_err(|text| self.complaint(&text))
+    }
+
+    /// The next rows; none after the last, if they are those that the manifest claims.
+    fn checked_batch(&mut self) -> Result<Vec<Row>, Error> {
+        let batch = decoding(&self.file, || self.source.batch());
+        let batch = batch.map_err(|text| self.complaint(&text))?;
+        for (row, number) in batch.rows.iter().zip(self.tree.leaf_count()..) {
+            self.check(row).map_err(|text| {
+                let path = shown(&row.path);
+                self.complaint(&format!("row {number}, {path}: {text}"))
+            })?;
+            self.last.clone_from(&row.path);
+        }
+        if batch.rows.is_empty() {
+            self.check_totals()?;
+            return Ok(batch.rows);
+        }
+        let leaves = Leaves::new(self.header.function, &self.parameters);
+        let hashes = leaves.hash(&batch.rows)?;
+        let checked = check_leaves(&batch, &hashes, leaves.digest_bytes());
+        checked.map_err(|text| self.complaint(&text))?;
+        let appended = self.tree.append(&hashes);
+        appended.map_err(|error| self.complaint(&error.to_string()))?;
+        Ok(batch.rows)
+    }
+
+    fn check(&self, row: &Row) -> Result<(), String> {
+        if let Some(text) = row.complaint(self.header.function.digest_bytes) {
+            return Err(text);
+        }
+        match row.path.cmp(&self.last) {
+            Ordering::Greater => Ok(()),
+            Ordering::Equal => Err("the path stands twice".to_owned()),
+            Ordering::Less => Err("the rows are not sorted by path".to_owned()),
+        }
+    }
+
+    fn check_totals(&self) -> Result<(), Error> {
+        let totals = self.source.totals().map_err(|text| self.complaint(&text))?;
+        if self
+            .expected
+            .as_ref()
+            .is_some_and(|expected| *expected != totals)
+        {
+            return Err(self.complaint(CHANGED));
+        }
+        let count = self.tree.leaf_count();
+        if totals.count != count {
+            let text = format!("the manifest has {count} rows and claims {}", totals.count);
+            return Err(self.complaint(&text));
+        }
+        let leaves = Leaves::new(self.header.function, &self.parameters);
+        if totals.root != leaves.root(&self.tree)? {
+            return Err(self.complaint("the root is not that of the rows"));
+        }
+        Ok(())
+    }
+
+    fn complaint(&self, text: &str) -> Error {
+        refused(&self.file, text)
+    }
+}
+
+impl Iterator for Rows {
+    type Item = Result<Row, Error>;
+
+    fn next(&mut self) -> Option<Result<Row, Error>> {
+        if let Some(row) = self.batch.next() {
+            return Some(Ok(row));
+        }
+        match self.checked_batch() {
+            Ok(batch) => {
+                self.batch = batch.into_iter();
+                self.batch.next().map(Ok)
+            }
+            Err(failure) => Some(Err(failure)),
+        }
+    }
+}

@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The rows of a directory: its files in the order of their paths, hashed by several threads.
+
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::error::Error;
+use crate::known::Known;
+use crate::row::{Content, Fault, Row, Stamp};
+use finalist_files::batches::{FileHasher, Recipe, Wanted};
+use finalist_files::digest::Digest;
+use finalist_files::files::{Changed, Location, Opened};
+use finalist_files::function::Function;
+use finalist_files::message::{about, reason};
+use finalist_files::ordered::{Found, Sink, Workers};
+use finalist_files::platform::{Root, Stat, bytes_of, name_of};
+use finalist_files::walk::{MaybeNamed, Named, Unfound, path_below};
+
+/// A row, and what there is to say of it.
+pub struct Scanned {
+    pub row: Row,
+    /// Why the file has no digest.
+    pub message: Option<Vec<u8>>,
+    /// The file was not read, since it is as it was when it was read before.
+    pub is_known: bool,
+}
+
+/// What is to be scanned.
+pub struct Reading {
+    /// The directory that paths are relative to, and its name.
+    pub root: Arc<Root>,
+    pub name: PathBuf,
+    pub function: Function,
+    /// Paths that are left out: those of the manifest itself.
+    pub own: Vec<Vec<u8>>,
+    /// Rows whose files need not be read again.
+    pub known: Vec<Known>,
+}
+
+/// What a file is while its content stays the same.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Version {
+    size: u64,
+    stamp: Stamp,
+}
+
+impl From<Stat> for Version {
+    fn from(stat: Stat) -> Version {
+        let (_, inode) = stat.identity;
+        Version {
+            size: stat.bytes,
+            stamp: Stamp {
+                modified_ns: stat.modified_ns,
+                changed_ns: stat.changed_ns,
+                inode: Some(inode as i64),
+            },
+        }
+    }
+}
+
+impl Version {
+    /// Whether a row was made of it. Without a time nobody knows.
+    fn is_of(&self, content: &Content) -> bool {
+        let then = Version {
+            size: content.size,
+            stamp: content.stamp,
+        };
+        self.stamp.modified_ns.is_some() && *self == then
+    }
+}
+
+/// A file to hash.
+struct Listed {
+    root: Arc<Root>,
+    named: Named,
+    path: Vec<u8>,
+    /// The same as a name below the root.
+    below: PathBuf,
+    function: Function,
+    /// What it was when it was opened.
+    version: Option<Version>,
+}
+
+impl Wanted for Listed {
+    fn name(&self) -> &Path {
+        &self.named.name
+    }
+
+    fn location(&self) -> Location<'_> {
+        Location {
+            root: Some(&self.root),
+            name: &self.below,
+        }
+    }
+
+    fn function(&self) -> Function {
+        self.function
+    }
+
+    fn is_regular(&self) -> bool {
+        self.named.is_regular
+    }
+
+    fn opened(&mut self, file: &Opened) -> io::Result<Option<u64>> {
+        let stat = file.stat()?;
+        let listed = self.named.stat.as_ref();
+        if !stat.is_file() || listed.is_some_and(|listed| listed.identity != stat.identity) {
+            return Err(Changed::error(
+                "another file took its place after it was listed",
+            ));
+        }
+        self.version = Some(stat.into());
+        Ok(Some(stat.bytes))
+    }
+
+    fn ended(&mut self, file: &Opened, bytes: u64) -> io::Result<()> {
+        let after = Version::from(file.stat()?);
+        if bytes != after.size || Some(after) != self.version {
+            return Err(Changed::error("file changed while it was read"));
+        }
+        Ok(())
+    }
+}
+
+impl Listed {
+    fn scanned(self, digest: io::Result<Digest>) -> Scanned {
+        let held = |digest: Digest| {
+            digest
+                .held()
+                .ok_or_else(|| io::Error::other("a digest for trees"))
+        };
+        let digest = digest.and_then(held);
+        match (digest, self.version) {
+            (Ok(digest), Some(version)) => Scanned {
+                row: Row {
+                    path: self.path,
+                    content: Ok(Content {
+                        size: version.size,
+                        digest,
+                        stamp: version.stamp,
+                    }),
+                },
+                message: None,
+                is_known: false,
+            },
+            (Ok(_), None) => failed(self.path, &self.named.name, &ErrorKind::NotFound.into()),
+            (Err(error), _) => failed(self.path, &self.named.name, &error),
+        }
+    }
+}
+
+fn irregular() -> io::Error {
+    io::Error::other("not a regular file")
+}
+
+/// What a file is that nobody has listed. Opening what is no regular file may take for ever.
+fn stat_regular(root: &Root, below: &Path) -> io::Result<Stat> {
+    let stat = root.stat(below)?;
+    if stat.is_file() {
+        Ok(stat)
+    } else {
+        Err(irregular())
+    }
+}
+
+/// The row of a file that could not be read.
+fn failed(path: Vec<u8>, name: &Path, error: &io::Error) -> Scanned {
+    let fault = if Changed::is(error) {
+        Fault::Changed
+    } else if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) {
+        Fault::Vanished
+    } else {
+        Fault::Unreadable
+    };
+    scanned_fault(path, fault, name, error)
+}
+
+fn scanned_fault(path: Vec<u8>, fault: Fault, name: &Path, error: &io::Error) -> Scanned {
+    Scanned {
+        row: Row {
+            path,
+            content: Err(fault),
+        },
+        message: Some(about(&bytes_of(name), &reason(error))),
+        is_known: false,
+    }
+}
+
+impl Reading {
+    /// Hands a row for each of the files to the sink, which takes them in the files' order.
+    pub fn run(
+        mut self,
+        files: impl Iterator<Item = MaybeNamed> + Send + 'static,
+        workers: &Workers,
+        recipe: &Arc<Recipe>,
+        sink: &mut impl Sink<Result<Scanned, Error>, Error = Error>,
+    ) -> Result<(), Error> {
+        let ended = std::iter::once(None);
+        let progress = recipe.progress.clone();
+        let found = files
+            .map(Some)
+            .chain(ended)
+            .filter_map(move |file| match file {
+                Some(file) => self.found(file),
+                None => self.finish(),
+            });
+        let found = found.inspect(move |found| {
+            if let Found::Work(Listed { named, .. }) = found {
+                progress.found(named.stat.map_or(0, |stat| stat.bytes));
+            }
+        });
+        let outcome = |listed: Listed, digest| Ok(listed.scanned(digest));
+        workers.run(found, || FileHasher::new(recipe.clone(), outcome), sink)
+    }
+
+    /// After the last file: whether the rows known before were those of sound manifests.
+    fn finish(&mut self) -> Option<Found<Listed, Result<Scanned, Error>>> {
+        let finished = self.known.iter_mut().try_for_each(Known::finish);
+        Some(Found::Done(Err(finished.err()?)))
+    }
+
+    /// What is to be done with a file; `None` if it is the manifest itself.
+    fn found(&mut self, file: MaybeNamed) -> Option<Found<Listed, Result<Scanned, Error>>> {
+        let mut named = match file {
+            Err(unfound) => return Some(Found::Done(Ok(self.unfound(&unfound)))),
+            Ok(named) => named,
+        };
+        let path = path_below(&self.name, &named.name);
+        let is_own = |own: &Vec<u8>| {
+            let rest = path.strip_prefix(&own[..]);
+            rest.is_some_and(|rest| rest.is_empty() || rest[0] == b'/')
+        };
+        if self.own.iter().any(is_own) {
+            return None;
+        }
+        let below = name_of(path.clone());
+        if !named.is_regular {
+            match stat_regular(&self.root, &below) {
+                Ok(stat) => named.stat = Some(stat),
+                Err(error) => return Some(Found::Done(Ok(failed(path, &named.name, &error)))),
+            }
+        }
+        match self.known_row(&path, named.stat) {
+            Err(error) => Some(Found::Done(Err(error))),
+            Ok(Some(row)) => Some(Found::Done(Ok(Scanned {
+                row,
+                message: None,
+                is_known: true,
+            }))),
+            Ok(None) => Some(Found::Work(Listed {
+                named: Named {
+                    is_regular: true,
+                    ..named
+                },
+                root: self.root.clone(),
+                path,
+                below,
+                function: self.function,
+                version: None,
+            })),
+        }
+    }
+
+    fn unfound(&self, unfound: &Unfound) -> Scanned {
+        let mut path = path_below(&self.name, &unfound.name);
+        if unfound.is_directory {
+            path.push(b'/');
+            return scanned_fault(path, Fault::Unlisted, &unfound.name, &unfound.error);
+        }
+        failed(path, &unfound.name, &unfound.error)
+    }
+
+    /// The row that a file had when it was read before, if it is as it was then.
+    fn known_row(&mut self, path: &[u8], now: Option<Stat>) -> Result<Option<Row>, Error> {
+        let now = now.map(Version::from);
+        let mut found = None;
+        for known in &mut self.known {
+            // Each is asked for every path, which it then leaves behind.
+            let Some(row) = known.find(path)? else {
+                continue;
+            };
+            let Ok(content) = &row.content else {
+                continue;
+            };
+            if found.is_none() && now.is_some_and(|now| now.is_of(content)) {
+                found = Some(row);
+            }
+        }
+        Ok(found)
+    }
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Writing a manifest: rows in their order to a file that appears when it is complete.
+
+use std::io::{self, BufWriter, Write};
+use std::mem;
+use std::path::{Path, PathBuf};
+
+use finalist::merkle;
+
+use crate::columns::ParquetWriter;
+use crate::error::{Error, bad_path, failed};
+use crate::form::{ROWS_AT_ONCE, WriteRows};
+use crate::header::{Header, Totals};
+use crate::leaves::Leaves;
+use crate::list::ListWriter;
+use crate::row::Row;
+use finalist_files::function::Parameters;
+use finalist_files::new_file::NewFile;
+
+/// Where a manifest goes.
+pub enum Target {
+    /// Standard output, as a list.
+    Stdout,
+    /// A file, which has its name once it is complete.
+    File(PathBuf),
+}
+
+/// The name with more behind it.
+pub fn with_end(file: &Path, end: &str) -> PathBuf {
+    let mut name = file.as_os_str().to_owned();
+    name.push(end);
+    name.into()
+}
+
+pub struct Writer<'a> {
+    sink: Box<dyn WriteRows + 'a>,
+    leaves: Leaves<'a>,
+    tree: merkle::Tree,
+    rows: Vec<Row>,
+    last: Vec<u8>,
+    /// The name of the file, and the file until it is complete.
+    file: Option<(PathBuf, NewFile)>,
+}
+
+impl<'a> Writer<'a> {
+    pub fn new(
+        target: &Target,
+        run: Option<&str>,
+        header: &Header,
+        parameters: &'a Parameters,
+    ) -> Result<Writer<'a>, Error> {
+        let leaves = Leaves::new(header.function, parameters);
+        let file = match target {
+            Target::Stdout => None,
+            Target::File(name) => {
+                let file = NewFile::create(name, run).map_err(|error| failed(name, error))?;
+                Some((name.clone(), file))
+            }
+        };
+        let out: Box<dyn Write + Send> = match &file {
+            None => Box::new(io::stdout()),
+            Some((name, file)) => Box::new(file.writer().map_err(|error| failed(name, error))?),
+        };
+        let out = BufWriter::new(out);
+        let sink: io::Result<Box<dyn WriteRows>> = match &file {
+            Some((name, _)) if is_parquet(name) => {
+                ParquetWriter::new(out, header.clone()).map(|sink| Box::new(sink) as _)
+            }
+            _ => ListWriter::new(out, header).map(|sink| Box::new(sink) as _),
+        };
+        Ok(Writer {
+            sink: sink.map_err(|error| write_failure(file.as_ref(), error))?,
+            tree: leaves.tree()?,
+            leaves,
+            rows: Vec::new(),
+            last: Vec::new(),
+            file,
+        })
+    }
+
+    /// The name of the file until it is complete.
+    pub fn partial(&self) -> Option<&Path> {
+        self.file.as_ref().map(|(_, file)| file.partial())
+    }
+
+    /// Appends a row, whose path is after that of the row before.
+    pub fn push(&mut self, row: Row) -> Result<(), Error> {
+        if self.last.as_slice() >= row.path.as_slice() {
+            return Err(bad_path(&row.path, "the path stands twice"));
+        }
+        self.last.clone_from(&row.path);
+        self.rows.push(row);
+        if self.rows.len() == ROWS_AT_ONCE {
+            self.flush()?;
+        }
+        Ok(())
+    }
+
+    fn flush(&mut self) -> Result<(), Error> {
+        let rows = mem::take(&mut self.rows);
+        let leaves = self.leaves.hash(&rows)?;
+        let appended = self.tree.append(&leaves);
+        appended.map_err(Error::from)?;
+        let written = self.sink.rows(&rows, &leaves);
+        written.map_err(|error| write_failure(self.file.as_ref(), error))
+    }
+
+    /// Completes the manifest, which then has its name.
+    pub fn finish(mut self) -> Result<Totals, Error> {
+        self.flush()?;
+        let totals = Totals {
+            count: self.tree.leaf_count(),
+            root: self.leaves.root(&self.tree)?,
+        };
+        let file = self.file;
+        let written = self.sink.finish(&totals);
+        written.map_err(|error| write_failure(file.as_ref(), error))?;
+        if let Some((name, file)) = file {
+            file.complete().map_err(|error| failed(&name, error))?;
+        }
+        Ok(totals)
+    }
+}
+
+/// Whether a manifest of that name is written as Parquet.
+fn is_parquet(file: &Path) -> bool {
+    file.extension().is_some_and(|end| end == "parquet")
+}
+
+fn write_failure(file: Option<&(PathBuf, NewFile)>, error: io::Error) -> Error {
+    match file {
+        Some((name, _)) => failed(name, error),
+        None => Error::Output(error),
+    }
+}
