@@ -56,7 +56,7 @@ fn main() {
     build.objects(compile(&build, sources)).compile("finalist");
 }
 
-/// What the constants `C_COMPILER` and `C_FLAGS` say.
+/// Sets the constants `C_COMPILER` and `C_FLAGS`.
 fn tell_compiler(compiler: &str, flags: &str) {
     println!("cargo:rustc-env=FINALIST_C_COMPILER={compiler}");
     println!("cargo:rustc-env=FINALIST_C_FLAGS={flags}");
@@ -76,8 +76,8 @@ fn link(folder: &Path) {
     tell_compiler("unknown", "unknown");
 }
 
-/// What all sources are built with: always optimised, as the flags of the units are part of what
-/// they are.
+/// Compiler settings of all sources: always optimised, like the units, whose flags are part of
+/// their code.
 fn common_build() -> cc::Build {
     let mut build = cc::Build::new();
     build

@@ -95,7 +95,7 @@ algorithms! {
     Blake3 = FIN_BLAKE3, "blake3",
 }
 
-/// What the algorithms of a family have in common: parameters and structure.
+/// A family of algorithms with common parameters and structure.
 ///
 /// ```
 /// use finalist::{Algorithm, Family};
@@ -191,8 +191,8 @@ impl Algorithm {
         self.info().name
     }
 
-    /// The algorithm's code in multihashes with digests of so many bytes, from the table
-    /// multicodec; `None` if it has none. That table has BLAKE2b with 1 to 64 bytes and BLAKE2s with
+    /// The algorithm's code in multihashes with digests of this length, from the table multicodec;
+    /// `None` if it has none. That table has BLAKE2b with 1 to 64 bytes and BLAKE2s with
     /// 1 to 32.
     ///
     /// ```

@@ -20,7 +20,7 @@ pub struct Buffer<'a> {
     bytes: PhantomData<&'a [u8]>,
 }
 
-// SAFETY: stands for a shared slice.
+// SAFETY: equivalent to a shared slice.
 unsafe impl Send for Buffer<'_> {}
 // SAFETY: as above.
 unsafe impl Sync for Buffer<'_> {}
@@ -60,7 +60,7 @@ pub struct Column<'a> {
     values: PhantomData<&'a [u8]>,
 }
 
-// SAFETY: stands for shared slices.
+// SAFETY: equivalent to shared slices.
 unsafe impl Send for Column<'_> {}
 // SAFETY: as above.
 unsafe impl Sync for Column<'_> {}

@@ -46,7 +46,7 @@ impl<const N: usize> Digest<N> {
     #[cfg(feature = "alloc")]
     pub(crate) const fn flatten_mut(digests: &mut [Digest<N>]) -> &mut [u8] {
         let bytes = size_of_val(digests);
-        // SAFETY: a digest is laid out as its array, and so a slice of them as so many bytes.
+        // SAFETY: a digest is laid out as its array, and so a slice of them as `bytes` bytes.
         unsafe { core::slice::from_raw_parts_mut(digests.as_mut_ptr().cast(), bytes) }
     }
 }

@@ -96,7 +96,7 @@ fn words<const BYTES: usize, const WORDS: usize>(bytes: &[u8; BYTES]) -> [u64; W
     words
 }
 
-/// What the call costs: one gas a round.
+/// The price of the call: one gas a round.
 ///
 /// # Errors
 /// As for [`run`].

@@ -10,7 +10,7 @@ use finalist_sys as sys;
 
 use crate::static_text;
 
-/// Declares [`Error`] with the C status that each variant stands for.
+/// Declares [`Error`] with the C status of each variant.
 macro_rules! errors {
     ($($(#[$doc:meta])* $variant:ident = $status:ident,)*) => {
         /// Why a call failed. It has then changed neither the hasher nor the output.
@@ -30,7 +30,7 @@ macro_rules! errors {
         }
 
         impl Error {
-            /// The result that a status of the C library stands for.
+            /// Converts a status of the C library to a result.
             pub(crate) fn check(status: sys::fin_status) -> Result<(), Error> {
                 match status {
                     sys::FIN_OK => Ok(()),
@@ -113,7 +113,7 @@ pub struct EnvironmentError {
     pub variable: &'static str,
     /// The item's text, as `blake256=nosuch`.
     pub item: String,
-    /// What is wrong with it.
+    /// The kind of error.
     pub error: Error,
 }
 

@@ -11,7 +11,7 @@ use core::mem::ManuallyDrop;
 use crate::function::{self, Function, Keyed};
 use crate::{Digest, Error, Hasher, Params};
 
-/// What remains after the types are right.
+/// Unwraps a result that can fail only for reasons beyond the types.
 ///
 /// # Panics
 /// If the environment is wrong or a message exceeds its algorithm's counter.

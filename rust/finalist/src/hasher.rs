@@ -156,8 +156,8 @@ impl Hasher {
         crate::parallel::update(&mut self.context, bytes)
     }
 
-    /// As `update_parallel`, which the feature `rayon` has, by so many threads: this one, and others
-    /// that are started for the call if there are at least 1 MiB.
+    /// As `update_parallel` of the feature `rayon`, by `threads` threads: this one, and others that
+    /// are started for the call if there are at least 1 MiB.
     ///
     /// # Errors
     /// Those of [`update`](Hasher::update).

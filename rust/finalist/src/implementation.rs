@@ -31,7 +31,7 @@ pub struct Implementation {
     pub algorithm: &'static str,
     /// `portable`, `ttable64`: unique within the algorithm.
     pub name: &'static str,
-    /// What it does, in a few words.
+    /// Short description.
     pub technique: &'static str,
     /// The section of the literature that it realises: see docs/design/bibliography.md.
     pub source: &'static str,

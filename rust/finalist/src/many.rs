@@ -173,7 +173,7 @@ pub(crate) fn descriptors<M: AsRef<[u8]>>(messages: &[M]) -> Vec<sys::fin_messag
 #[cfg(feature = "alloc")]
 #[derive(Clone, Copy, Debug)]
 pub struct Node<'a> {
-    /// What the node hashes.
+    /// The message of the node.
     pub message: &'a [u8],
     /// Place of the node in its level. BLAKE2s: below 2^48.
     pub node_offset: u64,

@@ -109,7 +109,7 @@ pub fn leaf_hashes_parallel<M: AsRef<[u8]> + Sync>(
     Ok(hashes)
 }
 
-/// Allocates zeros for so many hashes.
+/// Allocates zeros for `count` hashes.
 #[cfg(feature = "alloc")]
 fn zeroed(count: usize, hash_bytes: usize) -> Result<Vec<u8>, Error> {
     let bytes = count.checked_mul(hash_bytes).ok_or(Error::OutputLength)?;
@@ -225,7 +225,7 @@ impl Tree {
     /// ```
     pub fn append(&mut self, leaf_hashes: &[u8]) -> Result<(), Error> {
         let count = count_of(leaf_hashes, self.hash_bytes())?;
-        // SAFETY: the slice holds so many hashes.
+        // SAFETY: the slice holds `count` hashes.
         Error::check(unsafe {
             sys::fin_merkle_append(&mut self.state, leaf_hashes.as_ptr(), count)
         })

@@ -34,7 +34,7 @@ impl Shared {
     }
 }
 
-/// Into how many parts the leaves are split for so many threads.
+/// The number of parts into which the leaves are split for `threads` threads.
 fn parts(share: &sys::fin_share, threads: usize) -> u32 {
     let threads = u32::try_from(threads).unwrap_or(u32::MAX);
     let groups = share.leaf_count / share.lanes.clamp(1, share.leaf_count);
@@ -80,7 +80,7 @@ pub fn update_in_threads(
     })
 }
 
-/// Updates with at least so many bytes by `advance`, which advances all of so many parts.
+/// Updates of at least this length use `advance`, which advances all parts.
 fn update_in_parts(
     context: &mut sys::fin_context,
     bytes: &[u8],

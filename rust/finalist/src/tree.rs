@@ -251,7 +251,7 @@ mod parallel {
                         sys::fin_tree_leaves(state, input, leaves.len(), first, digests)
                     })
                 })?;
-            // SAFETY: the vector holds so many digests.
+            // SAFETY: the vector holds `count` digests.
             Error::check(unsafe { sys::fin_tree_append(&mut *self.state, digests.as_ptr(), count) })
         }
     }

@@ -170,7 +170,7 @@ impl OutputReader {
     /// Fills `out` with the output's next bytes.
     ///
     /// # Errors
-    /// [`Error::OutputLength`] if there are not so many.
+    /// [`Error::OutputLength`] if the output is shorter.
     ///
     /// ```
     /// let mut output = finalist::Blake2xb::new().finalize_xof();

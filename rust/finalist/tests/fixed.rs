@@ -114,11 +114,13 @@ fn output_is_read_anywhere<F: Extendable>(total_bytes: u64, params: Params<'_>) 
     let mut output = hasher.update("seed").finalize_xof_reset();
     assert_eq!(output.total_bytes(), total_bytes);
     let mut start = [0; 500];
-    output.fill(&mut start).expect("so many bytes");
+    output.fill(&mut start).expect("an output long enough");
     let mut dynamic = Hasher::new(F::ALGORITHM, &params).expect("a length in range");
     dynamic.update(b"seed").expect("any message");
     let mut squeezed = [0; 500];
-    dynamic.squeeze(&mut squeezed).expect("so many bytes");
+    dynamic
+        .squeeze(&mut squeezed)
+        .expect("an output long enough");
     assert_eq!(start, squeezed);
     for at in [499, 0, 63, 64, 65, 31, 32, 200] {
         assert_eq!(output.seek(SeekFrom::Start(at)).expect("within"), at);
@@ -220,7 +222,7 @@ fn multihash_codes_are_multicodec_s() {
     }
 }
 
-/// What threads may share and what may be caught of a panic.
+/// Types that threads may share and that may cross a caught panic.
 fn is_plain_data<T: Send + Sync + Unpin + UnwindSafe + RefUnwindSafe>() {}
 
 #[test]

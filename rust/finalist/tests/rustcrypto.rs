@@ -128,7 +128,7 @@ fn extendable_output_passes_digest_s_tests() {
             let params = Params::new().unknown_length();
             let mut hasher = Hasher::new(F::ALGORITHM, &params).expect("the plain function");
             hasher.update(input).expect("any message");
-            hasher.squeeze(&mut output).expect("so many bytes");
+            hasher.squeeze(&mut output).expect("an output long enough");
             let output = leaked(output);
             assert_eq!(
                 xof_reset_test::<XofHasher<F>>(&TestVector { input, output }),
@@ -302,7 +302,7 @@ fn speed_beside_rustcrypto() {
             let ours = || drop(black_box(Ours::digest(black_box(message))));
             let theirs = || drop(black_box(Theirs::digest(black_box(message))));
             let hash = || hash(black_box(message));
-            // In turns, so that what disturbs one disturbs the others.
+            // Alternately, so that a disturbance hits all alike.
             let mut times = [const { Vec::new() }; 3];
             for _ in 0..401 {
                 times[0].push(time_of(bytes, ours));

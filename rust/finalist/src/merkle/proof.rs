@@ -105,7 +105,7 @@ pub fn verify_inclusion(
 ) -> Result<(), Error> {
     let hash_bytes = hash_length(algorithm, params)?;
     let proof_count = proof_count(proof, &[leaf_hash, root], hash_bytes)?;
-    // SAFETY: the hashes have the length of a hash, and the slice holds so many.
+    // SAFETY: the hashes have the length of a hash, and the slice holds `proof_count` of them.
     Error::check(params.with_c(|params| unsafe {
         sys::fin_merkle_verify_inclusion(
             algorithm.number(),
@@ -194,7 +194,7 @@ fn prove(
     let leaf_count = count_of(leaf_hashes, hash_bytes)?;
     let mut proof = vec![0; PROOF_MAX * hash_bytes];
     let mut proof_count = 0;
-    // SAFETY: the slice holds so many hashes, the proof has space for PROOF_MAX.
+    // SAFETY: the slice holds `count` hashes, the proof has space for PROOF_MAX.
     Error::check(params.with_c(|params| unsafe {
         prover(
             algorithm.number(),

@@ -65,7 +65,7 @@ where
 impl<F: Function + Lengths, const N: usize> UpdateCore for BlockHasher<F, N> {
     fn update_blocks(&mut self, blocks: &[Block<Self>]) {
         let bytes = size_of_val(blocks);
-        // SAFETY: a block is laid out as its array, and so a slice of them as so many bytes.
+        // SAFETY: a block is laid out as its array, and so a slice of them as `bytes` bytes.
         self.0
             .update(unsafe { slice::from_raw_parts(blocks.as_ptr().cast::<u8>(), bytes) });
     }

@@ -22,7 +22,7 @@ fn panic(_: &PanicInfo<'_>) -> ! {
     unsafe { abort() }
 }
 
-/// What std brings otherwise, and the compiled library core names: nothing unwinds here.
+/// Defined by std otherwise, and named by the compiled library core; nothing unwinds here.
 #[unsafe(no_mangle)]
 extern "C" fn rust_eh_personality() {}
 
