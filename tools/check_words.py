@@ -21,9 +21,9 @@ SUFFIXES = {
     ".c", ".h", ".S", ".inc", ".def", ".rs", ".py", ".pyi", ".mjs", ".ts", ".html", ".css", ".md",
     ".mk", ".sh", ".toml", ".cmake", ".txt",
 }
-# Generated files repeat their generator's words; the list of terms and this script have all terms.
+# Generated files and the mutants repeat the words of others; the terms are in this script, too.
 SKIPPED = re.compile(
-    r"^(core/gen/|tests/gen/|vectors/.*\.txt|measured/|tools/(words\.toml|check_words\.py)$)"
+    r"^(core/gen/|tests/(gen|mutants)/|vectors/.*\.txt|measured/|tools/(words\.toml|check_words\.py)$)"
 )
 # A space of a pattern also matches a line break inside a comment.
 SPACE = r"\s+(?:(?:\*(?!/)|///?|//!|[#;])\s+)?"
