@@ -81,12 +81,20 @@ export function asWords(words, like, what) {
   return words;
 }
 
+/** Refuses what is no plain object: entries of a Map and inherited fields would be passed over. */
+export function asObject(object, what) {
+  const above = typeof object === "object" && object !== null
+    ? Object.getPrototypeOf(object) : undefined;
+  // A plain object's prototype, of this realm or of another one, has none itself.
+  if (above !== null && (above === undefined || Object.getPrototypeOf(above) !== null)) {
+    refuse(what, "an object with fields of its own", object);
+  }
+  return object;
+}
+
 /** Copies an object; refuses other fields than these. */
 export function asFields(object, fields, what) {
-  if (typeof object !== "object" || object === null) {
-    refuse(what, "an object", object);
-  }
-  const copy = { ...object };
+  const copy = { ...asObject(object, what) };
   for (const name of Object.keys(copy)) {
     if (!Object.hasOwn(fields, name)) {
       throw new TypeError(`${what} have no '${name}', only ${Object.keys(fields).join(", ")}`);

@@ -2,7 +2,7 @@
 /**
  * finalist.wasm in JavaScript: its functions, its memory and its algorithms.
  */
-import { asInteger, asName } from "./arguments.mjs";
+import { asInteger, asName, asObject } from "./arguments.mjs";
 import { Scratch } from "./scratch.mjs";
 import { FinalistError, Status } from "./status.mjs";
 
@@ -137,7 +137,8 @@ export class Module {
   }
 
   /** The digest's length, which must be known: Status.DIGEST_LENGTH if there is no such digest. */
-  digestBytes(info, { digestBytes: asked = 0 }) {
+  digestBytes(info, params) {
+    const { digestBytes: asked = 0 } = asObject(params, "parameters");
     if (asked === 0) {
       return info.digestBytes;
     }

@@ -196,11 +196,12 @@ class CoreArea(Area):
     options = ["-DCMAKE_C_COMPILER=gcc", "-DCMAKE_BUILD_TYPE=Release",
                "-DCMAKE_C_FLAGS_RELEASE=-O2 -fsanitize=bounds -fsanitize-undefined-trap-on-error",
                f"-DFIN_UNIT_NAMES={';'.join(UNITS)}"]
+    target, product = "finalist", "libfinalist.a"
 
     def __init__(self, root, directory):
         super().__init__(root, directory)
         self.built = self.directory / "build"
-        self.library = self.built / "libfinalist.a"
+        self.library = self.built / self.product
         self.clean = b""
 
     def make(self, *targets, built=None):
@@ -228,7 +229,7 @@ class CoreArea(Area):
         status, text = run(["cmake", "-G", "Ninja", "-S", str(self.source), "-B", str(self.built),
                             *self.options], "/", 600)
         if status == 0:
-            status, text = self.make("finalist")
+            status, text = self.make(self.target)
         if status != 0:
             sys.exit(text[-3000:])
         self.make("-k0")  # ctest names programs that are there; some need all units
@@ -238,13 +239,16 @@ class CoreArea(Area):
             labels = {label for said in test["properties"] if said["name"] == "LABELS"
                       for label in said["value"]}
             program = pathlib.Path(test.get("command", ["/"])[0])
-            wanted = not labels & {"long", "bulk", "exhaustive", "checker"} and \
-                test["name"] not in self.too_long or test["name"] in WIPING
-            if wanted and program.is_relative_to(self.built):
+            if self.wants(test["name"], labels) and program.is_relative_to(self.built):
                 self.tests.append(Test(test["name"], program.name))
 
+    def wants(self, test, labels):
+        """Whether a test is worth its time."""
+        slow = labels & {"long", "bulk", "exhaustive", "checker"} or test in self.too_long
+        return not slow or test in WIPING
+
     def build(self, file):
-        status, _ = self.make("finalist")
+        status, _ = self.make(self.target)
         if status != 0:
             return NOT_BUILT
         return SAME if self.library.read_bytes() == self.clean else BUILT
@@ -256,6 +260,25 @@ class CoreArea(Area):
         status, text = run(["ctest", "-R", f"^{test.name}$", "--timeout", f"{seconds:.0f}"],
                            built or self.built, seconds + 10)
         return (124 if "***Timeout" in text else status), text
+
+
+class ProviderArea(CoreArea):
+    """The provider for OpenSSL, which one test loads."""
+
+    name = "provider"
+    patterns = ("openssl/*.[ch]",)
+    folders = ("core", "include", "openssl", "tests")
+    options = [*CoreArea.options, "-DFIN_OPENSSL=ON"]
+    target, product = "finalist_openssl", "openssl/finalist.so"
+
+    def prepare(self):
+        Area.prepare(self)
+
+    def runs(self, test, file, line):
+        return True
+
+    def wants(self, test, labels):
+        return test == "openssl"
 
 
 CARGO = ["--locked", "--config", "profile.dev.debug=0", "--config", "profile.dev.opt-level=1",
@@ -392,4 +415,4 @@ def library(area):
     return built
 
 
-AREAS = [CoreArea, RustArea, ToolArea, PythonArea, ExtensionArea]
+AREAS = [CoreArea, ProviderArea, RustArea, ToolArea, PythonArea, ExtensionArea]

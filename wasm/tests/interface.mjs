@@ -177,10 +177,24 @@ test("flags, names, lists and objects are what they should be", () => {
     assert.throws(() => finalist.merkleVerifyInclusion("blake2s",
       { leafHash: hashes[0], index: 0, count: 1, root: hashes[0], proof: list }), TypeError);
   }
-  for (const params of [null, 5, "text", true]) {
-    assert.throws(() => finalist.hash("blake2b", message, params), TypeError);
-    assert.throws(() => finalist.hash("blake2b", message, { tree: params }), TypeError);
+  // A key in a map, or one that an object inherits, would be passed over.
+  const key = new Uint8Array(32);
+  class Inherited {
+    get key() {
+      return key;
+    }
   }
+  const objects = [new Map([["key", key]]), [key], key, new Date(0), new Inherited(),
+    Object.create({ key }), new Number(5), () => key];
+  for (const params of [null, 5, "text", true, ...objects]) {
+    const wanted = { name: "TypeError", message: /an object|have no/ };
+    assert.throws(() => finalist.hash("blake2b", message, params), wanted);
+    assert.throws(() => finalist.start("blake2b", params), wanted);
+    assert.throws(() => finalist.hashMany("blake2b", [message], params), wanted);
+    assert.throws(() => finalist.hash("blake2b", message, { tree: params }), wanted);
+  }
+  const bare = Object.assign(Object.create(null), { key });
+  equal(finalist.hash("blake2b", message, bare), finalist.hash("blake2b", message, { key }));
 });
 
 test("a message in progress", () => {
