@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * BLAKE-512 and BLAKE2b with AVX2: rows 0 2 | 1 3, turns by two by vpermilpd, ballast beside G.
+ * BLAKE-512 and BLAKE2b with AVX2: rows 0 2 | 1 3, rotated by two with vpermilpd, port-pressure
+ * filler beside G.
  */
 #include "bytes.h"
 #include "impl.h"

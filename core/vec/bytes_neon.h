@@ -21,7 +21,7 @@
  *   part_store(out, x)               to anywhere
  *   part_set1(x), _xor(a, b), _and(a, b), _high_nibbles(x)
  *   part_shuffle(x, index)           byte i becomes x[index[i]]
- *   part_lowN(a, b), _highN(a, b)    units of N of 8, 16, 32 and 64 bits of their halves in turns
+ *   part_lowN(a, b), _highN(a, b)    interleaved units of N = 8, 16, 32 and 64 bits of their halves
  */
 #ifndef FIN_BYTES_NEON_H
 #define FIN_BYTES_NEON_H
@@ -89,7 +89,7 @@ FIN_INLINE bytes bytes_double(bytes x)
     const bytes top = vreinterpretq_u8_s8(vshrq_n_s8(vreinterpretq_s8_u8(x), 7));
     return bytes_xor(bytes_add(x, x), bytes_and(top, bytes_set1(0x1b)));
 }
-/* What 4 x and 2 y push out of their bytes: bits 7 and 6 of x, bit 7 of y, as a number below 8. */
+/* The bits that 4 x and 2 y push out of their bytes: 7 and 6 of x, 7 of y, as a number below 8. */
 #define BYTES_CAN_FOLD 1
 FIN_INLINE bytes bytes_pushed_out(bytes x, bytes y)
 {
@@ -143,7 +143,7 @@ FIN_INLINE part part_shuffle(part x, part index)
     return bytes_shuffle(x, index);
 }
 
-/* Units of so many bits of the low or of the high halves of a and b in turns:
+/* Interleaves units of this width of the low or of the high halves of a and b:
      a0 a1 ..  b0 b1 ..  ->  a0 b0 a1 b1 .. */
 #define FIN_PART_UNPACK(bits)                                                                    \
     FIN_INLINE part part_low##bits(part a, part b)                                               \

@@ -18,7 +18,7 @@
  *   part_store(out, x)               to anywhere
  *   part_set1(x), _xor(a, b), _and(a, b), _high_nibbles(x)
  *   part_shuffle(x, index)           byte i becomes x[index[i]]
- *   part_lowN(a, b), _highN(a, b)    units of N of 8, 16, 32 and 64 bits of their halves in turns
+ *   part_lowN(a, b), _highN(a, b)    interleaved units of N = 8, 16, 32 and 64 bits of their halves
  */
 #ifndef FIN_BYTES_SIMD128_H
 #define FIN_BYTES_SIMD128_H
@@ -60,7 +60,7 @@ FIN_INLINE part part_load_words(const uint8_t in[16])
 #define part_high_nibbles bytes_high_nibbles
 #define part_shuffle wasm_i8x16_swizzle
 
-/* Units of so many bits of the low or of the high halves of a and b in turns:
+/* Interleaves units of this width of the low or of the high halves of a and b:
      a0 a1 ..  b0 b1 ..  ->  a0 b0 a1 b1 .. */
 #define part_low8(a, b) \
     wasm_i8x16_shuffle(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23)

@@ -12,7 +12,7 @@
  *   laneB_keep(x)                    x, of which the compiler knows nothing (kern/blake/g.h)
  *   laneB_swap_bytes(x)              of every word
  *   laneB_ror_N(x)                   for N of 16, 12, 8, 7 and of 32, 25, 24, 16, 11, 63
- *   laneB_load_square(x, in, offset) so many words of so many messages, transposed
+ *   laneB_load_square(x, in, offset) a square: as many words as messages, transposed
  */
 #ifndef FIN_LANES_SIMD128_H
 #define FIN_LANES_SIMD128_H

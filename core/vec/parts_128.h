@@ -10,7 +10,7 @@
  *   part_store(out, x)               to anywhere
  *   part_set1(x), _xor(a, b), _and(a, b), _high_nibbles(x)
  *   part_shuffle(x, index)           byte i becomes x[index[i]]
- *   part_lowN(a, b), _highN(a, b)    units of N of 8, 16, 32 and 64 bits of their halves in turns
+ *   part_lowN(a, b), _highN(a, b)    interleaved units of N = 8, 16, 32 and 64 bits of their halves
  */
 #ifndef FIN_PARTS_128_H
 #define FIN_PARTS_128_H
@@ -63,7 +63,7 @@ FIN_INLINE part part_shuffle(part x, part index)
     return _mm_shuffle_epi8(x, index);
 }
 
-/* Units of so many bits of the low or of the high halves of a and b in turns:
+/* Interleaves units of this width of the low or of the high halves of a and b:
      a0 a1 ..  b0 b1 ..  ->  a0 b0 a1 b1 .. */
 #define part_low8(a, b) _mm_unpacklo_epi8(a, b)
 #define part_high8(a, b) _mm_unpackhi_epi8(a, b)

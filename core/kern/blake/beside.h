@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * What rows put beside the operations of G (kern/blake/g.h), for cores like Golden Cove. Its scheduler
- * takes the oldest instruction first, and gives out ports before it knows when an instruction will
- * be ready (docs/design/bounds.md). The unit defines one of
+ * Instructions that rows interleave with the operations of G (kern/blake/g.h), for cores like
+ * Golden Cove. Its scheduler issues the oldest instruction first, and assigns ports before it knows
+ * when an instruction will be ready (docs/design/bounds.md). The unit defines one of
  *
  *   FIN_BESIDE_ORDER   compilers keep the order of the source: what is off the critical path stays
  *                      younger than what is on it
- *   FIN_BESIDE_ROR     that and ballast, for 64-bit rows with rotate instructions
- *   FIN_BESIDE_SHIFT   that and ballast, for 64-bit rows that rotate by shifts
+ *   FIN_BESIDE_ROR     that and port-pressure filler, for 64-bit rows with rotate instructions
+ *   FIN_BESIDE_SHIFT   that and port-pressure filler, for 64-bit rows that rotate by shifts
  *
- * Ballast is a vpermilpd whose result nobody uses. Only port 5 takes it. While it waits there,
+ * Filler is a vpermilpd whose result nobody uses. Only port 5 takes it. While it waits there,
  * fewer operations of G are sent to that port, where they would collide with vpermq, a shuffle of
  * three cycles. The places come from a search on Golden Cove.
  */
@@ -28,7 +28,7 @@
                          : "=" FIN_VECTOR_OPERAND(unused) \
                          : FIN_VECTOR_OPERAND(x));        \
     } while (0);
-/* A value that G overwrites before its ballast. */
+/* A value that G overwrites before its filler. */
 #define FIN_SAVE(name, x) __typeof__(x) name = (x);
 
 #if defined(FIN_BESIDE_ORDER)

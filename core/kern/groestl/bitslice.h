@@ -86,7 +86,7 @@ FIN_INLINE void FN(_shift_rows)(plane q[REGISTERS][8], unsigned side)
 #undef LOW
 }
 
-/* What AddRoundConstant adds to a plane: in the tweaked P row 0 takes (column << 4) ^ round, the
+/* The term of AddRoundConstant for a plane: in the tweaked P row 0 takes (column << 4) ^ round, the
    round in planes 0..3, the column's bits in planes 4..7. In Q it is row 7, and all is inverted. */
 static inline uint64_t FN(_constant)(unsigned side, unsigned word, unsigned bit, unsigned round)
 {

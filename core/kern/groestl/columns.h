@@ -89,7 +89,7 @@ FIN_INLINE STATE FN(_xor)(STATE a, STATE b)
     return a;
 }
 
-/* What AddRoundConstant adds before a round of P or (q = 1) of Q. */
+/* The term of AddRoundConstant before a round of P or (q = 1) of Q. */
 FIN_INLINE STATE FN(_constant)(unsigned round, unsigned q)
 {
     STATE x;
@@ -132,7 +132,7 @@ FIN_INLINE STATE FN(_block)(STATE h, STATE m)
     STATE q = FN(_xor)(m, FN(_constant)(0, 1));
     for (unsigned round = 1; round < FIN_V(ROUNDS); round++) {
         q = FN(_round_q)(q, FN(_constant)(round, 1));
-        /* Their instructions in turns, Q's first: gcc would mix them in its own order. */
+        /* Interleaves their instructions, Q's first: gcc would mix them in its own order. */
         __asm__ __volatile__("" : "+v"(p.r[0]), "+v"(q.r[0]));
         p = FN(_round_p)(p, FN(_constant)(round, 0));
     }

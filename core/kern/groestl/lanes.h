@@ -69,7 +69,7 @@ FIN_INLINE void FN(_start)(bytes x[8], const bytes in[8], size_t side)
     }
 }
 
-/* P(p) and Q(q). A round of one is a state; two in turns fill the ports. */
+/* P(p) and Q(q). A round of one is a state; two interleaved ones fill the ports. */
 static FIN_NOINLINE void FN(_p_and_q)(bytes p[8], bytes q[8])
 {
     bytes x[8], y[8];
@@ -138,7 +138,7 @@ FIN_INLINE void FN(_run)(fin_lanes *lanes, size_t blocks, size_t stride, bool fi
     for (size_t k = 0; k < blocks; k++) {
         FN(_load)(q, lanes->in, k * stride);
         for (unsigned i = 0; i < LANES; i++) {
-            /* So many streams are too many for the CPU to see where they go. */
+            /* The CPU's prefetcher cannot follow this many streams. */
             for (unsigned line = 0; line < FIN_V(COLUMNS); line += 8) {
                 fin_prefetch(lanes->in[i] + (k + 1) * stride + 8 * line);
             }

@@ -88,7 +88,7 @@ FIN_INLINE void FN(_round)(bytes x[ROWS], unsigned round, size_t side)
     FIN_CAT(fin_sub_mix_, ROWS)(x, CONSTANTS + side + APART * ROWS * (round + 1), APART);
 }
 
-/* What AddRoundConstant adds first, by the registers of the chaining value; side as above. */
+/* The first term of AddRoundConstant, by the registers of the chaining value; side as above. */
 FIN_INLINE part FN(_first)(unsigned i, size_t side)
 {
     return part_load(FIRST + 32 * i + side);

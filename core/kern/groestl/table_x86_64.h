@@ -7,8 +7,8 @@
  * that ShiftBytes takes the byte to. The sums are in registers: all of eight columns, and of sixteen
  * the seven that are open. A column's bytes come out of one register, two by movzx, then the next two
  * after a shift by sixteen. So a column takes 22 instructions where compilers make 27 to 42 of the C
- * of kern/groestl/table.h. Its loads and additions wait for each other, and rounds of P and Q in turns
- * fill these gaps.
+ * of kern/groestl/table.h. Its loads and additions wait for each other; alternating rounds of P and
+ * Q fill these gaps.
  *
  *   FIN_VARIANT   see kern/groestl/variants.h
  *   FIN_KERNEL    the name of the function to define; FIN_KERNEL_finish is the one that finishes
@@ -33,7 +33,7 @@
 #define FIN_LEAVE_IS_EMPTY
 #endif
 
-/* What gen/groestl_table_round.inc is made of. rax has the column, rsi a byte of it. */
+/* The operations of gen/groestl_table_round.inc. rax has the column, rsi a byte of it. */
 #define FIN_SET(sum) "movq"
 #define FIN_ADD(sum) FIN_XOR
 #define FIN_LOOK_UP(how, row, sum) \
