@@ -201,6 +201,8 @@ static void random_contexts(size_t threads, size_t turns)
 
 /* ---- Lengths, order, names, output of any length, saved contexts ---- */
 
+#include "evp_params.h"
+
 static void digest_sizes(void)
 {
     EVP_MD *md = EVP_MD_fetch(ours, "BLAKE2B-512", NULL);
@@ -441,6 +443,7 @@ int main(int count, char **arguments)
     } else {
         check_random_bytes(text, sizeof text);
         vectors(arguments[2]);
+        parameters(finalist);
         digest_sizes();
         outputs_of_any_length();
         wrong_order();
