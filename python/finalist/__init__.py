@@ -106,10 +106,21 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
+    from .tables import diff as diff
+
 #: Names that new, hash_many and hash_column take; each is a constructor's name, too.
 algorithms_guaranteed = set(ALGORITHMS)
 #: The same: nothing depends on the platform.
 algorithms_available = set(ALGORITHMS)
+
+
+def __getattr__(name: str) -> Any:
+    """finalist.diff, which takes pyarrow: imported when it is asked for."""
+    if name != "diff":
+        raise AttributeError(f"module 'finalist' has no attribute {name!r}")
+    from . import tables
+
+    return getattr(tables, name)
 
 
 def file_digest(fileobj: Any, digest: str | Callable[[], Any], /) -> Any:

@@ -185,9 +185,22 @@ impl<'a> Job<'a> {
     /// The digests of all rows, one right after the other. Called attached to the interpreter, from
     /// which it detaches.
     pub fn hash_all(&self, py: Python<'_>, rows: &dyn Rows) -> PyResult<Vec<u8>> {
+        let mut digests = Vec::new();
+        self.hash_over(py, rows, &mut digests)?;
+        Ok(digests)
+    }
+
+    /// As hash_all, into memory that was used before: the kernel clears memory that is freed and
+    /// allocated for each call.
+    pub fn hash_over(
+        &self,
+        py: Python<'_>,
+        rows: &dyn Rows,
+        digests: &mut Vec<u8>,
+    ) -> PyResult<()> {
         // For calls that are each too short for a check.
         py.check_signals()?;
-        self.hash_into_memory(rows, |digests| {
+        self.hash_into_memory(rows, digests, |digests| {
             py.detach(|| self.hash_in_threads(rows, digests))
         })
     }
@@ -195,26 +208,28 @@ impl<'a> Job<'a> {
     /// Like hash_all, in the calling thread alone, which need not be attached to the interpreter.
     /// Calls a function with the digests of each run of rows while they are in the cache.
     pub fn hash_alone(&self, rows: &dyn Rows, mut done: impl FnMut(&[u8])) -> PyResult<Vec<u8>> {
-        self.hash_into_memory(rows, |digests| {
+        let mut digests = Vec::new();
+        self.hash_into_memory(rows, &mut digests, |digests| {
             let pieces = Pieces::new(digests, self.stride, PIECE_ROWS);
             pieces.hash(self, rows, &mut Unwatched, &mut done)
-        })
+        })?;
+        Ok(digests)
     }
 
-    /// Allocates memory for digests, which the function fills unless it fails.
+    /// Replaces what the memory held by digests, which the function fills in unless it fails.
     fn hash_into_memory(
         &self,
         rows: &dyn Rows,
+        digests: &mut Vec<u8>,
         hash: impl FnOnce(&mut [MaybeUninit<u8>]) -> Result<(), Failure>,
-    ) -> PyResult<Vec<u8>> {
-        let mut digests = memory_for(rows.len(), self.stride)?;
-        let bytes = rows.len() * self.stride;
+    ) -> PyResult<()> {
+        let bytes = memory_for(digests, rows.len(), self.stride)?;
         match hash(&mut digests.spare_capacity_mut()[..bytes]) {
             Ok(()) => {
                 // SAFETY: every piece was taken, and Rows promises that its digests were all
                 // written.
                 unsafe { digests.set_len(bytes) };
-                Ok(digests)
+                Ok(())
             }
             Err(Failure::Python(error)) => Err(error),
             Err(Failure::Row | Failure::Stopped) => Err(rows.bad_row()),
@@ -378,6 +393,20 @@ impl Job<'_> {
         digests: &mut [MaybeUninit<u8>],
     ) -> Result<(), Failure> {
         assert_eq!(messages.len() * self.stride, digests.len());
+        self.hash_apart(messages, digests, self.stride)
+    }
+
+    /// As hash_messages; the digests begin so many bytes apart.
+    pub fn hash_apart(
+        &self,
+        messages: &[Message],
+        digests: &mut [MaybeUninit<u8>],
+        apart: usize,
+    ) -> Result<(), Failure> {
+        let Some(last) = messages.len().checked_sub(1) else {
+            return Ok(());
+        };
+        assert!(last * apart + self.stride <= digests.len() && apart >= self.stride);
         // SAFETY: each message was made from a slice that outlives the call (Message is
         // transparent), the parameters hold what they point to, and there is a digest's length for
         // each message.
@@ -388,7 +417,7 @@ impl Job<'_> {
                 messages.as_ptr().cast(),
                 messages.len(),
                 digests.as_mut_ptr().cast(),
-                self.stride,
+                apart,
             )
         };
         status_failure(status).map_err(Failure::Python)
@@ -469,14 +498,16 @@ impl Job<'_> {
     }
 }
 
-/// Allocates memory for `count` digests.
-fn memory_for(count: usize, stride: usize) -> PyResult<Vec<u8>> {
+/// Empties the memory and gives it room for `count` digests. Returns their length in bytes.
+fn memory_for(memory: &mut Vec<u8>, count: usize, stride: usize) -> PyResult<usize> {
     let no_memory = || PyMemoryError::new_err(());
     let bytes = count.checked_mul(stride).ok_or_else(no_memory)?;
-    let mut memory = Vec::new();
-    memory.try_reserve_exact(bytes).map_err(|_| no_memory())?;
-    prefer_huge_pages(memory.as_mut_ptr(), bytes);
-    Ok(memory)
+    memory.clear();
+    if memory.capacity() < bytes {
+        memory.try_reserve_exact(bytes).map_err(|_| no_memory())?;
+        prefer_huge_pages(memory.as_mut_ptr(), bytes);
+    }
+    Ok(bytes)
 }
 
 /// Asks for large pages where they fit: with pages of 4 KiB the kernel takes a good

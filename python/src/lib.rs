@@ -12,6 +12,7 @@ mod parameters;
 mod polars;
 mod rows;
 mod secret;
+mod tables;
 
 use finalist::Algorithm;
 use pyo3::exceptions::PyValueError;
@@ -49,6 +50,10 @@ fn _finalist(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<merkle::MerkleTree>()?;
     module.add_class::<secret::Secret>()?;
     module.add_class::<arrow::digests::Digests>()?;
+    module.add_class::<tables::KeyedRows>()?;
+    module.add_class::<tables::Sums>()?;
+    module.add_class::<tables::Unequal>()?;
+    module.add_class::<tables::Matches>()?;
     let names: Vec<_> = Algorithm::all()
         .iter()
         .map(|&algorithm| hash::identifier(algorithm))

@@ -28,7 +28,7 @@ struct Choice {
 }
 
 /// Columns of one batch, of the same length.
-struct Table<'a> {
+pub struct Table<'a> {
     /// Prefix of every row's message, before its encoding.
     prefix: &'static [u8],
     encoding: Encoding,
@@ -79,7 +79,7 @@ unsafe impl Rows for Table<'_> {
 
 /// True if that many rows of that many bytes in all are to be hashed before more are encoded: while
 /// a cache holds them, unless there are too few to be hashed side by side.
-fn is_enough(rows: usize, bytes: usize) -> bool {
+pub fn is_enough(rows: usize, bytes: usize) -> bool {
     const BYTES_IN_CACHE: usize = 256 << 10;
     const ROWS_ASIDE: usize = 32;
     bytes >= BYTES_AT_ONCE || (bytes >= BYTES_IN_CACHE && rows >= ROWS_ASIDE)
@@ -116,14 +116,29 @@ fn hash_encoded(
 
 impl Table<'_> {
     fn encode(&self, row: usize, out: &mut Vec<u8>) -> Result<(), Failure> {
+        self.encode_parts(row, 0, out).map(|_| ())
+    }
+
+    /// Appends a row's message. Returns where its first columns end, so many of them.
+    #[inline(always)]
+    pub fn encode_parts(
+        &self,
+        row: usize,
+        columns: usize,
+        out: &mut Vec<u8>,
+    ) -> Result<usize, Failure> {
         out.extend_from_slice(self.prefix);
         out.push(self.encoding.version);
+        let mut end = out.len();
         for (place, field) in self.fields.iter().enumerate() {
             field.encode(row, self.encoding, out).inspect_err(|_| {
                 let _ = self.bad.set(place);
             })?;
+            if place + 1 == columns {
+                end = out.len();
+            }
         }
-        Ok(())
+        Ok(end)
     }
 }
 
@@ -304,17 +319,29 @@ pub fn hash_table(
     selection: &Selection,
     prefix: &'static [u8],
 ) -> PyResult<Vec<Chunk>> {
-    let mut import = Import::new(table, selection.columns.as_deref(), selection.index)?;
-    let (choices, encoding) = choose(py, import.schema(), selection)?;
-    let mut chunks = Vec::new();
-    while let Some(array) = import.next(py)? {
-        let table = table_of(&array, &choices, encoding, prefix)?;
-        chunks.push(Chunk {
+    map_tables(py, table, selection, prefix, |table| {
+        Ok(Chunk {
             digests: job.hash_all(py, &table)?,
             length: table.length,
             validity: None,
             null_count: 0,
-        });
+        })
+    })
+}
+
+/// What a function makes of each batch of a table.
+pub fn map_tables<T>(
+    py: Python<'_>,
+    table: &Bound<'_, PyAny>,
+    selection: &Selection,
+    prefix: &'static [u8],
+    mut make: impl FnMut(Table<'_>) -> PyResult<T>,
+) -> PyResult<Vec<T>> {
+    let mut import = Import::new(table, selection.columns.as_deref(), selection.index)?;
+    let (choices, encoding) = choose(py, import.schema(), selection)?;
+    let mut made = Vec::new();
+    while let Some(array) = import.next(py)? {
+        made.push(make(table_of(&array, &choices, encoding, prefix)?)?);
     }
-    Ok(chunks)
+    Ok(made)
 }

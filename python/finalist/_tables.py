@@ -1,0 +1,164 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Tables that are read more than once: of Arrow, files, frames and relations."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa  # type: ignore[import-untyped,unused-ignore]
+import pyarrow.compute as pc  # type: ignore[import-untyped,unused-ignore]
+
+from . import _given, _places
+from ._shown import quoted, shown
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+#: Rows that are read and hashed at a time: few, so that they stay in the cache.
+BATCH_ROWS = 1 << 16
+
+
+class Source:
+    """A table. schema: of its columns, without those of a pandas index. rows: how many it has, None
+    if that is not known before it is read. what: its name in messages."""
+
+    def __init__(self, given: Any, what: str) -> None:
+        self.what = what
+        schema, self.rows, self._read = _opened(given)
+        index = _given.index_columns((schema.metadata or {}).get(b"pandas", b"{}"))
+        self._all = schema
+        self.schema = pa.schema([field for field in schema if field.name not in index])
+
+    def field(self, name: str) -> Any:
+        """The field of a column, also of an index. ValueError if there is none, or several."""
+        found = [field for field in self._all if field.name == name]
+        if len(found) != 1:
+            have = "several columns" if found else "no column"
+            raise ValueError(f"the {self.what} table has {have} {quoted(name)}")
+        return found[0]
+
+    def batches(self, columns: Sequence[str]) -> Iterator[Any]:
+        """All rows in batches of at most BATCH_ROWS, with these columns in this order."""
+        for batch in self._read(list(columns)):
+            for first in range(0, batch.num_rows, BATCH_ROWS):
+                yield batch.slice(first, BATCH_ROWS).select(columns)
+
+
+_Opened = tuple[Any, int | None, "Callable[[list[str]], Iterator[Any]]"]
+
+
+def _opened(given: Any) -> _Opened:
+    """The schema, the number of rows if it is known, and what reads the rows of some columns."""
+    if isinstance(given, str | os.PathLike):
+        return _files(os.fspath(given))
+    if hasattr(given, "get_fragments"):
+        return _dataset(given)
+    if hasattr(given, "collect_schema") and hasattr(given, "collect"):  # A lazy frame of Polars.
+        return _opened(given.collect())
+    if hasattr(
+        given, "to_arrow_reader"
+    ):  # A relation of DuckDB, which runs again for each reading.
+        relation = given
+        schema = relation.limit(0).to_arrow_reader().schema
+        return schema, None, lambda columns: relation.to_arrow_reader(BATCH_ROWS)
+    if hasattr(given, "with_format") and hasattr(given, "iter"):  # Of Hugging Face.
+        schema = _given.arrow_data(given, None, False).schema
+        return schema, len(given), lambda columns: _given.arrow_data(given, columns, False)
+    table = _whole(given)
+    return table.schema, table.num_rows, lambda columns: table.to_batches()
+
+
+def _whole(given: Any) -> Any:
+    """A table in memory."""
+    if isinstance(given, pa.Table):
+        return given
+    if isinstance(given, pa.RecordBatch):
+        return pa.Table.from_batches([given])
+    is_pandas = type(given).__module__.split(".")[0] == "pandas"
+    if is_pandas or not hasattr(given, "__arrow_c_stream__"):
+        given = _given.arrow_data(given, None, False)
+    if isinstance(given, pa.Array | pa.ChunkedArray):
+        if not pa.types.is_struct(given.type):
+            raise TypeError("a table is required, not a column")
+        return pa.Table.from_struct_array(given)
+    return pa.table(given) if not hasattr(given, "read_all") else given.read_all()
+
+
+def _dataset(dataset: Any) -> _Opened:
+    # Reading ahead would take memory.
+    modest = {"batch_size": BATCH_ROWS, "batch_readahead": 1, "fragment_readahead": 1}
+
+    def read(columns: list[str]) -> Iterator[Any]:
+        yield from dataset.to_batches(columns=columns, use_threads=False, **modest)
+
+    return dataset.schema, dataset.count_rows(), read
+
+
+def _files(place: str) -> _Opened:
+    """A Parquet file, or those below a directory, also of Hive's partitions."""
+    import pyarrow.dataset as ds  # type: ignore[import-untyped,unused-ignore]
+    import pyarrow.parquet as pq  # type: ignore[import-untyped,unused-ignore]
+    from pyarrow import fs  # type: ignore[import-untyped,unused-ignore]
+
+    filesystem, path = _places.filesystem_of(place)
+    if filesystem.get_file_info(path).type == fs.FileType.NotFound:
+        raise FileNotFoundError(f"there is no file or directory {shown(place)}")
+    dataset = ds.dataset(path, format="parquet", filesystem=filesystem, partitioning="hive")
+    if not dataset.files:
+        raise FileNotFoundError(f"there are no Parquet files in {shown(place)}")
+    schema, rows, read = _dataset(dataset)
+
+    def read_file(columns: list[str]) -> Iterator[Any]:
+        # Takes four fifths of a dataset's time, and less memory.
+        with pq.ParquetFile(path, filesystem=filesystem, buffer_size=1 << 20) as file:
+            yield from file.iter_batches(BATCH_ROWS, columns=columns, use_threads=False)
+
+    return schema, rows, read_file if dataset.files == [path] else read
+
+
+def taken(batch: Any, places: Any) -> Any:
+    """Rows of a batch, in types of which Arrow can take some."""
+    columns = []
+    for column in batch.columns:
+        if pa.types.is_run_end_encoded(column.type):
+            column = pc.run_end_decode(column)
+        columns.append(column.cast(_without_views(column.type)).take(places))
+    return pa.record_batch(columns, names=batch.schema.names)
+
+
+def none_taken(schema: Any) -> Any:
+    """A table of no rows, in the types of those that taken makes."""
+    nothing = pa.array([], pa.int64())
+    return pa.Table.from_batches([taken(pa.RecordBatch.from_pylist([], schema), nothing)])
+
+
+def _without_views(kind: Any) -> Any:
+    if pa.types.is_string_view(kind):
+        return pa.large_string()
+    if pa.types.is_binary_view(kind):
+        return pa.large_binary()
+    if pa.types.is_struct(kind):
+        return pa.struct([field.with_type(_without_views(field.type)) for field in kind])
+    if pa.types.is_list(kind) or pa.types.is_list_view(kind):
+        return pa.list_(kind.value_field.with_type(_without_views(kind.value_type)))
+    if pa.types.is_large_list(kind) or pa.types.is_large_list_view(kind):
+        return pa.large_list(kind.value_field.with_type(_without_views(kind.value_type)))
+    return kind
+
+
+def plain(kind: Any) -> Any:
+    """An Arrow type without what does not change values: dictionaries, runs, views and offsets."""
+    if pa.types.is_dictionary(kind) or pa.types.is_run_end_encoded(kind):
+        return plain(kind.value_type)
+    if pa.types.is_large_string(kind) or pa.types.is_string_view(kind):
+        return pa.string()
+    if pa.types.is_large_binary(kind) or pa.types.is_binary_view(kind):
+        return pa.binary()
+    if pa.types.is_list(kind) or pa.types.is_large_list(kind) or pa.types.is_list_view(kind):
+        return pa.list_(plain(kind.value_type))
+    if pa.types.is_large_list_view(kind) or pa.types.is_fixed_size_list(kind):
+        return pa.list_(plain(kind.value_type))
+    if pa.types.is_struct(kind):
+        return pa.struct([pa.field(field.name, plain(field.type)) for field in kind])
+    return kind

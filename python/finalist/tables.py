@@ -1,0 +1,320 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Comparing tables by their rows' digests: finalist.diff.
+
+>>> import finalist
+>>> import pyarrow as pa
+>>> old = pa.table({"id": [1, 2, 3], "name": ["one", "two", "three"]})
+>>> new = pa.table({"id": [3, 1, 4], "name": ["three", "ONE", "four"]})
+>>> found = finalist.diff(old, new, key="id")
+>>> found.equal, found.counts
+(False, {'added': 1, 'removed': 1, 'changed': 1, 'duplicates': 0})
+>>> found.changed.to_pylist()
+[{'id': 1, 'columns': ['name'], 'old': {'name': 'one'}, 'new': {'name': 'ONE'}}]
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import os
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any, Literal
+
+import pyarrow as pa  # type: ignore[import-untyped,unused-ignore]
+import pyarrow.compute as pc  # type: ignore[import-untyped,unused-ignore]
+
+from . import _finalist
+from ._shown import quoted
+from ._tables import Source, none_taken, plain, taken
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+__all__ = ["Columns", "Diff", "diff"]
+
+#: Bytes of a row's record: the digests of its key and of the whole row.
+RECORD_BYTES = 32
+#: Rows for which buckets are made when nobody knows how many there will be.
+ROWS_UNKNOWN = 1 << 23
+#: Columns of Diff.changed beside the key's.
+CHANGED = ("columns", "old", "new")
+#: Columns of Diff.duplicates beside the key's.
+COUNTS = ("old_count", "new_count")
+
+
+@dataclasses.dataclass(frozen=True)
+class Columns:
+    """How the columns of two tables differ, by their names; their order does not count. added: those
+    that the new table alone has. dropped: those that the old one alone has. retyped: the old and
+    the new Arrow type of the others whose types differ; layouts, such as dictionaries and views, do
+    not count."""
+
+    added: list[str]
+    dropped: list[str]
+    retyped: dict[str, tuple[Any, Any]]
+
+
+@dataclasses.dataclass(frozen=True)
+class Diff:
+    """What differs between two tables; finalist.diff makes it. All tables are pyarrow's.
+
+    added, removed: the rows of keys that the new or the old table alone has, with all their columns.
+    changed: for each key that both have once, with different rows: the key's columns, columns (the
+    names of those that differ), old and new (structs of the compared columns). duplicates: the keys
+    that a table has several times and whose rows are not the same in both, with old_count and
+    new_count, how often each table has them; their rows are in none of the other tables. columns: how
+    the columns differ. old_rows, new_rows: rows of the tables."""
+
+    added: Any
+    removed: Any
+    changed: Any
+    duplicates: Any
+    columns: Columns
+    old_rows: int
+    new_rows: int
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many rows, or keys, are in each of the tables."""
+        names = ("added", "removed", "changed", "duplicates")
+        return {name: getattr(self, name).num_rows for name in names}
+
+    @property
+    def equal(self) -> bool:
+        """Whether both tables have the same columns, by their names, and the same rows. A column of
+        another type, as columns.retyped has it, is equal if its values are."""
+        return not (any(self.counts.values()) or self.columns.added or self.columns.dropped)
+
+    def __repr__(self) -> str:
+        counts = ", ".join(f"{name}={count}" for name, count in self.counts.items())
+        return f"<finalist.tables.Diff: equal={self.equal}, {counts}>"
+
+
+def diff(
+    old: Any,
+    new: Any,
+    key: str | Sequence[str],
+    *,
+    columns: Sequence[str] | None = None,
+    numbers: Literal["exact", "by-value"] = "exact",
+    threads: int = 2,
+) -> Diff:
+    """Compares two tables row by row, by the values of their key columns.
+
+    old, new: Parquet files or directories (paths, URLs), pyarrow tables and datasets (those of Delta
+    and Iceberg, too), frames of Polars and pandas, relations of DuckDB, and what finalist.hash_rows
+    takes. Each is read twice, unless the tables are equal; what can be read only once is read into
+    memory. key: the column, or columns, that tell rows apart; null is a value like any other. columns:
+    those that are compared beside the key; None for all that both tables have. numbers: "by-value"
+    takes a decimal that is a whole number for that integer. threads: so many work on the call.
+
+    Rows are equal if their encodings are (docs/format/rows.md): widths of numbers, units of time and
+    layouts do not count, NaN equals NaN, and null equals null. The order of rows and of columns does
+    not count. Memory follows the difference: 32 bytes for eight rows, and the rows of those buckets
+    of about eight rows in which the tables differ.
+
+    Errors: ValueError for a column that a table does not have; TypeError for a type without an
+    encoding; OSError for files, and if a table gives other rows when it is read again.
+    """
+    sides = [Source(old, "old"), Source(new, "new")]
+    keys = [key] if isinstance(key, str) else list(key)
+    compared, change = _columns(sides, keys, columns)
+    random = _finalist.Secret(os.urandom(32))
+    hasher = _finalist.KeyedRows("blake2s", random, keys, compared, numbers)
+    read = [keys + (compared if columns else _others(side, keys)) for side in sides]
+    for side in sides:  # Checks the types, before anything is read.
+        schema = pa.schema([side.field(name) for name in keys + compared])
+        hasher.records(pa.RecordBatchReader.from_batches(schema, []), 1)
+    known = [side.rows for side in sides if side.rows is not None]
+    rows = max(known) if len(known) == 2 else max([ROWS_UNKNOWN, *known])
+    pass_ = _Pass(hasher, keys + compared, threads)
+    sums = pass_.both([functools.partial(pass_.sums, side, rows) for side in sides])
+    unequal = sums[0].unequal(sums[1])
+    if len(unequal) == 0:
+        held, found = [_none(side, names) for side, names in zip(sides, read, strict=True)], None
+    else:
+        held, found = pass_.compare(sides, read, sums, unequal)
+    return _result(held, found, keys, compared, change, (len(sums[0]), len(sums[1])), numbers)
+
+
+def _columns(
+    sides: list[Source], keys: list[str], columns: Sequence[str] | None
+) -> tuple[list[str], Columns]:
+    """The columns to compare beside the key, and how all columns differ."""
+    if isinstance(columns, str):
+        raise TypeError("columns is a list of names, not one name")
+    if not keys or len(set(keys)) != len(keys):
+        raise ValueError("key is one column's name or several different ones")
+    for name in keys:
+        if name in (*CHANGED, *COUNTS):
+            raise ValueError(
+                f"the key's column {quoted(name)} has a name of the result's: rename it"
+            )
+    old, new = ([field.name for field in side.schema] for side in sides)
+    if columns is None:
+        compared = [name for name in old if name in new and name not in keys]
+        added = [name for name in new if name not in old and name not in keys]
+        dropped = [name for name in old if name not in new and name not in keys]
+    else:
+        compared, added, dropped = [n for n in dict.fromkeys(columns) if n not in keys], [], []
+    retyped = {}
+    for name in keys + compared:
+        types = tuple(side.field(name).type for side in sides)
+        if plain(types[0]) != plain(types[1]):
+            retyped[name] = types
+    return compared, Columns(added, dropped, retyped)
+
+
+def _others(side: Source, keys: list[str]) -> list[str]:
+    return [field.name for field in side.schema if field.name not in keys]
+
+
+def _none(side: Source, names: list[str]) -> Any:
+    return none_taken(pa.schema([side.field(name) for name in names]))
+
+
+class _Pass:
+    """The two readings of both tables."""
+
+    def __init__(self, hasher: _finalist.KeyedRows, names: list[str], threads: int) -> None:
+        self._hasher = hasher
+        self._names = names
+        self._threads = threads
+        self._threads_each = max(1, threads // 2)
+
+    def both(self, work: list[Callable[[], Any]]) -> list[Any]:
+        """Does something for each side, at the same time if there are threads for it."""
+        if self._threads < 2:
+            return [do() for do in work]
+        with ThreadPoolExecutor(2) as pool:
+            return [future.result() for future in [pool.submit(do) for do in work]]
+
+    def sums(self, side: Source, rows: int) -> _finalist.Sums:
+        """The sums of a side's buckets."""
+        sums = _finalist.Sums(rows)
+        for batch in side.batches(self._names):
+            sums.add(self._hasher, batch, self._threads_each)
+        return sums
+
+    def chosen(
+        self, side: Source, names: list[str], rows: int, unequal: _finalist.Unequal
+    ) -> Iterator[tuple[Any, bytes]]:
+        """The rows of a side that are in unequal buckets, batch by batch, with their records."""
+        count = 0
+        for batch in side.batches(names):
+            count += batch.num_rows
+            if places := unequal.places(self._hasher, batch, self._threads_each):
+                rows_taken = taken(batch, integers(places))
+                yield rows_taken, self._hasher.records(rows_taken, self._threads_each)
+        if count != rows:
+            raise OSError(f"the {side.what} table had {rows} rows, then {count}: it was changed")
+
+    def compare(
+        self,
+        sides: list[Source],
+        names: list[list[str]],
+        sums: list[_finalist.Sums],
+        unequal: _finalist.Unequal,
+    ) -> tuple[list[Any], list[Any]]:
+        """Rows of both sides among which is all that differs, and what does, as Matches has it."""
+        old, new = (
+            self.chosen(side, columns, len(one), unequal)
+            for side, columns, one in zip(sides, names, sums, strict=True)
+        )
+        both: list[tuple[Any, bytes]] = list(old)
+        matches = _finalist.Matches(b"".join(records for _, records in both))
+        old_rows = [rows for rows, _ in both]
+        new_rows = [rows.take(integers(matches.add(records))) for rows, records in new]
+        held = [
+            pa.Table.from_batches(rows, _none(side, columns).schema)
+            for side, columns, rows in zip(sides, names, (old_rows, new_rows), strict=True)
+        ]
+        return held, [integers(places) for places in matches.finish()]
+
+
+def integers(data: bytes) -> Any:
+    """The int64 array of some bytes."""
+    return pa.Array.from_buffers(pa.int64(), len(data) // 8, [None, pa.py_buffer(data)])
+
+
+def _result(
+    held: list[Any],
+    found: list[Any] | None,
+    keys: list[str],
+    compared: list[str],
+    columns: Columns,
+    rows: tuple[int, int],
+    numbers: str,
+) -> Diff:
+    nothing = integers(b"")
+    added, removed, old_changed, new_changed, old_twice, new_twice, *counts = found or [nothing] * 8
+    old, new = held
+    changed = _changed(old.take(old_changed), new.take(new_changed), keys, compared, numbers)
+    twice = _stacked(old.select(keys).take(old_twice), new.select(keys).take(new_twice))
+    for name, values in zip(COUNTS, counts, strict=True):
+        twice = twice.append_column(name, values)
+    return Diff(new.take(added), old.take(removed), changed, twice, columns, *rows)
+
+
+def _stacked(old: Any, new: Any) -> Any:
+    """The keys of both tables, one after the other, in a type that has both."""
+    columns = {}
+    for name in old.column_names:
+        both = [table.column(name).cast(plain(table.column(name).type)) for table in (old, new)]
+        schemas = [pa.schema({name: values.type}) for values in both]
+        try:
+            kind = pa.unify_schemas(schemas, promote_options="permissive").field(name).type
+            both = [values.cast(kind) for values in both]
+        except pa.ArrowException:
+            kind = pa.string()
+            both = [pa.array(map(str, values.to_pylist()), kind) for values in both]
+            both = [pa.chunked_array([values]) for values in both]
+        chunks = [chunk for values in both for chunk in values.chunks]
+        columns[name] = pa.chunked_array(chunks, kind)
+    return pa.table(columns)
+
+
+def _changed(old: Any, new: Any, keys: list[str], compared: list[str], numbers: str) -> Any:
+    """Diff.changed of pairs of rows."""
+    table = old.select(keys)
+    differs = [_differs(old, new, name, numbers) for name in compared]
+    table = table.append_column(CHANGED[0], _names(differs, compared, old.num_rows))
+    for name, side in zip(CHANGED[1:], (old, new), strict=True):
+        columns = [side.column(each).combine_chunks() for each in compared]
+        fields = [pa.field(each, side.schema.field(each).type) for each in compared]
+        values = pa.StructArray.from_arrays(columns, fields=fields) if compared else None
+        if values is None:
+            values = pa.array([{}] * side.num_rows, pa.struct([]))
+        table = table.append_column(name, values)
+    return table
+
+
+def _differs(old: Any, new: Any, name: str, numbers: Any) -> Any:
+    """Whether a column's encoding differs, pair by pair."""
+    digests = (
+        pa.array(_digests(side, name, numbers)).cast(pa.binary(RECORD_BYTES)) for side in (old, new)
+    )
+    return pc.not_equal(*digests)
+
+
+def _digests(table: Any, name: str, numbers: Any) -> Any:
+    return _finalist.hash_rows(table, "blake2s", [name], version=2, numbers=numbers)
+
+
+def _names(differs: list[Any], names: list[str], rows: int) -> Any:
+    """For each row the names of the columns that differ."""
+    found = [pc.indices_nonzero(mask) for mask in differs]
+    columns = [pa.repeat(pa.scalar(at, pa.int32()), len(one)) for at, one in enumerate(found)]
+    cells = pa.table(
+        {
+            "row": pa.chunked_array([one.cast(pa.int64()) for one in found], pa.int64()),
+            "column": pa.chunked_array(columns, pa.int32()),
+        }
+    ).sort_by([("row", "ascending"), ("column", "ascending")])
+    counts = pa.repeat(pa.scalar(0, pa.int32()), rows)
+    for mask in differs:
+        counts = pc.add(counts, mask.cast(pa.int32()))
+    ends = pc.cumulative_sum(counts).cast(pa.int32())
+    offsets = pa.concat_arrays([pa.array([0], pa.int32()), ends])
+    values = pa.array(names, pa.string()).take(cells.column("column").combine_chunks())
+    return pa.ListArray.from_arrays(offsets, values)

@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The comparison of tables for finalist._diff: what the crate finalist-table does with records, and
+//! the records of a table's rows.
+
+use std::mem::MaybeUninit;
+use std::ops::Range;
+use std::slice;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use finalist_table::{Comparison, KEY_BYTES, RECORD_BYTES, Record};
+use pyo3::exceptions::{PyOverflowError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+use crate::arrow::table::Selection;
+use crate::buffer::Input;
+use crate::engine::{BYTES_AT_ONCE, Failure, Job, Message, Rows, Work};
+use crate::many::parameters_of;
+use crate::parameters::{Argument, Parameters};
+use crate::rows::{Form, Table, is_enough, map_tables};
+
+/// The rows of a table whose first columns are its key. Each is two messages: the beginning of the
+/// row's encoding that has the key, and all of it.
+struct Keyed<'a> {
+    table: Table<'a>,
+    keys: usize,
+}
+
+// SAFETY: both messages of every row are in one of the runs that hash_messages writes.
+unsafe impl Rows for Keyed<'_> {
+    /// The messages, two for each row: the engine's pieces are of an even number.
+    fn len(&self) -> usize {
+        2 * Rows::len(&self.table)
+    }
+
+    fn hash_range(
+        &self,
+        job: &Job<'_>,
+        range: Range<usize>,
+        digests: &mut [MaybeUninit<u8>],
+        work: &mut Work<'_>,
+    ) -> Result<(), Failure> {
+        let (rows, mut row) = (range.start / 2..range.end / 2, range.start / 2);
+        while row < rows.end {
+            let start = row;
+            work.encoded.clear();
+            work.offsets.clear();
+            while row < rows.end && !is_enough(row - start, work.encoded.len()) {
+                work.offsets.push(work.encoded.len() as i64);
+                let key_end = self.table.encode_parts(row, self.keys, &mut work.encoded)?;
+                work.offsets.push(key_end as i64);
+                row += 1;
+            }
+            work.offsets.push(work.encoded.len() as i64);
+            let bytes = |row: usize| 2 * (row - rows.start) * job.stride;
+            hash_pairs(job, &mut digests[bytes(start)..bytes(row)], work)?;
+            work.watch.look()?;
+        }
+        Ok(())
+    }
+
+    fn bad_row(&self) -> PyErr {
+        self.table.bad_row()
+    }
+}
+
+/// Hashes rows whose starts and keys' ends are the offsets, the last of which may be long. All keys
+/// first: messages of like lengths are hashed side by side best.
+fn hash_pairs(
+    job: &Job<'_>,
+    digests: &mut [MaybeUninit<u8>],
+    work: &mut Work<'_>,
+) -> Result<(), Failure> {
+    let (encoded, offsets) = (&work.encoded, &work.offsets);
+    let rows = offsets.len() / 2;
+    let part = |at: usize, end: usize| &encoded[offsets[at] as usize..offsets[end] as usize];
+    let last = part(2 * rows - 2, 2 * rows);
+    let short = rows - usize::from(last.len() > BYTES_AT_ONCE);
+    for place in [0, 1] {
+        // A key ends at the second offset of a row, a row at the third, which is the next one's.
+        let messages = (0..short).map(|row| Message::new(part(2 * row, 2 * row + 1 + place)));
+        work.messages.clear();
+        work.messages.extend(messages);
+        let out = &mut digests[place * job.stride..];
+        job.hash_apart(&work.messages, out, 2 * job.stride)?;
+        if short < rows {
+            let message = part(2 * short, 2 * short + 1 + place);
+            let at = 2 * short * job.stride;
+            job.hash_long(message, &mut out[at..at + job.stride], work.watch)?;
+        }
+    }
+    Ok(())
+}
+
+/// How a table's rows become records: the digests of its key columns and of all its columns.
+#[pyclass(frozen, module = "finalist._finalist")]
+pub struct KeyedRows {
+    parameters: Parameters,
+    keys: Selection,
+    all: Selection,
+    /// Memory for digests, for as many calls as there were at a time.
+    memory: Mutex<Vec<Vec<u8>>>,
+}
+
+impl KeyedRows {
+    /// Calls a function with the records of each of a table's batches.
+    fn each(
+        &self,
+        table: &Bound<'_, PyAny>,
+        threads: i64,
+        mut call: impl FnMut(&[Record]) + Send,
+    ) -> PyResult<()> {
+        let (py, job) = (table.py(), Job::new(&self.parameters, threads)?);
+        let keys = self.keys.columns.as_ref().map_or(0, Vec::len);
+        self.with_memory(|memory| {
+            map_tables(py, table, &self.all, b"", |table| {
+                job.hash_over(py, &Keyed { table, keys }, memory)?;
+                py.detach(|| call(records_of(memory)));
+                Ok(())
+            })
+        })?;
+        Ok(())
+    }
+
+    /// Calls a function with the digests of the keys of each of a table's batches.
+    fn each_keys(
+        &self,
+        table: &Bound<'_, PyAny>,
+        threads: i64,
+        mut call: impl FnMut(&[u8]) + Send,
+    ) -> PyResult<()> {
+        let (py, job) = (table.py(), Job::new(&self.parameters, threads)?);
+        self.with_memory(|memory| {
+            map_tables(py, table, &self.keys, b"", |table| {
+                job.hash_over(py, &table, memory)?;
+                py.detach(|| call(memory));
+                Ok(())
+            })
+        })?;
+        Ok(())
+    }
+
+    fn with_memory<T>(&self, call: impl FnOnce(&mut Vec<u8>) -> T) -> T {
+        let mut memory = lock(&self.memory).pop().unwrap_or_default();
+        let result = call(&mut memory);
+        lock(&self.memory).push(memory);
+        result
+    }
+}
+
+#[pymethods]
+impl KeyedRows {
+    /// algorithm, key: of the hash. keys: the key columns; columns: the others.
+    #[new]
+    fn new(
+        algorithm: &Bound<'_, PyAny>,
+        key: &Bound<'_, PyAny>,
+        keys: Vec<String>,
+        columns: Vec<String>,
+        numbers: &str,
+    ) -> PyResult<KeyedRows> {
+        let py = algorithm.py();
+        let size = KEY_BYTES.into_pyobject(py)?;
+        let parameters = parameters_of(
+            algorithm,
+            Argument(Some(size.as_any().as_borrowed())),
+            Argument(Some(key.as_borrowed())),
+            Argument::ABSENT,
+            Argument::ABSENT,
+        )?;
+        let form = Form::new(Some(2), numbers)?;
+        let selection = |columns| Selection {
+            columns: Some(columns),
+            index: false,
+            form,
+        };
+        let all = [&keys[..], &columns[..]].concat();
+        Ok(KeyedRows {
+            parameters,
+            keys: selection(keys),
+            all: selection(all),
+            memory: Mutex::default(),
+        })
+    }
+
+    /// The records of a table's rows, one after the other.
+    fn records<'py>(
+        &self,
+        table: &Bound<'py, PyAny>,
+        threads: i64,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let mut all = Vec::new();
+        self.each(table, threads, |records| {
+            all.extend_from_slice(records.as_flattened())
+        })?;
+        Ok(PyBytes::new(table.py(), &all))
+    }
+}
+
+/// Records that lie one after the other.
+fn records_of(bytes: &[u8]) -> &[Record] {
+    // SAFETY: so many arrays of bytes, which have no alignment.
+    unsafe { slice::from_raw_parts(bytes.as_ptr().cast(), bytes.len() / RECORD_BYTES) }
+}
+
+/// The records that lie in a buffer.
+fn given_records(buffer: &Input) -> PyResult<&[Record]> {
+    if buffer.bytes().len() % RECORD_BYTES != 0 {
+        return Err(PyValueError::new_err("records are not whole"));
+    }
+    Ok(records_of(buffer.bytes()))
+}
+
+fn places<'py>(py: Python<'py>, places: &[i64]) -> Bound<'py, PyBytes> {
+    // SAFETY: the bytes of integers, read only.
+    let bytes = unsafe { slice::from_raw_parts(places.as_ptr().cast(), size_of_val(places)) };
+    PyBytes::new(py, bytes)
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The sums of a table's buckets.
+#[pyclass(frozen, module = "finalist._finalist")]
+pub struct Sums(Mutex<finalist_table::Sums>);
+
+#[pymethods]
+impl Sums {
+    #[new]
+    fn new(rows: u64) -> Sums {
+        let bits = finalist_table::Sums::bits_for(rows);
+        Sums(Mutex::new(finalist_table::Sums::new(bits)))
+    }
+
+    /// Adds a table's rows.
+    fn add(&self, rows: &KeyedRows, table: &Bound<'_, PyAny>, threads: i64) -> PyResult<()> {
+        rows.each(table, threads, |records| lock(&self.0).add(records))
+    }
+
+    fn __len__(&self) -> usize {
+        usize::try_from(lock(&self.0).rows()).unwrap_or(usize::MAX)
+    }
+
+    fn unequal(&self, other: &Sums) -> Unequal {
+        Unequal(lock(&self.0).unequal(&lock(&other.0)))
+    }
+}
+
+/// Buckets in which two tables differ.
+#[pyclass(frozen, module = "finalist._finalist")]
+pub struct Unequal(finalist_table::Unequal);
+
+#[pymethods]
+impl Unequal {
+    fn __len__(&self) -> usize {
+        self.0.count()
+    }
+
+    /// The places of a table's rows that are in these buckets: int64 in bytes.
+    fn places<'py>(
+        &self,
+        rows: &KeyedRows,
+        table: &Bound<'py, PyAny>,
+        threads: i64,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let (mut found, mut place) = (Vec::new(), 0);
+        rows.each_keys(table, threads, |digests| {
+            for digest in digests.chunks_exact(KEY_BYTES) {
+                if self.0.has(digest) {
+                    found.push(place);
+                }
+                place += 1;
+            }
+        })?;
+        Ok(places(table.py(), &found))
+    }
+}
+
+/// The rows of the old table in unequal buckets, and which of them the new one has.
+#[pyclass(frozen, module = "finalist._finalist")]
+pub struct Matches(Mutex<Option<Comparison>>);
+
+#[pymethods]
+impl Matches {
+    #[new]
+    fn new(old: Bound<'_, PyAny>) -> PyResult<Matches> {
+        let py = old.py();
+        let old = Input::new(old)?;
+        let records = given_records(&old)?;
+        let comparison = py.detach(|| Comparison::new(records.to_vec()));
+        let comparison = comparison.map_err(|error| PyOverflowError::new_err(error.to_string()))?;
+        Ok(Matches(Mutex::new(Some(comparison))))
+    }
+
+    /// The places of rows of the new table that the old one has not, which the caller holds: int64
+    /// in bytes.
+    fn add<'py>(&self, new: Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
+        let py = new.py();
+        let new = Input::new(new)?;
+        let records = given_records(&new)?;
+        let found = py.detach(|| {
+            let mut comparison = lock(&self.0);
+            comparison.as_mut().map(|one| one.add(records))
+        });
+        Ok(places(py, &found.unwrap_or_default()))
+    }
+
+    /// What differs: places of added, of removed, of changed rows in both tables, of duplicates in
+    /// the old and in the new table and how often each table has them. All int64 in bytes.
+    fn finish<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyBytes>>> {
+        let Some(comparison) = lock(&self.0).take() else {
+            return Err(PyValueError::new_err("the comparison is finished"));
+        };
+        let found = py.detach(|| comparison.finish());
+        let found = found.map_err(|error| PyOverflowError::new_err(error.to_string()))?;
+        let (old, new): (Vec<_>, Vec<_>) = found.changed.iter().copied().unzip();
+        let (first, second): (Vec<_>, Vec<_>) = found.duplicates.iter().partition(|one| one.is_old);
+        let rows = |some: &[&finalist_table::Duplicate]| some.iter().map(|one| one.row).collect();
+        let all = || first.iter().chain(&second);
+        let lists: [Vec<i64>; 8] = [
+            found.added,
+            found.removed,
+            old,
+            new,
+            rows(&first),
+            rows(&second),
+            all().map(|one| one.old_count).collect(),
+            all().map(|one| one.new_count).collect(),
+        ];
+        Ok(lists.iter().map(|list| places(py, list)).collect())
+    }
+}

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The second pass: the rows of unequal buckets, matched by the digests of their keys.
+
+use std::fmt;
+use std::ops::Range;
+
+use crate::{KEY_BYTES, Record};
+
+/// The rows of the old table that the second pass holds, and which of them the new table has, too.
+///
+/// The crate's example shows how it is used.
+///
+/// ```
+/// let mut comparison = finalist_table::Comparison::new(vec![[1; 32]])?;
+/// assert!(comparison.add(&[[1; 32]]).is_empty());
+/// assert!(comparison.finish()?.is_empty());
+/// # Ok::<(), finalist_table::TooMany>(())
+/// ```
+pub struct Comparison {
+    old: Vec<Record>,
+    /// The places of old records in the order of [`rank`].
+    order: Vec<u32>,
+    /// Where in `order` the records begin whose rank begins with a number of `bits` bits.
+    starts: Vec<u32>,
+    bits: u32,
+    /// How often the new table has the record at this place of `order`, counted at the first of
+    /// equal ones.
+    matched: Vec<u32>,
+    /// The records of the new table that the old one has not.
+    new: Vec<Record>,
+}
+
+/// Rows by their places: the old table's among those that [`Comparison::new`] was given, the new one's
+/// among those that the caller holds, since [`Comparison::add`] returned them, in this order.
+///
+/// ```
+/// assert!(finalist_table::Difference::default().is_empty());
+/// ```
+#[derive(Default, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// Rows of the new table whose key the old one has not.
+    pub added: Vec<i64>,
+    /// Rows of the old table whose key the new one has not.
+    pub removed: Vec<i64>,
+    /// The old and the new row of a key that each table has once.
+    pub changed: Vec<(i64, i64)>,
+    /// Keys that a table has several times, and whose rows are not the same in both.
+    pub duplicates: Vec<Duplicate>,
+}
+
+impl Difference {
+    /// Whether the tables have the same rows.
+    pub fn is_empty(&self) -> bool {
+        self == &Difference::default()
+    }
+}
+
+/// A key that one of the tables has several times.
+///
+/// ```
+/// let mut comparison = finalist_table::Comparison::new(Vec::new())?;
+/// comparison.add(&[[7; 32], [7; 32]]);
+/// let keys = comparison.finish()?.duplicates;
+/// assert_eq!((keys[0].old_count, keys[0].new_count), (0, 2));
+/// # Ok::<(), finalist_table::TooMany>(())
+/// ```
+#[derive(Debug, PartialEq, Eq)]
+pub struct Duplicate {
+    /// One of its rows, and whether that is the old table's.
+    pub row: i64,
+    /// Whether `row` is a place in the old table.
+    pub is_old: bool,
+    /// How many rows the old table has of it.
+    pub old_count: i64,
+    /// How many rows the new table has of it.
+    pub new_count: i64,
+}
+
+/// More rows differ than can be compared at a time: 2^32.
+///
+/// ```
+/// assert!(finalist_table::TooMany.to_string().contains("rows"));
+/// ```
+#[derive(Debug)]
+pub struct TooMany;
+
+impl fmt::Display for TooMany {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("the tables differ in buckets of 2^32 rows or more")
+    }
+}
+
+impl std::error::Error for TooMany {}
+
+/// What records are sorted by: the end of the key's digest, since its beginning is that of few
+/// buckets and would not spread them, and then all of it.
+fn rank(record: &Record) -> (u32, &Record) {
+    (key_rank(record).0, record)
+}
+
+/// The same of keys.
+fn key_rank(record: &Record) -> (u32, &[u8]) {
+    let key = &record[..KEY_BYTES];
+    let end = [12, 13, 14, 15].map(|place| key[place]);
+    (u32::from_be_bytes(end), key)
+}
+
+/// The places of records in the order of [`rank`].
+fn sorted(records: &[Record]) -> Result<Vec<u32>, TooMany> {
+    let count = u32::try_from(records.len()).map_err(|_| TooMany)?;
+    let mut order: Vec<u32> = (0..count).collect();
+    order.sort_unstable_by_key(|&place| rank(&records[place as usize]));
+    Ok(order)
+}
+
+impl Comparison {
+    /// Of these records of the old table: all that it has in the buckets that are compared.
+    ///
+    /// # Errors
+    /// [`TooMany`] from 2^32 records on.
+    pub fn new(old: Vec<Record>) -> Result<Comparison, TooMany> {
+        let order = sorted(&old)?;
+        let bits = (old.len().max(2) as u64).ilog2();
+        let mut starts = vec![0; (1 << bits) + 1];
+        for &place in &order {
+            starts[(rank(&old[place as usize]).0 >> (u32::BITS - bits)) as usize + 1] += 1;
+        }
+        for start in 1..starts.len() {
+            starts[start] += starts[start - 1];
+        }
+        Ok(Comparison {
+            matched: vec![0; old.len()],
+            new: Vec::new(),
+            old,
+            order,
+            starts,
+            bits,
+        })
+    }
+
+    /// Looks rows of the new table up. Returns the places, among these, of those that the old one has
+    /// not: the caller holds these rows.
+    pub fn add(&mut self, new: &[Record]) -> Vec<i64> {
+        let mut unmatched = Vec::new();
+        for (place, record) in new.iter().enumerate() {
+            match self.find(record) {
+                Some(found) => self.matched[found] += 1,
+                None => {
+                    unmatched.push(place as i64);
+                    self.new.push(*record);
+                }
+            }
+        }
+        unmatched
+    }
+
+    /// The first place in `order` of a record.
+    fn find(&self, record: &Record) -> Option<usize> {
+        let bucket = (rank(record).0 >> (u32::BITS - self.bits)) as usize;
+        let range = self.starts[bucket] as usize..self.starts[bucket + 1] as usize;
+        let first = range.start
+            + self.order[range.clone()]
+                .partition_point(|&place| rank(&self.old[place as usize]) < rank(record));
+        (first < range.end && self.at(first) == record).then_some(first)
+    }
+
+    fn at(&self, place: usize) -> &Record {
+        &self.old[self.order[place] as usize]
+    }
+
+    /// What differs.
+    ///
+    /// # Errors
+    /// [`TooMany`] from 2^32 rows on that only the new table has.
+    pub fn finish(self) -> Result<Difference, TooMany> {
+        let new = &self.new[..];
+        let new_order = sorted(new)?;
+        let mut difference = Difference::default();
+        let new_at = |place: usize| &new[new_order[place] as usize];
+        let (mut old_start, mut new_start) = (0, 0);
+        loop {
+            let old_next = (old_start < self.order.len()).then(|| key_rank(self.at(old_start)));
+            let new_next = (new_start < new.len()).then(|| key_rank(new_at(new_start)));
+            let Some(key) = [old_next, new_next].into_iter().flatten().min() else {
+                return Ok(difference);
+            };
+            let old_end = (old_start..self.order.len())
+                .find(|&place| key_rank(self.at(place)) != key)
+                .unwrap_or(self.order.len());
+            let new_end = (new_start..new.len())
+                .find(|&place| key_rank(new_at(place)) != key)
+                .unwrap_or(new.len());
+            let new_rows = &new_order[new_start..new_end];
+            self.classify(old_start..old_end, new_rows, &mut difference);
+            (old_start, new_start) = (old_end, new_end);
+        }
+    }
+
+    /// Adds what differs in the rows of one key: the old ones by their places in `order`, and the
+    /// new ones that no old one is equal to.
+    fn classify(&self, old: Range<usize>, new: &[u32], difference: &mut Difference) {
+        let matched: usize = old.clone().map(|place| self.matched[place] as usize).sum();
+        if new.is_empty() && self.has_same(old.clone()) {
+            return;
+        }
+        let old_row = self.order.get(old.start).map(|&row| i64::from(row));
+        let new_row = new.first().map(|&row| i64::from(row));
+        match (old.len(), matched + new.len(), old_row, new_row) {
+            (0, 1, _, Some(new_row)) => difference.added.push(new_row),
+            (1, 0, Some(old_row), _) => difference.removed.push(old_row),
+            (1, 1, Some(old_row), Some(new_row)) => difference.changed.push((old_row, new_row)),
+            (old_count, new_count, old_row, new_row) => {
+                let is_old = old_count > 0;
+                difference.duplicates.push(Duplicate {
+                    row: (if is_old { old_row } else { new_row }).unwrap_or_default(),
+                    is_old,
+                    old_count: old_count as i64,
+                    new_count: new_count as i64,
+                });
+            }
+        }
+    }
+
+    /// Whether the new table has each record of a key as often as the old one.
+    fn has_same(&self, old: Range<usize>) -> bool {
+        let mut first = old.start;
+        while first < old.end {
+            let end = (first..old.end)
+                .find(|&place| self.at(place) != self.at(first))
+                .unwrap_or(old.end);
+            if self.matched[first] as usize != end - first {
+                return false;
+            }
+            first = end;
+        }
+        true
+    }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+#![forbid(unsafe_code)]
+#![warn(missing_docs)]
+//! Compares two tables by digests of their rows: which rows were added, removed and changed, by the
+//! columns that are the rows' key. This crate knows neither columns nor files: a caller hashes rows
+//! into [`Record`]s, and says of which rows it wants to know more.
+//!
+//! The first pass adds the records of each table to [`Sums`]. [`Sums::unequal`] says in which buckets
+//! the tables differ. The second pass takes only the rows of these buckets: those of the old table
+//! make a [`Comparison`], which says of each row of the new one whether the old one has it, too. So
+//! memory follows the difference, not the tables.
+//!
+//! ```
+//! use finalist_table::{Comparison, Record, Sums};
+//! let record = |key: u8, row: u8| -> Record {
+//!     let mut record = [row; 32];
+//!     record[..16].fill(key);
+//!     record
+//! };
+//! let old = [record(1, 10), record(2, 20)];
+//! let new = [record(2, 21), record(1, 10)];
+//! let (mut old_sums, mut new_sums) = (Sums::new(8), Sums::new(8));
+//! old_sums.add(&old);
+//! new_sums.add(&new);
+//! let unequal = old_sums.unequal(&new_sums);
+//! assert_eq!(unequal.count(), 1);
+//! let held: Vec<Record> = old.into_iter().filter(|record| unequal.has(record)).collect();
+//! let mut comparison = Comparison::new(held)?;
+//! let found: Vec<Record> = new.into_iter().filter(|record| unequal.has(record)).collect();
+//! assert_eq!(comparison.add(&found), [0]);
+//! assert_eq!(comparison.finish()?.changed, [(0, 0)]);
+//! # Ok::<(), finalist_table::TooMany>(())
+//! ```
+
+mod compare;
+mod sums;
+
+pub use compare::{Comparison, Difference, Duplicate, TooMany};
+pub use sums::{Sums, Unequal};
+
+/// Bytes of a [`Record`].
+///
+/// ```
+/// assert_eq!(finalist_table::RECORD_BYTES, size_of::<finalist_table::Record>());
+/// ```
+pub const RECORD_BYTES: usize = 32;
+
+/// Bytes of a key's digest: the first of a record.
+///
+/// ```
+/// assert!(finalist_table::KEY_BYTES < finalist_table::RECORD_BYTES);
+/// ```
+pub const KEY_BYTES: usize = 16;
+
+/// A row: 16 bytes of the digest of its key, then 16 bytes of the digest of the whole row.
+///
+/// ```
+/// let record: finalist_table::Record = [0; 32];
+/// ```
+pub type Record = [u8; RECORD_BYTES];

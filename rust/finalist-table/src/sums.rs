@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The first pass: a sum of row digests for each bucket.
+//!
+//! A bucket's sum is that of the row digests of all its rows, modulo 2^128: the multiset hash
+//! MSet-Add-Hash of Clarke, Devadas, van Dijk, Gassend and Suh ("Incremental multiset hash
+//! functions and their application to memory integrity checking", ASIACRYPT 2003), which is
+//! collision resistant if the digests are those of a keyed function whose key nobody knows who
+//! chooses rows. So the caller draws a key at random for each comparison and forgets it afterwards,
+//! and sums are never stored. Without a key, anybody could find rows whose digests have a given sum
+//! (Wagner, "A generalized birthday problem", CRYPTO 2002).
+//!
+//! Two different multisets of rows have equal sums with a probability of at most 2^-(128 - v), where
+//! 2^v is the largest power of two that divides all differences between the rows' multiplicities: 0
+//! unless each row is there twice as often, or more, as on the other side.
+
+use crate::{KEY_BYTES, Record};
+
+/// Most bits of a bucket's number.
+const BITS_MAX: u32 = 24;
+
+/// The sums of one table's buckets. A row is in the bucket that the first bits of its key's digest
+/// number, so that all rows of a key are in one.
+///
+/// ```
+/// use finalist_table::Sums;
+/// let (mut one, mut other) = (Sums::new(4), Sums::new(4));
+/// one.add(&[[1; 32], [2; 32]]);
+/// other.add(&[[2; 32], [1; 32]]);
+/// assert_eq!(one.unequal(&other).count(), 0);
+/// assert_eq!(one.rows(), 2);
+/// ```
+pub struct Sums {
+    bits: u32,
+    sums: Vec<u128>,
+    rows: u64,
+}
+
+impl Sums {
+    /// No rows, in 2^`bits` buckets; `bits` is at least 1 and at most 24 here. Takes 16 bytes for
+    /// each bucket.
+    pub fn new(bits: u32) -> Sums {
+        let bits = bits.clamp(1, BITS_MAX);
+        Sums {
+            bits,
+            sums: vec![0; 1 << bits],
+            rows: 0,
+        }
+    }
+
+    /// The bits of a bucket's number at which a bucket has about eight rows, of so many rows in all.
+    pub fn bits_for(rows: u64) -> u32 {
+        const ROWS_IN_BUCKET: u64 = 8;
+        (rows / ROWS_IN_BUCKET).max(2).ilog2().min(BITS_MAX)
+    }
+
+    /// Adds rows.
+    pub fn add(&mut self, records: &[Record]) {
+        let shift = u32::BITS - self.bits;
+        for record in records {
+            let sum = &mut self.sums[(prefix_of(record) >> shift) as usize];
+            *sum = sum.wrapping_add(row_of(record));
+        }
+        self.rows += records.len() as u64;
+    }
+
+    /// How many rows were added.
+    pub fn rows(&self) -> u64 {
+        self.rows
+    }
+
+    /// The buckets in which two tables differ. Both have sums of the same number of buckets.
+    pub fn unequal(&self, other: &Sums) -> Unequal {
+        assert_eq!(self.bits, other.bits, "the numbers of buckets differ");
+        let mut words = vec![0u64; self.sums.len().div_ceil(64)];
+        for (bucket, (one, other)) in self.sums.iter().zip(&other.sums).enumerate() {
+            words[bucket / 64] |= u64::from(one != other) << (bucket % 64);
+        }
+        Unequal {
+            shift: u32::BITS - self.bits,
+            words,
+        }
+    }
+}
+
+/// Buckets in which two tables differ.
+///
+/// ```
+/// use finalist_table::Sums;
+/// let (mut one, other) = (Sums::new(4), Sums::new(4));
+/// one.add(&[[0x70; 32]]);
+/// let unequal = one.unequal(&other);
+/// assert!(unequal.has(&[0x7f; 16]) && !unequal.has(&[0x80; 16]));
+/// ```
+pub struct Unequal {
+    shift: u32,
+    words: Vec<u64>,
+}
+
+impl Unequal {
+    /// How many buckets differ.
+    pub fn count(&self) -> usize {
+        self.words
+            .iter()
+            .map(|word| word.count_ones() as usize)
+            .sum()
+    }
+
+    /// Whether the bucket of a key's digest, with which the given bytes begin, differs. Digests of
+    /// fewer than four bytes are in none.
+    #[inline]
+    pub fn has(&self, key: &[u8]) -> bool {
+        let Some(prefix) = key.first_chunk::<4>() else {
+            return false;
+        };
+        let bucket = (u32::from_be_bytes(*prefix) >> self.shift) as usize;
+        self.words[bucket / 64] >> (bucket % 64) & 1 == 1
+    }
+}
+
+fn prefix_of(record: &Record) -> u32 {
+    u32::from_be_bytes([record[0], record[1], record[2], record[3]])
+}
+
+fn row_of(record: &Record) -> u128 {
+    let mut row = [0; 16];
+    row.copy_from_slice(&record[KEY_BYTES..]);
+    u128::from_le_bytes(row)
+}
