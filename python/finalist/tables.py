@@ -44,10 +44,12 @@ COUNTS = ("old_count", "new_count")
 
 @dataclasses.dataclass(frozen=True)
 class Columns:
-    """How the columns of two tables differ, by their names; their order does not count. added: those
-    that the new table alone has. dropped: those that the old one alone has. retyped: the old and
-    the new Arrow type of the others whose types differ; layouts, such as dictionaries and views, do
-    not count."""
+    """How the columns of two tables differ, by their names; their order does not count.
+
+    added: those that the new table alone has. dropped: those that the old one alone has. retyped:
+    the old and the new Arrow type of the others whose types differ; layouts, such as dictionaries
+    and views, do not count.
+    """
 
     added: list[str]
     dropped: list[str]
@@ -58,12 +60,13 @@ class Columns:
 class Diff:
     """What differs between two tables; finalist.diff makes it. All tables are pyarrow's.
 
-    added, removed: the rows of keys that the new or the old table alone has, with all their columns.
-    changed: for each key that both have once, with different rows: the key's columns, columns (the
-    names of those that differ), old and new (structs of the compared columns). duplicates: the keys
-    that a table has several times and whose rows are not the same in both, with old_count and
-    new_count, how often each table has them; their rows are in none of the other tables. columns: how
-    the columns differ. old_rows, new_rows: rows of the tables."""
+    added, removed: the rows of keys that the new or the old table alone has, with all their
+    columns. changed: for each key that both have once, with different rows: the key's columns,
+    columns (the names of those that differ), old and new (structs of the compared columns).
+    duplicates: the keys that a table has several times and whose rows are not the same in both,
+    with old_count and new_count, how often each table has them; none of the other tables has their
+    rows. columns: how the columns differ. old_rows, new_rows: rows of the tables.
+    """
 
     added: Any
     removed: Any
@@ -101,17 +104,18 @@ def diff(
 ) -> Diff:
     """Compares two tables row by row, by the values of their key columns.
 
-    old, new: Parquet files or directories (paths, URLs), pyarrow tables and datasets (those of Delta
-    and Iceberg, too), frames of Polars and pandas, relations of DuckDB, and what finalist.hash_rows
-    takes. Each is read twice, unless the tables are equal; what can be read only once is read into
-    memory. key: the column, or columns, that tell rows apart; null is a value like any other. columns:
-    those that are compared beside the key; None for all that both tables have. numbers: "by-value"
-    takes a decimal that is a whole number for that integer. threads: so many work on the call.
+    old, new: Parquet files or directories (paths, URLs), pyarrow tables and datasets (those of
+    Delta and Iceberg, too), frames of Polars and pandas, relations of DuckDB, and what
+    finalist.hash_rows takes. Each is read twice, unless the tables are equal; what can be read only
+    once is read into memory. key: the column, or columns, that tell rows apart; null is a value
+    like any other. columns: those that are compared beside the key; None for all that both tables
+    have. numbers: "by-value" takes a decimal that is a whole number for that integer. threads: so
+    many work on the call.
 
-    Rows are equal if their encodings are (docs/format/rows.md): widths of numbers, units of time and
-    layouts do not count, NaN equals NaN, and null equals null. The order of rows and of columns does
-    not count. Memory follows the difference: 32 bytes for eight rows, and the rows of those buckets
-    of about eight rows in which the tables differ.
+    Rows are equal if their encodings are (docs/format/rows.md): widths of numbers, units of time
+    and layouts do not count, NaN equals NaN, and null equals null. The order of rows and of columns
+    does not count. Memory follows the difference: 32 bytes for eight rows, and the rows of those
+    buckets of about eight rows in which the tables differ.
 
     Errors: ValueError for a column that a table does not have; TypeError for a type without an
     encoding; OSError for files, and if a table gives other rows when it is read again.

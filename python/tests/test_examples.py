@@ -10,7 +10,10 @@ import pytest
 ROOT = pathlib.Path(__file__).parents[2]
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/guide/python.md", "docs/guide/tables.md", "python/README.md"])
+PAGES = ["README.md", "docs/guide/python.md", "docs/guide/tables.md", "python/README.md"]
+
+
+@pytest.mark.parametrize("page", PAGES)
 def test_pages(page):
     failed, count = doctest.testfile(str(ROOT / page), module_relative=False, encoding="utf-8")
     assert count > 4
