@@ -26,6 +26,7 @@ def test_all_engines_have_one():
 
 def test_the_readme_s_lines_for_spark(spark, capsys):
     text = (ROOT / "README.md").read_text(encoding="utf-8")
-    [block] = [part for part in text.split("```python\n") if part.startswith("import finalist.spark")]
+    blocks = text.split("```python\n")
+    [block] = [block for block in blocks if block.startswith("import finalist.spark")]
     exec(block.split("```")[0], {})  # takes the session of the fixture
     assert capsys.readouterr().out.count("|") > 8
