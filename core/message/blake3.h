@@ -53,9 +53,8 @@ void fin_blake3_parents(const fin_blake3_tree *tree, const uint8_t *pairs, size_
    FIN_GROUP_CHUNKS. If they are all of the message, their last parent is left open. */
 void fin_blake3_add(fin_blake3_tree *tree, const uint8_t *in, size_t count);
 
-/* The chaining value of a perfect subtree: count chunks, a power of two, of which the first has this
-   number. */
-void fin_blake3_subtree(const fin_blake3_tree *tree, const uint8_t *in, size_t count,
+/* The chaining value of a subtree: bytes, of which the first chunk has this number. */
+void fin_blake3_subtree(const fin_blake3_tree *tree, const uint8_t *in, size_t bytes,
                         uint64_t first, uint8_t *cv);
 
 /* Adds a subtree of count chunks, as fin_blake3_add does. At least two of them make a message. */

@@ -67,8 +67,9 @@ void fin_blake3_share_leaves(fin_context *context, const fin_share *share, uint3
     uint8_t *cvs = fin_shared_cvs(context, share);
     for (uint32_t leaf = first; share->stripes != 0 && leaf < first + count; leaf++) {
         const size_t at = leaf * share->stripes;
-        fin_blake3_subtree(&tree, share->in + at * FIN_CHUNK_BYTES, share->stripes,
-                           tree.chunks + at, cvs + FIN_CV_BYTES * leaf);
+        fin_blake3_subtree(&tree, share->in + at * FIN_CHUNK_BYTES,
+                           share->stripes * FIN_CHUNK_BYTES, tree.chunks + at,
+                           cvs + FIN_CV_BYTES * leaf);
     }
 }
 

@@ -215,27 +215,40 @@ void fin_blake3_push(fin_blake3_tree *tree, const uint8_t *cv, uint64_t count)
     tree->may_end = !first;
 }
 
+/* Bytes of at most FIN_GROUP_CHUNKS chunks. */
 static FIN_NOINLINE void fin_small_subtree(const fin_blake3_tree *tree, const uint8_t *in,
-                                           size_t count, uint64_t first, uint8_t *cv)
+                                           size_t bytes, uint64_t first, uint8_t *cv)
 {
     uint8_t cvs[FIN_CV_BYTES * FIN_GROUP_CHUNKS];
-    fin_blake3_chunks(tree, in, count, first, cvs);
+    const size_t whole = bytes / FIN_CHUNK_BYTES;
+    const size_t rest = bytes % FIN_CHUNK_BYTES;
+    const size_t count = whole + (rest != 0);
+    fin_blake3_chunks(tree, in, whole, first, cvs);
+    if (rest != 0) {
+        const fin_blake3_chain chain = {first + whole, tree->flags, FIN_CHUNK_START, FIN_CHUNK_END};
+        fin_blake3_hash_chain(tree, &chain, in + whole * FIN_CHUNK_BYTES, rest,
+                              cvs + FIN_CV_BYTES * whole, FIN_CV_BYTES);
+    }
     (void)fin_reduce(tree, cvs, count, 1);
     memcpy(cv, cvs, FIN_CV_BYTES);
     fin_erase(cvs, FIN_CV_BYTES * count);
 }
 
-void fin_blake3_subtree(const fin_blake3_tree *tree, const uint8_t *in, size_t count,
+void fin_blake3_subtree(const fin_blake3_tree *tree, const uint8_t *in, size_t bytes,
                         uint64_t first, uint8_t *cv)
 {
     uint8_t pair[2 * FIN_CV_BYTES];
-    const size_t half = count / 2;
-    if (count <= FIN_GROUP_CHUNKS) {
-        fin_small_subtree(tree, in, count, first, cv);
+    size_t left = FIN_GROUP_BYTES;
+    if (bytes <= FIN_GROUP_BYTES) {
+        fin_small_subtree(tree, in, bytes, first, cv);
         return;
     }
-    fin_blake3_subtree(tree, in, half, first, pair);
-    fin_blake3_subtree(tree, in + half * FIN_CHUNK_BYTES, half, first + half, pair + FIN_CV_BYTES);
+    while (left < bytes - left) {
+        left *= 2;
+    }
+    fin_blake3_subtree(tree, in, left, first, pair);
+    fin_blake3_subtree(tree, in + left, bytes - left, first + left / FIN_CHUNK_BYTES,
+                       pair + FIN_CV_BYTES);
     fin_blake3_parents(tree, pair, 1, cv);
     fin_erase(pair, sizeof pair);
 }

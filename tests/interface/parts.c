@@ -119,6 +119,8 @@ static void check_named_functions(void)
     CHECK_NAMED(BLAKE3, fin_blake3(digest, 32, text, 10, text, 32));
     CHECK_NAMED(BLAKE3, fin_blake3_init(&context, 32, text, 32));
     CHECK_NAMED(BLAKE3, fin_blake3_derive_key(digest, 32, text, 5, text, 10));
+    CHECK_NAMED(BLAKE3, fin_blake3_subtree_cv(digest, NULL, text, 10, 0));
+    CHECK_NAMED(BLAKE3, fin_blake3_merge(digest, NULL, text, false));
     CHECK_NAMED(BLAKE2B, fin_blake2b_blocks(&state2b, text, 0, 0));
     CHECK_NAMED(BLAKE2S, fin_blake2s_blocks(&state2s, text, 0, 0));
     CHECK_NAMED(GROESTL224, fin_groestl224(digest, text, 10));

@@ -199,6 +199,19 @@ unsafe extern "C" {
         digest: *mut u8,
         digest_bytes: usize,
     ) -> fin_status;
+    pub fn fin_blake3_subtree_cv(
+        cv: *mut u8,
+        params: *const fin_params,
+        input: *const c_void,
+        bytes: usize,
+        first_chunk: u64,
+    ) -> fin_status;
+    pub fn fin_blake3_merge(
+        out: *mut u8,
+        params: *const fin_params,
+        children: *const u8,
+        root: bool,
+    ) -> fin_status;
     pub fn fin_save(
         context: *const fin_context,
         midstate: *mut u8,

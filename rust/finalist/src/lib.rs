@@ -72,6 +72,8 @@ mod parallel;
 mod params;
 #[cfg(feature = "digest")]
 mod rustcrypto;
+#[cfg(feature = "std")]
+pub mod slice;
 #[cfg(feature = "alloc")]
 pub mod tree;
 mod xof;

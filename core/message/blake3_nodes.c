@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * Single nodes of BLAKE3's tree, of which callers build proofs about a part of a message.
+ */
+#include "message/blake3.h"
+
+/* Checks the parameters, and sets the state that every node begins with. */
+static fin_status fin_nodes_begin(fin_state *start, const fin_params *params)
+{
+    const fin_descriptor *descriptor = fin_descriptor_of(FIN_BLAKE3);
+    fin_instance instance;
+    if (descriptor == NULL) {
+        return FIN_ERR_ALGORITHM;
+    }
+    const fin_status status = fin_prepare(&instance, descriptor, params);
+    if (status != FIN_OK) {
+        return status;
+    }
+    if (instance.digest_bytes != FIN_CV_BYTES) {
+        return FIN_ERR_DIGEST_LENGTH;
+    }
+    fin_blake3_begin(start, params);
+    return FIN_OK;
+}
+
+static fin_blake3_tree fin_tree_from(const fin_state *start)
+{
+    return (fin_blake3_tree){.impl = fin_dispatch(FIN_COMPRESSION_BLAKE3),
+                             .key = start->h.w32,
+                             .flags = (uint32_t)start->f[1]};
+}
+
+static void fin_nodes_end(fin_state *start)
+{
+    const bool keyed = start->f[1] != 0;
+    fin_erase(&start->h, FIN_CV_BYTES);
+    fin_erase_stack_if(keyed, FIN_STACK_LANES_BYTES);
+}
+
+/* True if a tree can have a subtree over these bytes at this chunk. */
+static bool fin_is_subtree(size_t bytes, uint64_t first_chunk)
+{
+    const uint64_t chunks = bytes / FIN_CHUNK_BYTES + (bytes % FIN_CHUNK_BYTES != 0);
+    uint64_t span = 1;
+    while (span < chunks) {
+        span *= 2;
+    }
+    return bytes != 0 && first_chunk % span == 0 && fin_blake3_fits(first_chunk, bytes);
+}
+
+fin_status fin_blake3_subtree_cv(uint8_t *cv, const fin_params *params, const void *in,
+                                 size_t bytes, uint64_t first_chunk)
+{
+    fin_state start;
+    if (cv == NULL || in == NULL) {
+        return FIN_ERR_NULL;
+    }
+    if (!fin_is_subtree(bytes, first_chunk)) {
+        return FIN_ERR_INDEX;
+    }
+    const fin_status status = fin_nodes_begin(&start, params);
+    if (status == FIN_OK) {
+        const fin_blake3_tree tree = fin_tree_from(&start);
+        fin_blake3_subtree(&tree, in, bytes, first_chunk, cv);
+        fin_nodes_end(&start);
+    }
+    return status;
+}
+
+fin_status fin_blake3_merge(uint8_t *out, const fin_params *params, const uint8_t *children,
+                            bool root)
+{
+    fin_state start;
+    if (out == NULL || children == NULL) {
+        return FIN_ERR_NULL;
+    }
+    const fin_status status = fin_nodes_begin(&start, params);
+    if (status == FIN_OK) {
+        const fin_blake3_tree tree = fin_tree_from(&start);
+        const fin_blake3_chain parent = {0, tree.flags | FIN_PARENT, 0, root ? FIN_ROOT : 0};
+        fin_blake3_hash_chain(&tree, &parent, children, FIN_BLAKE3_BLOCK, out, FIN_CV_BYTES);
+        fin_nodes_end(&start);
+    }
+    return status;
+}
