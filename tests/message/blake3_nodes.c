@@ -60,8 +60,8 @@ static void test_nodes(fin_algorithm algorithm, const char *impl, void *data)
         CHECK_BYTES(expected, digest, 32);
     }
 }
+
 /* Errors of impossible subtrees and of other arguments. */
-/* What no tree has, and other arguments that are refused. */
 static void test_node_errors(void)
 {
     static const uint8_t in[4 * CHUNK];
