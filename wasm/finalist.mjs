@@ -143,7 +143,7 @@ export class Finalist extends MerkleCalls {
   }
 
   /**
-   * As hashMany for the nodes of a level of a BLAKE2 tree. BLAKE2b and BLAKE2s.
+   * As hashMany for the nodes of a level in BLAKE2's tree mode. BLAKE2b and BLAKE2s.
    * @param {import("./names.mjs").AlgorithmName} algorithm
    * @param {{message: Bytes, nodeOffset?: number | bigint, lastNode?: boolean}[]} nodes
    * @param {Params} params   tree has what the nodes have in common (else Status.TREE)
@@ -196,10 +196,10 @@ export class Finalist extends MerkleCalls {
       this.exports.fin_groestl_pairs(info.algorithm, scratch.copy(data), count, digests, bytes));
   }
 
-  /* ---- BLAKE2's trees: BLAKE2 paper, section 2.10 ---- */
+  /* ---- BLAKE2's tree mode: BLAKE2 paper, section 2.10 ---- */
 
   /**
-   * A message as a whole tree of BLAKE2b or BLAKE2s, piece by piece. Status.TREE for a shape that
+   * A message in the tree mode of BLAKE2b or BLAKE2s, piece by piece. Status.TREE for a shape that
    * is none.
    * @param {import("./names.mjs").AlgorithmName} algorithm
    * @param {Params} params   tree is the shape: fanout, depth, leafBytes, innerBytes

@@ -21,7 +21,7 @@ export class MerkleCalls extends BlockCalls {
   }
 
   /**
-   * The hashes of leaves, many at a time. Status.TREE for BLAKE2's own tree parameters, here and
+   * The hashes of leaves, many at a time. Status.TREE for parameters of BLAKE2's tree mode, here and
    * in the other calls on Merkle trees.
    * @param {import("./names.mjs").AlgorithmName} algorithm
    * @param {Bytes[]} leaves

@@ -203,7 +203,7 @@ export class MerkleTree extends Progress {
   }
 }
 
-/** A message in progress as a tree of BLAKE2. It holds the key: wipe it if it is not finished. */
+/** A message in progress in BLAKE2's tree mode. It holds the key: wipe it if it is not finished. */
 export class TreeMessage extends Progress {
   static start(module, algorithm, params) {
     return new TreeMessage(Struct.start(module, TREE_CONTEXT_BYTES, (at, scratch) =>

@@ -175,7 +175,7 @@ def test_missing_members_are_named(name):
 def test_the_tools_proofs(tmp_path, algorithm):
     def tool(*arguments):
         options = ["-a", algorithm] if "verify" not in " ".join(arguments) else []
-        command = [TOOL, "tree", *arguments[:1], *options, *arguments[1:]]
+        command = [TOOL, "merkle", *arguments[:1], *options, *arguments[1:]]
         return subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
 
     content = bytes(range(256)) * 10

@@ -151,7 +151,7 @@ test("Merkle trees that are refused", () => {
   refused(Status.STATE, () => tree.root());
 });
 
-test("BLAKE2's trees", () => {
+test("BLAKE2's tree mode", () => {
   // The example of Python's hashlib documentation.
   const shape = { fanout: 2, depth: 2, leafBytes: 4096, innerBytes: 64 };
   equal(finalist.treeHash("blake2b", new Uint8Array(6000), { digestBytes: 32, tree: shape }),

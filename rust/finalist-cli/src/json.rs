@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Results of `sum`, `check` and `tree root` as JSON: one object a line, so that a reader need not wait
+//! Results of `sum`, `check` and `merkle root` as JSON: one object a line, so that a reader need not wait
 //! for the last one.
 
 use std::str;
@@ -63,7 +63,7 @@ pub struct Checked<'a> {
     pub reason: Option<&'a str>,
 }
 
-/// What `tree root` found; without the bytes of a chunk the leaves are files.
+/// What `merkle root` found; without the bytes of a chunk the leaves are files.
 #[derive(Serialize)]
 pub struct Root {
     algorithm: &'static str,

@@ -16,6 +16,7 @@ mod manifest;
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 mod math;
 mod memory;
+mod merkle;
 mod options;
 mod output;
 mod progress;
@@ -28,7 +29,6 @@ mod stdio;
 mod sum;
 mod table;
 mod tally;
-mod tree;
 mod usage;
 mod value;
 
@@ -72,8 +72,9 @@ enum Command {
     #[command(long_about = CHECK_ABOUT, after_help = CHECK_EXAMPLES)]
     Check(Box<CheckOptions>),
     /// Roots and proofs of Merkle trees over files
-    #[command(subcommand, long_about = tree::ABOUT, after_help = tree::EXAMPLES)]
-    Tree(tree::TreeCommand),
+    // "tree" is its name before 0.2.
+    #[command(subcommand, alias = "tree", long_about = merkle::ABOUT, after_help = merkle::EXAMPLES)]
+    Merkle(merkle::MerkleCommand),
     /// Tables of files with digests and one root
     #[command(subcommand, long_about = manifest::ABOUT, after_help = manifest::EXAMPLES)]
     Manifest(manifest::ManifestCommand),
@@ -177,7 +178,7 @@ fn run(arguments: &[OsString]) -> Result<ExitCode, Failure> {
             options.check = true;
             check::run(&options)
         }
-        Command::Tree(command) => tree::run(&command),
+        Command::Merkle(command) => merkle::run(&command),
         Command::Manifest(command) => manifest::run(&command),
         Command::List(args) => list::run(&args),
         Command::Selftest(args) => selftest::run(&args),

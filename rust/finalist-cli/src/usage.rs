@@ -108,7 +108,7 @@ pub fn named(mut command: Command, arguments: &[OsString]) -> (String, Command) 
     for argument in arguments.iter().skip(1) {
         let argument = argument.to_str().unwrap_or_default();
         if let Some(inner) = command.find_subcommand(argument).cloned() {
-            name = format!("{name} {argument}");
+            name = format!("{name} {}", inner.get_name());
             command = inner;
         }
     }

@@ -71,15 +71,17 @@ fn json_is_one_object_a_line() {
             "{{\"file\":\"a\",\"algorithm\":\"blake2b\",\"digest_bits\":256,\"digest\":\"{digest}\"}}\n"
         )
     );
-    let root = written(&dir, "tree root a");
+    let root = written(&dir, "merkle root a");
     let root = root.trim_end().rsplit(' ').next().expect("a root");
     assert_eq!(
-        written(&dir, "tree root --json a"),
+        written(&dir, "merkle root --json a"),
         format!(
             "{{\"file\":\"a\",\"algorithm\":\"blake2b\",\"digest_bits\":512,\"chunk_bytes\":65536,\"leaf_count\":1,\"root\":\"{root}\"}}\n"
         )
     );
-    assert!(written(&dir, "tree root --json --leaf-files a empty").starts_with("{\"algorithm\":"));
+    assert!(
+        written(&dir, "merkle root --json --leaf-files a empty").starts_with("{\"algorithm\":")
+    );
 
     let wrong = hex.replace("  a", "  empty");
     write(&dir, "list", format!("{hex}{wrong}{digest}  absent\n"));
@@ -201,7 +203,7 @@ fn roots_have_a_form_of_their_own_that_check_verifies() {
         ("-a blake256 --chunk 1", "RFC9162-BLAKE-256-1"),
         ("-a groestl512", "RFC9162-Groestl-512-65536"),
     ] {
-        let lines = written(&dir, &format!("tree root {options} a empty"));
+        let lines = written(&dir, &format!("merkle root {options} a empty"));
         assert!(lines.starts_with(&format!("{tag} (a) = ")), "{lines}");
         assert_verifies(&dir, &lines, "");
         assert_verifies(&dir, &lines, "-j1");
@@ -212,7 +214,7 @@ fn roots_have_a_form_of_their_own_that_check_verifies() {
             (Some(1), Text(b"empty: FAILED\nempty: OK\n".to_vec()))
         );
     }
-    let line = written(&dir, "tree root a");
+    let line = written(&dir, "merkle root a");
     for (from, to) in [
         ("65536", "0"),
         ("65536", "065536"),

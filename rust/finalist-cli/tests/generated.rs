@@ -202,7 +202,7 @@ fn the_examples_of_the_help_run() {
     write(&dir, "x.jsonl", COMPACT.lines().next().expect("a vector"));
     let tool = Path::new(env!("CARGO_BIN_EXE_finalist"));
     let root = |options: &[&str]| {
-        let done = finalist(dir.path(), &[&["tree", "root"], options].concat());
+        let done = finalist(dir.path(), &[&["merkle", "root"], options].concat());
         let line = String::from_utf8(done.stdout.0).expect("it is text");
         line.trim().rsplit(' ').next().expect("a root").to_owned()
     };
@@ -223,7 +223,7 @@ fn the_examples_of_the_help_run() {
     let old_manifest = run("finalist manifest create DIRECTORY -o OLD.parquet");
     assert_eq!(old_manifest.code, Some(0));
     let mut count = 0;
-    for command in ["sum", "check", "tree", "manifest", "selftest", "bench"] {
+    for command in ["sum", "check", "merkle", "manifest", "selftest", "bench"] {
         for line in examples(command) {
             if line == "finalist bench" || line.ends_with("--mode tree") {
                 continue; // Minutes.

@@ -466,8 +466,8 @@ fn closed_descriptors_are_noticed_as_by_b2sum() {
         "--version",
         "list",
         "list --json",
-        "tree root a",
-        "tree prove --index 0 a",
+        "merkle root a",
+        "merkle prove --index 0 a",
         "selftest --impl ttable32",
         "bench -a blake2b --impl portable --bytes 1",
     ] {

@@ -236,7 +236,7 @@ fn a_hint_tells_how_directories_are_hashed() {
 #[test]
 fn sizes_have_suffixes() {
     let dir = fixture();
-    let root = |chunk: &str| words(&dir, &format!("tree root --chunk {chunk} a"));
+    let root = |chunk: &str| words(&dir, &format!("merkle root --chunk {chunk} a"));
     assert_eq!(root("4k").code, Some(0));
     assert_eq!(root("4k"), root("4096"));
     let refused = "finalist: invalid argument '2G' for '--chunk'\n\
@@ -402,9 +402,9 @@ fn wrong_use() {
         ),
         ("xyzzy", "unknown command 'xyzzy'", "finalist"),
         (
-            "tree prof",
+            "merkle prof",
             "unknown command 'prof'\nDid you mean 'prove'?",
-            "finalist tree",
+            "finalist merkle",
         ),
         (
             "check --quite",
@@ -450,9 +450,9 @@ fn wrong_use() {
             "finalist selftest",
         ),
         (
-            "tree root --x",
+            "merkle root --x",
             "unrecognized option '--x'",
-            "finalist tree root",
+            "finalist merkle root",
         ),
         (
             "sum -l",

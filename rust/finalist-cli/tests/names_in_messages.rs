@@ -81,8 +81,8 @@ fn long_names_are_cut() {
         &["manifest", "root", "N.list"],
         &["manifest", "root", &long],
         &["manifest", "prove", "--verify", "proof", "--root", "00"],
-        &["tree", "verify", "--root", "00", "proof", "a"],
-        &["tree", "verify", "--root", &long, "proof", "a"],
+        &["merkle", "verify", "--root", "00", "proof", "a"],
+        &["merkle", "verify", "--root", &long, "proof", "a"],
         &["list", &long],
         &["selftest", "--vectors", &long],
     ] {

@@ -165,7 +165,7 @@ fn stars_stand_for_files_in_file_arguments_alone() {
     let (none, code, stderr) = names("*.rs");
     assert_eq!((none.as_str(), code), ("", Some(1)));
     assert!(stderr.0.starts_with(b"finalist: '*.rs': "), "{stderr:?}");
-    let roots = run(&dir, "tree root *.txt").stdout.0;
+    let roots = run(&dir, "merkle root *.txt").stdout.0;
     assert_eq!(roots.iter().filter(|&&byte| byte == b'\n').count(), 2);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `finalist tree`: roots against trees composed by Python's hashlib, proofs word for word, and what
+//! `finalist merkle`: roots against trees composed by Python's hashlib, proofs word for word, and what
 //! damaged ones come to.
 
 mod common;
@@ -36,9 +36,9 @@ fn directory() -> TempDir {
     dir
 }
 
-/// Runs `finalist tree` with the words of a line.
+/// Runs `finalist merkle` with the words of a line.
 fn tree(dir: &TempDir, line: &str) -> Done {
-    let words: Vec<_> = ["tree"]
+    let words: Vec<_> = ["merkle"]
         .into_iter()
         .chain(line.split_whitespace())
         .collect();
@@ -48,6 +48,14 @@ fn tree(dir: &TempDir, line: &str) -> Done {
 fn succeeds(done: Done) -> Vec<u8> {
     assert_eq!((done.code, &done.stderr), (Some(0), &Text(vec![])));
     done.stdout.0
+}
+
+/// `tree` is an alias until 0.2.
+#[test]
+fn the_command_is_also_called_tree() {
+    let dir = directory();
+    let root = |command| succeeds(finalist(dir.path(), &[command, "root", "letters"]));
+    assert_eq!(root("tree"), root("merkle"));
 }
 
 fn root_by_python(dir: &TempDir, chunk: u64, digest_bytes: u64, name: &str) -> String {
@@ -100,7 +108,7 @@ fn roots_word_for_word() {
     let line = |name: &str| format!("RFC9162-BLAKE2b-64-2 ({name}) = {ROOT}\n");
     let run = |more: &str| tree(&dir, &format!("root {OPTIONS} {more}"));
     assert_eq!(run("letters"), done(0, line("letters"), ""));
-    let args = ["tree", "root", "-l", "64", "--chunk", "2"];
+    let args = ["merkle", "root", "-l", "64", "--chunk", "2"];
     let stdin = run_with("finalist", dir.path(), &args, b"abcde");
     assert_eq!(stdin, done(0, line("-"), ""));
     assert_eq!(
@@ -140,7 +148,7 @@ fn other_functions_and_keys_are_those_of_sum() {
         ("-a blake2xs -l 136 --personal 0011", "BLAKE2Xs-136"),
         (&format!("-a blake256 {salt}"), "BLAKE-256"),
     ] {
-        let args = ["tree", "root"]
+        let args = ["merkle", "root"]
             .into_iter()
             .chain(options.split_whitespace());
         let args: Vec<_> = args.collect();
@@ -183,7 +191,7 @@ fn proofs_word_for_word() {
         let place = index.to_string();
         let line = format!("RFC9162-BLAKE2b-64-2 (letters) = {ROOT}\n");
         let args = [
-            "tree", "verify", "--root", &line, "--leaves", "3", "--index", &place, "proof",
+            "merkle", "verify", "--root", &line, "--leaves", "3", "--index", &place, "proof",
         ];
         let stdin = run_with("finalist", dir.path(), &args, chunk.as_bytes());
         assert_eq!(stdin, done(0, "-: OK\n", ""));
@@ -367,8 +375,8 @@ fn damaged_proofs_have_one_message() {
 fn a_file_truncated_while_it_is_read_has_no_root() {
     let message = "finalist: long: file was truncated while it was read\n";
     for args in [
-        &["tree", "root", "--chunk", "1048576", "long"][..],
-        &["tree", "root", "--leaf-files", "long"],
+        &["merkle", "root", "--chunk", "1048576", "long"][..],
+        &["merkle", "root", "--leaf-files", "long"],
     ] {
         let got = finalist_on_truncated(&directory(), args);
         assert_eq!(got, done(1, "", message), "{args:?}");
@@ -453,7 +461,7 @@ fn misuse_has_one_message() {
         let got = tree(&dir, line);
         let stderr = String::from_utf8(got.stderr.0).expect("text");
         let command = line.split(' ').next().unwrap_or_default();
-        let try_help = format!("Try 'finalist tree {command} --help' for more information.\n");
+        let try_help = format!("Try 'finalist merkle {command} --help' for more information.\n");
         assert_eq!((got.code, got.stdout), (Some(1), Text(vec![])), "{line}");
         assert!(
             stderr.starts_with("finalist: ") && stderr.ends_with(&try_help),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `finalist tree`: the numbers of leaves, which no proof says for itself.
+//! `finalist merkle`: the numbers of leaves, which no proof says for itself.
 
 mod common;
 
@@ -30,9 +30,9 @@ fn directory() -> TempDir {
     dir
 }
 
-/// Runs `finalist tree` with the words of a line.
+/// Runs `finalist merkle` with the words of a line.
 fn tree(dir: &TempDir, line: &str) -> Done {
-    let words: Vec<_> = ["tree"]
+    let words: Vec<_> = ["merkle"]
         .into_iter()
         .chain(line.split_whitespace())
         .collect();

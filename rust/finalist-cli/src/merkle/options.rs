@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The options of `finalist tree`.
+//! The options of `finalist merkle`.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -22,41 +22,41 @@ of the algorithm that -a names, BLAKE2b without it.";
 
 pub const EXAMPLES: &str = "\
 Examples:
-  finalist tree root --count FILE                      the root, in a line that check verifies
-  finalist tree prove --index 3 FILE > PROOF           that chunk 3 is in the tree
-  finalist tree verify --root HEX --leaves 7 --index 3 PROOF CHUNK
-  finalist tree consistency --old-leaves 5 LOG > PROOF that LOG begins with its first 5 chunks
-  finalist tree consistency --verify PROOF --old-root HEX --old-leaves 5 --root HEX --leaves 7
+  finalist merkle root --count FILE                      the root, in a line that check verifies
+  finalist merkle prove --index 3 FILE > PROOF           that chunk 3 is in the tree
+  finalist merkle verify --root HEX --leaves 7 --index 3 PROOF CHUNK
+  finalist merkle consistency --old-leaves 5 LOG > PROOF that LOG begins with its first 5 chunks
+  finalist merkle consistency --verify PROOF --old-root HEX --old-leaves 5 --root HEX --leaves 7
 
 A proof says how large its tree is, and whoever made it up says so, too: take the number of leaves \
 from whom you have the root.";
 
 #[derive(Subcommand)]
 #[command(defer = true)]
-pub enum TreeCommand {
+pub enum MerkleCommand {
     /// Print the root
     #[command(after_help = "\
 Examples:
-  finalist tree root FILE                    over chunks of 64 KiB
-  finalist tree root --chunk 1M -a blake2s FILE")]
+  finalist merkle root FILE                    over chunks of 64 KiB
+  finalist merkle root --chunk 1M -a blake2s FILE")]
     Root(RootArgs),
     /// Print a proof that a leaf is in the tree
     #[command(after_help = "\
 Examples:
-  finalist tree prove --index 3 FILE > PROOF
-  finalist tree prove --leaf-files --index 0 FILE LOG > PROOF")]
+  finalist merkle prove --index 3 FILE > PROOF
+  finalist merkle prove --leaf-files --index 0 FILE LOG > PROOF")]
     Prove(ProveArgs),
     /// Verify a proof that a leaf is in a tree
     #[command(after_help = "\
 Examples:
-  finalist tree verify --root HEX --leaves 7 --index 3 PROOF CHUNK
-  finalist tree verify --root \"$(cat ROOT)\" --leaves 7 --index 3 PROOF < CHUNK")]
+  finalist merkle verify --root HEX --leaves 7 --index 3 PROOF CHUNK
+  finalist merkle verify --root \"$(cat ROOT)\" --leaves 7 --index 3 PROOF < CHUNK")]
     Verify(VerifyArgs),
     /// Print, or verify, a proof that an older tree is the beginning of a tree
     #[command(after_help = "\
 Examples:
-  finalist tree consistency --old-leaves 5 LOG > PROOF
-  finalist tree consistency --verify PROOF --old-root HEX --old-leaves 5 --root HEX --leaves 7")]
+  finalist merkle consistency --old-leaves 5 LOG > PROOF
+  finalist merkle consistency --verify PROOF --old-root HEX --old-leaves 5 --root HEX --leaves 7")]
     Consistency(ConsistencyArgs),
 }
 
@@ -90,7 +90,7 @@ pub struct ProveArgs {
 #[derive(Args)]
 #[command(args_override_self = true)]
 pub struct VerifyArgs {
-    /// The tree's root: hexadecimal, or the line that "tree root" prints
+    /// The tree's root: hexadecimal, or the line that "merkle root" prints
     #[arg(long, value_name = "ROOT")]
     pub root: OsString,
     /// The number of leaves of the tree, from whom you have the root
@@ -104,7 +104,7 @@ pub struct VerifyArgs {
     pub leaf_hash: Option<String>,
     #[command(flatten)]
     pub hash: HashOptions,
-    /// The proof, as "finalist tree prove" prints it
+    /// The proof, as "finalist merkle prove" prints it
     #[arg(value_name = "PROOF", value_parser = path())]
     pub proof: PathBuf,
     /// The leaf: the chunk alone, or the file [default: standard input]
@@ -123,7 +123,7 @@ pub struct ConsistencyArgs {
     #[arg(long, value_name = "PROOF", value_parser = path(), requires = "old_root",
           requires = "root", conflicts_with_all = ["files", "chunk", "leaf_files"])]
     pub verify: Option<PathBuf>,
-    /// The older tree's root: hexadecimal, or the line that "tree root" prints
+    /// The older tree's root: hexadecimal, or the line that "merkle root" prints
     #[arg(long, value_name = "ROOT", requires = "verify")]
     pub old_root: Option<OsString>,
     /// The tree's root, likewise

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `finalist tree`: roots and proofs of Merkle trees over files.
+//! `finalist merkle`: roots and proofs of Merkle trees over files.
 
 mod options;
 
@@ -28,15 +28,15 @@ use finalist_files::progress::Progress;
 use finalist_files::stdin::is_stdin;
 use finalist_files::tag::root_tag;
 use finalist_files::threads::Threads;
-pub use options::{ABOUT, EXAMPLES, TreeCommand};
+pub use options::{ABOUT, EXAMPLES, MerkleCommand};
 use options::{ConsistencyArgs, LeafOptions, ProveArgs, RootArgs, VerifyArgs};
 
-pub fn run(command: &TreeCommand) -> Result<ExitCode, Failure> {
+pub fn run(command: &MerkleCommand) -> Result<ExitCode, Failure> {
     match command {
-        TreeCommand::Root(args) => root(args),
-        TreeCommand::Prove(args) => prove(args),
-        TreeCommand::Verify(args) => verify(args),
-        TreeCommand::Consistency(args) => match &args.verify {
+        MerkleCommand::Root(args) => root(args),
+        MerkleCommand::Prove(args) => prove(args),
+        MerkleCommand::Verify(args) => verify(args),
+        MerkleCommand::Consistency(args) => match &args.verify {
             Some(proof) => verify_consistency(args, proof),
             None => prove_consistency(args),
         },
