@@ -23,7 +23,7 @@ PROGRAMS = ("finalist", "duckdb", "polars")
 
 
 def write(folder, rows, changes):
-    """Two tables of which so many rows have another double."""
+    """Makes two tables that differ in a double in some rows."""
     import numpy as np
     import pyarrow as pa
     import pyarrow.parquet as pq

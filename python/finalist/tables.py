@@ -58,7 +58,7 @@ class Columns:
 
 @dataclasses.dataclass(frozen=True)
 class Diff:
-    """What differs between two tables; finalist.diff makes it. All tables are pyarrow's.
+    """The differences between two tables, as finalist.diff finds them. All tables are pyarrow's.
 
     added, removed: the rows of keys that the new or the old table alone has, with all their
     columns. changed: for each key that both have once, with different rows: the key's columns,
@@ -109,8 +109,8 @@ def diff(
     finalist.hash_rows takes. Each is read twice, unless the tables are equal; what can be read only
     once is read into memory. key: the column, or columns, that tell rows apart; null is a value
     like any other. columns: those that are compared beside the key; None for all that both tables
-    have. numbers: "by-value" takes a decimal that is a whole number for that integer. threads: so
-    many work on the call.
+    have. numbers: "by-value" takes a decimal that is a whole number for that integer. threads: the
+    number of threads to use.
 
     Rows are equal if their encodings are (docs/format/rows.md): widths of numbers, units of time
     and layouts do not count, NaN equals NaN, and null equals null. The order of rows and of columns

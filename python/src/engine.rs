@@ -396,7 +396,7 @@ impl Job<'_> {
         self.hash_apart(messages, digests, self.stride)
     }
 
-    /// As hash_messages; the digests begin so many bytes apart.
+    /// As hash_messages; the digests begin `apart` bytes apart.
     pub fn hash_apart(
         &self,
         messages: &[Message],

@@ -119,7 +119,7 @@ impl Table<'_> {
         self.encode_parts(row, 0, out).map(|_| ())
     }
 
-    /// Appends a row's message. Returns where its first columns end, so many of them.
+    /// Appends a row's message. Returns the end of its first columns.
     #[inline(always)]
     pub fn encode_parts(
         &self,
@@ -329,7 +329,7 @@ pub fn hash_table(
     })
 }
 
-/// What a function makes of each batch of a table.
+/// Calls a function for each batch of a table; collects the results.
 pub fn map_tables<T>(
     py: Python<'_>,
     table: &Bound<'_, PyAny>,

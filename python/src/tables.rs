@@ -199,7 +199,7 @@ impl KeyedRows {
 
 /// Records that lie one after the other.
 fn records_of(bytes: &[u8]) -> &[Record] {
-    // SAFETY: so many arrays of bytes, which have no alignment.
+    // SAFETY: whole arrays of bytes, which have no alignment.
     unsafe { slice::from_raw_parts(bytes.as_ptr().cast(), bytes.len() / RECORD_BYTES) }
 }
 
@@ -306,8 +306,9 @@ impl Matches {
         Ok(places(py, &found.unwrap_or_default()))
     }
 
-    /// What differs: places of added, of removed, of changed rows in both tables, of duplicates in
-    /// the old and in the new table and how often each table has them. All int64 in bytes.
+    /// Returns the differences: the indices of added, of removed and of changed rows in both
+    /// tables, of duplicates in the old and in the new table, and their counts in each table. All
+    /// int64 in bytes.
     fn finish<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyBytes>>> {
         let Some(comparison) = lock(&self.0).take() else {
             return Err(PyValueError::new_err("the comparison is finished"));

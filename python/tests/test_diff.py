@@ -210,7 +210,7 @@ def duckdb_relation(table, folder):
     return relation
 
 
-#: What relations read.
+#: Tables that relations read.
 KEPT = []
 
 KINDS = {

@@ -132,7 +132,7 @@ static void params_of_mac(const char *name, size_t word)
         check_context("%s, size %zu", name, size);
         CHECK(EVP_MAC_CTX_set_params(context, params) == (size != 0 && size <= word));
     }
-    /* What was refused has changed nothing. */
+    /* The refused calls have changed nothing. */
     CHECK(EVP_MAC_init(context, NULL, 0, NULL) &&
           EVP_MAC_final(context, out, &written, sizeof out) && written == word);
     EVP_MAC_CTX_free(context);

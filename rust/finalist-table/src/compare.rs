@@ -92,8 +92,8 @@ impl fmt::Display for TooMany {
 
 impl std::error::Error for TooMany {}
 
-/// What records are sorted by: the end of the key's digest, since its beginning is that of few
-/// buckets and would not spread them, and then all of it.
+/// The sort key of records: the end of the key's digest, since its beginning is that of few buckets
+/// and would not spread them, then all of it.
 fn rank(record: &Record) -> (u32, &Record) {
     (key_rank(record).0, record)
 }
@@ -168,7 +168,7 @@ impl Comparison {
         &self.old[self.order[place] as usize]
     }
 
-    /// What differs.
+    /// Returns the differences.
     ///
     /// # Errors
     /// [`TooMany`] from 2^32 rows on that only the new table has.

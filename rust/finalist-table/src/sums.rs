@@ -47,7 +47,7 @@ impl Sums {
         }
     }
 
-    /// The bits of a bucket's number at which a bucket has about eight rows, of so many rows in all.
+    /// The bits of a bucket's number at which a bucket has about eight of `rows` rows.
     pub fn bits_for(rows: u64) -> u32 {
         const ROWS_IN_BUCKET: u64 = 8;
         (rows / ROWS_IN_BUCKET).max(2).ilog2().min(BITS_MAX)

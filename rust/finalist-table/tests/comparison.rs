@@ -38,7 +38,7 @@ fn table(random: &mut Random, keys: u64) -> Vec<Record> {
         .collect()
 }
 
-/// What the engine finds, with buckets of so many bits.
+/// Compares by the engine, with buckets of `bits` bits.
 fn compared(old: &[Record], new: &[Record], bits: u32) -> (Vec<Record>, Vec<Record>, Difference) {
     let (mut old_sums, mut new_sums) = (Sums::new(bits), Sums::new(bits));
     old_sums.add(old);
