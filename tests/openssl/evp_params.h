@@ -79,6 +79,7 @@ static void params_of_digest(const own_digest *own)
     check_number(get_of_digest, md, OSSL_DIGEST_PARAM_ALGID_ABSENT, 0);
     check_context("%s, lengths of output", own->name);
     CHECK(set_digest_size(context, OSSL_DIGEST_PARAM_XOFLEN, 32) == is_xof);
+    CHECK(!EVP_DigestUpdate(context, NULL, 5) && EVP_DigestUpdate(context, NULL, 0));
     if (is_xof) {
         CHECK(set_digest_size(context, OSSL_DIGEST_PARAM_XOFLEN, 0) == 0);
         CHECK(set_digest_size(context, OSSL_DIGEST_PARAM_SIZE, 70) == 1);
@@ -142,6 +143,8 @@ static void params_of_mac(const char *name, size_t word)
 static void parameters(OSSL_PROVIDER *provider)
 {
     params_of_provider(provider);
+    params_of_digest(&(own_digest){"BLAKE2B-512", FIN_BLAKE2B, 64});
+    params_of_digest(&(own_digest){"BLAKE2S-256", FIN_BLAKE2S, 32});
     for (size_t i = 0; i < OWN_DIGESTS; i++) {
         params_of_digest(&own_digests[i]);
     }
