@@ -221,7 +221,7 @@ typedef struct fin_context {
     uint8_t phase;
     uint8_t key_bytes;
     uint8_t last_node;
-    uint8_t buffer[FIN_BUFFER_BYTES]; /* beyond 128 bytes: BLAKE2bp, BLAKE2sp, BLAKE3 only */
+    uint8_t buffer[FIN_BUFFER_BYTES];
     /* Chaining values: FIN_LEAVES_BYTES of the leaves of BLAKE2bp and BLAKE2sp, or BLAKE3's subtrees. */
     uint64_t leaves[FIN_SUBTREES_BYTES / 8];
 } fin_context;

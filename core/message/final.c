@@ -17,9 +17,15 @@ static void fin_finish_buffered(fin_context *context, const fin_instance *instan
         fin_blake3_finish(context);
         return;
     }
+    const size_t blocks = fin_blocks_before_last(context, instance);
+    const size_t at = blocks * instance->block_bytes;
+    if (blocks != 0) {
+        fin_compress(&context->state, instance, context->buffer, blocks);
+    }
     /* Padded where it is buffered. */
-    const fin_tail tail = {context->buffer, context->buffered_bytes, last_bits, bit_count};
-    fin_finish(&context->state, instance, &tail, context->buffer,
+    const fin_tail tail = {context->buffer + at, context->buffered_bytes - at, last_bits,
+                           bit_count};
+    fin_finish(&context->state, instance, &tail, context->buffer + at,
                context->last_node != 0 ? UINT64_MAX : 0);
 }
 
@@ -41,6 +47,8 @@ static inline void fin_wipe_secrets(fin_context *context, const fin_instance *in
     if (striped || chunked) {
         fin_erase(context->buffer, sizeof context->buffer);
         fin_erase(context->leaves, chunked ? FIN_SUBTREES_BYTES : FIN_LEAVES_BYTES);
+    } else if (context->buffered_bytes > instance->block_bytes) {
+        fin_erase(context->buffer, context->buffered_bytes + 1); /* the last bits, too */
     }
     if (chunked && context->parameter_block[0] == FIN_KEYED_HASH) {
         fin_erase(&context->state.salt, sizeof context->state.salt);

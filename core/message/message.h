@@ -145,6 +145,10 @@ enum {
     FIN_PHASE_SHARED = 0xd8
 };
 
+/* What the buffer of a message of whole blocks holds, behind which its last block is padded, and the longest
+   piece that is collected there. */
+enum { FIN_BUFFERED_MAX = FIN_BUFFER_BYTES - 128, FIN_PIECE_MAX = 128 };
+
 /* The instance of a context that fin_init or fin_restore has seen. */
 static inline fin_instance fin_context_instance(const fin_context *context)
 {
@@ -167,6 +171,23 @@ static inline bool fin_message_fits(const fin_context *context, const fin_instan
                                     uint64_t bytes, unsigned bit_count)
 {
     return fin_length_fits(instance, context->state.t, context->buffered_bytes, bytes, bit_count);
+}
+
+/* Returns how many whole blocks there are in these bytes. */
+static inline size_t fin_whole_blocks(const fin_instance *instance, size_t bytes)
+{
+    return bytes >> (instance->block_bytes == 128 ? 7 : 6);
+}
+
+/* Returns how many of the buffered blocks are not the last one. */
+static inline size_t fin_blocks_before_last(const fin_context *context,
+                                            const fin_instance *instance)
+{
+    const bool serial =
+        instance->descriptor->shape == FIN_SERIAL || instance->descriptor->shape == FIN_XOF;
+    return serial && context->buffered_bytes > instance->block_bytes
+               ? fin_whole_blocks(instance, context->buffered_bytes - 1)
+               : 0;
 }
 
 /* True for a message with a key, also after fin_restore, and for one that is key material. */

@@ -170,38 +170,47 @@ fin_status fin_save(const fin_context *context, uint8_t *midstate, size_t *bytes
         return FIN_ERR_STATE;
     }
     const fin_instance instance = fin_context_instance(context);
-    const fin_layout layout =
-        fin_layout_of(&instance, context->state.t[0], context->buffered_bytes);
-    const size_t needed = FIN_AT_H + layout.h_bytes + context->buffered_bytes;
+    const size_t blocks = fin_blocks_before_last(context, &instance);
+    const uint8_t *buffered = context->buffer + blocks * instance.block_bytes;
+    const uint32_t buffered_bytes =
+        context->buffered_bytes - (uint32_t)(buffered - context->buffer);
+    const fin_layout layout = fin_layout_of(&instance, context->state.t[0], buffered_bytes);
+    const size_t needed = FIN_AT_H + layout.h_bytes + buffered_bytes;
     const bool fits = midstate != NULL && *bytes >= needed;
     *bytes = needed;
     if (!fits) {
         return FIN_ERR_OUTPUT_LENGTH;
+    }
+    fin_state state = context->state;
+    if (blocks != 0) {
+        fin_compress(&state, &instance, context->buffer, blocks);
     }
     memset(midstate, 0, FIN_AT_H);
     memcpy(midstate, fin_magic, sizeof fin_magic);
     midstate[FIN_AT_VERSION] = FIN_MIDSTATE_VERSION;
     midstate[FIN_AT_ALGORITHM] = context->algorithm;
     midstate[FIN_AT_LAST_NODE] = context->last_node;
-    fin_store32_le(midstate + FIN_AT_BUFFERED, context->buffered_bytes);
+    fin_store32_le(midstate + FIN_AT_BUFFERED, buffered_bytes);
     fin_store64_le(midstate + FIN_AT_DIGEST, context->digest_bytes);
-    fin_store64_le(midstate + FIN_AT_COUNTER, context->state.t[0]);
-    fin_store64_le(midstate + FIN_AT_COUNTER + 8, context->state.t[1]);
+    fin_store64_le(midstate + FIN_AT_COUNTER, state.t[0]);
+    fin_store64_le(midstate + FIN_AT_COUNTER + 8, state.t[1]);
     if (descriptor->info.family == FIN_FAMILY_BLAKE2) {
         memcpy(midstate + FIN_AT_PARAMETERS, context->parameter_block, 64);
     } else if (fin_is_chunked(descriptor)) {
         midstate[FIN_AT_MODE] = context->parameter_block[0];
     }
-    fin_store_words(midstate + FIN_AT_PARAMETERS, &context->state.salt,
-                    fin_salt_words_bytes(descriptor), layout.words64);
+    fin_store_words(midstate + FIN_AT_PARAMETERS, &state.salt, fin_salt_words_bytes(descriptor),
+                    layout.words64);
     if (fin_is_chunked(descriptor)) {
         memcpy(midstate + FIN_AT_H, context->leaves, layout.h_bytes);
     } else {
         const void *words = descriptor->shape == FIN_STRIPED ? (const void *)context->leaves
-                                                             : (const void *)&context->state.h;
+                                                             : (const void *)&state.h;
         fin_store_words(midstate + FIN_AT_H, words, layout.h_bytes, layout.words64);
     }
-    memcpy(midstate + FIN_AT_H + layout.h_bytes, context->buffer, context->buffered_bytes);
+    memcpy(midstate + FIN_AT_H + layout.h_bytes, buffered, buffered_bytes);
+    fin_erase(&state, sizeof state);
+    fin_erase_stack_if(blocks != 0 && fin_context_keyed(context), FIN_STACK_MESSAGE_BYTES);
     return FIN_OK;
 }
 

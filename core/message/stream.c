@@ -2,8 +2,9 @@
 /*
  * A message from its first byte to its last: init, update; reset and copy.
  *
- * Every algorithm keeps one rule: a block is compressed once a byte after it is known. So the buffer
- * holds one to block_bytes bytes of a message that has begun, and final.c pads its true end.
+ * Every algorithm keeps one rule: a block is compressed only if a byte after it is known. So the buffer
+ * holds at least one byte of a message that has begun, and final.c pads its true end. Short pieces are
+ * collected up to FIN_BUFFERED_MAX bytes: one call compresses several blocks, which were stored long before.
  */
 #include "message/message.h"
 
@@ -102,33 +103,48 @@ static bool fin_initialised(const fin_context *context)
 
 /* ---- Update ---- */
 
-static FIN_NOINLINE fin_status fin_serial_update(fin_context *context, const uint8_t *in,
-                                                 size_t bytes)
+/* True where a block may begin: a piece is then stored as the kernel loads it (bytes.h). */
+static inline bool fin_is_at_block(size_t buffered)
 {
-    const fin_instance instance = fin_context_instance(context);
-    const uint32_t block_bytes = instance.block_bytes;
-    const size_t space = block_bytes - context->buffered_bytes;
-    if (bytes > space && context->buffered_bytes != 0) {
-        fin_copy_short(context->buffer + context->buffered_bytes, in, space);
-        fin_compress(&context->state, &instance, context->buffer, 1);
+    return buffered % 64 == 0;
+}
+
+/* Buffers up to FIN_PIECE_MAX bytes. */
+static inline void fin_buffer_piece(fin_context *context, const uint8_t *in, size_t bytes)
+{
+    const size_t buffered = context->buffered_bytes;
+    if (fin_is_at_block(buffered)) {
+        fin_copy_padded(context->buffer + buffered, in, bytes);
+    } else {
+        fin_copy_short(context->buffer + buffered, in, bytes);
+    }
+    context->buffered_bytes = (uint32_t)(buffered + bytes);
+}
+
+/* Compresses all that is buffered, completed to whole blocks from in, then whole blocks where they lie. */
+static void fin_serial_update(fin_context *context, const fin_instance *instance, const uint8_t *in,
+                              size_t bytes)
+{
+    const size_t block_bytes = instance->block_bytes, buffered = context->buffered_bytes;
+    const size_t space = -buffered & (block_bytes - 1);
+    if (buffered != 0 && bytes > space) {
+        fin_copy_short(context->buffer + buffered, in, space);
+        fin_compress(&context->state, instance, context->buffer,
+                     fin_whole_blocks(instance, buffered + space));
+        if (buffered > block_bytes) {
+            fin_erase(context->buffer + block_bytes, buffered + space - block_bytes);
+        }
         context->buffered_bytes = 0;
         in += space;
         bytes -= space;
     }
     if (bytes > block_bytes) {
-        const size_t blocks = (bytes - 1) / block_bytes;
-        fin_compress(&context->state, &instance, in, blocks);
+        const size_t blocks = fin_whole_blocks(instance, bytes - 1);
+        fin_compress(&context->state, instance, in, blocks);
         in += blocks * block_bytes;
         bytes -= blocks * block_bytes;
     }
-    if (context->buffered_bytes == 0) {
-        fin_copy_padded(context->buffer, in, bytes);
-    } else {
-        fin_copy_short(context->buffer + context->buffered_bytes, in, bytes);
-    }
-    context->buffered_bytes += (uint32_t)bytes;
-    fin_erase_stack_if(fin_context_keyed(context), FIN_STACK_MESSAGE_BYTES);
-    return FIN_OK;
+    fin_buffer_piece(context, in, bytes);
 }
 
 static fin_status fin_check_update(const fin_context *context, fin_instance *instance,
@@ -144,22 +160,6 @@ static fin_status fin_check_update(const fin_context *context, fin_instance *ins
     return fits ? FIN_OK : FIN_ERR_MESSAGE_LENGTH;
 }
 
-/* Overwrites the stack if blocks of a keyed message were compressed since its counter was before. */
-static inline void fin_erase_after(const fin_context *context, uint64_t before)
-{
-    fin_erase_stack_if(context->state.t[0] != before && fin_context_keyed(context),
-                       FIN_STACK_MESSAGE_BYTES);
-}
-
-static FIN_NOINLINE fin_status fin_chunked_update(fin_context *context, const uint8_t *in,
-                                                  size_t bytes)
-{
-    const uint64_t before = context->state.t[0];
-    fin_blake3_update(context, in, bytes);
-    fin_erase_after(context, before);
-    return FIN_OK;
-}
-
 /* With all checks. */
 static FIN_NOINLINE fin_status fin_update_any(fin_context *context, const uint8_t *in, size_t bytes)
 {
@@ -168,44 +168,50 @@ static FIN_NOINLINE fin_status fin_update_any(fin_context *context, const uint8_
     if (status != FIN_OK || bytes == 0) {
         return status;
     }
-    if (fin_is_chunked(instance.descriptor)) {
-        return fin_chunked_update(context, in, bytes);
-    }
-    if (instance.descriptor->shape != FIN_STRIPED) {
-        return fin_serial_update(context, in, bytes);
-    }
     const uint64_t before = context->state.t[0];
-    fin_striped_update(context, &instance, in, bytes);
-    fin_erase_after(context, before);
+    if (fin_is_chunked(instance.descriptor)) {
+        fin_blake3_update(context, in, bytes);
+    } else if (instance.descriptor->shape == FIN_STRIPED) {
+        fin_striped_update(context, &instance, in, bytes);
+    } else {
+        fin_serial_update(context, &instance, in, bytes);
+    }
+    fin_erase_stack_if(context->state.t[0] != before && fin_context_keyed(context),
+                       FIN_STACK_MESSAGE_BYTES);
     return FIN_OK;
 }
 
-/* Copies what fits into the buffer, if the counter is far from its end. Every other case is a function's
-   last call, so that this one saves no registers. */
-fin_status fin_update(fin_context *context, const void *in, size_t bytes)
+/* A piece where a block may begin. More than a block is compressed where it lies, and what follows whole chunks
+   of BLAKE3 first merges their subtrees. */
+static FIN_NOINLINE fin_status fin_update_at_block(fin_context *context, const uint8_t *in,
+                                                   size_t bytes)
 {
-    const fin_descriptor *descriptor =
-        context != NULL ? fin_descriptor_of(context->algorithm) : NULL;
-    if (descriptor == NULL || context->phase != FIN_PHASE_ABSORB || bytes == 0 || in == NULL ||
-        descriptor->shape == FIN_STRIPED || context->state.t[0] >> 53 != 0 ||
-        !fin_is_ordinary(in, bytes)) {
-        return fin_update_any(context, in, bytes);
-    }
-    if (fin_is_chunked(descriptor)) {
-        return fin_chunked_update(context, in, bytes);
-    }
-    const size_t buffered = context->buffered_bytes;
+    const fin_descriptor *descriptor = fin_descriptor_of(context->algorithm);
     const fin_compression compression =
         fin_descriptor_compression(descriptor, context->digest_bytes);
-    if (bytes > fin_block_bytes[compression] - buffered) {
-        return fin_serial_update(context, in, bytes);
+    const bool settle = fin_is_chunked(descriptor) && context->state.t[0] != 0;
+    if (bytes > fin_block_bytes[compression] || (settle && context->buffered_bytes == 0)) {
+        return fin_update_any(context, in, bytes);
     }
-    if (buffered == 0) {
-        fin_copy_padded(context->buffer, in, bytes);
-    } else {
-        fin_copy_short(context->buffer + buffered, in, bytes);
+    fin_buffer_piece(context, in, bytes);
+    return FIN_OK;
+}
+
+/* Short pieces wait in the buffer: no algorithm has to compress a block before FIN_BUFFERED_MAX bytes are
+   there. Every other case is a function's last call, so that this one saves no registers. */
+fin_status fin_update(fin_context *context, const void *in, size_t bytes)
+{
+    if (context == NULL || in == NULL || context->phase != FIN_PHASE_ABSORB ||
+        fin_descriptor_of(context->algorithm) == NULL || bytes - 1 >= FIN_PIECE_MAX ||
+        context->buffered_bytes + bytes > FIN_BUFFERED_MAX || !fin_is_ordinary(in, bytes) ||
+        context->state.t[0] >> 53 != 0) {
+        return fin_update_any(context, in, bytes);
     }
-    context->buffered_bytes = (uint32_t)(buffered + bytes);
+    if (fin_is_at_block(context->buffered_bytes)) {
+        return fin_update_at_block(context, in, bytes);
+    }
+    fin_copy_short(context->buffer + context->buffered_bytes, in, bytes);
+    context->buffered_bytes += (uint32_t)bytes;
     return FIN_OK;
 }
 
@@ -249,6 +255,9 @@ fin_status fin_reset(fin_context *context)
         context->key_bytes == 0) {
         return FIN_ERR_KEY_WIPED;
     }
+    if (context->buffered_bytes > instance.block_bytes) {
+        fin_erase(context->buffer, sizeof context->buffer); /* fin_final would leave it */
+    }
     fin_begin(context, &instance);
     return FIN_OK;
 }
@@ -264,11 +273,12 @@ fin_status fin_copy(fin_context *to, const fin_context *from)
     if (to != from) {
         const fin_descriptor *descriptor = fin_descriptor_of(from->algorithm);
         const bool striped = descriptor->shape == FIN_STRIPED;
-        /* BLAKE3, BLAKE2bp and BLAKE2sp buffer more than a block, and have chaining values. */
+        /* BLAKE3, BLAKE2bp and BLAKE2sp have chaining values behind the buffer. */
         memcpy(to, from,
-               fin_is_chunked(descriptor) ? sizeof *to
-               : striped                  ? offsetof(fin_context, leaves) + FIN_LEAVES_BYTES
-                                          : offsetof(fin_context, buffer) + 128);
+               fin_is_chunked(descriptor)   ? sizeof *to
+               : striped                    ? offsetof(fin_context, leaves) + FIN_LEAVES_BYTES
+               : from->buffered_bytes > 128 ? offsetof(fin_context, buffer) + FIN_BUFFERED_MAX
+                                            : offsetof(fin_context, buffer) + 128);
     }
     return FIN_OK;
 }

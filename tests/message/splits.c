@@ -60,6 +60,28 @@ static void test_two_updates(fin_algorithm algorithm, const char *impl, void *da
     }
 }
 
+/* Goes on with a copy, and with a restored midstate, which is that of the same bytes in one piece. */
+static void go_on_elsewhere(fin_algorithm algorithm, fin_context *context, size_t bytes)
+{
+    uint8_t expected[FIN_MIDSTATE_BYTES_MAX], midstate[FIN_MIDSTATE_BYTES_MAX];
+    size_t expected_bytes = sizeof expected, midstate_bytes = sizeof midstate;
+    fin_context other;
+    CHECK_STATUS(FIN_OK, fin_init(&other, algorithm, NULL));
+    CHECK_STATUS(FIN_OK, fin_update(&other, message, bytes));
+    CHECK_STATUS(FIN_OK, fin_save(&other, expected, &expected_bytes));
+    CHECK_STATUS(FIN_OK, fin_save(context, midstate, &midstate_bytes));
+    CHECK(midstate_bytes == expected_bytes);
+    CHECK_BYTES(expected, midstate, expected_bytes);
+    memset(&other, 0xee, sizeof other);
+    CHECK_STATUS(FIN_OK, fin_copy(&other, context));
+    memset(context, 0xee, sizeof *context);
+    if (bytes % 2 == 0) {
+        CHECK_STATUS(FIN_OK, fin_restore(context, midstate, midstate_bytes));
+    } else {
+        *context = other;
+    }
+}
+
 static void test_many_updates(fin_algorithm algorithm, const char *impl, void *data)
 {
     const fin_algorithm_info *info = fin_algorithm_describe(algorithm);
@@ -78,6 +100,9 @@ static void test_many_updates(fin_algorithm algorithm, const char *impl, void *d
             piece = piece < length - at ? piece : length - at;
             CHECK_STATUS(FIN_OK, fin_update(&context, message + at, piece));
             at += piece;
+            if (check_random_below(4) == 0) {
+                go_on_elsewhere(algorithm, &context, at);
+            }
         }
         CHECK_STATUS(FIN_OK, fin_final(&context, got, sizeof got));
         CHECK_BYTES(expected, got, info->digest_bytes);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Proves: fin_update compresses or buffers each byte once, in order, and keeps the last block back
+ * Proves: fin_update compresses or buffers each byte once, in order, and keeps the last byte back
  * Bounds: any bytes up to 2^48, after any number of buffered ones, blocks of 64 and 128
  * Runs: ALGORITHM=FIN_BLAKE256 | ALGORITHM=FIN_BLAKE2B
  * Options: --unwind 3
@@ -19,7 +19,7 @@ static fin_context context;
 static void *counted_copy(void *to, const void *from, size_t bytes)
 {
     PROOF_ASSERT(to == context.buffer + (kept - done), "bytes go behind what is buffered");
-    PROOF_ASSERT(bytes <= 128 - (kept - done), "and into the buffer");
+    PROOF_ASSERT(bytes <= sizeof context.buffer - (kept - done), "and into the buffer");
     PROOF_ASSERT(bytes == 0 || PROOF_READABLE(from, bytes), "they are bytes of the message");
     PROOF_ASSERT(bytes == 0 || (const uint8_t *)from == message, "the next ones");
     message += bytes;
@@ -30,10 +30,20 @@ static void *counted_copy(void *to, const void *from, size_t bytes)
 /* Writes whole pieces. */
 static void counted_copy_padded(uint8_t *to, const uint8_t *in, size_t bytes)
 {
-    PROOF_ASSERT((bytes + 15) / 16 * 16 <= 128 - (kept - done), "whole pieces have a place");
+    PROOF_ASSERT((bytes + 15) / 16 * 16 <= sizeof context.buffer - (kept - done),
+                 "whole pieces have a place");
     counted_copy(to, in, bytes);
 }
 
+/* What was compressed, behind the first block. */
+static void counted_erase(void *p, size_t bytes)
+{
+    PROOF_ASSERT((uint8_t *)p >= context.buffer + 64 &&
+                     bytes <= (size_t)(context.buffer + sizeof context.buffer - (uint8_t *)p),
+                 "within the buffer");
+}
+
+#define fin_erase counted_erase
 #define fin_copy_padded counted_copy_padded
 #define fin_copy_short counted_copy
 #define memcpy counted_copy
@@ -47,7 +57,7 @@ static void counted_compress(fin_state *state, const uint8_t *in, size_t blocks,
     (void)state;
     (void)increment;
     if (in == context.buffer) {
-        PROOF_ASSERT(kept - done == stride && blocks == 1, "the buffer is full");
+        PROOF_ASSERT(kept - done == bytes, "all that is buffered is whole blocks");
     } else {
         PROOF_ASSERT(kept == done && in == message, "the next bytes, after what was buffered");
         PROOF_ASSERT(PROOF_READABLE(in, bytes), "whole blocks of the message");
@@ -74,7 +84,7 @@ int main(void)
     message = malloc(bytes);
     PROOF_ASSUME(message != NULL);
     context.buffered_bytes = proof_u32();
-    PROOF_ASSUME(context.buffered_bytes <= instance.block_bytes);
+    PROOF_ASSUME(context.buffered_bytes <= FIN_BUFFERED_MAX);
     const uint64_t before = context.buffered_bytes;
     kept = before;
 
@@ -82,15 +92,15 @@ int main(void)
     context.digest_bytes = instance.digest_bytes;
     context.phase = FIN_PHASE_ABSORB;
     if (proof_bool()) {
-        fin_serial_update(&context, message, bytes);
+        fin_serial_update(&context, &instance, message, bytes);
     } else {
         fin_update(&context, message, bytes);
     }
 
     PROOF_ASSERT(kept == before + bytes, "every byte was taken");
     PROOF_ASSERT(context.buffered_bytes == kept - done, "buffered is what was not compressed");
-    PROOF_ASSERT(context.buffered_bytes >= 1 && context.buffered_bytes <= instance.block_bytes,
-                 "the last block, whole or not, is kept back");
+    PROOF_ASSERT(context.buffered_bytes >= 1 && context.buffered_bytes <= FIN_BUFFERED_MAX,
+                 "the last byte is kept back, and padding has room");
     const uint64_t counted = descriptor->info.family == FIN_FAMILY_BLAKE ? 8 * done : done;
     PROOF_ASSERT(context.state.t[0] == counted && context.state.t[1] == 0,
                  "the counter is that of the compressed bytes");

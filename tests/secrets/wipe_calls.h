@@ -39,6 +39,16 @@ static fin_status do_update(void)
     return fin_update(&context, text, now.bytes);
 }
 
+/* In pieces that wait in the buffer. */
+static fin_status do_pieces(void)
+{
+    fin_status status = FIN_OK;
+    for (size_t at = 0; at < now.bytes && status == FIN_OK; at += 40) {
+        status = fin_update(&context, text + at, now.bytes - at < 40 ? now.bytes - at : 40);
+    }
+    return status;
+}
+
 static fin_status do_save(void)
 {
     midstate_bytes = sizeof midstate;
@@ -221,9 +231,10 @@ typedef struct step {
 #define STEP(name) {#name, do_##name, false}
 #define HASH(name) {#name, do_##name, true}
 static const step hash_steps[] = {HASH(hash), {0}};
-static const step stream_steps[] = {STEP(init), STEP(update), STEP(save),   STEP(restore),
-                                    STEP(copy), STEP(reset),  STEP(update), HASH(final),
-                                    STEP(init), STEP(update), STEP(wipe),   {0}};
+static const step stream_steps[] = {
+    STEP(init),   STEP(update), STEP(save), STEP(restore), STEP(copy),  STEP(reset),
+    STEP(update), HASH(final),  STEP(init), STEP(update),  STEP(wipe),  STEP(init),
+    STEP(pieces), STEP(save),   STEP(copy), STEP(reset),   HASH(final), {0}};
 static const step squeeze_steps[] = {STEP(init), STEP(update), HASH(squeeze), STEP(wipe), {0}};
 static const step share_steps[] = {STEP(init),
                                    STEP(share_begin),
