@@ -3,8 +3,8 @@
 # for the features of the crates.
 
 # The lines of parts.inc, which core/parts.h reads, on algorithms and on compression functions: a 1
-# for those of FIN_ALGORITHMS, or for all if that is empty, and whether these are all. A compression
-# function is one if some length of some algorithm's digests has it.
+# for those of FIN_ALGORITHMS, or for all if that is empty. A compression function is one if some
+# length of some algorithm's digests has it.
 function(fin_parts_algorithms result)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS core/alg.def)
   file(STRINGS core/alg.def lines REGEX "^FIN_(ALGORITHM|COMPRESSION)\\(")
@@ -12,7 +12,6 @@ function(fin_parts_algorithms result)
   set(compressions "")
   set(needed "")
   set(parts "")
-  set(all 1)
   foreach(line IN LISTS lines)
     string(REGEX REPLACE "^[A-Z_]+\\((.*)\\)$" "\\1" fields "${line}")
     string(REGEX REPLACE ", *" ";" fields "${fields}")
@@ -33,7 +32,6 @@ function(fin_parts_algorithms result)
       string(APPEND parts "#define FIN_WITH_ALGORITHM_${id} 1\n")
     else()
       string(APPEND parts "#define FIN_WITH_ALGORITHM_${id} 0\n")
-      set(all 0)
     endif()
   endforeach()
   if(unknown)
@@ -46,7 +44,7 @@ function(fin_parts_algorithms result)
       string(APPEND parts "#define FIN_WITH_COMPRESSION_${id} 0\n")
     endif()
   endforeach()
-  set(${result} "#define FIN_WITH_ALL_ALGORITHMS ${all}\n${parts}" PARENT_SCOPE)
+  set(${result} "${parts}" PARENT_SCOPE)
 endfunction()
 
 # FIN_UNITS with all CPU features that they imply.

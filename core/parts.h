@@ -4,8 +4,8 @@
  * build writes. Assembly includes this, too.
  *
  *   FIN_HAS_ALGORITHM(id), FIN_HAS_COMPRESSION(id), FIN_HAS_UNIT(name)    1 or 0
+ *   FIN_HAS_KERNEL(id)                                                    1 or 0
  *   FIN_IF_ELSE(1 or 0, this, that)                                       one of the two
- *   FIN_SMALL                                                             1 or 0
  */
 #ifndef FIN_PARTS_H
 #define FIN_PARTS_H
@@ -23,13 +23,17 @@
 #define FIN_HAS_UNIT(name) 1
 #endif
 
-/* A build of some algorithms is small: it leaves out code that only makes lanes faster. A build of all
-   algorithms without some units is not small: Python's wheels are such builds. */
-#ifdef FIN_PARTS
-#define FIN_SMALL (!FIN_WITH_ALL_ALGORITHMS)
-#else
-#define FIN_SMALL 0
-#endif
+/* 1 or 0: the compression function, or one that differs from it in constants only, is built. */
+#define FIN_HAS_KERNEL(id) FIN_HAS_KERNEL_##id
+#define FIN_HAS_KERNEL_BLAKE256 FIN_HAS_COMPRESSION(BLAKE256)
+#define FIN_HAS_KERNEL_BLAKE512 FIN_HAS_COMPRESSION(BLAKE512)
+#define FIN_HAS_KERNEL_BLAKE2B FIN_HAS_COMPRESSION(BLAKE2B)
+#define FIN_HAS_KERNEL_BLAKE2S FIN_HAS_COMPRESSION(BLAKE2S)
+#define FIN_HAS_KERNEL_BLAKE3 FIN_HAS_COMPRESSION(BLAKE3)
+#define FIN_HAS_KERNEL_GROESTL256 \
+    (FIN_HAS_COMPRESSION(GROESTL256) || FIN_HAS_COMPRESSION(GROESTL0_256))
+#define FIN_HAS_KERNEL_GROESTL512 \
+    (FIN_HAS_COMPRESSION(GROESTL512) || FIN_HAS_COMPRESSION(GROESTL0_512))
 
 #define FIN_IF_1_ELSE(this, that) this
 #define FIN_IF_0_ELSE(this, that) that

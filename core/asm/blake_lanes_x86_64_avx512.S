@@ -54,13 +54,11 @@
 #define FIN_BLOCK_ROUNDS 10
 #include "asm/blake_lanes_x86_64_blocks.inc"
 
-#if !FIN_SMALL
 #define FIN_VARIANT BLAKE3
 #define FIN_STREAMS 2
 #define FIN_BLOCKS fin_blake3_blocks_x32
 #define FIN_BLOCK_ROUNDS 7
 #include "asm/blake_lanes_x86_64_blocks.inc"
-#endif
 
 #define FIN_VARIANT BLAKE3
 #define FIN_STREAMS 1

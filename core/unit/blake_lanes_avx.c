@@ -10,18 +10,13 @@
 
 #include "asm/call.h"
 
-/* Of BLAKE3 SSSE3 is as fast: a small build does without. */
-#if FIN_SMALL
-#define FIN_WITHOUT_BLAKE3
-#endif
-
 #define FIN_TIER "avx"
 #define FIN_TECHNIQUE "xmm, vpshufb rotations"
 #define FIN_SOURCE "AVX paper, section 5.2, in AVX"
 #define FIN_TWO_STREAMS 0
 #define FIN_UNROLLED 0
 #define FIN_LOCKSTEP 0
-#if defined(FIN_ARCH_X86_64_ASM) && !FIN_SMALL
+#ifdef FIN_ARCH_X86_64_ASM
 #define FIN_ASSEMBLY avx
 #endif
 #include "kern/blake/lanes_unit.h"

@@ -15,7 +15,7 @@
 #define FIN_TWO_STREAMS 0
 #define FIN_UNROLLED 0
 #define FIN_LOCKSTEP 0
-#if defined(FIN_ARCH_X86_64_ASM) && !FIN_SMALL
+#ifdef FIN_ARCH_X86_64_ASM
 #define FIN_ASSEMBLY sse2
 #endif
 #include "kern/blake/lanes_unit.h"

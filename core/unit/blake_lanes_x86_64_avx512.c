@@ -69,13 +69,11 @@
 #define FIN_ANY_ROUNDS fin_blake2s_rounds_x32
 #include "kern/blake/lanes.h"
 
-#if !FIN_SMALL
 #define FIN_VARIANT BLAKE3
 #define FIN_KERNEL fin_blake3_x32
 #define FIN_STREAMS 2
 #define FIN_BLOCKS fin_blake3_blocks_x32
 #include "kern/blake/lanes.h"
-#endif
 
 /* ---- One stream ---- */
 
@@ -138,9 +136,6 @@
 
 /* ---- The table ---- */
 
-#if FIN_SMALL
-#define FIN_GROUP NULL
-#else
 #define FIN_GROUP_BLAKE 1
 #define FIN_GROUP_BLAKE3 1
 #define FIN_GROUP_GROESTL 0
@@ -151,7 +146,6 @@
 #define FIN_GROUP_STREAMS 2
 #include "lanes/group_steps.h"
 #define FIN_GROUP (&fin_group_steps_here)
-#endif
 
 #define FIN_LANES_RECORD(id, count, kernel)                                             \
     FIN_RECORD(id, "x86-64-avx512-x" FIN_TEXT(count),                                   \
@@ -169,9 +163,7 @@ static const fin_impl fin_impls[] = {
     FIN_LANES_RECORD(BLAKE512, 8, fin_blake512_x8),
     FIN_LANES_RECORD(BLAKE2B, 8, fin_blake2b_x8),
     FIN_LANES_RECORD(BLAKE2S, 16, fin_blake2s_x16),
-#if !FIN_SMALL
     FIN_LANES_RECORD(BLAKE3, 32, fin_blake3_x32),
-#endif
     FIN_LANES_RECORD(BLAKE3, 16, fin_blake3_x16),
 };
 

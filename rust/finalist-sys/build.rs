@@ -206,7 +206,6 @@ impl Parts {
                 parts.compressions.insert(fields[6].clone());
             }
         }
-        parts.define_one("ALL", "ALGORITHMS", parts.all);
         for fields in entries("core/alg.def", "FIN_COMPRESSION") {
             let wanted = parts.compressions.contains(&fields[0]);
             parts.define_one("COMPRESSION", &fields[0], wanted);

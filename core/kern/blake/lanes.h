@@ -44,7 +44,7 @@
 
 #define LANES (FIN_STREAMS * VEC_LANES)
 /* What lanes->common may be. Two streams would be slower with it: 5 per cent, gcc 12. */
-#if FIN_SMALL || FIN_STREAMS != 1
+#if FIN_STREAMS != 1
 #define HAS_COMMON_HALF 0
 #define HAS_COMMON_LAST 0
 #else

@@ -78,13 +78,6 @@ FIN_SYSTEM_V fin_rounds_fn FIN_ROUNDS_OF(blake256), FIN_ROUNDS_OF(blake512), FIN
 #else
 #define FIN_AHEAD(kernel) NULL
 #endif
-#if FIN_UNROLLED && !FIN_SMALL
-#define FIN_AHEAD_OF_BLAKE3(kernel) kernel##_ahead
-#else
-#define FIN_AHEAD_OF_BLAKE3(kernel) NULL
-#undef FIN_UNROLLED
-#define FIN_UNROLLED 0
-#endif
 
 #ifndef FIN_WITHOUT_BLAKE3
 #define FIN_VARIANT BLAKE3
@@ -134,7 +127,7 @@ FIN_SYSTEM_V fin_rounds_fn FIN_ROUNDS_OF(blake256), FIN_ROUNDS_OF(blake512), FIN
 #endif
 
 /* Groups of short messages: with vec/tails_*.h the unit has steps of its own. */
-#if defined(FIN_TAIL_LINES) && !FIN_SMALL
+#ifdef FIN_TAIL_LINES
 #ifdef FIN_ONLY_BLAKE3
 #define FIN_GROUP_BLAKE 0
 #else
@@ -160,8 +153,7 @@ FIN_SYSTEM_V fin_rounds_fn FIN_ROUNDS_OF(blake256), FIN_ROUNDS_OF(blake512), FIN
     FIN_RECORD(id, FIN_TIER "-x" FIN_TEXT(count), FIN_TEXT(count) " messages, " FIN_TECHNIQUE, \
                FIN_SOURCE, FIN_LANES(count, kernel, kernel), __VA_ARGS__, .constant_time = true)
 #define FIN_COMMON_OF(compression)                                 \
-    (FIN_SMALL                                   ? FIN_COMMON_NONE \
-     : (compression) == FIN_COMPRESSION_BLAKE2S  ? FIN_COMMON_NONE \
+    ((compression) == FIN_COMPRESSION_BLAKE2S    ? FIN_COMMON_NONE \
      : (compression) == FIN_COMPRESSION_BLAKE3   ? FIN_COMMON_NONE \
      : (compression) == FIN_COMPRESSION_BLAKE256 ? FIN_COMMON_LAST \
                                                  : FIN_COMMON_HALF)
@@ -179,7 +171,7 @@ static const fin_impl fin_impls[] = {
     FIN_ONE_STREAM(BLAKE2S, FIN_LANES32, fin_blake2s_lanes, FIN_AHEAD(fin_blake2s_lanes)),
 #endif
 #ifndef FIN_WITHOUT_BLAKE3
-    FIN_ONE_STREAM(BLAKE3, FIN_LANES32, fin_blake3_lanes, FIN_AHEAD_OF_BLAKE3(fin_blake3_lanes)),
+    FIN_ONE_STREAM(BLAKE3, FIN_LANES32, fin_blake3_lanes, FIN_AHEAD(fin_blake3_lanes)),
 #endif
 #if FIN_TWO_STREAMS
     FIN_TWO_STREAMS_OF(BLAKE256, FIN_LANES32, fin_blake256_lanes_twice),

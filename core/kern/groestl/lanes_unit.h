@@ -37,7 +37,7 @@
 #include FIN_KERNEL_TEXT
 
 /* Groups of short messages: with vec/tails_*.h the unit has steps of its own. */
-#if defined(FIN_TAIL_LINES) && !FIN_SMALL
+#ifdef FIN_TAIL_LINES
 #define FIN_GROUP_BLAKE 0
 #define FIN_GROUP_BLAKE3 0
 #define FIN_GROUP_GROESTL 1
