@@ -297,6 +297,7 @@ static inline void fin_pad_in_place(uint8_t *blocks, size_t padded_bytes, size_t
     fin_store_piece(blocks + at, FIN_TO_LE(64, first | (rest < 8 ? mark : 0)),
                     FIN_TO_LE(64, second | (rest < 8 ? 0 : mark)));
     for (at += 16; at < padded_bytes; at += 16) {
+        __asm__("" : "+r"(at)); /* or gcc stores single bytes */
         fin_store_piece(blocks + at, 0, 0);
     }
 }

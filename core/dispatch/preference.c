@@ -8,21 +8,9 @@
 
 enum { FIN_WIDTHS = 6 }; /* 1, 2, .. FIN_LANES_MAX lanes */
 
-/* True if the build has a compression function that follows a line. */
-#define FIN_HAS_LINE(compression) FIN_HAS_LINE_##compression
-#define FIN_HAS_LINE_BLAKE256 FIN_HAS_COMPRESSION(BLAKE256)
-#define FIN_HAS_LINE_BLAKE512 FIN_HAS_COMPRESSION(BLAKE512)
-#define FIN_HAS_LINE_BLAKE2B FIN_HAS_COMPRESSION(BLAKE2B)
-#define FIN_HAS_LINE_BLAKE2S FIN_HAS_COMPRESSION(BLAKE2S)
-#define FIN_HAS_LINE_BLAKE3 FIN_HAS_COMPRESSION(BLAKE3)
-#define FIN_HAS_LINE_GROESTL256 \
-    (FIN_HAS_COMPRESSION(GROESTL256) || FIN_HAS_COMPRESSION(GROESTL0_256))
-#define FIN_HAS_LINE_GROESTL512 \
-    (FIN_HAS_COMPRESSION(GROESTL512) || FIN_HAS_COMPRESSION(GROESTL0_512))
-
 /* A class's lines; null where it has none of its own. */
 #define FIN_LINE(core, compression, names) \
-    [FIN_CORE_##core][FIN_COMPRESSION_##compression] = FIN_HAS_LINE(compression) ? (names) : NULL,
+    [FIN_CORE_##core][FIN_COMPRESSION_##compression] = FIN_HAS_KERNEL(compression) ? (names) : NULL,
 
 static const char *const fin_one[FIN_CORES][FIN_COMPRESSIONS] = {
 #define FIN_ONE FIN_LINE

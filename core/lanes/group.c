@@ -62,14 +62,7 @@ void fin_turns_next(fin_group_turns *turns, fin_group *next)
     turns->waiting = next;
 }
 
-void fin_turns_erase(fin_group_turns *turns)
-{
-    for (size_t i = 0; i < turns->used; i++) {
-        fin_group_erase(&turns->rules, &turns->group[i]);
-    }
-}
-
-void fin_group_erase(const fin_group_rules *rules, fin_group *group)
+static void fin_group_erase(const fin_group_rules *rules, fin_group *group)
 {
     const fin_group_kind kind = {rules->family, rules->block_bytes, group->lanes_max};
     const size_t block =
@@ -80,5 +73,12 @@ void fin_group_erase(const fin_group_rules *rules, fin_group *group)
     }
     if (group->staged_bytes != 0) {
         fin_erase(group->staged, group->staged_bytes);
+    }
+}
+
+void fin_turns_erase(fin_group_turns *turns)
+{
+    for (size_t i = 0; i < turns->used; i++) {
+        fin_group_erase(&turns->rules, &turns->group[i]);
     }
 }

@@ -80,9 +80,6 @@ void fin_group_prepare(const fin_group_rules *rules, fin_group *group,
    implementation, or null: its first blocks are transposed meanwhile. */
 void fin_group_hash(const fin_group_rules *rules, fin_group *group, fin_group *next);
 
-/* Erases what was written. */
-void fin_group_erase(const fin_group_rules *rules, fin_group *group);
-
 /* Two groups that take turns: one waits until the next one is prepared, whose first blocks are transposed
    beside its own. */
 typedef struct fin_group_turns {

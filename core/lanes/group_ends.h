@@ -41,10 +41,11 @@ typedef struct fin_group_ends {
 #endif
 } fin_group_ends;
 
-/* Bytes from one lane's staged blocks to the next lane's: a copy may write behind the blocks. */
-FIN_INLINE size_t fin_staged_apart(fin_group_kind kind, size_t staged)
+/* Bytes from one lane's staged blocks to the next lane's: lines of 64 bytes, or if lines is 0 pieces, of which
+   a copy may write some behind the blocks. */
+FIN_INLINE size_t fin_staged_apart(fin_group_kind kind, size_t staged, size_t lines)
 {
-    return staged * kind.block + 64;
+    return lines != 0 ? 64 * lines : staged * kind.block + 64;
 }
 
 /* The staged blocks, which hold rest bytes of the message, the prefix included; all bytes are its
@@ -146,12 +147,12 @@ FIN_INLINE size_t fin_stage_lanes(fin_group_kind kind, fin_group_ends ends,
         if (bytes - at == whole_bytes) {
             last[lane] = in[lane] + at;
         } else {
-            uint8_t *to = staged + lane * fin_staged_apart(kind, ends.staged);
+            uint8_t *to = staged + lane * fin_staged_apart(kind, ends.staged, lines);
             last[lane] = to;
             fin_stage(kind, ends, to, in[lane] + at, bytes - at, lines, bytes);
         }
     }
-    return kind.lanes * fin_staged_apart(kind, ends.staged);
+    return kind.lanes * fin_staged_apart(kind, ends.staged, lines);
 }
 
 /* The same with the loop's conditions as constants. */
@@ -193,5 +194,5 @@ FIN_INLINE size_t fin_stage_padding(fin_group_kind kind, fin_group_ends ends, si
     for (size_t lane = 0; lane < kind.lanes; lane++) {
         last[lane] = staged;
     }
-    return fin_staged_apart(kind, 1);
+    return fin_staged_apart(kind, 1, 0);
 }

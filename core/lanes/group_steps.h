@@ -198,17 +198,15 @@ FIN_INLINE void fin_hash_as(fin_group_kind kind, const fin_group_rules *rules, f
             function(FIN_KIND(BLAKE2, 64, (streams) * FIN_GROUP_LANES32, lanes_), __VA_ARGS__);   \
         } else if (FIN_HAS_KIND(BLAKE3, BLAKE3) && family == FIN_FAMILY_BLAKE3) {                 \
             function(FIN_KIND(BLAKE3, 64, (streams) * FIN_GROUP_LANES32, lanes_), __VA_ARGS__);   \
-        } else if (FIN_HAS_GROESTL(512) && wide) {                                                \
+        } else if (FIN_HAS_KIND(GROESTL, GROESTL512) && wide) {                                   \
             function(FIN_KIND(GROESTL, 128, (streams) * FIN_GROUP_LANES1024, lanes_),             \
                      __VA_ARGS__);                                                                \
-        } else if (FIN_HAS_GROESTL(256)) {                                                        \
+        } else if (FIN_HAS_KIND(GROESTL, GROESTL256)) {                                           \
             function(FIN_KIND(GROESTL, 64, (streams) * FIN_GROUP_LANES512, lanes_), __VA_ARGS__); \
         }                                                                                         \
     } while (0)
 /* Of the includer, and in this build. */
-#define FIN_HAS_KIND(families, id) (FIN_GROUP_##families && FIN_HAS_COMPRESSION(id))
-#define FIN_HAS_GROESTL(bits) \
-    (FIN_HAS_KIND(GROESTL, GROESTL##bits) || FIN_HAS_KIND(GROESTL, GROESTL0_##bits))
+#define FIN_HAS_KIND(families, id) (FIN_GROUP_##families && FIN_HAS_KERNEL(id))
 #define FIN_KIND(family_, block_, constant, lanes_) \
     ((fin_group_kind){FIN_FAMILY_##family_, block_, (constant) != 0 ? (constant) : (lanes_)})
 

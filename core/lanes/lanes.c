@@ -53,19 +53,19 @@ static size_t fin_row_bytes(const fin_lane_layout *layout)
 }
 
 /* In pieces where the row holds whole ones: two messages in rows of 32-bit words do not. */
-FIN_INLINE void fin_set_row_as(fin_lanes *lanes, fin_lane_layout layout, size_t row,
+FIN_INLINE void fin_set_row_as(const fin_lane_layout *layout, fin_lanes *lanes, size_t row,
                                const uint64_t *words)
 {
-    const size_t at = row * layout.lanes;
-    if (layout.lanes % (layout.wide ? 2 : 4) != 0) {
-        for (size_t lane = 0; lane < layout.lanes; lane++) {
-            fin_lanes_set_word(lanes, &layout, row, lane, words[lane]);
+    const size_t at = row * layout->lanes;
+    if (layout->lanes % (layout->wide ? 2 : 4) != 0) {
+        for (size_t lane = 0; lane < layout->lanes; lane++) {
+            fin_lanes_set_word(lanes, layout, row, lane, words[lane]);
         }
         return;
     }
-    for (size_t lane = 0; lane < layout.lanes; lane += layout.wide ? 2 : 4) {
+    for (size_t lane = 0; lane < layout->lanes; lane += layout->wide ? 2 : 4) {
         const uint64_t *w = words + lane;
-        if (layout.wide) {
+        if (layout->wide) {
             fin_store_piece(&lanes->row.w64[at + lane], w[0], w[1]);
         } else {
             fin_store_piece(&lanes->row.w32[at + lane], fin_pair_of_words(w[0], w[1]),
@@ -87,30 +87,30 @@ static inline uint64_t fin_word_of_states(const uint8_t *states, bool wide, size
     return narrow;
 }
 
-FIN_INLINE void fin_put_states_as(fin_lanes *lanes, fin_lane_layout layout, const uint8_t *states,
-                                  size_t count)
+FIN_INLINE void fin_put_states_as(const fin_lane_layout *layout, fin_lanes *lanes,
+                                  const uint8_t *states, size_t count)
 {
     uint64_t words[FIN_LANES_MAX];
     for (size_t i = 0; i < 8; i++) {
         __asm__("" : "+r"(i)); /* or gcc writes out all rows */
-        for (size_t lane = 0; lane < layout.lanes; lane++) {
-            words[lane] = fin_word_of_states(states, layout.wide, lane < count ? lane : 0, i);
+        for (size_t lane = 0; lane < layout->lanes; lane++) {
+            words[lane] = fin_word_of_states(states, layout->wide, lane < count ? lane : 0, i);
         }
-        fin_set_row_as(lanes, layout, FIN_LANE_H + i, words);
+        fin_set_row_as(layout, lanes, FIN_LANE_H + i, words);
     }
-    fin_erase(words, layout.lanes * sizeof words[0]);
+    fin_erase(words, layout->lanes * sizeof words[0]);
 }
 
-FIN_INLINE void fin_take_states_as(const fin_lanes *lanes, fin_lane_layout layout, uint8_t *states,
-                                   size_t count)
+FIN_INLINE void fin_take_states_as(const fin_lane_layout *layout, const fin_lanes *lanes,
+                                   uint8_t *states, size_t count)
 {
     for (size_t lane = 0; lane < count; lane++) {
-        for (size_t i = 0; i < 8; i += layout.wide ? 2 : 4) {
+        for (size_t i = 0; i < 8; i += layout->wide ? 2 : 4) {
             uint64_t w[4];
-            for (size_t k = 0; k < (layout.wide ? 2 : 4); k++) {
-                w[k] = fin_lanes_word(lanes, &layout, FIN_LANE_H + i + k, lane);
+            for (size_t k = 0; k < (layout->wide ? 2 : 4); k++) {
+                w[k] = fin_lanes_word(lanes, layout, FIN_LANE_H + i + k, lane);
             }
-            if (layout.wide) {
+            if (layout->wide) {
                 fin_store_piece(states + 64 * lane + 8 * i, w[0], w[1]);
             } else {
                 fin_store_piece(states + 32 * lane + 4 * i, fin_pair_of_words(w[0], w[1]),
@@ -120,29 +120,16 @@ FIN_INLINE void fin_take_states_as(const fin_lanes *lanes, fin_lane_layout layou
     }
 }
 
-/* Calls a function with the layouts that have as many lanes as BLAKE2bp and BLAKE2sp have leaves as
-   constants. */
-#define FIN_FOR_LAYOUT(function, layout, lanes_, ...)                            \
-    do {                                                                         \
-        if ((layout)->wide && (layout)->lanes == 4) {                            \
-            function(lanes_, (fin_lane_layout){4, 8, true, true}, __VA_ARGS__);  \
-        } else if (!(layout)->wide && (layout)->lanes == 8) {                    \
-            function(lanes_, (fin_lane_layout){8, 8, false, true}, __VA_ARGS__); \
-        } else {                                                                 \
-            function(lanes_, *(layout), __VA_ARGS__);                            \
-        }                                                                        \
-    } while (0)
-
 void fin_lanes_put_states(fin_lanes *lanes, const fin_lane_layout *layout, const uint8_t *states,
                           size_t count)
 {
-    FIN_FOR_LAYOUT(fin_put_states_as, layout, lanes, states, count);
+    FIN_FOR_LAYOUT(layout, fin_put_states_as, lanes, states, count);
 }
 
 void fin_lanes_take_states(const fin_lanes *lanes, const fin_lane_layout *layout, uint8_t *states,
                            size_t count)
 {
-    FIN_FOR_LAYOUT(fin_take_states_as, layout, lanes, states, count);
+    FIN_FOR_LAYOUT(layout, fin_take_states_as, lanes, states, count);
 }
 
 /* ---- One lane's ---- */

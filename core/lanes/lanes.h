@@ -27,6 +27,21 @@ static inline fin_lane_layout fin_lane_layout_of(const fin_instance *instance, c
                              fin_words_are_wide(instance->compression), !groestl};
 }
 
+/* Calls a function with the layouts that have as many lanes as BLAKE2bp and BLAKE2sp have leaves as
+   constants. */
+#define FIN_FOR_LAYOUT(layout_, function, ...)                  \
+    do {                                                        \
+        if ((layout_)->wide && (layout_)->lanes == 4) {         \
+            const fin_lane_layout layout = {4, 8, true, true};  \
+            function(&layout, __VA_ARGS__);                     \
+        } else if (!(layout_)->wide && (layout_)->lanes == 8) { \
+            const fin_lane_layout layout = {8, 8, false, true}; \
+            function(&layout, __VA_ARGS__);                     \
+        } else {                                                \
+            function(layout_, __VA_ARGS__);                     \
+        }                                                       \
+    } while (0)
+
 static inline void fin_lanes_set_word(fin_lanes *lanes, const fin_lane_layout *layout, size_t row,
                                       size_t lane, uint64_t word)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * A message in one call: whole blocks where they lie, then the padded end. Each variant has two functions
- * of one text: one for plain messages, one for any parameters. Without a context a call has few stores, so
+ * A message in one call: whole blocks where they lie, then the padded end. fin_hash_as is compiled twice for
+ * each variant: for plain messages, and for any parameters. Without a context a call has few stores, so
  * it runs beside the compression of the call before (docs/design/bounds.md).
  */
 #include "message/message.h"
@@ -10,7 +10,7 @@
 static const bool fin_has_striped = FIN_HAS_ALGORITHM(BLAKE2BP) + FIN_HAS_ALGORITHM(BLAKE2SP) != 0;
 static const bool fin_has_xof = FIN_HAS_ALGORITHM(BLAKE2XB) + FIN_HAS_ALGORITHM(BLAKE2XS) != 0;
 
-/* ---- One text ---- */
+/* ---- One function for all variants ---- */
 
 FIN_NOINLINE void fin_pad_key(uint8_t key_block[128], const fin_params *params)
 {
@@ -139,10 +139,10 @@ FIN_INLINE void fin_hash_as(fin_variant variant, const fin_call *call)
     }
 }
 
-/* ---- The texts ---- */
+/* ---- Two functions for each variant ---- */
 
 /* All return FIN_OK, so that a call ends in a jump. */
-#define FIN_TEXTS(id, family, wide)                                                             \
+#define FIN_FUNCTIONS(id, family, wide)                                                         \
     static FIN_NOINLINE fin_status fin_plain_##id(const fin_entry *entry, const fin_impl *impl, \
                                                   const uint8_t *in, size_t bytes,              \
                                                   uint8_t *digest, size_t digest_bytes)         \
@@ -157,12 +157,12 @@ FIN_INLINE void fin_hash_as(fin_variant variant, const fin_call *call)
         return FIN_OK;                                                                          \
     }
 
-FIN_TEXTS(BLAKE256, BLAKE, false)
-FIN_TEXTS(BLAKE512, BLAKE, true)
-FIN_TEXTS(BLAKE2S, BLAKE2, false)
-FIN_TEXTS(BLAKE2B, BLAKE2, true)
-FIN_TEXTS(GROESTL256, GROESTL, false)
-FIN_TEXTS(GROESTL512, GROESTL, true)
+FIN_FUNCTIONS(BLAKE256, BLAKE, false)
+FIN_FUNCTIONS(BLAKE512, BLAKE, true)
+FIN_FUNCTIONS(BLAKE2S, BLAKE2, false)
+FIN_FUNCTIONS(BLAKE2B, BLAKE2, true)
+FIN_FUNCTIONS(GROESTL256, GROESTL, false)
+FIN_FUNCTIONS(GROESTL512, GROESTL, true)
 
 static FIN_NOINLINE fin_status fin_plain_BLAKE3(const fin_entry *entry, const fin_impl *impl,
                                                 const uint8_t *in, size_t bytes, uint8_t *digest,
@@ -186,11 +186,11 @@ static FIN_NOINLINE fin_status fin_hash_BLAKE3(const fin_call *call)
 #define fin_hash_GROESTL0_256 fin_hash_GROESTL256
 #define fin_hash_GROESTL0_512 fin_hash_GROESTL512
 
-/* A build of some algorithms leaves out the others' texts. */
+/* A build of some algorithms leaves out the others' functions. */
 static const struct {
     fin_plain_fn *plain;
     fin_status (*any)(const fin_call *call);
-} fin_texts[FIN_COMPRESSIONS] = {
+} fin_functions[FIN_COMPRESSIONS] = {
 #define FIN_COMPRESSION(id, name, block_bytes)        \
     {FIN_HAS_COMPRESSION(id) ? fin_plain_##id : NULL, \
      FIN_HAS_COMPRESSION(id) ? fin_hash_##id : NULL},
@@ -201,11 +201,6 @@ static const struct {
 /* ---- The calls ---- */
 
 static const fin_entry fin_entries[FIN_DESCRIPTORS];
-
-static fin_algorithm fin_entry_algorithm(const fin_entry *entry)
-{
-    return (fin_algorithm)(entry - fin_entries + 1);
-}
 
 /* BLAKE2X. */
 static FIN_NOINLINE fin_status fin_hash_in_context(fin_algorithm algorithm, const fin_call *call)
@@ -222,45 +217,33 @@ static FIN_NOINLINE fin_status fin_hash_in_context(fin_algorithm algorithm, cons
     return status;
 }
 
-static fin_status fin_plain_xof(const fin_entry *entry, const fin_impl *impl, const uint8_t *in,
-                                size_t bytes, uint8_t *digest, size_t digest_bytes)
-{
-    const fin_call call = {entry, impl, NULL, in, bytes, 0, digest, digest_bytes};
-    return fin_hash_in_context(fin_entry_algorithm(entry), &call);
-}
-
 /* BLAKE2bp and BLAKE2sp. */
 static fin_status fin_plain_striped(const fin_entry *entry, const fin_impl *impl, const uint8_t *in,
                                     size_t bytes, uint8_t *digest, size_t digest_bytes)
 {
     const fin_instance instance =
-        fin_instance_of(fin_descriptor_of(fin_entry_algorithm(entry)), digest_bytes);
+        fin_instance_of(&fin_descriptors[entry - fin_entries], digest_bytes);
     (void)impl;
     fin_striped_hash(&instance, NULL, in, bytes, digest);
     return FIN_OK;
 }
 
-/* NOLINTBEGIN(readability-non-const-parameter): the others write to digest. */
-static fin_status fin_plain_left_out(const fin_entry *entry, const fin_impl *impl,
-                                     const uint8_t *in, size_t bytes, uint8_t *digest,
-                                     size_t digest_bytes)
-{
-    (void)entry, (void)impl, (void)in, (void)bytes, (void)digest, (void)digest_bytes;
-    return FIN_ERR_ALGORITHM;
-}
-/* NOLINTEND(readability-non-const-parameter) */
+/* Never chosen: fin_hash_any says what is wrong, or hashes in a context. */
+static const _Atomic(const fin_impl *) fin_none;
 
 /* In the order of the algorithms' numbers, from 1. */
 static const fin_entry fin_entries[FIN_DESCRIPTORS] = {
 #define FIN_ALGORITHM(id, name, title, family, shape, small, large, rounds, digest, ...)          \
     {FIN_HAS_ALGORITHM(id) ? (digest) <= 32 ? FIN_PLAIN_##shape(small) : FIN_PLAIN_##shape(large) \
-                           : fin_plain_left_out,                                                  \
-     &fin_chosen[(digest) <= 32 ? FIN_COMPRESSION_##small : FIN_COMPRESSION_##large], digest,     \
-     rounds},
+                           : NULL,                                                                \
+     FIN_HAS_ALGORITHM(id) && FIN_##shape != FIN_XOF                                              \
+         ? &fin_chosen[(digest) <= 32 ? FIN_COMPRESSION_##small : FIN_COMPRESSION_##large]        \
+         : &fin_none,                                                                             \
+     digest, rounds},
 #define FIN_PLAIN_SERIAL(compression) fin_plain_##compression
 #define FIN_PLAIN_CHUNKED(compression) fin_plain_##compression
 #define FIN_PLAIN_STRIPED(compression) fin_plain_striped
-#define FIN_PLAIN_XOF(compression) fin_plain_xof
+#define FIN_PLAIN_XOF(compression) (fin_plain_fn *)NULL
 #include "alg.def"
 #undef FIN_ALGORITHM
 };
@@ -315,10 +298,10 @@ static FIN_NOINLINE fin_status fin_hash_any(fin_algorithm algorithm, fin_call *c
     call->impl = fin_dispatch(instance.compression);
     call->digest_bytes = (size_t)instance.digest_bytes;
     if (call->bit_count == 0 && fin_is_plain(call->params)) {
-        return fin_texts[instance.compression].plain(call->entry, call->impl, call->in, call->bytes,
-                                                     call->digest, call->digest_bytes);
+        return fin_functions[instance.compression].plain(
+            call->entry, call->impl, call->in, call->bytes, call->digest, call->digest_bytes);
     }
-    return fin_texts[instance.compression].any(call);
+    return fin_functions[instance.compression].any(call);
 }
 
 static FIN_NOINLINE fin_status fin_hash_with(fin_algorithm algorithm, const fin_params *params,

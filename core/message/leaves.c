@@ -4,20 +4,6 @@
  */
 #include "message/leaves.h"
 
-/* Calls a function with the layout as a constant if it has as many lanes as there are leaves. */
-#define FIN_FOR_LEAF_LAYOUT(layout_, function, ...)             \
-    do {                                                        \
-        if ((layout_)->wide && (layout_)->lanes == 4) {         \
-            const fin_lane_layout layout = {4, 8, true, true};  \
-            function(&layout, __VA_ARGS__);                     \
-        } else if (!(layout_)->wide && (layout_)->lanes == 8) { \
-            const fin_lane_layout layout = {8, 8, false, true}; \
-            function(&layout, __VA_ARGS__);                     \
-        } else {                                                \
-            function(layout_, __VA_ARGS__);                     \
-        }                                                       \
-    } while (0)
-
 static bool fin_leaf_is_last(const fin_stripes *stripes, uint32_t leaf)
 {
     return leaf + 1 == stripes->leaf_count;
@@ -76,7 +62,7 @@ void fin_leaf_states_start(fin_leaf_states *states, const fin_stripes *stripes,
     fin_first_leaf(instance->variant, &first, root);
     states->layout = fin_lane_layout_of(instance, impl);
     states->in_lanes = true;
-    FIN_FOR_LEAF_LAYOUT(&states->layout, fin_start_lanes_as, &states->lanes, &first);
+    FIN_FOR_LAYOUT(&states->layout, fin_start_lanes_as, &states->lanes, &first);
 }
 
 void fin_leaf_states_leave_lanes(fin_leaf_states *states)
@@ -126,7 +112,7 @@ FIN_INLINE void fin_set_lanes_as(const fin_lane_layout *layout, fin_lanes *lanes
 static FIN_NOINLINE void fin_leaves_set_lanes(fin_leaf_states *states, const fin_stripes *stripes,
                                               fin_leaves part, const fin_leaf_blocks *blocks)
 {
-    FIN_FOR_LEAF_LAYOUT(&states->layout, fin_set_lanes_as, &states->lanes, stripes, part, blocks);
+    FIN_FOR_LAYOUT(&states->layout, fin_set_lanes_as, &states->lanes, stripes, part, blocks);
 }
 
 static void fin_leaves_compress_lanes(fin_leaf_states *states, const fin_stripes *stripes,

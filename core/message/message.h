@@ -145,9 +145,9 @@ enum {
     FIN_PHASE_SHARED = 0xd8
 };
 
-/* What the buffer of a message of whole blocks holds, behind which its last block is padded, and the longest
-   piece that is collected there. */
-enum { FIN_BUFFERED_MAX = FIN_BUFFER_BYTES - 128, FIN_PIECE_MAX = 128 };
+/* The bytes that wait in a buffer, behind which the last block is padded, and the longest update that waits
+   there. */
+enum { FIN_BUFFERED_MAX = FIN_BUFFER_BYTES - 128, FIN_SHORT_UPDATE = 128 };
 
 /* The instance of a context that fin_init or fin_restore has seen. */
 static inline fin_instance fin_context_instance(const fin_context *context)

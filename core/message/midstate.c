@@ -60,33 +60,10 @@ static fin_layout fin_layout_of(const fin_instance *instance, uint64_t t, uint32
                         block_bytes};
 }
 
-static void fin_store_words(uint8_t *to, const void *words, uint32_t bytes, bool words64)
+/* Copies native words to little-endian ones, or back. bytes: a multiple of 16. */
+static void fin_copy_words(void *to, const void *from, uint32_t bytes, bool words64)
 {
-    if (words64) {
-        for (uint32_t i = 0; i < bytes; i += 8) {
-            fin_store64_le(to + i, ((const uint64_t *)words)[i / 8]);
-        }
-    } else {
-        for (uint32_t i = 0; i < bytes; i += 4) {
-            uint32_t word;
-            memcpy(&word, (const uint8_t *)words + i, sizeof word);
-            fin_store32_le(to + i, word);
-        }
-    }
-}
-
-static void fin_load_words(void *words, const uint8_t *from, uint32_t bytes, bool words64)
-{
-    if (words64) {
-        for (uint32_t i = 0; i < bytes; i += 8) {
-            ((uint64_t *)words)[i / 8] = fin_load64_le(from + i);
-        }
-    } else {
-        for (uint32_t i = 0; i < bytes; i += 4) {
-            const uint32_t word = fin_load32_le(from + i);
-            memcpy((uint8_t *)words + i, &word, sizeof word);
-        }
-    }
+    fin_store_digest(to, from, bytes, words64, false);
 }
 
 /* BLAKE's salt, BLAKE3's key. */
@@ -199,14 +176,14 @@ fin_status fin_save(const fin_context *context, uint8_t *midstate, size_t *bytes
     } else if (fin_is_chunked(descriptor)) {
         midstate[FIN_AT_MODE] = context->parameter_block[0];
     }
-    fin_store_words(midstate + FIN_AT_PARAMETERS, &state.salt, fin_salt_words_bytes(descriptor),
-                    layout.words64);
+    fin_copy_words(midstate + FIN_AT_PARAMETERS, &state.salt, fin_salt_words_bytes(descriptor),
+                   layout.words64);
     if (fin_is_chunked(descriptor)) {
         memcpy(midstate + FIN_AT_H, context->leaves, layout.h_bytes);
     } else {
         const void *words = descriptor->shape == FIN_STRIPED ? (const void *)context->leaves
                                                              : (const void *)&state.h;
-        fin_store_words(midstate + FIN_AT_H, words, layout.h_bytes, layout.words64);
+        fin_copy_words(midstate + FIN_AT_H, words, layout.h_bytes, layout.words64);
     }
     memcpy(midstate + FIN_AT_H + layout.h_bytes, buffered, buffered_bytes);
     fin_erase(&state, sizeof state);
@@ -254,14 +231,14 @@ fin_status fin_restore(fin_context *context, const uint8_t *midstate, size_t byt
     } else if (fin_is_chunked(descriptor)) {
         context->parameter_block[0] = midstate[FIN_AT_MODE];
     }
-    fin_load_words(&context->state.salt, midstate + FIN_AT_PARAMETERS,
+    fin_copy_words(&context->state.salt, midstate + FIN_AT_PARAMETERS,
                    fin_salt_words_bytes(descriptor), layout.words64);
     if (fin_is_chunked(descriptor)) {
         memcpy(context->leaves, midstate + FIN_AT_H, layout.h_bytes);
     } else {
         void *words =
             descriptor->shape == FIN_STRIPED ? (void *)context->leaves : (void *)&context->state.h;
-        fin_load_words(words, midstate + FIN_AT_H, layout.h_bytes, layout.words64);
+        fin_copy_words(words, midstate + FIN_AT_H, layout.h_bytes, layout.words64);
     }
     memcpy(context->buffer, midstate + FIN_AT_H + layout.h_bytes, buffered_bytes);
     return FIN_OK;

@@ -3,7 +3,7 @@
  * A message from its first byte to its last: init, update; reset and copy.
  *
  * Every algorithm keeps one rule: a block is compressed only if a byte after it is known. So the buffer
- * holds at least one byte of a message that has begun, and final.c pads its true end. Short pieces are
+ * holds at least one byte of a message that has begun, and final.c pads its true end. Short updates are
  * collected up to FIN_BUFFERED_MAX bytes: one call compresses several blocks, which were stored long before.
  */
 #include "message/message.h"
@@ -103,14 +103,14 @@ static bool fin_initialised(const fin_context *context)
 
 /* ---- Update ---- */
 
-/* True where a block may begin: a piece is then stored as the kernel loads it (bytes.h). */
+/* True where a block may begin: bytes are then stored as kernels load them (bytes.h). */
 static inline bool fin_is_at_block(size_t buffered)
 {
     return buffered % 64 == 0;
 }
 
-/* Buffers up to FIN_PIECE_MAX bytes. */
-static inline void fin_buffer_piece(fin_context *context, const uint8_t *in, size_t bytes)
+/* Buffers up to FIN_SHORT_UPDATE bytes. */
+static inline void fin_buffer_short(fin_context *context, const uint8_t *in, size_t bytes)
 {
     const size_t buffered = context->buffered_bytes;
     if (fin_is_at_block(buffered)) {
@@ -144,7 +144,7 @@ static void fin_serial_update(fin_context *context, const fin_instance *instance
         in += blocks * block_bytes;
         bytes -= blocks * block_bytes;
     }
-    fin_buffer_piece(context, in, bytes);
+    fin_buffer_short(context, in, bytes);
 }
 
 static fin_status fin_check_update(const fin_context *context, fin_instance *instance,
@@ -181,8 +181,8 @@ static FIN_NOINLINE fin_status fin_update_any(fin_context *context, const uint8_
     return FIN_OK;
 }
 
-/* A piece where a block may begin. More than a block is compressed where it lies, and what follows whole chunks
-   of BLAKE3 first merges their subtrees. */
+/* A short update where a block may begin. More than a block is compressed where it lies, and what follows
+   whole chunks of BLAKE3 first merges their subtrees. */
 static FIN_NOINLINE fin_status fin_update_at_block(fin_context *context, const uint8_t *in,
                                                    size_t bytes)
 {
@@ -193,16 +193,16 @@ static FIN_NOINLINE fin_status fin_update_at_block(fin_context *context, const u
     if (bytes > fin_block_bytes[compression] || (settle && context->buffered_bytes == 0)) {
         return fin_update_any(context, in, bytes);
     }
-    fin_buffer_piece(context, in, bytes);
+    fin_buffer_short(context, in, bytes);
     return FIN_OK;
 }
 
-/* Short pieces wait in the buffer: no algorithm has to compress a block before FIN_BUFFERED_MAX bytes are
+/* Short updates wait in the buffer: no algorithm has to compress a block before FIN_BUFFERED_MAX bytes are
    there. Every other case is a function's last call, so that this one saves no registers. */
 fin_status fin_update(fin_context *context, const void *in, size_t bytes)
 {
     if (context == NULL || in == NULL || context->phase != FIN_PHASE_ABSORB ||
-        fin_descriptor_of(context->algorithm) == NULL || bytes - 1 >= FIN_PIECE_MAX ||
+        fin_descriptor_of(context->algorithm) == NULL || bytes - 1 >= FIN_SHORT_UPDATE ||
         context->buffered_bytes + bytes > FIN_BUFFERED_MAX || !fin_is_ordinary(in, bytes) ||
         context->state.t[0] >> 53 != 0) {
         return fin_update_any(context, in, bytes);

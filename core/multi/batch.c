@@ -94,7 +94,7 @@ static void fin_write_nulls(const fin_batch *batch)
     }
 }
 
-/* Messages from batch->next on that no group has hashed, one after the other. */
+/* Hashes messages from batch->next on that no group has hashed, one at a time. */
 static void fin_run_singles(fin_batch *batch)
 {
     const fin_source *source = &batch->source;
@@ -122,8 +122,8 @@ static const fin_impl *fin_batch_dispatch(const fin_batch *batch)
                : fin_dispatch_lanes(batch->instance.compression, source->count);
 }
 
-/* Short messages, and those with the same number of blocks, in groups; the others as the scheduler has
-   it; or one after the other. */
+/* Hashes short messages, and those with the same number of blocks, in groups, and leaves the others to the
+   scheduler; or hashes one message at a time. */
 static void fin_batch_run(fin_batch *batch)
 {
     const bool serial = batch->instance.descriptor->shape == FIN_SERIAL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
  * A batch: many messages with the same parameters. Each message in progress is a job, which hands out
- * the message's segments one after the other; whatever compresses them knows nothing else of it.
+ * the message's segments in order; the code that compresses them knows nothing else of it.
  */
 #ifndef FIN_BATCH_H
 #define FIN_BATCH_H
@@ -14,7 +14,7 @@ typedef struct fin_batch {
     fin_instance instance;
     fin_source source;
     const fin_params *params;
-    size_t next;          /* so many messages have been taken up */
+    size_t next;          /* messages taken up so far */
     size_t bytes_grouped; /* messages shorter than this have been hashed in groups */
     bool keyed;
     bool last_node;

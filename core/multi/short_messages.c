@@ -41,7 +41,7 @@ typedef struct fin_groups {
     size_t due;      /* messages hashed since some were prefetched */
     fin_message_arrays window;
     uint8_t which[FIN_WINDOW_MESSAGES]; /* the bucket of each of the window's messages */
-    uint8_t places[FIN_BUCKETS + 1][FIN_WINDOW_MESSAGES];
+    uint8_t indices[FIN_BUCKETS + 1][FIN_WINDOW_MESSAGES];
     fin_bucket bucket[FIN_BUCKETS];
     fin_group_turns turns;
 } fin_groups;
@@ -99,29 +99,29 @@ static size_t fin_groups_classify(fin_groups *groups, size_t count)
     return differs == 0 ? groups->which[0] : (size_t)FIN_NO_BUCKET;
 }
 
-/* Sorts the places of the window's messages by buckets. Returns how many there are of each, a byte a
+/* Sorts the indices of the window's messages by buckets. Returns how many there are of each, a byte a
    bucket: a count in a register is no chain through memory. */
 static uint64_t fin_groups_sort(fin_groups *groups, size_t count)
 {
     uint64_t counts = 0;
     for (size_t i = 0; i < count; i++) {
         const unsigned which = groups->which[i];
-        groups->places[which][counts >> 8 * which & 0xff] = (uint8_t)i;
+        groups->indices[which][counts >> 8 * which & 0xff] = (uint8_t)i;
         counts += UINT64_C(1) << 8 * which;
     }
     return counts;
 }
 
-/* Adds the messages of the window at these places. */
+/* Adds the window's messages with these indices. */
 static void fin_bucket_add(fin_bucket *bucket, const fin_message_arrays *window,
-                           const uint8_t *places, size_t count)
+                           const uint8_t *indices, size_t count)
 {
     fin_message_arrays *to = &bucket->messages;
     const size_t waiting = bucket->count;
     for (size_t i = 0; i < count; i++) {
-        to->in[waiting + i] = window->in[places[i]];
-        to->digest[waiting + i] = window->digest[places[i]];
-        to->bytes[waiting + i] = window->bytes[places[i]];
+        to->in[waiting + i] = window->in[indices[i]];
+        to->digest[waiting + i] = window->digest[indices[i]];
+        to->bytes[waiting + i] = window->bytes[indices[i]];
     }
     bucket->count = waiting + count;
 }
@@ -146,12 +146,12 @@ static void fin_groups_prefetch(fin_groups *groups, size_t count)
     }
 }
 
-/* Count messages from a place on, no more than there are lanes. There are descriptors for all lanes. */
+/* Count messages from an index on, no more than there are lanes. There are descriptors for all lanes. */
 static void fin_groups_hash(fin_groups *groups, const fin_impl *impl, size_t blocks,
-                            const fin_message_arrays *messages, size_t place, size_t count)
+                            const fin_message_arrays *messages, size_t index, size_t count)
 {
-    const fin_group_source source = {messages->in + place, messages->bytes + place,
-                                     messages->digest + place, NULL};
+    const fin_group_source source = {messages->in + index, messages->bytes + index,
+                                     messages->digest + index, NULL};
     fin_group *group = fin_turns_prepare(&groups->turns, impl, blocks, &source, count);
     fin_groups_prefetch(groups, count);
     fin_turns_next(&groups->turns, group);
@@ -190,7 +190,7 @@ static void fin_groups_window(fin_groups *groups, size_t first, size_t count)
         if ((counts & 0xff) == 0) {
             continue;
         }
-        fin_bucket_add(bucket, &groups->window, groups->places[which], counts & 0xff);
+        fin_bucket_add(bucket, &groups->window, groups->indices[which], counts & 0xff);
         const size_t done =
             fin_groups_hash_full(groups, bucket->blocks, &bucket->messages, bucket->count);
         bucket->count -= done;
@@ -207,21 +207,21 @@ static void fin_groups_finish(fin_groups *groups)
     for (size_t which = 0; which < groups->buckets; which++) {
         fin_bucket *bucket = &groups->bucket[which];
         fin_message_arrays *messages = &bucket->messages;
-        for (size_t place = 0; place < bucket->count;) {
-            const size_t left = bucket->count - place;
+        for (size_t index = 0; index < bucket->count;) {
+            const size_t left = bucket->count - index;
             const fin_impl *impl = fin_dispatch_lanes(batch->instance.compression, left);
             if (impl == NULL) {
                 fin_turns_next(&groups->turns, NULL);
-                const fin_message_descriptor message = {messages->in[place], messages->bytes[place],
-                                                        messages->digest[place], 0, false};
+                const fin_message_descriptor message = {messages->in[index], messages->bytes[index],
+                                                        messages->digest[index], 0, false};
                 fin_hash_single(batch, &message);
-                place++;
+                index++;
                 continue;
             }
             const size_t taken = left < impl->lanes ? left : impl->lanes;
-            fin_arrays_fill(messages, place, taken, impl->lanes);
-            fin_groups_hash(groups, impl, bucket->blocks, messages, place, taken);
-            place += taken;
+            fin_arrays_fill(messages, index, taken, impl->lanes);
+            fin_groups_hash(groups, impl, bucket->blocks, messages, index, taken);
+            index += taken;
         }
     }
     fin_turns_next(&groups->turns, NULL);

@@ -15,8 +15,7 @@
 typedef struct fin_message_descriptor {
     const uint8_t *in;
     size_t bytes;
-    uint8_t
-        *digest; /* where it goes; null: a column's place without a value, which has no message */
+    uint8_t *digest; /* where it goes; null: a missing value of a column, which has no message */
     uint64_t node_offset;
     bool last_node;
 } fin_message_descriptor;
@@ -74,15 +73,15 @@ static inline void fin_source_message(const fin_source *source, size_t index,
     }
 }
 
-/* Messages first .. first + count - 1, to the arrays' first places. */
+/* Describes messages first .. first + count - 1, from the arrays' index 0 on. */
 void fin_source_describe(const fin_source *source, size_t first, size_t count,
                          fin_message_arrays *arrays);
 
-/* Prefetches messages, and the places of their digests. sequential: unless they are read in order of
+/* Prefetches messages, and where their digests go. sequential: unless they are read in order of
    address, which hardware follows by itself. */
 void fin_source_prefetch(const fin_source *source, size_t first, size_t count, bool sequential);
 
-/* True if a place may have no message. */
+/* True if values may be missing. */
 static inline bool fin_source_has_nulls(const fin_source *source)
 {
     return source->column != NULL && source->column->validity != NULL;
@@ -90,7 +89,7 @@ static inline bool fin_source_has_nulls(const fin_source *source)
 
 /* ---- Columns (column.c) ---- */
 
-/* False if there is no value at that place. */
+/* False if the value is missing. */
 static inline bool fin_column_has(const fin_column *column, size_t index)
 {
     const uint64_t bit = column->validity_offset + index;
@@ -104,7 +103,7 @@ fin_status fin_column_check(const fin_column *column, size_t count, size_t *byte
 /* A value: returns where it lies. */
 const uint8_t *fin_column_value(const fin_column *column, size_t index, size_t *bytes);
 
-/* As fin_source_describe, but for digests; of a place without a value only the length is set. */
+/* As fin_source_describe, but for digests; of a missing value only the length is set. */
 void fin_column_describe(const fin_column *column, size_t first, size_t count,
                          fin_message_arrays *arrays);
 void fin_column_prefetch(const fin_column *column, size_t first, size_t count);
@@ -122,7 +121,7 @@ static inline const uint8_t *fin_in_or(const void *in, const void *other)
     return in != NULL ? in : other;
 }
 
-/* Messages of equal length, one right after the other, to the arrays' first places. */
+/* Describes messages of equal length, back to back, from the arrays' index 0 on. */
 static inline void fin_arrays_of_equal(fin_message_arrays *arrays, const uint8_t *in, size_t bytes,
                                        size_t count)
 {
@@ -133,26 +132,26 @@ static inline void fin_arrays_of_equal(fin_message_arrays *arrays, const uint8_t
     }
 }
 
-/* Descriptors from a place on to the first places of other arrays, or of the same. */
+/* Copies descriptors from an index on to index 0 of other arrays, or of the same. */
 static inline void fin_arrays_copy(fin_message_arrays *to, const fin_message_arrays *from,
-                                   size_t place, size_t count)
+                                   size_t index, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        to->in[i] = from->in[place + i];
-        to->digest[i] = from->digest[place + i];
-        to->bytes[i] = from->bytes[place + i];
+        to->in[i] = from->in[index + i];
+        to->digest[i] = from->digest[index + i];
+        to->bytes[i] = from->bytes[index + i];
     }
 }
 
 /* Lanes from count on, which a group leaves idle, repeat its first message; the group begins at that
-   place. */
-static inline void fin_arrays_fill(fin_message_arrays *arrays, size_t place, size_t count,
+   index. */
+static inline void fin_arrays_fill(fin_message_arrays *arrays, size_t index, size_t count,
                                    size_t lanes)
 {
     for (size_t lane = count; lane < lanes; lane++) {
-        arrays->in[place + lane] = arrays->in[place];
-        arrays->digest[place + lane] = arrays->digest[place];
-        arrays->bytes[place + lane] = arrays->bytes[place];
+        arrays->in[index + lane] = arrays->in[index];
+        arrays->digest[index + lane] = arrays->digest[index];
+        arrays->bytes[index + lane] = arrays->bytes[index];
     }
 }
 

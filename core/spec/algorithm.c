@@ -22,26 +22,13 @@ enum {
 
 /* BLAKE takes a quarter of a block as salt. BLAKE2 takes a key as long as its longest digest, half
    a block, and an eighth of a block each as salt and personalisation. BLAKE3's key is half a block. */
-#define FIN_KEY_BLAKE(block) 0
-#define FIN_KEY_BLAKE2(block) ((block) / 2)
-#define FIN_KEY_BLAKE3(block) ((block) / 2)
-#define FIN_KEY_GROESTL(block) 0
-#define FIN_KEY_MIN_BLAKE(block) 0
-#define FIN_KEY_MIN_BLAKE2(block) 1
-#define FIN_KEY_MIN_BLAKE3(block) FIN_KEY_BLAKE3(block)
-#define FIN_KEY_MIN_GROESTL(block) 0
-#define FIN_SALT_BLAKE(block) ((block) / 4)
-#define FIN_SALT_BLAKE2(block) ((block) / 8)
-#define FIN_SALT_BLAKE3(block) 0
-#define FIN_SALT_GROESTL(block) 0
-#define FIN_PERSONAL_BLAKE(block) 0
-#define FIN_PERSONAL_BLAKE2(block) ((block) / 8)
-#define FIN_PERSONAL_BLAKE3(block) 0
-#define FIN_PERSONAL_GROESTL(block) 0
-#define FIN_BITS_BLAKE true
-#define FIN_BITS_BLAKE2 false
-#define FIN_BITS_BLAKE3 false
-#define FIN_BITS_GROESTL true
+#define FIN_TAKES_BLAKE(block) .salt_bytes = (block) / 4, .bits = true
+#define FIN_TAKES_BLAKE2(block)                                                  \
+    .key_bytes_min = 1, .key_bytes_max = (block) / 2, .salt_bytes = (block) / 8, \
+    .personal_bytes = (block) / 8
+#define FIN_TAKES_BLAKE3(block) \
+    .key_bytes_min = (block) / 2, .key_bytes_max = (block) / 2, .derive_key = true
+#define FIN_TAKES_GROESTL(block) .bits = true
 
 const fin_descriptor fin_descriptors[FIN_DESCRIPTORS] = {
 #define FIN_ALGORITHM(id, ...) \
@@ -58,12 +45,7 @@ const fin_descriptor fin_descriptors[FIN_DESCRIPTORS] = {
               .digest_bytes = digest,                                                              \
               .digest_bytes_min = min,                                                             \
               .digest_bytes_max = max,                                                             \
-              .key_bytes_max = FIN_KEY_##family_(FIN_BLOCK_##small),                               \
-              .salt_bytes = FIN_SALT_##family_(FIN_BLOCK_##small),                                 \
-              .personal_bytes = FIN_PERSONAL_##family_(FIN_BLOCK_##small),                         \
-              .bits = FIN_BITS_##family_,                                                          \
-              .derive_key = FIN_FAMILY_##family_ == FIN_FAMILY_BLAKE3,                             \
-              .key_bytes_min = FIN_KEY_MIN_##family_(FIN_BLOCK_##small)},                          \
+              FIN_TAKES_##family_(FIN_BLOCK_##small)},                                             \
      .shape = FIN_##shape_,                                                                        \
      .small_compression = FIN_COMPRESSION_##small,                                                 \
      .large_compression = FIN_COMPRESSION_##large,                                                 \

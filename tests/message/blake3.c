@@ -69,13 +69,14 @@ static void test_lengths(void)
 
 /* ---- Pieces ---- */
 
-/* Whole chunks are likely, at which the tree has no buffered bytes. */
+/* Whole chunks are likely, at which the tree has no buffered bytes, and so are pieces that wait behind them. */
 static size_t random_piece(size_t left)
 {
-    const size_t kind = check_random_below(6);
+    const size_t kind = check_random_below(7);
     const size_t piece = kind == 0   ? CHUNK * check_random_below(70)
                          : kind == 1 ? (size_t)CHUNK << check_random_below(9)
                          : kind == 2 ? CHUNK - 1 + check_random_below(3)
+                         : kind == 3 ? 1 + check_random_below(80)
                                      : check_random_below(3 * CHUNK);
     return piece < left ? piece : left;
 }
