@@ -3,7 +3,7 @@
 
 ## lint-format: check clang-format
 lint-format: needs-lint
-	clang-format-19 --dry-run --Werror $(wildcard include/*.h core/*.[ch] core/*/*.[ch]) \
+	clang-format-19 --dry-run --Werror $(wildcard include/*.h core/*.[ch] core/*/*.[ch] core/*/*/*.[ch]) \
 	  $(wildcard tests/*/*.[ch] fuzz/*.[ch] avr/*.[ch] wasm/*.c duckdb/*.[ch] openssl/*.[ch])
 
 # Each C file with the flags that it is built with; assembly is not for clang-tidy.

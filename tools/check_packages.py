@@ -21,7 +21,12 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 CRATES = (
-    "finalist-sys", "finalist", "finalist-files", "finalist-manifest", "finalist-bench", "finalist-cli"
+    "finalist-sys",
+    "finalist",
+    "finalist-files",
+    "finalist-manifest",
+    "finalist-bench",
+    "finalist-cli",
 )
 # Tests that compare with documents of the repository, which no package has; make test runs them.
 TESTS_OF_REPOSITORY = (
