@@ -19,6 +19,7 @@ use finalist_files::batches::{BUFFER_BYTES, FileHasher, Recipe, Wanted, window};
 use finalist_files::checklist::{Parser, read_line};
 use finalist_files::chunks::CHUNK_BYTES_MAX;
 use finalist_files::digest::Digest;
+use finalist_files::files::Location;
 use finalist_files::function::Function;
 use finalist_files::message::{about, reason};
 use finalist_files::ordered::{Found, Sink, Workers};
@@ -64,6 +65,7 @@ pub fn run(options: &Options) -> Result<ExitCode, Failure> {
     };
     let plan = Arc::new(Plan {
         parser: Parser::new(only),
+        directory: options.directory.clone(),
         recipe: Arc::new(recipe),
     });
     let mut report = Report {
@@ -84,6 +86,8 @@ pub fn run(options: &Options) -> Result<ExitCode, Failure> {
 /// What the entries of all lists have in common.
 struct Plan {
     parser: Parser,
+    /// Where the files are, if not here.
+    directory: Option<PathBuf>,
     recipe: Arc<Recipe>,
 }
 
@@ -92,7 +96,7 @@ impl Plan {
     fn count(&self, listed: &Listed) {
         // What hashes a tree does so itself.
         if listed.chunk_bytes.is_none() {
-            self.recipe.progress.found_file(&listed.name);
+            self.recipe.progress.found_file(listed.location().name);
         }
     }
 }
@@ -167,8 +171,10 @@ impl List {
     /// not take the key, salt or personalisation given is, like one that disagrees with -a.
     fn entry(&mut self) -> Option<Listed> {
         let entry = self.plan.parser.parse(&self.line)?;
+        let name = name_of(entry.name);
         let listed = Listed {
-            name: name_of(entry.name),
+            place: self.plan.directory.as_ref().map(|dir| dir.join(&name)),
+            name,
             algorithm: entry.algorithm,
             digest: entry.digest,
             is_tagged: entry.is_tagged,
@@ -192,6 +198,8 @@ impl List {
 /// A file to verify.
 struct Listed {
     name: PathBuf,
+    /// Its name from here, if lists name files below another directory.
+    place: Option<PathBuf>,
     algorithm: Algorithm,
     digest: Vec<u8>,
     is_tagged: bool,
@@ -218,6 +226,13 @@ impl Listed {
 impl Wanted for Listed {
     fn name(&self) -> &Path {
         &self.name
+    }
+
+    fn location(&self) -> Location<'_> {
+        Location {
+            root: None,
+            name: self.place.as_deref().unwrap_or(&self.name),
+        }
     }
 
     fn function(&self) -> Function {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Results of `sum`, `check` and `merkle root` as JSON: one object a line, so that a reader need not wait
+//! Results as JSON: one object a line, so that a reader need not wait
 //! for the last one.
 
 use std::str;
@@ -91,10 +91,29 @@ impl Root {
     }
 }
 
+/// What became of a proof: `ok`, or `failed` and why.
+#[derive(Serialize)]
+pub struct Verdict<'a> {
+    pub result: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<&'a str>,
+}
+
+impl<'a> Verdict<'a> {
+    pub fn new(reason: Option<&'a str>) -> Verdict<'a> {
+        let result = if reason.is_none() { "ok" } else { "failed" };
+        Verdict { result, reason }
+    }
+}
+
 /// A result as a line, with the name of its file if it is of one.
 pub fn line(name: Option<&[u8]>, result: impl Serialize) -> Vec<u8> {
     let member = "file";
-    let file = name.map(|bytes| Name { member, bytes });
+    named(name.map(|bytes| Name { member, bytes }), result)
+}
+
+/// A result as a line, with a name.
+pub fn named(file: Option<Name<'_>>, result: impl Serialize) -> Vec<u8> {
     let mut line = serde_json::to_vec(&Line { file, result }).expect("text and numbers only");
     line.push(b'\n');
     line

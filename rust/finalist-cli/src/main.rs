@@ -125,7 +125,8 @@ const CHECK_EXAMPLES: &str = "\
 Examples:
   finalist check LIST
   finalist check --quiet --strict LIST       only failures, of improper lines, too
-  finalist check -a blake2sp LIST            untagged lines of BLAKE2sp";
+  finalist check -a blake2sp LIST            untagged lines of BLAKE2sp
+  finalist check -C DIRECTORY LIST           files below another directory";
 
 fn main() -> ExitCode {
     let arguments: Vec<OsString> = std::env::args_os().collect();

@@ -3,6 +3,8 @@
 
 mod create;
 mod diff;
+mod duplicates;
+mod json;
 mod options;
 mod prove;
 mod told;
@@ -20,11 +22,15 @@ use finalist_files::tag::manifest_tag;
 use finalist_manifest::Header;
 use options::RootArgs;
 
+/// The exit code if a file is corrupt.
+const CORRUPT: u8 = 2;
+
 pub fn run(command: &ManifestCommand) -> Result<ExitCode, Failure> {
     match command {
         ManifestCommand::Create(args) => create::create(args),
         ManifestCommand::Verify(args) => verify::verify(args),
         ManifestCommand::Diff(args) => diff::diff(args),
+        ManifestCommand::Duplicates(args) => duplicates::duplicates(args),
         ManifestCommand::Root(args) => root(args),
         ManifestCommand::Prove(args) => prove::prove(args),
         ManifestCommand::Update(args) => create::update(args),
@@ -34,8 +40,11 @@ pub fn run(command: &ManifestCommand) -> Result<ExitCode, Failure> {
 fn root(args: &RootArgs) -> Result<ExitCode, Failure> {
     let manifest = args.key.open(&args.manifest)?;
     let name = bytes_of(manifest.file());
-    let root = &manifest.totals().root;
-    print(&root_line(manifest.header(), &name, root))?;
+    let (header, totals) = (manifest.header(), manifest.totals());
+    print(&match args.json {
+        true => json::root(&name, header, totals),
+        false => root_line(header, &name, &totals.root),
+    })?;
     Ok(ExitCode::SUCCESS)
 }
 

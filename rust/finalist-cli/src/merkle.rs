@@ -400,7 +400,7 @@ fn verify(args: &VerifyArgs) -> Result<ExitCode, Failure> {
         ),
         None => Err(Error::Proof),
     };
-    tell(name, verdict)
+    tell(name, verdict, args.json)
 }
 
 fn verify_consistency(args: &ConsistencyArgs, file: &Path) -> Result<ExitCode, Failure> {
@@ -426,18 +426,24 @@ fn verify_consistency(args: &ConsistencyArgs, file: &Path) -> Result<ExitCode, F
         ),
         None => Err(Error::Proof),
     };
-    tell(file, verdict)
+    tell(file, verdict, args.json)
 }
 
-/// `NAME: OK` or `NAME: FAILED` and why.
-fn tell(name: &Path, verdict: Result<(), Error>) -> Result<ExitCode, Failure> {
-    let word = if verdict.is_ok() { "OK\n" } else { "FAILED\n" };
-    print(&result_line(&bytes_of(name), word))?;
-    match verdict {
-        Ok(()) => Ok(ExitCode::SUCCESS),
-        Err(error) => {
-            report(format!("{error}").as_bytes());
-            Ok(ExitCode::FAILURE)
-        }
+/// `NAME: OK` or `NAME: FAILED` and why, or both as JSON.
+fn tell(name: &Path, verdict: Result<(), Error>, json: bool) -> Result<ExitCode, Failure> {
+    let name = &bytes_of(name);
+    let why = verdict.err().map(|error| error.to_string());
+    if json {
+        print(&json::line(Some(name), json::Verdict::new(why.as_deref())))?;
+        return Ok(ExitCode::from(u8::from(why.is_some())));
     }
+    let word = if why.is_none() { "OK\n" } else { "FAILED\n" };
+    print(&result_line(name, word))?;
+    Ok(match why {
+        None => ExitCode::SUCCESS,
+        Some(error) => {
+            report(error.as_bytes());
+            ExitCode::FAILURE
+        }
+    })
 }

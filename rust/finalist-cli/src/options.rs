@@ -112,6 +112,10 @@ pub struct Options {
     #[arg(short, long, help_heading = CHECKING)]
     pub check: bool,
 
+    /// Take the files that the lists name from DIR, as if the lists were there
+    #[arg(short = 'C', long, value_name = "DIR", value_parser = path(), help_heading = CHECKING)]
+    pub directory: Option<PathBuf>,
+
     /// Neither fail nor report for missing files
     #[arg(long, help_heading = CHECKING)]
     pub ignore_missing: bool,
@@ -188,6 +192,7 @@ impl Options {
                 self.recursive && check,
                 format!("the --recursive option is meaningless when {verifying}"),
             ),
+            (self.directory.is_some() && !check, meaningful("directory")),
             (self.ignore_missing && !check, meaningful("ignore-missing")),
             (self.status && !check, meaningful("status")),
             (self.warn && !check, meaningful("warn")),

@@ -289,3 +289,37 @@ fn names_from_a_list() {
         assert_eq!((refused.code, refused.stdout), (Some(1), Text(Vec::new())));
     }
 }
+
+#[test]
+fn lists_are_of_files_in_another_directory() {
+    let dir = TempDir::new().expect("a temporary directory can be made");
+    fs::create_dir_all(dir.path().join("elsewhere/in")).expect("a directory is made");
+    write(&dir, "elsewhere/a", "a");
+    write(&dir, "elsewhere/in/b", "b");
+    write(&dir, "elsewhere/long", "x".repeat(2 << 20));
+    let elsewhere = dir.path().join("elsewhere");
+    let sums = run_with("finalist", &elsewhere, &["sum", "-r", "."], b"");
+    let chunks = run_with("finalist", &elsewhere, &["tree", "root", "in/b"], b"");
+    write(&dir, "list", [sums.stdout.0, chunks.stdout.0].concat());
+    let check = |options: &[&str]| {
+        let words = [&["check"], options, &["list"]].concat();
+        let done = finalist(dir.path(), &words);
+        (done.code, done.stdout, done.stderr)
+    };
+    let all = "./a: OK\n./in/b: OK\n./long: OK\nin/b: OK\n";
+    let passed = (Some(0), Text(all.into()), Text(Vec::new()));
+    for jobs in ["-j1", "-j3"] {
+        assert_eq!(check(&["-C", "elsewhere", jobs]), passed);
+    }
+    assert_eq!(check(&["--ignore-missing"]).0, Some(1));
+    // An absolute name is one.
+    write(&dir, "here", "x");
+    let here = dir.path().join("here");
+    let sum = finalist(dir.path(), &["sum", here.to_str().expect("text")]);
+    write(&dir, "list", &sum.stdout.0);
+    assert_eq!(check(&["-C", "elsewhere"]).0, Some(0));
+    let misused = finalist(dir.path(), &["sum", "-C", "elsewhere", "here"]);
+    let text = "finalist: the --directory option is meaningful only when verifying checksums\n\
+                Try 'finalist sum --help' for more information.\n";
+    assert_eq!(misused.stderr, Text(text.into()));
+}

@@ -199,6 +199,7 @@ fn the_examples_of_the_help_run() {
     write(&dir, "CHUNK", "y".repeat(1 << 16));
     fs::create_dir(dir.path().join("DIRECTORY")).expect("a directory is made");
     write(&dir, "DIRECTORY/PATH", "z");
+    write(&dir, "DIRECTORY/FILE", "y".repeat(7 << 16));
     write(&dir, "x.jsonl", COMPACT.lines().next().expect("a vector"));
     let tool = Path::new(env!("CARGO_BIN_EXE_finalist"));
     let root = |options: &[&str]| {

@@ -276,6 +276,28 @@ fn consistency_is_proved_and_verified() {
 }
 
 #[test]
+fn verdicts_are_json_on_request() {
+    let dir = directory();
+    write(&dir, "leaf", "b");
+    let numbers = "--leaves 3 --index 1";
+    write(&dir, "letters", "abc");
+    let proof = tree(&dir, "prove --chunk 1 --index 1 letters");
+    write(&dir, "proof", succeeds(proof));
+    let root = succeeds(tree(&dir, "root --chunk 1 letters"));
+    let root = String::from_utf8(root).expect("text");
+    let root = root.trim().rsplit(' ').next().expect("a root");
+    let verify = |name: &str| {
+        let line = format!("verify --json --root {root} {numbers} proof {name}");
+        tree(&dir, &line)
+    };
+    let ok = "{\"file\":\"leaf\",\"result\":\"ok\"}\n";
+    assert_eq!(verify("leaf"), done(0, ok, ""));
+    let failed = "{\"file\":\"letters\",\"result\":\"failed\",\"reason\":\"the proof does not lead to \
+                  the root\"}\n";
+    assert_eq!(verify("letters"), done(1, failed, ""));
+}
+
+#[test]
 fn damaged_proofs_have_one_message() {
     let dir = directory();
     write(&dir, "leaf", "cd");

@@ -43,7 +43,7 @@ const LINE_BYTES: usize = 64;
 
 /// A file whose digest is wanted.
 pub trait Wanted {
-    /// Its name; `-` is standard input.
+    /// Its name in messages; `-` is standard input.
     fn name(&self) -> &Path;
     /// Where it is opened.
     fn location(&self) -> Location<'_> {
@@ -120,8 +120,11 @@ impl Recipe {
             progress: &*self.progress,
         };
         let threads = self.threads.start()?;
-        let name = wanted.name();
-        let tree = threads.install(|| leaves.tree(name, chunk_bytes))?;
+        let file = match is_stdin(wanted.name()) {
+            true => wanted.name(),
+            false => wanted.location().name,
+        };
+        let tree = threads.install(|| leaves.tree(file, chunk_bytes))?;
         tree.root().map_err(io::Error::other)
     }
 
@@ -239,7 +242,7 @@ impl<W: Wanted, F> FileHasher<W, F> {
         let means = self.recipe.means(&mut self.buffer);
         match is_stdin(wanted.name()) {
             true => hash_stdin(&mut hasher, means)?,
-            false => hash_file(wanted.name(), &mut hasher, means)?,
+            false => hash_file(wanted.location().name, &mut hasher, means)?,
         };
         self.recipe.digest(hasher, function)
     }
@@ -330,7 +333,7 @@ fn may_share<W: Wanted>(wanted: &W) -> bool {
     {
         return false;
     }
-    wanted.is_regular() || stat(wanted.name()).map_or(true, |stat| stat.is_file())
+    wanted.is_regular() || stat(wanted.location().name).map_or(true, |stat| stat.is_file())
 }
 
 /// How many messages of the function at hand are hashed side by side.

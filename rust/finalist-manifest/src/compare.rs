@@ -8,7 +8,7 @@ use finalist_files::quote::quoted;
 
 use crate::error::Error;
 use crate::reader::Rows;
-use crate::row::Row;
+use crate::row::{Content, Row};
 
 /// What differs between older and newer rows.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -87,22 +87,51 @@ impl Difference {
         }
     }
 
-    /// `word path`, the path quoted where that is needed. Of a file that was not read: its status.
+    /// Whether a file has other content than it had, although its size and time are the same: no program
+    /// that writes to files does that, a failing disk does.
+    pub fn is_corrupt(&self) -> bool {
+        let Difference::Changed { old, new } = self else {
+            return false;
+        };
+        let (Ok(old), Ok(new)) = (&old.content, &new.content) else {
+            return false;
+        };
+        let time = |content: &Content| content.stamp.modified_ns;
+        time(old).is_some() && time(old) == time(new) && old.size == new.size
+    }
+
+    /// `added`, `removed`, `changed`, `corrupt` or `moved`. Of a file that was not read: its status.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Difference::Removed(_) => "removed",
+            Difference::Moved { .. } => "moved",
+            Difference::Added(Row {
+                content: Err(fault),
+                ..
+            })
+            | Difference::Changed {
+                new:
+                    Row {
+                        content: Err(fault),
+                        ..
+                    },
+                ..
+            } => fault.status(),
+            Difference::Added(_) => "added",
+            Difference::Changed { .. } if self.is_corrupt() => "corrupt",
+            Difference::Changed { .. } => "changed",
+        }
+    }
+
+    /// `word path`, the path quoted where that is needed; `moved path -> path`.
     pub fn line(&self) -> Vec<u8> {
-        let (word, row) = match self {
-            Difference::Removed(row) => ("removed", row),
-            Difference::Added(row) => ("added", row),
-            Difference::Changed { new, .. } => ("changed", new),
-            Difference::Moved { old, new } => {
-                let [old, new] = [old, new].map(|row| quoted(&row.path));
-                return [b"moved ", &old[..], b" -> ", &new[..]].concat();
+        let word = self.word().as_bytes();
+        let path = quoted(self.path());
+        match self {
+            Difference::Moved { old, .. } => {
+                [word, b" ", &quoted(&old.path), b" -> ", &path].concat()
             }
-        };
-        let is_removed = matches!(self, Difference::Removed(_));
-        let word = match row.content {
-            Err(fault) if !is_removed => fault.status(),
-            _ => word,
-        };
-        [word.as_bytes(), b" ", &quoted(&row.path)].concat()
+            _ => [word, b" ", &path].concat(),
+        }
     }
 }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What differs between two manifests.
 
-use std::collections::HashMap;
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 
 use crate::compare::{Comparison, Difference};
 use crate::error::{Error, refused};
@@ -17,8 +16,7 @@ impl Manifest {
     /// One of them cannot be read, or they are of other functions, keys or parameters.
     pub fn diff(&self, new: &Manifest) -> Result<Vec<Difference>, Error> {
         if self.header != new.header {
-            let text = "the manifests differ in algorithm, length, key, salt or personalisation";
-            return Err(refused(&new.file, text));
+            return Err(refused(&new.file, OTHER_HASHES));
         }
         let mut found = Vec::new();
         if self.totals != new.totals {
@@ -36,8 +34,12 @@ impl Manifest {
     }
 }
 
+/// Why two manifests are not compared.
+pub const OTHER_HASHES: &str =
+    "the manifests differ in algorithm, length, key, salt or personalisation";
+
 /// Puts moves in the place of what is gone here and has appeared there, all in the order of paths.
-fn with_moves(found: Vec<Difference>) -> Vec<Difference> {
+pub fn with_moves(found: Vec<Difference>) -> Vec<Difference> {
     // The first that went away is the first that came back.
     let mut gone: HashMap<Vec<u8>, VecDeque<Row>> = HashMap::new();
     let (mut all, mut added) = (Vec::new(), Vec::new());

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Whether the files of a directory are still those of a manifest.
 
+use std::mem;
 use std::slice;
 
 use finalist_files::ordered;
 
 use crate::compare::{Comparison, Difference};
 use crate::create::Observer;
+use crate::diff::with_moves;
 use crate::directory::Scan;
 use crate::error::Error;
 use crate::reader::Manifest;
@@ -21,6 +23,8 @@ pub struct Verified {
     pub failed: u64,
     /// Rows that differ from the files.
     pub differences: u64,
+    /// Those of them whose file is corrupt: of another content at the same size and time.
+    pub corrupt: u64,
 }
 
 impl Manifest {
@@ -32,8 +36,11 @@ impl Manifest {
     pub fn verify(&self, scan: &Scan, observer: &mut dyn Observer) -> Result<Verified, Error> {
         let mut found = Found {
             comparison: Comparison::new(self.rows()?),
-            observer,
-            verified: Verified::default(),
+            told: Differences {
+                observer,
+                held: Vec::new(),
+                verified: Verified::default(),
+            },
         };
         let own = slice::from_ref(&self.file);
         let (function, parameters) = (self.header.function, self.parameters.clone());
@@ -45,27 +52,47 @@ impl Manifest {
 /// Compares the rows found with those of the manifest.
 struct Found<'a> {
     comparison: Comparison,
-    observer: &'a mut dyn Observer,
-    verified: Verified,
+    told: Differences<'a>,
 }
 
 impl Found<'_> {
     fn finish(mut self) -> Result<Verified, Error> {
-        let (observer, differences) = (&mut *self.observer, &mut self.verified.differences);
+        let told = &mut self.told;
         self.comparison
-            .finish(&mut |difference| tell(observer, differences, &difference))?;
-        self.observer.idle().map_err(Error::Output)?;
-        Ok(self.verified)
+            .finish(&mut |difference| told.take(difference))?;
+        self.told.finish()
     }
 }
 
-fn tell(
-    observer: &mut dyn Observer,
-    count: &mut u64,
-    difference: &Difference,
-) -> Result<(), Error> {
-    *count += 1;
-    observer.difference(difference).map_err(Error::Output)
+/// Tells what differs: changes at once, the rest at the end, when it is known what has moved.
+struct Differences<'a> {
+    observer: &'a mut dyn Observer,
+    held: Vec<Difference>,
+    verified: Verified,
+}
+
+impl Differences<'_> {
+    fn take(&mut self, difference: Difference) -> Result<(), Error> {
+        if matches!(difference, Difference::Changed { .. }) {
+            return self.tell(&difference);
+        }
+        self.held.push(difference);
+        Ok(())
+    }
+
+    fn tell(&mut self, difference: &Difference) -> Result<(), Error> {
+        self.verified.differences += 1;
+        self.verified.corrupt += u64::from(difference.is_corrupt());
+        self.observer.difference(difference).map_err(Error::Output)
+    }
+
+    fn finish(mut self) -> Result<Verified, Error> {
+        let held = with_moves(mem::take(&mut self.held));
+        held.iter()
+            .try_for_each(|difference| self.tell(difference))?;
+        self.observer.idle().map_err(Error::Output)?;
+        Ok(self.verified)
+    }
 }
 
 impl ordered::Sink<Result<Scanned, Error>> for Found<'_> {
@@ -73,18 +100,17 @@ impl ordered::Sink<Result<Scanned, Error>> for Found<'_> {
 
     fn take(&mut self, scanned: Result<Scanned, Error>) -> Result<(), Error> {
         let scanned = scanned?;
-        self.verified.count += 1;
+        let told = &mut self.told;
+        told.verified.count += 1;
         if let Some(message) = &scanned.message {
-            self.verified.failed += 1;
-            self.observer.message(message).map_err(Error::Output)?;
+            told.verified.failed += 1;
+            told.observer.message(message).map_err(Error::Output)?;
         }
-        let (observer, differences) = (&mut *self.observer, &mut self.verified.differences);
-        self.comparison.next(scanned.row, &mut |difference| {
-            tell(observer, differences, &difference)
-        })
+        self.comparison
+            .next(scanned.row, &mut |difference| told.take(difference))
     }
 
     fn idle(&mut self) -> Result<(), Error> {
-        self.observer.idle().map_err(Error::Output)
+        self.told.observer.idle().map_err(Error::Output)
     }
 }

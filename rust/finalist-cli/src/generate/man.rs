@@ -106,7 +106,7 @@ fn exit_status(roff: &mut Roff, command: &Command) {
             "0 if every list has lines and all files that they name match, 1 otherwise."
         }
         "finalist-manifest-verify" | "finalist-manifest-diff" => {
-            "0 if nothing differs, 1 if something does or could not be read."
+            "0 if nothing differs, 1 if something does or could not be read, 2 if a file is corrupt."
         }
         "finalist-selftest" => "0 if every answer was right, 1 otherwise.",
         _ => "0 on success, 1 otherwise.",

@@ -13,8 +13,8 @@ use finalist_files::tag::algorithm_of_length;
 use finalist_manifest::{Header, Manifest, Target};
 
 use super::options::{CreateArgs, UpdateArgs};
-use super::root_line;
 use super::told::Told;
+use super::{json, root_line};
 use crate::failure::{Failure, report};
 use crate::output::Output;
 use crate::progress::ProgressLine;
@@ -38,10 +38,17 @@ pub fn create(args: &CreateArgs) -> Result<ExitCode, Failure> {
     };
     let progress = Arc::new(ProgressLine::new(!args.hash.no_progress));
     let scan = args.scan.scan(&args.directory, progress.clone())?;
-    let mut told = Told(Output::new(progress));
+    let mut told = Told {
+        output: Output::new(progress),
+        json: args.json,
+    };
     let summary = Manifest::create(&scan, function, parameters, &target, &mut told)?;
     if let Target::File(file) = &target {
-        print(&root_line(&header, &bytes_of(file), &summary.totals.root))?;
+        let name = &bytes_of(file);
+        print(&match args.json {
+            true => json::summary(name, &header, &summary),
+            false => root_line(&header, name, &summary.totals.root),
+        })?;
     }
     Ok(ExitCode::from(u8::from(summary.failed != 0)))
 }
@@ -56,11 +63,19 @@ pub fn update(args: &UpdateArgs) -> Result<ExitCode, Failure> {
     }
     let progress = Arc::new(ProgressLine::new(!args.no_progress));
     let scan = args.scan.scan(&args.directory, progress.clone())?;
-    let summary = old.update(&scan, output, &mut Told(Output::new(progress)))?;
-    let (count, known) = (summary.totals.count, summary.known);
-    let read = count - known;
-    let text = format!("{count} files: {read} read, {known} unchanged");
-    report(&about(name, &text));
-    print(&root_line(old.header(), name, &summary.totals.root))?;
+    let mut told = Told {
+        output: Output::new(progress),
+        json: args.json,
+    };
+    let summary = old.update(&scan, output, &mut told)?;
+    if args.json {
+        print(&json::summary(name, old.header(), &summary))?;
+    } else {
+        let (count, known) = (summary.totals.count, summary.known);
+        let read = count - known;
+        let text = format!("{count} files: {read} read, {known} unchanged");
+        report(&about(name, &text));
+        print(&root_line(old.header(), name, &summary.totals.root))?;
+    }
     Ok(ExitCode::from(u8::from(summary.failed != 0)))
 }

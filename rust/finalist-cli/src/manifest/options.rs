@@ -25,6 +25,19 @@ written as Parquet if its name ends in .parquet, else as a checksum list, which 
 reads too. Its root is that of a Merkle tree over the rows (RFC 9162), the same for the same files \
 wherever and however it was made.";
 
+const VERIFY_ABOUT: &str = "\
+Verify a manifest, or files by a manifest. A file whose content is another one although size and time \
+are the same is corrupt, not changed: then the exit code is 2, for other differences 1.";
+
+const DIFF_ABOUT: &str = "\
+Show what differs between two manifests: added, removed, changed, corrupt and moved files. Corrupt is a \
+file whose content is another one although size and time are the same: then the exit code is 2, for \
+other differences 1.";
+
+const DUPLICATES_ABOUT: &str = "\
+Show groups of files of the same content, those that waste most bytes first. Empty files are left out. \
+Nothing is deleted.";
+
 pub const EXAMPLES: &str = "\
 Examples:
   finalist manifest create DIRECTORY -o M.parquet  all files; prints the root
@@ -44,17 +57,23 @@ Examples:
   finalist manifest create -a blake2bp --exclude '*.o' DIRECTORY -o M.parquet")]
     Create(CreateArgs),
     /// Verify a manifest, or files by a manifest
-    #[command(after_help = "\
+    #[command(long_about = VERIFY_ABOUT, after_help = "\
 Examples:
   finalist manifest verify M.parquet               the manifest itself
   finalist manifest verify M.parquet DIRECTORY     the files, too")]
     Verify(VerifyArgs),
     /// Show what differs between two manifests
-    #[command(after_help = "\
+    #[command(long_about = DIFF_ABOUT, after_help = "\
 Examples:
   finalist manifest diff OLD.parquet M.parquet
   finalist manifest diff --key-file KEY OLD.parquet M.parquet")]
     Diff(DiffArgs),
+    /// Show files of the same content, in one manifest or two
+    #[command(long_about = DUPLICATES_ABOUT, after_help = "\
+Examples:
+  finalist manifest duplicates M.parquet           files that are there several times
+  finalist manifest duplicates OLD.parquet M.parquet --json")]
+    Duplicates(DuplicatesArgs),
     /// Print the root of a manifest
     #[command(after_help = "\
 Examples:
@@ -175,6 +194,10 @@ pub struct CreateArgs {
     #[arg(short, long, value_name = "FILE", value_parser = path(), help_heading = OUTPUT)]
     pub output: Option<PathBuf>,
 
+    /// Write the root as a JSON object: manifest, algorithm, digest_bits, count, root
+    #[arg(long, requires = "output", help_heading = OUTPUT)]
+    pub json: bool,
+
     /// The directory
     #[arg(value_name = "DIRECTORY", value_parser = path())]
     pub directory: PathBuf,
@@ -195,6 +218,10 @@ pub struct UpdateArgs {
     /// Show no progress
     #[arg(long, help_heading = OUTPUT)]
     pub no_progress: bool,
+
+    /// Write the root as a JSON object: manifest, algorithm, digest_bits, count, root
+    #[arg(long, help_heading = OUTPUT)]
+    pub json: bool,
 
     /// The manifest as it was
     #[arg(value_name = "MANIFEST", value_parser = path())]
@@ -221,6 +248,10 @@ pub struct VerifyArgs {
     #[arg(long, help_heading = OUTPUT)]
     pub no_progress: bool,
 
+    /// Write a JSON object for each difference, file and result, and one for the manifest
+    #[arg(long, help_heading = OUTPUT)]
+    pub json: bool,
+
     /// The manifest
     #[arg(value_name = "MANIFEST", value_parser = path())]
     pub manifest: PathBuf,
@@ -236,6 +267,10 @@ pub struct DiffArgs {
     #[command(flatten)]
     pub key: KeyOptions,
 
+    /// Write a JSON object for each difference: file, result, and from of a moved file
+    #[arg(long, help_heading = OUTPUT)]
+    pub json: bool,
+
     /// The older manifest
     #[arg(value_name = "OLD", value_parser = path())]
     pub old: PathBuf,
@@ -247,9 +282,32 @@ pub struct DiffArgs {
 
 #[derive(Args)]
 #[command(args_override_self = true)]
+pub struct DuplicatesArgs {
+    #[command(flatten)]
+    pub key: KeyOptions,
+
+    /// Write a JSON object for each group: size, digest, wasted, files
+    #[arg(long, help_heading = OUTPUT)]
+    pub json: bool,
+
+    /// The manifest
+    #[arg(value_name = "MANIFEST", value_parser = path())]
+    pub manifest: PathBuf,
+
+    /// Another one: only files that are in both [default: those that are in MANIFEST twice]
+    #[arg(value_name = "OTHER", value_parser = path())]
+    pub other: Option<PathBuf>,
+}
+
+#[derive(Args)]
+#[command(args_override_self = true)]
 pub struct RootArgs {
     #[command(flatten)]
     pub key: KeyOptions,
+
+    /// Write the root as a JSON object: manifest, algorithm, digest_bits, count, root
+    #[arg(long, help_heading = OUTPUT)]
+    pub json: bool,
 
     /// The manifest
     #[arg(value_name = "MANIFEST", value_parser = path())]
@@ -269,6 +327,10 @@ pub struct ProveArgs {
     /// The manifest's root: hexadecimal, or the line that "manifest root" prints
     #[arg(long, value_name = "ROOT", requires = "verify")]
     pub root: Option<OsString>,
+
+    /// Write what --verify finds as a JSON object; a proof is one anyway
+    #[arg(long, help_heading = OUTPUT)]
+    pub json: bool,
 
     /// The manifest; with --verify the file, to compare its content with the row [default: none]
     #[arg(value_name = "MANIFEST|FILE", value_parser = path(), required_unless_present = "verify")]

@@ -12,7 +12,7 @@ use finalist_files::quote::quoted;
 use finalist_manifest::{Error, Proof};
 
 use super::options::ProveArgs;
-use super::root_tag;
+use super::{json, root_tag};
 use crate::failure::{Failure, report};
 use crate::output::result_line;
 use crate::proof_file::read_proof_text;
@@ -68,6 +68,10 @@ fn verify(args: &ProveArgs, file: &Path, content: Option<&Path>) -> Result<ExitC
     let path = quoted(&proof.row.path);
     let path = String::from_utf8_lossy(&path);
     let (index, count) = (proof.index, proof.leaf_count);
+    if args.json {
+        print(&json::proved(name, &proof, why.as_deref()))?;
+        return Ok(ExitCode::from(u8::from(why.is_some())));
+    }
     if let Some(text) = why {
         print(&result_line(name, "FAILED\n"))?;
         report(text.as_bytes());

@@ -5,24 +5,31 @@ use std::io;
 
 use finalist_manifest::{Difference, Observer};
 
+use super::json;
 use crate::failure::Failure;
 use crate::output::Output;
 
 /// Differences are lines of results.
-pub struct Told(pub Output);
+pub struct Told {
+    pub output: Output,
+    /// As JSON.
+    pub json: bool,
+}
 
 impl Observer for Told {
     fn message(&mut self, text: &[u8]) -> io::Result<()> {
-        self.0.report(text).map_err(Failure::into_io)
+        self.output.report(text).map_err(Failure::into_io)
     }
 
     fn difference(&mut self, difference: &Difference) -> io::Result<()> {
-        let mut line = difference.line();
-        line.push(b'\n');
-        self.0.line(&line).map_err(Failure::into_io)
+        let line = match self.json {
+            true => json::difference(difference),
+            false => [&difference.line()[..], b"\n"].concat(),
+        };
+        self.output.line(&line).map_err(Failure::into_io)
     }
 
     fn idle(&mut self) -> io::Result<()> {
-        self.0.flush().map_err(Failure::into_io)
+        self.output.flush().map_err(Failure::into_io)
     }
 }

@@ -7,11 +7,11 @@ use std::sync::Arc;
 
 use finalist_files::message::about;
 use finalist_files::platform::bytes_of;
-use finalist_manifest::Manifest;
+use finalist_manifest::{Manifest, Verified};
 
 use super::options::VerifyArgs;
-use super::root_tag;
 use super::told::Told;
+use super::{CORRUPT, json, root_tag};
 use crate::failure::Failure;
 use crate::output::{Output, result_line};
 use crate::progress::ProgressLine;
@@ -33,7 +33,10 @@ pub fn verify(args: &VerifyArgs) -> Result<ExitCode, Failure> {
     match &args.directory {
         Some(root) => verify_files(args, &manifest, root),
         None => {
-            print(&result_line(&name, "OK\n"))?;
+            print(&match args.json {
+                true => json::verified(&name, None),
+                false => result_line(&name, "OK\n"),
+            })?;
             Ok(ExitCode::SUCCESS)
         }
     }
@@ -42,14 +45,30 @@ pub fn verify(args: &VerifyArgs) -> Result<ExitCode, Failure> {
 fn verify_files(args: &VerifyArgs, manifest: &Manifest, root: &Path) -> Result<ExitCode, Failure> {
     let progress = Arc::new(ProgressLine::new(!args.no_progress));
     let scan = args.scan.scan(root, progress.clone())?;
-    let mut told = Told(Output::new(progress.clone()));
-    let verified = manifest.verify(&scan, &mut told)?;
-    let text = match (verified.differences, verified.failed) {
-        (0, 0) => format!("OK, {} files\n", verified.count),
-        (0, failed) => format!("FAILED, {failed} of {} files not read\n", verified.count),
-        (differences, _) => format!("FAILED, {differences} differences\n"),
+    let mut told = Told {
+        output: Output::new(progress),
+        json: args.json,
     };
-    print(&result_line(&bytes_of(manifest.file()), &text))?;
+    let verified = manifest.verify(&scan, &mut told)?;
+    let name = bytes_of(manifest.file());
+    print(&match args.json {
+        true => json::verified(&name, Some(&verified)),
+        false => result_line(&name, &text(&verified)),
+    })?;
     let failed = verified.differences + verified.failed != 0;
-    Ok(ExitCode::from(u8::from(failed)))
+    Ok(match verified.corrupt {
+        0 => ExitCode::from(u8::from(failed)),
+        _ => ExitCode::from(CORRUPT),
+    })
+}
+
+fn text(verified: &Verified) -> String {
+    match (verified.differences, verified.failed, verified.corrupt) {
+        (0, 0, _) => format!("OK, {} files\n", verified.count),
+        (0, failed, _) => format!("FAILED, {failed} of {} files not read\n", verified.count),
+        (differences, _, 0) => format!("FAILED, {differences} differences\n"),
+        (differences, _, corrupt) => {
+            format!("FAILED, {differences} differences, {corrupt} of them corrupt files\n")
+        }
+    }
 }

@@ -102,6 +102,9 @@ pub struct VerifyArgs {
     /// The leaf's hash, instead of the leaf
     #[arg(long, value_name = "HEX", conflicts_with = "leaf")]
     pub leaf_hash: Option<String>,
+    /// Write a JSON object: file, result, and why it failed
+    #[arg(long, help_heading = OUTPUT)]
+    pub json: bool,
     #[command(flatten)]
     pub hash: HashOptions,
     /// The proof, as "finalist merkle prove" prints it
@@ -129,6 +132,9 @@ pub struct ConsistencyArgs {
     /// The tree's root, likewise
     #[arg(long, value_name = "ROOT", requires = "verify")]
     pub root: Option<OsString>,
+    /// With --verify, write a JSON object: file, result, and why it failed
+    #[arg(long, requires = "verify", help_heading = OUTPUT)]
+    pub json: bool,
     /// The number of leaves of the tree that a proof is verified for
     #[arg(long, value_name = "N", value_parser = number(0..=u64::MAX), requires = "verify")]
     pub leaves: Option<u64>,

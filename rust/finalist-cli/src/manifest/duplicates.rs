@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! `finalist manifest duplicates`.
+
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use finalist_files::platform::bytes_of;
+use finalist_files::quote::quoted;
+use finalist_manifest::Duplicates;
+
+use super::json;
+use super::options::DuplicatesArgs;
+use crate::failure::Failure;
+use crate::output::{Output, result_line};
+use crate::progress::ProgressLine;
+
+pub fn duplicates(args: &DuplicatesArgs) -> Result<ExitCode, Failure> {
+    let manifest = args.key.open(&args.manifest)?;
+    let other = args.other.as_ref().map(|other| args.key.open(other));
+    let other = other.transpose()?;
+    let groups = manifest.duplicates(other.as_ref())?;
+    let name = bytes_of(&args.manifest);
+    let other_name = args.other.as_deref().map(bytes_of);
+    let mut output = Output::new(Arc::new(ProgressLine::new(false)));
+    for group in &groups {
+        output.line(&match args.json {
+            true => json::duplicates(group, &name, other_name.as_deref().unwrap_or_default()),
+            false => text(group, &name, other_name.as_deref()),
+        })?;
+    }
+    if !args.json {
+        let wasted: u64 = groups.iter().map(Duplicates::wasted).sum();
+        let text = format!("{} groups, {wasted} bytes wasted\n", groups.len());
+        output.line(&result_line(&name, &text))?;
+    }
+    output.flush()?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// A line of the size, number and digest of the files, and one for each file. Of two manifests each
+/// file's line says which one it is in.
+fn text(group: &Duplicates, name: &[u8], other: Option<&[u8]>) -> Vec<u8> {
+    let count = group.paths.len() + group.others.len();
+    let digest = hex::encode(&group.digest);
+    let mut lines = format!("{count} files of {} bytes: {digest}\n", group.size).into_bytes();
+    let files = |name, paths: &[Vec<u8>]| {
+        let lines = paths.iter().map(|path| {
+            let start = match other {
+                Some(_) => [&quoted(name)[..], b": "].concat(),
+                None => Vec::new(),
+            };
+            [b"  ", &start[..], &quoted(path), b"\n"].concat()
+        });
+        lines.collect::<Vec<_>>().concat()
+    };
+    lines.extend(files(name, &group.paths));
+    lines.extend(files(other.unwrap_or_default(), &group.others));
+    lines
+}

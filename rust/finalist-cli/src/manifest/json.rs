@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What `finalist manifest` prints with `--json`: an object a line, the name of a manifest as
+//! `manifest`, that of a file in it as `file`.
+
+use finalist_manifest::{Difference, Duplicates, Header, Proof, Summary, Totals, Verified};
+use serde::Serialize;
+
+use crate::json::{Name, Verdict, line, named};
+
+fn of_manifest(bytes: &[u8], result: impl Serialize) -> Vec<u8> {
+    let member = "manifest";
+    named(Some(Name { member, bytes }), result)
+}
+
+/// A manifest's root, and how it came about if it was written.
+#[derive(Serialize)]
+struct Root {
+    algorithm: &'static str,
+    digest_bits: u64,
+    count: u64,
+    root: String,
+    #[serde(flatten)]
+    written: Option<Written>,
+}
+
+#[derive(Serialize)]
+struct Written {
+    /// Files that were read, that were not as they are what they were, that could not be.
+    read: u64,
+    unchanged: u64,
+    failed: u64,
+}
+
+pub fn root(name: &[u8], header: &Header, totals: &Totals) -> Vec<u8> {
+    of_manifest(name, Root::new(header, totals, None))
+}
+
+pub fn summary(name: &[u8], header: &Header, summary: &Summary) -> Vec<u8> {
+    let written = Written {
+        read: summary.totals.count - summary.known - summary.failed,
+        unchanged: summary.known,
+        failed: summary.failed,
+    };
+    of_manifest(name, Root::new(header, &summary.totals, Some(written)))
+}
+
+impl Root {
+    fn new(header: &Header, totals: &Totals, written: Option<Written>) -> Root {
+        Root {
+            algorithm: header.function.algorithm.name(),
+            digest_bits: header.function.digest_bytes * 8,
+            count: totals.count,
+            root: hex::encode(&totals.root),
+            written,
+        }
+    }
+}
+
+/// How a file differs; one that has moved also has `from`.
+#[derive(Serialize)]
+struct Differing<'a> {
+    result: &'static str,
+    #[serde(flatten)]
+    from: Option<Name<'a>>,
+}
+
+pub fn difference(difference: &Difference) -> Vec<u8> {
+    let from = match difference {
+        Difference::Moved { old, .. } => Some(Name {
+            member: "from",
+            bytes: &old.path,
+        }),
+        _ => None,
+    };
+    let result = difference.word();
+    line(Some(difference.path()), Differing { result, from })
+}
+
+#[derive(Serialize)]
+struct Found {
+    result: &'static str,
+    /// Numbers of files that were found, could not be read, differ, are corrupt; without a directory
+    /// there are none.
+    #[serde(flatten)]
+    counts: Option<Counts>,
+}
+
+#[derive(Serialize)]
+struct Counts {
+    files: u64,
+    failed: u64,
+    differences: u64,
+    corrupt: u64,
+}
+
+/// Whether files are those of a manifest, or without them whether it is sound.
+pub fn verified(name: &[u8], verified: Option<&Verified>) -> Vec<u8> {
+    let result = match verified {
+        Some(verified) if verified.corrupt != 0 => "corrupt",
+        Some(verified) if verified.differences + verified.failed != 0 => "failed",
+        _ => "ok",
+    };
+    let counts = verified.map(|verified| Counts {
+        files: verified.count,
+        failed: verified.failed,
+        differences: verified.differences,
+        corrupt: verified.corrupt,
+    });
+    of_manifest(name, Found { result, counts })
+}
+
+/// A group of files of the same content.
+#[derive(Serialize)]
+struct Group<'a> {
+    size: u64,
+    digest: String,
+    wasted: u64,
+    files: Vec<InManifest<'a>>,
+}
+
+#[derive(Serialize)]
+struct InManifest<'a> {
+    #[serde(flatten)]
+    manifest: Name<'a>,
+    #[serde(flatten)]
+    file: Name<'a>,
+}
+
+fn files<'a>(manifest: &'a [u8], paths: &'a [Vec<u8>]) -> Vec<InManifest<'a>> {
+    let named = |member, bytes| Name { member, bytes };
+    let files = paths.iter().map(|path| InManifest {
+        manifest: named("manifest", manifest),
+        file: named("file", path),
+    });
+    files.collect()
+}
+
+pub fn duplicates(group: &Duplicates, name: &[u8], other: &[u8]) -> Vec<u8> {
+    let mut files = files(name, &group.paths);
+    files.extend(self::files(other, &group.others));
+    let group = Group {
+        size: group.size,
+        digest: hex::encode(&group.digest),
+        wasted: group.wasted(),
+        files,
+    };
+    line(None, group)
+}
+
+/// Whether a proof leads to the root and the file is that of the row, and what the row is.
+#[derive(Serialize)]
+struct Proved<'a> {
+    #[serde(flatten)]
+    verdict: Verdict<'a>,
+    #[serde(flatten)]
+    path: Name<'a>,
+    status: &'static str,
+    index: u64,
+    count: u64,
+}
+
+pub fn proved(name: &[u8], proof: &Proof, reason: Option<&str>) -> Vec<u8> {
+    let proved = Proved {
+        verdict: Verdict::new(reason),
+        path: Name {
+            member: "path",
+            bytes: &proof.row.path,
+        },
+        status: proof.row.status(),
+        index: proof.index,
+        count: proof.leaf_count,
+    };
+    line(Some(name), proved)
+}

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What `finalist manifest` answers about files: which are corrupt, which are there twice, and all of it
+//! as JSON.
+
+mod common;
+
+use std::fs;
+
+use common::manifests::{fixture, gives, prints};
+use common::{run_with, write};
+use tempfile::TempDir;
+
+/// Sets the times of a file to those of another.
+#[cfg(unix)]
+fn same_time(file: &std::path::Path, other: &std::path::Path) {
+    let modified = fs::metadata(other).and_then(|metadata| metadata.modified());
+    let opened = fs::File::options()
+        .write(true)
+        .open(file)
+        .expect("it opens");
+    opened
+        .set_modified(modified.expect("a time"))
+        .expect("it is set");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_corrupt_file_is_told_from_a_changed_one() {
+    let dir = fixture();
+    let d = dir.path().join("d");
+    write(&dir, "d/z", "content");
+    prints(&dir, "create d -o OLD.parquet");
+    fs::copy(d.join("a.c"), dir.path().join("kept")).expect("copied");
+    same_time(&dir.path().join("kept"), &d.join("a.c"));
+    write(&dir, "d/a.c", "abd");
+    same_time(&d.join("a.c"), &dir.path().join("kept"));
+    write(&dir, "d/z", "Content");
+    let time = std::time::SystemTime::UNIX_EPOCH;
+    let opened = fs::File::options().write(true).open(d.join("z"));
+    let opened = opened.expect("it opens");
+    opened.set_modified(time).expect("it is set");
+    let lines = "corrupt a.c\nchanged z\n";
+    let end = "OLD.parquet: FAILED, 2 differences, 1 of them corrupt files\n";
+    gives(
+        &dir,
+        "verify OLD.parquet d",
+        2,
+        &format!("{lines}{end}"),
+        "",
+    );
+    prints(&dir, "create d -o NEW.parquet");
+    gives(&dir, "diff OLD.parquet NEW.parquet", 2, lines, "");
+    let json =
+        "{\"file\":\"a.c\",\"result\":\"corrupt\"}\n{\"file\":\"z\",\"result\":\"changed\"}\n";
+    gives(&dir, "diff --json OLD.parquet NEW.parquet", 2, json, "");
+    let end = "{\"manifest\":\"OLD.parquet\",\"result\":\"corrupt\",\"files\":4,\"failed\":0,\
+               \"differences\":2,\"corrupt\":1}\n";
+    gives(
+        &dir,
+        "verify --json OLD.parquet d",
+        2,
+        &format!("{json}{end}"),
+        "",
+    );
+    // A list has no times, and tells nothing of them.
+    prints(&dir, "create d -o M.list");
+    write(&dir, "d/a.c", "abe");
+    same_time(&d.join("a.c"), &dir.path().join("kept"));
+    let lines = "changed a.c\nM.list: FAILED, 1 differences\n";
+    gives(&dir, "verify M.list d", 1, lines, "");
+}
+
+#[test]
+fn files_of_the_same_content_are_found() {
+    let dir = TempDir::new().expect("a temporary directory can be made");
+    fs::create_dir_all(dir.path().join("d/in")).expect("a directory is made");
+    for (name, content) in [
+        ("1", "long content"),
+        ("2", "x"),
+        ("3", "long content"),
+        ("4", ""),
+        ("5", ""),
+        ("6", "x"),
+        ("7", "alone"),
+        ("in/long name", "long content"),
+    ] {
+        write(&dir, &format!("d/{name}"), content);
+    }
+    prints(&dir, "create -a blake2s -l 64 d -o M.parquet");
+    let hash = |content: &str| {
+        write(&dir, "one", content);
+        let done = run_with(
+            "finalist",
+            dir.path(),
+            &["sum", "-a", "blake2s", "-l64", "one"],
+            b"",
+        );
+        String::from_utf8_lossy(&done.stdout.0)[..16].to_owned()
+    };
+    let (long, x) = (hash("long content"), hash("x"));
+    let expected = format!(
+        "3 files of 12 bytes: {long}\n  1\n  3\n  'in/long name'\n2 files of 1 bytes: {x}\n  2\n  6\n\
+         M.parquet: 2 groups, 25 bytes wasted\n"
+    );
+    gives(&dir, "duplicates M.parquet", 0, &expected, "");
+    let file =
+        |manifest: &str, name: &str| format!("{{\"manifest\":\"{manifest}\",\"file\":\"{name}\"}}");
+    let group = |size: u64, digest: &str, wasted: u64, files: &[String]| {
+        let files = files.join(",");
+        format!(
+            "{{\"size\":{size},\"digest\":\"{digest}\",\"wasted\":{wasted},\"files\":[{files}]}}\n"
+        )
+    };
+    let of =
+        |names: &[&str]| -> Vec<_> { names.iter().map(|name| file("M.parquet", name)).collect() };
+    let expected =
+        group(12, &long, 24, &of(&["1", "3", "in/long name"])) + &group(1, &x, 1, &of(&["2", "6"]));
+    gives(&dir, "duplicates --json M.parquet", 0, &expected, "");
+    // Between two manifests: what both have.
+    fs::create_dir(dir.path().join("e")).expect("a directory is made");
+    for (name, content) in [("8", "x"), ("9", "other"), ("10", "other")] {
+        write(&dir, &format!("e/{name}"), content);
+    }
+    prints(&dir, "create -a blake2s -l 64 e -o N.list");
+    let expected = format!(
+        "3 files of 1 bytes: {x}\n  M.parquet: 2\n  M.parquet: 6\n  N.list: 8\n\
+         M.parquet: 1 groups, 2 bytes wasted\n"
+    );
+    gives(&dir, "duplicates M.parquet N.list", 0, &expected, "");
+    prints(&dir, "create -a blake2b -l 64 e -o N.list");
+    let text = "finalist: N.list: the manifests differ in algorithm, length, key, salt or \
+                personalisation\n";
+    gives(&dir, "duplicates M.parquet N.list", 1, "", text);
+}
+
+#[test]
+fn manifests_are_told_of_as_json() {
+    let dir = fixture();
+    let root = |line: &str| line.rsplit(' ').next().expect("a root").trim().to_owned();
+    let line = root(&prints(&dir, "create -a blake2s d -o M.parquet"));
+    let start = format!(
+        "{{\"manifest\":\"M.parquet\",\"algorithm\":\"blake2s\",\"digest_bits\":256,\"count\":3,\
+         \"root\":\"{line}\""
+    );
+    gives(
+        &dir,
+        "root --json M.parquet",
+        0,
+        &format!("{start}}}\n"),
+        "",
+    );
+    let created = format!("{start},\"read\":3,\"unchanged\":0,\"failed\":0}}\n");
+    gives(
+        &dir,
+        "create --json -a blake2s d -o M.parquet",
+        0,
+        &created,
+        "",
+    );
+    let updated = format!("{start},\"read\":0,\"unchanged\":3,\"failed\":0}}\n");
+    gives(&dir, "update --json M.parquet d", 0, &updated, "");
+    let sound = "{\"manifest\":\"M.parquet\",\"result\":\"ok\"}\n";
+    gives(&dir, "verify --json M.parquet", 0, sound, "");
+    let found = "{\"manifest\":\"M.parquet\",\"result\":\"ok\",\"files\":3,\"failed\":0,\
+                 \"differences\":0,\"corrupt\":0}\n";
+    gives(&dir, "verify --json M.parquet d", 0, found, "");
+    write(&dir, "proof", prints(&dir, "prove M.parquet a.c"));
+    let proved = |result: &str| {
+        format!(
+            "{{\"file\":\"proof\",{result},\"path\":\"a.c\",\"status\":\"ok\",\"index\":0,\"count\":3}}\n"
+        )
+    };
+    let verify = format!("prove --json --verify proof --root {line}");
+    gives(&dir, &verify, 0, &proved("\"result\":\"ok\""), "");
+    let other = verify.replace(&line, &"0".repeat(64));
+    let failed = "\"result\":\"failed\",\"reason\":\"the proof does not lead to the root\"";
+    gives(&dir, &other, 1, &proved(failed), "");
+    fs::rename(dir.path().join("d/a.c"), dir.path().join("d/b.c")).expect("it is renamed");
+    let moved = "{\"file\":\"b.c\",\"result\":\"moved\",\"from\":\"a.c\"}\n\
+                 {\"manifest\":\"M.parquet\",\"result\":\"failed\",\"files\":3,\"failed\":0,\
+                 \"differences\":1,\"corrupt\":0}\n";
+    gives(&dir, "verify --json M.parquet d", 1, moved, "");
+}
