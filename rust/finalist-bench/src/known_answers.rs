@@ -11,7 +11,7 @@ use finalist::{
 use indicatif::ProgressBar;
 use rayon::prelude::*;
 use serde::Serialize;
-use sha3::digest::{ExtendableOutput, Update, XofReader};
+use tiny_keccak::{Hasher as _, Shake, Xof};
 
 use crate::checksum::checksum;
 use crate::vectors::{Batch, Message, Question, Repeated, TwoLevelTree, Vector};
@@ -407,10 +407,10 @@ impl Vector {
             let left = (batch.count - index) as usize;
             messages.truncate(left);
             for message in &mut messages {
-                let mut source = sha3::Shake256::default();
+                let mut source = Shake::v256();
                 source.update(b"batch");
                 source.update(&index.to_be_bytes());
-                source.finalize_xof().read(message);
+                source.squeeze(message);
                 index += 1;
             }
             let found = hash_many(self.algorithm, &params, &messages).map_err(|e| e.to_string())?;

@@ -130,9 +130,17 @@ pub fn measure(subjects: &[Subject], lengths: &[usize], mode: Mode) -> Result<Ve
 
 /// Keeps the thread on one core, where the system lets it.
 pub fn pin() {
-    let cores = core_affinity::get_core_ids().unwrap_or_default();
-    if let Some(&core) = cores.last() {
-        core_affinity::set_for_current(core);
+    #[cfg(target_os = "linux")]
+    {
+        use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
+        let Ok(allowed) = sched_getaffinity(None) else {
+            return;
+        };
+        let last = (0..CpuSet::MAX_CPU).rfind(|&cpu| allowed.is_set(cpu));
+        let mut one = CpuSet::new();
+        last.into_iter().for_each(|cpu| one.set(cpu));
+        // A system that does not let it leaves figures with more noise.
+        let _ = sched_setaffinity(None, &one);
     }
 }
 

@@ -11,14 +11,22 @@ use finalist_files::stdin::was_missed;
 /// Before `main`, Rust's runtime opens /dev/null in the place of a closed descriptor. What was closed
 /// is therefore noted earlier.
 #[cfg(unix)]
-#[allow(
-    unsafe_code,
-    reason = "the macro's way to say that this runs before main"
-)]
-#[ctor::ctor(unsafe)]
-fn note_closed() {
+extern "C" fn note_closed() {
     finalist_files::platform::note_closed();
 }
+
+#[cfg(unix)]
+#[allow(
+    unsafe_code,
+    reason = "the linker's list of functions that run before main"
+)]
+#[cfg_attr(
+    target_vendor = "apple",
+    unsafe(link_section = "__DATA,__mod_init_func")
+)]
+#[cfg_attr(not(target_vendor = "apple"), unsafe(link_section = ".init_array"))]
+#[used]
+static BEFORE_MAIN: extern "C" fn() = note_closed;
 
 /// Fails, as the GNU tools do at their end, if standard input was wanted and is closed.
 pub fn check_stdin() -> Result<(), Failure> {

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Rows of results on standard output, as an aligned table or as JSON.
 
+use std::io;
+
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use serde::Serialize;
+use terminal_size::{Width, terminal_size_of};
 
 use crate::failure::Failure;
 use crate::stdio;
@@ -36,6 +39,9 @@ pub fn print_table(
         .set_content_arrangement(ContentArrangement::Dynamic)
         .set_header(columns.iter().map(|Column(heading, _)| heading))
         .add_rows(rows);
+    if let Some((Width(columns), _)) = terminal_size_of(io::stdout()) {
+        table.set_width(columns);
+    }
     for (column, Column(_, alignment)) in table.column_iter_mut().zip(columns) {
         column.set_cell_alignment(*alignment);
         column.set_padding((0, 2));

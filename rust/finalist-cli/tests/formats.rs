@@ -299,7 +299,7 @@ fn lists_are_of_files_in_another_directory() {
     write(&dir, "elsewhere/long", "x".repeat(2 << 20));
     let elsewhere = dir.path().join("elsewhere");
     let sums = run_with("finalist", &elsewhere, &["sum", "-r", "."], b"");
-    let chunks = run_with("finalist", &elsewhere, &["tree", "root", "in/b"], b"");
+    let chunks = run_with("finalist", &elsewhere, &["merkle", "root", "in/b"], b"");
     write(&dir, "list", [sums.stdout.0, chunks.stdout.0].concat());
     let check = |options: &[&str]| {
         let words = [&["check"], options, &["list"]].concat();

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::vec;
 
-use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
+use fast_glob::glob_match;
 
 use crate::files::{Location, read_dir};
 use crate::platform::{self, Entry, FileType, Root, Stat, bytes_of, name_of};
@@ -14,32 +14,66 @@ use crate::stdin::is_stdin;
 
 /// What is left out of directories: names of entries, and their paths below the directory walked.
 #[derive(Clone, Default)]
-pub struct Exclude(GlobSet);
+pub struct Exclude(Vec<Vec<u8>>);
 
 impl Exclude {
     /// What any of these globs matches. In a glob, `*` and `?` match no `/`, `**` matches directories,
-    /// `[abc]` and `{one,two}` are alternatives.
+    /// `[abc]` and `{one,two}` are alternatives, and a backslash takes the meaning of what follows.
     ///
     /// # Errors
     /// The glob that is none, and why.
-    pub fn new(globs: &[String]) -> Result<Exclude, (String, String)> {
-        let mut set = GlobSetBuilder::new();
-        for text in globs {
-            let glob = GlobBuilder::new(text).literal_separator(true).build();
-            set.add(glob.map_err(|error| (text.clone(), error.kind().to_string()))?);
-        }
-        let set = set.build();
-        set.map(Exclude)
-            .map_err(|error| (globs.join(" "), error.to_string()))
+    pub fn new(globs: &[String]) -> Result<Exclude, (String, &'static str)> {
+        let checked = globs.iter().map(|glob| match glob_complaint(glob) {
+            Some(text) => Err((glob.clone(), text)),
+            // The library would take what does not match.
+            None if glob.starts_with('!') => Ok([b"\\", glob.as_bytes()].concat()),
+            None => Ok(glob.as_bytes().to_vec()),
+        });
+        checked.collect::<Result<_, _>>().map(Exclude)
     }
 
     fn contains(&self, name: &Path, directory: &Path) -> bool {
         if self.0.is_empty() {
             return false;
         }
-        let below = name.strip_prefix(directory).unwrap_or(name);
-        self.0.is_match(below) || name.file_name().is_some_and(|name| self.0.is_match(name))
+        let below = bytes_of(name.strip_prefix(directory).unwrap_or(name));
+        let own = name.file_name().map(|name| bytes_of(Path::new(name)));
+        self.0.iter().any(|glob| {
+            glob_match(glob, &below) || own.as_ref().is_some_and(|name| glob_match(glob, name))
+        })
     }
+}
+
+/// Why a text is no glob, if it is none.
+fn glob_complaint(glob: &str) -> Option<&'static str> {
+    let mut chars = glob.chars();
+    let mut groups = 0_u32;
+    while let Some(c) = chars.next() {
+        match c {
+            '\\' => {
+                if chars.next().is_none() {
+                    return Some("nothing follows the last backslash");
+                }
+            }
+            '[' => {
+                // A bracket that comes first is one of the letters.
+                let rest = chars.as_str().trim_start_matches(['!', '^']);
+                let Some(first) = rest.chars().next() else {
+                    return Some("a '[' has no ']'");
+                };
+                let end = rest[first.len_utf8()..].find(']');
+                let Some(end) = end else {
+                    return Some("a '[' has no ']'");
+                };
+                chars = rest[first.len_utf8() + end + 1..].chars();
+            }
+            '{' => groups += 1,
+            '}' if groups == 0 => return Some("a '}' has no '{'"),
+            '}' => groups -= 1,
+            _ => (),
+        }
+    }
+    (groups != 0).then_some("a '{' has no '}'")
 }
 
 /// Whether and how directories are walked.
@@ -261,6 +295,65 @@ impl Iterator for Files {
                 Ok(_) => (),
                 Err(error) => self.fail(name, false, error),
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn globs_are_checked() {
+        for glob in [
+            "",
+            "*",
+            "a.c",
+            "[ab]",
+            "[!ab]",
+            "[]]",
+            "{a,b}",
+            "{a,{b,c}}",
+            "\\[",
+            "\\{",
+            "!",
+            "**/x",
+            "[{]",
+        ] {
+            assert_eq!(glob_complaint(glob), None, "{glob}");
+        }
+        for glob in [
+            "[", "[!", "[]", "[a", "{", "{a,{b}", "}", "a}", "\\", "a[b\\",
+        ] {
+            assert!(glob_complaint(glob).is_some(), "{glob}");
+        }
+    }
+
+    #[test]
+    fn globs_match_names_and_paths() {
+        for (glob, path, is_match) in [
+            ("*.o", "a.o", true),
+            ("*.o", "in/a.o", true),
+            ("*.o", "a.o/b", false),
+            ("in/*.o", "in/a.o", true),
+            ("in/*.o", "in/b/a.o", false),
+            ("in/**", "in/b/a.o", true),
+            ("**/a.o", "in/b/a.o", true),
+            ("**/a.o", "a.o", true),
+            ("a?b", "a/b", false),
+            ("[ab].c", "a.c", true),
+            ("[!ab].c", "a.c", false),
+            ("{one,two}.c", "in/two.c", true),
+            ("!a", "!a", true),
+            ("!a", "b", false),
+            (".*", ".hidden", true),
+            ("*", ".hidden", true),
+            ("\\*", "*", true),
+            ("\\*", "a", false),
+        ] {
+            let exclude = Exclude::new(&[glob.to_owned()]).expect("a glob");
+            let (name, root) = (Path::new("/root").join(path), Path::new("/root"));
+            assert_eq!(exclude.contains(&name, root), is_match, "{glob} {path}");
         }
     }
 }

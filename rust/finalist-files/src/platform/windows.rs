@@ -14,7 +14,7 @@ use std::os::windows::io::AsRawHandle;
 use std::path::{Component, Path, PathBuf, Prefix};
 use std::str;
 
-use globset::{GlobBuilder, GlobMatcher};
+use fast_glob::glob_match;
 use winapi_util::HandleRef;
 use windows_sys::Win32::Foundation::{
     ERROR_DIRECTORY, ERROR_INVALID_HANDLE, ERROR_SHARING_VIOLATION, ERROR_TOO_MANY_OPEN_FILES,
@@ -322,23 +322,23 @@ fn matching(name: &Path) -> Option<Vec<PathBuf>> {
         false => parent,
     };
     let entries = read_dir(folder).ok()?.into_iter();
-    let entries = entries.filter(|entry| glob.is_match(&entry.name));
+    let is_match = |entry: &Entry| glob_match(&glob, entry.name.to_string_lossy().to_lowercase());
+    let entries = entries.filter(is_match);
     Some(entries.map(|entry| parent.join(entry.name)).collect())
 }
 
-/// `None` without `*` and `?`. Brackets and braces are letters like others.
-fn glob(name: &str) -> Option<GlobMatcher> {
-    let is_wild = |c: char| matches!(c, '*' | '?');
-    name.contains(is_wild).then_some(())?;
+/// The name in small letters, with `*` and `?` as in a glob; `None` without them. Other characters are
+/// letters.
+fn glob(name: &str) -> Option<String> {
+    name.contains(['*', '?']).then_some(())?;
     let mut pattern = String::new();
-    for c in name.chars() {
-        match is_wild(c) {
-            true => pattern.push(c),
-            false => pattern.push_str(&globset::escape(c.encode_utf8(&mut [0; 4]))),
+    for c in name.to_lowercase().chars() {
+        if matches!(c, '[' | ']' | '{' | '}' | '!') {
+            pattern.push('\\');
         }
+        pattern.push(c);
     }
-    let glob = GlobBuilder::new(&pattern).case_insensitive(true).build();
-    Some(glob.ok()?.compile_matcher())
+    Some(pattern)
 }
 
 /// What is wrong with a path in a manifest, which on other systems may be right: that it leads out of
