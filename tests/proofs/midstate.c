@@ -4,7 +4,7 @@
  *         takes is a context that can go on
  * Bounds: any bytes, of any length up to 4096, that name the algorithm of the run, or none
  * Runs: NAMED=FIN_BLAKE256 | NAMED=FIN_BLAKE512 | NAMED=FIN_BLAKE2S | NAMED=FIN_BLAKE2BP
- * Runs: NAMED=FIN_BLAKE2XB | NAMED=FIN_GROESTL512 | NAMED=0 | NAMED=255
+ * Runs: NAMED=FIN_BLAKE2XB | NAMED=FIN_GROESTL512 | NAMED=FIN_BLAKE3 | NAMED=0 | NAMED=255
  * Options: --unwind 66 --object-bits 12
  * Faults: midstate-buffered midstate-length
  */
