@@ -2,7 +2,7 @@
 """Which faults a source file allows: each changes one place where a check or an arithmetic stands.
 
     turned      < and <=, > and >=, == and != change places
-    off by one  an integer in a comparison, a sum, a product or a range
+    off by one  an integer in a comparison, a sum, a product, a shift or a range; a constant
     dropped     one side of && or ||, a negation, or an if that ends in an error is never taken
     sign        + and - change places
     limit       min and max change places, and other calls that have an opposite
@@ -23,7 +23,7 @@ TURNED = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==",
 MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 SIGNS = {"+": "-", "-": "+", "+=": "-=", "-=": "+="}
 LOGICAL = {"&&", "||", "and", "or"}
-NUMERIC = {"<", "<=", ">", ">=", "==", "!=", "+", "-", "*", "/", "%", "//"}
+NUMERIC = {"<", "<=", ">", ">=", "==", "!=", "+", "-", "*", "/", "%", "//", "<<", ">>"}
 OPPOSITE_CALLS = {"min": "max", "max": "min", "any": "all", "all": "any",
                   "checked_add": "checked_sub", "checked_sub": "checked_add",
                   "is_some": "is_none", "is_none": "is_some", "is_ok": "is_err",
@@ -207,8 +207,8 @@ class Finder:
         while parent.type == "parenthesized_expression":
             parent = parent.parent
         signs = [child.type for child in parent.children if child.type in NUMERIC]
-        in_range = parent.type in {"range_expression", "slice"}
-        if not (parent.type in BINARY and signs) and not in_range:
+        is_alone = parent.type in {"range_expression", "slice"} or self.is_constant(parent)
+        if not (parent.type in BINARY and signs) and not is_alone:
             return
         written = re.fullmatch(rb"(0[xX][0-9a-fA-F_]+?|[0-9][0-9_]*)((?:[uU]?[lL]{0,2}|[iu]"
                                rb"(?:8|16|32|64|128|size))?)", node.text)
@@ -220,6 +220,12 @@ class Finder:
         value += -1 if down else 1
         text = hex(value) if written[1][:2] in (b"0x", b"0X") else str(value)
         self.swap("off by one", function, parent, node, text + written[2].decode())
+
+    def is_constant(self, node):
+        """True for what gives a name a value for good."""
+        named = node.child_by_field_name("left")
+        return node.type in {"enumerator", "const_item"} or \
+            node.type == "assignment" and re.fullmatch(rb"_?[A-Z][A-Z0-9_]*", named.text)
 
     def negation(self, node, function):
         operand = node.children[-1]
