@@ -107,6 +107,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from .tables import diff as diff
+    from .tables import fingerprint as fingerprint
 
 #: Names that new, hash_many and hash_column take; each is a constructor's name, too.
 algorithms_guaranteed = set(ALGORITHMS)
@@ -115,8 +116,8 @@ algorithms_available = set(ALGORITHMS)
 
 
 def __getattr__(name: str) -> Any:
-    """finalist.diff, which takes pyarrow: imported when it is asked for."""
-    if name != "diff":
+    """finalist.diff and fingerprint, which take pyarrow: imported when they are asked for."""
+    if name not in ("diff", "fingerprint"):
         raise AttributeError(f"module 'finalist' has no attribute {name!r}")
     from . import tables
 

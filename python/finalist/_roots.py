@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 #: Formats of roots: of ranges and of hash_parquet's outputs, of manifests.
 ROWS = "finalist-rows-2"
 MANIFEST = "finalist-manifest-2"
+#: Of a table's fingerprint: in any order of its rows, and in theirs.
+TABLE = "finalist-table-1"
+ORDERED_TABLE = "finalist-table-ordered-1"
 
 _ROOT = b"\2"
 _ENCODING = b"\1"

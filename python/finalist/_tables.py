@@ -7,13 +7,16 @@ import os
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa  # type: ignore[import-untyped,unused-ignore]
-import pyarrow.compute as pc  # type: ignore[import-untyped,unused-ignore]
+import pyarrow.compute  # type: ignore[import-untyped,unused-ignore]
 
 from . import _given, _places
 from ._shown import quoted, shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+
+#: Made when it is imported, its functions are unknown to type checkers.
+pc: Any = pyarrow.compute
 
 #: Rows that are read and hashed at a time: few, so that they stay in the cache.
 BATCH_ROWS = 1 << 16

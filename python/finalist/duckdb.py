@@ -36,19 +36,27 @@ def register(
     salt: Buffer = b"",
     person: Buffer = b"",
 ) -> None:
-    """Adds a function for each algorithm to a connection: prefix and the algorithm's name.
+    """Adds two functions for each algorithm to a connection: prefix and the algorithm's name, and
+    one of rows, with row_ between them.
 
     connection: of duckdb. algorithms: names of algorithms_available; without any, all but BLAKE2X,
     which needs a digest_size. The functions take a BLOB, or a VARCHAR or ENUM, of which the UTF-8
     is hashed, and return a BLOB, null for null. With BLAKE2 a second argument is the key, the same
     for all rows; a key that is given here does not appear in the query's text. The other parameters
     are as in finalist.hash_many, with its errors.
+
+    The functions of rows take any number of columns, row_blake2s(a, b) or row_blake2s(*COLUMNS(*)),
+    and return the digests that finalist.hash_rows gives for them, with the key given here.
     """
     parameters: dict[str, Any] = {"digest_size": digest_size, "salt": salt, "person": person}
     for algorithm in algorithms or [name for name in _finalist.ALGORITHMS if "2x" not in name]:
         _finalist.hash_many([], algorithm, key=key, **parameters)  # Checks them.
         connection.create_function(
             prefix + algorithm, _function(algorithm, key, parameters), None, "BLOB", type="arrow"
+        )
+        rows = _rows_function(algorithm, key, parameters)
+        connection.create_function(
+            f"{prefix}row_{algorithm}", rows, None, "BLOB", type="arrow", null_handling="special"
         )
 
 
@@ -60,6 +68,16 @@ def _function(algorithm: str, key: Buffer, parameters: dict[str, Any]) -> Callab
         column, *keys = columns
         own_key = _only(keys[0]) if keys else key
         digests = _finalist.hash_column(column, algorithm, key=own_key, **parameters)
+        return pyarrow.chunked_array(digests)
+
+    return function
+
+
+def _rows_function(algorithm: str, key: Buffer, parameters: dict[str, Any]) -> Callable[..., Any]:
+    @unseen
+    def function(*columns: Any) -> Any:
+        table = pyarrow.table(list(columns), [str(place) for place in range(len(columns))])
+        digests = _finalist.hash_rows(table, algorithm, key=key, **parameters)
         return pyarrow.chunked_array(digests)
 
     return function

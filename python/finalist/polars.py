@@ -10,13 +10,19 @@ in lazy and streaming queries, too.
 >>> frame = pl.DataFrame({"x": ["one", None]})
 >>> frame.select(pl.col("x").fin.blake2s(digest_size=4).bin.encode("hex")).to_series().to_list()
 ['91eb715d', None]
+
+hash_rows gives one digest a row over several columns, that of finalist.hash_rows.
+
+>>> rows = finalist.polars.hash_rows(pl.all(), algorithm="blake2s", digest_size=4)
+>>> frame.with_columns(rows.bin.encode("hex"))["digest"].to_list()
+['b56e0943', 'eff3a9be']
 """
 
 from __future__ import annotations
 
 import io
 import pickle
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import polars as pl
 from polars.plugins import register_plugin_function
@@ -27,6 +33,7 @@ from ._keys import unseen
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from polars._typing import IntoExpr
     from typing_extensions import Buffer
 
 
@@ -46,14 +53,7 @@ def hash(
     the query fails with a ComputeError. The parameters are as in finalist.hash_many, with its
     errors, at once. The key is part of the query: serializing includes it, printing does not.
     """
-    parameters: dict[str, Any] = {
-        "algorithm": algorithm,
-        "digest_size": digest_size,
-        "key": bytes(memoryview(key)),
-        "salt": bytes(memoryview(salt)),
-        "person": bytes(memoryview(person)),
-    }
-    _finalist.hash_many([], **parameters)  # Checks them.
+    parameters = _parameters(algorithm, digest_size, key, salt, person)
     return register_plugin_function(
         plugin_path=_finalist.__file__,
         function_name="finalist_hash",
@@ -61,6 +61,51 @@ def hash(
         kwargs=parameters,
         is_elementwise=True,
     )
+
+
+def _parameters(
+    algorithm: str, digest_size: int | None, key: Buffer, salt: Buffer, person: Buffer
+) -> dict[str, Any]:
+    """The arguments as a query has them, checked."""
+    parameters: dict[str, Any] = {
+        "algorithm": algorithm,
+        "digest_size": digest_size,
+        "key": bytes(memoryview(key)),
+        "salt": bytes(memoryview(salt)),
+        "person": bytes(memoryview(person)),
+    }
+    _finalist.hash_many([], **parameters)
+    return parameters
+
+
+@unseen
+def hash_rows(
+    *columns: IntoExpr,
+    algorithm: str,
+    version: Literal[1, 2] | None = None,
+    numbers: Literal["exact", "by-value"] = "exact",
+    digest_size: int | None = None,
+    key: Buffer = b"",
+    salt: Buffer = b"",
+    person: Buffer = b"",
+) -> pl.Expr:
+    """One digest a row over several columns, as Binary under the name digest: those that
+    finalist.hash_rows gives for them.
+
+    columns: names or expressions, of any number of columns each: pl.all(). Types without an
+    encoding fail the query with a ComputeError that names the column. The other parameters are as
+    in finalist.hash_rows, with its errors, at once; the key is part of the query, as in hash.
+    """
+    parameters = _parameters(algorithm, digest_size, key, salt, person)
+    encoding: dict[str, Any] = {"version": version, "numbers": numbers}
+    _finalist.hash_rows(pl.DataFrame(), **parameters, **encoding)  # Checks them.
+    return register_plugin_function(
+        plugin_path=_finalist.__file__,
+        function_name="finalist_hash_rows",
+        args=[pl.struct(*columns)],
+        kwargs={**parameters, **encoding},
+        is_elementwise=True,
+    ).alias("digest")
 
 
 class _Arguments(pickle.Unpickler):
@@ -71,9 +116,10 @@ class _Arguments(pickle.Unpickler):
 
 
 def _arguments(pickled: bytes) -> tuple[Any, ...]:
-    """The arguments of the plugin: those of hash in their order."""
-    arguments = _Arguments(io.BytesIO(pickled)).load()
-    return tuple(arguments[name] for name in ("algorithm", "digest_size", "key", "salt", "person"))
+    """Returns the arguments of hash or hash_rows in the order in which the plugin takes them."""
+    arguments = {"version": None, "numbers": "exact", **_Arguments(io.BytesIO(pickled)).load()}
+    names = ("algorithm", "digest_size", "key", "salt", "person", "version", "numbers")
+    return tuple(arguments[name] for name in names)
 
 
 @pl.api.register_expr_namespace("fin")

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import itertools
 import os
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import pyarrow as pa  # type: ignore[import-untyped,unused-ignore]
 from pyspark import StorageLevel  # type: ignore[import-not-found,unused-ignore]
@@ -28,7 +28,7 @@ from pyspark.sql.pandas.types import (  # type: ignore[import-not-found,unused-i
 )
 from pyspark.sql.types import BinaryType  # type: ignore[import-not-found,unused-ignore]
 
-from . import _files, _manifests, _parts
+from . import _files, _finalist, _manifests, _parts
 from ._hashing import Hashing
 from ._keys import unseen
 from ._ranges import combine
@@ -74,6 +74,58 @@ def digest(
     function = functions.arrow_udf(finalist_digest, BinaryType())
     name = f"{algorithm}({column})" if isinstance(column, str) else algorithm
     return function(_binary_or_string(values)).alias(name)
+
+
+@unseen
+def hash_rows(
+    *columns: Any,
+    algorithm: str,
+    version: Literal[1, 2] | None = None,
+    numbers: Literal["exact", "by-value"] = "exact",
+    digest_size: int | None = None,
+    key: Buffer = b"",
+    salt: Buffer = b"",
+    person: Buffer = b"",
+) -> Any:
+    """One digest a row over several columns, as a binary column with the name digest: those that
+    finalist.hash_rows gives for them.
+
+    columns: names or Columns; "*" for all. The other parameters are as in finalist.hash_rows, with
+    its errors, at once.
+    """
+    hashing = Hashing.of(algorithm, digest_size, key, salt, person)
+    encoding: dict[str, Any] = {"version": version, "numbers": numbers}
+    given = {"digest_size": hashing.digest_size, **hashing.secrets, **encoding}
+    _finalist.hash_rows(pa.table({"x": [1]}), algorithm, **given)  # Checks them.
+
+    def finalist_rows(values: pa.Array) -> pa.Array:
+        secrets = {"digest_size": hashing.digest_size, **hashing.secrets}
+        table = pa.Table.from_struct_array(values)
+        digests = _finalist.hash_rows(table, algorithm, **secrets, **encoding)
+        return pa.array(digests).cast(pa.binary())
+
+    function = functions.arrow_udf(finalist_rows, BinaryType())
+    return function(functions.struct(*columns)).alias("digest")
+
+
+@unseen
+def register(spark: Any, *algorithms: str, prefix: str = "") -> None:
+    """Adds a function of SQL to a SparkSession for each algorithm: prefix, row_ and the algorithm's
+    name. It takes a struct of the columns: select row_blake2s(struct(*)) from people.
+
+    algorithms: names of algorithms_available; without any, all but BLAKE2X.
+    """
+    for algorithm in algorithms or [n for n in _finalist.ALGORITHMS if "2x" not in n]:
+        spark.udf.register(f"{prefix}row_{algorithm}", _sql_function(algorithm))
+
+
+def _sql_function(algorithm: str) -> Any:
+    hashing = Hashing.of(algorithm)
+
+    def finalist_rows(values: pa.Array) -> pa.Array:
+        return hashing.rows(pa.Table.from_struct_array(values)).cast(pa.binary())
+
+    return functions.arrow_udf(finalist_rows, BinaryType())
 
 
 def _binary_or_string(values: Any) -> Any:

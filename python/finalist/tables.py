@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Comparing tables by their rows' digests: finalist.diff.
+"""Tables by their rows' digests: finalist.diff compares two, finalist.fingerprint names one.
 
 >>> import finalist
 >>> import pyarrow as pa
@@ -10,6 +10,8 @@
 (False, {'added': 1, 'removed': 1, 'changed': 1, 'duplicates': 0})
 >>> found.changed.to_pylist()
 [{'id': 1, 'columns': ['name'], 'old': {'name': 'one'}, 'new': {'name': 'ONE'}}]
+>>> finalist.fingerprint(old) == finalist.fingerprint(old.take(pa.array([2, 0, 1])))
+True
 """
 
 from __future__ import annotations
@@ -21,16 +23,20 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, Literal
 
 import pyarrow as pa  # type: ignore[import-untyped,unused-ignore]
-import pyarrow.compute as pc  # type: ignore[import-untyped,unused-ignore]
+import pyarrow.compute  # type: ignore[import-untyped,unused-ignore]
 
 from . import _finalist
+from ._fingerprint import fingerprint
 from ._shown import quoted
 from ._tables import Source, none_taken, plain, taken
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-__all__ = ["Columns", "Diff", "diff"]
+__all__ = ["Columns", "Diff", "diff", "fingerprint"]
+
+#: Made when it is imported, its functions are unknown to type checkers.
+pc: Any = pyarrow.compute
 
 #: Bytes of a row's record: the digests of its key and of the whole row.
 RECORD_BYTES = 32

@@ -54,6 +54,7 @@ fn _finalist(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<tables::Sums>()?;
     module.add_class::<tables::Unequal>()?;
     module.add_class::<tables::Matches>()?;
+    module.add_class::<tables::SortedRows>()?;
     let names: Vec<_> = Algorithm::all()
         .iter()
         .map(|&algorithm| hash::identifier(algorithm))

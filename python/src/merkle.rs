@@ -116,6 +116,12 @@ pub struct MerkleTree {
 }
 
 impl MerkleTree {
+    /// The hashes of leaves, one after the other.
+    pub fn leaf_hashes_of(&self, leaves: &[&[u8]]) -> Result<Vec<u8>, Error> {
+        let parameters = &self.parameters;
+        merkle::leaf_hashes(parameters.algorithm, &parameters.params(), leaves)
+    }
+
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }

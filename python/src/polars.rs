@@ -13,11 +13,13 @@ use pyo3::types::PyBytes;
 
 use crate::arrow::abi::{ArrowArray, ArrowSchema, Released};
 use crate::arrow::dictionary::{ColumnType, Values};
-use crate::arrow::digests::{DigestViews, schema, view_array};
+use crate::arrow::digests::{Chunk, DigestViews, schema, view_array};
 use crate::arrow::import::text_of;
+use crate::arrow::table::Selection;
 use crate::engine::{Job, Messages, Rows};
 use crate::many::parameters_of;
 use crate::parameters::{Argument, Parameters};
+use crate::rows::{Form, choose, table_of};
 
 /// Major version in the upper half.
 const VERSION: u32 = 1;
@@ -80,11 +82,44 @@ pub unsafe extern "C" fn _polars_plugin_field_finalist_hash(
     }
 }
 
+/// The type of the rows' digests: Binary, under the struct's name.
+///
+/// # Safety
+/// As above; `kwargs` has so many bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn _polars_plugin_field_finalist_hash_rows(
+    fields: *const ArrowSchema,
+    count: usize,
+    result: *mut ArrowSchema,
+    kwargs: *const u8,
+    kwargs_bytes: usize,
+) {
+    // SAFETY: promised by the caller.
+    let (fields, kwargs) = unsafe {
+        (
+            slice::from_raw_parts(fields, count),
+            slice::from_raw_parts(kwargs, kwargs_bytes),
+        )
+    };
+    let checked = Python::attach(|py| match fields {
+        [field] => {
+            let (_, form) = read(py, kwargs)?;
+            choose(py, field, &all_columns(form)).map(|_| text_of(field.name))
+        }
+        _ => Ok(String::new()),
+    });
+    match checked {
+        // SAFETY: promised by the caller.
+        Ok(name) => unsafe { result.write(schema(FORMAT, &name)) },
+        Err(error) => fail(&format!("finalist: {}", shown(error))),
+    }
+}
+
 /// The digests of a series of binary or string values.
 ///
 /// # Safety
-/// Called by Polars: `inputs` has `count` series, which the callee owns; `kwargs` has as many bytes
-/// as the next argument says; `result` has space for a series.
+/// Called by Polars: `inputs` has `count` series, which are the callee's; `kwargs` has so many
+/// bytes; `result` is a place for a series.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn _polars_plugin_finalist_hash(
     inputs: *mut SeriesExport,
@@ -95,6 +130,40 @@ pub unsafe extern "C" fn _polars_plugin_finalist_hash(
     _context: *const c_void,
 ) {
     // SAFETY: promised by the caller.
+    unsafe { call(hash, inputs, count, kwargs, kwargs_bytes, result) };
+}
+
+/// The digests of the rows of a series of structs.
+///
+/// # Safety
+/// As above.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn _polars_plugin_finalist_hash_rows(
+    inputs: *mut SeriesExport,
+    count: usize,
+    kwargs: *const u8,
+    kwargs_bytes: usize,
+    result: *mut SeriesExport,
+    _context: *const c_void,
+) {
+    // SAFETY: promised by the caller.
+    unsafe { call(hash_rows, inputs, count, kwargs, kwargs_bytes, result) };
+}
+
+/// A function of a series' field and chunks, and of the pickled arguments.
+type Function = fn(&ArrowSchema, &[ArrowArray], &[u8]) -> Result<SeriesExport, String>;
+
+/// # Safety
+/// As of the functions that Polars calls.
+unsafe fn call(
+    function: Function,
+    inputs: *mut SeriesExport,
+    count: usize,
+    kwargs: *const u8,
+    kwargs_bytes: usize,
+    result: *mut SeriesExport,
+) {
+    // SAFETY: promised by the caller.
     let (inputs, kwargs) = unsafe {
         (
             slice::from_raw_parts_mut(inputs, count),
@@ -102,7 +171,15 @@ pub unsafe extern "C" fn _polars_plugin_finalist_hash(
         )
     };
     let hashed = catch_unwind(AssertUnwindSafe(|| match inputs {
-        [input] => hash(input, kwargs),
+        [input] => {
+            // SAFETY: a series has a field and `len` arrays, which may be moved out.
+            let (field, arrays) = unsafe {
+                let pointers = slice::from_raw_parts(input.arrays, input.len);
+                let arrays = pointers.iter().map(|&array| ArrowArray::take(array));
+                (&*input.field, arrays.collect::<Vec<_>>())
+            };
+            function(field, &arrays, kwargs)
+        }
         _ => Err("finalist: one column is required".to_owned()),
     }));
     for input in inputs {
@@ -119,30 +196,63 @@ pub unsafe extern "C" fn _polars_plugin_finalist_hash(
     }
 }
 
-fn hash(input: &SeriesExport, kwargs: &[u8]) -> Result<SeriesExport, String> {
-    let parameters = Python::attach(|py| read(py, kwargs)).map_err(shown)?;
-    // SAFETY: the caller's series has a field and `len` arrays, which may be moved out.
-    let (field, arrays) = unsafe {
-        let pointers = slice::from_raw_parts(input.arrays, input.len);
-        let arrays: Vec<_> = pointers
-            .iter()
-            .map(|&array| ArrowArray::take(array))
-            .collect();
-        (&*input.field, arrays)
-    };
+fn hash(field: &ArrowSchema, arrays: &[ArrowArray], kwargs: &[u8]) -> Result<SeriesExport, String> {
+    let (parameters, _) = Python::attach(|py| read(py, kwargs)).map_err(shown)?;
     let name = text_of(field.name);
     let kind = ColumnType::of_schema(field).map_err(shown)?;
-    let job = Job::new(&parameters, 1).map_err(shown)?;
-    if i32::try_from(job.stride).is_err() {
-        return Err("finalist: digests of 2 GiB and more are too long for Polars".to_owned());
-    }
+    let job = job_of(&parameters)?;
     let mut digests = Vec::with_capacity(arrays.len());
-    for chunk in &arrays {
+    for chunk in arrays {
         let values = kind.values(chunk, None, &name).map_err(shown)?;
         let (bytes, views) = hash_values(&job, &values).map_err(shown)?;
         digests.push(view_array(values.chunk(bytes).into(), views));
     }
     Ok(export(FORMAT, &name, digests))
+}
+
+fn hash_rows(
+    field: &ArrowSchema,
+    arrays: &[ArrowArray],
+    kwargs: &[u8],
+) -> Result<SeriesExport, String> {
+    let (parameters, choices, encoding) = Python::attach(|py| {
+        let (parameters, form) = read(py, kwargs)?;
+        let (choices, encoding) = choose(py, field, &all_columns(form))?;
+        Ok((parameters, choices, encoding))
+    })
+    .map_err(shown)?;
+    let job = job_of(&parameters)?;
+    let mut digests = Vec::with_capacity(arrays.len());
+    for chunk in arrays {
+        let table = table_of(chunk, &choices, encoding, b"").map_err(shown)?;
+        let length = table.len();
+        let mut views = DigestViews::new(length, job.stride);
+        let bytes = job.hash_alone(&table, |digests| views.append(digests));
+        let chunk = Chunk {
+            digests: bytes.map_err(shown)?,
+            length,
+            validity: None,
+            null_count: 0,
+        };
+        digests.push(view_array(chunk.into(), views));
+    }
+    Ok(export(FORMAT, &text_of(field.name), digests))
+}
+
+fn all_columns(form: Form) -> Selection {
+    Selection {
+        columns: None,
+        index: false,
+        form,
+    }
+}
+
+fn job_of(parameters: &Parameters) -> Result<Job<'_>, String> {
+    let job = Job::new(parameters, 1).map_err(shown)?;
+    if i32::try_from(job.stride).is_err() {
+        return Err("finalist: digests of 2 GiB and more are too long for Polars".to_owned());
+    }
+    Ok(job)
 }
 
 /// The digests of values, and views of them for each row: rows of a dictionary share digests.
@@ -166,21 +276,25 @@ fn hash_values(job: &Job<'_>, values: &Values<'_>) -> PyResult<(Vec<u8>, DigestV
     Ok((digests, views))
 }
 
-/// The arguments, as Polars' Python half pickled them. Unpickling looks up no class.
-fn read(py: Python<'_>, kwargs: &[u8]) -> PyResult<Parameters> {
+/// The arguments, as Polars' Python half pickled them: the hash's, and the form of the rows' encoding.
+/// Unpickling looks up no class.
+fn read(py: Python<'_>, kwargs: &[u8]) -> PyResult<(Parameters, Form)> {
     let module = py.import("finalist.polars")?;
     let arguments = module.call_method1("_arguments", (PyBytes::new(py, kwargs),))?;
-    let [algorithm, digest_size, key, salt, person]: [Bound<'_, PyAny>; 5] = arguments.extract()?;
+    let [algorithm, digest_size, key, salt, person, version, numbers]: [Bound<'_, PyAny>; 7] =
+        arguments.extract()?;
     fn given<'a, 'py>(object: &'a Bound<'py, PyAny>) -> Argument<'a, 'py> {
         Argument(Some(object.as_borrowed()))
     }
-    parameters_of(
+    let parameters = parameters_of(
         &algorithm,
         given(&digest_size),
         given(&key),
         given(&salt),
         given(&person),
-    )
+    )?;
+    let numbers: String = numbers.extract()?;
+    Ok((parameters, Form::new(version.extract()?, &numbers)?))
 }
 
 fn shown(error: PyErr) -> String {

@@ -21,7 +21,7 @@ use crate::many::parameters_of;
 use crate::parameters::Argument;
 
 /// A column of the table's: its place among them, name and kind.
-struct Choice {
+pub struct Choice {
     place: usize,
     name: String,
     kind: Kind,
@@ -143,7 +143,7 @@ impl Table<'_> {
 }
 
 /// The columns that are hashed, in their order.
-fn choose(
+pub fn choose(
     py: Python<'_>,
     schema: &ArrowSchema,
     selection: &Selection,
@@ -228,7 +228,7 @@ impl Form {
     }
 }
 
-fn table_of<'a>(
+pub fn table_of<'a>(
     array: &'a ArrowArray,
     choices: &[Choice],
     encoding: Encoding,

@@ -16,7 +16,8 @@ use crate::arrow::table::Selection;
 use crate::buffer::Input;
 use crate::engine::{BYTES_AT_ONCE, Failure, Job, Message, Rows, Work};
 use crate::many::parameters_of;
-use crate::parameters::{Argument, Parameters};
+use crate::merkle::MerkleTree;
+use crate::parameters::{Argument, Parameters, failure};
 use crate::rows::{Form, Table, is_enough, map_tables};
 
 /// The rows of a table whose first columns are its key. Each is two messages: the beginning of the
@@ -330,5 +331,40 @@ impl Matches {
             all().map(|one| one.new_count).collect(),
         ];
         Ok(lists.iter().map(|list| places(py, list)).collect())
+    }
+}
+
+/// The rows of a table whatever their order: their digests of 32 bytes.
+#[pyclass(frozen, module = "finalist._finalist")]
+pub struct SortedRows(Mutex<finalist_table::Sorted>);
+
+#[pymethods]
+impl SortedRows {
+    #[new]
+    fn new(rows: usize) -> SortedRows {
+        SortedRows(Mutex::new(finalist_table::Sorted::new(rows)))
+    }
+
+    fn add(&self, digests: Bound<'_, PyAny>) -> PyResult<()> {
+        let py = digests.py();
+        let digests = Input::new(digests)?;
+        let records = given_records(&digests)?;
+        py.detach(|| lock(&self.0).add(records));
+        Ok(())
+    }
+
+    /// The leaf hashes of all buckets, by a tree's parameters.
+    fn leaf_hashes<'py>(
+        &self,
+        py: Python<'py>,
+        tree: &MerkleTree,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let hashes = py.detach(|| {
+            let mut sorted = lock(&self.0);
+            sorted.sort();
+            let leaves: Vec<_> = sorted.buckets().collect();
+            tree.leaf_hashes_of(&leaves)
+        });
+        Ok(PyBytes::new(py, &hashes.map_err(failure)?))
     }
 }

@@ -6,6 +6,7 @@ import hashlib
 import duckdb
 import finalist
 import finalist.duckdb
+import pyarrow as pa
 import pytest
 
 
@@ -56,3 +57,23 @@ def test_wrong_arguments(connection):
         connection.sql("select blake2s(5)").fetchall()
     with pytest.raises(Exception, match="maximum key length"):
         connection.sql(f"select blake2s('abc', '{'k' * 33}')").fetchall()
+
+
+def test_rows(connection):
+    query = """
+        select i as n, case when i % 3 <> 0 then 'v' || i end as s, i / 4 as x,
+               case when i % 5 <> 0 then [i, null] end as l, i::decimal(10, 2) as d
+        from range(5000) t(i)"""
+    table = connection.sql(query).to_arrow_table()
+    expected = finalist.hash_rows(table, "blake2s").to_list()
+    found = connection.sql(f"select row_blake2s(n, s, x, l, d) from ({query}) order by n")
+    assert [digest for (digest,) in found.fetchall()] == expected
+    found = connection.sql(f"select row_blake3(*columns(*)) from ({query}) order by n").fetchall()
+    assert [digest for (digest,) in found] == finalist.hash_rows(table, "blake3").to_list()
+    finalist.duckdb.register(connection, "blake2b", prefix="keyed_", key=b"key", digest_size=8)
+    keyed = finalist.hash_rows(table, "blake2b", ["n"], key=b"key", digest_size=8).to_list()
+    found = connection.sql(f"select keyed_row_blake2b(n) from ({query}) order by n").fetchall()
+    assert [digest for (digest,) in found] == keyed
+    assert connection.sql("select row_blake2s(null)").fetchall() == [
+        (finalist.hash_rows(pa.table({"x": pa.nulls(1)}), "blake2s")[0],)
+    ]

@@ -79,3 +79,50 @@ def test_keys_are_not_shown():
 def test_arguments_from_elsewhere_get_no_class():
     with pytest.raises(pickle.UnpicklingError):
         finalist.polars._arguments(pickle.dumps({"algorithm": pytest.raises}))
+
+
+ROWS = pl.DataFrame(
+    {
+        "n": [1, None, -3],
+        "s": ["a", None, "é"],
+        "l": [[1, None], [], None],
+        "e": pl.Series(["x", "y", "x"], dtype=pl.Enum(["x", "y"])),
+    }
+)
+
+
+@pytest.mark.parametrize("engine", ["in-memory", "streaming"])
+def test_rows(engine):
+    expected = finalist.hash_rows(ROWS, "blake2s", key=b"k").to_list()
+    rows = finalist.polars.hash_rows(pl.all(), algorithm="blake2s", key=b"k")
+    query = ROWS.lazy().with_columns(rows)
+    assert query.collect_schema()["digest"] == pl.Binary
+    assert query.collect(engine=engine)["digest"].to_list() == expected
+    flat = finalist.polars.hash_rows("n", pl.col("s"), algorithm="blake3", version=2)
+    found = ROWS.lazy().select(flat).collect(engine=engine)["digest"].to_list()
+    assert found == finalist.hash_rows(ROWS, "blake3", ["n", "s"], version=2).to_list()
+
+
+def test_rows_of_slices_groups_joins_and_nothing():
+    rows = finalist.polars.hash_rows("x", "group", algorithm="blake2s")
+    expected = finalist.hash_rows(FRAME, "blake2s").to_list()
+    chunks = pl.concat([FRAME.slice(5, 10), FRAME.slice(100, 0), FRAME], rechunk=False)
+    assert chunks.select(rows)["digest"].to_list() == expected[5:15] + expected
+    assert FRAME.filter(False).select(rows)["digest"].to_list() == []
+    by_row = finalist.polars.hash_rows("x", algorithm="blake2s")
+    grouped = FRAME.group_by("group", maintain_order=True).agg(by_row)
+    single = finalist.hash_rows(FRAME.select("x"), "blake2s").to_list()
+    assert grouped["digest"].to_list() == [single[g::10] for g in range(10)]
+    joined = FRAME.lazy().with_columns(rows).join(FRAME.lazy().select(rows), on="digest")
+    assert joined.collect().height >= FRAME.height
+
+
+def test_rows_without_an_encoding():
+    frame = ROWS.with_columns(o=pl.Series([object()] * 3, dtype=pl.Object))
+    with pytest.raises(Exception, match="finalist|Object|object"):
+        frame.select(finalist.polars.hash_rows(pl.all(), algorithm="blake2s"))
+    with pytest.raises(pl.exceptions.ComputeError, match="column 'l': Arrow type .* version 1"):
+        ROWS.select(finalist.polars.hash_rows(pl.all(), algorithm="blake2s", version=1))
+    for parameters in ({"version": 3}, {"numbers": "no"}, {"digest_size": 99}):
+        with pytest.raises(ValueError):
+            finalist.polars.hash_rows(pl.all(), algorithm="blake2s", **parameters)

@@ -6,8 +6,11 @@ from typing import assert_type
 
 import finalist
 import finalist.manifest
+import finalist.polars
+import finalist.tables
 import numpy
 import pandas  # type: ignore[import-untyped,unused-ignore]
+import polars
 import pyarrow as pa  # type: ignore[import-untyped,unused-ignore]
 
 digest: bytes = finalist.blake2b(b"data", digest_size=32, key=b"key").digest()
@@ -34,3 +37,10 @@ assert_type(finalist.hash_rows(frame, "blake2s", index=True), finalist.Digests)
 assert_type(finalist.hash_column(frame["a"], "blake2s"), finalist.Digests)
 made: finalist.manifest.Manifest = finalist.manifest.create(".", "M.list", key=b"key", threads=2)
 changed: list[finalist.manifest.Difference] = finalist.manifest.verify("M.list", made.place)
+assert_type(digests[1:], finalist.Digests)
+assert_type(digests.hex(), list[str | None])
+assert_type(finalist.fingerprint(frame, ["a"], ordered=True, key=b"key"), bytes)
+assert_type(finalist.diff(frame, "new.parquet", key="a", threads=2), finalist.tables.Diff)
+counts: dict[str, int] = finalist.diff(frame, frame, ["a"], columns=[]).counts
+assert_type(finalist.polars.hash(polars.col("a"), "blake2s", key=b"key"), polars.Expr)
+assert_type(finalist.polars.hash_rows(polars.all(), "b", algorithm="blake3"), polars.Expr)

@@ -5,9 +5,9 @@ use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::ptr;
 use std::sync::Arc;
 
-use pyo3::exceptions::{PyIndexError, PyMemoryError};
+use pyo3::exceptions::{PyIndexError, PyMemoryError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyCapsule, PyList, PyTuple};
+use pyo3::types::{PyBytes, PyCapsule, PyList, PySlice, PySliceMethods, PyTuple, PyType};
 
 use super::abi::{ArrowArray, ArrowArrayStream, ArrowSchema, FLAG_NULLABLE, Released};
 use super::column::BadRow;
@@ -66,6 +66,46 @@ impl Digests {
         chunk
             .is_valid(row)
             .then(|| PyBytes::new(py, &chunk.digests[start..start + self.digest_bytes]))
+    }
+
+    /// The chunk that has a row, and its place there.
+    fn find(&self, mut row: usize) -> Option<(&Chunk, usize)> {
+        for chunk in self.chunks.iter() {
+            if row < chunk.length {
+                return Some((chunk, row));
+            }
+            row -= chunk.length;
+        }
+        None
+    }
+
+    /// All digests, `None` for nulls.
+    fn rows(&self) -> impl Iterator<Item = Option<&[u8]>> {
+        self.chunks.iter().flat_map(|chunk| {
+            let digests = chunk.digests.chunks_exact(self.digest_bytes).enumerate();
+            digests.map(|(row, digest)| chunk.is_valid(row).then_some(digest))
+        })
+    }
+
+    /// The digests of some rows.
+    fn taken(&self, rows: impl ExactSizeIterator<Item = usize>) -> Digests {
+        let length = rows.len();
+        let mut digests = Vec::with_capacity(length * self.digest_bytes);
+        let mut bits = vec![0; length.div_ceil(8)];
+        let mut null_count = 0;
+        for (place, (chunk, row)) in rows.filter_map(|row| self.find(row)).enumerate() {
+            let start = row * self.digest_bytes;
+            digests.extend_from_slice(&chunk.digests[start..start + self.digest_bytes]);
+            bits[place / 8] |= u8::from(chunk.is_valid(row)) << (place % 8);
+            null_count += usize::from(!chunk.is_valid(row));
+        }
+        let chunk = Chunk {
+            digests,
+            length,
+            validity: Some(bits).filter(|_| null_count > 0),
+            null_count,
+        };
+        Digests::new(vec![chunk], self.digest_bytes)
     }
 
     /// All digests as one chunk.
@@ -127,20 +167,87 @@ impl Digests {
         )
     }
 
+    /// Digests of bytes that are one after the other. validity: a bit for each, from the lowest of
+    /// each byte on, that is 0 for a null; None if there is no null.
+    #[new]
+    #[pyo3(signature = (digests, digest_size, validity=None))]
+    fn from_bytes(
+        digests: Vec<u8>,
+        digest_size: usize,
+        validity: Option<Vec<u8>>,
+    ) -> PyResult<Digests> {
+        if digest_size == 0 || digests.len() % digest_size != 0 {
+            let text = "the digests are not whole: their length is no multiple of digest_size";
+            return Err(PyValueError::new_err(text));
+        }
+        let length = digests.len() / digest_size;
+        if validity
+            .as_ref()
+            .is_some_and(|bits| bits.len() != length.div_ceil(8))
+        {
+            return Err(PyValueError::new_err(
+                "validity is not a bit for each digest",
+            ));
+        }
+        let mut chunk = Chunk {
+            digests,
+            length,
+            validity,
+            null_count: 0,
+        };
+        chunk.null_count = (0..length).filter(|&row| !chunk.is_valid(row)).count();
+        Ok(Digests::new(vec![chunk], digest_size))
+    }
+
+    /// A digest or, for a slice, Digests of those in it.
     fn __getitem__<'py>(
         &self,
         py: Python<'py>,
-        index: isize,
-    ) -> PyResult<Option<Bound<'py, PyBytes>>> {
-        let mut row =
-            usize::try_from(index).map_err(|_| PyIndexError::new_err("index out of range"))?;
-        for chunk in self.chunks.iter() {
-            if row < chunk.length {
-                return Ok(self.bytes_at(py, chunk, row));
-            }
-            row -= chunk.length;
+        index: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        if let Ok(slice) = index.cast::<PySlice>() {
+            let indices = slice.indices(self.length as isize)?;
+            let rows = (0..indices.slicelength as isize)
+                .map(|place| (indices.start + place * indices.step) as usize);
+            return Ok(self.taken(rows).into_pyobject(py)?.into_any());
         }
-        Err(PyIndexError::new_err("index out of range"))
+        let index: isize = index.extract()?;
+        let index = if index < 0 {
+            index + self.length as isize
+        } else {
+            index
+        };
+        let row = usize::try_from(index).ok().filter(|&row| row < self.length);
+        let (chunk, row) = row
+            .and_then(|row| self.find(row))
+            .ok_or_else(|| PyIndexError::new_err("index out of range"))?;
+        Ok(self.bytes_at(py, chunk, row).into_pyobject(py)?)
+    }
+
+    /// Whether both have the same digests, and nulls at the same places.
+    fn __eq__<'py>(&self, py: Python<'py>, other: &Bound<'py, PyAny>) -> PyResult<Py<PyAny>> {
+        let Ok(other) = other.cast::<Digests>() else {
+            return Ok(py.NotImplemented());
+        };
+        let other = other.get();
+        let same_shape = self.length == other.length && self.digest_bytes == other.digest_bytes;
+        let is_equal = same_shape && py.detach(|| self.rows().eq(other.rows()));
+        Ok(is_equal.into_pyobject(py)?.to_owned().into_any().unbind())
+    }
+
+    /// For pickle and copy.
+    #[allow(clippy::type_complexity)]
+    fn __reduce__<'py>(
+        slf: &Bound<'py, Self>,
+    ) -> PyResult<(
+        Bound<'py, PyType>,
+        (Bound<'py, PyBytes>, usize, Option<Bound<'py, PyBytes>>),
+    )> {
+        let (py, digests) = (slf.py(), slf.get());
+        let joined = digests.joined()?;
+        let validity = joined.validity.as_ref().map(|bits| PyBytes::new(py, bits));
+        let bytes = PyBytes::new(py, &joined.digests);
+        Ok((slf.get_type(), (bytes, digests.digest_bytes, validity)))
     }
 
     /// The digests as a list of bytes, None where the input was null.
@@ -152,6 +259,28 @@ impl Digests {
             }
         }
         Ok(list)
+    }
+
+    /// The same by pyarrow's name for it.
+    fn to_pylist<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        self.to_list(py)
+    }
+
+    /// The digests as a list of str in hexadecimal, None where the input was null.
+    fn hex<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        let text = |digest: &[u8]| {
+            let digit = |value: u8| char::from(b"0123456789abcdef"[usize::from(value)]);
+            let digits = digest
+                .iter()
+                .flat_map(|&byte| [digit(byte >> 4), digit(byte & 15)]);
+            digits.collect::<String>()
+        };
+        PyList::new(
+            py,
+            self.rows()
+                .map(|digest| digest.map(text))
+                .collect::<Vec<_>>(),
+        )
     }
 
     /// The Arrow type, by the PyCapsule interface.

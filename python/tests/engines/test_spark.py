@@ -6,6 +6,7 @@ import hashlib
 import pathlib
 
 import expected
+import finalist
 import finalist.parquet as parquet
 import finalist.spark
 import pyarrow as pa
@@ -43,6 +44,36 @@ def test_digests_in_a_query(spark, source):
     [row] = frame.where("id = 1").select(text, binary).collect()
     assert row.x == hashlib.blake2b(b"NAME 1", digest_size=8).digest()
     assert row.y == hashlib.blake2s(b"name 1").digest()
+
+
+ROWS = pa.table(
+    {
+        "n": pa.array([1, None, -3], pa.int64()),
+        "s": ["a", None, "\u00e9"],
+        "x": [0.5, float("nan"), None],
+        "l": [[1, None], [], None],
+        "o": [{"a": 1}, {"a": None}, None],
+    }
+)
+
+
+def test_rows_in_a_query(spark):
+    frame = spark.createDataFrame(ROWS).coalesce(1)
+    wanted = finalist.hash_rows(ROWS, "blake2s", key=KEY).to_list()
+    found = frame.select(finalist.spark.hash_rows("*", algorithm="blake2s", key=KEY)).collect()
+    assert [bytes(row.digest) for row in found] == wanted
+    chosen = finalist.spark.hash_rows("n", functions.col("s"), algorithm="blake3", version=2)
+    wanted = finalist.hash_rows(ROWS, "blake3", ["n", "s"], version=2).to_list()
+    assert [bytes(row.digest) for row in frame.select(chosen).collect()] == wanted
+    with pytest.raises(ValueError, match="numbers must be"):
+        finalist.spark.hash_rows("*", algorithm="blake2s", numbers="no")
+
+
+def test_rows_in_sql(spark):
+    finalist.spark.register(spark, "blake2s", prefix="my_")
+    spark.createDataFrame(ROWS).coalesce(1).createOrReplaceTempView("three_rows")
+    found = spark.sql("select my_row_blake2s(struct(*)) as digest from three_rows").collect()
+    assert [bytes(row.digest) for row in found] == finalist.hash_rows(ROWS, "blake2s").to_list()
 
 
 def jobs(spark):

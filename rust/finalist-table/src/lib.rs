@@ -33,9 +33,11 @@
 //! ```
 
 mod compare;
+mod sorted;
 mod sums;
 
 pub use compare::{Comparison, Difference, Duplicate, TooMany};
+pub use sorted::Sorted;
 pub use sums::{Sums, Unequal};
 
 /// Bytes of a [`Record`].
