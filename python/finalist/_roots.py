@@ -22,6 +22,8 @@ MANIFEST = "finalist-manifest-2"
 #: Of a table's fingerprint: in any order of its rows, and in theirs.
 TABLE = "finalist-table-1"
 ORDERED_TABLE = "finalist-table-ordered-1"
+#: Of a table's buckets by a key.
+BUCKETS = "finalist-buckets-1"
 
 _ROOT = b"\2"
 _ENCODING = b"\1"

@@ -26,14 +26,18 @@ import pyarrow as pa  # type: ignore[import-untyped,unused-ignore]
 import pyarrow.compute  # type: ignore[import-untyped,unused-ignore]
 
 from . import _finalist
+from ._buckets import Buckets, buckets, of_source
 from ._fingerprint import fingerprint
-from ._shown import quoted
+from ._keys import unseen
+from ._shown import quoted, shown
 from ._tables import Source, none_taken, plain, taken
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-__all__ = ["Columns", "Diff", "diff", "fingerprint"]
+    from typing_extensions import Buffer
+
+__all__ = ["Buckets", "Columns", "Diff", "buckets", "diff", "fingerprint"]
 
 #: Made when it is imported, its functions are unknown to type checkers.
 pc: Any = pyarrow.compute
@@ -99,6 +103,7 @@ class Diff:
         return f"<finalist.tables.Diff: equal={self.equal}, {counts}>"
 
 
+@unseen
 def diff(
     old: Any,
     new: Any,
@@ -106,6 +111,9 @@ def diff(
     *,
     columns: Sequence[str] | None = None,
     numbers: Literal["exact", "by-value"] = "exact",
+    old_buckets: Buckets | None = None,
+    new_buckets: Buckets | None = None,
+    bucket_key: Buffer = b"",
     threads: int = 2,
 ) -> Diff:
     """Compares two tables row by row, by the values of their key columns.
@@ -129,22 +137,28 @@ def diff(
     sides = [Source(old, "old"), Source(new, "new")]
     keys = [key] if isinstance(key, str) else list(key)
     compared, change = _columns(sides, keys, columns)
-    random = _finalist.Secret(os.urandom(32))
-    hasher = _finalist.KeyedRows("blake2s", random, keys, compared, numbers)
+    given = [old_buckets, new_buckets]
+    by_buckets = any(given)
+    # Sums of digests are safe with a key that nobody knows. Buckets have the caller's, if any.
+    secret = _finalist.Secret(bucket_key if by_buckets else os.urandom(32))
+    hasher = _finalist.KeyedRows("blake2s", secret, keys, compared, numbers)
     read = [keys + (compared if columns else _others(side, keys)) for side in sides]
     for side in sides:  # Checks the types, before anything is read.
         schema = pa.schema([side.field(name) for name in keys + compared])
         hasher.records(pa.RecordBatchReader.from_batches(schema, []), 1)
-    known = [side.rows for side in sides if side.rows is not None]
-    rows = max(known) if len(known) == 2 else max([ROWS_UNKNOWN, *known])
     pass_ = _Pass(hasher, keys + compared, threads)
-    sums = pass_.both([functools.partial(pass_.sums, side, rows) for side in sides])
-    unequal = sums[0].unequal(sums[1])
+    if by_buckets:
+        own = (keys, compared, numbers, memoryview(bucket_key).nbytes > 0)
+        for side, known in zip(sides, given, strict=True):
+            _check(side, known, own)
+        unequal, counts = pass_.by_buckets(sides, given, own, secret)
+    else:
+        unequal, counts = pass_.by_sums(sides)
     if len(unequal) == 0:
         held, found = [_none(side, names) for side, names in zip(sides, read, strict=True)], None
     else:
-        held, found = pass_.compare(sides, read, sums, unequal)
-    return _result(held, found, keys, compared, change, (len(sums[0]), len(sums[1])), numbers)
+        held, found = pass_.compare(sides, read, counts, unequal)
+    return _result(held, found, keys, compared, change, counts, numbers)
 
 
 def _columns(
@@ -175,6 +189,25 @@ def _columns(
     return compared, Columns(added, dropped, retyped)
 
 
+def _check(side: Source, known: Buckets | None, parameters: tuple[Any, ...]) -> None:
+    """Raises ValueError if buckets are of other parameters, or of another table by its rows."""
+    if known is None:
+        return
+    own = (known.keys, known.columns, known.numbers, known.keyed)
+    for what, one, other in zip(("key", "columns", "numbers"), own, parameters, strict=False):
+        if one != other:
+            raise ValueError(
+                f"the {side.what} table's buckets have the {what} {shown(repr(one))}, not"
+                f" {shown(repr(other))}"
+            )
+    if own[3] != parameters[3]:
+        raise ValueError(f"the {side.what} table's buckets were made with another bucket_key")
+    if side.rows not in (None, known.rows):
+        raise ValueError(
+            f"the {side.what} table has {side.rows} rows, and its buckets are of {known.rows}"
+        )
+
+
 def _others(side: Source, keys: list[str]) -> list[str]:
     return [field.name for field in side.schema if field.name not in keys]
 
@@ -199,12 +232,35 @@ class _Pass:
         with ThreadPoolExecutor(2) as pool:
             return [future.result() for future in [pool.submit(do) for do in work]]
 
-    def sums(self, side: Source, rows: int) -> _finalist.Sums:
-        """The sums of a side's buckets."""
-        sums = _finalist.Sums(rows)
-        for batch in side.batches(self._names):
-            sums.add(self._hasher, batch, self._threads_each)
-        return sums
+    def by_sums(self, sides: list[Source]) -> tuple[_finalist.Unequal, list[int]]:
+        """The buckets that differ by sums with a random key, and the rows of each side."""
+        known = [side.rows for side in sides if side.rows is not None]
+        rows = max(known) if len(known) == 2 else max([ROWS_UNKNOWN, *known])
+
+        def add(side: Source) -> _finalist.Sums:
+            sums = _finalist.Sums(rows)
+            for batch in side.batches(self._names):
+                sums.add(self._hasher, batch, self._threads_each)
+            return sums
+
+        old, new = self.both([functools.partial(add, side) for side in sides])
+        return old.unequal(new), [len(old), len(new)]
+
+    def by_buckets(
+        self,
+        sides: list[Source],
+        given: list[Buckets | None],
+        own: tuple[list[str], list[str], str, bool],
+        secret: _finalist.Secret,
+    ) -> tuple[_finalist.Unequal, list[int]]:
+        """The buckets that differ by those that are given, and the rows of each side."""
+
+        def complete(side: Source, known: Buckets | None) -> Buckets:
+            return known or of_source(side, *own[:3], secret, self._threads_each)
+
+        pairs = zip(sides, given, strict=True)
+        old, new = self.both([functools.partial(complete, *pair) for pair in pairs])
+        return _finalist.Unequal(old.leaves, new.leaves), [old.rows, new.rows]
 
     def chosen(
         self, side: Source, names: list[str], rows: int, unequal: _finalist.Unequal
@@ -223,13 +279,13 @@ class _Pass:
         self,
         sides: list[Source],
         names: list[list[str]],
-        sums: list[_finalist.Sums],
+        counts: list[int],
         unequal: _finalist.Unequal,
     ) -> tuple[list[Any], list[Any]]:
         """Rows of both sides among which is all that differs, and what does, as Matches has it."""
         old, new = (
-            self.chosen(side, columns, len(one), unequal)
-            for side, columns, one in zip(sides, names, sums, strict=True)
+            self.chosen(side, columns, count, unequal)
+            for side, columns, count in zip(sides, names, counts, strict=True)
         )
         both: list[tuple[Any, bytes]] = list(old)
         matches = _finalist.Matches(b"".join(records for _, records in both))
@@ -253,7 +309,7 @@ def _result(
     keys: list[str],
     compared: list[str],
     columns: Columns,
-    rows: tuple[int, int],
+    rows: list[int],
     numbers: str,
 ) -> Diff:
     nothing = integers(b"")

@@ -254,6 +254,17 @@ pub struct Unequal(finalist_table::Unequal);
 
 #[pymethods]
 impl Unequal {
+    /// Of the leaf hashes, of 32 bytes, of both tables' buckets.
+    #[new]
+    fn new(old: Bound<'_, PyAny>, new: Bound<'_, PyAny>) -> PyResult<Unequal> {
+        let (old, new) = (Input::new(old)?, Input::new(new)?);
+        let (old, new) = (given_records(&old)?, given_records(&new)?);
+        if old.len() != new.len() || old.len() != 1 << 16 {
+            return Err(PyValueError::new_err("there are 2^16 buckets"));
+        }
+        Ok(Unequal(finalist_table::Unequal::between(old, new)))
+    }
+
     fn __len__(&self) -> usize {
         self.0.count()
     }
@@ -334,7 +345,7 @@ impl Matches {
     }
 }
 
-/// The rows of a table whatever their order: their digests of 32 bytes.
+/// The rows of a table whatever their order: their digests of 32 bytes, or their records.
 #[pyclass(frozen, module = "finalist._finalist")]
 pub struct SortedRows(Mutex<finalist_table::Sorted>);
 
@@ -351,6 +362,15 @@ impl SortedRows {
         let records = given_records(&digests)?;
         py.detach(|| lock(&self.0).add(records));
         Ok(())
+    }
+
+    /// Adds a table's rows by their records.
+    fn add_keyed(&self, rows: &KeyedRows, table: &Bound<'_, PyAny>, threads: i64) -> PyResult<()> {
+        rows.each(table, threads, |records| lock(&self.0).add(records))
+    }
+
+    fn __len__(&self) -> usize {
+        lock(&self.0).len()
     }
 
     /// The leaf hashes of all buckets, by a tree's parameters.

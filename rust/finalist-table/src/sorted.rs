@@ -41,6 +41,16 @@ impl Sorted {
         self.0.extend_from_slice(records);
     }
 
+    /// How many records there are.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// Sorts the records, after which [`buckets`](Sorted::buckets) can be asked for.
     pub fn sort(&mut self) {
         // Almost no digests begin with the same 16 bytes: these are compared as one number first.

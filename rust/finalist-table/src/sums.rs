@@ -71,14 +71,7 @@ impl Sums {
     /// The buckets in which two tables differ. Both have sums of the same number of buckets.
     pub fn unequal(&self, other: &Sums) -> Unequal {
         assert_eq!(self.bits, other.bits, "the numbers of buckets differ");
-        let mut words = vec![0u64; self.sums.len().div_ceil(64)];
-        for (bucket, (one, other)) in self.sums.iter().zip(&other.sums).enumerate() {
-            words[bucket / 64] |= u64::from(one != other) << (bucket % 64);
-        }
-        Unequal {
-            shift: u32::BITS - self.bits,
-            words,
-        }
+        Unequal::between(&self.sums, &other.sums)
     }
 }
 
@@ -97,6 +90,26 @@ pub struct Unequal {
 }
 
 impl Unequal {
+    /// Of what both tables have for each bucket, in the order of their numbers. As many for both: a
+    /// power of two, at least 2 and at most 2^24.
+    ///
+    /// ```
+    /// let unequal = finalist_table::Unequal::between(&["a", "b"], &["a", "c"]);
+    /// assert!(unequal.has(&[0x80; 16]) && !unequal.has(&[0x7f; 16]));
+    /// ```
+    pub fn between<T: PartialEq>(one: &[T], other: &[T]) -> Unequal {
+        assert_eq!(one.len(), other.len(), "the numbers of buckets differ");
+        assert!(one.len().is_power_of_two() && (2..=1 << BITS_MAX).contains(&one.len()));
+        let mut words = vec![0u64; one.len().div_ceil(64)];
+        for (bucket, (one, other)) in one.iter().zip(other).enumerate() {
+            words[bucket / 64] |= u64::from(one != other) << (bucket % 64);
+        }
+        Unequal {
+            shift: u32::BITS - one.len().ilog2(),
+            words,
+        }
+    }
+
     /// How many buckets differ.
     pub fn count(&self) -> usize {
         self.words

@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Buckets beside a table: what finalist.diff finds with them, and what it refuses."""
+
+import json
+import random
+
+import finalist
+import finalist.tables
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from finalist.tables import Buckets, buckets
+
+OLD = pa.table({"id": range(2000), "name": [f"n{n}" for n in range(2000)], "x": [0.5] * 2000})
+
+
+def changed(rng):
+    rows = [row for row in range(2000) if rng.random() < 0.99]
+    rows += rng.sample(rows, 2)
+    rng.shuffle(rows)
+    new = OLD.take(pa.array(rows)).to_pydict()
+    new["name"] = [name + "!" if rng.random() < 0.01 else name for name in new["name"]]
+    return pa.table(new)
+
+
+NEW = changed(random.Random(1))
+
+
+def sets(found):
+    """The tables of a result whatever their rows' order."""
+    names = ("added", "removed", "changed", "duplicates")
+    return {name: sorted(map(repr, getattr(found, name).to_pylist())) for name in names}
+
+
+@pytest.mark.parametrize("secret", [b"", b"secret"])
+@pytest.mark.parametrize("sides", ["old", "new", "both"])
+def test_the_same_difference(secret, sides, tmp_path):
+    given = {}
+    for side, table in (("old", OLD), ("new", NEW)):
+        if sides in (side, "both"):
+            made = buckets(table, "id", key=secret)
+            made.write(tmp_path / side)
+            read = Buckets.read(tmp_path / side, key=secret)
+            assert read == made
+            given[f"{side}_buckets"] = read
+    found = finalist.diff(OLD, NEW, "id", bucket_key=secret, **given)
+    assert sets(found) == sets(finalist.diff(OLD, NEW, "id"))
+    assert found.counts["changed"] > 5
+    assert (found.old_rows, found.new_rows) == (OLD.num_rows, NEW.num_rows)
+
+
+def test_equal_tables_are_not_read():
+    class Relation:
+        """Tells its schema, and gives no rows."""
+
+        def limit(self, _):
+            return self
+
+        def to_arrow_reader(self):
+            return OLD.slice(0, 0).to_reader()
+
+    made = buckets(OLD, "id")
+    shuffled = buckets(OLD.take(pa.array(reversed(range(2000)))), ["id"])
+    assert shuffled.root == made.root
+    found = finalist.diff(Relation(), Relation(), "id", old_buckets=made, new_buckets=shuffled)
+    assert found.equal
+    assert found.old_rows == 2000
+
+
+def test_roots_commit_to_rows_and_parameters():
+    roots = [
+        buckets(OLD, "id").root,
+        buckets(OLD, "name").root,
+        buckets(OLD, ["id", "name"]).root,
+        buckets(OLD, "id", columns=["name"]).root,
+        buckets(OLD, "id", numbers="by-value").root,
+        buckets(OLD, "id", key=b"k").root,
+        buckets(OLD.slice(1), "id").root,
+        buckets(pa.concat_tables([OLD, OLD.slice(0, 1)]), "id").root,
+    ]
+    assert len(set(roots)) == len(roots)
+
+
+@pytest.mark.parametrize(
+    ("given", "text"),
+    [
+        ({"made": buckets(OLD, "name")}, r"the old table's buckets have the key \['name'\]"),
+        ({"made": buckets(OLD, "id", columns=["x"])}, r"the columns \['x'\], not"),
+        ({"made": buckets(OLD, "id", numbers="by-value")}, "the numbers 'by-value', not 'exact'"),
+        ({"made": buckets(OLD, "id", key=b"k")}, "another bucket_key"),
+        ({"made": buckets(OLD, "id"), "bucket_key": b"k"}, "another bucket_key"),
+        ({"made": buckets(NEW, "id")}, f"2000 rows, and its buckets are of {NEW.num_rows}"),
+    ],
+)
+def test_other_parameters_are_refused(given, text):
+    with pytest.raises(ValueError, match=text):
+        finalist.diff(OLD, NEW, "id", old_buckets=given.pop("made"), **given)
+
+
+def test_damaged_files_are_refused(tmp_path):
+    place = tmp_path / "buckets"
+    buckets(OLD, "id", key=b"k").write(place)
+    for key in (b"", b"other"):
+        with pytest.raises(ValueError, match="the key is another one"):
+            Buckets.read(place, key=key)
+    table = pq.read_table(place)
+    about = json.loads(table.schema.metadata[b"finalist.buckets"])
+    for change in ({"rows": 1}, {"keys": ["x"]}, {"root": "00" * 32}, {"numbers": "by-value"}):
+        metadata = {b"finalist.buckets": json.dumps(about | change).encode()}
+        pq.write_table(table.replace_schema_metadata(metadata), place)
+        with pytest.raises(ValueError, match="do not give the root"):
+            Buckets.read(place, key=b"k")
+    for change in ({"rows": "1"}, {"keys": 5}, {"format": "no"}, {"more": 1}, {"root": "xy"}):
+        metadata = {b"finalist.buckets": json.dumps(about | change).encode()}
+        pq.write_table(table.replace_schema_metadata(metadata), place)
+        with pytest.raises(ValueError, match="cannot be read as buckets"):
+            Buckets.read(place, key=b"k")
+    pq.write_table(OLD, place)
+    with pytest.raises(ValueError, match="cannot be read as buckets"):
+        Buckets.read(place)
+    place.write_bytes(b"PAR1")
+    with pytest.raises(ValueError, match="cannot be read as buckets"):
+        Buckets.read(place)
+    with pytest.raises(FileNotFoundError):
+        Buckets.read(tmp_path / "none")
