@@ -66,6 +66,12 @@ def page_problems(name: str, pages: dict[str, str], files: set[str]) -> list[str
         f"{name}:{line}: a table cell of {len(cell)} characters: '{cell[:40]}...'"
         for line, cell in cells(text) if len(cell) > CELL_CHARACTERS_MAX
     ]
+    # Lines of code blocks may begin with a pipe.
+    found += [
+        f"{name}:{number}: a table row without | at its end"
+        for number, line in enumerate(without_code(text).split("\n"), 1)
+        if line.startswith("|") and not line.rstrip().endswith("|")
+    ]
     if name == "README.md" and text.count("\n") > README_LINES_MAX:
         found.append(f"{name}: {text.count(chr(10))} lines, more than {README_LINES_MAX}")
     plain = without_code(text)
@@ -106,7 +112,7 @@ def self_test() -> int:
     other = {"docs/a.md": "# One, two\n[up](../README.md)\n"}
     faults = [
         "[x](docs/none.md)\n", "[x](docs/a.md#three)\n", "![x](b.svg)\n", "[a\nb](none)\n",
-        f"| {'w' * 161} |\n", "line\n" * 201, '<img src="docs/c.svg">\n',
+        f"| {'w' * 161} |\n", "| a | b\nc |\n", "line\n" * 201, '<img src="docs/c.svg">\n',
     ]
     wrong = [text for text in faults
              if not page_problems("README.md", {**other, "README.md": text}, files)]

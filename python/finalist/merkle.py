@@ -2,9 +2,9 @@
 """Merkle trees of RFC 9162, section 2.1, over any algorithm, and proofs about their leaves.
 
 The hash of a leaf is that of the byte 00 and the leaf, that of a node of the byte 01 and both
-children's hashes; the left child of a node over n leaves stands over the largest power of two of
-leaves below n. Proofs are those of `finalist merkle`, in the same files (docs/format/proofs.md).
-The root does not commit to the number of leaves: a verifier needs it beside the root.
+children's hashes. The left child of a node over n leaves has the largest power of two of leaves
+below n. Proofs are those of `finalist merkle`, in the same files (docs/format/proofs.md). The root
+does not commit to the number of leaves: a verifier needs it beside the root.
 
 >>> from finalist import merkle
 >>> tree = merkle.Tree("blake2s")

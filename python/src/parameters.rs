@@ -294,7 +294,7 @@ fn bytes_at_most(
     }))
 }
 
-/// BLAKE2's tree arguments as Python gives them.
+/// Arguments of BLAKE2's tree mode, as Python gives them.
 #[derive(Default)]
 pub struct TreeArguments<'a, 'py> {
     pub fanout: Argument<'a, 'py>,
