@@ -287,7 +287,7 @@ void reference_xof(fin_algorithm algorithm, const fin_params *params, const uint
     }
 }
 
-/* ---- BLAKE2's trees ---- */
+/* ---- BLAKE2's tree mode ---- */
 
 void reference_tree(fin_algorithm algorithm, const fin_params *params, const uint8_t *in,
                     size_t bytes, uint8_t *digest)

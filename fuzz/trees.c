@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
  * Merkle trees by RFC 9162's recursion over the reference, proofs that must verify and changed ones
- * that must not; BLAKE2's trees in any pieces against the reference.
+ * that must not; BLAKE2's tree mode in any pieces against the reference.
  */
 #include "input.h"
 
@@ -138,7 +138,7 @@ static void merkle(input *in)
     check_nonsense(in);
 }
 
-/* ---- BLAKE2's trees ---- */
+/* ---- BLAKE2's tree mode ---- */
 
 static void take_shape(input *in)
 {

@@ -136,7 +136,7 @@ FIN_API const fin_algorithm_info *fin_algorithm_at(size_t index);
 
 /* ---- Parameters --------------------------------------------------------------------------- */
 
-/* BLAKE2's tree parameters for one node (BLAKE2 paper, section 2.10). */
+/* Parameters of BLAKE2's tree mode for one node (BLAKE2 paper, section 2.10). */
 typedef struct fin_tree {
     uint8_t fanout;       /* 0: unlimited */
     uint8_t depth;        /* 1..255; 255: unlimited */
@@ -343,7 +343,7 @@ typedef struct fin_message {
  * is written. FIN_ERR_DIGEST_LENGTH for FIN_XOF_UNKNOWN.
  *
  * Sort longest first for best throughput. The time depends on the lengths and their order, not on
- * what the messages contain. Takes up to 60 KB of stack, as do Merkle trees; BLAKE2's trees 80 KB.
+ * what the messages contain. Takes up to 60 KB of stack, as do Merkle trees; tree mode 80 KB.
  */
 FIN_API fin_status fin_hash_many(fin_algorithm algorithm, const fin_params *params,
                                  const fin_message *messages, size_t count, uint8_t *digests,
@@ -387,7 +387,7 @@ FIN_API fin_status fin_hash_column(fin_algorithm algorithm, const fin_params *pa
                                    const fin_column *column, size_t count, uint8_t *digests,
                                    size_t stride);
 
-/* One node of a level of a BLAKE2 tree: what differs from node to node. */
+/* One node of a level in BLAKE2's tree mode: what differs from node to node. */
 typedef struct fin_node {
     const void *in;
     size_t bytes;
@@ -521,7 +521,7 @@ FIN_API fin_status fin_merkle_verify_consistency(fin_algorithm algorithm, const 
                                                  uint64_t count, const uint8_t *root,
                                                  const uint8_t *proof, size_t proof_count);
 
-/* ---- BLAKE2's trees ----------------------------------------------------------------------- */
+/* ---- BLAKE2's tree mode ------------------------------------------------------------------- */
 
 /*
  * The tree mode of BLAKE2b and BLAKE2s: BLAKE2 paper of 2013-01-29, section 2.10 (RFC 7693 leaves

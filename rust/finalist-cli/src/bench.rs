@@ -24,7 +24,7 @@ Examples:
   finalist bench                             every implementation
   finalist bench -a blake2b --bytes 576,4096
   finalist bench --impl groestl256=ttable64 --json
-  finalist bench --mode tree                 Merkle trees, BLAKE2's trees, BLAKE2bp, BLAKE2sp";
+  finalist bench --mode tree                 Merkle trees, BLAKE2's tree mode, BLAKE2bp, BLAKE2sp";
 
 #[derive(Args)]
 pub struct BenchArgs {

@@ -165,7 +165,7 @@ pub(crate) fn descriptors<M: AsRef<[u8]>>(messages: &[M]) -> Vec<sys::fin_messag
     messages.iter().map(descriptor).collect()
 }
 
-/// One node of a level of a BLAKE2 tree: what differs from node to node.
+/// One node of a level in BLAKE2's tree mode: what differs from node to node.
 ///
 /// ```
 /// let leaf = finalist::Node { message: b"leaf", node_offset: 7, last_node: true };

@@ -8,8 +8,8 @@ use finalist_sys as sys;
 
 use crate::{Algorithm, Error};
 
-/// BLAKE2's tree parameters for one node (BLAKE2 paper, section 2.10). The default is sequential
-/// hashing: fanout 1, depth 1, the rest zero. [`tree`](crate::tree) hashes whole trees.
+/// Parameters of BLAKE2's tree mode for one node (BLAKE2 paper, section 2.10). The default is
+/// sequential hashing: fanout 1, depth 1, the rest zero. [`tree`](crate::tree) hashes whole trees.
 ///
 /// ```
 /// use finalist::{Algorithm, Params, TreeParams, hash};

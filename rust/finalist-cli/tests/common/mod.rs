@@ -212,3 +212,29 @@ pub fn finalist_on_truncated(dir: &TempDir, args: &[&str]) -> Done {
         .expect("a file is shortened");
     finish(child)
 }
+
+/// The result of a program that ran.
+pub fn done(code: i32, stdout: &str, stderr: &str) -> Done {
+    Done {
+        code: Some(code),
+        stdout: Text(stdout.into()),
+        stderr: Text(stderr.into()),
+    }
+}
+
+/// Runs `finalist` with the words of a line.
+pub fn words(dir: &TempDir, line: &str) -> Done {
+    finalist(dir.path(), &line.split_whitespace().collect::<Vec<_>>())
+}
+
+/// The output of `finalist sum` with the words of a line, which succeeds.
+pub fn sum(dir: &Path, line: &str) -> String {
+    let args: Vec<&str> = line.split_whitespace().collect();
+    let done = finalist(dir, &[&["sum"], args.as_slice()].concat());
+    assert_eq!(
+        (done.code, done.stderr.0.as_slice()),
+        (Some(0), &b""[..]),
+        "{line}"
+    );
+    String::from_utf8(done.stdout.0).expect("it is text")
+}

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Wrong command lines and environments: what the tool says, word for word.
+
+mod common;
+
+use common::{Text, done, finalist, fixture, program, start, words};
+
+#[test]
+fn wrong_use() {
+    let dir = fixture();
+    for (line, message, help) in [
+        ("", "missing command", "finalist"),
+        (
+            "smu a",
+            "unknown command 'smu'\nDid you mean 'sum'?",
+            "finalist",
+        ),
+        ("xyzzy", "unknown command 'xyzzy'", "finalist"),
+        (
+            "merkle prof",
+            "unknown command 'prof'\nDid you mean 'prove'?",
+            "finalist merkle",
+        ),
+        (
+            "check --quite",
+            "unrecognized option '--quite'\nDid you mean '--quiet'?",
+            "finalist check",
+        ),
+        (
+            "list blake2",
+            "invalid argument 'blake2' for 'ALGORITHM'\n\
+             Did you mean 'blake28', 'blake2b' or 'blake2s'?",
+            "finalist list",
+        ),
+        (
+            "sum --tag --text",
+            "--tag does not support --text mode",
+            "finalist sum",
+        ),
+        (
+            "sum --text --tag",
+            "--tag does not support --text mode",
+            "finalist sum",
+        ),
+        ("--nonsense", "unrecognized option '--nonsense'", "finalist"),
+        (
+            "sum --nonsense",
+            "unrecognized option '--nonsense'",
+            "finalist sum",
+        ),
+        ("check -y", "invalid option -- 'y'", "finalist check"),
+        (
+            "check --quiet=1",
+            "option '--quiet' doesn't allow an argument",
+            "finalist check",
+        ),
+        (
+            "check --st list",
+            "option '--st' is ambiguous; possibilities: '--status' '--strict'",
+            "finalist check",
+        ),
+        (
+            "selftest --ve x",
+            "option '--ve' is ambiguous; possibilities: '--vectors' '--version'",
+            "finalist selftest",
+        ),
+        (
+            "merkle root --x",
+            "unrecognized option '--x'",
+            "finalist merkle root",
+        ),
+        (
+            "sum -l",
+            "option '--length' requires an argument",
+            "finalist sum",
+        ),
+        (
+            "sum -j 0",
+            "invalid argument '0' for '--jobs'\n'--jobs' takes a number from 1 to 1024",
+            "finalist sum",
+        ),
+        (
+            "sum -j many",
+            "invalid argument 'many' for '--jobs'\n'--jobs' takes a number from 1 to 1024",
+            "finalist sum",
+        ),
+        (
+            "check --tag",
+            "the --tag option is meaningless when verifying checksums",
+            "finalist check",
+        ),
+        (
+            "check -z",
+            "the --zero option is not supported when verifying checksums",
+            "finalist check",
+        ),
+        (
+            "sum -c -r a",
+            "the --recursive option is meaningless when verifying checksums",
+            "finalist sum",
+        ),
+        (
+            "sum --quiet",
+            "the --quiet option is meaningful only when verifying checksums",
+            "finalist sum",
+        ),
+        (
+            "sum --follow a",
+            "the --follow option is meaningful only with --recursive",
+            "finalist sum",
+        ),
+    ] {
+        let message = format!("finalist: {message}\nTry '{help} --help' for more information.\n");
+        assert_eq!(words(&dir, line), done(1, "", &message), "{line}");
+    }
+}
+
+#[test]
+fn unknown_names() {
+    let dir = fixture();
+    for (line, option) in [
+        (
+            "sum -a sha256 a",
+            "invalid argument 'sha256' for '--algorithm'",
+        ),
+        (
+            "sum --impl nosuch a",
+            "invalid argument 'nosuch' for '--impl'",
+        ),
+        (
+            "sum -a groestl256 --impl xxx a",
+            "invalid argument 'xxx' for '--impl'",
+        ),
+    ] {
+        let refused = words(&dir, line);
+        let text = String::from_utf8(refused.stderr.0).expect("it is text");
+        let start = format!("finalist: {option}\nValid arguments are:\n  - '");
+        assert!(text.starts_with(&start), "{text}");
+        let help = &line[..line.find(' ').expect("there is one")];
+        let end = format!("'\nTry 'finalist {help} --help' for more information.\n");
+        assert!(text.ends_with(&end), "{text}");
+        assert_eq!((refused.code, refused.stdout), (Some(1), Text(Vec::new())));
+    }
+    for (line, near) in [
+        ("check -a BLAKE2B a", "'blake2b'"),
+        ("sum -a blake2 a", "'blake28', 'blake2b' or 'blake2s'"),
+        ("sum -a groestl-256 a", "'groestl256'"),
+        ("sum -a blake2b --impl portabel a", "'portable'"),
+        ("selftest --impl blake2b=portabel", "'blake2b=portable'"),
+        ("bench -a blake2B", "'blake2b'"),
+    ] {
+        let refused = words(&dir, line).stderr.0.escape_ascii().to_string();
+        assert!(
+            refused.contains(&format!("Did you mean {}?", near.escape_default())),
+            "{refused}"
+        );
+    }
+    let valid = words(&dir, "sum -a groestl256 --impl nosuch a");
+    let valid = valid.stderr.0.escape_ascii().to_string();
+    assert!(valid.contains("ttable64"), "{valid}");
+}
+
+#[test]
+fn environment() {
+    let dir = fixture();
+    let long = "a".repeat(100_000);
+    for (variable, value, item) in [
+        ("FINALIST_IMPL", "x=y", "x=y"),
+        (
+            "FINALIST_IMPL",
+            "blake2b=portable,blake256=nosuch",
+            "blake256=nosuch",
+        ),
+        ("FINALIST_CPU", "-nosuch", "-nosuch"),
+        ("FINALIST_IMPL", "-avx2", "-avx2"),
+        ("FINALIST_IMPL", &long, &long[..128]),
+        ("FINALIST_CPU", &long, &long[..128]),
+    ] {
+        let mut command = program("finalist", dir.path());
+        command.args(["sum", "gone"]).env(variable, value);
+        let output = start(&mut command, b"")
+            .wait_with_output()
+            .expect("it was started");
+        let text = String::from_utf8(output.stderr).expect("it is text");
+        assert!(
+            text.starts_with(&format!("finalist: {variable}: '{item}': ")),
+            "{text}"
+        );
+        assert_eq!(text.lines().count(), 1, "{text}");
+        assert!(!text.contains("did you mean"), "{text}");
+        assert_eq!(output.status.code(), Some(1));
+    }
+}
+
+#[test]
+fn wrong_items_of_the_environment_are_named_with_the_nearest() {
+    let dir = fixture();
+    for (variable, item, near) in [
+        ("FINALIST_IMPL", "blake2b=portabel", "blake2b=portable"),
+        ("FINALIST_IMPL", "BLAKE2B=portable", "blake2b=portable"),
+        ("FINALIST_CPU", "-sse24", "-sse2"),
+        ("FINALIST_CPU", "avx2", "-avx2"),
+    ] {
+        let is_x86 = cfg!(any(target_arch = "x86", target_arch = "x86_64"));
+        if !is_x86 && variable == "FINALIST_CPU" {
+            continue;
+        }
+        let mut command = program("finalist", dir.path());
+        command.args(["sum", "a"]).env(variable, item);
+        let output = start(&mut command, b"").wait_with_output();
+        let text = String::from_utf8(output.expect("it was started").stderr);
+        let expected = format!("finalist: {variable}: '{item}': unknown; did you mean '{near}'?\n");
+        assert_eq!(text.expect("it is text"), expected);
+    }
+}

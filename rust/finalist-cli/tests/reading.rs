@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Files of every kind as they are read: pipes, truncated and long files, full disks, and memory.
+
+mod common;
+
+use std::fs::{self, OpenOptions};
+use std::io::Read;
+#[cfg(unix)]
+use std::os::unix::fs::OpenOptionsExt;
+#[cfg(unix)]
+use std::process::Command;
+use std::process::Stdio;
+use std::thread;
+use std::time::Duration;
+
+use ::finalist::Algorithm;
+use common::{
+    THREADINGS, finalist, finalist_on_truncated, fixture, program, run_with, sparse, start, sum,
+    write,
+};
+use tempfile::TempDir;
+
+#[cfg(unix)]
+fn fifo(dir: &TempDir, name: &str) {
+    let status = Command::new("mkfifo").arg(dir.path().join(name)).status();
+    assert!(status.expect("mkfifo is there").success());
+}
+
+/// What was hashed before is written while a pipe that nobody writes to keeps its reader waiting.
+#[cfg(unix)]
+#[test]
+fn a_pipe_holds_nothing_back() {
+    for threading in THREADINGS {
+        let dir = fixture();
+        fifo(&dir, "pipe");
+        let mut command = program("finalist", dir.path());
+        command.args(["sum", "-l8"]).args(threading);
+        let mut child = start(command.args(["empty", "pipe", "empty"]), b"");
+        let mut line = [0; 10];
+        let mut stdout = child.stdout.take().expect("it is piped");
+        stdout.read_exact(&mut line).expect("a line comes");
+        assert_eq!(&line, b"2e  empty\n", "{threading:?}");
+        fs::write(dir.path().join("pipe"), "").expect("it is read");
+        let mut rest = String::new();
+        stdout.read_to_string(&mut rest).expect("it is text");
+        assert_eq!(rest, "2e  pipe\n2e  empty\n", "{threading:?}");
+        assert!(child.wait().expect("it was started").success());
+    }
+}
+
+/// Whether the second of two pipes gets a reader while the first one is being read.
+#[cfg(unix)]
+fn reads_both_at_once(threading: &[&str]) -> bool {
+    const O_NONBLOCK: i32 = 0o4000;
+    let dir = fixture();
+    fifo(&dir, "first");
+    fifo(&dir, "second");
+    let mut command = program("finalist", dir.path());
+    let command = command.args(["sum", "-l8"]).args(threading);
+    let child = start(command.args(["first", "second", "empty"]), b"");
+    let first = OpenOptions::new()
+        .write(true)
+        .open(dir.path().join("first"));
+    let first = first.expect("it is read");
+    // Without waiting it can only be opened if somebody reads it.
+    let mut probe = OpenOptions::new();
+    let probe = probe.write(true).custom_flags(O_NONBLOCK);
+    let mut second = None;
+    for _ in 0..50 {
+        second = second.or_else(|| probe.open(dir.path().join("second")).ok());
+        thread::sleep(Duration::from_millis(2));
+    }
+    let both = second.is_some();
+    drop((first, second));
+    if !both {
+        fs::write(dir.path().join("second"), "").expect("it is read");
+    }
+    let output = child.wait_with_output().expect("it was started");
+    assert_eq!(output.stdout, b"2e  first\n2e  second\n2e  empty\n");
+    both
+}
+
+#[cfg(unix)]
+#[test]
+fn sequential_reading_is_one_file_after_the_other() {
+    assert!(reads_both_at_once(&["-j3"]));
+    assert!(!reads_both_at_once(&["-j1"]));
+    assert!(!reads_both_at_once(&["-j3", "--sequential"]));
+}
+
+#[test]
+#[cfg_attr(windows, ignore = "it reads /proc")]
+fn a_file_truncated_while_it_is_read_fails_alone() {
+    let dir = fixture();
+    let done = finalist_on_truncated(&dir, &["sum", "-l8", "long", "empty"]);
+    assert_eq!(
+        done.stderr,
+        "finalist: long: file was truncated while it was read\n"
+    );
+    assert_eq!(done.stdout, "2e  empty\n");
+    assert_eq!(done.code, Some(1));
+}
+
+/// With several threads one reads ahead, pieces of 4 MiB into two buffers in turn. No two pieces are
+/// alike, and those of a file begin elsewhere than those of standard input.
+#[test]
+#[cfg_attr(windows, ignore = "it runs b2sum")]
+fn long_files_in_pieces() {
+    const PIECE: usize = 4 << 20;
+    let dir = fixture();
+    for length in [PIECE, 2 * PIECE, 3 * PIECE + 1] {
+        let content: Vec<u8> = (0..length).map(|at| (at % 251) as u8).collect();
+        write(&dir, "long", &content);
+        let expected = run_with("b2sum", dir.path(), &["long"], b"");
+        let of_stdin = run_with("b2sum", dir.path(), &["-"], &content);
+        for jobs in ["-j1", "-j2", "-j5"] {
+            let sum = |file| run_with("finalist", dir.path(), &["sum", jobs, file], &content);
+            assert_eq!(sum("long"), expected, "{jobs}, {length} bytes");
+            assert_eq!(sum("-"), of_stdin, "{jobs}, {length} bytes");
+        }
+        for algorithm in ["blake2bp", "blake2sp", "groestl256"] {
+            assert_eq!(
+                sum(dir.path(), &format!("-a {algorithm} -j3 long")),
+                sum(dir.path(), &format!("-a {algorithm} -j1 long")),
+                "{algorithm}, {length} bytes"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_closed_pipe_ends_quietly() {
+    let dir = fixture();
+    for jobs in ["-j1", "-j2"] {
+        let mut command = program("finalist", dir.path());
+        command.args(["sum", jobs]).args(vec!["a"; 5000]);
+        let mut child = start(&mut command, b"");
+        let mut first = [0; 10];
+        let mut stdout = child.stdout.take().expect("it is piped");
+        stdout.read_exact(&mut first).expect("a line comes");
+        drop(stdout);
+        let output = child.wait_with_output().expect("it was started");
+        assert_eq!(
+            (output.status.code(), output.stderr),
+            (Some(1), Vec::new()),
+            "{jobs}"
+        );
+    }
+}
+
+#[test]
+#[cfg_attr(windows, ignore = "there is no /dev/full")]
+fn a_full_disk_is_reported() {
+    let dir = fixture();
+    let full = OpenOptions::new()
+        .write(true)
+        .open("/dev/full")
+        .expect("the system has it");
+    let output = program("finalist", dir.path())
+        .args(["sum", "a"])
+        .stdout(full)
+        .stderr(Stdio::piped())
+        .output()
+        .expect("it is started");
+    assert_eq!(
+        output.stderr,
+        b"finalist: write error: No space left on device\n"
+    );
+    assert_eq!(output.status.code(), Some(1));
+}
+
+/// A result is written when it is there, though later files are not even known.
+#[test]
+fn results_of_a_list_come_while_it_is_written() {
+    use std::io::Write;
+    let dir = fixture();
+    let mut command = program("finalist", dir.path());
+    let mut child = command
+        .args(["check", "-j2"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("it is started");
+    let mut stdin = child.stdin.take().expect("it is piped");
+    stdin
+        .write_all(sum(dir.path(), "a").as_bytes())
+        .expect("it reads");
+    let mut result = [0; 6];
+    let mut stdout = child.stdout.take().expect("it is piped");
+    stdout.read_exact(&mut result).expect("a line comes");
+    assert_eq!(&result, b"a: OK\n");
+    drop(stdin);
+    assert!(child.wait().expect("it was started").success());
+}
+
+/// What the tool writes, no more than fits into a pipe, and the most memory that it held.
+fn with_peak_memory(dir: &TempDir, args: &[&str]) -> (String, u64) {
+    let child = start(program("finalist", dir.path()).args(args), b"");
+    let status = format!("/proc/{}/status", child.id());
+    let mut peak_kib = 0;
+    while let Some(kib) = fs::read_to_string(&status).ok().and_then(|status| {
+        let line = status
+            .lines()
+            .find_map(|line| line.strip_prefix("VmHWM:"))?;
+        line.trim().strip_suffix(" kB")?.parse::<u64>().ok()
+    }) {
+        peak_kib = peak_kib.max(kib);
+        thread::sleep(Duration::from_millis(2));
+    }
+    let output = child.wait_with_output().expect("it was started");
+    assert_eq!(output.status.code(), Some(0));
+    (
+        String::from_utf8(output.stdout).expect("it is text"),
+        peak_kib,
+    )
+}
+
+/// The digest of a sparse file and the most memory that the tool held.
+fn hash_sparse(algorithm: &str, bytes: u64) -> (String, u64) {
+    let dir = TempDir::new().expect("a temporary directory can be made");
+    sparse(&dir, "long", bytes);
+    with_peak_memory(&dir, &["sum", "-a", algorithm, "long"])
+}
+
+#[test]
+#[cfg_attr(windows, ignore = "it reads /proc")]
+fn memory_does_not_grow_with_the_file() {
+    let (_, peak_kib) = hash_sparse("blake2b", 256 << 20);
+    assert!((1..32 << 10).contains(&peak_kib), "{peak_kib} KiB");
+}
+
+/// Nor with the number of files, though many are read into memory: 16 MiB a thread.
+#[test]
+#[cfg_attr(windows, ignore = "it reads /proc")]
+fn memory_does_not_grow_with_the_files() {
+    let dir = TempDir::new().expect("a temporary directory can be made");
+    for index in 0..300 {
+        sparse(&dir, &format!("f{index}"), (1 << 20) - 1);
+    }
+    for (threads, threading) in [(1, THREADINGS[0]), (2, THREADINGS[1]), (3, THREADINGS[4])] {
+        let (lines, peak_kib) =
+            with_peak_memory(&dir, &[&["sum", "-l8", "-r", "."], threading].concat());
+        assert_eq!(lines.lines().count(), 300);
+        let limit = (threads * 16 + 16) << 10;
+        assert!(
+            (1..limit).contains(&peak_kib),
+            "{threading:?}: {peak_kib} KiB"
+        );
+    }
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn five_gibibytes_of_every_algorithm() {
+    for algorithm in Algorithm::all().iter().map(|algorithm| algorithm.name()) {
+        let (line, peak_kib) = hash_sparse(algorithm, 5 << 30);
+        assert!(peak_kib < 64 << 10, "{algorithm}: {peak_kib} KiB");
+        println!("{algorithm}: {peak_kib} KiB, {line}");
+    }
+    let dir = TempDir::new().expect("a temporary directory can be made");
+    sparse(&dir, "long", 5 << 30);
+    let ours = finalist(dir.path(), &["sum", "long"]);
+    assert_eq!(ours, run_with("b2sum", dir.path(), &["long"], b""));
+}
