@@ -35,7 +35,7 @@ static void counted_copy_padded(uint8_t *to, const uint8_t *in, size_t bytes)
     counted_copy(to, in, bytes);
 }
 
-/* What was compressed, behind the first block. */
+/* Checks the compressed bytes behind the first block. */
 static void counted_erase(void *p, size_t bytes)
 {
     PROOF_ASSERT((uint8_t *)p >= context.buffer + 64 &&
