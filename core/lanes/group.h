@@ -63,7 +63,7 @@ typedef void fin_group_prepare_fn(const fin_group_rules *rules, fin_group *group
                                   const fin_group_source *source);
 typedef void fin_group_hash_fn(const fin_group_rules *rules, fin_group *group, fin_group *next);
 
-/* What fin_group_prepare and fin_group_hash call. */
+/* The functions that fin_group_prepare and fin_group_hash call. */
 typedef struct fin_group_steps {
     fin_group_prepare_fn *prepare;
     fin_group_hash_fn *hash;

@@ -10,7 +10,7 @@ _Static_assert(FIN_SUBTREES_BYTES == FIN_CHUNKS_LOG2 * FIN_CV_BYTES, "one subtre
 
 /* ---- Modes ---- */
 
-/* What tells the three modes apart: eight words to begin with, and flags. */
+/* One of the three modes: eight words to begin with, and flags. */
 typedef struct fin_blake3_mode {
     const uint32_t *key; /* the initial value, or words */
     uint32_t flags;

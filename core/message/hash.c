@@ -24,7 +24,7 @@ typedef struct fin_algorithm_entry fin_entry;
 typedef fin_status fin_plain_fn(const fin_entry *entry, const fin_impl *impl, const uint8_t *in,
                                 size_t bytes, uint8_t *digest, size_t digest_bytes);
 
-/* What fin_hash needs of an algorithm without parameters. */
+/* An algorithm without parameters, for fin_hash. */
 struct fin_algorithm_entry {
     fin_plain_fn *plain;
     _Atomic(const fin_impl *) const *chosen;

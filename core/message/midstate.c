@@ -102,8 +102,8 @@ static bool fin_parameter_block_valid(const uint8_t *block, const fin_instance *
            (!takes_trees || fin_blake2_tree_valid(descriptor, &tree));
 }
 
-/* True if BLAKE3's mode is one of three, the first of which has the initial value for a key, and if so
-   many chunks can come before the buffered bytes. */
+/* True if BLAKE3's mode is one of three, the first of which has the initial value for a key, and if
+   the number of chunks is possible before the buffered bytes. */
 static bool fin_blake3_valid(const uint8_t *midstate)
 {
     const uint64_t chunks = fin_load64_le(midstate + FIN_AT_COUNTER);

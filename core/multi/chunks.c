@@ -58,7 +58,7 @@ static void fin_nodes_add(fin_node_arrays *nodes, const uint8_t *in, size_t byte
 
 /* ---- Nodes in lanes ---- */
 
-/* What all nodes have in common until the next call. */
+/* Sets the parameters of all nodes until the next call. */
 static void fin_window_rules(fin_chunk_window *window, uint32_t flags, uint32_t first,
                              uint32_t last, bool root)
 {

@@ -39,8 +39,8 @@ def fingerprint(
 
     table: what finalist.diff takes. columns: those that count, in this order; None for all.
     ordered: whether the order of the rows counts. algorithm: one that has digests of 32 bytes.
-    numbers: as in finalist.hash_rows; key, salt and person: as in finalist.hash_many. threads: so
-    many hash.
+    numbers: as in finalist.hash_rows; key, salt and person: as in finalist.hash_many. threads: the
+    number of threads to use.
 
     The rows are encoded in version 2 of docs/format/rows.md. So the digest does not depend on
     chunks, partitions, files, compression, layouts, widths of numbers or the engine. It is a root

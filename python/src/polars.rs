@@ -85,7 +85,7 @@ pub unsafe extern "C" fn _polars_plugin_field_finalist_hash(
 /// The type of the rows' digests: Binary, under the struct's name.
 ///
 /// # Safety
-/// As above; `kwargs` has so many bytes.
+/// As above; `kwargs` has the length of the next argument.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn _polars_plugin_field_finalist_hash_rows(
     fields: *const ArrowSchema,
@@ -118,8 +118,8 @@ pub unsafe extern "C" fn _polars_plugin_field_finalist_hash_rows(
 /// The digests of a series of binary or string values.
 ///
 /// # Safety
-/// Called by Polars: `inputs` has `count` series, which are the callee's; `kwargs` has so many
-/// bytes; `result` is a place for a series.
+/// Called by Polars: `inputs` has `count` series, which the callee owns; `kwargs` has the length of
+/// the next argument; `result` has space for a series.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn _polars_plugin_finalist_hash(
     inputs: *mut SeriesExport,

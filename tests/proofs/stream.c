@@ -35,7 +35,7 @@ static void counted_copy_padded(uint8_t *to, const uint8_t *in, size_t bytes)
     counted_copy(to, in, bytes);
 }
 
-/* Checks the compressed bytes behind the first block. */
+/* Checks that only bytes behind the first block, which were compressed, are erased. */
 static void counted_erase(void *p, size_t bytes)
 {
     PROOF_ASSERT((uint8_t *)p >= context.buffer + 64 &&

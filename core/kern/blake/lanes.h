@@ -43,7 +43,7 @@
 #endif
 
 #define LANES (FIN_STREAMS * VEC_LANES)
-/* What lanes->common may be. Two streams would be slower with it: 5 per cent, gcc 12. */
+/* Whether lanes->common may be set. Two streams would be slower with it: 5 per cent, gcc 12. */
 #if FIN_STREAMS != 1
 #define HAS_COMMON_HALF 0
 #define HAS_COMMON_LAST 0
@@ -61,7 +61,7 @@
 /* Row r of stream s. */
 #define ROW(r, s) (lanes->row.WORDS + LANES * (r) + VEC_LANES * (s))
 
-/* So many streams are too many for the CPU to see where they go. */
+/* The CPU's prefetcher cannot follow this many streams. */
 FIN_INLINE void FN(_prefetch)(const fin_lanes *lanes, size_t offset)
 {
     for (size_t i = 0; i < LANES; i++) {
@@ -90,7 +90,7 @@ FIN_INLINE size_t FN(_own_words)(const fin_lanes *lanes, size_t k, size_t blocks
      lane 1   m0'm1'm2'm3'| m4'..   ->   word 1   m1 m1' m1" ..   of every lane
      lane 2   m0"m1"m2"m3"| m4"..
 
-   Unrolled rounds do not read common words here. */
+   Unrolled rounds do not read constant padding words here. */
 FIN_INLINE void FN(_transpose)(WORD *m, const fin_lanes *lanes, size_t offset, size_t own_words)
 {
     for (size_t k = 0; k < FIN_STREAMS * 16 / VEC_LANES; k++) {

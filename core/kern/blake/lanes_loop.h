@@ -7,8 +7,8 @@
 
 #ifndef FIN_ROUNDS
 
-/* What a round reads, through pointers that the compiler cannot follow: else it keeps constants and
-   words from one round to the next, in registers that it has not got. */
+/* Input of a round, through pointers that the compiler cannot follow: otherwise it keeps constants
+   and words from round to round, in registers that it lacks. */
 typedef struct FN(_source) {
     const WORD *m;
     const WORD *u;
@@ -37,7 +37,7 @@ FIN_INLINE VEC FN(_word)(const FN(_source) * from, size_t stream, int i, int j)
 
 #if FIN_LOCKSTEP >= FIN_STREAMS
 
-/* What G calls a word are the words of four G's: of two streams two G's each. */
+/* A word of G is here the words of four G's: with two streams of two G's each. */
 #define OPERAND FN(_four)
 #define V_EACH(expression)           \
     OPERAND result;                  \

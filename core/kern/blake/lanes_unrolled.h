@@ -42,11 +42,11 @@ typedef struct FN(_place) {
     bool first, last;
 } FN(_place);
 
-/* What a block's rounds read. */
+/* Input of a block's rounds. */
 typedef struct FN(_source) {
     const WORD *m;    /* rows of its words */
     const WORD *u;    /* constants */
-    const WORD *sums; /* of common words and constants, in the rounds' order */
+    const WORD *sums; /* of constant padding words and constants, in the rounds' order */
     WORD *kept;       /* rows of sums of words and constants */
 } FN(_source);
 

@@ -5,13 +5,13 @@
  *
  *   FIN_VARIANT        see kern/blake/variants.h
  *   FIN_KERNEL         the name of the function to define
- *   FIN_WAYS           optional: a row is that of so many messages, four words of each (AVX paper,
+ *   FIN_WAYS           optional: a row holds four words of each of FIN_WAYS messages (AVX paper,
  *                      section 5.2; vec/ways_*.h); the function compresses them together
  *   FIN_LOADER         the message schedule (in kern/blake/load/): a type NAME and functions
  *                      NAME_prepare(loader, in, big_endian) and
  *                      NAME_step(loader, x, y, step) with step = 2 * round, + 1 for the diagonals;
  *                      in is the block, of several messages an array of their blocks
- *   FIN_CACHED_ROUNDS  optional: keep the permuted messages of so many first rounds, XORed with
+ *   FIN_CACHED_ROUNDS  optional: keep the permuted messages of this many first rounds, XORed with
  *                      the constants, for rounds 10 and on (AVX paper, sections 4.3 and 6.1)
  *
  * Between the column and the diagonal step the rows turn against each other. b is the row that a G
@@ -34,7 +34,7 @@
 #endif
 
 /* gcc 12 keeps operations in the order written only without its second scheduling: 0.5 to 5 per cent
-   on x86. The places of ballast were found with it. */
+   on x86. The places of the filler were found with it. */
 #if defined(__GNUC__) && !defined(__clang__) && FIN_ISA_SSE2 && !defined(FIN_BESIDE_ROR) && \
     !defined(FIN_BESIDE_SHIFT)
 #pragma GCC push_options
