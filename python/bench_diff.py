@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Measures finalist.diff beside full joins of DuckDB and Polars, from Parquet to result.
 
-    python bench_diff.py FOLDER --rows 10000000 --changes 1000
+    python -P bench_diff.py FOLDER --rows 10000000 --changes 1000
 
 Writes old.parquet and new.parquet into the folder unless they are there: an int64 key, a string and
 a double, of which some rows differ. Each program runs in a process of its own with as many threads
@@ -97,7 +97,7 @@ def main():
         write(given.folder, given.rows, given.changes)
     print(f"{'':10}{'seconds':>9}{'CPU':>9}{'MiB':>9}{'differ':>9}")
     for program in PROGRAMS:
-        command = [sys.executable, __file__, str(given.folder), "--run", program]
+        command = [sys.executable, "-P", __file__, str(given.folder), "--run", program]
         command += ["--threads", str(given.threads)]
         texts = [
             subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout

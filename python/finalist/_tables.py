@@ -20,6 +20,8 @@ pc: Any = pyarrow.compute
 
 #: Rows that are read and hashed at a time: few, so that they stay in the cache.
 BATCH_ROWS = 1 << 16
+#: Bytes of a file that are read at a time.
+READ_BYTES = 1 << 20
 
 
 class Source:
@@ -107,14 +109,18 @@ def _files(place: str) -> _Opened:
     filesystem, path = _places.filesystem_of(place)
     if filesystem.get_file_info(path).type == fs.FileType.NotFound:
         raise FileNotFoundError(f"there is no file or directory {shown(place)}")
-    dataset = ds.dataset(path, format="parquet", filesystem=filesystem, partitioning="hive")
+    # By default Arrow reads the whole file ahead into memory.
+    options = {"pre_buffer": False, "buffer_size": READ_BYTES}
+    scan = ds.ParquetFragmentScanOptions(use_buffered_stream=True, **options)
+    form = ds.ParquetFileFormat(default_fragment_scan_options=scan)
+    dataset = ds.dataset(path, format=form, filesystem=filesystem, partitioning="hive")
     if not dataset.files:
         raise FileNotFoundError(f"there are no Parquet files in {shown(place)}")
     schema, rows, read = _dataset(dataset)
 
     def read_file(columns: list[str]) -> Iterator[Any]:
         # Takes four fifths of a dataset's time, and less memory.
-        with pq.ParquetFile(path, filesystem=filesystem, buffer_size=1 << 20) as file:
+        with pq.ParquetFile(path, filesystem=filesystem, **options) as file:
             yield from file.iter_batches(BATCH_ROWS, columns=columns, use_threads=False)
 
     return schema, rows, read_file if dataset.files == [path] else read

@@ -287,9 +287,12 @@ class _Pass:
             self.chosen(side, columns, count, unequal)
             for side, columns, count in zip(sides, names, counts, strict=True)
         )
-        both: list[tuple[Any, bytes]] = list(old)
-        matches = _finalist.Matches(b"".join(records for _, records in both))
-        old_rows = [rows for rows, _ in both]
+        old_rows, old_records = [], bytearray()
+        for rows, records in old:
+            old_rows.append(rows)
+            old_records += records
+        matches = _finalist.Matches(old_records)
+        del old_records  # Matches has a copy.
         new_rows = [rows.take(integers(matches.add(records))) for rows, records in new]
         held = [
             pa.Table.from_batches(rows, _none(side, columns).schema)
