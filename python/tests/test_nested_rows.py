@@ -2,11 +2,13 @@
 """Version 2 of the encoding of rows: values that hold others, intervals and wide numbers, against
 docs/format/rows.md written once more in Python, and a search for two rows of one encoding."""
 
+import ctypes
 import decimal
 import hashlib
 import math
 import pathlib
 import re
+import struct
 
 import finalist
 import pyarrow as pa
@@ -14,6 +16,7 @@ import pytest
 from conftest import engine
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from test_hostile import Array, Producer, Schema
 from test_rows import encoded as flat
 
 PAGE = pathlib.Path(__file__).parents[2] / "docs" / "format" / "rows.md"
@@ -262,6 +265,27 @@ def test_intervals():
     assert digests(table) == [hashlib.blake2s(m).digest() for m in (message, b"\2\0")]
     with pytest.raises(TypeError, match="column 'x': .*month_day_nano_interval .*version=2"):
         digests(table, version=1)
+
+
+MOST_MS = 2**31 - 1
+
+
+@pytest.mark.parametrize(
+    ("form", "content", "values"),
+    [
+        (b"tiM", (7, -8), [(7, 0, 0), (-8, 0, 0)]),
+        (b"tiD", (1, 2, -3, -4), [(0, 1, 2_000_000), (0, -3, -4_000_000)]),
+        (b"tiD", (5, 2**31 - 1, 6, -(2**31)), [(0, 5, MOST_MS * 10**6), (0, 6, ~MOST_MS * 10**6)]),
+    ],
+)
+def test_intervals_that_pyarrow_lacks(form, content, values):
+    child = Producer(form, [None, struct.pack(f"={len(content)}i", *content)], 2)
+    rows = Producer(b"+s", [None], 2, n_children=1)
+    rows.schema.n_children = 1
+    rows.schema.children = (ctypes.POINTER(Schema) * 1)(ctypes.pointer(child.schema))
+    rows.array.children = (ctypes.POINTER(Array) * 1)(ctypes.pointer(child.array))
+    expected = [b"\2\x12" + struct.pack("<iiq", *value) for value in values]
+    assert digests(rows) == [hashlib.blake2s(message).digest() for message in expected]
 
 
 def test_wide_integers_of_polars():
