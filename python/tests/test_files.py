@@ -89,6 +89,20 @@ def test_rows(tmp_path, monkeypatch, algorithm):
         assert hashlib.blake2b(contents["1/1"]).digest() in {row["digest"] for row in rows}
 
 
+def test_contents_are_hashed_before_they_take_much_memory(tmp_path, monkeypatch):
+    monkeypatch.setattr(_files, "TOGETHER_BYTES", 3000)
+    for number in range(20):
+        (tmp_path / str(number)).write_bytes(bytes(1000))
+    sizes, hashed = [], _files.hashed
+
+    def noted(together, hashing):
+        sizes.append(sum(len(content or b"") for _, content in together))
+        return hashed(together, hashing)
+
+    monkeypatch.setattr(_files, "hashed", noted)
+    assert len(rows_of(tmp_path)) == 20 and max(sizes) <= 3000
+
+
 class Meddling:
     """Hashes, and lets something happen to the file meanwhile."""
 
