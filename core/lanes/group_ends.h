@@ -41,8 +41,8 @@ typedef struct fin_group_ends {
 #endif
 } fin_group_ends;
 
-/* Bytes from one lane's staged blocks to the next lane's: lines of 64 bytes, or if lines is 0 pieces, of which
-   a copy may write some behind the blocks. */
+/* Bytes from one lane's staged blocks to the next lane's: lines of 64 bytes; without lines a copy may write
+   behind the blocks. */
 FIN_INLINE size_t fin_staged_apart(fin_group_kind kind, size_t staged, size_t lines)
 {
     return lines != 0 ? 64 * lines : staged * kind.block + 64;
