@@ -5,7 +5,7 @@ mod common;
 
 use std::fs::{self, File};
 #[cfg(unix)]
-use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
+use std::os::unix::fs::{FileExt, MetadataExt, PermissionsExt, symlink};
 #[cfg(unix)]
 use std::path::Path;
 use std::path::PathBuf;
@@ -13,7 +13,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use common::manifests::{gives, manifest, names, prints};
-use common::{Done, Text, program, sparse, start, write};
+use common::{Done, Text, program, run_with, sparse, start, write};
 use tempfile::TempDir;
 
 const JOURNAL: &str = "M.parquet.journal";
@@ -312,4 +312,73 @@ fn a_journal_cut_anywhere_is_taken_up() {
     }
     let busy = Text(b"".to_vec());
     assert_eq!(manifest(&dir, line).stderr, busy);
+}
+
+/// What a process that was killed had read of a long file is not read again.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_long_file_is_gone_on_with() {
+    const MARK_BYTES: u64 = 256 << 20;
+    let dir = TempDir::new().expect("a temporary directory can be made");
+    fs::create_dir(dir.path().join("d")).expect("a directory is made");
+    // Holes, and bytes that another part of it does not have.
+    let long = fs::File::create(dir.path().join("d/long")).expect("a file is made");
+    for part in 0..6 {
+        long.write_all_at(format!("part {part}").as_bytes(), part * MARK_BYTES)
+            .expect("it is written");
+    }
+    long.set_len(6 * MARK_BYTES + 1000).expect("it is long");
+    drop(long);
+    write(&dir, "d/short", "short");
+    let create = [
+        "manifest",
+        "create",
+        "-a",
+        "blake2s",
+        "-j2",
+        "d",
+        "-o",
+        "M.list",
+        "--no-progress",
+    ];
+    let mut run = std::process::Command::new(env!("CARGO_BIN_EXE_finalist"));
+    let mut run = run
+        .args(create)
+        .current_dir(dir.path())
+        .spawn()
+        .expect("it starts");
+    let journal = dir.path().join("M.list.journal");
+    let marks = || fs::read_to_string(&journal).map_or(0, |text| text.lines().count());
+    // The first record is about the run, the next one is a mark.
+    while marks() < 2 && run.try_wait().expect("it can be asked").is_none() {
+        thread::sleep(Duration::from_millis(1));
+    }
+    run.kill().expect("it can be killed");
+    run.wait().expect("it ends");
+    let left = fs::read_to_string(&journal).expect("the run was killed before its end");
+    assert!(left.lines().nth(1).expect("a mark").starts_with("long,"));
+    let read = left
+        .lines()
+        .filter(|line| line.starts_with("long,"))
+        .count() as u64;
+    // Two mebibytes are read before it is known that it is long.
+    let read = read * MARK_BYTES + (2 << 20);
+    let done = run_with("finalist", dir.path(), &create, b"");
+    let text = format!(
+        "finalist: M.list: going on after 0 files of another run, and {read} bytes of those that it \
+         was reading\n"
+    );
+    assert_eq!((done.code, done.stderr), (Some(0), Text(text.into())));
+    assert!(!journal.exists());
+    let check = ["check", "--quiet", "-C", "d", "M.list"];
+    let done = run_with("finalist", dir.path(), &check, b"");
+    assert_eq!((done.code, done.stdout), (Some(0), Text(Vec::new())));
+    // A file that is another one by now is read from its beginning, whatever its name.
+    fs::remove_file(dir.path().join("M.list")).expect("it is removed");
+    fs::write(&journal, &left).expect("it is written");
+    write(&dir, "d/long", "x".repeat(2 << 20));
+    let done = run_with("finalist", dir.path(), &create, b"");
+    assert_eq!(done.code, Some(0));
+    let done = run_with("finalist", dir.path(), &check, b"");
+    assert_eq!((done.code, done.stdout), (Some(0), Text(Vec::new())));
 }

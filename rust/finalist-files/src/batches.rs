@@ -68,6 +68,13 @@ pub trait Wanted {
     fn opened(&mut self, _: &Opened) -> io::Result<Option<u64>> {
         Ok(None)
     }
+    /// What an earlier run had made of a long file that was opened: so many bytes, and the hasher that
+    /// took them in.
+    fn resumed(&mut self) -> Option<(u64, Hasher)> {
+        None
+    }
+    /// So many bytes of a long file were taken in by the hasher.
+    fn reached(&self, _bytes: u64, _hasher: &Hasher) {}
     /// The file was read to its end: so many bytes.
     ///
     /// # Errors
@@ -138,6 +145,7 @@ impl Recipe {
             buffer,
             progress: &*self.progress,
             threads: self.threads_per_file,
+            reached: None,
         }
     }
 }
@@ -225,8 +233,18 @@ impl<W: Wanted, F> FileHasher<W, F> {
         let function = wanted.function();
         let hasher = self.recipe.parameters.hasher(function);
         let mut hasher = hasher.map_err(io::Error::other)?;
-        let means = self.recipe.means(&mut self.buffer);
-        let bytes = hash_rest(file, start, &mut hasher, means)?;
+        let mut means = self.recipe.means(&mut self.buffer);
+        let mut start = start;
+        let mut before = 0;
+        if let Some((bytes, resumed)) = wanted.resumed() {
+            before = file.seek(bytes)?;
+            (hasher, start) = (resumed, 0..0);
+            means.progress.hashed(before);
+        }
+        let read = before + start.len() as u64;
+        let reached = |bytes, hasher: &Hasher| wanted.reached(read + bytes, hasher);
+        means.reached = Some(&reached);
+        let bytes = before + hash_rest(file, start, &mut hasher, means)?;
         wanted.ended(file, bytes)?;
         self.recipe.digest(hasher, function)
     }

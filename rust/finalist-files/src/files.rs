@@ -4,7 +4,7 @@
 use std::error::Error;
 use std::fmt;
 use std::fs::File;
-use std::io::{self, ErrorKind, Read};
+use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -29,6 +29,12 @@ const PIECES: usize = 16;
 /// Pieces that were hashed are handed back so many at a time, as each time may wake the reader.
 const PIECES_RETURNED: usize = PIECES / 4;
 
+/// After so many bytes of a long file it is noted where the hasher is.
+pub const MARK_BYTES: u64 = 256 << 20;
+
+/// Is told how many bytes the hasher has taken in.
+pub type Reached<'a> = dyn Fn(u64, &Hasher) + 'a;
+
 /// What a file is read and hashed with.
 pub struct Means<'a> {
     /// Where the file is read to.
@@ -37,6 +43,9 @@ pub struct Means<'a> {
     pub progress: &'a dyn Progress,
     /// More than one: a thread reads ahead, and BLAKE2bp and BLAKE2sp share out their leaves.
     pub threads: Threads,
+    /// Is called by one thread after every [`MARK_BYTES`], with the bytes that were read so far and what
+    /// took them in.
+    pub reached: Option<&'a Reached<'a>>,
 }
 
 /// Hashes what standard input still holds. How many bytes that is.
@@ -90,6 +99,14 @@ impl Opened {
     /// Opens a file, once there is a descriptor for it.
     pub fn new(name: &Path) -> io::Result<Opened> {
         patiently(|| Ok(Opened(platform::open(name)?)))
+    }
+
+    /// Goes to a place in the file.
+    ///
+    /// # Errors
+    /// The file has no places.
+    pub fn seek(&self, at: u64) -> io::Result<u64> {
+        (&self.0).seek(SeekFrom::Start(at))
     }
 
     /// What the file is now.
@@ -222,6 +239,7 @@ pub fn hash_whole(
         buffer: &mut vec![0; READ_BYTES],
         progress,
         threads: Threads::One,
+        reached: None,
     };
     let bytes = match is_stdin(name) {
         true => hash_stdin(&mut hasher, means),
@@ -291,6 +309,7 @@ fn hash_reader(
         buffer,
         progress,
         threads,
+        reached,
     } = means;
     let mut alone = (&mut reader).take(ALONE_BYTES);
     let total = update(&mut alone, hasher, buffer, progress)?;
@@ -303,7 +322,18 @@ fn hash_reader(
             return Ok(total + more);
         }
     }
-    Ok(total + update(&mut reader, hasher, buffer, progress)?)
+    let mut total = total;
+    loop {
+        let mut part = (&mut reader).take(MARK_BYTES);
+        let more = update(&mut part, hasher, buffer, progress)?;
+        total += more;
+        if more < MARK_BYTES {
+            return Ok(total);
+        }
+        reached
+            .into_iter()
+            .for_each(|reached| reached(total, hasher));
+    }
 }
 
 /// The threads for one file; none if one is enough or all there is.

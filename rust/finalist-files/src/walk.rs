@@ -51,9 +51,9 @@ fn glob_complaint(glob: &str) -> Option<&'static str> {
     while let Some(c) = chars.next() {
         match c {
             '\\' => {
-                if chars.next().is_none() {
+                let Some(_) = chars.next() else {
                     return Some("nothing follows the last backslash");
-                }
+                };
             }
             '[' => {
                 // A bracket that comes first is one of the letters.

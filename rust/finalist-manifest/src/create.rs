@@ -3,7 +3,7 @@
 
 use std::io;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use finalist_files::function::{Function, Parameters};
 use finalist_files::message::about;
@@ -15,7 +15,7 @@ use crate::compare::Difference;
 use crate::directory::Scan;
 use crate::error::{Error, failed};
 use crate::header::{Header, Totals};
-use crate::journal::Journal;
+use crate::journal::{Journal, Shared, lock};
 use crate::known::Known;
 use crate::reader::Manifest;
 use crate::scan::Scanned;
@@ -117,16 +117,15 @@ fn run(
             if let Some(complaint) = journal.complaint() {
                 observer.message(&complaint).map_err(Error::Output)?;
             }
-            if journal.count() != 0 {
-                let text = format!("going on after {} files of another run", journal.count());
+            if let Some(text) = journal.going_on() {
                 let text = about(&bytes_of(file), &text);
                 observer.message(&text).map_err(Error::Output)?;
                 known.push(Known::new(journal.rows(header, &parameters)?));
             }
-            Some(journal)
+            Some(Arc::new(Mutex::new(journal)))
         }
     };
-    let run = journal.as_ref().map(Journal::run);
+    let run = journal.as_ref().map(|journal| lock(journal).run());
     let writer = Writer::new(target, run.as_deref(), header, &parameters)?;
     own.extend(writer.partial().map(Path::to_owned));
     if let Some(old) = old {
@@ -135,15 +134,24 @@ fn run(
     }
     let mut rows = Rows {
         writer,
-        journal,
+        journal: journal.clone(),
         observer,
         known: 0,
         failed: 0,
     };
-    scan.run(header.function, parameters.clone(), &own, known, &mut rows)?;
+    let function = header.function;
+    scan.run(
+        function,
+        parameters.clone(),
+        &own,
+        known,
+        journal,
+        &mut rows,
+    )?;
     rows.observer.idle().map_err(Error::Output)?;
     let totals = rows.writer.finish()?;
-    rows.journal.map_or(Ok(()), Journal::remove)?;
+    let journal = rows.journal.as_ref();
+    journal.map_or(Ok(()), |journal| lock(journal).remove())?;
     Ok(Summary {
         totals,
         known: rows.known,
@@ -154,7 +162,7 @@ fn run(
 /// Writes the rows.
 struct Rows<'a> {
     writer: Writer<'a>,
-    journal: Option<Journal>,
+    journal: Option<Shared>,
     observer: &'a mut dyn Observer,
     /// Rows of files that were not read.
     known: u64,
@@ -171,14 +179,15 @@ impl ordered::Sink<Result<Scanned, Error>> for Rows<'_> {
             self.failed += 1;
             self.observer.message(message).map_err(Error::Output)?;
         }
-        if let Some(journal) = &mut self.journal {
-            journal.push(&scanned.row)?;
+        if let Some(journal) = &self.journal {
+            lock(journal).push(&scanned.row)?;
         }
         self.writer.push(scanned.row)
     }
 
     fn idle(&mut self) -> Result<(), Error> {
-        self.journal.as_mut().map_or(Ok(()), Journal::flush)?;
+        let journal = self.journal.as_ref();
+        journal.map_or(Ok(()), |journal| lock(journal).flush())?;
         self.observer.idle().map_err(Error::Output)
     }
 }

@@ -15,6 +15,7 @@ use finalist_files::threads::Threads;
 use finalist_files::walk::{Exclude, MaybeNamed, Named, Walk, find_below};
 
 use crate::error::{Error, failed};
+use crate::journal::Shared;
 use crate::known::Known;
 use crate::row::path_complaint;
 use crate::scan::{Reading, Scanned};
@@ -75,13 +76,15 @@ impl Scan {
     }
 
     /// Hands the rows of the files to the sink, in their order. `own`: files of the manifest, which
-    /// does not list itself. `known`: rows that hold as long as size and time do.
+    /// does not list itself. `known`: rows that hold as long as size and time do. `journal`: where it is
+    /// noted how far long files were read.
     pub(crate) fn run(
         &self,
         function: Function,
         parameters: Arc<Parameters>,
         own: &[PathBuf],
         known: Vec<Known>,
+        journal: Option<Shared>,
         sink: &mut impl Sink<Result<Scanned, Error>, Error = Error>,
     ) -> Result<(), Error> {
         let recipe = Recipe {
@@ -100,6 +103,7 @@ impl Scan {
             function,
             own: own_paths(&self.directory, own),
             known,
+            journal,
         };
         let done = reading.run(self.files(root), &workers, &Arc::new(recipe), sink);
         self.progress.finish();

@@ -7,6 +7,9 @@ use crate::diff::OTHER_HASHES;
 use crate::error::{Error, refused};
 use crate::reader::Manifest;
 
+/// Paths in one manifest.
+type Paths = Vec<Vec<u8>>;
+
 /// Files of the same content. Empty files are none.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Duplicates {
@@ -38,7 +41,7 @@ impl Manifest {
         if let Some(other) = other.filter(|other| other.header != self.header) {
             return Err(refused(&other.file, OTHER_HASHES));
         }
-        let mut found: HashMap<(u64, Vec<u8>), [Vec<Vec<u8>>; 2]> = HashMap::new();
+        let mut found: HashMap<(u64, Vec<u8>), [Paths; 2]> = HashMap::new();
         for (place, manifest) in [Some(self), other].into_iter().flatten().enumerate() {
             for row in manifest.rows()? {
                 let row = row?;
@@ -48,7 +51,7 @@ impl Manifest {
                 }
             }
         }
-        let is_group = |[paths, others]: &[Vec<Vec<u8>>; 2]| match other {
+        let is_group = |[paths, others]: &[Paths; 2]| match other {
             None => paths.len() > 1,
             Some(_) => !paths.is_empty() && !others.is_empty(),
         };

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What an interrupted run had done: the rows of files that were read, beside the manifest to be,
-//! as CSV in the order of their paths.
+//! as CSV in the order of their paths, and marks in files that are long: how far they were read.
 //!
 //! Each record ends with a tag over itself and the tag before it. With the manifest's key, nobody
 //! without it can write one; without a key, tags find damage and records of other runs.
 
+use std::collections::HashMap;
 use std::fs::{self, File};
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
-use std::str;
-use std::sync::Arc;
+use std::str::{self, FromStr};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use csv::{ByteRecord, Reader, ReaderBuilder, Writer, WriterBuilder};
 use finalist::{Algorithm, Hasher, Params};
@@ -29,6 +30,8 @@ const FORMAT: &[u8] = b"finalist-journal-2";
 const PERSONAL: &[u8; 16] = b"finalist-journal";
 const TAG_BYTES: u64 = 32;
 const RUN_BYTES: usize = 16;
+/// Fields of a mark's record; a row's has one less.
+const MARK_FIELDS: usize = 8;
 
 /// The journal of a run.
 pub struct Journal {
@@ -42,6 +45,38 @@ pub struct Journal {
     found: Found,
 }
 
+/// A journal to which several threads write.
+pub type Shared = Arc<Mutex<Journal>>;
+
+/// A thread that panics has ended the process, or will when it is joined.
+pub fn lock(journal: &Shared) -> MutexGuard<'_, Journal> {
+    journal.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// How far a run has read a long file.
+struct Mark {
+    path: Vec<u8>,
+    size: u64,
+    stamp: Stamp,
+    bytes: u64,
+    midstate: Vec<u8>,
+}
+
+/// What a record is about.
+enum Entry {
+    Row(Row),
+    Mark(Mark),
+}
+
+impl Entry {
+    fn row(self) -> Option<Row> {
+        match self {
+            Entry::Row(row) => Some(row),
+            Entry::Mark(_) => None,
+        }
+    }
+}
+
 /// What earlier runs left.
 #[derive(Default)]
 struct Found {
@@ -52,6 +87,8 @@ struct Found {
     last: Vec<u8>,
     /// Where that record ends.
     end: u64,
+    /// The last marks of files that have no row.
+    marks: HashMap<Vec<u8>, Mark>,
 }
 
 impl Journal {
@@ -122,6 +159,40 @@ impl Journal {
         hex::encode(&self.tags.run[..RUN_BYTES / 2])
     }
 
+    /// What is said of a run that goes on.
+    pub fn going_on(&self) -> Option<String> {
+        let rows = self.found.rows;
+        let files = format!("going on after {rows} files of another run");
+        match self.found.marks.values().map(|mark| mark.bytes).sum() {
+            0_u64 => (rows != 0).then_some(files),
+            bytes => Some(format!(
+                "{files}, and {bytes} bytes of those that it was reading"
+            )),
+        }
+    }
+
+    /// How far earlier runs had read a file that is what it was.
+    pub fn resumed(&self, path: &[u8], size: u64, stamp: &Stamp) -> Option<(u64, Hasher)> {
+        let mark = self.found.marks.get(path)?;
+        let is_same = mark.size == size && mark.stamp == *stamp && stamp.modified_ns.is_some();
+        let hasher = is_same.then(|| Hasher::restore(&mark.midstate).ok());
+        Some((mark.bytes, hasher.flatten()?))
+    }
+
+    /// Notes how far a file was read. With a key it is not: BLAKE3's midstates hold it.
+    pub fn mark(&mut self, path: &[u8], size: u64, stamp: &Stamp, bytes: u64, hasher: &Hasher) {
+        let Some(midstate) = hasher.save().ok().filter(|_| self.tags.key.is_empty()) else {
+            return;
+        };
+        let mut record = record_of(path, size, stamp);
+        record.push_field(hex::encode(midstate).as_bytes());
+        record.push_field(bytes.to_string().as_bytes());
+        self.tags.end(&mut record);
+        // If it cannot be written, the next row cannot either, and says so.
+        let _ = self.out.write_byte_record(&record);
+        let _ = self.out.flush();
+    }
+
     /// How many rows earlier runs have noted.
     pub fn count(&self) -> u64 {
         self.found.rows
@@ -148,7 +219,7 @@ impl Journal {
         if let Some(first) = noted.record() {
             noted.tags.is_whole(&first);
         }
-        let rows = noted.map_while(Result::ok);
+        let rows = noted.map_while(Result::ok).filter_map(Entry::row);
         Ok(rows.take(self.found.rows as usize).map(Ok))
     }
 
@@ -160,18 +231,8 @@ impl Journal {
         if row.path <= self.last {
             return Ok(());
         }
-        let stamp = &content.stamp;
-        let text = |number: Option<i64>| number.map_or(String::new(), |number| number.to_string());
-        let size = content.size.to_string();
-        let stamp = [stamp.modified_ns, stamp.changed_ns, stamp.inode].map(text);
-        let digest = hex::encode(&content.digest);
-        let mut record = ByteRecord::new();
-        record.push_field(&row.path);
-        record.push_field(size.as_bytes());
-        stamp
-            .iter()
-            .for_each(|text| record.push_field(text.as_bytes()));
-        record.push_field(digest.as_bytes());
+        let mut record = record_of(&row.path, content.size, &content.stamp);
+        record.push_field(hex::encode(&content.digest).as_bytes());
         self.tags.end(&mut record);
         let written = self.out.write_byte_record(&record);
         written.map_err(|error| failed(&self.file, error.into()))
@@ -183,7 +244,7 @@ impl Journal {
     }
 
     /// The manifest is complete.
-    pub fn remove(self) -> Result<(), Error> {
+    pub fn remove(&self) -> Result<(), Error> {
         fs::remove_file(&self.file).map_err(|error| failed(&self.file, error))
     }
 }
@@ -330,33 +391,45 @@ impl Noted {
             end: self.record_end(),
             ..Found::default()
         };
-        while let Some(row) = self.next() {
-            let Ok(row) = row else {
-                found.is_damaged = true;
-                break;
-            };
-            found.rows += 1;
-            found.last = row.path;
+        while let Some(entry) = self.next() {
+            match entry {
+                Err(()) => {
+                    found.is_damaged = true;
+                    break;
+                }
+                Ok(Entry::Mark(mark)) => drop(found.marks.insert(mark.path.clone(), mark)),
+                Ok(Entry::Row(row)) => {
+                    found.marks.remove(&row.path);
+                    found.rows += 1;
+                    found.last = row.path;
+                }
+            }
             found.end = self.record_end();
         }
         found
     }
 
-    /// The row in a record, if it is whole and stands where it may.
-    fn row(&mut self, record: &ByteRecord) -> Option<Row> {
-        let row = row(record)?;
-        let is_sound = row.complaint(self.header.function.digest_bytes).is_none();
-        (is_sound && self.tags.is_whole(record)).then_some(row)
+    /// The row or mark in a record, if it is whole and stands where it may.
+    fn entry(&mut self, record: &ByteRecord) -> Option<Entry> {
+        let entry = match record.len() {
+            MARK_FIELDS => Entry::Mark(mark(record)?),
+            _ => Entry::Row(row(record)?),
+        };
+        let is_sound = match &entry {
+            Entry::Row(row) => row.complaint(self.header.function.digest_bytes).is_none(),
+            Entry::Mark(mark) => mark.bytes <= mark.size,
+        };
+        (is_sound && self.tags.is_whole(record)).then_some(entry)
     }
 }
 
 impl Iterator for Noted {
-    /// The row of a record, or that it is none.
-    type Item = Result<Row, ()>;
+    /// What a record is about, or that it is none.
+    type Item = Result<Entry, ()>;
 
-    fn next(&mut self) -> Option<Result<Row, ()>> {
+    fn next(&mut self) -> Option<Result<Entry, ()>> {
         let record = self.record()?;
-        Some(self.row(&record).ok_or(()))
+        Some(self.entry(&record).ok_or(()))
     }
 }
 
@@ -364,21 +437,64 @@ impl Iterator for Noted {
 fn row(record: &ByteRecord) -> Option<Row> {
     let fields: Vec<&[u8]> = record.iter().collect();
     let [path, size, modified_ns, changed_ns, inode, digest, _] = fields.try_into().ok()?;
-    let text = |field| str::from_utf8(field).ok();
-    let number = |field| match text(field)? {
-        "" => Some(None),
-        number => Some(Some(number.parse().ok()?)),
-    };
     Some(Row {
         path: path.to_vec(),
         content: Ok(Content {
-            size: text(size)?.parse().ok()?,
+            size: number(size)?,
             digest: hex::decode(digest).ok()?,
-            stamp: Stamp {
-                modified_ns: number(modified_ns)?,
-                changed_ns: number(changed_ns)?,
-                inode: number(inode)?,
-            },
+            stamp: stamp([modified_ns, changed_ns, inode])?,
         }),
+    })
+}
+
+/// The mark in a record, likewise.
+fn mark(record: &ByteRecord) -> Option<Mark> {
+    let fields: Vec<&[u8]> = record.iter().collect();
+    let fields: [&[u8]; MARK_FIELDS] = fields.try_into().ok()?;
+    let [
+        path,
+        size,
+        modified_ns,
+        changed_ns,
+        inode,
+        midstate,
+        bytes,
+        _,
+    ] = fields;
+    Some(Mark {
+        path: path.to_vec(),
+        size: number(size)?,
+        stamp: stamp([modified_ns, changed_ns, inode])?,
+        bytes: number(bytes)?,
+        midstate: hex::decode(midstate).ok()?,
+    })
+}
+
+/// How the record of a row or mark begins.
+fn record_of(path: &[u8], size: u64, stamp: &Stamp) -> ByteRecord {
+    let text = |number: Option<i64>| number.map_or(String::new(), |number| number.to_string());
+    let mut record = ByteRecord::new();
+    record.push_field(path);
+    record.push_field(size.to_string().as_bytes());
+    for time in [stamp.modified_ns, stamp.changed_ns, stamp.inode] {
+        record.push_field(text(time).as_bytes());
+    }
+    record
+}
+
+fn number<N: FromStr>(field: &[u8]) -> Option<N> {
+    str::from_utf8(field).ok()?.parse().ok()
+}
+
+fn stamp(fields: [&[u8]; 3]) -> Option<Stamp> {
+    let optional = |field: &[u8]| match field {
+        b"" => Some(None),
+        field => Some(Some(number(field)?)),
+    };
+    let [modified_ns, changed_ns, inode] = fields.map(optional);
+    Some(Stamp {
+        modified_ns: modified_ns?,
+        changed_ns: changed_ns?,
+        inode: inode?,
     })
 }

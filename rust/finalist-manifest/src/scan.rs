@@ -6,8 +6,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::error::Error;
+use crate::journal::{Shared, lock};
 use crate::known::Known;
 use crate::row::{Content, Fault, Row, Stamp};
+use finalist::Hasher;
 use finalist_files::batches::{FileHasher, Recipe, Wanted};
 use finalist_files::digest::Digest;
 use finalist_files::files::{Changed, Location, Opened};
@@ -36,6 +38,8 @@ pub struct Reading {
     pub own: Vec<Vec<u8>>,
     /// Rows whose files need not be read again.
     pub known: Vec<Known>,
+    /// Where it is noted how far long files were read.
+    pub journal: Option<Shared>,
 }
 
 /// What a file is while its content stays the same.
@@ -80,6 +84,7 @@ struct Listed {
     function: Function,
     /// What it was when it was opened.
     version: Option<Version>,
+    journal: Option<Shared>,
 }
 
 impl Wanted for Listed {
@@ -112,6 +117,18 @@ impl Wanted for Listed {
         }
         self.version = Some(stat.into());
         Ok(Some(stat.bytes))
+    }
+
+    fn resumed(&mut self) -> Option<(u64, Hasher)> {
+        let journal = lock(self.journal.as_ref()?);
+        let Version { size, stamp } = self.version?;
+        journal.resumed(&self.path, size, &stamp)
+    }
+
+    fn reached(&self, bytes: u64, hasher: &Hasher) {
+        if let (Some(journal), Some(Version { size, stamp })) = (&self.journal, self.version) {
+            lock(journal).mark(&self.path, size, &stamp, bytes, hasher);
+        }
     }
 
     fn ended(&mut self, file: &Opened, bytes: u64) -> io::Result<()> {
@@ -258,6 +275,7 @@ impl Reading {
                 below,
                 function: self.function,
                 version: None,
+                journal: self.journal.clone(),
             })),
         }
     }

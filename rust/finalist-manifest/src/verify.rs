@@ -44,7 +44,7 @@ impl Manifest {
         };
         let own = slice::from_ref(&self.file);
         let (function, parameters) = (self.header.function, self.parameters.clone());
-        scan.run(function, parameters, own, Vec::new(), &mut found)?;
+        scan.run(function, parameters, own, Vec::new(), None, &mut found)?;
         found.finish()
     }
 }
