@@ -179,6 +179,10 @@ typedef struct fin_lanes_call {
         uint64_t w64[8];
     } seed;             /* v8 .. v15 before counters and flags */
     uint64_t parked[8]; /* a word of every lane */
+    /* BLAKE3: beside block k of every lane memory is asked for at fetch[lane] plus fetch_first +
+       (k + 1) * fetch_step, or fetch_last if that is less. */
+    const uint8_t *const *fetch;
+    int64_t fetch_first, fetch_step, fetch_last;
 } fin_lanes_call;
 
 typedef struct fin_lanes {

@@ -17,7 +17,11 @@
 #define CALL_KEPT LANES_CALL + 56
 #define CALL_SEED LANES_CALL + 64
 #define CALL_PARKED LANES_CALL + 128
-#define LANES_IN 7104
+#define CALL_FETCH LANES_CALL + 192
+#define CALL_FETCH_FIRST LANES_CALL + 200
+#define CALL_FETCH_STEP LANES_CALL + 208
+#define CALL_FETCH_LAST LANES_CALL + 216
+#define LANES_IN 7168
 
 #ifndef __ASSEMBLER__
 #include <stddef.h>
@@ -35,6 +39,10 @@ AT(call.constants, CALL_CONSTANTS);
 AT(call.kept, CALL_KEPT);
 AT(call.seed, CALL_SEED);
 AT(call.parked, CALL_PARKED);
+AT(call.fetch, CALL_FETCH);
+AT(call.fetch_first, CALL_FETCH_FIRST);
+AT(call.fetch_step, CALL_FETCH_STEP);
+AT(call.fetch_last, CALL_FETCH_LAST);
 AT(in, LANES_IN);
 #undef AT
 #endif

@@ -165,10 +165,12 @@ typedef void blocks_function(fin_lanes *lanes);
 #define FIN_KERNEL(name, features) fin_compress_fn name;
 #define FIN_ROUNDS(name, features) rounds_function name;
 #define FIN_BLOCKS(name, features) blocks_function name;
+#define FIN_WAYS(name, features) fin_compress_lanes_fn name;
 #include "asm_functions.def"
 #undef FIN_KERNEL
 #undef FIN_ROUNDS
 #undef FIN_BLOCKS
+#undef FIN_WAYS
 
 static void check_rounds(rounds_function *function)
 {
@@ -200,7 +202,8 @@ static void check_blocks(blocks_function *function)
                                       .blocks = blocks,
                                       .stride = check_random_below(STRIDE_MAX),
                                       .constants = constants,
-                                      .kept = sums + SUMS / 2};
+                                      .kept = sums + SUMS / 2,
+                                      .fetch = lanes.in};
         const uint64_t arguments[6] = {address(&lanes)};
         check_preserved((any_function *)function, arguments);
     }
@@ -219,6 +222,10 @@ static void check_assembly(void)
 #define FIN_BLOCKS(name, features)                  \
     if (check_part(#name) && supported(features)) { \
         check_blocks(name);                         \
+    }
+#define FIN_WAYS(name, features)                    \
+    if (check_part(#name) && supported(features)) { \
+        check_lanes(name);                          \
     }
 #include "asm_functions.def"
 }

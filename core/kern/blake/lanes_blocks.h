@@ -64,6 +64,31 @@ FIN_INLINE void FN(_run)(fin_lanes *lanes)
 #endif
 }
 
+#if FIN_V(IS_BLAKE3)
+/* Memory is asked for a block before it is transposed, lane by lane. Chunks that lie one after the other
+   are asked for in the order of their addresses, a whole call before: lines is for that. */
+FIN_INLINE void FN(_fetch)(fin_lanes_call *call, const fin_lanes *lanes, const fin_lanes *next,
+                           const uint8_t *const *in, const uint8_t *lines[LANES])
+{
+    const int64_t stride = (int64_t)call->stride, blocks = (int64_t)call->blocks;
+    if (!FIN_SMALL && next != NULL && blocks == 16 &&
+        (uintptr_t)in[LANES - 1] - (uintptr_t)in[0] == (LANES - 1) * 16 * call->stride) {
+        for (size_t i = 0; i < LANES; i++) {
+            lines[i] = in[0] + 64 * i;
+        }
+        call->fetch = lines;
+        call->fetch_step = 64 * LANES;
+        call->fetch_first = -call->fetch_step;
+        call->fetch_last = 15 * call->fetch_step;
+    } else {
+        call->fetch = lanes->in;
+        call->fetch_step = stride;
+        call->fetch_first = blocks > 1 ? stride : 0;
+        call->fetch_last = (blocks - 1) * stride;
+    }
+}
+#endif
+
 static FIN_NOINLINE void FN(_ahead)(fin_lanes *lanes, size_t blocks, size_t stride, fin_lanes *next,
                                     const uint8_t *const *in)
 {
@@ -91,6 +116,10 @@ static FIN_NOINLINE void FN(_ahead)(fin_lanes *lanes, size_t blocks, size_t stri
     call->in = next != NULL ? in : lanes->in;
     call->blocks = blocks;
     call->stride = stride;
+#if FIN_V(IS_BLAKE3)
+    const uint8_t *lines[LANES];
+    FN(_fetch)(call, lanes, next, in, lines);
+#endif
     FN(_run)(lanes);
     for (size_t i = 0; i < LANES; i++) {
         lanes->in[i] += blocks * stride;
