@@ -22,6 +22,7 @@ import constants.groestl
 import constants.groestl_columns
 import constants.groestl_rows
 import kernels.lanes
+import kernels.row_ways
 import kernels.rows
 
 TABLES: dict[str, Callable[[], str]] = {
@@ -33,7 +34,8 @@ TABLES: dict[str, Callable[[], str]] = {
 }
 
 # Assembly, which lies beside what is written by hand.
-KERNELS: dict[str, Callable[[], str]] = {**kernels.lanes.FILES, **kernels.rows.FILES}
+KERNELS: dict[str, Callable[[], str]] = {
+    **kernels.lanes.FILES, **kernels.rows.FILES, **kernels.row_ways.FILES}
 
 
 def generate(about: str, script: str, folder: str, files: dict[str, Callable[[], str]],

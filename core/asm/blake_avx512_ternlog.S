@@ -2,8 +2,8 @@
 /*
  * Written by tools/kernels/rows.py: do not edit.
  *
- * BLAKE and BLAKE2 of one message in rows: rotations of late operands are taken apart by vpternlog,
- * message words are operands in memory. tools/kernels/row_rounds.py explains it.
+ * BLAKE, BLAKE2 and BLAKE3 of one message in rows: rotations of late operands are taken apart by
+ * vpternlog, message words are operands in memory. tools/kernels/row_rounds.py explains it.
  *
  * Beside an instruction are its round and what it does; x and y are the words that G adds. Words of
  * later rounds are made from the first round on.
@@ -152,6 +152,7 @@ FIN_SYMBOL(FIN_KERNEL):
         vinserti64x4 $1, %ymm2, %zmm0, %zmm30
         vmovdqu64 0(%rdi), %xmm26
         vmovdqu64 16(%rdi), %xmm25
+        vmovdqa64 FIN_LOCAL(seed_blake256)(%rip), %xmm28
         mov     %r8d, %r8d                                  /* the upper half may be anything */
         mov     STATE_T(%rdi), %rax
         vmovq   %r8, %xmm5
@@ -164,7 +165,6 @@ FIN_SYMBOL(FIN_KERNEL):
         jnc     FIN_LOCAL(no_carry_first_blake256)
         vpaddd  FIN_LOCAL(carry_blake256)(%rip), %xmm24, %xmm24
 FIN_LOCAL(no_carry_first_blake256):
-        vmovdqa64 FIN_LOCAL(seed_blake256)(%rip), %xmm28
         vmovdqa64 FIN_LOCAL(seed_blake256)+16(%rip), %xmm27
         vmovdqu64 STATE_SALT(%rdi), %xmm22
         vpxord  %xmm22, %xmm28, %xmm28
@@ -1288,6 +1288,7 @@ FIN_SYMBOL(FIN_KERNEL):
         vmovdqu 32(%rdi), %xmm4
         vinserti128 $1, 32+16(%rdi), %ymm4, %ymm4
         vpermq  $0xd8, %ymm4, %ymm25                        /* words 0, 2, 1, 3 */
+        vmovdqa64 FIN_LOCAL(seed_blake512)(%rip), %ymm28
         mov     %r8d, %r8d                                  /* the upper half may be anything */
         mov     STATE_T(%rdi), %rax
         vmovq   %r8, %xmm5
@@ -1301,7 +1302,6 @@ FIN_SYMBOL(FIN_KERNEL):
         jnc     FIN_LOCAL(no_carry_first_blake512)
         vpaddq  FIN_LOCAL(carry_blake512)(%rip), %ymm24, %ymm24
 FIN_LOCAL(no_carry_first_blake512):
-        vmovdqa64 FIN_LOCAL(seed_blake512)(%rip), %ymm28
         vmovdqa64 FIN_LOCAL(seed_blake512)+32(%rip), %ymm27
         vmovdqu STATE_SALT(%rdi), %xmm4
         vinserti128 $1, STATE_SALT+16(%rdi), %ymm4, %ymm4
@@ -2478,6 +2478,7 @@ FIN_SYMBOL(FIN_KERNEL):
         vmovdqu 32(%rdi), %xmm4
         vinserti128 $1, 32+16(%rdi), %ymm4, %ymm4
         vpermq  $0xd8, %ymm4, %ymm25                        /* words 0, 2, 1, 3 */
+        vmovdqa64 FIN_LOCAL(seed_blake2b)(%rip), %ymm28
         mov     %r8d, %r8d                                  /* the upper half may be anything */
         mov     STATE_T(%rdi), %rax
         vmovq   %r8, %xmm5
@@ -2492,7 +2493,6 @@ FIN_SYMBOL(FIN_KERNEL):
         jnc     FIN_LOCAL(no_carry_first_blake2b)
         vpaddq  FIN_LOCAL(carry_blake2b)(%rip), %ymm24, %ymm24
 FIN_LOCAL(no_carry_first_blake2b):
-        vmovdqa64 FIN_LOCAL(seed_blake2b)(%rip), %ymm28
         vmovdqa64 FIN_LOCAL(seed_blake2b)+32(%rip), %ymm27
         cmpq    $12, STATE_ROUNDS(%rdi)
         jne     FIN_LOCAL(any_rounds_blake2b)
@@ -3446,6 +3446,7 @@ FIN_SYMBOL(FIN_KERNEL):
         vinserti64x4 $1, %ymm2, %zmm0, %zmm30
         vmovdqu64 0(%rdi), %xmm26
         vmovdqu64 16(%rdi), %xmm25
+        vmovdqa64 FIN_LOCAL(seed_blake2s)(%rip), %xmm28
         mov     %r8d, %r8d                                  /* the upper half may be anything */
         mov     STATE_T(%rdi), %rax
         vmovq   %r8, %xmm5
@@ -3454,7 +3455,6 @@ FIN_SYMBOL(FIN_KERNEL):
         vpinsrd $3, STATE_F+8(%rdi), %xmm4, %xmm4           /* low, high, flags */
         vmovdqa64 %xmm5, %xmm23
         vpaddq  %xmm23, %xmm4, %xmm24
-        vmovdqa64 FIN_LOCAL(seed_blake2s)(%rip), %xmm28
         vmovdqa64 FIN_LOCAL(seed_blake2s)+16(%rip), %xmm27
         cmpq    $10, STATE_ROUNDS(%rdi)
         jne     FIN_LOCAL(any_rounds_blake2s)
@@ -4172,6 +4172,532 @@ FIN_LOCAL(rounds_done_blake2s):
         vinserti128 $1, %xmm3, %ymm2, %ymm2
         vinserti64x4 $1, %ymm2, %zmm0, %zmm30
         jmp     FIN_LOCAL(any_rounds_blake2s)
+        .cfi_endproc
+        FIN_END(FIN_KERNEL)
+#undef FIN_KERNEL
+#endif
+
+#if FIN_HAS_COMPRESSION(BLAKE3)
+        FIN_CONSTANTS
+/* Words of the rounds: x, y, then x, y of the diagonals. */
+        .balign 64
+FIN_LOCAL(words_blake3):
+        .long   0, 2, 4, 6, 1, 3, 5, 7, 14, 8, 10, 12, 15, 9, 11, 13
+        .long   2, 3, 7, 4, 6, 10, 0, 13, 15, 1, 12, 9, 8, 11, 5, 14
+        .long   3, 10, 13, 7, 4, 12, 2, 14, 8, 6, 9, 11, 1, 5, 0, 15
+        .long   10, 12, 14, 13, 7, 9, 3, 15, 1, 4, 11, 5, 6, 0, 2, 8
+        .long   12, 9, 15, 14, 13, 11, 10, 8, 6, 7, 5, 0, 4, 2, 3, 1
+        .long   9, 11, 8, 15, 14, 5, 12, 1, 4, 13, 0, 2, 7, 3, 10, 6
+        .long   11, 5, 1, 8, 15, 0, 9, 6, 7, 14, 2, 3, 13, 10, 12, 4
+/* v8 .. v11 */
+        .balign 64
+FIN_LOCAL(seed_blake3):
+        .long   0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a
+
+/*
+ * state->h = F(state->h, block, state->t, ...) for each block, and at the end the other half of
+ * the last block's output behind it. core/impl.h says what state->f is.
+ *
+ *   void fin_blake3_avx512_ternlog(fin_state *state (rdi), const uint8_t *in (rsi),
+ *                                  size_t blocks (rdx), size_t stride (rcx), uint32_t increment
+ * (r8d))
+ *
+ * System V ABI. in needs no alignment; in and state do not overlap. Any number of blocks, 0
+ * included. Branches and addresses depend on the arguments alone.
+ *
+ *   %rdi    state                       %rsi    the next block
+ *   %rdx    blocks after this one       %rcx    stride
+ *   %rax    where the next block's v12 .. v15 are, %r8: the last one's
+ *   %r9     what is read in place of a next block behind the last one
+ *   %rsp    the words of rounds 0 to 6; in the last round the next block's take the first place
+ *   xmm22, xmm23  the other half of the output
+ *   xmm25   h4 .. h7                    xmm26   h0 .. h3
+ *   xmm27   v12 .. v15 at the start     xmm28   v8 .. v11
+ *   zmm30   the block's words
+ *   others  the state and its parts
+ */
+#define FIN_KERNEL fin_blake3_avx512_ternlog
+        .text
+        FIN_FUNCTION(FIN_KERNEL)
+        .balign 64
+FIN_SYMBOL(FIN_KERNEL):
+        .cfi_startproc
+        endbr64
+        test    %rdx, %rdx
+        je      FIN_LOCAL(nothing_blake3)
+        push    %rbp
+        .cfi_adjust_cfa_offset 8
+        .cfi_rel_offset %rbp, 0
+        mov     %rsp, %rbp
+        .cfi_def_cfa_register %rbp
+        sub     $480, %rsp
+        and     $-64, %rsp
+        vmovdqu 0(%rsi), %xmm0
+        vmovdqu 16(%rsi), %xmm1
+        vmovdqu 32(%rsi), %xmm2
+        vmovdqu 48(%rsi), %xmm3
+        vshufps $0x88, %xmm1, %xmm0, %xmm4
+        vmovdqa %xmm4, 0(%rsp)
+        vshufps $0xdd, %xmm1, %xmm0, %xmm5
+        vmovdqa %xmm5, 16(%rsp)
+        vshufps $0x88, %xmm3, %xmm2, %xmm6
+        vpshufd $0x93, %xmm6, %xmm6                         /* the diagonals begin with the last word */
+        vmovdqa %xmm6, 32(%rsp)
+        vshufps $0xdd, %xmm3, %xmm2, %xmm7
+        vpshufd $0x93, %xmm7, %xmm7                         /* the diagonals begin with the last word */
+        vmovdqa %xmm7, 48(%rsp)
+        vinserti128 $1, %xmm1, %ymm0, %ymm0
+        vinserti128 $1, %xmm3, %ymm2, %ymm2
+        vinserti64x4 $1, %ymm2, %zmm0, %zmm30
+        vmovdqu64 0(%rdi), %xmm26
+        vmovdqu64 16(%rdi), %xmm25
+        vmovdqa64 FIN_LOCAL(seed_blake3)(%rip), %xmm28
+        mov     STATE_F+8(%rdi), %eax
+        mov     STATE_F(%rdi), %r10d                        /* the last block's length */
+        mov     %eax, %r8d
+        shr     $8, %r8d
+        or      %eax, %r8d
+        movzbl  %r8b, %r8d                                  /* flags of the first block */
+        mov     %eax, %r9d
+        shr     $16, %r9d
+        or      %eax, %r9d
+        movzbl  %r9b, %r9d                                  /* of the last one */
+        movzbl  %al, %eax                                   /* of the others */
+        shl     $32, %rax
+        add     $64, %rax                                   /* and their length */
+        vmovq   STATE_T(%rdi), %xmm4
+        vmovq   %rax, %xmm5
+        vpunpcklqdq %xmm5, %xmm4, %xmm5
+        vmovdqa %xmm5, 448(%rsp)
+        mov     $64, %r11d
+        xor     %eax, %eax
+        cmp     $1, %rdx
+        cmove   %r10, %r11                                  /* is the first block the last one? */
+        cmove   %r9, %rax
+        or      %eax, %r8d
+        shl     $32, %r8
+        or      %r11, %r8
+        vmovq   %r8, %xmm5
+        vpunpcklqdq %xmm5, %xmm4, %xmm27
+        shl     $32, %r9
+        or      %r10, %r9
+        vmovq   %r9, %xmm5
+        vpunpcklqdq %xmm5, %xmm4, %xmm5
+        vmovdqa %xmm5, 464(%rsp)
+        lea     448(%rsp), %rax
+        lea     464(%rsp), %r8
+        lea     FIN_LOCAL(words_blake3)(%rip), %r9
+        .balign 64
+FIN_LOCAL(block_blake3):
+        add     %rcx, %rsi
+        dec     %rdx
+        cmove   %r9, %rsi
+        cmp     $1, %rdx
+        cmove   %r8, %rax
+        vprord  $16, %xmm27, %xmm0                          /* 0: d >>> 16 */
+        vpaddd  0(%rsp), %xmm26, %xmm1                      /* 0: + x */
+        vpaddd  %xmm25, %xmm1, %xmm2                        /* 0: a += b + x */
+        /* ---- Round 0 ---- */
+        vpslld  $16, %xmm2, %xmm3                           /* 0: a << 16 */
+        vpsrld  $16, %xmm2, %xmm4                           /* 0: a >> 16 */
+        vpternlogd $0x96, %xmm0, %xmm4, %xmm3               /* 0: d = (d ^ a) >>> 16 */
+        vpaddd  %xmm28, %xmm3, %xmm5                        /* 0: c += d */
+        vprord  $8, %xmm3, %xmm6                            /* 0: d >>> 8 */
+        vpsrld  $12, %xmm5, %xmm7                           /* 0: c >> 12 */
+        vpslld  $20, %xmm5, %xmm8                           /* 0: c << 20 */
+        vpaddd  16(%rsp), %xmm2, %xmm9                      /* 0: + y */
+        vprord  $12, %xmm25, %xmm10                         /* 0: b >>> 12 */
+        vpternlogd $0x96, %xmm10, %xmm7, %xmm8              /* 0: b = (b ^ c) >>> 12 */
+        vpaddd  %xmm8, %xmm9, %xmm11                        /* 0: a += b + y */
+        vmovdqa64 FIN_LOCAL(words_blake3)+64(%rip), %zmm12  /* 1: indices of words */
+        vprord  $7, %xmm8, %xmm13                           /* 0: b >>> 7 */
+        vpsrld  $8, %xmm11, %xmm14                          /* 0: a >> 8 */
+        vpermd  %zmm30, %zmm12, %zmm15                      /* 1: words */
+        vmovdqa64 %zmm15, 64(%rsp)                          /* 1: words stored */
+        vpslld  $24, %xmm11, %xmm16                         /* 0: a << 24 */
+        vpshufd $0x93, %xmm11, %xmm17                       /* 0: a turns */
+        vpternlogd $0x96, %xmm6, %xmm14, %xmm16             /* 0: d = (d ^ a) >>> 8 */
+        vpshufd $0x4e, %xmm16, %xmm18                       /* 0: d turns */
+        vpaddd  %xmm5, %xmm16, %xmm19                       /* 0: c += d */
+        vmovdqa64 FIN_LOCAL(words_blake3)+128(%rip), %zmm20 /* 2: indices of words */
+        vprord  $16, %xmm18, %xmm21                         /* 0: d >>> 16 */
+        vpsrld  $7, %xmm19, %xmm1                           /* 0: c >> 7 */
+        vpermd  %zmm30, %zmm20, %zmm0                       /* 2: words */
+        vmovdqa64 %zmm0, 128(%rsp)                          /* 2: words stored */
+        vpslld  $25, %xmm19, %xmm4                          /* 0: c << 25 */
+        vpshufd $0x39, %xmm19, %xmm3                        /* 0: c turns */
+        vpaddd  32(%rsp), %xmm17, %xmm2                     /* 0: + x */
+        vmovdqa64 FIN_LOCAL(words_blake3)+192(%rip), %zmm10 /* 3: indices of words */
+        vpermd  %zmm30, %zmm10, %zmm7                       /* 3: words */
+        vmovdqa64 %zmm7, 192(%rsp)                          /* 3: words stored */
+        vmovdqa64 FIN_LOCAL(words_blake3)+256(%rip), %zmm9  /* 4: indices of words */
+        vpternlogd $0x96, %xmm13, %xmm4, %xmm1              /* 0: b = (b ^ c) >>> 7 */
+        vpaddd  %xmm1, %xmm2, %xmm8                         /* 0: a += b + x */
+        vprord  $12, %xmm1, %xmm12                          /* 0: b >>> 12 */
+        vpsrld  $16, %xmm8, %xmm15                          /* 0: a >> 16 */
+        vpslld  $16, %xmm8, %xmm11                          /* 0: a << 16 */
+        vpermd  %zmm30, %zmm9, %zmm6                        /* 4: words */
+        vmovdqa64 %zmm6, 256(%rsp)                          /* 4: words stored */
+        vpternlogd $0x96, %xmm21, %xmm15, %xmm11            /* 0: d = (d ^ a) >>> 16 */
+        vpaddd  %xmm3, %xmm11, %xmm14                       /* 0: c += d */
+        vpsrld  $12, %xmm14, %xmm5                          /* 0: c >> 12 */
+        vpslld  $20, %xmm14, %xmm16                         /* 0: c << 20 */
+        vprord  $8, %xmm11, %xmm18                          /* 0: d >>> 8 */
+        vpaddd  48(%rsp), %xmm8, %xmm20                     /* 0: + y */
+        vmovdqa64 FIN_LOCAL(words_blake3)+320(%rip), %zmm0  /* 5: indices of words */
+        vpermd  %zmm30, %zmm0, %zmm19                       /* 5: words */
+        vmovdqa64 %zmm19, 320(%rsp)                         /* 5: words stored */
+        vpternlogd $0x96, %xmm12, %xmm5, %xmm16             /* 0: b = (b ^ c) >>> 12 */
+        vpaddd  %xmm16, %xmm20, %xmm17                      /* 0: a += b + y */
+        vprord  $7, %xmm16, %xmm10                          /* 0: b >>> 7 */
+        vpsrld  $8, %xmm17, %xmm7                           /* 0: a >> 8 */
+        vpslld  $24, %xmm17, %xmm13                         /* 0: a << 24 */
+        vmovdqa64 FIN_LOCAL(words_blake3)+384(%rip), %zmm4  /* 6: indices of words */
+        vpermd  %zmm30, %zmm4, %zmm2                        /* 6: words */
+        vmovdqa64 %zmm2, 384(%rsp)                          /* 6: words stored */
+        nop
+        vpternlogd $0x96, %xmm18, %xmm7, %xmm13             /* 0: d = (d ^ a) >>> 8 */
+        vpaddd  %xmm14, %xmm13, %xmm1                       /* 0: c += d */
+        vpshufd $0x4e, %xmm13, %xmm9                        /* 0: d turns */
+        vpsrld  $7, %xmm1, %xmm6                            /* 0: c >> 7 */
+        vpslld  $25, %xmm1, %xmm21                          /* 0: c << 25 */
+        vpshufd $0x93, %xmm1, %xmm15                        /* 0: c turns */
+        vprord  $16, %xmm9, %xmm3                           /* 1: d >>> 16 */
+        vpternlogd $0x96, %xmm10, %xmm21, %xmm6             /* 0: b = (b ^ c) >>> 7 */
+        vpshufd $0x39, %xmm17, %xmm11                       /* 0: a turns */
+        vpaddd  64(%rsp), %xmm11, %xmm8                     /* 1: + x */
+        vpaddd  %xmm6, %xmm8, %xmm0                         /* 1: a += b + x */
+        /* ---- Round 1 ---- */
+        vmovdqa64 (%rax), %xmm27                            /* the next block's v12 .. v15 */
+        vpslld  $16, %xmm0, %xmm19                          /* 1: a << 16 */
+        vpsrld  $16, %xmm0, %xmm12                          /* 1: a >> 16 */
+        vpternlogd $0x96, %xmm3, %xmm12, %xmm19             /* 1: d = (d ^ a) >>> 16 */
+        vpaddd  %xmm15, %xmm19, %xmm5                       /* 1: c += d */
+        vprord  $8, %xmm19, %xmm20                          /* 1: d >>> 8 */
+        vpsrld  $12, %xmm5, %xmm16                          /* 1: c >> 12 */
+        vpslld  $20, %xmm5, %xmm4                           /* 1: c << 20 */
+        vpaddd  80(%rsp), %xmm0, %xmm2                      /* 1: + y */
+        vprord  $12, %xmm6, %xmm18                          /* 1: b >>> 12 */
+        vpternlogd $0x96, %xmm18, %xmm16, %xmm4             /* 1: b = (b ^ c) >>> 12 */
+        vpaddd  %xmm4, %xmm2, %xmm7                         /* 1: a += b + y */
+        vprord  $7, %xmm4, %xmm14                           /* 1: b >>> 7 */
+        vpsrld  $8, %xmm7, %xmm13                           /* 1: a >> 8 */
+        vpslld  $24, %xmm7, %xmm1                           /* 1: a << 24 */
+        vpshufd $0x93, %xmm7, %xmm9                         /* 1: a turns */
+        vpternlogd $0x96, %xmm20, %xmm13, %xmm1             /* 1: d = (d ^ a) >>> 8 */
+        vpshufd $0x4e, %xmm1, %xmm10                        /* 1: d turns */
+        vpaddd  %xmm5, %xmm1, %xmm21                        /* 1: c += d */
+        vprord  $16, %xmm10, %xmm17                         /* 1: d >>> 16 */
+        vpsrld  $7, %xmm21, %xmm11                          /* 1: c >> 7 */
+        vpslld  $25, %xmm21, %xmm8                          /* 1: c << 25 */
+        vpshufd $0x39, %xmm21, %xmm3                        /* 1: c turns */
+        vpaddd  96(%rsp), %xmm9, %xmm12                     /* 1: + x */
+        vpternlogd $0x96, %xmm14, %xmm8, %xmm11             /* 1: b = (b ^ c) >>> 7 */
+        vpaddd  %xmm11, %xmm12, %xmm15                      /* 1: a += b + x */
+        vprord  $12, %xmm11, %xmm19                         /* 1: b >>> 12 */
+        vpsrld  $16, %xmm15, %xmm0                          /* 1: a >> 16 */
+        vpslld  $16, %xmm15, %xmm6                          /* 1: a << 16 */
+        vpternlogd $0x96, %xmm17, %xmm0, %xmm6              /* 1: d = (d ^ a) >>> 16 */
+        vpaddd  %xmm3, %xmm6, %xmm18                        /* 1: c += d */
+        vpsrld  $12, %xmm18, %xmm16                         /* 1: c >> 12 */
+        vpslld  $20, %xmm18, %xmm2                          /* 1: c << 20 */
+        vprord  $8, %xmm6, %xmm4                            /* 1: d >>> 8 */
+        vpaddd  112(%rsp), %xmm15, %xmm7                    /* 1: + y */
+        vpternlogd $0x96, %xmm19, %xmm16, %xmm2             /* 1: b = (b ^ c) >>> 12 */
+        vpaddd  %xmm2, %xmm7, %xmm20                        /* 1: a += b + y */
+        vprord  $7, %xmm2, %xmm13                           /* 1: b >>> 7 */
+        vpsrld  $8, %xmm20, %xmm5                           /* 1: a >> 8 */
+        vpslld  $24, %xmm20, %xmm1                          /* 1: a << 24 */
+        nop
+        vpternlogd $0x96, %xmm4, %xmm5, %xmm1               /* 1: d = (d ^ a) >>> 8 */
+        vpaddd  %xmm18, %xmm1, %xmm10                       /* 1: c += d */
+        vpshufd $0x4e, %xmm1, %xmm21                        /* 1: d turns */
+        vpsrld  $7, %xmm10, %xmm9                           /* 1: c >> 7 */
+        vpslld  $25, %xmm10, %xmm14                         /* 1: c << 25 */
+        vpshufd $0x93, %xmm10, %xmm8                        /* 1: c turns */
+        vprord  $16, %xmm21, %xmm12                         /* 2: d >>> 16 */
+        vpternlogd $0x96, %xmm13, %xmm14, %xmm9             /* 1: b = (b ^ c) >>> 7 */
+        vpshufd $0x39, %xmm20, %xmm11                       /* 1: a turns */
+        vpaddd  128(%rsp), %xmm11, %xmm17                   /* 2: + x */
+        vpaddd  %xmm9, %xmm17, %xmm0                        /* 2: a += b + x */
+        /* ---- Round 2 ---- */
+        vpslld  $16, %xmm0, %xmm3                           /* 2: a << 16 */
+        vpsrld  $16, %xmm0, %xmm6                           /* 2: a >> 16 */
+        vpternlogd $0x96, %xmm12, %xmm6, %xmm3              /* 2: d = (d ^ a) >>> 16 */
+        vpaddd  %xmm8, %xmm3, %xmm15                        /* 2: c += d */
+        vprord  $8, %xmm3, %xmm19                           /* 2: d >>> 8 */
+        vpsrld  $12, %xmm15, %xmm16                         /* 2: c >> 12 */
+        vpslld  $20, %xmm15, %xmm7                          /* 2: c << 20 */
+        vpaddd  144(%rsp), %xmm0, %xmm2                     /* 2: + y */
+        vprord  $12, %xmm9, %xmm4                           /* 2: b >>> 12 */
+        vpternlogd $0x96, %xmm4, %xmm16, %xmm7              /* 2: b = (b ^ c) >>> 12 */
+        vpaddd  %xmm7, %xmm2, %xmm5                         /* 2: a += b + y */
+        vprord  $7, %xmm7, %xmm18                           /* 2: b >>> 7 */
+        vpsrld  $8, %xmm5, %xmm1                            /* 2: a >> 8 */
+        vpslld  $24, %xmm5, %xmm10                          /* 2: a << 24 */
+        vpshufd $0x93, %xmm5, %xmm21                        /* 2: a turns */
+        vpternlogd $0x96, %xmm19, %xmm1, %xmm10             /* 2: d = (d ^ a) >>> 8 */
+        vpshufd $0x4e, %xmm10, %xmm13                       /* 2: d turns */
+        vpaddd  %xmm15, %xmm10, %xmm14                      /* 2: c += d */
+        vprord  $16, %xmm13, %xmm20                         /* 2: d >>> 16 */
+        vpsrld  $7, %xmm14, %xmm11                          /* 2: c >> 7 */
+        vpslld  $25, %xmm14, %xmm17                         /* 2: c << 25 */
+        vpshufd $0x39, %xmm14, %xmm12                       /* 2: c turns */
+        vpaddd  160(%rsp), %xmm21, %xmm6                    /* 2: + x */
+        vpternlogd $0x96, %xmm18, %xmm17, %xmm11            /* 2: b = (b ^ c) >>> 7 */
+        vpaddd  %xmm11, %xmm6, %xmm8                        /* 2: a += b + x */
+        vprord  $12, %xmm11, %xmm3                          /* 2: b >>> 12 */
+        vpsrld  $16, %xmm8, %xmm0                           /* 2: a >> 16 */
+        vpslld  $16, %xmm8, %xmm9                           /* 2: a << 16 */
+        vpternlogd $0x96, %xmm20, %xmm0, %xmm9              /* 2: d = (d ^ a) >>> 16 */
+        vpaddd  %xmm12, %xmm9, %xmm4                        /* 2: c += d */
+        vpsrld  $12, %xmm4, %xmm16                          /* 2: c >> 12 */
+        vpslld  $20, %xmm4, %xmm2                           /* 2: c << 20 */
+        vprord  $8, %xmm9, %xmm7                            /* 2: d >>> 8 */
+        vpaddd  176(%rsp), %xmm8, %xmm5                     /* 2: + y */
+        vpternlogd $0x96, %xmm3, %xmm16, %xmm2              /* 2: b = (b ^ c) >>> 12 */
+        vpaddd  %xmm2, %xmm5, %xmm19                        /* 2: a += b + y */
+        vprord  $7, %xmm2, %xmm1                            /* 2: b >>> 7 */
+        vpsrld  $8, %xmm19, %xmm15                          /* 2: a >> 8 */
+        vpslld  $24, %xmm19, %xmm10                         /* 2: a << 24 */
+        nop
+        vpternlogd $0x96, %xmm7, %xmm15, %xmm10             /* 2: d = (d ^ a) >>> 8 */
+        vpaddd  %xmm4, %xmm10, %xmm13                       /* 2: c += d */
+        vpshufd $0x4e, %xmm10, %xmm14                       /* 2: d turns */
+        vpsrld  $7, %xmm13, %xmm21                          /* 2: c >> 7 */
+        vpslld  $25, %xmm13, %xmm18                         /* 2: c << 25 */
+        vpshufd $0x93, %xmm13, %xmm17                       /* 2: c turns */
+        vprord  $16, %xmm14, %xmm6                          /* 3: d >>> 16 */
+        vpternlogd $0x96, %xmm1, %xmm18, %xmm21             /* 2: b = (b ^ c) >>> 7 */
+        vpshufd $0x39, %xmm19, %xmm11                       /* 2: a turns */
+        vpaddd  192(%rsp), %xmm11, %xmm20                   /* 3: + x */
+        vpaddd  %xmm21, %xmm20, %xmm0                       /* 3: a += b + x */
+        /* ---- Round 3 ---- */
+        vpslld  $16, %xmm0, %xmm12                          /* 3: a << 16 */
+        vpsrld  $16, %xmm0, %xmm9                           /* 3: a >> 16 */
+        vpternlogd $0x96, %xmm6, %xmm9, %xmm12              /* 3: d = (d ^ a) >>> 16 */
+        vpaddd  %xmm17, %xmm12, %xmm8                       /* 3: c += d */
+        vprord  $8, %xmm12, %xmm3                           /* 3: d >>> 8 */
+        vpsrld  $12, %xmm8, %xmm16                          /* 3: c >> 12 */
+        vpslld  $20, %xmm8, %xmm5                           /* 3: c << 20 */
+        vpaddd  208(%rsp), %xmm0, %xmm2                     /* 3: + y */
+        vprord  $12, %xmm21, %xmm7                          /* 3: b >>> 12 */
+        vpternlogd $0x96, %xmm7, %xmm16, %xmm5              /* 3: b = (b ^ c) >>> 12 */
+        vpaddd  %xmm5, %xmm2, %xmm15                        /* 3: a += b + y */
+        vprord  $7, %xmm5, %xmm4                            /* 3: b >>> 7 */
+        vpsrld  $8, %xmm15, %xmm10                          /* 3: a >> 8 */
+        vpslld  $24, %xmm15, %xmm13                         /* 3: a << 24 */
+        vpshufd $0x93, %xmm15, %xmm14                       /* 3: a turns */
+        vpternlogd $0x96, %xmm3, %xmm10, %xmm13             /* 3: d = (d ^ a) >>> 8 */
+        vpshufd $0x4e, %xmm13, %xmm1                        /* 3: d turns */
+        vpaddd  %xmm8, %xmm13, %xmm18                       /* 3: c += d */
+        vprord  $16, %xmm1, %xmm19                          /* 3: d >>> 16 */
+        vpsrld  $7, %xmm18, %xmm11                          /* 3: c >> 7 */
+        vpslld  $25, %xmm18, %xmm20                         /* 3: c << 25 */
+        vpshufd $0x39, %xmm18, %xmm6                        /* 3: c turns */
+        vpaddd  224(%rsp), %xmm14, %xmm9                    /* 3: + x */
+        vpternlogd $0x96, %xmm4, %xmm20, %xmm11             /* 3: b = (b ^ c) >>> 7 */
+        vpaddd  %xmm11, %xmm9, %xmm17                       /* 3: a += b + x */
+        vprord  $12, %xmm11, %xmm12                         /* 3: b >>> 12 */
+        vpsrld  $16, %xmm17, %xmm0                          /* 3: a >> 16 */
+        vpslld  $16, %xmm17, %xmm21                         /* 3: a << 16 */
+        vpternlogd $0x96, %xmm19, %xmm0, %xmm21             /* 3: d = (d ^ a) >>> 16 */
+        vpaddd  %xmm6, %xmm21, %xmm7                        /* 3: c += d */
+        vpsrld  $12, %xmm7, %xmm16                          /* 3: c >> 12 */
+        vpslld  $20, %xmm7, %xmm2                           /* 3: c << 20 */
+        vprord  $8, %xmm21, %xmm5                           /* 3: d >>> 8 */
+        vpaddd  240(%rsp), %xmm17, %xmm15                   /* 3: + y */
+        vpternlogd $0x96, %xmm12, %xmm16, %xmm2             /* 3: b = (b ^ c) >>> 12 */
+        vpaddd  %xmm2, %xmm15, %xmm3                        /* 3: a += b + y */
+        vprord  $7, %xmm2, %xmm10                           /* 3: b >>> 7 */
+        vpsrld  $8, %xmm3, %xmm8                            /* 3: a >> 8 */
+        vpslld  $24, %xmm3, %xmm13                          /* 3: a << 24 */
+        nop
+        vpternlogd $0x96, %xmm5, %xmm8, %xmm13              /* 3: d = (d ^ a) >>> 8 */
+        vpaddd  %xmm7, %xmm13, %xmm1                        /* 3: c += d */
+        vpshufd $0x4e, %xmm13, %xmm18                       /* 3: d turns */
+        vpsrld  $7, %xmm1, %xmm14                           /* 3: c >> 7 */
+        vpslld  $25, %xmm1, %xmm4                           /* 3: c << 25 */
+        vpshufd $0x93, %xmm1, %xmm20                        /* 3: c turns */
+        vprord  $16, %xmm18, %xmm9                          /* 4: d >>> 16 */
+        vpternlogd $0x96, %xmm10, %xmm4, %xmm14             /* 3: b = (b ^ c) >>> 7 */
+        vpshufd $0x39, %xmm3, %xmm11                        /* 3: a turns */
+        vpaddd  256(%rsp), %xmm11, %xmm19                   /* 4: + x */
+        vpaddd  %xmm14, %xmm19, %xmm0                       /* 4: a += b + x */
+        /* ---- Round 4 ---- */
+        vpslld  $16, %xmm0, %xmm6                           /* 4: a << 16 */
+        vpsrld  $16, %xmm0, %xmm21                          /* 4: a >> 16 */
+        vpternlogd $0x96, %xmm9, %xmm21, %xmm6              /* 4: d = (d ^ a) >>> 16 */
+        vpaddd  %xmm20, %xmm6, %xmm17                       /* 4: c += d */
+        vprord  $8, %xmm6, %xmm12                           /* 4: d >>> 8 */
+        vpsrld  $12, %xmm17, %xmm16                         /* 4: c >> 12 */
+        vpslld  $20, %xmm17, %xmm15                         /* 4: c << 20 */
+        vpaddd  272(%rsp), %xmm0, %xmm2                     /* 4: + y */
+        vprord  $12, %xmm14, %xmm5                          /* 4: b >>> 12 */
+        vpternlogd $0x96, %xmm5, %xmm16, %xmm15             /* 4: b = (b ^ c) >>> 12 */
+        vpaddd  %xmm15, %xmm2, %xmm8                        /* 4: a += b + y */
+        vprord  $7, %xmm15, %xmm7                           /* 4: b >>> 7 */
+        vpsrld  $8, %xmm8, %xmm13                           /* 4: a >> 8 */
+        vpslld  $24, %xmm8, %xmm1                           /* 4: a << 24 */
+        vpshufd $0x93, %xmm8, %xmm18                        /* 4: a turns */
+        vpternlogd $0x96, %xmm12, %xmm13, %xmm1             /* 4: d = (d ^ a) >>> 8 */
+        vpshufd $0x4e, %xmm1, %xmm10                        /* 4: d turns */
+        vpaddd  %xmm17, %xmm1, %xmm4                        /* 4: c += d */
+        vprord  $16, %xmm10, %xmm3                          /* 4: d >>> 16 */
+        vpsrld  $7, %xmm4, %xmm11                           /* 4: c >> 7 */
+        vpslld  $25, %xmm4, %xmm19                          /* 4: c << 25 */
+        vpshufd $0x39, %xmm4, %xmm9                         /* 4: c turns */
+        vpaddd  288(%rsp), %xmm18, %xmm21                   /* 4: + x */
+        vpternlogd $0x96, %xmm7, %xmm19, %xmm11             /* 4: b = (b ^ c) >>> 7 */
+        vpaddd  %xmm11, %xmm21, %xmm20                      /* 4: a += b + x */
+        vprord  $12, %xmm11, %xmm6                          /* 4: b >>> 12 */
+        vpsrld  $16, %xmm20, %xmm0                          /* 4: a >> 16 */
+        vpslld  $16, %xmm20, %xmm14                         /* 4: a << 16 */
+        vpternlogd $0x96, %xmm3, %xmm0, %xmm14              /* 4: d = (d ^ a) >>> 16 */
+        vpaddd  %xmm9, %xmm14, %xmm5                        /* 4: c += d */
+        vpsrld  $12, %xmm5, %xmm16                          /* 4: c >> 12 */
+        vpslld  $20, %xmm5, %xmm2                           /* 4: c << 20 */
+        vprord  $8, %xmm14, %xmm15                          /* 4: d >>> 8 */
+        vpaddd  304(%rsp), %xmm20, %xmm8                    /* 4: + y */
+        vpternlogd $0x96, %xmm6, %xmm16, %xmm2              /* 4: b = (b ^ c) >>> 12 */
+        vpaddd  %xmm2, %xmm8, %xmm12                        /* 4: a += b + y */
+        vprord  $7, %xmm2, %xmm13                           /* 4: b >>> 7 */
+        vpsrld  $8, %xmm12, %xmm17                          /* 4: a >> 8 */
+        vpslld  $24, %xmm12, %xmm1                          /* 4: a << 24 */
+        nop
+        vpternlogd $0x96, %xmm15, %xmm17, %xmm1             /* 4: d = (d ^ a) >>> 8 */
+        vpaddd  %xmm5, %xmm1, %xmm10                        /* 4: c += d */
+        vpshufd $0x4e, %xmm1, %xmm4                         /* 4: d turns */
+        vpsrld  $7, %xmm10, %xmm18                          /* 4: c >> 7 */
+        vpslld  $25, %xmm10, %xmm7                          /* 4: c << 25 */
+        vpshufd $0x93, %xmm10, %xmm19                       /* 4: c turns */
+        vprord  $16, %xmm4, %xmm21                          /* 5: d >>> 16 */
+        vpternlogd $0x96, %xmm13, %xmm7, %xmm18             /* 4: b = (b ^ c) >>> 7 */
+        vpshufd $0x39, %xmm12, %xmm11                       /* 4: a turns */
+        vpaddd  320(%rsp), %xmm11, %xmm3                    /* 5: + x */
+        vpaddd  %xmm18, %xmm3, %xmm0                        /* 5: a += b + x */
+        /* ---- Round 5 ---- */
+        vpslld  $16, %xmm0, %xmm9                           /* 5: a << 16 */
+        vpsrld  $16, %xmm0, %xmm14                          /* 5: a >> 16 */
+        vpternlogd $0x96, %xmm21, %xmm14, %xmm9             /* 5: d = (d ^ a) >>> 16 */
+        vpaddd  %xmm19, %xmm9, %xmm20                       /* 5: c += d */
+        vprord  $8, %xmm9, %xmm6                            /* 5: d >>> 8 */
+        vpsrld  $12, %xmm20, %xmm16                         /* 5: c >> 12 */
+        vpslld  $20, %xmm20, %xmm8                          /* 5: c << 20 */
+        vpaddd  336(%rsp), %xmm0, %xmm2                     /* 5: + y */
+        vprord  $12, %xmm18, %xmm15                         /* 5: b >>> 12 */
+        vpternlogd $0x96, %xmm15, %xmm16, %xmm8             /* 5: b = (b ^ c) >>> 12 */
+        vpaddd  %xmm8, %xmm2, %xmm17                        /* 5: a += b + y */
+        vprord  $7, %xmm8, %xmm5                            /* 5: b >>> 7 */
+        vpsrld  $8, %xmm17, %xmm1                           /* 5: a >> 8 */
+        vpslld  $24, %xmm17, %xmm10                         /* 5: a << 24 */
+        vpshufd $0x93, %xmm17, %xmm4                        /* 5: a turns */
+        vpternlogd $0x96, %xmm6, %xmm1, %xmm10              /* 5: d = (d ^ a) >>> 8 */
+        vpshufd $0x4e, %xmm10, %xmm13                       /* 5: d turns */
+        vpaddd  %xmm20, %xmm10, %xmm7                       /* 5: c += d */
+        vprord  $16, %xmm13, %xmm12                         /* 5: d >>> 16 */
+        vpsrld  $7, %xmm7, %xmm11                           /* 5: c >> 7 */
+        vpslld  $25, %xmm7, %xmm3                           /* 5: c << 25 */
+        vpshufd $0x39, %xmm7, %xmm21                        /* 5: c turns */
+        vpaddd  352(%rsp), %xmm4, %xmm14                    /* 5: + x */
+        vpternlogd $0x96, %xmm5, %xmm3, %xmm11              /* 5: b = (b ^ c) >>> 7 */
+        vpaddd  %xmm11, %xmm14, %xmm19                      /* 5: a += b + x */
+        vprord  $12, %xmm11, %xmm9                          /* 5: b >>> 12 */
+        vpsrld  $16, %xmm19, %xmm0                          /* 5: a >> 16 */
+        vpslld  $16, %xmm19, %xmm18                         /* 5: a << 16 */
+        vpternlogd $0x96, %xmm12, %xmm0, %xmm18             /* 5: d = (d ^ a) >>> 16 */
+        vpaddd  %xmm21, %xmm18, %xmm15                      /* 5: c += d */
+        vpsrld  $12, %xmm15, %xmm16                         /* 5: c >> 12 */
+        vpslld  $20, %xmm15, %xmm2                          /* 5: c << 20 */
+        vprord  $8, %xmm18, %xmm8                           /* 5: d >>> 8 */
+        vpaddd  368(%rsp), %xmm19, %xmm17                   /* 5: + y */
+        vpternlogd $0x96, %xmm9, %xmm16, %xmm2              /* 5: b = (b ^ c) >>> 12 */
+        vpaddd  %xmm2, %xmm17, %xmm6                        /* 5: a += b + y */
+        vprord  $7, %xmm2, %xmm1                            /* 5: b >>> 7 */
+        vpsrld  $8, %xmm6, %xmm20                           /* 5: a >> 8 */
+        vpslld  $24, %xmm6, %xmm10                          /* 5: a << 24 */
+        nop
+        vpternlogd $0x96, %xmm8, %xmm20, %xmm10             /* 5: d = (d ^ a) >>> 8 */
+        vpaddd  %xmm15, %xmm10, %xmm13                      /* 5: c += d */
+        vpshufd $0x4e, %xmm10, %xmm7                        /* 5: d turns */
+        vpsrld  $7, %xmm13, %xmm4                           /* 5: c >> 7 */
+        vpslld  $25, %xmm13, %xmm5                          /* 5: c << 25 */
+        vpshufd $0x93, %xmm13, %xmm3                        /* 5: c turns */
+        vprord  $16, %xmm7, %xmm14                          /* 6: d >>> 16 */
+        vpternlogd $0x96, %xmm1, %xmm5, %xmm4               /* 5: b = (b ^ c) >>> 7 */
+        vpshufd $0x39, %xmm6, %xmm11                        /* 5: a turns */
+        vpaddd  384(%rsp), %xmm11, %xmm12                   /* 6: + x */
+        vpaddd  %xmm4, %xmm12, %xmm0                        /* 6: a += b + x */
+        /* ---- Round 6 ---- */
+        vpslld  $16, %xmm0, %xmm21                          /* 6: a << 16 */
+        vmovdqu64 0(%rsi), %zmm30                           /* the next block */
+        vpsrld  $16, %xmm0, %xmm18                          /* 6: a >> 16 */
+        vpternlogd $0x96, %xmm14, %xmm18, %xmm21            /* 6: d = (d ^ a) >>> 16 */
+        vpaddd  %xmm3, %xmm21, %xmm19                       /* 6: c += d */
+        vprord  $8, %xmm21, %xmm9                           /* 6: d >>> 8 */
+        vpsrld  $12, %xmm19, %xmm16                         /* 6: c >> 12 */
+        vpslld  $20, %xmm19, %xmm17                         /* 6: c << 20 */
+        vpaddd  400(%rsp), %xmm0, %xmm2                     /* 6: + y */
+        vprord  $12, %xmm4, %xmm8                           /* 6: b >>> 12 */
+        vpternlogd $0x96, %xmm8, %xmm16, %xmm17             /* 6: b = (b ^ c) >>> 12 */
+        vpaddd  %xmm17, %xmm2, %xmm20                       /* 6: a += b + y */
+        vprord  $7, %xmm17, %xmm15                          /* 6: b >>> 7 */
+        vmovdqa64 FIN_LOCAL(words_blake3)+0(%rip), %zmm10   /* 0: indices of words */
+        vpsrld  $8, %xmm20, %xmm13                          /* 6: a >> 8 */
+        vpermd  %zmm30, %zmm10, %zmm7                       /* 0: words */
+        vmovdqa64 %zmm7, 0(%rsp)                            /* 0: words stored */
+        vpslld  $24, %xmm20, %xmm1                          /* 6: a << 24 */
+        vpshufd $0x93, %xmm20, %xmm5                        /* 6: a turns */
+        vpternlogd $0x96, %xmm9, %xmm13, %xmm1              /* 6: d = (d ^ a) >>> 8 */
+        vpshufd $0x4e, %xmm1, %xmm6                         /* 6: d turns */
+        vpaddd  %xmm19, %xmm1, %xmm11                       /* 6: c += d */
+        vprord  $16, %xmm6, %xmm12                          /* 6: d >>> 16 */
+        vpsrld  $7, %xmm11, %xmm14                          /* 6: c >> 7 */
+        vpslld  $25, %xmm11, %xmm18                         /* 6: c << 25 */
+        vpshufd $0x39, %xmm11, %xmm3                        /* 6: c turns */
+        vpaddd  416(%rsp), %xmm5, %xmm21                    /* 6: + x */
+        vpternlogd $0x96, %xmm15, %xmm18, %xmm14            /* 6: b = (b ^ c) >>> 7 */
+        vpaddd  %xmm14, %xmm21, %xmm0                       /* 6: a += b + x */
+        vprord  $12, %xmm14, %xmm4                          /* 6: b >>> 12 */
+        vpsrld  $16, %xmm0, %xmm8                           /* 6: a >> 16 */
+        vpslld  $16, %xmm0, %xmm16                          /* 6: a << 16 */
+        vpternlogd $0x96, %xmm12, %xmm8, %xmm16             /* 6: d = (d ^ a) >>> 16 */
+        vpaddd  %xmm3, %xmm16, %xmm2                        /* 6: c += d */
+        vpsrld  $12, %xmm2, %xmm17                          /* 6: c >> 12 */
+        vpslld  $20, %xmm2, %xmm10                          /* 6: c << 20 */
+        vprord  $8, %xmm16, %xmm7                           /* 6: d >>> 8 */
+        vpaddd  432(%rsp), %xmm0, %xmm20                    /* 6: + y */
+        vpternlogd $0x96, %xmm4, %xmm17, %xmm10             /* 6: b = (b ^ c) >>> 12 */
+        vpaddd  %xmm10, %xmm20, %xmm9                       /* 6: a += b + y */
+        vprord  $7, %xmm10, %xmm13                          /* 6: b >>> 7 */
+        vpsrld  $8, %xmm9, %xmm19                           /* 6: a >> 8 */
+        vpslld  $24, %xmm9, %xmm1                           /* 6: a << 24 */
+        nop
+        vpternlogd $0x96, %xmm7, %xmm19, %xmm1              /* 6: d = (d ^ a) >>> 8 */
+        vpaddd  %xmm2, %xmm1, %xmm6                         /* 6: c += d */
+        vpshufd $0x4e, %xmm1, %xmm11                        /* 6: d turns */
+        vpsrld  $7, %xmm6, %xmm5                            /* 6: c >> 7 */
+        vpslld  $25, %xmm6, %xmm15                          /* 6: c << 25 */
+        vpshufd $0x93, %xmm6, %xmm18                        /* 6: c turns */
+        vpternlogd $0x96, %xmm13, %xmm15, %xmm5             /* 6: b = (b ^ c) >>> 7 */
+        vpshufd $0x39, %xmm9, %xmm21                        /* 6: a turns */
+        vpxord  %xmm11, %xmm25, %xmm23                      /* h ^ d */
+        vpxord  %xmm18, %xmm26, %xmm22                      /* h ^ c */
+        vpxord  %xmm5, %xmm11, %xmm25                       /* h = b ^ d */
+        vpxord  %xmm21, %xmm18, %xmm26                      /* h = a ^ c */
+        test    %rdx, %rdx
+        jne     FIN_LOCAL(block_blake3)
+FIN_LOCAL(done_blake3):
+        vmovdqu64 %xmm26, 0(%rdi)
+        vmovdqu64 %xmm25, 16(%rdi)
+        vmovdqu64 %xmm22, 32(%rdi)
+        vmovdqu64 %xmm23, 48(%rdi)
+        vzeroupper
+        leave
+        .cfi_def_cfa %rsp, 8
+        .cfi_restore %rbp
+FIN_LOCAL(nothing_blake3):
+        ret
         .cfi_endproc
         FIN_END(FIN_KERNEL)
 #undef FIN_KERNEL

@@ -4,6 +4,7 @@
  *
  *   FIN_SYSTEM_V                  the attribute of an assembly function
  *   FIN_ASSEMBLY_COMPRESS(name)   declares one that compresses blocks
+ *   FIN_ASSEMBLY_LANES(name)      declares one that compresses blocks of several messages
  *   FIN_ENTRY(name)               what a record has of it
  *
  * The Microsoft ABI passes arguments in other registers and keeps xmm6 to xmm15, so there a
@@ -24,10 +25,18 @@
         name(state, in, blocks, stride, increment);                                             \
     }                                                                                           \
     fin_compress_fn name##_entry
+#define FIN_ASSEMBLY_LANES(name)                                             \
+    FIN_SYSTEM_V void name(fin_lanes *lanes, size_t blocks, size_t stride);  \
+    static void name##_entry(fin_lanes *lanes, size_t blocks, size_t stride) \
+    {                                                                        \
+        name(lanes, blocks, stride);                                         \
+    }                                                                        \
+    fin_compress_lanes_fn name##_entry
 #else
 #define FIN_SYSTEM_V
 #define FIN_ENTRY(name) name
 #define FIN_ASSEMBLY_COMPRESS(name) fin_compress_fn name
+#define FIN_ASSEMBLY_LANES(name) fin_compress_lanes_fn name
 #endif
 
 #endif

@@ -110,7 +110,7 @@ FIN_INLINE void fin_finish_root(const fin_impl *impl, fin_blake3_node *root, uin
     }
 }
 
-/* A message of more than a chunk. */
+/* A message of more than a chunk, or a digest of more than a block. */
 static FIN_NOINLINE void fin_hash_tree(const fin_impl *impl, const fin_blake3_mode *mode,
                                        const uint8_t *in, size_t bytes, uint8_t *digest,
                                        size_t digest_bytes)
@@ -133,17 +133,13 @@ static FIN_NOINLINE void fin_hash_tree(const fin_impl *impl, const fin_blake3_mo
 static void fin_mode_hash(const fin_impl *impl, const fin_blake3_mode *mode, const uint8_t *in,
                           size_t bytes, uint8_t *digest, size_t digest_bytes)
 {
-    if (bytes > FIN_CHUNK_BYTES) {
-        fin_hash_tree(impl, mode, in, bytes, digest, digest_bytes);
+    if (bytes <= FIN_CHUNK_BYTES && digest_bytes <= FIN_BLAKE3_BLOCK) {
+        const fin_blake3_tree tree = {.impl = impl, .key = mode->key, .flags = mode->flags};
+        const fin_blake3_chain chain = {0, mode->flags, FIN_CHUNK_START, FIN_CHUNK_END | FIN_ROOT};
+        fin_blake3_hash_chain(&tree, &chain, in, bytes, digest, digest_bytes);
         return;
     }
-    fin_blake3_tree tree = {.impl = impl, .key = mode->key, .flags = mode->flags};
-    fin_blake3_node root;
-    fin_blake3_root(&tree, in, bytes, &root);
-    fin_finish_root(impl, &root, digest, digest_bytes);
-    fin_erase(&root.state.h, 64);
-    fin_erase(root.padded, sizeof root.padded);
-    fin_erase_stack_if(mode->flags != 0, FIN_STACK_MESSAGE_BYTES);
+    fin_hash_tree(impl, mode, in, bytes, digest, digest_bytes);
 }
 
 void fin_blake3_hash(const fin_impl *impl, const fin_params *params, const uint8_t *in,

@@ -38,7 +38,7 @@ typedef struct fin_blake3_chain {
 } fin_blake3_chain;
 
 /* A node of up to FIN_CHUNK_BYTES bytes, with the tree's key: its chaining value or, of a root, digest, of
-   up to FIN_CV_BYTES bytes. */
+   up to FIN_BLAKE3_BLOCK bytes. */
 void fin_blake3_hash_chain(const fin_blake3_tree *tree, const fin_blake3_chain *chain,
                            const uint8_t *in, size_t bytes, uint8_t *out, size_t out_bytes);
 

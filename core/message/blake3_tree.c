@@ -24,8 +24,8 @@ static size_t fin_node_bytes(const fin_blake3_level *level)
 }
 
 /* Lanes behind the last node take the first one once more. */
-static void fin_level_point(const fin_blake3_level *level, const uint8_t **in, size_t lane_count,
-                            size_t first, size_t count)
+static FIN_NOINLINE void fin_level_point(const fin_blake3_level *level, const uint8_t **in,
+                                         size_t lane_count, size_t first, size_t count)
 {
     for (size_t lane = 0; lane < lane_count; lane++) {
         __asm__("" : "+r"(lane)); /* as in fin_level_start */
@@ -33,18 +33,22 @@ static void fin_level_point(const fin_blake3_level *level, const uint8_t **in, s
     }
 }
 
-/* The same word for every lane, whose number is a multiple of four. */
-static void fin_lane_fill(uint32_t *row, size_t lane_count, uint32_t word)
+/* The same word for every lane, whose number is even. */
+static FIN_NOINLINE void fin_lane_fill(uint32_t *row, size_t lane_count, uint32_t word)
 {
     const uint64_t pair = fin_pair_of_words(word, word);
+    if (lane_count == 2) {
+        memcpy(row, &pair, sizeof pair);
+        return;
+    }
     for (size_t lane = 0; lane < lane_count; lane += 4) {
         fin_store_piece(row + lane, pair, pair);
     }
 }
 
 /* The rows before a node's first block. */
-static void fin_level_start(const fin_blake3_tree *tree, const fin_blake3_level *level,
-                            fin_lanes *lanes, size_t lane_count, size_t first)
+static FIN_NOINLINE void fin_level_start(const fin_blake3_tree *tree, const fin_blake3_level *level,
+                                         fin_lanes *lanes, size_t lane_count, size_t first)
 {
     uint32_t *w = lanes->row.w32;
     for (size_t i = 0; i < 8; i++) {
@@ -61,9 +65,11 @@ static void fin_level_start(const fin_blake3_tree *tree, const fin_blake3_level 
     }
 }
 
-static void fin_level_output(const fin_lanes *lanes, size_t lane_count, size_t count, uint8_t *cvs)
+static FIN_NOINLINE void fin_level_output(const fin_lanes *lanes, size_t lane_count, size_t count,
+                                          uint8_t *cvs)
 {
     for (size_t lane = 0; lane < count; lane++) {
+        __asm__("" : "+r"(lane));
         for (size_t i = 0; i < 8; i += 2) {
             const uint32_t *w = lanes->row.w32 + (FIN_LANE_H + i) * lane_count + lane;
             fin_store64_le(cvs + FIN_CV_BYTES * lane + 4 * i, w[0] | (uint64_t)w[lane_count] << 32);
@@ -106,7 +112,7 @@ static FIN_NOINLINE void fin_level_in_lanes(const fin_blake3_tree *tree, const f
         count -= taken;
     }
     fin_erase(&lanes.row, FIN_LANE_ROWS * sizeof(uint32_t) * lane_count);
-    fin_erase(&lanes.message, sizeof lanes.message);
+    fin_erase(&lanes.message, 2 * 16 * sizeof(uint32_t) * lane_count);
     fin_erase_stack_if(tree->flags != 0, FIN_STACK_LANES_BYTES);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * BLAKE and BLAKE2 with AVX-512VL in xmm and ymm, rotations of late operands taken apart by
+ * BLAKE, BLAKE2 and BLAKE3 with AVX-512VL in xmm and ymm, rotations of late operands taken apart by
  * vpternlog. The code is asm/blake_avx512_ternlog.S.
  */
 #include "bytes.h"
@@ -12,6 +12,7 @@ FIN_ASSEMBLY_COMPRESS(fin_blake256_avx512_ternlog);
 FIN_ASSEMBLY_COMPRESS(fin_blake512_avx512_ternlog);
 FIN_ASSEMBLY_COMPRESS(fin_blake2b_avx512_ternlog);
 FIN_ASSEMBLY_COMPRESS(fin_blake2s_avx512_ternlog);
+FIN_ASSEMBLY_COMPRESS(fin_blake3_avx512_ternlog);
 
 /* bound_cycles: 24 a round, with one cycle for each of the three operations of a late rotation. */
 #define FIN_TERNLOG_RECORD(id, technique, kernel, bound)                                   \
@@ -28,6 +29,8 @@ static const fin_impl fin_impls[] = {
                        fin_blake2b_avx512_ternlog, 288),
     FIN_TERNLOG_RECORD(BLAKE2S, "rows in xmm, vpternlogd rotations, vpermd loads",
                        fin_blake2s_avx512_ternlog, 240),
+    FIN_TERNLOG_RECORD(BLAKE3, "rows in xmm, vpternlogd rotations, vpermd loads",
+                       fin_blake3_avx512_ternlog, 168),
 };
 
 FIN_EXPORT_UNIT(blake_avx512_ternlog, fin_impls);

@@ -40,6 +40,7 @@ class Order:
     pace: float  # rounds of the state that pass while one round's words are made
     nops: list[float]  # places of nops: they move the groups that are decoded together
     places: dict[str, float]
+    shift: float = 0  # of two streams: how many cycles the second one is behind
 
 
 def read_order(variant: str) -> Order:

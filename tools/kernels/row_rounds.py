@@ -15,10 +15,12 @@ from .row_orders import Order
 
 ROUND = 24  # cycles of an ideal round
 END = 100  # the place of a block's sums, behind all rounds
-SCHEDULE = 10  # rounds until the words are in the first one's order again
+# BLAKE and BLAKE2: rounds until the words are in the first one's order again.
+SCHEDULE = 10
 
 # Rows of the state between blocks, what a block starts with, and the block's bytes.
 H0, H1, C, D, COUNTER, INCREMENT, SALT, SWAP, LOW, HIGH = 26, 25, 28, 27, 24, 23, 22, 29, 30, 31
+OUT0, OUT1 = 22, 23  # BLAKE3: the other half of a block's output
 FREE = range(22)
 # The state between rounds of the loop for any number of them.
 LOOP_ROWS = (0, 1, 2, 3)
@@ -36,6 +38,8 @@ class Rows:
         self.width = "y" if self.wide else "x"
         # A register's words: halves of even and of odd ones, so that d turns within them.
         self.lanes = [0, 2, 1, 3] if self.wide else [0, 1, 2, 3]
+        self.is_blake3 = variant.family == "blake3"
+        self.places = min(SCHEDULE, variant.rounds)  # of rounds' words in memory
         self.program = Program(self.width, FREE)
         self.stored: dict[tuple[int, int], Instruction] = {}  # words by round and vector
         self.readers: list[Instruction] = []  # of the words of the round that is being written
@@ -168,13 +172,14 @@ class Rows:
         """The rounds of the named functions; what reads the words of round 0 and its successor."""
         first_readers: list[Instruction] = []
         for r in range(self.variant.rounds):
-            offset = self.variant.block_bytes * (r % SCHEDULE)
+            place = r % self.places
+            offset = self.variant.block_bytes * place
             memory = [f"{offset + self.row * h}(%rsp)" for h in range(4)]
-            stored = [[] if r % SCHEDULE == 0 else [self.stored[r % SCHEDULE, h * self.row // 64]]
+            stored = [[] if place == 0 else [self.stored[place, h * self.row // 64]]
                       for h in range(4)]
             self.readers = []
             self.round(r, rows, memory, stored, f"{r}: ", r == 0 and self.order.word_to_b)
-            if r % SCHEDULE == 0:
+            if place == 0:
                 first_readers = self.readers
         return first_readers
 
@@ -184,14 +189,20 @@ class Rows:
         """A block with the named function's rounds, and the next block's words of round 0."""
         add, rounds = self.program.add, self.variant.rounds
         permutations = []
-        for r in range(1, SCHEDULE):
+        for r in range(1, self.places):
             permutations += self.make_words(r, (r - 1) * self.order.pace, [], [])
-        start = add(-ROUND, "vpxor {0}, {1}, {d}", D, COUNTER, remark="v12 .. v15")
-        counter = f"%{self.width}mm{COUNTER}"
-        add(-ROUND, self.next_counter(counter, counter), INCREMENT, COUNTER, result=False,
-            after=[start], remark="the next block's counter")
+        if self.is_blake3:
+            start: Instruction | int = D
+        else:
+            start = add(-ROUND, "vpxor {0}, {1}, {d}", D, COUNTER, remark="v12 .. v15")
+            counter = f"%{self.width}mm{COUNTER}"
+            add(-ROUND, self.next_counter(counter, counter), INCREMENT, COUNTER, result=False,
+                after=[start], remark="the next block's counter")
         rows = {"a": H0, "b": H1, "c": C, "d": start}
         readers = self.named_rounds(rows)
+        if self.is_blake3:
+            add(ROUND, f"vmovdqa64 (%rax), %xmm{D}", result=False, after=self.program.readers(D),
+                remark="the next block's v12 .. v15")
         self.make_words(0, rounds - 1, self.load_next(permutations), readers)
         self.fold(rows)
         for nop in self.order.nops:
@@ -205,15 +216,24 @@ class Rows:
         return f"vpadd{q} %{self.width}mm{INCREMENT}, {counter}, {to}"
 
     def fold(self, rows: dict) -> None:
-        """h ^= salt ^ v0 .. v7 ^ v8 .. v15; a and c are known last."""
+        """h ^= salt ^ v0 .. v7 ^ v8 .. v15, or of BLAKE3 without h and salt; a and c are known
+        last."""
         add = self.program.add
+        end = ROUND * self.variant.rounds + END
+        if self.is_blake3:
+            for h, out, first, second in ((H1, OUT1, "b", "d"), (H0, OUT0, "a", "c")):
+                other = add(end, f"vpxord {{0}}, {{1}}, %xmm{out}", rows[second], h, result=False,
+                            after=self.program.readers(h), remark=f"h ^ {second}")
+                add(end, "vpxord {0}, {1}, {2}", rows[first], rows[second], h, result=False,
+                    after=[other], remark=f"h = {first} ^ {second}")
+            return
         for i, (h, first, second) in enumerate(((H1, "b", "d"), (H0, "a", "c"))):
             salted = []
             if self.variant.has_constants:
                 salted.append(add(self.place(0, f"salt{i}"), f"vpxor{self.q} {{0}}, {{1}}, {{1}}",
                                   SALT, h, result=False, after=self.program.readers(h),
                                   remark="h ^= salt"))
-            add(ROUND * self.variant.rounds + END, f"vpternlog{self.q} $0x96, {{0}}, {{1}}, {{2}}",
+            add(end, f"vpternlog{self.q} $0x96, {{0}}, {{1}}, {{2}}",
                 rows[first], rows[second], h, result=False, after=salted,
                 remark=f"h ^= {first} ^ {second}")
 

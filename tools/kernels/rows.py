@@ -5,7 +5,7 @@ has the idea and the instructions of a block, orders/ the order in which they st
 """
 
 from .assembly import INDENT, Assembly
-from .rounds import VARIANTS, Variant, row_constants, row_words
+from .rounds import VARIANTS, Variant, row_constants, rows_of
 from .row_orders import Order, read_order
 from .row_rounds import (
     COUNTER,
@@ -15,6 +15,8 @@ from .row_rounds import (
     INCREMENT,
     LOOP_ROWS,
     LOW,
+    OUT0,
+    OUT1,
     ROUND,
     SALT,
     SCHEDULE,
@@ -27,8 +29,8 @@ from .row_rounds import (
 UNIT = "blake_avx512_ternlog"
 
 ABOUT_FILE = """\
-BLAKE and BLAKE2 of one message in rows: rotations of late operands are taken apart by vpternlog,
-message words are operands in memory. tools/kernels/row_rounds.py explains it.
+BLAKE, BLAKE2 and BLAKE3 of one message in rows: rotations of late operands are taken apart by
+vpternlog, message words are operands in memory. tools/kernels/row_rounds.py explains it.
 
 Beside an instruction are its round and what it does; x and y are the words that G adds. Words of
 later rounds are made from the first round on."""
@@ -44,6 +46,27 @@ rounds, 0 included: {rounds} rounds in line, other numbers in a loop of one roun
 addresses depend on the arguments, state->t and state->rounds alone.
 
 """
+
+ABOUT_BLAKE3 = """\
+state->h = F(state->h, block, state->t, ...) for each block, and at the end the other half of
+the last block's output behind it. core/impl.h says what state->f is.
+
+  void {name}(fin_state *state (rdi), const uint8_t *in (rsi),
+  {pad}      size_t blocks (rdx), size_t stride (rcx), uint32_t increment (r8d))
+
+System V ABI. in needs no alignment; in and state do not overlap. Any number of blocks, 0
+included. Branches and addresses depend on the arguments alone.
+
+  %rdi    state                       %rsi    the next block
+  %rdx    blocks after this one       %rcx    stride
+  %rax    where the next block's v12 .. v15 are, %r8: the last one's
+  %r9     what is read in place of a next block behind the last one
+  %rsp    the words of rounds 0 to 6; in the last round the next block's take the first place
+  xmm22, xmm23  the other half of the output
+  xmm25   h4 .. h7                    xmm26   h0 .. h3
+  xmm27   v12 .. v15 at the start     xmm28   v8 .. v11
+  zmm30   the block's words
+  others  the state and its parts"""
 
 REGISTERS = """\
   %rdi    state                       %rsi    the next block
@@ -67,6 +90,9 @@ class Kernel:
         self.rows = Rows(variant, order, asm.local)
         self.q, self.row, self.wide = self.rows.q, self.rows.row, self.rows.wide
         self.block = variant.block_bytes
+        self.is_blake3 = self.rows.is_blake3
+        # BLAKE3: behind the words, v12 .. v15 of blocks but the first, and of the last one.
+        self.seeds = self.rows.places * self.block
 
     def register(self, number: int) -> str:
         return f"%{self.rows.width}mm{number}"
@@ -74,20 +100,26 @@ class Kernel:
     def write(self, name: str) -> None:
         asm = self.asm
         self.constants()
-        about = ABOUT.format(name=name, pad=" " * len(name), rounds=self.variant.rounds)
-        asm.start_function("FIN_KERNEL", name, about + REGISTERS.format(self.rows.width + "mm"))
+        if self.is_blake3:
+            about = ABOUT_BLAKE3.format(name=name, pad=" " * len(name))
+        else:
+            about = ABOUT.format(name=name, pad=" " * len(name), rounds=self.variant.rounds)
+            about += REGISTERS.format(self.rows.width + "mm")
+        asm.start_function("FIN_KERNEL", name, about)
         asm.ops(["test %rdx, %rdx", f"je {asm.local('nothing')}"])
-        asm.frame(SCHEDULE * self.block)
+        asm.frame(self.seeds + (32 if self.is_blake3 else 0))
         self.start()
         self.named_rounds()
         asm.label("done")
         self.store()
-        asm.op(".cfi_remember_state")
+        if not self.is_blake3:
+            asm.op(".cfi_remember_state")
         asm.leave()
         asm.label("nothing")
         asm.op("ret")
-        asm.op(".cfi_restore_state")
-        self.any_rounds()
+        if not self.is_blake3:
+            asm.op(".cfi_restore_state")
+            self.any_rounds()
         asm.end_function()
 
     def constants(self) -> None:
@@ -98,15 +130,19 @@ class Kernel:
             return [row[lane] for row in rows for lane in lanes]
 
         asm.start_constants()
-        words = [word for r in range(SCHEDULE) for word in in_lanes(row_words(r))]
+        schedule = variant.schedule
+        words = [word for row in schedule for word in in_lanes(rows_of(row))]
         asm.data("words", bits, words, "Words of the rounds: x, y, then x, y of the diagonals.", 16)
         if variant.has_constants:
             u = variant.constants
-            values = [u[i] for r in range(SCHEDULE) for i in in_lanes(row_constants(r))]
+            values = [u[i] for r in range(len(schedule)) for i in in_lanes(row_constants(r))]
             asm.data("constants", bits, values, "The constants that are XORed to them.", 4)
             step = variant.word_bytes
             reverse = [step * (i // step) + step - 1 - i % step for i in range(16)]
             asm.data("reverse", 8, reverse, "Each word's bytes in reverse order.")
+        if self.is_blake3:
+            asm.data("seed", bits, variant.seed[:4], "v8 .. v11", 4)
+            return
         asm.data("seed", bits, in_lanes([variant.seed[:4], variant.seed[4:]]), "v8 .. v15", 4)
         if variant.name != "blake2s":
             asm.data("carry", bits, self.counter_lanes(0, 1), "A carry of the counter.", 4)
@@ -146,13 +182,52 @@ class Kernel:
 
     def carry(self, label: str) -> None:
         """The counter's low word after an increment; COUNTER gets the carry, if there is one."""
-        if self.variant.name == "blake2s":
+        if self.variant.word_bits == 32 and not self.variant.has_constants:
             return
         counter = self.register(COUNTER)
         self.asm.op("add %r8, %rax" if self.wide else "add %r8d, %eax")
         self.asm.op(f"jnc {self.asm.local(label)}")
         self.asm.op(f"vpadd{self.q} {self.asm.local('carry')}(%rip), {counter}, {counter}")
         self.asm.label(label)
+
+    def load_ends(self) -> None:
+        """BLAKE3: the first block's v12 .. v15 to D, those of inner blocks and of the last one into
+        the frame. state->f[1] has a byte of flags of all blocks, of the first and of the last one."""
+        op, seeds = self.asm.op, self.seeds
+        op("mov STATE_F+8(%rdi), %eax")
+        op("mov STATE_F(%rdi), %r10d", "the last block's length")
+        op("mov %eax, %r8d")
+        op("shr $8, %r8d")
+        op("or %eax, %r8d")
+        op("movzbl %r8b, %r8d", "flags of the first block")
+        op("mov %eax, %r9d")
+        op("shr $16, %r9d")
+        op("or %eax, %r9d")
+        op("movzbl %r9b, %r9d", "of the last one")
+        op("movzbl %al, %eax", "of the others")
+        op("shl $32, %rax")
+        op("add $64, %rax", "and their length")
+        op("vmovq STATE_T(%rdi), %xmm4")
+        op("vmovq %rax, %xmm5")
+        op("vpunpcklqdq %xmm5, %xmm4, %xmm5")
+        op(f"vmovdqa %xmm5, {seeds}(%rsp)")
+        op("mov $64, %r11d")
+        op("xor %eax, %eax")
+        op("cmp $1, %rdx")
+        op("cmove %r10, %r11", "is the first block the last one?")
+        op("cmove %r9, %rax")
+        op("or %eax, %r8d")
+        op("shl $32, %r8")
+        op("or %r11, %r8")
+        op("vmovq %r8, %xmm5")
+        op(f"vpunpcklqdq %xmm5, %xmm4, {self.register(D)}")
+        op("shl $32, %r9")
+        op("or %r10, %r9")
+        op("vmovq %r9, %xmm5")
+        op("vpunpcklqdq %xmm5, %xmm4, %xmm5")
+        op(f"vmovdqa %xmm5, {seeds + 16}(%rsp)")
+        op(f"lea {seeds}(%rsp), %rax")
+        op(f"lea {seeds + 16}(%rsp), %r8")
 
     # ---- What a call starts and ends with ----
 
@@ -219,15 +294,21 @@ class Kernel:
         self.join_quarters()
         self.load_row("0(%rdi)", H0)
         self.load_row(f"{self.row}(%rdi)", H1)
-        self.load_counter()
         asm.op(f"vmovdqa64 {asm.local('seed')}(%rip), {reg(C)}")
+        if self.is_blake3:
+            self.load_ends()
+            return
+        self.load_counter()
         asm.op(f"vmovdqa64 {asm.local('seed')}+{self.row}(%rip), {reg(D)}")
         if self.variant.has_constants:
             self.load_row("STATE_SALT(%rdi)", SALT)
             asm.op(f"vpxor{self.q} {reg(SALT)}, {reg(C)}, {reg(C)}")
 
     def store(self) -> None:
-        for register, offset in ((H0, 0), (H1, self.row)):
+        places = [(H0, 0), (H1, self.row)]
+        if self.is_blake3:
+            places += [(OUT0, 2 * self.row), (OUT1, 3 * self.row)]
+        for register, offset in places:
             if self.wide:
                 self.asm.op(f"vpermq $0xd8, %ymm{register}, %ymm{register}", "words 0, 1, 2, 3")
             self.asm.op(f"vmovdqu64 {self.register(register)}, {offset}(%rdi)")
@@ -246,12 +327,15 @@ class Kernel:
 
     def named_rounds(self) -> None:
         asm, local = self.asm, self.asm.local
-        asm.op(f"cmpq ${self.variant.rounds}, STATE_ROUNDS(%rdi)")
-        asm.op(f"jne {local('any_rounds')}")
+        if not self.is_blake3:
+            asm.op(f"cmpq ${self.variant.rounds}, STATE_ROUNDS(%rdi)")
+            asm.op(f"jne {local('any_rounds')}")
         asm.op(f"lea {local('words')}(%rip), %r9")
         asm.align()
         asm.label("block")
         asm.ops(["add %rcx, %rsi", "dec %rdx", "cmove %r9, %rsi"])
+        if self.is_blake3:
+            asm.ops(["cmp $1, %rdx", "cmove %r8, %rax"])
         self.write_lines(self.rows.block(), self.variant.rounds)
         self.carry("no_carry")
         asm.ops(["test %rdx, %rdx", f"jne {local('block')}"])
@@ -305,7 +389,7 @@ def start_file() -> Assembly:
 
 def source() -> str:
     asm = start_file()
-    for name in ("blake256", "blake512", "blake2b", "blake2s"):
+    for name in VARIANTS:
         asm.start_variant(name)
         kernel = Kernel(asm, VARIANTS[name], read_order(name))
         kernel.write(f"fin_{name}_{UNIT.removeprefix('blake_')}")

@@ -71,7 +71,7 @@ FIN_INLINE void FN(_fetch)(fin_lanes_call *call, const fin_lanes *lanes, const f
                            const uint8_t *const *in, const uint8_t *lines[LANES])
 {
     const int64_t stride = (int64_t)call->stride, blocks = (int64_t)call->blocks;
-    if (!FIN_SMALL && next != NULL && blocks == 16 &&
+    if (next != NULL && blocks == 16 &&
         (uintptr_t)in[LANES - 1] - (uintptr_t)in[0] == (LANES - 1) * 16 * call->stride) {
         for (size_t i = 0; i < LANES; i++) {
             lines[i] = in[0] + 64 * i;
