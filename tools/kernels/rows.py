@@ -192,7 +192,7 @@ class Kernel:
 
     def load_ends(self) -> None:
         """BLAKE3: the first block's v12 .. v15 to D, those of inner blocks and of the last one into
-        the frame. state->f[1] has a byte of flags of all blocks, of the first and of the last one."""
+        the frame. state->f[1] has a byte of flags of all blocks, of the first and the last one."""
         op, seeds = self.asm.op, self.seeds
         op("mov STATE_F+8(%rdi), %eax")
         op("mov STATE_F(%rdi), %r10d", "the last block's length")
