@@ -117,7 +117,8 @@ class Opened:
 
     def _opened(self) -> Any:
         if not is_url(self.place):
-            return open(self.place, "rb")
+            with self.reading():
+                return _files.opened(self.place)
         import fsspec  # type: ignore[import-untyped,import-not-found,unused-ignore]
 
         # Read at once: an object can be replaced between two requests.
@@ -272,7 +273,7 @@ class _ParquetFile(_Source):
 
 class _Parts(_Source):
     def __init__(self, opened: Opened) -> None:
-        with open(os.path.join(opened.place, "manifest.json"), "rb") as file:
+        with _files.opened(os.path.join(opened.place, "manifest.json")) as file:
             text = file.read(_JSON_BYTES_MAX)
         try:
             members = Members(text, "manifest.json")
@@ -286,7 +287,7 @@ class _Parts(_Source):
         for name in names:
             if name.startswith(b"part-") and name.endswith(b".parquet"):
                 place = os.path.join(os.fsencode(self.opened.place), name)
-                with open(place, "rb") as stream, pq.ParquetFile(stream) as file:
+                with _files.opened(place) as stream, pq.ParquetFile(stream) as file:
                     yield from _parquet_rows(self.opened, file)
 
 

@@ -4,6 +4,7 @@ class, on one short line that a terminal shows as it is."""
 
 import io
 import json
+import os
 import pathlib
 import re
 
@@ -341,6 +342,19 @@ def test_parts(whole, tmp_path):
 
 
 # Outputs of hash_parquet.
+
+
+@pytest.mark.parametrize("place", ["M", "P/manifest.json", "P/part-0.parquet"])
+def test_pipes_keep_nobody_waiting(folder, tmp_path, place):
+    made = manifest.create(folder, tmp_path / "whole.parquet", digest_size=8)
+    (tmp_path / "P").mkdir()
+    members = pq.ParquetFile(made.place).metadata.metadata
+    members = {name.decode(): value.decode() for name, value in members.items()}
+    (tmp_path / "P" / "manifest.json").write_text(json.dumps(members))
+    (tmp_path / place).unlink(missing_ok=True)
+    os.mkfifo(tmp_path / place)
+    text = refused(lambda: manifest.read(tmp_path / place.split("/")[0]), manifest.ManifestError)
+    assert text.endswith("not a regular file")
 
 
 def test_outputs(tmp_path):
