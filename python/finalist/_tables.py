@@ -26,10 +26,12 @@ READ_BYTES = 1 << 20
 
 class Source:
     """A table. schema: of its columns, without those of a pandas index. rows: how many it has, None
-    if that is not known before it is read. what: its name in messages."""
+    if that is not known before it is read. what: its name in messages. is_query: whether reading it
+    occupies a connection, which another table may share."""
 
     def __init__(self, given: Any, what: str) -> None:
         self.what = what
+        self.is_query = _is_relation(given)
         schema, self.rows, self._read = _opened(given)
         index = _given.index_columns((schema.metadata or {}).get(b"pandas", b"{}"))
         self._all = schema
@@ -48,6 +50,11 @@ class Source:
         for batch in self._read(list(columns)):
             for first in range(0, batch.num_rows, BATCH_ROWS):
                 yield batch.slice(first, BATCH_ROWS).select(columns)
+
+
+def _is_relation(given: Any) -> bool:
+    """True for a relation of DuckDB."""
+    return hasattr(given, "to_arrow_reader") and hasattr(given, "limit")
 
 
 _Opened = tuple[Any, int | None, "Callable[[list[str]], Iterator[Any]]"]

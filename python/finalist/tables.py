@@ -146,7 +146,7 @@ def diff(
     for side in sides:  # Checks the types, before anything is read.
         schema = pa.schema([side.field(name) for name in keys + compared])
         hasher.records(pa.RecordBatchReader.from_batches(schema, []), 1)
-    pass_ = _Pass(hasher, keys + compared, threads)
+    pass_ = _Pass(hasher, keys + compared, threads, sides)
     if by_buckets:
         own = (keys, compared, numbers, memoryview(bucket_key).nbytes > 0)
         for side, known in zip(sides, given, strict=True):
@@ -219,15 +219,17 @@ def _none(side: Source, names: list[str]) -> Any:
 class _Pass:
     """The two readings of both tables."""
 
-    def __init__(self, hasher: _finalist.KeyedRows, names: list[str], threads: int) -> None:
+    def __init__(
+        self, hasher: _finalist.KeyedRows, names: list[str], threads: int, sides: list[Source]
+    ) -> None:
         self._hasher = hasher
         self._names = names
-        self._threads = threads
-        self._threads_each = max(1, threads // 2)
+        self._at_once = threads > 1 and not all(side.is_query for side in sides)
+        self._threads_each = max(1, threads // 2) if self._at_once else threads
 
     def both(self, work: list[Callable[[], Any]]) -> list[Any]:
-        """Does something for each side, at the same time if there are threads for it."""
-        if self._threads < 2:
+        """Does something for each side, at the same time if that is possible."""
+        if not self._at_once:
             return [do() for do in work]
         with ThreadPoolExecutor(2) as pool:
             return [future.result() for future in [pool.submit(do) for do in work]]

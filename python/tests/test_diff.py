@@ -247,6 +247,15 @@ def test_tables_of_every_kind(kind, threads, tmp_path):
     assert again.counts == dict.fromkeys(again.counts, 0)
 
 
+@pytest.mark.parametrize("threads", [1, 2])
+def test_relations_of_one_connection(threads):
+    connection = engine("duckdb").connect()
+    query = "select i as id, if(i = {}, 'x', 'n' || i) as name from range(200000) t(i)"
+    old, new = (connection.sql(query.format(row)) for row in (-1, 7))
+    found = finalist.diff(old, new, "id", threads=threads)
+    assert found.changed.column("id").to_pylist() == [7]
+
+
 def test_partitions_are_columns(tmp_path):
     (tmp_path / "old").mkdir()
     dataset = hive_folder(OLD, tmp_path / "old")
