@@ -54,7 +54,7 @@ impl Clock {
     }
 }
 
-/// What a tick is: the time-stamp counter's, or a nanosecond.
+/// The unit of a tick: the time-stamp counter's, or a nanosecond.
 pub const TICK: &str = counter::TICK;
 
 #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]

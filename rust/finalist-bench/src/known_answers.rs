@@ -37,7 +37,7 @@ pub struct Case {
     vector: Vector,
 }
 
-/// What went wrong where. A line that is no vector has no algorithm.
+/// A failure and its place. A line that is no vector has no algorithm.
 #[derive(Debug, Serialize)]
 pub struct Failed {
     pub file: Arc<str>,
@@ -208,7 +208,7 @@ impl Vector {
     /// Asks the library.
     ///
     /// # Errors
-    /// What differs, or the library's error.
+    /// Compares all answers. The error says what differs, or is the library's.
     fn check(&self) -> Result<(), String> {
         match &self.question {
             Question::Message {
@@ -263,7 +263,8 @@ impl Vector {
     /// As [`check`](Vector::check) among other messages, in each of the lanes.
     ///
     /// # Errors
-    /// What differs in which place, or the library's error.
+    /// Compares the answers of all lanes. The error says what differs in which lane, or is the
+    /// library's.
     fn check_lanes(&self, lanes: u32) -> Result<(), String> {
         match &self.question {
             Question::Message {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What every implementation is worth on a CPU, in charts and tables.
+//! Charts and tables of every implementation on a CPU.
 
 pub mod charts;
 pub mod csv;

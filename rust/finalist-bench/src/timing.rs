@@ -25,7 +25,7 @@ pub const SLOW: Duration = Duration::from_micros(100);
 /// From this length on the cost of a block follows from that of a byte.
 const LONG_BYTES: usize = 4096;
 
-/// What a call hashes.
+/// The messages of a call.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Mode {
     /// One message.
@@ -62,7 +62,7 @@ pub struct Timing {
     pub q3: f64,
 }
 
-/// What is timed: an implementation on an algorithm.
+/// The subject of a measurement: an implementation of an algorithm.
 pub struct Subject {
     /// The algorithm.
     pub algorithm: Algorithm,

@@ -16,7 +16,7 @@ use crate::timing::{Summary, Timing, sample, summary_by};
 
 const LEAF_BYTES: usize = 64 * 1024;
 
-/// What is built over the message.
+/// The tree over the message.
 #[derive(Clone, Copy)]
 enum Structure {
     /// BLAKE2bp and BLAKE2sp: the algorithm's own leaves.

@@ -29,7 +29,7 @@ pub struct Given {
     tree: Option<TreeParams>,
 }
 
-/// What is asked, and the answer.
+/// A question and its answer.
 pub enum Question {
     /// The digest of one message.
     Message {
@@ -153,7 +153,7 @@ impl Vector {
     /// Reads one line.
     ///
     /// # Errors
-    /// What is wrong with the line.
+    /// Parses a line. The error says what is wrong with it.
     pub fn parse(line: &[u8]) -> Result<Vector, String> {
         // The parser would also take the fields' values in an array.
         if !line.trim_ascii_start().starts_with(b"{") {

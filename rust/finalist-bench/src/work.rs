@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What `finalist bench` and `finalist report` time: a call that hashes one message, or several.
+//! The call that `finalist bench` and `finalist report` time: it hashes one message, or several.
 
 use std::hint::black_box;
 use std::ops::Range;
@@ -14,12 +14,12 @@ pub const CACHE_LINE_BYTES: usize = 64;
 /// Where the messages of a [`Work`] may lie.
 const MEMORY_BYTES: usize = 8 << 20;
 
-/// How many messages of that length to hash in so many lanes.
+/// The number of messages of that length to hash in `lanes` lanes.
 pub fn messages_for(lanes: usize, bytes: usize) -> usize {
     lanes * (MULTI_BYTES_MAX / lanes / bytes).clamp(1, TURNS)
 }
 
-/// Memory for the messages of several [`Work`]s, of at least so many bytes.
+/// Memory for the messages of several [`Work`]s, of at least `bytes` bytes.
 pub fn memory(bytes: usize) -> Arc<[u8]> {
     vec![0xa5; bytes.max(MEMORY_BYTES)].into()
 }

@@ -114,7 +114,7 @@ fn print(args: &BenchArgs, rows: &[Timing]) -> Result<(), Failure> {
     }
 }
 
-/// What the arguments ask for.
+/// The subjects that the arguments select.
 fn subjects(args: &BenchArgs, mode: timing::Mode) -> Result<Vec<Subject>, Failure> {
     let algorithm = args.algorithm.as_deref().map(parse_algorithm).transpose()?;
     let implementations = chosen(&args.implementations, &[mode.name()])?;

@@ -30,10 +30,10 @@ use finalist_files::stdin::stdin;
 use finalist_files::tag::relatives;
 use finalist_files::threads::Threads;
 
-/// What is said where all digests of lines that do not name their algorithm are wrong.
+/// The hint where all digests of lines that name no algorithm are wrong.
 const ASSUMED: &str = "lines that name no algorithm were taken for BLAKE2b's; -a names another one";
 
-/// What is said of a list that could not be read to its end.
+/// The message about a list that could not be read to its end.
 const READ_ERROR: &str = "read error";
 
 /// Many lines: where what was read of a list ends, what is at hand is hashed and not kept waiting.
@@ -83,7 +83,7 @@ pub fn run(options: &Options) -> Result<ExitCode, Failure> {
     Ok(ExitCode::from(u8::from(!passed)))
 }
 
-/// What the entries of all lists have in common.
+/// Settings for the entries of all lists.
 struct Plan {
     parser: Parser,
     /// Where the files are, if not here.
@@ -101,7 +101,7 @@ impl Plan {
     }
 }
 
-/// What became of a line.
+/// The result of a line.
 enum Event {
     Improper {
         line: u64,
@@ -203,7 +203,7 @@ struct Listed {
     algorithm: Algorithm,
     digest: Vec<u8>,
     is_tagged: bool,
-    /// The digest is the root of a Merkle tree over chunks of so many bytes.
+    /// The length of chunks, if the digest is the root of a Merkle tree over chunks.
     chunk_bytes: Option<u64>,
 }
 

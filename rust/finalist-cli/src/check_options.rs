@@ -6,7 +6,7 @@ use clap::{ArgMatches, Args, Command, FromArgMatches};
 use crate::hash_options::OUTPUT;
 use crate::options::{CHECKING, Options};
 
-/// What `check` takes: the options of `sum`, as b2sum's do, but its help has those of use alone.
+/// The options of `check`: those of `sum`, as in b2sum, but its help shows only the useful ones.
 pub struct CheckOptions(pub Options);
 
 impl Args for CheckOptions {

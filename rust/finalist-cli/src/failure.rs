@@ -10,11 +10,11 @@ use finalist_files::message::about;
 use finalist_files::platform::bytes_of;
 use finalist_files::{platform, quote};
 
-/// What is left of a terminal's 80 columns after the tool's name.
+/// The columns of a terminal's 80 that are left after the tool's name.
 const LINE_COLUMNS: usize = 70;
 
-/// What ends a command early. A failure of one file among others is none: it is reported and the
-/// command goes on.
+/// A failure that ends a command early. The failure of one file among others does not: it is
+/// reported and the command goes on.
 #[derive(Debug)]
 pub enum Failure {
     /// Wrong use: these lines, then where to find help.
@@ -66,7 +66,7 @@ pub fn report(text: &[u8]) {
     let _ = stderr.write_all(&lines);
 }
 
-/// What helps after a message: how to do what was probably meant.
+/// A hint after a message: how to do what was probably meant.
 pub fn hint(text: &str) -> Vec<u8> {
     format!("hint: {text}").into_bytes()
 }

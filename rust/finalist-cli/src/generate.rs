@@ -87,7 +87,7 @@ fn with_values_of(command: Command, implementations: &[&'static str]) -> Command
         .mut_subcommands(|inner| with_values_of(inner, implementations))
 }
 
-/// What a value is, by its name in the help.
+/// The kind of a value, by its name in the help.
 fn hint_of(argument: &Arg) -> ValueHint {
     let is = |names: &[&str]| {
         let own = argument.get_value_names().unwrap_or_default();

@@ -35,7 +35,7 @@ struct Line<'a, T> {
     result: T,
 }
 
-/// What `sum` found.
+/// A result of `sum`.
 #[derive(Serialize)]
 pub struct Sum {
     algorithm: &'static str,
@@ -53,7 +53,7 @@ impl Sum {
     }
 }
 
-/// What `check` found: `ok`, `failed`, or `unreadable` and why.
+/// A result of `check`: `ok`, `failed`, or `unreadable` and why.
 #[derive(Serialize)]
 pub struct Checked<'a> {
     #[serde(flatten)]
@@ -63,7 +63,7 @@ pub struct Checked<'a> {
     pub reason: Option<&'a str>,
 }
 
-/// What `merkle root` found; without the bytes of a chunk the leaves are files.
+/// A result of `merkle root`; without the bytes of a chunk the leaves are files.
 #[derive(Serialize)]
 pub struct Root {
     algorithm: &'static str,
@@ -91,7 +91,7 @@ impl Root {
     }
 }
 
-/// What became of a proof: `ok`, or `failed` and why.
+/// The result for a proof: `ok`, or `failed` and why.
 #[derive(Serialize)]
 pub struct Verdict<'a> {
     pub result: &'static str,

@@ -20,7 +20,7 @@ fn exhausted() -> ! {
     process::exit(1);
 }
 
-/// What the system gave.
+/// Checks memory from the system.
 fn given(block: *mut u8) -> *mut u8 {
     if block.is_null() {
         exhausted();

@@ -320,7 +320,7 @@ impl Options {
     }
 }
 
-/// What the globs of `--exclude` match.
+/// The matcher for the globs of `--exclude`.
 pub fn excluded(globs: &[String]) -> Result<Exclude, Failure> {
     Exclude::new(globs).map_err(|(glob, why)| {
         let glob = excerpt(glob);

@@ -21,7 +21,7 @@ const SHOWN_AFTER: Duration = Duration::from_millis(200);
 const REDRAWN_AFTER: Duration = Duration::from_millis(100);
 const TEMPLATE: &str = "{done}  {binary_bytes_per_sec}{left}  {wide_msg}";
 
-/// What was hashed, of all files found so far.
+/// A line with the bytes hashed, of all files found so far.
 pub struct ProgressLine(Option<Arc<Line>>);
 
 struct Line {

@@ -34,7 +34,7 @@ impl Proof {
     /// A proof of one of the two formats, from the text of its file.
     ///
     /// # Errors
-    /// What is wrong with the text.
+    /// Parses a proof. The error says what is wrong with the text.
     pub fn parse(text: &[u8], format: &str) -> Result<Proof, String> {
         let proof: Proof = serde_json::from_slice(text)
             .map_err(|error| format!("not a proof: {}", excerpt(error.to_string())))?;

@@ -62,7 +62,7 @@ pub struct ReportArgs {
     #[arg(long)]
     measure: bool,
 
-    /// What the reader should know of the machine
+    /// A remark about the machine
     #[arg(long, value_name = "TEXT", default_value = "")]
     remark: String,
 

@@ -19,7 +19,7 @@ use finalist_bench::known_answers::{self, Answer, Case, Failed};
 use finalist_files::message::{about, reason};
 use finalist_files::platform::bytes_of;
 
-/// So many failures are named in text output; JSON has them all.
+/// The number of failures that text output names; JSON has them all.
 const NAMED_FAILURES: usize = 10;
 const BAR: &str = "{bar:30} {pos}/{len} answers";
 

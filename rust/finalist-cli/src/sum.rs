@@ -27,7 +27,7 @@ use finalist_files::tag::{algorithm_of_length, tag};
 use finalist_files::threads::Threads;
 use finalist_files::walk::{MaybeNamed, Named, find};
 
-/// What writes longer digests than lists have.
+/// The hint for digests that are longer than those of lists.
 const RAW_ONLY: &str = "digests of more than 64 KiB are written with --raw only";
 
 pub fn run(options: &Options) -> Result<ExitCode, Failure> {

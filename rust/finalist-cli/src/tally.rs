@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What became of the lines of a list, counted.
+//! Counts the results of a list's lines.
 
-/// What became of a file that a line names.
+/// The result of a file that a line names.
 pub enum Outcome {
     Match,
     Mismatch,

@@ -11,7 +11,7 @@ use crate::failure::Failure;
 use crate::value::{alternatives, did_you_mean, nearest};
 use finalist_files::quote::excerpt;
 
-/// What is wrong with the arguments.
+/// Describes what is wrong with the arguments.
 pub fn misuse(error: &clap::Error, command: Command, arguments: &[OsString]) -> Failure {
     let context = |kind| match error.get(kind) {
         Some(ContextValue::String(text)) => excerpt(text),

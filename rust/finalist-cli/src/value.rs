@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 
 use parse_size::Config;
 
-/// What parses the text of a value.
+/// A parser of a value's text.
 pub trait Parse<T>: Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static {}
 impl<T, F: Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static> Parse<T> for F {}
 
@@ -76,7 +76,7 @@ pub fn did_you_mean(name: &str, names: &[&str]) -> Option<String> {
     })
 }
 
-/// What could have been meant by a value, or all that is valid if nothing is like it.
+/// The valid values that resemble this one, or all if none does.
 pub fn alternatives<T: AsRef<str>>(value: &str, valid: &[T]) -> Vec<String> {
     let valid: Vec<&str> = valid.iter().map(AsRef::as_ref).collect();
     if let Some(near) = did_you_mean(value, &valid) {

@@ -11,7 +11,7 @@ fn words(dir: &TempDir, line: &str) -> Done {
     finalist(dir.path(), &line.split_whitespace().collect::<Vec<_>>())
 }
 
-/// What was written, of a run without a message.
+/// The output of a run without a message.
 fn written(dir: &TempDir, line: &str) -> String {
     let done = words(dir, line);
     assert_eq!(
@@ -51,7 +51,7 @@ fn base64_is_that_of_cksum_and_read_again() {
         assert_verifies(&dir, &tagged, "");
         assert_verifies(&dir, &written(&dir, &format!("sum {options} a empty")), "");
     }
-    // Bits that stand for nothing need not be zeros, as for cksum.
+    // Unused bits need not be zeros, as for cksum.
     let digits = format!("BLAKE2b{}==  a\n", "+".repeat(79));
     write(&dir, "list", digits);
     assert_eq!(words(&dir, "check list").stdout, "a: FAILED\n");
@@ -113,7 +113,7 @@ fn json_is_one_object_a_line() {
     }
 }
 
-/// What is not UTF-8 is written as bytes in hexadecimal.
+/// A name that is not UTF-8 is written as bytes in hexadecimal.
 #[cfg(unix)]
 #[test]
 fn json_of_names_that_are_no_text() {

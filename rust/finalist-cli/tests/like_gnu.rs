@@ -20,7 +20,7 @@ use common::{
 };
 use tempfile::TempDir;
 
-/// What the tool does must be what b2sum does but for its name.
+/// The tool must do the same as b2sum but for its name.
 fn same_as_b2sum(dir: &Path, args: &[OsString], stdin: &[u8]) {
     let mut expected = run_with("b2sum", dir, args, stdin);
     let input = stdin.escape_ascii();
@@ -309,8 +309,8 @@ fn is_shown_apart(name: &[u8]) -> bool {
     !name.contains(&b'\n') && (name.contains(&b'\\') || name.contains(&b'\r'))
 }
 
-/// Lists by name. `@` stands for the digest of the file a, `!` for a wrong one, `^` for the digest
-/// in upper case, `%` for all its digits but two.
+/// Lists by name. `@` is the digest of the file a, `!` a wrong one, `^` the digest in upper case,
+/// `%` all its digits but two.
 const UNTAGGED: &[(&str, &str)] = &[
     ("crlf", "@  a\r\n\r\n# x\r\n@  a\r\n"),
     ("comments", "#x\n\n#@  a\n@  a\n"),

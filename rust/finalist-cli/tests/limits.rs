@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use common::{Done, Text, finalist, run_with, write};
 use tempfile::TempDir;
 
-/// So many small files in a directory `files`.
+/// Makes `count` small files in a directory `files`.
 fn files(count: usize) -> TempDir {
     let dir = TempDir::new().expect("a temporary directory can be made");
     fs::create_dir(dir.path().join("files")).expect("a directory is made");
@@ -79,7 +79,7 @@ fn little_memory_is_enough() {
     }
 }
 
-/// What counts CPUs and limits of groups takes longer than a small file.
+/// Counting CPUs and limits of groups takes longer than hashing a small file.
 #[test]
 #[cfg_attr(not(target_os = "linux"), ignore = "it runs strace")]
 fn a_small_file_needs_no_look_at_the_system() {

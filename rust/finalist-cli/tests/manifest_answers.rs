@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What `finalist manifest` answers about files: which are corrupt, which are there twice, and all of it
-//! as JSON.
+//! Answers of `finalist manifest` about files: which are corrupt, which are there twice, and all of
+//! it as JSON.
 
 mod common;
 

@@ -8,7 +8,7 @@ use std::fs;
 use common::manifests::{LIST, fixture, gives, manifest, names, prints};
 use common::{Text, write};
 
-/// What is wrong with a manifest that is the page's list with one text in the place of another.
+/// The complaint about the page's list with one text replaced by another.
 #[track_caller]
 fn refused(from: &str, to: &str, text: &str) {
     let dir = fixture();

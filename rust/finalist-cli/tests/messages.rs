@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What the tool says, word for word. What it has in common with b2sum is that of GNU coreutils
-//! 9.11, also where older versions say something else.
+//! The tool's messages, word for word. Those of b2sum are of GNU coreutils 9.11, also where older
+//! versions say something else.
 
 mod common;
 

@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{Text, done, finalist, fixture, program, start, words};
+use common::{Text, done, fixture, program, start, words};
 
 #[test]
 fn wrong_use() {

@@ -26,7 +26,7 @@ fn fifo(dir: &TempDir, name: &str) {
     assert!(status.expect("mkfifo is there").success());
 }
 
-/// What was hashed before is written while a pipe that nobody writes to keeps its reader waiting.
+/// Earlier results are written while a pipe that nobody writes to keeps its reader waiting.
 #[cfg(unix)]
 #[test]
 fn a_pipe_holds_nothing_back() {
@@ -193,7 +193,7 @@ fn results_of_a_list_come_while_it_is_written() {
     assert!(child.wait().expect("it was started").success());
 }
 
-/// What the tool writes, no more than fits into a pipe, and the most memory that it held.
+/// The tool's output, which must fit into a pipe, and the most memory that it held.
 fn with_peak_memory(dir: &TempDir, args: &[&str]) -> (String, u64) {
     let child = start(program("finalist", dir.path()).args(args), b"");
     let status = format!("/proc/{}/status", child.id());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What the tool does on Windows alone: separators, long names, names that shells leave to programs,
-//! names that stand for something else. What it does everywhere, the other files test there too.
+//! The tool on Windows alone: separators, long names, names that shells leave to programs, names
+//! with another meaning. The other files run there, too.
 
 #![cfg(windows)]
 
@@ -15,7 +15,7 @@ use common::manifests::{gives, manifest, prints};
 use common::{Done, Text, finalist, run_with, write};
 use tempfile::TempDir;
 
-/// What `b2sum -l 64` makes of it.
+/// Its digest by `b2sum -l 64`.
 const BINARY: &[u8] = b"a\x1ab\r\nc\n";
 const BINARY_SUM: &str = "d58bd682a93d7e2b";
 

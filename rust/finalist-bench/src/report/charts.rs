@@ -41,7 +41,7 @@ impl Width {
 
 const FONT: &str = "system-ui, DejaVu Sans, sans-serif";
 
-/// A colour on white and the one that stands for it on black.
+/// A colour on white and its counterpart on black.
 struct Ink(RGBColor, &'static str);
 
 const TEXT: Ink = Ink(RGBColor(0x1b, 0x24, 0x30), "#E6EAF0");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a measurement was taken on: the CPU as it describes itself.
+//! The measured machine: the CPU as it describes itself.
 
 use finalist::core_class;
 use serde::{Deserialize, Serialize};
@@ -30,7 +30,7 @@ pub struct Machine {
     /// Under a hypervisor.
     #[serde(default, rename = "virtual")]
     pub is_virtual: bool,
-    /// What the reader should know besides.
+    /// A remark for the reader.
     #[serde(default)]
     pub remark: String,
 }

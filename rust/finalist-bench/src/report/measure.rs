@@ -48,7 +48,7 @@ const COUNTS: [usize; 13] = [1, 2, 3, 4, 6, 8, 12, 16, 32, 64, 128, 256, 1024];
 
 /// Batches of a visit; their median is its figure.
 const BATCHES: usize = 3;
-/// Stacks of a visit are one of so many heights: together about a page.
+/// The number of stack heights of visits: together about a page.
 const DEPTHS: u32 = 40;
 const SEED: u64 = 1;
 const ROUNDS_MIN: usize = 5;
@@ -350,7 +350,7 @@ impl Point {
     }
 }
 
-/// Calls with so many more frames on the stack, of about a hundred bytes each.
+/// Calls with `frames` more frames on the stack, of about a hundred bytes each.
 #[inline(never)]
 fn at_depth(depth: u32, call: &mut dyn FnMut()) {
     let frame = black_box([0_u8; 48]);

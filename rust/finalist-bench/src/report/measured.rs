@@ -16,13 +16,13 @@ use finalist_files::message::reason;
 pub const FORMAT: &str = "finalist-measured";
 pub const VERSION: u64 = 1;
 pub const CORE_CYCLES: &str = "core cycles per byte";
-/// What chooses by itself: the library.
+/// The name for the library's own choice.
 pub const AUTOMATIC: &str = "automatic";
 
 /// One machine, measured once.
 #[derive(Clone, Debug)]
 pub struct Measured {
-    /// What `cycles`, `q1`, `q3`, `low` and `high` of a row are.
+    /// The unit of `cycles`, `q1`, `q3`, `low` and `high` of a row.
     pub unit: String,
     pub machine: Machine,
     pub build: Build,
@@ -127,7 +127,7 @@ pub struct Row {
     pub ticks: f64,
 }
 
-/// What tells a row from the others of its file.
+/// The key of a row in its file.
 pub type Key<'a> = (&'a str, &'a str, &'a str, u32, usize, usize);
 
 impl Row {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a report consists of, before it becomes HTML or Markdown.
+//! The parts of a report, before it becomes HTML or Markdown.
 
 use super::charts::Svg;
 
@@ -11,7 +11,7 @@ pub struct Page {
 }
 
 pub struct Section {
-    /// What `--only` and links call it.
+    /// The name for `--only` and links.
     pub name: &'static str,
     pub title: String,
     pub blocks: Vec<Block>,
@@ -20,7 +20,7 @@ pub struct Section {
 pub enum Block {
     Heading(String),
     Text(String),
-    /// What must not be overlooked.
+    /// A warning to the reader.
     Warning(String),
     Table(Table),
     Chart(Chart),

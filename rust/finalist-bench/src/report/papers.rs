@@ -35,7 +35,7 @@ struct Figure {
     elsewhere: Option<Elsewhere>,
 }
 
-/// The row of a measured file that stands for it.
+/// The row of benchmark results to compare it with.
 #[derive(Deserialize)]
 struct Ours {
     algorithm: String,

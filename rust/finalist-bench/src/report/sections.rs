@@ -176,7 +176,7 @@ pub fn lengths(measured: &Measured) -> Built<Section> {
     })
 }
 
-/// What is selected, by length.
+/// The selected implementations, by length.
 fn by_length(measured: &Measured) -> Block {
     const SHOWN: [(&str, usize); 4] = [
         ("64 bytes", 64),
@@ -293,7 +293,7 @@ fn messages_chart(shown: &[(&str, Vec<&Row>)]) -> Built<Block> {
     chart("messages", description, drawn)
 }
 
-/// What a byte costs, by number of messages.
+/// The cost of a byte, by number of messages.
 fn by_number(measured: &Measured, shown: &[(&str, Vec<&Row>)]) -> Block {
     const COUNTS: [usize; 5] = [1, 4, 16, 64, 1024];
     let mut columns = vec![Column::text(format!("messages, {}", measured.unit))];

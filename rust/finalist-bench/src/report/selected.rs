@@ -15,7 +15,8 @@ const SHORT_BYTES: usize = 64;
 /// Algorithms whose one message several threads hash.
 const PARALLEL: [&str; 2] = ["blake2bp", "blake2sp"];
 
-/// What to use here, what this CPU selects, and how far that is from its bound.
+/// Recommendations for this CPU, its selected implementations, and how far they are from their
+/// bounds.
 pub fn section(measured: &Measured) -> Built<Section> {
     let algorithms = measured.algorithms();
     let best = ["single", "multi"]
@@ -34,7 +35,7 @@ pub fn section(measured: &Measured) -> Built<Section> {
     })
 }
 
-/// What to use for what, of current algorithms.
+/// Recommends a current algorithm for each purpose.
 fn recommended(measured: &Measured) -> Table {
     let columns = vec![
         Column::text("for"),
@@ -132,7 +133,7 @@ fn table(measured: &Measured) -> Table {
     Table { columns, rows }
 }
 
-/// What is selected, all algorithms in one chart.
+/// The selected implementations of all algorithms in one chart.
 fn overview(measured: &Measured) -> Option<Built<Block>> {
     let mut bars = Vec::new();
     for algorithm in measured.algorithms() {

@@ -49,8 +49,9 @@ impl Measured {
             .collect()
     }
 
-    /// What the library selects or, where the file does not say, the fastest in constant time. `None`
-    /// if what it selects was not measured: another implementation's figure would be wrong here.
+    /// The implementation that the library selects or, where the file does not say, the fastest one
+    /// in constant time. `None` if the selected one was not measured: another one's figure would be
+    /// wrong here.
     pub fn best(&self, algorithm: &str, mode: &str) -> Option<(&Known, &Row)> {
         self.best_at(algorithm, mode, LONG_BYTES)
     }
@@ -73,7 +74,7 @@ impl Measured {
             })
     }
 
-    /// What runs everywhere.
+    /// The portable implementation.
     pub fn portable(&self, algorithm: &str) -> Option<&Row> {
         let rows = PORTABLE
             .iter()
@@ -110,7 +111,7 @@ impl Measured {
     }
 }
 
-/// What is recommended: BLAKE2 and BLAKE3 are what is used today.
+/// The recommended algorithms: BLAKE2 and BLAKE3 are in use today.
 pub const CURRENT: [&str; 3] = ["blake3", "blake2b", "blake2s"];
 
 /// Current algorithms, then the finalists of the SHA-3 competition, then its first submissions.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What `finalist manifest` prints with `--json`: an object a line, the name of a manifest as
-//! `manifest`, that of a file in it as `file`.
+//! The output of `finalist manifest` with `--json`: an object a line, with a manifest's name as
+//! `manifest` and a file's as `file`.
 
 use finalist_manifest::{Difference, Duplicates, Header, Proof, Summary, Totals, Verified};
 use serde::Serialize;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What the user is told while the files of a directory are read.
+//! Messages to the user while the files of a directory are read.
 
 use std::io;
 

@@ -23,7 +23,7 @@ pub enum Target {
     Output,
     /// A file that is to be made or replaced.
     File(PathBuf),
-    /// What is no regular file, as `/dev/null`.
+    /// Not a regular file, such as `/dev/null`.
     Device(PathBuf),
     Folder(PathBuf),
 }

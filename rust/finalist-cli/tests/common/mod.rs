@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
-/// What a program did.
+/// The result of a program.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Done {
     pub code: Option<i32>,
@@ -188,7 +188,7 @@ pub fn sparse(dir: &TempDir, name: &str, bytes: u64) {
     file.set_len(bytes).expect("a file is lengthened");
 }
 
-/// What the tool makes of a file `long` that becomes shorter while it is read.
+/// The tool's result for a file `long` that becomes shorter while it is read.
 pub fn finalist_on_truncated(dir: &TempDir, args: &[&str]) -> Done {
     sparse(dir, "long", 1 << 40);
     let child = start(program("finalist", dir.path()).args(args), b"");

@@ -40,7 +40,7 @@ pub fn bytes(text: &str) -> Value {
     Value::Bytes(text.into())
 }
 
-/// What a manifest holds.
+/// The content of a manifest.
 #[derive(Clone)]
 pub struct Table {
     pub schema: String,

@@ -156,7 +156,7 @@ fn draw_bar(
     text_at(area, &value, (end + 7, middle), plain(TEXT.0), HPos::Left)
 }
 
-/// What the colours mean, as far as they occur.
+/// The legend of the colours that occur.
 fn legend(area: &Area<'_>, unit: &str, bars: &[Bar], width: Width) -> Outcome {
     let layout = Layout::of(width);
     let (mut x, mut y) = match width {
