@@ -13,6 +13,7 @@ import pyarrow.parquet as pq  # type: ignore[import-untyped,unused-ignore]
 
 from . import _finalist, _roots
 from ._hashing import Hashing
+from ._json import Members
 from ._keys import unseen
 from ._ranges import combine, hasher
 from ._shown import line_of, shown
@@ -65,7 +66,7 @@ class Buckets:
         damaged, or was made with another key."""
         try:
             table = pq.read_table(place)
-            about = json.loads((table.schema.metadata or {})[METADATA])
+            about = Members((table.schema.metadata or {})[METADATA], "metadata").found
             if about.pop("format") != FORMAT or table.schema.types != LEAVES.types:
                 raise ValueError(f"not of the format {FORMAT}")
             leaves = table.column(0).combine_chunks()
