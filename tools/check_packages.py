@@ -4,9 +4,10 @@
 
 Packs the crates as `cargo publish` does, unpacks them in an empty folder, and there, without a
 network, tests all of them and installs the tool. Then compares the flags that the crate's build
-script gives each C source with those of CMakeLists.txt.
+script gives each C source with those of CMakeLists.txt, and counts the packages that the tool is
+built of.
 
-    tools/check_packages.py [--flags]      --flags: only the flags, in seconds
+    tools/check_packages.py [--flags]      --flags: only flags and count, in seconds
 """
 
 import argparse
@@ -28,6 +29,8 @@ CRATES = (
     "finalist-bench",
     "finalist-cli",
 )
+# A tool that is built from its sources by whoever installs it is built of few others.
+PACKAGES_MAX = 95
 # Tests that compare with documents of the repository, which no package has; make test runs them.
 TESTS_OF_REPOSITORY = (
     "figures_from_elsewhere_stand_in_their_documents",
@@ -139,15 +142,26 @@ def check_flags(folder, compiler):
     print(f"{len(crate)} sources have the same flags in the crate and in CMake ({compiler})")
 
 
+def check_count():
+    """Complains if the tool is built of more packages than PACKAGES_MAX."""
+    tree = ["cargo", "tree", "--locked", "--package", "finalist-cli", "--edges", "normal,build"]
+    told = run([*tree, "--prefix", "none", "--format", "{p}"], cwd=ROOT, stdout=subprocess.PIPE)
+    packages = {" ".join(line.split()[:2]) for line in told.stdout.decode().splitlines()}
+    if len(packages) > PACKAGES_MAX:
+        sys.exit(f"check_packages: the tool is built of {len(packages)} packages")
+    print(f"the tool is built of {len(packages)} packages")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--flags", action="store_true", help="compare the flags only")
+    parser.add_argument("--flags", action="store_true", help="compare and count only")
     parser.add_argument("--compiler", default="gcc", help="C compiler for the flags")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="finalist-packages-") as name:
         folder = Path(name)
         if not options.flags:
             check_packages(folder)
+        check_count()
         check_flags(folder, options.compiler)
 
 
