@@ -2,6 +2,7 @@
 //! `finalist merkle`: roots and proofs of Merkle trees over files.
 
 mod options;
+mod slice;
 
 use std::ffi::{OsStr, OsString};
 use std::io;
@@ -34,8 +35,14 @@ use options::{ConsistencyArgs, LeafOptions, ProveArgs, RootArgs, VerifyArgs};
 pub fn run(command: &MerkleCommand) -> Result<ExitCode, Failure> {
     match command {
         MerkleCommand::Root(args) => root(args),
-        MerkleCommand::Prove(args) => prove(args),
-        MerkleCommand::Verify(args) => verify(args),
+        MerkleCommand::Prove(args) => match &args.slice {
+            Some(range) => slice::prove(args, range),
+            None => prove(args),
+        },
+        MerkleCommand::Verify(args) => match &args.slice {
+            Some(range) => slice::verify(args, range),
+            None => verify(args),
+        },
         MerkleCommand::Consistency(args) => match &args.verify {
             Some(proof) => verify_consistency(args, proof),
             None => prove_consistency(args),
@@ -278,20 +285,20 @@ fn prove(args: &ProveArgs) -> Result<ExitCode, Failure> {
     let hashes = args.leaf_options.hashes(&node)?;
     let leaf_count = hashes.len() / node.function.digest_bytes as usize;
     let recipe = node.recipe();
-    let index = usize::try_from(args.index).unwrap_or(usize::MAX);
+    let leaf = args.index.unwrap_or_default();
+    let index = usize::try_from(leaf).unwrap_or(usize::MAX);
     let nodes = merkle::inclusion(recipe.algorithm, &recipe.params, &hashes, index);
     let nodes = nodes.map_err(|error| {
         Failure::message(match error {
             Error::Index => format!(
-                "--index: there is no leaf {}: the tree has {}",
-                args.index,
+                "--index: there is no leaf {leaf}: the tree has {}",
                 counted(leaf_count)
             ),
             error => error.to_string(),
         })
     })?;
     let mut proof = proof(INCLUSION, &node, &args.leaf_options, leaf_count, &nodes);
-    proof.index = Some(args.index);
+    proof.index = Some(leaf);
     print_proof(&proof)
 }
 

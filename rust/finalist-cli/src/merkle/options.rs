@@ -2,10 +2,12 @@
 //! The options of `finalist merkle`.
 
 use std::ffi::OsString;
+use std::ops::Range;
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
+use super::slice::range;
 use crate::hash_options::{HashOptions, OUTPUT, SPEED, WHAT, path};
 use crate::value::{jobs, number, size};
 use finalist_files::chunks::CHUNK_BYTES_MAX;
@@ -25,6 +27,8 @@ Examples:
   finalist merkle root --count FILE                      the root, in a line that check verifies
   finalist merkle prove --index 3 FILE > PROOF           that chunk 3 is in the tree
   finalist merkle verify --root HEX --leaves 7 --index 3 PROOF CHUNK
+  finalist merkle prove --slice 4096,100 FILE > PROOF    bytes of FILE, for its BLAKE3 digest
+  finalist merkle verify --root DIGEST --slice 4096,100 PROOF BYTES
   finalist merkle consistency --old-leaves 5 LOG > PROOF that LOG begins with its first 5 chunks
   finalist merkle consistency --verify PROOF --old-root HEX --old-leaves 5 --root HEX --leaves 7
 
@@ -44,13 +48,15 @@ Examples:
     #[command(after_help = "\
 Examples:
   finalist merkle prove --index 3 FILE > PROOF
-  finalist merkle prove --leaf-files --index 0 FILE LOG > PROOF")]
+  finalist merkle prove --leaf-files --index 0 FILE LOG > PROOF
+  finalist merkle prove --slice 4096,100 FILE > PROOF   bytes of FILE, for its BLAKE3 digest")]
     Prove(ProveArgs),
     /// Verify a proof that a leaf is in a tree
     #[command(after_help = "\
 Examples:
   finalist merkle verify --root HEX --leaves 7 --index 3 PROOF CHUNK
-  finalist merkle verify --root \"$(cat ROOT)\" --leaves 7 --index 3 PROOF < CHUNK")]
+  finalist merkle verify --root \"$(cat ROOT)\" --leaves 7 --index 3 PROOF < CHUNK
+  finalist merkle verify --root DIGEST --slice 4096,100 PROOF BYTES")]
     Verify(VerifyArgs),
     /// Print, or verify, a proof that an older tree is the beginning of a tree
     #[command(after_help = "\
@@ -79,8 +85,13 @@ pub struct RootArgs {
 #[command(args_override_self = true)]
 pub struct ProveArgs {
     /// The leaf's number, from 0
-    #[arg(long, value_name = "N", value_parser = number(0..=u64::MAX))]
-    pub index: u64,
+    #[arg(long, value_name = "N", value_parser = number(0..=u64::MAX),
+          required_unless_present = "slice")]
+    pub index: Option<u64>,
+    /// Prove these bytes of the file against its BLAKE3 digest, as sum -a blake3 and b3sum print it
+    #[arg(long, value_name = "OFFSET,BYTES", value_parser = range,
+          conflicts_with_all = ["index", "chunk", "leaf_files"])]
+    pub slice: Option<Range<u64>>,
     #[command(flatten)]
     pub hash: HashOptions,
     #[command(flatten)]
@@ -99,6 +110,10 @@ pub struct VerifyArgs {
     /// The leaf's number, from 0
     #[arg(long, value_name = "N", value_parser = number(0..=u64::MAX))]
     pub index: Option<u64>,
+    /// Verify these bytes of a file, which LEAF has alone, against the BLAKE3 digest ROOT
+    #[arg(long, value_name = "OFFSET,BYTES", value_parser = range,
+          conflicts_with_all = ["leaves", "index", "leaf_hash"])]
+    pub slice: Option<Range<u64>>,
     /// The leaf's hash, instead of the leaf
     #[arg(long, value_name = "HEX", conflicts_with = "leaf")]
     pub leaf_hash: Option<String>,

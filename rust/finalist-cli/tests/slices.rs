@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! `finalist merkle prove --slice` and `verify --slice`, against digests as `sum -a blake3` prints them.
+
+mod common;
+
+use std::fs;
+
+use common::{Done, Text, finalist, run_with, write};
+use tempfile::TempDir;
+
+/// A directory with a file of 100,000 bytes, its digest, and a part of it.
+fn directory() -> (TempDir, String) {
+    let dir = TempDir::new().expect("a temporary directory can be made");
+    let message: Vec<u8> = (0..100_000_u32).map(|i| (i % 251) as u8).collect();
+    write(&dir, "file", &message);
+    write(&dir, "part", &message[5000..7000]);
+    write(&dir, "other", &message[5001..7001]);
+    let line = text(&run(&dir, "sum -a blake3 --untagged file").stdout);
+    let digest = line.split_whitespace().next().expect("a digest").to_owned();
+    (dir, digest)
+}
+
+fn text(text: &Text) -> String {
+    String::from_utf8_lossy(&text.0).into_owned()
+}
+
+fn run(dir: &TempDir, line: &str) -> Done {
+    finalist(dir.path(), &line.split_whitespace().collect::<Vec<_>>())
+}
+
+fn prove(dir: &TempDir, line: &str) {
+    let done = run(dir, &format!("merkle prove {line}"));
+    assert_eq!((done.code, &done.stderr), (Some(0), &Text(vec![])));
+    fs::write(dir.path().join("proof"), done.stdout.0).expect("a proof can be written");
+}
+
+#[track_caller]
+fn is(done: &Done, code: i32, stdout: &str, stderr: &str) {
+    assert_eq!((done.code, &*text(&done.stdout)), (Some(code), stdout));
+    assert!(text(&done.stderr).contains(stderr), "{:?}", done.stderr);
+}
+
+#[test]
+fn a_slice_is_proved_against_an_ordinary_digest() {
+    let (dir, digest) = directory();
+    prove(&dir, "--slice 5000,2000 file");
+    let verify = |slice: &str, rest: &str| {
+        run(
+            &dir,
+            &format!("merkle verify --root {digest} --slice {slice} {rest}"),
+        )
+    };
+    is(&verify("5000,2000", "proof part"), 0, "part: OK\n", "");
+    let refused = "does not lead to the root";
+    is(
+        &verify("5000,2000", "proof other"),
+        1,
+        "other: FAILED\n",
+        refused,
+    );
+    is(
+        &verify("5000,2000", "proof file"),
+        1,
+        "file: FAILED\n",
+        refused,
+    );
+    is(
+        &verify("5001,2000", "proof other"),
+        1,
+        "",
+        "--slice: the proof says 5000,2000",
+    );
+    is(
+        &verify("5000,2000", "part part"),
+        1,
+        "",
+        "part: not a proof",
+    );
+    let other = digest.replace(['0', '1', '2'], "3");
+    let line = format!("merkle verify --root {other} --slice 5000,2000 proof part");
+    is(&run(&dir, &line), 1, "part: FAILED\n", refused);
+    // The length alone.
+    prove(&dir, "--slice 0,0 file");
+    write(&dir, "nothing", "");
+    is(&verify("0,0", "proof nothing"), 0, "nothing: OK\n", "");
+}
+
+#[test]
+fn slices_come_from_standard_input_and_with_a_key() {
+    let (dir, digest) = directory();
+    write(&dir, "key", [7; 32]);
+    let message = fs::read(dir.path().join("file")).expect("the file is there");
+    let words = ["merkle", "prove", "--slice", "5000,2000", "-"];
+    let done = run_with("finalist", dir.path(), &words, &message);
+    prove(&dir, "--slice 5000,2000 file");
+    let proof = fs::read(dir.path().join("proof")).expect("the proof is there");
+    assert_eq!(done.stdout, Text(proof));
+    let words = [
+        "merkle",
+        "verify",
+        "--root",
+        &digest,
+        "--slice",
+        "5000,2000",
+        "proof",
+    ];
+    is(
+        &run_with("finalist", dir.path(), &words, &message[5000..7000]),
+        0,
+        "-: OK\n",
+        "",
+    );
+
+    let line = text(&run(&dir, "sum -a blake3 --key-file key --untagged file").stdout);
+    let keyed = line.split_whitespace().next().expect("a digest");
+    prove(&dir, "--slice 5000,2000 --key-file key file");
+    let line = format!("merkle verify --root {keyed} --slice 5000,2000 proof part");
+    is(
+        &run(&dir, &line),
+        1,
+        "part: FAILED\n",
+        "does not lead to the root",
+    );
+    is(
+        &run(&dir, &format!("{line} --key-file key")),
+        0,
+        "part: OK\n",
+        "",
+    );
+}
+
+#[test]
+fn what_is_no_slice_is_told() {
+    let (dir, digest) = directory();
+    for (line, message) in [
+        (
+            "--slice 99999,2 file",
+            "file: no slice of 2 bytes from byte 99999 on",
+        ),
+        ("--slice 5 file", "OFFSET,BYTES: two whole numbers"),
+        (
+            "--slice 18446744073709551615,1 file",
+            "OFFSET,BYTES: two whole numbers",
+        ),
+        ("-a blake2b --slice 5,1 file", "--slice is for blake3"),
+        (
+            "-l 128 --slice 5,1 file",
+            "--slice is for digests of 256 bits",
+        ),
+        ("--slice 5,1 absent", "absent: No such file"),
+        ("file", "missing argument: --index"),
+    ] {
+        is(&run(&dir, &format!("merkle prove {line}")), 1, "", message);
+    }
+    let line = format!(
+        "merkle verify --root {} --slice 0,0 file file",
+        &digest[..8]
+    );
+    is(&run(&dir, &line), 1, "", "BLAKE3's digest has 256 bits");
+}
