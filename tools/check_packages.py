@@ -27,6 +27,7 @@ CRATES = (
     "finalist-files",
     "finalist-manifest",
     "finalist-bench",
+    "finalist-table",
     "finalist-cli",
 )
 # A tool that is built from its sources by whoever installs it is built of few others.
