@@ -194,8 +194,8 @@ pub fn verify(args: &VerifyArgs, asked: &Range<u64>) -> Result<ExitCode, Failure
 #[cfg(test)]
 mod tests {
     use super::*;
+
     /// True if a proof's text verifies for the slice that was asked for.
-    /// What `verify` says of a proof's text, for a slice that was asked for.
     fn verifies(text: &[u8], slice: &[u8], offset: u64, digest: &[u8; 32]) -> bool {
         SliceFile::parse(text).is_ok_and(|proof| {
             (proof.offset, proof.slice_bytes) == (offset, slice.len() as u64)
