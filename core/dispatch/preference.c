@@ -129,7 +129,6 @@ static bool fin_weigh(fin_widths *widths, fin_core core, fin_compression compres
     const char *costs = fin_costs[core][fin_line_of(compression)];
     bool listed = true;
     for (uint32_t i = 0; i < FIN_WIDTHS; i++) {
-        __asm__("" : "+r"(i)); /* or gcc writes the loop out */
         const fin_impl *impl = fin_prefer(core, compression, features, UINT32_C(1) << i);
         widths->impl[i] = i == 0 || (impl != NULL && fin_is_multi(impl)) ? impl : widths->impl[0];
         widths->cost[i] = impl != NULL ? fin_cost_of(costs, widths->impl[i]->name) : 0;
@@ -155,7 +154,6 @@ static void fin_compose_widths(const fin_widths *widths, const fin_impl *chosen[
     for (uint32_t n = 1; n <= FIN_LANES_MAX; n++) {
         cost[n] = UINT32_MAX;
         for (uint32_t i = 0; i < FIN_WIDTHS; i++) {
-            __asm__("" : "+r"(i));
             const uint32_t lanes = widths->impl[i]->lanes;
             const uint32_t all = widths->cost[i] + cost[n > lanes ? n - lanes : 0];
             if (all <= cost[n]) { /* the widest of equals first: the rest are fewer */

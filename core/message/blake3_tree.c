@@ -24,8 +24,8 @@ static size_t fin_node_bytes(const fin_blake3_level *level)
 }
 
 /* Lanes behind the last node take the first one once more. */
-static FIN_NOINLINE void fin_level_point(const fin_blake3_level *level, const uint8_t **in,
-                                         size_t lane_count, size_t first, size_t count)
+static void fin_level_point(const fin_blake3_level *level, const uint8_t **in, size_t lane_count,
+                            size_t first, size_t count)
 {
     for (size_t lane = 0; lane < lane_count; lane++) {
         __asm__("" : "+r"(lane)); /* as in fin_level_start */
@@ -34,7 +34,7 @@ static FIN_NOINLINE void fin_level_point(const fin_blake3_level *level, const ui
 }
 
 /* The same word for every lane, whose number is even. */
-static FIN_NOINLINE void fin_lane_fill(uint32_t *row, size_t lane_count, uint32_t word)
+static void fin_lane_fill(uint32_t *row, size_t lane_count, uint32_t word)
 {
     const uint64_t pair = fin_pair_of_words(word, word);
     if (lane_count == 2) {
@@ -47,8 +47,8 @@ static FIN_NOINLINE void fin_lane_fill(uint32_t *row, size_t lane_count, uint32_
 }
 
 /* The rows before a node's first block. */
-static FIN_NOINLINE void fin_level_start(const fin_blake3_tree *tree, const fin_blake3_level *level,
-                                         fin_lanes *lanes, size_t lane_count, size_t first)
+static void fin_level_start(const fin_blake3_tree *tree, const fin_blake3_level *level,
+                            fin_lanes *lanes, size_t lane_count, size_t first)
 {
     uint32_t *w = lanes->row.w32;
     for (size_t i = 0; i < 8; i++) {
@@ -65,11 +65,9 @@ static FIN_NOINLINE void fin_level_start(const fin_blake3_tree *tree, const fin_
     }
 }
 
-static FIN_NOINLINE void fin_level_output(const fin_lanes *lanes, size_t lane_count, size_t count,
-                                          uint8_t *cvs)
+static void fin_level_output(const fin_lanes *lanes, size_t lane_count, size_t count, uint8_t *cvs)
 {
     for (size_t lane = 0; lane < count; lane++) {
-        __asm__("" : "+r"(lane));
         for (size_t i = 0; i < 8; i += 2) {
             const uint32_t *w = lanes->row.w32 + (FIN_LANE_H + i) * lane_count + lane;
             fin_store64_le(cvs + FIN_CV_BYTES * lane + 4 * i, w[0] | (uint64_t)w[lane_count] << 32);
