@@ -130,10 +130,12 @@ pub fn read_at(file: &File, buffer: &mut [u8], at: u64) -> io::Result<usize> {
 pub struct Directory(Infallible);
 
 impl Directory {
+    /// Directories are not opened here.
     pub fn new(_: &Path) -> io::Result<Directory> {
         Err(ErrorKind::Unsupported.into())
     }
 
+    /// There is none to open files in.
     pub fn open(&self, _: &Path) -> io::Result<File> {
         match self.0 {}
     }
@@ -216,6 +218,7 @@ pub fn is_link_refused(_: &io::Error) -> bool {
     false
 }
 
+/// The error of what is no directory.
 pub fn not_a_directory() -> io::Error {
     io::Error::from_raw_os_error(ERROR_DIRECTORY as i32)
 }

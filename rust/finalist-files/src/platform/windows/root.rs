@@ -9,25 +9,30 @@ use std::path::{Path, PathBuf};
 use super::super::{Entry, FileType, Stat};
 use super::{Directory, file_type, open, read_dir, stat};
 
+/// A directory by its name.
 pub struct Root {
     name: PathBuf,
     follow: bool,
 }
 
 impl Root {
+    /// Finds the directory; `follow`: symbolic links below it are followed.
     pub fn new(name: &Path, follow: bool) -> io::Result<Root> {
         let name = name.to_owned();
         Ok(Root { name, follow })
     }
 
+    /// Opens a file for reading.
     pub fn open(&self, below: &Path) -> io::Result<File> {
         open(&self.name.join(below))
     }
 
+    /// Opens a directory to open files in it.
     pub fn directory(&self, below: &Path) -> io::Result<Directory> {
         Directory::new(&self.name.join(below))
     }
 
+    /// What a path below it is.
     pub fn stat(&self, below: &Path) -> io::Result<Stat> {
         let name = self.name.join(below);
         let mut found = stat(&name)?;
