@@ -69,6 +69,7 @@ static void bad_input(void)
     memcpy(untouched, digests, sizeof digests);
     CHECK_STATUS(FIN_ERR_ALGORITHM, fin_groestl_pairs(FIN_BLAKE2B, text, 1, digests, 64));
     CHECK_STATUS(FIN_ERR_NULL, fin_groestl_pairs(FIN_GROESTL256, NULL, 1, digests, 64));
+    CHECK_STATUS(FIN_OK, fin_groestl_pairs(FIN_GROESTL256, NULL, 0, NULL, 64));
     CHECK_STATUS(FIN_ERR_OUTPUT_LENGTH, fin_groestl_pairs(FIN_GROESTL256, text, 1, digests, 31));
     CHECK_BYTES(untouched, digests, sizeof digests);
 }
