@@ -197,6 +197,7 @@ fn the_examples_of_the_help_run() {
     write(&dir, "LOG", "y".repeat(7 << 16));
     write(&dir, "FILE", "y".repeat(7 << 16));
     write(&dir, "CHUNK", "y".repeat(1 << 16));
+    write(&dir, "BYTES", "y".repeat(100));
     fs::create_dir(dir.path().join("DIRECTORY")).expect("a directory is made");
     write(&dir, "DIRECTORY/PATH", "z");
     write(&dir, "DIRECTORY/FILE", "y".repeat(7 << 16));
@@ -215,7 +216,9 @@ fn the_examples_of_the_help_run() {
             true => line.replace("HEX", "\"$(finalist manifest root M.parquet)\""),
             false => line.to_owned(),
         };
+        let digest = "\"$(finalist sum -a blake3 FILE | cut -d' ' -f1)\"";
         let line = line
+            .replace("--root DIGEST", &format!("--root {digest}"))
             .replace("--old-root HEX", &format!("--old-root {old}"))
             .replace("--root HEX", &format!("--root {new}"))
             .replace("finalist ", &format!("{} ", tool.display()));
