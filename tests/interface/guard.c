@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
  * Every public function with every argument between pages without access: inputs, outputs, keys,
- * contexts, states, nodes and proofs lie right before such a page, then right after one. Inputs
+ * contexts, states, nodes, columns and proofs lie right before such a page, then right after one. Inputs
  * cannot be written. What goes beyond ends the test and is named. Lengths at the edges of blocks,
  * with "all" every length to four blocks; each length is another alignment.
  */
@@ -217,6 +217,8 @@ static void batches(size_t count, bool equal)
              stride);
     }
 }
+
+#include "guard_columns.h"
 
 static void merkle_trees(size_t count)
 {
@@ -462,6 +464,7 @@ static void check_several(fin_algorithm algorithm)
             if (length % 4 == 0) {
                 batches(1 + check_random_below(COUNT_MAX), false);
             }
+            columns(1 + length % COUNT_MAX, length % 2 == 0);
             if (length % 3 == 0) {
                 merkle_trees(1 + length % COUNT_MAX);
             }
@@ -480,6 +483,7 @@ int main(int argument_count, char **arguments)
     (void)signal(SIGSEGV, beyond);
     (void)signal(SIGBUS, beyond);
     open_regions();
+    open_column_regions();
     for (size_t i = 0; i < fin_algorithm_count(); i++) {
         const fin_algorithm algorithm = fin_algorithm_at(i)->algorithm;
         check_each_impl(algorithm, check_single, NULL);

@@ -104,6 +104,23 @@ static void messages(void)
     }
 }
 
+/* Memory could hold a message of BLAKE-256 that its counter of 64 bits cannot. */
+static void longest(void)
+{
+#if SIZE_MAX > UINT32_MAX
+    const fin_message messages[2] = {{text, (size_t)1 << 61}, {text, 1}};
+    check_context("2^64 bits");
+    CHECK_STATUS(FIN_ERR_MESSAGE_LENGTH,
+                 fin_hash(FIN_BLAKE256, NULL, text, messages[0].bytes, digests, 32));
+    for (size_t count = 1; count <= 2; count++) {
+        CHECK_STATUS(FIN_ERR_MESSAGE_LENGTH,
+                     fin_hash_many(FIN_BLAKE256, NULL, messages, count, digests, 32));
+        CHECK_STATUS(FIN_ERR_MESSAGE_LENGTH,
+                     fin_merkle_leaves(FIN_BLAKE256, NULL, messages, count, digests));
+    }
+#endif
+}
+
 /* A number of items whose product with their length wraps around to a small one. */
 static size_t wrapping(size_t bytes)
 {
@@ -294,6 +311,7 @@ static void merkle(void)
 int main(void)
 {
     messages();
+    longest();
     counts();
     blocks();
     output();
