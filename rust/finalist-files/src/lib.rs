@@ -60,7 +60,7 @@
 //! let workers = Workers::new(Threads::Jobs(None), false, 1000);
 //! let worker = || FileHasher::new(recipe.clone(), outcome);
 //! workers.run(found.into_iter(), worker, &mut digests).unwrap();
-//! assert_eq!(digests.0, vec![finalist::Blake2b512::hash(b"content").to_vec(); 2]);
+//! assert_eq!(digests.0, vec![finalist::Blake2b512::hash(b"content").as_bytes().to_vec(); 2]);
 //! ```
 
 #![deny(unsafe_code)]
