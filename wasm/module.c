@@ -76,7 +76,7 @@ LAYOUT(fin_node, last_node, 16);
 LENGTH(fin_node, 24);
 
 LAYOUT(fin_context, digest_bytes, 200);
-LAYOUT(fin_context, buffer[128], 480);
+LAYOUT(fin_context, buffer[FIN_BUFFER_BYTES - 128], 1248);
 
 LAYOUT(fin_merkle, leaf_count, 0);
 LAYOUT(fin_merkle, digest_bytes, 9);

@@ -13,8 +13,8 @@ import { Struct } from "./struct.mjs";
 export const XOF_UNKNOWN = 0xffffffffffffffffn;
 
 const CONTEXT_DIGEST_BYTES = 200;
-/** The last bytes that fin_context uses for other algorithms. */
-const CONTEXT_SERIAL_BYTES = 480;
+/** The bytes that fin_context uses for other algorithms, all that its buffer collects included. */
+const CONTEXT_SERIAL_BYTES = 1248;
 const STRIPED = ["blake2bp", "blake2sp", "blake3"];
 const MIDSTATE_BYTES_MAX = 3072;
 const MERKLE_BYTES = 4224;
