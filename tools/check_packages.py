@@ -83,7 +83,8 @@ def check_packages(folder):
     test = ["cargo", "test", "--release", "--offline", "--workspace", "--all-features", "--quiet"]
     run([*test, "--", *(f"--skip={name}" for name in TESTS_OF_REPOSITORY)], cwd=workspace)
     tool = next(workspace.glob("finalist-cli-*"))
-    install = ["cargo", "install", "--offline", "--quiet", "--no-track", "--root", folder]
+    install = ["cargo", "install", "--locked", "--offline", "--quiet", "--no-track"]
+    install += ["--root", folder]
     run([*install, "--target-dir", workspace / "target", "--path", tool])
     run([folder / "bin" / "finalist", "sum", tool / "Cargo.toml"])
 
