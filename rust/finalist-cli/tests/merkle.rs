@@ -7,48 +7,11 @@ mod common;
 use std::fs;
 use std::process::Command;
 
-use common::{Done, Text, finalist, finalist_on_truncated, run_with, write};
+use common::merkle::{LEAVES, OLD_ROOT, OPTIONS, ROOT, directory, done, succeeds, tree};
+use common::{Text, finalist, finalist_on_truncated, run_with, write};
 use tempfile::TempDir;
 
 const MODEL: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/data/tree_model.py");
-
-/// BLAKE2b with 64 bits over the chunks "ab", "cd", "e": composed with Python's hashlib.
-const ROOT: &str = "47e9e7568cb28502";
-const OLD_ROOT: &str = "86e9337715b0652a";
-const LEAVES: [&str; 3] = ["f851864e2521bfa0", "90559a8bb4514e83", "b1dad4f2254dfd3e"];
-const OPTIONS: &str = "-l 64 --chunk 2";
-
-fn done(code: i32, stdout: impl AsRef<[u8]>, stderr: &str) -> Done {
-    Done {
-        code: Some(code),
-        stdout: Text(stdout.as_ref().to_vec()),
-        stderr: Text(stderr.into()),
-    }
-}
-
-/// A directory with files of five bytes, of two, and of none.
-fn directory() -> TempDir {
-    let dir = TempDir::new().expect("a temporary directory can be made");
-    write(&dir, "letters", "abcde");
-    write(&dir, "pair", "ab");
-    write(&dir, "chunk", "cd");
-    write(&dir, "empty", "");
-    dir
-}
-
-/// Runs `finalist merkle` with the words of a line.
-fn tree(dir: &TempDir, line: &str) -> Done {
-    let words: Vec<_> = ["merkle"]
-        .into_iter()
-        .chain(line.split_whitespace())
-        .collect();
-    finalist(dir.path(), &words)
-}
-
-fn succeeds(done: Done) -> Vec<u8> {
-    assert_eq!((done.code, &done.stderr), (Some(0), &Text(vec![])));
-    done.stdout.0
-}
 
 /// `tree` is an alias until 0.2.
 #[test]

@@ -3,46 +3,8 @@
 
 mod common;
 
-use common::{Done, Text, finalist, write};
-use tempfile::TempDir;
-
-/// BLAKE2b with 64 bits over the chunks "ab", "cd", "e": composed with Python's hashlib.
-const ROOT: &str = "47e9e7568cb28502";
-const OLD_ROOT: &str = "86e9337715b0652a";
-const LEAVES: [&str; 3] = ["f851864e2521bfa0", "90559a8bb4514e83", "b1dad4f2254dfd3e"];
-const OPTIONS: &str = "-l 64 --chunk 2";
-
-fn done(code: i32, stdout: impl AsRef<[u8]>, stderr: &str) -> Done {
-    Done {
-        code: Some(code),
-        stdout: Text(stdout.as_ref().to_vec()),
-        stderr: Text(stderr.into()),
-    }
-}
-
-/// A directory with files of five bytes, of two, and of none.
-fn directory() -> TempDir {
-    let dir = TempDir::new().expect("a temporary directory can be made");
-    write(&dir, "letters", "abcde");
-    write(&dir, "pair", "ab");
-    write(&dir, "chunk", "cd");
-    write(&dir, "empty", "");
-    dir
-}
-
-/// Runs `finalist merkle` with the words of a line.
-fn tree(dir: &TempDir, line: &str) -> Done {
-    let words: Vec<_> = ["merkle"]
-        .into_iter()
-        .chain(line.split_whitespace())
-        .collect();
-    finalist(dir.path(), &words)
-}
-
-fn succeeds(done: Done) -> Vec<u8> {
-    assert_eq!((done.code, &done.stderr), (Some(0), &Text(vec![])));
-    done.stdout.0
-}
+use common::merkle::{LEAVES, OLD_ROOT, OPTIONS, ROOT, directory, done, succeeds, tree};
+use common::{Text, finalist, write};
 
 /// The proof of inclusion of a leaf, as `prove` prints it.
 fn proof_of(index: usize, hashes: &[&str]) -> String {

@@ -4,6 +4,7 @@
 #![allow(dead_code, reason = "each test file uses its part")]
 
 pub mod manifests;
+pub mod merkle;
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, OpenOptions};
