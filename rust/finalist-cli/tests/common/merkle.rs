@@ -11,7 +11,7 @@ pub const OLD_ROOT: &str = "86e9337715b0652a";
 pub const LEAVES: [&str; 3] = ["f851864e2521bfa0", "90559a8bb4514e83", "b1dad4f2254dfd3e"];
 pub const OPTIONS: &str = "-l 64 --chunk 2";
 
-/// What a run that ends with this code writes.
+/// The output of a run that ends with this exit code.
 pub fn done(code: i32, stdout: impl AsRef<[u8]>, stderr: &str) -> Done {
     Done {
         code: Some(code),
