@@ -138,6 +138,9 @@ static void blake(const fin_algorithm_info *info, const fin_params *params, cons
     }
     const size_t block = m.wide ? 128 : 64;
     text t = pad(in, bits, block, block / 8);
+    if ((bits + 1) % (8 * block) == 8 * (block - block / 8)) {
+        append_zeros(&t, block); /* the message's 1 took the place of the bit before the length */
+    }
     t.byte[t.bytes - 1] |= info->digest_bytes % 32 == 0;
     append_number(&t, bits, block / 8);
     for (size_t i = 0; i < t.bytes; i += block) {
