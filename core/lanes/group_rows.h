@@ -29,8 +29,8 @@ FIN_INLINE void fin_set_word(fin_group_kind kind, uint8_t *counters, size_t row,
     }
 }
 
-/* The same word for every lane. In one store, if the unit's registers hold the row: a kernel loads it
-   whole. */
+/* The same word for every lane. In stores of 64 bytes, or of 32 where the row has no more: a kernel loads
+   as much. */
 FIN_INLINE void fin_set_row(fin_group_kind kind, uint8_t *row, uint64_t word)
 {
     typedef uint64_t line __attribute__((vector_size(64)));
@@ -42,8 +42,10 @@ FIN_INLINE void fin_set_row(fin_group_kind kind, uint8_t *row, uint64_t word)
     const half_line half = (half_line){0} + words;
     if (row_bytes == 8) {
         memcpy(row, &words, sizeof words);
-    } else if (FIN_CONSTANT_LANES && row_bytes == 64) {
-        memcpy(row, &whole, sizeof whole);
+    } else if (FIN_CONSTANT_LANES && row_bytes % 64 == 0) {
+        for (size_t at = 0; at < row_bytes; at += 64) {
+            memcpy(row + at, &whole, sizeof whole);
+        }
     } else if (FIN_CONSTANT_LANES && row_bytes == 32) {
         memcpy(row, &half, sizeof half);
     } else {
@@ -107,17 +109,17 @@ FIN_INLINE void fin_chain_whole(fin_group_kind kind, const fin_group_rules *rule
     fin_set_chain(kind, number, fin_chain_flags(rules->flags, rules->first_flags, 0), counters);
 }
 
-/* The same for the last block. */
+/* The same for the last block, whose lengths differ. */
 FIN_INLINE void fin_chain_last(fin_group_kind kind, const fin_group_rules *rules, size_t blocks,
-                               const fin_group_source *source, uint8_t *counters)
+                               const fin_group_source *source, uint8_t *restrict counters)
 {
-    const uint32_t at = (uint32_t)((blocks - 1) * kind.block);
+    const uint32_t *restrict lengths = source->bytes;
+    const uint32_t before = (uint32_t)((blocks - 1) * kind.block) - (uint32_t)rules->prefixed;
     const uint32_t first = blocks == 1 ? rules->first_flags : 0;
     fin_set_chain(kind, source->number, fin_chain_flags(rules->flags, first, rules->last_flags),
                   counters);
     for (size_t lane = 0; lane < kind.lanes; lane++) {
-        fin_set_word(kind, counters, FIN_LANE_F, lane,
-                     source->bytes[lane] + (uint32_t)rules->prefixed - at);
+        fin_set_word(kind, counters, FIN_LANE_F, lane, lengths[lane] - before);
     }
 }
 

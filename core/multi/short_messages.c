@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Sorts messages into buckets by their number of blocks, a window at a time. What does not fill the
- * lanes waits for the next window. Nothing is sorted by length, and no lane waits for another.
+ * Hashes short messages in groups, a window of messages at a time. If all messages have the same number
+ * of blocks, groups take them where they are described. Else buckets collect messages with the same
+ * number of blocks, and what does not fill the lanes waits for the next window. Nothing is sorted by
+ * length, and no lane waits for another.
  */
 #include "multi/short_messages.h"
 
@@ -18,7 +20,6 @@ enum {
 /* Messages with the same number of blocks that wait for a group. */
 typedef struct fin_bucket {
     size_t count;
-    size_t blocks;
     fin_message_arrays messages;
 } fin_bucket;
 
@@ -169,17 +170,47 @@ static size_t fin_groups_hash_full(fin_groups *groups, size_t blocks,
     return done;
 }
 
+/* Hashes messages from an index on that are too few for the lanes: in narrower ones, or one at a time. */
+static void fin_groups_hash_rest(fin_groups *groups, size_t blocks, fin_message_arrays *messages,
+                                 size_t index, size_t count)
+{
+    const fin_batch *batch = groups->batch;
+    while (index < count) {
+        const size_t left = count - index;
+        const fin_impl *impl = fin_dispatch_lanes(batch->instance.compression, left);
+        if (impl == NULL) {
+            fin_turns_next(&groups->turns, NULL);
+            const fin_message_descriptor message = {messages->in[index], messages->bytes[index],
+                                                    messages->digest[index], 0, false};
+            fin_hash_single(batch, &message);
+            index++;
+            continue;
+        }
+        const size_t taken = left < impl->lanes ? left : impl->lanes;
+        fin_arrays_fill(messages, index, taken, impl->lanes);
+        fin_groups_hash(groups, impl, blocks, messages, index, taken);
+        index += taken;
+    }
+}
+
+/* ---- Windows ---- */
+
+/* All messages have the same number of blocks: only the last window may not fill the lanes. */
+static void fin_groups_window_equal(fin_groups *groups, size_t count)
+{
+    fin_message_arrays *window = &groups->window;
+    const size_t done = fin_groups_hash_full(groups, groups->blocks, window, count);
+    fin_groups_hash_rest(groups, groups->blocks, window, done, count);
+}
+
 /* Adds the window's messages to their buckets and hashes what fills the lanes: where they are, if all
    have the same number of blocks and their bucket is empty. */
-static void fin_groups_window(fin_groups *groups, size_t first, size_t count)
+static void fin_groups_window_mixed(fin_groups *groups, size_t count)
 {
-    fin_groups_describe(groups, first, count);
-    groups->ahead = first + count;
-    groups->due = 0;
-    const size_t only = groups->blocks != 0 ? 0 : fin_groups_classify(groups, count);
+    const size_t only = fin_groups_classify(groups, count);
     if (only != FIN_NO_BUCKET && groups->bucket[only].count == 0) {
         fin_bucket *bucket = &groups->bucket[only];
-        const size_t done = fin_groups_hash_full(groups, bucket->blocks, &groups->window, count);
+        const size_t done = fin_groups_hash_full(groups, only + 1, &groups->window, count);
         bucket->count = count - done;
         fin_arrays_copy(&bucket->messages, &groups->window, done, bucket->count);
         return;
@@ -192,37 +223,31 @@ static void fin_groups_window(fin_groups *groups, size_t first, size_t count)
         }
         fin_bucket_add(bucket, &groups->window, groups->indices[which], counts & 0xff);
         const size_t done =
-            fin_groups_hash_full(groups, bucket->blocks, &bucket->messages, bucket->count);
+            fin_groups_hash_full(groups, which + 1, &bucket->messages, bucket->count);
         bucket->count -= done;
         fin_arrays_copy(&bucket->messages, &bucket->messages, done, bucket->count);
     }
 }
 
-/* ---- What is left ---- */
-
-/* Messages too few for the lanes go into narrower ones, or one at a time. */
-static void fin_groups_finish(fin_groups *groups)
+/* All messages, a window at a time, and those that are left in the buckets. */
+static void fin_groups_run(fin_groups *groups)
 {
-    const fin_batch *batch = groups->batch;
+    const size_t all = groups->batch->source.count;
+    for (size_t first = 0; first < all; first += FIN_WINDOW_MESSAGES) {
+        const size_t left = all - first;
+        const size_t count = left < FIN_WINDOW_MESSAGES ? left : (size_t)FIN_WINDOW_MESSAGES;
+        fin_groups_describe(groups, first, count);
+        groups->ahead = first + count;
+        groups->due = 0;
+        if (groups->blocks != 0) {
+            fin_groups_window_equal(groups, count);
+        } else {
+            fin_groups_window_mixed(groups, count);
+        }
+    }
     for (size_t which = 0; which < groups->buckets; which++) {
         fin_bucket *bucket = &groups->bucket[which];
-        fin_message_arrays *messages = &bucket->messages;
-        for (size_t index = 0; index < bucket->count;) {
-            const size_t left = bucket->count - index;
-            const fin_impl *impl = fin_dispatch_lanes(batch->instance.compression, left);
-            if (impl == NULL) {
-                fin_turns_next(&groups->turns, NULL);
-                const fin_message_descriptor message = {messages->in[index], messages->bytes[index],
-                                                        messages->digest[index], 0, false};
-                fin_hash_single(batch, &message);
-                index++;
-                continue;
-            }
-            const size_t taken = left < impl->lanes ? left : impl->lanes;
-            fin_arrays_fill(messages, index, taken, impl->lanes);
-            fin_groups_hash(groups, impl, bucket->blocks, messages, index, taken);
-            index += taken;
-        }
+        fin_groups_hash_rest(groups, which + 1, &bucket->messages, 0, bucket->count);
     }
     fin_turns_next(&groups->turns, NULL);
 }
@@ -280,7 +305,7 @@ static void fin_groups_start(fin_groups *groups, const fin_batch *batch)
     groups->impl = groups->blocks >= FIN_LONG_BLOCKS
                        ? fin_dispatch_long(instance->compression, SIZE_MAX)
                        : fin_dispatch_lanes(instance->compression, SIZE_MAX);
-    groups->buckets = groups->blocks != 0 ? 1 : buckets;
+    groups->buckets = groups->blocks != 0 ? 0 : buckets;
     groups->exceptions = false;
     groups->turns.rules = (fin_group_rules){
         .family = fin_family_of(variant),
@@ -298,7 +323,6 @@ static void fin_groups_start(fin_groups *groups, const fin_batch *batch)
     };
     for (size_t which = 0; which < groups->buckets; which++) {
         groups->bucket[which].count = 0;
-        groups->bucket[which].blocks = groups->blocks != 0 ? groups->blocks : which + 1;
     }
     fin_turns_start(&groups->turns);
 }
@@ -314,11 +338,7 @@ void fin_run_short_messages(fin_batch *batch)
     if (groups.blocks == 0 && source->bytes_min >= groups.counting.bytes_limit) {
         return;
     }
-    for (size_t first = 0; first < source->count; first += FIN_WINDOW_MESSAGES) {
-        const size_t left = source->count - first;
-        fin_groups_window(&groups, first, left < FIN_WINDOW_MESSAGES ? left : FIN_WINDOW_MESSAGES);
-    }
-    fin_groups_finish(&groups);
+    fin_groups_run(&groups);
     if (groups.exceptions) {
         fin_hash_exceptions(batch);
     }

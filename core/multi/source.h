@@ -127,7 +127,10 @@ static inline void fin_arrays_of_equal(fin_message_arrays *arrays, const uint8_t
 {
     const uint32_t short_bytes = fin_bytes_if_short(bytes);
     for (size_t i = 0; i < count; i++) {
-        arrays->in[i] = in + i * bytes;
+        arrays->in[i] = in;
+        in += bytes;
+    }
+    for (size_t i = 0; i < count; i++) {
         arrays->bytes[i] = short_bytes;
     }
 }
