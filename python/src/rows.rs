@@ -7,6 +7,7 @@ use std::ptr;
 use std::sync::OnceLock;
 
 use finalist_sys as sys;
+use finalist_table::{Encoding, Version};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
@@ -14,7 +15,7 @@ use crate::arrow::abi::{ArrowArray, ArrowSchema};
 use crate::arrow::cell::Field;
 use crate::arrow::digests::{Chunk, Digests};
 use crate::arrow::import::{Import, shown, text_of};
-use crate::arrow::kind::{Encoding, FLAT, Kind, NESTED, type_name};
+use crate::arrow::kind::{Kind, type_name};
 use crate::arrow::table::{Selection, column_at, columns_of, rows_of};
 use crate::engine::{BYTES_AT_ONCE, Failure, Job, Rows, Work};
 use crate::many::parameters_of;
@@ -128,7 +129,7 @@ impl Table<'_> {
         out: &mut Vec<u8>,
     ) -> Result<usize, Failure> {
         out.extend_from_slice(self.prefix);
-        out.push(self.encoding.version);
+        self.encoding.begin(out);
         let mut end = out.len();
         for (place, field) in self.fields.iter().enumerate() {
             field.encode(row, self.encoding, out).inspect_err(|_| {
@@ -165,7 +166,7 @@ pub fn choose(
 #[derive(Clone, Copy, Default)]
 pub struct Form {
     /// `None` for the first version that encodes the columns' types.
-    version: Option<u8>,
+    version: Option<Version>,
     by_value: bool,
 }
 
@@ -184,14 +185,14 @@ impl Form {
             }
         };
         let version = match version {
-            None => by_value.then_some(NESTED),
+            None => by_value.then_some(Version::Nested),
             Some(1) if by_value => {
                 return Err(PyValueError::new_err(
                     "numbers='by-value' takes version 2 of the encoding, not 1",
                 ));
             }
-            Some(1) => Some(FLAT),
-            Some(2) => Some(NESTED),
+            Some(1) => Some(Version::Flat),
+            Some(2) => Some(Version::Nested),
             Some(version) => {
                 let text = format!("version of the encoding must be 1 or 2, not {version}");
                 return Err(PyValueError::new_err(text));
@@ -217,10 +218,10 @@ impl Form {
             };
             columns.iter().map(kind).collect()
         };
-        let mut version = self.version.unwrap_or(FLAT);
+        let mut version = self.version.unwrap_or(Version::Flat);
         let mut kinds = all(version)?;
         if kinds.iter().any(|kind| kind.version() > version) {
-            version = NESTED;
+            version = Version::Nested;
             kinds = all(version)?;
         }
         let by_value = self.by_value;

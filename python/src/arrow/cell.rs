@@ -1,35 +1,17 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Values of any type with a canonical form, as docs/format/rows.md encodes them. The tags and
-//! everything here are part of that format and never change.
+//! Values of any type with a canonical form, which are encoded as docs/format/rows.md says.
 
 use std::ops::Range;
 
+use finalist_table::{Encoder, Encoding, Version};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use super::abi::ArrowArray;
 use super::column::{BadRow, Column, Frame, buffer_at};
 use super::dictionary::{Indices, dictionary_of};
-use super::kind::{Encoding, FLAT, Interval, Kind, NESTED};
+use super::kind::{Interval, Kind};
 use super::nested::Nested;
-use super::wide::Wide;
-
-const NULL: u8 = 0;
-const BOOLEAN: u8 = 1;
-const NON_NEGATIVE: u8 = 2;
-const NEGATIVE: u8 = 3;
-const FLOAT: u8 = 4;
-const BYTES: u8 = 5;
-const TEXT: u8 = 6;
-const DATE: u8 = 7;
-const DECIMAL: u8 = 12;
-const WIDE_INTEGER: u8 = 13;
-const WIDE_DECIMAL: u8 = 14;
-pub const LIST: u8 = 15;
-pub const STRUCT: u8 = 16;
-pub const MAP: u8 = 17;
-const INTERVAL: u8 = 18;
-const ZONED_TIME: u8 = 19;
 
 const DAY_MS: i64 = 86_400_000;
 
@@ -130,7 +112,7 @@ impl<'a> Field<'a> {
         {
             causes += ", or a list or map of more than 1 GiB";
         }
-        if encoding.version == FLAT && self.kind.any(&is_wide) {
+        if encoding.version == Version::Flat && self.kind.any(&is_wide) {
             causes += ", or a number beyond version 1 of the encoding (version=2 takes it)";
         }
         PyValueError::new_err(format!("column '{}': {causes}", self.name))
@@ -141,24 +123,22 @@ impl<'a> Field<'a> {
         match &self.values {
             Values::Column(column) => {
                 if !column.is_valid(row) {
-                    out.push(NULL);
+                    encoding.resume(out).null();
                     return Ok(());
                 }
                 let value = column.value(row)?;
-                let tag = match self.kind {
-                    Kind::Text(_) => TEXT,
-                    _ => BYTES,
+                match self.kind {
+                    Kind::Text(_) => encoding.resume(out).string_bytes(value),
+                    _ => encoding.resume(out).binary(value),
                 };
-                put(out, tag, (value.len() as u64).to_le_bytes());
-                out.extend_from_slice(value);
             }
             Values::Fixed(frame, _) | Values::Indices(Indices { frame, .. }, _)
                 if !frame.validity.is_valid(row) =>
             {
-                out.push(NULL);
+                encoding.resume(out).null();
             }
             Values::Fixed(frame, data) => {
-                self.encode_fixed(frame.offset + row, *data, encoding, out)?;
+                self.encode_fixed(frame.offset + row, *data, encoding.resume(out))?;
             }
             Values::Indices(indices, values) => {
                 values.encode(indices.at(row, values.len())?, encoding, out)?;
@@ -169,81 +149,43 @@ impl<'a> Field<'a> {
     }
 
     #[inline(always)]
-    fn encode_fixed(
-        &self,
-        at: usize,
-        data: *const u8,
-        encoding: Encoding,
-        out: &mut Vec<u8>,
-    ) -> Result<(), BadRow> {
+    fn encode_fixed(&self, at: usize, data: *const u8, row: Encoder<'_>) -> Result<(), BadRow> {
         let integer = |width| number(data, at, width);
         match self.kind {
             Kind::Boolean => {
                 // SAFETY: there is a bit for every row up to offset + length.
                 let byte = unsafe { *data.add(at / 8) };
-                out.extend_from_slice(&[BOOLEAN, byte >> (at % 8) & 1]);
+                row.boolean(byte >> (at % 8) & 1 == 1)
             }
-            Kind::Signed(16) => {
-                encode_integer(Wide::of_signed(integer(16)), encoding, out)?;
-            }
-            Kind::Unsigned(16) => {
-                encode_integer(Wide::of_unsigned(integer(16) as u128), encoding, out)?;
-            }
-            Kind::Signed(width) => {
-                let value = integer(width) as i64;
-                let tag = if value < 0 { NEGATIVE } else { NON_NEGATIVE };
-                put(out, tag, value.to_le_bytes());
-            }
-            Kind::Unsigned(width) => {
-                put(
-                    out,
-                    NON_NEGATIVE,
-                    unsigned(integer(width), width).to_le_bytes(),
-                );
-            }
-            Kind::Float(width) => {
-                put(out, FLOAT, canonical(integer(width), width).to_le_bytes());
-            }
-            Kind::Days => {
-                put(out, DATE, (integer(4) as i64).to_le_bytes());
-            }
+            Kind::Signed(16) => row.signed(integer(16))?,
+            Kind::Unsigned(16) => row.unsigned(integer(16) as u128)?,
+            Kind::Signed(width) => row.signed_64(integer(width) as i64),
+            Kind::Unsigned(width) => row.integer(unsigned(integer(width), width)),
+            Kind::Float(width) => row.float(float(integer(width), width)),
+            Kind::Days => row.date(integer(4) as i64),
             Kind::Milliseconds => {
                 let value = integer(8) as i64;
                 if value % DAY_MS != 0 {
                     return Err(BadRow);
                 }
-                put(out, DATE, (value / DAY_MS).to_le_bytes());
+                row.date(value / DAY_MS)
             }
-            Kind::Ticks(tag, nanoseconds, width) => {
-                let value = integer(width) * i128::from(nanoseconds);
-                put(out, tag, value.to_le_bytes());
+            Kind::Ticks(time, nanoseconds, width) => {
+                row.time(time, integer(width) * i128::from(nanoseconds))
             }
-            Kind::Decimal { scale, width: 32 } => {
-                let value = Wide::of_bytes(bytes_at(data, at));
-                encode_wide_decimal(value, scale, encoding, out)?;
+            Kind::Decimal { scale, width: 32 } => row.wide_decimal(bytes_at(data, at), scale)?,
+            Kind::Decimal { scale, width } => row.decimal(integer(width), scale)?,
+            Kind::Interval(unit) => {
+                let (months, days, nanoseconds) = interval(unit, data, at);
+                row.interval(months, days, nanoseconds)
             }
-            Kind::Decimal { scale, width } => {
-                encode_decimal(integer(width), scale, encoding, out)?;
+            Kind::ZonedTime => {
+                let (nanoseconds, ahead) = zoned_time(integer(8) as u64)?;
+                row.zoned_time(nanoseconds, ahead)
             }
-            Kind::Interval(unit) => put(out, INTERVAL, interval(unit, data, at)),
-            Kind::ZonedTime => put(out, ZONED_TIME, zoned_time(integer(8) as u64)?),
             _ => return Err(BadRow),
-        }
+        };
         Ok(())
-    }
-}
-
-/// Appends a tag and what follows it: in one step, since rows are encoded byte by byte otherwise.
-#[inline(always)]
-fn put<const BYTES: usize>(out: &mut Vec<u8>, tag: u8, bytes: [u8; BYTES]) {
-    out.reserve(1 + BYTES);
-    let length = out.len();
-    // SAFETY: there is memory for a byte and an array of bytes after the vector's.
-    unsafe {
-        let end = out.as_mut_ptr().add(length);
-        end.write(tag);
-        end.add(1).cast::<[u8; BYTES]>().write(bytes);
-        out.set_len(length + 1 + BYTES);
     }
 }
 
@@ -270,20 +212,13 @@ fn unsigned(number: i128, width: usize) -> u64 {
     number as u64 & u64::MAX >> (64 - 8 * width)
 }
 
-/// A float's bits as those of a 64-bit float: one NaN, one zero.
+/// The float of these bits.
 #[inline(always)]
-fn canonical(bits: i128, width: usize) -> u64 {
-    let value = match width {
+fn float(bits: i128, width: usize) -> f64 {
+    match width {
         2 => half(bits as u16),
         4 => f64::from(f32::from_bits(bits as u32)),
         _ => f64::from_bits(bits as u64),
-    };
-    if value.is_nan() {
-        0x7ff8_0000_0000_0000
-    } else if value == 0.0 {
-        0
-    } else {
-        value.to_bits()
     }
 }
 
@@ -311,99 +246,10 @@ fn is_wide(kind: &Kind) -> bool {
     )
 }
 
-/// unscaled / 10^scale, with as small a scale as leaves unscaled whole; 0 has scale 0.
-#[inline(always)]
-fn encode_decimal(
-    mut unscaled: i128,
-    mut scale: i32,
-    encoding: Encoding,
-    out: &mut Vec<u8>,
-) -> Result<(), BadRow> {
-    if unscaled == 0 {
-        scale = 0;
-    }
-    while unscaled != 0 && unscaled % 10 == 0 {
-        unscaled /= 10;
-        scale -= 1;
-    }
-    if encoding.by_value && scale <= 0 {
-        return encode_whole(Wide::of_signed(unscaled), scale, encoding, out);
-    }
-    out.push(DECIMAL);
-    out.extend_from_slice(&scale.to_le_bytes());
-    out.extend_from_slice(&unscaled.to_le_bytes());
-    Ok(())
-}
-
-/// The same of 256 bits.
-fn encode_wide_decimal(
-    mut unscaled: Wide,
-    mut scale: i32,
-    encoding: Encoding,
-    out: &mut Vec<u8>,
-) -> Result<(), BadRow> {
-    while let Some(tenth) = unscaled.tenth().filter(|_| !unscaled.is_zero()) {
-        unscaled = tenth;
-        scale -= 1;
-    }
-    match unscaled.to_i128() {
-        Some(unscaled) => encode_decimal(unscaled, scale, encoding, out),
-        None if encoding.by_value && scale <= 0 => encode_whole(unscaled, scale, encoding, out),
-        None => put_wide_decimal(unscaled, scale, encoding, out),
-    }
-}
-
-/// A decimal that is a whole number: as an integer, unless that takes more than 256 bits.
-fn encode_whole(
-    unscaled: Wide,
-    scale: i32,
-    encoding: Encoding,
-    out: &mut Vec<u8>,
-) -> Result<(), BadRow> {
-    let mut integer = unscaled;
-    for _ in 0..-i64::from(scale) {
-        match integer.times_ten() {
-            Some(product) => integer = product,
-            None => return put_wide_decimal(unscaled, scale, encoding, out),
-        }
-    }
-    encode_integer(integer, encoding, out)
-}
-
-fn put_wide_decimal(
-    unscaled: Wide,
-    scale: i32,
-    encoding: Encoding,
-    out: &mut Vec<u8>,
-) -> Result<(), BadRow> {
-    if encoding.version < NESTED {
-        return Err(BadRow);
-    }
-    out.push(WIDE_DECIMAL);
-    out.extend_from_slice(&scale.to_le_bytes());
-    out.extend_from_slice(&unscaled.to_bytes().ok_or(BadRow)?);
-    Ok(())
-}
-
-/// An integer as version 1 has it if it has room for it.
-fn encode_integer(value: Wide, encoding: Encoding, out: &mut Vec<u8>) -> Result<(), BadRow> {
-    let small = value.to_i128();
-    if let Some(value) = small.and_then(|value| u64::try_from(value).ok()) {
-        put(out, NON_NEGATIVE, value.to_le_bytes());
-    } else if let Some(value) = small.and_then(|value| i64::try_from(value).ok()) {
-        put(out, NEGATIVE, value.to_le_bytes());
-    } else if encoding.version >= NESTED {
-        put(out, WIDE_INTEGER, value.to_bytes().ok_or(BadRow)?);
-    } else {
-        return Err(BadRow);
-    }
-    Ok(())
-}
-
-/// Months and days in 4 bytes each, nanoseconds in 8.
-fn interval(unit: Interval, data: *const u8, at: usize) -> [u8; 16] {
+/// Months, days and nanoseconds.
+fn interval(unit: Interval, data: *const u8, at: usize) -> (i32, i32, i64) {
     let word = |place| number(data, place, 4) as i32;
-    let (months, days, nanoseconds) = match unit {
+    match unit {
         Interval::Months => (word(at), 0, 0),
         Interval::DaysMilliseconds => {
             let milliseconds = i64::from(word(2 * at + 1));
@@ -413,28 +259,19 @@ fn interval(unit: Interval, data: *const u8, at: usize) -> [u8; 16] {
             let nanoseconds = number(data, 2 * at + 1, 8) as i64;
             (word(4 * at), word(4 * at + 1), nanoseconds)
         }
-    };
-    let mut bytes = [0; 16];
-    bytes[..4].copy_from_slice(&months.to_le_bytes());
-    bytes[4..8].copy_from_slice(&days.to_le_bytes());
-    bytes[8..].copy_from_slice(&nanoseconds.to_le_bytes());
-    bytes
+    }
 }
 
-/// Nanoseconds since midnight in 16 bytes, then the seconds that the zone is ahead of UTC in 4. In
-/// DuckDB's form: microseconds in the upper 40 bits, and how far the zone is behind the one that is
-/// 15:59:59 ahead in the lower 24.
-fn zoned_time(bits: u64) -> Result<[u8; 20], BadRow> {
+/// Nanoseconds since midnight, and the seconds that the zone is ahead of UTC. DuckDB's form has
+/// microseconds in the upper 40 bits, and how far the zone is behind the one that is 15:59:59 ahead
+/// in the lower 24.
+fn zoned_time(bits: u64) -> Result<(i128, i32), BadRow> {
     const OFFSET_MAX: i32 = 16 * 60 * 60 - 1;
-    let nanoseconds = i128::from(bits >> 24) * 1000;
-    let offset = OFFSET_MAX - (bits & 0xff_ffff) as i32;
-    if offset < -OFFSET_MAX {
+    let ahead = OFFSET_MAX - (bits & 0xff_ffff) as i32;
+    if ahead < -OFFSET_MAX {
         return Err(BadRow);
     }
-    let mut bytes = [0; 20];
-    bytes[..16].copy_from_slice(&nanoseconds.to_le_bytes());
-    bytes[16..].copy_from_slice(&offset.to_le_bytes());
-    Ok(bytes)
+    Ok((i128::from(bits >> 24) * 1000, ahead))
 }
 
 fn bytes_at(data: *const u8, at: usize) -> [u8; 32] {

@@ -10,6 +10,7 @@ use std::ops::Range;
 use std::slice;
 
 use finalist_sys as sys;
+use finalist_table::NoEncoding;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -181,6 +182,12 @@ unsafe impl Sync for Column<'_> {}
 /// Errors in a row.
 #[derive(Clone, Copy, Debug)]
 pub struct BadRow;
+
+impl From<NoEncoding> for BadRow {
+    fn from(_: NoEncoding) -> BadRow {
+        BadRow
+    }
+}
 
 impl<'a> Column<'a> {
     /// Checks an array's frame and buffers; its rows are checked as they are read.

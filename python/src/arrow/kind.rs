@@ -3,6 +3,7 @@
 
 use std::slice;
 
+use finalist_table::{Time, Version};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -13,25 +14,8 @@ use super::dictionary::IndexType;
 use super::import::{shown, text_of};
 use super::table::metadata_of;
 
-/// The versions of the encoding: the first byte of every row.
-pub const FLAT: u8 = 1;
-pub const NESTED: u8 = 2;
-
 /// Deepest nesting of a type: encoding a value takes as much of the stack.
 const DEPTH_MAX: usize = 64;
-
-pub const TIME: u8 = 8;
-pub const TIMESTAMP: u8 = 9;
-pub const INSTANT: u8 = 10;
-pub const DURATION: u8 = 11;
-
-/// Which form a row's encoding has.
-#[derive(Clone, Copy)]
-pub struct Encoding {
-    pub version: u8,
-    /// Whether a decimal that is a whole number is encoded as an integer.
-    pub by_value: bool,
-}
 
 /// Where the elements of a list are.
 #[derive(Clone, Copy)]
@@ -62,8 +46,8 @@ pub enum Kind {
     Float(usize),
     Days,
     Milliseconds,
-    /// A count of a number of nanoseconds, in integers of some width, under a tag.
-    Ticks(u8, i64, usize),
+    /// A count of a number of nanoseconds, in integers of some width.
+    Ticks(Time, i64, usize),
     Decimal {
         scale: i32,
         width: usize,
@@ -85,11 +69,16 @@ pub enum Kind {
 impl Kind {
     /// The kind of a field; a TypeError names it otherwise. DuckDB's own types are read from version
     /// 2 on: before, they were what they are stored as.
-    pub fn of_schema(schema: &ArrowSchema, name: &str, version: u8) -> PyResult<Kind> {
+    pub fn of_schema(schema: &ArrowSchema, name: &str, version: Version) -> PyResult<Kind> {
         Kind::at_depth(schema, name, version, DEPTH_MAX)
     }
 
-    fn at_depth(schema: &ArrowSchema, name: &str, version: u8, depth: usize) -> PyResult<Kind> {
+    fn at_depth(
+        schema: &ArrowSchema,
+        name: &str,
+        version: Version,
+        depth: usize,
+    ) -> PyResult<Kind> {
         let Some(depth) = depth.checked_sub(1) else {
             return Err(PyTypeError::new_err(format!(
                 "column '{name}': a type nested more than {DEPTH_MAX} deep has no encoding"
@@ -142,7 +131,7 @@ impl Kind {
                 }
                 let kind = Kind::of_format(&format).ok_or_else(|| no_encoding(name, &format))?;
                 Ok(match kind {
-                    Kind::Bytes(Layout::Fixed(width @ (8 | 16))) if version >= NESTED => {
+                    Kind::Bytes(Layout::Fixed(width @ (8 | 16))) if version >= Version::Nested => {
                         duckdb_kind(schema, width)?.unwrap_or(kind)
                     }
                     kind => kind,
@@ -181,33 +170,37 @@ impl Kind {
             "tiM" => Kind::Interval(Interval::Months),
             "tiD" => Kind::Interval(Interval::DaysMilliseconds),
             "tin" => Kind::Interval(Interval::MonthsDaysNanoseconds),
-            "tts" | "ttm" => Kind::Ticks(TIME, ticks(&format[2..])?, 4),
-            "ttu" | "ttn" => Kind::Ticks(TIME, ticks(&format[2..])?, 8),
+            "tts" | "ttm" => Kind::Ticks(Time::OfDay, ticks(&format[2..])?, 4),
+            "ttu" | "ttn" => Kind::Ticks(Time::OfDay, ticks(&format[2..])?, 8),
             _ => {
                 if let Some(layout) = Layout::of_format(format) {
                     return Some(Kind::Bytes(layout));
                 }
                 if let Some(unit) = format.strip_prefix("tD") {
-                    return Some(Kind::Ticks(DURATION, ticks(unit)?, 8));
+                    return Some(Kind::Ticks(Time::Duration, ticks(unit)?, 8));
                 }
                 if let Some(decimal) = format.strip_prefix("d:") {
                     return decimal_of(decimal);
                 }
                 let (unit, zone) = format.strip_prefix("ts")?.split_once(':')?;
-                let tag = if zone.is_empty() { TIMESTAMP } else { INSTANT };
-                Kind::Ticks(tag, ticks(unit)?, 8)
+                let time = if zone.is_empty() {
+                    Time::Timestamp
+                } else {
+                    Time::Instant
+                };
+                Kind::Ticks(time, ticks(unit)?, 8)
             }
         })
     }
 
     /// The first version that encodes this type. Numbers of more bits than version 1 has are in it
     /// as far as their values are: how wide an engine makes a number must not count.
-    pub fn version(&self) -> u8 {
+    pub fn version(&self) -> Version {
         match self {
-            Kind::Interval(_) | Kind::ZonedTime => NESTED,
-            Kind::List(..) | Kind::Struct(_) | Kind::Map(_) => NESTED,
+            Kind::Interval(_) | Kind::ZonedTime => Version::Nested,
+            Kind::List(..) | Kind::Struct(_) | Kind::Map(_) => Version::Nested,
             Kind::Dictionary(_, values) | Kind::Runs(_, values) => values.version(),
-            _ => FLAT,
+            _ => Version::Flat,
         }
     }
 

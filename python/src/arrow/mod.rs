@@ -10,4 +10,3 @@ pub mod import;
 pub mod kind;
 pub mod nested;
 pub mod table;
-pub mod wide;

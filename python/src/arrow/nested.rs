@@ -4,13 +4,14 @@
 
 use std::ops::Range;
 
+use finalist_table::Encoding;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use super::abi::ArrowArray;
-use super::cell::{Field, LIST, MAP, STRUCT};
+use super::cell::Field;
 use super::column::{BadRow, Frame, buffer_at};
-use super::kind::{Encoding, Kind, ListLayout};
+use super::kind::{Kind, ListLayout};
 use super::table::column_at;
 
 /// Length from which on a nested value is refused: lists of views can share elements so often that
@@ -212,23 +213,23 @@ impl<'a> Nested<'a> {
             return values.encode(run, encoding, out);
         }
         if !self.frame.validity.is_valid(row) {
-            out.push(0);
+            encoding.resume(out).null();
             return Ok(());
         }
         match &self.content {
             Content::List(extents, values) => {
                 let elements = extents.of(at, values.len())?;
-                begin(LIST, elements.len(), out)?;
+                begin(elements.len(), out)?;
+                encoding.resume(out).list(elements.len());
                 for element in elements {
                     values.encode(element, encoding, out)?;
                     check_size(out)?;
                 }
             }
             Content::Struct(fields) => {
-                begin(STRUCT, fields.len(), out)?;
+                encoding.resume(out).structure(fields.len());
                 for (name, field) in fields {
-                    out.extend_from_slice(&(name.len() as u64).to_le_bytes());
-                    out.extend_from_slice(name.as_bytes());
+                    encoding.resume(out).name(name);
                     field.encode(row, encoding, out)?;
                 }
             }
@@ -241,15 +242,12 @@ impl<'a> Nested<'a> {
     }
 }
 
-/// A tag and a count of values, each of which takes a byte or more.
-fn begin(tag: u8, count: usize, out: &mut Vec<u8>) -> Result<(), BadRow> {
+/// Makes room for a number of values, each of which takes a byte or more.
+fn begin(count: usize, out: &mut Vec<u8>) -> Result<(), BadRow> {
     if count > VALUE_BYTES_MAX {
         return Err(BadRow);
     }
-    out.try_reserve(count).map_err(|_| BadRow)?;
-    out.push(tag);
-    out.extend_from_slice(&(count as u64).to_le_bytes());
-    Ok(())
+    out.try_reserve(count).map_err(|_| BadRow)
 }
 
 fn check_size(out: &[u8]) -> Result<(), BadRow> {
@@ -266,7 +264,8 @@ fn encode_map(
     encoding: Encoding,
     out: &mut Vec<u8>,
 ) -> Result<(), BadRow> {
-    begin(MAP, rows.len(), out)?;
+    begin(rows.len(), out)?;
+    encoding.resume(out).map(rows.len());
     let Some([(_, keys), (_, values)]) = entries.fields() else {
         return Err(BadRow);
     };

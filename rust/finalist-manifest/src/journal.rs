@@ -17,7 +17,6 @@ use finalist::{Algorithm, Hasher, Params};
 use parquet::file::reader::Length;
 
 use crate::contents::{Contents, From};
-use crate::encoding::Encoder;
 use crate::error::{Error, failed, refused};
 use crate::header::Header;
 use crate::row::{Content, Row, Stamp};
@@ -25,6 +24,7 @@ use crate::writer::with_end;
 use finalist_files::function::Parameters;
 use finalist_files::message::about;
 use finalist_files::platform::{Alone, bytes_of, open_alone};
+use finalist_table::Encoder;
 
 const FORMAT: &[u8] = b"finalist-journal-2";
 const PERSONAL: &[u8; 16] = b"finalist-journal";

@@ -3,11 +3,11 @@
 
 use finalist::merkle;
 
-use crate::encoding::Encoder;
 use crate::error::Error;
 use crate::header::FORMAT;
 use crate::row::Row;
 use finalist_files::function::{Function, Parameters};
+use finalist_table::Encoder;
 
 /// Begins what a root of version 2 hashes; leaves begin with 00, nodes with 01.
 const ROOT_PREFIX: u8 = 2;

@@ -62,7 +62,6 @@ mod decoding;
 mod diff;
 mod directory;
 mod duplicates;
-mod encoding;
 mod error;
 mod form;
 mod header;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The rows of a manifest and their messages (docs/format/manifests.md).
 
-use crate::encoding::Encoder;
 use crate::header::FORMAT;
 use finalist_files::platform;
+use finalist_table::Encoder;
 
 /// Most bytes of a path.
 const PATH_BYTES_MAX: usize = 1 << 20;

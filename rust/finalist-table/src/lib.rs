@@ -2,8 +2,8 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 //! Compares two tables by digests of their rows: which rows were added, removed and changed, by the
-//! columns that are the rows' key. This crate knows neither columns nor files: a caller hashes rows
-//! into [`Record`]s, and says of which rows it wants to know more.
+//! columns that are the rows' key. This crate knows neither columns nor files: a caller encodes rows
+//! with an [`Encoder`], hashes them into [`Record`]s, and says of which rows it wants to know more.
 //!
 //! The first pass adds the records of each table to [`Sums`]. [`Sums::unequal`] says in which buckets
 //! the tables differ. The second pass takes only the rows of these buckets: those of the old table
@@ -33,10 +33,13 @@
 //! ```
 
 mod compare;
+mod encoding;
 mod sorted;
 mod sums;
+mod wide;
 
 pub use compare::{Comparison, Difference, Duplicate, TooMany};
+pub use encoding::{Encoder, Encoding, NoEncoding, Time, Version};
 pub use sorted::Sorted;
 pub use sums::{Sums, Unequal};
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Whole numbers of up to 256 bits, with the few operations that exact encoding takes.
+//! Whole numbers of up to 256 bits, with the operations that their exact encoding takes.
 
 /// A sign, and the magnitude in words from the lowest on. Zero is not negative.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

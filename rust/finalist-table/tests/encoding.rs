@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Rows against the vectors of docs/format/rows.md, which the Python package's tests read there.
+
+use finalist_table::{Encoder, Encoding, NoEncoding, Time, Version};
+
+type Result = std::result::Result<(), NoEncoding>;
+
+const NESTED: Encoding = Encoding {
+    version: Version::Nested,
+    by_value: false,
+};
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The hexadecimal form of a row of version 1 without its first byte.
+fn flat(
+    append: impl for<'a> FnOnce(Encoder<'a>) -> std::result::Result<Encoder<'a>, NoEncoding>,
+) -> std::result::Result<String, NoEncoding> {
+    let mut row = Vec::new();
+    append(Encoder::new(&mut row))?;
+    assert_eq!(row[0], 1);
+    Ok(hex(&row[1..]))
+}
+
+#[test]
+fn flat_values() -> Result {
+    let values = [
+        (flat(|row| Ok(row.signed_64(5)))?, "020500000000000000"),
+        (flat(|row| Ok(row.integer(u64::MAX)))?, "02ffffffffffffffff"),
+        (flat(|row| Ok(row.signed_64(-2)))?, "03feffffffffffffff"),
+        (flat(|row| row.signed(-2))?, "03feffffffffffffff"),
+        (flat(|row| row.unsigned(5))?, "020500000000000000"),
+        (flat(|row| Ok(row.boolean(true)))?, "0101"),
+        (flat(|row| Ok(row.null()))?, "00"),
+        (flat(|row| Ok(row.float(1.5)))?, "04000000000000f83f"),
+        (flat(|row| Ok(row.float(-0.0)))?, "040000000000000000"),
+        (flat(|row| Ok(row.float(-f64::NAN)))?, "04000000000000f87f"),
+        (
+            flat(|row| Ok(row.float(f64::NEG_INFINITY)))?,
+            "04000000000000f0ff",
+        ),
+        (
+            flat(|row| Ok(row.binary(&[0, 255])))?,
+            "05020000000000000000ff",
+        ),
+        (flat(|row| Ok(row.string("é")))?, "060200000000000000c3a9"),
+        (flat(|row| Ok(row.string("")))?, "060000000000000000"),
+        (flat(|row| Ok(row.date(-1)))?, "07ffffffffffffffff"),
+        (
+            flat(|row| Ok(row.time(Time::OfDay, 1000)))?,
+            "08e8030000000000000000000000000000",
+        ),
+        (
+            flat(|row| Ok(row.time(Time::Timestamp, 1_000_000_000)))?,
+            "0900ca9a3b000000000000000000000000",
+        ),
+        (
+            flat(|row| Ok(row.time(Time::Instant, 1_000_000_000)))?,
+            "0a00ca9a3b000000000000000000000000",
+        ),
+        (
+            flat(|row| Ok(row.time(Time::Duration, -1_000_000)))?,
+            "0bc0bdf0ffffffffffffffffffffffffff",
+        ),
+        (
+            flat(|row| row.decimal(150, 2))?,
+            "0c010000000f000000000000000000000000000000",
+        ),
+        (
+            flat(|row| row.decimal(0, 2))?,
+            "0c0000000000000000000000000000000000000000",
+        ),
+        (
+            flat(|row| row.decimal(12, -2))?,
+            "0cfeffffff0c000000000000000000000000000000",
+        ),
+    ];
+    for (found, expected) in values {
+        assert_eq!(found, expected);
+    }
+    Ok(())
+}
+
+/// The values of a row follow one another, and its first columns are the beginning of its bytes.
+#[test]
+fn rows() {
+    let mut row = Vec::new();
+    Encoder::new(&mut row).integer(1).string("a").float(0.5);
+    let expected = "010201000000000000000601000000000000006104000000000000e03f";
+    assert_eq!(hex(&row), expected);
+    let mut resumed = Vec::new();
+    Encoder::new(&mut resumed).integer(1);
+    NESTED.resume(&mut resumed).string("a").float(0.5);
+    assert_eq!(row, resumed);
+}
+
+#[test]
+fn nested_values() {
+    let mut row = Vec::new();
+    NESTED.begin(&mut row).list(2).integer(1).null();
+    assert_eq!(hex(&row), "020f020000000000000002010000000000000000");
+    row.clear();
+    NESTED.begin(&mut row).structure(1).name("a").integer(1);
+    let expected = "0210010000000000000001000000000000006102".to_owned() + "0100000000000000";
+    assert_eq!(hex(&row), expected);
+    row.clear();
+    NESTED.begin(&mut row).map(1).string("k").boolean(true);
+    assert_eq!(hex(&row), "021101000000000000000601000000000000006b0101");
+    row.clear();
+    NESTED.begin(&mut row).interval(1, -2, 3);
+    assert_eq!(hex(&row), "021201000000feffffff0300000000000000");
+    row.clear();
+    NESTED.begin(&mut row).zoned_time(1000, -3600);
+    assert_eq!(hex(&row), "0213e8030000000000000000000000000000f0f1ffff");
+}
+
+/// The 32 bytes of 2^130 + 1.
+fn wide() -> [u8; 32] {
+    let mut bytes = [0; 32];
+    (bytes[0], bytes[16]) = (1, 4);
+    bytes
+}
+
+#[test]
+fn wide_numbers() -> Result {
+    let mut row = Vec::new();
+    NESTED.begin(&mut row).wide_decimal(wide(), 0)?;
+    assert_eq!(hex(&row), "020e00000000".to_owned() + &hex(&wide()));
+    row.clear();
+    NESTED.begin(&mut row).unsigned(1 << 64)?;
+    let mut expected = [0; 32];
+    expected[8] = 1;
+    assert_eq!(hex(&row), "020d".to_owned() + &hex(&expected));
+    assert!(flat(|row| row.unsigned(1 << 64)).is_err());
+    assert!(flat(|row| row.signed(-(1 << 64))).is_err());
+    assert!(flat(|row| row.wide_decimal(wide(), 0)).is_err());
+    Ok(())
+}
+
+/// By value, a decimal is the integer that equals it; how wide it is does not count.
+#[test]
+fn numbers_by_value() -> Result {
+    let by_value = Encoding {
+        by_value: true,
+        ..NESTED
+    };
+    let (mut integer, mut decimal) = (Vec::new(), Vec::new());
+    by_value.begin(&mut integer).signed(-1200)?;
+    let mut bytes = [0xff; 32];
+    bytes[..16].copy_from_slice(&(-12_000i128).to_le_bytes());
+    for append in [
+        |row: Encoder<'_>, _| row.decimal(-12, -2).map(|_| ()),
+        |row: Encoder<'_>, bytes| row.wide_decimal(bytes, 1).map(|_| ()),
+    ] {
+        decimal.clear();
+        append(by_value.begin(&mut decimal), bytes)?;
+        assert_eq!(hex(&decimal), hex(&integer));
+    }
+    decimal.clear();
+    by_value.begin(&mut decimal).decimal(-15, 1)?;
+    assert_eq!(decimal[1], 12);
+    // 10^200 takes more than 256 bits, and stays a decimal.
+    decimal.clear();
+    by_value.begin(&mut decimal).wide_decimal(wide(), -200)?;
+    assert_eq!(decimal[1], 14);
+    Ok(())
+}
