@@ -59,8 +59,9 @@ static void nodes(input *in)
     fin_node list[MESSAGES_MAX] = {{.in = NULL}};
     const size_t count = take_byte(in) % (MESSAGES_MAX + 1);
     const bool wide = algorithm == FIN_BLAKE2B;
-    if (own.params.tree == NULL) {
-        EXPECT(fin_hash_nodes(algorithm, &own.params, list, 0, digests, stride) == FIN_ERR_TREE);
+    if (own.params.tree_mode == NULL) {
+        EXPECT(fin_hash_nodes(algorithm, &own.params, list, 0, digests, stride) ==
+               FIN_ERR_TREE_MODE);
         return;
     }
     own.tree.node_offset = 0;
@@ -72,11 +73,11 @@ static void nodes(input *in)
     }
     EXPECT(fin_hash_nodes(algorithm, &own.params, list, count, digests, stride) == FIN_OK);
     for (size_t i = 0; i < count; i++) {
-        fin_tree tree = own.tree;
+        fin_tree_mode tree = own.tree;
         fin_params params = own.params;
         tree.node_offset = list[i].node_offset;
         tree.last_node = list[i].last_node;
-        params.tree = &tree;
+        params.tree_mode = &tree;
         expect_digest(i, list[i].in, list[i].bytes, &params);
     }
 }

@@ -77,7 +77,7 @@ static inline fin_algorithm take_algorithm(input *in)
 /* Parameters and what they point to. */
 typedef struct parameters {
     fin_params params;
-    fin_tree tree;
+    fin_tree_mode tree;
     uint8_t key[64], salt[32], personal[16];
 } parameters;
 
@@ -113,14 +113,15 @@ static inline void take_parameters(input *in, fin_algorithm algorithm, size_t lo
             info->digest_bytes_min + take_up_to(in, (size_t)(most - info->digest_bytes_min));
     }
     if ((which & 16) != 0 && (algorithm == FIN_BLAKE2B || algorithm == FIN_BLAKE2S)) {
-        p->tree = (fin_tree){.fanout = take_byte(in),
-                             .depth = (uint8_t)(1 + take_byte(in) % 255),
-                             .leaf_bytes = (uint32_t)take_number(in),
-                             .node_offset = take_wide(in) >> (algorithm == FIN_BLAKE2S ? 16 : 0),
-                             .node_depth = take_byte(in),
-                             .inner_bytes = (uint8_t)take_up_to(in, info->key_bytes_max),
-                             .last_node = take_byte(in) % 2 != 0};
-        p->params.tree = &p->tree;
+        p->tree =
+            (fin_tree_mode){.fanout = take_byte(in),
+                            .depth = (uint8_t)(1 + take_byte(in) % 255),
+                            .leaf_bytes = (uint32_t)take_number(in),
+                            .node_offset = take_wide(in) >> (algorithm == FIN_BLAKE2S ? 16 : 0),
+                            .node_depth = take_byte(in),
+                            .inner_bytes = (uint8_t)take_up_to(in, info->key_bytes_max),
+                            .last_node = take_byte(in) % 2 != 0};
+        p->params.tree_mode = &p->tree;
     }
 }
 

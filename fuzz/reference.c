@@ -222,13 +222,13 @@ static node node_of(fin_algorithm algorithm, const fin_params *params, size_t di
     if (params->personal_bytes != 0) {
         memcpy(n.block + at + at / 2, params->personal, params->personal_bytes);
     }
-    if (params->tree != NULL) {
-        n.block[2] = params->tree->fanout;
-        n.block[3] = params->tree->depth;
-        store_little(n.block + 4, params->tree->leaf_bytes, 4);
-        set_node(&n, params->tree->node_depth, params->tree->node_offset);
-        set_inner(&n, params->tree->inner_bytes);
-        n.last_node = params->tree->last_node;
+    if (params->tree_mode != NULL) {
+        n.block[2] = params->tree_mode->fanout;
+        n.block[3] = params->tree_mode->depth;
+        store_little(n.block + 4, params->tree_mode->leaf_bytes, 4);
+        set_node(&n, params->tree_mode->node_depth, params->tree_mode->node_offset);
+        set_inner(&n, params->tree_mode->inner_bytes);
+        n.last_node = params->tree_mode->last_node;
     }
     return n;
 }
@@ -295,7 +295,7 @@ void reference_xof(fin_algorithm algorithm, const fin_params *params, const uint
 void reference_tree(fin_algorithm algorithm, const fin_params *params, const uint8_t *in,
                     size_t bytes, uint8_t *digest)
 {
-    const fin_tree *shape = params->tree;
+    const fin_tree_mode *shape = params->tree_mode;
     const size_t inner = shape->inner_bytes;
     const size_t digest_bytes = (size_t)reference_digest_bytes(algorithm, params);
     if (shape->depth == 1) {

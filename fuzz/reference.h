@@ -20,7 +20,7 @@ void reference_hash_bits(fin_algorithm algorithm, const fin_params *params, cons
 void reference_xof(fin_algorithm algorithm, const fin_params *params, const uint8_t *in,
                    size_t bytes, uint8_t *out, size_t out_bytes);
 
-/* The root in BLAKE2's tree mode: params->tree is the shape. */
+/* The root in BLAKE2's tree mode: params->tree_mode is the shape. */
 void reference_tree(fin_algorithm algorithm, const fin_params *params, const uint8_t *in,
                     size_t bytes, uint8_t *digest);
 

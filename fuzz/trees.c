@@ -115,7 +115,7 @@ static void merkle(input *in)
         const size_t bytes = take_up_to(in, LEAF_MAX);
         leaves[i] = (fin_message){text + (LEAF_MAX - bytes), bytes};
     }
-    own.params.tree = NULL;
+    own.params.tree_mode = NULL;
     EXPECT(fin_merkle_leaves(algorithm, &own.params, leaves, count, hashes) == FIN_OK);
     for (size_t i = 0; i < count; i++) {
         hash_prefixed(0, leaves[i].in, leaves[i].bytes, expected);
@@ -144,20 +144,20 @@ static void take_shape(input *in)
 {
     const bool sequential = take_byte(in) % 16 == 0;
     const uint8_t fanout = take_byte(in) % 9;
-    own.tree = (fin_tree){
+    own.tree = (fin_tree_mode){
         .fanout = sequential ? 1 : (uint8_t)(fanout == 1 ? 0 : fanout),
         .depth = sequential ? 1 : (uint8_t)(2 + take_byte(in) % 6),
         .leaf_bytes = sequential ? 0 : (uint32_t)take_up_to(in, 300),
         .inner_bytes =
             (uint8_t)(sequential ? 0 : 1 + take_byte(in) % (algorithm == FIN_BLAKE2B ? 64 : 32))};
-    own.params.tree = &own.tree;
+    own.params.tree_mode = &own.tree;
 }
 
 static void blake2_tree(input *in)
 {
     static uint8_t message[MESSAGE_MAX];
     uint8_t digest[HASH_MAX], expected[HASH_MAX];
-    static fin_tree_context tree;
+    static fin_tree_mode_context tree;
     algorithm = algorithm % 2 == 0 ? FIN_BLAKE2B : FIN_BLAKE2S;
     take_parameters(in, algorithm, HASH_MAX, &own);
     hash_bytes = (size_t)reference_digest_bytes(algorithm, &own.params);
@@ -168,17 +168,18 @@ static void blake2_tree(input *in)
         own.tree.leaf_bytes += 8; /* some hundred nodes are enough */
     }
     reference_tree(algorithm, &own.params, message, bytes, expected);
-    EXPECT(fin_tree_hash(algorithm, &own.params, message, bytes, digest, hash_bytes) == FIN_OK);
+    EXPECT(fin_tree_mode_hash(algorithm, &own.params, message, bytes, digest, hash_bytes) ==
+           FIN_OK);
     EXPECT(memcmp(digest, expected, hash_bytes) == 0);
-    EXPECT(fin_tree_init(&tree, algorithm, &own.params) == FIN_OK);
+    EXPECT(fin_tree_mode_init(&tree, algorithm, &own.params) == FIN_OK);
     for (size_t at = 0; at < bytes;) {
         const size_t left = bytes - at;
         const size_t step = take_byte(in) % 2 == 0 ? left : 1 + take_number(in) % left;
-        EXPECT(fin_tree_update(&tree, message + at, step) == FIN_OK);
+        EXPECT(fin_tree_mode_update(&tree, message + at, step) == FIN_OK);
         at += step;
     }
-    EXPECT(fin_tree_final(&tree, digest, hash_bytes - 1) == FIN_ERR_OUTPUT_LENGTH);
-    EXPECT(fin_tree_final(&tree, digest, hash_bytes) == FIN_OK);
+    EXPECT(fin_tree_mode_final(&tree, digest, hash_bytes - 1) == FIN_ERR_OUTPUT_LENGTH);
+    EXPECT(fin_tree_mode_final(&tree, digest, hash_bytes) == FIN_OK);
     EXPECT(memcmp(digest, expected, hash_bytes) == 0);
 }
 

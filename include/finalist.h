@@ -46,7 +46,7 @@ typedef enum fin_status {
     FIN_ERR_KEY_LENGTH,       /* a key of another length than the algorithm takes */
     FIN_ERR_SALT_LENGTH,      /* a salt length that the algorithm does not have */
     FIN_ERR_PERSONAL_LENGTH,  /* a personalisation that is too long, or any if none is taken */
-    FIN_ERR_TREE,             /* tree parameters out of range, or not taken by the algorithm */
+    FIN_ERR_TREE_MODE,        /* tree mode parameters out of range, or not taken here */
     FIN_ERR_STATE,            /* the context is not initialised, or its digest was already taken */
     FIN_ERR_KEY_WIPED,        /* reset of a keyed context whose key was wiped: call fin_init */
     FIN_ERR_OUTPUT_LENGTH,    /* an output buffer of the wrong size */
@@ -137,7 +137,7 @@ FIN_API const fin_algorithm_info *fin_algorithm_at(size_t index);
 /* ---- Parameters --------------------------------------------------------------------------- */
 
 /* Parameters of BLAKE2's tree mode for one node (BLAKE2 paper, section 2.10). */
-typedef struct fin_tree {
+typedef struct fin_tree_mode {
     uint8_t fanout;       /* 0: unlimited */
     uint8_t depth;        /* 1..255; 255: unlimited */
     uint32_t leaf_bytes;  /* 0: unlimited */
@@ -145,7 +145,7 @@ typedef struct fin_tree {
     uint8_t node_depth;   /* 0: leaf */
     uint8_t inner_bytes;  /* 0..64 (BLAKE2b), 0..32 (BLAKE2s) */
     bool last_node;       /* this node is the last of its level */
-} fin_tree;
+} fin_tree_mode;
 
 /* fin_params.digest_bytes of BLAKE2X and BLAKE3 if the output length is not known in advance. */
 #define FIN_XOF_UNKNOWN UINT64_MAX
@@ -162,7 +162,7 @@ typedef struct fin_tree {
  *   key           BLAKE2: up to 64 / 32 bytes. BLAKE3: exactly 32 bytes.
  *   salt          BLAKE: exactly 32 / 16 bytes. BLAKE2: up to 16 / 8, padded with zeros.
  *   personal      BLAKE2: up to 16 / 8 bytes, padded with zeros.
- *   tree          BLAKE2b and BLAKE2s: one node of a tree. Null: sequential hashing.
+ *   tree_mode     BLAKE2b and BLAKE2s: one node of a tree. Null: sequential hashing.
  *   derive_key_context
  *                 BLAKE3's key derivation: a string that names the purpose of the derived key,
  *                 hard-coded, unique in the world, not secret (BLAKE3 paper, section 2.3). The message
@@ -177,7 +177,7 @@ typedef struct fin_params {
     size_t salt_bytes;
     const uint8_t *personal;
     size_t personal_bytes;
-    const fin_tree *tree;
+    const fin_tree_mode *tree_mode;
     const void *derive_key_context;
     size_t derive_key_context_bytes;
 } fin_params;
@@ -233,7 +233,7 @@ FIN_API size_t fin_context_alignment(void);
 /*
  * Starts a message. params may be null; its pointers are not kept. FIN_ERR_ALGORITHM, or the error
  * of the parameter that the algorithm does not take: FIN_ERR_DIGEST_LENGTH, FIN_ERR_KEY_LENGTH,
- * FIN_ERR_SALT_LENGTH, FIN_ERR_PERSONAL_LENGTH, FIN_ERR_TREE, FIN_ERR_DERIVE_KEY. For a wrong
+ * FIN_ERR_SALT_LENGTH, FIN_ERR_PERSONAL_LENGTH, FIN_ERR_TREE_MODE, FIN_ERR_DERIVE_KEY. For a wrong
  * environment variable FIN_ERR_ENVIRONMENT or FIN_ERR_IMPL_*, see fin_environment_check.
  *
  * With a key, every call that compresses blocks also overwrites the stack below it, where kernels
@@ -387,7 +387,7 @@ FIN_API fin_status fin_hash_column(fin_algorithm algorithm, const fin_params *pa
                                    const fin_column *column, size_t count, uint8_t *digests,
                                    size_t stride);
 
-/* One node of a level in BLAKE2's tree mode: what differs from node to node. */
+/* One node of a level in BLAKE2's tree mode: the parameters that differ from node to node. */
 typedef struct fin_node {
     const void *in;
     size_t bytes;
@@ -396,8 +396,9 @@ typedef struct fin_node {
 } fin_node;
 
 /*
- * As fin_hash_many for the nodes of one level of a tree. BLAKE2b and BLAKE2s only. params->tree has
- * what the nodes have in common; its node_offset is 0 and its last_node false (else FIN_ERR_TREE).
+ * As fin_hash_many for the nodes of one level in tree mode. BLAKE2b and BLAKE2s only.
+ * params->tree_mode has the parameters that all nodes share; its node_offset is 0 and its last_node
+ * false (else FIN_ERR_TREE_MODE).
  */
 FIN_API fin_status fin_hash_nodes(fin_algorithm algorithm, const fin_params *params,
                                   const fin_node *nodes, size_t count, uint8_t *digests,
@@ -430,9 +431,9 @@ FIN_API fin_status fin_groestl_pairs(fin_algorithm algorithm, const void *in, si
  * The root of a tree without leaves is the hash of the empty message.
  *
  * params apply to every hash of the tree: key, salt, personalisation, and a digest length up to 64
- * bytes (else FIN_ERR_DIGEST_LENGTH). params->tree must be null (else FIN_ERR_TREE), and so must
- * derive_key_context (else FIN_ERR_DERIVE_KEY). Arrays of hashes have no gaps; each hash is as long
- * as the digest. Keys are handled in constant time.
+ * bytes (else FIN_ERR_DIGEST_LENGTH). params->tree_mode must be null (else FIN_ERR_TREE_MODE), and
+ * so must derive_key_context (else FIN_ERR_DERIVE_KEY). Arrays of hashes have no gaps; each hash is
+ * as long as the digest. Keys are handled in constant time.
  */
 #define FIN_MERKLE_HASH_BYTES_MAX 64
 /* The most hashes that a proof can have. */
@@ -525,8 +526,8 @@ FIN_API fin_status fin_merkle_verify_consistency(fin_algorithm algorithm, const 
 
 /*
  * The tree mode of BLAKE2b and BLAKE2s: BLAKE2 paper of 2013-01-29, section 2.10 (RFC 7693 leaves
- * it out). params->tree gives the shape: fanout, depth, leaf_bytes, inner_bytes. Its other fields
- * are 0. Where the paper leaves a choice, this is computed:
+ * it out). params->tree_mode gives the shape: fanout, depth, leaf_bytes, inner_bytes. Its other
+ * fields are 0. Where the paper leaves a choice, this is computed:
  *
  *   - A leaf takes leaf_bytes of the message; the last leaf takes what is left. An empty message
  *     has one empty leaf. With leaf_bytes 0 there is one leaf of any length.
@@ -542,29 +543,29 @@ FIN_API fin_status fin_merkle_verify_consistency(fin_algorithm algorithm, const 
  *   - Depth 1 is sequential hashing. It takes fanout 1, leaf_bytes 0, inner_bytes 0; the paper
  *     reserves fanout 1 for it.
  *
- * FIN_ERR_TREE: any other shape, or none. FIN_ERR_MESSAGE_LENGTH: more leaves than there are node
- * offsets (2^48 in BLAKE2s).
+ * FIN_ERR_TREE_MODE: any other shape, or none. FIN_ERR_MESSAGE_LENGTH: more leaves than there are
+ * node offsets (2^48 in BLAKE2s).
  *
  * BLAKE2bp and BLAKE2sp have the nodes of such a tree (fanout 4 or 8, depth 2, leaf_bytes 0), but
  * distribute the message's blocks over the leaves in turn. Use fin_init for them.
  */
-#define FIN_TREE_LEVELS_MAX 64
+#define FIN_TREE_MODE_LEVELS_MAX 64
 
 /* A node above the leaves that still takes children. */
-typedef struct fin_tree_level {
+typedef struct fin_tree_mode_level {
     uint64_t h[8];
     uint64_t node_offset;
     uint64_t child_count;
     uint64_t absorbed_bytes;
     uint32_t buffered_bytes;
     uint8_t buffer[128];
-} fin_tree_level;
+} fin_tree_mode_level;
 
 /* A message in progress, in constant memory. Plain data: move and copy it as you like, but leave
    its fields alone. It holds the key: wipe it if you do not finish it. */
-typedef struct fin_tree_context {
+typedef struct fin_tree_mode_context {
     fin_context leaf; /* the one that takes bytes, if leaf_open */
-    fin_tree shape;
+    fin_tree_mode shape;
     uint64_t digest_bytes;
     uint64_t leaf_count; /* with the open one */
     uint64_t open_bytes;
@@ -576,44 +577,47 @@ typedef struct fin_tree_context {
     uint8_t phase;
     uint8_t leaf_open;
     uint32_t level_count;
-    fin_tree_level levels[FIN_TREE_LEVELS_MAX];
-} fin_tree_context;
+    fin_tree_mode_level levels[FIN_TREE_MODE_LEVELS_MAX];
+} fin_tree_mode_context;
 
-/* Starts a message. params->tree is needed (else FIN_ERR_TREE). Errors otherwise as in fin_init. */
-FIN_API fin_status fin_tree_init(fin_tree_context *tree, fin_algorithm algorithm,
-                                 const fin_params *params);
+/* Starts a message. params->tree_mode is needed (else FIN_ERR_TREE_MODE). Other errors are those of
+   fin_init. */
+FIN_API fin_status fin_tree_mode_init(fin_tree_mode_context *tree, fin_algorithm algorithm,
+                                      const fin_params *params);
 
 /* Appends bytes to the message. Append many leaves at once for best throughput. in may be null if
    bytes is 0. */
-FIN_API fin_status fin_tree_update(fin_tree_context *tree, const void *in, size_t bytes);
+FIN_API fin_status fin_tree_mode_update(fin_tree_mode_context *tree, const void *in, size_t bytes);
 
 /*
  * Computes the digests of consecutive whole leaves, beginning with leaf first (from 0). None of
  * them may be the last leaf of the message. The tree is not changed, so several threads may do this
- * at once; then call fin_tree_append with their results in order. FIN_ERR_BLOCK_LENGTH if bytes is
- * not a multiple of leaf_bytes, FIN_ERR_TREE if leaf_bytes is 0.
+ * at once; then call fin_tree_mode_append with their results in order. FIN_ERR_BLOCK_LENGTH if bytes
+ * is not a multiple of leaf_bytes, FIN_ERR_TREE_MODE if leaf_bytes is 0.
  */
-FIN_API fin_status fin_tree_leaves(const fin_tree_context *tree, const void *in, size_t bytes,
-                                   uint64_t first, uint8_t *digests);
+FIN_API fin_status fin_tree_mode_leaves(const fin_tree_mode_context *tree, const void *in,
+                                        size_t bytes, uint64_t first, uint8_t *digests);
 
 /*
- * Appends count leaves by their digests, from fin_tree_leaves or fin_hash_nodes. What was appended
- * before must end with a whole leaf (else FIN_ERR_STATE). If fin_tree_final follows, the last leaf
- * must have been hashed with the last-node flag. FIN_ERR_TREE if leaf_bytes is 0.
+ * Appends count leaves by their digests, from fin_tree_mode_leaves or fin_hash_nodes. The bytes
+ * appended before must end with a whole leaf (else FIN_ERR_STATE). If fin_tree_mode_final follows,
+ * the last leaf must have been hashed with the last-node flag. FIN_ERR_TREE_MODE if leaf_bytes is 0.
  */
-FIN_API fin_status fin_tree_append(fin_tree_context *tree, const uint8_t *leaf_digests,
-                                   size_t count);
+FIN_API fin_status fin_tree_mode_append(fin_tree_mode_context *tree, const uint8_t *leaf_digests,
+                                        size_t count);
 
 /* Ends the message, writes the root's digest, and wipes the context. digest_bytes is the buffer's
    size, at least the digest's length (else FIN_ERR_OUTPUT_LENGTH). */
-FIN_API fin_status fin_tree_final(fin_tree_context *tree, uint8_t *digest, size_t digest_bytes);
+FIN_API fin_status fin_tree_mode_final(fin_tree_mode_context *tree, uint8_t *digest,
+                                       size_t digest_bytes);
 
 /* Overwrites the context with zeros. Compilers do not remove it. */
-FIN_API void fin_tree_wipe(fin_tree_context *tree);
+FIN_API void fin_tree_mode_wipe(fin_tree_mode_context *tree);
 
-/* Hashes in[0 .. bytes) in one call, with the errors of fin_tree_init, _update and _final. */
-FIN_API fin_status fin_tree_hash(fin_algorithm algorithm, const fin_params *params, const void *in,
-                                 size_t bytes, uint8_t *digest, size_t digest_bytes);
+/* Hashes in[0 .. bytes) in one call, with the errors of fin_tree_mode_init, _update and _final. */
+FIN_API fin_status fin_tree_mode_hash(fin_algorithm algorithm, const fin_params *params,
+                                      const void *in, size_t bytes, uint8_t *digest,
+                                      size_t digest_bytes);
 
 /* ---- BLAKE3's tree ------------------------------------------------------------------------ */
 

@@ -29,7 +29,7 @@ FLAGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wundef", "-Wshadow", "-Werror", "-f
 FAULTS = [
     ("typedef struct fin_fault { int requires; } fin_fault;", "c++20"),
     ("typedef struct fin_fault { int class; } fin_fault;", "c++98"),
-    ("static const fin_tree fin_fault = {.fanout = 1};", "c++98"),
+    ("static const fin_tree_mode fin_fault = {.fanout = 1};", "c++98"),
     ("enum fin_fault { FIN_FAULT = 1, };", "c++98"),
     ("typedef struct fin_fault { _Alignas(64) int x; } fin_fault;", "c99"),
     ("#define FIN_FAULT UINT128_MAX", "c17"),

@@ -23,7 +23,7 @@
  *
  * @typedef {Uint8Array | ArrayBufferView | ArrayBuffer} Bytes
  *
- * @typedef {object} Tree         one node's parameters (BLAKE2 paper, section 2.10); all default 0
+ * @typedef {object} TreeMode     one node's parameters (BLAKE2 paper, section 2.10); all default 0
  * @property {number} [fanout]
  * @property {number} [depth]
  * @property {number} [leafBytes]
@@ -38,13 +38,13 @@
  * @property {Bytes} [salt]
  * @property {Bytes} [personal]
  * @property {Bytes} [deriveKeyContext]        BLAKE3: the purpose of the key that is derived
- * @property {Tree} [tree]                     BLAKE2b and BLAKE2s
+ * @property {TreeMode} [treeMode]             BLAKE2b and BLAKE2s
  */
 
 import { asBytes, asInteger, asList, asSize } from "./arguments.mjs";
 import { MODULE, Module, WINDOW_BYTES } from "./memory.mjs";
 import { MerkleCalls } from "./merkle.mjs";
-import { Message, TreeMessage } from "./progress.mjs";
+import { Message, TreeModeMessage } from "./progress.mjs";
 import { NO_PARAMS } from "./scratch.mjs";
 import { Status } from "./status.mjs";
 
@@ -146,7 +146,7 @@ export class Finalist extends MerkleCalls {
    * As hashMany for the nodes of a level in BLAKE2's tree mode. BLAKE2b and BLAKE2s.
    * @param {import("./names.mjs").AlgorithmName} algorithm
    * @param {{message: Bytes, nodeOffset?: number | bigint, lastNode?: boolean}[]} nodes
-   * @param {Params} params   tree has what the nodes have in common (else Status.TREE)
+   * @param {Params} params   treeMode has what the nodes have in common (else Status.TREE_MODE)
    * @returns {Uint8Array[]}
    */
   hashNodes(algorithm, nodes, params) {
@@ -199,24 +199,24 @@ export class Finalist extends MerkleCalls {
   /* ---- BLAKE2's tree mode: BLAKE2 paper, section 2.10 ---- */
 
   /**
-   * A message in the tree mode of BLAKE2b or BLAKE2s, piece by piece. Status.TREE for a shape that
-   * is none.
+   * Starts a message in the tree mode of BLAKE2b or BLAKE2s. Status.TREE_MODE for a shape that is
+   * out of range.
    * @param {import("./names.mjs").AlgorithmName} algorithm
-   * @param {Params} params   tree is the shape: fanout, depth, leafBytes, innerBytes
-   * @returns {TreeMessage}
+   * @param {Params} params   treeMode is the shape: fanout, depth, leafBytes, innerBytes
+   * @returns {TreeModeMessage}
    */
-  startTree(algorithm, params) {
-    return TreeMessage.start(this[MODULE], this[MODULE].info(algorithm).algorithm, params);
+  startTreeMode(algorithm, params) {
+    return TreeModeMessage.start(this[MODULE], this[MODULE].info(algorithm).algorithm, params);
   }
 
   /**
-   * The digest of a message as a whole tree.
+   * Hashes a message in tree mode.
    * @param {import("./names.mjs").AlgorithmName} algorithm
    * @param {Bytes} message
-   * @param {Params} params   as for startTree
+   * @param {Params} params   as for startTreeMode
    * @returns {Uint8Array}
    */
-  treeHash(algorithm, message, params) {
-    return this.startTree(algorithm, params).update(message).digest();
+  treeModeHash(algorithm, message, params) {
+    return this.startTreeMode(algorithm, params).update(message).digest();
   }
 }

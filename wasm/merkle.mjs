@@ -21,8 +21,8 @@ export class MerkleCalls extends BlockCalls {
   }
 
   /**
-   * The hashes of leaves, many at a time. Status.TREE for parameters of BLAKE2's tree mode, here and
-   * in the other calls on Merkle trees.
+   * Hashes leaves, many at a time. Status.TREE_MODE for parameters of BLAKE2's tree mode, here and in
+   * the other calls on Merkle trees.
    * @param {import("./names.mjs").AlgorithmName} algorithm
    * @param {Bytes[]} leaves
    * @param {Params} [params]   for every hash of the tree; digests up to 64 bytes

@@ -52,18 +52,18 @@ LAYOUT(fin_params, digest_bytes, 0);
 LAYOUT(fin_params, key, 8);
 LAYOUT(fin_params, salt, 16);
 LAYOUT(fin_params, personal, 24);
-LAYOUT(fin_params, tree, 32);
+LAYOUT(fin_params, tree_mode, 32);
 LAYOUT(fin_params, derive_key_context, 36);
 LENGTH(fin_params, 48);
 
-LAYOUT(fin_tree, fanout, 0);
-LAYOUT(fin_tree, depth, 1);
-LAYOUT(fin_tree, leaf_bytes, 4);
-LAYOUT(fin_tree, node_offset, 8);
-LAYOUT(fin_tree, node_depth, 16);
-LAYOUT(fin_tree, inner_bytes, 17);
-LAYOUT(fin_tree, last_node, 18);
-LENGTH(fin_tree, 24);
+LAYOUT(fin_tree_mode, fanout, 0);
+LAYOUT(fin_tree_mode, depth, 1);
+LAYOUT(fin_tree_mode, leaf_bytes, 4);
+LAYOUT(fin_tree_mode, node_offset, 8);
+LAYOUT(fin_tree_mode, node_depth, 16);
+LAYOUT(fin_tree_mode, inner_bytes, 17);
+LAYOUT(fin_tree_mode, last_node, 18);
+LENGTH(fin_tree_mode, 24);
 
 LAYOUT(fin_message, in, 0);
 LAYOUT(fin_message, bytes, 4);
@@ -85,9 +85,9 @@ _Static_assert(FIN_MERKLE_HASH_BYTES_MAX == 64 && FIN_MERKLE_PROOF_MAX == 65 &&
                    FIN_MIDSTATE_BYTES_MAX == 3072,
                "the JavaScript has another limit");
 
-LAYOUT(fin_tree_context, shape.inner_bytes, 3121);
-LAYOUT(fin_tree_context, digest_bytes, 3128);
-LENGTH(fin_tree_context, 17688);
+LAYOUT(fin_tree_mode_context, shape.inner_bytes, 3121);
+LAYOUT(fin_tree_mode_context, digest_bytes, 3128);
+LENGTH(fin_tree_mode_context, 17688);
 
 /* The states of blocks are words without gaps. */
 LAYOUT(fin_blake2b_state, F, 80);

@@ -19,9 +19,9 @@ const STRIPED = ["blake2bp", "blake2sp", "blake3"];
 const MIDSTATE_BYTES_MAX = 3072;
 const MERKLE_BYTES = 4224;
 const MERKLE_DIGEST_BYTES = 9;
-const TREE_CONTEXT_BYTES = 17688;
-const TREE_CONTEXT_INNER_BYTES = 3121;
-const TREE_CONTEXT_DIGEST_BYTES = 3128;
+const TREE_MODE_CONTEXT_BYTES = 17688;
+const TREE_MODE_CONTEXT_INNER_BYTES = 3121;
+const TREE_MODE_CONTEXT_DIGEST_BYTES = 3128;
 
 /** The private property in which the classes below keep their Struct. */
 const STRUCT = Symbol("struct");
@@ -204,15 +204,15 @@ export class MerkleTree extends Progress {
 }
 
 /** A message in progress in BLAKE2's tree mode. It holds the key: wipe it if it is not finished. */
-export class TreeMessage extends Progress {
+export class TreeModeMessage extends Progress {
   static start(module, algorithm, params) {
-    return new TreeMessage(Struct.start(module, TREE_CONTEXT_BYTES, (at, scratch) =>
-      module.exports.fin_tree_init(at, algorithm, scratch.params(params))));
+    return new TreeModeMessage(Struct.start(module, TREE_MODE_CONTEXT_BYTES, (at, scratch) =>
+      module.exports.fin_tree_mode_init(at, algorithm, scratch.params(params))));
   }
 
   /** The root's length. */
   get digestBytes() {
-    return Number(this[STRUCT].view.getBigUint64(TREE_CONTEXT_DIGEST_BYTES, true));
+    return Number(this[STRUCT].view.getBigUint64(TREE_MODE_CONTEXT_DIGEST_BYTES, true));
   }
 
   /**
@@ -221,21 +221,21 @@ export class TreeMessage extends Progress {
    * @param {Bytes} data
    */
   update(data) {
-    this[STRUCT].feed(data, this[STRUCT].exports.fin_tree_update);
+    this[STRUCT].feed(data, this[STRUCT].exports.fin_tree_mode_update);
     return this;
   }
 
   /**
    * Appends whole leaves by their digests, which hashNodes gives, there or in other workers;
-   * returns the message. Status.STATE within a leaf, Status.TREE if leafBytes is 0,
+   * returns the message. Status.STATE within a leaf, Status.TREE_MODE if leafBytes is 0,
    * Status.BLOCK_LENGTH if a digest is not innerBytes long.
    * @param {Bytes[]} digests   if they end the message, the last one as that of the last node
    */
   append(digests) {
-    const bytes = this[STRUCT].view.getUint8(TREE_CONTEXT_INNER_BYTES);
+    const bytes = this[STRUCT].view.getUint8(TREE_MODE_CONTEXT_INNER_BYTES);
     this[STRUCT].module.check(this.digestBytes === 0 ? Status.STATE : Status.OK);
     const list = asList(digests, "digests");
-    this[STRUCT].run((at, scratch) => this[STRUCT].exports.fin_tree_append(at,
+    this[STRUCT].run((at, scratch) => this[STRUCT].exports.fin_tree_mode_append(at,
       scratch.hashes(list, bytes, Status.BLOCK_LENGTH), list.length));
     return this;
   }
@@ -246,6 +246,7 @@ export class TreeMessage extends Progress {
    */
   digest() {
     const bytes = this.digestBytes;
-    return this[STRUCT].read(bytes, (at, out) => this[STRUCT].exports.fin_tree_final(at, out, bytes));
+    return this[STRUCT].read(bytes, (at, out) =>
+      this[STRUCT].exports.fin_tree_mode_final(at, out, bytes));
   }
 }

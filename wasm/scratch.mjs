@@ -9,10 +9,10 @@ import { Status } from "./status.mjs";
 /* Lengths and offsets of structs. */
 const PARAMS_BYTES = 48;
 const PARAMS_FIELDS = { key: 8, salt: 16, personal: 24, deriveKeyContext: 36 };
-const PARAMS_TREE = 32;
-const TREE_BYTES = 24;
+const PARAMS_TREE_MODE = 32;
+const TREE_MODE_BYTES = 24;
 /** Offset, and bits that a value may have. */
-const TREE_FIELDS = {
+const TREE_MODE_FIELDS = {
   fanout: [0, 8],
   depth: [1, 8],
   leafBytes: [4, 32],
@@ -24,7 +24,7 @@ const TREE_FIELDS = {
 const MESSAGE_BYTES = 8;
 const NODE_BYTES = 24;
 /** The fields of fin_params. */
-const PARAMS = { digestBytes: 0, ...PARAMS_FIELDS, tree: 0 };
+const PARAMS = { digestBytes: 0, ...PARAMS_FIELDS, treeMode: 0 };
 
 /** Parameters of a call without any: C's null. */
 export const NO_PARAMS = Object.freeze({});
@@ -130,7 +130,7 @@ export class Scratch {
     if (given === NO_PARAMS) {
       return 0;
     }
-    const { digestBytes: asked = 0, tree, ...fields } = asFields(given, PARAMS, "parameters");
+    const { digestBytes: asked = 0, treeMode, ...fields } = asFields(given, PARAMS, "parameters");
     const at = this.reserve(PARAMS_BYTES);
     for (const field of Object.keys(fields)) {
       if (fields[field] !== undefined) {
@@ -141,21 +141,22 @@ export class Scratch {
       const digestBytes = this.#module.whole(asked, 64, Status.DIGEST_LENGTH, "digestBytes");
       this.#module.view.setBigUint64(at, digestBytes, true);
     }
-    if (tree !== undefined) {
-      const node = this.#tree(tree);
-      this.#module.view.setUint32(at + PARAMS_TREE, node, true);
+    if (treeMode !== undefined) {
+      const node = this.#treeMode(treeMode);
+      this.#module.view.setUint32(at + PARAMS_TREE_MODE, node, true);
     }
     return at;
   }
 
-  #tree(given) {
-    const { lastNode = false, ...tree } = asFields(given, TREE_FIELDS, "tree parameters");
-    tree.lastNode = asFlag(lastNode, "lastNode") ? 1 : 0;
-    const at = this.reserve(TREE_BYTES);
+  #treeMode(given) {
+    const { lastNode = false, ...treeMode } =
+      asFields(given, TREE_MODE_FIELDS, "tree mode parameters");
+    treeMode.lastNode = asFlag(lastNode, "lastNode") ? 1 : 0;
+    const at = this.reserve(TREE_MODE_BYTES);
     const view = this.#module.view;
-    for (const [field, [offset, bits]] of Object.entries(TREE_FIELDS)) {
-      const { [field]: value = 0 } = tree;
-      const number = this.#module.whole(value, bits, Status.TREE, field);
+    for (const [field, [offset, bits]] of Object.entries(TREE_MODE_FIELDS)) {
+      const { [field]: value = 0 } = treeMode;
+      const number = this.#module.whole(value, bits, Status.TREE_MODE, field);
       if (bits === 64) {
         view.setBigUint64(at + offset, number, true);
       } else if (bits === 32) {
@@ -194,7 +195,7 @@ export class Scratch {
     nodes.forEach(({ message, nodeOffset = 0, lastNode = false }, i) => {
       const node = at + NODE_BYTES * i;
       this.#span(node, asBytes(message, "node", i));
-      const offset = this.#module.whole(nodeOffset, 64, Status.TREE, "nodeOffset");
+      const offset = this.#module.whole(nodeOffset, 64, Status.TREE_MODE, "nodeOffset");
       this.#module.view.setBigUint64(node + 8, offset, true);
       this.#module.view.setUint8(node + 16, asFlag(lastNode, "lastNode") ? 1 : 0);
     });

@@ -8,7 +8,7 @@ export const Status = Object.freeze({
   KEY_LENGTH: 4,
   SALT_LENGTH: 5,
   PERSONAL_LENGTH: 6,
-  TREE: 7,
+  TREE_MODE: 7,
   STATE: 8,
   KEY_WIPED: 9,
   OUTPUT_LENGTH: 10,

@@ -102,7 +102,8 @@ FIN_INLINE void fin_hash_as(fin_variant variant, const fin_call *call)
     const fin_params *params = call->params;
     const bool keyed =
         fin_family_of(variant) == FIN_FAMILY_BLAKE2 && params != NULL && params->key_bytes != 0;
-    const bool last_node = params != NULL && params->tree != NULL && params->tree->last_node;
+    const bool last_node =
+        params != NULL && params->tree_mode != NULL && params->tree_mode->last_node;
     const uint8_t last_bits = call->bit_count != 0 ? call->in[call->bytes] : 0;
     fin_tail tail = {call->in, call->bytes, last_bits, call->bit_count};
     uint64_t t[2] = {0, 0};

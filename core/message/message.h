@@ -133,7 +133,7 @@ static inline bool fin_is_plain(const fin_params *params)
 {
     return params == NULL ||
            ((params->key_bytes | params->salt_bytes | params->personal_bytes) == 0 &&
-            params->tree == NULL && params->derive_key_context == NULL);
+            params->tree_mode == NULL && params->derive_key_context == NULL);
 }
 
 /* ---- Contexts ---- */

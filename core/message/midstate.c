@@ -91,7 +91,7 @@ static bool fin_parameter_block_valid(const uint8_t *block, const fin_instance *
     const bool wide = instance->block_bytes == 128;
     const size_t node_end = wide ? 18 : 16;
     const bool takes_trees = descriptor->shape == FIN_SERIAL;
-    const fin_tree tree = {.depth = block[FIN_NODE_DEPTH], .inner_bytes = block[node_end - 1]};
+    const fin_tree_mode tree = {.depth = block[FIN_NODE_DEPTH], .inner_bytes = block[node_end - 1]};
     uint8_t plain[64];
     fin_blake2_parameters(plain, instance, NULL);
     uint8_t differs = block[FIN_NODE_DIGEST] ^ plain[FIN_NODE_DIGEST];
@@ -99,7 +99,7 @@ static bool fin_parameter_block_valid(const uint8_t *block, const fin_instance *
         differs |= block[i] ^ plain[i];
     }
     return differs == 0 && block[FIN_NODE_KEY] <= descriptor->info.key_bytes_max &&
-           (!takes_trees || fin_blake2_tree_valid(descriptor, &tree));
+           (!takes_trees || fin_blake2_tree_mode_valid(descriptor, &tree));
 }
 
 /* True if BLAKE3's mode is one of three, the first of which has the initial value for a key, and if

@@ -65,7 +65,7 @@ static void fin_init_context(fin_context *context, const fin_instance *instance,
         if (params->key_bytes != 0) {
             fin_copy_padded(context->key, params->key, params->key_bytes);
         }
-        context->last_node = params->tree != NULL && params->tree->last_node;
+        context->last_node = params->tree_mode != NULL && params->tree_mode->last_node;
     }
     if (fin_is_chunked(instance->descriptor)) {
         fin_blake3_customise(context, params);

@@ -70,7 +70,7 @@ static void fin_batch_start(fin_batch *batch)
     }
     fin_customise(&batch->started, parameter_block, instance, params);
     fin_start(&batch->started, instance, parameter_block);
-    batch->last_node = params != NULL && params->tree != NULL && params->tree->last_node;
+    batch->last_node = params != NULL && params->tree_mode != NULL && params->tree_mode->last_node;
     if (!batch->keyed) {
         return;
     }
@@ -287,14 +287,14 @@ fin_status fin_hash_nodes(fin_algorithm algorithm, const fin_params *params, con
     if (count != 0 && (nodes == NULL || digests == NULL)) {
         return FIN_ERR_NULL;
     }
-    if (params == NULL || params->tree == NULL || params->tree->node_offset != 0 ||
-        params->tree->last_node) {
-        return FIN_ERR_TREE;
+    if (params == NULL || params->tree_mode == NULL || params->tree_mode->node_offset != 0 ||
+        params->tree_mode->last_node) {
+        return FIN_ERR_TREE_MODE;
     }
     if (count == 1) {
-        fin_tree tree = *params->tree;
+        fin_tree_mode tree = *params->tree_mode;
         fin_params own = *params;
-        own.tree = &tree;
+        own.tree_mode = &tree;
         tree.node_offset = nodes->node_offset;
         tree.last_node = nodes->last_node;
         return fin_hash(algorithm, &own, nodes->in, nodes->bytes, digests, stride);

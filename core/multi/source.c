@@ -37,15 +37,15 @@ static fin_status fin_check_nodes(fin_source *source, const fin_descriptor *algo
     source->bytes_max = 0;
     for (size_t i = 0; i < source->count; i++) {
         const fin_node *node = &source->nodes[i];
-        const fin_tree tree = {.depth = 1, .node_offset = node->node_offset};
+        const fin_tree_mode tree = {.depth = 1, .node_offset = node->node_offset};
         source->bytes_min = node->bytes < source->bytes_min ? node->bytes : source->bytes_min;
         source->bytes_max = node->bytes > source->bytes_max ? node->bytes : source->bytes_max;
         missing |= node->in == NULL && node->bytes != 0;
-        valid &= fin_blake2_tree_valid(algorithm, &tree);
+        valid &= fin_blake2_tree_mode_valid(algorithm, &tree);
         endless |= !fin_in_memory(node->in, node->bytes);
     }
     const fin_status status = endless ? FIN_ERR_MESSAGE_LENGTH : FIN_OK;
-    return missing ? FIN_ERR_NULL : valid ? status : FIN_ERR_TREE;
+    return missing ? FIN_ERR_NULL : valid ? status : FIN_ERR_TREE_MODE;
 }
 
 static fin_status fin_check_equal(fin_source *source)

@@ -131,8 +131,8 @@ const char *fin_status_text(fin_status status)
         return "the algorithm takes no salt of this length";
     case FIN_ERR_PERSONAL_LENGTH:
         return "the algorithm takes no personalisation of this length";
-    case FIN_ERR_TREE:
-        return "tree parameters out of range or not taken by the algorithm";
+    case FIN_ERR_TREE_MODE:
+        return "tree mode parameters out of range or not taken by the algorithm";
     case FIN_ERR_STATE:
         return "the context is not initialised or its digest was already taken";
     case FIN_ERR_KEY_WIPED:

@@ -82,8 +82,8 @@ FIN_INLINE void fin_parameters_of(fin_variant variant, fin_parameter_block *bloc
     if (params != NULL) {
         node.key_bytes = (uint8_t)params->key_bytes;
     }
-    if (params != NULL && params->tree != NULL) {
-        const fin_tree *tree = params->tree;
+    if (params != NULL && params->tree_mode != NULL) {
+        const fin_tree_mode *tree = params->tree_mode;
         node.fanout = tree->fanout;
         node.depth = tree->depth;
         node.leaf_bytes = tree->leaf_bytes;

@@ -31,9 +31,9 @@ static fin_status fin_check_params(const fin_descriptor *descriptor, const fin_p
     if (params->personal_bytes > info->personal_bytes) {
         return FIN_ERR_PERSONAL_LENGTH;
     }
-    const bool tree_valid =
-        params->tree == NULL || (blake2 && fin_blake2_tree_valid(descriptor, params->tree));
-    return tree_valid ? FIN_OK : FIN_ERR_TREE;
+    const bool tree_valid = params->tree_mode == NULL ||
+                            (blake2 && fin_blake2_tree_mode_valid(descriptor, params->tree_mode));
+    return tree_valid ? FIN_OK : FIN_ERR_TREE_MODE;
 }
 
 fin_status fin_instance_resolve(fin_instance *instance, const fin_descriptor *descriptor,
@@ -52,7 +52,7 @@ fin_status fin_instance_resolve(fin_instance *instance, const fin_descriptor *de
 
 /* ---- BLAKE2's parameter block ---- */
 
-bool fin_blake2_tree_valid(const fin_descriptor *descriptor, const fin_tree *tree)
+bool fin_blake2_tree_mode_valid(const fin_descriptor *descriptor, const fin_tree_mode *tree)
 {
     const fin_variant variant = fin_instance_of(descriptor, 1).variant;
     /* The node offset has eight bytes in BLAKE2b, six in BLAKE2s; the node depth follows. */

@@ -156,7 +156,7 @@ static inline size_t fin_node_depth_at(fin_variant variant)
     return fin_is_wide(variant) ? 16 : 14;
 }
 
-bool fin_blake2_tree_valid(const fin_descriptor *descriptor, const fin_tree *tree);
+bool fin_blake2_tree_mode_valid(const fin_descriptor *descriptor, const fin_tree_mode *tree);
 
 /* The parameter block of a message or a tree's leaf. */
 void fin_blake2_parameters(uint8_t bytes[64], const fin_instance *instance,

@@ -13,20 +13,20 @@
 #include "tree/levels.h"
 
 /* The level whose only node takes all that is below it. */
-static size_t fin_tree_top(const fin_tree_context *tree)
+static size_t fin_tree_mode_top(const fin_tree_mode_context *tree)
 {
     const size_t top = tree->shape.depth - 1U;
     if (tree->shape.fanout == 0) {
         return 1;
     }
-    return top < FIN_TREE_LEVELS_MAX ? top : FIN_TREE_LEVELS_MAX;
+    return top < FIN_TREE_MODE_LEVELS_MAX ? top : FIN_TREE_MODE_LEVELS_MAX;
 }
 
 /* The state of a node above the leaves before its first byte. */
-static void fin_tree_node(const fin_tree_context *tree, size_t k, uint64_t offset,
-                          uint64_t digest_bytes, fin_state *state)
+static void fin_tree_mode_node(const fin_tree_mode_context *tree, size_t k, uint64_t offset,
+                               uint64_t digest_bytes, fin_state *state)
 {
-    const fin_variant variant = fin_tree_instance(tree).variant;
+    const fin_variant variant = fin_tree_mode_instance(tree).variant;
     const size_t depth_at = fin_node_depth_at(variant);
     uint8_t block[64];
     memcpy(block, tree->parameter_block, sizeof block);
@@ -37,14 +37,14 @@ static void fin_tree_node(const fin_tree_context *tree, size_t k, uint64_t offse
     fin_blake2_start(state, variant, block);
 }
 
-static void fin_level_begin(fin_tree_context *tree, size_t k, uint64_t offset)
+static void fin_level_begin(fin_tree_mode_context *tree, size_t k, uint64_t offset)
 {
-    fin_tree_level *level = &tree->levels[k - 1];
+    fin_tree_mode_level *level = &tree->levels[k - 1];
     fin_state state;
-    fin_tree_node(tree, k, offset, tree->shape.inner_bytes, &state);
+    fin_tree_mode_node(tree, k, offset, tree->shape.inner_bytes, &state);
     memcpy(level->h, &state.h, sizeof level->h);
     if (offset == 0) {
-        fin_tree_node(tree, k, offset, tree->digest_bytes, &state);
+        fin_tree_mode_node(tree, k, offset, tree->digest_bytes, &state);
         memcpy(tree->root_h, &state.h, sizeof tree->root_h);
         tree->level_count = (uint32_t)k;
     }
@@ -54,14 +54,14 @@ static void fin_level_begin(fin_tree_context *tree, size_t k, uint64_t offset)
     level->buffered_bytes = 0;
 }
 
-bool fin_level_may_be_root(const fin_tree_context *tree, size_t k)
+bool fin_level_may_be_root(const fin_tree_mode_context *tree, size_t k)
 {
     return k == tree->level_count && tree->levels[k - 1].node_offset == 0;
 }
 
-static void fin_level_load(const fin_tree_context *tree, size_t k, bool root, fin_state *state)
+static void fin_level_load(const fin_tree_mode_context *tree, size_t k, bool root, fin_state *state)
 {
-    const fin_tree_level *level = &tree->levels[k - 1];
+    const fin_tree_mode_level *level = &tree->levels[k - 1];
     memcpy(&state->h, root ? tree->root_h : level->h, sizeof level->h);
     fin_store_piece(state->t, level->absorbed_bytes, 0);
     fin_store_piece(state->f, 0, 0);
@@ -69,10 +69,10 @@ static void fin_level_load(const fin_tree_context *tree, size_t k, bool root, fi
 }
 
 /* The full buffer into one of the two chaining values. */
-static void fin_level_compress(fin_tree_context *tree, size_t k, bool root)
+static void fin_level_compress(fin_tree_mode_context *tree, size_t k, bool root)
 {
-    fin_tree_level *level = &tree->levels[k - 1];
-    const fin_instance instance = fin_tree_instance(tree);
+    fin_tree_mode_level *level = &tree->levels[k - 1];
+    const fin_instance instance = fin_tree_mode_instance(tree);
     fin_state state;
     fin_level_load(tree, k, root, &state);
     fin_compress(&state, &instance, level->buffer, 1);
@@ -80,15 +80,15 @@ static void fin_level_compress(fin_tree_context *tree, size_t k, bool root)
     fin_erase(&state, sizeof state);
 }
 
-static void fin_level_add(fin_tree_context *tree, size_t k, const uint8_t *digest)
+static void fin_level_add(fin_tree_mode_context *tree, size_t k, const uint8_t *digest)
 {
-    fin_tree_level *level = &tree->levels[k - 1];
-    const uint32_t block_bytes = fin_tree_instance(tree).block_bytes;
+    fin_tree_mode_level *level = &tree->levels[k - 1];
+    const uint32_t block_bytes = fin_tree_mode_instance(tree).block_bytes;
     size_t left = tree->shape.inner_bytes;
     level->child_count++;
     while (left != 0) {
         if (level->buffered_bytes == block_bytes) {
-            if (k != fin_tree_top(tree)) {
+            if (k != fin_tree_mode_top(tree)) {
                 fin_level_compress(tree, k, false);
             }
             if (fin_level_may_be_root(tree, k)) {
@@ -106,10 +106,10 @@ static void fin_level_add(fin_tree_context *tree, size_t k, const uint8_t *diges
     }
 }
 
-void fin_level_finish(fin_tree_context *tree, size_t k, bool root, bool last, uint8_t *digest)
+void fin_level_finish(fin_tree_mode_context *tree, size_t k, bool root, bool last, uint8_t *digest)
 {
-    const fin_tree_level *level = &tree->levels[k - 1];
-    const fin_instance instance = fin_tree_instance(tree);
+    const fin_tree_mode_level *level = &tree->levels[k - 1];
+    const fin_instance instance = fin_tree_mode_instance(tree);
     const fin_tail tail = {level->buffer, level->buffered_bytes, 0, 0};
     fin_state state;
     fin_level_load(tree, k, root, &state);
@@ -119,7 +119,7 @@ void fin_level_finish(fin_tree_context *tree, size_t k, bool root, bool last, ui
     fin_erase(&state, sizeof state);
 }
 
-void fin_tree_absorb(fin_tree_context *tree, size_t k, const uint8_t *digest)
+void fin_tree_mode_absorb(fin_tree_mode_context *tree, size_t k, const uint8_t *digest)
 {
     uint8_t carried[64], completed[64];
     memcpy(carried, digest, tree->shape.inner_bytes);
@@ -127,8 +127,8 @@ void fin_tree_absorb(fin_tree_context *tree, size_t k, const uint8_t *digest)
         if (k > tree->level_count) {
             fin_level_begin(tree, k, 0);
         }
-        const fin_tree_level *level = &tree->levels[k - 1];
-        full = k != fin_tree_top(tree) && level->child_count == tree->shape.fanout;
+        const fin_tree_mode_level *level = &tree->levels[k - 1];
+        full = k != fin_tree_mode_top(tree) && level->child_count == tree->shape.fanout;
         if (full) {
             fin_level_finish(tree, k, false, false, completed);
             fin_level_begin(tree, k, level->node_offset + 1);

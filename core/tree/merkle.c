@@ -45,8 +45,8 @@ static fin_status fin_merkle_check(fin_algorithm algorithm, const fin_params *pa
 {
     const fin_descriptor *descriptor = fin_descriptor_of(algorithm);
     fin_instance instance;
-    if (params != NULL && params->tree != NULL) {
-        return FIN_ERR_TREE;
+    if (params != NULL && params->tree_mode != NULL) {
+        return FIN_ERR_TREE_MODE;
     }
     if (params != NULL && params->derive_key_context != NULL) {
         return FIN_ERR_DERIVE_KEY;

@@ -8,7 +8,7 @@ use pyo3::types::{PyBytes, PyDict, PyString, PyType};
 
 use crate::arrow::import::shown;
 use crate::hash::{Hash, identifier, to_hex};
-use crate::parameters::{Argument, Parameters, TreeArguments, info_of};
+use crate::parameters::{Argument, Parameters, TreeModeArguments, info_of};
 
 const ABSENT: Argument<'static, 'static> = Argument::ABSENT;
 /// Checks a number of threads as the package blake3 does.
@@ -178,15 +178,15 @@ classes! {
         last_node: Argument<'_, '_> = ABSENT
     )
     (algorithm => {
-        let tree = TreeArguments {
+        let tree_mode = TreeModeArguments {
             fanout, depth, leaf_size, node_offset, node_depth, inner_size,
             last_node: last_node.is_truthy(false)?,
         };
         let parameters = Parameters::new(algorithm)
             .digest_size(digest_size)?
             .secrets(key, salt, person)?;
-        match tree.check(algorithm)? {
-            Some(tree) => (parameters.tree(tree), 1),
+        match tree_mode.check(algorithm)? {
+            Some(tree_mode) => (parameters.tree_mode(tree_mode), 1),
             None => (parameters, 1),
         }
     })

@@ -8,7 +8,7 @@ use std::ptr;
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use finalist::{Algorithm, AlgorithmInfo, Error, Params, TreeParams};
+use finalist::{Algorithm, AlgorithmInfo, Error, Params, TreeMode};
 use finalist_sys as sys;
 use pyo3::exceptions::{PyOverflowError, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -63,7 +63,7 @@ struct Extras {
     key: Zeroizing<Vec<u8>>,
     salt: Zeroizing<Vec<u8>>,
     personal: Zeroizing<Vec<u8>>,
-    tree: Option<TreeParams>,
+    tree_mode: Option<TreeMode>,
     derive_key_context: Option<Vec<u8>>,
 }
 
@@ -140,7 +140,7 @@ impl Parameters {
             key: bytes_at_most(key, "key", info.key_bytes_max, info)?,
             salt: bytes_at_most(salt, "salt", info.salt_bytes, info)?,
             personal: bytes_at_most(person, "person", info.personal_bytes, info)?,
-            tree: None,
+            tree_mode: None,
             derive_key_context: None,
         };
         let blake3 = info.family == finalist::Family::Blake3;
@@ -197,8 +197,8 @@ impl Parameters {
     }
 
     /// The parameters of one node of a tree.
-    pub fn tree(mut self, tree: TreeParams) -> Parameters {
-        self.extras.get_or_insert_default().tree = Some(tree);
+    pub fn tree_mode(mut self, tree_mode: TreeMode) -> Parameters {
+        self.extras.get_or_insert_default().tree_mode = Some(tree_mode);
         self
     }
 
@@ -225,8 +225,8 @@ impl Parameters {
             Some(context) => params.derive_key_context(context),
             None => params,
         };
-        match extras.tree {
-            Some(tree) => params.tree(tree),
+        match extras.tree_mode {
+            Some(tree_mode) => params.tree_mode(tree_mode),
             None => params,
         }
     }
@@ -254,7 +254,7 @@ impl Parameters {
             salt_bytes: salt.len(),
             personal: pointer(personal),
             personal_bytes: personal.len(),
-            tree: ptr::null(),
+            tree_mode: ptr::null(),
             derive_key_context: ptr::null(),
             derive_key_context_bytes: 0,
         }
@@ -296,7 +296,7 @@ fn bytes_at_most(
 
 /// Arguments of BLAKE2's tree mode, as Python gives them.
 #[derive(Default)]
-pub struct TreeArguments<'a, 'py> {
+pub struct TreeModeArguments<'a, 'py> {
     pub fanout: Argument<'a, 'py>,
     pub depth: Argument<'a, 'py>,
     pub leaf_size: Argument<'a, 'py>,
@@ -306,9 +306,9 @@ pub struct TreeArguments<'a, 'py> {
     pub last_node: bool,
 }
 
-impl TreeArguments<'_, '_> {
-    /// The tree, if any argument differs from sequential hashing.
-    pub fn check(&self, algorithm: Algorithm) -> PyResult<Option<TreeParams>> {
+impl TreeModeArguments<'_, '_> {
+    /// The parameters, if any differs from sequential hashing.
+    pub fn check(&self, algorithm: Algorithm) -> PyResult<Option<TreeMode>> {
         let given = [
             self.fanout,
             self.depth,
@@ -326,7 +326,7 @@ impl TreeArguments<'_, '_> {
             _ => u64::MAX,
         };
         let inner_message = format!("inner_size must be between 0 and {digest_max}");
-        let tree = TreeParams {
+        let tree_mode = TreeMode {
             fanout: small(self.fanout, 1, 0, 255, "fanout must be between 0 and 255")?,
             depth: small(self.depth, 1, 1, 255, "depth must be between 1 and 255")?,
             leaf_bytes: unsigned(self.leaf_size, "leaf_size", u32::MAX.into())? as u32,
@@ -341,7 +341,7 @@ impl TreeArguments<'_, '_> {
             inner_bytes: small(self.inner_size, 0, 0, digest_max as i32, &inner_message)?,
             last_node: self.last_node,
         };
-        Ok(Some(tree).filter(|tree| *tree != TreeParams::default()))
+        Ok(Some(tree_mode).filter(|tree_mode| *tree_mode != TreeMode::default()))
     }
 }
 

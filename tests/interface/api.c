@@ -109,27 +109,27 @@ static void test_byte_params(const fin_algorithm_info *info, fin_context *contex
     CHECK_REFUSED(FIN_ERR_NULL, fin_init(context, info->algorithm, &params));
 }
 
-static void refuse_tree(const fin_algorithm_info *info, fin_context *context, fin_tree tree)
+static void refuse_tree(const fin_algorithm_info *info, fin_context *context, fin_tree_mode tree)
 {
     uint8_t output[OUTPUT_BYTES];
     fin_params params = {0};
-    params.tree = &tree;
-    CHECK_REFUSED(FIN_ERR_TREE, fin_init(context, info->algorithm, &params));
-    CHECK_REFUSED(FIN_ERR_TREE, fin_hash(info->algorithm, &params, message, 1, output, 64));
+    params.tree_mode = &tree;
+    CHECK_REFUSED(FIN_ERR_TREE_MODE, fin_init(context, info->algorithm, &params));
+    CHECK_REFUSED(FIN_ERR_TREE_MODE, fin_hash(info->algorithm, &params, message, 1, output, 64));
 }
 
 static void test_tree_params(const fin_algorithm_info *info, fin_context *context)
 {
     const uint32_t inner_max = info->digest_bytes;
-    const fin_tree good = {2, 2, 4096, 0, 0, (uint8_t)inner_max, false};
+    const fin_tree_mode good = {2, 2, 4096, 0, 0, (uint8_t)inner_max, false};
     fin_params params = {0};
-    fin_tree tree = good;
+    fin_tree_mode tree = good;
     CHECK_STATUS(FIN_OK, fin_init(context, info->algorithm, NULL));
     if (!takes_tree(info)) {
         refuse_tree(info, context, good);
         return;
     }
-    params.tree = &tree;
+    params.tree_mode = &tree;
     CHECK_STATUS(FIN_OK, fin_init(context, info->algorithm, &params));
     tree.depth = 0;
     refuse_tree(info, context, tree);

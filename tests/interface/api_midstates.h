@@ -138,10 +138,10 @@ static void test_overfull_midstate(const fin_algorithm_info *info, fin_context *
 
 static void test_midstate_of_node(const fin_algorithm_info *info, fin_context *context)
 {
-    const fin_tree tree = {3, 4, 5000, 6, 2, 20, true};
+    const fin_tree_mode tree = {3, 4, 5000, 6, 2, 20, true};
     fin_params params = {0};
     (void)context;
-    params.tree = &tree;
+    params.tree_mode = &tree;
     if (takes_tree(info)) {
         save_and_go_on(info, &params, 77);
     }

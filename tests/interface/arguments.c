@@ -43,8 +43,8 @@ static void test_batches_without(fin_algorithm algorithm)
 
 static void test_nodes_without(void)
 {
-    const fin_tree shape = {.fanout = 2, .depth = 2, .leaf_bytes = 64, .inner_bytes = 64};
-    const fin_params params = {.tree = &shape};
+    const fin_tree_mode shape = {.fanout = 2, .depth = 2, .leaf_bytes = 64, .inner_bytes = 64};
+    const fin_params params = {.tree_mode = &shape};
     fin_node nodes[17];
     check_context("nodes without");
     for (size_t i = 0; i < 17; i++) {
@@ -179,30 +179,31 @@ static void test_merkle(void)
 
 static void test_tree(void)
 {
-    const fin_tree shape = {.fanout = 2, .depth = 3, .leaf_bytes = 64, .inner_bytes = 32};
-    const fin_params params = {.tree = &shape};
+    const fin_tree_mode shape = {.fanout = 2, .depth = 3, .leaf_bytes = 64, .inner_bytes = 32};
+    const fin_params params = {.tree_mode = &shape};
     const uint64_t most = UINT64_C(1) << 48;
-    fin_tree_context tree;
+    fin_tree_mode_context tree;
     uint8_t digest[32];
     check_context("tree");
-    CHECK_STATUS(FIN_OK, fin_tree_init(&tree, FIN_BLAKE2S, &params));
-    CHECK_STATUS(FIN_ERR_NULL, fin_tree_leaves(NULL, text, 64, 0, digests));
-    CHECK_STATUS(FIN_ERR_NULL, fin_tree_leaves(&tree, NULL, 64, 0, digests));
-    CHECK_STATUS(FIN_ERR_NULL, fin_tree_leaves(&tree, text, 64, 0, NULL));
-    CHECK_STATUS(FIN_OK, fin_tree_leaves(&tree, NULL, 0, 0, NULL));
-    CHECK_STATUS(FIN_OK, fin_tree_leaves(&tree, text, 64, most - 1, digests));
-    CHECK_STATUS(FIN_ERR_MESSAGE_LENGTH, fin_tree_leaves(&tree, text, 64, most, digests));
-    CHECK_STATUS(FIN_ERR_MESSAGE_LENGTH, fin_tree_leaves(&tree, text, 128, most - 1, digests));
-    CHECK_STATUS(FIN_ERR_MESSAGE_LENGTH, fin_tree_leaves(&tree, text, 64, most + 1, digests));
-    CHECK_STATUS(FIN_ERR_MESSAGE_LENGTH, fin_tree_leaves(&tree, text, 64, UINT64_MAX, digests));
-    CHECK_STATUS(FIN_ERR_NULL, fin_tree_hash(FIN_BLAKE2S, &params, text, 1, NULL, 32));
+    CHECK_STATUS(FIN_OK, fin_tree_mode_init(&tree, FIN_BLAKE2S, &params));
+    CHECK_STATUS(FIN_ERR_NULL, fin_tree_mode_leaves(NULL, text, 64, 0, digests));
+    CHECK_STATUS(FIN_ERR_NULL, fin_tree_mode_leaves(&tree, NULL, 64, 0, digests));
+    CHECK_STATUS(FIN_ERR_NULL, fin_tree_mode_leaves(&tree, text, 64, 0, NULL));
+    CHECK_STATUS(FIN_OK, fin_tree_mode_leaves(&tree, NULL, 0, 0, NULL));
+    CHECK_STATUS(FIN_OK, fin_tree_mode_leaves(&tree, text, 64, most - 1, digests));
+    CHECK_STATUS(FIN_ERR_MESSAGE_LENGTH, fin_tree_mode_leaves(&tree, text, 64, most, digests));
+    CHECK_STATUS(FIN_ERR_MESSAGE_LENGTH, fin_tree_mode_leaves(&tree, text, 128, most - 1, digests));
+    CHECK_STATUS(FIN_ERR_MESSAGE_LENGTH, fin_tree_mode_leaves(&tree, text, 64, most + 1, digests));
+    CHECK_STATUS(FIN_ERR_MESSAGE_LENGTH,
+                 fin_tree_mode_leaves(&tree, text, 64, UINT64_MAX, digests));
+    CHECK_STATUS(FIN_ERR_NULL, fin_tree_mode_hash(FIN_BLAKE2S, &params, text, 1, NULL, 32));
     for (size_t bytes = 1; bytes <= 65; bytes += 64) {
         CHECK_STATUS(FIN_ERR_NULL,
-                     fin_tree_hash(FIN_BLAKE2S, &params, NULL, bytes, digest, sizeof digest));
+                     fin_tree_mode_hash(FIN_BLAKE2S, &params, NULL, bytes, digest, sizeof digest));
     }
-    CHECK_STATUS(FIN_OK, fin_tree_hash(FIN_BLAKE2S, &params, NULL, 0, digest, sizeof digest));
+    CHECK_STATUS(FIN_OK, fin_tree_mode_hash(FIN_BLAKE2S, &params, NULL, 0, digest, sizeof digest));
     CHECK_STATUS(FIN_ERR_OUTPUT_LENGTH,
-                 fin_tree_hash(FIN_BLAKE2S, &params, text, 100, digest, sizeof digest - 1));
+                 fin_tree_mode_hash(FIN_BLAKE2S, &params, text, 100, digest, sizeof digest - 1));
 }
 
 /* Memory that no call has written is no message, whatever byte it is full of. */

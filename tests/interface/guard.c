@@ -107,10 +107,10 @@ static void open_regions(void)
     contexts[0] = region_open(sizeof(fin_context));
     contexts[1] = region_open(sizeof(fin_context));
     merkles = region_open(sizeof(fin_merkle));
-    trees = region_open(sizeof(fin_tree_context));
+    trees = region_open(sizeof(fin_tree_mode_context));
     midstates = region_open(FIN_MIDSTATE_BYTES_MAX);
     parameters = region_open(sizeof(fin_params));
-    shapes = region_open(sizeof(fin_tree));
+    shapes = region_open(sizeof(fin_tree_mode));
     message_lists = region_open(COUNT_MAX * sizeof(fin_message));
     node_lists = region_open(COUNT_MAX * sizeof(fin_node));
     states = region_open(sizeof(block_state));
@@ -253,14 +253,14 @@ static void merkle_trees(size_t count)
          proof, *proof_count);
 }
 
-static fin_tree *shape_of(uint32_t leaf_bytes)
+static fin_tree_mode *shape_of(uint32_t leaf_bytes)
 {
-    fin_tree *shape = place(&shapes, sizeof *shape);
-    *shape = (fin_tree){.fanout = 3,
-                        .depth = 4,
-                        .leaf_bytes = leaf_bytes,
-                        .inner_bytes = (uint8_t)(digest_bytes - 3)};
-    params->tree = shape;
+    fin_tree_mode *shape = place(&shapes, sizeof *shape);
+    *shape = (fin_tree_mode){.fanout = 3,
+                             .depth = 4,
+                             .leaf_bytes = leaf_bytes,
+                             .inner_bytes = (uint8_t)(digest_bytes - 3)};
+    params->tree_mode = shape;
     return shape;
 }
 
@@ -273,7 +273,7 @@ static void nodes(size_t count)
     shape_of(100);
     uint8_t *digests = place(&outputs, count * digest_bytes);
     MUST(fin_hash_nodes, info->algorithm, params, list, count, digests, digest_bytes);
-    params->tree = NULL;
+    params->tree_mode = NULL;
 }
 
 static void blake2_trees(void)
@@ -281,20 +281,20 @@ static void blake2_trees(void)
     const size_t bytes = 9 * length;
     const uint8_t *in = place(&input, bytes);
     const uint32_t leaf_bytes = 1 + (uint32_t)length;
-    fin_tree_context *tree = place(&trees, sizeof *tree);
-    const fin_tree *shape = shape_of(leaf_bytes);
+    fin_tree_mode_context *tree = place(&trees, sizeof *tree);
+    const fin_tree_mode *shape = shape_of(leaf_bytes);
     const size_t leaves = 9 * length / leaf_bytes, inner_bytes = shape->inner_bytes;
     uint8_t *digest = place(&roots[0], digest_bytes);
     uint8_t *leaf_digests = place(&outputs, leaves * inner_bytes);
-    MUST(fin_tree_hash, info->algorithm, params, in, bytes, digest, digest_bytes);
-    MUST(fin_tree_init, tree, info->algorithm, params);
+    MUST(fin_tree_mode_hash, info->algorithm, params, in, bytes, digest, digest_bytes);
+    MUST(fin_tree_mode_init, tree, info->algorithm, params);
     const uint8_t *whole = place(&input, leaves * leaf_bytes);
-    MUST(fin_tree_leaves, tree, whole, leaves * leaf_bytes, 0, leaf_digests);
-    MUST(fin_tree_append, tree, leaf_digests, leaves);
-    MUST(fin_tree_update, tree, in, bytes);
-    MUST(fin_tree_final, tree, digest, digest_bytes);
-    fin_tree_wipe(tree);
-    params->tree = NULL;
+    MUST(fin_tree_mode_leaves, tree, whole, leaves * leaf_bytes, 0, leaf_digests);
+    MUST(fin_tree_mode_append, tree, leaf_digests, leaves);
+    MUST(fin_tree_mode_update, tree, in, bytes);
+    MUST(fin_tree_mode_final, tree, digest, digest_bytes);
+    fin_tree_mode_wipe(tree);
+    params->tree_mode = NULL;
 }
 
 static void blocks(void)

@@ -41,9 +41,9 @@ static void check_many(fin_algorithm algorithm, const fin_params *params, size_t
 
 static void check_nodes(fin_algorithm algorithm, const fin_params *params, size_t bytes)
 {
-    const fin_tree tree = {.fanout = 2, .depth = 2, .inner_bytes = 32};
+    const fin_tree_mode tree = {.fanout = 2, .depth = 2, .inner_bytes = 32};
     fin_params with_tree = *params;
-    with_tree.tree = &tree;
+    with_tree.tree_mode = &tree;
     fin_node nodes[3] = {{text, 1, 0, false}, {text, 64, 1, false}, {text, bytes, 2, true}};
     CHECK_STATUS(FIN_ERR_MESSAGE_LENGTH,
                  fin_hash_nodes(algorithm, &with_tree, nodes, 3, digests, 64));
@@ -247,26 +247,27 @@ static void columns(void)
 
 static void check_tree(fin_algorithm algorithm, uint32_t leaf_bytes, size_t bytes)
 {
-    const fin_tree shape = {.fanout = 2, .depth = 255, .leaf_bytes = leaf_bytes, .inner_bytes = 32};
-    const fin_params params = {.tree = &shape};
-    static fin_tree_context tree, before;
+    const fin_tree_mode shape = {
+        .fanout = 2, .depth = 255, .leaf_bytes = leaf_bytes, .inner_bytes = 32};
+    const fin_params params = {.tree_mode = &shape};
+    static fin_tree_mode_context tree, before;
     check_context("tree with leaves of %lu bytes, length %lu", (unsigned long)leaf_bytes,
                   (unsigned long)bytes);
     CHECK_STATUS(FIN_ERR_MESSAGE_LENGTH,
-                 fin_tree_hash(algorithm, &params, text, bytes, digests, 64));
-    CHECK_STATUS(FIN_OK, fin_tree_init(&tree, algorithm, &params));
+                 fin_tree_mode_hash(algorithm, &params, text, bytes, digests, 64));
+    CHECK_STATUS(FIN_OK, fin_tree_mode_init(&tree, algorithm, &params));
     for (size_t begun = 0; begun < 2; begun++) {
-        CHECK_STATUS(FIN_OK, fin_tree_update(&tree, text, begun));
+        CHECK_STATUS(FIN_OK, fin_tree_mode_update(&tree, text, begun));
         memcpy(&before, &tree, sizeof before);
-        CHECK_STATUS(FIN_ERR_MESSAGE_LENGTH, fin_tree_update(&tree, text, bytes));
+        CHECK_STATUS(FIN_ERR_MESSAGE_LENGTH, fin_tree_mode_update(&tree, text, bytes));
         CHECK(memcmp(&before, &tree, sizeof before) == 0);
     }
     if (leaf_bytes != 0 && bytes > SIZE_MAX - BYTES) {
         CHECK_STATUS(FIN_ERR_MESSAGE_LENGTH,
-                     fin_tree_leaves(&tree, text, bytes - bytes % leaf_bytes, 0, digests));
+                     fin_tree_mode_leaves(&tree, text, bytes - bytes % leaf_bytes, 0, digests));
     }
     if (leaf_bytes == 1) {
-        CHECK_STATUS(FIN_ERR_MESSAGE_LENGTH, fin_tree_append(&tree, text, wrapping(32)));
+        CHECK_STATUS(FIN_ERR_MESSAGE_LENGTH, fin_tree_mode_append(&tree, text, wrapping(32)));
     }
 }
 

@@ -57,9 +57,10 @@ static void check_left_out(fin_algorithm algorithm)
 {
     static fin_context context;
     static fin_merkle merkle;
-    static fin_tree_context tree;
-    static const fin_tree shape = {.fanout = 2, .depth = 2, .leaf_bytes = 64, .inner_bytes = 32};
-    const fin_params shaped = {.tree = &shape};
+    static fin_tree_mode_context tree;
+    static const fin_tree_mode shape = {
+        .fanout = 2, .depth = 2, .leaf_bytes = 64, .inner_bytes = 32};
+    const fin_params shaped = {.tree_mode = &shape};
     const fin_message message = {text, 10};
     const fin_node node = {text, 10, 0, false};
     const fin_column column = {
@@ -77,8 +78,8 @@ static void check_left_out(fin_algorithm algorithm)
     CHECK_LEFT_OUT(fin_merkle_leaves(algorithm, NULL, &message, 1, digest));
     CHECK_LEFT_OUT(fin_merkle_inclusion(algorithm, NULL, text, 1, 0, digest, 1, &proof_count));
     CHECK_LEFT_OUT(fin_merkle_verify_inclusion(algorithm, NULL, text, 0, 1, NULL, 0, text));
-    CHECK_LEFT_OUT(fin_tree_init(&tree, algorithm, &shaped));
-    CHECK_LEFT_OUT(fin_tree_hash(algorithm, &shaped, text, 10, digest, 64));
+    CHECK_LEFT_OUT(fin_tree_mode_init(&tree, algorithm, &shaped));
+    CHECK_LEFT_OUT(fin_tree_mode_hash(algorithm, &shaped, text, 10, digest, 64));
     CHECK_LEFT_OUT(fin_impl_select(algorithm, NULL));
     CHECK(fin_impl_selected(algorithm) == NULL);
 }

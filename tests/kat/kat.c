@@ -13,7 +13,7 @@
 #include "oracles.h"
 #include "vector.h"
 
-static void node_params(const tree_node *node, fin_tree *tree)
+static void node_params(const tree_node *node, fin_tree_mode *tree)
 {
     tree->fanout = (uint8_t)node->fanout;
     tree->depth = (uint8_t)node->depth;
@@ -24,7 +24,7 @@ static void node_params(const tree_node *node, fin_tree *tree)
     tree->last_node = node->last_node;
 }
 
-static void message_params(const vector *v, fin_params *params, fin_tree *tree)
+static void message_params(const vector *v, fin_params *params, fin_tree_mode *tree)
 {
     memset(params, 0, sizeof *params);
     params->digest_bytes = v->xof_unknown_length ? FIN_XOF_UNKNOWN : v->md.count;
@@ -40,7 +40,7 @@ static void message_params(const vector *v, fin_params *params, fin_tree *tree)
     }
     if (has(v, TREE)) {
         node_params(&v->node, tree);
-        params->tree = tree;
+        params->tree_mode = tree;
     }
 }
 
@@ -136,7 +136,7 @@ static bool is_plain(const vector *v)
 static const char *run_message(const vector *v)
 {
     fin_params params;
-    fin_tree tree;
+    fin_tree_mode tree;
     const char *wrong;
     message_params(v, &params, &tree);
     wrong = run_stream(v, &params);
@@ -158,7 +158,7 @@ static const char *run_message(const vector *v)
 static const char *run_two_level_tree(const vector *v)
 {
     fin_params params = {0};
-    fin_tree tree;
+    fin_tree_mode tree;
     fin_context root;
     uint8_t digest[64];
     const size_t leaf_bytes = (size_t)v->node.leaf_size;
@@ -169,7 +169,7 @@ static const char *run_two_level_tree(const vector *v)
     tree.depth = 2;
     tree.node_depth = 1;
     tree.last_node = true;
-    params.tree = &tree;
+    params.tree_mode = &tree;
     params.digest_bytes = v->md.count;
     if (fin_init(&root, v->algorithm, &params) != FIN_OK) {
         return "fin_init of the root failed";
@@ -198,9 +198,9 @@ static const char *run_two_level_tree(const vector *v)
     tree.node_offset = 0;
     tree.last_node = false;
     params.digest_bytes = v->md.count;
-    if (fin_tree_hash(v->algorithm, &params, v->msg.bytes, v->msg.count, digest, v->md.count) !=
-        FIN_OK) {
-        return "fin_tree_hash failed";
+    if (fin_tree_mode_hash(v->algorithm, &params, v->msg.bytes, v->msg.count, digest,
+                           v->md.count) != FIN_OK) {
+        return "fin_tree_mode_hash failed";
     }
     return memcmp(digest, v->md.bytes, v->md.count) == 0 ? NULL : "wrong digest (tree)";
 }

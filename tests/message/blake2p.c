@@ -17,10 +17,10 @@ static void hash_striped(fin_algorithm node, uint8_t leaves, const uint64_t t[2]
                          uint8_t *digest)
 {
     const fin_algorithm_info *info = fin_algorithm_describe(node);
-    fin_tree tree = {leaves, 2, 0, 0, 0, (uint8_t)info->digest_bytes, false};
+    fin_tree_mode tree = {leaves, 2, 0, 0, 0, (uint8_t)info->digest_bytes, false};
     fin_params params = {0};
     fin_context root;
-    params.tree = &tree;
+    params.tree_mode = &tree;
     tree.node_depth = 1;
     tree.last_node = true;
     CHECK_STATUS(FIN_OK, fin_init(&root, node, &params));

@@ -306,8 +306,8 @@ static void test_parameters(void)
     CHECK_STATUS(FIN_ERR_SALT_LENGTH, fin_init(&stream, FIN_BLAKE3, &params));
     params = (fin_params){.personal = key, .personal_bytes = 8};
     CHECK_STATUS(FIN_ERR_PERSONAL_LENGTH, fin_init(&stream, FIN_BLAKE3, &params));
-    params = (fin_params){.tree = &(fin_tree){.depth = 1}};
-    CHECK_STATUS(FIN_ERR_TREE, fin_init(&stream, FIN_BLAKE3, &params));
+    params = (fin_params){.tree_mode = &(fin_tree_mode){.depth = 1}};
+    CHECK_STATUS(FIN_ERR_TREE_MODE, fin_init(&stream, FIN_BLAKE3, &params));
     params = (fin_params){.derive_key_context_bytes = 1};
     CHECK_STATUS(FIN_ERR_NULL, fin_init(&stream, FIN_BLAKE3, &params));
     params = (fin_params){.derive_key_context = context, .key = key, .key_bytes = 32};

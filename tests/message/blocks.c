@@ -151,11 +151,11 @@ static void test_null_states(void)
 /* F[1] is the last-node flag of a tree, and F is what blake2b_blocks is made of. */
 static void test_last_node(fin_algorithm algorithm, const char *impl, void *data)
 {
-    fin_tree tree = {2, 2, 4096, 1, 0, 32, true};
+    fin_tree_mode tree = {2, 2, 4096, 1, 0, 32, true};
     fin_params params = {0};
     block_state state;
     (void)data;
-    params.tree = &tree;
+    params.tree_mode = &tree;
     check_context("last node, %s, %s", fin_algorithm_describe(algorithm)->name, impl);
     CHECK(block_start(&state, algorithm, &params));
     CHECK_STATUS(FIN_OK, block_call(&state, message, state.block_bytes, state.block_bytes));

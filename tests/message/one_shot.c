@@ -32,7 +32,7 @@ static void check_message(const fin_algorithm_info *info, const fin_params *para
     check_context("%s, %lu bytes, digest %lu, key %lu, salt %lu, personalisation %lu, tree %d",
                   info->name, (unsigned long)bytes, (unsigned long)digest_bytes,
                   (unsigned long)given->key_bytes, (unsigned long)given->salt_bytes,
-                  (unsigned long)given->personal_bytes, given->tree != NULL);
+                  (unsigned long)given->personal_bytes, given->tree_mode != NULL);
     reference_hash(info->algorithm, given, message, bytes, expected);
     paint_stack();
     CHECK_STATUS(FIN_OK, fin_hash(info->algorithm, params, message, bytes, digest, digest_bytes));
@@ -63,7 +63,7 @@ static void check_lengths(const fin_algorithm_info *info, const fin_params *para
 
 static void check_params(const fin_algorithm_info *info)
 {
-    const fin_tree tree = {2, 3, 4096, 70000, 1, 17, true};
+    const fin_tree_mode tree = {2, 3, 4096, 70000, 1, 17, true};
     const bool takes_trees = info->algorithm == FIN_BLAKE2B || info->algorithm == FIN_BLAKE2S;
     const size_t salt_bytes_min = info->family == FIN_FAMILY_BLAKE ? info->salt_bytes : 1;
     for (uint64_t i = info->digest_bytes_min; i <= info->digest_bytes_max && i <= 64; i++) {
@@ -79,7 +79,7 @@ static void check_params(const fin_algorithm_info *info)
         check_lengths(info, &(fin_params){.personal = personal, .personal_bytes = i});
     }
     if (takes_trees) {
-        check_lengths(info, &(fin_params){.tree = &tree});
+        check_lengths(info, &(fin_params){.tree_mode = &tree});
     }
     check_lengths(info, &(fin_params){.digest_bytes = info->digest_bytes_min,
                                       .key = key,
@@ -88,7 +88,7 @@ static void check_params(const fin_algorithm_info *info)
                                       .salt_bytes = info->salt_bytes,
                                       .personal = personal,
                                       .personal_bytes = info->personal_bytes,
-                                      .tree = takes_trees ? &tree : NULL});
+                                      .tree_mode = takes_trees ? &tree : NULL});
 }
 
 /* Lengths that, with the key's block, no counter holds; nothing is read. */

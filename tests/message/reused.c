@@ -38,7 +38,7 @@ static bool has_key(const void *memory, size_t bytes)
     return false;
 }
 
-static fin_params every_parameter(const fin_algorithm_info *info, const fin_tree *tree)
+static fin_params every_parameter(const fin_algorithm_info *info, const fin_tree_mode *tree)
 {
     const bool takes_trees = info->algorithm == FIN_BLAKE2B || info->algorithm == FIN_BLAKE2S;
     return (fin_params){.key = key,
@@ -47,14 +47,14 @@ static fin_params every_parameter(const fin_algorithm_info *info, const fin_tree
                         .salt_bytes = info->salt_bytes,
                         .personal = personal,
                         .personal_bytes = info->personal_bytes,
-                        .tree = takes_trees ? tree : NULL};
+                        .tree_mode = takes_trees ? tree : NULL};
 }
 
 /* ---- Messages ---- */
 
 static void use_context(fin_context *context, const fin_algorithm_info *info)
 {
-    const fin_tree last = {.fanout = 3, .depth = 2, .inner_bytes = 20, .last_node = true};
+    const fin_tree_mode last = {.fanout = 3, .depth = 2, .inner_bytes = 20, .last_node = true};
     const fin_params params = every_parameter(info, &last);
     CHECK_STATUS(FIN_OK, fin_init(context, info->algorithm, &params));
     CHECK_STATUS(FIN_OK, fin_update(context, message, 1000));
@@ -146,36 +146,36 @@ static void check_merkle(const fin_algorithm_info *info, size_t kind)
 
 static void check_tree(fin_algorithm algorithm, size_t kind)
 {
-    static fin_tree_context tree;
+    static fin_tree_mode_context tree;
     static uint8_t leaves[BYTES / 100 * 32];
-    const fin_tree shape = {.fanout = 2, .depth = 255, .leaf_bytes = 100, .inner_bytes = 32};
-    const fin_tree other = {.fanout = 3, .depth = 3, .leaf_bytes = 1, .inner_bytes = 7};
-    const fin_params params = {.tree = &shape};
+    const fin_tree_mode shape = {.fanout = 2, .depth = 255, .leaf_bytes = 100, .inner_bytes = 32};
+    const fin_tree_mode other = {.fanout = 3, .depth = 3, .leaf_bytes = 1, .inner_bytes = 7};
+    const fin_params params = {.tree_mode = &shape};
     fin_params used = every_parameter(fin_algorithm_describe(algorithm), &other);
     uint8_t expected[64], got[64];
     const size_t bytes = fin_algorithm_describe(algorithm)->digest_bytes;
-    CHECK_STATUS(FIN_OK, fin_tree_hash(algorithm, &params, message, BYTES, expected, 64));
+    CHECK_STATUS(FIN_OK, fin_tree_mode_hash(algorithm, &params, message, BYTES, expected, 64));
     for (size_t with_leaf = 0; with_leaf < 2; with_leaf++) {
         fill(&tree, sizeof tree, kind);
         if (kind == USED) {
-            CHECK_STATUS(FIN_OK, fin_tree_init(&tree, algorithm, &used));
-            CHECK_STATUS(FIN_OK, fin_tree_update(&tree, message, 77));
+            CHECK_STATUS(FIN_OK, fin_tree_mode_init(&tree, algorithm, &used));
+            CHECK_STATUS(FIN_OK, fin_tree_mode_update(&tree, message, 77));
         }
-        CHECK_STATUS(FIN_OK, fin_tree_init(&tree, algorithm, &params));
+        CHECK_STATUS(FIN_OK, fin_tree_mode_init(&tree, algorithm, &params));
         CHECK(!has_key(tree.key, sizeof tree.key));
-        CHECK_STATUS(FIN_OK, fin_tree_append(&tree, NULL, 0));
-        CHECK_STATUS(FIN_OK, fin_tree_update(&tree, message, 100 * with_leaf));
+        CHECK_STATUS(FIN_OK, fin_tree_mode_append(&tree, NULL, 0));
+        CHECK_STATUS(FIN_OK, fin_tree_mode_update(&tree, message, 100 * with_leaf));
         /* Zero leaves close no leaf: it may be the last one. */
-        CHECK_STATUS(FIN_OK, fin_tree_append(&tree, leaves, 0));
+        CHECK_STATUS(FIN_OK, fin_tree_mode_append(&tree, leaves, 0));
         CHECK(tree.leaf_open == with_leaf && tree.leaf_count == with_leaf);
-        CHECK_STATUS(FIN_OK, fin_tree_leaves(&tree, NULL, 0, 5, NULL));
-        CHECK_STATUS(FIN_OK, fin_tree_leaves(&tree, message + 100, BYTES - 200, 1, leaves));
-        CHECK_STATUS(FIN_OK, fin_tree_update(&tree, message, 100 * (1 - with_leaf)));
-        CHECK_STATUS(FIN_OK, fin_tree_append(&tree, leaves, BYTES / 100 - 2));
-        CHECK_STATUS(FIN_OK, fin_tree_append(&tree, leaves, 0));
-        CHECK_STATUS(FIN_OK, fin_tree_update(&tree, message + BYTES - 100, 100));
-        CHECK_STATUS(FIN_OK, fin_tree_append(&tree, leaves, 0));
-        CHECK_STATUS(FIN_OK, fin_tree_final(&tree, got, sizeof got));
+        CHECK_STATUS(FIN_OK, fin_tree_mode_leaves(&tree, NULL, 0, 5, NULL));
+        CHECK_STATUS(FIN_OK, fin_tree_mode_leaves(&tree, message + 100, BYTES - 200, 1, leaves));
+        CHECK_STATUS(FIN_OK, fin_tree_mode_update(&tree, message, 100 * (1 - with_leaf)));
+        CHECK_STATUS(FIN_OK, fin_tree_mode_append(&tree, leaves, BYTES / 100 - 2));
+        CHECK_STATUS(FIN_OK, fin_tree_mode_append(&tree, leaves, 0));
+        CHECK_STATUS(FIN_OK, fin_tree_mode_update(&tree, message + BYTES - 100, 100));
+        CHECK_STATUS(FIN_OK, fin_tree_mode_append(&tree, leaves, 0));
+        CHECK_STATUS(FIN_OK, fin_tree_mode_final(&tree, got, sizeof got));
         CHECK_BYTES(expected, got, bytes);
     }
 }

@@ -14,7 +14,7 @@ enum { MESSAGES_MAX = 100, BYTES_MAX = 1200, DIGEST_MAX = 64, GUARD = 0xc3 };
 typedef struct batch {
     fin_algorithm algorithm;
     fin_params params;
-    fin_tree tree;
+    fin_tree_mode tree;
     uint8_t key[64], salt[32];
     size_t count;
     fin_message messages[MESSAGES_MAX];

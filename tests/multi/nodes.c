@@ -11,10 +11,10 @@ static void tree_nodes(fin_algorithm algorithm)
     const bool wide = algorithm == FIN_BLAKE2B;
     for (int keyed = 0; keyed < 2; keyed++) {
         random_batch(&shared, algorithm, 70, false);
-        fin_tree tree = {.fanout = 3, .depth = 2, .leaf_bytes = 77, .inner_bytes = 32};
+        fin_tree_mode tree = {.fanout = 3, .depth = 2, .leaf_bytes = 77, .inner_bytes = 32};
         const uint64_t offsets = wide ? UINT64_MAX : (UINT64_C(1) << 48) - 1;
         fin_params params = shared.params;
-        params.tree = &tree;
+        params.tree_mode = &tree;
         params.key = shared.key;
         params.key_bytes = keyed != 0 ? 9 : 0;
         for (size_t i = 0; i < shared.count; i++) {
@@ -41,8 +41,8 @@ static void one_wrong_node(void)
     enum { NODES = 20 };
     static uint8_t digests[NODES * 64];
     static const uint64_t wrong[] = {UINT64_C(1) << 48, UINT64_C(1) << 63, UINT64_MAX};
-    const fin_tree tree = {.fanout = 2, .depth = 2, .inner_bytes = 32};
-    const fin_params params = {.tree = &tree};
+    const fin_tree_mode tree = {.fanout = 2, .depth = 2, .inner_bytes = 32};
+    const fin_params params = {.tree_mode = &tree};
     fin_node nodes[NODES];
     memset(digests, GUARD, sizeof digests);
     for (size_t count = 1; count <= NODES; count++) {
@@ -52,7 +52,7 @@ static void one_wrong_node(void)
             }
             for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
                 nodes[at].node_offset = wrong[i];
-                CHECK_STATUS(FIN_ERR_TREE,
+                CHECK_STATUS(FIN_ERR_TREE_MODE,
                              fin_hash_nodes(FIN_BLAKE2S, &params, nodes, count, digests, 64));
             }
             nodes[at] = (fin_node){NULL, 1, at, false};
@@ -73,13 +73,13 @@ static void bad_input(void)
     memset(digests, GUARD, sizeof digests);
     memcpy(untouched, digests, sizeof digests);
     fin_node nodes[2] = {{text, 1, 0, false}, {text, 2, UINT64_C(1) << 48, true}};
-    fin_tree tree = {.fanout = 2, .depth = 2, .inner_bytes = 32};
-    fin_params params = {.tree = &tree};
-    CHECK_STATUS(FIN_ERR_TREE, fin_hash_nodes(FIN_BLAKE2S, NULL, nodes, 2, digests, 64));
-    CHECK_STATUS(FIN_ERR_TREE, fin_hash_nodes(FIN_BLAKE256, &params, nodes, 1, digests, 64));
-    CHECK_STATUS(FIN_ERR_TREE, fin_hash_nodes(FIN_BLAKE2S, &params, nodes, 2, digests, 64));
+    fin_tree_mode tree = {.fanout = 2, .depth = 2, .inner_bytes = 32};
+    fin_params params = {.tree_mode = &tree};
+    CHECK_STATUS(FIN_ERR_TREE_MODE, fin_hash_nodes(FIN_BLAKE2S, NULL, nodes, 2, digests, 64));
+    CHECK_STATUS(FIN_ERR_TREE_MODE, fin_hash_nodes(FIN_BLAKE256, &params, nodes, 1, digests, 64));
+    CHECK_STATUS(FIN_ERR_TREE_MODE, fin_hash_nodes(FIN_BLAKE2S, &params, nodes, 2, digests, 64));
     tree.last_node = true;
-    CHECK_STATUS(FIN_ERR_TREE, fin_hash_nodes(FIN_BLAKE2S, &params, nodes, 1, digests, 64));
+    CHECK_STATUS(FIN_ERR_TREE_MODE, fin_hash_nodes(FIN_BLAKE2S, &params, nodes, 1, digests, 64));
     CHECK_STATUS(FIN_ERR_NULL, fin_hash_nodes(FIN_BLAKE2S, &params, NULL, 1, digests, 64));
     CHECK_BYTES(untouched, digests, sizeof digests);
 }

@@ -103,22 +103,22 @@ static void compare_secretly(void)
 
 static void hash_trees_secretly(const fin_algorithm_info *info)
 {
-    fin_tree shape = {.fanout = 3, .depth = 3, .leaf_bytes = 130, .inner_bytes = 30};
-    const fin_params params = {.key = key, .key_bytes = info->key_bytes_max, .tree = &shape};
+    fin_tree_mode shape = {.fanout = 3, .depth = 3, .leaf_bytes = 130, .inner_bytes = 30};
+    const fin_params params = {.key = key, .key_bytes = info->key_bytes_max, .tree_mode = &shape};
     fin_node nodes[COUNT];
     uint8_t digests[COUNT * 64];
-    fin_tree_context tree;
+    fin_tree_mode_context tree;
     for (size_t i = 0; i < COUNT; i++) {
         nodes[i] = (fin_node){message + i, 77 * i, i, i == 5};
     }
     CHECK_STATUS(FIN_OK, fin_hash_nodes(info->algorithm, &params, nodes, COUNT, digests, 64));
     CHECK_STATUS(FIN_OK,
-                 fin_tree_hash(info->algorithm, &params, message, MESSAGE_BYTES, digests, 64));
-    CHECK_STATUS(FIN_OK, fin_tree_init(&tree, info->algorithm, &params));
-    CHECK_STATUS(FIN_OK, fin_tree_leaves(&tree, message, 260, 0, digests));
-    CHECK_STATUS(FIN_OK, fin_tree_append(&tree, digests, 2));
-    CHECK_STATUS(FIN_OK, fin_tree_update(&tree, message, 1000));
-    CHECK_STATUS(FIN_OK, fin_tree_final(&tree, digests, 64));
+                 fin_tree_mode_hash(info->algorithm, &params, message, MESSAGE_BYTES, digests, 64));
+    CHECK_STATUS(FIN_OK, fin_tree_mode_init(&tree, info->algorithm, &params));
+    CHECK_STATUS(FIN_OK, fin_tree_mode_leaves(&tree, message, 260, 0, digests));
+    CHECK_STATUS(FIN_OK, fin_tree_mode_append(&tree, digests, 2));
+    CHECK_STATUS(FIN_OK, fin_tree_mode_update(&tree, message, 1000));
+    CHECK_STATUS(FIN_OK, fin_tree_mode_final(&tree, digests, 64));
 }
 
 /* Streams that stop, go on elsewhere, and share their leaves. */

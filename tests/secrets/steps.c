@@ -27,7 +27,7 @@ static _Alignas(64) uint8_t message[512], digest[64], secret[64];
 static const fin_algorithm_info *info;
 static size_t bytes;
 static fin_params params;
-static const fin_tree tree = {2, 2, 4096, 3, 0, 32, true};
+static const fin_tree_mode tree = {2, 2, 4096, 3, 0, 32, true};
 
 /* ---- The calls ---- */
 
@@ -83,7 +83,7 @@ static void set_salt(void)
 
 static void set_tree(void)
 {
-    params.tree = &tree;
+    params.tree_mode = &tree;
 }
 
 static void set_nothing(void)

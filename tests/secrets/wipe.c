@@ -170,10 +170,10 @@ static void add_leaf_digest(const fin_params *params, const uint8_t *in, size_t 
 {
     const size_t word = word_bytes(now.algorithm), block_bytes = 16 * word;
     const bool is_last = leaf + 1 == leaves;
-    const fin_tree node = {(uint8_t)leaves, 2, 0, leaf, 0, (uint8_t)(8 * word), is_last};
+    const fin_tree_mode node = {(uint8_t)leaves, 2, 0, leaf, 0, (uint8_t)(8 * word), is_last};
     fin_params own = *params;
     uint8_t digest[64];
-    own.tree = &node;
+    own.tree_mode = &node;
     const fin_algorithm algorithm = word == 8 ? FIN_BLAKE2B : FIN_BLAKE2S;
     (void)CHECK_NEEDED(fin_init(&context, algorithm, &own) == FIN_OK);
     for (size_t at = leaf * block_bytes; at < bytes; at += leaves * block_bytes) {
@@ -273,19 +273,19 @@ static void set_up_tree(fin_algorithm algorithm, size_t count, size_t bytes)
     forget_secrets();
     add_secret("key", key, info->key_bytes_max, word_bytes(algorithm));
     add_secret("message", text, sizeof text, 8);
-    now.shape = (fin_tree){.fanout = 2,
-                           .depth = 3,
-                           .leaf_bytes = info->block_bytes,
-                           .inner_bytes = (uint8_t)info->digest_bytes};
+    now.shape = (fin_tree_mode){.fanout = 2,
+                                .depth = 3,
+                                .leaf_bytes = info->block_bytes,
+                                .inner_bytes = (uint8_t)info->digest_bytes};
     for (size_t i = 0; i < count; i++) {
-        fin_tree own = now.shape;
+        fin_tree_mode own = now.shape;
         fin_params params = now.params;
         own.node_offset = i;
-        params.tree = &own;
+        params.tree_mode = &own;
         nodes[i] = (fin_node){text + i, messages[i].bytes, i, false};
         add_chaining_values(&params, text + i, messages[i].bytes);
     }
-    now.params.tree = &now.shape;
+    now.params.tree_mode = &now.shape;
 }
 
 /* Then kernels may leave parts of the message, but nothing else does. */

@@ -7,7 +7,7 @@ static struct {
     fin_algorithm algorithm;
     fin_params params;
     bool no_params; /* null instead */
-    fin_tree shape;
+    fin_tree_mode shape;
     size_t bytes; /* of a message */
     size_t count;
 } now;
@@ -15,7 +15,7 @@ static struct {
 static uint8_t key[64], text[MESSAGE_BYTES_MAX + MESSAGES_MAX];
 static fin_context context, copy;
 static fin_merkle merkle;
-static fin_tree_context tree;
+static fin_tree_mode_context tree;
 static fin_share share;
 static fin_message messages[MESSAGES_MAX];
 static fin_node nodes[MESSAGES_MAX];
@@ -179,46 +179,46 @@ static fin_status do_old_root(void)
 
 static fin_status do_tree_hash(void)
 {
-    return fin_tree_hash(now.algorithm, &now.params, text, now.bytes, digests, 64);
+    return fin_tree_mode_hash(now.algorithm, &now.params, text, now.bytes, digests, 64);
 }
 
 /* Refused because the output is too short. */
 static fin_status do_tree_hash_refused(void)
 {
     const fin_status status =
-        fin_tree_hash(now.algorithm, &now.params, text, now.bytes, digests, 1);
+        fin_tree_mode_hash(now.algorithm, &now.params, text, now.bytes, digests, 1);
     return status == FIN_ERR_OUTPUT_LENGTH ? FIN_OK : FIN_ERR_STATE;
 }
 
 static fin_status do_tree_init(void)
 {
-    return fin_tree_init(&tree, now.algorithm, &now.params);
+    return fin_tree_mode_init(&tree, now.algorithm, &now.params);
 }
 
 static fin_status do_tree_leaves(void)
 {
     const size_t whole = now.bytes / now.shape.leaf_bytes * now.shape.leaf_bytes;
-    return fin_tree_leaves(&tree, text, whole, 0, digests);
+    return fin_tree_mode_leaves(&tree, text, whole, 0, digests);
 }
 
 static fin_status do_tree_append(void)
 {
-    return fin_tree_append(&tree, digests, now.bytes / now.shape.leaf_bytes);
+    return fin_tree_mode_append(&tree, digests, now.bytes / now.shape.leaf_bytes);
 }
 
 static fin_status do_tree_update(void)
 {
-    return fin_tree_update(&tree, text, now.bytes);
+    return fin_tree_mode_update(&tree, text, now.bytes);
 }
 
 static fin_status do_tree_final(void)
 {
-    return fin_tree_final(&tree, digests, 64);
+    return fin_tree_mode_final(&tree, digests, 64);
 }
 
 static fin_status do_tree_wipe(void)
 {
-    fin_tree_wipe(&tree);
+    fin_tree_mode_wipe(&tree);
     return FIN_OK;
 }
 

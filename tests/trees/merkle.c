@@ -324,8 +324,8 @@ static void bad_input(void)
 {
     fin_merkle tree, untouched;
     fin_message message = {NULL, 1};
-    fin_tree node = {.fanout = 2, .depth = 2};
-    fin_params of_node = {.tree = &node}, long_key = {.key = key, .key_bytes = KEY_BYTES};
+    fin_tree_mode node = {.fanout = 2, .depth = 2};
+    fin_params of_node = {.tree_mode = &node}, long_key = {.key = key, .key_bytes = KEY_BYTES};
     uint8_t hashes[4 * HASH_MAX] = {0};
     size_t count = 77;
     check_context("bad input");
@@ -335,7 +335,7 @@ static void bad_input(void)
     CHECK_STATUS(FIN_ERR_STATE, fin_merkle_root(&tree, hashes, sizeof hashes));
     CHECK_STATUS(FIN_ERR_NULL, fin_merkle_init(NULL, FIN_BLAKE2S, NULL));
     CHECK_STATUS(FIN_ERR_ALGORITHM, fin_merkle_init(&tree, (fin_algorithm)99, NULL));
-    CHECK_STATUS(FIN_ERR_TREE, fin_merkle_init(&tree, FIN_BLAKE2S, &of_node));
+    CHECK_STATUS(FIN_ERR_TREE_MODE, fin_merkle_init(&tree, FIN_BLAKE2S, &of_node));
     CHECK_STATUS(FIN_ERR_KEY_LENGTH, fin_merkle_init(&tree, FIN_BLAKE256, &long_key));
     CHECK_STATUS(FIN_ERR_DIGEST_LENGTH,
                  fin_merkle_init(&tree, FIN_BLAKE2XB, &(fin_params){.digest_bytes = 65}));
@@ -351,7 +351,7 @@ static void bad_input(void)
     CHECK(memcmp(&tree, &untouched, sizeof tree) == 0);
     CHECK_STATUS(FIN_ERR_NULL, fin_merkle_leaves(FIN_BLAKE2S, NULL, &message, 1, hashes));
     CHECK_STATUS(FIN_ERR_NULL, fin_merkle_leaves(FIN_BLAKE2S, NULL, NULL, 1, hashes));
-    CHECK_STATUS(FIN_ERR_TREE, fin_merkle_leaves(FIN_BLAKE2S, &of_node, &message, 0, hashes));
+    CHECK_STATUS(FIN_ERR_TREE_MODE, fin_merkle_leaves(FIN_BLAKE2S, &of_node, &message, 0, hashes));
     if (SIZE_MAX > UINT32_MAX) {
         message = (fin_message){text, SIZE_MAX};
         CHECK_STATUS(FIN_ERR_MESSAGE_LENGTH,
@@ -382,7 +382,7 @@ static void bad_input(void)
     CHECK(count == 4);
     CHECK_STATUS(FIN_ERR_NULL,
                  fin_merkle_verify_inclusion(FIN_BLAKE2S, NULL, leaves, 0, 2, NULL, 1, hashes));
-    CHECK_STATUS(FIN_ERR_TREE,
+    CHECK_STATUS(FIN_ERR_TREE_MODE,
                  fin_merkle_verify_inclusion(FIN_BLAKE2S, &of_node, leaves, 0, 1, NULL, 0, leaves));
     CHECK_STATUS(FIN_OK,
                  fin_merkle_verify_inclusion(FIN_BLAKE2S, NULL, leaves, 0, 1, NULL, 0, leaves));

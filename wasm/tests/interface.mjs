@@ -54,16 +54,16 @@ test("parameters that an algorithm does not have", () => {
     refused(Status.KEY_LENGTH, () => call("groestl256", { key: new Uint8Array(1) }));
     refused(Status.SALT_LENGTH, () => call("blake256", { salt: new Uint8Array(3) }));
     refused(Status.PERSONAL_LENGTH, () => call("blake2s", { personal: new Uint8Array(9) }));
-    refused(Status.TREE, () => call("blake2b", { tree: { fanout: 256 } }));
-    refused(Status.TREE, () => call("blake2b", { tree: { leafBytes: -1 } }));
+    refused(Status.TREE_MODE, () => call("blake2b", { treeMode: { fanout: 256 } }));
+    refused(Status.TREE_MODE, () => call("blake2b", { treeMode: { leafBytes: -1 } }));
     assert.throws(() => call("blake2b", { digestbytes: 32 }), TypeError);
     assert.throws(() => call("blake2b", { key: "secret" }), TypeError);
   }
   const node = { fanout: 2, depth: 2, innerBytes: 32 };
-  refused(Status.TREE, () => finalist.start("blake256", { tree: node }));
+  refused(Status.TREE_MODE, () => finalist.start("blake256", { treeMode: node }));
   const far = { ...node, nodeOffset: 2n ** 48n };
-  refused(Status.TREE, () => finalist.start("blake2s", { tree: far }));
-  assert.throws(() => finalist.start("blake2s", { tree: { fanOut: 2 } }), TypeError);
+  refused(Status.TREE_MODE, () => finalist.start("blake2s", { treeMode: far }));
+  assert.throws(() => finalist.start("blake2s", { treeMode: { fanOut: 2 } }), TypeError);
 });
 
 test("other calls that are refused", () => {
@@ -95,7 +95,7 @@ const NO_INTEGERS = [true, false, "64", "", [32], [], {}, null, 1.5, -0.5, NaN, 
 /** Every argument of every call that is an integer. */
 function integerCalls(integer) {
   const message = painted(10);
-  const tree = { fanout: 2, depth: 2, leafBytes: 64, innerBytes: 32 };
+  const treeMode = { fanout: 2, depth: 2, leafBytes: 64, innerBytes: 32 };
   const hashes = finalist.merkleLeaves("blake2s", [painted(1), painted(2), painted(3)]);
   const claim = { leafHash: hashes[0], index: 0, count: 3, root: hashes[0], proof: [] };
   const growth = { oldCount: 1, oldRoot: hashes[0], count: 3, root: hashes[0], proof: [] };
@@ -108,11 +108,11 @@ function integerCalls(integer) {
     () => finalist.hashMany("blake2b", [message], { digestBytes: integer }),
     () => finalist.merkleLeaves("blake2b", [message], { digestBytes: integer }),
     () => finalist.startMerkle("blake2b", { digestBytes: integer }),
-    () => finalist.treeHash("blake2b", message, { digestBytes: integer, tree }),
+    () => finalist.treeModeHash("blake2b", message, { digestBytes: integer, treeMode }),
     ...["fanout", "depth", "leafBytes", "nodeOffset", "nodeDepth", "innerBytes"].map((field) =>
-      () => finalist.hash("blake2b", message, { tree: { ...tree, [field]: integer } })),
+      () => finalist.hash("blake2b", message, { treeMode: { ...treeMode, [field]: integer } })),
     () => finalist.hashBits("blake256", message, integer),
-    () => finalist.hashNodes("blake2b", [{ message, nodeOffset: integer }], { tree }),
+    () => finalist.hashNodes("blake2b", [{ message, nodeOffset: integer }], { treeMode }),
     () => finalist.hashEqual("blake2b", message, integer),
     () => finalist.merkleInclusion("blake2s", hashes, integer),
     () => finalist.merkleConsistency("blake2s", hashes, integer),
@@ -145,11 +145,11 @@ test("numbers are integers in range", () => {
 
 test("flags, names, lists and objects are what they should be", () => {
   const message = painted(10);
-  const tree = { fanout: 2, depth: 2, innerBytes: 32 };
+  const treeMode = { fanout: 2, depth: 2, innerBytes: 32 };
   for (const flag of [0, 1, 1n, "true", null, []]) {
     for (const call of [
-      () => finalist.hash("blake2b", message, { tree: { ...tree, lastNode: flag } }),
-      () => finalist.hashNodes("blake2b", [{ message, lastNode: flag }], { tree }),
+      () => finalist.hash("blake2b", message, { treeMode: { ...treeMode, lastNode: flag } }),
+      () => finalist.hashNodes("blake2b", [{ message, lastNode: flag }], { treeMode }),
       () => finalist.blake2bF(1, new BigUint64Array(8), painted(128), new BigUint64Array(2), flag),
     ]) {
       assert.throws(call, TypeError, `${call} of ${flag}`);
@@ -169,7 +169,7 @@ test("flags, names, lists and objects are what they should be", () => {
   const hashes = [finalist.hash("blake2s", message)];
   for (const list of [null, undefined, "text", message, { length: 1 }, new Array(1), [, message]]) {
     assert.throws(() => finalist.hashMany("blake2b", list), TypeError);
-    assert.throws(() => finalist.hashNodes("blake2b", list, { tree }), TypeError);
+    assert.throws(() => finalist.hashNodes("blake2b", list, { treeMode }), TypeError);
     assert.throws(() => finalist.merkleLeaves("blake2b", list), TypeError);
     assert.throws(() => finalist.merkleInclusion("blake2s", list, 0), TypeError);
     assert.throws(() => finalist.merkleConsistency("blake2s", list, 1), TypeError);
@@ -191,7 +191,7 @@ test("flags, names, lists and objects are what they should be", () => {
     assert.throws(() => finalist.hash("blake2b", message, params), wanted);
     assert.throws(() => finalist.start("blake2b", params), wanted);
     assert.throws(() => finalist.hashMany("blake2b", [message], params), wanted);
-    assert.throws(() => finalist.hash("blake2b", message, { tree: params }), wanted);
+    assert.throws(() => finalist.hash("blake2b", message, { treeMode: params }), wanted);
   }
   const bare = Object.assign(Object.create(null), { key });
   equal(finalist.hash("blake2b", message, bare), finalist.hash("blake2b", message, { key }));
@@ -412,13 +412,13 @@ test("parameters whose getters hash, or throw", () => {
 test("nothing stays in the module's memory", () => {
   const key = Buffer.from("this key is to be found nowhere!");
   const bytes = finalist.exports.memory.buffer.byteLength;
-  const tree = { fanout: 2, depth: 3, leafBytes: 64, innerBytes: 32 };
+  const treeMode = { fanout: 2, depth: 3, leafBytes: 64, innerBytes: 32 };
   for (let i = 0; i < 1000; i++) {
     finalist.hash("blake2b", painted(i), { key });
     finalist.start("blake2sp", { key }).update(painted(i));
     finalist.hashMany("blake2s", [painted(i), painted(3)], { key });
     finalist.startMerkle("blake2b", { key }).append([painted(64)]).root();
-    finalist.startTree("blake2b", { key, tree }).update(painted(100)).digest();
+    finalist.startTreeMode("blake2b", { key, treeMode }).update(painted(100)).digest();
     refused(Status.DIGEST_LENGTH, () => finalist.start("blake2b", { key, digestBytes: 65 }));
   }
   assert.equal(finalist.exports.memory.buffer.byteLength, bytes);

@@ -109,12 +109,12 @@ function shapeOf(node) {
 
 function paramsOf(v) {
   const { key, salt, personal, derive_key_context: deriveKeyContext, tree: node } = v;
-  const tree = node === undefined ? undefined : {
+  const treeMode = node === undefined ? undefined : {
     ...shapeOf(node), nodeOffset: node.node_offset, nodeDepth: node.node_depth,
     lastNode: node.last_node,
   };
   const digestBytes = v.xof_unknown_length ? XOF_UNKNOWN : v.md.length;
-  return { digestBytes, key, salt, personal, deriveKeyContext, tree };
+  return { digestBytes, key, salt, personal, deriveKeyContext, treeMode };
 }
 
 /** The message's whole bytes in the vector's pieces, or in two; of a generated one some at once. */
@@ -203,15 +203,16 @@ function runTwoLevelTree(finalist, v) {
     lastNode: i === count - 1,
   }));
   const leaves = nodes.map(({ message, nodeOffset, lastNode }) => finalist.hash(v.alg, message,
-    { digestBytes: shape.innerBytes, tree: { ...shape, nodeOffset, lastNode } }));
-  const root = { digestBytes: v.md.length, tree: { ...shape, nodeDepth: 1, lastNode: true } };
+    { digestBytes: shape.innerBytes, treeMode: { ...shape, nodeOffset, lastNode } }));
+  const root = { digestBytes: v.md.length, treeMode: { ...shape, nodeDepth: 1, lastNode: true } };
   const below = Buffer.concat(leaves);
   expect(v.md, finalist.hash(v.alg, below, root), "digest (tree, node by node)");
 
-  const atOnce = finalist.hashNodes(v.alg, nodes, { digestBytes: shape.innerBytes, tree: shape });
+  const atOnce =
+    finalist.hashNodes(v.alg, nodes, { digestBytes: shape.innerBytes, treeMode: shape });
   expect(below, Buffer.concat(atOnce), "digests (leaves at once)");
-  const whole = { digestBytes: v.md.length, tree: shape };
-  expect(v.md, finalist.treeHash(v.alg, v.msg, whole), "digest (tree)");
+  const whole = { digestBytes: v.md.length, treeMode: shape };
+  expect(v.md, finalist.treeModeHash(v.alg, v.msg, whole), "digest (tree)");
 }
 
 function runMonteCarlo(finalist, v) {

@@ -8,22 +8,24 @@ import { algorithms, equal, finalist, groestl, painted, refused, withEachChoice 
 
 test("nodes of trees", () => {
   for (const info of algorithms.filter(({ name }) => name === "blake2b" || name === "blake2s")) {
-    const tree = { fanout: 0, depth: 3, leafBytes: 100, innerBytes: 20, nodeDepth: 1 };
-    const params = { digestBytes: 20, salt: painted(5), tree };
+    const treeMode = { fanout: 0, depth: 3, leafBytes: 100, innerBytes: 20, nodeDepth: 1 };
+    const params = { digestBytes: 20, salt: painted(5), treeMode };
     const nodes = Array.from({ length: 9 }, (_, i) => ({
       message: painted(40 * i), nodeOffset: 2n ** 40n + BigInt(i), lastNode: i === 8,
     }));
     const alone = nodes.map(({ message, nodeOffset, lastNode }) =>
-      finalist.hash(info.name, message, { ...params, tree: { ...tree, nodeOffset, lastNode } }));
+      finalist.hash(info.name, message,
+        { ...params, treeMode: { ...treeMode, nodeOffset, lastNode } }));
     withEachChoice(info, () =>
       finalist.hashNodes(info.name, nodes, params).forEach((digest, i) => equal(digest, alone[i])));
-    const last = { ...params, tree: { ...tree, lastNode: true } };
-    refused(Status.TREE, () => finalist.hashNodes(info.name, nodes, last));
+    const last = { ...params, treeMode: { ...treeMode, lastNode: true } };
+    refused(Status.TREE_MODE, () => finalist.hashNodes(info.name, nodes, last));
     const beyond = [{ message: painted(1), nodeOffset: 2n ** 64n }];
-    refused(Status.TREE, () => finalist.hashNodes(info.name, beyond, params));
+    refused(Status.TREE_MODE, () => finalist.hashNodes(info.name, beyond, params));
   }
-  refused(Status.TREE, () => finalist.hashNodes("blake2b", [], {}));
-  refused(Status.TREE, () => finalist.hashNodes("blake256", [], { tree: { fanout: 2, depth: 2 } }));
+  refused(Status.TREE_MODE, () => finalist.hashNodes("blake2b", [], {}));
+  refused(Status.TREE_MODE,
+    () => finalist.hashNodes("blake256", [], { treeMode: { fanout: 2, depth: 2 } }));
 });
 
 test("a layer of a Merkle tree", () => {
@@ -139,7 +141,8 @@ test("Merkle trees that are refused", () => {
     refused(Status.INDEX, () => finalist.merkleConsistency("blake2s", hashes, oldCount));
   }
   refused(Status.BLOCK_LENGTH, () => finalist.merkleRoot("blake2s", [painted(31)]));
-  refused(Status.TREE, () => finalist.startMerkle("blake2s", { tree: { depth: 1, fanout: 1 } }));
+  refused(Status.TREE_MODE,
+    () => finalist.startMerkle("blake2s", { treeMode: { depth: 1, fanout: 1 } }));
   refused(Status.DIGEST_LENGTH, () => finalist.startMerkle("blake2xb", { digestBytes: 65 }));
   for (const digestBytes of [65, 2 ** 32 - 2]) {
     refused(Status.DIGEST_LENGTH, () =>
@@ -154,14 +157,15 @@ test("Merkle trees that are refused", () => {
 test("BLAKE2's tree mode", () => {
   // The example of Python's hashlib documentation.
   const shape = { fanout: 2, depth: 2, leafBytes: 4096, innerBytes: 64 };
-  equal(finalist.treeHash("blake2b", new Uint8Array(6000), { digestBytes: 32, tree: shape }),
+  const params = { digestBytes: 32, treeMode: shape };
+  equal(finalist.treeModeHash("blake2b", new Uint8Array(6000), params),
     Buffer.from("3ad2a9b37c6070e374c7a8c508fe20ca86b6ed54e286e93a0318e95e881db5aa", "hex"));
   for (const name of ["blake2b", "blake2s"]) {
-    const tree = { fanout: 3, depth: 255, leafBytes: 100, innerBytes: 17 };
-    const params = { digestBytes: 29, key: painted(20), personal: painted(8), tree };
+    const treeMode = { fanout: 3, depth: 255, leafBytes: 100, innerBytes: 17 };
+    const params = { digestBytes: 29, key: painted(20), personal: painted(8), treeMode };
     const data = painted(70000);
-    const whole = finalist.treeHash(name, data, params);
-    const message = finalist.startTree(name, params);
+    const whole = finalist.treeModeHash(name, data, params);
+    const message = finalist.startTreeMode(name, params);
     assert.equal(message.digestBytes, 29);
     equal(message.update(data.subarray(0, 12345)).copy().update(data.subarray(12345)).digest(),
       whole);
@@ -173,7 +177,7 @@ test("BLAKE2's tree mode", () => {
       message: data.subarray(100 * i, 100 * (i + 1)), nodeOffset: i, lastNode: i === 699,
     }));
     const leaves = finalist.hashNodes(name, nodes, { ...params, digestBytes: 17 });
-    const appended = finalist.startTree(name, params).append(leaves.slice(0, 300))
+    const appended = finalist.startTreeMode(name, params).append(leaves.slice(0, 300))
       .update(data.subarray(30000, 30100)).append(leaves.slice(301));
     refused(Status.BLOCK_LENGTH, () => appended.append([painted(16)]));
     equal(appended.digest(), whole);
@@ -181,9 +185,10 @@ test("BLAKE2's tree mode", () => {
     refused(Status.STATE, () => appended.append(leaves));
     refused(Status.STATE, () => appended.update(data));
   }
-  refused(Status.TREE, () => finalist.startTree("blake2b", {}));
-  refused(Status.TREE, () => finalist.startTree("blake2b", { tree: { ...shape, fanout: 1 } }));
-  refused(Status.TREE, () => finalist.startTree("groestl256", { tree: shape }));
+  refused(Status.TREE_MODE, () => finalist.startTreeMode("blake2b", {}));
+  refused(Status.TREE_MODE,
+    () => finalist.startTreeMode("blake2b", { treeMode: { ...shape, fanout: 1 } }));
+  refused(Status.TREE_MODE, () => finalist.startTreeMode("groestl256", { treeMode: shape }));
 });
 
 /** SHA-512's initial value, BLAKE2b's and BLAKE-512's: what F without rounds leaves. */

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use finalist::{
-    Algorithm, Error, Hasher, Implementation, Params, TreeParams, hash, hash_bits, hash_into,
+    Algorithm, Error, Hasher, Implementation, Params, TreeMode, hash, hash_bits, hash_into,
     hash_many, select,
 };
 use indicatif::ProgressBar;
@@ -353,7 +353,7 @@ impl Vector {
         if leaves.is_empty() {
             leaves.push(&[]);
         }
-        let node = |node_offset: u64, node_depth: u8, last_node: bool| TreeParams {
+        let node = |node_offset: u64, node_depth: u8, last_node: bool| TreeMode {
             fanout: tree.fanout,
             depth: 2,
             leaf_bytes: tree.leaf_bytes,
@@ -362,13 +362,13 @@ impl Vector {
             inner_bytes: tree.inner_bytes,
             last_node,
         };
-        let mut root = Hasher::new(self.algorithm, &self.params().tree(node(0, 1, true)))?;
+        let mut root = Hasher::new(self.algorithm, &self.params().tree_mode(node(0, 1, true)))?;
         for (index, leaf) in leaves.iter().enumerate() {
             let leaf_node = node(index as u64, 0, index + 1 == leaves.len());
             let params = self
                 .params()
                 .digest_bytes(tree.inner_bytes.into())
-                .tree(leaf_node);
+                .tree_mode(leaf_node);
             root.update(&hash(self.algorithm, &params, leaf)?)?;
         }
         root.finalize()

@@ -6,7 +6,9 @@ use std::hint::black_box;
 use std::num::NonZero;
 use std::thread::available_parallelism;
 
-use finalist::{Algorithm, Hasher, Implementation, Params, implementations, merkle, select, tree};
+use finalist::{
+    Algorithm, Hasher, Implementation, Params, implementations, merkle, select, tree_mode,
+};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::clock::Clock;
@@ -125,13 +127,13 @@ impl Work<'_> {
                 hasher.finalize()
             }
             Structure::Tree => {
-                let shape = tree::Shape {
+                let shape = tree_mode::Shape {
                     fanout: 16,
                     depth: 255,
                     leaf_bytes: LEAF_BYTES as u32,
                     inner_bytes: self.algorithm.info().digest_bytes as u8,
                 };
-                let mut hasher = tree::TreeHasher::new(self.algorithm, &params, shape)?;
+                let mut hasher = tree_mode::TreeModeHasher::new(self.algorithm, &params, shape)?;
                 hasher.update_parallel(black_box(self.message))?;
                 hasher.finalize()
             }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Test vectors: one JSON object a line, in the format that vectors/README.md describes.
 
-use finalist::{Algorithm, Family, Params, TreeParams};
+use finalist::{Algorithm, Family, Params, TreeMode};
 use serde::{Deserialize, Serialize};
 
 /// Generated messages that are built whole, in chunks or in batches, have at most this length.
@@ -26,7 +26,7 @@ pub struct Given {
     salt: Vec<u8>,
     personal: Vec<u8>,
     derive_key_context: Option<Vec<u8>>,
-    tree: Option<TreeParams>,
+    tree: Option<TreeMode>,
 }
 
 /// A question and its answer.
@@ -186,7 +186,7 @@ impl Vector {
             .key(&given.key)
             .salt(&given.salt)
             .personal(&given.personal);
-        let params = given.tree.map_or(params, |tree| params.tree(tree));
+        let params = given.tree.map_or(params, |tree| params.tree_mode(tree));
         let context = given.derive_key_context.as_ref();
         let params = context.map_or(params, |context| params.derive_key_context(context));
         match given.digest_bytes {
@@ -261,7 +261,7 @@ impl Line {
             salt: bytes(&mut self.salt),
             personal: bytes(&mut self.personal),
             derive_key_context: self.derive_key_context.take().map(|Hex(bytes)| bytes),
-            tree: self.tree.take().map(|node| TreeParams {
+            tree: self.tree.take().map(|node| TreeMode {
                 fanout: node.fanout,
                 depth: node.depth,
                 leaf_bytes: node.leaf_size,

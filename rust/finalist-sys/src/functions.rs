@@ -163,35 +163,35 @@ unsafe extern "C" {
         proof: *const u8,
         proof_count: usize,
     ) -> fin_status;
-    pub fn fin_tree_init(
-        tree: *mut fin_tree_context,
+    pub fn fin_tree_mode_init(
+        tree: *mut fin_tree_mode_context,
         algorithm: fin_algorithm,
         params: *const fin_params,
     ) -> fin_status;
-    pub fn fin_tree_update(
-        tree: *mut fin_tree_context,
+    pub fn fin_tree_mode_update(
+        tree: *mut fin_tree_mode_context,
         input: *const c_void,
         bytes: usize,
     ) -> fin_status;
-    pub fn fin_tree_leaves(
-        tree: *const fin_tree_context,
+    pub fn fin_tree_mode_leaves(
+        tree: *const fin_tree_mode_context,
         input: *const c_void,
         bytes: usize,
         first: u64,
         digests: *mut u8,
     ) -> fin_status;
-    pub fn fin_tree_append(
-        tree: *mut fin_tree_context,
+    pub fn fin_tree_mode_append(
+        tree: *mut fin_tree_mode_context,
         leaf_digests: *const u8,
         count: usize,
     ) -> fin_status;
-    pub fn fin_tree_final(
-        tree: *mut fin_tree_context,
+    pub fn fin_tree_mode_final(
+        tree: *mut fin_tree_mode_context,
         digest: *mut u8,
         digest_bytes: usize,
     ) -> fin_status;
-    pub fn fin_tree_wipe(tree: *mut fin_tree_context);
-    pub fn fin_tree_hash(
+    pub fn fin_tree_mode_wipe(tree: *mut fin_tree_mode_context);
+    pub fn fin_tree_mode_hash(
         algorithm: fin_algorithm,
         params: *const fin_params,
         input: *const c_void,

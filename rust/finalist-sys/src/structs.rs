@@ -27,7 +27,7 @@ pub struct fin_algorithm_info {
 
 #[repr(C)]
 #[derive(Clone, Copy)]
-pub struct fin_tree {
+pub struct fin_tree_mode {
     pub fanout: u8,
     pub depth: u8,
     pub leaf_bytes: u32,
@@ -47,7 +47,7 @@ pub struct fin_params {
     pub salt_bytes: usize,
     pub personal: *const u8,
     pub personal_bytes: usize,
-    pub tree: *const fin_tree,
+    pub tree_mode: *const fin_tree_mode,
     pub derive_key_context: *const c_void,
     pub derive_key_context_bytes: usize,
 }
@@ -164,7 +164,7 @@ pub struct fin_merkle {
 
 #[repr(C)]
 #[derive(Clone, Copy)]
-pub struct fin_tree_level {
+pub struct fin_tree_mode_level {
     pub h: [u64; 8],
     pub node_offset: u64,
     pub child_count: u64,
@@ -175,9 +175,9 @@ pub struct fin_tree_level {
 
 #[repr(C)]
 #[derive(Clone, Copy)]
-pub struct fin_tree_context {
+pub struct fin_tree_mode_context {
     pub leaf: fin_context,
-    pub shape: fin_tree,
+    pub shape: fin_tree_mode,
     pub digest_bytes: u64,
     pub leaf_count: u64,
     pub open_bytes: u64,
@@ -189,7 +189,7 @@ pub struct fin_tree_context {
     pub phase: u8,
     pub leaf_open: u8,
     pub level_count: u32,
-    pub levels: [fin_tree_level; FIN_TREE_LEVELS_MAX],
+    pub levels: [fin_tree_mode_level; FIN_TREE_MODE_LEVELS_MAX],
 }
 
 #[repr(C)]

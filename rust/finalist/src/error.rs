@@ -58,8 +58,8 @@ errors! {
     SaltLength = FIN_ERR_SALT_LENGTH,
     /// A personalisation that is too long, or any if the algorithm takes none.
     PersonalLength = FIN_ERR_PERSONAL_LENGTH,
-    /// Tree parameters out of range, or not taken by the algorithm.
-    Tree = FIN_ERR_TREE,
+    /// Parameters of tree mode out of range, or not taken by the algorithm.
+    TreeMode = FIN_ERR_TREE_MODE,
     /// The digest was already taken.
     State = FIN_ERR_STATE,
     /// Reset of a keyed hasher whose key was wiped: make a new one.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The hash functions BLAKE, BLAKE2 and Grøstl at the speed of the CPU they run on.
+//! The hash functions BLAKE, BLAKE2, BLAKE3 and Grøstl at the speed of the CPU they run on.
 //!
 //! ```
 //! use finalist::{Algorithm, Hasher, Params, hash};
@@ -25,8 +25,9 @@
 //!
 //! Lengths are in bytes unless a name says bits. A call that returns an error has changed nothing.
 //!
-//! [`hash_many`] hashes many messages side by side, [`hash_column_into`] a column of Arrow's; [`merkle`] and [`tree`] build trees on it. With
-//! the feature `rayon` they, and [`Hasher`] for BLAKE2bp and BLAKE2sp, also use several threads;
+//! [`hash_many`] hashes many messages side by side, [`hash_column_into`] a column of Arrow's;
+//! [`merkle`] builds RFC 9162's trees and [`tree_mode`] BLAKE2's. With the feature `rayon` they,
+//! and [`Hasher`] for BLAKE2bp and BLAKE2sp, also use several threads;
 //! [`Hasher::update_in_threads`] does without it.
 //!
 //! **Constant time.** What is selected by default branches and indexes on lengths only, never on
@@ -75,7 +76,7 @@ mod rustcrypto;
 #[cfg(feature = "std")]
 pub mod slice;
 #[cfg(feature = "alloc")]
-pub mod tree;
+pub mod tree_mode;
 mod xof;
 
 pub use algorithm::{Algorithm, AlgorithmInfo, Family};
@@ -102,7 +103,7 @@ pub use implementation::{core_class, select, selected};
 #[cfg(feature = "alloc")]
 pub use many::{Node, groestl_pairs, hash_equal, hash_many, hash_many_into, hash_nodes};
 pub use many::{groestl_pairs_into, hash_equal_into, hash_many_iter};
-pub use params::{Params, TreeParams};
+pub use params::{Params, TreeMode};
 pub use xof::{Blake2xb, Blake2xs, OutputReader, XofHasher};
 
 /// The version of the C library, `MAJOR.MINOR.PATCH`.

@@ -8,7 +8,7 @@ use core::array;
 use finalist_sys as sys;
 
 #[cfg(feature = "alloc")]
-use crate::TreeParams;
+use crate::TreeMode;
 use crate::{Algorithm, Error, Params};
 
 /// Messages that [`hash_many_iter`] takes from its iterator at a time.
@@ -185,17 +185,17 @@ pub struct Node<'a> {
 /// have in common; its own `node_offset` and `last_node` are not used.
 ///
 /// # Errors
-/// Those of [`hash_many`]; [`Error::Tree`] also for a node offset out of range.
+/// Those of [`hash_many`]; [`Error::TreeMode`] also for a node offset out of range.
 ///
 /// ```
-/// use finalist::{Algorithm, Node, Params, TreeParams, hash, hash_nodes};
-/// let tree = TreeParams { fanout: 2, depth: 2, leaf_bytes: 3, inner_bytes: 64, ..TreeParams::default() };
+/// use finalist::{Algorithm, Node, Params, TreeMode, hash, hash_nodes};
+/// let tree = TreeMode { fanout: 2, depth: 2, leaf_bytes: 3, inner_bytes: 64, ..TreeMode::default() };
 /// let leaves = [
 ///     Node { message: b"one", node_offset: 0, last_node: false },
 ///     Node { message: b"two", node_offset: 1, last_node: true },
 /// ];
 /// let digests = hash_nodes(Algorithm::Blake2b, &Params::new(), tree, &leaves)?;
-/// let second = Params::new().tree(TreeParams { node_offset: 1, last_node: true, ..tree });
+/// let second = Params::new().tree_mode(TreeMode { node_offset: 1, last_node: true, ..tree });
 /// assert_eq!(digests[64..], hash(Algorithm::Blake2b, &second, b"two")?);
 /// # Ok::<(), finalist::Error>(())
 /// ```
@@ -203,12 +203,12 @@ pub struct Node<'a> {
 pub fn hash_nodes(
     algorithm: Algorithm,
     params: &Params<'_>,
-    tree: TreeParams,
+    tree: TreeMode,
     nodes: &[Node<'_>],
 ) -> Result<Vec<u8>, Error> {
     let stride = known_length(algorithm, params)?;
     let mut digests = zeroed(nodes.len(), stride)?;
-    let params = params.tree(TreeParams {
+    let params = params.tree_mode(TreeMode {
         node_offset: 0,
         last_node: false,
         ..tree

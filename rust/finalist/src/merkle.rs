@@ -182,7 +182,7 @@ impl Tree {
     ///
     /// # Errors
     /// Those of [`Hasher::new`](crate::Hasher::new); [`Error::DigestLength`] also for digests of
-    /// more than [`HASH_BYTES_MAX`] bytes or of unknown length; [`Error::Tree`] for BLAKE2's own
+    /// more than [`HASH_BYTES_MAX`] bytes or of unknown length; [`Error::TreeMode`] for BLAKE2's own
     /// tree parameters.
     ///
     /// ```

@@ -9,16 +9,17 @@ use finalist_sys as sys;
 use crate::{Algorithm, Error};
 
 /// Parameters of BLAKE2's tree mode for one node (BLAKE2 paper, section 2.10). The default is
-/// sequential hashing: fanout 1, depth 1, the rest zero. [`tree`](crate::tree) hashes whole trees.
+/// sequential hashing: fanout 1, depth 1, the rest zero. [`tree_mode`](crate::tree_mode) hashes
+/// whole trees.
 ///
 /// ```
-/// use finalist::{Algorithm, Params, TreeParams, hash};
-/// let leaf = TreeParams { fanout: 2, depth: 2, inner_bytes: 64, ..TreeParams::default() };
-/// hash(Algorithm::Blake2b, &Params::new().tree(leaf), b"left half")?;
+/// use finalist::{Algorithm, Params, TreeMode, hash};
+/// let leaf = TreeMode { fanout: 2, depth: 2, inner_bytes: 64, ..TreeMode::default() };
+/// hash(Algorithm::Blake2b, &Params::new().tree_mode(leaf), b"left half")?;
 /// # Ok::<(), finalist::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct TreeParams {
+pub struct TreeMode {
     /// Children of a node; 0: unlimited.
     pub fanout: u8,
     /// Levels of the tree, 1 to 255; 255: unlimited.
@@ -35,9 +36,9 @@ pub struct TreeParams {
     pub last_node: bool,
 }
 
-impl Default for TreeParams {
-    fn default() -> TreeParams {
-        TreeParams {
+impl Default for TreeMode {
+    fn default() -> TreeMode {
+        TreeMode {
             fanout: 1,
             depth: 1,
             leaf_bytes: 0,
@@ -49,9 +50,9 @@ impl Default for TreeParams {
     }
 }
 
-impl TreeParams {
-    fn to_c(self) -> sys::fin_tree {
-        sys::fin_tree {
+impl TreeMode {
+    fn to_c(self) -> sys::fin_tree_mode {
+        sys::fin_tree_mode {
             fanout: self.fanout,
             depth: self.depth,
             leaf_bytes: self.leaf_bytes,
@@ -80,7 +81,7 @@ pub struct Params<'a> {
     key: &'a [u8],
     salt: &'a [u8],
     personal: &'a [u8],
-    tree: Option<TreeParams>,
+    tree_mode: Option<TreeMode>,
     derive_key_context: Option<&'a [u8]>,
 }
 
@@ -98,7 +99,7 @@ impl<'a> Params<'a> {
             key: &[],
             salt: &[],
             personal: &[],
-            tree: None,
+            tree_mode: None,
             derive_key_context: None,
         }
     }
@@ -180,17 +181,17 @@ impl<'a> Params<'a> {
     /// BLAKE2b and BLAKE2s only: hash one node of a tree.
     ///
     /// ```
-    /// use finalist::{Algorithm, Params, TreeParams, hash};
-    /// let root = TreeParams {
+    /// use finalist::{Algorithm, Params, TreeMode, hash};
+    /// let root = TreeMode {
     ///     fanout: 0, depth: 2, node_depth: 1, inner_bytes: 32, last_node: true,
-    ///     ..TreeParams::default()
+    ///     ..TreeMode::default()
     /// };
     /// let children = [[1; 32], [2; 32]].concat();
-    /// hash(Algorithm::Blake2s, &Params::new().tree(root), &children)?;
+    /// hash(Algorithm::Blake2s, &Params::new().tree_mode(root), &children)?;
     /// # Ok::<(), finalist::Error>(())
     /// ```
-    pub const fn tree(mut self, tree: TreeParams) -> Params<'a> {
-        self.tree = Some(tree);
+    pub const fn tree_mode(mut self, tree_mode: TreeMode) -> Params<'a> {
+        self.tree_mode = Some(tree_mode);
         self
     }
 
@@ -228,7 +229,7 @@ impl<'a> Params<'a> {
 
     /// Calls `with` with the parameters as the C library takes them.
     pub(crate) fn with_c<R>(&self, with: impl FnOnce(*const sys::fin_params) -> R) -> R {
-        let tree = self.tree.map(TreeParams::to_c);
+        let tree_mode = self.tree_mode.map(TreeMode::to_c);
         with(&sys::fin_params {
             digest_bytes: self.digest_bytes,
             key: pointer(self.key),
@@ -237,7 +238,7 @@ impl<'a> Params<'a> {
             salt_bytes: self.salt.len(),
             personal: pointer(self.personal),
             personal_bytes: self.personal.len(),
-            tree: tree.as_ref().map_or(ptr::null(), ptr::from_ref),
+            tree_mode: tree_mode.as_ref().map_or(ptr::null(), ptr::from_ref),
             // Not null for an empty one, which is a context, too.
             derive_key_context: self
                 .derive_key_context
@@ -280,7 +281,7 @@ impl fmt::Debug for Params<'_> {
             .field("key_bytes", &self.key.len())
             .field("salt", &self.salt)
             .field("personal", &self.personal)
-            .field("tree", &self.tree)
+            .field("tree_mode", &self.tree_mode)
             .field("derive_key_context", &self.derive_key_context)
             .finish()
     }

@@ -7,8 +7,8 @@ use std::panic::{RefUnwindSafe, UnwindSafe};
 use finalist::function::{self, Extendable, Function, Keyed};
 use finalist::{
     Algorithm, Blake2b, Blake2b512, Blake2s, Blake2xb, Digest, Error, FixedHasher, Hasher,
-    MacHasher, OutputReader, Params, TreeParams, XofHasher, hash, hash_many, hash_many_iter,
-    merkle, tree,
+    MacHasher, OutputReader, Params, TreeMode, XofHasher, hash, hash_many, hash_many_iter, merkle,
+    tree_mode,
 };
 
 fn message() -> Vec<u8> {
@@ -99,7 +99,9 @@ fn parameters_of_another_length_are_refused() {
     let other = Params::new().digest_bytes(31);
     let refused = Blake2s::<32>::with_params(&other).err();
     assert_eq!(refused, Some(Error::DigestLength));
-    let same = Params::new().digest_bytes(32).tree(TreeParams::default());
+    let same = Params::new()
+        .digest_bytes(32)
+        .tree_mode(TreeMode::default());
     assert_eq!(
         Blake2s::<32>::with_params(&same)
             .expect("sequential hashing")
@@ -233,7 +235,7 @@ fn everything_may_go_to_other_threads() {
     is_plain_data::<Blake2xb>();
     is_plain_data::<OutputReader>();
     is_plain_data::<merkle::Tree>();
-    is_plain_data::<tree::TreeHasher>();
+    is_plain_data::<tree_mode::TreeModeHasher>();
     is_plain_data::<Digest<64>>();
     is_plain_data::<Params<'static>>();
     is_plain_data::<Error>();
@@ -243,7 +245,7 @@ fn everything_may_go_to_other_threads() {
 fn nothing_shows_its_key() {
     let key = [0xa7; 32];
     let params = Params::new().key(&key);
-    let shape = tree::Shape {
+    let shape = tree_mode::Shape {
         fanout: 2,
         depth: 2,
         leaf_bytes: 64,
@@ -262,7 +264,7 @@ fn nothing_shows_its_key() {
         format!("{:?}", merkle::Tree::new(Algorithm::Blake2s, &params)),
         format!(
             "{:?}",
-            tree::TreeHasher::new(Algorithm::Blake2s, &params, shape)
+            tree_mode::TreeModeHasher::new(Algorithm::Blake2s, &params, shape)
         ),
     ];
     for text in shown {

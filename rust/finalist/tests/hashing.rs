@@ -3,7 +3,7 @@
 
 use std::io::Write;
 
-use finalist::{Algorithm, Error, Family, Hasher, Params, TreeParams, hash, hash_bits, hash_into};
+use finalist::{Algorithm, Error, Family, Hasher, Params, TreeMode, hash, hash_bits, hash_into};
 use hex_literal::hex;
 
 /// Longer than every buffer, and no multiple of a block.
@@ -162,9 +162,9 @@ fn a_wiped_key_cannot_be_reset() {
 #[test]
 fn parameters_out_of_range_have_statuses() {
     let params = Params::new;
-    let tree = TreeParams {
+    let tree = TreeMode {
         depth: 0,
-        ..TreeParams::default()
+        ..TreeMode::default()
     };
     for (algorithm, params, error) in [
         (
@@ -224,11 +224,15 @@ fn parameters_out_of_range_have_statuses() {
             params().personal(&[0; 1]),
             Error::PersonalLength,
         ),
-        (Algorithm::Blake2b, params().tree(tree), Error::Tree),
+        (
+            Algorithm::Blake2b,
+            params().tree_mode(tree),
+            Error::TreeMode,
+        ),
         (
             Algorithm::Blake256,
-            params().tree(TreeParams::default()),
-            Error::Tree,
+            params().tree_mode(TreeMode::default()),
+            Error::TreeMode,
         ),
     ] {
         assert_eq!(
@@ -269,14 +273,14 @@ fn parameters_out_of_range_have_statuses() {
 #[test]
 fn the_default_tree_is_sequential_hashing() {
     let plain = hash(Algorithm::Blake2b, &Params::new(), b"abc");
-    let node = Params::new().tree(TreeParams::default());
+    let node = Params::new().tree_mode(TreeMode::default());
     assert_eq!(hash(Algorithm::Blake2b, &node, b"abc"), plain);
-    let last = TreeParams {
+    let last = TreeMode {
         last_node: true,
-        ..TreeParams::default()
+        ..TreeMode::default()
     };
     assert_ne!(
-        hash(Algorithm::Blake2b, &Params::new().tree(last), b"abc"),
+        hash(Algorithm::Blake2b, &Params::new().tree_mode(last), b"abc"),
         plain
     );
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Trees through the safe interface: the same for any way to arrive and any number of threads.
 
-use finalist::{Algorithm, Error, Hasher, Params, hash, merkle, tree};
+use finalist::{Algorithm, Error, Hasher, Params, hash, merkle, tree_mode};
 
 fn message(bytes: usize) -> Vec<u8> {
     (0..bytes).map(|index| (index % 251) as u8).collect()
 }
 
-const SHAPE: tree::Shape = tree::Shape {
+const SHAPE: tree_mode::Shape = tree_mode::Shape {
     fanout: 3,
     depth: 4,
     leaf_bytes: 1000,
@@ -76,21 +76,21 @@ fn parameters_that_no_tree_takes() {
     assert_eq!(of(Algorithm::Blake2xb, long), Err(Error::DigestLength));
     let unknown = Params::new().unknown_length();
     assert_eq!(of(Algorithm::Blake2xs, unknown), Err(Error::DigestLength));
-    let node = Params::new().tree(finalist::TreeParams::default());
-    assert_eq!(of(Algorithm::Blake2s, node), Err(Error::Tree));
-    let of = |algorithm, shape| tree::hash(algorithm, &Params::new(), shape, b"");
-    assert_eq!(of(Algorithm::Blake256, SHAPE), Err(Error::Tree));
-    assert_eq!(of(Algorithm::Blake2bp, SHAPE), Err(Error::Tree));
-    let flat = tree::Shape { depth: 1, ..SHAPE };
-    assert_eq!(of(Algorithm::Blake2b, flat), Err(Error::Tree));
+    let node = Params::new().tree_mode(finalist::TreeMode::default());
+    assert_eq!(of(Algorithm::Blake2s, node), Err(Error::TreeMode));
+    let of = |algorithm, shape| tree_mode::hash(algorithm, &Params::new(), shape, b"");
+    assert_eq!(of(Algorithm::Blake256, SHAPE), Err(Error::TreeMode));
+    assert_eq!(of(Algorithm::Blake2bp, SHAPE), Err(Error::TreeMode));
+    let flat = tree_mode::Shape { depth: 1, ..SHAPE };
+    assert_eq!(of(Algorithm::Blake2b, flat), Err(Error::TreeMode));
 }
 
 #[test]
 fn a_tree_s_digest_is_taken_once() {
-    let hasher = tree::TreeHasher::new(Algorithm::Blake2s, &Params::new(), SHAPE);
+    let hasher = tree_mode::TreeModeHasher::new(Algorithm::Blake2s, &Params::new(), SHAPE);
     let mut hasher = hasher.expect("a tree");
     hasher.update(&message(4000)).expect("a message this short");
-    let whole = tree::hash(Algorithm::Blake2s, &Params::new(), SHAPE, &message(4000));
+    let whole = tree_mode::hash(Algorithm::Blake2s, &Params::new(), SHAPE, &message(4000));
     assert_eq!(hasher.finalize(), whole);
     assert_eq!(hasher.finalize(), Err(Error::State));
     assert_eq!(hasher.update(b"more"), Err(Error::State));
@@ -148,11 +148,11 @@ fn any_number_of_threads_gives_the_same() {
     for algorithm in [Algorithm::Blake2b, Algorithm::Blake2s] {
         for end in [0, 999, 1000, 1001, 64_000, 65_000, 400_001] {
             let message = &message[..end];
-            let expected = tree::hash(algorithm, &key, SHAPE, message);
+            let expected = tree_mode::hash(algorithm, &key, SHAPE, message);
             with_threads(|| {
                 for first in [0, 1, 1000, 2500, 130_000] {
                     let first = first.min(end);
-                    let hasher = tree::TreeHasher::new(algorithm, &key, SHAPE);
+                    let hasher = tree_mode::TreeModeHasher::new(algorithm, &key, SHAPE);
                     let mut hasher = hasher.expect("a shape");
                     hasher
                         .update_parallel(&message[..first])

@@ -13,8 +13,8 @@ static const uint8_t key[] = "the leaves alone take this key  ";
 /* One tree over the first bytes of text. */
 typedef struct sapling {
     fin_algorithm algorithm;
-    fin_tree shape;
-    fin_params params; /* params.tree: shape */
+    fin_tree_mode shape;
+    fin_params params; /* params.tree_mode: shape */
     size_t bytes;
     size_t digest_bytes;
 } sapling;
@@ -25,12 +25,12 @@ static void hash_node(const sapling *tree, uint8_t depth, size_t offset, bool la
                       const uint8_t *in, size_t bytes, size_t digest_bytes, uint8_t *digest)
 {
     fin_context context;
-    fin_tree node = tree->shape;
+    fin_tree_mode node = tree->shape;
     fin_params params = tree->params;
     node.node_depth = depth;
     node.node_offset = offset;
     node.last_node = last;
-    params.tree = &node;
+    params.tree_mode = &node;
     params.digest_bytes = digest_bytes;
     params.key_bytes = depth == 0 ? params.key_bytes : 0;
     (void)CHECK_NEEDED(fin_init(&context, tree->algorithm, &params) == FIN_OK);
@@ -76,45 +76,45 @@ static void compose(const sapling *tree, uint8_t *digest)
 /* In pieces of any length; some of the leaves from elsewhere. */
 static void grow(const sapling *tree, uint8_t *digest)
 {
-    static fin_tree_context context;
+    static fin_tree_mode_context context;
     const size_t leaf_bytes = tree->shape.leaf_bytes;
     const size_t inner_bytes = tree->shape.inner_bytes;
     const size_t piece_max = 1 + check_random_below(tree->bytes + 1);
     uint8_t leaf[DIGEST_MAX];
     memset(&context, (int)check_random(), sizeof context);
-    CHECK_STATUS(FIN_OK, fin_tree_init(&context, tree->algorithm, &tree->params));
+    CHECK_STATUS(FIN_OK, fin_tree_mode_init(&context, tree->algorithm, &tree->params));
     for (size_t at = 0; at < tree->bytes;) {
         const size_t left = tree->bytes - at;
         if (leaf_bytes != 0 && at % leaf_bytes == 0 && left > leaf_bytes &&
             check_random_below(4) == 0) {
             static uint8_t digests[BYTES_MAX * DIGEST_MAX];
             const size_t count = check_random_below((left - 1) / leaf_bytes + 1);
-            CHECK_STATUS(FIN_OK, fin_tree_leaves(&context, text + at, count * leaf_bytes,
-                                                 at / leaf_bytes, digests));
-            CHECK_STATUS(FIN_OK, fin_tree_append(&context, digests, count));
+            CHECK_STATUS(FIN_OK, fin_tree_mode_leaves(&context, text + at, count * leaf_bytes,
+                                                      at / leaf_bytes, digests));
+            CHECK_STATUS(FIN_OK, fin_tree_mode_append(&context, digests, count));
             at += count * leaf_bytes;
         } else if (leaf_bytes != 0 && at % leaf_bytes == 0 && check_random_below(4) == 0) {
             const size_t take = left < leaf_bytes ? left : leaf_bytes;
             hash_node(tree, 0, at / leaf_bytes, take == left, text + at, take, inner_bytes, leaf);
-            CHECK_STATUS(FIN_OK, fin_tree_append(&context, leaf, 1));
+            CHECK_STATUS(FIN_OK, fin_tree_mode_append(&context, leaf, 1));
             at += take;
         } else {
             const size_t piece = check_random_below(piece_max + 1);
             const size_t take = left < piece ? left : piece;
-            CHECK_STATUS(FIN_OK, fin_tree_update(&context, text + at, take));
+            CHECK_STATUS(FIN_OK, fin_tree_mode_update(&context, text + at, take));
             at += take;
         }
     }
-    CHECK_STATUS(FIN_OK, fin_tree_final(&context, digest, tree->digest_bytes));
-    CHECK_STATUS(FIN_ERR_STATE, fin_tree_final(&context, digest, tree->digest_bytes));
+    CHECK_STATUS(FIN_OK, fin_tree_mode_final(&context, digest, tree->digest_bytes));
+    CHECK_STATUS(FIN_ERR_STATE, fin_tree_mode_final(&context, digest, tree->digest_bytes));
 }
 
 static void check_tree(const sapling *tree, const uint8_t *expected)
 {
     uint8_t digest[DIGEST_MAX + 1] = {0};
     digest[tree->digest_bytes] = 0xc3;
-    CHECK_STATUS(FIN_OK, fin_tree_hash(tree->algorithm, &tree->params, text, tree->bytes, digest,
-                                       tree->digest_bytes));
+    CHECK_STATUS(FIN_OK, fin_tree_mode_hash(tree->algorithm, &tree->params, text, tree->bytes,
+                                            digest, tree->digest_bytes));
     const bool equal = CHECK_BYTES(expected, digest, tree->digest_bytes);
     CHECK(digest[tree->digest_bytes] == 0xc3);
     memset(digest, 0, tree->digest_bytes);
@@ -164,7 +164,7 @@ static void trees_of_hashlib(void)
                                    .salt_bytes = row->salt_bytes,
                                    .personal = text,
                                    .personal_bytes = row->personal_bytes,
-                                   .tree = &tree.shape};
+                                   .tree_mode = &tree.shape};
         check_context("hashlib's tree %lu", (unsigned long)i);
         from_hex(row->digest, expected, row->digest_bytes);
         check_tree(&tree, expected);
@@ -175,12 +175,12 @@ static void trees_of_hashlib(void)
 static void example_of_python(void)
 {
     static const uint8_t zeros[6000];
-    const fin_tree shape = {.fanout = 2, .depth = 2, .leaf_bytes = 4096, .inner_bytes = 64};
-    const fin_params params = {.digest_bytes = 32, .tree = &shape};
+    const fin_tree_mode shape = {.fanout = 2, .depth = 2, .leaf_bytes = 4096, .inner_bytes = 64};
+    const fin_params params = {.digest_bytes = 32, .tree_mode = &shape};
     uint8_t expected[32], digest[32];
     check_context("example of Python's documentation");
     from_hex("3ad2a9b37c6070e374c7a8c508fe20ca86b6ed54e286e93a0318e95e881db5aa", expected, 32);
-    CHECK_STATUS(FIN_OK, fin_tree_hash(FIN_BLAKE2B, &params, zeros, sizeof zeros, digest, 32));
+    CHECK_STATUS(FIN_OK, fin_tree_mode_hash(FIN_BLAKE2B, &params, zeros, sizeof zeros, digest, 32));
     CHECK_BYTES(expected, digest, 32);
 }
 
@@ -207,7 +207,7 @@ static void random_trees(fin_algorithm algorithm)
                                    .salt_bytes = check_random_below(most / 4 + 1U),
                                    .personal = text + 3,
                                    .personal_bytes = check_random_below(most / 4 + 1U),
-                                   .tree = &tree.shape};
+                                   .tree_mode = &tree.shape};
         compose(&tree, expected);
         check_tree(&tree, expected);
     }
@@ -215,22 +215,22 @@ static void random_trees(fin_algorithm algorithm)
 
 static void sequential(void)
 {
-    fin_tree shape = {.fanout = 1, .depth = 1};
+    fin_tree_mode shape = {.fanout = 1, .depth = 1};
     const fin_params plain = {.digest_bytes = 17, .key = key, .key_bytes = 32};
     fin_params params = plain;
     uint8_t expected[17], digest[17];
     check_context("depth 1");
-    params.tree = &shape;
+    params.tree_mode = &shape;
     for (size_t bytes = 0; bytes < 400; bytes += 57) {
         (void)CHECK_NEEDED(fin_hash(FIN_BLAKE2S, &plain, text, bytes, expected, 17) == FIN_OK);
-        CHECK_STATUS(FIN_OK, fin_tree_hash(FIN_BLAKE2S, &params, text, bytes, digest, 17));
+        CHECK_STATUS(FIN_OK, fin_tree_mode_hash(FIN_BLAKE2S, &params, text, bytes, digest, 17));
         CHECK_BYTES(expected, digest, 17);
     }
 }
 
 static void bad_shapes(void)
 {
-    const fin_tree wrong[] = {
+    const fin_tree_mode wrong[] = {
         {.fanout = 2, .depth = 0, .inner_bytes = 32},
         {.fanout = 1, .depth = 2, .inner_bytes = 32},
         {.fanout = 2, .depth = 1},
@@ -244,58 +244,60 @@ static void bad_shapes(void)
     };
     uint8_t digest[DIGEST_MAX];
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
-        const fin_params params = {.tree = &wrong[i]};
+        const fin_params params = {.tree_mode = &wrong[i]};
         check_context("shape %lu", (unsigned long)i);
-        CHECK_STATUS(FIN_ERR_TREE, fin_tree_hash(FIN_BLAKE2S, &params, text, 100, digest, 32));
+        CHECK_STATUS(FIN_ERR_TREE_MODE,
+                     fin_tree_mode_hash(FIN_BLAKE2S, &params, text, 100, digest, 32));
     }
 }
 
 static void bad_input(void)
 {
-    static fin_tree_context tree, untouched;
-    fin_tree shape = {.fanout = 2, .depth = 9, .leaf_bytes = 10, .inner_bytes = 32};
-    fin_params params = {.tree = &shape};
+    static fin_tree_mode_context tree, untouched;
+    fin_tree_mode shape = {.fanout = 2, .depth = 9, .leaf_bytes = 10, .inner_bytes = 32};
+    fin_params params = {.tree_mode = &shape};
     uint8_t digest[DIGEST_MAX] = {0};
     check_context("bad input");
-    CHECK_STATUS(FIN_ERR_STATE, fin_tree_update(&tree, text, 1));
-    CHECK_STATUS(FIN_ERR_STATE, fin_tree_append(&tree, text, 1));
-    CHECK_STATUS(FIN_ERR_STATE, fin_tree_leaves(&tree, text, 10, 0, digest));
-    CHECK_STATUS(FIN_ERR_NULL, fin_tree_init(NULL, FIN_BLAKE2S, &params));
-    CHECK_STATUS(FIN_ERR_ALGORITHM, fin_tree_init(&tree, (fin_algorithm)0, &params));
-    CHECK_STATUS(FIN_ERR_TREE, fin_tree_init(&tree, FIN_BLAKE2S, NULL));
-    CHECK_STATUS(FIN_ERR_TREE, fin_tree_init(&tree, FIN_BLAKE2S, &(fin_params){0}));
-    CHECK_STATUS(FIN_ERR_TREE, fin_tree_init(&tree, FIN_BLAKE2SP, &params));
-    CHECK_STATUS(FIN_ERR_TREE, fin_tree_init(&tree, FIN_GROESTL256, &params));
+    CHECK_STATUS(FIN_ERR_STATE, fin_tree_mode_update(&tree, text, 1));
+    CHECK_STATUS(FIN_ERR_STATE, fin_tree_mode_append(&tree, text, 1));
+    CHECK_STATUS(FIN_ERR_STATE, fin_tree_mode_leaves(&tree, text, 10, 0, digest));
+    CHECK_STATUS(FIN_ERR_NULL, fin_tree_mode_init(NULL, FIN_BLAKE2S, &params));
+    CHECK_STATUS(FIN_ERR_ALGORITHM, fin_tree_mode_init(&tree, (fin_algorithm)0, &params));
+    CHECK_STATUS(FIN_ERR_TREE_MODE, fin_tree_mode_init(&tree, FIN_BLAKE2S, NULL));
+    CHECK_STATUS(FIN_ERR_TREE_MODE, fin_tree_mode_init(&tree, FIN_BLAKE2S, &(fin_params){0}));
+    CHECK_STATUS(FIN_ERR_TREE_MODE, fin_tree_mode_init(&tree, FIN_BLAKE2SP, &params));
+    CHECK_STATUS(FIN_ERR_TREE_MODE, fin_tree_mode_init(&tree, FIN_GROESTL256, &params));
     params.digest_bytes = 33;
-    CHECK_STATUS(FIN_ERR_DIGEST_LENGTH, fin_tree_init(&tree, FIN_BLAKE2S, &params));
+    CHECK_STATUS(FIN_ERR_DIGEST_LENGTH, fin_tree_mode_init(&tree, FIN_BLAKE2S, &params));
     params.digest_bytes = 32;
-    CHECK_STATUS(FIN_OK, fin_tree_init(&tree, FIN_BLAKE2S, &params));
-    CHECK_STATUS(FIN_OK, fin_tree_update(&tree, text, 15));
+    CHECK_STATUS(FIN_OK, fin_tree_mode_init(&tree, FIN_BLAKE2S, &params));
+    CHECK_STATUS(FIN_OK, fin_tree_mode_update(&tree, text, 15));
     untouched = tree;
-    CHECK_STATUS(FIN_ERR_STATE, fin_tree_append(&tree, text, 1));
-    CHECK_STATUS(FIN_ERR_NULL, fin_tree_append(&tree, NULL, 1));
-    CHECK_STATUS(FIN_ERR_NULL, fin_tree_update(&tree, NULL, 1));
-    CHECK_STATUS(FIN_ERR_NULL, fin_tree_leaves(&tree, text, 10, 0, NULL));
-    CHECK_STATUS(FIN_ERR_BLOCK_LENGTH, fin_tree_leaves(&tree, text, 11, 0, digest));
-    CHECK_STATUS(FIN_OK, fin_tree_update(&tree, NULL, 0));
-    CHECK_STATUS(FIN_ERR_NULL, fin_tree_final(&tree, NULL, 32));
-    CHECK_STATUS(FIN_ERR_OUTPUT_LENGTH, fin_tree_final(&tree, digest, 31));
-    CHECK_STATUS(FIN_ERR_NULL, fin_tree_hash(FIN_BLAKE2S, &params, NULL, 1, digest, 32));
-    CHECK_STATUS(FIN_ERR_OUTPUT_LENGTH, fin_tree_hash(FIN_BLAKE2S, &params, text, 1, digest, 31));
+    CHECK_STATUS(FIN_ERR_STATE, fin_tree_mode_append(&tree, text, 1));
+    CHECK_STATUS(FIN_ERR_NULL, fin_tree_mode_append(&tree, NULL, 1));
+    CHECK_STATUS(FIN_ERR_NULL, fin_tree_mode_update(&tree, NULL, 1));
+    CHECK_STATUS(FIN_ERR_NULL, fin_tree_mode_leaves(&tree, text, 10, 0, NULL));
+    CHECK_STATUS(FIN_ERR_BLOCK_LENGTH, fin_tree_mode_leaves(&tree, text, 11, 0, digest));
+    CHECK_STATUS(FIN_OK, fin_tree_mode_update(&tree, NULL, 0));
+    CHECK_STATUS(FIN_ERR_NULL, fin_tree_mode_final(&tree, NULL, 32));
+    CHECK_STATUS(FIN_ERR_OUTPUT_LENGTH, fin_tree_mode_final(&tree, digest, 31));
+    CHECK_STATUS(FIN_ERR_NULL, fin_tree_mode_hash(FIN_BLAKE2S, &params, NULL, 1, digest, 32));
+    CHECK_STATUS(FIN_ERR_OUTPUT_LENGTH,
+                 fin_tree_mode_hash(FIN_BLAKE2S, &params, text, 1, digest, 31));
     /* Node offsets end. */
     CHECK(memcmp(&tree, &untouched, sizeof tree) == 0);
     tree.leaf_count = UINT64_C(1) << 48;
-    CHECK_STATUS(FIN_ERR_MESSAGE_LENGTH, fin_tree_update(&tree, text, 20));
+    CHECK_STATUS(FIN_ERR_MESSAGE_LENGTH, fin_tree_mode_update(&tree, text, 20));
     tree.leaf_open = false;
-    CHECK_STATUS(FIN_ERR_MESSAGE_LENGTH, fin_tree_append(&tree, text, 1));
+    CHECK_STATUS(FIN_ERR_MESSAGE_LENGTH, fin_tree_mode_append(&tree, text, 1));
     shape.leaf_bytes = 0;
-    CHECK_STATUS(FIN_OK, fin_tree_init(&tree, FIN_BLAKE2S, &params));
-    CHECK_STATUS(FIN_ERR_TREE, fin_tree_append(&tree, text, 1));
-    CHECK_STATUS(FIN_ERR_TREE, fin_tree_leaves(&tree, text, 1, 0, digest));
-    static const fin_tree_context zero;
-    fin_tree_wipe(&tree);
+    CHECK_STATUS(FIN_OK, fin_tree_mode_init(&tree, FIN_BLAKE2S, &params));
+    CHECK_STATUS(FIN_ERR_TREE_MODE, fin_tree_mode_append(&tree, text, 1));
+    CHECK_STATUS(FIN_ERR_TREE_MODE, fin_tree_mode_leaves(&tree, text, 1, 0, digest));
+    static const fin_tree_mode_context zero;
+    fin_tree_mode_wipe(&tree);
     CHECK(memcmp(&tree, &zero, sizeof tree) == 0);
-    fin_tree_wipe(NULL);
+    fin_tree_mode_wipe(NULL);
 }
 
 int main(int argument_count, char **arguments)

@@ -14,11 +14,11 @@
 //! - Depth 1 is sequential hashing: `fanout` 1, `leaf_bytes` and `inner_bytes` 0.
 //!
 //! ```
-//! use finalist::{Algorithm, Params, tree};
+//! use finalist::{Algorithm, Params, tree_mode};
 //! // The example of Python's hashlib documentation.
-//! let shape = tree::Shape { fanout: 2, depth: 2, leaf_bytes: 4096, inner_bytes: 64 };
+//! let shape = tree_mode::Shape { fanout: 2, depth: 2, leaf_bytes: 4096, inner_bytes: 64 };
 //! let params = Params::new().digest_bytes(32);
-//! let digest = tree::hash(Algorithm::Blake2b, &params, shape, &[0; 6000])?;
+//! let digest = tree_mode::hash(Algorithm::Blake2b, &params, shape, &[0; 6000])?;
 //! assert_eq!(digest[..4], [0x3a, 0xd2, 0xa9, 0xb3]);
 //! # Ok::<(), finalist::Error>(())
 //! ```
@@ -29,15 +29,15 @@ use core::mem::MaybeUninit;
 
 use finalist_sys as sys;
 
-use crate::{Algorithm, Error, Params, TreeParams};
+use crate::{Algorithm, Error, Params, TreeMode};
 
 /// The shape of a tree.
 ///
 /// ```
-/// use finalist::{Algorithm, Error, Params, tree};
-/// let shape = tree::Shape { fanout: 1, depth: 2, leaf_bytes: 4096, inner_bytes: 64 };
-/// let hashed = tree::hash(Algorithm::Blake2b, &Params::new(), shape, b"message");
-/// assert_eq!(hashed, Err(Error::Tree), "a fanout of 1 is for sequential hashing");
+/// use finalist::{Algorithm, Error, Params, tree_mode};
+/// let shape = tree_mode::Shape { fanout: 1, depth: 2, leaf_bytes: 4096, inner_bytes: 64 };
+/// let hashed = tree_mode::hash(Algorithm::Blake2b, &Params::new(), shape, b"message");
+/// assert_eq!(hashed, Err(Error::TreeMode), "a fanout of 1 is for sequential hashing");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Shape {
@@ -53,12 +53,12 @@ pub struct Shape {
 
 impl Shape {
     fn params<'a>(self, params: &Params<'a>) -> Params<'a> {
-        params.tree(TreeParams {
+        params.tree_mode(TreeMode {
             fanout: self.fanout,
             depth: self.depth,
             leaf_bytes: self.leaf_bytes,
             inner_bytes: self.inner_bytes,
-            ..TreeParams::default()
+            ..TreeMode::default()
         })
     }
 }
@@ -66,13 +66,13 @@ impl Shape {
 /// The digest of a whole message.
 ///
 /// # Errors
-/// Those of [`TreeHasher::new`]; [`Error::MessageLength`] for more leaves than there are node
+/// Those of [`TreeModeHasher::new`]; [`Error::MessageLength`] for more leaves than there are node
 /// offsets.
 ///
 /// ```
-/// use finalist::{Algorithm, Params, tree};
-/// let shape = tree::Shape { fanout: 0, depth: 2, leaf_bytes: 1 << 20, inner_bytes: 32 };
-/// let digest = tree::hash(Algorithm::Blake2s, &Params::new(), shape, b"message")?;
+/// use finalist::{Algorithm, Params, tree_mode};
+/// let shape = tree_mode::Shape { fanout: 0, depth: 2, leaf_bytes: 1 << 20, inner_bytes: 32 };
+/// let digest = tree_mode::hash(Algorithm::Blake2s, &Params::new(), shape, b"message")?;
 /// assert_eq!(digest.len(), 32);
 /// # Ok::<(), finalist::Error>(())
 /// ```
@@ -85,7 +85,7 @@ pub fn hash(
     let mut digest = vec![0; params.digest_length(algorithm)?];
     // SAFETY: pointers with the lengths of their slices.
     Error::check(shape.params(params).with_c(|params| unsafe {
-        sys::fin_tree_hash(
+        sys::fin_tree_mode_hash(
             algorithm.number(),
             params,
             message.as_ptr().cast(),
@@ -100,46 +100,46 @@ pub fn hash(
 /// A message in progress, in constant memory: some 16 KiB, wiped when dropped.
 ///
 /// ```
-/// use finalist::{Algorithm, Params, tree};
-/// let shape = tree::Shape { fanout: 4, depth: 255, leaf_bytes: 1000, inner_bytes: 32 };
-/// let mut hasher = tree::TreeHasher::new(Algorithm::Blake2s, &Params::new(), shape)?;
+/// use finalist::{Algorithm, Params, tree_mode};
+/// let shape = tree_mode::Shape { fanout: 4, depth: 255, leaf_bytes: 1000, inner_bytes: 32 };
+/// let mut hasher = tree_mode::TreeModeHasher::new(Algorithm::Blake2s, &Params::new(), shape)?;
 /// hasher.update(&[1; 5000])?;
 /// hasher.update(&[1; 5000])?;
-/// let whole = tree::hash(Algorithm::Blake2s, &Params::new(), shape, &[1; 10_000])?;
+/// let whole = tree_mode::hash(Algorithm::Blake2s, &Params::new(), shape, &[1; 10_000])?;
 /// assert_eq!(hasher.finalize()?, whole);
 /// # Ok::<(), finalist::Error>(())
 /// ```
-pub struct TreeHasher {
-    state: Box<sys::fin_tree_context>,
+pub struct TreeModeHasher {
+    state: Box<sys::fin_tree_mode_context>,
 }
 
-impl TreeHasher {
-    /// Starts a message. TreeParams parameters in `params` are not used.
+impl TreeModeHasher {
+    /// Starts a message. Parameters of tree mode in `params` are not used.
     ///
     /// # Errors
-    /// Those of [`Hasher::new`](crate::Hasher::new); [`Error::Tree`] for a shape that is none, or
-    /// an algorithm that has no trees.
+    /// Those of [`Hasher::new`](crate::Hasher::new); [`Error::TreeMode`] for a shape that is none, or
+    /// an algorithm that has no tree mode.
     ///
     /// ```
-    /// use finalist::{Algorithm, Error, Params, tree};
-    /// let shape = tree::Shape { fanout: 2, depth: 9, leaf_bytes: 4096, inner_bytes: 32 };
-    /// assert!(tree::TreeHasher::new(Algorithm::Blake2s, &Params::new(), shape).is_ok());
-    /// let wrong = tree::TreeHasher::new(Algorithm::Groestl256, &Params::new(), shape);
-    /// assert_eq!(wrong.err(), Some(Error::Tree));
+    /// use finalist::{Algorithm, Error, Params, tree_mode};
+    /// let shape = tree_mode::Shape { fanout: 2, depth: 9, leaf_bytes: 4096, inner_bytes: 32 };
+    /// assert!(tree_mode::TreeModeHasher::new(Algorithm::Blake2s, &Params::new(), shape).is_ok());
+    /// let wrong = tree_mode::TreeModeHasher::new(Algorithm::Groestl256, &Params::new(), shape);
+    /// assert_eq!(wrong.err(), Some(Error::TreeMode));
     /// ```
     pub fn new(
         algorithm: Algorithm,
         params: &Params<'_>,
         shape: Shape,
-    ) -> Result<TreeHasher, Error> {
-        let mut state = Box::new(MaybeUninit::<sys::fin_tree_context>::zeroed());
+    ) -> Result<TreeModeHasher, Error> {
+        let mut state = Box::new(MaybeUninit::<sys::fin_tree_mode_context>::zeroed());
         // SAFETY: `params` lives for the call; the call writes to the state only.
         Error::check(shape.params(params).with_c(|params| unsafe {
-            sys::fin_tree_init(state.as_mut_ptr(), algorithm.number(), params)
+            sys::fin_tree_mode_init(state.as_mut_ptr(), algorithm.number(), params)
         }))?;
         // SAFETY: all-zero bytes are a valid context, and so is what the library made of them.
         let state = unsafe { state.assume_init() };
-        Ok(TreeHasher { state })
+        Ok(TreeModeHasher { state })
     }
 
     /// Appends bytes to the message. Append many leaves at once for best throughput.
@@ -148,16 +148,16 @@ impl TreeHasher {
     /// [`Error::State`] if the digest was already taken; [`Error::MessageLength`].
     ///
     /// ```
-    /// use finalist::{Algorithm, Params, tree};
-    /// let shape = tree::Shape { fanout: 2, depth: 9, leaf_bytes: 4096, inner_bytes: 32 };
-    /// let mut hasher = tree::TreeHasher::new(Algorithm::Blake2s, &Params::new(), shape)?;
+    /// use finalist::{Algorithm, Params, tree_mode};
+    /// let shape = tree_mode::Shape { fanout: 2, depth: 9, leaf_bytes: 4096, inner_bytes: 32 };
+    /// let mut hasher = tree_mode::TreeModeHasher::new(Algorithm::Blake2s, &Params::new(), shape)?;
     /// hasher.update(&[7; 64 * 4096])?;
     /// # Ok::<(), finalist::Error>(())
     /// ```
     pub fn update(&mut self, bytes: &[u8]) -> Result<(), Error> {
         // SAFETY: pointer and length of one slice.
         Error::check(unsafe {
-            sys::fin_tree_update(&mut *self.state, bytes.as_ptr().cast(), bytes.len())
+            sys::fin_tree_mode_update(&mut *self.state, bytes.as_ptr().cast(), bytes.len())
         })
     }
 
@@ -167,9 +167,9 @@ impl TreeHasher {
     /// [`Error::State`] if it was already taken.
     ///
     /// ```
-    /// use finalist::{Algorithm, Error, Params, tree};
-    /// let shape = tree::Shape { fanout: 2, depth: 9, leaf_bytes: 4096, inner_bytes: 32 };
-    /// let mut hasher = tree::TreeHasher::new(Algorithm::Blake2s, &Params::new(), shape)?;
+    /// use finalist::{Algorithm, Error, Params, tree_mode};
+    /// let shape = tree_mode::Shape { fanout: 2, depth: 9, leaf_bytes: 4096, inner_bytes: 32 };
+    /// let mut hasher = tree_mode::TreeModeHasher::new(Algorithm::Blake2s, &Params::new(), shape)?;
     /// hasher.finalize()?;
     /// assert_eq!(hasher.finalize(), Err(Error::State));
     /// # Ok::<(), finalist::Error>(())
@@ -178,7 +178,7 @@ impl TreeHasher {
         let mut digest = vec![0; self.state.digest_bytes as usize];
         // SAFETY: pointer and length of one vector; a wiped context writes nothing.
         Error::check(unsafe {
-            sys::fin_tree_final(&mut *self.state, digest.as_mut_ptr(), digest.len())
+            sys::fin_tree_mode_final(&mut *self.state, digest.as_mut_ptr(), digest.len())
         })?;
         Ok(digest)
     }
@@ -190,22 +190,22 @@ mod parallel {
 
     use rayon::prelude::*;
 
-    use super::{Error, TreeHasher, sys};
+    use super::{Error, TreeModeHasher, sys};
 
     /// This many leaves fill the lanes of every implementation.
     const LEAVES_AT_ONCE: usize = 64;
 
-    impl TreeHasher {
-        /// As [`update`](TreeHasher::update), with whole leaves hashed by the threads of the current
+    impl TreeModeHasher {
+        /// As [`update`](TreeModeHasher::update), with whole leaves hashed by the threads of the current
         /// rayon pool. The digest is the same for any number of them.
         ///
         /// # Errors
-        /// Those of [`update`](TreeHasher::update).
+        /// Those of [`update`](TreeModeHasher::update).
         ///
         /// ```
-        /// use finalist::{Algorithm, Params, tree};
-        /// let shape = tree::Shape { fanout: 0, depth: 2, leaf_bytes: 4096, inner_bytes: 64 };
-        /// let mut hasher = tree::TreeHasher::new(Algorithm::Blake2b, &Params::new(), shape)?;
+        /// use finalist::{Algorithm, Params, tree_mode};
+        /// let shape = tree_mode::Shape { fanout: 0, depth: 2, leaf_bytes: 4096, inner_bytes: 64 };
+        /// let mut hasher = tree_mode::TreeModeHasher::new(Algorithm::Blake2b, &Params::new(), shape)?;
         /// hasher.update_parallel(&vec![7; 1_000_000])?;
         /// # Ok::<(), finalist::Error>(())
         /// ```
@@ -248,25 +248,27 @@ mod parallel {
                     Error::check(unsafe {
                         let input = leaves.as_ptr().cast();
                         let digests = digests.as_mut_ptr();
-                        sys::fin_tree_leaves(state, input, leaves.len(), first, digests)
+                        sys::fin_tree_mode_leaves(state, input, leaves.len(), first, digests)
                     })
                 })?;
             // SAFETY: the vector holds `count` digests.
-            Error::check(unsafe { sys::fin_tree_append(&mut *self.state, digests.as_ptr(), count) })
+            Error::check(unsafe {
+                sys::fin_tree_mode_append(&mut *self.state, digests.as_ptr(), count)
+            })
         }
     }
 }
 
-impl Drop for TreeHasher {
+impl Drop for TreeModeHasher {
     fn drop(&mut self) {
         // SAFETY: the state is valid to write and not used again.
-        unsafe { sys::fin_tree_wipe(&mut *self.state) }
+        unsafe { sys::fin_tree_mode_wipe(&mut *self.state) }
     }
 }
 
 /// Shows nothing of the message.
-impl fmt::Debug for TreeHasher {
+impl fmt::Debug for TreeModeHasher {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("TreeHasher").finish_non_exhaustive()
+        f.debug_struct("TreeModeHasher").finish_non_exhaustive()
     }
 }

@@ -7,19 +7,19 @@
  */
 #include "tree/levels.h"
 
-enum { FIN_TREE_GROUP = 64 /* leaves hashed together */ };
+enum { FIN_TREE_MODE_GROUP = 64 /* leaves hashed together */ };
 
 /* ---- Parameters ---- */
 
 /* Depth 1 is sequential hashing: the only leaf is all there is. */
-static bool fin_tree_sequential(const fin_tree_context *tree)
+static bool fin_tree_mode_sequential(const fin_tree_mode_context *tree)
 {
     return tree->shape.depth == 1;
 }
 
-static bool fin_tree_shape_valid(const fin_descriptor *descriptor, const fin_tree *shape)
+static bool fin_tree_mode_shape_valid(const fin_descriptor *descriptor, const fin_tree_mode *shape)
 {
-    if (!fin_blake2_tree_valid(descriptor, shape) || shape->node_offset != 0 ||
+    if (!fin_blake2_tree_mode_valid(descriptor, shape) || shape->node_offset != 0 ||
         shape->node_depth != 0 || shape->last_node) {
         return false;
     }
@@ -33,22 +33,24 @@ static bool fin_tree_shape_valid(const fin_descriptor *descriptor, const fin_tre
  * The parameters of a leaf, for as long as shape lives. The parameter block holds salt and
  * personalisation, padded, after other fields of two salts' length.
  */
-static fin_params fin_tree_leaf_params(const fin_tree_context *tree, const fin_tree *shape)
+static fin_params fin_tree_mode_leaf_params(const fin_tree_mode_context *tree,
+                                            const fin_tree_mode *shape)
 {
     const fin_algorithm_info *info = &fin_descriptor_of(tree->algorithm)->info;
     const uint8_t *salt = tree->parameter_block + 2 * info->salt_bytes;
-    return (fin_params){.digest_bytes = fin_tree_sequential(tree) ? tree->digest_bytes
-                                                                  : tree->shape.inner_bytes,
+    return (fin_params){.digest_bytes = fin_tree_mode_sequential(tree) ? tree->digest_bytes
+                                                                       : tree->shape.inner_bytes,
                         .key = tree->key,
                         .key_bytes = tree->key_bytes,
                         .salt = salt,
                         .salt_bytes = info->salt_bytes,
                         .personal = salt + info->salt_bytes,
                         .personal_bytes = info->personal_bytes,
-                        .tree = shape};
+                        .tree_mode = shape};
 }
 
-fin_status fin_tree_init(fin_tree_context *tree, fin_algorithm algorithm, const fin_params *params)
+fin_status fin_tree_mode_init(fin_tree_mode_context *tree, fin_algorithm algorithm,
+                              const fin_params *params)
 {
     fin_instance instance;
     const fin_descriptor *descriptor = fin_descriptor_of(algorithm);
@@ -58,14 +60,15 @@ fin_status fin_tree_init(fin_tree_context *tree, fin_algorithm algorithm, const 
     if (descriptor == NULL) {
         return FIN_ERR_ALGORITHM;
     }
-    if (params == NULL || params->tree == NULL || !fin_tree_shape_valid(descriptor, params->tree)) {
-        return FIN_ERR_TREE;
+    if (params == NULL || params->tree_mode == NULL ||
+        !fin_tree_mode_shape_valid(descriptor, params->tree_mode)) {
+        return FIN_ERR_TREE_MODE;
     }
     const fin_status status = fin_prepare(&instance, descriptor, params);
     if (status != FIN_OK) {
         return status;
     }
-    tree->shape = *params->tree;
+    tree->shape = *params->tree_mode;
     tree->digest_bytes = instance.digest_bytes;
     fin_blake2_parameters(tree->parameter_block, &instance, params);
     tree->key_bytes = (uint8_t)params->key_bytes;
@@ -82,7 +85,7 @@ fin_status fin_tree_init(fin_tree_context *tree, fin_algorithm algorithm, const 
     return FIN_OK;
 }
 
-void fin_tree_wipe(fin_tree_context *tree)
+void fin_tree_mode_wipe(fin_tree_mode_context *tree)
 {
     if (tree != NULL) {
         fin_erase(tree, sizeof *tree);
@@ -90,36 +93,38 @@ void fin_tree_wipe(fin_tree_context *tree)
 }
 
 /* Erases all that a message has written. */
-static void fin_tree_erase(fin_tree_context *tree)
+static void fin_tree_mode_erase(fin_tree_mode_context *tree)
 {
-    fin_erase(tree, offsetof(fin_tree_context, levels) + tree->level_count * sizeof *tree->levels);
+    fin_erase(tree,
+              offsetof(fin_tree_mode_context, levels) + tree->level_count * sizeof *tree->levels);
 }
 
 /* ---- Leaves ---- */
 
 /* True if the algorithm has node offsets for count leaves from first on. */
-static bool fin_tree_offsets_fit(const fin_tree_context *tree, uint64_t first, uint64_t count)
+static bool fin_tree_mode_offsets_fit(const fin_tree_mode_context *tree, uint64_t first,
+                                      uint64_t count)
 {
-    const bool wide = fin_tree_instance(tree).compression == FIN_COMPRESSION_BLAKE2B;
+    const bool wide = fin_tree_mode_instance(tree).compression == FIN_COMPRESSION_BLAKE2B;
     const uint64_t most = wide ? UINT64_MAX : UINT64_C(1) << 48;
     return first <= most && count <= most - first;
 }
 
 /* True if the tree takes these bytes, counting the open leaf that the first of them belong to. */
-static bool fin_tree_takes(const fin_tree_context *tree, const void *in, size_t bytes)
+static bool fin_tree_mode_takes(const fin_tree_mode_context *tree, const void *in, size_t bytes)
 {
     const uint64_t leaf_bytes = tree->shape.leaf_bytes;
     uint64_t count;
     return fin_in_memory(in, bytes) &&
            (leaf_bytes == 0 || (fin_sum(bytes / leaf_bytes, 1, &count) &&
-                                fin_tree_offsets_fit(tree, tree->leaf_count, count)));
+                                fin_tree_mode_offsets_fit(tree, tree->leaf_count, count)));
 }
 
-static fin_status fin_tree_open_leaf(fin_tree_context *tree)
+static fin_status fin_tree_mode_open_leaf(fin_tree_mode_context *tree)
 {
-    fin_tree shape = tree->shape;
+    fin_tree_mode shape = tree->shape;
     shape.node_offset = tree->leaf_count;
-    const fin_params params = fin_tree_leaf_params(tree, &shape);
+    const fin_params params = fin_tree_mode_leaf_params(tree, &shape);
     const fin_status status = fin_init(&tree->leaf, tree->algorithm, &params);
     if (status == FIN_OK) {
         tree->leaf_open = true;
@@ -129,14 +134,14 @@ static fin_status fin_tree_open_leaf(fin_tree_context *tree)
     return status;
 }
 
-static fin_status fin_tree_close_leaf(fin_tree_context *tree, bool last)
+static fin_status fin_tree_mode_close_leaf(fin_tree_mode_context *tree, bool last)
 {
     uint8_t digest[64];
     tree->leaf.last_node = last;
     const fin_status status = fin_final(&tree->leaf, digest, sizeof digest);
     if (status == FIN_OK) {
         tree->leaf_open = false;
-        fin_tree_absorb(tree, 1, digest);
+        fin_tree_mode_absorb(tree, 1, digest);
         fin_erase_stack_if(tree->key_bytes != 0, FIN_STACK_MESSAGE_BYTES);
     }
     fin_erase(digest, sizeof digest);
@@ -145,16 +150,16 @@ static fin_status fin_tree_close_leaf(fin_tree_context *tree, bool last)
 
 /* The digests of leaves where they lie, the first of them leaf first of the message. If the last
    one ends the message, it may be shorter. */
-static fin_status fin_tree_digests(const fin_tree_context *tree, const uint8_t *in, size_t bytes,
-                                   uint64_t first, bool last, uint8_t *digests)
+static fin_status fin_tree_mode_digests(const fin_tree_mode_context *tree, const uint8_t *in,
+                                        size_t bytes, uint64_t first, bool last, uint8_t *digests)
 {
     const size_t leaf_bytes = tree->shape.leaf_bytes;
-    const fin_params params = fin_tree_leaf_params(tree, &tree->shape);
-    fin_node nodes[FIN_TREE_GROUP];
+    const fin_params params = fin_tree_mode_leaf_params(tree, &tree->shape);
+    fin_node nodes[FIN_TREE_MODE_GROUP];
     fin_status status = FIN_OK;
     while (bytes != 0 && status == FIN_OK) {
         size_t count = 0;
-        for (; count < FIN_TREE_GROUP && bytes != 0; count++) {
+        for (; count < FIN_TREE_MODE_GROUP && bytes != 0; count++) {
             const size_t take = bytes < leaf_bytes ? bytes : leaf_bytes;
             nodes[count] = (fin_node){in, take, first + count, last && take == bytes};
             in += take;
@@ -168,32 +173,34 @@ static fin_status fin_tree_digests(const fin_tree_context *tree, const uint8_t *
     return status;
 }
 
-static void fin_tree_absorb_leaves(fin_tree_context *tree, const uint8_t *digests, size_t count)
+static void fin_tree_mode_absorb_leaves(fin_tree_mode_context *tree, const uint8_t *digests,
+                                        size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        fin_tree_absorb(tree, 1, digests + i * tree->shape.inner_bytes);
+        fin_tree_mode_absorb(tree, 1, digests + i * tree->shape.inner_bytes);
     }
     fin_erase_stack_if(tree->key_bytes != 0, FIN_STACK_MESSAGE_BYTES);
     tree->leaf_count += count;
 }
 
-/* Leaves as for fin_tree_digests, into the tree. */
-static fin_status fin_tree_hash_leaves(fin_tree_context *tree, const uint8_t *in, size_t bytes,
-                                       bool last)
+/* Leaves as for fin_tree_mode_digests, into the tree. */
+static fin_status fin_tree_mode_hash_leaves(fin_tree_mode_context *tree, const uint8_t *in,
+                                            size_t bytes, bool last)
 {
     const size_t leaf_bytes = tree->shape.leaf_bytes;
-    uint8_t digests[FIN_TREE_GROUP * 64];
+    uint8_t digests[FIN_TREE_MODE_GROUP * 64];
     fin_status status = FIN_OK;
     while (bytes != 0 && status == FIN_OK) {
         size_t take = bytes;
         size_t count = (bytes - 1) / leaf_bytes + 1;
-        if (count > FIN_TREE_GROUP) {
-            count = FIN_TREE_GROUP;
-            take = FIN_TREE_GROUP * leaf_bytes;
+        if (count > FIN_TREE_MODE_GROUP) {
+            count = FIN_TREE_MODE_GROUP;
+            take = FIN_TREE_MODE_GROUP * leaf_bytes;
         }
-        status = fin_tree_digests(tree, in, take, tree->leaf_count, last && take == bytes, digests);
+        status =
+            fin_tree_mode_digests(tree, in, take, tree->leaf_count, last && take == bytes, digests);
         if (status == FIN_OK) {
-            fin_tree_absorb_leaves(tree, digests, count);
+            fin_tree_mode_absorb_leaves(tree, digests, count);
         }
         fin_erase(digests, count * tree->shape.inner_bytes);
         in += take;
@@ -202,8 +209,8 @@ static fin_status fin_tree_hash_leaves(fin_tree_context *tree, const uint8_t *in
     return status;
 }
 
-fin_status fin_tree_leaves(const fin_tree_context *tree, const void *in, size_t bytes,
-                           uint64_t first, uint8_t *digests)
+fin_status fin_tree_mode_leaves(const fin_tree_mode_context *tree, const void *in, size_t bytes,
+                                uint64_t first, uint8_t *digests)
 {
     if (tree == NULL || (bytes != 0 && (in == NULL || digests == NULL))) {
         return FIN_ERR_NULL;
@@ -212,27 +219,27 @@ fin_status fin_tree_leaves(const fin_tree_context *tree, const void *in, size_t 
         return FIN_ERR_STATE;
     }
     if (tree->shape.leaf_bytes == 0) {
-        return FIN_ERR_TREE;
+        return FIN_ERR_TREE_MODE;
     }
     if (bytes % tree->shape.leaf_bytes != 0) {
         return FIN_ERR_BLOCK_LENGTH;
     }
     const size_t count = bytes / tree->shape.leaf_bytes;
     const size_t inner_bytes = tree->shape.inner_bytes;
-    if (!fin_tree_offsets_fit(tree, first, count) || !fin_in_memory(in, bytes)) {
+    if (!fin_tree_mode_offsets_fit(tree, first, count) || !fin_in_memory(in, bytes)) {
         return FIN_ERR_MESSAGE_LENGTH;
     }
     if (!fin_items_in_memory(digests, count, inner_bytes, inner_bytes)) {
         return FIN_ERR_OUTPUT_LENGTH;
     }
-    return fin_tree_digests(tree, in, bytes, first, false, digests);
+    return fin_tree_mode_digests(tree, in, bytes, first, false, digests);
 }
 
 /* The part of an update that the open leaf takes; opens one if there is none. */
-static fin_status fin_tree_fill_leaf(fin_tree_context *tree, const uint8_t *in, size_t bytes,
-                                     size_t *taken)
+static fin_status fin_tree_mode_fill_leaf(fin_tree_mode_context *tree, const uint8_t *in,
+                                          size_t bytes, size_t *taken)
 {
-    fin_status status = tree->leaf_open ? FIN_OK : fin_tree_open_leaf(tree);
+    fin_status status = tree->leaf_open ? FIN_OK : fin_tree_mode_open_leaf(tree);
     *taken = bytes;
     if (tree->shape.leaf_bytes != 0) {
         const size_t space = (size_t)(tree->shape.leaf_bytes - tree->open_bytes);
@@ -246,7 +253,7 @@ static fin_status fin_tree_fill_leaf(fin_tree_context *tree, const uint8_t *in, 
 }
 
 /* A leaf is closed, or taken for a whole one, once a byte after it is known. */
-fin_status fin_tree_update(fin_tree_context *tree, const void *in, size_t bytes)
+fin_status fin_tree_mode_update(fin_tree_mode_context *tree, const void *in, size_t bytes)
 {
     if (tree == NULL || (in == NULL && bytes != 0)) {
         return FIN_ERR_NULL;
@@ -254,7 +261,7 @@ fin_status fin_tree_update(fin_tree_context *tree, const void *in, size_t bytes)
     if (tree->phase != FIN_PHASE_ABSORB) {
         return FIN_ERR_STATE;
     }
-    if (!fin_tree_takes(tree, in, bytes)) {
+    if (!fin_tree_mode_takes(tree, in, bytes)) {
         return FIN_ERR_MESSAGE_LENGTH;
     }
     const size_t leaf_bytes = tree->shape.leaf_bytes;
@@ -263,12 +270,12 @@ fin_status fin_tree_update(fin_tree_context *tree, const void *in, size_t bytes)
     while (bytes != 0 && status == FIN_OK) {
         size_t taken = 0;
         if (leaf_bytes != 0 && tree->leaf_open && tree->open_bytes == leaf_bytes) {
-            status = fin_tree_close_leaf(tree, false);
+            status = fin_tree_mode_close_leaf(tree, false);
         } else if (leaf_bytes != 0 && !tree->leaf_open && bytes > leaf_bytes) {
             taken = (bytes - 1) / leaf_bytes * leaf_bytes;
-            status = fin_tree_hash_leaves(tree, at, taken, false);
+            status = fin_tree_mode_hash_leaves(tree, at, taken, false);
         } else {
-            status = fin_tree_fill_leaf(tree, at, bytes, &taken);
+            status = fin_tree_mode_fill_leaf(tree, at, bytes, &taken);
         }
         at += taken;
         bytes -= taken;
@@ -276,7 +283,8 @@ fin_status fin_tree_update(fin_tree_context *tree, const void *in, size_t bytes)
     return status;
 }
 
-fin_status fin_tree_append(fin_tree_context *tree, const uint8_t *leaf_digests, size_t count)
+fin_status fin_tree_mode_append(fin_tree_mode_context *tree, const uint8_t *leaf_digests,
+                                size_t count)
 {
     if (tree == NULL || (leaf_digests == NULL && count != 0)) {
         return FIN_ERR_NULL;
@@ -286,24 +294,24 @@ fin_status fin_tree_append(fin_tree_context *tree, const uint8_t *leaf_digests, 
         return FIN_ERR_STATE;
     }
     if (tree->shape.leaf_bytes == 0) {
-        return FIN_ERR_TREE;
+        return FIN_ERR_TREE_MODE;
     }
     const size_t inner_bytes = tree->shape.inner_bytes;
-    if (!fin_tree_offsets_fit(tree, tree->leaf_count, count) ||
+    if (!fin_tree_mode_offsets_fit(tree, tree->leaf_count, count) ||
         !fin_items_in_memory(leaf_digests, count, inner_bytes, inner_bytes)) {
         return FIN_ERR_MESSAGE_LENGTH;
     }
     if (count != 0 && tree->leaf_open) {
-        const fin_status status = fin_tree_close_leaf(tree, false);
+        const fin_status status = fin_tree_mode_close_leaf(tree, false);
         if (status != FIN_OK) {
             return status;
         }
     }
-    fin_tree_absorb_leaves(tree, leaf_digests, count);
+    fin_tree_mode_absorb_leaves(tree, leaf_digests, count);
     return FIN_OK;
 }
 
-fin_status fin_tree_final(fin_tree_context *tree, uint8_t *digest, size_t digest_bytes)
+fin_status fin_tree_mode_final(fin_tree_mode_context *tree, uint8_t *digest, size_t digest_bytes)
 {
     if (tree == NULL || digest == NULL) {
         return FIN_ERR_NULL;
@@ -316,56 +324,56 @@ fin_status fin_tree_final(fin_tree_context *tree, uint8_t *digest, size_t digest
     }
     fin_status status = FIN_OK;
     if (tree->leaf_count == 0) {
-        status = fin_tree_open_leaf(tree);
+        status = fin_tree_mode_open_leaf(tree);
     }
-    if (status == FIN_OK && fin_tree_sequential(tree)) {
+    if (status == FIN_OK && fin_tree_mode_sequential(tree)) {
         status = fin_final(&tree->leaf, digest, digest_bytes);
     } else if (status == FIN_OK) {
         if (tree->leaf_open) {
-            status = fin_tree_close_leaf(tree, true);
+            status = fin_tree_mode_close_leaf(tree, true);
         }
         uint8_t inner[64];
         size_t k = 1;
         for (; !fin_level_may_be_root(tree, k); k++) {
             fin_level_finish(tree, k, false, true, inner);
-            fin_tree_absorb(tree, k + 1, inner);
+            fin_tree_mode_absorb(tree, k + 1, inner);
         }
         fin_level_finish(tree, k, true, true, digest);
         fin_erase(inner, sizeof inner);
         fin_erase_stack_if(tree->key_bytes != 0, FIN_STACK_MESSAGE_BYTES);
     }
     if (status == FIN_OK) {
-        fin_tree_erase(tree);
+        fin_tree_mode_erase(tree);
     }
     return status;
 }
 
-fin_status fin_tree_hash(fin_algorithm algorithm, const fin_params *params, const void *in,
-                         size_t bytes, uint8_t *digest, size_t digest_bytes)
+fin_status fin_tree_mode_hash(fin_algorithm algorithm, const fin_params *params, const void *in,
+                              size_t bytes, uint8_t *digest, size_t digest_bytes)
 {
-    fin_tree_context tree;
+    fin_tree_mode_context tree;
     if (digest == NULL || (in == NULL && bytes != 0)) {
         return FIN_ERR_NULL;
     }
-    fin_status status = fin_tree_init(&tree, algorithm, params);
+    fin_status status = fin_tree_mode_init(&tree, algorithm, params);
     if (status != FIN_OK) {
         return status;
     }
     const size_t leaf_bytes = tree.shape.leaf_bytes;
     if (digest_bytes < tree.digest_bytes) {
         status = FIN_ERR_OUTPUT_LENGTH;
-    } else if (!fin_tree_takes(&tree, in, bytes)) {
+    } else if (!fin_tree_mode_takes(&tree, in, bytes)) {
         status = FIN_ERR_MESSAGE_LENGTH;
     } else if (leaf_bytes == 0) {
-        status = fin_tree_update(&tree, in, bytes);
+        status = fin_tree_mode_update(&tree, in, bytes);
     } else {
-        status = fin_tree_hash_leaves(&tree, in, bytes, true);
+        status = fin_tree_mode_hash_leaves(&tree, in, bytes, true);
     }
     if (status == FIN_OK) {
-        status = fin_tree_final(&tree, digest, digest_bytes);
+        status = fin_tree_mode_final(&tree, digest, digest_bytes);
     }
     if (status != FIN_OK) {
-        fin_tree_erase(&tree);
+        fin_tree_mode_erase(&tree);
     }
     return status;
 }
