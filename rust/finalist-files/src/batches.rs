@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Files to digests: small ones together, large ones each by itself.
+//! Hashes files: small ones in batches, large ones one at a time.
 //!
 //! A worker reads small files into its buffer until they fill the lanes of vector registers, then
-//! hashes them at once. How long a file is shows when it is read, which saves asking before. What
-//! does not end soon is hashed as it is read.
+//! hashes them together. It learns a file's length by reading it, which saves a system call. A file
+//! longer than the space for it is hashed while it is read.
 
 use std::io;
 use std::mem;
@@ -24,101 +24,101 @@ use crate::stdin::is_stdin;
 use crate::tag::algorithm_of_length;
 use crate::threads::{Threads, buffer_bytes};
 
-/// What a worker holds in memory at most: a small file for each lane of 64-bit words.
+/// Largest buffer of a worker: one small file for each lane of 64-bit words.
 pub const BUFFER_BYTES: usize = 16 << 20;
-/// What is held for one file.
+/// Memory for one file outside of a batch.
 pub const SINGLE_BYTES: usize = 256 << 10;
-/// Files that are not shorter are hashed by themselves.
+/// Files of this length or more are hashed one at a time.
 const SMALL_BYTES: usize = 1 << 20;
-/// Results come in pieces of so many.
+/// Results are delivered in groups of this size.
 const FILES_MAX: usize = 64;
-/// Fewer are not worth handing their results to another thread.
+/// Batches of fewer bytes are not worth handing their results to another thread.
 const BATCH_BYTES_MIN: usize = 256 << 10;
-/// Opening a file takes about as long as hashing so many bytes.
+/// Opening a file takes about as long as hashing this number of bytes.
 const OPENING_BYTES: usize = 4096;
-/// Files start at a cache line of their own, and in another set of the first cache than the file
-/// before: of files of 16 KiB side by side, all lines under way would meet in two sets. On Zen 4
-/// that makes `finalist sum -j1` over 10,000 of them 8 to 12 % slower.
+/// Each file starts at a cache line, and in another set of the first-level cache than the file
+/// before. Without that, the lines in use of adjacent 16 KiB files would all fall into two sets: on
+/// Zen 4, `finalist sum -j1` over 10,000 of them would take 8 to 12 % longer.
 const LINE_BYTES: usize = 64;
 
-/// A file whose digest is wanted.
+/// A file to hash.
 pub trait Wanted {
-    /// Its name in messages; `-` is standard input.
+    /// Returns its name for messages; `-` is standard input.
     fn name(&self) -> &Path;
-    /// Where it is opened.
+    /// Returns where to open it.
     fn location(&self) -> Location<'_> {
         Location {
             root: None,
             name: self.name(),
         }
     }
-    /// What its digest is of.
+    /// Returns the function to hash it with.
     fn function(&self) -> Function;
-    /// It was a regular file when it was found.
+    /// True if it was a regular file when it was found.
     fn is_regular(&self) -> bool;
-    /// Not its digest is wanted but the root of a Merkle tree over chunks of so many bytes.
+    /// Returns the chunk size if the result is the root of a Merkle tree instead of a digest.
     fn chunk_bytes(&self) -> Option<u64> {
         None
     }
-    /// The file was opened. Its length, where the system was asked: then it is not read beyond,
-    /// and `ended` has to ask again.
+    /// Called when the file is open. Returns its length if the system was asked for it: the file is
+    /// then not read beyond that, and `ended` must ask again.
     ///
     /// # Errors
-    /// The file is none of which a digest is wanted.
+    /// The file must not be hashed.
     fn opened(&mut self, _: &Opened) -> io::Result<Option<u64>> {
         Ok(None)
     }
-    /// What an earlier run had made of a long file that was opened: so many bytes, and the hasher that
-    /// took them in.
+    /// Returns the state of a long file that an earlier run stored: the number of bytes hashed, and
+    /// the hasher.
     fn resumed(&mut self) -> Option<(u64, Hasher)> {
         None
     }
-    /// So many bytes of a long file were taken in by the hasher.
+    /// Called when the hasher has taken in this number of bytes of a long file.
     fn reached(&self, _bytes: u64, _hasher: &Hasher) {}
-    /// The file was read to its end: so many bytes.
+    /// Called at the file's end with the number of bytes read.
     ///
     /// # Errors
-    /// It is not the file any more that it was when it was opened.
+    /// The file is not the one that was opened any more.
     fn ended(&mut self, _: &Opened, _bytes: u64) -> io::Result<()> {
         Ok(())
     }
 }
 
-/// Results that wait for their turn together take about so much memory.
+/// Approximate memory for results that wait for their turn.
 const WAITING_BYTES: u64 = 8 << 20;
-/// What a result takes beside its digest, with a name of moderate length.
+/// Memory of a result beside its digest, with a name of moderate length.
 const RESULT_BYTES: u64 = 192;
 
-/// How many results with digests of that length may wait for their turn. What computes a long digest
-/// takes less than the longest that is held.
+/// Returns how many results of this digest length may wait for their turn. The state that computes
+/// a long digest is smaller than the longest digest that is stored.
 pub fn window(digest_bytes: u64) -> u64 {
     WAITING_BYTES / (RESULT_BYTES + digest_bytes.min(HELD_BYTES_MAX))
 }
 
-/// What [`FileHasher::start`] found.
+/// Result of [`FileHasher::start`].
 enum Start {
-    /// So many bytes, and then the file's end.
+    /// The file ended after this number of bytes.
     Whole(usize),
-    /// The space is full, and the rest is still in the file.
+    /// The space is full, and the file goes on.
     Part(Opened),
 }
 
-/// What all workers have in common.
+/// Parameters that all workers share.
 pub struct Recipe {
-    /// Key, salt and so on.
+    /// Key, salt and the other parameters.
     pub parameters: Arc<Parameters>,
-    /// Is told how far the work is.
+    /// Receives the progress.
     pub progress: Arc<dyn Progress>,
     /// Size of each worker's buffer.
     pub buffer_bytes: usize,
-    /// Threads for one file that is hashed by itself.
+    /// Threads for a file that is hashed by itself.
     pub threads_per_file: Threads,
     /// Threads for one Merkle tree.
     pub threads: Threads,
 }
 
 impl Recipe {
-    /// The root of the Merkle tree over a file's chunks.
+    /// Returns the root of the Merkle tree over a file's chunks.
     fn root(&self, wanted: &impl Wanted, chunk_bytes: u64) -> io::Result<Vec<u8>> {
         let function = wanted.function();
         let leaves = ChunkHash {
@@ -135,7 +135,7 @@ impl Recipe {
         tree.root().map_err(io::Error::other)
     }
 
-    /// The digest of the message that the hasher has taken in.
+    /// Returns the digest of the message that the hasher has taken in.
     fn digest(&self, hasher: Hasher, function: Function) -> io::Result<Digest> {
         Digest::of(hasher, function.digest_bytes, self.parameters.seek)
     }
@@ -153,25 +153,25 @@ impl Recipe {
 /// A worker that hashes files.
 pub struct FileHasher<W, F> {
     recipe: Arc<Recipe>,
-    /// What a file's digest leads to.
+    /// Turns a file's digest into a result.
     outcome: F,
     lanes: Lanes,
     buffer: Vec<u8>,
     opener: Opener,
-    /// The small files at hand, all for one function.
+    /// The small files read so far, all for one function.
     batch: Vec<(Place, W, Content)>,
-    /// The buffer's bytes from here on are free.
+    /// Offset of the first free byte of the buffer.
     free: usize,
-    /// What the batch and its longest file take, in bytes of hashing.
+    /// Cost of the batch and of its longest file, in bytes of hashing.
     effort: usize,
     effort_longest: usize,
 }
 
-/// What a file of a batch came to when it was read: the place of its bytes in the buffer.
+/// Result of reading a file of a batch: the range of its bytes in the buffer.
 type Content = io::Result<Range<usize>>;
 
 impl<W: Wanted, F> FileHasher<W, F> {
-    /// A worker that hands what it finds of a file to `outcome`, whose result it delivers.
+    /// Makes a worker that passes each digest to `outcome` and delivers what that returns.
     pub fn new(recipe: Arc<Recipe>, outcome: F) -> FileHasher<W, F> {
         FileHasher {
             recipe,
@@ -186,7 +186,7 @@ impl<W: Wanted, F> FileHasher<W, F> {
         }
     }
 
-    /// The space for a small file.
+    /// Returns the space for a small file.
     fn small_bytes(&self) -> usize {
         SMALL_BYTES.min(self.buffer.len())
     }
@@ -202,8 +202,9 @@ impl<W: Wanted, F> FileHasher<W, F> {
         self.batch.push((place, wanted, content));
     }
 
-    /// The batch takes as long as its longest file in one of the lanes. When all of them are busy
-    /// as long, more files would only make other threads wait for the end.
+    /// True if the batch is large enough. It takes as long as its longest file in one lane; once
+    /// the other lanes are busy for as long, more files would only keep other threads waiting at
+    /// the end.
     fn is_full(&mut self) -> bool {
         self.batch.len() >= FILES_MAX
             || self.free + self.small_bytes() > self.buffer.len()
@@ -211,7 +212,7 @@ impl<W: Wanted, F> FileHasher<W, F> {
                 && self.effort >= self.lanes.count() * self.effort_longest
     }
 
-    /// Reads a file into a part of the buffer, to its end if it is there.
+    /// Reads a file into a part of the buffer, to its end if it fits.
     fn start(&mut self, wanted: &mut W, space: Range<usize>) -> io::Result<Start> {
         let mut file = self.opener.open(wanted.location())?;
         let length = wanted.opened(&file)?;
@@ -223,7 +224,7 @@ impl<W: Wanted, F> FileHasher<W, F> {
         Ok(Start::Whole(bytes))
     }
 
-    /// The digest of a file whose start is in the buffer.
+    /// Returns the digest of a file whose start is in the buffer.
     fn hash_rest(
         &mut self,
         file: &Opened,
@@ -249,7 +250,7 @@ impl<W: Wanted, F> FileHasher<W, F> {
         self.recipe.digest(hasher, function)
     }
 
-    /// A file or standard input by itself.
+    /// Hashes a file or standard input by itself.
     fn hash_alone(&mut self, wanted: &W) -> io::Result<Digest> {
         if let Some(chunk_bytes) = wanted.chunk_bytes() {
             return self.recipe.root(wanted, chunk_bytes).map(Digest::Held);
@@ -278,7 +279,7 @@ where
         deliver: &mut Deliver<'_, T, E>,
     ) -> Result<bool, E> {
         if self.buffer.is_empty() {
-            // Zeroed memory is not there until it is used.
+            // The system provides zeroed memory when it is first used.
             self.buffer = vec![0; buffer_bytes(self.recipe.buffer_bytes)];
         }
         let function = wanted.function();
@@ -342,8 +343,8 @@ where
     }
 }
 
-/// Whether a file may be in a batch: not what may keep its reader waiting. A file that is not there
-/// may, as it takes no time.
+/// True if a file may be in a batch. Pipes and devices may not, since they can block the reader. A
+/// missing file may: it takes no time.
 fn may_share<W: Wanted>(wanted: &W) -> bool {
     if wanted.chunk_bytes().is_some()
         || is_stdin(wanted.name())
@@ -354,7 +355,7 @@ fn may_share<W: Wanted>(wanted: &W) -> bool {
     wanted.is_regular() || stat(wanted.location().name).map_or(true, |stat| stat.is_file())
 }
 
-/// How many messages of the function at hand are hashed side by side.
+/// Number of messages that the current function hashes side by side.
 #[derive(Default)]
 struct Lanes {
     function: Option<Function>,
@@ -371,7 +372,8 @@ impl Lanes {
         self.count = None;
     }
 
-    /// Looked up when a batch is worth it: listing all implementations takes longer than a small file.
+    /// Looked up only for a batch that needs it: listing all implementations takes longer than
+    /// hashing a small file.
     fn count(&mut self) -> usize {
         let function = self.function;
         *self

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The lines of checksum lists, read and written.
+//! Reads and writes the lines of checksum lists.
 //!
-//! Understood are `hex  name`, `hex *name`, the reversed `hex name` with one space, and the tagged
-//! `BLAKE2b-256 (name) = hex` with or without the spaces. Digests may be in base64 as well. A
+//! It reads `hex  name`, `hex *name`, the reversed `hex name` with one space, and the tagged
+//! `BLAKE2b-256 (name) = hex` with or without the spaces. Digests may also be in base64. A
 //! backslash at the start means that the name is escaped.
 
 use std::io::{self, BufRead, Read};
@@ -17,10 +17,10 @@ use finalist::{Algorithm, AlgorithmInfo};
 use crate::digest::HELD_BYTES_MAX;
 use crate::tag::{is_tagged, read_root_tag, read_tag, stem};
 
-/// A line that is longer is no checksum line; the limit keeps a file without line ends out of memory.
+/// A longer line is not a checksum line. The limit keeps a file without line ends out of memory.
 pub const LINE_BYTES_MAX: u64 = 16 << 20;
 
-/// Base64 as GNU's tools read it: bits of the last digit that stand for nothing may be any.
+/// Base64 as GNU's tools read it: unused bits of the last digit may have any value.
 const BASE64: GeneralPurpose = GeneralPurpose::new(
     &STANDARD,
     GeneralPurposeConfig::new().with_decode_allow_trailing_bits(true),
@@ -29,33 +29,34 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
 /// One well-formed line.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// The algorithm that the line names, or that lines have that name none.
+    /// The line's algorithm; for a line without a tag, the one that the parser was given.
     pub algorithm: Algorithm,
     /// The digest.
     pub digest: Vec<u8>,
-    /// The line names its algorithm.
+    /// True if the line names its algorithm.
     pub is_tagged: bool,
     /// The file's name.
     pub name: Vec<u8>,
-    /// The digest is the root of a Merkle tree over chunks of so many bytes.
+    /// Chunk size, if the digest is the root of a Merkle tree.
     pub chunk_bytes: Option<u64>,
 }
 
 /// Reads the lines of one list.
 pub struct Parser {
-    /// Whose lines count, tagged or not. `None`: any tag's, and untagged ones are `untagged`'s.
+    /// The algorithm whose lines are accepted, tagged or not. `None`: lines with any tag; lines
+    /// without one are `untagged`'s.
     only: Option<AlgorithmInfo>,
     untagged: AlgorithmInfo,
     all: Vec<AlgorithmInfo>,
-    /// Whether untagged lines have one space, which the first of them decides. A mixture is
-    /// refused: a name that starts with a space could pass for another file's.
+    /// True if untagged lines have one space, as the first of them decides. A mixture is refused: a
+    /// name that starts with a space could pass for another file's.
     one_space: OnceLock<bool>,
-    /// Place in `all` of the algorithm that the last tag named.
+    /// Index in `all` of the algorithm that the last tag named.
     last: AtomicUsize,
 }
 
 impl Parser {
-    /// Reads lines of one algorithm, or of all.
+    /// Makes a parser for lines of one algorithm, or of all.
     pub fn new(only: Option<Algorithm>) -> Parser {
         let untagged = only.unwrap_or(Algorithm::Blake2b);
         let all: Vec<_> = Algorithm::all().iter().map(|&each| each.info()).collect();
@@ -69,13 +70,13 @@ impl Parser {
         }
     }
 
-    /// Title of the algorithm that a message about the last line parsed names: the only one, or that
+    /// Returns the title of the algorithm for a message about the last line: the only one, or that
     /// of the last tag.
     pub fn last_title(&self) -> &'static str {
         self.all[self.last.load(Ordering::Relaxed)].title
     }
 
-    /// Notes whose tag stands at the start of a line, whatever follows it.
+    /// Notes the algorithm of a tag at the start of a line, whatever follows it.
     fn note_tag(&self, line: &[u8]) {
         let place = |name: fn(&AlgorithmInfo) -> &'static str| {
             let mut all = self.all.iter();
@@ -87,14 +88,14 @@ impl Parser {
         }
     }
 
-    /// The entry in a line without its end; `None`: the line is improper.
+    /// Parses a line without its end. `None`: not a checksum line.
     pub fn parse(&self, line: &[u8]) -> Option<Entry> {
         let line = trim_blanks(line);
         let (line, escaped) = match line.strip_prefix(b"\\") {
             Some(rest) => (rest, true),
             None => (line, false),
         };
-        // All tags start with a capital letter, digests in hexadecimal hardly ever.
+        // All tags start with a capital letter; hexadecimal digests hardly ever do.
         let capital = line.first().is_some_and(u8::is_ascii_uppercase);
         if capital {
             self.note_tag(line);
@@ -129,7 +130,7 @@ impl Parser {
         })
     }
 
-    /// The tag at the start of a line.
+    /// Finds the tag at the start of a line.
     fn find_tag<'a>(&self, line: &'a [u8]) -> Option<Tag<'a>> {
         let candidates = self
             .only
@@ -150,7 +151,7 @@ impl Parser {
         })
     }
 
-    /// Whether a line starts with the tag of any algorithm and a parenthesis.
+    /// True if a line starts with the tag of any algorithm and a parenthesis.
     fn has_tag(&self, line: &[u8]) -> bool {
         self.all.iter().any(|info| {
             let rest = read_tag(info, line).map(|(_, rest)| rest);
@@ -179,7 +180,7 @@ impl Parser {
     }
 }
 
-/// What a tag stands for.
+/// A parsed tag and the rest of its line.
 struct Tag<'a> {
     algorithm: Algorithm,
     digest_bytes: u64,
@@ -188,9 +189,9 @@ struct Tag<'a> {
     rest: &'a [u8],
 }
 
-/// A digest in hexadecimal or base64, of at most [`HELD_BYTES_MAX`]. In base64, a digest of whose
-/// digits all are hexadecimal is taken for the longer one that they mean; that is as likely as to
-/// guess a digest.
+/// Decodes a digest of at most [`HELD_BYTES_MAX`] bytes from hexadecimal or base64. A base64 digest
+/// whose digits are all hexadecimal is read as the longer hexadecimal one; that is as unlikely as
+/// guessing a digest.
 fn decode(digest: &[u8]) -> Option<Vec<u8>> {
     if digest.len() as u64 > 2 * HELD_BYTES_MAX {
         return None;
@@ -201,7 +202,7 @@ fn decode(digest: &[u8]) -> Option<Vec<u8>> {
     (bytes.len() as u64 <= HELD_BYTES_MAX).then_some(bytes)
 }
 
-/// `name) = hex`, from behind: the name may contain parentheses.
+/// Splits `name) = hex` from the end: the name may contain parentheses.
 fn split_tagged(rest: &[u8]) -> Option<(&[u8], &[u8])> {
     let end = rest.iter().rposition(|&byte| byte == b')')?;
     let digest = trim_blanks(&rest[end + 1..]).strip_prefix(b"=")?;
@@ -212,13 +213,13 @@ fn is_blank(byte: u8) -> bool {
     byte == b' ' || byte == b'\t'
 }
 
-/// The text without the blanks at its start.
+/// Returns the text without leading blanks.
 fn trim_blanks(text: &[u8]) -> &[u8] {
     let start = text.iter().position(|&byte| !is_blank(byte));
     &text[start.unwrap_or(text.len())..]
 }
 
-/// The name that `\\`, `\n` and `\r` stand for; `None` if anything else follows a backslash.
+/// Replaces `\\`, `\n` and `\r` in a name. `None` if anything else follows a backslash.
 pub fn unescape(name: &[u8]) -> Option<Vec<u8>> {
     let mut out = Vec::with_capacity(name.len());
     let mut bytes = name.iter();
@@ -236,7 +237,7 @@ pub fn unescape(name: &[u8]) -> Option<Vec<u8>> {
     Some(out)
 }
 
-/// The name with backslash, newline and carriage return escaped, or `None` if it has none.
+/// Escapes backslash, newline and carriage return in a name. `None` if it has none of them.
 pub fn escaped(name: &[u8]) -> Option<Vec<u8>> {
     if !name.iter().any(|byte| b"\\\n\r".contains(byte)) {
         return None;
@@ -253,7 +254,7 @@ pub fn escaped(name: &[u8]) -> Option<Vec<u8>> {
     Some(out)
 }
 
-/// `TAG (NAME) = HEX` without its end, the name escaped if it must be.
+/// Returns `TAG (NAME) = HEX` without a line end; the name is escaped if it has to be.
 pub fn tagged_line(tag: &str, name: &[u8], digest: &[u8]) -> Vec<u8> {
     let escaped = escaped(name);
     let start: &[u8] = if escaped.is_some() { b"\\" } else { b"" };
@@ -270,7 +271,7 @@ pub fn tagged_line(tag: &str, name: &[u8], digest: &[u8]) -> Vec<u8> {
     .concat()
 }
 
-/// Reads a line and its end, up to [`LINE_BYTES_MAX`]. How many bytes that is.
+/// Reads a line and its end, up to [`LINE_BYTES_MAX`]. Returns the number of bytes.
 ///
 /// # Errors
 /// The list cannot be read.
@@ -279,8 +280,8 @@ pub fn read_whole(list: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<usi
     list.take(LINE_BYTES_MAX).read_until(b'\n', line)
 }
 
-/// Reads the next line without its end, be that LF or CRLF; whether there is one. Of what is longer
-/// than [`LINE_BYTES_MAX`] a byte is left, which is improper.
+/// Reads the next line without its end, LF or CRLF. Returns false at the end of the list. A line
+/// longer than [`LINE_BYTES_MAX`] becomes a single byte, which is not a checksum line.
 ///
 /// # Errors
 /// The list cannot be read.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The hashes of a Merkle tree's leaves that are chunks of a file, or whole files.
+//! Hashes the leaves of a Merkle tree: chunks of a file, or whole files.
 
 use std::io::{self, Stdin};
 use std::path::Path;
@@ -11,30 +11,30 @@ use crate::platform::Stat;
 use crate::progress::Progress;
 use crate::stdin::{is_stdin, stdin};
 
-/// What is read at once holds about so many bytes, and at least one chunk.
+/// Approximate number of bytes read at once: at least one chunk.
 const BATCH_BYTES: usize = 4 << 20;
-/// A leaf's hash is that of this byte and the leaf.
+/// A leaf's hash is the hash of this byte and the leaf.
 const LEAF_PREFIX: [u8; 1] = [0];
 
-/// How the leaves of a tree are hashed.
+/// Parameters for hashing the leaves of a tree.
 #[derive(Clone, Copy)]
 pub struct ChunkHash<'a> {
     /// The algorithm.
     pub algorithm: Algorithm,
-    /// The hashes' length, and key, salt and so on.
+    /// Length of the hashes, key, salt and the other parameters.
     pub params: Params<'a>,
-    /// Is told how far the work is.
+    /// Receives the progress.
     pub progress: &'a dyn Progress,
 }
 
-/// Most bytes of a chunk.
+/// Largest size of a chunk in bytes.
 pub const CHUNK_BYTES_MAX: u64 = 1 << 30;
 
 impl ChunkHash<'_> {
-    /// The tree over a file's chunks.
+    /// Builds the tree over a file's chunks.
     ///
     /// # Errors
-    /// The file cannot be read, or there is no such tree.
+    /// The file cannot be read, or no tree has these parameters.
     pub fn tree(&self, file: &Path, chunk_bytes: u64) -> io::Result<merkle::Tree> {
         let tree = merkle::Tree::new(self.algorithm, &self.params);
         let mut tree = tree.map_err(io::Error::other)?;
@@ -42,8 +42,8 @@ impl ChunkHash<'_> {
         Ok(tree)
     }
 
-    /// Hands the hashes of a file's chunks to `take`, several at a time. The threads of the current
-    /// rayon pool hash one batch while one of them reads the next.
+    /// Passes the hashes of a file's chunks to `take`, several at a time. The threads of the
+    /// current rayon pool hash one batch while one of them reads the next.
     ///
     /// # Errors
     /// The file cannot be read, or `take` fails.
@@ -71,7 +71,7 @@ impl ChunkHash<'_> {
         source.finish()
     }
 
-    /// The hash of a leaf that is a whole file.
+    /// Returns the hash of a leaf that is a whole file.
     ///
     /// # Errors
     /// The file cannot be read.
@@ -99,7 +99,7 @@ struct Source {
 
 enum Input {
     Stdin(Stdin),
-    /// A file, and what it was when it was opened.
+    /// A file, and its metadata when it was opened.
     File(Opened, Stat),
 }
 
@@ -117,7 +117,7 @@ impl Source {
         Ok(Source { input, bytes: 0 })
     }
 
-    /// The next so many bytes, fewer only at the end.
+    /// Reads the next bytes: as many as asked for, fewer only at the end.
     fn read(&mut self, bytes: usize) -> io::Result<Vec<u8>> {
         let mut batch = vec![0; bytes];
         let filled = match &mut self.input {
@@ -129,7 +129,7 @@ impl Source {
         Ok(batch)
     }
 
-    /// Refuses a file that became shorter while it was read.
+    /// Fails if a file became shorter while it was read.
     fn finish(self) -> io::Result<()> {
         match &self.input {
             Input::Stdin(_) => Ok(()),

@@ -1,30 +1,31 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Digests of any length: BLAKE3 and BLAKE2X have some of gigabytes. Those are computed piece by piece
-//! where they are wanted.
+//! Digests of any length. BLAKE3 and BLAKE2X have digests of gigabytes, which are computed in
+//! pieces as they are written.
 
 use std::io;
 
 use finalist::Hasher;
 
-/// Digests of at most so many bytes are held in memory and stand in lists, longer ones never do.
+/// Longest digest that is kept in memory and written into lists, in bytes.
 pub const HELD_BYTES_MAX: u64 = 64 << 10;
 
-/// Long digests come in pieces of so many bytes, the last one shorter: a multiple of BLAKE2X's nodes.
+/// Size of the pieces of a long digest, the last one excepted: a multiple of BLAKE2X's nodes.
 const PIECE_BYTES: usize = 48 << 10;
 
 /// The digest of a file.
 pub enum Digest {
-    /// All of its bytes.
+    /// The bytes of the digest.
     Held(Vec<u8>),
-    /// One of more than [`HELD_BYTES_MAX`].
+    /// A digest of more than [`HELD_BYTES_MAX`] bytes.
     Long(Box<LongDigest>),
 }
 
 impl Digest {
-    /// The digest of the message that the hasher has taken in, from that byte of its output on.
+    /// Returns the digest of the message that the hasher has taken in, from this byte of its
+    /// output.
     ///
     /// # Errors
-    /// The output does not reach so far.
+    /// The output ends before the digest does.
     pub fn of(mut hasher: Hasher, digest_bytes: u64, position: u64) -> io::Result<Digest> {
         if position != 0 {
             hasher.seek(position).map_err(io::Error::other)?;
@@ -45,7 +46,7 @@ impl Digest {
         digest.map(Digest::Held).map_err(io::Error::other)
     }
 
-    /// The bytes of a digest that is not long.
+    /// Returns the bytes of a digest that is not long.
     pub fn held(self) -> Option<Vec<u8>> {
         match self {
             Digest::Held(bytes) => Some(bytes),
@@ -54,7 +55,7 @@ impl Digest {
     }
 }
 
-/// A long digest that is yet to be computed.
+/// A long digest, computed as it is read.
 pub struct LongDigest {
     hasher: Hasher,
     bytes_left: u64,
@@ -62,7 +63,7 @@ pub struct LongDigest {
 }
 
 impl LongDigest {
-    /// The next bytes of the digest; `None` at its end.
+    /// Returns the next bytes of the digest, `None` at its end.
     pub fn next_piece(&mut self) -> Option<&[u8]> {
         let left = usize::try_from(self.bytes_left).unwrap_or(PIECE_BYTES);
         let bytes = left.min(PIECE_BYTES);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A hash function and what it takes beside the message.
+//! A hash function and its parameters.
 
 use finalist::{Algorithm, AlgorithmInfo, Error, Family, Hasher, Params};
 
@@ -12,7 +12,7 @@ pub struct Function {
     pub digest_bytes: u64,
 }
 
-/// What a hash function takes beside the message; empty ones are not used.
+/// Parameters of a hash function beside the digest length; empty ones are not used.
 #[derive(Clone, Default)]
 pub struct Parameters {
     /// The key of BLAKE2 or BLAKE3.
@@ -21,14 +21,14 @@ pub struct Parameters {
     pub salt: Vec<u8>,
     /// The personalisation of BLAKE2.
     pub personal: Vec<u8>,
-    /// With it BLAKE3 derives keys.
+    /// BLAKE3: the context of key derivation.
     pub derive_key_context: Option<String>,
-    /// The digest's first byte in BLAKE3's output.
+    /// BLAKE3: position of the digest's first byte in the output.
     pub seek: u64,
 }
 
 impl Parameters {
-    /// The library's parameters for a function.
+    /// Returns the library's parameters for a function.
     pub fn params(&self, function: Function) -> Params<'_> {
         let params = Params::new()
             .digest_bytes(function.digest_bytes)
@@ -41,10 +41,10 @@ impl Parameters {
         }
     }
 
-    /// A hasher of the function.
+    /// Starts a hasher of the function.
     ///
     /// # Errors
-    /// The function does not take these parameters, or its output does not reach so far.
+    /// The function does not take these parameters, or its output ends before the digest does.
     pub fn hasher(&self, function: Function) -> Result<Hasher, Error> {
         if self.seek != 0 && function.algorithm != Algorithm::Blake3 {
             return Err(Error::Algorithm);
@@ -56,7 +56,8 @@ impl Parameters {
     }
 }
 
-/// Why a key of that length is none of the algorithm, if it is none. Without an algorithm: of any.
+/// Says why the algorithm takes no key of this length; `None` if it does. Without an algorithm: of
+/// any.
 pub fn key_complaint(bytes: usize, info: Option<&AlgorithmInfo>) -> Option<String> {
     let all = Algorithm::all().iter().map(|each| each.info());
     let (title, max) = match info {
@@ -77,7 +78,7 @@ pub fn key_complaint(bytes: usize, info: Option<&AlgorithmInfo>) -> Option<Strin
     }
 }
 
-/// The length of the longest key that one of the algorithms takes.
+/// Returns the length of the longest key that any of the algorithms takes.
 pub fn key_bytes_max(all: impl IntoIterator<Item = AlgorithmInfo>) -> usize {
     let lengths = all.into_iter().map(|info| info.key_bytes_max);
     lengths.max().unwrap_or(0)

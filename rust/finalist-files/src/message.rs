@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! How messages about files look.
+//! Formats messages about files.
 
 use std::io;
 
 use crate::{platform, quote};
 
-/// The system's text for an error, without the number that Rust adds.
+/// Returns the system's text for an error, without the number that Rust adds.
 pub fn reason(error: &io::Error) -> String {
     if let Some(text) = platform::reason(error) {
         return text;
@@ -17,8 +17,8 @@ pub fn reason(error: &io::Error) -> String {
     }
 }
 
-/// `name: text` for a message, with the name quoted where that is needed, and without its middle if it
-/// is long.
+/// Returns `name: text` for a message. The name is quoted if it has to be, and loses its middle if
+/// it is long.
 pub fn about(name: &[u8], text: &str) -> Vec<u8> {
     [&quote::short(name)[..], b": ", text.as_bytes()].concat()
 }

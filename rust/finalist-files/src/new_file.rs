@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Files that appear under their name once they are complete.
+//! Writes files that appear under their name only when they are complete.
 //!
-//! Until then they have a random name beside it, which nobody else had, and only their owner can read
-//! them. What is not completed is removed.
+//! Until then a file has a random, unused name in the same directory, and only its owner can read
+//! it. An incomplete file is removed.
 
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -13,7 +13,7 @@ use tempfile::{Builder, NamedTempFile};
 
 use crate::platform::{share_as_new, sync_directory};
 
-/// Longer names are not repeated in the temporary one, which would be too long.
+/// Longer names are left out of the temporary one, which would be too long.
 const NAME_BYTES_MAX: usize = 200;
 const PARTIAL: &str = ".partial";
 
@@ -24,7 +24,7 @@ pub struct NewFile {
 }
 
 impl NewFile {
-    /// Refuses a name that no complete file can take.
+    /// Fails for a name that a complete file cannot replace.
     pub fn check(name: &Path) -> io::Result<()> {
         if name.is_dir() {
             return Err(ErrorKind::IsADirectory.into());
@@ -35,8 +35,8 @@ impl NewFile {
         Ok(())
     }
 
-    /// Begins a file. What has its name is replaced when it is complete, unless it is no file. `run`:
-    /// what nobody else knows, and a run that was killed had, so that what it left is replaced, too.
+    /// Creates a file. When complete, it replaces a regular file of its name. `run`: a secret that
+    /// an earlier, killed run also had, so that the file which that one left is replaced, too.
     pub fn create(name: &Path, run: Option<&str>) -> io::Result<NewFile> {
         NewFile::check(name)?;
         let mut start = name.file_name().unwrap_or_default().to_owned();
@@ -62,17 +62,17 @@ impl NewFile {
         })
     }
 
-    /// Its name until it is complete.
+    /// Returns its name until it is complete.
     pub fn partial(&self) -> &Path {
         self.file.path()
     }
 
-    /// What writes into it.
+    /// Returns a handle for writing into it.
     pub fn writer(&self) -> io::Result<File> {
         self.file.as_file().try_clone()
     }
 
-    /// Gives the complete file its name, when its content is on the disk.
+    /// Gives the complete file its name once its content is on the disk.
     pub fn complete(self) -> io::Result<()> {
         self.file.as_file().sync_all()?;
         share_as_new(self.file.as_file())?;

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Who is told how far the work is.
+//! Reports progress.
 
 use std::path::Path;
 
-/// Is told how far the work is, by any of its threads. Nothing needs to be done.
+/// Receives progress from any thread. Every method may do nothing.
 pub trait Progress: Send + Sync {
-    /// A file of that length will be hashed.
+    /// A file of this length will be hashed.
     fn found(&self, _bytes: u64) {}
 
-    /// The file of that name will be hashed, if it is one.
+    /// The file of this name, if it exists, will be hashed.
     fn found_file(&self, _name: &Path) {}
 
-    /// The file of that name is read now.
+    /// The file of this name is being read.
     fn reading(&self, _name: &Path) {}
 
-    /// That many more bytes were hashed.
+    /// This number of further bytes was hashed.
     fn hashed(&self, _bytes: u64) {}
 
-    /// All is hashed.
+    /// All work is done.
     fn finish(&self) {}
 }
 
-/// For those who do not want to know.
+/// Ignores progress.
 pub struct Silent;
 
 impl Progress for Silent {}

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! File names as messages show them: such that a shell reads back the same bytes, with no control
-//! character reaching the terminal, and none that a reader does not see. The form is the one that the
-//! GNU tools use.
+//! Quotes file names for messages: a shell reads back the same bytes, and no control character or
+//! invisible character reaches the terminal. The form is that of the GNU tools.
 
 use std::borrow::Cow;
 
@@ -9,20 +8,20 @@ use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
 
 use crate::platform::is_unicode;
 
-/// Columns that a message gives to one name or other text that is not its own.
+/// Largest width in columns of one name or other foreign text in a message.
 const COLUMNS_MAX: usize = 200;
-/// Columns of a message's line.
+/// Largest width of a line of a message.
 const LINE_COLUMNS_MAX: usize = 1000;
-/// In the place of the middle of what is longer.
+/// Replaces the middle of a longer text.
 const DOTS: &str = "...";
 
-/// Printable ASCII characters that a shell, or the colon after the name, gives a meaning.
+/// Printable ASCII characters with a meaning for a shell, or for the colon after the name.
 const SPECIAL: &str = " !\"$&'()*:;<=>?[\\^`|";
 
-/// Characters that mean the same between double quotes as elsewhere.
+/// Characters that mean the same between double quotes as outside.
 const PLAIN: &str = " '%+,-./:@]_";
 
-/// The name as a message shows it, without its middle if it is long.
+/// Quotes a name for a message, without its middle if it is long.
 pub fn short(name: &[u8]) -> Vec<u8> {
     let pieces = pieces(name, is_unicode());
     match long_ends(&pieces, COLUMNS_MAX) {
@@ -34,25 +33,25 @@ pub fn short(name: &[u8]) -> Vec<u8> {
     }
 }
 
-/// The same as text.
+/// As [`short`], as text.
 pub fn shown(name: &[u8]) -> String {
-    // What is no UTF-8 was escaped.
+    // Bytes that are not UTF-8 were escaped.
     String::from_utf8_lossy(&short(name)).into_owned()
 }
 
-/// What a file or an argument holds, for a message that quotes it, without its middle if it is long.
+/// Quotes the content of a file or an argument for a message, without its middle if it is long.
 pub fn excerpt(text: impl AsRef<[u8]>) -> String {
     cut(text.as_ref(), COLUMNS_MAX)
 }
 
-/// A message with nothing in it but what is seen and the ends of lines, no line without measure.
+/// Returns a message with visible characters and line ends only, its lines limited in length.
 pub fn cleaned(text: &[u8]) -> String {
     let lines = text.split(|&byte| byte == b'\n');
     let lines: Vec<_> = lines.map(|line| cut(line, LINE_COLUMNS_MAX)).collect();
     lines.join("\n")
 }
 
-/// The text, escaped, without its middle if it takes more columns.
+/// Escapes a text, and removes its middle if it takes more columns.
 fn cut(text: &[u8], columns_max: usize) -> String {
     let pieces = pieces(text, true);
     let escaped = |pieces: &[Piece]| pieces.iter().map(Piece::escaped).collect::<String>();
@@ -62,7 +61,7 @@ fn cut(text: &[u8], columns_max: usize) -> String {
     }
 }
 
-/// The first and the last pieces of what takes too many columns.
+/// Returns the first and last pieces of a text that takes too many columns.
 fn long_ends(pieces: &[Piece], columns_max: usize) -> Option<(&[Piece], &[Piece])> {
     let columns = |pieces: &[Piece]| pieces.iter().map(Piece::columns).sum::<usize>();
     if columns(pieces) <= columns_max {
@@ -115,7 +114,7 @@ impl Piece {
     }
 }
 
-/// The name as a line of results has it.
+/// Quotes a name for a line of results.
 pub fn quoted(name: &[u8]) -> Vec<u8> {
     let pieces = pieces(name, is_unicode());
     let escapes = pieces.iter().any(|piece| matches!(piece, Piece::Byte(_)));
@@ -144,7 +143,7 @@ pub fn quoted(name: &[u8]) -> Vec<u8> {
     single_quoted(&pieces)
 }
 
-/// `'text'`, with `\'` for quotes and `$'\n'` for what cannot be printed.
+/// Returns `'text'`, with `\'` for quotes and `$'\n'` for characters that cannot be printed.
 fn single_quoted(pieces: &[Piece]) -> Vec<u8> {
     let mut out = vec![b'\''];
     let mut escaping = false;
@@ -187,9 +186,8 @@ fn escape(byte: u8) -> Cow<'static, str> {
     }
 }
 
-/// Characters that do not show, or that change the order of others: those of the category Format, all
-/// that Unicode has programs ignore by default (Default_Ignorable_Code_Point), and blanks that look
-/// like others.
+/// True for characters that are invisible or change the order of others: category Format,
+/// Default_Ignorable_Code_Point, and blanks that look like others.
 fn is_unseen(c: char) -> bool {
     use GeneralCategory::{Control, Format, LineSeparator, ParagraphSeparator, SpaceSeparator};
     if c.is_ascii() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Standard input, or the error if the program was started with it closed.
+//! Standard input, or an error if the program was started with it closed.
 
 use std::io::{self, Stdin};
 use std::path::Path;
@@ -7,10 +7,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::platform::{cut_off, stdin_is_closed};
 
-/// Somebody wanted to read standard input, which is closed.
+/// Set when standard input was needed but closed.
 static MISSED: AtomicBool = AtomicBool::new(false);
 
-/// The name of standard input, `-`.
+/// True for the name of standard input, `-`.
 pub fn is_stdin(name: &Path) -> bool {
     name.as_os_str() == "-"
 }
@@ -27,7 +27,7 @@ pub fn stdin() -> io::Result<Stdin> {
     Ok(io::stdin())
 }
 
-/// Whether [`stdin`] has failed.
+/// True if [`stdin`] has failed.
 pub fn was_missed() -> bool {
     MISSED.load(Ordering::Relaxed)
 }

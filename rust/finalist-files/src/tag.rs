@@ -7,10 +7,10 @@ use finalist::{Algorithm, AlgorithmInfo, Family};
 
 const ROOT_TAG: &str = "RFC9162-";
 
-/// The name of an algorithm with a digest of that length.
+/// Returns the name of an algorithm with this digest length.
 ///
-/// BLAKE2 names a length other than its own. Grøstl-n always names it, in the place of the length
-/// in its title, because every length is a function of its own.
+/// BLAKE2 names a length other than its default. Grøstl always names it, in place of the length in
+/// its title, because each length is a function of its own.
 pub fn tag(info: &AlgorithmInfo, digest_bytes: u64) -> String {
     match info.family {
         Family::Groestl => format!("{}-{}", stem(info), digest_bytes * 8),
@@ -19,13 +19,13 @@ pub fn tag(info: &AlgorithmInfo, digest_bytes: u64) -> String {
     }
 }
 
-/// The name of a Merkle tree's root in its line: `RFC9162-BLAKE2b-512-65536`, the hashes' length
-/// always named, then the bytes of a chunk.
+/// Returns the tag of a Merkle tree's root: `RFC9162-BLAKE2b-512-65536`, always with the length of
+/// the hashes, then the chunk size in bytes.
 pub fn root_tag(info: &AlgorithmInfo, digest_bytes: u64, chunk_bytes: u64) -> String {
     format!("{ROOT_TAG}{}-{chunk_bytes}", hash_tag(info, digest_bytes))
 }
 
-/// The name of a manifest's root in its line: `Finalist-BLAKE2b-512-manifest-2`.
+/// Returns the tag of a manifest's root: `Finalist-BLAKE2b-512-manifest-2`.
 pub fn manifest_tag(info: &AlgorithmInfo, digest_bytes: u64) -> String {
     format!("Finalist-{}-manifest-2", hash_tag(info, digest_bytes))
 }
@@ -37,12 +37,12 @@ fn hash_tag(info: &AlgorithmInfo, digest_bytes: u64) -> String {
     }
 }
 
-/// The hashes' length and the bytes of a chunk that a root's tag names, if it is of this algorithm,
-/// and what follows the tag.
+/// Reads a root's tag of this algorithm: the length of the hashes, the chunk size, and the rest of
+/// the line.
 pub fn read_root_tag<'a>(info: &AlgorithmInfo, line: &'a [u8]) -> Option<(u64, u64, &'a [u8])> {
     let hash = line.strip_prefix(ROOT_TAG.as_bytes())?;
     let (digest_bytes, rest) = match info.family {
-        // What follows its title is no length.
+        // No length follows its title.
         Family::Blake => (
             info.digest_bytes as u64,
             hash.strip_prefix(info.title.as_bytes())?,
@@ -58,8 +58,8 @@ pub fn read_root_tag<'a>(info: &AlgorithmInfo, line: &'a [u8]) -> Option<(u64, u
     (named == canonical.as_bytes()).then_some((digest_bytes, chunk_bytes, rest))
 }
 
-/// The digest length that the tag at the start of a line stands for, if it is one of this
-/// algorithm's, and what follows the tag.
+/// Reads a tag of this algorithm at the start of a line: the digest length, and the rest of the
+/// line.
 pub fn read_tag<'a>(info: &AlgorithmInfo, line: &'a [u8]) -> Option<(u64, &'a [u8])> {
     if let Some(rest) = read_openssl_tag(info, line) {
         return Some((info.digest_bytes as u64, rest));
@@ -75,8 +75,8 @@ pub fn read_tag<'a>(info: &AlgorithmInfo, line: &'a [u8]) -> Option<(u64, &'a [u
         .then(|| (bits / 8, &rest[end..]))
 }
 
-/// What follows the tag that openssl writes, if that is of this algorithm: `BLAKE2B-512` in version
-/// 3, `BLAKE2b512` before.
+/// Reads the tag that openssl writes, if it is this algorithm's: `BLAKE2B-512` in version 3,
+/// `BLAKE2b512` before. Returns the rest of the line.
 fn read_openssl_tag<'a>(info: &AlgorithmInfo, line: &'a [u8]) -> Option<&'a [u8]> {
     let tags = match info.algorithm {
         Algorithm::Blake2b => ["BLAKE2B-512", "BLAKE2b512"],
@@ -89,26 +89,26 @@ fn read_openssl_tag<'a>(info: &AlgorithmInfo, line: &'a [u8]) -> Option<&'a [u8]
     rest.starts_with(b"(").then_some(rest)
 }
 
-/// Whether a line starts with a tag of that name, with or without a length.
+/// True if a line starts with a tag of this name, with or without a length.
 pub fn is_tagged(line: &[u8], name: &str) -> bool {
     let rest = line.strip_prefix(name.as_bytes());
     rest.is_some_and(|rest| matches!(rest.first(), None | Some(b'-' | b' ' | b'\t' | b'(')))
 }
 
-/// The relative that has a digest of this length.
+/// Returns the related algorithm with this digest length.
 pub fn algorithm_of_length(info: &AlgorithmInfo, digest_bytes: u64) -> AlgorithmInfo {
     let mut relatives = relatives(info).into_iter();
     let relative = relatives.find(|each| each.digest_bytes_max >= digest_bytes);
     relative.unwrap_or(*info)
 }
 
-/// The algorithms whose tags differ in nothing but the length, from the shortest.
+/// Returns the algorithms whose tags differ in the length only, the shortest first.
 pub fn relatives(info: &AlgorithmInfo) -> Vec<AlgorithmInfo> {
     let all = Algorithm::all().iter().map(|each| each.info());
     all.filter(|each| stem(each) == stem(info)).collect()
 }
 
-/// The title without the length that stands in it for Grøstl.
+/// Returns the title without the length, which Grøstl's has.
 pub fn stem(info: &AlgorithmInfo) -> &'static str {
     match (info.family, info.title.rsplit_once('-')) {
         (Family::Groestl, Some((stem, _))) => stem,

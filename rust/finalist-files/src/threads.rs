@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! How many threads work, and how much memory each may take.
+//! Limits the number of threads and the memory of each.
 
 use std::io;
 use std::num::NonZero;
@@ -9,24 +9,24 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::platform::address_space;
 
-/// More threads for a CPU wait for each other more than they read ahead.
+/// With more threads for each CPU, waiting for each other costs more than reading ahead gains.
 const THREADS_PER_CPU: usize = 4;
 
-/// Address space of a thread: its stack, what the C library reserves for its allocations, its buffer.
+/// Address space of a thread: its stack, its buffer, and what the C library reserves for it.
 const THREAD_BYTES: u64 = 160 << 20;
 
-/// The threads that a user asked for. Counting the CPUs reads several files of the system, so it is
-/// done where the number is needed.
+/// The number of threads that the user asked for. Counting the CPUs reads several system files, so
+/// it is done only where the number is needed.
 #[derive(Clone, Copy)]
 pub enum Threads {
-    /// One, which is started by nobody.
+    /// One: the caller's.
     One,
-    /// As many as `-j` says, one for each CPU without it.
+    /// The number given with `-j`; by default one for each CPU.
     Jobs(Option<u16>),
 }
 
 impl Threads {
-    /// How many they are: as many as were asked for, fewer if the address space is limited.
+    /// Returns the number of threads: as many as asked for, fewer if the address space is limited.
     pub fn count(self) -> usize {
         let jobs = match self {
             Threads::One | Threads::Jobs(Some(1)) => return 1,
@@ -40,10 +40,10 @@ impl Threads {
             .max(1)
     }
 
-    /// Starts them, or fewer where the system does not let the process have them.
+    /// Starts the threads, or fewer where the system refuses more.
     ///
     /// # Errors
-    /// Not even one can be started.
+    /// No thread can be started.
     pub fn start(self) -> io::Result<ThreadPool> {
         let mut threads = self.count();
         loop {
@@ -55,7 +55,7 @@ impl Threads {
     }
 }
 
-/// The size of a buffer, so large at most: smaller where the process may not have much memory.
+/// Returns the size of a buffer, at most `most`: smaller where the process may have little memory.
 pub fn buffer_bytes(most: usize) -> usize {
     let affordable = address_space() / 16;
     most.min(usize::try_from(affordable).unwrap_or(most))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Finding the files of a command line.
+//! Finds the files of a command line.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -12,20 +12,21 @@ use crate::files::{Location, read_dir};
 use crate::platform::{self, Entry, FileType, Root, Stat, bytes_of, name_of};
 use crate::stdin::is_stdin;
 
-/// What is left out of directories: names of entries, and their paths below the directory walked.
+/// Globs of files to leave out: names of entries, or their paths below the directory walked.
 #[derive(Clone, Default)]
 pub struct Exclude(Vec<Vec<u8>>);
 
 impl Exclude {
-    /// What any of these globs matches. In a glob, `*` and `?` match no `/`, `**` matches directories,
-    /// `[abc]` and `{one,two}` are alternatives, and a backslash takes the meaning of what follows.
+    /// Excludes files that any of these globs matches. `*` and `?` match no `/`, `**` matches
+    /// directories, `[abc]` and `{one,two}` are alternatives, and a backslash escapes the next
+    /// character.
     ///
     /// # Errors
-    /// The glob that is none, and why.
+    /// The invalid glob, and why it is invalid.
     pub fn new(globs: &[String]) -> Result<Exclude, (String, &'static str)> {
         let checked = globs.iter().map(|glob| match glob_complaint(glob) {
             Some(text) => Err((glob.clone(), text)),
-            // The library would take what does not match.
+            // The library would invert the glob.
             None if glob.starts_with('!') => Ok([b"\\", glob.as_bytes()].concat()),
             None => Ok(glob.as_bytes().to_vec()),
         });
@@ -44,7 +45,7 @@ impl Exclude {
     }
 }
 
-/// Why a text is no glob, if it is none.
+/// Says why a text is not a glob; `None` if it is one.
 fn glob_complaint(glob: &str) -> Option<&'static str> {
     let mut chars = glob.chars();
     let mut groups = 0_u32;
@@ -56,7 +57,7 @@ fn glob_complaint(glob: &str) -> Option<&'static str> {
                 };
             }
             '[' => {
-                // A bracket that comes first is one of the letters.
+                // A bracket in first position is an ordinary character.
                 let rest = chars.as_str().trim_start_matches(['!', '^']);
                 let Some(first) = rest.chars().next() else {
                     return Some("a '[' has no ']'");
@@ -76,16 +77,16 @@ fn glob_complaint(glob: &str) -> Option<&'static str> {
     (groups != 0).then_some("a '{' has no '}'")
 }
 
-/// Whether and how directories are walked.
+/// Options for walking directories.
 #[derive(Clone)]
 pub struct Walk {
-    /// Walk directories; without it each name is that of a file.
+    /// Walk directories; otherwise each name is a file's.
     pub recursive: bool,
-    /// Follow symbolic links found in a directory; those named by the user always are.
+    /// Follow symbolic links found in a directory. Those named by the user are always followed.
     pub follow: bool,
-    /// What is left out of directories.
+    /// Files to leave out.
     pub exclude: Exclude,
-    /// Find files in the order of their paths as bytes, not of the names in each directory: `a.c`
+    /// Order files by their whole paths as bytes instead of by the names in each directory: `a.c`
     /// before `a/b`.
     pub by_path: bool,
 }
@@ -94,14 +95,14 @@ pub struct Walk {
 pub struct Named {
     /// Its name.
     pub name: PathBuf,
-    /// A directory's entry says that it is a regular file.
+    /// True if a directory's entry says that it is a regular file.
     pub is_regular: bool,
-    /// What it was when it was listed, below a [`Root`].
+    /// Its metadata when it was listed, below a [`Root`].
     pub stat: Option<Stat>,
 }
 
 impl Named {
-    /// A file that no directory listed.
+    /// Returns a file that was not found in a directory.
     pub fn unlisted(name: PathBuf) -> Named {
         Named {
             name,
@@ -111,20 +112,20 @@ impl Named {
     }
 }
 
-/// A name behind which nothing could be found.
+/// A name for which no file was found.
 pub struct Unfound {
     /// The name.
     pub name: PathBuf,
-    /// It is a directory that cannot be listed.
+    /// True for a directory that cannot be listed.
     pub is_directory: bool,
-    /// Why.
+    /// The reason.
     pub error: io::Error,
 }
 
-/// A file, or a name behind which nothing could be found.
+/// A file, or a name for which none was found.
 pub type MaybeNamed = Result<Named, Unfound>;
 
-/// The files that a name stands for: itself, or the files under a directory in the order of their
+/// Finds the files of a name: the file itself, or the files below a directory in the order of their
 /// names.
 pub fn find(name: PathBuf, walk: &Walk) -> Box<dyn Iterator<Item = MaybeNamed> + Send> {
     let is_dir = || platform::stat(&name).is_ok_and(|stat| stat.is_dir());
@@ -134,7 +135,7 @@ pub fn find(name: PathBuf, walk: &Walk) -> Box<dyn Iterator<Item = MaybeNamed> +
     Box::new(Files::new(name, walk, None))
 }
 
-/// The files under a directory that is kept open.
+/// Finds the files below a directory that is kept open.
 pub fn find_below(
     root: Arc<Root>,
     name: PathBuf,
@@ -143,10 +144,11 @@ pub fn find_below(
     Files::new(name, walk, Some(root))
 }
 
-/// The path of a file below a directory, whose name begins that of the file.
+/// Returns the path of a file below a directory; the file's name begins with the directory's.
 pub fn path_below(directory: &Path, name: &Path) -> Vec<u8> {
     let (root, whole) = (bytes_of(directory), bytes_of(name));
-    // Names are the directory's with more behind it: cheaper to see than component by component.
+    // Names begin with the directory's: comparing them is cheaper than going through the
+    // components.
     let below = whole.strip_prefix(&root[..]);
     match below.and_then(|below| below.strip_prefix(b"/")) {
         Some(below) if !below.starts_with(b"/") => below.to_vec(),
@@ -154,7 +156,7 @@ pub fn path_below(directory: &Path, name: &Path) -> Vec<u8> {
     }
 }
 
-/// The files under a directory. Between two of them no directory is open.
+/// The files below a directory. No directory is open between two of them.
 struct Files {
     walk: Walk,
     name: PathBuf,
@@ -163,10 +165,10 @@ struct Files {
     failed: Option<Unfound>,
 }
 
-/// A directory on the way down to the current file, and what is left of it.
+/// A directory on the way to the current file, and its remaining entries.
 struct Level {
     name: PathBuf,
-    /// If links are followed.
+    /// Set if links are followed.
     identity: Option<(u64, u64)>,
     entries: vec::IntoIter<Entry>,
 }
@@ -221,12 +223,12 @@ impl Files {
         })
     }
 
-    /// Sorts entries as the paths below them sort: a directory's begin with its name and a slash.
+    /// Sorts entries by the paths below them: a directory's paths begin with its name and a slash.
     fn sort_by_path(&self, directory: &Path, entries: &mut Vec<Entry>) {
         for entry in entries.iter_mut() {
             if matches!(entry.file_type, FileType::Unknown | FileType::Symlink) {
                 let known = self.file_type(&directory.join(&entry.name), entry.file_type);
-                // What is wrong with it shows when its turn comes.
+                // An error is reported when the entry's turn comes.
                 entry.file_type = known.unwrap_or(entry.file_type);
             }
         }
@@ -236,7 +238,7 @@ impl Files {
             [entry.name.as_encoded_bytes(), end].concat()
         };
         entries.sort_by_cached_key(key);
-        // A directory that changes while it is read may tell a name twice.
+        // A directory that changes while it is read may list a name twice.
         entries.dedup_by(|a, b| a.name == b.name && a.file_type == b.file_type);
     }
 
@@ -248,7 +250,7 @@ impl Files {
         });
     }
 
-    /// The type of an entry, of what it points to if links are followed.
+    /// Returns the type of an entry, or of its target if links are followed.
     fn file_type(&self, name: &Path, entry: FileType) -> io::Result<FileType> {
         let entry = match entry {
             FileType::Unknown => platform::file_type(name)?,
@@ -260,7 +262,7 @@ impl Files {
         }
     }
 
-    /// Excluded are the names of entries and their paths below the directory walked.
+    /// True if the name of an entry or its path below the directory walked is excluded.
     fn excludes(&self, name: &Path) -> bool {
         self.walk.exclude.contains(name, &self.name)
     }

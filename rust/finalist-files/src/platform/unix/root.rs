@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A directory kept open, below which files are found whatever becomes of the names above it. Unless
-//! links are followed, no name below it leads through one.
+//! A directory kept open. Files are found below it even if it or a directory above is renamed.
+//! Unless links are followed, no name below it leads through one.
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -23,18 +23,18 @@ pub struct Root {
 }
 
 impl Root {
-    /// Opens the directory; `follow`: symbolic links below it are followed.
+    /// Opens the directory. `follow`: follow symbolic links below it.
     pub fn new(name: &Path, follow: bool) -> io::Result<Root> {
         let directory = open_directory(name)?;
         Ok(Root { directory, follow })
     }
 
-    /// Opens a file for reading. What is no regular file keeps nobody waiting.
+    /// Opens a file for reading. Never blocks on a pipe or device.
     pub fn open(&self, below: &Path) -> io::Result<File> {
         Ok(self.find(below, OFlags::RDONLY | OFlags::NONBLOCK)?.into())
     }
 
-    /// Opens a directory to open files in it, likewise.
+    /// Opens a directory to open files in it. Never blocks, either.
     pub fn directory(&self, below: &Path) -> io::Result<Directory> {
         let mut flags = OFlags::RDONLY | OFlags::NONBLOCK;
         flags.set(OFlags::NOFOLLOW, !self.follow);
@@ -44,12 +44,12 @@ impl Root {
         })
     }
 
-    /// What a path below it is.
+    /// Returns the metadata of a path below it.
     pub fn stat(&self, below: &Path) -> io::Result<Stat> {
         Ok(fstat(self.find(below, OFlags::PATH)?)?.into())
     }
 
-    /// The entries of a directory in the order of their names, with what there is to know of files.
+    /// Returns the entries of a directory in the order of their names, with the metadata of files.
     pub fn read_dir(&self, below: &Path) -> io::Result<Vec<Entry>> {
         let here = Path::new(".");
         let below = if below.as_os_str().is_empty() {
@@ -74,7 +74,8 @@ impl Root {
         Ok(entries)
     }
 
-    /// Notes what an entry is, behind a link if links are followed. What is gone stays as it was told.
+    /// Reads an entry's metadata, its target's if links are followed. A missing one keeps the
+    /// listed type.
     fn look_at(&self, entry: &mut Entry, directory: BorrowedFd<'_>) {
         let note = |entry: &mut Entry, flags| {
             if let Ok(stat) = statat(directory, &entry.name, flags) {
@@ -99,13 +100,13 @@ impl Root {
         }
         let flags = flags | OFlags::NOFOLLOW;
         match in_one_call(self.directory.as_fd(), below, flags) {
-            // It is not there, is not allowed, or takes no such name.
+            // The call is missing or not permitted, or the name is too long for it.
             Err(Errno::NOSYS | Errno::PERM | Errno::NAMETOOLONG) => self.step_by_step(below, flags),
             result => result,
         }
     }
 
-    /// Opens each directory on the way, none by a link.
+    /// Opens each directory on the way, and refuses links.
     fn step_by_step(&self, below: &Path, flags: OFlags) -> rustix::io::Result<OwnedFd> {
         let on_the_way = OFlags::PATH | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let mut components = below.as_os_str().as_bytes().split(|&byte| byte == b'/');
@@ -125,7 +126,7 @@ impl Root {
     }
 }
 
-/// A link that is to be a directory is none: the error that one in the last place gives.
+/// Returns the error of a link in place of a directory, as for one in the last place.
 fn link_error(parent: BorrowedFd<'_>, component: &[u8], error: Errno) -> Errno {
     let stat = statat(parent, component, AtFlags::SYMLINK_NOFOLLOW);
     match stat.map(Stat::from) {

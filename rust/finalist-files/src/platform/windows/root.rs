@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A directory below which files are found. A name may lead through a link that took a directory's
-//! place: whoever opens a file compares its identity with that of the file that was listed.
+//! A directory below which files are found. A name may lead through a link that replaced a
+//! directory, so callers compare the identity of an opened file with the listed one's.
 
 use std::fs::File;
 use std::io;
@@ -9,14 +9,14 @@ use std::path::{Path, PathBuf};
 use super::super::{Entry, FileType, Stat};
 use super::{Directory, file_type, open, read_dir, stat};
 
-/// A directory by its name.
+/// A directory, by its name.
 pub struct Root {
     name: PathBuf,
     follow: bool,
 }
 
 impl Root {
-    /// Finds the directory; `follow`: symbolic links below it are followed.
+    /// Finds the directory. `follow`: follow symbolic links below it.
     pub fn new(name: &Path, follow: bool) -> io::Result<Root> {
         let name = name.to_owned();
         Ok(Root { name, follow })
@@ -32,7 +32,7 @@ impl Root {
         Directory::new(&self.name.join(below))
     }
 
-    /// What a path below it is.
+    /// Returns the metadata of a path below it.
     pub fn stat(&self, below: &Path) -> io::Result<Stat> {
         let name = self.name.join(below);
         let mut found = stat(&name)?;
@@ -42,7 +42,7 @@ impl Root {
         Ok(found)
     }
 
-    /// The entries of a directory in the order of their names, with what there is to know of files.
+    /// Returns the entries of a directory in the order of their names, with the metadata of files.
     pub fn read_dir(&self, below: &Path) -> io::Result<Vec<Entry>> {
         let mut entries = read_dir(&self.name.join(below))?;
         for entry in &mut entries {
