@@ -69,7 +69,7 @@ impl LongDigest {
         let bytes = left.min(PIECE_BYTES);
         self.piece.resize(bytes, 0);
         let squeezed = self.hasher.squeeze(&mut self.piece);
-        squeezed.expect("the digest has so many bytes");
+        squeezed.expect("the output is that long");
         self.bytes_left -= bytes as u64;
         (bytes != 0).then_some(&self.piece[..])
     }

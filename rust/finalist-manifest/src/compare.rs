@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What differs between two sorted lists of rows.
+//! Compares two sorted lists of rows.
 
 use std::cmp::Ordering;
 use std::iter::Peekable;
@@ -10,26 +10,26 @@ use crate::error::Error;
 use crate::reader::Rows;
 use crate::row::{Content, Row};
 
-/// What differs between older and newer rows.
+/// A difference between older and newer rows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Difference {
-    /// A path that is there only now.
+    /// A path that only the newer rows have.
     Added(Row),
-    /// A path that is there no more.
+    /// A path that only the older rows have.
     Removed(Row),
-    /// A path whose file is another one.
+    /// A path whose file has changed.
     Changed {
-        /// The row as it was.
+        /// The older row.
         old: Row,
-        /// The row as it is.
+        /// The newer row.
         new: Row,
     },
-    /// A file that has another path now.
+    /// A file that has another path in the newer rows.
     Moved {
-        /// The row as it was.
+        /// The older row.
         old: Row,
-        /// The row as it is.
+        /// The newer row.
         new: Row,
     },
 }
@@ -42,7 +42,7 @@ impl Comparison {
         Comparison(old.peekable())
     }
 
-    /// Tells what the next one of the new rows is to the old ones.
+    /// Compares the next of the new rows with the old ones.
     pub fn next(
         &mut self,
         new: Row,
@@ -67,7 +67,7 @@ impl Comparison {
         }
     }
 
-    /// Tells which old rows come after all new ones.
+    /// Reports the old rows after the last new one.
     pub fn finish(
         &mut self,
         tell: &mut impl FnMut(Difference) -> Result<(), Error>,
@@ -79,7 +79,7 @@ impl Comparison {
 }
 
 impl Difference {
-    /// The path that the file has, or had.
+    /// Returns the file's path; for a moved file, the new one.
     pub fn path(&self) -> &[u8] {
         match self {
             Difference::Added(row) | Difference::Removed(row) => &row.path,
@@ -87,8 +87,8 @@ impl Difference {
         }
     }
 
-    /// Whether a file has other content than it had, although its size and time are the same: no program
-    /// that writes to files does that, a failing disk does.
+    /// True if the content changed although size and time are the same. No program that writes
+    /// files does that; a failing disk does.
     pub fn is_corrupt(&self) -> bool {
         let Difference::Changed { old, new } = self else {
             return false;
@@ -100,7 +100,8 @@ impl Difference {
         time(old).is_some() && time(old) == time(new) && old.size == new.size
     }
 
-    /// `added`, `removed`, `changed`, `corrupt` or `moved`. Of a file that was not read: its status.
+    /// Returns `added`, `removed`, `changed`, `corrupt` or `moved`; for a file that was not read,
+    /// its status.
     pub fn word(&self) -> &'static str {
         match self {
             Difference::Removed(_) => "removed",
@@ -123,7 +124,7 @@ impl Difference {
         }
     }
 
-    /// `word path`, the path quoted where that is needed; `moved path -> path`.
+    /// Returns `word path`, the path quoted if it has to be; `moved path -> path` for a moved file.
     pub fn line(&self) -> Vec<u8> {
         let word = self.word().as_bytes();
         let path = quoted(self.path());

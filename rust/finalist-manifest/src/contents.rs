@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Open files that several readers read, each from a place of its own.
+//! Open files that several readers read at the same time, each at its own position.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read};
@@ -13,7 +13,7 @@ use parquet::file::reader::{ChunkReader, Length};
 use crate::error::{Error, failed};
 use finalist_files::platform::{open_regular, read_at};
 
-/// What an open file holds, read from any place by any number of readers.
+/// The content of an open file, for any number of readers at any position.
 #[derive(Clone)]
 pub struct Contents(Arc<File>);
 
@@ -35,7 +35,7 @@ impl Contents {
     }
 }
 
-/// Reads a file from a place on.
+/// Reads a file from a position on.
 pub struct From {
     file: Arc<File>,
     at: u64,
@@ -63,7 +63,7 @@ impl ChunkReader for Contents {
     }
 
     fn get_bytes(&self, start: u64, length: usize) -> ParquetResult<Bytes> {
-        // Metadata may claim any length: memory is taken for what the file holds only.
+        // Metadata may claim any length: allocate only for bytes that the file has.
         let end = start.checked_add(length as u64);
         if end.is_none_or(|end| end > self.len()) {
             return Err(ParquetError::EOF("the file is cut short".to_owned()));

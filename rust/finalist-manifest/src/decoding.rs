@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Which file a thread decodes. Parquet's decoder believes a damaged file's claims of how much memory
-//! it needs; an allocator that refuses may ask here, and say so.
+//! Remembers which file a thread decodes. Parquet's decoder trusts a damaged file's claim of how
+//! much memory it needs; an allocator that refuses can name the file in its message.
 
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ thread_local! {
     static DECODED: RefCell<Option<PathBuf>> = const { RefCell::new(None) };
 }
 
-/// Does what decodes a file.
+/// Runs a function that decodes a file.
 pub(crate) fn decoding<R>(file: &Path, decode: impl FnOnce() -> R) -> R {
     DECODED.set(Some(file.to_owned()));
     let done = decode();
@@ -17,7 +17,7 @@ pub(crate) fn decoding<R>(file: &Path, decode: impl FnOnce() -> R) -> R {
     done
 }
 
-/// The file that this thread decodes, which it then does no more. Allocates nothing.
+/// Returns the file that this thread decodes, and forgets it. Allocates nothing.
 pub fn take_decoded() -> Option<PathBuf> {
     DECODED.try_with(RefCell::take).ok().flatten()
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The files below a directory: found by a walk, or named.
+//! The files below a directory, found by a walk or given by name.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -20,34 +20,34 @@ use crate::known::Known;
 use crate::row::path_complaint;
 use crate::scan::{Reading, Scanned};
 
-/// Which files of a directory are read, and by whom.
+/// Options for reading the files of a directory.
 #[derive(Clone)]
 pub struct Scan {
     /// The directory.
     pub directory: PathBuf,
     /// Follow symbolic links found in directories.
     pub follow: bool,
-    /// What is left out.
+    /// Files to leave out.
     pub exclude: Exclude,
-    /// These files instead of all.
+    /// Read these files only.
     pub paths: Option<Paths>,
     /// Threads that read and hash.
     pub threads: Threads,
     /// Read one file at a time, in order.
     pub sequential: bool,
-    /// Is told how far the work is.
+    /// Receives the progress.
     pub progress: Arc<dyn Progress>,
 }
 
-/// Paths of files, each named once.
+/// Paths of files, without duplicates.
 #[derive(Clone, Default)]
 pub struct Paths(BTreeSet<Vec<u8>>);
 
 impl Paths {
-    /// Adds a path below the directory, also with `./` before it as `find . -print0` writes it.
+    /// Adds a path below the directory. It may begin with `./`, as `find . -print0` writes it.
     ///
     /// # Errors
-    /// The path and what is wrong with it, in words: it is none below a directory, or came before.
+    /// The path is not below the directory or was added before; the text says which.
     pub fn insert(&mut self, name: &[u8]) -> Result<(), String> {
         let name = name_of(name.to_vec());
         let name = &bytes_of(&name);
@@ -62,7 +62,7 @@ impl Paths {
 }
 
 impl Scan {
-    /// All files below a directory, read by a thread for each CPU.
+    /// Reads all files below a directory, with one thread for each CPU.
     pub fn new(directory: impl Into<PathBuf>) -> Scan {
         Scan {
             directory: directory.into(),
@@ -75,9 +75,9 @@ impl Scan {
         }
     }
 
-    /// Hands the rows of the files to the sink, in their order. `own`: files of the manifest, which
-    /// does not list itself. `known`: rows that hold as long as size and time do. `journal`: where it is
-    /// noted how far long files were read.
+    /// Passes the rows of the files to the sink in order. `own`: files of the manifest, which does
+    /// not list itself. `known`: rows that remain valid while size and time do. `journal`: records
+    /// how far long files were read.
     pub(crate) fn run(
         &self,
         function: Function,
@@ -126,7 +126,7 @@ impl Scan {
     }
 }
 
-/// The paths below the root of those of the files that are there.
+/// Returns the paths below the root of those files that exist.
 fn own_paths(root: &Path, files: &[PathBuf]) -> Vec<Vec<u8>> {
     let below = |file: &PathBuf| {
         let parent = match file.parent()? {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Files of the same content, in one manifest or in two.
+//! Files with the same content, in one manifest or in two.
 
 use std::collections::HashMap;
 
@@ -10,21 +10,21 @@ use crate::reader::Manifest;
 /// Paths in one manifest.
 type Paths = Vec<Vec<u8>>;
 
-/// Files of the same content. Empty files are none.
+/// Files with the same content, not empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Duplicates {
     /// Length of each file in bytes.
     pub size: u64,
-    /// Their digest.
+    /// Digest of each file.
     pub digest: Vec<u8>,
-    /// Their paths in the manifest, sorted.
+    /// Paths in the manifest, sorted.
     pub paths: Vec<Vec<u8>>,
-    /// Their paths in the other manifest, sorted.
+    /// Paths in the other manifest, sorted.
     pub others: Vec<Vec<u8>>,
 }
 
 impl Duplicates {
-    /// Bytes that all files but one take.
+    /// Returns the bytes that all files but one take.
     pub fn wasted(&self) -> u64 {
         let files = self.paths.len() + self.others.len();
         self.size.saturating_mul(files as u64 - 1)
@@ -32,11 +32,11 @@ impl Duplicates {
 }
 
 impl Manifest {
-    /// The groups of files of the same content, those that waste most first. With another manifest:
-    /// those that have files in both.
+    /// Returns the groups of files with the same content, those that waste most first; with another
+    /// manifest, only groups with files in both.
     ///
     /// # Errors
-    /// One of them cannot be read, or they are of other functions, keys or parameters.
+    /// One of them cannot be read, or they have different functions, keys or parameters.
     pub fn duplicates(&self, other: Option<&Manifest>) -> Result<Vec<Duplicates>, Error> {
         if let Some(other) = other.filter(|other| other.header != self.header) {
             return Err(refused(&other.file, OTHER_HASHES));

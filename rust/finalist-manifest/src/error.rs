@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Why something cannot be done with a manifest.
+//! Errors of operations on manifests.
 
 use std::fmt;
 use std::io;
@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use finalist_files::message::{about, reason};
 use finalist_files::platform::bytes_of;
 
-/// Why something cannot be done with a manifest. What is wrong with one file among others is none: its
-/// row tells, and the [`Observer`](crate::Observer) hears of it.
+/// An error of an operation on a manifest. A problem with one file among others is not an error:
+/// its row has a status, and the [`Observer`](crate::Observer) receives a message.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Error {
@@ -20,19 +20,20 @@ pub enum Error {
         /// The system's error.
         error: io::Error,
     },
-    /// A file is refused: it is no manifest, is damaged, has a key or none, or stands in the way.
+    /// A file is refused: it is not a manifest, is damaged, has a key or lacks one, or is in the
+    /// way.
     Refused {
         /// Its name.
         file: PathBuf,
-        /// What is wrong with it, in words.
+        /// The reason, in words.
         reason: String,
     },
-    /// What is read has a key, and none is given.
+    /// The manifest has a key, and none was given.
     KeyMissing {
         /// Its name.
         file: PathBuf,
     },
-    /// A key is given, and what is read has none.
+    /// A key was given, and the manifest has none.
     KeyUnwanted {
         /// Its name.
         file: PathBuf,
@@ -41,12 +42,12 @@ pub enum Error {
     Path {
         /// The path.
         path: Vec<u8>,
-        /// What is wrong with it, in words.
+        /// The reason, in words.
         reason: String,
     },
-    /// The hash function takes no such length or parameters.
+    /// The hash function does not take this length or these parameters.
     Function(String),
-    /// What was to be written or told could not be: standard output, or the [`Observer`] that fails.
+    /// Standard output could not be written, or the [`Observer`] failed.
     ///
     /// [`Observer`]: crate::Observer
     Output(io::Error),
@@ -65,7 +66,7 @@ impl fmt::Display for Error {
             Error::Function(text) => return f.write_str(text),
             Error::Output(error) => return write!(f, "write error: {}", reason(error)),
         };
-        // Names are quoted: what is no UTF-8 was escaped.
+        // Names are quoted: bytes that are not UTF-8 were escaped.
         f.write_str(&String::from_utf8_lossy(&text))
     }
 }
@@ -85,19 +86,19 @@ impl From<finalist::Error> for Error {
     }
 }
 
-/// A file that cannot be read or written.
+/// Returns the error of a file that cannot be read or written.
 pub(crate) fn failed(file: &Path, error: io::Error) -> Error {
     let file = file.to_owned();
     Error::File { file, error }
 }
 
-/// A file that is refused.
+/// Returns the error of a file that is refused.
 pub(crate) fn refused(file: &Path, reason: impl Into<String>) -> Error {
     let (file, reason) = (file.to_owned(), reason.into());
     Error::Refused { file, reason }
 }
 
-/// A path that is refused.
+/// Returns the error of a path that is refused.
 pub(crate) fn bad_path(path: &[u8], reason: &str) -> Error {
     let (path, reason) = (path.to_vec(), reason.to_owned());
     Error::Path { path, reason }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Rows of files that were read before, looked up in the order of their paths.
+//! Looks up rows of an earlier manifest in the order of their paths.
 
 use std::cmp::Ordering;
 use std::iter::Peekable;
@@ -17,12 +17,12 @@ impl Known {
         Known(rows.peekable())
     }
 
-    /// Reads what is left: whether it was sound shows at its end.
+    /// Reads the remaining rows: only the end shows whether the manifest is sound.
     pub fn finish(&mut self) -> Result<(), Error> {
         self.0.try_for_each(|row| row.map(drop))
     }
 
-    /// The row of a path, which is after the path asked for before.
+    /// Returns the row of a path. Paths have to be asked for in ascending order.
     pub fn find(&mut self, path: &[u8]) -> Result<Option<Row>, Error> {
         loop {
             let order = match self.0.peek() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Manifests as checksum lists.
+//! Reads and writes manifests as checksum lists.
 
 use std::io::{self, BufRead, Write};
 use std::str;
@@ -36,7 +36,7 @@ impl<W: Write> ListWriter<W> {
     }
 }
 
-/// The line of one piece of metadata.
+/// Returns the line of one metadata value.
 fn comment(name: &str, value: &str) -> String {
     format!("# {name}: {value}").trim_end().to_owned()
 }
@@ -59,7 +59,7 @@ impl<W: Write> WriteRows for ListWriter<W> {
     }
 }
 
-/// The line that names a row's file, without its end.
+/// Returns the line that names a row's file, without its end.
 fn naming_line(tag: &str, row: &Row) -> Vec<u8> {
     match &row.content {
         Ok(content) => tagged_line(tag, &row.path, &content.digest),
@@ -82,10 +82,10 @@ pub struct ListReader<R> {
     totals: Option<Totals>,
 }
 
-/// The header and rows of a list.
+/// Reads a list's header and prepares to read its rows.
 ///
 /// # Errors
-/// What is wrong with it, in words.
+/// The list is malformed; the text says how.
 pub fn open_list<R: BufRead>(mut lines: R) -> Result<(Header, ListReader<R>), String> {
     let mut line = Vec::new();
     next(&mut lines, &mut line)?;
@@ -114,7 +114,7 @@ pub fn open_list<R: BufRead>(mut lines: R) -> Result<(Header, ListReader<R>), St
     Ok((header, source))
 }
 
-/// Reads the next line; there is one, and LF ends it.
+/// Reads the next line. Fails at the end of the list or if LF is missing.
 fn next(lines: &mut impl BufRead, line: &mut Vec<u8>) -> Result<(), String> {
     read_whole(lines, line).map_err(|error| reason(&error))?;
     match line.pop() {
@@ -124,7 +124,7 @@ fn next(lines: &mut impl BufRead, line: &mut Vec<u8>) -> Result<(), String> {
     }
 }
 
-/// The value in a line of metadata.
+/// Returns the value in a line of metadata.
 fn value(line: &[u8], name: &str) -> Result<String, String> {
     let text = str::from_utf8(line).ok();
     let value = text.and_then(|text| {
@@ -139,7 +139,7 @@ fn improper(line: &[u8]) -> String {
 }
 
 impl<R: BufRead> ListReader<R> {
-    /// The row whose first line is at hand.
+    /// Parses the row that begins with the current line.
     fn row(&mut self) -> Result<Row, String> {
         let row = match self.line.strip_prefix(b"# size ") {
             Some(size) => {
@@ -162,14 +162,14 @@ impl<R: BufRead> ListReader<R> {
             }
             None => self.fault().ok_or_else(|| improper(&self.line))?,
         };
-        // The parser forgives what other tools write; a manifest has one form.
+        // The parser accepts other tools' forms; a manifest has one form only.
         if naming_line(&self.tag, &row) != self.line {
             return Err(improper(&self.line));
         }
         Ok(row)
     }
 
-    /// The row of a file without a digest.
+    /// Returns the row of a file without a digest.
     fn fault(&self) -> Option<Row> {
         let line = self.line.strip_prefix(b"# ")?;
         let end = line.iter().position(|&byte| byte == b' ')?;
@@ -181,7 +181,7 @@ impl<R: BufRead> ListReader<R> {
         })
     }
 
-    /// Count and root, the first of which is at hand.
+    /// Parses count and root; the current line is the first of them.
     fn end(&mut self) -> Result<Totals, String> {
         let count = value(&self.line, COUNT)?;
         next(&mut self.lines, &mut self.line)?;

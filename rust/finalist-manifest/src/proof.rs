@@ -14,17 +14,17 @@ use finalist_files::quote::excerpt;
 
 const FORMAT: &str = "finalist-manifest-proof-2";
 
-/// That a row is in a manifest.
+/// A proof that a manifest has a row.
 pub struct Proof {
-    /// How the manifest is hashed, but for the key.
+    /// Hash function and parameters of the manifest, without the key.
     pub header: Header,
-    /// Rows of the manifest.
+    /// Number of rows of the manifest.
     pub leaf_count: u64,
     /// The row's number, from 0.
     pub index: u64,
     /// The row.
     pub row: Row,
-    /// The nodes beside the way from the row's leaf to the top.
+    /// The siblings on the path from the row's leaf to the root.
     pub hashes: Vec<Vec<u8>>,
 }
 
@@ -47,7 +47,7 @@ struct Object {
 #[serde(deny_unknown_fields)]
 struct RowObject {
     path: Hex,
-    // Without these functions a member that is missing would be null.
+    // Without these functions a missing member would be read as null.
     #[serde(deserialize_with = "Option::deserialize")]
     size: Option<u64>,
     #[serde(deserialize_with = "Option::deserialize")]
@@ -73,7 +73,7 @@ impl<'de> Deserialize<'de> for Hex {
 }
 
 impl Proof {
-    /// The text of the proof's file.
+    /// Returns the text of the proof's file.
     pub fn to_json(&self) -> String {
         let content = self.row.content.as_ref().ok();
         let [algorithm, _, _, _, _] = self.header.pairs().map(|(_, value)| value);
@@ -97,10 +97,10 @@ impl Proof {
         serde_json::to_string_pretty(&object).expect("text and numbers only")
     }
 
-    /// The proof in the text of a file.
+    /// Parses the text of a proof's file.
     ///
     /// # Errors
-    /// What is wrong with it, in words.
+    /// The text is not a proof; the error says why.
     pub fn parse(text: &[u8]) -> Result<Proof, String> {
         let complain = |text: String| format!("not a proof: {text}");
         let object: Object =
@@ -154,8 +154,8 @@ impl Proof {
         })
     }
 
-    /// The root of the manifests that the proof is of, with the key of those. `file`: the proof's, for
-    /// messages. Who knows the root of a manifest compares it with this one.
+    /// Returns the root that the proof leads to. Compare it with the trusted root of the manifest.
+    /// `key`: the manifest's. `file`: the proof's, for messages.
     ///
     /// # Errors
     /// The key is missing or unwanted.
@@ -166,7 +166,7 @@ impl Proof {
         self.root(&leaves)
     }
 
-    /// How a file of that length and digest differs from that of the row.
+    /// Says how a file of this length and digest differs from the row's; `None` if it does not.
     pub fn difference(&self, bytes: u64, digest: &[u8]) -> Option<String> {
         match &self.row.content {
             Err(fault) => Some(format!(
@@ -184,7 +184,7 @@ impl Proof {
         }
     }
 
-    /// The root of the manifests that the proof is of.
+    /// Returns the root that the proof leads to.
     #[doc(hidden)]
     pub fn root(&self, leaves: &Leaves<'_>) -> Result<Vec<u8>, Error> {
         let mut hash = leaves.hash(std::slice::from_ref(&self.row))?;
@@ -217,7 +217,7 @@ impl RowObject {
     }
 }
 
-/// The leaves under each node of the proof for one of the leaves, from the leaf up (RFC 9162,
+/// Returns the ranges of leaves under the siblings of a leaf's path, from the leaf up (RFC 9162,
 /// section 2.1.3.1).
 pub fn siblings(index: u64, all: Range<u64>) -> Vec<Range<u64>> {
     let mut ranges = Vec::new();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Proofs of rows, in memory for a batch of rows.
+//! Makes proofs of rows, with memory for one batch of rows.
 
 use std::ops::Range;
 
@@ -12,10 +12,10 @@ use crate::reader::Manifest;
 use crate::row::Row;
 
 impl Manifest {
-    /// The proof that the manifest has a row for a path.
+    /// Proves that the manifest has a row for a path.
     ///
     /// # Errors
-    /// It has none, or cannot be read.
+    /// The manifest has no such row, or cannot be read.
     pub fn prove(&self, path: &[u8]) -> Result<Proof, Error> {
         proof(self, path)
     }
@@ -30,7 +30,8 @@ fn proof(manifest: &Manifest, path: &[u8]) -> Result<Proof, Error> {
     for range in siblings(index, 0..leaf_count) {
         trees.push((range, manifest.leaves().tree()?));
     }
-    // The row and the nodes are of one reading, at whose end the root is that of the first one.
+    // Row and nodes come from one reading, which fails unless it ends with the root of the first
+    // one.
     let mut row = None;
     let mut start = 0;
     for_each_batch(manifest, |rows| {
@@ -54,7 +55,7 @@ fn proof(manifest: &Manifest, path: &[u8]) -> Result<Proof, Error> {
     })
 }
 
-/// The number of a path's row.
+/// Returns the index of a path's row.
 fn index_of(manifest: &Manifest, path: &[u8]) -> Result<Option<u64>, Error> {
     for (index, row) in (0..).zip(manifest.rows()?) {
         if row?.path == path {
@@ -64,7 +65,7 @@ fn index_of(manifest: &Manifest, path: &[u8]) -> Result<Option<u64>, Error> {
     Ok(None)
 }
 
-/// Calls with the rows in their order, many at once.
+/// Calls a function with batches of rows, in order.
 fn for_each_batch(
     manifest: &Manifest,
     mut take: impl FnMut(&[Row]) -> Result<(), Error>,
@@ -80,7 +81,7 @@ fn for_each_batch(
     }
 }
 
-/// Appends the leaves in `range` to those trees that stand over them.
+/// Appends the leaves in `range` to each tree whose range covers them.
 fn append(trees: &mut [(Range<u64>, Tree)], range: Range<u64>, hashes: &[u8]) -> Result<(), Error> {
     let leaves = (range.end - range.start) as usize;
     let hash_bytes = hashes.len() / leaves.max(1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The rows of a directory: its files in the order of their paths, hashed by several threads.
+//! Makes the rows of a directory: files in the order of their paths, hashed by several threads.
 
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
@@ -19,30 +19,30 @@ use finalist_files::ordered::{Found, Sink, Workers};
 use finalist_files::platform::{Root, Stat, bytes_of, name_of};
 use finalist_files::walk::{MaybeNamed, Named, Unfound, path_below};
 
-/// A row, and what there is to say of it.
+/// A row and its message.
 pub struct Scanned {
     pub row: Row,
-    /// Why the file has no digest.
+    /// The reason why the file has no digest.
     pub message: Option<Vec<u8>>,
-    /// The file was not read, since it is as it was when it was read before.
+    /// True if the file was not read because it is unchanged since an earlier reading.
     pub is_known: bool,
 }
 
-/// What is to be scanned.
+/// Parameters of a scan.
 pub struct Reading {
-    /// The directory that paths are relative to, and its name.
+    /// The directory, and its name; paths are relative to it.
     pub root: Arc<Root>,
     pub name: PathBuf,
     pub function: Function,
-    /// Paths that are left out: those of the manifest itself.
+    /// Paths to leave out: the manifest's own files.
     pub own: Vec<Vec<u8>>,
-    /// Rows whose files need not be read again.
+    /// Rows of files that need not be read again.
     pub known: Vec<Known>,
-    /// Where it is noted how far long files were read.
+    /// Records how far long files were read.
     pub journal: Option<Shared>,
 }
 
-/// What a file is while its content stays the same.
+/// Metadata that stay the same while a file's content does.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Version {
     size: u64,
@@ -64,7 +64,7 @@ impl From<Stat> for Version {
 }
 
 impl Version {
-    /// Whether a row was made of it. Without a time nobody knows.
+    /// True if the row was made from this version of the file. Never true without a time.
     fn is_of(&self, content: &Content) -> bool {
         let then = Version {
             size: content.size,
@@ -79,10 +79,10 @@ struct Listed {
     root: Arc<Root>,
     named: Named,
     path: Vec<u8>,
-    /// The same as a name below the root.
+    /// The path as a name below the root.
     below: PathBuf,
     function: Function,
-    /// What it was when it was opened.
+    /// The file's version when it was opened.
     version: Option<Version>,
     journal: Option<Shared>,
 }
@@ -171,7 +171,8 @@ fn irregular() -> io::Error {
     io::Error::other("not a regular file")
 }
 
-/// What a file is that nobody has listed. Opening what is no regular file may take for ever.
+/// Returns the metadata of a file that was not listed. Opening anything but a regular file could
+/// block.
 fn stat_regular(root: &Root, below: &Path) -> io::Result<Stat> {
     let stat = root.stat(below)?;
     if stat.is_file() {
@@ -181,7 +182,7 @@ fn stat_regular(root: &Root, below: &Path) -> io::Result<Stat> {
     }
 }
 
-/// The row of a file that could not be read.
+/// Returns the row of a file that could not be read.
 fn failed(path: Vec<u8>, name: &Path, error: &io::Error) -> Scanned {
     let fault = if Changed::is(error) {
         Fault::Changed
@@ -205,7 +206,7 @@ fn scanned_fault(path: Vec<u8>, fault: Fault, name: &Path, error: &io::Error) ->
 }
 
 impl Reading {
-    /// Hands a row for each of the files to the sink, which takes them in the files' order.
+    /// Passes a row for each file to the sink, in the files' order.
     pub fn run(
         mut self,
         files: impl Iterator<Item = MaybeNamed> + Send + 'static,
@@ -231,13 +232,13 @@ impl Reading {
         workers.run(found, || FileHasher::new(recipe.clone(), outcome), sink)
     }
 
-    /// After the last file: whether the rows known before were those of sound manifests.
+    /// Checks, after the last file, that the known rows came from sound manifests.
     fn finish(&mut self) -> Option<Found<Listed, Result<Scanned, Error>>> {
         let finished = self.known.iter_mut().try_for_each(Known::finish);
         Some(Found::Done(Err(finished.err()?)))
     }
 
-    /// What is to be done with a file; `None` if it is the manifest itself.
+    /// Decides how to handle a file; `None` if it is the manifest itself.
     fn found(&mut self, file: MaybeNamed) -> Option<Found<Listed, Result<Scanned, Error>>> {
         let mut named = match file {
             Err(unfound) => return Some(Found::Done(Ok(self.unfound(&unfound)))),
@@ -289,12 +290,12 @@ impl Reading {
         failed(path, &unfound.name, &unfound.error)
     }
 
-    /// The row that a file had when it was read before, if it is as it was then.
+    /// Returns a file's row from an earlier reading, if the file is unchanged.
     fn known_row(&mut self, path: &[u8], now: Option<Stat>) -> Result<Option<Row>, Error> {
         let now = now.map(Version::from);
         let mut found = None;
         for known in &mut self.known {
-            // Each is asked for every path, which it then leaves behind.
+            // Each is asked for every path, and moves past it.
             let Some(row) = known.find(path)? else {
                 continue;
             };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The files of a manifest, opened once. Every reading is of these open files, whatever has their
-//! names by then.
+//! The files of a manifest, opened once. Every reading uses these open files, even if their names
+//! are given to others.
 
 use std::fs;
 use std::io::{BufReader, ErrorKind, Read};
@@ -16,11 +16,11 @@ use crate::header::{Header, Pairs, Totals};
 use crate::list::open_list;
 use finalist_files::quote::excerpt;
 
-/// What Parquet begins with.
+/// First bytes of a Parquet file.
 const MAGIC: [u8; 4] = *b"PAR1";
-/// The metadata of a manifest in parts.
+/// File name of the metadata of a manifest in parts.
 const METADATA: &str = "manifest.json";
-/// More than any has.
+/// Limit of the metadata's length, far above any real one.
 const METADATA_BYTES_MAX: u64 = 1 << 20;
 
 pub enum Stored {
@@ -74,7 +74,7 @@ impl Stored {
         })
     }
 
-    /// Reads it from its beginning.
+    /// Reads the manifest from its beginning.
     pub fn read(&self) -> Result<(Header, Box<dyn ReadRows + Send>), String> {
         match self {
             Stored::List(contents) => {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Writing a manifest: rows in their order to a file that appears when it is complete.
+//! Writes a manifest: rows in order, to a file that appears when it is complete.
 
 use std::io::{self, BufWriter, Write};
 use std::mem;
@@ -17,15 +17,15 @@ use crate::row::Row;
 use finalist_files::function::Parameters;
 use finalist_files::new_file::NewFile;
 
-/// Where a manifest goes.
+/// Destination of a manifest.
 pub enum Target {
     /// Standard output, as a list.
     Stdout,
-    /// A file, which has its name once it is complete.
+    /// A file, which gets its name when it is complete.
     File(PathBuf),
 }
 
-/// The name with more behind it.
+/// Returns the name with a suffix.
 pub fn with_end(file: &Path, end: &str) -> PathBuf {
     let mut name = file.as_os_str().to_owned();
     name.push(end);
@@ -38,7 +38,7 @@ pub struct Writer<'a> {
     tree: merkle::Tree,
     rows: Vec<Row>,
     last: Vec<u8>,
-    /// The name of the file, and the file until it is complete.
+    /// The file's final name, and the incomplete file.
     file: Option<(PathBuf, NewFile)>,
 }
 
@@ -78,12 +78,12 @@ impl<'a> Writer<'a> {
         })
     }
 
-    /// The name of the file until it is complete.
+    /// Returns the name of the incomplete file.
     pub fn partial(&self) -> Option<&Path> {
         self.file.as_ref().map(|(_, file)| file.partial())
     }
 
-    /// Appends a row, whose path is after that of the row before.
+    /// Appends a row. Its path must be after that of the row before.
     pub fn push(&mut self, row: Row) -> Result<(), Error> {
         if self.last.as_slice() >= row.path.as_slice() {
             return Err(bad_path(&row.path, "the path stands twice"));
@@ -105,7 +105,7 @@ impl<'a> Writer<'a> {
         written.map_err(|error| write_failure(self.file.as_ref(), error))
     }
 
-    /// Completes the manifest, which then has its name.
+    /// Completes the manifest, which then gets its name.
     pub fn finish(mut self) -> Result<Totals, Error> {
         self.flush()?;
         let totals = Totals {
@@ -122,7 +122,7 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// Whether a manifest of that name is written as Parquet.
+/// True if a manifest of this name is written as Parquet.
 fn is_parquet(file: &Path) -> bool {
     file.extension().is_some_and(|end| end == "parquet")
 }
