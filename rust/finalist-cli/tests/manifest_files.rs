@@ -181,7 +181,7 @@ fn a_journal_of_somebody_else_is_refused() {
     assert!(names(&dir).iter().all(|name| name != "nothing"));
 }
 
-/// What becomes of a journal's lines.
+/// A change to a journal's lines.
 type Damage<'a> = dyn Fn(&mut Vec<String>) + 'a;
 
 /// The journal's lines, changed by one who cannot compute their tags.
@@ -314,7 +314,7 @@ fn a_journal_cut_anywhere_is_taken_up() {
     assert_eq!(manifest(&dir, line).stderr, busy);
 }
 
-/// What a process that was killed had read of a long file is not read again.
+/// A killed process had read part of a long file, which is not read again.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_long_file_is_gone_on_with() {
