@@ -89,6 +89,14 @@ static inline void fin_prefetch_range(const uint8_t *p, size_t bytes, size_t lin
 /* ---- Pieces of sixteen bytes ---- */
 
 typedef uint64_t fin_piece __attribute__((vector_size(16)));
+typedef uint32_t fin_words4 __attribute__((vector_size(16)));
+
+/* Four words of two vectors; indices 4 .. 7 are the second one's. */
+#if defined(__clang__) || __GNUC__ >= 12
+#define FIN_SHUFFLE4(x, y, ...) __builtin_shufflevector(x, y, __VA_ARGS__)
+#else
+#define FIN_SHUFFLE4(x, y, ...) __builtin_shuffle(x, y, (fin_words4){__VA_ARGS__})
+#endif
 
 /* Two native words, the first at the lower address. gcc 12 stores words of general registers one by one
    unless the piece has to be in a vector register. */

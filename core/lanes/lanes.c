@@ -101,20 +101,46 @@ FIN_INLINE void fin_put_states_as(const fin_lane_layout *layout, fin_lanes *lane
     fin_erase(words, layout->lanes * sizeof words[0]);
 }
 
+/* Four words of four lanes, from four rows to four states:
+
+     a0 a1 a2 a3   b0 b1 b2 b3   c0 c1 c2 c3   d0 d1 d2 d3     rows
+     a0 b0 a1 b1   a2 b2 a3 b3   c0 d0 c1 d1   c2 d2 c3 d3
+     a0 b0 c0 d0   a1 b1 c1 d1   a2 b2 c2 d2   a3 b3 c3 d3     states */
+FIN_INLINE void fin_take_four(uint8_t *states, const uint32_t *row, size_t lane_count)
+{
+    fin_words4 w[4], x[4];
+    for (size_t i = 0; i < 4; i++) {
+        memcpy(&w[i], row + i * lane_count, sizeof w[i]);
+    }
+    for (size_t i = 0; i < 2; i++) {
+        x[2 * i] = FIN_SHUFFLE4(w[2 * i], w[2 * i + 1], 0, 4, 1, 5);
+        x[2 * i + 1] = FIN_SHUFFLE4(w[2 * i], w[2 * i + 1], 2, 6, 3, 7);
+    }
+    for (size_t i = 0; i < 2; i++) {
+        const fin_words4 even = FIN_SHUFFLE4(x[i], x[2 + i], 0, 1, 4, 5);
+        const fin_words4 odd = FIN_SHUFFLE4(x[i], x[2 + i], 2, 3, 6, 7);
+        memcpy(states + 64 * i, &even, sizeof even);
+        memcpy(states + 64 * i + 32, &odd, sizeof odd);
+    }
+}
+
 FIN_INLINE void fin_take_states_as(const fin_lane_layout *layout, const fin_lanes *lanes,
                                    uint8_t *states, size_t count)
 {
-    for (size_t lane = 0; lane < count; lane++) {
-        for (size_t i = 0; i < 8; i += layout->wide ? 2 : 4) {
-            uint64_t w[4];
-            for (size_t k = 0; k < (layout->wide ? 2 : 4); k++) {
-                w[k] = fin_lanes_word(lanes, layout, FIN_LANE_H + i + k, lane);
-            }
+    size_t lane = 0;
+    for (; !layout->wide && layout->lanes % 4 == 0 && lane + 4 <= count; lane += 4) {
+        const uint32_t *row = lanes->row.w32 + FIN_LANE_H * layout->lanes + lane;
+        fin_take_four(states + 32 * lane, row, layout->lanes);
+        fin_take_four(states + 32 * lane + 16, row + 4 * layout->lanes, layout->lanes);
+    }
+    for (; lane < count; lane++) {
+        for (size_t i = 0; i < 8; i++) {
+            const uint64_t word = fin_lanes_word(lanes, layout, FIN_LANE_H + i, lane);
+            const uint32_t low = (uint32_t)word;
             if (layout->wide) {
-                fin_store_piece(states + 64 * lane + 8 * i, w[0], w[1]);
+                memcpy(states + 64 * lane + 8 * i, &word, sizeof word);
             } else {
-                fin_store_piece(states + 32 * lane + 4 * i, fin_pair_of_words(w[0], w[1]),
-                                fin_pair_of_words(w[2], w[3]));
+                memcpy(states + 32 * lane + 4 * i, &low, sizeof low);
             }
         }
     }

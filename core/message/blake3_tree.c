@@ -7,6 +7,8 @@
  */
 #include "message/blake3.h"
 
+#include "lanes/lanes.h"
+
 /* ---- Nodes in lanes ---- */
 
 /* Nodes that differ in their input and, chunks, in their number. */
@@ -14,7 +16,7 @@ typedef struct fin_blake3_level {
     const uint8_t *in;
     size_t blocks; /* a chunk's or a parent's */
     uint64_t t;    /* the first node's number: of parents 0 */
-    uint32_t step; /* and what the next ones add */
+    uint32_t step; /* and what the next ones add: 1 or 0 */
     uint64_t flags;
 } fin_blake3_level;
 
@@ -27,9 +29,14 @@ static size_t fin_node_bytes(const fin_blake3_level *level)
 static void fin_level_point(const fin_blake3_level *level, const uint8_t **in, size_t lane_count,
                             size_t first, size_t count)
 {
-    for (size_t lane = 0; lane < lane_count; lane++) {
-        __asm__("" : "+r"(lane)); /* as in fin_level_start */
-        in[lane] = level->in + (first + (lane < count ? lane : 0)) * fin_node_bytes(level);
+    const size_t bytes = fin_node_bytes(level);
+    const uint8_t *const start = level->in + first * bytes;
+    const size_t used = count < lane_count ? count : lane_count;
+    for (size_t lane = 0; lane < used; lane++) {
+        in[lane] = start + lane * bytes;
+    }
+    for (size_t lane = used; lane < lane_count; lane++) {
+        in[lane] = start;
     }
 }
 
@@ -57,9 +64,13 @@ static void fin_level_start(const fin_blake3_tree *tree, const fin_blake3_level 
     }
     fin_lane_fill(w + FIN_LANE_F * lane_count, lane_count, FIN_BLAKE3_BLOCK);
     fin_lane_fill(w + (FIN_LANE_F + 1) * lane_count, lane_count, (uint32_t)level->flags);
+    if (level->step == 0) {
+        fin_lane_fill(w + FIN_LANE_T * lane_count, lane_count, 0);
+        fin_lane_fill(w + (FIN_LANE_T + 1) * lane_count, lane_count, 0);
+        return;
+    }
     for (size_t lane = 0; lane < lane_count; lane++) {
-        __asm__("" : "+r"(lane));
-        const uint64_t t = level->t + level->step * (first + lane);
+        const uint64_t t = level->t + first + lane;
         w[FIN_LANE_T * lane_count + lane] = (uint32_t)t;
         w[(FIN_LANE_T + 1) * lane_count + lane] = (uint32_t)(t >> 32);
     }
@@ -67,11 +78,12 @@ static void fin_level_start(const fin_blake3_tree *tree, const fin_blake3_level 
 
 static void fin_level_output(const fin_lanes *lanes, size_t lane_count, size_t count, uint8_t *cvs)
 {
-    for (size_t lane = 0; lane < count; lane++) {
-        for (size_t i = 0; i < 8; i += 2) {
-            const uint32_t *w = lanes->row.w32 + (FIN_LANE_H + i) * lane_count + lane;
-            fin_store64_le(cvs + FIN_CV_BYTES * lane + 4 * i, w[0] | (uint64_t)w[lane_count] << 32);
-        }
+    const fin_lane_layout layout = {lane_count, 8, false, true};
+    fin_lanes_take_states(lanes, &layout, cvs, count);
+    for (size_t at = 0; FIN_CPU_IS_BIG_ENDIAN && at < FIN_CV_BYTES * count; at += 4) {
+        uint32_t word;
+        memcpy(&word, cvs + at, sizeof word);
+        fin_store32_le(cvs + at, word);
     }
 }
 
@@ -91,10 +103,7 @@ static FIN_NOINLINE void fin_level_in_lanes(const fin_blake3_tree *tree, const f
     while (count != 0) {
         const size_t taken = count < lane_count ? count : lane_count;
         const bool more = count > taken;
-        for (size_t lane = 0; lane < lane_count; lane++) {
-            __asm__("" : "+r"(lane));
-            lanes.in[lane] = next[lane];
-        }
+        memcpy(lanes.in, next, lane_count * sizeof next[0]);
         fin_level_start(tree, level, &lanes, lane_count, first);
         if (more) {
             fin_level_point(level, next, lane_count, first + taken, count - taken);
