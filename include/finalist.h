@@ -630,6 +630,7 @@ FIN_API fin_status fin_tree_mode_hash(fin_algorithm algorithm, const fin_params 
  * fin_blake3_subtree_cv writes the 32-byte chaining value of the subtree over in[0 .. bytes), which
  * begins with chunk first_chunk of the message. FIN_ERR_INDEX if no tree has such a subtree: bytes is
  * 0, or first_chunk no multiple of the smallest power of two of chunks that holds them.
+ * FIN_ERR_MESSAGE_LENGTH if no memory holds as many bytes.
  *
  * fin_blake3_merge writes the chaining value of the parent of two subtrees, whose chaining values are
  * the 64 bytes at children; with root, the digest of the message.

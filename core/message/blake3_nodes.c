@@ -55,6 +55,9 @@ fin_status fin_blake3_subtree_cv(uint8_t *cv, const fin_params *params, const vo
     if (cv == NULL || in == NULL) {
         return FIN_ERR_NULL;
     }
+    if (!fin_in_memory(in, bytes)) {
+        return FIN_ERR_MESSAGE_LENGTH;
+    }
     if (!fin_is_subtree(bytes, first_chunk)) {
         return FIN_ERR_INDEX;
     }

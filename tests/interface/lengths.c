@@ -245,6 +245,18 @@ static void columns(void)
 
 /* ---- Trees ---- */
 
+static void subtrees(void)
+{
+    const fin_params keyed = {.key = key, .key_bytes = 32};
+    for (size_t number = 0; number < HUGE; number++) {
+        check_context("subtree of %lu bytes", (unsigned long)huge(number));
+        CHECK_STATUS(FIN_ERR_MESSAGE_LENGTH,
+                     fin_blake3_subtree_cv(digests, NULL, text, huge(number), 0));
+        CHECK_STATUS(FIN_ERR_MESSAGE_LENGTH,
+                     fin_blake3_subtree_cv(digests, &keyed, text, huge(number), 0));
+    }
+}
+
 static void check_tree(fin_algorithm algorithm, uint32_t leaf_bytes, size_t bytes)
 {
     const fin_tree_mode shape = {
@@ -317,6 +329,7 @@ int main(void)
     blocks();
     output();
     columns();
+    subtrees();
     trees();
     merkle();
     check_context("all");
