@@ -98,19 +98,19 @@ impl HashOptions {
             Failure::message(format!("invalid length: '{given}'{detail}"))
         };
         let bits = read_number(given).ok_or_else(|| invalid(""))?;
-        let (min, max) = (info.digest_bytes_min, info.digest_bytes_max);
+        let is_own_only = info.digest_bytes_min == info.digest_bytes_max;
+        // BLAKE3's is more bytes than bits can be counted.
+        let max = info.digest_bytes_max.saturating_mul(8);
         let title = info.title;
         if bits == 0 {
             Ok(own)
-        } else if min == max && bits != max * 8 {
-            let bits = max * 8;
+        } else if is_own_only && bits != max {
             Err(invalid(&format!(
-                "\ndigest length for '{title}' must be {bits}"
+                "\ndigest length for '{title}' must be {max}"
             )))
-        } else if bits > max * 8 {
-            let bits = max * 8;
+        } else if bits > max {
             Err(invalid(&format!(
-                "\nmaximum digest length for '{title}' is {bits} bits"
+                "\nmaximum digest length for '{title}' is {max} bits"
             )))
         } else if bits % 8 != 0 {
             Err(invalid("\nlength is not a multiple of 8"))
