@@ -10,7 +10,6 @@ import hashlib
 import json
 import os
 import pathlib
-import re
 import resource
 import shutil
 import signal
@@ -25,7 +24,7 @@ from mutation.coverage import Coverage
 
 SECONDS_TO_BUILD = 1200
 MEMORY_MAX = 16 << 30
-FILE_MAX = 8 << 30
+FILE_MAX = 2 << 40  # tests make files of a tebibyte, which hold nothing
 SAME = "same code"  # the compiler makes the same of the fault as of the source
 BUILT = "built"
 NOT_BUILT = "does not build"
@@ -36,6 +35,8 @@ def limit():
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY_MAX, MEMORY_MAX))
     resource.setrlimit(resource.RLIMIT_FSIZE, (FILE_MAX, FILE_MAX))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    # What runs in the background ignores it, which tests of interrupted runs would inherit.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def run(command, directory, seconds, env=None):
@@ -293,24 +294,30 @@ class CrateArea(Area):
     folder = ""
     features = []
     own_tests = "--lib"
+    below = ()  # packages with tests of their own in which faults are planted, too
 
     def configure(self):
         self.env = {"FINALIST_LIB_DIR": str(library(self)),
                     "CARGO_TARGET_DIR": str(self.directory / "target")}
-        self.tests = [Test(self.own_tests.strip("-"), self.own_tests.split())]
-        self.tests += [Test(path.stem, ["--test", path.stem])
+        package = ["-p", self.package]
+        self.tests = [Test(self.own_tests.strip("-"), [*package, *self.own_tests.split()])]
+        self.tests += [Test(path.stem, [*package, "--test", path.stem])
                        for path in sorted((self.source / self.folder / "tests").glob("*.rs"))]
+        self.tests += [Test(f"lib of {name}", ["-p", name, "--lib"]) for name in self.below]
 
     def build(self, file):
         return BUILT  # each test builds what it needs
 
     def run(self, test, seconds):
-        status, text = run(["cargo", "test", "--no-run", "--message-format=json", *CARGO, "-p",
-                            self.package, *self.features, *test.command],
+        status, text = run(["cargo", "test", "--no-run", "--message-format=json", *CARGO,
+                            *self.features, *test.command],
                            self.source, SECONDS_TO_BUILD, self.env)
         if status != 0:
             return NOT_BUILT, text
-        program = re.findall(r'"executable":"([^"]+)"', text)[-1]
+        # Beside the tests, cargo builds the programs that they start.
+        built = [json.loads(line) for line in text.splitlines() if line.startswith("{")]
+        [program] = [message["executable"] for message in built
+                     if message.get("executable") and message["profile"]["test"]]
         return run([program, "--test-threads=2", "-q"], self.source / self.folder, seconds,
                    self.env)
 
@@ -334,8 +341,18 @@ class ToolArea(CrateArea):
     patterns = tuple(f"rust/finalist-{crate}/src/**/*.rs"
                      for crate in ("cli", "files", "manifest", "bench"))
     own_tests = "--bin finalist"
+    below = ("finalist-files", "finalist-bench")
     left_out = {"rust/finalist-files/src/platform/windows.rs": "other machines",
                 "rust/finalist-files/src/platform/windows/root.rs": "other machines"}
+
+
+class TableArea(CrateArea):
+    """The crate that compares tables."""
+
+    name = "table"
+    package = "finalist-table"
+    folder = "rust/finalist-table"
+    patterns = ("rust/finalist-table/src/**/*.rs",)
 
 
 class PythonArea(Area):
@@ -404,10 +421,12 @@ class ExtensionArea(PythonArea):
 
 
 def library(area):
-    """A folder with a library that has no fault, for an area which does not plant faults in it."""
+    """A folder with a library that has no fault, for an area which does not plant faults in it. It
+    has all kernels, which tests of the crates ask for by name."""
     built = area.directory / "library"
+    options = [option for option in CoreArea.options if "FIN_UNIT_NAMES" not in option]
     for command in (["cmake", "-G", "Ninja", "-S", str(area.source), "-B", str(built),
-                     "-DFIN_TESTS=OFF", *CoreArea.options],
+                     "-DFIN_TESTS=OFF", *options],
                     ["ninja", "-j1", "-C", str(built)]):
         status, text = run(command, "/", SECONDS_TO_BUILD)
         if status != 0:
@@ -415,4 +434,4 @@ def library(area):
     return built
 
 
-AREAS = [CoreArea, ProviderArea, RustArea, ToolArea, PythonArea, ExtensionArea]
+AREAS = [CoreArea, ProviderArea, RustArea, ToolArea, TableArea, PythonArea, ExtensionArea]
