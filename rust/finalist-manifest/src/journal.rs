@@ -377,9 +377,8 @@ impl Noted {
             return Begin::Other;
         }
         let run = record.get(fields).and_then(|run| hex::decode(run).ok());
-        let run = run.and_then(|run| run.try_into().ok());
-        self.tags.run = run.unwrap_or_default();
-        match run.is_some() && record.len() == fields + 2 && self.tags.is_whole(&record) {
+        self.tags.run = run.and_then(|run| run.try_into().ok()).unwrap_or_default();
+        match record.len() == fields + 2 && self.tags.is_whole(&record) {
             true => Begin::Whole,
             false => Begin::Damaged,
         }

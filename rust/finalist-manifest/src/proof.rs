@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-use crate::error::Error;
+use crate::error::{Error, refused};
 use crate::header::{Header, lower_hex};
 use crate::leaves::Leaves;
 use crate::row::{Content, Fault, OK, Row, Stamp};
@@ -130,36 +130,45 @@ impl Proof {
         if let Some(text) = row.complaint(header.function.digest_bytes) {
             return Err(format!("the row: {text}"));
         }
-        if object.index >= object.leaf_count {
-            let (index, count) = (object.index, object.leaf_count);
-            return Err(format!("'index' is {index} and 'leaf_count' {count}"));
-        }
-        let hashes: Vec<_> = object.hashes.into_iter().map(|Hex(hash)| hash).collect();
-        if hashes
-            .iter()
-            .any(|hash| hash.len() as u64 != header.function.digest_bytes)
-        {
-            return Err("a hash has another length than 'digest_bits'".to_owned());
-        }
-        let count = siblings(object.index, 0..object.leaf_count).len();
-        if hashes.len() != count {
-            return Err(format!("there are {} hashes, not {count}", hashes.len()));
-        }
-        Ok(Proof {
+        let hashes = object.hashes.into_iter().map(|Hex(hash)| hash).collect();
+        let proof = Proof {
             header,
             leaf_count: object.leaf_count,
             index: object.index,
             row,
             hashes,
-        })
+        };
+        match proof.complaint() {
+            Some(text) => Err(text),
+            None => Ok(proof),
+        }
+    }
+
+    /// What is wrong with its numbers.
+    fn complaint(&self) -> Option<String> {
+        let (index, leaf_count) = (self.index, self.leaf_count);
+        if index >= leaf_count {
+            return Some(format!("'index' is {index} and 'leaf_count' {leaf_count}"));
+        }
+        let digest_bytes = self.header.function.digest_bytes;
+        let is_digest = |hash: &Vec<u8>| hash.len() as u64 == digest_bytes;
+        if !self.hashes.iter().all(is_digest) {
+            return Some("a hash has another length than 'digest_bits'".to_owned());
+        }
+        let count = siblings(index, 0..leaf_count).len();
+        let found = self.hashes.len();
+        (found != count).then(|| format!("there are {found} hashes, not {count}"))
     }
 
     /// Returns the root that the proof leads to. Compare it with the trusted root of the manifest.
     /// `key`: the manifest's. `file`: the proof's, for messages.
     ///
     /// # Errors
-    /// The key is missing or unwanted.
+    /// The key is missing or unwanted, or no proof has such numbers.
     pub fn verify(&self, file: &Path, key: Option<&[u8]>) -> Result<Vec<u8>, Error> {
+        if let Some(text) = self.complaint() {
+            return Err(refused(file, text));
+        }
         let parameters = self.header.parameters(file, key)?;
         let leaves = Leaves::new(self.header.function, &parameters);
         leaves.tree()?;

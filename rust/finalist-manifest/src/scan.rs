@@ -122,7 +122,13 @@ impl Wanted for Listed {
     fn resumed(&mut self) -> Option<(u64, Hasher)> {
         let journal = lock(self.journal.as_ref()?);
         let Version { size, stamp } = self.version?;
-        journal.resumed(&self.path, size, &stamp)
+        let (bytes, hasher) = journal.resumed(&self.path, size, &stamp)?;
+        let Function {
+            algorithm,
+            digest_bytes,
+        } = self.function;
+        let is_own = hasher.algorithm() == algorithm && hasher.digest_bytes() == Some(digest_bytes);
+        is_own.then_some((bytes, hasher))
     }
 
     fn reached(&self, bytes: u64, hasher: &Hasher) {

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Journals that somebody wrote by hand, with tags that fit: nothing in them is believed without a look.
+
+#![cfg(unix)]
+
+use std::error::Error;
+use std::fs::{self, File};
+use std::io;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, UNIX_EPOCH};
+
+use csv::{ByteRecord, ReaderBuilder, WriterBuilder};
+use finalist::{Algorithm, Hasher, Params};
+use finalist_manifest::parsers::{Journal, Tags};
+use finalist_manifest::{Function, Header, Manifest, Observer, Parameters, Scan, Target};
+use tempfile::TempDir;
+
+type Result<T> = std::result::Result<T, Box<dyn Error>>;
+
+const BYTES: usize = 5 << 20;
+const FUNCTION: Function = Function {
+    algorithm: Algorithm::Blake2b,
+    digest_bytes: 32,
+};
+
+/// The messages of a run.
+#[derive(Default)]
+struct Heard(String);
+
+impl Observer for Heard {
+    fn message(&mut self, text: &[u8]) -> io::Result<()> {
+        self.0 += &String::from_utf8_lossy(text);
+        self.0.push('\n');
+        Ok(())
+    }
+}
+
+/// A directory with a file that is long enough for marks.
+struct Run(TempDir);
+
+impl Run {
+    fn new() -> Result<Run> {
+        let run = Run(tempfile::tempdir()?);
+        fs::create_dir(run.files())?;
+        fs::write(run.long(), vec![7; BYTES])?;
+        Ok(run)
+    }
+
+    fn files(&self) -> PathBuf {
+        self.0.path().join("files")
+    }
+
+    fn long(&self) -> PathBuf {
+        self.files().join("long")
+    }
+
+    fn manifest(&self) -> PathBuf {
+        self.0.path().join("M")
+    }
+
+    /// Root and messages of a run, which leaves its manifest.
+    fn create(&self) -> Result<(Vec<u8>, String)> {
+        let (scan, target) = (Scan::new(self.files()), Target::File(self.manifest()));
+        let mut heard = Heard::default();
+        let parameters = Arc::new(Parameters::default());
+        let made = Manifest::create(&scan, FUNCTION, parameters, &target, &mut heard)?;
+        Ok((made.totals.root, heard.0))
+    }
+
+    /// A journal with one mark in the long file.
+    fn write_mark(&self, bytes: usize, midstate: &[u8]) -> Result<()> {
+        let parameters = Parameters::default();
+        let header = Header::new(FUNCTION, &parameters)?;
+        drop(Journal::open(
+            &self.manifest(),
+            &self.files(),
+            &header,
+            &parameters,
+        )?);
+        let name = Journal::name(&self.manifest());
+        let mut tags = tags_after_first(&name)?;
+        let metadata = fs::metadata(self.long())?;
+        let nanoseconds = |seconds: i64, rest: i64| {
+            let whole = seconds.checked_mul(1_000_000_000);
+            whole.map_or(String::new(), |whole| (whole + rest).to_string())
+        };
+        let mut record = ByteRecord::from(vec![
+            "long".to_owned(),
+            BYTES.to_string(),
+            nanoseconds(metadata.mtime(), metadata.mtime_nsec()),
+            nanoseconds(metadata.ctime(), metadata.ctime_nsec()),
+            metadata.ino().to_string(),
+            hex::encode(midstate),
+            bytes.to_string(),
+        ]);
+        tags.end(&mut record);
+        let file = File::options().append(true).open(name)?;
+        let mut out = WriterBuilder::new().flexible(true).from_writer(file);
+        out.write_byte_record(&record)?;
+        Ok(out.flush()?)
+    }
+}
+
+/// The tags of the records behind the first one.
+fn tags_after_first(journal: &Path) -> Result<Tags> {
+    let mut reader = ReaderBuilder::new();
+    let mut reader = reader
+        .has_headers(false)
+        .flexible(true)
+        .from_path(journal)?;
+    let first = reader.records().next().ok_or("no record")??;
+    let field = |from_end: usize| hex::decode(&first[first.len() - from_end]);
+    Ok(Tags {
+        key: Vec::new(),
+        run: field(2)?.try_into().map_err(|_| "no run")?,
+        last: field(1)?,
+    })
+}
+
+/// A midstate after that many bytes of another file.
+fn midstate(algorithm: Algorithm, digest_bytes: u64, bytes: usize) -> Result<Vec<u8>> {
+    let mut hasher = Hasher::new(algorithm, &Params::new().digest_bytes(digest_bytes))?;
+    hasher.update(&vec![8; bytes])?;
+    Ok(hasher.save()?)
+}
+
+fn going_on(bytes: usize) -> String {
+    format!(
+        "going on after 0 files of another run, and {bytes} bytes of those that it was reading\n"
+    )
+}
+
+#[test]
+fn a_mark_is_taken_up_to_the_end_of_its_file_and_not_beyond() -> Result<()> {
+    let run = Run::new()?;
+    let (root, _) = run.create()?;
+    for bytes in [BYTES / 2, BYTES] {
+        run.write_mark(bytes, &midstate(Algorithm::Blake2b, 32, bytes)?)?;
+        let (found, heard) = run.create()?;
+        assert!(heard.ends_with(&going_on(bytes)), "{heard}");
+        assert_ne!(found, root, "the bytes of the mark are not read again");
+    }
+    run.write_mark(BYTES + 1, &midstate(Algorithm::Blake2b, 32, BYTES + 1)?)?;
+    let (found, heard) = run.create()?;
+    assert!(heard.contains("record 1 is damaged"), "{heard}");
+    assert_eq!(found, root);
+    Ok(())
+}
+
+#[test]
+fn a_midstate_of_another_function_is_not_taken() -> Result<()> {
+    let run = Run::new()?;
+    let (root, _) = run.create()?;
+    let others = [
+        (Algorithm::Blake2b, 64),
+        (Algorithm::Blake2s, 32),
+        (Algorithm::Blake3, 32),
+        (Algorithm::Groestl256, 32),
+    ];
+    for (algorithm, digest_bytes) in others {
+        run.write_mark(BYTES / 2, &midstate(algorithm, digest_bytes, BYTES / 2)?)?;
+        assert_eq!(run.create()?.0, root, "{algorithm} of {digest_bytes} bytes");
+    }
+    run.write_mark(BYTES / 2, b"no midstate")?;
+    assert_eq!(run.create()?.0, root);
+    Ok(())
+}
+
+#[test]
+fn without_a_time_a_file_is_read_again() -> Result<()> {
+    let run = Run::new()?;
+    // No 64 bits hold its nanoseconds.
+    let far = UNIX_EPOCH + Duration::from_secs(10_000_000_000);
+    File::options()
+        .write(true)
+        .open(run.long())?
+        .set_modified(far)?;
+    if fs::metadata(run.long())?.modified()? != far {
+        return Ok(()); // the file system has no such times
+    }
+    let (root, _) = run.create()?;
+    run.write_mark(BYTES / 2, &midstate(Algorithm::Blake2b, 32, BYTES / 2)?)?;
+    assert_eq!(run.create()?.0, root);
+    Ok(())
+}
