@@ -12,7 +12,6 @@ class Guarded(memory.MemoryFileSystem):
     """Files in memory for whoever has the token."""
 
     protocol = "guarded"
-    cachable = False
 
     def __init__(self, token=None):
         super().__init__()
