@@ -174,23 +174,26 @@ fn a_full_disk_is_reported() {
 fn results_of_a_list_come_while_it_is_written() {
     use std::io::Write;
     let dir = fixture();
-    let mut command = program("finalist", dir.path());
-    let mut child = command
-        .args(["check", "-j2"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("it is started");
-    let mut stdin = child.stdin.take().expect("it is piped");
-    stdin
-        .write_all(sum(dir.path(), "a").as_bytes())
-        .expect("it reads");
-    let mut result = [0; 6];
-    let mut stdout = child.stdout.take().expect("it is piped");
-    stdout.read_exact(&mut result).expect("a line comes");
-    assert_eq!(&result, b"a: OK\n");
-    drop(stdin);
-    assert!(child.wait().expect("it was started").success());
+    for threading in THREADINGS {
+        let mut command = program("finalist", dir.path());
+        let mut child = command
+            .arg("check")
+            .args(threading)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("it is started");
+        let mut stdin = child.stdin.take().expect("it is piped");
+        stdin
+            .write_all(sum(dir.path(), "a").as_bytes())
+            .expect("it reads");
+        let mut result = [0; 6];
+        let mut stdout = child.stdout.take().expect("it is piped");
+        stdout.read_exact(&mut result).expect("a line comes");
+        assert_eq!(&result, b"a: OK\n", "{threading:?}");
+        drop(stdin);
+        assert!(child.wait().expect("it was started").success());
+    }
 }
 
 /// The tool's output, which must fit into a pipe, and the most memory that it held.
