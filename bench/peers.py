@@ -66,9 +66,9 @@ def measure(directory: Path, finalist_tool: str, b3sum: str, rounds: int) -> dic
 
     short = [os.urandom(MESSAGE_BYTES) for _ in range(MESSAGES)]
     short_calls: dict[str, Callable[[], object]] = {
-        "Finalist, BLAKE3": lambda: finalist.hash_many(short, "blake3", threads=1),
+        "Finalist, BLAKE3": lambda: finalist.hash_many("blake3", short, threads=1),
         "blake3, BLAKE3": lambda: [blake3.blake3(m).digest() for m in short],
-        "Finalist, BLAKE2b": lambda: finalist.hash_many(short, "blake2b", threads=1),
+        "Finalist, BLAKE2b": lambda: finalist.hash_many("blake2b", short, threads=1),
         "hashlib, BLAKE2b": lambda: [hashlib.blake2b(m).digest() for m in short],
         "OpenSSL, SHA-256": lambda: [hashlib.sha256(m).digest() for m in short],
     }

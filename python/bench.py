@@ -95,7 +95,7 @@ def c_call(archive, column):
 
 def in_python(values, column):
     def column_of(algorithm, **parameters):
-        return lambda: finalist.hash_column(column, algorithm, **parameters)
+        return lambda: finalist.hash_column(algorithm, column, **parameters)
 
     # Next to the C column call, which has just been made.
     yield "hash_column blake2s", column_of("blake2s")
@@ -105,7 +105,7 @@ def in_python(values, column):
         yield f"hash_column {algorithm}", column_of(algorithm)
     table = pa.table({"x": column})
     yield "hash_rows blake2s", lambda: finalist.hash_rows(table, "blake2s")
-    yield "hash_many blake2s", lambda: finalist.hash_many(values, "blake2s")
+    yield "hash_many blake2s", lambda: finalist.hash_many("blake2s", values)
     yield "hashlib.blake2s in a loop", lambda: [hashlib.blake2s(v).digest() for v in values]
     yield "finalist.blake2s in a loop", lambda: [finalist.blake2s(v).digest() for v in values]
     yield (

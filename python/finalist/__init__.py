@@ -40,7 +40,7 @@ hash_many hashes an iterable, hash_column a column of Arrow, Polars, DuckDB, pan
 hash_rows the rows of a table, hash_equal messages of one length. They hash several messages side
 by side in vector registers. Parameters hold for all messages of a call; threads shares the work.
 
->>> finalist.hash_many([b"one", b"two"], "blake2s", digest_size=4)
+>>> finalist.hash_many("blake2s", [b"one", b"two"], digest_size=4)
 [b'\\x91\\xebq]', b'\\x0f\\x0c6\\xa5']
 
 Modules

@@ -197,7 +197,7 @@ def hashed(
     contents = [content for _, content in together if content is not None]
     digests = iter(
         _finalist.hash_many(
-            contents, hashing.algorithm, digest_size=hashing.digest_size, **hashing.secrets
+            hashing.algorithm, contents, digest_size=hashing.digest_size, **hashing.secrets
         )
     )
     for row, content in together:

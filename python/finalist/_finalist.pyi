@@ -359,8 +359,8 @@ class Digests:
 def new(name: str, data: Buffer = b"", **keywords: Any) -> Any: ...
 @overload
 def hash_many(
-    messages: Iterable[Buffer],
     algorithm: str,
+    messages: Iterable[Buffer],
     *,
     digest_size: SupportsIndex | None = None,
     key: Buffer = b"",
@@ -371,8 +371,8 @@ def hash_many(
 ) -> list[bytes]: ...
 @overload
 def hash_many(
-    messages: Iterable[Buffer],
     algorithm: str,
+    messages: Iterable[Buffer],
     *,
     digest_size: SupportsIndex | None = None,
     key: Buffer = b"",
@@ -382,9 +382,9 @@ def hash_many(
     joined: Literal[True],
 ) -> bytes: ...
 def hash_equal(
+    algorithm: str,
     messages: Buffer,
     message_size: int,
-    algorithm: str,
     *,
     digest_size: SupportsIndex | None = None,
     key: Buffer = b"",
@@ -393,8 +393,8 @@ def hash_equal(
     threads: int = 1,
 ) -> bytes: ...
 def hash_column(
-    column: ArrowData,
     algorithm: str,
+    column: ArrowData,
     *,
     digest_size: SupportsIndex | None = None,
     key: Buffer = b"",

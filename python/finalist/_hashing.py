@@ -42,7 +42,7 @@ class Hashing:
     ) -> Hashing:
         """Checks the parameters, with the errors of finalist.hash_many."""
         parameters: dict[str, Any] = {"digest_size": digest_size, "salt": salt, "person": person}
-        [digest] = _finalist.hash_many([b""], algorithm, key=key, **parameters)
+        [digest] = _finalist.hash_many(algorithm, [b""], key=key, **parameters)
         public = (bytes(memoryview(value)) for value in (salt, person))
         return Hashing(algorithm, len(digest), _finalist.Secret(key), *public)
 
@@ -68,7 +68,7 @@ class Hashing:
         column's, for error messages."""
         try:
             digests = _finalist.hash_column(
-                values, self.algorithm, digest_size=self.digest_size, **self.secrets
+                self.algorithm, values, digest_size=self.digest_size, **self.secrets
             )
         except TypeError as error:  # An array has no name.
             raise TypeError(str(error).replace("column ''", f"column {quoted(name)}", 1)) from None

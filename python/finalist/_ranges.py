@@ -131,8 +131,8 @@ def leaf_hashes(
     errors are those of Tree."""
     size = MerkleTree(algorithm, digest_size, key, salt, person).digest_size
     return hash_many(
-        (b"".join((b"\0", leaf)) for leaf in leaves),
         algorithm,
+        (b"".join((b"\0", leaf)) for leaf in leaves),
         digest_size=size,
         key=key,
         salt=salt,

@@ -54,8 +54,8 @@ def committed(
         _binary(plain),
     ]
     [root] = hash_many(
-        [b"".join([_ROOT, _ENCODING, *values])],
         tree.algorithm,
+        [b"".join([_ROOT, _ENCODING, *values])],
         digest_size=tree.digest_size,
         key=key,
         salt=salt,

@@ -50,7 +50,7 @@ def register(
     """
     parameters: dict[str, Any] = {"digest_size": digest_size, "salt": salt, "person": person}
     for algorithm in algorithms or [name for name in _finalist.ALGORITHMS if "2x" not in name]:
-        _finalist.hash_many([], algorithm, key=key, **parameters)  # Checks them.
+        _finalist.hash_many(algorithm, [], key=key, **parameters)  # Checks them.
         connection.create_function(
             prefix + algorithm, _function(algorithm, key, parameters), None, "BLOB", type="arrow"
         )
@@ -67,7 +67,7 @@ def _function(algorithm: str, key: Buffer, parameters: dict[str, Any]) -> Callab
             raise ValueError(f"{algorithm} takes a column, and perhaps a key")
         column, *keys = columns
         own_key = _only(keys[0]) if keys else key
-        digests = _finalist.hash_column(column, algorithm, key=own_key, **parameters)
+        digests = _finalist.hash_column(algorithm, column, key=own_key, **parameters)
         return pyarrow.chunked_array(digests)
 
     return function

@@ -74,7 +74,7 @@ def _parameters(
         "salt": bytes(memoryview(salt)),
         "person": bytes(memoryview(person)),
     }
-    _finalist.hash_many([], **parameters)
+    _finalist.hash_many(messages=[], **parameters)
     return parameters
 
 

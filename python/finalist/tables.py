@@ -54,7 +54,7 @@ COUNTS = ("old_count", "new_count")
 
 @dataclasses.dataclass(frozen=True)
 class Columns:
-    """How the columns of two tables differ, by their names; their order does not count.
+    """Differences between the columns of two tables, by their names; their order does not count.
 
     added: those that the new table alone has. dropped: those that the old one alone has. retyped:
     the old and the new Arrow type of the others whose types differ; layouts, such as dictionaries
@@ -88,13 +88,13 @@ class Diff:
 
     @property
     def counts(self) -> dict[str, int]:
-        """How many rows, or keys, are in each of the tables."""
+        """The number of rows, or keys, in each of the tables."""
         names = ("added", "removed", "changed", "duplicates")
         return {name: getattr(self, name).num_rows for name in names}
 
     @property
     def equal(self) -> bool:
-        """Whether both tables have the same columns, by their names, and the same rows. A column of
+        """True if both tables have the same columns, by their names, and the same rows. A column of
         another type, as columns.retyped has it, is equal if its values are."""
         return not (any(self.counts.values()) or self.columns.added or self.columns.dropped)
 
@@ -361,7 +361,7 @@ def _changed(old: Any, new: Any, keys: list[str], compared: list[str], numbers: 
 
 
 def _differs(old: Any, new: Any, name: str, numbers: Any) -> Any:
-    """Whether a column's encoding differs, pair by pair."""
+    """Compares a column's encodings, pair by pair: true where they differ."""
     digests = (
         pa.array(_digests(side, name, numbers)).cast(pa.binary(RECORD_BYTES)) for side in (old, new)
     )

@@ -102,7 +102,7 @@ impl<'a> Work<'a> {
     }
 }
 
-/// Why the messages could not all be hashed.
+/// The reason why a message could not be hashed.
 pub enum Failure {
     Row,
     Python(PyErr),

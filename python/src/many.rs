@@ -76,22 +76,22 @@ unsafe impl Messages for Vec<Input> {
 
 /// Hashes many messages side by side in vector registers.
 ///
-/// messages: an iterable of bytes-like objects. algorithm: a name of algorithms_available. The
+/// algorithm: a name of algorithms_available. messages: an iterable of bytes-like objects. The
 /// others are the constructor's parameters, the same for all messages; BLAKE2X needs a digest_size.
 /// threads: the number of threads to use. Returns a list of bytes, or with joined one bytes object
 /// of len(messages) * digest_size bytes.
 ///
 /// Errors: TypeError for a message that is not bytes-like, ValueError for a wrong name or length.
 #[pyfunction]
-#[pyo3(signature = (messages, algorithm, *, digest_size=Argument::ABSENT, key=Argument::ABSENT, salt=Argument::ABSENT, person=Argument::ABSENT,
+#[pyo3(signature = (algorithm, messages, *, digest_size=Argument::ABSENT, key=Argument::ABSENT, salt=Argument::ABSENT, person=Argument::ABSENT,
                     threads=1, joined=false),
-       text_signature = "(messages, algorithm, *, digest_size=None, key=b'', salt=b'', person=b'', \
+       text_signature = "(algorithm, messages, *, digest_size=None, key=b'', salt=b'', person=b'', \
                          threads=1, joined=False)")]
 #[allow(clippy::too_many_arguments)]
 pub fn hash_many<'py>(
     py: Python<'py>,
-    messages: &Bound<'py, PyAny>,
     algorithm: &Bound<'py, PyAny>,
+    messages: &Bound<'py, PyAny>,
     digest_size: Argument<'_, 'py>,
     key: Argument<'_, 'py>,
     salt: Argument<'_, 'py>,
@@ -183,16 +183,16 @@ unsafe impl Messages for Equal {
 ///
 /// Errors: TypeError unless messages is bytes-like, ValueError for a wrong name or length.
 #[pyfunction]
-#[pyo3(signature = (messages, message_size, algorithm, *, digest_size=Argument::ABSENT, key=Argument::ABSENT, salt=Argument::ABSENT, person=Argument::ABSENT,
+#[pyo3(signature = (algorithm, messages, message_size, *, digest_size=Argument::ABSENT, key=Argument::ABSENT, salt=Argument::ABSENT, person=Argument::ABSENT,
                     threads=1),
-       text_signature = "(messages, message_size, algorithm, *, digest_size=None, key=b'', salt=b'', \
+       text_signature = "(algorithm, messages, message_size, *, digest_size=None, key=b'', salt=b'', \
                          person=b'', threads=1)")]
 #[allow(clippy::too_many_arguments)]
 pub fn hash_equal<'py>(
     py: Python<'py>,
+    algorithm: &Bound<'py, PyAny>,
     messages: Bound<'py, PyAny>,
     message_size: usize,
-    algorithm: &Bound<'py, PyAny>,
     digest_size: Argument<'_, 'py>,
     key: Argument<'_, 'py>,
     salt: Argument<'_, 'py>,
@@ -284,15 +284,15 @@ fn only_place(py: Python<'_>, schema: &ArrowSchema, columns: &[&ArrowSchema]) ->
 /// Errors: TypeError that names the column for other types; ValueError for a released capsule or
 /// for offsets that run backwards or beyond the data. Ctrl-C stops the call.
 #[pyfunction]
-#[pyo3(signature = (column, algorithm, *, digest_size=Argument::ABSENT, key=Argument::ABSENT, salt=Argument::ABSENT, person=Argument::ABSENT,
+#[pyo3(signature = (algorithm, column, *, digest_size=Argument::ABSENT, key=Argument::ABSENT, salt=Argument::ABSENT, person=Argument::ABSENT,
                     threads=1),
-       text_signature = "(column, algorithm, *, digest_size=None, key=b'', salt=b'', person=b'', \
+       text_signature = "(algorithm, column, *, digest_size=None, key=b'', salt=b'', person=b'', \
                          threads=1)")]
 #[allow(clippy::too_many_arguments)]
 pub fn hash_column(
     py: Python<'_>,
-    column: &Bound<'_, PyAny>,
     algorithm: &Bound<'_, PyAny>,
+    column: &Bound<'_, PyAny>,
     digest_size: Argument<'_, '_>,
     key: Argument<'_, '_>,
     salt: Argument<'_, '_>,

@@ -437,7 +437,7 @@ pub fn status_failure(status: sys::fin_status) -> PyResult<()> {
     })
 }
 
-/// How many threads may work on a call.
+/// Checks the number of threads for a call.
 pub fn check_threads(threads: i64) -> PyResult<usize> {
     const THREADS_MAX: i64 = 1024;
     if (1..=THREADS_MAX).contains(&threads) {

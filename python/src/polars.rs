@@ -38,7 +38,7 @@ pub struct SeriesExport {
 }
 
 thread_local! {
-    /// Why the last call of this thread failed.
+    /// The error of this thread's last call.
     static LAST_ERROR: RefCell<CString> = RefCell::default();
 }
 

@@ -93,7 +93,7 @@ fn hash_pairs(
     Ok(())
 }
 
-/// How a table's rows become records: the digests of its key columns and of all its columns.
+/// Makes records of a table's rows: the digests of its key columns and of all its columns.
 #[pyclass(frozen, module = "finalist._finalist")]
 pub struct KeyedRows {
     parameters: Parameters,

@@ -106,14 +106,14 @@ def length(algorithm):
 
 def many(algorithm):
     parameters = {"key": KEY, **length(algorithm)}
-    finalist.hash_many([b"x" * n for n in range(300)], algorithm, **parameters)
-    finalist.hash_many([b"x" * 20_000_000], algorithm, **parameters)
-    finalist.hash_many([b"x"] * 1000, algorithm, threads=2, **parameters)
-    finalist.hash_column(table().column(0), algorithm, **parameters)
+    finalist.hash_many(algorithm, [b"x" * n for n in range(300)], **parameters)
+    finalist.hash_many(algorithm, [b"x" * 20_000_000], **parameters)
+    finalist.hash_many(algorithm, [b"x"] * 1000, threads=2, **parameters)
+    finalist.hash_column(algorithm, table().column(0), **parameters)
     finalist.hash_rows(table(), algorithm, **parameters)
     nested = pa.table({"list": [["x" * n] * 3 for n in range(200)]})
     finalist.hash_rows(nested, algorithm, **parameters)
-    finalist.hash_equal(b"x" * 128, 64, algorithm, **parameters)
+    finalist.hash_equal(algorithm, b"x" * 128, 64, **parameters)
 
 
 def trees(algorithm):

@@ -71,4 +71,4 @@ def test_many():
     messages = [bytes([n]) * n * 37 for n in range(200)]
     for key in ({}, {"key": KEY}):
         expected = [finalist.blake3(message, **key).digest() for message in messages]
-        assert finalist.hash_many(messages, "blake3", **key) == expected
+        assert finalist.hash_many("blake3", messages, **key) == expected

@@ -33,7 +33,7 @@ def expected(values, name="blake2s", **parameters):
 
 
 def check(column, values, **parameters):
-    found = finalist.hash_column(column, "blake2s", **parameters)
+    found = finalist.hash_column("blake2s", column, **parameters)
     parameters.pop("threads", None)
     assert found.to_list() == expected(values, **parameters)
     assert len(found) == len(values)
@@ -112,19 +112,19 @@ def test_every_algorithm_by_its_constructor(values, name):
     extra = {"digest_size": 40} if name.startswith("blake2x") else {}
     constructor = functools.partial(getattr(finalist, name), **extra)
     digests = [constructor(value).digest() for value in values]
-    assert finalist.hash_many(values, name, **extra) == digests
-    assert finalist.hash_many(iter(values), name, **extra, threads=2, joined=True) == b"".join(
+    assert finalist.hash_many(name, values, **extra) == digests
+    assert finalist.hash_many(name, iter(values), **extra, threads=2, joined=True) == b"".join(
         digests
     )
     column = pa.array(values, pa.binary())
-    assert finalist.hash_column(column, name, **extra).to_list() == digests
+    assert finalist.hash_column(name, column, **extra).to_list() == digests
 
 
 def test_many_rows_in_threads():
     values = [None if i % 7 == 3 else b"%d" % i * (i % 50) for i in range(50_000)]
     for threads in (1, 2, 5):
         check(pa.array(values, pa.binary()), values, threads=threads)
-    assert finalist.hash_many([v or b"" for v in values], "blake2s", threads=3) == expected(
+    assert finalist.hash_many("blake2s", [v or b"" for v in values], threads=3) == expected(
         [v or b"" for v in values]
     )
 
@@ -139,8 +139,8 @@ def test_nothing_and_nothing_but_nulls():
     for layout in BINARY + STRING + [pa.binary(4), pa.null()]:
         check(pa.array([], layout), [])
         check(pa.array([None] * 9, layout), [None] * 9)
-    assert finalist.hash_many([], "blake2b") == []
-    assert finalist.hash_many([], "blake2b", joined=True) == b""
+    assert finalist.hash_many("blake2b", []) == []
+    assert finalist.hash_many("blake2b", [], joined=True) == b""
 
 
 STRINGS = ["", "ä" * 20, None, "hello", "z" * 12, "z" * 13]
@@ -163,7 +163,7 @@ def test_pandas():
         values = STRINGS if "string" in str(kind) else [s and s.encode() for s in STRINGS]
         check(pandas.Series(values, dtype=kind), STRINGS)
     frame = pandas.DataFrame({"x": STRINGS}, dtype=pandas.ArrowDtype(pa.string()))
-    digests = pa.array(finalist.hash_column(frame["x"], "blake2s"))
+    digests = pa.array(finalist.hash_column("blake2s", frame["x"]))
     frame["digest"] = pandas.Series(digests, dtype=pandas.ArrowDtype(digests.type))
     assert frame["digest"][3] == hashlib.blake2s(b"hello").digest()
 
@@ -180,14 +180,14 @@ def test_duckdb():
 
 
 def test_digests_are_a_sequence():
-    found = finalist.hash_column(pa.chunked_array([["a", None], [], ["b"]]), "blake2s")
+    found = finalist.hash_column("blake2s", pa.chunked_array([["a", None], [], ["b"]]))
     assert [found[i] for i in range(3)] == list(found) == found.to_list()
     assert found[1] is None
     for index in (3, 1 << 62):
         with pytest.raises(IndexError):
             found[index]
     assert repr(found) == "<finalist.Digests: 3 of 32 bytes>"
-    again = finalist.hash_column(found, "blake2s")
+    again = finalist.hash_column("blake2s", found)
     assert again[0] == hashlib.blake2s(found[0]).digest()
     del found
     assert pa.array(again).to_pylist() == again.to_list()
@@ -206,7 +206,7 @@ def test_digests_are_a_sequence():
 )
 def test_wrong_columns_are_type_errors(column, text):
     with pytest.raises(TypeError, match=text):
-        finalist.hash_column(column, "blake2s")
+        finalist.hash_column("blake2s", column)
 
 
 @pytest.mark.parametrize("name", ["blake2b", "blake256", "groestl512", "blake2sp"])
@@ -215,18 +215,18 @@ def test_equal_lengths(name: str, threads: int) -> None:
     data = bytes(range(250)) * 260
     for size in (1, 65, 250):
         rows = [data[at : at + size] for at in range(0, len(data), size)]
-        joined = finalist.hash_many(rows, name, joined=True)
-        assert finalist.hash_equal(data, size, name, threads=threads) == joined
+        joined = finalist.hash_many(name, rows, joined=True)
+        assert finalist.hash_equal(name, data, size, threads=threads) == joined
     given = {"digest_size": 20, "key": b"k", "salt": b"s"}
-    level = finalist.hash_equal(memoryview(data), 65, "blake2b", **given)
+    level = finalist.hash_equal("blake2b", memoryview(data), 65, **given)
     rows = [data[at : at + 65] for at in range(0, len(data), 65)]
-    assert level == finalist.hash_many(rows, "blake2b", joined=True, **given)
-    assert finalist.hash_equal(b"", 3, name) == b""
+    assert level == finalist.hash_many("blake2b", rows, joined=True, **given)
+    assert finalist.hash_equal(name, b"", 3) == b""
     for size in (0, 3):
         with pytest.raises(ValueError, match="message_size"):
-            finalist.hash_equal(data[:64], size, name)
+            finalist.hash_equal(name, data[:64], size)
     with pytest.raises(TypeError):
-        finalist.hash_equal("text", 4, name)
+        finalist.hash_equal(name, "text", 4)
 
 
 @pytest.mark.parametrize("call", [finalist.hash_many, finalist.hash_column])
@@ -252,13 +252,13 @@ def test_wrong_parameters_are_refused_before_any_work(call):
     ]
     for error, parameters in wrong:
         with pytest.raises(error):
-            call(nothing, **parameters)
+            call(parameters.pop("algorithm"), nothing, **parameters)
 
 
 def test_a_wrong_message_among_many():
     for wrong in ("text", 5, None):
         with pytest.raises(TypeError, match="^message 1: "):
-            finalist.hash_many([b"right", wrong], "blake2b")
+            finalist.hash_many("blake2b", [b"right", wrong])
 
 
 def test_an_iterables_own_error_comes_through():
@@ -267,7 +267,7 @@ def test_an_iterables_own_error_comes_through():
         raise LookupError("mine")
 
     with pytest.raises(LookupError, match="mine"):
-        finalist.hash_many(messages(), "blake2b")
+        finalist.hash_many("blake2b", messages())
 
     def batches():
         yield pa.record_batch({"x": ["a"]})
@@ -275,4 +275,4 @@ def test_an_iterables_own_error_comes_through():
 
     reader = pa.RecordBatchReader.from_batches(pa.schema({"x": pa.string()}), batches())
     with pytest.raises(Exception, match="mine"):
-        finalist.hash_column(reader, "blake2b")
+        finalist.hash_column("blake2b", reader)

@@ -21,7 +21,7 @@ VALUES = [pa.string(), pa.large_binary(), pa.binary_view(), pa.string_view()]
 
 
 def digests(column, **parameters):
-    return finalist.hash_column(column, "blake2s", **parameters).to_list()
+    return finalist.hash_column("blake2s", column, **parameters).to_list()
 
 
 def expected(values, **parameters):
@@ -53,7 +53,7 @@ def test_layouts_slices_nulls_and_chunks(data):
         values += [None if place is None else known[place] for place in cut]
     threads = data.draw(st.integers(1, 2))
     column = pa.chunked_array(chunks)
-    found = finalist.hash_column(column, "blake2s", digest_size=size, threads=threads)
+    found = finalist.hash_column("blake2s", column, digest_size=size, threads=threads)
     assert found.to_list() == expected(values, digest_size=size)
     assert found.null_count == values.count(None)
     table = pa.table({"x": column})
@@ -88,8 +88,8 @@ def test_every_algorithm():
     column = dictionary([1, 0, None, 1, 1], ["a", "b"])
     for name in sorted(finalist.algorithms_available):
         extra = {"digest_size": 40} if name.startswith("blake2x") else {}
-        found = finalist.hash_column(column, name, **extra).to_list()
-        assert found == finalist.hash_column(column.cast(pa.string()), name, **extra).to_list()
+        found = finalist.hash_column(name, column, **extra).to_list()
+        assert found == finalist.hash_column(name, column.cast(pa.string()), **extra).to_list()
 
 
 def test_long_values():

@@ -10,9 +10,9 @@ import pytest
 
 VALUES = [None if n % 5 == 2 else str(n) for n in range(23)]
 COLUMN = pa.chunked_array([VALUES[:4], VALUES[4:4], VALUES[4:]], pa.string())
-DIGESTS = finalist.hash_column(COLUMN, "blake2s", digest_size=9)
+DIGESTS = finalist.hash_column("blake2s", COLUMN, digest_size=9)
 LIST = [v if v is None else finalist.blake2s(v.encode(), digest_size=9).digest() for v in VALUES]
-WITHOUT_NULLS = finalist.hash_column(["a", "b"], "blake2s")
+WITHOUT_NULLS = finalist.hash_column("blake2s", ["a", "b"])
 
 
 def test_places():
@@ -42,11 +42,11 @@ def test_lists():
 
 
 def test_equality():
-    assert DIGESTS == finalist.hash_column(VALUES, "blake2s", digest_size=9)
+    assert DIGESTS == finalist.hash_column("blake2s", VALUES, digest_size=9)
     assert DIGESTS[:5] != DIGESTS[:6]
     assert DIGESTS[:2] != DIGESTS[1:3]
-    assert DIGESTS != finalist.hash_column(VALUES, "blake2s", digest_size=8)
-    assert finalist.hash_column([None], "blake2s") != finalist.Digests(bytes(32), 32)
+    assert DIGESTS != finalist.hash_column("blake2s", VALUES, digest_size=8)
+    assert finalist.hash_column("blake2s", [None]) != finalist.Digests(bytes(32), 32)
     assert DIGESTS != LIST
     with pytest.raises(TypeError):
         hash(DIGESTS)

@@ -33,7 +33,7 @@ def test_every_algorithm(connection, name):
     if extra:
         finalist.duckdb.register(connection, name, **extra)
     found = connection.sql(f"select {name}('\\x41ä'), {name}('\\x41'::blob)").fetchall()
-    expected = finalist.hash_many(["\\x41ä".encode(), b"A"], name, **extra)
+    expected = finalist.hash_many(name, ["\\x41ä".encode(), b"A"], **extra)
     assert found == [tuple(expected)]
 
 

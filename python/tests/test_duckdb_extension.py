@@ -67,7 +67,7 @@ def test_every_algorithm_of_fixed_length(connection, name):
         with pytest.raises(duckdb.CatalogException):
             connection.sql(query)
         return
-    expected = finalist.hash_many(["\\x41ä".encode(), b"A", b""], name)
+    expected = finalist.hash_many(name, ["\\x41ä".encode(), b"A", b""])
     assert connection.sql(query).fetchall() == [tuple(expected)]
 
 

@@ -18,7 +18,7 @@ TABLE = pa.table({"n": [3, 1, 2, None, 5], "s": VALUES})
 
 
 def column(values):
-    return finalist.hash_column(values, "blake2s", digest_size=8).to_list()
+    return finalist.hash_column("blake2s", values, digest_size=8).to_list()
 
 
 def rows(table, *arguments, **parameters):
@@ -163,15 +163,18 @@ def test_without_pyarrow():
     import sys
     sys.modules["pyarrow"] = None
     import finalist
-    for call in (finalist.hash_column, finalist.hash_rows):
+    for call in (
+        lambda values: finalist.hash_column("blake2s", values),
+        lambda values: finalist.hash_rows(values, "blake2s"),
+    ):
         try:
-            call(["a"], "blake2s")
+            call(["a"])
         except ImportError as error:
             assert str(error) == "pyarrow, which makes Arrow data of 'list', is not installed"
         else:
             raise SystemExit("no error")
         try:
-            call(None, "blake2s")
+            call(None)
         except TypeError:
             continue
         raise SystemExit("no error")

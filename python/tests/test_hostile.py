@@ -111,19 +111,19 @@ def view(length, buffer=0, offset=0):
 
 def refused(producer, text="column 'col'"):
     with pytest.raises(ValueError, match=text):
-        finalist.hash_column(producer, "blake2s")
+        finalist.hash_column("blake2s", producer)
 
 
 def test_an_honest_producer_is_read_to_its_last_byte():
     producer = Producer(b"z", [None, offsets32(0, 1, 3), b"abc"], 2)
-    found = finalist.hash_column(producer, "blake2s")
-    assert found.to_list() == finalist.hash_many([b"a", b"bc"], "blake2s")
+    found = finalist.hash_column("blake2s", producer)
+    assert found.to_list() == finalist.hash_many("blake2s", [b"a", b"bc"])
     assert producer.released == 2
     views = view(20, 0, 0) + view(13, 1, 7)
     sizes = struct.pack("=2q", 20, 20)
     producer = Producer(b"vz", [None, views, b"a" * 20, b"b" * 20, sizes], 2)
-    found = finalist.hash_column(producer, "blake2s")
-    assert found.to_list() == finalist.hash_many([b"a" * 20, b"b" * 13], "blake2s")
+    found = finalist.hash_column("blake2s", producer)
+    assert found.to_list() == finalist.hash_many("blake2s", [b"a" * 20, b"b" * 13])
 
 
 @pytest.mark.parametrize(
@@ -155,7 +155,7 @@ def test_one_bad_row_behind_many_good_ones_in_threads():
     offsets[90_000] = 50
     producer = Producer(b"z", [None, offsets32(*offsets), bytes(100_000)], 100_000)
     with pytest.raises(ValueError, match="column 'col': .*backwards"):
-        finalist.hash_column(producer, "blake2s", threads=4)
+        finalist.hash_column("blake2s", producer, threads=4)
     assert producer.released == 2
 
 
@@ -166,7 +166,7 @@ def test_views_outside_their_buffers(bad):
     sizes = struct.pack("=q", 20)
     refused(Producer(b"vz", [None, view(20) + bad, b"a" * 20, sizes], 2))
     found = finalist.hash_column(
-        Producer(b"vz", [b"\1", view(20) + bad, b"a" * 20, sizes], 2, null_count=1), "blake2s"
+        "blake2s", Producer(b"vz", [b"\1", view(20) + bad, b"a" * 20, sizes], 2, null_count=1)
     )
     assert found[1] is None  # What stands in a null's slot is not looked at.
 
@@ -211,15 +211,15 @@ def test_missing_buffers():
     refused(Producer(b"z", [None, None, b"abc"], 2))
     refused(Producer(b"z", [None, offsets32(0, 1, 3), None], 2))
     refused(Producer(b"w:3", [None, None], 2))
-    assert finalist.hash_column(Producer(b"z", [None, None, None], 0), "blake2s").to_list() == []
+    assert finalist.hash_column("blake2s", Producer(b"z", [None, None, None], 0)).to_list() == []
     empty = Producer(b"z", [None, offsets32(0, 0), None], 1)
-    assert finalist.hash_column(empty, "blake2s").to_list() == finalist.hash_many([b""], "blake2s")
+    assert finalist.hash_column("blake2s", empty).to_list() == finalist.hash_many("blake2s", [b""])
 
 
 @pytest.mark.parametrize("format", [b"w:-1", b"w:", b"w:99999999999999999999", b"", b"w:1,2", None])
 def test_formats_that_do_not_exist(format):
     with pytest.raises(TypeError, match="column 'col'"):
-        finalist.hash_column(Producer(format, [None, b"abc"], 1), "blake2s")
+        finalist.hash_column("blake2s", Producer(format, [None, b"abc"], 1))
 
 
 def test_widths_beyond_any_address():
@@ -228,7 +228,7 @@ def test_widths_beyond_any_address():
 
 def test_capsules_that_were_used_or_are_others():
     producer = Producer(b"z", [None, offsets32(0, 1, 3), b"abc"], 2)
-    finalist.hash_column(producer, "blake2s")
+    finalist.hash_column("blake2s", producer)
     refused(producer, "released")
 
     class Other:
@@ -241,7 +241,7 @@ def test_capsules_that_were_used_or_are_others():
     schema, array = Producer(b"z", [None, offsets32(0, 1, 3), b"abc"], 2).__arrow_c_array__()
     for wrong in ((array, schema), (schema, schema), (schema,), (), None, 5, (1, 2)):
         with pytest.raises((TypeError, ValueError, IndexError)):
-            finalist.hash_column(Other(wrong), "blake2s")
+            finalist.hash_column("blake2s", Other(wrong))
 
 
 def test_streams_that_are_none():
@@ -257,4 +257,4 @@ def test_streams_that_are_none():
     nothing = capsule(ctypes.addressof(empty), b"arrow_array_stream", None)
     for wrong in (nothing, None, 5, capsule(ctypes.addressof(empty), b"arrow_array", None)):
         with pytest.raises((TypeError, ValueError)):
-            finalist.hash_column(Other(wrong), "blake2s")
+            finalist.hash_column("blake2s", Other(wrong))

@@ -109,7 +109,7 @@ def test_names_of_columns(name):
     union = pa.UnionArray.from_sparse(pa.array([0], pa.int8()), [pa.array([1])])
     table = pa.table({name: union, "other": ["x"]})
     refused(lambda: finalist.hash_rows(table, "blake2s"), TypeError)
-    refused(lambda: finalist.hash_column(table.select([name]), "blake2s"), TypeError)
+    refused(lambda: finalist.hash_column("blake2s", table.select([name])), TypeError)
     refused(lambda: finalist.hash_rows(table, "blake2s", [name + "?"]))
     refused(lambda: finalist.new("blake2s", **{name + "?": 1}), TypeError)
     refused(lambda: Hashing.of("blake2s").column(table[name], name), TypeError)

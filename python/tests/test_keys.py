@@ -26,8 +26,8 @@ def test_keys_are_in_no_variable_of_a_traceback():
     connection = duckdb.connect()
     calls = [
         lambda: finalist.blake2b(b"", key=key, digest_size=65),
-        lambda: finalist.hash_many([5], "blake2b", key=key),
-        lambda: finalist.hash_column(5, "blake2b", key=key),
+        lambda: finalist.hash_many("blake2b", [5], key=key),
+        lambda: finalist.hash_column("blake2b", 5, key=key),
         lambda: finalist.polars.hash(expression, "blake2b", key=key, digest_size=65),
         lambda: expression.fin.hash("blake2b", key=key, digest_size=65),
         lambda: expression.fin.blake2b(key=key, digest_size=65),

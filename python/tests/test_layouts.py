@@ -19,7 +19,7 @@ def digests(values):
 
 
 def hashed(format, buffers, length, **fields):
-    return finalist.hash_column(Producer(format, buffers, length, **fields), "blake2s").to_list()
+    return finalist.hash_column("blake2s", Producer(format, buffers, length, **fields)).to_list()
 
 
 def inline(text):

@@ -47,7 +47,7 @@ def test_slices_chunks_groups_and_nothing():
 def test_every_algorithm_is_a_method(name):
     extra = {"digest_size": 40} if name.startswith("blake2x") else {}
     found = FRAME.select(getattr(pl.col("x").fin, name)(**extra))["x"].to_list()
-    assert found == finalist.hash_column(FRAME["x"], name, **extra).to_list()
+    assert found == finalist.hash_column(name, FRAME["x"], **extra).to_list()
 
 
 def test_wrong_parameters_are_refused_when_the_query_is_written():

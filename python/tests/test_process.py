@@ -51,7 +51,7 @@ def interrupt():
     os.kill(os.getpid(), signal.SIGINT)
 threading.Timer(0.3, interrupt).start()
 try:
-    finalist.hash_column(column, "groestl512", threads={threads})
+    finalist.hash_column("groestl512", column, threads={threads})
 except KeyboardInterrupt:
     print(time.monotonic() - sent[0])
 """
@@ -64,7 +64,7 @@ def test_another_threads_interrupt_is_its_own():
     """A thread that hashes beside the main one goes on to the end."""
     found = []
     column = pa.array([bytes(1000)] * 100_000, pa.binary())
-    worker = threading.Thread(target=lambda: found.append(finalist.hash_column(column, "blake2b")))
+    worker = threading.Thread(target=lambda: found.append(finalist.hash_column("blake2b", column)))
     with pytest.raises(KeyboardInterrupt):
         worker.start()
         _thread.interrupt_main()
@@ -75,7 +75,7 @@ def test_another_threads_interrupt_is_its_own():
 
 def digests_of(threads):
     column = pa.array([b"%d" % i for i in range(20_000)], pa.binary())
-    return finalist.hash_column(column, "blake2s", threads=threads).to_list()
+    return finalist.hash_column("blake2s", column, threads=threads).to_list()
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="the system has no fork")
@@ -143,7 +143,7 @@ def test_signal_is_delivered_between_messages():
         import finalist, itertools, os, signal, threading
         threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
         try:
-            finalist.hash_many(itertools.repeat(b"x"), "blake2s", joined=True)
+            finalist.hash_many("blake2s", itertools.repeat(b"x"), joined=True)
         except KeyboardInterrupt:
             print("stopped")
         """

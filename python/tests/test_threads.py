@@ -80,7 +80,7 @@ def test_columns_in_several_threads():
     names = ["blake2s", "blake2b", "blake2s", "blake2b"]
 
     def work(index):
-        return [finalist.hash_column(column, names[index], threads=1 + index % 2) for _ in range(5)]
+        return [finalist.hash_column(names[index], column, threads=1 + index % 2) for _ in range(5)]
 
     for name, rounds in zip(names, in_threads(work), strict=True):
         constructor = getattr(hashlib, name)
@@ -91,7 +91,7 @@ def test_columns_in_several_threads():
 
 def test_digests_are_read_by_several_threads():
     column = pa.chunked_array([[str(i), None] for i in range(1000)])
-    digests = finalist.hash_column(column, "blake2s")
+    digests = finalist.hash_column("blake2s", column)
     expected = digests.to_list()
 
     def work(index):
@@ -112,7 +112,7 @@ def test_lists_rows_and_trees_in_several_threads():
     tree = merkle.Tree("blake2s")
 
     def work(index):
-        assert finalist.hash_many(messages, "blake2s") == expected
+        assert finalist.hash_many("blake2s", messages) == expected
         assert finalist.hash_rows(table, "blake2s").to_list() == rows
         tree.extend([b"leaf"] * 500)
         return tree.prove(index)
@@ -157,7 +157,7 @@ def test_a_capsule_is_taken_once():
     def work(_):
         for column in columns:
             with contextlib.suppress(ValueError):
-                finalist.hash_column(column, "blake2s")
+                finalist.hash_column("blake2s", column)
 
     in_threads(work)
     assert len(released) == count

@@ -92,7 +92,7 @@ impl<'a> Field<'a> {
         }
     }
 
-    /// Whether a struct is there at all.
+    /// True if the struct is not null.
     pub fn is_valid(&self, row: usize) -> bool {
         match &self.values {
             Values::Nested(nested) => nested.frame.validity.is_valid(row),

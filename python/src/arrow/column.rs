@@ -20,7 +20,7 @@ use crate::engine::{BYTES_AT_ONCE, Failure, Job, Messages, Work};
 /// Length of a view.
 const VIEW_BYTES: usize = 16;
 
-/// How the values of a column lie in memory.
+/// Memory layout of a column's values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Layout {
     /// Nothing but nulls.

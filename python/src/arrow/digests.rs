@@ -150,7 +150,7 @@ impl Digests {
         self.digest_bytes
     }
 
-    /// How many digests are null.
+    /// The number of null digests.
     #[getter]
     fn null_count(&self) -> usize {
         self.chunks.iter().map(|chunk| chunk.null_count).sum()
@@ -224,7 +224,7 @@ impl Digests {
         Ok(self.bytes_at(py, chunk, row).into_pyobject(py)?)
     }
 
-    /// Whether both have the same digests, and nulls at the same places.
+    /// True if both have the same digests, and nulls at the same indexes.
     fn __eq__<'py>(&self, py: Python<'py>, other: &Bound<'py, PyAny>) -> PyResult<Py<PyAny>> {
         let Ok(other) = other.cast::<Digests>() else {
             return Ok(py.NotImplemented());

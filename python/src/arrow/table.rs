@@ -51,7 +51,7 @@ pub fn column_at(table: &ArrowArray, place: usize) -> PyResult<&ArrowArray> {
 pub struct Selection {
     /// `None` for all but the index of a pandas frame.
     pub columns: Option<Vec<String>>,
-    /// Whether the columns of that index are hashed, too.
+    /// True if the columns of that index are hashed, too.
     pub index: bool,
     pub form: Form,
 }

@@ -30,7 +30,7 @@ def test_digests(kind):
 
 def test_hash_column_in_map_partitions():
     def hashed(values):
-        digests = pa.array(finalist.hash_column(pa.array(values), "blake2s", key=KEY))
+        digests = pa.array(finalist.hash_column("blake2s", pa.array(values), key=KEY))
         return pd.Series(pd.arrays.ArrowExtensionArray(digests), index=values.index)
 
     frame = pd.DataFrame({"name": pd.Series(NAMES, dtype=pd.ArrowDtype(pa.string()))})

@@ -31,10 +31,10 @@ def test_rows(dataset, order):
     table = pa.table(ROWS).take(pa.array(order, pa.int64()))
     assert digests(dataset) == digests(table)
     assert digests(dataset, "s", "n") == digests(table, "s", "n")
-    found = finalist.hash_column(dataset.select_columns("s"), "blake2s").to_list()
-    assert found == finalist.hash_column(table["s"], "blake2s").to_list()
+    found = finalist.hash_column("blake2s", dataset.select_columns("s")).to_list()
+    assert found == finalist.hash_column("blake2s", table["s"]).to_list()
 
 
 def test_a_column():
-    found = finalist.hash_column(DATASET["s"], "blake2s").to_list()
-    assert found == finalist.hash_column(ROWS["s"], "blake2s").to_list()
+    found = finalist.hash_column("blake2s", DATASET["s"]).to_list()
+    assert found == finalist.hash_column("blake2s", ROWS["s"]).to_list()
