@@ -1,47 +1,18 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The commands about the implementations: list, selftest, bench.
+//! The commands about the implementations: list, selftest; the choice of implementations.
 
 mod common;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 
 use finalist_bench::known_answers::COMPACT;
 
+use common::output::{fields, here, json, rows, run, text};
 use common::{Done, finalist, program, start, write};
 use serde_json::Value;
 use tempfile::TempDir;
 
 const COMPRESSIONS: usize = 9;
-
-fn here() -> &'static Path {
-    Path::new(".")
-}
-
-fn run(line: &str) -> Done {
-    finalist(here(), &line.split_whitespace().collect::<Vec<_>>())
-}
-
-fn text(done: &Done) -> &str {
-    std::str::from_utf8(&done.stdout.0).expect("the output is UTF-8")
-}
-
-fn json(done: &Done) -> Value {
-    serde_json::from_str(text(done)).unwrap_or_else(|error| panic!("{error}: {done:?}"))
-}
-
-fn rows(value: &Value) -> &[Value] {
-    value.as_array().expect("an array")
-}
-
-/// The names of an object's fields.
-fn fields(row: &Value) -> BTreeSet<&str> {
-    row.as_object()
-        .expect("an object")
-        .keys()
-        .map(String::as_str)
-        .collect()
-}
 
 fn last_line(done: &Done) -> &str {
     text(done).lines().last().expect("a last line")
@@ -370,140 +341,5 @@ fn implementations_are_chosen_by_name() {
             let expected = format!("finalist: --impl: '{name}': {message}");
             assert!(done.stderr.0.starts_with(expected.as_bytes()), "{done:?}");
         }
-    }
-}
-
-#[test]
-fn bench_measures_what_it_was_asked_for() {
-    let done = run("bench -a groestl256 --bytes 1,4096 --json");
-    assert_eq!(done.code, Some(0), "{done:?}");
-    let result = json(&done);
-    let expected = [
-        "algorithm",
-        "implementation",
-        "mode",
-        "lanes",
-        "threads",
-        "bytes",
-        "tsc_per_byte",
-        "core_cycles_per_byte",
-        "core_cycles_per_block",
-        "bound_core_cycles_per_byte",
-        "q1",
-        "q3",
-    ];
-    let mut measured = BTreeSet::new();
-    for row in rows(&result) {
-        assert_eq!(fields(row), expected.into());
-        assert_eq!(
-            (&row["algorithm"], &row["mode"]),
-            (&"groestl256".into(), &"single".into())
-        );
-        measured.insert((row["implementation"].to_string(), row["bytes"].as_u64()));
-        let number = |field: &str| row[field].as_f64().expect(field);
-        assert!(number("tsc_per_byte") > 0.0);
-        assert!(number("q1") > 0.0 && number("q1") <= number("q3"), "{row}");
-        if !row["core_cycles_per_byte"].is_null() {
-            let median = number("core_cycles_per_byte");
-            assert!(number("q1") <= median && median <= number("q3"), "{row}");
-            let blocks = if row["bytes"] == 1 { 1.0 } else { 64.0 };
-            let per_message = median * number("bytes");
-            assert!((number("core_cycles_per_block") * blocks / per_message - 1.0).abs() < 1e-9);
-        }
-    }
-    assert_eq!(measured.len(), rows(&result).len());
-    assert!(
-        measured.contains(&("\"bitslice\"".into(), Some(4096))),
-        "{measured:?}"
-    );
-    assert!(
-        measured.contains(&("\"ttable64\"".into(), Some(1))),
-        "{measured:?}"
-    );
-}
-
-#[test]
-fn bench_prints_a_table() {
-    let done = run("bench --impl blake2s=portable --bytes 64");
-    let row = text(&done).lines().last().expect("a row");
-    let cells: Vec<_> = row.split_whitespace().collect();
-    assert_eq!(cells[..3], ["blake2s", "portable", "64"]);
-    assert_eq!(cells.len(), 10, "{row}");
-}
-
-#[test]
-fn wrong_use_of_bench_is_refused() {
-    for (line, message) in [
-        ("bench --bytes 0", "invalid argument '0' for '--bytes'"),
-        ("bench --bytes 1,x", "invalid argument 'x' for '--bytes'"),
-        (
-            "bench --bytes 99999999999",
-            "invalid argument '99999999999' for '--bytes'",
-        ),
-        (
-            "bench --mode double",
-            "invalid argument 'double' for '--mode'",
-        ),
-        (
-            "bench --algo md5",
-            "invalid argument 'md5' for '--algorithm'",
-        ),
-        (
-            "bench -a blake2b --impl ttable64",
-            "--impl: 'ttable64': not of blake2b",
-        ),
-    ] {
-        let done = run(line);
-        assert_eq!(
-            (done.code, &done.stdout),
-            (Some(1), &common::Text(Vec::new())),
-            "{line}"
-        );
-        assert!(
-            done.stderr
-                .0
-                .starts_with(format!("finalist: {message}").as_bytes()),
-            "{done:?}"
-        );
-    }
-}
-
-#[test]
-fn trees_are_timed_with_one_thread_and_with_all() {
-    let done = run("bench --mode tree -a blake2s --bytes 70000 --json");
-    assert_eq!((done.code, &done.stderr), (Some(0), &common::Text(vec![])));
-    let rows: Value = serde_json::from_slice(&done.stdout.0).unwrap();
-    let rows = rows.as_array().unwrap();
-    let structures: BTreeSet<_> = rows.iter().map(|row| row["algorithm"].as_str()).collect();
-    let expected = [Some("tree of blake2s"), Some("merkle of blake2s")];
-    assert_eq!(structures, expected.into());
-    assert!(rows.iter().any(|row| row["threads"] == 1));
-    for row in rows {
-        assert_eq!(
-            (&row["mode"], &row["bytes"]),
-            (&"tree".into(), &70000.into())
-        );
-        assert!(row["tsc_per_byte"].as_f64().unwrap() > 0.0, "{row}");
-    }
-}
-
-#[test]
-fn many_messages_are_timed_by_the_lane() {
-    let list = run("list --json");
-    let rows: Value = serde_json::from_slice(&list.stdout.0).unwrap();
-    let there_are = rows
-        .as_array()
-        .unwrap()
-        .iter()
-        .any(|row| row["mode"] == "multi" && row["supported"] == true);
-    let done = run("bench --mode multi --algorithm blake2s --bytes 64 --json");
-    assert_eq!(done.code, Some(0));
-    let rows: Value = serde_json::from_slice(&done.stdout.0).unwrap();
-    let rows = rows.as_array().unwrap();
-    assert_eq!(!rows.is_empty(), there_are);
-    for row in rows {
-        assert_eq!((&row["mode"], &row["bytes"]), (&"multi".into(), &64.into()));
-        assert!(row["lanes"].as_u64().unwrap() > 1, "{row}");
-        assert!(row["tsc_per_byte"].as_f64().unwrap() > 0.0, "{row}");
     }
 }

@@ -3,8 +3,10 @@
 
 #![allow(dead_code, reason = "each test file uses its part")]
 
+pub mod lists;
 pub mod manifests;
 pub mod merkle;
+pub mod output;
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, OpenOptions};
