@@ -16,7 +16,7 @@ _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "job is copied as it i
 /* Written to GPIOR0. */
 enum { JOB_WANTED = 1, JOB_DONE = 2 };
 
-/* How a message is hashed: by init, blocks and final, or at once; with interrupts at odd times. */
+/* Modes of hashing a message: by init, blocks and final; at once; with interrupts at odd times. */
 enum { JOB_IN_STEPS = 0, JOB_AT_ONCE = 1, JOB_INTERRUPTED = 2 };
 
 typedef struct job {

@@ -256,7 +256,7 @@ typedef struct fin_impl {
     fin_compress_lanes_fn *compress_lanes, *finish_lanes;
     fin_compress_ahead_fn *compress_ahead; /* null: there is none */
     fin_common common;                     /* what lanes->common may be */
-    /* How groups of short messages are prepared and hashed around these functions (lanes/group.h);
+    /* Prepares and hashes groups of short messages around these functions (lanes/group.h);
        null: as lanes/group.c does it for any of them. */
     const struct fin_group_steps *group;
 } fin_impl;

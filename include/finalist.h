@@ -349,7 +349,7 @@ FIN_API fin_status fin_hash_many(fin_algorithm algorithm, const fin_params *para
                                  const fin_message *messages, size_t count, uint8_t *digests,
                                  size_t stride);
 
-/* How the values of a column lie in memory; Apache Arrow's layouts of binary and string arrays. */
+/* Memory layouts of a column's values: Apache Arrow's layouts of binary and string arrays. */
 typedef enum fin_column_layout {
     FIN_COLUMN_OFFSETS32, /* count + 1 signed offsets into data: Binary, Utf8 */
     FIN_COLUMN_OFFSETS64, /* the same of 64 bits: LargeBinary, LargeUtf8 */

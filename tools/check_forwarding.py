@@ -210,7 +210,7 @@ class Checker:
 
 
 def exists(function, way):
-    """Whether the function has what the way needs."""
+    """True if the function supports this kind of call."""
     is_blake2 = function.startswith("blake2") and function != "blake256"
     needs_blake2 = way.startswith("keyed") or way == "tree"
     return (not needs_blake2 or is_blake2) and not (

@@ -38,7 +38,7 @@ FAULTS = [
 
 
 def compiles(compiler, language, standard, text):
-    """Whether the text compiles, and what the compiler says."""
+    """Compiles the text; returns success and the compiler's messages."""
     command = [compiler, f"-std={standard}", *FLAGS, "-x", language, "-"]
     result = subprocess.run(command, input=text, capture_output=True, text=True)
     return result.returncode == 0, result.stderr

@@ -30,18 +30,17 @@ CRATES = (
     "finalist-table",
     "finalist-cli",
 )
-# A tool that is built from its sources by whoever installs it is built of few others.
+# Users build the tool from its sources, so it depends on few packages.
 PACKAGES_MAX = 95
 # Tests that compare with documents of the repository, which no package has; make test runs them.
 TESTS_OF_REPOSITORY = (
     "figures_from_elsewhere_stand_in_their_documents",
     "the_documents_are_those_of_the_measured_files",
 )
-# What one of the two says and the other need not: sections for the linker to drop, the architecture
-# that the compiler builds for anyway.
+# Flags that may differ: sections for the linker to drop, the compiler's default architecture.
 HARMLESS = {"-c", "-w", "-ffunction-sections", "-fdata-sections", "-m64", "-march=x86-64"}
 
-# Writes down how it was called, and compiles the core's sources as if they were empty: quickly.
+# Logs its arguments, and compiles the core's sources as if they were empty, to save time.
 LOGGING_COMPILER = """#!/bin/sh
 printf '%s\\n' "$*" >> '{log}'
 case " $* " in *" -E "*) exec {compiler} "$@" ;; *" core/"*) ;; *) exec {compiler} "$@" ;; esac
@@ -130,7 +129,7 @@ def flags_of_cmake(folder, compiler):
 
 
 def check_flags(folder, compiler):
-    """Complains of each source that the two builds do not compile with the same flags."""
+    """Reports each source that the two builds compile with different flags."""
     crate, cmake = flags_of_crate(folder, compiler), flags_of_cmake(folder, compiler)
     wrong = 0
     for source in sorted(crate.keys() | cmake.keys()):
@@ -145,7 +144,7 @@ def check_flags(folder, compiler):
 
 
 def check_count():
-    """Complains if the tool is built of more packages than PACKAGES_MAX."""
+    """Reports if the tool depends on more packages than PACKAGES_MAX."""
     tree = ["cargo", "tree", "--locked", "--package", "finalist-cli", "--edges", "normal,build"]
     told = run([*tree, "--prefix", "none", "--format", "{p}"], cwd=ROOT, stdout=subprocess.PIPE)
     packages = {" ".join(line.split()[:2]) for line in told.stdout.decode().splitlines()}

@@ -206,7 +206,7 @@ def compare(name: str, core: str, machine: Machine, table: Table, used: set[int]
 
 def is_exception(table: Table, name: str, compression: str, choice: str, best: str,
                  ratio: float | None, used: set[int]) -> bool:
-    """Whether measured/exceptions.toml has it, which is then used."""
+    """True if measured/exceptions.toml allows it; marks the exception as used."""
     for index, each in enumerate(table.exceptions):
         covered = "at_most" not in each if ratio is None else \
             best in each.get("faster", []) and ratio <= each.get("at_most", 0)

@@ -79,6 +79,7 @@ def self_test(terms: list[Term]) -> int:
     faults = [
         "/* So many bytes. */", "/* of so\n * many bytes */", "# this stands for that\n",
         "/// What a file has.\n", "//! What a file has.\n", '    """What a file has."""\n',
+        "/// How many files there are.\n", "/* Whether it is one. */\n", "/// Why it failed.\n",
     ]
     sound = ["/* count bytes */", "# What follows is in order? no: see below"[2:], "so, many"]
     wrong = [text for text in faults if not problems("core/x.c", text, terms)]

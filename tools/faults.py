@@ -63,7 +63,7 @@ def run(command, directory, minutes=30):
 
 
 def apply(fault, directory, *options):
-    """Whether the patch applies, exactly: no line may have moved away from its context."""
+    """Applies the patch exactly: no line may have moved away from its context."""
     return run(["patch", "-p1", "--batch", "--forward", "--fuzz=0", "--no-backup-if-mismatch",
                 "--input", str(fault.path), *options], directory)
 
@@ -168,7 +168,7 @@ class Copy:
 
 
 def check(faults):
-    """Whether all patches apply."""
+    """True if all patches apply."""
     wrong = 0
     for fault in faults:
         status, text = apply(fault, ROOT, "--dry-run")
@@ -180,7 +180,7 @@ def check(faults):
 
 
 def plant_all(faults, directory, jobs):
-    """Whether every fault fared as its patch says."""
+    """Plants every fault; true if all are seen or survive as their patches say."""
     copies = queue.Queue()
     for job in range(min(jobs, len(faults))):
         copy = Copy(directory / f"job{job}")

@@ -55,7 +55,7 @@ class Proof:
         self.faults = said["Faults"].split()
 
     def run(self, definitions, core):
-        """Whether this run proves everything; CBMC's words if not."""
+        """Runs CBMC; returns success, or CBMC's messages."""
         command = ["cbmc", str(self.path), *CHECKS, *self.options, "-I", str(PROOFS / "stand_in"),
                    "-I", str(PROOFS), "-I", str(core), "-I", str(ROOT / "include")]
         command += [word for definition in definitions for word in ("-D", definition)]
@@ -71,7 +71,7 @@ class Proof:
 
 
 def prove(proof, definitions):
-    """Whether a proof holds for the sources as they are, and a line on it."""
+    """Runs a proof on the sources as they are; returns success and a line for the report."""
     begin = time.monotonic()
     proved, text = proof.run(definitions, ROOT / "core")
     title = " ".join([proof.name, *definitions])
@@ -81,7 +81,7 @@ def prove(proof, definitions):
 
 
 def plant(proof, fault, directory):
-    """Whether a run of the proof sees a fault, and a line on it."""
+    """Runs a proof on sources with a fault; returns true if it sees the fault, and a line."""
     copy = directory / f"{proof.name}-{fault}"
     shutil.rmtree(copy, ignore_errors=True)
     shutil.copytree(ROOT / "core", copy / "core")

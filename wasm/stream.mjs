@@ -19,7 +19,7 @@
  * @property {AbortSignal} [signal]
  */
 
-/** How much of a file is in memory at a time. */
+/** Bytes of a file in memory at a time. */
 const PIECE_BYTES = 1 << 18;
 
 /**

@@ -44,8 +44,8 @@ typedef struct fin_group {
     /* The preparation's: where each lane's last blocks lie, and their counters and flags. */
     _Alignas(64) const uint8_t *last[FIN_LANES_MAX];
     fin_lane_counters counters;
-    /* How many of staged were ever written, and the most lanes that were used. The owner begins with
-       zeros. */
+    /* Bytes of staged that were ever written, and the most lanes that were used. The owner begins
+       with zeros. */
     size_t staged_bytes, lanes_max;
     _Alignas(64) uint8_t staged[FIN_GROUP_STAGED_BYTES];
 } fin_group;

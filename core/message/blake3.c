@@ -182,7 +182,7 @@ void fin_blake3_start(fin_context *context)
     context->state.rounds = 7;
 }
 
-/* How many of the next chunks make one subtree: a power of two that divides the number of those
+/* The number of next chunks that make one subtree: a power of two that divides the number of those
    before. */
 static size_t fin_chunks_together(uint64_t before, size_t count)
 {

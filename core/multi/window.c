@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Sorts the coming messages by length.
+ * Sorts the next messages by length.
  */
 #include "multi/window.h"
 
-/* A counting sort by length in lines of 64 bytes, or in more where that gives too many lengths. */
+/* Sorts by length in units of 64 bytes, or larger ones if there are too many lengths: a counting
+   sort. */
 static void fin_window_sort(fin_window *window, const size_t *bytes, size_t longest)
 {
     enum { LENGTHS = 256 };
-    uint16_t at[LENGTHS + 1]; /* how many messages are longer */
+    uint16_t at[LENGTHS + 1]; /* number of longer messages */
     size_t sorted[FIN_WINDOW];
     unsigned shift = 6;
     while (longest >> shift >= LENGTHS) {
@@ -28,7 +29,7 @@ static void fin_window_sort(fin_window *window, const size_t *bytes, size_t long
     memcpy(window->index, sorted, window->count * sizeof sorted[0]);
 }
 
-/* The coming messages that are not hashed yet. */
+/* Fills the window with the next messages. */
 static FIN_NOINLINE void fin_window_fill(fin_window *window, fin_batch *batch, size_t unordered)
 {
     size_t bytes[FIN_WINDOW];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * BLAKE with AVX2: gathered messages.
+ * BLAKE with AVX2: loads message words by gathers.
  */
 #include "bytes.h"
 #include "impl.h"

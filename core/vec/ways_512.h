@@ -62,7 +62,7 @@ FIN_INLINE vec64 vec64_repeat(const void *p)
     return _mm512_broadcast_i64x4(_mm256_loadu_si256(p));
 }
 
-/* Four rows of fin_lanes, which are a word of A, B, C, D each, and back; both are a transposition
+/* Converts four rows of fin_lanes, each a word of A, B, C, D, and back; both are a transposition
    of four by four words:
      a0 b0 c0 d0 | a1 b1 c1 d1 | ..  <->  a0 a1 a2 a3 | b0 b1 b2 b3 | .. */
 FIN_INLINE __m512i fin_transpose4(__m512i x)

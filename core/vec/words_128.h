@@ -7,7 +7,7 @@
  *   vec32_load(p), _store(p, x)      from and to memory, aligned or not
  *   vec32_set(a, b, c, d)            a is word 0
  *   vec32_add, _xor                  of two rows
- *   vec32_keep(x)                    x, of which the compiler knows nothing (kern/blake/g.h)
+ *   vec32_keep(x)                    x, hidden from the optimiser (kern/blake/g.h)
  *   vec32_rotate_words1(x), 2, 3     word i takes word i + 1, i + 2, i + 3 (modulo 4)
  *   vec32_ror_N(x)                   for N of 16, 12, 8 and 7
  *   vec32_swap_bytes(x)              of every word
@@ -49,7 +49,7 @@ FIN_INLINE vec32 vec32_xor(vec32 a, vec32 b)
 {
     return _mm_xor_si128(a, b);
 }
-/* The compiler must not look behind this sum (kern/blake/g.h). */
+/* Hides this sum from the optimiser (kern/blake/g.h). */
 FIN_INLINE vec32 vec32_keep(vec32 x)
 {
     __asm__("" : "+" FIN_VECTOR_OPERAND(x));
@@ -97,8 +97,8 @@ FIN_INLINE half64 half64_swap_bytes(half64 x)
     return _mm_perm_epi8(x, x, _mm_set_epi8(8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7));
 }
 #elif FIN_ISA_SSSE3
-/* clang knows some byte shuffles as two shuffles of 16-bit units and prefers them, which adds a
-   cycle to the chain: it must not see what it shuffles by. */
+/* clang replaces some byte shuffles by two shuffles of 16-bit units, which adds a cycle to the chain:
+   hide the indexes from it. */
 FIN_INLINE __m128i fin_shuffle_bytes(__m128i x, __m128i by)
 {
     __asm__("" : "+x"(by));
@@ -226,15 +226,15 @@ FIN_INLINE half64 half64_ror_16(half64 x)
 #endif
 #define half64_ror_25(x) FIN_SHIFT_ROR64(x, 25)
 #define half64_ror_11(x) FIN_SHIFT_ROR64(x, 11)
-/* Left by one is an addition, which more ports take than a shift. */
+/* A rotation left by one is an addition, which more ports execute than a shift. */
 FIN_INLINE half64 half64_ror_63(half64 x)
 {
     return _mm_xor_si128(_mm_srli_epi64(x, 63), _mm_add_epi64(x, x));
 }
 #endif
 
-/* Eight registers are the state and leave none for the work on it. So a step of G is done to one
-   half of the rows after the other, whose other half is stored meanwhile: off the chain. */
+/* The state fills all eight registers and leaves none for temporaries. So a step of G works on one
+   half of the rows at a time, and stores the other half meanwhile, off the chain. */
 #ifdef __i386__
 #define FIN_HALVES_IN_TURN 1
 #endif

@@ -19,7 +19,7 @@ fn main() {
     }
 }
 
-/// Whether the C compiler, which links, has the library.
+/// True if the C compiler, which links, finds the library.
 fn is_installed() -> bool {
     let asked = Command::new("cc")
         .arg(format!("-print-file-name={LIBRARY}"))

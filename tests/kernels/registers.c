@@ -134,7 +134,7 @@ static void check_lanes(fin_compress_lanes_fn *compress)
     }
 }
 
-/* Whether this CPU has each of the features, which commas separate. */
+/* True if this CPU has all of the comma-separated features. */
 static bool supported(const char *features)
 {
     char all[500] = ",";

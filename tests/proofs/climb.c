@@ -36,8 +36,8 @@ fin_status fin_hash(fin_algorithm algorithm, const fin_params *params, const voi
     return FIN_OK;
 }
 
-/* How many siblings: one in each level in which leaf and last leaf are in different subtrees, and
-   above those one for each left subtree beside them. */
+/* The number of siblings: one in each level in which leaf and last leaf are in different subtrees,
+   and above those one for each left subtree beside them. */
 static size_t siblings_of(uint64_t index, uint64_t last)
 {
     const uint64_t apart = index ^ last;

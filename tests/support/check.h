@@ -270,7 +270,7 @@ CHECK_UNUSED static void check_each_impl(fin_algorithm algorithm, check_visit *v
     (void)CHECK_NEEDED(fin_impl_select(algorithm, NULL) == FIN_OK);
 }
 
-/* Whether digests have a length of their own, for calls without parameters: not BLAKE2X's. */
+/* True if the algorithm has a digest length for calls without parameters: not BLAKE2X. */
 CHECK_UNUSED static bool check_has_length(const fin_algorithm_info *info)
 {
     return info->digest_bytes_max <= 64 || info->family == FIN_FAMILY_BLAKE3;

@@ -100,7 +100,7 @@ static void compute_three(const machine *m, const instruction *i, vector *to)
     }
 }
 
-/* Whether a is less than, equal to or greater than b, and what of it the condition asks for. */
+/* Compares a and b by XOP's condition: less, equal, greater and their combinations. */
 static bool compare(uint64_t a, uint64_t b, unsigned condition)
 {
     const bool results[8] = {a<b, a <= b, a> b, a >= b, a == b, a != b, false, true};

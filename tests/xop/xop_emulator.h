@@ -18,7 +18,7 @@
 /* Takes over SIGILL. More than one call does no harm. */
 void xop_emulate(void);
 
-/* How many XOP instructions have been computed. */
+/* The number of XOP instructions that were emulated. */
 unsigned long xop_emulated(void);
 
 /* And of AVX behind them. */

@@ -97,7 +97,7 @@ def order_of(variant: Variant, streams: int) -> list[tuple[int, int]]:
 
 
 def instructions(variant: Variant, streams: int) -> int:
-    """How many vector instructions a block's rounds have, beside which a block is transposed."""
+    """The number of vector instructions in a block's rounds, beside which a block is transposed."""
     fresh = again = kept = 0
     for step in operations(variant, streams):
         fresh += 2 if step.macro == "V_ADD_PARKED" else 1

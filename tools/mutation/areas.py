@@ -153,7 +153,7 @@ class Area:
                       key=lambda test: -test.promise(file))
 
     def runs(self, test, file, line):
-        """Whether the test may run this line."""
+        """True if the test may run this line."""
         return True
 
     def configure(self):
@@ -244,7 +244,7 @@ class CoreArea(Area):
                 self.tests.append(Test(test["name"], program.name))
 
     def wants(self, test, labels):
-        """Whether a test is worth its time."""
+        """True if a test is worth its time."""
         slow = labels & {"long", "bulk", "exhaustive", "checker"} or test in self.too_long
         return not slow or test in WIPING
 

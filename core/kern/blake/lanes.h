@@ -43,7 +43,7 @@
 #endif
 
 #define LANES (FIN_STREAMS * VEC_LANES)
-/* Whether lanes->common may be set. Two streams would be slower with it: 5 per cent, gcc 12. */
+/* 1 if lanes->common may be set. Two streams would be slower with it: 5 per cent, gcc 12. */
 #if FIN_STREAMS != 1
 #define HAS_COMMON_HALF 0
 #define HAS_COMMON_LAST 0
@@ -52,7 +52,7 @@
 #define HAS_COMMON_LAST (FIN_V(WORD_BITS) == 32 && !FIN_V(IS_BLAKE2))
 #endif
 
-/* How many words of such a block every lane has of its own. */
+/* Words of such a block that differ from lane to lane. */
 #define OWN_WORDS (HAS_COMMON_HALF ? 8 : 0)
 
 #define FN(name) FIN_CAT(FIN_KERNEL, name)
@@ -71,7 +71,7 @@ FIN_INLINE void FN(_prefetch)(const fin_lanes *lanes, size_t offset)
     }
 }
 
-/* How many words of block k of a call every lane has of its own; the others are common. */
+/* Words of block k of a call that differ from lane to lane; all lanes share the others. */
 FIN_INLINE size_t FN(_own_words)(const fin_lanes *lanes, size_t k, size_t blocks)
 {
     if (HAS_COMMON_HALF && lanes->common == FIN_COMMON_HALF) {

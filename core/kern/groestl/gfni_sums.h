@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * SubBytes and MixBytes of eight rows with GFNI: 2 S, 3 S and 5 S are an affine map of the inverse
- * each. With two-term XORs the sums of fin_mix_235 grow row by row of S, because sixteen registers do
+ * SubBytes and MixBytes of eight rows with GFNI: 2 S, 3 S and 5 S are each an affine map of the
+ * inverse. With two-term XORs the sums of fin_mix_235 grow row by row of S, because sixteen registers do
  * not hold all multiples.
  *
  * Before it: vec/bytes_*.h, gen/groestl_rows_gfni.inc.
@@ -28,7 +28,7 @@ FIN_INLINE bytes fin_s_times_5(bytes x, bool inverted)
 
 #if !FIN_ISA_AVX512
 
-/* Compilers must not put the additions in another order. */
+/* Keeps compilers from reordering the additions. */
 FIN_INLINE void fin_add_to_row(bytes *sum, bytes x)
 {
     *sum = bytes_xor(*sum, x);

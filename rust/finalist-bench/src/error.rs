@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Why something is not measured or shown.
+//! The error of a measurement or report.
 
 use std::fmt;
 
-/// Why something is not measured or shown, in words.
+/// The reason why something cannot be measured or shown, in words.
 #[derive(Debug)]
 pub struct Error(String);
 

@@ -245,7 +245,7 @@ pub fn sample(clock: &Clock, mut work: impl FnMut()) -> Vec<Sample> {
     samples
 }
 
-/// How many calls a batch needs.
+/// Returns the number of calls for a batch.
 pub fn batch_count(work: &mut dyn FnMut()) -> u32 {
     let start = Instant::now();
     work();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Why the tool stops, and how its messages look.
+//! Errors that stop the tool, and their messages.
 
 use std::io::{self, Write};
 use std::path::Path;

@@ -239,7 +239,7 @@ impl Options {
         }
     }
 
-    /// Whether a progress bar may be drawn.
+    /// True if a progress bar may be drawn.
     pub fn shows_progress(&self) -> bool {
         !self.hash.no_progress && !self.status
     }
@@ -297,7 +297,7 @@ impl Options {
         })
     }
 
-    /// Whether the files under directories are hashed.
+    /// True if the files below directories are hashed.
     pub fn recursive(&self) -> bool {
         self.recursive
     }
@@ -360,7 +360,7 @@ pub fn read_names(
     }
 }
 
-/// How `sum` writes a line.
+/// Form of `sum`'s lines.
 #[derive(Clone, Copy)]
 pub struct Style {
     pub tagged: bool,

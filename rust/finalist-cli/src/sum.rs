@@ -104,7 +104,7 @@ struct File {
 /// A file's line, or why there is none.
 type MaybeSum = Result<Sum, Refused>;
 
-/// Why a file has no line.
+/// The message of a file without a line.
 struct Refused {
     message: Vec<u8>,
     is_directory: bool,

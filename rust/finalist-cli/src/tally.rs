@@ -33,7 +33,7 @@ impl Tally {
         }
     }
 
-    /// Whether the algorithm of the lines that do not name it may be another one.
+    /// True if the lines without a tag may be of another algorithm.
     pub fn doubts_algorithm(&self) -> bool {
         self.untagged_matched == 0 && self.untagged_mismatched != 0
     }

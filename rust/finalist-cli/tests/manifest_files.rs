@@ -62,7 +62,7 @@ fn finished(dir: &TempDir, line: &str) -> Done {
     done
 }
 
-/// How many files a run says that another one has read.
+/// Returns the number of files that the run reports as read by an earlier one.
 fn taken_over(done: &Done) -> usize {
     let text = String::from_utf8_lossy(&done.stderr.0).into_owned();
     let number = text.lines().find_map(|line| {

@@ -48,7 +48,7 @@ fn a_pipe_holds_nothing_back() {
     }
 }
 
-/// Whether the second of two pipes gets a reader while the first one is being read.
+/// True if the second of two pipes gets a reader while the first one is being read.
 #[cfg(unix)]
 fn reads_both_at_once(threading: &[&str]) -> bool {
     const O_NONBLOCK: i32 = 0o4000;

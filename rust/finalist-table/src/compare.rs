@@ -23,8 +23,7 @@ pub struct Comparison {
     /// Where in `order` the records begin whose rank begins with a number of `bits` bits.
     starts: Vec<u32>,
     bits: u32,
-    /// How often the new table has the record at this place of `order`, counted at the first of
-    /// equal ones.
+    /// Number of equal records in the new table, at the index of the first of them in `order`.
     matched: Vec<u32>,
     /// The records of the new table that the old one has not.
     new: Vec<Record>,
@@ -49,7 +48,7 @@ pub struct Difference {
 }
 
 impl Difference {
-    /// Whether the tables have the same rows.
+    /// True if the tables have the same rows.
     pub fn is_empty(&self) -> bool {
         self == &Difference::default()
     }
@@ -68,11 +67,11 @@ impl Difference {
 pub struct Duplicate {
     /// One of its rows, and whether that is the old table's.
     pub row: i64,
-    /// Whether `row` is a place in the old table.
+    /// True if `row` is an index in the old table.
     pub is_old: bool,
-    /// How many rows the old table has of it.
+    /// Number of its rows in the old table.
     pub old_count: i64,
-    /// How many rows the new table has of it.
+    /// Number of its rows in the new table.
     pub new_count: i64,
 }
 
@@ -221,7 +220,7 @@ impl Comparison {
         }
     }
 
-    /// Whether the new table has each record of a key as often as the old one.
+    /// True if the new table has each record of a key as often as the old one.
     fn has_same(&self, old: Range<usize>) -> bool {
         let mut first = old.start;
         while first < old.end {

@@ -55,7 +55,7 @@ pub enum Version {
 pub struct Encoding {
     /// The version.
     pub version: Version,
-    /// Whether a decimal that is a whole number is encoded as an integer. Version 2 only.
+    /// True if a decimal that is a whole number is encoded as an integer. Version 2 only.
     pub by_value: bool,
 }
 

@@ -41,12 +41,12 @@ impl Sorted {
         self.0.extend_from_slice(records);
     }
 
-    /// How many records there are.
+    /// Returns the number of records.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether there are none.
+    /// True if there are no records.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

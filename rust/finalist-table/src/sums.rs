@@ -63,7 +63,7 @@ impl Sums {
         self.rows += records.len() as u64;
     }
 
-    /// How many rows were added.
+    /// Returns the number of rows added.
     pub fn rows(&self) -> u64 {
         self.rows
     }
@@ -110,7 +110,7 @@ impl Unequal {
         }
     }
 
-    /// How many buckets differ.
+    /// Returns the number of buckets that differ.
     pub fn count(&self) -> usize {
         self.words
             .iter()
@@ -118,7 +118,7 @@ impl Unequal {
             .sum()
     }
 
-    /// Whether the bucket of a key's digest, with which the given bytes begin, differs. Digests of
+    /// True if the bucket of a key's digest, with which the given bytes begin, differs. Digests of
     /// fewer than four bytes are in none.
     #[inline]
     pub fn has(&self, key: &[u8]) -> bool {

@@ -21,7 +21,7 @@ pub use sys::{
     fin_groestl256_state as Groestl256State, fin_groestl512_state as Groestl512State,
 };
 
-/// Whether `bytes` bytes in blocks of `block_bytes`, `stride` apart, lie within `available`.
+/// True if `bytes` bytes in blocks of `block_bytes`, `stride` apart, lie within `available`.
 fn covered(available: usize, block_bytes: usize, bytes: usize, stride: usize) -> bool {
     let steps = bytes.div_ceil(block_bytes).saturating_sub(1);
     let last = bytes - steps * block_bytes;

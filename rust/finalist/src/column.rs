@@ -113,7 +113,7 @@ impl<'a> Column<'a> {
         self
     }
 
-    /// How many values there are, nulls among them.
+    /// The number of values, nulls included.
     pub const fn len(&self) -> usize {
         self.count
     }

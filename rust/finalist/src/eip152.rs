@@ -30,7 +30,7 @@ use crate::blake2b_f;
 /// ```
 pub const INPUT_BYTES: usize = 213;
 
-/// Why an input is refused: the call then uses up all its gas.
+/// The error of an invalid input: the call then uses up all its gas.
 ///
 /// ```
 /// use finalist::eip152::{InputError, run};

@@ -13,7 +13,7 @@ use crate::static_text;
 /// Declares [`Error`] with the C status of each variant.
 macro_rules! errors {
     ($($(#[$doc:meta])* $variant:ident = $status:ident,)*) => {
-        /// Why a call failed. It has then changed neither the hasher nor the output.
+        /// The error of a call, which has then changed neither the hasher nor the output.
         ///
         /// Its text ([`Display`](fmt::Display)) is one English sentence without a full stop.
         ///

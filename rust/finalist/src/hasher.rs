@@ -97,7 +97,7 @@ impl Hasher {
         Some(self.context.digest_bytes).filter(|&bytes| bytes != sys::FIN_XOF_UNKNOWN)
     }
 
-    /// Whether the message has a key, also one that is not there any more.
+    /// True if the message has a key, even one that was wiped.
     pub(crate) fn has_key(&self) -> bool {
         // Of BLAKE3 the first byte is the mode, else the second one the key's length.
         let byte = usize::from(self.algorithm() != Algorithm::Blake3);

@@ -266,7 +266,7 @@ impl Tree {
         Error::check(unsafe { sys::fin_merkle_root(&self.state, root.as_mut_ptr(), root.len()) })
     }
 
-    /// How many leaves there are.
+    /// The number of leaves.
     ///
     /// ```
     /// use finalist::{Algorithm, Params, merkle};

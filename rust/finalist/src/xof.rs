@@ -182,7 +182,7 @@ impl OutputReader {
         self.hasher.squeeze(out)
     }
 
-    /// How many bytes stand before the next one.
+    /// The number of bytes before the next one.
     ///
     /// ```
     /// assert_eq!(finalist::Blake2xb::new().finalize_xof().position(), 0);

@@ -6,12 +6,12 @@
 #include "vec/words_128.h"
 #include "kern/blake/g.h"
 
-/* pblendw takes two bits for a 32-bit word. */
+/* pblendw's mask has two bits for a 32-bit word. */
 #define FIN_WIDEN(mask)                                                          \
     (((mask) & 1) * 0x03 | ((mask) >> 1 & 1) * 0x0c | ((mask) >> 2 & 1) * 0x30 | \
      ((mask) >> 3) * 0xc0)
 #ifdef FIN_AS_WRITTEN
-/* clang knows instructions that do the work of two of these, and need three cycles for it. */
+/* clang would merge two of these into one instruction that takes three cycles. */
 #define FIN_PICK(instruction, ...)                                \
     __extension__({                                               \
         vec32 picked;                                             \

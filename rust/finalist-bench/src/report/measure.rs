@@ -54,7 +54,7 @@ const SEED: u64 = 1;
 const ROUNDS_MIN: usize = 5;
 const ROUNDS_MAX: usize = 400;
 
-/// How long to measure.
+/// Durations of measurements.
 pub struct Plan {
     rows: Duration,
     tree_bytes: &'static [usize],

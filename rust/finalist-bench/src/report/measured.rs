@@ -39,7 +39,7 @@ pub struct Build {
     pub flags: String,
 }
 
-/// How many core cycles passed in a tick, over all measurements.
+/// Core cycles in a tick, over all measurements.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Calibration {
     pub tick: String,
@@ -183,7 +183,7 @@ impl Measured {
     /// Reads a file. What does not stop the rest from being shown goes to `problems`.
     ///
     /// # Errors
-    /// Why nothing of the file can be shown.
+    /// The file cannot be shown at all; the text says why.
     pub fn read(path: &Path, problems: &mut Vec<String>) -> Result<Measured, String> {
         let name = path.display();
         let text =

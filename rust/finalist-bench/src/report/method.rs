@@ -17,7 +17,7 @@ const ONE_BY_ONE: &str = "\
 The rows were measured one after the other by finalist bench: medians of batches, each beside a \
 chain of dependent additions. Every implementation gave the known answers first.";
 
-/// How the figures came about, of each machine.
+/// Describes how each machine's figures were measured.
 pub fn section(machines: &[&Measured]) -> Section {
     let mut blocks = Vec::new();
     for measured in machines {

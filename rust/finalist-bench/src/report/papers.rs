@@ -85,7 +85,7 @@ pub fn section(machines: &[&Measured]) -> Result<Section, Error> {
 
 const LETTERS: [&str; 4] = ["a", "b", "c", "d"];
 
-/// How the figures from elsewhere came about, each once.
+/// Lists the methods behind figures of others, each once.
 fn notes(paper: &Paper) -> Vec<(&str, &str)> {
     let mut notes = Vec::new();
     for elsewhere in paper.rows.iter().filter_map(|row| row.elsewhere.as_ref()) {

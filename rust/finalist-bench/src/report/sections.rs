@@ -54,7 +54,7 @@ pub fn implementations(measured: &Measured) -> Built<Section> {
     })
 }
 
-/// Why most figures have no bound.
+/// Explains why most figures have no bound.
 pub const NO_BOUND: &str = "A bound is given where the chain's instructions were counted. Grøstl and \
     kernels of lanes have none: their operations do not wait for each other, so that the number of \
     execution ports limits them, which differs by CPU.";

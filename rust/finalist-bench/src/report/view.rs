@@ -93,7 +93,7 @@ impl Measured {
         self.implementations.iter().any(|known| known.selected)
     }
 
-    /// Why the figures are not good, if they are not.
+    /// Says why the figures are noisy; `None` if they are not.
     pub fn noise(&self) -> Option<String> {
         let noisy = self.rows.iter().filter(|row| row.is_noisy()).count();
         let part = noisy as f64 / self.rows.len().max(1) as f64;
@@ -121,7 +121,7 @@ fn rank(algorithm: &str) -> usize {
     current.unwrap_or(CURRENT.len() + usize::from(superseded))
 }
 
-/// How many of a section's figures are noisy, if any is: the section's first words.
+/// Says, at the start of a section, how many of its figures are noisy; `None` if none is.
 pub fn noise_among<'a>(rows: impl Iterator<Item = &'a Row>) -> Option<Block> {
     let noisy: Vec<bool> = rows.map(Row::is_noisy).collect();
     let count = noisy.iter().filter(|&&is_noisy| is_noisy).count();

@@ -56,7 +56,7 @@ impl Root {
     }
 }
 
-/// How a file differs; one that has moved also has `from`.
+/// A file that differs; a moved one also has `from`.
 #[derive(Serialize)]
 struct Differing<'a> {
     result: &'static str,
@@ -93,7 +93,7 @@ struct Counts {
     corrupt: u64,
 }
 
-/// Whether files are those of a manifest, or without them whether it is sound.
+/// Returns the result of a verification; `None`: the manifest alone was checked, and is sound.
 pub fn verified(name: &[u8], verified: Option<&Verified>) -> Vec<u8> {
     let result = match verified {
         Some(verified) if verified.corrupt != 0 => "corrupt",
@@ -147,7 +147,7 @@ pub fn duplicates(group: &Duplicates, name: &[u8], other: &[u8]) -> Vec<u8> {
     line(None, group)
 }
 
-/// Whether a proof leads to the root and the file is that of the row, and what the row is.
+/// The result of verifying a proof: of its root and file, with the row.
 #[derive(Serialize)]
 struct Proved<'a> {
     #[serde(flatten)]
