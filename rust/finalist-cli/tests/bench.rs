@@ -6,6 +6,7 @@ mod common;
 use std::collections::BTreeSet;
 
 use common::output::{fields, json, rows, run, text};
+use serde_json::Value;
 
 #[test]
 fn bench_measures_what_it_was_asked_for() {
