@@ -3,7 +3,8 @@
 
 mod common;
 
-use common::{Text, done, fixture, program, start, words};
+use common::{Text, done, fixture, program, run_with, start, words};
+use serde_json::Value;
 
 #[test]
 fn wrong_use() {
@@ -211,5 +212,30 @@ fn wrong_items_of_the_environment_are_named_with_the_nearest() {
         let text = String::from_utf8(output.expect("it was started").stderr);
         let expected = format!("finalist: {variable}: '{item}': unknown; did you mean '{near}'?\n");
         assert_eq!(text.expect("it is text"), expected);
+    }
+}
+
+#[test]
+fn an_implementation_that_this_cpu_lacks_is_refused() {
+    let dir = fixture();
+    let list = run_with("finalist", dir.path(), &["list", "--json"], b"");
+    let rows: Vec<Value> = serde_json::from_slice(&list.stdout.0).expect("it is JSON");
+    let has = |row: &&Value| row["supported"] == true;
+    let name = |row: &Value| row["implementation"].as_str().map(str::to_owned);
+    let supported: Vec<_> = rows.iter().filter(has).map(name).collect();
+    let lacking = rows.iter().find(|row| !supported.contains(&name(row)));
+    // A CPU may have all that the library was built with.
+    let Some(row) = lacking else { return };
+    let name = name(row).expect("a name");
+    for command in ["selftest", "bench"] {
+        let done = run_with("finalist", dir.path(), &[command, "--impl", &name], b"");
+        let errors = String::from_utf8(done.stderr.0).expect("it is text");
+        assert_eq!(done.code, Some(1), "{errors}");
+        assert!(
+            errors.starts_with(&format!("finalist: --impl: '{name}': ")),
+            "{errors}"
+        );
+        let feature = row["features"][0].as_str().expect("a feature");
+        assert!(errors.contains(feature), "{errors}");
     }
 }
