@@ -248,3 +248,24 @@ fn the_examples_of_the_help_run() {
     }
     assert!(count >= 20, "{count}");
 }
+
+#[test]
+fn man_pages_name_the_pages_above_beside_and_below() {
+    let dir = TempDir::new().expect("a temporary directory can be made");
+    assert_eq!(finalist(dir.path(), &["generate", "."]).code, Some(0));
+    let pages = contents(&dir.path().join("man"));
+    for (own, named, others) in [
+        ("", "-sum -manifest -report", " -manifest-create"),
+        (
+            "-manifest-create",
+            " -manifest -manifest-verify",
+            "-manifest-create -sum -merkle-root",
+        ),
+    ] {
+        let page = pages[&format!("finalist{own}.1")].replace('\\', "");
+        let (_, list) = page.split_once("SEE ALSO").expect("the section");
+        let names = |page: &str| list.contains(&format!("fBfinalist{page}fR(1)"));
+        assert!(named.split(' ').all(names), "{own}: {list}");
+        assert!(!others.split(' ').any(names), "{own}: {list}");
+    }
+}
