@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Reading files.
+//! Opens, reads and hashes files.
 
 use std::error::Error;
 use std::fmt;
@@ -20,54 +20,53 @@ use crate::progress::Progress;
 use crate::stdin::{is_stdin, stdin};
 use crate::threads::Threads;
 
-/// Large enough that a system call's cost is lost in it, small enough for a core's own cache.
+/// Large enough to make a system call's cost negligible, small enough for a core's own cache.
 const READ_BYTES: usize = 256 * 1024;
-/// So many bytes are hashed before other threads are started: few files have more.
+/// A file is hashed by one thread up to this length; most files are shorter.
 const ALONE_BYTES: u64 = 1 << 20;
-/// A thread reads so many pieces ahead: few enough for a cache that the cores share.
+/// Pieces that a thread reads ahead: few enough for a cache that the cores share.
 const PIECES: usize = 16;
-/// Pieces that were hashed are handed back so many at a time, as each time may wake the reader.
+/// Hashed pieces are returned in groups of this size, since each return may wake the reader.
 const PIECES_RETURNED: usize = PIECES / 4;
 
-/// After so many bytes of a long file it is noted where the hasher is.
+/// Interval, in bytes of a long file, at which the hasher's state is recorded.
 pub const MARK_BYTES: u64 = 256 << 20;
 
-/// Is told how many bytes the hasher has taken in.
+/// Receives the number of bytes hashed, and the hasher.
 pub type Reached<'a> = dyn Fn(u64, &Hasher) + 'a;
 
-/// What a file is read and hashed with.
+/// Buffer and options for reading and hashing a file.
 pub struct Means<'a> {
-    /// Where the file is read to.
+    /// Buffer for reading.
     pub buffer: &'a mut [u8],
-    /// Is told how far the work is.
+    /// Receives the progress.
     pub progress: &'a dyn Progress,
-    /// More than one: a thread reads ahead, and BLAKE2bp and BLAKE2sp share out their leaves.
+    /// With more than one, a thread reads ahead, and BLAKE2bp and BLAKE2sp distribute their leaves.
     pub threads: Threads,
-    /// Is called by one thread after every [`MARK_BYTES`], with the bytes that were read so far and what
-    /// took them in.
+    /// Called by one thread after every [`MARK_BYTES`].
     pub reached: Option<&'a Reached<'a>>,
 }
 
-/// Hashes what standard input still holds. How many bytes that is.
+/// Hashes the rest of standard input. Returns the number of bytes.
 pub fn hash_stdin(hasher: &mut Hasher, means: Means<'_>) -> io::Result<u64> {
     hash_reader(stdin()?, hasher, means)
 }
 
-/// A file open for reading, or another thing that has a descriptor.
+/// An open file, or another object with a descriptor.
 pub struct Opened<F = File>(F);
 
-/// How many files the tool has open.
+/// Number of files that the process has open.
 static OPEN: AtomicUsize = AtomicUsize::new(0);
 
-/// How long to wait until another thread may have closed a file.
+/// Time to wait before another thread may have closed a file.
 const CLOSING: Duration = Duration::from_millis(1);
 
-/// Where a file is: its name, below a root if there is one.
+/// Location of a file: a name, relative to a root if there is one.
 #[derive(Clone, Copy)]
 pub struct Location<'a> {
-    /// The directory that the name is below.
+    /// The directory that the name is relative to.
     pub root: Option<&'a Root>,
-    /// The name, the path below the root if there is one.
+    /// The name, or the path below the root.
     pub name: &'a Path,
 }
 
@@ -87,7 +86,7 @@ impl Location<'_> {
     }
 }
 
-/// A link is refused only where none was when the file was listed.
+/// Refuses a link only where the listed file was not one.
 fn link_is_change(error: io::Error) -> io::Error {
     match platform::is_link_refused(&error) {
         true => Changed::error("a symbolic link took its place after it was listed"),
@@ -96,23 +95,23 @@ fn link_is_change(error: io::Error) -> io::Error {
 }
 
 impl Opened {
-    /// Opens a file, once there is a descriptor for it.
+    /// Opens a file, as soon as there is a descriptor for it.
     pub fn new(name: &Path) -> io::Result<Opened> {
         patiently(|| Ok(Opened(platform::open(name)?)))
     }
 
-    /// Goes to a place in the file.
+    /// Moves to a position in the file.
     ///
     /// # Errors
-    /// The file has no places.
+    /// The file cannot be positioned.
     pub fn seek(&self, at: u64) -> io::Result<u64> {
         (&self.0).seek(SeekFrom::Start(at))
     }
 
-    /// What the file is now.
+    /// Returns the file's current metadata.
     ///
     /// # Errors
-    /// The system does not tell.
+    /// The system cannot tell.
     pub fn stat(&self) -> io::Result<Stat> {
         platform::stat_of(&self.0)
     }
@@ -125,22 +124,22 @@ impl<F> Opened<F> {
     }
 }
 
-/// Opens files one after the other: those of one directory relative to it, so that the system need
-/// not look up the way to it for each.
+/// Opens a sequence of files: those of one directory relative to it, which saves the system from
+/// resolving the directory's path for each.
 #[derive(Default)]
 pub struct Opener {
-    /// Name of the directory of the last file.
+    /// Directory of the last file.
     name: PathBuf,
-    /// Files of that directory.
+    /// Number of files of that directory so far.
     count: usize,
     directory: Option<Opened<Directory>>,
 }
 
-/// After so many files of a directory it is opened, as many more are likely to come.
+/// A directory is opened after this number of its files: as many more are likely to follow.
 const FILES_BEFORE: usize = 4;
 
 impl Opener {
-    /// As [`Opened::new`].
+    /// Opens a file, as [`Opened::new`] does.
     pub fn open(&mut self, location: Location<'_>) -> io::Result<Opened> {
         let file = location.name;
         let (Some(directory), Some(below)) = (file.parent(), file.file_name()) else {
@@ -167,7 +166,7 @@ impl Opener {
                 return Ok(Opened::count(file));
             }
         }
-        // The directory may be another one by now, or take the last descriptor.
+        // The directory may have been replaced, or it may hold the last descriptor.
         self.close();
         location.open()
     }
@@ -196,7 +195,8 @@ impl<F> Drop for Opened<F> {
     }
 }
 
-/// The entries of a directory in the order of their names, once there is a descriptor for it.
+/// Returns the entries of a directory in the order of their names, as soon as there is a descriptor
+/// for it.
 pub fn read_dir(location: Location<'_>) -> io::Result<Vec<Entry>> {
     let entries = patiently(|| match location.root {
         Some(root) => root.read_dir(location.name),
@@ -207,8 +207,8 @@ pub fn read_dir(location: Location<'_>) -> io::Result<Vec<Entry>> {
     Ok(entries)
 }
 
-/// Opens something and counts it as open. Where the process or the system has no descriptor left,
-/// waits for other threads to close theirs.
+/// Opens something and counts it as open. If process or system have no descriptor left, waits for
+/// other threads to close theirs.
 fn patiently<R>(open: impl Fn() -> io::Result<R>) -> io::Result<R> {
     loop {
         let others = OPEN.fetch_add(1, Ordering::SeqCst);
@@ -224,12 +224,12 @@ fn patiently<R>(open: impl Fn() -> io::Result<R>) -> io::Result<R> {
     }
 }
 
-/// Hashes a file. How many bytes it has.
+/// Hashes a file. Returns its length.
 pub fn hash_file(name: &Path, hasher: &mut Hasher, means: Means<'_>) -> io::Result<u64> {
     hash_rest(&Opened::new(name)?, 0..0, hasher, means)
 }
 
-/// Length and digest of a file or of standard input, read by this thread.
+/// Returns length and digest of a file or of standard input, read by this thread.
 pub fn hash_whole(
     name: &Path,
     mut hasher: Hasher,
@@ -248,7 +248,7 @@ pub fn hash_whole(
     Ok((bytes?, hasher.finalize().map_err(io::Error::other)?))
 }
 
-/// Hashes a file whose start is in the buffer. How many bytes it has.
+/// Hashes a file whose start is in the buffer. Returns its length.
 pub fn hash_rest(
     file: &Opened,
     start: Range<usize>,
@@ -265,27 +265,27 @@ pub fn hash_rest(
     Ok(bytes)
 }
 
-/// Refuses a regular file of which so many bytes were read if it became shorter meanwhile: what was
-/// read is neither its old content nor its new one.
+/// Fails if a regular file became shorter while `bytes` of it were read: the bytes read are neither
+/// its old content nor its new one.
 pub fn check_whole(file: &Opened, before: &Stat, bytes: u64) -> io::Result<()> {
-    // Files of /proc and /sys are shorter than they say, but do not change what they say.
+    // Files of /proc and /sys are shorter than their metadata say, which do not change.
     if before.is_file() && bytes < before.bytes && file.stat()?.bytes < before.bytes {
         return Err(Changed::error("file was truncated while it was read"));
     }
     Ok(())
 }
 
-/// A file changed while it was read.
+/// The error of a file that changed while it was read.
 #[derive(Debug)]
 pub struct Changed(&'static str);
 
 impl Changed {
-    /// The error of a file that changed.
+    /// Returns this error with a text.
     pub fn error(text: &'static str) -> io::Error {
         io::Error::other(Changed(text))
     }
 
-    /// Whether that is the error.
+    /// True if an error is this one.
     pub fn is(error: &io::Error) -> bool {
         error.get_ref().is_some_and(|inner| inner.is::<Changed>())
     }
@@ -299,7 +299,7 @@ impl fmt::Display for Changed {
 
 impl Error for Changed {}
 
-/// Hashes all that a reader holds. How many bytes that is.
+/// Hashes the rest of a reader. Returns the number of bytes.
 fn hash_reader(
     mut reader: impl Read + Send,
     hasher: &mut Hasher,
@@ -336,14 +336,14 @@ fn hash_reader(
     }
 }
 
-/// The threads for one file; none if one is enough or all there is.
+/// Returns the threads for one file; none if one is enough or no more can be had.
 fn pool(threads: Threads) -> Option<ThreadPool> {
     (threads.count() > 1)
         .then(|| threads.start().ok())
         .flatten()
 }
 
-/// Hashes all that a reader holds, piece by piece. How many bytes that was.
+/// Hashes the rest of a reader, piece by piece. Returns the number of bytes.
 fn update(
     reader: &mut impl Read,
     hasher: &mut Hasher,
@@ -364,7 +364,8 @@ fn update(
     }
 }
 
-/// As `update`, while another thread reads ahead; `None` if it cannot be started.
+/// Hashes as `update` does, while another thread reads ahead. `None` if that thread cannot be
+/// started.
 fn update_ahead(
     reader: &mut (impl Read + Send),
     hasher: &mut Hasher,
@@ -385,7 +386,7 @@ fn update_ahead(
             }
         }
     };
-    // The channels end with this closure, so that the other thread does not wait for ever.
+    // The channels are closed with this closure, which ends the other thread's wait.
     thread::scope(move |scope| {
         if thread::Builder::new()
             .spawn_scoped(scope, read_all)
@@ -403,7 +404,7 @@ fn update_ahead(
             progress.hashed(bytes as u64);
             used.push(piece);
             if used.len() == PIECES_RETURNED {
-                // At the end nobody wants them.
+                // After the end, nothing receives them.
                 let _ = used.drain(..).try_for_each(|piece| empty.send(piece));
             }
         }
@@ -411,13 +412,14 @@ fn update_ahead(
     })
 }
 
-/// As many bytes as the buffer holds, fewer only at the end.
+/// Fills the buffer, less than whole only at the end. Returns the number of bytes.
 pub fn fill(reader: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
     fill_to(None, reader, buffer)
 }
 
-/// As `fill`, of something that is said to end after so many bytes: it is not asked for more once
-/// they are there. What is empty may be a file of /proc, which has more than it says.
+/// Fills the buffer as `fill` does, from a reader that is said to have `length` bytes: once they
+/// are there, it makes no further call. Zero may be the length of a file of /proc, which has more
+/// than that.
 pub fn fill_to(
     length: Option<u64>,
     reader: &mut impl Read,
@@ -434,7 +436,7 @@ pub fn fill_to(
     Ok(bytes)
 }
 
-/// Some bytes; none at the end.
+/// Reads some bytes; none at the end.
 fn read(reader: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
     loop {
         match reader.read(buffer) {
@@ -445,72 +447,4 @@ fn read(reader: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use std::fs;
-
-    /// Gives few bytes at a time, and counts how often it was asked.
-    struct Slow(&'static [u8], usize);
-
-    impl Read for Slow {
-        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-            self.1 += 1;
-            let bytes = buffer.len().min(4);
-            (&mut self.0).read(&mut buffer[..bytes])
-        }
-    }
-
-    #[test]
-    fn a_known_length_saves_asking_for_more() {
-        for (length, asked, bytes) in [
-            (None, 4, 10),
-            (Some(0), 4, 10),
-            (Some(10), 3, 10),
-            (Some(5), 2, 8),
-            (Some(11), 4, 10),
-        ] {
-            let mut reader = Slow(b"0123456789", 0);
-            let mut buffer = [0; 20];
-            let filled = fill_to(length, &mut reader, &mut buffer);
-            let filled = filled.expect("the reader does not fail");
-            assert_eq!((filled, reader.1), (bytes, asked), "{length:?}");
-            assert_eq!(buffer[..bytes], b"0123456789"[..bytes]);
-        }
-    }
-
-    #[test]
-    #[cfg_attr(windows, ignore = "directories are not opened there")]
-    fn files_are_found_relative_to_their_directory() {
-        let temporary = tempfile::tempdir().expect("there is a place");
-        let (one, other) = (temporary.path().join("one"), temporary.path().join("other"));
-        for (directory, content) in [(&one, "one"), (&other, "other")] {
-            fs::create_dir(directory).expect("it is not there");
-            for index in 0..2 * FILES_BEFORE {
-                let content = format!("{content}{index}");
-                fs::write(directory.join(index.to_string()), content).expect("written");
-            }
-        }
-        let mut opener = Opener::default();
-        let mut content = |name: &Path| {
-            let mut text = String::new();
-            let location = Location { root: None, name };
-            opener.open(location)?.read_to_string(&mut text)?;
-            io::Result::Ok((text, opener.directory.is_some()))
-        };
-        for (directory, name) in [(&one, "one"), (&other, "other"), (&one, "one")] {
-            for index in 0..2 * FILES_BEFORE {
-                let found = content(&directory.join(index.to_string())).expect("it is there");
-                assert_eq!(found, (format!("{name}{index}"), index >= FILES_BEFORE));
-            }
-        }
-        let missing = content(&one.join("missing")).expect_err("it is not there");
-        assert_eq!(missing.kind(), ErrorKind::NotFound);
-        // What has the directory's name by now counts, where the one that is open has no such file.
-        content(&one.join("0")).expect("it is there");
-        fs::rename(&one, temporary.path().join("away")).expect("renamed");
-        fs::create_dir(&one).expect("it is not there");
-        fs::write(one.join("later"), "later").expect("written");
-        let later = content(&one.join("later")).expect("it is there");
-        assert_eq!(later, ("later".to_owned(), false));
-    }
-}
+mod tests;

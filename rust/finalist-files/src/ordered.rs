@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Work done by several threads whose results are taken in the order in which it was given.
+//! Distributes work over several threads and delivers the results in the order of the work.
 //!
-//! One thread finds the work (walks directories, reads lists), workers fetch of it as much as they
-//! like to do at once, and the caller's thread puts the results in order and takes them. At most a
-//! window of pieces is found and not taken, so that memory stays bounded however many there are.
+//! One thread finds the work (walks directories, reads lists), workers fetch as much of it as they
+//! want to do at once, and the caller's thread puts the results in order. At most a window of items
+//! is found and not delivered, which bounds the memory.
 
 use std::collections::VecDeque;
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
@@ -14,29 +14,29 @@ use rayon::ThreadPool;
 
 use crate::threads::Threads;
 
-/// A piece's place in the order, from 0.
+/// The rank of a work item, from 0.
 pub type Place = u64;
 
-/// What turns up where work is looked for.
+/// Result of looking for work.
 pub enum Found<W, T> {
-    /// Done by any thread.
+    /// An item for any thread.
     Work(W),
-    /// Done by the caller's thread, when everything before it has been taken. For what cannot be
-    /// shared, such as standard input.
+    /// An item for the caller's thread once all results before it are delivered: for items that
+    /// cannot be distributed, such as standard input.
     InTurn(W),
-    /// Nothing is left to do.
+    /// A finished result, which needs no work.
     Done(T),
-    /// It may take a while until more turns up.
+    /// More may come only after a while.
     Pause,
 }
 
-/// Where results go; fails if nobody wants more of them.
+/// Receives results; fails if no more are needed.
 pub type Deliver<'a, T, E> = dyn FnMut(Vec<(Place, T)>) -> Result<(), E> + 'a;
 
-/// What a thread works with.
+/// Processes work items in a thread.
 pub trait Worker<W, T> {
-    /// Takes on a piece. Its result may come now or with those of the next ones; whether now is the
-    /// time to finish.
+    /// Takes an item. Its result may come now or with those of the next items. Returns true if
+    /// `finish` should be called now.
     ///
     /// # Errors
     /// That of `deliver`.
@@ -47,34 +47,34 @@ pub trait Worker<W, T> {
         deliver: &mut Deliver<'_, T, E>,
     ) -> Result<bool, E>;
 
-    /// Delivers the results of all that was taken on.
+    /// Delivers the results of all items taken.
     ///
     /// # Errors
     /// That of `deliver`.
     fn finish<E>(&mut self, deliver: &mut Deliver<'_, T, E>) -> Result<(), E>;
 }
 
-/// Takes results in their order.
+/// Takes results in order.
 pub trait Sink<T> {
-    /// Why no more results are wanted.
+    /// The reason for refusing further results.
     type Error;
 
     /// Takes the next result.
     ///
     /// # Errors
-    /// No more are wanted.
+    /// No further results are needed.
     fn take(&mut self, result: T) -> Result<(), Self::Error>;
 
-    /// Called before waiting for a result that is not there yet.
+    /// Called before waiting for the next result.
     ///
     /// # Errors
-    /// No more results are wanted.
+    /// No further results are needed.
     fn idle(&mut self) -> Result<(), Self::Error> {
         Ok(())
     }
 }
 
-/// What stands in a place of the order.
+/// State of an item whose result was not delivered.
 enum Slot<W, T> {
     Result(T),
     InTurn(W),
@@ -86,15 +86,15 @@ type Slots<W, T> = Vec<(Place, Slot<W, T>)>;
 pub struct Workers {
     /// `None`: the caller's thread does everything.
     pool: Option<ThreadPool>,
-    /// Held while work is fetched and taken on, if only one worker may do so at a time.
+    /// Held while an item is fetched and taken, if only one worker may do so at a time.
     turn: Option<Arc<Mutex<()>>>,
     window: u64,
 }
 
 impl Workers {
-    /// `in_turn`: workers take on work one after the other, in the order of the work.
+    /// `in_turn`: workers take items one after the other, in order.
     pub fn new(threads: Threads, in_turn: bool, window: u64) -> Workers {
-        // Without threads of its own, this one does.
+        // If no threads can be started, the caller's does the work.
         let pool = (threads.count() > 1).then(|| threads.start().ok());
         Workers {
             pool: pool.flatten(),
@@ -103,8 +103,8 @@ impl Workers {
         }
     }
 
-    /// Does the work, each thread with a worker of its own; the sink takes the results in order.
-    /// Ends early if the sink fails: what is under way is then left to end with the process.
+    /// Does the work, with one worker for each thread; the sink takes the results in order. Ends
+    /// early if the sink fails: the process then ends the remaining work.
     ///
     /// # Errors
     /// That of the sink.
@@ -138,7 +138,7 @@ impl Workers {
     }
 }
 
-/// All work by one thread.
+/// Does all work in one thread.
 fn do_all<W, T, S: Sink<T>>(
     found: impl Iterator<Item = Found<W, T>>,
     mut worker: impl Worker<W, T>,
@@ -167,7 +167,7 @@ fn do_all<W, T, S: Sink<T>>(
     worker.finish(deliver)
 }
 
-/// Finds the work, until nobody wants more of it.
+/// Finds work until no more results are needed.
 fn find<W, T>(
     found: impl Iterator<Item = Found<W, T>>,
     queue: &Queue<W>,
@@ -194,7 +194,7 @@ fn find<W, T>(
     }
 }
 
-/// Works until there is nothing left to do or nobody wants the results.
+/// Works until no items are left or no more results are needed.
 fn work<W, T>(
     queue: &Queue<W>,
     turn: Option<&Mutex<()>>,
@@ -226,7 +226,7 @@ fn work<W, T>(
     }
 }
 
-/// Takes the results as their turn comes.
+/// Delivers the results in order.
 fn put_in_order<W, T, S: Sink<T>>(
     incoming: &Receiver<Slots<W, T>>,
     queue: &Queue<W>,
@@ -264,7 +264,7 @@ fn put_in_order<W, T, S: Sink<T>>(
     Ok(())
 }
 
-/// The channel's next value; `None` if there is none left.
+/// Returns the channel's next value; `None` if it is closed.
 fn receive<V, T, S: Sink<T>>(channel: &Receiver<V>, sink: &mut S) -> Result<Option<V>, S::Error> {
     match channel.try_recv() {
         Ok(value) => Ok(Some(value)),
@@ -276,7 +276,7 @@ fn receive<V, T, S: Sink<T>>(channel: &Receiver<V>, sink: &mut S) -> Result<Opti
     }
 }
 
-/// Work that no worker has fetched.
+/// Items that no worker has fetched.
 struct Queue<W> {
     state: Mutex<State<W>>,
     more: Condvar,
@@ -289,7 +289,7 @@ struct State<W> {
     ended: bool,
     /// Workers that wait for more.
     waiting: usize,
-    /// The place whose result is taken next.
+    /// Rank of the result that is delivered next.
     first: Place,
 }
 
@@ -322,7 +322,7 @@ impl<W> Queue<W> {
     fn put(&self, place: Place, work: W) {
         let mut state = lock(&self.state);
         state.work.push_back((place, work));
-        // Waking somebody is a system call also if nobody sleeps.
+        // Waking is a system call even if no thread sleeps.
         if state.waiting != 0 {
             self.more.notify_one();
         }
@@ -333,12 +333,12 @@ impl<W> Queue<W> {
         self.more.notify_all();
     }
 
-    /// The next piece, if there is one now.
+    /// Returns the next item, if there is one now.
     fn fetch(&self) -> Option<(Place, W)> {
         lock(&self.state).work.pop_front()
     }
 
-    /// The next piece; `None` if there will be none.
+    /// Waits for the next item; `None` if no more will come.
     fn wait(&self) -> Option<(Place, W)> {
         let nothing = |state: &mut State<W>| state.work.is_empty() && !state.ended;
         let mut state = lock(&self.state);
@@ -350,7 +350,7 @@ impl<W> Queue<W> {
     }
 }
 
-/// Ends the queue when the thread that fills it ends, however it does.
+/// Ends the queue when the thread that fills it ends, even by a panic.
 struct Ending<W>(Arc<Queue<W>>);
 
 impl<W> Drop for Ending<W> {
@@ -359,7 +359,7 @@ impl<W> Drop for Ending<W> {
     }
 }
 
-/// A thread that panics has ended the process, or will when it is joined.
+/// Locks a mutex. A thread that panicked has ended the process, or will when it is joined.
 fn lock<V>(mutex: &Mutex<V>) -> MutexGuard<'_, V> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What operating systems have differently: names, files by their names, standard streams, locks. No
-//! other module names a system; each function below is the same for all of them.
+//! The differences between operating systems: names, files, standard streams, locks. No other
+//! module depends on the system; each function below exists for all of them.
 
 // With their paths, as fuzz/parsers includes this file in another crate.
 #[cfg(unix)]
@@ -28,7 +28,7 @@ pub use system::{
     stdin_is_closed, stdout_is_closed, sync_directory, writable,
 };
 
-/// What something with a name is.
+/// The type of a directory entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileType {
     /// A file with content.
@@ -39,28 +39,28 @@ pub enum FileType {
     Symlink,
     /// A pipe, socket or device.
     Other,
-    /// A directory's entry does not tell.
+    /// The directory does not tell.
     Unknown,
 }
 
-/// A file that one process at a time works with.
+/// A file that one process at a time uses.
 pub enum Alone {
-    /// The file, which is this process's until it is closed.
+    /// The file, locked by this process until it is closed.
     File(File),
-    /// Another process works with it.
+    /// Another process uses it.
     Busy,
-    /// It was there, and somebody else could have put it there or write it.
+    /// The file existed, and others could have created or could write it.
     Foreign,
 }
 
-/// What a directory has under a name.
+/// An entry of a directory.
 #[derive(Debug)]
 pub struct Entry {
     /// The name in the directory.
     pub name: OsString,
-    /// What it is.
+    /// Its type.
     pub file_type: FileType,
-    /// Where the system was asked.
+    /// Its metadata, where they were asked for.
     pub stat: Option<Stat>,
 }
 
@@ -75,29 +75,29 @@ impl Entry {
     }
 }
 
-/// What there is to know of a file without reading it.
+/// Metadata of a file.
 #[derive(Clone, Copy, Debug)]
 pub struct Stat {
-    /// What it is.
+    /// Its type.
     pub file_type: FileType,
-    /// Its length.
+    /// Its length in bytes.
     pub bytes: u64,
-    /// Nanoseconds since 1970; `None` if they are too many.
+    /// Time of the last change of the content, in nanoseconds since 1970; `None` if out of range.
     pub modified_ns: Option<i64>,
-    /// Likewise, of the last change to content, name or metadata; `None` also where the system does
-    /// not tell.
+    /// Time of the last change of content, name or metadata, likewise; `None` also if the system
+    /// does not tell.
     pub changed_ns: Option<i64>,
-    /// What no other file has at the same time: the numbers of device and file.
+    /// Device and number of the file, which no other file has at the same time.
     pub identity: (u64, u64),
 }
 
 impl Stat {
-    /// Whether it is a regular file.
+    /// True for a regular file.
     pub fn is_file(&self) -> bool {
         self.file_type == FileType::Regular
     }
 
-    /// Whether it is a directory.
+    /// True for a directory.
     pub fn is_dir(&self) -> bool {
         self.file_type == FileType::Directory
     }

@@ -16,7 +16,7 @@ use crate::form::WriteRows;
 use crate::header::{Header, Totals};
 use crate::row::{Row, Stamp};
 
-/// The columns of docs/format/manifests.md.
+/// The columns, as docs/format/manifests.md describes them.
 pub const SCHEMA: &str = "message manifest {
   required binary path;
   optional int64 size;
@@ -28,7 +28,7 @@ pub const SCHEMA: &str = "message manifest {
   optional int64 inode;
 }";
 
-/// Writes a Parquet file, a row group for each batch.
+/// Writes a Parquet file with a row group for each batch.
 pub struct ParquetWriter<W: Write + Send> {
     file: SerializedFileWriter<W>,
     header: Header,
@@ -48,7 +48,7 @@ impl<W: Write + Send> ParquetWriter<W> {
             .set_writer_version(WriterVersion::PARQUET_1_0)
             .set_dictionary_enabled(false)
             .set_column_dictionary_enabled(column("status"), true)
-            // Sorted paths share their beginnings.
+            // Sorted paths have common prefixes.
             .set_column_encoding(column("path"), Encoding::DELTA_BYTE_ARRAY)
             .set_statistics_enabled(EnabledStatistics::Chunk)
             .set_column_statistics_enabled(column("digest"), none)
@@ -102,7 +102,7 @@ impl<W: Write + Send> WriteRows for ParquetWriter<W> {
     }
 }
 
-/// Values that share one allocation.
+/// Copies values into one allocation.
 fn strings<'a>(values: impl Iterator<Item = &'a [u8]> + Clone) -> Vec<ByteArray> {
     let all = ByteArray::from(values.clone().collect::<Vec<_>>().concat());
     let mut end = 0;

@@ -33,7 +33,7 @@ struct Groups<R: ChunkReader + 'static> {
     columns: Option<Columns>,
 }
 
-/// The columns of a row group, each read as far as the others.
+/// The columns of a row group, all read up to the same row.
 struct Columns {
     rows_left: usize,
     path: Strings,
@@ -49,7 +49,7 @@ struct Columns {
 type Strings = ColumnReaderImpl<ByteArrayType>;
 type Numbers = ColumnReaderImpl<Int64Type>;
 
-/// The header and rows of one file.
+/// Opens a file and reads its header.
 pub fn open_file<R: ChunkReader + 'static>(file: R) -> Result<(Header, ParquetReader<R>), String> {
     let file = open(file)?;
     let metadata = file.metadata().file_metadata().key_value_metadata();
@@ -62,7 +62,7 @@ pub fn open_file<R: ChunkReader + 'static>(file: R) -> Result<(Header, ParquetRe
     Ok((header, ParquetReader::new(vec![file], totals)))
 }
 
-/// The rows of the parts of a manifest.
+/// Opens the parts of a manifest as one sequence of rows.
 pub fn open_parts<R: ChunkReader + 'static>(
     files: Vec<R>,
     totals: Totals,
@@ -78,11 +78,12 @@ fn open<R: ChunkReader + 'static>(file: R) -> Result<SerializedFileReader<R>, St
 }
 
 thread_local! {
-    /// This thread reads Parquet, and will tell of a panic itself.
+    /// True while this thread reads Parquet and reports panics itself.
     static IS_GUARDED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Does what reads Parquet. The library panics at some damaged files.
+/// Calls a function that reads Parquet, and turns a panic into an error: the library panics on some
+/// damaged files.
 fn guarded<R>(read: impl FnOnce() -> Result<R, String>) -> Result<R, String> {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {
@@ -178,7 +179,7 @@ impl<R: ChunkReader + 'static> Groups<R> {
         }
     }
 
-    /// The next rows, or what is wrong with them; `None` after the last ones.
+    /// Returns the next rows, or what is wrong with them; `None` after the last ones.
     fn batch(&mut self) -> Result<Option<Result<Batch, String>>, ParquetError> {
         loop {
             if let Some(columns) = self
@@ -266,7 +267,7 @@ impl Columns {
     }
 }
 
-/// The next values of a column, at most so many.
+/// Reads the next values of a column, at most `count`.
 fn values<T: DataType>(
     column: &mut ColumnReaderImpl<T>,
     count: usize,
@@ -283,7 +284,7 @@ fn values<T: DataType>(
         .collect())
 }
 
-/// What became of a file, by its status, size and digest.
+/// Combines status, size and digest to the content of a row.
 fn content(
     status: &[u8],
     values: (Option<i64>, Option<ByteArray>),
@@ -292,7 +293,7 @@ fn content(
     let is_stamped = stamp != Stamp::default();
     match (status == OK.as_bytes(), Fault::from_status(status), values) {
         (true, _, (Some(size), Some(digest))) => Ok(Ok(Content {
-            // What is negative is too large for a size.
+            // A negative size becomes one that is too large.
             size: size as u64,
             digest: digest.data().to_vec(),
             stamp,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Making manifests, and bringing them up to date.
+//! Creates and updates manifests.
 
 use std::io;
 use std::path::Path;
@@ -21,15 +21,16 @@ use crate::reader::Manifest;
 use crate::scan::Scanned;
 use crate::writer::{Target, Writer};
 
-/// Is told what happens while the files of a directory are read.
+/// Receives messages while the files of a directory are read.
 pub trait Observer {
-    /// A message of the form `name: text`: why a file has no digest, or that an unfinished run goes on.
+    /// A message of the form `name: text`: the reason why a file has no digest, or that an
+    /// unfinished run is resumed.
     ///
     /// # Errors
-    /// The work shall end.
+    /// Ends the work.
     fn message(&mut self, text: &[u8]) -> io::Result<()>;
 
-    /// A file is not what the manifest says.
+    /// A file that differs from the manifest.
     ///
     /// # Errors
     /// The work shall end.
@@ -37,33 +38,33 @@ pub trait Observer {
         Ok(())
     }
 
-    /// Nothing happens for a while.
+    /// Called before waiting.
     ///
     /// # Errors
-    /// The work shall end.
+    /// Ends the work.
     fn idle(&mut self) -> io::Result<()> {
         Ok(())
     }
 }
 
-/// What a run came to.
+/// The result of creating or updating a manifest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Summary {
-    /// Rows and root.
+    /// Number of rows, and root.
     pub totals: Totals,
-    /// Rows of files that were not read, as they are what they were.
+    /// Number of rows of files that were not read because they are unchanged.
     pub known: u64,
-    /// Rows without a digest.
+    /// Number of rows without a digest.
     pub failed: u64,
 }
 
 impl Manifest {
-    /// Makes the manifest of a directory. A run that was interrupted goes on if it is made again to the
-    /// same file: what it has read stands in `FILE.journal` until the manifest is complete.
+    /// Creates the manifest of a directory. An interrupted run is resumed when it is repeated with
+    /// the same file: until the manifest is complete, `FILE.journal` keeps the results so far.
     ///
     /// # Errors
-    /// The directory cannot be read, the manifest not be written, or the function takes no such
-    /// parameters. A file that cannot be read is no error: its row says so.
+    /// The directory cannot be read, the manifest cannot be written, or the function does not take
+    /// these parameters. A file that cannot be read is not an error: its row says so.
     pub fn create(
         scan: &Scan,
         function: Function,
@@ -75,10 +76,10 @@ impl Manifest {
         run(scan, &header, parameters, target, None, observer)
     }
 
-    /// Writes the manifest as it is today: only files whose size, times or inode changed are read.
+    /// Writes an updated manifest. Reads only files whose size, times or inode have changed.
     ///
     /// # Errors
-    /// As [`Manifest::create`].
+    /// Those of [`Manifest::create`].
     pub fn update(
         &self,
         scan: &Scan,
@@ -159,12 +160,12 @@ fn run(
     })
 }
 
-/// Writes the rows.
+/// Writes rows to the manifest.
 struct Rows<'a> {
     writer: Writer<'a>,
     journal: Option<Shared>,
     observer: &'a mut dyn Observer,
-    /// Rows of files that were not read.
+    /// Number of rows of files that were not read.
     known: u64,
     failed: u64,
 }

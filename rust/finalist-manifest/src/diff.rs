@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What differs between two manifests.
+//! Compares two manifests.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -9,11 +9,11 @@ use crate::reader::Manifest;
 use crate::row::Row;
 
 impl Manifest {
-    /// How a newer manifest differs, in the order of paths. A file that is gone, and of which one of the
-    /// same content appeared elsewhere, has moved; empty files are all alike and never do.
+    /// Returns the differences of a newer manifest, in the order of paths. A file is moved if its
+    /// path is gone and a new path has the same content; empty files, all alike, are never moved.
     ///
     /// # Errors
-    /// One of them cannot be read, or they are of other functions, keys or parameters.
+    /// One of them cannot be read, or they have different functions, keys or parameters.
     pub fn diff(&self, new: &Manifest) -> Result<Vec<Difference>, Error> {
         if self.header != new.header {
             return Err(refused(&new.file, OTHER_HASHES));
@@ -34,13 +34,13 @@ impl Manifest {
     }
 }
 
-/// Why two manifests are not compared.
+/// The reason why two manifests cannot be compared.
 pub const OTHER_HASHES: &str =
     "the manifests differ in algorithm, length, key, salt or personalisation";
 
-/// Puts moves in the place of what is gone here and has appeared there, all in the order of paths.
+/// Replaces a removed and an added file with the same content by a move. Keeps the order of paths.
 pub fn with_moves(found: Vec<Difference>) -> Vec<Difference> {
-    // The first that went away is the first that came back.
+    // Files with the same content are matched in order.
     let mut gone: HashMap<Vec<u8>, VecDeque<Row>> = HashMap::new();
     let (mut all, mut added) = (Vec::new(), Vec::new());
     for difference in found {
@@ -65,7 +65,7 @@ pub fn with_moves(found: Vec<Difference>) -> Vec<Difference> {
     all
 }
 
-/// The digest by which a file is recognised elsewhere.
+/// Returns the digest that identifies a moved file.
 fn moving_digest(row: &Row) -> Option<&[u8]> {
     let content = row.content.as_ref().ok()?;
     (content.size != 0).then_some(&content.digest)

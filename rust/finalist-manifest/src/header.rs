@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The metadata of a manifest: how everything in it is hashed.
+//! The metadata of a manifest: its hash function and parameters.
 
 use std::fmt;
 use std::path::Path;
@@ -15,43 +15,43 @@ use finalist_files::quote::excerpt;
 
 /// Name and version of the format.
 pub const FORMAT: &str = "finalist-manifest-2";
-/// The version before, which was never released.
+/// The previous version, which was never released.
 const FORMAT_1: &str = "finalist-manifest-1";
-/// What all formats of manifests begin with.
+/// Common prefix of the names of all formats.
 const FORMATS: &str = "finalist-manifest-";
-/// Before the names in Parquet and JSON.
+/// Prefix of the names in Parquet and JSON.
 pub const PREFIX: &str = "finalist.";
 
 pub const COUNT: &str = "count";
 pub const ROOT: &str = "root";
 
-/// How a manifest is hashed, but for the key.
+/// Hash function and parameters of a manifest, without the key.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Header {
     /// The hash function of files and of the tree.
     pub function: Function,
-    /// Whether the function has a key.
+    /// True if the function has a key.
     pub keyed: bool,
-    /// The salt; empty without one.
+    /// The salt; empty if there is none.
     pub salt: Vec<u8>,
-    /// The personalisation; empty without one.
+    /// The personalisation; empty if there is none.
     pub personal: Vec<u8>,
 }
 
-/// What stands at a manifest's end.
+/// Values at a manifest's end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Totals {
-    /// Rows.
+    /// Number of rows.
     pub count: u64,
     /// The root over the rows.
     pub root: Vec<u8>,
 }
 
 impl Header {
-    /// The header of a manifest that is hashed so.
+    /// Makes the header of a manifest with this function and these parameters.
     ///
     /// # Errors
-    /// The function takes no such parameters, or its digests are too long for a tree.
+    /// The function does not take these parameters, or its digests are too long for a tree.
     pub fn new(function: Function, parameters: &Parameters) -> Result<Header, Error> {
         Leaves::new(function, parameters).tree()?;
         Ok(Header {
@@ -62,11 +62,11 @@ impl Header {
         })
     }
 
-    /// The parameters of what has this header, with its key.
+    /// Returns the parameters of a manifest with this header and key.
     ///
     /// # Errors
-    /// The key is missing, is none of the algorithm's, or there is one that is not wanted: whoever lacks
-    /// the key could have put a manifest without one in the place of one with it.
+    /// The key is missing, does not fit the algorithm, or was given for a manifest without one:
+    /// anybody could have replaced a keyed manifest by one without a key.
     pub fn parameters(&self, file: &Path, key: Option<&[u8]>) -> Result<Parameters, Error> {
         let file = || file.to_owned();
         let key = match (self.keyed, key) {
@@ -90,7 +90,7 @@ impl Header {
         })
     }
 
-    /// Names and values after the format, in the order of the checksum list.
+    /// Returns names and values after the format, in the order of the checksum list.
     pub fn pairs(&self) -> [(&'static str, String); 5] {
         [
             ("algorithm", self.function.algorithm.name().to_owned()),
@@ -101,7 +101,7 @@ impl Header {
         ]
     }
 
-    /// All metadata, with its names in Parquet and JSON.
+    /// Returns all metadata, with their names in Parquet and JSON.
     pub fn metadata(&self, totals: &Totals) -> Vec<(String, String)> {
         let pairs = self.pairs().into_iter();
         let ends = [
@@ -115,7 +115,7 @@ impl Header {
             .collect()
     }
 
-    /// Header and totals out of metadata with its names in Parquet and JSON.
+    /// Reads header and totals from metadata with their names in Parquet and JSON.
     pub fn of_metadata(pairs: &[(String, String)]) -> Result<(Header, Totals), String> {
         let get = |name: &str| {
             let mut values = pairs
@@ -133,7 +133,7 @@ impl Header {
         Ok((header, totals))
     }
 
-    /// The header whose values `get` finds by their names.
+    /// Reads a header; `get` returns the value of a name.
     pub fn of_values<'a>(get: impl Fn(&str) -> Result<&'a str, String>) -> Result<Header, String> {
         let invalid = |name: &str, value: &str| format!("invalid {name}: '{}'", excerpt(value));
         let name = get("algorithm")?;
@@ -192,7 +192,7 @@ impl<'de> Visitor<'de> for Pairs {
 }
 
 impl Totals {
-    /// The totals whose values `get` finds by their names.
+    /// Reads the totals; `get` returns the value of a name.
     pub fn of_values<'a>(
         header: &Header,
         get: impl Fn(&str) -> Result<&'a str, String>,
@@ -206,7 +206,7 @@ impl Totals {
     }
 }
 
-/// Refuses what is no manifest, and one of another version.
+/// Refuses other formats and versions.
 pub fn check_format(format: &str) -> Result<(), String> {
     if format == FORMAT {
         Ok(())
@@ -222,13 +222,13 @@ pub fn check_format(format: &str) -> Result<(), String> {
     }
 }
 
-/// A number as this format writes it: digits alone, no zero before them.
+/// Parses a number of this format: digits only, without leading zeros.
 pub fn decimal(text: &str) -> Option<u64> {
     let number: u64 = text.parse().ok()?;
     (number.to_string() == text).then_some(number)
 }
 
-/// Bytes in lower-case hexadecimal.
+/// Parses bytes in lower-case hexadecimal.
 pub fn lower_hex(text: &str) -> Option<Vec<u8>> {
     let lower = !text.bytes().any(|byte| byte.is_ascii_uppercase());
     hex::decode(text).ok().filter(|_| lower)

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What an interrupted run had done: the rows of files that were read, beside the manifest to be,
-//! as CSV in the order of their paths, and marks in files that are long: how far they were read.
+//! Records the progress of a run, so that an interrupted one can be resumed: rows of files that
+//! were read, in the order of their paths, and marks that say how far long files were read. A CSV
+//! file beside the incomplete manifest.
 //!
-//! Each record ends with a tag over itself and the tag before it. With the manifest's key, nobody
-//! without it can write one; without a key, tags find damage and records of other runs.
+//! Each record ends with a tag over itself and the tag before it. With a key, only its owner can
+//! write a record; without one, tags detect damage and records of other runs.
 
 use std::collections::HashMap;
 use std::fs::{self, File};
@@ -40,15 +41,15 @@ pub struct Journal {
     out: Writer<Arc<File>>,
     /// Of the last record.
     tags: Tags,
-    /// The path of the last row in the file.
+    /// Path of the last row in the file.
     last: Vec<u8>,
     found: Found,
 }
 
-/// A journal to which several threads write.
+/// A journal for several threads.
 pub type Shared = Arc<Mutex<Journal>>;
 
-/// A thread that panics has ended the process, or will when it is joined.
+/// Locks a journal. A thread that panicked has ended the process, or will when it is joined.
 pub fn lock(journal: &Shared) -> MutexGuard<'_, Journal> {
     journal.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -62,7 +63,7 @@ struct Mark {
     midstate: Vec<u8>,
 }
 
-/// What a record is about.
+/// The content of a record.
 enum Entry {
     Row(Row),
     Mark(Mark),
@@ -77,27 +78,28 @@ impl Entry {
     }
 }
 
-/// What earlier runs left.
+/// Records of earlier runs.
 #[derive(Default)]
 struct Found {
     rows: u64,
-    /// A record behind them is damaged or of another run.
+    /// True if a record after them is damaged or from another run.
     is_damaged: bool,
-    /// The path of the last row.
+    /// Path of the last row.
     last: Vec<u8>,
-    /// Where that record ends.
+    /// End of the last row's record.
     end: u64,
-    /// The last marks of files that have no row.
+    /// Last marks of files that have no row.
     marks: HashMap<Vec<u8>, Mark>,
 }
 
 impl Journal {
-    /// The name of a manifest's journal.
+    /// Returns the name of a manifest's journal.
     pub fn name(manifest: &Path) -> PathBuf {
         with_end(manifest, ".journal")
     }
 
-    /// Opens the journal of a manifest, or begins it. It must be of the same files and parameters.
+    /// Opens or creates the journal of a manifest. An existing one must be of the same files and
+    /// parameters.
     pub fn open(
         manifest: &Path,
         root: &Path,
@@ -154,12 +156,12 @@ impl Journal {
         })
     }
 
-    /// What only this run knows, and those that it goes on from.
+    /// Returns a secret that this run shares only with the runs that it resumes.
     pub fn run(&self) -> String {
         hex::encode(&self.tags.run[..RUN_BYTES / 2])
     }
 
-    /// What is said of a run that goes on.
+    /// Returns the message that the run resumes an earlier one.
     pub fn going_on(&self) -> Option<String> {
         let rows = self.found.rows;
         let files = format!("going on after {rows} files of another run");
@@ -171,7 +173,7 @@ impl Journal {
         }
     }
 
-    /// How far earlier runs had read a file that is what it was.
+    /// Returns how far earlier runs had read an unchanged file.
     pub fn resumed(&self, path: &[u8], size: u64, stamp: &Stamp) -> Option<(u64, Hasher)> {
         let mark = self.found.marks.get(path)?;
         let is_same = mark.size == size && mark.stamp == *stamp && stamp.modified_ns.is_some();
@@ -188,17 +190,17 @@ impl Journal {
         record.push_field(hex::encode(midstate).as_bytes());
         record.push_field(bytes.to_string().as_bytes());
         self.tags.end(&mut record);
-        // If it cannot be written, the next row cannot either, and says so.
+        // If it cannot be written, the next row cannot either, and returns the error.
         let _ = self.out.write_byte_record(&record);
         let _ = self.out.flush();
     }
 
-    /// How many rows earlier runs have noted.
+    /// Returns the number of rows of earlier runs.
     pub fn count(&self) -> u64 {
         self.found.rows
     }
 
-    /// What is wrong with it, if anything.
+    /// Returns a message if the journal is damaged.
     pub fn complaint(&self) -> Option<Vec<u8>> {
         let number = self.found.rows + 1;
         let text = format!(
@@ -207,7 +209,7 @@ impl Journal {
         (self.found.is_damaged).then(|| about(&bytes_of(&self.file), &text))
     }
 
-    /// The rows of earlier runs.
+    /// Returns the rows of earlier runs.
     pub fn rows(
         &self,
         header: &Header,
@@ -223,7 +225,7 @@ impl Journal {
         Ok(rows.take(self.found.rows as usize).map(Ok))
     }
 
-    /// Notes a row, if its path is after those of all others.
+    /// Records a row, if its path is after all others.
     pub fn push(&mut self, row: &Row) -> Result<(), Error> {
         let Ok(content) = &row.content else {
             return Ok(());
@@ -238,7 +240,7 @@ impl Journal {
         written.map_err(|error| failed(&self.file, error.into()))
     }
 
-    /// Writes what was noted.
+    /// Writes the records to the file.
     pub fn flush(&mut self) -> Result<(), Error> {
         self.out.flush().map_err(|error| failed(&self.file, error))
     }
@@ -249,8 +251,8 @@ impl Journal {
     }
 }
 
-/// What tells this run from others: the directory and how it is hashed. Another key shows in the
-/// digest of nothing.
+/// Returns the record that identifies a run: the directory, and how it is hashed. A key is covered
+/// by the digest of an empty message.
 fn about_run(root: &Path, header: &Header, parameters: &Parameters) -> Result<ByteRecord, Error> {
     let root = root.canonicalize().map_err(|error| failed(root, error))?;
     let hasher = parameters.hasher(header.function);
@@ -266,18 +268,18 @@ fn about_run(root: &Path, header: &Header, parameters: &Parameters) -> Result<By
     Ok(record)
 }
 
-/// The tags of one run's records, each over those before it.
+/// Makes the tags of a run's records, each over all records before.
 pub struct Tags {
     /// The manifest's.
     pub key: Vec<u8>,
     /// Drawn when the journal was begun.
     pub run: [u8; RUN_BYTES],
-    /// The tag of the last record.
+    /// Tag of the last record.
     pub last: Vec<u8>,
 }
 
 impl Tags {
-    /// The tag of the next record.
+    /// Returns the tag of the next record.
     fn next<'a>(&self, fields: impl Iterator<Item = &'a [u8]>) -> Vec<u8> {
         let mut message = Vec::new();
         let start = Encoder::new(&mut message).binary(&self.last);
@@ -294,13 +296,13 @@ impl Tags {
         tag.expect("BLAKE2b takes these lengths")
     }
 
-    /// Appends its tag to a record.
+    /// Appends a record's tag.
     pub fn end(&mut self, record: &mut ByteRecord) {
         self.last = self.next(record.iter());
         record.push_field(hex::encode(&self.last).as_bytes());
     }
 
-    /// Whether a record ends with its tag, which the next one is then over.
+    /// True if a record ends with its tag. The next tag then covers it.
     fn is_whole(&mut self, record: &ByteRecord) -> bool {
         let fields = record.len().saturating_sub(1);
         let tag = self.next(record.iter().take(fields));
@@ -312,23 +314,23 @@ impl Tags {
     }
 }
 
-/// How a journal begins.
+/// State of a journal's first record.
 enum Begin {
     Empty,
     Whole,
-    /// As that of another run.
+    /// It is of another run.
     Other,
     Damaged,
 }
 
-/// The records of a journal.
+/// Reads the records of a journal.
 struct Noted {
     records: Reader<BufReader<From>>,
     header: Header,
     tags: Tags,
-    /// Of the file.
+    /// Length of the file.
     bytes: u64,
-    /// Its last line was not written to its end.
+    /// True if the last line is incomplete.
     is_cut: bool,
 }
 
@@ -354,7 +356,7 @@ impl Noted {
         })
     }
 
-    /// The next record that was written to its end.
+    /// Returns the next complete record.
     fn record(&mut self) -> Option<ByteRecord> {
         let mut record = ByteRecord::new();
         let found = self.records.read_byte_record(&mut record).unwrap_or(false);
@@ -362,7 +364,7 @@ impl Noted {
         (found && !is_cut).then_some(record)
     }
 
-    /// Where the record last read ends.
+    /// Returns the end of the last record read.
     fn record_end(&self) -> u64 {
         self.records.position().byte()
     }
@@ -384,7 +386,7 @@ impl Noted {
         }
     }
 
-    /// Reads all records behind the first.
+    /// Reads all records after the first.
     fn find(&mut self) -> Found {
         let mut found = Found {
             end: self.record_end(),
@@ -408,7 +410,7 @@ impl Noted {
         found
     }
 
-    /// The row or mark in a record, if it is whole and stands where it may.
+    /// Returns the row or mark of a record, if the record is undamaged and in order.
     fn entry(&mut self, record: &ByteRecord) -> Option<Entry> {
         let entry = match record.len() {
             MARK_FIELDS => Entry::Mark(mark(record)?),
@@ -423,7 +425,7 @@ impl Noted {
 }
 
 impl Iterator for Noted {
-    /// What a record is about, or that it is none.
+    /// The content of a record, or an error if it has none.
     type Item = Result<Entry, ()>;
 
     fn next(&mut self) -> Option<Result<Entry, ()>> {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The leaf hashes of rows, and the root over them.
+//! Hashes rows to leaves, and leaves to the root.
 
 use finalist::merkle;
 
@@ -9,11 +9,11 @@ use crate::row::Row;
 use finalist_files::function::{Function, Parameters};
 use finalist_table::Encoder;
 
-/// Begins what a root of version 2 hashes; leaves begin with 00, nodes with 01.
+/// First byte of the input of a root of version 2. Leaves begin with 00, nodes with 01.
 const ROOT_PREFIX: u8 = 2;
 const NODE_PREFIX: u8 = 1;
 
-/// How rows are hashed.
+/// Hash function and parameters of rows.
 #[derive(Clone, Copy)]
 pub struct Leaves<'a> {
     function: Function,
@@ -21,7 +21,7 @@ pub struct Leaves<'a> {
 }
 
 impl<'a> Leaves<'a> {
-    /// Hashes with that function.
+    /// Hashes with this function.
     pub fn new(function: Function, parameters: &'a Parameters) -> Leaves<'a> {
         Leaves {
             function,
@@ -29,7 +29,7 @@ impl<'a> Leaves<'a> {
         }
     }
 
-    /// Length of a hash.
+    /// Returns the length of a hash.
     pub fn digest_bytes(&self) -> usize {
         self.function.digest_bytes as usize
     }
@@ -41,7 +41,7 @@ impl<'a> Leaves<'a> {
         tree.map_err(|error| tree_failure(self.function, error))
     }
 
-    /// The leaf hashes of rows, one after the other.
+    /// Returns the concatenated leaf hashes of rows.
     pub fn hash(&self, rows: &[Row]) -> Result<Vec<u8>, Error> {
         let mut messages = Vec::new();
         let ends = rows.iter().map(|row| {
@@ -59,19 +59,20 @@ impl<'a> Leaves<'a> {
         hashes.map_err(Error::from)
     }
 
-    /// The hash of the node over two others.
+    /// Returns the hash of an inner node.
     pub fn node(&self, left: &[u8], right: &[u8]) -> Result<Vec<u8>, Error> {
         self.hash_one(&[&[NODE_PREFIX], left, right].concat())
     }
 
-    /// The root of a manifest with the rows of a tree.
+    /// Returns the root of a manifest with the rows of a tree.
     pub fn root(&self, tree: &merkle::Tree) -> Result<Vec<u8>, Error> {
         let top = tree.root();
         let top = top.map_err(Error::from)?;
         self.root_over(tree.leaf_count(), &top)
     }
 
-    /// The root of a manifest with that many rows, whose leaves' tree has the node `top` above all.
+    /// Returns the root of a manifest with this number of rows, from the root of the tree over
+    /// their leaves.
     pub fn root_over(&self, count: u64, top: &[u8]) -> Result<Vec<u8>, Error> {
         let mut message = vec![ROOT_PREFIX];
         Encoder::new(&mut message)
@@ -98,7 +99,7 @@ impl<'a> Leaves<'a> {
     }
 }
 
-/// Why there is no tree with such hashes.
+/// Returns the error of a function that cannot hash a tree.
 pub fn tree_failure(function: Function, error: finalist::Error) -> Error {
     let algorithm = function.algorithm;
     Error::Function(match error {

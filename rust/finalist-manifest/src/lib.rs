@@ -92,7 +92,7 @@ pub use row::{Content, Fault, Row, Stamp};
 pub use verify::Verified;
 pub use writer::Target;
 
-/// The parsers, for fuzzing: not part of what the crate promises.
+/// The parsers, for fuzzing: not part of the crate's interface.
 #[doc(hidden)]
 pub mod parsers {
     pub use crate::columns::ParquetWriter;

@@ -144,7 +144,7 @@ impl Proof {
         }
     }
 
-    /// What is wrong with its numbers.
+    /// Says what is wrong with the numbers; `None` if nothing is.
     fn complaint(&self) -> Option<String> {
         let (index, leaf_count) = (self.index, self.leaf_count);
         if index >= leaf_count {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Reading a manifest of any form, and refusing what is none.
+//! Reads manifests of any form.
 
 use std::cmp::Ordering;
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ use finalist_files::quote::shown;
 
 const CHANGED: &str = "the manifest changed while it was read";
 
-/// A manifest that has been read once and found to be sound.
+/// A manifest that was read once and is sound.
 pub struct Manifest {
     pub(crate) file: PathBuf,
     pub(crate) header: Header,
@@ -30,7 +30,7 @@ pub struct Manifest {
 }
 
 impl Manifest {
-    /// Reads all of it.
+    /// Opens a manifest and reads all of it.
     ///
     /// # Errors
     /// It cannot be read, is no manifest or none that is sound, or needs another key.
@@ -49,11 +49,11 @@ impl Manifest {
         })
     }
 
-    /// The rows in their order, read again. After the last one, or in the place of it, comes a
-    /// failure if they are not those that [`Manifest::open`] found.
+    /// Reads the rows again, in order. Fails, at the end or before, if they are not those that
+    /// [`Manifest::open`] read.
     ///
     /// # Errors
-    /// The file cannot be read any more.
+    /// The file cannot be opened any more.
     pub fn rows(&self) -> Result<Rows, Error> {
         let read = decoding(&self.file, || self.stored.read());
         let (header, source) = read.map_err(|text| refused(&self.file, text))?;
@@ -65,22 +65,22 @@ impl Manifest {
         Ok(rows)
     }
 
-    /// The name of its file.
+    /// Returns the name of its file.
     pub fn file(&self) -> &Path {
         &self.file
     }
 
-    /// How it is hashed, but for the key.
+    /// Returns its hash function and parameters, without the key.
     pub fn header(&self) -> &Header {
         &self.header
     }
 
-    /// Its number of rows and its root.
+    /// Returns its number of rows and its root.
     pub fn totals(&self) -> &Totals {
         &self.totals
     }
 
-    /// Key, salt and personalisation.
+    /// Returns key, salt and personalisation.
     pub fn parameters(&self) -> &Arc<Parameters> {
         &self.parameters
     }
@@ -90,7 +90,7 @@ impl Manifest {
     }
 }
 
-/// Refuses leaves that are not those of their rows.
+/// Refuses leaves that do not match their rows.
 fn check_leaves(batch: &Batch, hashes: &[u8], digest_bytes: usize) -> Result<(), String> {
     let Some(leaves) = &batch.leaves else {
         return Ok(());
@@ -108,8 +108,8 @@ fn check_leaves(batch: &Batch, hashes: &[u8], digest_bytes: usize) -> Result<(),
     }
 }
 
-/// The rows of a manifest in their order, each after the one before. At their end, their number and
-/// root are what the manifest says.
+/// The rows of a manifest, in ascending order of paths. At the end, their number and root are
+/// checked.
 pub struct Rows {
     file: PathBuf,
     header: Header,
@@ -147,7 +147,8 @@ impl Rows {
         self.source.totals().map_err(|text| self.complaint(&text))
     }
 
-    /// The next rows; none after the last, if they are those that the manifest claims.
+    /// Returns the next rows, none after the last. Fails at the end if count or root are not the
+    /// manifest's.
     fn checked_batch(&mut self) -> Result<Vec<Row>, Error> {
         let batch = decoding(&self.file, || self.source.batch());
         let batch = batch.map_err(|text| self.complaint(&text))?;

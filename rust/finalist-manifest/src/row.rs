@@ -5,20 +5,20 @@ use crate::header::FORMAT;
 use finalist_files::platform;
 use finalist_table::Encoder;
 
-/// Most bytes of a path.
+/// Longest path in bytes.
 const PATH_BYTES_MAX: usize = 1 << 20;
 
 /// The status of a file with a digest.
 pub const OK: &str = "ok";
 
-/// Why a file has no digest.
+/// Reasons why a file has no digest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
     /// It could not be opened or read.
     Unreadable,
-    /// It was gone when its turn came.
+    /// It no longer existed when its turn came.
     Vanished,
-    /// It changed while it was read, or another file took its place.
+    /// It changed or was replaced while it was read.
     Changed,
     /// It is a directory that could not be listed.
     Unlisted,
@@ -32,7 +32,7 @@ impl Fault {
         Fault::Unlisted,
     ];
 
-    /// As a row says it.
+    /// Returns the status of a row with this fault.
     pub fn status(self) -> &'static str {
         match self {
             Fault::Unreadable => "unreadable",
@@ -42,14 +42,14 @@ impl Fault {
         }
     }
 
-    /// The fault of a status, if it is one.
+    /// Returns the fault of a status.
     pub fn from_status(status: &[u8]) -> Option<Fault> {
         let mut all = Fault::ALL.into_iter();
         all.find(|fault| fault.status().as_bytes() == status)
     }
 }
 
-/// What was read of a file.
+/// The content of a file that was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Content {
     /// Its length in bytes.
@@ -60,35 +60,35 @@ pub struct Content {
     pub stamp: Stamp,
 }
 
-/// What changes with a file's content, and is not part of the leaf. `None` where a store has none.
+/// Metadata that change with a file's content; not part of the leaf. `None` if not available.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stamp {
-    /// Nanoseconds from 1970 to the last change of the content.
+    /// Time of the last change of the content, in nanoseconds since 1970.
     pub modified_ns: Option<i64>,
-    /// When content, name or metadata changed last; programs cannot set it.
+    /// Time of the last change of content, name or metadata; programs cannot set it.
     pub changed_ns: Option<i64>,
-    /// The file's number, the bits of an unsigned one.
+    /// The file's number, an unsigned value as signed bits.
     pub inode: Option<i64>,
 }
 
-/// A row: a path and what became of its file.
+/// A row: a path, and the content of its file or a fault.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
     /// The path below the directory, `/` between its components.
     pub path: Vec<u8>,
-    /// What was read, or why nothing was.
+    /// The content, or the reason why there is none.
     pub content: Result<Content, Fault>,
 }
 
 impl Row {
-    /// `ok`, or the fault.
+    /// Returns `ok` or the fault's status.
     pub fn status(&self) -> &'static str {
         self.content
             .as_ref()
             .map_or_else(|fault| fault.status(), |_| OK)
     }
 
-    /// Whether files and digests are the same; times do not count.
+    /// True if path and content are the same; times are ignored.
     pub fn is_same(&self, other: &Row) -> bool {
         match (&self.content, &other.content) {
             (Ok(one), Ok(other)) => one.size == other.size && one.digest == other.digest,
@@ -96,7 +96,7 @@ impl Row {
         }
     }
 
-    /// Appends the message whose leaf hash is the row's.
+    /// Appends the message that the row's leaf hash is computed from.
     pub fn append_message(&self, out: &mut Vec<u8>) {
         let named = Encoder::new(out).string(FORMAT).binary(&self.path);
         let read = match &self.content {
@@ -106,7 +106,7 @@ impl Row {
         read.string(self.status());
     }
 
-    /// What is wrong with the row, if anything.
+    /// Says what is wrong with the row; `None` if nothing is.
     pub fn complaint(&self, digest_bytes: u64) -> Option<String> {
         let is_directory = self.content == Err(Fault::Unlisted);
         if let Some(text) = path_complaint(&self.path, is_directory) {
@@ -122,7 +122,7 @@ impl Row {
     }
 }
 
-/// What is wrong with a path, if anything.
+/// Says what is wrong with a path; `None` if nothing is.
 pub fn path_complaint(path: &[u8], is_directory: bool) -> Option<&'static str> {
     let name = match is_directory {
         true => path.strip_suffix(b"/").unwrap_or(path),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Whether the files of a directory are still those of a manifest.
+//! Compares the files of a directory with a manifest.
 
 use std::mem;
 use std::slice;
@@ -14,25 +14,25 @@ use crate::error::Error;
 use crate::reader::Manifest;
 use crate::scan::Scanned;
 
-/// What a verification came to.
+/// The result of a verification.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Verified {
-    /// Files found.
+    /// Number of files found.
     pub count: u64,
-    /// Files that could not be read.
+    /// Number of files that could not be read.
     pub failed: u64,
-    /// Rows that differ from the files.
+    /// Number of rows that differ from the files.
     pub differences: u64,
-    /// Those of them whose file is corrupt: of another content at the same size and time.
+    /// Number of those whose file is corrupt: other content, but the same size and time.
     pub corrupt: u64,
 }
 
 impl Manifest {
-    /// Reads the files of a directory again and compares them with the rows.
+    /// Reads the files of a directory and compares them with the rows.
     ///
     /// # Errors
-    /// The directory cannot be read, or the manifest has changed. A file that differs is no error: the
-    /// observer hears of it.
+    /// The directory cannot be read, or the manifest has changed. A file that differs is not an
+    /// error: the observer receives it.
     pub fn verify(&self, scan: &Scan, observer: &mut dyn Observer) -> Result<Verified, Error> {
         let mut found = Found {
             comparison: Comparison::new(self.rows()?),
@@ -49,7 +49,7 @@ impl Manifest {
     }
 }
 
-/// Compares the rows found with those of the manifest.
+/// Compares rows as they are found.
 struct Found<'a> {
     comparison: Comparison,
     told: Differences<'a>,
@@ -64,7 +64,7 @@ impl Found<'_> {
     }
 }
 
-/// Tells what differs: changes at once, the rest at the end, when it is known what has moved.
+/// Reports differences: changes at once, the others at the end, when moves are known.
 struct Differences<'a> {
     observer: &'a mut dyn Observer,
     held: Vec<Difference>,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Names are bytes. Files and directories are opened by names of any length: what the system refuses
-//! as too long is opened piece by piece, each relative to the directory before it.
+//! Names are bytes. Files and directories are opened by names of any length: a name that is too
+//! long for the system is opened in pieces, each relative to the directory before it.
 
 use std::borrow::Cow;
 use std::ffi::{OsStr, OsString};
@@ -24,15 +24,15 @@ mod root;
 
 pub use root::Root;
 
-/// Shorter than PATH_MAX of every system.
+/// Length of a piece: shorter than PATH_MAX of every system.
 const PIECE_BYTES: usize = 1000;
 
-/// The name as lists, manifests and messages have it.
+/// Returns the name as lists, manifests and messages show it.
 pub fn bytes_of(name: &Path) -> Cow<'_, [u8]> {
     name.as_os_str().as_bytes().into()
 }
 
-/// The name that a list or manifest has as these bytes.
+/// Returns the name from its bytes in a list or manifest.
 pub fn name_of(bytes: Vec<u8>) -> PathBuf {
     OsString::from_vec(bytes).into()
 }
@@ -44,7 +44,7 @@ pub fn open(name: &Path) -> io::Result<File> {
     Ok(file.into())
 }
 
-/// Opens a file for reading if it is a regular one. What is none keeps nobody waiting.
+/// Opens a regular file for reading. Never blocks on other types.
 pub fn open_regular(name: &Path) -> io::Result<File> {
     let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC;
     let file: File = at(name, |dir, name| openat(dir, name, flags, Mode::empty()))?.into();
@@ -54,7 +54,7 @@ pub fn open_regular(name: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-/// Reads from a place in a file, whose own place stays as it is.
+/// Reads at a position of a file, and leaves the file's own position as it is.
 pub fn read_at(file: &File, buffer: &mut [u8], at: u64) -> io::Result<usize> {
     file.read_at(buffer, at)
 }
@@ -62,7 +62,7 @@ pub fn read_at(file: &File, buffer: &mut [u8], at: u64) -> io::Result<usize> {
 /// A directory, to open files relative to it.
 pub struct Directory {
     directory: OwnedFd,
-    /// How files are opened.
+    /// Flags for opening files.
     flags: OFlags,
 }
 
@@ -82,24 +82,24 @@ impl Directory {
     }
 }
 
-/// Opens a directory, to find other files relative to it.
+/// Opens a directory, to open files relative to it.
 fn open_directory(name: &Path) -> io::Result<OwnedFd> {
     let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
     at(name, |dir, name| openat(dir, name, flags, Mode::empty()))
 }
 
-/// What the name stands for, behind symbolic links.
+/// Returns a name's metadata; follows symbolic links.
 pub fn stat(name: &Path) -> io::Result<Stat> {
     let stat = at(name, |dir, name| statat(dir, name, AtFlags::empty()))?;
     Ok(stat.into())
 }
 
-/// What an open file is now.
+/// Returns the current metadata of an open file.
 pub fn stat_of(file: &File) -> io::Result<Stat> {
     Ok(fstat(file)?.into())
 }
 
-/// The type of what the name itself stands for.
+/// Returns the type of a name; does not follow symbolic links.
 pub fn file_type(name: &Path) -> io::Result<FileType> {
     let stat = at(name, |dir, name| {
         statat(dir, name, AtFlags::SYMLINK_NOFOLLOW)
@@ -107,7 +107,7 @@ pub fn file_type(name: &Path) -> io::Result<FileType> {
     Ok(Stat::from(stat).file_type)
 }
 
-/// The entries of a directory in the order of their names. The directory is closed again.
+/// Returns the entries of a directory in the order of their names.
 pub fn read_dir(name: &Path) -> io::Result<Vec<Entry>> {
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
     let directory = at(name, |dir, name| openat(dir, name, flags, Mode::empty()))?;
@@ -124,8 +124,8 @@ pub fn read_dir(name: &Path) -> io::Result<Vec<Entry>> {
     Ok(entries)
 }
 
-/// Calls with the name, or where that is too long with the directory that holds its last piece and
-/// that piece.
+/// Calls a function with the name, or for a name that is too long with an open directory and the
+/// rest of the name.
 fn at<R>(
     name: &Path,
     call: impl Fn(BorrowedFd<'_>, &Path) -> rustix::io::Result<R>,
@@ -133,7 +133,7 @@ fn at<R>(
     Ok(at_in(CWD, name, call)?)
 }
 
-/// As `at`, of a name relative to a directory.
+/// As `at`, for a name relative to a directory.
 fn at_in<R>(
     start: BorrowedFd<'_>,
     name: &Path,
@@ -202,12 +202,12 @@ pub fn lacks_descriptors(error: &io::Error) -> bool {
         .is_some_and(|error| none_left.contains(&error))
 }
 
-/// True if a name led through a symbolic link where none may be.
+/// True if a name led through a symbolic link that is not allowed.
 pub fn is_link_refused(error: &io::Error) -> bool {
     error.raw_os_error() == Some(Errno::LOOP.raw_os_error())
 }
 
-/// The error of what is no directory.
+/// Returns the error of a name that is not a directory.
 pub fn not_a_directory() -> io::Error {
     Errno::NOTDIR.into()
 }
@@ -215,8 +215,8 @@ pub fn not_a_directory() -> io::Error {
 static STDIN_CLOSED: AtomicBool = AtomicBool::new(false);
 static STDOUT_CLOSED: AtomicBool = AtomicBool::new(false);
 
-/// Notes which of the streams are closed. To be called before `main`, where Rust's runtime opens
-/// /dev/null in the place of a closed descriptor.
+/// Records which standard streams are closed. Call it before `main`: Rust's runtime opens /dev/null
+/// in place of a closed descriptor.
 pub fn note_closed() {
     let closed = |result: rustix::io::Result<_>| result.is_err();
     let stdin = closed(rustix::io::fcntl_getfd(rustix::stdio::stdin()));
@@ -235,17 +235,17 @@ pub fn stdout_is_closed() -> bool {
     STDOUT_CLOSED.load(Ordering::Relaxed)
 }
 
-/// The bytes of address space that the process may take (`ulimit -v`).
+/// Returns the limit of the address space in bytes (`ulimit -v`).
 pub fn address_space() -> u64 {
     getrlimit(Resource::As).current.unwrap_or(u64::MAX)
 }
 
-/// The error of a closed stream.
+/// Returns the error of a closed stream.
 pub fn cut_off() -> io::Error {
     Errno::BADF.into()
 }
 
-/// A text for the error that is not the system's.
+/// Returns a text for an error instead of the system's.
 pub fn reason(_: &io::Error) -> Option<String> {
     None
 }
@@ -261,27 +261,27 @@ pub fn is_unicode() -> bool {
     locale.contains("utf-8") || locale.contains("utf8")
 }
 
-/// What can be written to the stream: everything.
+/// Returns the part of a text that can be written to the stream: all of it.
 pub fn writable<'a, S>(text: &'a [u8], _: &S) -> Cow<'a, [u8]> {
     text.into()
 }
 
-/// The names on a command line: shells have put files in the place of globs.
+/// Returns the names of a command line: the shell has expanded globs.
 pub fn expanded(names: Vec<PathBuf>) -> Vec<PathBuf> {
     names
 }
 
-/// What is wrong with a path in a manifest beside what is wrong with it everywhere.
+/// Says what is wrong with a path in a manifest on this system only.
 pub fn path_complaint(_: &[u8]) -> Option<&'static str> {
     None
 }
 
-/// What is wrong with a path whose file is to be opened.
+/// Says what is wrong with a path whose file is to be opened.
 pub fn name_complaint(_: &[u8]) -> Option<&'static str> {
     None
 }
 
-/// Makes a file to read and write, for this user alone, or opens the one that was made so.
+/// Creates a file to read and write for this user only, or opens one created this way.
 pub fn open_alone(name: &Path) -> io::Result<Alone> {
     let flags = OFlags::RDWR | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
     let new = flags | OFlags::CREATE | OFlags::EXCL;
@@ -315,7 +315,7 @@ pub fn open_alone(name: &Path) -> io::Result<Alone> {
 
 /// Gives a file the permissions of any new one.
 pub fn share_as_new(file: &File) -> io::Result<()> {
-    // To ask for the mask is to set it; a file that is made meanwhile is its owner's alone.
+    // Reading the mask requires setting it; a file that is created meanwhile is its owner's only.
     let mask = umask(Mode::RWXG | Mode::RWXO);
     umask(mask);
     let mode = 0o666 & !mask.as_raw_mode();

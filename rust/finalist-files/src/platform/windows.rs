@@ -30,16 +30,16 @@ mod root;
 
 pub use root::Root;
 
-/// What a name of the system begins with that it takes as it is: with `/` in it, it is another.
+/// Beginning of names that the system takes literally: a `/` in them is part of a name.
 const VERBATIM: &[u8] = br"\\?\";
 
-/// From 1601, where the system counts from, to 1970, in its units of 100 ns.
+/// Units of 100 ns between 1601, where the system's time begins, and 1970.
 const UNITS_BEFORE_1970: i128 = 116_444_736_000_000_000;
 
-/// Names of devices in every directory, with any extension.
+/// Names of devices, which exist in every directory and with any extension.
 const DEVICES: [&str; 6] = ["CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$"];
 
-/// The name as lists, manifests and messages have it.
+/// Returns the name as lists, manifests and messages show it.
 pub fn bytes_of(name: &Path) -> Cow<'_, [u8]> {
     if let Some(text) = name.to_str() {
         if !text.contains('\\') {
@@ -61,7 +61,7 @@ pub fn bytes_of(name: &Path) -> Cow<'_, [u8]> {
     bytes.into()
 }
 
-/// The name that a list or manifest has as these bytes.
+/// Returns the name from its bytes in a list or manifest.
 pub fn name_of(mut bytes: Vec<u8>) -> PathBuf {
     exchange(&mut bytes, b'/', b'\\');
     match String::from_utf8(bytes) {
@@ -78,8 +78,8 @@ fn exchange(name: &mut [u8], from: u8, to: u8) {
     }
 }
 
-/// The units of a name in WTF-8. A byte that belongs to none, as in the name of a file of another
-/// system, becomes an unpaired surrogate, which no file is likely to have.
+/// Converts a name from WTF-8 to units. An invalid byte, as in a name of another system, becomes an
+/// unpaired surrogate, which hardly any file's name has.
 fn wide(mut rest: &[u8]) -> Vec<u16> {
     let mut units = Vec::new();
     while let Some(&first) = rest.first() {
@@ -121,41 +121,41 @@ pub fn open_regular(name: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-/// Reads from a place in a file.
+/// Reads at a position of a file.
 pub fn read_at(file: &File, buffer: &mut [u8], at: u64) -> io::Result<usize> {
     file.seek_read(buffer, at)
 }
 
-/// A directory, to open files relative to it: not on this system.
+/// Opens files relative to a directory: not available on this system.
 pub struct Directory(Infallible);
 
 impl Directory {
-    /// Directories are not opened here.
+    /// Fails: directories are not opened here.
     pub fn new(_: &Path) -> io::Result<Directory> {
         Err(ErrorKind::Unsupported.into())
     }
 
-    /// There is none to open files in.
+    /// Never called: there is no open directory.
     pub fn open(&self, _: &Path) -> io::Result<File> {
         match self.0 {}
     }
 }
 
-/// Opens whatever has the name, to ask what it is.
+/// Opens anything with this name, to read its metadata.
 fn open_any(name: &Path) -> io::Result<File> {
     let mut options = File::options();
     let options = options.access_mode(0);
     options.custom_flags(FILE_FLAG_BACKUP_SEMANTICS).open(name)
 }
 
-/// What the name stands for, behind symbolic links.
+/// Returns a name's metadata; follows symbolic links.
 pub fn stat(name: &Path) -> io::Result<Stat> {
     stat_of(&open_any(name)?)
 }
 
-/// What an open file is now.
+/// Returns the current metadata of an open file.
 pub fn stat_of(file: &File) -> io::Result<Stat> {
-    // The system knows nothing else of pipes and devices.
+    // The system has no other metadata of pipes and devices.
     if !winapi_util::file::typ(HandleRef::from_file(file))?.is_disk() {
         return Ok(Stat {
             file_type: FileType::Other,
@@ -172,18 +172,18 @@ pub fn stat_of(file: &File) -> io::Result<Stat> {
         file_type: metadata.file_type().into(),
         bytes: metadata.len(),
         modified_ns: i64::try_from(modified * 100).ok(),
-        // The system has one, but no safe call tells it.
+        // The system has one, but no safe call returns it.
         changed_ns: None,
         identity: (information.volume_serial_number(), information.file_index()),
     })
 }
 
-/// The type of what the name itself stands for.
+/// Returns the type of a name; does not follow symbolic links.
 pub fn file_type(name: &Path) -> io::Result<FileType> {
     Ok(name.symlink_metadata()?.file_type().into())
 }
 
-/// The entries of a directory in the order of their names. The directory is closed again.
+/// Returns the entries of a directory in the order of their names.
 pub fn read_dir(name: &Path) -> io::Result<Vec<Entry>> {
     let mut entries = Vec::new();
     for entry in fs::read_dir(name)? {
@@ -213,12 +213,12 @@ pub fn lacks_descriptors(error: &io::Error) -> bool {
     error.raw_os_error() == Some(ERROR_TOO_MANY_OPEN_FILES as i32)
 }
 
-/// True if a name led through a symbolic link where none may be: no call says so.
+/// True if a name led through a symbolic link that is not allowed: no call reports it.
 pub fn is_link_refused(_: &io::Error) -> bool {
     false
 }
 
-/// The error of what is no directory.
+/// Returns the error of a name that is not a directory.
 pub fn not_a_directory() -> io::Error {
     io::Error::from_raw_os_error(ERROR_DIRECTORY as i32)
 }
@@ -233,18 +233,18 @@ pub fn stdout_is_closed() -> bool {
     io::stdout().as_raw_handle().is_null()
 }
 
-/// The bytes of address space that the process may take: no limit is known.
+/// Returns the limit of the address space in bytes: none is known.
 pub fn address_space() -> u64 {
     u64::MAX
 }
 
-/// The error of a closed stream.
+/// Returns the error of a closed stream.
 pub fn cut_off() -> io::Error {
     io::Error::from_raw_os_error(ERROR_INVALID_HANDLE as i32)
 }
 
-/// The C library's text for an error that it has as well: the same in every language of the system,
-/// and on other systems. For the rest the system's own, without a full stop.
+/// Returns the C library's text for errors that it also has, the same on every system and in every
+/// language; for others the system's own, without a full stop.
 pub fn reason(error: &io::Error) -> Option<String> {
     let text = match error.kind() {
         ErrorKind::NotFound => "No such file or directory",
@@ -267,7 +267,7 @@ pub fn is_unicode() -> bool {
     true
 }
 
-/// What can be written to the stream: a console takes no bytes but those of UTF-8.
+/// Returns the part of a text that can be written to the stream: a console takes UTF-8 only.
 pub fn writable<'a>(text: &'a [u8], stream: &impl IsTerminal) -> Cow<'a, [u8]> {
     match str::from_utf8(text) {
         Err(_) if stream.is_terminal() => String::from_utf8_lossy(text)
@@ -278,7 +278,7 @@ pub fn writable<'a>(text: &'a [u8], stream: &impl IsTerminal) -> Cow<'a, [u8]> {
     }
 }
 
-/// Makes a file to read and write, or opens the one that was made so.
+/// Creates a file to read and write, or opens one created this way.
 pub fn open_alone(name: &Path) -> io::Result<Alone> {
     let mut options = File::options();
     let options = options.read(true).write(true).create(true).truncate(false);
@@ -301,14 +301,13 @@ pub fn share_as_new(_: &File) -> io::Result<()> {
     Ok(())
 }
 
-/// Waits until the names in a directory are on the disk: no call does.
+/// Waits until the names in a directory are on the disk: no call does that.
 pub fn sync_directory(_: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// The names on a command line, with those of the files that match in the place of one whose last
-/// component has a `*` or `?`: shells leave these alone, and no file has them in its name. One that
-/// nothing matches stays.
+/// Expands the names of a command line whose last component has a `*` or `?`: shells leave them,
+/// and no file has these characters in its name. A name that matches nothing stays.
 pub fn expanded(names: Vec<PathBuf>) -> Vec<PathBuf> {
     let all = names.into_iter().flat_map(|name| match matching(&name) {
         Some(files) if !files.is_empty() => files,
@@ -330,8 +329,8 @@ fn matching(name: &Path) -> Option<Vec<PathBuf>> {
     Some(entries.map(|entry| parent.join(entry.name)).collect())
 }
 
-/// The name in small letters, with `*` and `?` as in a glob; `None` without them. Other characters are
-/// letters.
+/// Returns the name in lower case, with `*` and `?` as a glob and all other characters escaped.
+/// `None` without `*` and `?`.
 fn glob(name: &str) -> Option<String> {
     name.contains(['*', '?']).then_some(())?;
     let mut pattern = String::new();
@@ -344,8 +343,8 @@ fn glob(name: &str) -> Option<String> {
     Some(pattern)
 }
 
-/// What is wrong with a path in a manifest, which on other systems may be right: that it leads out of
-/// the directory.
+/// Says what is wrong with a path in a manifest on this system only: that it leads out of the
+/// directory.
 pub fn path_complaint(path: &[u8]) -> Option<&'static str> {
     let name = name_of(path.to_vec());
     name.components().find_map(|component| match component {
@@ -358,7 +357,7 @@ pub fn path_complaint(path: &[u8]) -> Option<&'static str> {
     })
 }
 
-/// What is wrong with a path whose file is to be opened: names that stand for something else.
+/// Says what is wrong with a path whose file is to be opened: names with a special meaning.
 pub fn name_complaint(path: &[u8]) -> Option<&'static str> {
     path.split(|&byte| byte == b'/').find_map(|name| {
         let is_odd = |byte: &u8| *byte < b' ' || b"<>:\"|?*".contains(byte);
