@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Many messages of BLAKE and BLAKE2, one a lane: AVX2, the rounds in assembly. The code is
+ * Many messages of BLAKE, BLAKE2 and BLAKE3, one a lane: AVX2, the rounds in assembly. The code is
  * asm/blake_lanes_x86_64_avx2.S.
  */
 #include "bytes.h"
@@ -18,7 +18,6 @@
 #define FIN_UNROLLED 0
 #define FIN_LOCKSTEP 0
 #define FIN_ASSEMBLY avx2
-#define FIN_WITHOUT_BLAKE3
 #include "kern/blake/lanes_unit.h"
 
 FIN_EXPORT_UNIT(blake_lanes_x86_64_avx2, fin_impls);

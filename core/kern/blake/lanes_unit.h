@@ -9,9 +9,8 @@
  *   FIN_TWO_STREAMS  whether there are kernels of two streams
  *   FIN_UNROLLED     see kern/blake/lanes.h
  *   FIN_LOCKSTEP     see kern/blake/lanes.h
- *   FIN_ASSEMBLY     optional: the name's end of assembly functions that do the rounds, but for BLAKE3; needs
- *                    asm/call.h
- *   FIN_WITHOUT_BLAKE3, FIN_ONLY_BLAKE3    optional: there is no kernel of BLAKE3, or no other one
+ *   FIN_ASSEMBLY     optional: the name's end of assembly functions that do the rounds; needs asm/call.h
+ *   FIN_ONLY_BLAKE3  optional: there is no kernel but BLAKE3's
  */
 #include "names.h"
 
@@ -36,7 +35,7 @@ typedef void fin_rounds_fn(void *h, void *v, const void *m, const void *u, uint6
                            void *kept);
 #define FIN_ROUNDS_OF(name) FIN_CAT(FIN_CAT(fin_, name), FIN_CAT(_rounds_, FIN_ASSEMBLY))
 FIN_SYSTEM_V fin_rounds_fn FIN_ROUNDS_OF(blake256), FIN_ROUNDS_OF(blake512), FIN_ROUNDS_OF(blake2b),
-    FIN_ROUNDS_OF(blake2s);
+    FIN_ROUNDS_OF(blake2s), FIN_ROUNDS_OF(blake3);
 #endif
 
 #ifndef FIN_ONLY_BLAKE3
@@ -79,12 +78,13 @@ FIN_SYSTEM_V fin_rounds_fn FIN_ROUNDS_OF(blake256), FIN_ROUNDS_OF(blake512), FIN
 #define FIN_AHEAD(kernel) NULL
 #endif
 
-#ifndef FIN_WITHOUT_BLAKE3
 #define FIN_VARIANT BLAKE3
 #define FIN_KERNEL fin_blake3_lanes
 #define FIN_STREAMS 1
-#include "kern/blake/lanes.h"
+#ifdef FIN_ASSEMBLY
+#define FIN_ROUNDS FIN_ROUNDS_OF(blake3)
 #endif
+#include "kern/blake/lanes.h"
 
 #define FIN_TWICE_2 4
 #define FIN_TWICE_4 8
@@ -133,11 +133,7 @@ FIN_SYSTEM_V fin_rounds_fn FIN_ROUNDS_OF(blake256), FIN_ROUNDS_OF(blake512), FIN
 #else
 #define FIN_GROUP_BLAKE 1
 #endif
-#ifdef FIN_WITHOUT_BLAKE3
-#define FIN_GROUP_BLAKE3 0
-#else
 #define FIN_GROUP_BLAKE3 1
-#endif
 #define FIN_GROUP_GROESTL 0
 #define FIN_GROUP_LANES32 FIN_LANES32
 #define FIN_GROUP_LANES64 FIN_LANES64
@@ -170,9 +166,7 @@ static const fin_impl fin_impls[] = {
     FIN_ONE_STREAM(BLAKE2B, FIN_LANES64, fin_blake2b_lanes, FIN_AHEAD(fin_blake2b_lanes)),
     FIN_ONE_STREAM(BLAKE2S, FIN_LANES32, fin_blake2s_lanes, FIN_AHEAD(fin_blake2s_lanes)),
 #endif
-#ifndef FIN_WITHOUT_BLAKE3
     FIN_ONE_STREAM(BLAKE3, FIN_LANES32, fin_blake3_lanes, FIN_AHEAD(fin_blake3_lanes)),
-#endif
 #if FIN_TWO_STREAMS
     FIN_TWO_STREAMS_OF(BLAKE256, FIN_LANES32, fin_blake256_lanes_twice),
     FIN_TWO_STREAMS_OF(BLAKE512, FIN_LANES64, fin_blake512_lanes_twice),
