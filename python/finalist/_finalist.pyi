@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 # Types of the extension module. What the functions mean stands in their docstrings.
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import (
     Any,
     Final,
@@ -491,3 +491,68 @@ class MerkleTree:
     def verify_consistency(
         self, old_count: int, old_root: bytes, leaf_count: int, root: bytes, proof: bytes
     ) -> bool: ...
+
+class ManifestError(ValueError): ...
+
+_Told: TypeAlias = Callable[[int, int, int, int, bytes], object]
+#: path, size, digest, status, modified_ns, changed_ns, inode
+_Row: TypeAlias = tuple[
+    bytes, int | None, bytes | None, str, int | None, int | None, int | None
+]
+
+@final
+class Manifest:
+    @staticmethod
+    def open(copy: str, file: str, key: Buffer) -> Manifest: ...
+    @staticmethod
+    def create(
+        directory: str,
+        file: str,
+        algorithm: str,
+        digest_size: SupportsIndex | None,
+        key: Buffer,
+        salt: Buffer,
+        person: Buffer,
+        threads: int,
+        callback: _Told | None,
+    ) -> Manifest: ...
+    @staticmethod
+    def write(
+        rows: Iterable[_Row],
+        file: str,
+        algorithm: str,
+        digest_size: SupportsIndex | None,
+        key: Buffer,
+        salt: Buffer,
+        person: Buffer,
+    ) -> Manifest: ...
+    def update(
+        self, directory: str, file: str, threads: int, callback: _Told | None
+    ) -> Manifest: ...
+    def verify(
+        self, directory: str, threads: int, callback: _Told | None
+    ) -> list[tuple[str, bytes, bytes | None]]: ...
+    def compare(self, rows: Iterable[_Row]) -> list[tuple[str, bytes, bytes | None]]: ...
+    def diff(self, new: Manifest) -> list[tuple[str, bytes, bytes | None]]: ...
+    def prove(self, path: bytes) -> str: ...
+    def duplicates(
+        self, other: Manifest | None
+    ) -> list[tuple[int, bytes, tuple[bytes, ...], tuple[bytes, ...]]]: ...
+    def rows(self) -> ManifestRows: ...
+    def secrets(self) -> tuple[Secret, bytes, bytes]: ...
+    @property
+    def algorithm(self) -> str: ...
+    @property
+    def digest_size(self) -> int: ...
+    @property
+    def count(self) -> int: ...
+    @property
+    def root(self) -> bytes: ...
+    @property
+    def statuses(self) -> dict[str, int]: ...
+
+@final
+class ManifestRows:
+    def batch(self) -> list[_Row]: ...
+
+def proved(proof: bytes, key: Buffer) -> tuple[_Row, bytes]: ...

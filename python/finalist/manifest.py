@@ -1,68 +1,77 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Manifests: tables of files with their digests, and one root over all (docs/format/manifests.md).
 
-The rows, the root and the list are those of `finalist manifest`, byte for byte. Needs pyarrow; URLs
-of stores need fsspec and the package for the store (s3fs, gcsfs, adlfs).
+Made, read and compared by the code of `finalist manifest`. URLs of stores need fsspec and the
+package for the store (s3fs, gcsfs, adlfs).
 
 >>> import pathlib, tempfile
->>> from finalist import manifest
+>>> from finalist.manifest import Manifest, verify_proof
 >>> folder = pathlib.Path(tempfile.mkdtemp())
 >>> (folder / "files").mkdir()
 >>> (folder / "files" / "one").write_bytes(b"1")
 1
->>> old = manifest.create(folder / "files", folder / "old.parquet", "blake2s", digest_size=4)
+>>> old = Manifest.create(folder / "files", folder / "old.parquet", "blake2s", digest_size=4)
 >>> old.count, old.root.hex(), old.statuses
 (1, '56b0ad85', {'ok': 1})
 >>> (folder / "files" / "one").rename(folder / "files" / "two").name
 'two'
->>> manifest.verify(folder / "old.parquet", folder / "files")
-[Difference(kind='removed', path=b'one'), Difference(kind='added', path=b'two')]
->>> new = manifest.create(folder / "files", folder / "new.list", "blake2s", digest_size=4)
->>> manifest.diff(folder / "old.parquet", folder / "new.list")
+>>> old.verify(folder / "files")
 [Difference(kind='moved', path=b'two', old_path=b'one')]
+>>> new = old.update(folder / "files", folder / "new.list")
+>>> old.diff(new)
+[Difference(kind='moved', path=b'two', old_path=b'one')]
+>>> verify_proof(new.prove(b"two"), new.root).size
+1
 """
 
 from __future__ import annotations
 
-import collections
 import contextlib
 import dataclasses
-import itertools
 import os
+import shutil
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-import pyarrow as pa  # type: ignore[import-untyped,unused-ignore]
-import pyarrow.parquet as pq  # type: ignore[import-untyped,unused-ignore]
-
-from . import _files, _lists
+from . import _finalist
+from ._finalist import ManifestError
 from ._hashing import Hashing
 from ._keys import unseen
-from ._places import written_locally
-from ._ranges import combine
-from ._shown import quoted, shown
-from ._sources import ROWS_AT_ONCE, Manifest, ManifestError, Opened, is_url, path_complaint
+from ._shown import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterator
 
     from typing_extensions import Buffer
 
-    Rows = Iterator[dict[str, Any]]
     Place = str | os.PathLike[str]
+    Options = dict[str, Any] | None
+    Callback = Callable[["Progress"], object] | None
 
-__all__ = ["Difference", "Manifest", "ManifestError", "create", "diff", "read", "verify"]
+__all__ = [
+    "Difference",
+    "Duplicates",
+    "Manifest",
+    "ManifestError",
+    "Progress",
+    "Row",
+    "create",
+    "diff",
+    "read",
+    "verify",
+    "verify_proof",
+]
 
-#: The number of files that a thread takes at a time.
-FILES_AT_ONCE = 256
+#: The number of objects of a store that a thread takes at a time.
+OBJECTS_AT_ONCE = 256
 
 
 @dataclasses.dataclass(frozen=True)
 class Difference:
-    """A difference between manifests or files. kind: added, removed, changed, moved, or the status
-    of a file that was not
-    read. path: the file's; old_path: where a moved file was."""
+    """A difference between manifests or files. kind: added, removed, changed, moved; corrupt for
+    other content of the same size and time of change; or the status of a file that was not read.
+    path: the file's; old_path: where a moved file was."""
 
     kind: str
     path: bytes
@@ -73,35 +82,202 @@ class Difference:
         return f"Difference(kind={self.kind!r}, path={self.path!r}{old})"
 
 
-@unseen
-def create(
-    root: Place,
-    out: Place,
-    algorithm: str = "blake2b",
-    *,
-    digest_size: int | None = None,
-    key: Buffer = b"",
-    salt: Buffer = b"",
-    person: Buffer = b"",
-    threads: int = 1,
-    storage_options: dict[str, Any] | None = None,
-) -> Manifest:
-    """Writes a manifest of the files below root: a directory, or a URL that fsspec takes.
+class Row(NamedTuple):
+    """A row of a manifest. path: below the directory, with / between its parts. size: bytes.
+    status: ok, or why there is no digest. modified_ns, changed_ns, inode: the file's times since
+    1970 and number; None where they are not known."""
 
-    out: the manifest's name or URL; Parquet if it ends in .parquet, else a checksum list. It
-    appears only when it is complete, and does not list itself. storage_options: for fsspec. A file
-    that
-    cannot be read has a row with a status; see Manifest.statuses. Errors: those of finalist.new for
-    the parameters; OSError if root cannot be listed or out cannot be written; ValueError for object
-    names that are no paths. Tracebacks contain no key.
+    path: bytes
+    size: int | None
+    digest: bytes | None
+    status: str
+    modified_ns: int | None
+    changed_ns: int | None
+    inode: int | None
+
+
+class Duplicates(NamedTuple):
+    """Files of the same content. size: bytes of each. paths: theirs; others: those in the other
+    manifest. Empty files are none."""
+
+    size: int
+    digest: bytes
+    paths: tuple[bytes, ...]
+    others: tuple[bytes, ...]
+
+    @property
+    def wasted(self) -> int:
+        """The bytes that all files but one take."""
+        return self.size * (len(self.paths) + len(self.others) - 1)
+
+
+class Progress(NamedTuple):
+    """The progress of a call. files_begun, bytes_hashed, and of how many: files_found, bytes_found,
+    which grow until all are found. path: of the file begun last, with the directory's name."""
+
+    files_begun: int
+    files_found: int
+    bytes_hashed: int
+    bytes_found: int
+    path: bytes
+
+
+class Manifest:
+    """A manifest that was read and is valid. Its file stays open: what has its name later is not
+    read.
+
+    Calls release the GIL and end at Ctrl-C. threads: their number. progress: called about
+    every 50 ms, in the caller's thread; its errors end the call. storage_options: for fsspec.
     """
-    hashing = Hashing.of(algorithm, digest_size, key, salt, person)
-    hashing.range(b"", 0)  # Refuses digest lengths that no tree has.
-    with (
-        _scan(root, hashing, threads, storage_options, own=[out]) as rows,
-        _written(out, storage_options) as file,
-    ):
-        return _write(file, os.fspath(out), rows, hashing)
+
+    def __init__(self, place: Place, made: _finalist.Manifest) -> None:
+        """Manifests come from open, create and update."""
+        self._place, self._made = os.fspath(place), made
+
+    @staticmethod
+    @unseen
+    def open(place: Place, *, key: Buffer = b"", storage_options: Options = None) -> Manifest:
+        """Reads all of a manifest. Errors: ManifestError for one that is not valid; OSError."""
+        name = os.fspath(place)
+        if not _is_url(name):
+            return Manifest(name, _finalist.Manifest.open(name, name, key))
+        import fsspec  # type: ignore[import-untyped,import-not-found,unused-ignore]
+
+        # Read at once: an object can be replaced between two requests. fsspec's types promise a
+        # list of files for any call of open.
+        with (
+            tempfile.NamedTemporaryFile() as copy,
+            cast(Any, fsspec.open(name, "rb", **(storage_options or {}))) as file,
+        ):
+            shutil.copyfileobj(file, copy)
+            copy.flush()
+            return Manifest(name, _finalist.Manifest.open(copy.name, name, key))
+
+    @staticmethod
+    @unseen
+    def create(
+        root: Place,
+        out: Place,
+        algorithm: str = "blake2b",
+        *,
+        digest_size: int | None = None,
+        key: Buffer = b"",
+        salt: Buffer = b"",
+        person: Buffer = b"",
+        threads: int = 1,
+        progress: Callback = None,
+        storage_options: Options = None,
+    ) -> Manifest:
+        """Writes a manifest of the files below root: a directory, or a URL that fsspec takes.
+
+        out: the manifest's name or URL; Parquet if it ends in .parquet, else a checksum list. It
+        appears only when it is complete, and does not list itself. A call that was interrupted goes
+        on if it is repeated: what it has read stands in out + ".journal" until then. A file that
+        cannot be read has a row with a status; see statuses.
+
+        Errors: those of finalist.new for the parameters; OSError if root cannot be listed or out
+        cannot be written; ManifestError for names that are no paths, and for the journal of another
+        call. Tracebacks contain no key.
+        """
+        parameters = (algorithm, digest_size, key, salt, person)
+        with _written(out, storage_options) as file:
+            if _is_url(root):
+                rows = _objects(root, Hashing.of(*parameters), threads, storage_options, out)
+                made = _finalist.Manifest.write(rows, file, *parameters)
+            else:
+                place, told = os.fspath(root), _told(progress)
+                made = _finalist.Manifest.create(place, file, *parameters, threads, told)
+        return Manifest(out, made)
+
+    def update(
+        self, root: Place, out: Place | None = None, *, threads: int = 1, progress: Callback = None
+    ) -> Manifest:
+        """Writes the manifest of a directory as it is now, by default in the place of this one.
+        Only files whose size, times or inode changed are read. Otherwise as create."""
+        out = self.place if out is None else out
+        if _is_url(root) or _is_url(out):
+            raise ValueError("objects of stores have no times to tell which changed: use create")
+        place, file, told = os.fspath(root), os.fspath(out), _told(progress)
+        return Manifest(file, self._made.update(place, file, threads, told))
+
+    @unseen
+    def verify(
+        self,
+        root: Place,
+        *,
+        threads: int = 1,
+        progress: Callback = None,
+        storage_options: Options = None,
+    ) -> list[Difference]:
+        """Compares the files below root with the rows. Returns the differences by path. A file that
+        cannot be read is a difference."""
+        if _is_url(root):
+            hashing = Hashing.of(self.algorithm, self.digest_size, *self._made.secrets())
+            rows = _objects(root, hashing, threads, storage_options, self.place)
+            found = self._made.compare(rows)
+        else:
+            found = self._made.verify(os.fspath(root), threads, _told(progress))
+        return [Difference(*each) for each in found]
+
+    def diff(self, new: Manifest) -> list[Difference]:
+        """Compares a newer manifest; the differences by path. A file that was removed and added with the same
+        content has moved. Errors: ManifestError, also for other algorithms, keys or parameters."""
+        return [Difference(*each) for each in self._made.diff(new._made)]
+
+    def duplicates(self, other: Manifest | None = None) -> list[Duplicates]:
+        """Groups of files of the same content, those that waste most first. With another manifest:
+        those that have files in both."""
+        found = self._made.duplicates(None if other is None else other._made)
+        return [Duplicates(*each) for each in found]
+
+    def prove(self, path: bytes) -> str:
+        """Proves that the manifest has its row for a path: JSON for verify_proof and `finalist
+        manifest prove --verify`. Errors: ManifestError if there is no such row."""
+        return self._made.prove(path)
+
+    def rows(self) -> Iterator[Row]:
+        """Reads the rows again, by path. ManifestError, after the last row at the latest, if they
+        are not those that were read first."""
+        reading = self._made.rows()
+        while batch := reading.batch():
+            yield from map(Row._make, batch)
+
+    @property
+    def place(self) -> str:
+        """The manifest's name or URL."""
+        return self._place
+
+    @property
+    def algorithm(self) -> str:
+        """The algorithm, by the name in files: groestl0-256."""
+        return self._made.algorithm
+
+    @property
+    def digest_size(self) -> int:
+        """Bytes of a digest."""
+        return self._made.digest_size
+
+    @property
+    def count(self) -> int:
+        """The number of rows."""
+        return self._made.count
+
+    @property
+    def root(self) -> bytes:
+        """The root of the tree over the rows."""
+        return self._made.root
+
+    @property
+    def statuses(self) -> dict[str, int]:
+        """The number of rows by status."""
+        return self._made.statuses
+
+    def __repr__(self) -> str:
+        return f"Manifest(place={self.place!r}, count={self.count}, root={self.root.hex()!r})"
+
+
+create = Manifest.create
+read = Manifest.open
 
 
 @unseen
@@ -112,233 +288,80 @@ def verify(
     expected: bytes | None = None,
     key: Buffer = b"",
     threads: int = 1,
-    storage_options: dict[str, Any] | None = None,
+    progress: Callback = None,
+    storage_options: Options = None,
 ) -> list[Difference]:
     """Verifies a manifest, and with root the files below it. Returns the differences by path.
 
-    expected: the root that the manifest must have. A file that cannot be read is a difference.
-    Errors: ManifestError for a manifest that is not sound or has another root.
+    expected: the root that the manifest must have. The others are those of Manifest. Errors:
+    ManifestError for a manifest that is not valid or has another root.
     """
-    with Opened(manifest, key, storage_options) as opened:
-        if expected is not None and opened.manifest.root != expected:
-            is_root = opened.manifest.root.hex()
-            raise opened.complaint(f"the root is {is_root}, not {quoted(expected.hex())[1:-1]}")
-        if root is None:
-            return []
-        with _scan(root, opened.hashing, threads, storage_options, own=[manifest]) as found:
-            return [each for each, _ in _differing(opened.rows(), found, every_fault=True)]
+    opened = Manifest.open(manifest, key=key, storage_options=storage_options)
+    if expected is not None and opened.root != expected:
+        text = f"the root is {opened.root.hex()}, not {shown(expected.hex())}"
+        raise ManifestError(f"{shown(opened.place)}: {text}")
+    if root is None:
+        return []
+    more = {"threads": threads, "progress": progress, "storage_options": storage_options}
+    return opened.verify(root, **cast(Any, more))
 
 
 @unseen
 def diff(
-    old: Place,
-    new: Place,
-    *,
-    key: Buffer = b"",
-    storage_options: dict[str, Any] | None = None,
+    old: Place, new: Place, *, key: Buffer = b"", storage_options: Options = None
 ) -> list[Difference]:
-    """Compares two manifests. Returns the differences, sorted by path. A file that was removed and
-    added with the same content has moved. Errors: ManifestError."""
-    with (
-        Opened(old, key, storage_options) as before,
-        Opened(new, key, storage_options) as after,
-    ):
-        if before.header != after.header:
-            raise after.complaint(
-                "the manifests differ in algorithm, length, key, salt or personalisation"
-            )
-        return _with_moves(_differing(before.rows(), after.rows()))
-
-
-def _with_moves(found: Iterable[tuple[Difference, dict[str, Any]]]) -> list[Difference]:
-    """Joins removed and added files of the same content to moves. found: differences with their
-    rows."""
-    removed: dict[bytes, collections.deque[bytes]] = {}
-    digests: dict[bytes, bytes] = {}
-    differences = []
-    for difference, row in found:
-        differences.append(difference)
-        if row["size"]:  # Empty files are all alike.
-            digests[difference.path] = row["digest"]
-            if difference.kind == "removed":
-                removed.setdefault(row["digest"], collections.deque()).append(difference.path)
-    moved = {}
-    for difference in differences:
-        if difference.kind == "added" and difference.path in digests:
-            if paths := removed.get(digests[difference.path]):
-                moved[difference.path] = paths.popleft()
-    gone = set(moved.values())
-    return [
-        Difference("moved", each.path, moved[each.path]) if each.path in moved else each
-        for each in differences
-        if not (each.kind == "removed" and each.path in gone)
-    ]
+    """Compares two manifests: Manifest.diff of what is in these places."""
+    before, after = (
+        Manifest.open(place, key=key, storage_options=storage_options) for place in (old, new)
+    )
+    return before.diff(after)
 
 
 @unseen
-def read(
-    manifest: Place, *, key: Buffer = b"", storage_options: dict[str, Any] | None = None
-) -> Manifest:
-    """Reads all of a manifest and checks it. Errors: ManifestError."""
-    with Opened(manifest, key, storage_options) as opened:
-        return opened.manifest
+def verify_proof(proof: str | bytes, root: bytes, *, key: Buffer = b"") -> Row:
+    """The row of a proof. root, and key if the manifest has one, come from a place of trust.
+    Errors: ManifestError for a damaged proof, and if the row is not in the manifest with that
+    root."""
+    row, found = _finalist.proved(proof.encode() if isinstance(proof, str) else proof, key)
+    if found != root:
+        raise ManifestError(f"the proof is of the root {found.hex()}, not {shown(root.hex())}")
+    return Row(*row)
 
 
-# Files.
+def _is_url(place: Place) -> bool:
+    return "://" in os.fspath(place)
 
 
-@contextlib.contextmanager
-def _scan(
-    root: Place,
-    hashing: Hashing,
-    threads: int,
-    options: dict[str, Any] | None,
-    own: list[Place],
-) -> Iterator[Rows]:
-    """Yields the rows of the files below root, sorted by path. Files are listed at the start."""
-    if is_url(root):
-        from ._stores import Store
-
-        store = Store(os.fspath(root), options or {})
-        url = os.fspath(root).rstrip("/") + "/"
-        skipped = {os.fspath(place).removeprefix(url).encode() for place in own}
-        names = [path for path in store.names() if path not in skipped]
-        for path in names:
-            if complaint := path_complaint(path, False):
-                raise ValueError(f"{shown(os.fspath(root))}: {quoted(path)}: {complaint}")
-        yield _hashed(lambda some: list(store.rows(some, hashing)), names, threads)
-        return
-    place = os.fsencode(root)
-    base = os.path.realpath(place)
-    mine = {os.path.realpath(os.fsencode(each)) for each in own if not is_url(each)}
-    skipped = {os.path.relpath(each, base) for each in mine}
-    with _files.Root(place) as opened:
-        files = sorted(each for each in _files.walk(opened) if each[0] not in skipped)
-
-        def work(some: list[Any]) -> list[dict[str, Any]]:
-            with opened.again() as again:
-                return list(_files.hash_files(again, some, hashing))
-
-        yield _hashed(work, files, threads)
-
-
-def _hashed(work: Callable[[Any], Any], files: list[Any], threads: int) -> Rows:
-    """Yields the rows that `work` makes of the files, some at a time."""
-    pieces = (files[at : at + FILES_AT_ONCE] for at in range(0, len(files), FILES_AT_ONCE))
-    return (row for rows in _in_order(work, pieces, threads) for row in rows)
-
-
-def _in_order(work: Callable[[Any], Any], pieces: Iterable[Any], threads: int) -> Iterator[Any]:
-    """Yields the results of `work` in the order of the pieces, a few ahead of the caller."""
-    if threads <= 1:
-        yield from map(work, pieces)
-        return
-    with ThreadPoolExecutor(threads) as pool:
-        ahead: collections.deque[Any] = collections.deque()
-        for piece in pieces:
-            ahead.append(pool.submit(work, piece))
-            if len(ahead) > 2 * threads:
-                yield ahead.popleft().result()
-        while ahead:
-            yield ahead.popleft().result()
-
-
-# Writing.
+def _told(progress: Callback) -> Callable[[int, int, int, int, bytes], object] | None:
+    return progress and (lambda *values: progress(Progress(*values)))
 
 
 @contextlib.contextmanager
-def _written(out: Place, options: dict[str, Any] | None) -> Iterator[Any]:
-    """Opens a file that is renamed to out if nothing fails."""
+def _written(out: Place, options: Options) -> Iterator[str]:
+    """Yields the name of the file to write, whose content then goes to the URL if out is one."""
     place = os.fspath(out)
-    if not is_url(out):
-        folder, name = os.path.split(os.path.abspath(place))
-        with written_locally(folder, name) as file:
-            yield file
+    if not _is_url(place):
+        yield place
         return
     import fsspec  # type: ignore[import-untyped,import-not-found,unused-ignore]
 
-    with tempfile.NamedTemporaryFile() as file:
+    with tempfile.TemporaryDirectory() as folder:
+        file = os.path.join(folder, "M.parquet" if place.endswith(".parquet") else "M.list")
         yield file
-        file.flush()
         fs, name = fsspec.core.url_to_fs(place, **(options or {}))
-        fs.put_file(file.name, name)
+        fs.put_file(file, name)
 
 
-def _write(file: Any, place: str, rows: Rows, hashing: Hashing) -> Manifest:
-    """Writes a manifest to an open file."""
-    ranges = [hashing.range(b"", 0)]
-    statuses: collections.Counter[str] = collections.Counter()
+def _objects(
+    root: Place, hashing: Hashing, threads: int, options: Options, own: Place
+) -> list[Row]:
+    """The rows of a store's objects, by path, without that of the manifest itself."""
+    from ._stores import Store
 
-    def batches() -> Iterator[Any]:
-        while some := list(itertools.islice(rows, ROWS_AT_ONCE)):
-            batch = _files.batch(some, hashing)
-            statuses.update(row["status"] for row in some)
-            leaves = b"".join(row["leaf"] for row in some)
-            part = hashing.range(leaves, ranges[-1].end)
-            ranges[:] = [combine([ranges[0], part], **hashing.secrets)]
-            yield some, batch
-
-    def metadata() -> dict[str, str]:
-        return _files.metadata(hashing, ranges[0].count, hashing.root(ranges[0], _files.FORMAT))
-
-    if place.endswith(".parquet"):
-        _write_parquet(file, (batch for _, batch in batches()), metadata)
-    else:
-        tag = _lists.tag(ranges[0].algorithm, hashing.digest_size * 8)
-        file.write(_lists.head(metadata()))
-        for some, _ in batches():
-            file.write(_lists.lines(some, tag))
-        file.write(_lists.tail(metadata()))
-    whole = ranges[0]
-    root = hashing.root(whole, _files.FORMAT)
-    size = hashing.digest_size
-    return Manifest(place, whole.algorithm, size, whole.count, root, dict(statuses))
-
-
-def _write_parquet(
-    file: Any, batches: Iterable[Any], metadata: Callable[[], dict[str, str]]
-) -> None:
-    may_be_null = {*_files.CONTENT, *_files.STATE}
-    fields = [field.with_nullable(field.name in may_be_null) for field in _files.ROWS]
-    schema = pa.schema(fields)
-    options: dict[str, Any] = {
-        "compression": "none",
-        "use_dictionary": ["status"],
-        "column_encoding": {"path": "DELTA_BYTE_ARRAY"},
-        "store_schema": False,
-    }
-    with pq.ParquetWriter(file, schema, **options) as writer:
-        for batch in batches:
-            writer.write_batch(batch.cast(schema), row_group_size=ROWS_AT_ONCE)
-        writer.add_key_value_metadata(metadata())
-
-
-# Comparing.
-
-#: Times are not compared.
-_COMPARED = ("size", "digest", "status")
-
-
-def _differing(
-    old: Rows, new: Rows, *, every_fault: bool = False
-) -> Iterator[tuple[Difference, dict[str, Any]]]:
-    """Compares sorted rows. Yields differences with their rows; with every_fault also unchanged
-    rows without a digest."""
-    before, after = next(old, None), next(new, None)
-    while before or after:
-        if before and (not after or before["path"] < after["path"]):
-            yield Difference("removed", before["path"]), before
-            before = next(old, None)
-        elif after:
-            is_new = not before or after["path"] < before["path"]
-            if is_new:
-                kind = "added"
-            else:
-                assert before
-                kind = "" if all(before[name] == after[name] for name in _COMPARED) else "changed"
-                before = next(old, None)
-            if after["status"] != _files.OK and (kind or every_fault):
-                kind = after["status"]
-            if kind:
-                yield Difference(kind, after["path"]), after
-            after = next(new, None)
+    store = Store(os.fspath(root), options or {})
+    skipped = os.fspath(own).removeprefix(os.fspath(root).rstrip("/") + "/").encode()
+    names = [path for path in store.names() if path != skipped]
+    pieces = [names[at : at + OBJECTS_AT_ONCE] for at in range(0, len(names), OBJECTS_AT_ONCE)]
+    with ThreadPoolExecutor(max(threads, 1)) as pool:
+        made = pool.map(lambda piece: list(store.rows(piece, hashing)), pieces)
+        return [Row(*(row[name] for name in Row._fields)) for rows in made for row in rows]

@@ -6,13 +6,16 @@ mod buffer;
 mod constructors;
 mod engine;
 mod hash;
+mod manifest;
 mod many;
+mod memory;
 mod merkle;
 mod parameters;
 mod polars;
 mod rows;
 mod secret;
 mod tables;
+mod watch;
 
 use finalist::Algorithm;
 use pyo3::exceptions::PyValueError;
@@ -47,6 +50,13 @@ fn _finalist(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(many::hash_many, module)?)?;
     module.add_function(wrap_pyfunction!(many::hash_column, module)?)?;
     module.add_function(wrap_pyfunction!(rows::hash_rows, module)?)?;
+    module.add_function(wrap_pyfunction!(manifest::proved, module)?)?;
+    module.add_class::<manifest::Manifest>()?;
+    module.add_class::<manifest::ManifestRows>()?;
+    module.add(
+        "ManifestError",
+        module.py().get_type::<manifest::ManifestError>(),
+    )?;
     module.add_class::<merkle::MerkleTree>()?;
     module.add_class::<secret::Secret>()?;
     module.add_class::<arrow::digests::Digests>()?;

@@ -231,6 +231,17 @@ impl Parameters {
         }
     }
 
+    /// As the crates of files take them: key, salt and personalisation.
+    pub fn of_files(&self) -> finalist_manifest::Parameters {
+        let mut parameters = finalist_manifest::Parameters::default();
+        if let Some(extras) = &self.extras {
+            parameters.key.clone_from(&extras.key);
+            parameters.salt.extend_from_slice(&extras.salt);
+            parameters.personal.extend_from_slice(&extras.personal);
+        }
+        parameters
+    }
+
     /// The digest's length; an error for BLAKE2X without one.
     pub fn digest_length(&self) -> PyResult<usize> {
         match self.digest_bytes {

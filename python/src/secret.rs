@@ -18,6 +18,13 @@ pub struct Secret {
     bytes: Zeroizing<Vec<u8>>,
 }
 
+impl Secret {
+    /// A key that is wiped.
+    pub fn of(bytes: Zeroizing<Vec<u8>>) -> Secret {
+        Secret { bytes }
+    }
+}
+
 #[pymethods]
 impl Secret {
     #[new]

@@ -35,9 +35,9 @@ TOKENS = [
 def rows_of(place):
     """The content of a valid manifest, read as verify does."""
     names = ("path", "size", "digest", "status")
-    with manifest.Opened(place, b"", None) as opened:
-        bound = [tuple(row[name] for name in names) for row in opened.rows()]
-        return opened.manifest.root, bound
+    opened = manifest.read(place)
+    bound = [tuple(getattr(row, name) for name in names) for row in opened.rows()]
+    return opened.root, bound
 
 
 def list_of(place):

@@ -253,18 +253,18 @@ def test_columns_of_parquet(whole, tmp_path, name):
 
     def refused_with(changed, text, metadata=pairs):
         pq.write_table(changed.replace_schema_metadata(dict(metadata)), place, store_schema=True)
-        assert text in refused(lambda: manifest.read(place), manifest.ManifestError)
+        assert re.search(text, refused(lambda: manifest.read(place), manifest.ManifestError))
 
     for kind in WRONG_COLUMNS[name]:
         null = table.set_column(at, name, pa.nulls(3, kind))
-        refused_with(null, "the columns are")
+        refused_with(null, "the column|null in")
     refused_with(table.drop_columns([name]), "the columns are")
     refused_with(table.append_column(name, table[name]), "the columns are")
     refused_with(table.append_column("x\u202e" * 500, table[name]), "the columns are")
     refused_with(table.rename_columns([n.upper() for n in table.schema.names]), "the columns are")
     if name in ("path", "status", "leaf", "size", "digest"):
         kind = table.schema.field(name).type
-        refused_with(table.set_column(at, name, pa.nulls(3, kind)), "row 0")
+        refused_with(table.set_column(at, name, pa.nulls(3, kind)), "null in")
 
 
 def test_values_of_parquet(whole, tmp_path):

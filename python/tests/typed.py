@@ -44,3 +44,6 @@ assert_type(finalist.diff(frame, "new.parquet", key="a", threads=2), finalist.ta
 counts: dict[str, int] = finalist.diff(frame, frame, ["a"], columns=[]).counts
 assert_type(finalist.polars.hash(polars.col("a"), "blake2s", key=b"key"), polars.Expr)
 assert_type(finalist.polars.hash_rows(polars.all(), "b", algorithm="blake3"), polars.Expr)
+assert_type(made.update(".", progress=lambda told: told.bytes_hashed), finalist.manifest.Manifest)
+assert_type(made.duplicates(made)[0].paths, tuple[bytes, ...])
+assert_type(finalist.manifest.verify_proof(made.prove(b"a"), made.root).size, int | None)

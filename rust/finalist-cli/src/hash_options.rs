@@ -146,7 +146,7 @@ impl HashOptions {
         };
         let key = key_file.map(|file| read_key(file, info, stdin_is_read));
         Ok(Parameters {
-            key: key.transpose()?.unwrap_or_default(),
+            key: key.transpose()?.unwrap_or_default().into(),
             salt,
             personal,
             derive_key_context: None,

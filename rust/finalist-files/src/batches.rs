@@ -136,7 +136,7 @@ impl Recipe {
     }
 
     /// Returns the digest of the message that the hasher has taken in.
-    fn digest(&self, hasher: Hasher, function: Function) -> io::Result<Digest> {
+    fn digest(&self, hasher: Box<Hasher>, function: Function) -> io::Result<Digest> {
         Digest::of(hasher, function.digest_bytes, self.parameters.seek)
     }
 
@@ -239,7 +239,7 @@ impl<W: Wanted, F> FileHasher<W, F> {
         let mut before = 0;
         if let Some((bytes, resumed)) = wanted.resumed() {
             before = file.seek(bytes)?;
-            (hasher, start) = (resumed, 0..0);
+            (*hasher, start) = (resumed, 0..0);
             means.progress.hashed(before);
         }
         let read = before + start.len() as u64;

@@ -26,7 +26,7 @@ impl Digest {
     ///
     /// # Errors
     /// The output ends before the digest does.
-    pub fn of(mut hasher: Hasher, digest_bytes: u64, position: u64) -> io::Result<Digest> {
+    pub fn of(mut hasher: Box<Hasher>, digest_bytes: u64, position: u64) -> io::Result<Digest> {
         if position != 0 {
             hasher.seek(position).map_err(io::Error::other)?;
         }
@@ -57,7 +57,7 @@ impl Digest {
 
 /// A long digest, computed as it is read.
 pub struct LongDigest {
-    hasher: Hasher,
+    hasher: Box<Hasher>,
     bytes_left: u64,
     piece: Vec<u8>,
 }

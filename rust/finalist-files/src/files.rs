@@ -232,7 +232,7 @@ pub fn hash_file(name: &Path, hasher: &mut Hasher, means: Means<'_>) -> io::Resu
 /// Returns length and digest of a file or of standard input, read by this thread.
 pub fn hash_whole(
     name: &Path,
-    mut hasher: Hasher,
+    mut hasher: Box<Hasher>,
     progress: &dyn Progress,
 ) -> io::Result<(u64, Vec<u8>)> {
     let means = Means {
@@ -361,6 +361,9 @@ fn update(
         hasher.update(&buffer[..bytes]).map_err(io::Error::other)?;
         total += bytes as u64;
         progress.hashed(bytes as u64);
+        if progress.is_stopped() {
+            return Err(io::Error::other("stopped"));
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 //! A hash function and its parameters.
 
 use finalist::{Algorithm, AlgorithmInfo, Error, Family, Hasher, Params};
+use zeroize::Zeroizing;
 
 /// An algorithm with a digest length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,7 +17,7 @@ pub struct Function {
 #[derive(Clone, Default)]
 pub struct Parameters {
     /// The key of BLAKE2 or BLAKE3.
-    pub key: Vec<u8>,
+    pub key: Zeroizing<Vec<u8>>,
     /// The salt of BLAKE or BLAKE2.
     pub salt: Vec<u8>,
     /// The personalisation of BLAKE2.
@@ -41,18 +42,18 @@ impl Parameters {
         }
     }
 
-    /// Starts a hasher of the function.
+    /// Starts a hasher of the function. It is boxed: a move would leave a copy of the key behind.
     ///
     /// # Errors
     /// The function does not take these parameters, or its output ends before the digest does.
-    pub fn hasher(&self, function: Function) -> Result<Hasher, Error> {
+    pub fn hasher(&self, function: Function) -> Result<Box<Hasher>, Error> {
         if self.seek != 0 && function.algorithm != Algorithm::Blake3 {
             return Err(Error::Algorithm);
         }
         if self.seek.checked_add(function.digest_bytes).is_none() {
             return Err(Error::OutputLength);
         }
-        Hasher::new(function.algorithm, &self.params(function))
+        Hasher::new_boxed(function.algorithm, &self.params(function))
     }
 }
 

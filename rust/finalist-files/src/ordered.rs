@@ -132,7 +132,11 @@ impl Workers {
         }
         let ending = Ending(queue.clone());
         let finder = thread::spawn(move || find(found, &ending.0, &results));
-        put_in_order(&incoming, &queue, worker(), sink)?;
+        let taken = put_in_order(&incoming, &queue, worker(), sink);
+        if taken.is_err() {
+            queue.abandon();
+        }
+        taken?;
         finder.join().expect("the thread has said what is wrong");
         Ok(())
     }
@@ -175,7 +179,9 @@ fn find<W, T>(
 ) {
     let mut place = 0;
     for found in found {
-        queue.wait_for_space(place);
+        if !queue.wait_for_space(place) {
+            return;
+        }
         let slot = match found {
             // Workers do not wait for more while they have something to do.
             Found::Pause => continue,
@@ -287,6 +293,8 @@ struct Queue<W> {
 struct State<W> {
     work: VecDeque<(Place, W)>,
     ended: bool,
+    /// Nobody wants more results.
+    abandoned: bool,
     /// Workers that wait for more.
     waiting: usize,
     /// Rank of the result that is delivered next.
@@ -299,6 +307,7 @@ impl<W> Queue<W> {
             state: Mutex::new(State {
                 work: VecDeque::new(),
                 ended: false,
+                abandoned: false,
                 waiting: 0,
                 first: 0,
             }),
@@ -308,10 +317,19 @@ impl<W> Queue<W> {
         }
     }
 
-    fn wait_for_space(&self, place: Place) {
-        let full = |state: &mut State<W>| place - state.first >= self.window;
+    /// Waits until there is space for the piece with that place; whether results are still wanted.
+    fn wait_for_space(&self, place: Place) -> bool {
+        let full = |state: &mut State<W>| !state.abandoned && place - state.first >= self.window;
         let state = self.space.wait_while(lock(&self.state), full);
-        drop(state.unwrap_or_else(PoisonError::into_inner));
+        !state.unwrap_or_else(PoisonError::into_inner).abandoned
+    }
+
+    /// Drops the work that no worker has fetched, and ends the thread that finds more.
+    fn abandon(&self) {
+        let mut state = lock(&self.state);
+        state.abandoned = true;
+        state.work.clear();
+        self.space.notify_all();
     }
 
     fn advance(&self, first: Place) {

@@ -24,7 +24,7 @@ pub use unix::note_closed;
 pub use system::{
     Directory, Root, address_space, bytes_of, cut_off, expanded, file_type, is_link_refused,
     is_unicode, lacks_descriptors, name_complaint, name_of, not_a_directory, open, open_alone,
-    open_regular, path_complaint, read_at, read_dir, reason, share_as_new, stat, stat_of,
+    open_regular, path_complaint, read_at, read_dir, reason, release, share_as_new, stat, stat_of,
     stdin_is_closed, stdout_is_closed, sync_directory, writable,
 };
 

@@ -189,14 +189,22 @@ fn escape(byte: u8) -> Cow<'static, str> {
 /// True for characters that are invisible or change the order of others: category Format,
 /// Default_Ignorable_Code_Point, and blanks that look like others.
 fn is_unseen(c: char) -> bool {
-    use GeneralCategory::{Control, Format, LineSeparator, ParagraphSeparator, SpaceSeparator};
+    use GeneralCategory::{
+        Control, Format, LineSeparator, ParagraphSeparator, PrivateUse, SpaceSeparator, Unassigned,
+    };
     if c.is_ascii() {
         return c.is_ascii_control();
     }
     let category = c.general_category();
     matches!(
         category,
-        Control | Format | LineSeparator | ParagraphSeparator | SpaceSeparator
+        Control
+            | Format
+            | LineSeparator
+            | ParagraphSeparator
+            | PrivateUse
+            | SpaceSeparator
+            | Unassigned
     ) || matches!(
         c,
         '\u{34f}' | '\u{115f}'..='\u{1160}' | '\u{17b4}'..='\u{17b5}' | '\u{180b}'..='\u{180f}'

@@ -3,14 +3,21 @@
 
 use std::io::{self, Write};
 use std::sync::Arc;
+use std::vec;
 
+use bytes::Bytes;
 use parquet::basic::Encoding;
+use parquet::column::writer::ColumnWriterImpl;
 use parquet::data_type::{ByteArray, ByteArrayType, DataType, Int64Type};
 use parquet::file::metadata::KeyValue;
-use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterVersion};
-use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
+use parquet::file::properties::{
+    EnabledStatistics, WriterProperties, WriterPropertiesPtr, WriterVersion,
+};
+use parquet::file::writer::{
+    SerializedFileWriter, SerializedPageWriter, SerializedRowGroupWriter, TrackedWrite,
+};
 use parquet::schema::parser::parse_message_type;
-use parquet::schema::types::ColumnPath;
+use parquet::schema::types::{ColumnDescPtr, ColumnPath};
 
 use crate::form::WriteRows;
 use crate::header::{Header, Totals};
@@ -67,18 +74,23 @@ impl<W: Write + Send> WriteRows for ParquetWriter<W> {
         let contents = || rows.iter().map(|row| row.content.as_ref().ok());
         let levels: Vec<i16> = contents().map(|content| content.is_some().into()).collect();
 
-        let mut writer = self.file.next_row_group()?;
-        let group = &mut writer;
+        let columns = self.file.schema_descr().columns().to_vec();
+        let properties = self.file.properties().clone();
+        let mut group = Group {
+            columns: columns.into_iter(),
+            properties,
+            writer: self.file.next_row_group()?,
+        };
         let paths = strings(rows.iter().map(|row| &row.path[..]));
-        write::<ByteArrayType, _>(group, paths, None)?;
+        group.write::<ByteArrayType>(paths, None)?;
         let sizes = contents().flatten().map(|content| content.size as i64);
-        write::<Int64Type, _>(group, sizes.collect(), Some(&levels))?;
+        group.write::<Int64Type>(sizes.collect(), Some(&levels))?;
         let digests = strings(contents().flatten().map(|content| &content.digest[..]));
-        write::<ByteArrayType, _>(group, digests, Some(&levels))?;
+        group.write::<ByteArrayType>(digests, Some(&levels))?;
         let leaves = strings(leaves.chunks(leaves.len() / rows.len()));
-        write::<ByteArrayType, _>(group, leaves, None)?;
+        group.write::<ByteArrayType>(leaves, None)?;
         let statuses = rows.iter().map(|row| ByteArray::from(row.status()));
-        write::<ByteArrayType, _>(group, statuses.collect(), None)?;
+        group.write::<ByteArrayType>(statuses.collect(), None)?;
         for field in [
             |stamp: Stamp| stamp.modified_ns,
             |stamp: Stamp| stamp.changed_ns,
@@ -86,9 +98,9 @@ impl<W: Write + Send> WriteRows for ParquetWriter<W> {
         ] {
             let values = || contents().map(|content| content.and_then(|all| field(all.stamp)));
             let levels: Vec<i16> = values().map(|value| value.is_some().into()).collect();
-            write::<Int64Type, _>(group, values().flatten().collect(), Some(&levels))?;
+            group.write::<Int64Type>(values().flatten().collect(), Some(&levels))?;
         }
-        writer.close()?;
+        group.writer.close()?;
         Ok(())
     }
 
@@ -113,15 +125,26 @@ fn strings<'a>(values: impl Iterator<Item = &'a [u8]> + Clone) -> Vec<ByteArray>
     slices.collect()
 }
 
-/// Appends one column to a row group. `levels`: 1 where there is a value, 0 for null.
-fn write<T: DataType, W: Write + Send>(
-    group: &mut SerializedRowGroupWriter<'_, W>,
-    values: Vec<T::T>,
-    levels: Option<&[i16]>,
-) -> io::Result<()> {
-    let missing = || io::Error::other("the schema has fewer columns");
-    let mut column = group.next_column()?.ok_or_else(missing)?;
-    column.typed::<T>().write_batch(&values, levels, None)?;
-    column.close()?;
-    Ok(())
+/// A row group and the columns that it has yet to get.
+struct Group<'a, W: Write + Send> {
+    columns: vec::IntoIter<ColumnDescPtr>,
+    properties: WriterPropertiesPtr,
+    writer: SerializedRowGroupWriter<'a, W>,
+}
+
+impl<W: Write + Send> Group<'_, W> {
+    /// Appends the next column. `levels`: 1 where there is a value, 0 for null. Its writer is made here,
+    /// since those that the library makes bring the code for columns of all types.
+    fn write<T: DataType>(&mut self, values: Vec<T::T>, levels: Option<&[i16]>) -> io::Result<()> {
+        let missing = || io::Error::other("the schema has fewer columns");
+        let column = self.columns.next().ok_or_else(missing)?;
+        let mut out = TrackedWrite::new(Vec::new());
+        let pages = Box::new(SerializedPageWriter::new(&mut out));
+        let mut writer = ColumnWriterImpl::<T>::new(column, self.properties.clone(), pages);
+        writer.write_batch(&values, levels, None)?;
+        let closed = writer.close()?;
+        self.writer
+            .append_column(&Bytes::from(out.into_inner()?), closed)?;
+        Ok(())
+    }
 }

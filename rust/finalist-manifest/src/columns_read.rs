@@ -3,13 +3,15 @@
 
 use std::cell::Cell;
 use std::panic::{self, AssertUnwindSafe};
-use std::sync::Once;
+use std::sync::{Arc, Once};
 
 use parquet::basic::{ConvertedType, LogicalType, Type as Physical};
-use parquet::column::reader::{ColumnReaderImpl, get_typed_column_reader};
+use parquet::column::reader::ColumnReaderImpl;
 use parquet::data_type::{ByteArray, ByteArrayType, DataType, Int64Type};
 use parquet::errors::ParquetError;
-use parquet::file::reader::{ChunkReader, FileReader, SerializedFileReader};
+use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader};
+use parquet::file::reader::ChunkReader;
+use parquet::file::serialized_reader::SerializedPageReader;
 use parquet::schema::parser::parse_message_type;
 use parquet::schema::types::ColumnDescriptor;
 
@@ -19,16 +21,22 @@ use crate::header::{Header, Totals};
 use crate::row::{Content, Fault, OK, Row, Stamp};
 use finalist_files::quote::excerpt;
 
+/// An open Parquet file.
+struct File<R> {
+    content: Arc<R>,
+    metadata: ParquetMetaData,
+}
+
 /// Reads Parquet files, one after the other.
 pub struct ParquetReader<R: ChunkReader + 'static> {
-    files: std::vec::IntoIter<SerializedFileReader<R>>,
+    files: std::vec::IntoIter<File<R>>,
     groups: Groups<R>,
     totals: Totals,
 }
 
 /// The row groups of one file that are still to be read.
 struct Groups<R: ChunkReader + 'static> {
-    file: Option<SerializedFileReader<R>>,
+    file: Option<File<R>>,
     next: usize,
     columns: Option<Columns>,
 }
@@ -52,7 +60,7 @@ type Numbers = ColumnReaderImpl<Int64Type>;
 /// Opens a file and reads its header.
 pub fn open_file<R: ChunkReader + 'static>(file: R) -> Result<(Header, ParquetReader<R>), String> {
     let file = open(file)?;
-    let metadata = file.metadata().file_metadata().key_value_metadata();
+    let metadata = file.metadata.file_metadata().key_value_metadata();
     let pairs = metadata.into_iter().flatten();
     let pairs: Vec<_> = pairs
         .filter_map(|pair| Some((pair.key.clone(), pair.value.clone()?)))
@@ -73,8 +81,15 @@ pub fn open_parts<R: ChunkReader + 'static>(
     Ok(ParquetReader::new(files, totals))
 }
 
-fn open<R: ChunkReader + 'static>(file: R) -> Result<SerializedFileReader<R>, String> {
-    guarded(|| SerializedFileReader::new(file).map_err(|error| told(&error)))
+fn open<R: ChunkReader + 'static>(file: R) -> Result<File<R>, String> {
+    let metadata = guarded(|| {
+        let metadata = ParquetMetaDataReader::new().parse_and_finish(&file);
+        metadata.map_err(|error| told(&error))
+    })?;
+    Ok(File {
+        content: Arc::new(file),
+        metadata,
+    })
 }
 
 thread_local! {
@@ -104,9 +119,9 @@ fn told(error: &ParquetError) -> String {
     format!("not a whole Parquet file: {}", excerpt(error.to_string()))
 }
 
-fn check_columns<R: ChunkReader + 'static>(file: &SerializedFileReader<R>) -> Result<(), String> {
+fn check_columns<R: ChunkReader + 'static>(file: &File<R>) -> Result<(), String> {
     let expected = parse_message_type(SCHEMA).map_err(|error| told(&error))?;
-    let schema = file.metadata().file_metadata().schema_descr();
+    let schema = file.metadata.file_metadata().schema_descr();
     let names = |name: &[&str]| name.join(", ");
     let wanted: Vec<_> = expected
         .get_fields()
@@ -141,7 +156,7 @@ fn is_of_type(column: &ColumnDescriptor, physical: Physical, is_text: bool) -> b
 }
 
 impl<R: ChunkReader + 'static> ParquetReader<R> {
-    fn new(files: Vec<SerializedFileReader<R>>, totals: Totals) -> ParquetReader<R> {
+    fn new(files: Vec<File<R>>, totals: Totals) -> ParquetReader<R> {
         ParquetReader {
             files: files.into_iter(),
             groups: Groups::of(None),
@@ -171,7 +186,7 @@ impl<R: ChunkReader + 'static> ReadRows for ParquetReader<R> {
 }
 
 impl<R: ChunkReader + 'static> Groups<R> {
-    fn of(file: Option<SerializedFileReader<R>>) -> Groups<R> {
+    fn of(file: Option<File<R>>) -> Groups<R> {
         Groups {
             file,
             next: 0,
@@ -192,17 +207,16 @@ impl<R: ChunkReader + 'static> Groups<R> {
             let Some(file) = self
                 .file
                 .as_ref()
-                .filter(|file| self.next < file.num_row_groups())
+                .filter(|file| self.next < file.metadata.num_row_groups())
             else {
                 return Ok(None);
             };
-            let group = file.get_row_group(self.next)?;
-            let rows = group.metadata().num_rows();
-            let column = |index: usize| group.get_column_reader(index);
-            let strings = |index| column(index).map(get_typed_column_reader::<ByteArrayType>);
-            let numbers = |index| column(index).map(get_typed_column_reader::<Int64Type>);
+            let group = file.metadata.row_group(self.next);
+            let rows = usize::try_from(group.num_rows())?;
+            let strings = |index| column::<ByteArrayType, R>(file, self.next, index);
+            let numbers = |index| column::<Int64Type, R>(file, self.next, index);
             self.columns = Some(Columns {
-                rows_left: usize::try_from(rows)?,
+                rows_left: rows,
                 path: strings(0)?,
                 size: numbers(1)?,
                 digest: strings(2)?,
@@ -215,6 +229,23 @@ impl<R: ChunkReader + 'static> Groups<R> {
             self.next += 1;
         }
     }
+}
+
+/// A column of a row group, whose type was checked. Its reader is made here, since those that the
+/// library makes bring the code for columns of all types.
+fn column<T: DataType, R: ChunkReader + 'static>(
+    file: &File<R>,
+    group: usize,
+    column: usize,
+) -> Result<ColumnReaderImpl<T>, ParquetError> {
+    let group = file.metadata.row_group(group);
+    let chunk = group.column(column);
+    let rows = usize::try_from(group.num_rows())?;
+    let pages = SerializedPageReader::new(file.content.clone(), chunk, rows, None)?;
+    Ok(ColumnReaderImpl::new(
+        chunk.column_descr_ptr(),
+        Box::new(pages),
+    ))
 }
 
 impl Columns {

@@ -13,11 +13,12 @@ use finalist_files::platform::bytes_of;
 
 use crate::compare::Difference;
 use crate::directory::Scan;
-use crate::error::{Error, failed};
+use crate::error::{Error, bad_path, failed};
 use crate::header::{Header, Totals};
 use crate::journal::{Journal, Shared, lock};
 use crate::known::Known;
 use crate::reader::Manifest;
+use crate::row::Row;
 use crate::scan::Scanned;
 use crate::writer::{Target, Writer};
 
@@ -35,6 +36,14 @@ pub trait Observer {
     /// # Errors
     /// The work shall end.
     fn difference(&mut self, _difference: &Difference) -> io::Result<()> {
+        Ok(())
+    }
+
+    /// Called for a file that cannot be read, after its message. The row has the cause.
+    ///
+    /// # Errors
+    /// Ends the work.
+    fn unread(&mut self, _row: &Row) -> io::Result<()> {
         Ok(())
     }
 
@@ -99,6 +108,35 @@ impl Manifest {
     }
 }
 
+impl Manifest {
+    /// Writes the manifest of files that somebody else has read, such as the objects of a store.
+    ///
+    /// # Errors
+    /// The manifest cannot be written, the function takes no such parameters, or the rows are none of a
+    /// manifest in their order.
+    pub fn write(
+        rows: impl IntoIterator<Item = Row>,
+        function: Function,
+        parameters: &Parameters,
+        target: &Target,
+    ) -> Result<Totals, Error> {
+        let header = Header::new(function, parameters)?;
+        let mut writer = Writer::new(target, None, &header, parameters)?;
+        let mut last = Vec::new();
+        for row in rows {
+            if let Some(text) = row.complaint(function.digest_bytes) {
+                return Err(bad_path(&row.path, &text));
+            }
+            if row.path < last {
+                return Err(bad_path(&row.path, "the rows are not sorted by path"));
+            }
+            last.clone_from(&row.path);
+            writer.push(row)?;
+        }
+        writer.finish()
+    }
+}
+
 fn run(
     scan: &Scan,
     header: &Header,
@@ -141,15 +179,20 @@ fn run(
         failed: 0,
     };
     let function = header.function;
-    scan.run(
+    let scanned = scan.run(
         function,
         parameters.clone(),
         &own,
         known,
-        journal,
+        journal.clone(),
         &mut rows,
-    )?;
-    rows.observer.idle().map_err(Error::Output)?;
+    );
+    let scanned = scanned.and_then(|()| rows.observer.idle().map_err(Error::Output));
+    if let (Err(_), Some(journal)) = (&scanned, &journal) {
+        // What went wrong before is what there is to say.
+        let _ = lock(journal).close();
+    }
+    scanned?;
     let totals = rows.writer.finish()?;
     let journal = rows.journal.as_ref();
     journal.map_or(Ok(()), |journal| lock(journal).remove())?;
@@ -178,7 +221,10 @@ impl ordered::Sink<Result<Scanned, Error>> for Rows<'_> {
         self.known += u64::from(scanned.is_known);
         if let Some(message) = &scanned.message {
             self.failed += 1;
-            self.observer.message(message).map_err(Error::Output)?;
+            self.observer
+                .message(message)
+                .and_then(|()| self.observer.unread(&scanned.row))
+                .map_err(Error::Output)?;
         }
         if let Some(journal) = &self.journal {
             lock(journal).push(&scanned.row)?;

@@ -18,18 +18,30 @@ impl Manifest {
         if self.header != new.header {
             return Err(refused(&new.file, OTHER_HASHES));
         }
-        let mut found = Vec::new();
-        if self.totals != new.totals {
-            let mut comparison = Comparison::new(self.rows()?);
-            let mut tell = |difference| {
-                found.push(difference);
-                Ok(())
-            };
-            for row in new.rows()? {
-                comparison.next(row?, &mut tell)?;
-            }
-            comparison.finish(&mut tell)?;
+        match self.totals == new.totals {
+            true => Ok(Vec::new()),
+            false => self.compare(new.rows()?),
         }
+    }
+    /// Compares rows that somebody else has made, in the order of their paths.
+    /// How rows differ that somebody else has made, in the order of their paths.
+    ///
+    /// # Errors
+    /// That of a row, or the manifest cannot be read.
+    pub fn compare(
+        &self,
+        rows: impl IntoIterator<Item = Result<Row, Error>>,
+    ) -> Result<Vec<Difference>, Error> {
+        let mut found = Vec::new();
+        let mut comparison = Comparison::new(self.rows()?);
+        let mut tell = |difference| {
+            found.push(difference);
+            Ok(())
+        };
+        for row in rows {
+            comparison.next(row?, &mut tell)?;
+        }
+        comparison.finish(&mut tell)?;
         Ok(with_moves(found))
     }
 }

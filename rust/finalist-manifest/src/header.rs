@@ -5,8 +5,10 @@ use std::fmt;
 use std::path::Path;
 
 use finalist::{Algorithm, merkle};
-use serde::de::{MapAccess, Visitor};
+use serde::de::{self, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
+use serde_json::Value;
+use zeroize::Zeroizing;
 
 use crate::error::Error;
 use crate::leaves::Leaves;
@@ -72,7 +74,7 @@ impl Header {
         let key = match (self.keyed, key) {
             (true, None) => return Err(Error::KeyMissing { file: file() }),
             (false, Some(_)) => return Err(Error::KeyUnwanted { file: file() }),
-            (_, key) => key.unwrap_or_default().to_vec(),
+            (_, key) => Zeroizing::new(key.unwrap_or_default().to_vec()),
         };
         let info = self.function.algorithm.info();
         let complaint = key_complaint(key.len(), Some(&info)).filter(|_| self.keyed);
@@ -127,7 +129,14 @@ impl Header {
                 _ => Err(format!("the metadata '{PREFIX}{name}' stands twice")),
             }
         };
-        check_format(get("format").map_err(|_| "not a manifest".to_owned())?)?;
+        let is_format = |(name, _): &&(String, String)| {
+            name.strip_prefix(PREFIX)
+                .is_some_and(|rest| rest == "format")
+        };
+        if !pairs.iter().any(|pair| is_format(&pair)) {
+            return Err("not a manifest".to_owned());
+        }
+        check_format(get("format")?)?;
         let header = Header::of_values(get)?;
         let totals = Totals::of_values(&header, get)?;
         Ok((header, totals))
@@ -167,7 +176,7 @@ impl Header {
     }
 }
 
-/// The members of a JSON object of strings, those that come twice included.
+/// The members of a JSON object that are strings, those that come twice included.
 pub struct Pairs(pub Vec<(String, String)>);
 
 impl<'de> Deserialize<'de> for Pairs {
@@ -184,8 +193,16 @@ impl<'de> Visitor<'de> for Pairs {
     }
 
     fn visit_map<A: MapAccess<'de>>(mut self, mut map: A) -> Result<Pairs, A::Error> {
-        while let Some(pair) = map.next_entry()? {
-            self.0.push(pair);
+        while let Some((name, value)) = map.next_entry::<String, Value>()? {
+            match value {
+                Value::String(value) => self.0.push((name, value)),
+                _ if name.starts_with(PREFIX) => {
+                    let text = format!("the metadata '{}' is no string", excerpt(&name));
+                    return Err(de::Error::custom(text));
+                }
+                // Of another program.
+                _ => (),
+            }
         }
         Ok(self)
     }

@@ -10,35 +10,37 @@ use std::collections::HashMap;
 use std::fs::{self, File};
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
-use std::str::{self, FromStr};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use csv::{ByteRecord, Reader, ReaderBuilder, Writer, WriterBuilder};
 use finalist::{Algorithm, Hasher, Params};
 use parquet::file::reader::Length;
+use zeroize::Zeroizing;
 
 use crate::contents::{Contents, From};
 use crate::error::{Error, failed, refused};
 use crate::header::Header;
-use crate::row::{Content, Row, Stamp};
+use crate::record::{MARK_FIELDS, Mark, mark, record_of, row};
+use crate::row::{Row, Stamp};
 use crate::writer::with_end;
 use finalist_files::function::Parameters;
 use finalist_files::message::about;
-use finalist_files::platform::{Alone, bytes_of, open_alone};
+use finalist_files::platform::{Alone, bytes_of, open_alone, release};
 use finalist_table::Encoder;
 
 const FORMAT: &[u8] = b"finalist-journal-2";
 const PERSONAL: &[u8; 16] = b"finalist-journal";
 const TAG_BYTES: u64 = 32;
 const RUN_BYTES: usize = 16;
-/// Fields of a mark's record; a row's has one less.
-const MARK_FIELDS: usize = 8;
 
 /// The journal of a run.
 pub struct Journal {
     file: PathBuf,
     contents: Contents,
+    opened: Arc<File>,
     out: Writer<Arc<File>>,
+    /// The run has ended: other threads note nothing more.
+    is_closed: bool,
     /// Of the last record.
     tags: Tags,
     /// Path of the last row in the file.
@@ -52,15 +54,6 @@ pub type Shared = Arc<Mutex<Journal>>;
 /// Locks a journal. A thread that panicked has ended the process, or will when it is joined.
 pub fn lock(journal: &Shared) -> MutexGuard<'_, Journal> {
     journal.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// How far a run has read a long file.
-struct Mark {
-    path: Vec<u8>,
-    size: u64,
-    stamp: Stamp,
-    bytes: u64,
-    midstate: Vec<u8>,
 }
 
 /// The content of a record.
@@ -106,6 +99,7 @@ impl Journal {
         header: &Header,
         parameters: &Parameters,
     ) -> Result<Journal, Error> {
+        let about_run = about_run(root, header, parameters)?;
         let file = Journal::name(manifest);
         let complain = |text: &str| refused(&file, text);
         let io = |error| failed(&file, error);
@@ -118,7 +112,6 @@ impl Journal {
             }
         };
         let contents = Contents::new(opened.clone());
-        let about_run = about_run(root, header, parameters)?;
         let mut noted = Noted::new(&contents, header, parameters).map_err(io)?;
         let found = match noted.begin(&about_run) {
             Begin::Empty => Found::default(),
@@ -136,7 +129,9 @@ impl Journal {
             .set_len(found.end)
             .and_then(|()| (&*opened).seek(SeekFrom::Start(found.end)))
             .map_err(io)?;
-        let mut out = WriterBuilder::new().flexible(true).from_writer(opened);
+        let mut out = WriterBuilder::new()
+            .flexible(true)
+            .from_writer(opened.clone());
         if found.end == 0 {
             tags.run = fastrand::u128(..).to_le_bytes();
             let mut record = about_run;
@@ -150,7 +145,9 @@ impl Journal {
             last: found.last.clone(),
             file,
             contents,
+            opened,
             out,
+            is_closed: false,
             tags,
             found,
         })
@@ -183,7 +180,10 @@ impl Journal {
 
     /// Notes how far a file was read. With a key it is not: BLAKE3's midstates hold it.
     pub fn mark(&mut self, path: &[u8], size: u64, stamp: &Stamp, bytes: u64, hasher: &Hasher) {
-        let Some(midstate) = hasher.save().ok().filter(|_| self.tags.key.is_empty()) else {
+        if self.is_closed || !self.tags.key.is_empty() {
+            return;
+        }
+        let Ok(midstate) = hasher.save() else {
             return;
         };
         let mut record = record_of(path, size, stamp);
@@ -245,6 +245,14 @@ impl Journal {
         self.out.flush().map_err(|error| failed(&self.file, error))
     }
 
+    /// Ends a run that was stopped: what it has noted is written, and the next run may go on from it.
+    pub fn close(&mut self) -> Result<(), Error> {
+        self.is_closed = true;
+        let written = self.flush();
+        release(&self.opened);
+        written
+    }
+
     /// The manifest is complete.
     pub fn remove(&self) -> Result<(), Error> {
         fs::remove_file(&self.file).map_err(|error| failed(&self.file, error))
@@ -271,7 +279,7 @@ fn about_run(root: &Path, header: &Header, parameters: &Parameters) -> Result<By
 /// Makes the tags of a run's records, each over all records before.
 pub struct Tags {
     /// The manifest's.
-    pub key: Vec<u8>,
+    pub key: Zeroizing<Vec<u8>>,
     /// Drawn when the journal was begun.
     pub run: [u8; RUN_BYTES],
     /// Tag of the last record.
@@ -289,7 +297,7 @@ impl Tags {
             .key(&self.key)
             .salt(&self.run)
             .personal(PERSONAL);
-        let tag = Hasher::new(Algorithm::Blake2b, &params).and_then(|mut hasher| {
+        let tag = Hasher::new_boxed(Algorithm::Blake2b, &params).and_then(|mut hasher| {
             hasher.update(&message)?;
             hasher.finalize()
         });
@@ -432,70 +440,4 @@ impl Iterator for Noted {
         let record = self.record()?;
         Some(self.entry(&record).ok_or(()))
     }
-}
-
-/// The row in a record, whose tag is not looked at.
-fn row(record: &ByteRecord) -> Option<Row> {
-    let fields: Vec<&[u8]> = record.iter().collect();
-    let [path, size, modified_ns, changed_ns, inode, digest, _] = fields.try_into().ok()?;
-    Some(Row {
-        path: path.to_vec(),
-        content: Ok(Content {
-            size: number(size)?,
-            digest: hex::decode(digest).ok()?,
-            stamp: stamp([modified_ns, changed_ns, inode])?,
-        }),
-    })
-}
-
-/// The mark in a record, likewise.
-fn mark(record: &ByteRecord) -> Option<Mark> {
-    let fields: Vec<&[u8]> = record.iter().collect();
-    let fields: [&[u8]; MARK_FIELDS] = fields.try_into().ok()?;
-    let [
-        path,
-        size,
-        modified_ns,
-        changed_ns,
-        inode,
-        midstate,
-        bytes,
-        _,
-    ] = fields;
-    Some(Mark {
-        path: path.to_vec(),
-        size: number(size)?,
-        stamp: stamp([modified_ns, changed_ns, inode])?,
-        bytes: number(bytes)?,
-        midstate: hex::decode(midstate).ok()?,
-    })
-}
-
-/// How the record of a row or mark begins.
-fn record_of(path: &[u8], size: u64, stamp: &Stamp) -> ByteRecord {
-    let text = |number: Option<i64>| number.map_or(String::new(), |number| number.to_string());
-    let mut record = ByteRecord::new();
-    record.push_field(path);
-    record.push_field(size.to_string().as_bytes());
-    for time in [stamp.modified_ns, stamp.changed_ns, stamp.inode] {
-        record.push_field(text(time).as_bytes());
-    }
-    record
-}
-
-fn number<N: FromStr>(field: &[u8]) -> Option<N> {
-    str::from_utf8(field).ok()?.parse().ok()
-}
-
-fn stamp(fields: [&[u8]; 3]) -> Option<Stamp> {
-    let optional = |field: &[u8]| match field {
-        b"" => Some(None),
-        field => Some(Some(number(field)?)),
-    };
-    let [modified_ns, changed_ns, inode] = fields.map(optional);
-    Some(Stamp {
-        modified_ns: modified_ns?,
-        changed_ns: changed_ns?,
-        inode: inode?,
-    })
 }

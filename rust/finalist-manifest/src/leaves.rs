@@ -35,9 +35,9 @@ impl<'a> Leaves<'a> {
     }
 
     /// A tree without rows.
-    pub fn tree(&self) -> Result<merkle::Tree, Error> {
+    pub fn tree(&self) -> Result<Box<merkle::Tree>, Error> {
         let params = self.parameters.params(self.function);
-        let tree = merkle::Tree::new(self.function.algorithm, &params);
+        let tree = merkle::Tree::new_boxed(self.function.algorithm, &params);
         tree.map_err(|error| tree_failure(self.function, error))
     }
 

@@ -72,6 +72,7 @@ mod list;
 mod proof;
 mod prove;
 mod reader;
+mod record;
 mod row;
 mod scan;
 mod stored;

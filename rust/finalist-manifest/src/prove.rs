@@ -82,7 +82,11 @@ fn for_each_batch(
 }
 
 /// Appends the leaves in `range` to each tree whose range covers them.
-fn append(trees: &mut [(Range<u64>, Tree)], range: Range<u64>, hashes: &[u8]) -> Result<(), Error> {
+fn append(
+    trees: &mut [(Range<u64>, Box<Tree>)],
+    range: Range<u64>,
+    hashes: &[u8],
+) -> Result<(), Error> {
     let leaves = (range.end - range.start) as usize;
     let hash_bytes = hashes.len() / leaves.max(1);
     for (over, tree) in trees {

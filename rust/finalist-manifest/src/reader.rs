@@ -2,6 +2,7 @@
 //! Reads manifests of any form.
 
 use std::cmp::Ordering;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::vec;
@@ -26,6 +27,7 @@ pub struct Manifest {
     pub(crate) header: Header,
     pub(crate) parameters: Arc<Parameters>,
     pub(crate) totals: Totals,
+    counts: BTreeMap<&'static str, u64>,
     stored: Stored,
 }
 
@@ -35,13 +37,23 @@ impl Manifest {
     /// # Errors
     /// It cannot be read, is no manifest or none that is sound, or needs another key.
     pub fn open(file: &Path, key: Option<&[u8]>) -> Result<Manifest, Error> {
-        let stored = Stored::open(file)?;
+        Manifest::open_copy(file, file, key)
+    }
+
+    /// Reads all of a copy of a manifest; `file` is its own name.
+    ///
+    /// # Errors
+    /// As [`Manifest::open`].
+    pub fn open_copy(copy: &Path, file: &Path, key: Option<&[u8]>) -> Result<Manifest, Error> {
+        let stored = Stored::open(copy)?;
         let read = decoding(file, || stored.read());
         let (header, source) = read.map_err(|text| refused(file, text))?;
         let parameters = Arc::new(header.parameters(file, key)?);
         let rows = Rows::new(file, header.clone(), parameters.clone(), source)?;
+        let (totals, counts) = rows.totals()?;
         Ok(Manifest {
-            totals: rows.totals()?,
+            totals,
+            counts,
             file: file.to_owned(),
             header,
             parameters,
@@ -78,6 +90,11 @@ impl Manifest {
     /// Returns its number of rows and its root.
     pub fn totals(&self) -> &Totals {
         &self.totals
+    }
+
+    /// Returns the number of rows of each status.
+    pub fn counts(&self) -> &BTreeMap<&'static str, u64> {
+        &self.counts
     }
 
     /// Returns key, salt and personalisation.
@@ -117,7 +134,7 @@ pub struct Rows {
     source: Box<dyn ReadRows + Send>,
     /// What an earlier reading came to.
     expected: Option<Totals>,
-    tree: merkle::Tree,
+    tree: Box<merkle::Tree>,
     last: Vec<u8>,
     batch: vec::IntoIter<Row>,
 }
@@ -129,9 +146,12 @@ impl Rows {
         parameters: Arc<Parameters>,
         source: Box<dyn ReadRows + Send>,
     ) -> Result<Rows, Error> {
+        // What the function refuses is the file's fault.
+        let tree = Leaves::new(header.function, &parameters).tree();
+        let tree = tree.map_err(|error| refused(file, error.to_string()))?;
         Ok(Rows {
             file: file.to_owned(),
-            tree: Leaves::new(header.function, &parameters).tree()?,
+            tree,
             header,
             parameters,
             source,
@@ -141,10 +161,19 @@ impl Rows {
         })
     }
 
-    /// Count and root, once all rows were read.
-    fn totals(mut self) -> Result<Totals, Error> {
-        while !self.checked_batch()?.is_empty() {}
-        self.source.totals().map_err(|text| self.complaint(&text))
+    /// Reads all rows: count and root, and how many there are of each status.
+    fn totals(mut self) -> Result<(Totals, BTreeMap<&'static str, u64>), Error> {
+        let mut counts = BTreeMap::new();
+        loop {
+            let rows = self.checked_batch()?;
+            for row in &rows {
+                *counts.entry(row.status()).or_default() += 1;
+            }
+            if rows.is_empty() {
+                let totals = self.source.totals();
+                return Ok((totals.map_err(|text| self.complaint(&text))?, counts));
+            }
+        }
     }
 
     /// Returns the next rows, none after the last. Fails at the end if count or root are not the

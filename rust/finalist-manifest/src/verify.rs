@@ -104,7 +104,10 @@ impl ordered::Sink<Result<Scanned, Error>> for Found<'_> {
         told.verified.count += 1;
         if let Some(message) = &scanned.message {
             told.verified.failed += 1;
-            told.observer.message(message).map_err(Error::Output)?;
+            told.observer
+                .message(message)
+                .and_then(|()| told.observer.unread(&scanned.row))
+                .map_err(Error::Output)?;
         }
         self.comparison
             .next(scanned.row, &mut |difference| told.take(difference))

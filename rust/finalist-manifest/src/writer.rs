@@ -35,7 +35,7 @@ pub fn with_end(file: &Path, end: &str) -> PathBuf {
 pub struct Writer<'a> {
     sink: Box<dyn WriteRows + 'a>,
     leaves: Leaves<'a>,
-    tree: merkle::Tree,
+    tree: Box<merkle::Tree>,
     rows: Vec<Row>,
     last: Vec<u8>,
     /// The file's final name, and the incomplete file.

@@ -313,6 +313,12 @@ pub fn open_alone(name: &Path) -> io::Result<Alone> {
     )
 }
 
+/// Lets other processes, and this one, work with a file of `open_alone` while it is still open here.
+pub fn release(file: &File) {
+    // If it cannot be released now, it is when it is closed.
+    let _ = flock(file, FlockOperation::Unlock);
+}
+
 /// Gives a file the permissions of any new one.
 pub fn share_as_new(file: &File) -> io::Result<()> {
     // Reading the mask requires setting it; a file that is created meanwhile is its owner's only.
