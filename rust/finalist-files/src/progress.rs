@@ -19,8 +19,8 @@ pub trait Progress: Send + Sync {
 
     /// All work is done.
     fn finish(&self) {}
+
     /// Returns true once nobody wants the digests: files that are being read are left.
-    /// Whether nobody wants the digests any more: files that are being read are left.
     fn is_stopped(&self) -> bool {
         false
     }

@@ -23,8 +23,8 @@ impl Manifest {
             false => self.compare(new.rows()?),
         }
     }
+
     /// Compares rows that somebody else has made, in the order of their paths.
-    /// How rows differ that somebody else has made, in the order of their paths.
     ///
     /// # Errors
     /// That of a row, or the manifest cannot be read.

@@ -9,8 +9,8 @@ use crate::row::{Content, Row, Stamp};
 
 /// Fields of a mark's record; a row's has one less.
 pub const MARK_FIELDS: usize = 8;
+
 /// The place that a run has reached in a long file.
-/// How far a run has read a long file.
 pub struct Mark {
     pub path: Vec<u8>,
     pub size: u64,
@@ -55,8 +55,8 @@ pub fn mark(record: &ByteRecord) -> Option<Mark> {
         midstate: hex::decode(midstate).ok()?,
     })
 }
+
 /// Begins the record of a row or mark.
-/// How the record of a row or mark begins.
 pub fn record_of(path: &[u8], size: u64, stamp: &Stamp) -> ByteRecord {
     let text = |number: Option<i64>| number.map_or(String::new(), |number| number.to_string());
     let mut record = ByteRecord::new();
