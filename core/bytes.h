@@ -48,6 +48,13 @@ FIN_WORDS_IN_MEMORY(64, le, FIN_TO_LE)
 FIN_WORDS_IN_MEMORY(32, be, FIN_TO_BE)
 FIN_WORDS_IN_MEMORY(64, be, FIN_TO_BE)
 
+/* in, or another address for an empty message without one: nothing is read there, but null takes no
+   offset. */
+static inline const uint8_t *fin_in_or(const void *in, const void *other)
+{
+    return in != NULL ? in : other;
+}
+
 /* ---- Erasing and prefetching ---- */
 
 /* Zeros that compilers keep: they must assume that the empty asm reads them. */

@@ -268,6 +268,7 @@ static FIN_NOINLINE fin_status fin_hash_any(fin_algorithm algorithm, fin_call *c
     if (call->digest == NULL || (call->in == NULL && call->bytes != 0)) {
         return FIN_ERR_NULL;
     }
+    call->in = fin_in_or(call->in, call);
     if (descriptor == NULL) {
         return FIN_ERR_ALGORITHM;
     }

@@ -115,12 +115,6 @@ static inline uint32_t fin_bytes_if_short(uint64_t bytes)
     return bytes < FIN_BYTES_NOT_SHORT ? (uint32_t)bytes : FIN_BYTES_NOT_SHORT;
 }
 
-/* The address of an empty message without one: nothing is read there. */
-static inline const uint8_t *fin_in_or(const void *in, const void *other)
-{
-    return in != NULL ? in : other;
-}
-
 /* Describes messages of equal length, back to back, from the arrays' index 0 on. */
 static inline void fin_arrays_of_equal(fin_message_arrays *arrays, const uint8_t *in, size_t bytes,
                                        size_t count)
