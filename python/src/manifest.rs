@@ -367,7 +367,7 @@ impl Manifest {
         let parameters = self.0.parameters();
         let bytes = |bytes: &[u8]| PyBytes::new(py, bytes);
         let (salt, person) = (bytes(&parameters.salt), bytes(&parameters.personal));
-        (Secret::of(parameters.key.clone()), salt, person)
+        (Secret::of(Zeroizing::new(parameters.key.to_vec())), salt, person)
     }
 
     #[getter]

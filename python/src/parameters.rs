@@ -235,7 +235,7 @@ impl Parameters {
     pub fn of_files(&self) -> finalist_manifest::Parameters {
         let mut parameters = finalist_manifest::Parameters::default();
         if let Some(extras) = &self.extras {
-            parameters.key.clone_from(&extras.key);
+            parameters.key = extras.key.to_vec().into();
             parameters.salt.extend_from_slice(&extras.salt);
             parameters.personal.extend_from_slice(&extras.personal);
         }

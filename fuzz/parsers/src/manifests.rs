@@ -165,7 +165,7 @@ fn tagged_journal(folder: &Path, input: &[u8]) -> usize {
         panic!("the first record has no tag");
     };
     let mut tags = Tags {
-        key: Vec::new(),
+        key: Vec::new().into(),
         run: run[..].try_into().expect("its length"),
         last: last.clone(),
     };

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A hash function and its parameters.
 
+use std::hint::black_box;
+use std::ops::Deref;
+
 use finalist::{Algorithm, AlgorithmInfo, Error, Family, Hasher, Params};
-use zeroize::Zeroizing;
 
 /// An algorithm with a digest length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,7 +19,7 @@ pub struct Function {
 #[derive(Clone, Default)]
 pub struct Parameters {
     /// The key of BLAKE2 or BLAKE3.
-    pub key: Zeroizing<Vec<u8>>,
+    pub key: Key,
     /// The salt of BLAKE or BLAKE2.
     pub salt: Vec<u8>,
     /// The personalisation of BLAKE2.
@@ -26,6 +28,32 @@ pub struct Parameters {
     pub derive_key_context: Option<String>,
     /// BLAKE3: position of the digest's first byte in the output.
     pub seek: u64,
+}
+
+/// A key, overwritten when it is dropped; empty without one.
+#[derive(Clone, Default)]
+pub struct Key(Vec<u8>);
+
+impl From<Vec<u8>> for Key {
+    fn from(bytes: Vec<u8>) -> Key {
+        Key(bytes)
+    }
+}
+
+impl Deref for Key {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+impl Drop for Key {
+    fn drop(&mut self) {
+        self.0.fill(0);
+        // The compiler must take the zeros for needed.
+        black_box(&self.0[..]);
+    }
 }
 
 impl Parameters {

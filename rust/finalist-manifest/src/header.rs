@@ -8,11 +8,10 @@ use finalist::{Algorithm, merkle};
 use serde::de::{self, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
-use zeroize::Zeroizing;
 
 use crate::error::Error;
 use crate::leaves::Leaves;
-use finalist_files::function::{Function, Parameters, key_complaint};
+use finalist_files::function::{Function, Key, Parameters, key_complaint};
 use finalist_files::quote::excerpt;
 
 /// Name and version of the format.
@@ -74,7 +73,7 @@ impl Header {
         let key = match (self.keyed, key) {
             (true, None) => return Err(Error::KeyMissing { file: file() }),
             (false, Some(_)) => return Err(Error::KeyUnwanted { file: file() }),
-            (_, key) => Zeroizing::new(key.unwrap_or_default().to_vec()),
+            (_, key) => Key::from(key.unwrap_or_default().to_vec()),
         };
         let info = self.function.algorithm.info();
         let complaint = key_complaint(key.len(), Some(&info)).filter(|_| self.keyed);

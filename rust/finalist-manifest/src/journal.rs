@@ -15,7 +15,6 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use csv::{ByteRecord, Reader, ReaderBuilder, Writer, WriterBuilder};
 use finalist::{Algorithm, Hasher, Params};
 use parquet::file::reader::Length;
-use zeroize::Zeroizing;
 
 use crate::contents::{Contents, From};
 use crate::error::{Error, failed, refused};
@@ -23,7 +22,7 @@ use crate::header::Header;
 use crate::record::{MARK_FIELDS, Mark, mark, record_of, row};
 use crate::row::{Row, Stamp};
 use crate::writer::with_end;
-use finalist_files::function::Parameters;
+use finalist_files::function::{Key, Parameters};
 use finalist_files::message::about;
 use finalist_files::platform::{Alone, bytes_of, open_alone, release};
 use finalist_table::Encoder;
@@ -279,7 +278,7 @@ fn about_run(root: &Path, header: &Header, parameters: &Parameters) -> Result<By
 /// Makes the tags of a run's records, each over all records before.
 pub struct Tags {
     /// The manifest's.
-    pub key: Zeroizing<Vec<u8>>,
+    pub key: Key,
     /// Drawn when the journal was begun.
     pub run: [u8; RUN_BYTES],
     /// Tag of the last record.

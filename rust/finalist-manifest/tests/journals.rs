@@ -113,7 +113,7 @@ fn tags_after_first(journal: &Path) -> Result<Tags> {
     let first = reader.records().next().ok_or("no record")??;
     let field = |from_end: usize| hex::decode(&first[first.len() - from_end]);
     Ok(Tags {
-        key: Vec::new(),
+        key: Vec::new().into(),
         run: field(2)?.try_into().map_err(|_| "no run")?,
         last: field(1)?,
     })
