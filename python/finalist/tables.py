@@ -26,6 +26,7 @@ import pyarrow as pa  # type: ignore[import-untyped,unused-ignore]
 import pyarrow.compute  # type: ignore[import-untyped,unused-ignore]
 
 from . import _finalist
+from ._aligned import Held, in_order, integers
 from ._buckets import Buckets, buckets, of_source
 from ._fingerprint import fingerprint
 from ._keys import unseen
@@ -120,16 +121,17 @@ def diff(
 
     old, new: Parquet files or directories (paths, URLs), pyarrow tables and datasets (those of
     Delta and Iceberg, too), frames of Polars and pandas, relations of DuckDB, and what
-    finalist.hash_rows takes. Each is read twice, unless the tables are equal; what can be read only
-    once is read into memory. key: the column, or columns, that tell rows apart; null is a value
+    finalist.hash_rows takes. Each may be read several times; what can be read only once is read
+    into memory. key: the column, or columns, that tell rows apart; null is a value
     like any other. columns: those that are compared beside the key; None for all that both tables
     have. numbers: "by-value" takes a decimal that is a whole number for that integer. threads: the
     number of threads to use.
 
     Rows are equal if their encodings are (docs/format/rows.md): widths of numbers, units of time
     and layouts do not count, NaN equals NaN, and null equals null. The order of rows and of columns
-    does not count. Memory follows the difference: 32 bytes for eight rows, and the rows of those
-    buckets of about eight rows in which the tables differ.
+    does not count. Memory follows the difference: it has the rows that differ if the tables are
+    mostly in one order; otherwise 32 bytes for eight rows, and the rows of those buckets of about
+    eight rows in which the tables differ.
 
     Errors: ValueError for a column that a table does not have; TypeError for a type without an
     encoding; OSError for files, and if a table gives other rows when it is read again.
@@ -146,18 +148,23 @@ def diff(
     for side in sides:  # Checks the types, before anything is read.
         schema = pa.schema([side.field(name) for name in keys + compared])
         hasher.records(pa.RecordBatchReader.from_batches(schema, []), 1)
-    pass_ = _Pass(hasher, keys + compared, threads, sides)
+    pass_ = _Pass(hasher, keys, keys + compared, threads, sides)
     if by_buckets:
         own = (keys, compared, numbers, memoryview(bucket_key).nbytes > 0)
         for side, known in zip(sides, given, strict=True):
             _check(side, known, own)
         unequal, counts = pass_.by_buckets(sides, given, own, secret)
     else:
+        is_query = all(side.is_query for side in sides)
+        aligned = None if is_query else pass_.in_order(sides, read)
+        if aligned is not None:
+            held, found, counts = aligned
+            return _result(held, found, keys, compared, change, counts, numbers)
         unequal, counts = pass_.by_sums(sides)
     if len(unequal) == 0:
-        held, found = [_none(side, names) for side, names in zip(sides, read, strict=True)], None
-    else:
-        held, found = pass_.compare(sides, read, counts, unequal)
+        nothing = [_none(side, names) for side, names in zip(sides, read, strict=True)]
+        return _result(nothing, None, keys, compared, change, counts, numbers)
+    held, found = pass_.compare(sides, read, counts, unequal)
     return _result(held, found, keys, compared, change, counts, numbers)
 
 
@@ -220,9 +227,15 @@ class _Pass:
     """The two readings of both tables."""
 
     def __init__(
-        self, hasher: _finalist.KeyedRows, names: list[str], threads: int, sides: list[Source]
+        self,
+        hasher: _finalist.KeyedRows,
+        keys: list[str],
+        names: list[str],
+        threads: int,
+        sides: list[Source],
     ) -> None:
         self._hasher = hasher
+        self._keys = keys
         self._names = names
         self._at_once = threads > 1 and not all(side.is_query for side in sides)
         self._threads_each = max(1, threads // 2) if self._at_once else threads
@@ -233,6 +246,44 @@ class _Pass:
             return [do() for do in work]
         with ThreadPoolExecutor(2) as pool:
             return [future.result() for future in [pool.submit(do) for do in work]]
+
+    def in_order(
+        self, sides: list[Source], names: list[list[str]]
+    ) -> tuple[list[Any], list[Any], list[int]] | None:
+        """The result of compare, and the rows of each side, from one reading; None if the orders of
+        the tables, or their rows, differ too much."""
+        held = in_order(self._hasher, sides, names, len(self._keys), ahead=self._at_once)
+        if held is None:
+            return None
+        counts = [side.count for side in held]
+        tables, found = self._match(
+            [self._with_records(side) for side in held],
+            [_none(side, columns).schema for side, columns in zip(sides, names, strict=True)],
+        )
+        places = found[:6]
+        if all(side.ascends for side in held) or not any(map(len, places)):
+            return tables, found, counts
+        sides_of = (1, 0, 0, 1, 0, 1)
+        rows = [tables[at].take(each) for at, each in zip(sides_of, places, strict=True)]
+        records = [self._hasher.records(some, self._threads_each) for some in rows]
+        keys = _finalist.Unequal.of_keys(b"".join(records))
+        if not self._has_all(tables[0], sides[0], counts[0], keys):
+            tables, found = self.compare(sides, names, counts, keys)
+        return tables, found, counts
+
+    def _with_records(self, held: Held) -> Iterator[tuple[Any, bytes]]:
+        for batch in held.batches:
+            yield batch, self._hasher.records(batch, self._threads_each)
+
+    def _has_all(self, held: Any, side: Source, rows: int, keys: _finalist.Unequal) -> bool:
+        """True if all rows of a side that have one of these keys are held. Otherwise some were let
+        go with rows that equal them, and count among the key's."""
+        found = count = 0
+        for batch in side.batches(self._keys):
+            count += batch.num_rows
+            found += len(keys.places(self._hasher, batch, self._threads_each))
+        _check_rows(side, rows, count)
+        return found == len(keys.places(self._hasher, held, self._threads_each))
 
     def by_sums(self, sides: list[Source]) -> tuple[_finalist.Unequal, list[int]]:
         """The buckets that differ by sums with a random key, and the rows of each side."""
@@ -265,30 +316,43 @@ class _Pass:
         return _finalist.Unequal(old.leaves, new.leaves), [old.rows, new.rows]
 
     def chosen(
-        self, side: Source, names: list[str], rows: int, unequal: _finalist.Unequal
+        self,
+        side: Source,
+        names: list[str],
+        rows: int,
+        chosen: _finalist.Unequal,
     ) -> Iterator[tuple[Any, bytes]]:
-        """The rows of a side that are in unequal buckets, batch by batch, with their records."""
+        """The rows of a side that are in unequal buckets, or have one of some keys, batch by batch,
+        with their records."""
         count = 0
         for batch in side.batches(names):
             count += batch.num_rows
-            if places := unequal.places(self._hasher, batch, self._threads_each):
+            if places := chosen.places(self._hasher, batch, self._threads_each):
                 rows_taken = taken(batch, integers(places))
                 yield rows_taken, self._hasher.records(rows_taken, self._threads_each)
-        if count != rows:
-            raise OSError(f"the {side.what} table had {rows} rows, then {count}: it was changed")
+        _check_rows(side, rows, count)
 
     def compare(
         self,
         sides: list[Source],
         names: list[list[str]],
         counts: list[int],
-        unequal: _finalist.Unequal,
+        chosen: _finalist.Unequal,
     ) -> tuple[list[Any], list[Any]]:
         """Rows of both sides among which is all that differs, and what does, as Matches has it."""
-        old, new = (
-            self.chosen(side, columns, count, unequal)
-            for side, columns, count in zip(sides, names, counts, strict=True)
+        return self._match(
+            [
+                self.chosen(side, columns, count, chosen)
+                for side, columns, count in zip(sides, names, counts, strict=True)
+            ],
+            [_none(side, columns).schema for side, columns in zip(sides, names, strict=True)],
         )
+
+    def _match(
+        self, chosen: list[Iterator[tuple[Any, bytes]]], schemas: list[Any]
+    ) -> tuple[list[Any], list[Any]]:
+        """As compare, of rows with their records."""
+        old, new = chosen
         old_rows, old_records = [], bytearray()
         for rows, records in old:
             old_rows.append(rows)
@@ -297,15 +361,15 @@ class _Pass:
         del old_records  # Matches has a copy.
         new_rows = [rows.take(integers(matches.add(records))) for rows, records in new]
         held = [
-            pa.Table.from_batches(rows, _none(side, columns).schema)
-            for side, columns, rows in zip(sides, names, (old_rows, new_rows), strict=True)
+            pa.Table.from_batches(rows, schema)
+            for schema, rows in zip(schemas, (old_rows, new_rows), strict=True)
         ]
         return held, [integers(places) for places in matches.finish()]
 
 
-def integers(data: bytes) -> Any:
-    """The int64 array of some bytes."""
-    return pa.Array.from_buffers(pa.int64(), len(data) // 8, [None, pa.py_buffer(data)])
+def _check_rows(side: Source, rows: int, count: int) -> None:
+    if count != rows:
+        raise OSError(f"the {side.what} table had {rows} rows, then {count}: it was changed")
 
 
 def _result(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The extension module `finalist._finalist`.
 
+mod aligned;
 mod arrow;
 mod buffer;
 mod constructors;

@@ -107,7 +107,7 @@ struct State {
     leaf_hashes: Vec<u8>,
 }
 
-/// The tree of RFC 9162 behind finalist.merkle.Tree. Threads may share one.
+// The tree of RFC 9162 behind finalist.merkle.Tree. Threads may share one.
 #[pyclass(frozen, module = "finalist._finalist")]
 pub struct MerkleTree {
     parameters: Parameters,
@@ -170,7 +170,7 @@ impl MerkleTree {
         })
     }
 
-    /// The tool's name of the algorithm.
+    // The tool's name of the algorithm.
     #[getter]
     fn algorithm(&self) -> &'static str {
         self.parameters.algorithm.name()
@@ -185,14 +185,14 @@ impl MerkleTree {
         self.lock().leaf_hashes.len() / self.hash_bytes
     }
 
-    /// Hashes one leaf without appending it.
+    // Hashes one leaf without appending it.
     fn leaf_hash<'py>(&self, leaf: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
         let leaves = Leaves(vec![Input::new(leaf.clone())?]);
         let hash = Job::new(&self.parameters, 1)?.hash_all(leaf.py(), &leaves)?;
         Ok(PyBytes::new(leaf.py(), &hash))
     }
 
-    /// Computes the leaf hashes of a table's rows in their encoding, joined.
+    // Computes the leaf hashes of a table's rows in their encoding, joined.
     fn row_hashes<'py>(
         &self,
         py: Python<'py>,
@@ -212,7 +212,7 @@ impl MerkleTree {
         Ok(PyBytes::new(py, &hashes.concat()))
     }
 
-    /// Computes the hashes of the nodes over contiguous pairs of hashes.
+    // Computes the hashes of the nodes over contiguous pairs of hashes.
     fn parents<'py>(
         &self,
         py: Python<'py>,
@@ -271,7 +271,7 @@ impl MerkleTree {
         })
     }
 
-    /// True if the proof leads from the leaf's hash to the root. Uses no leaves of this tree.
+    // True if the proof leads from the leaf's hash to the root. Uses no leaves of this tree.
     fn verify_inclusion(
         &self,
         leaf_hash: &[u8],
@@ -286,7 +286,7 @@ impl MerkleTree {
         ))
     }
 
-    /// True if the proof leads from the old root to the root. Uses no leaves of this tree.
+    // True if the proof leads from the old root to the root. Uses no leaves of this tree.
     fn verify_consistency(
         &self,
         old_count: u64,

@@ -13,6 +13,7 @@ use pyo3::prelude::*;
 
 use crate::arrow::abi::{ArrowArray, ArrowSchema};
 use crate::arrow::cell::Field;
+use crate::arrow::column::BadRow;
 use crate::arrow::digests::{Chunk, Digests};
 use crate::arrow::import::{Import, shown, text_of};
 use crate::arrow::kind::{Kind, type_name};
@@ -116,6 +117,51 @@ fn hash_encoded(
 }
 
 impl Table<'_> {
+    /// The number of columns.
+    pub fn columns(&self) -> usize {
+        self.fields.len()
+    }
+
+    /// True if a value of a column could not be read.
+    pub fn has_bad_row(&self) -> bool {
+        self.bad.get().is_some()
+    }
+
+    /// True if rows that follow one another are known to be the same in two tables.
+    pub fn is_same_run(
+        &self,
+        row: usize,
+        other: &Table<'_>,
+        other_row: usize,
+        rows: usize,
+    ) -> bool {
+        let mut fields = self.fields.iter().zip(&other.fields);
+        fields.all(|(one, two)| one.is_same_run(row, two, other_row, rows))
+    }
+
+    /// True if the values of a column in rows of two tables have the same encoding.
+    pub fn is_same(
+        &self,
+        row: usize,
+        other: &Table<'_>,
+        other_row: usize,
+        column: usize,
+        scratch: &mut [Vec<u8>; 2],
+    ) -> Result<bool, BadRow> {
+        let (one, two) = (&self.fields[column], &other.fields[column]);
+        if let Some(is_same) = one.is_same(row, two, other_row) {
+            return Ok(is_same);
+        }
+        let sides = [(self, one, row), (other, two, other_row)];
+        for ((table, field, row), out) in sides.into_iter().zip(&mut *scratch) {
+            out.clear();
+            field.encode(row, self.encoding, out).inspect_err(|_| {
+                let _ = table.bad.set(column);
+            })?;
+        }
+        Ok(scratch[0] == scratch[1])
+    }
+
     fn encode(&self, row: usize, out: &mut Vec<u8>) -> Result<(), Failure> {
         self.encode_parts(row, 0, out).map(|_| ())
     }

@@ -12,7 +12,7 @@ use zeroize::Zeroizing;
 
 use crate::buffer::Buffer;
 
-/// A copy of a bytes-like object, as which it is taken, but for what is printed of it.
+// A copy of a bytes-like object, as which it is taken, but for what is printed of it.
 #[pyclass(frozen, module = "finalist._finalist")]
 pub struct Secret {
     bytes: Zeroizing<Vec<u8>>,
@@ -37,7 +37,7 @@ impl Secret {
         self.bytes.len()
     }
 
-    /// For the engines, which send it to their workers.
+    // For the engines, which send it to their workers.
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> (Bound<'py, PyType>, (Bound<'py, PyBytes>,)) {
         (slf.get_type(), (PyBytes::new(slf.py(), &slf.get().bytes),))
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The comparison of tables for finalist._diff: what the crate finalist-table does with records, and
-//! the records of a table's rows.
+//! the records of a table's rows. Comments of classes and methods are plain ones: others would be
+//! docstrings, in the wheel, of a module that no user sees.
 
 use std::mem::MaybeUninit;
 use std::ops::Range;
@@ -12,6 +13,7 @@ use pyo3::exceptions::{PyOverflowError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
+use crate::aligned;
 use crate::arrow::table::Selection;
 use crate::buffer::Input;
 use crate::engine::{BYTES_AT_ONCE, Failure, Job, Message, Rows, Work};
@@ -93,17 +95,22 @@ fn hash_pairs(
     Ok(())
 }
 
-/// Makes records of a table's rows: the digests of its key columns and of all its columns.
+// Makes records of a table's rows: the digests of its key columns and of all its columns.
 #[pyclass(frozen, module = "finalist._finalist")]
 pub struct KeyedRows {
     parameters: Parameters,
     keys: Selection,
-    all: Selection,
+    pub all: Selection,
     /// Memory for digests, for as many calls as there were at a time.
     memory: Mutex<Vec<Vec<u8>>>,
 }
 
 impl KeyedRows {
+    /// The number of columns that are the key.
+    pub fn key_count(&self) -> usize {
+        self.keys.columns.as_ref().map_or(0, Vec::len)
+    }
+
     /// Calls a function with the records of each of a table's batches.
     fn each(
         &self,
@@ -112,7 +119,7 @@ impl KeyedRows {
         mut call: impl FnMut(&[Record]) + Send,
     ) -> PyResult<()> {
         let (py, job) = (table.py(), Job::new(&self.parameters, threads)?);
-        let keys = self.keys.columns.as_ref().map_or(0, Vec::len);
+        let keys = self.key_count();
         self.with_memory(|memory| {
             map_tables(py, table, &self.all, b"", |table| {
                 job.hash_over(py, &Keyed { table, keys }, memory)?;
@@ -151,7 +158,7 @@ impl KeyedRows {
 
 #[pymethods]
 impl KeyedRows {
-    /// algorithm, key: of the hash. keys: the key columns; columns: the others.
+    // algorithm, key: of the hash. keys: the key columns; columns: the others.
     #[new]
     fn new(
         algorithm: &Bound<'_, PyAny>,
@@ -184,7 +191,23 @@ impl KeyedRows {
         })
     }
 
-    /// The records of a table's rows, one after the other.
+    // Compares batches of an old and a new table until one of them ends. looks: how many rows may be
+    // looked at ahead. Returns the places of the rows of each that are not the same as the row beside
+    // them; and how many rows of each were compared (the others are to be given again, before what
+    // follows them), with looks for the next call. All int64 in bytes.
+    fn walk<'py>(
+        &self,
+        old: &Bound<'py, PyAny>,
+        new: &Bound<'py, PyAny>,
+        looks: usize,
+    ) -> PyResult<Vec<Bound<'py, PyBytes>>> {
+        let found = aligned::walk(self, old, new, looks)?;
+        let counts = [found.old_row, found.new_row, found.looks].map(|count| count as i64);
+        let lists = [&found.old_left[..], &found.new_left, &counts];
+        Ok(lists.iter().map(|list| places(old.py(), list)).collect())
+    }
+
+    // The records of a table's rows, one after the other.
     fn records<'py>(
         &self,
         table: &Bound<'py, PyAny>,
@@ -222,7 +245,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The sums of a table's buckets.
+// The sums of a table's buckets.
 #[pyclass(frozen, module = "finalist._finalist")]
 pub struct Sums(Mutex<finalist_table::Sums>);
 
@@ -234,7 +257,7 @@ impl Sums {
         Sums(Mutex::new(finalist_table::Sums::new(bits)))
     }
 
-    /// Adds a table's rows.
+    // Adds a table's rows.
     fn add(&self, rows: &KeyedRows, table: &Bound<'_, PyAny>, threads: i64) -> PyResult<()> {
         rows.each(table, threads, |records| lock(&self.0).add(records))
     }
@@ -244,17 +267,31 @@ impl Sums {
     }
 
     fn unequal(&self, other: &Sums) -> Unequal {
-        Unequal(lock(&self.0).unequal(&lock(&other.0)))
+        Unequal(Chosen::Buckets(lock(&self.0).unequal(&lock(&other.0))))
     }
 }
 
-/// Buckets in which two tables differ.
+// Buckets in which two tables differ, or keys.
 #[pyclass(frozen, module = "finalist._finalist")]
-pub struct Unequal(finalist_table::Unequal);
+pub struct Unequal(Chosen);
+
+enum Chosen {
+    Buckets(finalist_table::Unequal),
+    Keys(finalist_table::Keys),
+}
+
+impl Chosen {
+    fn has(&self, key: &[u8]) -> bool {
+        match self {
+            Chosen::Buckets(buckets) => buckets.has(key),
+            Chosen::Keys(keys) => key.try_into().is_ok_and(|key| keys.has(key)),
+        }
+    }
+}
 
 #[pymethods]
 impl Unequal {
-    /// Of the leaf hashes, of 32 bytes, of both tables' buckets.
+    // Of the leaf hashes, of 32 bytes, of both tables' buckets.
     #[new]
     fn new(old: Bound<'_, PyAny>, new: Bound<'_, PyAny>) -> PyResult<Unequal> {
         let (old, new) = (Input::new(old)?, Input::new(new)?);
@@ -262,14 +299,26 @@ impl Unequal {
         if old.len() != new.len() || old.len() != 1 << 16 {
             return Err(PyValueError::new_err("there are 2^16 buckets"));
         }
-        Ok(Unequal(finalist_table::Unequal::between(old, new)))
+        let buckets = finalist_table::Unequal::between(old, new);
+        Ok(Unequal(Chosen::Buckets(buckets)))
+    }
+
+    // The keys of records.
+    #[staticmethod]
+    fn of_keys(records: Bound<'_, PyAny>) -> PyResult<Unequal> {
+        let records = Input::new(records)?;
+        let keys = finalist_table::Keys::new(given_records(&records)?);
+        Ok(Unequal(Chosen::Keys(keys)))
     }
 
     fn __len__(&self) -> usize {
-        self.0.count()
+        match &self.0 {
+            Chosen::Buckets(buckets) => buckets.count(),
+            Chosen::Keys(keys) => keys.count(),
+        }
     }
 
-    /// The places of a table's rows that are in these buckets: int64 in bytes.
+    // The places of a table's rows that are in these buckets, or have these keys: int64 in bytes.
     fn places<'py>(
         &self,
         rows: &KeyedRows,
@@ -289,7 +338,7 @@ impl Unequal {
     }
 }
 
-/// The rows of the old table in unequal buckets, and which of them the new one has.
+// The rows of the old table in unequal buckets, and which of them the new one has.
 #[pyclass(frozen, module = "finalist._finalist")]
 pub struct Matches(Mutex<Option<Comparison>>);
 
@@ -305,8 +354,8 @@ impl Matches {
         Ok(Matches(Mutex::new(Some(comparison))))
     }
 
-    /// The places of rows of the new table that the old one has not, which the caller holds: int64
-    /// in bytes.
+    // The places of rows of the new table that the old one has not, which the caller holds: int64
+    // in bytes.
     fn add<'py>(&self, new: Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
         let py = new.py();
         let new = Input::new(new)?;
@@ -318,9 +367,9 @@ impl Matches {
         Ok(places(py, &found.unwrap_or_default()))
     }
 
-    /// Returns the differences: the indices of added, of removed and of changed rows in both
-    /// tables, of duplicates in the old and in the new table, and their counts in each table. All
-    /// int64 in bytes.
+    // Returns the differences: the indices of added, of removed and of changed rows in both
+    // tables, of duplicates in the old and in the new table, and their counts in each table. All
+    // int64 in bytes.
     fn finish<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyBytes>>> {
         let Some(comparison) = lock(&self.0).take() else {
             return Err(PyValueError::new_err("the comparison is finished"));
@@ -345,7 +394,7 @@ impl Matches {
     }
 }
 
-/// The rows of a table whatever their order: their digests of 32 bytes, or their records.
+// The rows of a table whatever their order: their digests of 32 bytes, or their records.
 #[pyclass(frozen, module = "finalist._finalist")]
 pub struct SortedRows(Mutex<finalist_table::Sorted>);
 
@@ -364,7 +413,7 @@ impl SortedRows {
         Ok(())
     }
 
-    /// Adds a table's rows by their records.
+    // Adds a table's rows by their records.
     fn add_keyed(&self, rows: &KeyedRows, table: &Bound<'_, PyAny>, threads: i64) -> PyResult<()> {
         rows.each(table, threads, |records| lock(&self.0).add(records))
     }
@@ -373,7 +422,7 @@ impl SortedRows {
         lock(&self.0).len()
     }
 
-    /// The leaf hashes of all buckets, by a tree's parameters.
+    // The leaf hashes of all buckets, by a tree's parameters.
     fn leaf_hashes<'py>(
         &self,
         py: Python<'py>,

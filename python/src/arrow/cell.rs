@@ -2,6 +2,7 @@
 //! Values of any type with a canonical form, which are encoded as docs/format/rows.md says.
 
 use std::ops::Range;
+use std::slice;
 
 use finalist_table::{Encoder, Encoding, Version};
 use pyo3::exceptions::PyValueError;
@@ -116,6 +117,81 @@ impl<'a> Field<'a> {
             causes += ", or a number beyond version 1 of the encoding (version=2 takes it)";
         }
         PyValueError::new_err(format!("column '{}': {causes}", self.name))
+    }
+
+    /// The bytes of a number; `None` for other values and for numbers that take more than 16.
+    fn width(&self) -> Option<usize> {
+        match self.kind {
+            Kind::Signed(width) | Kind::Unsigned(width) | Kind::Float(width) => Some(width),
+            Kind::Ticks(_, _, width) => Some(width),
+            Kind::Decimal { width, .. } if width <= 16 => Some(width),
+            Kind::Days => Some(4),
+            _ => None,
+        }
+    }
+
+    /// True if the values of two rows have the same encoding, if that can be told without encoding
+    /// them.
+    pub fn is_same(&self, row: usize, other: &Field<'_>, other_row: usize) -> Option<bool> {
+        match (&self.values, &other.values) {
+            (Values::Column(one), Values::Column(two)) => {
+                let are_texts = |field: &Field<'_>| matches!(field.kind, Kind::Text(_));
+                if !one.is_valid(row) || !two.is_valid(other_row) {
+                    return Some(one.is_valid(row) == two.is_valid(other_row));
+                }
+                let (value, other_value) = (one.value(row).ok()?, two.value(other_row).ok()?);
+                Some(value == other_value && are_texts(self) == are_texts(other))
+            }
+            (Values::Fixed(frame, data), Values::Fixed(other_frame, other_data))
+                if self.kind == other.kind =>
+            {
+                let is_valid = frame.validity.is_valid(row);
+                if !is_valid || !other_frame.validity.is_valid(other_row) {
+                    return Some(is_valid == other_frame.validity.is_valid(other_row));
+                }
+                let width = self.width()?;
+                let is_same = number(*data, frame.offset + row, width)
+                    == number(*other_data, other_frame.offset + other_row, width);
+                // Floats of other bits may be equal.
+                (is_same || !matches!(self.kind, Kind::Float(_))).then_some(is_same)
+            }
+            _ => None,
+        }
+    }
+
+    /// True if the values of some rows that follow one another are known to have the same encodings,
+    /// by their memory.
+    pub fn is_same_run(
+        &self,
+        row: usize,
+        other: &Field<'_>,
+        other_row: usize,
+        rows: usize,
+    ) -> bool {
+        if self.kind != other.kind {
+            return false;
+        }
+        match (&self.values, &other.values) {
+            (Values::Column(one), Values::Column(two)) => {
+                one.is_same_run(row, two, other_row, rows)
+            }
+            (Values::Fixed(frame, data), Values::Fixed(other_frame, other_data)) => {
+                let Some(width) = self.width() else {
+                    return false;
+                };
+                if frame.validity.has_bits() || other_frame.validity.has_bits() {
+                    return false;
+                }
+                let values = |frame: &Frame, data: *const u8, row: usize| {
+                    // SAFETY: there is a value for every row up to offset + length.
+                    unsafe {
+                        slice::from_raw_parts(data.add((frame.offset + row) * width), rows * width)
+                    }
+                };
+                values(frame, *data, row) == values(other_frame, *other_data, other_row)
+            }
+            _ => false,
+        }
     }
 
     /// Appends a row's value.

@@ -310,6 +310,44 @@ impl<'a> Column<'a> {
         }
     }
 
+    /// True if rows that follow one another are known to be the same in two columns: of one layout
+    /// with offsets, without nulls.
+    pub fn is_same_run(
+        &self,
+        row: usize,
+        other: &Column<'_>,
+        other_row: usize,
+        rows: usize,
+    ) -> bool {
+        let has_offsets = matches!(self.layout, Layout::Offsets32 | Layout::Offsets64);
+        let has_nulls = self.frame.validity.has_bits() || other.frame.validity.has_bits();
+        if !has_offsets || has_nulls || self.layout != other.layout {
+            return false;
+        }
+        let ends = |column: &Column<'_>, row: usize| {
+            let (start, end) = (column.offset_at(row)?, column.offset_at(row + rows)?);
+            (start <= end && end <= column.data_bytes).then_some(start..end)
+        };
+        let (Some(range), Some(other_range)) = (ends(self, row), ends(other, other_row)) else {
+            return false;
+        };
+        let lengths_agree = (0..rows).all(|at| {
+            let end = self
+                .offset_at(row + at)
+                .map(|end| end.wrapping_sub(range.start));
+            let other_end = other.offset_at(other_row + at);
+            end == other_end.map(|end| end.wrapping_sub(other_range.start))
+        });
+        let bytes = |column: &Column<'_>, range: Range<usize>| {
+            if range.is_empty() {
+                return &[][..];
+            }
+            // SAFETY: up to the last offset there is data; the array outlives the column.
+            unsafe { slice::from_raw_parts(column.data.add(range.start), range.len()) }
+        };
+        lengths_agree && bytes(self, range) == bytes(other, other_range)
+    }
+
     /// The bytes of a row that is not null.
     #[inline]
     pub fn value(&self, row: usize) -> Result<&'a [u8], BadRow> {

@@ -114,7 +114,7 @@ pub fn dictionary_of<'a>(array: &'a ArrowArray, name: &str) -> PyResult<&'a Arro
 }
 
 /// Integers, by their width in bytes.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq)]
 pub struct IndexType {
     bytes: usize,
     is_signed: bool,

@@ -18,7 +18,7 @@ use super::table::metadata_of;
 const DEPTH_MAX: usize = 64;
 
 /// Where the elements of a list are.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq)]
 pub enum ListLayout {
     /// Between two offsets of that many bytes.
     Offsets(usize),
@@ -28,7 +28,7 @@ pub enum ListLayout {
     Fixed(usize),
 }
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq)]
 pub enum Interval {
     Months,
     DaysMilliseconds,
@@ -36,7 +36,7 @@ pub enum Interval {
 }
 
 /// A type whose values can be encoded.
-#[derive(Clone)]
+#[derive(Clone, PartialEq)]
 pub enum Kind {
     Text(Layout),
     Bytes(Layout),

@@ -141,14 +141,12 @@ impl<'a> Encoder<'a> {
     }
 
     /// A value that is missing, of any type.
-    #[inline]
     pub fn null(self) -> Encoder<'a> {
         self.out.push(NULL);
         self
     }
 
     /// A boolean.
-    #[inline]
     pub fn boolean(self, value: bool) -> Encoder<'a> {
         self.put(BOOLEAN, [u8::from(value)])
     }
@@ -215,20 +213,17 @@ impl<'a> Encoder<'a> {
     }
 
     /// A date: days since 1970-01-01.
-    #[inline]
     pub fn date(self, days: i64) -> Encoder<'a> {
         self.put(DATE, days.to_le_bytes())
     }
 
     /// A time in nanoseconds.
-    #[inline]
     pub fn time(self, time: Time, nanoseconds: i128) -> Encoder<'a> {
         self.put(time as u8, nanoseconds.to_le_bytes())
     }
 
     /// The decimal `unscaled` / 10^`scale`, with as small a scale as leaves the number above whole; 0
     /// has scale 0.
-    #[inline]
     pub fn decimal(self, mut unscaled: i128, mut scale: i32) -> Result<Encoder<'a>, NoEncoding> {
         if unscaled == 0 {
             scale = 0;

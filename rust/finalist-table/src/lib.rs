@@ -34,12 +34,14 @@
 
 mod compare;
 mod encoding;
+mod keys;
 mod sorted;
 mod sums;
 mod wide;
 
 pub use compare::{Comparison, Difference, Duplicate, TooMany};
 pub use encoding::{Encoder, Encoding, NoEncoding, Time, Version};
+pub use keys::Keys;
 pub use sorted::Sorted;
 pub use sums::{Sums, Unequal};
 

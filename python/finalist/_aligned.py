@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Compares tables whose rows are mostly in one order, in one reading: rows that are the same as the
+row beside them are let go, the others are held.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa  # type: ignore[import-untyped,unused-ignore]
+import pyarrow.compute  # type: ignore[import-untyped,unused-ignore]
+
+from ._tables import taken
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from . import _finalist
+    from ._tables import Source
+
+#: Made when it is imported, its functions are unknown to type checkers.
+pc: Any = pyarrow.compute
+
+#: Rows that are held in any case, and the part of all rows that are held beyond: more differ, or
+#: the orders do.
+HELD_ROWS = 1 << 16
+HELD_PART = 8
+#: Rows that may be looked at ahead before the first row; each row allows for more.
+LOOKS = 1 << 20
+
+
+class Held:
+    """The rows of a table that are held. count: how many rows of the table were read. ascends:
+    whether each key is above the one before it, so that none repeats."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.ascends = True
+        self._last: Any = None
+        self.batches: list[Any] = []
+        self.rows = 0
+
+    def read(self, batch: Any, keys: int) -> None:
+        """Counts the rows of a batch whose first columns are the key."""
+        self.count += batch.num_rows
+        key = batch.column(0)
+        if self.ascends and (keys > 1 or key.null_count or not _is_ordered(key.type)):
+            self.ascends = False
+        if self.ascends:
+            is_next = self._last is None or pc.less(self._last, key[0]).as_py()
+            self.ascends = is_next and pc.all(pc.less(key[:-1], key[1:])).as_py() is not False
+            self._last = key[-1]
+
+    def add(self, batch: Any, places: bytes | None = None) -> None:
+        """Holds rows of a batch; all of them if there are no places."""
+        at = pa.array(range(batch.num_rows)) if places is None else integers(places)
+        if len(at):
+            self.batches.append(taken(batch, at))
+            self.rows += len(at)
+
+
+def in_order(
+    rows: _finalist.KeyedRows,
+    sides: list[Source],
+    names: list[list[str]],
+    keys: int,
+    *,
+    ahead: bool,
+) -> list[Held] | None:
+    """Reads two tables side by side. Returns the rows of both that may differ: without pairs of
+    equal rows. None, before everything is read, if there are too many of them. keys: how many of
+    the first columns are the key. ahead: whether to read both tables' next batches meanwhile."""
+    held, looks = [Held(), Held()], LOOKS
+    with contextlib.ExitStack() as stack:
+        pool = stack.enter_context(ThreadPoolExecutor(2)) if ahead else None
+        iterators = [
+            _ahead(side.batches(columns), pool) for side, columns in zip(sides, names, strict=True)
+        ]
+        for iterator in iterators:
+            stack.callback(iterator.close)
+        batches = [
+            _next(iterator, side, keys) for iterator, side in zip(iterators, held, strict=True)
+        ]
+        while any(batch is not None for batch in batches):
+            old, new = batches
+            if old is None or new is None:
+                for place, batch in enumerate(batches):
+                    if batch is not None:
+                        held[place].add(batch)
+                        batches[place] = _next(iterators[place], held[place], keys)
+            else:
+                *places, counts = rows.walk(old, new, looks)
+                *compared, looks = integers(counts).to_pylist()
+                for place, used in enumerate(compared):
+                    held[place].add(batches[place], places[place])
+                    rest = batches[place].slice(used)
+                    batches[place] = (
+                        rest if rest.num_rows else _next(iterators[place], held[place], keys)
+                    )
+            seen = sum(side.count for side in held)
+            if sum(side.rows for side in held) > max(HELD_ROWS, seen // HELD_PART):
+                return None
+    return held
+
+
+def _is_ordered(kind: Any) -> bool:
+    """True for types of whose different values one is less by Arrow's functions."""
+    types = pa.types
+    is_point = types.is_date(kind) or types.is_time(kind) or types.is_timestamp(kind)
+    return bool(is_point or types.is_integer(kind) or types.is_string(kind))
+
+
+def _next(iterator: Iterator[Any], held: Held, keys: int) -> Any:
+    """The next batch that has rows, counted; None after the last."""
+    for batch in iterator:
+        if batch.num_rows:
+            held.read(batch, keys)
+            return batch
+    return None
+
+
+def _ahead(batches: Iterator[Any], pool: ThreadPoolExecutor | None) -> Any:
+    """Yields batches; with threads, the next one is read meanwhile."""
+    if pool is None:
+        yield from batches
+        return
+    following = pool.submit(next, batches, None)
+    try:
+        while (batch := following.result()) is not None:
+            following = pool.submit(next, batches, None)
+            yield batch
+    finally:  # An iterator can only be closed when it does not run.
+        with contextlib.suppress(Exception):
+            following.result()
+
+
+def integers(data: bytes) -> Any:
+    """The int64 array of some bytes."""
+    return pa.Array.from_buffers(pa.int64(), len(data) // 8, [None, pa.py_buffer(data)])

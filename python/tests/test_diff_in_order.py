@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""finalist.diff of tables whose rows are mostly in one order, which it reads once."""
+
+import datetime
+import decimal
+import random
+from unittest import mock
+
+import finalist
+import pyarrow as pa
+import pytest
+from finalist import _aligned
+
+ROWS = 3000
+
+
+class Relation:
+    """A table that counts how often it is read, with the interface of DuckDB's relations."""
+
+    def __init__(self, table):
+        self.table, self.readings = table, 0
+
+    def limit(self, rows):
+        return Relation(self.table.slice(0, rows))
+
+    def to_arrow_reader(self, *_):
+        self.readings += 1
+        return self.table.to_reader(max_chunksize=700)
+
+
+def numbered(places, column="id"):
+    names = [f"name {place}" for place in places]
+    return pa.table({column: pa.array(places, pa.int64()), "name": names})
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_shifted_rows_are_read_once(threads):
+    old = numbered(range(ROWS))
+    kept = [place for place in range(ROWS) if not 100 <= place < 140]
+    new = numbered([*range(-300, 0), *kept, *range(ROWS, ROWS + 5)])
+    relation = Relation(old)
+    found = finalist.diff(relation, new, "id", threads=threads)
+    assert found.counts == {"added": 305, "removed": 40, "changed": 0, "duplicates": 0}
+    assert sorted(found.removed.column("id").to_pylist()) == list(range(100, 140))
+    assert (found.old_rows, found.new_rows) == (old.num_rows, new.num_rows)
+    assert relation.readings == 1
+
+
+def test_rows_in_another_order():
+    places = random.Random(1).sample(range(ROWS), ROWS)
+    relation, new = Relation(numbered(range(ROWS))), numbered(places)
+    assert finalist.diff(relation, new, "id").equal
+    assert relation.readings == 1
+    with mock.patch.object(_aligned, "HELD_ROWS", 0):
+        relation = Relation(numbered(range(ROWS)))
+        assert finalist.diff(relation, new, "id").equal
+    assert relation.readings == 2
+
+
+def test_keys_that_repeat_count_rows_that_are_equal():
+    """A row that equals the one beside it is let go, but counts among those of its key."""
+    old = pa.table({"id": [1, 1, 2, 3, 3], "name": ["a", "b", "c", "d", "e"]})
+    new = pa.table({"id": [1, 1, 2, 2, 3, 3], "name": ["a", "x", "c", "y", "d", "e"]})
+    relation = Relation(old)
+    found = finalist.diff(relation, new, "id")
+    assert sorted(found.duplicates.to_pylist(), key=str) == [
+        {"id": 1, "old_count": 2, "new_count": 2},
+        {"id": 2, "old_count": 1, "new_count": 2},
+    ]
+    assert found.counts == {"added": 0, "removed": 0, "changed": 0, "duplicates": 2}
+    assert relation.readings == 3  # For all; for the keys; for the rows of these keys.
+
+
+def test_a_key_that_repeats_once_in_the_new_table_alone():
+    old, new = numbered(range(ROWS)), numbered([*range(ROWS), 5])
+    found = finalist.diff(old, new, "id")
+    assert found.duplicates.to_pylist() == [{"id": 5, "old_count": 1, "new_count": 2}]
+
+
+DAY = datetime.date(2000, 1, 1)
+COLUMNS = {
+    "int8": (pa.int8(), [-1, 0, 1]),
+    "uint64": (pa.uint64(), [0, 1, 2**64 - 1]),
+    "float": (pa.float64(), [0.0, -0.0, 1.5, float("nan")]),
+    "half": (pa.float32(), [0.0, -0.0, 1.5, float("nan")]),
+    "string": (pa.string(), ["", "a", "ab", "b"]),
+    "large_string": (pa.large_string(), ["", "a", "ab", "b"]),
+    "view": (pa.string_view(), ["", "a", "longer than twelve bytes"]),
+    "binary": (pa.binary(), [b"", b"a", b"ab"]),
+    "fixed": (pa.binary(2), [b"aa", b"ab"]),
+    "boolean": (pa.bool_(), [True, False]),
+    "date": (pa.date32(), [DAY, DAY + datetime.timedelta(1)]),
+    "date64": (pa.date64(), [DAY, DAY + datetime.timedelta(1)]),
+    "timestamp": (
+        pa.timestamp("us"),
+        [datetime.datetime(2000, 1, 1), datetime.datetime(2001, 1, 1)],
+    ),
+    "decimal": (pa.decimal128(9, 2), [decimal.Decimal("1.50"), decimal.Decimal("2")]),
+    "decimal256": (pa.decimal256(60, 2), [decimal.Decimal("1.50"), decimal.Decimal("2")]),
+    "dictionary": (pa.dictionary(pa.int8(), pa.string()), ["a", "b"]),
+    "list": (pa.list_(pa.int8()), [[], [1], [1, 2]]),
+    "null": (pa.null(), [None]),
+}
+
+
+@pytest.mark.parametrize("name", COLUMNS)
+@pytest.mark.parametrize("nulls", [False, True])
+def test_rows_of_every_type_differ_as_their_digests(name, nulls):
+    """Long runs of equal rows, and rows of which some values are others."""
+    rng = random.Random(name)
+    kind, values = COLUMNS[name]
+    values = [*values, None] if nulls else values
+
+    def cut(column):
+        """The column in an array that begins elsewhere in its memory."""
+        array = pa.array([values[0], *column], kind)
+        return array.slice(1)
+
+    old = [rng.choice(values) for _ in range(ROWS)]
+    new = [rng.choice(values) if rng.random() < 0.01 else value for value in old]
+    ids = list(range(ROWS))
+    tables = [pa.table({"id": ids, "v": cut(column)}) for column in (old, new)]
+    digests = [pa.array(finalist.hash_rows(table, "blake2s", version=2)) for table in tables]
+    expected = [row for row in ids if digests[0][row] != digests[1][row]]
+    found = finalist.diff(*tables, "id")
+    assert sorted(found.changed.column("id").to_pylist()) == expected
+    assert found.counts["changed"] == sum(found.counts.values())
+    # The same as keys: order and repetitions are those of few values.
+    moved = finalist.diff(*(table.slice(0, 60) for table in tables), ["v", "id"])
+    assert moved.counts["added"] == moved.counts["removed"] == sum(row < 60 for row in expected)
+
+
+@pytest.mark.parametrize("old_type", [pa.int32(), pa.string(), pa.float64()])
+def test_types_that_differ(old_type):
+    values = [str(row) for row in range(ROWS)]
+    old = pa.table({"id": range(ROWS), "v": pa.array(values).cast(old_type)})
+    same = old.set_column(1, "v", pa.array(values, pa.large_string()))
+    number = old.set_column(1, "v", pa.array(range(ROWS), pa.int64()))
+    assert finalist.diff(old, same, "id").equal == pa.types.is_string(old_type)
+    assert finalist.diff(old, number, "id").equal == pa.types.is_integer(old_type)

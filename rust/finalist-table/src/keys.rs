@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! A set of keys.
+
+use crate::{KEY_BYTES, Record};
+
+/// Chains of the set: one for each value of a key's first two bytes.
+const CHAINS: usize = 1 << 16;
+
+/// The keys of some records.
+///
+/// ```
+/// let keys = finalist_table::Keys::new(&[[7; 32]]);
+/// assert!(keys.has(&[7; 16]) && !keys.has(&[8; 16]));
+/// ```
+pub struct Keys(Vec<Vec<[u8; KEY_BYTES]>>);
+
+impl Keys {
+    /// Of records that may have the same keys.
+    pub fn new(records: &[Record]) -> Keys {
+        let mut keys = Keys(vec![Vec::new(); CHAINS]);
+        for key in records.iter().filter_map(|record| record.first_chunk()) {
+            if !keys.has(key) {
+                keys.0[chain_of(key)].push(*key);
+            }
+        }
+        keys
+    }
+
+    /// The number of different keys.
+    pub fn count(&self) -> usize {
+        self.0.iter().map(Vec::len).sum()
+    }
+
+    /// True if the digest of a key is among them.
+    #[inline]
+    pub fn has(&self, key: &[u8; KEY_BYTES]) -> bool {
+        self.0[chain_of(key)].contains(key)
+    }
+}
+
+fn chain_of(key: &[u8; KEY_BYTES]) -> usize {
+    usize::from(u16::from_be_bytes([key[0], key[1]]))
+}
