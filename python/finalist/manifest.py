@@ -220,8 +220,9 @@ class Manifest:
         return [Difference(*each) for each in found]
 
     def diff(self, new: Manifest) -> list[Difference]:
-        """Compares a newer manifest; the differences by path. A file that was removed and added with
-        the same content has moved. Errors: ManifestError, also for other algorithms, keys or parameters."""
+        """Compares a newer manifest; the differences by path. A file that was removed and added
+        with the same content has moved. Errors: ManifestError, also for other algorithms, keys or
+        parameters."""
         return [Difference(*each) for each in self._made.diff(new._made)]
 
     def duplicates(self, other: Manifest | None = None) -> list[Duplicates]:

@@ -367,7 +367,11 @@ impl Manifest {
         let parameters = self.0.parameters();
         let bytes = |bytes: &[u8]| PyBytes::new(py, bytes);
         let (salt, person) = (bytes(&parameters.salt), bytes(&parameters.personal));
-        (Secret::of(Zeroizing::new(parameters.key.to_vec())), salt, person)
+        (
+            Secret::of(Zeroizing::new(parameters.key.to_vec())),
+            salt,
+            person,
+        )
     }
 
     #[getter]
