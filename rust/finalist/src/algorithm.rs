@@ -220,11 +220,9 @@ impl Algorithm {
     /// assert_eq!((info.block_bytes, info.digest_bytes, info.salt_bytes), (128, 64, 32));
     /// ```
     pub fn info(self) -> AlgorithmInfo {
-        // SAFETY: the result is null or static; its strings are static.
+        let info = self.description();
+        // SAFETY: its strings are static.
         unsafe {
-            let info = sys::fin_algorithm_describe(self.number())
-                .as_ref()
-                .expect("the algorithm is left out of this build");
             AlgorithmInfo {
                 algorithm: self,
                 family: match info.family {
@@ -248,6 +246,13 @@ impl Algorithm {
                 key_bytes_min: info.key_bytes_min as usize,
             }
         }
+    }
+
+    /// The C library's description: `info` without measuring and checking its texts.
+    pub(crate) fn description(self) -> &'static sys::fin_algorithm_info {
+        // SAFETY: the result is null or static.
+        unsafe { sys::fin_algorithm_describe(self.number()).as_ref() }
+            .expect("the algorithm is left out of this build")
     }
 
     /// The C library's number of the algorithm.

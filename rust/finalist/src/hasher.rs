@@ -101,7 +101,7 @@ impl Hasher {
     pub(crate) fn has_key(&self) -> bool {
         // Of BLAKE3 the first byte is the mode, else the second one the key's length.
         let byte = usize::from(self.algorithm() != Algorithm::Blake3);
-        self.algorithm().info().key_bytes_max != 0 && self.context.parameter_block[byte] != 0
+        self.algorithm().description().key_bytes_max != 0 && self.context.parameter_block[byte] != 0
     }
 
     /// Bytes of BLAKE2X's output before the next one.

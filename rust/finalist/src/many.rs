@@ -323,7 +323,7 @@ pub fn hash_equal_into(
 /// ```
 #[cfg(feature = "alloc")]
 pub fn groestl_pairs(algorithm: Algorithm, pairs: &[u8]) -> Result<Vec<u8>, Error> {
-    let stride = algorithm.info().digest_bytes;
+    let stride = algorithm.description().digest_bytes as usize;
     let mut digests = zeroed(pairs.len() / pair_bytes(stride), stride)?;
     groestl_pairs_into(algorithm, pairs, &mut digests)?;
     Ok(digests)
@@ -345,7 +345,7 @@ pub fn groestl_pairs_into(
     pairs: &[u8],
     digests: &mut [u8],
 ) -> Result<(), Error> {
-    let stride = algorithm.info().digest_bytes;
+    let stride = algorithm.description().digest_bytes as usize;
     if pairs.len() % pair_bytes(stride) != 0 {
         return Err(Error::BlockLength);
     }

@@ -220,7 +220,7 @@ impl OutputReader {
     #[must_use]
     pub fn total_bytes(&self) -> u64 {
         // Output nodes have 32-bit numbers, and digests of the compression function's length.
-        let node_bytes = self.hasher.algorithm().info().digest_bytes as u64;
+        let node_bytes = u64::from(self.hasher.algorithm().description().digest_bytes);
         self.hasher.digest_bytes().unwrap_or(node_bytes << 32)
     }
 }
