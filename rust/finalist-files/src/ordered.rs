@@ -183,7 +183,7 @@ fn find<W, T>(
             return;
         }
         let slot = match found {
-            // Workers do not wait for more while they have something to do.
+            // Workers do not wait for more while they hold items.
             Found::Pause => continue,
             Found::Work(work) => {
                 queue.put(place, work);
@@ -293,9 +293,9 @@ struct Queue<W> {
 struct State<W> {
     work: VecDeque<(Place, W)>,
     ended: bool,
-    /// Nobody wants more results.
+    /// True if no more results are wanted.
     abandoned: bool,
-    /// Workers that wait for more.
+    /// Number of workers that wait.
     waiting: usize,
     /// Rank of the result that is delivered next.
     first: Place,

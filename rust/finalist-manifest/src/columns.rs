@@ -125,7 +125,7 @@ fn strings<'a>(values: impl Iterator<Item = &'a [u8]> + Clone) -> Vec<ByteArray>
     slices.collect()
 }
 
-/// A row group and the columns that it has yet to get.
+/// A row group, and its columns that are not written yet.
 struct Group<'a, W: Write + Send> {
     columns: vec::IntoIter<ColumnDescPtr>,
     properties: WriterPropertiesPtr,

@@ -34,7 +34,7 @@ pub struct ParquetReader<R: ChunkReader + 'static> {
     totals: Totals,
 }
 
-/// The row groups of one file that are still to be read.
+/// The remaining row groups of a file.
 struct Groups<R: ChunkReader + 'static> {
     file: Option<File<R>>,
     next: usize,

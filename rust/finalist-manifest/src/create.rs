@@ -34,12 +34,12 @@ pub trait Observer {
     /// A file that differs from the manifest.
     ///
     /// # Errors
-    /// The work shall end.
+    /// Ends the work.
     fn difference(&mut self, _difference: &Difference) -> io::Result<()> {
         Ok(())
     }
 
-    /// Called for a file that cannot be read, after its message. The row has the cause.
+    /// Called for a file that cannot be read, after its message. The row names the cause.
     ///
     /// # Errors
     /// Ends the work.

@@ -175,7 +175,7 @@ impl Header {
     }
 }
 
-/// The members of a JSON object that are strings, those that come twice included.
+/// The members of a JSON object of strings, duplicates included.
 pub struct Pairs(pub Vec<(String, String)>);
 
 impl<'de> Deserialize<'de> for Pairs {

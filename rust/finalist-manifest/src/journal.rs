@@ -38,9 +38,9 @@ pub struct Journal {
     contents: Contents,
     opened: Arc<File>,
     out: Writer<Arc<File>>,
-    /// The run has ended: other threads note nothing more.
+    /// True after the run: other threads record nothing more.
     is_closed: bool,
-    /// Of the last record.
+    /// Tag of the last record.
     tags: Tags,
     /// Path of the last row in the file.
     last: Vec<u8>,
@@ -177,7 +177,8 @@ impl Journal {
         Some((mark.bytes, hasher.flatten()?))
     }
 
-    /// Notes how far a file was read. With a key it is not: BLAKE3's midstates hold it.
+    /// Records how far a file was read. Not for a keyed function: BLAKE3's midstates contain the
+    /// key.
     pub fn mark(&mut self, path: &[u8], size: u64, stamp: &Stamp, bytes: u64, hasher: &Hasher) {
         if self.is_closed || !self.tags.key.is_empty() {
             return;
@@ -244,7 +245,7 @@ impl Journal {
         self.out.flush().map_err(|error| failed(&self.file, error))
     }
 
-    /// Ends a run that was stopped: what it has noted is written, and the next run may go on from it.
+    /// Ends a stopped run: writes its records, from which the next run may continue.
     pub fn close(&mut self) -> Result<(), Error> {
         self.is_closed = true;
         let written = self.flush();
@@ -252,7 +253,7 @@ impl Journal {
         written
     }
 
-    /// The manifest is complete.
+    /// Removes the journal of a complete manifest.
     pub fn remove(&self) -> Result<(), Error> {
         fs::remove_file(&self.file).map_err(|error| failed(&self.file, error))
     }
@@ -277,9 +278,9 @@ fn about_run(root: &Path, header: &Header, parameters: &Parameters) -> Result<By
 
 /// Makes the tags of a run's records, each over all records before.
 pub struct Tags {
-    /// The manifest's.
+    /// The manifest's key.
     pub key: Key,
-    /// Drawn when the journal was begun.
+    /// Random, chosen when the journal was created.
     pub run: [u8; RUN_BYTES],
     /// Tag of the last record.
     pub last: Vec<u8>,

@@ -34,7 +34,7 @@ impl<'a> Leaves<'a> {
         self.function.digest_bytes as usize
     }
 
-    /// A tree without rows.
+    /// Returns an empty tree.
     pub fn tree(&self) -> Result<Box<merkle::Tree>, Error> {
         let params = self.parameters.params(self.function);
         let tree = merkle::Tree::new_boxed(self.function.algorithm, &params);

@@ -35,7 +35,7 @@ impl Manifest {
     /// Opens a manifest and reads all of it.
     ///
     /// # Errors
-    /// It cannot be read, is no manifest or none that is sound, or needs another key.
+    /// It cannot be read, is not a sound manifest, or needs another key.
     pub fn open(file: &Path, key: Option<&[u8]>) -> Result<Manifest, Error> {
         Manifest::open_copy(file, file, key)
     }
@@ -132,7 +132,7 @@ pub struct Rows {
     header: Header,
     parameters: Arc<Parameters>,
     source: Box<dyn ReadRows + Send>,
-    /// What an earlier reading came to.
+    /// Totals of the first reading.
     expected: Option<Totals>,
     tree: Box<merkle::Tree>,
     last: Vec<u8>,
@@ -161,7 +161,7 @@ impl Rows {
         })
     }
 
-    /// Reads all rows: count and root, and how many there are of each status.
+    /// Reads all rows. Returns count and root, and the number of rows of each status.
     fn totals(mut self) -> Result<(Totals, BTreeMap<&'static str, u64>), Error> {
         let mut counts = BTreeMap::new();
         loop {

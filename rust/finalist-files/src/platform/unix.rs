@@ -319,7 +319,7 @@ pub fn release(file: &File) {
     let _ = flock(file, FlockOperation::Unlock);
 }
 
-/// Gives a file the permissions of any new one.
+/// Gives a file the permissions of any new file.
 pub fn share_as_new(file: &File) -> io::Result<()> {
     // Reading the mask requires setting it; a file that is created meanwhile is its owner's only.
     let mask = umask(Mode::RWXG | Mode::RWXO);

@@ -299,7 +299,7 @@ pub fn open_alone(name: &Path) -> io::Result<Alone> {
 /// Files of `open_alone` are released when they are closed.
 pub fn release(_: &File) {}
 
-/// Gives a file the permissions of any new one: it has them.
+/// Gives a file the permissions of any new file, which it already has.
 pub fn share_as_new(_: &File) -> io::Result<()> {
     Ok(())
 }
