@@ -14,10 +14,10 @@ use std::time::{Duration, Instant};
 
 use finalist::Hasher;
 use finalist_sys as sys;
-use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
 
 use crate::arrow::column::BadRow;
+use crate::digest_memory::memory_for;
 use crate::parameters::{Parameters, check_threads, failure, status_failure};
 
 /// Rows that a thread takes at a time: enough to keep all lanes busy.
@@ -496,35 +496,4 @@ impl Job<'_> {
         hasher.finalize_into(digest).map_err(python)?;
         Ok(())
     }
-}
-
-/// Empties the memory and gives it room for `count` digests. Returns their length in bytes.
-fn memory_for(memory: &mut Vec<u8>, count: usize, stride: usize) -> PyResult<usize> {
-    let no_memory = || PyMemoryError::new_err(());
-    let bytes = count.checked_mul(stride).ok_or_else(no_memory)?;
-    memory.clear();
-    if memory.capacity() < bytes {
-        memory.try_reserve_exact(bytes).map_err(|_| no_memory())?;
-        prefer_huge_pages(memory.as_mut_ptr(), bytes);
-    }
-    Ok(bytes)
-}
-
-/// Asks for large pages where they fit: with pages of 4 KiB the kernel takes a good
-/// part of the time in which digests of short values are written to fresh memory.
-pub fn prefer_huge_pages(memory: *mut u8, bytes: usize) {
-    #[cfg(target_os = "linux")]
-    {
-        const PAGE_BYTES: usize = 4096;
-        const BYTES_MIN: usize = 4 << 20;
-        let skipped = memory.align_offset(PAGE_BYTES);
-        if bytes >= BYTES_MIN && skipped < bytes {
-            let start = memory.wrapping_add(skipped);
-            // SAFETY: memory of one allocation; only the size of its pages changes. An error of a
-            // kernel without such pages is ignored.
-            unsafe { libc::madvise(start.cast(), bytes - skipped, libc::MADV_HUGEPAGE) };
-        }
-    }
-    #[cfg(not(target_os = "linux"))]
-    let _ = (memory, bytes);
 }

@@ -5,6 +5,7 @@ mod aligned;
 mod arrow;
 mod buffer;
 mod constructors;
+mod digest_memory;
 mod engine;
 mod hash;
 mod manifest;

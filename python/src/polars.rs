@@ -13,7 +13,8 @@ use pyo3::types::PyBytes;
 
 use crate::arrow::abi::{ArrowArray, ArrowSchema, Released};
 use crate::arrow::dictionary::{ColumnType, Values};
-use crate::arrow::digests::{Chunk, DigestViews, schema, view_array};
+use crate::arrow::digests::Chunk;
+use crate::arrow::export::{DigestViews, schema, view_array};
 use crate::arrow::import::text_of;
 use crate::arrow::table::Selection;
 use crate::engine::{Job, Messages, Rows};

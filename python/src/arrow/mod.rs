@@ -6,6 +6,7 @@ pub mod cell;
 pub mod column;
 pub mod dictionary;
 pub mod digests;
+pub mod export;
 pub mod import;
 pub mod kind;
 pub mod nested;
