@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Compares tables whose rows are mostly in one order, in one reading: rows that are the same as the
-row beside them are let go, the others are held.
+"""Compares tables whose rows are mostly in the same order, and reads each once. Drops equal rows at
+the same place and holds the others.
 """
 
 from __future__ import annotations
@@ -20,20 +20,19 @@ if TYPE_CHECKING:
     from . import _finalist
     from ._tables import Source
 
-#: Made when it is imported, its functions are unknown to type checkers.
+#: pyarrow.compute defines its functions at import, so type checkers do not know them.
 pc: Any = pyarrow.compute
 
-#: Rows that are held in any case, and the part of all rows that are held beyond: more differ, or
-#: the orders do.
+#: The comparison gives up if it holds more rows than HELD_ROWS and more than one in HELD_PART.
 HELD_ROWS = 1 << 16
 HELD_PART = 8
-#: Rows that may be looked at ahead before the first row; each row allows for more.
+#: Limit of rows that the first search may look ahead; each row that is read raises it.
 LOOKS = 1 << 20
 
 
 class Held:
-    """The rows of a table that are held. count: how many rows of the table were read. ascends:
-    whether each key is above the one before it, so that none repeats."""
+    """The held rows of a table. count: the number of rows read. ascends: True while each key is
+    greater than the one before, so that no key repeats."""
 
     def __init__(self) -> None:
         self.count = 0
@@ -54,7 +53,7 @@ class Held:
             self._last = key[-1]
 
     def add(self, batch: Any, places: bytes | None = None) -> None:
-        """Holds rows of a batch; all of them if there are no places."""
+        """Holds the rows of a batch at these places, or all rows."""
         at = pa.array(range(batch.num_rows)) if places is None else integers(places)
         if len(at):
             self.batches.append(taken(batch, at))
@@ -69,9 +68,9 @@ def in_order(
     *,
     ahead: bool,
 ) -> list[Held] | None:
-    """Reads two tables side by side. Returns the rows of both that may differ: without pairs of
-    equal rows. None, before everything is read, if there are too many of them. keys: how many of
-    the first columns are the key. ahead: whether to read both tables' next batches meanwhile."""
+    """Reads two tables side by side. Returns the rows of both that have no equal row at their
+    place, or None as soon as there are too many. keys: the number of key columns, which come
+    first. ahead: read the next batch of both tables in the background."""
     held, looks = [Held(), Held()], LOOKS
     with contextlib.ExitStack() as stack:
         pool = stack.enter_context(ThreadPoolExecutor(2)) if ahead else None
@@ -106,7 +105,7 @@ def in_order(
 
 
 def _is_ordered(kind: Any) -> bool:
-    """True for types of whose different values one is less by Arrow's functions."""
+    """True for types whose values Arrow's functions put in a total order."""
     types = pa.types
     is_point = types.is_date(kind) or types.is_time(kind) or types.is_timestamp(kind)
     return bool(is_point or types.is_integer(kind) or types.is_string(kind))
@@ -122,7 +121,7 @@ def _next(iterator: Iterator[Any], held: Held, keys: int) -> Any:
 
 
 def _ahead(batches: Iterator[Any], pool: ThreadPoolExecutor | None) -> Any:
-    """Yields batches; with threads, the next one is read meanwhile."""
+    """Yields batches; with a pool, reads the next one in the background."""
     if pool is None:
         yield from batches
         return
@@ -137,5 +136,5 @@ def _ahead(batches: Iterator[Any], pool: ThreadPoolExecutor | None) -> Any:
 
 
 def integers(data: bytes) -> Any:
-    """The int64 array of some bytes."""
+    """Returns the int64 array whose memory these bytes are."""
     return pa.Array.from_buffers(pa.int64(), len(data) // 8, [None, pa.py_buffer(data)])

@@ -97,8 +97,8 @@ class Row(NamedTuple):
 
 
 class Duplicates(NamedTuple):
-    """Files of the same content. size: bytes of each. paths: theirs; others: those in the other
-    manifest. Empty files are none."""
+    """Files of the same content. size: bytes of each. paths: in the manifest; others: in the other
+    manifest. Empty files do not count."""
 
     size: int
     digest: bytes
@@ -112,8 +112,8 @@ class Duplicates(NamedTuple):
 
 
 class Progress(NamedTuple):
-    """The progress of a call. files_begun, bytes_hashed, and of how many: files_found, bytes_found,
-    which grow until all are found. path: of the file begun last, with the directory's name."""
+    """The progress of a call: files_begun of files_found, bytes_hashed of bytes_found. The numbers
+    found grow until the scan ends. path: the file begun last, with the directory's name."""
 
     files_begun: int
     files_found: int
@@ -123,11 +123,10 @@ class Progress(NamedTuple):
 
 
 class Manifest:
-    """A manifest that was read and is valid. Its file stays open: what has its name later is not
-    read.
+    """A valid manifest. Its file stays open, so a file that takes its name later is not read.
 
-    Calls release the GIL and end at Ctrl-C. threads: their number. progress: called about
-    every 50 ms, in the caller's thread; its errors end the call. storage_options: for fsspec.
+    Calls release the GIL and end at Ctrl-C. threads: the number of threads. progress: called about
+    every 50 ms in the caller's thread; its errors end the call. storage_options: for fsspec.
     """
 
     def __init__(self, place: Place, made: _finalist.Manifest) -> None:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Manifests of directories for finalist.manifest: what the crate finalist-manifest does.
+//! Manifests of directories for finalist.manifest, by the crate finalist-manifest.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -29,15 +29,15 @@ create_exception!(
     finalist.manifest,
     ManifestError,
     PyValueError,
-    "Not a manifest of this version, a damaged one, or one that cannot be used so."
+    "Not a manifest of this version, a damaged one, or one that does not fit the call."
 );
 
-/// Rows that are handed to Python at a time.
+/// Number of rows passed to Python at a time.
 const ROWS_AT_ONCE: usize = 1 << 12;
 /// The status of a row with a digest.
 const OK: &str = "ok";
 
-/// An error of the crate as Python's.
+/// Converts an error of the crate.
 pub fn failure(error: Error) -> PyErr {
     match error {
         Error::File { file, error } if error.raw_os_error().is_some() => os_error(file, &error),
@@ -47,7 +47,7 @@ pub fn failure(error: Error) -> PyErr {
     }
 }
 
-/// The error with that text, of which Python's version of Unicode may lack characters.
+/// Makes the error with that text. Escapes characters that Python's version of Unicode lacks.
 fn manifest_error(text: &str) -> PyErr {
     let shown = Python::attach(|py| {
         let is_printable = |text: &str| -> PyResult<bool> {
@@ -76,7 +76,7 @@ fn os_error(file: PathBuf, error: &io::Error) -> PyErr {
     }
 }
 
-/// A row as Python has it: path, size, digest, status, modified_ns, changed_ns, inode.
+/// A row in Python: path, size, digest, status, modified_ns, changed_ns, inode.
 type Values = (
     PyBackedBytes,
     Option<u64>,

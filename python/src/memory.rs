@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The allocator: the system's, but for the claims of damaged Parquet files. Their decoder asks for as
-//! much memory as a file says it needs, and Rust would end the process if there is not so much.
+//! The system's allocator with a limit. A damaged Parquet file may claim any size, and its decoder
+//! allocates that much; Rust ends the process when memory runs out.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-/// More than any page of a sound manifest takes: Parquet counts a page's bytes in 31 bits.
+/// Limit of one allocation. A valid page is smaller: Parquet counts its bytes in 31 bits.
 const BYTES_MAX: usize = if usize::BITS > 32 { 8 << 30 } else { 1 << 30 };
 
-/// The files whose decoding was given up.
+/// Files whose decoding stopped at the limit.
 static REFUSED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 fn refused() -> MutexGuard<'static, Vec<PathBuf>> {
     REFUSED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// True if the decoding of that file was given up; the next call does not know it any more.
+/// True if the decoding of that file stopped at the limit. Forgets the file.
 pub fn take_refusal(file: &Path) -> bool {
     let mut refused = refused();
     let place = refused.iter().position(|each| each == file);
     place.map(|place| refused.swap_remove(place)).is_some()
 }
 
-/// Keeps a thread that decodes a file for ever, since nothing may unwind from an allocator: whoever
-/// waits for the thread asks [`take_refusal`]. Other threads go on.
+/// Parks the thread for ever if it decodes a file, since an allocator may not unwind. The thread that
+/// waits for it calls [`take_refusal`]. Does nothing on other threads.
 #[cold]
 fn give_up_decoding() {
     if let Some(file) = finalist_manifest::take_decoded() {
@@ -38,7 +38,7 @@ fn give_up_decoding() {
 
 struct Bounded;
 
-/// Memory from the system, if it is not too much.
+/// Allocates from the system, within the limit.
 fn bounded(bytes: usize, allocate: impl FnOnce() -> *mut u8) -> *mut u8 {
     if bytes > BYTES_MAX {
         give_up_decoding();
