@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * The rounds of BLAKE, BLAKE2 and BLAKE3 of many messages, one a lane, with SSE2. 32-bit x86 has C alone.
+ * The rounds of BLAKE and BLAKE2 of many messages, one a lane, with SSE2. 32-bit x86 has C alone.
  */
 #include "asm/object.inc"
 
@@ -22,10 +22,6 @@
 
 #define FIN_VARIANT BLAKE2S
 #define FIN_ROUNDS fin_blake2s_rounds_sse2
-#include "asm/blake_lanes_x86_64_rounds.inc"
-
-#define FIN_VARIANT BLAKE3
-#define FIN_ROUNDS fin_blake3_rounds_sse2
 #include "asm/blake_lanes_x86_64_rounds.inc"
 
 #endif

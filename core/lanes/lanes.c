@@ -124,14 +124,31 @@ FIN_INLINE void fin_take_four(uint8_t *states, const uint32_t *row, size_t lane_
     }
 }
 
-FIN_INLINE void fin_take_states_as(const fin_lane_layout *layout, const fin_lanes *lanes,
-                                   uint8_t *states, size_t count)
+/* States of 32-bit words, four at a time. Returns how many were taken. */
+static FIN_NOINLINE size_t fin_take_fours(const fin_lanes *lanes, size_t lane_count,
+                                          uint8_t *states, size_t count)
 {
     size_t lane = 0;
-    for (; !layout->wide && layout->lanes % 4 == 0 && lane + 4 <= count; lane += 4) {
-        const uint32_t *row = lanes->row.w32 + FIN_LANE_H * layout->lanes + lane;
-        fin_take_four(states + 32 * lane, row, layout->lanes);
-        fin_take_four(states + 32 * lane + 16, row + 4 * layout->lanes, layout->lanes);
+    for (; lane + 4 <= count; lane += 4) {
+        const uint32_t *row = lanes->row.w32 + FIN_LANE_H * lane_count + lane;
+        fin_take_four(states + 32 * lane, row, lane_count);
+        fin_take_four(states + 32 * lane + 16, row + 4 * lane_count, lane_count);
+    }
+    return lane;
+}
+
+void fin_lanes_put_states(fin_lanes *lanes, const fin_lane_layout *layout, const uint8_t *states,
+                          size_t count)
+{
+    FIN_FOR_LAYOUT(layout, fin_put_states_as, lanes, states, count);
+}
+
+void fin_lanes_take_states(const fin_lanes *lanes, const fin_lane_layout *layout, uint8_t *states,
+                           size_t count)
+{
+    size_t lane = 0;
+    if (!layout->wide && layout->lanes % 4 == 0) {
+        lane = fin_take_fours(lanes, layout->lanes, states, count);
     }
     for (; lane < count; lane++) {
         for (size_t i = 0; i < 8; i++) {
@@ -144,18 +161,6 @@ FIN_INLINE void fin_take_states_as(const fin_lane_layout *layout, const fin_lane
             }
         }
     }
-}
-
-void fin_lanes_put_states(fin_lanes *lanes, const fin_lane_layout *layout, const uint8_t *states,
-                          size_t count)
-{
-    FIN_FOR_LAYOUT(layout, fin_put_states_as, lanes, states, count);
-}
-
-void fin_lanes_take_states(const fin_lanes *lanes, const fin_lane_layout *layout, uint8_t *states,
-                           size_t count)
-{
-    FIN_FOR_LAYOUT(layout, fin_take_states_as, lanes, states, count);
 }
 
 /* ---- One lane's ---- */

@@ -103,7 +103,7 @@ static FIN_NOINLINE void fin_level_in_lanes(const fin_blake3_tree *tree, const f
     while (count != 0) {
         const size_t taken = count < lane_count ? count : lane_count;
         const bool more = count > taken;
-        memcpy(lanes.in, next, lane_count * sizeof next[0]);
+        memcpy((void *)lanes.in, (const void *)next, lane_count * sizeof next[0]);
         fin_level_start(tree, level, &lanes, lane_count, first);
         if (more) {
             fin_level_point(level, next, lane_count, first + taken, count - taken);

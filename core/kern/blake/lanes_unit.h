@@ -9,7 +9,8 @@
  *   FIN_TWO_STREAMS  whether there are kernels of two streams
  *   FIN_UNROLLED     see kern/blake/lanes.h
  *   FIN_LOCKSTEP     see kern/blake/lanes.h
- *   FIN_ASSEMBLY     optional: the name's end of assembly functions that do the rounds; needs asm/call.h
+ *   FIN_ASSEMBLY     optional: the name's end of assembly functions that do the rounds; needs asm/call.h. In
+ *                    xmm BLAKE3's rounds are C, whose code is half as long: a build of BLAKE3 alone is small
  *   FIN_ONLY_BLAKE3  optional: there is no kernel but BLAKE3's
  */
 #include "names.h"
@@ -81,7 +82,7 @@ FIN_SYSTEM_V fin_rounds_fn FIN_ROUNDS_OF(blake256), FIN_ROUNDS_OF(blake512), FIN
 #define FIN_VARIANT BLAKE3
 #define FIN_KERNEL fin_blake3_lanes
 #define FIN_STREAMS 1
-#ifdef FIN_ASSEMBLY
+#if defined(FIN_ASSEMBLY) && FIN_LANES32 == 8
 #define FIN_ROUNDS FIN_ROUNDS_OF(blake3)
 #endif
 #include "kern/blake/lanes.h"
