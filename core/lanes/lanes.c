@@ -137,6 +137,26 @@ static FIN_NOINLINE size_t fin_take_fours(const fin_lanes *lanes, size_t lane_co
     return lane;
 }
 
+/* The other states, from lane first on, in pieces: kernels load as much. */
+FIN_INLINE void fin_take_rest_as(const fin_lane_layout *layout, const fin_lanes *lanes,
+                                 uint8_t *states, size_t first, size_t count)
+{
+    for (size_t lane = first; lane < count; lane++) {
+        for (size_t i = 0; i < 8; i += layout->wide ? 2 : 4) {
+            uint64_t w[4];
+            for (size_t k = 0; k < (layout->wide ? 2 : 4); k++) {
+                w[k] = fin_lanes_word(lanes, layout, FIN_LANE_H + i + k, lane);
+            }
+            if (layout->wide) {
+                fin_store_piece(states + 64 * lane + 8 * i, w[0], w[1]);
+            } else {
+                fin_store_piece(states + 32 * lane + 4 * i, fin_pair_of_words(w[0], w[1]),
+                                fin_pair_of_words(w[2], w[3]));
+            }
+        }
+    }
+}
+
 void fin_lanes_put_states(fin_lanes *lanes, const fin_lane_layout *layout, const uint8_t *states,
                           size_t count)
 {
@@ -150,17 +170,7 @@ void fin_lanes_take_states(const fin_lanes *lanes, const fin_lane_layout *layout
     if (!layout->wide && layout->lanes % 4 == 0) {
         lane = fin_take_fours(lanes, layout->lanes, states, count);
     }
-    for (; lane < count; lane++) {
-        for (size_t i = 0; i < 8; i++) {
-            const uint64_t word = fin_lanes_word(lanes, layout, FIN_LANE_H + i, lane);
-            const uint32_t low = (uint32_t)word;
-            if (layout->wide) {
-                memcpy(states + 64 * lane + 8 * i, &word, sizeof word);
-            } else {
-                memcpy(states + 32 * lane + 4 * i, &low, sizeof low);
-            }
-        }
-    }
+    FIN_FOR_LAYOUT(layout, fin_take_rest_as, lanes, states, lane, count);
 }
 
 /* ---- One lane's ---- */
