@@ -8,7 +8,8 @@
 A link must lead to a file of the repository, its anchor to a heading of that page; addresses on the
 web are not opened. A path such as docs/guide/c.md must exist wherever code or a page mentions it.
 A table cell has at most 160 characters; the address of a link does not count, nor does a cell that
-is one value in `code`.
+is one value in `code`. A list item begins with "- ": a "*" at the start of a line is a paragraph that
+was wrapped wrongly.
 """
 
 import re
@@ -72,6 +73,11 @@ def page_problems(name: str, pages: dict[str, str], files: set[str]) -> list[str
         for number, line in enumerate(without_code(text).split("\n"), 1)
         if line.startswith("|") and not line.rstrip().endswith("|")
     ]
+    found += [
+        f"{name}:{number}: a list item begins with '- '"
+        for number, line in enumerate(without_code(text).split("\n"), 1)
+        if line.startswith("* ")
+    ]
     if name == "README.md" and text.count("\n") > README_LINES_MAX:
         found.append(f"{name}: {text.count(chr(10))} lines, more than {README_LINES_MAX}")
     plain = without_code(text)
@@ -112,7 +118,7 @@ def self_test() -> int:
     other = {"docs/a.md": "# One, two\n[up](../README.md)\n"}
     faults = [
         "[x](docs/none.md)\n", "[x](docs/a.md#three)\n", "![x](b.svg)\n", "[a\nb](none)\n",
-        f"| {'w' * 161} |\n", "| a | b\nc |\n", "line\n" * 201, '<img src="docs/c.svg">\n',
+        f"| {'w' * 161} |\n", "| a | b\nc |\n", "line\n" * 201, '<img src="docs/c.svg">\n', "text\n* text\n",
     ]
     wrong = [text for text in faults
              if not page_problems("README.md", {**other, "README.md": text}, files)]
