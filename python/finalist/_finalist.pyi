@@ -72,62 +72,19 @@ class Hash:
     def hexdigest(self) -> str: ...
     def copy(self) -> Self: ...
 
-@final
-class blake224(Hash):
+# Classes of the stub alone: algorithms whose arguments are the same.
+class _Blake(Hash):
     def __new__(
         cls, data: Buffer = b"", /, *, salt: Buffer = b"", usedforsecurity: bool = True
     ) -> Self: ...
 
-@final
-class blake256(Hash):
-    def __new__(
-        cls, data: Buffer = b"", /, *, salt: Buffer = b"", usedforsecurity: bool = True
-    ) -> Self: ...
-
-@final
-class blake384(Hash):
-    def __new__(
-        cls, data: Buffer = b"", /, *, salt: Buffer = b"", usedforsecurity: bool = True
-    ) -> Self: ...
-
-@final
-class blake512(Hash):
-    def __new__(
-        cls, data: Buffer = b"", /, *, salt: Buffer = b"", usedforsecurity: bool = True
-    ) -> Self: ...
-
-@final
-class blake28(Hash):
-    def __new__(
-        cls, data: Buffer = b"", /, *, salt: Buffer = b"", usedforsecurity: bool = True
-    ) -> Self: ...
-
-@final
-class blake32(Hash):
-    def __new__(
-        cls, data: Buffer = b"", /, *, salt: Buffer = b"", usedforsecurity: bool = True
-    ) -> Self: ...
-
-@final
-class blake48(Hash):
-    def __new__(
-        cls, data: Buffer = b"", /, *, salt: Buffer = b"", usedforsecurity: bool = True
-    ) -> Self: ...
-
-@final
-class blake64(Hash):
-    def __new__(
-        cls, data: Buffer = b"", /, *, salt: Buffer = b"", usedforsecurity: bool = True
-    ) -> Self: ...
-
-@final
-class blake2b(Hash):
+class _Blake2(Hash):
     def __new__(
         cls,
         data: Buffer = b"",
         /,
         *,
-        digest_size: SupportsIndex = 64,
+        digest_size: SupportsIndex = ...,
         key: Buffer = b"",
         salt: Buffer = b"",
         person: Buffer = b"",
@@ -141,35 +98,13 @@ class blake2b(Hash):
         usedforsecurity: bool = True,
     ) -> Self: ...
 
-@final
-class blake2s(Hash):
+class _Blake2Leaves(Hash):
     def __new__(
         cls,
         data: Buffer = b"",
         /,
         *,
-        digest_size: SupportsIndex = 32,
-        key: Buffer = b"",
-        salt: Buffer = b"",
-        person: Buffer = b"",
-        fanout: SupportsIndex = 1,
-        depth: SupportsIndex = 1,
-        leaf_size: SupportsIndex = 0,
-        node_offset: SupportsIndex = 0,
-        node_depth: SupportsIndex = 0,
-        inner_size: SupportsIndex = 0,
-        last_node: bool = False,
-        usedforsecurity: bool = True,
-    ) -> Self: ...
-
-@final
-class blake2bp(Hash):
-    def __new__(
-        cls,
-        data: Buffer = b"",
-        /,
-        *,
-        digest_size: SupportsIndex = 64,
+        digest_size: SupportsIndex = ...,
         key: Buffer = b"",
         salt: Buffer = b"",
         person: Buffer = b"",
@@ -177,23 +112,7 @@ class blake2bp(Hash):
         usedforsecurity: bool = True,
     ) -> Self: ...
 
-@final
-class blake2sp(Hash):
-    def __new__(
-        cls,
-        data: Buffer = b"",
-        /,
-        *,
-        digest_size: SupportsIndex = 32,
-        key: Buffer = b"",
-        salt: Buffer = b"",
-        person: Buffer = b"",
-        threads: int = 1,
-        usedforsecurity: bool = True,
-    ) -> Self: ...
-
-@final
-class blake2xb(Hash):
+class _Blake2X(Hash):
     def __new__(
         cls,
         data: Buffer = b"",
@@ -208,21 +127,57 @@ class blake2xb(Hash):
     def digest(self, length: int | None = None, /) -> bytes: ...
     def hexdigest(self, length: int | None = None, /) -> str: ...
 
-@final
-class blake2xs(Hash):
+class _Groestl(Hash):
     def __new__(
         cls,
         data: Buffer = b"",
         /,
         *,
-        digest_size: SupportsIndex | None = None,
-        key: Buffer = b"",
-        salt: Buffer = b"",
-        person: Buffer = b"",
+        digest_size: SupportsIndex = ...,
         usedforsecurity: bool = True,
     ) -> Self: ...
-    def digest(self, length: int | None = None, /) -> bytes: ...
-    def hexdigest(self, length: int | None = None, /) -> str: ...
+
+@final
+class blake224(_Blake): ...
+
+@final
+class blake256(_Blake): ...
+
+@final
+class blake384(_Blake): ...
+
+@final
+class blake512(_Blake): ...
+
+@final
+class blake28(_Blake): ...
+
+@final
+class blake32(_Blake): ...
+
+@final
+class blake48(_Blake): ...
+
+@final
+class blake64(_Blake): ...
+
+@final
+class blake2b(_Blake2): ...
+
+@final
+class blake2s(_Blake2): ...
+
+@final
+class blake2bp(_Blake2Leaves): ...
+
+@final
+class blake2sp(_Blake2Leaves): ...
+
+@final
+class blake2xb(_Blake2X): ...
+
+@final
+class blake2xs(_Blake2X): ...
 
 @final
 class blake3(Hash):
@@ -245,92 +200,28 @@ class blake3(Hash):
     def reset(self) -> None: ...
 
 @final
-class groestl224(Hash):
-    def __new__(
-        cls,
-        data: Buffer = b"",
-        /,
-        *,
-        digest_size: SupportsIndex = 28,
-        usedforsecurity: bool = True,
-    ) -> Self: ...
+class groestl224(_Groestl): ...
 
 @final
-class groestl256(Hash):
-    def __new__(
-        cls,
-        data: Buffer = b"",
-        /,
-        *,
-        digest_size: SupportsIndex = 32,
-        usedforsecurity: bool = True,
-    ) -> Self: ...
+class groestl256(_Groestl): ...
 
 @final
-class groestl384(Hash):
-    def __new__(
-        cls,
-        data: Buffer = b"",
-        /,
-        *,
-        digest_size: SupportsIndex = 48,
-        usedforsecurity: bool = True,
-    ) -> Self: ...
+class groestl384(_Groestl): ...
 
 @final
-class groestl512(Hash):
-    def __new__(
-        cls,
-        data: Buffer = b"",
-        /,
-        *,
-        digest_size: SupportsIndex = 64,
-        usedforsecurity: bool = True,
-    ) -> Self: ...
+class groestl512(_Groestl): ...
 
 @final
-class groestl0_224(Hash):
-    def __new__(
-        cls,
-        data: Buffer = b"",
-        /,
-        *,
-        digest_size: SupportsIndex = 28,
-        usedforsecurity: bool = True,
-    ) -> Self: ...
+class groestl0_224(_Groestl): ...
 
 @final
-class groestl0_256(Hash):
-    def __new__(
-        cls,
-        data: Buffer = b"",
-        /,
-        *,
-        digest_size: SupportsIndex = 32,
-        usedforsecurity: bool = True,
-    ) -> Self: ...
+class groestl0_256(_Groestl): ...
 
 @final
-class groestl0_384(Hash):
-    def __new__(
-        cls,
-        data: Buffer = b"",
-        /,
-        *,
-        digest_size: SupportsIndex = 48,
-        usedforsecurity: bool = True,
-    ) -> Self: ...
+class groestl0_384(_Groestl): ...
 
 @final
-class groestl0_512(Hash):
-    def __new__(
-        cls,
-        data: Buffer = b"",
-        /,
-        *,
-        digest_size: SupportsIndex = 64,
-        usedforsecurity: bool = True,
-    ) -> Self: ...
+class groestl0_512(_Groestl): ...
 
 @final
 class Digests:
