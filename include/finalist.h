@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Finalist: the hash functions BLAKE, BLAKE2, BLAKE3 and Grøstl at the speed of the CPU they run on.
+ * Finalist: the hash functions BLAKE3, BLAKE2, BLAKE and Grøstl.
  *
  * Every function is re-entrant and allocates nothing. The caller provides the memory of contexts.
  * A call that can fail returns a fin_status. Unless it returns FIN_OK, it has changed neither the
@@ -8,7 +8,7 @@
  * stride, that reaches beyond the last address is an error, too. The sources named here are listed
  * in docs/design/bibliography.md.
  *
- * Constant time: what is selected by default branches and indexes on lengths only, never on
+ * Constant time: implementations selected by default branch and index on lengths only, never on
  * message, key or salt. Implementations without that property (T-tables) are opt-in: they run only
  * if fin_impl_select or FINALIST_IMPL names them.
  */
@@ -198,8 +198,8 @@ typedef struct fin_state {
         uint32_t w32[8];
         uint64_t w64[4];
     } salt; /* of BLAKE3 the key, with which every node of the tree begins */
-    uint64_t t
-        [2]; /* before the next block: BLAKE: bits, BLAKE2: bytes, BLAKE3: chunks, Grøstl: blocks */
+    /* Before the next block. BLAKE: bits, BLAKE2: bytes, BLAKE3: chunks, Grøstl: blocks. */
+    uint64_t t[2];
     uint64_t f[2]; /* BLAKE2: finalisation flags; BLAKE3: the last block's length, flags */
     uint64_t rounds;
 } fin_state;
@@ -209,7 +209,7 @@ typedef struct fin_state {
 #define FIN_SUBTREES_BYTES 1728
 
 /* A message in progress. Plain data: move and copy it as you like, but leave its fields alone. It
-   holds the key and what comes of it: wipe it if you do not finish it. */
+   contains the key and key-derived state: wipe it if you do not finish it. */
 typedef struct fin_context {
     fin_state state;
     uint64_t digest_bytes;
@@ -237,7 +237,7 @@ FIN_API size_t fin_context_alignment(void);
  * environment variable FIN_ERR_ENVIRONMENT or FIN_ERR_IMPL_*, see fin_environment_check.
  *
  * With a key, every call that compresses blocks also overwrites the stack below it, where kernels
- * leave the key or what is as good as the key: some 20 nanoseconds a call.
+ * leave the key or key-derived state: some 20 nanoseconds a call.
  */
 FIN_API fin_status fin_init(fin_context *context, fin_algorithm algorithm,
                             const fin_params *params);
@@ -298,7 +298,7 @@ FIN_API fin_status fin_hash_bits(fin_algorithm algorithm, const fin_params *para
    its leaves here. Read the fields only. */
 typedef struct fin_share {
     const uint8_t *in; /* BLAKE2: whole stripes, one block for each leaf; BLAKE3: the first leaf */
-    size_t stripes;    /* how many; BLAKE3: chunks of each leaf; 0: too few bytes to share */
+    size_t stripes;    /* their number; BLAKE3: chunks of each leaf; 0: too few bytes to share */
     const uint8_t *rest; /* the bytes after them */
     size_t rest_bytes;
     uint32_t leaf_count; /* 4 or 8; BLAKE3: 1 to 32 */
@@ -372,16 +372,16 @@ typedef struct fin_column {
     size_t width;              /* fixed: bytes in each value; may be 0 */
     const fin_buffer *buffers; /* views: the buffers that they number */
     size_t buffer_count;
-    const uint8_t *validity;  /* a bit for each value, the least significant first; 0: there is no
-                                 value. Null: all have one */
+    const uint8_t *validity;  /* a bit for each value, the least significant first; 0: a null
+                                 entry. A null pointer: there are none */
     uint64_t validity_offset; /* bits in validity before the first value's */
 } fin_column;
 
 /*
- * As fin_hash_many for the count values of a column, without an array of pointers. A place without a
- * value gets a digest of zeros; validity tells it from a digest. All is checked before anything is
+ * As fin_hash_many for the count values of a column, without an array of pointers. A null entry gets
+ * a digest of zeros; validity tells it from a digest. Everything is checked before anything is
  * written: FIN_ERR_COLUMN for offsets that run backwards, and for offsets, views or widths that
- * reach beyond the data or buffers; views of missing values are not looked at.
+ * reach beyond the data or buffers; views of null entries are not read.
  */
 FIN_API fin_status fin_hash_column(fin_algorithm algorithm, const fin_params *params,
                                    const fin_column *column, size_t count, uint8_t *digests,
@@ -503,7 +503,7 @@ FIN_API fin_status fin_merkle_consistency(fin_algorithm algorithm, const fin_par
  * number. FIN_ERR_INDEX if index is not below count.
  *
  * Take index and count, like the root, from whom you trust, not from whoever gives you the proof:
- * the root does not hold them. With another count a hash of inner nodes passes for a leaf's, and a
+ * the root does not commit to them. With another count a hash of inner nodes passes for a leaf's, and a
  * leaf for one at another index. docs/format/proofs.md says what is proved to whom.
  */
 FIN_API fin_status fin_merkle_verify_inclusion(fin_algorithm algorithm, const fin_params *params,
@@ -651,8 +651,8 @@ FIN_API fin_status fin_blake3_merge(uint8_t *out, const fin_params *params, cons
  * FIN_ERR_OUTPUT_LENGTH and the length needed. fin_restore returns FIN_ERR_MIDSTATE if the bytes
  * are not a midstate.
  *
- * Guard the midstate of a keyed message like the key: it does not hold the key, but what hashing it
- * leads to. That of BLAKE3 does hold the key.
+ * Guard the midstate of a keyed message like the key: it contains key-derived state, and that of
+ * BLAKE3 the key itself.
  */
 FIN_API fin_status fin_save(const fin_context *context, uint8_t *midstate, size_t *bytes);
 FIN_API fin_status fin_restore(fin_context *context, const uint8_t *midstate, size_t bytes);
@@ -677,7 +677,7 @@ FIN_API fin_status fin_blake32_init(fin_context *context, const uint8_t *salt);
 FIN_API fin_status fin_blake48_init(fin_context *context, const uint8_t *salt);
 FIN_API fin_status fin_blake64_init(fin_context *context, const uint8_t *salt);
 
-/* BLAKE2: digest_bytes is the length of the digest, which is what is written. key may be null if
+/* BLAKE2: digest_bytes is the length of the digest, and as many bytes are written. key may be null if
    key_bytes is 0. Lengths as in fin_params. */
 FIN_API fin_status fin_blake2b(uint8_t *digest, size_t digest_bytes, const void *in, size_t bytes,
                                const uint8_t *key, size_t key_bytes);
@@ -729,7 +729,7 @@ FIN_API fin_status fin_groestl0_init(fin_context *context, size_t digest_bytes);
 /*
  * Compresses any number of blocks in one call; after the BLAKE2b README.
  *   H       the chaining value: words (BLAKE, BLAKE2), or bytes in message order (Grøstl).
- *   T       what was hashed before this call, low word first: bytes (BLAKE2), bits (BLAKE) or
+ *   T       the length hashed before this call, low word first: bytes (BLAKE2), bits (BLAKE) or
  *           blocks (Grøstl). The call advances it.
  *   F[0]    0: bytes is a multiple of the block length. All ones: the message ends here, bytes is
  *           0 to one block, and the call pads. Grøstl then applies its output transformation, and
@@ -803,7 +803,7 @@ typedef struct fin_impl_info {
     const char *algorithm; /* compression function: "blake256", "groestl0-512", ... */
     const char *name;      /* "portable", "ttable64", ...: unique within the algorithm */
     const char *technique; /* what it does, in a few words */
-    const char *source;    /* the section of the literature that it realises */
+    const char *source;    /* the section of the literature that describes it */
     const char *features;  /* CPU features, comma-separated; "" for none */
     const char *mode;      /* "single": one message; "multi": one message a lane */
     uint32_t lanes;        /* messages at once */
@@ -811,7 +811,7 @@ typedef struct fin_impl_info {
     uint32_t bound_cycles; /* least core cycles a block, by its critical path; 0: not known */
     bool constant_time;
     bool supported; /* by this CPU and operating system, after FINALIST_CPU's mask */
-    bool selected;  /* is used for its algorithm and mode now; long messages may have other lanes */
+    bool selected;  /* used now for its algorithm and mode; long messages may use other lanes */
 } fin_impl_info;
 
 /* Lists the implementations in this build: index 0 .. fin_impl_count() - 1. FIN_ERR_IMPL_UNKNOWN
@@ -825,7 +825,7 @@ FIN_API fin_status fin_impl_at(size_t index, fin_impl_info *info);
  * the fastest constant-time one that the CPU supports. Algorithms that share a compression function
  * (BLAKE-224 and -256, BLAKE2b and BLAKE2bp) share the choice.
  *
- * An implementation of mode "multi" is selected for fin_hash_many and its like; single messages
+ * An implementation of mode "multi" is selected for the calls that hash many messages; single messages
  * keep theirs. One of mode "single" is selected for both, one message at a time, until one of mode
  * "multi" is selected after it. FIN_ERR_IMPL_UNKNOWN, FIN_ERR_IMPL_UNSUPPORTED.
  */

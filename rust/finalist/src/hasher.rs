@@ -45,7 +45,7 @@ impl Hasher {
     /// # Errors
     /// [`Error::DigestLength`], [`Error::KeyLength`], [`Error::SaltLength`],
     /// [`Error::PersonalLength`], [`Error::TreeMode`] for parameters that the algorithm does not take;
-    /// [`Error::Environment`] and its like, see [`check_environment`](crate::check_environment).
+    /// [`Error::Environment`] and similar errors, see [`check_environment`](crate::check_environment).
     pub fn new(algorithm: Algorithm, params: &Params<'_>) -> Result<Hasher, Error> {
         let mut hasher = Hasher::without_message();
         hasher.start(algorithm, params)?;

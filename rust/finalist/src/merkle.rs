@@ -234,7 +234,7 @@ impl Tree {
     /// The root over all leaves so far. The tree may go on growing.
     ///
     /// # Errors
-    /// Those of a wrong environment: [`Error::Environment`] and its like.
+    /// Those of a wrong environment, such as [`Error::Environment`].
     ///
     /// ```
     /// use finalist::{Algorithm, Params, hash, merkle};

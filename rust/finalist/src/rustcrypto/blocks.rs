@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! RustCrypto's traits of functions that take whole blocks, on which `hmac::Hmac` and its like are
+//! RustCrypto's traits of functions that take whole blocks, on which types such as `hmac::Hmac` are
 //! built: those keep what fills no block in a buffer of their own.
 
 use core::fmt;
