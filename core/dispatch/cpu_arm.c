@@ -33,40 +33,16 @@ static unsigned long fin_auxiliary(unsigned type)
 /* By MIDR_EL1: the implementer in bits 24 to 31, the part in bits 4 to 15. */
 static fin_core fin_arm_core(uint64_t midr)
 {
-    /* Cores of Arm Ltd. with two vector pipelines, by the vendor's manuals. */
-    enum {
-        ARM_LTD = 0x41,
-        CORTEX_A53 = 0xd03,
-        CORTEX_A35 = 0xd04,
-        CORTEX_A55 = 0xd05,
-        CORTEX_A57 = 0xd07,
-        CORTEX_A72 = 0xd08,
-        CORTEX_A73 = 0xd09,
-        CORTEX_A75 = 0xd0a,
-        CORTEX_A76 = 0xd0b,
-        NEOVERSE_N1 = 0xd0c,
-        CORTEX_A510 = 0xd46,
-        NEOVERSE_N2 = 0xd49
-    };
-    if ((midr >> 24 & 0xff) != ARM_LTD) {
-        return FIN_CORE_ARM64;
+    enum { ARM_LTD = 0x41 };
+    /* Cores of Arm Ltd. with two vector pipelines, by the vendor's manuals: Cortex-A53, A35, A55, A57, A72,
+       A73, A75, A76, Neoverse N1, Cortex-A510, Neoverse N2. */
+    static const uint16_t narrow[] = {0xd03, 0xd04, 0xd05, 0xd07, 0xd08, 0xd09,
+                                      0xd0a, 0xd0b, 0xd0c, 0xd46, 0xd49};
+    bool is_narrow = false;
+    for (size_t i = 0; i < sizeof narrow / sizeof narrow[0]; i++) {
+        is_narrow |= (midr >> 4 & 0xfff) == narrow[i];
     }
-    switch (midr >> 4 & 0xfff) {
-    case CORTEX_A53:
-    case CORTEX_A35:
-    case CORTEX_A55:
-    case CORTEX_A57:
-    case CORTEX_A72:
-    case CORTEX_A73:
-    case CORTEX_A75:
-    case CORTEX_A76:
-    case NEOVERSE_N1:
-    case CORTEX_A510:
-    case NEOVERSE_N2:
-        return FIN_CORE_ARM64_NARROW;
-    default:
-        return FIN_CORE_ARM64;
-    }
+    return is_narrow && (midr >> 24 & 0xff) == ARM_LTD ? FIN_CORE_ARM64_NARROW : FIN_CORE_ARM64;
 }
 #endif
 

@@ -60,59 +60,37 @@ static uint32_t fin_stripes_lookahead(const fin_stripes *stripes)
 }
 
 /*
- * Splits further bytes of a message into whole stripes to be compressed where they lie and the
- * rest. If there are such stripes, what was buffered is compressed, completed from in.
+ * Splits further bytes of a message into whole stripes to be compressed where they lie and the rest,
+ * which the buffer holds. What was buffered before such stripes is compressed, completed from in.
  */
 static fin_share fin_stripes_split(fin_context *context, const fin_stripes *stripes,
                                    const uint8_t *in, size_t bytes)
 {
-    const uint32_t stripe_bytes = stripes->stripe_bytes;
-    const uint32_t lookahead_bytes = fin_stripes_lookahead(stripes);
-    const uint32_t begun = context->buffered_bytes % stripe_bytes;
-    const uint32_t head = begun != 0 ? stripe_bytes - begun : 0;
+    const size_t stripe_bytes = stripes->stripe_bytes, buffered = context->buffered_bytes;
+    const size_t lookahead_bytes = fin_stripes_lookahead(stripes);
+    const size_t begun = (buffered + stripe_bytes - 1) / stripe_bytes;
+    const size_t head = begun * stripe_bytes - buffered;
     fin_share share = {in, 0, in, bytes, stripes->leaf_count, 1};
-    if (bytes < (size_t)head + stripe_bytes + lookahead_bytes) {
+    if (buffered + bytes < stripe_bytes + lookahead_bytes) {
         return share;
     }
-    memcpy(context->buffer + context->buffered_bytes, in, head);
-    context->buffered_bytes += head;
-    if (context->buffered_bytes != 0) {
-        fin_stripes_compress_all(context, stripes, context->buffer,
-                                 context->buffered_bytes / stripe_bytes);
+    const size_t ready = (buffered + bytes - lookahead_bytes) / stripe_bytes;
+    if (ready < begun) {
+        fin_stripes_compress_all(context, stripes, context->buffer, 1);
+        context->buffered_bytes -= stripes->stripe_bytes;
+        memcpy(context->buffer, context->buffer + stripe_bytes, context->buffered_bytes);
+        return share;
+    }
+    if (begun != 0) {
+        memcpy(context->buffer + buffered, in, head);
+        fin_stripes_compress_all(context, stripes, context->buffer, begun);
         context->buffered_bytes = 0;
     }
     share.in = in + head;
-    share.stripes = (bytes - head - lookahead_bytes) / stripe_bytes;
+    share.stripes = ready - begun;
     share.rest = share.in + share.stripes * stripe_bytes;
     share.rest_bytes = bytes - head - share.stripes * stripe_bytes;
     return share;
-}
-
-/* Bytes that leave no whole stripes in their middle. */
-static void fin_stripes_buffer(fin_context *context, const fin_stripes *stripes, const uint8_t *in,
-                               size_t bytes)
-{
-    const uint32_t stripe_bytes = stripes->stripe_bytes;
-    const uint32_t lookahead_bytes = fin_stripes_lookahead(stripes);
-    while (bytes != 0) {
-        const size_t space = 2 * stripe_bytes - context->buffered_bytes;
-        const size_t take = bytes < space ? bytes : space;
-        memcpy(context->buffer + context->buffered_bytes, in, take);
-        context->buffered_bytes += (uint32_t)take;
-        in += take;
-        bytes -= take;
-        const uint8_t *ready = context->buffer;
-        while (context->buffered_bytes >= stripe_bytes &&
-               context->buffered_bytes - stripe_bytes + (uint64_t)bytes >= lookahead_bytes) {
-            fin_stripes_compress_all(context, stripes, ready, 1);
-            ready += stripe_bytes;
-            context->buffered_bytes -= stripe_bytes;
-        }
-        /* Fewer bytes are left than were taken: no overlap. */
-        if (ready != context->buffer) {
-            memcpy(context->buffer, ready, context->buffered_bytes);
-        }
-    }
 }
 
 void fin_striped_update(fin_context *context, const fin_instance *instance, const uint8_t *in,
@@ -123,7 +101,10 @@ void fin_striped_update(fin_context *context, const fin_instance *instance, cons
     if (share.stripes != 0) {
         fin_stripes_compress_all(context, &stripes, share.in, share.stripes);
     }
-    fin_stripes_buffer(context, &stripes, share.rest, share.rest_bytes);
+    if (share.rest_bytes != 0) {
+        memcpy(context->buffer + context->buffered_bytes, share.rest, share.rest_bytes);
+        context->buffered_bytes += (uint32_t)share.rest_bytes;
+    }
 }
 
 void fin_striped_share(fin_context *context, const fin_instance *instance, const uint8_t *in,
@@ -190,8 +171,8 @@ fin_status fin_share_end(fin_context *context, const fin_share *share)
     }
     const fin_stripes stripes = fin_stripes_of(&instance);
     fin_counter_advance(context->state.t, share->stripes, stripes.block_bytes);
-    fin_stripes_buffer(context, &stripes, share->rest, share->rest_bytes);
     context->phase = FIN_PHASE_ABSORB;
+    fin_striped_update(context, &instance, share->rest, share->rest_bytes);
     return FIN_OK;
 }
 

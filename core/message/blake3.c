@@ -211,24 +211,26 @@ static void fin_add_chunks(fin_blake3_tree *tree, const uint8_t **in, size_t *by
 
 void fin_blake3_update(fin_context *context, const uint8_t *in, size_t bytes)
 {
-    fin_blake3_tree tree = fin_blake3_tree_of(context);
-    const size_t space = FIN_CHUNK_BYTES - context->buffered_bytes;
-    if (context->buffered_bytes != 0 && bytes > space) {
-        memcpy(context->buffer + context->buffered_bytes, in, space);
-        fin_blake3_add(&tree, context->buffer, 1);
-        context->buffered_bytes = 0;
-        in += space;
-        bytes -= space;
-    }
-    if (context->buffered_bytes == 0) {
+    const size_t buffered = context->buffered_bytes, space = FIN_CHUNK_BYTES - buffered;
+    if (buffered == 0 || bytes > space) {
+        fin_blake3_tree tree = fin_blake3_tree_of(context);
+        if (buffered != 0) {
+            memcpy(context->buffer + buffered, in, space);
+            fin_blake3_add(&tree, context->buffer, 1);
+            context->buffered_bytes = 0;
+            in += space;
+            bytes -= space;
+        }
         fin_add_chunks(&tree, &in, &bytes);
+        if (bytes != 0) {
+            fin_blake3_settle(&tree);
+        }
+        context->state.t[0] = tree.chunks;
     }
     if (bytes != 0) {
-        fin_blake3_settle(&tree);
         memcpy(context->buffer + context->buffered_bytes, in, bytes);
         context->buffered_bytes += (uint32_t)bytes;
     }
-    context->state.t[0] = tree.chunks;
 }
 
 /* The root's last block comes to the buffer's beginning. */

@@ -174,11 +174,21 @@ void fin_blake3_parents(const fin_blake3_tree *tree, const uint8_t *pairs, size_
 
 /* ---- Subtrees ---- */
 
-/* Pairs chaining values level by level until there are at most count_min, which is 1 or 2. Returns how
-   many there are. */
-static FIN_NOINLINE size_t fin_reduce(const fin_blake3_tree *tree, uint8_t *cvs, size_t count,
-                                      size_t count_min)
+/* Computes the chaining values of the chunks in at most FIN_GROUP_BYTES, of which the first has this number,
+   and pairs them level by level until at most count_min, 1 or 2, are left. Returns how many are left. */
+static FIN_NOINLINE size_t fin_group_cvs(const fin_blake3_tree *tree, const uint8_t *in,
+                                         size_t bytes, uint64_t first, size_t count_min,
+                                         uint8_t *cvs)
 {
+    const size_t whole = bytes / FIN_CHUNK_BYTES;
+    const size_t rest = bytes % FIN_CHUNK_BYTES;
+    size_t count = whole + (rest != 0);
+    fin_blake3_chunks(tree, in, whole, first, cvs);
+    if (rest != 0) {
+        const fin_blake3_chain chain = {first + whole, tree->flags, FIN_CHUNK_START, FIN_CHUNK_END};
+        fin_blake3_hash_chain(tree, &chain, in + whole * FIN_CHUNK_BYTES, rest,
+                              cvs + FIN_CV_BYTES * whole, FIN_CV_BYTES);
+    }
     while (count > count_min) {
         const size_t pairs = count / 2;
         fin_blake3_parents(tree, cvs, pairs, cvs);
@@ -190,6 +200,12 @@ static FIN_NOINLINE size_t fin_reduce(const fin_blake3_tree *tree, uint8_t *cvs,
     return count;
 }
 
+/* Erases as many chaining values as these bytes have chunks. */
+static void fin_erase_cvs(uint8_t *cvs, size_t bytes)
+{
+    fin_erase(cvs, FIN_CV_BYTES * ((bytes + FIN_CHUNK_BYTES - 1) / FIN_CHUNK_BYTES));
+}
+
 void fin_blake3_settle(fin_blake3_tree *tree)
 {
     const unsigned merged = fin_blake3_subtrees(tree->chunks, false);
@@ -199,52 +215,35 @@ void fin_blake3_settle(fin_blake3_tree *tree)
     tree->may_end = false;
 }
 
-/* Merges equal subtrees, which are neighbours on the stack, as a binary counter carries. */
-static void fin_push(fin_blake3_tree *tree, const uint8_t *cv, uint64_t count)
+/* Puts a subtree of count chunks on the stack: its chaining value or, of the first one, those of its halves
+   if left is 2. Merges equal subtrees, which are neighbours there, as a binary counter carries. */
+static void fin_push(fin_blake3_tree *tree, const uint8_t *cvs, size_t left, uint64_t count)
 {
     unsigned height = fin_blake3_subtrees(tree->chunks, false);
-    const uint64_t chunks = tree->chunks + count;
-    memcpy(tree->subtrees + FIN_CV_BYTES * height, cv, FIN_CV_BYTES);
+    memcpy(tree->subtrees + FIN_CV_BYTES * height, cvs, FIN_CV_BYTES * left);
     height++;
     for (uint64_t same = count; (tree->chunks & same) != 0 && height > 2; same *= 2) {
         uint8_t *pair = tree->subtrees + FIN_CV_BYTES * (height - 2);
         fin_blake3_parents(tree, pair, 1, pair);
         height--;
     }
-    tree->chunks = chunks;
+    tree->may_end = tree->chunks != 0 || left == 2;
+    tree->chunks += count;
 }
 
 void fin_blake3_push(fin_blake3_tree *tree, const uint8_t *cv, uint64_t count)
 {
-    const bool first = tree->chunks == 0;
     fin_blake3_settle(tree);
-    if (first) {
-        memcpy(tree->subtrees, cv, FIN_CV_BYTES);
-        tree->chunks = count;
-    } else {
-        fin_push(tree, cv, count);
-    }
-    /* A first subtree is not in halves. */
-    tree->may_end = !first;
+    fin_push(tree, cv, 1, count);
 }
 
-/* Bytes of at most FIN_GROUP_CHUNKS chunks. */
 static FIN_NOINLINE void fin_small_subtree(const fin_blake3_tree *tree, const uint8_t *in,
                                            size_t bytes, uint64_t first, uint8_t *cv)
 {
     uint8_t cvs[FIN_CV_BYTES * FIN_GROUP_CHUNKS];
-    const size_t whole = bytes / FIN_CHUNK_BYTES;
-    const size_t rest = bytes % FIN_CHUNK_BYTES;
-    const size_t count = whole + (rest != 0);
-    fin_blake3_chunks(tree, in, whole, first, cvs);
-    if (rest != 0) {
-        const fin_blake3_chain chain = {first + whole, tree->flags, FIN_CHUNK_START, FIN_CHUNK_END};
-        fin_blake3_hash_chain(tree, &chain, in + whole * FIN_CHUNK_BYTES, rest,
-                              cvs + FIN_CV_BYTES * whole, FIN_CV_BYTES);
-    }
-    (void)fin_reduce(tree, cvs, count, 1);
+    (void)fin_group_cvs(tree, in, bytes, first, 1, cvs);
     memcpy(cv, cvs, FIN_CV_BYTES);
-    fin_erase(cvs, FIN_CV_BYTES * count);
+    fin_erase_cvs(cvs, bytes);
 }
 
 void fin_blake3_subtree(const fin_blake3_tree *tree, const uint8_t *in, size_t bytes,
@@ -269,17 +268,11 @@ void fin_blake3_subtree(const fin_blake3_tree *tree, const uint8_t *in, size_t b
 void fin_blake3_add(fin_blake3_tree *tree, const uint8_t *in, size_t count)
 {
     uint8_t cvs[FIN_CV_BYTES * FIN_GROUP_CHUNKS];
+    const size_t bytes = count * FIN_CHUNK_BYTES;
     fin_blake3_settle(tree);
-    fin_blake3_chunks(tree, in, count, tree->chunks, cvs);
-    const size_t left = fin_reduce(tree, cvs, count, tree->chunks == 0 ? 2 : 1);
-    if (tree->chunks == 0) {
-        memcpy(tree->subtrees, cvs, FIN_CV_BYTES * left);
-        tree->chunks = count;
-    } else {
-        fin_push(tree, cvs, count);
-    }
-    tree->may_end = true;
-    fin_erase(cvs, FIN_CV_BYTES * count);
+    fin_push(tree, cvs,
+             fin_group_cvs(tree, in, bytes, tree->chunks, tree->chunks == 0 ? 2 : 1, cvs), count);
+    fin_erase_cvs(cvs, bytes);
 }
 
 /* ---- The root ---- */
@@ -307,14 +300,6 @@ static void fin_chain_open(const fin_blake3_tree *tree, const fin_blake3_chain *
     }
 }
 
-/* A chunk of any length but for its last block. */
-static void fin_chunk_open(const fin_blake3_tree *tree, const uint8_t *in, size_t bytes,
-                           uint64_t number, fin_blake3_node *node)
-{
-    const fin_blake3_chain chain = {number, tree->flags, FIN_CHUNK_START, FIN_CHUNK_END};
-    fin_chain_open(tree, &chain, in, bytes, node);
-}
-
 void fin_blake3_hash_chain(const fin_blake3_tree *tree, const fin_blake3_chain *chain,
                            const uint8_t *in, size_t bytes, uint8_t *out, size_t out_bytes)
 {
@@ -327,75 +312,41 @@ void fin_blake3_hash_chain(const fin_blake3_tree *tree, const fin_blake3_chain *
     fin_erase_stack_if(tree->flags != 0, FIN_STACK_MESSAGE_BYTES);
 }
 
-/* The parent of the two chaining values in node->padded. */
-static void fin_parent_open(const fin_blake3_tree *tree, fin_blake3_node *node)
-{
-    memcpy(&node->state.h, tree->key, 32);
-    fin_store_piece(node->state.t, 0, 0);
-    fin_store_piece(node->state.f, FIN_BLAKE3_BLOCK,
-                    fin_chain_flags(tree->flags | FIN_PARENT, 0, 0));
-    node->block = node->padded;
-}
-
-/* A node that is not the root. */
-static FIN_NOINLINE void fin_node_close(const fin_blake3_tree *tree, fin_blake3_node *node,
-                                        uint8_t *cv)
-{
-    tree->impl->compress(&node->state, node->block, 1, FIN_BLAKE3_BLOCK, 0);
-    fin_store_digest(cv, &node->state.h, FIN_CV_BYTES, false, false);
-}
-
-/* Puts the subtrees before the right end of the tree, whose chaining value is the second one in
-   node->padded, until the last parent, the root, is open. */
-static void fin_join(const fin_blake3_tree *tree, unsigned height, fin_blake3_node *node)
-{
-    for (;;) {
-        height--;
-        memcpy(node->padded, tree->subtrees + FIN_CV_BYTES * height, FIN_CV_BYTES);
-        fin_parent_open(tree, node);
-        if (height == 0) {
-            return;
-        }
-        fin_node_close(tree, node, node->padded + FIN_CV_BYTES);
-    }
-}
-
+/* The root is the parent of the first two chaining values that are left when, from the right end on, the
+   last two have made way for their parent: those on the stack, and those of the last bytes. */
 static FIN_NOINLINE void fin_root_of_tree(const fin_blake3_tree *tree, const uint8_t *in,
                                           size_t bytes, fin_blake3_node *root)
 {
+    const fin_blake3_chain parent = {0, tree->flags | FIN_PARENT, 0, FIN_ROOT};
     uint8_t cvs[FIN_CV_BYTES * FIN_GROUP_CHUNKS];
+    uint8_t *pair = root->padded;
     unsigned height = fin_blake3_subtrees(tree->chunks, tree->may_end);
-    const size_t whole = bytes / FIN_CHUNK_BYTES;
-    const size_t rest = bytes % FIN_CHUNK_BYTES;
-    const size_t count = whole + (rest != 0);
-    fin_blake3_chunks(tree, in, whole, tree->chunks, cvs);
-    if (rest != 0) {
-        fin_chunk_open(tree, in + whole * FIN_CHUNK_BYTES, rest, tree->chunks + whole, root);
-        fin_node_close(tree, root, cvs + FIN_CV_BYTES * whole);
-    }
-    const size_t left = fin_reduce(tree, cvs, count, height == 0 ? 2 : 1);
+    const size_t left = fin_group_cvs(tree, in, bytes, tree->chunks, height == 0 ? 2 : 1, cvs);
     if (left == 2) {
-        memcpy(root->padded, cvs, 2 * FIN_CV_BYTES);
-        fin_parent_open(tree, root);
+        memcpy(pair, cvs, 2 * FIN_CV_BYTES);
     } else {
-        const uint8_t *right = left == 1 ? cvs : tree->subtrees + FIN_CV_BYTES * (height - 1);
-        height -= left == 1 ? 0 : 1;
-        memcpy(root->padded + FIN_CV_BYTES, right, FIN_CV_BYTES);
-        fin_join(tree, height, root);
+        const uint8_t *right = left == 1 ? cvs : tree->subtrees + FIN_CV_BYTES * --height;
+        memcpy(pair + FIN_CV_BYTES, right, FIN_CV_BYTES);
+        memcpy(pair, tree->subtrees + FIN_CV_BYTES * --height, FIN_CV_BYTES);
     }
-    fin_erase(cvs, FIN_CV_BYTES * count);
+    while (height != 0) {
+        fin_blake3_parents(tree, pair, 1, pair + FIN_CV_BYTES);
+        memcpy(pair, tree->subtrees + FIN_CV_BYTES * --height, FIN_CV_BYTES);
+    }
+    fin_chain_open(tree, &parent, pair, FIN_BLAKE3_BLOCK, root);
+    fin_erase_cvs(cvs, bytes);
     fin_erase_stack_if(tree->flags != 0, FIN_STACK_MESSAGE_BYTES);
 }
 
 void fin_blake3_root(fin_blake3_tree *tree, const uint8_t *in, size_t bytes, fin_blake3_node *root)
 {
+    const fin_blake3_chain chunk = {0, tree->flags, FIN_CHUNK_START, FIN_CHUNK_END | FIN_ROOT};
     if (tree->chunks == 0 && bytes <= FIN_CHUNK_BYTES) {
-        fin_chunk_open(tree, in, bytes, 0, root);
-    } else {
-        if (bytes != 0) {
-            fin_blake3_settle(tree);
-        }
-        fin_root_of_tree(tree, in, bytes, root);
+        fin_chain_open(tree, &chunk, in, bytes, root);
+        return;
     }
-    root->state.f[1] |= fin_chain_flags(0, 0, FIN_ROOT);
+    if (bytes != 0) {
+        fin_blake3_settle(tree);
+    }
+    fin_root_of_tree(tree, in, bytes, root);
 }

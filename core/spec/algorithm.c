@@ -114,53 +114,34 @@ const char *fin_version(void)
         FIN_VERSION_PATCH);
 }
 
+static const char *const fin_status_texts[] = {
+    [FIN_OK] = "success",
+    [FIN_ERR_NULL] = "a null pointer where data or a result was needed",
+    [FIN_ERR_ALGORITHM] = "no such algorithm, or the call does not exist for it",
+    [FIN_ERR_DIGEST_LENGTH] = "the algorithm has no digest of this length",
+    [FIN_ERR_KEY_LENGTH] = "the algorithm takes no key of this length",
+    [FIN_ERR_SALT_LENGTH] = "the algorithm takes no salt of this length",
+    [FIN_ERR_PERSONAL_LENGTH] = "the algorithm takes no personalisation of this length",
+    [FIN_ERR_TREE_MODE] = "tree mode parameters out of range or not taken by the algorithm",
+    [FIN_ERR_STATE] = "the context is not initialised or its digest was already taken",
+    [FIN_ERR_KEY_WIPED] = "the context's key was wiped: initialise it again",
+    [FIN_ERR_OUTPUT_LENGTH] = "the output buffer has the wrong size",
+    [FIN_ERR_MESSAGE_LENGTH] = "the message is longer than the algorithm counts or memory holds",
+    [FIN_ERR_BLOCK_LENGTH] =
+        "not a whole number of blocks, or more than one block in the final call",
+    [FIN_ERR_BITS] = "more than seven extra bits, or bits given to BLAKE2 or BLAKE3",
+    [FIN_ERR_MIDSTATE] = "the bytes are no midstate of this version",
+    [FIN_ERR_IMPL_UNKNOWN] = "the algorithm has no implementation of that name",
+    [FIN_ERR_IMPL_UNSUPPORTED] = "the implementation needs a CPU feature that is absent or hidden",
+    [FIN_ERR_ENVIRONMENT] = "an item that is not understood",
+    [FIN_ERR_INDEX] = "no such leaf, or no tree of that size is part of this one",
+    [FIN_ERR_PROOF] = "the proof does not lead to the root",
+    [FIN_ERR_COLUMN] = "offsets, views or widths of the column reach outside of its bytes",
+    [FIN_ERR_DERIVE_KEY] = "a derive-key context beside a key, or one that the call does not take",
+};
+
 const char *fin_status_text(fin_status status)
 {
-    switch (status) {
-    case FIN_OK:
-        return "success";
-    case FIN_ERR_NULL:
-        return "a null pointer where data or a result was needed";
-    case FIN_ERR_ALGORITHM:
-        return "no such algorithm, or the call does not exist for it";
-    case FIN_ERR_DIGEST_LENGTH:
-        return "the algorithm has no digest of this length";
-    case FIN_ERR_KEY_LENGTH:
-        return "the algorithm takes no key of this length";
-    case FIN_ERR_SALT_LENGTH:
-        return "the algorithm takes no salt of this length";
-    case FIN_ERR_PERSONAL_LENGTH:
-        return "the algorithm takes no personalisation of this length";
-    case FIN_ERR_TREE_MODE:
-        return "tree mode parameters out of range or not taken by the algorithm";
-    case FIN_ERR_STATE:
-        return "the context is not initialised or its digest was already taken";
-    case FIN_ERR_KEY_WIPED:
-        return "the context's key was wiped: initialise it again";
-    case FIN_ERR_OUTPUT_LENGTH:
-        return "the output buffer has the wrong size";
-    case FIN_ERR_MESSAGE_LENGTH:
-        return "the message is longer than the algorithm counts or memory holds";
-    case FIN_ERR_BLOCK_LENGTH:
-        return "not a whole number of blocks, or more than one block in the final call";
-    case FIN_ERR_BITS:
-        return "more than seven extra bits, or bits given to BLAKE2 or BLAKE3";
-    case FIN_ERR_MIDSTATE:
-        return "the bytes are no midstate of this version";
-    case FIN_ERR_IMPL_UNKNOWN:
-        return "the algorithm has no implementation of that name";
-    case FIN_ERR_IMPL_UNSUPPORTED:
-        return "the implementation needs a CPU feature that is absent or hidden";
-    case FIN_ERR_ENVIRONMENT:
-        return "an item that is not understood";
-    case FIN_ERR_INDEX:
-        return "no such leaf, or no tree of that size is part of this one";
-    case FIN_ERR_PROOF:
-        return "the proof does not lead to the root";
-    case FIN_ERR_COLUMN:
-        return "offsets, views or widths of the column reach outside of its bytes";
-    case FIN_ERR_DERIVE_KEY:
-        return "a derive-key context beside a key, or one that the call does not take";
-    }
-    return "unknown status";
+    const bool known = (size_t)status < sizeof fin_status_texts / sizeof fin_status_texts[0];
+    return known ? fin_status_texts[status] : "unknown status";
 }
