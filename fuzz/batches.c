@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Many messages: fin_hash_many, fin_hash_nodes, fin_hash_equal and columns in all layouts, right
- * and wrong ones. Digest by digest against the reference; nothing may be written by a call that
- * fails, and nothing between digests.
+ * Fuzzes the calls for many messages: fin_hash_many, fin_hash_nodes, fin_hash_equal, and columns in
+ * all layouts, valid and invalid. Compares every digest with the reference. A call that fails must
+ * write nothing, and no call may write between the digests.
  */
 #include "input.h"
 
@@ -33,7 +33,7 @@ static void expect_digest(size_t index, const uint8_t *message, size_t bytes,
     EXPECT(is_painted(digest + digest_bytes, stride - digest_bytes));
 }
 
-/* A part of data. */
+/* Returns a slice of data as a message. */
 static fin_message take_message(input *in, size_t longest)
 {
     const size_t bytes = take_up_to(in, longest);
@@ -97,7 +97,7 @@ static void equal(input *in)
 
 /* ---- Columns ---- */
 
-/* Where value index lies, if within the column: what Arrow's format says, by itself. */
+/* Finds value `index` of a column as Arrow's format defines it; false if it exceeds the column. */
 static bool find_value(const fin_column *column, size_t index, const uint8_t **value, size_t *bytes)
 {
     const uint8_t *items = column->items;
@@ -143,7 +143,7 @@ static bool find_value(const fin_column *column, size_t index, const uint8_t **v
     return true;
 }
 
-/* Items of all kinds, most of them right. */
+/* Writes items of all kinds, most of them valid. */
 static void take_items(input *in, const fin_column *column, uint8_t *items, size_t count)
 {
     int64_t offset = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Sequences of calls with two contexts, each beside a model of it: the message so far, and in what
- * phase it is. Every digest is compared with the reference, every status with the header.
+ * Fuzzes sequences of calls on two contexts. A model keeps each context's message and phase; every
+ * digest is compared with the reference, every status with the header.
  */
 #include "input.h"
 
@@ -9,11 +9,11 @@ enum { MESSAGE_MAX = 6000, STEP_MAX = 2200, STEPS_MAX = 24, OUTPUT_MAX = 300 };
 
 typedef enum phase { NONE, ABSORBING, SQUEEZING, DONE } phase;
 
-/* A context and what it should hold. */
+/* A context and its expected state. */
 typedef struct pair {
     fin_context context;
     phase phase;
-    bool key_lost; /* by fin_final or a midstate */
+    bool key_lost; /* wiped by fin_final, or absent from a midstate */
     size_t bytes;
     size_t squeezed;
     uint8_t message[MESSAGE_MAX];
@@ -72,7 +72,7 @@ static void share(pair *p, input *in)
     EXPECT(fin_share_begin(&p->context, to, bytes, &parts) == FIN_OK);
     EXPECT(fin_update(&p->context, to, 1) == FIN_ERR_STATE);
     if (take_byte(in) % 8 == 7) {
-        start(p); /* gives the message up */
+        start(p); /* abandons the message */
         return;
     }
     const uint32_t middle = take_byte(in) % (parts.leaf_count + 1);
@@ -173,7 +173,7 @@ static void save(pair *p)
     p->key_lost = own.params.key_bytes != 0;
 }
 
-/* The same message in one call. */
+/* Hashes the same message in one call. */
 static void at_once(const pair *p)
 {
     uint8_t digest[OUTPUT_MAX], expected[OUTPUT_MAX];

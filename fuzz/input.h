@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * What a fuzz target makes of its input: numbers, parameters and messages of some thousand bytes
- * from few. After the input's end everything is zero.
+ * Turns a fuzzer's few bytes into numbers, parameters and messages of thousands of bytes. An
+ * exhausted input yields zeros.
  */
 #ifndef FUZZ_INPUT_H
 #define FUZZ_INPUT_H
@@ -17,7 +17,7 @@ typedef struct input {
     size_t left;
 } input;
 
-/* Stops the run, so that the fuzzer keeps the input. */
+/* Aborts, so that the fuzzer keeps the input. */
 #define EXPECT(condition)                                                           \
     do {                                                                            \
         if (!(condition)) {                                                         \
@@ -41,7 +41,7 @@ static inline size_t take_number(input *in)
     return low | (size_t)take_byte(in) << 8;
 }
 
-/* A number up to most, most often a small one. */
+/* Returns a number up to `most`, usually a small one. */
 static inline size_t take_up_to(input *in, size_t most)
 {
     const size_t number = take_number(in);
@@ -57,7 +57,7 @@ static inline uint64_t take_wide(input *in)
     return number;
 }
 
-/* Fills bytes that depend on one byte of input. */
+/* Fills memory with pseudo-random bytes seeded by one byte of input. */
 static inline void take_filling(input *in, uint8_t *bytes, size_t count)
 {
     uint32_t word = take_byte(in) * 2654435761U + 1;
@@ -74,14 +74,14 @@ static inline fin_algorithm take_algorithm(input *in)
     return fin_algorithm_at(take_byte(in) % fin_algorithm_count())->algorithm;
 }
 
-/* Parameters and what they point to. */
+/* Parameters and the memory that they point to. */
 typedef struct parameters {
     fin_params params;
     fin_tree_mode tree;
     uint8_t key[64], salt[32], personal[16];
 } parameters;
 
-/* Parameters that the algorithm takes, most of them; digests of at most longest bytes. */
+/* Chooses parameters, most of them valid, for digests of at most `longest` bytes. */
 static inline void take_parameters(input *in, fin_algorithm algorithm, size_t longest,
                                    parameters *p)
 {
@@ -125,7 +125,7 @@ static inline void take_parameters(input *in, fin_algorithm algorithm, size_t lo
     }
 }
 
-/* Selects an implementation, or goes back to the automatic choice. */
+/* Selects an implementation, or restores the automatic choice. */
 static inline void take_implementation(input *in, fin_algorithm algorithm)
 {
     const size_t index = take_byte(in) % (fin_impl_count() + 1);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Bytes that claim to be a midstate. What fin_restore takes must be saved as the same bytes, and the
- * message must go on and end, whatever its counter says; what it refuses leaves the context as it
- * was. An even first byte asks for a true midstate
- * of which bytes are then replaced.
+ * Fuzzes fin_restore. A midstate that it accepts must be saved as the same bytes, and the message
+ * must continue and end, whatever its counter; a midstate that it refuses leaves the context
+ * unchanged. An even first byte asks for a valid midstate with some bytes replaced.
  */
 #include "input.h"
 
@@ -28,7 +27,7 @@ static void go_on(fin_context *context, const uint8_t *bytes, size_t count)
     EXPECT(reset == FIN_OK || reset == FIN_ERR_KEY_WIPED);
 }
 
-/* A true midstate with some of its bytes replaced. */
+/* Makes a valid midstate and replaces some of its bytes. */
 static size_t damage(input *in, uint8_t *midstate)
 {
     parameters own;

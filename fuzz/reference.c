@@ -9,7 +9,7 @@
 
 /* ---- BLAKE and BLAKE2 ---- */
 
-/* The digits of pi after the point. */
+/* The first bits of pi after the binary point. */
 static const uint32_t pi[32] = {
     0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344, 0xa4093822, 0x299f31d0, 0x082efa98, 0xec4e6c89,
     0x452821e6, 0x38d01377, 0xbe5466cf, 0x34e90c6c, 0xc0ac29b7, 0xc97c50dd, 0x3f84d5b5, 0xb5470917,
@@ -21,8 +21,8 @@ static const char *const sigma[10] = {"0123456789abcdef", "ea489fd61c02b753", "b
                                       "c51fed4a0763928b", "db7ec13950f4862a", "6fe9b308c2d714a5",
                                       "a2847615fb9e3cd0"};
 
-/* The initial values of SHA-512 and SHA-384, of which SHA-256 has the upper halves and SHA-224 the
-   lower ones. */
+/* The initial values of SHA-512 and SHA-384. Those of SHA-256 are the upper halves of the former,
+   those of SHA-224 the lower halves of the latter. */
 static const uint64_t sha512_iv[8] = {0x6a09e667f3bcc908, 0xbb67ae8584caa73b, 0x3c6ef372fe94f82b,
                                       0xa54ff53a5f1d36f1, 0x510e527fade682d1, 0x9b05688c2b3e6c1f,
                                       0x1f83d9abfb41bd6b, 0x5be0cd19137e2179};
@@ -139,7 +139,7 @@ static void blake(const fin_algorithm_info *info, const fin_params *params, cons
     const size_t block = m.wide ? 128 : 64;
     text t = pad(in, bits, block, block / 8);
     if ((bits + 1) % (8 * block) == 8 * (block - block / 8)) {
-        append_zeros(&t, block); /* the message's 1 took the place of the bit before the length */
+        append_zeros(&t, block); /* the padding's first 1 is also the bit before the length */
     }
     t.byte[t.bytes - 1] |= info->digest_bytes % 32 == 0;
     append_number(&t, bits, block / 8);
@@ -152,7 +152,7 @@ static void blake(const fin_algorithm_info *info, const fin_params *params, cons
     free(t.byte);
 }
 
-/* One node: digest gets what the parameter block says, or full bytes if it asks for less. */
+/* A node of BLAKE2, hashed into the digest length of its parameter block. */
 typedef struct node {
     bool wide;
     uint8_t block[64];
@@ -233,7 +233,7 @@ static node node_of(fin_algorithm algorithm, const fin_params *params, size_t di
     return n;
 }
 
-/* BLAKE2bp and BLAKE2sp: block i belongs to leaf i modulo 4 or 8. */
+/* BLAKE2bp and BLAKE2sp: leaf j hashes the blocks i with i = j modulo 4 or 8. */
 static void blake2p(fin_algorithm algorithm, const fin_params *params, const uint8_t *in,
                     size_t bytes, uint8_t *digest, size_t digest_bytes)
 {

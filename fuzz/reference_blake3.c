@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * BLAKE3 (BLAKE3 paper, section 2) as it is defined: a node is its two children, down to the chunks.
+ * BLAKE3 by the recursion of the BLAKE3 paper, section 2: a node hashes its two children.
  */
 #include "reference_blake3.h"
 
@@ -77,7 +77,7 @@ static void compress(const uint32_t h[8], const uint8_t block[64], uint64_t t, u
         memcpy(m, permuted, sizeof m);
     }
     for (unsigned i = 0; i < 8; i++) {
-        out[i + 8] = v[i + 8] ^ h[i]; /* h may be out */
+        out[i + 8] = v[i + 8] ^ h[i]; /* before out[i], since h may be out */
         out[i] = v[i] ^ v[i + 8];
     }
 }
@@ -87,13 +87,13 @@ typedef struct mode {
     uint32_t flags;
 } mode;
 
-/* The difference of a root from other nodes; output: the number of a block of its output. */
-typedef struct place {
+/* The root differs from other nodes; output is the index of a block of its output. */
+typedef struct role {
     bool root;
     uint64_t output;
-} place;
+} role;
 
-static void chunk(const mode *how, const uint8_t *in, size_t bytes, uint64_t number, place at,
+static void chunk(const mode *how, const uint8_t *in, size_t bytes, uint64_t number, role as,
                   uint32_t out[16])
 {
     uint32_t flags = how->flags | CHUNK_START;
@@ -107,8 +107,8 @@ static void chunk(const mode *how, const uint8_t *in, size_t bytes, uint64_t num
     if (bytes != 0) {
         memcpy(block, in, bytes);
     }
-    compress(out, block, at.root ? at.output : number, (uint32_t)bytes,
-             flags | CHUNK_END | (at.root ? ROOT : 0), out);
+    compress(out, block, as.root ? as.output : number, (uint32_t)bytes,
+             flags | CHUNK_END | (as.root ? ROOT : 0), out);
 }
 
 static unsigned ones(uint64_t x)
@@ -120,11 +120,11 @@ static unsigned ones(uint64_t x)
     return count;
 }
 
-/* The node over count chunks from first on. */
+/* Writes the node over the chunks from first up to first + count. */
 static void node(const mode *how, const reference_blake3_text *text, uint64_t first, uint64_t count,
-                 place at, uint32_t out[16])
+                 role as, uint32_t out[16])
 {
-    if (!at.root && first + count <= text->chunks_before) {
+    if (!as.root && first + count <= text->chunks_before) {
         const uint8_t *cv = text->subtrees[ones(first)];
         for (unsigned i = 0; i < 8; i++) {
             out[i] = load(cv + 4 * i);
@@ -135,20 +135,20 @@ static void node(const mode *how, const reference_blake3_text *text, uint64_t fi
         const size_t skipped = (size_t)(first - text->chunks_before) * CHUNK_BYTES;
         const size_t left = text->bytes - skipped;
         chunk(how, left == 0 ? NULL : text->in + skipped, left < CHUNK_BYTES ? left : CHUNK_BYTES,
-              first, at, out);
+              first, as, out);
         return;
     }
     uint64_t left = 1;
     while (left < count - left) {
         left *= 2;
     }
-    const place inner = {false, 0};
+    const role inner = {false, 0};
     uint8_t block[64];
     node(how, text, first, left, inner, out);
     store(block, out, 8);
     node(how, text, first + left, count - left, inner, out);
     store(block + 32, out, 8);
-    compress(how->key, block, at.output, 64, how->flags | PARENT | (at.root ? ROOT : 0), out);
+    compress(how->key, block, as.output, 64, how->flags | PARENT | (as.root ? ROOT : 0), out);
 }
 
 static void output(const mode *how, const reference_blake3_text *text, uint64_t position,
@@ -163,7 +163,7 @@ static void output(const mode *how, const reference_blake3_text *text, uint64_t 
         if (at / 64 != ready) {
             uint32_t words[16];
             ready = at / 64;
-            node(how, text, 0, chunks == 0 ? 1 : chunks, (place){true, ready}, words);
+            node(how, text, 0, chunks == 0 ? 1 : chunks, (role){true, ready}, words);
             store(block, words, 16);
         }
         out[i] = block[at % 64];

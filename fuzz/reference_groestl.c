@@ -4,7 +4,7 @@
  */
 #include "reference_text.h"
 
-/* The product in the field of AES. */
+/* Returns the product in the field of AES. */
 static uint8_t times(uint8_t a, unsigned b)
 {
     unsigned product = 0;
@@ -15,7 +15,7 @@ static uint8_t times(uint8_t a, unsigned b)
     return (uint8_t)product;
 }
 
-/* The S-box of AES, of which this is the definition: the inverse, then an affine map. */
+/* Returns the S-box of AES by its definition: the inverse, then an affine map. */
 static uint8_t substituted(uint8_t a)
 {
     uint8_t inverse = 0;
@@ -29,7 +29,7 @@ static uint8_t substituted(uint8_t a)
     return (uint8_t)mapped;
 }
 
-/* The same and the multiples 2 to 7 of all bytes, computed once. */
+/* The S-box and the multiples 2 to 7 of all bytes, computed once. */
 static uint8_t box[256], multiple[8][256];
 
 static void fill_tables(void)
@@ -42,7 +42,7 @@ static void fill_tables(void)
     }
 }
 
-/* Byte i of the state is in row i modulo 8 and column i / 8. */
+/* Applies P or Q. Byte i of the state is in row i modulo 8 and column i / 8. */
 static void permute(uint8_t *state, size_t columns, bool q, bool first_submission)
 {
     static const uint8_t shifts[2][2][8] = {{{0, 1, 2, 3, 4, 5, 6, 7}, {0, 1, 2, 3, 4, 5, 6, 11}},

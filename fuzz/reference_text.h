@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * What the parts of the reference share: messages that are put together.
+ * Building messages and padding, shared by the parts of the reference.
  */
 #ifndef FUZZ_REFERENCE_TEXT_H
 #define FUZZ_REFERENCE_TEXT_H
@@ -35,7 +35,7 @@ static inline void append_zeros(text *t, size_t count)
     }
 }
 
-/* Big-endian. */
+/* Appends a number in big-endian order. */
 static inline void append_number(text *t, uint64_t number, size_t bytes)
 {
     for (size_t i = bytes; i-- != 0;) {
@@ -44,7 +44,7 @@ static inline void append_number(text *t, uint64_t number, size_t bytes)
     }
 }
 
-/* The message, a 1 and zeros up to reserved bytes before the end of a block. */
+/* Returns the message, a 1, and zeros up to `reserved` bytes before the end of a block. */
 static inline text pad(const uint8_t *in, uint64_t bits, size_t block_bytes, size_t reserved)
 {
     text t = {NULL, 0};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
  * Runs a fuzz target over the files of a corpus without a fuzzer: replay [--random COUNT] FILE...
- * --random adds inputs of its own, the same ones each time.
+ * --random adds generated inputs, the same in every run.
  */
 #include "input.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Merkle trees by RFC 9162's recursion over the reference, proofs that must verify and changed ones
- * that must not; BLAKE2's tree mode in any pieces against the reference.
+ * Fuzzes Merkle trees against RFC 9162's recursion over the reference, with proofs that must verify
+ * and altered ones that must not, and BLAKE2's tree mode in parts of any length.
  */
 #include "input.h"
 
@@ -42,7 +42,7 @@ static void root_of(size_t first, size_t count, uint8_t *root)
     hash_prefixed(1, pair, 2 * hash_bytes, root);
 }
 
-/* A change of any byte, or a node more or less, or another place, is FIN_ERR_PROOF. */
+/* Expects FIN_ERR_PROOF after a change of any byte or number of nodes. */
 static void check_inclusion(input *in, size_t count, const uint8_t *root)
 {
     uint8_t proof[(FIN_MERKLE_PROOF_MAX + 1) * HASH_MAX], leaf[HASH_MAX];
@@ -86,7 +86,7 @@ static void check_consistency(input *in, size_t count, const uint8_t *root)
                                          proof, nodes) == FIN_ERR_PROOF);
 }
 
-/* Whatever the numbers and hashes are: a status, and no proof of what was not computed. */
+/* Passes arbitrary numbers and hashes: the calls must return, and no proof may verify. */
 static void check_nonsense(input *in)
 {
     uint8_t proof[8 * HASH_MAX], root[HASH_MAX];
@@ -130,7 +130,7 @@ static void merkle(input *in)
     EXPECT(fin_merkle_root(&tree, root, sizeof root) == FIN_OK);
     root_of(0, count, expected);
     EXPECT(memcmp(root, expected, hash_bytes) == 0);
-    /* Hashes this short are found by chance. */
+    /* Shorter hashes collide by chance. */
     if (count != 0 && hash_bytes >= 8) {
         check_inclusion(in, count, root);
         check_consistency(in, count, root);
@@ -165,7 +165,7 @@ static void blake2_tree(input *in)
     const size_t bytes = take_up_to(in, MESSAGE_MAX);
     take_filling(in, message, bytes);
     if (own.tree.leaf_bytes != 0 && own.tree.leaf_bytes < 8) {
-        own.tree.leaf_bytes += 8; /* some hundred nodes are enough */
+        own.tree.leaf_bytes += 8; /* a few hundred nodes are enough */
     }
     reference_tree(algorithm, &own.params, message, bytes, expected);
     EXPECT(fin_tree_mode_hash(algorithm, &own.params, message, bytes, digest, hash_bytes) ==

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Entry points for fuzzers: the parsers of the crates and of the tool, and the properties of all inputs
-//! that they accept. A parser that panics is found as well. Each target returns how much was accepted.
+//! Entry points for fuzzers: the parsers of the crates and of the tool, and the properties of every
+//! input that they accept. A panic is a finding, too. Each target returns the number of items accepted.
 
 mod manifests;
 #[path = "../../../rust/finalist-cli/src/proof.rs"]
@@ -15,7 +15,7 @@ use proof::{CONSISTENCY, INCLUSION, Proof};
 
 pub use manifests::{journals, manifest_lists, manifest_parquet, manifest_proofs};
 
-/// Each line of a check list, in lists of any algorithm, of BLAKE2b alone and of Grøstl alone.
+/// Parses each line of a check list: of any algorithm, of BLAKE2b alone and of Grøstl alone.
 pub fn checklists(list: &[u8]) -> usize {
     let mut accepted = 0;
     for only in [None, Some(Algorithm::Blake2b), Some(Algorithm::Groestl256)] {
@@ -34,7 +34,7 @@ pub fn checklists(list: &[u8]) -> usize {
     accepted
 }
 
-/// An entry's digest is one of its algorithm, and as a tagged line the entry reads the same.
+/// Checks an entry's digest length, and that the entry reads the same as a tagged line.
 fn check_entry(parser: &Parser, only: Option<Algorithm>, entry: &Entry) {
     let info = entry.algorithm.info();
     let digest_bytes = entry.digest.len() as u64;
@@ -56,7 +56,7 @@ fn check_entry(parser: &Parser, only: Option<Algorithm>, entry: &Entry) {
     assert_eq!(again.as_ref(), Some(entry));
 }
 
-/// Each line of a file of test vectors.
+/// Parses each line of a file of test vectors.
 pub fn vectors(file: &[u8]) -> usize {
     let mut accepted = 0;
     for line in file.split(|&byte| byte == b'\n') {
@@ -73,7 +73,7 @@ pub fn vectors(file: &[u8]) -> usize {
     accepted
 }
 
-/// A file with a proof.
+/// Parses a file with a proof.
 pub fn proofs(text: &[u8]) -> usize {
     let mut accepted = 0;
     for format in [INCLUSION, CONSISTENCY] {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Targets of the parsers of manifests, of proofs of their rows, and of journals.
+//! Targets for the parsers of manifests, of proofs of their rows, and of journals.
 
 use std::cell::RefCell;
 use std::fs;
@@ -16,10 +16,10 @@ use finalist_manifest::parsers::{
 };
 use finalist_manifest::{Function, Header, Parameters, Proof, Row, Totals};
 
-/// A page of zeros can claim any number of rows.
+/// A limit, since a page of zeros can claim any number of rows.
 const BATCHES_MAX: usize = 4;
 
-/// The rows of a source, and its totals if it ends soon and soundly.
+/// Reads the rows of a source, and its totals if it ends within BATCHES_MAX batches without error.
 fn read(source: &mut impl ReadRows, header: &Header) -> (Vec<Row>, Option<Totals>) {
     let mut rows = Vec::new();
     for _ in 0..BATCHES_MAX {
@@ -38,7 +38,7 @@ fn read(source: &mut impl ReadRows, header: &Header) -> (Vec<Row>, Option<Totals
                 rows.extend(batch.rows);
             }
         }
-        // What the reader of rows refuses, no more is read of.
+        // Rows after a malformed one are not read.
         let digest_bytes = header.function.digest_bytes;
         if rows.iter().any(|row| row.complaint(digest_bytes).is_some()) {
             return (rows, None);
@@ -60,7 +60,7 @@ impl Write for Shared<'_> {
     }
 }
 
-/// A manifest as a list. What is accepted is written as the same bytes: a list has one form.
+/// Parses a manifest in the list format. An accepted one is written as the same bytes.
 pub fn manifest_lists(input: &[u8]) -> usize {
     let Ok((header, mut source)) = open_list(input) else {
         return 0;
@@ -81,7 +81,7 @@ pub fn manifest_lists(input: &[u8]) -> usize {
     1
 }
 
-/// A manifest as Parquet. What is accepted has the same rows when it was written again.
+/// Parses a manifest in Parquet. An accepted one still has the same rows after it is rewritten.
 pub fn manifest_parquet(input: &[u8]) -> usize {
     let Ok((header, mut source)) = open_file(Bytes::copy_from_slice(input)) else {
         return 0;
@@ -102,7 +102,7 @@ pub fn manifest_parquet(input: &[u8]) -> usize {
     1
 }
 
-/// A proof of a row.
+/// Parses a proof of a row.
 pub fn manifest_proofs(input: &[u8]) -> usize {
     let proof = match Proof::parse(input) {
         Ok(proof) => proof,
@@ -131,10 +131,11 @@ pub fn manifest_proofs(input: &[u8]) -> usize {
 }
 
 thread_local! {
-    static FOLDER: TempDir = TempDir::new().expect("there is a place");
+    static FOLDER: TempDir = TempDir::new().expect("a temporary folder can be made");
 }
 
-/// A journal: as it is, and its lines with tags behind them, since no input has the right ones.
+/// Reads a journal twice: unchanged, and with valid tags appended to its lines, since no fuzzer
+/// guesses those.
 pub fn journals(input: &[u8]) -> usize {
     FOLDER.with(|folder| tagged_journal(folder.path(), input))
 }
@@ -147,7 +148,7 @@ fn tagged_journal(folder: &Path, input: &[u8]) -> usize {
         digest_bytes: 8,
     };
     let header = Header::new(function, &parameters);
-    let header = header.expect("a tree has such hashes");
+    let header = header.expect("8 bytes are a valid hash length");
     let manifest = folder.join("M");
     let file = Journal::name(&manifest);
     let open = || Journal::open(&manifest, folder, &header, &parameters);
@@ -159,7 +160,7 @@ fn tagged_journal(folder: &Path, input: &[u8]) -> usize {
     let builder = builder.has_headers(false).flexible(true);
     let text = fs::read(&file).expect("it was written");
     let first = builder.from_reader(&text[..]).byte_records().next();
-    let first = first.expect("a record").expect("it is one");
+    let first = first.expect("a record").expect("the record can be read");
     let fields: Vec<_> = first.iter().rev().take(2).map(hex::decode).collect();
     let [Ok(last), Ok(run)] = &fields[..] else {
         panic!("the first record has no tag");

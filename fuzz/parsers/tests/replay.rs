@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Each target over its corpus, and over changed inputs of it. The numbers are the same in every run.
+//! Runs each target over its corpus and over mutated inputs, which are the same in every run.
 
 use std::fs;
 use std::path::Path;
@@ -53,7 +53,7 @@ fn corpus(target: &str) -> Vec<Vec<u8>> {
         .collect()
 }
 
-/// An input of the corpus with up to eight pieces taken out, put in, doubled or changed.
+/// Returns an input of the corpus with up to eight parts removed, inserted, doubled or changed.
 fn changed(corpus: &[Vec<u8>], random: &mut fastrand::Rng) -> Vec<u8> {
     let mut input = corpus[random.usize(..corpus.len())].clone();
     for _ in 0..random.usize(1..=8) {
@@ -128,6 +128,6 @@ fn proofs_of_rows() {
 
 #[test]
 fn journals_of_runs() {
-    // Each is written to a file.
+    // Fewer, since each is written to a file.
     replay_some("journals", journals, CHANGED_INPUTS / 20);
 }
