@@ -155,7 +155,7 @@ pub struct AlgorithmInfo {
 }
 
 impl Algorithm {
-    /// Every algorithm, in the library's order.
+    /// Lists every algorithm, in the library's order.
     ///
     /// ```
     /// use finalist::{Algorithm, Family};
@@ -182,7 +182,7 @@ impl Algorithm {
             .ok_or(Error::Algorithm)
     }
 
-    /// The algorithm's name: `blake2b`.
+    /// Returns the algorithm's name: `blake2b`.
     ///
     /// ```
     /// assert_eq!(finalist::Algorithm::Groestl0_256.name(), "groestl0-256");
@@ -191,9 +191,9 @@ impl Algorithm {
         self.info().name
     }
 
-    /// The algorithm's code in multihashes with digests of this length, from the table multicodec;
-    /// `None` if it has none. That table has BLAKE2b with 1 to 64 bytes and BLAKE2s with
-    /// 1 to 32.
+    /// Returns the algorithm's code in multihashes with digests of this length, from the table
+    /// multicodec; `None` if it has none. That table has BLAKE2b with 1 to 64 bytes and BLAKE2s
+    /// with 1 to 32.
     ///
     /// ```
     /// use finalist::Algorithm;
@@ -208,7 +208,7 @@ impl Algorithm {
         }
     }
 
-    /// The algorithm's description.
+    /// Describes the algorithm.
     ///
     /// # Panics
     /// If the crate was built without the algorithm ([`is_built`](Algorithm::is_built)).

@@ -81,8 +81,8 @@ blocks! {
     groestl0_512(Groestl512State, 128) = fin_groestl0_512_blocks, "Grøstl-0 beyond 256 bits";
 }
 
-/// BLAKE2b's function F with any number of rounds (EIP-152): `h` is replaced, `m` is one block, `t`
-/// the counter, `last` the final flag.
+/// Computes BLAKE2b's function F with any number of rounds (EIP-152): `h` is replaced, `m` is one
+/// block, `t` the counter, `last` the final flag.
 ///
 /// ```
 /// let mut h = [0; 8];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Hashers and trees that are made where they stay: moving one leaves a copy of its key behind.
+//! Hashers and trees that are made in their final memory: moving one leaves a copy of its key behind.
 
 use alloc::boxed::Box;
 
@@ -32,8 +32,8 @@ unsafe fn copied<T>(value: &T) -> Box<T> {
 }
 
 impl Hasher {
-    /// As [`new`](Hasher::new), in the memory where the hasher stays, so that no copy of a key is left
-    /// behind by a move.
+    /// Starts a message as [`new`](Hasher::new) does, in the memory where the hasher stays, so that
+    /// no copy of a key is left behind by a move.
     ///
     /// # Errors
     /// Those of [`new`](Hasher::new).
@@ -53,7 +53,8 @@ impl Hasher {
         Ok(hasher)
     }
 
-    /// A copy in memory of its own, made there: see [`new_boxed`](Hasher::new_boxed).
+    /// Copies the hasher to memory of its own, without a move: see
+    /// [`new_boxed`](Hasher::new_boxed).
     ///
     /// ```
     /// use finalist::{Algorithm, Hasher, Params};
@@ -68,8 +69,8 @@ impl Hasher {
 }
 
 impl merkle::Tree {
-    /// As [`new`](merkle::Tree::new), in the memory where the tree stays, so that no copy of a key is
-    /// left behind by a move.
+    /// Starts a tree as [`new`](merkle::Tree::new) does, in the memory where the tree stays, so
+    /// that no copy of a key is left behind by a move.
     ///
     /// # Errors
     /// Those of [`new`](merkle::Tree::new).

@@ -26,7 +26,7 @@ unsafe impl Send for Buffer<'_> {}
 unsafe impl Sync for Buffer<'_> {}
 
 impl<'a> Buffer<'a> {
-    /// The buffer of these bytes.
+    /// Makes a buffer of these bytes.
     pub const fn new(bytes: &'a [u8]) -> Buffer<'a> {
         Buffer {
             c: sys::fin_buffer {
@@ -66,21 +66,23 @@ unsafe impl Send for Column<'_> {}
 unsafe impl Sync for Column<'_> {}
 
 impl<'a> Column<'a> {
-    /// Binary, Utf8: value `i` is `data[offsets[i]..offsets[i + 1]]`. No offsets are no values.
+    /// Makes a column of Binary or Utf8: value `i` is `data[offsets[i]..offsets[i + 1]]`. No
+    /// offsets are no values.
     pub const fn from_offsets32(offsets: &'a [i32], data: &'a [u8]) -> Column<'a> {
         let mut column = Column::of(sys::FIN_COLUMN_OFFSETS32, offsets.len().saturating_sub(1));
         column.c.items = offsets.as_ptr().cast();
         column.with_data(data)
     }
 
-    /// LargeBinary, LargeUtf8: the same with offsets of 64 bits.
+    /// Makes a column of LargeBinary or LargeUtf8: the same with offsets of 64 bits.
     pub const fn from_offsets64(offsets: &'a [i64], data: &'a [u8]) -> Column<'a> {
         let mut column = Column::of(sys::FIN_COLUMN_OFFSETS64, offsets.len().saturating_sub(1));
         column.c.items = offsets.as_ptr().cast();
         column.with_data(data)
     }
 
-    /// BinaryView, Utf8View: up to twelve bytes in the view itself, or in one of the buffers.
+    /// Makes a column of BinaryView or Utf8View: up to twelve bytes in the view itself, or in one
+    /// of the buffers.
     pub const fn from_views(views: &'a [[u8; 16]], buffers: &'a [Buffer<'a>]) -> Column<'a> {
         let mut column = Column::of(sys::FIN_COLUMN_VIEWS, views.len());
         column.c.items = views.as_ptr().cast();
@@ -90,15 +92,15 @@ impl<'a> Column<'a> {
         column
     }
 
-    /// FixedSizeBinary: `count` values of `width` bytes each, one right after the other.
+    /// Makes a column of FixedSizeBinary: `count` values of `width` bytes each, without gaps.
     pub const fn from_fixed(width: usize, count: usize, data: &'a [u8]) -> Column<'a> {
         let mut column = Column::of(sys::FIN_COLUMN_FIXED, count);
         column.c.width = width;
         column.with_data(data)
     }
 
-    /// Value `i` is null if bit `offset + i` of `bits` is 0, the least significant bit of a byte
-    /// first.
+    /// Adds null entries: value `i` is null if bit `offset + i` of `bits` is 0, the least
+    /// significant bit of a byte first.
     ///
     /// # Panics
     /// If `bits` has too few bits.
@@ -113,7 +115,7 @@ impl<'a> Column<'a> {
         self
     }
 
-    /// The number of values, nulls included.
+    /// Returns the number of values, nulls included.
     pub const fn len(&self) -> usize {
         self.count
     }
@@ -148,8 +150,8 @@ impl<'a> Column<'a> {
     }
 }
 
-/// As [`hash_many_into`](crate::hash_many_into) for the values of a column: their digests one after
-/// the other, zeros for nulls.
+/// Hashes the values of a column as [`hash_many_into`](crate::hash_many_into) does: their digests
+/// one after the other, zeros for nulls.
 ///
 /// # Errors
 /// Those of [`hash_many_into`](crate::hash_many_into), and [`Error::Column`] for offsets that run

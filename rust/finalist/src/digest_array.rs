@@ -23,7 +23,7 @@ use crate::Error;
 pub struct Digest<const N: usize>([u8; N]);
 
 impl<const N: usize> Digest<N> {
-    /// A digest from its bytes.
+    /// Makes a digest from its bytes.
     ///
     /// ```
     /// use finalist::Digest;
@@ -33,7 +33,7 @@ impl<const N: usize> Digest<N> {
         Digest(bytes)
     }
 
-    /// The digest's bytes.
+    /// Returns the digest's bytes.
     ///
     /// ```
     /// assert_eq!(finalist::Blake224::hash("abc").as_bytes().len(), 28);

@@ -96,7 +96,7 @@ fn words<const BYTES: usize, const WORDS: usize>(bytes: &[u8; BYTES]) -> [u64; W
     words
 }
 
-/// The price of the call: one gas a round.
+/// Returns the price of the call: one gas a round.
 ///
 /// # Errors
 /// As for [`run`].
@@ -110,7 +110,8 @@ pub fn gas(input: &[u8]) -> Result<u64, InputError> {
     Ok(Input::read(input)?.rounds.into())
 }
 
-/// The contract's output: the new state, little-endian. The caller's gas bounds the rounds.
+/// Computes the contract's output: the new state, little-endian. The caller's gas bounds the
+/// rounds.
 ///
 /// # Errors
 /// [`InputError::Length`], [`InputError::FinalFlag`].

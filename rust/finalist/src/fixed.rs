@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Hashers whose algorithm and digest length are known when the program is built, so that nothing
-//! is left to fail.
+//! Hashers whose algorithm and digest length are known when the program is built, so that no call
+//! can fail.
 
 #[cfg(feature = "alloc")]
 use alloc::{vec, vec::Vec};
@@ -28,7 +28,7 @@ pub(crate) fn expected<T>(result: Result<T, Error>) -> T {
 /// # Panics
 /// Calls panic where those of [`Hasher`] return an error: if the environment variables
 /// `FINALIST_IMPL` or `FINALIST_CPU` are wrong (`finalist::check_environment` tells before), and
-/// past the algorithm's length counter, which takes centuries or a forged state.
+/// past the algorithm's length counter, which takes centuries or a forged midstate.
 ///
 /// ```
 /// use finalist::{Blake256, Digest};
@@ -101,7 +101,7 @@ impl<F: Function, const N: usize> FixedHasher<F, N> {
         }
     }
 
-    /// The digest of a whole message.
+    /// Returns the digest of a whole message.
     ///
     /// ```
     /// let digest = finalist::Groestl256::hash("");
@@ -122,7 +122,8 @@ impl<F: Function, const N: usize> FixedHasher<F, N> {
         Digest::from_bytes(digest)
     }
 
-    /// The digests of many messages, hashed side by side as by [`hash_many`](crate::hash_many).
+    /// Returns the digests of many messages, hashed side by side as by
+    /// [`hash_many`](crate::hash_many).
     ///
     /// ```
     /// use finalist::Blake2s256;
@@ -163,7 +164,7 @@ impl<F: Function, const N: usize> FixedHasher<F, N> {
     /// ```
     #[must_use]
     pub fn finalize(self) -> Digest<N> {
-        // Taking the digest wipes what is secret: a second time would be for nothing.
+        // Taking the digest has wiped the secrets already.
         ManuallyDrop::new(self).take_digest()
     }
 
@@ -186,7 +187,7 @@ impl<F: Function, const N: usize> FixedHasher<F, N> {
         digest
     }
 
-    /// Back to the state after [`new`](FixedHasher::new) or
+    /// Goes back to the state after [`new`](FixedHasher::new) or
     /// [`with_params`](FixedHasher::with_params).
     ///
     /// ```

@@ -72,7 +72,7 @@ impl Hasher {
         }))
     }
 
-    /// The algorithm that the hasher was started with.
+    /// Returns the algorithm that the hasher was started with.
     ///
     /// ```
     /// use finalist::{Algorithm, Hasher, Params};
@@ -85,7 +85,7 @@ impl Hasher {
             .expect("a hasher is made by the library, from an algorithm of this crate")
     }
 
-    /// The digest's length; `None` for BLAKE2X with output of unknown length.
+    /// Returns the digest's length; `None` for BLAKE2X with output of unknown length.
     ///
     /// ```
     /// use finalist::{Algorithm, Hasher, Params};
@@ -109,8 +109,8 @@ impl Hasher {
         self.context.squeezed_bytes
     }
 
-    /// Goes to another place of BLAKE2X's output, which must exist. The library computes each part
-    /// of the output from its place alone.
+    /// Goes to another position of BLAKE2X's output, which must exist. The library computes each part
+    /// of the output from its position alone.
     pub(crate) fn set_output_position(&mut self, position: u64) {
         self.context.squeezed_bytes = position;
     }
@@ -135,9 +135,9 @@ impl Hasher {
         })
     }
 
-    /// As [`update`](Hasher::update), with the leaves of BLAKE2bp and BLAKE2sp advanced by the
-    /// threads of the current rayon pool where that is faster. The digest is the same for any number
-    /// of them. Other algorithms use one thread.
+    /// Appends bytes as [`update`](Hasher::update) does, with the leaves of BLAKE2bp and BLAKE2sp
+    /// advanced by the threads of the current rayon pool where that is faster. The digest is the
+    /// same for any number of them. Other algorithms use one thread.
     ///
     /// A thread advances as many leaves as its vector registers have lanes in the time of one. So
     /// each thread gets a group of that size, or one leaf if there is a thread for each.
@@ -156,8 +156,8 @@ impl Hasher {
         crate::parallel::update(&mut self.context, bytes)
     }
 
-    /// As `update_parallel` of the feature `rayon`, by `threads` threads: this one, and others that
-    /// are started for the call if there are at least 1 MiB.
+    /// Appends bytes as `update_parallel` of the feature `rayon` does, by `threads` threads: this
+    /// one, and others that are started for the call if there are at least 1 MiB.
     ///
     /// # Errors
     /// Those of [`update`](Hasher::update).
@@ -191,8 +191,8 @@ impl Hasher {
         self.finalize_bits(0, 0)
     }
 
-    /// As [`finalize`](Hasher::finalize), into a buffer of at least the digest's length. Returns
-    /// the length written: the digest's. BLAKE2X with output of unknown length fills the buffer.
+    /// Ends the message and writes the digest to a buffer of at least its length. Returns the
+    /// length written. BLAKE2X with output of unknown length fills the buffer.
     ///
     /// # Errors
     /// [`Error::State`]; [`Error::OutputLength`] if the buffer is too short.
@@ -215,8 +215,8 @@ impl Hasher {
         Ok(length)
     }
 
-    /// As [`finalize`](Hasher::finalize), after appending `bit_count` bits (0 to 7): the most
-    /// significant ones of `last_bits`. BLAKE and Grøstl only.
+    /// Ends the message as [`finalize`](Hasher::finalize) does, after appending `bit_count` bits (0
+    /// to 7): the most significant ones of `last_bits`. BLAKE and Grøstl only.
     ///
     /// # Errors
     /// [`Error::Bits`] for more than seven bits, or any with BLAKE2; and those of `finalize`.
@@ -246,8 +246,8 @@ impl Hasher {
         Ok(digest)
     }
 
-    /// BLAKE2X and BLAKE3 only: fills `out` with the next bytes of the output. The first call ends the
-    /// message. Call it as often as you like.
+    /// Fills `out` with the next bytes of the output: BLAKE2X and BLAKE3 only. The first call ends
+    /// the message. Call it as often as you like.
     ///
     /// # Errors
     /// [`Error::Algorithm`] for another algorithm; [`Error::OutputLength`] past the length that
@@ -267,8 +267,8 @@ impl Hasher {
         Error::check(unsafe { sys::fin_squeeze(&mut self.context, out.as_mut_ptr(), out.len()) })
     }
 
-    /// BLAKE2X and BLAKE3 only: the next [`squeeze`](Hasher::squeeze) begins with this byte of the
-    /// output. Ends the message, too.
+    /// Sets the position in the output, BLAKE2X and BLAKE3 only: the next
+    /// [`squeeze`](Hasher::squeeze) begins with this byte. Ends the message, too.
     ///
     /// # Errors
     /// [`Error::Algorithm`] for another algorithm; [`Error::OutputLength`] past the output's end.
@@ -306,9 +306,9 @@ impl Hasher {
         Error::check(unsafe { sys::fin_reset(&mut self.context) })
     }
 
-    /// The message in progress as bytes, which any machine with this or a later version of the
-    /// library can restore. Guard the midstate of a keyed message like the key: it does not hold
-    /// the key, but what hashing it leads to. That of BLAKE3 does hold the key.
+    /// Returns the message in progress as bytes, which any machine with this or a later version of
+    /// the library can restore. Guard the midstate of a keyed message like the key: it contains
+    /// key-derived state, and that of BLAKE3 the key itself.
     ///
     /// # Errors
     /// [`Error::State`] if the digest was already taken.
@@ -329,8 +329,8 @@ impl Hasher {
         Ok(midstate)
     }
 
-    /// As [`save`](Hasher::save), into a buffer; [`MIDSTATE_BYTES_MAX`] bytes are always enough.
-    /// Returns the midstate's length.
+    /// Writes the bytes of [`save`](Hasher::save) to a buffer; [`MIDSTATE_BYTES_MAX`] bytes are
+    /// always enough. Returns the midstate's length.
     ///
     /// # Errors
     /// [`Error::State`]; [`Error::OutputLength`] if the buffer is too short.
@@ -345,12 +345,12 @@ impl Hasher {
     /// ```
     pub fn save_into(&self, midstate: &mut [u8]) -> Result<usize, Error> {
         let mut bytes = midstate.len();
-        // SAFETY: pointer and length of one slice, and a place for the length used.
+        // SAFETY: pointer and length of one slice, and memory for the length used.
         Error::check(unsafe { sys::fin_save(&self.context, midstate.as_mut_ptr(), &mut bytes) })?;
         Ok(bytes)
     }
 
-    /// A hasher that goes on where [`save`](Hasher::save) was called.
+    /// Makes a hasher that goes on where [`save`](Hasher::save) was called.
     ///
     /// # Errors
     /// [`Error::Midstate`] for bytes that `save` did not write.
@@ -409,7 +409,7 @@ impl io::Write for Hasher {
     }
 }
 
-/// The digest of a whole message.
+/// Returns the digest of a whole message.
 ///
 /// # Errors
 /// Those of [`Hasher::new`]; [`Error::OutputLength`] for BLAKE2X with output of unknown length.
@@ -427,8 +427,8 @@ pub fn hash(algorithm: Algorithm, params: &Params<'_>, message: &[u8]) -> Result
     Ok(digest)
 }
 
-/// As [`hash`], into a buffer of at least the digest's length, without allocating. BLAKE2X with
-/// output of unknown length fills the buffer.
+/// Writes the digest of a whole message to a buffer of at least its length, without allocating.
+/// BLAKE2X with output of unknown length fills the buffer.
 ///
 /// # Errors
 /// Those of [`Hasher::new`]; [`Error::OutputLength`] if the buffer is too short.
@@ -458,8 +458,8 @@ pub fn hash_into(
     }))
 }
 
-/// The digest of a message of `bits` bits, the first in the most significant bit of `message[0]`.
-/// BLAKE and Grøstl; BLAKE2 takes multiples of eight.
+/// Returns the digest of a message of `bits` bits, the first in the most significant bit of
+/// `message[0]`. BLAKE and Grøstl; BLAKE2 takes multiples of eight.
 ///
 /// # Errors
 /// Those of [`hash`]; [`Error::Bits`] for BLAKE2 and a length that is not whole bytes;

@@ -33,7 +33,7 @@ pub struct Implementation {
     pub name: &'static str,
     /// Short description.
     pub technique: &'static str,
-    /// The section of the literature that it realises: see docs/design/bibliography.md.
+    /// The section of the literature that describes it: see docs/design/bibliography.md.
     pub source: &'static str,
     /// The CPU features that it needs.
     pub features: Vec<&'static str>,
@@ -49,11 +49,11 @@ pub struct Implementation {
     pub constant_time: bool,
     /// Supported by this CPU and operating system, after `FINALIST_CPU`'s mask.
     pub supported: bool,
-    /// Is used for its algorithm and mode now.
+    /// Used now for its algorithm and mode.
     pub selected: bool,
 }
 
-/// The implementations in this build.
+/// Lists the implementations in this build.
 ///
 /// ```
 /// let all = finalist::implementations();
@@ -90,8 +90,8 @@ fn implementation_at(index: usize) -> Option<Implementation> {
     }
 }
 
-/// The class of cores whose preferences the automatic choice follows on this CPU:
-/// `AMD families 17h and 19h: Zen to Zen 4`.
+/// Returns the class of cores whose preferences the automatic choice follows on this CPU: `AMD
+/// families 17h and 19h: Zen to Zen 4`.
 ///
 /// ```
 /// println!("selected for {}", finalist::core_class());
@@ -137,7 +137,7 @@ pub fn select(algorithm: Algorithm, name: Option<&str>) -> Result<(), Error> {
     Error::check(unsafe { sys::fin_impl_select(algorithm.number(), pointer) })
 }
 
-/// The name of the implementation that is selected for single messages of the algorithm.
+/// Returns the name of the implementation that is selected for single messages of the algorithm.
 ///
 /// ```
 /// use finalist::{Algorithm, selected};
@@ -148,7 +148,7 @@ pub fn selected(algorithm: Algorithm) -> &'static str {
     unsafe { static_text(sys::fin_impl_selected(algorithm.number())) }
 }
 
-/// The CPU's features: those that this build knows and `FINALIST_CPU` does not hide.
+/// Lists the CPU's features: those that this build knows and `FINALIST_CPU` does not hide.
 ///
 /// ```
 /// println!("{}", finalist::cpu_features().join(" "));
@@ -180,7 +180,7 @@ pub fn cpu_features() -> Vec<String> {
 pub fn check_environment() -> Result<(), EnvironmentError> {
     let mut item = ptr::null();
     let mut item_bytes = 0;
-    // SAFETY: places for the two results.
+    // SAFETY: memory for the two results.
     let status = unsafe { sys::fin_environment_check(&mut item, &mut item_bytes) };
     Error::check(status).map_err(|error| {
         let text = if item.is_null() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The hash functions BLAKE, BLAKE2, BLAKE3 and Grøstl at the speed of the CPU they run on.
+//! The hash functions BLAKE3, BLAKE2, BLAKE and Grøstl.
 //!
 //! ```
 //! use finalist::{Algorithm, Hasher, Params, hash};
@@ -16,7 +16,7 @@
 //! ```
 //!
 //! Where algorithm and digest length are known when the program is built, [`Blake2b512`],
-//! [`Groestl256`] and their like have nothing to fail and give a [`Digest`]:
+//! [`Groestl256`] and similar types return a [`Digest`] and cannot fail:
 //!
 //! ```
 //! let digest = finalist::Blake2b256::hash("message");
@@ -30,7 +30,7 @@
 //! and [`Hasher`] for BLAKE2bp and BLAKE2sp, also use several threads;
 //! [`Hasher::update_in_threads`] does without it.
 //!
-//! **Constant time.** What is selected by default branches and indexes on lengths only, never on
+//! **Constant time.** Implementations selected by default branch and index on lengths only, never on
 //! message, key or salt. Implementations without that property (T-tables) are opt-in: they run only
 //! if [`select`] or the environment variable `FINALIST_IMPL` names them.
 //! [`Implementation::constant_time`] tells them apart.
@@ -106,7 +106,7 @@ pub use many::{groestl_pairs_into, hash_equal_into, hash_many_iter};
 pub use params::{Params, TreeMode};
 pub use xof::{Blake2xb, Blake2xs, OutputReader, XofHasher};
 
-/// The version of the C library, `MAJOR.MINOR.PATCH`.
+/// Returns the version of the C library, `MAJOR.MINOR.PATCH`.
 ///
 /// ```
 /// assert_eq!(finalist::version().split('.').count(), 3);
@@ -116,7 +116,7 @@ pub fn version() -> &'static str {
     unsafe { static_text(finalist_sys::fin_version()) }
 }
 
-/// The compiler that built the C library, in its own words.
+/// Returns the version text of the compiler that built the C library.
 ///
 /// ```
 /// println!("libfinalist was built by {}", finalist::c_compiler());
@@ -125,8 +125,8 @@ pub const fn c_compiler() -> &'static str {
     finalist_sys::C_COMPILER
 }
 
-/// The flags that all files of the C library were compiled with; an implementation's own come
-/// after them.
+/// Returns the flags that all files of the C library were compiled with; an implementation's own
+/// come after them.
 pub const fn c_flags() -> &'static str {
     finalist_sys::C_FLAGS
 }

@@ -46,7 +46,7 @@ pub fn hash_many<M: AsRef<[u8]>>(
     Ok(digests)
 }
 
-/// As [`hash_many`], into a buffer of at least the digests' total length.
+/// Writes the digests of [`hash_many`] to a buffer of at least their total length.
 ///
 /// # Errors
 /// Those of [`hash_many`]; [`Error::OutputLength`] if the buffer is too short.
@@ -72,10 +72,9 @@ pub fn hash_many_into<M: AsRef<[u8]>>(
     unsafe { hash_descriptors(algorithm, params, &messages, digests, stride) }
 }
 
-/// The digests of the messages that an iterator gives, without allocating: 64 messages at a time are
-/// hashed side by side, and none of them starts before the 64 before it have ended. So messages of
-/// very different lengths are better given to [`hash_many_into`] all at once. Returns how many
-/// messages there were.
+/// Hashes the messages of an iterator without allocating, 64 at a time. Give messages of very
+/// different lengths to [`hash_many_into`] instead: each 64 wait for the longest one. Returns the
+/// number of messages.
 ///
 /// # Errors
 /// Those of [`hash_many`]; [`Error::OutputLength`] if the buffer is too short, which then has the
@@ -100,7 +99,7 @@ pub fn hash_many_iter<M: AsRef<[u8]>>(
     let mut messages = messages.into_iter();
     let mut done = 0;
     loop {
-        // They stay where they are until they are hashed: a message may hold its bytes itself.
+        // A message may own its bytes, so it is not moved before it is hashed.
         let taken: [Option<M>; MESSAGES_AT_ONCE] = array::from_fn(|_| messages.next());
         let mut descriptors = [EMPTY; MESSAGES_AT_ONCE];
         let mut count = 0;
@@ -150,8 +149,8 @@ const EMPTY: sys::fin_message = sys::fin_message {
 
 /// A message as the C library takes it; holds for as long as the message is borrowed.
 fn descriptor<M: AsRef<[u8]>>(message: &M) -> sys::fin_message {
-    // Once: pointer and length must be those of one slice, and `as_ref` may answer differently the
-    // next time.
+    // Called once: pointer and length must belong to one slice, and a second call may return another
+    // one.
     let message = message.as_ref();
     sys::fin_message {
         input: message.as_ptr().cast(),
@@ -165,7 +164,7 @@ pub(crate) fn descriptors<M: AsRef<[u8]>>(messages: &[M]) -> Vec<sys::fin_messag
     messages.iter().map(descriptor).collect()
 }
 
-/// One node of a level in BLAKE2's tree mode: what differs from node to node.
+/// One node of a level in BLAKE2's tree mode: the parameters that differ from node to node.
 ///
 /// ```
 /// let leaf = finalist::Node { message: b"leaf", node_offset: 7, last_node: true };
@@ -175,14 +174,14 @@ pub(crate) fn descriptors<M: AsRef<[u8]>>(messages: &[M]) -> Vec<sys::fin_messag
 pub struct Node<'a> {
     /// The message of the node.
     pub message: &'a [u8],
-    /// Place of the node in its level. BLAKE2s: below 2^48.
+    /// Index of the node in its level. BLAKE2s: below 2^48.
     pub node_offset: u64,
     /// The node is the last of its level.
     pub last_node: bool,
 }
 
-/// As [`hash_many`] for the nodes of a tree, BLAKE2b and BLAKE2s only. `tree` has what the nodes
-/// have in common; its own `node_offset` and `last_node` are not used.
+/// Hashes the nodes of a tree as [`hash_many`] does, BLAKE2b and BLAKE2s only. `tree` has the
+/// nodes' common parameters; its own `node_offset` and `last_node` are not used.
 ///
 /// # Errors
 /// Those of [`hash_many`]; [`Error::TreeMode`] also for a node offset out of range.
@@ -236,8 +235,8 @@ pub fn hash_nodes(
     Ok(digests)
 }
 
-/// As [`hash_many`] for messages of `message_bytes` bytes each that follow one another: a level of a
-/// Merkle tree, where a message is two digests.
+/// Hashes messages of `message_bytes` bytes each that follow one another: a level of a Merkle tree,
+/// where a message is two digests.
 ///
 /// # Errors
 /// Those of [`hash_many`]; [`Error::BlockLength`] if `messages` is not a multiple of `message_bytes`,
@@ -265,7 +264,7 @@ pub fn hash_equal(
     Ok(digests)
 }
 
-/// As [`hash_equal`], into a buffer of at least the digests' total length.
+/// Writes the digests of [`hash_equal`] to a buffer of at least their total length.
 ///
 /// # Errors
 /// Those of [`hash_equal`]; [`Error::OutputLength`] if the buffer is too short.
@@ -305,10 +304,10 @@ pub fn hash_equal_into(
     }))
 }
 
-/// A building block, not a hash function: Grøstl's compression function on one block without
-/// padding, from the initial value, then output transformation and truncation. Each digest takes
-/// one block of `pairs`, 64 bytes for digests up to 32 bytes and 128 for longer ones: two digests
-/// in, one out. Use it for trees only in which every input has this length; otherwise use
+/// Computes a building block, not a hash function: Grøstl's compression function on one block
+/// without padding, from the initial value, then output transformation and truncation. Each digest
+/// takes one block of `pairs`, 64 bytes for digests up to 32 bytes and 128 for longer ones: two
+/// digests in, one out. Use it for trees only in which every input has this length; otherwise use
 /// [`hash_many`].
 ///
 /// # Errors
@@ -329,7 +328,7 @@ pub fn groestl_pairs(algorithm: Algorithm, pairs: &[u8]) -> Result<Vec<u8>, Erro
     Ok(digests)
 }
 
-/// As [`groestl_pairs`], into a buffer of at least the digests' total length.
+/// Writes the digests of [`groestl_pairs`] to a buffer of at least their total length.
 ///
 /// # Errors
 /// Those of [`groestl_pairs`]; [`Error::OutputLength`] if the buffer is too short.

@@ -51,7 +51,7 @@ pub const HASH_BYTES_MAX: usize = sys::FIN_MERKLE_HASH_BYTES_MAX;
 /// ```
 pub const PROOF_MAX: usize = sys::FIN_MERKLE_PROOF_MAX;
 
-/// The hashes of leaves, one after the other; many at a time as in
+/// Returns the hashes of leaves, one after the other; many at a time as in
 /// [`hash_many`](crate::hash_many).
 ///
 /// # Errors
@@ -74,8 +74,8 @@ pub fn leaf_hashes<M: AsRef<[u8]>>(
     Ok(hashes)
 }
 
-/// As [`leaf_hashes`], by the threads of the current rayon pool. The hashes are the same for any
-/// number of them.
+/// Hashes leaves as [`leaf_hashes`] does, by the threads of the current rayon pool. The hashes are
+/// the same for any number of them.
 ///
 /// # Errors
 /// Those of [`leaf_hashes`].
@@ -138,7 +138,7 @@ fn fill<M: AsRef<[u8]>>(
     }))
 }
 
-/// The root over leaves with these hashes.
+/// Returns the root over leaves with these hashes.
 ///
 /// # Errors
 /// Those of [`Tree::new`] and [`Tree::append`].
@@ -231,7 +231,7 @@ impl Tree {
         })
     }
 
-    /// The root over all leaves so far. The tree may go on growing.
+    /// Returns the root over all leaves so far. The tree may go on growing.
     ///
     /// # Errors
     /// Those of a wrong environment, such as [`Error::Environment`].
@@ -249,7 +249,7 @@ impl Tree {
         Ok(root)
     }
 
-    /// As [`root`](Tree::root), into a buffer of at least the length of a hash.
+    /// Writes the root over all leaves so far to a buffer of at least the length of a hash.
     ///
     /// # Errors
     /// Those of [`root`](Tree::root); [`Error::OutputLength`] if the buffer is too short.
@@ -266,7 +266,7 @@ impl Tree {
         Error::check(unsafe { sys::fin_merkle_root(&self.state, root.as_mut_ptr(), root.len()) })
     }
 
-    /// The number of leaves.
+    /// Returns the number of leaves.
     ///
     /// ```
     /// use finalist::{Algorithm, Params, merkle};
@@ -277,7 +277,7 @@ impl Tree {
         self.state.leaf_count
     }
 
-    /// Length of every hash of the tree in bytes.
+    /// Returns the length of every hash of the tree in bytes.
     ///
     /// ```
     /// use finalist::{Algorithm, Params, merkle};

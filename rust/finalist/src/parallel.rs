@@ -45,7 +45,7 @@ fn parts(share: &sys::fin_share, threads: usize) -> u32 {
     }
 }
 
-/// By the threads of the current rayon pool.
+/// Updates by the threads of the current rayon pool.
 #[cfg(feature = "rayon")]
 pub fn update(context: &mut sys::fin_context, bytes: &[u8]) -> Result<(), Error> {
     use rayon::prelude::*;
@@ -59,7 +59,7 @@ pub fn update(context: &mut sys::fin_context, bytes: &[u8]) -> Result<(), Error>
     })
 }
 
-/// By this thread and others that are started for the call.
+/// Updates by this thread and others that are started for the call.
 pub fn update_in_threads(
     context: &mut sys::fin_context,
     bytes: &[u8],
@@ -91,7 +91,7 @@ fn update_in_parts(
     let mut share = MaybeUninit::uninit();
     let input = bytes.as_ptr().cast();
     if bytes.len() >= bytes_min && threads > 1 {
-        // SAFETY: pointer and length of one slice; a place for the share.
+        // SAFETY: pointer and length of one slice; memory for the share.
         let begun = Error::check(unsafe {
             sys::fin_share_begin(context, input, bytes.len(), share.as_mut_ptr())
         });

@@ -26,7 +26,7 @@ pub struct TreeMode {
     pub depth: u8,
     /// Bytes of message in a leaf; 0: unlimited.
     pub leaf_bytes: u32,
-    /// Place of this node in its level. BLAKE2s: below 2^48.
+    /// Index of this node in its level. BLAKE2s: below 2^48.
     pub node_offset: u64,
     /// Level of this node; 0: a leaf.
     pub node_depth: u8,
@@ -86,7 +86,7 @@ pub struct Params<'a> {
 }
 
 impl<'a> Params<'a> {
-    /// The plain function: the algorithm's own digest length, nothing else.
+    /// Makes the parameters of the plain function: the algorithm's own digest length, nothing else.
     ///
     /// ```
     /// use finalist::{Algorithm, Params, hash};
@@ -104,7 +104,7 @@ impl<'a> Params<'a> {
         }
     }
 
-    /// Digest length; 0: the algorithm's own.
+    /// Sets the digest length; 0: the algorithm's own.
     ///
     /// BLAKE: the algorithm's own only. BLAKE2: 1 to 64 (b) or 32 (s). BLAKE2X: up to 2^32 - 2 (Xb)
     /// or 2^16 - 2 (Xs); see also [`unknown_length`](Params::unknown_length). Grøstl: 1 to the
@@ -121,7 +121,7 @@ impl<'a> Params<'a> {
         self
     }
 
-    /// BLAKE2X and BLAKE3 only: the output's length is not known in advance. Take the output with
+    /// Leaves the output's length open, BLAKE2X and BLAKE3 only. Take the output with
     /// [`Hasher::squeeze`](crate::Hasher::squeeze) or
     /// [`Hasher::finalize_into`](crate::Hasher::finalize_into).
     ///
@@ -135,7 +135,7 @@ impl<'a> Params<'a> {
         self.digest_bytes(sys::FIN_XOF_UNKNOWN)
     }
 
-    /// The key. BLAKE2: up to 64 (b) or 32 (s) bytes. BLAKE3: exactly 32.
+    /// Sets the key. BLAKE2: up to 64 (b) or 32 (s) bytes. BLAKE3: exactly 32.
     ///
     /// ```
     /// use finalist::{Algorithm, Params, hash};
@@ -147,8 +147,8 @@ impl<'a> Params<'a> {
         self
     }
 
-    /// The salt. BLAKE: exactly 16 (224, 256, 28, 32) or 32 bytes. BLAKE2: up to 16 (b) or 8 (s),
-    /// padded with zeros.
+    /// Sets the salt. BLAKE: exactly 16 (224, 256, 28, 32) or 32 bytes. BLAKE2: up to 16 (b) or 8
+    /// (s), padded with zeros.
     ///
     /// ```
     /// use finalist::{Algorithm, Params, hash};
@@ -160,7 +160,7 @@ impl<'a> Params<'a> {
         self
     }
 
-    /// BLAKE2 only: the personalisation, up to 16 (b) or 8 (s) bytes, padded with zeros.
+    /// Sets the personalisation, BLAKE2 only: up to 16 (b) or 8 (s) bytes, padded with zeros.
     ///
     /// ```
     /// use finalist::{Algorithm, Params, hash};
@@ -178,7 +178,7 @@ impl<'a> Params<'a> {
         self
     }
 
-    /// BLAKE2b and BLAKE2s only: hash one node of a tree.
+    /// Sets the parameters of one node of a tree, BLAKE2b and BLAKE2s only.
     ///
     /// ```
     /// use finalist::{Algorithm, Params, TreeMode, hash};
@@ -195,9 +195,9 @@ impl<'a> Params<'a> {
         self
     }
 
-    /// BLAKE3's key derivation: the context names the purpose of the derived key. It is hard-coded,
-    /// unique in the world, and no secret. The message is the key material, the digest the derived
-    /// key. Not together with a key.
+    /// Sets the context of BLAKE3's key derivation, which names the purpose of the derived key. It
+    /// is hard-coded, unique in the world, and not secret. The message is the key material, the
+    /// digest the derived key. Not together with a key.
     ///
     /// ```
     /// use finalist::{Algorithm, Params, hash};

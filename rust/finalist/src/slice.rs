@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Slices of BLAKE3: proofs that some bytes are at a place in the message of an ordinary digest.
+//! Slices of BLAKE3: proofs that some bytes are at an offset in the message of an ordinary digest.
 //!
 //! BLAKE3 hashes a message as a tree over chunks of 1024 bytes. A proof holds the chaining values of
 //! the subtrees beside the slice, and of the chunks that the slice does not fill the other bytes. It
 //! holds the message's last chunk, too, and so proves the message's length.
 //!
-//! The digest alone is enough to verify: neither the length nor the place need be trusted. Compare the
-//! place with the one that you asked for, since a proof about another one verifies as well.
+//! The digest alone is enough to verify: neither the length nor the offset need be trusted. Compare the
+//! offset with the one that you asked for, since a proof about another one verifies as well.
 //!
 //! There are no consistency proofs: chunks say which number they have, and the root that it is the
 //! root, so that the tree of a message is no part of that of a longer one.
@@ -41,7 +41,7 @@ const BUFFER_BYTES: u64 = 1 << 20;
 pub struct SliceProof {
     /// Length of the message.
     pub message_bytes: u64,
-    /// Place of the slice's first byte in the message.
+    /// Offset of the slice's first byte in the message.
     pub offset: u64,
     /// Length of the slice; 0, with the offset 0, proves the message's length only.
     pub slice_bytes: u64,
@@ -55,7 +55,7 @@ pub struct SliceProof {
     pub last: Vec<u8>,
 }
 
-/// Proves that the bytes of `slice` are those at their place in the message, which `message` reads.
+/// Proves that the bytes of `slice` are those at their offset in the message, which `message` reads.
 ///
 /// `params` has the key or the context to derive one, if there is one; the digest has 32 bytes.
 ///

@@ -63,7 +63,7 @@ impl Shape {
     }
 }
 
-/// The digest of a whole message.
+/// Returns the digest of a whole message.
 ///
 /// # Errors
 /// Those of [`TreeModeHasher::new`]; [`Error::MessageLength`] for more leaves than there are node
@@ -196,8 +196,8 @@ mod parallel {
     const LEAVES_AT_ONCE: usize = 64;
 
     impl TreeModeHasher {
-        /// As [`update`](TreeModeHasher::update), with whole leaves hashed by the threads of the current
-        /// rayon pool. The digest is the same for any number of them.
+        /// Appends bytes as [`update`](TreeModeHasher::update) does, with whole leaves hashed by
+        /// the threads of the current rayon pool. The digest is the same for any number of them.
         ///
         /// # Errors
         /// Those of [`update`](TreeModeHasher::update).
@@ -215,7 +215,7 @@ mod parallel {
             if leaf_bytes == 0 || threads == 1 {
                 return self.update(bytes);
             }
-            // What fills the leaf that was begun.
+            // These bytes fill the leaf that was begun.
             let begun = usize::from(self.state.leaf_open) * (self.state.open_bytes as usize);
             let head = if begun == 0 { 0 } else { leaf_bytes - begun };
             let (head, rest) = bytes.split_at(head.min(bytes.len()));

@@ -102,7 +102,8 @@ impl<F: Extendable> XofHasher<F> {
         reader
     }
 
-    /// Back to the state after [`new`](XofHasher::new) or [`with_params`](XofHasher::with_params).
+    /// Goes back to the state after [`new`](XofHasher::new) or
+    /// [`with_params`](XofHasher::with_params).
     ///
     /// ```
     /// let mut hasher = finalist::Blake2xb::new();
@@ -147,7 +148,7 @@ impl<F: Extendable> std::io::Write for XofHasher<F> {
 #[cfg(feature = "zeroize")]
 impl<F> zeroize::ZeroizeOnDrop for XofHasher<F> {}
 
-/// The output of BLAKE2X, of which every part is computed by itself. With `std` it has
+/// The output of BLAKE2X. Every part of it is computed alone. With `std` it has
 /// `std::io::Read` and `std::io::Seek`. Wiped when dropped.
 ///
 /// ```
@@ -182,7 +183,7 @@ impl OutputReader {
         self.hasher.squeeze(out)
     }
 
-    /// The number of bytes before the next one.
+    /// Returns the number of bytes before the next one.
     ///
     /// ```
     /// assert_eq!(finalist::Blake2xb::new().finalize_xof().position(), 0);
@@ -192,7 +193,7 @@ impl OutputReader {
         self.hasher.output_position()
     }
 
-    /// Goes to another place of the output, at no cost.
+    /// Goes to another position of the output, at no cost.
     ///
     /// # Errors
     /// [`Error::OutputLength`] beyond the end.
@@ -211,8 +212,8 @@ impl OutputReader {
         Ok(())
     }
 
-    /// Length of the whole output: 2^38 (BLAKE2Xb) or 2^37 (BLAKE2Xs) bytes if it was not known in
-    /// advance.
+    /// Returns the length of the whole output: 2^38 (BLAKE2Xb) or 2^37 (BLAKE2Xs) bytes if it was
+    /// not known in advance.
     ///
     /// ```
     /// assert_eq!(finalist::Blake2xb::new().finalize_xof().total_bytes(), 1 << 38);
@@ -249,7 +250,7 @@ impl std::io::Read for OutputReader {
     }
 }
 
-/// A place before the beginning or beyond the end is an error.
+/// A position before the beginning or beyond the end is an error.
 #[cfg(feature = "std")]
 impl std::io::Seek for OutputReader {
     fn seek(&mut self, to: std::io::SeekFrom) -> std::io::Result<u64> {
@@ -266,7 +267,7 @@ impl std::io::Seek for OutputReader {
     }
 }
 
-/// BLAKE2Xb, of which a 64-bit CPU computes more in the same time.
+/// BLAKE2Xb, the faster one on 64-bit CPUs.
 ///
 /// ```
 /// use std::io::Read;

@@ -78,7 +78,7 @@ pub fn consistency(
 /// has this hash: RFC 9162, section 2.1.3.2.
 ///
 /// Take `index` and `leaf_count` from whom you trust, like the root, not from whoever gives you the
-/// proof: the root does not hold them. With another count a hash of inner nodes passes for a leaf's.
+/// proof: the root does not commit to them. With another count a hash of inner nodes passes for a leaf's.
 ///
 /// # Errors
 /// [`Error::Proof`] if it does not, whether a hash is wrong, their number or their length;
@@ -168,14 +168,14 @@ fn proof_count(proof: &[u8], single: &[&[u8]], hash_bytes: usize) -> Result<usiz
     if whole { Ok(count) } else { Err(Error::Proof) }
 }
 
-/// A C function that makes a proof about leaf `place`, or about the first `place` leaves.
+/// A C function that makes a proof about leaf `index`, or about the first `index` leaves.
 #[cfg(feature = "alloc")]
 type Prover = unsafe extern "C" fn(
     algorithm: sys::fin_algorithm,
     params: *const sys::fin_params,
     leaf_hashes: *const u8,
     count: usize,
-    place: usize,
+    index: usize,
     proof: *mut u8,
     capacity: usize,
     proof_count: *mut usize,
@@ -188,7 +188,7 @@ fn prove(
     algorithm: Algorithm,
     params: &Params<'_>,
     leaf_hashes: &[u8],
-    place: usize,
+    index: usize,
 ) -> Result<Vec<u8>, Error> {
     let hash_bytes = hash_length(algorithm, params)?;
     let leaf_count = count_of(leaf_hashes, hash_bytes)?;
@@ -201,7 +201,7 @@ fn prove(
             params,
             leaf_hashes.as_ptr(),
             leaf_count,
-            place,
+            index,
             proof.as_mut_ptr(),
             PROOF_MAX,
             &mut proof_count,
