@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Measures Finalist beside its peers, and draws the README's chart.
+"""Measures Finalist and its peers, and draws the README's chart.
 
     bench/peers.py DIRECTORY [--finalist TOOL] [--b3sum TOOL] [--rounds N]   measure, draw
-    bench/peers.py --check                                                   is the chart current?
+    bench/peers.py --check                                                   fail if the chart is stale
 
 Writes bench/peers.json and docs/images/peers.svg. The Python packages finalist and blake3 must be
-installed. DIRECTORY holds a file of 256 MiB meanwhile: choose one in memory, such as /dev/shm. All
-candidates of a panel take turns. A figure is the least CPU time of a round, which another program
-on the machine disturbs less than it disturbs the wall clock. Everything runs in one thread.
+installed. DIRECTORY holds a file of 256 MiB meanwhile: choose one in memory, such as /dev/shm. The
+candidates of a panel run alternately, in one thread. A figure is the least CPU time over all rounds,
+which other programs on the machine disturb less than wall-clock time.
 """
 
 import argparse
@@ -25,8 +25,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 FIGURES = ROOT / "bench" / "peers.json"
 CHART = ROOT / "docs" / "images" / "peers.svg"
-LONG_BYTES = 1 << 20  # in the cache
-HUGE_BYTES = 16 << 20  # beyond most caches
+LONG_BYTES = 1 << 20  # fits in the cache
+HUGE_BYTES = 16 << 20  # exceeds most caches
 MESSAGES = 20_000
 MESSAGE_BYTES = 64
 FILE_BYTES = 256 << 20
@@ -40,7 +40,7 @@ def children_seconds() -> float:
 def best(
     candidates: dict[str, Callable[[], object]], rounds: int, clock: Callable[[], float]
 ) -> dict[str, float]:
-    """The least seconds of each candidate; they take turns."""
+    """Returns the least seconds of each candidate; the candidates run alternately."""
     least = dict.fromkeys(candidates, float("inf"))
     for _ in range(rounds):
         for name, call in candidates.items():
@@ -123,7 +123,7 @@ def measure(directory: Path, finalist_tool: str, b3sum: str, rounds: int) -> dic
 
 
 def draw(figures: dict) -> str:
-    """Horizontal bars, one panel below the other: readable on a phone, in light and dark."""
+    """Draws horizontal bars, one panel below the other: readable on a phone, in light and dark."""
     row, width, left, bar = 22, 560, 190, 290
     lines, y = [], 8
     for panel in figures["panels"]:

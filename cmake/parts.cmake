@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-# FIN_ALGORITHMS and FIN_UNITS: parts of the library. The build script of finalist-sys does the same
-# for the features of the crates.
+# Implements FIN_ALGORITHMS and FIN_UNITS, which select parts of the library. The build script of
+# finalist-sys does the same for the crates' features.
 
-# The lines of parts.inc, which core/parts.h reads, on algorithms and on compression functions: a 1
-# for those of FIN_ALGORITHMS, or for all if that is empty. A compression function is one if some
-# length of some algorithm's digests has it.
+# Returns the lines of parts.inc, read by core/parts.h, for algorithms and compression functions: 1 for
+# those in FIN_ALGORITHMS, or for all if that is empty. A compression function is included if any
+# algorithm uses it for any digest length.
 function(fin_parts_algorithms result)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS core/alg.def)
   file(STRINGS core/alg.def lines REGEX "^FIN_(ALGORITHM|COMPRESSION)\\(")
@@ -47,11 +47,11 @@ function(fin_parts_algorithms result)
   set(${result} "${parts}" PARENT_SCOPE)
 endfunction()
 
-# FIN_UNITS with all CPU features that they imply.
+# Returns FIN_UNITS with all CPU features that they imply.
 function(fin_parts_features result)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS core/cpu.def)
   file(STRINGS core/cpu.def lines REGEX "^FIN_CPU_FEATURE\\(")
-  list(REVERSE lines) # what implies stands after what it implies
+  list(REVERSE lines) # a feature comes after those that it implies
   set(features ${FIN_UNITS})
   set(unknown ${FIN_UNITS})
   list(REMOVE_ITEM unknown portable)

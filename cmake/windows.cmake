@@ -5,10 +5,10 @@ set(CMAKE_SYSTEM_NAME Windows)
 set(CMAKE_SYSTEM_PROCESSOR x86_64)
 set(CMAKE_C_COMPILER x86_64-w64-mingw32-gcc)
 set(CMAKE_ASM_COMPILER x86_64-w64-mingw32-gcc)
-# Programs that need no DLL of the compiler's beside them.
+# Link programs that need none of the compiler's DLLs.
 set(CMAKE_EXE_LINKER_FLAGS_INIT "-static")
 
-# Wine's own folder, without the questions and messages of its first start.
+# Give wine a folder of its own, and suppress the dialogs and messages of its first start.
 get_filename_component(project ${CMAKE_CURRENT_LIST_DIR}/.. ABSOLUTE)
 set(CMAKE_CROSSCOMPILING_EMULATOR ${CMAKE_COMMAND} -E env WINEPREFIX=${project}/build/wine
   WINEDEBUG=-all WINEDLLOVERRIDES=mscoree,mshtml= wine)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * What the extension calls of DuckDB's C extension API, version 1.2.0: a table of functions, whose
- * order is stable from that version on. Here are the entries that are needed, each at its place;
- * static_assert holds them there. DuckDB's types are opaque pointers.
+ * The part of DuckDB's C extension API, version 1.2.0, that the extension calls: a table of
+ * functions whose order is stable from that version on. Unused entries keep the others at their
+ * index, which static_assert checks. DuckDB's types are opaque pointers.
  * From src/include/duckdb_extension.h and duckdb.h of https://github.com/duckdb/duckdb.
  */
 #ifndef FIN_DUCKDB_API_H
@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The version that the table is asked for by, and that the file's footer names. */
+/* The API version that the extension requests and that the file's footer names. */
 #define DUCKDB_API_VERSION "v1.2.0"
 
 typedef struct duckdb_chunk *duckdb_chunk;
@@ -28,7 +28,7 @@ typedef struct duckdb_vector *duckdb_vector;
 
 enum { DUCKDB_VARCHAR = 17, DUCKDB_BLOB = 18 };
 
-/* A value of VARCHAR or BLOB. Up to 12 bytes stand in the structure. */
+/* A value of VARCHAR or BLOB. The structure itself holds up to 12 bytes. */
 typedef union duckdb_string {
     struct {
         uint32_t bytes;
@@ -48,10 +48,10 @@ enum { DUCKDB_INLINED_BYTES_MAX = 12 };
 typedef void (*duckdb_unused)(void);
 typedef void (*duckdb_scalar)(duckdb_call call, duckdb_chunk arguments, duckdb_vector result);
 
-/* Entries that are not used, from one place up to another. */
+/* Unused entries from one index up to another. */
 #define DUCKDB_UNUSED(from, to) duckdb_unused unused_##from[(to) - (from)]
 
-/* Calls that return an int return 0 if all is well. */
+/* Calls that return an int return 0 on success. */
 typedef struct duckdb_api {
     DUCKDB_UNUSED(0, 3);
     int (*connect)(duckdb_database database, duckdb_connection *connection);
@@ -103,7 +103,7 @@ DUCKDB_PLACE(function_set_name, 211);
 DUCKDB_PLACE(function_set_function, 218);
 DUCKDB_PLACE(set_register, 225);
 
-/* The argument of the entry point. */
+/* Passed to the entry point. */
 typedef struct duckdb_access {
     void (*set_error)(duckdb_extension extension, const char *text);
     duckdb_database *(*database)(duckdb_extension extension);

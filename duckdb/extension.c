@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * The loadable extension for DuckDB: a function for each algorithm with a digest of fixed length,
- * from BLOB, or VARCHAR (its UTF-8), to BLOB; null for null. With BLAKE2 a second argument is the
- * key, which may differ from row to row. Rows with the same key are hashed side by side.
+ * The loadable extension for DuckDB: a function for each algorithm with a digest of fixed length.
+ * Maps BLOB, or VARCHAR (its UTF-8), to BLOB, and null to null. With BLAKE2 a second argument is the
+ * key, which may differ from row to row; adjacent rows with the same key are hashed together.
  */
 #include "api.h"
 
@@ -53,7 +53,7 @@ typedef struct hashing {
     const fin_algorithm_info *algorithm;
     duckdb_vector result;
     argument value;
-    argument key; /* values is null if there is none */
+    argument key; /* values is null without a key */
     fin_message messages[ROWS_AT_ONCE];
     fin_message keys[ROWS_AT_ONCE];
 } hashing;
@@ -64,17 +64,16 @@ static bool has_digest(const hashing *hashing, uint64_t row)
            (hashing->key.values == NULL || is_valid(hashing->key.validity, row));
 }
 
-/* Allocates `bytes` bytes that live as long as the result: as a value of one row. */
+/* Allocates `bytes` bytes that live as long as the result, by assigning a value to one row. */
 static uint8_t *allocate(duckdb_vector result, uint64_t row, size_t bytes)
 {
-    static const char
-        nothing[ROWS_AT_ONCE * DIGEST_BYTES_MAX]; /* never written: zeros of no file */
+    static const char nothing[ROWS_AT_ONCE * DIGEST_BYTES_MAX]; /* never written, so in .bss */
     api.vector_assign(result, row, nothing, bytes);
     duckdb_string *values = api.vector_data(result);
     return (uint8_t *)values[row].pointer.value;
 }
 
-/* Hashes messages, those with the same key together. */
+/* Hashes messages; adjacent ones with the same key share a call. */
 static fin_status hash_messages(const hashing *hashing, size_t count, uint8_t *digests)
 {
     const size_t stride = hashing->algorithm->digest_bytes;
@@ -95,7 +94,7 @@ static fin_status hash_messages(const hashing *hashing, size_t count, uint8_t *d
     return status;
 }
 
-/* Lets the rows from first up to end refer to their digests; null where there is none. */
+/* Points the rows from `first` up to `end` to their digests; a row without one becomes null. */
 static void refer(const hashing *hashing, uint64_t first, uint64_t end, uint8_t *digests)
 {
     const size_t stride = hashing->algorithm->digest_bytes;
@@ -113,7 +112,7 @@ static void refer(const hashing *hashing, uint64_t first, uint64_t end, uint8_t 
     }
 }
 
-/* Writes the rows from first up to end. False after an error, which DuckDB then has. */
+/* Writes the rows from `first` up to `end`. Returns false after reporting an error to DuckDB. */
 static bool hash_rows(hashing *hashing, uint64_t first, uint64_t end)
 {
     size_t count = 0;
@@ -167,7 +166,7 @@ static void hash_chunk(duckdb_call call, duckdb_chunk arguments, duckdb_vector r
 
 /* ---- Functions ---- */
 
-/* A form of the function: its parameters' types, no key if that is 0. */
+/* Adds an overload with these parameter types; a key_type of 0 means no key. */
 static bool add_form(duckdb_function_set set, const char *name, const fin_algorithm_info *algorithm,
                      int value_type, int key_type)
 {
@@ -210,7 +209,7 @@ static bool add_function(duckdb_connection connection, const fin_algorithm_info 
     return added;
 }
 
-/* DuckDB calls it by this name: the file's, and what the API demands after it. */
+/* DuckDB looks for this name: the file's, then the suffix that the API requires. */
 __attribute__((visibility("default"))) bool finalist_init_c_api(duckdb_extension extension,
                                                                 const duckdb_access *access);
 
@@ -218,7 +217,7 @@ bool finalist_init_c_api(duckdb_extension extension, const duckdb_access *access
 {
     const duckdb_api *given = access->api(extension, DUCKDB_API_VERSION);
     if (given == NULL) {
-        return false; /* DuckDB says itself that it has no such version. */
+        return false; /* DuckDB itself reports the missing version. */
     }
     api = *given;
     duckdb_connection connection;
@@ -229,7 +228,7 @@ bool finalist_init_c_api(duckdb_extension extension, const duckdb_access *access
     bool added = true;
     for (size_t i = 0; i < fin_algorithm_count() && added; i++) {
         const fin_algorithm_info *algorithm = fin_algorithm_at(i);
-        /* BLAKE3's digest has 32 bytes unless more are asked for; BLAKE2X's has no length of its own. */
+        /* BLAKE3's digest has 32 bytes by default; BLAKE2X has no default length. */
         const bool has_length = algorithm->digest_bytes_max <= DIGEST_BYTES_MAX ||
                                 algorithm->family == FIN_FAMILY_BLAKE3;
         added = !has_length || add_function(connection, algorithm);

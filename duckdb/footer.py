@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Makes a loadable extension of a shared library: appends the footer that DuckDB's LOAD demands.
+"""Makes a shared library a loadable extension: appends the footer that DuckDB's LOAD requires.
 
     python3 duckdb/footer.py LIBRARY EXTENSION PLATFORM VERSION
 
-The footer is a section that WebAssembly's readers skip: its head, eight fields of 32 bytes, the
-last one first, and 256 bytes for a signature, here zeros: DuckDB loads the file with
-allow_unsigned_extensions. PLATFORM is DuckDB's name of it (`pragma platform`), such as linux_amd64.
+The footer is a section that WebAssembly's readers skip: its header, eight fields of 32 bytes from the
+last to the first, and 256 bytes for a signature. These are zeros: DuckDB loads the file only with
+allow_unsigned_extensions. PLATFORM is DuckDB's name for it (`pragma platform`), such as linux_amd64.
 """
 
 import sys
 
-#: The API version whose table of functions the extension asks for: DuckDB from this version on.
+#: The API version that the extension requests; DuckDB has it from this release on.
 API_VERSION = "v1.2.0"
 
 FIELD_BYTES = 32
@@ -18,7 +18,7 @@ SIGNATURE_BYTES = 256
 
 
 def leb128(number):
-    """A number as WebAssembly writes it."""
+    """Encodes a number as WebAssembly does (LEB128)."""
     low = bytes([number & 127 | (128 if number > 127 else 0)])
     return low + leb128(number >> 7) if number > 127 else low
 

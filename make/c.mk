@@ -4,39 +4,39 @@
 # Labels of tests that make test-thorough runs.
 SLOW = 'thorough|bulk|long'
 
-# Static library with all tests, and the check for constant time, for which one configuration is
-# enough.
+# Static library with all tests, and the check for constant time, which one configuration has to run.
 FLAGS_gcc = -DCMAKE_C_COMPILER=gcc -DFIN_CONSTANT_TIME_TEST=ON -DFIN_DUCKDB=ON \
   -DFIN_OPENSSL=ON
 TESTS_gcc = -LE $(SLOW)
 
-# Shared library: that it exports the public header and nothing else.
+# Shared library: checks that it exports the public header and nothing else.
 FLAGS_clang = -DCMAKE_C_COMPILER=$(CLANG) -DBUILD_SHARED_LIBS=ON
 TESTS_clang = -LE $(SLOW)
 
 FLAGS_32-bit = -DCMAKE_C_COMPILER=gcc -DCMAKE_C_FLAGS=-m32
 TESTS_32-bit = -LE $(SLOW)
 
-# Unrolled or at -O2, kernels with a check at every load take several times as long to compile.
+# A check at every load makes kernels several times slower to compile if unrolled or at -O2.
 CHECKED = -DCMAKE_C_COMPILER=gcc -DCMAKE_BUILD_TYPE=RelWithDebInfo \
   -DCMAKE_C_FLAGS_RELWITHDEBINFO="-O1 -g1 -fno-tree-loop-optimize"
 
-# The checkers look at what a release holds, not at what sanitizers add. What is left out of
-# undefined, AddressSanitizer finds where such a pointer is used.
+# The checkers test release code, which sanitizers change, so they are left out. AddressSanitizer
+# covers the omitted parts of "undefined" when such a pointer is used.
 FLAGS_sanitizers = $(CHECKED) -DCMAKE_C_FLAGS="-fsanitize=address,undefined \
   -fno-sanitize=object-size,null,pointer-overflow -fno-sanitize-recover=all"
-# AddressSanitizer sees what guard pages show, and emulated XOP traps at every instruction. Gigabytes
-# under it take longer than all the rest of a configuration: the others have them.
+# Leave out guard pages, which AddressSanitizer makes unnecessary, and emulated XOP, which traps at
+# every instruction. Tests of gigabytes run in the other configurations: here they would take longer
+# than everything else.
 TESTS_sanitizers = -L quick -LE checker -E '^(guard|xop_.*)$$'
 THOROUGH_TESTS_sanitizers = -LE 'checker|long' -E '^guard_all$$'
 
-# Dispatch is all that threads share, and one message's leaves if they are told to: a few kinds of units
+# Threads share only the dispatch and, with fin_share, one message's leaves, so a few kinds of units
 # are enough.
 FLAGS_threads = $(CHECKED) -DCMAKE_C_FLAGS=-fsanitize=thread -DFIN_UNITS="avx2;neon"
 BUILD_threads = --target test_dispatch test_share
 TESTS_threads = -R '^(dispatch|share)$$'
 
-# make test leaves x86 of 32 bits to make test-thorough: WebAssembly has 32 bits, too.
+# 32-bit x86 is left to make test-thorough: WebAssembly covers 32 bits in make test.
 QUICK_CONFIGURATIONS = sanitizers gcc clang threads
 CONFIGURATIONS = $(QUICK_CONFIGURATIONS) $(if $(filter x86_64,$(shell uname -m)),32-bit)
 THOROUGH = $(filter-out threads,$(CONFIGURATIONS))
@@ -60,22 +60,22 @@ $(THOROUGH:%=test-thorough-%): test-thorough-%: build/%/configured
 	cmake --build build/$* -j $(JOBS)
 	cd build/$* && $(CTEST) -L $(SLOW) $(THOROUGH_TESTS_$*)
 
-# The flags that users and distributions set, by both compilers: half an hour.
+# Builds with the flags that users and distributions set, with both compilers: half an hour.
 ## test-flags: build with flags that users set (half an hour)
 test-flags: needs-test
 	tools/test_flags.sh build/flags gcc $(CLANG)
 
-# The one flag that most people set; all of them are some 22 builds.
+# Builds with the one flag that most people set; all of them are 22 builds.
 ## test-flags-native: build with -march=native
 test-flags-native: needs-test
 	tools/test_flags.sh --only -march=native build/flags gcc $(CLANG)
 
-# Libraries of some algorithms, or for some CPUs, by CMake and by the crates' features.
+# Builds libraries of some algorithms, or for some CPUs, with CMake and with the crates' features.
 ## test-parts: build libraries of some algorithms or for some CPUs
 test-parts: needs-test
 	tools/test_parts.sh build/parts
 
-# What takes long even here: emulated instructions on all vectors, every implementation step by step.
+# The slowest tests: emulated instructions on all vectors, every implementation step by step.
 ## test-exhaustive: run all vectors through emulated instructions
 test-exhaustive: test-gcc
 	cd build/gcc && $(CTEST) -C Exhaustive -L exhaustive

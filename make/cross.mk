@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-# Other machines: emulators, wine, the AVR simulator, and the matrix of what ran where.
+# Other machines: emulators, wine, the AVR simulator, and the table of tested implementations.
 
-# Other machines, under emulators; all share the tests with this machine. make test covers 64-bit
-# big-endian and WebAssembly. make test-thorough has Arm of 64 bits, too.
+# Targets with an emulator; all run the same tests as this machine. make test covers 64-bit big-endian
+# and WebAssembly, make test-thorough 64-bit Arm as well.
 TARGETS = $(shell sed -n 's/^FIN_TARGET.\([^,]*\),.*[^"]".$$/\1/p' cmake/targets.def)
-# Those without an emulator.
+# Targets without an emulator.
 BUILT_TARGETS = $(shell sed -n 's/^FIN_TARGET.\([^,]*\),.*, "".$$/\1/p' cmake/targets.def)
 QUICK_TARGETS = s390x wasm
-# What Python's wheels are built for, by Zig, too.
+# Targets of Python's wheels, also built with Zig.
 WHEEL_TARGETS = $(foreach c,gnu musl,x86_64-unknown-linux-$c aarch64-unknown-linux-$c)
 
 ## test-cross: run the quick tests of every target of cmake/targets.def
@@ -26,13 +26,13 @@ $(TARGETS:%=test-cross-%): test-cross-%: build/cross/%/configured
 	cmake --build build/cross/$* -j $(JOBS)
 	cd build/cross/$* && $(CTEST) -L quick
 
-# Compiled and linked with all tests; nothing here runs them.
+# Compiles and links a target with all tests, and runs none.
 ## build-TARGET: compile for a target that has no emulator
 $(BUILT_TARGETS:%=build-%): build-%: build/cross/%/configured
 	cmake --build build/cross/$* -j $(JOBS)
 
-# Under wine: the C tests, then the tool and those of its own tests that Windows has the means for. Wine
-# runs Rust's programs with a library beside it, which its older versions lack.
+# Tests under wine: the C tests, then the tool and those of its tests that can run on Windows. Rust's
+# programs need bcryptprimitives.dll, which older versions of wine lack.
 WINDOWS = x86_64-pc-windows-gnu
 WINE = WINEPREFIX=$(abspath build/wine) WINEDEBUG=-all WINEDLLOVERRIDES=mscoree,mshtml= \
   WINEPATH=Z:$(abspath build/windows)
@@ -59,8 +59,8 @@ $(TARGETS:%=test-cross-all-%): test-cross-all-%: build/cross/%/configured
 	cmake --build build/cross/$* -j $(JOBS)
 	cd build/cross/$* && $(CTEST) --timeout 0
 
-# Where every target's list_implementations is built. After a change to some targets only, these can
-# be named: make matrix LISTINGS="x86-64=build/gcc x86-32=build/32-bit".
+# The builds of list_implementations, one a target. After a change to some targets only, name these:
+# make matrix LISTINGS="x86-64=build/gcc x86-32=build/32-bit".
 LISTINGS = x86-64=build/gcc x86-32=build/32-bit $(foreach t,$(TARGETS),$(t)=build/cross/$(t))
 LISTING_BUILDS = $(foreach listing,$(LISTINGS),$(lastword $(subst =, ,$(listing))))
 
@@ -75,7 +75,7 @@ build/cross-tools/installed: tools/cross-requirements.txt
 	build/cross-tools/bin/pip install --quiet --requirement tools/cross-requirements.txt
 	touch $@
 
-# The assembly for 8-bit AVR in a simulator, and what it costs.
+# Runs the assembly for 8-bit AVR in a simulator and measures its cycles and size.
 ## test-avr: run and measure the AVR assembly in a simulator
 test-avr: needs-avr
 	$(MAKE) -C avr test

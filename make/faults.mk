@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 # Planted faults, proofs and fuzzing.
 
-# Plants faults in the core, one at a time, and demands that the test which a fault names sees it. Then
-# some of those that are generated.
+# Plants faults in the core, one at a time, and requires that the test named by each fault fails. Then
+# does the same for a sample of generated faults.
 ## test-faults: plant each fault and check that its test fails
 test-faults: needs-test
 	$(PYTHON) tools/faults.py --jobs $(JOBS) $(FAULTS)
 	$(MAKE) test-mutants
 
-# Faults that tools/mutants.py generates: MUTANTS="--only core/tree" plants all of a folder.
+# Options for tools/mutants.py, which generates faults: MUTANTS="--only core/tree" plants all in a folder.
 MUTANTS = --sample 100
 MUTANTS_ENV = build/mutants-env
 $(MUTANTS_ENV)/installed: tools/mutants-requirements.txt
@@ -21,14 +21,14 @@ test-mutants: needs-test needs-python $(MUTANTS_ENV)/installed $(PYTHON_ENV)/ins
 	PATH=$(abspath $(MUTANTS_ENV))/bin:$$PATH python tools/mutants.py --self-test
 	PATH=$(abspath $(MUTANTS_ENV))/bin:$$PATH python tools/mutants.py $(MUTANTS)
 
-# Proves promises of the core for all lengths and counters, and that each proof sees its faults.
+# Proves properties of the core for all lengths and counters, and that each proof detects its faults.
 ## test-proofs: prove properties of the core with a model checker
 test-proofs:
 	tools/install_needs.sh proofs
 	$(PYTHON) tools/prove.py --jobs $(JOBS) --faults
 
-# Searches with libFuzzer for SECONDS on each target, from the corpora of the repository on; what it
-# finds is a file crash-* in build/fuzz. FUZZ="calls trees" names targets.
+# Runs libFuzzer for SECONDS on each target, starting from the repository's corpora. A finding becomes
+# a file crash-* in build/fuzz. FUZZ="calls trees" selects targets.
 FUZZ = calls batches trees midstates
 SECONDS = 60
 ## fuzz: search with libFuzzer for SECONDS on each target of FUZZ
@@ -42,7 +42,7 @@ fuzz:
 	  build/fuzz/fuzz/fuzz_$$target -max_total_time=$(SECONDS) -max_len=512 \
 	    -artifact_prefix=build/fuzz/ build/fuzz/corpus/$$target fuzz/corpus/$$target; done
 
-# The same for the parsers of the tool, in Rust. cargo-fuzz's flags, which stable Rust has, too.
+# Fuzzes the tool's parsers, in Rust, with the flags of cargo-fuzz that stable Rust accepts, too.
 FUZZ_PARSERS = checklists vectors proofs manifest_lists manifest_proofs journals
 COVERAGE = --cfg fuzzing -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
   -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table \

@@ -6,7 +6,7 @@ lint-format: needs-lint
 	clang-format-19 --dry-run --Werror $(wildcard include/*.h core/*.[ch] core/*/*.[ch] core/*/*/*.[ch]) \
 	  $(wildcard tests/*/*.[ch] fuzz/*.[ch] avr/*.[ch] wasm/*.c duckdb/*.[ch] openssl/*.[ch])
 
-# Each C file with the flags that it is built with; assembly is not for clang-tidy.
+# Checks each C file with the flags it is built with; clang-tidy cannot read assembly.
 ## lint-tidy: run clang-tidy
 lint-tidy: needs-lint
 	cmake -S . -B build/tidy -DCMAKE_C_COMPILER=$(CLANG) -DCMAKE_EXPORT_COMPILE_COMMANDS=ON \
@@ -43,7 +43,7 @@ lint-python: needs-lint build/lint-python/bin/ruff
 	build/lint-python/bin/ruff check --config tools/ruff.toml tools packaging avr bench duckdb python examples \
 	  tests/run_wasi.py
 
-# Only files of the repository: builds lie in the same folder.
+# Checks only the repository's files, since builds are in the same folder.
 ## lint-words: check terms, spelling, and the Markdown pages
 lint-words: needs-lint build/lint-python/bin/ruff
 	$(PYTHON) tools/check_words.py --self-test

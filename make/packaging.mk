@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 # Archives of a release and packages of distributions.
 
-# What packaging/README.md lists.
+# Python packages that the packaging checks need.
 build/packaging/installed: packaging/requirements.txt
 	$(PYTHON) -m venv build/packaging
 	build/packaging/bin/pip install --quiet --requirement packaging/requirements.txt
@@ -11,14 +11,14 @@ build/packaging/installed: packaging/requirements.txt
 sbom: needs-packaging build/packaging/installed
 	build/packaging/bin/python packaging/sbom.py build/finalist.cdx.json
 
-# Each check that this machine can run; BASE is the commit whose programs must run with the library.
+# Runs each check that this machine can run; BASE is the commit whose programs must still run.
 ## test-packaging: run all packaging checks that this machine can run
 test-packaging:
 	-tools/install_needs.sh packaging
 	-$(MAKE) build/packaging/installed
 	packaging/test.sh $(BASE)
 
-# The archives of a release in build/dist, made twice: they must be identical.
+# Makes the archives of a release in build/dist twice; they must be identical.
 build/dist-tools/installed: tools/dist-requirements.txt
 	$(PYTHON) -m venv build/dist-tools
 	build/dist-tools/bin/pip install --quiet --requirement tools/dist-requirements.txt

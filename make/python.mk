@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 # The Python package, the extension of DuckDB, and engines.
 
-# The Python package, tested as it is installed: from its wheel, in an environment of its own.
+# The Python package, tested as users install it: from its wheel, in an environment of its own.
 PYTEST = $(PYTHON_ENV)/bin/python -m pytest -q -p no:cacheprovider python/tests \
   --ignore python/tests/engines
 
-# pandas 2, which hands out other Arrow data than pandas 3, before the environment's pandas.
+# pandas 2 exports Arrow data in a different layout than pandas 3, so it is tested as well. Its folder
+# comes before the environment's pandas.
 PANDAS_2 = $(PYTHON_ENV)/pandas-2
 TEST_PANDAS_2 = FINALIST_PANDAS=2 PYTHONPATH=$(PANDAS_2) $(PYTHON_ENV)/bin/python -m pytest -q \
   -p no:cacheprovider python/tests/test_pandas.py
@@ -29,8 +30,8 @@ wheel-installed: needs-python $(PYTHON_ENV)/installed
 	$(PYTHON_ENV)/bin/$(MATURIN_BUILD) --out $(PYTHON_ENV)/wheels
 	$(PYTHON_ENV)/bin/pip install --quiet --force-reinstall --no-deps $(PYTHON_ENV)/wheels/*.whl
 
-# Builds no C library of its own but takes the tests', which has code for more CPUs; that the wheel does
-# so by itself, and how large it is then, make test-python shows.
+# Reuses the test build of the library, which has code for more CPUs. `make test-python` checks the
+# stand-alone build and its size.
 ## test-python-quick: run the quick Python tests
 test-python-quick: library-gcc
 	FINALIST_LIB_DIR=$(abspath build/gcc) $(MAKE) wheel-installed
@@ -53,10 +54,9 @@ test-python: all wheel duckdb
 	  $(PYTHON_ENV)/lib/python*/site-packages/finalist python/tests/typed.py
 	$(PYTHON) python/tests/fresh_environment.py $(PYTHON_ENV)/wheels
 
-# The same with AddressSanitizer in the extension's C and Rust. Stable Rust has it, but hides it behind
-# the variable that builds Rust itself. Python's and Arrow's memory comes from
-# malloc, to be seen, too; the C++ library is there from the start, as the sanitizer wants it; pytest
-# lets the sanitizer's report through.
+# Runs the Python tests with AddressSanitizer in the extension's C and Rust. Stable Rust supports it only
+# with RUSTC_BOOTSTRAP. Python and Arrow allocate with malloc, so that their memory is checked, too.
+# libstdc++ is preloaded because the sanitizer requires it, and --capture=sys shows its report.
 ASAN = $(PYTHON_ENV)/asan
 ASAN_FLAGS = -O1 -g1 -fno-tree-loop-optimize -fsanitize=address
 ASAN_TARGET = $(shell rustc -vV | sed -n 's/^host: //p')
@@ -72,7 +72,7 @@ test-python-asan: needs-python $(PYTHON_ENV)/installed
 	  ARROW_DEFAULT_MEMORY_POOL=system ASAN_OPTIONS=detect_leaks=0 \
 	  $(PYTEST) --capture=sys -m 'not slow' -k 'not 20_ms'
 
-# The package on Spark, Ray and Dask, in an environment of its own: these are large.
+# Tests the package on Spark, Ray and Dask, in an environment of its own since these are large.
 ENGINES_ENV = build/engines
 
 $(ENGINES_ENV)/installed: python/requirements-engines.txt

@@ -16,34 +16,34 @@ test-selftest: test-rust
 measured-pages: all
 	$(PYTHON) tools/measured_pages.py --pages
 
-# The crates from their own packages, as crates.io would hand them out.
+# Tests the crates from their own packages, as crates.io would distribute them.
 ## test-packages: test the crates from their packages
 test-packages: needs-test
 	$(PYTHON) tools/check_packages.py
 
-# A program without std and without an allocator, which would not link with either.
+# Links a program without std and without an allocator, which fails if a crate needs either.
 ## test-no-std: link a program without std and without an allocator
 test-no-std: needs-test
 	cargo run --release --locked --manifest-path rust/finalist/tests/no_std/Cargo.toml \
 	  --target-dir target/no_std
 
-# Plonky3's Merkle trees with the crate's hashers.
+# Tests Plonky3's Merkle trees with the crate's hashers.
 P3 = --manifest-path rust/finalist-p3/Cargo.toml --target-dir target/p3
 ## test-p3: test the hashers of Plonky3's Merkle trees
 test-p3: needs-test
 	cargo test --release --locked $(P3)
 
-## bench-p3: measure them beside Plonky3's own hashers
+## bench-p3: measure the hashers beside Plonky3's own
 bench-p3: needs-test
 	cargo bench --locked $(P3)
 
-# The oldest Rust that the crates promise to compile with.
+# Builds with the oldest Rust that the crates promise to support.
 ## test-rust-version: build with the oldest Rust that the crates promise
 test-rust-version: needs-test
 	tools/check_rust_version.sh
 
-# The public items of the crates against those of a commit, the last tag if BASE does not name one: ends
-# with an error if the version promises more than they keep. Its tool takes minutes to build, once.
+# Compares the crates' public items with those of a commit (default: the last tag). Fails if the version
+# number promises more compatibility than the items keep. Its tool takes minutes to build, once.
 SEMVER = build/semver
 $(SEMVER)/bin/cargo-semver-checks:
 	cargo install --quiet cargo-semver-checks --version 0.51.0 --locked --root $(SEMVER)

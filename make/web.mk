@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 # The WebAssembly module, its npm package and its page.
 
-# The npm package and the page: wasm/dist.
+# Writes the npm package and the page to wasm/dist.
 ## package-wasm: write the npm package and the page to wasm/dist
 package-wasm: needs-browser build/cross/wasm/configured build/cross/wasm-scalar/configured
 	cmake --build build/cross/wasm -j $(JOBS) --target finalist_module
 	cmake --build build/cross/wasm-scalar -j $(JOBS) --target finalist_module
 	cd wasm && npm ci --no-audit --no-fund && npm run build
 
-# The package as npm packs it, and the page in Chromium beside the tool.
+# Tests the package as npm packs it, and compares the page in Chromium with the tool.
 ## test-wasm: test the npm package and the page
 test-wasm: package-wasm
 	cargo build --release --locked

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 # The wheels of a release.
 
-# The wheels of a release, for glibc 2.17 and for musl 1.2: one for all CPythons of an architecture,
-# and one for the free-threaded CPython 3.14.
+# Wheels for glibc 2.17 and for musl 1.2: one for all CPythons of an architecture, and one for the
+# free-threaded CPython 3.14.
 WHEELS_ENV = build/wheels
 RELEASE_WHEEL = PATH=$(abspath $(WHEELS_ENV))/bin:$$PATH $(MATURIN_BUILD) --zig --target $1 \
   --out $(or $2,$(WHEELS_ENV)/out) \
@@ -23,18 +23,18 @@ wheels-free-threaded: $(WHEELS_ENV)/installed
 wheels: $(WHEEL_TARGETS:%=wheels-%) wheels-free-threaded
 	$(WHEELS_ENV)/bin/python python/tests/check_wheels.py $(WHEELS_ENV)/out
 
-# The tests of a wheel by itself: without examples of pages, engines, files.
+# Tests of the wheel alone: without the pages' examples, engines and files.
 WHEEL_TESTS = -m 'not slow' $(patsubst %,python/tests/test_%.py,column cpython hashlib hostile merkle \
   process ranges rows threads vectors)
 
-# The wheel for aarch64 under qemu, with Debian's Python for that architecture. Takes minutes.
+# Tests the wheel for aarch64 under qemu, with Debian's Python for that architecture. Takes minutes.
 ## test-wheel-aarch64: test the wheel for aarch64 under qemu
 test-wheel-aarch64: needs-cross wheels-aarch64-unknown-linux-gnu $(PYTHON_ENV)/installed
 	FINALIST_EXAMPLES=5 tools/test_wheel_aarch64.sh build/wheel-aarch64 $(PYTHON_ENV)/bin/pip \
 	  $(WHEELS_ENV)/out/*manylinux*aarch64.whl -m 'not slow' \
 	  $(foreach t,column hashlib hostile merkle rows vectors,python/tests/test_$t.py)
 
-# The wheel for musl on x86-64, in a CPython that is built for it.
+# Tests the wheel for musl on x86-64 in a CPython built for musl.
 build/python-musl/installed: tools/build_python.sh $(WHEELS_ENV)/installed
 	PATH=$(abspath $(WHEELS_ENV))/bin:$$PATH tools/build_python.sh musl build/python-musl
 	touch $@
@@ -45,8 +45,8 @@ test-wheel-musl: $(PYTHON_ENV)/installed
 	FINALIST_EXAMPLES=15 tools/test_wheel_built.sh build/python-musl $(PYTHON_ENV)/bin/pip \
 	  $(WHEELS_ENV)/out/*musllinux*x86_64.whl $(WHEEL_TESTS)
 
-# The wheel for the free-threaded CPython, built for the one that is there: PyO3 promises to work from
-# 3.14 on alone, and works with 3.13.
+# Tests the free-threaded wheel in the free-threaded CPython that can be built here. PyO3 promises to
+# work from 3.14 on, but also works with 3.13.
 FREE_THREADED = build/python-free-threaded
 $(FREE_THREADED)/installed: tools/build_python.sh
 	tools/build_python.sh free-threaded $(FREE_THREADED)

@@ -12,7 +12,7 @@
 #include <openssl/proverr.h>
 #include <string.h>
 
-/* A digest's name fixes these. */
+/* Properties that follow from a digest's name. */
 typedef struct kind {
     fin_algorithm algorithm;
     uint32_t digest_bytes;
@@ -20,7 +20,7 @@ typedef struct kind {
 
 typedef struct digest {
     const kind *kind;
-    size_t set_bytes;    /* digest length of the next message, and of an XOF's output */
+    size_t set_bytes;    /* digest length of the next message; output length of an XOF */
     size_t digest_bytes; /* digest length of this message */
     message message;
 } digest;
@@ -30,7 +30,7 @@ static bool is_xof(const digest *digest)
     return digest->kind->algorithm == FIN_BLAKE3;
 }
 
-/* Returns null, which takes the shortest path, for the algorithm's own length. */
+/* Returns null, which takes the shortest path, for the algorithm's default length. */
 static const fin_params *params_of(const digest *digest, fin_params *params)
 {
     if (is_xof(digest)) {
@@ -73,7 +73,7 @@ static int get_params(const kind *kind, OSSL_PARAM params[])
 {
     const fin_algorithm_info *info = fin_algorithm_describe(kind->algorithm);
     if (info == NULL) {
-        return is_ok(FIN_ERR_ALGORITHM); /* a library that was built without it */
+        return is_ok(FIN_ERR_ALGORITHM); /* the library was built without the algorithm */
     }
     const bool done = set_size(params, OSSL_DIGEST_PARAM_BLOCK_SIZE, info->block_bytes) &&
                       set_size(params, OSSL_DIGEST_PARAM_SIZE, kind->digest_bytes) &&
@@ -214,7 +214,7 @@ static int digest_final(void *context, unsigned char *out, size_t *written, size
     return 1;
 }
 
-/* From OpenSSL 3.3 on. */
+/* Available from OpenSSL 3.3 on. */
 #ifdef OSSL_FUNC_DIGEST_SQUEEZE
 static int xof_squeeze(void *context, unsigned char *out, size_t *written, size_t bytes)
 {
@@ -235,7 +235,7 @@ static int xof_squeeze(void *context, unsigned char *out, size_t *written, size_
 #define SQUEEZE
 #endif
 
-/* From OpenSSL 4.0 on. The format is a midstate's: fin_save. */
+/* Available from OpenSSL 4.0 on. The format is that of fin_save's midstates. */
 #ifdef OSSL_FUNC_DIGEST_SERIALIZE
 static int digest_serialize(void *context, unsigned char *out, size_t *bytes)
 {
@@ -252,7 +252,7 @@ static int digest_serialize(void *context, unsigned char *out, size_t *bytes)
            is_ok(fin_save(digest->message.stream, out, bytes));
 }
 
-/* Takes a midstate of the same algorithm and digest length only: final writes that length. */
+/* Accepts only midstates of the same algorithm and digest length, since final writes that length. */
 static int digest_deserialize(void *context, const unsigned char *in, size_t bytes)
 {
     digest *digest = context;

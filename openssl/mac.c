@@ -53,7 +53,7 @@ static void *new_mac(fin_algorithm algorithm)
 {
     const fin_algorithm_info *info = fin_algorithm_describe(algorithm);
     if (info == NULL) {
-        (void)is_ok(FIN_ERR_ALGORITHM); /* a library that was built without it */
+        (void)is_ok(FIN_ERR_ALGORITHM); /* the library was built without the algorithm */
         return NULL;
     }
     mac *mac = OPENSSL_zalloc(sizeof *mac);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Messages: short ones in one call, longer ones by a fin_context.
+ * Collects messages: hashes short ones in one call, longer ones with a fin_context.
  */
 #include "message.h"
 
@@ -109,7 +109,7 @@ int message_copy(message *to, const message *from)
         if (to->stream == NULL) {
             return refuse(ERR_R_MALLOC_FAILURE);
         }
-        (void)fin_copy(to->stream, from->stream); /* fails for a context without fin_init only */
+        (void)fin_copy(to->stream, from->stream); /* fails only for a context without fin_init */
     }
     memcpy(to->first, from->first, from->first_bytes);
     to->first_bytes = from->first_bytes;

@@ -50,7 +50,7 @@ static const OSSL_ALGORITHM *query(void *provider, int operation, int *no_cache)
     }
 }
 
-/* The module's only symbol. Fails if FINALIST_IMPL or FINALIST_CPU holds an unknown item. */
+/* The module's only symbol. Fails if FINALIST_IMPL or FINALIST_CPU names anything unknown. */
 __attribute__((visibility("default"))) int OSSL_provider_init(const OSSL_CORE_HANDLE *handle,
                                                               const OSSL_DISPATCH *core,
                                                               const OSSL_DISPATCH **functions,

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT OR Apache-2.0
-# Compares the shared library's binary form with that of another commit: fails if a function or a
-# type of the public header was removed or changed.
+# Compares the shared library's ABI with that of another commit. Fails if a function or a type of the
+# public header was removed or changed.
 #
 #   packaging/check_abi.sh BASE      a commit or tag
 set -euo pipefail

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT OR Apache-2.0
-# Runs `make install` into an empty folder and uses each thing that was installed: the tool, its man
-# pages and completions, and the library by CMake and by pkg-config.
+# Runs `make install` into an empty folder and uses everything installed: the tool, its man pages and
+# completions, and the library through CMake and through pkg-config.
 #
 #   packaging/check_install.sh FOLDER      emptied first
 set -euo pipefail
@@ -22,9 +22,9 @@ cd "$root$prefix"
 
 digest=ba80a53f981c4d0d6a2797b69f12f6e94c212f14685ac4b74b12bb6fdbffa2d1
 digest+=7d87c5392aab792dc252d5de4533cc9518d38aa8dbf1925ab92386edd4009923
-[ "$(printf abc | bin/finalist sum)" = "$digest  -" ] || fail "the tool hashes something else"
+[ "$(printf abc | bin/finalist sum)" = "$digest  -" ] || fail "the tool's digest is wrong"
 
-# Each command that the tool's help names has its page and its completion in each shell.
+# Each command in the tool's help must have a man page, and a completion in each shell.
 commands=$(bin/finalist --help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p' | grep -v '^help$')
 [ -n "$commands" ] || fail "the tool's help names no commands"
 for command in $commands; do
@@ -32,7 +32,7 @@ for command in $commands; do
     [ -f "$page" ] || fail "no $page"
     for file in bash-completion/completions/finalist fish/vendor_completions.d/finalist.fish \
         zsh/site-functions/_finalist; do
-        grep -qw -e "$command" "share/$file" || fail "share/$file does not have $command"
+        grep -qw -e "$command" "share/$file" || fail "share/$file lacks $command"
     done
 done
 if command -v man >/dev/null; then
@@ -40,19 +40,19 @@ if command -v man >/dev/null; then
         grep . && fail "man complains"
 fi
 bash -c '. share/bash-completion/completions/finalist && complete -p finalist' >/dev/null ||
-    fail "bash does not take the completions"
+    fail "bash rejects the completions"
 
-# The library, found as its users find it.
+# The library, found the way users find it.
 cmake -S "$top/packaging/abc" -B "$out/abc" -DCMAKE_PREFIX_PATH="$root$prefix" >/dev/null
 cmake --build "$out/abc" >/dev/null
-"$out/abc/abc" || fail "the program that found the CMake package hashes something else"
+"$out/abc/abc" || fail "the program that found the CMake package has a wrong digest"
 if command -v pkg-config >/dev/null; then
-    # The file is relative to where it lies, so neither prefix nor root need be told.
+    # finalist.pc finds the prefix from its own location, so it needs neither prefix nor root.
     pc=$(dirname "$(find . -name finalist.pc)")
     flags=$(PKG_CONFIG_PATH=$PWD/$pc pkg-config --cflags --libs finalist)
     # shellcheck disable=SC2086
     cc -o "$out/abc/by-pkg-config" "$top/packaging/abc/abc.c" $flags
-    "$out/abc/by-pkg-config" || fail "the program built by pkg-config hashes something else"
+    "$out/abc/by-pkg-config" || fail "the program built by pkg-config has a wrong digest"
 fi
 find . -type f | sort
-echo "packaging/check_install.sh: what make install installs works"
+echo "packaging/check_install.sh: everything that make install installs works"

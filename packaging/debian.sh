@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT OR Apache-2.0
-# Builds the Debian source and binary packages of the committed tree, and lets lintian judge them.
+# Builds the Debian source and binary packages of the committed tree, and checks them with lintian.
 #
-#   packaging/debian.sh [FOLDER]     where the packages go; build/debian if not named
+#   packaging/debian.sh [FOLDER]     output folder; default: build/debian
 set -euo pipefail
 top=$(cd "$(dirname "$0")/.." && pwd)
 out=$(mkdir -p "${1:-$top/build/debian}" && cd "${1:-$top/build/debian}" && pwd)

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 # Prints the Homebrew formula of a release.
 #
-#   packaging/homebrew.sh ARCHIVE URL      the source archive, and where it can be downloaded
+#   packaging/homebrew.sh ARCHIVE URL      the source archive and its download address
 set -euo pipefail
 archive=${1:?name the source archive}
 url=${2:?say where the archive can be downloaded}

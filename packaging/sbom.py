@@ -4,8 +4,8 @@
 
     packaging/sbom.py OUTPUT
 
-Components are the crates that cargo links into the tool (Cargo.lock pins them) and the C library,
-which has no dependencies. The same tree gives the same bytes.
+Components are the C library, which has no dependencies, and the crates that cargo links into the
+tool, pinned by Cargo.lock. The same tree gives the same bytes.
 """
 
 import json
@@ -28,7 +28,7 @@ TOOL = "finalist-cli"
 
 
 def linked_packages(metadata):
-    """The packages that become part of the tool, and for each those that it depends on."""
+    """Returns the packages that become part of the tool, each with its dependencies."""
     nodes = {node["id"]: node for node in metadata["resolve"]["nodes"]}
     root = next(p["id"] for p in metadata["packages"] if p["name"] == TOOL)
     linked, waiting = {}, [root]

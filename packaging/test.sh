@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT OR Apache-2.0
-# Runs each check of a package that this machine can run, all of them even if one fails, and says of
-# each whether it passed, failed, or was left out and why. Their output is in build/packaging/*.log.
+# Runs each packaging check that this machine can run, all of them even if one fails. Reports each as
+# passed, failed or left out, with the reason. The logs are build/packaging/*.log.
 #
-#   packaging/test.sh [BASE]     the commit or tag whose programs must run with this library; the
-#                                last tag if not named
+#   packaging/test.sh [BASE]     the commit or tag whose programs must run with this library; default:
+#                                the last tag
 set -uo pipefail
 cd "$(dirname "$0")/.."
 out=$PWD/build/packaging
@@ -17,7 +17,7 @@ say() {
     printf '%-12s %s\n' "$1" "$2"
 }
 
-# A check by its name; then what it needs, and a command.
+# check NAME NEEDS COMMAND...: runs the command if all needs are installed.
 check() {
     local name=$1 needs=$2 need
     shift 2

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Succeeds if the library hashes "abc" as RFC 7693, appendix A, has it. */
+/* Succeeds if the library returns the digest of "abc" in RFC 7693, appendix A. */
 #include <finalist.h>
 
 int main(void)

@@ -20,7 +20,7 @@ class FinalistTest(ConanFile):
 
     def generate(self):
         toolchain = CMakeToolchain(self)
-        # Nothing is written beside the sources.
+        # Keep generated presets out of the sources.
         toolchain.user_presets_path = False
         toolchain.generate()
 

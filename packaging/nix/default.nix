@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-# The tool and the C library, from the tree that this file lies in: nix-build packaging/nix
+# The tool and the C library, from the tree that contains this file: nix-build packaging/nix
 { pkgs ? import <nixpkgs> { } }:
 
 let
@@ -25,7 +25,7 @@ in
     cargoLock.lockFile = ../../Cargo.lock;
     cargoBuildFlags = [ "-p" "finalist-cli" ];
     nativeBuildInputs = [ pkgs.installShellFiles ];
-    # The tests read what lies beside the packages: make test-rust runs them.
+    # The tests read files outside the packages; make test-rust runs them.
     doCheck = false;
     postInstall = ''
       $out/bin/finalist generate generated

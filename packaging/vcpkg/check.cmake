@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-# Runs the port without vcpkg, by stand-ins for its functions: what they are told must build and
-# install. After the variables that vcpkg sets for a port.
+# Runs the port without vcpkg, with replacements of vcpkg's functions that configure, build and install
+# as vcpkg would. First come the variables that vcpkg sets for a port.
 #
 #   cmake -DOUT=FOLDER -P packaging/vcpkg/check.cmake
 set(PORT finalist)

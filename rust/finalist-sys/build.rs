@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Builds the C library, each unit with the flags that `core/isa.def` gives it.
 //!
-//! By the crate cc instead of the project's CMake file: a C compiler is then all that a user of the
-//! crate needs, and `CC`, `CFLAGS` and their forms for a target mean what they mean to every other
-//! crate. `tools/check_packages.py` demands that both give each source the same flags.
+//! It uses the crate cc instead of the project's CMake file: a user of the crate needs only a C
+//! compiler, and `CC`, `CFLAGS` and their target-specific forms mean the same as for every other
+//! crate. `tools/check_packages.py` requires that both builds give each source the same flags.
 //!
-//! `FINALIST_LIB_DIR`, a folder with a static library of the same version, has that one linked.
+//! If `FINALIST_LIB_DIR` is a folder with a static library of the same version, links that one.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::env;
@@ -14,18 +14,18 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::thread;
 
-/// gcc tuned for no CPU in particular zeroes and copies a hundred bytes by rep stos and rep movs,
-/// whose start takes longer than the rest of a short message's overhead.
+/// Without a CPU to tune for, gcc zeroes and copies a hundred bytes with rep stos and rep movs, whose
+/// start-up alone takes longer than the rest of a short message's overhead.
 const GNU_X86_FLAGS: [&str; 2] = [
     "-mmemset-strategy=vector_loop:256:noalign,libcall:-1:noalign",
     "-mmemcpy-strategy=vector_loop:256:noalign,libcall:-1:noalign",
 ];
 
-/// gcc spills vectors of 32 and 64 bytes by aligned moves, while the stack of 64-bit Windows is
-/// aligned to 16 (gcc bug 54412).
+/// gcc spills vectors of 32 and 64 bytes with aligned moves, but 64-bit Windows aligns the stack to
+/// 16 bytes only (gcc bug 54412).
 const UNALIGNED_MOVES: &str = "-Wa,-muse-unaligned-vector-move";
 
-/// A source with the flags that it needs beside the common ones.
+/// A source and the flags that it needs in addition to the common ones.
 struct Source {
     path: PathBuf,
     flags: Vec<String>,
@@ -36,7 +36,7 @@ fn main() {
     println!("cargo:rerun-if-changed=core");
     println!("cargo:rerun-if-changed=include");
     println!("cargo:rerun-if-env-changed=DOCS_RS");
-    // Documentation is neither linked nor run, and may be made where there is no C compiler.
+    // Building documentation links and runs nothing, and must work without a C compiler.
     if env::var_os("DOCS_RS").is_some() {
         tell_compiler("unknown", "unknown");
         return;
@@ -67,7 +67,7 @@ fn link(folder: &Path) {
     let library = folder.join("libfinalist.a");
     assert!(
         folder.is_absolute() && library.is_file(),
-        "FINALIST_LIB_DIR: {} is to be an absolute path with libfinalist.a in it",
+        "FINALIST_LIB_DIR: {} must be the absolute path of a folder with libfinalist.a",
         folder.display()
     );
     println!("cargo:rerun-if-changed={}", library.display());
@@ -76,8 +76,8 @@ fn link(folder: &Path) {
     tell_compiler("unknown", "unknown");
 }
 
-/// Compiler settings of all sources: always optimised, like the units, whose flags are part of
-/// their code.
+/// Returns the compiler settings for all sources. Always optimises, since the units' flags are part
+/// of their code.
 fn common_build() -> cc::Build {
     let mut build = cc::Build::new();
     build
@@ -88,7 +88,7 @@ fn common_build() -> cc::Build {
         .define("NDEBUG", None)
         .flag_if_supported("-fvisibility=hidden")
         .warnings(false)
-        // Units choose their instructions themselves: a target CPU is for Rust's code.
+        // Units choose their instructions themselves; a target CPU applies to Rust code only.
         .inherit_rustflags(false);
     let x86 = ["x86", "x86_64"].contains(&&*env::var("CARGO_CFG_TARGET_ARCH").unwrap_or_default());
     if x86 && build.get_compiler().is_like_gnu() {
@@ -100,7 +100,7 @@ fn common_build() -> cc::Build {
     build
 }
 
-/// The C files of the core's folders but `unit`.
+/// Lists the C files in the core's folders except `unit`.
 fn sources_of_no_unit() -> Vec<Source> {
     let entries = |folder: &Path| {
         let entries = fs::read_dir(folder).unwrap_or_else(|error| {
@@ -130,8 +130,8 @@ fn sources_of_no_unit() -> Vec<Source> {
         .collect()
 }
 
-/// The units of the target and the assembly of those that have some, as the preprocessor finds them
-/// in `core/isa.def`: what is a unit's architecture, `core/impl.h` says.
+/// Lists the target's units and their assembly as the preprocessor finds them in `core/isa.def`;
+/// `core/impl.h` defines a unit's architecture.
 fn units(build: &cc::Build, parts: &Parts) -> Vec<Source> {
     const PROBE: &str = "#include \"impl.h\"\n\
         #define FIN_UNIT(name, architecture, features, flags) \
@@ -175,10 +175,10 @@ fn units(build: &cc::Build, parts: &Parts) -> Vec<Source> {
     sources
 }
 
-/// The parts of the library that the crate's features ask for: what cmake/parts.cmake makes of
+/// The parts of the library selected by the crate's features. cmake/parts.cmake does the same for
 /// FIN_ALGORITHMS and FIN_UNITS.
 struct Parts {
-    /// The lines of `parts.inc` on algorithms and compression functions; empty if everything is built.
+    /// The lines of `parts.inc` for algorithms and compression functions; empty in a full build.
     definitions: String,
     compressions: BTreeSet<String>,
     cpu_features: BTreeSet<String>,
@@ -199,7 +199,7 @@ impl Parts {
             parts.define_one("ALGORITHM", &fields[0], wanted);
             if wanted {
                 parts.compressions.insert(fields[5].clone());
-                // Of digests of more than 32 bytes.
+                // Digests of more than 32 bytes have a compression function of their own.
                 if fields[10].parse().is_ok_and(|longest: u32| longest <= 32) {
                     continue;
                 }
@@ -210,7 +210,7 @@ impl Parts {
             let wanted = parts.compressions.contains(&fields[0]);
             parts.define_one("COMPRESSION", &fields[0], wanted);
         }
-        // What implies stands after what it implies.
+        // A feature comes after those that it implies, so go through the list backwards.
         for fields in entries("core/cpu.def", "FIN_CPU_FEATURE").iter().rev() {
             let wanted = is_wanted(&fields[1]);
             parts.all &= wanted;
@@ -234,7 +234,7 @@ impl Parts {
         self.definitions.push_str(&line);
     }
 
-    /// True if a unit has an algorithm to compute and no feature that is not wanted.
+    /// True if the unit serves a selected algorithm and needs only selected features.
     fn has_unit(&self, name: &str, features: &str) -> bool {
         let family = name.split('_').next().unwrap_or(name).to_uppercase();
         let mut features = features.split(',').filter(|feature| !feature.is_empty());
@@ -242,7 +242,7 @@ impl Parts {
             && features.all(|feature| self.cpu_features.contains(feature))
     }
 
-    /// Has core/parts.h read the definitions, unless everything is built.
+    /// Makes core/parts.h read the definitions, except in a full build.
     fn define(&self, build: &mut cc::Build) {
         if !self.all {
             let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
@@ -258,7 +258,7 @@ fn is_wanted(name: &str) -> bool {
     env::var_os(format!("CARGO_FEATURE_{name}")).is_some()
 }
 
-/// The entries of one of the core's lists, without quotation marks.
+/// Reads the entries of one of the core's lists, without quotation marks.
 fn entries(list: &str, macro_name: &str) -> Vec<Vec<String>> {
     let text = fs::read_to_string(list).unwrap_or_else(|error| panic!("{list}: {error}"));
     let lines = text.lines().filter_map(|line| {
@@ -272,7 +272,7 @@ fn entries(list: &str, macro_name: &str) -> Vec<Vec<String>> {
     lines.map(fields).collect()
 }
 
-/// Compiles every source in as many threads as cargo grants.
+/// Compiles every source, in as many threads as cargo grants.
 fn compile(build: &cc::Build, sources: Vec<Source>) -> Vec<PathBuf> {
     let jobs = env::var("NUM_JOBS").ok().and_then(|jobs| jobs.parse().ok());
     let (queue, objects) = (Mutex::new(VecDeque::from(sources)), Mutex::new(Vec::new()));
@@ -304,7 +304,7 @@ fn compile(build: &cc::Build, sources: Vec<Source>) -> Vec<PathBuf> {
     objects
 }
 
-/// The first line of what the C compiler says of its version.
+/// Returns the first line that the C compiler prints for --version.
 fn compiler_version(build: &cc::Build) -> Option<String> {
     let output = build
         .get_compiler()
@@ -316,7 +316,7 @@ fn compiler_version(build: &cc::Build) -> Option<String> {
     text.lines().next().map(str::to_owned)
 }
 
-/// The flags of all sources, without folders and definitions.
+/// Returns the flags of all sources, without include folders and definitions.
 fn flags(build: &cc::Build) -> String {
     let compiler = build.get_compiler();
     let mut arguments = compiler.args().iter().map(|each| each.to_string_lossy());

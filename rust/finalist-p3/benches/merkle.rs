@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Plonky3's own hashers and these in one process, one after the other in each of several rounds:
-//! medians in nanoseconds.
+//! Measures Plonky3's own hashers and these in one process, alternately in each of several rounds.
+//! Prints medians in nanoseconds.
 //!
 //!     cargo bench --bench merkle [ROUNDS]
 
@@ -20,7 +20,7 @@ use p3_symmetric::{
 
 const ROWS: usize = 1 << 16;
 
-/// A name and what takes one round's time, in nanoseconds a message or row.
+/// A name, and a function that runs one round and returns nanoseconds per message or row.
 type Contestant = (&'static str, Box<dyn FnMut() -> f64>);
 
 /// Prints the median of each contestant and its ratio to the first's.
@@ -80,7 +80,7 @@ where
     (name, Box::new(measure))
 }
 
-/// As `commit`, with the same function for rows and nodes.
+/// Calls `commit` with the same function for rows and nodes.
 fn commit_both<H>(name: &'static str, hasher: H, rows: &RowMajorMatrix<BabyBear>) -> Contestant
 where
     H: CryptographicHasher<u8, [u8; 32]> + Sync + 'static,
@@ -120,7 +120,7 @@ fn main() {
         (256, 16),
         (1024, 16),
     ] {
-        let title = format!("hash_many, {count} messages of {message_bytes} B: a message");
+        let title = format!("hash_many, {count} messages of {message_bytes} B: per message");
         compare(&title, rounds, all!(hash_many, message_bytes, count));
     }
     for width in [8, 16, 64, 256] {
@@ -133,7 +133,8 @@ fn main() {
             Groestl256Pairs,
             &rows,
         ));
-        let title = format!("commit, {ROWS} rows of {width} BabyBear elements: a row and its node");
+        let title =
+            format!("commit, {ROWS} rows of {width} BabyBear elements: per row and its node");
         compare(&title, rounds.min(7), contestants);
     }
 }

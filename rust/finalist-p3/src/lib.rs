@@ -20,7 +20,7 @@ fn params() -> Params<'static> {
     Params::new().digest_bytes(DIGEST_BYTES as u64)
 }
 
-/// Unwraps what fails only if the environment variable `FINALIST_IMPL` or `FINALIST_CPU` is wrong.
+/// Unwraps a result that fails only if the variable `FINALIST_IMPL` or `FINALIST_CPU` is wrong.
 fn expected<T>(result: Result<T, Error>) -> T {
     result.unwrap_or_else(|error| panic!("finalist: {error}"))
 }
@@ -37,12 +37,12 @@ fn finalize(mut hasher: Hasher) -> [u8; DIGEST_BYTES] {
     digest
 }
 
-/// Writes the next bytes of a message to the buffer and returns how many they are.
+/// Writes the next bytes of a message to the buffer and returns their number.
 fn fill(buffer: &mut [u8], bytes: &mut impl Iterator<Item = u8>) -> usize {
     let mut count = 0;
-    // The buffer comes first: zip() would take a byte that finds no place.
-    for (place, byte) in buffer.iter_mut().zip(bytes) {
-        *place = byte;
+    // The buffer comes first: the other way round, zip() would take a byte too many from `bytes`.
+    for (target, byte) in buffer.iter_mut().zip(bytes) {
+        *target = byte;
         count += 1;
     }
     count

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Digests beside the plain functions and Plonky3's own hashers, and Plonky3's Merkle trees with them.
+//! Compares digests with the plain functions and with Plonky3's own hashers, and builds Plonky3's
+//! Merkle trees.
 
 use finalist::{Algorithm, Params};
 use finalist_p3::{Blake2b256, Blake2s, Blake3, Blake256, Groestl256, Groestl256Pairs};
@@ -19,7 +20,7 @@ impl<H: CryptographicHasher<u8, [u8; 32]> + Sync> ByteHasher for H {}
 trait NodeHasher: PseudoCompressionFunction<[u8; 32], 2> + Sync {}
 impl<C: PseudoCompressionFunction<[u8; 32], 2> + Sync> NodeHasher for C {}
 
-/// Bytes with a period of 251, a prime, so that shifted blocks show.
+/// Returns bytes with a period of 251, a prime, so that swapped blocks show.
 fn bytes(count: usize) -> Vec<u8> {
     (0..count).map(|i| (i % 251) as u8).collect()
 }
@@ -102,7 +103,7 @@ fn ragged_pairs_are_refused() {
     Groestl256Pairs.compress_many(&[[[0; 32]; 2]; 3], &mut [[0; 32]; 2]);
 }
 
-/// Hashes one message at a time, whatever the function could do.
+/// Hashes one message at a time, even if the function could hash several.
 #[derive(Clone)]
 struct OneByOne<T>(T);
 
@@ -149,7 +150,7 @@ fn check_trees<H: ByteHasher, C: NodeHasher>(
         let verify = |opening: BatchOpeningRef<'_, _, _>| {
             trees.verify_batch(&root, &dimensions, index, opening)
         };
-        verify((&opening).into()).expect("an honest opening");
+        verify((&opening).into()).expect("a valid opening");
         opening.opened_values[0][0] += BabyBear::ONE;
         verify((&opening).into()).expect_err("an opening of another value");
     }

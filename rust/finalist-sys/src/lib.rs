@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The C interface of libfinalist, declaration by declaration. `include/finalist.h` says what each
-//! one means; the crate `finalist` is the safe way to use them.
+//! The C interface of libfinalist, declaration by declaration. `include/finalist.h` documents each
+//! one; the crate `finalist` is the safe way to use them.
 #![no_std]
 #![allow(non_camel_case_types, non_snake_case)]
 
@@ -67,14 +67,14 @@ pub const FIN_FAMILY_BLAKE2: fin_family = 1;
 pub const FIN_FAMILY_GROESTL: fin_family = 2;
 pub const FIN_FAMILY_BLAKE3: fin_family = 3;
 
-/// The C compiler that built the library, in its own words; "unknown" if the build script did not run it.
+/// The C compiler that built the library, as its --version prints it; "unknown" for a linked one.
 pub const C_COMPILER: &str = env!("FINALIST_C_COMPILER");
 
-/// The flags that all files of the C library were compiled with; those of a unit alone are in
-/// `core/isa.def`.
+/// The flags that all files of the C library were compiled with; `core/isa.def` lists each unit's
+/// additional flags.
 pub const C_FLAGS: &str = env!("FINALIST_C_FLAGS");
 
-/// `digest_bytes` of BLAKE2X and BLAKE3 when the output length is not known in advance.
+/// The value of `digest_bytes` in BLAKE2X and BLAKE3 if the output length is not known in advance.
 pub const FIN_XOF_UNKNOWN: u64 = u64::MAX;
 pub const FIN_BUFFER_BYTES: usize = 1024;
 pub const FIN_LEAVES_BYTES: usize = 256;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The declarations of this crate against include/finalist.h: every constant, structure and
-//! function of the header is there, with the same numbers, fields and types, and nothing else.
+//! Compares this crate with include/finalist.h: each must declare exactly the constants, structures
+//! and functions of the other, with the same numbers, fields and types.
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
@@ -19,19 +19,19 @@ fn regex(pattern: &str) -> Regex {
     Regex::new(pattern).expect("a well-formed pattern")
 }
 
-/// Every match of a pattern with two groups: name and text.
+/// Returns every match of a pattern with two groups: name and text.
 fn items(text: &str, pattern: &str) -> BTreeMap<String, String> {
     let item = |found: Captures<'_>| (found[1].to_owned(), found[2].to_owned());
     regex(pattern).captures_iter(text).map(item).collect()
 }
 
-/// As `assert_eq!`, but names only what differs.
+/// Like `assert_eq!`, but names only the differences.
 fn assert_same<T: PartialEq + Debug>(rust: &BTreeMap<String, T>, header: &BTreeMap<String, T>) {
     for name in rust.keys().chain(header.keys()) {
         assert_eq!(
             rust.get(name),
             header.get(name),
-            "{name}: this crate, and the header"
+            "{name}: this crate (left) and the header (right) differ"
         );
     }
 }
@@ -40,7 +40,7 @@ fn header() -> String {
     regex(r"(?s)/\*.*?\*/").replace_all(HEADER, "").into_owned()
 }
 
-/// A C type with its qualifiers as Rust's.
+/// Translates a C type with its qualifiers to Rust.
 fn rust_type(c: &str) -> String {
     let parts = regex(r"^(const )?(\w+)\s*(\**)$");
     let parts = parts
@@ -68,7 +68,7 @@ fn rust_type(c: &str) -> String {
     }
 }
 
-/// The declaration of a C field or parameter as (name, Rust type).
+/// Translates the declaration of a C field or parameter to (name, Rust type).
 fn declaration(c: &str) -> (String, String) {
     let parts = regex(r"(?s)^(.*?)(\w+)$")
         .captures(c.trim())
@@ -108,9 +108,9 @@ fn constants_are_the_header_s() {
     assert!(constants.len() > 40);
 }
 
-/// The fields of a C structure, each as `name: type`.
+/// Lists the fields of a C structure, each as `name: type`.
 fn fields(body: &str) -> Vec<String> {
-    // Unions have types of their own in Rust.
+    // Rust has a named type for each union.
     let unions = regex(r"(?s)union \{[^}]*\} (\w+);");
     let body = unions.replace_all(body, "fin_chain_$1 $1;");
     let array = regex(r"^(\w+)\[(.+)\]$");
@@ -120,7 +120,7 @@ fn fields(body: &str) -> Vec<String> {
         .map(str::trim)
         .filter(|line| !line.is_empty())
     {
-        // One type for several names only where they are arrays or plain.
+        // A declaration has several names only if they are arrays or of a plain type.
         let (first, more) = line
             .split_once(',')
             .map_or((line, ""), |(first, more)| (first, more));
@@ -131,7 +131,7 @@ fn fields(body: &str) -> Vec<String> {
             match array.captures(&name) {
                 Some(parts) => fields.push(format!("{}: [{field_type}; {}]", &parts[1], &parts[2])),
                 None if name.is_empty() => {}
-                // A keyword in Rust.
+                // `in` is a keyword in Rust.
                 None if name == "in" => fields.push(format!("input: {field_type}")),
                 None => fields.push(format!("{name}: {field_type}")),
             }
@@ -165,7 +165,7 @@ fn structures_are_the_header_s() {
     assert_eq!(rust_unions, unions);
 }
 
-/// The unions of the header as lines `name: fields`.
+/// Lists the unions of the header as lines `name: fields`.
 fn header_text_of_unions() -> String {
     let unions = regex(r"(?s)union \{([^}]*)\} (\w+);");
     let line = |found: Captures<'_>| format!("{}: {}\n", &found[2], fields(&found[1]).join(" "));
