@@ -125,7 +125,7 @@ def __getattr__(name: str) -> Any:
 
 
 def file_digest(fileobj: Any, digest: str | Callable[[], Any], /) -> Any:
-    """The hash object of a file's content, as hashlib.file_digest.
+    """Returns the hash object of a file's content, as hashlib.file_digest does.
 
     fileobj: a file open for reading in binary mode, read to its end. digest: a name of
     algorithms_available, or a function that returns a hash object. Errors: ValueError for a wrong

@@ -73,13 +73,14 @@ class Range:
 
     @unseen
     def root(self, *, key: Buffer = b"", salt: Buffer = b"", person: Buffer = b"") -> bytes:
-        """The tree's root of version 2 (docs/format/proofs.md), if the range has all its leaves. It
-        holds the number of leaves and the parameters. ValueError if the range begins later."""
+        """Returns the tree's root of version 2 (docs/format/proofs.md), if the range has all its
+        leaves. It commits to the number of leaves and the parameters. ValueError if the range
+        begins later."""
         return root_of(self, ROWS, key=key, salt=salt, person=person)
 
     @unseen
     def rfc9162_root(self, *, key: Buffer = b"", salt: Buffer = b"", person: Buffer = b"") -> bytes:
-        """The root of RFC 9162, as merkle.Tree gives it. A verifier also needs the number of
+        """Returns the root of RFC 9162, as merkle.Tree does. A verifier also needs the number of
         leaves. ValueError if the range does not begin with leaf 0."""
         return _plain(self, hasher(self, key, salt, person))
 
@@ -127,7 +128,7 @@ def leaf_hashes(
     salt: Buffer = b"",
     person: Buffer = b"",
 ) -> bytes:
-    """The hashes of leaves, bytes-like objects, one after the other. The other parameters and the
+    """Hashes leaves, bytes-like objects; returns their hashes joined. The other parameters and the
     errors are those of Tree."""
     size = MerkleTree(algorithm, digest_size, key, salt, person).digest_size
     return hash_many(
@@ -154,8 +155,8 @@ def row_hashes(
     person: Buffer = b"",
     threads: int = 1,
 ) -> bytes:
-    """The leaf hashes of a table's rows, one after the other: a leaf is a row in the encoding of
-    docs/format/rows.md. table, columns, index and the errors about them are those of hash_rows,
+    """Hashes a table's rows as leaves; returns their hashes joined. A leaf is a row in the encoding
+    of docs/format/rows.md. table, columns, index and the errors about them are those of hash_rows,
     the other parameters those of Tree."""
     tree = MerkleTree(algorithm, digest_size, key, salt, person)
     return tree.row_hashes(table, columns, index, threads)
@@ -172,7 +173,7 @@ def range_root(
     salt: Buffer = b"",
     person: Buffer = b"",
 ) -> Range:
-    """A range of leaves by their hashes, which lie one after the other.
+    """Makes a range of leaves of their joined hashes.
 
     first: the number of the first of them in the whole tree. The other parameters are those of
     Tree. Workers compute ranges, combine makes the tree of them. Errors: ValueError if leaf_hashes

@@ -81,7 +81,7 @@ class Proof:
         return min(self.old_leaf_count, self.leaf_count)
 
     def to_json(self) -> str:
-        """The proof as one JSON object."""
+        """Returns the proof as one JSON object."""
         members = {
             "format": FORMAT,
             "algorithm": self.algorithm,
@@ -132,9 +132,8 @@ def prove(
 ) -> Proof:
     """Proves what changed between two versions.
 
-    old, new: all ranges of each. Subtrees that both have are not looked at again: of the others,
-    read_old and read_new give the leaf hashes. Versions whose ranges were cut at the same rows need
-    the fewest. key, salt and person are those of both trees. Errors: those of combine; ValueError
+    old, new: all ranges of each. read_old and read_new give the leaf hashes of the subtrees that
+    the versions do not share. Versions whose ranges were cut at the same rows need the fewest. key, salt and person are those of both trees. Errors: those of combine; ValueError
     if the trees have different algorithms or a reader gives what is not in its tree.
     """
     secrets = {"key": key, "salt": salt, "person": person}
@@ -245,8 +244,8 @@ def verify(
     """True if the proof shows that exactly the rows in proof.changed differ between the versions
     with these roots, beside rows removed or added at the end.
 
-    The roots, and key, salt and person if the trees have them, come from a place of trust, as the
-    algorithm does: compare proof.algorithm and proof.digest_size with what you expect.
+    Take the roots, and key, salt and person if the trees have them, from a source that you trust,
+    and compare proof.algorithm and proof.digest_size with what you expect.
     """
     secrets = {"key": key, "salt": salt, "person": person}
     kind = (proof.algorithm, proof.digest_size)

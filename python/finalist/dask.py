@@ -34,7 +34,7 @@ def digest(
     salt: Buffer = b"",
     person: Buffer = b"",
 ) -> Any:
-    """The digests of a Dask series' values as a series, null where the value is null.
+    """Returns the digests of a Dask series' values as a series, null where the value is null.
 
     series: of binary or string values (string[pyarrow], which Dask makes of text, an ArrowDtype, or
     a category). The other parameters are as in finalist.hash_many. Its errors and a TypeError for

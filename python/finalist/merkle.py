@@ -86,7 +86,7 @@ class Proof:
 
     format: INCLUSION or CONSISTENCY for roots of RFC 9162, ROWS_INCLUSION for those of Range.root.
     algorithm: the name that `finalist -a` takes. leaf_count: the leaves of the (larger) tree.
-    place: the leaf's number from 0, or the leaves of the older tree.
+    place: the leaf's number from 0, or the number of leaves of the older tree.
     hashes: the proof's nodes in RFC 9162's order. chunk_bytes: bytes of a leaf if the leaves are
     pieces of a file, for the reader alone. Errors: ValueError for impossible values.
     """
@@ -107,7 +107,7 @@ class Proof:
                 raise ValueError(f"not a proof: {name} is out of range")
 
     def to_json(self) -> str:
-        """The proof as one JSON object."""
+        """Returns the proof as one JSON object."""
         members = {
             "format": self.format,
             "algorithm": self.algorithm,
@@ -169,7 +169,7 @@ class Tree:
         self._tree.extend(leaves, threads)
 
     def root(self) -> bytes:
-        """The root over all leaves so far; without leaves the hash of the empty message."""
+        """Returns the root over all leaves so far; without leaves the hash of the empty message."""
         return self._tree.root()
 
     def prove(self, index: int, /) -> Proof:
@@ -205,7 +205,7 @@ def root(
     person: Buffer = b"",
     threads: int = 1,
 ) -> bytes:
-    """The root over the leaves, as Tree gives it."""
+    """Returns the root over the leaves, as Tree does."""
     tree = Tree(algorithm, digest_size=digest_size, key=key, salt=salt, person=person)
     tree.extend(leaves, threads=threads)
     return tree.root()
@@ -247,11 +247,11 @@ def verify(
 ) -> bool:
     """True if the proof shows that the leaf is in the tree with this root, at its index.
 
-    The root, and key, salt and person if the tree has them, come from a place of trust, as the
-    algorithm does: compare proof.algorithm and proof.digest_size with what you expect. So do the
-    number of leaves and the leaf's index, without which a proof for a root of RFC 9162 (INCLUSION)
-    proves nothing; a root of Range.root holds the number of leaves itself. A proof with another
-    leaf_count or index than you give is False. Errors: ValueError for a proof of another kind, with
+    Take the root, and key, salt and person if the tree has them, from a source that you trust, and
+    compare proof.algorithm and proof.digest_size with what you expect. Take the number of leaves
+    and the leaf's index from there, too: without them a proof for a root of RFC 9162 (INCLUSION)
+    proves nothing. A root of Range.root commits to the number of leaves itself. A proof with
+    another leaf_count or index than you give is False. Errors: ValueError for a proof of another kind, with
     an unknown algorithm, or without leaf_count or index where they are needed.
     """
     tree = _verifier(proof, (INCLUSION, ROWS_INCLUSION), key, salt, person)
@@ -329,8 +329,8 @@ def verify_consistency(
     person: Buffer = b"",
 ) -> bool:
     """True if the proof shows that the tree of old_leaf_count leaves with old_root is the beginning
-    of the tree of leaf_count leaves with root. The counts come from a place of trust, as the roots
-    do; a proof with others is False. The rest is as in verify."""
+    of the tree of leaf_count leaves with root. Take the counts, like the roots, from a source that
+    you trust; a proof with others is False. The rest is as in verify."""
     tree = _verifier(proof, (CONSISTENCY,), key, salt, person)
     given = _number_or_none("old_leaf_count", old_leaf_count), leaf_count
     _number_or_none("leaf_count", leaf_count)

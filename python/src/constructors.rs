@@ -251,7 +251,7 @@ classes! {
         (parameters.secrets(key, salt, person)?.or_unknown_length(), 1)
     })
     {
-        /// The first length bytes of the output; without a length all digest_size of them.
+        /// Return the first length bytes of the output; without a length all digest_size of them.
         #[pyo3(signature = (length=None, /))]
         fn digest<'py>(
             slf: PyRef<'py, Self>,
@@ -260,7 +260,7 @@ classes! {
             slf.as_super().squeeze(slf.py(), length)
         }
 
-        /// As digest, in hexadecimal digits.
+        /// Return the digest in hexadecimal digits.
         #[pyo3(signature = (length=None, /))]
         fn hexdigest(slf: PyRef<'_, Self>, length: Option<i64>) -> PyResult<String> {
             Ok(to_hex(slf.as_super().squeeze(slf.py(), length)?.as_bytes()))
@@ -351,7 +351,7 @@ class! {
             Ok(slf)
         }
 
-        /// length bytes of the output from byte seek on; without a length digest_size of them.
+        /// Return length bytes of the output from byte seek on; without a length digest_size of them.
         #[pyo3(signature = (length=None, *, seek=0), text_signature = "($self, length=32, *, seek=0)")]
         fn digest<'py>(
             slf: PyRef<'py, Self>,
@@ -361,7 +361,7 @@ class! {
             slf.as_super().squeeze_from(slf.py(), seek, length)
         }
 
-        /// As digest, in hexadecimal digits.
+        /// Return the digest in hexadecimal digits.
         #[pyo3(signature = (length=None, *, seek=0), text_signature = "($self, length=32, *, seek=0)")]
         fn hexdigest(slf: PyRef<'_, Self>, length: Option<i64>, seek: u64) -> PyResult<String> {
             let output = slf.as_super().squeeze_from(slf.py(), seek, length)?;

@@ -302,19 +302,19 @@ impl Hash {
         })
     }
 
-    /// The digest of the message so far, digest_size bytes. The message may go on.
+    /// Return the digest of the message so far, digest_size bytes. The message may go on.
     #[pyo3(signature = ())]
     fn digest<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         self.with_digest(py, |digest| PyBytes::new(py, digest))
     }
 
-    /// As digest, in hexadecimal digits.
+    /// Return the digest in hexadecimal digits.
     #[pyo3(signature = ())]
     fn hexdigest(&self, py: Python<'_>) -> PyResult<String> {
         self.with_digest(py, to_hex)
     }
 
-    /// An independent copy of the message so far.
+    /// Return an independent copy of the message so far.
     #[pyo3(signature = ())]
     fn copy<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let copy = Hash {
