@@ -80,8 +80,8 @@ def _binary(value: Buffer) -> bytes:
 def root_of_path(
     tree: MerkleTree, leaf_hash: bytes, index: int, leaf_count: int, hashes: Iterable[bytes]
 ) -> bytes | None:
-    """Returns the root of RFC 9162 that follows from a leaf and its proof; None if the number of hashes
-    does not fit the leaf's index: section 2.1.3.2."""
+    """Returns the root of RFC 9162 that follows from a leaf and its proof; None if the number of
+    hashes does not fit the leaf's index: section 2.1.3.2."""
     if not 0 <= index < leaf_count:
         return None
     node, number, last = leaf_hash, index, leaf_count - 1

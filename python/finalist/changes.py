@@ -133,8 +133,9 @@ def prove(
     """Proves what changed between two versions.
 
     old, new: all ranges of each. read_old and read_new give the leaf hashes of the subtrees that
-    the versions do not share. Versions whose ranges were cut at the same rows need the fewest. key, salt and person are those of both trees. Errors: those of combine; ValueError
-    if the trees have different algorithms or a reader gives what is not in its tree.
+    the versions do not share. Versions whose ranges were cut at the same rows need the fewest. key,
+    salt and person are those of both trees. Errors: those of combine; ValueError if the trees have
+    different algorithms or a reader gives what is not in its tree.
     """
     secrets = {"key": key, "salt": salt, "person": person}
     old_ranges, new_ranges = list(old), list(new)

@@ -251,8 +251,8 @@ def verify(
     compare proof.algorithm and proof.digest_size with what you expect. Take the number of leaves
     and the leaf's index from there, too: without them a proof for a root of RFC 9162 (INCLUSION)
     proves nothing. A root of Range.root commits to the number of leaves itself. A proof with
-    another leaf_count or index than you give is False. Errors: ValueError for a proof of another kind, with
-    an unknown algorithm, or without leaf_count or index where they are needed.
+    another leaf_count or index than you give is False. Errors: ValueError for a proof of another
+    kind, with an unknown algorithm, or without leaf_count or index where they are needed.
     """
     tree = _verifier(proof, (INCLUSION, ROWS_INCLUSION), key, salt, person)
     leaf_hash = tree.leaf_hash(leaf)
