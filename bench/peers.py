@@ -3,11 +3,11 @@
 """Measures Finalist and its peers, and draws the README's chart.
 
     bench/peers.py DIRECTORY [--finalist TOOL] [--b3sum TOOL] [--rounds N]   measure, draw
-    bench/peers.py --check                                                   fail if the chart is stale
+    bench/peers.py --check                                                   check the chart
 
 Writes bench/peers.json and docs/images/peers.svg. The Python packages finalist and blake3 must be
 installed. DIRECTORY holds a file of 256 MiB meanwhile: choose one in memory, such as /dev/shm. The
-candidates of a panel run alternately, in one thread. A figure is the least CPU time over all rounds,
+candidates of a panel run alternately, in one thread. A figure is the least CPU time of all rounds,
 which other programs on the machine disturb less than wall-clock time.
 """
 

@@ -3,9 +3,10 @@
 
     python3 duckdb/footer.py LIBRARY EXTENSION PLATFORM VERSION
 
-The footer is a section that WebAssembly's readers skip: its header, eight fields of 32 bytes from the
-last to the first, and 256 bytes for a signature. These are zeros: DuckDB loads the file only with
-allow_unsigned_extensions. PLATFORM is DuckDB's name for it (`pragma platform`), such as linux_amd64.
+The footer is a section that WebAssembly's readers skip: its header, eight fields of 32 bytes from
+the last to the first, and 256 bytes for a signature. These are zeros: DuckDB loads the file only
+with allow_unsigned_extensions. PLATFORM is DuckDB's name for it (`pragma platform`), such as
+linux_amd64.
 """
 
 import sys

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * What batches cost, in core cycles of this machine:
+ * Measures the cost of batches in core cycles of this machine:
  *
- *   batch_costs costs [bytes]     the FIN_COST lines of core/preference.def: what each implementation takes
- *                                 for a message in every lane
- *   batch_costs widths [bytes]    1 to 40 messages in one call against the best split into two calls
- *   batch_costs places [bytes]    256 messages at 64 places of the stack, and of input against output
+ *   batch_costs costs [bytes]     the FIN_COST lines of core/preference.def: the cost of a message
+ *                                 in every lane, for each implementation
+ *   batch_costs widths [bytes]    1 to 40 messages in one call against the best split into two
+ *   batch_costs places [bytes]    256 messages at 64 stack addresses, and at 64 offsets between
+ *                                 input and output
  *
- * A core cycle is measured by a chain of dependent additions beside each sample; samples between whose
- * ends the clock moved are dropped. What is compared takes turns.
+ * A chain of dependent additions beside each sample measures the core cycle; samples during which
+ * the clock frequency changed are dropped. Candidates run alternately.
  */
 #include <alloca.h>
 #include <stdio.h>
@@ -48,7 +49,7 @@ static double now(void)
 #endif
 }
 
-/* The time of additions of which each needs the one before: the least of a few, which no interrupt met. */
+/* Returns the time of dependent additions: the least of a few runs, without an interrupt. */
 static double additions(int count)
 {
     enum { TRIALS = 5 };
@@ -68,7 +69,7 @@ static double additions(int count)
     return least;
 }
 
-/* The time of a core cycle: by a difference, which leaves out what reading the clock takes. */
+/* Returns the time of a cycle from a difference that cancels the cost of reading the clock. */
 static double cycle(void)
 {
     enum { FEW = 1000, MANY = 4000 };
@@ -81,7 +82,7 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The median of samples. */
+/* Returns the median of samples. */
 static double middle(double *samples, size_t count)
 {
     qsort(samples, count, sizeof samples[0], by_value);
@@ -92,7 +93,7 @@ static double middle(double *samples, size_t count)
 
 typedef struct work {
     fin_algorithm algorithm;
-    size_t first, second; /* messages of one call, and of another one */
+    size_t first, second; /* messages in the first and in the second call */
 } work;
 
 static void must(fin_status status)
@@ -112,7 +113,7 @@ static void call(const work *w)
     }
 }
 
-/* One sample in core cycles, or 0 if the clock moved. */
+/* Returns one sample in core cycles, or 0 if the clock frequency changed. */
 static double sample(const work *w, size_t calls)
 {
     const double before = cycle();
@@ -134,7 +135,7 @@ static size_t calls_for(const work *w)
 
 /* ---- Widths ---- */
 
-/* The cost of one call, relative to the best of all splits into two. */
+/* Returns the cost of one call relative to the best of all splits into two. */
 static double against_splits(fin_algorithm algorithm, size_t n)
 {
     static double together[SAMPLES], split[MESSAGES_MAX][SAMPLES];
@@ -219,7 +220,7 @@ static void take_turns(contest *c)
     }
 }
 
-/* A group costs what more of them take longer; the call, what the first one takes beside that. */
+/* Derives the cost of a group from the difference, and that of a call from the remainder. */
 static void costs(void)
 {
     static contest c;
@@ -245,9 +246,9 @@ static void costs(void)
     }
 }
 
-/* ---- Places ---- */
+/* ---- Addresses ---- */
 
-/* A call below a frame of `bytes` more bytes. */
+/* Makes a call with the stack `bytes` bytes lower. */
 static __attribute__((noinline)) double sample_below(const work *w, size_t calls, size_t bytes)
 {
     uint8_t *space = alloca(bytes + 1);
@@ -255,7 +256,7 @@ static __attribute__((noinline)) double sample_below(const work *w, size_t calls
     return sample(w, calls);
 }
 
-/* The greatest of the places' costs, relative to the least. */
+/* Returns the greatest cost of all addresses relative to the least. */
 static double spread(fin_algorithm algorithm, bool of_stack)
 {
     static double samples[PLACES][SAMPLES];

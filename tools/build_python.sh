@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT OR Apache-2.0
-# Builds a CPython that no package registry has, from Debian's source packages: for musl, or without
-# the interpreter's lock. For tests of wheels only: hardly optimised, without SSL.
+# Builds a CPython that no package registry has, from Debian's source packages: for musl, or
+# free-threaded. For tests of wheels only: with few optimisations, without SSL.
 #
 #   tools/build_python.sh musl|free-threaded DIRECTORY
 #
-# DIRECTORY is made anew; DIRECTORY/prefix/bin/python3 is the interpreter. Takes 3.14 if Debian's
-# mirror has its source, or else 3.13. Takes minutes. musl's compiler is the zig of python3's package
-# ziglang; nothing is installed in the system.
+# Empties DIRECTORY; the interpreter is DIRECTORY/prefix/bin/python3. Builds 3.14 if Debian's mirror
+# has its source, otherwise 3.13. Takes minutes. For musl it compiles with zig from the Python
+# package ziglang. Installs nothing in the system.
 set -euo pipefail
 kind=$1
 directory=$(realpath -m "$2")
@@ -18,7 +18,7 @@ rm -rf "$directory"
 mkdir -p "$directory"/{bin,build,sources,lists/partial,cache/archives/partial}
 touch "$directory/status"
 
-# The release of Debian that has each source: libffi's of later ones are without their configure script.
+# The release of Debian to take each source from: later libffi packages lack their configure script.
 mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Label: Debian' |
   head -n 1)
 for suite in bookworm trixie forky; do
@@ -58,7 +58,7 @@ done
 
 case $kind in
 musl)
-  # Packages of others need a newer musl than Debian 12 has.
+  # Other packages need a newer musl than Debian 12's.
   (cd "$directory/sources" && apt-get download -qq musl/trixie)
   dpkg-deb --extract "$directory"/sources/musl_*.deb "$directory/musl"
   loader=$directory/musl/usr/lib/$(uname -m)-linux-musl/libc.so
@@ -70,7 +70,7 @@ END
   chmod +x "$directory/bin/cc"
   export CC=$directory/bin/cc
   export LDFLAGS=-Wl,--dynamic-linker=$loader
-  # The configure script knows musl by a macro of musl's stdarg.h; zig has clang's.
+  # The configure script detects musl by a macro of musl's stdarg.h; zig includes clang's instead.
   options=(CPP="$CC -E -D__DEFINED_va_list")
   ;;
 free-threaded)
@@ -78,12 +78,12 @@ free-threaded)
   options=(--disable-gil)
   ;;
 *)
-  echo "build_python: '$kind': say musl or free-threaded" >&2
+  echo "build_python: '$kind': use musl or free-threaded" >&2
   exit 1
   ;;
 esac
 
-# Nothing but what is built here is found.
+# Find only the libraries built here.
 export PKG_CONFIG_LIBDIR=$prefix/lib/pkgconfig
 build() {
   make -s -j "$jobs" && make -s "$1"
@@ -101,7 +101,7 @@ trap 'tail -n 20 "$directory/log" >&2' ERR
   ./configure --silent --prefix="$prefix" --without-ensurepip --disable-test-modules \
     "${options[@]}" CFLAGS=-O1
   build install
-  # Of the interpreter's own tests those that python/tests runs.
+  # Keep only those of the interpreter's own tests that python/tests runs.
   tests=$prefix/lib/$(basename "$prefix"/lib/python3.*)/test
   mkdir -p "$tests"
   cp -r Lib/test/{__init__.py,support,test_hashlib.py} "$tests"

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Checks that short messages load nothing that waits for several stores. Linux on x86-64.
+"""Checks that no load in short messages waits for several stores. Linux on x86-64.
 
     tools/check_forwarding.py [--self-test] [--quick] TEST_STEPS
 
-A load takes its bytes from one store that is still on its way to the cache. If they are of several
-stores, or of a store and the cache, it waits until all of them have left the core, and so for the
-call before it: short messages then no longer overlap. Runs TEST_STEPS (tests/secrets/steps.c,
-linked statically) for one message of each compression function, one-shot and in pieces, with and
-without key, salt and tree, and names every such load. Ends with 1 if there is one; with 77 if no
-process may be followed here.
+A load can take its bytes from one store that has not yet reached the cache. If its bytes come from
+several such stores, or from a store and the cache, it waits until all of them have left the core,
+and so for the previous call: short messages then no longer overlap. Runs TEST_STEPS
+(tests/secrets/steps.c, linked statically) for one message of each compression function, one-shot
+and in parts, with and without key, salt and tree, and names every such load. Ends with 1 if there
+is one; with 77 if the process may not be traced here.
 """
 
 import argparse
@@ -23,10 +23,10 @@ FUNCTIONS = ["blake256", "blake512", "blake2s", "blake2b", "groestl256", "groest
 WAYS = ["plain", "keyed", "salted", "tree", "stream", "keyed-stream", "salted-stream", "many"]
 LENGTHS = [0, 1, 13, 64, 65, 100, 128, 200]
 QUICK_LENGTHS = [13, 100]
-# As many stores as the largest store buffer holds (Golden Cove).
+# The size of the largest store buffer (Golden Cove).
 STORE_BUFFER = 112
-# Many messages take long to follow, so the quick form leaves them out. The number of groups of 64
-# messages in which a load waits.
+# Tracing many messages is slow, so --quick leaves them out. A load counts if it waits in SEVERAL
+# groups of 64 messages.
 MANY_LENGTHS = [50]
 SEVERAL = 3
 NOT_FOLLOWED = 3
@@ -43,7 +43,7 @@ NO_ACCESS = re.compile(r"^(lea|nop|prefetch|clflush|jmp\b.*%rip|v?p?gather|vp?ga
 TO_MEMORY = re.compile(r"^(v?mov|v?pextr|v?extract|set|stos|vpcompress|vpmov)")
 READ_ONLY = re.compile(r"^(cmp|test|push|call|jmp|bt[lqw]?\b|v?ptest|v?u?comis|mul|i?div|imul)")
 
-# Bytes by mnemonic, where registers do not tell; the first that matches.
+# Operand sizes by mnemonic where registers do not imply one; the first match counts.
 SIZES = [
     (re.compile(r"^v?(broadcast|insert|extract)[if](32x4|64x2|128)"), 16),
     (re.compile(r"^v?(broadcast|insert|extract)[if](32x8|64x4)"), 32),
@@ -66,7 +66,7 @@ SUFFIX_SIZES = {"b": 1, "w": 2, "l": 4, "q": 8}
 
 
 def size_of(mnemonic, operands):
-    """Bytes of an instruction's operand in memory."""
+    """Returns the size of an instruction's operand in memory."""
     if re.search(r"\{1to\d+\}", operands):
         return 8 if mnemonic.endswith(("q", "pd")) else 4
     for pattern, size in SIZES:
@@ -80,7 +80,7 @@ def size_of(mnemonic, operands):
 
 
 class Instruction:
-    """An instruction and how it finds its operand in memory, if it has one."""
+    """An instruction and the address of its memory operand, if it has one."""
 
     def __init__(self, function, text):
         self.function = function
@@ -93,7 +93,7 @@ class Instruction:
         plain = PREFIX.sub("", self.text)
         mnemonic, _, operands = plain.partition(" ")
         operands = operands.strip()
-        # By way of memory: what is loaded, and then what is pushed.
+        # A push may load its operand from memory, then store it.
         self.pushes = mnemonic in ("push", "call") and "(" in operands
         if mnemonic in ("push", "call", "pop", "ret") and "(" not in operands:
             self.size, self.base = 8, NUMBERS["rsp"]
@@ -118,7 +118,7 @@ class Instruction:
             self.loads = True
 
     def find_address(self, match, comment):
-        """False for an address that general registers do not give."""
+        """Returns false if the address depends on more than general registers."""
         parts = [part.strip().lstrip("%") for part in match[3].split(",")]
         if parts[0] == "rip":
             self.constant = int(comment.split()[0], 16)
@@ -140,7 +140,7 @@ class Instruction:
 
 
 def disassemble(objdump, path):
-    """Instructions by their addresses, as text: (function, line)."""
+    """Returns the text of each instruction by address: (function, line)."""
     try:
         version = subprocess.run([objdump, "--version"], capture_output=True, text=True).stdout
     except OSError:
@@ -159,7 +159,7 @@ def disassemble(objdump, path):
 
 
 class Checker:
-    """Follows the calls of one program."""
+    """Traces the calls of one program."""
 
     def __init__(self, objdump, path):
         self.path = path
@@ -174,7 +174,7 @@ class Checker:
         return self.known[at]
 
     def steps(self, *case):
-        """The registers before each instruction, or None if nothing may be followed."""
+        """Returns the registers before each instruction, or None if the process may not be traced."""
         process = subprocess.run([self.path, *case], capture_output=True, check=False)
         if process.returncode == NOT_FOLLOWED:
             return None
@@ -183,7 +183,7 @@ class Checker:
         return struct.iter_unpack(f"<{WORDS}Q", process.stdout)
 
     def waiting_loads(self, steps):
-        """(load, store) of every load that waits."""
+        """Returns (load, store) for every load that waits."""
         writer, stores, found, before = {}, [], [], None
         for words in steps:
             instruction = self.instruction(words[0])
@@ -191,7 +191,7 @@ class Checker:
             if size:
                 at = instruction.address(words) & (2**64 - 1)
             if instruction.text.startswith("rep stos"):
-                # One store for all: a step is an iteration.
+                # rep stos counts as one store, although each iteration is a step.
                 size = 0 if words[0] == before else size * words[NUMBERS["rcx"]]
             before = words[0]
             if instruction.loads:
@@ -210,7 +210,7 @@ class Checker:
 
 
 def exists(function, way):
-    """True if the function supports this kind of call."""
+    """Returns true if the function supports this kind of call."""
     is_blake2 = function.startswith("blake2") and function != "blake256"
     needs_blake2 = way.startswith("keyed") or way == "tree"
     return (not needs_blake2 or is_blake2) and not (
@@ -219,8 +219,8 @@ def exists(function, way):
 
 
 def in_every_group(waiting):
-    """Of many messages, the loads around kernels that wait again and again: once is a call's start.
-    """
+    """Filters the loads of many messages: only repeated waits around kernels count, since a single
+    one is the start of a call."""
     names = collections.Counter(describe(*pair) for pair in waiting)
     return [
         (load, store) for load, store in waiting
@@ -233,7 +233,7 @@ def describe(load, store):
 
 
 def check(checker, lengths):
-    """Prints what waits, each load once with the cases in which it does. None if nothing ran."""
+    """Prints each waiting load once, with its cases. Returns None if nothing could be traced."""
     found, cases = {}, 0
     for function in FUNCTIONS:
         for way in (way for way in WAYS if exists(function, way)):
@@ -251,12 +251,12 @@ def check(checker, lengths):
     for name, where in found.items():
         more = f" and {len(where) - 3} more" if len(where) > 3 else ""
         print(f"waits: {name}\n    in {', '.join(where[:3])}{more}")
-    print(f"{cases} cases, {len(found)} loads that no single store covers")
+    print(f"{cases} cases, {len(found)} loads with bytes from several stores")
     return len(found)
 
 
 def self_test(checker):
-    """The load of sixteen bytes after two stores of eight is found."""
+    """Checks that the load of sixteen bytes after two stores of eight is found."""
     steps = checker.steps("planted")
     if steps is None:
         return None
@@ -281,7 +281,7 @@ def main():
     else:
         count = check(checker, QUICK_LENGTHS if options.quick else LENGTHS)
     if count is None:
-        print("not checked: no process may be followed here")
+        print("not checked: no process may be traced here")
         return SKIPPED
     return 1 if count else 0
 

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Checks that what is erased of the stack after keyed calls reaches below the kernels' frames.
+"""Checks that the stack erased after keyed calls covers the kernels' frames.
 
     tools/check_frames.py [--objdump OBJDUMP] [--share PERCENT] OBJECT...
 
-Disassembles the units (x86, C and assembly) and adds up what each function of BLAKE2 takes of the
-stack: pushes, subtractions, alignment. Kernels of one message may take PERCENT (75) of
-FIN_STACK_MESSAGE_BYTES of core/message/message.h, those in lanes of FIN_STACK_LANES_BYTES; the rest
-is for the functions that call them. Names the largest frames. Ends with 1 if one is too large, or
-if there is none.
+Disassembles the units (x86, C and assembly) and adds up the stack that each function of BLAKE2
+allocates: pushes, subtractions, alignment. Kernels of one message may use PERCENT (75) of
+FIN_STACK_MESSAGE_BYTES of core/message/message.h, kernels of lanes as much of
+FIN_STACK_LANES_BYTES; the rest is left to their callers. Names the largest frames. Ends with 1 if
+one is too large, or if there is none.
 """
 
 import argparse
@@ -21,7 +21,7 @@ MESSAGE_H = Path(__file__).resolve().parent.parent / "core" / "message" / "messa
 SIZES = re.compile(r"FIN_STACK_MESSAGE_BYTES = UINTPTR_MAX > UINT32_MAX \? (\d+) : (\d+),")
 UNIT = re.compile(r"core/(unit|asm)/(blake_\w+)\.(c|S)\.o")
 FUNCTION = re.compile(r"^[0-9a-f]+ <(.+)>:$")
-# A negative number gives back.
+# Subtracting a negative number frees stack.
 SUBTRACTED = re.compile(r"\bsub[lq]?\s+\$0x(?!f{5})([0-9a-f]+),%[re]sp")
 ADDED = re.compile(r"\badd[lq]?\s+\$0x(f{5,}[0-9a-f]+),%[re]sp")
 ALIGNED = re.compile(r"\band[lq]?\s+\$0xf+([0-9a-f]{2}),%[re]sp")
@@ -29,7 +29,7 @@ PUSHED = re.compile(r"\bpush[lq]?\s")
 
 
 def frame_of(line, word):
-    """The stack that one instruction allocates."""
+    """Returns the stack bytes that one instruction allocates."""
     if match := SUBTRACTED.search(line):
         return int(match[1], 16)
     if match := ADDED.search(line):
@@ -40,7 +40,7 @@ def frame_of(line, word):
 
 
 def frames_of(objdump, path):
-    """(function, bytes) of the functions of BLAKE2, and whether the object is of 64 bits."""
+    """Returns (function, bytes) for the functions of BLAKE2, and whether the object is 64-bit."""
     command = [objdump, "-d", "--no-show-raw-insn", path]
     text = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     wide = "x86-64" in text

@@ -5,8 +5,8 @@
     tools/check_header.py COMPILER...
     tools/check_header.py --self-test COMPILER...
 
-The header alone, and a program that uses each of its constants; all warnings are errors. Standards
-that a compiler does not know yet, and compilers that are not installed, are passed over.
+Compiles the header alone, and a program that uses each of its constants; all warnings are errors.
+Skips standards that a compiler does not know yet, and compilers that are not installed.
 """
 
 import argparse
@@ -21,11 +21,11 @@ STANDARDS = {
     "c": ["c99", "c11", "c17", "c2x"],
     "c++": ["c++98", "c++03", "c++11", "c++14", "c++17", "c++20", "c++23", "c++26"],
 }
-# Any compiler that builds the library knows the others.
+# Every compiler that can build the library knows the other standards.
 MAY_BE_UNKNOWN = {"c++23", "c++26"}
 FLAGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wundef", "-Wshadow", "-Werror", "-fsyntax-only"]
 
-# What the self-test adds to the header, and a standard in which it must be seen.
+# Lines that the self-test adds to the header, each with a standard that must reject it.
 FAULTS = [
     ("typedef struct fin_fault { int requires; } fin_fault;", "c++20"),
     ("typedef struct fin_fault { int class; } fin_fault;", "c++98"),
@@ -45,7 +45,7 @@ def compiles(compiler, language, standard, text):
 
 
 def program_that_uses(header):
-    """The header, and a function in which each constant is a value and a call is made."""
+    """Returns the header with a function that uses each constant as a value and makes a call."""
     constants = re.findall(r"^#define (FIN_\w+) \S", header, re.MULTILINE)
     lines = [f"    sum += (uint64_t){name};" for name in constants if name != "FIN_API"]
     return "\n".join(
@@ -64,7 +64,7 @@ def program_that_uses(header):
 
 
 def problems(compiler, header, wanted=None):
-    """Each standard in which the header does not compile, with what the compiler says."""
+    """Returns each standard in which the header does not compile, with the compiler's message."""
     found = []
     for language, standards in STANDARDS.items():
         for standard in standards:

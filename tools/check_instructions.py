@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Checks how many instructions a message in one call takes beside its compression. Linux on x86-64.
+"""Checks the number of instructions outside compression for a message in one call. Linux on x86-64.
 
     tools/check_instructions.py [--print] [--self-test] TEST_STEPS
 
-A short message costs what is done around its blocks: checks, initial value, padding, digest,
-wiping. Follows fin_hash step by step through TEST_STEPS (tests/secrets/steps.c, linked statically)
-and leaves out what it calls by a pointer, which are the selected kernels: so the counts depend on
-compiler and flags, not on the CPU. Ends with 1 if a count exceeds LIMITS, or lies so far below that
-the limit should follow; with 77 if no process may be followed here.
+The cost of a short message lies outside its blocks: checks, initial value, padding, digest, wiping.
+Traces fin_hash through TEST_STEPS (tests/secrets/steps.c, linked statically) and leaves out
+functions called through a pointer, which are the selected kernels: so the counts depend on compiler
+and flags, not on the CPU. Ends with 1 if a count exceeds LIMITS, or is so far below that the limit
+should be lowered; with 77 if the process may not be traced here.
 """
 
 import argparse
@@ -17,7 +17,7 @@ import sys
 
 from check_forwarding import SKIPPED, Checker
 
-# The most instructions by bytes of the message, gcc 12 at the release flags; MARGIN below is fine.
+# The most instructions by message length, for gcc 12 at release flags; up to MARGIN fewer pass.
 MARGIN = 8
 LENGTHS = [1, 64, 100, 128, 256, 500]
 LIMITS = {
@@ -32,7 +32,7 @@ CALL_BY_POINTER = re.compile(r"^call +\*")
 
 
 def count_outside(checker, steps):
-    """Instructions from fin_hash on that are not of a function called by a pointer."""
+    """Counts the instructions from fin_hash on, without functions called through a pointer."""
     count, back, begun = 0, None, False
     for words in steps:
         at = words[0]
@@ -50,7 +50,8 @@ def count_outside(checker, steps):
 
 
 def check(checker, limits, margin, write):
-    """Prints counts that break a limit, and how many were taken. None if nothing ran."""
+    """Prints counts outside their limits, and the number of counts. None if nothing could be
+    traced."""
     wrong = 0
     for function, numbers in limits.items():
         counts = []
@@ -72,8 +73,8 @@ def check(checker, limits, margin, write):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--objdump", default="objdump")
-    parser.add_argument("--print", action="store_true", help="print the counts as LIMITS has them")
-    parser.add_argument("--self-test", action="store_true", help="limits one too small are seen")
+    parser.add_argument("--print", action="store_true", help="print the counts like LIMITS")
+    parser.add_argument("--self-test", action="store_true", help="show that low limits are found")
     parser.add_argument("program", metavar="TEST_STEPS")
     options = parser.parse_args()
     checker = Checker(options.objdump, options.program)
@@ -82,7 +83,7 @@ def main():
         limits = {name: [limit - MARGIN - 1 for limit in limits] for name, limits in LIMITS.items()}
     wrong = check(checker, limits, MARGIN, options.print)
     if wrong is None:
-        print("not checked: no process may be followed here")
+        print("not checked: no process may be traced here")
         return SKIPPED
     if options.self_test:
         return 0 if wrong == len(LIMITS) * len(LENGTHS) else 1

@@ -5,14 +5,13 @@
     tools/check_isa.py [--objdump OBJDUMP] [--granted-by COMPILER] OBJECT...
     tools/check_isa.py --self-test [--objdump OBJDUMP] [--cc CC]
 
-The object of unit/NAME.c may use the CPU features that core/isa.def gives NAME, with all that they
-imply by core/cpu.def; every other object only what each CPU of the architecture has. To both comes
-what the compiler, named with its options, takes for granted (--granted-by "gcc -march=haswell").
-Of x86 the check knows every encoding that
-compilers emit: legacy, VEX, EVEX and XOP are told apart by their bytes, features within them by
-mnemonic and registers. Of Arm, 32 and 64 bits, it knows the extensions by mnemonic and registers;
-what it has no name for counts as of every CPU. Objects of other architectures are named, not
-checked.
+The object of unit/NAME.c may use the CPU features that core/isa.def gives NAME, with all that
+core/cpu.def says they imply; every other object may use only the architecture's baseline. All
+objects may also use the features that a compiler's options enable (--granted-by "gcc
+-march=haswell"). For x86 the check knows every encoding that compilers emit: it tells legacy, VEX,
+EVEX and XOP apart by their bytes, and features within them by mnemonic and registers. For 32-bit
+and 64-bit Arm it knows the extensions by mnemonic and registers, and takes any other mnemonic for
+baseline. Objects of other architectures are named, not checked.
 """
 
 import argparse
@@ -25,16 +24,16 @@ from pathlib import Path
 
 CORE = Path(__file__).resolve().parent.parent / "core"
 
-# Units of this architecture are for CPUs that have less than all others are built for.
+# Units of this architecture run on CPUs below the baseline of all other code.
 ARCHITECTURE_386 = "X86_32"
 
 UNIT = re.compile(r'^FIN_UNIT\((\w+), (\w+), "([^"]*)", "[^"]*"\)', re.MULTILINE)
 FEATURE = re.compile(r'^FIN_CPU_FEATURE\((\w+), "(\w+)", ([^)]*)\)', re.MULTILINE)
 
-# Names without a bit in cpu.def, by a feature that their first CPUs had, too.
+# Features without a bit in cpu.def, by one that every CPU with them has.
 STANDS_FOR = {"ssse3": {"sse3"}, "avx": {"sse42"}}
 
-# What compilers predefine if they were told that every CPU has a feature.
+# Macros that compilers predefine when a feature is enabled.
 GRANTED = {
     "__MMX__": "mmx", "__SSE2__": "sse2", "__SSE3__": "sse3", "__SSSE3__": "ssse3",
     "__SSE4_1__": "sse41", "__SSE4_2__": "sse42", "__POPCNT__": "popcnt", "__LZCNT__": "lzcnt",
@@ -83,7 +82,7 @@ VEX = [
     (r"vpbroadcast\w+|vbroadcasti128|vps[lr]lv[dq]|vpsravd|vpblendd|v\w*gather\w+", "avx2"),
     (r"vperm2i128|vinserti128|vextracti128|vperm[dq]|vpermp[sd]|vpmaskmov\w+", "avx2"),
 ]
-# Of the EVEX-coded ones, those outside F, CD, BW, DQ and VL.
+# EVEX encodings beyond F, CD, BW, DQ and VL.
 EVEX = [
     (r"vperm(b|i2b|t2b)|vpmultishiftqb", "avx512vbmi"),
     (r"vpsh[lr]d\w+|vp(compress|expand)[bw]", "avx512vbmi2"),
@@ -94,7 +93,7 @@ EVEX = [
     (r"vpclmul\w+", "vpclmul"),
     (r"v?\w+ph|v\w+sh|v\w*bf16\w*", "avx512fp16"),
 ]
-# Mnemonics of both Arm architectures, of 64 bits, and of 32 bits.
+# Mnemonics of both Arm architectures, of 64-bit Arm, and of 32-bit Arm.
 ARM = [
     (r"aes(e|d|mc|imc)(\.8)?", "armaes"),
     (r"sha(1|256)\w+(\.32)?", "armsha2"),
@@ -110,8 +109,8 @@ ARM64 = [
     (r"sqrdml[as]h", "armrdm"),
     (r"ldapu?r\w*|stlur\w*", "armrcpc"),
 ]
-# What the floating-point unit has without NEON, any condition included: moves of 32 and 64 bits,
-# all with floats in s and d registers.
+# Baseline floating-point instructions, without NEON, under any condition: moves of 32 and 64 bits,
+# and all operations on floats in s and d registers.
 ARM32_FLOATS = re.compile(
     r"v((ldr|str|ldm|stm|push|pop|mrs|msr|cvt|sel|rint)\w*|mov\w{0,2})(\.(32|16|64|f\d+)\b.*)?"
     r"|v\w+\.f(16|32|64)(\..*)?"
@@ -137,7 +136,7 @@ def first_match(table, mnemonic, otherwise):
 
 
 def encoding_of(code):
-    """legacy, vex, evex or xop, by the first byte after the legacy prefixes."""
+    """Returns legacy, vex, evex or xop, from the first byte after the legacy prefixes."""
     for index, byte in enumerate(code):
         if byte in LEGACY_PREFIXES:
             continue
@@ -145,7 +144,7 @@ def encoding_of(code):
             return "evex"
         if byte in ("c4", "c5"):
             return "vex"
-        # 8f is pop unless the map field, which starts at 8, says XOP.
+        # 8f is pop unless the map field is 8 or more, which means XOP.
         if byte == "8f" and index + 1 < len(code) and int(code[index + 1], 16) & 0x1F >= 8:
             return "xop"
         return "legacy"
@@ -184,7 +183,8 @@ def legacy_features(mnemonic, operands):
 
 
 def arm64_features(_code, text):
-    """The CPU features that one instruction of 64-bit Arm needs beyond integers and floats."""
+    """Returns the CPU features that one instruction of 64-bit Arm needs beyond integers and
+    floats."""
     mnemonic, _, operands = text.partition("\t")
     mnemonic = mnemonic.strip()
     if mnemonic == "<unknown>":
@@ -196,12 +196,13 @@ def arm64_features(_code, text):
     feature = first_match(ARM64, mnemonic, first_match(ARM, mnemonic, None))
     if feature is not None:
         return {feature}
-    # Compilers keep words in q registers on every CPU of 64 bits.
+    # Every 64-bit CPU has q registers, and compilers keep words there.
     return {"neon"} if re.search(r"\bv\d+\.\d*[bhsd]", operands) else set()
 
 
 def arm32_features(_code, text):
-    """The CPU features that one instruction of 32-bit Arm needs beyond integers and floats."""
+    """Returns the CPU features that one instruction of 32-bit Arm needs beyond integers and
+    floats."""
     words = text.split(None)
     mnemonic, operands = words[0] if words else "", " ".join(words[1:])
     if mnemonic == "<unknown>":
@@ -216,7 +217,7 @@ def arm32_features(_code, text):
 
 
 def x86_features(code, text):
-    """The CPU features that one instruction of x86 needs beyond those of every CPU."""
+    """Returns the CPU features that one instruction of x86 needs beyond the baseline."""
     words = text.split("#")[0].split(None)
     while words and words[0] in MNEMONIC_PREFIXES:
         words.pop(0)
@@ -234,7 +235,8 @@ def x86_features(code, text):
 
 
 def read_tiers(isa, cpu):
-    """The features of each unit, the units for the 386, a function that adds what is implied."""
+    """Returns each unit's features, the units for the 386, and a function that adds implied
+    features."""
     names = {identifier: name for identifier, name, _ in FEATURE.findall(cpu)}
     implied = {
         name: {names[word] for word in re.findall(r"FIN_CPU_(\w+)", expression)}
@@ -258,7 +260,7 @@ def read_tiers(isa, cpu):
     return units, for_386, close
 
 
-# What objdump calls an object: what its CPUs always have, and how its instructions are read.
+# objdump's file formats: the baseline features, and the function that reads an instruction.
 MACHINES = {
     "elf64-x86-64": ({"i686", "mmx", "sse2"}, x86_features),
     "elf32-i386": ({"i686"}, x86_features),
@@ -268,8 +270,8 @@ MACHINES = {
 
 
 def check_listing(listing, level_of):
-    """Problems and the number of instructions in an objdump listing of one or more objects.
-    level_of gives the level of a unit on a machine; a unit that it does not know is a problem."""
+    """Returns the problems and the number of instructions in an objdump listing of one or more
+    objects. level_of gives the ISA level of a unit on a machine; an unknown unit is a problem."""
     problems, count, level, features_of, function, unit = [], 0, None, None, "?", "?"
     for line in listing.splitlines():
         match = FORMAT.match(line)
@@ -296,7 +298,7 @@ def check_listing(listing, level_of):
 
 
 def unknown_machines(listing):
-    """The file formats in a listing that the check cannot read."""
+    """Returns the file formats in a listing that the check cannot read."""
     formats = {match.group(2) for match in map(FORMAT.match, listing.splitlines()) if match}
     return sorted(formats - set(MACHINES))
 
@@ -306,26 +308,27 @@ def run(command):
 
 
 def disassemble(objdump, objects):
-    """One line an instruction: LLVM's objdump always, GNU's if it is told so."""
+    """Returns objdump's listing with each instruction on one line, which GNU's needs an option
+    for."""
     version = run([objdump, "--version"])
     wide = [] if "LLVM" in version else ["--insn-width=16"]
     return run([objdump, "-d", *wide, *map(str, objects)])
 
 
 def granted_by(compiler):
-    """The features of every object that this compiler, with its options, makes."""
+    """Returns the features that this compiler's options enable in every object."""
     macros = run([*compiler, "-dM", "-E", "-x", "c", "/dev/null"])
     defined = set(re.findall(r"^#define (\w+)", macros, re.MULTILINE))
     return {feature for macro, feature in GRANTED.items() if macro in defined}
 
 
-# What the assembler has to be told, and objdump by way of it: Armv8 (CPU_arch 14), all extensions.
+# Directives for the assembler, and so for objdump: Armv8 (CPU_arch 14), all extensions.
 ARM64_HEAD = ".arch armv8.4-a+crypto+sha3+sm4+dotprod+sve\n"
 ARM32_HEAD = (
     ".arch armv8-a\n.arch_extension crc\n.fpu crypto-neon-fp-armv8\n.eabi_attribute 6, 14\n.arm\n"
 )
 
-# One instruction each, and all that it needs: by the start of the compiler's machine.
+# Instructions and the features they need, by the prefix of the compiler's machine.
 PLANTED = {
     r"x86_64|amd64": ("", [
         ("addq %rax, %rbx", set()),
@@ -420,11 +423,11 @@ PLANTED = {
 
 
 def self_test(objdump, cc):
-    """Assembles each instruction and checks it within a level that has all it needs, then not."""
+    """Assembles each instruction and checks it at a sufficient and at insufficient ISA levels."""
     machine = run([*cc, "-dumpmachine"]).strip()
     planted = next((lines for start, lines in PLANTED.items() if re.match(start, machine)), None)
     if planted is None:
-        print(f"{' '.join(cc)} builds for {machine}, of which the self-test has no instructions")
+        print(f"{' '.join(cc)} builds for {machine}, for which the self-test has no instructions")
         return 0
     failed, checked = 0, 0
     with tempfile.TemporaryDirectory() as folder:

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Checks which folders of core/ include which, so that none depends on itself by way of another.
+"""Checks which folders of core/ include which, so that there is no cycle.
 
-    tools/check_layers.py                core/ and docs/design/architecture.md against LAYERS
-    tools/check_layers.py --self-test    that an include against the arrows is found
+    tools/check_layers.py                compares core/ and docs/design/architecture.md with LAYERS
+    tools/check_layers.py --self-test    shows that an include against the arrows is found
 
-LAYERS lists the folders from the lowest up. A folder includes files of its own, of those that its
-entry names, and of core/ itself, which includes no folder.
+LAYERS lists the folders bottom up. A folder may include its own files, those of the folders that
+its entry names, and those of core/ itself, which may include no folder.
 """
 
 import re
@@ -35,7 +35,7 @@ LAYERS = {
 
 
 def circles(layers):
-    """Folders that name one which does not lie below them."""
+    """Yields a problem for each folder that names one not below it."""
     lower = set()
     for folder, below in layers.items():
         for name in below:
@@ -45,7 +45,8 @@ def circles(layers):
 
 
 def against(folder, text, layers):
-    """The folders that a file of folder ("" is core/ itself) includes against the arrows."""
+    """Returns the folders that a file of folder ("" is core/ itself) includes against the
+    arrows."""
     allowed = {folder, *layers.get(folder, [])}
     included = INCLUDE.findall(text)
     return sorted({name for name in included if name in layers and name not in allowed})
@@ -73,12 +74,12 @@ def problems(layers):
 
 
 def picture(layers):
-    """The lines that docs/design/architecture.md has."""
+    """Returns the lines that docs/design/architecture.md must have."""
     return [f"{folder:<8} -> {' '.join(below)}" for folder, below in layers.items() if below]
 
 
 def page_problems(layers, text):
-    """Lines that are missing on the page, and lines there that LAYERS does not have."""
+    """Yields the lines missing on the page, and its lines that are not in LAYERS."""
     lines = re.findall(r"^\w+ +-> .*$", text, re.MULTILINE)
     for line in picture(layers):
         if line not in lines:
@@ -104,7 +105,7 @@ def self_test():
     ]
     for number, failed in enumerate(wrong, start=1):
         if failed:
-            print(f"case {number} is judged wrongly")
+            print(f"case {number}: wrong result")
     return 1 if any(wrong) else 0
 
 

@@ -5,11 +5,11 @@
     tools/check_markdown.py              checks every page in the repository
     tools/check_markdown.py --self-test  shows that planted faults are found
 
-A link must lead to a file of the repository, its anchor to a heading of that page; addresses on the
-web are not opened. A path such as docs/guide/c.md must exist wherever code or a page mentions it.
-A table cell has at most 160 characters; the address of a link does not count, nor does a cell that
-is one value in `code`. A list item begins with "- ": a "*" at the start of a line is a paragraph that
-was wrapped wrongly.
+A link must lead to a file of the repository, its anchor to a heading of that page; web addresses
+are not opened. A path such as docs/guide/c.md must exist wherever code or a page mentions it. A
+table cell has at most 160 characters; a link's address does not count, nor does a cell that is one
+value in `code`. A list item begins with "- ": a "*" at the start of a line is a wrongly wrapped
+paragraph.
 """
 
 import re
@@ -23,12 +23,12 @@ README_LINES_MAX = 200
 LINK = re.compile(r"!?\[(?:[^\[\]]|\[[^\]]*\])*\]\(([^)\s]+)\)"
                   r"|<(?:img|a)\s[^>]*(?:src|href)=\"([^\"]+)\"")
 PATH = re.compile(r"(?<![\w/.-])docs/[\w./-]+\.(?:md|svg|png)\b")
-# Patches quote sources; this script has examples of paths that do not exist.
+# Patches quote sources; this script's examples include paths that do not exist.
 SKIPPED = re.compile(r"^(tests/faults/|tools/check_markdown\.py$)")
 
 
 def without_code(text: str) -> str:
-    """The page with its code blanked out, line by line."""
+    """Returns the page with its code blanked out, line by line."""
     text = re.sub(r"^( *)(```+|~~~+).*?^ *\2 *$",
                   lambda match: "\n" * match.group().count("\n"), text, flags=re.M | re.S)
     return re.sub(r"(`+)(?!`).+?(?<!`)\1(?!`)",
@@ -36,7 +36,7 @@ def without_code(text: str) -> str:
 
 
 def anchors(text: str) -> set[str]:
-    """The anchors that GitHub gives to the page's headings."""
+    """Returns the anchors that GitHub gives to the page's headings."""
     found: set[str] = set()
     text = re.sub(r"^( *)(```+).*?^ *\2 *$", "", text, flags=re.M | re.S)
     for heading in re.findall(r"^#{1,6} +(.+?) *#* *$", text, re.M):
@@ -51,7 +51,7 @@ def anchors(text: str) -> set[str]:
 
 
 def cells(text: str):
-    """The line number and the shown text of every table cell of prose."""
+    """Yields the line number and the visible text of every table cell of prose."""
     for number, line in enumerate(text.split("\n"), 1):
         row = line.strip()
         if len(row) > 1 and row.startswith("|"):
@@ -118,7 +118,8 @@ def self_test() -> int:
     other = {"docs/a.md": "# One, two\n[up](../README.md)\n"}
     faults = [
         "[x](docs/none.md)\n", "[x](docs/a.md#three)\n", "![x](b.svg)\n", "[a\nb](none)\n",
-        f"| {'w' * 161} |\n", "| a | b\nc |\n", "line\n" * 201, '<img src="docs/c.svg">\n', "text\n* text\n",
+        f"| {'w' * 161} |\n", "| a | b\nc |\n", "line\n" * 201, '<img src="docs/c.svg">\n',
+        "text\n* text\n",
     ]
     wrong = [text for text in faults
              if not page_problems("README.md", {**other, "README.md": text}, files)]
@@ -128,7 +129,7 @@ def self_test() -> int:
             or path_problems("core/x.c", "see docs/a.md.", files):
         wrong.append("paths")
     for text in wrong:
-        print(f"judged wrongly: {text[:60]!r}")
+        print(f"wrong result: {text[:60]!r}")
     return 1 if wrong else 0
 
 

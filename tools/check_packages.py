@@ -2,10 +2,9 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Checks that the Rust packages stand alone.
 
-Packs the crates as `cargo publish` does, unpacks them in an empty folder, and there, without a
-network, tests all of them and installs the tool. Then compares the flags that the crate's build
-script gives each C source with those of CMakeLists.txt, and counts the packages that the tool is
-built of.
+Packs the crates as `cargo publish` does, unpacks them in an empty folder, tests them there without
+a network, and installs the tool. Then compares the flags that the crate's build script gives each C
+source with those of CMakeLists.txt, and counts the packages that the tool is built from.
 
     tools/check_packages.py [--flags]      --flags: only flags and count, in seconds
 """
@@ -32,15 +31,15 @@ CRATES = (
 )
 # Users build the tool from its sources, so it depends on few packages.
 PACKAGES_MAX = 95
-# Tests that compare with documents of the repository, which no package has; make test runs them.
+# Tests that need documents of the repository, which packages lack; make test runs them.
 TESTS_OF_REPOSITORY = (
     "figures_from_elsewhere_stand_in_their_documents",
     "the_documents_are_those_of_the_measured_files",
 )
-# Flags that may differ: sections for the linker to drop, the compiler's default architecture.
+# Flags that may differ: separate sections for the linker to drop, the default architecture.
 HARMLESS = {"-c", "-w", "-ffunction-sections", "-fdata-sections", "-m64", "-march=x86-64"}
 
-# Logs its arguments, and compiles the core's sources as if they were empty, to save time.
+# A compiler that logs its arguments and compiles the core's sources as empty files, to save time.
 LOGGING_COMPILER = """#!/bin/sh
 printf '%s\\n' "$*" >> '{log}'
 case " $* " in *" -E "*) exec {compiler} "$@" ;; *" core/"*) ;; *) exec {compiler} "$@" ;; esac
@@ -55,7 +54,7 @@ def run(command, **options):
 
 
 def pack(folder):
-    """The crates' packages, unpacked in a folder of their own, as one workspace."""
+    """Unpacks the crates' packages in a folder of their own, as one workspace."""
     target = folder / "pack"
     command = ["cargo", "package", "--workspace", "--exclude", "finalist-fuzz-parsers"]
     command += ["--no-verify", "--allow-dirty", "--quiet"]
@@ -89,7 +88,8 @@ def check_packages(folder):
 
 
 def flags_of(arguments):
-    """(source below core, flags) of a compiler's command line; None if it compiles no source."""
+    """Returns (source below core, flags) of a compiler's command line; None if it compiles no
+    source."""
     sources = [argument for argument in arguments if argument.endswith((".c", ".S"))]
     if "-c" not in arguments or not sources or "core/" not in sources[0]:
         return None
@@ -102,7 +102,7 @@ def flags_of(arguments):
             flags.add(argument)
         before = argument
     if sources[0].endswith(".S"):
-        # Of C's symbols only.
+        # Affects only C's symbols.
         flags.discard("-fvisibility=hidden")
     return sources[0][sources[0].rindex("core/") :], flags
 
@@ -144,13 +144,13 @@ def check_flags(folder, compiler):
 
 
 def check_count():
-    """Reports if the tool depends on more packages than PACKAGES_MAX."""
+    """Fails if the tool depends on more packages than PACKAGES_MAX."""
     tree = ["cargo", "tree", "--locked", "--package", "finalist-cli", "--edges", "normal,build"]
     told = run([*tree, "--prefix", "none", "--format", "{p}"], cwd=ROOT, stdout=subprocess.PIPE)
     packages = {" ".join(line.split()[:2]) for line in told.stdout.decode().splitlines()}
     if len(packages) > PACKAGES_MAX:
-        sys.exit(f"check_packages: the tool is built of {len(packages)} packages")
-    print(f"the tool is built of {len(packages)} packages")
+        sys.exit(f"check_packages: the tool is built from {len(packages)} packages")
+    print(f"the tool is built from {len(packages)} packages")
 
 
 def main():

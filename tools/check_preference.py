@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Compares core/preference.def with the machines of measured/.
+"""Compares core/preference.def with the results in measured/.
 
-    tools/check_preference.py              fail if a selection is slower than it need be
+    tools/check_preference.py              fail if a selection is too slow
     tools/check_preference.py --print      print what each machine selects, with cycles per byte
     tools/check_preference.py --self-test  show that planted mistakes are found
 
-What the table selects for messages of 4096 bytes, with features hidden or not, for
-one message and for 2 to 32 at once, must take at most 3 per cent longer than the best constant-time
-implementation of the machine's file. measured/exceptions.toml names the exceptions.
-A file that names an implementation or a class of cores which does not exist is refused.
+For messages of 4096 bytes, with any features hidden, for one message and for 2 to 32 at once, the
+table's selection must take at most 3 per cent longer than the best constant-time implementation in
+the machine's results. measured/exceptions.toml names the exceptions. Results that name an unknown
+implementation or class of cores are refused.
 """
 
 import argparse
@@ -26,13 +26,13 @@ EXCEPTIONS = Path("measured/exceptions.toml")
 BYTES = 4096
 LIMIT = 1.03
 WIDTHS = (2, 4, 8, 16, 32)
-# What FINALIST_CPU is likely to hide, in all combinations.
+# Features that users are likely to hide with FINALIST_CPU, in all combinations.
 HIDDEN = ("gfni", "vaes", "avx512", "avx2", "avx")
 
 
 @dataclass
 class Table:
-    """core/preference.def with what it rests on."""
+    """core/preference.def and the lists that it refers to."""
 
     names: dict[str, str]  # of each class of cores
     first: dict[str, str]  # the first class of each class's architecture
@@ -41,7 +41,7 @@ class Table:
     units: dict[str, set[str]]  # the features of each unit
     implied: dict[str, set[str]]  # by each feature
     exceptions: list[dict]
-    # The implementations of each compression function that any file lists.
+    # The implementations of each compression function in any results.
     exist: dict[str, set[str]] = field(default_factory=dict)
 
 
@@ -99,7 +99,7 @@ def read_table(root: Path) -> Table:
 
 
 def implementation(table: Table, compression: str, name: str) -> Implementation | None:
-    """An implementation by its name: avx2-x8 of blake2s is in the unit blake_lanes_avx2."""
+    """Returns the unit of an implementation: blake_lanes_avx2 for avx2-x8 of blake2s."""
     family = "groestl" if compression.startswith("groestl") else "blake"
     shape, stem, lanes = "", name, 1
     if found := re.fullmatch(r"(.+)-x(\d+)", name):
@@ -133,7 +133,7 @@ def read_machine(path: Path, table: Table, problems: list[str]) -> tuple[str, Ma
 
 
 def lines_of(table: Table, core: str, mode: str, compression: str) -> list[str]:
-    """A class's names and those of the classes it falls back to."""
+    """Returns a class's preferences and those of the classes it falls back to."""
     compression = compression.replace("groestl0-", "groestl")
     chain = (core,) if mode == "LONG" else (core, table.first[core], "PORTABLE")
     return [
@@ -143,7 +143,7 @@ def lines_of(table: Table, core: str, mode: str, compression: str) -> list[str]:
 
 
 def selected(table: Table, core: str, compression: str, hidden: set[str], width: int) -> str:
-    """The selected implementation, as core/dispatch/preference.c computes it."""
+    """Returns the selected implementation, as core/dispatch/preference.c computes it."""
     for mode in ("LONG", "MANY", "ONE") if width > 1 else ("ONE",):
         for name in lines_of(table, core, mode, compression):
             found = implementation(table, compression, name)
@@ -157,13 +157,14 @@ def selected(table: Table, core: str, compression: str, hidden: set[str], width:
 
 
 def absent_features(machine: Machine, table: Table) -> set[str]:
-    """The features without which a machine ran everything that it ran."""
+    """Returns the features that nothing measured on the machine needs."""
     ran = [found for known in machine.values() for found in known.values() if found.cycles]
     return table.implied.keys() - set().union(*(found.features for found in ran))
 
 
 def hidden_sets(table: Table, absent: set[str]) -> list[set[str]]:
-    """Every combination of hidden features, with those that need them and those that are absent."""
+    """Returns every combination of hidden features, closed under dependence, with the absent
+    ones."""
     sets: list[set[str]] = []
     for count in range(len(HIDDEN) + 1):
         for names in itertools.combinations(HIDDEN, count):
@@ -176,7 +177,8 @@ def hidden_sets(table: Table, absent: set[str]) -> list[set[str]]:
 
 
 def compare(name: str, core: str, machine: Machine, table: Table, used: set[int]) -> list[str]:
-    """Faults of a class's lines by one machine, once for each pair of implementations."""
+    """Returns the faults of a class's lines on one machine, one for each pair of
+    implementations."""
     problems: dict[tuple[str, str, str], str] = {}
     absent = absent_features(machine, table)
     for compression, known in machine.items():
@@ -206,7 +208,8 @@ def compare(name: str, core: str, machine: Machine, table: Table, used: set[int]
 
 def is_exception(table: Table, name: str, compression: str, choice: str, best: str,
                  ratio: float | None, used: set[int]) -> bool:
-    """True if measured/exceptions.toml allows it; marks the exception as used."""
+    """Returns true if measured/exceptions.toml allows the selection; marks the exception as
+    used."""
     for index, each in enumerate(table.exceptions):
         covered = "at_most" not in each if ratio is None else \
             best in each.get("faster", []) and ratio <= each.get("at_most", 0)
@@ -218,7 +221,7 @@ def is_exception(table: Table, name: str, compression: str, choice: str, best: s
 
 
 def read_machines(root: Path, table: Table, problems: list[str]) -> dict[str, tuple[str, Machine]]:
-    """All files, and what exists by any of them."""
+    """Reads all results, and collects the implementations in any of them."""
     machines = {
         path.name: read_machine(path, table, problems)
         for path in sorted((root / "measured").glob("*.json"))
@@ -259,7 +262,7 @@ def show(root: Path, table: Table) -> None:
 
 
 def self_test(root: Path) -> int:
-    """Plants mistakes and demands that each is named."""
+    """Plants mistakes and requires that each is reported."""
     def planted(change) -> list[str]:
         table = read_table(root)
         change(table)

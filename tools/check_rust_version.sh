@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT OR Apache-2.0
-# Checks that the crates compile with the oldest Rust that Cargo.toml promises (rust-version): by
-# rustup's toolchain of that version if there is one, else by Debian's package of it, unpacked below
-# build/ and not installed. The C library is not built.
+# Checks that the crates compile with the oldest Rust that Cargo.toml promises (rust-version). Uses
+# rustup's toolchain of that version if there is one, otherwise Debian's package, which it unpacks
+# below build/ and does not install. Does not build the C library.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 version=$(sed -n 's/^rust-version = "\(.*\)"$/\1/p' Cargo.toml)

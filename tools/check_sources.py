@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Checks that every source which the code cites has an entry in docs/design/bibliography.md.
+"""Checks that every source cited in the code has an entry in docs/design/bibliography.md.
 
-    tools/check_sources.py [PROGRAM]    PROGRAM lists the implementations of a build (tools/list.c):
-                                        its records' sources are checked as well
-    tools/check_sources.py --self-test  that citations without an entry are found
+    tools/check_sources.py [PROGRAM]    PROGRAM lists a build's implementations (tools/list.c),
+                                        whose sources are checked as well
+    tools/check_sources.py --self-test  shows that citations without an entry are found
 
 An entry starts with the names that the code uses, in bold: "- **AVX paper**, **another**: ...".
-What counts as a citation: a name before ", section 3" and its like; "X paper", "X guide" and so on
-with a capitalised X; RFCs, FIPS and EIP numbers; a title in quotes before a year.
+Citations are: a name before ", section 3" and similar; "X paper", "X guide" and so on with a
+capitalised X; RFC, FIPS and EIP numbers; a title in quotes before a year.
 """
 
 import json
@@ -27,7 +27,7 @@ SKIPPED_FOLDERS = {"node_modules", "target", "build"}
 
 KINDS = "paper|guide|slides|[Ss]pecification|[Mm]anual|proposal|README|standard|thesis|article"
 CITATIONS = [
-    # "RFC9162-" in one word is the tag of a root in the tool's lines, no citation.
+    # "RFC9162-" without a space is the tag of a root in the tool's lines, not a citation.
     re.compile(r"\bRFC \d+"),
     re.compile(r"\b(FIPS|EIP|ISO|NIST SP)[ -]?\d[\d-]*"),
     re.compile(r"\b[A-Z][\w-]*\d?(?:'s)?(?: (?:implementation|architecture|reference))?"
@@ -43,7 +43,7 @@ BEYOND = "beyond the papers"
 
 
 def bibliography():
-    """The names in bold at the start of each entry."""
+    """Returns the names in bold at the start of each entry."""
     names = []
     for entry in re.findall(r"^- ((?:\*\*.+?\*\*(?:,\s+)?)+):", BIBLIOGRAPHY.read_text("utf-8"),
                             re.MULTILINE | re.DOTALL):
@@ -52,13 +52,13 @@ def bibliography():
 
 
 def unwrapped(text):
-    """The text with a comment's line breaks, and a string's, taken out."""
+    """Returns the text with the line breaks inside comments and strings removed."""
     return re.sub(r"[ \t]*\n[ \t]*(?:\*(?!/)|//[/!]?|;|#|\|)?[ \t]*", " ", text)
 
 
 def known(citation, names):
-    """A name stands in the citation, or the citation is the end of one: "Programmer's Manual". A
-    name in small letters alone, "guide", does not cover "Intel guide"."""
+    """Returns true if the citation contains a name or is the end of one: "Programmer's Manual". A
+    lower-case name alone, "guide", does not cover "Intel guide"."""
     for name in names:
         if re.search(rf"\b{re.escape(name)}\b", citation):
             if name != name.lower() or citation == citation.lower():
@@ -75,7 +75,7 @@ def cited(text):
 
 
 def unknown_in(text, names):
-    """The citations of a file, and sources of its records, that no entry has."""
+    """Returns the citations of a file, and sources of its records, without an entry."""
     found = {citation for citation in cited(unwrapped(text)) if not known(citation, names)}
     return found | {source for source in RECORD.findall(text) if not record_known(source, names)}
 
@@ -108,7 +108,7 @@ def self_test(names):
     wrong = [text for text in faults if not unknown_in(text, names)]
     wrong += [text for text in sound if unknown_in(text, names)]
     for text in wrong:
-        print(f"judged wrongly: {text!r}")
+        print(f"wrong result: {text!r}")
     return 1 if wrong else 0
 
 

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Checks the names that the library defines and asks for.
+"""Checks the symbols that the library defines and imports.
 
     tools/check_symbols.py [--nm NM] LIBRARY
     tools/check_symbols.py --self-test
 
-Static library: every global name starts with fin_, and nothing is asked for but four functions on
-memory, the environment and, on Arm, the CPU's features. Shared library: it exports exactly what
-include/finalist.h declares, each with the version of the soname (docs/design/versions.md).
+Static library: every global name starts with fin_, and the only imports are four functions for
+memory, the environment and, on Arm, the CPU's features. Shared library: it exports exactly the
+functions in include/finalist.h, each with the version of the soname (docs/design/versions.md).
 """
 
 import argparse
@@ -21,8 +21,8 @@ HEADER = Path(__file__).resolve().parent.parent / "include" / "finalist.h"
 MEMORY = {"memcpy", "memset", "memmove", "memcmp"}
 ENVIRONMENT = {"getenv", "secure_getenv", "issetugid"}
 FEATURES = {"getauxval", "elf_aux_info", "sysctlbyname", "__x86_get_cpuid_feature_leaf"}
-# What compilers and linkers add by themselves: position-independent code, the stack guard, the
-# frame of a shared library.
+# Imports that compilers and linkers add: position-independent code, the stack guard, the frame of a
+# shared library.
 TOOLCHAIN = {
     "_GLOBAL_OFFSET_TABLE_",
     "__stack_chk_fail",
@@ -33,9 +33,9 @@ TOOLCHAIN = {
     "_ITM_registerTMCloneTable",
 }
 THUNK = re.compile(r"__x86\.get_pc_thunk\.\w+$")
-# The compiler's own arithmetic on 64 bits where the CPU has 32.
+# The compiler's own 64-bit arithmetic on 32-bit CPUs.
 ARITHMETIC = re.compile(r"__(u?(div|mod|divmod|mul)|ashl|ashr|lshr|bswap)[sdt]i[234]$")
-# Both by the names of the Arm EABI, and what its tables of unwinding refer to.
+# Memory and arithmetic functions as the Arm EABI names them, and references of unwind tables.
 EABI = re.compile(
     r"__aeabi_(mem(cpy|move|set|clr)[48]?|u?(l|i)div(mod)?|l(mul|ls[lr]|asr)|unwind_cpp_pr[01])$"
 )
@@ -43,7 +43,7 @@ SYMBOL = re.compile(r"^(?:[0-9a-fA-F]+)?\s*([A-Za-z])\s+(\S+)$")
 
 
 def symbols(listing):
-    """The defined and the undefined global names of an nm listing."""
+    """Returns the defined and the undefined global names of an nm listing."""
     defined, undefined = set(), set()
     for line in listing.splitlines():
         match = SYMBOL.match(line.strip())
@@ -57,7 +57,7 @@ def symbols(listing):
 def wrong_undefined(undefined):
     allowed = MEMORY | ENVIRONMENT | FEATURES | TOOLCHAIN
     return [
-        f"{name}: asked for, but the library needs nothing of the kind"
+        f"{name}: imported, but the library may not need it"
         for name in sorted(undefined - allowed)
         if not any(pattern.match(name) for pattern in (THUNK, ARITHMETIC, EABI))
     ]
@@ -104,7 +104,7 @@ def list_symbols(nm, library):
 
 
 def self_test():
-    """The checkers must see planted faults."""
+    """Checks that planted faults are found."""
     good = "0000 T fin_init\n         U memcpy\n         U secure_getenv@GLIBC_2.17\n"
     shared = good.replace("fin_init", "fin_init@@FINALIST_0.1") + "0000 A FINALIST_0.1\n"
     header = (

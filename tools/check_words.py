@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Finds the terms and patterns of tools/words.toml in code and pages.
 
-    tools/check_words.py              names each place, and what to write instead
+    tools/check_words.py              names each occurrence, and what to write instead
     tools/check_words.py --self-test  shows that planted terms are found, across line breaks too
 
 A term's `allowed` names the files, or folders ending in "/", in which it has its ordinary meaning.
@@ -21,11 +21,11 @@ SUFFIXES = {
     ".c", ".h", ".S", ".inc", ".def", ".rs", ".py", ".pyi", ".mjs", ".ts", ".html", ".css", ".md",
     ".mk", ".sh", ".toml", ".cmake", ".txt",
 }
-# Generated files and the mutants repeat the words of others; the terms are in this script, too.
+# Generated files and mutants repeat words from elsewhere; this script contains the terms itself.
 SKIPPED = re.compile(
     r"^(core/gen/|tests/(gen|mutants)/|vectors/.*\.txt|measured/|tools/(words\.toml|check_words\.py)$)"
 )
-# A space of a pattern also matches a line break inside a comment.
+# A space in a pattern also matches a line break inside a comment.
 SPACE = r"\s+(?:(?:\*(?!/)|///?|//!|[#;])\s+)?"
 
 
@@ -85,7 +85,7 @@ def self_test(terms: list[Term]) -> int:
     wrong = [text for text in faults if not problems("core/x.c", text, terms)]
     wrong += [text for text in sound if problems("core/x.c", text, terms)]
     for text in wrong:
-        print(f"judged wrongly: {text!r}")
+        print(f"wrong result: {text!r}")
     return 1 if wrong else 0
 
 

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Picks vectors/compact.jsonl, the known answers that `finalist selftest` carries, from the full
 vector files beside it: every algorithm and every kind of vector, lengths around the block
-boundaries, and nothing that takes long. Run it after a change of the vector files; with --check it
-only tells whether the file is what the script would write."""
+boundaries, and nothing slow. Run it after a change of the vector files; --check only compares the
+file with the script's output."""
 
 import argparse
 import json
@@ -13,7 +13,7 @@ import sys
 VECTORS = pathlib.Path(__file__).resolve().parent.parent / "vectors"
 COMPACT = VECTORS / "compact.jsonl"
 
-# Around the padding limits of the block lengths 64 and 128: the last that fits, one more, the
+# Lengths around the padding limits of blocks of 64 and 128 bytes: the last that fits, one more, the
 # block, and two blocks.
 EDGE_BYTES = sorted({0, 1, 3, 8, 47, 54, 55, 56, 57, 63, 64, 65, 110, 111, 112, 113, 118, 119, 120,
                      121, 127, 128, 129, 183, 184, 191, 192, 193, 239, 240, 254, 255})
@@ -33,7 +33,7 @@ def read(path):
 
 
 class Picker:
-    """Takes vectors until a class of them (any hashable key) has as many as it may."""
+    """Takes vectors until their class (any hashable key) is full."""
 
     def __init__(self):
         self.taken = []
@@ -47,7 +47,7 @@ class Picker:
 
 
 def pick_special(picker, vector):
-    """Takes a vector of one of the kinds that are not a plain message; tells whether it was one."""
+    """Takes a vector of a kind other than a plain message; returns whether it was one."""
     name = vector["alg"]
     if "mct_seed" in vector:
         picker.take(vector | {"mct_md": vector["mct_md"][:MONTE_CARLO_STEPS]}, ("mct", name))
@@ -71,7 +71,7 @@ def pick_special(picker, vector):
 
 
 def pick_plain(picker, vector):
-    """Takes a message with its parameters if its length or its parameters are worth it."""
+    """Takes a message with its parameters if its length or its parameters are of interest."""
     name, bits = vector["alg"], vector["len_bits"]
     if bits > 8 * MESSAGE_BYTES_MAX:
         return
@@ -109,7 +109,7 @@ def compact():
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 on a drift")
+    parser.add_argument("--check", action="store_true", help="write nothing; 1 on a difference")
     arguments = parser.parse_args()
     text = compact()
     if not arguments.check:
