@@ -174,7 +174,7 @@ class Checker:
         return self.known[at]
 
     def steps(self, *case):
-        """Returns the registers before each instruction, or None if the process may not be traced."""
+        """Returns the registers before each instruction; None if the process may not be traced."""
         process = subprocess.run([self.path, *case], capture_output=True, check=False)
         if process.returncode == NOT_FOLLOWED:
             return None

@@ -1,13 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT OR Apache-2.0
-# Makes the archives of a release: the sources; for x86-64 Linux the tool as one static program, its
-# manual pages and completions, the static library and its header; their checksums by the tool itself.
+# Makes the archives of a release: the sources; for x86-64 Linux the tool as one static program with
+# its man pages and completions, the static library and its header; and checksums, by the tool
+# itself.
 #
 #   tools/dist.sh FOLDER    needs cargo-zigbuild and zig in PATH (tools/dist-requirements.txt)
 #   tar -xzf finalist-VERSION-x86_64-linux.tar.gz -C /usr/local --strip-components=1    installs it
 #
-# What is in them follows from the commit and the versions of Rust, Zig and the C compiler: the build
-# runs in a folder of its own, of which no path is kept. make dist makes them twice and compares.
+# The archives depend only on the commit and the versions of Rust, Zig and the C compiler: the build
+# runs in a folder of its own and records no path of it. make dist makes them twice and compares.
 set -euo pipefail
 
 cd "$(dirname "$0")/.."
@@ -44,7 +45,7 @@ if ldd "$built" 2>/dev/null | grep -q '=>'; then
     exit 1
 fi
 
-# A static library that needs nothing but memcpy and the like: it links with any C library.
+# The static library needs only functions like memcpy, so it links with any C library.
 cmake -S . -B "$work/library" -DFIN_TESTS=OFF -DBUILD_SHARED_LIBS=OFF -DFIN_INSTALL_TOOL=ON \
     -DFIN_TOOL_PROGRAM="$built" -DCMAKE_INSTALL_PREFIX=/usr/local -DCMAKE_INSTALL_LIBDIR=lib >/dev/null
 cmake --build "$work/library" -j "$(nproc)" >/dev/null

@@ -3,18 +3,18 @@
 """Plants faults in the core and the crates, one at a time; a named test must fail on each.
 
     tools/faults.py [--only NAME] [--jobs N] [--directory DIR]
-    tools/faults.py --check          whether each patch still applies; changes nothing
-    tools/faults.py --list           what each one breaks, and who must see it
+    tools/faults.py --check          check that each patch applies; change nothing
+    tools/faults.py --list           list what each fault breaks, and the tests that must fail
 
 A fault is a patch tests/faults/NAME.patch. Its first line says what it breaks; its second line is
 one of
 
     Seen by: TEST [TEST ...]         tests as ctest names them, or cargo:PACKAGE:TEST (lib: the
-                                     crate's own); the first one that fails sees the fault
-    Survives: REASON                 no test can see it, and why; the quick tests pass
+                                     crate's own tests); at least one must fail
+    Survives: REASON                 no test can detect it, and why; the quick tests pass
 
-Each job has a copy of the sources and a build of its own below DIR (build/faults), which it keeps
-for the next run. Ends with 1 if a fault was not seen, does not apply or does not build.
+Each job keeps a copy of the sources and its own build below DIR (build/faults) for the next run.
+Ends with 1 if no test detected a fault, or if one does not apply or build.
 """
 
 import argparse
@@ -36,7 +36,7 @@ CARGO = "cargo:"
 
 
 class Fault:
-    """A patch, and what its first two lines say."""
+    """A patch and its first two lines."""
 
     def __init__(self, path):
         self.path = path
@@ -52,7 +52,7 @@ class Fault:
 
 
 def run(command, directory, minutes=30):
-    """The command's exit status and what it printed."""
+    """Runs a command; returns its exit status and output."""
     try:
         done = subprocess.run(command, cwd=directory, stdout=subprocess.PIPE, check=False,
                               stderr=subprocess.STDOUT, text=True, errors="replace",
@@ -63,13 +63,13 @@ def run(command, directory, minutes=30):
 
 
 def apply(fault, directory, *options):
-    """Applies the patch exactly: no line may have moved away from its context."""
+    """Applies the patch without fuzz: the context must match exactly."""
     return run(["patch", "-p1", "--batch", "--forward", "--fuzz=0", "--no-backup-if-mismatch",
                 "--input", str(fault.path), *options], directory)
 
 
 class Copy:
-    """The sources and a build of them, in which faults are planted."""
+    """A copy of the sources and its build, in which faults are planted."""
 
     def __init__(self, directory):
         self.source = directory / "source"
@@ -77,7 +77,7 @@ class Copy:
         self.programs = {}
 
     def refresh(self):
-        """Brings the sources up to date; what did not change keeps its time, and its objects."""
+        """Updates the sources; unchanged files keep their time, so their objects stay valid."""
         self.copy(ROOT, self.source)
 
     def copy(self, path, to):
@@ -93,7 +93,7 @@ class Copy:
             shutil.copyfile(path, to)
 
     def configure(self):
-        """Configures; which program each test runs stands in what ctest reads."""
+        """Configures the build, and reads each test's program from ctest's files."""
         options = ["-DCMAKE_C_COMPILER=gcc", "-DCMAKE_BUILD_TYPE=Release"]
         if shutil.which("valgrind"):
             options.append("-DFIN_CONSTANT_TIME_TEST=ON")
@@ -117,7 +117,7 @@ class Copy:
                     "--target-dir", str(self.build.parent / "target"), *options], self.source)
 
     def build_and_test_crates(self, tests):
-        """As build_and_test, for tests of crates."""
+        """Like build_and_test, for tests of crates."""
         for test in tests:
             status, text = self.cargo_test(test, "--no-run")
             if status != 0:
@@ -127,7 +127,8 @@ class Copy:
         return None, ""
 
     def build_and_test(self, tests):
-        """None if all of the tests pass; the first one that fails; or what is wrong otherwise."""
+        """Returns None if all tests pass, else the first one that fails, or a description of the
+        problem."""
         if all(test.startswith(CARGO) for test in tests):
             return self.build_and_test_crates(tests)
         targets = sorted({t for test in tests for t in self.programs[test]})
@@ -145,7 +146,7 @@ class Copy:
         return [test["name"] for test in json.loads(text)["tests"]]
 
     def plant(self, fault):
-        """A line on what happened to the fault, and whether that is as it should be."""
+        """Returns a line on the outcome, and whether it is the expected one."""
         unknown = [test for test in fault.tests
                    if test not in self.programs and not test.startswith(CARGO)]
         if unknown:
@@ -162,13 +163,13 @@ class Copy:
             return wrong, False
         if fault.survives:
             return (f"survives: {fault.survives}", True) if seen is None else \
-                (f"said to survive, but seen by {seen}", False)
+                (f"expected to survive, but seen by {seen}", False)
         return (f"seen by {seen}", True) if seen is not None else \
             (f"NOT SEEN by {' '.join(fault.tests)}", False)
 
 
 def check(faults):
-    """True if all patches apply."""
+    """Returns true if all patches apply."""
     wrong = 0
     for fault in faults:
         status, text = apply(fault, ROOT, "--dry-run")
@@ -180,7 +181,7 @@ def check(faults):
 
 
 def plant_all(faults, directory, jobs):
-    """Plants every fault; true if all are seen or survive as their patches say."""
+    """Plants every fault; returns true if each is seen or survives as its patch says."""
     copies = queue.Queue()
     for job in range(min(jobs, len(faults))):
         copy = Copy(directory / f"job{job}")
@@ -201,7 +202,7 @@ def plant_all(faults, directory, jobs):
             good += as_said
             print(f"{'' if as_said else 'WRONG  '}{fault.name}: {text}", flush=True)
     survivors = sum(1 for fault in faults if fault.survives)
-    print(f"{good} of {len(faults)} faults as their patches say, {survivors} said to survive")
+    print(f"{good} of {len(faults)} faults as their patches say, {survivors} expected to survive")
     return good == len(faults)
 
 
@@ -210,8 +211,8 @@ def main():
     parser.add_argument("--only", default="", help="faults whose names contain this")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--directory", type=pathlib.Path, default=ROOT / "build" / "faults")
-    parser.add_argument("--check", action="store_true", help="whether each patch applies")
-    parser.add_argument("--list", action="store_true", help="what each fault breaks")
+    parser.add_argument("--check", action="store_true", help="check that each patch applies")
+    parser.add_argument("--list", action="store_true", help="list what each fault breaks")
     arguments = parser.parse_args()
     if not shutil.which("patch"):
         sys.exit("faults.py: needs the program patch")

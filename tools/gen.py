@@ -7,8 +7,8 @@ the assembly of kernels/ into core/asm.
     tools/gen.py --check   exit 1 and name the file if one differs from what would be written
 
 The packages constants and kernels derive them: the AES S-box (inversion in GF(2^8) and the affine
-map), Groestl's tables and masks, BLAKE's constants. Given as data, because they have no shorter
-definition: the first row of Groestl's MixBytes matrix and its ShiftBytes offsets.
+map), Groestl's tables and masks, BLAKE's constants. Only values without a shorter definition are
+given as data: the first row of Groestl's MixBytes matrix and its ShiftBytes offsets.
 """
 
 import argparse
@@ -33,15 +33,15 @@ TABLES: dict[str, Callable[[], str]] = {
     **constants.groestl_rows.FILES,
 }
 
-# Assembly, which lies beside what is written by hand.
+# Assembly, in a folder that has hand-written files, too.
 KERNELS: dict[str, Callable[[], str]] = {
     **kernels.lanes.FILES, **kernels.rows.FILES, **kernels.row_ways.FILES}
 
 
 def generate(about: str, script: str, folder: str, files: dict[str, Callable[[], str]],
              mark: str = "") -> int:
-    """Writes a folder's files, or with --check compares them. Every file of the folder, or with a
-    mark every file that contains it, must be one of them. Returns the exit code."""
+    """Writes a folder's files, or with --check compares them. No other file may be in the folder;
+    with a mark, no other file that contains the mark. Returns the exit code."""
     parser = argparse.ArgumentParser(description=about)
     parser.add_argument("--check", action="store_true", help="compare instead of writing")
     arguments = parser.parse_args()

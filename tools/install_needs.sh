@@ -1,15 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT OR Apache-2.0
-# Gets what `make test` and `make lint` need beyond gcc, CMake and Rust. As root on Debian and its
-# kin it installs packages; elsewhere it names what is missing and fails.
+# Installs the programs that `make test` and `make lint` need beyond gcc, CMake and Rust. As root on
+# Debian and its derivatives it installs packages; elsewhere it names the missing ones and fails.
 #
 #   tools/install_needs.sh [GOAL]...    test, cross (emulated targets), fuzz, windows, avr,
 #                                       python, engines (Spark, Ray and Dask), wheels (a
 #                                       release's), browser (the WebAssembly page), packaging,
-#                                       proofs or lint; nothing named: all
+#                                       proofs or lint; default: all
 set -euo pipefail
 
-# A need is a command (or a check in words) and the Debian packages that bring it, best first.
+# A need is a command (or a described check) and the Debian packages that provide it, best first.
 commands_of_test=(
     "gcc|gcc"
     "g++|g++"
@@ -21,7 +21,7 @@ commands_of_test=(
     "patch|patch"
     "clang-19 clang|clang-19 clang"
 )
-# The emulators that cmake/targets.def names, and where their programs come from.
+# The emulators that cmake/targets.def names, and their packages.
 commands_of_cross=(
     "python3|python3"
     "node|nodejs"
@@ -52,7 +52,7 @@ commands_of_python=(
     "cmake|cmake"
     "python3|python3"
 )
-# What the engines' tests need beside the Python package's: Spark runs on Java 17 or later.
+# Needs of the engines' tests beyond those of the Python package: Spark runs on Java 17 or later.
 commands_of_engines=(
     "${commands_of_python[@]}"
     "java|openjdk-17-jdk-headless default-jdk-headless"
@@ -84,7 +84,7 @@ commands_of_lint=(
     "python3|python3"
 )
 
-# Debian 12 has no cbmc, and runs that of Debian 11, which its mirrors have.
+# Debian 12 has no cbmc, but runs Debian 11's, which its mirrors still have.
 cbmc_file=pool/main/c/cbmc/cbmc_5.12-5_amd64.deb
 cbmc_sha256=25fd26a1fad6b9334aaf498b12b6c094e8d0fb15384281fef5f1c5eaff047f20
 
@@ -101,7 +101,7 @@ have_any() {
     return 1
 }
 
-# Packages are looked up only when something is missing: that takes the longest.
+# Look packages up only when something is missing, since that takes longest.
 choose_package() {
     local name
     for name in $1; do
@@ -113,7 +113,7 @@ choose_package() {
     echo "${1%% *}"
 }
 
-# Downloads Debian 11's cbmc into a folder, from the mirror that apt has.
+# Downloads Debian 11's cbmc into a folder, from apt's mirror.
 download_cbmc() {
     local mirror
     mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Label: Debian' |
@@ -172,7 +172,7 @@ need_simulator() {
         need "libsimavr" libsimavr-dev
 }
 
-# Whether Rust's standard library for a target is there.
+# Succeeds if Rust's standard library for a target is installed.
 have_rust_target() {
     [ -d "$(rustc --print sysroot)/lib/rustlib/$1/lib" ]
 }
@@ -264,7 +264,7 @@ collect() {
             need_venv
             ;;
         *)
-            echo "install_needs: '$goal': say test, cross, fuzz, windows, avr, python," \
+            echo "install_needs: '$goal': use test, cross, fuzz, windows, avr, python," \
                 "engines, wheels, browser, packaging, proofs or lint" >&2
             exit 1
             ;;
@@ -292,7 +292,7 @@ if [ "$(id -u)" -ne 0 ] || ! command -v apt-get >/dev/null; then
     echo "install_needs: install these, or run as root where apt-get is" >&2
     exit 1
 fi
-# Steps of one make may come here at the same time, and what one lacks another may have installed.
+# Steps of one make may run this at the same time, and another may have installed what is missing.
 exec 9<"$0"
 flock 9
 collect "${goals[@]}"

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Tells which kernels have changed since a machine was measured.
+"""Reports which kernels have changed since a machine was measured.
 
-    tools/kernel_sources.py MACHINE...    note that measured/MACHINE.json measured today's kernels
-    tools/kernel_sources.py --self-test   show that code counts, and comments do not
+    tools/kernel_sources.py MACHINE...    record that MACHINE.json is of today's kernels
+    tools/kernel_sources.py --self-test   show that code counts and comments do not
 
 measured/kernels.toml keeps a digest of the code of each unit that a machine runs. Comments, white
-space and the places of files do not count.
+space and the paths of files do not count.
 """
 
 import argparse
@@ -20,7 +20,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 CORE = ROOT / "core"
 NOTES = ROOT / "measured" / "kernels.toml"
-# What a kernel is made of; the rest of the core is around it.
+# The folders that make up a kernel.
 FOLDERS = ("asm", "gen", "kern", "unit", "vec")
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]+"([^"]+)"', re.MULTILINE)
 COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
@@ -32,7 +32,7 @@ ARCHITECTURES = {
 
 
 def expanded(path: Path) -> str:
-    """The text of a file and of what it includes, without comments."""
+    """Returns the text of a file and its includes, without comments."""
     text = COMMENT.sub(" ", path.read_text())
 
     def included(match: re.Match) -> str:
@@ -55,7 +55,7 @@ def unit_digest(unit: str) -> str:
 
 
 def units_of(machine: str) -> dict[str, str]:
-    """Digests of the units that run on a measured machine."""
+    """Returns the digests of the units that run on a measured machine."""
     file = json.loads((ROOT / "measured" / f"{machine}.json").read_text())
     architectures = ARCHITECTURES[file["machine"]["architecture"]]
     lines = UNIT.findall((CORE / "isa.def").read_text())
@@ -67,7 +67,7 @@ def notes() -> dict[str, dict[str, str]]:
 
 
 def changed_since(machine: str) -> list[str] | None:
-    """The units whose code is not that of the machine's file; None if the file says nothing."""
+    """Returns the units whose code has changed; None if the machine has no record."""
     measured = notes().get(machine)
     if measured is None:
         return None

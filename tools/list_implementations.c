@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * The implementations in this build, one JSON object a line, for tools/matrix.py: what `finalist
- * list --json` says, where there is no Rust, and each one's unit. A shared library hides its units;
- * without FIN_LIST_UNITS they are "". No text of a record needs an escape.
+ * Lists the implementations in this build for tools/matrix.py, one JSON object a line: the output
+ * of `finalist list --json` where there is no Rust, and each implementation's unit. A shared
+ * library hides its units; without FIN_LIST_UNITS they are "". No text of a record needs an escape.
  */
 #include <finalist.h>
 

@@ -41,7 +41,7 @@ def row_message(hash_: Hash, path: bytes, content: bytes | None, status: str) ->
 
 
 def top(hash_: Hash, leaves: list[bytes]) -> bytes:
-    """The root of RFC 9162."""
+    """Returns the root of RFC 9162."""
     if len(leaves) < 2:
         return leaves[0] if leaves else hash_(b"")
     left = 1 << (len(leaves) - 1).bit_length() - 1

@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Writes MATRIX.md: every implementation, its unit, its source, and how it was run.
+"""Writes MATRIX.md: every implementation with its unit, its source, and how it was run.
 
-    tools/matrix.py --write TARGET=PROGRAM...   what the targets' list_implementations say; of
-                                                targets that are not named what stands there
-    tools/matrix.py --check TARGET=PROGRAM...   whether MATRIX.md says of the targets what they have
+    tools/matrix.py --write TARGET=PROGRAM...   writes the implementations that the programs list;
+                                                other targets keep their entries
+    tools/matrix.py --check TARGET=PROGRAM...   checks that MATRIX.md lists the same for the targets
 
-A target is x86-64 or x86-32, whose programs run as they are, or a name of cmake/targets.def, whose
+A target is x86-64 or x86-32, whose programs run directly, or a name of cmake/targets.def, whose
 programs run under its emulator. The programs are built from tools/list_implementations.c with the
-library of the target, so no row rests on what a script believes of the sources. Each build's tests
-check their own target; that the targets together cover core/isa.def, --write sees to. A row links
-to its unit; programs with a shared library do not know it and leave the link as it is.
-The rows of 8-bit AVR are the functions that avr/README.md measures.
+target's library, so every row comes from a build. Each build's tests check their own target;
+--write checks that the targets together cover core/isa.def. A row links to its unit; programs with
+a shared library do not know the unit and leave the link unchanged. The rows of 8-bit AVR are the
+functions that avr/README.md measures.
 """
 
 import argparse
@@ -29,7 +29,7 @@ LINK = re.compile(r"^\| \[([^]]+)\]\(core/unit/(\w+)\.c\)")
 AVR_ROW = re.compile(r"^\| (\w+) \| \d+\.\d+ \|", re.MULTILINE)
 
 HARDWARE = ["x86-64", "x86-32"]
-# The targets whose listings hold the units of an architecture of core/isa.def.
+# The targets whose listings include the units of an architecture of core/isa.def.
 COVERED_BY = {
     "ANY": "x86-64", "X86": "x86-32", "X86_32": "x86-32", "X86_64": "x86-64",
     "X86_64_ASM": "x86-64",
@@ -40,16 +40,16 @@ HEADER = """<!-- SPDX-License-Identifier: MIT OR Apache-2.0 -->
 # Every implementation and how it was run
 
 A row is an implementation of a compression function. Its source is the section of the literature
-that it realises: [docs/design/bibliography.md](docs/design/bibliography.md) has the titles.
-All implementations pass the same tests on every target named in their row:
+that it implements; [docs/design/bibliography.md](docs/design/bibliography.md) has the titles. All
+implementations pass the same tests on every target named in their row:
 
 - **hardware**: on a processor with these instructions;
-- **trapped**: on a processor without these instructions, which the test computes when they trap;
-- **emulated**: under QEMU; **engine**: translated by wasmtime and Node to the processor at hand;
+- **trapped**: on a processor without these instructions, which trap so that the test computes them;
+- **emulated**: under QEMU; **engine**: translated by wasmtime and Node to the host's processor;
 - **simulated**: in a simulator that counts cycles;
-- **built only**: nothing here can run it.
+- **built only**: no emulator for it is available.
 
-A name links to the unit. Messages: how many are compressed side by side. † not constant-time:
+A name links to the unit. Messages: the number compressed at once. † not constant-time:
 opt-in, never selected automatically. `make test-cross` runs the emulated targets, `make test-all`
 all vectors on them.
 """
@@ -74,7 +74,7 @@ def listing(target, program, targets):
 
 
 def how_run(target, row):
-    """The word of HEADER for an implementation on a target."""
+    """Returns HEADER's word for how an implementation runs on a target."""
     if "xop" in row["features"].split(","):
         return "trapped"
     if not row["supported"]:
@@ -85,7 +85,7 @@ def how_run(target, row):
 
 
 def cells(row):
-    """The part of a table's line that says what the implementation is, without the link."""
+    """Returns the cells of a row that describe the implementation, without the link."""
     mark = "" if row["constant_time"] else " †"
     needs = row["features"].replace(",", ", ") or "nothing"
     return (f"| {row['name']}{mark} | {row['lanes']} | {row['technique']} | {row['source']} "
@@ -93,14 +93,14 @@ def cells(row):
 
 
 def linked(text, unit):
-    """The cells with the name linked to the unit's file, if that is known."""
+    """Returns the cells with the name linked to the unit's file, if that is known."""
     name, bar, rest = text[2:].partition(" | ")
     name, dagger, mark = name.partition(" †")
     return f"| [{name}](core/unit/{unit}.c){dagger}{mark}{bar}{rest}" if unit else text
 
 
 def table_of(algorithm, rows, units, targets):
-    """The rows by their first target, then by messages and name."""
+    """Returns the rows, sorted by their first target, then by messages and name."""
     def place(item):
         text, runs = item
         name, lanes = text.split(" | ")[:2]
@@ -125,7 +125,7 @@ def avr_lines():
              "| name | source | run |", "|---|---|---|"]
     for name in AVR_ROW.findall(path.read_text(encoding="utf-8")):
         source = "Groestl guide, table 2" if name.startswith("groestl") else "beyond the papers"
-        # Both submissions of Grøstl are one file with a parameter.
+        # Both submissions of Grøstl share a file with a parameter.
         file = name.replace("groestl0_", "groestl")
         lines.append(f"| [{name}](avr/{file}.S) | {source} | simulated: simavr |")
     return lines + [""]
@@ -140,8 +140,8 @@ def check_covered(tables):
 
 
 def read_matrix():
-    """MATRIX.md as algorithm -> cells -> target -> how it was run there, and its links: (algorithm,
-    cells) -> unit."""
+    """Returns MATRIX.md as algorithm -> cells -> target -> how it was run there, and its links as
+    (algorithm, cells) -> unit."""
     tables, units, algorithm = {}, {}, None
     for line in MATRIX.read_text(encoding="utf-8").splitlines() if MATRIX.exists() else []:
         if line.startswith("## "):
@@ -190,13 +190,13 @@ def check(target, rows):
     }
     here = {(row["algorithm"], linked(cells(row), row["unit"])) for row in rows}
     for algorithm, text in sorted(here - there):
-        print(f"MATRIX.md does not say of {target}: {algorithm} {text}")
+        print(f"MATRIX.md lacks for {target}: {algorithm} {text}")
     for algorithm, text in sorted(there - here):
-        print(f"MATRIX.md says of {target} what it does not have: {algorithm} {text}")
+        print(f"MATRIX.md has for {target}, but the build lacks: {algorithm} {text}")
     if here != there:
-        print("write it anew: make matrix")
+        print("write it again: make matrix")
         return 1
-    print(f"{len(here)} implementations of {target} stand in MATRIX.md as they are")
+    print(f"{len(here)} implementations of {target} match MATRIX.md")
     return 0
 
 

@@ -5,9 +5,9 @@
     tools/measured_from_bench.py --like measured/amd-zen4.json --machine MACHINE.json \\
         single.json multi.json tree.json > measured/intel-golden-cove.json
 
-For a machine that was measured before `finalist report` was there. --like: a file of the same
-build, for the descriptions of the implementations. --machine: an object with what bench does not
-say: `machine`, `build`, `method`, and the clock's `tick` and `frequency`.
+For machines measured before `finalist report` existed. --like: results of the same build, for the
+descriptions of the implementations. --machine: an object with fields that bench does not write:
+`machine`, `build`, `method`, and the clock's `tick` and `frequency`.
 """
 
 import argparse
@@ -18,7 +18,7 @@ from pathlib import Path
 
 FORMAT, VERSION = "finalist-measured", 1
 UNIT = "core cycles per byte"
-# As in bench_work.rs: how many messages were hashed at once.
+# The number of messages hashed at once follows from these, as in bench_work.rs.
 TURNS, MULTI_BYTES_MAX = 4, 1 << 20
 MODES = {"many": "multi"}
 
@@ -52,7 +52,7 @@ def converted(row: dict) -> dict:
 
 
 def calibration(rows: list[dict], clock: dict) -> dict:
-    """Each row has the cycles of a tick while it was measured."""
+    """Returns the clock with the median and quartiles of core cycles in a tick over all rows."""
     ratios = [row["core_cycles_per_byte"] / row["tsc_per_byte"] for row in rows]
     q1, median, q3 = statistics.quantiles(ratios, n=4)
     return {**clock, "cycles_per_tick": figure(median), "q1": figure(q1), "q3": figure(q3)}
@@ -65,7 +65,7 @@ def lines(elements: list[dict]) -> str:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("file", nargs="+", type=Path, help="what bench wrote")
+    parser.add_argument("file", nargs="+", type=Path, help="output of bench")
     parser.add_argument("--like", required=True, type=Path)
     parser.add_argument("--machine", required=True, type=Path)
     arguments = parser.parse_args()

@@ -4,10 +4,10 @@
 
     tools/measured_pages.py            update the tables of the documents
     tools/measured_pages.py --pages    write a page and charts for each machine to build/measured
-    tools/measured_pages.py --check    fail if a table is not current, or if a page, written to a
-                                       temporary folder, lacks an algorithm or a chart
+    tools/measured_pages.py --check    fail if a table is stale, or if a page, made in a temporary
+                                       folder, lacks an algorithm or a chart
 
-A document asks for a part of a report by a comment, and gets it up to the comment that ends it:
+A document requests a part of a report with a comment, and gets it before the closing comment:
 
     <!-- finalist report --format md --only selected measured/amd-family-19h.json -->
     <!-- end of report -->
@@ -78,7 +78,7 @@ def page_faults(page: Path, measured: Path) -> list[str]:
 
 
 def filled(tool: Path, document: Path) -> str:
-    """The document with its tables as they should be."""
+    """Returns the document with its tables updated."""
     def part(match: re.Match) -> str:
         return f"{match[1]}\n{report(tool, *match['arguments'].split())}\n{match[3]}"
 
@@ -86,7 +86,7 @@ def filled(tool: Path, document: Path) -> str:
 
 
 def update_documents(tool: Path, check: bool) -> list[str]:
-    """Writes the tables, or with check names the documents whose tables are not current."""
+    """Writes the tables, or with check names the documents whose tables are stale."""
     stale = []
     for document in sorted(path for pattern in DOCUMENTS for path in ROOT.glob(pattern)):
         content = filled(tool, document)

@@ -9,8 +9,8 @@
  *
  *     x_i = y_(i+j) + z_(i+k)    or    y_(i+j) + z_(i+k) + w_(i+l)    or    2 y_(i+j) + z_(i+k)
  *
- * Which row comes first does not matter, so the first term has j = 0, and MixBytes may come out
- * with its rows turned. Prints every program of that many layers, and the number tried.
+ * Only relative rows matter, so the first term has j = 0, and MixBytes may come out with its rows
+ * rotated. Prints every program with that many layers, and the number tried.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@
 
 enum { LAYERS_MAX = 6 };
 
-/* A layer by what its row 0 has of a_0 .. a_7: byte k is the factor of a_k in GF(2^8). */
+/* Row 0 of a layer as a combination of a_0 .. a_7: byte k is the factor of a_k in GF(2^8). */
 typedef uint64_t layer;
 
 static layer of_layer[LAYERS_MAX + 1];
@@ -37,7 +37,7 @@ static layer doubled(layer x)
     return (x << 1 & UINT64_C(0xfefefefefefefefe)) ^ top * 0x1b;
 }
 
-/* The same for all turns of a layer. */
+/* Returns the same value for all rotations of a layer. */
 static layer canonical(layer x)
 {
     layer least = x;
@@ -56,7 +56,7 @@ static void try_layer(layer x, unsigned count, unsigned left)
     search(count + 1, left - 1);
 }
 
-/* Sums that begin with layer i: the terms in ascending order, none twice. */
+/* Tries sums that begin with layer i, their terms strictly ascending. */
 static void try_sums(unsigned i, unsigned count, unsigned left)
 {
     for (unsigned place = 8 * i + 1; place < 8 * count; place++) {

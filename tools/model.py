@@ -1,16 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Models an implementation's cycles a block on CPUs that are not here. A model, no measurement.
+"""Models an implementation's cycles per block on other CPUs. A model, not a measurement.
 
     tools/model.py LIBRARY ALGORITHM IMPLEMENTATION CPU...
     tools/model.py build/gcc/libfinalist.a blake2b avx512 sapphirerapids icelake-server
 
-The object code alone does not tell what is executed, so a small program hashes a few blocks with
-the CPU's trap flag set and writes down where each instruction stands; the instructions of one block
-in the middle, branches left out, are the loop that llvm-mca then runs. CPUs are llvm-mca's names
-(llc -march=x86-64 -mcpu=help). Needs x86-64, Linux, gcc, objdump and llvm-mca (any version, the
-newest is taken). The implementation must run on this machine, except XOP, which the library of the
-tests emulates:
+To find the executed instructions, a small program hashes a few blocks with the CPU's trap flag set
+and records each instruction's address. The instructions of one block in the middle, without
+branches, are the loop that llvm-mca runs. CPUs are llvm-mca's names (llc -march=x86-64 -mcpu=help).
+Needs x86-64, Linux, gcc, objdump and llvm-mca (the newest installed version is used). The
+implementation must run on this machine, except XOP, which the tests' library emulates:
 
     tools/model.py build/gcc/tests/libfinalist_xop.a blake256 xop bdver2
 """
@@ -84,7 +83,7 @@ def llvm_mca() -> str:
 
 
 def listing_of(program: Path) -> dict[int, str]:
-    """The library's instructions by address."""
+    """Returns the library's instructions by address."""
     found, inside = {}, False
     for line in run("objdump", "-d", "--no-show-raw-insn", str(program)).splitlines():
         head = re.match(r"^[0-9a-f]+ <([^>]+)>:$", line)
@@ -97,8 +96,8 @@ def listing_of(program: Path) -> dict[int, str]:
 
 
 def trace_of(program: Path, algorithm: str, implementation: str, listing: dict) -> list[int]:
-    """The library's addresses as they are reached. An emulated XOP instruction and those
-    that were emulated behind it raise no trap: they are what lies between."""
+    """Returns the library's addresses in the order of execution. Emulated XOP instructions right
+    after another do not trap, so gaps behind a vector instruction are filled in."""
     following = dict(zip(sorted(listing), sorted(listing)[1:], strict=False))
     trace: list[int] = []
     for word in run(str(program), algorithm, implementation).split():
@@ -115,11 +114,13 @@ def trace_of(program: Path, algorithm: str, implementation: str, listing: dict) 
 
 
 def one_block(trace: list[int], instructions: dict[int, str]) -> list[str]:
-    """From the second to the third visit of an address that each block visits once."""
+    """Returns the instructions between the second and third visit of an address visited once a
+    block."""
     visits = collections.defaultdict(list)
     for i, pc in enumerate(trace):
         visits[pc].append(i)
-    # Short loops may have as many turns as there are blocks: of all, the longest turn is a block's.
+    # A short loop inside a block may also repeat BLOCKS times; the longest repetition is the
+    # block's.
     turns = [at[1:3] for at in visits.values() if len(at) == BLOCKS]
     if not turns:
         sys.exit("model.py: found no loop over the blocks")

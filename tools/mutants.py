@@ -2,19 +2,19 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Plants generated faults in checks and arithmetic, one at a time; a test must fail on each.
 
-    tools/mutants.py --sample 100 [--seed S]    some of them, drawn with this seed
-    tools/mutants.py --only core/tree           those of files whose names contain this
-    tools/mutants.py --resume LOG               leaves out what is in the log of an earlier run
-    tools/mutants.py --again LOG                those that survived an earlier run
-    tools/mutants.py --list                     names them; builds nothing
+    tools/mutants.py --sample 100 [--seed S]    a random sample, drawn with this seed
+    tools/mutants.py --only core/tree           the faults of files whose names contain this
+    tools/mutants.py --resume LOG               skips the faults in the log of an earlier run
+    tools/mutants.py --again LOG                the faults that survived an earlier run
+    tools/mutants.py --list                     lists the faults; builds nothing
     tools/mutants.py --self-test                a fault that must be seen, one that must survive
 
-tools/mutation/operators.py says which faults there are. Faults that no test can see are in
-tests/mutants/survivors.toml, each with the reason why. A fault whose machine code is the
-source's needs no entry.
+tools/mutation/operators.py defines the faults. tests/mutants/survivors.toml lists the faults that
+no test can see, each with the reason. A fault that compiles to the same machine code as the source
+needs no entry.
 
 Ends with 1 if a fault survives that is not listed, a listed one is seen, or an entry names a fault
-that there is no more.
+that no longer exists.
 """
 
 import argparse
@@ -32,13 +32,13 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 
 def read_log(path):
-    """The outcome of each fault in a log, and the test that saw it."""
+    """Returns the outcome of each fault in a log, and the test that saw it."""
     lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
     return {tuple(said["key"]): (said["outcome"], said["test"]) for said in lines}
 
 
 class Log:
-    """One line of JSON for each fault that was examined."""
+    """A log with one line of JSON for each examined fault."""
 
     def __init__(self, path, earlier):
         self.known = read_log(earlier) if earlier else {}
@@ -53,7 +53,7 @@ class Log:
 
 
 def examine(area, mutants, log, listed):
-    """Plants the faults of an area: how many of each outcome there are, and what is wrong."""
+    """Plants the faults of an area; returns the number of each outcome, and the problems."""
     counts, wrong = collections.Counter(), []
     for mutant in mutants:
         begin = time.monotonic()
@@ -75,7 +75,7 @@ def examine(area, mutants, log, listed):
 
 
 def self_test():
-    """One fault that a test sees, one that none can, one that changes no code."""
+    """Plants a fault that a test sees, one that none can see, and one that changes no code."""
     folder_of_core = pathlib.Path("core") / "tree"
     core = ("int limited(int a);\nint untested(int a);\n"
             "int limited(int a)\n{\n    if (a > 10) {\n        return 10;\n    }\n"
@@ -97,22 +97,22 @@ def self_test():
         found = {mutant.after: area.examine(mutant)[0]
                  for mutant in operators.mutants_of(root, "core/tree/limited.c")}
     good = found == expected
-    print(f"self-test: {'as it should be' if good else 'WRONG'}: {found}")
+    print(f"self-test: {'as expected' if good else 'WRONG'}: {found}")
     return good
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--only", action="append", default=[],
-                        help="files whose names contain this")
-    parser.add_argument("--skip", action="append", default=[], help="leaves these files out")
-    parser.add_argument("--sample", type=int, metavar="N", help="N faults drawn from all")
+                        help="only files whose names contain this")
+    parser.add_argument("--skip", action="append", default=[], help="skip these files")
+    parser.add_argument("--sample", type=int, metavar="N", help="N random faults")
     parser.add_argument("--seed", type=int, default=random.randrange(1 << 32))
     parser.add_argument("--directory", type=pathlib.Path, default=ROOT / "build" / "mutants")
     parser.add_argument("--log", type=pathlib.Path, help="default: log.jsonl in the directory")
     parser.add_argument("--resume", type=pathlib.Path, metavar="LOG")
     parser.add_argument("--again", type=pathlib.Path, metavar="LOG")
-    parser.add_argument("--list", action="store_true", help="names the faults")
+    parser.add_argument("--list", action="store_true", help="list the faults")
     parser.add_argument("--self-test", action="store_true")
     arguments = parser.parse_args()
     if arguments.self_test:
@@ -139,7 +139,7 @@ def main():
                     if outcome == "survives"}
         chosen = [(area, mutant) for area, mutant in chosen if mutant.key in survived]
     if not chosen:
-        sys.exit("mutants.py: there is no such file, or it has no faults")
+        sys.exit("mutants.py: no such file, or it has no faults")
     if arguments.list:
         print(*(mutant for _, mutant in chosen), sep="\n")
         return not wrong

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The worked example of docs/format/proofs.md, by hashlib, which shares no code with Finalist.
+"""Computes the example of docs/format/proofs.md with hashlib, which shares no code with Finalist.
 
     tools/proof_model.py            print the example's lines
-    tools/proof_model.py --check    exit 1 if the page lacks one of them
+    tools/proof_model.py --check    fail if the page lacks one of them
 """
 
 import argparse
@@ -34,7 +34,7 @@ def binary(value: bytes, kind: bytes = b"\5") -> bytes:
 
 
 def root_message(leaf_count: int, rfc9162_root: bytes) -> bytes:
-    """The message whose hash is a root of version 2."""
+    """Returns the message whose hash is a root of version 2."""
     keyed, salt, personal = b"\1\0", b"", b""
     return b"".join([
         b"\2", b"\1", binary(b"finalist-rows-2", b"\6"), binary(b"blake2b", b"\6"),
@@ -57,7 +57,7 @@ def example() -> list[str]:
         "index": 1,
         "hashes": [hashes[0].hex(), hashes[2].hex()],
     }
-    # The same top, claimed to be over the two children of it as leaves.
+    # The same top node, claimed as the root over its two children as leaves.
     forged = digest(root_message(2, node(inner, hashes[2])))
     assert forged != digest(message)
     return [

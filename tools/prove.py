@@ -3,18 +3,18 @@
 """Runs the proofs of tests/proofs with CBMC, and shows that each can fail.
 
     tools/prove.py [--jobs N] [--only NAME] [--directory DIR]
-    tools/prove.py --faults          also plants each proof's faults of tests/faults
+    tools/prove.py --faults          also plants the faults that each proof names
 
-A proof is a program tests/proofs/NAME.c. CBMC takes every value of what the program leaves open at
+A proof is a program tests/proofs/NAME.c. CBMC considers all values of its undetermined variables at
 once, and proves that no access is out of bounds, no signed sum overflows, no shift is too wide, and
 every assertion holds. The program's head says:
 
-    Proves: what, in one line           Bounds: for which lengths and values
-    Runs: DEFINITIONS | DEFINITIONS     one run for each; nothing: one without any
-    Options: OPTION ...                 more of CBMC's, as the greatest number of turns of a loop
+    Proves: PROPERTY, in one line       Bounds: LENGTHS AND VALUES
+    Runs: DEFINITIONS | DEFINITIONS     one run for each; default: one run without any
+    Options: OPTION ...                 additional options of CBMC, such as a loop bound
     Faults: NAME ...                    patches of tests/faults with which a run must fail
 
-Ends with 1 if a proof fails, does not end in ten minutes, or does not see its fault.
+Ends with 1 if a proof fails, does not end in ten minutes, or misses its fault.
 """
 
 import argparse
@@ -36,7 +36,7 @@ SECONDS_MAX = 600
 
 
 class Proof:
-    """A program, and what its head says."""
+    """A program and the fields of its head."""
 
     def __init__(self, path):
         self.path = path
@@ -71,7 +71,7 @@ class Proof:
 
 
 def prove(proof, definitions):
-    """Runs a proof on the sources as they are; returns success and a line for the report."""
+    """Runs a proof on the unchanged sources; returns success and a line for the report."""
     begin = time.monotonic()
     proved, text = proof.run(definitions, ROOT / "core")
     title = " ".join([proof.name, *definitions])
@@ -81,7 +81,7 @@ def prove(proof, definitions):
 
 
 def plant(proof, fault, directory):
-    """Runs a proof on sources with a fault; returns true if it sees the fault, and a line."""
+    """Runs a proof on sources with a fault; returns whether it sees the fault, and a line."""
     copy = directory / f"{proof.name}-{fault}"
     shutil.rmtree(copy, ignore_errors=True)
     shutil.copytree(ROOT / "core", copy / "core")

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Takes the C programs out of README.md and docs/guide/c.md, so that the tests compile and run
-them, and checks that docs/design/architecture.md shows its example as it is.
+"""Extracts the C programs from README.md and docs/guide/c.md, so that the tests compile and run
+them, and checks that docs/design/architecture.md shows its example unchanged.
 
     tools/readme_samples.py --extract NUMBER FILE   write C sample NUMBER (from 1) to FILE
-    tools/readme_samples.py --run NUMBER PROGRAM    whether the program prints what the page says:
-                                                    the ```text block after the sample
-    tools/readme_samples.py --shows FILE PAGE       whether a ```c block of the page is the file
+    tools/readme_samples.py --run NUMBER PROGRAM    check that the program prints the ```text
+                                                    block after the sample
+    tools/readme_samples.py --shows FILE PAGE       check that a ```c block of the page is the file
 """
 
 import argparse
@@ -30,7 +30,7 @@ def main():
     if arguments.shows:
         file, page = (Path(path).read_text(encoding="utf-8") for path in arguments.shows)
         if f"```c\n{file}```\n" not in page:
-            sys.exit(f"{arguments.shows[1]} does not show {arguments.shows[0]} as it is")
+            sys.exit(f"{arguments.shows[1]} does not show {arguments.shows[0]} unchanged")
         return 0
     number, path = arguments.extract or arguments.run
     samples = [

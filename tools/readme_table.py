@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""BLAKE2b in the form of the tables of the BLAKE2b README, with that README's figures beside.
+"""Prints BLAKE2b's speed in the form of the BLAKE2b README's tables, beside that README's figures.
 
     tools/readme_table.py TOOL...
 
@@ -11,7 +11,7 @@ TOOL is `finalist`, built for 64 or 32 bits; several are measured into one table
     tools/readme_table.py target/i686-unknown-linux-gnu/release/finalist
 
 Core cycles for one byte, cycles per byte for 256 and 16384 bytes, medians of five passes. The
-README's are of 2011 to 2013: its text (BLAKE2b README, section Benchmarks) names the CPUs.
+README's figures are from 2011 to 2013; its section Benchmarks (BLAKE2b README) names the CPUs.
 """
 
 import argparse
@@ -24,7 +24,7 @@ import sys
 LENGTHS = (1, 256, 16384)
 PASSES = 5
 
-# The README's, and what the rows are called there: implementation, bits of the code.
+# The README's figures by its names: implementation, bits of the code.
 E5200, E3_1270 = "E5200", "E3-1270"
 HISTORIC = {
     ("x86-64", 64): {E5200: (725, 5.32, 4.50), E3_1270: (768, 5.73, 5.37)},
@@ -37,7 +37,7 @@ HISTORIC = {
 
 
 def bits_of(tool: str) -> int:
-    """From the ELF header: byte 4 says 1 for 32 bits, 2 for 64."""
+    """Reads byte 4 of the ELF header: 1 means 32 bits, 2 means 64."""
     with open(tool, "rb") as program:
         head = program.read(5)
     if head[:4] != b"\x7fELF":
@@ -46,7 +46,7 @@ def bits_of(tool: str) -> int:
 
 
 def measure(tool: str) -> dict[str, list[float]]:
-    """Core cycles for 1 byte, and per byte, of each implementation."""
+    """Returns core cycles for 1 byte, and per byte, for each implementation."""
     seen: dict[tuple[str, int], list[float]] = {}
     lengths = ",".join(map(str, LENGTHS))
     for _ in range(PASSES):

@@ -4,10 +4,10 @@
 
     tools/shuffled_links.py [--links N] [--algorithm NAME] [--bytes N] [--cc CC] LIBRARY.a
 
-Links a program with the library's objects in N (10) random orders and prints the cycles that a
-message of N (1) bytes of an algorithm (BLAKE2B) takes in each: the best of seven runs, each the
-lower quartile of batches of 64 calls to fin_hash beside a chain of dependent additions. The links
-take turns. x86-64.
+Links a program with the library's objects in N (10) random orders and prints the cycles for a
+message of N (1) bytes of an algorithm (BLAKE2B) in each: the best of seven runs, each the lower
+quartile of batches of 64 calls to fin_hash, timed against a chain of dependent additions. The links
+run alternately. x86-64.
 """
 
 import argparse
@@ -55,7 +55,7 @@ int main(void)
 
 
 def link(options, folder, objects, number):
-    """A program with the objects in an order of its own."""
+    """Links a program with the objects in a random order."""
     order = list(objects)
     random.Random(number).shuffle(order)
     program = folder / f"link{number}"

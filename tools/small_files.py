@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Makes a directory of small files, to measure what reads many of them.
+"""Makes a directory of small files, to measure programs that read many of them.
 
     tools/small_files.py DIRECTORY COUNT
 
-Directories of 1000 files each, of 0 to 2047 bytes, 1023.5 on average; the same ones every time.
+Directories of 1000 files each, of 0 to 2047 bytes, 1023.5 on average; the same in every run.
 """
 
 import argparse
@@ -29,7 +29,7 @@ def main() -> None:
             os.makedirs(folder)
         size = number * STEP % BYTES
         with open(f"{folder}/{place:03d}.dat", "wb", buffering=0) as file:
-            # Not one content for all files of a length.
+            # Gives files of the same length different contents.
             file.write(content[place : place + size])
 
 

@@ -1,15 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT OR Apache-2.0
-# Builds the library with the flags that users and distributions set, by each compiler named, and
-# shows that it works: known answers with every implementation, every kernel of lanes against the
-# portable one, and no instruction in a unit above what the flags and its line in core/isa.def
-# allow. With -flto objects hold no instructions, and an archive of clang's needs an llvm-ar of its
-# version: it is a shared library, and known answers and random messages only.
+# Builds the library with the flags that users and distributions set, with each compiler named, and
+# checks known answers with every implementation, every kernel of lanes against the portable one,
+# and that no unit has an instruction above the flags and its line in core/isa.def. With -flto
+# objects hold no instructions, and clang's archives need an llvm-ar of its version, so -flto builds
+# a shared library and runs only known answers and random messages.
 #
 #     tools/test_flags.sh [--only PATTERN] FOLDER COMPILER...
 #
-#   FOLDER    where the builds go, one folder each
-#   PATTERN   of the shell: only the flags that match
+#   FOLDER    folder of the builds, one subfolder each
+#   PATTERN   shell pattern: only the flags that match
 set -eu
 
 source=$(cd "$(dirname "$0")/.." && pwd)
@@ -35,12 +35,12 @@ flags_here() {
   printf '%s\n' -march=native -O0 -O3 -Os -flto
 }
 
-# A program of this CPU's future ends by SIGILL (128 + 4).
+# A program for a newer CPU ends with SIGILL (128 + 4).
 run() {
   status=0
   "$@" || status=$?
   if [ $status -eq 132 ]; then
-    echo "built, but not run: this CPU has not all that the flags ask for"
+    echo "built, but not run: this CPU lacks features that the flags require"
     return 0
   fi
   return $status
@@ -50,7 +50,7 @@ check() {
   compiler=$1 flags=$2
   build=$folder/$(basename "$compiler")$(echo "$flags" | tr -d ' =' | tr -c 'A-Za-z0-9-\n' '_')
   echo "== $compiler $flags"
-  # What the flags do not say of optimisation is as in a release.
+  # Flags without an optimisation level use the release's.
   case $flags in
   *-O*) type=None ;;
   *) type=Release ;;

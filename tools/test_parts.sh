@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT OR Apache-2.0
-# Builds parts of the library and shows for each that what was asked for is there and right, that
-# every call with what is left out says so, and how long a program with it is.
+# Builds parts of the library and checks for each that the requested algorithms work, that every
+# call with another algorithm returns an error, and the size of a program with it.
 #
 #     tools/test_parts.sh FOLDER [COMPILER]
 #
-#   FOLDER    where the builds go, one folder each
+#   FOLDER    folder of the builds, one subfolder each
 set -eu
 
 source=$(cd "$(dirname "$0")/.." && pwd)
@@ -26,7 +26,7 @@ run() {
   "$1/test_parts" $2
 }
 
-# The same by the features of the crate: "ALGORITHMS" "UNITS".
+# Checks the same with the features of the crate: "ALGORITHMS" "UNITS".
 check_crate() {
   cargo build --release --locked --manifest-path "$source/Cargo.toml" --package finalist-sys \
     --no-default-features --features "$1 $2" --target-dir "$folder/crate"
@@ -34,8 +34,8 @@ check_crate() {
   run "$folder/crate" "$1" "$library"
 }
 
-# NAME "ALGORITHMS" "UNITS" BYTES_MAX: BYTES_MAX of the program with the first algorithm alone; 0:
-# any length.
+# NAME "ALGORITHMS" "UNITS" BYTES_MAX: BYTES_MAX is the largest size of a program with the first
+# algorithm; 0 means no limit.
 check() {
   build=$folder/$1
   lists=$(echo "$2" | tr ' ' ';')

@@ -5,7 +5,7 @@
 #
 #   tools/test_wheel_aarch64.sh DIRECTORY PIP WHEEL [PYTEST ARGUMENTS]
 #
-# DIRECTORY is made anew.
+# Empties DIRECTORY.
 set -euo pipefail
 directory=$(realpath -m "$1")
 pip=$2

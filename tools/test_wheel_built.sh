@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT OR Apache-2.0
 # Tests a wheel in the CPython of tools/build_python.sh, with the pinned packages of
-# python/requirements-test.txt as far as there are wheels of them. Nothing is installed in the system.
+# python/requirements-test.txt that have wheels for it. Nothing is installed in the system.
 #
 #   tools/test_wheel_built.sh DIRECTORY PIP WHEEL [PYTEST ARGUMENTS]
 #
-# DIRECTORY is build_python.sh's.
+# DIRECTORY is that of build_python.sh.
 set -euo pipefail
 directory=$(realpath "$1")
 pip=$2
@@ -34,7 +34,7 @@ case $soabi in
   ;;
 esac
 if [ "$abi" = cp313t ]; then
-  # The last ones with wheels for it; of hypothesis the last without an extension module.
+  # The last versions with wheels for it; for hypothesis, the last without an extension module.
   pinned=(hypothesis==6.131.0 numpy==2.4.6 pandas==3.0.3 pyarrow==24.0.0 pytest==9.2.0)
 else
   mapfile -t pinned < <(grep -E "^($names)==" python/requirements-test.txt)

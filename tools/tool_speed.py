@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The speed of `finalist sum` beside b2sum, b3sum and openssl, as users meet it: one long file, a
-pipe, many small files. Writes the tables of docs/guide/tool-speed.md.
+"""Measures `finalist sum` beside b2sum, b3sum and openssl on typical tasks: one long file, a pipe,
+many small files. Writes the tables of docs/guide/tool-speed.md.
 
     tools/tool_speed.py DIRECTORY [--finalist TOOL] [--b3sum TOOL] [--rounds N]
 
 DIRECTORY is where 1 GiB and 20,000 small files are made: in memory (/dev/shm), or on a disk whose
-cache holds them. Programs that are not there are left out. All take turns in each round; figures
-are medians. For steady ones nothing else should run.
+cache holds them. Missing programs are skipped. All programs run alternately in each round; figures
+are medians. For steady figures run nothing else.
 """
 
 import argparse
@@ -25,7 +25,7 @@ TOOLS = Path(__file__).resolve().parent
 
 
 def make_files(directory: Path) -> None:
-    """The long file, of bytes that do not repeat soon, and the small ones."""
+    """Makes the long file, whose bytes have a long period, and the small ones."""
     long_file = directory / "long"
     if not long_file.exists() or long_file.stat().st_size != LONG_BYTES:
         with open(long_file, "wb") as out:
@@ -39,7 +39,8 @@ def make_files(directory: Path) -> None:
 
 
 def commands(directory: Path, finalist: str, b3sum: str) -> dict[str, dict[str, str]]:
-    """Commands by their names in the tables. Ratios refer to the first of each table."""
+    """Returns the commands by their names in the tables. Ratios refer to the first of each
+    table."""
     long_file, small = directory / "long", directory / "small"
     cpus = os.cpu_count() or 1
     find = f"find {small} -type f -print0 | xargs -0 -P{cpus} -n 500"
@@ -73,7 +74,7 @@ def commands(directory: Path, finalist: str, b3sum: str) -> dict[str, dict[str, 
 
 
 def run(command: str) -> tuple[float, float, float]:
-    """Seconds of wall clock, and of processor time in the programs and in the system."""
+    """Returns seconds of wall clock, and of processor time in the programs and in the system."""
     before, start = os.times(), time.perf_counter()
     subprocess.run(command, shell=True, check=True, stdout=subprocess.DEVNULL)
     wall, after = time.perf_counter() - start, os.times()

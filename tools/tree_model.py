@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Trees composed node by node with Python's hashlib, which shares no code with Finalist.
+"""Composes trees node by node with Python's hashlib, which shares no code with Finalist.
 
     tools/tree_model.py            write tests/gen/blake2_trees.inc: BLAKE2's tree mode
     tools/tree_model.py --check    exit 1 if the file differs from what would be written
@@ -15,7 +15,7 @@ from pathlib import Path
 
 TARGET = Path(__file__).resolve().parent.parent / "tests" / "gen" / "blake2_trees.inc"
 
-# Python's documentation of hashlib, "Tree mode": two leaves of 4096 bytes over 6000 zero bytes.
+# Python's documentation of hashlib, "Tree mode": 6000 zero bytes in two leaves of up to 4096.
 EXAMPLE = "3ad2a9b37c6070e374c7a8c508fe20ca86b6ed54e286e93a0318e95e881db5aa"
 
 MAKERS = {"BLAKE2B": hashlib.blake2b, "BLAKE2S": hashlib.blake2s}
@@ -26,8 +26,8 @@ def painted(count: int) -> bytes:
 
 
 def blake2_tree(name: str, message: bytes, shape: dict, digest_bytes: int, **common) -> bytes:
-    """The root's digest. shape: fanout, depth, leaf_size, inner_size. No key: hashlib would hash it
-    in every node, not in the leaves alone."""
+    """Returns the root's digest. shape: fanout, depth, leaf_size, inner_size. Takes no key, since
+    hashlib would hash it in every node, not in the leaves alone."""
     make = MAKERS[name]
 
     def node(data: bytes, level: int, offset: int, last: bool, length: int) -> bytes:
@@ -58,7 +58,7 @@ def blake2_tree(name: str, message: bytes, shape: dict, digest_bytes: int, **com
 
 
 def shapes(name: str):
-    """(fanout, depth, leaf_size, inner_size, digest_bytes, message_bytes)"""
+    """Yields (fanout, depth, leaf_size, inner_size, digest_bytes, message_bytes)"""
     most = 64 if name == "BLAKE2B" else 32
     yield 2, 2, 4096, most, 32, 6000
     for fanout in (0, 2, 3, 4, 7, 16, 255):
@@ -95,7 +95,7 @@ def vectors() -> str:
 
 
 def merkle_root(leaves: list[bytes], hash_of) -> bytes:
-    """MTH of RFC 9162, section 2.1.1."""
+    """Returns MTH of RFC 9162, section 2.1.1."""
     if not leaves:
         return hash_of(b"")
     if len(leaves) == 1:

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Finds how few vpperm load BLAKE's message rows of 32-bit words (AVX paper, section 7.2).
+"""Finds the fewest vpperm that load BLAKE's message rows of 32-bit words (AVX paper, section 7.2).
 
-    tools/vpperm.py     print the numbers that the search reaches, exit 1 if the paper has fewer
+    tools/vpperm.py     print the numbers that the search finds; fail if the paper has fewer
 
-Sixteen words lie in four registers m_0 .. m_3; a round wants them in four rows. vpperm takes any
-four words of two registers, so a row of words from two registers costs one, from three or four
-registers two or three, if each row is made alone: 78 for the ten permutations, as the paper has it.
-Two rows may share the intermediate register, though: where both need two words of m_i and m_j, one
-vpperm brings all four together. The search tries every way to bring the words of each row together
-and counts intermediates so shared; gen.py writes what it finds as core/gen/blake_load_vpperm.inc.
+Sixteen words lie in four registers m_0 .. m_3; a round needs them as four rows. vpperm selects any
+four words of two registers, so a row of words from two registers costs one, a row from three or
+four registers two or three, if each row is made alone: 78 for the ten permutations, as in the
+paper. But two rows may share the intermediate register: where both need two words of m_i and m_j,
+one vpperm selects all four. The search tries every way to group the words of each row and counts
+such shared intermediates; gen.py writes the result as core/gen/blake_load_vpperm.inc.
 """
 
 import itertools
@@ -21,12 +21,12 @@ from kernels.rounds import row_words
 PAPER_TEN, PAPER_FOURTEEN = 78, 94
 
 Row = list[int]
-# (two registers, the words that are taken from them)
+# (two registers, the words to take from them)
 Group = tuple[tuple[int, int], tuple[int, ...]]
 
 
 def ways_of(row: Row) -> list[list[Group]]:
-    """The groups of words to bring together first, so that one vpperm of two registers is left."""
+    """Returns the groups of words to combine first, so that one vpperm of two registers remains."""
     words: dict[int, tuple[int, ...]] = {}
     for word in row:
         words[word // 4] = (*words.get(word // 4, ()), word)
@@ -41,7 +41,7 @@ def ways_of(row: Row) -> list[list[Group]]:
 
 
 def pack(groups: list[Group]) -> list[Group]:
-    """As few intermediates of up to four words as hold the groups; a group stays together."""
+    """Returns the fewest intermediates of up to four words that hold the groups undivided."""
     packed: list[Group] = []
     for pair, words in sorted(groups, key=lambda group: -len(group[1])):
         for at, (other, held) in enumerate(packed):
@@ -54,13 +54,14 @@ def pack(groups: list[Group]) -> list[Group]:
 
 
 def intermediates_of(rows: list[Row]) -> list[Group]:
-    """The fewest intermediates for the four rows of a round; of several choices the first."""
+    """Returns the fewest intermediates for the four rows of a round; the first choice on a tie."""
     choices = itertools.product(*map(ways_of, rows))
     return min((pack(sum(choice, [])) for choice in choices), key=len)
 
 
 def plan(rows: list[Row]) -> list[tuple[str, str, str, list[int]]]:
-    """The vpperm of a round, in order: target, two sources, and which of their eight words."""
+    """Returns the vpperm of a round in order: target, two sources, and which of their eight
+    words."""
     held = {f"m[{r}]": [4 * r + i for i in range(4)] for r in range(4)}
     steps = []
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The parts of the project in which faults are planted: where their sources are, how they are built
-after a change of one file, and which tests they have.
+"""The parts of the project in which faults are planted: the folders of their sources, how to
+rebuild them after a change of one file, and their tests.
 
-Each area works in a copy of the sources, and keeps its build for the next run.
+Each area works in a copy of the sources and keeps its build for the next run.
 """
 
 import contextlib
@@ -24,23 +24,23 @@ from mutation.coverage import Coverage
 
 SECONDS_TO_BUILD = 1200
 MEMORY_MAX = 16 << 30
-FILE_MAX = 2 << 40  # tests make files of a tebibyte, which hold nothing
-SAME = "same code"  # the compiler makes the same of the fault as of the source
+FILE_MAX = 2 << 40  # tests make sparse files of a tebibyte
+SAME = "same code"  # the fault compiles to the same code as the source
 BUILT = "built"
 NOT_BUILT = "does not build"
 
 
 def limit():
-    """A fault may ask for all memory, or write without end."""
+    """Limits resources: a fault may allocate all memory, or write without end."""
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY_MAX, MEMORY_MAX))
     resource.setrlimit(resource.RLIMIT_FSIZE, (FILE_MAX, FILE_MAX))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    # What runs in the background ignores it, which tests of interrupted runs would inherit.
+    # Background processes ignore SIGINT, which tests of interrupted runs would inherit.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def run(command, directory, seconds, env=None):
-    """The command's status, 124 if it did not end in time, and what it printed."""
+    """Runs a command; returns its status, 124 if it did not end in time, and its output."""
     with subprocess.Popen(command, cwd=directory, stdout=subprocess.PIPE, preexec_fn=limit,
                           stderr=subprocess.STDOUT, text=True, errors="replace",
                           env=os.environ | (env or {}), stdin=subprocess.DEVNULL,
@@ -51,13 +51,13 @@ def run(command, directory, seconds, env=None):
         except subprocess.TimeoutExpired:
             return 124, f"{command[0]}: no end after {seconds:.0f} seconds"
         finally:
-            # What the test has started, too.
+            # Kill the test's child processes, too.
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
 
 
 class Test:
-    """A test, how long it takes without a fault, and how often it saw one in each file."""
+    """A test, its time without a fault, and the number of faults it saw in each file."""
 
     def __init__(self, name, command):
         self.name = name
@@ -66,19 +66,19 @@ class Test:
         self.seen, self.tried = {}, {}
 
     def promise(self, file):
-        """Faults in this file that the test can be expected to see, in a second."""
+        """Returns the expected number of faults in this file that the test sees per second."""
         seen = self.seen.get(file, 0) + 0.05 * sum(self.seen.values()) + 0.1
         tried = self.tried.get(file, 0) + 0.05 * sum(self.tried.values()) + 1
         return seen / tried / (self.seconds + 0.2)
 
 
 class Area:
-    """Common part of all areas."""
+    """Base class of all areas."""
 
     name = ""
     patterns = ()
-    folders = ()  # with all that the tests depend on
-    left_out = {}  # files in which no fault is planted, and why
+    folders = ()  # including everything that the tests depend on
+    left_out = {}  # files without planted faults, and why
 
     def __init__(self, root, directory):
         self.root = root
@@ -92,7 +92,7 @@ class Area:
         return sorted(found - set(self.left_out))
 
     def prepare(self):
-        """Builds without a fault and runs every test once. Those that fail are left out."""
+        """Builds without a fault, runs every test once, and drops those that fail."""
         self.directory.mkdir(parents=True, exist_ok=True)
         faults.Copy(self.directory).copy(self.root, self.source)
         self.configure()
@@ -118,7 +118,7 @@ class Area:
             sys.exit(f"mutants.py: no test of {self.name} passes without a fault")
 
     def state(self):
-        """The key of the tests' times."""
+        """Returns the key under which the tests' times are stored."""
         digest = hashlib.sha256()
         for path in sorted(path for folder in self.folders
                            for path in (self.source / folder).rglob("*")):
@@ -148,12 +148,12 @@ class Area:
             path.write_bytes(clean)
 
     def tests_of(self, file, line):
-        """The tests that may see a fault there, the most promising first."""
+        """Returns the tests that may see a fault there, the most promising first."""
         return sorted((test for test in self.tests if self.runs(test, file, line)),
                       key=lambda test: -test.promise(file))
 
     def runs(self, test, file, line):
-        """True if the test may run this line."""
+        """Returns true if the test may run this line."""
         return True
 
     def configure(self):
@@ -165,19 +165,19 @@ class Area:
         raise NotImplementedError
 
     def run(self, test, seconds):
-        """Runs a test: its status and what it printed."""
+        """Runs a test; returns its status and output."""
         raise NotImplementedError
 
 
-# A kernel of each kind: every way through the core has one, and tests of all kernels are quick.
+# A kernel of each kind: enough to reach every path of the core, and few enough to be quick.
 UNITS = ["blake_portable", "blake_avx", "blake_avx2", "blake_lanes_sse2", "blake_lanes_avx2",
          "blake_lanes_avx512", "groestl_bitslice", "groestl_ttable64", "groestl_aesni_avx",
          "groestl_lanes_aesni_avx2", "groestl_lanes_gfni512"]
 
-# Search memory for secrets. They see what other tests cannot: too little that is erased.
+# Tests that search memory for secrets: only they see that too little is erased.
 WIPING = ("wipe", "wipe_kernels")
 
-# Tests of seconds, and the sources in which they look for faults.
+# Tests that take seconds, and the sources for whose faults they are run.
 SLOW = {"merkle": ("core/tree/merkle", "core/tree/proofs"),
         "splits": ("core/message/stream", "core/message/final", "core/message/blake2p",
                    "core/message/leaves"),
@@ -185,15 +185,15 @@ SLOW = {"merkle": ("core/tree/merkle", "core/tree/proofs"),
 
 
 class CoreArea(Area):
-    """The C core but for its kernels: one build with a few of these."""
+    """The C core without its kernels, built with a few of these."""
 
     name = "core"
     patterns = ("core/*.h", *(f"core/{folder}/*.[ch]" for folder in
                               ("spec", "dispatch", "lanes", "message", "multi", "tree")))
     folders = ("core", "include", "tests", "fuzz")
     left_out = {f"core/dispatch/cpu_{name}.c": "other machines" for name in ("arm", "generic")}
-    too_long = {"guard_all", "mixbytes", "mixbytes_search", "xop_emulator"}  # or of kernels alone
-    # Traps where an index is beyond its array, which may change nothing that a test looks at.
+    too_long = {"guard_all", "mixbytes", "mixbytes_search", "xop_emulator"}  # or test kernels
+    # Trap when an index exceeds its array, which may otherwise change nothing that a test checks.
     options = ["-DCMAKE_C_COMPILER=gcc", "-DCMAKE_BUILD_TYPE=Release",
                "-DCMAKE_C_FLAGS_RELEASE=-O2 -fsanitize=bounds -fsanitize-undefined-trap-on-error",
                f"-DFIN_UNIT_NAMES={';'.join(UNITS)}"]
@@ -233,7 +233,7 @@ class CoreArea(Area):
             status, text = self.make(self.target)
         if status != 0:
             sys.exit(text[-3000:])
-        self.make("-k0")  # ctest names programs that are there; some need all units
+        self.make("-k0")  # ctest lists only existing programs; some need all units
         self.clean = self.library.read_bytes()
         _, text = run(["ctest", "--show-only=json-v1"], self.built, 60)
         for test in json.loads(text)["tests"]:
@@ -244,7 +244,7 @@ class CoreArea(Area):
                 self.tests.append(Test(test["name"], program.name))
 
     def wants(self, test, labels):
-        """True if a test is worth its time."""
+        """Returns true if a test is worth its time."""
         slow = labels & {"long", "bulk", "exhaustive", "checker"} or test in self.too_long
         return not slow or test in WIPING
 
@@ -287,14 +287,14 @@ CARGO = ["--locked", "--config", "profile.dev.debug=0", "--config", "profile.dev
 
 
 class CrateArea(Area):
-    """A crate of the workspace, linked with a library that is built once."""
+    """A crate of the workspace, linked with a library built once."""
 
     folders = ("core", "include", "rust")
     package = ""
     folder = ""
     features = []
     own_tests = "--lib"
-    below = ()  # packages with tests of their own in which faults are planted, too
+    below = ()  # dependencies with tests of their own, which get faults, too
 
     def configure(self):
         self.env = {"FINALIST_LIB_DIR": str(library(self)),
@@ -306,7 +306,7 @@ class CrateArea(Area):
         self.tests += [Test(f"lib of {name}", ["-p", name, "--lib"]) for name in self.below]
 
     def build(self, file):
-        return BUILT  # each test builds what it needs
+        return BUILT  # each test builds its program
 
     def run(self, test, seconds):
         status, text = run(["cargo", "test", "--no-run", "--message-format=json", *CARGO,
@@ -314,7 +314,7 @@ class CrateArea(Area):
                            self.source, SECONDS_TO_BUILD, self.env)
         if status != 0:
             return NOT_BUILT, text
-        # Beside the tests, cargo builds the programs that they start.
+        # cargo builds the tests and the programs that they start.
         built = [json.loads(line) for line in text.splitlines() if line.startswith("{")]
         [program] = [message["executable"] for message in built
                      if message.get("executable") and message["profile"]["test"]]
@@ -333,7 +333,7 @@ class RustArea(CrateArea):
 
 
 class ToolArea(CrateArea):
-    """The tool and the crates it stands on, whose tests are mostly the tool's."""
+    """The tool and the crates below it, which are tested mostly by the tool's tests."""
 
     name = "tool"
     package = "finalist-cli"
@@ -356,12 +356,12 @@ class TableArea(CrateArea):
 
 
 class PythonArea(Area):
-    """The Python package: its modules, beside an extension that is built once."""
+    """The modules of the Python package, with an extension built once."""
 
     name = "python"
     patterns = ("python/finalist/*.py",)
     folders = ("core", "include", "rust", "python")
-    left_out = {f"python/finalist/{name}.py": "make test-engines has its tests"
+    left_out = {f"python/finalist/{name}.py": "tested by make test-engines"
                 for name in ("dask", "ray", "spark")}
 
     def configure(self):
@@ -385,7 +385,7 @@ class PythonArea(Area):
                    self.cargo_env)
 
     def extension(self):
-        """Builds the extension and puts it into the package."""
+        """Builds the extension and copies it into the package."""
         status, text = self.cargo("finalist-python", self.source / "python")
         if status == 0:
             shutil.copyfile(self.directory / "target" / "debug" / "lib_finalist.so",
@@ -421,8 +421,8 @@ class ExtensionArea(PythonArea):
 
 
 def library(area):
-    """A folder with a library that has no fault, for an area which does not plant faults in it. It
-    has all kernels, which tests of the crates ask for by name."""
+    """Returns a folder with a library without faults, for an area that plants none in it. It has
+    all kernels, which tests of the crates select by name."""
     built = area.directory / "library"
     options = [option for option in CoreArea.options if "FIN_UNIT_NAMES" not in option]
     for command in (["cmake", "-G", "Ninja", "-S", str(area.source), "-B", str(built),

@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Which lines of the C core each test runs, as gcov counts them: a fault in a line that a test does
-not run is not for that test."""
+"""Finds which lines of the C core each test runs, as gcov counts them: a test need not run for a
+fault in a line that it does not reach."""
 
 import gzip
 import json
 import pathlib
 
-# Kernels are no part of it. The compiler takes the pattern from a shell.
+# Kernels are excluded. The compiler gets the pattern through a shell.
 FLAGS = ("-O1 -fprofile-arcs -ftest-coverage -fprofile-update=atomic "
          "-fprofile-filter-files=.*/core/[dfmt][^/]*/.*")
 
 
 class Coverage:
-    """The lines of each file that each test runs."""
+    """The lines of each file that each test reaches."""
 
     def __init__(self, path, state):
         self.path = path
@@ -24,7 +24,7 @@ class Coverage:
             self.known = {"state": state, "lines": {}, "tests": {}}
 
     def measure(self, test, built, source, run, run_test):
-        """Runs the test in a build with FLAGS, and reads what it counted."""
+        """Runs the test in a build with FLAGS, and reads its counts."""
         for old in [*built.rglob("*.gcda"), *built.glob("*.gcov.json.gz")]:
             old.unlink()
         run_test()
@@ -46,7 +46,7 @@ class Coverage:
         self.path.write_text(json.dumps(self.known), encoding="utf-8")
 
     def runs(self, test, file, line):
-        """False if the test runs neither the line nor those beside it which have code."""
+        """Returns false if the test reaches neither the line nor its nearest lines with code."""
         lines = self.known["lines"].get(file)
         if lines is None or test not in self.known["tests"] or file.endswith(".h"):
             return True

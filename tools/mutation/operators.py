@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Which faults a source file allows: each changes one place where a check or an arithmetic stands.
+"""The faults that a source file allows: each changes one check or one arithmetic operation.
 
-    turned      < and <=, > and >=, == and != change places
-    off by one  an integer in a comparison, a sum, a product, a shift or a range; a constant
-    dropped     one side of && or ||, a negation, or an if that ends in an error is never taken
-    sign        + and - change places
-    limit       min and max change places, and other calls that have an opposite
+    turned      swaps < and <=, > and >=, == and !=
+    off by one  changes an integer in a comparison, sum, product, shift or range, or a constant
+    dropped     drops one side of && or ||, or a negation; never takes an if that ends in an error
+    sign        swaps + and -
+    limit       swaps min and max, and other calls that have an opposite
 
-The order of faults, and their names, depend on the file alone.
+The order and names of the faults depend only on the file.
 """
 
 import dataclasses
@@ -34,7 +34,7 @@ NUMBERS = {"number_literal", "integer_literal", "integer"}
 STRINGS = {"string_literal", "string", "concatenated_string", "raw_string_literal"}
 FUNCTIONS = {"function_definition", "function_item"}
 
-# An if whose body is this short and says this ends in an error.
+# An if ends in an error if its body is at most this long and contains this.
 ERROR_BODY_MAX = 400
 ERRORS = {".c": r"FIN_ERR|return (false|NULL|0|status)\b", ".h": r"FIN_ERR|return (false|NULL|0)\b",
           ".rs": r"\bErr\(|return (None|false)\b|\bNone\s*}|panic!|bail!",
@@ -55,7 +55,7 @@ class Mutant:
     text: bytes
     before: str
     after: str
-    nth: int = 1  # of those in the function that look the same
+    nth: int = 1  # among those in the function that look the same
 
     @property
     def key(self):
@@ -68,7 +68,7 @@ class Mutant:
 
 
 class Language:
-    """A parser, and how the language says false and not."""
+    """A parser, and the language's words for false and not."""
 
     def __init__(self, module, false, true, no, either):
         self.parser = tree_sitter.Parser(tree_sitter.Language(module.language()))
@@ -82,12 +82,12 @@ LANGUAGES = {".c": C, ".h": C, ".rs": RUST, ".py": PYTHON}
 
 
 def plain(text):
-    """On one line."""
+    """Returns the text on one line."""
     return re.sub(r"\s+", " ", text.decode("utf-8", "replace")).strip()
 
 
 class Finder:
-    """Walks over one file."""
+    """Finds the faults of one file."""
 
     def __init__(self, path, name):
         self.name = name
@@ -97,7 +97,7 @@ class Finder:
         self.found = []
 
     def mutants(self):
-        """All faults of the file; of those that look the same in a function, each has a number."""
+        """Returns all faults of the file; those that look the same in a function are numbered."""
         self.visit(self.language.parser.parse(self.source).root_node, "")
         numbers, result = {}, []
         for mutant in self.found:
@@ -106,7 +106,7 @@ class Finder:
         return result
 
     def add(self, operator, function, shown, start, end, text):
-        """The part from start to end becomes text; shown is the node that a reader should see."""
+        """Adds a fault that replaces start to end by text; reports display the node shown."""
         text = text.encode()
         changed = (self.source[shown.start_byte:start] + text + self.source[end:shown.end_byte])
         line = self.source.count(b"\n", 0, start) + 1
@@ -116,7 +116,7 @@ class Finder:
 
     def visit(self, node, function):
         if node.type == "init_declarator" and b"FIN_HAS_" in node.text:
-            return  # what this build has
+            return  # as it already is
         if node.type in FUNCTIONS:
             function = self.name_of(node) or function
         if node.type in BINARY:
@@ -141,7 +141,7 @@ class Finder:
             tests = tests and child.type in {"line_comment", "block_comment"}
 
     def is_left_out(self, node, child):
-        """True for what is no code that runs: conditions of #if, static assertions."""
+        """Returns true for nodes that are not executed: conditions of #if, static assertions."""
         if node.type in {"preproc_if", "preproc_elif"}:
             return child == node.child_by_field_name("condition")
         return (child.type in {"preproc_def", "preproc_function_def", "static_assert_declaration"}
@@ -172,12 +172,12 @@ class Finder:
 
     @staticmethod
     def is_inside(node, sign):
-        """True for a && b in a && b && c."""
+        """Returns true for a && b in a && b && c."""
         around = node.parent.child_by_field_name("operator")
         return around is not None and around.type == sign
 
     def sides(self, node, sign, function):
-        """Each side of a && b && c dropped."""
+        """Drops each side of a && b && c in turn."""
         operands, left = [], node
         while left.type == node.type and left.child_by_field_name("operator").type == sign:
             operands.insert(0, left.child_by_field_name("right"))
@@ -191,7 +191,7 @@ class Finder:
 
     @staticmethod
     def is_limit(node, sign):
-        """True in a < b ? a : b, where <= makes no difference."""
+        """Returns true in a < b ? a : b, where <= makes no difference."""
         parent = node.parent
         while parent is not None and parent.type == "parenthesized_expression":
             parent = parent.parent
@@ -215,14 +215,14 @@ class Finder:
         if written is None:
             return
         value = int(written[1].replace(b"_", b""), 0)
-        # Not what turning the comparison amounts to.
+        # Choose the direction that differs from turning the comparison.
         down = signs[:1] in (["<"], [">="]) and node == parent.children[-1] and value > 0
         value += -1 if down else 1
         text = hex(value) if written[1][:2] in (b"0x", b"0X") else str(value)
         self.swap("off by one", function, parent, node, text + written[2].decode())
 
     def is_constant(self, node):
-        """True for what gives a name a value for good."""
+        """Returns true for a constant's definition."""
         named = node.child_by_field_name("left")
         return node.type in {"enumerator", "const_item"} or \
             node.type == "assignment" and re.fullmatch(rb"_?[A-Z][A-Z0-9_]*", named.text)
@@ -246,7 +246,7 @@ class Finder:
                  self.language.false % condition.text.decode())
 
     def choice(self, node, function):
-        """An error as one of two values: the other one always."""
+        """Makes a conditional whose one value is an error always yield the other one."""
         condition = node.child_by_field_name("condition")
         for name, always in (("consequence", self.language.false),
                              ("alternative", self.language.true)):
@@ -266,5 +266,5 @@ class Finder:
 
 
 def mutants_of(root, name):
-    """The faults of the file root/name, in the order of its text."""
+    """Returns the faults of the file root/name, in the order of its text."""
     return sorted(Finder(root / name, name).mutants(), key=lambda m: (m.start, m.end, m.text))
