@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Sixteen bytes in a 128-bit register, SSSE3 to AVX: which forms of the instructions are used is
- * up to the flags of the unit.
+ * Sixteen bytes in a 128-bit register, SSSE3 to AVX. The unit's flags select the encoding of the
+ * instructions.
  *
  *   bytes                            16 bytes; BYTES_WIDTH = 16
  *   bytes_load(aligned)              from tables
@@ -12,7 +12,7 @@
  *   bytes_rotate(x, k)               byte i becomes byte i + k, modulo 16; k constant
  *   bytes_table(table)               a table of sixteen bytes for bytes_shuffle
  *   bytes_high_nibbles(x)            x >> 4 of every byte
- *   bytes_swap(x)                    the two halves of every 16 bytes exchanged
+ *   bytes_swap(x)                    exchanges the two halves of every 16 bytes
  *   bytes_aes_last(x, key)           aesenclast, with AES
  *   bytes_affine_inverse(x, matrix, offset), _multiply(a, b)    with GFNI
  *   part_*                           see parts_128.h
@@ -70,7 +70,7 @@ static inline bytes bytes_shuffle(bytes x, bytes index)
     return _mm_shuffle_epi8(x, index);
 }
 #define bytes_rotate(x, k) _mm_alignr_epi8(x, x, k)
-/* The two halves of eight bytes exchanged. */
+/* Exchanges the two halves of eight bytes. */
 static inline bytes bytes_swap(bytes x)
 {
     return _mm_shuffle_epi32(x, _MM_SHUFFLE(1, 0, 3, 2));

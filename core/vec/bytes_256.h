@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Twice sixteen bytes in the halves of a 256-bit register, AVX2: the state of P in the lower, the
+ * Sixteen bytes in each half of a 256-bit register, AVX2: the state of P in the lower half, the
  * state of Q in the upper one.
  *
  *   bytes                            32 bytes; BYTES_WIDTH = 32
- *   bytes_of(p, q), _p(x), _q(x)     halves put together and taken
+ *   bytes_of(p, q), _p(x), _q(x)     joins halves; extracts them
  *   bytes_load(aligned)              from tables
  *   bytes_set1(x)                    a byte everywhere
  *   bytes_xor(a, b), _xor3(a, b, c), _and(a, b)
@@ -13,10 +13,10 @@
  *   bytes_rotate(x, k)               byte i becomes byte i + k, modulo 16, of its 16; k constant
  *   bytes_table(table)               a table of sixteen bytes for bytes_shuffle
  *   bytes_high_nibbles(x)            x >> 4 of every byte
- *   bytes_swap(x)                    the two halves of every 16 bytes exchanged
+ *   bytes_swap(x)                    exchanges the two halves of every 16 bytes
  *   bytes_aes_last(x, key)           aesenclast, with AES or VAES
  *   bytes_affine_inverse(x, matrix, offset), _multiply(a, b)    with GFNI
- *   BYTES_UNITS = 4                  units of eight columns in a register that holds one row of all
+ *   BYTES_UNITS = 4                  units of eight columns whose rows share a register
  *   bytes_units_to_rows(x, unit), _rows_to_units(unit, x)    a row in each of eight registers
  *   bytes_lowN(a, b), _highN(a, b)   as part_lowN and part_highN, in each half
  *   part_*                           see parts_128.h
@@ -30,7 +30,7 @@
 typedef __m256i bytes;
 
 #define BYTES_WIDTH 32
-/* Units of eight columns, side by side in a register that holds one row of all. */
+/* Units of eight columns whose rows share a register. */
 #define BYTES_UNITS 4
 
 static inline bytes bytes_of(part p, part q)
@@ -82,18 +82,18 @@ static inline bytes bytes_high_nibbles(bytes x)
 {
     return _mm256_and_si256(_mm256_srli_epi16(x, 4), _mm256_set1_epi8(0x0f));
 }
-/* In each half byte i becomes x[index[i] % 16], or 0 where bit 7 of index[i] is set. */
+/* Byte i of each half becomes x[index[i] % 16], or 0 where bit 7 of index[i] is set. */
 static inline bytes bytes_shuffle(bytes x, bytes index)
 {
     return _mm256_shuffle_epi8(x, index);
 }
 #define bytes_rotate(x, k) _mm256_alignr_epi8(x, x, k)
-/* The two halves of eight bytes exchanged in each half of the register. */
+/* Exchanges the two halves of eight bytes, in each half of the register. */
 static inline bytes bytes_swap(bytes x)
 {
     x = _mm256_shuffle_epi32(x, _MM_SHUFFLE(1, 0, 3, 2));
 #if defined(__clang__)
-    __asm__("" : "+x"(x)); /* or it exchanges the sum of two, which is there later */
+    __asm__("" : "+x"(x)); /* else clang sums first and shuffles the sum, which is ready later */
 #endif
     return x;
 }
@@ -103,7 +103,7 @@ static inline bytes bytes_aes_last(bytes x, bytes key)
     return _mm256_aesenclast_epi128(x, key);
 }
 #elif FIN_ISA_AES
-/* One half at a time; each has the same key. */
+/* One half at a time; both have the same key. */
 static inline bytes bytes_aes_last(bytes x, bytes key)
 {
     return bytes_of(_mm_aesenclast_si128(bytes_p(x), bytes_p(key)),
@@ -138,9 +138,9 @@ static inline bytes bytes_multiply(bytes a, bytes b)
 #undef FIN_NAME_OF
 
 /*
- * Four units of eight columns, each 64 bytes, to eight rows and back: register r gets row r of
- * every unit, eight bytes each. On the way register i holds two columns of units a and c, register
- * i + 4 those of units b and d.
+ * Converts four units of eight columns, 64 bytes each, to eight rows and back: register r gets row
+ * r of every unit, eight bytes each. In between, register i holds two columns of units a and c,
+ * register i + 4 those of units b and d.
  */
 static inline void bytes_units_to_rows(bytes x[8], const uint8_t *const unit[4])
 {

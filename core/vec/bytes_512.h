@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Four times sixteen bytes in a 512-bit register, AVX-512 with VBMI.
+ * Sixteen bytes in each quarter of a 512-bit register, AVX-512 with VBMI.
  *
  *   bytes                            64 bytes; BYTES_WIDTH = 64
  *   bytes_set1(x)                    a byte everywhere
@@ -11,7 +11,7 @@
  *   bytes_table(table)               a table of sixteen bytes for bytes_shuffle
  *   bytes_aes_last(x, key)           aesenclast, with VAES
  *   bytes_affine_inverse(x, matrix, offset), _multiply(a, b)    with GFNI
- *   BYTES_UNITS = 8                  units of eight columns in a register that holds one row of all
+ *   BYTES_UNITS = 8                  units of eight columns whose rows share a register
  *   bytes_units_to_rows(x, unit), _rows_to_units(unit, x)    a row in each of eight registers
  */
 #ifndef FIN_BYTES_512_H
@@ -24,7 +24,7 @@
 typedef __m512i bytes;
 
 #define BYTES_WIDTH 64
-/* Units of eight columns, side by side in a register that holds one row of all. */
+/* Units of eight columns whose rows share a register. */
 #define BYTES_UNITS 8
 
 static inline bytes bytes_set1(uint8_t x)
@@ -48,7 +48,7 @@ static inline bytes bytes_add(bytes a, bytes b)
 {
     return _mm512_add_epi8(a, b);
 }
-/* In each part byte i becomes x[index[i] % 16], or 0 where bit 7 of index[i] is set. */
+/* Byte i of each quarter becomes x[index[i] % 16], or 0 where bit 7 of index[i] is set. */
 static inline bytes bytes_shuffle(bytes x, bytes index)
 {
     return _mm512_shuffle_epi8(x, index);
@@ -69,10 +69,10 @@ static inline bytes bytes_multiply(bytes a, bytes b)
 }
 #endif
 
-/* The shape of the units in bytes_units_to_rows. */
+/* Transposes a unit for bytes_units_to_rows. */
 static inline bytes bytes_turned_unit(bytes unit)
 {
-    /* Byte 8 r + c takes byte 8 c + r: its own inverse. */
+    /* Byte 8 r + c takes byte 8 c + r; this is its own inverse. */
     const long long one = 0x0101010101010101;
     const bytes row =
         _mm512_setr_epi64(0, one, 2 * one, 3 * one, 4 * one, 5 * one, 6 * one, 7 * one);
@@ -80,8 +80,8 @@ static inline bytes bytes_turned_unit(bytes unit)
     return _mm512_permutexvar_epi8(_mm512_add_epi8(columns, row), unit);
 }
 
-/* Part k of register i and part i of register k change places, of x[0], x[2], x[4], x[6] and of the
-   four others:
+/* Exchanges part k of register i with part i of register k, among x[0], x[2], x[4], x[6] and among
+   the four others:
 
      a0 a1 a2 a3        a0 a1 b0 b1        a0 b0 c0 d0
      b0 b1 b2 b3   ->   a2 a3 b2 b3   ->   a1 b1 c1 d1
@@ -102,8 +102,8 @@ static inline void bytes_transpose_parts(bytes x[8])
 }
 
 /*
- * Eight units of eight columns, each 64 bytes, to eight rows and back: register r gets row r of
- * every unit, eight bytes each. In words of 64 bits, where ar is row r of unit a:
+ * Converts eight units of eight columns, 64 bytes each, to eight rows and back: register r gets row
+ * r of every unit, eight bytes each. In words of 64 bits, where ar is row r of unit a:
  *
  *     a0 a1 | a2 a3 | ..        a0 b0 | a2 b2 | ..        a0 b0 | c0 d0 | ..
  *     b0 b1 | b2 b3 | ..   ->   a1 b1 | a3 b3 | ..   ->   a1 b1 | c1 d1 | ..

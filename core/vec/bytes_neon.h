@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Sixteen bytes in a NEON register, 64-bit and 32-bit Arm: as the rows of Grøstl (bytes_*) and as
- * what its chaining value is loaded, transposed and stored in (part_*). Little-endian CPUs only.
+ * Sixteen bytes in a NEON register, 64-bit and 32-bit Arm: rows of Grøstl (bytes_*), and part_* to
+ * load, transpose and store its chaining value. Little-endian CPUs only.
  *
  *   bytes                            16 bytes; BYTES_WIDTH = 16
  *   bytes_load(aligned)              from tables
@@ -17,7 +17,7 @@
  *   part                             sixteen bytes
  *   part_load(aligned)               from tables
  *   part_load_bytes(in)              from anywhere
- *   part_load_words(in)              of bytes that were just written in words of 64 bits
+ *   part_load_words(in)              from memory just stored in words of 64 bits
  *   part_store(out, x)               to anywhere
  *   part_set1(x), _xor(a, b), _and(a, b), _high_nibbles(x)
  *   part_shuffle(x, index)           byte i becomes x[index[i]]
@@ -74,8 +74,8 @@ FIN_INLINE bytes bytes_shuffle(bytes x, bytes index)
 #ifdef FIN_ARCH_ARM64
     return vqtbl1q_u8(x, index);
 #else
-    /* In assembly: gcc 12 copies both halves of x to registers that follow each other, as they do
-       already, and spills what is in the way. */
+    /* In assembly, because gcc 12 copies both halves of x to consecutive registers, although they
+       are consecutive already, and spills whatever those hold. */
     bytes out;
     __asm__("vtbl.8 %e0, {%e1, %f1}, %e2\n\tvtbl.8 %f0, {%e1, %f1}, %f2"
             : "=&w"(out)
@@ -89,14 +89,15 @@ FIN_INLINE bytes bytes_double(bytes x)
     const bytes top = vreinterpretq_u8_s8(vshrq_n_s8(vreinterpretq_s8_u8(x), 7));
     return bytes_xor(bytes_add(x, x), bytes_and(top, bytes_set1(0x1b)));
 }
-/* The bits that 4 x and 2 y push out of their bytes: 7 and 6 of x, 7 of y, as a number below 8. */
+/* Returns the bits that 4 x and 2 y push out of their bytes, as a number below 8: bits 7 and 6 of
+   x, bit 7 of y. */
 #define BYTES_CAN_FOLD 1
 FIN_INLINE bytes bytes_pushed_out(bytes x, bytes y)
 {
     return vshrq_n_u8(vsriq_n_u8(x, y, 2), 5);
 }
 #if FIN_ISA_ARMAES
-/* The S-box of every byte of x + key, moved by AES ShiftRows. */
+/* Returns the S-box of every byte of x + key, permuted by AES ShiftRows. */
 FIN_INLINE bytes bytes_aes_sub(bytes x, bytes key)
 {
     return vaeseq_u8(x, key);
@@ -111,8 +112,8 @@ FIN_INLINE part part_load_bytes(const uint8_t in[16])
 {
     return vld1q_u8(in);
 }
-/* Of bytes that were just written in words of 64 bits, which not every CPU hands on to a wider
-   load before they have left the core. */
+/* Loads bytes that were just stored in words of 64 bits. Not every CPU forwards such stores to a
+   wider load. */
 FIN_INLINE part part_load_words(const uint8_t in[16])
 {
     return vcombine_u8(vld1_u8(in), vld1_u8(in + 8));

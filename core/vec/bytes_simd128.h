@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Sixteen bytes in a WebAssembly vector: as the rows of Grøstl (bytes_*) and as what its chaining
- * value is loaded, transposed and stored in (part_*).
+ * Sixteen bytes in a WebAssembly vector: rows of Grøstl (bytes_*), and part_* to load, transpose
+ * and store its chaining value.
  *
  *   bytes                            16 bytes; BYTES_WIDTH = 16
  *   bytes_load(aligned)              from tables
@@ -14,7 +14,7 @@
  *   part                             sixteen bytes
  *   part_load(aligned)               from tables
  *   part_load_bytes(in)              from anywhere
- *   part_load_words(in)              of bytes that were just written in words of 64 bits
+ *   part_load_words(in)              from memory just stored in words of 64 bits
  *   part_store(out, x)               to anywhere
  *   part_set1(x), _xor(a, b), _and(a, b), _high_nibbles(x)
  *   part_shuffle(x, index)           byte i becomes x[index[i]]
@@ -47,8 +47,8 @@ FIN_INLINE bytes bytes_high_nibbles(bytes x)
 
 #define part_load(aligned) wasm_v128_load(aligned)
 #define part_load_bytes(in) wasm_v128_load(in)
-/* Of bytes that were just written in words of 64 bits, which not every CPU hands on to a wider
-   load before they have left the core. */
+/* Loads bytes that were just stored in words of 64 bits. Not every CPU forwards such stores to a
+   wider load. */
 FIN_INLINE part part_load_words(const uint8_t in[16])
 {
     return wasm_i64x2_shuffle(wasm_v128_load64_zero(in), wasm_v128_load64_zero(in + 8), 0, 2);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * What a unit may use: FIN_ISA_X is 1 for every CPU feature X of its line in isa.def and for those
- * that they imply by cpu.def, else 0. The build defines those of the line. The vector abstractions
- * ask here and never for the compiler's __AVX2__ and the like, which are also there if the whole
- * library is built for a certain CPU: then a unit's instructions may be encoded in other ways, but
- * its technique stays.
+ * Which CPU features a unit may use: FIN_ISA_X is 1 for every feature X of the unit's line in
+ * isa.def and for those that they imply by cpu.def, else 0. The build defines those of the line.
+ * The vector abstractions test these and never the compiler's __AVX2__ and the like, which are also
+ * defined if the whole library is built for a certain CPU: that may change how a unit's
+ * instructions are encoded, but not its technique.
  */
 #ifndef FIN_ISA_H
 #define FIN_ISA_H
@@ -60,15 +60,14 @@
 #ifndef FIN_ISA_SIMD128
 #define FIN_ISA_SIMD128 0
 #endif
-/* No capabilities. */
 
-/* The letter of an assembly operand in a vector register of x86: of the first sixteen, which all
+/* The constraint of an assembly operand in one of x86's first sixteen vector registers, which all
    encodings have. */
 #if FIN_ISA_SSE2
 #define FIN_VECTOR_OPERAND "x"
 #endif
 
-/* The implications above are those of cpu.def. */
+/* Checks the implications above against cpu.def. */
 enum {
     FIN_ISA = 0
 #define FIN_CPU_FEATURE(id, name, implied) | (FIN_ISA_##id ? FIN_CPU_##id : 0)

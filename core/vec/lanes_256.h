@@ -4,24 +4,24 @@
  * words.
  *
  *   FIN_LANES32, FIN_LANES64         how many messages of 32-bit and of 64-bit words
- *   lane32, lane64                   one word of each of them; of both (B is 32 or 64):
+ *   lane32, lane64                   one word of each of them; for B = 32 and 64:
  *   laneB_load(p), _store(p, x)      from and to rows of fin_lanes, which are aligned
  *   laneB_set1(x)                    a word for every message
  *   laneB_add(a, b), _xor(a, b)
  *   laneB_and_not(a, b)              a & ~b
  *   laneB_top_bit(x)                 every word's top bit, as 0 or 1
- *   laneB_keep(x)                    x, of which the compiler knows nothing (kern/blake/g.h)
+ *   laneB_keep(x)                    x, hidden from the optimiser (kern/blake/g.h)
  *   laneB_swap_bytes(x)              of every word
  *   laneB_ror_N(x)                   for N of 16, 12, 8, 7 and of 32, 25, 24, 16, 11, 63
  *   laneB_load_square(x, in, offset) a square: as many words as messages, transposed
  *   laneB_xor3(a, b, c)
  *   laneB_transpose_part(m, in, offset, part, swap)
- *                                    a part of the transposition of a block of every message, with
+ *                                    transposes a part of a block of every message, with
  *                                    the bytes of every word swapped or not
- *   FIN_PARTS32, FIN_PARTS64         how many parts that takes
- *   FIN_STORES_DIGESTS               there is
+ *   FIN_PARTS32, FIN_PARTS64         how many parts a block has
+ *   FIN_STORES_DIGESTS               defined: there is
  *   laneB_store_digests(to, rows, apart, pieces, swap)
- *                                    the first pieces of sixteen bytes of every message's words in
+ *                                    stores the first 16 * pieces bytes of every message's words in
  *                                    eight rows, with the bytes of every word swapped or not
  */
 #ifndef FIN_LANES_256_H
@@ -39,7 +39,7 @@
 typedef __m256i lane32;
 typedef __m256i lane64;
 
-/* Rows are aligned, messages are not. */
+/* Rows are aligned, messages may not be. */
 FIN_INLINE __m256i fin_lane_load(const void *p)
 {
     return _mm256_load_si256(p);
@@ -66,8 +66,8 @@ FIN_INLINE __m256i fin_lane_xor3(__m256i a, __m256i b, __m256i c)
 #endif
 }
 
-/* The halves of x to rows that stand apart, in bytes. To memory a half goes without a shuffle, by
-   the port of stores alone. */
+/* Stores the halves of x to rows that are apart bytes apart. Storing a half takes no shuffle, only
+   the store port. */
 FIN_INLINE void fin_lane_store_halves(void *to, size_t apart, __m256i x)
 {
     uint8_t *p = to;
@@ -75,7 +75,7 @@ FIN_INLINE void fin_lane_store_halves(void *to, size_t apart, __m256i x)
     _mm_store_si128((__m128i *)(void *)(p + apart), _mm256_extracti128_si256(x, 1));
 }
 
-/* Each half of x to a place of its own. */
+/* Stores each half of x to an address of its own. */
 FIN_INLINE void fin_lane_scatter_halves(uint8_t *low, uint8_t *high, __m256i x)
 {
     _mm_storeu_si128((__m128i *)(void *)low, _mm256_castsi256_si128(x));
@@ -127,7 +127,7 @@ FIN_INLINE lane32 lane32_ror_8(lane32 x)
 #define lane32_ror_7(x) FIN_SHIFT_ROR256_32(x, 7)
 #endif
 
-/* Sixteen bytes each of two messages; the second half comes from memory without a shuffle. */
+/* Loads sixteen bytes of each of two messages; loading the second half takes no shuffle. */
 FIN_INLINE __m256i fin_lane_load_halves(const uint8_t *low, const uint8_t *high)
 {
     const __m256i x = _mm256_castsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)low));
@@ -135,8 +135,8 @@ FIN_INLINE __m256i fin_lane_load_halves(const uint8_t *low, const uint8_t *high)
 }
 
 /*
- * 32 bytes of every message, from offset on. Unpacking acts on both halves of a register alike, so
- * a, b, c, d stand in the low halves and e, f, g, h in the high ones; of their first 16 bytes:
+ * Transposes 32 bytes of every message, from offset on. Unpacking acts on both halves of a register
+ * alike, so a, b, c, d are in the low halves and e, f, g, h in the high ones. The first 16 bytes:
  *
  *   a0 a1 a2 a3 | e0 e1 e2 e3        a0 b0 a1 b1 | e0 f0 e1 f1        a0 b0 c0 d0 | e0 f0 g0 h0
  *   b0 b1 b2 b3 | f0 f1 f2 f3   ->   a2 b2 a3 b3 | ..            ->   a1 b1 c1 d1 | e1 f1 g1 h1
@@ -161,7 +161,7 @@ FIN_INLINE void lane32_load_square(lane32 x[8], const uint8_t *const in[8], size
     }
 }
 
-/* Half of four messages' blocks, with parts of rows 0, 4 and so on in the halves:
+/* Transposes half of four messages' blocks; the halves become parts of rows 0, 4 and so on:
 
      a0 a1 a2 a3 | a4 ..        a0 b0 c0 d0 | a4 b4 c4 d4
      b0 b1 b2 b3 | b4 ..   ->   a1 b1 c1 d1 | a5 ..
@@ -187,8 +187,8 @@ FIN_INLINE void lane32_transpose_part(uint32_t *m, const uint8_t *const in[8], s
     fin_lane_store_halves(m + 24, 128, _mm256_unpackhi_epi64(ab_high, cd_high));
 }
 
-/* Words 4 i .. 4 i + 3 of all messages: lane32_load_square's unpacking, the other way; the halves are of
-   messages j and 4 + j. */
+/* Undoes lane32_load_square's unpacking for words 4 i .. 4 i + 3 of all messages; the halves belong
+   to messages j and 4 + j. */
 FIN_INLINE void lane32_store_digests(uint8_t *const to[8], const uint32_t *rows, size_t apart,
                                      size_t pieces, bool swap)
 {
@@ -246,7 +246,7 @@ FIN_INLINE void lane64_load_square(lane64 x[4], const uint8_t *const in[4], size
     }
 }
 
-/* A quarter of two messages' blocks:
+/* Transposes a quarter of two messages' blocks:
 
      a0 a1 | a2 a3   ->   a0 b0 | a2 b2
      b0 b1 | b2 b3        a1 b1 | a3 b3  */

@@ -3,24 +3,24 @@
  * Lanes in 512-bit registers, AVX-512: sixteen messages of 32-bit words, eight of 64-bit words.
  *
  *   FIN_LANES32, FIN_LANES64         how many messages of 32-bit and of 64-bit words
- *   lane32, lane64                   one word of each of them; of both (B is 32 or 64):
+ *   lane32, lane64                   one word of each of them; for B = 32 and 64:
  *   laneB_load(p), _store(p, x)      from and to rows of fin_lanes, which are aligned
  *   laneB_set1(x)                    a word for every message
  *   laneB_add(a, b), _xor(a, b)
  *   laneB_and_not(a, b)              a & ~b
  *   laneB_top_bit(x)                 every word's top bit, as 0 or 1
- *   laneB_keep(x)                    x, of which the compiler knows nothing (kern/blake/g.h)
+ *   laneB_keep(x)                    x, hidden from the optimiser (kern/blake/g.h)
  *   laneB_swap_bytes(x)              of every word
  *   laneB_ror_N(x)                   for N of 16, 12, 8, 7 and of 32, 25, 24, 16, 11, 63
  *   laneB_load_square(x, in, offset) a square: as many words as messages, transposed
  *   laneB_xor3(a, b, c)
  *   laneB_transpose_part(m, in, offset, part, swap)
- *                                    a part of the transposition of a block of every message, with
+ *                                    transposes a part of a block of every message, with
  *                                    the bytes of every word swapped or not
- *   FIN_PARTS32, FIN_PARTS64         how many parts that takes
- *   FIN_STORES_DIGESTS               there is
+ *   FIN_PARTS32, FIN_PARTS64         how many parts a block has
+ *   FIN_STORES_DIGESTS               defined: there is
  *   laneB_store_digests(to, rows, apart, pieces, swap)
- *                                    the first pieces of sixteen bytes of every message's words in
+ *                                    stores the first 16 * pieces bytes of every message's words in
  *                                    eight rows, apart words from one to the next, with the bytes
  *                                    of every word swapped or not
  */
@@ -38,7 +38,7 @@
 typedef __m512i lane32;
 typedef __m512i lane64;
 
-/* Rows are aligned, messages are not. */
+/* Rows are aligned, messages may not be. */
 FIN_INLINE __m512i fin_lane_load(const void *p)
 {
     return _mm512_load_si512(p);
@@ -63,20 +63,20 @@ FIN_INLINE __m512i fin_lane_and_not(__m512i a, __m512i b)
 {
     return _mm512_andnot_si512(b, a);
 }
-/* The compiler must not look behind this sum (kern/blake/g.h). */
+/* Hides this sum from the optimiser (kern/blake/g.h). */
 FIN_INLINE __m512i fin_lane_keep(__m512i x)
 {
     __asm__("" : "+v"(x));
     return x;
 }
-/* Bytes of every 128-bit lane in the order of a control for one. */
+/* Shuffles every 128-bit lane by the same control. */
 FIN_INLINE __m512i fin_lane_shuffle(__m512i x, __m128i control)
 {
     return _mm512_shuffle_epi8(x, _mm512_broadcast_i32x4(control));
 }
 
-/* Sixteen bytes each of four messages that stand apart in the list; all but the first come from
-   memory without a shuffle, but take a vector slot each. */
+/* Loads sixteen bytes of each of four messages, whose pointers are apart entries apart. All but the
+   first load take no shuffle, but a vector slot each. */
 FIN_INLINE __m512i fin_lane_load_quarters(const uint8_t *const in[], size_t apart, size_t offset)
 {
     __m128i quarter[4];
@@ -89,8 +89,8 @@ FIN_INLINE __m512i fin_lane_load_quarters(const uint8_t *const in[], size_t apar
     return _mm512_inserti32x4(x, quarter[3], 3);
 }
 
-/* The quarters of x to rows that stand apart, in bytes. To memory a quarter goes without a shuffle: on
-   Golden Cove by the port of stores alone, on Zen 4 an upper one takes a vector slot, too. */
+/* Stores the quarters of x to rows that are apart bytes apart. Storing a quarter takes no shuffle:
+   on Golden Cove only the store port; on Zen 4 an upper quarter also takes a vector slot. */
 FIN_INLINE void fin_lane_store_quarters(void *to, size_t apart, __m512i x)
 {
     uint8_t *p = to;
@@ -100,8 +100,9 @@ FIN_INLINE void fin_lane_store_quarters(void *to, size_t apart, __m512i x)
     _mm_store_si128((__m128i *)(void *)(p + 3 * apart), _mm512_extracti32x4_epi32(x, 3));
 }
 
-/* Quarters of pieces registers, sixteen bytes each, to places of their own: what goes to one place follows
-   one another. Quarters as pairs of 64-bit words: gcc stores only these by one instruction. */
+/* Stores the quarters of pieces registers, sixteen bytes each, to four addresses; quarter q of all
+   registers goes to one address, in order. Quarters are pairs of 64-bit words because gcc stores
+   only these by one instruction. */
 FIN_INLINE void fin_lane_scatter_quarters(uint8_t *const *to, size_t apart, const __m512i *x,
                                           size_t pieces)
 {
@@ -151,8 +152,9 @@ FIN_INLINE lane32 lane32_swap_bytes(lane32 x)
 }
 
 /*
- * 64 bytes of every message, from offset on. Unpacking acts on all quarters of a register alike, so
- * messages 0, 4, 8, 12 share registers; quarter by quarter as in lanes_256.h:
+ * Transposes 64 bytes of every message, from offset on. Unpacking acts on all quarters of a
+ * register alike, so messages 0, 4, 8, 12 share registers. Each quarter is unpacked as in
+ * lanes_256.h:
  *
  *   a0 a1 a2 a3 | e0 .. | i0 .. | m0 ..        a0 b0 c0 d0 | e0 .. | i0 .. | m0 ..
  *   b0 b1 b2 b3 | f0 .. | j0 .. | n0 ..   ->   a1 b1 c1 d1 | e1 .. | i1 .. | m1 ..
@@ -176,13 +178,13 @@ FIN_INLINE void lane32_load_square(lane32 x[16], const uint8_t *const in[16], si
     }
 }
 
-/* Four messages' blocks, each of which is read once:
+/* Transposes four messages' blocks and reads each of them once:
 
      a0 a1 a2 a3 | a4 .. | a8 .. | a12 ..        a0 b0 c0 d0 | a4 b4 .. | a8 .. | a12 ..
      b0 b1 b2 b3 | b4 .. | b8 .. | b12 ..   ->   a1 b1 c1 d1 | a5 b5 .. | ..
      ..                                          ..
 
-   whose quarters are parts of rows 0, 4, 8, 12 and so on. */
+   The quarters become parts of rows 0, 4, 8, 12 and so on. */
 FIN_INLINE void lane32_transpose_part(uint32_t *m, const uint8_t *const in[16], size_t offset,
                                       size_t part, bool swap)
 {
@@ -203,7 +205,8 @@ FIN_INLINE void lane32_transpose_part(uint32_t *m, const uint8_t *const in[16], 
 }
 
 /*
- * Words 4 i .. 4 i + 3 of all messages; the quarters are of messages j, 4 + j, 8 + j and 12 + j:
+ * Transposes words 4 i .. 4 i + 3 of all messages; the quarters belong to messages j, 4 + j, 8 + j
+ * and 12 + j:
  *
  *   a0 b0 c0 d0 | e0 .. | i0 .. | m0 ..        a0 a1 a2 a3 | e0 .. | i0 .. | m0 ..
  *   a1 b1 c1 d1 | e1 .. | i1 .. | m1 ..   ->   b0 b1 b2 b3 | f0 .. | j0 .. | n0 ..
@@ -276,7 +279,7 @@ FIN_INLINE void lane64_load_square(lane64 x[8], const uint8_t *const in[8], size
     }
 }
 
-/* Half of two messages' blocks:
+/* Transposes half of two messages' blocks:
 
      a0 a1 | a2 a3 | a4 a5 | a6 a7   ->   a0 b0 | a2 b2 | a4 b4 | a6 b6
      b0 b1 | b2 b3 | b4 b5 | b6 b7        a1 b1 | a3 b3 | a5 b5 | a7 b7  */
@@ -294,7 +297,7 @@ FIN_INLINE void lane64_transpose_part(uint64_t *m, const uint8_t *const in[8], s
     fin_lane_store_quarters(m + 8, 128, _mm512_unpackhi_epi64(a, b));
 }
 
-/* Words 2 i and 2 i + 1 of all messages; the quarters are of messages 0, 2, 4, 6 and of the others:
+/* Transposes words 2 i and 2 i + 1 of all messages; y[0] gets the even messages, y[1] the odd ones:
 
      a0 b0 | c0 d0 | e0 f0 | g0 h0        a0 a1 | c0 c1 | e0 e1 | g0 g1
      a1 b1 | c1 d1 | e1 f1 | g1 h1   ->   b0 b1 | d0 d1 | f0 f1 | h0 h1   */
@@ -311,7 +314,7 @@ FIN_INLINE void lane64_digest_pieces(__m512i y[2][4], const uint64_t *rows, size
     }
 }
 
-/* Four digests of 64 bytes, two places apart:
+/* Stores four digests of 64 bytes to every second address:
 
      a0 a1 | c0 c1 | e0 e1 | g0 g1        a0 a1 | a2 a3 | a4 a5 | a6 a7
      a2 a3 | c2 c3 | e2 e3 | g2 g3   ->   c0 c1 | c2 c3 | ..
@@ -328,7 +331,8 @@ FIN_INLINE void lane64_store_lines(uint8_t *const *to, const __m512i w[4])
     _mm512_storeu_si512(to[6], _mm512_shuffle_i64x2(cg0, cg1, _MM_SHUFFLE(3, 1, 3, 1)));
 }
 
-/* Whole lines, or pieces where swaps of bytes have kept the shuffles' port busy. */
+/* Stores whole cache lines; or, where byte swaps have kept the shuffle port busy, chunks of 16
+   bytes. */
 FIN_INLINE void lane64_store_digests(uint8_t *const to[8], const uint64_t *rows, size_t apart,
                                      size_t pieces, bool swap)
 {

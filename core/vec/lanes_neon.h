@@ -3,13 +3,13 @@
  * Lanes in NEON registers of 128 bits: four messages of 32-bit words, two of 64-bit words.
  *
  *   FIN_LANES32, FIN_LANES64         how many messages of 32-bit and of 64-bit words
- *   lane32, lane64                   one word of each of them; of both (B is 32 or 64):
+ *   lane32, lane64                   one word of each of them; for B = 32 and 64:
  *   laneB_load(p), _store(p, x)      from and to rows of fin_lanes, which are aligned
  *   laneB_set1(x)                    a word for every message
  *   laneB_add(a, b), _xor(a, b)
  *   laneB_and_not(a, b)              a & ~b
  *   laneB_top_bit(x)                 every word's top bit, as 0 or 1
- *   laneB_keep(x)                    x, of which the compiler knows nothing (kern/blake/g.h)
+ *   laneB_keep(x)                    x, hidden from the optimiser (kern/blake/g.h)
  *   laneB_swap_bytes(x)              of every word
  *   laneB_ror_N(x)                   for N of 16, 12, 8, 7 and of 32, 25, 24, 16, 11, 63
  *   laneB_load_square(x, in, offset) a square: as many words as messages, transposed
@@ -36,7 +36,7 @@ FIN_INLINE lane32 lane32_top_bit(lane32 x)
     return vshrq_n_u32(x, 31);
 }
 
-/* Sixteen bytes of every message, from offset on:
+/* Transposes sixteen bytes of every message, from offset on:
     a0 a1 a2 a3        a0 b0 a2 b2        a0 b0 c0 d0
     b0 b1 b2 b3   ->   a1 b1 a3 b3   ->   a1 b1 c1 d1
     c0 c1 c2 c3        c0 d0 c2 d2        a2 b2 c2 d2

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * What lanes of 128 bits have in common with rows: four 32-bit words of a vec32 are the words of
- * four messages, two 64-bit words of a half64 those of two. For lanes_128.h, lanes_neon.h and
- * lanes_simd128.h, which include their vec/words_*.h first.
+ * Lanes of 128 bits on the types of rows: a vec32 holds a 32-bit word of each of four messages, a
+ * half64 a 64-bit word of each of two. lanes_128.h, lanes_neon.h and lanes_simd128.h include this
+ * file after their vec/words_*.h.
  *
  *   FIN_LANES32, FIN_LANES64, lane32, lane64
  *   laneB_add, _xor, _keep, _swap_bytes, _ror_N    as of vec32 and half64

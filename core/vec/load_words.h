@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * TYPE_load_words(in, big_endian): words of a message, over TYPE_load_pieces and TYPE_swap_bytes of
- * a vector abstraction. TYPE_load_pieces is TYPE_load by loads of at most sixteen bytes, for what was
- * written in pieces of sixteen (bytes.h).
+ * Defines TYPE_load_words(in, big_endian), which loads words of a message, from a vector
+ * abstraction's TYPE_load_pieces and TYPE_swap_bytes. TYPE_load_pieces loads as TYPE_load does, but
+ * at most sixteen bytes at a time, from memory stored in 16-byte chunks (bytes.h).
  */
 #ifndef FIN_LOAD_WORDS_H
 #define FIN_LOAD_WORDS_H
 
-/* Vectors of sixteen bytes. */
+/* These vectors have sixteen bytes already. */
 #define vec32_load_pieces vec32_load
 #define half64_load_pieces half64_load
 

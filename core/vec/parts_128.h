@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * What Grøstl's chaining value is loaded, transposed and stored in: sixteen bytes in an xmm
- * register, SSSE3 to AVX2.
+ * Sixteen bytes in an xmm register, SSSE3 to AVX2: Grøstl's chaining value is loaded, transposed
+ * and stored in them.
  *
  *   part                             sixteen bytes
  *   part_load(aligned)               from tables
  *   part_load_bytes(in)              from anywhere
- *   part_load_words(in)              of bytes that were just written in words of 64 bits
+ *   part_load_words(in)              from memory just stored in words of 64 bits
  *   part_store(out, x)               to anywhere
  *   part_set1(x), _xor(a, b), _and(a, b), _high_nibbles(x)
  *   part_shuffle(x, index)           byte i becomes x[index[i]]
@@ -27,14 +27,14 @@ FIN_INLINE part part_load_bytes(const uint8_t in[16])
 {
     return _mm_loadu_si128((const __m128i *)in);
 }
-/* Of bytes that were just written in words of 64 bits. Those cannot go to a wider load before they
-   and all stores ahead of them have left the core, so a short message would wait for the one
-   before. */
+/* Loads bytes that were just stored in words of 64 bits. CPUs do not forward such stores to a wider
+   load: it would wait until all earlier stores have left the core, and a short message would wait
+   for the one before. */
 FIN_INLINE part part_load_words(const uint8_t in[16])
 {
     part low = _mm_loadl_epi64((const __m128i *)in);
     part high = _mm_loadl_epi64((const __m128i *)(in + 8));
-    __asm__("" : "+x"(low), "+x"(high)); /* or they would become one load again */
+    __asm__("" : "+x"(low), "+x"(high)); /* keeps compilers from merging the loads */
     return _mm_unpacklo_epi64(low, high);
 }
 FIN_INLINE void part_store(uint8_t out[16], part x)

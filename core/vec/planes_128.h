@@ -2,7 +2,7 @@
 /*
  * Bit planes of 64 bytes in the lanes of a 128-bit register, SSE2: eight columns of P | of Q.
  *
- *   plane                            in each lane a bit of each of 64 bytes, with operators
+ *   plane                            a bit of each of 64 bytes in each lane, with operators
  *   PLANE_LANES = 2                  words of 64 bits in it
  *   plane_rotate_rows(x, k)          row i takes row i + k, k constant
  */
@@ -15,7 +15,7 @@ typedef uint64_t plane __attribute__((vector_size(16)));
 
 #define PLANE_LANES 2
 
-/* Row i takes row i + k: by 16-bit units where k is even. */
+/* Row i takes row i + k. Even k shuffle 16-bit units. */
 static inline plane plane_rotate_rows(plane x, unsigned k)
 {
     const __m128i in = (__m128i)x;

@@ -2,7 +2,7 @@
 /*
  * Bit planes of 64 bytes in the lanes of a 512-bit register, AVX-512.
  *
- *   plane                            in each lane a bit of each of 64 bytes, with operators
+ *   plane                            a bit of each of 64 bytes in each lane, with operators
  *   PLANE_LANES = 8                  words of 64 bits in it
  *   plane_rotate_rows(x, k)          row i takes row i + k, k constant
  */

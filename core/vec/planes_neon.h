@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
  * Bit planes of 64 bytes in the lanes of a NEON register of 128 bits, 64-bit Arm: eight columns of
- * P | of Q. On 32-bit Arm gcc 12 takes shifts of such vectors apart into core registers.
+ * P | of Q. For 32-bit Arm, gcc 12 splits shifts of such vectors into core registers.
  *
- *   plane                            in each lane a bit of each of 64 bytes, with operators
+ *   plane                            a bit of each of 64 bytes in each lane, with operators
  *   PLANE_LANES = 2                  words of 64 bits in it
  *   plane_rotate_rows(x, k)          row i takes row i + k, k constant
  */

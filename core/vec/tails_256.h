@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Ends of messages in 256-bit registers, AVX2: as tails_512.h, but for prefixes. Loads have masks for
- * words of 32 bits; the last bytes, fewer than a word, and the byte after them are one word more:
+ * Ends of messages in 256-bit registers, AVX2: as tails_512.h, without prefixes. Loads are masked
+ * by words of 32 bits; the last bytes, fewer than a word, and the byte after them make one more
+ * word:
  *
  *   in        d d d d | d d d d | d d a
  *   masks     1         1         0         whole: two words
@@ -49,7 +50,7 @@ FIN_INLINE tail_line tail_load(tail t, size_t line)
     }
     return x;
 }
-/* Not here. */
+/* Never called: FIN_TAIL_PREFIXES is 0. */
 FIN_INLINE tail_line tail_load_prefixed(tail t, uint8_t prefix, size_t line)
 {
     (void)prefix;

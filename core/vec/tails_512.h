@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Ends of messages in 512-bit registers, AVX-512 with BW. Loads have masks: nothing outside of a
+ * Ends of messages in 512-bit registers, AVX-512 with BW. Loads are masked: nothing outside a
  * message is read, and no branch depends on its length.
  *
- *   FIN_TAIL_LINES                 they are here
+ *   FIN_TAIL_LINES                 defined: this file was included
  *   tail                           a message's end, of up to 255 bytes
- *   tail_of(in, bytes, after)      with a byte after it
+ *   tail_of(in, bytes, after)      a tail and the byte after it
  *   tail_line                      64 bytes of it
  *   tail_load(t, line)             bytes 64 line .. 64 line + 63, then the byte after it and zeros
  *   FIN_TAIL_PREFIXES              1 or 0: tail_load_prefixed can be called
  *   tail_load_prefixed(t, prefix, line)
- *                                  the same with a byte before in, which the tail's bytes count:
- *                                  1 to 256
+ *                                  the same with prefix before in, counted among the bytes: 1..256
  *   tail_zero(), _or(a, b)
  *   tail_or_word(x, i, word)       ORs a 64-bit word
  *   tail_store(to, x)              an aligned line
@@ -36,7 +35,7 @@ FIN_INLINE tail tail_of(const uint8_t *in, size_t bytes, uint8_t after)
 {
     return (tail){in, bytes, after};
 }
-/* The place in the tail of each of the line's bytes. */
+/* The index in the tail of each of the line's bytes. */
 FIN_INLINE __m512i fin_tail_places(size_t line)
 {
     const __m512i first = _mm512_set_epi8(

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Sixteen columns of eight bytes to eight rows of sixteen and back, in every 128-bit part of eight
- * registers.
+ * Converts sixteen columns of eight bytes to eight rows of sixteen and back, in every 128-bit part
+ * of eight registers.
  *
  *   FIN_TYPE        the registers' type
- *   FIN_TYPE_OP(op) what the vector abstraction calls op on it: part_##op
+ *   FIN_TYPE_OP(op) the vector abstraction's name of op on it: part_##op
  *   FIN_NAME_OF(name)  the names of the functions to define
  */
 
-/* The control that brings two columns together: c0r0 .. c0r7 c1r0 .. c1r7 -> c0r0 c1r0 c0r1 .. */
+/* The control that interleaves two columns: c0r0 .. c0r7 c1r0 .. c1r7 -> c0r0 c1r0 c0r1 .. */
 static const _Alignas(16) uint8_t
     FIN_NAME_OF(fin_column_pairs)[16] = {0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15};
 
-/* Two columns a register to row i in register i. */
+/* From two columns per register to row i in register i. */
 FIN_INLINE void FIN_NAME_OF(fin_columns_to_rows)(FIN_TYPE x[8], FIN_TYPE pairs)
 {
     FIN_TYPE fours[2][4], eights[4][2];

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
  * Rows of two messages in one 256-bit register, AVX2 and AVX-512VL: four 32-bit words of message A
- * in the low half, four of message B in the high half. AVX paper, section 5.2.
+ * in the low half, four of message B in the high half (AVX paper, section 5.2).
  *
- * A row of several messages is added, rotated and turned as a row of one:
+ * Rows of several messages have the operations of rows of one:
  *
  *   vec32_load(p)                    from memory, aligned or not
  *   vec32_add, _xor, _keep, _rotate_wordsN, _ror_N    as in words_128.h, within each message
@@ -53,14 +53,14 @@ FIN_INLINE vec32 vec32_twice(vec32 x)
     return _mm256_shuffle_epi32(x, _MM_SHUFFLE(1, 1, 0, 0));
 }
 
-/* Four words, for every message. The float's name is the load's: of the integer's gcc 12 makes a
-   load and a shuffle. */
+/* Four words, for every message. The float intrinsic is one load; gcc 12 makes a load and a shuffle
+   of the integer one. */
 FIN_INLINE vec32 vec32_repeat(const void *p)
 {
     return _mm256_castps_si256(_mm256_broadcast_ps(p));
 }
 
-/* Four rows of fin_lanes, which are a word of A and of B each, and back:
+/* Converts four rows of fin_lanes, each a word of A and of B, and back:
      a0 b0 a1 b1 | a2 b2 a3 b3  <->  a0 a1 a2 a3 | b0 b1 b2 b3 */
 FIN_INLINE vec32 vec32_enter(const void *p)
 {
@@ -72,7 +72,7 @@ FIN_INLINE void vec32_leave(void *p, vec32 x)
     vec64_store(p, _mm256_permutevar8x32_epi32(x, index));
 }
 
-/* One row of fin_lanes as every message's first word, the others zero:
+/* A row of fin_lanes becomes every message's first word, the others are zero:
      a b  ->  a 0 0 0 | b 0 0 0 */
 FIN_INLINE vec32 vec32_enter_first(const void *p)
 {

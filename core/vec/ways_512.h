@@ -5,7 +5,7 @@
  * section 5.2.
  *
  *   vecB_load, _add, _xor, _keep, _rotate_wordsN, _ror_N, _and_not, _top_bit, _twice, _repeat,
- *   _enter, _leave, _enter_first     for B of 32 and 64, as ways_256.h has them for 32
+ *   _enter, _leave, _enter_first     for B of 32 and 64, as in ways_256.h for 32
  */
 #ifndef FIN_WAYS_512_H
 #define FIN_WAYS_512_H
@@ -79,7 +79,7 @@ FIN_INLINE void vec32_leave(void *p, vec32 x)
     _mm512_storeu_si512(p, fin_transpose4(x));
 }
 
-/* Of 64-bit words, which are two messages':
+/* The same for 64-bit words of two messages:
      a0 b0 a1 b1 | a2 b2 a3 b3  <->  a0 a1 a2 a3 | b0 b1 b2 b3 */
 FIN_INLINE vec64 vec64_enter(const void *p)
 {
@@ -91,7 +91,7 @@ FIN_INLINE void vec64_leave(void *p, vec64 x)
     _mm512_storeu_si512(p, _mm512_permutexvar_epi64(index, x));
 }
 
-/* One row of fin_lanes as every message's first word, the others zero:
+/* A row of fin_lanes becomes every message's first word, the others are zero:
      a b c d  ->  a 0 0 0 | b 0 0 0 | c 0 0 0 | d 0 0 0 */
 FIN_INLINE vec32 vec32_enter_first(const void *p)
 {

@@ -58,7 +58,7 @@ FIN_INLINE vec32 vec32_keep(vec32 x)
 
 /* Word i takes word i + 1, i + 2, i + 3 (modulo 4):
      a b c d  ->  b c d a,  c d a b,  d a b c
-   By vpalignr if the unit says so (FIN_AS_WRITTEN), which clang would replace by vpshufd. */
+   If the unit defines FIN_AS_WRITTEN, by vpalignr, which clang would replace by vpshufd. */
 #ifdef FIN_AS_WRITTEN
 #define FIN_TURN32(words, control)                              \
     FIN_INLINE vec32 vec32_rotate_words##words(vec32 x)         \
@@ -97,8 +97,8 @@ FIN_INLINE half64 half64_swap_bytes(half64 x)
     return _mm_perm_epi8(x, x, _mm_set_epi8(8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7));
 }
 #elif FIN_ISA_SSSE3
-/* clang replaces some byte shuffles by two shuffles of 16-bit units, which adds a cycle to the chain:
-   hide the indexes from it. */
+/* Hides the indexes from clang, which replaces some byte shuffles by two shuffles of 16-bit units
+   and so adds a cycle to the chain. */
 FIN_INLINE __m128i fin_shuffle_bytes(__m128i x, __m128i by)
 {
     __asm__("" : "+x"(by));
@@ -113,7 +113,7 @@ FIN_INLINE half64 half64_swap_bytes(half64 x)
     return _mm_shuffle_epi8(x, _mm_set_epi8(8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7));
 }
 #else
-/* Bytes within 16-bit units by shifts, then the units by two shuffles. */
+/* Swaps bytes within 16-bit units by shifts, then the units by two shuffles. */
 FIN_INLINE __m128i fin_swap_bytes16(__m128i x)
 {
     return _mm_or_si128(_mm_srli_epi16(x, 8), _mm_slli_epi16(x, 8));
@@ -174,8 +174,8 @@ FIN_INLINE half64 half64_set(uint64_t a, uint64_t b)
     return _mm_set_epi64x((long long)b, (long long)a);
 }
 
-/* shufpd makes every pair, but goes through the units for floating point: from SSSE3 on there are
-   integer instructions for all pairs but a0 b1, with XOP for that one, too. */
+/* shufpd makes every pair, but in the floating-point units. SSSE3 and later have integer
+   instructions for all pairs but a0 b1, XOP for that one, too. */
 #define FIN_SHUFFLE_PD(a, b, i, j) \
     _mm_castpd_si128(_mm_shuffle_pd(_mm_castsi128_pd(a), _mm_castsi128_pd(b), (i) | (j) << 1))
 #if FIN_ISA_XOP
@@ -234,7 +234,7 @@ FIN_INLINE half64 half64_ror_63(half64 x)
 #endif
 
 /* The state fills all eight registers and leaves none for temporaries. So a step of G works on one
-   half of the rows at a time, and stores the other half meanwhile, off the chain. */
+   half of the rows at a time and keeps the other half in memory, off the chain. */
 #ifdef __i386__
 #define FIN_HALVES_IN_TURN 1
 #endif

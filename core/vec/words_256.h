@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
  * Rows of four 64-bit words in one 256-bit register, AVX2 and AVX-512VL. If the unit defines
- * FIN_ROWS_SPLIT, a row's words 0 2 | 1 3 are in the register's halves, so that a turn by two stays
- * within them; in memory they are in order all the same.
+ * FIN_ROWS_SPLIT, the register's halves hold words 0 2 | 1 3 of a row, so that a rotation by two
+ * words stays within them; in memory the words stay in order.
  *
  *   vec64_load(p), _store(p, x)      from and to memory, aligned or not
  *   vec64_load_pieces(p)             by two loads (load_words.h)
  *   vec64_set(a, b, c, d)            a is word 0
  *   vec64_add, _xor                  of two rows
- *   vec64_keep(x)                    x, of which the compiler knows nothing (kern/blake/g.h)
+ *   vec64_keep(x)                    x, hidden from the optimiser (kern/blake/g.h)
  *   vec64_rotate_words1(x), 2, 3     word i takes word i + 1, i + 2, i + 3 (modulo 4)
  *   vec64_ror_N(x)                   for N of 32, 25, 24, 16, 11 and 63
  *   vec64_swap_bytes(x)              of every word
  *   vec64_load_words(in, big_endian) four words of a message
  *   vec32x2                          eight 32-bit words, two rows of a message schedule
  *   vec32x2_load, _load_pieces, _swap_bytes, _load_words    the same of these
- *   fin_shuffle_bytes256(x, by)      in each half, by a vector that the compiler does not look into
+ *   fin_shuffle_bytes256(x, by)      in each half, by indexes hidden from the optimiser
  */
 #ifndef FIN_WORDS_256_H
 #define FIN_WORDS_256_H
@@ -27,7 +27,7 @@
 
 typedef __m256i vec64;
 
-/* Words in order  <->  as they are in the register. */
+/* Converts words in order to words as they are in the register, and back. */
 #ifdef FIN_ROWS_SPLIT
 #define FIN_PLACED(x) _mm256_permute4x64_epi64(x, _MM_SHUFFLE(3, 1, 2, 0))
 #else
@@ -38,7 +38,7 @@ FIN_INLINE vec64 vec64_load(const void *p)
 {
     return FIN_PLACED(_mm256_loadu_si256(p));
 }
-/* Compilers would make one load of two. */
+/* Two loads, which compilers are kept from merging. */
 FIN_INLINE __m256i fin_load_pieces256(const void *p)
 {
     const __m128i *piece = p;
@@ -66,7 +66,7 @@ FIN_INLINE vec64 vec64_xor(vec64 a, vec64 b)
 {
     return _mm256_xor_si256(a, b);
 }
-/* The compiler must not look behind this sum (kern/blake/g.h). */
+/* Hides this sum from the optimiser (kern/blake/g.h). */
 FIN_INLINE vec64 vec64_keep(vec64 x)
 {
     __asm__("" : "+" FIN_VECTOR_OPERAND(x));
@@ -76,8 +76,8 @@ FIN_INLINE vec64 vec64_keep(vec64 x)
 /* Word i takes word i + 1, i + 2, i + 3 (modulo 4):
      a b c d  ->  b c d a,  c d a b,  d a b c */
 #ifdef FIN_ROWS_SPLIT
-/* a c | b d  ->  b d | c a,  c a | d b,  d b | a c.  The turn by two by vpermilpd, which clang would
-   replace by vpshufd. */
+/* a c | b d  ->  b d | c a,  c a | d b,  d b | a c.  The rotation by two uses vpermilpd, which
+   clang would replace by vpshufd. */
 FIN_INLINE vec64 vec64_rotate_words1(vec64 x)
 {
     return _mm256_permute4x64_epi64(x, _MM_SHUFFLE(0, 1, 3, 2));
@@ -140,7 +140,7 @@ FIN_INLINE vec64 fin_shuffle_bytes256(vec64 x, vec64 by)
 }
 
 #if FIN_ISA_AVX512
-/* A shuffle takes one cycle everywhere, a rotation two on AMD family 19h. */
+/* A shuffle takes one cycle everywhere; on AMD family 19h a rotation takes two. */
 #define vec64_ror_32(x) _mm256_shuffle_epi32(x, _MM_SHUFFLE(2, 3, 0, 1))
 #define vec64_ror_25(x) _mm256_ror_epi64(x, 25)
 #define vec64_ror_24(x) _mm256_ror_epi64(x, 24)
@@ -151,7 +151,7 @@ FIN_INLINE vec64 fin_shuffle_bytes256(vec64 x, vec64 by)
 FIN_INLINE vec64 vec64_ror_32(vec64 x)
 {
 #ifdef __clang__
-    /* Else it shuffles both operands of the XOR before. */
+    /* Else the compiler shuffles both operands of the preceding XOR instead. */
     x = vec64_keep(x);
 #endif
     return _mm256_shuffle_epi32(x, _MM_SHUFFLE(2, 3, 0, 1));
@@ -172,7 +172,7 @@ FIN_INLINE vec64 vec64_ror_16(vec64 x)
     _mm256_xor_si256(_mm256_srli_epi64(x, n), _mm256_slli_epi64(x, 64 - (n)))
 #define vec64_ror_25(x) FIN_SHIFT_ROR256(x, 25)
 #define vec64_ror_11(x) FIN_SHIFT_ROR256(x, 11)
-/* Left by one is an addition, which more ports take than a shift. */
+/* A rotation left by one is an addition, which more ports execute than a shift. */
 FIN_INLINE vec64 vec64_ror_63(vec64 x)
 {
     return _mm256_xor_si256(_mm256_srli_epi64(x, 63), _mm256_add_epi64(x, x));

@@ -6,7 +6,7 @@
  *   vec32_load(p), _store(p, x)      from and to memory, aligned or not
  *   vec32_set(a, b, c, d)            a is word 0
  *   vec32_add, _xor                  of two rows
- *   vec32_keep(x)                    x, of which the compiler knows nothing (kern/blake/g.h)
+ *   vec32_keep(x)                    x, hidden from the optimiser (kern/blake/g.h)
  *   vec32_rotate_words1(x), 2, 3     word i takes word i + 1, i + 2, i + 3 (modulo 4)
  *   vec32_ror_N(x)                   for N of 16, 12, 8 and 7
  *   vec32_swap_bytes(x)              of every word
@@ -24,7 +24,7 @@ typedef uint32x4_t vec32;
 typedef uint64x2_t half64;
 #define FIN_VECTOR_OPERAND "w"
 
-/* By bytes, so that nothing is said of alignment. */
+/* Loads bytes, so that the compiler assumes no alignment. */
 FIN_INLINE vec32 vec32_load(const void *p)
 {
     return vreinterpretq_u32_u8(vld1q_u8(p));
@@ -45,7 +45,7 @@ FIN_INLINE vec32 vec32_xor(vec32 a, vec32 b)
 {
     return veorq_u32(a, b);
 }
-/* The compiler must not look behind this sum (kern/blake/g.h). */
+/* Hides this sum from the optimiser (kern/blake/g.h). */
 FIN_INLINE vec32 vec32_keep(vec32 x)
 {
     __asm__("" : "+" FIN_VECTOR_OPERAND(x));
@@ -67,16 +67,16 @@ FIN_INLINE vec32 vec32_rotate_words3(vec32 x)
     return vextq_u32(x, x, 3);
 }
 
-/* A rotation is a shift and a shift that keeps the bits it does not reach. */
+/* A rotation is a shift, and a shift that inserts (sri). */
 #define FIN_SHIFT_ROR32(x, n) vsriq_n_u32(vshlq_n_u32(x, 32 - (n)), x, n)
 
-/* The two 16-bit units of every word exchanged. */
+/* Exchanges the two 16-bit units of every word. */
 FIN_INLINE vec32 vec32_ror_16(vec32 x)
 {
     return vreinterpretq_u32_u16(vrev32q_u16(vreinterpretq_u16_u32(x)));
 }
-/* Bytes 1 2 3 0 of every word. On 32-bit Arm in assembly: compilers copy halves about to put them
-   together. */
+/* Takes bytes 1 2 3 0 of every word. Assembly on 32-bit Arm, where compilers copy halves around to
+   join them. */
 FIN_INLINE vec32 vec32_ror_8(vec32 x)
 {
 #ifdef FIN_ARCH_ARM64
@@ -123,7 +123,7 @@ FIN_INLINE half64 half64_swap_bytes(half64 x)
     return vreinterpretq_u64_u8(vrev64q_u8(vreinterpretq_u8_u64(x)));
 }
 
-/* a1 b0 is what vext takes. */
+/* vext makes a1 b0. */
 FIN_INLINE half64 half64_pair(half64 a, half64 b, int i, int j)
 {
     const uint64x1_t first = i == 0 ? vget_low_u64(a) : vget_high_u64(a);
@@ -136,8 +136,8 @@ FIN_INLINE half64 half64_ror_32(half64 x)
 {
     return vreinterpretq_u64_u32(vrev64q_u32(vreinterpretq_u32_u64(x)));
 }
-/* By whole bytes: a table of places; on 32-bit Arm, where a register has two halves, the eight
-   bytes from byte n on of each half twice, in assembly for the same reason. */
+/* Rotations by whole bytes are a table look-up. 32-bit Arm rotates each half of the register by
+   vext, in assembly for the same reason. */
 #ifdef FIN_ARCH_ARM64
 FIN_INLINE half64 half64_ror_24(half64 x)
 {
@@ -164,7 +164,7 @@ FIN_ROR64_BYTES(half64_ror_16, 2)
 #endif
 #define half64_ror_25(x) FIN_SHIFT_ROR64(x, 25)
 #define half64_ror_11(x) FIN_SHIFT_ROR64(x, 11)
-/* Left by one is an addition, which more pipelines take than a shift. */
+/* A rotation left by one is an addition, which more pipelines execute than a shift. */
 FIN_INLINE half64 half64_ror_63(half64 x)
 {
     return vsriq_n_u64(vaddq_u64(x, x), x, 63);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
  * Rows of four 64-bit words in pairs of 128-bit vectors. The instruction set's vec/words_*.h
- * includes this file after it has said what two words in one vector are:
+ * includes this file after it has defined
  *
  *   half64                        the vector; a half is a row's words 0 and 1, or 2 and 3
  *   half64_load(p), _store(p, x)  from and to memory, aligned or not
@@ -11,7 +11,7 @@
  *   FIN_VECTOR_OPERAND            the letter of an assembly operand in a vector register
  *   FIN_HALVES_IN_TURN            optional: G acts on one half of the rows after the other
  *
- * and gets
+ * and gets from it
  *
  *   half64_load_words(in, big_endian), half64_keep(x), half64_middle(a, b)
  *   vec64_load, _load_pieces, _store, _set, _add, _xor, _keep, _rotate_words1, 2, 3, _ror_N
@@ -49,8 +49,8 @@ FIN_INLINE vec64 vec64_xor(vec64 a, vec64 b)
     return (vec64){half64_xor(a.lo, b.lo), half64_xor(a.hi, b.hi)};
 }
 
-/* The compiler must not look behind this sum (kern/blake/g.h). Of a row in one statement: with one for
-   each half gcc 12 copies more registers (ssse3, BLAKE2b: 1235 instructions instead of 1224). */
+/* Hides this sum from the optimiser (kern/blake/g.h). A row takes one statement: with one for each
+   half, gcc 12 copies more registers (ssse3, BLAKE2b: 1235 instructions instead of 1224). */
 FIN_INLINE half64 half64_keep(half64 x)
 {
     __asm__("" : "+" FIN_VECTOR_OPERAND(x));

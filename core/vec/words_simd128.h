@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
  * Rows of four words in WebAssembly's vectors of 128 bits: vec32 is one vector, vec64 two
- * (words_pair.h). WebAssembly has no rotation: by whole bytes it is a shuffle, else two shifts.
+ * (words_pair.h). WebAssembly has no rotation: one by whole bytes is a shuffle, any other one two
+ * shifts.
  *
  *   vec32_load(p), _store(p, x)      from and to memory, aligned or not
  *   vec32_set(a, b, c, d)            a is word 0
  *   vec32_add, _xor                  of two rows
- *   vec32_keep(x)                    x, of which the compiler knows nothing (kern/blake/g.h)
+ *   vec32_keep(x)                    x, hidden from the optimiser (kern/blake/g.h)
  *   vec32_rotate_words1(x), 2, 3     word i takes word i + 1, i + 2, i + 3 (modulo 4)
  *   vec32_ror_N(x)                   for N of 16, 12, 8 and 7
  *   vec32_swap_bytes(x)              of every word
@@ -45,7 +46,7 @@ FIN_INLINE vec32 vec32_xor(vec32 a, vec32 b)
 {
     return wasm_v128_xor(a, b);
 }
-/* The compiler must not look behind this sum (kern/blake/g.h). */
+/* Hides this sum from the optimiser (kern/blake/g.h). */
 FIN_INLINE vec32 vec32_keep(vec32 x)
 {
     __asm__("" : "+" FIN_VECTOR_OPERAND(x));
@@ -70,12 +71,12 @@ FIN_INLINE vec32 vec32_rotate_words3(vec32 x)
 /* Two words of each:  a0 a1 a2 a3, b0 b1 b2 b3  ->  ai aj bk bn */
 #define vec32_shuffle2(a, b, i, j, k, n) wasm_i32x4_shuffle(a, b, i, j, 4 + (k), 4 + (n))
 
-/* x by bytes: result byte i is byte mask_i. For a shuffle that is no single instruction V8 builds its
-   mask anew each time. The mask of a swizzle stays in a register, and clang makes no shuffle of a
+/* Byte i of the result is byte mask_i of x. V8 rebuilds the mask of a shuffle that is no single
+   instruction each time. The mask of a swizzle stays in a register, and clang makes no shuffle of a
    swizzle whose mask it does not know (V8 of Node 20: 4 to 13 per cent of every kernel). */
 #define FIN_SWIZZLE(x, ...) wasm_i8x16_swizzle(x, vec32_keep(wasm_i8x16_make(__VA_ARGS__)))
 
-/* Byte i of every word takes byte i + n of that word. */
+/* Rotates every word by bytes: byte i takes byte i + n. */
 #define FIN_TURN4(x, n)                                                                \
     FIN_SWIZZLE(x, (n) % 4, ((n) + 1) % 4, ((n) + 2) % 4, ((n) + 3) % 4, 4 + (n) % 4,  \
                 4 + ((n) + 1) % 4, 4 + ((n) + 2) % 4, 4 + ((n) + 3) % 4, 8 + (n) % 4,  \
