@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
  * Instructions that rows interleave with the operations of G (kern/blake/g.h), for cores like
- * Golden Cove. Its scheduler issues the oldest instruction first, and assigns ports before it knows
+ * Golden Cove. Its scheduler issues the oldest instruction first and assigns ports before it knows
  * when an instruction will be ready (docs/design/bounds.md). The unit defines one of
  *
- *   FIN_BESIDE_ORDER   compilers keep the order of the source: what is off the critical path stays
- *                      younger than what is on it
- *   FIN_BESIDE_ROR     that and port-pressure filler, for 64-bit rows with rotate instructions
- *   FIN_BESIDE_SHIFT   that and port-pressure filler, for 64-bit rows that rotate by shifts
+ *   FIN_BESIDE_ORDER   compilers keep the source order: operations off the critical path stay
+ *                      younger than those on it
+ *   FIN_BESIDE_ROR     also port-pressure filler, for 64-bit rows with rotate instructions
+ *   FIN_BESIDE_SHIFT   also port-pressure filler, for 64-bit rows that rotate by shifts
  *
- * Filler is a vpermilpd whose result nobody uses. Only port 5 takes it. While it waits there,
- * fewer operations of G are sent to that port, where they would collide with vpermq, a shuffle of
- * three cycles. The places come from a search on Golden Cove.
+ * Filler is a vpermilpd whose result is unused. Only port 5 executes it. While it waits there,
+ * fewer operations of G are assigned to that port, where they would collide with vpermq, a shuffle
+ * of three cycles. A search on Golden Cove found the positions.
  */
 #ifndef FIN_BLAKE_BESIDE_H
 #define FIN_BLAKE_BESIDE_H
@@ -28,7 +28,7 @@
                          : "=" FIN_VECTOR_OPERAND(unused) \
                          : FIN_VECTOR_OPERAND(x));        \
     } while (0);
-/* A value that G overwrites before its filler. */
+/* Saves a value that G overwrites before filler reads it. */
 #define FIN_SAVE(name, x) __typeof__(x) name = (x);
 
 #if defined(FIN_BESIDE_ORDER)

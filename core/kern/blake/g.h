@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * G of BLAKE and BLAKE2, once for every shape: a, b, c, d are words, rows of four words, or words
- * of many messages, as the vector abstraction has it.
+ * G of BLAKE and BLAKE2, once for every shape: by the vector abstraction, a, b, c, d are words,
+ * rows of four words, or words of many messages.
  *
  * It needs V_ADD(a, b), V_XOR(a, b), V_ROT1(x) .. V_ROT4(x) (right rotations by R1 .. R4),
- * V_KEEP(x) (see below). The unit may define what stands beside the twelve operations
+ * V_KEEP(x) (see below). The unit may define instructions to interleave with the twelve operations
  * (kern/blake/beside.h):
  *
- *   V_BESIDE(n, x)   after operation n, of which x is the result
- *   V_SUM_EARLY(a, y), V_SUM(a, y)    a + y, computed before b turns, and used after it
- *   V_STAY(x)        x is computed here, before what follows with V_STAY or V_BESIDE
+ *   V_BESIDE(n, x)   after operation n, whose result is x
+ *   V_SUM_EARLY(a, y), V_SUM(a, y)    a + y, computed before b is rotated, used after it
+ *   V_STAY(x)        x is computed here, before any later V_STAY or V_BESIDE
  *   V_FIRST_SUM(a, b, x)   a + b + x for the first operation
  *
- * x and y are the message words, for BLAKE already XORed with u. b is known last, so the message
- * is added to a before b is: that addition is off the critical path, which is then twelve
- * operations long. gcc 12 reassociates the two additions as it likes, also those of intrinsics,
- * and costs a round two cycles of 24; V_KEEP hides the first sum's origin from it.
+ * x and y are the message words, for BLAKE already XORed with u. b is known last, so a + x comes
+ * first: it is off the critical path, which is then twelve operations long. gcc 12 would
+ * reassociate the two additions, even those of intrinsics, at two cycles of a round's 24; V_KEEP
+ * hides the first sum from it.
  */
 #ifndef FIN_BLAKE_G_H
 #define FIN_BLAKE_G_H

@@ -1,23 +1,26 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * BLAKE, BLAKE2 and BLAKE3 of many messages: sixteen vectors are the state, each of which holds one word of
- * every message. Nothing turns within a vector and sigma is the choice of a register; only the
- * message has to be transposed. AVX paper, section 5.2, with as many lanes as a register has words.
+ * BLAKE, BLAKE2 and BLAKE3 of many messages: the state is sixteen vectors, each of which holds one
+ * word of every message. No step permutes words within a vector, and sigma only selects a register;
+ * the message has to be transposed. As in AVX paper, section 5.2, with as many lanes as a register
+ * has words.
  *
  *   FIN_VARIANT   see kern/blake/variants.h
  *   FIN_KERNEL    the name of the function to define
- *   FIN_UNROLLED  1: kern/blake/lanes_unrolled.h, for 32 registers and one stream. 0: kern/blake/lanes_loop.h
- *   FIN_STREAMS   1, or 2: two states of sixteen vectors, whose G's take turns. One alone is four
- *                 dependency chains, which some CPUs cannot fill their ports with.
- *   FIN_LOCKSTEP  of a loop. 1: the four G's of one stream's step go side by side, operation by
+ *   FIN_UNROLLED  1: kern/blake/lanes_unrolled.h, for 32 registers and one stream.
+ *                 0: kern/blake/lanes_loop.h
+ *   FIN_STREAMS   1, or 2: two states of sixteen vectors, whose G's are interleaved. One state is
+ *                 only four dependency chains, too few to fill the ports of some CPUs.
+ *   FIN_LOCKSTEP  for a loop. 1: the four G's of one stream's step are interleaved operation by
  *                 operation, which fills the ports best and takes some six registers more than the
- *                 state's sixteen. 2: so do two G's of each of two streams. 0: one after the other.
- *   FIN_STRAIGHT  optional, of a loop: the function's own number of rounds is code without a branch
+ *                 state's sixteen. 2: the same with two G's of each of two streams. 0: one G after
+ *                 the other.
+ *   FIN_STRAIGHT  optional, for a loop: the function's own number of rounds is branch-free code
  *   FIN_ROUNDS    optional: an assembly function for a block of one stream (fin_rounds_fn)
  *   FIN_BLOCKS    optional: one for all blocks of a call (kern/blake/lanes_blocks.h)
  *   before it     vec/lanes_*.h: lane32 and lane64, FIN_LANES32 and FIN_LANES64
  *
- * The chaining values stay in fin_lanes while the rounds need all registers.
+ * The chaining values stay in fin_lanes, because the rounds need all registers.
  */
 #include "kern/blake/g.h"
 #include "kern/blake/variants.h"
@@ -43,7 +46,7 @@
 #endif
 
 #define LANES (FIN_STREAMS * VEC_LANES)
-/* 1 if lanes->common may be set. Two streams would be slower with it: 5 per cent, gcc 12. */
+/* 1 if lanes->common may be set. It would slow two streams down by 5 per cent (gcc 12). */
 #if FIN_STREAMS != 1
 #define HAS_COMMON_HALF 0
 #define HAS_COMMON_LAST 0
@@ -84,7 +87,7 @@ FIN_INLINE size_t FN(_own_words)(const fin_lanes *lanes, size_t k, size_t blocks
     return 16;
 }
 
-/* As many words of every lane's block as there are lanes make a square to transpose:
+/* Transposes squares: as many words of every lane's block as there are lanes.
 
      lane 0   m0 m1 m2 m3 | m4 ..        word 0   m0 m0' m0" ..   one word
      lane 1   m0'm1'm2'm3'| m4'..   ->   word 1   m1 m1' m1" ..   of every lane
@@ -114,7 +117,8 @@ FIN_INLINE void FN(_transpose)(WORD *m, const fin_lanes *lanes, size_t offset, s
     }
 }
 
-/* The increment's top bit is clear: there is a carry if the sum's is and the old one was not. */
+/* The increment's top bit is clear, so there is a carry if the sum's top bit is clear and the old
+   counter's was set. */
 FIN_INLINE void FN(_count)(fin_lanes *lanes, size_t s)
 {
     if (FIN_V(IS_BLAKE3)) {
@@ -149,13 +153,13 @@ FIN_INLINE VEC FN(_block_flags)(const fin_lanes *lanes, size_t s, bool first, bo
 #endif
 
 #if !FIN_V(IS_BLAKE2)
-/* Rounds 10 and on take the sums of words and constants of as many rounds from 0 on once more. They
-   stay on the stack: BLAKE has no key. */
+/* Rounds 10, 11, .. reuse the sums of words and constants of rounds 0, 1, .. The sums stay on the
+   stack: BLAKE has no key. */
 #define KEPT (FIN_V(ROUNDS) - 10)
 enum { FN(_sums_bytes) = 16 * KEPT * LANES * sizeof(WORD) + 4096 };
 
-/* Where sums begin: by the low bits of the address behind end, where a kernel's other vectors end. A
-   load that seems to follow a store to its own address waits. */
+/* Returns where in sums to begin, with the low address bits of end, the end of the kernel's other
+   vectors. A load that shares these bits with an earlier store waits for it (4K aliasing). */
 FIN_INLINE WORD *FN(_kept)(uint8_t *sums, const void *end)
 {
     return (WORD *)(void *)(sums + ((uintptr_t)end - (uintptr_t)sums) % 4096);

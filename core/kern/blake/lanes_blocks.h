@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * The second half of kern/blake/lanes.h for an assembly function that compresses all blocks of a call:
- * asm/blake_lanes_x86_64_blocks.inc. C transposes a block only if the call before has not done so.
+ * The second half of kern/blake/lanes.h for an assembly function that compresses all blocks of a
+ * call, asm/blake_lanes_x86_64_blocks.inc. C transposes a block only if the previous call has not.
  *
  *   FIN_BLOCKS_FIRST, FIN_ROUNDS_FIRST
- *                    of BLAKE: the function for the first submission, and its number of rounds
- *   FIN_ANY_ROUNDS   the kernel for a number of rounds that the assembly has not got; not of BLAKE3
+ *                    BLAKE: the function for the first submission, and its number of rounds
+ *   FIN_ANY_ROUNDS   the kernel for all other numbers of rounds; not for BLAKE3
  */
 
 #if !defined(FIN_ANY_ROUNDS) && !FIN_V(IS_BLAKE3)
@@ -20,7 +20,7 @@ FIN_SYSTEM_V void FIN_BLOCKS_FIRST(fin_lanes *lanes);
 #define HAS_ROUNDS(n) ((n) == FIN_V(ROUNDS) || (n) == FIN_ROUNDS_FIRST)
 #endif
 
-/* The first block's words, one stream's after the other's. */
+/* Transposes the first block, stream by stream. */
 FIN_INLINE void FN(_transpose_first)(WORD *m, const fin_lanes *lanes)
 {
     for (size_t s = 0; s < FIN_STREAMS; s++) {
@@ -37,7 +37,7 @@ FIN_INLINE void FN(_transpose_first)(WORD *m, const fin_lanes *lanes)
     }
 }
 
-/* Calls the assembly, with what all blocks have in common. */
+/* Calls the assembly with the parameters that all blocks share. */
 FIN_INLINE void FN(_run)(fin_lanes *lanes)
 {
     WORD *seed = lanes->call.seed.WORDS;
@@ -65,8 +65,9 @@ FIN_INLINE void FN(_run)(fin_lanes *lanes)
 }
 
 #if FIN_V(IS_BLAKE3)
-/* Memory is asked for a block before it is transposed, lane by lane. Chunks that lie one after the other
-   are asked for in the order of their addresses, a whole call before: lines is for that. */
+/* Sets up prefetching: each lane's block is prefetched one block before it is transposed.
+   Consecutive chunks are prefetched a whole call ahead and in the order of their addresses, which
+   lines holds. */
 FIN_INLINE void FN(_fetch)(fin_lanes_call *call, const fin_lanes *lanes, const fin_lanes *next,
                            const uint8_t *const *in, const uint8_t *lines[LANES])
 {
@@ -94,7 +95,8 @@ static FIN_NOINLINE void FN(_ahead)(fin_lanes *lanes, size_t blocks, size_t stri
 {
     const size_t half_words = (size_t)16 * LANES;
     const uint32_t half = lanes->half;
-    /* Halves take turns; without a next call the first block is transposed once more. */
+    /* Blocks alternate between the halves; without a next call the first block is transposed once
+       more. */
     const uint32_t next_half = (half + (uint32_t)blocks) % 2;
 #if !FIN_V(IS_BLAKE3)
     if (!HAS_ROUNDS(lanes->rounds)) {

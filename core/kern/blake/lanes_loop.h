@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * The second half of kern/blake/lanes.h where rounds are a loop: any number of streams and registers, or
- * rounds in assembly. Without 32 registers unrolling is ten times the code and no faster, but for
- * FIN_STRAIGHT.
+ * The second half of kern/blake/lanes.h where rounds are a loop: any number of streams and
+ * registers, or rounds in assembly. Without 32 registers, unrolling makes ten times the code and,
+ * except under FIN_STRAIGHT, is no faster.
  */
 
 #ifndef FIN_ROUNDS
 
-/* Input of a round, through pointers that the compiler cannot follow: otherwise it keeps constants
-   and words from round to round, in registers that it lacks. */
+/* Input of a round, through pointers hidden from the optimiser: otherwise it keeps constants and
+   words from round to round and runs out of registers. */
 typedef struct FN(_source) {
     const WORD *m;
     const WORD *u;
@@ -22,7 +22,8 @@ FIN_INLINE FN(_source) FN(_source_of)(const WORD *m, int round)
     return (FN(_source)){m, u, round};
 }
 
-/* Message word i of the round, for BLAKE XORed with constant j; both are places in sigma. */
+/* Returns message word i of the round, for BLAKE XORed with constant j; both are indexes into
+   sigma. */
 FIN_INLINE VEC FN(_word)(const FN(_source) * from, size_t stream, int i, int j)
 {
     const uint8_t *sigma = fin_sigma[from->round];
@@ -37,7 +38,7 @@ FIN_INLINE VEC FN(_word)(const FN(_source) * from, size_t stream, int i, int j)
 
 #if FIN_LOCKSTEP >= FIN_STREAMS
 
-/* A word of G is here the words of four G's: with two streams of two G's each. */
+/* An operand of G holds the words of four G's; with two streams, of two G's each. */
 #define OPERAND FN(_four)
 #define V_EACH(expression)           \
     OPERAND result;                  \
@@ -78,10 +79,11 @@ FIN_INLINE OPERAND FN(_ror_R4)(OPERAND a)
 {
     V_EACH(FIN_CAT(V(_ror_), FIN_V(R4))(a.w[i]));
 }
-/* The stream of the four's G i, and which of G_0 .. G_7 it is. */
+/* The stream of the i-th of four G's, and which of G_0 .. G_7 it is. */
 #define STREAM(i) ((i) % FIN_STREAMS)
 #define WHICH_G(first, i) ((first) + (i) / FIN_STREAMS)
-/* The first words of the four from G_first on, or with y = 1 the second ones. */
+/* Returns the first message words of the four G's from G_first on or, with y = 1, the second
+   ones. */
 FIN_INLINE OPERAND FN(_words)(const FN(_source) * from, size_t first, size_t y)
 {
     V_EACH(FN(_word)(from, STREAM(i), (int)(2 * WHICH_G(first, i) + y),
@@ -96,8 +98,8 @@ FIN_INLINE OPERAND FN(_words)(const FN(_source) * from, size_t first, size_t y)
 #define V_ROT3(x) FN(_ror_R3)(x)
 #define V_ROT4(x) FN(_ror_R4)(x)
 
-/* Of G_0 .. G_3 on the columns, or of G_4 .. G_7 on the diagonals: then b, c and d are turned by one,
-   two and three words. */
+/* Computes G_0 .. G_3 on the columns, or G_4 .. G_7 on the diagonals, where b, c and d are rotated
+   by one, two and three words. */
 FIN_INLINE void FN(_four_g)(VEC v[FIN_STREAMS][16], const FN(_source) * from, size_t first)
 {
     const size_t turn = first / 4;
@@ -168,7 +170,8 @@ FIN_INLINE void FN(_round)(VEC v[FIN_STREAMS][16], const WORD *m, int round)
 
 #endif
 
-/* The words after the chaining value: v8 .. v15. first, last: of a call's blocks. */
+/* Sets v8 .. v15, the words after the chaining value. first, last: whether it is the call's first
+   or last block. */
 FIN_INLINE void FN(_seed)(VEC v[8], const fin_lanes *lanes, size_t s, bool first, bool last)
 {
     const VEC low = V(_load)(ROW(FIN_LANE_T, s));
@@ -208,7 +211,7 @@ FIN_INLINE void FN(_compress)(fin_lanes *lanes, bool first, bool last)
     VEC *v = (VEC *)(void *)(lanes->message.WORDS + 16 * LANES);
 #if KEPT
     _Alignas(VEC) uint8_t sums[FN(_sums_bytes)];
-    /* Behind the words and the state. */
+    /* After the words and the state. */
     WORD *kept = FN(_kept)(sums, lanes->message.WORDS + 24 * LANES);
 #else
     WORD *kept = NULL;
@@ -216,7 +219,7 @@ FIN_INLINE void FN(_compress)(fin_lanes *lanes, bool first, bool last)
     FN(_seed)(v, lanes, 0, first, last);
     FIN_ROUNDS(ROW(FIN_LANE_H, 0), v, lanes->message.WORDS, U, lanes->rounds, kept);
 #if !FIN_V(IS_BLAKE2)
-    /* The salt may be secret: no branch asks whether there is one. */
+    /* No branch tests for a salt, which may be secret. */
     for (size_t i = 0; i < 8; i++) {
         const VEC h = V(_load)(ROW(FIN_LANE_H + i, 0));
         V(_store)(ROW(FIN_LANE_H + i, 0), V(_xor)(h, V(_set1)(lanes->salt.WORDS[i % 4])));
@@ -281,13 +284,14 @@ FIN_INLINE void FN(_compress)(fin_lanes *lanes, bool first, bool last)
 
 #endif
 
-/* gcc 12 keeps words and addresses of a round for the next one, in registers that it has not got: up
-   to 15 per cent. */
+/* Otherwise gcc 12 keeps a round's words and addresses for the next one and spills them: up to 15
+   per cent. */
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC push_options
 #pragma GCC optimize("no-tree-pre", "no-ivopts")
 #if FIN_STREAMS == 2 && FIN_LOCKSTEP == 2
-/* One variable for what a round begins and ends with takes longer than copies: 1 to 8 per cent. */
+/* Sharing one variable for a value at a round's begin and end takes longer than copies: 1 to 8 per
+   cent. */
 #pragma GCC optimize("no-tree-coalesce-vars")
 #endif
 #endif

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * All of a unit of lanes: the kernels and the table. The unit has included the vector
- * abstraction and defines
+ * A whole unit of lanes: the kernels and the table. The unit has included the vector abstraction
+ * and defines
  *
- *   FIN_TIER         the instruction set as the implementations' names have it: "avx512"
+ *   FIN_TIER         the instruction set in the implementations' names: "avx512"
  *   FIN_TECHNIQUE    registers and rotations, in a few words
- *   FIN_SOURCE       the line of the literature
+ *   FIN_SOURCE       the source to cite
  *   FIN_TWO_STREAMS  whether there are kernels of two streams
  *   FIN_UNROLLED     see kern/blake/lanes.h
  *   FIN_LOCKSTEP     see kern/blake/lanes.h
- *   FIN_ASSEMBLY     optional: the name's end of assembly functions that do the rounds; needs asm/call.h. In
- *                    xmm BLAKE3's rounds are C, whose code is half as long: a build of BLAKE3 alone is small
- *   FIN_ONLY_BLAKE3  optional: there is no kernel but BLAKE3's
+ *   FIN_ASSEMBLY     optional: the suffix of assembly functions that do the rounds; needs
+ *                    asm/call.h. In xmm, BLAKE3's rounds are C, whose code is half as long: a build
+ *                    of BLAKE3 alone is small
+ *   FIN_ONLY_BLAKE3  optional: there is only BLAKE3's kernel
  */
 #include "names.h"
 
@@ -29,9 +30,9 @@
 #endif
 
 #ifdef FIN_ASSEMBLY
-/* A block: h is eight vectors, changed by rounds rounds of h and the eight vectors v8 .. v15 at v,
-   which are overwritten, with sixteen vectors m of words and constants u. kept is room for BLAKE's
-   sums of words and constants: as many vectors as sixteen for each round after the tenth. */
+/* Compresses a block: updates the eight vectors at h by as many rounds, from v8 .. v15 at v, which
+   it overwrites, sixteen vectors m of words, and constants u. BLAKE's sums of words and constants
+   are kept in kept: sixteen vectors for each round after the tenth. */
 typedef void fin_rounds_fn(void *h, void *v, const void *m, const void *u, uint64_t rounds,
                            void *kept);
 #define FIN_ROUNDS_OF(name) FIN_CAT(FIN_CAT(fin_, name), FIN_CAT(_rounds_, FIN_ASSEMBLY))
@@ -93,7 +94,7 @@ FIN_SYSTEM_V fin_rounds_fn FIN_ROUNDS_OF(blake256), FIN_ROUNDS_OF(blake512), FIN
 #define FIN_TWICE_16 32
 #define FIN_TWICE(n) FIN_CAT(FIN_TWICE_, n)
 
-/* Two streams are a loop. */
+/* Kernels of two streams are loops. */
 #undef FIN_UNROLLED
 #define FIN_UNROLLED 0
 #if FIN_TWO_STREAMS
@@ -117,7 +118,7 @@ FIN_SYSTEM_V fin_rounds_fn FIN_ROUNDS_OF(blake256), FIN_ROUNDS_OF(blake512), FIN
 #define FIN_STREAMS 2
 #include "kern/blake/lanes.h"
 
-/* Two streams of more lanes are more chunks than most messages have. */
+/* With more lanes, two streams would take more chunks than most messages have. */
 #if FIN_LANES32 == 4
 #define FIN_VARIANT BLAKE3
 #define FIN_KERNEL fin_blake3_lanes_twice
@@ -127,7 +128,7 @@ FIN_SYSTEM_V fin_rounds_fn FIN_ROUNDS_OF(blake256), FIN_ROUNDS_OF(blake512), FIN
 
 #endif
 
-/* Groups of short messages: with vec/tails_*.h the unit has steps of its own. */
+/* With vec/tails_*.h the unit has its own steps for groups of short messages. */
 #ifdef FIN_TAIL_LINES
 #ifdef FIN_ONLY_BLAKE3
 #define FIN_GROUP_BLAKE 0

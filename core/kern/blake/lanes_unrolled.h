@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * The second half of kern/blake/lanes.h for 32 registers: rounds are unrolled, so that sigma is in the
- * addresses, and the four G's of a step go side by side.
+ * The second half of kern/blake/lanes.h for 32 registers: rounds are unrolled, so that sigma is
+ * part of the addresses, and the four G's of a step are interleaved.
  *
- * BLAKE's rounds 10 and on take the sums of words and constants of rounds 0 and on once more, from
- * memory. A store and an operand in memory take no port that vectors need.
+ * BLAKE's rounds 10, 11, .. load the sums of words and constants that rounds 0, 1, .. stored.
+ * Stores and memory operands take no port that vectors need.
  *
  * The next block is transposed during rounds 6 to 9 (BLAKE3: 2 to 5), into the other half of
- * lanes->message: its rows are written in pieces of sixteen bytes, and a load of a whole row waits until
- * such pieces have left for the cache.
+ * lanes->message: its rows are stored in 16-byte chunks, and a load of a whole row waits until
+ * these have reached the cache.
  */
 #if !defined(FIN_PARTS32) || !defined(FIN_PARTS64)
 #error "vec/lanes_*.h without laneB_transpose_part"
@@ -17,7 +17,7 @@
 #error "unrolled rounds are of one stream"
 #endif
 
-/* gcc 12 keeps operations in the order written only without its second scheduling: 1 to 7 per cent. */
+/* gcc 12 keeps the source order only without its second scheduling pass: 1 to 7 per cent. */
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC push_options
 #pragma GCC optimize("no-schedule-insns2")
@@ -29,15 +29,15 @@
 #define PARTS FIN_PARTS32
 #endif
 
-/* The block of every lane that is to be transposed. */
+/* A block of every lane, to be transposed. */
 typedef struct FN(_blocks) {
-    WORD *m; /* rows for its words; null: there is none */
+    WORD *m; /* rows for its words; null if there is no block */
     const uint8_t *const *in;
     size_t offset; /* from in */
     size_t own_words;
 } FN(_blocks);
 
-/* The block that is compressed, of those of a call. */
+/* Position of the compressed block among those of a call. */
 typedef struct FN(_place) {
     bool first, last;
 } FN(_place);
@@ -46,14 +46,14 @@ typedef struct FN(_place) {
 typedef struct FN(_source) {
     const WORD *m;    /* rows of its words */
     const WORD *u;    /* constants */
-    const WORD *sums; /* of constant padding words and constants, in the rounds' order */
+    const WORD *sums; /* of constant padding words and constants, in the order of the rounds */
     WORD *kept;       /* rows of sums of words and constants */
 } FN(_source);
 
-/* own, here and below: how many words of the block every lane has of its own. */
+/* Here and below, own is how many words of the block differ from lane to lane. */
 #define IS_COMMON(own, r, i) (fin_sigma[r][i] >= (own))
 
-/* a + word i of round r, for BLAKE XORed with constant j; both are places in sigma. */
+/* Returns a + word i of round r, for BLAKE XORed with constant j; both are indexes into sigma. */
 FIN_INLINE VEC FN(_add_word)(VEC a, const FN(_source) * from, size_t own, int r, int i, int j)
 {
     const WORD *row = from->m + (size_t)LANES * fin_sigma[r][i];
@@ -72,7 +72,7 @@ FIN_INLINE VEC FN(_add_word)(VEC a, const FN(_source) * from, size_t own, int r,
 #endif
 }
 
-/* The same in a round that comes again. */
+/* The same in a round whose sums were kept. */
 FIN_INLINE VEC FN(_add_again)(VEC a, const FN(_source) * from, size_t own, int r, int i, int j)
 {
     (void)j;
@@ -81,7 +81,7 @@ FIN_INLINE VEC FN(_add_again)(VEC a, const FN(_source) * from, size_t own, int r
     return V(_keep)(V(_add)(a, sum));
 }
 
-/* In four rounds a quarter of the next block's transposition each. */
+/* Transposes a quarter of the next block in each of four rounds. */
 FIN_INLINE void FN(_transpose_ahead)(const FN(_blocks) * ahead, int round)
 {
     const int from = FIN_V(IS_BLAKE3) ? 12 : 6;
@@ -90,7 +90,7 @@ FIN_INLINE void FN(_transpose_ahead)(const FN(_blocks) * ahead, int round)
     }
     const size_t quarter = (size_t)(round - from);
     for (size_t part = quarter * PARTS / 4; part < (quarter + 1) * PARTS / 4; part++) {
-        /* A part of 64-bit words makes rows of its half of the block. */
+        /* With 64-bit words, a part yields only rows of its own half of the block. */
         if (part * 16 / PARTS >= ahead->own_words) {
             return;
         }
@@ -103,10 +103,9 @@ FIN_INLINE void FN(_transpose_ahead)(const FN(_blocks) * ahead, int round)
 #define AGAIN(a, r, i, j) FN(_add_again)(a, &from, own, r, i, j)
 
 /*
- * Half a G on v0 .. v3 and the other rows as they are turned; it begins at place x in sigma, k is 0
- * for the first half and 1 for the second. Rotations, which fewer ports can do, stand between other
- * operations. The state is sixteen variables: an array that a loop went over, gcc 12 keeps in
- * memory.
+ * Half a G on v0 .. v3 and the other rows as diagonalised. It begins at index x of sigma; k is 0
+ * for the first half and 1 for the second. Rotations, which fewer ports execute, alternate with
+ * other operations. The state is sixteen variables because gcc 12 would keep an array in memory.
  */
 #define HALF(ADD_WORD, r, x, k, RA, RB, b0, b1, b2, b3, c0, c1, c2, c3, d0, d1, d2, d3) \
     v0 = ADD_WORD(v0, r, (x) + (k), (x) + 1 - (k));                                     \
@@ -136,8 +135,8 @@ FIN_INLINE void FN(_transpose_ahead)(const FN(_blocks) * ahead, int round)
     }
 #endif
 
-/* Round r of sigma, unless all are done. What it reads, it reads through pointers that the compiler
-   cannot follow: else words and sums stay in registers, and then on the stack, from round to round. */
+/* Round r of sigma, unless all rounds are done. It reads through pointers hidden from the
+   optimiser: otherwise words and sums stay in registers, and are spilled, from round to round. */
 #define ROUND(ADD_WORD, r)                                                          \
     do {                                                                            \
         LEAVE_IF_DONE                                                               \
@@ -161,7 +160,7 @@ FIN_INLINE void FN(_transpose_ahead)(const FN(_blocks) * ahead, int round)
 #define SEED(i) V(_set1)(FIN_V(IV)[i])
 #define SEED_LAST(i) V(_xor)(SEED((i) - 8), LOAD(FIN_LANE_T + (i) - 12))
 #else
-/* With the salt, which may be secret: no branch asks whether there is one. */
+/* XORs the salt. No branch tests for one, since it may be secret. */
 #define SALTED(i) V(_xor)(LOAD(i), V(_set1)(lanes->salt.WORDS[(i) % 4]))
 #define FEED_FORWARD(i, x, y) V(_store)(ROW(i, 0), V(_xor3)(SALTED(i), x, y))
 #define SEED(i) V(_set1)(lanes->salt.WORDS[i] ^ U[i])
@@ -174,7 +173,7 @@ FIN_INLINE void FN(_compress_as)(fin_lanes *lanes, const WORD *m, const FN(_bloc
     (void)place;
     FN(_source) from = {.m = m, .u = U};
 #if KEPT
-    /* Word 13 has the padding's last bit. */
+    /* Word 13 contains the padding's last bit. */
     from.sums = own == 16 ? NULL : SUMS + 160 * (lanes->common_words.WORDS[13 - OWN_WORDS] & 1);
     _Alignas(VEC) uint8_t sums[FN(_sums_bytes)];
     from.kept = FN(_kept)(sums, m + (size_t)16 * LANES);
@@ -260,7 +259,7 @@ static FIN_NOINLINE void FN(_compress_common)(fin_lanes *lanes, const WORD *m,
 static FIN_NOINLINE void FN(_ahead)(fin_lanes *lanes, size_t blocks, size_t stride, fin_lanes *next,
                                     const uint8_t *const *in)
 {
-    /* With fewer rounds not all parts of the next block would be met. */
+    /* Fewer rounds would not transpose all parts of the next block. */
     const bool in_rounds = FIN_V(IS_BLAKE3) || lanes->rounds >= 10;
     const size_t half_words = (size_t)16 * LANES;
     for (size_t k = 0; k < blocks; k++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * The BLAKE family in four row vectors: a = v0..v3, b = v4..v7, c = v8..v11, d = v12..v15, so that
- * one G acts on the four columns. Included once for each implementation.
+ * The BLAKE family in four row vectors, a = v0..v3, b = v4..v7, c = v8..v11, d = v12..v15: one G
+ * acts on all four columns. Included once for each implementation.
  *
  *   FIN_VARIANT        see kern/blake/variants.h
  *   FIN_KERNEL         the name of the function to define
@@ -10,13 +10,13 @@
  *   FIN_LOADER         the message schedule (in kern/blake/load/): a type NAME and functions
  *                      NAME_prepare(loader, in, big_endian) and
  *                      NAME_step(loader, x, y, step) with step = 2 * round, + 1 for the diagonals;
- *                      in is the block, of several messages an array of their blocks
+ *                      in is the block, or an array of several messages' blocks
  *   FIN_CACHED_ROUNDS  optional: keep the permuted messages of this many first rounds, XORed with
- *                      the constants, for rounds 10 and on (AVX paper, sections 4.3 and 6.1)
+ *                      the constants, for rounds from 10 on (AVX paper, sections 4.3 and 6.1)
  *
- * Between the column and the diagonal step the rows turn against each other. b is the row that a G
- * produces last and the next G needs first, so b stays and a, c and d turn around it, each while
- * the chain is elsewhere:
+ * Between the column and the diagonal step the rows are rotated against each other. b is the row
+ * that a G produces last and the next G needs first, so b stays, and a, c and d are rotated
+ * instead, each off the critical path:
  *
  *        column step              diagonal step
  *   a    v0   v1   v2   v3        v3   v0   v1   v2
@@ -33,14 +33,14 @@
 #error "FIN_LOADER is to be defined"
 #endif
 
-/* gcc 12 keeps operations in the order written only without its second scheduling: 0.5 to 5 per cent
-   on x86. The places of the filler were found with it. */
+/* gcc 12 keeps the source order only without its second scheduling pass: 0.5 to 5 per cent on x86.
+   The filler's positions were found with that pass. */
 #if defined(__GNUC__) && !defined(__clang__) && FIN_ISA_SSE2 && !defined(FIN_BESIDE_ROR) && \
     !defined(FIN_BESIDE_SHIFT)
 #pragma GCC push_options
 #pragma GCC optimize("no-schedule-insns2")
 #ifdef FIN_WAYS
-/* It also keeps rows of one round for another one, on the stack. */
+/* gcc 12 also keeps rows of one round on the stack for another one. */
 #pragma GCC optimize("no-tree-pre")
 #endif
 #define FIN_AS_ORDERED
@@ -72,8 +72,7 @@
 
 #define FN(name) FIN_CAT(FIN_KERNEL, name)
 #define V(name) FIN_CAT(VEC, name)
-/* One G of whole rows; or of their halves, one after the other, where the vector abstraction says
-   so. */
+/* Applies G to whole rows, or to one half after the other where the vector abstraction says so. */
 #if FIN_V(WORD_BITS) == 64 && defined(FIN_HALVES_IN_TURN)
 #define VG half64
 #define FIN_G_OF_ROWS(v, x, y)                                         \
@@ -103,7 +102,7 @@ typedef struct FN(_rows) {
 #define U_ROW(r, i) V_REPEAT(U_ROWS[r][i])
 #endif
 
-/* x and y of a step, for BLAKE XORed with the constants. */
+/* Returns x and y of a step, for BLAKE XORed with the constants. */
 FIN_INLINE void FN(_message)(const FIN_LOADER *loader, VEC *x, VEC *y, int step)
 {
     FIN_CAT(FIN_LOADER, _step)(loader, x, y, step);
@@ -139,7 +138,7 @@ FIN_INLINE void FN(_diagonal_step)(FN(_rows) * v, VEC x, VEC y)
 #define FIN_KEEP(step)
 #endif
 
-/* Round r, and out of the loop if it was the last one asked for. */
+/* Round r; leaves the loop after the last requested round. */
 #define FIN_ROUND(r)                            \
     FN(_message)(&loader, &x, &y, 2 * (r));     \
     FIN_KEEP(2 * (r))                           \
@@ -151,7 +150,7 @@ FIN_INLINE void FN(_diagonal_step)(FN(_rows) * v, VEC x, VEC y)
         break;                                  \
     }
 
-/* BLAKE's and BLAKE2's ten rounds, or BLAKE3's seven. */
+/* The ten rounds of BLAKE and BLAKE2, or the seven of BLAKE3. */
 #if FIN_V(IS_BLAKE3)
 #define FIN_ROUNDS_OF_SCHEDULE \
     FIN_ROUND(10)              \
@@ -175,9 +174,9 @@ FIN_INLINE void FN(_diagonal_step)(FN(_rows) * v, VEC x, VEC y)
     FIN_ROUND(9)
 #endif
 
-/* The message is read anew every ten rounds, through a pointer that the compiler cannot follow:
-   else it sees that the schedule is the same each time, computes all of it before the first round
-   and stores it on the stack, and the first round waits. */
+/* Reloads the message every ten rounds, through a pointer hidden from the optimiser: otherwise
+   compilers see that the schedule repeats and compute all of it before the first round, which
+   waits. */
 FIN_INLINE void FN(_permute)(FN(_rows) * v, FIN_BLOCKS in, uint64_t rounds)
 {
     FIN_LOADER loader;
@@ -203,7 +202,7 @@ FIN_INLINE void FN(_permute)(FN(_rows) * v, FIN_BLOCKS in, uint64_t rounds)
     }
 }
 
-/* BLAKE adds the salt; BLAKE3 does without h. a and b are known last. */
+/* BLAKE adds the salt; BLAKE3 does not add h. a and b are known last. */
 #if FIN_V(IS_BLAKE3)
 #define FIN_FEED(h, x, y) V(_xor)(x, y)
 #elif FIN_V(IS_BLAKE2)
@@ -267,8 +266,8 @@ static void FIN_KERNEL(fin_state *state, const uint8_t *in, size_t blocks, size_
 
 #else
 
-/* The words of every message in turn. A counter is (low, high, flags); only low grows, and carries
-   as in kern/blake/lanes.h. */
+/* Each row holds words of every message. A counter is (low, high, flags); only low is incremented,
+   with a carry as in kern/blake/lanes.h. */
 static void FIN_KERNEL(fin_lanes *lanes, size_t blocks, size_t stride)
 {
     WORD *const h_at = lanes->row.H_WORDS + FIN_LANE_H * FIN_WAYS;

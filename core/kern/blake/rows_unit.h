@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * All of a unit of BLAKE and BLAKE2 in four row vectors, one message: the kernels and the table.
- * The unit has included gen/blake_rows.inc, the vector abstraction and the message schedules and
+ * A whole unit of BLAKE and BLAKE2 in four row vectors, one message: the kernels and the table. The
+ * unit has included gen/blake_rows.inc, the vector abstraction and the message schedules and
  * defines
  *
  *   FIN_NAME           the implementations' name: "sse41"
- *   FIN_LOADER32       the schedule of 32-bit words (see kern/blake/rows.h), if there are such
- *   FIN_TECHNIQUE32    their registers and loads, in a few words
- *   FIN_LOADER64 ..    the same two of 64-bit words
- *   FIN_SOURCE_BLAKE256, _BLAKE512, _BLAKE2B, _BLAKE2S, _BLAKE3    the line of the literature;
- *                      there are the compression functions that have one
- *   FIN_BOUND_BLAKE256, _BLAKE512, _BLAKE2B, _BLAKE2S, _BLAKE3    optional: bound_cycles of fin_impl
+ *   FIN_LOADER32       the schedule of 32-bit words (see kern/blake/rows.h), if any
+ *   FIN_TECHNIQUE32    registers and loads of 32-bit words, in a few words
+ *   FIN_LOADER64 ..    the same two for 64-bit words
+ *   FIN_SOURCE_BLAKE256, _BLAKE512, _BLAKE2B, _BLAKE2S, _BLAKE3
+ *                      the source to cite; functions without one get no kernel
+ *   FIN_BOUND_BLAKE256, _BLAKE512, _BLAKE2B, _BLAKE2S, _BLAKE3
+ *                      optional: bound_cycles of fin_impl
  *   FIN_CACHED_ROUNDS  optional: see kern/blake/rows.h
  */
 #ifndef FIN_NAME

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * One compression function of the BLAKE family in scalar C: the plain text that the others are
- * judged by. Included once for each variant.
+ * One compression function of the BLAKE family in scalar C: the plain version that the others are
+ * checked against. Included once for each variant.
  *
  *   FIN_VARIANT   see kern/blake/variants.h
  *   FIN_KERNEL    the name of the function to define
  *   FIN_ROLLED    optional: rounds are a loop over the G's, for the size of the code
- *   FIN_STRAIGHT  optional: the function's own number of rounds is code without a branch
+ *   FIN_STRAIGHT  optional: the function's own number of rounds is branch-free code
  */
 #include "kern/blake/g.h"
 #include "kern/blake/variants.h"
@@ -30,7 +30,7 @@
 #define V_ROT3(x) V_ROT(x, FIN_V(R3))
 #define V_ROT4(x) V_ROT(x, FIN_V(R4))
 
-/* G_i of round r on v[a], v[b], v[c], v[d]; the compiler sees sigma as constants. */
+/* Applies G_i of round r to v[a], v[b], v[c], v[d]; sigma is known at compile time. */
 #if FIN_V(IS_BLAKE2)
 #define FIN_WORD_OF(r, i, j) m[fin_sigma[r][i]]
 #else
@@ -40,15 +40,15 @@
     FIN_G(v[a], v[b], v[c], v[d], FIN_WORD_OF(r, 2 * (i), 2 * (i) + 1), \
           FIN_WORD_OF(r, 2 * (i) + 1, 2 * (i)))
 
-/* gcc 12 takes up words of the message for later rounds and keeps them on the stack again: 2 to 3 per
-   cent of BLAKE2. */
+/* Otherwise gcc 12 loads message words for later rounds and spills them: 2 to 3 per cent of
+   BLAKE2. */
 #if FIN_V(IS_BLAKE2) && defined(FIN_ARCH_X86_64) && !defined(__clang__)
 #define FIN_READ_ANEW(m) __asm__("" : "+m"(*(WORD(*)[16])(uintptr_t)(m)));
 #else
 #define FIN_READ_ANEW(m)
 #endif
 
-/* Of BLAKE-512 clang 19 has more in registers if G_7 is first: 2 per cent on Zen 4. */
+/* For BLAKE-512, clang 19 keeps more words in registers if G_7 comes first: 2 per cent on Zen 4. */
 #if !FIN_V(IS_BLAKE2) && FIN_V(WORD_BITS) == 64 && defined(__clang__)
 #define FIN_G_6_AND_7(r)       \
     FIN_GI(r, 7, 3, 4, 9, 14); \
@@ -59,7 +59,7 @@
     FIN_GI(r, 7, 3, 4, 9, 14);
 #endif
 
-/* Round r of 0 to 9, of BLAKE3 10 to 16. */
+/* Round r, from 0 to 9, or for BLAKE3 from 10 to 16. */
 #define FIN_ROUND(r)            \
     FIN_READ_ANEW(m)            \
     FIN_GI(r, 0, 0, 4, 8, 12);  \
@@ -69,7 +69,7 @@
     FIN_GI(r, 4, 0, 5, 10, 15); \
     FIN_GI(r, 5, 1, 6, 11, 12); \
     FIN_G_6_AND_7(r)
-/* Round r and out of the loop if it was the last one asked for. */
+/* Round r; leaves the loop after the last requested round. */
 #define FIN_ROUND_OR_LAST(r) \
     FIN_ROUND(r)             \
     if (--rounds == 0) {     \
@@ -77,8 +77,8 @@
     }
 
 #ifdef FIN_ROLLED
-/* Every G of every round is the same code. G_i takes column i % 4; in the diagonal step b, c and d
-   are one, two and three columns further. */
+/* All G's share one copy of the code. G_i takes column i % 4; in the diagonal step b, c and d are
+   one, two and three columns further. */
 static void FIN_CAT(FIN_KERNEL, _permute)(WORD v[16], const WORD m[16], uint64_t rounds)
 {
     for (unsigned r = 0; rounds != 0; rounds--, r = r == 9 ? 0 : r + 1) {
@@ -93,7 +93,8 @@ static void FIN_CAT(FIN_KERNEL, _permute)(WORD v[16], const WORD m[16], uint64_t
 static void FIN_CAT(FIN_KERNEL, _permute)(WORD v[16], const WORD m[16], uint64_t rounds)
 {
 #if !FIN_V(IS_BLAKE2)
-    /* Read as data: 64-bit immediates make clang's code three times as long as its decoder likes. */
+    /* Loads the constants: 64-bit immediates make clang's code three times too long for the
+       decoders. */
     const WORD *u = U;
     __asm__("" : "+r"(u));
 #endif
@@ -122,7 +123,7 @@ static void FIN_CAT(FIN_KERNEL, _permute)(WORD v[16], const WORD m[16], uint64_t
 }
 #endif
 
-/* The message's words, and the working words before the first round. */
+/* Loads the message words and initialises the state. */
 FIN_INLINE void FIN_CAT(FIN_KERNEL, _start)(WORD v[16], WORD m[16], const fin_state *state,
                                             const uint8_t *in, WORD low, WORD high)
 {
@@ -142,7 +143,7 @@ FIN_INLINE void FIN_CAT(FIN_KERNEL, _start)(WORD v[16], WORD m[16], const fin_st
         v[8 + i] = FIN_V(IV)[i];
     }
 #if FIN_V(IS_BLAKE3)
-    /* v14 and v15 are the block's. */
+    /* v14 and v15 depend on the block. */
     v[12] = low;
     v[13] = high;
 #else
@@ -179,7 +180,7 @@ FIN_INLINE void FIN_CAT(FIN_KERNEL, _feed)(fin_state *state, const WORD v[16])
 }
 
 #ifdef FIN_STRAIGHT
-/* A block and the function's own number of rounds. */
+/* Compresses a block with the function's own number of rounds. */
 static FIN_NOINLINE void FIN_CAT(FIN_KERNEL, _straight)(fin_state *state, const uint8_t *in,
                                                         WORD low, WORD high)
 {
@@ -215,7 +216,7 @@ static void FIN_KERNEL(fin_state *state, const uint8_t *in, size_t blocks, size_
         WORD v[16], m[16];
         t0 += increment;
         t1 += t0 < increment;
-        /* The counter's low and high word. */
+        /* Low and high word of the counter. */
         const WORD low = (WORD)t0;
         const WORD high = FIN_V(WORD_BITS) == 64 ? (WORD)t1 : (WORD)(t0 >> 32);
 #ifdef FIN_STRAIGHT

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * What tells the five compression functions of the BLAKE family apart. A kernel defines
- * FIN_VARIANT as one of BLAKE256, BLAKE512, BLAKE2B, BLAKE2S, BLAKE3 and asks with FIN_V(...).
+ * Parameters of the five compression functions of the BLAKE family. A kernel defines FIN_VARIANT as
+ * one of BLAKE256, BLAKE512, BLAKE2B, BLAKE2S, BLAKE3 and reads them by FIN_V(...).
  *
  *   WORD_BITS     32 or 64
  *   IS_BLAKE2     1: no constants u in G, no salt, little-endian words; BLAKE2 and BLAKE3
  *   IS_BLAKE3     1: v12 .. v15 are counter, length and flags of the block, and the old chaining
  *                 value is not added to the new one
  *   IV            the array that seeds v8 .. v15 of BLAKE2 (gen/blake_iv.inc)
- *   ROUNDS        those of the algorithm of this name in alg.def; BLAKE3's are rounds 10 to 16 of the
+ *   ROUNDS        the number in alg.def; BLAKE3's are rounds 10 to 16 of the
  *                 schedule
  *   R1 .. R4      the rotations of G: 16 12 8 7, 32 25 16 11, 32 24 16 63
  */

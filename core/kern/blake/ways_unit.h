@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * All of a unit of several messages in one row state: the kernels and the table. The unit has
+ * A whole unit of several messages in one row state: the kernels and the table. The unit has
  * included gen/blake_rows.inc and the message schedules and defines
  *
- *   FIN_TIER           the instruction set as the implementations' names have it: "avx2"
+ *   FIN_TIER           the instruction set in the implementations' names: "avx2"
  *   FIN_WAYS32         how many messages of 32-bit words
  *   FIN_LOADER32       their schedule: see kern/blake/rows.h
  *   FIN_TECHNIQUE32    registers and loads, in a few words
- *   FIN_WAYS64 ..      the same three of 64-bit words, where there are such kernels
- *   FIN_SOURCE         the line of the literature
+ *   FIN_WAYS64 ..      the same three for 64-bit words, if there are such kernels
+ *   FIN_SOURCE         the source to cite
  *   FIN_SOURCE_BLAKE2  the same for BLAKE2
  */
 #include "names.h"

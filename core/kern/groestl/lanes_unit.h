@@ -5,7 +5,7 @@
  *
  *   FIN_TIER           the technique as the implementations' names have it: "gfni512"
  *   FIN_TECHNIQUE      registers and instructions, in a few words
- *   FIN_SOURCE         the line of the literature
+ *   FIN_SOURCE         the source to cite
  *   FIN_LANES512       messages with a state of 512 bits, as a figure
  *   FIN_LANES1024      messages with a state of 1024 bits
  *   FIN_KERNEL_TEXT    the kernel: "kern/groestl/lanes.h" or "kern/groestl/bitslice.h"

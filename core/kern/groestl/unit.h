@@ -5,7 +5,7 @@
  *
  *   FIN_NAME           the implementations' name: "aesni"
  *   FIN_TECHNIQUE      registers and instructions, in a few words
- *   FIN_SOURCE         the line of the literature
+ *   FIN_SOURCE         the source to cite
  *   FIN_KERNEL_TEXT    the kernel: "kern/groestl/rows.h", kern/groestl/columns.h, kern/groestl/table.h or
  *                      kern/groestl/bitslice.h, and what it asks for
  *   FIN_SUB_MIX        of kern/groestl/rows.h: the text of SubBytes and MixBytes, which is included once

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * What tells the four compression functions of the Grøstl family apart. A kernel defines
- * FIN_VARIANT as one of GROESTL256, GROESTL512, GROESTL0_256, GROESTL0_512 and asks with
- * FIN_V(...).
+ * Parameters of the four compression functions of the Grøstl family. A kernel defines FIN_VARIANT
+ * as one of GROESTL256, GROESTL512, GROESTL0_256, GROESTL0_512 and reads them by FIN_V(...).
  *
  *   COLUMNS       8 (512-bit state) or 16 (1024-bit state)
  *   ROUNDS        10 or 14

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Message schedule of 32-bit words, SSE4.1: sixteen words in four registers, any four of them by
- * blends, unpacks, alignments and shuffles that tools/constants/blake_loads.py searched for.
+ * Message schedule of 32-bit words, SSE4.1: blends, unpacks, alignments and shuffles take any four
+ * words out of four registers. tools/constants/blake_loads.py found the sequences.
  */
 #include "vec/words_128.h"
 #include "kern/blake/g.h"
 
-/* pblendw's mask has two bits for a 32-bit word. */
+/* pblendw's mask has two bits per 32-bit word. */
 #define FIN_WIDEN(mask)                                                          \
     (((mask) & 1) * 0x03 | ((mask) >> 1 & 1) * 0x0c | ((mask) >> 2 & 1) * 0x30 | \
      ((mask) >> 3) * 0xc0)

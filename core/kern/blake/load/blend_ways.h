@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Message schedule of 32-bit words of two messages, AVX2: as kern/blake/load/blend.h, whose instructions
- * act on both halves of a register alike. AVX paper, section 5.2.
+ * Message schedule of 32-bit words of two messages, AVX2: as kern/blake/load/blend.h, whose
+ * instructions act on both halves of a register alike (AVX paper, section 5.2).
  */
 #include "vec/ways_256.h"
 
@@ -21,7 +21,7 @@ typedef struct fin_blend_ways32 {
     vec32 m[4];
 } fin_blend_ways32;
 
-/* Four words of the first message beside the same of the second. */
+/* Loads four words of the first message beside the same words of the second. */
 FIN_INLINE void fin_blend_ways32_prepare(fin_blend_ways32 *loader, const uint8_t *const *in,
                                          bool big_endian)
 {

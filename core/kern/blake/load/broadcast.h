@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
  * Message schedule of 64-bit words, AVX2: each 16 bytes of the block are loaded into both halves of
- * a register, which costs no more than a load; then in-lane shuffles pick a pair for the low and
- * one for the high half, and a blend joins them. No instruction crosses the lanes.
+ * a register, at no extra cost; then in-lane shuffles pick a pair for the low and one for the high
+ * half, and a blend joins them. No instruction crosses the halves.
  */
 #include "vec/words_256.h"
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
  * Message schedule by gathers from the stack, AVX2 (AVX paper, sections 4.2 and 5.1, appendix B):
- * the block's words lie on the stack in native byte order, the round's permutation is the index
- * vector. Of 32-bit words one gather of eight brings x and y, and vextracti128 parts them.
+ * the block's words are on the stack in native byte order, and the round's permutation is the index
+ * vector. One gather of eight 32-bit words loads x and y, which vextracti128 separates.
  */
 #include "vec/words_128.h"
 #include "vec/words_256.h"
 
-/* All lanes. gcc 12 drops the zeroed destination of a gather whose mask it knows to be full, and
-   the gather then waits for whatever its register held last; so it does not get to know. */
+/* Returns a full mask, hidden from the optimiser: gcc 12 drops the zeroed destination of a gather
+   whose mask it knows to be full, and the gather then waits for the register's previous value. */
 FIN_INLINE __m256i fin_gather_mask(void)
 {
     __m256i all = _mm256_cmpeq_epi32(_mm256_setzero_si256(), _mm256_setzero_si256());
@@ -16,8 +16,8 @@ FIN_INLINE __m256i fin_gather_mask(void)
     return all;
 }
 
-/* Where the words of a step stand, through a pointer that compilers cannot follow: clang 19 makes
-   bytes of constants and widens them before each gather. */
+/* Indexes of a step's words, through a pointer hidden from the optimiser: clang 19 would store
+   constants as bytes and widen them before each gather. */
 typedef const uint32_t (*fin_gather_rows)[4][4];
 
 FIN_INLINE fin_gather_rows fin_gather_rows_here(void)

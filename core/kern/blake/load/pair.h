@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Message schedule of 64-bit words in vectors of 128 bits: one shuffle for any two words. The unit
- * has included a vector abstraction with words_pair.h.
+ * Message schedule of 64-bit words in vectors of 128 bits: one shuffle takes any two words. The
+ * unit has included a vector abstraction with words_pair.h.
  */
 #define V_PAIR half64_pair
 #define V_ROW(low, high) ((vec64){low, high})

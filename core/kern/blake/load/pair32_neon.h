@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
  * Message schedule of 32-bit words in registers of 64 bits, 32-bit Arm, which has no larger tables:
- * one instruction for any two words.
+ * one instruction takes any two words.
  */
 #include "vec/words_neon.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
  * Message schedule of 32-bit words by vpermd and vpblendd, AVX2 (AVX paper, section 5.1): words
- * 0..7 and 8..15 are permuted each to where the step wants them, then joined.
+ * 0..7 and words 8..15 are permuted separately, then joined.
  */
 #include "vec/words_128.h"
 #include "vec/words_256.h"

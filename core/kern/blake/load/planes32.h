@@ -2,13 +2,13 @@
 /*
  * Message schedule of 32-bit words by byte planes (the vect128 of the AVX paper, appendix A.3):
  * plane k holds byte k, from the least significant, of the sixteen words. A round permutes all
- * sixteen words by one pshufb a plane; eight unpacks put the bytes together again:
+ * sixteen words by one pshufb per plane; eight unpacks join the bytes again:
  *
  *   planes   p0: a0 b0 c0 ..   p1: a1 b1 c1 ..   p2: a2 b2 c2 ..   p3: a3 b3 c3 ..
  *   bytes    p0 p1 -> a0 a1 b0 b1 ..             p2 p3 -> a2 a3 b2 b3 ..
  *   words                      a0 a1 a2 a3  b0 b1 b2 b3 ..
  *
- * The byte order of BLAKE's words costs nothing: it is the order in which the planes are named.
+ * Byte swaps for BLAKE cost nothing: they only rename the planes.
  */
 #include "vec/words_128.h"
 
@@ -16,8 +16,8 @@ typedef struct fin_planes32 {
     __m128i plane[4];
 } fin_planes32;
 
-/* Gathers bytes 0, 1, 2, 3 of the four words of a register in its four quarters; then
-   quarter k of the four registers is plane k: a transposition of 4 x 4 quarters. */
+/* Gathers bytes 0, 1, 2, 3 of a register's four words in its four quarters. Quarter k of the four
+   registers is then plane k: transposes 4 x 4 quarters. */
 FIN_INLINE void fin_planes32_prepare(fin_planes32 *loader, const uint8_t *in, bool big_endian)
 {
     const __m128i collect =
@@ -52,7 +52,7 @@ FIN_INLINE void fin_planes32_round(const fin_planes32 *loader, vec32 row[4], int
     row[3] = _mm_unpackhi_epi16(high01, high23);
 }
 
-/* The compiler computes a round's rows once for its two steps. */
+/* Compilers compute a round's rows once for its two steps. */
 FIN_INLINE void fin_planes32_step(const fin_planes32 *loader, vec32 *x, vec32 *y, int step)
 {
     vec32 row[4];

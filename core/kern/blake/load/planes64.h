@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
  * Message schedule of 64-bit words by byte planes: as kern/blake/load/planes32.h with eight planes.
- * Eight pshufb and 24 unpacks a round, against eight shuffles of kern/blake/load/pair.h.
+ * A round takes eight pshufb and 24 unpacks; kern/blake/load/pair.h takes eight shuffles.
  */
 #include "vec/words_128.h"
 
@@ -9,16 +9,16 @@ typedef struct fin_planes64 {
     __m128i plane[8];
 } fin_planes64;
 
-/* One level of the ladder from planes to words: unit pairs of planes 2i and 2i + 1 interleaved.
-   low and high halves of the words go to to[2i] and to[2i + 1]. */
+/* One level of the conversion from planes to words: interleaves units of planes 2i and 2i + 1. Low
+   and high halves of the words go to to[2i] and to[2i + 1]. */
 #define FIN_INTERLEAVE(to, from, bits)                                  \
     for (size_t i = 0; i < 8; i += 2) {                                 \
         (to)[i] = _mm_unpacklo_epi##bits((from)[i], (from)[i + 1]);     \
         (to)[i + 1] = _mm_unpackhi_epi##bits((from)[i], (from)[i + 1]); \
     }
 
-/* Bytes 0 .. 7 of the two words of a register side by side: eight 16-bit units. Unit k of the
-   eight registers is plane k: a transposition of 8 x 8 units in three levels. */
+/* Pairs bytes 0 .. 7 of a register's two words: eight 16-bit units. Unit k of the eight registers
+   is plane k: transposes 8 x 8 units in three levels. */
 FIN_INLINE void fin_planes64_prepare(fin_planes64 *loader, const uint8_t *in, bool big_endian)
 {
     const __m128i collect =
@@ -42,9 +42,9 @@ FIN_INLINE void fin_planes64_prepare(fin_planes64 *loader, const uint8_t *in, bo
     }
 }
 
-/* Planes 01, 23, 45, 67 interleaved give 16-bit units of words 0..7 (low, the column step) or 8..15
-   (high, the diagonal step); those of 0123 and 4567 give 32-bit units, and the last level the words.
-   Each step takes its own half when it needs it: with both at once, registers run out. */
+/* Interleaves planes 01, 23, 45, 67 to 16-bit units of words 0..7 (low, the column step) or 8..15
+   (high, the diagonal step), 0123 and 4567 to 32-bit units, and these to words. Each step makes
+   only its own half: both at once would not fit the registers. */
 FIN_INLINE void fin_planes64_step(const fin_planes64 *loader, vec64 *x, vec64 *y, int step)
 {
     const __m128i order = _mm_load_si128((const __m128i *)(const void *)fin_rows_byte[step / 2]);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Message schedule of 32-bit words: sixteen words in four vectors, any four of them by at most
- * three shuffles that take two words of each of two vectors. The unit has included a vector
- * abstraction with vec32_shuffle2.
+ * Message schedule of 32-bit words: at most three shuffles, which take two words of each of two
+ * vectors, take any four words out of four vectors. The unit has included a vector abstraction with
+ * vec32_shuffle2.
  */
 #define V_SHUFFLE2 vec32_shuffle2
 #include "gen/blake_load_shuffle.inc"

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
  * Message schedule of 64-bit words, AVX2, for rows 0 2 | 1 3 (FIN_ROWS_SPLIT): as
- * kern/blake/load/broadcast.h, but blends pick the halves and one shuffle joins them, so that two of a
- * row's three instructions run on any vector port.
+ * kern/blake/load/broadcast.h, but blends pick the halves and one shuffle joins them, so that two
+ * of a row's three instructions run on any vector port.
  */
 #include "vec/words_256.h"
 
-/* clang would replace these by instructions that cross the halves. gcc does not, and would place
-   them otherwise. */
+/* Only clang needs this: it would replace these by instructions that cross the halves. The same
+   barrier would change the order of gcc's instructions. */
 #ifdef __clang__
 #define V_MEANT(x) vec64_keep(x)
 #else

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
  * Message schedule of 32-bit words, 64-bit Arm: the block is a table of 64 bytes in four registers,
- * and one tbl takes any sixteen of them.
+ * and one tbl takes any sixteen bytes.
  */
 #include "vec/words_neon.h"
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
  * Message schedule of 32-bit words, XOP (AVX paper, section 7.2): vpperm takes any four words of
- * two registers. tools/vpperm.py searched for the sequences; rows of a round share what they bring
- * together first.
+ * two registers. tools/vpperm.py found the sequences; rows of a round share intermediate results.
  */
 #include "vec/words_128.h"
 
@@ -27,7 +26,7 @@ FIN_INLINE void fin_vpperm32_prepare(fin_vpperm32 *loader, const uint8_t *in, bo
     }
 }
 
-/* The compiler computes a round's rows once for its two steps. */
+/* Compilers compute a round's rows once for its two steps. */
 FIN_INLINE void fin_vpperm32_step(const fin_vpperm32 *loader, vec32 *x, vec32 *y, int step)
 {
     vec32 row[4];
