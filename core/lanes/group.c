@@ -35,6 +35,30 @@ void fin_group_hash(const fin_group_rules *rules, fin_group *group, fin_group *n
     fin_steps_of(group)->hash(rules, group, next);
 }
 
+/* The messages of a group that leaves lanes idle: these repeat its first message. */
+typedef struct fin_filled {
+    const uint8_t *in[FIN_LANES_MAX];
+    uint8_t *digest[FIN_LANES_MAX];
+    uint32_t bytes[FIN_LANES_MAX];
+    uint64_t number[FIN_LANES_MAX];
+} fin_filled;
+
+static FIN_NOINLINE void fin_prepare_filled(const fin_group_rules *rules, fin_group *group,
+                                            const fin_group_source *source)
+{
+    fin_filled filled;
+    for (size_t lane = 0; lane < group->impl->lanes; lane++) {
+        const size_t from = lane < group->count ? lane : 0;
+        filled.in[lane] = source->in[from];
+        filled.digest[lane] = source->digest[from];
+        filled.bytes[lane] = source->bytes[from];
+        filled.number[lane] = source->number != NULL ? source->number[from] : 0;
+    }
+    const fin_group_source whole = {filled.in, filled.bytes, filled.digest,
+                                    source->number != NULL ? filled.number : NULL};
+    fin_group_prepare(rules, group, &whole);
+}
+
 fin_group *fin_turns_prepare(fin_group_turns *turns, const fin_impl *impl, size_t blocks,
                              const fin_group_source *source, size_t count)
 {
@@ -48,7 +72,11 @@ fin_group *fin_turns_prepare(fin_group_turns *turns, const fin_impl *impl, size_
     group->impl = impl;
     group->count = count;
     group->blocks = blocks;
-    fin_group_prepare(&turns->rules, group, source);
+    if (count < impl->lanes) {
+        fin_prepare_filled(&turns->rules, group, source);
+    } else {
+        fin_group_prepare(&turns->rules, group, source);
+    }
     return group;
 }
 

@@ -96,8 +96,7 @@ static inline void fin_turns_start(fin_group_turns *turns)
     turns->used = 0;
 }
 
-/* Prepares a group beside the one that waits: count messages, no more than there are lanes; source has
-   one for each lane. */
+/* Prepares a group beside the one that waits: count messages, no more than there are lanes. */
 fin_group *fin_turns_prepare(fin_group_turns *turns, const fin_impl *impl, size_t blocks,
                              const fin_group_source *source, size_t count);
 

@@ -175,20 +175,6 @@ void fin_lanes_take_states(const fin_lanes *lanes, const fin_lane_layout *layout
 
 /* ---- One lane's ---- */
 
-void fin_lanes_copy_h(fin_lanes *to, size_t to_lane, const fin_lanes *from, size_t from_lane,
-                      const fin_lane_layout *layout)
-{
-    fin_state state;
-    if (!layout->rows) {
-        memcpy(to->row.w64 + to_lane * layout->h_words, from->row.w64 + from_lane * layout->h_words,
-               8 * layout->h_words);
-        return;
-    }
-    fin_lanes_take_h(from, layout, from_lane, &state);
-    fin_lanes_put_h(to, layout, to_lane, &state);
-    fin_erase(&state, sizeof state);
-}
-
 void fin_lanes_output(const fin_lanes *lanes, const fin_lane_layout *layout, size_t lane,
                       const fin_instance *instance, uint8_t *digest)
 {

@@ -100,10 +100,6 @@ void fin_lanes_take_states(const fin_lanes *lanes, const fin_lane_layout *layout
 /* Erases the chaining values, and the kernels' words of two blocks. */
 void fin_lanes_erase(fin_lanes *lanes, const fin_lane_layout *layout);
 
-/* Copies a lane's chaining value into a lane of the same layout. */
-void fin_lanes_copy_h(fin_lanes *to, size_t to_lane, const fin_lanes *from, size_t from_lane,
-                      const fin_lane_layout *layout);
-
 /* The digest of a lane's message, which has ended. */
 void fin_lanes_output(const fin_lanes *lanes, const fin_lane_layout *layout, size_t lane,
                       const fin_instance *instance, uint8_t *digest);

@@ -6,51 +6,40 @@
 #include "message/message.h"
 
 typedef struct fin_blocks_call {
-    fin_instance instance;
-    bool last; /* F[0] is set: the message ends here */
+    fin_algorithm algorithm;
+    void *h; /* native words; of Grøstl bytes */
+    const void *salt;
+    uint64_t flag, all_ones; /* F[0]: if it is set the message ends here */
     const uint8_t *in;
     size_t bytes;
     size_t stride;
 } fin_blocks_call;
 
-/* Without a descriptor if the algorithm is left out of this build. */
-static fin_instance fin_instance_of_plain(fin_algorithm algorithm)
+static fin_status fin_blocks_check(const fin_blocks_call *call, const fin_instance *instance,
+                                   const fin_state *state)
 {
-    const fin_descriptor *descriptor = fin_descriptor_of(algorithm);
-    return descriptor == NULL ? (fin_instance){.descriptor = NULL}
-                              : fin_instance_of(descriptor, descriptor->info.digest_bytes);
-}
-
-/* Checks a call, and sets the state's number of rounds. */
-static fin_status fin_blocks_start(const fin_blocks_call *call, fin_state *state, uint64_t flag,
-                                   uint64_t all_ones)
-{
-    const size_t block_bytes = call->instance.block_bytes;
-    if (call->instance.descriptor == NULL) {
-        return FIN_ERR_ALGORITHM;
-    }
-    state->rounds = call->instance.descriptor->rounds;
+    const size_t block_bytes = instance->block_bytes, blocks = call->bytes / block_bytes;
+    const bool last = call->flag != 0;
     if (call->in == NULL && call->bytes != 0) {
         return FIN_ERR_NULL;
     }
-    if (flag != 0 && flag != all_ones) {
+    if (last && call->flag != call->all_ones) {
         return FIN_ERR_STATE;
     }
-    if (call->last ? call->bytes > block_bytes : call->bytes % block_bytes != 0) {
+    if (last ? call->bytes > block_bytes : call->bytes % block_bytes != 0) {
         return FIN_ERR_BLOCK_LENGTH;
     }
-    const size_t blocks = call->bytes / block_bytes;
-    if (!fin_length_fits(&call->instance, state->t, 0, call->bytes, 0) ||
-        !fin_items_in_memory(call->in, call->last ? 0 : blocks, call->stride, block_bytes)) {
+    if (!fin_length_fits(instance, state->t, 0, call->bytes, 0) ||
+        !fin_items_in_memory(call->in, last ? 0 : blocks, call->stride, block_bytes)) {
         return FIN_ERR_MESSAGE_LENGTH;
     }
-    return fin_dispatch_check(call->instance.compression);
+    return fin_dispatch_check(instance->compression);
 }
 
-static void fin_blocks_run(const fin_blocks_call *call, fin_state *state)
+static void fin_blocks_run(const fin_blocks_call *call, const fin_instance *instance,
+                           fin_state *state)
 {
-    const fin_instance *instance = &call->instance;
-    if (call->last) {
+    if (call->flag != 0) {
         const fin_tail tail = {call->in, call->bytes, 0, 0};
         fin_finish(state, instance, &tail, NULL, state->f[1]);
     } else if (call->bytes != 0) {
@@ -61,69 +50,64 @@ static void fin_blocks_run(const fin_blocks_call *call, fin_state *state)
     }
 }
 
+/* state: the counter and BLAKE2's last node before the blocks; after an error as it was. */
+static fin_status fin_blocks(const fin_blocks_call *call, fin_state *state)
+{
+    const fin_descriptor *descriptor = fin_descriptor_of(call->algorithm);
+    if (descriptor == NULL) {
+        return FIN_ERR_ALGORITHM;
+    }
+    const fin_instance instance = fin_instance_of(descriptor, descriptor->info.digest_bytes);
+    const fin_status status = fin_blocks_check(call, &instance, state);
+    if (status != FIN_OK) {
+        return status;
+    }
+    const bool big_endian = FIN_CPU_IS_BIG_ENDIAN && descriptor->info.family != FIN_FAMILY_GROESTL;
+    const size_t h_bytes = fin_state_bytes(instance.variant);
+    state->rounds = descriptor->rounds;
+    fin_store_digest((uint8_t *)&state->h, call->h, h_bytes, true, big_endian);
+    if (call->salt != NULL) {
+        memcpy(&state->salt, call->salt, instance.block_bytes / 4);
+    }
+    fin_blocks_run(call, &instance, state);
+    fin_store_digest(call->h, &state->h, h_bytes, true, big_endian);
+    return FIN_OK;
+}
+
 static fin_status fin_blocks64(fin_algorithm algorithm, uint64_t h[8], const uint64_t *salt,
                                uint64_t t[2], const uint64_t f[2], const uint8_t *in, size_t bytes,
                                size_t stride)
 {
-    const fin_blocks_call call = {fin_instance_of_plain(algorithm), f[0] != 0, in, bytes, stride};
+    const fin_blocks_call call = {algorithm, h, salt, f[0], UINT64_MAX, in, bytes, stride};
     fin_state state = {.t = {t[0], t[1]}, .f = {0, f[1]}};
-    const fin_status status = fin_blocks_start(&call, &state, f[0], UINT64_MAX);
-    if (status != FIN_OK) {
-        return status;
-    }
-    memcpy(state.h.w64, h, 64);
-    if (salt != NULL) {
-        memcpy(state.salt.w64, salt, 32);
-    }
-    fin_blocks_run(&call, &state);
-    memcpy(h, state.h.w64, 64);
+    const fin_status status = fin_blocks(&call, &state);
     memcpy(t, state.t, 16);
     fin_erase(&state, sizeof state);
-    return FIN_OK;
+    return status;
 }
 
 static fin_status fin_blocks32(fin_algorithm algorithm, uint32_t h[8], const uint32_t *salt,
                                uint32_t t[2], const uint32_t f[2], const uint8_t *in, size_t bytes,
                                size_t stride)
 {
-    const fin_blocks_call call = {fin_instance_of_plain(algorithm), f[0] != 0, in, bytes, stride};
+    const fin_blocks_call call = {algorithm, h, salt, f[0], UINT32_MAX, in, bytes, stride};
     fin_state state = {.t = {t[0] | (uint64_t)t[1] << 32, 0}, .f = {0, f[1]}};
-    const fin_status status = fin_blocks_start(&call, &state, f[0], UINT32_MAX);
-    if (status != FIN_OK) {
-        return status;
-    }
-    memcpy(state.h.w32, h, 32);
-    if (salt != NULL) {
-        memcpy(state.salt.w32, salt, 16);
-    }
-    fin_blocks_run(&call, &state);
-    memcpy(h, state.h.w32, 32);
+    const fin_status status = fin_blocks(&call, &state);
     t[0] = (uint32_t)state.t[0];
     t[1] = (uint32_t)(state.t[0] >> 32);
     fin_erase(&state, sizeof state);
-    return FIN_OK;
+    return status;
 }
 
 static fin_status fin_groestl_blocks(fin_algorithm algorithm, uint8_t *h, uint64_t *t, uint64_t f,
                                      const uint8_t *in, size_t bytes, size_t stride)
 {
-    const fin_blocks_call call = {fin_instance_of_plain(algorithm), f != 0, in, bytes, stride};
-    const size_t columns = call.instance.block_bytes / 8U;
+    const fin_blocks_call call = {algorithm, h, NULL, f, UINT64_MAX, in, bytes, stride};
     fin_state state = {.t = {*t, 0}};
-    const fin_status status = fin_blocks_start(&call, &state, f, UINT64_MAX);
-    if (status != FIN_OK) {
-        return status;
-    }
-    for (size_t i = 0; i < columns; i++) {
-        state.h.w64[i] = fin_load64_le(h + 8 * i);
-    }
-    fin_blocks_run(&call, &state);
-    for (size_t i = 0; i < columns; i++) {
-        fin_store64_le(h + 8 * i, state.h.w64[i]);
-    }
+    const fin_status status = fin_blocks(&call, &state);
     *t = state.t[0];
     fin_erase(&state, sizeof state);
-    return FIN_OK;
+    return status;
 }
 
 #define FIN_BLAKE2_BLOCKS(name, id, bits)                                                         \

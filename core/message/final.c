@@ -6,6 +6,29 @@
 
 /* ---- The last block ---- */
 
+FIN_INLINE void fin_finish_counting(fin_variant variant, fin_state *state, const fin_impl *impl,
+                                    size_t digest_bytes, const fin_tail *tail, uint8_t *padded,
+                                    bool in_place, uint64_t last_node)
+{
+    const uint64_t t[2] = {state->t[0], state->t[1]};
+    fin_ends ends;
+    fin_pad(variant, digest_bytes, t, tail, padded, in_place, &ends);
+    fin_compress_ends(variant, state, impl, &ends, last_node);
+    fin_copy_piece(state->t, ends.t);
+}
+
+FIN_NOINLINE void fin_finish(fin_state *state, const fin_instance *instance, const fin_tail *tail,
+                             uint8_t *padded, uint64_t last_node)
+{
+    _Alignas(64) uint8_t own[FIN_PADDED_BYTES];
+    FIN_FOR_VARIANT(instance->variant, fin_finish_counting, state,
+                    fin_dispatch(instance->compression), (size_t)instance->digest_bytes, tail,
+                    padded != NULL ? padded : own, padded != NULL, last_node);
+    if (padded == NULL) {
+        fin_erase(own, sizeof own);
+    }
+}
+
 static void fin_finish_buffered(fin_context *context, const fin_instance *instance,
                                 uint8_t last_bits, unsigned bit_count)
 {
@@ -197,4 +220,14 @@ fin_status fin_final_bits(fin_context *context, uint8_t last_bits, unsigned bit_
 fin_status fin_final(fin_context *context, uint8_t *digest, size_t digest_bytes)
 {
     return fin_final_bits(context, 0, 0, digest, digest_bytes);
+}
+
+/* ---- The stack below ---- */
+
+/* The stack grows downwards wherever this is built, so the array ends where the frames of the
+   caller's other callees began. */
+FIN_NOINLINE void fin_erase_stack(size_t bytes)
+{
+    uint8_t below[FIN_STACK_LANES_BYTES];
+    fin_erase(below + sizeof below - bytes, bytes);
 }

@@ -5,9 +5,6 @@
 #include "multi/batch.h"
 
 #include "message/blake3.h"
-#include "multi/chunks.h"
-#include "multi/schedule.h"
-#include "multi/short_messages.h"
 
 /* ---- Checks ---- */
 
@@ -105,7 +102,7 @@ static void fin_run_singles(fin_batch *batch)
             fin_prefetch(message.in);
         }
         fin_source_message(source, batch->next, &message);
-        if (message.digest != NULL && message.bytes >= batch->bytes_grouped) {
+        if (message.digest != NULL && fin_is_left(batch, message.bytes)) {
             fin_hash_single(batch, &message);
         }
     }
@@ -140,7 +137,8 @@ static void fin_batch_run(fin_batch *batch)
         return;
     }
     fin_run_short_messages(batch);
-    if (batch->source.bytes_max < batch->bytes_grouped) {
+    if (!fin_is_left(batch, batch->source.bytes_max) &&
+        !fin_is_left(batch, batch->source.bytes_min)) {
         return;
     }
     if (serial) {

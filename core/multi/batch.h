@@ -33,6 +33,19 @@ static inline bool fin_batch_is_plain(const fin_batch *batch)
     return batch->padded && !batch->prefixed && !(shared && !fin_is_plain(batch->params));
 }
 
+/* True for an empty keyed message: its only block is the key's, so it has no group. */
+static inline bool fin_is_exception(const fin_batch *batch, size_t bytes)
+{
+    return batch->keyed && bytes == 0 && !batch->prefixed &&
+           batch->instance.descriptor->shape == FIN_SERIAL;
+}
+
+/* True if no group has hashed messages of this length. */
+static inline bool fin_is_left(const fin_batch *batch, size_t bytes)
+{
+    return bytes >= batch->bytes_grouped || fin_is_exception(batch, bytes);
+}
+
 /* A message in progress. */
 typedef struct fin_job {
     uint8_t *digest;
@@ -65,6 +78,17 @@ void fin_job_finish(const fin_batch *batch, fin_job *job, fin_state *state, fin_
 /* Hashes a message of the batch by itself. With a key, the caller erases FIN_STACK_LANES_BYTES of the
    stack once it has hashed the last one. */
 void fin_hash_single(const fin_batch *batch, const fin_message_descriptor *message);
+
+/* Hashes the batch's short messages, or all of them if they have the same number of blocks. Sets
+   batch->bytes_grouped. (short_messages.c) */
+void fin_run_short_messages(fin_batch *batch);
+
+/* Hashes all other messages from batch->next on, one a lane. (schedule.c) */
+void fin_run_scheduled(fin_batch *batch, const fin_impl *impl);
+
+/* Hashes BLAKE3's other messages: chunks of several messages in the lanes of one register, then their
+   parents. Digests have up to FIN_CV_BYTES bytes. (chunks.c) */
+void fin_run_chunks(fin_batch *batch);
 
 /* As fin_hash_many for any source, with a byte before each message. batch has its source, and nothing
    else. */

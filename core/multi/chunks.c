@@ -8,7 +8,7 @@
  *   message 1   c r
  *   message 2   r            16 blocks: c c c c; 3 blocks: r r; 9 blocks: r
  */
-#include "multi/chunks.h"
+#include "multi/batch.h"
 
 #include "lanes/group.h"
 #include "message/blake3.h"
@@ -82,30 +82,6 @@ static void fin_hash_node(fin_chunk_window *window, const fin_node_arrays *nodes
                           rules->digest_bytes);
 }
 
-/* Count nodes from first on, no more than there are lanes. */
-static void fin_hash_group(fin_chunk_window *window, const fin_impl *impl, size_t blocks,
-                           const fin_node_arrays *nodes, size_t first, size_t count)
-{
-    const uint8_t *in[FIN_LANES_MAX];
-    uint8_t *out[FIN_LANES_MAX];
-    uint32_t bytes[FIN_LANES_MAX];
-    uint64_t number[FIN_LANES_MAX];
-    fin_group_source source = {nodes->in + first, nodes->bytes + first, nodes->out + first,
-                               nodes->number + first};
-    if (count < impl->lanes) {
-        for (size_t lane = 0; lane < impl->lanes; lane++) {
-            const size_t at = first + (lane < count ? lane : 0);
-            in[lane] = nodes->in[at];
-            out[lane] = nodes->out[at];
-            bytes[lane] = nodes->bytes[at];
-            number[lane] = nodes->number[at];
-        }
-        source = (fin_group_source){in, bytes, out, number};
-    }
-    fin_group *group = fin_turns_prepare(&window->turns, impl, blocks, &source, count);
-    fin_turns_next(&window->turns, group);
-}
-
 /* Nodes first .. end - 1, which have the same number of blocks. */
 static void fin_hash_nodes_of(fin_chunk_window *window, size_t blocks, const fin_node_arrays *nodes,
                               size_t first, size_t end)
@@ -120,7 +96,10 @@ static void fin_hash_nodes_of(fin_chunk_window *window, size_t blocks, const fin
             first++;
         } else {
             const size_t taken = left < impl->lanes ? left : impl->lanes;
-            fin_hash_group(window, impl, blocks, nodes, first, taken);
+            const fin_group_source source = {nodes->in + first, nodes->bytes + first,
+                                             nodes->out + first, nodes->number + first};
+            fin_turns_next(&window->turns,
+                           fin_turns_prepare(&window->turns, impl, blocks, &source, taken));
             first += taken;
         }
     }
@@ -264,7 +243,7 @@ void fin_run_chunks(fin_batch *batch)
     for (size_t i = 0; i < source->count; i++) {
         fin_message_descriptor message;
         fin_source_message(source, i, &message);
-        if (message.digest == NULL || message.bytes < batch->bytes_grouped) {
+        if (message.digest == NULL || !fin_is_left(batch, message.bytes)) {
             continue;
         }
         if (message.bytes > FIN_MESSAGE_CHUNKS * FIN_CHUNK_BYTES) {

@@ -7,10 +7,93 @@
  * and half of the lanes are empty, a narrower implementation takes over, and in the end the one for a
  * single message. Nothing is allocated.
  */
-#include "multi/schedule.h"
+#include "multi/batch.h"
 
 #include "lanes/lanes.h"
-#include "multi/window.h"
+
+/* ---- The order of messages ---- */
+
+/* The messages that come next, of which the longest are taken up first. Lanes that take up messages of about one length end together, and all are
+   interrupted less often: 10,000 messages of 0 to 4096 bytes take 1.6 instead of 2.2 core cycles a
+   byte (BLAKE-256, AMD family 19h, gcc 12, AVX-512). */
+enum { FIN_WINDOW = 256 };
+typedef struct fin_window {
+    size_t count;
+    size_t taken;
+    size_t index[FIN_WINDOW]; /* of the messages, the longest first */
+} fin_window;
+
+/* True if every message has been taken up. */
+static bool fin_window_drained(const fin_window *window, const fin_batch *batch)
+{
+    return window->taken == window->count && batch->next == batch->source.count;
+}
+
+/* Sorts by length in units of 64 bytes, or larger ones if there are too many lengths: a counting
+   sort. */
+static void fin_window_sort(fin_window *window, const size_t *bytes, size_t longest)
+{
+    enum { LENGTHS = 256 };
+    uint16_t at[LENGTHS + 1]; /* number of longer messages */
+    size_t sorted[FIN_WINDOW];
+    unsigned shift = 6;
+    while (longest >> shift >= LENGTHS) {
+        shift++;
+    }
+    const size_t greatest = longest >> shift;
+    memset(at, 0, (greatest + 2) * sizeof at[0]);
+    for (size_t i = 0; i < window->count; i++) {
+        at[greatest - (bytes[i] >> shift) + 1]++;
+    }
+    for (size_t length = 0; length < greatest; length++) {
+        at[length + 1] = (uint16_t)(at[length + 1] + at[length]);
+    }
+    for (size_t i = 0; i < window->count; i++) {
+        sorted[at[greatest - (bytes[i] >> shift)]++] = window->index[i];
+    }
+    memcpy(window->index, sorted, window->count * sizeof sorted[0]);
+}
+
+/* Fills the window with the next messages. */
+static FIN_NOINLINE void fin_window_fill(fin_window *window, fin_batch *batch, size_t unordered)
+{
+    size_t bytes[FIN_WINDOW];
+    size_t longest = 0;
+    window->count = window->taken = 0;
+    for (; window->count < FIN_WINDOW && batch->next < batch->source.count; batch->next++) {
+        fin_message_descriptor message;
+        fin_source_message(&batch->source, batch->next, &message);
+        if (message.digest != NULL && fin_is_left(batch, message.bytes)) {
+            window->index[window->count] = batch->next;
+            bytes[window->count++] = message.bytes;
+            longest = message.bytes > longest ? message.bytes : longest;
+        }
+    }
+    if (window->count > unordered) {
+        fin_window_sort(window, bytes, longest);
+    }
+}
+
+/* The message to take up next; false if there is none. Up to unordered messages, which all get a lane at
+   once, need no order. */
+static bool fin_window_draw(fin_window *window, fin_batch *batch, size_t unordered,
+                            fin_message_descriptor *message)
+{
+    if (window->taken == window->count) {
+        fin_window_fill(window, batch, unordered);
+        if (window->count == 0) {
+            return false;
+        }
+    }
+    if (window->taken + FIN_LOOKAHEAD < window->count) {
+        fin_source_message(&batch->source, window->index[window->taken + FIN_LOOKAHEAD], message);
+        fin_prefetch(message->in);
+    }
+    fin_source_message(&batch->source, window->index[window->taken++], message);
+    return true;
+}
+
+/* ---- The schedule ---- */
 
 #define FIN_IDLE UINT64_MAX
 
@@ -63,8 +146,11 @@ static void fin_end_message(const fin_batch *batch, fin_schedule *schedule, size
         fin_lanes_output(&schedule->lanes, &schedule->layout, lane, &batch->instance, digest);
         return;
     }
+    fin_state state;
     queue->digest[queue->count] = digest;
-    fin_lanes_copy_h(&queue->lanes, queue->count, &schedule->lanes, lane, &queue->layout);
+    fin_lanes_take_h(&schedule->lanes, &schedule->layout, lane, &state);
+    fin_lanes_put_h(&queue->lanes, &queue->layout, queue->count, &state);
+    fin_erase(&state.h, sizeof state.h);
     if (++queue->count == queue->impl->lanes) {
         fin_queue_run(queue, batch);
     }

@@ -5,7 +5,7 @@
  * number of blocks, and what does not fill the lanes waits for the next window. Nothing is sorted by
  * length, and no lane waits for another.
  */
-#include "multi/short_messages.h"
+#include "multi/batch.h"
 
 #include "lanes/group.h"
 #include "lanes/lanes.h"
@@ -36,10 +36,9 @@ typedef struct fin_groups {
     const fin_batch *batch;
     fin_counting counting;
     size_t buckets;
-    size_t blocks;   /* of all messages, or 0 if they differ */
-    bool exceptions; /* found among the messages */
-    size_t ahead;    /* the first message that has not been prefetched, of the next window */
-    size_t due;      /* messages hashed since some were prefetched */
+    size_t blocks; /* of all messages, or 0 if they differ */
+    size_t ahead;  /* the first message that has not been prefetched, of the next window */
+    size_t due;    /* messages hashed since some were prefetched */
     fin_message_arrays window;
     uint8_t which[FIN_WINDOW_MESSAGES]; /* the bucket of each of the window's messages */
     uint8_t indices[FIN_BUCKETS + 1][FIN_WINDOW_MESSAGES];
@@ -65,13 +64,6 @@ static inline uint32_t fin_bucket_of(fin_counting counting, uint32_t bytes)
     return bytes < counting.bytes_limit ? bucket : FIN_NO_BUCKET;
 }
 
-/* True for an empty keyed message: its only block is the key's, so it has no bucket. */
-static inline bool fin_is_exception(const fin_batch *batch, size_t bytes)
-{
-    return batch->keyed && bytes == 0 && !batch->prefixed &&
-           batch->instance.descriptor->shape == FIN_SERIAL;
-}
-
 static void fin_groups_describe(fin_groups *groups, size_t first, size_t count)
 {
     const fin_batch *batch = groups->batch;
@@ -80,7 +72,6 @@ static void fin_groups_describe(fin_groups *groups, size_t first, size_t count)
     for (size_t i = 0; batch->keyed && i < count; i++) {
         if (fin_is_exception(batch, window->bytes[i])) {
             window->bytes[i] = FIN_BYTES_NOT_SHORT;
-            groups->exceptions = true;
         }
     }
 }
@@ -147,7 +138,7 @@ static void fin_groups_prefetch(fin_groups *groups, size_t count)
     }
 }
 
-/* Count messages from an index on, no more than there are lanes. There are descriptors for all lanes. */
+/* Count messages from an index on, no more than there are lanes. */
 static void fin_groups_hash(fin_groups *groups, const fin_impl *impl, size_t blocks,
                             const fin_message_arrays *messages, size_t index, size_t count)
 {
@@ -171,8 +162,8 @@ static size_t fin_groups_hash_full(fin_groups *groups, size_t blocks,
 }
 
 /* Hashes messages from an index on that are too few for the lanes: in narrower ones, or one at a time. */
-static void fin_groups_hash_rest(fin_groups *groups, size_t blocks, fin_message_arrays *messages,
-                                 size_t index, size_t count)
+static void fin_groups_hash_rest(fin_groups *groups, size_t blocks,
+                                 const fin_message_arrays *messages, size_t index, size_t count)
 {
     const fin_batch *batch = groups->batch;
     while (index < count) {
@@ -187,7 +178,6 @@ static void fin_groups_hash_rest(fin_groups *groups, size_t blocks, fin_message_
             continue;
         }
         const size_t taken = left < impl->lanes ? left : impl->lanes;
-        fin_arrays_fill(messages, index, taken, impl->lanes);
         fin_groups_hash(groups, impl, blocks, messages, index, taken);
         index += taken;
     }
@@ -252,17 +242,6 @@ static void fin_groups_run(fin_groups *groups)
     fin_turns_next(&groups->turns, NULL);
 }
 
-static void fin_hash_exceptions(const fin_batch *batch)
-{
-    for (size_t i = 0; i < batch->source.count; i++) {
-        fin_message_descriptor message;
-        fin_source_message(&batch->source, i, &message);
-        if (message.digest != NULL && fin_is_exception(batch, message.bytes)) {
-            fin_hash_single(batch, &message);
-        }
-    }
-}
-
 /* ---- The whole batch ---- */
 
 /* The number of blocks of all messages, or 0: if they differ, or if some have no group. */
@@ -306,7 +285,6 @@ static void fin_groups_start(fin_groups *groups, const fin_batch *batch)
                        ? fin_dispatch_long(instance->compression, SIZE_MAX)
                        : fin_dispatch_lanes(instance->compression, SIZE_MAX);
     groups->buckets = groups->blocks != 0 ? 0 : buckets;
-    groups->exceptions = false;
     groups->turns.rules = (fin_group_rules){
         .family = fin_family_of(variant),
         .block_bytes = instance->block_bytes,
@@ -339,9 +317,6 @@ void fin_run_short_messages(fin_batch *batch)
         return;
     }
     fin_groups_run(&groups);
-    if (groups.exceptions) {
-        fin_hash_exceptions(batch);
-    }
     batch->bytes_grouped = groups.blocks != 0 ? SIZE_MAX : groups.counting.bytes_limit;
     fin_turns_erase(&groups.turns);
     fin_erase_stack_if(batch->keyed, FIN_STACK_LANES_BYTES);

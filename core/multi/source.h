@@ -140,18 +140,6 @@ static inline void fin_arrays_copy(fin_message_arrays *to, const fin_message_arr
     }
 }
 
-/* Lanes from count on, which a group leaves idle, repeat its first message; the group begins at that
-   index. */
-static inline void fin_arrays_fill(fin_message_arrays *arrays, size_t index, size_t count,
-                                   size_t lanes)
-{
-    for (size_t lane = count; lane < lanes; lane++) {
-        arrays->in[index + lane] = arrays->in[index];
-        arrays->digest[index + lane] = arrays->digest[index];
-        arrays->bytes[index + lane] = arrays->bytes[index];
-    }
-}
-
 #pragma GCC visibility pop
 
 #endif

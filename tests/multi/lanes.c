@@ -268,8 +268,8 @@ static void check_layout(const fin_impl *impl)
         compare(&lanes, &layout, lane);
         const size_t to = (lane + 1) % layout.lanes;
         fin_state expected, got;
-        fin_lanes_copy_h(&other, to, &lanes, lane, &layout);
         fin_lanes_take_h(&lanes, &layout, lane, &expected);
+        fin_lanes_put_h(&other, &layout, to, &expected);
         fin_lanes_take_h(&other, &layout, to, &got);
         CHECK(memcmp(&expected.h, &got.h, layout.h_words * (layout.wide ? 8 : 4)) == 0);
         const fin_segment segment = {text[0], 1, {check_random(), check_random()}, 7, true};
