@@ -2,11 +2,11 @@
 /*
  * Written by tools/kernels/rows.py: do not edit.
  *
- * BLAKE, BLAKE2 and BLAKE3 of one message in rows: rotations of late operands are taken apart by
- * vpternlog, message words are operands in memory. tools/kernels/row_rounds.py explains it.
+ * BLAKE, BLAKE2 and BLAKE3 of one message in rows: vpternlog replaces rotations of late operands by
+ * shifts, message words are operands in memory. tools/kernels/row_rounds.py explains the method.
  *
- * Beside an instruction are its round and what it does; x and y are the words that G adds. Words of
- * later rounds are made from the first round on.
+ * The remark beside an instruction names its round and its task; x and y are the words that G adds.
+ * Words of later rounds are made from the first round on.
  */
 #include "asm/object.inc"
 #include "names.h"
@@ -28,7 +28,7 @@ FIN_LOCAL(words_blake256):
         .long   13, 7, 12, 3, 11, 14, 1, 9, 2, 5, 15, 8, 10, 0, 4, 6
         .long   6, 14, 11, 0, 15, 9, 3, 8, 10, 12, 13, 1, 5, 2, 7, 4
         .long   10, 8, 7, 1, 2, 4, 6, 5, 13, 15, 9, 3, 0, 11, 14, 12
-/* The constants that are XORed to them. */
+/* The constants to XOR to them. */
         .balign 64
 FIN_LOCAL(constants_blake256):
         .long   0x85a308d3, 0x03707344, 0x299f31d0, 0xec4e6c89
@@ -71,7 +71,7 @@ FIN_LOCAL(constants_blake256):
         .long   0xbe5466cf, 0x452821e6, 0xec4e6c89, 0x85a308d3
         .long   0x243f6a88, 0x34e90c6c, 0x3f84d5b5, 0xc0ac29b7
         .long   0xc97c50dd, 0xb5470917, 0x38d01377, 0x03707344
-/* Each word's bytes in reverse order. */
+/* Reverses each word's bytes. */
         .balign 64
 FIN_LOCAL(reverse_blake256):
         .byte   3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12
@@ -99,14 +99,14 @@ FIN_LOCAL(carry_blake256):
  *   %rdi    state                       %rsi    the next block
  *   %rdx    blocks after this one       %rcx    stride
  *   %r8     increment                   %rax    the counter's low word
- *   %r9     what is read in place of a next block behind the last one
- *   %rsp    the words of rounds 0 to 9; in the last round the next block's take the first place
- *   xmm22   BLAKE: salt                 xmm23   what a block adds to the counter
+ *   %r9     address read instead of the block after the last one
+ *   %rsp    the words of rounds 0 to 9; in the last round the next block's replace those of round 0
+ *   xmm22   BLAKE: salt                 xmm23   the counter's increment for a block
  *   xmm24   counter and flags           xmm25   h4 .. h7
  *   xmm26   h0 .. h3                    xmm27   v12 .. v15 without counter
- *   xmm28   v8 .. v11 at the start      zmm29   BLAKE: the order that reverses a word's bytes
- *   zmm30   the block's first 64 bytes  zmm31   of 64-bit words: its other 64
- *   others  the state and its parts
+ *   xmm28   v8 .. v11 at the start      zmm29   BLAKE: the shuffle that reverses a word's bytes
+ *   zmm30   the block's first 64 bytes  zmm31   for 64-bit words: its other 64
+ *   others  the state and intermediate values
  */
 #define FIN_KERNEL fin_blake256_avx512_ternlog
         .text
@@ -201,9 +201,9 @@ FIN_LOCAL(block_blake256):
         vprord  $7, %xmm10, %xmm16                          /* 0: b >>> 7 */
         vpsrld  $8, %xmm15, %xmm17                          /* 0: a >> 8 */
         vpslld  $24, %xmm15, %xmm18                         /* 0: a << 24 */
-        vpshufd $0x93, %xmm15, %xmm19                       /* 0: a turns */
+        vpshufd $0x93, %xmm15, %xmm19                       /* 0: words of a rotated */
         vpternlogd $0x96, %xmm9, %xmm18, %xmm17             /* 0: d = (d ^ a) >>> 8 */
-        vpshufd $0x4e, %xmm17, %xmm20                       /* 0: d turns */
+        vpshufd $0x4e, %xmm17, %xmm20                       /* 0: words of d rotated */
         vpaddd  %xmm8, %xmm17, %xmm21                       /* 0: c += d */
         vmovdqa64 FIN_LOCAL(words_blake256)+64(%rip), %zmm0 /* 1: indices of words */
         vpermd  %zmm30, %zmm0, %zmm1                        /* 1: words */
@@ -214,7 +214,7 @@ FIN_LOCAL(block_blake256):
         vpsrld  $7, %xmm21, %xmm7                           /* 0: c >> 7 */
         vmovdqa 48(%rsp), %xmm6                             /* 0: y */
         vpslld  $25, %xmm21, %xmm5                          /* 0: c << 25 */
-        vpshufd $0x39, %xmm21, %xmm3                        /* 0: c turns */
+        vpshufd $0x39, %xmm21, %xmm3                        /* 0: words of c rotated */
         vpaddd  %xmm12, %xmm19, %xmm14                      /* 0: + x */
         vmovdqa64 FIN_LOCAL(words_blake256)+128(%rip), %zmm11 /* 2: indices of words */
         vpermd  %zmm30, %zmm11, %zmm13                      /* 2: words */
@@ -252,10 +252,10 @@ FIN_LOCAL(block_blake256):
         vmovdqa 80(%rsp), %xmm1                             /* 1: y */
         vpternlogd $0x96, %xmm21, %xmm9, %xmm10             /* 0: d = (d ^ a) >>> 8 */
         vpaddd  %xmm20, %xmm10, %xmm3                       /* 0: c += d */
-        vpshufd $0x4e, %xmm10, %xmm4                        /* 0: d turns */
+        vpshufd $0x4e, %xmm10, %xmm4                        /* 0: words of d rotated */
         vpsrld  $7, %xmm3, %xmm0                            /* 0: c >> 7 */
         vpslld  $25, %xmm3, %xmm12                          /* 0: c << 25 */
-        vpshufd $0x93, %xmm3, %xmm17                        /* 0: c turns */
+        vpshufd $0x93, %xmm3, %xmm17                        /* 0: words of c rotated */
         vprord  $16, %xmm4, %xmm6                           /* 1: d >>> 16 */
         vpternlogd $0x96, %xmm7, %xmm0, %xmm12              /* 0: b = (b ^ c) >>> 7 */
         vmovdqa64 FIN_LOCAL(words_blake256)+384(%rip), %zmm11 /* 6: indices of words */
@@ -263,7 +263,7 @@ FIN_LOCAL(block_blake256):
         vpxord  FIN_LOCAL(constants_blake256)+384(%rip), %zmm18, %zmm8 /* 6: words ^ constants */
         vmovdqa64 %zmm8, 384(%rsp)                          /* 6: words stored */
         /* ---- Round 1 ---- */
-        vpshufd $0x39, %xmm13, %xmm16                       /* 0: a turns */
+        vpshufd $0x39, %xmm13, %xmm16                       /* 0: words of a rotated */
         vpaddd  %xmm15, %xmm16, %xmm19                      /* 1: + x */
         vpaddd  %xmm12, %xmm19, %xmm14                      /* 1: a += b + x */
         vmovdqa64 FIN_LOCAL(words_blake256)+448(%rip), %zmm5 /* 7: indices of words */
@@ -289,9 +289,9 @@ FIN_LOCAL(block_blake256):
         vprord  $7, %xmm4, %xmm19                           /* 1: b >>> 7 */
         vpsrld  $8, %xmm15, %xmm5                           /* 1: a >> 8 */
         vpslld  $24, %xmm15, %xmm2                          /* 1: a << 24 */
-        vpshufd $0x93, %xmm15, %xmm21                       /* 1: a turns */
+        vpshufd $0x93, %xmm15, %xmm21                       /* 1: words of a rotated */
         vpternlogd $0x96, %xmm3, %xmm2, %xmm5               /* 1: d = (d ^ a) >>> 8 */
-        vpshufd $0x4e, %xmm5, %xmm6                         /* 1: d turns */
+        vpshufd $0x4e, %xmm5, %xmm6                         /* 1: words of d rotated */
         vmovdqa64 FIN_LOCAL(words_blake256)+576(%rip), %zmm20 /* 9: indices of words */
         vpermd  %zmm30, %zmm20, %zmm17                      /* 9: words */
         vpxord  FIN_LOCAL(constants_blake256)+576(%rip), %zmm17, %zmm9 /* 9: words ^ constants */
@@ -302,7 +302,7 @@ FIN_LOCAL(block_blake256):
         vpsrld  $7, %xmm14, %xmm18                          /* 1: c >> 7 */
         vmovdqa 112(%rsp), %xmm8                            /* 1: y */
         vpslld  $25, %xmm14, %xmm13                         /* 1: c << 25 */
-        vpshufd $0x39, %xmm14, %xmm12                       /* 1: c turns */
+        vpshufd $0x39, %xmm14, %xmm12                       /* 1: words of c rotated */
         vpaddd  %xmm0, %xmm21, %xmm16                       /* 1: + x */
         vmovdqa 128(%rsp), %xmm7                            /* 2: x */
         vpternlogd $0x96, %xmm19, %xmm18, %xmm13            /* 1: b = (b ^ c) >>> 7 */
@@ -324,14 +324,14 @@ FIN_LOCAL(block_blake256):
         vmovdqa 144(%rsp), %xmm0                            /* 2: y */
         vpternlogd $0x96, %xmm20, %xmm14, %xmm6             /* 1: d = (d ^ a) >>> 8 */
         vpaddd  %xmm2, %xmm6, %xmm19                        /* 1: c += d */
-        vpshufd $0x4e, %xmm6, %xmm18                        /* 1: d turns */
+        vpshufd $0x4e, %xmm6, %xmm18                        /* 1: words of d rotated */
         vpsrld  $7, %xmm19, %xmm16                          /* 1: c >> 7 */
         vpslld  $25, %xmm19, %xmm13                         /* 1: c << 25 */
-        vpshufd $0x93, %xmm19, %xmm1                        /* 1: c turns */
+        vpshufd $0x93, %xmm19, %xmm1                        /* 1: words of c rotated */
         vprord  $16, %xmm18, %xmm15                         /* 2: d >>> 16 */
         vpternlogd $0x96, %xmm21, %xmm16, %xmm13            /* 1: b = (b ^ c) >>> 7 */
         /* ---- Round 2 ---- */
-        vpshufd $0x39, %xmm5, %xmm12                        /* 1: a turns */
+        vpshufd $0x39, %xmm5, %xmm12                        /* 1: words of a rotated */
         vpaddd  %xmm7, %xmm12, %xmm3                        /* 2: + x */
         vpaddd  %xmm13, %xmm3, %xmm4                        /* 2: a += b + x */
         vpslld  $16, %xmm4, %xmm9                           /* 2: a << 16 */
@@ -349,16 +349,16 @@ FIN_LOCAL(block_blake256):
         vprord  $7, %xmm17, %xmm18                          /* 2: b >>> 7 */
         vpsrld  $8, %xmm19, %xmm21                          /* 2: a >> 8 */
         vpslld  $24, %xmm19, %xmm16                         /* 2: a << 24 */
-        vpshufd $0x93, %xmm19, %xmm5                        /* 2: a turns */
+        vpshufd $0x93, %xmm19, %xmm5                        /* 2: words of a rotated */
         vpternlogd $0x96, %xmm10, %xmm16, %xmm21            /* 2: d = (d ^ a) >>> 8 */
-        vpshufd $0x4e, %xmm21, %xmm12                       /* 2: d turns */
+        vpshufd $0x4e, %xmm21, %xmm12                       /* 2: words of d rotated */
         vpaddd  %xmm8, %xmm21, %xmm7                        /* 2: c += d */
         nop
         vprord  $16, %xmm12, %xmm3                          /* 2: d >>> 16 */
         vpsrld  $7, %xmm7, %xmm15                           /* 2: c >> 7 */
         vmovdqa 176(%rsp), %xmm11                           /* 2: y */
         vpslld  $25, %xmm7, %xmm1                           /* 2: c << 25 */
-        vpshufd $0x39, %xmm7, %xmm9                         /* 2: c turns */
+        vpshufd $0x39, %xmm7, %xmm9                         /* 2: words of c rotated */
         vpaddd  %xmm14, %xmm5, %xmm4                        /* 2: + x */
         vmovdqa 192(%rsp), %xmm0                            /* 3: x */
         vpternlogd $0x96, %xmm18, %xmm15, %xmm1             /* 2: b = (b ^ c) >>> 7 */
@@ -380,14 +380,14 @@ FIN_LOCAL(block_blake256):
         vmovdqa 208(%rsp), %xmm14                           /* 3: y */
         vpternlogd $0x96, %xmm19, %xmm7, %xmm12             /* 2: d = (d ^ a) >>> 8 */
         vpaddd  %xmm17, %xmm12, %xmm18                      /* 2: c += d */
-        vpshufd $0x4e, %xmm12, %xmm15                       /* 2: d turns */
+        vpshufd $0x4e, %xmm12, %xmm15                       /* 2: words of d rotated */
         vpsrld  $7, %xmm18, %xmm4                           /* 2: c >> 7 */
         vpslld  $25, %xmm18, %xmm1                          /* 2: c << 25 */
-        vpshufd $0x93, %xmm18, %xmm3                        /* 2: c turns */
+        vpshufd $0x93, %xmm18, %xmm3                        /* 2: words of c rotated */
         vprord  $16, %xmm15, %xmm20                         /* 3: d >>> 16 */
         vpternlogd $0x96, %xmm5, %xmm4, %xmm1               /* 2: b = (b ^ c) >>> 7 */
         /* ---- Round 3 ---- */
-        vpshufd $0x39, %xmm21, %xmm9                        /* 2: a turns */
+        vpshufd $0x39, %xmm21, %xmm9                        /* 2: words of a rotated */
         vpaddd  %xmm0, %xmm9, %xmm2                         /* 3: + x */
         vpaddd  %xmm1, %xmm2, %xmm6                         /* 3: a += b + x */
         vpslld  $16, %xmm6, %xmm16                          /* 3: a << 16 */
@@ -405,16 +405,16 @@ FIN_LOCAL(block_blake256):
         vprord  $7, %xmm10, %xmm15                          /* 3: b >>> 7 */
         vpsrld  $8, %xmm18, %xmm5                           /* 3: a >> 8 */
         vpslld  $24, %xmm18, %xmm4                          /* 3: a << 24 */
-        vpshufd $0x93, %xmm18, %xmm21                       /* 3: a turns */
+        vpshufd $0x93, %xmm18, %xmm21                       /* 3: words of a rotated */
         vpternlogd $0x96, %xmm8, %xmm4, %xmm5               /* 3: d = (d ^ a) >>> 8 */
-        vpshufd $0x4e, %xmm5, %xmm9                         /* 3: d turns */
+        vpshufd $0x4e, %xmm5, %xmm9                         /* 3: words of d rotated */
         vpaddd  %xmm11, %xmm5, %xmm0                        /* 3: c += d */
         nop
         vprord  $16, %xmm9, %xmm2                           /* 3: d >>> 16 */
         vpsrld  $7, %xmm0, %xmm20                           /* 3: c >> 7 */
         vmovdqa 240(%rsp), %xmm13                           /* 3: y */
         vpslld  $25, %xmm0, %xmm3                           /* 3: c << 25 */
-        vpshufd $0x39, %xmm0, %xmm16                        /* 3: c turns */
+        vpshufd $0x39, %xmm0, %xmm16                        /* 3: words of c rotated */
         vpaddd  %xmm7, %xmm21, %xmm6                        /* 3: + x */
         vmovdqa 256(%rsp), %xmm14                           /* 4: x */
         vpternlogd $0x96, %xmm15, %xmm20, %xmm3             /* 3: b = (b ^ c) >>> 7 */
@@ -436,14 +436,14 @@ FIN_LOCAL(block_blake256):
         vmovdqa 272(%rsp), %xmm7                            /* 4: y */
         vpternlogd $0x96, %xmm18, %xmm0, %xmm9              /* 3: d = (d ^ a) >>> 8 */
         vpaddd  %xmm10, %xmm9, %xmm15                       /* 3: c += d */
-        vpshufd $0x4e, %xmm9, %xmm20                        /* 3: d turns */
+        vpshufd $0x4e, %xmm9, %xmm20                        /* 3: words of d rotated */
         vpsrld  $7, %xmm15, %xmm6                           /* 3: c >> 7 */
         vpslld  $25, %xmm15, %xmm3                          /* 3: c << 25 */
-        vpshufd $0x93, %xmm15, %xmm2                        /* 3: c turns */
+        vpshufd $0x93, %xmm15, %xmm2                        /* 3: words of c rotated */
         vprord  $16, %xmm20, %xmm19                         /* 4: d >>> 16 */
         vpternlogd $0x96, %xmm21, %xmm6, %xmm3              /* 3: b = (b ^ c) >>> 7 */
         /* ---- Round 4 ---- */
-        vpshufd $0x39, %xmm5, %xmm16                        /* 3: a turns */
+        vpshufd $0x39, %xmm5, %xmm16                        /* 3: words of a rotated */
         vpaddd  %xmm14, %xmm16, %xmm17                      /* 4: + x */
         vpaddd  %xmm3, %xmm17, %xmm12                       /* 4: a += b + x */
         vpslld  $16, %xmm12, %xmm4                          /* 4: a << 16 */
@@ -461,16 +461,16 @@ FIN_LOCAL(block_blake256):
         vprord  $7, %xmm8, %xmm20                           /* 4: b >>> 7 */
         vpsrld  $8, %xmm15, %xmm21                          /* 4: a >> 8 */
         vpslld  $24, %xmm15, %xmm6                          /* 4: a << 24 */
-        vpshufd $0x93, %xmm15, %xmm5                        /* 4: a turns */
+        vpshufd $0x93, %xmm15, %xmm5                        /* 4: words of a rotated */
         vpternlogd $0x96, %xmm11, %xmm6, %xmm21             /* 4: d = (d ^ a) >>> 8 */
-        vpshufd $0x4e, %xmm21, %xmm16                       /* 4: d turns */
+        vpshufd $0x4e, %xmm21, %xmm16                       /* 4: words of d rotated */
         vpaddd  %xmm13, %xmm21, %xmm14                      /* 4: c += d */
         nop
         vprord  $16, %xmm16, %xmm17                         /* 4: d >>> 16 */
         vpsrld  $7, %xmm14, %xmm19                          /* 4: c >> 7 */
         vmovdqa 304(%rsp), %xmm1                            /* 4: y */
         vpslld  $25, %xmm14, %xmm2                          /* 4: c << 25 */
-        vpshufd $0x39, %xmm14, %xmm4                        /* 4: c turns */
+        vpshufd $0x39, %xmm14, %xmm4                        /* 4: words of c rotated */
         vpaddd  %xmm0, %xmm5, %xmm12                        /* 4: + x */
         vmovdqa 320(%rsp), %xmm7                            /* 5: x */
         vpternlogd $0x96, %xmm20, %xmm19, %xmm2             /* 4: b = (b ^ c) >>> 7 */
@@ -492,14 +492,14 @@ FIN_LOCAL(block_blake256):
         vmovdqa 336(%rsp), %xmm0                            /* 5: y */
         vpternlogd $0x96, %xmm15, %xmm14, %xmm16            /* 4: d = (d ^ a) >>> 8 */
         vpaddd  %xmm8, %xmm16, %xmm20                       /* 4: c += d */
-        vpshufd $0x4e, %xmm16, %xmm19                       /* 4: d turns */
+        vpshufd $0x4e, %xmm16, %xmm19                       /* 4: words of d rotated */
         vpsrld  $7, %xmm20, %xmm12                          /* 4: c >> 7 */
         vpslld  $25, %xmm20, %xmm2                          /* 4: c << 25 */
-        vpshufd $0x93, %xmm20, %xmm17                       /* 4: c turns */
+        vpshufd $0x93, %xmm20, %xmm17                       /* 4: words of c rotated */
         vprord  $16, %xmm19, %xmm18                         /* 5: d >>> 16 */
         vpternlogd $0x96, %xmm5, %xmm12, %xmm2              /* 4: b = (b ^ c) >>> 7 */
         /* ---- Round 5 ---- */
-        vpshufd $0x39, %xmm21, %xmm4                        /* 4: a turns */
+        vpshufd $0x39, %xmm21, %xmm4                        /* 4: words of a rotated */
         vpaddd  %xmm7, %xmm4, %xmm10                        /* 5: + x */
         vpaddd  %xmm2, %xmm10, %xmm9                        /* 5: a += b + x */
         vpslld  $16, %xmm9, %xmm6                           /* 5: a << 16 */
@@ -517,16 +517,16 @@ FIN_LOCAL(block_blake256):
         vprord  $7, %xmm11, %xmm19                          /* 5: b >>> 7 */
         vpsrld  $8, %xmm20, %xmm5                           /* 5: a >> 8 */
         vpslld  $24, %xmm20, %xmm12                         /* 5: a << 24 */
-        vpshufd $0x93, %xmm20, %xmm21                       /* 5: a turns */
+        vpshufd $0x93, %xmm20, %xmm21                       /* 5: words of a rotated */
         vpternlogd $0x96, %xmm13, %xmm12, %xmm5             /* 5: d = (d ^ a) >>> 8 */
-        vpshufd $0x4e, %xmm5, %xmm4                         /* 5: d turns */
+        vpshufd $0x4e, %xmm5, %xmm4                         /* 5: words of d rotated */
         vpaddd  %xmm1, %xmm5, %xmm7                         /* 5: c += d */
         nop
         vprord  $16, %xmm4, %xmm10                          /* 5: d >>> 16 */
         vpsrld  $7, %xmm7, %xmm18                           /* 5: c >> 7 */
         vmovdqa 368(%rsp), %xmm3                            /* 5: y */
         vpslld  $25, %xmm7, %xmm17                          /* 5: c << 25 */
-        vpshufd $0x39, %xmm7, %xmm6                         /* 5: c turns */
+        vpshufd $0x39, %xmm7, %xmm6                         /* 5: words of c rotated */
         vpaddd  %xmm14, %xmm21, %xmm9                       /* 5: + x */
         vmovdqa 384(%rsp), %xmm0                            /* 6: x */
         vpternlogd $0x96, %xmm19, %xmm18, %xmm17            /* 5: b = (b ^ c) >>> 7 */
@@ -548,14 +548,14 @@ FIN_LOCAL(block_blake256):
         vmovdqa 400(%rsp), %xmm14                           /* 6: y */
         vpternlogd $0x96, %xmm20, %xmm7, %xmm4              /* 5: d = (d ^ a) >>> 8 */
         vpaddd  %xmm11, %xmm4, %xmm19                       /* 5: c += d */
-        vpshufd $0x4e, %xmm4, %xmm18                        /* 5: d turns */
+        vpshufd $0x4e, %xmm4, %xmm18                        /* 5: words of d rotated */
         vpsrld  $7, %xmm19, %xmm9                           /* 5: c >> 7 */
         vpslld  $25, %xmm19, %xmm17                         /* 5: c << 25 */
-        vpshufd $0x93, %xmm19, %xmm10                       /* 5: c turns */
+        vpshufd $0x93, %xmm19, %xmm10                       /* 5: words of c rotated */
         vprord  $16, %xmm18, %xmm15                         /* 6: d >>> 16 */
         vpternlogd $0x96, %xmm21, %xmm9, %xmm17             /* 5: b = (b ^ c) >>> 7 */
         /* ---- Round 6 ---- */
-        vpshufd $0x39, %xmm5, %xmm6                         /* 5: a turns */
+        vpshufd $0x39, %xmm5, %xmm6                         /* 5: words of a rotated */
         vpaddd  %xmm0, %xmm6, %xmm8                         /* 6: + x */
         vpaddd  %xmm17, %xmm8, %xmm16                       /* 6: a += b + x */
         vpslld  $16, %xmm16, %xmm12                         /* 6: a << 16 */
@@ -573,16 +573,16 @@ FIN_LOCAL(block_blake256):
         vprord  $7, %xmm13, %xmm18                          /* 6: b >>> 7 */
         vpsrld  $8, %xmm19, %xmm21                          /* 6: a >> 8 */
         vpslld  $24, %xmm19, %xmm9                          /* 6: a << 24 */
-        vpshufd $0x93, %xmm19, %xmm5                        /* 6: a turns */
+        vpshufd $0x93, %xmm19, %xmm5                        /* 6: words of a rotated */
         vpternlogd $0x96, %xmm1, %xmm9, %xmm21              /* 6: d = (d ^ a) >>> 8 */
-        vpshufd $0x4e, %xmm21, %xmm6                        /* 6: d turns */
+        vpshufd $0x4e, %xmm21, %xmm6                        /* 6: words of d rotated */
         vpaddd  %xmm3, %xmm21, %xmm0                        /* 6: c += d */
         nop
         vprord  $16, %xmm6, %xmm8                           /* 6: d >>> 16 */
         vpsrld  $7, %xmm0, %xmm15                           /* 6: c >> 7 */
         vmovdqa 432(%rsp), %xmm2                            /* 6: y */
         vpslld  $25, %xmm0, %xmm10                          /* 6: c << 25 */
-        vpshufd $0x39, %xmm0, %xmm12                        /* 6: c turns */
+        vpshufd $0x39, %xmm0, %xmm12                        /* 6: words of c rotated */
         vpaddd  %xmm7, %xmm5, %xmm16                        /* 6: + x */
         vmovdqa 448(%rsp), %xmm14                           /* 7: x */
         vpternlogd $0x96, %xmm18, %xmm15, %xmm10            /* 6: b = (b ^ c) >>> 7 */
@@ -604,14 +604,14 @@ FIN_LOCAL(block_blake256):
         vmovdqa 464(%rsp), %xmm7                            /* 7: y */
         vpternlogd $0x96, %xmm19, %xmm0, %xmm6              /* 6: d = (d ^ a) >>> 8 */
         vpaddd  %xmm13, %xmm6, %xmm18                       /* 6: c += d */
-        vpshufd $0x4e, %xmm6, %xmm15                        /* 6: d turns */
+        vpshufd $0x4e, %xmm6, %xmm15                        /* 6: words of d rotated */
         vpsrld  $7, %xmm18, %xmm16                          /* 6: c >> 7 */
         vpslld  $25, %xmm18, %xmm10                         /* 6: c << 25 */
-        vpshufd $0x93, %xmm18, %xmm8                        /* 6: c turns */
+        vpshufd $0x93, %xmm18, %xmm8                        /* 6: words of c rotated */
         vprord  $16, %xmm15, %xmm20                         /* 7: d >>> 16 */
         vpternlogd $0x96, %xmm5, %xmm16, %xmm10             /* 6: b = (b ^ c) >>> 7 */
         /* ---- Round 7 ---- */
-        vpshufd $0x39, %xmm21, %xmm12                       /* 6: a turns */
+        vpshufd $0x39, %xmm21, %xmm12                       /* 6: words of a rotated */
         vpaddd  %xmm14, %xmm12, %xmm11                      /* 7: + x */
         vpaddd  %xmm10, %xmm11, %xmm4                       /* 7: a += b + x */
         vpslld  $16, %xmm4, %xmm9                           /* 7: a << 16 */
@@ -629,16 +629,16 @@ FIN_LOCAL(block_blake256):
         vprord  $7, %xmm1, %xmm15                           /* 7: b >>> 7 */
         vpsrld  $8, %xmm18, %xmm5                           /* 7: a >> 8 */
         vpslld  $24, %xmm18, %xmm16                         /* 7: a << 24 */
-        vpshufd $0x93, %xmm18, %xmm21                       /* 7: a turns */
+        vpshufd $0x93, %xmm18, %xmm21                       /* 7: words of a rotated */
         vpternlogd $0x96, %xmm3, %xmm16, %xmm5              /* 7: d = (d ^ a) >>> 8 */
-        vpshufd $0x4e, %xmm5, %xmm12                        /* 7: d turns */
+        vpshufd $0x4e, %xmm5, %xmm12                        /* 7: words of d rotated */
         vpaddd  %xmm2, %xmm5, %xmm14                        /* 7: c += d */
         nop
         vprord  $16, %xmm12, %xmm11                         /* 7: d >>> 16 */
         vpsrld  $7, %xmm14, %xmm20                          /* 7: c >> 7 */
         vmovdqa64 496(%rsp), %xmm17                         /* 7: y */
         vpslld  $25, %xmm14, %xmm8                          /* 7: c << 25 */
-        vpshufd $0x39, %xmm14, %xmm9                        /* 7: c turns */
+        vpshufd $0x39, %xmm14, %xmm9                        /* 7: words of c rotated */
         vpaddd  %xmm0, %xmm21, %xmm4                        /* 7: + x */
         vmovdqa 512(%rsp), %xmm7                            /* 8: x */
         vpternlogd $0x96, %xmm15, %xmm20, %xmm8             /* 7: b = (b ^ c) >>> 7 */
@@ -660,14 +660,14 @@ FIN_LOCAL(block_blake256):
         vmovdqa 528(%rsp), %xmm0                            /* 8: y */
         vpternlogd $0x96, %xmm18, %xmm14, %xmm12            /* 7: d = (d ^ a) >>> 8 */
         vpaddd  %xmm1, %xmm12, %xmm15                       /* 7: c += d */
-        vpshufd $0x4e, %xmm12, %xmm20                       /* 7: d turns */
+        vpshufd $0x4e, %xmm12, %xmm20                       /* 7: words of d rotated */
         vpsrld  $7, %xmm15, %xmm4                           /* 7: c >> 7 */
         vpslld  $25, %xmm15, %xmm8                          /* 7: c << 25 */
-        vpshufd $0x93, %xmm15, %xmm11                       /* 7: c turns */
+        vpshufd $0x93, %xmm15, %xmm11                       /* 7: words of c rotated */
         vprord  $16, %xmm20, %xmm19                         /* 8: d >>> 16 */
         vpternlogd $0x96, %xmm21, %xmm4, %xmm8              /* 7: b = (b ^ c) >>> 7 */
         /* ---- Round 8 ---- */
-        vpshufd $0x39, %xmm5, %xmm9                         /* 7: a turns */
+        vpshufd $0x39, %xmm5, %xmm9                         /* 7: words of a rotated */
         vpaddd  %xmm7, %xmm9, %xmm13                        /* 8: + x */
         vpaddd  %xmm8, %xmm13, %xmm6                        /* 8: a += b + x */
         vpslld  $16, %xmm6, %xmm16                          /* 8: a << 16 */
@@ -685,16 +685,16 @@ FIN_LOCAL(block_blake256):
         vprord  $7, %xmm3, %xmm20                           /* 8: b >>> 7 */
         vpsrld  $8, %xmm15, %xmm21                          /* 8: a >> 8 */
         vpslld  $24, %xmm15, %xmm4                          /* 8: a << 24 */
-        vpshufd $0x93, %xmm15, %xmm5                        /* 8: a turns */
+        vpshufd $0x93, %xmm15, %xmm5                        /* 8: words of a rotated */
         vpternlogd $0x96, %xmm2, %xmm4, %xmm21              /* 8: d = (d ^ a) >>> 8 */
-        vpshufd $0x4e, %xmm21, %xmm9                        /* 8: d turns */
+        vpshufd $0x4e, %xmm21, %xmm9                        /* 8: words of d rotated */
         vpaddd  %xmm17, %xmm21, %xmm7                       /* 8: c += d */
         nop
         vprord  $16, %xmm9, %xmm13                          /* 8: d >>> 16 */
         vpsrld  $7, %xmm7, %xmm19                           /* 8: c >> 7 */
         vmovdqa 560(%rsp), %xmm10                           /* 8: y */
         vpslld  $25, %xmm7, %xmm11                          /* 8: c << 25 */
-        vpshufd $0x39, %xmm7, %xmm16                        /* 8: c turns */
+        vpshufd $0x39, %xmm7, %xmm16                        /* 8: words of c rotated */
         vpaddd  %xmm14, %xmm5, %xmm6                        /* 8: + x */
         vmovdqa 576(%rsp), %xmm0                            /* 9: x */
         vpternlogd $0x96, %xmm20, %xmm19, %xmm11            /* 8: b = (b ^ c) >>> 7 */
@@ -716,14 +716,14 @@ FIN_LOCAL(block_blake256):
         vmovdqa 592(%rsp), %xmm14                           /* 9: y */
         vpternlogd $0x96, %xmm15, %xmm7, %xmm9              /* 8: d = (d ^ a) >>> 8 */
         vpaddd  %xmm3, %xmm9, %xmm20                        /* 8: c += d */
-        vpshufd $0x4e, %xmm9, %xmm19                        /* 8: d turns */
+        vpshufd $0x4e, %xmm9, %xmm19                        /* 8: words of d rotated */
         vpsrld  $7, %xmm20, %xmm6                           /* 8: c >> 7 */
         vpslld  $25, %xmm20, %xmm11                         /* 8: c << 25 */
-        vpshufd $0x93, %xmm20, %xmm13                       /* 8: c turns */
+        vpshufd $0x93, %xmm20, %xmm13                       /* 8: words of c rotated */
         vprord  $16, %xmm19, %xmm18                         /* 9: d >>> 16 */
         vpternlogd $0x96, %xmm5, %xmm6, %xmm11              /* 8: b = (b ^ c) >>> 7 */
         /* ---- Round 9 ---- */
-        vpshufd $0x39, %xmm21, %xmm16                       /* 8: a turns */
+        vpshufd $0x39, %xmm21, %xmm16                       /* 8: words of a rotated */
         vpaddd  %xmm0, %xmm16, %xmm1                        /* 9: + x */
         vpaddd  %xmm11, %xmm1, %xmm12                       /* 9: a += b + x */
         vpslld  $16, %xmm12, %xmm4                          /* 9: a << 16 */
@@ -741,16 +741,16 @@ FIN_LOCAL(block_blake256):
         vprord  $7, %xmm2, %xmm19                           /* 9: b >>> 7 */
         vpsrld  $8, %xmm20, %xmm5                           /* 9: a >> 8 */
         vpslld  $24, %xmm20, %xmm6                          /* 9: a << 24 */
-        vpshufd $0x93, %xmm20, %xmm21                       /* 9: a turns */
+        vpshufd $0x93, %xmm20, %xmm21                       /* 9: words of a rotated */
         vpternlogd $0x96, %xmm17, %xmm6, %xmm5              /* 9: d = (d ^ a) >>> 8 */
-        vpshufd $0x4e, %xmm5, %xmm16                        /* 9: d turns */
+        vpshufd $0x4e, %xmm5, %xmm16                        /* 9: words of d rotated */
         vpaddd  %xmm10, %xmm5, %xmm0                        /* 9: c += d */
         nop
         vprord  $16, %xmm16, %xmm1                          /* 9: d >>> 16 */
         vpsrld  $7, %xmm0, %xmm18                           /* 9: c >> 7 */
         vmovdqa 624(%rsp), %xmm8                            /* 9: y */
         vpslld  $25, %xmm0, %xmm13                          /* 9: c << 25 */
-        vpshufd $0x39, %xmm0, %xmm4                         /* 9: c turns */
+        vpshufd $0x39, %xmm0, %xmm4                         /* 9: words of c rotated */
         vpaddd  %xmm7, %xmm21, %xmm12                       /* 9: + x */
         vmovdqa 0(%rsp), %xmm14                             /* 10: x */
         vpternlogd $0x96, %xmm19, %xmm18, %xmm13            /* 9: b = (b ^ c) >>> 7 */
@@ -772,14 +772,14 @@ FIN_LOCAL(block_blake256):
         vmovdqa 16(%rsp), %xmm7                             /* 10: y */
         vpternlogd $0x96, %xmm20, %xmm0, %xmm16             /* 9: d = (d ^ a) >>> 8 */
         vpaddd  %xmm2, %xmm16, %xmm19                       /* 9: c += d */
-        vpshufd $0x4e, %xmm16, %xmm18                       /* 9: d turns */
+        vpshufd $0x4e, %xmm16, %xmm18                       /* 9: words of d rotated */
         vpsrld  $7, %xmm19, %xmm12                          /* 9: c >> 7 */
         vpslld  $25, %xmm19, %xmm13                         /* 9: c << 25 */
-        vpshufd $0x93, %xmm19, %xmm1                        /* 9: c turns */
+        vpshufd $0x93, %xmm19, %xmm1                        /* 9: words of c rotated */
         vprord  $16, %xmm18, %xmm15                         /* 10: d >>> 16 */
         vpternlogd $0x96, %xmm21, %xmm12, %xmm13            /* 9: b = (b ^ c) >>> 7 */
         /* ---- Round 10 ---- */
-        vpshufd $0x39, %xmm5, %xmm4                         /* 9: a turns */
+        vpshufd $0x39, %xmm5, %xmm4                         /* 9: words of a rotated */
         vpaddd  %xmm14, %xmm4, %xmm3                        /* 10: + x */
         vpaddd  %xmm13, %xmm3, %xmm9                        /* 10: a += b + x */
         vpslld  $16, %xmm9, %xmm6                           /* 10: a << 16 */
@@ -797,16 +797,16 @@ FIN_LOCAL(block_blake256):
         vprord  $7, %xmm17, %xmm18                          /* 10: b >>> 7 */
         vpsrld  $8, %xmm19, %xmm21                          /* 10: a >> 8 */
         vpslld  $24, %xmm19, %xmm12                         /* 10: a << 24 */
-        vpshufd $0x93, %xmm19, %xmm5                        /* 10: a turns */
+        vpshufd $0x93, %xmm19, %xmm5                        /* 10: words of a rotated */
         vpternlogd $0x96, %xmm10, %xmm12, %xmm21            /* 10: d = (d ^ a) >>> 8 */
-        vpshufd $0x4e, %xmm21, %xmm4                        /* 10: d turns */
+        vpshufd $0x4e, %xmm21, %xmm4                        /* 10: words of d rotated */
         vpaddd  %xmm8, %xmm21, %xmm14                       /* 10: c += d */
         nop
         vprord  $16, %xmm4, %xmm3                           /* 10: d >>> 16 */
         vpsrld  $7, %xmm14, %xmm15                          /* 10: c >> 7 */
         vmovdqa 48(%rsp), %xmm11                            /* 10: y */
         vpslld  $25, %xmm14, %xmm1                          /* 10: c << 25 */
-        vpshufd $0x39, %xmm14, %xmm6                        /* 10: c turns */
+        vpshufd $0x39, %xmm14, %xmm6                        /* 10: words of c rotated */
         vpaddd  %xmm0, %xmm5, %xmm9                         /* 10: + x */
         vmovdqa 64(%rsp), %xmm7                             /* 11: x */
         vpternlogd $0x96, %xmm18, %xmm15, %xmm1             /* 10: b = (b ^ c) >>> 7 */
@@ -828,14 +828,14 @@ FIN_LOCAL(block_blake256):
         vmovdqa 80(%rsp), %xmm0                             /* 11: y */
         vpternlogd $0x96, %xmm19, %xmm14, %xmm4             /* 10: d = (d ^ a) >>> 8 */
         vpaddd  %xmm17, %xmm4, %xmm18                       /* 10: c += d */
-        vpshufd $0x4e, %xmm4, %xmm15                        /* 10: d turns */
+        vpshufd $0x4e, %xmm4, %xmm15                        /* 10: words of d rotated */
         vpsrld  $7, %xmm18, %xmm9                           /* 10: c >> 7 */
         vpslld  $25, %xmm18, %xmm1                          /* 10: c << 25 */
-        vpshufd $0x93, %xmm18, %xmm3                        /* 10: c turns */
+        vpshufd $0x93, %xmm18, %xmm3                        /* 10: words of c rotated */
         vprord  $16, %xmm15, %xmm20                         /* 11: d >>> 16 */
         vpternlogd $0x96, %xmm5, %xmm9, %xmm1               /* 10: b = (b ^ c) >>> 7 */
         /* ---- Round 11 ---- */
-        vpshufd $0x39, %xmm21, %xmm6                        /* 10: a turns */
+        vpshufd $0x39, %xmm21, %xmm6                        /* 10: words of a rotated */
         vpaddd  %xmm7, %xmm6, %xmm2                         /* 11: + x */
         vpaddd  %xmm1, %xmm2, %xmm16                        /* 11: a += b + x */
         vpslld  $16, %xmm16, %xmm12                         /* 11: a << 16 */
@@ -853,16 +853,16 @@ FIN_LOCAL(block_blake256):
         vprord  $7, %xmm10, %xmm15                          /* 11: b >>> 7 */
         vpsrld  $8, %xmm18, %xmm5                           /* 11: a >> 8 */
         vpslld  $24, %xmm18, %xmm9                          /* 11: a << 24 */
-        vpshufd $0x93, %xmm18, %xmm21                       /* 11: a turns */
+        vpshufd $0x93, %xmm18, %xmm21                       /* 11: words of a rotated */
         vpternlogd $0x96, %xmm8, %xmm9, %xmm5               /* 11: d = (d ^ a) >>> 8 */
-        vpshufd $0x4e, %xmm5, %xmm6                         /* 11: d turns */
+        vpshufd $0x4e, %xmm5, %xmm6                         /* 11: words of d rotated */
         vpaddd  %xmm11, %xmm5, %xmm7                        /* 11: c += d */
         nop
         vprord  $16, %xmm6, %xmm2                           /* 11: d >>> 16 */
         vpsrld  $7, %xmm7, %xmm20                           /* 11: c >> 7 */
         vmovdqa 112(%rsp), %xmm13                           /* 11: y */
         vpslld  $25, %xmm7, %xmm3                           /* 11: c << 25 */
-        vpshufd $0x39, %xmm7, %xmm12                        /* 11: c turns */
+        vpshufd $0x39, %xmm7, %xmm12                        /* 11: words of c rotated */
         vpaddd  %xmm14, %xmm21, %xmm16                      /* 11: + x */
         vmovdqa 128(%rsp), %xmm0                            /* 12: x */
         vpternlogd $0x96, %xmm15, %xmm20, %xmm3             /* 11: b = (b ^ c) >>> 7 */
@@ -884,14 +884,14 @@ FIN_LOCAL(block_blake256):
         vmovdqa 144(%rsp), %xmm14                           /* 12: y */
         vpternlogd $0x96, %xmm18, %xmm7, %xmm6              /* 11: d = (d ^ a) >>> 8 */
         vpaddd  %xmm10, %xmm6, %xmm15                       /* 11: c += d */
-        vpshufd $0x4e, %xmm6, %xmm20                        /* 11: d turns */
+        vpshufd $0x4e, %xmm6, %xmm20                        /* 11: words of d rotated */
         vpsrld  $7, %xmm15, %xmm16                          /* 11: c >> 7 */
         vpslld  $25, %xmm15, %xmm3                          /* 11: c << 25 */
-        vpshufd $0x93, %xmm15, %xmm2                        /* 11: c turns */
+        vpshufd $0x93, %xmm15, %xmm2                        /* 11: words of c rotated */
         vprord  $16, %xmm20, %xmm19                         /* 12: d >>> 16 */
         vpternlogd $0x96, %xmm21, %xmm16, %xmm3             /* 11: b = (b ^ c) >>> 7 */
         /* ---- Round 12 ---- */
-        vpshufd $0x39, %xmm5, %xmm12                        /* 11: a turns */
+        vpshufd $0x39, %xmm5, %xmm12                        /* 11: words of a rotated */
         vpaddd  %xmm0, %xmm12, %xmm17                       /* 12: + x */
         vpaddd  %xmm3, %xmm17, %xmm4                        /* 12: a += b + x */
         vpslld  $16, %xmm4, %xmm9                           /* 12: a << 16 */
@@ -909,16 +909,16 @@ FIN_LOCAL(block_blake256):
         vprord  $7, %xmm8, %xmm20                           /* 12: b >>> 7 */
         vpsrld  $8, %xmm15, %xmm21                          /* 12: a >> 8 */
         vpslld  $24, %xmm15, %xmm16                         /* 12: a << 24 */
-        vpshufd $0x93, %xmm15, %xmm5                        /* 12: a turns */
+        vpshufd $0x93, %xmm15, %xmm5                        /* 12: words of a rotated */
         vpternlogd $0x96, %xmm11, %xmm16, %xmm21            /* 12: d = (d ^ a) >>> 8 */
-        vpshufd $0x4e, %xmm21, %xmm12                       /* 12: d turns */
+        vpshufd $0x4e, %xmm21, %xmm12                       /* 12: words of d rotated */
         vpaddd  %xmm13, %xmm21, %xmm0                       /* 12: c += d */
         nop
         vprord  $16, %xmm12, %xmm17                         /* 12: d >>> 16 */
         vpsrld  $7, %xmm0, %xmm19                           /* 12: c >> 7 */
         vmovdqa 176(%rsp), %xmm1                            /* 12: y */
         vpslld  $25, %xmm0, %xmm2                           /* 12: c << 25 */
-        vpshufd $0x39, %xmm0, %xmm9                         /* 12: c turns */
+        vpshufd $0x39, %xmm0, %xmm9                         /* 12: words of c rotated */
         vpaddd  %xmm7, %xmm5, %xmm4                         /* 12: + x */
         vmovdqa 192(%rsp), %xmm14                           /* 13: x */
         vpternlogd $0x96, %xmm20, %xmm19, %xmm2             /* 12: b = (b ^ c) >>> 7 */
@@ -938,18 +938,18 @@ FIN_LOCAL(block_blake256):
         vpsrld  $8, %xmm21, %xmm12                          /* 12: a >> 8 */
         vpslld  $24, %xmm21, %xmm0                          /* 12: a << 24 */
         vprord  $7, %xmm11, %xmm5                           /* 12: b >>> 7 */
-        vpshufb %zmm29, %zmm30, %zmm30                      /* its words' bytes reversed */
+        vpshufb %zmm29, %zmm30, %zmm30                      /* words' bytes reversed */
         vmovdqa 208(%rsp), %xmm7                            /* 13: y */
         vpternlogd $0x96, %xmm15, %xmm0, %xmm12             /* 12: d = (d ^ a) >>> 8 */
         vpaddd  %xmm8, %xmm12, %xmm20                       /* 12: c += d */
-        vpshufd $0x4e, %xmm12, %xmm19                       /* 12: d turns */
+        vpshufd $0x4e, %xmm12, %xmm19                       /* 12: words of d rotated */
         vpsrld  $7, %xmm20, %xmm4                           /* 12: c >> 7 */
         vpslld  $25, %xmm20, %xmm2                          /* 12: c << 25 */
-        vpshufd $0x93, %xmm20, %xmm17                       /* 12: c turns */
+        vpshufd $0x93, %xmm20, %xmm17                       /* 12: words of c rotated */
         vprord  $16, %xmm19, %xmm18                         /* 13: d >>> 16 */
         vpternlogd $0x96, %xmm5, %xmm4, %xmm2               /* 12: b = (b ^ c) >>> 7 */
         /* ---- Round 13 ---- */
-        vpshufd $0x39, %xmm21, %xmm9                        /* 12: a turns */
+        vpshufd $0x39, %xmm21, %xmm9                        /* 12: words of a rotated */
         vpaddd  %xmm14, %xmm9, %xmm10                       /* 13: + x */
         vpaddd  %xmm2, %xmm10, %xmm6                        /* 13: a += b + x */
         vpslld  $16, %xmm6, %xmm16                          /* 13: a << 16 */
@@ -967,9 +967,9 @@ FIN_LOCAL(block_blake256):
         vprord  $7, %xmm11, %xmm19                          /* 13: b >>> 7 */
         vpsrld  $8, %xmm20, %xmm5                           /* 13: a >> 8 */
         vpslld  $24, %xmm20, %xmm4                          /* 13: a << 24 */
-        vpshufd $0x93, %xmm20, %xmm21                       /* 13: a turns */
+        vpshufd $0x93, %xmm20, %xmm21                       /* 13: words of a rotated */
         vpternlogd $0x96, %xmm13, %xmm4, %xmm5              /* 13: d = (d ^ a) >>> 8 */
-        vpshufd $0x4e, %xmm5, %xmm9                         /* 13: d turns */
+        vpshufd $0x4e, %xmm5, %xmm9                         /* 13: words of d rotated */
         vpaddd  %xmm1, %xmm5, %xmm14                        /* 13: c += d */
         vmovdqa64 FIN_LOCAL(words_blake256)+0(%rip), %zmm10 /* 0: indices of words */
         vpermd  %zmm30, %zmm10, %zmm18                      /* 0: words */
@@ -980,7 +980,7 @@ FIN_LOCAL(block_blake256):
         vpsrld  $7, %xmm14, %xmm16                          /* 13: c >> 7 */
         vmovdqa 240(%rsp), %xmm6                            /* 13: y */
         vpslld  $25, %xmm14, %xmm7                          /* 13: c << 25 */
-        vpshufd $0x39, %xmm14, %xmm2                        /* 13: c turns */
+        vpshufd $0x39, %xmm14, %xmm2                        /* 13: words of c rotated */
         vpaddd  %xmm0, %xmm21, %xmm12                       /* 13: + x */
         vpternlogd $0x96, %xmm19, %xmm16, %xmm7             /* 13: b = (b ^ c) >>> 7 */
         vpaddd  %xmm7, %xmm12, %xmm15                       /* 13: a += b + x */
@@ -1000,12 +1000,12 @@ FIN_LOCAL(block_blake256):
         vprord  $7, %xmm1, %xmm14                           /* 13: b >>> 7 */
         vpternlogd $0x96, %xmm4, %xmm9, %xmm3               /* 13: d = (d ^ a) >>> 8 */
         vpaddd  %xmm13, %xmm3, %xmm21                       /* 13: c += d */
-        vpshufd $0x4e, %xmm3, %xmm0                         /* 13: d turns */
+        vpshufd $0x4e, %xmm3, %xmm0                         /* 13: words of d rotated */
         vpsrld  $7, %xmm21, %xmm19                          /* 13: c >> 7 */
         vpslld  $25, %xmm21, %xmm16                         /* 13: c << 25 */
-        vpshufd $0x93, %xmm21, %xmm12                       /* 13: c turns */
+        vpshufd $0x93, %xmm21, %xmm12                       /* 13: words of c rotated */
         vpternlogd $0x96, %xmm14, %xmm19, %xmm16            /* 13: b = (b ^ c) >>> 7 */
-        vpshufd $0x39, %xmm18, %xmm7                        /* 13: a turns */
+        vpshufd $0x39, %xmm18, %xmm7                        /* 13: words of a rotated */
         vpternlogd $0x96, %xmm16, %xmm0, %xmm25             /* h ^= b ^ d */
         vpternlogd $0x96, %xmm7, %xmm12, %xmm26             /* h ^= a ^ c */
         add     %r8d, %eax
@@ -1025,7 +1025,7 @@ FIN_LOCAL(done_blake256):
 FIN_LOCAL(nothing_blake256):
         ret
         .cfi_restore_state
-/* Other numbers of rounds: %r10 is where a round's words are, %r11 counts. */
+/* Other numbers of rounds: %r10 is the address of a round's words, %r11 counts. */
 FIN_LOCAL(any_rounds_blake256):
         lea     FIN_LOCAL(words_blake256)(%rip), %r9
         lea     FIN_LOCAL(constants_blake256)(%rip), %r11
@@ -1070,15 +1070,15 @@ FIN_LOCAL(round_blake256):
         vprord  $7, %xmm13, %xmm19                          /* b >>> 7 */
         vpsrld  $8, %xmm18, %xmm20                          /* a >> 8 */
         vpslld  $24, %xmm18, %xmm21                         /* a << 24 */
-        vpshufd $0x93, %xmm18, %xmm4                        /* a turns */
+        vpshufd $0x93, %xmm18, %xmm4                        /* words of a rotated */
         vpternlogd $0x96, %xmm12, %xmm21, %xmm20            /* d = (d ^ a) >>> 8 */
-        vpshufd $0x4e, %xmm20, %xmm7                        /* d turns */
+        vpshufd $0x4e, %xmm20, %xmm7                        /* words of d rotated */
         vpaddd  %xmm11, %xmm20, %xmm5                       /* c += d */
         vprord  $16, %xmm7, %xmm10                          /* d >>> 16 */
         vpsrld  $7, %xmm5, %xmm9                            /* c >> 7 */
         vmovdqa 48(%r10), %xmm8                             /* y */
         vpslld  $25, %xmm5, %xmm6                           /* c << 25 */
-        vpshufd $0x39, %xmm5, %xmm17                        /* c turns */
+        vpshufd $0x39, %xmm5, %xmm17                        /* words of c rotated */
         vpaddd  %xmm15, %xmm4, %xmm14                       /* + x */
         vpternlogd $0x96, %xmm19, %xmm9, %xmm6              /* b = (b ^ c) >>> 7 */
         vpaddd  %xmm6, %xmm14, %xmm16                       /* a += b + x */
@@ -1098,12 +1098,12 @@ FIN_LOCAL(round_blake256):
         vprord  $7, %xmm20, %xmm9                           /* b >>> 7 */
         vpternlogd $0x96, %xmm11, %xmm19, %xmm15            /* d = (d ^ a) >>> 8 */
         vpaddd  %xmm21, %xmm15, %xmm14                      /* c += d */
-        vpshufd $0x4e, %xmm15, %xmm6                        /* d turns */
+        vpshufd $0x4e, %xmm15, %xmm6                        /* words of d rotated */
         vpsrld  $7, %xmm14, %xmm10                          /* c >> 7 */
         vpslld  $25, %xmm14, %xmm18                         /* c << 25 */
-        vpshufd $0x93, %xmm14, %xmm17                       /* c turns */
+        vpshufd $0x93, %xmm14, %xmm17                       /* words of c rotated */
         vpternlogd $0x96, %xmm9, %xmm10, %xmm18             /* b = (b ^ c) >>> 7 */
-        vpshufd $0x39, %xmm4, %xmm12                        /* a turns */
+        vpshufd $0x39, %xmm4, %xmm12                        /* words of a rotated */
         vmovdqa %xmm12, %xmm0
         vmovdqa64 %xmm18, %xmm1
         vmovdqa64 %xmm17, %xmm2
@@ -1157,7 +1157,7 @@ FIN_LOCAL(words_blake512):
         .quad   13, 12, 7, 3, 11, 1, 14, 9, 2, 15, 5, 8, 10, 4, 0, 6
         .quad   6, 11, 14, 0, 15, 3, 9, 8, 10, 13, 12, 1, 5, 7, 2, 4
         .quad   10, 7, 8, 1, 2, 6, 4, 5, 13, 9, 15, 3, 0, 14, 11, 12
-/* The constants that are XORed to them. */
+/* The constants to XOR to them. */
         .balign 64
 FIN_LOCAL(constants_blake512):
         .quad   0x13198a2e03707344, 0xbe5466cf34e90c6c, 0x082efa98ec4e6c89, 0x3f84d5b5b5470917
@@ -1200,7 +1200,7 @@ FIN_LOCAL(constants_blake512):
         .quad   0x2ffd72dbd01adfb7, 0x3f84d5b5b5470917, 0x9216d5d98979fb1b, 0x13198a2e03707344
         .quad   0x243f6a8885a308d3, 0x0801f2e2858efc16, 0xb8e1afed6a267e96, 0xba7c9045f12c7f99
         .quad   0x24a19947b3916cf7, 0xd1310ba698dfb5ac, 0x636920d871574e69, 0x082efa98ec4e6c89
-/* Each word's bytes in reverse order. */
+/* Reverses each word's bytes. */
         .balign 64
 FIN_LOCAL(reverse_blake512):
         .byte   7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8
@@ -1228,14 +1228,14 @@ FIN_LOCAL(carry_blake512):
  *   %rdi    state                       %rsi    the next block
  *   %rdx    blocks after this one       %rcx    stride
  *   %r8     increment                   %rax    the counter's low word
- *   %r9     what is read in place of a next block behind the last one
- *   %rsp    the words of rounds 0 to 9; in the last round the next block's take the first place
- *   ymm22   BLAKE: salt                 ymm23   what a block adds to the counter
+ *   %r9     address read instead of the block after the last one
+ *   %rsp    the words of rounds 0 to 9; in the last round the next block's replace those of round 0
+ *   ymm22   BLAKE: salt                 ymm23   the counter's increment for a block
  *   ymm24   counter and flags           ymm25   h4 .. h7
  *   ymm26   h0 .. h3                    ymm27   v12 .. v15 without counter
- *   ymm28   v8 .. v11 at the start      zmm29   BLAKE: the order that reverses a word's bytes
- *   zmm30   the block's first 64 bytes  zmm31   of 64-bit words: its other 64
- *   others  the state and its parts
+ *   ymm28   v8 .. v11 at the start      zmm29   BLAKE: the shuffle that reverses a word's bytes
+ *   zmm30   the block's first 64 bytes  zmm31   for 64-bit words: its other 64
+ *   others  the state and intermediate values
  */
 #define FIN_KERNEL fin_blake512_avx512_ternlog
         .text
@@ -1352,15 +1352,15 @@ FIN_LOCAL(block_blake512):
         vmovdqa64 FIN_LOCAL(words_blake512)+640(%rip), %zmm2 /* 5: indices of words */
         vpternlogq $0x96, %ymm12, %ymm1, %ymm21             /* 0: d = (d ^ a) >>> 16 */
         vpaddq  %ymm11, %ymm21, %ymm0                       /* 0: c += d */
-        vpshufd $0x4e, %ymm21, %ymm8                        /* 0: d turns */
+        vpshufd $0x4e, %ymm21, %ymm8                        /* 0: words of d rotated */
         vpsrlq  $11, %ymm0, %ymm10                          /* 0: c >> 11 */
         vpsllq  $53, %ymm0, %ymm4                           /* 0: c << 53 */
-        vpermq  $0x1e, %ymm0, %ymm5                         /* 0: c turns */
+        vpermq  $0x1e, %ymm0, %ymm5                         /* 0: words of c rotated */
         vmovdqa 96(%rsp), %ymm3                             /* 0: y */
         vpxorq  FIN_LOCAL(constants_blake512)+256(%rip), %zmm7, %zmm18 /* 2: words ^ constants */
         vmovdqa64 %zmm18, 256(%rsp)                         /* 2: words stored */
         vpermi2q %zmm31, %zmm30, %zmm17                     /* 4: words */
-        vpermq  $0x4b, %ymm19, %ymm6                        /* 0: a turns */
+        vpermq  $0x4b, %ymm19, %ymm6                        /* 0: words of a rotated */
         vpaddq  %ymm14, %ymm6, %ymm13                       /* 0: + x */
         vmovdqa64 FIN_LOCAL(words_blake512)+768(%rip), %zmm15 /* 6: indices of words */
         vpxorq  FIN_LOCAL(constants_blake512)+384(%rip), %zmm9, %zmm16 /* 3: words ^ constants */
@@ -1400,11 +1400,11 @@ FIN_LOCAL(block_blake512):
         vpsllq  $48, %ymm8, %ymm16                          /* 0: a << 48 */
         vpternlogq $0x96, %ymm18, %ymm16, %ymm3             /* 0: d = (d ^ a) >>> 16 */
         vpaddq  %ymm2, %ymm3, %ymm5                         /* 0: c += d */
-        vpshufd $0x4e, %ymm3, %ymm11                        /* 0: d turns */
+        vpshufd $0x4e, %ymm3, %ymm11                        /* 0: words of d rotated */
         vpsrlq  $11, %ymm5, %ymm15                          /* 0: c >> 11 */
         vpsllq  $53, %ymm5, %ymm13                          /* 0: c << 53 */
-        vpermq  $0x4b, %ymm5, %ymm9                         /* 0: c turns */
-        vpermq  $0x1e, %ymm8, %ymm20                        /* 0: a turns */
+        vpermq  $0x4b, %ymm5, %ymm9                         /* 0: words of c rotated */
+        vpermq  $0x1e, %ymm8, %ymm20                        /* 0: words of a rotated */
         vpaddq  %ymm21, %ymm20, %ymm17                      /* 1: + x */
         vmovdqa64 FIN_LOCAL(words_blake512)+576(%rip), %zmm10 /* 4: indices of words */
         /* ---- Round 1 ---- */
@@ -1447,16 +1447,16 @@ FIN_LOCAL(block_blake512):
         vpsllq  $48, %ymm1, %ymm17                          /* 1: a << 48 */
         vpternlogq $0x96, %ymm6, %ymm17, %ymm15             /* 1: d = (d ^ a) >>> 16 */
         vpaddq  %ymm5, %ymm15, %ymm13                       /* 1: c += d */
-        vpshufd $0x4e, %ymm15, %ymm11                       /* 1: d turns */
+        vpshufd $0x4e, %ymm15, %ymm11                       /* 1: words of d rotated */
         vpsrlq  $11, %ymm13, %ymm12                         /* 1: c >> 11 */
         vpsllq  $53, %ymm13, %ymm4                          /* 1: c << 53 */
-        vpermq  $0x1e, %ymm13, %ymm7                        /* 1: c turns */
+        vpermq  $0x1e, %ymm13, %ymm7                        /* 1: words of c rotated */
         vpermi2q %zmm31, %zmm30, %zmm10                     /* 4: words */
         vpxorq  FIN_LOCAL(constants_blake512)+576(%rip), %zmm10, %zmm9 /* 4: words ^ constants */
         vmovdqa64 %zmm9, 576(%rsp)                          /* 4: words stored */
         vmovdqa 224(%rsp), %ymm0                            /* 1: y */
         vmovdqa64 FIN_LOCAL(words_blake512)+1088(%rip), %zmm16 /* 8: indices of words */
-        vpermq  $0x4b, %ymm1, %ymm21                        /* 1: a turns */
+        vpermq  $0x4b, %ymm1, %ymm21                        /* 1: words of a rotated */
         vpaddq  %ymm8, %ymm21, %ymm3                        /* 1: + x */
         vpermi2q %zmm31, %zmm30, %zmm2                      /* 5: words */
         vpxorq  FIN_LOCAL(constants_blake512)+704(%rip), %zmm2, %zmm19 /* 5: words ^ constants */
@@ -1490,11 +1490,11 @@ FIN_LOCAL(block_blake512):
         vpsllq  $48, %ymm15, %ymm3                          /* 1: a << 48 */
         vpternlogq $0x96, %ymm2, %ymm3, %ymm12              /* 1: d = (d ^ a) >>> 16 */
         vpaddq  %ymm8, %ymm12, %ymm4                        /* 1: c += d */
-        vpshufd $0x4e, %ymm12, %ymm11                       /* 1: d turns */
+        vpshufd $0x4e, %ymm12, %ymm11                       /* 1: words of d rotated */
         vpsrlq  $11, %ymm4, %ymm13                          /* 1: c >> 11 */
         vpsllq  $53, %ymm4, %ymm0                           /* 1: c << 53 */
-        vpermq  $0x4b, %ymm4, %ymm9                         /* 1: c turns */
-        vpermq  $0x1e, %ymm15, %ymm7                        /* 1: a turns */
+        vpermq  $0x4b, %ymm4, %ymm9                         /* 1: words of c rotated */
+        vpermq  $0x1e, %ymm15, %ymm7                        /* 1: words of a rotated */
         vpaddq  %ymm5, %ymm7, %ymm21                        /* 2: + x */
         vpermi2q %zmm31, %zmm30, %zmm6                      /* 9: words */
         vpxorq  FIN_LOCAL(constants_blake512)+1216(%rip), %zmm6, %zmm16 /* 9: words ^ constants */
@@ -1520,12 +1520,12 @@ FIN_LOCAL(block_blake512):
         vpsllq  $48, %ymm15, %ymm6                          /* 2: a << 48 */
         vpternlogq $0x96, %ymm8, %ymm6, %ymm5               /* 2: d = (d ^ a) >>> 16 */
         vpaddq  %ymm3, %ymm5, %ymm16                        /* 2: c += d */
-        vpshufd $0x4e, %ymm5, %ymm14                        /* 2: d turns */
+        vpshufd $0x4e, %ymm5, %ymm14                        /* 2: words of d rotated */
         vpsrlq  $11, %ymm16, %ymm13                         /* 2: c >> 11 */
         vpsllq  $53, %ymm16, %ymm21                         /* 2: c << 53 */
-        vpermq  $0x1e, %ymm16, %ymm0                        /* 2: c turns */
+        vpermq  $0x1e, %ymm16, %ymm0                        /* 2: words of c rotated */
         vmovdqa 352(%rsp), %ymm11                           /* 2: y */
-        vpermq  $0x4b, %ymm15, %ymm10                       /* 2: a turns */
+        vpermq  $0x4b, %ymm15, %ymm10                       /* 2: words of a rotated */
         vpaddq  %ymm17, %ymm10, %ymm18                      /* 2: + x */
         vmovdqa 384(%rsp), %ymm1                            /* 3: x */
         vpternlogq $0x96, %ymm7, %ymm13, %ymm21             /* 2: b = (b ^ c) >>> 11 */
@@ -1546,11 +1546,11 @@ FIN_LOCAL(block_blake512):
         vpsllq  $48, %ymm16, %ymm17                         /* 2: a << 48 */
         vpternlogq $0x96, %ymm8, %ymm17, %ymm10             /* 2: d = (d ^ a) >>> 16 */
         vpaddq  %ymm4, %ymm10, %ymm7                        /* 2: c += d */
-        vpshufd $0x4e, %ymm10, %ymm13                       /* 2: d turns */
+        vpshufd $0x4e, %ymm10, %ymm13                       /* 2: words of d rotated */
         vpsrlq  $11, %ymm7, %ymm18                          /* 2: c >> 11 */
         vpsllq  $53, %ymm7, %ymm21                          /* 2: c << 53 */
-        vpermq  $0x4b, %ymm7, %ymm14                        /* 2: c turns */
-        vpermq  $0x1e, %ymm16, %ymm9                        /* 2: a turns */
+        vpermq  $0x4b, %ymm7, %ymm14                        /* 2: words of c rotated */
+        vpermq  $0x1e, %ymm16, %ymm9                        /* 2: words of a rotated */
         vpaddq  %ymm1, %ymm9, %ymm11                        /* 3: + x */
         /* ---- Round 3 ---- */
         nop
@@ -1573,12 +1573,12 @@ FIN_LOCAL(block_blake512):
         vpsllq  $48, %ymm10, %ymm9                          /* 3: a << 48 */
         vpternlogq $0x96, %ymm8, %ymm9, %ymm16              /* 3: d = (d ^ a) >>> 16 */
         vpaddq  %ymm3, %ymm16, %ymm1                        /* 3: c += d */
-        vpshufd $0x4e, %ymm16, %ymm15                       /* 3: d turns */
+        vpshufd $0x4e, %ymm16, %ymm15                       /* 3: words of d rotated */
         vpsrlq  $11, %ymm1, %ymm18                          /* 3: c >> 11 */
         vpsllq  $53, %ymm1, %ymm11                          /* 3: c << 53 */
-        vpermq  $0x1e, %ymm1, %ymm21                        /* 3: c turns */
+        vpermq  $0x1e, %ymm1, %ymm21                        /* 3: words of c rotated */
         vmovdqa 480(%rsp), %ymm13                           /* 3: y */
-        vpermq  $0x4b, %ymm10, %ymm0                        /* 3: a turns */
+        vpermq  $0x4b, %ymm10, %ymm0                        /* 3: words of a rotated */
         vpaddq  %ymm19, %ymm0, %ymm5                        /* 3: + x */
         vmovdqa 512(%rsp), %ymm2                            /* 4: x */
         vpternlogq $0x96, %ymm7, %ymm18, %ymm11             /* 3: b = (b ^ c) >>> 11 */
@@ -1599,11 +1599,11 @@ FIN_LOCAL(block_blake512):
         vpsllq  $48, %ymm1, %ymm19                          /* 3: a << 48 */
         vpternlogq $0x96, %ymm8, %ymm19, %ymm0              /* 3: d = (d ^ a) >>> 16 */
         vpaddq  %ymm4, %ymm0, %ymm7                         /* 3: c += d */
-        vpshufd $0x4e, %ymm0, %ymm18                        /* 3: d turns */
+        vpshufd $0x4e, %ymm0, %ymm18                        /* 3: words of d rotated */
         vpsrlq  $11, %ymm7, %ymm5                           /* 3: c >> 11 */
         vpsllq  $53, %ymm7, %ymm11                          /* 3: c << 53 */
-        vpermq  $0x4b, %ymm7, %ymm15                        /* 3: c turns */
-        vpermq  $0x1e, %ymm1, %ymm14                        /* 3: a turns */
+        vpermq  $0x4b, %ymm7, %ymm15                        /* 3: words of c rotated */
+        vpermq  $0x1e, %ymm1, %ymm14                        /* 3: words of a rotated */
         vpaddq  %ymm2, %ymm14, %ymm13                       /* 4: + x */
         /* ---- Round 4 ---- */
         nop
@@ -1626,12 +1626,12 @@ FIN_LOCAL(block_blake512):
         vpsllq  $48, %ymm0, %ymm14                          /* 4: a << 48 */
         vpternlogq $0x96, %ymm8, %ymm14, %ymm1              /* 4: d = (d ^ a) >>> 16 */
         vpaddq  %ymm3, %ymm1, %ymm2                         /* 4: c += d */
-        vpshufd $0x4e, %ymm1, %ymm10                        /* 4: d turns */
+        vpshufd $0x4e, %ymm1, %ymm10                        /* 4: words of d rotated */
         vpsrlq  $11, %ymm2, %ymm5                           /* 4: c >> 11 */
         vpsllq  $53, %ymm2, %ymm13                          /* 4: c << 53 */
-        vpermq  $0x1e, %ymm2, %ymm11                        /* 4: c turns */
+        vpermq  $0x1e, %ymm2, %ymm11                        /* 4: words of c rotated */
         vmovdqa64 608(%rsp), %ymm18                         /* 4: y */
-        vpermq  $0x4b, %ymm0, %ymm21                        /* 4: a turns */
+        vpermq  $0x4b, %ymm0, %ymm21                        /* 4: words of a rotated */
         vpaddq  %ymm20, %ymm21, %ymm16                      /* 4: + x */
         vmovdqa 640(%rsp), %ymm12                           /* 5: x */
         vpternlogq $0x96, %ymm7, %ymm5, %ymm13              /* 4: b = (b ^ c) >>> 11 */
@@ -1652,11 +1652,11 @@ FIN_LOCAL(block_blake512):
         vpsllq  $48, %ymm2, %ymm20                          /* 4: a << 48 */
         vpternlogq $0x96, %ymm8, %ymm20, %ymm21             /* 4: d = (d ^ a) >>> 16 */
         vpaddq  %ymm4, %ymm21, %ymm7                        /* 4: c += d */
-        vpshufd $0x4e, %ymm21, %ymm5                        /* 4: d turns */
+        vpshufd $0x4e, %ymm21, %ymm5                        /* 4: words of d rotated */
         vpsrlq  $11, %ymm7, %ymm16                          /* 4: c >> 11 */
         vpsllq  $53, %ymm7, %ymm13                          /* 4: c << 53 */
-        vpermq  $0x4b, %ymm7, %ymm10                        /* 4: c turns */
-        vpermq  $0x1e, %ymm2, %ymm15                        /* 4: a turns */
+        vpermq  $0x4b, %ymm7, %ymm10                        /* 4: words of c rotated */
+        vpermq  $0x1e, %ymm2, %ymm15                        /* 4: words of a rotated */
         vpaddq  %ymm12, %ymm15, %ymm18                      /* 5: + x */
         /* ---- Round 5 ---- */
         nop
@@ -1679,12 +1679,12 @@ FIN_LOCAL(block_blake512):
         vpsllq  $48, %ymm21, %ymm15                         /* 5: a << 48 */
         vpternlogq $0x96, %ymm8, %ymm15, %ymm2              /* 5: d = (d ^ a) >>> 16 */
         vpaddq  %ymm3, %ymm2, %ymm12                        /* 5: c += d */
-        vpshufd $0x4e, %ymm2, %ymm0                         /* 5: d turns */
+        vpshufd $0x4e, %ymm2, %ymm0                         /* 5: words of d rotated */
         vpsrlq  $11, %ymm12, %ymm16                         /* 5: c >> 11 */
         vpsllq  $53, %ymm12, %ymm18                         /* 5: c << 53 */
-        vpermq  $0x1e, %ymm12, %ymm13                       /* 5: c turns */
+        vpermq  $0x1e, %ymm12, %ymm13                       /* 5: words of c rotated */
         vmovdqa 736(%rsp), %ymm5                            /* 5: y */
-        vpermq  $0x4b, %ymm21, %ymm11                       /* 5: a turns */
+        vpermq  $0x4b, %ymm21, %ymm11                       /* 5: words of a rotated */
         vpaddq  %ymm6, %ymm11, %ymm1                        /* 5: + x */
         vmovdqa64 768(%rsp), %ymm17                         /* 6: x */
         vpternlogq $0x96, %ymm7, %ymm16, %ymm18             /* 5: b = (b ^ c) >>> 11 */
@@ -1705,11 +1705,11 @@ FIN_LOCAL(block_blake512):
         vpsllq  $48, %ymm12, %ymm6                          /* 5: a << 48 */
         vpternlogq $0x96, %ymm8, %ymm6, %ymm11              /* 5: d = (d ^ a) >>> 16 */
         vpaddq  %ymm4, %ymm11, %ymm7                        /* 5: c += d */
-        vpshufd $0x4e, %ymm11, %ymm16                       /* 5: d turns */
+        vpshufd $0x4e, %ymm11, %ymm16                       /* 5: words of d rotated */
         vpsrlq  $11, %ymm7, %ymm1                           /* 5: c >> 11 */
         vpsllq  $53, %ymm7, %ymm18                          /* 5: c << 53 */
-        vpermq  $0x4b, %ymm7, %ymm0                         /* 5: c turns */
-        vpermq  $0x1e, %ymm12, %ymm10                       /* 5: a turns */
+        vpermq  $0x4b, %ymm7, %ymm0                         /* 5: words of c rotated */
+        vpermq  $0x1e, %ymm12, %ymm10                       /* 5: words of a rotated */
         vpaddq  %ymm17, %ymm10, %ymm5                       /* 6: + x */
         /* ---- Round 6 ---- */
         nop
@@ -1732,12 +1732,12 @@ FIN_LOCAL(block_blake512):
         vpsllq  $48, %ymm11, %ymm10                         /* 6: a << 48 */
         vpternlogq $0x96, %ymm8, %ymm10, %ymm12             /* 6: d = (d ^ a) >>> 16 */
         vpaddq  %ymm3, %ymm12, %ymm17                       /* 6: c += d */
-        vpshufd $0x4e, %ymm12, %ymm21                       /* 6: d turns */
+        vpshufd $0x4e, %ymm12, %ymm21                       /* 6: words of d rotated */
         vpsrlq  $11, %ymm17, %ymm1                          /* 6: c >> 11 */
         vpsllq  $53, %ymm17, %ymm5                          /* 6: c << 53 */
-        vpermq  $0x1e, %ymm17, %ymm18                       /* 6: c turns */
+        vpermq  $0x1e, %ymm17, %ymm18                       /* 6: words of c rotated */
         vmovdqa64 864(%rsp), %ymm16                         /* 6: y */
-        vpermq  $0x4b, %ymm11, %ymm13                       /* 6: a turns */
+        vpermq  $0x4b, %ymm11, %ymm13                       /* 6: words of a rotated */
         vpaddq  %ymm9, %ymm13, %ymm2                        /* 6: + x */
         vmovdqa64 896(%rsp), %ymm19                         /* 7: x */
         vpternlogq $0x96, %ymm7, %ymm1, %ymm5               /* 6: b = (b ^ c) >>> 11 */
@@ -1758,11 +1758,11 @@ FIN_LOCAL(block_blake512):
         vpsllq  $48, %ymm17, %ymm9                          /* 6: a << 48 */
         vpternlogq $0x96, %ymm8, %ymm9, %ymm13              /* 6: d = (d ^ a) >>> 16 */
         vpaddq  %ymm4, %ymm13, %ymm7                        /* 6: c += d */
-        vpshufd $0x4e, %ymm13, %ymm1                        /* 6: d turns */
+        vpshufd $0x4e, %ymm13, %ymm1                        /* 6: words of d rotated */
         vpsrlq  $11, %ymm7, %ymm2                           /* 6: c >> 11 */
         vpsllq  $53, %ymm7, %ymm5                           /* 6: c << 53 */
-        vpermq  $0x4b, %ymm7, %ymm21                        /* 6: c turns */
-        vpermq  $0x1e, %ymm17, %ymm0                        /* 6: a turns */
+        vpermq  $0x4b, %ymm7, %ymm21                        /* 6: words of c rotated */
+        vpermq  $0x1e, %ymm17, %ymm0                        /* 6: words of a rotated */
         vpaddq  %ymm19, %ymm0, %ymm16                       /* 7: + x */
         /* ---- Round 7 ---- */
         nop
@@ -1785,12 +1785,12 @@ FIN_LOCAL(block_blake512):
         vpsllq  $48, %ymm13, %ymm0                          /* 7: a << 48 */
         vpternlogq $0x96, %ymm8, %ymm0, %ymm17              /* 7: d = (d ^ a) >>> 16 */
         vpaddq  %ymm3, %ymm17, %ymm19                       /* 7: c += d */
-        vpshufd $0x4e, %ymm17, %ymm11                       /* 7: d turns */
+        vpshufd $0x4e, %ymm17, %ymm11                       /* 7: words of d rotated */
         vpsrlq  $11, %ymm19, %ymm2                          /* 7: c >> 11 */
         vpsllq  $53, %ymm19, %ymm16                         /* 7: c << 53 */
-        vpermq  $0x1e, %ymm19, %ymm5                        /* 7: c turns */
+        vpermq  $0x1e, %ymm19, %ymm5                        /* 7: words of c rotated */
         vmovdqa 992(%rsp), %ymm1                            /* 7: y */
-        vpermq  $0x4b, %ymm13, %ymm18                       /* 7: a turns */
+        vpermq  $0x4b, %ymm13, %ymm18                       /* 7: words of a rotated */
         vpaddq  %ymm14, %ymm18, %ymm12                      /* 7: + x */
         vmovdqa64 1024(%rsp), %ymm20                        /* 8: x */
         vpternlogq $0x96, %ymm7, %ymm2, %ymm16              /* 7: b = (b ^ c) >>> 11 */
@@ -1811,11 +1811,11 @@ FIN_LOCAL(block_blake512):
         vpsllq  $48, %ymm19, %ymm14                         /* 7: a << 48 */
         vpternlogq $0x96, %ymm8, %ymm14, %ymm18             /* 7: d = (d ^ a) >>> 16 */
         vpaddq  %ymm4, %ymm18, %ymm7                        /* 7: c += d */
-        vpshufd $0x4e, %ymm18, %ymm2                        /* 7: d turns */
+        vpshufd $0x4e, %ymm18, %ymm2                        /* 7: words of d rotated */
         vpsrlq  $11, %ymm7, %ymm12                          /* 7: c >> 11 */
         vpsllq  $53, %ymm7, %ymm16                          /* 7: c << 53 */
-        vpermq  $0x4b, %ymm7, %ymm11                        /* 7: c turns */
-        vpermq  $0x1e, %ymm19, %ymm21                       /* 7: a turns */
+        vpermq  $0x4b, %ymm7, %ymm11                        /* 7: words of c rotated */
+        vpermq  $0x1e, %ymm19, %ymm21                       /* 7: words of a rotated */
         vpaddq  %ymm20, %ymm21, %ymm1                       /* 8: + x */
         /* ---- Round 8 ---- */
         nop
@@ -1838,12 +1838,12 @@ FIN_LOCAL(block_blake512):
         vpsllq  $48, %ymm18, %ymm21                         /* 8: a << 48 */
         vpternlogq $0x96, %ymm8, %ymm21, %ymm19             /* 8: d = (d ^ a) >>> 16 */
         vpaddq  %ymm3, %ymm19, %ymm20                       /* 8: c += d */
-        vpshufd $0x4e, %ymm19, %ymm13                       /* 8: d turns */
+        vpshufd $0x4e, %ymm19, %ymm13                       /* 8: words of d rotated */
         vpsrlq  $11, %ymm20, %ymm12                         /* 8: c >> 11 */
         vpsllq  $53, %ymm20, %ymm1                          /* 8: c << 53 */
-        vpermq  $0x1e, %ymm20, %ymm16                       /* 8: c turns */
+        vpermq  $0x1e, %ymm20, %ymm16                       /* 8: words of c rotated */
         vmovdqa 1120(%rsp), %ymm2                           /* 8: y */
-        vpermq  $0x4b, %ymm18, %ymm5                        /* 8: a turns */
+        vpermq  $0x4b, %ymm18, %ymm5                        /* 8: words of a rotated */
         vpaddq  %ymm15, %ymm5, %ymm17                       /* 8: + x */
         vmovdqa 1152(%rsp), %ymm6                           /* 9: x */
         vpternlogq $0x96, %ymm7, %ymm12, %ymm1              /* 8: b = (b ^ c) >>> 11 */
@@ -1864,11 +1864,11 @@ FIN_LOCAL(block_blake512):
         vpsllq  $48, %ymm20, %ymm15                         /* 8: a << 48 */
         vpternlogq $0x96, %ymm8, %ymm15, %ymm5              /* 8: d = (d ^ a) >>> 16 */
         vpaddq  %ymm4, %ymm5, %ymm7                         /* 8: c += d */
-        vpshufd $0x4e, %ymm5, %ymm12                        /* 8: d turns */
+        vpshufd $0x4e, %ymm5, %ymm12                        /* 8: words of d rotated */
         vpsrlq  $11, %ymm7, %ymm17                          /* 8: c >> 11 */
         vpsllq  $53, %ymm7, %ymm1                           /* 8: c << 53 */
-        vpermq  $0x4b, %ymm7, %ymm13                        /* 8: c turns */
-        vpermq  $0x1e, %ymm20, %ymm11                       /* 8: a turns */
+        vpermq  $0x4b, %ymm7, %ymm13                        /* 8: words of c rotated */
+        vpermq  $0x1e, %ymm20, %ymm11                       /* 8: words of a rotated */
         vpaddq  %ymm6, %ymm11, %ymm2                        /* 9: + x */
         /* ---- Round 9 ---- */
         nop
@@ -1891,12 +1891,12 @@ FIN_LOCAL(block_blake512):
         vpsllq  $48, %ymm5, %ymm11                          /* 9: a << 48 */
         vpternlogq $0x96, %ymm8, %ymm11, %ymm20             /* 9: d = (d ^ a) >>> 16 */
         vpaddq  %ymm3, %ymm20, %ymm6                        /* 9: c += d */
-        vpshufd $0x4e, %ymm20, %ymm18                       /* 9: d turns */
+        vpshufd $0x4e, %ymm20, %ymm18                       /* 9: words of d rotated */
         vpsrlq  $11, %ymm6, %ymm17                          /* 9: c >> 11 */
         vpsllq  $53, %ymm6, %ymm2                           /* 9: c << 53 */
-        vpermq  $0x1e, %ymm6, %ymm1                         /* 9: c turns */
+        vpermq  $0x1e, %ymm6, %ymm1                         /* 9: words of c rotated */
         vmovdqa 1248(%rsp), %ymm12                          /* 9: y */
-        vpermq  $0x4b, %ymm5, %ymm16                        /* 9: a turns */
+        vpermq  $0x4b, %ymm5, %ymm16                        /* 9: words of a rotated */
         vpaddq  %ymm10, %ymm16, %ymm19                      /* 9: + x */
         vmovdqa 0(%rsp), %ymm9                              /* 10: x */
         vpternlogq $0x96, %ymm7, %ymm17, %ymm2              /* 9: b = (b ^ c) >>> 11 */
@@ -1917,11 +1917,11 @@ FIN_LOCAL(block_blake512):
         vpsllq  $48, %ymm6, %ymm10                          /* 9: a << 48 */
         vpternlogq $0x96, %ymm8, %ymm10, %ymm16             /* 9: d = (d ^ a) >>> 16 */
         vpaddq  %ymm4, %ymm16, %ymm7                        /* 9: c += d */
-        vpshufd $0x4e, %ymm16, %ymm17                       /* 9: d turns */
+        vpshufd $0x4e, %ymm16, %ymm17                       /* 9: words of d rotated */
         vpsrlq  $11, %ymm7, %ymm19                          /* 9: c >> 11 */
         vpsllq  $53, %ymm7, %ymm2                           /* 9: c << 53 */
-        vpermq  $0x4b, %ymm7, %ymm18                        /* 9: c turns */
-        vpermq  $0x1e, %ymm6, %ymm13                        /* 9: a turns */
+        vpermq  $0x4b, %ymm7, %ymm18                        /* 9: words of c rotated */
+        vpermq  $0x1e, %ymm6, %ymm13                        /* 9: words of a rotated */
         vpaddq  %ymm9, %ymm13, %ymm12                       /* 10: + x */
         /* ---- Round 10 ---- */
         nop
@@ -1944,12 +1944,12 @@ FIN_LOCAL(block_blake512):
         vpsllq  $48, %ymm16, %ymm13                         /* 10: a << 48 */
         vpternlogq $0x96, %ymm8, %ymm13, %ymm6              /* 10: d = (d ^ a) >>> 16 */
         vpaddq  %ymm3, %ymm6, %ymm9                         /* 10: c += d */
-        vpshufd $0x4e, %ymm6, %ymm5                         /* 10: d turns */
+        vpshufd $0x4e, %ymm6, %ymm5                         /* 10: words of d rotated */
         vpsrlq  $11, %ymm9, %ymm19                          /* 10: c >> 11 */
         vpsllq  $53, %ymm9, %ymm12                          /* 10: c << 53 */
-        vpermq  $0x1e, %ymm9, %ymm2                         /* 10: c turns */
+        vpermq  $0x1e, %ymm9, %ymm2                         /* 10: words of c rotated */
         vmovdqa64 96(%rsp), %ymm17                          /* 10: y */
-        vpermq  $0x4b, %ymm16, %ymm1                        /* 10: a turns */
+        vpermq  $0x4b, %ymm16, %ymm1                        /* 10: words of a rotated */
         vpaddq  %ymm0, %ymm1, %ymm20                        /* 10: + x */
         vmovdqa 128(%rsp), %ymm14                           /* 11: x */
         vpternlogq $0x96, %ymm7, %ymm19, %ymm12             /* 10: b = (b ^ c) >>> 11 */
@@ -1970,11 +1970,11 @@ FIN_LOCAL(block_blake512):
         vpsllq  $48, %ymm9, %ymm0                           /* 10: a << 48 */
         vpternlogq $0x96, %ymm8, %ymm0, %ymm1               /* 10: d = (d ^ a) >>> 16 */
         vpaddq  %ymm4, %ymm1, %ymm7                         /* 10: c += d */
-        vpshufd $0x4e, %ymm1, %ymm19                        /* 10: d turns */
+        vpshufd $0x4e, %ymm1, %ymm19                        /* 10: words of d rotated */
         vpsrlq  $11, %ymm7, %ymm20                          /* 10: c >> 11 */
         vpsllq  $53, %ymm7, %ymm12                          /* 10: c << 53 */
-        vpermq  $0x4b, %ymm7, %ymm5                         /* 10: c turns */
-        vpermq  $0x1e, %ymm9, %ymm18                        /* 10: a turns */
+        vpermq  $0x4b, %ymm7, %ymm5                         /* 10: words of c rotated */
+        vpermq  $0x1e, %ymm9, %ymm18                        /* 10: words of a rotated */
         vpaddq  %ymm14, %ymm18, %ymm17                      /* 11: + x */
         /* ---- Round 11 ---- */
         nop
@@ -1997,12 +1997,12 @@ FIN_LOCAL(block_blake512):
         vpsllq  $48, %ymm1, %ymm18                          /* 11: a << 48 */
         vpternlogq $0x96, %ymm8, %ymm18, %ymm9              /* 11: d = (d ^ a) >>> 16 */
         vpaddq  %ymm3, %ymm9, %ymm14                        /* 11: c += d */
-        vpshufd $0x4e, %ymm9, %ymm16                        /* 11: d turns */
+        vpshufd $0x4e, %ymm9, %ymm16                        /* 11: words of d rotated */
         vpsrlq  $11, %ymm14, %ymm20                         /* 11: c >> 11 */
         vpsllq  $53, %ymm14, %ymm17                         /* 11: c << 53 */
-        vpermq  $0x1e, %ymm14, %ymm12                       /* 11: c turns */
+        vpermq  $0x1e, %ymm14, %ymm12                       /* 11: words of c rotated */
         vmovdqa64 224(%rsp), %ymm19                         /* 11: y */
-        vpermq  $0x4b, %ymm1, %ymm2                         /* 11: a turns */
+        vpermq  $0x4b, %ymm1, %ymm2                         /* 11: words of a rotated */
         vpaddq  %ymm21, %ymm2, %ymm6                        /* 11: + x */
         vmovdqa 256(%rsp), %ymm15                           /* 12: x */
         vpternlogq $0x96, %ymm7, %ymm20, %ymm17             /* 11: b = (b ^ c) >>> 11 */
@@ -2023,11 +2023,11 @@ FIN_LOCAL(block_blake512):
         vpsllq  $48, %ymm14, %ymm21                         /* 11: a << 48 */
         vpternlogq $0x96, %ymm8, %ymm21, %ymm2              /* 11: d = (d ^ a) >>> 16 */
         vpaddq  %ymm4, %ymm2, %ymm7                         /* 11: c += d */
-        vpshufd $0x4e, %ymm2, %ymm20                        /* 11: d turns */
+        vpshufd $0x4e, %ymm2, %ymm20                        /* 11: words of d rotated */
         vpsrlq  $11, %ymm7, %ymm6                           /* 11: c >> 11 */
         vpsllq  $53, %ymm7, %ymm17                          /* 11: c << 53 */
-        vpermq  $0x4b, %ymm7, %ymm16                        /* 11: c turns */
-        vpermq  $0x1e, %ymm14, %ymm5                        /* 11: a turns */
+        vpermq  $0x4b, %ymm7, %ymm16                        /* 11: words of c rotated */
+        vpermq  $0x1e, %ymm14, %ymm5                        /* 11: words of a rotated */
         vpaddq  %ymm15, %ymm5, %ymm19                       /* 12: + x */
         /* ---- Round 12 ---- */
         nop
@@ -2050,12 +2050,12 @@ FIN_LOCAL(block_blake512):
         vpsllq  $48, %ymm2, %ymm5                           /* 12: a << 48 */
         vpternlogq $0x96, %ymm8, %ymm5, %ymm14              /* 12: d = (d ^ a) >>> 16 */
         vpaddq  %ymm3, %ymm14, %ymm15                       /* 12: c += d */
-        vpshufd $0x4e, %ymm14, %ymm1                        /* 12: d turns */
+        vpshufd $0x4e, %ymm14, %ymm1                        /* 12: words of d rotated */
         vpsrlq  $11, %ymm15, %ymm6                          /* 12: c >> 11 */
         vpsllq  $53, %ymm15, %ymm19                         /* 12: c << 53 */
-        vpermq  $0x1e, %ymm15, %ymm17                       /* 12: c turns */
+        vpermq  $0x1e, %ymm15, %ymm17                       /* 12: words of c rotated */
         vmovdqa64 352(%rsp), %ymm20                         /* 12: y */
-        vpermq  $0x4b, %ymm2, %ymm12                        /* 12: a turns */
+        vpermq  $0x4b, %ymm2, %ymm12                        /* 12: words of a rotated */
         vpaddq  %ymm11, %ymm12, %ymm9                       /* 12: + x */
         vmovdqa 384(%rsp), %ymm10                           /* 13: x */
         vpternlogq $0x96, %ymm7, %ymm6, %ymm19              /* 12: b = (b ^ c) >>> 11 */
@@ -2076,11 +2076,11 @@ FIN_LOCAL(block_blake512):
         vpsllq  $48, %ymm15, %ymm11                         /* 12: a << 48 */
         vpternlogq $0x96, %ymm8, %ymm11, %ymm12             /* 12: d = (d ^ a) >>> 16 */
         vpaddq  %ymm4, %ymm12, %ymm7                        /* 12: c += d */
-        vpshufd $0x4e, %ymm12, %ymm6                        /* 12: d turns */
+        vpshufd $0x4e, %ymm12, %ymm6                        /* 12: words of d rotated */
         vpsrlq  $11, %ymm7, %ymm9                           /* 12: c >> 11 */
         vpsllq  $53, %ymm7, %ymm19                          /* 12: c << 53 */
-        vpermq  $0x4b, %ymm7, %ymm1                         /* 12: c turns */
-        vpermq  $0x1e, %ymm15, %ymm16                       /* 12: a turns */
+        vpermq  $0x4b, %ymm7, %ymm1                         /* 12: words of c rotated */
+        vpermq  $0x1e, %ymm15, %ymm16                       /* 12: words of a rotated */
         vpaddq  %ymm10, %ymm16, %ymm20                      /* 13: + x */
         /* ---- Round 13 ---- */
         nop
@@ -2103,12 +2103,12 @@ FIN_LOCAL(block_blake512):
         vpsllq  $48, %ymm12, %ymm16                         /* 13: a << 48 */
         vpternlogq $0x96, %ymm8, %ymm16, %ymm15             /* 13: d = (d ^ a) >>> 16 */
         vpaddq  %ymm3, %ymm15, %ymm10                       /* 13: c += d */
-        vpshufd $0x4e, %ymm15, %ymm2                        /* 13: d turns */
+        vpshufd $0x4e, %ymm15, %ymm2                        /* 13: words of d rotated */
         vpsrlq  $11, %ymm10, %ymm9                          /* 13: c >> 11 */
         vpsllq  $53, %ymm10, %ymm20                         /* 13: c << 53 */
-        vpermq  $0x1e, %ymm10, %ymm19                       /* 13: c turns */
+        vpermq  $0x1e, %ymm10, %ymm19                       /* 13: words of c rotated */
         vmovdqa 480(%rsp), %ymm6                            /* 13: y */
-        vpermq  $0x4b, %ymm12, %ymm17                       /* 13: a turns */
+        vpermq  $0x4b, %ymm12, %ymm17                       /* 13: words of a rotated */
         vpaddq  %ymm13, %ymm17, %ymm14                      /* 13: + x */
         vmovdqa 512(%rsp), %ymm0                            /* 14: x */
         vpternlogq $0x96, %ymm7, %ymm9, %ymm20              /* 13: b = (b ^ c) >>> 11 */
@@ -2129,11 +2129,11 @@ FIN_LOCAL(block_blake512):
         vpsllq  $48, %ymm10, %ymm13                         /* 13: a << 48 */
         vpternlogq $0x96, %ymm8, %ymm13, %ymm17             /* 13: d = (d ^ a) >>> 16 */
         vpaddq  %ymm4, %ymm17, %ymm7                        /* 13: c += d */
-        vpshufd $0x4e, %ymm17, %ymm9                        /* 13: d turns */
+        vpshufd $0x4e, %ymm17, %ymm9                        /* 13: words of d rotated */
         vpsrlq  $11, %ymm7, %ymm14                          /* 13: c >> 11 */
         vpsllq  $53, %ymm7, %ymm20                          /* 13: c << 53 */
-        vpermq  $0x4b, %ymm7, %ymm2                         /* 13: c turns */
-        vpermq  $0x1e, %ymm10, %ymm1                        /* 13: a turns */
+        vpermq  $0x4b, %ymm7, %ymm2                         /* 13: words of c rotated */
+        vpermq  $0x1e, %ymm10, %ymm1                        /* 13: words of a rotated */
         vpaddq  %ymm0, %ymm1, %ymm6                         /* 14: + x */
         /* ---- Round 14 ---- */
         nop
@@ -2156,18 +2156,18 @@ FIN_LOCAL(block_blake512):
         vpsllq  $48, %ymm17, %ymm1                          /* 14: a << 48 */
         vpternlogq $0x96, %ymm8, %ymm1, %ymm10              /* 14: d = (d ^ a) >>> 16 */
         vpaddq  %ymm3, %ymm10, %ymm0                        /* 14: c += d */
-        vpshufd $0x4e, %ymm10, %ymm12                       /* 14: d turns */
+        vpshufd $0x4e, %ymm10, %ymm12                       /* 14: words of d rotated */
         vpsrlq  $11, %ymm0, %ymm14                          /* 14: c >> 11 */
         vpsllq  $53, %ymm0, %ymm6                           /* 14: c << 53 */
-        vpermq  $0x1e, %ymm0, %ymm20                        /* 14: c turns */
+        vpermq  $0x1e, %ymm0, %ymm20                        /* 14: words of c rotated */
         vmovdqa 608(%rsp), %ymm9                            /* 14: y */
-        vpermq  $0x4b, %ymm17, %ymm19                       /* 14: a turns */
+        vpermq  $0x4b, %ymm17, %ymm19                       /* 14: words of a rotated */
         vpaddq  %ymm18, %ymm19, %ymm15                      /* 14: + x */
         vmovdqa64 640(%rsp), %ymm21                         /* 15: x */
         vmovdqu64 0(%rsi), %zmm30                           /* the next block */
         vmovdqu64 64(%rsi), %zmm31                          /* the next block */
-        vpshufb %zmm29, %zmm30, %zmm30                      /* its words' bytes reversed */
-        vpshufb %zmm29, %zmm31, %zmm31                      /* its words' bytes reversed */
+        vpshufb %zmm29, %zmm30, %zmm30                      /* words' bytes reversed */
+        vpshufb %zmm29, %zmm31, %zmm31                      /* words' bytes reversed */
         vpternlogq $0x96, %ymm7, %ymm14, %ymm6              /* 14: b = (b ^ c) >>> 11 */
         vpaddq  %ymm6, %ymm15, %ymm2                        /* 14: a += b + x */
         vprorq  $25, %ymm6, %ymm11                          /* 14: b >>> 25 */
@@ -2187,11 +2187,11 @@ FIN_LOCAL(block_blake512):
         vpsllq  $48, %ymm17, %ymm7                          /* 14: a << 48 */
         vpternlogq $0x96, %ymm8, %ymm7, %ymm18              /* 14: d = (d ^ a) >>> 16 */
         vpaddq  %ymm4, %ymm18, %ymm14                       /* 14: c += d */
-        vpshufd $0x4e, %ymm18, %ymm15                       /* 14: d turns */
+        vpshufd $0x4e, %ymm18, %ymm15                       /* 14: words of d rotated */
         vpsrlq  $11, %ymm14, %ymm6                          /* 14: c >> 11 */
         vpsllq  $53, %ymm14, %ymm12                         /* 14: c << 53 */
-        vpermq  $0x4b, %ymm14, %ymm2                        /* 14: c turns */
-        vpermq  $0x1e, %ymm17, %ymm9                        /* 14: a turns */
+        vpermq  $0x4b, %ymm14, %ymm2                        /* 14: words of c rotated */
+        vpermq  $0x1e, %ymm17, %ymm9                        /* 14: words of a rotated */
         vpaddq  %ymm21, %ymm9, %ymm5                        /* 15: + x */
         /* ---- Round 15 ---- */
         vpermi2q %zmm31, %zmm30, %zmm10                     /* 0: words */
@@ -2217,12 +2217,12 @@ FIN_LOCAL(block_blake512):
         vpsllq  $48, %ymm17, %ymm10                         /* 15: a << 48 */
         vpternlogq $0x96, %ymm4, %ymm10, %ymm21             /* 15: d = (d ^ a) >>> 16 */
         vpaddq  %ymm7, %ymm21, %ymm16                       /* 15: c += d */
-        vpshufd $0x4e, %ymm21, %ymm19                       /* 15: d turns */
+        vpshufd $0x4e, %ymm21, %ymm19                       /* 15: words of d rotated */
         vpsrlq  $11, %ymm16, %ymm6                          /* 15: c >> 11 */
         vpsllq  $53, %ymm16, %ymm5                          /* 15: c << 53 */
-        vpermq  $0x1e, %ymm16, %ymm12                       /* 15: c turns */
+        vpermq  $0x1e, %ymm16, %ymm12                       /* 15: words of c rotated */
         vmovdqa 736(%rsp), %ymm15                           /* 15: y */
-        vpermq  $0x4b, %ymm17, %ymm11                       /* 15: a turns */
+        vpermq  $0x4b, %ymm17, %ymm11                       /* 15: words of a rotated */
         vpaddq  %ymm20, %ymm11, %ymm0                       /* 15: + x */
         vmovdqa64 FIN_LOCAL(words_blake512)+64(%rip), %zmm13 /* 0: indices of words */
         vpternlogq $0x96, %ymm9, %ymm6, %ymm5               /* 15: b = (b ^ c) >>> 11 */
@@ -2242,11 +2242,11 @@ FIN_LOCAL(block_blake512):
         vpsllq  $48, %ymm21, %ymm11                         /* 15: a << 48 */
         vpternlogq $0x96, %ymm4, %ymm11, %ymm17             /* 15: d = (d ^ a) >>> 16 */
         vpaddq  %ymm14, %ymm17, %ymm20                      /* 15: c += d */
-        vpshufd $0x4e, %ymm17, %ymm9                        /* 15: d turns */
+        vpshufd $0x4e, %ymm17, %ymm9                        /* 15: words of d rotated */
         vpsrlq  $11, %ymm20, %ymm6                          /* 15: c >> 11 */
         vpsllq  $53, %ymm20, %ymm0                          /* 15: c << 53 */
-        vpermq  $0x4b, %ymm20, %ymm5                        /* 15: c turns */
-        vpermq  $0x1e, %ymm21, %ymm19                       /* 15: a turns */
+        vpermq  $0x4b, %ymm20, %ymm5                        /* 15: words of c rotated */
+        vpermq  $0x1e, %ymm21, %ymm19                       /* 15: words of a rotated */
         vpermi2q %zmm31, %zmm30, %zmm13                     /* 0: words */
         vpxorq  FIN_LOCAL(constants_blake512)+64(%rip), %zmm13, %zmm2 /* 0: words ^ constants */
         vmovdqa64 %zmm2, 64(%rsp)                           /* 0: words stored */
@@ -2272,7 +2272,7 @@ FIN_LOCAL(done_blake512):
 FIN_LOCAL(nothing_blake512):
         ret
         .cfi_restore_state
-/* Other numbers of rounds: %r10 is where a round's words are, %r11 counts. */
+/* Other numbers of rounds: %r10 is the address of a round's words, %r11 counts. */
 FIN_LOCAL(any_rounds_blake512):
         lea     FIN_LOCAL(words_blake512)(%rip), %r9
         lea     FIN_LOCAL(constants_blake512)(%rip), %r11
@@ -2317,12 +2317,12 @@ FIN_LOCAL(round_blake512):
         vpsllq  $48, %ymm17, %ymm20                         /* a << 48 */
         vpternlogq $0x96, %ymm12, %ymm20, %ymm19            /* d = (d ^ a) >>> 16 */
         vpaddq  %ymm11, %ymm19, %ymm21                      /* c += d */
-        vpshufd $0x4e, %ymm19, %ymm4                        /* d turns */
+        vpshufd $0x4e, %ymm19, %ymm4                        /* words of d rotated */
         vpsrlq  $11, %ymm21, %ymm5                          /* c >> 11 */
         vpsllq  $53, %ymm21, %ymm9                          /* c << 53 */
-        vpermq  $0x1e, %ymm21, %ymm10                       /* c turns */
+        vpermq  $0x1e, %ymm21, %ymm10                       /* words of c rotated */
         vmovdqa 96(%r10), %ymm6                             /* y */
-        vpermq  $0x4b, %ymm17, %ymm7                        /* a turns */
+        vpermq  $0x4b, %ymm17, %ymm7                        /* words of a rotated */
         vpaddq  %ymm14, %ymm7, %ymm8                        /* + x */
         vpternlogq $0x96, %ymm18, %ymm5, %ymm9              /* b = (b ^ c) >>> 11 */
         vpaddq  %ymm9, %ymm8, %ymm13                        /* a += b + x */
@@ -2341,11 +2341,11 @@ FIN_LOCAL(round_blake512):
         vpsllq  $48, %ymm7, %ymm5                           /* a << 48 */
         vpternlogq $0x96, %ymm19, %ymm5, %ymm18             /* d = (d ^ a) >>> 16 */
         vpaddq  %ymm11, %ymm18, %ymm8                       /* c += d */
-        vpshufd $0x4e, %ymm18, %ymm9                        /* d turns */
+        vpshufd $0x4e, %ymm18, %ymm9                        /* words of d rotated */
         vpsrlq  $11, %ymm8, %ymm4                           /* c >> 11 */
         vpsllq  $53, %ymm8, %ymm13                          /* c << 53 */
-        vpermq  $0x4b, %ymm8, %ymm6                         /* c turns */
-        vpermq  $0x1e, %ymm7, %ymm16                        /* a turns */
+        vpermq  $0x4b, %ymm8, %ymm6                         /* words of c rotated */
+        vpermq  $0x1e, %ymm7, %ymm16                        /* words of a rotated */
         vpternlogq $0x96, %ymm14, %ymm4, %ymm13             /* b = (b ^ c) >>> 11 */
         vmovdqa64 %ymm16, %ymm0
         vmovdqa %ymm13, %ymm1
@@ -2427,14 +2427,14 @@ FIN_LOCAL(carry_blake2b):
  *   %rdi    state                       %rsi    the next block
  *   %rdx    blocks after this one       %rcx    stride
  *   %r8     increment                   %rax    the counter's low word
- *   %r9     what is read in place of a next block behind the last one
- *   %rsp    the words of rounds 0 to 9; in the last round the next block's take the first place
- *   ymm22   BLAKE: salt                 ymm23   what a block adds to the counter
+ *   %r9     address read instead of the block after the last one
+ *   %rsp    the words of rounds 0 to 9; in the last round the next block's replace those of round 0
+ *   ymm22   BLAKE: salt                 ymm23   the counter's increment for a block
  *   ymm24   counter and flags           ymm25   h4 .. h7
  *   ymm26   h0 .. h3                    ymm27   v12 .. v15 without counter
- *   ymm28   v8 .. v11 at the start      zmm29   BLAKE: the order that reverses a word's bytes
- *   zmm30   the block's first 64 bytes  zmm31   of 64-bit words: its other 64
- *   others  the state and its parts
+ *   ymm28   v8 .. v11 at the start      zmm29   BLAKE: the shuffle that reverses a word's bytes
+ *   zmm30   the block's first 64 bytes  zmm31   for 64-bit words: its other 64
+ *   others  the state and intermediate values
  */
 #define FIN_KERNEL fin_blake2b_avx512_ternlog
         .text
@@ -2541,12 +2541,12 @@ FIN_LOCAL(block_blake2b):
         vmovdqa64 %zmm13, 512(%rsp)                         /* 4: words stored */
         vpternlogq $0x96, %ymm11, %ymm1, %ymm21             /* 0: d = (d ^ a) >>> 16 */
         vpaddq  %ymm15, %ymm21, %ymm3                       /* 0: c += d */
-        vpshufd $0x4e, %ymm21, %ymm0                        /* 0: d turns */
+        vpshufd $0x4e, %ymm21, %ymm0                        /* 0: words of d rotated */
         vpsrlq  $63, %ymm3, %ymm8                           /* 0: c >> 63 */
         vpsllq  $1, %ymm3, %ymm6                            /* 0: c << 1 */
-        vpermq  $0x1e, %ymm3, %ymm4                         /* 0: c turns */
+        vpermq  $0x1e, %ymm3, %ymm4                         /* 0: words of c rotated */
         vmovdqa64 FIN_LOCAL(words_blake2b)+768(%rip), %zmm5 /* 6: indices of words */
-        vpermq  $0x4b, %ymm19, %ymm7                        /* 0: a turns */
+        vpermq  $0x4b, %ymm19, %ymm7                        /* 0: words of a rotated */
         vpaddq  %ymm9, %ymm7, %ymm10                        /* 0: + x */
         nop
         nop
@@ -2584,11 +2584,11 @@ FIN_LOCAL(block_blake2b):
         vpsllq  $48, %ymm10, %ymm21                         /* 0: a << 48 */
         vpternlogq $0x96, %ymm5, %ymm21, %ymm0              /* 0: d = (d ^ a) >>> 16 */
         vpaddq  %ymm18, %ymm0, %ymm2                        /* 0: c += d */
-        vpshufd $0x4e, %ymm0, %ymm19                        /* 0: d turns */
+        vpshufd $0x4e, %ymm0, %ymm19                        /* 0: words of d rotated */
         vpsrlq  $63, %ymm2, %ymm4                           /* 0: c >> 63 */
         vpsllq  $1, %ymm2, %ymm9                            /* 0: c << 1 */
-        vpermq  $0x4b, %ymm2, %ymm13                        /* 0: c turns */
-        vpermq  $0x1e, %ymm10, %ymm3                        /* 0: a turns */
+        vpermq  $0x4b, %ymm2, %ymm13                        /* 0: words of c rotated */
+        vpermq  $0x1e, %ymm10, %ymm3                        /* 0: words of a rotated */
         vpaddq  %ymm16, %ymm3, %ymm20                       /* 1: + x */
         vpermi2q %zmm31, %zmm30, %zmm14                     /* 1: words */
         vmovdqa64 %zmm14, 192(%rsp)                         /* 1: words stored */
@@ -2627,11 +2627,11 @@ FIN_LOCAL(block_blake2b):
         vmovdqa 224(%rsp), %ymm9                            /* 1: y */
         vpternlogq $0x96, %ymm14, %ymm20, %ymm6             /* 1: d = (d ^ a) >>> 16 */
         vpaddq  %ymm16, %ymm6, %ymm19                       /* 1: c += d */
-        vpshufd $0x4e, %ymm6, %ymm18                        /* 1: d turns */
+        vpshufd $0x4e, %ymm6, %ymm18                        /* 1: words of d rotated */
         vpsrlq  $63, %ymm19, %ymm8                          /* 1: c >> 63 */
         vpsllq  $1, %ymm19, %ymm2                           /* 1: c << 1 */
-        vpermq  $0x1e, %ymm19, %ymm13                       /* 1: c turns */
-        vpermq  $0x4b, %ymm11, %ymm3                        /* 1: a turns */
+        vpermq  $0x1e, %ymm19, %ymm13                       /* 1: words of c rotated */
+        vpermq  $0x4b, %ymm11, %ymm3                        /* 1: words of a rotated */
         vpaddq  %ymm5, %ymm3, %ymm0                         /* 1: + x */
         nop
         vpermi2q %zmm31, %zmm30, %zmm7                      /* 5: words */
@@ -2663,11 +2663,11 @@ FIN_LOCAL(block_blake2b):
         vpsllq  $48, %ymm17, %ymm15                         /* 1: a << 48 */
         vpternlogq $0x96, %ymm11, %ymm15, %ymm4             /* 1: d = (d ^ a) >>> 16 */
         vpaddq  %ymm19, %ymm4, %ymm8                        /* 1: c += d */
-        vpshufd $0x4e, %ymm4, %ymm0                         /* 1: d turns */
+        vpshufd $0x4e, %ymm4, %ymm0                         /* 1: words of d rotated */
         vpsrlq  $63, %ymm8, %ymm2                           /* 1: c >> 63 */
         vpsllq  $1, %ymm8, %ymm18                           /* 1: c << 1 */
-        vpermq  $0x4b, %ymm8, %ymm1                         /* 1: c turns */
-        vpermq  $0x1e, %ymm17, %ymm9                        /* 1: a turns */
+        vpermq  $0x4b, %ymm8, %ymm1                         /* 1: words of c rotated */
+        vpermq  $0x1e, %ymm17, %ymm9                        /* 1: words of a rotated */
         vpaddq  %ymm10, %ymm9, %ymm20                       /* 2: + x */
         vpermi2q %zmm31, %zmm30, %zmm12                     /* 9: words */
         vmovdqa64 %zmm12, 1216(%rsp)                        /* 9: words stored */
@@ -2694,11 +2694,11 @@ FIN_LOCAL(block_blake2b):
         vmovdqa 352(%rsp), %ymm12                           /* 2: y */
         vpternlogq $0x96, %ymm15, %ymm10, %ymm9             /* 2: d = (d ^ a) >>> 16 */
         vpaddq  %ymm11, %ymm9, %ymm21                       /* 2: c += d */
-        vpshufd $0x4e, %ymm9, %ymm2                         /* 2: d turns */
+        vpshufd $0x4e, %ymm9, %ymm2                         /* 2: words of d rotated */
         vpsrlq  $63, %ymm21, %ymm20                         /* 2: c >> 63 */
         vpsllq  $1, %ymm21, %ymm18                          /* 2: c << 1 */
-        vpermq  $0x1e, %ymm21, %ymm0                        /* 2: c turns */
-        vpermq  $0x4b, %ymm8, %ymm6                         /* 2: a turns */
+        vpermq  $0x1e, %ymm21, %ymm0                        /* 2: words of c rotated */
+        vpermq  $0x4b, %ymm8, %ymm6                         /* 2: words of a rotated */
         vpaddq  %ymm13, %ymm6, %ymm7                        /* 2: + x */
         nop
         nop
@@ -2721,11 +2721,11 @@ FIN_LOCAL(block_blake2b):
         vpsllq  $48, %ymm21, %ymm13                         /* 2: a << 48 */
         vpternlogq $0x96, %ymm15, %ymm13, %ymm6             /* 2: d = (d ^ a) >>> 16 */
         vpaddq  %ymm19, %ymm6, %ymm17                       /* 2: c += d */
-        vpshufd $0x4e, %ymm6, %ymm20                        /* 2: d turns */
+        vpshufd $0x4e, %ymm6, %ymm20                        /* 2: words of d rotated */
         vpsrlq  $63, %ymm17, %ymm7                          /* 2: c >> 63 */
         vpsllq  $1, %ymm17, %ymm18                          /* 2: c << 1 */
-        vpermq  $0x4b, %ymm17, %ymm2                        /* 2: c turns */
-        vpermq  $0x1e, %ymm21, %ymm1                        /* 2: a turns */
+        vpermq  $0x4b, %ymm17, %ymm2                        /* 2: words of c rotated */
+        vpermq  $0x1e, %ymm21, %ymm1                        /* 2: words of a rotated */
         vpaddq  %ymm5, %ymm1, %ymm12                        /* 3: + x */
         nop
         /* ---- Round 3 ---- */
@@ -2750,11 +2750,11 @@ FIN_LOCAL(block_blake2b):
         vmovdqa 480(%rsp), %ymm5                            /* 3: y */
         vpternlogq $0x96, %ymm15, %ymm1, %ymm21             /* 3: d = (d ^ a) >>> 16 */
         vpaddq  %ymm10, %ymm21, %ymm8                       /* 3: c += d */
-        vpshufd $0x4e, %ymm21, %ymm7                        /* 3: d turns */
+        vpshufd $0x4e, %ymm21, %ymm7                        /* 3: words of d rotated */
         vpsrlq  $63, %ymm8, %ymm12                          /* 3: c >> 63 */
         vpsllq  $1, %ymm8, %ymm18                           /* 3: c << 1 */
-        vpermq  $0x1e, %ymm8, %ymm20                        /* 3: c turns */
-        vpermq  $0x4b, %ymm6, %ymm0                         /* 3: a turns */
+        vpermq  $0x1e, %ymm8, %ymm20                        /* 3: words of c rotated */
+        vpermq  $0x4b, %ymm6, %ymm0                         /* 3: words of a rotated */
         vpaddq  %ymm14, %ymm0, %ymm9                        /* 3: + x */
         nop
         nop
@@ -2777,11 +2777,11 @@ FIN_LOCAL(block_blake2b):
         vpsllq  $48, %ymm8, %ymm14                          /* 3: a << 48 */
         vpternlogq $0x96, %ymm15, %ymm14, %ymm0             /* 3: d = (d ^ a) >>> 16 */
         vpaddq  %ymm13, %ymm0, %ymm17                       /* 3: c += d */
-        vpshufd $0x4e, %ymm0, %ymm12                        /* 3: d turns */
+        vpshufd $0x4e, %ymm0, %ymm12                        /* 3: words of d rotated */
         vpsrlq  $63, %ymm17, %ymm9                          /* 3: c >> 63 */
         vpsllq  $1, %ymm17, %ymm18                          /* 3: c << 1 */
-        vpermq  $0x4b, %ymm17, %ymm7                        /* 3: c turns */
-        vpermq  $0x1e, %ymm8, %ymm2                         /* 3: a turns */
+        vpermq  $0x4b, %ymm17, %ymm7                        /* 3: words of c rotated */
+        vpermq  $0x1e, %ymm8, %ymm2                         /* 3: words of a rotated */
         vpaddq  %ymm3, %ymm2, %ymm5                         /* 4: + x */
         nop
         /* ---- Round 4 ---- */
@@ -2806,11 +2806,11 @@ FIN_LOCAL(block_blake2b):
         vmovdqa 608(%rsp), %ymm3                            /* 4: y */
         vpternlogq $0x96, %ymm15, %ymm2, %ymm8              /* 4: d = (d ^ a) >>> 16 */
         vpaddq  %ymm1, %ymm8, %ymm6                         /* 4: c += d */
-        vpshufd $0x4e, %ymm8, %ymm9                         /* 4: d turns */
+        vpshufd $0x4e, %ymm8, %ymm9                         /* 4: words of d rotated */
         vpsrlq  $63, %ymm6, %ymm5                           /* 4: c >> 63 */
         vpsllq  $1, %ymm6, %ymm18                           /* 4: c << 1 */
-        vpermq  $0x1e, %ymm6, %ymm12                        /* 4: c turns */
-        vpermq  $0x4b, %ymm0, %ymm20                        /* 4: a turns */
+        vpermq  $0x1e, %ymm6, %ymm12                        /* 4: words of c rotated */
+        vpermq  $0x4b, %ymm0, %ymm20                        /* 4: words of a rotated */
         vpaddq  %ymm16, %ymm20, %ymm21                      /* 4: + x */
         nop
         nop
@@ -2833,11 +2833,11 @@ FIN_LOCAL(block_blake2b):
         vpsllq  $48, %ymm6, %ymm16                          /* 4: a << 48 */
         vpternlogq $0x96, %ymm15, %ymm16, %ymm20            /* 4: d = (d ^ a) >>> 16 */
         vpaddq  %ymm14, %ymm20, %ymm17                      /* 4: c += d */
-        vpshufd $0x4e, %ymm20, %ymm5                        /* 4: d turns */
+        vpshufd $0x4e, %ymm20, %ymm5                        /* 4: words of d rotated */
         vpsrlq  $63, %ymm17, %ymm21                         /* 4: c >> 63 */
         vpsllq  $1, %ymm17, %ymm18                          /* 4: c << 1 */
-        vpermq  $0x4b, %ymm17, %ymm9                        /* 4: c turns */
-        vpermq  $0x1e, %ymm6, %ymm7                         /* 4: a turns */
+        vpermq  $0x4b, %ymm17, %ymm9                        /* 4: words of c rotated */
+        vpermq  $0x1e, %ymm6, %ymm7                         /* 4: words of a rotated */
         vpaddq  %ymm4, %ymm7, %ymm3                         /* 5: + x */
         nop
         /* ---- Round 5 ---- */
@@ -2862,11 +2862,11 @@ FIN_LOCAL(block_blake2b):
         vmovdqa 736(%rsp), %ymm4                            /* 5: y */
         vpternlogq $0x96, %ymm15, %ymm7, %ymm6              /* 5: d = (d ^ a) >>> 16 */
         vpaddq  %ymm2, %ymm6, %ymm0                         /* 5: c += d */
-        vpshufd $0x4e, %ymm6, %ymm21                        /* 5: d turns */
+        vpshufd $0x4e, %ymm6, %ymm21                        /* 5: words of d rotated */
         vpsrlq  $63, %ymm0, %ymm3                           /* 5: c >> 63 */
         vpsllq  $1, %ymm0, %ymm18                           /* 5: c << 1 */
-        vpermq  $0x1e, %ymm0, %ymm5                         /* 5: c turns */
-        vpermq  $0x4b, %ymm20, %ymm12                       /* 5: a turns */
+        vpermq  $0x1e, %ymm0, %ymm5                         /* 5: words of c rotated */
+        vpermq  $0x4b, %ymm20, %ymm12                       /* 5: words of a rotated */
         vpaddq  %ymm11, %ymm12, %ymm8                       /* 5: + x */
         nop
         nop
@@ -2889,11 +2889,11 @@ FIN_LOCAL(block_blake2b):
         vpsllq  $48, %ymm0, %ymm11                          /* 5: a << 48 */
         vpternlogq $0x96, %ymm15, %ymm11, %ymm12            /* 5: d = (d ^ a) >>> 16 */
         vpaddq  %ymm16, %ymm12, %ymm17                      /* 5: c += d */
-        vpshufd $0x4e, %ymm12, %ymm3                        /* 5: d turns */
+        vpshufd $0x4e, %ymm12, %ymm3                        /* 5: words of d rotated */
         vpsrlq  $63, %ymm17, %ymm8                          /* 5: c >> 63 */
         vpsllq  $1, %ymm17, %ymm18                          /* 5: c << 1 */
-        vpermq  $0x4b, %ymm17, %ymm21                       /* 5: c turns */
-        vpermq  $0x1e, %ymm0, %ymm9                         /* 5: a turns */
+        vpermq  $0x4b, %ymm17, %ymm21                       /* 5: words of c rotated */
+        vpermq  $0x1e, %ymm0, %ymm9                         /* 5: words of a rotated */
         vpaddq  %ymm19, %ymm9, %ymm4                        /* 6: + x */
         nop
         /* ---- Round 6 ---- */
@@ -2918,11 +2918,11 @@ FIN_LOCAL(block_blake2b):
         vmovdqa64 864(%rsp), %ymm19                         /* 6: y */
         vpternlogq $0x96, %ymm15, %ymm9, %ymm0              /* 6: d = (d ^ a) >>> 16 */
         vpaddq  %ymm7, %ymm0, %ymm20                        /* 6: c += d */
-        vpshufd $0x4e, %ymm0, %ymm8                         /* 6: d turns */
+        vpshufd $0x4e, %ymm0, %ymm8                         /* 6: words of d rotated */
         vpsrlq  $63, %ymm20, %ymm4                          /* 6: c >> 63 */
         vpsllq  $1, %ymm20, %ymm18                          /* 6: c << 1 */
-        vpermq  $0x1e, %ymm20, %ymm3                        /* 6: c turns */
-        vpermq  $0x4b, %ymm12, %ymm5                        /* 6: a turns */
+        vpermq  $0x1e, %ymm20, %ymm3                        /* 6: words of c rotated */
+        vpermq  $0x4b, %ymm12, %ymm5                        /* 6: words of a rotated */
         vpaddq  %ymm10, %ymm5, %ymm6                        /* 6: + x */
         nop
         nop
@@ -2945,11 +2945,11 @@ FIN_LOCAL(block_blake2b):
         vpsllq  $48, %ymm20, %ymm10                         /* 6: a << 48 */
         vpternlogq $0x96, %ymm15, %ymm10, %ymm5             /* 6: d = (d ^ a) >>> 16 */
         vpaddq  %ymm11, %ymm5, %ymm17                       /* 6: c += d */
-        vpshufd $0x4e, %ymm5, %ymm4                         /* 6: d turns */
+        vpshufd $0x4e, %ymm5, %ymm4                         /* 6: words of d rotated */
         vpsrlq  $63, %ymm17, %ymm6                          /* 6: c >> 63 */
         vpsllq  $1, %ymm17, %ymm18                          /* 6: c << 1 */
-        vpermq  $0x4b, %ymm17, %ymm8                        /* 6: c turns */
-        vpermq  $0x1e, %ymm20, %ymm21                       /* 6: a turns */
+        vpermq  $0x4b, %ymm17, %ymm8                        /* 6: words of c rotated */
+        vpermq  $0x1e, %ymm20, %ymm21                       /* 6: words of a rotated */
         vpaddq  %ymm13, %ymm21, %ymm19                      /* 7: + x */
         nop
         /* ---- Round 7 ---- */
@@ -2974,11 +2974,11 @@ FIN_LOCAL(block_blake2b):
         vmovdqa 992(%rsp), %ymm13                           /* 7: y */
         vpternlogq $0x96, %ymm15, %ymm21, %ymm20            /* 7: d = (d ^ a) >>> 16 */
         vpaddq  %ymm9, %ymm20, %ymm12                       /* 7: c += d */
-        vpshufd $0x4e, %ymm20, %ymm6                        /* 7: d turns */
+        vpshufd $0x4e, %ymm20, %ymm6                        /* 7: words of d rotated */
         vpsrlq  $63, %ymm12, %ymm19                         /* 7: c >> 63 */
         vpsllq  $1, %ymm12, %ymm18                          /* 7: c << 1 */
-        vpermq  $0x1e, %ymm12, %ymm4                        /* 7: c turns */
-        vpermq  $0x4b, %ymm5, %ymm3                         /* 7: a turns */
+        vpermq  $0x1e, %ymm12, %ymm4                        /* 7: words of c rotated */
+        vpermq  $0x4b, %ymm5, %ymm3                         /* 7: words of a rotated */
         vpaddq  %ymm1, %ymm3, %ymm0                         /* 7: + x */
         nop
         nop
@@ -3001,11 +3001,11 @@ FIN_LOCAL(block_blake2b):
         vpsllq  $48, %ymm12, %ymm1                          /* 7: a << 48 */
         vpternlogq $0x96, %ymm15, %ymm1, %ymm3              /* 7: d = (d ^ a) >>> 16 */
         vpaddq  %ymm10, %ymm3, %ymm17                       /* 7: c += d */
-        vpshufd $0x4e, %ymm3, %ymm19                        /* 7: d turns */
+        vpshufd $0x4e, %ymm3, %ymm19                        /* 7: words of d rotated */
         vpsrlq  $63, %ymm17, %ymm0                          /* 7: c >> 63 */
         vpsllq  $1, %ymm17, %ymm18                          /* 7: c << 1 */
-        vpermq  $0x4b, %ymm17, %ymm6                        /* 7: c turns */
-        vpermq  $0x1e, %ymm12, %ymm8                        /* 7: a turns */
+        vpermq  $0x4b, %ymm17, %ymm6                        /* 7: words of c rotated */
+        vpermq  $0x1e, %ymm12, %ymm8                        /* 7: words of a rotated */
         vpaddq  %ymm14, %ymm8, %ymm13                       /* 8: + x */
         nop
         /* ---- Round 8 ---- */
@@ -3030,11 +3030,11 @@ FIN_LOCAL(block_blake2b):
         vmovdqa 1120(%rsp), %ymm14                          /* 8: y */
         vpternlogq $0x96, %ymm15, %ymm8, %ymm12             /* 8: d = (d ^ a) >>> 16 */
         vpaddq  %ymm21, %ymm12, %ymm5                       /* 8: c += d */
-        vpshufd $0x4e, %ymm12, %ymm0                        /* 8: d turns */
+        vpshufd $0x4e, %ymm12, %ymm0                        /* 8: words of d rotated */
         vpsrlq  $63, %ymm5, %ymm13                          /* 8: c >> 63 */
         vpsllq  $1, %ymm5, %ymm18                           /* 8: c << 1 */
-        vpermq  $0x1e, %ymm5, %ymm19                        /* 8: c turns */
-        vpermq  $0x4b, %ymm3, %ymm4                         /* 8: a turns */
+        vpermq  $0x1e, %ymm5, %ymm19                        /* 8: words of c rotated */
+        vpermq  $0x4b, %ymm3, %ymm4                         /* 8: words of a rotated */
         vpaddq  %ymm2, %ymm4, %ymm20                        /* 8: + x */
         nop
         nop
@@ -3057,11 +3057,11 @@ FIN_LOCAL(block_blake2b):
         vpsllq  $48, %ymm5, %ymm2                           /* 8: a << 48 */
         vpternlogq $0x96, %ymm15, %ymm2, %ymm4              /* 8: d = (d ^ a) >>> 16 */
         vpaddq  %ymm1, %ymm4, %ymm17                        /* 8: c += d */
-        vpshufd $0x4e, %ymm4, %ymm13                        /* 8: d turns */
+        vpshufd $0x4e, %ymm4, %ymm13                        /* 8: words of d rotated */
         vpsrlq  $63, %ymm17, %ymm20                         /* 8: c >> 63 */
         vpsllq  $1, %ymm17, %ymm18                          /* 8: c << 1 */
-        vpermq  $0x4b, %ymm17, %ymm0                        /* 8: c turns */
-        vpermq  $0x1e, %ymm5, %ymm6                         /* 8: a turns */
+        vpermq  $0x4b, %ymm17, %ymm0                        /* 8: words of c rotated */
+        vpermq  $0x1e, %ymm5, %ymm6                         /* 8: words of a rotated */
         vpaddq  %ymm16, %ymm6, %ymm14                       /* 9: + x */
         nop
         /* ---- Round 9 ---- */
@@ -3086,11 +3086,11 @@ FIN_LOCAL(block_blake2b):
         vmovdqa64 1248(%rsp), %ymm16                        /* 9: y */
         vpternlogq $0x96, %ymm15, %ymm6, %ymm5              /* 9: d = (d ^ a) >>> 16 */
         vpaddq  %ymm8, %ymm5, %ymm3                         /* 9: c += d */
-        vpshufd $0x4e, %ymm5, %ymm20                        /* 9: d turns */
+        vpshufd $0x4e, %ymm5, %ymm20                        /* 9: words of d rotated */
         vpsrlq  $63, %ymm3, %ymm14                          /* 9: c >> 63 */
         vpsllq  $1, %ymm3, %ymm18                           /* 9: c << 1 */
-        vpermq  $0x1e, %ymm3, %ymm13                        /* 9: c turns */
-        vpermq  $0x4b, %ymm4, %ymm19                        /* 9: a turns */
+        vpermq  $0x1e, %ymm3, %ymm13                        /* 9: words of c rotated */
+        vpermq  $0x4b, %ymm4, %ymm19                        /* 9: words of a rotated */
         vpaddq  %ymm7, %ymm19, %ymm12                       /* 9: + x */
         nop
         nop
@@ -3113,11 +3113,11 @@ FIN_LOCAL(block_blake2b):
         vpsllq  $48, %ymm3, %ymm7                           /* 9: a << 48 */
         vpternlogq $0x96, %ymm15, %ymm7, %ymm19             /* 9: d = (d ^ a) >>> 16 */
         vpaddq  %ymm2, %ymm19, %ymm17                       /* 9: c += d */
-        vpshufd $0x4e, %ymm19, %ymm14                       /* 9: d turns */
+        vpshufd $0x4e, %ymm19, %ymm14                       /* 9: words of d rotated */
         vpsrlq  $63, %ymm17, %ymm12                         /* 9: c >> 63 */
         vpsllq  $1, %ymm17, %ymm18                          /* 9: c << 1 */
-        vpermq  $0x4b, %ymm17, %ymm20                       /* 9: c turns */
-        vpermq  $0x1e, %ymm3, %ymm0                         /* 9: a turns */
+        vpermq  $0x4b, %ymm17, %ymm20                       /* 9: words of c rotated */
+        vpermq  $0x1e, %ymm3, %ymm0                         /* 9: words of a rotated */
         vpaddq  %ymm11, %ymm0, %ymm16                       /* 10: + x */
         nop
         /* ---- Round 10 ---- */
@@ -3142,11 +3142,11 @@ FIN_LOCAL(block_blake2b):
         vmovdqa 96(%rsp), %ymm11                            /* 10: y */
         vpternlogq $0x96, %ymm15, %ymm0, %ymm3              /* 10: d = (d ^ a) >>> 16 */
         vpaddq  %ymm6, %ymm3, %ymm4                         /* 10: c += d */
-        vpshufd $0x4e, %ymm3, %ymm12                        /* 10: d turns */
+        vpshufd $0x4e, %ymm3, %ymm12                        /* 10: words of d rotated */
         vpsrlq  $63, %ymm4, %ymm16                          /* 10: c >> 63 */
         vpsllq  $1, %ymm4, %ymm18                           /* 10: c << 1 */
-        vpermq  $0x1e, %ymm4, %ymm14                        /* 10: c turns */
-        vpermq  $0x4b, %ymm19, %ymm13                       /* 10: a turns */
+        vpermq  $0x1e, %ymm4, %ymm14                        /* 10: words of c rotated */
+        vpermq  $0x4b, %ymm19, %ymm13                       /* 10: words of a rotated */
         vpaddq  %ymm9, %ymm13, %ymm5                        /* 10: + x */
         nop
         nop
@@ -3172,11 +3172,11 @@ FIN_LOCAL(block_blake2b):
         vpsllq  $48, %ymm19, %ymm17                         /* 10: a << 48 */
         vpternlogq $0x96, %ymm0, %ymm17, %ymm9              /* 10: d = (d ^ a) >>> 16 */
         vpaddq  %ymm15, %ymm9, %ymm16                       /* 10: c += d */
-        vpshufd $0x4e, %ymm9, %ymm5                         /* 10: d turns */
+        vpshufd $0x4e, %ymm9, %ymm5                         /* 10: words of d rotated */
         vpsrlq  $63, %ymm16, %ymm18                         /* 10: c >> 63 */
         vpsllq  $1, %ymm16, %ymm12                          /* 10: c << 1 */
-        vpermq  $0x4b, %ymm16, %ymm1                        /* 10: c turns */
-        vpermq  $0x1e, %ymm19, %ymm11                       /* 10: a turns */
+        vpermq  $0x4b, %ymm16, %ymm1                        /* 10: words of c rotated */
+        vpermq  $0x1e, %ymm19, %ymm11                       /* 10: words of a rotated */
         vpaddq  %ymm10, %ymm11, %ymm2                       /* 11: + x */
         nop
         /* ---- Round 11 ---- */
@@ -3203,11 +3203,11 @@ FIN_LOCAL(block_blake2b):
         vmovdqa64 224(%rsp), %ymm20                         /* 11: y */
         vpternlogq $0x96, %ymm17, %ymm10, %ymm11            /* 11: d = (d ^ a) >>> 16 */
         vpaddq  %ymm0, %ymm11, %ymm13                       /* 11: c += d */
-        vpshufd $0x4e, %ymm11, %ymm18                       /* 11: d turns */
+        vpshufd $0x4e, %ymm11, %ymm18                       /* 11: words of d rotated */
         vpsrlq  $63, %ymm13, %ymm2                          /* 11: c >> 63 */
         vpsllq  $1, %ymm13, %ymm12                          /* 11: c << 1 */
-        vpermq  $0x1e, %ymm13, %ymm5                        /* 11: c turns */
-        vpermq  $0x4b, %ymm16, %ymm7                        /* 11: a turns */
+        vpermq  $0x1e, %ymm13, %ymm5                        /* 11: words of c rotated */
+        vpermq  $0x4b, %ymm16, %ymm7                        /* 11: words of a rotated */
         vpaddq  %ymm14, %ymm7, %ymm4                        /* 11: + x */
         nop
         nop
@@ -3229,11 +3229,11 @@ FIN_LOCAL(block_blake2b):
         vpsllq  $48, %ymm11, %ymm7                          /* 11: a << 48 */
         vpternlogq $0x96, %ymm17, %ymm7, %ymm16             /* 11: d = (d ^ a) >>> 16 */
         vpaddq  %ymm15, %ymm16, %ymm14                      /* 11: c += d */
-        vpshufd $0x4e, %ymm16, %ymm19                       /* 11: d turns */
+        vpshufd $0x4e, %ymm16, %ymm19                       /* 11: words of d rotated */
         vpsrlq  $63, %ymm14, %ymm2                          /* 11: c >> 63 */
         vpsllq  $1, %ymm14, %ymm4                           /* 11: c << 1 */
-        vpermq  $0x4b, %ymm14, %ymm12                       /* 11: c turns */
-        vpermq  $0x1e, %ymm11, %ymm18                       /* 11: a turns */
+        vpermq  $0x4b, %ymm14, %ymm12                       /* 11: words of c rotated */
+        vpermq  $0x1e, %ymm11, %ymm18                       /* 11: words of a rotated */
         vpermi2q %zmm31, %zmm30, %zmm3                      /* 0: words */
         vmovdqa64 %zmm3, 64(%rsp)                           /* 0: words stored */
         nop
@@ -3259,7 +3259,7 @@ FIN_LOCAL(done_blake2b):
 FIN_LOCAL(nothing_blake2b):
         ret
         .cfi_restore_state
-/* Other numbers of rounds: %r10 is where a round's words are, %r11 counts. */
+/* Other numbers of rounds: %r10 is the address of a round's words, %r11 counts. */
 FIN_LOCAL(any_rounds_blake2b):
         lea     FIN_LOCAL(words_blake2b)(%rip), %r9
         xor     %r10d, %r10d
@@ -3303,11 +3303,11 @@ FIN_LOCAL(round_blake2b):
         vmovdqa64 96(%r10), %ymm21                          /* y */
         vpternlogq $0x96, %ymm11, %ymm20, %ymm19            /* d = (d ^ a) >>> 16 */
         vpaddq  %ymm14, %ymm19, %ymm4                       /* c += d */
-        vpshufd $0x4e, %ymm19, %ymm5                        /* d turns */
+        vpshufd $0x4e, %ymm19, %ymm5                        /* words of d rotated */
         vpsrlq  $63, %ymm4, %ymm8                           /* c >> 63 */
         vpsllq  $1, %ymm4, %ymm6                            /* c << 1 */
-        vpermq  $0x1e, %ymm4, %ymm7                         /* c turns */
-        vpermq  $0x4b, %ymm17, %ymm10                       /* a turns */
+        vpermq  $0x1e, %ymm4, %ymm7                         /* words of c rotated */
+        vpermq  $0x4b, %ymm17, %ymm10                       /* words of a rotated */
         vpaddq  %ymm9, %ymm10, %ymm13                       /* + x */
         vpternlogq $0x96, %ymm18, %ymm8, %ymm6              /* b = (b ^ c) >>> 63 */
         vpaddq  %ymm6, %ymm13, %ymm16                       /* a += b + x */
@@ -3326,11 +3326,11 @@ FIN_LOCAL(round_blake2b):
         vpsllq  $48, %ymm10, %ymm8                          /* a << 48 */
         vpternlogq $0x96, %ymm19, %ymm8, %ymm18             /* d = (d ^ a) >>> 16 */
         vpaddq  %ymm14, %ymm18, %ymm13                      /* c += d */
-        vpshufd $0x4e, %ymm18, %ymm6                        /* d turns */
+        vpshufd $0x4e, %ymm18, %ymm6                        /* words of d rotated */
         vpsrlq  $63, %ymm13, %ymm5                          /* c >> 63 */
         vpsllq  $1, %ymm13, %ymm16                          /* c << 1 */
-        vpermq  $0x4b, %ymm13, %ymm21                       /* c turns */
-        vpermq  $0x1e, %ymm10, %ymm15                       /* a turns */
+        vpermq  $0x4b, %ymm13, %ymm21                       /* words of c rotated */
+        vpermq  $0x1e, %ymm10, %ymm15                       /* words of a rotated */
         vpternlogq $0x96, %ymm9, %ymm5, %ymm16              /* b = (b ^ c) >>> 63 */
         vmovdqa %ymm15, %ymm0
         vmovdqa64 %ymm16, %ymm1
@@ -3402,14 +3402,14 @@ FIN_LOCAL(seed_blake2s):
  *   %rdi    state                       %rsi    the next block
  *   %rdx    blocks after this one       %rcx    stride
  *   %r8     increment                   %rax    the counter's low word
- *   %r9     what is read in place of a next block behind the last one
- *   %rsp    the words of rounds 0 to 9; in the last round the next block's take the first place
- *   xmm22   BLAKE: salt                 xmm23   what a block adds to the counter
+ *   %r9     address read instead of the block after the last one
+ *   %rsp    the words of rounds 0 to 9; in the last round the next block's replace those of round 0
+ *   xmm22   BLAKE: salt                 xmm23   the counter's increment for a block
  *   xmm24   counter and flags           xmm25   h4 .. h7
  *   xmm26   h0 .. h3                    xmm27   v12 .. v15 without counter
- *   xmm28   v8 .. v11 at the start      zmm29   BLAKE: the order that reverses a word's bytes
- *   zmm30   the block's first 64 bytes  zmm31   of 64-bit words: its other 64
- *   others  the state and its parts
+ *   xmm28   v8 .. v11 at the start      zmm29   BLAKE: the shuffle that reverses a word's bytes
+ *   zmm30   the block's first 64 bytes  zmm31   for 64-bit words: its other 64
+ *   others  the state and intermediate values
  */
 #define FIN_KERNEL fin_blake2s_avx512_ternlog
         .text
@@ -3490,9 +3490,9 @@ FIN_LOCAL(block_blake2s):
         vmovdqa64 %zmm18, 64(%rsp)                          /* 1: words stored */
         vpsrld  $8, %xmm15, %xmm19                          /* 0: a >> 8 */
         vpslld  $24, %xmm15, %xmm20                         /* 0: a << 24 */
-        vpshufd $0x93, %xmm15, %xmm21                       /* 0: a turns */
+        vpshufd $0x93, %xmm15, %xmm21                       /* 0: words of a rotated */
         vpternlogd $0x96, %xmm9, %xmm19, %xmm20             /* 0: d = (d ^ a) >>> 8 */
-        vpshufd $0x4e, %xmm20, %xmm0                        /* 0: d turns */
+        vpshufd $0x4e, %xmm20, %xmm0                        /* 0: words of d rotated */
         vpaddd  %xmm8, %xmm20, %xmm1                        /* 0: c += d */
         vmovdqa64 FIN_LOCAL(words_blake2s)+128(%rip), %zmm4 /* 2: indices of words */
         vpermd  %zmm30, %zmm4, %zmm2                        /* 2: words */
@@ -3501,7 +3501,7 @@ FIN_LOCAL(block_blake2s):
         vpsrld  $7, %xmm1, %xmm6                            /* 0: c >> 7 */
         vpslld  $25, %xmm1, %xmm5                           /* 0: c << 25 */
         vmovdqa 48(%rsp), %xmm3                             /* 0: y */
-        vpshufd $0x39, %xmm1, %xmm14                        /* 0: c turns */
+        vpshufd $0x39, %xmm1, %xmm14                        /* 0: words of c rotated */
         vpaddd  %xmm12, %xmm21, %xmm10                      /* 0: + x */
         vmovdqa64 FIN_LOCAL(words_blake2s)+192(%rip), %zmm13 /* 3: indices of words */
         vpermd  %zmm30, %zmm13, %zmm11                      /* 3: words */
@@ -3536,16 +3536,16 @@ FIN_LOCAL(block_blake2s):
         nop
         vpternlogd $0x96, %xmm0, %xmm17, %xmm5              /* 0: d = (d ^ a) >>> 8 */
         vpaddd  %xmm20, %xmm5, %xmm7                        /* 0: c += d */
-        vpshufd $0x4e, %xmm5, %xmm15                        /* 0: d turns */
+        vpshufd $0x4e, %xmm5, %xmm15                        /* 0: words of d rotated */
         vpsrld  $7, %xmm7, %xmm14                           /* 0: c >> 7 */
         vpslld  $25, %xmm7, %xmm9                           /* 0: c << 25 */
-        vpshufd $0x93, %xmm7, %xmm16                        /* 0: c turns */
+        vpshufd $0x93, %xmm7, %xmm16                        /* 0: words of c rotated */
         vprord  $16, %xmm15, %xmm3                          /* 1: d >>> 16 */
         vpternlogd $0x96, %xmm10, %xmm9, %xmm14             /* 0: b = (b ^ c) >>> 7 */
         vmovdqa64 FIN_LOCAL(words_blake2s)+448(%rip), %zmm12 /* 7: indices of words */
         vpermd  %zmm30, %zmm12, %zmm13                      /* 7: words */
         vmovdqa64 %zmm13, 448(%rsp)                         /* 7: words stored */
-        vpshufd $0x39, %xmm11, %xmm18                       /* 0: a turns */
+        vpshufd $0x39, %xmm11, %xmm18                       /* 0: words of a rotated */
         vpaddd  %xmm1, %xmm18, %xmm4                        /* 1: + x */
         vpaddd  %xmm14, %xmm4, %xmm21                       /* 1: a += b + x */
         /* ---- Round 1 ---- */
@@ -3570,15 +3570,15 @@ FIN_LOCAL(block_blake2s):
         vprord  $7, %xmm7, %xmm18                           /* 1: b >>> 7 */
         vpsrld  $8, %xmm11, %xmm1                           /* 1: a >> 8 */
         vpslld  $24, %xmm11, %xmm4                          /* 1: a << 24 */
-        vpshufd $0x93, %xmm11, %xmm3                        /* 1: a turns */
+        vpshufd $0x93, %xmm11, %xmm3                        /* 1: words of a rotated */
         vpternlogd $0x96, %xmm20, %xmm1, %xmm4              /* 1: d = (d ^ a) >>> 8 */
-        vpshufd $0x4e, %xmm4, %xmm6                         /* 1: d turns */
+        vpshufd $0x4e, %xmm4, %xmm6                         /* 1: words of d rotated */
         vpaddd  %xmm17, %xmm4, %xmm19                       /* 1: c += d */
         vprord  $16, %xmm6, %xmm0                           /* 1: d >>> 16 */
         vpsrld  $7, %xmm19, %xmm16                          /* 1: c >> 7 */
         vpslld  $25, %xmm19, %xmm2                          /* 1: c << 25 */
         vmovdqa64 112(%rsp), %xmm21                         /* 1: y */
-        vpshufd $0x39, %xmm19, %xmm8                        /* 1: c turns */
+        vpshufd $0x39, %xmm19, %xmm8                        /* 1: words of c rotated */
         vpaddd  %xmm15, %xmm3, %xmm9                        /* 1: + x */
         vpternlogd $0x96, %xmm18, %xmm2, %xmm16             /* 1: b = (b ^ c) >>> 7 */
         vpaddd  %xmm16, %xmm9, %xmm12                       /* 1: a += b + x */
@@ -3601,13 +3601,13 @@ FIN_LOCAL(block_blake2s):
         nop
         vpternlogd $0x96, %xmm20, %xmm6, %xmm19             /* 1: d = (d ^ a) >>> 8 */
         vpaddd  %xmm10, %xmm19, %xmm18                      /* 1: c += d */
-        vpshufd $0x4e, %xmm19, %xmm2                        /* 1: d turns */
+        vpshufd $0x4e, %xmm19, %xmm2                        /* 1: words of d rotated */
         vpsrld  $7, %xmm18, %xmm9                           /* 1: c >> 7 */
         vpslld  $25, %xmm18, %xmm16                         /* 1: c << 25 */
-        vpshufd $0x93, %xmm18, %xmm0                        /* 1: c turns */
+        vpshufd $0x93, %xmm18, %xmm0                        /* 1: words of c rotated */
         vprord  $16, %xmm2, %xmm13                          /* 2: d >>> 16 */
         vpternlogd $0x96, %xmm3, %xmm16, %xmm9              /* 1: b = (b ^ c) >>> 7 */
-        vpshufd $0x39, %xmm4, %xmm8                         /* 1: a turns */
+        vpshufd $0x39, %xmm4, %xmm8                         /* 1: words of a rotated */
         vpaddd  %xmm1, %xmm8, %xmm5                         /* 2: + x */
         vpaddd  %xmm9, %xmm5, %xmm12                        /* 2: a += b + x */
         /* ---- Round 2 ---- */
@@ -3626,15 +3626,15 @@ FIN_LOCAL(block_blake2s):
         vprord  $7, %xmm20, %xmm2                           /* 2: b >>> 7 */
         vpsrld  $8, %xmm18, %xmm3                           /* 2: a >> 8 */
         vpslld  $24, %xmm18, %xmm16                         /* 2: a << 24 */
-        vpshufd $0x93, %xmm18, %xmm4                        /* 2: a turns */
+        vpshufd $0x93, %xmm18, %xmm4                        /* 2: words of a rotated */
         vpternlogd $0x96, %xmm17, %xmm3, %xmm16             /* 2: d = (d ^ a) >>> 8 */
-        vpshufd $0x4e, %xmm16, %xmm8                        /* 2: d turns */
+        vpshufd $0x4e, %xmm16, %xmm8                        /* 2: words of d rotated */
         vpaddd  %xmm7, %xmm16, %xmm1                        /* 2: c += d */
         vprord  $16, %xmm8, %xmm5                           /* 2: d >>> 16 */
         vpsrld  $7, %xmm1, %xmm13                           /* 2: c >> 7 */
         vpslld  $25, %xmm1, %xmm14                          /* 2: c << 25 */
         vmovdqa 176(%rsp), %xmm0                            /* 2: y */
-        vpshufd $0x39, %xmm1, %xmm21                        /* 2: c turns */
+        vpshufd $0x39, %xmm1, %xmm21                        /* 2: words of c rotated */
         vpaddd  %xmm6, %xmm4, %xmm12                        /* 2: + x */
         vpternlogd $0x96, %xmm2, %xmm14, %xmm13             /* 2: b = (b ^ c) >>> 7 */
         vpaddd  %xmm13, %xmm12, %xmm15                      /* 2: a += b + x */
@@ -3657,13 +3657,13 @@ FIN_LOCAL(block_blake2s):
         nop
         vpternlogd $0x96, %xmm17, %xmm8, %xmm1              /* 2: d = (d ^ a) >>> 8 */
         vpaddd  %xmm10, %xmm1, %xmm2                        /* 2: c += d */
-        vpshufd $0x4e, %xmm1, %xmm14                        /* 2: d turns */
+        vpshufd $0x4e, %xmm1, %xmm14                        /* 2: words of d rotated */
         vpsrld  $7, %xmm2, %xmm12                           /* 2: c >> 7 */
         vpslld  $25, %xmm2, %xmm13                          /* 2: c << 25 */
-        vpshufd $0x93, %xmm2, %xmm5                         /* 2: c turns */
+        vpshufd $0x93, %xmm2, %xmm5                         /* 2: words of c rotated */
         vprord  $16, %xmm14, %xmm19                         /* 3: d >>> 16 */
         vpternlogd $0x96, %xmm4, %xmm13, %xmm12             /* 2: b = (b ^ c) >>> 7 */
-        vpshufd $0x39, %xmm16, %xmm21                       /* 2: a turns */
+        vpshufd $0x39, %xmm16, %xmm21                       /* 2: words of a rotated */
         vpaddd  %xmm3, %xmm21, %xmm11                       /* 3: + x */
         vpaddd  %xmm12, %xmm11, %xmm15                      /* 3: a += b + x */
         /* ---- Round 3 ---- */
@@ -3682,15 +3682,15 @@ FIN_LOCAL(block_blake2s):
         vprord  $7, %xmm17, %xmm14                          /* 3: b >>> 7 */
         vpsrld  $8, %xmm2, %xmm4                            /* 3: a >> 8 */
         vpslld  $24, %xmm2, %xmm13                          /* 3: a << 24 */
-        vpshufd $0x93, %xmm2, %xmm16                        /* 3: a turns */
+        vpshufd $0x93, %xmm2, %xmm16                        /* 3: words of a rotated */
         vpternlogd $0x96, %xmm7, %xmm4, %xmm13              /* 3: d = (d ^ a) >>> 8 */
-        vpshufd $0x4e, %xmm13, %xmm21                       /* 3: d turns */
+        vpshufd $0x4e, %xmm13, %xmm21                       /* 3: words of d rotated */
         vpaddd  %xmm20, %xmm13, %xmm3                       /* 3: c += d */
         vprord  $16, %xmm21, %xmm11                         /* 3: d >>> 16 */
         vpsrld  $7, %xmm3, %xmm19                           /* 3: c >> 7 */
         vpslld  $25, %xmm3, %xmm9                           /* 3: c << 25 */
         vmovdqa 240(%rsp), %xmm5                            /* 3: y */
-        vpshufd $0x39, %xmm3, %xmm0                         /* 3: c turns */
+        vpshufd $0x39, %xmm3, %xmm0                         /* 3: words of c rotated */
         vpaddd  %xmm8, %xmm16, %xmm15                       /* 3: + x */
         vpternlogd $0x96, %xmm14, %xmm9, %xmm19             /* 3: b = (b ^ c) >>> 7 */
         vpaddd  %xmm19, %xmm15, %xmm6                       /* 3: a += b + x */
@@ -3713,13 +3713,13 @@ FIN_LOCAL(block_blake2s):
         nop
         vpternlogd $0x96, %xmm7, %xmm21, %xmm3              /* 3: d = (d ^ a) >>> 8 */
         vpaddd  %xmm10, %xmm3, %xmm14                       /* 3: c += d */
-        vpshufd $0x4e, %xmm3, %xmm9                         /* 3: d turns */
+        vpshufd $0x4e, %xmm3, %xmm9                         /* 3: words of d rotated */
         vpsrld  $7, %xmm14, %xmm15                          /* 3: c >> 7 */
         vpslld  $25, %xmm14, %xmm19                         /* 3: c << 25 */
-        vpshufd $0x93, %xmm14, %xmm11                       /* 3: c turns */
+        vpshufd $0x93, %xmm14, %xmm11                       /* 3: words of c rotated */
         vprord  $16, %xmm9, %xmm1                           /* 4: d >>> 16 */
         vpternlogd $0x96, %xmm16, %xmm19, %xmm15            /* 3: b = (b ^ c) >>> 7 */
-        vpshufd $0x39, %xmm13, %xmm0                        /* 3: a turns */
+        vpshufd $0x39, %xmm13, %xmm0                        /* 3: words of a rotated */
         vpaddd  %xmm4, %xmm0, %xmm18                        /* 4: + x */
         vpaddd  %xmm15, %xmm18, %xmm6                       /* 4: a += b + x */
         /* ---- Round 4 ---- */
@@ -3738,15 +3738,15 @@ FIN_LOCAL(block_blake2s):
         vprord  $7, %xmm7, %xmm9                            /* 4: b >>> 7 */
         vpsrld  $8, %xmm14, %xmm16                          /* 4: a >> 8 */
         vpslld  $24, %xmm14, %xmm19                         /* 4: a << 24 */
-        vpshufd $0x93, %xmm14, %xmm13                       /* 4: a turns */
+        vpshufd $0x93, %xmm14, %xmm13                       /* 4: words of a rotated */
         vpternlogd $0x96, %xmm20, %xmm16, %xmm19            /* 4: d = (d ^ a) >>> 8 */
-        vpshufd $0x4e, %xmm19, %xmm0                        /* 4: d turns */
+        vpshufd $0x4e, %xmm19, %xmm0                        /* 4: words of d rotated */
         vpaddd  %xmm17, %xmm19, %xmm4                       /* 4: c += d */
         vprord  $16, %xmm0, %xmm18                          /* 4: d >>> 16 */
         vpsrld  $7, %xmm4, %xmm1                            /* 4: c >> 7 */
         vpslld  $25, %xmm4, %xmm12                          /* 4: c << 25 */
         vmovdqa 304(%rsp), %xmm11                           /* 4: y */
-        vpshufd $0x39, %xmm4, %xmm5                         /* 4: c turns */
+        vpshufd $0x39, %xmm4, %xmm5                         /* 4: words of c rotated */
         vpaddd  %xmm21, %xmm13, %xmm6                       /* 4: + x */
         vpternlogd $0x96, %xmm9, %xmm12, %xmm1              /* 4: b = (b ^ c) >>> 7 */
         vpaddd  %xmm1, %xmm6, %xmm8                         /* 4: a += b + x */
@@ -3769,13 +3769,13 @@ FIN_LOCAL(block_blake2s):
         nop
         vpternlogd $0x96, %xmm20, %xmm0, %xmm4              /* 4: d = (d ^ a) >>> 8 */
         vpaddd  %xmm10, %xmm4, %xmm9                        /* 4: c += d */
-        vpshufd $0x4e, %xmm4, %xmm12                        /* 4: d turns */
+        vpshufd $0x4e, %xmm4, %xmm12                        /* 4: words of d rotated */
         vpsrld  $7, %xmm9, %xmm6                            /* 4: c >> 7 */
         vpslld  $25, %xmm9, %xmm1                           /* 4: c << 25 */
-        vpshufd $0x93, %xmm9, %xmm18                        /* 4: c turns */
+        vpshufd $0x93, %xmm9, %xmm18                        /* 4: words of c rotated */
         vprord  $16, %xmm12, %xmm3                          /* 5: d >>> 16 */
         vpternlogd $0x96, %xmm13, %xmm1, %xmm6              /* 4: b = (b ^ c) >>> 7 */
-        vpshufd $0x39, %xmm19, %xmm5                        /* 4: a turns */
+        vpshufd $0x39, %xmm19, %xmm5                        /* 4: words of a rotated */
         vpaddd  %xmm16, %xmm5, %xmm2                        /* 5: + x */
         vpaddd  %xmm6, %xmm2, %xmm8                         /* 5: a += b + x */
         /* ---- Round 5 ---- */
@@ -3794,15 +3794,15 @@ FIN_LOCAL(block_blake2s):
         vprord  $7, %xmm20, %xmm12                          /* 5: b >>> 7 */
         vpsrld  $8, %xmm9, %xmm13                           /* 5: a >> 8 */
         vpslld  $24, %xmm9, %xmm1                           /* 5: a << 24 */
-        vpshufd $0x93, %xmm9, %xmm19                        /* 5: a turns */
+        vpshufd $0x93, %xmm9, %xmm19                        /* 5: words of a rotated */
         vpternlogd $0x96, %xmm17, %xmm13, %xmm1             /* 5: d = (d ^ a) >>> 8 */
-        vpshufd $0x4e, %xmm1, %xmm5                         /* 5: d turns */
+        vpshufd $0x4e, %xmm1, %xmm5                         /* 5: words of d rotated */
         vpaddd  %xmm7, %xmm1, %xmm16                        /* 5: c += d */
         vprord  $16, %xmm5, %xmm2                           /* 5: d >>> 16 */
         vpsrld  $7, %xmm16, %xmm3                           /* 5: c >> 7 */
         vpslld  $25, %xmm16, %xmm15                         /* 5: c << 25 */
         vmovdqa64 368(%rsp), %xmm18                         /* 5: y */
-        vpshufd $0x39, %xmm16, %xmm11                       /* 5: c turns */
+        vpshufd $0x39, %xmm16, %xmm11                       /* 5: words of c rotated */
         vpaddd  %xmm0, %xmm19, %xmm8                        /* 5: + x */
         vpternlogd $0x96, %xmm12, %xmm15, %xmm3             /* 5: b = (b ^ c) >>> 7 */
         vpaddd  %xmm3, %xmm8, %xmm21                        /* 5: a += b + x */
@@ -3825,13 +3825,13 @@ FIN_LOCAL(block_blake2s):
         nop
         vpternlogd $0x96, %xmm17, %xmm5, %xmm16             /* 5: d = (d ^ a) >>> 8 */
         vpaddd  %xmm10, %xmm16, %xmm12                      /* 5: c += d */
-        vpshufd $0x4e, %xmm16, %xmm15                       /* 5: d turns */
+        vpshufd $0x4e, %xmm16, %xmm15                       /* 5: words of d rotated */
         vpsrld  $7, %xmm12, %xmm8                           /* 5: c >> 7 */
         vpslld  $25, %xmm12, %xmm3                          /* 5: c << 25 */
-        vpshufd $0x93, %xmm12, %xmm2                        /* 5: c turns */
+        vpshufd $0x93, %xmm12, %xmm2                        /* 5: words of c rotated */
         vprord  $16, %xmm15, %xmm4                          /* 6: d >>> 16 */
         vpternlogd $0x96, %xmm19, %xmm3, %xmm8              /* 5: b = (b ^ c) >>> 7 */
-        vpshufd $0x39, %xmm1, %xmm11                        /* 5: a turns */
+        vpshufd $0x39, %xmm1, %xmm11                        /* 5: words of a rotated */
         vpaddd  %xmm13, %xmm11, %xmm14                      /* 6: + x */
         vpaddd  %xmm8, %xmm14, %xmm21                       /* 6: a += b + x */
         /* ---- Round 6 ---- */
@@ -3850,15 +3850,15 @@ FIN_LOCAL(block_blake2s):
         vprord  $7, %xmm17, %xmm15                          /* 6: b >>> 7 */
         vpsrld  $8, %xmm12, %xmm19                          /* 6: a >> 8 */
         vpslld  $24, %xmm12, %xmm3                          /* 6: a << 24 */
-        vpshufd $0x93, %xmm12, %xmm1                        /* 6: a turns */
+        vpshufd $0x93, %xmm12, %xmm1                        /* 6: words of a rotated */
         vpternlogd $0x96, %xmm7, %xmm19, %xmm3              /* 6: d = (d ^ a) >>> 8 */
-        vpshufd $0x4e, %xmm3, %xmm11                        /* 6: d turns */
+        vpshufd $0x4e, %xmm3, %xmm11                        /* 6: words of d rotated */
         vpaddd  %xmm20, %xmm3, %xmm13                       /* 6: c += d */
         vprord  $16, %xmm11, %xmm14                         /* 6: d >>> 16 */
         vpsrld  $7, %xmm13, %xmm4                           /* 6: c >> 7 */
         vpslld  $25, %xmm13, %xmm6                          /* 6: c << 25 */
         vmovdqa 432(%rsp), %xmm2                            /* 6: y */
-        vpshufd $0x39, %xmm13, %xmm18                       /* 6: c turns */
+        vpshufd $0x39, %xmm13, %xmm18                       /* 6: words of c rotated */
         vpaddd  %xmm5, %xmm1, %xmm21                        /* 6: + x */
         vpternlogd $0x96, %xmm15, %xmm6, %xmm4              /* 6: b = (b ^ c) >>> 7 */
         vpaddd  %xmm4, %xmm21, %xmm0                        /* 6: a += b + x */
@@ -3881,13 +3881,13 @@ FIN_LOCAL(block_blake2s):
         nop
         vpternlogd $0x96, %xmm7, %xmm11, %xmm13             /* 6: d = (d ^ a) >>> 8 */
         vpaddd  %xmm10, %xmm13, %xmm15                      /* 6: c += d */
-        vpshufd $0x4e, %xmm13, %xmm6                        /* 6: d turns */
+        vpshufd $0x4e, %xmm13, %xmm6                        /* 6: words of d rotated */
         vpsrld  $7, %xmm15, %xmm21                          /* 6: c >> 7 */
         vpslld  $25, %xmm15, %xmm4                          /* 6: c << 25 */
-        vpshufd $0x93, %xmm15, %xmm14                       /* 6: c turns */
+        vpshufd $0x93, %xmm15, %xmm14                       /* 6: words of c rotated */
         vprord  $16, %xmm6, %xmm16                          /* 7: d >>> 16 */
         vpternlogd $0x96, %xmm1, %xmm4, %xmm21              /* 6: b = (b ^ c) >>> 7 */
-        vpshufd $0x39, %xmm3, %xmm18                        /* 6: a turns */
+        vpshufd $0x39, %xmm3, %xmm18                        /* 6: words of a rotated */
         vpaddd  %xmm19, %xmm18, %xmm9                       /* 7: + x */
         vpaddd  %xmm21, %xmm9, %xmm0                        /* 7: a += b + x */
         /* ---- Round 7 ---- */
@@ -3906,15 +3906,15 @@ FIN_LOCAL(block_blake2s):
         vprord  $7, %xmm7, %xmm6                            /* 7: b >>> 7 */
         vpsrld  $8, %xmm15, %xmm1                           /* 7: a >> 8 */
         vpslld  $24, %xmm15, %xmm4                          /* 7: a << 24 */
-        vpshufd $0x93, %xmm15, %xmm3                        /* 7: a turns */
+        vpshufd $0x93, %xmm15, %xmm3                        /* 7: words of a rotated */
         vpternlogd $0x96, %xmm20, %xmm1, %xmm4              /* 7: d = (d ^ a) >>> 8 */
-        vpshufd $0x4e, %xmm4, %xmm18                        /* 7: d turns */
+        vpshufd $0x4e, %xmm4, %xmm18                        /* 7: words of d rotated */
         vpaddd  %xmm17, %xmm4, %xmm19                       /* 7: c += d */
         vprord  $16, %xmm18, %xmm9                          /* 7: d >>> 16 */
         vpsrld  $7, %xmm19, %xmm16                          /* 7: c >> 7 */
         vpslld  $25, %xmm19, %xmm8                          /* 7: c << 25 */
         vmovdqa 496(%rsp), %xmm14                           /* 7: y */
-        vpshufd $0x39, %xmm19, %xmm2                        /* 7: c turns */
+        vpshufd $0x39, %xmm19, %xmm2                        /* 7: words of c rotated */
         vpaddd  %xmm11, %xmm3, %xmm0                        /* 7: + x */
         vpternlogd $0x96, %xmm6, %xmm8, %xmm16              /* 7: b = (b ^ c) >>> 7 */
         vpaddd  %xmm16, %xmm0, %xmm5                        /* 7: a += b + x */
@@ -3937,13 +3937,13 @@ FIN_LOCAL(block_blake2s):
         nop
         vpternlogd $0x96, %xmm20, %xmm18, %xmm19            /* 7: d = (d ^ a) >>> 8 */
         vpaddd  %xmm10, %xmm19, %xmm6                       /* 7: c += d */
-        vpshufd $0x4e, %xmm19, %xmm8                        /* 7: d turns */
+        vpshufd $0x4e, %xmm19, %xmm8                        /* 7: words of d rotated */
         vpsrld  $7, %xmm6, %xmm0                            /* 7: c >> 7 */
         vpslld  $25, %xmm6, %xmm16                          /* 7: c << 25 */
-        vpshufd $0x93, %xmm6, %xmm9                         /* 7: c turns */
+        vpshufd $0x93, %xmm6, %xmm9                         /* 7: words of c rotated */
         vprord  $16, %xmm8, %xmm13                          /* 8: d >>> 16 */
         vpternlogd $0x96, %xmm3, %xmm16, %xmm0              /* 7: b = (b ^ c) >>> 7 */
-        vpshufd $0x39, %xmm4, %xmm2                         /* 7: a turns */
+        vpshufd $0x39, %xmm4, %xmm2                         /* 7: words of a rotated */
         vpaddd  %xmm1, %xmm2, %xmm12                        /* 8: + x */
         vpaddd  %xmm0, %xmm12, %xmm5                        /* 8: a += b + x */
         /* ---- Round 8 ---- */
@@ -3962,15 +3962,15 @@ FIN_LOCAL(block_blake2s):
         vprord  $7, %xmm20, %xmm8                           /* 8: b >>> 7 */
         vpsrld  $8, %xmm6, %xmm3                            /* 8: a >> 8 */
         vpslld  $24, %xmm6, %xmm16                          /* 8: a << 24 */
-        vpshufd $0x93, %xmm6, %xmm4                         /* 8: a turns */
+        vpshufd $0x93, %xmm6, %xmm4                         /* 8: words of a rotated */
         vpternlogd $0x96, %xmm17, %xmm3, %xmm16             /* 8: d = (d ^ a) >>> 8 */
-        vpshufd $0x4e, %xmm16, %xmm2                        /* 8: d turns */
+        vpshufd $0x4e, %xmm16, %xmm2                        /* 8: words of d rotated */
         vpaddd  %xmm7, %xmm16, %xmm1                        /* 8: c += d */
         vprord  $16, %xmm2, %xmm12                          /* 8: d >>> 16 */
         vpsrld  $7, %xmm1, %xmm13                           /* 8: c >> 7 */
         vpslld  $25, %xmm1, %xmm21                          /* 8: c << 25 */
         vmovdqa 560(%rsp), %xmm9                            /* 8: y */
-        vpshufd $0x39, %xmm1, %xmm14                        /* 8: c turns */
+        vpshufd $0x39, %xmm1, %xmm14                        /* 8: words of c rotated */
         vpaddd  %xmm18, %xmm4, %xmm5                        /* 8: + x */
         vpternlogd $0x96, %xmm8, %xmm21, %xmm13             /* 8: b = (b ^ c) >>> 7 */
         vpaddd  %xmm13, %xmm5, %xmm11                       /* 8: a += b + x */
@@ -3994,13 +3994,13 @@ FIN_LOCAL(block_blake2s):
         nop
         vpternlogd $0x96, %xmm17, %xmm2, %xmm1              /* 8: d = (d ^ a) >>> 8 */
         vpaddd  %xmm10, %xmm1, %xmm8                        /* 8: c += d */
-        vpshufd $0x4e, %xmm1, %xmm21                        /* 8: d turns */
+        vpshufd $0x4e, %xmm1, %xmm21                        /* 8: words of d rotated */
         vpsrld  $7, %xmm8, %xmm5                            /* 8: c >> 7 */
         vpslld  $25, %xmm8, %xmm13                          /* 8: c << 25 */
-        vpshufd $0x93, %xmm8, %xmm12                        /* 8: c turns */
+        vpshufd $0x93, %xmm8, %xmm12                        /* 8: words of c rotated */
         vprord  $16, %xmm21, %xmm19                         /* 9: d >>> 16 */
         vpternlogd $0x96, %xmm4, %xmm13, %xmm5              /* 8: b = (b ^ c) >>> 7 */
-        vpshufd $0x39, %xmm16, %xmm14                       /* 8: a turns */
+        vpshufd $0x39, %xmm16, %xmm14                       /* 8: words of a rotated */
         vpaddd  %xmm3, %xmm14, %xmm15                       /* 9: + x */
         vpaddd  %xmm5, %xmm15, %xmm11                       /* 9: a += b + x */
         /* ---- Round 9 ---- */
@@ -4022,15 +4022,15 @@ FIN_LOCAL(block_blake2s):
         vmovdqa64 %zmm13, 0(%rsp)                           /* 0: words stored */
         vpsrld  $8, %xmm8, %xmm16                           /* 9: a >> 8 */
         vpslld  $24, %xmm8, %xmm14                          /* 9: a << 24 */
-        vpshufd $0x93, %xmm8, %xmm3                         /* 9: a turns */
+        vpshufd $0x93, %xmm8, %xmm3                         /* 9: words of a rotated */
         vpternlogd $0x96, %xmm7, %xmm16, %xmm14             /* 9: d = (d ^ a) >>> 8 */
-        vpshufd $0x4e, %xmm14, %xmm15                       /* 9: d turns */
+        vpshufd $0x4e, %xmm14, %xmm15                       /* 9: words of d rotated */
         vpaddd  %xmm20, %xmm14, %xmm19                      /* 9: c += d */
         vprord  $16, %xmm15, %xmm0                          /* 9: d >>> 16 */
         vpsrld  $7, %xmm19, %xmm12                          /* 9: c >> 7 */
         vpslld  $25, %xmm19, %xmm9                          /* 9: c << 25 */
         vmovdqa 624(%rsp), %xmm11                           /* 9: y */
-        vpshufd $0x39, %xmm19, %xmm18                       /* 9: c turns */
+        vpshufd $0x39, %xmm19, %xmm18                       /* 9: words of c rotated */
         vpaddd  %xmm2, %xmm3, %xmm5                         /* 9: + x */
         vpternlogd $0x96, %xmm21, %xmm9, %xmm12             /* 9: b = (b ^ c) >>> 7 */
         vpaddd  %xmm12, %xmm5, %xmm1                        /* 9: a += b + x */
@@ -4051,12 +4051,12 @@ FIN_LOCAL(block_blake2s):
         nop
         vpternlogd $0x96, %xmm7, %xmm14, %xmm15             /* 9: d = (d ^ a) >>> 8 */
         vpaddd  %xmm4, %xmm15, %xmm3                        /* 9: c += d */
-        vpshufd $0x4e, %xmm15, %xmm2                        /* 9: d turns */
+        vpshufd $0x4e, %xmm15, %xmm2                        /* 9: words of d rotated */
         vpsrld  $7, %xmm3, %xmm21                           /* 9: c >> 7 */
         vpslld  $25, %xmm3, %xmm9                           /* 9: c << 25 */
-        vpshufd $0x93, %xmm3, %xmm5                         /* 9: c turns */
+        vpshufd $0x93, %xmm3, %xmm5                         /* 9: words of c rotated */
         vpternlogd $0x96, %xmm19, %xmm9, %xmm21             /* 9: b = (b ^ c) >>> 7 */
-        vpshufd $0x39, %xmm20, %xmm12                       /* 9: a turns */
+        vpshufd $0x39, %xmm20, %xmm12                       /* 9: words of a rotated */
         vpternlogd $0x96, %xmm21, %xmm2, %xmm25             /* h ^= b ^ d */
         vpternlogd $0x96, %xmm12, %xmm5, %xmm26             /* h ^= a ^ c */
         test    %rdx, %rdx
@@ -4072,7 +4072,7 @@ FIN_LOCAL(done_blake2s):
 FIN_LOCAL(nothing_blake2s):
         ret
         .cfi_restore_state
-/* Other numbers of rounds: %r10 is where a round's words are, %r11 counts. */
+/* Other numbers of rounds: %r10 is the address of a round's words, %r11 counts. */
 FIN_LOCAL(any_rounds_blake2s):
         lea     FIN_LOCAL(words_blake2s)(%rip), %r9
         xor     %r10d, %r10d
@@ -4115,15 +4115,15 @@ FIN_LOCAL(round_blake2s):
         vprord  $7, %xmm14, %xmm19                          /* b >>> 7 */
         vpsrld  $8, %xmm18, %xmm20                          /* a >> 8 */
         vpslld  $24, %xmm18, %xmm21                         /* a << 24 */
-        vpshufd $0x93, %xmm18, %xmm4                        /* a turns */
+        vpshufd $0x93, %xmm18, %xmm4                        /* words of a rotated */
         vpternlogd $0x96, %xmm12, %xmm20, %xmm21            /* d = (d ^ a) >>> 8 */
-        vpshufd $0x4e, %xmm21, %xmm7                        /* d turns */
+        vpshufd $0x4e, %xmm21, %xmm7                        /* words of d rotated */
         vpaddd  %xmm11, %xmm21, %xmm5                       /* c += d */
         vprord  $16, %xmm7, %xmm10                          /* d >>> 16 */
         vpsrld  $7, %xmm5, %xmm9                            /* c >> 7 */
         vpslld  $25, %xmm5, %xmm8                           /* c << 25 */
         vmovdqa 48(%r10), %xmm6                             /* y */
-        vpshufd $0x39, %xmm5, %xmm17                        /* c turns */
+        vpshufd $0x39, %xmm5, %xmm17                        /* words of c rotated */
         vpaddd  %xmm15, %xmm4, %xmm13                       /* + x */
         vpternlogd $0x96, %xmm19, %xmm8, %xmm9              /* b = (b ^ c) >>> 7 */
         vpaddd  %xmm9, %xmm13, %xmm16                       /* a += b + x */
@@ -4143,12 +4143,12 @@ FIN_LOCAL(round_blake2s):
         vprord  $7, %xmm21, %xmm8                           /* b >>> 7 */
         vpternlogd $0x96, %xmm7, %xmm15, %xmm19             /* d = (d ^ a) >>> 8 */
         vpaddd  %xmm20, %xmm19, %xmm13                      /* c += d */
-        vpshufd $0x4e, %xmm19, %xmm9                        /* d turns */
+        vpshufd $0x4e, %xmm19, %xmm9                        /* words of d rotated */
         vpsrld  $7, %xmm13, %xmm10                          /* c >> 7 */
         vpslld  $25, %xmm13, %xmm18                         /* c << 25 */
-        vpshufd $0x93, %xmm13, %xmm17                       /* c turns */
+        vpshufd $0x93, %xmm13, %xmm17                       /* words of c rotated */
         vpternlogd $0x96, %xmm8, %xmm18, %xmm10             /* b = (b ^ c) >>> 7 */
-        vpshufd $0x39, %xmm4, %xmm12                        /* a turns */
+        vpshufd $0x39, %xmm4, %xmm12                        /* words of a rotated */
         vmovdqa %xmm12, %xmm0
         vmovdqa %xmm10, %xmm1
         vmovdqa64 %xmm17, %xmm2
@@ -4195,8 +4195,8 @@ FIN_LOCAL(seed_blake3):
         .long   0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a
 
 /*
- * state->h = F(state->h, block, state->t, ...) for each block, and at the end the other half of
- * the last block's output behind it. core/impl.h says what state->f is.
+ * state->h = F(state->h, block, state->t, ...) for each block; after the last block also writes the
+ * other half of its output behind state->h. core/impl.h defines state->f.
  *
  *   void fin_blake3_avx512_ternlog(fin_state *state (rdi), const uint8_t *in (rsi),
  *                                  size_t blocks (rdx), size_t stride (rcx), uint32_t increment
@@ -4207,14 +4207,14 @@ FIN_LOCAL(seed_blake3):
  *
  *   %rdi    state                       %rsi    the next block
  *   %rdx    blocks after this one       %rcx    stride
- *   %rax    where the next block's v12 .. v15 are, %r8: the last one's
- *   %r9     what is read in place of a next block behind the last one
- *   %rsp    the words of rounds 0 to 6; in the last round the next block's take the first place
+ *   %rax    address of the next block's v12 .. v15; %r8 of the last one's
+ *   %r9     address read instead of the block after the last one
+ *   %rsp    the words of rounds 0 to 6; in the last round the next block's replace those of round 0
  *   xmm22, xmm23  the other half of the output
  *   xmm25   h4 .. h7                    xmm26   h0 .. h3
  *   xmm27   v12 .. v15 at the start     xmm28   v8 .. v11
  *   zmm30   the block's words
- *   others  the state and its parts
+ *   others  the state and intermediate values
  */
 #define FIN_KERNEL fin_blake3_avx512_ternlog
         .text
@@ -4261,8 +4261,8 @@ FIN_SYMBOL(FIN_KERNEL):
         mov     %eax, %r9d
         shr     $16, %r9d
         or      %eax, %r9d
-        movzbl  %r9b, %r9d                                  /* of the last one */
-        movzbl  %al, %eax                                   /* of the others */
+        movzbl  %r9b, %r9d                                  /* flags of the last block */
+        movzbl  %al, %eax                                   /* flags of the others */
         shl     $32, %rax
         add     $64, %rax                                   /* and their length */
         vmovq   STATE_T(%rdi), %xmm4
@@ -4315,9 +4315,9 @@ FIN_LOCAL(block_blake3):
         vpermd  %zmm30, %zmm12, %zmm15                      /* 1: words */
         vmovdqa64 %zmm15, 64(%rsp)                          /* 1: words stored */
         vpslld  $24, %xmm11, %xmm16                         /* 0: a << 24 */
-        vpshufd $0x93, %xmm11, %xmm17                       /* 0: a turns */
+        vpshufd $0x93, %xmm11, %xmm17                       /* 0: words of a rotated */
         vpternlogd $0x96, %xmm6, %xmm14, %xmm16             /* 0: d = (d ^ a) >>> 8 */
-        vpshufd $0x4e, %xmm16, %xmm18                       /* 0: d turns */
+        vpshufd $0x4e, %xmm16, %xmm18                       /* 0: words of d rotated */
         vpaddd  %xmm5, %xmm16, %xmm19                       /* 0: c += d */
         vmovdqa64 FIN_LOCAL(words_blake3)+128(%rip), %zmm20 /* 2: indices of words */
         vprord  $16, %xmm18, %xmm21                         /* 0: d >>> 16 */
@@ -4325,7 +4325,7 @@ FIN_LOCAL(block_blake3):
         vpermd  %zmm30, %zmm20, %zmm0                       /* 2: words */
         vmovdqa64 %zmm0, 128(%rsp)                          /* 2: words stored */
         vpslld  $25, %xmm19, %xmm4                          /* 0: c << 25 */
-        vpshufd $0x39, %xmm19, %xmm3                        /* 0: c turns */
+        vpshufd $0x39, %xmm19, %xmm3                        /* 0: words of c rotated */
         vpaddd  32(%rsp), %xmm17, %xmm2                     /* 0: + x */
         vmovdqa64 FIN_LOCAL(words_blake3)+192(%rip), %zmm10 /* 3: indices of words */
         vpermd  %zmm30, %zmm10, %zmm7                       /* 3: words */
@@ -4358,13 +4358,13 @@ FIN_LOCAL(block_blake3):
         nop
         vpternlogd $0x96, %xmm18, %xmm7, %xmm13             /* 0: d = (d ^ a) >>> 8 */
         vpaddd  %xmm14, %xmm13, %xmm1                       /* 0: c += d */
-        vpshufd $0x4e, %xmm13, %xmm9                        /* 0: d turns */
+        vpshufd $0x4e, %xmm13, %xmm9                        /* 0: words of d rotated */
         vpsrld  $7, %xmm1, %xmm6                            /* 0: c >> 7 */
         vpslld  $25, %xmm1, %xmm21                          /* 0: c << 25 */
-        vpshufd $0x93, %xmm1, %xmm15                        /* 0: c turns */
+        vpshufd $0x93, %xmm1, %xmm15                        /* 0: words of c rotated */
         vprord  $16, %xmm9, %xmm3                           /* 1: d >>> 16 */
         vpternlogd $0x96, %xmm10, %xmm21, %xmm6             /* 0: b = (b ^ c) >>> 7 */
-        vpshufd $0x39, %xmm17, %xmm11                       /* 0: a turns */
+        vpshufd $0x39, %xmm17, %xmm11                       /* 0: words of a rotated */
         vpaddd  64(%rsp), %xmm11, %xmm8                     /* 1: + x */
         vpaddd  %xmm6, %xmm8, %xmm0                         /* 1: a += b + x */
         /* ---- Round 1 ---- */
@@ -4383,14 +4383,14 @@ FIN_LOCAL(block_blake3):
         vprord  $7, %xmm4, %xmm14                           /* 1: b >>> 7 */
         vpsrld  $8, %xmm7, %xmm13                           /* 1: a >> 8 */
         vpslld  $24, %xmm7, %xmm1                           /* 1: a << 24 */
-        vpshufd $0x93, %xmm7, %xmm9                         /* 1: a turns */
+        vpshufd $0x93, %xmm7, %xmm9                         /* 1: words of a rotated */
         vpternlogd $0x96, %xmm20, %xmm13, %xmm1             /* 1: d = (d ^ a) >>> 8 */
-        vpshufd $0x4e, %xmm1, %xmm10                        /* 1: d turns */
+        vpshufd $0x4e, %xmm1, %xmm10                        /* 1: words of d rotated */
         vpaddd  %xmm5, %xmm1, %xmm21                        /* 1: c += d */
         vprord  $16, %xmm10, %xmm17                         /* 1: d >>> 16 */
         vpsrld  $7, %xmm21, %xmm11                          /* 1: c >> 7 */
         vpslld  $25, %xmm21, %xmm8                          /* 1: c << 25 */
-        vpshufd $0x39, %xmm21, %xmm3                        /* 1: c turns */
+        vpshufd $0x39, %xmm21, %xmm3                        /* 1: words of c rotated */
         vpaddd  96(%rsp), %xmm9, %xmm12                     /* 1: + x */
         vpternlogd $0x96, %xmm14, %xmm8, %xmm11             /* 1: b = (b ^ c) >>> 7 */
         vpaddd  %xmm11, %xmm12, %xmm15                      /* 1: a += b + x */
@@ -4411,13 +4411,13 @@ FIN_LOCAL(block_blake3):
         nop
         vpternlogd $0x96, %xmm4, %xmm5, %xmm1               /* 1: d = (d ^ a) >>> 8 */
         vpaddd  %xmm18, %xmm1, %xmm10                       /* 1: c += d */
-        vpshufd $0x4e, %xmm1, %xmm21                        /* 1: d turns */
+        vpshufd $0x4e, %xmm1, %xmm21                        /* 1: words of d rotated */
         vpsrld  $7, %xmm10, %xmm9                           /* 1: c >> 7 */
         vpslld  $25, %xmm10, %xmm14                         /* 1: c << 25 */
-        vpshufd $0x93, %xmm10, %xmm8                        /* 1: c turns */
+        vpshufd $0x93, %xmm10, %xmm8                        /* 1: words of c rotated */
         vprord  $16, %xmm21, %xmm12                         /* 2: d >>> 16 */
         vpternlogd $0x96, %xmm13, %xmm14, %xmm9             /* 1: b = (b ^ c) >>> 7 */
-        vpshufd $0x39, %xmm20, %xmm11                       /* 1: a turns */
+        vpshufd $0x39, %xmm20, %xmm11                       /* 1: words of a rotated */
         vpaddd  128(%rsp), %xmm11, %xmm17                   /* 2: + x */
         vpaddd  %xmm9, %xmm17, %xmm0                        /* 2: a += b + x */
         /* ---- Round 2 ---- */
@@ -4435,14 +4435,14 @@ FIN_LOCAL(block_blake3):
         vprord  $7, %xmm7, %xmm18                           /* 2: b >>> 7 */
         vpsrld  $8, %xmm5, %xmm1                            /* 2: a >> 8 */
         vpslld  $24, %xmm5, %xmm10                          /* 2: a << 24 */
-        vpshufd $0x93, %xmm5, %xmm21                        /* 2: a turns */
+        vpshufd $0x93, %xmm5, %xmm21                        /* 2: words of a rotated */
         vpternlogd $0x96, %xmm19, %xmm1, %xmm10             /* 2: d = (d ^ a) >>> 8 */
-        vpshufd $0x4e, %xmm10, %xmm13                       /* 2: d turns */
+        vpshufd $0x4e, %xmm10, %xmm13                       /* 2: words of d rotated */
         vpaddd  %xmm15, %xmm10, %xmm14                      /* 2: c += d */
         vprord  $16, %xmm13, %xmm20                         /* 2: d >>> 16 */
         vpsrld  $7, %xmm14, %xmm11                          /* 2: c >> 7 */
         vpslld  $25, %xmm14, %xmm17                         /* 2: c << 25 */
-        vpshufd $0x39, %xmm14, %xmm12                       /* 2: c turns */
+        vpshufd $0x39, %xmm14, %xmm12                       /* 2: words of c rotated */
         vpaddd  160(%rsp), %xmm21, %xmm6                    /* 2: + x */
         vpternlogd $0x96, %xmm18, %xmm17, %xmm11            /* 2: b = (b ^ c) >>> 7 */
         vpaddd  %xmm11, %xmm6, %xmm8                        /* 2: a += b + x */
@@ -4463,13 +4463,13 @@ FIN_LOCAL(block_blake3):
         nop
         vpternlogd $0x96, %xmm7, %xmm15, %xmm10             /* 2: d = (d ^ a) >>> 8 */
         vpaddd  %xmm4, %xmm10, %xmm13                       /* 2: c += d */
-        vpshufd $0x4e, %xmm10, %xmm14                       /* 2: d turns */
+        vpshufd $0x4e, %xmm10, %xmm14                       /* 2: words of d rotated */
         vpsrld  $7, %xmm13, %xmm21                          /* 2: c >> 7 */
         vpslld  $25, %xmm13, %xmm18                         /* 2: c << 25 */
-        vpshufd $0x93, %xmm13, %xmm17                       /* 2: c turns */
+        vpshufd $0x93, %xmm13, %xmm17                       /* 2: words of c rotated */
         vprord  $16, %xmm14, %xmm6                          /* 3: d >>> 16 */
         vpternlogd $0x96, %xmm1, %xmm18, %xmm21             /* 2: b = (b ^ c) >>> 7 */
-        vpshufd $0x39, %xmm19, %xmm11                       /* 2: a turns */
+        vpshufd $0x39, %xmm19, %xmm11                       /* 2: words of a rotated */
         vpaddd  192(%rsp), %xmm11, %xmm20                   /* 3: + x */
         vpaddd  %xmm21, %xmm20, %xmm0                       /* 3: a += b + x */
         /* ---- Round 3 ---- */
@@ -4487,14 +4487,14 @@ FIN_LOCAL(block_blake3):
         vprord  $7, %xmm5, %xmm4                            /* 3: b >>> 7 */
         vpsrld  $8, %xmm15, %xmm10                          /* 3: a >> 8 */
         vpslld  $24, %xmm15, %xmm13                         /* 3: a << 24 */
-        vpshufd $0x93, %xmm15, %xmm14                       /* 3: a turns */
+        vpshufd $0x93, %xmm15, %xmm14                       /* 3: words of a rotated */
         vpternlogd $0x96, %xmm3, %xmm10, %xmm13             /* 3: d = (d ^ a) >>> 8 */
-        vpshufd $0x4e, %xmm13, %xmm1                        /* 3: d turns */
+        vpshufd $0x4e, %xmm13, %xmm1                        /* 3: words of d rotated */
         vpaddd  %xmm8, %xmm13, %xmm18                       /* 3: c += d */
         vprord  $16, %xmm1, %xmm19                          /* 3: d >>> 16 */
         vpsrld  $7, %xmm18, %xmm11                          /* 3: c >> 7 */
         vpslld  $25, %xmm18, %xmm20                         /* 3: c << 25 */
-        vpshufd $0x39, %xmm18, %xmm6                        /* 3: c turns */
+        vpshufd $0x39, %xmm18, %xmm6                        /* 3: words of c rotated */
         vpaddd  224(%rsp), %xmm14, %xmm9                    /* 3: + x */
         vpternlogd $0x96, %xmm4, %xmm20, %xmm11             /* 3: b = (b ^ c) >>> 7 */
         vpaddd  %xmm11, %xmm9, %xmm17                       /* 3: a += b + x */
@@ -4515,13 +4515,13 @@ FIN_LOCAL(block_blake3):
         nop
         vpternlogd $0x96, %xmm5, %xmm8, %xmm13              /* 3: d = (d ^ a) >>> 8 */
         vpaddd  %xmm7, %xmm13, %xmm1                        /* 3: c += d */
-        vpshufd $0x4e, %xmm13, %xmm18                       /* 3: d turns */
+        vpshufd $0x4e, %xmm13, %xmm18                       /* 3: words of d rotated */
         vpsrld  $7, %xmm1, %xmm14                           /* 3: c >> 7 */
         vpslld  $25, %xmm1, %xmm4                           /* 3: c << 25 */
-        vpshufd $0x93, %xmm1, %xmm20                        /* 3: c turns */
+        vpshufd $0x93, %xmm1, %xmm20                        /* 3: words of c rotated */
         vprord  $16, %xmm18, %xmm9                          /* 4: d >>> 16 */
         vpternlogd $0x96, %xmm10, %xmm4, %xmm14             /* 3: b = (b ^ c) >>> 7 */
-        vpshufd $0x39, %xmm3, %xmm11                        /* 3: a turns */
+        vpshufd $0x39, %xmm3, %xmm11                        /* 3: words of a rotated */
         vpaddd  256(%rsp), %xmm11, %xmm19                   /* 4: + x */
         vpaddd  %xmm14, %xmm19, %xmm0                       /* 4: a += b + x */
         /* ---- Round 4 ---- */
@@ -4539,14 +4539,14 @@ FIN_LOCAL(block_blake3):
         vprord  $7, %xmm15, %xmm7                           /* 4: b >>> 7 */
         vpsrld  $8, %xmm8, %xmm13                           /* 4: a >> 8 */
         vpslld  $24, %xmm8, %xmm1                           /* 4: a << 24 */
-        vpshufd $0x93, %xmm8, %xmm18                        /* 4: a turns */
+        vpshufd $0x93, %xmm8, %xmm18                        /* 4: words of a rotated */
         vpternlogd $0x96, %xmm12, %xmm13, %xmm1             /* 4: d = (d ^ a) >>> 8 */
-        vpshufd $0x4e, %xmm1, %xmm10                        /* 4: d turns */
+        vpshufd $0x4e, %xmm1, %xmm10                        /* 4: words of d rotated */
         vpaddd  %xmm17, %xmm1, %xmm4                        /* 4: c += d */
         vprord  $16, %xmm10, %xmm3                          /* 4: d >>> 16 */
         vpsrld  $7, %xmm4, %xmm11                           /* 4: c >> 7 */
         vpslld  $25, %xmm4, %xmm19                          /* 4: c << 25 */
-        vpshufd $0x39, %xmm4, %xmm9                         /* 4: c turns */
+        vpshufd $0x39, %xmm4, %xmm9                         /* 4: words of c rotated */
         vpaddd  288(%rsp), %xmm18, %xmm21                   /* 4: + x */
         vpternlogd $0x96, %xmm7, %xmm19, %xmm11             /* 4: b = (b ^ c) >>> 7 */
         vpaddd  %xmm11, %xmm21, %xmm20                      /* 4: a += b + x */
@@ -4567,13 +4567,13 @@ FIN_LOCAL(block_blake3):
         nop
         vpternlogd $0x96, %xmm15, %xmm17, %xmm1             /* 4: d = (d ^ a) >>> 8 */
         vpaddd  %xmm5, %xmm1, %xmm10                        /* 4: c += d */
-        vpshufd $0x4e, %xmm1, %xmm4                         /* 4: d turns */
+        vpshufd $0x4e, %xmm1, %xmm4                         /* 4: words of d rotated */
         vpsrld  $7, %xmm10, %xmm18                          /* 4: c >> 7 */
         vpslld  $25, %xmm10, %xmm7                          /* 4: c << 25 */
-        vpshufd $0x93, %xmm10, %xmm19                       /* 4: c turns */
+        vpshufd $0x93, %xmm10, %xmm19                       /* 4: words of c rotated */
         vprord  $16, %xmm4, %xmm21                          /* 5: d >>> 16 */
         vpternlogd $0x96, %xmm13, %xmm7, %xmm18             /* 4: b = (b ^ c) >>> 7 */
-        vpshufd $0x39, %xmm12, %xmm11                       /* 4: a turns */
+        vpshufd $0x39, %xmm12, %xmm11                       /* 4: words of a rotated */
         vpaddd  320(%rsp), %xmm11, %xmm3                    /* 5: + x */
         vpaddd  %xmm18, %xmm3, %xmm0                        /* 5: a += b + x */
         /* ---- Round 5 ---- */
@@ -4591,14 +4591,14 @@ FIN_LOCAL(block_blake3):
         vprord  $7, %xmm8, %xmm5                            /* 5: b >>> 7 */
         vpsrld  $8, %xmm17, %xmm1                           /* 5: a >> 8 */
         vpslld  $24, %xmm17, %xmm10                         /* 5: a << 24 */
-        vpshufd $0x93, %xmm17, %xmm4                        /* 5: a turns */
+        vpshufd $0x93, %xmm17, %xmm4                        /* 5: words of a rotated */
         vpternlogd $0x96, %xmm6, %xmm1, %xmm10              /* 5: d = (d ^ a) >>> 8 */
-        vpshufd $0x4e, %xmm10, %xmm13                       /* 5: d turns */
+        vpshufd $0x4e, %xmm10, %xmm13                       /* 5: words of d rotated */
         vpaddd  %xmm20, %xmm10, %xmm7                       /* 5: c += d */
         vprord  $16, %xmm13, %xmm12                         /* 5: d >>> 16 */
         vpsrld  $7, %xmm7, %xmm11                           /* 5: c >> 7 */
         vpslld  $25, %xmm7, %xmm3                           /* 5: c << 25 */
-        vpshufd $0x39, %xmm7, %xmm21                        /* 5: c turns */
+        vpshufd $0x39, %xmm7, %xmm21                        /* 5: words of c rotated */
         vpaddd  352(%rsp), %xmm4, %xmm14                    /* 5: + x */
         vpternlogd $0x96, %xmm5, %xmm3, %xmm11              /* 5: b = (b ^ c) >>> 7 */
         vpaddd  %xmm11, %xmm14, %xmm19                      /* 5: a += b + x */
@@ -4619,13 +4619,13 @@ FIN_LOCAL(block_blake3):
         nop
         vpternlogd $0x96, %xmm8, %xmm20, %xmm10             /* 5: d = (d ^ a) >>> 8 */
         vpaddd  %xmm15, %xmm10, %xmm13                      /* 5: c += d */
-        vpshufd $0x4e, %xmm10, %xmm7                        /* 5: d turns */
+        vpshufd $0x4e, %xmm10, %xmm7                        /* 5: words of d rotated */
         vpsrld  $7, %xmm13, %xmm4                           /* 5: c >> 7 */
         vpslld  $25, %xmm13, %xmm5                          /* 5: c << 25 */
-        vpshufd $0x93, %xmm13, %xmm3                        /* 5: c turns */
+        vpshufd $0x93, %xmm13, %xmm3                        /* 5: words of c rotated */
         vprord  $16, %xmm7, %xmm14                          /* 6: d >>> 16 */
         vpternlogd $0x96, %xmm1, %xmm5, %xmm4               /* 5: b = (b ^ c) >>> 7 */
-        vpshufd $0x39, %xmm6, %xmm11                        /* 5: a turns */
+        vpshufd $0x39, %xmm6, %xmm11                        /* 5: words of a rotated */
         vpaddd  384(%rsp), %xmm11, %xmm12                   /* 6: + x */
         vpaddd  %xmm4, %xmm12, %xmm0                        /* 6: a += b + x */
         /* ---- Round 6 ---- */
@@ -4647,14 +4647,14 @@ FIN_LOCAL(block_blake3):
         vpermd  %zmm30, %zmm10, %zmm7                       /* 0: words */
         vmovdqa64 %zmm7, 0(%rsp)                            /* 0: words stored */
         vpslld  $24, %xmm20, %xmm1                          /* 6: a << 24 */
-        vpshufd $0x93, %xmm20, %xmm5                        /* 6: a turns */
+        vpshufd $0x93, %xmm20, %xmm5                        /* 6: words of a rotated */
         vpternlogd $0x96, %xmm9, %xmm13, %xmm1              /* 6: d = (d ^ a) >>> 8 */
-        vpshufd $0x4e, %xmm1, %xmm6                         /* 6: d turns */
+        vpshufd $0x4e, %xmm1, %xmm6                         /* 6: words of d rotated */
         vpaddd  %xmm19, %xmm1, %xmm11                       /* 6: c += d */
         vprord  $16, %xmm6, %xmm12                          /* 6: d >>> 16 */
         vpsrld  $7, %xmm11, %xmm14                          /* 6: c >> 7 */
         vpslld  $25, %xmm11, %xmm18                         /* 6: c << 25 */
-        vpshufd $0x39, %xmm11, %xmm3                        /* 6: c turns */
+        vpshufd $0x39, %xmm11, %xmm3                        /* 6: words of c rotated */
         vpaddd  416(%rsp), %xmm5, %xmm21                    /* 6: + x */
         vpternlogd $0x96, %xmm15, %xmm18, %xmm14            /* 6: b = (b ^ c) >>> 7 */
         vpaddd  %xmm14, %xmm21, %xmm0                       /* 6: a += b + x */
@@ -4675,12 +4675,12 @@ FIN_LOCAL(block_blake3):
         nop
         vpternlogd $0x96, %xmm7, %xmm19, %xmm1              /* 6: d = (d ^ a) >>> 8 */
         vpaddd  %xmm2, %xmm1, %xmm6                         /* 6: c += d */
-        vpshufd $0x4e, %xmm1, %xmm11                        /* 6: d turns */
+        vpshufd $0x4e, %xmm1, %xmm11                        /* 6: words of d rotated */
         vpsrld  $7, %xmm6, %xmm5                            /* 6: c >> 7 */
         vpslld  $25, %xmm6, %xmm15                          /* 6: c << 25 */
-        vpshufd $0x93, %xmm6, %xmm18                        /* 6: c turns */
+        vpshufd $0x93, %xmm6, %xmm18                        /* 6: words of c rotated */
         vpternlogd $0x96, %xmm13, %xmm15, %xmm5             /* 6: b = (b ^ c) >>> 7 */
-        vpshufd $0x39, %xmm9, %xmm21                        /* 6: a turns */
+        vpshufd $0x39, %xmm9, %xmm21                        /* 6: words of a rotated */
         vpxord  %xmm11, %xmm25, %xmm23                      /* h ^ d */
         vpxord  %xmm18, %xmm26, %xmm22                      /* h ^ c */
         vpxord  %xmm5, %xmm11, %xmm25                       /* h = b ^ d */

@@ -2,11 +2,11 @@
 /*
  * Written by tools/kernels/row_ways.py: do not edit.
  *
- * BLAKE3 of two and of four messages in rows: rotations of late operands are taken apart by
- * vpternlog, message words are operands in memory. tools/kernels/row_ways.py explains it.
+ * BLAKE3 of two and of four messages in rows: vpternlog replaces rotations of late operands by
+ * shifts, message words are operands in memory. tools/kernels/row_ways.py explains the method.
  *
- * Beside an instruction are its stream, its round and what it does; x and y are the words that G
- * adds. Words of later rounds are made from the first round on.
+ * The remark beside an instruction names its stream, its round and its task; x and y are the words
+ * that G adds. Words of later rounds are made from the first round on.
  */
 #include "asm/object.inc"
 #include "names.h"
@@ -15,7 +15,7 @@
 
 #if FIN_HAS_COMPRESSION(BLAKE3)
         FIN_CONSTANTS
-/* Words of the rounds, of two messages: x, y, diagonals. */
+/* Words of the rounds for two messages: x, y, diagonals. */
         .balign 64
 FIN_LOCAL(words_blake3_2way):
         .long   0, 2, 4, 6, 16, 18, 20, 22, 1, 3, 5, 7, 17, 19, 21, 23
@@ -32,7 +32,7 @@ FIN_LOCAL(words_blake3_2way):
         .long   4, 13, 0, 2, 20, 29, 16, 18, 7, 3, 10, 6, 23, 19, 26, 22
         .long   11, 5, 1, 8, 27, 21, 17, 24, 15, 0, 9, 6, 31, 16, 25, 22
         .long   7, 14, 2, 3, 23, 30, 18, 19, 13, 10, 12, 4, 29, 26, 28, 20
-/* Four rows of lanes as a row of each message. */
+/* Turns a row of each lane into a row of each message. */
         .balign 64
 FIN_LOCAL(enter_blake3_2way):
         .long   0, 2, 4, 6, 1, 3, 5, 7
@@ -45,12 +45,12 @@ FIN_LOCAL(leave_blake3_2way):
 FIN_LOCAL(seed_blake3_2way):
         .long   0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a
         .long   0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a
-/* All but a chain's other flags. */
+/* Masks out a chain's other flags. */
         .balign 64
 FIN_LOCAL(flags_blake3_2way):
         .long   0xffffffff, 0xffffffff, 0xffffffff, 0x000000ff
         .long   0xffffffff, 0xffffffff, 0xffffffff, 0x000000ff
-/* Of a block that is not the last. */
+/* The length of a block that is not the last. */
         .balign 64
 FIN_LOCAL(length_blake3_2way):
         .long   0, 0, 64, 0
@@ -66,15 +66,16 @@ FIN_LOCAL(length_blake3_2way):
  * addresses depend on the number of blocks, stride and lanes->in alone.
  *
  *   %rdi    lanes                       %rsi    blocks after this one
- *   %rdx    stride                      %rcx    from a message's first block to its next one
+ *   %rdx    stride                      %rcx    offset of the next block from a message's first
  *   %r8, %r9  the messages' first blocks
- *   %rax    where the next block's v12 .. v15 are
- *   %rsp    the words of rounds 0 to 6 of each stream; in the last round the next block's take the
- *           first place; then v12 .. v15 of blocks that are not the first, and of the last one
+ *   %rax    address of the next block's v12 .. v15
+ *   %rsp    the words of rounds 0 to 6 of each stream; in the last round those of round 0 are
+ * replaced
+ *           by the next block's; then v12 .. v15 of blocks after the first, and of the last one
  *   ymm31   v8 .. v11 at the start
  *   ymm30   h0 .. h3 of messages 0, 1         ymm29   h4 .. h7
  *   ymm28   v12 .. v15 at the start     zmm27, zmm26  the blocks' words
- *   others  the state and its parts
+ *   others  the state and intermediate values
  */
 #define FIN_WAYS fin_blake3_2way
         .text
@@ -128,7 +129,7 @@ FIN_SYMBOL(FIN_WAYS):
         vpermd  32(%rdi), %ymm0, %ymm29
         vpermd  128(%rdi), %ymm0, %ymm28
         vpsrld  $8, %ymm28, %ymm1{%k1}{z}                   /* flags of the first block */
-        vpsrld  $16, %ymm28, %ymm2{%k1}{z}                  /* of the last one */
+        vpsrld  $16, %ymm28, %ymm2{%k1}{z}                  /* flags of the last block */
         vpandd  FIN_LOCAL(flags_blake3_2way)(%rip), %ymm1, %ymm1
         vpandd  FIN_LOCAL(flags_blake3_2way)(%rip), %ymm28, %ymm28
         vpord   %ymm2, %ymm28, %ymm2
@@ -173,9 +174,9 @@ FIN_LOCAL(block_blake3_2way):
         vpermi2d %zmm26, %zmm27, %zmm15                     /* 1: words */
         vmovdqa64 %zmm15, 192(%rsp)                         /* 1: words stored */
         vpslld  $24, %ymm11, %ymm16                         /* 0: a << 24 */
-        vpshufd $0x93, %ymm11, %ymm17                       /* 0: a turns */
+        vpshufd $0x93, %ymm11, %ymm17                       /* 0: words of a rotated */
         vpternlogd $0x96, %ymm6, %ymm14, %ymm16             /* 0: d = (d ^ a) >>> 8 */
-        vpshufd $0x4e, %ymm16, %ymm18                       /* 0: d turns */
+        vpshufd $0x4e, %ymm16, %ymm18                       /* 0: words of d rotated */
         vpaddd  %ymm5, %ymm16, %ymm19                       /* 0: c += d */
         vmovdqa64 FIN_LOCAL(words_blake3_2way)+256(%rip), %zmm20 /* 2: indices of words */
         vprord  $16, %ymm18, %ymm21                         /* 0: d >>> 16 */
@@ -186,7 +187,7 @@ FIN_LOCAL(block_blake3_2way):
         vpslld  $25, %ymm19, %ymm24                         /* 0: c << 25 */
         vpermi2d %zmm26, %zmm27, %zmm23                     /* 2: words */
         vmovdqa64 %zmm23, 320(%rsp)                         /* 2: words stored */
-        vpshufd $0x39, %ymm19, %ymm25                       /* 0: c turns */
+        vpshufd $0x39, %ymm19, %ymm25                       /* 0: words of c rotated */
         vpaddd  64(%rsp), %ymm17, %ymm1                     /* 0: + x */
         vmovdqa64 FIN_LOCAL(words_blake3_2way)+384(%rip), %zmm0 /* 3: indices of words */
         vpermi2d %zmm26, %zmm27, %zmm0                      /* 3: words */
@@ -230,13 +231,13 @@ FIN_LOCAL(block_blake3_2way):
         vmovdqa64 %zmm0, 832(%rsp)                          /* 6: words stored */
         vpternlogd $0x96, %ymm6, %ymm23, %ymm19             /* 0: d = (d ^ a) >>> 8 */
         vpaddd  %ymm8, %ymm19, %ymm4                        /* 0: c += d */
-        vpshufd $0x4e, %ymm19, %ymm13                       /* 0: d turns */
+        vpshufd $0x4e, %ymm19, %ymm13                       /* 0: words of d rotated */
         vpsrld  $7, %ymm4, %ymm24                           /* 0: c >> 7 */
         vpslld  $25, %ymm4, %ymm1                           /* 0: c << 25 */
-        vpshufd $0x93, %ymm4, %ymm22                        /* 0: c turns */
+        vpshufd $0x93, %ymm4, %ymm22                        /* 0: words of c rotated */
         vprord  $16, %ymm13, %ymm3                          /* 1: d >>> 16 */
         vpternlogd $0x96, %ymm20, %ymm1, %ymm24             /* 0: b = (b ^ c) >>> 7 */
-        vpshufd $0x39, %ymm18, %ymm21                       /* 0: a turns */
+        vpshufd $0x39, %ymm18, %ymm21                       /* 0: words of a rotated */
         vpaddd  128(%rsp), %ymm21, %ymm7                    /* 1: + x */
         vpaddd  %ymm24, %ymm7, %ymm25                       /* 1: a += b + x */
         vmovdqa64 0(%rax), %ymm28                           /* the next block's v12 .. v15 */
@@ -254,14 +255,14 @@ FIN_LOCAL(block_blake3_2way):
         vprord  $7, %ymm10, %ymm17                          /* 1: b >>> 7 */
         vpsrld  $8, %ymm15, %ymm0                           /* 1: a >> 8 */
         vpslld  $24, %ymm15, %ymm6                          /* 1: a << 24 */
-        vpshufd $0x93, %ymm15, %ymm23                       /* 1: a turns */
+        vpshufd $0x93, %ymm15, %ymm23                       /* 1: words of a rotated */
         vpternlogd $0x96, %ymm5, %ymm0, %ymm6               /* 1: d = (d ^ a) >>> 8 */
-        vpshufd $0x4e, %ymm6, %ymm8                         /* 1: d turns */
+        vpshufd $0x4e, %ymm6, %ymm8                         /* 1: words of d rotated */
         vpaddd  %ymm2, %ymm6, %ymm19                        /* 1: c += d */
         vprord  $16, %ymm8, %ymm4                           /* 1: d >>> 16 */
         vpsrld  $7, %ymm19, %ymm13                          /* 1: c >> 7 */
         vpslld  $25, %ymm19, %ymm20                         /* 1: c << 25 */
-        vpshufd $0x39, %ymm19, %ymm1                        /* 1: c turns */
+        vpshufd $0x39, %ymm19, %ymm1                        /* 1: words of c rotated */
         vpaddd  192(%rsp), %ymm23, %ymm18                   /* 1: + x */
         vpternlogd $0x96, %ymm17, %ymm20, %ymm13            /* 1: b = (b ^ c) >>> 7 */
         vpaddd  %ymm13, %ymm18, %ymm21                      /* 1: a += b + x */
@@ -281,13 +282,13 @@ FIN_LOCAL(block_blake3_2way):
         vpslld  $24, %ymm16, %ymm15                         /* 1: a << 24 */
         vpternlogd $0x96, %ymm24, %ymm10, %ymm15            /* 1: d = (d ^ a) >>> 8 */
         vpaddd  %ymm22, %ymm15, %ymm5                       /* 1: c += d */
-        vpshufd $0x4e, %ymm15, %ymm0                        /* 1: d turns */
+        vpshufd $0x4e, %ymm15, %ymm0                        /* 1: words of d rotated */
         vpsrld  $7, %ymm5, %ymm2                            /* 1: c >> 7 */
         vpslld  $25, %ymm5, %ymm6                           /* 1: c << 25 */
-        vpshufd $0x93, %ymm5, %ymm8                         /* 1: c turns */
+        vpshufd $0x93, %ymm5, %ymm8                         /* 1: words of c rotated */
         vprord  $16, %ymm0, %ymm19                          /* 2: d >>> 16 */
         vpternlogd $0x96, %ymm12, %ymm6, %ymm2              /* 1: b = (b ^ c) >>> 7 */
-        vpshufd $0x39, %ymm16, %ymm23                       /* 1: a turns */
+        vpshufd $0x39, %ymm16, %ymm23                       /* 1: words of a rotated */
         vpaddd  256(%rsp), %ymm23, %ymm17                   /* 2: + x */
         vpaddd  %ymm2, %ymm17, %ymm20                       /* 2: a += b + x */
         vpslld  $16, %ymm20, %ymm18                         /* 2: a << 16 */
@@ -304,14 +305,14 @@ FIN_LOCAL(block_blake3_2way):
         vprord  $7, %ymm9, %ymm14                           /* 2: b >>> 7 */
         vpsrld  $8, %ymm11, %ymm25                          /* 2: a >> 8 */
         vpslld  $24, %ymm11, %ymm24                         /* 2: a << 24 */
-        vpshufd $0x93, %ymm11, %ymm10                       /* 2: a turns */
+        vpshufd $0x93, %ymm11, %ymm10                       /* 2: words of a rotated */
         vpternlogd $0x96, %ymm3, %ymm25, %ymm24             /* 2: d = (d ^ a) >>> 8 */
-        vpshufd $0x4e, %ymm24, %ymm22                       /* 2: d turns */
+        vpshufd $0x4e, %ymm24, %ymm22                       /* 2: words of d rotated */
         vpaddd  %ymm4, %ymm24, %ymm15                       /* 2: c += d */
         vprord  $16, %ymm22, %ymm5                          /* 2: d >>> 16 */
         vpsrld  $7, %ymm15, %ymm0                           /* 2: c >> 7 */
         vpslld  $25, %ymm15, %ymm12                         /* 2: c << 25 */
-        vpshufd $0x39, %ymm15, %ymm6                        /* 2: c turns */
+        vpshufd $0x39, %ymm15, %ymm6                        /* 2: words of c rotated */
         vpaddd  320(%rsp), %ymm10, %ymm16                   /* 2: + x */
         vpternlogd $0x96, %ymm14, %ymm12, %ymm0             /* 2: b = (b ^ c) >>> 7 */
         vpaddd  %ymm0, %ymm16, %ymm23                       /* 2: a += b + x */
@@ -331,13 +332,13 @@ FIN_LOCAL(block_blake3_2way):
         vpslld  $24, %ymm1, %ymm11                          /* 2: a << 24 */
         vpternlogd $0x96, %ymm2, %ymm9, %ymm11              /* 2: d = (d ^ a) >>> 8 */
         vpaddd  %ymm8, %ymm11, %ymm3                        /* 2: c += d */
-        vpshufd $0x4e, %ymm11, %ymm25                       /* 2: d turns */
+        vpshufd $0x4e, %ymm11, %ymm25                       /* 2: words of d rotated */
         vpsrld  $7, %ymm3, %ymm4                            /* 2: c >> 7 */
         vpslld  $25, %ymm3, %ymm24                          /* 2: c << 25 */
-        vpshufd $0x93, %ymm3, %ymm22                        /* 2: c turns */
+        vpshufd $0x93, %ymm3, %ymm22                        /* 2: words of c rotated */
         vprord  $16, %ymm25, %ymm15                         /* 3: d >>> 16 */
         vpternlogd $0x96, %ymm21, %ymm24, %ymm4             /* 2: b = (b ^ c) >>> 7 */
-        vpshufd $0x39, %ymm1, %ymm10                        /* 2: a turns */
+        vpshufd $0x39, %ymm1, %ymm10                        /* 2: words of a rotated */
         vpaddd  384(%rsp), %ymm10, %ymm14                   /* 3: + x */
         vpaddd  %ymm4, %ymm14, %ymm12                       /* 3: a += b + x */
         vpslld  $16, %ymm12, %ymm16                         /* 3: a << 16 */
@@ -354,14 +355,14 @@ FIN_LOCAL(block_blake3_2way):
         vprord  $7, %ymm13, %ymm7                           /* 3: b >>> 7 */
         vpsrld  $8, %ymm18, %ymm20                          /* 3: a >> 8 */
         vpslld  $24, %ymm18, %ymm2                          /* 3: a << 24 */
-        vpshufd $0x93, %ymm18, %ymm9                        /* 3: a turns */
+        vpshufd $0x93, %ymm18, %ymm9                        /* 3: words of a rotated */
         vpternlogd $0x96, %ymm19, %ymm20, %ymm2             /* 3: d = (d ^ a) >>> 8 */
-        vpshufd $0x4e, %ymm2, %ymm8                         /* 3: d turns */
+        vpshufd $0x4e, %ymm2, %ymm8                         /* 3: words of d rotated */
         vpaddd  %ymm5, %ymm2, %ymm11                        /* 3: c += d */
         vprord  $16, %ymm8, %ymm3                           /* 3: d >>> 16 */
         vpsrld  $7, %ymm11, %ymm25                          /* 3: c >> 7 */
         vpslld  $25, %ymm11, %ymm21                         /* 3: c << 25 */
-        vpshufd $0x39, %ymm11, %ymm24                       /* 3: c turns */
+        vpshufd $0x39, %ymm11, %ymm24                       /* 3: words of c rotated */
         vpaddd  448(%rsp), %ymm9, %ymm1                     /* 3: + x */
         vpternlogd $0x96, %ymm7, %ymm21, %ymm25             /* 3: b = (b ^ c) >>> 7 */
         vpaddd  %ymm25, %ymm1, %ymm10                       /* 3: a += b + x */
@@ -381,13 +382,13 @@ FIN_LOCAL(block_blake3_2way):
         vpslld  $24, %ymm6, %ymm18                          /* 3: a << 24 */
         vpternlogd $0x96, %ymm4, %ymm13, %ymm18             /* 3: d = (d ^ a) >>> 8 */
         vpaddd  %ymm22, %ymm18, %ymm19                      /* 3: c += d */
-        vpshufd $0x4e, %ymm18, %ymm20                       /* 3: d turns */
+        vpshufd $0x4e, %ymm18, %ymm20                       /* 3: words of d rotated */
         vpsrld  $7, %ymm19, %ymm5                           /* 3: c >> 7 */
         vpslld  $25, %ymm19, %ymm2                          /* 3: c << 25 */
-        vpshufd $0x93, %ymm19, %ymm8                        /* 3: c turns */
+        vpshufd $0x93, %ymm19, %ymm8                        /* 3: words of c rotated */
         vprord  $16, %ymm20, %ymm11                         /* 4: d >>> 16 */
         vpternlogd $0x96, %ymm23, %ymm2, %ymm5              /* 3: b = (b ^ c) >>> 7 */
-        vpshufd $0x39, %ymm6, %ymm9                         /* 3: a turns */
+        vpshufd $0x39, %ymm6, %ymm9                         /* 3: words of a rotated */
         vpaddd  512(%rsp), %ymm9, %ymm7                     /* 4: + x */
         vpaddd  %ymm5, %ymm7, %ymm21                        /* 4: a += b + x */
         vpslld  $16, %ymm21, %ymm1                          /* 4: a << 16 */
@@ -404,14 +405,14 @@ FIN_LOCAL(block_blake3_2way):
         vprord  $7, %ymm0, %ymm17                           /* 4: b >>> 7 */
         vpsrld  $8, %ymm16, %ymm12                          /* 4: a >> 8 */
         vpslld  $24, %ymm16, %ymm4                          /* 4: a << 24 */
-        vpshufd $0x93, %ymm16, %ymm13                       /* 4: a turns */
+        vpshufd $0x93, %ymm16, %ymm13                       /* 4: words of a rotated */
         vpternlogd $0x96, %ymm15, %ymm12, %ymm4             /* 4: d = (d ^ a) >>> 8 */
-        vpshufd $0x4e, %ymm4, %ymm22                        /* 4: d turns */
+        vpshufd $0x4e, %ymm4, %ymm22                        /* 4: words of d rotated */
         vpaddd  %ymm3, %ymm4, %ymm18                        /* 4: c += d */
         vprord  $16, %ymm22, %ymm19                         /* 4: d >>> 16 */
         vpsrld  $7, %ymm18, %ymm20                          /* 4: c >> 7 */
         vpslld  $25, %ymm18, %ymm23                         /* 4: c << 25 */
-        vpshufd $0x39, %ymm18, %ymm2                        /* 4: c turns */
+        vpshufd $0x39, %ymm18, %ymm2                        /* 4: words of c rotated */
         vpaddd  576(%rsp), %ymm13, %ymm6                    /* 4: + x */
         vpternlogd $0x96, %ymm17, %ymm23, %ymm20            /* 4: b = (b ^ c) >>> 7 */
         vpaddd  %ymm20, %ymm6, %ymm9                        /* 4: a += b + x */
@@ -431,13 +432,13 @@ FIN_LOCAL(block_blake3_2way):
         vpslld  $24, %ymm24, %ymm16                         /* 4: a << 24 */
         vpternlogd $0x96, %ymm5, %ymm0, %ymm16              /* 4: d = (d ^ a) >>> 8 */
         vpaddd  %ymm8, %ymm16, %ymm15                       /* 4: c += d */
-        vpshufd $0x4e, %ymm16, %ymm12                       /* 4: d turns */
+        vpshufd $0x4e, %ymm16, %ymm12                       /* 4: words of d rotated */
         vpsrld  $7, %ymm15, %ymm3                           /* 4: c >> 7 */
         vpslld  $25, %ymm15, %ymm4                          /* 4: c << 25 */
-        vpshufd $0x93, %ymm15, %ymm22                       /* 4: c turns */
+        vpshufd $0x93, %ymm15, %ymm22                       /* 4: words of c rotated */
         vprord  $16, %ymm12, %ymm18                         /* 5: d >>> 16 */
         vpternlogd $0x96, %ymm10, %ymm4, %ymm3              /* 4: b = (b ^ c) >>> 7 */
-        vpshufd $0x39, %ymm24, %ymm13                       /* 4: a turns */
+        vpshufd $0x39, %ymm24, %ymm13                       /* 4: words of a rotated */
         vpaddd  640(%rsp), %ymm13, %ymm17                   /* 5: + x */
         vpaddd  %ymm3, %ymm17, %ymm23                       /* 5: a += b + x */
         vpslld  $16, %ymm23, %ymm6                          /* 5: a << 16 */
@@ -454,14 +455,14 @@ FIN_LOCAL(block_blake3_2way):
         vprord  $7, %ymm25, %ymm14                          /* 5: b >>> 7 */
         vpsrld  $8, %ymm1, %ymm21                           /* 5: a >> 8 */
         vpslld  $24, %ymm1, %ymm5                           /* 5: a << 24 */
-        vpshufd $0x93, %ymm1, %ymm0                         /* 5: a turns */
+        vpshufd $0x93, %ymm1, %ymm0                         /* 5: words of a rotated */
         vpternlogd $0x96, %ymm11, %ymm21, %ymm5             /* 5: d = (d ^ a) >>> 8 */
-        vpshufd $0x4e, %ymm5, %ymm8                         /* 5: d turns */
+        vpshufd $0x4e, %ymm5, %ymm8                         /* 5: words of d rotated */
         vpaddd  %ymm19, %ymm5, %ymm16                       /* 5: c += d */
         vprord  $16, %ymm8, %ymm15                          /* 5: d >>> 16 */
         vpsrld  $7, %ymm16, %ymm12                          /* 5: c >> 7 */
         vpslld  $25, %ymm16, %ymm10                         /* 5: c << 25 */
-        vpshufd $0x39, %ymm16, %ymm4                        /* 5: c turns */
+        vpshufd $0x39, %ymm16, %ymm4                        /* 5: words of c rotated */
         vpaddd  704(%rsp), %ymm0, %ymm24                    /* 5: + x */
         vpternlogd $0x96, %ymm14, %ymm10, %ymm12            /* 5: b = (b ^ c) >>> 7 */
         vpaddd  %ymm12, %ymm24, %ymm13                      /* 5: a += b + x */
@@ -481,13 +482,13 @@ FIN_LOCAL(block_blake3_2way):
         vpslld  $24, %ymm2, %ymm1                           /* 5: a << 24 */
         vpternlogd $0x96, %ymm3, %ymm25, %ymm1              /* 5: d = (d ^ a) >>> 8 */
         vpaddd  %ymm22, %ymm1, %ymm11                       /* 5: c += d */
-        vpshufd $0x4e, %ymm1, %ymm21                        /* 5: d turns */
+        vpshufd $0x4e, %ymm1, %ymm21                        /* 5: words of d rotated */
         vpsrld  $7, %ymm11, %ymm19                          /* 5: c >> 7 */
         vpslld  $25, %ymm11, %ymm5                          /* 5: c << 25 */
-        vpshufd $0x93, %ymm11, %ymm8                        /* 5: c turns */
+        vpshufd $0x93, %ymm11, %ymm8                        /* 5: words of c rotated */
         vprord  $16, %ymm21, %ymm16                         /* 6: d >>> 16 */
         vpternlogd $0x96, %ymm9, %ymm5, %ymm19              /* 5: b = (b ^ c) >>> 7 */
-        vpshufd $0x39, %ymm2, %ymm0                         /* 5: a turns */
+        vpshufd $0x39, %ymm2, %ymm0                         /* 5: words of a rotated */
         vpaddd  768(%rsp), %ymm0, %ymm14                    /* 6: + x */
         vpaddd  %ymm19, %ymm14, %ymm10                      /* 6: a += b + x */
         vpslld  $16, %ymm10, %ymm24                         /* 6: a << 16 */
@@ -512,14 +513,14 @@ FIN_LOCAL(block_blake3_2way):
         vpermi2d %zmm26, %zmm27, %zmm25                     /* 0: words */
         vmovdqa64 %zmm25, 64(%rsp)                          /* 0: words stored */
         vpslld  $24, %ymm6, %ymm22                          /* 6: a << 24 */
-        vpshufd $0x93, %ymm6, %ymm1                         /* 6: a turns */
+        vpshufd $0x93, %ymm6, %ymm1                         /* 6: words of a rotated */
         vpternlogd $0x96, %ymm18, %ymm3, %ymm22             /* 6: d = (d ^ a) >>> 8 */
-        vpshufd $0x4e, %ymm22, %ymm11                       /* 6: d turns */
+        vpshufd $0x4e, %ymm22, %ymm11                       /* 6: words of d rotated */
         vpaddd  %ymm15, %ymm22, %ymm21                      /* 6: c += d */
         vprord  $16, %ymm11, %ymm9                          /* 6: d >>> 16 */
         vpsrld  $7, %ymm21, %ymm5                           /* 6: c >> 7 */
         vpslld  $25, %ymm21, %ymm2                          /* 6: c << 25 */
-        vpshufd $0x39, %ymm21, %ymm0                        /* 6: c turns */
+        vpshufd $0x39, %ymm21, %ymm0                        /* 6: words of c rotated */
         vpaddd  832(%rsp), %ymm1, %ymm14                    /* 6: + x */
         vpternlogd $0x96, %ymm7, %ymm2, %ymm5               /* 6: b = (b ^ c) >>> 7 */
         vpaddd  %ymm5, %ymm14, %ymm16                       /* 6: a += b + x */
@@ -539,12 +540,12 @@ FIN_LOCAL(block_blake3_2way):
         vpslld  $24, %ymm20, %ymm6                          /* 6: a << 24 */
         vpternlogd $0x96, %ymm4, %ymm25, %ymm6              /* 6: d = (d ^ a) >>> 8 */
         vpaddd  %ymm10, %ymm6, %ymm18                       /* 6: c += d */
-        vpshufd $0x4e, %ymm6, %ymm3                         /* 6: d turns */
+        vpshufd $0x4e, %ymm6, %ymm3                         /* 6: words of d rotated */
         vpsrld  $7, %ymm18, %ymm15                          /* 6: c >> 7 */
         vpslld  $25, %ymm18, %ymm22                         /* 6: c << 25 */
-        vpshufd $0x93, %ymm18, %ymm11                       /* 6: c turns */
+        vpshufd $0x93, %ymm18, %ymm11                       /* 6: words of c rotated */
         vpternlogd $0x96, %ymm23, %ymm22, %ymm15            /* 6: b = (b ^ c) >>> 7 */
-        vpshufd $0x39, %ymm20, %ymm21                       /* 6: a turns */
+        vpshufd $0x39, %ymm20, %ymm21                       /* 6: words of a rotated */
         vpxord  %ymm15, %ymm3, %ymm29                       /* h = b ^ d */
         vpxord  %ymm21, %ymm11, %ymm30                      /* h = a ^ c */
         test    %rsi, %rsi
@@ -567,7 +568,7 @@ FIN_LOCAL(nothing_blake3_2way):
 
 #if FIN_HAS_COMPRESSION(BLAKE3)
         FIN_CONSTANTS
-/* Words of the rounds, of two messages: x, y, diagonals. */
+/* Words of the rounds for two messages: x, y, diagonals. */
         .balign 64
 FIN_LOCAL(words_blake3_4way):
         .long   0, 2, 4, 6, 16, 18, 20, 22, 1, 3, 5, 7, 17, 19, 21, 23
@@ -584,7 +585,7 @@ FIN_LOCAL(words_blake3_4way):
         .long   4, 13, 0, 2, 20, 29, 16, 18, 7, 3, 10, 6, 23, 19, 26, 22
         .long   11, 5, 1, 8, 27, 21, 17, 24, 15, 0, 9, 6, 31, 16, 25, 22
         .long   7, 14, 2, 3, 23, 30, 18, 19, 13, 10, 12, 4, 29, 26, 28, 20
-/* Four rows of lanes as a row of each message. */
+/* Turns a row of each lane into a row of each message. */
         .balign 64
 FIN_LOCAL(enter_blake3_4way):
         .long   0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15
@@ -597,12 +598,12 @@ FIN_LOCAL(leave_blake3_4way):
 FIN_LOCAL(seed_blake3_4way):
         .long   0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a
         .long   0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a
-/* All but a chain's other flags. */
+/* Masks out a chain's other flags. */
         .balign 64
 FIN_LOCAL(flags_blake3_4way):
         .long   0xffffffff, 0xffffffff, 0xffffffff, 0x000000ff
         .long   0xffffffff, 0xffffffff, 0xffffffff, 0x000000ff
-/* Of a block that is not the last. */
+/* The length of a block that is not the last. */
         .balign 64
 FIN_LOCAL(length_blake3_4way):
         .long   0, 0, 64, 0
@@ -618,17 +619,18 @@ FIN_LOCAL(length_blake3_4way):
  * addresses depend on the number of blocks, stride and lanes->in alone.
  *
  *   %rdi    lanes                       %rsi    blocks after this one
- *   %rdx    stride                      %rcx    from a message's first block to its next one
+ *   %rdx    stride                      %rcx    offset of the next block from a message's first
  *   %r8, %r9, %r10, %r11  the messages' first blocks
- *   %rax    where the next block's v12 .. v15 are
- *   %rsp    the words of rounds 0 to 6 of each stream; in the last round the next block's take the
- *           first place; then v12 .. v15 of blocks that are not the first, and of the last one
+ *   %rax    address of the next block's v12 .. v15
+ *   %rsp    the words of rounds 0 to 6 of each stream; in the last round those of round 0 are
+ * replaced
+ *           by the next block's; then v12 .. v15 of blocks after the first, and of the last one
  *   ymm31   v8 .. v11 at the start
  *   ymm30   h0 .. h3 of messages 0, 1         ymm29   h4 .. h7
  *   ymm28   v12 .. v15 at the start     zmm27, zmm26  the blocks' words
  *   ymm25   h0 .. h3 of messages 2, 3         ymm24   h4 .. h7
  *   ymm23   v12 .. v15 at the start     zmm22, zmm21  the blocks' words
- *   others  the state and its parts
+ *   others  the state and intermediate values
  */
 #define FIN_WAYS fin_blake3_4way
         .text
@@ -705,7 +707,7 @@ FIN_SYMBOL(FIN_WAYS):
         vpermd  256(%rdi), %zmm0, %zmm28
         vextracti64x4 $1, %zmm28, %ymm23
         vpsrld  $8, %ymm28, %ymm1{%k1}{z}                   /* flags of the first block */
-        vpsrld  $16, %ymm28, %ymm2{%k1}{z}                  /* of the last one */
+        vpsrld  $16, %ymm28, %ymm2{%k1}{z}                  /* flags of the last block */
         vpandd  FIN_LOCAL(flags_blake3_4way)(%rip), %ymm1, %ymm1
         vpandd  FIN_LOCAL(flags_blake3_4way)(%rip), %ymm28, %ymm28
         vpord   %ymm2, %ymm28, %ymm2
@@ -715,7 +717,7 @@ FIN_SYMBOL(FIN_WAYS):
         vmovdqa32 %ymm2, %ymm28{%k3}
         vpord   %ymm1, %ymm28, %ymm28
         vpsrld  $8, %ymm23, %ymm1{%k1}{z}                   /* flags of the first block */
-        vpsrld  $16, %ymm23, %ymm2{%k1}{z}                  /* of the last one */
+        vpsrld  $16, %ymm23, %ymm2{%k1}{z}                  /* flags of the last block */
         vpandd  FIN_LOCAL(flags_blake3_4way)(%rip), %ymm1, %ymm1
         vpandd  FIN_LOCAL(flags_blake3_4way)(%rip), %ymm23, %ymm23
         vpord   %ymm2, %ymm23, %ymm2
@@ -772,13 +774,13 @@ FIN_LOCAL(block_blake3_4way):
         vmovdqa64 %zmm3, 192(%rsp)                          /* A: 1: words stored */
         vmovdqa64 %zmm0, 1088(%rsp)                         /* B: 1: words stored */
         vpxord  %ymm6, %ymm18, %ymm8                        /* A: 0: d ^= a */
-        vpshufd $0x93, %ymm18, %ymm1                        /* A: 0: a turns */
+        vpshufd $0x93, %ymm18, %ymm1                        /* A: 0: words of a rotated */
         vpxord  %ymm7, %ymm19, %ymm9                        /* B: 0: d ^= a */
-        vpshufd $0x93, %ymm19, %ymm12                       /* B: 0: a turns */
+        vpshufd $0x93, %ymm19, %ymm12                       /* B: 0: words of a rotated */
         vprord  $8, %ymm8, %ymm13                           /* A: 0: d >>>= 8 */
         vprord  $8, %ymm9, %ymm4                            /* B: 0: d >>>= 8 */
-        vpshufd $0x4e, %ymm13, %ymm5                        /* A: 0: d turns */
-        vpshufd $0x4e, %ymm4, %ymm16                        /* B: 0: d turns */
+        vpshufd $0x4e, %ymm13, %ymm5                        /* A: 0: words of d rotated */
+        vpshufd $0x4e, %ymm4, %ymm16                        /* B: 0: words of d rotated */
         vpaddd  %ymm10, %ymm13, %ymm17                      /* A: 0: c += d */
         vpaddd  %ymm11, %ymm4, %ymm20                       /* B: 0: c += d */
         vmovdqa64 FIN_LOCAL(words_blake3_4way)+256(%rip), %zmm2 /* A: 2: indices of words */
@@ -797,8 +799,8 @@ FIN_LOCAL(block_blake3_4way):
         vmovdqa64 %zmm7, 1216(%rsp)                         /* B: 2: words stored */
         vpxord  %ymm14, %ymm17, %ymm19                      /* A: 0: b ^= c */
         vpxord  %ymm15, %ymm20, %ymm8                       /* B: 0: b ^= c */
-        vpshufd $0x39, %ymm17, %ymm9                        /* A: 0: c turns */
-        vpshufd $0x39, %ymm20, %ymm10                       /* B: 0: c turns */
+        vpshufd $0x39, %ymm17, %ymm9                        /* A: 0: words of c rotated */
+        vpshufd $0x39, %ymm20, %ymm10                       /* B: 0: words of c rotated */
         vpaddd  64(%rsp), %ymm1, %ymm13                     /* A: 0: + x */
         vpaddd  960(%rsp), %ymm12, %ymm11                   /* B: 0: + x */
         vmovdqa64 FIN_LOCAL(words_blake3_4way)+384(%rip), %zmm4 /* A: 3: indices of words */
@@ -874,19 +876,19 @@ FIN_LOCAL(block_blake3_4way):
         vprord  $8, %ymm19, %ymm0                           /* A: 0: d >>>= 8 */
         vprord  $8, %ymm7, %ymm20                           /* B: 0: d >>>= 8 */
         vpaddd  %ymm5, %ymm0, %ymm6                         /* A: 0: c += d */
-        vpshufd $0x4e, %ymm0, %ymm8                         /* A: 0: d turns */
+        vpshufd $0x4e, %ymm0, %ymm8                         /* A: 0: words of d rotated */
         vpaddd  %ymm16, %ymm20, %ymm13                      /* B: 0: c += d */
-        vpshufd $0x4e, %ymm20, %ymm11                       /* B: 0: d turns */
+        vpshufd $0x4e, %ymm20, %ymm11                       /* B: 0: words of d rotated */
         vpxor   %ymm12, %ymm6, %ymm3                        /* A: 0: b ^= c */
-        vpshufd $0x93, %ymm6, %ymm1                         /* A: 0: c turns */
+        vpshufd $0x93, %ymm6, %ymm1                         /* A: 0: words of c rotated */
         vprord  $16, %ymm8, %ymm4                           /* A: 1: d >>> 16 */
         vpxor   %ymm9, %ymm13, %ymm14                       /* B: 0: b ^= c */
-        vpshufd $0x93, %ymm13, %ymm15                       /* B: 0: c turns */
+        vpshufd $0x93, %ymm13, %ymm15                       /* B: 0: words of c rotated */
         vprord  $16, %ymm11, %ymm17                         /* B: 1: d >>> 16 */
         vprord  $7, %ymm3, %ymm18                           /* A: 0: b >>>= 7 */
         vprord  $7, %ymm14, %ymm19                          /* B: 0: b >>>= 7 */
-        vpshufd $0x39, %ymm10, %ymm7                        /* A: 0: a turns */
-        vpshufd $0x39, %ymm2, %ymm5                         /* B: 0: a turns */
+        vpshufd $0x39, %ymm10, %ymm7                        /* A: 0: words of a rotated */
+        vpshufd $0x39, %ymm2, %ymm5                         /* B: 0: words of a rotated */
         vpaddd  128(%rsp), %ymm7, %ymm0                     /* A: 1: + x */
         vpaddd  1024(%rsp), %ymm5, %ymm16                   /* B: 1: + x */
         vpaddd  %ymm18, %ymm0, %ymm20                       /* A: 1: a += b + x */
@@ -910,21 +912,21 @@ FIN_LOCAL(block_blake3_4way):
         vpaddd  %ymm2, %ymm5, %ymm16                        /* A: 1: a += b + y */
         vpaddd  %ymm7, %ymm0, %ymm4                         /* B: 1: a += b + y */
         vpxord  %ymm6, %ymm16, %ymm9                        /* A: 1: d ^= a */
-        vpshufd $0x93, %ymm16, %ymm17                       /* A: 1: a turns */
+        vpshufd $0x93, %ymm16, %ymm17                       /* A: 1: words of a rotated */
         vpxor   %ymm8, %ymm4, %ymm13                        /* B: 1: d ^= a */
-        vpshufd $0x93, %ymm4, %ymm1                         /* B: 1: a turns */
+        vpshufd $0x93, %ymm4, %ymm1                         /* B: 1: words of a rotated */
         vprord  $8, %ymm9, %ymm15                           /* A: 1: d >>>= 8 */
         vprord  $8, %ymm13, %ymm18                          /* B: 1: d >>>= 8 */
-        vpshufd $0x4e, %ymm15, %ymm19                       /* A: 1: d turns */
-        vpshufd $0x4e, %ymm18, %ymm14                       /* B: 1: d turns */
+        vpshufd $0x4e, %ymm15, %ymm19                       /* A: 1: words of d rotated */
+        vpshufd $0x4e, %ymm18, %ymm14                       /* B: 1: words of d rotated */
         vpaddd  %ymm11, %ymm15, %ymm10                      /* A: 1: c += d */
         vpaddd  %ymm3, %ymm18, %ymm20                       /* B: 1: c += d */
         vprord  $16, %ymm19, %ymm12                         /* A: 1: d >>> 16 */
         vprord  $16, %ymm14, %ymm5                          /* B: 1: d >>> 16 */
         vpxor   %ymm2, %ymm10, %ymm0                        /* A: 1: b ^= c */
         vpxord  %ymm7, %ymm20, %ymm6                        /* B: 1: b ^= c */
-        vpshufd $0x39, %ymm10, %ymm16                       /* A: 1: c turns */
-        vpshufd $0x39, %ymm20, %ymm8                        /* B: 1: c turns */
+        vpshufd $0x39, %ymm10, %ymm16                       /* A: 1: words of c rotated */
+        vpshufd $0x39, %ymm20, %ymm8                        /* B: 1: words of c rotated */
         vpaddd  192(%rsp), %ymm17, %ymm4                    /* A: 1: + x */
         vpaddd  1088(%rsp), %ymm1, %ymm9                    /* B: 1: + x */
         vprord  $7, %ymm0, %ymm13                           /* A: 1: b >>>= 7 */
@@ -952,19 +954,19 @@ FIN_LOCAL(block_blake3_4way):
         vprord  $8, %ymm18, %ymm14                          /* A: 1: d >>>= 8 */
         vprord  $8, %ymm5, %ymm16                           /* B: 1: d >>>= 8 */
         vpaddd  %ymm7, %ymm14, %ymm8                        /* A: 1: c += d */
-        vpshufd $0x4e, %ymm14, %ymm13                       /* A: 1: d turns */
+        vpshufd $0x4e, %ymm14, %ymm13                       /* A: 1: words of d rotated */
         vpaddd  %ymm10, %ymm16, %ymm11                      /* B: 1: c += d */
-        vpshufd $0x4e, %ymm16, %ymm15                       /* B: 1: d turns */
+        vpshufd $0x4e, %ymm16, %ymm15                       /* B: 1: words of d rotated */
         vpxor   %ymm6, %ymm8, %ymm3                         /* A: 1: b ^= c */
-        vpshufd $0x93, %ymm8, %ymm20                        /* A: 1: c turns */
+        vpshufd $0x93, %ymm8, %ymm20                        /* A: 1: words of c rotated */
         vprord  $16, %ymm13, %ymm17                         /* A: 2: d >>> 16 */
         vpxor   %ymm4, %ymm11, %ymm1                        /* B: 1: b ^= c */
-        vpshufd $0x93, %ymm11, %ymm0                        /* B: 1: c turns */
+        vpshufd $0x93, %ymm11, %ymm0                        /* B: 1: words of c rotated */
         vprord  $16, %ymm15, %ymm19                         /* B: 2: d >>> 16 */
         vprord  $7, %ymm3, %ymm2                            /* A: 1: b >>>= 7 */
         vprord  $7, %ymm1, %ymm18                           /* B: 1: b >>>= 7 */
-        vpshufd $0x39, %ymm9, %ymm5                         /* A: 1: a turns */
-        vpshufd $0x39, %ymm12, %ymm7                        /* B: 1: a turns */
+        vpshufd $0x39, %ymm9, %ymm5                         /* A: 1: words of a rotated */
+        vpshufd $0x39, %ymm12, %ymm7                        /* B: 1: words of a rotated */
         vpaddd  256(%rsp), %ymm5, %ymm14                    /* A: 2: + x */
         vpaddd  1152(%rsp), %ymm7, %ymm10                   /* B: 2: + x */
         vpaddd  %ymm2, %ymm14, %ymm16                       /* A: 2: a += b + x */
@@ -986,21 +988,21 @@ FIN_LOCAL(block_blake3_4way):
         vpaddd  %ymm12, %ymm7, %ymm10                       /* A: 2: a += b + y */
         vpaddd  %ymm5, %ymm14, %ymm17                       /* B: 2: a += b + y */
         vpxor   %ymm8, %ymm10, %ymm4                        /* A: 2: d ^= a */
-        vpshufd $0x93, %ymm10, %ymm19                       /* A: 2: a turns */
+        vpshufd $0x93, %ymm10, %ymm19                       /* A: 2: words of a rotated */
         vpxord  %ymm13, %ymm17, %ymm11                      /* B: 2: d ^= a */
-        vpshufd $0x93, %ymm17, %ymm20                       /* B: 2: a turns */
+        vpshufd $0x93, %ymm17, %ymm20                       /* B: 2: words of a rotated */
         vprord  $8, %ymm4, %ymm0                            /* A: 2: d >>>= 8 */
         vprord  $8, %ymm11, %ymm2                           /* B: 2: d >>>= 8 */
-        vpshufd $0x4e, %ymm0, %ymm18                        /* A: 2: d turns */
-        vpshufd $0x4e, %ymm2, %ymm1                         /* B: 2: d turns */
+        vpshufd $0x4e, %ymm0, %ymm18                        /* A: 2: words of d rotated */
+        vpshufd $0x4e, %ymm2, %ymm1                         /* B: 2: words of d rotated */
         vpaddd  %ymm15, %ymm0, %ymm9                        /* A: 2: c += d */
         vpaddd  %ymm3, %ymm2, %ymm16                        /* B: 2: c += d */
         vprord  $16, %ymm18, %ymm6                          /* A: 2: d >>> 16 */
         vprord  $16, %ymm1, %ymm7                           /* B: 2: d >>> 16 */
         vpxor   %ymm12, %ymm9, %ymm14                       /* A: 2: b ^= c */
         vpxord  %ymm5, %ymm16, %ymm8                        /* B: 2: b ^= c */
-        vpshufd $0x39, %ymm9, %ymm10                        /* A: 2: c turns */
-        vpshufd $0x39, %ymm16, %ymm13                       /* B: 2: c turns */
+        vpshufd $0x39, %ymm9, %ymm10                        /* A: 2: words of c rotated */
+        vpshufd $0x39, %ymm16, %ymm13                       /* B: 2: words of c rotated */
         vpaddd  320(%rsp), %ymm19, %ymm17                   /* A: 2: + x */
         vpaddd  1216(%rsp), %ymm20, %ymm4                   /* B: 2: + x */
         vprord  $7, %ymm14, %ymm11                          /* A: 2: b >>>= 7 */
@@ -1028,19 +1030,19 @@ FIN_LOCAL(block_blake3_4way):
         vprord  $8, %ymm2, %ymm1                            /* A: 2: d >>>= 8 */
         vprord  $8, %ymm7, %ymm10                           /* B: 2: d >>>= 8 */
         vpaddd  %ymm5, %ymm1, %ymm13                        /* A: 2: c += d */
-        vpshufd $0x4e, %ymm1, %ymm11                        /* A: 2: d turns */
+        vpshufd $0x4e, %ymm1, %ymm11                        /* A: 2: words of d rotated */
         vpaddd  %ymm9, %ymm10, %ymm15                       /* B: 2: c += d */
-        vpshufd $0x4e, %ymm10, %ymm0                        /* B: 2: d turns */
+        vpshufd $0x4e, %ymm10, %ymm0                        /* B: 2: words of d rotated */
         vpxor   %ymm8, %ymm13, %ymm3                        /* A: 2: b ^= c */
-        vpshufd $0x93, %ymm13, %ymm16                       /* A: 2: c turns */
+        vpshufd $0x93, %ymm13, %ymm16                       /* A: 2: words of c rotated */
         vprord  $16, %ymm11, %ymm19                         /* A: 3: d >>> 16 */
         vpxord  %ymm17, %ymm15, %ymm20                      /* B: 2: b ^= c */
-        vpshufd $0x93, %ymm15, %ymm14                       /* B: 2: c turns */
+        vpshufd $0x93, %ymm15, %ymm14                       /* B: 2: words of c rotated */
         vprord  $16, %ymm0, %ymm18                          /* B: 3: d >>> 16 */
         vprord  $7, %ymm3, %ymm12                           /* A: 2: b >>>= 7 */
         vprord  $7, %ymm20, %ymm2                           /* B: 2: b >>>= 7 */
-        vpshufd $0x39, %ymm4, %ymm7                         /* A: 2: a turns */
-        vpshufd $0x39, %ymm6, %ymm5                         /* B: 2: a turns */
+        vpshufd $0x39, %ymm4, %ymm7                         /* A: 2: words of a rotated */
+        vpshufd $0x39, %ymm6, %ymm5                         /* B: 2: words of a rotated */
         vpaddd  384(%rsp), %ymm7, %ymm1                     /* A: 3: + x */
         vpaddd  1280(%rsp), %ymm5, %ymm9                    /* B: 3: + x */
         vpaddd  %ymm12, %ymm1, %ymm10                       /* A: 3: a += b + x */
@@ -1062,21 +1064,21 @@ FIN_LOCAL(block_blake3_4way):
         vpaddd  %ymm6, %ymm5, %ymm9                         /* A: 3: a += b + y */
         vpaddd  %ymm7, %ymm1, %ymm19                        /* B: 3: a += b + y */
         vpxord  %ymm13, %ymm9, %ymm17                       /* A: 3: d ^= a */
-        vpshufd $0x93, %ymm9, %ymm18                        /* A: 3: a turns */
+        vpshufd $0x93, %ymm9, %ymm18                        /* A: 3: words of a rotated */
         vpxord  %ymm11, %ymm19, %ymm15                      /* B: 3: d ^= a */
-        vpshufd $0x93, %ymm19, %ymm16                       /* B: 3: a turns */
+        vpshufd $0x93, %ymm19, %ymm16                       /* B: 3: words of a rotated */
         vprord  $8, %ymm17, %ymm14                          /* A: 3: d >>>= 8 */
         vprord  $8, %ymm15, %ymm12                          /* B: 3: d >>>= 8 */
-        vpshufd $0x4e, %ymm14, %ymm2                        /* A: 3: d turns */
-        vpshufd $0x4e, %ymm12, %ymm20                       /* B: 3: d turns */
+        vpshufd $0x4e, %ymm14, %ymm2                        /* A: 3: words of d rotated */
+        vpshufd $0x4e, %ymm12, %ymm20                       /* B: 3: words of d rotated */
         vpaddd  %ymm0, %ymm14, %ymm4                        /* A: 3: c += d */
         vpaddd  %ymm3, %ymm12, %ymm10                       /* B: 3: c += d */
         vprord  $16, %ymm2, %ymm8                           /* A: 3: d >>> 16 */
         vprord  $16, %ymm20, %ymm5                          /* B: 3: d >>> 16 */
         vpxor   %ymm6, %ymm4, %ymm1                         /* A: 3: b ^= c */
         vpxor   %ymm7, %ymm10, %ymm13                       /* B: 3: b ^= c */
-        vpshufd $0x39, %ymm4, %ymm9                         /* A: 3: c turns */
-        vpshufd $0x39, %ymm10, %ymm11                       /* B: 3: c turns */
+        vpshufd $0x39, %ymm4, %ymm9                         /* A: 3: words of c rotated */
+        vpshufd $0x39, %ymm10, %ymm11                       /* B: 3: words of c rotated */
         vpaddd  448(%rsp), %ymm18, %ymm19                   /* A: 3: + x */
         vpaddd  1344(%rsp), %ymm16, %ymm17                  /* B: 3: + x */
         vprord  $7, %ymm1, %ymm15                           /* A: 3: b >>>= 7 */
@@ -1104,19 +1106,19 @@ FIN_LOCAL(block_blake3_4way):
         vprord  $8, %ymm12, %ymm20                          /* A: 3: d >>>= 8 */
         vprord  $8, %ymm5, %ymm9                            /* B: 3: d >>>= 8 */
         vpaddd  %ymm7, %ymm20, %ymm11                       /* A: 3: c += d */
-        vpshufd $0x4e, %ymm20, %ymm15                       /* A: 3: d turns */
+        vpshufd $0x4e, %ymm20, %ymm15                       /* A: 3: words of d rotated */
         vpaddd  %ymm4, %ymm9, %ymm0                         /* B: 3: c += d */
-        vpshufd $0x4e, %ymm9, %ymm14                        /* B: 3: d turns */
+        vpshufd $0x4e, %ymm9, %ymm14                        /* B: 3: words of d rotated */
         vpxor   %ymm13, %ymm11, %ymm3                       /* A: 3: b ^= c */
-        vpshufd $0x93, %ymm11, %ymm10                       /* A: 3: c turns */
+        vpshufd $0x93, %ymm11, %ymm10                       /* A: 3: words of c rotated */
         vprord  $16, %ymm15, %ymm18                         /* A: 4: d >>> 16 */
         vpxord  %ymm19, %ymm0, %ymm16                       /* B: 3: b ^= c */
-        vpshufd $0x93, %ymm0, %ymm1                         /* B: 3: c turns */
+        vpshufd $0x93, %ymm0, %ymm1                         /* B: 3: words of c rotated */
         vprord  $16, %ymm14, %ymm2                          /* B: 4: d >>> 16 */
         vprord  $7, %ymm3, %ymm6                            /* A: 3: b >>>= 7 */
         vprord  $7, %ymm16, %ymm12                          /* B: 3: b >>>= 7 */
-        vpshufd $0x39, %ymm17, %ymm5                        /* A: 3: a turns */
-        vpshufd $0x39, %ymm8, %ymm7                         /* B: 3: a turns */
+        vpshufd $0x39, %ymm17, %ymm5                        /* A: 3: words of a rotated */
+        vpshufd $0x39, %ymm8, %ymm7                         /* B: 3: words of a rotated */
         vpaddd  512(%rsp), %ymm5, %ymm20                    /* A: 4: + x */
         vpaddd  1408(%rsp), %ymm7, %ymm4                    /* B: 4: + x */
         vpaddd  %ymm6, %ymm20, %ymm9                        /* A: 4: a += b + x */
@@ -1138,21 +1140,21 @@ FIN_LOCAL(block_blake3_4way):
         vpaddd  %ymm8, %ymm7, %ymm4                         /* A: 4: a += b + y */
         vpaddd  %ymm5, %ymm20, %ymm18                       /* B: 4: a += b + y */
         vpxord  %ymm11, %ymm4, %ymm19                       /* A: 4: d ^= a */
-        vpshufd $0x93, %ymm4, %ymm2                         /* A: 4: a turns */
+        vpshufd $0x93, %ymm4, %ymm2                         /* A: 4: words of a rotated */
         vpxord  %ymm15, %ymm18, %ymm0                       /* B: 4: d ^= a */
-        vpshufd $0x93, %ymm18, %ymm10                       /* B: 4: a turns */
+        vpshufd $0x93, %ymm18, %ymm10                       /* B: 4: words of a rotated */
         vprord  $8, %ymm19, %ymm1                           /* A: 4: d >>>= 8 */
         vprord  $8, %ymm0, %ymm6                            /* B: 4: d >>>= 8 */
-        vpshufd $0x4e, %ymm1, %ymm12                        /* A: 4: d turns */
-        vpshufd $0x4e, %ymm6, %ymm16                        /* B: 4: d turns */
+        vpshufd $0x4e, %ymm1, %ymm12                        /* A: 4: words of d rotated */
+        vpshufd $0x4e, %ymm6, %ymm16                        /* B: 4: words of d rotated */
         vpaddd  %ymm14, %ymm1, %ymm17                       /* A: 4: c += d */
         vpaddd  %ymm3, %ymm6, %ymm9                         /* B: 4: c += d */
         vprord  $16, %ymm12, %ymm13                         /* A: 4: d >>> 16 */
         vprord  $16, %ymm16, %ymm7                          /* B: 4: d >>> 16 */
         vpxord  %ymm8, %ymm17, %ymm20                       /* A: 4: b ^= c */
         vpxor   %ymm5, %ymm9, %ymm11                        /* B: 4: b ^= c */
-        vpshufd $0x39, %ymm17, %ymm4                        /* A: 4: c turns */
-        vpshufd $0x39, %ymm9, %ymm15                        /* B: 4: c turns */
+        vpshufd $0x39, %ymm17, %ymm4                        /* A: 4: words of c rotated */
+        vpshufd $0x39, %ymm9, %ymm15                        /* B: 4: words of c rotated */
         vpaddd  576(%rsp), %ymm2, %ymm18                    /* A: 4: + x */
         vpaddd  1472(%rsp), %ymm10, %ymm19                  /* B: 4: + x */
         vprord  $7, %ymm20, %ymm0                           /* A: 4: b >>>= 7 */
@@ -1180,19 +1182,19 @@ FIN_LOCAL(block_blake3_4way):
         vprord  $8, %ymm6, %ymm16                           /* A: 4: d >>>= 8 */
         vprord  $8, %ymm7, %ymm4                            /* B: 4: d >>>= 8 */
         vpaddd  %ymm5, %ymm16, %ymm15                       /* A: 4: c += d */
-        vpshufd $0x4e, %ymm16, %ymm0                        /* A: 4: d turns */
+        vpshufd $0x4e, %ymm16, %ymm0                        /* A: 4: words of d rotated */
         vpaddd  %ymm17, %ymm4, %ymm14                       /* B: 4: c += d */
-        vpshufd $0x4e, %ymm4, %ymm1                         /* B: 4: d turns */
+        vpshufd $0x4e, %ymm4, %ymm1                         /* B: 4: words of d rotated */
         vpxor   %ymm11, %ymm15, %ymm3                       /* A: 4: b ^= c */
-        vpshufd $0x93, %ymm15, %ymm9                        /* A: 4: c turns */
+        vpshufd $0x93, %ymm15, %ymm9                        /* A: 4: words of c rotated */
         vprord  $16, %ymm0, %ymm2                           /* A: 5: d >>> 16 */
         vpxord  %ymm18, %ymm14, %ymm10                      /* B: 4: b ^= c */
-        vpshufd $0x93, %ymm14, %ymm20                       /* B: 4: c turns */
+        vpshufd $0x93, %ymm14, %ymm20                       /* B: 4: words of c rotated */
         vprord  $16, %ymm1, %ymm12                          /* B: 5: d >>> 16 */
         vprord  $7, %ymm3, %ymm8                            /* A: 4: b >>>= 7 */
         vprord  $7, %ymm10, %ymm6                           /* B: 4: b >>>= 7 */
-        vpshufd $0x39, %ymm19, %ymm7                        /* A: 4: a turns */
-        vpshufd $0x39, %ymm13, %ymm5                        /* B: 4: a turns */
+        vpshufd $0x39, %ymm19, %ymm7                        /* A: 4: words of a rotated */
+        vpshufd $0x39, %ymm13, %ymm5                        /* B: 4: words of a rotated */
         vpaddd  640(%rsp), %ymm7, %ymm16                    /* A: 5: + x */
         vpaddd  1536(%rsp), %ymm5, %ymm17                   /* B: 5: + x */
         vpaddd  %ymm8, %ymm16, %ymm4                        /* A: 5: a += b + x */
@@ -1214,21 +1216,21 @@ FIN_LOCAL(block_blake3_4way):
         vpaddd  %ymm13, %ymm5, %ymm17                       /* A: 5: a += b + y */
         vpaddd  %ymm7, %ymm16, %ymm2                        /* B: 5: a += b + y */
         vpxord  %ymm15, %ymm17, %ymm18                      /* A: 5: d ^= a */
-        vpshufd $0x93, %ymm17, %ymm12                       /* A: 5: a turns */
+        vpshufd $0x93, %ymm17, %ymm12                       /* A: 5: words of a rotated */
         vpxor   %ymm0, %ymm2, %ymm14                        /* B: 5: d ^= a */
-        vpshufd $0x93, %ymm2, %ymm9                         /* B: 5: a turns */
+        vpshufd $0x93, %ymm2, %ymm9                         /* B: 5: words of a rotated */
         vprord  $8, %ymm18, %ymm20                          /* A: 5: d >>>= 8 */
         vprord  $8, %ymm14, %ymm8                           /* B: 5: d >>>= 8 */
-        vpshufd $0x4e, %ymm20, %ymm6                        /* A: 5: d turns */
-        vpshufd $0x4e, %ymm8, %ymm10                        /* B: 5: d turns */
+        vpshufd $0x4e, %ymm20, %ymm6                        /* A: 5: words of d rotated */
+        vpshufd $0x4e, %ymm8, %ymm10                        /* B: 5: words of d rotated */
         vpaddd  %ymm1, %ymm20, %ymm19                       /* A: 5: c += d */
         vpaddd  %ymm3, %ymm8, %ymm4                         /* B: 5: c += d */
         vprord  $16, %ymm6, %ymm11                          /* A: 5: d >>> 16 */
         vprord  $16, %ymm10, %ymm5                          /* B: 5: d >>> 16 */
         vpxord  %ymm13, %ymm19, %ymm16                      /* A: 5: b ^= c */
         vpxor   %ymm7, %ymm4, %ymm15                        /* B: 5: b ^= c */
-        vpshufd $0x39, %ymm19, %ymm17                       /* A: 5: c turns */
-        vpshufd $0x39, %ymm4, %ymm0                         /* B: 5: c turns */
+        vpshufd $0x39, %ymm19, %ymm17                       /* A: 5: words of c rotated */
+        vpshufd $0x39, %ymm4, %ymm0                         /* B: 5: words of c rotated */
         vpaddd  704(%rsp), %ymm12, %ymm2                    /* A: 5: + x */
         vpaddd  1600(%rsp), %ymm9, %ymm18                   /* B: 5: + x */
         vprord  $7, %ymm16, %ymm14                          /* A: 5: b >>>= 7 */
@@ -1256,19 +1258,19 @@ FIN_LOCAL(block_blake3_4way):
         vprord  $8, %ymm8, %ymm10                           /* A: 5: d >>>= 8 */
         vprord  $8, %ymm5, %ymm17                           /* B: 5: d >>>= 8 */
         vpaddd  %ymm7, %ymm10, %ymm0                        /* A: 5: c += d */
-        vpshufd $0x4e, %ymm10, %ymm14                       /* A: 5: d turns */
+        vpshufd $0x4e, %ymm10, %ymm14                       /* A: 5: words of d rotated */
         vpaddd  %ymm19, %ymm17, %ymm1                       /* B: 5: c += d */
-        vpshufd $0x4e, %ymm17, %ymm20                       /* B: 5: d turns */
+        vpshufd $0x4e, %ymm17, %ymm20                       /* B: 5: words of d rotated */
         vpxor   %ymm15, %ymm0, %ymm3                        /* A: 5: b ^= c */
-        vpshufd $0x93, %ymm0, %ymm4                         /* A: 5: c turns */
+        vpshufd $0x93, %ymm0, %ymm4                         /* A: 5: words of c rotated */
         vprord  $16, %ymm14, %ymm12                         /* A: 6: d >>> 16 */
         vpxor   %ymm2, %ymm1, %ymm9                         /* B: 5: b ^= c */
-        vpshufd $0x93, %ymm1, %ymm16                        /* B: 5: c turns */
+        vpshufd $0x93, %ymm1, %ymm16                        /* B: 5: words of c rotated */
         vprord  $16, %ymm20, %ymm6                          /* B: 6: d >>> 16 */
         vprord  $7, %ymm3, %ymm13                           /* A: 5: b >>>= 7 */
         vprord  $7, %ymm9, %ymm8                            /* B: 5: b >>>= 7 */
-        vpshufd $0x39, %ymm18, %ymm5                        /* A: 5: a turns */
-        vpshufd $0x39, %ymm11, %ymm7                        /* B: 5: a turns */
+        vpshufd $0x39, %ymm18, %ymm5                        /* A: 5: words of a rotated */
+        vpshufd $0x39, %ymm11, %ymm7                        /* B: 5: words of a rotated */
         vpaddd  768(%rsp), %ymm5, %ymm10                    /* A: 6: + x */
         vpaddd  1664(%rsp), %ymm7, %ymm19                   /* B: 6: + x */
         vpaddd  %ymm13, %ymm10, %ymm17                      /* A: 6: a += b + x */
@@ -1306,21 +1308,21 @@ FIN_LOCAL(block_blake3_4way):
         vmovdqa64 %zmm1, 64(%rsp)                           /* A: 0: words stored */
         vmovdqa64 %zmm4, 960(%rsp)                          /* B: 0: words stored */
         vpxord  %ymm0, %ymm19, %ymm16                       /* A: 6: d ^= a */
-        vpshufd $0x93, %ymm19, %ymm13                       /* A: 6: a turns */
+        vpshufd $0x93, %ymm19, %ymm13                       /* A: 6: words of a rotated */
         vpxor   %ymm14, %ymm12, %ymm8                       /* B: 6: d ^= a */
-        vpshufd $0x93, %ymm12, %ymm9                        /* B: 6: a turns */
+        vpshufd $0x93, %ymm12, %ymm9                        /* B: 6: words of a rotated */
         vprord  $8, %ymm16, %ymm18                          /* A: 6: d >>>= 8 */
         vprord  $8, %ymm8, %ymm17                           /* B: 6: d >>>= 8 */
-        vpshufd $0x4e, %ymm18, %ymm15                       /* A: 6: d turns */
-        vpshufd $0x4e, %ymm17, %ymm7                        /* B: 6: d turns */
+        vpshufd $0x4e, %ymm18, %ymm15                       /* A: 6: words of d rotated */
+        vpshufd $0x4e, %ymm17, %ymm7                        /* B: 6: words of d rotated */
         vpaddd  %ymm20, %ymm18, %ymm10                      /* A: 6: c += d */
         vpaddd  %ymm3, %ymm17, %ymm2                        /* B: 6: c += d */
         vprord  $16, %ymm15, %ymm6                          /* A: 6: d >>> 16 */
         vprord  $16, %ymm7, %ymm1                           /* B: 6: d >>> 16 */
         vpxor   %ymm11, %ymm10, %ymm4                       /* A: 6: b ^= c */
         vpxor   %ymm5, %ymm2, %ymm0                         /* B: 6: b ^= c */
-        vpshufd $0x39, %ymm10, %ymm19                       /* A: 6: c turns */
-        vpshufd $0x39, %ymm2, %ymm14                        /* B: 6: c turns */
+        vpshufd $0x39, %ymm10, %ymm19                       /* A: 6: words of c rotated */
+        vpshufd $0x39, %ymm2, %ymm14                        /* B: 6: words of c rotated */
         vpaddd  832(%rsp), %ymm13, %ymm12                   /* A: 6: + x */
         vpaddd  1728(%rsp), %ymm9, %ymm16                   /* B: 6: + x */
         vprord  $7, %ymm4, %ymm8                            /* A: 6: b >>>= 7 */
@@ -1348,17 +1350,17 @@ FIN_LOCAL(block_blake3_4way):
         vprord  $8, %ymm17, %ymm7                           /* A: 6: d >>>= 8 */
         vprord  $8, %ymm1, %ymm19                           /* B: 6: d >>>= 8 */
         vpaddd  %ymm5, %ymm7, %ymm14                        /* A: 6: c += d */
-        vpshufd $0x4e, %ymm7, %ymm8                         /* A: 6: d turns */
+        vpshufd $0x4e, %ymm7, %ymm8                         /* A: 6: words of d rotated */
         vpaddd  %ymm10, %ymm19, %ymm20                      /* B: 6: c += d */
-        vpshufd $0x4e, %ymm19, %ymm18                       /* B: 6: d turns */
+        vpshufd $0x4e, %ymm19, %ymm18                       /* B: 6: words of d rotated */
         vpxor   %ymm0, %ymm14, %ymm3                        /* A: 6: b ^= c */
-        vpshufd $0x93, %ymm14, %ymm2                        /* A: 6: c turns */
+        vpshufd $0x93, %ymm14, %ymm2                        /* A: 6: words of c rotated */
         vpxord  %ymm12, %ymm20, %ymm13                      /* B: 6: b ^= c */
-        vpshufd $0x93, %ymm20, %ymm9                        /* B: 6: c turns */
+        vpshufd $0x93, %ymm20, %ymm9                        /* B: 6: words of c rotated */
         vprord  $7, %ymm3, %ymm4                            /* A: 6: b >>>= 7 */
         vprord  $7, %ymm13, %ymm15                          /* B: 6: b >>>= 7 */
-        vpshufd $0x39, %ymm16, %ymm11                       /* A: 6: a turns */
-        vpshufd $0x39, %ymm6, %ymm17                        /* B: 6: a turns */
+        vpshufd $0x39, %ymm16, %ymm11                       /* A: 6: words of a rotated */
+        vpshufd $0x39, %ymm6, %ymm17                        /* B: 6: words of a rotated */
         vpxord  %ymm4, %ymm8, %ymm29                        /* A: h = b ^ d */
         vpxord  %ymm11, %ymm2, %ymm30                       /* A: h = a ^ c */
         vpxord  %ymm15, %ymm18, %ymm24                      /* B: h = b ^ d */

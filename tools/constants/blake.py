@@ -30,9 +30,9 @@ those\n   of SHA-224, SHA-384. */\n"
 
 
 def blake_round_inc() -> str:
-    out = BANNER.format(what="What a round of BLAKE and BLAKE2 draws on.")
-    out += "\n/* sigma_r: which message word each G of round r takes; "
-    out += "from 10 on BLAKE3's rounds. */\n"
+    out = BANNER.format(what="Message schedule and constants of BLAKE and BLAKE2.")
+    out += "\n/* sigma_r: the message words that each G of round r takes; "
+    out += "rounds from 10 on are BLAKE3's. */\n"
     out += f"static const uint8_t fin_sigma[{len(SCHEDULE)}][16] = {{\n"
     for row in SCHEDULE:
         out += "    {" + ", ".join(str(v) for v in row) + "},\n"
@@ -43,9 +43,10 @@ def blake_round_inc() -> str:
 
 
 def blake_padding_sums_inc() -> str:
-    """The sums of G for padding after 64 bytes: a block of 32-bit words, half of a 64-bit one."""
+    """Returns G's sums for padding after 64 bytes: a block of 32-bit words, half a block of 64-bit
+    words."""
     out = BANNER.format(what="Padding after 64 bytes, XORed with constants.")
-    out += "\n/* Place i of round r: 16 r + i, and 160 for full digests. Other words: zeros. */\n"
+    out += "\n/* Index 16 r + i: word i of round r; + 160: full digests. Other words: zeros. */\n"
     for bits, first in ((32, 0), (64, 8)):
         u = words(pi_fraction(16 * bits), 16, bits)
         sums = []
@@ -59,7 +60,7 @@ def blake_padding_sums_inc() -> str:
 
 def blake_asm_inc() -> str:
     out = BANNER.format(what="Constants of BLAKE, BLAKE2 and BLAKE3 for assembly.")
-    out += "\n/* FIN_SIGMA(r, the message words of round r); FIN_SIGMA_OF_BLAKE3: from 10 on. */"
+    out += "\n/* FIN_SIGMA(r, the message words of round r); FIN_SIGMA_OF_BLAKE3: r from 10 on. */"
     out += "\n#ifdef FIN_SIGMA\n"
     for r, row in enumerate(SCHEDULE):
         if r == len(SIGMA):
@@ -69,8 +70,8 @@ def blake_asm_inc() -> str:
     out += "#undef FIN_SIGMA_OF_BLAKE3\n#endif\n"
     out += (
         "\n/* FIN_WORDS(four words), FIN_WANT_BITS wide each. FIN_WANT_IV: v_8 .. v_15 of BLAKE2."
-        "\n   FIN_WANT_U: u_0 .. u_7. FIN_WANT_U_OF_WORD: sixteen words a round, the u that goes"
-        "\n   with message word 0, 1, ...: its index is the word's neighbour in sigma. */\n"
+        "\n   FIN_WANT_U: u_0 .. u_7. FIN_WANT_U_OF_WORD: sixteen words a round, the u to XOR"
+        "\n   to message word 0, 1, ...; its index is the word's neighbour in sigma. */\n"
     )
 
     def rows(values: list[int], bits: int) -> str:
@@ -94,8 +95,8 @@ def blake_asm_inc() -> str:
 def blake_rows_inc() -> str:
     out = BANNER.format(what="Message words and constants of a round as four rows.")
     out += (
-        "\n/* Of round r: x and y of the column step, x and y of the diagonal step, whose lanes"
-        "\n   are G_7, G_4, G_5, G_6. Words of 32 bits: from round 10 on BLAKE3's. */\n"
+        "\n/* Round r: x and y of the column step, x and y of the diagonal step, whose lanes"
+        "\n   are G_7, G_4, G_5, G_6. In 32-bit words, rounds from 10 on are BLAKE3's. */\n"
     )
     u256, u512 = words(pi_fraction(512), 16, 32), words(pi_fraction(1024), 16, 64)
     words_of = [row_words(r) for r in range(10)]
@@ -122,7 +123,7 @@ def blake_rows_inc() -> str:
 def blake_ways_inc() -> str:
     out = BANNER.format(what="Message words and constants of a step for several messages at once.")
     out += (
-        "\n/* Of step s of round r: where x and y stand in the 32 words of two messages; x of the"
+        "\n/* Step s of round r: indices of x and y in the 32 words of two messages; x of the"
         "\n   first, x of the second, y of the first, y of the second. */\n"
     )
     second = [[[w + 16 for w in row] for row in row_words(r)] for r in range(10)]

@@ -12,18 +12,18 @@ def all_row_words(rounds: int = len(SIGMA)) -> list[list[int]]:
 
 
 def all_row_words32() -> list[list[int]]:
-    """With those of BLAKE3, from row 40 on."""
+    """Returns all rows, those of BLAKE3 from row 40 on."""
     return all_row_words(len(SCHEDULE))
 
 
 def in_two(expressions: list[str]) -> tuple[list[str], list[str]]:
-    """Those of the ten rounds of SIGMA, and BLAKE3's."""
+    """Splits rows into those of the ten rounds of SIGMA and BLAKE3's."""
     return expressions[:40], expressions[40:]
 
 
 def shuffle2(target: list[int]) -> str:
-    """Any four words of m[0..3] (four words each) by at most three two-source shuffles, each of
-    which takes two words from its first and two from its second operand."""
+    """Returns any four words of m[0..3] (four words each) by at most three two-source shuffles,
+    each of which takes two words from its first and two from its second operand."""
 
     def half(pair: list[int]) -> tuple[str, list[int]]:
         a, b = pair
@@ -46,8 +46,9 @@ def blake_load_shuffle_inc() -> str:
 
 
 def blend_search(target: list[int]) -> str:
-    """The cheapest tree of blends, unpacks, byte alignments and one-source shuffles for four words
-    of m[0..3]. Vectors are known by their useful lanes only, so there are at most 5^4 of them."""
+    """Returns the cheapest tree of blends, unpacks, byte alignments and one-source shuffles for
+    four words of m[0..3]. Vectors are known by their useful lanes only: there are at most 5^4 of
+    them."""
     wanted = set(target)
     goal = tuple(target)
 
@@ -110,14 +111,14 @@ def blake_load_blend_inc() -> str:
     counts = [sum(e.count("V_") for e in part) for part in in_two(expressions)]
     out += (
         "\n/* V_BLEND(a, b, mask): lanes of b where the mask has a bit. V_SHUFFLE1(a, i, j, k, n):"
-        "\n   a_i, a_j, a_k, a_n. V_ALIGN(b, a, n): four words of a, b from word n on."
+        "\n   a_i, a_j, a_k, a_n. V_ALIGN(b, a, n): four words of a and b from word n of a on."
         f"\n   {counts[0]} instructions in ten rounds, {counts[1]} in BLAKE3's seven. */\n"
     )
     return out + pick_function("vec32 fin_pick_blend32(const vec32 m[4], int which)", expressions)
 
 
 def pair_of(first: int, second: int) -> str:
-    """Two words of m[0..7] (two words each) in one shuffle, or none."""
+    """Returns two words of m[0..7] (two words each), in at most one shuffle."""
     if first // 2 == second // 2 and first < second:
         return f"m[{first // 2}]"
     return f"V_PAIR(m[{first // 2}], m[{second // 2}], {first % 2}, {second % 2})"
@@ -128,25 +129,25 @@ def blake_load_pair_inc() -> str:
     expressions = [f"V_ROW({pair_of(*t[:2])}, {pair_of(*t[2:])})" for t in all_row_words32()]
     counts = [sum(e.count("V_PAIR") for e in part) for part in in_two(expressions)]
     out += (
-        "\n/* V_PAIR(a, b, i, j) = a_i, b_j, a V_TWO. V_ROW(low, high): a V_FOUR of two of them."
+        "\n/* V_PAIR(a, b, i, j) = a_i, b_j as a V_TWO. V_ROW(low, high) joins two as a V_FOUR."
         f"\n   {counts[0]} shuffles in ten rounds, {counts[1]} in BLAKE3's seven. */\n"
     )
     return out + pick_function("V_FOUR V_PICK(const V_TWO m[8], int which)", expressions)
 
 
 def blake_load_table_inc() -> str:
-    out = BANNER.format(what="Message rows of 32-bit words as places of their bytes.")
+    out = BANNER.format(what="Message rows of 32-bit words as indices of their bytes.")
     rows_of = [
         [[4 * word + k for word in row for k in range(4)] for row in row_words(r)]
         for r in range(len(SCHEDULE))
     ]
-    out += "\n/* Of round r the four rows of blake_rows.inc; a byte's place in the block. */\n"
+    out += "\n/* Round r: the four rows of blake_rows.inc, as each byte's index in the block. */\n"
     declaration = f"_Alignas(16) uint8_t fin_rows_place[{len(SCHEDULE)}][4][16]"
     return out + nested(declaration, rows_of, 2)
 
 
 def blake_load_broadcast_inc() -> str:
-    out = BANNER.format(what="Message rows of 64-bit words from pairs that stand in both halves.")
+    out = BANNER.format(what="Message rows of 64-bit words from pairs in both halves.")
 
     def row(target: list[int]) -> str:
         low, high = pair_of(*target[:2]), pair_of(*target[2:])
@@ -159,7 +160,7 @@ def blake_load_broadcast_inc() -> str:
     count = sum(e.count("V_") for e in expressions)
     out += (
         "\n/* m[k] holds words 2k and 2k + 1 in its low and in its high half."
-        "\n   V_PAIR(a, b, i, j) = a_i, b_j in both halves; V_PAIRS has the high half's own choice."
+        "\n   V_PAIR(a, b, i, j) = a_i, b_j in both halves; V_PAIRS chooses for each half."
         "\n   V_HALVES(a, b) = low half of a, high half of b."
         f"\n   {count} instructions in ten rounds. */\n"
     )
@@ -192,7 +193,7 @@ def blake_load_split_inc() -> str:
 
 
 def blake_load_permute_inc() -> str:
-    out = BANNER.format(what="Which words of a message row come from its upper half.")
+    out = BANNER.format(what="Masks that blend message rows from their halves.")
     masks8 = [
         sum((w >> 3 & 1) << i for i, w in enumerate(a + b))
         for a, b in zip(all_row_words()[0::2], all_row_words()[1::2], strict=True)

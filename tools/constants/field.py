@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""GF(2^8) and what Groestl takes from it: the S-box, MixBytes and its inverse, nibbles."""
+"""GF(2^8) for Groestl: the S-box, MixBytes and its inverse, nibble arithmetic."""
 
 MIX_ROW = [0x02, 0x02, 0x03, 0x04, 0x05, 0x03, 0x05, 0x07]
 
 
 def gf_multiply(a: int, b: int) -> int:
-    """Product in GF(2^8) modulo x^8 + x^4 + x^3 + x + 1."""
+    """Returns the product in GF(2^8) modulo x^8 + x^4 + x^3 + x + 1."""
     product = 0
     while b:
         if b & 1:
@@ -36,7 +36,7 @@ def sbox() -> list[int]:
 
 
 def affine(x: int) -> int:
-    """The linear part of the AES S-box."""
+    """Returns the linear part of the AES S-box."""
     y = 0
     for shift in range(5):
         y ^= ((x << shift) | (x >> (8 - shift))) & 0xFF
@@ -44,7 +44,7 @@ def affine(x: int) -> int:
 
 
 def affine_matrix(factor: int) -> int:
-    """factor . S as the matrix operand of vgf2p8affineinvqb: byte 7 - i makes bit i."""
+    """Returns factor . S as the matrix operand of vgf2p8affineinvqb: byte 7 - i makes bit i."""
     columns = [gf_multiply(factor, affine(1 << j)) for j in range(8)]
     matrix = 0
     for i in range(8):
@@ -54,7 +54,7 @@ def affine_matrix(factor: int) -> int:
 
 
 def mix_column(column: list[int], row_factors: list[int]) -> list[int]:
-    """A circulant matrix, given by its first row, times a column."""
+    """Multiplies a circulant matrix, given by its first row, by a column."""
     out = []
     for i in range(8):
         total = 0
@@ -65,13 +65,13 @@ def mix_column(column: list[int], row_factors: list[int]) -> list[int]:
 
 
 def mix_inverse_row() -> list[int]:
-    """The first row of MixBytes' inverse. The matrix is a polynomial in the rotation R, R^8 = 1,
-    so its eighth power is the eighth power of the sum of its coefficients."""
+    """Returns the first row of MixBytes' inverse. The matrix is a polynomial in the rotation R, R^8
+    = 1, so its eighth power is the eighth power of the sum of its coefficients."""
     total = 0
     for factor in MIX_ROW:
         total ^= factor
     scale = gf_power(gf_power(total, 8), 254)
-    # Column 0 of M^7: the image of the unit column; a circulant's first row is it reversed.
+    # Column 0 of M^7 is the image of the unit column; a circulant's first row is its reverse.
     column = [scale, 0, 0, 0, 0, 0, 0, 0]
     for _ in range(7):
         column = mix_column(column, MIX_ROW)
@@ -79,7 +79,7 @@ def mix_inverse_row() -> list[int]:
 
 
 class Nibbles:
-    """GF(2^8) as k + i s over GF(2^4), s^2 + a s + a = 0, an element as the byte 16 i + k.
+    """Represents GF(2^8) as k + i s over GF(2^4), s^2 + a s + a = 0, as the byte 16 i + k.
 
     Hamburg's inversion: with j = i + k, u = 1 / (1 / (1 / i + a / k) + j) and
     w = 1 / (1 / (1 / j + a / k) + i) the inverse is u + s (u + (u + w) / a) / a.
@@ -114,7 +114,7 @@ class Nibbles:
         return [self.INFINITY] + [self.divide(numerator, x) for x in range(1, 16)]
 
     def outputs(self, factor: int) -> tuple[list[int], list[int]]:
-        """The terms that 1 / u and 1 / w add to factor times the linear part of S."""
+        """Returns the terms that 1 / u and 1 / w add to factor times the linear part of S."""
         first, second = [0], [0]
         for x in range(1, 16):
             u = self.divide(1, x)

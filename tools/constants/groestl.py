@@ -14,12 +14,12 @@ SHIFT = {
 
 
 def shift_of(name: str, columns: int, tweaked: bool) -> list[int]:
-    """Groestl-0, the first submission, shifts Q as P."""
+    """Returns the offsets; Groestl-0, the first submission, shifts Q like P."""
     return SHIFT[name if tweaked else "p", columns]
 
 
 def round_constant(name: str, row: int, column: int, round_index: int, tweaked: bool = True) -> int:
-    """The byte that AddRoundConstant XORs to a place of the state."""
+    """Returns the byte that AddRoundConstant XORs to this byte of the state."""
     if not tweaked:
         place, value = (0, round_index) if name == "p" else (7, round_index ^ 0xFF)
         return value if (row, column) == (place, 0) else 0
@@ -29,7 +29,8 @@ def round_constant(name: str, row: int, column: int, round_index: int, tweaked: 
 
 
 def t_table(index: int, substitute: list[int]) -> list[int]:
-    """T_index: what a byte in row `index` adds to its column, row 0 in the lowest byte."""
+    """Returns T_index: the term of a byte in row `index` in its column, row 0 in the lowest
+    byte."""
     table = []
     for x in range(256):
         word = 0
@@ -74,9 +75,10 @@ def groestl_table32_inc() -> str:
 
 
 def groestl_table_round(name: str, columns: int) -> list[str]:
-    """Row r of column c belongs to the sum of column c - shift[r]. Of sixteen columns, seven sums
-    are open at a time, those up to six columns back. A byte from further away is read from memory
-    when its sum is closed, and so are those of the first columns that belong to the last sums."""
+    """Row r of column c belongs to the sum of column c - shift[r]. With sixteen columns, seven sums
+    are kept at a time, those up to six columns back. A byte from further away is read from memory
+    when its sum is completed, and so are bytes of the first columns that belong to the last
+    sums."""
     shift = SHIFT[name, columns]
     sums = 8 if columns == 8 else 7
     lines: list[str] = []
@@ -127,7 +129,8 @@ def groestl_table_round_inc() -> str:
 
 
 def shift_stage_masks(offsets: list[int], columns: int) -> list[list[int]]:
-    """Per power of two k: the words (8 rows x 8 columns, a bit each) whose rows move by k."""
+    """Returns for each power of two k the words (8 rows x 8 columns, a bit each) whose rows move by
+    k."""
     stages = []
     k = 1
     while k < columns:
@@ -153,7 +156,8 @@ def groestl_bitslice_inc() -> str:
 
 
 def aes_shift_rows() -> list[int]:
-    """aesenclast gives byte i the substitute of the byte at this place of its 16."""
+    """Returns the index, among its 16 bytes, of the byte whose substitute aesenclast writes to byte
+    i."""
     return [4 * ((i // 4 + i % 4) % 4) + i % 4 for i in range(16)]
 
 

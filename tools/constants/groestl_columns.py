@@ -7,22 +7,22 @@ from constants.text import BANNER, c_array
 
 
 def column_order(columns: int) -> list[list[int]]:
-    """Per register: the columns it holds. Two registers hold the even and the odd ones."""
+    """Returns the columns of each register. Two registers hold the even and the odd ones."""
     step = columns // 8
     return [list(range(first, columns, step)) for first in range(step)]
 
 
-def column_shift(name: str, columns: int, turn: int, aes: bool) -> list[list[int]]:
-    """Per register: the vpermb mask of ShiftBytes, then of a rotation that brings row r + turn
-    to row r. It indexes the register that holds a row's source after rows with an odd offset
-    have changed registers."""
+def column_shift(name: str, columns: int, rotation: int, aes: bool) -> list[list[int]]:
+    """Returns for each register the vpermb mask of ShiftBytes followed by a rotation that brings
+    row r + rotation to row r. It indexes the register that holds a row's source after rows with an
+    odd offset have changed registers."""
     masks = []
     step = columns // 8
     for held in column_order(columns):
         wanted = [0] * 64
         for place, column in enumerate(held):
             for row in range(8):
-                source = (row + turn) % 8
+                source = (row + rotation) % 8
                 offset = SHIFT[name, columns][source]
                 wanted[8 * place + row] = 8 * ((column + offset) % columns // step) + source
         mask = list(wanted)
@@ -54,16 +54,16 @@ def groestl_columns_inc() -> str:
         out += c_array(
             f"_Alignas(64) uint64_t fin_column_constants{bits}[{2 * rounds * columns}]", values, 16
         )
-        for title, turns, aes in (("", (0, 2, 3, 4, 7), False), ("_aes", (0,), True)):
+        for title, rotations, aes in (("", (0, 2, 3, 4, 7), False), ("_aes", (0,), True)):
             after = ", then the inverse of AES ShiftRows" if aes else ""
-            out += f"\n/* ShiftBytes{after}; rows turned by {', '.join(map(str, turns))}:"
-            out += " [turn][register][byte] */\n"
+            out += f"\n/* ShiftBytes{after}; rows rotated by {', '.join(map(str, rotations))}:"
+            out += " [rotation][register][byte] */\n"
             for name in "pq":
-                turned = [column_shift(name, columns, turn, aes) for turn in turns]
-                flat = [i for masks in turned for mask in masks for i in mask]
+                rotated = [column_shift(name, columns, rotation, aes) for rotation in rotations]
+                flat = [i for masks in rotated for mask in masks for i in mask]
                 what = f"_Alignas(64) uint8_t fin_column_shift{title}_{name}{bits}[{len(flat)}]"
                 out += c_array(what, flat, 2)
-    out += "\n/* Rows whose offset is odd: they come from the other register. */\n"
+    out += "\n/* Rows with an odd offset, which come from the other register. */\n"
     for name in "pq":
         rows = sum((offset & 1) << row for row, offset in enumerate(SHIFT[name, 16]))
         out += f"#define FIN_COLUMN_CROSS_{name.upper()} UINT64_C(0x{rows * (2**64 // 255):016x})\n"

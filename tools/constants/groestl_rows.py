@@ -16,10 +16,10 @@ from constants.field import (
 from constants.groestl import aes_shift_rows, round_constant, shift_of
 from constants.text import BANNER, c_array
 
-# What 16 bytes hold: (columns, layout) -> per register the parts that follow each other, (side,
-# row). "joined": a row of P and that of Q, eight columns each. Else registers of P and of Q apart:
-# "halves": rows i and i + 4 of eight columns, "rows": row i of sixteen, "twice": row i of eight
-# columns of two messages.
+# Contents of 16 bytes: (columns, layout) -> for each register the parts that follow each other,
+# (side, row). "joined": a row of P and that of Q, eight columns each. In the other layouts P and Q
+# have their own registers: "halves": rows i and i + 4 of eight columns; "rows": row i of sixteen;
+# "twice": row i of eight columns of two messages.
 ROW_LAYOUTS = {
     "joined512": [[("p", i), ("q", i)] for i in range(8)],
     "halves512": [[(side, i), (side, i + 4)] for i in range(4) for side in "pq"],
@@ -29,8 +29,8 @@ ROW_LAYOUTS = {
 
 
 def groestl_row_lines(layout: str, change, tweaked: bool) -> list[list[int]]:
-    """[round 0 .. rounds][register] of 16 bytes: entry 0 is what comes before round 0, entry n > 0
-    what change makes of the constants that follow round n - 1 (none after the last)."""
+    """Returns [round 0 .. rounds][register] of 16 bytes: entry 0 precedes round 0, entry n > 0 is
+    change's result for the constants that follow round n - 1 (none after the last)."""
     columns, rounds = (16, 14) if layout == "rows1024" else (8, 10)
     out = []
     for i in range(rounds + 1):
@@ -45,26 +45,26 @@ def groestl_row_lines(layout: str, change, tweaked: bool) -> list[list[int]]:
 
 
 def constants_of_multiples(i: int, rows: list[int]) -> list[int]:
-    """Rows 1 to 6 are equal, and what is added to h_(2k) reaches rows 2k - 3 and 2k - 4: beside
-    row 1 only what rows 0 and 7 have beyond the others is needed; the places of rows 4 and 3,
-    which share registers with them, must be 0."""
+    """Rows 1 to 6 are equal, and a term of h_(2k) reaches rows 2k - 3 and 2k - 4: besides row 1
+    only the differences of rows 0 and 7 are needed; rows 4 and 3, which share registers with them,
+    must be 0."""
     if i == 0:
         return rows
     return [rows[0] ^ rows[1], rows[1], rows[2], 0, 0, rows[5], rows[6], rows[7] ^ rows[6]]
 
 
 def constants_of_aes(i: int, rows: list[int]) -> list[int]:
-    """Pulled through MixBytes, to be the round keys of aesenclast."""
+    """Applies MixBytes' inverse, so that the rows become round keys of aesenclast."""
     return rows if i == 0 else mix_column(rows, mix_inverse_row())
 
 
 def aes_key_of_doublings(left_out: int) -> str:
-    """The addition to a round key if MixBytes' doublings leave `left_out` out of each byte."""
+    """Returns the term of a round key if MixBytes' doublings leave `left_out` out of each byte."""
     return f"UINT64_C(0x{bytes(mix_column([left_out] * 8, mix_inverse_row())).hex()})"
 
 
 def row_shift(layout: str, aes: bool, tweaked: bool) -> list[int]:
-    """[register]: the pshufb masks of ShiftBytes."""
+    """Returns [register]: the pshufb masks of ShiftBytes."""
     columns = 16 if layout == "rows1024" else 8
     out = []
     for parts in ROW_LAYOUTS[layout]:
@@ -82,7 +82,7 @@ def row_shift(layout: str, aes: bool, tweaked: bool) -> list[int]:
 
 
 def groestl_rows_inc(what: str, lines_of, aes: bool, of_round: str = "") -> str:
-    """of_round: a macro around the constants that follow a round."""
+    """Returns the file; of_round is a macro around the constants that follow a round."""
     out = BANNER.format(what=f"Groestl in rows, {what}.")
     for layout, tweaked in itertools.product(ROW_LAYOUTS, (True, False)):
         name, of_which = (layout, "") if tweaked else (layout + "_0", " of Groestl-0")
@@ -99,7 +99,7 @@ def groestl_rows_inc(what: str, lines_of, aes: bool, of_round: str = "") -> str:
 
 
 def groestl_rows_aes_inc() -> str:
-    # Doublings that leave out 1b: see kern/groestl/aes.h.
+    # Terms for doublings that leave out 1b; see kern/groestl/aes.h.
     of_48 = aes_key_of_doublings(0x1B ^ gf_multiply(2, 0x1B))
     of_four_layers = aes_key_of_doublings(0x1B)
     tables = groestl_rows_inc(
@@ -120,8 +120,8 @@ def groestl_rows_aes_inc() -> str:
 
 def groestl_rows_aese_inc() -> str:
     def keys(layout: str, tweaked: bool) -> list[list[int]]:
-        # aese adds its key first, so round n's constants, moved as its state is, are the key of
-        # round n: entry n + 1. Nothing comes before round 0.
+        # aese adds its key first, so the constants of round n, shuffled like its state, are the key
+        # of round n: entry n + 1. Nothing precedes round 0.
         plain = groestl_row_lines(layout, lambda _, rows: rows, tweaked)
         registers = len(ROW_LAYOUTS[layout])
         masks = row_shift(layout, True, tweaked)
@@ -135,7 +135,7 @@ def groestl_rows_aese_inc() -> str:
 
 
 def groestl_fold_inc() -> str:
-    out = BANNER.format(what="What 4 x + 2 y pushes out of a byte, as it comes back.")
+    out = BANNER.format(what="Reduction of the bits that 4 x + 2 y shifts out of a byte.")
     out += "\n/* [4 (bit 7 of x) + 2 (bit 6 of x) + bit 7 of y] */\n"
     table = [
         gf_multiply(4, 0x80 * (i >> 2 & 1) | 0x40 * (i >> 1 & 1)) ^ gf_multiply(2, 0x80 * (i & 1))
@@ -157,7 +157,7 @@ def groestl_rows_gfni_inc() -> str:
     # MixBytes of a column of equal bytes is their product with the sum of the matrix's row.
     total = functools.reduce(operator.xor, MIX_ROW)
     before_mix = next(x for x in range(256) if gf_multiply(total, x) == 0xFF)
-    out += "\n/* Offsets with which MixBytes comes out inverted. */\n"
+    out += "\n/* Offsets that make MixBytes' result inverted. */\n"
     for factor in (0x02, 0x03, 0x05):
         offset = gf_multiply(factor, 0x63 ^ before_mix)
         out += f"#define FIN_OFFSET_INVERTED_{factor:02x} 0x{offset:02x}\n"
@@ -168,7 +168,7 @@ def groestl_rows_vperm_inc() -> str:
     field = Nibbles()
 
     def change(i: int, rows: list[int]) -> list[int]:
-        # MixBytes of 63 in each byte, which the output tables leave out.
+        # MixBytes of 63 in each byte, because the output tables omit it.
         left_out = 0 if i == 0 else mix_column([0x63] * 8, MIX_ROW)[0]
         rows = constants_of_multiples(i, [x ^ left_out for x in rows])
         return [field.to_nibbles[x] for x in rows]

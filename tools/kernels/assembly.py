@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Writes files of assembly for core/asm: x86-64, AT&T syntax, the object formats of object.inc.
+"""Writes assembly files for core/asm: x86-64, AT&T syntax, the object formats of object.inc.
 
-    asm = Assembly("tools/kernels/rows.py", "What the file is.")
+    asm = Assembly("tools/kernels/rows.py", "About the file.")
     asm.start_variant("blake2s")            # guarded by FIN_HAS_COMPRESSION
     asm.start_constants()
-    asm.data("table", 32, [...], "what it is")
+    asm.data("table", 32, [...], "about the table")
     asm.start_function("FIN_KERNEL", "fin_blake2s_name", about)
     asm.push("rbx")
     asm.frame(640)
@@ -37,7 +37,7 @@ HEAD = """/* SPDX-License-Identifier: MIT OR Apache-2.0 */
 
 
 def wrapped(text: str, prefix: str) -> str:
-    """Paragraphs and indented lines as they are, the rest filled; each line with its prefix."""
+    """Fills paragraphs, keeps indented lines, and puts the prefix before each line."""
     lines: list[str] = []
     for line in text.strip("\n").split("\n"):
         words = line.split(" ")
@@ -53,12 +53,12 @@ def wrapped(text: str, prefix: str) -> str:
 
 
 class Assembly:
-    """A file of assembly that grows line by line."""
+    """An assembly file, built line by line."""
 
     def __init__(self, script: str, about: str) -> None:
         self.parts = [HEAD.format(script=script, about=wrapped(about, " * "))]
         self.scope = ""
-        self.saved = 0  # bytes that were pushed
+        self.saved = 0  # bytes pushed so far
 
     # ---- Lines ----
 
@@ -66,14 +66,14 @@ class Assembly:
         self.parts.append(text + "\n")
 
     def comment(self, text: str) -> None:
-        """A comment between lines of code."""
+        """Adds a comment between lines of code."""
         if "\n" in text or len(text) + 6 > WIDTH:
             self.parts.append("/*\n" + wrapped(text, " * ") + " */\n")
         else:
             self.line(f"/* {text} */")
 
     def op(self, instruction: str, remark: str = "") -> None:
-        """An instruction, or a directive, with a remark beside it."""
+        """Adds an instruction or a directive, with a remark beside it."""
         mnemonic, _, operands = instruction.partition(" ")
         text = f"{INDENT}{mnemonic:<7} {operands}".rstrip()
         self.line(f"{text:<{REMARK - 1}} /* {remark} */" if remark else text)
@@ -83,7 +83,7 @@ class Assembly:
             self.op(instruction)
 
     def local(self, name: str) -> str:
-        """A label of this variant, as an operand."""
+        """Returns a label of this variant as an operand."""
         return f"FIN_LOCAL({name}_{self.scope})"
 
     def label(self, name: str) -> None:
@@ -95,7 +95,8 @@ class Assembly:
     # ---- Sections ----
 
     def start_variant(self, name: str) -> None:
-        """All of one compression function: left out where a build leaves it out."""
+        """Starts the code of one compression function, under the condition that a build includes
+        it."""
         self.scope = name
         self.line(f"\n#if FIN_HAS_COMPRESSION({name.upper()})")
 
@@ -106,7 +107,7 @@ class Assembly:
         self.op("FIN_CONSTANTS")
 
     def data(self, name: str, bits: int, values: Sequence[int], about: str, line: int = 0) -> None:
-        """Aligned words of 8, 32 or 64 bits; line: how many go into one."""
+        """Adds aligned words of 8, 32 or 64 bits, `line` of them in each line."""
         directive = {8: ".byte", 32: ".long", 64: ".quad"}[bits]
         line = line or {8: 16, 32: 4, 64: 2}[bits]
         self.comment(about)
@@ -120,8 +121,8 @@ class Assembly:
     # ---- Functions ----
 
     def start_function(self, macro: str, name: str, about: str) -> None:
-        """macro: FIN_KERNEL, or what else tests/CMakeLists.txt knows; about: what the function
-        does, its prototype, its registers."""
+        """Starts a function. macro: FIN_KERNEL, or another one in tests/CMakeLists.txt; about: its
+        task, prototype and registers."""
         self.line()
         self.comment(about)
         self.line(f"#define {macro} {name}")
@@ -151,7 +152,7 @@ class Assembly:
         self.saved -= 8
 
     def frame(self, size: int, alignment: int = 64) -> None:
-        """size bytes at %rsp, aligned; %rbp keeps what %rsp was. leave() ends it."""
+        """Allocates `size` aligned bytes at %rsp; %rbp keeps the old %rsp. leave() frees them."""
         self.push("rbp")
         self.op("mov %rsp, %rbp")
         self.op(".cfi_def_cfa_register %rbp")

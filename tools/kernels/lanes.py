@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Writes core/asm/blake_lanes_x86_64_orders.inc: a round of every kernel of lanes in 32 registers,
-its operations in the order in which they run.
-
-An order is a line for each operation of a round: its number in operations() and by how many rounds
-it is ahead of the others. orders/lanes_FUNCTION_STREAMS.txt has those that search_lanes.py found.
+"""Writes core/asm/blake_lanes_x86_64_orders.inc: for every kernel of lanes in 32 registers, the
+operations of a round in the order in which they run.
+An order has a line for each operation of a round: its index in operations(), and by how many rounds
+it is ahead of the others. search_lanes.py found the orders in orders/lanes_FUNCTION_STREAMS.txt.
 """
 
 from collections.abc import Iterator
@@ -14,15 +13,15 @@ from kernels.rounds import COLUMNS, DIAGONALS, VARIANTS, Operation, Variant, g
 
 ORDERS = Path(__file__).resolve().parent / "orders"
 STREAM = 16  # words of state
-# The word of two streams of BLAKE that waits in memory, so that sums of message words and constants
-# have its register: v_11 of the second stream.
+# The word of two streams of BLAKE that is kept in memory, so that sums of message words and
+# constants can have its register: v_11 of the second stream.
 PARKED = 16 + 11
 
 
 @dataclass(frozen=True)
 class Step:
     """An operation on registers: a macro of core/asm/blake_lanes_x86_64_operations.inc with its
-    operands. It changes target and reads source; -1: none."""
+    operands. It changes target and reads source; -1 means none."""
 
     macro: str
     operands: tuple[int, ...]
@@ -31,7 +30,7 @@ class Step:
 
 
 def steps_of(operation: Operation, variant: Variant, streams: int) -> list[Step]:
-    """An operation of G on v_0 .. v_15, of the second stream on v_16 .. v_31."""
+    """Makes an operation of G on v_0 .. v_15, or on v_16 .. v_31 for the second stream."""
     target, number = operation.target, operation.number
     assert isinstance(target, int)
     if operation.kind == "rotate":
@@ -53,8 +52,8 @@ def steps_of(operation: Operation, variant: Variant, streams: int) -> list[Step]
 
 
 def ahead_of_word(steps: list[list[Step]]) -> list[list[Step]]:
-    """One stream has a register for every sum of a word and a constant: the second one of each G is
-    made between the operations before it."""
+    """Rearranges G for one stream, which has a register for every sum of a word and a constant: the
+    second one of each G is made between the operations before it."""
     (load, constant, add), second = steps[0], steps[7]
     return [
         [load], [constant], [add], *steps[1:4], [second[0]], [second[1]], *steps[4:7], [second[2]],
@@ -63,7 +62,7 @@ def ahead_of_word(steps: list[list[Step]]) -> list[list[Step]]:
 
 
 def operations(variant: Variant, streams: int) -> list[Step]:
-    """A round in its natural order: columns, then diagonals, of all streams in lockstep."""
+    """Returns a round in its natural order: columns, then diagonals, all streams in lockstep."""
     found = []
     for half, places in enumerate((COLUMNS, DIAGONALS)):
         lists = []
@@ -80,13 +79,13 @@ def operations(variant: Variant, streams: int) -> list[Step]:
 
 
 def path_of(variant: Variant, streams: int) -> Path:
-    """BLAKE3's G is that of BLAKE2s."""
+    """Returns the file of an order; BLAKE3 shares BLAKE2s's, since their G is the same."""
     name = "blake2s" if variant.family == "blake3" else variant.name
     return ORDERS / f"lanes_{name}_{streams}.txt"
 
 
 def order_of(variant: Variant, streams: int) -> list[tuple[int, int]]:
-    """(operation, by how many rounds it is ahead, from 0 on); the natural order without a file."""
+    """Returns (operation, rounds ahead, at least 0); the natural order if there is no file."""
     path = path_of(variant, streams)
     if not path.exists():
         return [(index, 0) for index in range(len(operations(variant, streams)))]
@@ -97,7 +96,8 @@ def order_of(variant: Variant, streams: int) -> list[tuple[int, int]]:
 
 
 def instructions(variant: Variant, streams: int) -> int:
-    """The number of vector instructions in a block's rounds, beside which a block is transposed."""
+    """Returns the number of vector instructions in a block's rounds, which interleave with a
+    transpose."""
     fresh = again = kept = 0
     for step in operations(variant, streams):
         fresh += 2 if step.macro == "V_ADD_PARKED" else 1
@@ -124,10 +124,10 @@ HEAD = """/* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
  * Written by tools/kernels/lanes.py: do not edit.
  *
- * A round of each kernel of asm/blake_lanes_x86_64_blocks.inc, whose operations
- * asm/blake_lanes_x86_64_operations.inc has. The first operand says how many rounds ahead of the
- * current one an operation is; words of the second stream are 16 to 31. INSTRUCTIONS is how many
- * vector instructions all rounds of a block have.
+ * A round of each kernel of asm/blake_lanes_x86_64_blocks.inc, made of the operations in
+ * asm/blake_lanes_x86_64_operations.inc. The first operand is by how many rounds an operation is
+ * ahead of the current one; words of the second stream are 16 to 31. INSTRUCTIONS is the number of
+ * vector instructions in all rounds of a block.
  */
 """
 KERNELS = [(name, streams) for name in ("blake256", "blake512", "blake2b", "blake2s", "blake3")

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The compression functions of BLAKE, BLAKE2 and BLAKE3 as data: G, its words and its constants.
+"""Describes the compression functions of BLAKE, BLAKE2 and BLAKE3: G, its words and its constants.
 
-Given as data, because they have no shorter definition: the ten permutations sigma of the BLAKE
-specification, BLAKE3's one permutation and the rotations.
+Only values without a shorter definition are given as data: the ten permutations sigma of the BLAKE
+specification, BLAKE3's permutation and the rotations.
 """
 
 import functools
@@ -22,7 +22,7 @@ SIGMA = [
     [6, 15, 14, 9, 11, 3, 0, 8, 12, 2, 13, 7, 1, 4, 10, 5],
     [10, 2, 8, 4, 7, 6, 1, 5, 15, 11, 9, 14, 3, 12, 13, 0],
 ]
-# Word i of a round is word BLAKE3_PERMUTATION[i] of the round before.
+# Word i of a round is word BLAKE3_PERMUTATION[i] of the previous round.
 BLAKE3_PERMUTATION = [2, 6, 3, 10, 7, 0, 4, 13, 1, 11, 12, 5, 9, 14, 15, 8]
 BLAKE3_ROUNDS = 7
 
@@ -31,7 +31,7 @@ BLAKE3_ROUNDS = 7
 
 @functools.cache
 def pi_fraction(bits: int) -> int:
-    """The first `bits` bits of pi after the binary point, by Machin's formula."""
+    """Returns the first `bits` bits of pi after the binary point, by Machin's formula."""
     guard = 64
     one = 1 << (bits + guard)
 
@@ -93,22 +93,22 @@ class Variant:
 
     @property
     def schedule(self) -> list[list[int]]:
-        """Of each round, until they repeat, the words that G_0 .. G_7 take, two each."""
+        """Returns the words that G_0 .. G_7 take, two each, for each round until they repeat."""
         return blake3_schedule() if self.family == "blake3" else SIGMA
 
     @property
     def initial(self) -> list[int]:
-        """The initial value: of BLAKE2 and BLAKE3 it also seeds v_8 .. v_15."""
+        """Returns the initial value, which in BLAKE2 and BLAKE3 also seeds v_8 .. v_15."""
         return [sqrt_fraction(p, 64) >> (64 - self.word_bits) for p in primes(8)]
 
     @property
     def constants(self) -> list[int]:
-        """u_0 .. u_15."""
+        """Returns u_0 .. u_15."""
         return words(pi_fraction(16 * self.word_bits), 16, self.word_bits)
 
     @property
     def seed(self) -> list[int]:
-        """v_8 .. v_15 before salt, counter and flags are XORed to them."""
+        """Returns v_8 .. v_15 before salt, counter and flags are XORed to them."""
         return self.constants[:8] if self.has_constants else self.initial
 
 
@@ -138,7 +138,7 @@ Name = Hashable  # of a word or a row of the state, as the kernel names it
 
 @dataclass(frozen=True)
 class Operation:
-    """kind   what it does to target
+    """An operation, by kind:
     word   target += message word number of the round (in the order of the schedule's row)
     add    target += source
     xor    target ^= source
@@ -156,7 +156,8 @@ class Operation:
 
 
 def g(a: Name, b: Name, c: Name, d: Name, x: int, y: int) -> list[Operation]:
-    """G of four words or rows of the state with the message words, or rows of words, x and y."""
+    """Returns G on four words or rows of the state with the message words, or rows of words, x and
+    y."""
     steps = []
     for half, word in enumerate((x, y)):
         steps += [
@@ -177,7 +178,7 @@ DIAGONALS = [(0, 5, 10, 15), (1, 6, 11, 12), (2, 7, 8, 13), (3, 4, 9, 14)]
 
 
 def round_of_words() -> list[Operation]:
-    """A round on v_0 .. v_15, G by G."""
+    """Returns a round on v_0 .. v_15, G by G."""
     return [
         step
         for i, place in enumerate(COLUMNS + DIAGONALS)
@@ -186,9 +187,9 @@ def round_of_words() -> list[Operation]:
 
 
 def dependencies(operations: Sequence[Operation]) -> list[list[int]]:
-    """Of each operation, the earlier ones that it may not overtake while every name keeps its
-    register: what wrote the names it reads and what read the name it writes. Indices below 0 are
-    those of the same operations a round before."""
+    """Returns for each operation the earlier ones that it may not overtake while every name keeps
+    its register: the writers of names it reads and the readers of the name it writes. Indices below
+    0 are those of the same operations a round before."""
     count = len(operations)
     found = []
     for index, this in enumerate(operations):
@@ -212,7 +213,7 @@ DIAGONAL = [7, 4, 5, 6]
 
 
 def rows_of(schedule_row: Sequence[int]) -> list[list[int]]:
-    """A round's words as rows: x and y of the column step, x and y of the diagonal step."""
+    """Returns a round's words as rows: x and y of the column step, x and y of the diagonal step."""
     return [
         [schedule_row[2 * i] for i in range(4)],
         [schedule_row[2 * i + 1] for i in range(4)],
@@ -230,6 +231,6 @@ def row_words(r: int) -> list[list[int]]:
 
 
 def row_constants(r: int) -> list[list[int]]:
-    """Indices of the constants u that row_words(r) meet: G takes them crosswise."""
+    """Returns the indices of the constants u for row_words(r): G takes them crosswise."""
     x_column, y_column, x_diagonal, y_diagonal = row_words(r)
     return [y_column, x_column, y_diagonal, x_diagonal]

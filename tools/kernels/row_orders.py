@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Orders of the instructions of kernels in rows: orders/rows_*.toml.
+"""Reads and writes instruction orders of kernels in rows: orders/rows_*.toml.
 
-Every instruction of a round has a place in an ideal round of 24 cycles, the same in every round,
-and instructions stand in the order of their places. The places by name, h being 0 and 1 for the
-halves of the column step, 2 and 3 for those of the diagonal step:
+Every instruction of a round has a cycle in an ideal round of 24 cycles, the same in every round,
+and instructions are sorted by cycle. The cycles by name, where h is 0 and 1 for the halves of the
+column step, 2 and 3 for those of the diagonal step:
 
-  wordh, ah, ch          a += word, a += b, c += d; loadh: the word's load by itself
+  wordh, ah, ch          a += word, a += b, c += d; loadh: a separate load of the word
   d_earlyh .. d_sumh     d = (d ^ a) >>> n: d >>> n, a >> n, a << (w - n) and their sum;
                          or d_xorh and then d_sumh, the rotation
-  b_earlyh .. b_sumh     b = (b ^ c) >>> n, the same
-  a_turnh .. d_turnh     before the halves 0 and 2, the rows turn against b (core/kern/blake/rows.h)
+  b_earlyh .. b_sumh     b = (b ^ c) >>> n, in the same way
+  a_rotateh .. d_rotateh before halves 0 and 2: the words of a, c and d rotate against b's
+                         (core/kern/blake/rows.h)
   indexi .. storei       words of a later round: their indices, the permutation, the sum with the
                          constants, the store; 64-bit words in two vectors, i = 0 and 1
   nexti, reversei        beside the last round: loads of the next block, its words' bytes reversed
@@ -25,22 +26,22 @@ ORDERS = Path(__file__).resolve().parent / "orders"
 
 HEAD = """\
 # SPDX-License-Identifier: MIT OR Apache-2.0
-# Written by tools/kernels/search_rows.py on an AMD Zen 4. tools/kernels/row_orders.py says what the
-# names mean.
+# Written by tools/kernels/search_rows.py on an AMD Zen 4. tools/kernels/row_orders.py explains the
+# names.
 
 """
 
 
 @dataclass
 class Order:
-    apart: list[bool]  # of the four rotations: are they taken apart?
-    overwrites: list[str]  # of the four: which operand of the sum gives its register to it
+    apart: list[bool]  # for the four rotations: is it split into shifts?
+    overwrites: list[str]  # for each: the operand of the sum whose register the sum reuses
     loads: bool  # words are loaded into registers first
-    word_to_b: bool  # the first word of a block is added to b, which is known before a
-    pace: float  # rounds of the state that pass while one round's words are made
-    nops: list[float]  # places of nops: they move the groups that are decoded together
-    places: dict[str, float]
-    shift: float = 0  # of two streams: how many cycles the second one is behind
+    word_to_b: bool  # the first word of a block is added to b, which is ready before a
+    pace: float  # rounds of the state during which one round's words are made
+    nops: list[float]  # cycles of nops, which move the boundaries of decode groups
+    cycles: dict[str, float]
+    shift: float = 0  # cycles by which a second stream is behind the first
 
 
 def read_order(variant: str) -> Order:
@@ -49,8 +50,8 @@ def read_order(variant: str) -> Order:
 
 def write_order(variant: str, order: Order) -> None:
     fields = asdict(order)
-    places = sorted(fields.pop("places").items(), key=lambda item: item[1])
-    # Lists and strings are in TOML as in JSON.
+    cycles = sorted(fields.pop("cycles").items(), key=lambda item: item[1])
+    # TOML and JSON write lists and strings alike.
     text = HEAD + "".join(f"{name} = {json.dumps(value)}\n" for name, value in fields.items())
-    text += "\n[places]\n" + "".join(f"{name} = {value}\n" for name, value in places)
+    text += "\n[cycles]\n" + "".join(f"{name} = {value}\n" for name, value in cycles)
     (ORDERS / f"rows_{variant}.toml").write_text(text)

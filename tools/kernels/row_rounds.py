@@ -1,92 +1,93 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The instructions of a block in four rows, with their places.
+"""Makes the instructions of a block in four rows, with their cycles.
 
-With q the operand that is known late, (p ^ q) >>> n = (p >>> n) ^ (q >> n) ^ (q << (w - n)): a
-rotation off the path, two shifts at once and one sum of three. That gains nothing while the words
-of the message want the ports that shift and shuffle. So one vpermd, or two vpermi2q, make all words
-of a round, and they are operands in memory.
+If q is the operand that is ready late, (p ^ q) >>> n = (p >>> n) ^ (q >> n) ^ (q << (w - n)): this
+takes a rotation off the critical path, and leaves two shifts at once and one sum of three. It gains
+nothing while the message words need the ports that shift and shuffle. So one vpermd, or two
+vpermi2q, makes all words of a round, and they are operands in memory.
 """
 
 from collections.abc import Callable
 
-from .placed import Instruction, Program
 from .rounds import Variant, g
 from .row_orders import Order
+from .schedule import Instruction, Program
 
 ROUND = 24  # cycles of an ideal round
-END = 100  # the place of a block's sums, behind all rounds
-# BLAKE and BLAKE2: rounds until the words are in the first one's order again.
+END = 100  # the cycle of a block's sums, after all rounds
+# BLAKE and BLAKE2: rounds until the message schedule repeats.
 SCHEDULE = 10
 
-# Rows of the state between blocks, what a block starts with, and the block's bytes.
+# Registers: rows of the state between blocks, a block's initial values, and the block's bytes.
 H0, H1, C, D, COUNTER, INCREMENT, SALT, SWAP, LOW, HIGH = 26, 25, 28, 27, 24, 23, 22, 29, 30, 31
 OUT0, OUT1 = 22, 23  # BLAKE3: the other half of a block's output
 FREE = range(22)
-# The state between rounds of the loop for any number of them.
+# Registers of the state in the loop for any number of rounds.
 LOOP_ROWS = (0, 1, 2, 3)
 
 
 class Rows:
-    """A compression function's instructions in an order; local makes names of constants."""
+    """A compression function's instructions in an order; `local` makes the names of constants."""
 
     def __init__(self, variant: Variant, order: Order, local: Callable[[str], str]) -> None:
         self.variant, self.order, self.local = variant, order, local
         self.wide = variant.word_bits == 64
         self.q = "q" if self.wide else "d"
         self.row = 4 * variant.word_bytes  # bytes of a row
-        self.vectors = 2 if self.wide else 1  # of 64 bytes, of a block
+        self.vectors = 2 if self.wide else 1  # vectors of 64 bytes in a block
         self.width = "y" if self.wide else "x"
-        # A register's words: halves of even and of odd ones, so that d turns within them.
+        # The order of words in a register: even and odd ones in halves, so that d rotates within
+        # them.
         self.lanes = [0, 2, 1, 3] if self.wide else [0, 1, 2, 3]
         self.is_blake3 = variant.family == "blake3"
-        self.places = min(SCHEDULE, variant.rounds)  # of rounds' words in memory
+        self.slots = min(SCHEDULE, variant.rounds)  # rounds whose words are in memory
         self.program = Program(self.width, FREE)
         self.stored: dict[tuple[int, int], Instruction] = {}  # words by round and vector
-        self.readers: list[Instruction] = []  # of the words of the round that is being written
+        self.readers: list[Instruction] = []  # of the current round's words
 
-    def place(self, r: float, name: str) -> float:
-        return ROUND * r + self.order.places[name]
+    def cycle(self, r: float, name: str) -> float:
+        return ROUND * r + self.order.cycles[name]
 
     # ---- Words ----
 
     def make_words(self, r: int, at: float, after: list[Instruction],
                    readers: list[Instruction]) -> list[Instruction]:
-        """Round r's words into memory beside round at, when those that were there have been read;
-        the permutations."""
+        """Stores round r's words beside round `at`, after the old words there have been read.
+        Returns the permutations."""
         add, permutations = self.program.add, []
         for i in range(self.vectors):
             offset = self.variant.block_bytes * r + 64 * i
             indices = f"{self.local('words')}+{offset}(%rip)"
-            value = add(self.place(at, f"index{i}"), f"vmovdqa64 {indices}, {{d:z}}",
+            value = add(self.cycle(at, f"index{i}"), f"vmovdqa64 {indices}, {{d:z}}",
                         remark=f"{r}: indices of words")
             if self.wide:
-                value = add(self.place(at, f"permute{i}"),
+                value = add(self.cycle(at, f"permute{i}"),
                             f"vpermi2q %zmm{HIGH}, %zmm{LOW}, {{d:z}}", value, after=after,
                             reuses=0, remark=f"{r}: words")
             else:
-                value = add(self.place(at, f"permute{i}"), f"vpermd %zmm{LOW}, {{0:z}}, {{d:z}}",
+                value = add(self.cycle(at, f"permute{i}"), f"vpermd %zmm{LOW}, {{0:z}}, {{d:z}}",
                             value, after=after, remark=f"{r}: words")
             permutations.append(value)
             if self.variant.has_constants:
                 constants = f"{self.local('constants')}+{offset}(%rip)"
-                value = add(self.place(at, f"constants{i}"),
+                value = add(self.cycle(at, f"constants{i}"),
                             f"vpxor{self.q} {constants}, {{0:z}}, {{d:z}}", value,
                             remark=f"{r}: words ^ constants")
-            self.stored[r, i] = add(self.place(at, f"store{i}"),
+            self.stored[r, i] = add(self.cycle(at, f"store{i}"),
                                     f"vmovdqa64 {{0:z}}, {offset}(%rsp)", value, result=False,
                                     after=readers, remark=f"{r}: words stored")
         return permutations
 
     def load_next(self, after: list[Instruction]) -> list[Instruction]:
-        """The next block into LOW and HIGH when this one's words are made."""
+        """Loads the next block into LOW and HIGH once this one's words are made."""
         add, loaded, at = self.program.add, [], self.variant.rounds - 1
         for i, to in enumerate((LOW, HIGH)[: self.vectors]):
-            last = add(self.place(at, f"next{i}"), f"vmovdqu64 {64 * i}(%rsi), %zmm{to}",
+            last = add(self.cycle(at, f"next{i}"), f"vmovdqu64 {64 * i}(%rsi), %zmm{to}",
                        result=False, after=after, remark="the next block")
             if self.variant.has_constants:
-                last = add(self.place(at, f"reverse{i}"),
+                last = add(self.cycle(at, f"reverse{i}"),
                            f"vpshufb %zmm{SWAP}, %zmm{to}, %zmm{to}", result=False, after=[last],
-                           remark="its words' bytes reversed")
+                           remark="words' bytes reversed")
             loaded.append(last)
         return loaded
 
@@ -94,38 +95,38 @@ class Rows:
                  after: list[Instruction], about: str) -> Instruction:
         add, word = self.program.add, "xy"[h % 2]
         if not self.order.loads:
-            self.readers.append(add(self.place(r, f"word{h}"),
+            self.readers.append(add(self.cycle(r, f"word{h}"),
                                     f"vpadd{self.q} {memory}, {{0}}, {{d}}", to, after=after,
                                     remark=f"{about}+ {word}"))
             return self.readers[-1]
-        self.readers.append(add(self.place(r, f"load{h}"), f"vmovdqa {memory}, {{d}}", after=after,
+        self.readers.append(add(self.cycle(r, f"load{h}"), f"vmovdqa {memory}, {{d}}", after=after,
                                 remark=about + word))
-        return add(self.place(r, f"word{h}"), f"vpadd{self.q} {{1}}, {{0}}, {{d}}", to,
+        return add(self.cycle(r, f"word{h}"), f"vpadd{self.q} {{1}}, {{0}}, {{d}}", to,
                    self.readers[-1], remark=f"{about}+ {word}")
 
     # ---- Rounds ----
 
-    def turn(self, r: int, h: int, row: str, value: Instruction, about: str) -> Instruction:
-        """To the diagonal step word i of a is word i + 3, of c word i + 1, of d word i + 2; and
-        back."""
+    def rotate_words(self, r: int, h: int, row: str, value: Instruction, about: str) -> Instruction:
+        """Rotates words: in the diagonal step, word i of a is word i + 3, of c word i + 1, of d
+        word i + 2; and back."""
         by = {"a": (3, 1), "c": (1, 3), "d": (2, 2)}[row][h == 0]
         chosen = [self.lanes.index((word + by) % 4) for word in self.lanes]
         control = sum(lane << 2 * i for i, lane in enumerate(chosen))
         text = f"{'vpermq' if self.wide else 'vpshufd'} ${control:#04x}, {{0}}, {{d}}"
         if self.wide and row == "d":
             text = "vpshufd $0x4e, {0}, {d}"
-        return self.program.add(self.place(r, f"{row}_turn{h}"), text, value,
-                                remark=f"{about}{row} turns")
+        return self.program.add(self.cycle(r, f"{row}_rotate{h}"), text, value,
+                                remark=f"{about}words of {row} rotated")
 
     def rotate(self, r: int, h: int, row: str, early: Instruction, late: Instruction, about: str
                ) -> Instruction:
-        """(early ^ late) >>> n"""
+        """Returns (early ^ late) >>> n."""
         which = 2 * (h % 2) + (row == "b")
         n, bits, q = self.variant.rotations[which], self.variant.word_bits, self.q
         other = "a" if row == "d" else "c"
 
         def add(name: str, text: str, *sources: Instruction, remark: str, **more) -> Instruction:
-            return self.program.add(self.place(r, f"{row}_{name}{h}"), text, *sources,
+            return self.program.add(self.cycle(r, f"{row}_{name}{h}"), text, *sources,
                                     remark=about + remark, **more)
 
         if not self.order.apart[which]:
@@ -144,52 +145,53 @@ class Rows:
 
     def round(self, r: int, rows: dict, memory: list[str], stored: list[list[Instruction]],
               about: str, word_to_b: bool = False) -> None:
-        """Round r on the rows, and then as the next one needs them; memory: the four rows of its
-        words; stored: by which instructions they came there."""
-        place, addition = self.place, f"vpadd{self.q} {{0}}, {{1}}, {{d}}"
+        """Adds round r on the rows, and prepares them for the next one. memory: the four rows of
+        its words; stored: the instructions that wrote them."""
+        cycle, addition = self.cycle, f"vpadd{self.q} {{0}}, {{1}}, {{d}}"
         h, first, late = 0, rows["a"], ""
         for step in g("a", "b", "c", "d", 0, 1) + g("a", "b", "c", "d", 2, 3):
             if step.kind == "word":
                 h = step.number
                 if h == 2:
-                    rows |= {row: self.turn(r, 2, row, rows[row], about) for row in "adc"}
+                    rows |= {row: self.rotate_words(r, 2, row, rows[row], about) for row in "adc"}
                 to, other = ("b", "a") if word_to_b and h == 0 else ("a", "b")
                 first = self.add_word(r, h, rows[to], memory[h], stored[h], about)
             elif step.kind == "add" and step.target == "a":
-                rows["a"] = self.program.add(place(r, f"a{h}"), addition, rows[other], first,
+                rows["a"] = self.program.add(cycle(r, f"a{h}"), addition, rows[other], first,
                                              remark=f"{about}a += b + {'xy'[h % 2]}")
             elif step.kind == "add":
-                rows["c"] = self.program.add(place(r, f"c{h}"), addition, rows["c"], rows["d"],
+                rows["c"] = self.program.add(cycle(r, f"c{h}"), addition, rows["c"], rows["d"],
                                              remark=f"{about}c += d")
             elif step.kind == "xor":
                 late = step.source
             else:
                 rows[step.target] = self.rotate(r, h, step.target, rows[step.target], rows[late],
                                                 about)
-        rows |= {row: self.turn(r + 1, 0, row, rows[row], about) for row in "adc"}
+        rows |= {row: self.rotate_words(r + 1, 0, row, rows[row], about) for row in "adc"}
 
     def named_rounds(self, rows: dict) -> list[Instruction]:
-        """The rounds of the named functions; what reads the words of round 0 and its successor."""
+        """Adds the rounds of the named functions. Returns the readers of the words of round 0."""
         first_readers: list[Instruction] = []
         for r in range(self.variant.rounds):
-            place = r % self.places
-            offset = self.variant.block_bytes * place
+            slot = r % self.slots
+            offset = self.variant.block_bytes * slot
             memory = [f"{offset + self.row * h}(%rsp)" for h in range(4)]
-            stored = [[] if place == 0 else [self.stored[place, h * self.row // 64]]
+            stored = [[] if slot == 0 else [self.stored[slot, h * self.row // 64]]
                       for h in range(4)]
             self.readers = []
             self.round(r, rows, memory, stored, f"{r}: ", r == 0 and self.order.word_to_b)
-            if place == 0:
+            if slot == 0:
                 first_readers = self.readers
         return first_readers
 
     # ---- Blocks ----
 
     def block(self) -> list[tuple[float, str, str]]:
-        """A block with the named function's rounds, and the next block's words of round 0."""
+        """Returns a block with the named function's rounds, and the next block's words of round
+        0."""
         add, rounds = self.program.add, self.variant.rounds
         permutations = []
-        for r in range(1, self.places):
+        for r in range(1, self.slots):
             permutations += self.make_words(r, (r - 1) * self.order.pace, [], [])
         if self.is_blake3:
             start: Instruction | int = D
@@ -211,13 +213,14 @@ class Rows:
         return self.program.lines()
 
     def next_counter(self, counter: str, to: str) -> str:
-        """In BLAKE2s a carry goes into the high word, in the others it gets lost."""
+        """Returns the increment: in BLAKE2s it carries into the high word, in the others it does
+        not."""
         q = "q" if self.variant.name == "blake2s" else self.q
         return f"vpadd{q} %{self.width}mm{INCREMENT}, {counter}, {to}"
 
     def fold(self, rows: dict) -> None:
-        """h ^= salt ^ v0 .. v7 ^ v8 .. v15, or of BLAKE3 without h and salt; a and c are known
-        last."""
+        """Adds h ^= salt ^ v0 .. v7 ^ v8 .. v15, or BLAKE3's sums without h and salt; a and c are
+        ready last."""
         add = self.program.add
         end = ROUND * self.variant.rounds + END
         if self.is_blake3:
@@ -230,7 +233,7 @@ class Rows:
         for i, (h, first, second) in enumerate(((H1, "b", "d"), (H0, "a", "c"))):
             salted = []
             if self.variant.has_constants:
-                salted.append(add(self.place(0, f"salt{i}"), f"vpxor{self.q} {{0}}, {{1}}, {{1}}",
+                salted.append(add(self.cycle(0, f"salt{i}"), f"vpxor{self.q} {{0}}, {{1}}, {{1}}",
                                   SALT, h, result=False, after=self.program.readers(h),
                                   remark="h ^= salt"))
             add(end, f"vpternlog{self.q} $0x96, {{0}}, {{1}}, {{2}}",
@@ -238,7 +241,7 @@ class Rows:
                 remark=f"h ^= {first} ^ {second}")
 
     def looped_round(self) -> list[tuple[float, str, str]]:
-        """A round whose words are at %r10, on LOOP_ROWS."""
+        """Returns a round on LOOP_ROWS with its words at %r10."""
         self.program = Program(self.width, [n for n in FREE if n not in LOOP_ROWS])
         rows = dict(zip("abcd", LOOP_ROWS, strict=True))
         self.round(0, rows, [f"{self.row * h}(%r10)" for h in range(4)], [[]] * 4, "")

@@ -1,21 +1,20 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Kernels of two and four messages of BLAKE3 in rows of AVX-512VL:
+"""Writes the kernels of two and four messages of BLAKE3 in rows of AVX-512VL:
 core/asm/blake_ways_avx512_ternlog.S.
-
-A row of two messages has their words in its halves; four messages are two such streams side by
-side. The instructions are those of one message (row_rounds.py), in an order of
-orders/rows_blake3_Nway.toml: its shift is by how many cycles the second stream is behind the first.
-Two vpermi2d make a round's words of two messages.
+A row of two messages has each one's words in one half; four messages are two such streams. The
+instructions are those of one message (row_rounds.py), in an order of orders/rows_blake3_Nway.toml,
+whose shift is by how many cycles the second stream is behind the first. Two vpermi2d make a round's
+words for two messages.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from .assembly import Assembly
-from .placed import Instruction, Program
 from .rounds import VARIANTS, rows_of
 from .row_orders import Order, read_order
 from .row_rounds import END, ROUND, Rows
+from .schedule import Instruction, Program
 
 VARIANT = VARIANTS["blake3"]
 UNIT = "blake_ways_avx512_ternlog"
@@ -25,11 +24,11 @@ C = 31  # v8 .. v11 at the start
 POINTERS = ("%r8", "%r9", "%r10", "%r11")
 
 ABOUT_FILE = """\
-BLAKE3 of two and of four messages in rows: rotations of late operands are taken apart by
-vpternlog, message words are operands in memory. tools/kernels/row_ways.py explains it.
+BLAKE3 of two and of four messages in rows: vpternlog replaces rotations of late operands by
+shifts, message words are operands in memory. tools/kernels/row_ways.py explains the method.
 
-Beside an instruction are its stream, its round and what it does; x and y are the words that G
-adds. Words of later rounds are made from the first round on."""
+The remark beside an instruction names its stream, its round and its task; x and y are the words
+that G adds. Words of later rounds are made from the first round on."""
 
 ABOUT = """\
 Compresses blocks of {ways} messages: fin_compress_lanes_fn in core/impl.h.
@@ -41,14 +40,14 @@ System V ABI. Messages need no alignment. Any number of blocks, 0 included. Bran
 addresses depend on the number of blocks, stride and lanes->in alone.
 
   %rdi    lanes                       %rsi    blocks after this one
-  %rdx    stride                      %rcx    from a message's first block to its next one
+  %rdx    stride                      %rcx    offset of the next block from a message's first
   {pointers}  the messages' first blocks
-  %rax    where the next block's v12 .. v15 are
-  %rsp    the words of rounds 0 to 6 of each stream; in the last round the next block's take the
-          first place; then v12 .. v15 of blocks that are not the first, and of the last one
+  %rax    address of the next block's v12 .. v15
+  %rsp    the words of rounds 0 to 6 of each stream; in the last round those of round 0 are replaced
+          by the next block's; then v12 .. v15 of blocks after the first, and of the last one
   ymm31   v8 .. v11 at the start
 {registers}
-  others  the state and its parts"""
+  others  the state and intermediate values"""
 
 ABOUT_STREAM = """\
   ymm{0.h0}   h0 .. h3 of {about}         ymm{0.h1}   h4 .. h7
@@ -65,43 +64,43 @@ class Registers:
 
 
 class Stream(Rows):
-    """A block of two messages in an order."""
+    """A block of two messages, in an order."""
 
     def __init__(self, order: Order, local: Callable[[str], str], program: Program, number: int,
                  about: str) -> None:
         super().__init__(VARIANT, order, local)
         self.program, self.width, self.row = program, "y", 32
         self.number, self.about = number, about
-        self.at = number * ROUNDS * WORDS  # of its words in the frame
+        self.at = number * ROUNDS * WORDS  # offset of its words in the frame
         first = C - 1 - 5 * number
         self.registers = Registers(first, first - 1, first - 2, first - 3, first - 4)
 
-    def place(self, r: float, name: str) -> float:
-        return super().place(r, name) + self.number * self.order.shift
+    def cycle(self, r: float, name: str) -> float:
+        return super().cycle(r, name) + self.number * self.order.shift
 
     def make_stream_words(self, r: int, at: float, after: list[Instruction],
                           readers: list[Instruction]) -> list[Instruction]:
-        """Round r's words into memory beside round at, when those that were there have been read;
-        the permutations."""
+        """Stores round r's words beside round `at`, after the old words there have been read.
+        Returns the permutations."""
         add, permutations, blocks = self.program.add, [], self.registers
         for i in range(2):
             indices = f"{self.local('words')}+{WORDS * r + 64 * i}(%rip)"
-            value = add(self.place(at, "index0") + i / 2, f"vmovdqa64 {indices}, {{d:z}}",
+            value = add(self.cycle(at, "index0") + i / 2, f"vmovdqa64 {indices}, {{d:z}}",
                         remark=f"{self.about}{r}: indices of words")
-            value = add(self.place(at, "permute0") + i / 2,
+            value = add(self.cycle(at, "permute0") + i / 2,
                         f"vpermi2d %zmm{blocks.other}, %zmm{blocks.block}, {{d:z}}", value,
                         after=after, reuses=0, remark=f"{self.about}{r}: words")
             permutations.append(value)
-            self.stored[r, i] = add(self.place(at, "store0") + i / 2,
+            self.stored[r, i] = add(self.cycle(at, "store0") + i / 2,
                                     f"vmovdqa64 {{0:z}}, {self.at + WORDS * r + 64 * i}(%rsp)",
                                     value, result=False, after=readers,
                                     remark=f"{self.about}{r}: words stored")
         return permutations
 
     def load_blocks(self, after: list[Instruction]) -> list[Instruction]:
-        """The next blocks when this one's words are made."""
+        """Loads the next blocks once this one's words are made."""
         to = (self.registers.block, self.registers.other)
-        return [self.program.add(self.place(ROUNDS - 1, "next0"),
+        return [self.program.add(self.cycle(ROUNDS - 1, "next0"),
                                  f"vmovdqu64 ({POINTERS[2 * self.number + i]},%rcx), %zmm{to[i]}",
                                  result=False, after=after, remark=f"{self.about}the next block")
                 for i in range(2)]
@@ -131,7 +130,7 @@ class Stream(Rows):
 
 
 class Ways:
-    """The text of a kernel."""
+    """Writes a kernel."""
 
     def __init__(self, asm: Assembly, ways: int, order: Order) -> None:
         self.asm, self.ways, self.order = asm, ways, order
@@ -140,8 +139,8 @@ class Ways:
         about = ["A: ", "B: "] if ways == 4 else [""]
         self.streams = [Stream(order, asm.local, self.program, number, about[number])
                         for number in range(self.pairs)]
-        self.ends = self.pairs * ROUNDS * WORDS  # v12 .. v15 in the frame
-        self.slots = self.ends + 64 * self.pairs  # a zero and the address of the last ones
+        self.ends = self.pairs * ROUNDS * WORDS  # offset of v12 .. v15 in the frame
+        self.slots = self.ends + 64 * self.pairs  # offset of a zero and the last one's address
 
     def constants(self) -> None:
         asm = self.asm
@@ -150,22 +149,22 @@ class Ways:
         for row in VARIANT.schedule:
             for part in rows_of(row):
                 words += part + [word + 16 for word in part]
-        asm.data("words", 32, words, "Words of the rounds, of two messages: x, y, diagonals.", 16)
+        asm.data("words", 32, words, "Words of the rounds for two messages: x, y, diagonals.", 16)
         turned = [4 * (i % self.ways) + i // self.ways for i in range(4 * self.ways)]
         back = [turned.index(i) for i in range(4 * self.ways)]
-        asm.data("enter", 32, back, "Four rows of lanes as a row of each message.", 16)
+        asm.data("enter", 32, back, "Turns a row of each lane into a row of each message.", 16)
         asm.data("leave", 32, turned, "And back.", 16)
         asm.data("seed", 32, 2 * VARIANT.seed[:4], "v8 .. v11")
-        asm.data("flags", 32, 2 * [*3 * [0xFFFFFFFF], 0xFF], "All but a chain's other flags.")
-        asm.data("length", 32, 2 * [0, 0, 64, 0], "Of a block that is not the last.")
+        asm.data("flags", 32, 2 * [*3 * [0xFFFFFFFF], 0xFF], "Masks out a chain's other flags.")
+        asm.data("length", 32, 2 * [0, 0, 64, 0], "The length of a block that is not the last.")
 
     def load_ends(self, stream: Stream) -> None:
-        """From t, length and flags of the call's blocks, in register d: v12 .. v15 of the first
-        block there, the others' into the frame."""
+        """Computes v12 .. v15 from t, length and flags of the call's blocks, in register d: leaves
+        the first block's there and stores the others in the frame."""
         op, local, d = self.asm.op, self.asm.local, stream.registers.d
         at = self.ends + 32 * stream.number
         op(f"vpsrld $8, %ymm{d}, %ymm1{{%k1}}{{z}}", "flags of the first block")
-        op(f"vpsrld $16, %ymm{d}, %ymm2{{%k1}}{{z}}", "of the last one")
+        op(f"vpsrld $16, %ymm{d}, %ymm2{{%k1}}{{z}}", "flags of the last block")
         op(f"vpandd {local('flags')}(%rip), %ymm1, %ymm1")
         op(f"vpandd {local('flags')}(%rip), %ymm{d}, %ymm{d}")
         op(f"vpord %ymm2, %ymm{d}, %ymm2")
@@ -176,7 +175,7 @@ class Ways:
         op(f"vpord %ymm1, %ymm{d}, %ymm{d}")
 
     def load_rows(self) -> None:
-        """Rows of lanes to the registers of every stream."""
+        """Loads rows of lanes into the registers of every stream."""
         op, all_width = self.asm.op, "z" if self.ways == 4 else "y"
         op(f"vmovdqa64 {self.asm.local('enter')}(%rip), %{all_width}mm0")
         for name, row in (("h0", 0), ("h1", 4), ("d", 16)):
@@ -186,7 +185,8 @@ class Ways:
                 op(f"vextracti64x4 $1, %zmm{to[0]}, %ymm{to[1]}")
 
     def load_first(self, stream: Stream) -> None:
-        """The first blocks, by loads of sixteen bytes: they may have been stored so just before."""
+        """Loads the first blocks 16 bytes at a time: they may just have been stored in such
+        parts."""
         op = self.asm.op
         for i, to in enumerate((stream.registers.block, stream.registers.other)):
             pointer = POINTERS[2 * stream.number + i]

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Kernels of one message in four rows of AVX-512VL, for cores on which a vector rotation takes two
-cycles, but a shift and vpternlog one each (Zen 4): core/asm/blake_avx512_ternlog.S. row_rounds.py
-has the idea and the instructions of a block, orders/ the order in which they stand.
+"""Writes the kernels of one message in four rows of AVX-512VL: core/asm/blake_avx512_ternlog.S.
+They are for cores on which a vector rotation takes two cycles, but a shift and vpternlog one each
+(Zen 4). row_rounds.py explains the method and makes the instructions of a block, orders/ has their
+order.
 """
 
 from .assembly import INDENT, Assembly
@@ -29,11 +30,11 @@ from .row_rounds import (
 UNIT = "blake_avx512_ternlog"
 
 ABOUT_FILE = """\
-BLAKE, BLAKE2 and BLAKE3 of one message in rows: rotations of late operands are taken apart by
-vpternlog, message words are operands in memory. tools/kernels/row_rounds.py explains it.
+BLAKE, BLAKE2 and BLAKE3 of one message in rows: vpternlog replaces rotations of late operands by
+shifts, message words are operands in memory. tools/kernels/row_rounds.py explains the method.
 
-Beside an instruction are its round and what it does; x and y are the words that G adds. Words of
-later rounds are made from the first round on."""
+The remark beside an instruction names its round and its task; x and y are the words that G adds.
+Words of later rounds are made from the first round on."""
 
 ABOUT = """\
 state->h = F(state->h, block, state->t + (k + 1) * increment, ...) for the blocks k = 0, 1, ...
@@ -48,8 +49,8 @@ addresses depend on the arguments, state->t and state->rounds alone.
 """
 
 ABOUT_BLAKE3 = """\
-state->h = F(state->h, block, state->t, ...) for each block, and at the end the other half of
-the last block's output behind it. core/impl.h says what state->f is.
+state->h = F(state->h, block, state->t, ...) for each block; after the last block also writes the
+other half of its output behind state->h. core/impl.h defines state->f.
 
   void {name}(fin_state *state (rdi), const uint8_t *in (rsi),
   {pad}      size_t blocks (rdx), size_t stride (rcx), uint32_t increment (r8d))
@@ -59,31 +60,31 @@ included. Branches and addresses depend on the arguments alone.
 
   %rdi    state                       %rsi    the next block
   %rdx    blocks after this one       %rcx    stride
-  %rax    where the next block's v12 .. v15 are, %r8: the last one's
-  %r9     what is read in place of a next block behind the last one
-  %rsp    the words of rounds 0 to 6; in the last round the next block's take the first place
+  %rax    address of the next block's v12 .. v15; %r8 of the last one's
+  %r9     address read instead of the block after the last one
+  %rsp    the words of rounds 0 to 6; in the last round the next block's replace those of round 0
   xmm22, xmm23  the other half of the output
   xmm25   h4 .. h7                    xmm26   h0 .. h3
   xmm27   v12 .. v15 at the start     xmm28   v8 .. v11
   zmm30   the block's words
-  others  the state and its parts"""
+  others  the state and intermediate values"""
 
 REGISTERS = """\
   %rdi    state                       %rsi    the next block
   %rdx    blocks after this one       %rcx    stride
   %r8     increment                   %rax    the counter's low word
-  %r9     what is read in place of a next block behind the last one
-  %rsp    the words of rounds 0 to 9; in the last round the next block's take the first place
-  {0}22   BLAKE: salt                 {0}23   what a block adds to the counter
+  %r9     address read instead of the block after the last one
+  %rsp    the words of rounds 0 to 9; in the last round the next block's replace those of round 0
+  {0}22   BLAKE: salt                 {0}23   the counter's increment for a block
   {0}24   counter and flags           {0}25   h4 .. h7
   {0}26   h0 .. h3                    {0}27   v12 .. v15 without counter
-  {0}28   v8 .. v11 at the start      zmm29   BLAKE: the order that reverses a word's bytes
-  zmm30   the block's first 64 bytes  zmm31   of 64-bit words: its other 64
-  others  the state and its parts"""
+  {0}28   v8 .. v11 at the start      zmm29   BLAKE: the shuffle that reverses a word's bytes
+  zmm30   the block's first 64 bytes  zmm31   for 64-bit words: its other 64
+  others  the state and intermediate values"""
 
 
 class Kernel:
-    """The text of one compression function."""
+    """Writes one compression function."""
 
     def __init__(self, asm: Assembly, variant: Variant, order: Order) -> None:
         self.asm, self.variant, self.order = asm, variant, order
@@ -91,8 +92,8 @@ class Kernel:
         self.q, self.row, self.wide = self.rows.q, self.rows.row, self.rows.wide
         self.block = variant.block_bytes
         self.is_blake3 = self.rows.is_blake3
-        # BLAKE3: behind the words, v12 .. v15 of blocks but the first, and of the last one.
-        self.seeds = self.rows.places * self.block
+        # BLAKE3: after the words, v12 .. v15 of blocks after the first, and of the last one.
+        self.seeds = self.rows.slots * self.block
 
     def register(self, number: int) -> str:
         return f"%{self.rows.width}mm{number}"
@@ -136,10 +137,10 @@ class Kernel:
         if variant.has_constants:
             u = variant.constants
             values = [u[i] for r in range(len(schedule)) for i in in_lanes(row_constants(r))]
-            asm.data("constants", bits, values, "The constants that are XORed to them.", 4)
+            asm.data("constants", bits, values, "The constants to XOR to them.", 4)
             step = variant.word_bytes
             reverse = [step * (i // step) + step - 1 - i % step for i in range(16)]
-            asm.data("reverse", 8, reverse, "Each word's bytes in reverse order.")
+            asm.data("reverse", 8, reverse, "Reverses each word's bytes.")
         if self.is_blake3:
             asm.data("seed", bits, variant.seed[:4], "v8 .. v11", 4)
             return
@@ -150,12 +151,14 @@ class Kernel:
     # ---- The counter ----
 
     def counter_lanes(self, low: int, high: int) -> list[int]:
-        """As v12 .. v15 take them: BLAKE low, low, high, high, BLAKE2 low, high and flags."""
+        """Returns the counter as v12 .. v15 take it: BLAKE low, low, high, high; BLAKE2 low, high,
+        flags."""
         words = [low, low, high, high] if self.variant.has_constants else [low, high, 0, 0]
         return [words[lane] for lane in self.rows.lanes]
 
     def load_counter(self) -> None:
-        """The first block's counter and the flags to COUNTER; its low word stays in %rax."""
+        """Loads the first block's counter and the flags into COUNTER; its low word stays in
+        %rax."""
         op, counter, increment = self.asm.op, self.register(COUNTER), self.register(INCREMENT)
         op("mov %r8d, %r8d", "the upper half may be anything")
         op("mov STATE_T(%rdi), %rax")
@@ -181,7 +184,7 @@ class Kernel:
         self.carry("no_carry_first")
 
     def carry(self, label: str) -> None:
-        """The counter's low word after an increment; COUNTER gets the carry, if there is one."""
+        """Increments the counter's low word; adds a carry to COUNTER, if there is one."""
         if self.variant.word_bits == 32 and not self.variant.has_constants:
             return
         counter = self.register(COUNTER)
@@ -191,8 +194,9 @@ class Kernel:
         self.asm.label(label)
 
     def load_ends(self) -> None:
-        """BLAKE3: the first block's v12 .. v15 to D, those of inner blocks and of the last one into
-        the frame. state->f[1] has a byte of flags of all blocks, of the first and the last one."""
+        """BLAKE3: loads the first block's v12 .. v15 into D, stores those of inner blocks and of
+        the last one in the frame. state->f[1] has a byte of flags each for all, the first, the
+        last."""
         op, seeds = self.asm.op, self.seeds
         op("mov STATE_F+8(%rdi), %eax")
         op("mov STATE_F(%rdi), %r10d", "the last block's length")
@@ -203,8 +207,8 @@ class Kernel:
         op("mov %eax, %r9d")
         op("shr $16, %r9d")
         op("or %eax, %r9d")
-        op("movzbl %r9b, %r9d", "of the last one")
-        op("movzbl %al, %eax", "of the others")
+        op("movzbl %r9b, %r9d", "flags of the last block")
+        op("movzbl %al, %eax", "flags of the others")
         op("shl $32, %rax")
         op("add $64, %rax", "and their length")
         op("vmovq STATE_T(%rdi), %xmm4")
@@ -229,10 +233,11 @@ class Kernel:
         op(f"lea {seeds}(%rsp), %rax")
         op(f"lea {seeds + 16}(%rsp), %r8")
 
-    # ---- What a call starts and ends with ----
+    # ---- Start and end of a call ----
 
     def load_row(self, memory: str, to: int) -> None:
-        """A row of the state, by loads of sixteen bytes: it may have been stored so just before."""
+        """Loads a row of the state 16 bytes at a time: it may just have been stored in such
+        parts."""
         offset, base = memory.split("(")
         if not self.wide:
             self.asm.op(f"vmovdqu64 {memory}, %xmm{to}")
@@ -242,7 +247,8 @@ class Kernel:
         self.asm.op(f"vpermq $0xd8, %ymm4, %ymm{to}", "words 0, 2, 1, 3")
 
     def load_quarters(self) -> None:
-        """The quarters of the block at %rsi to registers 0 to 3, for the same reason in pieces."""
+        """Loads the quarters of the block at %rsi into registers 0 to 3, in parts for the same
+        reason."""
         for i in range(4):
             if self.wide:
                 self.asm.op(f"vmovdqu {32 * i}(%rsi), %xmm{i}")
@@ -254,7 +260,7 @@ class Kernel:
                 self.asm.op(f"vpshufb {reg(SWAP)}, {reg(i)}, {reg(i)}")
 
     def join_quarters(self) -> None:
-        """The block to LOW and HIGH."""
+        """Combines the quarters in LOW and HIGH."""
         if self.wide:
             self.asm.op(f"vinserti64x4 $1, %ymm1, %zmm0, %zmm{LOW}")
             self.asm.op(f"vinserti64x4 $1, %ymm3, %zmm2, %zmm{HIGH}")
@@ -264,7 +270,7 @@ class Kernel:
             self.asm.op(f"vinserti64x4 $1, %ymm2, %zmm0, %zmm{LOW}")
 
     def first_words(self) -> None:
-        """The first block's words of round 0, sooner than by way of LOW and HIGH.
+        """Stores the first block's words of round 0, sooner than from LOW and HIGH.
 
         32 bits:  0 1 2 3, 4 5 6 7          ->  0 2 4 6,  1 3 5 7
                   8 9 10 11, 12 13 14 15    ->  14 8 10 12,  15 9 11 13
@@ -274,12 +280,12 @@ class Kernel:
         op, reg = self.asm.op, self.register
         evens, odds = ("vpunpcklqdq", "vpunpckhqdq") if self.wide else ("vshufps $0x88,",
                                                                         "vshufps $0xdd,")
-        turn = "vpermq $0x4b," if self.wide else "vpshufd $0x93,"
+        rotate = "vpermq $0x4b," if self.wide else "vpshufd $0x93,"
         for h, (take, to) in enumerate(((evens, 4), (odds, 5), (evens, 6), (odds, 7))):
             step = h // 2
             op(f"{take} {reg(2 * step + 1)}, {reg(2 * step)}, {reg(to)}")
             if step == 1:
-                op(f"{turn} {reg(to)}, {reg(to)}", "the diagonals begin with the last word")
+                op(f"{rotate} {reg(to)}, {reg(to)}", "the diagonals begin with the last word")
             if self.variant.has_constants:
                 constants = f"{self.asm.local('constants')}+{self.row * h}(%rip)"
                 op(f"vpxor {constants}, {reg(to)}, {reg(to)}")
@@ -305,10 +311,10 @@ class Kernel:
             asm.op(f"vpxor{self.q} {reg(SALT)}, {reg(C)}, {reg(C)}")
 
     def store(self) -> None:
-        places = [(H0, 0), (H1, self.row)]
+        halves = [(H0, 0), (H1, self.row)]
         if self.is_blake3:
-            places += [(OUT0, 2 * self.row), (OUT1, 3 * self.row)]
-        for register, offset in places:
+            halves += [(OUT0, 2 * self.row), (OUT1, 3 * self.row)]
+        for register, offset in halves:
             if self.wide:
                 self.asm.op(f"vpermq $0xd8, %ymm{register}, %ymm{register}", "words 0, 1, 2, 3")
             self.asm.op(f"vmovdqu64 {self.register(register)}, {offset}(%rdi)")
@@ -317,10 +323,10 @@ class Kernel:
     # ---- Blocks ----
 
     def write_lines(self, lines: list[tuple[float, str, str]], rounds: int) -> None:
-        """Instructions with their remarks; a line where each round has its place."""
+        """Writes instructions with their remarks, and a comment where each round starts."""
         r = 0
-        for place, text, remark in lines:
-            while r < rounds and place >= ROUND * r:
+        for cycle, text, remark in lines:
+            while r < rounds and cycle >= ROUND * r:
                 self.asm.line(f"{INDENT}/* ---- Round {r} ---- */")
                 r += 1
             self.asm.op(text, remark)
@@ -341,9 +347,9 @@ class Kernel:
         asm.ops(["test %rdx, %rdx", f"jne {local('block')}"])
 
     def any_rounds(self) -> None:
-        """All words of a block first, then its rounds one by one."""
+        """Makes all words of a block first, then runs its rounds one by one."""
         asm, local, reg = self.asm, self.asm.local, self.register
-        asm.comment("Other numbers of rounds: %r10 is where a round's words are, %r11 counts.")
+        asm.comment("Other numbers of rounds: %r10 is the address of a round's words, %r11 counts.")
         asm.label("any_rounds")
         asm.op(f"lea {local('words')}(%rip), %r9")
         if self.variant.has_constants:

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Searches an order of a round's operations for tools/kernels/search_lanes.py:
+ * Searches for an order of a round's operations for tools/kernels/search_lanes.py:
  *
  *   search_lanes SECONDS SEED < ORDER > ORDER
  *
- * Is linked with the code of each operation of each round. An order is a template of one round; an
- * operation of it belongs to a round that is some ahead of the others. Simulated annealing: a few
- * operations move, and if every value still reaches its readers, the rounds are copied together,
- * run and timed, at 15,000 to 25,000 orders a second. Core cycles are ticks over those of a chain
- * of one-cycle additions. Progress goes to the standard error.
+ * Linked with the code of each operation of each round. An order is a template of one round; an
+ * operation in it belongs to a round that is ahead of the others. Simulated annealing: moves a few
+ * operations, and if every value still reaches its readers, joins the rounds, runs and times them,
+ * at 15,000 to 25,000 orders a second. Core cycles are ticks divided by those of a chain of
+ * one-cycle additions. Progress goes to standard error.
  */
 #define _GNU_SOURCE
 #include "impl.h"
@@ -20,20 +20,20 @@
 #include <x86intrin.h>
 
 enum { STEPS_MAX = 300, ROUNDS_MAX = 16, REGISTERS = 32, CODE_BYTES = 1 << 17 };
-enum { AHEAD_LEAST = -1, AHEAD_MOST = 2 }; /* the assembly has the words of four rounds at hand */
+enum { AHEAD_LEAST = -1, AHEAD_MOST = 2 }; /* the assembly holds the words of four rounds */
 
-/* The table. */
+/* The table that search_lanes.py writes. */
 extern const int32_t rounds, steps;
-extern const int8_t registers[][2]; /* changed, and read or -1 */
-extern const uint32_t places[];     /* of the code of each operation, and the end */
+extern const int8_t registers[][2]; /* the one changed; the one read, or -1 */
+extern const uint32_t places[];     /* offsets of each operation's code, and the end */
 extern const uint8_t code[];
 
 typedef struct slot {
     int step, ahead;
 } slot;
 
-/* Values of registers are numbered. Of each operation: the value that it changes, the one that it
-   reads, and how many operations read the former before. */
+/* Values of registers are numbered. For each operation: the value that it changes, the value that it
+   reads, and the number of earlier operations that read the former. */
 static int old_value[ROUNDS_MAX * STEPS_MAX], read_value[ROUNDS_MAX * STEPS_MAX];
 static int readers[ROUNDS_MAX * STEPS_MAX];
 static uint16_t sequence[ROUNDS_MAX * STEPS_MAX];
@@ -47,7 +47,7 @@ static uint32_t random_below(uint32_t n)
     return (uint32_t)random() % n;
 }
 
-/* Runs a sequence on numbers of values; note: in the natural order, which tells what is right. */
+/* Runs a sequence on value numbers; `note` records the correct values, in the natural order. */
 static bool run(const uint16_t *order, int count, bool note)
 {
     int value[REGISTERS] = {0};
@@ -76,7 +76,7 @@ static bool run(const uint16_t *order, int count, bool note)
     return true;
 }
 
-/* The operations of all rounds in this order; false if a value would not reach a reader. */
+/* Expands an order to all rounds; returns false if a value would not reach a reader. */
 static bool expand(const slot *order)
 {
     int count = 0;
@@ -103,7 +103,7 @@ static void build(void)
     *to = 0xc3; /* ret */
 }
 
-/* The rounds have no inputs but what is in memory; their state is whatever it was. */
+/* Calls the rounds. Their only inputs are in memory; the state may have any value. */
 static void call(void)
 {
     __asm__ volatile("mov %0, %%r8\n\tmov %1, %%r13\n\tmov %2, %%r14\n\tmov %3, %%r15\n\tcall *%4"
@@ -155,7 +155,7 @@ static void calibrate(void)
     ticks_a_cycle = (double)least / CHAIN;
 }
 
-/* Moves an operation by some places, beyond either end into the next round. False: too far. */
+/* Moves an operation, past either end into the next round. Returns false if that is too far. */
 static bool move(slot *order)
 {
     const int span = 1 + (int)random_below(random_below(3) != 0 ? 6 : 40);
@@ -179,7 +179,7 @@ static bool move(slot *order)
     return moved.ahead >= AHEAD_LEAST && moved.ahead <= AHEAD_MOST;
 }
 
-/* Leaves the best order that was found in best. */
+/* Stores the best order found in `best`. */
 static void anneal(slot *best, double seconds)
 {
     slot current[STEPS_MAX], next[STEPS_MAX];
@@ -190,7 +190,7 @@ static void anneal(slot *best, double seconds)
     double cycles = measure(50);
     double least = cycles;
     const double warm = cycles * 0.004;
-    const double ticks_all = seconds * 1e9 * (double)ticks_a_cycle * 3; /* some 3 GHz */
+    const double ticks_all = seconds * 1e9 * (double)ticks_a_cycle * 3; /* about 3 GHz */
     const uint64_t start = __rdtsc();
     (void)fprintf(stderr, "starts at %.1f cycles\n", cycles);
     for (double part = 0; part < 1; part = (double)(__rdtsc() - start) / ticks_all) {

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Searches the orders of operations in orders/lanes_*.txt, on the machine that it runs on.
+"""Searches for the orders of operations in orders/lanes_*.txt, on the machine that it runs on.
 
     tools/kernels/search_lanes.py VARIANT STREAMS SECONDS [--natural] [--seed SEED] [--run COMMAND]
 
-Assembles each operation of each round by itself (core/asm/blake_lanes_x86_64_operations.inc) for
-search_lanes.c, which puts them together in one order after the other and times them. Starts from
-the order that is there, or from the natural one. tools/gen.py then writes the order for the kernel.
+Assembles each operation of each round separately (core/asm/blake_lanes_x86_64_operations.inc) for
+search_lanes.c, which joins them in one order after the other and times the results. Starts from the
+existing order, or from the natural one. tools/gen.py then writes the order into the kernel.
 """
 
 import argparse
@@ -22,8 +22,8 @@ from kernels.rounds import VARIANTS, Variant  # noqa: E402
 
 
 def table(variant: Variant, streams: int) -> str:
-    """Assembly of all operations, round by round, with the place of each one's code, and what they
-    change and read."""
+    """Returns the assembly of all operations, round by round, with the offset of each one's code
+    and the registers that it changes and reads."""
     steps = lanes.operations(variant, streams)
     lines = [
         f"#define FIN_VARIANT {variant.name.upper()}", f"#define FIN_STREAMS {streams}",
@@ -50,7 +50,7 @@ def main() -> None:
     parser.add_argument("seconds", type=float)
     parser.add_argument("--natural", action="store_true", help="start from the natural order")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--run", default="", help="what runs the candidates: \"taskset -c 1\"")
+    parser.add_argument("--run", default="", help="runs the candidates: \"taskset -c 1\"")
     options = parser.parse_args()
     variant = VARIANTS[options.variant]
     path = lanes.path_of(variant, options.streams)

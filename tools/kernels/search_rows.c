@@ -4,14 +4,13 @@
  *
  *   search_rows SHARED_OBJECT COMPRESSION BLOCK_BYTES ROUNDS SAMPLES
  *
- * The shared object has an array `kernels` of functions and their number `kernels_count`. Each one is
- * compared with the portable kernel and then timed, all alternately: 4 KiB of one message, and as
- * many
- * messages of one block. Prints a line for each: 1 if it is right, or 0, and core cycles a block, the
- * mean from the 10th to the 75th percentile.
+ * The shared object has an array `kernels` of functions and their number `kernels_count`. Compares
+ * each one with the portable kernel, then times them alternately: 4 KiB of one message, and as many
+ * messages of one block. Prints a line for each: 1 if it is right, or 0, and core cycles a block,
+ * the mean from the 10th to the 75th percentile.
  *
- * Core cycles are time-stamp ticks over those of a chain of one-cycle additions before and after;
- * samples in which the clock has changed are dropped.
+ * Core cycles are time-stamp ticks divided by those of a chain of one-cycle additions before and
+ * after; samples during which the clock changed are dropped.
  */
 #include "impl.h"
 
@@ -58,8 +57,8 @@ static uint64_t empty_ticks(void)
     return least;
 }
 
-/* Up to seven vector instructions: the port that comes next outlives a call, and some kernels have
-   two speeds. */
+/* Runs up to seven vector instructions: the choice of the next port outlives a call, and some kernels
+   have two speeds. */
 static void change_phase(void)
 {
     static uint32_t random = 1;
@@ -111,7 +110,7 @@ static bool is_right(fin_compress_fn *kernel, fin_compress_fn *portable, size_t 
     return right;
 }
 
-/* Ticks of 4 KiB. states: as many as there are blocks. */
+/* Returns the ticks for 4 KiB. states has one element a block. */
 static uint64_t message_ticks(fin_compress_fn *kernel, fin_state *states, size_t block_bytes,
                               size_t blocks_a_call)
 {
@@ -126,7 +125,7 @@ static uint64_t message_ticks(fin_compress_fn *kernel, fin_state *states, size_t
     return ticks() - start;
 }
 
-/* Core cycles a block, or 0 if the clock has changed. */
+/* Returns core cycles a block, or 0 if the clock changed. */
 static double sample(fin_compress_fn *kernel, fin_state *states, size_t block_bytes, uint64_t empty)
 {
     const size_t blocks = DATA_BYTES / block_bytes;

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Searches the orders of instructions in orders/rows_*.toml, on the machine that it runs on.
+"""Searches for the orders of instructions in orders/rows_*.toml, on the machine that it runs on.
 
     tools/kernels/search_rows.py BUILD VARIANT SECONDS [--natural] [--seed SEED] [--run COMMAND]
 
-BUILD is a build of the library, with whose portable kernel every candidate is compared. Starts
-from the order that is there, or from the natural one, and climbs: members of a pool of the best
-orders are changed at random and timed, forty at a time beside the first order; what looks better is
-timed again. At the end the best one of five more runs is written.
+BUILD is a build of the library, whose portable kernel every candidate is compared with. Starts from
+the existing order, or from the natural one, and climbs: it changes members of a pool of the best
+orders at random and times them, forty at a time beside the first order; apparent improvements are
+timed again. At the end it writes the best order of five more runs.
 """
 
 import argparse
@@ -32,53 +32,53 @@ SAMPLES = 150
 PARTS = ("xor", "sum", "early", "right", "left")
 
 
-def natural_places(variant: Variant) -> dict[str, float]:
-    """Every name that an order can have, where a chain of cycles would have it."""
-    places = {}
+def natural_cycles(variant: Variant) -> dict[str, float]:
+    """Returns a cycle for every name that an order can have, as in an unscheduled chain."""
+    cycles = {}
     for h in range(4):
-        places |= {f"load{h}": 6.0 * h - 8, f"word{h}": 6 * h - 1.5, f"a{h}": 6.0 * h,
+        cycles |= {f"load{h}": 6.0 * h - 8, f"word{h}": 6 * h - 1.5, f"a{h}": 6.0 * h,
                    f"c{h}": 6.0 * h + 3}
         for row, start in (("d", 6.0 * h + 1), ("b", 6.0 * h + 4)):
             for part, offset in zip(PARTS, (0, 1, -4, 0, 0.1), strict=True):
-                places[f"{row}_{part}{h}"] = start + offset
+                cycles[f"{row}_{part}{h}"] = start + offset
     for h in (0, 2):
-        places |= {f"{row}_turn{h}": 6.0 * h - offset for row, offset in zip("adc", (5, 3, 2),
+        cycles |= {f"{row}_rotate{h}": 6.0 * h - offset for row, offset in zip("adc", (5, 3, 2),
                                                                              strict=True)}
     for i in range(2 if variant.word_bits == 64 else 1):
         start = 11.0 * i
-        places |= {f"index{i}": start + 2, f"permute{i}": start + 4, f"store{i}": start + 6,
+        cycles |= {f"index{i}": start + 2, f"permute{i}": start + 4, f"store{i}": start + 6,
                    f"next{i}": i - 8.0}
         if variant.has_constants:
-            places |= {f"constants{i}": start + 5, f"reverse{i}": i - 5.0}
+            cycles |= {f"constants{i}": start + 5, f"reverse{i}": i - 5.0}
     if variant.has_constants:
-        places |= {"salt0": 0.0, "salt1": 0.5}
-    return places
+        cycles |= {"salt0": 0.0, "salt1": 0.5}
+    return cycles
 
 
 def natural_order(variant: Variant) -> Order:
-    # 32 of 64 bits: vpshufd takes a cycle.
+    # vpshufd rotates 64-bit words by 32 in one cycle.
     return Order(apart=[variant.word_bits == 32, True, True, True], overwrites=["left"] * 4,
-                 loads=False, word_to_b=True, pace=1.0, nops=[], places=natural_places(variant))
+                 loads=False, word_to_b=True, pace=1.0, nops=[], cycles=natural_cycles(variant))
 
 
 def changed(order: Order, natural: dict[str, float]) -> Order:
     order = copy.deepcopy(order)
-    order.places = natural | order.places
+    order.cycles = natural | order.cycles
     for _ in range(random.choice((1, 1, 1, 2, 2, 3, 5))):
         change(order)
     return order
 
 
 def change(order: Order) -> None:
-    what, places = random.random(), order.places
+    what, cycles = random.random(), order.cycles
     if what < 0.70:
-        name = random.choice(list(places))
-        places[name] = round(places[name] + random.gauss(0, random.choice((1, 4))), 2)
+        name = random.choice(list(cycles))
+        cycles[name] = round(cycles[name] + random.gauss(0, random.choice((1, 4))), 2)
     elif what < 0.76:  # the same move in every half
-        name, by = random.choice(list(places)), random.gauss(0, 2)
-        for other in places:
+        name, by = random.choice(list(cycles)), random.gauss(0, 2)
+        for other in cycles:
             if other[:-1] == name[:-1]:
-                places[other] = round(places[other] + by, 2)
+                cycles[other] = round(cycles[other] + by, 2)
     elif what < 0.82:
         order.overwrites[random.randrange(4)] = random.choice(("left", "right", "early"))
     elif what < 0.85:
@@ -98,7 +98,7 @@ def change(order: Order) -> None:
 
 
 def used(order: Order) -> Order:
-    """Without the names that its choices leave out."""
+    """Removes the names that the order's choices do not use."""
     unused = set()
     for which, apart in enumerate(order.apart):
         row, halves = "db"[which % 2], (which // 2, which // 2 + 2)
@@ -106,7 +106,7 @@ def used(order: Order) -> Order:
         unused |= {f"{row}_{part}{h}" for part in left_out for h in halves}
     if not order.loads:
         unused |= {f"load{h}" for h in range(4)}
-    order.places = {name: place for name, place in order.places.items() if name not in unused}
+    order.cycles = {name: cycle for name, cycle in order.cycles.items() if name not in unused}
     return order
 
 
@@ -122,7 +122,7 @@ class Bench:
                        check=True)
 
     def time(self, orders: list[Order]) -> list[float]:
-        """Cycles a block of each."""
+        """Returns the cycles of a block for each order."""
         asm = rows.start_file()
         for i, order in enumerate(orders):
             asm.scope = f"order{i}"
@@ -146,8 +146,8 @@ class Bench:
 
 
 def climb(bench: Bench, first: Order, seconds: float) -> Order:
-    """The best order found; all times are relative to the first order in the same run."""
-    natural = natural_places(bench.variant)
+    """Returns the best order found; all times are relative to the first order in the same run."""
+    natural = natural_cycles(bench.variant)
     pool: list[tuple[float, Order]] = [(1.0, first)]
     end, tried = time.monotonic() + seconds, 0
     while time.monotonic() < end:
@@ -168,7 +168,7 @@ def climb(bench: Bench, first: Order, seconds: float) -> Order:
 
 
 def best_of(bench: Bench, orders: list[Order]) -> Order:
-    """By the median of five runs; the first one unless another beats it."""
+    """Returns the best order by the median of five runs; the first one on a tie."""
     runs = [bench.time(orders) for _ in range(5)]
     medians = [statistics.median(times) for times in zip(*runs, strict=True)]
     print("medians:", *(f"{median:.1f}" for median in medians))
@@ -182,7 +182,7 @@ def main() -> None:
     parser.add_argument("seconds", type=float)
     parser.add_argument("--natural", action="store_true", help="start from the natural order")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--run", default="", help="what runs the candidates: \"taskset -c 1\"")
+    parser.add_argument("--run", default="", help="runs the candidates: \"taskset -c 1\"")
     options = parser.parse_args()
     random.seed(options.seed)
     variant = VARIANTS[options.variant]

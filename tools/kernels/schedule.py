@@ -1,28 +1,28 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Vector instructions with places: put into the order of their places, then given registers.
+"""Schedules vector instructions: sorts them by their cycles, then assigns registers.
 
     program = Program(Width("x", 32), free=range(16))
     x = program.add(0.0, "vpaddd {0}, {1}, {d}", 30, 31, remark="a sum of registers 30 and 31")
     y = program.add(1.0, "vpsrld $7, {0}, {d}", x)
     for text, remark in program.lines(): ...
 
-A place is a number: an instruction comes before those with greater ones, unless it needs their
-results. {0}, {1} .. are the sources: results of other instructions or fixed registers; {d} is the
-result. {0:z} is all 512 bits of it. A register is given to a result when it is made and is free
-after its last use; free registers are taken in turn.
+An instruction comes before those with greater cycles, unless it needs their results. {0}, {1} ..
+are the sources: results of other instructions or fixed registers; {d} is the result. {0:z} is all
+512 bits of it. A result gets a register when it is made and frees it after its last use; free
+registers are used in turn.
 """
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-LATER = 1e-7  # an instruction is by so much behind what it depends on
-# Instructions that need another name where a register is above 15.
+LATER = 1e-7  # the least distance of an instruction from one it depends on
+# Instructions with another name if a register is above 15.
 WITH_EVEX = {"vpxor": "vpxord", "vmovdqa": "vmovdqa64", "vmovdqu": "vmovdqu64"}
 
 
 @dataclass(eq=False)
 class Instruction:
-    place: float
+    cycle: float
     text: str
     sources: tuple["Instruction | int", ...]
     has_result: bool
@@ -37,7 +37,7 @@ class Instruction:
 
 
 class Register:
-    """A vector register as an operand: {0} in the program's width, {0:z} in another one."""
+    """A vector register as an operand: {0} in the program's width, {0:z} in 512 bits."""
 
     def __init__(self, number: int, width: str) -> None:
         self.number, self.width = number, width
@@ -51,10 +51,10 @@ class Program:
         self.width, self.free = width, list(free)
         self.instructions: list[Instruction] = []
 
-    def add(self, place: float, text: str, *sources: Instruction | int, result: bool = True,
+    def add(self, cycle: float, text: str, *sources: Instruction | int, result: bool = True,
             reuses: int | None = None, after: Sequence[Instruction] = (),
             remark: str = "") -> Instruction:
-        made = Instruction(place, text, sources, result, reuses, list(after), remark)
+        made = Instruction(cycle, text, sources, result, reuses, list(after), remark)
         self.instructions.append(made)
         return made
 
@@ -64,11 +64,11 @@ class Program:
     def sorted(self) -> list[Instruction]:
         for each in self.instructions:
             for before in each.values + each.after:
-                each.place = max(each.place, before.place + LATER)
-        return sorted(self.instructions, key=lambda each: each.place)
+                each.cycle = max(each.cycle, before.cycle + LATER)
+        return sorted(self.instructions, key=lambda each: each.cycle)
 
     def lines(self) -> list[tuple[float, str, str]]:
-        """Place, text and remark of each instruction in order."""
+        """Returns the cycle, text and remark of each instruction in order."""
         ordered = self.sorted()
         last_use = {value: each for each in ordered for value in each.values}
         free, lines = list(self.free), []
@@ -83,7 +83,7 @@ class Program:
                 each.register = free.pop(0)
             if each.has_result and each not in last_use:
                 free.append(each.register)
-            lines.append((each.place, self.text_of(each), each.remark))
+            lines.append((each.cycle, self.text_of(each), each.remark))
         return lines
 
     def text_of(self, each: Instruction) -> str:
