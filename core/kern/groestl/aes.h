@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * SubBytes and MixBytes of rows with AES-NI (guide, section 6.2): aesenclast substitutes, its
- * ShiftRows is undone beforehand by the shuffle of ShiftBytes. Its round key does
- * AddRoundConstant: the constants of the next round, pulled through MixBytes. The tables come with
- * this text.
+ * SubBytes and MixBytes of rows with AES-NI (guide, section 6.2): aesenclast substitutes; the
+ * shuffle of ShiftBytes undoes its ShiftRows beforehand. Its round key does AddRoundConstant: it is
+ * the inverse of MixBytes of the next round's constants. This file includes the tables.
  *
  *   FIN_ROWS          see kern/groestl/mix.h
  *   FIN_LOAD_ROW(p)   optional: loads a row of the tables, bytes_load if it fills a register
@@ -14,8 +13,8 @@
 
 #ifndef FIN_GROESTL_AES_DOUBLE
 #define FIN_GROESTL_AES_DOUBLE
-/* A shuffle gives 1b where bit 7 is clear, so this is 2 x + 1b + y, one instruction less than with
-   2 x. An XOR of three terms overwrites the first one: one that nothing else asks for. */
+/* The shuffle gives 1b where bit 7 is clear, so this is 2 x + 1b + y, one instruction less than
+   2 x + y. A three-term XOR overwrites its first term, so that one must not be needed again. */
 FIN_INLINE bytes fin_double_add(bytes x, bytes y)
 {
     const bytes twice = bytes_add(x, x);
@@ -28,8 +27,9 @@ FIN_INLINE bytes fin_double_add(bytes x, bytes y)
 #include "kern/groestl/mix.h"
 
 /*
- * MixBytes in four layers is shorter where an XOR takes three terms. Of two terms compilers make 4 %
- * more to 6 % less of it than of the other; with VAES mostly less (Zen 4, gcc 12 and clang 19).
+ * MixBytes in four layers is shorter where an XOR takes three terms. With two-term XORs it takes
+ * from 4 % more to 6 % less time than the five layers; with VAES mostly less (Zen 4, gcc 12 and
+ * clang 19).
  */
 #if FIN_ISA_AVX512 || FIN_ISA_VAES
 #define FIN_AES_MIX FIN_CAT(fin_mix_four_layers_of_, FIN_ROWS)

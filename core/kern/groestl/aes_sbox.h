@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * The AES S-box on bit planes: 32 AND and 83 XOR or XNOR. The circuit is that of J. Boyar and
- * R. Peralta, "A small depth-16 circuit for the AES S-box" (2012), written down with their names:
- * u0 is the most significant bit of the input, s0 of the output.
+ * The AES S-box on bit planes: 32 AND and 83 XOR or XNOR. The circuit and its names are those of J.
+ * Boyar and R. Peralta, "A small depth-16 circuit for the AES S-box" (2012): u0 is the most
+ * significant bit of the input, s0 that of the output.
  *
  *   PLANE   a type with the operators ^, & and ~
  */
@@ -19,7 +19,7 @@ FIN_INLINE void FIN_AES_SBOX(PLANE q[8])
     const PLANE y11 = y20 ^ y9, y7 = u7 ^ y11, y17 = y10 ^ y11, y19 = y10 ^ y8;
     const PLANE y16 = t0 ^ y11, y21 = y13 ^ y16, y18 = u0 ^ y16;
 
-    /* Inversion in GF(2^8) by way of GF(2^4). */
+    /* Inversion in GF(2^8) through GF(2^4). */
     const PLANE t2 = y12 & y15, t3 = y3 & y6, t4 = t3 ^ t2, t5 = y4 & u7;
     const PLANE t6 = t5 ^ t2, t7 = y13 & y16, t8 = y5 & y1, t9 = t8 ^ t7;
     const PLANE t10 = y2 & y7, t11 = t10 ^ t7, t12 = y9 & y11, t13 = y14 & y17;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
  * SubBytes and MixBytes of rows with the AES instructions of Armv8 (after guide, section 6.2): aese
- * adds its key, moves rows and substitutes. The shuffle of ShiftBytes undoes the move beforehand;
- * the key is AddRoundConstant, its constants moved as the state was.
+ * XORs its key, shifts rows and substitutes. The shuffle of ShiftBytes undoes the shift beforehand;
+ * the key does AddRoundConstant, with constants permuted as the state.
  *
  *   FIN_ROWS   8; see kern/groestl/mix.h
  */

@@ -5,9 +5,9 @@
  * MixBytes' a_(i + k) is a rotation of the whole plane by 8 k, and a block's columns become planes
  * by transposing 8 x 8 bits in place. Constant-time.
  *
- * A register of type plane (vec/planes_*.h) has one such plane of P or Q, or one of P and one of
+ * A register of type plane (vec/planes_*.h) holds one such plane of P or Q, or one of P and one of
  * Q, or those of columns 0..7 and 8..15 of both; or a plane of P or of Q of every message. A state
- * of sixteen columns is two words a plane: two lanes of a register, or two registers.
+ * of sixteen columns takes two words per plane: two lanes of a register, or two registers.
  *
  *   FIN_VARIANT     see kern/groestl/variants.h
  *   FIN_KERNEL      the name of the function to define; FIN_KERNEL_finish is the one that finishes
@@ -28,7 +28,7 @@
 #define SHIFT_Q SHIFT_P
 #endif
 #define FN(name) FIN_CAT(FIN_KERNEL, name)
-/* f(side, word) for every lane of register w; side: 0 for P, 1 for Q. */
+/* Gives f(side, word) for every lane of register w; side is 0 for P, 1 for Q. */
 #ifdef FIN_MESSAGES
 #define SIDES 1
 #define REGISTERS WORDS
@@ -53,8 +53,8 @@
 
 #define FOR_REGISTERS(i) WRITTEN_OUT(2) for (unsigned i = 0; i < REGISTERS; i++)
 
-/* Rows of stage k move left by 2^k columns: bit c takes bit c + 2^k, from the other word where
-   that is beyond bit 7. The fourth stage exchanges the two words. */
+/* Stage k shifts its rows left by 2^k columns: bit c takes bit c + 2^k, from the other word where
+   that exceeds bit 7. The fourth stage exchanges the two words. */
 FIN_INLINE void FN(_shift_rows)(plane q[REGISTERS][8], unsigned side)
 {
 #define ROWS(side, w) ((side) == 0 ? SHIFT_P : SHIFT_Q)[stage]
@@ -86,8 +86,9 @@ FIN_INLINE void FN(_shift_rows)(plane q[REGISTERS][8], unsigned side)
 #undef LOW
 }
 
-/* The term of AddRoundConstant for a plane: in the tweaked P row 0 takes (column << 4) ^ round, the
-   round in planes 0..3, the column's bits in planes 4..7. In Q it is row 7, and all is inverted. */
+/* Returns a plane's term of AddRoundConstant. In the tweaked P, row 0 takes (column << 4) ^ round:
+   the round is in planes 0..3, the column in planes 4..7. In Q it is row 7, and all bits are
+   inverted. */
 static inline uint64_t FN(_constant)(unsigned side, unsigned word, unsigned bit, unsigned round)
 {
     static const uint8_t column_bit[2][4] = {{0xaa, 0xcc, 0xf0, 0}, {0xaa, 0xcc, 0xf0, 0xff}};
@@ -100,8 +101,9 @@ static inline uint64_t FN(_constant)(unsigned side, unsigned word, unsigned bit,
     return side == 0 ? of_round & column : (~of_round & column) << 56;
 }
 
-/* A plane that SubBytes or MixBytes is to take from a register: clang would begin SubBytes (3 per
-   cent), gcc MixBytes of 32 planes (4 per cent) with more at once than there are registers. */
+/* Forces a plane into a register before SubBytes or MixBytes. Otherwise clang begins SubBytes (3
+   per cent) and gcc MixBytes of 32 planes (4 per cent) with more planes than there are
+   registers. */
 #if defined(__clang__) && defined(FIN_ARCH_X86_64) && PLANE_LANES == 1 && WORDS == 1
 #define BEFORE_SBOX(x) __asm__("" : "+r"(x))
 #else

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Grøstl in bit slices, a message in each lane of a register: the part of kern/groestl/bitslice.h that
- * is for lanes.
+ * Grøstl in bit slices with a message in each lane of a register: included by
+ * kern/groestl/bitslice.h for lanes.
  */
 
-/* P or Q of a copy: clang would store the planes of its argument in every round. */
+/* Computes P or Q of a copy: clang would store its argument's planes in every round. */
 FIN_INLINE void FN(_permute_copy)(plane q[WORDS][8], unsigned side)
 {
     plane x[WORDS][8];
@@ -24,7 +24,7 @@ static FIN_NOINLINE void FN(_q)(plane q[WORDS][8])
     FN(_permute_copy)(q, 1);
 }
 
-/* Columns as words of 64 bits, of every message, in planes. */
+/* Loads columns of every message as 64-bit words and converts them to planes. */
 static void FN(_load)(plane q[WORDS][8], const uint8_t *const in[PLANE_LANES], size_t offset)
 {
     for (unsigned w = 0; w < WORDS; w++) {
@@ -37,7 +37,7 @@ static void FN(_load)(plane q[WORDS][8], const uint8_t *const in[PLANE_LANES], s
     }
 }
 
-/* h ^ P(h ^ m) ^ Q(m), or without a message h ^ P(h). */
+/* Computes h ^ P(h ^ m) ^ Q(m) or, without a message, h ^ P(h). */
 static void FN(_block)(plane h[WORDS][8], plane (*m)[8])
 {
     plane p[WORDS][8];

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Grøstl in bit slices, one message: the part of kern/groestl/bitslice.h that is not for lanes.
+ * Grøstl in bit slices, one message: included by kern/groestl/bitslice.h if not for lanes.
  */
 
-/* h ^ P(h ^ m) and, if with_q, ^ Q(m), all in planes. */
+/* Computes h ^ P(h ^ m) and, if with_q, ^ Q(m), all in planes. */
 #if SIDES == 1
 
 static void FN(_p)(plane q[REGISTERS][8])

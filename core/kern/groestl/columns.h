@@ -8,16 +8,16 @@
  *     one register     c0 c1 c2 c3 c4 c5 c6 c7
  *     two registers    c0 c2 c4 c6 c8 c10 c12 c14 | c1 c3 c5 c7 c9 c11 c13 c15
  *
- * Even columns apart from odd ones: then each of ShiftBytes' offsets either leaves a row in its
- * register (even) or moves all of it to the other (odd), which is one selection by rows and one
- * permutation a register.
+ * Even and odd columns are separate, so that each of ShiftBytes' offsets either leaves a row in its
+ * register (even) or moves all of it to the other (odd): one blend by rows and one permutation per
+ * register.
  *
  *   FIN_VARIANT      see kern/groestl/variants.h
  *   FIN_KERNEL       the name of the function to define; FIN_KERNEL_finish is the one that finishes
- *   FIN_SHIFT(name)  the generated masks of ShiftBytes, which a step may ask for with rows turned
- *                    so that it need not rotate its results
+ *   FIN_SHIFT(name)  the generated masks of ShiftBytes; a step may choose masks that also rotate
+ *                    rows, so that it need not rotate its results
  *   FIN_ROUND        __m512i (__m512i x, const uint8_t *shift, size_t apart, __m512i next):
- *                    ShiftBytes, SubBytes, MixBytes, XOR of next; the masks stand apart bytes apart
+ *                    ShiftBytes, SubBytes, MixBytes, XOR of next; the masks are apart bytes apart
  */
 #include "kern/groestl/variants.h"
 
@@ -35,8 +35,9 @@ typedef struct STATE {
     __m512i r[REGISTERS];
 } STATE;
 
-/* 64 bytes in words. What was just written in words cannot go to a wider load before it and all
-   stores ahead of it have left the core, so a short message would wait for the one before it. */
+/* Loads 64 bytes word by word. CPUs do not forward words just stored to a wider load: it would wait
+   until all earlier stores have left the core, and a short message would wait for the one
+   before. */
 FIN_INLINE __m512i FN(_load_words)(const void *in)
 {
     __m256i half[2];
@@ -44,7 +45,7 @@ FIN_INLINE __m512i FN(_load_words)(const void *in)
         __m128i word[4];
         for (unsigned k = 0; k < 4; k++) {
             word[k] = _mm_loadl_epi64((const __m128i *)((const uint8_t *)in + 32 * i + 8 * k));
-            __asm__("" : "+v"(word[k])); /* or four would become one load again */
+            __asm__("" : "+v"(word[k])); /* keeps compilers from merging the loads */
         }
         half[i] =
             _mm256_inserti128_si256(_mm256_castsi128_si256(_mm_unpacklo_epi64(word[0], word[1])),
@@ -89,7 +90,7 @@ FIN_INLINE STATE FN(_xor)(STATE a, STATE b)
     return a;
 }
 
-/* The term of AddRoundConstant before a round of P or (q = 1) of Q. */
+/* Returns the term of AddRoundConstant before a round of P or (q = 1) Q. */
 FIN_INLINE STATE FN(_constant)(unsigned round, unsigned q)
 {
     STATE x;
@@ -99,7 +100,7 @@ FIN_INLINE STATE FN(_constant)(unsigned round, unsigned q)
     return x;
 }
 
-/* ShiftBytes, SubBytes, MixBytes and the XOR of next, which is mostly the following constant. */
+/* Does ShiftBytes, SubBytes, MixBytes and the XOR of next, mostly the next round's constant. */
 FIN_INLINE STATE FN(_round)(STATE x, const uint8_t *shift, __mmask64 cross, STATE next)
 {
 #if REGISTERS == 2
@@ -125,14 +126,14 @@ FIN_INLINE STATE FN(_round_q)(STATE x, STATE next)
     return FN(_round)(x, FIN_SHIFT(FIN_CAT(q, BITS)), FIN_COLUMN_CROSS_Q, next);
 }
 
-/* h ^ P(h ^ m) ^ Q(m) */
+/* Computes h ^ P(h ^ m) ^ Q(m). */
 FIN_INLINE STATE FN(_block)(STATE h, STATE m)
 {
     STATE p = FN(_xor)(FN(_xor)(m, FN(_constant)(0, 0)), h);
     STATE q = FN(_xor)(m, FN(_constant)(0, 1));
     for (unsigned round = 1; round < FIN_V(ROUNDS); round++) {
         q = FN(_round_q)(q, FN(_constant)(round, 1));
-        /* Interleaves their instructions, Q's first: gcc would mix them in its own order. */
+        /* Interleaves their instructions, Q's first; gcc would choose its own order. */
         __asm__ __volatile__("" : "+v"(p.r[0]), "+v"(q.r[0]));
         p = FN(_round_p)(p, FN(_constant)(round, 0));
     }

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * SubBytes and MixBytes of rows with GFNI: multiples of S are an affine map of the inverse each.
- * The constants that follow a round: every row takes register 1 of them, rows 0 and 7 have theirs
- * on top.
+ * SubBytes and MixBytes of rows with GFNI: each multiple of S is an affine map of the inverse.
+ * After a round every row takes register 1 of the constants; rows 0 and 7 also take their own.
  *
  *   FIN_ROWS   see kern/groestl/mix.h
  */
 #if defined(__GNUC__) && !defined(__clang__)
-/* gcc 12 would have more rows at once than there are registers, and move their uses further apart. */
+/* Otherwise gcc 12 keeps more rows live than there are registers, and spreads their uses. */
 #pragma GCC optimize("live-range-shrinkage", "no-schedule-insns2")
 #endif
 
-/* ShiftBytes does nothing but rotate rows. */
+/* ShiftBytes only rotates rows. */
 #define FIN_ROWS_ROTATE 1
 #define FIN_DOUBLE(x) bytes_multiply(x, bytes_set1(2))
 #include "kern/groestl/mix.h"
@@ -20,9 +19,9 @@
 
 #if FIN_ROWS == 8 && FIN_ISA_AVX512
 
-/* Where an XOR takes three terms: 2 S, 3 S and 5 S, and with p_i = 3 a_(i+2) + 2 a_i + 5 a_(i+3),
-   t_i = 2 a_(i+7) + 5 a_(i+7) + constant, MixBytes is b_i = p_i + p_(i+1) + (p_(i+3) + t_i): t is
-   there with p, while the sums of fin_mix_235 follow it. */
+/* For three-term XORs, from 2 S, 3 S and 5 S: with p_i = 3 a_(i+2) + 2 a_i + 5 a_(i+3) and
+   t_i = 2 a_(i+7) + 5 a_(i+7) + constant, MixBytes is b_i = p_i + p_(i+1) + (p_(i+3) + t_i).
+   t is ready with p; the sums of fin_mix_235 would follow it. */
 FIN_INLINE void fin_sub_mix_8(bytes x[8], const uint8_t *constants, size_t apart)
 {
     bytes s2[8], s3[8], p[8], t[8];

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
  * SubBytes and MixBytes of eight rows with GFNI: 2 S, 3 S and 5 S are each an affine map of the
- * inverse. With two-term XORs the sums of fin_mix_235 grow row by row of S, because sixteen registers do
- * not hold all multiples.
+ * inverse. With two-term XORs the sums of fin_mix_235 are accumulated row by row, because sixteen
+ * registers do not hold all multiples.
  *
  * Before it: vec/bytes_*.h, gen/groestl_rows_gfni.inc.
  */
 #ifndef FIN_GROESTL_GFNI_SUMS_H
 #define FIN_GROESTL_GFNI_SUMS_H
 
-/* 2 S, 3 S and 5 S of x; inverted: with every bit of S inverted. */
+/* Return 2 S, 3 S and 5 S of x; inverted inverts every bit of S. */
 FIN_INLINE bytes fin_s_times_2(bytes x, bool inverted)
 {
     return inverted ? bytes_affine_inverse(x, FIN_MATRIX_02, FIN_OFFSET_INVERTED_02)
@@ -36,12 +36,12 @@ FIN_INLINE void fin_add_to_row(bytes *sum, bytes x)
 }
 
 /*
- * p_i = 2 a_i + 3 a_(i+2) + 5 a_(i+3), b_i = p_i + p_(i+1) + p_(i+3) + 7 a_(i+7). up: from the last
- * row to the first, so that p_i ends with row i: 1 to 6 per cent less for one message, 1 per cent more
- * for lanes (Zen 4, gcc 12 and clang 19).
+ * p_i = 2 a_i + 3 a_(i+2) + 5 a_(i+3), b_i = p_i + p_(i+1) + p_(i+3) + 7 a_(i+7). up goes from the
+ * last row to the first, so that p_i ends with row i: 1 to 6 per cent less time for one message, 1
+ * per cent more for lanes (Zen 4, gcc 12 and clang 19).
  *
  * constants, unless null, are added to all rows, to row 0 and to row 7. The first reaches every row
- * once by way of p_5, p_6 and 2 a_0.
+ * once, through p_5, p_6 and 2 a_0.
  */
 FIN_INLINE void fin_sub_mix_by_rows(bytes x[8], bool up, bool inverted, const bytes constants[3])
 {

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Grøstl of many messages in byte slices: register i holds row i of the states of P, or of Q, of
- * as many messages as fit in it. 16 bytes of it are
+ * Grøstl of many messages in byte slices: register i holds row i of the states of P, or of Q, of as
+ * many messages as fit in it. Each 16 bytes of it are
  *
  *     8 columns     row i of one message | row i of the next one
  *     16 columns    row i of one message
  *
- * P and Q stand in registers of their own: then Q's inversion of every byte costs nothing, and the
- * output transformation is P alone.
+ * P and Q have separate registers: Q's inversion of every byte then costs nothing, and the output
+ * transformation is only P.
  *
  *   FIN_VARIANT   see kern/groestl/variants.h
  *   FIN_KERNEL    the name of the function to define; FIN_KERNEL_finish is the one that finishes
- *   FIN_ROWS_ROTATE    1: ShiftBytes rotates rows and no more, so that sixteen columns need no tables
+ *   FIN_ROWS_ROTATE    1: ShiftBytes only rotates rows, so sixteen columns need no tables
  *
- * before it vec/bytes_*.h, the technique for rows of many messages, its gen/groestl_rows_*.inc.
+ * Include before it: vec/bytes_*.h, the technique for rows of many messages, and its
+ * gen/groestl_rows_*.inc.
  */
 #include "kern/groestl/variants.h"
 
@@ -58,18 +59,18 @@ FIN_INLINE void FN(_round)(bytes x[8], unsigned round, size_t side, bool last)
                       side == FN(_of_p) ? 0 : 7, FIN_V(TWEAKED) && side != FN(_of_p), last);
 }
 
-/* x ^ what AddRoundConstant adds first. */
+/* XORs the first constants of AddRoundConstant. */
 FIN_INLINE void FN(_start)(bytes x[8], const bytes in[8], size_t side)
 {
     FOR_ROWS (i) {
-        /* P's constants touch row 0 alone. */
+        /* P's constants change only row 0. */
         x[i] = side == FN(_of_p) && i != 0
                    ? in[i]
                    : bytes_xor(in[i], bytes_table(CONSTANTS + side + APART * i));
     }
 }
 
-/* P(p) and Q(q). A round of one is a state; two interleaved ones fill the ports. */
+/* Computes P(p) and Q(q), whose interleaved rounds fill the ports. */
 static FIN_NOINLINE void FN(_p_and_q)(bytes p[8], bytes q[8])
 {
     bytes x[8], y[8];
@@ -102,7 +103,7 @@ static FIN_NOINLINE void FN(_p)(bytes p[8])
     }
 }
 
-/* The block of every lane, or its chaining value, lies in one or two units. */
+/* Loads every lane's block or chaining value, which is one or two units. */
 FIN_INLINE void FN(_load)(bytes x[8], const uint8_t *const in[LANES], size_t offset)
 {
     const uint8_t *unit[BYTES_UNITS];
@@ -130,7 +131,7 @@ FIN_INLINE void FN(_store_h)(fin_lane_rows *row, bytes h[8])
     bytes_rows_to_units(unit, h);
 }
 
-/* h ^ P(h ^ m) ^ Q(m), and h ^ P(h) in the end. */
+/* Computes h ^ P(h ^ m) ^ Q(m), and finally h ^ P(h). */
 FIN_INLINE void FN(_run)(fin_lanes *lanes, size_t blocks, size_t stride, bool finish)
 {
     bytes h[8], p[8], q[8];

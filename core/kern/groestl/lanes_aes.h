@@ -6,6 +6,6 @@
 #define FIN_LOAD_ROW(p) bytes_table(p)
 #include "kern/groestl/aes.h"
 
-/* All that AddRoundConstant does is in the round keys. */
+/* The round keys contain all of AddRoundConstant. */
 #define FIN_SUB_MIX_LANES(x, constants, apart, row, inverted, last) \
     ((void)(last), fin_sub_mix_8(x, constants, apart))

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * SubBytes and MixBytes with GFNI for kern/groestl/lanes.h: 2 S, 3 S and 5 S are an affine map of the
- * inverse each, whose offset also inverts every byte of Q. What else AddRoundConstant does happens
- * in one row.
+ * SubBytes and MixBytes with GFNI for kern/groestl/lanes.h: 2 S, 3 S and 5 S are each an affine map
+ * of the inverse, whose offset also inverts every byte of Q. The rest of AddRoundConstant changes
+ * one row.
  */
 #if defined(__GNUC__) && !defined(__clang__) && FIN_ISA_AVX512
-/* gcc 12 then moves fewer registers: 1 to 2 per cent on Zen 4. */
+/* With it, gcc 12 moves fewer registers: 1 to 2 per cent on Zen 4. */
 #pragma GCC optimize("live-range-shrinkage")
 #endif
 
@@ -34,8 +34,8 @@ FIN_INLINE void fin_sub_mix_rows(bytes x[8], bool inverted)
 #endif
 
 /*
- * apart: bytes from one row's constants to the next. row: the one with constants of its own.
- * inverted: whether all bytes are to come out inverted. last: whether no constants follow.
+ * apart: bytes from one row's constants to the next. row: the row with constants of its own.
+ * inverted: inverts all bytes of the result. last: no constants follow.
  */
 FIN_INLINE void fin_sub_mix_lanes(bytes x[8], const uint8_t *constants, size_t apart, unsigned row,
                                   bool inverted, bool last)
@@ -47,7 +47,7 @@ FIN_INLINE void fin_sub_mix_lanes(bytes x[8], const uint8_t *constants, size_t a
 }
 
 #define FIN_SUB_MIX_LANES fin_sub_mix_lanes
-/* ShiftBytes does nothing but rotate rows. */
+/* ShiftBytes only rotates rows. */
 #define FIN_ROWS_ROTATE 1
 
 #undef FIN_DOUBLE

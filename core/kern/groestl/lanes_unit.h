@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * All of a unit of Grøstl in lanes: the kernels and the table. The unit has included the vector
- * abstraction and what its kernel asks for, and defines
+ * A whole unit of Grøstl in lanes: the kernels and the table. The unit has included the vector
+ * abstraction and the kernel's prerequisites, and defines
  *
- *   FIN_TIER           the technique as the implementations' names have it: "gfni512"
+ *   FIN_TIER           the technique in the implementations' names: "gfni512"
  *   FIN_TECHNIQUE      registers and instructions, in a few words
  *   FIN_SOURCE         the source to cite
- *   FIN_LANES512       messages with a state of 512 bits, as a figure
- *   FIN_LANES1024      messages with a state of 1024 bits
+ *   FIN_LANES512       how many messages with a state of 512 bits, as a literal
+ *   FIN_LANES1024      how many messages with a state of 1024 bits
  *   FIN_KERNEL_TEXT    the kernel: "kern/groestl/lanes.h" or "kern/groestl/bitslice.h"
- *   FIN_MESSAGES       of kern/groestl/bitslice.h: lanes are messages
+ *   FIN_MESSAGES       for kern/groestl/bitslice.h: lanes are messages
  */
 #include "names.h"
 
@@ -36,7 +36,7 @@
 #define FIN_KERNEL fin_groestl0_512_lanes
 #include FIN_KERNEL_TEXT
 
-/* Groups of short messages: with vec/tails_*.h the unit has steps of its own. */
+/* With vec/tails_*.h the unit has its own steps for groups of short messages. */
 #ifdef FIN_TAIL_LINES
 #define FIN_GROUP_BLAKE 0
 #define FIN_GROUP_BLAKE3 0

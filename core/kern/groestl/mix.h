@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * MixBytes on rows: each way of computing b_i = 2 a_i + 2 a_(i+1) + 3 a_(i+2) + 4 a_(i+3) +
- * 5 a_(i+4) + 3 a_(i+5) + 5 a_(i+6) + 7 a_(i+7) (indices modulo 8) stands here once, over the
- * vector abstraction of vec/bytes_*.h. May be included once per number of registers.
+ * MixBytes on rows: every way of computing b_i = 2 a_i + 2 a_(i+1) + 3 a_(i+2) + 4 a_(i+3) +
+ * 5 a_(i+4) + 3 a_(i+5) + 5 a_(i+6) + 7 a_(i+7) (indices modulo 8), with the vector abstraction of
+ * vec/bytes_*.h. May be included once per number of registers.
  *
  *   FIN_ROWS        8: register i holds row i. 4: register i holds rows i and i + 4, in halves
  *                   that bytes_swap exchanges
  *   FIN_DOUBLE(x)   2 x, or 2 x + d for a d that the round constants absorb
- *   FIN_DOUBLE_ADD(x, y)   optional: the sum of that and y, where it takes fewer instructions
+ *   FIN_DOUBLE_ADD(x, y)   optional: FIN_DOUBLE(x) + y, where that takes fewer instructions
  */
 #include "names.h"
 
@@ -36,8 +36,9 @@
  * 16 doublings, 48 XORs (guide, equations 3 and 6): t_i = a_i + a_(i+1), x_i = t_i + t_(i+3),
  * y_i = a_(i+6) + t_i + t_(i+2), b_i = 2 (2 x_(i+3) + y_(i+7)) + y_(i+4).
  *
- * Sums that compilers are kept from adding up otherwise, which moves more registers: x where an
- * instruction overwrites an operand, else t. That saves clang up to 4 per cent, gcc 1 (Zen 4).
+ * Compilers would reassociate these sums and move more registers, so some are hidden from them: x
+ * where instructions overwrite an operand, else t. That saves clang up to 4 per cent, gcc 1 per
+ * cent (Zen 4).
  */
 #if !FIN_ISA_SSE2
 #define KEPT_T(sum) ((void)0)
@@ -72,11 +73,12 @@ FIN_INLINE void MIX(48)(bytes a[FIN_ROWS])
 #undef KEPT_X
 
 /*
- * As many in four layers instead of five, each row of a layer an XOR of three terms or of a doubled
- * term and another: p_i = 2 a_i + a_(i+1), q_i = 2 p_i + a_i, r_i = p_i + q_(i+2) + q_(i+3),
- * b_i = p_(i+2) + r_(i+4) + r_(i+1). tools/mixbytes_search.c tries all programs of such layers that
- * are the same for every row: there is none of three. With AVX-512 gcc has an XOR of three terms
- * overwrite the first one, and copies it before if it is still needed: q_(i+2) mostly is not.
+ * The same counts in four layers instead of five. Each row of a layer is an XOR of three terms, or
+ * of a doubled term and another: p_i = 2 a_i + a_(i+1), q_i = 2 p_i + a_i,
+ * r_i = p_i + q_(i+2) + q_(i+3), b_i = p_(i+2) + r_(i+4) + r_(i+1). tools/mixbytes_search.c tries
+ * all programs of such layers that are the same for every row: none has three layers. With AVX-512
+ * gcc makes a three-term XOR overwrite its first term and copies that before if it is needed again:
+ * q_(i+2) mostly is not.
  */
 FIN_INLINE void MIX(four_layers)(bytes a[FIN_ROWS])
 {
@@ -90,7 +92,7 @@ FIN_INLINE void MIX(four_layers)(bytes a[FIN_ROWS])
     FOR_ROWS (i) {
 #if FIN_ROWS == 4 && !FIN_ISA_AVX512
         r[i] = bytes_xor(p[i], AT(q, i + 2));
-        __asm__("" : "+x"(r[i])); /* not the later term first */
+        __asm__("" : "+x"(r[i])); /* keeps the later term from coming first */
         r[i] = bytes_xor(r[i], AT(q, i + 3));
 #else
         r[i] = bytes_xor3(AT(q, i + 2), p[i], AT(q, i + 3));
@@ -102,12 +104,12 @@ FIN_INLINE void MIX(four_layers)(bytes a[FIN_ROWS])
 }
 
 /*
- * 48 XORs if a, 2 a and 4 a are there: with R x for x_(i+1) equation 4 is
+ * 48 XORs, given a, 2 a and 4 a: with R x for x_(i+1), equation 4 is
  * b = R^4 (1 + R + R^2 + R^3 + R^6) g + R^3 (1 + R) (1 + R^3) 4 a, g = a + R^3 2 a, hence
  * u = g + 4 a, h = 4 a + R g + R^3 u, b = R^3 h + R^4 h + R^2 g.
  *
- * constants, unless null, are added to all rows, to row 0 and to row 7. The first reaches every
- * row once by way of h_0, h_2, h_4 and h_6.
+ * constants, unless null, are added to all rows, to row 0 and to row 7. The first reaches every row
+ * once, through h_0, h_2, h_4 and h_6.
  */
 FIN_INLINE void MIX(multiples)(bytes a1[FIN_ROWS], const bytes a2[FIN_ROWS],
                                const bytes a4[FIN_ROWS], const bytes constants[3])
@@ -118,7 +120,7 @@ FIN_INLINE void MIX(multiples)(bytes a1[FIN_ROWS], const bytes a2[FIN_ROWS],
 #if FIN_ROWS == 8
         u[i] = bytes_xor(g[i], a4[i]);
 #else
-        u[i] = bytes_xor(bytes_xor(a1[i], a4[i]), AT(a2, i + 3)); /* not later than g_i */
+        u[i] = bytes_xor(bytes_xor(a1[i], a4[i]), AT(a2, i + 3)); /* not to be delayed until g_i */
 #endif
         h[i] = constants != NULL && i % 2 == 0 ? bytes_xor(a4[i], constants[0]) : a4[i];
     }
@@ -154,9 +156,9 @@ FIN_INLINE void MIX(multiples)(bytes a1[FIN_ROWS], const bytes a2[FIN_ROWS],
 #ifdef BYTES_CAN_FOLD
 
 /*
- * As the one of 48 XORs, with one reduction for both doublings: what 4 x_(i+3) + 2 y_(i+7) pushes
- * out of a byte are three bits, and a table (gen/groestl_fold.inc) has what they come back as.
- * 56 XORs, 16 shifts, 16 instructions for the three bits and 8 look-ups.
+ * As the one of 48 XORs, with one reduction for both doublings: 4 x_(i+3) + 2 y_(i+7) pushes three
+ * bits out of a byte, and a table (gen/groestl_fold.inc) gives their reduction. 56 XORs, 16 shifts,
+ * 16 instructions for the three bits and 8 look-ups.
  */
 FIN_INLINE void MIX(folded)(bytes a[8])
 {
@@ -180,9 +182,9 @@ FIN_INLINE void MIX(folded)(bytes a[8])
 #endif
 
 /*
- * 24 XORs of three terms if 2 a, 3 a and 5 a are there: with p_i = 2 a_i + 3 a_(i+2) + 5 a_(i+3) it
- * is b_i = p_i + p_(i+1) + p_(i+3) + 7 a_(i+7). Found by trying all three layers of eight such XORs
- * over each basis of the multiples; there is no way with two layers. Of two terms it is 48.
+ * 24 three-term XORs, given 2 a, 3 a and 5 a: with p_i = 2 a_i + 3 a_(i+2) + 5 a_(i+3), b_i = p_i +
+ * p_(i+1) + p_(i+3) + 7 a_(i+7). A search over all three layers of eight such XORs, for each basis
+ * of the multiples, found it; two layers do not suffice. It takes 48 two-term XORs.
  */
 FIN_INLINE void MIX(235)(bytes a5[8], const bytes a2[8], const bytes a3[8])
 {
@@ -216,8 +218,8 @@ FIN_INLINE void MIX(104)(bytes a[8])
     }
 }
 
-/* 58 XORs if a, 2 a and 4 a are there (guide, table 3: t1 .. t9, ta, tb, tc are its superscripts
-   1 .. c, and d marks what is added as it is). */
+/* 58 XORs, given a, 2 a and 4 a (guide, table 3: t1 .. t9, ta, tb, tc are its superscripts 1 .. c,
+   and d marks terms that are added unchanged). */
 FIN_INLINE void MIX(58)(bytes a[8], const bytes d[8], const bytes f[8])
 {
 #define SUM2(x, y) bytes_xor(x, y)
@@ -241,9 +243,9 @@ FIN_INLINE void MIX(58)(bytes a[8], const bytes d[8], const bytes f[8])
 }
 
 /*
- * Factors 1, 2 and 4 apart (guide, table 5, whose superscripts name the sums): what factor 2 needs
- * is twice what factor 1 gives, three rows on. 24 doublings; 54 XORs as the table can be read,
- * where the guide counts 48.
+ * Factors 1, 2 and 4 separately (guide, table 5, whose superscripts name the sums): the sums for
+ * factor 2 are twice those for factor 1, three rows on. 24 doublings; 54 XORs as the table can be
+ * read, where the guide counts 48.
  */
 FIN_INLINE void MIX(separated)(bytes a[8])
 {
@@ -274,8 +276,8 @@ FIN_INLINE void MIX(separated)(bytes a[8])
 }
 
 /*
- * 60 XORs if 3 a, 5 a and 7 a are there (guide, section 4.4.6): 2 = 5 + 7, 4 = 3 + 7. The sums
- * d_i = 5 a_i + 7 a_i, f_i = 3 a_i + 5 a_(i+1) and v_i = 7 a_i + 7 a_(i+4) serve two rows each.
+ * 60 XORs, given 3 a, 5 a and 7 a (guide, section 4.4.6): 2 = 5 + 7, 4 = 3 + 7. Two rows each use
+ * the sums d_i = 5 a_i + 7 a_i, f_i = 3 a_i + 5 a_(i+1) and v_i = 7 a_i + 7 a_(i+4).
  */
 FIN_INLINE void MIX(basis_357)(bytes b[8], const bytes a3[8], const bytes a5[8], const bytes a7[8])
 {

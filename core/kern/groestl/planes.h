@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * What bit-sliced Grøstl does to eight planes whatever the state's size: SubBytes, MixBytes. And
- * the transposition of columns to planes.
+ * SubBytes and MixBytes of bit-sliced Grøstl on eight planes, for any state size, and the
+ * transposition of columns to planes.
  *
  * Before it: vec/planes_*.h.
  */
 #if defined(__GNUC__) && !defined(__clang__) && \
     (defined(FIN_ARCH_X86_64) || (defined(FIN_ARCH_X86) && PLANE_LANES > 1))
-/* The eight planes and what is between them do not fit the registers. gcc 12 moves fewer of them to
-   the stack if it puts instructions in order before it assigns registers, not after. */
+/* The eight planes and their intermediate results do not fit the registers. gcc 12 spills fewer of
+   them if it schedules instructions before it assigns registers, not after. */
 #pragma GCC optimize("schedule-insns", "sched-pressure", "no-schedule-insns2")
 #endif
 
-/* Loops are written out: clang would make a memmove of one, or keep it. gcc's text is half as long
-   with loops: builds of parts, such as Python's wheels with their megabyte, keep them where they
-   cost less than 3 per cent, in vectors. */
+/* Unrolls loops, which clang would keep or turn into a memmove. gcc's code is half as long with
+   loops: builds of parts, such as Python's wheels, which are limited to a megabyte, keep them where
+   they cost less than 3 per cent, in vectors. */
 #if defined(FIN_PARTS) && !defined(__clang__) && PLANE_LANES > 1
 #define WRITTEN_OUT(count)
 #else
@@ -27,8 +27,8 @@
 #define FIN_AES_SBOX fin_sbox_planes
 #include "kern/groestl/aes_sbox.h"
 
-/* Byte j, bit k of word i goes to byte j, bit i of word k; its own inverse. word: uint64_t, or
-   plane if its lanes are messages. */
+/* Moves bit k of byte j of word i to bit i of byte j of word k, its own inverse. word is uint64_t,
+   or plane if its lanes are messages. */
 #ifndef FIN_PLANE_WORD
 #define FIN_PLANE_WORD uint64_t
 #endif
@@ -48,7 +48,7 @@ FIN_INLINE void fin_transpose_planes(FIN_PLANE_WORD q[8])
     }
 }
 
-/* 02 . x for every byte, modulo 11b. */
+/* Multiplies every byte by 02, modulo 11b. */
 FIN_INLINE void fin_double_planes(plane x[8])
 {
     const plane carry = x[7];

@@ -12,11 +12,11 @@
  *
  *   FIN_VARIANT   see kern/groestl/variants.h
  *   FIN_KERNEL    the name of the function to define; FIN_KERNEL_finish is the one that finishes
- *   FIN_ROWS_ROTATE    1: ShiftBytes rotates rows and no more, so that rows of 16 bytes need no tables
- *   FIN_BASIS     optional: part (part) into the basis of the rows, FIN_STANDARD: back
+ *   FIN_ROWS_ROTATE    1: ShiftBytes only rotates rows, so rows of 16 bytes need no tables
+ *   FIN_BASIS     optional: part (part), converts to the basis of the rows; FIN_STANDARD back
  *
- * before it vec/bytes_*.h (which brings part_*: sixteen bytes), the technique for FIN_ROWS
- * registers, its gen/groestl_rows_*.inc.
+ * Include before it: vec/bytes_*.h (with part_*: sixteen bytes), the technique for FIN_ROWS
+ * registers, and its gen/groestl_rows_*.inc.
  */
 #include "kern/groestl/variants.h"
 
@@ -45,7 +45,7 @@
 #define LAYOUT FIN_CAT(halves512, FIN_V(SUFFIX))
 #define ROWS 4
 #endif
-/* 16-byte registers of the chaining value. */
+/* Number of 16-byte registers that hold the chaining value. */
 #define PARTS (FIN_V(COLUMNS) / 2)
 /* Bytes from one register to the next in the tables, P and Q together. */
 #define APART (FIN_V(COLUMNS) * 16 / ROWS)
@@ -67,7 +67,7 @@
 #define FROM_BASIS(x) (x)
 #endif
 
-/* side: 0 for P and whatever shares its registers, 16 for Q in registers of its own. */
+/* side: 0 for P, with Q if it shares P's registers; 16 for Q in registers of its own. */
 FIN_INLINE void FN(_round)(bytes x[ROWS], unsigned round, size_t side)
 {
 #if FIN_ROWS_ROTATE && BYTES_WIDTH == 16 && FIN_V(COLUMNS) == 16
@@ -79,7 +79,7 @@ FIN_INLINE void FN(_round)(bytes x[ROWS], unsigned round, size_t side)
 #else
     const uint8_t *shifts = SHIFTS + side;
 #if defined(__clang__) && BYTES_WIDTH == 32
-    __asm__("" : "+r"(shifts)); /* or it makes a vpermd of a row's shuffle, which takes longer */
+    __asm__("" : "+r"(shifts)); /* else clang replaces a row's shuffle by a slower vpermd */
 #endif
     FOR_ROWS (i) {
         x[i] = bytes_shuffle(x[i], bytes_load(shifts + APART * i));
@@ -88,14 +88,15 @@ FIN_INLINE void FN(_round)(bytes x[ROWS], unsigned round, size_t side)
     FIN_CAT(fin_sub_mix_, ROWS)(x, CONSTANTS + side + APART * ROWS * (round + 1), APART);
 }
 
-/* The first term of AddRoundConstant, by the registers of the chaining value; side as above. */
+/* Returns the first term of AddRoundConstant for register i of the chaining value; side as
+   above. */
 FIN_INLINE part FN(_first)(unsigned i, size_t side)
 {
     return part_load(FIRST + 32 * i + side);
 }
 
-/* h ^ P(h ^ m) and, where mask is all ones and not zero, ^ Q(m). h comes and goes with P's first
-   constants in it. */
+/* Computes h ^ P(h ^ m) and, where mask is all ones and not zero, ^ Q(m). h contains P's first
+   constants before and after. */
 FIN_INLINE void FN(_block)(part h[PARTS], const part m[PARTS], part mask)
 {
     bytes x[ROWS];
@@ -135,7 +136,7 @@ FIN_INLINE void FN(_block)(part h[PARTS], const part m[PARTS], part mask)
 
 #if FIN_V(COLUMNS) == 8
 
-/* Two columns a register to rows i and i + 4 in register i. */
+/* From two columns per register to rows i and i + 4 in register i. */
 static inline void FN(_transpose)(part x[4])
 {
     /* c0r0 .. c0r7 c1r0 .. c1r7  ->  c0r0 c1r0 c0r4 c1r4 c0r1 c1r1 c0r5 c1r5 .. */
@@ -145,7 +146,8 @@ static inline void FN(_transpose)(part x[4])
     for (unsigned i = 0; i < 4; i++) {
         x[i] = part_shuffle(x[i], pairs);
     }
-    /* Columns 0..3 (a) and 4..7 (b) of rows 0 4 1 5 (low) and 2 6 3 7 (high), then all columns. */
+    /* Joins columns 0..3 (a) and 4..7 (b) of rows 0 4 1 5 (low) and 2 6 3 7 (high), then all
+       columns. */
     const part a_low = part_low16(x[0], x[1]), a_high = part_high16(x[0], x[1]);
     const part b_low = part_low16(x[2], x[3]), b_high = part_high16(x[2], x[3]);
     x[0] = part_low32(a_low, b_low);
@@ -156,7 +158,7 @@ static inline void FN(_transpose)(part x[4])
 
 static inline void FN(_transpose_back)(part x[4])
 {
-    /* Rows 0 1 and 2 3 (low), 4 5 and 6 7 (high) by bytes, then by 16 and by 32 bits. */
+    /* Interleaves rows 0 1 and 2 3 (low), 4 5 and 6 7 (high) by bytes, then by 16 and 32 bits. */
     const part r01 = part_low8(x[0], x[1]), r45 = part_high8(x[0], x[1]);
     const part r23 = part_low8(x[2], x[3]), r67 = part_high8(x[2], x[3]);
     const part low03 = part_low16(r01, r23), high03 = part_high16(r01, r23);
@@ -181,7 +183,7 @@ static inline void FN(_transpose_back)(part x[8])
 
 #endif
 
-/* words: in was just written in words of 64 bits. */
+/* words: in was just stored in words of 64 bits. */
 FIN_INLINE void FN(_load)(part x[PARTS], const uint8_t *in, bool words)
 {
     FOR_PARTS (i) {
@@ -191,7 +193,7 @@ FIN_INLINE void FN(_load)(part x[PARTS], const uint8_t *in, bool words)
     FN(_transpose)(x);
 }
 
-/* The output transformation is a block of zeros whose Q is left out. */
+/* The output transformation is a block of zeros without Q. */
 static FIN_NOINLINE void FN(_run)(fin_state *state, const uint8_t *in, size_t blocks, size_t stride,
                                   bool finish)
 {

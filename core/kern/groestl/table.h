@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
  * Grøstl with T-tables (guide, sections 3.1, 4.4.1 and 5): a look-up does SubBytes and MixBytes of
- * one byte, its place ShiftBytes. A column is 64 bits, row 0 in the lowest. Not constant-time: the
- * tables are indexed by the message.
+ * one byte; the byte's index does ShiftBytes. A column is 64 bits, row 0 is the lowest byte. Not
+ * constant-time: the tables are indexed by the message.
  *
- * The state lies in memory between rounds. Taken from there a byte costs a load and no shift;
- * compilers keep some columns in registers and take bytes as section 5.1 does.
+ * The state is in memory between rounds. A byte from there costs a load and no shift; compilers
+ * keep some columns in registers and extract bytes as section 5.1 does.
  *
  *   FIN_VARIANT   see kern/groestl/variants.h
  *   FIN_KERNEL    the name of the function to define; FIN_KERNEL_finish is the one that finishes
  *   FIN_LOOK_UP   uint64_t (const uint8_t *bytes, const unsigned place[8]):
  *                 T_0[bytes[place[0]]] ^ .. ^ T_7[bytes[place[7]]]
- *   FIN_LEAVE     what a CPU needs at the end of the call, if anything
+ *   FIN_LEAVE     code that the CPU needs at the end of the call, if any
  */
 #include "kern/groestl/variants.h"
 
@@ -61,14 +61,14 @@ FIN_INLINE void FN(_round)(uint64_t a[COLUMNS], bool q, unsigned round)
 
 FIN_INLINE void FN(_permute)(uint64_t a[COLUMNS], bool q)
 {
-    /* All rounds of P and Q in a row do not fit the first-level cache of instructions. */
+    /* Unrolled, all rounds of P and Q would exceed the first-level instruction cache. */
 #pragma GCC unroll 1
     for (unsigned round = 0; round < FIN_V(ROUNDS); round++) {
         FN(_round)(a, q, round);
     }
 }
 
-/* Apart from the kernel both have all registers to themselves. */
+/* As functions of their own, P and Q have all registers to themselves. */
 FIN_NOINLINE static void FN(_p)(uint64_t a[COLUMNS])
 {
     FN(_permute)(a, false);
@@ -79,7 +79,7 @@ FIN_NOINLINE static void FN(_q)(uint64_t a[COLUMNS])
     FN(_permute)(a, true);
 }
 
-/* Loads one column: two at once would wait until the stores of both have left the core. */
+/* Loads one column: a load of two would wait until the stores of both have left the core. */
 FIN_INLINE uint64_t FN(_word)(uint64_t x)
 {
 #if defined(__GNUC__)

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Grøstl with T-tables (guide, sections 3.1, 4.4.1 and 5) in assembly for x86-64. Not constant-time:
- * the tables are indexed by the message.
+ * Grøstl with T-tables (guide, sections 3.1, 4.4.1 and 5) in assembly for x86-64. Not
+ * constant-time: the message indexes the tables.
  *
- * A round takes the columns in order and adds what it looks up for each byte to the sum of the column
- * that ShiftBytes takes the byte to. The sums are in registers: all of eight columns, and of sixteen
- * the seven that are open. A column's bytes come out of one register, two by movzx, then the next two
- * after a shift by sixteen. So a column takes 22 instructions where compilers make 27 to 42 of the C
- * of kern/groestl/table.h. Its loads and additions wait for each other; alternating rounds of P and
- * Q fill these gaps.
+ * A round takes the columns in order and adds the table entry of each byte to the sum of the column
+ * that ShiftBytes moves the byte to. The sums are in registers: all eight of eight columns, or the
+ * seven incomplete ones of sixteen. A column's bytes are extracted from one register, two by movzx,
+ * then the next two after a shift by sixteen. So a column takes 22 instructions; compilers make 27
+ * to 42 of the C of kern/groestl/table.h. Its loads and additions wait for each other; alternating
+ * rounds of P and Q fill these gaps.
  *
  *   FIN_VARIANT   see kern/groestl/variants.h
  *   FIN_KERNEL    the name of the function to define; FIN_KERNEL_finish is the one that finishes
- *   FIN_SUM0 .. FIN_SUM7   the registers of the sums, as text: "r8" or "mm0"
- *   FIN_XOR       the instruction that XORs 64 bits to one of them, as text
- *   FIN_LEAVE     what a CPU needs at the end of the call, if anything
+ *   FIN_SUM0 .. FIN_SUM7   the registers of the sums, as strings: "r8" or "mm0"
+ *   FIN_XOR       the instruction that XORs 64 bits to one of them, as a string
+ *   FIN_LEAVE     code that the CPU needs at the end of the call, if any
  */
 #include "kern/groestl/variants.h"
 
@@ -33,7 +33,7 @@
 #define FIN_LEAVE_IS_EMPTY
 #endif
 
-/* The operations of gen/groestl_table_round.inc. rax has the column, rsi a byte of it. */
+/* The operations of gen/groestl_table_round.inc. rax holds the column, rsi one of its bytes. */
 #define FIN_SET(sum) "movq"
 #define FIN_ADD(sum) FIN_XOR
 #define FIN_LOOK_UP(how, row, sum) \
@@ -54,7 +54,7 @@
         : FIN_SUM0, FIN_SUM1, FIN_SUM2, FIN_SUM3, FIN_SUM4, FIN_SUM5, FIN_SUM6, FIN_SUM7, "rax", \
           "rsi", "cc", "memory"
 
-/* The constants of every round of 1024 bits, and what is added after the last round: none. */
+/* The constants of every round of 1024 bits, and zeros to add after the last round. */
 #if FIN_V(STATE_BITS) == 512
 #if FIN_V(TWEAKED)
 #define CONSTANT_P(column, round) ((column) << 4 ^ (round))
@@ -110,18 +110,18 @@ FIN_INLINE void FN(_round_q)(const uint64_t *in, uint64_t *out, const uint64_t *
 
 #pragma GCC diagnostic pop
 
-/* A state before and after a round; the two change places. */
+/* A state before and after a round; the two alternate. */
 typedef struct FN(_states) {
     uint64_t column[2][COLUMNS];
 } FN(_states);
 
-/* Which constants round's are followed by. */
+/* Returns the index of the constants after those of round. */
 FIN_INLINE unsigned FN(_next)(unsigned round)
 {
     return round + 1 == ROUNDS ? AFTER_LAST : round + 1;
 }
 
-/* The number of rounds is even, so the permuted state is where it was. */
+/* The number of rounds is even, so the result is in the array where the state was. */
 FIN_NOINLINE static void FN(_p_and_q)(FN(_states) * p, FN(_states) * q)
 {
 #pragma GCC unroll 1
@@ -141,7 +141,7 @@ FIN_NOINLINE static void FN(_p)(FN(_states) * p)
     }
 }
 
-/* Loads one column: two at once would wait until the stores of both have left the core. */
+/* Loads one column: a load of two would wait until the stores of both have left the core. */
 FIN_INLINE uint64_t FN(_word)(uint64_t x)
 {
     __asm__("" : "+r"(x));

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * All of a unit of Grøstl of one message: the kernels and the table. The unit has included the
- * vector abstraction and the tables of gen/ that its kernel asks for, and defines
+ * A whole unit of Grøstl of one message: the kernels and the table. The unit has included the
+ * vector abstraction and the tables of gen/ that its kernel needs, and defines
  *
  *   FIN_NAME           the implementations' name: "aesni"
  *   FIN_TECHNIQUE      registers and instructions, in a few words
  *   FIN_SOURCE         the source to cite
- *   FIN_KERNEL_TEXT    the kernel: "kern/groestl/rows.h", kern/groestl/columns.h, kern/groestl/table.h or
- *                      kern/groestl/bitslice.h, and what it asks for
- *   FIN_SUB_MIX        of kern/groestl/rows.h: the text of SubBytes and MixBytes, which is included once
- *                      for each number of registers (see kern/groestl/mix.h)
- *   FIN_TWEAKED_ONLY   optional: there is no Grøstl-0
- *   FIN_BOUND512, FIN_BOUND1024    optional: bound_cycles of fin_impl by bits of the state
- *   FIN_CONSTANT_TIME  optional: false for tables that the message indexes
+ *   FIN_KERNEL_TEXT    the kernel's file: "kern/groestl/rows.h", columns.h, table.h or bitslice.h;
+ *                      the unit also defines the parameters of that file
+ *   FIN_SUB_MIX        for kern/groestl/rows.h: the file of SubBytes and MixBytes, which is
+ *                      included once for each number of registers (see kern/groestl/mix.h)
+ *   FIN_TWEAKED_ONLY   optional: there are no kernels for Grøstl-0
+ *   FIN_BOUND512, FIN_BOUND1024    optional: bound_cycles of fin_impl, by state size
+ *   FIN_CONSTANT_TIME  optional: false for tables indexed by the message
  */
 #if !defined(FIN_NAME) || !defined(FIN_TECHNIQUE) || !defined(FIN_SOURCE)
 #error "FIN_NAME, FIN_TECHNIQUE and FIN_SOURCE are to be defined"

@@ -5,10 +5,10 @@
  *
  *   COLUMNS       8 (512-bit state) or 16 (1024-bit state)
  *   ROUNDS        10 or 14
- *   TWEAKED       1: Grøstl. 0: Grøstl-0, whose constants touch one column and whose Q shifts
+ *   TWEAKED       1: Grøstl. 0: Grøstl-0, whose constants change one column and whose Q shifts
  *                 rows as P does
  *   STATE_BITS    512 or 1024
- *   SUFFIX        what the generated tables for Grøstl-0 have after their names
+ *   SUFFIX        the suffix of the names of generated tables for Grøstl-0
  */
 #ifndef FIN_GROESTL_VARIANTS_H
 #define FIN_GROESTL_VARIANTS_H
@@ -41,8 +41,8 @@
 #define GROESTL0_512_STATE_BITS 1024
 #define GROESTL0_512_SUFFIX _0
 
-/* A kernel's two functions, over run (state, in, blocks, stride, finish) for one message, over run
-   (lanes, blocks, stride, finish) for lanes. Grøstl has no use for the counter. */
+/* Defines a kernel's two functions, which call run (state, in, blocks, stride, finish) for one
+   message or run (lanes, blocks, stride, finish) for lanes. Grøstl does not use the counter. */
 #define FIN_GROESTL_MESSAGE(kernel, run)                                                      \
     static void kernel(fin_state *state, const uint8_t *in, size_t blocks, size_t stride,     \
                        uint32_t increment)                                                    \
@@ -66,7 +66,7 @@
         run(lanes, blocks, stride, true);                                                 \
     }
 
-/* ShiftBytes of sixteen columns, a row in a register: rotate (x, columns to the left). */
+/* ShiftBytes of sixteen columns, with a row in each register: rotate (x, columns to the left). */
 #define FIN_GROESTL_ROTATE_P(rotate, x) FIN_GROESTL_ROTATE(rotate, x, 0, 1, 2, 3, 4, 5, 6, 11)
 #define FIN_GROESTL_ROTATE_Q(rotate, x) FIN_GROESTL_ROTATE(rotate, x, 1, 3, 5, 11, 0, 2, 4, 6)
 #define FIN_GROESTL_ROTATE(rotate, x, k0, k1, k2, k3, k4, k5, k6, k7) \
@@ -82,14 +82,14 @@
     } while (0)
 #define FIN_GROESTL_ROTATE_ROW(rotate, x, k) ((k) == 0 ? (x) : rotate(x, k))
 
-/* Where a column's word has its row in memory. */
+/* The index in memory of a row's byte of a column's word. */
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
 #define FIN_BYTE_OF_ROW(row) (7 - (row))
 #else
 #define FIN_BYTE_OF_ROW(row) (row)
 #endif
 
-/* The word that AddRoundConstant XORs to a column, row 0 in the lowest byte. */
+/* Returns the word that AddRoundConstant XORs to a column, with row 0 in the lowest byte. */
 static inline uint64_t fin_groestl_constant_p(int tweaked, unsigned column, unsigned round)
 {
     if (!tweaked) {

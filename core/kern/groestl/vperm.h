@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
  * SubBytes and MixBytes of rows with tables of sixteen bytes in registers (guide, section 6.3; M.
- * Hamburg, "Accelerating AES with vector permute instructions", 2009). The rows are kept in the
- * basis of the inversion: class Nibbles of tools/constants/field.py has the formulas.
+ * Hamburg, "Accelerating AES with vector permute instructions", 2009). The rows stay in the basis
+ * of the inversion; class Nibbles of tools/constants/field.py derives the formulas.
  *
  *   FIN_ROWS   see kern/groestl/mix.h
  */
 #if defined(__GNUC__) && !defined(__clang__) && defined(FIN_ARCH_X86) && \
     (!FIN_ISA_AVX || FIN_ISA_AVX512)
 /* Otherwise gcc 12 computes S, 2 S and 4 S of more rows at once than there are registers. With AVX
-   alone 512 bits take 4 per cent longer so. */
+   only, this option makes 512 bits 4 per cent slower. */
 #pragma GCC optimize("live-range-shrinkage")
 #endif
 
