@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * The rounds of BLAKE and BLAKE2 of many messages, one a lane, with SSE2. 32-bit x86 has C alone.
+ * The rounds of BLAKE and BLAKE2 of many messages, one per lane, with SSE2. On 32-bit x86 they are
+ * C.
  */
 #include "asm/object.inc"
 

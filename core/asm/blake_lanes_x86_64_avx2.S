@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * The rounds of BLAKE, BLAKE2 and BLAKE3 of many messages, one a lane, in AVX2 registers.
+ * The rounds of BLAKE, BLAKE2 and BLAKE3 of many messages, one per lane, in AVX2 registers.
  */
 #include "asm/object.inc"
 

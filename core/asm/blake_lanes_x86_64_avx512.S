@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * All blocks of a call of BLAKE, BLAKE2 and BLAKE3 of many messages, one a lane, in zmm registers.
+ * All blocks of a call of BLAKE, BLAKE2 and BLAKE3 of many messages, one per lane, in zmm
+ * registers.
  */
 #include "asm/object.inc"
 #include "names.h"
@@ -66,7 +67,7 @@
 #define FIN_BLOCK_ROUNDS 7
 #include "asm/blake_lanes_x86_64_blocks.inc"
 
-/* The first submission of BLAKE. */
+/* BLAKE as first submitted. */
 
 #define FIN_VARIANT BLAKE256
 #define FIN_STREAMS 2

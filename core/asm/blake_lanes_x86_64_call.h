@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Where the fields of fin_lanes are, for assembly; C checks it.
+ * Offsets of the fields of fin_lanes, for assembly; C checks them.
  */
 #ifndef FIN_BLAKE_LANES_X86_64_CALL_H
 #define FIN_BLAKE_LANES_X86_64_CALL_H

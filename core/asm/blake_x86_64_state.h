@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Where the fields of fin_state are, for assembly; C checks it.
+ * Offsets of the fields of fin_state, for assembly; C checks them.
  */
 #ifndef FIN_BLAKE_X86_64_STATE_H
 #define FIN_BLAKE_X86_64_STATE_H

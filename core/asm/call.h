@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * How C calls the assembly, which has the System V ABI on every system.
+ * Lets C call the assembly, which follows the System V ABI on every system.
  *
  *   FIN_SYSTEM_V                  the attribute of an assembly function
  *   FIN_ASSEMBLY_COMPRESS(name)   declares one that compresses blocks
  *   FIN_ASSEMBLY_LANES(name)      declares one that compresses blocks of several messages
- *   FIN_ENTRY(name)               what a record has of it
+ *   FIN_ENTRY(name)               the entry point for a record
  *
- * The Microsoft ABI passes arguments in other registers and keeps xmm6 to xmm15, so there a
- * function of C stands between record and assembly.
+ * The Microsoft ABI passes arguments in other registers and keeps xmm6 to xmm15, so there a C
+ * function calls the assembly for the record.
  */
 #ifndef FIN_ASM_CALL_H
 #define FIN_ASM_CALL_H

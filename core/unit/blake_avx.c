@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * BLAKE, BLAKE2 and BLAKE3 with AVX: as sse41, in three-operand forms.
+ * BLAKE, BLAKE2 and BLAKE3 with AVX: as sse41, with three-operand instructions.
  */
 #include "bytes.h"
 #include "impl.h"

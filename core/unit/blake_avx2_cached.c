@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * BLAKE-512 with AVX2: gathered and cached messages.
+ * BLAKE-512 with AVX2: gathers and caches the permuted messages.
  */
 #include "bytes.h"
 #include "impl.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * BLAKE, BLAKE2 and BLAKE3 with AVX-512VL in xmm and ymm: vprord and vprorq; 32-bit words of a message
- * by two-source permutes, 64-bit ones by broadcasts and blends.
+ * BLAKE, BLAKE2 and BLAKE3 with AVX-512VL in xmm and ymm: vprord and vprorq; two-source permutes
+ * for 32-bit message words, broadcasts and blends for 64-bit ones.
  */
 #include "bytes.h"
 #include "impl.h"

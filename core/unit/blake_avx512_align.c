@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * BLAKE-256 and BLAKE2s with AVX-512VL: message rows by blends and shuffles and turns by vpalignr,
- * so that no instruction takes more than a cycle on Golden Cove.
+ * BLAKE-256 and BLAKE2s with AVX-512VL: blends and shuffles for message rows, vpalignr to rotate
+ * rows, so that no instruction takes more than a cycle on Golden Cove.
  */
 #include "bytes.h"
 #include "impl.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * BLAKE-512 and BLAKE2b with AVX-512VL: rows 0 2 | 1 3, turns by two by vpermilpd,
- * port-pressure filler beside G.
+ * BLAKE-512 and BLAKE2b with AVX-512VL: rows 0 2 | 1 3, rotated by two words with vpermilpd;
+ * port-pressure filler between the operations of G.
  */
 #include "bytes.h"
 #include "impl.h"

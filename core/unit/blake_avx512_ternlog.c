@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * BLAKE, BLAKE2 and BLAKE3 with AVX-512VL in xmm and ymm, rotations of late operands taken apart by
- * vpternlog. The code is asm/blake_avx512_ternlog.S.
+ * BLAKE, BLAKE2 and BLAKE3 with AVX-512VL in xmm and ymm, with rotations of late operands as shifts
+ * and vpternlog. The code is asm/blake_avx512_ternlog.S.
  */
 #include "bytes.h"
 #include "impl.h"
@@ -14,7 +14,8 @@ FIN_ASSEMBLY_COMPRESS(fin_blake2b_avx512_ternlog);
 FIN_ASSEMBLY_COMPRESS(fin_blake2s_avx512_ternlog);
 FIN_ASSEMBLY_COMPRESS(fin_blake3_avx512_ternlog);
 
-/* bound_cycles: 24 a round, with one cycle for each of the three operations of a late rotation. */
+/* bound_cycles: 24 per round, with one cycle for each of the three operations of a late
+   rotation. */
 #define FIN_TERNLOG_RECORD(id, technique, kernel, bound)                                   \
     FIN_RECORD(id, "avx512-ternlog", technique, "beyond the papers",                       \
                FIN_MESSAGE(FIN_ENTRY(kernel), FIN_ENTRY(kernel)), .bound_cycles = (bound), \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Many messages of BLAKE, BLAKE2 and BLAKE3, one a lane: AVX, three operands, in 64-bit code the rounds in
+ * Many messages of BLAKE, BLAKE2 and BLAKE3, one per lane: AVX. In 64-bit code the rounds are in
  * assembly.
  */
 #include "bytes.h"

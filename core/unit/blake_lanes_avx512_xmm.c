@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * BLAKE3 of three or four chunks, one a lane: AVX-512VL in xmm. Of other functions so few messages are
- * hashed in rows.
+ * BLAKE3 of three or four chunks, one per lane: AVX-512VL in xmm. The other functions hash so few
+ * messages in rows.
  */
 #include "bytes.h"
 #include "impl.h"

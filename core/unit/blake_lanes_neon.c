@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Many messages of BLAKE, BLAKE2 and BLAKE3, one a lane: NEON, 64-bit and 32-bit Arm.
+ * Many messages of BLAKE, BLAKE2 and BLAKE3, one per lane: NEON, 64-bit and 32-bit Arm.
  */
 #include "bytes.h"
 #include "impl.h"
@@ -10,8 +10,8 @@
 #define FIN_TIER "neon"
 #define FIN_TECHNIQUE "q registers, rotations by rev, tbl and sri"
 #define FIN_SOURCE "AVX paper, section 5.2, in NEON"
-/* Modelled (llvm-mca 19): on wide cores (Neoverse V2) two streams take 0.55 to 0.8 of one stream's
-   time for a message; on narrow ones (Cortex-A72, Neoverse N1) 1.0 to 1.2. 32-bit Arm has too few
+/* By llvm-mca 19, two streams take 0.55 to 0.8 of one stream's time per message on wide cores
+   (Neoverse V2), 1.0 to 1.2 on narrow ones (Cortex-A72, Neoverse N1). 32-bit Arm has too few
    registers. */
 #ifdef FIN_ARCH_ARM64
 #define FIN_TWO_STREAMS 1

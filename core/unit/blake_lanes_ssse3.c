@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Many messages of BLAKE, BLAKE2 and BLAKE3, one a lane: SSSE3, in 64-bit code the rounds in assembly.
+ * Many messages of BLAKE, BLAKE2 and BLAKE3, one per lane: SSSE3. In 64-bit code the rounds are in
+ * assembly.
  */
 #include "bytes.h"
 #include "impl.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Many messages of BLAKE, BLAKE2 and BLAKE3, one a lane: AVX2, the rounds in assembly. The code is
+ * Many messages of BLAKE, BLAKE2 and BLAKE3, one per lane: AVX2, with the rounds in
  * asm/blake_lanes_x86_64_avx2.S.
  */
 #include "bytes.h"

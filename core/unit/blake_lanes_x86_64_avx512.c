@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Many messages of BLAKE, BLAKE2 and BLAKE3, one a lane: AVX-512 in zmm, all blocks of a call in assembly. The
- * code is asm/blake_lanes_x86_64_avx512.S; C has what does any number of rounds.
+ * Many messages of BLAKE, BLAKE2 and BLAKE3, one per lane: AVX-512 in zmm.
+ * asm/blake_lanes_x86_64_avx512.S compresses all blocks of a call; C serves other numbers of
+ * rounds.
  */
 #include "bytes.h"
 #include "impl.h"

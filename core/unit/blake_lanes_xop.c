@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Many messages of BLAKE, BLAKE2 and BLAKE3, one a lane: XOP, native rotations.
+ * Many messages of BLAKE, BLAKE2 and BLAKE3, one per lane: XOP, native rotations.
  */
 #include "bytes.h"
 #include "impl.h"

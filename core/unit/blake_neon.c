@@ -2,9 +2,10 @@
 /*
  * BLAKE, BLAKE2 and BLAKE3 with NEON, 64-bit and 32-bit Arm.
  *
- * A vector instruction takes two cycles where a scalar one takes one: a round is 56 cycles at best.
+ * A vector instruction takes two cycles, a scalar one takes one: a round is 56 cycles at best.
  * Scalar code is faster wherever a word fits a core register (llvm-mca 19, Cortex-A55 to Neoverse
- * V2). So those of 64-bit words on 32-bit Arm are selected, the others by name only.
+ * V2). So dispatch selects only the kernels of 64-bit words on 32-bit Arm; the others run by name
+ * only.
  */
 #include "bytes.h"
 #include "impl.h"

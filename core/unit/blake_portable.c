@@ -2,9 +2,10 @@
 /*
  * BLAKE, BLAKE2 and BLAKE3 in portable scalar C.
  *
- * JavaScript's engines allocate registers for a whole function, and badly around loops. So WebAssembly
- * has a function without branches for a block of BLAKE2, and b in G's first sum before the message's
- * word, which takes fewer registers (V8 of Node 20 on Zen 4: BLAKE2b by 13 per cent, BLAKE2s by 12).
+ * JavaScript engines allocate registers for a whole function, and badly around loops. So
+ * WebAssembly compresses a block of BLAKE2 in a function without branches, and G's first sum adds b
+ * before the message word, which takes fewer registers (V8 of Node 20 on Zen 4: BLAKE2b by 13 per
+ * cent, BLAKE2s by 12).
  */
 #include "bytes.h"
 #include "impl.h"

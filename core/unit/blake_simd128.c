@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * BLAKE, BLAKE2 and BLAKE3 with WebAssembly's vectors of 128 bits. Of BLAKE2, which needs no XOR with
- * constants, the portable code is faster (V8 of Node 20 on Zen 4, MB/s: BLAKE2b 1185 and 1046, BLAKE2s
- * 699 and 682).
+ * BLAKE, BLAKE2 and BLAKE3 with WebAssembly's vectors of 128 bits. For BLAKE2, which needs no XOR
+ * with constants, the portable code is faster (V8 of Node 20 on Zen 4, MB/s: BLAKE2b 1185 and 1046,
+ * BLAKE2s 699 and 682).
  *
- * A shuffle takes any bytes of two vectors, but the engine's processor must do it. So the schedules
- * are those for SSE2, two words of each operand at a time, which engines know as single
- * instructions.
+ * A shuffle takes any bytes of two vectors, but the engine has to compile it for the CPU. So the
+ * schedules are those for SSE2, two words of each operand at a time, which engines compile to
+ * single instructions.
  */
 #include "bytes.h"
 #include "impl.h"

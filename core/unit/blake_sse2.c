@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * BLAKE, BLAKE2 and BLAKE3 with SSE2: rotations by shifts.
+ * BLAKE, BLAKE2 and BLAKE3 with SSE2: shifts for rotations.
  */
 #include "bytes.h"
 #include "impl.h"

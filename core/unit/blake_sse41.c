@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * BLAKE, BLAKE2 and BLAKE3 with SSE4.1: message rows by blends and shuffles.
+ * BLAKE, BLAKE2 and BLAKE3 with SSE4.1: blends and shuffles for message rows.
  */
 #include "bytes.h"
 #include "impl.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * BLAKE, BLAKE2 and BLAKE3 with SSSE3: pshufb turns words by whole bytes and swaps them.
+ * BLAKE, BLAKE2 and BLAKE3 with SSSE3: pshufb rotates words by whole bytes and swaps their bytes.
  */
 #include "bytes.h"
 #include "impl.h"

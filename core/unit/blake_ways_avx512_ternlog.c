@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * BLAKE3 of two and of four messages in rows with AVX-512VL in ymm, rotations of late operands taken apart
- * by vpternlog. The code is asm/blake_ways_avx512_ternlog.S.
+ * BLAKE3 of two and of four messages in rows with AVX-512VL in ymm, with rotations of late operands
+ * as shifts and vpternlog. The code is asm/blake_ways_avx512_ternlog.S.
  */
 #include "impl.h"
 #include "asm/blake_lanes_x86_64_call.h"

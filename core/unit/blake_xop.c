@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * BLAKE, BLAKE2 and BLAKE3 with XOP: rotations by vprotd and vprotq, message words and byte order by
- * vpperm. Bounds are those of Bulldozer, where no vector instruction takes less than two cycles
+ * BLAKE, BLAKE2 and BLAKE3 with XOP: vprotd and vprotq for rotations, vpperm for message words and
+ * byte order. Bounds are for Bulldozer, where every vector instruction takes at least two cycles
  * (AVX paper, section 7.3).
  *
- * The paper's vpcmov, which leaves the counter out of a block without message bits and spares the
- * initialisation a branch, has nothing to do here: such a block comes with the counter 0.
+ * The paper's vpcmov, which avoids a branch where a block without message bits omits the counter,
+ * is not needed here: the caller passes such a block with the counter 0.
  */
 #include "bytes.h"
 #include "impl.h"

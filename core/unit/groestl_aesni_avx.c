@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Grøstl with AES-NI, the three-operand forms of AVX.
+ * Grøstl with AES-NI and the three-operand instructions of AVX.
  */
 #include "bytes.h"
 #include "impl.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Bit-sliced Grøstl with WebAssembly's vectors: P and Q in the lanes of one.
+ * Bit-sliced Grøstl with WebAssembly's vectors: P and Q in the lanes of a vector.
  */
 #include "bytes.h"
 #include "impl.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Grøstl with GFNI in its SSE form: rows in 16-byte registers.
+ * Grøstl with GFNI in its SSE encoding: rows in 16-byte registers.
  */
 #include "bytes.h"
 #include "impl.h"

@@ -9,7 +9,7 @@
 
 #include "gen/groestl_columns.inc"
 
-/* c . S of every byte. */
+/* Computes c . S of every byte. */
 #define SUBSTITUTE(c, x)                                                              \
     _mm512_gf2p8affineinv_epi64_epi8(x, _mm512_set1_epi64((long long)FIN_MATRIX_##c), \
                                      FIN_OFFSET_##c)
@@ -18,22 +18,22 @@
 #define XOR3(x, y, z) _mm512_ternarylogic_epi64(x, y, z, 0x96)
 
 /*
- * b = 2 a_0 + 2 a_1 + 3 a_2 + 4 a_3 + 5 a_4 + 3 a_5 + 5 a_6 + 7 a_7, a = S of ShiftBytes of x.
- * A permutation that also turns the rows by k replaces a rotation of what follows it, so each of
- * the five multiples of S is made where it is needed, three are needed twice, and three rotations
- * are left. The latest results meet the shortest way through the tree of XORs.
+ * b = 2 a_0 + 2 a_1 + 3 a_2 + 4 a_3 + 5 a_4 + 3 a_5 + 5 a_6 + 7 a_7, a = S of ShiftBytes of x. A
+ * permutation that also rotates the rows by k replaces a rotation after it. So each of the five
+ * multiples of S is computed in the right rows; three are needed twice, which leaves three
+ * rotations. The latest results take the shortest path through the tree of XORs.
  */
 static inline __m512i fin_round(__m512i x, const uint8_t *shift, size_t apart, __m512i next)
 {
 #define TURNED(index) _mm512_permutexvar_epi8(_mm512_load_si512(shift + (index) * apart), x)
 #if defined(__clang__)
-    /* clang would have the early multiples in the way of the last ones' permutations. */
+    /* Otherwise clang's early multiples delay the last ones' permutations. */
     const __m512i t2 = TURNED(0), t3 = TURNED(1), t5 = TURNED(3), t4 = TURNED(2), t7 = TURNED(4);
     __m512i s2 = SUBSTITUTE(02, t2), s3 = SUBSTITUTE(03, t3), s5 = SUBSTITUTE(05, t5);
     __m512i s4 = SUBSTITUTE(04, t4), s7 = SUBSTITUTE(07, t7);
     __asm__("" : "+v"(s2), "+v"(s3), "+v"(s5), "+v"(s4), "+v"(s7));
 #else
-    const __m512i s2 = SUBSTITUTE(02, TURNED(0)); /* rows turned by 0 */
+    const __m512i s2 = SUBSTITUTE(02, TURNED(0)); /* rows rotated by 0 */
     const __m512i s3 = SUBSTITUTE(03, TURNED(1)); /* by 2 */
     const __m512i s5 = SUBSTITUTE(05, TURNED(3)); /* by 4 */
     const __m512i s4 = SUBSTITUTE(04, TURNED(2)); /* by 3 */

@@ -19,7 +19,7 @@
 #define FIN_XOR "pxor"
 #define FIN_KERNEL_TEXT "kern/groestl/table_x86_64.h"
 #else
-/* In assembly: compilers give the intrinsics SSE registers where they can. */
+/* Assembly, because compilers use SSE registers for the intrinsics where they can. */
 FIN_INLINE uint64_t fin_look_up(const uint8_t *bytes, const unsigned place[8])
 {
     typedef int pair __attribute__((vector_size(8)));
@@ -38,7 +38,7 @@ FIN_INLINE uint64_t fin_look_up(const uint8_t *bytes, const unsigned place[8])
 #define FIN_KERNEL_TEXT "kern/groestl/table.h"
 #endif
 
-/* MMX registers are those of the x87 unit. */
+/* MMX registers alias the x87 unit's. */
 #define FIN_LEAVE __asm__ __volatile__("emms")
 
 #define FIN_NAME "mmx"

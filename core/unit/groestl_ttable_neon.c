@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Grøstl with T-tables and NEON registers of 64 bits, a column each, 32-bit Arm. Not constant-time:
+ * Grøstl with T-tables and a column in each 64-bit NEON register, 32-bit Arm. Not constant-time:
  * opt-in.
  */
 #include "bytes.h"
@@ -10,7 +10,7 @@
 
 #include "gen/groestl_table.inc"
 
-/* In assembly: compilers would rather do this in core registers. Uv is what vldr can address, %P a
+/* Assembly, because compilers would use core registers. Uv is an address that vldr accepts, %P a
    register of 64 bits. */
 FIN_INLINE uint64_t fin_look_up(const uint8_t *bytes, const unsigned place[8])
 {

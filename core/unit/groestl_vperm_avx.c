@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Grøstl with tables of sixteen bytes in registers, the three-operand forms of AVX.
+ * Grøstl with tables of sixteen bytes in registers and the three-operand instructions of AVX.
  */
 #include "bytes.h"
 #include "impl.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Grøstl with tables of sixteen bytes in registers, AVX-512VL: XORs of three terms and 32
+ * Grøstl with tables of sixteen bytes in registers, with AVX-512VL: XORs of three terms and 32
  * registers.
  */
 #include "bytes.h"
