@@ -219,10 +219,14 @@ typedef struct fin_lanes {
  */
 typedef void fin_compress_lanes_fn(fin_lanes *lanes, size_t blocks, size_t stride);
 
-/* Advances counters and addresses as compress_lanes must, for kernels that do not read the counters. */
+/* Advances counters and addresses as compress_lanes must, for kernels that do not read the counters. By no
+   block in stays as it is: an output transformation has no addresses there. */
 static inline void fin_lanes_advance(fin_lanes *lanes, size_t lane_count, size_t blocks,
                                      size_t stride)
 {
+    if (blocks == 0) {
+        return;
+    }
     uint64_t *t = lanes->row.w64 + FIN_LANE_T * lane_count;
     const uint64_t *increment = lanes->row.w64 + FIN_LANE_INCREMENT * lane_count;
     for (size_t lane = 0; lane < lane_count; lane++) {

@@ -156,7 +156,8 @@ static FIN_NOINLINE void fin_hash_prefixed_in_context(const fin_batch *batch,
     fin_wipe(&context);
 }
 
-/* In a frame of its own, which plain messages do without. */
+/* In a frame of its own, which plain messages do without. A node's own start is of parameters alone, and
+   no secret. */
 static FIN_NOINLINE void fin_hash_job(const fin_batch *batch, const fin_message_descriptor *message)
 {
     uint8_t staged[128];
@@ -171,9 +172,6 @@ static FIN_NOINLINE void fin_hash_job(const fin_batch *batch, const fin_message_
     }
     fin_erase(job.padded, sizeof job.padded);
     fin_erase(&state, sizeof state);
-    if (batch->source.nodes != NULL) {
-        fin_erase(&own, sizeof own);
-    }
     if (batch->prefixed) {
         fin_erase(staged, sizeof staged);
     }

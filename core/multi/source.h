@@ -56,8 +56,8 @@ typedef struct fin_source {
    must fit the algorithm. */
 fin_status fin_source_check(fin_source *source, const fin_descriptor *algorithm);
 
-/* Message index; fin_source_check has passed. By fields where it stays: a copy of the whole would wait for
-   them. */
+/* Message index, which has an address even if it is empty; fin_source_check has passed. By fields where it
+   stays: a copy of the whole would wait for them. */
 void fin_source_message_of(const fin_source *source, size_t index, fin_message_descriptor *message);
 static inline void fin_source_message(const fin_source *source, size_t index,
                                       fin_message_descriptor *message)
@@ -71,6 +71,7 @@ static inline void fin_source_message(const fin_source *source, size_t index,
     } else {
         fin_source_message_of(source, index, message);
     }
+    message->in = fin_in_or(message->in, source);
 }
 
 /* Describes messages first .. first + count - 1, from the arrays' index 0 on. */

@@ -2,6 +2,7 @@
 /*
  * The public calls of tests/secrets/wipe.c, each by itself, and the order in which they are made.
  */
+#include "block_state.h"
 
 static struct {
     fin_algorithm algorithm;
@@ -17,6 +18,7 @@ static fin_context context, copy;
 static fin_merkle merkle;
 static fin_tree_mode_context tree;
 static fin_share share;
+static block_state blocks;
 static fin_message messages[MESSAGES_MAX];
 static fin_node nodes[MESSAGES_MAX];
 static uint8_t digests[MESSAGES_MAX * 64], proof[FIN_MERKLE_PROOF_MAX * 64], root[64], old_root[64];
@@ -228,9 +230,18 @@ typedef struct step {
     bool hashes; /* writes digests, one or now.count of them */
 } step;
 
+/* The last blocks of a message, which need not be whole. */
+static fin_status do_blocks(void)
+{
+    const fin_algorithm algorithm = now.algorithm;
+    return block_call_on(algorithm, &blocks.is, text, now.bytes % (blocks.block_bytes + 1),
+                         blocks.block_bytes);
+}
+
 #define STEP(name) {#name, do_##name, false}
 #define HASH(name) {#name, do_##name, true}
 static const step hash_steps[] = {HASH(hash), {0}};
+static const step block_steps[] = {STEP(blocks), {0}};
 static const step stream_steps[] = {
     STEP(init),   STEP(update), STEP(save), STEP(restore), STEP(copy),  STEP(reset),
     STEP(update), HASH(final),  STEP(init), STEP(update),  STEP(wipe),  STEP(init),
