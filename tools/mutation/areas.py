@@ -195,7 +195,7 @@ class CoreArea(Area):
     too_long = {"guard_all", "mixbytes", "mixbytes_search", "xop_emulator"}  # or test kernels
     # Trap when an index exceeds its array, which may otherwise change nothing that a test checks.
     options = ["-DCMAKE_C_COMPILER=gcc", "-DCMAKE_BUILD_TYPE=Release",
-               "-DCMAKE_C_FLAGS_RELEASE=-O2 -fsanitize=bounds -fsanitize-undefined-trap-on-error",
+               "-DCMAKE_C_FLAGS_RELEASE=-O3 -fsanitize=bounds -fsanitize-undefined-trap-on-error",
                f"-DFIN_UNIT_NAMES={';'.join(UNITS)}"]
     target, product = "finalist", "libfinalist.a"
 

@@ -28,7 +28,7 @@ class Coverage:
         for old in [*built.rglob("*.gcda"), *built.glob("*.gcov.json.gz")]:
             old.unlink()
         run_test()
-        counted = list((built / "CMakeFiles" / "finalist.dir").rglob("*.gcda"))
+        counted = list(built.rglob("*.gcda"))  # some tests compile a source of the library
         if counted:
             run(["gcov", "--json-format", "--preserve-paths", *map(str, counted)], built, 300)
         its = self.known["tests"][test] = {}
