@@ -66,6 +66,21 @@ fn bench_prints_a_table() {
     assert_eq!(cells.len(), 10, "{row}");
 }
 
+/// Up to 64 bytes a message's cycles are shown, whole ones; then a byte's, with decimals.
+#[test]
+fn short_messages_are_told_by_the_message() {
+    let done = run("bench --impl blake2s=portable --bytes 64,65");
+    let quartiles: Vec<_> = text(&done)
+        .lines()
+        .rev()
+        .take(2)
+        .map(|row| row.split_whitespace().skip(5).take(2).collect::<Vec<_>>())
+        .collect();
+    let have_decimals = |row: usize| quartiles[row].iter().map(|cell| cell.contains('.'));
+    assert!(have_decimals(0).all(|has| has), "65 bytes: {quartiles:?}");
+    assert!(!have_decimals(1).any(|has| has), "64 bytes: {quartiles:?}");
+}
+
 #[test]
 fn wrong_use_of_bench_is_refused() {
     for (line, message) in [

@@ -280,6 +280,11 @@ fn lengths() {
             "-a blake256 -l 224",
             "digest length for 'BLAKE-256' must be 256",
         ),
+        // BLAKE3's limit in bits is more than 64 of them count.
+        (
+            "-a blake3 -l 18446744073709551615",
+            "length is not a multiple of 8",
+        ),
     ] {
         let length = options.split_whitespace().last().expect("there is one");
         let message = format!("finalist: invalid length: '{length}'\nfinalist: {second}\n");

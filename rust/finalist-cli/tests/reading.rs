@@ -15,8 +15,8 @@ use std::time::Duration;
 
 use ::finalist::Algorithm;
 use common::{
-    THREADINGS, finalist, finalist_on_truncated, fixture, program, run_with, sparse, start, sum,
-    write,
+    THREADINGS, finalist, finalist_on_truncated, fixture, limit, program, run_with, sparse, start,
+    sum, write,
 };
 use tempfile::TempDir;
 
@@ -46,6 +46,30 @@ fn a_pipe_holds_nothing_back() {
         assert_eq!(rest, "2e  pipe\n2e  empty\n", "{threading:?}");
         assert!(child.wait().expect("it was started").success());
     }
+}
+
+/// The test program itself ends, and so does what it has started.
+#[cfg(unix)]
+#[test]
+fn a_test_that_hangs_is_ended() {
+    let own = std::env::current_exe().expect("it runs");
+    let hanging = Command::new(own)
+        .args(["--ignored", "--exact", "hangs"])
+        .env(limit::VARIABLE, "1")
+        .output()
+        .expect("it is started");
+    assert_eq!(hanging.status.code(), Some(1));
+    let text = String::from_utf8_lossy(&hanging.stderr);
+    assert!(text.contains("a test hangs"), "{text}");
+}
+
+#[cfg(unix)]
+#[test]
+#[ignore = "a_test_that_hangs_is_ended runs it"]
+fn hangs() {
+    let dir = fixture();
+    fifo(&dir, "pipe");
+    finalist(dir.path(), &["sum", "pipe"]);
 }
 
 /// True if the second of two pipes gets a reader while the first one is being read.

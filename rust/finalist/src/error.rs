@@ -64,7 +64,7 @@ errors! {
     State = FIN_ERR_STATE,
     /// Reset of a keyed hasher whose key was wiped: make a new one.
     KeyWiped = FIN_ERR_KEY_WIPED,
-    /// An output buffer of the wrong size.
+    /// An output buffer of the wrong size, or of one that memory cannot hold.
     OutputLength = FIN_ERR_OUTPUT_LENGTH,
     /// The message would overflow the algorithm's length counter.
     MessageLength = FIN_ERR_MESSAGE_LENGTH,

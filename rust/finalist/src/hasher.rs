@@ -10,6 +10,8 @@ use std::io;
 
 use finalist_sys as sys;
 
+#[cfg(feature = "alloc")]
+use crate::zeroed::zeroed;
 use crate::{Algorithm, Error, Params};
 
 /// No midstate is longer, in bytes.
@@ -177,7 +179,7 @@ impl Hasher {
     ///
     /// # Errors
     /// [`Error::State`] if the digest was already taken; [`Error::OutputLength`] for BLAKE2X with
-    /// output of unknown length.
+    /// output of unknown length, and for a digest that memory cannot hold.
     ///
     /// ```
     /// use finalist::{Algorithm, Error, Hasher, Params};
@@ -232,7 +234,7 @@ impl Hasher {
     #[cfg(feature = "alloc")]
     pub fn finalize_bits(&mut self, last_bits: u8, bit_count: u32) -> Result<Vec<u8>, Error> {
         let bytes = self.digest_bytes().ok_or(Error::OutputLength)?;
-        let mut digest = vec![0; usize::try_from(bytes).map_err(|_| Error::OutputLength)?];
+        let mut digest = zeroed(1, usize::try_from(bytes).map_err(|_| Error::OutputLength)?)?;
         // SAFETY: pointer and length of one vector.
         Error::check(unsafe {
             sys::fin_final_bits(
@@ -412,7 +414,8 @@ impl io::Write for Hasher {
 /// Returns the digest of a whole message.
 ///
 /// # Errors
-/// Those of [`Hasher::new`]; [`Error::OutputLength`] for BLAKE2X with output of unknown length.
+/// Those of [`Hasher::new`]; [`Error::OutputLength`] for BLAKE2X with output of unknown length, and
+/// for a digest that memory cannot hold.
 ///
 /// ```
 /// use finalist::{Algorithm, Params, hash};
@@ -422,7 +425,7 @@ impl io::Write for Hasher {
 /// ```
 #[cfg(feature = "alloc")]
 pub fn hash(algorithm: Algorithm, params: &Params<'_>, message: &[u8]) -> Result<Vec<u8>, Error> {
-    let mut digest = vec![0; params.digest_length(algorithm)?];
+    let mut digest = zeroed(1, params.digest_length(algorithm)?)?;
     hash_into(algorithm, params, message, &mut digest)?;
     Ok(digest)
 }
@@ -482,7 +485,7 @@ pub fn hash_bits(
     if bits.div_ceil(8) > message.len() as u64 {
         return Err(Error::Null);
     }
-    let mut digest = vec![0; params.digest_length(algorithm)?];
+    let mut digest = zeroed(1, params.digest_length(algorithm)?)?;
     // SAFETY: pointers with the lengths of their slices; `message` holds all the bits.
     Error::check(params.with_c(|params| unsafe {
         sys::fin_hash_bits(

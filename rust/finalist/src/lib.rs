@@ -78,6 +78,8 @@ pub mod slice;
 #[cfg(feature = "alloc")]
 pub mod tree_mode;
 mod xof;
+#[cfg(feature = "alloc")]
+mod zeroed;
 
 pub use algorithm::{Algorithm, AlgorithmInfo, Family};
 pub use block::blake2b_f;

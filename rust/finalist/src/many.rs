@@ -2,13 +2,15 @@
 //! Many messages at once, several of them in the lanes of vector registers.
 
 #[cfg(feature = "alloc")]
-use alloc::{vec, vec::Vec};
+use alloc::vec::Vec;
 use core::array;
 
 use finalist_sys as sys;
 
 #[cfg(feature = "alloc")]
 use crate::TreeMode;
+#[cfg(feature = "alloc")]
+use crate::zeroed::zeroed;
 use crate::{Algorithm, Error, Params};
 
 /// Messages that [`hash_many_iter`] takes from its iterator at a time.
@@ -372,12 +374,6 @@ pub(crate) fn known_length(algorithm: Algorithm, params: &Params<'_>) -> Result<
     params
         .digest_length(algorithm)
         .map_err(|_| Error::DigestLength)
-}
-
-#[cfg(feature = "alloc")]
-fn zeroed(count: usize, stride: usize) -> Result<Vec<u8>, Error> {
-    let bytes = count.checked_mul(stride).ok_or(Error::OutputLength)?;
-    Ok(vec![0; bytes])
 }
 
 pub(crate) fn check_output(count: usize, stride: usize, digests: &[u8]) -> Result<(), Error> {

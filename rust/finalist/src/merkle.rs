@@ -35,6 +35,8 @@ pub use proof::{verify_consistency, verify_inclusion};
 
 #[cfg(feature = "alloc")]
 use crate::many::descriptors;
+#[cfg(feature = "alloc")]
+use crate::zeroed::zeroed;
 use crate::{Algorithm, Error, Params};
 
 /// Longest hash of a tree in bytes.
@@ -107,13 +109,6 @@ pub fn leaf_hashes_parallel<M: AsRef<[u8]> + Sync>(
         .zip(leaves.par_chunks(at_once))
         .try_for_each(|(hashes, leaves)| fill(algorithm, params, leaves, hashes))?;
     Ok(hashes)
-}
-
-/// Allocates zeros for `count` hashes.
-#[cfg(feature = "alloc")]
-fn zeroed(count: usize, hash_bytes: usize) -> Result<Vec<u8>, Error> {
-    let bytes = count.checked_mul(hash_bytes).ok_or(Error::OutputLength)?;
-    Ok(vec![0; bytes])
 }
 
 /// Writes the hashes of leaves into a buffer for as many.

@@ -23,12 +23,13 @@
 //! # Ok::<(), finalist::Error>(())
 //! ```
 
-use alloc::{boxed::Box, vec, vec::Vec};
+use alloc::{boxed::Box, vec::Vec};
 use core::fmt;
 use core::mem::MaybeUninit;
 
 use finalist_sys as sys;
 
+use crate::zeroed::zeroed;
 use crate::{Algorithm, Error, Params, TreeMode};
 
 /// The shape of a tree.
@@ -82,7 +83,7 @@ pub fn hash(
     shape: Shape,
     message: &[u8],
 ) -> Result<Vec<u8>, Error> {
-    let mut digest = vec![0; params.digest_length(algorithm)?];
+    let mut digest = zeroed(1, params.digest_length(algorithm)?)?;
     // SAFETY: pointers with the lengths of their slices.
     Error::check(shape.params(params).with_c(|params| unsafe {
         sys::fin_tree_mode_hash(
@@ -175,7 +176,7 @@ impl TreeModeHasher {
     /// # Ok::<(), finalist::Error>(())
     /// ```
     pub fn finalize(&mut self) -> Result<Vec<u8>, Error> {
-        let mut digest = vec![0; self.state.digest_bytes as usize];
+        let mut digest = zeroed(1, self.state.digest_bytes as usize)?;
         // SAFETY: pointer and length of one vector; a wiped context writes nothing.
         Error::check(unsafe {
             sys::fin_tree_mode_final(&mut *self.state, digest.as_mut_ptr(), digest.len())

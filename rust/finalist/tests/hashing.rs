@@ -3,7 +3,9 @@
 
 use std::io::Write;
 
-use finalist::{Algorithm, Error, Family, Hasher, Params, TreeMode, hash, hash_bits, hash_into};
+use finalist::{
+    Algorithm, Error, Family, Hasher, Params, TreeMode, hash, hash_bits, hash_into, hash_many,
+};
 use hex_literal::hex;
 
 /// Longer than every buffer, and no multiple of a block.
@@ -362,4 +364,26 @@ fn blake3_hashes_with_a_key_derives_keys_and_seeks() {
     assert_eq!(hash(Algorithm::Blake3, &short, b""), Err(Error::KeyLength));
     let serial = hasher(Algorithm::Blake2b).seek(0);
     assert_eq!(serial, Err(Error::Algorithm));
+}
+
+/// Lengths that no address space holds, and one that no machine's memory does.
+#[test]
+#[cfg(target_pointer_width = "64")]
+fn a_digest_that_memory_cannot_hold_is_an_error() {
+    let lengths = [u64::MAX - 1, 1 << 63, (1 << 63) - 1, 1 << 62, 1 << 56];
+    for params in lengths.map(|bytes| Params::new().digest_bytes(bytes)) {
+        let long = Err(Error::OutputLength);
+        assert_eq!(hash(Algorithm::Blake3, &params, b""), long);
+        assert_eq!(hash_many(Algorithm::Blake3, &params, &[b""]), long);
+        assert_eq!(hash_many(Algorithm::Blake3, &params, &[b""; 3]), long);
+        let mut hasher = Hasher::new(Algorithm::Blake3, &params).expect("valid parameters");
+        assert_eq!(hasher.finalize(), long);
+        // The message has not ended.
+        let mut start = [0; 32];
+        hasher.squeeze(&mut start).expect("an output that long");
+        assert_eq!(
+            hash(Algorithm::Blake3, &Params::new(), b""),
+            Ok(start.into())
+        );
+    }
 }

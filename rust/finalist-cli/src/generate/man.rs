@@ -199,3 +199,36 @@ fn broken(page: &str) -> String {
     }
     out
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{LINE_COLUMNS, broken};
+
+    #[test]
+    fn only_text_is_broken_and_never_before_what_looks_like_a_request() {
+        let words = "word ".repeat(LINE_COLUMNS);
+        let words = words.trim_end();
+        for whole in [
+            format!(".TH {words}"),
+            format!("'TH {words}"),
+            format!(".nf\n{words}\n.fi"),
+        ] {
+            assert_eq!(broken(&whole), format!("{whole}\n"));
+        }
+        let page = broken(&format!(".nf\nx\n.fi\n{words}"));
+        let (_, text) = page.split_once(".fi\n").expect("it is kept");
+        assert!(text.lines().count() > 4);
+        assert!(text.lines().all(|line| line.len() <= LINE_COLUMNS));
+        assert!(text.lines().all(|line| line.len() > LINE_COLUMNS - 5));
+        assert_eq!(text.replace('\n', " ").trim_end(), words);
+        let before = "w".repeat(LINE_COLUMNS);
+        for request in [".word", "'word"] {
+            let line = format!("{before} {request}");
+            assert_eq!(broken(&line), format!("{line}\n"));
+        }
+        assert_eq!(
+            broken(&format!("{before} word")),
+            format!("{before}\nword\n")
+        );
+    }
+}

@@ -3,6 +3,7 @@
 
 #![allow(dead_code, reason = "each test file uses its part")]
 
+pub mod limit;
 pub mod lists;
 pub mod manifests;
 pub mod merkle;
@@ -46,6 +47,7 @@ impl PartialEq<&str> for Text {
 
 /// The tool or another program, with a plain environment.
 pub fn program(name: &str, dir: &Path) -> Command {
+    limit::begin();
     let path = match name {
         "finalist" => env!("CARGO_BIN_EXE_finalist"),
         other => other,
