@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Runs a program of WebAssembly's system interface (WASI) as if it were one of this machine.
+"""Runs a program for WebAssembly's system interface (WASI) like a native one.
 
     python tests/run_wasi.py PROGRAM [ARGUMENT...]
 
-It sees the file system and the environment, and its exit status is that of this program. Under
-wasmtime: the WASI of Node 20 loses sight of memory that grows and crashes now and then
-(nodejs/node#51303, #53087).
+The program sees the file system and the environment, and its exit status is passed on. Uses
+wasmtime, since Node 20's WASI loses track of memory that grows and sometimes crashes
+(nodejs/node#51303,
+#53087).
 """
 
 import os
@@ -17,7 +18,7 @@ import wasmtime
 
 def main():
     if len(sys.argv) < 2:
-        sys.exit("run_wasi: name a program")
+        sys.exit("run_wasi: no program given")
     wasi = wasmtime.WasiConfig()
     wasi.argv = sys.argv[1:]
     wasi.env = list(os.environ.items())

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Scenarios of tests/dispatch/dispatch.c: each checks in a process of its own what dispatch makes of
- * the environment that run_children() gives it.
+ * Scenarios of tests/dispatch/dispatch.c: each checks, in its own process, dispatch under the
+ * environment that run_children() sets.
  */
 
 static const uint8_t message[300] = {1, 2, 3};
@@ -78,13 +78,13 @@ static void child_unknown_feature(void)
     CHECK_STATUS(FIN_ERR_ENVIRONMENT, hash(FIN_BLAKE256));
 }
 
-/* Both variables are wrong in the same way: FINALIST_CPU is read first. */
+/* Both variables have the same error: FINALIST_CPU is read first. */
 static void child_both_wrong(void)
 {
     expect_wrong_item(FIN_ERR_ENVIRONMENT, "FINALIST_CPU", "-nosuch");
 }
 
-/* The same item is right in FINALIST_CPU. */
+/* FINALIST_IMPL has an item that is valid in FINALIST_CPU only. */
 static void child_wrong_in_impl(void)
 {
     expect_wrong_item(FIN_ERR_ENVIRONMENT, "FINALIST_IMPL", "-avx2");
@@ -138,7 +138,7 @@ static void child_masked(void)
     }
 }
 
-/* In a set-uid program nothing of the environment counts, not even its mistakes. */
+/* A set-uid program ignores the environment, even its errors. */
 static void child_secure(void)
 {
 #if defined(__linux__)
@@ -167,7 +167,7 @@ static void *thread_first_use(void *data)
     return NULL;
 }
 
-/* The first use of every algorithm is in many threads at once. */
+/* Uses every algorithm for the first time in many threads at once. */
 static void child_threads(void)
 {
     static uint8_t digests[THREADS][32][64];
@@ -192,7 +192,7 @@ static void child_threads(void)
 
 static atomic_bool hashing_done;
 
-/* Mostly takes the choice back: each time it must be made anew by whoever comes next. */
+/* Mostly resets the choice, which the next caller must then make again. */
 static void *thread_selecting(void *data)
 {
     (void)data;
@@ -222,7 +222,7 @@ static void *thread_hashing(void *data)
     return NULL;
 }
 
-/* Messages go on, and right, while another thread changes the choice and takes it back. */
+/* Checks messages in progress while another thread changes and resets the choice. */
 static void child_selecting(void)
 {
     bool wrong[THREADS];
@@ -242,12 +242,12 @@ static void child_selecting(void)
 
 typedef struct scenario {
     const char *name;
-    const char *impl; /* FINALIST_IMPL and FINALIST_CPU; null: not set */
+    const char *impl; /* FINALIST_IMPL and FINALIST_CPU; null if not set */
     const char *cpu;
     void (*run)(void);
 } scenario;
 
-/* A value that ends with LONG in a scenario has a name of LONG_NAME letters there. */
+/* LONG at the end of a value in a scenario means a name of LONG_NAME letters. */
 #define LONG "..."
 
 static const scenario scenarios[] = {

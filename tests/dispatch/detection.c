@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * What core/dispatch/cpu_x86.c makes of the words of CPUs that are not here.
+ * Checks core/dispatch/cpu_x86.c with CPUID words of other CPUs.
  */
 #include "dispatch/cpu_x86.c"
 
 #define CHECK_ANY_ENVIRONMENT 1
 #include "check.h"
 
-/* Bits of CPUID that more than one of the CPUs below have. */
+/* Bits of CPUID that several of the CPUs below have. */
 enum {
     MMX_SSE2 = 1 << 23 | 1 << 26,                        /* leaf 1, edx */
-    SSSE3_TO_AVX = 1 << 9 | 1 << 19 | 1 << 25 | 1 << 28, /* leaf 1, ecx: with AES */
+    SSSE3_TO_AVX = 1 << 9 | 1 << 19 | 1 << 25 | 1 << 28, /* leaf 1, ecx, and AES */
     AVX_MOVBE = SSSE3_TO_AVX | 1 << 22,
     AVX2_BMI2 = 1 << 5 | 1 << 8,               /* leaf 7, ebx */
     VBMI_GFNI_VAES = 1 << 1 | 1 << 8 | 1 << 9, /* leaf 7, ecx */
@@ -25,7 +25,7 @@ enum {
     (UP_TO_AVX | FIN_CPU_AVX2 | FIN_CPU_BMI2 | FIN_CPU_MOVBE | FIN_CPU_AVX512 | \
      FIN_CPU_AVX512VBMI | FIN_CPU_GFNI | FIN_CPU_VAES)
 
-/* A class of cores; 32-bit code has one for all. */
+/* A class of cores; 32-bit code has a single one. */
 #ifdef FIN_ARCH_X86_64
 #define CORE(id) FIN_CORE_##id
 #else
@@ -42,7 +42,7 @@ static const struct {
      {AMD, {0x00600f12, 0, SSSE3_TO_AVX, MMX_SSE2}, {0}, {0, 0, XOP, 0}, 7},
      UP_TO_AVX | FIN_CPU_XOP,
      CORE(X86_64)},
-    {"Bulldozer, whose ymm registers are not saved",
+    {"Bulldozer, ymm registers not saved",
      {AMD, {0x00600f12, 0, SSSE3_TO_AVX, MMX_SSE2}, {0}, {0, 0, XOP, 0}, 3},
      UP_TO_AVX & ~(uint32_t)FIN_CPU_AVX,
      CORE(X86_64)},
@@ -70,7 +70,7 @@ static const struct {
      {AMD, {0x00830f10, 0, AVX_MOVBE, MMX_SSE2}, {0, AVX2_BMI2, 0, 0}, {0}, 7},
      UP_TO_AVX | FIN_CPU_AVX2 | FIN_CPU_BMI2 | FIN_CPU_MOVBE,
      CORE(AMD_19H)},
-    {"Zen 3, of Zen 4's family",
+    {"Zen 3, in Zen 4's family",
      {AMD, {0x00a20f10, 0, AVX_MOVBE, MMX_SSE2}, {0, AVX2_BMI2, 1 << 9, 0}, {0}, 7},
      UP_TO_AVX | FIN_CPU_AVX2 | FIN_CPU_BMI2 | FIN_CPU_MOVBE | FIN_CPU_VAES,
      CORE(AMD_19H)},
@@ -90,7 +90,7 @@ static const struct {
       0xe7},
      UP_TO_AVX512VBMI,
      CORE(AMD_1AH)},
-    {"Zen 5, whose zmm registers are not saved",
+    {"Zen 5, zmm registers not saved",
      {AMD,
       {0x00b40f40, 0, AVX_MOVBE, MMX_SSE2},
       {0, AVX2_BMI2 | AVX512_F_CD_BW_DQ_VL, 1 << 1, 0},
@@ -106,7 +106,7 @@ static const struct {
       0xe7},
      UP_TO_AVX512VBMI,
      CORE(INTEL_GFNI)},
-    {"AMD's next, of a family that nobody knows",
+    {"AMD, unknown family",
      {AMD,
       {0x00c00f00, 0, AVX_MOVBE, MMX_SSE2},
       {0, AVX2_BMI2 | AVX512_F_CD_BW_DQ_VL, VBMI_GFNI_VAES, 0},
@@ -114,7 +114,7 @@ static const struct {
       0xe7},
      UP_TO_AVX512VBMI,
      CORE(AMD_1AH)},
-    {"another vendor's, with AVX2",
+    {"another vendor, with AVX2",
      {{0, 0x746e6543, 0x736c7561, 0x48727561},
       {0x00000f10, 0, SSSE3_TO_AVX, MMX_SSE2},
       {0, AVX2_BMI2, 0, 0},
@@ -134,7 +134,7 @@ int main(void)
         CHECK(fin_cpu_may_have_xop(&cpus[i].words) == (cpus[i].words.amd.ecx != 0));
         CHECK(fin_x86_core(&cpus[i].words, features) == cpus[i].core);
     }
-    check_context("this CPU, as the C library read it");
+    check_context("this CPU, read by the C library");
     for (unsigned leaf = 1; leaf <= 7; leaf += 6) {
         const fin_cpuid found = fin_cpuid_leaf_1_or_7(leaf), expected = fin_cpuid_leaf(leaf);
         CHECK(found.ecx == expected.ecx);

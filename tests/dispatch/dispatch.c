@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Which implementation is selected: fin_impl_select and its errors, FINALIST_IMPL and FINALIST_CPU,
- * each in a process of its own because they are read once, and threads that race for the first
- * choice (to be run under ThreadSanitizer too).
+ * Tests the selection of implementations: fin_impl_select and its errors; FINALIST_IMPL and
+ * FINALIST_CPU, each value in its own process because they are read once; and threads that race for
+ * the first choice (to be run under ThreadSanitizer, too).
  *
  * Without arguments this program runs everything; with one it is the child of that name.
  */
@@ -52,7 +52,7 @@ static void test_registry(void)
     }
 }
 
-/* By default one supported constant-time implementation is selected for each algorithm. */
+/* The default for each algorithm is a supported constant-time implementation. */
 static void test_defaults(void)
 {
     for (size_t i = 0; i < fin_algorithm_count(); i++) {
@@ -73,7 +73,7 @@ static void test_defaults(void)
     }
 }
 
-/* A name of one mode leaves the other's choice as the header says. */
+/* Selecting a name of one mode affects the other mode only as the header documents. */
 static void test_modes(void)
 {
     fin_impl_info impl, multi = {0};
@@ -151,8 +151,8 @@ static void set_environment(const char *name, const char *value)
     free(longer);
 }
 
-/* Becomes the program, as its child of that name. EMULATOR is the command that runs programs of the
-   target, if the machine does not do so by itself: its words as strings. */
+/* Executes the program as its child of that name. EMULATOR holds the words of the command that runs
+   programs of the target, as strings, if the machine cannot run them itself. */
 static void execute(const char *program, const char *name)
 {
 #ifdef EMULATOR
@@ -181,11 +181,11 @@ static void run_child(const char *program, const scenario *child)
     CHECK(WIFEXITED(ended) && WEXITSTATUS(ended) == 0);
 }
 
-/* AddressSanitizer's search for leaks cannot run in a set-uid program. */
+/* AddressSanitizer's leak check cannot run in a set-uid program. */
 #if defined(__linux__) && !defined(__SANITIZE_ADDRESS__)
 #define SET_UID_COPY 1
 
-/* A copy of this program that belongs to another user, who it becomes when it is run. */
+/* Makes a set-uid copy of this program that belongs to another user. */
 static bool make_set_uid_copy(const char *program, const char *copy)
 {
     enum { NOBODY = 65534 };
@@ -249,7 +249,7 @@ static int be_child(const char *name)
             return check_report();
         }
     }
-    printf("no scenario of the name %s\n", name);
+    printf("no scenario is named %s\n", name);
     return EXIT_FAILURE;
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * What preference.def selects on CPUs that are not here: whatever the class of cores, the features say
- * what may run, and what is selected is constant-time. Every name in a line exists.
+ * Tests the selection by preference.def on any CPU: for every class of cores, only implementations
+ * that the features allow are selected, and they are constant-time. Every name in a line must
+ * exist.
  */
 #include "dispatch/preference.h"
 
@@ -19,7 +20,7 @@ typedef struct line {
     const char *core, *names;
     fin_compression compression;
     bool many;
-    bool of_long; /* messages, which go by no cost */
+    bool of_long; /* of long messages, which need no costs */
 } line;
 
 static const line lines[] = {
@@ -39,7 +40,7 @@ static const line costs[] = {
     {"", "", 0, false, false},
 };
 
-/* Assembly for x86-64, which not every system's compiler takes, is all that a build may lack. */
+/* A build may lack only assembly for x86-64, which some systems' compilers cannot assemble. */
 static bool may_be_absent(fin_span name)
 {
     static const char *const starts[] = {"x86-64", "avx512-ternlog"};
@@ -68,7 +69,7 @@ static void test_names(void)
     }
 }
 
-/* The number behind a name, which is there. */
+/* Returns the number behind a name in the list. */
 static unsigned long cost_of(const char *names, const char *name)
 {
     char wanted[80];
@@ -77,8 +78,8 @@ static unsigned long cost_of(const char *names, const char *name)
     return found != NULL ? strtoul(found + strlen(wanted), NULL, 10) : 0;
 }
 
-/* Every name that a class with costs prefers has one, and none is misspelled: else its widths would go by
-   the rule of classes without costs, in silence. */
+/* Every name preferred by a class with costs must have a cost, and none may be misspelled: the rule
+   of classes without costs would silently apply otherwise. */
 static void test_costs(void)
 {
     for (const line *each = costs; each->many; each++) {
@@ -109,7 +110,7 @@ static void test_costs(void)
     }
 }
 
-/* The cost of n messages on the chosen implementations; 0 if a name is not listed. */
+/* Returns the cost of n messages on the chosen implementations; 0 if a name has no cost. */
 static unsigned long cost_together(const char *names, const fin_impl *const *chosen, uint32_t n)
 {
     unsigned long all = 0, call = 0;
@@ -126,7 +127,7 @@ static unsigned long cost_together(const char *names, const fin_impl *const *cho
     return all + call;
 }
 
-/* No split of n messages into two calls costs less than 97 per cent. */
+/* Checks that no split of n messages into two calls costs less than 97 per cent. */
 static void check_splits(const line *cost, const fin_impl *const *chosen)
 {
     for (uint32_t n = 2; n <= FIN_LANES_MAX; n++) {
@@ -152,7 +153,7 @@ static void check_widths(fin_core core, const char *core_id, fin_compression c, 
         check_splits(cost, chosen);
         return;
     }
-    /* Not listed: as many lanes as n rounded up to a power of two, or fewer. */
+    /* Without costs: at most n rounded up to a power of two lanes. */
     for (uint32_t n = 1, lanes = 1; n <= FIN_LANES_MAX; n++) {
         lanes *= n > lanes ? 2 : 1;
         const fin_impl *impl = fin_prefer(core, c, features, lanes);
@@ -205,7 +206,7 @@ static void check_choices(fin_core core, uint32_t features)
     }
 }
 
-/* A CPU may be of any class, and lack or hide any feature. */
+/* Combines every class with any missing or hidden features. */
 static void test_any_features(void)
 {
     uint32_t random = 1;
@@ -227,7 +228,7 @@ typedef struct choice {
     const char *name;
 } choice;
 
-/* Choices that were measured, or modelled, by a clear margin. */
+/* Choices measured or modelled to be best by a clear margin. */
 static const choice choices[] = {
 #define ON(core, hidden, compression, messages, name) \
     {FIN_CORE_##core, hidden, FIN_COMPRESSION_##compression, messages, name}
@@ -274,7 +275,7 @@ static void test_choices(void)
 }
 
 #ifdef FIN_ARCH_X86_64_ASM
-/* Where several messages go on Zen 4, by what was measured there. */
+/* Implementations selected for several messages on Zen 4, as measured there. */
 static void test_zen4(void)
 {
     static const choice groups[] = {

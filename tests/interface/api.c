@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * The contract of include/finalist.h, call by call: which status for which wrong use, nothing
- * changed after an error, contexts that are reset, copied, saved and restored, and the typed
- * functions against the generic ones.
+ * Tests the contract of include/finalist.h, call by call: the status for each misuse, no change
+ * after an error, contexts that are reset, copied, saved and restored, and the typed functions
+ * against the generic ones.
  */
 #include "check.h"
 
@@ -22,7 +22,7 @@ static bool takes_tree(const fin_algorithm_info *info)
     return info->algorithm == FIN_BLAKE2B || info->algorithm == FIN_BLAKE2S;
 }
 
-/* The call must give the status and leave both the context and the output as they were. */
+/* The call must return the status and leave both context and output unchanged. */
 #define CHECK_REFUSED(expected, call)                        \
     do {                                                     \
         fin_context before;                                  \
@@ -183,7 +183,7 @@ static void test_states(const fin_algorithm_info *info, fin_context *context)
     CHECK_REFUSED(FIN_ERR_STATE, fin_update(context, message, 1));
 }
 
-/* One-shot, init/update/final, a larger buffer, and bits that are whole bytes: one digest. */
+/* One-shot, init/update/final, a larger buffer and whole bytes as bits give the same digest. */
 static void test_forms(const fin_algorithm_info *info, fin_context *context)
 {
     const size_t bytes = info->digest_bytes;
@@ -206,7 +206,7 @@ static void test_forms(const fin_algorithm_info *info, fin_context *context)
     }
 }
 
-/* Fills the stack, so that calls do not find zeros there. */
+/* Fills the stack, so that calls do not depend on zeros there. */
 static __attribute__((noinline)) void paint_stack(void)
 {
     volatile uint8_t paint[8192];
@@ -321,7 +321,7 @@ static void test_reset_with_params(const fin_algorithm_info *info, fin_context *
     }
 }
 
-/* After fin_final no 8 bytes of the key or of the message's last block are left anywhere. */
+/* After fin_final no 8 bytes of the key or of the message's last block remain in the context. */
 static void test_final_wipes(const fin_algorithm_info *info, fin_context *context)
 {
     uint8_t digest[64];

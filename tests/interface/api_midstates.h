@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Midstates: contexts that are saved, restored and continued, and bytes that no save writes.
+ * Midstates: contexts that are saved, restored and continued, and bytes that fin_save never writes.
  */
 
-/* Saved, restored elsewhere, and gone on with, the digest is the same. */
+/* Saves, restores elsewhere, continues, and expects the same digest. */
 static void save_and_go_on(const fin_algorithm_info *info, const fin_params *params, size_t length)
 {
     uint8_t expected[OUTPUT_BYTES];
@@ -43,7 +43,7 @@ static void test_midstates(const fin_algorithm_info *info, fin_context *context)
     }
 }
 
-/* A restored keyed message goes on, but has no key to start again with. */
+/* A restored keyed message can continue, but cannot be reset without its key. */
 static void test_midstate_of_keyed(const fin_algorithm_info *info, fin_context *context)
 {
     uint8_t midstate[FIN_MIDSTATE_BYTES_MAX];
@@ -86,7 +86,7 @@ static void test_save_statuses(const fin_algorithm_info *info, fin_context *cont
     CHECK_REFUSED(FIN_ERR_STATE, fin_save(context, midstate, &bytes));
 }
 
-/* Damaged midstates are refused or, where the damage makes another valid one, usable. */
+/* Damaged midstates are refused or, if still valid, usable. */
 static void test_damaged_midstates(const fin_algorithm_info *info, fin_context *context)
 {
     static const uint8_t flips[] = {0x01, 0x80, 0xff};
@@ -109,14 +109,14 @@ static void test_damaged_midstates(const fin_algorithm_info *info, fin_context *
             } else {
                 CHECK_STATUS(FIN_ERR_MIDSTATE, status);
             }
-            /* Four bytes say that it is a midstate, the next of which version. */
+            /* Four bytes identify a midstate, the fifth its version. */
             CHECK(i > 4 || status == FIN_ERR_MIDSTATE);
             midstate[i] ^= flips[j];
         }
     }
 }
 
-/* More buffered bytes than the buffer holds, in a midstate that is as long as it says. */
+/* A midstate of consistent length with more buffered bytes than the buffer can hold. */
 static void test_overfull_midstate(const fin_algorithm_info *info, fin_context *context)
 {
     enum { BUFFERED = 8 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Descriptions, names and texts: what the tables of algorithms and statuses hold.
+ * Tests descriptions, names and texts: the tables of algorithms and statuses.
  */
 
 static void test_descriptions(void)

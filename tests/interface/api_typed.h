@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Functions of one algorithm, compared with the generic ones.
+ * Compares the functions of each algorithm with the generic ones.
  */
 
 typedef fin_status plain_function(uint8_t *digest, const void *in, size_t bytes);
@@ -53,7 +53,7 @@ static void test_typed_plain(void)
 typedef fin_status keyed_function(uint8_t *digest, size_t digest_bytes, const void *in,
                                   size_t bytes, const uint8_t *key, size_t key_bytes);
 
-/* The init functions take size_t or uint64_t lengths: one shape for all. */
+/* The init functions take size_t or uint64_t lengths: converts both. */
 #define KEYED_INIT(name)                                                                         \
     static fin_status init_##name(fin_context *context, size_t digest_bytes, const uint8_t *key, \
                                   size_t key_bytes)                                              \

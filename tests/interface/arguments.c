@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Arguments at the edges of what calls take: null pointers with and without a count, digests that no
- * batch can have, widths and lengths of 0 and 1, and no byte written beyond the last digest. A
- * generated fault had removed each check without any test noticing.
+ * Tests arguments at their limits: null pointers with and without a count, digest lengths that no
+ * batch allows, widths and lengths of 0 and 1, and no byte written beyond the last digest. Each
+ * check exists because generated faults survived without it.
  */
 #include "check.h"
 
@@ -59,7 +59,7 @@ static void test_nodes_without(void)
     }
 }
 
-/* BLAKE2X has no digest of unknown length in a batch, of a single message neither. */
+/* BLAKE2X refuses an unknown length in a batch, and for a single message. */
 static void test_unknown_length(void)
 {
     const fin_params params = {.digest_bytes = FIN_XOF_UNKNOWN};
@@ -75,7 +75,7 @@ static void test_unknown_length(void)
     }
 }
 
-/* Widths from 0 on, with fields set that this layout does not read. */
+/* Tests widths from 0 on, with fields set that this layout does not read. */
 static void test_fixed(fin_algorithm algorithm)
 {
     const size_t digest_bytes = fin_algorithm_describe(algorithm)->digest_bytes;
@@ -98,7 +98,7 @@ static void test_fixed(fin_algorithm algorithm)
     }
 }
 
-/* Views have all their bytes in buffers or in themselves: data is not read. */
+/* Views hold their bytes in buffers or inline: `data` is not read. */
 static void test_views(void)
 {
     uint8_t views[32] = {0, 0, 0, 0, 'a', 'b', 'c'};
@@ -113,7 +113,7 @@ static void test_views(void)
     CHECK_BYTES(expected, digests + DIGEST_BYTES, 32);
 }
 
-/* Every number of pairs: what lies after the last digest stays. */
+/* Tests every number of pairs: memory after the last digest must not change. */
 static void test_pairs(fin_algorithm algorithm)
 {
     const size_t bytes = fin_algorithm_describe(algorithm)->digest_bytes;
@@ -125,13 +125,13 @@ static void test_pairs(fin_algorithm algorithm)
     }
 }
 
-/* Leaves one at a time, which take a way of their own. */
+/* Tests single leaves, which have a separate code path. */
 static void test_single_leaves(fin_algorithm algorithm)
 {
     const size_t digest_bytes = fin_algorithm_describe(algorithm)->digest_bytes;
     check_context("single leaves, %s", fin_algorithm_describe(algorithm)->name);
     for (size_t bytes = 0; bytes <= 300; bytes++) {
-        /* Other bytes each time: those of the last one may still be on the stack. */
+        /* Change the bytes each time, since the last ones may still be on the stack. */
         const uint8_t *in = text + 3 * bytes;
         const fin_message leaf = {bytes != 0 ? in : NULL, bytes};
         uint8_t prefixed[301], expected[DIGEST_BYTES];
@@ -144,7 +144,7 @@ static void test_single_leaves(fin_algorithm algorithm)
     }
 }
 
-/* A Merkle tree of three leaves: the empty one's root is no node and is checked by fin_hash. */
+/* Tests a Merkle tree of three leaves. The root of an empty tree is compared with fin_hash. */
 static void test_merkle(void)
 {
     fin_merkle tree;
@@ -206,7 +206,7 @@ static void test_tree(void)
                  fin_tree_mode_hash(FIN_BLAKE2S, &params, text, 100, digest, sizeof digest - 1));
 }
 
-/* Memory that no call has written is no message, whatever byte it is full of. */
+/* Uninitialised memory must not be taken for a context, whatever bytes it holds. */
 static void test_context(void)
 {
     fin_context context;

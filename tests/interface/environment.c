@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * FINALIST_IMPL and FINALIST_CPU with names of this CPU's own implementations and features, and the
- * text of fin_cpu_features. The environment is read once, so each case has a process of its own; the
- * first one finds the names.
+ * Tests FINALIST_IMPL and FINALIST_CPU with names of this CPU's implementations and features, and
+ * the text of fin_cpu_features. The environment is read once, so each case has its own process; the
+ * first process finds the names.
  */
 #define _GNU_SOURCE 1
-/* The parent must not read the environment: its children would inherit what it found. */
+/* The parent must not read the environment: its children would inherit the result. */
 #define CHECK_ANY_ENVIRONMENT 1
 #include "check.h"
 
@@ -15,25 +15,25 @@
 
 enum { NAME_MAX_BYTES = 64 };
 
-/* Implementations of BLAKE-256 in a process without an environment. Empty: there is none. */
+/* Implementations of BLAKE-256 in a process without an environment; empty if there is none. */
 typedef struct names {
-    char single[NAME_MAX_BYTES]; /* the choice */
+    char single[NAME_MAX_BYTES]; /* the default */
     char multi[NAME_MAX_BYTES];
-    char other_multi[NAME_MAX_BYTES]; /* supported, but not the choice */
-    char needy[NAME_MAX_BYTES];       /* supported, of one message, needs a feature */
-    char need[NAME_MAX_BYTES];        /* the first one that it needs */
+    char other_multi[NAME_MAX_BYTES]; /* supported, but not the default */
+    char needy[NAME_MAX_BYTES];       /* supported, for one message, needs a feature */
+    char need[NAME_MAX_BYTES];        /* its first needed feature */
     char features[512];
 } names;
 
 static names *found;
-static char item[2 * NAME_MAX_BYTES]; /* the last of FINALIST_IMPL */
+static char item[2 * NAME_MAX_BYTES]; /* the last item of FINALIST_IMPL */
 
 static void copy_name(char *to, const char *from)
 {
     snprintf(to, NAME_MAX_BYTES, "%s", from);
 }
 
-/* The selected implementation of several messages, or "". */
+/* Returns the selected implementation of several messages, or "". */
 static const char *selected_multi(void)
 {
     fin_impl_info impl;
@@ -80,7 +80,7 @@ static fin_status hash(fin_algorithm algorithm)
     return fin_hash(algorithm, NULL, "abc", 3, digest, sizeof digest);
 }
 
-/* The CPU has what the implementation needs, but it is hidden. */
+/* An implementation needs a feature that the CPU has but FINALIST_CPU hides. */
 static void test_unsupported(void)
 {
     expect_item(FIN_ERR_IMPL_UNSUPPORTED);
@@ -88,7 +88,7 @@ static void test_unsupported(void)
     CHECK_STATUS(FIN_OK, hash(FIN_BLAKE2B));
 }
 
-/* One of several messages by name leaves the choice for one message. */
+/* Naming an implementation of several messages leaves the choice for one message. */
 static void test_multi(void)
 {
     CHECK_STATUS(FIN_OK, hash(FIN_BLAKE256));
@@ -96,7 +96,7 @@ static void test_multi(void)
     CHECK(strcmp(fin_impl_selected(FIN_BLAKE256), found->single) == 0);
 }
 
-/* A wrong item after a right one: messages get a status, the listing has the automatic choice. */
+/* After a wrong item calls return a status, and the listing shows the automatic choice. */
 static void test_wrong_after_right(void)
 {
     expect_item(FIN_ERR_IMPL_UNKNOWN);
@@ -117,7 +117,7 @@ static bool lists(const char *features, const char *name)
     return false;
 }
 
-/* Into memory of every length: nothing is written beyond it. */
+/* Passes memory of every length: nothing may be written beyond it. */
 static void test_features(void)
 {
     char text[sizeof found->features + 2];
@@ -135,7 +135,7 @@ static void test_features(void)
     }
 }
 
-/* A hidden feature is one less; each of the others is one that FINALIST_CPU knows. */
+/* Hiding a feature removes it from the list, and FINALIST_CPU accepts each remaining one. */
 static void test_hidden(void)
 {
     char text[sizeof found->features];

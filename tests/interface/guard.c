@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Every public function with every argument between pages without access: inputs, outputs, keys,
- * contexts, states, nodes, columns and proofs lie right before such a page, then right after one. Inputs
- * cannot be written. What goes beyond ends the test and is named. Lengths at the edges of blocks,
- * with "all" every length to four blocks; each length is another alignment.
+ * Passes every public function arguments between inaccessible pages: inputs, outputs, keys,
+ * contexts, states, nodes, columns and proofs end right before such a page, then start right after
+ * one. Inputs are read-only. An access beyond an argument ends the test, which names the call.
+ * Lengths are at the edges of blocks, or with "all" every length to four blocks; each length has
+ * another alignment.
  */
 #include "block_state.h"
 
@@ -25,7 +26,7 @@ typedef struct region {
     size_t bytes;
 } region;
 
-static bool at_end; /* whether what is placed lies right before the page behind, or after the one
+static bool at_end; /* if arguments end before the page behind, instead of starting after the one
                        before */
 
 static region region_open(size_t bytes)
@@ -59,7 +60,7 @@ static void *place(const region *r, size_t bytes)
     return at_end ? r->start + (r->bytes - bytes) : r->start;
 }
 
-/* The call that goes beyond its arguments, for the signal's handler. */
+/* The current call, for the signal handler. */
 static const char *call = "";
 
 static void say(const char *text)
@@ -186,7 +187,7 @@ static void shared_leaves(void)
     MUST(fin_final, context, place(&outputs, digest_bytes), digest_bytes);
 }
 
-/* Messages of one length, then of any up to it. */
+/* Returns messages of one length, or of any up to it. */
 static fin_message *messages_of(size_t count, bool equal)
 {
     fin_message *messages = place(&message_lists, count * sizeof *messages);
@@ -319,7 +320,7 @@ static void blocks(void)
     }
 }
 
-/* The functions that have an algorithm's name. */
+/* Calls the functions named after an algorithm. */
 static void by_name(void)
 {
     typedef fin_status one_shot(uint8_t *digest, const void *in, size_t bytes);
@@ -370,7 +371,7 @@ static void by_name(void)
     }
 }
 
-/* Calls that take texts, and calls that write descriptions. */
+/* Makes calls that take texts, and calls that write descriptions. */
 static void texts(void)
 {
     for (size_t i = 0; i < fin_algorithm_count(); i++) {
@@ -399,7 +400,7 @@ static void texts(void)
 
 static bool every_length;
 
-/* BLAKE3's chunks: singly, in lanes, and more than a subtree that one call of a kernel takes. */
+/* Tests BLAKE3's chunks: single, in lanes, and more than one kernel call can take. */
 static void check_chunks(void)
 {
     static const size_t lengths[] = {1023, 1024, 1025, 2048, 3001, 5 * 1024, CHUNKS_MAX};

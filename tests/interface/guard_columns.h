@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * guard.c: columns of every layout. Data, offsets, views, buffers, validity and the column itself lie
- * between pages without access.
+ * Part of guard.c: columns of every layout. Data, offsets, views, buffers, validity and the column
+ * itself lie between inaccessible pages.
  */
 
 enum { ITEM_BYTES = 16, VALIDITY_OFFSET = 3 };
@@ -16,7 +16,7 @@ static void open_column_regions(void)
     validity = region_of_input((VALIDITY_OFFSET + COUNT_MAX + 7) / 8);
 }
 
-/* Offsets of 4 or 8 bytes for count values of these lengths. */
+/* Returns offsets of 4 or 8 bytes for `count` values of these lengths. */
 static void *offsets_of(const size_t *lengths, size_t count, size_t offset_bytes)
 {
     uint8_t *to = place(&items, (count + 1) * offset_bytes);
@@ -30,7 +30,8 @@ static void *offsets_of(const size_t *lengths, size_t count, size_t offset_bytes
     return to;
 }
 
-/* Arrow's views: a length, and up to twelve bytes or a prefix, a buffer's number and an offset. */
+/* Returns Arrow's views: a length, then up to twelve bytes, or a prefix, a buffer index and an
+   offset. */
 static void *views_of(const size_t *lengths, size_t count, const uint8_t *data)
 {
     uint8_t *to = place(&items, count * ITEM_BYTES);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Lengths, counts and strides that no memory has: sums and products of them would wrap. Every call
- * answers with a status, all calls with the same one, and nothing is read or written.
+ * Tests lengths, counts and strides beyond any memory, whose sums and products would wrap. Every
+ * call must return a status, the same one in all calls, and read and write nothing.
  */
 #include "check.h"
 
@@ -10,7 +10,8 @@ enum { ITEMS = 20, BYTES = 64 };
 static uint8_t text[BYTES], digests[ITEMS * 64], untouched[ITEMS * 64];
 static const uint8_t key[64];
 
-/* The first length that reaches beyond the last address from text on, and others up to SIZE_MAX. */
+/* Returns the first length that reaches past the last address from `text`, and others up to
+   SIZE_MAX. */
 static size_t huge(size_t number)
 {
     static const size_t below[] = {0, 1, 7, 63, 64, 65, 127, 128, 129, 511, 512, 1023};
@@ -21,7 +22,7 @@ static size_t huge(size_t number)
 
 enum { HUGE = 24 };
 
-/* One of the messages is too long. */
+/* Tests calls in which one message is too long. */
 static void check_many(fin_algorithm algorithm, const fin_params *params, size_t bytes)
 {
     static const size_t counts[] = {1, 2, 3, ITEMS};
@@ -104,7 +105,7 @@ static void messages(void)
     }
 }
 
-/* Memory could hold a message of BLAKE-256 that its counter of 64 bits cannot. */
+/* Tests a message of BLAKE-256 that memory could hold but its 64-bit counter could not. */
 static void longest(void)
 {
 #if SIZE_MAX > UINT32_MAX
@@ -121,7 +122,7 @@ static void longest(void)
 #endif
 }
 
-/* A number of items whose product with their length wraps around to a small one. */
+/* Returns a number of items whose product with their length wraps around to a small number. */
 static size_t wrapping(size_t bytes)
 {
     return SIZE_MAX / bytes + 2;
@@ -156,7 +157,7 @@ static void counts(void)
                      fin_hash_equal(FIN_BLAKE2S, NULL, text, stride, count, digests, 32));
     }
     CHECK_BYTES(untouched, digests, sizeof digests);
-    /* Of one digest the stride does not matter. */
+    /* For one digest the stride does not matter. */
     CHECK_STATUS(FIN_OK, fin_hash_many(FIN_BLAKE2S, NULL, few, 1, digests, SIZE_MAX));
     memset(digests, 0, sizeof digests);
 }
@@ -311,7 +312,7 @@ static void merkle(void)
     CHECK_STATUS(FIN_ERR_MESSAGE_LENGTH, fin_merkle_consistency(FIN_BLAKE2S, NULL, text, count, 5,
                                                                 digests, 20, &proof_count));
     CHECK(proof_count == 7);
-    /* No tree has such proofs; what is not there is not read. */
+    /* No tree has such long proofs, so nothing may be read. */
     for (size_t hashes = SIZE_MAX; hashes > FIN_MERKLE_PROOF_MAX; hashes /= 2) {
         CHECK_STATUS(FIN_ERR_PROOF, fin_merkle_verify_inclusion(FIN_BLAKE2S, NULL, text, 0,
                                                                 UINT64_MAX, nowhere, hashes, text));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * A library of which parts are left out: parts ALGORITHM... The named algorithms are there and
- * right, in every implementation; every call with any other one is FIN_ERR_ALGORITHM. The reference
- * is that of the fuzz targets. tools/test_parts.sh builds and runs it.
+ * Tests a library built with some algorithms only: parts ALGORITHM... The named algorithms must
+ * work in every implementation; every call with another one must return FIN_ERR_ALGORITHM. The
+ * reference is that of the fuzz targets. tools/test_parts.sh builds and runs this test.
  */
 #include "../../fuzz/reference.h"
 #include "check.h"
@@ -12,7 +12,7 @@ enum { BYTES_MAX = 700, MESSAGES = 33 };
 static uint8_t text[BYTES_MAX + MESSAGES], digest[MESSAGES * 64];
 static const fin_params plain;
 
-/* ---- What is there ---- */
+/* ---- Included algorithms ---- */
 
 static void check_digests(fin_algorithm algorithm)
 {
@@ -49,7 +49,7 @@ static void check_built(fin_algorithm algorithm)
     check_digests(algorithm);
 }
 
-/* ---- What is left out ---- */
+/* ---- Excluded algorithms ---- */
 
 #define CHECK_LEFT_OUT(call) CHECK_STATUS(FIN_ERR_ALGORITHM, call)
 
@@ -84,7 +84,7 @@ static void check_left_out(fin_algorithm algorithm)
     CHECK(fin_impl_selected(algorithm) == NULL);
 }
 
-/* The functions that have an algorithm in their names. */
+/* Calls the functions named after an algorithm. */
 static void check_named_functions(void)
 {
     static fin_context context;
@@ -154,7 +154,7 @@ int main(int count, char **names)
             check_built(algorithm);
         }
     }
-    check_context("what is left out");
+    check_context("excluded algorithms");
     for (unsigned number = FIN_BLAKE224; number <= FIN_BLAKE3; number++) {
         if (fin_algorithm_describe((fin_algorithm)number) != NULL) {
             built++;

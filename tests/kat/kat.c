@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
  * Known answers: runs the JSON-lines files named as arguments (format: vectors/README.md) through
- * every supported implementation, by the one-shot call, in pieces, and by squeezing where there is
- * a stream. One vector with one implementation is one pass or one failure. With --selected before
- * the files only the implementation that is selected by itself is run: enough for messages of 1 GiB.
+ * every supported implementation, one-shot and in parts, and by squeezing where there is a stream.
+ * A vector passes or fails once with each implementation. With --selected before the files only the
+ * default implementation runs: enough for messages of 1 GiB.
  */
-/* One wrong vector is as many failures as there are implementations. */
+/* A wrong vector fails once for every implementation. */
 #define CHECK_PRINTED_MAX 500
 
 #include "check.h"
@@ -44,7 +44,7 @@ static void message_params(const vector *v, fin_params *params, fin_tree_mode *t
     }
 }
 
-/* Feeds the message's whole bytes, in the vector's pieces if it has any. */
+/* Feeds the message's whole bytes, in the vector's parts if it has any. */
 static fin_status feed(const vector *v, fin_context *context)
 {
     const size_t bytes = (size_t)(v->len_bits / 8);
@@ -81,7 +81,7 @@ static const char *run_stream(const vector *v, const fin_params *params)
         fin_final_bits(&context, last, bits, digest, v->md.count) != FIN_OK) {
         return "a call failed (init, update, final)";
     }
-    return memcmp(digest, v->md.bytes, v->md.count) == 0 ? NULL : "wrong digest (in pieces)";
+    return memcmp(digest, v->md.bytes, v->md.count) == 0 ? NULL : "wrong digest (in parts)";
 }
 
 static const char *run_one_shot(const vector *v, const fin_params *params)
@@ -108,7 +108,7 @@ static const char *run_one_shot(const vector *v, const fin_params *params)
     return NULL;
 }
 
-/* BLAKE2X, BLAKE3: the output in pieces of 1, 2, 4 ... bytes. */
+/* Squeezes an output of BLAKE2X or BLAKE3 in parts of 1, 2, 4 ... bytes. */
 static const char *run_squeeze(const vector *v, const fin_params *params)
 {
     uint8_t out[DIGEST_BYTES_MAX];
@@ -223,7 +223,7 @@ static const char *run_monte_carlo(const vector *v)
         json_hex expected;
         if (element.length != 2 * (size_t)digest_bytes ||
             !json_decode_hex(element, &arena, &expected)) {
-            return "mct_md holds something that is no digest";
+            return "an element of mct_md is not a digest";
         }
         for (unsigned i = 0; i < 1000; i++) {
             if (fin_hash(v->algorithm, NULL, message, sizeof message, digest, sizeof digest) !=
@@ -276,7 +276,7 @@ static const char *run_batch(const vector *v)
     return memcmp(digest, v->md_of_mds.bytes, digest_bytes) == 0 ? NULL : "wrong md_of_mds";
 }
 
-/* SUPERCOP's way to fold a digest into its state of 64 bytes. */
+/* Folds a digest into the 64-byte state, as SUPERCOP does. */
 static void absorb_checksum(uint8_t state[64], const uint8_t *digest, size_t bytes)
 {
     uint8_t rest[16] = {0};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * The two functions of others that the vectors' descriptions use: SHAKE256 (FIPS 202) makes the
+ * Two functions on which the vectors' descriptions depend: SHAKE256 (FIPS 202) generates the
  * messages of batches, Salsa20 (Bernstein's specification) those of SUPERCOP's checksums. Written
  * for brevity, not for speed.
  */
@@ -91,7 +91,7 @@ static void keccak_add_byte(uint64_t a[25], size_t index, uint8_t byte)
     a[index / 8] ^= (uint64_t)byte << 8 * (index % 8);
 }
 
-/* SHAKE256 of a message shorter than one rate. */
+/* Computes SHAKE256 of a message shorter than one rate. */
 static void shake256(const uint8_t *in, size_t bytes, uint8_t *out, size_t out_bytes)
 {
     uint64_t a[25] = {0};
@@ -129,7 +129,7 @@ static void salsa20_quarter_round(uint32_t x[16], unsigned a, unsigned b, unsign
     x[a] ^= oracle_rotate_left_32(x[d] + x[c], 18);
 }
 
-/* Salsa20's hash function on the matrix of a 32-byte key and 16 bytes of input. */
+/* Computes Salsa20's hash of the matrix of a 32-byte key and 16 bytes of input. */
 static void salsa20_core(uint8_t out[64], const uint8_t key[32], const uint8_t in[16])
 {
     static const uint8_t constants[] = "expand 32-byte k";
@@ -156,7 +156,7 @@ static void salsa20_core(uint8_t out[64], const uint8_t key[32], const uint8_t i
     }
 }
 
-/* The Salsa20/20 key stream for a nonce, from its beginning. */
+/* Writes the start of the Salsa20/20 key stream for a nonce. */
 static void salsa20_stream(uint8_t *out, size_t bytes, const uint8_t key[32], uint64_t nonce)
 {
     for (size_t at = 0; at < bytes; at += 64) {

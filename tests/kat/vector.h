@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * One line of a vectors file: its fields, as vectors/README.md describes them, and its reader.
+ * A line of a vectors file: its fields, as vectors/README.md describes them, and its reader.
  */
 #include "check.h"
 #include "json.h"
@@ -63,7 +63,7 @@ enum {
     XOF_UNKNOWN_LENGTH
 };
 
-/* In the order of the enumeration. */
+/* In the enumeration's order. */
 static const json_field vector_fields[] = {
     {"alg", JSON_STRING, offsetof(vector, alg)},
     {"len_bits", JSON_NUMBER, offsetof(vector, len_bits)},
@@ -141,7 +141,7 @@ static const char *read_nested(vector *v, uint8_t **arena)
     return wrong;
 }
 
-/* A vector of one message must say how long it is, and hold just so much of it. */
+/* A vector of one message must state its length and contain exactly that many bytes. */
 static const char *check_message(const vector *v)
 {
     if (!has(v, LEN_BITS) || !has(v, MD) || v->md.count == 0 || v->md.count > DIGEST_BYTES_MAX) {

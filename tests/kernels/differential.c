@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Every implementation against the first one registered for its compression function, which is the
- * portable one: the same random messages, parameters, alignments, strides and counters must leave
+ * Compares every implementation with the first one registered for its compression function, the
+ * portable one: the same random messages, parameters, alignments, strides and counters must give
  * the same chaining values and digests.
  */
 #include "block_state.h"
@@ -9,7 +9,7 @@
 #define TRIALS 300
 #define MESSAGE_BYTES 4096
 
-/* As many, unless the command line asks for fewer: where instructions are emulated. */
+/* The command line may ask for fewer, where instructions are emulated. */
 static unsigned trials = TRIALS;
 
 static uint8_t message[MESSAGE_BYTES + 64];
@@ -41,7 +41,7 @@ static void random_trial(const fin_algorithm_info *info, trial *t)
     t->offset = check_random_below(64);
     t->bytes = check_random_below(limit + 1);
     t->split = check_random_below(t->bytes + 1);
-    /* Any digest length that has by the same compression function. */
+    /* Any digest length that uses the same compression function. */
     const bool groestl_long = info->family == FIN_FAMILY_GROESTL && info->digest_bytes > 32;
     const uint32_t shortest = groestl_long ? 33 : (uint32_t)info->digest_bytes_min;
     t->params.digest_bytes = shortest + check_random_below(info->digest_bytes - shortest + 1);
@@ -90,7 +90,7 @@ static void test_messages(fin_algorithm algorithm, const char *impl, void *data)
     }
 }
 
-/* A counter near one of the places where a carry goes on. */
+/* Returns a counter shortly before a carry. */
 static void random_counter(const block_state *state, uint64_t counter[2])
 {
     const bool wide = state->block_bytes == 128 &&
@@ -142,7 +142,7 @@ static void test_blocks(fin_algorithm algorithm, const char *impl, void *data)
     }
 }
 
-/* F with round counts that no named function has. */
+/* Tests F with numbers of rounds that no named function has. */
 static void test_rounds(fin_algorithm algorithm, const char *impl, void *data)
 {
     const char *reference = reference_of(algorithm);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Every variant of MixBytes over every vector abstraction that this CPU supports, against the matrix.
+ * Compares every variant of MixBytes, over every vector abstraction that this CPU supports, with
+ * the matrix.
  *
  *   mixbytes           check
- *   mixbytes --print   and print operations and, on x86, cycles of each: one MixBytes after the
+ *   mixbytes --print   also print operations and, on x86, cycles of each: one MixBytes after the
  *                      other on the same rows, so latency counts as in a round
  */
 #include "check.h"
@@ -41,7 +42,7 @@ static uint8_t multiply(uint8_t a, uint8_t b)
     return product;
 }
 
-/* The specification's own words: b = B a for every column. */
+/* Computes the specification's definition: b = B a for every column. */
 static void mix_by_matrix(uint8_t rows[8][MIX_BYTES_MAX])
 {
     static const uint8_t first_row[8] = {0x02, 0x02, 0x03, 0x04, 0x05, 0x03, 0x05, 0x07};
@@ -58,7 +59,7 @@ static void mix_by_matrix(uint8_t rows[8][MIX_BYTES_MAX])
     }
 }
 
-/* Is feature one of the comma-separated names of fin_cpu_features? All of a list must be. */
+/* Returns true if fin_cpu_features names every feature of the comma-separated list. */
 static bool supported(const char *wanted)
 {
     char features[512];
@@ -103,7 +104,7 @@ static void check_abstraction(const mix_abstraction *abstraction)
 
 #include <x86intrin.h>
 
-/* Ticks of the time stamp counter for one cycle: dependent additions take one each. */
+/* Returns the time-stamp ticks of one cycle: dependent additions take one each. */
 static double ticks_of_cycle(void)
 {
     double best = 1e9;

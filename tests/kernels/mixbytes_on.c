@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * The variants of MixBytes over one vector abstraction of bytes. Compiled once for each:
+ * The variants of MixBytes over one vector abstraction of bytes. Compiled once for each one:
  *
- *   MIX_NAME      what the table is called
+ *   MIX_NAME      name of the table
  *   MIX_TITLE     the abstraction's name in listings
- *   MIX_FEATURE   the CPU feature that the flags ask for
- *   MIX_VECTOR    its header; without it eight bytes in a word, which counts
+ *   MIX_FEATURE   CPU feature that the flags enable
+ *   MIX_VECTOR    its header; without it, a 64-bit word of eight bytes that counts operations
  */
 #include "mixbytes_on.h"
 
@@ -74,7 +74,7 @@ static inline bytes mix_load(const uint8_t *p)
 #define FIN_ROWS 8
 #include "kern/groestl/mix.h"
 
-/* 2 a and 4 a by doubling. */
+/* Computes 2 a and 4 a by doubling. */
 FIN_INLINE void mix_multiples_of(const bytes a[8], bytes a2[8], bytes a4[8])
 {
     FOR_ROWS (i) {

@@ -10,18 +10,18 @@
 
 enum { MIX_BYTES_MAX = 32 };
 
-/* Operations of the abstraction of words since these were set to 0. */
+/* Operations on words counted since these were set to 0. */
 extern unsigned mix_xors, mix_doublings;
 
 typedef struct mix_variant {
     const char *name;
-    /* Eight rows of mix_abstraction.bytes bytes, MIX_BYTES_MAX apart, replaced times times. */
+    /* Eight rows of mix_abstraction.bytes bytes, MIX_BYTES_MAX apart, replaced `times` times. */
     void (*run)(uint8_t rows[8][MIX_BYTES_MAX], unsigned times);
 } mix_variant;
 
 typedef struct mix_abstraction {
     const char *name;
-    const char *feature; /* by the names of fin_cpu_features; "" for none */
+    const char *feature; /* a name of fin_cpu_features; "" for none */
     size_t bytes;
     size_t variant_count;
     const mix_variant *variants;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * The registers that a function must preserve, System V ABI for x86-64: after every function of
- * core/asm and every kernel that C compilers made. Wrong restores seldom show in a digest. First the
- * check is shown to see each register. Needs the library's inner parts, hence a static library.
+ * Checks the registers that a function must preserve, System V ABI for x86-64: after every function
+ * of core/asm and every kernel that C compilers made. A wrong restore rarely changes a digest.
+ * First the check itself is tested with each register. Needs internal symbols, hence a static
+ * library.
  */
 #include "check.h"
 
@@ -12,7 +13,7 @@
 
 typedef struct registers {
     uint64_t general[6];    /* rbx, rbp, r12 to r15 */
-    uint64_t stack_pointer; /* by how much it is off */
+    uint64_t stack_pointer; /* its difference */
     uint64_t flags;
     uint32_t mxcsr;
     uint16_t control;
@@ -32,7 +33,7 @@ typedef void any_function(void);
 
 void registers_call(any_function *function, const uint64_t arguments[6], registers *left);
 
-/* Calls with the six arguments; the first register that is not what it was, or null. */
+/* Calls with the six arguments; returns the first register that was not preserved, or null. */
 static const char *spoilt(any_function *function, const uint64_t arguments[6])
 {
     static const char *const names[] = {"rbx", "rbp", "r12", "r13", "r14", "r15"};
@@ -86,7 +87,7 @@ static void sees_faults(void)
     }
 }
 
-/* ---- What is called ---- */
+/* ---- Called functions ---- */
 
 enum { BLOCKS_MAX = 4, STRIDE_MAX = 300 };
 static uint8_t text[STRIDE_MAX * BLOCKS_MAX + 200];

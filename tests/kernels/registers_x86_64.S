@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * What a function leaves in the registers that it must preserve: System V ABI for x86-64, section
- * 3.2.1. And functions that leave each of them wrong.
+ * Records the registers that a function must preserve (System V ABI for x86-64, section 3.2.1), and
+ * has functions that spoil each of them.
  *
  *   void registers_call(void (*function)(void) (rdi), const uint64_t arguments[6] (rsi),
  *                       struct registers *left (rdx))
  *
  * Calls function with the six arguments, known values in rbx, rbp and r12 to r15, and known words
- * above its return address. What is there afterwards goes to *left.
+ * above its return address. Stores the values after the call to *left.
  */
 #ifdef __CET__
 #include <cet.h>
@@ -103,7 +103,7 @@ registers_call:
         ret
         .size   registers_call, . - registers_call
 
-/* Each of these is to be found out. */
+/* The check must detect each of these. */
 .macro SPOIL name, first, second = "", third = ""
         .globl  registers_spoil_\name
         .type   registers_spoil_\name, @function

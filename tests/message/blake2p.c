@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * BLAKE2bp and BLAKE2sp against their definition: a tree of BLAKE2b or BLAKE2s nodes whose leaves
- * take the message's blocks in turn. Every length to four stripes and a little, in one call and as a
- * stream, through every implementation of single messages and of several. With a key the two agree.
- * Streams whose leaves' counters were forged cross 2^32 and 2^64.
+ * Compares BLAKE2bp and BLAKE2sp with their definition: a tree of BLAKE2b or BLAKE2s nodes whose
+ * leaves hash interleaved blocks. Every length to four stripes and a little, in one call and as a
+ * stream, through every implementation of one message and of several; also with a key. Streams with
+ * forged leaf counters cross 2^32 and 2^64.
  */
 #include "check.h"
 
@@ -11,8 +11,8 @@ enum { BYTES_MAX = 2100 };
 
 static uint8_t message[BYTES_MAX], key[64];
 
-/* A tree of BLAKE2b or BLAKE2s nodes, whose leaves take the message's blocks in turn and believe to be
-   so far on. */
+/* Hashes with a tree of BLAKE2b or BLAKE2s nodes, whose leaves hash interleaved blocks and start
+   with the counter t. */
 static void hash_striped(fin_algorithm node, uint8_t leaves, const uint64_t t[2], size_t bytes,
                          uint8_t *digest)
 {
@@ -43,7 +43,7 @@ static void hash_striped(fin_algorithm node, uint8_t leaves, const uint64_t t[2]
     CHECK_STATUS(FIN_OK, fin_final(&root, digest, info->digest_bytes));
 }
 
-/* In two pieces, so that a buffer is filled up. */
+/* Hashes in two parts, so that the buffer is filled. */
 static void hash_stream(fin_algorithm algorithm, const fin_params *params, size_t bytes,
                         uint8_t *digest)
 {
@@ -67,7 +67,7 @@ static void check_keyed(fin_algorithm algorithm, size_t bytes)
     }
 }
 
-/* Forges leaves' counters: what they hashed before is at most two blocks of each more. */
+/* Forges the leaves' counters shortly before 2^32 and 2^64, at most two blocks of each. */
 static void check_counters(fin_algorithm algorithm)
 {
     const bool wide = algorithm == FIN_BLAKE2BP;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * BLAKE2X against its definition (BLAKE2X paper, section 2): root and output nodes from parameter
- * blocks written here, through the block interface. Outputs of more than 2^16 nodes, lengths at
- * the edges of nodes, outputs squeezed in any pieces.
+ * Compares BLAKE2X with its definition (BLAKE2X paper, section 2): root and output nodes from
+ * parameter blocks written here, through the block interface. Outputs of more than 2^16 nodes,
+ * lengths at the edges of nodes, outputs squeezed in parts of any length.
  */
 #include "block_state.h"
 
@@ -13,7 +13,7 @@ static uint8_t message[MESSAGE_BYTES];
 typedef struct xof {
     fin_algorithm node; /* BLAKE2b or BLAKE2s */
     size_t unit;        /* bytes of a node's digest */
-    uint64_t unknown;   /* the length that says that it is not known */
+    uint64_t unknown;   /* the value of an unknown length */
 } xof;
 
 static xof xof_of(fin_algorithm algorithm)
@@ -38,7 +38,7 @@ static void store_le(uint8_t *out, uint64_t word, size_t bytes)
     }
 }
 
-/* BLAKE2 with any parameter block: its XOR with the one of the plain function leaves the IV. */
+/* Hashes BLAKE2 with any parameter block: XORing it to the plain function's leaves the IV. */
 static void hash_with(const xof *x, const uint8_t parameters[64], const uint8_t *in, size_t bytes,
                       uint8_t *digest)
 {
@@ -59,14 +59,14 @@ static void hash_with(const xof *x, const uint8_t parameters[64], const uint8_t 
     block_digest(&state, digest);
 }
 
-/* The parameter block's fields that a root and its output nodes have in common. */
+/* Writes the parameter block's fields that a root shares with its output nodes. */
 static void put_offset(const xof *x, uint8_t parameters[64], uint64_t node, uint64_t output_bytes)
 {
     store_le(parameters + 8, node, 4);
     store_le(parameters + 12, output_bytes, x->node == FIN_BLAKE2B ? 4 : 2);
 }
 
-/* Output bytes first to first + count of what has output_bytes in all. */
+/* Computes bytes first to first + count of an output of output_bytes bytes. */
 static void output_by_definition(const xof *x, size_t message_bytes, uint64_t output_bytes,
                                  uint64_t first_node, size_t count, uint8_t *out)
 {
@@ -91,7 +91,7 @@ static void output_by_definition(const xof *x, size_t message_bytes, uint64_t ou
     }
 }
 
-/* Every node of a long output: a counter that is cut short repeats itself or jumps. */
+/* Checks every node of a long output: a truncated counter would repeat or jump. */
 static void check_long_output(fin_algorithm algorithm)
 {
     const xof x = xof_of(algorithm);
@@ -114,7 +114,7 @@ static void check_long_output(fin_algorithm algorithm)
     fin_wipe(&context);
 }
 
-/* The last bytes of an output: nothing follows them, whatever was squeezed before. */
+/* Checks that nothing follows the last bytes of an output, whatever was squeezed before. */
 static void check_end(fin_algorithm algorithm, uint64_t output_bytes)
 {
     const xof x = xof_of(algorithm);
@@ -144,7 +144,7 @@ static void check_end(fin_algorithm algorithm, uint64_t output_bytes)
     CHECK_BYTES(expected, got, rest);
 }
 
-/* The lengths that there are: the number that says that the length is unknown is none of them. */
+/* Checks the valid lengths: the value of an unknown length is not one of them. */
 static void check_limits(fin_algorithm algorithm)
 {
     const xof x = xof_of(algorithm);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * BLAKE3 against the reference of the fuzz targets, which follows the paper's recursion: every length up
- * to eight chunks, lengths around 2^k chunks, the three modes, messages in pieces, outputs from any
- * position, and trees whose first chunks are known by their subtrees only, so that counters pass 2^32
- * and the tree has as many levels as it can have. Many messages of all these lengths in one call. Each
- * implementation.
+ * Compares BLAKE3 with the reference of the fuzz targets, which follows the paper's recursion:
+ * every length up to eight chunks, lengths around 2^k chunks, the three modes, messages in parts,
+ * outputs from any position. Trees whose first chunks are known only by their subtrees let counters
+ * pass 2^32 and have the maximal number of levels. Many messages of all these lengths in one call.
+ * Every implementation.
  */
 #include "check.h"
 
@@ -67,9 +67,9 @@ static void test_lengths(void)
     }
 }
 
-/* ---- Pieces ---- */
+/* ---- Parts ---- */
 
-/* Whole chunks are likely, at which the tree has no buffered bytes, and so are pieces that wait behind them. */
+/* Favours whole chunks, after which the tree buffers no bytes, and so parts that are buffered. */
 static size_t random_piece(size_t left)
 {
     const size_t kind = check_random_below(7);
@@ -81,7 +81,7 @@ static size_t random_piece(size_t left)
     return piece < left ? piece : left;
 }
 
-/* Now and then by way of a midstate or of a copy. */
+/* Sometimes continues with a midstate or a copy. */
 static void go_on_elsewhere(fin_context *stream)
 {
     uint8_t midstate[FIN_MIDSTATE_BYTES_MAX];
@@ -108,7 +108,7 @@ static void test_pieces(void)
         const size_t bytes = trial % 2 == 0 ? random_bytes : random_bytes / CHUNK * CHUNK;
         uint8_t expected[32], digest[32];
         fin_context stream;
-        check_context("%s, %u bytes in pieces, mode %u", check_part_name, (unsigned)bytes, mode);
+        check_context("%s, %u bytes in parts, mode %u", check_part_name, (unsigned)bytes, mode);
         expect(&params, message, bytes, expected, sizeof expected);
         CHECK_STATUS(FIN_OK, fin_init(&stream, FIN_BLAKE3, &params));
         for (size_t at = 0, piece; at < bytes; at += piece) {
@@ -171,7 +171,7 @@ static void test_output(void)
 /* ---- Trees known by their subtrees ---- */
 
 /* Forges a midstate after `chunks` chunks, whose subtrees have random chaining values, and a few
- * bytes more. */
+ * more bytes. */
 static size_t forge(uint8_t *midstate, uint64_t chunks, uint8_t subtrees[SUBTREES][32],
                     const uint8_t *in, size_t bytes)
 {
@@ -254,7 +254,7 @@ static void test_too_long(void)
     CHECK_STATUS(FIN_ERR_MESSAGE_LENGTH, fin_seek(&stream, 0));
 }
 
-/* Midstates that no message has. */
+/* Tests midstates that no message has. */
 static void test_midstates(void)
 {
     enum { AT_BUFFERED = 8, AT_COUNTER = 24, AT_KEY = 40, AT_MODE = 72 };
@@ -280,7 +280,7 @@ static void test_midstates(void)
     CHECK_STATUS(FIN_ERR_MIDSTATE, fin_restore(&stream, changed, 104 + 32));
     memcpy(changed, midstate, sizeof changed);
     memset(changed + AT_COUNTER, 0, 8);
-    changed[AT_COUNTER + 6] = 0x40; /* 2^54 chunks, halves of them or one subtree */
+    changed[AT_COUNTER + 6] = 0x40; /* 2^54 chunks: two halves, or one subtree */
     CHECK_STATUS(FIN_ERR_MIDSTATE, fin_restore(&stream, changed, 104 + 32 + 3));
     changed[AT_BUFFERED] = 0;
     CHECK_STATUS(FIN_ERR_MIDSTATE, fin_restore(&stream, changed, 104 + 64));
@@ -322,7 +322,7 @@ static void test_parameters(void)
     }
     fin_merkle tree;
     CHECK_STATUS(FIN_ERR_DERIVE_KEY, fin_merkle_init(&tree, FIN_BLAKE3, &params));
-    /* An empty context is a context, and a long one has a tree of its own. */
+    /* An empty context is allowed, and a long one forms a tree. */
     for (size_t bytes = 0; bytes <= 70 * CHUNK; bytes = 3 * bytes + 1) {
         params = (fin_params){.derive_key_context = message, .derive_key_context_bytes = bytes};
         expect(&params, key, sizeof key, expected, 50);
@@ -342,7 +342,7 @@ static void test_parameters(void)
     CHECK_STATUS(FIN_ERR_NULL, fin_blake3_derive_key(digest, 1, NULL, 0, key, 1));
 }
 
-/* The output of unknown length fills the buffer, and is the beginning of every other one. */
+/* An output of unknown length fills the buffer, and is a prefix of every longer one. */
 static void test_digest_lengths(void)
 {
     static uint8_t expected[3000], digest[3000];
@@ -367,7 +367,7 @@ static void test_digest_lengths(void)
 
 enum { MANY = 300, GAP = 3 };
 
-/* Messages of up to bytes_max bytes, or all of as many. */
+/* Checks messages of up to bytes_max bytes, or all of that length. */
 static void check_many(unsigned mode, size_t count, size_t bytes_max, bool equal,
                        size_t digest_bytes)
 {

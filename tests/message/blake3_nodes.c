@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Single nodes of BLAKE3's tree: digests built from them are those of fin_hash.
+ * Tests single nodes of BLAKE3's tree: digests built from them equal those of fin_hash.
  */
 #include "check.h"
 
@@ -17,7 +17,8 @@ static fin_params params_of(unsigned mode)
                             : (fin_params){0};
 }
 
-/* The digest from single nodes. Subtrees are split down to chunks, or one call takes several. */
+/* Builds the digest from single nodes. Splits subtrees down to chunks, or passes several at once.
+   */
 static void expect_subtree(const fin_params *params, const uint8_t *in, size_t bytes,
                            uint64_t first, uint8_t cv[32])
 {
@@ -61,7 +62,7 @@ static void test_nodes(fin_algorithm algorithm, const char *impl, void *data)
     }
 }
 
-/* Errors of impossible subtrees and of other arguments. */
+/* Tests the errors for impossible subtrees and other arguments. */
 static void test_node_errors(void)
 {
     static const uint8_t in[4 * CHUNK];

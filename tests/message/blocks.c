@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * The block interface against the stream interface: blocks at any stride, final calls of every
- * length, counters, flags and statuses; and BLAKE2b's function F.
+ * Compares the block interface with the stream interface: blocks at any stride, final calls of
+ * every length, counters, flags and statuses; and BLAKE2b's function F.
  */
 #include "block_state.h"
 
@@ -45,7 +45,7 @@ static void test_final_lengths(fin_algorithm algorithm, const char *impl, void *
     }
 }
 
-/* Blocks apart, side by side, overlapping and on one another; memory ends with the last byte. */
+/* Tests blocks apart, adjacent, overlapping and identical; memory ends with the last byte. */
 static void test_strides(fin_algorithm algorithm, const char *impl, void *data)
 {
     static const size_t strides[] = {0, 1, 8, 63, 64, 65, 127, 128, 129, 192, 1000};
@@ -148,7 +148,7 @@ static void test_null_states(void)
     CHECK_STATUS(FIN_ERR_NULL, fin_groestl0_512_blocks(NULL, message, 0, 128));
 }
 
-/* F[1] is the last-node flag of a tree, and F is what blake2b_blocks is made of. */
+/* F[1] is the last-node flag of a tree, which blake2b_blocks passes to F. */
 static void test_last_node(fin_algorithm algorithm, const char *impl, void *data)
 {
     fin_tree_mode tree = {2, 2, 4096, 1, 0, 32, true};

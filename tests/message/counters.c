@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Length counters where no test can hash its way to: midstates and block states with a forged
- * counter cross 2^32 and 2^64 and run into the end, where a status must come and nothing change.
+ * Tests length counters beyond the reach of hashing: midstates and block states with a forged
+ * counter cross 2^32 and 2^64 and reach the end, where calls must return a status and change
+ * nothing.
  */
 #include "block_state.h"
 
@@ -10,7 +11,7 @@ enum { MIDSTATE_COUNTER = 24 };
 
 static uint8_t message[1024];
 
-/* The high word is part of the counter in BLAKE-512's kind and BLAKE2b alone. */
+/* Only BLAKE-384, BLAKE-512 and BLAKE2b use the high word of the counter. */
 static bool counts_128(fin_algorithm algorithm)
 {
     const fin_algorithm_info *info = fin_algorithm_describe(algorithm);
@@ -24,7 +25,7 @@ static void store_le64(uint8_t *out, uint64_t word)
     }
 }
 
-/* A fresh message that believes to be so far on. */
+/* Starts a message and forges its counter. */
 static bool forge(fin_context *context, fin_algorithm algorithm, uint64_t low, uint64_t high)
 {
     uint8_t midstate[FIN_MIDSTATE_BYTES_MAX];
@@ -38,7 +39,7 @@ static bool forge(fin_context *context, fin_algorithm algorithm, uint64_t low, u
     return CHECK_STATUS(FIN_OK, fin_restore(context, midstate, bytes));
 }
 
-/* blocks blocks in one call against as many calls, each with its counter set by the test. */
+/* Compares one call for `blocks` blocks with one call for each, whose counter the test sets. */
 static void check_carry_in_call(fin_algorithm algorithm, uint64_t low, uint64_t high)
 {
     enum { BLOCKS = 7 };
@@ -60,7 +61,7 @@ static void check_carry_in_call(fin_algorithm algorithm, uint64_t low, uint64_t 
     CHECK(memcmp(&whole, &single, sizeof whole) == 0);
 }
 
-/* The stream goes on from a forged midstate as the block interface does from the same counter. */
+/* Compares a stream that continues a forged midstate with blocks from the same counter. */
 static void check_carry_in_stream(fin_algorithm algorithm, uint64_t low, uint64_t high, size_t rest)
 {
     enum { BLOCKS = 5 };
@@ -76,7 +77,7 @@ static void check_carry_in_stream(fin_algorithm algorithm, uint64_t low, uint64_
     CHECK_STATUS(FIN_OK, block_call(&state, message, whole, state.block_bytes));
     CHECK_STATUS(FIN_OK, block_final(&state, message + whole, rest));
     block_digest(&state, expected);
-    /* The last piece may fill the last block, which waits all the same. */
+    /* The last part may fill the last block, which is still kept back. */
     CHECK_STATUS(FIN_OK, fin_update(&context, message, 10));
     CHECK_STATUS(FIN_OK, fin_update(&context, message + 10, 90));
     CHECK_STATUS(FIN_OK, fin_update(&context, message + 100, whole + rest - 120));
@@ -114,14 +115,14 @@ static void test_crossing(fin_algorithm algorithm, const char *impl, void *data)
 }
 
 /*
- * BLAKE2b's F takes the counter as an argument: an independent sum across 2^64 and the padding of
- * the last block, both done here by hand.
+ * BLAKE2b's F takes the counter as an argument: compares with the test's own sum across 2^64 and
+ * padding of the last block.
  */
 static void test_blake2b_by_f(fin_algorithm algorithm, const char *impl, void *data)
 {
     (void)data;
     check_context("counter by F, %s", impl);
-    /* The last one crosses in the last block, which is no whole one. */
+    /* The last value crosses within the last block, which is not whole. */
     for (uint64_t back = 128; back <= 576; back += 64) {
         uint64_t t[2] = {0 - back, 6};
         uint8_t last[128] = {0};
@@ -146,7 +147,7 @@ static void test_blake2b_by_f(fin_algorithm algorithm, const char *impl, void *d
     }
 }
 
-/* BLAKE's padding by hand: the final call is one call on a block with the length in its end. */
+/* Pads by hand: BLAKE's final call equals one call on a block that ends with the length. */
 static void test_blake_by_padding(fin_algorithm algorithm, const char *impl, void *data)
 {
     const size_t block_bytes = fin_algorithm_describe(algorithm)->block_bytes;
@@ -181,7 +182,7 @@ static void test_blake_by_padding(fin_algorithm algorithm, const char *impl, voi
 }
 
 /*
- * Grøstl's padding by hand: a message of one block that believes to have others before it is its
+ * Pads by hand: Grøstl of a message of one block with a forged number of previous blocks is its
  * padded block, with the count of all, through fin_groestl_pairs.
  */
 static void test_groestl_by_padding(fin_algorithm algorithm, const char *impl, void *data)
@@ -211,7 +212,7 @@ static void test_groestl_by_padding(fin_algorithm algorithm, const char *impl, v
     }
 }
 
-/* An update that must be refused, and the longest that must not. */
+/* Tests the longest update that must be accepted, and a longer one. */
 static void check_end(fin_algorithm algorithm, uint64_t low, uint64_t high, size_t fits)
 {
     fin_context context;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Midstates that no save writes: each field of a true one is set to every kind of value that it cannot
- * have. All are refused and leave the context as it was. The layout is that of core/message/midstate.c.
+ * Tests invalid midstates: sets each field of a valid one to every kind of invalid value.
+ * fin_restore must refuse all and leave the context unchanged. core/message/midstate.c defines the
+ * layout.
  */
 #include "check.h"
 
@@ -65,7 +66,7 @@ static void refused(const midstate *m, size_t bytes)
     CHECK(memcmp(&before, &context, sizeof before) == 0);
 }
 
-/* Refuses a midstate whose field of `bytes` bytes at `at` has this value. */
+/* Expects a refusal if the field of `bytes` bytes at `at` has this value. */
 static void refuse_value(const midstate *m, size_t at, size_t bytes, uint64_t value)
 {
     midstate wrong = *m;
@@ -76,7 +77,7 @@ static void refuse_value(const midstate *m, size_t at, size_t bytes, uint64_t va
     refused(&wrong, wrong.bytes);
 }
 
-/* Any byte of the field other than it is. */
+/* Expects a refusal after a change of any byte of the field. */
 static void refuse_others(const midstate *m, size_t at, size_t bytes)
 {
     for (size_t i = at; i < at + bytes; i++) {
@@ -118,7 +119,7 @@ static void check_digest_bytes(const midstate *m)
     }
     refuse_value(m, AT_DIGEST, 8, 0);
     if (info->family != FIN_FAMILY_GROESTL && info->family != FIN_FAMILY_BLAKE3) {
-        /* BLAKE has one length; BLAKE2 has it in the parameter block, too. */
+        /* BLAKE has one length; BLAKE2 repeats it in the parameter block. */
         refuse_value(m, AT_DIGEST, 8, right - 1);
         refuse_value(m, AT_DIGEST, 8, UINT64_MAX);
     }

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Messages in progress that go from machine to machine. Each line of the file named as argument is
- * one: every implementation must save just these bytes at that place, and go on from them to that
- * digest. tests/message/midstates.jsonl was written on x86-64; a machine of another byte order or word size
- * that passes can read what is saved there, and saves what can be read there.
+ * Tests that midstates are portable. Each line of the file named as argument describes a message in
+ * progress: every implementation must save exactly these bytes at that point, and must reach the
+ * digest from them. tests/message/midstates.jsonl was written on x86-64; a machine with another
+ * byte order or word size that passes can exchange midstates with it.
  *
  *   midstates FILE.jsonl    checks
  *   midstates --write       writes such a file to standard output
  *
- *   alg, bytes   the algorithm and how much of the message (check_paint's) is behind the midstate
- *   midstate     what fin_save gives then
+ *   alg, bytes   the algorithm, and how many bytes of the message (check_paint's) are hashed
+ *   midstate     the result of fin_save at that point
  *   md           the digest of all MESSAGE_BYTES
  *
  * The message has a salt, a personalisation and a key where the algorithm takes them: the first
- * bytes of the message, and for the key KEY_BYTES of them.
+ * bytes of the message, and KEY_BYTES of them for the key.
  */
 #include "check.h"
 #include "json.h"
@@ -132,8 +132,8 @@ static bool write_line(const fin_algorithm_info *info, size_t at)
     return true;
 }
 
-/* Within the first block, at its end, a little beyond the second, and where every leaf of BLAKE2bp
-   and BLAKE2sp has compressed blocks. */
+/* Stops within the first block, at its end, shortly after the second, and where every leaf of
+   BLAKE2bp and BLAKE2sp has compressed blocks. */
 static bool write_all(void)
 {
     for (size_t i = 0; i < fin_algorithm_count(); i++) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * One message in one call, in a batch of its own and in pieces, against the reference of the fuzz
+ * Compares one message in one call, as a batch of one and in parts, with the reference of the fuzz
  * targets: every algorithm, every length up to three blocks, every length of digest, key, salt and
- * personalisation. Short messages go ways of their own.
+ * personalisation. Short messages have separate code paths.
  */
 #include "check.h"
 
@@ -12,7 +12,7 @@ enum { BLOCKS = 3, MESSAGE_BYTES = BLOCKS * 128 + 2 };
 
 static uint8_t message[MESSAGE_BYTES], key[64], salt[32], personal[16];
 
-/* Fills the stack, so that calls do not find zeros there. */
+/* Fills the stack, so that calls do not depend on zeros there. */
 static __attribute__((noinline)) void paint_stack(void)
 {
     volatile uint8_t paint[8192];
@@ -46,7 +46,7 @@ static void check_message(const fin_algorithm_info *info, const fin_params *para
     CHECK_BYTES(expected, digest, digest_bytes);
 }
 
-/* Lengths around the ends of blocks and of their paddings. */
+/* Tests lengths around the ends of blocks and of their padding. */
 static void check_lengths(const fin_algorithm_info *info, const fin_params *params)
 {
     const size_t block_bytes =
@@ -91,7 +91,7 @@ static void check_params(const fin_algorithm_info *info)
                                       .tree_mode = takes_trees ? &tree : NULL});
 }
 
-/* Lengths that, with the key's block, no counter holds; nothing is read. */
+/* Tests lengths that, with the key's block, exceed the counter; nothing may be read. */
 static void check_too_long(const fin_algorithm_info *info)
 {
     const fin_params params = {.key = key, .key_bytes = info->key_bytes_max};

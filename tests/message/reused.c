@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Contexts in memory that was used before: of any bytes, or of a message with every parameter that was
- * not finished. What starts there has the digests that it has in fresh memory, and no key of before.
+ * Tests contexts in used memory: filled with any bytes, or left by an unfinished message with every
+ * parameter. A message started there must have the same digest as in fresh memory, and the old key
+ * must be gone.
  */
 #include "check.h"
 
@@ -11,7 +12,7 @@ static uint8_t message[BYTES];
 static const uint8_t key[64] = "a key to be found nowhere once another message has begun, at al";
 static const uint8_t salt[32] = {1, 2, 3}, personal[16] = {4, 5, 6};
 
-/* Kinds of memory: all of it the same byte, random, or used. */
+/* Kinds of memory: filled with one byte, random, or used. */
 static const uint8_t fillings[] = {0x00, 0xff, 0x5a, 0xa5, 0xb6, 0xd8};
 enum { FILLINGS = sizeof fillings, RANDOM = FILLINGS, USED, KINDS };
 
@@ -24,7 +25,7 @@ static void fill(void *memory, size_t bytes, size_t kind)
     }
 }
 
-/* True if eight bytes of the key in a row are anywhere in memory. */
+/* Returns true if memory contains eight consecutive bytes of the key. */
 static bool has_key(const void *memory, size_t bytes)
 {
     const uint8_t *at = memory;
@@ -126,7 +127,7 @@ static void check_merkle(const fin_algorithm_info *info, size_t kind)
     }
     CHECK_STATUS(FIN_OK, fin_merkle_init(&tree, info->algorithm, NULL));
     CHECK(!has_key(tree.key, sizeof tree.key));
-    /* No leaf is one: the root is that of the empty message, before and after. */
+    /* Without leaves the root is that of the empty message, before and after. */
     CHECK_STATUS(FIN_OK, fin_hash(info->algorithm, NULL, NULL, 0, untouched, 64));
     for (int zero = 0; zero < 3; zero++) {
         CHECK_STATUS(FIN_OK, fin_merkle_root(&tree, got, sizeof got));
@@ -165,7 +166,7 @@ static void check_tree(fin_algorithm algorithm, size_t kind)
         CHECK(!has_key(tree.key, sizeof tree.key));
         CHECK_STATUS(FIN_OK, fin_tree_mode_append(&tree, NULL, 0));
         CHECK_STATUS(FIN_OK, fin_tree_mode_update(&tree, message, 100 * with_leaf));
-        /* Zero leaves close no leaf: it may be the last one. */
+        /* Appending no leaves must not end the current one, which may be the last. */
         CHECK_STATUS(FIN_OK, fin_tree_mode_append(&tree, leaves, 0));
         CHECK(tree.leaf_open == with_leaf && tree.leaf_count == with_leaf);
         CHECK_STATUS(FIN_OK, fin_tree_mode_leaves(&tree, NULL, 0, 5, NULL));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * The leaves of one BLAKE2bp, BLAKE2sp or BLAKE3 message in several threads against one thread: every
- * number of threads, in one piece and in several, with each implementation.
+ * Compares the leaves of one BLAKE2bp, BLAKE2sp or BLAKE3 message in several threads with one
+ * thread: every number of threads, in one part and in several, with each implementation.
  */
 #include "check.h"
 
@@ -73,7 +73,8 @@ static void any_threads(fin_algorithm algorithm)
     }
 }
 
-/* BLAKE3: pieces that end a chunk, or a subtree whose parent may be the root, and others. */
+/* Tests BLAKE3 with parts that end a chunk, or a subtree whose parent may be the root, and others.
+   */
 static void subtrees(fin_algorithm algorithm)
 {
     static const size_t chunks[] = {0, 1, 2, 255, 256, 512, 513, 700, 1024, 2048};
@@ -101,7 +102,7 @@ static void subtrees(fin_algorithm algorithm)
     }
 }
 
-/* After any number of chunks most of a long piece is shared. */
+/* Checks that most of a long part is shared, after any number of chunks. */
 static void most_is_shared(void)
 {
     fin_context context;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * How a message arrives must not matter: every split of short messages into two updates, random
- * splits into many, every alignment, and memory that ends, with a guard page behind it, exactly
- * where the message or the digest does.
+ * Tests that the partition of a message does not matter: every split of short messages into two
+ * updates, random splits into many, every alignment, and memory that ends before a guard page
+ * exactly at the end of the message or the digest.
  */
 #if defined(__unix__) || defined(__APPLE__)
 #define _DEFAULT_SOURCE 1
@@ -20,7 +20,7 @@
 
 static uint8_t message[MESSAGE_BYTES + 16];
 
-/* BLAKE2bp and BLAKE2sp fill their buffer with two rounds of blocks: go beyond that. */
+/* BLAKE2bp and BLAKE2sp buffer two stripes of blocks; exceed that. */
 static size_t longest_of(const fin_algorithm_info *info)
 {
     if (info->algorithm == FIN_BLAKE2BP || info->algorithm == FIN_BLAKE2SP) {
@@ -47,7 +47,7 @@ static void test_two_updates(fin_algorithm algorithm, const char *impl, void *da
     unsigned *visited = data;
     const fin_algorithm_info *info = fin_algorithm_describe(algorithm);
     const size_t longest = longest_of(info);
-    /* Splitting is the same code whatever compresses: every length with one implementation. */
+    /* Splitting does not depend on the implementation: test every length with one of them. */
     const bool first = (*visited)++ == 0;
     const size_t step = longest > 400 ? 37 : first ? 1 : 29;
     for (size_t length = 0; length <= longest; length += step) {
@@ -60,7 +60,7 @@ static void test_two_updates(fin_algorithm algorithm, const char *impl, void *da
     }
 }
 
-/* Goes on with a copy, and with a restored midstate, which is that of the same bytes in one piece. */
+/* Continues with a copy and a restored midstate, which must equal that of one update. */
 static void go_on_elsewhere(fin_algorithm algorithm, fin_context *context, size_t bytes)
 {
     uint8_t expected[FIN_MIDSTATE_BYTES_MAX], midstate[FIN_MIDSTATE_BYTES_MAX];
@@ -109,7 +109,7 @@ static void test_many_updates(fin_algorithm algorithm, const char *impl, void *d
     }
 }
 
-/* The digest at every offset of the input, and of the output. */
+/* Computes the digest at every offset of the input, and of the output. */
 static void test_alignment(fin_algorithm algorithm, const char *impl, void *data)
 {
     const fin_algorithm_info *info = fin_algorithm_describe(algorithm);
@@ -130,7 +130,7 @@ static void test_alignment(fin_algorithm algorithm, const char *impl, void *data
 
 #ifdef GUARD_PAGES
 
-/* Two pages, the second without any access: ends points at the first byte of the second. */
+/* Two pages, the second without any access: `ends` points to the first byte of the second. */
 typedef struct guarded {
     uint8_t *map;
     uint8_t *end;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * A batch of messages for the calls that hash many at once, and what must come of it: digests one
- * at a time, with bytes between them that must stay.
+ * A batch of messages for the calls that hash many at once, and its expected result: digests
+ * computed one at a time, with bytes between them that must not change.
  */
 #ifndef FINALIST_TESTS_BATCH_H
 #define FINALIST_TESTS_BATCH_H
@@ -10,7 +10,7 @@
 
 enum { MESSAGES_MAX = 100, BYTES_MAX = 1200, DIGEST_MAX = 64, GUARD = 0xc3 };
 
-/* One batch and what must come of it. */
+/* A batch and its expected result. */
 typedef struct batch {
     fin_algorithm algorithm;
     fin_params params;
@@ -26,7 +26,7 @@ typedef struct batch {
 
 CHECK_UNUSED static uint8_t text[BYTES_MAX + 200];
 
-/* Lengths at the edges of blocks are as likely as all others together. */
+/* Returns a length; those at the edges of blocks are as likely as all others together. */
 CHECK_UNUSED static size_t random_length(size_t block_bytes)
 {
     switch (check_random_below(4)) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * fin_hash_column against fin_hash on each value: every layout, slices, missing values, keys, data
- * at the end of its allocation, through every implementation; and columns that lie about their
- * values.
+ * Compares fin_hash_column with fin_hash on each value: every layout, slices, null values, keys,
+ * data at the end of its allocation, through every implementation; and columns with invalid offsets
+ * or views.
  */
 #include "check.h"
 
@@ -10,7 +10,7 @@ enum { VALUES = 700, BYTES_MAX = 600, DIGEST_MAX = 64, BUFFERS = 3 };
 
 /* A random column in all layouts at once. */
 typedef struct sample {
-    uint8_t *data; /* all values but the fixed ones, each allocated to its last byte */
+    uint8_t *data; /* all values except fixed ones, without a spare byte */
     size_t data_bytes;
     int32_t offsets32[VALUES + 1];
     int64_t offsets64[VALUES + 1];
@@ -30,7 +30,7 @@ static void set_view(sample *s, size_t i, const uint8_t *value, int32_t bytes)
         memcpy(view + 4, value, (size_t)bytes);
         return;
     }
-    /* Each buffer is the data from another byte on. */
+    /* Each buffer starts at another byte of the data. */
     const int32_t buffer = (int32_t)check_random_below(BUFFERS);
     const int32_t offset = (int32_t)(value - (const uint8_t *)s->buffers[buffer].data);
     memcpy(view + 4, value, 4);
@@ -61,7 +61,7 @@ static void make(sample *s, size_t longest)
     }
 }
 
-/* The column from value first on. */
+/* Returns the column from value `first` on. */
 static fin_column column_of(const sample *s, fin_column_layout layout, size_t width, size_t first,
                             bool nulls)
 {
@@ -141,7 +141,7 @@ static void every_layout(fin_algorithm algorithm)
     }
 }
 
-/* Values of more than a chunk of BLAKE3, and none between them: no group takes any. */
+/* Tests values of more than a chunk of BLAKE3 with nulls between them: no group can take them. */
 static void long_values(void)
 {
     enum { COUNT = 40, WIDTH = 2500 };
@@ -165,7 +165,7 @@ static void long_values(void)
     }
 }
 
-/* Nothing but empty values: no data, no buffers, views without them. */
+/* Tests empty values only: no data, no buffers, views without them. */
 static void without_data(fin_algorithm algorithm)
 {
     enum { COUNT = 200 };
@@ -176,7 +176,7 @@ static void without_data(fin_algorithm algorithm)
     uint8_t expected[DIGEST_MAX];
     (void)CHECK_NEEDED(fin_hash(algorithm, NULL, NULL, 0, expected, sizeof expected) == FIN_OK);
     for (size_t i = 0; i < COUNT; i++) {
-        memset(views + 16 * i + 4, 0xff, 12); /* of an empty view nothing else is looked at */
+        memset(views + 16 * i + 4, 0xff, 12); /* must not be read in an empty view */
     }
     for (int layout = FIN_COLUMN_OFFSETS32; layout <= FIN_COLUMN_FIXED; layout++) {
         const bool is_views = layout == FIN_COLUMN_VIEWS;
@@ -204,7 +204,7 @@ static void without_data(fin_algorithm algorithm)
     }
 }
 
-/* Data, buffers and items that are not there though the column speaks of them. */
+/* Tests null data, buffers and items that the column refers to. */
 static void null_pointers(void)
 {
     uint8_t digests[2 * 32], views[32] = {0};
@@ -234,7 +234,7 @@ static void null_pointers(void)
     CHECK_STATUS(FIN_ERR_NULL, fin_hash_column(FIN_BLAKE2S, NULL, &by_offsets, 2, NULL, 32));
 }
 
-/* Refuses columns with wrong offsets or views: reads nothing outside, writes nothing. */
+/* Tests wrong offsets and views: nothing may be read outside or written. */
 static void lies(void)
 {
     static uint8_t digests[VALUES * 32];
@@ -265,7 +265,7 @@ static void lies(void)
     memcpy(far + 8, &(int32_t){BUFFERS}, 4);
     columns[6] = columns[5];
     columns[6].items = far;
-    uint8_t edge[16 * VALUES]; /* of 13 bytes, first at its buffer's end, then one byte further */
+    uint8_t edge[16 * VALUES]; /* 13 bytes at the buffer's end, then one byte further */
     memcpy(edge, shared.views, sizeof edge);
     memcpy(edge, &(int32_t){13}, 4);
     memcpy(edge + 8, &(int32_t){0}, 4);

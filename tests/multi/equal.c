@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * fin_hash_equal, messages of one length side by side, with parameters and without, against one
+ * Compares fin_hash_equal, messages of one length at once, with and without parameters, with one
  * message at a time.
  */
 #include "batch.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Each kernel of several messages against the portable one of a single message, as the registry
- * has them: counters before a carry, flags, salts, any rounds, strides and numbers of blocks, input
- * of any alignment, output transformations. Needs the library's inner parts, hence a static library.
+ * Compares each kernel of several messages with the portable one of a single message, through the
+ * registry: counters before a carry, flags, salts, any rounds, strides and numbers of blocks, input
+ * of any alignment, output transformations. Needs internal symbols, hence a static library.
  */
 #include "check.h"
 
@@ -32,7 +32,7 @@ static bool supported(const fin_impl *impl)
     return CHECK_NEEDED(false);
 }
 
-/* The first of isa.def is what the others are judged by. */
+/* Returns the first implementation in isa.def, with which the others are compared. */
 static const fin_impl *portable(fin_compression compression)
 {
     FIN_FOR_EACH_IMPL(unit, impl)
@@ -44,7 +44,7 @@ static const fin_impl *portable(fin_compression compression)
     return NULL;
 }
 
-/* Often a few blocks before a carry, out of the lower half or the lower word. */
+/* Forges a counter, often a few blocks before a carry out of its lower half or lower word. */
 static void forge(fin_state *state, bool wide)
 {
     check_random_bytes((uint8_t *)&state->h, sizeof state->h);
@@ -147,7 +147,7 @@ static void check_kernel(const fin_impl *impl)
     }
 }
 
-/* Block i of a call, with what all lanes have in common. */
+/* Returns block i of a call, including the words shared by all lanes. */
 static void common_block(uint8_t block[128], const fin_impl *impl, const fin_lanes *lanes,
                          const uint8_t *in, size_t i, size_t blocks)
 {
@@ -183,7 +183,7 @@ static void expect(const fin_impl *impl, const fin_lanes *lanes, size_t lane, co
     }
 }
 
-/* The words in common after 64 bytes, or none. */
+/* Sets the constant words after 64 bytes, or none. */
 static void set_common(fin_lanes *lanes, const fin_impl *impl)
 {
     lanes->common = check_random_below(2) != 0 ? impl->common : (fin_common)FIN_COMMON_NONE;
@@ -218,8 +218,8 @@ static void check_common(const fin_impl *impl)
     }
 }
 
-/* Calls in a row, each of which may make the first blocks of a next call ready, on the same lanes or
-   on others. */
+/* Makes consecutive calls, each of which may prepare the first blocks of the next one, on the same
+   lanes or on others. */
 static void check_ahead(const fin_impl *impl)
 {
     static fin_lanes lanes[2];
@@ -258,7 +258,7 @@ static void check_ahead(const fin_impl *impl)
     }
 }
 
-/* Words stored in a lane can be loaded from it. */
+/* Checks that words stored in a lane can be loaded from it. */
 static void check_layout(const fin_impl *impl)
 {
     static fin_lanes lanes, other;

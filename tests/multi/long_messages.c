@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Messages in lanes whose counter of bits goes beyond 2^32, 512 MiB and a little of BLAKE-256, and
- * messages of more than 2^32 bytes beside short ones, in one mebibyte of memory that is mapped again and
- * again. Against streams of a mebibyte at a time, which count by themselves. Needs POSIX.
+ * Tests messages in lanes whose bit counter exceeds 2^32, a little over 512 MiB of BLAKE-256, and
+ * messages of more than 2^32 bytes beside short ones, in one mebibyte of memory that is mapped
+ * repeatedly. Compares them with streams fed a mebibyte at a time. Needs POSIX.
  */
 #include "check.h"
 
@@ -34,10 +34,10 @@ static const uint8_t *map_repeatedly(size_t pieces)
     return all;
 }
 
-/* Of 512 MiB: the counter of bits carries. */
+/* Tests messages of 512 MiB, at which the bit counter carries. */
 static void check_bits(const uint8_t *text)
 {
-    /* They end one by one, so that those left move to ever fewer lanes. */
+    /* They end one by one, so that the remaining ones move to ever fewer lanes. */
     static const size_t beyond[COUNT] = {0, 65, 5000, 400001, PIECE};
     const size_t common = ((size_t)1 << 29) - 4096;
     fin_message messages[COUNT];
@@ -60,7 +60,7 @@ static void check_bits(const uint8_t *text)
 
 /* ---- More than 2^32 bytes ---- */
 
-/* Whoever cuts a length to 32 bits takes such a message for a short one. */
+/* Code that truncates a length to 32 bits takes such a message for a short one. */
 enum { BEYOND = 77, MESSAGES = 4, LONG = MESSAGES, DIGEST_MAX = 64 };
 
 static void hash_stream(fin_algorithm algorithm, const uint8_t *in, size_t bytes, uint8_t *digest)
@@ -74,7 +74,7 @@ static void hash_stream(fin_algorithm algorithm, const uint8_t *in, size_t bytes
     CHECK_STATUS(FIN_OK, fin_final(&context, digest, DIGEST_MAX));
 }
 
-/* The long message at place at among short ones. */
+/* Hashes the long message at index `at` among short ones. */
 static void check_many(fin_algorithm algorithm, const uint8_t *text, size_t bytes, size_t at,
                        uint8_t expected[MESSAGES + 1][DIGEST_MAX])
 {
@@ -90,7 +90,7 @@ static void check_many(fin_algorithm algorithm, const uint8_t *text, size_t byte
     }
 }
 
-/* LargeBinary: the long value first, short ones after it, and an offset beyond 2^32. */
+/* Hashes a LargeBinary column: the long value, then short ones, at offsets beyond 2^32. */
 static void check_column(fin_algorithm algorithm, const uint8_t *text, size_t bytes,
                          uint8_t expected[MESSAGES + 1][DIGEST_MAX])
 {
@@ -108,7 +108,7 @@ static void check_column(fin_algorithm algorithm, const uint8_t *text, size_t by
     }
 }
 
-/* Two of the same length, one after the other. */
+/* Hashes two messages of the same length, one after the other. */
 static void check_equal(fin_algorithm algorithm, const uint8_t *text, size_t bytes,
                         const uint8_t *first)
 {

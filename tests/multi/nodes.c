@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * fin_hash_nodes against one node at a time: offsets, last nodes, keys, bad input.
+ * Compares fin_hash_nodes with one node at a time: offsets, last nodes, keys, bad input.
  */
 #include "batch.h"
 
@@ -35,7 +35,7 @@ static void tree_nodes(fin_algorithm algorithm)
     }
 }
 
-/* One wrong node among good ones, at every place: nothing is hashed. */
+/* Puts a wrong node at every index among good ones: nothing may be hashed. */
 static void one_wrong_node(void)
 {
     enum { NODES = 20 };

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * fin_groestl_pairs, Grøstl's compression function as a building block of trees: padded messages
- * of one block against their digests, random blocks against the portable code.
+ * Tests fin_groestl_pairs, Grøstl's compression function for tree nodes: padded messages of one
+ * block against their digests, random blocks against the portable code.
  */
 #include "batch.h"
 
 static batch shared;
 
-/* A block that happens to be a padded message of one block has that message's digest. */
+/* A block that is a padded message must give that message's digest. */
 static void padded_pairs(fin_algorithm algorithm)
 {
     const fin_algorithm_info *info = fin_algorithm_describe(algorithm);
@@ -28,7 +28,7 @@ static void padded_pairs(fin_algorithm algorithm)
     }
 }
 
-/* Any blocks, and what the portable code makes of them. */
+/* Random blocks, and the portable code's results. */
 static uint8_t pairs[MESSAGES_MAX * 128];
 
 static void random_pairs(fin_algorithm algorithm)

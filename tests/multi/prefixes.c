@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * A byte before each of the messages that lie side by side, of any number of blocks, as Merkle
- * trees' hashes have it. Calls what the library keeps to itself, hence a static library.
+ * Tests messages at once, of any number of blocks, each after a prefix byte as in Merkle trees'
+ * hashes. Needs internal symbols, hence a static library.
  */
 #include "check.h"
 
@@ -16,7 +16,7 @@ static void check_prefixed(fin_algorithm algorithm)
     static uint8_t digests[MESSAGES * 64];
     const size_t stride = fin_algorithm_describe(algorithm)->digest_bytes;
     const uint8_t *in = text;
-    /* Never past a message that fills blocks with its prefix. */
+    /* Include lengths that fill whole blocks together with the prefix. */
     for (size_t bytes = 0; bytes <= BYTES_MAX;
          bytes += bytes % 64 < 55 ? 1 + check_random_below(9) : 1) {
         fin_batch batch;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * fin_hash_many against one message at a time, through every implementation of several messages
- * that the CPU supports: every lane, every mixture of lengths, parameters, and bad input.
+ * Compares fin_hash_many with one message at a time, through every implementation of several
+ * messages that the CPU supports: every lane, every mixture of lengths, parameters, and bad input.
  */
 #include "batch.h"
 
@@ -18,7 +18,7 @@ static void random_batches(fin_algorithm algorithm)
     }
 }
 
-/* One long message among short ones stands in each place of a batch once: in each lane, beside
+/* Puts one long message at each index of a batch of short ones: it is once in each lane, beside
    lanes that change their messages meanwhile. */
 static void every_lane(fin_algorithm algorithm)
 {
@@ -36,8 +36,8 @@ static void every_lane(fin_algorithm algorithm)
     }
 }
 
-/* The scheduler orders messages by length within windows of 256 and counts lengths coarser beyond
-   16 KiB: more messages than two windows, lengths on both sides. */
+/* The scheduler sorts messages by length within windows of 256, with coarser lengths beyond 16 KiB:
+   tests more messages than two windows, with lengths on both sides. */
 static void windows(fin_algorithm algorithm)
 {
     enum { COUNT = 600, LONGEST = 70000 };
@@ -116,7 +116,7 @@ static void bad_input(void)
     CHECK_BYTES(untouched, digests, sizeof digests);
 }
 
-/* Two messages, which BLAKE2 hashes one at a time if both are at most a block. */
+/* Tests two messages, which BLAKE2 hashes one at a time if both are at most a block. */
 static void pairs(fin_algorithm algorithm)
 {
     static const size_t lengths[] = {0, 1, 16, 63, 64, 65, 127, 128, 129, 300};
@@ -136,7 +136,7 @@ static void pairs(fin_algorithm algorithm)
     }
 }
 
-/* Arguments that are wrong for one message are wrong for two, as is the stride of the second. */
+/* Arguments invalid for one message are invalid for two, and so is a wrong stride. */
 static void wrong_pairs(fin_algorithm algorithm)
 {
     const fin_algorithm_info *info = fin_algorithm_describe(algorithm);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * What the provider says of itself, of its digests and MACs, and what it lets a caller set: every
- * parameter by itself, of a wrong type, and with a wrong length.
+ * Tests what the provider reports about itself, its digests and MACs, and what a caller can set:
+ * every parameter alone, with a wrong type, and with a wrong length.
  */
 
 /* Gets parameters of a provider, a digest or a context. */
@@ -27,7 +27,7 @@ static int get_of_mac(void *object, OSSL_PARAM params[])
     return EVP_MAC_CTX_get_params(object, params);
 }
 
-/* A number has its value, and is refused as a text. */
+/* Checks a number's value, and that it is refused as a text. */
 static void check_number(params_call call, void *object, const char *key, size_t expected)
 {
     size_t number = SIZE_MAX;
@@ -39,7 +39,7 @@ static void check_number(params_call call, void *object, const char *key, size_t
     CHECK(call(object, params) == 0);
 }
 
-/* A text is there, and is refused as a number. */
+/* Checks that a text exists, and that it is refused as a number. */
 static void check_text(OSSL_PROVIDER *provider, const char *key)
 {
     char *found = NULL;
@@ -90,7 +90,7 @@ static void params_of_digest(const own_digest *own)
     EVP_MD_free(md);
 }
 
-/* A MAC takes up to `most` octets. */
+/* Checks that a MAC takes up to `most` octets. */
 static void check_octets(EVP_MAC_CTX *context, const char *key, size_t most)
 {
     static uint8_t octets[300];
@@ -133,7 +133,7 @@ static void params_of_mac(const char *name, size_t word)
         check_context("%s, size %zu", name, size);
         CHECK(EVP_MAC_CTX_set_params(context, params) == (size != 0 && size <= word));
     }
-    /* The refused calls have changed nothing. */
+    /* The refused calls must not have changed anything. */
     CHECK(EVP_MAC_init(context, NULL, 0, NULL) &&
           EVP_MAC_final(context, out, &written, sizeof out) && written == word);
     EVP_MAC_CTX_free(context);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * OpenSSL's own vectors for BLAKE2: the reader of its stanzas, and their run through the provider.
+ * OpenSSL's own vectors for BLAKE2: reads their stanzas, and runs them through the provider.
  */
 
 typedef struct bytes {
@@ -21,7 +21,7 @@ static int hex_digit(char c)
     return at == NULL ? -1 : (int)(at - digits) % 16;
 }
 
-/* Hexadecimal digits, or characters between quotation marks. */
+/* Parses hexadecimal digits, or characters between quotation marks. */
 static bytes parse_bytes(const char *text)
 {
     bytes parsed = {0};
@@ -69,7 +69,7 @@ static void parse_line(evp_case *stanza, const char *key, const char *value)
         stanza->block_size = parse_number(value);
     } else {
         check_context("%s = %s", key, value);
-        CHECK(!"a line that this test does not know");
+        CHECK(!"unknown line");
     }
 }
 
@@ -94,7 +94,7 @@ static void run_digest(const evp_case *stanza)
     EVP_MD_free(md);
 }
 
-/* Leaves out what is empty: the default applies. */
+/* Leaves empty parameters out, so that the default applies. */
 static size_t mac_params(OSSL_PARAM *params, bytes *salt, bytes *custom, size_t *size)
 {
     size_t count = 0;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * The provider for OpenSSL: OpenSSL's own BLAKE2 vectors, random contexts against OpenSSL's default
- * provider and against the library, several threads, and calls in a wrong order or with a wrong length.
+ * Tests the provider for OpenSSL: OpenSSL's own BLAKE2 vectors, random contexts against OpenSSL's
+ * default provider and against the library, several threads, and calls in a wrong order or with a
+ * wrong length.
  *
  *     test_openssl DIRECTORY VECTORS    loads DIRECTORY/finalist.so
  *     test_openssl DIRECTORY --bench    compares its speed with the default provider's
@@ -30,7 +31,7 @@ typedef struct random_state {
     uint64_t state;
 } random_state;
 
-/* splitmix64, as check_random(), with a state for each thread. */
+/* splitmix64 like check_random(), with a state for each thread. */
 static size_t below(random_state *random, size_t limit)
 {
     uint64_t z = random->state += UINT64_C(0x9e3779b97f4a7c15);
@@ -41,14 +42,14 @@ static size_t below(random_state *random, size_t limit)
 
 static uint8_t text[BYTES_MAX];
 
-/* Lengths around no byte, one block and the buffer of a short message, and any other. */
+/* Returns a length around zero, one block or the short-message buffer, or any other. */
 static size_t random_length(random_state *random)
 {
     static const size_t limits[] = {3, 200, 600, BYTES_MAX};
     return below(random, limits[below(random, 4)]);
 }
 
-/* A digest in pieces, in a context that is replaced by its copy now and then. */
+/* Computes a digest in parts, in a context that is sometimes replaced by its copy. */
 static bool digest_in_pieces(OSSL_LIB_CTX *library, const char *name, size_t count, uint64_t seed,
                              uint8_t *out, unsigned int *written)
 {
@@ -98,7 +99,7 @@ static bool mac_in_pieces(OSSL_LIB_CTX *library, const char *name, const bytes *
     return done;
 }
 
-/* Both providers must refuse the same MACs and agree on all others. */
+/* Checks that both providers refuse the same MACs and agree on all others. */
 static bool same_mac(random_state *random, bool wide)
 {
     const size_t word = wide ? 64 : 32;
@@ -183,7 +184,7 @@ static void *work(void *data)
     return NULL;
 }
 
-/* Each thread compares three contexts a turn. */
+/* Each thread compares three contexts in each of its turns. */
 static void random_contexts(size_t threads, size_t turns)
 {
     pthread_t thread[THREADS];
@@ -262,7 +263,7 @@ static void wrong_order(void)
     CHECK(EVP_MAC_final(context, out, &written, sizeof out) && written == 64);
     CHECK(!EVP_MAC_update(context, text, 10));
     CHECK(!EVP_MAC_final(context, out, &written, sizeof out));
-    /* The key stays for the next message. */
+    /* The key is kept for the next message. */
     CHECK(EVP_MAC_init(context, NULL, 0, NULL) && EVP_MAC_final(context, out, &written, 64));
     CHECK(EVP_MAC_init(context, NULL, 0, NULL) && !EVP_MAC_final(context, out, &written, 63));
     EVP_MAC_CTX_free(context);
@@ -286,7 +287,7 @@ static void one_call(void)
     CHECK_BYTES(expected, out, 32);
 }
 
-/* Every name of every digest fetches it, and its object identifier that OpenSSL knows, too. */
+/* Fetches every digest by each of its names and by its object identifier, if OpenSSL knows it. */
 static void names(void)
 {
     static const char *const aliases[][2] = {
@@ -329,7 +330,7 @@ static void squeezed(void)
 #endif
 
 #ifdef OSSL_FUNC_DIGEST_SERIALIZE
-/* A context goes on where the saved one was; a context of another digest refuses it. */
+/* Restores a saved context and continues; a context of another digest must refuse it. */
 static void serialized(void)
 {
     uint8_t saved[FIN_MIDSTATE_BYTES_MAX], out[2][64];
@@ -362,7 +363,7 @@ static void serialized(void)
 }
 #endif
 
-/* Tests interfaces of OpenSSL 3.3 and 4.0. */
+/* Tests interfaces that OpenSSL 3.3 and 4.0 added. */
 static void later_interfaces(void)
 {
 #ifdef OSSL_FUNC_DIGEST_SQUEEZE
@@ -382,7 +383,7 @@ static double seconds(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-/* Seconds a message, hashed again and again in one context. */
+/* Returns seconds a message, hashed repeatedly in one context. */
 static double time_of(EVP_MD_CTX *context, const EVP_MD *md, const uint8_t *in, size_t count)
 {
     const size_t calls = 1 + 200000 / (count + 200);

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Python's hashlib through the provider for OpenSSL, loaded by a configuration file.
+"""Tests Python's hashlib with the provider for OpenSSL, loaded by a configuration file.
 
     openssl_hashlib.py build/gcc/openssl/finalist.so
 
-Digests that only the provider has show that OpenSSL reached it. The default provider computes the
-expected digests of BLAKE2 in a second process.
+Digests that only the provider implements show that OpenSSL loaded it. The default provider computes
+the expected digests of BLAKE2 in a second process.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def main() -> int:
     module = sys.argv[1]
     if sys.argv[2:] == ["--empty"]:
         print(*(hashlib.new(name).hexdigest() for name in EMPTY))
-        # hashlib takes an extendable output's length where it is asked for.
+        # hashlib takes the length of an extendable output here.
         print(hashlib.new("blake3").hexdigest(32))  # type: ignore[call-arg]
         return 0
     if sys.argv[2:] == ["--digests"]:
@@ -83,7 +83,7 @@ def main() -> int:
     except ValueError:
         pass
     else:
-        print("hashlib has groestl-256 without the provider: this test shows nothing")
+        print("hashlib has groestl-256 without the provider: this test proves nothing")
         return 1
     if run(module, "?provider=finalist", "--empty") != [*EMPTY.values(), EMPTY_BLAKE3]:
         print("wrong digests of the empty message")

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Proves: tails, digests and pieces: the bytes that they must write, and no others; no read outside
- * Bounds: words of any tail up to 128 bytes; tails of 0 to 47 and 64 to 79, copied or padded in place; digests of
- * Bounds: 28, 32, 48 and 64 bytes and of 1, 15, 16 and 17; copies of up to 128 bytes
+ * Proves: tails, digests and chunks: exactly the right bytes are written, and none is read outside
+ * Bounds: words of any tail up to 128 bytes; tails of 0 to 47 and 64 to 79, copied or padded in
+ * Bounds: place; digests of 28, 32, 48 and 64 bytes and of 1, 15, 16 and 17; copies of up to 128 bytes
  * Runs: WHAT=word_of_tail | WHAT=copy_tails | WHAT=pad_in_place | WHAT=copy_padded
  * Runs: WHAT=copy_short | WHAT=or_piece | WHAT=store_digest
  * Options: --unwind 34 --object-bits 12
@@ -23,7 +23,8 @@ static void word_of_tail(void)
 
 static const uint8_t before[] = {0, 16, 32, 64};
 
-/* All rests of a piece, with and without pieces and 64 bytes before it, over zeros. */
+/* Copies tails of every length, with and without whole 16-byte chunks and 64 bytes before, over
+   zeros. */
 static void copy_tails(void)
 {
     for (size_t form = 0; form < sizeof before; form++) {
@@ -44,7 +45,7 @@ static void copy_tails(void)
     }
 }
 
-/* The same where the tail lies; pieces may follow. */
+/* Pads the tail in place; whole chunks may follow. */
 static void pad_in_place(void)
 {
     for (size_t form = 0; form < sizeof before; form++) {

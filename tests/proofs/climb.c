@@ -11,11 +11,11 @@
 
 enum { LEVELS = 10 };
 
-/* Hashes are not computed, and nodes not copied: only where they are is looked at. */
+/* Neither computes hashes nor copies nodes: only their addresses matter. */
 static void *checked_copy(void *to, const void *from, size_t bytes)
 {
-    PROOF_ASSERT(PROOF_READABLE(from, bytes), "a node that is read is one of the proof's");
-    PROOF_ASSERT(PROOF_WRITABLE(to, bytes), "and has a place");
+    PROOF_ASSERT(PROOF_READABLE(from, bytes), "every node read is in the proof");
+    PROOF_ASSERT(PROOF_WRITABLE(to, bytes), "its target is writable");
     return to;
 }
 
@@ -32,12 +32,12 @@ fin_status fin_hash(fin_algorithm algorithm, const fin_params *params, const voi
     PROOF_ASSERT(PROOF_READABLE(in, bytes) && bytes == 1 + 2 * digest_bytes &&
                      *(const uint8_t *)in == FIN_MERKLE_NODE,
                  "a parent is the hash of two nodes");
-    PROOF_ASSERT(PROOF_WRITABLE(digest, digest_bytes), "it has a place");
+    PROOF_ASSERT(PROOF_WRITABLE(digest, digest_bytes), "the parent is writable");
     return FIN_OK;
 }
 
-/* The number of siblings: one in each level in which leaf and last leaf are in different subtrees,
-   and above those one for each left subtree beside them. */
+/* Counts the siblings: one in each level in which leaf and last leaf are in different subtrees, and
+   above those one for each left subtree beside them. */
 static size_t siblings_of(uint64_t index, uint64_t last)
 {
     const uint64_t apart = index ^ last;
@@ -45,8 +45,8 @@ static size_t siblings_of(uint64_t index, uint64_t last)
     return levels + (levels == 64 ? 0 : (size_t)__builtin_popcountll(index >> levels));
 }
 
-/* The same by RFC 9162, section 2.1.3.1, from the root down: the left subtree has the largest power
-   of two of leaves below their number. */
+/* Counts them by RFC 9162, section 2.1.3.1, from the root down: the left subtree has the largest
+   power of two of leaves below their number. */
 static size_t siblings_by_definition(uint64_t index, uint64_t count)
 {
     size_t siblings = 0;

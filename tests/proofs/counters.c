@@ -33,7 +33,8 @@ static fin_instance instance_of(unsigned algorithm)
     return fin_instance_of(descriptor, descriptor->info.digest_bytes);
 }
 
-/* A counter of counter_bits bits in units of unit_bits accepts exactly what it can hold. */
+/* Proves that a counter of counter_bits bits in units of unit_bits accepts exactly the lengths it
+   holds. */
 static void prove_fits(unsigned algorithm, unsigned counter_bits, uint32_t unit_bits)
 {
     const fin_instance instance = instance_of(algorithm);
@@ -45,10 +46,10 @@ static void prove_fits(unsigned algorithm, unsigned counter_bits, uint32_t unit_
     const proof_u128 greatest = counter_bits == 64 ? UINT64_MAX : ~(proof_u128)0;
     PROOF_ASSERT(fin_fits(instance.variant, t, bytes, bit_count) ==
                      (more <= greatest - value_of(t)),
-                 "fits says whether the counter can hold the length");
+                 "fits is true exactly if the counter can hold the length");
 }
 
-/* The padding's number of blocks is all that counts. */
+/* Proves that only the number of padded blocks counts. */
 static void prove_groestl_fits(unsigned algorithm)
 {
     const fin_instance instance = instance_of(algorithm);
@@ -60,7 +61,7 @@ static void prove_groestl_fits(unsigned algorithm)
     const uint32_t block_bits = 8 * instance.block_bytes;
     const proof_u128 blocks = (bits + block_bits - 1) / block_bits;
     PROOF_ASSERT(fin_fits(instance.variant, t, bytes, bit_count) == (t[0] + blocks <= UINT64_MAX),
-                 "fits says whether 64 bits can hold the number of blocks");
+                 "fits is true exactly if 64 bits can hold the number of blocks");
 }
 
 int main(void)

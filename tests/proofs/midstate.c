@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Proves: fin_restore reads and writes nothing but the bytes it is given and the context, and what it
- *         takes is a context that can go on
+ * Proves: fin_restore reads only the given bytes, writes only the context, and accepts only a state
+ *         that can continue
  * Bounds: any bytes, of any length up to 4096, that name the algorithm of the run, or none
  * Runs: NAMED=FIN_BLAKE256 | NAMED=FIN_BLAKE512 | NAMED=FIN_BLAKE2S | NAMED=FIN_BLAKE2BP
  * Runs: NAMED=FIN_BLAKE2XB | NAMED=FIN_GROESTL512 | NAMED=FIN_BLAKE3 | NAMED=0 | NAMED=255
@@ -12,7 +12,7 @@
 
 #include "spec/algorithm.c"
 
-/* Bytes are not copied, so that words of the context may be anything: more than can be. */
+/* Copies no bytes, so that the context's words may have any value, even more than are possible. */
 static void *checked_copy(void *to, const void *from, size_t bytes)
 {
     PROOF_ASSERT(bytes == 0 || PROOF_READABLE(from, bytes), "only the midstate is read");
@@ -20,7 +20,7 @@ static void *checked_copy(void *to, const void *from, size_t bytes)
     return to;
 }
 
-/* One algorithm a run: CBMC then knows its lengths. */
+/* Fixes one algorithm a run, so that CBMC knows its lengths. */
 static const fin_descriptor *named_descriptor(unsigned algorithm)
 {
     PROOF_ASSUME(algorithm == NAMED);
@@ -49,20 +49,19 @@ int main(void)
 
     if (fin_restore(&context, midstate, bytes) == FIN_OK) {
         const fin_descriptor *descriptor = fin_descriptor_of(NAMED);
-        PROOF_ASSERT(descriptor != NULL, "an algorithm that there is");
+        PROOF_ASSERT(descriptor != NULL, "a known algorithm");
         const fin_instance instance = fin_context_instance(&context);
         const size_t most = descriptor->shape == FIN_STRIPED || descriptor->shape == FIN_CHUNKED
                                 ? FIN_BUFFER_BYTES
                                 : instance.block_bytes;
-        PROOF_ASSERT(context.buffered_bytes <= most,
-                     "no more is buffered than there is a place for");
+        PROOF_ASSERT(context.buffered_bytes <= most, "the buffered bytes fit into the buffer");
         PROOF_ASSERT(fin_digest_length_valid(descriptor, context.digest_bytes),
                      "a digest's length");
         const fin_layout layout =
             fin_layout_of(&instance, context.state.t[0], context.buffered_bytes);
         PROOF_ASSERT(bytes == FIN_AT_H + layout.h_bytes + context.buffered_bytes,
                      "no byte of the midstate is left over");
-        PROOF_ASSERT(context.phase == FIN_PHASE_ABSORB, "the message goes on");
+        PROOF_ASSERT(context.phase == FIN_PHASE_ABSORB, "the message can continue");
     }
     return 0;
 }

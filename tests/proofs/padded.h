@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * A message's last blocks as the specifications define them, byte by byte: SHA-3 proposal BLAKE,
+ * Defines a message's last blocks byte by byte, as in the specifications: SHA-3 proposal BLAKE,
  * sections 2.1.3 and 2.2.3; RFC 7693, section 3.3; Grøstl specification, section 3.5.
  */
 #ifndef PROOF_PADDED_H
@@ -16,7 +16,7 @@ typedef struct proof_message {
     unsigned bit_count;
 } proof_message;
 
-/* Bytes at the end that hold the message's length. */
+/* Returns the number of bytes at the end that hold the message's length. */
 static size_t proof_length_bytes(const fin_instance *instance)
 {
     switch (instance->descriptor->info.family) {
@@ -29,8 +29,8 @@ static size_t proof_length_bytes(const fin_instance *instance)
     }
 }
 
-/* The blocks of a message: BLAKE2's last one is filled with zeros; of the others' padding, a 1 and
-   the length, BLAKE's has another bit right before the length. */
+/* Returns the number of blocks. BLAKE2 fills the last one with zeros; the others' padding is a 1
+   and the length, and BLAKE's has another bit right before the length. */
 static size_t proof_blocks(const fin_instance *instance, const proof_message *message)
 {
     const size_t block_bits = 8 * (size_t)instance->block_bytes;
@@ -42,8 +42,8 @@ static size_t proof_blocks(const fin_instance *instance, const proof_message *me
     return blocks != 0 ? blocks : 1;
 }
 
-/* Byte at of the padded message, of which before is already compressed: bits (BLAKE) or blocks
-   (Grøstl). */
+/* Returns byte `at` of the padded message, of which `before` is already compressed, in bits (BLAKE)
+   or blocks (Grøstl). */
 static uint8_t proof_padded_byte(const fin_instance *instance, const proof_message *message,
                                  proof_u128 before, size_t at)
 {
@@ -68,7 +68,7 @@ static uint8_t proof_padded_byte(const fin_instance *instance, const proof_messa
         const unsigned mark = 0x80U >> message->bit_count;
         byte = (uint8_t)((message->last_bits & ~(2 * mark - 1)) | mark);
     }
-    /* The bit that tells BLAKE-256 and -512 from the shortened ones. */
+    /* The bit that distinguishes BLAKE-256 and -512 from the truncated variants. */
     const bool full = digest_bytes == 32 || digest_bytes == 64;
     return byte | (blake && full && from_end == proof_length_bytes(instance));
 }

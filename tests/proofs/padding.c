@@ -14,8 +14,8 @@
 
 #include "spec/algorithm.c"
 
-/* The counter of a tail's block: SHA-3 proposal BLAKE, sections 2.1.3 and 2.2.3; RFC 7693, section
-   3.3. Grøstl has none. */
+/* Returns the counter of a tail's block: SHA-3 proposal BLAKE, sections 2.1.3 and 2.2.3; RFC 7693,
+   section 3.3. Grøstl has none. */
 static proof_u128 counter_of_block(const fin_instance *instance, proof_u128 before, size_t number,
                                    size_t bits)
 {
@@ -45,12 +45,12 @@ int main(void)
     fin_tail tail = {bytes, proof_size(), proof_u8(), proof_u32()};
     PROOF_ASSUME(tail.bytes <= block_bytes);
     PROOF_ASSUME(tail.bit_count <= (descriptor->info.bits ? 7 : 0));
-    /* Nothing behind it may be read. In place its bytes are those of the padded blocks. */
+    /* Nothing behind it may be read. In place, the tail is part of the padded blocks. */
     tail.in = in_place ? padded : bytes + sizeof bytes - tail.bytes;
     const uint64_t t[2] = {proof_u64(), proof_u64()};
     PROOF_ASSUME(t[1] == 0 || (block_bytes == 128 && !groestl));
     PROOF_ASSUME(fin_fits(instance.variant, t, tail.bytes, tail.bit_count));
-    /* Only a message without a byte has an empty tail. */
+    /* Only an empty message has an empty tail. */
     PROOF_ASSUME(tail.bytes != 0 || (t[0] == 0 && t[1] == 0));
 
     FIN_FOR_VARIANT(instance.variant, fin_pad, (size_t)instance.digest_bytes, t, &tail, padded,
@@ -75,7 +75,7 @@ int main(void)
             }
         } else {
             PROOF_ASSERT(done == 0 && segment->in == tail.in && segment_bytes == tail.bytes,
-                         "only a whole block is read where it lies");
+                         "only a whole block is read in place");
         }
         for (size_t block = 0; block < segment->blocks && !groestl; block++) {
             proof_u128 counter = (proof_u128)segment->t[1] << 64 | segment->t[0];
@@ -84,7 +84,7 @@ int main(void)
                          "every block has its counter");
         }
         PROOF_ASSERT(segment->last == (i + 1 == ends.count),
-                     "the last segment, and it alone, says so");
+                     "only the last segment is marked as last");
         done += segment_bytes;
     }
     PROOF_ASSERT(done == blocks * block_bytes, "as many blocks as specified");

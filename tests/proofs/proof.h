@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * What all proofs begin with. A function without a body may return anything: proof_TYPE() is every
- * value of the type at once.
+ * Definitions for all proofs. A function without a body may return any value, so proof_TYPE()
+ * covers every value of the type at once.
  */
 #ifndef PROOF_H
 #define PROOF_H
@@ -20,7 +20,7 @@ bool proof_bool(void);
 
 typedef unsigned __int128 proof_u128;
 
-/* CBMC 5.12 knows no bodies of these. */
+/* CBMC 5.12 does not define these. */
 static bool __builtin_add_overflow(uint64_t a, uint64_t b, uint64_t *sum)
 {
     *sum = a + b;

@@ -10,32 +10,33 @@
 
 #include "spec/algorithm.c"
 
-/* The bytes are counted, not copied: kept is the number of the message's bytes that were compressed
-   or buffered, done that of the compressed ones. */
+/* Bytes are counted, not copied: `kept` of the message's bytes were compressed or buffered, `done`
+   of them compressed. */
 static const uint8_t *message;
 static uint64_t kept, done;
 static fin_context context;
 
 static void *counted_copy(void *to, const void *from, size_t bytes)
 {
-    PROOF_ASSERT(to == context.buffer + (kept - done), "bytes go behind what is buffered");
-    PROOF_ASSERT(bytes <= sizeof context.buffer - (kept - done), "and into the buffer");
+    PROOF_ASSERT(to == context.buffer + (kept - done), "bytes follow the buffered ones");
+    PROOF_ASSERT(bytes <= sizeof context.buffer - (kept - done), "bytes fit into the buffer");
     PROOF_ASSERT(bytes == 0 || PROOF_READABLE(from, bytes), "they are bytes of the message");
-    PROOF_ASSERT(bytes == 0 || (const uint8_t *)from == message, "the next ones");
+    PROOF_ASSERT(bytes == 0 || (const uint8_t *)from == message,
+                 "they are the message's next bytes");
     message += bytes;
     kept += bytes;
     return to;
 }
 
-/* Writes whole pieces. */
+/* Writes whole chunks of 16 bytes. */
 static void counted_copy_padded(uint8_t *to, const uint8_t *in, size_t bytes)
 {
     PROOF_ASSERT((bytes + 15) / 16 * 16 <= sizeof context.buffer - (kept - done),
-                 "whole pieces have a place");
+                 "whole chunks fit");
     counted_copy(to, in, bytes);
 }
 
-/* Checks that only bytes behind the first block, which were compressed, are erased. */
+/* Checks that only compressed bytes after the first block are erased. */
 static void counted_erase(void *p, size_t bytes)
 {
     PROOF_ASSERT((uint8_t *)p >= context.buffer + 64 &&
@@ -57,9 +58,9 @@ static void counted_compress(fin_state *state, const uint8_t *in, size_t blocks,
     (void)state;
     (void)increment;
     if (in == context.buffer) {
-        PROOF_ASSERT(kept - done == bytes, "all that is buffered is whole blocks");
+        PROOF_ASSERT(kept - done == bytes, "the buffer holds whole blocks only");
     } else {
-        PROOF_ASSERT(kept == done && in == message, "the next bytes, after what was buffered");
+        PROOF_ASSERT(kept == done && in == message, "the next bytes after the buffered ones");
         PROOF_ASSERT(PROOF_READABLE(in, bytes), "whole blocks of the message");
         message += bytes;
         kept += bytes;
@@ -98,9 +99,10 @@ int main(void)
     }
 
     PROOF_ASSERT(kept == before + bytes, "every byte was taken");
-    PROOF_ASSERT(context.buffered_bytes == kept - done, "buffered is what was not compressed");
+    PROOF_ASSERT(context.buffered_bytes == kept - done,
+                 "the buffered bytes are those not compressed");
     PROOF_ASSERT(context.buffered_bytes >= 1 && context.buffered_bytes <= FIN_BUFFERED_MAX,
-                 "the last byte is kept back, and padding has room");
+                 "the last byte is kept back, and the padding fits");
     const uint64_t counted = descriptor->info.family == FIN_FAMILY_BLAKE ? 8 * done : done;
     PROOF_ASSERT(context.state.t[0] == counted && context.state.t[1] == 0,
                  "the counter is that of the compressed bytes");

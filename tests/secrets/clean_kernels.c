@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Kernels that leave nothing on the stack, so that what is found there was left by their callers:
- * portable ones, after which the stack below is overwritten. BLAKE2 and BLAKE3 in lanes are one lane
- * after the other.
+ * Kernels that leave nothing on the stack, so that anything found there was left by their callers:
+ * portable ones, which overwrite the stack below them at the end. BLAKE2 and BLAKE3 in lanes run
+ * one lane after the other.
  */
 #include "bytes.h"
 #include "impl.h"
@@ -35,7 +35,7 @@ static const fin_impl *portable(fin_compression compression)
     return impl != NULL ? impl : in_unit(&fin_unit_groestl_bitslice, compression);
 }
 
-/* Words of 64 bits, or of 32: see fin_lanes. */
+/* Returns a word of 64 or 32 bits; see fin_lanes. */
 static uint64_t get(const fin_lanes *lanes, bool wide, size_t at)
 {
     return wide ? lanes->row.w64[at] : lanes->row.w32[at];
@@ -68,7 +68,7 @@ static FIN_NOINLINE void compress_lane(fin_lanes *lanes, fin_compression compres
         state.f[i] = get(lanes, wide, (FIN_LANE_F + i) * count + lane);
     }
     state.t[0] |= wide ? 0 : state.t[1] << 32;
-    /* BLAKE3's blocks do not count. */
+    /* BLAKE3's blocks do not advance the counter. */
     const uint64_t increment = compression == FIN_COMPRESSION_BLAKE3
                                    ? 0
                                    : get(lanes, wide, FIN_LANE_INCREMENT * count + lane);

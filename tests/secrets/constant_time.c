@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
  * For valgrind's memcheck, which reports every branch and every address that depends on undefined
- * bytes: messages, keys and salts are declared undefined and hashed by one kind of implementation.
+ * bytes: declares messages, keys and salts undefined and hashes them with one kind of
+ * implementation.
  *
- *   constant_time yes   those that claim to be constant-time: there must be no report
- *   constant_time no    those that do not: there must be one, or this test would show nothing
+ *   constant_time yes   those declared constant-time: there must be no report
+ *   constant_time no    the others: there must be one, or this test would prove nothing
  *
- * What memcheck cannot see: a byte shuffle or an AES instruction on secrets counts as an operation
- * like any other. Most instructions that valgrind does not know are hidden by its CPUID; an
- * implementation that meets another one (version 3.19 lacks vmovq between registers) is named and
- * left.
+ * Limits: memcheck takes a byte shuffle or an AES instruction on secrets for an operation like any
+ * other. valgrind's CPUID hides most instructions that it does not know; an implementation that
+ * uses another unknown one (version 3.19 lacks vmovq between registers) is named and skipped.
  */
 #include <setjmp.h>
 #include <signal.h>
@@ -21,7 +21,7 @@
 
 enum { COUNT = 9, MESSAGE_BYTES = 1200 };
 static uint8_t message[MESSAGE_BYTES], key[64], salt[32];
-/* Enough of BLAKE3's chunks for threads to share them. */
+/* Enough chunks of BLAKE3 for threads to share. */
 static uint8_t chunks[(2 * 256 + 3) * 1024 + 5];
 
 static sigjmp_buf unknown_instruction;
@@ -49,7 +49,7 @@ static void hash_secretly(const fin_algorithm_info *info)
     }
 }
 
-/* Calls that hash more than one message. */
+/* Makes calls that hash more than one message. */
 static void hash_several_secretly(const fin_algorithm_info *info)
 {
     static const size_t lengths[] = {0, 1, 63, 64, 100, 128, 129, 300, 0};
@@ -84,7 +84,8 @@ static void hash_several_secretly(const fin_algorithm_info *info)
                                                 FIN_MERKLE_PROOF_MAX, &proof_count));
 }
 
-/* Two hashes that are known to differ in their last byte: where else they do is a secret. */
+/* Compares hashes that are known to differ in their last byte; their other differences are secret.
+   */
 static void compare_secretly(void)
 {
     uint8_t hashes[2][32] = {{0}, {0}};
@@ -95,7 +96,7 @@ static void compare_secretly(void)
         fin_merkle_verify_inclusion(FIN_BLAKE2S, NULL, hashes[0], 0, 1, NULL, 0, hashes[1]);
     fin_status consistency =
         fin_merkle_verify_consistency(FIN_BLAKE2S, NULL, 3, hashes[0], 3, hashes[1], NULL, 0);
-    /* The answer is public. */
+    /* The result is public. */
     (void)VALGRIND_MAKE_MEM_DEFINED(&inclusion, sizeof inclusion);
     (void)VALGRIND_MAKE_MEM_DEFINED(&consistency, sizeof consistency);
     CHECK(inclusion == FIN_ERR_PROOF && consistency == FIN_ERR_PROOF);
@@ -121,7 +122,7 @@ static void hash_trees_secretly(const fin_algorithm_info *info)
     CHECK_STATUS(FIN_OK, fin_tree_mode_final(&tree, digests, 64));
 }
 
-/* Streams that stop, go on elsewhere, and share their leaves. */
+/* Tests streams that are saved, restored and shared. */
 static void stream_secretly(const fin_algorithm_info *info)
 {
     const bool has_leaves = info->algorithm == FIN_BLAKE2BP || info->algorithm == FIN_BLAKE2SP;
@@ -153,8 +154,8 @@ static void stream_secretly(const fin_algorithm_info *info)
     }
 }
 
-/* BLAKE3's tree: chunks singly and in lanes, subtrees in several steps, output from any place, keys
-   derived from secrets. */
+/* Tests BLAKE3's tree: chunks singly and in lanes, subtrees in several steps, output from any
+   position, keys derived from secrets. */
 static void hash_chunks_secretly(void)
 {
     static const char context_of_keys[] = "finalist tests of constant time";
@@ -190,7 +191,7 @@ static void hash_chunks_secretly(void)
     CHECK_STATUS(FIN_OK, fin_hash_equal(FIN_BLAKE3, &with_key, chunks, 1500, 3, digests, 64));
 }
 
-/* Every algorithm that uses the implementation's compression function. */
+/* Tests every algorithm that uses the implementation's compression function. */
 static void hash_secretly_by(const fin_impl_info *impl)
 {
     for (size_t a = 0; a < fin_algorithm_count(); a++) {

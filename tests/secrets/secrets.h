@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Secrets of tests/secrets/wipe.c: words that must not be left in memory, and the search for them.
+ * The secrets of tests/secrets/wipe.c: words that must not remain in memory, and the search for
+ * them.
  */
 
-/* A secret of some words; several of them on the stack are a leak, one may be chance in 32 bits. */
+/* A secret's words. Several of them on the stack are a leak; a single 32-bit one may be chance. */
 typedef struct secret {
     const char *name;
     size_t word_bytes;
-    unsigned found; /* a bit a word */
+    unsigned found; /* one bit for each word */
 } secret;
 
 typedef struct slot {
@@ -16,7 +17,7 @@ typedef struct slot {
     bool used;
 } slot;
 
-static secret secrets[SECRETS_MAX + 1]; /* the last one replaces forgotten ones */
+static secret secrets[SECRETS_MAX + 1]; /* the last element replaces forgotten ones */
 static unsigned secret_count;
 static slot slots[SLOTS];
 
@@ -37,20 +38,20 @@ static void forget_secrets(void)
     secret_count = 0;
 }
 
-/* Forgets the secrets from number `count` on. */
+/* Forgets the secrets from index `count` on. */
 static void forget_since(unsigned count)
 {
     const unsigned added = secret_count;
     for (size_t i = 0; i < SLOTS && added != count; i++) {
         if (slots[i].used && slots[i].secret >= count) {
-            slots[i].word = 0; /* in its place, for the sake of those that were put after it */
+            slots[i].word = 0; /* the slot stays, since later words may have been hashed past it */
             slots[i].secret = SECRETS_MAX;
         }
     }
     secret_count = count;
 }
 
-/* Words as memory has them, little- or big-endian. */
+/* Loads a word in the machine's byte order. */
 static uint64_t load_word(const uint8_t *bytes, size_t count)
 {
     uint32_t narrow;
@@ -80,7 +81,7 @@ static void add_secret(const char *name, const void *bytes, size_t count, size_t
     secret_count++;
 }
 
-/* BLAKE's digest is its state with the bytes of each word in reverse order. */
+/* Adds a secret with reversed words: BLAKE's digest is its state in the other byte order. */
 static void add_reversed(const char *name, const uint8_t *bytes, size_t count)
 {
     uint8_t reversed[64];
@@ -111,7 +112,7 @@ static void mark_found(const uint8_t *bytes, size_t count, size_t word)
     }
 }
 
-/* The name of a secret that lies in the bytes, or null. */
+/* Returns the name of a secret in the bytes, or null. */
 static const char *find_secret(const uint8_t *bytes, size_t count)
 {
     for (unsigned i = 0; i < secret_count; i++) {

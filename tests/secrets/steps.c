@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Executes a call step by step and writes the general registers before each instruction, for
- * tools/check_forwarding.py: seventeen words of 64 bits, rip and then rax .. r15 in the order of
- * their names below. Linux on x86-64.
+ * Single-steps a call and writes the general registers before each instruction, for
+ * tools/check_forwarding.py: seventeen words of 64 bits, rip and then rax .. r15 in the order
+ * below. Linux on x86-64.
  *
- *   test_steps FUNCTION WAY BYTES   a message of BYTES bytes; the ways are below
+ *   test_steps FUNCTION WAY BYTES   a message of BYTES bytes; see below for the ways
  *   test_steps planted              a load of sixteen bytes after two stores of eight
  *
- * A child calls twice; its parent follows the second time. Ends with 3 if no process may be followed
- * here, with 2 if there is no such case.
+ * A child makes the call twice; its parent traces the second one. Ends with 3 if the process may
+ * not be traced here, with 2 if there is no such case.
  */
 #include <finalist.h>
 
@@ -49,7 +49,7 @@ static void call_stream(void)
     (void)fin_final(&context, digest, sizeof digest);
 }
 
-/* As many messages as fill the lanes several times. */
+/* Hashes enough messages to fill the lanes several times. */
 static void call_many(void)
 {
     enum { COUNT = 64 };
@@ -120,10 +120,10 @@ static void (*find_call(const char *function, const char *way))(void)
 
 /* ---- The steps ---- */
 
-/* The parent knows these by their addresses. */
+/* The parent recognises these functions by their addresses. */
 static __attribute__((noinline)) void after_call(void)
 {
-    __asm__ volatile("nop # an instruction of its own" : : : "memory");
+    __asm__ volatile("nop # a distinct instruction" : : : "memory");
 }
 
 static __attribute__((noinline)) void run(void (*call)(void))

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * The way through the code must not depend on secrets: each call is executed step by step, from
- * branch to branch, with two keys and messages, and must take the same branches in the same order. Sees
- * branches in any instruction set that this CPU has, AVX-512 and GFNI among them, which valgrind
- * does not know; says nothing of addresses. Linux on x86-64.
+ * Tests that branches do not depend on secrets: executes each call from branch to branch with two
+ * keys and messages, which must take the same branches in the same order. Covers every instruction
+ * set that this CPU has, including AVX-512 and GFNI, which valgrind does not know; does not check
+ * addresses. Linux on x86-64.
  *
- * Without arguments the implementations that are selected run: of one message, and of several by how
- * many there are. With "all" every implementation that valgrind does not know.
+ * Without arguments it runs the selected implementations, of one message and of each number of
+ * several. With "all" it runs every implementation that valgrind does not know.
  *
- * A child runs the calls, and stops itself around each; its parent follows.
+ * A child makes the calls and stops itself around each; its parent traces it.
  */
 #include "check.h"
 
@@ -24,7 +24,7 @@ enum { COUNT = 5, COUNT_MAX = 16, MESSAGE_BYTES = 300, CHUNKS_BYTES = 35 * 1024 
 
 static uint8_t message[MESSAGE_BYTES], chunks[CHUNKS_BYTES], key[64], salt[32];
 
-/* Keys and messages of few ones and of many. */
+/* Sets keys and messages with few one bits or with many. */
 static void set_secrets(int which)
 {
     memset(message, which == 0 ? 0 : 0xff, sizeof message);
@@ -57,7 +57,7 @@ static void call_many(void)
     (void)fin_hash_many(info->algorithm, &params, messages, COUNT, digests, 64);
 }
 
-/* More than a block, and not whole ones. */
+/* Hashes more than a block, and a partial one. */
 static void call_blocks(void)
 {
     uint8_t digest[64];
@@ -76,7 +76,7 @@ static void call_batch(void)
     (void)fin_hash_many(info->algorithm, &params, messages, batch_count, digests, 64);
 }
 
-/* BLAKE3's chunks and their parents, in lanes and singly. */
+/* Hashes BLAKE3's chunks and their parents, in lanes and singly. */
 static void call_chunks(void)
 {
     uint8_t digest[64];
@@ -85,7 +85,7 @@ static void call_chunks(void)
 
 static void call_verify(void)
 {
-    /* The wrong root differs from the first or from the last byte on. */
+    /* The wrong root differs in the first or in the last byte. */
     uint8_t root[64] = {0};
     root[0] = (uint8_t)(message[299] & 1);
     root[31] = 1;
@@ -100,21 +100,21 @@ static void call_planted(void)
 
 /* ---- The child ---- */
 
-/* tests/constant_time sees the instructions that valgrind knows. */
+/* tests/secrets/constant_time.c covers the instructions that valgrind knows. */
 static bool is_unknown_to_valgrind(const fin_impl_info *impl)
 {
     return strstr(impl->features, "avx512") != NULL || strstr(impl->features, "gfni") != NULL ||
            strstr(impl->features, "vaes") != NULL || strstr(impl->features, "avx2") != NULL;
 }
 
-/* The child's next step, for the parent. */
+/* The child's progress, shared with the parent. */
 typedef struct progress {
     char name[100];
     int secret;
     bool ended;
 } progress;
 
-/* One piece of code for both secrets, whatever compilers would make of a loop. */
+/* The same code for both secrets, so that compilers cannot unroll a loop over them. */
 static __attribute__((noinline)) void call_between_stops(void (*call)(void))
 {
     raise(SIGUSR1);
@@ -140,7 +140,7 @@ static void set_params(void)
         .key = key, .key_bytes = info->key_bytes_max, .salt = salt, .salt_bytes = info->salt_bytes};
 }
 
-/* Each compression function as it is selected: by one algorithm that has it, with key and salt. */
+/* Runs each selected compression function through one algorithm, with key and salt. */
 static void run_selected(progress *at)
 {
     const char *before = "";
@@ -201,7 +201,7 @@ static void run_calls(progress *at, bool all)
     info = fin_algorithm_describe(FIN_BLAKE2S);
     params = (fin_params){0};
     run_stopped(at, "verification", "automatic", call_verify);
-    /* A branch on a secret, which must be seen. */
+    /* A branch on a secret, which must be detected. */
     at->ended = true;
     snprintf(at->name, sizeof at->name, "planted branch");
     for (int secret = 0; secret < SECRETS; secret++) {
@@ -215,10 +215,10 @@ static void run_calls(progress *at, bool all)
 
 typedef struct trace {
     uint64_t hash;
-    uint64_t steps; /* from branch to branch, or by instructions where CPUs know nothing else */
+    uint64_t steps; /* from branch to branch, or single instructions where the CPU lacks that */
 } trace;
 
-/* Goes on until the child stops by itself; false if it has ended. */
+/* Resumes the child until it stops itself; returns false if it has ended. */
 static bool go_on(pid_t child, bool one_step, int *signal_number)
 {
     int status;
@@ -266,7 +266,7 @@ int main(int argument_count, char **arguments)
     }
     int status;
     if (!CHECK(child > 0 && waitpid(child, &status, 0) == child) || !WIFSTOPPED(status)) {
-        printf("not checked: no process may be followed here\n");
+        printf("not checked: no process may be traced here\n");
         return check_report();
     }
     while (go_on(child, false, &signal_number)) {

@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * What calls leave behind. Each public call that takes a key, or what a key led to, and fin_hash
- * without a key run by themselves in a thread whose stack is painted before and searched afterwards for
+ * Tests what calls leave in memory. Each public call that takes a key or a key's result, and
+ * fin_hash without a key, runs in a thread of its own whose stack is painted before and searched
+ * afterwards for
  *
  *   - the key,
- *   - chaining values: after the key's block, with which one can forge, and all that follow,
+ *   - chaining values: the one after the key's block, with which one can forge, and all later ones,
  *   - the message,
  *   - the digest, which may be another key.
  *
- * Contexts lie elsewhere; those that a call says to wipe must be zero. Every number of messages
- * that takes another way through the scheduler.
+ * Contexts are outside the stack; those that a call must wipe have to be zero. Covers every number
+ * of messages that takes another path through the scheduler.
  *
- * Built twice. With kernels that leave nothing (clean_kernels.c), whatever is found was left by their
- * callers. With the library's own, and WIPE_KERNELS defined, which keep words where compilers put
- * them: every implementation, and keys and chaining values alone, for what a kernel leaves of a
- * message is erased after keyed calls only, and only as far as frames of kernels reach.
+ * Built twice. With kernels that leave nothing (clean_kernels.c), anything found was left by their
+ * callers. With the library's own kernels (WIPE_KERNELS defined), which keep words where compilers
+ * put them, it runs every implementation and searches for keys and chaining values only: parts of a
+ * message are erased only after keyed calls, and only within the kernels' frames.
  */
 #include "check.h"
 
@@ -28,7 +29,7 @@ enum { CLEAN_KERNELS = true };
 
 enum {
     STACK_BYTES = 256 << 10,
-    STACK_MOST = 80000, /* that any call takes: finalist.h */
+    STACK_MOST = 80000, /* that any call uses: finalist.h */
     PAINT = 0xa5,
     MESSAGES_MAX = 40,
     SHARED_BYTES = 2000,
@@ -51,7 +52,7 @@ static void *run_step(void *data)
     return s->run() == FIN_OK ? NULL : data;
 }
 
-/* A secret in the part of the stack that was written. */
+/* Finds a secret in the part of the stack that was written. */
 static const char *find_on_stack(void)
 {
     size_t unused = 0;
@@ -87,7 +88,7 @@ static void check_contexts(const char *name)
         }
     } else if (strcmp(name, "reset") == 0 && now.algorithm != FIN_BLAKE3 &&
                now.algorithm != FIN_BLAKE2BP && now.algorithm != FIN_BLAKE2SP) {
-        /* A short message does not overwrite what waited behind its block. */
+        /* A short message does not overwrite bytes buffered after its block. */
         check_wiped("buffer after reset", copy.buffer + 128, sizeof copy.buffer - 128);
     } else if (strcmp(name, "wipe") == 0) {
         check_wiped("context", &context, sizeof context);
@@ -134,8 +135,8 @@ static void check_steps(const step *steps)
     }
 }
 
-/* The search finds what was not wiped, or it would show nothing. Copies of the key reach deeper than
-   what the thread calls at its end. */
+/* Leaves a key on purpose: the search must find it, or it would prove nothing. The copies reach
+   below the calls that the thread makes at its end. */
 static fin_status do_leave_key(void)
 {
     volatile uint8_t left[64 * 64];
@@ -164,7 +165,7 @@ static void sees_faults(void)
 
 /* ---- Every algorithm with a key ---- */
 
-/* The digest of a leaf of BLAKE2bp or BLAKE2sp, which takes every leaves-th block. */
+/* Adds the digest of a leaf of BLAKE2bp or BLAKE2sp, which hashes every leaves-th block. */
 static void add_leaf_digest(const fin_params *params, const uint8_t *in, size_t bytes, size_t leaf,
                             size_t leaves)
 {
@@ -184,7 +185,7 @@ static void add_leaf_digest(const fin_params *params, const uint8_t *in, size_t 
     add_secret("leaf's digest", digest, 8 * word, word);
 }
 
-/* BLAKE3: the first chunk's chaining values, which an output begins with, and those of subtrees. */
+/* Adds BLAKE3's chaining values: the first chunk's, with which an output begins, and subtrees'. */
 static void add_blake3_chaining_values(const fin_params *params, const uint8_t *in, size_t bytes)
 {
     enum { BLOCK = 64, CHUNK = 1024 };
@@ -206,7 +207,7 @@ static void add_blake3_chaining_values(const fin_params *params, const uint8_t *
     fin_wipe(&context);
 }
 
-/* The chaining values of a message after the key's block and after every one that follows. */
+/* Adds the chaining values of a message after the key's block and after each later block. */
 static void add_chaining_values(const fin_params *params, const uint8_t *in, size_t bytes)
 {
     if (now.algorithm == FIN_BLAKE3) {
@@ -222,7 +223,8 @@ static void add_chaining_values(const fin_params *params, const uint8_t *in, siz
         const size_t take = bytes - at < step_bytes ? bytes - at : step_bytes;
         (void)CHECK_NEEDED(fin_update(&context, in + at, take) == FIN_OK);
         if (leaves == 0) {
-            /* A midstate has the chaining value after all blocks but the last, whatever waits. */
+            /* A midstate has the chaining value after all compressed blocks; the last block is
+               buffered. */
             (void)CHECK_NEEDED(do_save() == FIN_OK && do_restore() == FIN_OK);
             add_secret(at == 0 ? "keyed chaining value" : "chaining value", &copy.state.h, 8 * word,
                        word);
@@ -249,14 +251,14 @@ static void set_up(fin_algorithm algorithm, size_t count, size_t bytes)
         now.params.key_bytes = 1; /* the shortest key; its chaining values are as secret */
     }
     if (info->digest_bytes_max > 64 || bytes % 2 != 0) {
-        /* Whole words and a part of one. */
+        /* Whole words, or a part of one. */
         now.params.digest_bytes = info->digest_bytes - 3 * (bytes % 2);
     }
     forget_secrets();
     add_secret("key", key, info->key_bytes_max, word_bytes(algorithm));
     add_secret("message", text, sizeof text, 8);
     for (size_t i = 0; i < count; i++) {
-        /* Of some lengths, so that those that are left move to fewer lanes. */
+        /* Different lengths, so that the remaining messages move to fewer lanes. */
         const size_t own_bytes = bytes + i % 3 * info->block_bytes;
         messages[i] = (fin_message){text + i, own_bytes};
         add_chaining_values(&now.params, text + i, own_bytes);
@@ -268,7 +270,7 @@ static bool takes_trees(fin_algorithm algorithm)
     return algorithm == FIN_BLAKE2B || algorithm == FIN_BLAKE2S;
 }
 
-/* Leaves of a tree have keyed chaining values of their own. */
+/* Sets up a tree, whose leaves have keyed chaining values of their own. */
 static void set_up_tree(fin_algorithm algorithm, size_t count, size_t bytes)
 {
     const fin_algorithm_info *info = fin_algorithm_describe(algorithm);
@@ -291,7 +293,7 @@ static void set_up_tree(fin_algorithm algorithm, size_t count, size_t bytes)
     now.params.tree_mode = &now.shape;
 }
 
-/* Then kernels may leave parts of the message, but nothing else does. */
+/* Checks calls without a key: kernels may leave parts of the message, other code may not. */
 static void check_without_key(void)
 {
     now.params.key = NULL;
@@ -306,7 +308,7 @@ static void check_without_key(void)
     }
 }
 
-/* Of an algorithm that takes no key. */
+/* Checks an algorithm that takes no key. */
 static void check_unkeyed(fin_algorithm algorithm)
 {
     const fin_algorithm_info *info = fin_algorithm_describe(algorithm);
@@ -321,7 +323,7 @@ static void check_unkeyed(fin_algorithm algorithm)
     }
 }
 
-/* BLAKE3 of several chunks, in lanes and singly, with a key and of key material. */
+/* Checks BLAKE3 of several chunks, in lanes and singly, with a key and deriving one. */
 static void check_chunks(void)
 {
     enum { MANY = 5, MANY_BYTES = 4 * 1024 };
@@ -346,7 +348,7 @@ static void check_calls(fin_algorithm algorithm)
     const size_t lengths[] = {
         0, 1, block_bytes - 1, block_bytes, block_bytes + 1, 5 * block_bytes, 9 * block_bytes + 5};
     if (algorithm == FIN_BLAKE2BP || algorithm == FIN_BLAKE2SP) {
-        /* Long enough that there is something to share. */
+        /* Long enough to be shared. */
         set_up(algorithm, 1, SHARED_BYTES);
         check_steps(share_steps);
         CHECK(share.stripes != 0);
@@ -382,7 +384,7 @@ static void check_calls(fin_algorithm algorithm)
     }
 }
 
-/* Implementations of one message, of which check_each_choice runs the selected one. */
+/* Checks every implementation of one message; check_each_choice runs the selected one only. */
 static void check_each_single(fin_algorithm algorithm)
 {
     const fin_algorithm_info *info = fin_algorithm_describe(algorithm);
@@ -397,7 +399,7 @@ static void check_each_single(fin_algorithm algorithm)
     CHECK_STATUS(FIN_OK, fin_impl_select(algorithm, NULL));
 }
 
-/* That the library is linked with the kernels that this was built for. */
+/* Checks that the library is linked with the kernels that this test was built for. */
 static void check_kernels(void)
 {
     fin_impl_info impl;

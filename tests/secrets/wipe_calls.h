@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * The public calls of tests/secrets/wipe.c, each by itself, and the order in which they are made.
+ * The public calls of tests/secrets/wipe.c, and the order in which they are made.
  */
 #include "block_state.h"
 
 static struct {
     fin_algorithm algorithm;
     fin_params params;
-    bool no_params; /* null instead */
+    bool no_params; /* pass null */
     fin_tree_mode shape;
-    size_t bytes; /* of a message */
+    size_t bytes; /* length of a message */
     size_t count;
 } now;
 
@@ -41,7 +41,7 @@ static fin_status do_update(void)
     return fin_update(&context, text, now.bytes);
 }
 
-/* In pieces that wait in the buffer. */
+/* Hashes in parts that are buffered. */
 static fin_status do_pieces(void)
 {
     fin_status status = FIN_OK;
@@ -93,7 +93,7 @@ static fin_status do_share_begin(void)
     return fin_share_begin(&context, text, now.bytes, &share);
 }
 
-/* One leaf takes another way than several. */
+/* Shares one leaf, which takes another path than several. */
 static fin_status do_share_leaf(void)
 {
     return fin_share_leaves(&context, &share, 0, 1);
@@ -184,7 +184,7 @@ static fin_status do_tree_hash(void)
     return fin_tree_mode_hash(now.algorithm, &now.params, text, now.bytes, digests, 64);
 }
 
-/* Refused because the output is too short. */
+/* Makes a call that is refused because the output is too short. */
 static fin_status do_tree_hash_refused(void)
 {
     const fin_status status =

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * One face for the fourteen functions of the block interface: start a state for an algorithm, call
- * its function, read and set the counter, take the digest.
+ * A common interface to the fourteen functions of the block interface: starts a state for an
+ * algorithm, calls its function, reads and sets the counter, returns the digest.
  */
 #ifndef FINALIST_TESTS_BLOCK_STATE_H
 #define FINALIST_TESTS_BLOCK_STATE_H
@@ -22,7 +22,7 @@ typedef struct block_state {
     } is;
 } block_state;
 
-/* Which member of the union an algorithm has. */
+/* The member of the union that an algorithm uses. */
 typedef enum block_kind {
     BLOCKS_NONE,
     BLOCKS_BLAKE2B,
@@ -51,7 +51,7 @@ static block_kind block_kind_of(fin_algorithm algorithm)
                                       : BLOCKS_NONE;
 }
 
-/* The increment of the counter T by one block. */
+/* Returns the increment of the counter T for one block. */
 CHECK_UNUSED static uint64_t block_increment(const block_state *state)
 {
     switch (fin_algorithm_describe(state->algorithm)->family) {
@@ -75,7 +75,7 @@ static uint64_t block_load_be(const uint8_t *in, size_t bytes)
     return word;
 }
 
-/* Grøstl's initial value is the digest's length in bits. */
+/* Sets Grøstl's initial value: the digest's length in bits. */
 static void block_start_groestl(uint8_t *h, size_t h_bytes, size_t digest_bytes)
 {
     memset(h, 0, h_bytes);
@@ -84,8 +84,8 @@ static void block_start_groestl(uint8_t *h, size_t h_bytes, size_t digest_bytes)
 }
 
 /*
- * The state before the first block. BLAKE's and BLAKE2's chaining value is taken from a context,
- * which knows the parameters. False for algorithms without a block interface.
+ * Sets the state before the first block. Takes BLAKE's and BLAKE2's chaining value from a context,
+ * which applies the parameters. Returns false for algorithms without a block interface.
  */
 static bool block_start(block_state *state, fin_algorithm algorithm, const fin_params *params)
 {
@@ -208,7 +208,7 @@ static void block_set_flags(block_state *state, uint64_t last, uint64_t last_nod
     }
 }
 
-/* The bytes of the algorithm's own state. */
+/* Returns the size of the algorithm's own state. */
 CHECK_UNUSED static size_t block_state_bytes(fin_algorithm algorithm)
 {
     static const size_t bytes[] = {[BLOCKS_NONE] = 0,
@@ -221,7 +221,7 @@ CHECK_UNUSED static size_t block_state_bytes(fin_algorithm algorithm)
     return bytes[block_kind_of(algorithm)];
 }
 
-/* The algorithm's own function on its own state. */
+/* Calls the algorithm's own function on its own state. */
 static fin_status block_call_on(fin_algorithm algorithm, void *state, const uint8_t *in,
                                 size_t bytes, size_t stride)
 {
@@ -268,7 +268,7 @@ static fin_status block_call_on(fin_algorithm algorithm, void *state, const uint
     return FIN_ERR_ALGORITHM;
 }
 
-/* As above with the flags as they stand in the state. */
+/* Does the same with the flags in the state. */
 static fin_status block_call(block_state *state, const uint8_t *in, size_t bytes, size_t stride)
 {
     return block_call_on(state->algorithm, &state->is, in, bytes, stride);
@@ -280,7 +280,7 @@ CHECK_UNUSED static fin_status block_final(block_state *state, const uint8_t *in
     return block_call(state, in, bytes, state->block_bytes);
 }
 
-/* The digest of a state after its final call. */
+/* Returns the digest of a state after its final call. */
 CHECK_UNUSED static void block_digest(const block_state *state, uint8_t *digest)
 {
     for (size_t i = 0; i < state->digest_bytes; i++) {
@@ -310,7 +310,7 @@ CHECK_UNUSED static void block_digest(const block_state *state, uint8_t *digest)
     }
 }
 
-/* Runs test for every algorithm of the block interface with each of its implementations. */
+/* Runs `test` for every algorithm of the block interface with each of its implementations. */
 CHECK_UNUSED static void block_each(check_visit *test)
 {
     for (size_t i = 0; i < fin_algorithm_count(); i++) {

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * What every C test shares: checks that count, painted and random bytes, and the walk over the
- * implementations of an algorithm. ISO C11 only, so that it also builds for bare targets.
+ * Shared by all C tests: checks that count, painted and random bytes, and the iteration over an
+ * algorithm's implementations. ISO C11 only, so that it also builds for bare targets.
  *
  * A test runs its checks, then returns check_report(). The first failures are printed with file
- * and line; check_context() names what is under test in those messages.
+ * and line; check_context() names the object under test in those messages.
  *
- * A test of random input consists of parts. Each part has a name and draws its numbers from a seed
- * of its own, so that it can be run alone: check_options() takes --seed N and --only NAME, and a
- * failing test prints both as they must be given to see its first failure again.
+ * A test with random input consists of parts. Each part has a name and draws its numbers from its
+ * own seed, so that it can run alone: check_options() takes --seed N and --only NAME, and a failing
+ * test prints both options, which reproduce its first failure.
  *
- * The first check ends the program if FINALIST_IMPL or FINALIST_CPU is wrong, since no call would do
- * its work: CHECK_ANY_ENVIRONMENT leaves that out, for tests of it and for those without the library.
+ * The first check ends the program if FINALIST_IMPL or FINALIST_CPU is wrong, since every call
+ * would fail. Define CHECK_ANY_ENVIRONMENT in tests of the environment and in tests without the
+ * library.
  */
 #ifndef FINALIST_TESTS_CHECK_H
 #define FINALIST_TESTS_CHECK_H
@@ -42,16 +43,16 @@ static unsigned long check_passed;
 static unsigned long check_failed;
 static char check_subject[200] = "";
 
-/* The argument of --seed, or the same numbers in every run and on every machine. */
+/* The argument of --seed; the default is the same in every run and on every machine. */
 static uint64_t check_seed = UINT64_C(0x6a09e667f3bcc908);
 static uint64_t check_random_state = UINT64_C(0x6a09e667f3bcc908);
 static const char *check_only = ""; /* the argument of --only */
 static bool check_takes_options;
-static unsigned long check_parts; /* that --only leaves */
+static unsigned long check_parts; /* that --only selects */
 static char check_part_name[200] = "";
 static char check_first_failed_part[200] = "";
 
-/* Names the thing under test in the failures that follow. */
+/* Names the object under test in later failures. */
 CHECK_PRINTF(1, 2) static void check_context(const char *format, ...)
 {
     va_list arguments;
@@ -128,7 +129,7 @@ CHECK_UNUSED static bool check_bytes(const uint8_t *expected, const uint8_t *got
 #define CHECK_BYTES(expected, got, count) \
     check_bytes((expected), (got), (count), __FILE__, __LINE__, #got)
 
-/* Prints the closing line. A run without a single check is a failure too. */
+/* Prints the summary. A run without a single check fails, too. */
 CHECK_UNUSED static int check_report(void)
 {
     if (check_passed + check_failed == 0) {
@@ -141,14 +142,14 @@ CHECK_UNUSED static int check_report(void)
     }
     printf("%lu passed, %lu failed\n", check_passed, check_failed);
     if (check_failed != 0 && check_takes_options) {
-        printf("the first failure again: --seed 0x%" PRIx64 "%s%s%s\n", check_seed,
+        printf("reproduce the first failure: --seed 0x%" PRIx64 "%s%s%s\n", check_seed,
                *check_first_failed_part != '\0' ? " --only '" : "", check_first_failed_part,
                *check_first_failed_part != '\0' ? "'" : "");
     }
     return check_failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
-/* Memory for a test's own use: a test without it cannot say anything. */
+/* Allocates memory for a test, or ends it as failed. */
 CHECK_UNUSED static void *check_allocate(size_t bytes)
 {
     void *memory = malloc(bytes == 0 ? 1 : bytes);
@@ -159,7 +160,7 @@ CHECK_UNUSED static void *check_allocate(size_t bytes)
     return memory;
 }
 
-/* 251 is prime: a block that is read from the wrong place shows. */
+/* Fills bytes with a period of 251, a prime, so that a block read from a wrong address shows. */
 CHECK_UNUSED static void check_paint(uint8_t *bytes, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -167,7 +168,7 @@ CHECK_UNUSED static void check_paint(uint8_t *bytes, size_t count)
     }
 }
 
-/* splitmix64. */
+/* Returns a random number (splitmix64). */
 CHECK_UNUSED static uint64_t check_random(void)
 {
     uint64_t z = check_random_state += UINT64_C(0x9e3779b97f4a7c15);
@@ -176,7 +177,7 @@ CHECK_UNUSED static uint64_t check_random(void)
     return z ^ (z >> 31);
 }
 
-/* A number from 0 up to but without limit. */
+/* Returns a number from 0 up to, but not including, limit. */
 CHECK_UNUSED static size_t check_random_below(size_t limit)
 {
     return (size_t)(check_random() % limit);
@@ -189,7 +190,7 @@ CHECK_UNUSED static void check_random_bytes(uint8_t *bytes, size_t count)
     }
 }
 
-/* Takes --seed N and --only NAME out of the arguments. Ends the program at a wrong one. */
+/* Removes --seed N and --only NAME from the arguments. Ends the program on a wrong one. */
 CHECK_UNUSED static void check_options(int *argument_count, char **arguments)
 {
     int kept = 1;
@@ -217,8 +218,8 @@ CHECK_UNUSED static void check_options(int *argument_count, char **arguments)
 }
 
 /*
- * Starts a part: names it as check_context() does and seeds its random numbers. False if --only
- * leaves it out, which keeps the parts whose names contain what it says.
+ * Starts a part: names it as check_context() does and seeds its random numbers. Returns false if
+ * --only skips it; it selects the parts whose names contain its argument.
  */
 CHECK_PRINTF(1, 2) static bool check_part(const char *format, ...)
 {
@@ -237,16 +238,15 @@ CHECK_PRINTF(1, 2) static bool check_part(const char *format, ...)
     return wanted;
 }
 
-/* A condition that is no check of its own: counts only if it fails. */
+/* A condition for later checks: counts only if it fails. */
 #define CHECK_NEEDED(condition) ((condition) || check_that(false, __FILE__, __LINE__, #condition))
 
-/* Runs while an implementation is selected. */
+/* Called while an implementation is selected. */
 typedef void check_visit(fin_algorithm algorithm, const char *impl, void *data);
 
 /*
- * The supported implementations of an algorithm for one message at a time: calls visit with each
- * one selected, as a part of its own, then goes back to the automatic choice. None at all is a
- * failure.
+ * Calls visit with each supported implementation of an algorithm for one message selected, as a
+ * part of its own, then restores the automatic choice. Fails if there is none.
  */
 CHECK_UNUSED static void check_each_impl(fin_algorithm algorithm, check_visit *visit, void *data)
 {
@@ -270,15 +270,15 @@ CHECK_UNUSED static void check_each_impl(fin_algorithm algorithm, check_visit *v
     (void)CHECK_NEEDED(fin_impl_select(algorithm, NULL) == FIN_OK);
 }
 
-/* True if the algorithm has a digest length for calls without parameters: not BLAKE2X. */
+/* Returns true if calls without parameters have a digest length: all but BLAKE2X. */
 CHECK_UNUSED static bool check_has_length(const fin_algorithm_info *info)
 {
     return info->digest_bytes_max <= 64 || info->family == FIN_FAMILY_BLAKE3;
 }
 
 /*
- * Runs with the automatic choice, with each implementation of several messages, and without any:
- * each a part of its own.
+ * Runs with the automatic choice, with each implementation of several messages, and without any,
+ * each as a part of its own.
  */
 CHECK_UNUSED static void check_each_choice(fin_algorithm algorithm,
                                            void (*run)(fin_algorithm algorithm))

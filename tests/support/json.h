@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * A scanner for files of one JSON object a line, enough for the vector files: values are spans of
- * the text, and a table of fields says where each member goes. Strings are taken as they stand, with
- * any escapes in them: no field that is used has one. A member that the table does not know is an
- * error.
+ * A scanner for files of one JSON object a line, sufficient for the vector files: values are spans
+ * of the text, and a table of fields gives the target of each member. Escapes in strings are not
+ * decoded: no field that is used has one. An unknown member is an error.
  */
 #ifndef FINALIST_TESTS_JSON_H
 #define FINALIST_TESTS_JSON_H
 
 #include "check.h"
 
-/* A value's text; for strings without the quotation marks. first is '"', '{', '[', '0' or 't'. */
+/* A value's text, without the quotation marks of a string. first is '"', '{', '[', '0' or 't'. */
 typedef struct json_span {
     const char *text;
     size_t length;
@@ -24,7 +23,7 @@ typedef struct json_hex {
 
 typedef enum json_kind { JSON_HEX, JSON_NUMBER, JSON_BOOL, JSON_STRING, JSON_SPAN } json_kind;
 
-/* Where a member's value goes: json_hex, uint64_t, bool, json_span, json_span. */
+/* The target of a member's value: json_hex, uint64_t, bool, json_span, json_span. */
 typedef struct json_field {
     const char *name;
     json_kind kind;
@@ -39,7 +38,7 @@ static const char *json_skip_space(const char *at, const char *end)
     return at;
 }
 
-/* The end of the string whose opening mark is at; null if it has none. */
+/* Returns the end of the string whose opening mark is `at`, or null if it does not end. */
 static const char *json_string_end(const char *at, const char *end)
 {
     for (at++; at < end; at++) {
@@ -52,7 +51,7 @@ static const char *json_string_end(const char *at, const char *end)
     return NULL;
 }
 
-/* The end of the array or object that opens at; null if it does not close. */
+/* Returns the end of the array or object that opens at `at`, or null if it does not close. */
 static const char *json_nested_end(const char *at, const char *end)
 {
     unsigned depth = 0;
@@ -77,7 +76,7 @@ static const char *json_nested_end(const char *at, const char *end)
     return NULL;
 }
 
-/* Takes the value at *at. */
+/* Reads the value at *at. */
 static bool json_take(const char **at, const char *end, json_span *value)
 {
     const char *from = json_skip_space(*at, end);
@@ -112,7 +111,7 @@ static bool json_take(const char **at, const char *end, json_span *value)
     return value->length > 0 || value->first == '"';
 }
 
-/* Steps over the mark that must come next. */
+/* Skips the mark that must come next. */
 static bool json_expect(const char **at, const char *end, char mark)
 {
     *at = json_skip_space(*at, end);
@@ -151,7 +150,7 @@ static int json_hex_digit(char digit)
     return found == NULL ? -1 : (int)(found - digits);
 }
 
-/* Decodes into *arena and moves it on. Half the line's length is always enough. */
+/* Decodes into *arena and advances it. Half the line's length is always enough. */
 static bool json_decode_hex(json_span span, uint8_t **arena, json_hex *hex)
 {
     if (span.first != '"' || span.length % 2 != 0) {
@@ -192,11 +191,11 @@ static bool json_store(json_span value, const json_field *field, uint8_t **arena
     return false;
 }
 
-static const char json_unknown_field[] = "a field that nobody knows";
+static const char json_unknown_field[] = "unknown field";
 
 /*
- * Reads an object's members into record; bit i of *seen says that field i was there. Returns null
- * or the reason why the text is no such object.
+ * Reads an object's members into record; bit i of *seen is set if field i was there. Returns null,
+ * or the reason why the text is not such an object.
  */
 static const char *json_read(json_span object, const json_field *fields, size_t field_count,
                              uint8_t **arena, void *record, unsigned *seen)
@@ -222,20 +221,20 @@ static const char *json_read(json_span object, const json_field *fields, size_t 
             return json_unknown_field;
         }
         if ((*seen & 1U << index) != 0) {
-            return "a field that stands there twice";
+            return "duplicate field";
         }
         if (!json_store(value, &fields[index], arena, record)) {
-            return "a field with a value that it cannot have";
+            return "field with an invalid value";
         }
         *seen |= 1U << index;
     } while (json_expect(&at, end, ','));
     if (!json_expect(&at, end, '}') || at != end) {
-        return "not one whole object";
+        return "not a single complete object";
     }
     return NULL;
 }
 
-/* Steps through an array: *at is null at first; false after the last element. */
+/* Iterates over an array: *at is null at first; returns false after the last element. */
 CHECK_UNUSED static bool json_element(json_span array, const char **at, json_span *element)
 {
     const char *end = array.text + array.length;
@@ -271,10 +270,10 @@ static char *json_read_file(const char *name, size_t *bytes)
     return text;
 }
 
-/* Handles a line of a file; number counts from 1. */
+/* Handles a line of a file; numbers start at 1. */
 typedef void json_line(const char *file, int number, const char *line, size_t length);
 
-/* A file that cannot be read or is empty is a failure. */
+/* Visits each line. A file that cannot be read or is empty is a failure. */
 static void json_each_line(const char *name, json_line *visit)
 {
     size_t bytes;
@@ -282,7 +281,7 @@ static void json_each_line(const char *name, json_line *visit)
     int number = 0;
     check_context("file");
     if (text == NULL || bytes == 0) {
-        check_that(false, name, 0, "cannot be read, or is empty");
+        check_that(false, name, 0, "cannot be read or is empty");
         free(text);
         return;
     }

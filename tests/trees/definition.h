@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * A Merkle tree as RFC 9162 defines it: roots and proofs by recursion, one hash at a time.
+ * Computes Merkle trees by RFC 9162's definition: roots and proofs by recursion, one hash at a
+ * time.
  */
 #include "check.h"
 
@@ -8,7 +9,7 @@
 static fin_algorithm algorithm;
 static fin_params params;
 static size_t hash_bytes;
-static uint8_t leaves[LEAVES_MAX * HASH_MAX]; /* their hashes */
+static uint8_t leaves[LEAVES_MAX * HASH_MAX]; /* hashes of the leaves */
 static uint8_t text[BYTES_MAX + 100];
 enum { KEY_BYTES = 9 };
 static const uint8_t key[32] = "under key"; /* as many bytes as any function needs */

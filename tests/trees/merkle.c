@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Merkle trees against the definitions of RFC 6962 and RFC 9162, written down once more as the
- * recursion that they are and computed one hash at a time.
+ * Compares Merkle trees with the definitions of RFC 6962 and RFC 9162, written here as recursions
+ * and computed one hash at a time.
  */
 #include "check.h"
 
@@ -59,7 +59,7 @@ static void check_consistency(size_t old_count, size_t count, const uint8_t *roo
     CHECK_STATUS(FIN_OK, verify_consistency(old_count, old_root, count, root, &expected));
 }
 
-/* Every size with every proof. */
+/* Tests every proof in trees of every size. */
 static void every_size(size_t count_max)
 {
     uint8_t root[HASH_MAX];
@@ -75,7 +75,7 @@ static void every_size(size_t count_max)
     }
 }
 
-/* Wrong in one byte, in length, in place or in size: none of these proofs may hold. */
+/* Tests proofs with one wrong byte, length, index or tree size: none may verify. */
 static void damaged_inclusion(size_t index, size_t count, uint8_t *root)
 {
     proof p = {0};
@@ -159,7 +159,7 @@ static void damaged_proofs(size_t count_max)
     }
 }
 
-/* The tree of RFC 6962, section 2.1.3, node by node with the letters that it gives them. */
+/* Tests the tree of RFC 6962, section 2.1.3, node by node with the RFC's letters. */
 static void example_of_the_rfc(void)
 {
     uint8_t g[HASH_MAX], h[HASH_MAX], i[HASH_MAX], k[HASH_MAX], l[HASH_MAX], root[HASH_MAX];
@@ -206,7 +206,7 @@ static void example_of_the_rfc(void)
     CHECK_BYTES(root, got, hash_bytes);
 }
 
-/* The root of a path through a tree of any size whose other nodes are random. */
+/* Computes the root for a path through a tree of any size whose other nodes are random. */
 static void climb(uint64_t index, uint64_t count, proof *p, uint8_t *root)
 {
     uint8_t own[HASH_MAX];
@@ -253,7 +253,7 @@ static void large_sizes(void)
     }
 }
 
-/* A tree that grows in pieces of any size, looked at in between, against one leaf at a time. */
+/* Compares a tree that grows by several leaves at a time with one leaf at a time. */
 static void growth(void)
 {
     enum { MANY = 20000 };
@@ -275,7 +275,7 @@ static void growth(void)
         CHECK_STATUS(FIN_OK, fin_merkle_root(&quick, root, hash_bytes));
         CHECK_BYTES(expected, root, hash_bytes);
     }
-    /* The tree knows its state by its number of leaves: the counter's end can be forged. */
+    /* The tree's state follows from its number of leaves, so its end can be forged. */
     quick.leaf_count = UINT64_MAX - 1;
     CHECK_STATUS(FIN_ERR_MESSAGE_LENGTH, fin_merkle_append(&quick, hashes, 2));
     CHECK(quick.leaf_count == UINT64_MAX - 1);
@@ -284,7 +284,7 @@ static void growth(void)
     free(hashes);
 }
 
-/* Leaves of all lengths through every lane against the same bytes behind a 00. */
+/* Compares leaves of all lengths, in every lane, with hashes of the same bytes after a 00. */
 static void leaf_hashes(fin_algorithm chosen)
 {
     enum { COUNT = 67 };
@@ -311,7 +311,7 @@ static void leaf_hashes(fin_algorithm chosen)
         }
         CHECK(hashes[count * hash_bytes] == 0xc3);
     }
-    /* Pairs in step, for digests of every length where there are some. */
+    /* Pairs in lanes, for every digest length that the algorithm allows. */
     const fin_algorithm_info *info = fin_algorithm_describe(chosen);
     const size_t last = info->digest_bytes_min == info->digest_bytes_max ? 1 : HASH_MAX;
     for (size_t bytes = 1; bytes <= last && bytes <= info->digest_bytes_max; bytes++) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * What a Merkle proof can be made to claim. All trees up to 20 leaves: every node, leaf or not, is
- * claimed to be the leaf at every index, with the path of every node, cut at either end or with a hash
- * exchanged. With the right number of leaves only true claims verify. Without it false ones do, which is
- * why the verifier must know it: docs/format/proofs.md.
+ * Tests false claims of Merkle proofs. In all trees up to 20 leaves, every node, leaf or not, is
+ * claimed to be the leaf at every index, with the path of every node, cut at either end or with one
+ * hash exchanged. With the right number of leaves only true claims verify. With a wrong number
+ * false ones do, which is why the verifier must know it: docs/format/proofs.md.
  */
 #include "check.h"
 
@@ -12,10 +12,10 @@ enum { LEAVES_MAX = 20, NODES_MAX = 2 * LEAVES_MAX, HASH = 16, PATH_MAX_HASHES =
 static const fin_algorithm algorithm = FIN_BLAKE2S;
 static const fin_params params = {.digest_bytes = HASH};
 
-/* A node, and the path from it up to the root. */
+/* A node and its path to the root. */
 typedef struct node {
     uint8_t hash[HASH];
-    size_t first, count; /* leaves below it */
+    size_t first, count; /* its leaves */
     size_t path_count;
     uint8_t path[PATH_MAX_HASHES][HASH];
 } node;
@@ -32,7 +32,7 @@ static void root_of(size_t first, size_t count, uint8_t root[HASH])
     (void)CHECK_NEEDED(fin_merkle_root(&tree, root, HASH) == FIN_OK);
 }
 
-/* All nodes of the subtree, below a path that is known: RFC 9162, section 2.1.1. */
+/* Lists all nodes of a subtree whose path is known: RFC 9162, section 2.1.1. */
 static void list_nodes(size_t first, size_t count, size_t path_count,
                        uint8_t path[PATH_MAX_HASHES][HASH])
 {
@@ -62,7 +62,7 @@ static bool verifies(const node *claimed, size_t index, size_t count, uint8_t pr
                                        (const uint8_t *)proof, proof_count, root) == FIN_OK;
 }
 
-/* True if the claim is: this node is the leaf, and this is its path. */
+/* Returns true if the claim is: this node is the leaf, and this is its path. */
 static bool is_true(const node *claimed, size_t index, uint8_t proof[][HASH], size_t proof_count)
 {
     return claimed->count == 1 && claimed->first == index && claimed->path_count == proof_count &&
@@ -102,7 +102,7 @@ static void check_tree(size_t count)
     }
 }
 
-/* A true path in which one hash is any other node's. */
+/* Replaces one hash of a true path by any other node's. */
 static void check_exchanged(size_t count)
 {
     uint8_t root[HASH];
@@ -119,7 +119,7 @@ static void check_exchanged(size_t count)
     }
 }
 
-/* With a number of leaves that the proof brings, the root of three leaves passes for one of two. */
+/* If the proof states the number of leaves, the root of three leaves passes for one of two. */
 static void wrong_counts(void)
 {
     static uint8_t nothing[PATH_MAX_HASHES][HASH];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * BLAKE2's tree mode against trees composed node by node: by Python's hashlib, and here of single
- * messages with tree parameters.
+ * Compares BLAKE2's tree mode with trees composed node by node: by Python's hashlib, and here from
+ * single messages with tree parameters.
  */
 #include "check.h"
 
@@ -10,17 +10,17 @@ enum { BYTES_MAX = 6000, NODES_MAX = 6001, DIGEST_MAX = 64 };
 static uint8_t text[BYTES_MAX]; /* painted */
 static const uint8_t key[] = "the leaves alone take this key  ";
 
-/* One tree over the first bytes of text. */
+/* A tree over the first bytes of text. */
 typedef struct sapling {
     fin_algorithm algorithm;
     fin_tree_mode shape;
-    fin_params params; /* params.tree_mode: shape */
+    fin_params params; /* params.tree_mode points to shape */
     size_t bytes;
     size_t digest_bytes;
 } sapling;
 
-/* A node by itself. One above the leaves has the key's length in its parameter block and no key:
-   no parameters of fin_init say so, hence the second byte of the chaining value. */
+/* Hashes one node. A node above the leaves has the key's length in its parameter block but no key:
+   no parameters of fin_init express that, hence the second byte of the chaining value. */
 static void hash_node(const sapling *tree, uint8_t depth, size_t offset, bool last,
                       const uint8_t *in, size_t bytes, size_t digest_bytes, uint8_t *digest)
 {
@@ -43,7 +43,7 @@ static void hash_node(const sapling *tree, uint8_t depth, size_t offset, bool la
     (void)CHECK_NEEDED(fin_final(&context, digest, digest_bytes) == FIN_OK);
 }
 
-/* Level by level, each one in whole. */
+/* Composes the tree level by level. */
 static void compose(const sapling *tree, uint8_t *digest)
 {
     static uint8_t below[NODES_MAX * DIGEST_MAX], level[NODES_MAX * DIGEST_MAX];
@@ -73,7 +73,7 @@ static void compose(const sapling *tree, uint8_t *digest)
     }
 }
 
-/* In pieces of any length; some of the leaves from elsewhere. */
+/* Appends parts of any length, and some leaves hashed separately. */
 static void grow(const sapling *tree, uint8_t *digest)
 {
     static fin_tree_mode_context context;
@@ -171,7 +171,7 @@ static void trees_of_hashlib(void)
     }
 }
 
-/* Python's documentation of hashlib, "Tree mode". */
+/* Tests the example in Python's documentation of hashlib, "Tree mode". */
 static void example_of_python(void)
 {
     static const uint8_t zeros[6000];
@@ -284,7 +284,7 @@ static void bad_input(void)
     CHECK_STATUS(FIN_ERR_NULL, fin_tree_mode_hash(FIN_BLAKE2S, &params, NULL, 1, digest, 32));
     CHECK_STATUS(FIN_ERR_OUTPUT_LENGTH,
                  fin_tree_mode_hash(FIN_BLAKE2S, &params, text, 1, digest, 31));
-    /* Node offsets end. */
+    /* Node offsets are exhausted. */
     CHECK(memcmp(&tree, &untouched, sizeof tree) == 0);
     tree.leaf_count = UINT64_C(1) << 48;
     CHECK_STATUS(FIN_ERR_MESSAGE_LENGTH, fin_tree_mode_update(&tree, text, 20));

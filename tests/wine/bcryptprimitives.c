@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// The one function of Windows' bcryptprimitives.dll that Rust's standard library calls, for versions
-// of wine before 9, which lack that library.
+// The only function of Windows' bcryptprimitives.dll that Rust's standard library calls, for wine
+// before version 9, which lacks that DLL.
 #include <windows.h>
 
 #include <ntsecapi.h>

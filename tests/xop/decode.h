@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Registers of an interrupted program, and the decoder of the instructions that xop_emulator.c executes.
+ * Access to the registers of an interrupted program, and the decoder of the instructions that
+ * xop_emulator.c executes.
  */
 
 #ifdef __x86_64__
@@ -8,17 +9,18 @@ enum { REGISTERS = 16, PROGRAM_COUNTER = REG_RIP };
 static const int general_registers[REGISTERS] = {
     REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, REG_RBP, REG_RSI, REG_RDI,
     REG_R8,  REG_R9,  REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15};
-/* Where the FXSAVE image starts. */
+/* The FXSAVE image comes first. */
 enum { IMAGE_AT = 0 };
 #else
 enum { REGISTERS = 8, PROGRAM_COUNTER = REG_EIP };
 static const int general_registers[REGISTERS] = {REG_EAX, REG_ECX, REG_EDX, REG_EBX,
                                                  REG_ESP, REG_EBP, REG_ESI, REG_EDI};
-/* Behind the frame of FSAVE. */
+/* The FXSAVE image follows the frame of FSAVE. */
 enum { IMAGE_AT = 112 };
 #endif
 
-/* Of the FXSAVE image: the registers; what Linux says of the XSAVE image that it begins. */
+/* Offsets in the FXSAVE image of the registers, and of Linux's data about the XSAVE image it
+   starts. */
 enum { XMM_AT = 160, EXTENDED_MAGIC_AT = 464, XSTATE_BV_AT = 512, YMM_AT = 576 };
 #define EXTENDED_MAGIC UINT32_C(0x46505853)
 #define XSTATE_YMM UINT64_C(4)
@@ -56,7 +58,7 @@ static machine machine_of(ucontext_t *context)
     return m;
 }
 
-/* Upper halves that are all zero need not have been saved. */
+/* Returns whether upper halves are saved; all-zero ones need not be. */
 static bool upper_halves_saved(const machine *m)
 {
     uint64_t saved;
@@ -114,7 +116,8 @@ static int32_t read_displacement(const uint8_t **code, unsigned mod)
     return displacement;
 }
 
-/* The address of a memory operand; x and b extend index and base. code is behind modrm. */
+/* Returns the address of a memory operand; x and b extend index and base. code points after modrm.
+   */
 static uintptr_t read_address(const machine *m, const uint8_t **code, uint8_t modrm, unsigned x,
                               unsigned b, bool *from_next)
 {
@@ -141,7 +144,8 @@ static uintptr_t read_address(const machine *m, const uint8_t **code, uint8_t mo
     return address;
 }
 
-/* The prefix and its fields; false if there is none, or one that 32-bit code means otherwise. */
+/* Decodes the prefix and its fields; returns false if there is none, or another meaning in 32 bits.
+   */
 static bool decode_prefix(const uint8_t **code, instruction *i, unsigned *x, unsigned *b)
 {
     const unsigned mask = REGISTERS - 1;
@@ -165,7 +169,7 @@ static bool decode_prefix(const uint8_t **code, instruction *i, unsigned *x, uns
     if (first == 0x8f) {
         return i->map >= 8 && i->prefix == 0;
     }
-    /* Of AVX only what has 128 bits; in 32 bits R and X are what tells it from lds and les. */
+    /* Only AVX with 128 bits; in 32-bit code R and X distinguish it from lds and les. */
     const bool is_avx = first == 0xc4 || first == 0xc5;
     return is_avx && i->map < 8 && !i->l && (REGISTERS == 16 || second >= 0xc0);
 }
@@ -175,7 +179,7 @@ static bool has_immediate(const instruction *i)
     return i->map == 8 || i->map == 3 || (i->map == 1 && i->opcode == 0x70);
 }
 
-/* False if there is no instruction of XOP or AVX at code. */
+/* Returns false if there is no instruction of XOP or AVX at code. */
 static bool decode(const machine *m, const uint8_t *code, instruction *i)
 {
     unsigned x, b;

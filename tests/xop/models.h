@@ -37,7 +37,7 @@ static void model_rotate(const operands *o, uint8_t d[32], unsigned bits, int co
     }
 }
 
-/* Bit i of the result is bit i - count, or what lies outside. */
+/* Shifts: bit i of the result is bit i - count, or the fill bit if that is outside. */
 static void shift_elements(const operands *o, uint8_t d[32], int bits, bool arithmetic)
 {
     for (int at = 0; at < 16; at += bits / 8) {
@@ -125,7 +125,7 @@ static uint64_t element(const uint8_t *bytes, unsigned bits)
     return x;
 }
 
-/* lt, le, gt, ge, eq, neq, false, true. */
+/* Evaluates condition lt, le, gt, ge, eq, neq, false or true. */
 static bool holds(bool less, bool equal, int condition)
 {
     switch (condition) {
@@ -187,7 +187,7 @@ static void model_xor(const operands *o, uint8_t d[32], unsigned bits, int count
     }
 }
 
-/* Interleaves elements of a and b from a byte on. */
+/* Interleaves elements of a and b from byte `first` on. */
 static void model_unpack(const operands *o, uint8_t d[32], unsigned bits, int first)
 {
     const unsigned bytes = bits / 8;

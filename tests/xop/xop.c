@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * The XOP emulator against models that go bit by bit: every form on random operands, in low and
- * high registers, from memory in either place, through every kind of address; and that the upper
- * halves of the registers are zeroed as the CPU would. On a CPU that has XOP the same test judges
- * the models.
+ * Compares the XOP emulator with bit-by-bit models: every form on random operands, in low and high
+ * registers, with either source in memory, through every kind of address; and checks that the upper
+ * halves of the registers are zeroed as on a CPU. On a CPU with XOP the same test checks the
+ * models.
  */
 #include "xop_emulator.h"
 
@@ -20,14 +20,14 @@ typedef struct operands {
     _Alignas(32) uint8_t a[32], b[32], c[32], d[32];
 } operands;
 
-/* The result of an instruction on a, b and c; only the first 16 bytes unless it is a wide one. */
+/* Computes an instruction on a, b and c; only the first 16 bytes unless it is a wide one. */
 typedef void model(const operands *o, uint8_t d[32], unsigned bits, int count);
 
 typedef struct form {
     const char *text;
     model *model;
     unsigned bits;
-    int count; /* of an immediate */
+    int count; /* an immediate */
 } form;
 
 #include "models.h"
@@ -41,7 +41,7 @@ typedef struct form {
 #endif
 #define CLOBBERED "memory", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7"
 
-/* Where an instruction finds a, b and c: in registers A, B and C, or in memory. AT&T's order. */
+/* The location of a, b and c: registers A, B and C, or memory. AT&T's order. */
 #define IN_REGISTERS(m, D, A, B, C) m " %%xmm" B ", %%xmm" A ", %%xmm" D
 #define SOURCE_IN_MEMORY(m, D, A, B, C) m " %%xmm" B ", (%0), %%xmm" D
 #define COUNT_IN_MEMORY(m, D, A, B, C) m " 32(%0), %%xmm" A ", %%xmm" D
@@ -54,7 +54,7 @@ typedef struct form {
 #define WIDE_B_IN_MEMORY(m, D, A, B, C) m " %%ymm" C ", 32(%0), %%ymm" A ", %%ymm" D
 #define WIDE_C_IN_MEMORY(m, D, A, B, C) m " 64(%0), %%ymm" B ", %%ymm" A ", %%ymm" D
 
-/* AVX is looked at only behind an instruction of XOP. */
+/* The emulator handles AVX only after an instruction of XOP. */
 #define XOP_FIRST(C) "vprotb $1, %%xmm" C ", %%xmm" C "\n\t"
 #define AFTER_XOP(m, D, A, B, C) XOP_FIRST(C) m " %%xmm" B ", %%xmm" A ", %%xmm" D
 #define AFTER_XOP_WITH_MEMORY(m, D, A, B, C) XOP_FIRST(C) m " 32(%0), %%xmm" A ", %%xmm" D
@@ -63,8 +63,8 @@ typedef struct form {
 #define AFTER_XOP_STORED(m, D, A, B, C) \
     XOP_FIRST(C) m " %%xmm" B ", 64(%0)\n\tvmovdqu 64(%0), %%xmm" D
 
-/* Runs an instruction on operands in ymm registers D, A, B and C; it may name memory by %0. All of
-   D is stored: what its upper half held before must be gone. */
+/* Runs an instruction on operands in ymm registers D, A, B and C; it may name memory by %0. Stores
+   all of D: the former upper half must be gone. */
 #define RUN(D, A, B, C, where, text)                                                               \
     __asm__ volatile("vmovdqu (%0), %%ymm" A "\n\tvmovdqu 32(%0), %%ymm" B                         \
                      "\n\tvmovdqu 64(%0), %%ymm" C "\n\tvmovdqu 96(%0), %%ymm" D                   \
@@ -92,7 +92,7 @@ enum { REGISTER_SETS = 2 };
 #define RUN_IN_HIGH_REGISTERS(set, where, text)
 #endif
 
-/* Each place of an instruction has a low register, and in another set a high one. */
+/* Each operand of an instruction has a low register, and in another set a high one. */
 static void run_form(operands *o, size_t which, unsigned set)
 {
     size_t number = 0;
@@ -154,8 +154,8 @@ static void test_forms(void)
 
 static _Alignas(32) uint8_t words[32];
 
-/* vprotd of words at an address that the text computes from %[p], which R may be made of. The stack
-   pointer moves past what the compiler keeps below it. */
+/* vprotd of words at an address computed by the text from %[p]; R may be part of it. The stack
+   pointer moves past everything that the compiler keeps below it. */
 #ifdef __x86_64__
 #define SP "%%rsp"
 #define P "%%rax"
@@ -233,7 +233,7 @@ static void test_addresses(void)
     CHECK_BYTES(expected, got, 16);
 }
 
-/* ---- What must not be computed ---- */
+/* ---- Instructions to refuse ---- */
 
 static void add_across(void)
 {
@@ -279,8 +279,8 @@ int main(int argument_count, char **arguments)
     test_addresses();
     check_refused("ud2", no_instruction);
     if (xop_emulated() != 0) {
-        check_refused("an instruction that it does not know", add_across);
-        check_refused("a shift by as much as the element is wide", shift_too_far);
+        check_refused("an unknown instruction", add_across);
+        check_refused("a shift by the element's width", shift_too_far);
     }
     printf("%lu instructions of XOP, %lu of AVX emulated\n", xop_emulated(), xop_followed());
     return check_report();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * What the library takes this CPU for where tests link this instead of core/cpu_x86.c: one of
- * AMD's Bulldozer, as far as this CPU has its features, whose XOP instructions are emulated.
+ * Replaces core/dispatch/cpu_x86.c in tests: detects one of AMD's Bulldozer CPUs, with those
+ * features that this CPU has, and XOP, whose instructions are emulated.
  */
 #include "dispatch/dispatch.h"
 

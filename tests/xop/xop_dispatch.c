@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Dispatch on a CPU with XOP (tests/xop/xop_cpu.c): the implementations with XOP are selected, for one
- * message and for several, FINALIST_CPU hides them, and what they compute is computed with XOP.
+ * Tests dispatch on a CPU with XOP (tests/xop/xop_cpu.c): the implementations with XOP are selected
+ * for one message and for several, FINALIST_CPU hides them, and they execute XOP instructions.
  */
 #include "xop_emulator.h"
 
 #include "check.h"
 
-/* BLAKE-256, BLAKE-512, BLAKE2b, BLAKE2s: by name for one message, by name for as many as lanes. */
+/* Checks the choices for BLAKE-256, BLAKE-512, BLAKE2b, BLAKE2s: for one message and a full set of
+   lanes. */
 static void check_chosen(const char *single, const char *of_32_bits, const char *of_64_bits)
 {
     unsigned found = 0;

@@ -5,7 +5,7 @@
  *   8f | R X B map | W vvvv L pp | opcode | modrm [sib] [displacement] [immediate]
  *
  * with R, X, B and vvvv inverted. Instructions of map 8 have an immediate, those of map 9 none.
- * With c4 instead of 8f and maps 1 to 3 it is one of AVX, which may also be
+ * With c4 instead of 8f and maps 1 to 3 it is an AVX instruction, which may also be
  * c5 | R vvvv L pp | opcode ..
  */
 #define _GNU_SOURCE 1
@@ -21,7 +21,7 @@
 
 #include "decode.h"
 
-/* ---- What the instructions compute ---- */
+/* ---- Operations of the instructions ---- */
 
 enum { ROTATE, SHIFT_LOGICAL, SHIFT_ARITHMETIC };
 
@@ -31,7 +31,7 @@ static uint64_t shift_left(uint64_t x, unsigned bits, unsigned count)
     return x << count & all;
 }
 
-/* count > 0: left; below: right. False where the manual is silent. */
+/* Rotates or shifts left if count > 0, else right. Returns false where the manual is silent. */
 static bool turn(uint64_t *x, unsigned bits, int count, int kind)
 {
     const unsigned n = (unsigned)(count < 0 ? -count : count);
@@ -54,7 +54,7 @@ static bool turn(uint64_t *x, unsigned bits, int count, int kind)
     return true;
 }
 
-/* Each element's count is its own first byte. */
+/* Applies turn() to each element; its count is the first byte of its own count element. */
 static bool turn_elements(vector *to, const vector *source, const vector *counts, unsigned bytes,
                           int kind)
 {
@@ -69,7 +69,7 @@ static bool turn_elements(vector *to, const vector *source, const vector *counts
     return true;
 }
 
-/* A selector: the number of one of 32 bytes and what to do to it. */
+/* Applies a selector: the index of one of 32 bytes, and an operation on it. */
 static uint8_t permuted_byte(const vector *a, const vector *b, uint8_t selector)
 {
     const unsigned from = selector & 31;
@@ -84,7 +84,7 @@ static uint8_t permuted_byte(const vector *a, const vector *b, uint8_t selector)
     return results[selector >> 6] ^ inverted;
 }
 
-/* vpcmov and vpperm: the third source may be in memory instead of the second. */
+/* Computes vpcmov and vpperm, whose third source may be in memory instead of the second. */
 static void compute_three(const machine *m, const instruction *i, vector *to)
 {
     const vector first = read_register(m, i->vvvv);
@@ -150,7 +150,7 @@ static bool compute_xop(const machine *m, const instruction *i, vector *to)
     return false;
 }
 
-/* Bytes of a from first to first + bytes, then as many of b, and on. */
+/* Interleaves: `bytes` bytes of a from `first` on, the same number of b, and so on. */
 static void interleave(vector *to, const vector *a, const vector *b, unsigned first, unsigned bytes)
 {
     for (unsigned at = 0; at < 16; at += 2 * bytes, first += bytes) {
@@ -171,7 +171,7 @@ static void add_elements(vector *to, const vector *a, const vector *b, unsigned 
     }
 }
 
-/* Bytes of b, then a, from the immediate on. */
+/* Concatenates b and a, and takes 16 bytes from the immediate on. */
 static void align(const instruction *i, vector *to, const vector *a, const vector *b)
 {
     for (unsigned k = 0; k < 16; k++) {
@@ -196,7 +196,7 @@ enum {
     STORE_ALIGNED
 };
 
-/* Of AVX. Prefixes are 0: none, 1: 66, 2: f3. */
+/* AVX instructions. Prefixes are 0: none, 1: 66, 2: f3. */
 static const struct {
     uint8_t map, prefix, opcode, operation;
 } known[] = {
@@ -258,7 +258,8 @@ static void compute_avx(const machine *m, const instruction *i, int operation, v
     }
 }
 
-/* False if it is not known how. Aligned moves of what is not aligned are left to the CPU. */
+/* Returns false for unknown instructions. Leaves misaligned operands of aligned moves to the CPU.
+   */
 static bool execute_avx(machine *m, const instruction *i)
 {
     const int operation = operation_of(i);
@@ -316,7 +317,7 @@ static void on_illegal_instruction(int number, siginfo_t *information, void *con
     const uint8_t *const start = code;
     instruction i;
     (void)information;
-    /* The signal was for an XOP instruction, or for nothing that is known here. */
+    /* The signal must come from a known XOP instruction. */
     bool decoded = decode(&m, code, &i) && i.map >= 8;
     while (decoded && (i.map >= 8 ? execute_xop(&m, &i) : execute_avx(&m, &i))) {
         code = i.next;

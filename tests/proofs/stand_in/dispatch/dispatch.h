@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * In place of core/dispatch/dispatch.h, whose atomics the model checker does not read: each proof says
- * what the selected implementations are.
+ * Replaces core/dispatch/dispatch.h, whose atomics the model checker cannot read: each proof
+ * defines the selected implementations.
  */
 #ifndef FIN_DISPATCH_H
 #define FIN_DISPATCH_H
