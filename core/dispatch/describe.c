@@ -3,7 +3,7 @@
  * The public calls that describe this build and CPU: implementations, the class of cores, features.
  */
 #include "dispatch/platform.h"
-#include "dispatch/preference.h"
+#include "dispatch/registry.h"
 #include "spec/spec.h"
 
 static const char *const fin_compression_names[FIN_COMPRESSIONS] = {
@@ -63,7 +63,8 @@ fin_status fin_impl_at(size_t index, fin_impl_info *info)
 
 const char *fin_core_class(void)
 {
-    return fin_core_name(fin_platform_core());
+    fin_platform own;
+    return fin_core_names[fin_platform_read(&own)->core];
 }
 
 size_t fin_cpu_features(char *text, size_t bytes)
@@ -74,7 +75,7 @@ size_t fin_cpu_features(char *text, size_t bytes)
         if ((features >> i & 1) == 0) {
             continue;
         }
-        const fin_span name = fin_feature_name(i);
+        const fin_span name = fin_span_of(fin_feature_names[i]);
         for (size_t k = 0; k <= name.bytes; k++) {
             /* A comma before each name but the first. */
             if ((k != 0 || length != 0) && length++ + 1 < bytes) {

@@ -8,7 +8,6 @@
 #include "dispatch/dispatch.h"
 
 #include "dispatch/platform.h"
-#include "dispatch/preference.h"
 #include "dispatch/registry.h"
 #include "spec/spec.h"
 

@@ -173,12 +173,6 @@ uint32_t fin_platform_features(void)
     return fin_platform_read(&own)->features;
 }
 
-fin_core fin_platform_core(void)
-{
-    fin_platform own;
-    return fin_platform_read(&own)->core;
-}
-
 fin_status fin_environment_check(const char **item, size_t *item_bytes)
 {
     enum { TRIES = 1000 };

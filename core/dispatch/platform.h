@@ -35,7 +35,6 @@ typedef struct fin_platform {
 const fin_platform *fin_platform_read(fin_platform *own);
 
 uint32_t fin_platform_features(void);
-fin_core fin_platform_core(void);
 
 /* A single implementation is meant for several messages too, one at a time, unless lanes are named
    after it. */

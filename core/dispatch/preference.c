@@ -2,7 +2,7 @@
 /*
  * Looks an implementation up in preference.def.
  */
-#include "dispatch/preference.h"
+#include "dispatch/registry.h"
 
 #include <string.h>
 
@@ -34,7 +34,7 @@ static const char *const fin_costs[FIN_CORES][FIN_COMPRESSIONS] = {
 #include "preference.def"
 };
 
-static const char *const fin_core_names[FIN_CORES] = {
+const char *const fin_core_names[FIN_CORES] = {
 #define FIN_CORE(id, name) name,
 #include "preference.def"
 };
@@ -179,9 +179,4 @@ void fin_prefer_lanes(fin_core core, fin_compression compression, uint32_t featu
     } else {
         fin_round_up_widths(&widths, chosen);
     }
-}
-
-const char *fin_core_name(fin_core core)
-{
-    return fin_core_names[core];
 }

@@ -26,7 +26,7 @@ const fin_registered fin_units[] = {
 
 const fin_registered *const fin_units_end = fin_units + sizeof(fin_units) / sizeof(fin_units[0]);
 
-static const char *const fin_feature_names[FIN_CPU_FEATURES] = {
+const char *const fin_feature_names[FIN_CPU_FEATURES] = {
 #define FIN_CPU_FEATURE(id, name, implied) name,
 #include "cpu.def"
 #undef FIN_CPU_FEATURE
@@ -107,11 +107,6 @@ bool fin_supported(const fin_registered *registered, uint32_t features)
         }
     }
     return true;
-}
-
-fin_span fin_feature_name(uint32_t index)
-{
-    return fin_span_of(fin_feature_names[index]);
 }
 
 /* ---- Implementations ---- */

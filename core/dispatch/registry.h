@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * The registry: every unit of isa.def that this architecture has, and names of features.
+ * The registry: every unit of isa.def that this architecture has, names of features, and what a class of
+ * cores prefers.
  */
 #ifndef FIN_REGISTRY_H
 #define FIN_REGISTRY_H
@@ -51,7 +52,7 @@ fin_span fin_span_of(const char *text);
 /* Takes the next item off a comma-separated list; false at its end. Skips empty items. */
 bool fin_next_item(const char **list, fin_span *item);
 
-fin_span fin_feature_name(uint32_t index);
+extern const char *const fin_feature_names[FIN_CPU_FEATURES];
 
 /* The bit of a feature's name; 0 for none. */
 uint32_t fin_feature_of(fin_span name);
@@ -65,6 +66,24 @@ bool fin_supported(const fin_registered *registered, uint32_t features);
 /* The implementation of that name, supported or not, or null. */
 const fin_impl *fin_impl_named(fin_compression compression, fin_span name,
                                const fin_registered **registered);
+
+/* ---- Preferences (preference.c): they only rank. What can run, the CPU's features say. ---- */
+
+/* The preferred implementation with at most lanes_max lanes that these features support. Null only if
+   the compression function is left out of this build. */
+const fin_impl *fin_prefer(fin_core core, fin_compression compression, uint32_t features,
+                           uint32_t lanes_max);
+
+/* chosen[n] is where the first of n messages go: the cheapest composition of widths. The implementation
+   for one message where they go one at a time. */
+void fin_prefer_lanes(fin_core core, fin_compression compression, uint32_t features,
+                      const fin_impl *chosen[FIN_LANES_MAX + 1]);
+
+/* The preferred implementation for FIN_LANES_MAX or more messages of at least FIN_LONG_BLOCKS blocks. Null
+   if such messages go where short ones do. */
+const fin_impl *fin_prefer_long(fin_core core, fin_compression compression, uint32_t features);
+
+extern const char *const fin_core_names[FIN_CORES];
 
 #pragma GCC visibility pop
 

@@ -126,16 +126,6 @@ static inline void fin_erase_stack_if(bool keyed, size_t bytes)
 /* BLAKE2's key, padded with zeros to a block. In a frame of its own, which fin_erase_stack reaches. */
 void fin_pad_key(uint8_t key_block[128], const fin_params *params);
 
-/* ---- One call ---- */
-
-/* True for parameters without key, salt, personalisation and tree. */
-static inline bool fin_is_plain(const fin_params *params)
-{
-    return params == NULL ||
-           ((params->key_bytes | params->salt_bytes | params->personal_bytes) == 0 &&
-            params->tree_mode == NULL && params->derive_key_context == NULL);
-}
-
 /* ---- Contexts ---- */
 
 enum {

@@ -150,9 +150,13 @@ static void fin_batch_run(fin_batch *batch)
     }
 }
 
-/* batch has its source, params, prefix and padded. */
-static fin_status fin_hash_batch(fin_batch *batch, fin_algorithm algorithm)
+/* batch has its source, set where it stays, for a copy would wait for its fields. */
+static fin_status fin_hash_batch(fin_batch *batch, fin_algorithm algorithm,
+                                 const fin_params *params, bool padded, bool prefixed)
 {
+    batch->params = params;
+    batch->padded = padded;
+    batch->prefixed = prefixed;
     const fin_status status = fin_batch_check(batch, algorithm);
     if (status != FIN_OK || batch->source.count == 0) {
         return status;
@@ -167,27 +171,19 @@ static fin_status fin_hash_batch(fin_batch *batch, fin_algorithm algorithm)
 
 /* ---- The calls ---- */
 
-/* batch has its source: set where it stays, for a copy would wait for its fields. */
 static fin_status fin_hash_plain(fin_batch *batch, fin_algorithm algorithm,
                                  const fin_params *params)
 {
-    if (batch->source.count != 0 && batch->source.digests == NULL) {
-        return FIN_ERR_NULL;
-    }
-    batch->params = params;
-    batch->padded = true;
-    batch->prefixed = false;
-    return fin_hash_batch(batch, algorithm);
+    return batch->source.count != 0 && batch->source.digests == NULL
+               ? FIN_ERR_NULL
+               : fin_hash_batch(batch, algorithm, params, true, false);
 }
 
 fin_status fin_hash_prefixed(fin_batch *batch, fin_algorithm algorithm, const fin_params *params,
                              uint8_t prefix)
 {
-    batch->params = params;
-    batch->padded = true;
-    batch->prefixed = true;
     batch->prefix = prefix;
-    return fin_hash_batch(batch, algorithm);
+    return fin_hash_batch(batch, algorithm, params, true, true);
 }
 
 /* The only message of a batch, whose parameters do not say that its digest may have any length. */
@@ -318,9 +314,7 @@ fin_status fin_groestl_pairs(fin_algorithm algorithm, const void *in, size_t cou
     batch.source = (fin_source){.equal = in,
                                 .message_bytes = descriptor->info.block_bytes,
                                 .count = count,
+                                .digests = digests,
                                 .stride = stride};
-    batch.source.digests = digests;
-    batch.params = NULL;
-    batch.padded = batch.prefixed = false;
-    return fin_hash_batch(&batch, algorithm);
+    return fin_hash_batch(&batch, algorithm, NULL, false, false);
 }

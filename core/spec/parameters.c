@@ -47,7 +47,7 @@ fin_status fin_instance_resolve(fin_instance *instance, const fin_descriptor *de
         return FIN_ERR_DIGEST_LENGTH;
     }
     *instance = fin_instance_of(descriptor, digest_bytes);
-    return params == NULL ? FIN_OK : fin_check_params(descriptor, params);
+    return fin_is_plain(params) ? FIN_OK : fin_check_params(descriptor, params);
 }
 
 /* ---- BLAKE2's parameter block ---- */

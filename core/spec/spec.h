@@ -118,6 +118,14 @@ static inline fin_instance fin_instance_of(const fin_descriptor *descriptor, uin
                           compression};
 }
 
+/* True for parameters of which at most the digest's length is set. */
+static inline bool fin_is_plain(const fin_params *params)
+{
+    return params == NULL || ((params->key_bytes | params->salt_bytes | params->personal_bytes |
+                               params->derive_key_context_bytes) == 0 &&
+                              params->tree_mode == NULL && params->derive_key_context == NULL);
+}
+
 /* Checks everything in params that can be wrong for the algorithm. */
 fin_status fin_instance_resolve(fin_instance *instance, const fin_descriptor *descriptor,
                                 const fin_params *params);

@@ -4,7 +4,7 @@
  * that the features allow are selected, and they are constant-time. Every name in a line must
  * exist.
  */
-#include "dispatch/preference.h"
+#include "dispatch/registry.h"
 
 #include "check.h"
 
@@ -195,7 +195,7 @@ static bool is_supported(const fin_impl *wanted, uint32_t features)
 static void check_choices(fin_core core, uint32_t features)
 {
     for (fin_compression c = 0; c < FIN_COMPRESSIONS; c++) {
-        check_context("%s, %s, features %x", fin_core_name(core), compression_names[c],
+        check_context("%s, %s, features %x", fin_core_names[core], compression_names[c],
                       (unsigned)features);
         for (uint32_t lanes = 1; lanes <= FIN_LANES_MAX; lanes *= 2) {
             const fin_impl *impl = fin_prefer(core, c, features, lanes);
@@ -268,8 +268,8 @@ static void test_choices(void)
         const uint32_t features = fin_close_features(EVERY_FEATURE & ~each->hidden);
         const fin_impl *impl = fin_prefer(each->core, each->compression, features, each->messages);
         (void)CHECK_NEEDED(impl != NULL);
-        check_context("%s, %s: %s", fin_core_name(each->core), compression_names[each->compression],
-                      impl->name);
+        check_context("%s, %s: %s", fin_core_names[each->core],
+                      compression_names[each->compression], impl->name);
         CHECK(strcmp(impl->name, each->name) == 0);
     }
 }
