@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 /**
- * Checks the arguments of callers; nothing is converted. A value of a wrong type, and a number that
- * is no
- * integer, is a TypeError; an integer out of range is a RangeError, or the C library's status where
- * it has one.
+ * Checks callers' arguments without converting them. A value of a wrong type, and a number that is
+ * not an integer, is a TypeError; an integer out of range is a RangeError, or the C library's
+ * status if it has one.
  */
 
 function refuse(what, wanted, value) {
@@ -11,7 +10,7 @@ function refuse(what, wanted, value) {
   throw new TypeError(`${what}: ${wanted} is wanted, not ${name}`);
 }
 
-/** An integer as a BigInt: a number that is exact, or a BigInt. */
+/** Returns an integer as a BigInt, from an exact number or a BigInt. */
 export function asInteger(value, what) {
   if (typeof value === "bigint") {
     return value;
@@ -51,7 +50,7 @@ export function asName(value, what) {
   return value;
 }
 
-/** Copies a list, so that no element is missing and none changes during the call. */
+/** Copies a list, so that no element can be missing or change during the call. */
 export function asList(value, what) {
   if (!Array.isArray(value)) {
     refuse(what, "an array", value);
@@ -59,7 +58,7 @@ export function asList(value, what) {
   return [...value];
 }
 
-/** The argument's name: what, with the index if there are several. */
+/** Names the argument: `what`, with the index if there are several. */
 export function asBytes(data, what, index = undefined) {
   if (data instanceof Uint8Array) {
     return data;
@@ -73,7 +72,7 @@ export function asBytes(data, what, index = undefined) {
   return refuse(index === undefined ? what : `${what} ${index}`, "bytes", data);
 }
 
-/** Words of the type and the number of others. */
+/** Checks for words of the same type and number as `like`. */
 export function asWords(words, like, what) {
   if (!(words instanceof like.constructor) || words.length !== like.length) {
     throw new TypeError(`${what}: a ${like.constructor.name} of ${like.length} is wanted`);
@@ -81,18 +80,18 @@ export function asWords(words, like, what) {
   return words;
 }
 
-/** Refuses what is no plain object: entries of a Map and inherited fields would be passed over. */
+/** Refuses all but plain objects: entries of a Map and inherited fields would be ignored. */
 export function asObject(object, what) {
   const above = typeof object === "object" && object !== null
     ? Object.getPrototypeOf(object) : undefined;
-  // A plain object's prototype, of this realm or of another one, has none itself.
+  // A plain object's prototype, of any realm, has no prototype itself.
   if (above !== null && (above === undefined || Object.getPrototypeOf(above) !== null)) {
     refuse(what, "an object with fields of its own", object);
   }
   return object;
 }
 
-/** Copies an object; refuses other fields than these. */
+/** Copies an object; refuses fields other than these. */
 export function asFields(object, fields, what) {
   const copy = { ...asObject(object, what) };
   for (const name of Object.keys(copy)) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 /**
- * The package beside hash-wasm and @noble/hashes, in one process: prints the table of README.md. Each
- * figure is the minimum of many runs, which take turns, of processor time where a run is longer than
- * the system lets a process run. A digest that differs ends the program.
+ * Compares the package with hash-wasm and @noble/hashes in one process: prints the table of
+ * README.md. Each figure is the minimum of many alternating runs, of processor time if a run is
+ * longer than the system's time slice. A wrong digest ends the program.
  *
  *   npm run bench [-- --write] [-- FINALIST.wasm]    --write: puts the table into README.md
  */
@@ -19,12 +19,12 @@ import { load } from "./finalist.mjs";
 import { open } from "./index.mjs";
 
 const ROUNDS = 400;
-/** For each library of a row. */
+/** Time for each library of a row. */
 const ROUNDS_NS = 3e9;
 const LONG = 1 << 24;
 const MANY = 1024;
 const PIECE = 64;
-/** A run takes about so long; before the first one each library has worked this long. */
+/** Approximate time of a run, and of the work before the first one. */
 const RUN_NS = 2e5;
 const WARM_NS = 5e8;
 
@@ -38,14 +38,14 @@ const ALGORITHMS = {
   blake2s: { peer: await createBLAKE2s(), noble: noble2.blake2s },
 };
 
-/** 251 is prime: a block that is read from the wrong place shows. */
+/** Returns bytes with a period of 251, a prime, so that a block read from a wrong offset shows. */
 function painted(bytes) {
   return Uint8Array.from({ length: bytes }, (_, i) => i % 251);
 }
 
 const long = painted(LONG);
 
-/** A message in one call. */
+/** Hashes a message in one call. */
 function oneMessage(name, { peer, noble }, bytes) {
   const message = long.subarray(0, bytes);
   return {
@@ -56,7 +56,7 @@ function oneMessage(name, { peer, noble }, bytes) {
   };
 }
 
-/** Many short messages: who has no call for them takes one after the other. */
+/** Hashes many short messages, one after the other with libraries that have no call for them. */
 function manyMessages(name, { peer, noble }) {
   const messages = Array.from({ length: MANY }, (_, i) => long.subarray(64 * i, 64 * (i + 1)));
   return {
@@ -67,7 +67,7 @@ function manyMessages(name, { peer, noble }) {
   };
 }
 
-/** A message in short pieces. */
+/** Hashes a message in short parts. */
 function inPieces(name, { peer, noble }) {
   const pieces = Array.from({ length: MANY }, (_, i) => long.subarray(PIECE * i, PIECE * (i + 1)));
   const feed = (message) => pieces.reduce((to, piece) => to.update(piece), message).digest("binary");
@@ -94,7 +94,7 @@ function nanoseconds(run, count, clock = wallClock) {
   return (clock() - start) / count;
 }
 
-/** Nanoseconds of a call once the engine has compiled it. */
+/** Returns the nanoseconds of a call once the engine has compiled it. */
 function warm(run) {
   let last = 0;
   for (let total = 0, count = 1; total < WARM_NS; total += last * count, count *= 2) {
@@ -103,7 +103,7 @@ function warm(run) {
   return last;
 }
 
-/** The minimum for each library, of a call or, for several calls, of each of them. */
+/** Returns the minimum for each library, of one call. */
 function measure({ calls = 1, bytes = 0, ...libraries }) {
   const names = Object.keys(libraries);
   const [expected, ...others] = names.map((name) => libraries[name]());
@@ -122,7 +122,7 @@ function measure({ calls = 1, bytes = 0, ...libraries }) {
   return Object.fromEntries(names.map((name, i) => [name, best[i] / calls]));
 }
 
-/** A row, with the time relative to hash-wasm's, or the throughput for a long message. */
+/** Returns a row, with the time relative to hash-wasm's, or the throughput for a long message. */
 function row(title, work) {
   const { finalist: own, "hash-wasm": peer, noble } = measure(work);
   const shown = work.bytes === LONG ? (ns) => Math.round((LONG / ns) * 1000) : Math.round;
@@ -132,7 +132,7 @@ function row(title, work) {
 
 function table() {
   const lines = [
-    `Node ${process.versions.node}, ${cpus()[0].model.trim()}; nanoseconds, for 16 MiB MB/s; minimum`
+    `Node ${process.versions.node}, ${cpus()[0].model.trim()}; nanoseconds (16 MiB: MB/s); minimum`
       + " of many runs in one process:",
     "",
     "| | Finalist | hash-wasm | @noble/hashes | Finalist ÷ hash-wasm |",

@@ -8,7 +8,7 @@ import { Status } from "./status.mjs";
 /** @typedef {import("./finalist.mjs").Bytes} Bytes */
 
 export class BlockCalls extends Registry {
-  /** The export that hashes blocks of an algorithm. Status.ALGORITHM if there is none. */
+  /** Returns the export that hashes blocks of an algorithm. Status.ALGORITHM if there is none. */
   #blocksOf(name) {
     const blocks = this.exports[`fin_${name.replace("-", "_")}_blocks`];
     this[MODULE].check(blocks === undefined ? Status.ALGORITHM : Status.OK);
@@ -16,8 +16,8 @@ export class BlockCalls extends Registry {
   }
 
   /**
-   * A state of zeros for blocks: h, salt (BLAKE), t and f, in the C struct's words and order.
-   * BLAKE, BLAKE2b and BLAKE2s, and the 256 and 512 bits of Grøstl (else Status.ALGORITHM).
+   * Returns a state of zeros for blocks: h, salt (BLAKE), t and f, in the C struct's words and
+   * order. For BLAKE, BLAKE2b, BLAKE2s, Grøstl-256 and Grøstl-512 (else Status.ALGORITHM).
    * @param {import("./names.mjs").AlgorithmName} algorithm
    * @returns {{h: BigUint64Array | Uint32Array | Uint8Array, salt?: BigUint64Array | Uint32Array,
    *            t: BigUint64Array | Uint32Array, f: BigUint64Array | Uint32Array}}
@@ -35,14 +35,14 @@ export class BlockCalls extends Registry {
   }
 
   /**
-   * Hashes blocks into a state as fin_blake2b_blocks and its like do, which say what h, t and f are
-   * and when Status.BLOCK_LENGTH and Status.MESSAGE_LENGTH come.
+   * Hashes blocks into a state like fin_blake2b_blocks and the other functions on blocks, which
+   * define h, t and f, Status.BLOCK_LENGTH and Status.MESSAGE_LENGTH.
    * @param {import("./names.mjs").AlgorithmName} algorithm
-   * @param {object} state             of blockState; changed
+   * @param {object} state             returned by blockState; changed
    * @param {Bytes} data
    * @param {object} [options]
-   * @param {number} [options.bytes]   of all blocks together; else all of data
-   * @param {number} [options.stride]  from the start of a block to that of the next; else a block.
+   * @param {number} [options.bytes]   length of all blocks together; default: all of data
+   * @param {number} [options.stride]  distance between the starts of blocks; default: one block.
    *   A RangeError if data is shorter than the blocks reach
    */
   blocks(algorithm, state, data, options = {}) {
@@ -65,7 +65,7 @@ export class BlockCalls extends Registry {
   }
 
   /**
-   * BLAKE2b's function F with any number of rounds (EIP-152).
+   * Computes BLAKE2b's function F with any number of rounds (EIP-152).
    * @param {number} rounds          0 .. 2^32 - 1
    * @param {BigUint64Array} h       8 words; replaced
    * @param {Bytes} m                one block of 128 bytes

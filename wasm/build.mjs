@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 /**
  * Writes wasm/dist: the modules, the worker, the types of the package, and the page as one HTML file;
- * and beside it the licences, which npm takes from the package's folder only.
+ * and next to it the licences, which npm takes only from the package's folder.
  *
  *   node wasm/build.mjs [FINALIST.wasm SCALAR.wasm]   default: those of build/cross
  */
@@ -34,7 +34,7 @@ async function bundle(entry, options) {
   return file.text.trim();
 }
 
-/** The hash of a script or style in a content security policy. */
+/** Returns the hash of a script or style for a content security policy. */
 function hashOf(text) {
   return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 }
@@ -45,12 +45,12 @@ function base64(path) {
 
 async function page() {
   const worker = await bundle("worker.mjs", { minify: true });
-  // The package finds its files by import.meta.url; the page has them within itself.
+  // The package finds its files by import.meta.url; the page contains them.
   const define = { "import.meta.url": "location.href", WORKER_SOURCE: JSON.stringify(worker) };
   const script = await bundle("page/page.mjs", { minify: true, define });
   const style = readFileSync(here("page/page.css"), "utf8");
   const safe = script.replaceAll("</script", "<\\/script");
-  // No connect-src: nothing that is dropped here can leave. The worker inherits the policy.
+  // Without connect-src, dropped files cannot leave the page. The worker inherits the policy.
   const policy = [
     "default-src 'none'",
     `script-src ${hashOf(safe)} 'wasm-unsafe-eval'`,
@@ -64,7 +64,7 @@ async function page() {
   return template.replace(/%([A-Z]+)%/g, (_, name) => parts[name]);
 }
 
-/** The TypeScript type of the module's algorithm names. */
+/** Returns the TypeScript type of the module's algorithm names. */
 async function names() {
   const algorithms = (await load(readFileSync(simd))).algorithms();
   const union = algorithms.map(({ name }) => `  | ${JSON.stringify(name)}`).join("\n");

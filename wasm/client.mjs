@@ -18,12 +18,12 @@ export class HashWorker {
   }
 
   /**
-   * A worker with the module that comes with the package.
-   * @param {Promise<BufferSource>} module   what moduleBytes returns
+   * Starts a worker with the package's module.
+   * @param {Promise<BufferSource>} module   result of moduleBytes
    */
   static async start(module) {
-    // Bundlers recognise a worker by exactly this expression. What it names has no imports, so that
-    // those that only copy the file make a worker that runs, too.
+    // Bundlers recognise a worker by exactly this expression. The file that it names has no
+    // imports, so a worker also runs where a bundler only copies the file.
     const worker = new Worker(new URL("./dist/worker.mjs", import.meta.url), { type: "module" });
     const client = new HashWorker(worker);
     await client.load(await module);
@@ -74,7 +74,7 @@ export class HashWorker {
   }
 
   /**
-   * Gives the worker its module: bytes, or bytes in base64. Resolves to its version and algorithms.
+   * Sends the worker its module: bytes, or bytes in base64. Resolves to its version and algorithms.
    * @param {BufferSource | WebAssembly.Module | string} module
    */
   load(module) {
@@ -82,7 +82,7 @@ export class HashWorker {
   }
 
   /**
-   * As digest in stream.mjs. A ReadableStream is transferred to the worker.
+   * Does the same as digest in stream.mjs. A ReadableStream is transferred to the worker.
    * @param {Blob | ReadableStream | ArrayBuffer | ArrayBufferView} source
    * @param {(import("./names.mjs").AlgorithmName | import("./stream.mjs").Asked)[]} algorithms
    * @param {import("./stream.mjs").Options} [options]
@@ -94,7 +94,7 @@ export class HashWorker {
   }
 
   /**
-   * Bytes in a second by each algorithm, of one message and of sixteen at once.
+   * Measures bytes per second for each algorithm, with one message and with sixteen at once.
    * @param {import("./names.mjs").AlgorithmName[]} algorithms
    * @param {number} milliseconds   for each figure
    */
@@ -102,7 +102,7 @@ export class HashWorker {
     return this.#ask({ kind: "benchmark", algorithms, milliseconds });
   }
 
-  /** Ends the worker; what is in progress fails. */
+  /** Ends the worker; requests in progress fail. */
   close() {
     this.#worker.terminate();
     this.#fail("the worker was closed");

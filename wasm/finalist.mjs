@@ -7,19 +7,19 @@
  *   finalist.hash("blake2b", message, { digestBytes: 32, personal });
  *
  * The interface is that of include/finalist.h, with its meanings, limits and status codes. Bytes
- * are Uint8Array or whatever Buffer, DataView and ArrayBuffer can be seen as; lengths are in bytes
- * unless a name says bits; numbers that can pass 2^53 (offsets, leaf counts) may be BigInts. A call
- * that fails throws a FinalistError with the C library's sentence and status, and has changed
- * nothing. Nothing is converted: what is no integer, no name or no bytes where one is wanted is a
- * TypeError (true, "64", [32], 1.5, NaN), an integer that is out of range and has no status a
- * RangeError, as are lengths that no memory has.
+ * are a Uint8Array, or a Buffer, DataView or ArrayBuffer seen as one; lengths are in bytes unless a
+ * name says bits; numbers that can exceed 2^53 (offsets, leaf counts) may be BigInts. A call that
+ * fails throws a FinalistError with the C library's text and status, and changes nothing. Nothing
+ * is converted: a value that is not an integer, name or bytes where one is required (true, "64",
+ * [32], 1.5, NaN) is a TypeError. An integer that is out of range and has no status is a
+ * RangeError, and so is a length beyond any memory.
  *
- * What stays in C: fin_share_*, for the module has no threads; FINALIST_IMPL and FINALIST_CPU, for
- * it has no environment; one function for each algorithm's name. Finalist.exports has the C
+ * Not available: fin_share_*, since the module has no threads; FINALIST_IMPL and FINALIST_CPU,
+ * since it has no environment; the functions named after an algorithm. Finalist.exports has the C
  * functions themselves.
  *
  * Keys are copied into the module's memory and overwritten there after use; JavaScript's own copies
- * are the caller's. Nothing here runs in constant time but what happens within the module.
+ * are the caller's to erase. Only the code in the module runs in constant time.
  *
  * @typedef {Uint8Array | ArrayBufferView | ArrayBuffer} Bytes
  *
@@ -33,11 +33,11 @@
  * @property {boolean} [lastNode]
  *
  * @typedef {object} Params
- * @property {number | bigint} [digestBytes]   0 or none: the algorithm's own; or XOF_UNKNOWN
+ * @property {number | bigint} [digestBytes]   0 or none: the algorithm's default; or XOF_UNKNOWN
  * @property {Bytes} [key]
  * @property {Bytes} [salt]
  * @property {Bytes} [personal]
- * @property {Bytes} [deriveKeyContext]        BLAKE3: the purpose of the key that is derived
+ * @property {Bytes} [deriveKeyContext]        BLAKE3: the purpose of the derived key
  * @property {TreeMode} [treeMode]             BLAKE2b and BLAKE2s
  */
 
@@ -52,7 +52,7 @@ export { XOF_UNKNOWN } from "./progress.mjs";
 export { FinalistError, Status } from "./status.mjs";
 
 /**
- * The library.
+ * Loads the library.
  * @param {Bytes | Response | WebAssembly.Module | Promise} source   finalist.wasm
  * @returns {Promise<Finalist>}
  */
@@ -71,7 +71,7 @@ export class Finalist extends MerkleCalls {
   /* ---- One message ---- */
 
   /**
-   * The digest of a message. Memory in use does not depend on the message's length.
+   * Returns the digest of a message. Memory in use does not depend on the message's length.
    * @param {import("./names.mjs").AlgorithmName} algorithm
    * @param {Bytes} message
    * @param {Params} [params]
@@ -88,8 +88,8 @@ export class Finalist extends MerkleCalls {
   }
 
   /**
-   * The digest of a message's first bits, the first one in the most significant bit. BLAKE and
-   * Grøstl; Status.BITS for others unless bits is a multiple of 8.
+   * Returns the digest of a message's first bits, the first one in the most significant bit. BLAKE
+   * and Grøstl; Status.BITS for others unless bits is a multiple of 8.
    * @param {import("./names.mjs").AlgorithmName} algorithm
    * @param {Bytes} message
    * @param {number} bits   a RangeError if the message has fewer
@@ -106,7 +106,7 @@ export class Finalist extends MerkleCalls {
   }
 
   /**
-   * A message piece by piece.
+   * Starts a message that is hashed in parts.
    * @param {import("./names.mjs").AlgorithmName} algorithm
    * @param {Params} [params]
    * @returns {Message}
@@ -116,8 +116,9 @@ export class Finalist extends MerkleCalls {
   }
 
   /**
-   * A message from its midstate, here or on any other machine. Status.MIDSTATE for other bytes.
-   * @param {Bytes} midstate   what Message.midstate or fin_save returned
+   * Continues a message from its midstate, from this or any other machine. Status.MIDSTATE for
+   * other bytes.
+   * @param {Bytes} midstate   result of Message.midstate or fin_save
    * @returns {Message}
    */
   resume(midstate) {
@@ -127,8 +128,8 @@ export class Finalist extends MerkleCalls {
   /* ---- Many messages ---- */
 
   /**
-   * The digests of many messages, several at a time in vectors: views of one buffer. BLAKE2X needs a
-   * known length.
+   * Returns the digests of many messages, hashed several at a time in vectors, as views of one
+   * buffer. BLAKE2X needs a known length.
    * @param {import("./names.mjs").AlgorithmName} algorithm
    * @param {Bytes[]} messages   all of them in the module's memory for the call
    * @param {Params} [params]    for every message
@@ -143,10 +144,10 @@ export class Finalist extends MerkleCalls {
   }
 
   /**
-   * As hashMany for the nodes of a level in BLAKE2's tree mode. BLAKE2b and BLAKE2s.
+   * Does the same as hashMany for the nodes of a level in BLAKE2's tree mode. BLAKE2b and BLAKE2s.
    * @param {import("./names.mjs").AlgorithmName} algorithm
    * @param {{message: Bytes, nodeOffset?: number | bigint, lastNode?: boolean}[]} nodes
-   * @param {Params} params   treeMode has what the nodes have in common (else Status.TREE_MODE)
+   * @param {Params} params   treeMode has the fields that the nodes share (else Status.TREE_MODE)
    * @returns {Uint8Array[]}
    */
   hashNodes(algorithm, nodes, params) {
@@ -158,7 +159,7 @@ export class Finalist extends MerkleCalls {
   }
 
   /**
-   * As hashMany for messages of one length that lie one after the other: a level of a Merkle tree,
+   * Does the same as hashMany for consecutive messages of one length: a level of a Merkle tree,
    * where a message is two digests. Status.BLOCK_LENGTH if these are not whole messages.
    * @param {import("./names.mjs").AlgorithmName} algorithm
    * @param {Bytes} messages
@@ -179,10 +180,10 @@ export class Finalist extends MerkleCalls {
   }
 
   /**
-   * A building block, not a hash function: Grøstl's compression function from its initial value on
-   * one block without padding, then the output transformation, for trees whose every input is two
-   * digests. Status.ALGORITHM if it is not Grøstl, Status.BLOCK_LENGTH if these are not whole
-   * blocks.
+   * Computes a building block, not a hash function: Grøstl's compression function from its initial
+   * value on one block without padding, then the output transformation, for trees whose every input
+   * is two digests. Status.ALGORITHM if it is not Grøstl, Status.BLOCK_LENGTH if these are not
+   * whole blocks.
    * @param {import("./names.mjs").AlgorithmName} algorithm
    * @param {Bytes} pairs   two digests each, 64 bytes for digests up to 32, else 128
    * @returns {Uint8Array[]}

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 /**
- * finalist.wasm in JavaScript: its functions, its memory and its algorithms.
+ * Access to finalist.wasm from JavaScript: its functions, its memory and its algorithms.
  */
 import { asInteger, asName, asObject } from "./arguments.mjs";
 import { Scratch } from "./scratch.mjs";
 import { FinalistError, Status } from "./status.mjs";
 
-/** DataView's type names by the width of a word in bytes. */
+/** DataView's type names by the size of a word in bytes. */
 const VIEWS = { 1: "Uint8", 4: "Uint32", 8: "BigUint64" };
 
-/** A message is copied to the module's memory in pieces of this length in bytes. */
+/** A message is copied to the module's memory in parts of this many bytes. */
 export const WINDOW_BYTES = 65536;
 
 /** The private property in which the classes of the interface keep their Module. */
@@ -31,7 +31,7 @@ export class Module {
     this.#scratch = new Scratch(this);
   }
 
-  /* Growing replaces the buffer, and views of the old one have no length. */
+  /* Growing replaces the buffer, and views of the old one become empty. */
   #look() {
     const { buffer } = this.exports.memory;
     this.#memory = new Uint8Array(buffer);
@@ -39,7 +39,7 @@ export class Module {
     this.#buffer = buffer;
   }
 
-  /** The current memory. */
+  /** Returns the current memory. */
   get memory() {
     if (this.#memory.length === 0) {
       this.#look();
@@ -54,7 +54,7 @@ export class Module {
     return this.#view;
   }
 
-  /** A part of the memory, until it grows. */
+  /** Returns a part of the memory, valid until it grows. */
   part(at, bytes) {
     if (this.#memory.length === 0) {
       this.#look();
@@ -71,7 +71,7 @@ export class Module {
     return this.view.getUint32(at, true);
   }
 
-  /** The words of typed arrays one after the other: array, index, place, and DataView's name. */
+  /** Yields the words of consecutive typed arrays: array, index, address, and DataView's name. */
   static *#words(at, arrays) {
     for (const array of arrays) {
       for (let i = 0; i < array.length; i++) {
@@ -93,7 +93,7 @@ export class Module {
     }
   }
 
-  /** Views of one copy of `count` digests of `bytes` bytes. */
+  /** Returns views of one copy of `count` digests of `bytes` bytes. */
   pieces(at, count, bytes) {
     const { buffer } = this.memory.slice(at, at + bytes * count);
     const pieces = new Array(count);
@@ -109,7 +109,7 @@ export class Module {
     }
   }
 
-  /** An integer as a BigInt; fails with the status if it is negative or has more bits. */
+  /** Returns an integer as a BigInt; fails with the status if it is negative or has more bits. */
   whole(value, bits, status, what) {
     const number = asInteger(value, what);
     this.check(BigInt.asUintN(bits, number) === number ? Status.OK : status);
@@ -131,12 +131,14 @@ export class Module {
     return info;
   }
 
-  /** Returns what use(scratch) returns; memory that it reserves is overwritten and free after it. */
+  /** Returns what use(scratch) returns; memory that it reserves is then overwritten and freed. */
   within(use) {
     return this.#scratch.within(use);
   }
 
-  /** The digest's length, which must be known: Status.DIGEST_LENGTH if there is no such digest. */
+  /**
+   * Returns the digest's length, which must be known: Status.DIGEST_LENGTH for an invalid length.
+   */
   digestBytes(info, params) {
     const { digestBytes: asked = 0 } = asObject(params, "parameters");
     if (asked === 0) {
@@ -151,7 +153,7 @@ export class Module {
     return Number(integer) || info.digestBytes;
   }
 
-  /** The digest that call(params, scratch, at, bytes) writes at `at`. */
+  /** Returns the digest that call(params, scratch, at, bytes) writes at `at`. */
   digest(info, params, call) {
     const bytes = this.digestBytes(info, params);
     return this.within((scratch) => {
@@ -161,7 +163,9 @@ export class Module {
     });
   }
 
-  /** The digests of `bytes` bytes that call(params, scratch, at, bytes) writes from `at` on. */
+  /**
+   * Returns the digests of `bytes` bytes that call(params, scratch, at, bytes) writes from `at` on.
+   */
   digests(info, params, count, call) {
     const bytes = this.digestBytes(info, params);
     return this.within((scratch) => {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-/** The calls on Merkle trees: RFC 9162, section 2.1, over any algorithm. */
+/** Calls on Merkle trees: RFC 9162, section 2.1, over any algorithm. */
 import { asList } from "./arguments.mjs";
 import { BlockCalls } from "./blocks.mjs";
 import { MODULE } from "./memory.mjs";
@@ -38,7 +38,7 @@ export class MerkleCalls extends BlockCalls {
   }
 
   /**
-   * A Merkle tree that grows, in memory that does not.
+   * Starts a Merkle tree that grows; its memory does not.
    * @param {import("./names.mjs").AlgorithmName} algorithm
    * @param {Params} [params]
    * @returns {MerkleTree}
@@ -48,7 +48,8 @@ export class MerkleCalls extends BlockCalls {
   }
 
   /**
-   * The root over leaves with these hashes. Status.BLOCK_LENGTH if one is not as long as a hash.
+   * Returns the root over leaves with these hashes. Status.BLOCK_LENGTH if one is not as long as a
+   * hash.
    * @param {import("./names.mjs").AlgorithmName} algorithm
    * @param {Bytes[]} hashes
    * @param {Params} [params]
@@ -70,7 +71,7 @@ export class MerkleCalls extends BlockCalls {
   }
 
   /**
-   * The proof that leaf index, from 0, is in the tree over leaves with these hashes.
+   * Returns the proof that leaf index, from 0, is in the tree over leaves with these hashes.
    * Status.INDEX if there is no such leaf.
    * @param {import("./names.mjs").AlgorithmName} algorithm
    * @param {Bytes[]} hashes
@@ -88,8 +89,8 @@ export class MerkleCalls extends BlockCalls {
   }
 
   /**
-   * The proof that the tree of the first oldCount leaves is the beginning of the tree over leaves
-   * with these hashes. Status.INDEX if oldCount is 0 or more than there are.
+   * Returns the proof that the tree of the first oldCount leaves is a prefix of the tree over
+   * leaves with these hashes. Status.INDEX if oldCount is 0 or exceeds the number of leaves.
    * @param {import("./names.mjs").AlgorithmName} algorithm
    * @param {Bytes[]} hashes
    * @param {number} oldCount
@@ -107,9 +108,9 @@ export class MerkleCalls extends BlockCalls {
 
   /**
    * Throws unless the proof shows that leaf index of the tree of count leaves with this root has
-   * this hash: Status.PROOF, or Status.INDEX if index is not below count. Take index and count from
-   * whom you trust, like the root, not from whoever gives the proof: with another count a hash of
-   * inner nodes passes for a leaf's.
+   * this hash: Status.PROOF, or Status.INDEX if index is not below count. Take index and count,
+   * like the root, from a trusted source, not from the proof's: with another count a hash of inner
+   * nodes passes for a leaf's.
    * @param {import("./names.mjs").AlgorithmName} algorithm
    * @param {{leafHash: Bytes, index: number | bigint, count: number | bigint, proof: Bytes[],
    *          root: Bytes}} claim
@@ -130,9 +131,9 @@ export class MerkleCalls extends BlockCalls {
   }
 
   /**
-   * Throws unless the proof shows that the tree of oldCount leaves with oldRoot is the beginning
-   * of the tree of count leaves with this root: Status.PROOF, or Status.INDEX if oldCount is 0 or
-   * above count. Take both counts from whom you trust, like the roots.
+   * Throws unless the proof shows that the tree of oldCount leaves with oldRoot is a prefix of the
+   * tree of count leaves with this root: Status.PROOF, or Status.INDEX if oldCount is 0 or above
+   * count. Take both counts, like the roots, from a trusted source.
    * @param {import("./names.mjs").AlgorithmName} algorithm
    * @param {{oldCount: number | bigint, oldRoot: Bytes, count: number | bigint, root: Bytes,
    *          proof: Bytes[]}} claim

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Nothing but the layouts in memory that the JavaScript beside it reads and writes: if one of them
- * changes, the module does not build.
+ * Checks the layouts in memory that the JavaScript beside it reads and writes: the module does not
+ * build if one of them changes.
  */
 #include <finalist.h>
 
 #include <stddef.h>
 
 #define LAYOUT(type, field, offset) \
-    _Static_assert(offsetof(type, field) == (offset), "the JavaScript has another offset")
+    _Static_assert(offsetof(type, field) == (offset), "the offset in the JavaScript differs")
 
 #define LENGTH(type, bytes) \
-    _Static_assert(sizeof(type) == (bytes), "the JavaScript has another length")
+    _Static_assert(sizeof(type) == (bytes), "the length in the JavaScript differs")
 
 _Static_assert(sizeof(void *) == 4 && sizeof(size_t) == 4, "finalist.mjs is for wasm32");
 
@@ -32,7 +32,7 @@ LAYOUT(fin_algorithm_info, derive_key, 61);
 LAYOUT(fin_algorithm_info, key_bytes_min, 64);
 _Static_assert(FIN_FAMILY_BLAKE == 0 && FIN_FAMILY_BLAKE2 == 1 && FIN_FAMILY_GROESTL == 2 &&
                    FIN_FAMILY_BLAKE3 == 3,
-               "the JavaScript has other families");
+               "the families in the JavaScript differ");
 
 LAYOUT(fin_impl_info, algorithm, 0);
 LAYOUT(fin_impl_info, name, 4);
@@ -83,13 +83,13 @@ LAYOUT(fin_merkle, digest_bytes, 9);
 LENGTH(fin_merkle, 4224);
 _Static_assert(FIN_MERKLE_HASH_BYTES_MAX == 64 && FIN_MERKLE_PROOF_MAX == 65 &&
                    FIN_MIDSTATE_BYTES_MAX == 3072,
-               "the JavaScript has another limit");
+               "the limit in the JavaScript differs");
 
 LAYOUT(fin_tree_mode_context, shape.inner_bytes, 3121);
 LAYOUT(fin_tree_mode_context, digest_bytes, 3128);
 LENGTH(fin_tree_mode_context, 17688);
 
-/* The states of blocks are words without gaps. */
+/* States of blocks are words without padding. */
 LAYOUT(fin_blake2b_state, F, 80);
 LENGTH(fin_blake2b_state, 96);
 LAYOUT(fin_blake2s_state, F, 40);

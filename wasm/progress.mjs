@@ -9,11 +9,11 @@ import { Struct } from "./struct.mjs";
 
 /** @typedef {import("./finalist.mjs").Bytes} Bytes */
 
-/** digestBytes of BLAKE2X when the output length is not known in advance. */
+/** The value of digestBytes for BLAKE2X if the output length is not known in advance. */
 export const XOF_UNKNOWN = 0xffffffffffffffffn;
 
 const CONTEXT_DIGEST_BYTES = 200;
-/** The bytes that fin_context uses for other algorithms, all that its buffer collects included. */
+/** The bytes of fin_context that other algorithms use, including the buffer. */
 const CONTEXT_SERIAL_BYTES = 1248;
 const STRIPED = ["blake2bp", "blake2sp", "blake3"];
 const MIDSTATE_BYTES_MAX = 3072;
@@ -26,7 +26,7 @@ const TREE_MODE_CONTEXT_DIGEST_BYTES = 3128;
 /** The private property in which the classes below keep their Struct. */
 const STRUCT = Symbol("struct");
 
-/** Base class of all of them. Dropping an object is safe: nothing of it stays in the module. */
+/** Base class of all of them. An object can simply be dropped: the module keeps nothing of it. */
 class Progress {
   #struct;
 
@@ -43,7 +43,7 @@ class Progress {
     return new this.constructor(this[STRUCT].copy());
   }
 
-  /** Overwrites it; any call after it fails with Status.STATE. */
+  /** Overwrites the object; any later call fails with Status.STATE. */
   wipe() {
     this[STRUCT].wipe();
   }
@@ -81,7 +81,7 @@ export class Message extends Progress {
     return this;
   }
 
-  /** The length to write: the digest's own, or the requested one if it is open. */
+  /** Returns the length to write: the digest's own, or the requested one if it is open. */
   #length(asked) {
     const own = this.digestBytes;
     if (asked === undefined && own !== undefined) {
@@ -94,8 +94,8 @@ export class Message extends Progress {
   }
 
   /**
-   * Ends the message.
-   * @param {number} [bytes]   how many, for BLAKE2X with XOF_UNKNOWN (else Status.OUTPUT_LENGTH)
+   * Ends the message and returns its digest.
+   * @param {number} [bytes]   their number, for BLAKE2X with XOF_UNKNOWN (else Status.OUTPUT_LENGTH)
    * @returns {Uint8Array}
    */
   digest(bytes = undefined) {
@@ -104,7 +104,8 @@ export class Message extends Progress {
   }
 
   /**
-   * Ends the message with its last 0 to 7 bits. BLAKE and Grøstl; Status.BITS otherwise.
+   * Ends the message with its last 0 to 7 bits and returns its digest. BLAKE and Grøstl, else
+   * Status.BITS.
    * @param {number} lastBits   a byte with the bits in its most significant end
    * @param {number} bitCount
    * @returns {Uint8Array}
@@ -118,8 +119,8 @@ export class Message extends Progress {
   }
 
   /**
-   * BLAKE2X, BLAKE3: ends the message at the first call, then gives the output's next bytes, as often
-   * as wanted. Status.OUTPUT_LENGTH past BLAKE2X's length, Status.ALGORITHM for other algorithms.
+   * For BLAKE2X and BLAKE3: ends the message at the first call, and returns the output's next
+   * bytes. Status.OUTPUT_LENGTH past BLAKE2X's length, Status.ALGORITHM for other algorithms.
    * @param {number} bytes
    * @returns {Uint8Array}
    */
@@ -130,7 +131,8 @@ export class Message extends Progress {
   }
 
   /**
-   * BLAKE2X, BLAKE3: the next squeeze begins with this byte of the output. Ends the message, too.
+   * For BLAKE2X and BLAKE3: lets the next squeeze begin with this byte of the output. Ends the
+   * message.
    * @param {number | bigint} position
    */
   seek(position) {
@@ -139,15 +141,15 @@ export class Message extends Progress {
     return this;
   }
 
-  /** Starts again with the empty message; returns it. Status.KEY_WIPED once a keyed digest was
-   * taken. */
+  /** Starts again with the empty message; returns the object. Status.KEY_WIPED after a keyed
+   * digest. */
   reset() {
     this[STRUCT].run((at) => this[STRUCT].exports.fin_reset(at));
     return this;
   }
 
   /**
-   * The message so far as bytes for resume. Guard that of a keyed message like the key.
+   * Returns the message so far as bytes for resume. Protect that of a keyed message like the key.
    * @returns {Uint8Array}
    */
   midstate() {
@@ -162,7 +164,7 @@ export class Message extends Progress {
   }
 }
 
-/** A Merkle tree that grows. It holds the key: wipe it. */
+/** A Merkle tree that grows. It contains the key: wipe it. */
 export class MerkleTree extends Progress {
   static start(module, algorithm, params) {
     return new MerkleTree(Struct.start(module, MERKLE_BYTES, (at, scratch) =>
@@ -182,7 +184,7 @@ export class MerkleTree extends Progress {
   /**
    * Appends leaves by their hashes, fastest in large numbers; returns the tree.
    * Status.BLOCK_LENGTH if one is not as long as a hash.
-   * @param {Bytes[]} hashes   what merkleLeaves returned
+   * @param {Bytes[]} hashes   results of merkleLeaves
    */
   append(hashes) {
     const bytes = this.hashBytes;
@@ -194,7 +196,7 @@ export class MerkleTree extends Progress {
   }
 
   /**
-   * The root over all leaves so far; the tree may go on growing.
+   * Returns the root over all leaves so far; the tree may still grow.
    * @returns {Uint8Array}
    */
   root() {
@@ -203,7 +205,9 @@ export class MerkleTree extends Progress {
   }
 }
 
-/** A message in progress in BLAKE2's tree mode. It holds the key: wipe it if it is not finished. */
+/**
+ * A message in progress in BLAKE2's tree mode. It contains the key: wipe it if it is not finished.
+ */
 export class TreeModeMessage extends Progress {
   static start(module, algorithm, params) {
     return new TreeModeMessage(Struct.start(module, TREE_MODE_CONTEXT_BYTES, (at, scratch) =>
@@ -226,10 +230,10 @@ export class TreeModeMessage extends Progress {
   }
 
   /**
-   * Appends whole leaves by their digests, which hashNodes gives, there or in other workers;
-   * returns the message. Status.STATE within a leaf, Status.TREE_MODE if leafBytes is 0,
+   * Appends whole leaves by their digests, computed by hashNodes here or in other workers; returns
+   * the message. Status.STATE within a leaf, Status.TREE_MODE if leafBytes is 0,
    * Status.BLOCK_LENGTH if a digest is not innerBytes long.
-   * @param {Bytes[]} digests   if they end the message, the last one as that of the last node
+   * @param {Bytes[]} digests   if they end the message, hash the last one as the last node
    */
   append(digests) {
     const bytes = this[STRUCT].view.getUint8(TREE_MODE_CONTEXT_INNER_BYTES);
@@ -241,7 +245,7 @@ export class TreeModeMessage extends Progress {
   }
 
   /**
-   * Ends the message: the root's digest.
+   * Ends the message and returns the root's digest.
    * @returns {Uint8Array}
    */
   digest() {

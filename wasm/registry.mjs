@@ -9,7 +9,7 @@
  * @property {string} title
  * @property {string} compression
  * @property {number} blockBytes
- * @property {number} digestBytes    unless another length is asked for
+ * @property {number} digestBytes    the default length
  * @property {number} digestBytesMin
  * @property {number} digestBytesMax
  * @property {number} keyBytesMin
@@ -38,12 +38,12 @@ export class Registry {
     return this.#module;
   }
 
-  /** The C functions under their own names, malloc, free, and the module's memory. */
+  /** Returns the C functions by name, malloc, free, and the module's memory. */
   get exports() {
     return this[MODULE].exports;
   }
 
-  /** The library's version, "MAJOR.MINOR.PATCH". */
+  /** Returns the library's version, "MAJOR.MINOR.PATCH". */
   get version() {
     return this[MODULE].text(this.exports.fin_version());
   }
@@ -72,7 +72,7 @@ export class Registry {
   }
 
   /**
-   * The algorithms, in the C library's order.
+   * Returns the algorithms in the C library's order.
    * @returns {AlgorithmInfo[]}
    */
   algorithms() {
@@ -81,7 +81,7 @@ export class Registry {
   }
 
   /**
-   * An algorithm by its name, case-sensitive. Status.ALGORITHM if there is none.
+   * Returns an algorithm by its name, case-sensitive. Status.ALGORITHM if there is none.
    * @param {import("./names.mjs").AlgorithmName} name
    * @returns {AlgorithmInfo}
    */
@@ -89,7 +89,7 @@ export class Registry {
     return { ...this[MODULE].info(name) };
   }
 
-  /** The implementations of the module, and which are selected: fin_impl_info. */
+  /** Returns the implementations of the module, and which are selected: fin_impl_info. */
   implementations() {
     return this[MODULE].within((scratch) => {
       const at = scratch.reserve(IMPL_BYTES);
@@ -110,7 +110,7 @@ export class Registry {
     });
   }
 
-  /** A name that C can read: NUL would end it early. */
+  /** Returns a name that C can read: NUL would end it early. */
   #implementation(name) {
     this[MODULE].check(asName(name, "implementation").includes("\0") ? Status.IMPL_UNKNOWN
       : Status.OK);
@@ -121,7 +121,7 @@ export class Registry {
    * Selects an implementation for an algorithm and all that share its compression function.
    * Status.IMPL_UNKNOWN if there is none of that name.
    * @param {import("./names.mjs").AlgorithmName} algorithm
-   * @param {string | null} implementation   null: back to the automatic choice
+   * @param {string | null} implementation   null restores the automatic choice
    */
   select(algorithm, implementation) {
     const info = this[MODULE].info(algorithm);
@@ -132,19 +132,19 @@ export class Registry {
   }
 
   /**
-   * The name of the implementation that is selected for an algorithm.
+   * Returns the name of the implementation selected for an algorithm.
    * @param {import("./names.mjs").AlgorithmName} algorithm
    */
   selected(algorithm) {
     return this[MODULE].text(this.exports.fin_impl_selected(this[MODULE].info(algorithm).algorithm));
   }
 
-  /** The class of cores whose preferences the automatic choice follows. */
+  /** Returns the class of cores whose preferences the automatic choice follows. */
   coreClass() {
     return this[MODULE].text(this.exports.fin_core_class());
   }
 
-  /** The features of the machine that the module was built for, by name: simd128 or none. */
+  /** Returns the names of the features that the module was built for: simd128 or none. */
   cpuFeatures() {
     return this[MODULE].within((scratch) => {
       const bytes = this.exports.fin_cpu_features(0, 0) + 1;

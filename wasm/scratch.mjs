@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 /**
- * Memory of the module for the length of a call, and C's structs in it, whose layouts module.c checks
- * when the module is built.
+ * Memory of the module for the duration of a call, and C structs in it, whose layouts module.c
+ * checks when the module is built.
  */
 import { asBytes, asFields, asFlag, asSize } from "./arguments.mjs";
 import { Status } from "./status.mjs";
@@ -11,7 +11,7 @@ const PARAMS_BYTES = 48;
 const PARAMS_FIELDS = { key: 8, salt: 16, personal: 24, deriveKeyContext: 36 };
 const PARAMS_TREE_MODE = 32;
 const TREE_MODE_BYTES = 24;
-/** Offset, and bits that a value may have. */
+/** Offset, and number of bits of a value. */
 const TREE_MODE_FIELDS = {
   fanout: [0, 8],
   depth: [1, 8],
@@ -26,10 +26,10 @@ const NODE_BYTES = 24;
 /** The fields of fin_params. */
 const PARAMS = { digestBytes: 0, ...PARAMS_FIELDS, treeMode: 0 };
 
-/** Parameters of a call without any: C's null. */
+/** No parameters: null in C. */
 export const NO_PARAMS = Object.freeze({});
 
-/** The longest piece of memory that a call can have. */
+/** The largest allocation of a call. */
 const BYTES_MAX = 2 ** 31 - 1;
 
 /** Reserved once, so that most calls need no malloc and free. */
@@ -38,8 +38,8 @@ const ARENA_BYTES = 1 << 18;
 const encoder = new TextEncoder();
 
 /**
- * A stack of pieces of memory. They lie in the arena, which is zero where it is free, as long as there
- * is space, else each is of malloc.
+ * A stack of allocations. They are in the arena, whose free part is zero, while there is space;
+ * others come from malloc.
  */
 export class Scratch {
   #module;
@@ -76,20 +76,20 @@ export class Scratch {
     }
   }
 
-  /** Zeros. */
+  /** Returns the address of `bytes` zeros. */
   reserve(bytes) {
     const size = asSize(bytes, BYTES_MAX, "bytes");
     if (size > this.#end - this.#top) {
       return this.#allocate(size);
     }
     const at = this.#top;
-    // The next piece is aligned for any word, too.
+    // Keep the next allocation aligned for any word.
     this.#top = Math.min(at + ((size + 15) & ~15), this.#end);
     return at;
   }
 
   #allocate(bytes) {
-    // wasi-libc's malloc gives too little for the last sixteen sizes below 2^32.
+    // wasi-libc's malloc returns too little memory for the last sixteen sizes below 2^32.
     const at = this.#module.exports.malloc(bytes) >>> 0;
     if (at === 0) {
       throw new RangeError(`no memory for ${bytes} bytes`);
@@ -117,7 +117,7 @@ export class Scratch {
     return this.copy(encoder.encode(`${string}\0`));
   }
 
-  /** Bytes, and at a place of the memory their pointer and length. */
+  /** Copies bytes into the module, and stores their pointer and length at `place`. */
   #span(place, data) {
     const copied = this.copy(data);
     const { view } = this.#module;
@@ -125,7 +125,7 @@ export class Scratch {
     view.setUint32(place + 4, data.length, true);
   }
 
-  /** fin_params, or null. */
+  /** Stores fin_params; returns its address, or null. */
   params(given) {
     if (given === NO_PARAMS) {
       return 0;
@@ -168,7 +168,7 @@ export class Scratch {
     return at;
   }
 
-  /** fin_message, one after the other; then the messages. */
+  /** Stores an array of fin_message, and then the messages. */
   messages(messages) {
     const datas = new Array(messages.length);
     let total = 0;
@@ -189,7 +189,7 @@ export class Scratch {
     return at;
   }
 
-  /** fin_node, one after the other. */
+  /** Stores an array of fin_node. */
   nodes(nodes) {
     const at = this.reserve(NODE_BYTES * nodes.length);
     nodes.forEach(({ message, nodeOffset = 0, lastNode = false }, i) => {
@@ -202,7 +202,7 @@ export class Scratch {
     return at;
   }
 
-  /** Hashes of `bytes` bytes each; fails with the status if one has another length. */
+  /** Stores hashes of `bytes` bytes each; fails with the status if one has another length. */
   hashes(hashes, bytes, status) {
     const at = this.reserve(bytes * hashes.length);
     hashes.forEach((hash, i) => {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 /**
- * Digests of what arrives in pieces: files, streams, responses, iterables.
+ * Hashes data that arrives in parts: files, streams, responses, iterables.
  *
  * @typedef {Blob | ReadableStream | Response | ArrayBuffer | ArrayBufferView
  *   | Iterable<import("./finalist.mjs").Bytes> | AsyncIterable<import("./finalist.mjs").Bytes>} Source
@@ -23,7 +23,7 @@
 const PIECE_BYTES = 1 << 18;
 
 /**
- * The bytes of a source, piece by piece. No piece of a file or buffer is larger than 256 KiB.
+ * Yields the bytes of a source in parts. Parts of a file or buffer have at most 256 KiB.
  * @param {Source} source
  * @returns {AsyncGenerator<import("./finalist.mjs").Bytes>}
  */
@@ -62,13 +62,13 @@ async function* read(stream) {
       yield value;
     }
   } finally {
-    // Somebody who stops early wants no more of it.
+    // Cancel the stream if the consumer stops early.
     await reader.cancel().catch(() => {});
   }
 }
 
 /**
- * Digests of a source by several algorithms, in one pass. Memory does not grow with the source.
+ * Hashes a source with several algorithms in one pass. Memory does not grow with the source.
  * @param {import("./finalist.mjs").Finalist} finalist
  * @param {Source} source
  * @param {(import("./names.mjs").AlgorithmName | Asked)[]} algorithms
@@ -99,7 +99,7 @@ export async function digest(finalist, source, algorithms, { onProgress, signal 
 }
 
 /**
- * Bytes as hexadecimal digits.
+ * Returns bytes as hexadecimal digits.
  * @param {Uint8Array} bytes
  */
 export function hexOf(bytes) {

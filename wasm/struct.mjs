@@ -2,12 +2,12 @@
 import { asBytes } from "./arguments.mjs";
 import { WINDOW_BYTES } from "./memory.mjs";
 
-/** Structs share buffers of this length: a buffer of its own takes longer than a short message. */
+/** Structs share buffers of this length, since allocating one takes longer than a short message. */
 const POOL_BYTES = 1 << 14;
 let pool = new ArrayBuffer(0);
 let taken = 0;
 
-/** A copy of bytes that are a multiple of 8. */
+/** Returns a copy of bytes whose number is a multiple of 8. */
 function keep(bytes) {
   if (taken + bytes.length > pool.byteLength) {
     pool = new ArrayBuffer(Math.max(POOL_BYTES, bytes.length));
@@ -19,13 +19,13 @@ function keep(bytes) {
   return copy;
 }
 
-/** A C struct that lives in JavaScript between calls: nothing of it stays in the module. */
+/** A C struct that is kept in JavaScript between calls; the module keeps nothing of it. */
 export class Struct {
   #module;
   #whole;
   #bytes;
 
-  /** Copies the used bytes of a struct of this length. */
+  /** Copies the used bytes of a struct of `whole` bytes. */
   constructor(module, whole, bytes) {
     this.#module = module;
     this.#whole = whole;
@@ -33,7 +33,7 @@ export class Struct {
   }
 
   /**
-   * A struct of `whole` bytes, filled by start(at, scratch), which returns a status.
+   * Makes a struct of `whole` bytes, filled by start(at, scratch), which returns a status.
    * @param {number} [used]   the number of bytes that are not padding
    */
   static start(module, whole, start, used = whole) {
@@ -52,12 +52,12 @@ export class Struct {
     return this.#module.exports;
   }
 
-  /** Read the fields that C's callers may read. */
+  /** Returns a view for fields that C's callers may read. */
   get view() {
     return new DataView(this.#bytes.buffer, this.#bytes.byteOffset);
   }
 
-  /** The 32-bit word at an offset, faster than through the view. */
+  /** Returns the 32-bit word at an offset, faster than through the view. */
   word(at) {
     const bytes = this.#bytes;
     const low = bytes[at] | (bytes[at + 1] << 8) | (bytes[at + 2] << 16);
@@ -76,8 +76,8 @@ export class Struct {
   }
 
   /**
-   * Calls use(at, scratch) with the struct in the module's memory; returns what it returns. If that
-   * fails, the struct here has not changed.
+   * Calls use(at, scratch) with the struct in the module's memory; returns its result. If it fails,
+   * the struct here is unchanged.
    */
   call(use) {
     return this.#module.within((scratch) => {
@@ -102,7 +102,9 @@ export class Struct {
     });
   }
 
-  /** Message bytes through a window, so that memory in use does not depend on how many they are. */
+  /**
+   * Passes message bytes through a window, so that memory in use does not depend on their number.
+   */
   feed(data, update) {
     const bytes = asBytes(data, "message");
     const { length } = bytes;
@@ -110,7 +112,7 @@ export class Struct {
       const at = this.#enter(scratch);
       const window = scratch.reserve(Math.min(length, WINDOW_BYTES));
       let from = 0;
-      // Once even if nothing is appended, so that a message that has ended reports it.
+      // Call update once even for no bytes, so that an ended message reports its status.
       do {
         const piece = length <= WINDOW_BYTES ? bytes : bytes.subarray(from, from + WINDOW_BYTES);
         this.#module.memory.set(piece, window);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 /**
- * A Web Worker that hashes, so that the page does not wait. client.mjs speaks to it: requests are
- * { id, kind, ... }, answers { id, progress }, { id, result } or { id, error }.
+ * A Web Worker that hashes, so that the page does not block. client.mjs sends requests
+ * { id, kind, ... } and gets answers { id, progress }, { id, result } or { id, error }.
  */
 import { load } from "./finalist.mjs";
 import { digest } from "./stream.mjs";
 
-/** Shortest interval between reports of progress. */
+/** Shortest interval between progress reports. */
 const PROGRESS_MS = 50;
 const BENCHMARK_BYTES = 1 << 16;
 
@@ -49,7 +49,7 @@ const HANDLERS = {
     return digest(finalist, source, algorithms, { onProgress, signal: abort.signal });
   },
 
-  /** Bytes in a second, of one message and of several side by side. */
+  /** Measures bytes per second, of one message and of several at once. */
   async benchmark({ algorithms, milliseconds }) {
     const message = new Uint8Array(BENCHMARK_BYTES).fill(0xa5);
     const batch = Array.from({ length: 16 }, () => message.subarray(0, BENCHMARK_BYTES / 16));
@@ -62,7 +62,7 @@ const HANDLERS = {
   },
 };
 
-/** The median of several counts of the bytes that are hashed in a second. */
+/** Returns the median of several measurements of bytes per second. */
 function speed(hash, milliseconds) {
   const COUNTS = 5;
   hash();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-/** The benchmark's chart and table: bars as in the pages of finalist report. */
+/** Draws the benchmark's chart and table, with bars as in the pages of finalist report. */
 import { drawn, element } from "./element.mjs";
 
 const WIDTH = 800;
@@ -12,7 +12,9 @@ const MODES = [["one", "one message"], ["many", "16 at once"]];
 
 const megabytes = (speed) => (speed / 1e6).toFixed(0);
 
-/** Chart and table of { scalar, simd }: arrays of { algorithm, implementation, one, many }. */
+/**
+ * Draws chart and table of { scalar, simd }: arrays of { algorithm, implementation, one, many }.
+ */
 export function speedChart(results) {
   const modules = MODULES.filter(([key]) => results[key] !== undefined);
   return [chart(results, modules), table(results, modules)];

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-/** Checksum lists as finalist sum, b2sum and others write them. */
+/** Reads and writes checksum lists like those of finalist sum, b2sum and others. */
 
 const TAGGED = /^(?<title>[^()]+?)(?:-(?<bits>\d+))? \((?<name>.*)\) = (?<digest>[0-9a-f]+)$/i;
 const UNTAGGED = /^(?<digest>[0-9a-f]+) [ *](?<name>.+)$/i;
 const ESCAPES = { "\\\\": "\\", "\\n": "\n", "\\r": "\r" };
 const ESCAPED = { "\\": "\\\\", "\n": "\\n", "\r": "\\r" };
 
-/** An algorithm with a digest of that length as tagged lines name it: "BLAKE2b-256". */
+/** Returns the tag of an algorithm with this digest length in tagged lines: "BLAKE2b-256". */
 export function tagOf({ family, title, digestBytes: own }, digestBytes) {
   const bits = 8 * digestBytes;
   if (family === "groestl") {
@@ -15,19 +15,19 @@ export function tagOf({ family, title, digestBytes: own }, digestBytes) {
   return digestBytes === own ? title : `${title}-${bits}`;
 }
 
-/** A tagged line as finalist sum --tag writes it, without its end. */
+/** Returns a tagged line as finalist sum --tag writes it, without the line end. */
 export function formatLine(tag, name, hex) {
   const escaped = name.replaceAll(/[\\\n\r]/g, (character) => ESCAPED[character]);
   return `${escaped === name ? "" : "\\"}${tag} (${escaped}) = ${hex}`;
 }
 
-/** A name without case and punctuation: BLAKE2b, Grøstl-256 and groestl256 as they are meant. */
+/** Folds case and punctuation, so that Grøstl-256 and groestl256 are the same name. */
 function folded(title) {
   return title.toLowerCase().replaceAll("ø", "oe").replaceAll(/[^a-z0-9]/g, "");
 }
 
 /**
- * The lines of a list: { name, digest, algorithm? } or { text, problem }.
+ * Parses the lines of a list: { name, digest, algorithm? } or { text, problem }.
  * @param {string} text
  * @param {{ name: string, title: string }[]} algorithms
  */
@@ -51,9 +51,9 @@ function parseLine(line, names) {
   if (tagged === undefined) {
     return result;
   }
-  // "BLAKE2b-256" is BLAKE2b with 256 bits, "BLAKE-256" an algorithm.
+  // "BLAKE2b-256" is BLAKE2b with 256 bits; "BLAKE-256" is an algorithm.
   const whole = tagged.bits === undefined ? tagged.title : `${tagged.title}-${tagged.bits}`;
-  // Grøstl-n is there for lengths without a name, too.
+  // Grøstl-n is also used for lengths without an algorithm of their own.
   const algorithm = names.get(folded(whole)) ?? names.get(folded(tagged.title))
     ?? names.get(folded(`${tagged.title}-512`));
   if (algorithm === undefined) {

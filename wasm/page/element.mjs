@@ -14,12 +14,12 @@ function filled(made, attributes, children) {
   return made;
 }
 
-/** An element of HTML with attributes and children; text stays text. */
+/** Makes an HTML element with attributes and children; strings become text, never HTML. */
 export function element(tag, attributes = {}, ...children) {
   return filled(document.createElement(tag), attributes, children);
 }
 
-/** The same of SVG. */
+/** Makes an SVG element in the same way. */
 export function drawn(tag, attributes = {}, ...children) {
   return filled(document.createElementNS(SVG, tag), attributes, children);
 }

@@ -14,12 +14,12 @@ import { Verifier } from "./verify.mjs";
 
 const BENCHMARKED = ["blake3", "blake2b", "blake2s", "blake256", "blake512", "groestl256", "groestl512"];
 const BENCHMARK_MS = 150;
-/** The name of a message without a file in finalist sum. */
+/** The name of text input, as in finalist sum. */
 const TEXT_NAME = "-";
 
 const at = (id) => document.getElementById(id);
 
-/** A worker with one of the two modules of this page. */
+/** Starts a worker with one of the two modules of this page. */
 async function startWorker(module) {
   const url = URL.createObjectURL(new Blob([WORKER_SOURCE], { type: "text/javascript" }));
   const worker = new HashWorker(new Worker(url));
@@ -29,7 +29,7 @@ async function startWorker(module) {
 }
 
 const ready = startWorker(hasSimd() ? "simd" : "scalar");
-/** The dropped files, by name: the last of a name counts. */
+/** The dropped files by name; the last one of a name counts. */
 const files = new Map();
 const results = new Results(at("results"));
 const hashing = new Queue(at("hashing"));
@@ -41,7 +41,7 @@ function say(place, text, kind = "") {
   at(place).className = kind;
 }
 
-/** Hashes one source; shows its digests or the error. */
+/** Hashes one source, and shows its digests or the error. */
 async function hashOne(item, signal, onProgress) {
   const { worker } = await ready;
   try {
@@ -144,7 +144,7 @@ function listen() {
     });
   }
   drop.addEventListener("drop", (event) => addFiles(event.dataTransfer.files));
-  // A file that misses the place must not replace the page.
+  // A file dropped outside the box must not replace the page.
   for (const type of ["dragover", "drop"]) {
     window.addEventListener(type, (event) => event.preventDefault());
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 import { bytesText, timeText } from "./units.mjs";
 
-/** Work, one item after the other, with one progress bar and one button that cancels all of it. */
+/** Runs tasks one after the other, with one progress bar and one button that cancels all. */
 export class Queue {
   #panel;
   #tasks = [];
@@ -9,15 +9,15 @@ export class Queue {
   #running = false;
   #state;
 
-  /** @param {HTMLElement} panel   has a progress, a p and a button */
+  /** @param {HTMLElement} panel   contains a progress, a p and a button */
   constructor(panel) {
     this.#panel = panel;
     panel.querySelector("button").addEventListener("click", () => this.cancel());
   }
 
   /**
-   * Adds tasks; resolves when nothing is left: to the number of tasks, the seconds that they took,
-   * and whether they were cancelled.
+   * Adds tasks; resolves, when none is left, to the number of tasks, their time in seconds, and
+   * whether they were cancelled.
    * @param {{ bytes: number, run: (signal: AbortSignal, onProgress: (bytes: number) => void)
    *   => Promise<void> }[]} tasks   run reports its own failures
    */
@@ -41,7 +41,7 @@ export class Queue {
   }
 
   async #drain() {
-    // The panel comes after the totals of the call that started this.
+    // Show the panel after the call that started this has added its totals.
     await null;
     const state = this.#state;
     this.#panel.hidden = false;

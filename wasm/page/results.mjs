@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-/** The digests of files and texts: a list in the order in which they came. */
+/** Shows the digests of files and texts in the order of input. */
 import { formatLine } from "./checklist.mjs";
 import { element } from "./element.mjs";
 import { bytesText } from "./units.mjs";
 import { VirtualList } from "./virtual.mjs";
 
-/* Heights in pixels, as page.css has them. */
+/* Heights in pixels, as in page.css. */
 const PADDING = 21;
 const NAME = 32;
 const LINE = 20;
-/** Width below which an algorithm's name is above its digest instead of before it. */
+/** Below this width an algorithm's name is above its digest instead of beside it. */
 const WIDE = 560;
 const LABELS = 170;
 const SIDES = 34;
@@ -26,7 +26,7 @@ export class Results {
     this.#list = new VirtualList(box, (item) => this.#heightOf(item), draw);
   }
 
-  /** The number of hexadecimal digits of a line. */
+  /** Returns the number of hexadecimal digits in a line. */
   #digitsPerLine() {
     const { clientWidth } = this.#box;
     const labels = clientWidth < WIDE ? 0 : LABELS;
@@ -55,7 +55,7 @@ export class Results {
     this.#list.clear();
   }
 
-  /** The computed digests as a checksum list. */
+  /** Returns the computed digests as a checksum list. */
   text() {
     return this.#list.items.map(linesOf).join("");
   }

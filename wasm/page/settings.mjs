@@ -4,24 +4,24 @@ import { tagOf } from "./checklist.mjs";
 import { element } from "./element.mjs";
 
 const CHOSEN = ["blake3", "blake2b"];
-/** Of BLAKE3, whose output has any length. */
+/** A limit for BLAKE3, whose output has any length. */
 const DIGEST_BYTES_MAX = 1024;
 const GROUPS = [
   ["Current", ({ family }) => family === "blake3" || family === "blake2"],
   ["Finalists of the SHA-3 competition", (info) => !isSuperseded(info)],
   ["Superseded first submissions", () => true],
 ];
-/** Of keyed digests, after their algorithm. */
+/** Added to the algorithm's name for keyed digests. */
 const SUFFIXES = { text: ", keyed", hex: ", keyed", derive: ", derived key" };
 
 const at = (id) => document.getElementById(id);
 
-/** BLAKE's name then had the digest's length in bytes. */
+/** Detects first submissions, whose names had the digest's length in bytes. */
 function isSuperseded({ family, name, digestBytes }) {
   return name.startsWith("groestl0") || (family === "blake" && name === `blake${digestBytes}`);
 }
 
-/** Those with digests for checksums, current ones first, by group. */
+/** Groups the algorithms that have a default digest, current ones first. */
 function grouped(algorithms) {
   let left = algorithms.filter(({ name }) => !name.startsWith("blake2x"));
   return GROUPS.map(([title, belongs]) => {
@@ -62,8 +62,8 @@ export class Settings {
   }
 
   /**
-   * Returns the settings, with a label and a tag for checksum lists. Throws an Error if they do not
-   * fit together.
+   * Returns the settings, with a label and a tag for checksum lists. Throws an Error if they are
+   * inconsistent.
    */
   read() {
     const names = [...at("algorithms").querySelectorAll("input:checked")].map(({ value }) => value);
@@ -95,7 +95,7 @@ function readLength() {
   return input.value === "" ? {} : { digestBytes: Number(input.value) };
 }
 
-/** The key or context as bytes. Its text is never part of a message. */
+/** Returns the key or context as bytes. Messages never contain its text. */
 function readKey(kind, text) {
   if (kind === "none") {
     return {};

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-/** A checksum list against the files that were dropped. */
+/** Verifies a checksum list with the dropped files. */
 import { parseList } from "./checklist.mjs";
 import { element } from "./element.mjs";
 import { VirtualList } from "./virtual.mjs";
 
-/** As page.css has it, in pixels. */
+/** In pixels, as in page.css. */
 const HEIGHT = 34;
 
 export class Verifier {
@@ -21,7 +21,7 @@ export class Verifier {
   }
 
   /**
-   * Verifies a list; resolves to the sentence that says how many lines are right, and whether all.
+   * Verifies a list; resolves to a sentence with the number of correct lines, and whether all are.
    * @param {string} text
    * @param {{ worker: object, algorithms: object[], files: Map<string, Blob>, untagged: string }} with
    */

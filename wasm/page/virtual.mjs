@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 import { element } from "./element.mjs";
 
-/** Drawn above and below what is visible, so that scrolling shows no gaps. In pixels. */
+/** Pixels drawn above and below the visible part, so that scrolling shows no gaps. */
 const MARGIN = 400;
 
 /**
- * A scrolling list of which only the visible part is in the document. Heights are known without
+ * A scrolling list that keeps only its visible part in the document. Heights are computed without
  * drawing; positions are their sums.
  */
 export class VirtualList {
@@ -43,7 +43,7 @@ export class VirtualList {
     this.#box.hidden = this.#items.length === 0;
     this.#measureFrom(first);
     this.#box.scrollTop = this.#tops[first];
-    // Every item says how many there are.
+    // Every item states the number of items.
     this.#redraw();
   }
 
@@ -54,7 +54,7 @@ export class VirtualList {
     this.#redraw();
   }
 
-  /** Draws an item anew, if it is drawn at all. */
+  /** Redraws an item, if it is visible. */
   update(item) {
     const old = this.#drawn.get(item);
     if (old !== undefined) {
@@ -93,7 +93,7 @@ export class VirtualList {
     return made;
   }
 
-  /** The last item that begins at or above a position. */
+  /** Returns the index of the last item that begins at or above a position. */
   #indexAt(position) {
     let low = 0;
     let high = this.#items.length;
@@ -121,7 +121,7 @@ export class VirtualList {
       }
     }
     for (const [item, made] of this.#drawn) {
-      // What has the focus stays: it would be lost otherwise.
+      // Keep the focused item, or the focus would be lost.
       if (!visible.has(item) && !made.contains(document.activeElement)) {
         made.remove();
         this.#drawn.delete(item);
@@ -129,7 +129,7 @@ export class VirtualList {
     }
   }
 
-  /** In order, for the keyboard and for screen readers. */
+  /** Inserts in order, for the keyboard and for screen readers. */
   #insert(made, index) {
     const after = [...this.#inner.children].find((each) => Number(each.dataset.index) > index);
     this.#inner.insertBefore(made, after ?? null);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 /**
- * A production build of a user's program by each bundler, served and run in Chromium: the module and
- * the worker must be found where the bundler has put them. CHROMIUM: the browser.
+ * Builds a user's program for production with each bundler, serves it and runs it in Chromium: the
+ * program must find the module and the worker where the bundler put them. CHROMIUM: the browser.
  */
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
@@ -26,7 +26,7 @@ const MINUTES = 60_000;
 const TYPES = {
   ".html": "text/html", ".js": "text/javascript", ".mjs": "text/javascript", ".wasm": "application/wasm",
 };
-/** Of "abc" with 32 bytes. */
+/** BLAKE2b digest of "abc" with 32 bytes. */
 const ABC = "bddd813c634239723171ef3fee98579b94964e3bb1cb3e427262c8c068d52319";
 
 const PROGRAM = `
@@ -44,7 +44,7 @@ const PROGRAM = `
 `;
 const PAGE = "<!doctype html><script type=module src=./main.js></script>";
 
-/** Each builds main.js of a folder into its folder out. */
+/** Each function builds a folder's main.js into its folder out. */
 const BUNDLERS = {
   async vite(folder) {
     await vite({ root: folder, logLevel: "error", build: { outDir: "out", minify: true } });
@@ -91,7 +91,7 @@ function serve(folder) {
   return new Promise((resolve) => { server.listen(0, "127.0.0.1", () => resolve(server)); });
 }
 
-/** The title that the built program gives its page. */
+/** Returns the title that the built program gives its page. */
 async function run(folder) {
   const server = await serve(folder);
   const page = await browser.newPage();
@@ -106,7 +106,7 @@ async function run(folder) {
 }
 
 for (const [name, build] of Object.entries(BUNDLERS)) {
-  test(`a production build of ${name} hashes, in a worker too`, async () => {
+  test(`a production build by ${name} hashes, also in a worker`, async () => {
     const folder = mkdtempSync(join(tmpdir(), `finalist-${name}-`));
     try {
       installPackage(folder);
@@ -114,7 +114,7 @@ for (const [name, build] of Object.entries(BUNDLERS)) {
       writeFileSync(join(folder, "main.js"), PROGRAM);
       writeFileSync(join(folder, "index.html"), PAGE);
       await build(folder);
-      // The package must not be found where it was installed.
+      // The program must not find the installed package.
       rmSync(join(folder, "node_modules"), { recursive: true });
       mkdirSync(join(folder, "out"), { recursive: true });
       if (!existsSync(join(folder, "out/index.html"))) {

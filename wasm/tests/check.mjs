@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Checks that count, as tests/support/check.h has them: the first failures are printed with their place,
-// and a run without a single check is a failure, too.
+// Checks that count, like tests/support/check.h: the first failures are printed with their
+// location, and a run without a single check is a failure, too.
 import process from "node:process";
 
-/** One wrong vector is as many failures as there are implementations. */
+/** A wrong vector fails once for every implementation. */
 const PRINTED_MAX = 500;
 
 let passed = 0;
@@ -20,7 +20,7 @@ export function fail(place, text) {
   }
 }
 
-/** Prints the closing line and sets the exit status. */
+/** Prints the summary and sets the exit status. */
 export function report() {
   if (passed + failed === 0) {
     fail("no file", "nothing was checked");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Everything of finalist.mjs that known answers (kat.mjs) do not reach: many messages, trees,
-// messages in progress, F, and every status that a wrong call can have.
+// Tests the parts of finalist.mjs that known answers (kat.mjs) do not reach: many messages, trees,
+// messages in progress, F, and every status of wrong calls.
 //
 //   node wasm/tests/interface.mjs FINALIST.wasm
 import assert from "node:assert/strict";
@@ -19,7 +19,7 @@ test("the status codes are the header's", async () => {
   assert.deepEqual(Object.entries(Status), names.map((name, i) => [name, i]));
 });
 
-test("what the module says of itself", () => {
+test("the module's description", () => {
   assert.match(finalist.version, /^\d+\.\d+\.\d+$/);
   assert.equal(algorithms.length, 23);
   assert.deepEqual(finalist.algorithm("blake3"), algorithms.at(-1));
@@ -35,7 +35,7 @@ test("what the module says of itself", () => {
   finalist.select("blake2s", null);
 });
 
-test("parameters that an algorithm does not have", () => {
+test("parameters that an algorithm does not take", () => {
   const message = painted(10);
   const calls = [
     (name, params) => finalist.hash(name, message, params),
@@ -88,11 +88,11 @@ test("other calls that are refused", () => {
     finalist.hashMany("blake2xs", [], { digestBytes: XOF_UNKNOWN }));
 });
 
-/** Values that are no integers, though JavaScript converts most of them. */
+/** Values that are not integers, though JavaScript converts most of them. */
 const NO_INTEGERS = [true, false, "64", "", [32], [], {}, null, 1.5, -0.5, NaN, Infinity, Symbol("1"),
   Object(1), new Date(64), () => 64];
 
-/** Every argument of every call that is an integer. */
+/** Returns calls that pass the value as each integer argument. */
 function integerCalls(integer) {
   const message = painted(10);
   const treeMode = { fanout: 2, depth: 2, leafBytes: 64, innerBytes: 32 };
@@ -143,7 +143,7 @@ test("numbers are integers in range", () => {
     finalist.hash("blake2b", painted(5), { digestBytes: 20 }));
 });
 
-test("flags, names, lists and objects are what they should be", () => {
+test("flags, names, lists and objects have the right type", () => {
   const message = painted(10);
   const treeMode = { fanout: 2, depth: 2, innerBytes: 32 };
   for (const flag of [0, 1, 1n, "true", null, []]) {
@@ -177,7 +177,7 @@ test("flags, names, lists and objects are what they should be", () => {
     assert.throws(() => finalist.merkleVerifyInclusion("blake2s",
       { leafHash: hashes[0], index: 0, count: 1, root: hashes[0], proof: list }), TypeError);
   }
-  // A key in a map, or one that an object inherits, would be passed over.
+  // A key in a map, or an inherited one, would be ignored.
   const key = new Uint8Array(32);
   class Inherited {
     get key() {
@@ -236,7 +236,7 @@ test("a message that grows too long has not changed", () => {
   message.update(painted(100000)).digest();
 });
 
-test("output of BLAKE2X as it is wanted", () => {
+test("output of BLAKE2X of any length", () => {
   for (const name of ["blake2xb", "blake2xs"]) {
     const message = finalist.start(name, { digestBytes: XOF_UNKNOWN }).update(painted(300));
     assert.equal(message.digestBytes, undefined);
@@ -283,7 +283,10 @@ test("BLAKE2b's function F", () => {
   assert.throws(() => finalist.blake2bF(1, h, block, new BigUint64Array(1), true), TypeError);
 });
 
-/** Before the first block. The initial values of SHA-256 are the high halves of SHA-512's. */
+/**
+ * Returns a state before the first block. SHA-256's initial values are the high halves of
+ * SHA-512's.
+ */
 function blockStart(name) {
   const { family, blockBytes, digestBytes } = finalist.algorithm(name);
   const state = finalist.blockState(name);
@@ -301,7 +304,7 @@ function blockStart(name) {
   return state;
 }
 
-/** The digest in a state after the last block. */
+/** Returns the digest in a state after the last block. */
 function blockEnd(name, { h }) {
   const { family, digestBytes } = finalist.algorithm(name);
   const bytes = Buffer.from(h.buffer).subarray(-digestBytes);
@@ -340,7 +343,7 @@ test("blocks", () => {
   refused(Status.ALGORITHM, () => finalist.blocks("blake2bp", {}, new Uint8Array(0)));
 });
 
-/** The same bytes as other views than a whole Uint8Array. */
+/** Returns the same bytes as views other than a whole Uint8Array. */
 function viewsOf(data) {
   const shared = new Uint8Array(new SharedArrayBuffer(data.length + 9), 5, data.length);
   shared.set(data);

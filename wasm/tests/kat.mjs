@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Known answers through finalist.mjs, kind by kind as tests/kat/kat.c has them: one vector with one
-// implementation of the module is one pass or one failure.
+// Runs known answers through finalist.mjs, kind by kind like tests/kat/kat.c: a vector passes or
+// fails once with each implementation of the module.
 //
 //   node wasm/tests/kat.mjs FINALIST.wasm [--selected] VECTORS.jsonl...
 //
-// The files' format is in vectors/README.md. With --selected only the implementation
-// that is selected by itself is run: enough for messages of 1 GiB.
+// vectors/README.md describes the files. With --selected only the default implementation runs:
+// enough for messages of 1 GiB.
 import { readFile } from "node:fs/promises";
 import process from "node:process";
 
@@ -34,7 +34,7 @@ const number = (value) => (Number.isSafeInteger(value) && value >= 0 ? value : u
 const flag = (value) => (typeof value === "boolean" ? value : undefined);
 const wide = (value) => (/^\d+n$/.test(value) ? BigInt(value.slice(0, -1)) : undefined);
 const list = (kind) => (value) => (Array.isArray(value) ? value.map((item) => {
-  need(kind(item) !== undefined, "a list with an element that it cannot have");
+  need(kind(item) !== undefined, "a list with an invalid element");
   return kind(item);
 }) : undefined);
 const object = (fields) => (value) => readFields(value, fields);
@@ -59,14 +59,14 @@ const FIELDS = {
 function readFields(value, fields) {
   need(typeof value === "object" && value !== null && !Array.isArray(value), "not an object");
   return Object.fromEntries(Object.entries(value).map(([name, item]) => {
-    need(Object.hasOwn(fields, name), `a field that nobody knows: ${name}`);
+    need(Object.hasOwn(fields, name), `unknown field ${name}`);
     const read = fields[name](item);
-    need(read !== undefined, `a field with a value that it cannot have: ${name}`);
+    need(read !== undefined, `invalid value of field ${name}`);
     return [name, read];
   }));
 }
 
-/** A vector of one message must say how long it is, and hold just so much of it. */
+/** A vector of one message must state its length and contain exactly that many bytes. */
 function checkMessage(v) {
   need(v.len_bits !== undefined && v.md !== undefined && v.md.length > 0, "needs len_bits and md");
   need(v.out_bytes === undefined || v.out_bytes === v.md.length,
@@ -80,10 +80,10 @@ function checkMessage(v) {
 }
 
 function readVector(finalist, line) {
-  // Node offsets are beyond what a number holds exactly.
+  // Node offsets exceed the exact range of a number.
   const exact = line.replace(/"node_offset":(\d+)/, '"node_offset":"$1n"');
   const parsed = JSON.parse(exact);
-  // Of two fields of one name JSON.parse keeps the last one and says nothing.
+  // JSON.parse silently keeps the last of two fields with the same name.
   need(JSON.stringify(parsed) === exact, "not one object as JSON.stringify writes it");
   const v = { msg: Buffer.alloc(0), ...readFields(parsed, FIELDS) };
   v.info = finalist.algorithm(v.alg);
@@ -117,7 +117,10 @@ function paramsOf(v) {
   return { digestBytes, key, salt, personal, deriveKeyContext, treeMode };
 }
 
-/** The message's whole bytes in the vector's pieces, or in two; of a generated one some at once. */
+/**
+ * Yields the message's whole bytes in the vector's parts, or in two; a generated one in larger
+ * parts.
+ */
 function* piecesOf(v) {
   if (v.gen !== undefined) {
     const bytes = v.gen.text.length;
@@ -148,7 +151,7 @@ function runStream(finalist, v, params) {
   for (const piece of piecesOf(v)) {
     message.update(piece);
   }
-  expect(v.md, finish(v, message), "digest (in pieces)");
+  expect(v.md, finish(v, message), "digest (in parts)");
 }
 
 function runMidstate(finalist, v, params) {
@@ -168,7 +171,7 @@ function runOneShot(finalist, v, params) {
   }
 }
 
-/** BLAKE2X: the output in pieces of 1, 2, 4 ... bytes. */
+/** Squeezes an output of BLAKE2X in parts of 1, 2, 4 ... bytes. */
 function runSqueeze(finalist, v, params) {
   const message = finalist.start(v.alg, params).update(v.msg);
   const out = [];
@@ -247,7 +250,7 @@ function runBatch(finalist, v) {
   expect(Buffer.concat(digests), Buffer.concat(atOnce), "digests (many at once)");
 }
 
-/** SUPERCOP's way to fold a digest into its state of 64 bytes: the new state. */
+/** Folds a digest into the 64-byte state, as SUPERCOP does; returns the new state. */
 function absorbChecksum(state, digest) {
   const blocks = digest.length >> 4;
   for (let i = 0; i < blocks; i++) {
@@ -291,7 +294,7 @@ function runVector(finalist, v) {
   }
 }
 
-/** The implementations of an algorithm for one message at a time. */
+/** Returns the implementations of an algorithm for one message at a time. */
 function implementationsOf(finalist, info) {
   return finalist.implementations().filter(({ compression, mode, supported }) =>
     compression === info.compression && mode === "single" && supported).map(({ name }) => name);
@@ -322,7 +325,7 @@ function runLine(finalist, place, line, selectedOnly) {
 async function runFile(finalist, name, selectedOnly) {
   const content = await readFile(name, "utf8").catch(() => "");
   if (content === "") {
-    fail(`${name}:0`, "cannot be read, or is empty");
+    fail(`${name}:0`, "cannot be read or is empty");
     return;
   }
   const lines = content.replace(/\n$/, "").split("\n");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// The module under test, FINALIST.wasm of the command line, and helpers for its tests.
+// The module under test, FINALIST.wasm on the command line, and helpers for its tests.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import process from "node:process";
@@ -10,7 +10,7 @@ export const finalist = await load(readFile(process.argv[2]));
 export const algorithms = finalist.algorithms();
 export const groestl = algorithms.filter(({ family }) => family === "groestl");
 
-/** 251 is prime: a block that is read from the wrong place shows. */
+/** Returns bytes with a period of 251, a prime, so that a block read from a wrong offset shows. */
 export function painted(bytes, from = 0) {
   return Buffer.from(Array.from({ length: bytes }, (_, i) => (from + i) % 251));
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// The two functions of others that the vectors' descriptions use, as tests/kat/oracles.h has them:
-// SHAKE256 is Node's; Salsa20 after Bernstein's specification, for brevity, not for speed.
+// Two functions on which the vectors' descriptions depend, as in tests/kat/oracles.h: SHAKE256 is
+// Node's; Salsa20 follows Bernstein's specification and is written for brevity, not for speed.
 import { createHash } from "node:crypto";
 
-/** The first bytes of SHAKE256 over some bytes. */
+/** Returns the first bytes of SHAKE256 of some bytes. */
 export function shake256(data, bytes) {
   return createHash("shake256", { outputLength: bytes }).update(data).digest();
 }
@@ -19,7 +19,7 @@ function quarterRound(x, a, b, c, d) {
   add(a, d, c, 18);
 }
 
-/** Salsa20's hash function on the matrix of a 32-byte key and 16 bytes of input: 64 bytes. */
+/** Returns Salsa20's hash, 64 bytes, of the matrix of a 32-byte key and 16 bytes of input. */
 export function salsa20Core(key, input) {
   const constants = Buffer.from("expand 32-byte k");
   const start = new Uint32Array(16);
@@ -43,7 +43,7 @@ export function salsa20Core(key, input) {
   return out;
 }
 
-/** The first bytes of Salsa20/20's key stream for a nonce below 2^32. */
+/** Returns the first bytes of Salsa20/20's key stream for a nonce below 2^32. */
 export function salsa20Stream(bytes, key, nonce) {
   const blocks = Array.from({ length: Math.ceil(bytes / 64) }, (_, i) => {
     const input = Buffer.alloc(16);

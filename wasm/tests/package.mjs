@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-/** The package as npm packs it: what it holds, Node, Deno, TypeScript, streams. */
+/** Tests the package as npm packs it: its files, Node, Deno, TypeScript, streams. */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -25,7 +25,7 @@ const FILES = [
   ...SCRIPTS.flatMap((name) => [`${name}.mjs`, `dist/types/${name}.d.mts`]),
   "package.json",
 ].sort();
-/** Of "abc" with 32 bytes. */
+/** BLAKE2b digest of "abc" with 32 bytes. */
 const ABC = "bddd813c634239723171ef3fee98579b94964e3bb1cb3e427262c8c068d52319";
 
 let folder;
@@ -35,7 +35,7 @@ function run(command, ...options) {
   return execFileSync(command, options, { cwd: folder, encoding: "utf8" });
 }
 
-/** Runs a program of a user of the package. */
+/** Runs a program that uses the package. */
 function runProgram(text) {
   writeFileSync(join(folder, "program.mjs"), text);
   return run("node", "program.mjs").trim();
@@ -48,7 +48,7 @@ before(() => {
 
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-test("it holds the library and nothing else", () => {
+test("it contains the library and nothing else", () => {
   assert.deepEqual(packed.files.map(({ path }) => path).sort(), FILES);
   for (const { path } of packed.files.filter((file) => file.path.endsWith(".mjs"))) {
     assert.match(readFileSync(here(`../${path}`), "utf8"), /SPDX-License-Identifier/, path);
@@ -91,7 +91,7 @@ test("streams, files, responses and iterables give the digest", () => {
   `), `${"true\n".repeat(8)}1,2,3\nAbortError\nFinalistError`);
 });
 
-test("Deno imports it and hashes in a worker, with leave to read files only", () => {
+test("Deno imports it and hashes in a worker, with permission to read files only", () => {
   writeFileSync(join(folder, "program.mjs"), `
     import { HashWorker, hexOf, moduleBytes, open } from "finalist-wasm";
     const bytes = new TextEncoder().encode("abc");
@@ -130,7 +130,7 @@ function typeCheck(text) {
   run(here("../node_modules/.bin/tsc"), "--project", "tsconfig.json");
 }
 
-test("TypeScript takes a right program and refuses a wrong one", () => {
+test("TypeScript accepts a correct program and rejects a wrong one", () => {
   typeCheck(CONSUMER);
   assert.throws(() => typeCheck(CONSUMER.replace("digestBytes: 32", "digestBytes: \"32\"")));
   assert.throws(() => typeCheck(CONSUMER.replace("simd: true", "simdd: true")));

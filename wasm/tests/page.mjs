@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 /**
- * The page in a real Chromium without a window. FINALIST: the tool that it is compared with;
- * CHROMIUM: the browser; SCREENSHOT: where a picture of the page goes, if anywhere.
+ * Tests the page in headless Chromium. FINALIST: the tool to compare it with; CHROMIUM: the
+ * browser; SCREENSHOT: optional file for a picture of the page.
  */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -36,7 +36,7 @@ let folder;
 const requests = [];
 const errors = [];
 
-/** A file whose pieces all differ. */
+/** Writes a file whose parts all differ. */
 async function writeLarge(path) {
   const file = createWriteStream(path);
   const piece = Buffer.alloc(1 << 20, "0123456789abcdef");
@@ -67,7 +67,7 @@ async function drop(...paths) {
   await client.detach();
 }
 
-/** The digests of the last result, by the labels of their algorithms, once they are there. */
+/** Waits for the last result; returns its digests by the labels of their algorithms. */
 async function newest(name) {
   await page.waitForFunction((wanted) => {
     const item = document.querySelector("#results li:last-child");
@@ -81,7 +81,7 @@ async function newest(name) {
   });
 }
 
-/** Ticks these algorithms and no others; null: all. */
+/** Ticks these algorithms and no others; null means all. */
 async function choose(...names) {
   await page.$$eval("#algorithms input", (boxes, wanted) => boxes.forEach((box) => {
     box.checked = wanted[0] === null || wanted.includes(box.value);
@@ -89,7 +89,7 @@ async function choose(...names) {
   }), names);
 }
 
-/** Sets fields of the page as a user does who fills them in. */
+/** Sets fields of the page like a user who fills them in. */
 async function fill(values) {
   await page.evaluate((given) => Object.entries(given).forEach(([id, value]) => {
     const field = document.getElementById(id);
@@ -103,7 +103,7 @@ async function hashText(text) {
   await page.$eval("#text-form button", (button) => button.click());
 }
 
-/** Heaps, buffers and WebAssembly's memory of the page and its workers. */
+/** Returns heaps, buffers and WebAssembly memory of the page and its workers. */
 async function memoryBytes(client) {
   const parts = [client, ...page.workers().map((worker) => worker.client)];
   const usages = await Promise.all(parts.map((part) => part.send("Runtime.getHeapUsage")));
@@ -199,7 +199,7 @@ test("a dropped file of 200 MB: the tool's digests, little memory, no long task"
   assert.ok(longest > 0 && longest < TASK_MS_MAX, `a task of ${longest} ms`);
 });
 
-/** In milliseconds of the page's thread: what other processes took does not count. */
+/** Returns milliseconds of the page's thread, without the time of other processes. */
 function longestTask({ traceEvents }) {
   const threads = traceEvents.filter(({ name, args }) =>
     name === "thread_name" && args.name === "CrRendererMain").map(({ pid, tid }) => `${pid} ${tid}`);
@@ -230,7 +230,7 @@ test("length, key and BLAKE3's key derivation have the library's digests", async
   }
 });
 
-test("what does not fit together is refused by one sentence, which has no key", async () => {
+test("inconsistent settings are refused in one sentence without the key", async () => {
   const key = "a secret";
   const cases = [
     [[], {}, "no algorithm is chosen"],
@@ -292,7 +292,7 @@ test("1500 files: in order, a short page, a list that the tool verifies, and a n
   assert.equal(await page.$$eval("#results li", (items) => items.length), 0);
 });
 
-test("a cancelled file has no digest, and the next one has", async () => {
+test("a cancelled file has no digest, but the next one has", async () => {
   const path = join(folder, "sparse.bin");
   writeFileSync(path, "");
   truncateSync(path, 2 ** 32);
@@ -345,7 +345,7 @@ test("the benchmark shows scalar code and SIMD128", async () => {
   assert.ok(figures.every((figure) => figure > 0), String(figures));
 });
 
-test("everything can be reached by the keyboard, and axe finds nothing", async () => {
+test("the keyboard reaches everything, and axe finds nothing", async () => {
   await page.evaluate(() => { document.activeElement.blur(); window.getSelection().removeAllRanges(); });
   const reached = new Set();
   const visit = async () => {
@@ -370,7 +370,7 @@ test("everything can be reached by the keyboard, and axe finds nothing", async (
   await assertAccessible("with results");
 });
 
-/** As a user sees it who has dropped two files and a list. */
+/** Takes a picture of the page with two dropped files and a list. */
 async function takeScreenshot(path) {
   const names = ["LICENSE-APACHE", "LICENSE-MIT"];
   await page.reload();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Nodes, layers, Merkle trees and BLAKE2's tree mode; interface.mjs runs these tests with its own.
+// Nodes, layers, Merkle trees and BLAKE2's tree mode; interface.mjs runs these tests together with
+// its own.
 import assert from "node:assert/strict";
 import test from "node:test";
 
@@ -45,7 +46,7 @@ test("a layer of a Merkle tree", () => {
     finalist.hash("blake2s", nodes.subarray(64 * i, 64 * (i + 1)), params)));
 });
 
-/** A message of one block, padded by hand, has the digest of its block as a pair. */
+/** Compares the digest of a message of one block with its block, padded by hand, as a pair. */
 test("pairs of Grøstl", () => {
   for (const { name, blockBytes } of groestl) {
     const messages = Array.from({ length: 7 }, (_, i) => painted(7 * i, i));
@@ -63,7 +64,7 @@ test("pairs of Grøstl", () => {
   refused(Status.ALGORITHM, () => finalist.groestlPairs("blake256", painted(64)));
 });
 
-/** RFC 9162, section 2.1.1, as it stands there. */
+/** Computes the root as RFC 9162, section 2.1.1, defines it. */
 function merkleRoot(hash, hashes) {
   if (hashes.length === 1) {
     return hashes[0];
@@ -191,4 +192,4 @@ test("BLAKE2's tree mode", () => {
   refused(Status.TREE_MODE, () => finalist.startTreeMode("groestl256", { treeMode: shape }));
 });
 
-/** SHA-512's initial value, BLAKE2b's and BLAKE-512's: what F without rounds leaves. */
+/** SHA-512's initial value, which is BLAKE2b's and BLAKE-512's; F without rounds returns it. */
