@@ -3,16 +3,17 @@
  * The loadable extension for DuckDB: a function for each algorithm with a digest of fixed length.
  * Maps BLOB, or VARCHAR (its UTF-8), to BLOB, and null to null. With BLAKE2 a second argument is the
  * key, which may differ from row to row; adjacent rows with the same key are hashed together.
+ * row_functions.c adds the functions of whole rows.
  */
-#include "api.h"
+#include "rows.h"
 
-#include <finalist.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { ROWS_AT_ONCE = 2048, DIGEST_BYTES_MAX = 64, NAME_BYTES_MAX = 32 };
 
-static duckdb_api api;
+duckdb_api api;
 
 /* ---- Values ---- */
 
@@ -64,8 +65,8 @@ static bool has_digest(const hashing *hashing, uint64_t row)
            (hashing->key.values == NULL || is_valid(hashing->key.validity, row));
 }
 
-/* Allocates `bytes` bytes that live as long as the result, by assigning a value to one row. */
-static uint8_t *allocate(duckdb_vector result, uint64_t row, size_t bytes)
+/* Assigns a value to one row, which holds them. */
+uint8_t *allocate_digests(duckdb_vector result, uint64_t row, size_t bytes)
 {
     static const char nothing[ROWS_AT_ONCE * DIGEST_BYTES_MAX]; /* never written, so in .bss */
     api.vector_assign(result, row, nothing, bytes);
@@ -94,6 +95,13 @@ static fin_status hash_messages(const hashing *hashing, size_t count, uint8_t *d
     return status;
 }
 
+void refer_to_digest(duckdb_string *result, uint8_t *digest, size_t bytes)
+{
+    result->pointer.bytes = (uint32_t)bytes;
+    memcpy(result->pointer.prefix, digest, sizeof result->pointer.prefix);
+    result->pointer.value = (char *)digest;
+}
+
 /* Points the rows from `first` up to `end` to their digests; a row without one becomes null. */
 static void refer(const hashing *hashing, uint64_t first, uint64_t end, uint8_t *digests)
 {
@@ -105,9 +113,7 @@ static void refer(const hashing *hashing, uint64_t first, uint64_t end, uint8_t 
             validity[row / 64] &= ~((uint64_t)1 << row % 64);
             continue;
         }
-        results[row].pointer.bytes = (uint32_t)stride;
-        memcpy(results[row].pointer.prefix, digests, sizeof results[row].pointer.prefix);
-        results[row].pointer.value = (char *)digests;
+        refer_to_digest(&results[row], digests, stride);
         digests += stride;
     }
 }
@@ -127,7 +133,8 @@ static bool hash_rows(hashing *hashing, uint64_t first, uint64_t end)
     }
     uint8_t *digests = NULL;
     if (count != 0) {
-        digests = allocate(hashing->result, first, count * hashing->algorithm->digest_bytes);
+        digests =
+            allocate_digests(hashing->result, first, count * hashing->algorithm->digest_bytes);
     }
     const fin_status status = hash_messages(hashing, count, digests);
     if (status != FIN_OK) {
@@ -225,14 +232,18 @@ bool finalist_init_c_api(duckdb_extension extension, const duckdb_access *access
         access->set_error(extension, "finalist: no connection to the database");
         return false;
     }
+    /* Before version 2, DuckDB handed out structs whose fields need not lie row by row. */
+    const bool has_rows = strtol(api.library_version() + 1, NULL, 10) >= 2;
     bool added = true;
     for (size_t i = 0; i < fin_algorithm_count() && added; i++) {
         const fin_algorithm_info *algorithm = fin_algorithm_at(i);
         /* BLAKE3's digest has 32 bytes by default; BLAKE2X has no default length. */
         const bool has_length = algorithm->digest_bytes_max <= DIGEST_BYTES_MAX ||
                                 algorithm->family == FIN_FAMILY_BLAKE3;
-        added = !has_length || add_function(connection, algorithm);
+        added = !has_length || (add_function(connection, algorithm) &&
+                                (!has_rows || add_row_function(connection, algorithm)));
     }
+    added = added && (!has_rows || add_aggregate(connection));
     api.disconnect(&connection);
     if (!added) {
         access->set_error(extension, "finalist: a function could not be registered");

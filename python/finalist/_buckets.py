@@ -17,7 +17,7 @@ from ._json import Members
 from ._keys import unseen
 from ._ranges import combine, hasher
 from ._shown import line_of, shown
-from ._tables import Source
+from ._tables import Source, is_of_spark
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -116,8 +116,14 @@ def buckets(
     know it cannot make two keys pass for one; without it that takes 2^64 work. Memory: 32 bytes a
     row. Errors: those of finalist.diff.
     """
-    source = Source(table, "given")
     names = [keys] if isinstance(keys, str) else list(keys)
+    source: Any
+    if is_of_spark(table):
+        from ._spark_tables import Side
+
+        source = Side(table, "given")
+    else:
+        source = Source(table, "given")
     if columns is None:
         others = [field.name for field in source.schema if field.name not in names]
     else:
@@ -126,16 +132,24 @@ def buckets(
 
 
 def of_source(
-    source: Source, keys: list[str], columns: list[str], numbers: str, key: Buffer, threads: int
+    source: Any, keys: list[str], columns: list[str], numbers: str, key: Buffer, threads: int
 ) -> Buckets:
+    """source: a Source, or a Side of a frame of Spark."""
     rows = _finalist.KeyedRows("blake2s", key, keys, columns, numbers)
-    found = _finalist.SortedRows(source.rows or 0)
     for name in keys + columns:
         source.field(name)
-    for batch in source.batches(keys + columns):
-        found.add_keyed(rows, batch, threads)
     hashing = Hashing.of("blake2s", 32, key)
-    leaves = found.leaf_hashes(hasher(hashing.range(b"", 0), **hashing.secrets))
+    if isinstance(source, Source):
+        found = _finalist.SortedRows(source.rows or 0)
+        for batch in source.batches(keys + columns):
+            found.add_keyed(rows, batch, threads)
+        leaves = found.leaf_hashes(hasher(hashing.range(b"", 0), **hashing.secrets))
+        count = len(found)
+    else:
+        from ._spark_tables import Keyed, leaves_of_buckets
+
+        sent = Keyed(hashing.key, keys, columns, numbers)
+        leaves, count = leaves_of_buckets(source.frame, sent, hashing)
     keyed = memoryview(key).nbytes > 0
-    made = Buckets(keys, columns, numbers, len(found), keyed, b"", leaves)
+    made = Buckets(keys, columns, numbers, count, keyed, b"", leaves)
     return dataclasses.replace(made, root=_root(made, key))

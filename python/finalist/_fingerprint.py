@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import TYPE_CHECKING, Any, Literal
 
 import pyarrow as pa  # type: ignore[import-untyped,unused-ignore]
@@ -10,11 +11,11 @@ import pyarrow as pa  # type: ignore[import-untyped,unused-ignore]
 from . import _finalist, _roots
 from ._hashing import Hashing
 from ._keys import unseen
-from ._ranges import combine, hasher
-from ._tables import Source
+from ._ranges import Range, combine, hasher
+from ._tables import Source, is_of_spark
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from typing_extensions import Buffer
 
@@ -37,10 +38,10 @@ def fingerprint(
 ) -> bytes:
     """The digest, of 32 bytes, of a table: of its rows, and of its columns' names in their order.
 
-    table: what finalist.diff takes. columns: those that count, in this order; None for all.
-    ordered: whether the order of the rows counts. algorithm: one that has digests of 32 bytes.
-    numbers: as in finalist.hash_rows; key, salt and person: as in finalist.hash_many. threads: the
-    number of threads to use.
+    table: what finalist.diff takes; Spark's workers hash its frames, in any order. columns: those
+    that count, in this order; None for all. ordered: whether the order of the rows counts.
+    algorithm: one that has digests of 32 bytes. numbers: as in finalist.hash_rows; key, salt and
+    person: as in finalist.hash_many. threads: the number of threads to use.
 
     The rows are encoded in version 2 of docs/format/rows.md. So the digest does not depend on
     chunks, partitions, files, compression, layouts, widths of numbers or the engine. It is a root
@@ -49,29 +50,67 @@ def fingerprint(
     """
     if isinstance(columns, str):
         raise TypeError("columns is a list of names, not one name")
+    hashing = Hashing.of(algorithm, DIGEST_BYTES, key, salt, person)
+    if is_of_spark(table):
+        from . import _spark_tables
+
+        if ordered:
+            raise ValueError(
+                "the rows of a Spark frame have no order: finalist.spark.merkle_root(frame.orderBy("
+                "..)) commits to the one that you give them"
+            )
+        return _spark_tables.fingerprint(table, columns, hashing, numbers)
     source = Source(table, "given")
     names = [field.name for field in source.schema] if columns is None else list(columns)
     schema = pa.schema([source.field(name) for name in names])
-    hashing = Hashing.of(algorithm, DIGEST_BYTES, key, salt, person)
-    encoding: dict[str, Any] = {"version": 2, "numbers": numbers}
-
-    def digests(batch: Any) -> Any:
-        secrets = {"digest_size": DIGEST_BYTES, **hashing.secrets}
-        found = _finalist.hash_rows(batch, algorithm, names, **encoding, threads=threads, **secrets)
-        return pa.array(found)
-
-    digests(pa.RecordBatchReader.from_batches(schema, []))  # Checks the types.
-    head = pa.record_batch([pa.array([names], pa.list_(pa.string()))], ["names"])
-    ranges = [hashing.range(hashing.leaves(head), 0)]
-    if ordered:
-        for batch in source.batches(names):
-            leaves = hashing.leaves(pa.record_batch([digests(batch)], ["digest"]))
-            ranges.append(hashing.range(leaves, ranges[-1].end))
-    else:
+    digests = RowDigests(hashing, names, numbers, threads)
+    digests.of(pa.RecordBatchReader.from_batches(schema, []))  # Checks the types.
+    if not ordered:
         rows = _finalist.SortedRows(source.rows or 0)
         for batch in source.batches(names):
-            rows.add(digests(batch).buffers()[1] or b"")
-        leaves = rows.leaf_hashes(hasher(ranges[0], **hashing.secrets))
-        ranges.append(hashing.range(leaves, 1))
-    form = _roots.ORDERED_TABLE if ordered else _roots.TABLE
-    return hashing.root(combine(ranges, **hashing.secrets), form)
+            rows.add(digests.of(batch).buffers()[1] or b"")
+        leaves = rows.leaf_hashes(hasher(hashing.range(b"", 0), **hashing.secrets))
+        return root_of_buckets(hashing, names, [hashing.range(leaves, 1)])
+    ranges = [head_of(hashing, names)]
+    for batch in source.batches(names):
+        leaves = hashing.leaves(pa.record_batch([digests.of(batch)], ["digest"]))
+        ranges.append(hashing.range(leaves, ranges[-1].end))
+    return hashing.root(combine(ranges, **hashing.secrets), _roots.ORDERED_TABLE)
+
+
+@dataclasses.dataclass(frozen=True)
+class RowDigests:
+    """The parameters of the digests of rows of which a fingerprint is made."""
+
+    hashing: Hashing
+    names: list[str]
+    numbers: Any
+    threads: int = 1
+
+    def of(self, batch: Any) -> Any:
+        """The digests of a batch's rows as a pyarrow array."""
+        secrets = {"digest_size": DIGEST_BYTES, **self.hashing.secrets}
+        encoding: dict[str, Any] = {"version": 2, "numbers": self.numbers, "threads": self.threads}
+        algorithm = self.hashing.algorithm
+        return pa.array(_finalist.hash_rows(batch, algorithm, self.names, **encoding, **secrets))
+
+
+def head_of(hashing: Hashing, names: Sequence[str]) -> Range:
+    """The first leaf: the columns' names."""
+    head = pa.record_batch([pa.array([names], pa.list_(pa.string()))], ["names"])
+    return hashing.range(hashing.leaves(head), 0)
+
+
+def root_of_buckets(hashing: Hashing, names: Sequence[str], ranges: list[Range]) -> bytes:
+    """The fingerprint, whatever the rows' order. ranges: of the buckets, the first of which is leaf
+    1."""
+    whole = combine([head_of(hashing, names), *ranges], **hashing.secrets)
+    return hashing.root(whole, _roots.TABLE)
+
+
+def of_digests(hashing: Hashing, names: Sequence[str], digests: Iterable[bytes]) -> bytes:
+    """The fingerprint of rows by their digests."""
+    rows = _finalist.SortedRows(0)
+    rows.add(b"".join(digests))
+    leaves = rows.leaf_hashes(hasher(hashing.range(b"", 0), **hashing.secrets))
+    return root_of_buckets(hashing, names, [hashing.range(leaves, 1)])

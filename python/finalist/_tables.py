@@ -57,6 +57,11 @@ def _is_relation(given: Any) -> bool:
     return hasattr(given, "to_arrow_reader") and hasattr(given, "limit")
 
 
+def is_of_spark(given: Any) -> bool:
+    """True for a DataFrame of Spark, whose rows stay on the workers."""
+    return type(given).__module__.startswith("pyspark.") and hasattr(given, "mapInArrow")
+
+
 _Opened = tuple[Any, int | None, "Callable[[list[str]], Iterator[Any]]"]
 
 

@@ -46,7 +46,8 @@ def register(
     are as in finalist.hash_many, with its errors.
 
     The functions of rows take any number of columns, row_blake2s(a, b) or row_blake2s(*COLUMNS(*)),
-    and return the digests that finalist.hash_rows gives for them, with the key given here.
+    and return the digests that finalist.hash_rows gives for them, with the key given here. If the
+    only argument is a struct, the columns are its fields: row_blake2s(t) for a table t.
     """
     parameters: dict[str, Any] = {"digest_size": digest_size, "salt": salt, "person": person}
     for algorithm in algorithms or [name for name in _finalist.ALGORITHMS if "2x" not in name]:
@@ -76,6 +77,8 @@ def _function(algorithm: str, key: Buffer, parameters: dict[str, Any]) -> Callab
 def _rows_function(algorithm: str, key: Buffer, parameters: dict[str, Any]) -> Callable[..., Any]:
     @unseen
     def function(*columns: Any) -> Any:
+        if len(columns) == 1 and pyarrow.types.is_struct(columns[0].type):
+            columns = columns[0].flatten()
         table = pyarrow.table(list(columns), [str(place) for place in range(len(columns))])
         digests = _finalist.hash_rows(table, algorithm, key=key, **parameters)
         return pyarrow.chunked_array(digests)

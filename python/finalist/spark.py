@@ -29,6 +29,7 @@ from pyspark.sql.pandas.types import (  # type: ignore[import-not-found,unused-i
 from pyspark.sql.types import BinaryType  # type: ignore[import-not-found,unused-ignore]
 
 from . import _files, _finalist, _manifests, _parts
+from ._fingerprint import DIGEST_BYTES, RowDigests, of_digests
 from ._hashing import Hashing
 from ._keys import unseen
 from ._ranges import combine
@@ -109,12 +110,46 @@ def hash_rows(
 
 
 @unseen
+def digest_agg(
+    *columns: Any,
+    algorithm: str = "blake2s",
+    numbers: Literal["exact", "by-value"] = "exact",
+    key: Buffer = b"",
+    salt: Buffer = b"",
+    person: Buffer = b"",
+) -> Any:
+    """One digest of all rows of several columns, whatever their order, as a binary column with the
+    name digest: that of finalist.fingerprint. An aggregate, as in
+    frame.groupBy("day").agg(digest_agg("*")).
+
+    columns: names or Columns; "*" for all. The other parameters are as in finalist.fingerprint,
+    with its errors, at once. The rows are hashed in parallel; one task gets the digests of a group,
+    32 bytes a row. For a whole frame finalist.fingerprint(frame) divides these, too.
+    """
+    hashing = Hashing.of(algorithm, DIGEST_BYTES, key, salt, person)
+    given: dict[str, Any] = {"version": 2, "numbers": numbers, "digest_size": DIGEST_BYTES}
+    digests = hash_rows(*columns, algorithm=algorithm, **given, **hashing.secrets)
+
+    def finalist_digest(groups: pa.Array, rows: pa.Array) -> pa.Array:
+        names = [field.name for field in rows.type]
+        found = [of_digests(hashing, names, group) for group in groups.to_pylist()]
+        return pa.array(found, pa.binary())
+
+    function = functions.arrow_udf(finalist_digest, BinaryType())
+    rows = functions.first(functions.struct(*columns))  # Has the columns' names.
+    return function(functions.collect_list(digests), rows).alias("digest")
+
+
+@unseen
 def register(spark: Any, *algorithms: str, prefix: str = "") -> None:
     """Adds a function of SQL to a SparkSession for each algorithm: prefix, row_ and the algorithm's
-    name. It takes a struct of the columns: select row_blake2s(struct(*)) from people.
+    name. It takes a struct of the columns: select row_blake2s(struct(*)) from people. And the
+    aggregate digest_agg(struct(*)), with BLAKE2s, for which one task gets all rows of a group:
+    the function digest_agg hashes them in parallel.
 
     algorithms: names of algorithms_available; without any, all but BLAKE2X.
     """
+    spark.udf.register(f"{prefix}digest_agg", _sql_aggregate())
     for algorithm in algorithms or [n for n in _finalist.ALGORITHMS if "2x" not in n]:
         spark.udf.register(f"{prefix}row_{algorithm}", _sql_function(algorithm))
 
@@ -126,6 +161,22 @@ def _sql_function(algorithm: str) -> Any:
         return hashing.rows(pa.Table.from_struct_array(values)).cast(pa.binary())
 
     return functions.arrow_udf(finalist_rows, BinaryType())
+
+
+def _sql_aggregate() -> Any:
+    hashing = Hashing.of("blake2s", DIGEST_BYTES)
+
+    def finalist_digest(groups: Iterator[pa.Array]) -> bytes:
+        names, digests = [], []
+        for rows in groups:
+            names = [field.name for field in rows.type]
+            table = pa.Table.from_struct_array(rows)
+            made = RowDigests(hashing, names, "exact").of(table)
+            digests.append(made.buffers()[1] or b"")
+        return of_digests(hashing, names, digests)
+
+    kind = functions.ArrowUDFType.GROUPED_AGG_ITER
+    return functions.arrow_udf(finalist_digest, BinaryType(), kind)
 
 
 def _binary_or_string(values: Any) -> Any:

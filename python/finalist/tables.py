@@ -31,7 +31,7 @@ from ._buckets import Buckets, buckets, of_source
 from ._fingerprint import fingerprint
 from ._keys import unseen
 from ._shown import quoted, shown
-from ._tables import Source, none_taken, plain, taken
+from ._tables import Source, is_of_spark, none_taken, plain, taken
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -136,8 +136,12 @@ def diff(
     Errors: ValueError for a column that a table does not have; TypeError for a type without an
     encoding; OSError for files, and if a table gives other rows when it is read again.
     """
-    sides = [Source(old, "old"), Source(new, "new")]
     keys = [key] if isinstance(key, str) else list(key)
+    if is_of_spark(old) or is_of_spark(new):
+        if old_buckets or new_buckets:
+            raise ValueError("frames of Spark are compared without buckets")
+        return _of_spark(old, new, keys, columns, numbers)
+    sides = [Source(old, "old"), Source(new, "new")]
     compared, change = _columns(sides, keys, columns)
     given = [old_buckets, new_buckets]
     by_buckets = any(given)
@@ -168,8 +172,26 @@ def diff(
     return _result(held, found, keys, compared, change, counts, numbers)
 
 
+def _of_spark(
+    old: Any, new: Any, keys: list[str], columns: Sequence[str] | None, numbers: Any
+) -> Diff:
+    """diff of two tables of which one is a frame of Spark, or both are."""
+    from ._spark_tables import Keyed, Side, differing, secret_key
+
+    sides = [Side(old, "old"), Side(new, "new")]
+    compared, change = _columns(sides, keys, columns)
+    keyed = Keyed(secret_key(), keys, compared, numbers)
+    for side in sides:  # Checks the types, before a job starts.
+        schema = pa.schema([side.field(name) for name in keys + compared])
+        keyed.rows().records(pa.RecordBatchReader.from_batches(schema, []), 1)
+    read = [keys + (compared if columns else _others(side, keys)) for side in sides]
+    (old_rows, new_rows), counts = differing(sides, read, keyed)
+    found = diff(old_rows, new_rows, keys, columns=columns, numbers=numbers)
+    return dataclasses.replace(found, columns=change, old_rows=counts[0], new_rows=counts[1])
+
+
 def _columns(
-    sides: list[Source], keys: list[str], columns: Sequence[str] | None
+    sides: Sequence[Any], keys: list[str], columns: Sequence[str] | None
 ) -> tuple[list[str], Columns]:
     """The columns to compare beside the key, and how all columns differ."""
     if isinstance(columns, str):
@@ -215,7 +237,7 @@ def _check(side: Source, known: Buckets | None, parameters: tuple[Any, ...]) -> 
         )
 
 
-def _others(side: Source, keys: list[str]) -> list[str]:
+def _others(side: Any, keys: list[str]) -> list[str]:
     return [field.name for field in side.schema if field.name not in keys]
 
 

@@ -422,18 +422,30 @@ impl SortedRows {
         lock(&self.0).len()
     }
 
-    // The leaf hashes of all buckets, by a tree's parameters.
+    // The leaf hashes of `count` buckets from bucket `first` on, by a tree's parameters.
+    #[pyo3(signature = (tree, first = 0, count = usize::MAX))]
     fn leaf_hashes<'py>(
         &self,
         py: Python<'py>,
         tree: &MerkleTree,
+        first: usize,
+        count: usize,
     ) -> PyResult<Bound<'py, PyBytes>> {
         let hashes = py.detach(|| {
             let mut sorted = lock(&self.0);
             sorted.sort();
-            let leaves: Vec<_> = sorted.buckets().collect();
+            let leaves: Vec<_> = sorted.buckets().skip(first).take(count).collect();
             tree.leaf_hashes_of(&leaves)
         });
         Ok(PyBytes::new(py, &hashes.map_err(failure)?))
+    }
+
+    // The sorted digests in 2^bits parts of as many buckets each, one after the other.
+    fn parts<'py>(&self, py: Python<'py>, bits: u32) -> Vec<Bound<'py, PyBytes>> {
+        py.detach(|| lock(&self.0).sort());
+        let sorted = lock(&self.0);
+        let buckets: Vec<_> = sorted.buckets().collect();
+        let parts = buckets.chunks(buckets.len() >> bits.min(16));
+        parts.map(|some| PyBytes::new(py, &some.concat())).collect()
     }
 }

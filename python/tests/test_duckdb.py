@@ -74,6 +74,8 @@ def test_rows(connection):
     keyed = finalist.hash_rows(table, "blake2b", ["n"], key=b"key", digest_size=8).to_list()
     found = connection.sql(f"select keyed_row_blake2b(n) from ({query}) order by n").fetchall()
     assert [digest for (digest,) in found] == keyed
+    found = connection.sql(f"select row_blake3(t) from ({query}) t order by n").fetchall()
+    assert [digest for (digest,) in found] == finalist.hash_rows(table, "blake3").to_list()
     assert connection.sql("select row_blake2s(null)").fetchall() == [
         (finalist.hash_rows(pa.table({"x": pa.nulls(1)}), "blake2s")[0],)
     ]

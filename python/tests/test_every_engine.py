@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""One table through every engine of this environment: the same digests of its rows. The engines'
-own environment has Spark's test."""
+"""One table through every engine of this environment: the same digests of its rows, and the same
+fingerprint. The engines' own environment has Spark's test."""
 
 import datetime
 
@@ -10,6 +10,7 @@ import finalist.polars
 import pyarrow as pa
 import pytest
 from conftest import engine
+from test_duckdb_extension import EXTENSION, connect
 
 TABLE = pa.table(
     {
@@ -40,6 +41,15 @@ def of_polars(table, algorithm, engine_name):
     return frame.collect(engine=engine_name)["digest"].to_list()
 
 
+def of_extension(table, query):
+    """The first column of a query on the loadable extension of DuckDB."""
+    if EXTENSION is None:
+        pytest.skip("make duckdb has not built the extension")
+    connection = connect()
+    connection.register("given", table)
+    return [digest for (digest,) in connection.sql(query).fetchall()]
+
+
 ENGINES = {
     "chunks": lambda table, algorithm: finalist.hash_rows(
         pa.concat_tables([table.slice(0, 7), table.slice(7)]), algorithm
@@ -53,6 +63,12 @@ ENGINES = {
         engine("duckdb").from_arrow(table), algorithm
     ).to_list(),
     "duckdb": of_duckdb,
+    "duckdb extension": lambda table, algorithm: of_extension(
+        table, f"select row_{algorithm}(*columns(*)) from given"
+    ),
+    "duckdb extension, of the table": lambda table, algorithm: of_extension(
+        table, f"select row_{algorithm}(given) from given"
+    ),
 }
 
 
@@ -61,3 +77,41 @@ ENGINES = {
 def test_one_table(name, algorithm):
     expected = finalist.hash_rows(TABLE, algorithm).to_list()
     assert ENGINES[name](TABLE, algorithm) == expected
+
+
+def aggregate_of_polars(table, engine_name):
+    frame = engine("polars").DataFrame(table).lazy()
+    rows = finalist.polars.digest_agg(engine("polars").all())
+    return frame.select(rows).collect(engine=engine_name)["digest"].item()
+
+
+AGGREGATES = {
+    "frame of polars": lambda table: finalist.fingerprint(engine("polars").DataFrame(table)),
+    "polars": lambda table: aggregate_of_polars(table, "in-memory"),
+    "polars streaming": lambda table: aggregate_of_polars(table, "streaming"),
+    "duckdb relation": lambda table: finalist.fingerprint(engine("duckdb").from_arrow(table)),
+    "duckdb extension": lambda table: of_extension(table, "select digest_agg(given) from given")[0],
+}
+
+
+@pytest.mark.parametrize("name", AGGREGATES)
+def test_one_fingerprint(name):
+    shuffled = TABLE.take(pa.array(range(TABLE.num_rows - 1, -1, -1)))
+    assert AGGREGATES[name](shuffled) == finalist.fingerprint(TABLE)
+
+
+def test_groups_of_polars():
+    frame = engine("polars").DataFrame({"g": [1, 2, 1, 2], "x": ["a", None, "b", "a"]})
+    rows = finalist.polars.digest_agg("x", algorithm="blake3", key=b"k" * 32)
+    expected = [
+        finalist.fingerprint(frame.filter(g=g).select("x"), algorithm="blake3", key=b"k" * 32)
+        for g in (1, 2)
+    ]
+    assert frame.group_by("g").agg(rows).sort("g")["digest"].to_list() == expected
+    assert "kkk" not in str(rows)
+    nothing = frame.head(0)
+    assert nothing.select(rows).item() == finalist.fingerprint(
+        nothing.select("x"), algorithm="blake3", key=b"k" * 32
+    )
+    with pytest.raises(ValueError, match="digest_size must be 28"):
+        finalist.polars.digest_agg("x", algorithm="blake224")

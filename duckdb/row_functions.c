@@ -1,0 +1,397 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * row_NAME(a, b, ...), the digest of a row, for each algorithm; and digest_agg(t), the digest of all
+ * rows whatever their order: that of finalist.fingerprint (docs/guide/tables.md).
+ */
+#include "rows.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BUCKETS = 1 << 16, ROW_DIGEST_BYTES = 32, NAME_BYTES_MAX = 36, ROWS_AT_ONCE = 2048 };
+
+static const char no_memory[] = "there is not enough memory";
+
+/* ---- row_NAME ---- */
+
+/* The columns of a row: the arguments, or the fields of the only one if that is a struct. */
+typedef struct arguments {
+    values *given;
+    size_t given_count;
+    const values *columns;
+    size_t column_count;
+} arguments;
+
+static const char *open_arguments(arguments *arguments, duckdb_chunk chunk)
+{
+    arguments->given_count = 0;
+    const size_t count = api.chunk_column_count(chunk);
+    arguments->given = calloc(count + 1, sizeof *arguments->given);
+    const char *error = arguments->given == NULL ? no_memory : NULL;
+    for (size_t i = 0; i < count && error == NULL; i++) {
+        arguments->given_count = i + 1;
+        error = values_open(&arguments->given[i], api.chunk_vector(chunk, i));
+    }
+    arguments->columns = arguments->given;
+    arguments->column_count = count;
+    if (error == NULL && count == 1 && arguments->given->kind == DUCKDB_STRUCT) {
+        arguments->columns = arguments->given->children;
+        arguments->column_count = arguments->given->child_count;
+    }
+    return error;
+}
+
+static void close_arguments(arguments *arguments)
+{
+    for (size_t i = 0; i < arguments->given_count; i++) {
+        values_close(&arguments->given[i]);
+    }
+    free(arguments->given);
+}
+
+static void hash_row_chunk(duckdb_call call, duckdb_chunk chunk, duckdb_vector result)
+{
+    const fin_algorithm_info *algorithm = api.call_extra_info(call);
+    const size_t stride = algorithm->digest_bytes;
+    const uint64_t count = api.chunk_size(chunk);
+    arguments arguments;
+    const char *error = open_arguments(&arguments, chunk);
+    uint8_t version = ROW_VERSION_FLAT;
+    for (size_t i = 0; i < arguments.column_count && error == NULL; i++) {
+        const uint8_t needed = version_of(&arguments.columns[i]);
+        version = needed > version ? needed : version;
+    }
+    duckdb_string *results = api.vector_data(result);
+    for (uint64_t first = 0, end; first < count && error == NULL; first = end) {
+        end = count - first < ROWS_AT_ONCE ? count : first + ROWS_AT_ONCE;
+        uint8_t *digests = allocate_digests(result, first, (end - first) * stride);
+        error = hash_rows_of(arguments.columns, arguments.column_count, version, NULL, first, end,
+                             algorithm->algorithm, NULL, digests, stride);
+        for (uint64_t row = first; row < end; row++, digests += stride) {
+            refer_to_digest(&results[row], digests, stride);
+        }
+    }
+    close_arguments(&arguments);
+    if (error != NULL) {
+        char text[256];
+        (void)snprintf(text, sizeof text, "row_%s: %s", algorithm->name, error);
+        api.call_set_error(call, text);
+    }
+}
+
+bool add_row_function(duckdb_connection connection, const fin_algorithm_info *algorithm)
+{
+    char name[NAME_BYTES_MAX];
+    (void)snprintf(name, sizeof name, "row_%s", algorithm->name);
+    for (char *hyphen = name; (hyphen = strchr(hyphen, '-')) != NULL;) {
+        *hyphen = '_';
+    }
+    duckdb_function_set set = api.create_set(name);
+    duckdb_function function = api.create_function();
+    duckdb_type any = api.create_logical_type(DUCKDB_ANY);
+    duckdb_type blob = api.create_logical_type(DUCKDB_BLOB);
+    api.function_set_name(function, name);
+    api.function_set_varargs(function, any);
+    api.function_set_special_handling(function); /* A null is a value of a row. */
+    api.function_set_return_type(function, blob);
+    api.function_set_extra_info(function, (void *)algorithm, NULL);
+    api.function_set_function(function, hash_row_chunk);
+    const bool added = api.set_add(set, function) == 0 && api.set_register(connection, set) == 0;
+    api.destroy_logical_type(&any);
+    api.destroy_logical_type(&blob);
+    api.destroy_function(&function);
+    api.destroy_set(&set);
+    return added;
+}
+
+/* ---- digest_agg ---- */
+
+/* The rows of a group so far. head: the row of the columns' names, empty before the first row. */
+typedef struct group {
+    bytes head;
+    bytes digests;
+    fin_algorithm algorithm;
+} group;
+
+static uint64_t group_bytes(duckdb_call call)
+{
+    (void)call;
+    return sizeof(group);
+}
+
+static void group_init(duckdb_call call, void *state)
+{
+    (void)call;
+    group *group = state;
+    memset(group, 0, sizeof *group);
+    group->head.is_whole = true;
+    group->digests.is_whole = true;
+}
+
+static void group_destroy(void **states, uint64_t count)
+{
+    for (uint64_t i = 0; i < count; i++) {
+        group *group = states[i];
+        free(group->head.data);
+        free(group->digests.data);
+        group->head.data = group->digests.data = NULL;
+    }
+}
+
+/* The algorithm that all rows of a chunk name. */
+static const char *algorithm_of(const values *names, uint64_t count, fin_algorithm *algorithm)
+{
+    const duckdb_string *texts = names->data;
+    char first[NAME_BYTES_MAX] = "", name[NAME_BYTES_MAX];
+    for (uint64_t row = 0; row < count; row++) {
+        const duckdb_string *text = &texts[row];
+        const uint32_t bytes = has_value(names, row) ? text->inlined.bytes : NAME_BYTES_MAX;
+        if (bytes >= NAME_BYTES_MAX) {
+            return "the second argument is the name of an algorithm";
+        }
+        const bool inlined = bytes <= DUCKDB_INLINED_BYTES_MAX;
+        memcpy(name, inlined ? text->inlined.value : text->pointer.value, bytes);
+        name[bytes] = '\0';
+        if (row != 0 && strcmp(name, first) != 0) {
+            return "the algorithm must be the same for all rows";
+        }
+        memcpy(first, name, sizeof first);
+    }
+    return fin_algorithm_by_name(first, algorithm) == FIN_OK ? NULL : "there is no such algorithm";
+}
+
+/* The row of one value, the list of the columns' names. */
+static bytes head_of(const values *row)
+{
+    bytes head = {.is_whole = true};
+    const uint8_t version = ROW_VERSION_NESTED;
+    bytes_put(&head, &version, 1);
+    put_tagged(&head, TAG_LIST, row->child_count);
+    for (size_t i = 0; i < row->child_count; i++) {
+        put_string(&head, row->names[i]);
+    }
+    return head;
+}
+
+/* Adds the rows of a chunk to their groups. digests: memory for its rows; rows: for their numbers. */
+static const char *add_rows(const values *row, uint64_t count, fin_algorithm algorithm,
+                            void **states, uint8_t *digests, uint64_t *rows)
+{
+    if (row->kind != DUCKDB_STRUCT) {
+        return "a row is required: digest_agg(t) for a table t, or of struct_pack(a := a, b := b)";
+    }
+    const fin_params params = {.digest_bytes = ROW_DIGEST_BYTES};
+    uint64_t found = 0;
+    for (uint64_t i = 0; i < count; i++) {
+        if (has_value(row, i)) {
+            rows[found++] = i;
+        }
+    }
+    const char *error = hash_rows_of(row->children, row->child_count, ROW_VERSION_NESTED, rows, 0,
+                                     found, algorithm, &params, digests, ROW_DIGEST_BYTES);
+    bytes head = head_of(row);
+    for (uint64_t i = 0; i < found && error == NULL; i++) {
+        group *group = states[rows[i]];
+        if (group->head.count == 0) {
+            bytes_put(&group->head, head.data, head.count);
+            group->algorithm = algorithm;
+        }
+        bytes_put(&group->digests, digests + i * ROW_DIGEST_BYTES, ROW_DIGEST_BYTES);
+        error = group->algorithm != algorithm ? "the algorithm must be the same for all rows"
+                : !head.is_whole || !group->head.is_whole || !group->digests.is_whole ? no_memory
+                                                                                      : NULL;
+    }
+    free(head.data);
+    return error;
+}
+
+static void set_error(duckdb_call call, const char *error)
+{
+    char text[256];
+    (void)snprintf(text, sizeof text, "digest_agg: %s", error);
+    api.aggregate_set_error(call, text);
+}
+
+static void group_update(duckdb_call call, duckdb_chunk chunk, void **states)
+{
+    const uint64_t count = api.chunk_size(chunk);
+    values row = {0}, names = {0};
+    fin_algorithm algorithm = FIN_BLAKE2S;
+    uint8_t *digests = malloc(count * ROW_DIGEST_BYTES + 1);
+    uint64_t *rows = malloc(count * sizeof *rows + 1);
+    const char *error = digests == NULL || rows == NULL ? no_memory : NULL;
+    error = error != NULL ? error : values_open(&row, api.chunk_vector(chunk, 0));
+    if (error == NULL && api.chunk_column_count(chunk) > 1 && count != 0) {
+        error = values_open(&names, api.chunk_vector(chunk, 1));
+        error = error != NULL ? error : algorithm_of(&names, count, &algorithm);
+    }
+    error = error != NULL ? error : add_rows(&row, count, algorithm, states, digests, rows);
+    values_close(&row);
+    values_close(&names);
+    free(digests);
+    free(rows);
+    if (error != NULL) {
+        set_error(call, error);
+    }
+}
+
+static void group_combine(duckdb_call call, void **sources, void **targets, uint64_t count)
+{
+    for (uint64_t i = 0; i < count; i++) {
+        const group *source = sources[i];
+        group *target = targets[i];
+        if (source->head.count == 0) {
+            continue;
+        }
+        if (target->head.count == 0) {
+            bytes_put(&target->head, source->head.data, source->head.count);
+            target->algorithm = source->algorithm;
+        }
+        bytes_put(&target->digests, source->digests.data, source->digests.count);
+        if (!target->head.is_whole || !target->digests.is_whole) {
+            set_error(call, no_memory);
+        } else if (target->algorithm != source->algorithm) {
+            set_error(call, "the algorithm must be the same for all rows");
+        }
+    }
+}
+
+static int compare_digests(const void *one, const void *other)
+{
+    return memcmp(one, other, ROW_DIGEST_BYTES);
+}
+
+static size_t bucket_of(const uint8_t *digest)
+{
+    return (size_t)digest[0] << 8 | digest[1];
+}
+
+/* Memory to finish groups, one after the other. */
+typedef struct finishing {
+    size_t ends[BUCKETS];
+    fin_message leaves[1 + BUCKETS];
+    uint8_t hashes[(1 + BUCKETS) * ROW_DIGEST_BYTES];
+} finishing;
+
+/* Sorts the digests into `sorted`, of the same size, and lets the leaves refer to their buckets. */
+static void sort_digests(finishing *memory, const bytes *digests, uint8_t *sorted)
+{
+    memset(memory->ends, 0, sizeof memory->ends);
+    for (size_t at = 0; at < digests->count; at += ROW_DIGEST_BYTES) {
+        memory->ends[bucket_of(digests->data + at)] += ROW_DIGEST_BYTES;
+    }
+    size_t start = 0;
+    for (size_t i = 0; i < BUCKETS; i++) {
+        memory->leaves[1 + i] = (fin_message){sorted + start, memory->ends[i]};
+        start += memory->ends[i];
+        memory->ends[i] = start - memory->ends[i];
+    }
+    for (size_t at = 0; at < digests->count; at += ROW_DIGEST_BYTES) {
+        const uint8_t *digest = digests->data + at;
+        size_t *end = &memory->ends[bucket_of(digest)];
+        memcpy(sorted + *end, digest, ROW_DIGEST_BYTES);
+        *end += ROW_DIGEST_BYTES;
+    }
+    for (size_t i = 0; i < BUCKETS; i++) {
+        const fin_message *leaf = &memory->leaves[1 + i];
+        qsort((void *)leaf->in, leaf->bytes / ROW_DIGEST_BYTES, ROW_DIGEST_BYTES, compare_digests);
+    }
+}
+
+/* Writes the root of version 2 (docs/format/proofs.md) over the leaves. */
+static fin_status write_root(finishing *memory, fin_algorithm algorithm, uint8_t *root)
+{
+    const fin_params params = {.digest_bytes = ROW_DIGEST_BYTES};
+    uint8_t plain[ROW_DIGEST_BYTES];
+    fin_merkle tree;
+    fin_status status =
+        fin_merkle_leaves(algorithm, &params, memory->leaves, 1 + BUCKETS, memory->hashes);
+    status = status != FIN_OK ? status : fin_merkle_init(&tree, algorithm, &params);
+    status = status != FIN_OK ? status : fin_merkle_append(&tree, memory->hashes, 1 + BUCKETS);
+    status = status != FIN_OK ? status : fin_merkle_root(&tree, plain, sizeof plain);
+    if (status != FIN_OK) {
+        return status;
+    }
+    static const uint8_t begin[] = {2, 1}, no_key[] = {1, 0};
+    bytes message = {.is_whole = true};
+    bytes_put(&message, begin, sizeof begin);
+    put_string(&message, "finalist-table-1");
+    put_string(&message, fin_algorithm_describe(algorithm)->name);
+    put_tagged(&message, TAG_INTEGER, 8 * (uint64_t)ROW_DIGEST_BYTES);
+    bytes_put(&message, no_key, sizeof no_key);
+    put_tagged(&message, TAG_BINARY, 0); /* salt */
+    put_tagged(&message, TAG_BINARY, 0); /* personalisation */
+    put_tagged(&message, TAG_INTEGER, 1 + BUCKETS);
+    put_tagged(&message, TAG_BINARY, sizeof plain);
+    bytes_put(&message, plain, sizeof plain);
+    status = message.is_whole
+                 ? fin_hash_many(algorithm, &params, &(fin_message){message.data, message.count}, 1,
+                                 root, ROW_DIGEST_BYTES)
+                 : FIN_ERR_STATE;
+    free(message.data);
+    return status;
+}
+
+static void group_finalize(duckdb_call call, void **states, duckdb_vector result, uint64_t count,
+                           uint64_t first)
+{
+    finishing *memory = malloc(sizeof *memory);
+    api.vector_ensure_validity_writable(result);
+    uint64_t *validity = api.vector_validity(result);
+    const char *error = memory == NULL ? no_memory : NULL;
+    for (uint64_t i = 0; i < count && error == NULL; i++) {
+        const group *group = states[i];
+        const uint64_t row = first + i;
+        if (group->head.count == 0) {
+            validity[row / 64] &= ~((uint64_t)1 << row % 64);
+            continue;
+        }
+        uint8_t root[ROW_DIGEST_BYTES];
+        uint8_t *sorted = malloc(group->digests.count + 1);
+        if (sorted == NULL) {
+            error = no_memory;
+            break;
+        }
+        memory->leaves[0] = (fin_message){group->head.data, group->head.count};
+        sort_digests(memory, &group->digests, sorted);
+        const fin_status status = write_root(memory, group->algorithm, root);
+        free(sorted);
+        error = status == FIN_OK ? NULL : fin_status_text(status);
+        api.vector_assign(result, row, (const char *)root, sizeof root);
+    }
+    free(memory);
+    if (error != NULL) {
+        set_error(call, error);
+    }
+}
+
+bool add_aggregate(duckdb_connection connection)
+{
+    static const char name[] = "digest_agg";
+    duckdb_aggregate_set set = api.create_aggregate_set(name);
+    duckdb_type any = api.create_logical_type(DUCKDB_ANY);
+    duckdb_type text = api.create_logical_type(DUCKDB_VARCHAR);
+    duckdb_type blob = api.create_logical_type(DUCKDB_BLOB);
+    bool added = true;
+    for (size_t parameters = 1; parameters <= 2; parameters++) {
+        duckdb_aggregate aggregate = api.create_aggregate();
+        api.aggregate_set_name(aggregate, name);
+        api.aggregate_add_parameter(aggregate, any);
+        if (parameters == 2) {
+            api.aggregate_add_parameter(aggregate, text);
+        }
+        api.aggregate_set_return_type(aggregate, blob);
+        api.aggregate_set_functions(aggregate, group_bytes, group_init, group_update, group_combine,
+                                    group_finalize);
+        api.aggregate_set_destructor(aggregate, group_destroy);
+        added = added && api.aggregate_set_add(set, aggregate) == 0;
+        api.destroy_aggregate(&aggregate);
+    }
+    added = added && api.aggregate_set_register(connection, set) == 0;
+    api.destroy_logical_type(&any);
+    api.destroy_logical_type(&text);
+    api.destroy_logical_type(&blob);
+    api.destroy_aggregate_set(&set);
+    return added;
+}

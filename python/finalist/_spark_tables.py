@@ -1,0 +1,247 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""finalist.fingerprint, finalist.tables.buckets and finalist.diff of DataFrames of Spark: workers
+hash and compare the rows, of which the driver gets those that differ.
+
+Rows are exchanged as digests only: 32 bytes each, in 256 parts by their first byte.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa  # type: ignore[import-untyped,unused-ignore]
+from pyspark.sql.pandas.types import (  # type: ignore[import-not-found,unused-ignore]
+    to_arrow_schema,
+)
+
+from . import _finalist
+from ._aligned import integers
+from ._fingerprint import RowDigests, root_of_buckets
+from ._ranges import hasher
+from ._shown import quoted
+from ._tables import Source, is_of_spark, none_taken, taken
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from ._hashing import Hashing
+
+#: Parts of the digests, by their first bits; a part is a task's work after the exchange.
+PART_BITS = 8
+#: Buckets of a part.
+PART_BUCKETS = 1 << (16 - PART_BITS)
+#: Digests that a worker holds before it hands them on.
+HELD_BYTES = 1 << 26
+#: Bytes of a key's digest, and of a record, which begins with one.
+KEY_BYTES, RECORD_BYTES = 16, 32
+
+_PARTS = "part int, side int, digests binary"
+_RANGES = "first bigint, rows bigint, nodes binary"
+_FOUND = "old_rows bigint, new_rows bigint, keys binary"
+
+
+def schema_of(frame: Any, names: Sequence[str] | None, what: str) -> Any:
+    """The Arrow schema of a frame's columns. ValueError for one that it has not, or has twice."""
+    schema = to_arrow_schema(frame.schema)
+    for name in schema.names if names is None else names:
+        if (count := schema.names.count(name)) != 1:
+            have = "several columns" if count else "no column"
+            raise ValueError(f"the {what} table has {have} {quoted(name)}")
+    return pa.schema([schema.field(n) for n in (schema.names if names is None else names)])
+
+
+def _chosen(frame: Any, names: Sequence[str]) -> Any:
+    """Columns of a frame, whatever their names."""
+    return frame.select(*[f"`{name.replace('`', '``')}`" for name in names])
+
+
+def _exchanged(frame: Any, names: Sequence[str], side: int, add: Callable[[Any, Any], None]) -> Any:
+    """The digests of a frame's rows in parts. add: adds a batch to SortedRows."""
+
+    def work(batches: Iterator[Any]) -> Iterator[Any]:
+        held = _finalist.SortedRows(0)
+        for batch in batches:
+            add(held, batch)
+            if len(held) * RECORD_BYTES >= HELD_BYTES:
+                yield _parts(held, side)
+                held = _finalist.SortedRows(0)
+        yield _parts(held, side)
+
+    return _chosen(frame, names).mapInArrow(work, _PARTS)
+
+
+def _parts(held: Any, side: int) -> Any:
+    parts = [(part, digests) for part, digests in enumerate(held.parts(PART_BITS)) if digests]
+    columns = {
+        "part": pa.array([part for part, _ in parts], pa.int32()),
+        "side": pa.array([side] * len(parts), pa.int32()),
+        "digests": pa.array([digests for _, digests in parts], pa.binary()),
+    }
+    return pa.record_batch(columns)
+
+
+def _ranges(exchanged: Any, hashing: Hashing, first: int) -> tuple[list[Any], int]:
+    """The ranges of a tree over all buckets, the first of which is leaf `first`; the rows."""
+
+    def work(table: Any) -> Any:
+        part = table.column("part")[0].as_py()
+        rows = _finalist.SortedRows(0)
+        for digests in table.column("digests").to_pylist():
+            rows.add(digests)
+        made = range_of(rows, part)
+        columns = {"first": [made.first], "rows": [len(rows)], "nodes": [made.nodes]}
+        return pa.table(columns)
+
+    def range_of(rows: Any, part: int) -> Any:
+        tree = hasher(hashing.range(b"", 0), **hashing.secrets)
+        start = part * PART_BUCKETS
+        return hashing.range(rows.leaf_hashes(tree, start, PART_BUCKETS), first + start)
+
+    found = exchanged.groupBy("part").applyInArrow(work, _RANGES).toArrow().to_pylist()
+    ranges = {row["first"]: hashing.part(row["first"], PART_BUCKETS, row["nodes"]) for row in found}
+    nothing = _finalist.SortedRows(0)
+    for part in range(1 << PART_BITS):
+        place = first + part * PART_BUCKETS
+        if place not in ranges:
+            ranges[place] = range_of(nothing, part)
+    return [ranges[place] for place in sorted(ranges)], sum(row["rows"] for row in found)
+
+
+def fingerprint(frame: Any, columns: Sequence[str] | None, hashing: Hashing, numbers: Any) -> bytes:
+    """finalist.fingerprint of a frame, in one query."""
+    schema = schema_of(frame, columns, "given")
+    digests = RowDigests(hashing, schema.names, numbers)
+    digests.of(pa.RecordBatchReader.from_batches(schema, []))  # Checks the types.
+
+    def add(rows: Any, batch: Any) -> None:
+        rows.add(digests.of(batch).buffers()[1] or b"")
+
+    exchanged = _exchanged(frame, schema.names, 0, add)
+    return root_of_buckets(hashing, schema.names, _ranges(exchanged, hashing, 1)[0])
+
+
+@dataclasses.dataclass(frozen=True)
+class Keyed:
+    """The parameters of rows' records, as workers get them."""
+
+    secret: _finalist.Secret = dataclasses.field(repr=False)
+    keys: list[str]
+    columns: list[str]
+    numbers: str
+
+    def rows(self) -> Any:
+        return _finalist.KeyedRows("blake2s", self.secret, self.keys, self.columns, self.numbers)
+
+    def add(self, rows: Any, batch: Any) -> None:
+        """Adds a batch to SortedRows by its records."""
+        rows.add_keyed(self.rows(), batch, 1)
+
+
+def leaves_of_buckets(frame: Any, keyed: Keyed, hashing: Hashing) -> tuple[bytes, int]:
+    """The leaf hashes of a frame's buckets and the number of its rows, in one query."""
+
+    def leaves(table: Any) -> Any:
+        part = table.column("part")[0].as_py()
+        rows = _finalist.SortedRows(0)
+        for records in table.column("digests").to_pylist():
+            rows.add(records)
+        tree = hasher(hashing.range(b"", 0), **hashing.secrets)
+        found = rows.leaf_hashes(tree, part * PART_BUCKETS, PART_BUCKETS)
+        return pa.table({"first": [part], "rows": [len(rows)], "nodes": [found]})
+
+    exchanged = _exchanged(frame, keyed.keys + keyed.columns, 0, keyed.add)
+    made = exchanged.groupBy("part").applyInArrow(leaves, _RANGES).toArrow().to_pylist()
+    found = {row["first"]: row["nodes"] for row in made}
+    empty = _finalist.SortedRows(0)
+    tree = hasher(hashing.range(b"", 0), **hashing.secrets)
+    nothing = empty.leaf_hashes(tree, 0, PART_BUCKETS)
+    whole = b"".join(found.get(part, nothing) for part in range(1 << PART_BITS))
+    return whole, sum(row["rows"] for row in made)
+
+
+def _compare(table: Any) -> Any:
+    """Compares the records of a part: the number of rows of each side, and the digests of the keys
+    whose rows differ."""
+    records: list[list[bytes]] = [[], []]
+    for side, some in zip(
+        table.column("side").to_pylist(), table.column("digests").to_pylist(), strict=True
+    ):
+        records[side].append(some)
+    old, new = (b"".join(some) for some in records)
+    rows = [len(some) // RECORD_BYTES for some in (old, new)]
+    matches = _finalist.Matches(old)
+    places = integers(matches.add(new)).to_pylist()
+    kept = [new[RECORD_BYTES * place :][:KEY_BYTES] for place in places]
+    added, removed, changed, _, old_twice, new_twice, *_ = map(integers, matches.finish())
+    in_old = (removed, changed, old_twice)
+    keys = {old[RECORD_BYTES * at :][:KEY_BYTES] for some in in_old for at in some.to_pylist()}
+    keys |= {kept[at] for some in (added, new_twice) for at in some.to_pylist()}
+    columns = {"old_rows": [rows[0]], "new_rows": [rows[1]], "keys": [b"".join(sorted(keys))]}
+    return pa.table(columns)
+
+
+class Side:
+    """One of the tables that are compared: a frame of Spark, or what Source takes."""
+
+    def __init__(self, given: Any, what: str) -> None:
+        self.frame = given if is_of_spark(given) else None
+        self.what = what
+        self.source = None if is_of_spark(given) else Source(given, what)
+        self.schema = schema_of(given, None, what) if self.source is None else self.source.schema
+
+    def field(self, name: str) -> Any:
+        if self.source is not None:
+            return self.source.field(name)
+        return schema_of(self.frame, [name], self.what).field(0)
+
+    def exchanged(self, spark: Any, keyed: Keyed, side: int) -> Any:
+        """The records of all rows in parts."""
+        names = keyed.keys + keyed.columns
+        if self.source is None:
+            return _exchanged(self.frame, names, side, keyed.add)
+        held = _finalist.SortedRows(0)
+        for batch in self.source.batches(names):
+            keyed.add(held, batch)
+        parts = pa.Table.from_batches([_parts(held, side)])
+        return spark.createDataFrame(parts, _PARTS)
+
+    def rows(self, keyed: Keyed, names: list[str], keys: bytes) -> Any:
+        """The rows that have one of these keys, by their digests."""
+        if not keys:
+            return none_taken(pa.schema([self.field(name) for name in names]))
+
+        def chosen(batches: Iterator[Any]) -> Iterator[Any]:
+            hasher_, wanted = keyed.rows(), _finalist.Unequal.of_keys(keys)
+            for batch in batches:
+                yield taken(batch, integers(wanted.places(hasher_, batch, 1)))
+
+        if self.source is not None:
+            return pa.Table.from_batches(chosen(self.source.batches(names)))
+        frame = _chosen(self.frame, names)
+        return frame.mapInArrow(chosen, frame.schema).toArrow()
+
+
+def differing(
+    sides: Sequence[Side], names: Sequence[list[str]], keyed: Keyed
+) -> tuple[list[Any], list[int]]:
+    """The rows of both tables whose keys have not the same rows in both, and the number of rows.
+
+    One query compares all records; another one fetches such rows, if there are any."""
+    spark = next(side.frame.sparkSession for side in sides if side.frame is not None)
+    old, new = (side.exchanged(spark, keyed, number) for number, side in enumerate(sides))
+    found = old.union(new).groupBy("part").applyInArrow(_compare, _FOUND).toArrow()
+    # A record that begins with the key's digest; the rest does not count.
+    keys = b"".join(
+        some[at : at + KEY_BYTES] + bytes(RECORD_BYTES - KEY_BYTES)
+        for some in found.column("keys").to_pylist()
+        for at in range(0, len(some), KEY_BYTES)
+    )
+    counts = [sum(found.column(name).to_pylist()) for name in ("old_rows", "new_rows")]
+    return [side.rows(keyed, some, keys) for side, some in zip(sides, names, strict=True)], counts
+
+
+def secret_key() -> _finalist.Secret:
+    """A key that nobody knows."""
+    return _finalist.Secret(os.urandom(32))

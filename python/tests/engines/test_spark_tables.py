@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Frames of Spark as tables: the fingerprints, buckets and differences of one process."""
+
+import random
+
+import finalist
+import finalist.spark
+import pyarrow as pa
+import pytest
+from finalist import tables
+from pyspark.sql import functions
+
+ROWS = 3000
+OLD = pa.table(
+    {
+        "id": pa.array(range(ROWS), pa.int64()),
+        "s": [None if row % 7 == 0 else f"n{row}" for row in range(ROWS)],
+        "x": [row / 3 for row in range(ROWS)],
+        "l": [[row, None] if row % 3 else None for row in range(ROWS)],
+    }
+)
+
+
+@pytest.fixture(scope="module")
+def frame(spark):
+    return spark.createDataFrame(OLD).repartition(5).cache()
+
+
+def changed_rows():
+    rows = OLD.to_pylist()
+    random.Random(1).shuffle(rows)
+    rows = rows[10:]
+    rows[0]["x"], rows[1]["s"], rows[2]["l"] = 9.0, "new", []
+    rows += [{"id": ROWS + 1, "s": "a", "x": 1.0, "l": None}, dict(rows[5]), dict(rows[6])]
+    rows[-1]["x"] = -1.0
+    return pa.Table.from_pylist(rows, OLD.schema)
+
+
+NEW = changed_rows()
+
+
+def test_fingerprint(frame):
+    assert finalist.fingerprint(frame) == finalist.fingerprint(OLD)
+    given = {"columns": ["s", "id"], "algorithm": "blake3", "key": b"k" * 32}
+    assert finalist.fingerprint(frame, **given) == finalist.fingerprint(OLD, **given)
+    nothing = finalist.fingerprint(OLD.slice(0, 0))
+    assert finalist.fingerprint(frame.limit(0)) == nothing
+
+
+def test_aggregate(spark, frame):
+    whole = finalist.fingerprint(OLD)
+    assert bytes(frame.agg(finalist.spark.digest_agg("*")).first().digest) == whole
+    groups = frame.groupBy((functions.col("id") % 2).alias("g"))
+    found = groups.agg(finalist.spark.digest_agg("s", "id", key=b"key")).orderBy("g").collect()
+    expected = [
+        finalist.fingerprint(OLD.select(["s", "id"]).take(list(range(first, ROWS, 2))), key=b"key")
+        for first in (0, 1)
+    ]
+    assert [bytes(row.digest) for row in found] == expected
+    finalist.spark.register(spark, "blake2s", prefix="my_")
+    frame.createOrReplaceTempView("many_rows")
+    query = "select my_digest_agg(struct(*)) as digest from many_rows"
+    assert bytes(spark.sql(query).first().digest) == whole
+
+
+def test_buckets(frame):
+    assert tables.buckets(frame, "id", key=b"k") == tables.buckets(OLD, "id", key=b"k")
+    some = {"columns": ["x"], "numbers": "by-value"}
+    assert tables.buckets(frame, ["s", "id"], **some) == tables.buckets(OLD, ["s", "id"], **some)
+
+
+def content(found):
+    """All of a result, whatever the order of its rows."""
+    names = ("added", "removed", "changed", "duplicates")
+    lists = [sorted(map(repr, getattr(found, name).to_pylist())) for name in names]
+    return lists, found.columns, found.old_rows, found.new_rows
+
+
+@pytest.mark.parametrize(
+    ("sides", "given"), [("both", {}), ("old", {"columns": ["s"]}), ("new", {})]
+)
+def test_diff(spark, frame, sides, given):
+    expected = finalist.diff(OLD, NEW, "id", **given)
+    assert all(expected.counts.values())
+    old = OLD if sides == "new" else frame
+    new = NEW if sides == "old" else spark.createDataFrame(NEW)
+    assert content(finalist.diff(old, new, "id", **given)) == content(expected)
+
+
+def test_equal(frame):
+    shuffled = frame.orderBy("x", ascending=False)
+    assert finalist.diff(frame, shuffled, ["id", "s"]).equal
+    found = finalist.diff(frame, frame.withColumnRenamed("x", "a`b"), "id")
+    assert (found.columns.added, found.columns.dropped) == (["a`b"], ["x"])
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "text"),
+    [
+        (lambda frame: finalist.diff(frame, OLD, "no"), ValueError, "old table has no column 'no'"),
+        (lambda frame: finalist.fingerprint(frame, ["no"]), ValueError, "no column 'no'"),
+        (
+            lambda frame: finalist.fingerprint(frame.select("id", "id")),
+            ValueError,
+            "several columns 'id'",
+        ),
+        (lambda frame: finalist.fingerprint(frame, ordered=True), ValueError, "have no order"),
+        (
+            lambda frame: finalist.diff(frame, OLD, "id", old_buckets=tables.buckets(OLD, "id")),
+            ValueError,
+            "without buckets",
+        ),
+    ],
+)
+def test_errors_start_no_job(spark, frame, call, error, text):
+    before = len(spark.sparkContext.statusTracker().getJobIdsForGroup(None))
+    with pytest.raises(error, match=text):
+        call(frame)
+    assert len(spark.sparkContext.statusTracker().getJobIdsForGroup(None)) == before

@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""row_NAME and digest_agg of the loadable extension for DuckDB: against hash_rows and fingerprint
+of the same relation."""
+
+import duckdb
+import finalist
+import pyarrow as pa
+import pyarrow.compute
+import pytest
+from test_duckdb_extension import EXTENSION, connect
+
+pytestmark = pytest.mark.skipif(EXTENSION is None, reason="make duckdb has not built the extension")
+
+#: One value of each type, from a number i.
+TYPES = {
+    "boolean": "i % 2 = 0",
+    "integers": """(i % 256 - 128)::tinyint, (i - 500)::smallint, (i - 500)::integer,
+                   (i - 5) * 1000000007""",
+    "unsigned": "(i % 200)::utinyint, i::usmallint, i::uinteger, 18446744073709551615 - i::ubigint",
+    "hugeint": "(i - 500)::hugeint * 100000000000000000000, sum(i) over ()",
+    "floats": "(i / 8)::float, i / 8, if(i % 2 = 0, '-inf', 'nan')::double, -0.0::double",
+    "decimals": """(i % 900)::decimal(4, 1), (i * 10)::decimal(9, 2), i::decimal(18, 3),
+                   (i - 500)::decimal(38, 10) * 1000000000""",
+    "text": "repeat('ä', i % 20), i::varchar::blob, repeat('x', i * 10)",
+    "enum": "('v' || i % 3)::kind",
+    "dates": "date '1969-12-01' + i::integer, time '01:02:03.000004' + to_seconds(i)",
+    "timestamps": """timestamp '1969-12-31 23:59:59' + to_milliseconds(i),
+                     (timestamp '1969-12-31 23:59:59' + to_seconds(i))::timestamp_s,
+                     (timestamp '1969-12-31 23:59:59' + to_milliseconds(i))::timestamp_ms,
+                     (timestamp '1969-12-31 23:59:59' + to_milliseconds(i))::timestamp_ns,
+                     (timestamp '1969-12-31 23:59:59' + to_milliseconds(i))::timestamptz""",
+    "uuid": "md5(i::varchar)::uuid",
+    "interval": "to_months((i - 500)::integer) + to_microseconds(i)",
+    "list": "if(i % 5 = 0, [], [i, null, i * 2]), [[i], null, []], [i::varchar]",
+    "array": "[i, i + 1, null]::integer[3]",
+    "struct": "{'a': i, 'b': {'c': if(i % 2 = 0, 'x', null)}}, {'z': [i]}",
+    "map": "map {'b' || i: 1, 'a': null}, map {i: map {1: [i]}}",
+    "null": "null",
+    "constants": "5, 'five', [1, 2], {'a': 1}",
+}
+
+
+@pytest.fixture(scope="module")
+def connection():
+    connection = connect()
+    connection.execute("create type kind as enum ('v0', 'v1', 'v2')")
+    return connection
+
+
+def table_of(connection, text, rows=3000):
+    """Makes a table t of the values and of the same with nulls, and returns it as Arrow data."""
+    query = f"select {text} from range({rows}) s(i)"
+    count = range(len(connection.sql(query).columns))
+    plain = ", ".join(f"c{n}" for n in count)
+    chosen = ", ".join(f"c{n}, case when i % 7 <> 0 then c{n} end as d{n}" for n in count)
+    query = f"select *, row_number() over () as i from ({query}) as plain({plain})"
+    connection.execute(f"create or replace table t as select {chosen} from ({query})")
+    return connection.sql("select * from t").to_arrow_table()
+
+
+@pytest.mark.parametrize("name", TYPES)
+def test_types(connection, name):
+    table = table_of(connection, TYPES[name])
+    for algorithm in ("blake2s", "blake3"):
+        expected = finalist.hash_rows(table, algorithm).to_list()
+        for arguments in ("*columns(*)", "t"):
+            found = connection.sql(f"select row_{algorithm}({arguments}) from t").fetchall()
+            assert [digest for (digest,) in found] == expected
+    found = connection.sql("select digest_agg(t) from t").fetchall()
+    assert found == [(finalist.fingerprint(table),)]
+
+
+def test_vectors_that_are_not_flat(connection, tmp_path):
+    """Dictionaries of Parquet and constants."""
+    place = tmp_path / "t.parquet"
+    query = "select 'v' || i % 5 as a, i % 3 as b, 7 as c, [i % 2] as d from range(20000) s(i)"
+    connection.execute(f"copy ({query}) to '{place}'")
+    table = connection.sql(f"select *, 'x' as e, [1] as f from '{place}'").to_arrow_table()
+    found = connection.sql(
+        f"select row_blake3(t), row_blake3(*columns(*)) from (select *, 'x' as e, [1] as f"
+        f" from '{place}') t"
+    ).fetchall()
+    expected = finalist.hash_rows(table, "blake3").to_list()
+    assert found == [(digest, digest) for digest in expected]
+    found = connection.sql(f"select digest_agg(t) from (select *, 'x' as e from '{place}') t")
+    assert found.fetchall() == [(finalist.fingerprint(table.drop_columns(["f"])),)]
+
+
+@pytest.mark.parametrize("threads", [1, 4])
+@pytest.mark.parametrize("algorithm", ["blake2s", "blake3", "blake2b", "blake256", "groestl256"])
+def test_groups(connection, threads, algorithm):
+    connection.execute(f"set threads = {threads}")
+    connection.execute(
+        "create or replace table t as select i % 13 as g, i, 'v' || i as s from range(40000) r(i)"
+        " order by hash(i)"
+    )
+    found = connection.sql(f"select g, digest_agg(t, '{algorithm}') from t group by g order by g")
+    table = connection.sql("select * from t order by i").to_arrow_table()
+    expected = [
+        (
+            g,
+            finalist.fingerprint(
+                table.filter(pa.compute.equal(table["g"], g)), algorithm=algorithm
+            ),
+        )
+        for g in range(13)
+    ]
+    assert found.fetchall() == expected
+    found = connection.sql("select digest_agg(struct_pack(i := i, s := s)) from t").fetchall()
+    assert found == [(finalist.fingerprint(table, ["i", "s"]),)]
+
+
+def test_no_rows(connection):
+    connection.execute("create or replace table t as select 1 as a")
+    found = connection.sql("select digest_agg(t) from t where a > 1").fetchall()
+    assert found == [(None,)]
+    query = "select digest_agg(r) from (values ({'a': 1}), (null), ({'a': 2})) v(r)"
+    assert connection.sql(query).fetchall() == [(finalist.fingerprint(pa.table({"a": [1, 2]})),)]
+    query = """select digest_agg(r) over (order by r rows 1 preceding)
+               from (values ({'a': 1}), ({'a': 2})) v(r)"""
+    expected = [finalist.fingerprint(pa.table({"a": a})) for a in ([1], [1, 2])]
+    assert connection.sql(query).fetchall() == [(digest,) for digest in expected]
+
+
+@pytest.mark.parametrize(
+    ("query", "text"),
+    [
+        ("select digest_agg(5)", "digest_agg: a row is required"),
+        ("select digest_agg({'a': 1}, 'nosuch')", "digest_agg: there is no such algorithm"),
+        ("select digest_agg({'a': 1}, null)", "the second argument is the name of an algorithm"),
+        ("select digest_agg({'a': 1}, repeat('x', 99))", "is the name of an algorithm"),
+        ("select digest_agg({'a': 1}, 'blake224')", "digest_agg: .*length"),
+        (
+            "select digest_agg({'a': i}, ['blake3', 'blake2s'][i]) from (values (1), (2)) t(i)",
+            "same",
+        ),
+        ("select row_blake2s('01:02:03+01'::timetz)", "row_blake2s: .* cast it to VARCHAR"),
+        ("select row_blake2s([1::uhugeint])", "row_blake2s: .* cast it to VARCHAR"),
+        ("select digest_agg({'a': '101'::bit})", "digest_agg: .* cast it to VARCHAR"),
+        (f"select row_blake3({'[' * 66}1{']' * 66})", "more than 64 levels"),
+    ],
+)
+def test_errors(connection, query, text):
+    with pytest.raises(duckdb.Error, match=text):
+        connection.sql(query).fetchall()
