@@ -119,7 +119,7 @@ static inline bytes bytes_multiply(bytes a, bytes b)
 }
 #endif
 
-/* As part_low8 and so on (parts_128.h), in each half. */
+/* The same as part_low8 and so on (parts_128.h), in each half. */
 #define bytes_low8(a, b) _mm256_unpacklo_epi8(a, b)
 #define bytes_high8(a, b) _mm256_unpackhi_epi8(a, b)
 #define bytes_low16(a, b) _mm256_unpacklo_epi16(a, b)

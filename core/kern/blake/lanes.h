@@ -55,7 +55,7 @@
 #define HAS_COMMON_LAST (FIN_V(WORD_BITS) == 32 && !FIN_V(IS_BLAKE2))
 #endif
 
-/* Words of such a block that differ from lane to lane. */
+/* If lanes->common is set, this many words of a block differ from lane to lane. */
 #define OWN_WORDS (HAS_COMMON_HALF ? 8 : 0)
 
 #define FN(name) FIN_CAT(FIN_KERNEL, name)

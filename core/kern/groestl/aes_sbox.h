@@ -4,7 +4,7 @@
  * Boyar and R. Peralta, "A small depth-16 circuit for the AES S-box" (2012): u0 is the most
  * significant bit of the input, s0 that of the output.
  *
- *   PLANE   a type with the operators ^, & and ~
+ *   PLANE   a type with operators ^, & and ~
  */
 FIN_INLINE void FIN_AES_SBOX(PLANE q[8])
 {

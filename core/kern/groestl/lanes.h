@@ -33,7 +33,8 @@
 #define FOR_ROWS(i) _Pragma("GCC unroll 8") for (unsigned i = 0; i < 8; i++)
 #define CONSTANTS ((const uint8_t *)FIN_CAT(fin_constants_, LAYOUT))
 #define SHIFTS FIN_CAT(fin_shift_, LAYOUT)
-/* Bytes from one row to the next in the tables, P and Q together; Q's come 16 after P's. */
+/* Bytes from one row to the next in the tables of P and Q; a row of Q is 16 bytes after that of
+   P. */
 #define APART 32
 enum { FN(_of_p) = 0, FN(_of_q) = 16 };
 

@@ -47,7 +47,7 @@
 #endif
 /* Number of 16-byte registers that hold the chaining value. */
 #define PARTS (FIN_V(COLUMNS) / 2)
-/* Bytes from one register to the next in the tables, P and Q together. */
+/* Bytes from one register to the next in the tables of P and Q. */
 #define APART (FIN_V(COLUMNS) * 16 / ROWS)
 #define FN(name) FIN_CAT(FIN_KERNEL, name)
 #define FOR_ROWS(i) _Pragma("GCC unroll 8") for (unsigned i = 0; i < ROWS; i++)
