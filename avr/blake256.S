@@ -9,13 +9,13 @@
 ;    void fin_avr_blake256_final(uint8_t digest[32], const uint8_t *rest, uint16_t rest_bits);
 ;
 ; avr-gcc's calling convention: arguments in r24:r25, r22:r23, r20:r21; r2-r17, r28, r29 and r1 = 0
-; are kept. What each register holds meanwhile is said in blake_round.inc. Needs mul.
+; are kept. blake_round.inc lists the use of registers. Needs mul.
 ;
 ; RAM: block 64, h 32, counter 8, v 64
 ; blake256                 cycles/byte 318.38, RAM 168 + 26 = 194, flash 3452
 ;
-; Cycles are those of a long message, RAM is static + stack, all in bytes; every run of the tests
-; checks that they are as here. The time is the same for all messages of a length.
+; Cycles are those of a long message, RAM is static + stack, all in bytes; every test run compares the
+; figures with these. The time is the same for all messages of a length.
 ;
 ; Limits: finalist_avr.h.
 ; ----------------------------------------------------------------------------
@@ -23,7 +23,7 @@
 #define FIN_STEM fin_avr_blake256_
 #define FIN_BLAKE2 0
 
-; v12, v13 ^= t0, v14, v15 ^= t1; with T set the counter is left out: the block holds no bit of the
+; v12, v13 ^= t0, v14, v15 ^= t1; with T set the counter is left out: the block contains no bit of the
 ; message.
 .macro mix_counter
         brts    1f
@@ -50,7 +50,7 @@ function FIN_NAME(init)
 ; void final(uint8_t *digest [r24], const uint8_t *rest [r22], uint16_t rest_bits [r20])
 ;
 ; The padding begins with a bit 1 and ends with a bit 1 and the length, 65 bits: after 447 bits or
-; more of the message another block is needed. T is set for a block that holds no bit of the message.
+; more of the message another block is needed. T is set for a block without a bit of the message.
 function FIN_NAME(final)
         save_registers 17
         andi    21, 1

@@ -9,13 +9,13 @@
 ;    void fin_avr_blake2s_final(uint8_t *digest, const uint8_t *rest, uint8_t rest_bytes);
 ;
 ; avr-gcc's calling convention: arguments in r24:r25, r22:r23, r20:r21; r2-r17, r28, r29 and r1 = 0
-; are kept. What each register holds meanwhile is said in blake_round.inc. Needs mul.
+; are kept. blake_round.inc lists the use of registers. Needs mul.
 ;
 ; RAM: block 64, h 32, counter 8, v 64, length of the digest 1
 ; blake2s                  cycles/byte 191.75, RAM 169 + 26 = 195, flash 2416
 ;
-; Cycles are those of a long message, RAM is static + stack, all in bytes; every run of the tests
-; checks that they are as here. The time is the same for all messages of a length.
+; Cycles are those of a long message, RAM is static + stack, all in bytes; every test run compares the
+; figures with these. The time is the same for all messages of a length.
 ;
 ; Limits: finalist_avr.h.
 ; ----------------------------------------------------------------------------
@@ -81,7 +81,7 @@ function FIN_NAME(final)
         load_address X, fin_block
         movw    ZL, 22
         ldi     18, 64
-        sub     18, 20                  ; zeros to be appended
+        sub     18, 20                  ; zeros to append
         rjmp    3f
 2:      ld      0, Z+
         st      X+, 0

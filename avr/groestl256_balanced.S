@@ -9,19 +9,19 @@
 ;    void fin_avr_groestl256_blocks(const uint8_t *blocks, uint16_t count);
 ;    void fin_avr_groestl256_final(uint8_t digest[32], const uint8_t *rest, uint16_t rest_bits);
 ;
-; With FIN_TWEAKED=0 the same of Groestl-0-256, fin_avr_groestl0_256_*.
+; With FIN_TWEAKED=0: Groestl-0-256, fin_avr_groestl0_256_*.
 ;
-; A round of P and of Q written out; S-box in flash, once more with its index complemented for Q.
+; Unrolled: a round of P and of Q. S-box in flash, and a second one for Q with complemented index.
 ;
 ; avr-gcc's calling convention: arguments in r24:r25, r22:r23, r20:r21; r2-r17, r28, r29 and r1 = 0
-; are kept. What each register holds meanwhile is said in groestl_steps.inc.
+; are kept. groestl_steps.inc lists the use of registers.
 ;
 ; RAM: h 64, two states of 64, count 4
 ; groestl256               cycles/byte 385.33, RAM 196 + 20 = 216, flash 4766
 ; groestl0-256             cycles/byte 380.48, RAM 196 + 20 = 216, flash 4448
 ;
-; Cycles are those of a long message, RAM is static + stack, all in bytes; every run of the tests
-; checks that they are as here. The time is the same for all messages of a length.
+; Cycles are those of a long message, RAM is static + stack, all in bytes; every test run compares the
+; figures with these. The time is the same for all messages of a length.
 ;
 ; Limits: finalist_avr.h.
 ; ----------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * What runs in the simulator: hashes the messages that run.c puts into its memory. One program is
- * built for each function, with FIN_FUNCTION as its name's stem (fin_avr_groestl256).
+ * The program in the simulator: hashes the messages that run.c puts into its memory. One program is
+ * built for each function; FIN_FUNCTION is the stem of its name (fin_avr_groestl256).
  */
 #include "finalist_avr.h"
 #include "job.h"
@@ -20,7 +20,7 @@
 #define REST fin_job.rest
 #endif
 
-/* Not in .data or .bss, whose sizes are those of the function under test alone. */
+/* Not in .data or .bss, whose sizes must be those of the function under test alone. */
 #define OWN __attribute__((used, section(".noinit")))
 
 OWN job fin_job;
@@ -43,8 +43,8 @@ static inline __attribute__((always_inline)) void hash_in_steps(void)
 }
 
 /*
- * Part of the start-up code, in place of a call of main: nothing is on the stack when the function
- * under test is called. A write to GPIOR0 stops the simulator.
+ * Part of the start-up code, instead of a call of main: the stack is empty when the function under
+ * test is called. A write to GPIOR0 stops the simulator.
  */
 void fin_serve(void) __attribute__((naked, used, section(".init8")));
 

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Runs the AVR programs in libsimavr (ATmega1284P), which counts cycles exactly, and prints for
- * each what it costs. Checks every known answer that the function can take, the time's independence
- * of the data, the targets, and that the figures are those that README.md and the sources quote.
+ * Runs the AVR programs in libsimavr (ATmega1284P), which counts cycles exactly, and prints the
+ * cost of each. Checks every known answer that the function accepts, that the time does not depend
+ * on the data, the limits, and that README.md and the sources quote the same figures.
  *
- *   run PROGRAMS SOURCES VECTORS...    the folders with the programs (NAME.elf and NAME.o) and with
- *                                      the sources, which quote the figures; JSON-lines files
+ *   run PROGRAMS SOURCES VECTORS...    the folders of the programs (NAME.elf and NAME.o) and of the
+ *                                      sources, which quote the figures; JSON-lines files
  *
  * Cycles per byte are those of 64 more blocks in a long message. RAM is .data and .bss of the
  * linked program, which has none of its own, and the deepest stack, found by painting the memory
- * below it.
- * Flash is what the object file adds to a program.
+ * below it. Flash is the size that the object file adds to a program.
  */
 /* No library is linked here, so none reads an environment. */
 #define CHECK_ANY_ENVIRONMENT 1
@@ -32,13 +31,13 @@
 #define GPIOR0_ADDRESS 0x3e
 #define STACK_ADDRESS 0x5d
 #define PAGE_OF_DATA 0x800000
-/* Far more than the longest message takes. */
+/* Far more than the longest message needs. */
 #define CYCLES_MAX 100000000
 
 /*
- * A function in one variant, and what it must cost less than: the best public code that was
- * measured in the same simulator, which is also below the designers' (implementation guide,
- * table 2). 0: there is nothing to compare with.
+ * A function in one variant, and the limits of its cost: those of the best public code measured in
+ * the same simulator, which are also below the designers' (implementation guide, table 2). 0 means
+ * that there is nothing to compare with.
  */
 typedef struct row {
     const char *name, *source, *algorithm;
@@ -65,7 +64,7 @@ typedef struct vector {
     json_hex msg, key, md;
 } vector;
 
-/* A vector with any other field uses what these functions do not have. */
+/* A vector with any other field needs a feature that these functions lack. */
 static const json_field vector_fields[] = {
     {"alg", JSON_STRING, offsetof(vector, alg)},
     {"len_bits", JSON_NUMBER, offsetof(vector, len_bits)},
@@ -85,8 +84,8 @@ typedef struct machine {
     avr_t *avr;
     uint16_t job_at, digest_at, message_at, free_from;
     size_t static_bytes, flash_bytes;
-    uint8_t signal; /* what the program wrote to GPIOR0 last */
-    size_t vectors; /* known answers that it was asked for */
+    uint8_t signal; /* the last value that the program wrote to GPIOR0 */
+    size_t vectors; /* number of known answers checked */
 } machine;
 
 typedef struct cost {
@@ -115,7 +114,7 @@ static object_file open_object(const char *path)
     }
     object.elf = elf_begin(object.file, ELF_C_READ, NULL);
     if (object.elf == NULL || elf_kind(object.elf) != ELF_K_ELF) {
-        stop("is no ELF file", path);
+        stop("is not an ELF file", path);
     }
     return object;
 }
@@ -126,7 +125,7 @@ static void close_object(object_file object)
     close(object.file);
 }
 
-/* The bytes of the sections that are in memory (of type NOBITS alone, or of all other types). */
+/* Returns the bytes of the sections in memory, either of type NOBITS only or of all other types. */
 static size_t section_bytes(Elf *elf, bool in_flash)
 {
     size_t bytes = 0;
@@ -177,7 +176,7 @@ static uint16_t data_address(Elf *elf, const char *name)
 
 /* ---- The simulator ---- */
 
-/* Errors only. */
+/* Prints errors only. */
 static void log_message(avr_t *avr, const int level, const char *format, va_list arguments)
 {
     (void)avr;
@@ -204,7 +203,7 @@ static void run_to_signal(machine *machine, uint8_t signal)
         }
     }
     if (machine->signal != signal) {
-        stop("the program is not where it should be", machine->row->name);
+        stop("the program stopped at an unexpected address", machine->row->name);
     }
 }
 
@@ -250,9 +249,9 @@ static bool all_are(const uint8_t *bytes, size_t count, uint8_t value)
 }
 
 /*
- * Hashes what is in the program's message buffer, which must stay as it is, and so must the
- * registers that a function keeps: r2 to r15, which the program is built not to use, r1 = 0 and
- * the stack pointer. Of r16, r17, r28 and r29 it makes use itself.
+ * Hashes the content of the program's message buffer, which must not change. Neither may the
+ * registers that a function keeps: r2 to r15, which the program is built not to use, r1 = 0 and the
+ * stack pointer. The program itself uses r16, r17, r28 and r29.
  */
 static cost run_job(machine *machine, const job *job, uint8_t digest[DIGEST_BYTES])
 {
@@ -282,13 +281,13 @@ static cost run_job(machine *machine, const job *job, uint8_t digest[DIGEST_BYTE
     return (cost){cycles, top + 1 - lowest};
 }
 
-/* The job for a message of `bits` bits in the program's buffer, its key's block included. */
+/* Returns the job for `bits` bits in the program's buffer, including the key's block. */
 static job job_of(const row *row, size_t bits)
 {
     const size_t bytes = bits / 8;
     job job = {.digest_bytes = DIGEST_BYTES, .bytes = (uint16_t)bytes};
     if (row->keyed) {
-        /* The last block must be known to be that, and may be a whole one. */
+        /* final must get the last block, which may be a whole one. */
         job.blocks = (uint16_t)(bytes == 0 ? 0 : (bytes - 1) / BLOCK_BYTES);
         job.rest = (uint16_t)(bytes - job.blocks * BLOCK_BYTES);
     } else {
@@ -308,7 +307,7 @@ static bool fits(const machine *machine, const vector *v)
            v->md.count > 0 && v->md.count <= DIGEST_BYTES;
 }
 
-/* In steps; some also with interrupts, or at once where that can be. */
+/* Hashes in steps; some messages also with interrupts, or in one call if possible. */
 static void check_vector(machine *machine, const vector *v)
 {
     uint8_t *message = machine->avr->data + machine->message_at;
@@ -362,7 +361,7 @@ static void check_line(const char *file, int number, const char *line, size_t le
 
 /* ---- Cost ---- */
 
-/* The same twice, of other bytes: neither time nor stack may depend on them. */
+/* Measures the same length with two messages: neither time nor stack may depend on their bytes. */
 static cost measure(machine *machine, size_t blocks)
 {
     uint8_t digest[DIGEST_BYTES];
@@ -376,13 +375,13 @@ static cost measure(machine *machine, size_t blocks)
         costs[k] = run_job(machine, &job, digest);
         CHECK(costs[k].cycles == costs[0].cycles);
         if (costs[k].stack_bytes > costs[0].stack_bytes) {
-            costs[0].stack_bytes = costs[k].stack_bytes; /* a byte happened to be as painted */
+            costs[0].stack_bytes = costs[k].stack_bytes; /* a stack byte may equal the paint */
         }
     }
     return costs[0];
 }
 
-/* Lengths beyond the limits are taken as the header says. */
+/* Checks that lengths beyond the limits are treated as the header documents. */
 static void check_too_long(machine *machine)
 {
     uint8_t expected[DIGEST_BYTES], digest[DIGEST_BYTES];
@@ -414,7 +413,7 @@ static bool text_has(const char *folder, const char *name, const char *line)
     return strstr(text, line) != NULL;
 }
 
-/* The table in the text, and the line at the top of the source. */
+/* Checks the table in README.md, and the line at the top of the source. */
 static void check_quoted(const machine *machine, const char *folder, double cycles_per_byte,
                          cost cost)
 {
@@ -430,7 +429,7 @@ static void check_quoted(const machine *machine, const char *folder, double cycl
     snprintf(line, sizeof line, "; %-24s cycles/byte %.2f, RAM %zu + %zu = %zu, flash %zu\n",
              row->algorithm, cycles_per_byte, fixed, stack, fixed + stack, machine->flash_bytes);
     if (!CHECK(text_has(folder, row->source, line))) {
-        printf("    %s does not say\n    %s", row->source, line);
+        printf("    %s lacks the line\n    %s", row->source, line);
     }
 }
 
@@ -443,8 +442,8 @@ static void check_costs(machine *machine, const char *folder)
     const double cycles_per_byte = (double)(longer.cycles - shorter.cycles) / (64 * BLOCK_BYTES);
     const size_t stack =
         longer.stack_bytes > empty.stack_bytes ? longer.stack_bytes : empty.stack_bytes;
-    check_context("%s: costs, where cycles per byte must be below %u and RAM below %u bytes",
-                  row->name, row->cycles_per_byte_below, row->ram_below);
+    check_context("%s: costs: cycles per byte must be below %u and RAM below %u bytes", row->name,
+                  row->cycles_per_byte_below, row->ram_below);
     CHECK(row->cycles_per_byte_below == 0 || cycles_per_byte < row->cycles_per_byte_below);
     CHECK(row->ram_below == 0 || machine->static_bytes + stack < row->ram_below);
     check_quoted(machine, folder, cycles_per_byte, (cost){empty.cycles, stack});
@@ -453,8 +452,7 @@ static void check_costs(machine *machine, const char *folder)
 int main(int argc, char **argv)
 {
     if (argc < 4) {
-        stop("say the folders with the programs and the sources, and the files with vectors",
-             "usage");
+        stop("name the folders of programs and sources, and the files with vectors", "usage");
     }
     avr_global_logger_set(log_message);
     printf("function and variant, cycles per byte, RAM, flash\n");

@@ -36,17 +36,17 @@ def sbox_complement_inc() -> str:
 
 
 def shift_symbols(name: str, side: str) -> str:
-    """Two forms: the shift of each row, for addresses known when assembling; and the rows in the
-    order of their shifts, for a walk that goes one column further with each row."""
+    """Returns two forms: the shift of each row, for addresses known at assembly time; and the rows
+    in the order of their shifts, for a walk that moves one column further with each row."""
     shifts = SHIFT[side, 8]
     rows = sorted(range(8), key=lambda row: shifts[row])
     steps = [rows[i + 1] - rows[i] for i in range(7)]
     assert [shifts[row] for row in rows] == list(range(8))
     assert all(step == steps[i % 2] for i, step in enumerate(steps))
-    out = "; by how many columns each row moves left\n"
+    out = "; number of columns by which each row moves left\n"
     for row in range(8):
         out += f"        .set shift_{name}_{row}, {shifts[row]}\n"
-    out += "; the rows that move by 0, 1 .. 7 columns, and what leads to the next of them\n"
+    out += "; the rows that move by 0, 1 .. 7 columns, and the steps from each to the next\n"
     for i in range(8):
         out += f"        .set walk_{name}_{i}, {rows[i]}\n"
     for i in (1, 2, 3):
@@ -58,7 +58,7 @@ def shift_symbols(name: str, side: str) -> str:
 def groestl_shift_inc() -> str:
     out = BANNER.format(what="ShiftBytes of Groestl-256.")
     out += "\n; P\n" + shift_symbols("p", "p")
-    out += "\n; Q: that of Groestl-0 moves rows as P does\n"
+    out += "\n; Q: Groestl-0 moves its rows like those of P\n"
     out += "#if FIN_TWEAKED\n" + shift_symbols("q", "q")
     return out + "#else\n" + shift_symbols("q", "p") + "#endif\n"
 
@@ -77,9 +77,10 @@ def blake_words_inc() -> str:
 
 
 def blake_schedule_inc() -> str:
-    """The order of the half-steps is that of blake_round.inc: columns 0 to 3, diagonals 3 to 0."""
+    """Returns the schedule in the order of blake_round.inc: columns 0 to 3, then diagonals 3 to
+    0."""
     out = BANNER.format(what="Message words of BLAKE-256 and BLAKE2s in order of use.")
-    out += "; use WORD, U: the word's number, and the constant of BLAKE-256 that goes with it\n"
+    out += "; use WORD, U: the word's index, and the constant that BLAKE-256 XORs to it\n"
     u = words(pi_fraction(512), 16, 32)
     for row in SIGMA:
         out += "\n"
