@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! SUPERCOP's checksum of a hash function: messages from a Salsa20 key stream, digests absorbed by
-//! the Salsa20 core. The procedure is described in vectors/README.md.
+//! SUPERCOP's checksum of a hash function: hashes messages from a Salsa20 key stream and absorbs
+//! the digests with the Salsa20 core. vectors/README.md describes the procedure.
 
 use crate::vectors::ChecksumSize;
 
@@ -24,7 +24,7 @@ impl ChecksumSize {
     }
 }
 
-/// The checksum of the function `hash`.
+/// Returns the checksum of the function `hash`.
 pub fn checksum<E>(
     size: ChecksumSize,
     mut hash: impl FnMut(&[u8]) -> Result<Vec<u8>, E>,
@@ -39,7 +39,7 @@ pub fn checksum<E>(
     Ok(*state.first_chunk().expect("64 bytes hold 32"))
 }
 
-/// Pseudorandom bytes: each request is the start of a key stream of its own.
+/// A source of pseudorandom bytes: each request starts a new key stream.
 struct Requests(u64);
 
 impl Requests {
@@ -73,7 +73,8 @@ fn permute(state: &mut [u8; 64], piece: &[u8; 16]) {
     *state = core(state.first_chunk().expect("64 bytes hold 32"), piece);
 }
 
-/// Salsa20's core with its feed-forward: one block of key stream for nonce and counter in `input`.
+/// Returns Salsa20's core with its feed-forward: the block of key stream for nonce and counter in
+/// `input`.
 fn core(key: &[u8; 32], input: &[u8; 16]) -> [u8; 64] {
     let mut bytes = [0; 64];
     for (place, part) in [
@@ -94,8 +95,8 @@ fn core(key: &[u8; 32], input: &[u8; 16]) -> [u8; 64] {
     let mut x = start;
     for _ in 0..ROUND_PAIRS {
         for step in [4, 1] {
-            // Columns, then rows: each quarter round starts on the diagonal and goes down its
-            // column, or along its row, and around.
+            // Columns, then rows: each quarter round starts on the diagonal and wraps around its
+            // column or row.
             for line in 0..4 {
                 let base = line * (5 - step);
                 let place = |k: usize| base + (line + k) % 4 * step;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Time in core cycles, without hardware counters: beside each measurement a chain of dependent
-//! additions is timed, each of which takes the core one cycle.
+//! Measures time in core cycles without hardware counters: times a chain of dependent additions,
+//! each of which takes the core one cycle, beside each measurement.
 //!
 //! The additions are register to register: recent cores remove additions of a constant at rename.
 #![allow(unsafe_code)]
 
-/// Dependent additions in one chain: long against the reading of the clock, short against the time
-/// for which a core keeps its frequency.
+/// Dependent additions in one chain: long compared with reading the clock, short compared with the
+/// time for which a core keeps its frequency.
 const CHAIN_CYCLES: u32 = 8192;
-/// Additions in one turn of the chain's loop.
+/// Additions in one iteration of the chain's loop.
 const CHAIN_UNROLLED: u32 = 64;
 
 /// A clock whose own cost is known.
@@ -23,14 +23,14 @@ impl Default for Clock {
 }
 
 impl Clock {
-    /// A clock, calibrated.
+    /// Makes a calibrated clock.
     pub fn new() -> Clock {
         let mut clock = Clock { overhead: 0 };
         clock.overhead = (0..1000).map(|_| clock.ticks(|| ())).min().unwrap_or(0);
         clock
     }
 
-    /// The ticks that `work` takes.
+    /// Returns the ticks that `work` takes.
     pub fn ticks(&self, work: impl FnOnce()) -> u64 {
         let start = counter::start();
         work();
@@ -39,7 +39,7 @@ impl Clock {
             .saturating_sub(self.overhead)
     }
 
-    /// Core cycles in a tick now; `None` where no chain is known for the CPU.
+    /// Returns the core cycles in a tick now; `None` if there is no chain for the CPU.
     pub fn cycles_per_tick(&self) -> Option<f64> {
         const { assert!(CHAIN_CYCLES % CHAIN_UNROLLED == 0) };
         if !cfg!(any(
@@ -68,7 +68,7 @@ mod counter {
 
     /// Reads the time-stamp counter after everything before has finished.
     pub fn start() -> u64 {
-        // SAFETY: SSE2 and the time-stamp counter belong to both targets.
+        // SAFETY: both targets include SSE2 and the time-stamp counter.
         unsafe {
             _mm_lfence();
             let ticks = _rdtsc();
@@ -80,7 +80,7 @@ mod counter {
     /// Reads the time-stamp counter after everything before, and before anything after.
     pub fn stop() -> u64 {
         let mut core = 0;
-        // SAFETY: every CPU that this decade's systems start on has RDTSCP.
+        // SAFETY: every CPU that runs a current system has RDTSCP.
         unsafe {
             let ticks = __rdtscp(&mut core);
             _mm_lfence();
@@ -109,7 +109,7 @@ mod counter {
 /// Runs `turns` times [`CHAIN_UNROLLED`] dependent additions.
 #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
 fn chain(turns: u32) {
-    // SAFETY: changes nothing but its operands and the flags.
+    // SAFETY: changes only its operands and the flags.
     unsafe {
         std::arch::asm!(
             "2:",
@@ -129,7 +129,7 @@ fn chain(turns: u32) {
 
 #[cfg(target_arch = "aarch64")]
 fn chain(turns: u32) {
-    // SAFETY: changes nothing but its operands and the flags.
+    // SAFETY: changes only its operands and the flags.
     unsafe {
         std::arch::asm!(
             "2:",
@@ -150,7 +150,7 @@ fn chain(turns: u32) {
 #[cfg(not(any(target_arch = "x86_64", target_arch = "x86", target_arch = "aarch64")))]
 fn chain(_turns: u32) {}
 
-/// The CPU's name as it gives it itself or as the system knows it.
+/// Returns the CPU's name from CPUID or from the system.
 pub fn cpu_name() -> String {
     own_name()
         .or_else(system_name)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The error of a measurement or report.
+//! Errors of measurements and reports.
 
 use std::fmt;
 
-/// The reason why something cannot be measured or shown, in words.
+/// The reason why something cannot be measured or shown.
 #[derive(Debug)]
 pub struct Error(String);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Vectors put to the library, through each implementation in turn.
+//! Checks vectors with each implementation of the library.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -16,28 +16,28 @@ use tiny_keccak::{Hasher as _, Shake, Xof};
 use crate::checksum::checksum;
 use crate::vectors::{Batch, Message, Question, Repeated, TwoLevelTree, Vector};
 
-/// Generated messages are fed in pieces of at least this length.
+/// Generated messages are fed in parts of at least this length.
 const PIECE_BYTES: usize = 1 << 16;
-/// Messages of a batch that are made and hashed together.
+/// The number of messages of a batch that are made and hashed together.
 const BATCH_PIECE: usize = 1000;
-/// They take about so much memory, or what a single one takes.
+/// They take about this much memory, or as much as a single one.
 const BATCH_BYTES: usize = 16 << 20;
 const MONTE_CARLO_STEPS: usize = 1000;
-/// So much of a wrong digest is shown, from the first wrong byte on.
+/// The number of bytes of a wrong digest to show, from the first wrong byte on.
 const SHOWN_BYTES: usize = 8;
 
-/// The vectors that every copy of the tool carries.
+/// The vectors built into the tool.
 pub const COMPACT: &str = include_str!("../data/compact.jsonl");
 const COMPACT_NAME: &str = "compact.jsonl";
 
-/// A vector and where it stands.
+/// A vector and its location.
 pub struct Case {
     file: Arc<str>,
     line: usize,
     vector: Vector,
 }
 
-/// A failure and its place. A line that is no vector has no algorithm.
+/// A failure and its location. A line that is not a vector has no algorithm.
 #[derive(Debug, Serialize)]
 pub struct Failed {
     pub file: Arc<str>,
@@ -64,7 +64,7 @@ pub struct Answer {
     pub failed: Option<Failed>,
 }
 
-/// The cases in a file's text, and the lines that are no vectors.
+/// Returns the cases in a file's text, and the lines that are not vectors.
 pub fn parse(file: &str, text: &[u8]) -> (Vec<Case>, Vec<Failed>) {
     let file: Arc<str> = file.into();
     let (mut cases, mut malformed) = (Vec::new(), Vec::new());
@@ -87,14 +87,14 @@ pub fn parse(file: &str, text: &[u8]) -> (Vec<Case>, Vec<Failed>) {
     (cases, malformed)
 }
 
-/// The cases that every copy of the tool carries.
+/// Returns the cases built into the tool.
 pub fn compact() -> Vec<Case> {
     let (cases, malformed) = parse(COMPACT_NAME, COMPACT.as_bytes());
     assert!(malformed.is_empty(), "{malformed:?}");
     cases
 }
 
-/// An algorithm that uses the compression function.
+/// Returns an algorithm that uses the compression function.
 pub fn user_of(compression: &str) -> Option<Algorithm> {
     Algorithm::all()
         .iter()
@@ -113,12 +113,13 @@ pub fn count(cases: &[Case], implementations: &[Implementation]) -> usize {
     implementations.iter().map(answers).sum()
 }
 
-/// The implementations that have their turn at the same time, by compression function.
+/// The implementations checked at the same time, by compression function.
 type Round<'a> = BTreeMap<&'static str, &'a Implementation>;
 
-/// Puts every case to each implementation of its compression function. The choice of an implementation holds for
-/// the whole process, so there is a round for the first implementation of every compression
-/// function, then one for the second, and so on; within a round the cases run in parallel.
+/// Checks every case with each implementation of its compression function. The choice of an
+/// implementation holds for the whole process, so there is a round for the first implementation of
+/// every compression function, then one for the second, and so on; within a round the cases run in
+/// parallel.
 pub fn ask(
     cases: &[Case],
     implementations: &[Implementation],
@@ -185,8 +186,8 @@ fn ask_round(cases: &[Case], round: &Round, progress: &ProgressBar) -> Vec<Answe
 }
 
 impl Case {
-    /// Has the implementation a part in the answer? Of many messages, those of whole bytes that are
-    /// given as a whole, and batches.
+    /// Returns true if the implementation takes part in the answer. Those of many messages take
+    /// whole bytes given at once, and batches.
     fn suits(&self, implementation: &Implementation) -> bool {
         let vector = &self.vector;
         vector.compression() == implementation.algorithm
@@ -205,10 +206,10 @@ impl Case {
 }
 
 impl Vector {
-    /// Asks the library.
+    /// Checks the library's answers.
     ///
     /// # Errors
-    /// Compares all answers. The error says what differs, or is the library's.
+    /// Returns a description of the difference between answers, or the library's error.
     fn check(&self) -> Result<(), String> {
         match &self.question {
             Question::Message {
@@ -260,11 +261,10 @@ impl Vector {
         whole && !squeezed
     }
 
-    /// As [`check`](Vector::check) among other messages, in each of the lanes.
+    /// Does the same as [`check`](Vector::check) among other messages, in each of the lanes.
     ///
     /// # Errors
-    /// Compares the answers of all lanes. The error says what differs in which lane, or is the
-    /// library's.
+    /// Returns a description of the difference and its lane, or the library's error.
     fn check_lanes(&self, lanes: u32) -> Result<(), String> {
         match &self.question {
             Question::Message {
@@ -281,7 +281,7 @@ impl Vector {
         }
     }
 
-    /// The message in every other place of a batch, its own beginnings in the places between.
+    /// Hashes the message at every other index of a batch, with prefixes of it in between.
     fn check_every_other(
         &self,
         lanes: usize,
@@ -304,7 +304,7 @@ impl Vector {
         Ok(())
     }
 
-    /// One digest in one call.
+    /// Computes a digest in one call.
     fn hash(&self, message: &[u8]) -> Result<Vec<u8>, Error> {
         let mut digest = vec![0; self.digest_bytes()];
         hash_into(self.algorithm, &self.params(), message, &mut digest)?;
@@ -431,7 +431,7 @@ impl Vector {
     }
 }
 
-/// Feeds a generated message in pieces of many copies.
+/// Feeds a generated message in parts of many copies.
 fn feed_repeated(
     repeated: &Repeated,
     mut feed: impl FnMut(&[u8]) -> Result<(), Error>,
@@ -451,7 +451,7 @@ fn feed_repeated(
 }
 
 /// # Errors
-/// Where two digests differ, and how.
+/// Returns a description of where two digests differ.
 fn compare(field: &str, found: &[u8], expected: &[u8]) -> Result<(), String> {
     let Some(place) = found
         .iter()

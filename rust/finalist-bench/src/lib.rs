@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Measures the implementations of the crate `finalist` in core cycles, shows what was measured in
-//! charts and tables, and puts known answers to every implementation.
+//! Measures the implementations of the crate `finalist` in core cycles, shows the figures in charts
+//! and tables, and checks known answers with every implementation.
 //!
-//! The command-line tool `finalist` has it as `bench`, `report` and `selftest`.
+//! The command-line tool `finalist` offers it as `bench`, `report` and `selftest`.
 //!
 //! ```
 //! use finalist_bench::known_answers;

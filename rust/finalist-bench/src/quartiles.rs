@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 
-/// Samples in three numbers: the median between its quartiles.
+/// The median and quartiles of samples.
 pub struct Quartiles {
     pub q1: f64,
-    /// The median; of slow calls the minimum.
+    /// The median, or the minimum of slow calls.
     pub figure: f64,
     pub q3: f64,
 }
@@ -18,9 +18,9 @@ impl Quartiles {
         }
     }
 
-    /// Of calls that are so long that they are interrupted: whatever runs meanwhile only makes them longer,
-    /// so that the minimum is the truest. Its interval ends at the lower quartile: a quarter of the
-    /// calls were as fast.
+    /// Summarises calls so long that they are interrupted: other programs can only make them
+    /// longer, so the minimum is the most accurate. Its interval ends at the lower quartile, since
+    /// a quarter of the calls were as fast.
     pub fn of_slow(values: Vec<f64>) -> Quartiles {
         let at = parts(values);
         Quartiles {
@@ -31,7 +31,7 @@ impl Quartiles {
     }
 }
 
-/// The value below which a part of all lies: between the two nearest, by how near they are.
+/// Returns a function for quantiles, which interpolates between the two nearest values.
 fn parts(mut values: Vec<f64>) -> impl Fn(f64) -> f64 {
     values.sort_by(f64::total_cmp);
     move |part| {

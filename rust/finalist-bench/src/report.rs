@@ -22,7 +22,7 @@ use crate::error::Error;
 use measured::Measured;
 use page::{Block, Chart, Page, Section};
 
-/// The charts of sections, in their order.
+/// Returns the charts of sections, in their order.
 pub fn charts_of(sections: &[Section]) -> Vec<&Chart> {
     let blocks = sections.iter().flat_map(|section| &section.blocks);
     blocks
@@ -33,12 +33,12 @@ pub fn charts_of(sections: &[Section]) -> Vec<&Chart> {
         .collect()
 }
 
-/// The whole report: the first machine in full, the others beside it.
+/// Makes the whole report: the first machine in full, the others compared with it.
 ///
-/// `problems` stand at its beginning; `only`: nothing but the section of that name.
+/// `problems` are listed first; `only` selects the section of that name.
 ///
 /// # Errors
-/// A chart cannot be drawn, or there is no such section.
+/// Fails if a chart cannot be drawn, or there is no such section.
 pub fn page(machines: &[Measured], problems: &[String], only: Option<&str>) -> Result<Page, Error> {
     let first = &machines[0];
     let all: Vec<&Measured> = machines.iter().collect();
@@ -75,7 +75,7 @@ pub fn page(machines: &[Measured], problems: &[String], only: Option<&str>) -> R
     })
 }
 
-/// A machine, its remark and what is wrong with its figures.
+/// Describes a machine, with its remark and problems of its figures.
 fn introduction(measured: &Measured) -> Vec<Block> {
     let machine = &measured.machine;
     let name = match machine.name() {

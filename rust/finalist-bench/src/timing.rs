@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The speed of the implementations, in core cycles.
+//! Measures the speed of the implementations in core cycles.
 
 use std::time::{Duration, Instant};
 
@@ -13,16 +13,15 @@ use crate::known_answers::{self, user_of};
 use crate::quartiles::Quartiles;
 use crate::work::{self, CACHE_LINE_BYTES, Work};
 
-/// A batch is so long that the clock's own cost does not show.
+/// The duration of a batch: long enough to hide the cost of reading the clock.
 const BATCH: Duration = Duration::from_micros(20);
-/// A row takes this long, or as long as the least number of batches.
+/// The duration of a row, unless the minimum number of batches takes longer.
 const ROW: Duration = Duration::from_millis(60);
 const BATCHES_MIN: usize = 5;
 const BATCHES_MAX: usize = 2000;
-/// A call that takes longer is interrupted often on a busy machine, as a time slice is a few
-/// milliseconds.
+/// A longer call is often interrupted on a busy machine, since a time slice is a few milliseconds.
 pub const SLOW: Duration = Duration::from_micros(100);
-/// From this length on the cost of a block follows from that of a byte.
+/// From this length on the cost of a block is computed from that of a byte.
 const LONG_BYTES: usize = 4096;
 
 /// The messages of a call.
@@ -35,7 +34,7 @@ pub enum Mode {
 }
 
 impl Mode {
-    /// As a [`Timing`] has it.
+    /// Returns the name used in [`Timing`].
     pub fn name(self) -> &'static str {
         match self {
             Mode::Single => "single",
@@ -44,8 +43,8 @@ impl Mode {
     }
 }
 
-/// One figure. Without a calibration the fields in core cycles are null, and the quartiles
-/// are those of `tsc_per_byte`.
+/// One figure. Without a calibration the fields in core cycles are null, and the quartiles are
+/// those of `tsc_per_byte`.
 #[derive(Serialize)]
 pub struct Timing {
     pub algorithm: &'static str,
@@ -70,14 +69,14 @@ pub struct Subject {
     pub implementation: Implementation,
 }
 
-/// The algorithm that a compression function is named after, or the first that uses it.
+/// Returns the algorithm after which a compression function is named, or the first that uses it.
 pub fn representative(compression: &str) -> Option<Algorithm> {
     Algorithm::from_name(compression)
         .ok()
         .or_else(|| user_of(compression))
 }
 
-/// Leaves out what does not give the known answers, of which `complain` hears.
+/// Drops implementations with wrong answers, and reports them to `complain`.
 pub fn verify(subjects: Vec<Subject>, complain: &mut dyn FnMut(&str)) -> Vec<Subject> {
     let implementations: Vec<_> = subjects.iter().map(|s| s.implementation.clone()).collect();
     let cases = known_answers::compact();
@@ -101,7 +100,7 @@ pub fn verify(subjects: Vec<Subject>, complain: &mut dyn FnMut(&str)) -> Vec<Sub
 /// Times the subjects with messages of these lengths.
 ///
 /// # Errors
-/// An implementation refuses.
+/// Fails if an implementation refuses.
 pub fn measure(subjects: &[Subject], lengths: &[usize], mode: Mode) -> Result<Vec<Timing>, Error> {
     pin();
     let clock = Clock::new();
@@ -128,7 +127,7 @@ pub fn measure(subjects: &[Subject], lengths: &[usize], mode: Mode) -> Result<Ve
     Ok(rows)
 }
 
-/// Keeps the thread on one core, where the system lets it.
+/// Pins the thread to one core, if the system allows it.
 pub fn pin() {
     #[cfg(target_os = "linux")]
     {
@@ -139,7 +138,7 @@ pub fn pin() {
         let last = (0..CpuSet::MAX_CPU).rfind(|&cpu| allowed.is_set(cpu));
         let mut one = CpuSet::new();
         last.into_iter().for_each(|cpu| one.set(cpu));
-        // A system that does not let it leaves figures with more noise.
+        // Without pinning, figures are only noisier.
         let _ = sched_setaffinity(None, &one);
     }
 }
@@ -191,7 +190,7 @@ impl Subject {
         Ok(sample(clock, || work.run()))
     }
 
-    /// Messages of one length that fill all lanes.
+    /// Times messages of one length that fill all lanes.
     fn sample_multi(&self, clock: &Clock, bytes: usize) -> Result<Vec<Sample>, finalist::Error> {
         let count = work::messages_for(self.implementation.lanes as usize, bytes);
         let memory = work::memory(count * (bytes + 2 * CACHE_LINE_BYTES));
@@ -211,7 +210,7 @@ pub struct Summary {
     pub cycles: Option<Quartiles>,
 }
 
-/// Of slow calls the minimum.
+/// Summarises samples; uses the minimum of slow calls.
 fn summary(samples: &[Sample]) -> Summary {
     match samples.iter().all(|sample| sample.is_slow) {
         true => summary_by(samples, Quartiles::of_slow),
@@ -227,7 +226,7 @@ pub fn summary_by(samples: &[Sample], of: fn(Vec<f64>) -> Quartiles) -> Summary 
     }
 }
 
-/// One call of a batch, on average.
+/// The average of one call in a batch.
 pub struct Sample {
     pub ticks: f64,
     pub cycles: Option<f64>,
@@ -260,7 +259,7 @@ pub fn batch(clock: &Clock, count: u32, work: &mut dyn FnMut()) -> Sample {
     let ticks = clock.ticks(|| (0..count).for_each(|_| work()));
     let after = clock.cycles_per_tick();
     let ticks = ticks as f64 / f64::from(count);
-    // Whatever disturbs a chain makes it longer: the quicker of the two is the truer.
+    // A disturbance can only make a chain longer: use the faster one of the two.
     let ratio = before.zip(after).map(|(before, after)| before.max(after));
     Sample {
         ticks,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Trees in core cycles: one message over many leaves, with one thread and with
-//! one for each CPU.
+//! Measures trees in core cycles: one message over many leaves, with one thread and with one for
+//! each CPU.
 
 use std::hint::black_box;
 use std::num::NonZero;
@@ -50,8 +50,8 @@ const SUBJECTS: [(&str, Algorithm, Structure); 10] = [
     ),
 ];
 
-/// Times the structures over `only` one algorithm or all, with the selected implementations or
-/// in turn with those `asked` for.
+/// Times the structures over `only` one algorithm or all, with the selected implementations or each
+/// of those in `asked`.
 pub fn measure(
     only: Option<Algorithm>,
     asked: &[Implementation],
@@ -100,7 +100,7 @@ fn pool(threads: usize) -> Result<ThreadPool, Error> {
     pool.map_err(|error| Error::message(format!("cannot start {threads} threads: {error}")))
 }
 
-/// The lanes of the selected implementation; few leaves take fewer.
+/// Returns the lanes of the selected implementation, or fewer for few leaves.
 fn lanes(algorithm: Algorithm) -> u32 {
     let compression = algorithm.info().compression;
     let selected = |each: &Implementation| each.selected && each.algorithm == compression;
@@ -117,7 +117,7 @@ struct Work<'a> {
 }
 
 impl Work<'_> {
-    /// The root by the threads of the current pool.
+    /// Computes the root with the threads of the current pool.
     fn root(&self) -> Result<Vec<u8>, finalist::Error> {
         let params = Params::new();
         match self.structure {
@@ -146,7 +146,7 @@ impl Work<'_> {
     }
 
     fn row(&self, clock: &Clock, pool: &ThreadPool) -> Result<Timing, finalist::Error> {
-        // In a thread of the pool, as the way into a pool takes as long as a short message.
+        // Run in a thread of the pool, since entering a pool takes as long as a short message.
         let samples = pool.install(|| {
             self.root()?;
             Ok(sample(clock, || {
@@ -155,7 +155,7 @@ impl Work<'_> {
                 black_box(root.ok());
             }))
         })?;
-        // Whatever runs on any core holds all threads up.
+        // Any other program on any core delays all threads.
         let Summary { ticks, cycles } = summary_by(&samples, Quartiles::of_slow);
         let shown = cycles.as_ref().unwrap_or(&ticks);
         let bytes = self.message.len();

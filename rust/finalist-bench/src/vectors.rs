@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Test vectors: one JSON object a line, in the format that vectors/README.md describes.
+//! Parses test vectors: one JSON object a line, in the format of vectors/README.md.
 
 use finalist::{Algorithm, Family, Params, TreeMode};
 use serde::{Deserialize, Serialize};
 
-/// Generated messages that are built whole, in chunks or in batches, have at most this length.
+/// The maximal length of generated messages that are built whole, in chunks or in batches.
 const GENERATED_BYTES_MAX: u64 = 1 << 24;
 
-/// The one rule by which batches are made.
+/// The only rule for generating batches.
 const BATCH_RULE: &str = "msg_i = SHAKE256(\"batch\" || i as 4 bytes big-endian)[:msg_bytes]";
 
 /// One known answer.
@@ -17,7 +17,7 @@ pub struct Vector {
     pub question: Question,
 }
 
-/// The parameters of a vector, beside the message.
+/// The parameters of a vector besides the message.
 #[derive(Default)]
 pub struct Given {
     digest_bytes: Option<u64>,
@@ -43,7 +43,7 @@ pub enum Question {
         tree: TwoLevelTree,
         digest: Vec<u8>,
     },
-    /// NIST's Monte Carlo test: the digest after every thousand.
+    /// NIST's Monte Carlo test: the digest after every thousand iterations.
     MonteCarlo {
         seed: Vec<u8>,
         digests: Vec<Vec<u8>>,
@@ -68,7 +68,7 @@ pub enum Message {
     Repeated(Repeated),
 }
 
-/// `text`, `count` times.
+/// `text`, repeated `count` times.
 #[derive(Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Repeated {
@@ -120,7 +120,7 @@ struct TreeNode {
 #[serde(transparent)]
 struct Hex(#[serde(with = "hex::serde")] Vec<u8>);
 
-/// A line as it stands. Each kind of vector takes its fields out; what is left does not belong.
+/// The fields of a line. Each kind of vector removes its own; remaining ones are errors.
 #[derive(Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 struct Line {
@@ -153,14 +153,14 @@ impl Vector {
     /// Reads one line.
     ///
     /// # Errors
-    /// Parses a line. The error says what is wrong with it.
+    /// Returns a description of the line's fault.
     pub fn parse(line: &[u8]) -> Result<Vector, String> {
-        // The parser would also take the fields' values in an array.
+        // The parser would also accept the fields' values in an array.
         if !line.trim_ascii_start().starts_with(b"{") {
             return Err("not a JSON object".into());
         }
         let mut line: Line = serde_json::from_slice(line).map_err(|error| {
-            // The position's line is always 1.
+            // The line of the position is always 1.
             error
                 .to_string()
                 .replacen("at line 1 column", "at column", 1)
@@ -179,7 +179,7 @@ impl Vector {
         Ok(vector)
     }
 
-    /// The parameters for the library.
+    /// Returns the parameters for the library.
     pub fn params(&self) -> Params<'_> {
         let given = &self.given;
         let params = Params::new()
@@ -196,7 +196,7 @@ impl Vector {
         }
     }
 
-    /// The length of a digest.
+    /// Returns the length of a digest.
     pub fn digest_bytes(&self) -> usize {
         let own = self.algorithm.info().digest_bytes;
         self.given
@@ -204,7 +204,7 @@ impl Vector {
             .map_or(own, |bytes| usize::try_from(bytes).unwrap_or(usize::MAX))
     }
 
-    /// The compression function at work. Grøstl's follows from the digest's length.
+    /// Returns the compression function. Grøstl's depends on the digest's length.
     pub fn compression(&self) -> &'static str {
         let info = self.algorithm.info();
         let short = match self.algorithm {
@@ -216,7 +216,7 @@ impl Vector {
         short.info().compression
     }
 
-    /// Digests of a wrong length would never match: the line is wrong, not the library.
+    /// Checks lengths: a digest of a wrong length is an error of the line, not of the library.
     fn check_lengths(&self) -> Result<(), String> {
         let expected = self.digest_bytes();
         let check = |digest: &Vec<u8>, field: &str| match digest.len() {
@@ -390,7 +390,7 @@ impl Line {
     }
 
     /// # Errors
-    /// The fields that no part of the vector took.
+    /// Returns the names of the fields that no part of the vector used.
     fn nothing_left(&self) -> Result<(), String> {
         let fields = serde_json::to_value(self).map_err(|error| error.to_string())?;
         let left: Vec<_> = fields
@@ -411,7 +411,7 @@ impl Line {
 }
 
 impl Message {
-    /// The message's length, a last byte of fewer bits included.
+    /// Returns the message's length, including a last byte of fewer bits.
     fn bytes(&self) -> Option<u64> {
         match self {
             Message::Whole(bytes) | Message::Chunks { bytes, .. } => Some(bytes.len() as u64),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The call that `finalist bench` and `finalist report` time: it hashes one message, or several.
+//! The call that `finalist bench` and `finalist report` time: it hashes one message or several.
 
 use std::hint::black_box;
 use std::ops::Range;
@@ -7,24 +7,24 @@ use std::sync::Arc;
 
 use finalist::{Algorithm, Error, Params, hash_into, hash_many_into};
 
-/// Several messages fill every lane this often, as long as they have no more bytes than this.
+/// Several messages fill every lane this many times, up to the total length below.
 const TURNS: usize = 4;
 const MULTI_BYTES_MAX: usize = 1 << 20;
 pub const CACHE_LINE_BYTES: usize = 64;
-/// Where the messages of a [`Work`] may lie.
+/// The size of the memory for the messages of a [`Work`].
 const MEMORY_BYTES: usize = 8 << 20;
 
-/// The number of messages of that length to hash in `lanes` lanes.
+/// Returns the number of messages of this length to hash in `lanes` lanes.
 pub fn messages_for(lanes: usize, bytes: usize) -> usize {
     lanes * (MULTI_BYTES_MAX / lanes / bytes).clamp(1, TURNS)
 }
 
-/// Memory for the messages of several [`Work`]s, of at least `bytes` bytes.
+/// Allocates at least `bytes` bytes for the messages of several [`Work`]s.
 pub fn memory(bytes: usize) -> Arc<[u8]> {
     vec![0xa5; bytes.max(MEMORY_BYTES)].into()
 }
 
-/// A message that lies in memory shared with others.
+/// A message in memory shared with others.
 struct Message {
     memory: Arc<[u8]>,
     range: Range<usize>,
@@ -52,12 +52,12 @@ enum Mode {
 }
 
 impl Work {
-    /// One message.
+    /// Makes a call for one message.
     pub fn single(algorithm: Algorithm, bytes: usize, memory: &Arc<[u8]>) -> Result<Work, Error> {
         Work::new(algorithm, Mode::Single, bytes, 1, memory)
     }
 
-    /// `count` messages at once.
+    /// Makes a call for `count` messages at once.
     pub fn multi(
         algorithm: Algorithm,
         bytes: usize,
@@ -74,7 +74,7 @@ impl Work {
         count: usize,
         memory: &Arc<[u8]>,
     ) -> Result<Work, Error> {
-        // A cache line apart, so that their lines do not all fall into the same sets of a cache.
+        // Add a cache line, so that the messages' lines do not all map to the same cache sets.
         let stride = bytes.next_multiple_of(CACHE_LINE_BYTES) + CACHE_LINE_BYTES;
         let message = |index| Message {
             memory: Arc::clone(memory),
@@ -92,12 +92,12 @@ impl Work {
         Ok(work)
     }
 
-    /// In how many places of the memory the messages can lie.
+    /// Returns the number of positions in memory that the messages can take.
     pub fn places(&self) -> usize {
         1 + (self.memory.len() - self.messages.len() * self.stride) / CACHE_LINE_BYTES
     }
 
-    /// Moves the messages to one of those places.
+    /// Moves the messages to one of those positions.
     pub fn move_to(&mut self, place: usize) {
         for (index, message) in self.messages.iter_mut().enumerate() {
             let start = place * CACHE_LINE_BYTES + index * self.stride;
@@ -121,7 +121,7 @@ impl Work {
         Ok(())
     }
 
-    /// The call, which was made before without an error.
+    /// Makes the call, which has succeeded before.
     pub fn run(&mut self) {
         let result = self.hash();
         debug_assert!(result.is_ok());

@@ -18,7 +18,7 @@ type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 pub type Drawn = Result<Svg, Box<dyn std::error::Error>>;
 
-/// A chart for pages, and one for phones, where the other's text would be too small to read.
+/// A chart for pages, and one for phones, on which the other's text would be too small to read.
 pub struct Svg {
     pub wide: String,
     pub narrow: String,
@@ -51,7 +51,7 @@ const USUAL: Ink = Ink(RGBColor(0x9d, 0xb2, 0xcc), "#56708F");
 const CHOSEN: Ink = Ink(RGBColor(0x1f, 0x6f, 0xd6), "#5AA2F5");
 const OPT_IN: Ink = Ink(RGBColor(0xd9, 0x8e, 0x2b), "#D9A04E");
 const BOUND: Ink = Ink(RGBColor(0xc2, 0x35, 0x2b), "#F0766C");
-/// Of series of lines; told apart by people who do not see red and green apart, too.
+/// Colours of series, distinguishable also with red-green blindness.
 const SERIES: [Ink; 8] = [
     Ink(RGBColor(0x00, 0x72, 0xb2), "#4DA9E0"),
     Ink(RGBColor(0xb8, 0x4a, 0x00), "#F08A4B"),
@@ -63,7 +63,7 @@ const SERIES: [Ink; 8] = [
     Ink(RGBColor(0x8a, 0x1c, 0x2f), "#E87D8F"),
 ];
 
-/// Rules that replace the colours on a dark screen. `scope` goes before each selector.
+/// Returns rules that replace the colours on a dark screen, with `scope` before each selector.
 pub fn dark_style(scope: &str) -> String {
     let all = [&TEXT, &FAINT, &GRID, &USUAL, &CHOSEN, &OPT_IN, &BOUND];
     let rules: String = all
@@ -79,7 +79,7 @@ pub fn dark_style(scope: &str) -> String {
     format!("@media screen and (prefers-color-scheme:dark){{{rules}}}")
 }
 
-/// An SVG as a file of its own, dark on a dark screen.
+/// Makes an SVG a separate file, dark on a dark screen.
 pub fn standalone(svg: &str) -> String {
     let style = format!("<style>{}</style>", dark_style(""));
     match svg.split_once('>') {
@@ -88,7 +88,7 @@ pub fn standalone(svg: &str) -> String {
     }
 }
 
-/// A whole number, in units of 1024 from there on.
+/// Formats a whole number, from 1024 on in units of 1024.
 fn amount(value: f64) -> String {
     let value = value.round() as u64;
     match value {
@@ -98,7 +98,7 @@ fn amount(value: f64) -> String {
     }
 }
 
-/// Three digits that mean something.
+/// Formats a figure with three significant digits.
 pub fn figure(value: f64) -> String {
     match value {
         100.0.. => format!("{value:.0}"),
@@ -124,7 +124,7 @@ fn bold() -> TextStyle<'static> {
     style
 }
 
-/// Text whose left or right end is at a place, and whose middle is at that height.
+/// Draws text with its left or right end at a position and its middle at a height.
 fn text_at(
     area: &Area<'_>,
     text: &str,
@@ -137,7 +137,7 @@ fn text_at(
     Ok(())
 }
 
-/// Draws in both widths; `height` and `with` know which.
+/// Draws in both widths, which `height` and `with` receive.
 fn draw(height: impl Fn(Width) -> u32, with: impl Fn(&Area<'_>, Width) -> Outcome) -> Drawn {
     let one = |width: Width| -> Result<String, Box<dyn std::error::Error>> {
         let mut svg = String::new();

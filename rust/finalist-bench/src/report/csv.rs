@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! All rows of all machines as CSV.
+//! Writes all rows of all machines as CSV.
 
 use super::measured::Measured;
 use crate::error::Error;

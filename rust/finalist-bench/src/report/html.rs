@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A report as one HTML file that needs nothing else: no network, no script.
+//! Writes a report as one self-contained HTML file, without network or script.
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::charts;
 use super::page::{Block, Page, Section, Table};
 
-/// Text up to this length is a name, and not broken.
+/// Text up to this length is a name, which must not be broken.
 const NAME_CHARS: usize = 24;
 const STYLE: &str = include_str!("report.css");
 

@@ -17,17 +17,17 @@ pub struct Machine {
     #[serde(default)]
     pub stepping: Option<u32>,
     pub brand: String,
-    /// A name that a person gave it, as `Zen 4`.
+    /// A name given by a person, such as `Zen 4`.
     #[serde(default)]
     pub microarchitecture: String,
-    /// The class of cores that dispatch takes it for.
+    /// The class of cores that dispatch detects.
     #[serde(default)]
     pub core: String,
     pub architecture: String,
     pub system: String,
     /// CPUs that the process may use.
     pub cpus: usize,
-    /// Under a hypervisor.
+    /// True under a hypervisor.
     #[serde(default, rename = "virtual")]
     pub is_virtual: bool,
     /// A remark for the reader.
@@ -36,7 +36,7 @@ pub struct Machine {
 }
 
 impl Machine {
-    /// This one.
+    /// Describes this machine.
     pub fn here() -> Machine {
         let mut machine = Machine {
             brand: cpu_name(),
@@ -50,7 +50,7 @@ impl Machine {
         machine
     }
 
-    /// A short name, as `AMD Zen 4` or the brand.
+    /// Returns a short name, such as `AMD Zen 4` or the brand.
     pub fn name(&self) -> String {
         let vendor = match self.vendor.as_str() {
             "AuthenticAMD" => "AMD",
@@ -63,7 +63,7 @@ impl Machine {
         }
     }
 
-    /// Vendor, family and model on one line.
+    /// Returns vendor, family and model on one line.
     pub fn numbers(&self) -> String {
         match (self.family, self.model, self.stepping) {
             (Some(family), Some(model), Some(stepping)) => format!(

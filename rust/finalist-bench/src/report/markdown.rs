@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A report as Markdown. Charts are links to files, if there is a folder for them.
+//! Writes a report as Markdown. Charts are links to files, if there is a folder for them.
 
 use super::page::{Block, Page, Section, Table};
 
@@ -13,7 +13,7 @@ pub fn page(page: &Page, charts: Option<&str>) -> String {
     out
 }
 
-/// One section without its title.
+/// Formats one section without its title.
 pub fn section(section: &Section, charts: Option<&str>) -> String {
     let mut out = String::new();
     blocks(&mut out, &section.blocks, charts);
@@ -64,7 +64,7 @@ fn table(out: &mut String, table: &Table) {
     }
 }
 
-/// Characters that Markdown would take for its own. Names have no stars or underscores.
+/// Escapes Markdown's special characters. Names have no stars or underscores.
 fn escaped(text: &str) -> String {
     text.replace('\\', "\\\\")
         .replace('|', "\\|")

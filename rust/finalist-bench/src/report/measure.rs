@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Measures this machine in rounds: each round visits every row once, so that a change of the clock
-//! or a busy neighbour hits all rows alike.
+//! frequency or a busy neighbour affects all rows alike.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::hint::black_box;
@@ -46,9 +46,9 @@ const COUNT_BYTES: usize = 1024;
 pub const FILE_BYTES: usize = 1 << 20;
 const COUNTS: [usize; 13] = [1, 2, 3, 4, 6, 8, 12, 16, 32, 64, 128, 256, 1024];
 
-/// Batches of a visit; their median is its figure.
+/// The number of batches in a visit, whose figure is their median.
 const BATCHES: usize = 3;
-/// The number of stack heights of visits: together about a page.
+/// The number of stack depths of visits, which together span about a page.
 const DEPTHS: u32 = 40;
 const SEED: u64 = 1;
 const ROUNDS_MIN: usize = 5;
@@ -86,24 +86,24 @@ impl Plan {
 /// A row that is being measured.
 struct Point {
     algorithm: Algorithm,
-    /// `None`: what the library chooses.
+    /// `None` means the library's choice.
     implementation: Option<&'static str>,
     mode: &'static str,
     messages: usize,
     bytes: usize,
     batch_count: u32,
-    /// A call is its own batch, and the only one of its visit.
+    /// A call is a batch of its own, and the only one of its visit.
     slow: bool,
     work: Work,
     ticks: Vec<f64>,
     cycles: Vec<f64>,
 }
 
-/// Measures this machine. Known answers are asked first; what is wrong is reported and left out.
-/// `complain` hears of it.
+/// Measures this machine. Checks known answers first; wrong implementations are left out and
+/// reported to `complain`.
 ///
 /// # Errors
-/// An implementation refuses, or there is no memory for threads.
+/// Fails if an implementation refuses, or there is no memory for threads.
 pub fn measure(
     plan: &Plan,
     command: String,
@@ -119,7 +119,7 @@ pub fn measure(
     bar.set_message("known answers");
     let right = verified(complain);
     bar.set_message("trees");
-    // Before this thread is kept on one core: the threads of trees would inherit that.
+    // Before this thread is pinned to one core, which the threads of trees would inherit.
     let trees = trees(plan)?;
     pin();
     let clock = Clock::new();
@@ -158,7 +158,7 @@ fn unit(calibrated: bool) -> String {
     }
 }
 
-/// The day in UTC.
+/// Returns the date in UTC.
 fn date() -> String {
     let now = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
     now.split('T').next().unwrap_or_default().to_owned()
@@ -172,7 +172,7 @@ fn progress(plan: &Plan) -> ProgressBar {
     bar
 }
 
-/// The supported implementations that give the known answers.
+/// Returns the supported implementations that give the known answers.
 fn verified(complain: &mut dyn FnMut(&str)) -> Vec<Implementation> {
     let supported: Vec<_> = implementations()
         .into_iter()
@@ -197,7 +197,7 @@ fn verified(complain: &mut dyn FnMut(&str)) -> Vec<Implementation> {
         .collect()
 }
 
-/// Every row of the report but trees, those of one implementation side by side.
+/// Returns every row of the report except trees; those of one implementation are adjacent.
 fn points(right: &[Implementation]) -> Result<Vec<Point>, Error> {
     let memory = work::memory(0);
     let mut points = Vec::new();
@@ -221,7 +221,8 @@ fn points(right: &[Implementation]) -> Result<Vec<Point>, Error> {
         .iter()
         .filter(|each| each.selected && each.mode == "single");
     for algorithm in chosen.filter_map(|each| representative(each.algorithm)) {
-        // BLAKE3 hashes the chunks of a long message in lanes only if no name is asked for.
+        // BLAKE3 hashes the chunks of a long message in lanes only if no implementation is
+        // selected.
         points.push(Point::new(
             algorithm, None, "single", 1, FILE_BYTES, &memory,
         )?);
@@ -239,7 +240,7 @@ fn points(right: &[Implementation]) -> Result<Vec<Point>, Error> {
     Ok(points)
 }
 
-/// The lengths at which an implementation is timed.
+/// Returns the lengths at which an implementation is timed.
 fn lengths(each: &Implementation) -> Vec<usize> {
     if each.mode == "multi" {
         return MULTI_BYTES.to_vec();
@@ -254,10 +255,10 @@ fn lengths(each: &Implementation) -> Vec<usize> {
     lengths.into_iter().collect()
 }
 
-/// The C that runs everywhere and depends on nothing.
+/// Names of the C implementations that run on every CPU.
 pub const PORTABLE: [&str; 2] = ["portable", "bitslice"];
 
-/// State in general registers, and no tables.
+/// Returns true if the state is in general registers and there are no tables.
 pub fn is_scalar(name: &str) -> bool {
     PORTABLE.contains(&name) || name.starts_with("x86-")
 }
@@ -298,14 +299,14 @@ impl Point {
         prepare().map_err(|error| failure(algorithm, name, error))
     }
 
-    /// Messages and stack lie elsewhere in each visit: how they share the caches with each other
-    /// would otherwise differ from one process to the next, and the figures with it.
+    /// Makes a visit, with messages and stack at new addresses: cache conflicts between them would
+    /// otherwise make the figures differ from process to process.
     fn visit(&mut self, clock: &Clock, random: &mut Rng, ratios: &mut Vec<f64>) {
         self.work.move_to(random.usize(..self.work.places()));
         let mut samples: Vec<Sample> = Vec::with_capacity(BATCHES);
         let batches = if self.slow { 1 } else { BATCHES };
         at_depth(random.u32(..DEPTHS), &mut || {
-            // What was timed in between has taken the place of this code and data in the caches.
+            // Other rows have evicted this code and data from the caches.
             self.work.run();
             for _ in 0..batches {
                 samples.push(batch(clock, self.batch_count, &mut || self.work.run()));
@@ -350,7 +351,7 @@ impl Point {
     }
 }
 
-/// Calls with `frames` more frames on the stack, of about a hundred bytes each.
+/// Calls a function with `frames` more frames on the stack, of about a hundred bytes each.
 #[inline(never)]
 fn at_depth(depth: u32, call: &mut dyn FnMut()) {
     let frame = black_box([0_u8; 48]);
@@ -361,7 +362,7 @@ fn at_depth(depth: u32, call: &mut dyn FnMut()) {
     black_box(&frame);
 }
 
-/// Five significant digits: more than any of these figures is sure of.
+/// Rounds to five significant digits, more than the accuracy of any of these figures.
 fn figure(value: f64) -> f64 {
     format!("{value:.4e}").parse().unwrap_or(value)
 }
@@ -371,7 +372,7 @@ fn failure(algorithm: Algorithm, name: Option<&str>, error: finalist::Error) -> 
     Error::message(format!("report: {algorithm}, {name}: {error}"))
 }
 
-/// Visits all points in turn until the time is up, and tells how often.
+/// Visits all points in turn until the time is up; returns the number of rounds.
 fn visit(
     points: &mut [Point],
     clock: &Clock,
@@ -402,8 +403,8 @@ fn visit(
     Ok(ROUNDS_MAX)
 }
 
-/// Trees, in rounds of their own as their threads are. A row is the quickest of its rounds, since its
-/// threads last longer than a time slice.
+/// Measures trees, in separate rounds because they use threads. A row is the fastest of its rounds,
+/// since its threads run longer than a time slice.
 fn trees(plan: &Plan) -> Result<Vec<Row>, Error> {
     let mut rounds: BTreeMap<usize, Vec<Timing>> = BTreeMap::new();
     for _ in 0..plan.tree_rounds {
@@ -439,7 +440,7 @@ fn tree_row(mut rounds: Vec<Timing>) -> Row {
     }
 }
 
-/// The clock over all measurements; without a calibration one cycle is one tick.
+/// Returns the calibration over all measurements; without one, a cycle is a tick.
 fn calibration(ratios: &[f64]) -> Calibration {
     let quartiles = match ratios {
         [] => Quartiles::of(vec![1.0]),
@@ -454,7 +455,7 @@ fn calibration(ratios: &[f64]) -> Calibration {
     }
 }
 
-/// Ticks in a second, over a twentieth of one.
+/// Measures the ticks in a second, over a twentieth of one.
 fn frequency() -> Option<f64> {
     const TIME: Duration = Duration::from_millis(50);
     let start = Instant::now();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The file of measurements, `measured/*.json`: one machine, its clock, the implementations and a
-//! row for each figure.
+//! Files of measurements, `measured/*.json`: a machine, its clock, the implementations and a row
+//! for each figure.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -51,7 +51,7 @@ pub struct Calibration {
 }
 
 impl Calibration {
-    /// The quartiles' distance as a part of the median.
+    /// Returns the quartiles' distance divided by the median.
     pub fn spread(&self) -> f64 {
         (self.q3 - self.q1) / self.cycles_per_tick
     }
@@ -113,9 +113,9 @@ pub struct Row {
     pub implementation: String,
     pub mode: String,
     pub threads: u32,
-    /// Hashed by one call.
+    /// The number of messages hashed by one call.
     pub messages: usize,
-    /// Of one message.
+    /// The length of one message.
     pub bytes: usize,
     pub cycles: f64,
     pub q1: f64,
@@ -142,14 +142,14 @@ impl Row {
         )
     }
 
-    /// The quartiles' distance as a part of the median.
+    /// Returns the quartiles' distance divided by the median.
     pub fn spread(&self) -> f64 {
         (self.q3 - self.q1) / self.cycles
     }
 }
 
 impl Measured {
-    /// The description of an implementation.
+    /// Returns the description of an implementation.
     pub fn known(&self, algorithm: &str, implementation: &str) -> Option<&Known> {
         self.implementations
             .iter()
@@ -160,7 +160,7 @@ impl Measured {
         self.rows.iter().find(|row| row.key() == key)
     }
 
-    /// JSON with one row on a line.
+    /// Formats JSON with one row on a line.
     pub fn to_json(&self) -> Result<String, serde_json::Error> {
         let mut text = String::from("{\n");
         let mut field = |name: &str, value: String| {
@@ -180,10 +180,10 @@ impl Measured {
         Ok(text)
     }
 
-    /// Reads a file. What does not stop the rest from being shown goes to `problems`.
+    /// Reads a file. Errors that leave the rest usable go to `problems`.
     ///
     /// # Errors
-    /// The file cannot be shown at all; the text says why.
+    /// Returns the reason why the file is unusable.
     pub fn read(path: &Path, problems: &mut Vec<String>) -> Result<Measured, String> {
         let name = path.display();
         let text =
@@ -259,7 +259,7 @@ impl Measured {
     }
 }
 
-/// A JSON array with one element on a line.
+/// Formats a JSON array with one element on a line.
 fn lines<T: Serialize>(elements: &[T]) -> Result<String, serde_json::Error> {
     let lines: Result<Vec<String>, _> = elements.iter().map(serde_json::to_string).collect();
     Ok(format!("[\n    {}\n  ]", lines?.join(",\n    ")))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The section that says on what and how a machine was measured.
+//! The section about machines and methods of measurement.
 
 use super::measured::Measured;
 use super::page::{Block, Cell, Column, Section, Table};

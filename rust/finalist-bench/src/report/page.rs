@@ -3,7 +3,7 @@
 
 use super::charts::Svg;
 
-/// A report: some words, then sections.
+/// A report: an introduction, then sections.
 pub struct Page {
     pub title: String,
     pub lead: Vec<Block>,
@@ -78,9 +78,9 @@ impl Cell {
     }
 }
 
-/// A picture and what it shows, in words.
+/// A picture and its description.
 pub struct Chart {
-    /// Its file is called so.
+    /// The name of its file.
     pub name: String,
     pub description: String,
     pub svg: Svg,

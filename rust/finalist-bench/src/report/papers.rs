@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The tables of the papers, redone: their figure and CPU, ours, and the factor.
+//! The papers' tables, measured again: their figure and CPU, ours, and the factor.
 
 use serde::Deserialize;
 
@@ -20,14 +20,14 @@ struct Paper {
     rows: Vec<Figure>,
 }
 
-/// A figure of a paper and what stands beside it.
+/// A row of a paper's table.
 #[derive(Deserialize)]
 struct Figure {
     label: String,
     cpu: String,
     theirs: f64,
     unit: String,
-    /// Where the paper says so.
+    /// The location in the paper.
     source: String,
     #[serde(default)]
     ours: Option<Ours>,
@@ -43,10 +43,10 @@ struct Ours {
     bytes: usize,
 }
 
-/// A figure that no machine at hand can measure.
+/// A figure for a machine that is not available here.
 #[derive(Deserialize)]
 struct Elsewhere {
-    /// As the document gives it.
+    /// The figure as the document gives it.
     figure: String,
     how: String,
     document: String,
@@ -85,7 +85,7 @@ pub fn section(machines: &[&Measured]) -> Result<Section, Error> {
 
 const LETTERS: [&str; 4] = ["a", "b", "c", "d"];
 
-/// Lists the methods behind figures of others, each once.
+/// Lists the methods behind others' figures, each once.
 fn notes(paper: &Paper) -> Vec<(&str, &str)> {
     let mut notes = Vec::new();
     for elsewhere in paper.rows.iter().filter_map(|row| row.elsewhere.as_ref()) {
@@ -158,7 +158,7 @@ fn cells(row: &Figure, usual: &str, machines: &[&Measured], notes: &[(&str, &str
     cells
 }
 
-/// Their figure with the digits that they give; counts are whole.
+/// Formats the paper's figure with its own digits; counts are whole.
 fn theirs(row: &Figure) -> String {
     match row.unit.as_str() {
         CYCLES_PER_BYTE if row.theirs.fract() == 0.0 => format!("{:.2}", row.theirs),
@@ -166,7 +166,7 @@ fn theirs(row: &Figure) -> String {
     }
 }
 
-/// A machine's figure and the factor; empty if it has none.
+/// Returns a machine's figure and the factor; empty if it has none.
 fn ours(row: &Figure, machine: &Measured) -> [Cell; 2] {
     let found = row
         .ours
@@ -194,7 +194,7 @@ mod tests {
 
     use super::papers;
 
-    /// A figure that stands in a document, too, is the document's.
+    /// Checks that figures repeated from a document match it.
     #[test]
     fn figures_from_elsewhere_stand_in_their_documents() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");

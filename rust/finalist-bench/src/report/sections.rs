@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The sections about one machine, in the order in which a reader asks.
+//! The sections about one machine, in the order of a reader's questions.
 
 use super::charts::{self, Bar, Kind, Lines, Point, Series};
 use super::measure::PORTABLE;
@@ -19,7 +19,7 @@ pub fn chart(name: &str, description: String, drawn: charts::Drawn) -> Built<Blo
     }))
 }
 
-/// Every implementation of every algorithm: charts and tables.
+/// Shows every implementation of every algorithm: charts and tables.
 pub fn implementations(measured: &Measured) -> Built<Section> {
     let rows = measured.rows.iter();
     let rows = rows.filter(|row| row.mode != "tree" && row.implementation != AUTOMATIC);
@@ -143,7 +143,7 @@ fn multi_table(measured: &Measured, timed: &[(&Known, &Row)]) -> Table {
     }
 }
 
-/// Cycles per byte by length: portable, selected, and the best in general registers.
+/// Shows cycles per byte by length: portable, selected, and the best in general registers.
 pub fn lengths(measured: &Measured) -> Built<Section> {
     let algorithms = measured.algorithms();
     let panels: Vec<_> = algorithms
@@ -176,7 +176,7 @@ pub fn lengths(measured: &Measured) -> Built<Section> {
     })
 }
 
-/// The selected implementations, by length.
+/// Shows the selected implementations by length.
 fn by_length(measured: &Measured) -> Block {
     const SHOWN: [(&str, usize); 4] = [
         ("64 bytes", 64),
@@ -239,7 +239,7 @@ fn length_series(measured: &Measured, algorithm: &str) -> Vec<Series> {
     series
 }
 
-/// Throughput by the number of messages that one call hashes.
+/// Shows throughput by the number of messages that one call hashes.
 pub fn messages(measured: &Measured) -> Built<Section> {
     let rows = |algorithm: &str| -> Vec<&Row> {
         let rows = measured.rows.iter().filter(|row| {
@@ -250,7 +250,7 @@ pub fn messages(measured: &Measured) -> Built<Section> {
     let mut shown: Vec<(&str, Vec<&Row>)> = Vec::new();
     for algorithm in measured.algorithms() {
         let rows = rows(algorithm);
-        // Those of the first submission cost the same.
+        // The first submission's cost the same.
         if rows.len() > 1 && !algorithm.starts_with("groestl0-") {
             shown.push((algorithm, rows));
         }
@@ -293,7 +293,7 @@ fn messages_chart(shown: &[(&str, Vec<&Row>)]) -> Built<Block> {
     chart("messages", description, drawn)
 }
 
-/// The cost of a byte, by number of messages.
+/// Shows the cost of a byte by number of messages.
 fn by_number(measured: &Measured, shown: &[(&str, Vec<&Row>)]) -> Block {
     const COUNTS: [usize; 5] = [1, 4, 16, 64, 1024];
     let mut columns = vec![Column::text(format!("messages, {}", measured.unit))];
@@ -312,7 +312,7 @@ fn by_number(measured: &Measured, shown: &[(&str, Vec<&Row>)]) -> Block {
     })
 }
 
-/// Trees over one long message, by one thread and by all.
+/// Shows trees over one long message, with one thread and with all.
 pub fn trees(measured: &Measured) -> Built<Section> {
     let trees = || measured.rows.iter().filter(|row| row.mode == "tree");
     let bytes = trees().map(|row| row.bytes).max().unwrap_or(0);

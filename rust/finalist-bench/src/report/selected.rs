@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The first section: what to use on this machine, and what it selects.
+//! The first section: recommendations for this machine, and its selected implementations.
 
 use super::charts::{self, Bar, Kind};
 use super::measure::FILE_BYTES;
@@ -8,15 +8,15 @@ use super::page::{Block, Cell, Column, Section, Table};
 use super::sections::{Built, NO_BOUND, chart};
 use super::view::{CURRENT, LONG_BYTES, cost, fastest, marked, noise_among, whole};
 
-/// Slower than the fastest by more than this, the selection is worth a second look.
+/// A selection slower than the fastest by more than this factor is pointed out.
 const SELECTION_SLACK: f64 = 1.03;
-/// A short message.
+/// The length of a short message.
 const SHORT_BYTES: usize = 64;
-/// Algorithms whose one message several threads hash.
+/// Algorithms for which several threads can hash one message.
 const PARALLEL: [&str; 2] = ["blake2bp", "blake2sp"];
 
-/// Recommendations for this CPU, its selected implementations, and how far they are from their
-/// bounds.
+/// Shows recommendations for this CPU, its selected implementations, and how far they are from
+/// their bounds.
 pub fn section(measured: &Measured) -> Built<Section> {
     let algorithms = measured.algorithms();
     let best = ["single", "multi"]
@@ -71,8 +71,8 @@ fn recommended(measured: &Measured) -> Table {
     Table { columns, rows }
 }
 
-/// A long message by each current algorithm, with what the library chooses by itself where the file
-/// has that.
+/// Returns rows of a long message for each current algorithm, with the library's own choice if the
+/// file has it.
 fn long_messages(measured: &Measured) -> impl Iterator<Item = &Row> {
     CURRENT.iter().filter_map(|name| {
         let automatic = measured.row(name, AUTOMATIC, FILE_BYTES);
@@ -97,8 +97,8 @@ fn line(measured: &Measured, purpose: &str, row: &Row, how: String) -> Vec<Cell>
     ]
 }
 
-/// The fastest for a file as a whole: one message in one thread, or an algorithm with leaves of its
-/// own in several.
+/// Returns the fastest way to hash a file: one message in one thread, or an algorithm with leaves
+/// of its own in several.
 fn file_line(measured: &Measured) -> Option<Vec<Cell>> {
     let parallel = measured
         .rows
@@ -133,7 +133,7 @@ fn table(measured: &Measured) -> Table {
     Table { columns, rows }
 }
 
-/// The selected implementations of all algorithms in one chart.
+/// Shows the selected implementations of all algorithms in one chart.
 fn overview(measured: &Measured) -> Option<Built<Block>> {
     let mut bars = Vec::new();
     for algorithm in measured.algorithms() {
@@ -182,7 +182,7 @@ fn selected_row(measured: &Measured, algorithm: &str) -> Option<Vec<Cell>> {
     ])
 }
 
-/// Where the selection is not the fastest, and why bounds are missing.
+/// Points out selections that are not the fastest, and explains why bounds are missing.
 fn advice(measured: &Measured) -> String {
     let algorithms = measured.algorithms();
     let mut text = String::new();
@@ -211,7 +211,7 @@ fn advice(measured: &Measured) -> String {
     text
 }
 
-/// A constant-time implementation that is faster than the one selected.
+/// Returns a constant-time implementation that is faster than the selected one.
 fn second(measured: &Measured, algorithm: &str, mode: &str) -> Option<String> {
     let (known, row) = measured.best(algorithm, mode)?;
     let timed = measured.timed(algorithm, mode, LONG_BYTES);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Medians, quartiles, and how sure a median is.
+//! Medians, quartiles and confidence intervals of medians.
 
 use crate::quartiles::Quartiles;
 
@@ -9,19 +9,19 @@ const CONFIDENCE: f64 = 0.95;
 /// Fixed, so that the same samples give the same interval.
 const SEED: u64 = 1;
 
-/// Samples in five numbers.
+/// A summary of samples in five numbers.
 pub struct Estimate {
-    /// The median; of slow calls the minimum.
+    /// The median, or the minimum of slow calls.
     pub figure: f64,
     pub q1: f64,
     pub q3: f64,
-    /// The bootstrap interval of the median; of slow calls from the minimum to the lower quartile.
+    /// The bootstrap interval of the median; for slow calls from the minimum to the lower quartile.
     pub low: f64,
     pub high: f64,
 }
 
 impl Estimate {
-    /// Of at least one sample.
+    /// Summarises at least one sample.
     pub fn of(samples: &[f64]) -> Estimate {
         let quartiles = Quartiles::of(samples.to_vec());
         let (low, high) = interval(samples);
@@ -34,7 +34,7 @@ impl Estimate {
         }
     }
 
-    /// Of at least one sample of calls so long that they are interrupted.
+    /// Summarises at least one sample of calls so long that they are interrupted.
     pub fn of_slow(samples: &[f64]) -> Estimate {
         let Quartiles { q1, figure, q3 } = Quartiles::of_slow(samples.to_vec());
         Estimate {
@@ -51,7 +51,8 @@ pub fn median(samples: &[f64]) -> f64 {
     Quartiles::of(samples.to_vec()).figure
 }
 
-/// The percentile bootstrap of the median: medians of as many samples drawn with replacement.
+/// Returns the percentile bootstrap of the median: medians of equally many samples with
+/// replacement.
 fn interval(samples: &[f64]) -> (f64, f64) {
     let mut random = fastrand::Rng::with_seed(SEED);
     let mut drawn = vec![0.0; samples.len()];
@@ -67,7 +68,7 @@ fn interval(samples: &[f64]) -> (f64, f64) {
     (at(tail), at(1.0 - tail))
 }
 
-/// The upper of the middle values, whose order among the others is lost.
+/// Returns the upper of the middle values; reorders the values.
 fn middle(values: &mut [f64]) -> f64 {
     let half = values.len() / 2;
     *values.select_nth_unstable_by(half, f64::total_cmp).1
@@ -77,7 +78,7 @@ fn middle(values: &mut [f64]) -> f64 {
 mod tests {
     use super::Estimate;
 
-    /// A neighbour that takes the core for most of the time must not change the figure.
+    /// Another program that takes the core most of the time must not change the figure.
     #[test]
     fn slow_calls_on_a_busy_machine_have_the_figure_of_a_quiet_one() {
         let busy: Vec<_> = (0..20)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Questions that several sections put to a machine's measurements.
+//! Queries of a machine's measurements, shared by several sections.
 
 use super::charts;
 use super::measure::{PORTABLE, is_scalar};
@@ -8,7 +8,7 @@ use super::page::Block;
 
 /// The length at which implementations are compared.
 pub const LONG_BYTES: usize = 4096;
-/// Quartiles further apart than this part of the median: the figure is not to be trusted.
+/// A figure is unreliable if its quartiles are further apart than this part of the median.
 pub const NOISY: f64 = 0.05;
 /// With more noisy rows than this, as a part of all, a machine is noisy.
 const NOISY_ROWS: f64 = 0.25;
@@ -20,7 +20,7 @@ impl Row {
 }
 
 impl Measured {
-    /// The compression functions, current ones first.
+    /// Returns the compression functions, current ones first.
     pub fn algorithms(&self) -> Vec<&str> {
         let mut names: Vec<&str> = Vec::new();
         for known in &self.implementations {
@@ -33,14 +33,14 @@ impl Measured {
         names
     }
 
-    /// An implementation's row for messages of that length.
+    /// Returns an implementation's row for messages of this length.
     pub fn row(&self, algorithm: &str, implementation: &str, bytes: usize) -> Option<&Row> {
         self.rows.iter().find(|row| {
             row.algorithm == algorithm && row.implementation == implementation && row.bytes == bytes
         })
     }
 
-    /// The measured implementations of an algorithm and a mode, with their rows.
+    /// Returns the measured implementations of an algorithm and a mode, with their rows.
     pub fn timed(&self, algorithm: &str, mode: &str, bytes: usize) -> Vec<(&Known, &Row)> {
         self.implementations
             .iter()
@@ -49,14 +49,14 @@ impl Measured {
             .collect()
     }
 
-    /// The implementation that the library selects or, where the file does not say, the fastest one
-    /// in constant time. `None` if the selected one was not measured: another one's figure would be
-    /// wrong here.
+    /// Returns the implementation that the library selects or, if the file does not name it, the
+    /// fastest constant-time one. `None` if the selected one was not measured: another one's figure
+    /// would be wrong here.
     pub fn best(&self, algorithm: &str, mode: &str) -> Option<(&Known, &Row)> {
         self.best_at(algorithm, mode, LONG_BYTES)
     }
 
-    /// The same for messages of another length.
+    /// Does the same for messages of another length.
     pub fn best_at(&self, algorithm: &str, mode: &str, bytes: usize) -> Option<(&Known, &Row)> {
         let timed = self.timed(algorithm, mode, bytes);
         match self.says_selected() {
@@ -65,7 +65,7 @@ impl Measured {
         }
     }
 
-    /// Bytes in a second as text, in megabytes; empty if the file does not say how long a tick is.
+    /// Formats megabytes per second; empty if the file does not state the duration of a tick.
     pub fn megabytes(&self, row: Option<&Row>) -> String {
         let frequency = self.clock.frequency;
         row.zip(frequency)
@@ -74,7 +74,7 @@ impl Measured {
             })
     }
 
-    /// The portable implementation.
+    /// Returns the portable implementation.
     pub fn portable(&self, algorithm: &str) -> Option<&Row> {
         let rows = PORTABLE
             .iter()
@@ -82,13 +82,13 @@ impl Measured {
         rows.flatten().next()
     }
 
-    /// The fastest in general registers, without tables.
+    /// Returns the fastest implementation in general registers, without tables.
     pub fn best_scalar(&self, algorithm: &str) -> Option<(&Known, &Row)> {
         let timed = self.timed(algorithm, "single", LONG_BYTES);
         fastest(timed, |known| is_scalar(&known.implementation))
     }
 
-    /// The file says what the library selects.
+    /// Returns true if the file names the library's selections.
     pub fn says_selected(&self) -> bool {
         self.implementations.iter().any(|known| known.selected)
     }
@@ -111,10 +111,10 @@ impl Measured {
     }
 }
 
-/// The recommended algorithms: BLAKE2 and BLAKE3 are in use today.
+/// The recommended algorithms: only BLAKE2 and BLAKE3 are in general use.
 pub const CURRENT: [&str; 3] = ["blake3", "blake2b", "blake2s"];
 
-/// Current algorithms, then the finalists of the SHA-3 competition, then its first submissions.
+/// Sorts current algorithms first, then the SHA-3 competition's finalists, then first submissions.
 fn rank(algorithm: &str) -> usize {
     let superseded = algorithm.starts_with("groestl0-");
     let current = CURRENT.iter().position(|name| *name == algorithm);
@@ -144,13 +144,13 @@ pub fn fastest<'a>(
         .min_by(|a, b| a.1.cycles.total_cmp(&b.1.cycles))
 }
 
-/// The name with the mark of what is not constant-time.
+/// Returns the name, with a mark if it is not constant-time.
 pub fn marked(known: &Known) -> String {
     let mark = if known.constant_time { "" } else { " †" };
     format!("{}{mark}", known.implementation)
 }
 
-/// A row's cost of a byte times `scale`, marked if it is noisy.
+/// Formats a row's cost of a byte times `scale`, marked if it is noisy.
 pub fn cost(row: Option<&Row>, scale: f64) -> String {
     row.map_or(String::new(), |row| {
         let mark = if row.is_noisy() { "~" } else { "" };
@@ -158,7 +158,7 @@ pub fn cost(row: Option<&Row>, scale: f64) -> String {
     })
 }
 
-/// The cost of a message or a block, in whole cycles.
+/// Formats the cost of a message or a block in whole cycles.
 pub fn whole(row: Option<&Row>, bytes: usize) -> String {
     row.map_or(String::new(), |row| {
         let mark = if row.is_noisy() { "~" } else { "" };

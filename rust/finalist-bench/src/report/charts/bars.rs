@@ -14,7 +14,7 @@ pub enum Kind {
     Usual,
     /// Selected by the library.
     Chosen,
-    /// Not constant-time: only by name.
+    /// Not constant-time: selected only by name.
     OptIn,
     /// In an overview of algorithms.
     OneMessage,
@@ -37,13 +37,13 @@ pub struct Bar {
     pub value: f64,
     /// The quartiles.
     pub range: (f64, f64),
-    /// Not to be trusted: drawn hollow.
+    /// Unreliable: drawn hollow.
     pub is_noisy: bool,
     pub bound: Option<f64>,
     pub kind: Kind,
 }
 
-/// Where the parts of a row are.
+/// Positions of the parts of a row.
 struct Layout {
     /// Left end of the bars. In a narrow chart labels are above them.
     left: i32,
@@ -80,7 +80,7 @@ impl Layout {
     }
 }
 
-/// Horizontal bars, each with its quartiles and its bound.
+/// Draws horizontal bars, each with its quartiles and its bound.
 pub fn bars(title: &str, unit: &str, bars: &[Bar]) -> Drawn {
     let height = |width| Layout::of(width).height(bars.len()) as u32;
     draw(height, |area, width| {
@@ -156,7 +156,7 @@ fn draw_bar(
     text_at(area, &value, (end + 7, middle), plain(TEXT.0), HPos::Left)
 }
 
-/// The legend of the colours that occur.
+/// Draws the legend of the colours that occur.
 fn legend(area: &Area<'_>, unit: &str, bars: &[Bar], width: Width) -> Outcome {
     let layout = Layout::of(width);
     let (mut x, mut y) = match width {
@@ -167,7 +167,7 @@ fn legend(area: &Area<'_>, unit: &str, bars: &[Bar], width: Width) -> Outcome {
     text_at(area, unit, (0, unit_y), plain(FAINT.0), HPos::Left)?;
     let has = |kind: Kind| bars.iter().any(|bar| bar.kind == kind);
     let of = |kind: Kind, text| (has(kind), kind.ink(), text);
-    // One colour needs no word.
+    // A single colour needs no legend.
     let has_chosen = has(Kind::Chosen) || has(Kind::OptIn);
     let entries = [
         of(Kind::OneMessage, "one message"),

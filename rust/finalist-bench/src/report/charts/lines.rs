@@ -15,7 +15,7 @@ pub struct Point {
     pub y: f64,
     /// The quartiles.
     pub range: (f64, f64),
-    /// Not to be trusted: drawn hollow, with its quartiles.
+    /// Unreliable: drawn hollow, with its quartiles.
     pub is_noisy: bool,
 }
 
@@ -24,7 +24,7 @@ impl Point {
         (self.x, self.y)
     }
 
-    /// All heights that it is drawn at.
+    /// Returns all values at which the point is drawn.
     fn reach(&self) -> [f64; 3] {
         match self.is_noisy {
             true => [self.y, self.range.0, self.range.1],
@@ -38,7 +38,7 @@ pub struct Series {
     pub points: Vec<Point>,
 }
 
-/// Divides what series cost by the least cost at the same place, so that lines can be told apart.
+/// Divides the costs of series by the least cost at the same x, so that lines can be distinguished.
 pub fn relative(series: &mut [Series]) {
     let all: Vec<_> = series.iter().flat_map(|each| each.points.clone()).collect();
     for point in series.iter_mut().flat_map(|each| &mut each.points) {
@@ -53,17 +53,17 @@ pub fn relative(series: &mut [Series]) {
 pub struct Lines {
     pub title: String,
     pub x: &'static str,
-    /// Where the x axis has numbers.
+    /// The numbers on the x axis.
     pub ticks: Vec<f64>,
     pub series: Vec<Series>,
 }
 
 const PANEL: u32 = 250;
 const HEAD: u32 = 54;
-/// Below a panel, for its numbers.
+/// Height of the axis numbers below a panel.
 const AXIS: u32 = 34;
 
-/// Panels of lines, `columns` side by side where there is space.
+/// Draws panels of lines, `columns` in a row where there is space.
 pub fn panels(title: &str, unit: &str, panels: &[Lines], columns: usize) -> Drawn {
     let columns = |width| if width == Width::Wide { columns } else { 1 };
     let panel = if panels.len() == 1 { 420 } else { PANEL };
@@ -161,7 +161,7 @@ fn label_ends(area: &Area<'_>, mut ends: Vec<End<'_>>) -> Outcome {
     Ok(())
 }
 
-/// A step without the noise of its multiplication.
+/// Formats a step without the rounding error of its multiplication.
 fn figure_of_step(value: f64) -> String {
     ((value * 1e6).round() / 1e6).to_string()
 }
@@ -172,8 +172,8 @@ fn bounds(values: impl Iterator<Item = f64>) -> (f64, f64) {
     })
 }
 
-/// Round numbers between two limits: 1, 2, 5 of each power of ten, fewer of a wide range and more of
-/// a small one.
+/// Returns round numbers between two limits: 1, 2, 5 of each power of ten, fewer for a wide range
+/// and more for a small one.
 fn steps(low: f64, high: f64) -> Vec<f64> {
     let factors: &[f64] = match high / low {
         wide if wide > 60.0 => &[1.0, 3.0],
