@@ -4,7 +4,7 @@
 .DEFAULT_GOAL = all
 MAKEFLAGS += --no-print-directory
 
-# What a failed recipe leaves behind is not up to date.
+# Delete the incomplete target of a failed recipe.
 .DELETE_ON_ERROR:
 
 CMAKE_FLAGS = -DFIN_WARNINGS_AS_ERRORS=ON
@@ -45,8 +45,8 @@ install: all
 	cmake --build build/install
 	cmake --install build/install
 
-# What shows in minutes whether the project works. Ends at the first failure. Two steps at a time,
-# since each has parts that keep one core busy only; the longest first.
+# Shows in minutes whether the project works. Stops at the first failure. Runs two steps at a time,
+# the longest first, since each has parts that use only one core.
 TEST = test-rust $(QUICK_CONFIGURATIONS:%=test-%) test-selftest $(QUICK_TARGETS:%=test-cross-%) test-avr \
   test-python-quick
 
@@ -56,7 +56,7 @@ test:
 	  { echo "make test: failed; the step is at the first *** above" >&2; exit 1; }
 	@echo "make test: everything passed"
 
-# What make test leaves out on this machine: minutes more.
+# The tests that make test leaves out on this machine: minutes more.
 ## test-thorough: run what test leaves out on this machine
 test-thorough: $(filter-out $(QUICK_CONFIGURATIONS:%=test-%),$(CONFIGURATIONS:%=test-%)) \
   $(THOROUGH:%=test-thorough-%) test-packages test-no-std test-p3 test-rust-version \

@@ -127,8 +127,7 @@ static inline uint64_t fin_pair_of_words(uint64_t first, uint64_t second)
     return (low & UINT32_MAX) | high << 32;
 }
 
-/* Where registers are of 32 bits, by words of them: a piece would be copied by way of the stack,
-   which it then stays on. */
+/* On 32-bit CPUs copies by words: a copy of 16 bytes would go through the stack and stay there. */
 static inline void fin_copy_piece(void *to, const void *from)
 {
 #if UINTPTR_MAX > UINT32_MAX

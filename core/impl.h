@@ -21,7 +21,7 @@
 #define FIN_ARCH_ARM64 1
 #define FIN_ARCH_ARM 1
 #elif defined(__ARMEL__) && __ARM_ARCH >= 7 && __ARM_ARCH_PROFILE == 'A' && !defined(__SOFTFP__)
-/* Where vector registers may be used at all; whether there are any, the CPU says. */
+/* Targets that may use vector registers; the CPU's features say whether it has them. */
 #define FIN_ARCH_ARM32 1
 #define FIN_ARCH_ARM 1
 #elif defined(__wasm_simd128__)
@@ -167,7 +167,7 @@ typedef uint8_t fin_common;
    the rows is unknown. */
 typedef struct fin_lanes_call {
     _Alignas(64) const void *m; /* rows of the first block's words */
-    void *ahead;                /* rows for those of the next block; the two take turns */
+    void *ahead;                /* rows for those of the next block; the two alternate */
     void *next;                 /* rows for those of the block after the last one, */
     const uint8_t *const *in;   /* and where that lies */
     uint64_t blocks;            /* that are left */
@@ -198,7 +198,7 @@ typedef struct fin_lanes {
         uint64_t w64[4];
     } salt;
     uint64_t rounds;
-    /* Of compress_ahead: whether the first block's words are there, and in which half of message. */
+    /* For compress_ahead: true if the first block's words are ready, in this half of message. */
     bool ready;
     uint32_t half;
     fin_common common;

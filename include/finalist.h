@@ -185,9 +185,9 @@ typedef struct fin_params {
 /* ---- Hashing ------------------------------------------------------------------------------ */
 
 /*
- * What a compression function reads and writes. h is the chaining value in native integers: BLAKE,
- * BLAKE2 and BLAKE3 in w32 or w64, Grøstl in w64, one column a word, row 0 in the least significant
- * byte.
+ * The state that a compression function reads and writes. h is the chaining value in native
+ * integers: BLAKE, BLAKE2 and BLAKE3 in w32 or w64, Grøstl in w64, one column a word, row 0 in the
+ * least significant byte.
  */
 typedef struct fin_state {
     union {

@@ -80,8 +80,21 @@ def self_test(terms: list[Term]) -> int:
         "/* So many bytes. */", "/* of so\n * many bytes */", "# this stands for that\n",
         "/// What a file has.\n", "//! What a file has.\n", '    """What a file has."""\n',
         "/// How many files there are.\n", "/* Whether it is one. */\n", "/// Why it failed.\n",
+        "/*\n * What batches cost.\n */\n", "/// Where a report goes.\n",
+        "/* Where it ends: here. */\n",
+        "x = 1\n# What it does.\n", "x = 1\n\n; Whether it is one\n", "/* Of a leaf. */\n",
+        "# by\n# way of it\n", "/* are passed over */", "/* memcpy and its like */",
+        "# they take turns\n",
+        "/* a key that nobody knows */", "// some hundred nodes\n", "// it stands there\n",
+        "// told apart\n", "/* A message that believes to be long. */",
     ]
-    sound = ["/* count bytes */", "# What follows is in order? no: see below"[2:], "so, many"]
+    sound = [
+        "/* count bytes */", "# What follows is in order? no: see below"[2:], "so, many",
+        "/// Where to write the pages\n", "/// Where lengths are known, it is constant.\n",
+        "# The first line\n# What comes second.\n", "/* Often, or if it is. */",
+        "/* It passes over the state */",
+        "/* standards */", "/* some thousandth */",
+    ]
     wrong = [text for text in faults if not problems("core/x.c", text, terms)]
     wrong += [text for text in sound if problems("core/x.c", text, terms)]
     for text in wrong:

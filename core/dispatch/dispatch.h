@@ -40,8 +40,8 @@ extern _Atomic(const fin_impl *) fin_chosen_lanes[FIN_COMPRESSIONS][FIN_LANES_MA
 /* Selects; ignores an environment that is wrong, which fin_dispatch_check has reported. */
 const fin_impl *fin_dispatch_lanes_first(fin_compression compression, size_t messages);
 
-/* Where the first of several messages go: the selected implementation, or null if one at a time is better
-   or all there is. If it has fewer lanes, ask again for the rest. */
+/* Returns the implementation for the first of several messages, or null if one at a time is better or
+   the only way. If it has fewer lanes, ask again for the rest. */
 static inline const fin_impl *fin_dispatch_lanes(fin_compression compression, size_t messages)
 {
     const size_t n = messages < FIN_LANES_MAX ? messages : FIN_LANES_MAX;

@@ -147,7 +147,7 @@ static void fin_round_up_widths(const fin_widths *widths, const fin_impl *chosen
     }
 }
 
-/* Where the cheapest composition for n messages begins. */
+/* Finds the first implementation of the cheapest composition for n messages. */
 static void fin_compose_widths(const fin_widths *widths, const fin_impl *chosen[FIN_LANES_MAX + 1])
 {
     uint32_t cost[FIN_LANES_MAX + 1] = {0};

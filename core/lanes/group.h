@@ -80,7 +80,7 @@ void fin_group_prepare(const fin_group_rules *rules, fin_group *group,
    implementation, or null: its first blocks are transposed meanwhile. */
 void fin_group_hash(const fin_group_rules *rules, fin_group *group, fin_group *next);
 
-/* Two groups that take turns: one waits until the next one is prepared, whose first blocks are transposed
+/* Two alternating groups: one waits until the next one is prepared, whose first blocks are transposed
    beside its own. */
 typedef struct fin_group_turns {
     fin_group_rules rules;

@@ -205,7 +205,7 @@ FIN_INLINE void fin_hash_as(fin_group_kind kind, const fin_group_rules *rules, f
             function(FIN_KIND(GROESTL, 64, (streams) * FIN_GROUP_LANES512, lanes_), __VA_ARGS__); \
         }                                                                                         \
     } while (0)
-/* Of the includer, and in this build. */
+/* True if the includer has this kind and the build its kernel. */
 #define FIN_HAS_KIND(families, id) (FIN_GROUP_##families && FIN_HAS_KERNEL(id))
 #define FIN_KIND(family_, block_, constant, lanes_) \
     ((fin_group_kind){FIN_FAMILY_##family_, block_, (constant) != 0 ? (constant) : (lanes_)})

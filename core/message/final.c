@@ -84,8 +84,8 @@ static inline void fin_wipe_secrets(fin_context *context, const fin_instance *in
 
 /* ---- Output of any length ---- */
 
-/* Where the output ends. BLAKE2X of unknown length has as many nodes as 32 bits number. A length that
-   was given does not change BLAKE3's output, and only fin_final takes it for the end. */
+/* Returns the end of the output. BLAKE2X of unknown length has as many nodes as 32 bits can count. A
+   given length does not change BLAKE3's output, and only fin_final ends there. */
 static uint64_t fin_output_end(const fin_context *context, const fin_instance *instance)
 {
     const uint64_t unit = fin_blake2_digest_max(instance->variant);

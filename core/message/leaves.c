@@ -11,7 +11,7 @@ static bool fin_leaf_is_last(const fin_stripes *stripes, uint32_t leaf)
 
 /* ---- Chaining values ---- */
 
-/* Of the leaf with offset 0. The root has node depth 1. */
+/* Sets the state of the leaf with offset 0. The root has node depth 1. */
 static void fin_first_leaf(fin_variant variant, fin_state *leaf, const fin_state *root)
 {
     for (size_t at = 0; at < fin_state_bytes(variant); at += 16) {

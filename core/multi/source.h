@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Where a batch's messages lie: a list, a column, nodes of a tree, or messages of equal length back to
- * back. All four are checked here and turned into message descriptors; what hashes messages knows
- * descriptors only.
+ * Sources of a batch's messages: a list, a column, nodes of a tree, or consecutive messages of
+ * equal length. All four are checked here and turned into message descriptors; the code that hashes
+ * messages uses descriptors only.
  */
 #ifndef FIN_SOURCE_H
 #define FIN_SOURCE_H

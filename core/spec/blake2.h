@@ -74,7 +74,7 @@ FIN_INLINE void fin_parameters_set_salts(fin_variant variant, fin_parameter_bloc
     }
 }
 
-/* Of one node, or of the tree that params describe. params: checked, or null. */
+/* Fills the block for one node, or for the tree that params describe. params: checked, or null. */
 FIN_INLINE void fin_parameters_of(fin_variant variant, fin_parameter_block *block,
                                   uint8_t digest_bytes, const fin_params *params)
 {

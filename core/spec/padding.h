@@ -65,8 +65,8 @@ FIN_INLINE uint8_t fin_byte_after(fin_variant variant, const fin_tail *tail)
     return (uint8_t)(fin_family_of(variant) == FIN_FAMILY_BLAKE2 ? 0 : mark);
 }
 
-/* Of the last eight words of 64 bits before the padding's end, the one with BLAKE's 1 of full digests,
-   right before the length. As a little-endian word it is FIN_FULL_LENGTH. */
+/* Index, among the last eight words of 64 bits before the padding's end, of the one with BLAKE's 1 of
+   full digests, right before the length. As a little-endian word it is FIN_FULL_LENGTH. */
 enum { FIN_FULL_LENGTH_AT_WIDE = 5, FIN_FULL_LENGTH_AT = 6 };
 #define FIN_FULL_LENGTH (UINT64_C(1) << 56)
 

@@ -9,8 +9,8 @@
 #include "impl.h"
 
 /*
- * What distinguishes the algorithms of the families: words of 64 bits and blocks of 128 bytes, or half
- * of both (Grøstl: the larger permutations, or the smaller ones). A constant wherever speed counts.
+ * Distinguishes the algorithms of a family: words of 64 bits and blocks of 128 bytes, or half of
+ * both (Grøstl: the larger permutations, or the smaller ones). A constant wherever speed counts.
  */
 typedef uint8_t fin_variant;
 

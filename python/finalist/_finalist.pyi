@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-# Types of the extension module. What the functions mean stands in their docstrings.
+# Types of the extension module. The docstrings document the functions.
 from collections.abc import Callable, Iterable, Sequence
 from typing import (
     Any,
@@ -26,7 +26,8 @@ class ArrowArrayExportable(Protocol):
 class ArrowStreamExportable(Protocol):
     def __arrow_c_stream__(self, requested_schema: object | None = None, /) -> object: ...
 
-# What pyarrow makes Arrow data of: pandas objects and arrays, Datasets, Scanners, Hugging Face's.
+# Objects that pyarrow converts to Arrow data: pandas objects and arrays, Datasets, Scanners, and
+# Hugging Face's.
 class _Array(Protocol):
     def __array__(self, *arguments: Any, **parameters: Any) -> Any: ...
 

@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 #: Formats of roots: of ranges and of hash_parquet's outputs, of manifests.
 ROWS = "finalist-rows-2"
 MANIFEST = "finalist-manifest-2"
-#: Of a table's fingerprint: in any order of its rows, and in theirs.
+#: The purpose of a table's fingerprint: of rows in any order, and in their order.
 TABLE = "finalist-table-1"
 ORDERED_TABLE = "finalist-table-ordered-1"
-#: Of a table's buckets by a key.
+#: The purpose of a table's buckets by a key.
 BUCKETS = "finalist-buckets-1"
 
 _ROOT = b"\2"

@@ -243,5 +243,5 @@ def differing(
 
 
 def secret_key() -> _finalist.Secret:
-    """A key that nobody knows."""
+    """Returns a random key."""
     return _finalist.Secret(os.urandom(32))

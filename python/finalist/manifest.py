@@ -171,7 +171,7 @@ class Manifest:
 
         out: the manifest's name or URL; Parquet if it ends in .parquet, else a checksum list. It
         appears only when it is complete, and does not list itself. A call that was interrupted goes
-        on if it is repeated: what it has read stands in out + ".journal" until then. A file that
+        on if it is repeated: the journal out + ".journal" has the rows read until then. A file that
         cannot be read has a row with a status; see statuses.
 
         Errors: those of finalist.new for the parameters; OSError if root cannot be listed or out

@@ -45,7 +45,7 @@ pc: Any = pyarrow.compute
 
 #: Bytes of a row's record: the digests of its key and of the whole row.
 RECORD_BYTES = 32
-#: Rows for which buckets are made when nobody knows how many there will be.
+#: The number of rows to make buckets for if it is unknown.
 ROWS_UNKNOWN = 1 << 23
 #: Columns of Diff.changed beside the key's.
 CHANGED = ("columns", "old", "new")
@@ -145,7 +145,7 @@ def diff(
     compared, change = _columns(sides, keys, columns)
     given = [old_buckets, new_buckets]
     by_buckets = any(given)
-    # Sums of digests are safe with a key that nobody knows. Buckets have the caller's, if any.
+    # Sums of digests are safe with a secret key. Buckets have the caller's, if any.
     secret = _finalist.Secret(bucket_key if by_buckets else os.urandom(32))
     hasher = _finalist.KeyedRows("blake2s", secret, keys, compared, numbers)
     read = [keys + (compared if columns else _others(side, keys)) for side in sides]

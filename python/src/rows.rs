@@ -217,7 +217,7 @@ pub struct Form {
 }
 
 impl Form {
-    /// Of the arguments version and numbers.
+    /// Makes the form from the arguments version and numbers.
     pub fn new(version: Option<i64>, numbers: &str) -> PyResult<Form> {
         let by_value = match numbers {
             "exact" => false,

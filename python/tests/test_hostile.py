@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Arrow producers that lie: refused, with nothing read outside what they gave. The data stands at
-the end of a page that no readable one follows, so that a read beyond it ends the process."""
+"""Tests Arrow producers that lie: they are refused, and nothing outside their memory is read. The
+data is at the end of a page before an unreadable one, so that a read beyond it ends the process."""
 
 import ctypes
 import mmap
@@ -168,7 +168,7 @@ def test_views_outside_their_buffers(bad):
     found = finalist.hash_column(
         "blake2s", Producer(b"vz", [b"\1", view(20) + bad, b"a" * 20, sizes], 2, null_count=1)
     )
-    assert found[1] is None  # What stands in a null's slot is not looked at.
+    assert found[1] is None  # A null's slot is not read.
 
 
 def test_views_with_wrong_buffers():

@@ -404,7 +404,7 @@ def test_outputs(tmp_path):
         assert text.startswith(str(part)), text
 
 
-# What messages show.
+# Messages.
 
 
 def test_what_is_shown():
@@ -462,7 +462,7 @@ def test_footers():
     pair = b"\x18\x01k\x18\x01v\0"
     good = b"\x59\x1c" + pair + b"\0"
     assert _footer.metadata_of(footer(good)) == [("k", "v")]
-    # The number in zigzag behind the type; a value, a field and a list that nobody knows.
+    # The number in zigzag behind the type; a value, an unknown field and an unknown list.
     assert _footer.metadata_of(footer(b"\x09\x0a\x1c" + pair + b"\0")) == [("k", "v")]
     assert _footer.metadata_of(footer(b"\x09\x0a\x1c\x28\x01v\x35\x02\0\0")) == [("", "v")]
     skipped = b"\x11\x12\x13\x7f\x14\x80\x01" + b"\x17" + bytes(8) + b"\x19\x21\1\2\x1a\xf5\x10"

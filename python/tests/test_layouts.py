@@ -36,7 +36,7 @@ def test_views_without_data(format):
     null = [values[0], None, *values[2:]]
     assert hashed(format, [b"\x0d", views, b""], 4, null_count=1) == digests(null)
     assert hashed(format, [b"\x0d", views, None], 4, null_count=-1) == digests(null)
-    # What a null's view says is not read.
+    # A null's view is not read.
     views = inline(b"") + view(99, 7, 7) + b"".join(map(inline, values[2:]))
     assert hashed(format, [b"\x0d", views, None], 4, null_count=1) == digests(null)
     views = view(12) + view(13)

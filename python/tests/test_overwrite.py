@@ -198,7 +198,7 @@ def test_a_run_that_fails_leaves_the_old_output(source, tmp_path):
         run(str(source), out)
     assert contents(out) == before
     assert "1 of 3 parts failed" in str(caught.value) and "more" not in str(caught.value)
-    # What was done is not lost, either.
+    # The finished parts are kept, too.
     made = pathlib.Path(caught.value.result.out)
     assert made.parent == tmp_path and len(list(made.glob("part-*"))) == 2
     pq.write_table(pa.table({"name": [1]}), source / "1.parquet")

@@ -17,7 +17,7 @@ use super::table::metadata_of;
 /// Deepest nesting of a type: encoding a value takes as much of the stack.
 const DEPTH_MAX: usize = 64;
 
-/// Where the elements of a list are.
+/// The location of a list's elements.
 #[derive(Clone, Copy, PartialEq)]
 pub enum ListLayout {
     /// Between two offsets of that many bytes.

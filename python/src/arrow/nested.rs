@@ -32,7 +32,7 @@ enum Content<'a> {
     Runs(Integers, Box<Field<'a>>),
 }
 
-/// Where the elements of each row are.
+/// The location of each row's elements.
 struct Extents {
     layout: ListLayout,
     offsets: Integers,

@@ -42,7 +42,7 @@ def write_table(folder, files, rows, group=1000):
 
 @pytest.fixture(scope="session")
 def logs(tmp_path_factory):
-    """Where Spark writes its log and its events."""
+    """A folder for Spark's log and events."""
     return tmp_path_factory.mktemp("logs")
 
 

@@ -15,7 +15,7 @@ from finalist._hashing import Hashing
 
 
 def write_files(root):
-    """Some hundred files in directories, with names that need care."""
+    """Makes a few hundred files in directories, with names that need care."""
     root.mkdir()
     for number in range(400):
         path = root / f"{number % 7}" / f"{number % 40}" / f"file {number}"

@@ -20,7 +20,7 @@ pub struct Comparison {
     old: Vec<Record>,
     /// The places of old records in the order of [`rank`].
     order: Vec<u32>,
-    /// Where in `order` the records begin whose rank begins with a number of `bits` bits.
+    /// Index in `order` of the first record whose rank begins with a number of `bits` bits.
     starts: Vec<u32>,
     bits: u32,
     /// Number of equal records in the new table, at the index of the first of them in `order`.
@@ -113,7 +113,7 @@ fn sorted(records: &[Record]) -> Result<Vec<u32>, TooMany> {
 }
 
 impl Comparison {
-    /// Of these records of the old table: all that it has in the buckets that are compared.
+    /// Starts with these records of the old table: all of those in the compared buckets.
     ///
     /// # Errors
     /// [`TooMany`] from 2^32 records on.

@@ -15,7 +15,7 @@ const CHAINS: usize = 1 << 16;
 pub struct Keys(Vec<Vec<[u8; KEY_BYTES]>>);
 
 impl Keys {
-    /// Of records that may have the same keys.
+    /// Collects the keys of records, which may repeat.
     pub fn new(records: &[Record]) -> Keys {
         let mut keys = Keys(vec![Vec::new(); CHAINS]);
         for key in records.iter().filter_map(|record| record.first_chunk()) {

@@ -4,10 +4,10 @@
 //! A bucket's sum is that of the row digests of all its rows, modulo 2^128: the multiset hash
 //! MSet-Add-Hash of Clarke, Devadas, van Dijk, Gassend and Suh ("Incremental multiset hash
 //! functions and their application to memory integrity checking", ASIACRYPT 2003), which is
-//! collision resistant if the digests are those of a keyed function whose key nobody knows who
-//! chooses rows. So the caller draws a key at random for each comparison and forgets it afterwards,
-//! and sums are never stored. Without a key, anybody could find rows whose digests have a given sum
-//! (Wagner, "A generalized birthday problem", CRYPTO 2002).
+//! collision resistant if the digests are those of a keyed function whose key is unknown to anyone
+//! who chooses rows. So the caller draws a key at random for each comparison and forgets it
+//! afterwards, and sums are never stored. Without a key, anybody could find rows whose digests have
+//! a given sum (Wagner, "A generalized birthday problem", CRYPTO 2002).
 //!
 //! Two different multisets of rows have equal sums with a probability of at most 2^-(128 - v), where
 //! 2^v is the largest power of two that divides all differences between the rows' multiplicities: 0
@@ -90,8 +90,8 @@ pub struct Unequal {
 }
 
 impl Unequal {
-    /// Of what both tables have for each bucket, in the order of their numbers. As many for both: a
-    /// power of two, at least 2 and at most 2^24.
+    /// Compares the tables' values for each bucket, in the order of their numbers. Both have the
+    /// same number of buckets: a power of two, at least 2 and at most 2^24.
     ///
     /// ```
     /// let unequal = finalist_table::Unequal::between(&["a", "b"], &["a", "c"]);

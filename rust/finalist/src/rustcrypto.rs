@@ -24,9 +24,9 @@ use crate::{Error, FixedHasher, Hasher, MacHasher, OutputReader, Params, XofHash
 
 /// Lengths in bytes, as types.
 pub trait Lengths {
-    /// Of the compression function's block.
+    /// The size of the compression function's block.
     type Block: ArraySize + BlockSizes;
-    /// Of a midstate, zeros that fill it up, and its length in two bytes.
+    /// The size of a midstate, zeros that fill it up, and its length in two bytes.
     type State: ArraySize;
 }
 
@@ -116,7 +116,7 @@ impl<F: Function, const N: usize> AlgorithmName for FixedHasher<F, N> {
     }
 }
 
-/// Of messages without a key: a midstate does not have it, so the hasher could not be reset.
+/// For messages without a key: a midstate does not contain it, so the hasher could not be reset.
 impl<F: Function + Lengths, const N: usize> SerializableState for FixedHasher<F, N> {
     type SerializedStateSize = F::State;
 

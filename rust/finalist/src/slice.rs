@@ -243,7 +243,7 @@ impl Shape {
     }
 }
 
-/// Where a subtree with more than one chunk is divided.
+/// Returns the position at which a subtree with more than one chunk is divided.
 fn middle_of(range: &Range<u64>) -> u64 {
     let chunks = (range.end - range.start).div_ceil(CHUNK_BYTES);
     range.start + CHUNK_BYTES * (chunks.next_power_of_two() / 2)
@@ -317,7 +317,7 @@ impl<'a> Nodes<'a> {
     }
 }
 
-/// Where nodes come from, in the order of the message.
+/// A source of nodes in the order of the message.
 trait Source {
     fn nodes(&self) -> &Nodes<'_>;
     /// A subtree beside what the proof opens.

@@ -147,7 +147,7 @@ impl ScanOptions {
     }
 }
 
-/// The paths in a list, in which they stand in any order.
+/// Reads the paths of a list, which may be in any order.
 fn read_paths(list: &Path) -> Result<Paths, Failure> {
     let mut paths = Paths::default();
     read_names(list, |name| {

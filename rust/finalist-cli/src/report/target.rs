@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Where a report goes: a file that is replaced when it is complete, a folder of charts, or standard
-//! output.
+//! The target of a report: a file that is replaced when it is complete, a folder of charts, or
+//! standard output.
 //!
 //! A place is tried before minutes of measurement, but nothing stays there until the report is
 //! complete: whoever interrupts the program finds nothing to remove.

@@ -10,7 +10,7 @@ use finalist::{
     Algorithm, Blake2b256, Blake2sMac, Blake2xb, Hasher, Params, hash_many_iter, merkle,
 };
 
-// The C half of the library needs memcpy and its like, and the program a start.
+// The C half of the library needs functions such as memcpy, and the program a start.
 #[link(name = "c")]
 unsafe extern "C" {
     fn abort() -> !;
