@@ -65,7 +65,7 @@ export class Message extends Progress {
       restore(at, scratch.copy(data), data.length)));
   }
 
-  /** The digest's length; undefined for BLAKE2X with XOF_UNKNOWN. */
+  /** Returns the digest's length; undefined for BLAKE2X with XOF_UNKNOWN. */
   get digestBytes() {
     const low = this[STRUCT].word(CONTEXT_DIGEST_BYTES);
     const high = this[STRUCT].word(CONTEXT_DIGEST_BYTES + 4);
@@ -119,8 +119,8 @@ export class Message extends Progress {
   }
 
   /**
-   * For BLAKE2X and BLAKE3: ends the message at the first call, and returns the output's next
-   * bytes. Status.OUTPUT_LENGTH past BLAKE2X's length, Status.ALGORITHM for other algorithms.
+   * Ends the message at the first call, and returns the output's next bytes. BLAKE2X and BLAKE3.
+   * Status.OUTPUT_LENGTH past BLAKE2X's length, Status.ALGORITHM for other algorithms.
    * @param {number} bytes
    * @returns {Uint8Array}
    */
@@ -131,8 +131,8 @@ export class Message extends Progress {
   }
 
   /**
-   * For BLAKE2X and BLAKE3: lets the next squeeze begin with this byte of the output. Ends the
-   * message.
+   * Lets the next squeeze begin with this byte of the output, and ends the message. BLAKE2X and
+   * BLAKE3.
    * @param {number | bigint} position
    */
   seek(position) {
@@ -171,12 +171,12 @@ export class MerkleTree extends Progress {
       module.exports.fin_merkle_init(at, algorithm, scratch.params(params))));
   }
 
-  /** The number of leaves. */
+  /** Returns the number of leaves. */
   get leafCount() {
     return this[STRUCT].view.getBigUint64(0, true);
   }
 
-  /** Length of every hash of the tree. */
+  /** Returns the length of every hash of the tree. */
   get hashBytes() {
     return this[STRUCT].view.getUint8(MERKLE_DIGEST_BYTES);
   }
@@ -214,7 +214,7 @@ export class TreeModeMessage extends Progress {
       module.exports.fin_tree_mode_init(at, algorithm, scratch.params(params))));
   }
 
-  /** The root's length. */
+  /** Returns the root's length. */
   get digestBytes() {
     return Number(this[STRUCT].view.getBigUint64(TREE_MODE_CONTEXT_DIGEST_BYTES, true));
   }

@@ -50,7 +50,7 @@ export async function* chunks(source) {
   }
 }
 
-/** Not every browser iterates over streams. */
+/** Yields the parts of a stream, which not every browser can iterate over. */
 async function* read(stream) {
   const reader = stream.getReader();
   try {

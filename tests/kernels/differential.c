@@ -90,7 +90,7 @@ static void test_messages(fin_algorithm algorithm, const char *impl, void *data)
     }
 }
 
-/* Returns a counter shortly before a carry. */
+/* Chooses a counter shortly before a carry. */
 static void random_counter(const block_state *state, uint64_t counter[2])
 {
     const bool wide = state->block_bytes == 128 &&

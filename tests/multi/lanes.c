@@ -147,7 +147,7 @@ static void check_kernel(const fin_impl *impl)
     }
 }
 
-/* Returns block i of a call, including the words shared by all lanes. */
+/* Writes block i of a call, including the words shared by all lanes. */
 static void common_block(uint8_t block[128], const fin_impl *impl, const fin_lanes *lanes,
                          const uint8_t *in, size_t i, size_t blocks)
 {

@@ -280,7 +280,7 @@ CHECK_UNUSED static fin_status block_final(block_state *state, const uint8_t *in
     return block_call(state, in, bytes, state->block_bytes);
 }
 
-/* Returns the digest of a state after its final call. */
+/* Writes the digest of a state after its final call. */
 CHECK_UNUSED static void block_digest(const block_state *state, uint8_t *digest)
 {
     for (size_t i = 0; i < state->digest_bytes; i++) {

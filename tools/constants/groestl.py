@@ -75,10 +75,10 @@ def groestl_table32_inc() -> str:
 
 
 def groestl_table_round(name: str, columns: int) -> list[str]:
-    """Row r of column c belongs to the sum of column c - shift[r]. With sixteen columns, seven sums
-    are kept at a time, those up to six columns back. A byte from further away is read from memory
-    when its sum is completed, and so are bytes of the first columns that belong to the last
-    sums."""
+    """Returns the steps of a round. Row r of column c belongs to the sum of column c - shift[r].
+    With sixteen columns, seven sums are kept at a time, those up to six columns back. A byte from
+    further away is read from memory when its sum is completed, and so are bytes of the first
+    columns that belong to the last sums."""
     shift = SHIFT[name, columns]
     sums = 8 if columns == 8 else 7
     lines: list[str] = []

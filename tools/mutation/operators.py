@@ -59,7 +59,7 @@ class Mutant:
 
     @property
     def key(self):
-        """The fault's name in tests/mutants, without its line, which may move."""
+        """Returns the fault's name in tests/mutants, without its line, which may move."""
         return self.file, self.function, self.before, self.after, self.nth
 
     def __str__(self):

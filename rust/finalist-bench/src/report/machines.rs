@@ -68,7 +68,7 @@ fn table(first: &Measured, others: &[&&Measured], mode: &str) -> Table {
     }
 }
 
-/// The implementation that a machine selects and its cost; blank if it was not measured there.
+/// Returns the implementation that a machine selects and its cost; blank if not measured there.
 fn named(found: Option<(&Known, &Row)>) -> [Cell; 2] {
     found.map_or_else(Default::default, |(known, row)| {
         [

@@ -121,7 +121,7 @@ fn rank(algorithm: &str) -> usize {
     current.unwrap_or(CURRENT.len() + usize::from(superseded))
 }
 
-/// Says, at the start of a section, how many of its figures are noisy; `None` if none is.
+/// Makes a section's warning with its number of noisy figures; `None` if there are none.
 pub fn noise_among<'a>(rows: impl Iterator<Item = &'a Row>) -> Option<Block> {
     let noisy: Vec<bool> = rows.map(Row::is_noisy).collect();
     let count = noisy.iter().filter(|&&is_noisy| is_noisy).count();
