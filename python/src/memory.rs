@@ -28,7 +28,7 @@ pub fn take_refusal(file: &Path) -> bool {
 /// waits for it calls [`take_refusal`]. Does nothing on other threads.
 #[cold]
 fn give_up_decoding() {
-    if let Some(file) = finalist_manifest::take_decoded() {
+    if let Some(file) = finalist_table::take_decoded() {
         refused().push(file);
         loop {
             thread::park();

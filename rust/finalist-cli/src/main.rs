@@ -28,6 +28,7 @@ mod selftest;
 mod stdio;
 mod sum;
 mod table;
+mod tables;
 mod tally;
 mod usage;
 mod value;
@@ -78,6 +79,9 @@ enum Command {
     /// Tables of files with digests and one root
     #[command(subcommand, long_about = manifest::ABOUT, after_help = manifest::EXAMPLES)]
     Manifest(manifest::ManifestCommand),
+    /// Tables in Parquet: which rows differ, and their roots
+    #[command(subcommand, long_about = tables::ABOUT, after_help = tables::EXAMPLES)]
+    Table(tables::TableCommand),
     /// List the implementations in this build
     #[command(after_help = list::EXAMPLES)]
     List(list::ListArgs),
@@ -130,21 +134,25 @@ Examples:
 
 fn main() -> ExitCode {
     let arguments: Vec<OsString> = std::env::args_os().collect();
+    let error = match arguments.get(1).is_some_and(|word| word == "table") {
+        true => ExitCode::from(tables::ERROR),
+        false => ExitCode::FAILURE,
+    };
     match run(&arguments) {
         Ok(code) => code,
         Err(Failure::Message(text)) => {
             report(&text);
-            ExitCode::FAILURE
+            error
         }
         Err(Failure::Misuse(lines)) => {
             complain(&lines, &arguments);
-            ExitCode::FAILURE
+            error
         }
         // Whoever read the lines wants no more of them, and knows.
-        Err(Failure::Output(error)) if error.kind() == ErrorKind::BrokenPipe => ExitCode::FAILURE,
-        Err(Failure::Output(error)) => {
-            report(format!("write error: {}", reason(&error)).as_bytes());
-            ExitCode::FAILURE
+        Err(Failure::Output(cause)) if cause.kind() == ErrorKind::BrokenPipe => error,
+        Err(Failure::Output(cause)) => {
+            report(format!("write error: {}", reason(&cause)).as_bytes());
+            error
         }
     }
 }
@@ -181,6 +189,7 @@ fn run(arguments: &[OsString]) -> Result<ExitCode, Failure> {
         }
         Command::Merkle(command) => merkle::run(&command),
         Command::Manifest(command) => manifest::run(&command),
+        Command::Table(command) => tables::run(&command),
         Command::List(args) => list::run(&args),
         Command::Selftest(args) => selftest::run(&args),
         Command::Bench(args) => bench::run(&args),

@@ -31,7 +31,7 @@ fn given(block: *mut u8) -> *mut u8 {
 /// Ends the tool where an allocation is too large: nothing may unwind from here.
 #[cold]
 fn refuse() {
-    if let Some(file) = finalist_manifest::take_decoded() {
+    if let Some(file) = finalist_table::take_decoded() {
         report(&about(
             &bytes_of(&file),
             "damaged: it claims to need more memory than there is",

@@ -5,6 +5,10 @@
 
 #![cfg(unix)]
 
+#[path = "common/tables.rs"]
+#[allow(dead_code, reason = "what manifests alone need")]
+mod tables;
+
 use std::path::Path;
 use std::process::Command;
 
@@ -33,18 +37,46 @@ fn sessions(readme: &str) -> Vec<(String, String)> {
 
 #[test]
 fn the_pages_sessions_print_what_they_say() {
-    for page in ["README.md", "docs/guide/tool.md"] {
+    for page in ["README.md", "docs/guide/tool.md", "docs/guide/tables.md"] {
         run_sessions(page);
     }
 }
 
-/// Runs a page's sessions in a folder that has the licences.
+/// Writes the two small tables that docs/guide/tables.md compares.
+fn write_tables(folder: &Path) {
+    let schema =
+        "required int64 id; optional binary name (STRING); optional int64 price; ".to_owned();
+    for (file, rows) in [
+        (
+            "old.parquet",
+            [(1, "one", 5), (2, "two", 6), (3, "three", 7)],
+        ),
+        (
+            "new.parquet",
+            [(3, "three", 7), (1, "ONE", 5), (4, "four", 8)],
+        ),
+    ] {
+        let rows = rows.map(|(id, name, price)| {
+            let number = tables::Value::Number;
+            vec![number(id), tables::bytes(name), number(price)]
+        });
+        let table = tables::Table {
+            schema: schema.clone(),
+            rows: rows.to_vec(),
+            metadata: Vec::new(),
+        };
+        table.write(&folder.join(file));
+    }
+}
+
+/// Runs a page's sessions in a folder that has the licences and two small tables.
 fn run_sessions(page: &str) {
     let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
     let folder = tempfile::tempdir().expect("a folder");
     for license in ["LICENSE-MIT", "LICENSE-APACHE"] {
         std::fs::copy(root.join(license), folder.path().join(license)).expect("a copy");
     }
+    write_tables(folder.path());
     let tool = Path::new(env!("CARGO_BIN_EXE_finalist"));
     let path = std::env::join_paths(
         std::iter::once(tool.parent().expect("a folder").to_owned()).chain(std::env::split_paths(

@@ -30,6 +30,12 @@ pub fn manifest_tag(info: &AlgorithmInfo, digest_bytes: u64) -> String {
     format!("Finalist-{}-manifest-2", hash_tag(info, digest_bytes))
 }
 
+/// Returns the tag of a table's root: `Finalist-BLAKE2s-256-table-1`, or `...-table-ordered-1`.
+pub fn table_tag(info: &AlgorithmInfo, digest_bytes: u64, is_ordered: bool) -> String {
+    let ordered = if is_ordered { "-ordered" } else { "" };
+    format!("Finalist-{}-table{ordered}-1", hash_tag(info, digest_bytes))
+}
+
 fn hash_tag(info: &AlgorithmInfo, digest_bytes: u64) -> String {
     match info.family {
         Family::Blake => info.title.to_owned(),

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Reading manifests as Parquet.
 
-use std::cell::Cell;
-use std::panic::{self, AssertUnwindSafe};
-use std::sync::{Arc, Once};
+use std::sync::Arc;
 
 use parquet::basic::{ConvertedType, LogicalType, Type as Physical};
 use parquet::column::reader::ColumnReaderImpl;
@@ -20,6 +18,7 @@ use crate::form::{Batch, ROWS_AT_ONCE, ReadRows};
 use crate::header::{Header, Totals};
 use crate::row::{Content, Fault, OK, Row, Stamp};
 use finalist_files::quote::excerpt;
+use finalist_table::guarded;
 
 /// An open Parquet file.
 struct File<R> {
@@ -90,29 +89,6 @@ fn open<R: ChunkReader + 'static>(file: R) -> Result<File<R>, String> {
         content: Arc::new(file),
         metadata,
     })
-}
-
-thread_local! {
-    /// True while this thread reads Parquet and reports panics itself.
-    static IS_GUARDED: Cell<bool> = const { Cell::new(false) };
-}
-
-/// Calls a function that reads Parquet, and turns a panic into an error: the library panics on some
-/// damaged files.
-fn guarded<R>(read: impl FnOnce() -> Result<R, String>) -> Result<R, String> {
-    static HOOK: Once = Once::new();
-    HOOK.call_once(|| {
-        let hook = panic::take_hook();
-        panic::set_hook(Box::new(move |info| {
-            if !IS_GUARDED.get() {
-                hook(info);
-            }
-        }));
-    });
-    IS_GUARDED.set(true);
-    let done = panic::catch_unwind(AssertUnwindSafe(read));
-    IS_GUARDED.set(false);
-    done.unwrap_or_else(|_| Err("not a whole Parquet file: damaged".to_owned()))
 }
 
 fn told(error: &ParquetError) -> String {

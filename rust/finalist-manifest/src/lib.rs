@@ -58,7 +58,6 @@ mod columns_read;
 mod compare;
 mod contents;
 mod create;
-mod decoding;
 mod diff;
 mod directory;
 mod duplicates;
@@ -81,7 +80,6 @@ mod writer;
 
 pub use compare::Difference;
 pub use create::{Observer, Summary};
-pub use decoding::take_decoded;
 pub use directory::{Paths, Scan};
 pub use duplicates::Duplicates;
 pub use error::Error;

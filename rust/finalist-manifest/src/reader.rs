@@ -9,7 +9,6 @@ use std::vec;
 
 use finalist::merkle;
 
-use crate::decoding::decoding;
 use crate::error::{Error, refused};
 use crate::form::{Batch, ReadRows};
 use crate::header::{Header, Totals};
@@ -18,6 +17,7 @@ use crate::row::Row;
 use crate::stored::Stored;
 use finalist_files::function::Parameters;
 use finalist_files::quote::shown;
+use finalist_table::decoding;
 
 const CHANGED: &str = "the manifest changed while it was read";
 

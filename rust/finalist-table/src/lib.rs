@@ -33,17 +33,31 @@
 //! ```
 
 mod compare;
+mod decoding;
 mod encoding;
+#[cfg(feature = "parquet")]
+mod files;
 mod keys;
+#[cfg(feature = "parquet")]
+mod roots;
 mod sorted;
 mod sums;
+#[cfg(feature = "parquet")]
+mod tables;
 mod wide;
 
 pub use compare::{Comparison, Difference, Duplicate, TooMany};
+pub use decoding::{decoding, guarded, take_decoded};
 pub use encoding::{Encoder, Encoding, NoEncoding, Time, Version};
+#[cfg(feature = "parquet")]
+pub use files::{Column, Messages, Reader, Table, TableError};
 pub use keys::Keys;
+#[cfg(feature = "parquet")]
+pub use roots::{RootOptions, root};
 pub use sorted::Sorted;
 pub use sums::{Sums, Unequal};
+#[cfg(feature = "parquet")]
+pub use tables::{ColumnChanges, DiffOptions, HeldRows, TableDiff, diff};
 
 /// Bytes of a [`Record`].
 ///

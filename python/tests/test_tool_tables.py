@@ -1,0 +1,240 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""`finalist table` finds what finalist.diff and finalist.fingerprint find."""
+
+import datetime
+import decimal
+import json
+import os
+import pathlib
+import random
+import subprocess
+
+import finalist
+import pyarrow as pa
+import pyarrow.dataset
+import pyarrow.parquet as pq
+import pytest
+import test_diff
+from conftest import engine
+
+ROOT = pathlib.Path(__file__).parents[2]
+TOOL = os.environ.get("FINALIST", ROOT / "target" / "release" / "finalist")
+
+D = decimal.Decimal
+#: A column of each type that Parquet holds.
+EVERY_TYPE = pa.table(
+    {
+        "int8": pa.array([1, None, -128], pa.int8()),
+        "uint8": pa.array([1, None, 255], pa.uint8()),
+        "uint32": pa.array([1, None, 2**32 - 1], pa.uint32()),
+        "uint64": pa.array([1, 2**64 - 1, None], pa.uint64()),
+        "float": pa.array([1.5, -0.0, float("nan")], pa.float32()),
+        "half": pa.array([1.5, None, float("-inf")], pa.float16()),
+        "double": [0.1, float("inf"), None],
+        "string": ["a", "é", None],
+        "binary": [b"", b"\0\xff", None],
+        "fixed": pa.array([b"abc", None, b"xyz"], pa.binary(3)),
+        "decimal": pa.array([D("1.50"), D(-3), None], pa.decimal128(10, 2)),
+        "whole": pa.array([D(2**100), D(-100), None], pa.decimal128(38, 0)),
+        "wide": pa.array([D(2**200), D(-3), None], pa.decimal256(70, 3)),
+        "date": pa.array([datetime.date(1969, 12, 31), None, datetime.date(2024, 2, 29)]),
+        "date64": pa.array([0, 86400000, None], pa.date64()),
+        "seconds": pa.array([1, None, 3], pa.time32("s")),
+        "microseconds": pa.array([1, None, 3], pa.time64("us")),
+        "nanoseconds": pa.array([1, None, 3], pa.time64("ns")),
+        "timestamp_s": pa.array([1, None, -3], pa.timestamp("s")),
+        "timestamp_ms": pa.array([1, None, -3], pa.timestamp("ms")),
+        "instant_us": pa.array([1, None, -3], pa.timestamp("us", "Europe/Berlin")),
+        "instant_ns": pa.array([1, None, -3], pa.timestamp("ns", "UTC")),
+        "duration_s": pa.array([1, None, -3], pa.duration("s")),
+        "duration_ns": pa.array([1, None, -3], pa.duration("ns")),
+        "boolean": [True, None, False],
+        "null": pa.nulls(3),
+        "dictionary": pa.array(["a", "b", None]).dictionary_encode(),
+        "view": pa.array(["x", None, "z"], pa.string_view()),
+        "list": [[1, None], [], None],
+        "lists": [[["a"], []], None, [None, ["b", "c", None]]],
+        "fixed_list": pa.array([[1, 2], None, [3, 4]], pa.list_(pa.int32(), 2)),
+        "struct": [{"a": 1, "b": "x"}, None, {"a": None, "b": None}],
+        "structs": pa.array([[{"p": 1, "q": [1, 2]}, None], None, [{"p": None, "q": None}]]),
+        "map": pa.array([[("k", 1), ("a", None)], [], None], pa.map_(pa.string(), pa.int64())),
+        "durations": pa.array([[1], None, [None, 2]], pa.list_(pa.duration("us"))),
+    }
+)
+
+
+def tool(*arguments):
+    arguments = [TOOL, "table", *map(str, arguments)]
+    return subprocess.run(arguments, capture_output=True, text=True, check=False)
+
+
+def root(place, *options):
+    done = tool("root", place, "--json", *options)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)["root"]
+
+
+def differences(old, new, keys, *options):
+    """The lines of JSON, and the counts."""
+    arguments = [part for key in keys for part in ("--key", key)]
+    done = tool("diff", old, new, *arguments, "--json", *options)
+    assert done.returncode in (0, 1), done.stderr
+    *lines, totals = map(json.loads, done.stdout.splitlines())
+    assert totals["equal"] == (done.returncode == 0)
+    return lines, totals
+
+
+@pytest.mark.parametrize("name", EVERY_TYPE.column_names)
+@pytest.mark.parametrize("numbers", ["exact", "by-value"])
+def test_roots_of_every_type(name, numbers, tmp_path):
+    place = tmp_path / "table.parquet"
+    pq.write_table(EVERY_TYPE.select([name]), place)
+    expected = finalist.fingerprint(place, numbers=numbers).hex()
+    assert root(place, "--numbers", numbers) == expected
+
+
+def test_roots_with_options(tmp_path):
+    place = tmp_path / "table.parquet"
+    for options in ({"row_group_size": 2}, {"version": "1.0"}, {"use_dictionary": False}):
+        kept = [
+            name
+            for name in EVERY_TYPE.column_names
+            if options.get("version") is None or not name.startswith(("timestamp", "instant"))
+        ]
+        table = pa.concat_tables([EVERY_TYPE.select(kept)] * 3)
+        pq.write_table(table, place, data_page_version="2.0", **options)
+        assert root(place) == finalist.fingerprint(place).hex(), options
+    assert root(place, "--ordered") == finalist.fingerprint(place, ordered=True).hex()
+    assert root(place, "-a", "blake3") == finalist.fingerprint(place, algorithm="blake3").hex()
+    columns = ["string", "int8"]
+    assert root(place, "--columns", ",".join(columns)) == finalist.fingerprint(place, columns).hex()
+    (tmp_path / "key").write_bytes(b"secret")
+    keyed = finalist.fingerprint(place, key=b"secret").hex()
+    assert root(place, "--key-file", tmp_path / "key") == keyed
+
+
+def test_roots_of_folders(tmp_path):
+    table = pa.table({"x": range(6), "p": [1, 1, 2, 2, None, None], "q": ["a", "b c"] * 3})
+    flavour = pa.dataset.partitioning(
+        pa.schema([("p", pa.int32()), ("q", pa.string())]), flavor="hive"
+    )
+    pa.dataset.write_dataset(table, tmp_path / "data", format="parquet", partitioning=flavour)
+    assert root(tmp_path / "data") == finalist.fingerprint(tmp_path / "data").hex()
+    assert (
+        root(tmp_path / "data", "--ordered")
+        == finalist.fingerprint(tmp_path / "data", ordered=True).hex()
+    )
+
+
+def test_roots_without_the_index_of_pandas(tmp_path):
+    pd = engine("pandas")
+    frame = pd.DataFrame({"a": [1, 2, 3], "b": ["x", "y", "z"]})
+    frame[frame.a > 1].to_parquet(tmp_path / "frame.parquet")
+    expected = finalist.fingerprint(pa.table({"a": [3, 2], "b": ["z", "y"]})).hex()
+    assert root(tmp_path / "frame.parquet") == expected
+
+
+def test_files_of_other_writers(tmp_path):
+    place = tmp_path / "table.parquet"
+    engine("duckdb").sql(
+        f"copy (select 1::integer as i, 'x' as s, date '2024-01-01' as d, 1.5::decimal(5,2) as n,"
+        f" timestamp '2024-01-01 10:00:00' as t, timestamptz '2024-01-01 10:00:00+02' as z,"
+        f" {{'a': [1, null]}} as st, map {{'k': 1}} as m, uuid() as u, time '10:00:00' as c)"
+        f" to '{place}' (format parquet)"
+    )
+    assert root(place) == finalist.fingerprint(place).hex()
+    pl = engine("polars")
+    frame = pl.DataFrame({"i": [1, None], "l": [[1], None], "t": [datetime.timedelta(1), None]})
+    frame.write_parquet(place, compression="snappy")
+    assert root(place) == finalist.fingerprint(place).hex()
+
+
+def test_what_the_tool_cannot_read_is_named(tmp_path):
+    place = tmp_path / "table.parquet"
+    pq.write_table(pa.table({"a": [1]}), place, compression="zstd")
+    done = tool("root", place)
+    assert done.returncode == 2
+    assert f"{place}: column 'a': compressed with ZSTD" in done.stderr
+
+
+def test_values_in_json(tmp_path):
+    place, empty = tmp_path / "table.parquet", tmp_path / "empty.parquet"
+    table = EVERY_TYPE.append_column("id", pa.array([1, 2, 3]))
+    pq.write_table(table, place)
+    pq.write_table(table.slice(0, 0), empty)
+    lines, totals = differences(empty, place, ["id"])
+    assert totals["added"] == 3
+    first = next(line["new"] for line in lines if line["key"] == {"id": 1})
+    expected = {
+        "uint64": 1,
+        "float": 1.5,
+        "string": "a",
+        "binary": "",
+        "fixed": "616263",
+        "decimal": "1.5",
+        "wide": str(2**200),
+        "date": "1969-12-31",
+        "seconds": "00:00:01",
+        "nanoseconds": "00:00:00.000000001",
+        "timestamp_s": "1970-01-01T00:00:01",
+        "instant_us": "1970-01-01T00:00:00.000001Z",
+        "duration_ns": "PT0.000000001S",
+        "boolean": True,
+        "null": None,
+        "list": [1, None],
+        "struct": {"a": 1, "b": "x"},
+        "map": [["a", None], ["k", 1]],
+    }
+    assert {name: first[name] for name in expected} == expected
+    last = next(line["new"] for line in lines if line["key"] == {"id": 3})
+    expected = {
+        "float": "NaN",
+        "half": "-Infinity",
+        "date": "2024-02-29",
+        "timestamp_ms": "1969-12-31T23:59:59.997",
+        "duration_s": "-PT3S",
+        "binary": None,
+    }
+    assert {name: last[name] for name in expected} == expected
+
+
+def compare(seed, folder):
+    """The differences that the tool and Python find in two random tables."""
+    rng = random.Random(seed)
+    columns = test_diff.random_table(rng)
+    others = test_diff.random_table(rng, columns)
+    types = test_diff.changed_schema(rng, others)
+    places = [folder / "old.parquet", folder / "new.parquet"]
+    tables = [test_diff.arrow(rng, columns), test_diff.arrow(rng, others, types)]
+    for table, place in zip(tables, places, strict=True):
+        pq.write_table(table, place, row_group_size=rng.choice([1, 5, 100]))
+    keys = rng.choice([["k"], ["j"], ["k", "j"]])
+    expected = finalist.diff(*places, keys)
+    lines, totals = differences(*places, keys)
+    assert {name: totals[name] for name in expected.counts} == expected.counts, seed
+    assert totals["equal"] == expected.equal, seed
+    head = next((line for line in lines if line["change"] == "columns"), {})
+    for name in ("added", "dropped"):
+        assert list(head.get(name, {})) == sorted(getattr(expected.columns, name)), seed
+    retyped = {name: list(map(str, pair)) for name, pair in expected.columns.retyped.items()}
+    assert head.get("retyped", {}) == retyped, seed
+    for line in lines:
+        if line["change"] == "changed":
+            key = {**line["key"]}
+            row = next(
+                row for row in expected.changed.to_pylist() if all(row[k] == key[k] for k in keys)
+            )
+            assert sorted(line["columns"]) == sorted(row["columns"]), seed
+    for table, place in zip(tables, places, strict=True):
+        assert root(place) == finalist.fingerprint(table).hex(), seed
+
+
+def test_random_tables(tmp_path):
+    for seed in range(50):
+        compare(seed, tmp_path)
+
+
+@pytest.mark.slow
+def test_two_thousand_random_tables(tmp_path):
+    for seed in range(100, 2100):
+        compare(seed, tmp_path)

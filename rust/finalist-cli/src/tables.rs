@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! `finalist table`: differences between tables, and their roots (docs/guide/tables.md).
+
+mod changes;
+mod html;
+mod options;
+mod parquet_file;
+mod text;
+mod value;
+
+use std::process::ExitCode;
+
+use finalist::Algorithm;
+use finalist_files::checklist::tagged_line;
+use finalist_files::platform::bytes_of;
+use finalist_files::tag::table_tag;
+use finalist_table::{DiffOptions, RootOptions, Table, TableError};
+use serde::Serialize;
+
+pub use options::{ABOUT, EXAMPLES, TableCommand};
+
+use crate::failure::Failure;
+use crate::hash_options::read_key;
+use crate::json::{Name, named};
+use crate::stdio::print;
+use changes::Changes;
+use options::{DiffArgs, Numbers, RootArgs};
+
+/// The exit code after errors: 1 says that tables differ.
+pub const ERROR: u8 = 2;
+
+pub fn run(command: &TableCommand) -> Result<ExitCode, Failure> {
+    match command {
+        TableCommand::Diff(args) => diff(args),
+        TableCommand::Root(args) => root(args),
+    }
+}
+
+impl From<TableError> for Failure {
+    fn from(error: TableError) -> Failure {
+        Failure::message(error.0)
+    }
+}
+
+fn diff(args: &DiffArgs) -> Result<ExitCode, Failure> {
+    let options = DiffOptions {
+        keys: args.key.clone(),
+        columns: args.columns.columns.clone(),
+        by_value: args.columns.numbers == Numbers::ByValue,
+    };
+    for (place, name) in args.key.iter().enumerate() {
+        if args.key[..place].contains(name) {
+            return Err(Failure::misuse(format!("--key '{name}' is given twice")));
+        }
+    }
+    let (old, new) = (Table::open(&args.old)?, Table::open(&args.new)?);
+    let found = finalist_table::diff(&old, &new, &options)?;
+    let changes = Changes {
+        found: &found,
+        old: &old,
+        new: &new,
+    };
+    if let Some(file) = &args.output {
+        parquet_file::write(file, &changes)?;
+    }
+    if let Some(file) = &args.html {
+        html::write(file, &changes)?;
+    }
+    match args.json {
+        true => text::print_json(&changes)?,
+        false => text::print(&changes, args.rows)?,
+    }
+    Ok(ExitCode::from(u8::from(!found.is_equal())))
+}
+
+#[derive(Serialize)]
+struct Root<'a> {
+    algorithm: &'a str,
+    digest_bits: u64,
+    rows: u64,
+    root: String,
+}
+
+fn root(args: &RootArgs) -> Result<ExitCode, Failure> {
+    let error = |error: finalist::Error| Failure::message(format!("--algorithm: {error}"));
+    let algorithm = Algorithm::from_name(&args.algorithm).map_err(error)?;
+    let info = algorithm.info();
+    let key = args.key_file.as_deref();
+    let key = key.map(|file| read_key(file, Some(&info), false));
+    let options = RootOptions {
+        algorithm,
+        key: key.transpose()?.unwrap_or_default(),
+        columns: args.columns.columns.clone(),
+        by_value: args.columns.numbers == Numbers::ByValue,
+        is_ordered: args.ordered,
+    };
+    options.check().map_err(error)?;
+    let table = Table::open(&args.table)?;
+    let root = finalist_table::root(&table, &options)?;
+    let name = bytes_of(&args.table);
+    let line = match args.json {
+        false => {
+            let tag = table_tag(&info, root.len() as u64, options.is_ordered);
+            let mut line = tagged_line(&tag, &name, &root);
+            line.push(b'\n');
+            line
+        }
+        true => {
+            let member = "table";
+            let bytes = &name;
+            let result = Root {
+                algorithm: algorithm.name(),
+                digest_bits: root.len() as u64 * 8,
+                rows: table.rows(),
+                root: hex::encode(&root),
+            };
+            named(Some(Name { member, bytes }), result)
+        }
+    };
+    print(&line)?;
+    Ok(ExitCode::SUCCESS)
+}

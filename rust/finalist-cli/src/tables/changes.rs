@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The differences between two tables, one after the other, with their values.
+
+use finalist_table::{HeldRows, Table, TableDiff};
+use serde_json::{Map, Value, json};
+
+use super::value::Values;
+
+/// The result of `finalist_table::diff`, and the tables.
+pub struct Changes<'a> {
+    pub found: &'a TableDiff,
+    pub old: &'a Table,
+    pub new: &'a Table,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    Added,
+    Removed,
+    Changed,
+    Duplicate,
+}
+
+impl Kind {
+    pub const ALL: [Kind; 4] = [Kind::Added, Kind::Removed, Kind::Changed, Kind::Duplicate];
+
+    /// Its name in the results.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Added => "added",
+            Kind::Removed => "removed",
+            Kind::Changed => "changed",
+            Kind::Duplicate => "duplicate",
+        }
+    }
+}
+
+/// A difference.
+pub struct Change {
+    pub kind: Kind,
+    pub key: Map<String, Value>,
+    /// The columns that differ, of a changed row.
+    pub columns: Vec<String>,
+    /// The values beside the key, where the table has the row.
+    pub old: Option<Map<String, Value>>,
+    pub new: Option<Map<String, Value>>,
+    /// Rows of a duplicate key in each table.
+    pub counts: Option<(i64, i64)>,
+}
+
+impl Change {
+    /// One line of JSON.
+    pub fn json(&self) -> Value {
+        let mut line = Map::new();
+        line.insert("change".into(), json!(self.kind.name()));
+        line.insert("key".into(), json!(self.key));
+        if self.kind == Kind::Changed {
+            line.insert("columns".into(), json!(self.columns));
+        }
+        for (name, values) in [("old", &self.old), ("new", &self.new)] {
+            if let Some(values) = values {
+                line.insert(name.into(), json!(values));
+            }
+        }
+        if let Some((old, new)) = self.counts {
+            line.insert("old_count".into(), json!(old));
+            line.insert("new_count".into(), json!(new));
+        }
+        Value::Object(line)
+    }
+}
+
+impl Changes<'_> {
+    /// The number of differences of a kind.
+    pub fn count(&self, kind: Kind) -> usize {
+        let rows = &self.found.rows;
+        match kind {
+            Kind::Added => rows.added.len(),
+            Kind::Removed => rows.removed.len(),
+            Kind::Changed => rows.changed.len(),
+            Kind::Duplicate => rows.duplicates.len(),
+        }
+    }
+
+    /// The differences of a kind.
+    pub fn of_kind(&self, kind: Kind) -> impl Iterator<Item = Change> {
+        (0..self.count(kind)).map(move |place| self.at(kind, place))
+    }
+
+    fn at(&self, kind: Kind, place: usize) -> Change {
+        let (old, new) = (&self.found.old, &self.found.new);
+        let rows = &self.found.rows;
+        match kind {
+            Kind::Added => self.of_row(kind, new, rows.added[place]),
+            Kind::Removed => self.of_row(kind, old, rows.removed[place]),
+            Kind::Duplicate => {
+                let found = &rows.duplicates[place];
+                let held = if found.is_old { old } else { new };
+                Change {
+                    old: None,
+                    new: None,
+                    counts: Some((found.old_count, found.new_count)),
+                    ..self.of_row(kind, held, found.row)
+                }
+            }
+            Kind::Changed => {
+                let (old_row, new_row) = rows.changed[place];
+                let mut change = self.of_row(kind, old, old_row);
+                change.old = Some(self.values(old, old_row, self.found.compared));
+                change.new = Some(self.values(new, new_row, self.found.compared));
+                let sides = [(old, old_row), (new, new_row)];
+                let [old_cells, new_cells] = sides.map(|(held, row)| cells(held, row));
+                for at in self.found.keys..self.found.keys + self.found.compared {
+                    if old_cells[at].0 != new_cells[at].0 {
+                        change.columns.push(old.names[at].clone());
+                    }
+                }
+                change
+            }
+        }
+    }
+
+    fn of_row(&self, kind: Kind, held: &HeldRows, row: i64) -> Change {
+        let names = held.names.iter().cloned();
+        let key = names.zip(cells(held, row).into_iter().map(|(_, value)| value));
+        let values = Some(self.values(held, row, held.names.len()));
+        let (old, new) = match kind {
+            Kind::Added => (None, values),
+            _ => (values, None),
+        };
+        Change {
+            kind,
+            key: key.take(self.found.keys).collect(),
+            columns: Vec::new(),
+            old,
+            new,
+            counts: None,
+        }
+    }
+
+    /// The values of a row beside its key, of a number of columns.
+    fn values(&self, held: &HeldRows, row: i64, columns: usize) -> Map<String, Value> {
+        let values = cells(held, row).into_iter().map(|(_, value)| value);
+        let names = held.names.iter().cloned();
+        names
+            .zip(values)
+            .skip(self.found.keys)
+            .take(columns)
+            .collect()
+    }
+
+    /// Differences between the columns, as a line of JSON; `None` if they do not.
+    pub fn columns(&self) -> Option<Value> {
+        let columns = &self.found.columns;
+        let pairs = |list: &[(String, String)]| -> Map<String, Value> {
+            let pairs = list.iter();
+            pairs
+                .map(|(name, kind)| (name.clone(), json!(kind)))
+                .collect()
+        };
+        let retyped = columns.retyped.iter();
+        let retyped: Map<String, Value> = retyped
+            .map(|(name, old, new)| (name.clone(), json!([old, new])))
+            .collect();
+        let (added, dropped) = (pairs(&columns.added), pairs(&columns.dropped));
+        let is_same = added.is_empty() && dropped.is_empty() && retyped.is_empty();
+        (!is_same).then(
+            || json!({"change": "columns", "added": added, "dropped": dropped, "retyped": retyped}),
+        )
+    }
+
+    /// The counts.
+    pub fn totals(&self) -> Value {
+        json!({
+            "equal": self.found.is_equal(),
+            "added": self.count(Kind::Added),
+            "removed": self.count(Kind::Removed),
+            "changed": self.count(Kind::Changed),
+            "duplicates": self.count(Kind::Duplicate),
+            "old_rows": self.old.rows(),
+            "new_rows": self.new.rows(),
+        })
+    }
+}
+
+/// The values of a row, each with its encoding.
+fn cells(held: &HeldRows, row: i64) -> Vec<(&[u8], Value)> {
+    let mut values = Values(held.row(row));
+    let names = held.names.iter();
+    names.map(|_| values.next_with_bytes()).collect()
+}

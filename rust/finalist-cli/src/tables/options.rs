@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The options of `finalist table`.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand, ValueEnum};
+
+use crate::hash_options::{FUNCTION, OUTPUT, WHAT, algorithms, path};
+
+pub const ABOUT: &str = "\
+Tables in Parquet: which rows differ, and one root for a whole table.
+
+A table is a file, or a directory of files with the same columns; parts NAME=VALUE of paths are \
+columns, too. Files whose names begin with . or _ are left out. Columns are uncompressed or \
+compressed with Snappy.";
+
+pub const EXAMPLES: &str = "\
+Examples:
+  finalist table diff OLD.parquet NEW.parquet --key id
+  finalist table root DIRECTORY                    the same for the same rows in any order";
+
+const DIFF_ABOUT: &str = "\
+Show which rows of a table were added, removed and changed, by the columns that tell rows apart. The \
+order of rows and columns, widths of numbers, compression and partitions do not count. A key that a \
+table has several times, with other rows than in the other table, is a duplicate.
+
+The exit code is 0 if the tables are equal, 1 if they differ, 2 for errors.";
+
+const ROOT_ABOUT: &str = "\
+Print one root for a whole table: of its rows and the names of its columns. It is that of \
+finalist.fingerprint in Python: it does not depend on the order of the rows, files, partitions, \
+compression and widths of numbers. The exit code is 0, or 2 for errors.";
+
+#[derive(Subcommand)]
+#[command(defer = true)]
+pub enum TableCommand {
+    /// Show which rows differ between two tables
+    #[command(long_about = DIFF_ABOUT, after_help = "\
+Examples:
+  finalist table diff OLD.parquet NEW.parquet --key id
+  finalist table diff OLD NEW --key day --key id --html DIFF.html
+  finalist table diff OLD NEW --key id --json | jq 'select(.change == \"added\")'")]
+    Diff(DiffArgs),
+    /// Print the root of a table
+    #[command(long_about = ROOT_ABOUT, after_help = "\
+Examples:
+  finalist table root DATA.parquet
+  finalist table root DIRECTORY --columns id,name
+  finalist table root DATA.parquet --ordered       the order of the rows counts")]
+    Root(RootArgs),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Numbers {
+    Exact,
+    ByValue,
+}
+
+// What of a table is hashed.
+#[derive(Args)]
+pub struct ColumnOptions {
+    /// Only these columns [default: all]
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',', help_heading = WHAT)]
+    pub columns: Option<Vec<String>>,
+
+    /// by-value takes a decimal that is a whole number for that integer
+    #[arg(long, value_enum, default_value = "exact", help_heading = WHAT)]
+    pub numbers: Numbers,
+}
+
+#[derive(Args)]
+#[command(args_override_self = true)]
+pub struct DiffArgs {
+    /// The column that tells rows apart; several if it is given several times
+    #[arg(short, long, value_name = "NAME", required = true, help_heading = WHAT)]
+    pub key: Vec<String>,
+
+    #[command(flatten)]
+    pub columns: ColumnOptions,
+
+    /// Print at most N rows of each kind
+    #[arg(long, value_name = "N", default_value = "10", help_heading = OUTPUT)]
+    pub rows: usize,
+
+    /// Write a JSON object for each difference, and one with the counts
+    #[arg(long, help_heading = OUTPUT)]
+    pub json: bool,
+
+    /// Write all differences to FILE, as Parquet
+    #[arg(short, long, value_name = "FILE.parquet", value_parser = path(), help_heading = OUTPUT)]
+    pub output: Option<PathBuf>,
+
+    /// Write a page about the differences to FILE
+    #[arg(long, value_name = "FILE", value_parser = path(), help_heading = OUTPUT)]
+    pub html: Option<PathBuf>,
+
+    /// The older table
+    #[arg(value_name = "OLD", value_parser = path())]
+    pub old: PathBuf,
+
+    /// The newer table
+    #[arg(value_name = "NEW", value_parser = path())]
+    pub new: PathBuf,
+}
+
+#[derive(Args)]
+#[command(args_override_self = true)]
+pub struct RootArgs {
+    /// The hash function: one with digests of 256 bits
+    #[arg(short, long, value_parser = algorithms(), hide_possible_values = true,
+          default_value = "blake2s", help_heading = FUNCTION)]
+    pub algorithm: String,
+
+    /// Key: the bytes of FILE, all of them, a line end too
+    #[arg(long, value_name = "FILE", value_parser = path(), help_heading = FUNCTION)]
+    pub key_file: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub columns: ColumnOptions,
+
+    /// Let the order of the rows count
+    #[arg(long, help_heading = WHAT)]
+    pub ordered: bool,
+
+    /// Write the root as a JSON object: table, algorithm, digest_bits, rows, root
+    #[arg(long, help_heading = OUTPUT)]
+    pub json: bool,
+
+    /// The table
+    #[arg(value_name = "TABLE", value_parser = path())]
+    pub table: PathBuf,
+}

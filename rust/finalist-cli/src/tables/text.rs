@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Differences on standard output: for the reader of a terminal, or as JSON.
+
+use finalist_files::platform::bytes_of;
+use finalist_files::quote::{cleaned, shown};
+use serde_json::{Map, Value};
+
+use super::changes::{Change, Changes, Kind};
+use crate::failure::Failure;
+use crate::stdio::print as write;
+
+/// Characters of a value that are shown.
+const VALUE_CHARS: usize = 60;
+
+/// Prints one object a line.
+pub fn print_json(changes: &Changes<'_>) -> Result<(), Failure> {
+    const BYTES_AT_ONCE: usize = 1 << 16;
+    let mut lines = String::new();
+    let columns = changes.columns().into_iter();
+    let rows = Kind::ALL.into_iter().flat_map(|kind| changes.of_kind(kind));
+    let all = columns.chain(rows.map(|change| change.json()));
+    for line in all.chain([changes.totals()]) {
+        lines += &format!("{line}\n");
+        if lines.len() >= BYTES_AT_ONCE {
+            write(lines.as_bytes())?;
+            lines.clear();
+        }
+    }
+    write(lines.as_bytes())
+}
+
+/// Prints a summary, and at most a number of rows of each kind.
+pub fn print(changes: &Changes<'_>, rows: usize) -> Result<(), Failure> {
+    let mut text = summary(changes) + "\n";
+    for line in column_lines(changes) {
+        text += &format!("{line}\n");
+    }
+    for kind in Kind::ALL {
+        for change in changes.of_kind(kind).take(rows) {
+            text += &format!("{}\n", line(&change));
+        }
+        let rest = changes.count(kind).saturating_sub(rows);
+        if rest > 0 {
+            text += &format!("... and {} more\n", counted(rest, kind));
+        }
+    }
+    write(cleaned_lines(&text).as_bytes())
+}
+
+/// Text of tables may hold anything that a terminal obeys.
+fn cleaned_lines(text: &str) -> String {
+    let lines = text.split('\n').map(|line| cleaned(line.as_bytes()));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// The first line.
+pub fn summary(changes: &Changes<'_>) -> String {
+    let [old, new] = [changes.old, changes.new].map(|table| shown(&bytes_of(table.path())));
+    let rows = changes.old.rows();
+    if changes.found.is_equal() {
+        return format!("{old} and {new} are equal: {rows} {}", rows_of(rows));
+    }
+    let counts = Kind::ALL.map(|kind| counted(changes.count(kind), kind));
+    format!("{old} and {new} differ: {}", counts.join(", "))
+}
+
+fn rows_of(rows: u64) -> &'static str {
+    if rows == 1 { "row" } else { "rows" }
+}
+
+fn counted(count: usize, kind: Kind) -> String {
+    match (kind, count) {
+        (Kind::Duplicate, 1) => "1 duplicate key".to_owned(),
+        (Kind::Duplicate, _) => format!("{count} duplicate keys"),
+        (kind, _) => format!("{count} {}", kind.name()),
+    }
+}
+
+/// Lines about the columns that differ.
+pub fn column_lines(changes: &Changes<'_>) -> Vec<String> {
+    let columns = &changes.found.columns;
+    let one = |what: &'static str| {
+        move |(name, kind): &(String, String)| format!("column {what}: {name} ({kind})")
+    };
+    let added = columns.added.iter().map(one("added"));
+    let dropped = columns.dropped.iter().map(one("dropped"));
+    let retyped = columns.retyped.iter();
+    let retyped =
+        retyped.map(|(name, old, new)| format!("column retyped: {name} ({old} to {new})"));
+    added.chain(dropped).chain(retyped).collect()
+}
+
+fn line(change: &Change) -> String {
+    let key = pairs(&change.key);
+    let name = change.kind.name();
+    match (change.kind, &change.old, &change.new, change.counts) {
+        (Kind::Duplicate, _, _, Some((old, new))) => {
+            format!("{name}  {key}: {old} times in the old table, {new} in the new one")
+        }
+        (Kind::Changed, Some(old), Some(new), _) => {
+            let cells = change.columns.iter();
+            let cells = cells.map(|name| {
+                let [old, new] = [old, new].map(|values| short(values.get(name)));
+                format!("{name} {old} to {new}")
+            });
+            format!("{name}  {key}: {}", cells.collect::<Vec<_>>().join(", "))
+        }
+        (_, Some(values), _, _) | (_, _, Some(values), _) if !values.is_empty() => {
+            format!("{name}  {key}: {}", pairs(values))
+        }
+        _ => format!("{name}  {key}"),
+    }
+}
+
+/// Names and values in a line.
+pub fn pairs(values: &Map<String, Value>) -> String {
+    let pairs = values.iter();
+    let pairs = pairs.map(|(name, value)| format!("{name} {}", short(Some(value))));
+    pairs.collect::<Vec<_>>().join(", ")
+}
+
+/// A value, cut if it is long.
+pub fn short(value: Option<&Value>) -> String {
+    let text = value.map(Value::to_string).unwrap_or_default();
+    match text.char_indices().nth(VALUE_CHARS) {
+        Some((end, _)) => format!("{}...", &text[..end]),
+        None => text,
+    }
+}

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Values of rows, from their encoding (docs/format/rows.md) to JSON.
+
+use serde_json::{Map, Value, json};
+
+const NANOSECONDS: i128 = 1_000_000_000;
+const DAY_SECONDS: i128 = 86_400;
+
+/// Reads values from an encoding, one after the other.
+pub struct Values<'a>(pub &'a [u8]);
+
+impl<'a> Values<'a> {
+    fn take<const BYTES: usize>(&mut self) -> Option<[u8; BYTES]> {
+        let (first, rest) = self.0.split_first_chunk()?;
+        self.0 = rest;
+        Some(*first)
+    }
+
+    fn length(&mut self) -> Option<usize> {
+        usize::try_from(u64::from_le_bytes(self.take()?)).ok()
+    }
+
+    fn bytes(&mut self) -> Option<&'a [u8]> {
+        let length = self.length()?;
+        let (bytes, rest) = self.0.split_at_checked(length)?;
+        self.0 = rest;
+        Some(bytes)
+    }
+
+    fn text(&mut self) -> Option<String> {
+        Some(String::from_utf8_lossy(self.bytes()?).into_owned())
+    }
+
+    fn wide(&mut self) -> Option<i128> {
+        Some(i128::from_le_bytes(self.take()?))
+    }
+
+    /// The next value; `None` if there is none whole.
+    pub fn next(&mut self) -> Option<Value> {
+        let [tag] = self.take()?;
+        Some(match tag {
+            0 => Value::Null,
+            1 => Value::Bool(self.take()? == [1]),
+            2 => json!(u64::from_le_bytes(self.take()?)),
+            3 => json!(i64::from_le_bytes(self.take()?)),
+            4 => float(f64::from_le_bytes(self.take()?)),
+            5 => Value::String(hex::encode(self.bytes()?)),
+            6 => Value::String(self.text()?),
+            7 => Value::String(date(i64::from_le_bytes(self.take()?).into())),
+            8 => Value::String(time_of_day(self.wide()?)),
+            9 => Value::String(instant(self.wide()?)),
+            10 => Value::String(instant(self.wide()?) + "Z"),
+            11 => Value::String(duration(self.wide()?)),
+            12 => {
+                let scale = i32::from_le_bytes(self.take()?);
+                let unscaled = self.wide()?.to_string();
+                Value::String(decimal(&unscaled, scale))
+            }
+            13 => Value::String(digits(self.take()?)),
+            14 => {
+                let scale = i32::from_le_bytes(self.take()?);
+                Value::String(decimal(&digits(self.take()?), scale))
+            }
+            15 => {
+                let count = self.length()?;
+                let elements: Option<Vec<Value>> = (0..count).map(|_| self.next()).collect();
+                Value::Array(elements?)
+            }
+            16 => {
+                let mut fields = Map::new();
+                for _ in 0..self.length()? {
+                    let name = self.text()?;
+                    fields.insert(name, self.next()?);
+                }
+                Value::Object(fields)
+            }
+            17 => {
+                let mut entries = Vec::new();
+                for _ in 0..self.length()? {
+                    entries.push(json!([self.next()?, self.next()?]));
+                }
+                Value::Array(entries)
+            }
+            _ => return None,
+        })
+    }
+
+    /// The next value, and its encoding.
+    pub fn next_with_bytes(&mut self) -> (&'a [u8], Value) {
+        let before = self.0;
+        let value = self.next().unwrap_or_default();
+        (&before[..before.len() - self.0.len()], value)
+    }
+}
+
+/// JSON has no numbers that are not finite.
+fn float(value: f64) -> Value {
+    match serde_json::Number::from_f64(value) {
+        Some(number) => Value::Number(number),
+        None if value.is_nan() => json!("NaN"),
+        None if value > 0.0 => json!("Infinity"),
+        None => json!("-Infinity"),
+    }
+}
+
+/// ISO 8601 of days since 1970: Howard Hinnant's civil_from_days.
+fn date(days: i128) -> String {
+    let days = days + 719_468;
+    let era = days.div_euclid(146_097);
+    let day_of_era = days.rem_euclid(146_097);
+    let year_of_era =
+        (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let shifted = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * shifted + 2) / 5 + 1;
+    let month = if shifted < 10 {
+        shifted + 3
+    } else {
+        shifted - 9
+    };
+    let year = year_of_era + era * 400 + i128::from(month <= 2);
+    format!("{year:04}-{month:02}-{day:02}")
+}
+
+fn time_of_day(nanoseconds: i128) -> String {
+    let (seconds, rest) = (
+        nanoseconds.div_euclid(NANOSECONDS),
+        nanoseconds.rem_euclid(NANOSECONDS),
+    );
+    let (hours, minutes) = (seconds / 3600, seconds / 60 % 60);
+    format!(
+        "{hours:02}:{minutes:02}:{:02}{}",
+        seconds % 60,
+        fraction(rest)
+    )
+}
+
+/// The part of a second, in as many threes of digits as it takes.
+fn fraction(nanoseconds: i128) -> String {
+    let text = format!(".{nanoseconds:09}");
+    let mut text = &text[..];
+    while let Some(shorter) = text.strip_suffix("000") {
+        text = shorter;
+    }
+    text.trim_end_matches('.').to_owned()
+}
+
+fn instant(nanoseconds: i128) -> String {
+    let seconds = nanoseconds.div_euclid(NANOSECONDS);
+    let days = seconds.div_euclid(DAY_SECONDS);
+    let within = nanoseconds - days * DAY_SECONDS * NANOSECONDS;
+    format!("{}T{}", date(days), time_of_day(within))
+}
+
+fn duration(nanoseconds: i128) -> String {
+    let sign = if nanoseconds < 0 { "-" } else { "" };
+    let whole = nanoseconds.abs();
+    format!(
+        "{sign}PT{}{}S",
+        whole / NANOSECONDS,
+        fraction(whole % NANOSECONDS)
+    )
+}
+
+/// The digits of a decimal with its point.
+fn decimal(unscaled: &str, scale: i32) -> String {
+    let (sign, digits) = match unscaled.strip_prefix('-') {
+        Some(digits) => ("-", digits),
+        None => ("", unscaled),
+    };
+    let Ok(places) = usize::try_from(scale) else {
+        return format!("{unscaled}E{}", -i64::from(scale));
+    };
+    if places == 0 {
+        return unscaled.to_owned();
+    }
+    let digits = format!("{digits:0>width$}", width = places + 1);
+    let (whole, part) = digits.split_at(digits.len() - places);
+    format!("{sign}{whole}.{part}")
+}
+
+/// The digits of a number of 256 bits: little-endian, two's complement.
+fn digits(mut bytes: [u8; 32]) -> String {
+    let is_negative = bytes[31] >> 7 == 1;
+    if is_negative {
+        let mut carry = true;
+        for byte in &mut bytes {
+            (*byte, carry) = (!*byte).overflowing_add(u8::from(carry));
+        }
+    }
+    let mut text = Vec::new();
+    while bytes != [0; 32] {
+        let mut rest = 0u32;
+        for byte in bytes.iter_mut().rev() {
+            let value = rest << 8 | u32::from(*byte);
+            *byte = (value / 10) as u8;
+            rest = value % 10;
+        }
+        text.push(b'0' + rest as u8);
+    }
+    if text.is_empty() {
+        text.push(b'0');
+    }
+    if is_negative {
+        text.push(b'-');
+    }
+    text.reverse();
+    String::from_utf8_lossy(&text).into_owned()
+}

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! `finalist table`: what it prints, its files, exit codes and messages. Roots and differences of tables
+//! of all types are compared with the Python package's by `python/tests/test_tool_tables.py`.
+
+mod common;
+#[path = "common/tables.rs"]
+#[allow(dead_code, reason = "what manifests alone need")]
+mod tables;
+
+use std::fs::{self, File};
+
+use common::{Done, Text, run_with};
+use parquet::file::reader::{FileReader, SerializedFileReader};
+use tables::{Table, Value, bytes};
+use tempfile::TempDir;
+
+const SCHEMA: &str = "required int64 id; optional binary name (STRING); optional int64 price; ";
+
+fn table(schema: &str, rows: &[Vec<Value>]) -> Table {
+    Table {
+        schema: schema.to_owned(),
+        rows: rows.to_vec(),
+        metadata: Vec::new(),
+    }
+}
+
+fn row(id: i64, name: &str, price: i64) -> Vec<Value> {
+    vec![Value::Number(id), bytes(name), Value::Number(price)]
+}
+
+/// A folder with the tables old.parquet and new.parquet.
+fn fixture() -> TempDir {
+    let folder = TempDir::new().expect("a folder");
+    let old = [row(1, "one", 5), row(2, "two", 6), row(3, "three", 7)];
+    let new = [row(3, "three", 7), row(1, "ONE", 5), row(4, "four", 8)];
+    table(SCHEMA, &old).write(&folder.path().join("old.parquet"));
+    table(SCHEMA, &new).write(&folder.path().join("new.parquet"));
+    folder
+}
+
+fn run(folder: &TempDir, line: &str) -> Done {
+    let words: Vec<_> = ["table"].into_iter().chain(line.split(' ')).collect();
+    run_with("finalist", folder.path(), &words, b"")
+}
+
+fn done(code: i32, stdout: &str, stderr: &str) -> Done {
+    Done {
+        code: Some(code),
+        stdout: Text(stdout.into()),
+        stderr: Text(stderr.into()),
+    }
+}
+
+const SUMMARY: &str = "\
+old.parquet and new.parquet differ: 1 added, 1 removed, 1 changed, 0 duplicate keys
+added  id 4: name \"four\", price 8
+removed  id 2: name \"two\", price 6
+changed  id 1: name \"one\" to \"ONE\"
+";
+
+#[test]
+fn differences_are_printed_and_the_exit_code_is_1() {
+    let folder = fixture();
+    let found = run(&folder, "diff old.parquet new.parquet --key id");
+    assert_eq!(found, done(1, SUMMARY, ""));
+}
+
+#[test]
+fn equal_tables_end_with_0() {
+    let folder = fixture();
+    let rows = [row(3, "three", 7), row(2, "two", 6), row(1, "one", 5)];
+    table(SCHEMA, &rows).write(&folder.path().join("same.parquet"));
+    let found = run(&folder, "diff old.parquet same.parquet --key id");
+    let text = "old.parquet and same.parquet are equal: 3 rows\n";
+    assert_eq!(found, done(0, text, ""));
+    let [one, two] = ["old", "same"].map(|name| {
+        let found = run(&folder, &format!("root {name}.parquet"));
+        assert_eq!((found.code, &found.stderr), (Some(0), &Text(vec![])));
+        let line = String::from_utf8(found.stdout.0).expect("text");
+        line.rsplit(' ').next().expect("a root").to_owned()
+    });
+    assert_eq!(one, two);
+}
+
+#[test]
+fn a_key_that_repeats_is_a_duplicate_unless_its_rows_are_the_same() {
+    let folder = fixture();
+    let rows = [
+        row(1, "a", 1),
+        row(1, "a", 1),
+        row(2, "b", 2),
+        row(2, "c", 2),
+    ];
+    table(SCHEMA, &rows).write(&folder.path().join("twice.parquet"));
+    table(SCHEMA, &rows[1..]).write(&folder.path().join("once.parquet"));
+    let found = run(&folder, "diff twice.parquet once.parquet --key id");
+    let text = "\
+twice.parquet and once.parquet differ: 0 added, 0 removed, 0 changed, 1 duplicate key
+duplicate  id 1: 2 times in the old table, 1 in the new one
+";
+    assert_eq!(found, done(1, text, ""));
+}
+
+#[test]
+fn json_has_a_line_for_each_difference_and_one_for_all() {
+    let folder = fixture();
+    let found = run(&folder, "diff old.parquet new.parquet --key id --json");
+    let text = concat!(
+        r#"{"change":"added","key":{"id":4},"new":{"name":"four","price":8}}"#,
+        "\n",
+        r#"{"change":"removed","key":{"id":2},"old":{"name":"two","price":6}}"#,
+        "\n",
+        r#"{"change":"changed","columns":["name"],"key":{"id":1},"#,
+        r#""new":{"name":"ONE","price":5},"old":{"name":"one","price":5}}"#,
+        "\n",
+        r#"{"added":1,"changed":1,"duplicates":0,"equal":false,"new_rows":3,"old_rows":3,"#,
+        r#""removed":1}"#,
+        "\n",
+    );
+    assert_eq!(found, done(1, text, ""));
+}
+
+#[test]
+fn columns_that_were_added_dropped_and_retyped_are_told() {
+    let folder = fixture();
+    let rows = [row(1, "one", 1), row(2, "two", 2), row(3, "three", 3)];
+    let schema = "required binary id; optional binary name (STRING); optional int64 cost; ";
+    let rows = rows.map(|row| vec![bytes("x"), row[1].clone(), row[2].clone()]);
+    table(schema, &rows).write(&folder.path().join("other.parquet"));
+    let found = run(&folder, "diff old.parquet other.parquet --key name");
+    let text = "\
+old.parquet and other.parquet differ: 0 added, 0 removed, 3 changed, 0 duplicate keys
+column added: cost (int64)
+column dropped: price (int64)
+column retyped: id (int64 to binary)
+";
+    let printed = String::from_utf8(found.stdout.0).expect("text");
+    assert!(printed.starts_with(text), "{printed}");
+    let found = run(&folder, "diff old.parquet other.parquet --key name --json");
+    let printed = String::from_utf8(found.stdout.0).expect("text");
+    let line = concat!(
+        r#"{"added":{"cost":"int64"},"change":"columns","dropped":{"price":"int64"},"#,
+        r#""retyped":{"id":["int64","binary"]}}"#,
+    );
+    assert_eq!(printed.lines().next(), Some(line));
+}
+
+#[test]
+fn all_differences_are_written_as_parquet_and_as_a_page() {
+    let folder = fixture();
+    let line = "diff old.parquet new.parquet --key id -o out.parquet --html out.html";
+    assert_eq!(run(&folder, line), done(1, SUMMARY, ""));
+    let file = File::open(folder.path().join("out.parquet")).expect("a file");
+    let reader = SerializedFileReader::new(file).expect("Parquet");
+    let rows = reader.get_row_iter(None).expect("rows");
+    let rows: Vec<_> = rows.map(|row| row.expect("a row").to_string()).collect();
+    let expected = [
+        r#"{change: "added", key: "{"id":4}", column: null, old: null, new: "{"name":"four","price":8}"}"#,
+        r#"{change: "removed", key: "{"id":2}", column: null, old: "{"name":"two","price":6}", new: null}"#,
+        r#"{change: "changed", key: "{"id":1}", column: "name", old: ""one"", new: ""ONE""}"#,
+    ];
+    assert_eq!(rows, expected);
+    let page = fs::read_to_string(folder.path().join("out.html")).expect("a page");
+    for part in [
+        "Changed rows: 1",
+        "&quot;ONE&quot;</td>",
+        "1 added, 1 removed",
+    ] {
+        assert!(page.contains(part), "{part} is not in {page}");
+    }
+}
+
+#[test]
+fn text_of_tables_cannot_change_a_terminal_or_a_page() {
+    let folder = fixture();
+    let rows = [row(1, "\u{1b}[31m<script>", 5)];
+    table(SCHEMA, &rows).write(&folder.path().join("new.parquet"));
+    let found = run(
+        &folder,
+        "diff old.parquet new.parquet --key id --html out.html",
+    );
+    assert!(!found.stdout.0.contains(&0x1b));
+    let page = fs::read_to_string(folder.path().join("out.html")).expect("a page");
+    assert!(!page.contains("<script>"));
+}
+
+#[test]
+fn partitions_in_paths_are_columns() {
+    let folder = fixture();
+    for (day, number) in [("2", 20), ("10", 100)] {
+        let part = folder.path().join(format!("data/day={day}/kind=a%20b"));
+        fs::create_dir_all(&part).expect("a folder");
+        table(SCHEMA, &[row(number, "x", 1)]).write(&part.join("part.parquet"));
+        fs::write(part.join("_SUCCESS"), "").expect("a file");
+    }
+    let found = run(&folder, "diff data data --key day --key id --columns kind");
+    assert_eq!(found, done(0, "data and data are equal: 2 rows\n", ""));
+    let part = folder.path().join("data/day=x/kind=a");
+    fs::create_dir_all(part.parent().expect("a folder")).expect("a folder");
+    table(SCHEMA, &[]).write(&folder.path().join("data/day=x/part.parquet"));
+    let found = run(&folder, "root data");
+    let text = "finalist: 'data/day=x/part.parquet': its path has other partitions than that of the \
+                first file\n";
+    assert_eq!(found, done(2, "", text));
+}
+
+#[test]
+fn errors_name_the_file_and_the_column_and_end_with_2() {
+    let folder = fixture();
+    fs::write(folder.path().join("text"), "PAR1 but not Parquet").expect("a file");
+    fs::create_dir(folder.path().join("empty")).expect("a folder");
+    fs::create_dir(folder.path().join("mixed")).expect("a folder");
+    for (name, schema) in [
+        ("1", SCHEMA),
+        ("2", "required int64 id; optional int64 name; "),
+    ] {
+        let rows = Table {
+            rows: Vec::new(),
+            ..table(schema, &[])
+        };
+        rows.write(&folder.path().join("mixed").join(name));
+    }
+    for (line, error) in [
+        ("root gone", "gone: No such file or directory"),
+        ("root empty", "empty: there are no Parquet files in it"),
+        (
+            "root mixed",
+            "mixed/2: column 'name' has the type int64 here, not string (the first file is mixed/1)",
+        ),
+        (
+            "diff old.parquet new.parquet --key no",
+            "old.parquet: there is no column 'no'",
+        ),
+        (
+            "root old.parquet --columns id,no",
+            "old.parquet: there is no column 'no'",
+        ),
+        (
+            "root old.parquet -a blake512",
+            "--algorithm: the algorithm has no digest of this length",
+        ),
+    ] {
+        let found = run(&folder, line);
+        let text = String::from_utf8_lossy(&found.stderr.0).into_owned();
+        assert_eq!(found.code, Some(2), "{line}: {text}");
+        assert_eq!(text, format!("finalist: {error}\n"), "{line}");
+    }
+    for line in [
+        "root text",
+        "diff old.parquet",
+        "diff old.parquet new.parquet --key id --key id",
+    ] {
+        assert_eq!(run(&folder, line).code, Some(2), "{line}");
+    }
+}
+
+#[test]
+fn a_damaged_file_ends_with_a_message() {
+    let folder = fixture();
+    let path = folder.path().join("old.parquet");
+    let sound = fs::read(&path).expect("a file");
+    for at in (0..sound.len()).step_by(7) {
+        let mut damaged = sound.clone();
+        damaged[at] ^= 0x55;
+        fs::write(&path, damaged).expect("a file");
+        let found = run(&folder, "root old.parquet");
+        let text = String::from_utf8_lossy(&found.stderr.0).into_owned();
+        let is_message = text.starts_with("finalist: ") && text.lines().count() == 1;
+        assert!(
+            found.code == Some(0) || (found.code == Some(2) && is_message),
+            "byte {at}: {:?} {text}",
+            found.code
+        );
+    }
+}

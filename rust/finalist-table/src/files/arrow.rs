@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The schema that Arrow's writers leave in Parquet's metadata, for the one type that Parquet's own
+//! schema does not tell: durations, which it has as integers. It is a flatbuffer in Base64 (Arrow's
+//! format/Schema.fbs and Message.fbs). Whatever in it is not understood tells of no durations.
+
+/// Numbers of types in Arrow's union of them.
+const STRUCT: u8 = 13;
+const DURATION: u8 = 18;
+/// Nesting from which on nothing is looked for.
+const DEPTH_MAX: usize = 64;
+
+/// For each leaf column the unit of its durations in nanoseconds, if it has some.
+pub fn durations(schema: &str) -> Vec<Option<i64>> {
+    let bytes = decoded(schema);
+    let mut found = Vec::new();
+    let walked = fields_of(&bytes).and_then(|fields| {
+        for field in fields {
+            walk(&bytes, field, 0, &mut found)?;
+        }
+        Some(())
+    });
+    match walked {
+        Some(()) => found,
+        None => Vec::new(),
+    }
+}
+
+/// Base64 with any line ends; up to the first character that is none.
+fn decoded(text: &str) -> Vec<u8> {
+    let digit = |byte: u8| match byte {
+        b'A'..=b'Z' => Some(byte - b'A'),
+        b'a'..=b'z' => Some(byte - b'a' + 26),
+        b'0'..=b'9' => Some(byte - b'0' + 52),
+        b'+' => Some(62),
+        b'/' => Some(63),
+        _ => None,
+    };
+    let (mut bytes, mut bits, mut count) = (Vec::new(), 0u32, 0);
+    for value in text.bytes().map_while(digit) {
+        bits = bits << 6 | u32::from(value);
+        count += 6;
+        if count >= 8 {
+            count -= 8;
+            bytes.push((bits >> count) as u8);
+        }
+    }
+    bytes
+}
+
+fn number<const BYTES: usize>(bytes: &[u8], at: usize) -> Option<[u8; BYTES]> {
+    bytes.get(at..at.checked_add(BYTES)?)?.try_into().ok()
+}
+
+/// The place that an offset points to.
+fn target(bytes: &[u8], at: usize) -> Option<usize> {
+    at.checked_add(u32::from_le_bytes(number(bytes, at)?) as usize)
+}
+
+/// The place of a table's field; `None` if it is not there.
+fn field(bytes: &[u8], table: usize, index: usize) -> Option<usize> {
+    let back = i32::from_le_bytes(number(bytes, table)?);
+    let list = usize::try_from(i64::try_from(table).ok()? - i64::from(back)).ok()?;
+    let length = usize::from(u16::from_le_bytes(number(bytes, list)?));
+    let place = 4 + 2 * index;
+    if place + 2 > length {
+        return None;
+    }
+    match u16::from_le_bytes(number(bytes, list + place)?) {
+        0 => None,
+        offset => Some(table + usize::from(offset)),
+    }
+}
+
+/// The tables in a vector of them.
+fn tables(bytes: &[u8], vector: usize) -> Option<Vec<usize>> {
+    let start = target(bytes, vector)?;
+    let count = u32::from_le_bytes(number(bytes, start)?) as usize;
+    if count > bytes.len() / 4 {
+        return None;
+    }
+    (0..count)
+        .map(|each| target(bytes, start + 4 + 4 * each))
+        .collect()
+}
+
+/// The fields of the schema in a message.
+fn fields_of(bytes: &[u8]) -> Option<Vec<usize>> {
+    // Before a message stand a mark of 4 bytes 0xff, which older writers leave out, and its length.
+    let is_marked = number(bytes, 0)? == [0xff; 4];
+    let message = target(bytes, if is_marked { 8 } else { 4 })?;
+    let schema = target(bytes, field(bytes, message, 2)?)?;
+    tables(bytes, field(bytes, schema, 1)?)
+}
+
+/// Adds what a field tells of its leaves.
+fn walk(bytes: &[u8], table: usize, depth: usize, found: &mut Vec<Option<i64>>) -> Option<()> {
+    if depth > DEPTH_MAX || found.len() > bytes.len() {
+        return None;
+    }
+    let [kind] = field(bytes, table, 2).map_or(Some([0]), |at| number(bytes, at))?;
+    let children = match field(bytes, table, 5) {
+        Some(at) => tables(bytes, at)?,
+        None => Vec::new(),
+    };
+    if kind == DURATION {
+        let about = target(bytes, field(bytes, table, 3)?)?;
+        // Milliseconds are the default.
+        let unit = field(bytes, about, 0).map_or(Some([1, 0]), |at| number(bytes, at))?;
+        let nanoseconds = [1_000_000_000, 1_000_000, 1000, 1];
+        let unit = nanoseconds.get(usize::from(u16::from_le_bytes(unit)))?;
+        found.push(Some(*unit));
+    } else if children.is_empty() && kind != STRUCT {
+        found.push(None);
+    }
+    for child in children {
+        walk(bytes, child, depth + 1, found)?;
+    }
+    Some(())
+}

@@ -1,0 +1,398 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The values of a row group's leaf columns, and the encoding of rows from them.
+
+use std::fs::File;
+use std::sync::Arc;
+
+use parquet::basic::{Compression, Type as Physical};
+use parquet::column::reader::ColumnReaderImpl;
+use parquet::data_type::{
+    BoolType, ByteArrayType, DataType, DoubleType, FixedLenByteArrayType, FloatType, Int32Type,
+    Int64Type, Int96, Int96Type,
+};
+use parquet::file::metadata::ParquetMetaData;
+use parquet::file::serialized_reader::SerializedPageReader;
+
+use super::kind::{Kind, Node};
+use crate::{Encoder, Encoding, Time};
+
+/// Length from which on a nested value is refused.
+const VALUE_BYTES_MAX: usize = 1 << 30;
+const NANOSECONDS_A_DAY: i128 = 86_400_000_000_000;
+const JULIAN_DAY_OF_1970: i128 = 2_440_588;
+
+/// The values of some rows of a leaf column, and how far they were encoded.
+pub struct Leaf {
+    column: Column,
+    max_def: i16,
+    def: Vec<i16>,
+    rep: Vec<i16>,
+    level: usize,
+    value: usize,
+}
+
+struct Typed<T: DataType> {
+    reader: ColumnReaderImpl<T>,
+    values: Vec<T::T>,
+}
+
+enum Column {
+    Boolean(Typed<BoolType>),
+    Int32(Typed<Int32Type>),
+    Int64(Typed<Int64Type>),
+    Int96(Typed<Int96Type>),
+    Float(Typed<FloatType>),
+    Double(Typed<DoubleType>),
+    Bytes(Typed<ByteArrayType>),
+    Fixed(Typed<FixedLenByteArrayType>),
+}
+
+impl<T: DataType> Typed<T> {
+    fn new(
+        file: &Arc<File>,
+        metadata: &ParquetMetaData,
+        group: usize,
+        leaf: usize,
+    ) -> Result<Typed<T>, String> {
+        let group = metadata.row_group(group);
+        let chunk = group.column(leaf);
+        let rows = usize::try_from(group.num_rows()).map_err(|error| error.to_string())?;
+        let pages = SerializedPageReader::new(file.clone(), chunk, rows, None);
+        let pages = pages.map_err(|error| error.to_string())?;
+        Ok(Typed {
+            reader: ColumnReaderImpl::new(chunk.column_descr_ptr(), Box::new(pages)),
+            values: Vec::new(),
+        })
+    }
+
+    fn read(
+        &mut self,
+        rows: usize,
+        def: &mut Vec<i16>,
+        rep: &mut Vec<i16>,
+    ) -> Result<usize, String> {
+        self.values.clear();
+        let read = self
+            .reader
+            .read_records(rows, Some(def), Some(rep), &mut self.values);
+        let (records, ..) = read.map_err(|error| error.to_string())?;
+        Ok(records)
+    }
+}
+
+const ENDED: &str = "damaged: its values and its levels differ in number";
+
+impl Leaf {
+    /// Opens a leaf column of a row group.
+    pub fn open(
+        file: &Arc<File>,
+        metadata: &ParquetMetaData,
+        group: usize,
+        leaf: usize,
+    ) -> Result<Leaf, String> {
+        let chunk = metadata.row_group(group).column(leaf);
+        let compression = chunk.compression();
+        if !matches!(compression, Compression::UNCOMPRESSED | Compression::SNAPPY) {
+            let name = format!("{compression:?}");
+            let name = name.split('(').next().unwrap_or_default();
+            return Err(format!(
+                "compressed with {name}; this tool reads Snappy and uncompressed Parquet \
+                 (Python's finalist reads all)"
+            ));
+        }
+        let column = match chunk.column_descr().physical_type() {
+            Physical::BOOLEAN => Column::Boolean(Typed::new(file, metadata, group, leaf)?),
+            Physical::INT32 => Column::Int32(Typed::new(file, metadata, group, leaf)?),
+            Physical::INT64 => Column::Int64(Typed::new(file, metadata, group, leaf)?),
+            Physical::INT96 => Column::Int96(Typed::new(file, metadata, group, leaf)?),
+            Physical::FLOAT => Column::Float(Typed::new(file, metadata, group, leaf)?),
+            Physical::DOUBLE => Column::Double(Typed::new(file, metadata, group, leaf)?),
+            Physical::BYTE_ARRAY => Column::Bytes(Typed::new(file, metadata, group, leaf)?),
+            Physical::FIXED_LEN_BYTE_ARRAY => {
+                Column::Fixed(Typed::new(file, metadata, group, leaf)?)
+            }
+        };
+        Ok(Leaf {
+            column,
+            max_def: chunk.column_descr().max_def_level(),
+            def: Vec::new(),
+            rep: Vec::new(),
+            level: 0,
+            value: 0,
+        })
+    }
+
+    /// Reads the next rows.
+    pub fn read(&mut self, rows: usize) -> Result<(), String> {
+        (self.level, self.value) = (0, 0);
+        let (def, rep) = (&mut self.def, &mut self.rep);
+        def.clear();
+        rep.clear();
+        let read = match &mut self.column {
+            Column::Boolean(column) => column.read(rows, def, rep)?,
+            Column::Int32(column) => column.read(rows, def, rep)?,
+            Column::Int64(column) => column.read(rows, def, rep)?,
+            Column::Int96(column) => column.read(rows, def, rep)?,
+            Column::Float(column) => column.read(rows, def, rep)?,
+            Column::Double(column) => column.read(rows, def, rep)?,
+            Column::Bytes(column) => column.read(rows, def, rep)?,
+            Column::Fixed(column) => column.read(rows, def, rep)?,
+        };
+        match read == rows {
+            true => Ok(()),
+            false => Err("damaged: it has fewer rows than its row group".to_owned()),
+        }
+    }
+
+    /// The definition level of the next value.
+    #[inline]
+    fn def(&self) -> Result<i16, String> {
+        if self.max_def == 0 {
+            return Ok(0);
+        }
+        self.def.get(self.level).copied().ok_or_else(ended)
+    }
+
+    /// The number of elements of a list of that repetition level.
+    fn elements(&self, rep: i16) -> usize {
+        let levels = self.rep.get(self.level + 1..).unwrap_or_default();
+        let rest = levels.iter().take_while(|&&level| level >= rep);
+        1 + rest.filter(|&&level| level == rep).count()
+    }
+
+    #[inline]
+    fn encode(&mut self, kind: Kind, encoding: Encoding, out: &mut Vec<u8>) -> Result<(), String> {
+        let row = encoding.resume(out);
+        let at = self.value;
+        let value = || "a value without an encoding".to_owned();
+        match (&self.column, kind) {
+            (Column::Int64(column), kind) => {
+                integer(*column.values.get(at).ok_or_else(ended)?, kind, row)?
+            }
+            (Column::Int32(column), kind) => {
+                let number = *column.values.get(at).ok_or_else(ended)?;
+                match kind {
+                    Kind::Unsigned => row.integer(u64::from(number as u32)),
+                    kind => integer(i64::from(number), kind, row)?,
+                }
+            }
+            (Column::Double(column), _) => row.float(*column.values.get(at).ok_or_else(ended)?),
+            (Column::Float(column), _) => {
+                row.float(f64::from(*column.values.get(at).ok_or_else(ended)?))
+            }
+            (Column::Boolean(column), _) => row.boolean(*column.values.get(at).ok_or_else(ended)?),
+            (Column::Int96(column), _) => row.time(
+                Time::Timestamp,
+                nanoseconds(column.values.get(at).ok_or_else(ended)?),
+            ),
+            (Column::Bytes(column), kind) => {
+                bytes(column.values.get(at).ok_or_else(ended)?.data(), kind, row)
+                    .ok_or_else(value)?
+            }
+            (Column::Fixed(column), kind) => {
+                bytes(column.values.get(at).ok_or_else(ended)?.data(), kind, row)
+                    .ok_or_else(value)?
+            }
+        };
+        self.value += 1;
+        Ok(())
+    }
+
+    /// True if all rows that were read were encoded, and nothing is left of them.
+    pub fn is_done(&self) -> bool {
+        self.max_def == 0 || self.level == self.def.len()
+    }
+}
+
+fn ended() -> String {
+    ENDED.to_owned()
+}
+
+#[inline]
+fn integer(number: i64, kind: Kind, row: Encoder<'_>) -> Result<Encoder<'_>, String> {
+    Ok(match kind {
+        Kind::Unsigned => row.integer(number as u64),
+        Kind::Date => row.date(number),
+        Kind::Ticks(time, nanoseconds) => {
+            row.time(time, i128::from(number) * i128::from(nanoseconds))
+        }
+        Kind::Decimal(scale) => {
+            let encoded = row.decimal(i128::from(number), scale);
+            encoded.map_err(|error| error.to_string())?
+        }
+        _ => row.signed_64(number),
+    })
+}
+
+/// Since 1970: Julian days, and nanoseconds within one.
+fn nanoseconds(value: &Int96) -> i128 {
+    let [low, high, day] = *value.data() else {
+        return 0;
+    };
+    let within = i128::from((u64::from(high) << 32 | u64::from(low)) as i64);
+    (i128::from(day) - JULIAN_DAY_OF_1970) * NANOSECONDS_A_DAY + within
+}
+
+#[inline]
+fn bytes<'a>(value: &[u8], kind: Kind, row: Encoder<'a>) -> Option<Encoder<'a>> {
+    match kind {
+        Kind::Text => Some(row.string_bytes(value)),
+        Kind::Decimal(scale) => {
+            // Big-endian, two's complement.
+            let is_negative = value.first().is_some_and(|&byte| byte >> 7 == 1);
+            let mut wide = [if is_negative { 0xff } else { 0 }; 32];
+            if value.len() > wide.len() {
+                return None;
+            }
+            for (byte, &given) in wide.iter_mut().zip(value.iter().rev()) {
+                *byte = given;
+            }
+            let (low, high) = wide.split_at(16);
+            let number = i128::from_le_bytes(low.try_into().ok()?);
+            let fits = high.iter().all(|&byte| byte == (number >> 127) as u8);
+            match fits {
+                true => row.decimal(number, scale).ok(),
+                false => row.wide_decimal(wide, scale).ok(),
+            }
+        }
+        Kind::Half => Some(row.float(half(u16::from_le_bytes(value.try_into().ok()?)))),
+        _ => Some(row.binary(value)),
+    }
+}
+
+/// The value of a 16-bit float (IEEE 754 binary16).
+fn half(bits: u16) -> f64 {
+    let fraction = f64::from(bits & 0x3ff);
+    let magnitude = match bits >> 10 & 0x1f {
+        0 => fraction * 2f64.powi(-24),
+        31 if fraction == 0.0 => f64::INFINITY,
+        31 => f64::NAN,
+        exponent => (fraction + 1024.0) * 2f64.powi(i32::from(exponent) - 25),
+    };
+    if bits >> 15 == 1 {
+        -magnitude
+    } else {
+        magnitude
+    }
+}
+
+/// Appends the next value of a column. The leaves are found by their numbers; those that are not
+/// read are absent.
+#[inline]
+pub fn encode(
+    node: &Node,
+    leaves: &mut [Option<Leaf>],
+    encoding: Encoding,
+    out: &mut Vec<u8>,
+) -> Result<(), String> {
+    match node {
+        Node::Leaf { leaf, def, kind } => {
+            let leaf = leaves[*leaf].as_mut().ok_or_else(ended)?;
+            if leaf.def()? < *def || matches!(kind, Kind::Null) {
+                encoding.resume(out).null();
+            } else {
+                leaf.encode(*kind, encoding, out)?;
+            }
+            leaf.level += 1;
+            Ok(())
+        }
+        _ => encode_nested(node, leaves, encoding, out),
+    }
+}
+
+fn encode_nested(
+    node: &Node,
+    leaves: &mut [Option<Leaf>],
+    encoding: Encoding,
+    out: &mut Vec<u8>,
+) -> Result<(), String> {
+    let mut first = None;
+    node.leaves(&mut |leaf| {
+        first.get_or_insert(leaf);
+    });
+    let first = first.ok_or_else(ended)?;
+    let found = leaves[first].as_ref().ok_or_else(ended)?.def()?;
+    match node {
+        Node::Leaf { .. } => encode(node, leaves, encoding, out),
+        Node::Struct { def, .. } | Node::List { def, .. } if found < *def => {
+            encoding.resume(out).null();
+            pass(node, leaves);
+            Ok(())
+        }
+        Node::Struct { fields, .. } => {
+            encoding.resume(out).structure(fields.len());
+            for (name, field) in fields {
+                encoding.resume(out).name(name);
+                encode(field, leaves, encoding, out)?;
+            }
+            Ok(())
+        }
+        Node::List {
+            elements,
+            rep,
+            element,
+            is_map,
+            ..
+        } => {
+            let count = match found < *elements {
+                true => 0,
+                false => leaves[first].as_ref().ok_or_else(ended)?.elements(*rep),
+            };
+            if count == 0 {
+                pass(node, leaves);
+            }
+            match (is_map, &**element) {
+                (true, Node::Struct { fields, .. }) => {
+                    encode_map(count, fields, leaves, encoding, out)
+                }
+                _ => {
+                    encoding.resume(out).list(count);
+                    for _ in 0..count {
+                        encode(element, leaves, encoding, out)?;
+                        check_size(out)?;
+                    }
+                    Ok(())
+                }
+            }
+        }
+    }
+}
+
+/// Passes one level of each leaf of a null or empty value.
+fn pass(node: &Node, leaves: &mut [Option<Leaf>]) {
+    node.leaves(&mut |leaf| {
+        if let Some(leaf) = &mut leaves[leaf] {
+            leaf.level += 1;
+        }
+    });
+}
+
+fn check_size(out: &[u8]) -> Result<(), String> {
+    match out.len() <= VALUE_BYTES_MAX {
+        true => Ok(()),
+        false => Err("a list or map of more than 1 GiB".to_owned()),
+    }
+}
+
+/// The entries of a map in the order of their bytes, since a map has none.
+fn encode_map(
+    count: usize,
+    fields: &[(String, Node)],
+    leaves: &mut [Option<Leaf>],
+    encoding: Encoding,
+    out: &mut Vec<u8>,
+) -> Result<(), String> {
+    encoding.resume(out).map(count);
+    let mut entries = Vec::new();
+    for _ in 0..count {
+        let mut entry = Vec::new();
+        for (_, field) in fields {
+            encode(field, leaves, encoding, &mut entry)?;
+            check_size(&entry)?;
+        }
+        entries.push(entry);
+    }
+    entries.sort_unstable();
+    out.extend_from_slice(&entries.concat());
+    check_size(out)
+}

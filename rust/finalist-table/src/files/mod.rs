@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Tables in Parquet: a file, or all files below a directory.
+
+mod arrow;
+mod hive;
+mod kind;
+mod leaf;
+mod read;
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use finalist_files::message::{about, reason};
+use finalist_files::platform::bytes_of;
+use finalist_files::quote::{excerpt, shown};
+use parquet::basic::Type as Physical;
+use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader};
+
+pub use read::{Messages, Reader};
+
+use crate::{decoding, guarded};
+use kind::{Levels, Node};
+
+/// An error with a message that names the file, and the column if it is of one.
+///
+/// ```no_run
+/// let error = finalist_table::Table::open("gone.parquet".as_ref()).err();
+/// assert!(error.is_some_and(|error| error.0.starts_with(b"gone.parquet: ")));
+/// ```
+#[derive(Debug)]
+pub struct TableError(pub Vec<u8>);
+
+impl TableError {
+    pub(crate) fn new(file: &Path, text: &str) -> TableError {
+        TableError(about(&bytes_of(file), text))
+    }
+
+    fn of_column(file: &Path, column: &str, text: &str) -> TableError {
+        TableError::new(file, &format!("column '{}': {text}", excerpt(column)))
+    }
+}
+
+/// A table of Parquet files that have the same columns.
+///
+/// ```no_run
+/// let table = finalist_table::Table::open("data.parquet".as_ref());
+/// let names = table.map(|table| table.columns().len());
+/// ```
+pub struct Table {
+    path: PathBuf,
+    files: Vec<Part>,
+    columns: Vec<Column>,
+    rows: u64,
+}
+
+/// A column of a table.
+///
+/// ```no_run
+/// let table = finalist_table::Table::open("data.parquet".as_ref());
+/// let name = table.map(|table| table.columns()[0].name.clone());
+/// ```
+#[derive(Debug)]
+pub struct Column {
+    /// Its name.
+    pub name: String,
+    /// The name of its Arrow type.
+    pub type_name: String,
+    place: Place,
+    /// True if it holds the index of a pandas frame.
+    is_index: bool,
+}
+
+#[derive(Debug)]
+enum Place {
+    File(Node),
+    /// The number of a partition's column.
+    Partition(usize),
+}
+
+/// A file of a table, as it was when the table was opened.
+struct Part {
+    path: PathBuf,
+    metadata: ParquetMetaData,
+    bytes: u64,
+    modified: Option<SystemTime>,
+    /// The encoded values of the partitions' columns.
+    partitions: Vec<Vec<u8>>,
+}
+
+impl Table {
+    /// Opens a file, or all files below a directory but those whose names begin with `.` or `_`, and
+    /// reads their columns and numbers of rows. Parts `NAME=VALUE` of paths below the directory are
+    /// columns, as Hive's partitions are.
+    ///
+    /// # Errors
+    /// A file cannot be read, is not Parquet, has columns of a type without an encoding, or other
+    /// columns than the first one.
+    pub fn open(path: &Path) -> Result<Table, TableError> {
+        let failed = |error| TableError::new(path, &reason(&error));
+        let is_directory = fs::metadata(path).map_err(failed)?.is_dir();
+        let paths = match is_directory {
+            true => files_below(path)?,
+            false => vec![path.to_owned()],
+        };
+        if paths.is_empty() {
+            return Err(TableError::new(path, "there are no Parquet files in it"));
+        }
+        let mut table = Table {
+            path: path.to_owned(),
+            files: Vec::new(),
+            columns: Vec::new(),
+            rows: 0,
+        };
+        for path in paths {
+            table.add(path)?;
+        }
+        if is_directory {
+            table.add_partitions()?;
+        }
+        table.check_names()?;
+        Ok(table)
+    }
+
+    /// Adds a file. Its columns must be those of the first one.
+    fn add(&mut self, path: PathBuf) -> Result<(), TableError> {
+        let (part, columns) = Part::open(path)?;
+        let rows = part.metadata.file_metadata().num_rows();
+        let rows = u64::try_from(rows).map_err(|_| {
+            TableError::new(&part.path, "damaged: it has a negative number of rows")
+        })?;
+        self.rows = self.rows.saturating_add(rows);
+        let Some(first) = self.files.first() else {
+            self.columns = columns;
+            self.files.push(part);
+            return Ok(());
+        };
+        for (at, column) in self.columns.iter().enumerate() {
+            let same_place = columns
+                .get(at)
+                .is_some_and(|other| other.name == column.name);
+            let text = match columns.iter().find(|other| other.name == column.name) {
+                None => "is missing here".to_owned(),
+                Some(other) if other.type_name != column.type_name => {
+                    format!(
+                        "has the type {} here, not {}",
+                        other.type_name, column.type_name
+                    )
+                }
+                Some(_) if !same_place => "is in another place here".to_owned(),
+                Some(_) => continue,
+            };
+            let first = shown(&bytes_of(&first.path));
+            let text = format!("{text} (the first file is {first})");
+            let text = format!("column '{}' {text}", excerpt(&column.name));
+            return Err(TableError::new(&part.path, &text));
+        }
+        if let Some(more) = columns.get(self.columns.len()) {
+            let first = shown(&bytes_of(&first.path));
+            let text = format!(
+                "column '{}' is not in the first file, {first}",
+                excerpt(&more.name)
+            );
+            return Err(TableError::new(&part.path, &text));
+        }
+        self.files.push(part);
+        Ok(())
+    }
+
+    /// Adds the columns of Hive's partitions.
+    fn add_partitions(&mut self) -> Result<(), TableError> {
+        let paths: Vec<&Path> = self.files.iter().map(|file| &*file.path).collect();
+        let found = hive::partitions(&self.path, &paths)?;
+        for (number, column) in found.into_iter().enumerate() {
+            for (file, value) in self.files.iter_mut().zip(column.values) {
+                file.partitions.push(value);
+            }
+            self.columns.push(Column {
+                name: column.name,
+                type_name: column.type_name.to_owned(),
+                place: Place::Partition(number),
+                is_index: false,
+            });
+        }
+        Ok(())
+    }
+
+    fn check_names(&self) -> Result<(), TableError> {
+        let mut names: Vec<&str> = self.columns.iter().map(|column| &*column.name).collect();
+        names.sort_unstable();
+        match names.windows(2).find(|pair| pair[0] == pair[1]) {
+            None => Ok(()),
+            Some(pair) => Err(TableError::of_column(
+                &self.path,
+                pair[0],
+                "several columns have this name",
+            )),
+        }
+    }
+
+    /// The columns, in their order, without those that hold the index of a pandas frame.
+    pub fn columns(&self) -> Vec<&Column> {
+        let columns = self.columns.iter();
+        columns.filter(|column| !column.is_index).collect()
+    }
+
+    /// The numbers of columns by their names, also of an index.
+    ///
+    /// # Errors
+    /// There is no such column.
+    pub fn find(&self, names: &[String]) -> Result<Vec<usize>, TableError> {
+        let find = |name: &String| {
+            let found = self.columns.iter().position(|column| column.name == *name);
+            found.ok_or_else(|| {
+                let text = format!("there is no column '{}'", excerpt(name));
+                TableError::new(&self.path, &text)
+            })
+        };
+        names.iter().map(find).collect()
+    }
+
+    /// The column of a number.
+    pub fn column(&self, number: usize) -> &Column {
+        &self.columns[number]
+    }
+
+    /// The number of rows.
+    pub fn rows(&self) -> u64 {
+        self.rows
+    }
+
+    /// The file or directory.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+impl Part {
+    fn open(path: PathBuf) -> Result<(Part, Vec<Column>), TableError> {
+        let failed = |error| TableError::new(&path, &reason(&error));
+        let file = File::open(&path).map_err(failed)?;
+        let about = file.metadata().map_err(failed)?;
+        if !about.is_file() {
+            return Err(TableError::new(&path, "not a regular file"));
+        }
+        let metadata = decoding(&path, || {
+            guarded(|| {
+                let metadata = ParquetMetaDataReader::new().parse_and_finish(&file);
+                metadata.map_err(|error| format!("not a whole Parquet file: {error}"))
+            })
+        });
+        let metadata = metadata.map_err(|text| TableError::new(&path, &excerpt(text)))?;
+        let columns = columns_of(&path, &metadata)?;
+        let part = Part {
+            bytes: about.len(),
+            modified: about.modified().ok(),
+            metadata,
+            partitions: Vec::new(),
+            path,
+        };
+        Ok((part, columns))
+    }
+
+    /// Opens the file again, to read its rows.
+    fn reopen(&self) -> Result<File, TableError> {
+        let failed = |error| TableError::new(&self.path, &reason(&error));
+        let file = File::open(&self.path).map_err(failed)?;
+        let about = file.metadata().map_err(failed)?;
+        match about.len() == self.bytes && about.modified().ok() == self.modified {
+            true => Ok(file),
+            false => Err(TableError::new(
+                &self.path,
+                "it was changed while it was read",
+            )),
+        }
+    }
+}
+
+/// All files below a directory, in the order of their paths.
+fn files_below(directory: &Path) -> Result<Vec<PathBuf>, TableError> {
+    let (mut found, mut left) = (Vec::new(), vec![directory.to_owned()]);
+    while let Some(directory) = left.pop() {
+        let failed = |error| TableError::new(&directory, &reason(&error));
+        for entry in fs::read_dir(&directory).map_err(failed)? {
+            let entry = entry.map_err(failed)?;
+            let name = entry.file_name();
+            if name.as_encoded_bytes().starts_with(b".")
+                || name.as_encoded_bytes().starts_with(b"_")
+            {
+                continue;
+            }
+            let path = entry.path();
+            // A link to a directory is not followed: it may lead back.
+            match entry.file_type().map_err(failed)?.is_dir() {
+                true => left.push(path),
+                false => found.push(path),
+            }
+        }
+    }
+    found.sort_by(|one, other| bytes_of(one).cmp(&bytes_of(other)));
+    Ok(found)
+}
+
+/// The columns of a file.
+fn columns_of(path: &Path, metadata: &ParquetMetaData) -> Result<Vec<Column>, TableError> {
+    let about = metadata.file_metadata();
+    let value = |key: &str| {
+        let pairs = about.key_value_metadata().into_iter().flatten();
+        let mut found = pairs.filter(|pair| pair.key == key);
+        found.next().and_then(|pair| pair.value.as_deref())
+    };
+    let schema = about.schema_descr();
+    let is_number = |leaf: usize| schema.column(leaf).physical_type() == Physical::INT64;
+    let durations = match (0..schema.num_columns()).any(is_number) {
+        true => value("ARROW:schema").map(arrow::durations),
+        false => None,
+    };
+    let durations = durations.unwrap_or_default();
+    let index = value("pandas").map(index_columns).unwrap_or_default();
+    let (mut columns, mut next) = (Vec::new(), 0);
+    for part in schema.root_schema().get_fields() {
+        let levels = Levels { def: 0, rep: 0 };
+        let built = kind::build(part, levels, &mut next, &durations);
+        let (node, type_name) =
+            built.map_err(|text| TableError::of_column(path, part.name(), &text))?;
+        columns.push(Column {
+            name: part.name().to_owned(),
+            type_name,
+            place: Place::File(node),
+            is_index: index.iter().any(|name| name == part.name()),
+        });
+    }
+    Ok(columns)
+}
+
+/// The columns that hold a frame's index, by the metadata that pandas writes.
+fn index_columns(metadata: &str) -> Vec<String> {
+    let metadata: serde_json::Value = serde_json::from_str(metadata).unwrap_or_default();
+    let columns = metadata.get("index_columns");
+    let columns = columns.and_then(|columns| columns.as_array());
+    let names = columns.into_iter().flatten();
+    names
+        .filter_map(|name| name.as_str().map(str::to_owned))
+        .collect()
+}

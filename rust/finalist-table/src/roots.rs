@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Roots of tables: docs/guide/tables.md has their definition, docs/format/proofs.md that of roots.
+
+use finalist::{Algorithm, Params, hash, hash_many_into, merkle};
+
+use crate::{Encoder, Encoding, Messages, Reader, Record, Sorted, Table, TableError, Version};
+
+/// Bytes of a row's digest, and of a root.
+const DIGEST_BYTES: usize = 32;
+/// First byte of the input of a root of version 2.
+const ROOT_PREFIX: u8 = 2;
+
+/// The hash function of a root, and which of a table's columns it takes.
+///
+/// ```
+/// use finalist_table::RootOptions;
+/// let options = RootOptions { is_ordered: true, ..RootOptions::default() };
+/// assert_eq!(options.algorithm.name(), "blake2s");
+/// ```
+pub struct RootOptions {
+    /// The hash function: one that has digests of 32 bytes.
+    pub algorithm: Algorithm,
+    /// Its key; empty if there is none.
+    pub key: Vec<u8>,
+    /// The columns' names, in their order; `None` for all.
+    pub columns: Option<Vec<String>>,
+    /// True if a decimal that is a whole number is taken for that integer.
+    pub by_value: bool,
+    /// True if the order of the rows counts.
+    pub is_ordered: bool,
+}
+
+impl Default for RootOptions {
+    fn default() -> RootOptions {
+        RootOptions {
+            algorithm: Algorithm::Blake2s,
+            key: Vec::new(),
+            columns: None,
+            by_value: false,
+            is_ordered: false,
+        }
+    }
+}
+
+impl RootOptions {
+    fn params(&self) -> Params<'_> {
+        Params::new()
+            .digest_bytes(DIGEST_BYTES as u64)
+            .key(&self.key)
+    }
+
+    /// The name of the root's format.
+    pub fn format(&self) -> &'static str {
+        match self.is_ordered {
+            true => "finalist-table-ordered-1",
+            false => "finalist-table-1",
+        }
+    }
+
+    /// Checks the hash function's parameters.
+    ///
+    /// # Errors
+    /// It has no digests of 32 bytes, or takes no such key.
+    pub fn check(&self) -> Result<(), finalist::Error> {
+        hash(self.algorithm, &self.params(), b"").map(|_| ())
+    }
+}
+
+/// Computes the root of a table: that of `finalist.fingerprint` in Python.
+///
+/// ```no_run
+/// # fn root(table: &finalist_table::Table) -> Result<(), finalist_table::TableError> {
+/// let root = finalist_table::root(table, &finalist_table::RootOptions::default())?;
+/// assert_eq!(root.len(), 32);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+/// Those of [`Reader`]; a column is not there; those of [`RootOptions::check`].
+pub fn root(table: &Table, options: &RootOptions) -> Result<Vec<u8>, TableError> {
+    let names = match &options.columns {
+        Some(names) => names.clone(),
+        None => table
+            .columns()
+            .iter()
+            .map(|column| column.name.clone())
+            .collect(),
+    };
+    let columns = table.find(&names)?;
+    let failed = |error: finalist::Error| TableError::new(table.path(), &error.to_string());
+    let (algorithm, params) = (options.algorithm, options.params());
+    let mut tree = merkle::Tree::new_boxed(algorithm, &params).map_err(failed)?;
+    let head = merkle::leaf_hashes(algorithm, &params, &[names_of(&names)]);
+    tree.append(&head.map_err(failed)?).map_err(failed)?;
+    let mut rows = Sorted::new(if options.is_ordered {
+        0
+    } else {
+        capacity(table.rows())
+    });
+    let mut reader = Reader::new(table, [&columns, &[], &[]], options.by_value);
+    let (mut messages, mut digests) = (Messages::default(), Vec::<Record>::new());
+    while reader.next(&mut messages)? {
+        let all: Vec<&[u8]> = (0..messages.len())
+            .map(|row| messages.part(row, 1))
+            .collect();
+        digests.resize(all.len(), [0; DIGEST_BYTES]);
+        let out = digests.as_flattened_mut();
+        hash_many_into(algorithm, &params, &all, out).map_err(failed)?;
+        if options.is_ordered {
+            let leaves: Vec<Vec<u8>> = digests.iter().map(|digest| leaf_of(digest)).collect();
+            let hashes = merkle::leaf_hashes(algorithm, &params, &leaves).map_err(failed)?;
+            tree.append(&hashes).map_err(failed)?;
+        } else {
+            rows.add(&digests);
+        }
+    }
+    if !options.is_ordered {
+        rows.sort();
+        let buckets: Vec<&[u8]> = rows.buckets().collect();
+        let hashes = merkle::leaf_hashes(algorithm, &params, &buckets).map_err(failed)?;
+        tree.append(&hashes).map_err(failed)?;
+    }
+    let plain = tree.root().map_err(failed)?;
+    let mut message = vec![ROOT_PREFIX];
+    Encoder::new(&mut message)
+        .string(options.format())
+        .string(algorithm.name())
+        .integer(DIGEST_BYTES as u64 * 8)
+        .boolean(!options.key.is_empty())
+        .binary(&[])
+        .binary(&[])
+        .integer(tree.leaf_count())
+        .binary(&plain);
+    hash(algorithm, &params, &message).map_err(failed)
+}
+
+/// The number of rows to make room for: a damaged file may claim any.
+pub(crate) fn capacity(rows: u64) -> usize {
+    const ROWS_MAX: u64 = 1 << 26;
+    usize::try_from(rows.min(ROWS_MAX)).unwrap_or_default()
+}
+
+/// The row of one value, the list of the columns' names.
+fn names_of(names: &[String]) -> Vec<u8> {
+    let mut row = Vec::new();
+    let encoding = Encoding {
+        version: Version::Nested,
+        by_value: false,
+    };
+    let mut encoder = encoding.begin(&mut row).list(names.len());
+    for name in names {
+        encoder = encoder.string(name);
+    }
+    row
+}
+
+/// The row of one value, a digest.
+fn leaf_of(digest: &[u8]) -> Vec<u8> {
+    let mut row = Vec::new();
+    Encoder::new(&mut row).binary(digest);
+    row
+}

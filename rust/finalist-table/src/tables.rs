@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Compares two tables of Parquet files: the two passes of this crate over their rows.
+
+use std::thread;
+
+use finalist::{Algorithm, Params, hash_many_into};
+
+use crate::{
+    Comparison, Difference, KEY_BYTES, Messages, Reader, Record, Sums, Table, TableError, Unequal,
+};
+
+/// Bytes of the random key of a comparison.
+const SECRET_BYTES: usize = 32;
+
+/// The columns that are compared.
+///
+/// ```
+/// let options = finalist_table::DiffOptions { keys: vec!["id".into()], ..Default::default() };
+/// assert!(options.columns.is_none());
+/// ```
+#[derive(Default)]
+pub struct DiffOptions {
+    /// The columns that tell rows apart.
+    pub keys: Vec<String>,
+    /// The columns that are compared beside the key; `None` for all that both tables have.
+    pub columns: Option<Vec<String>>,
+    /// True if a decimal that is a whole number is taken for that integer.
+    pub by_value: bool,
+}
+
+/// Differences between the columns of two tables.
+///
+/// ```
+/// assert!(finalist_table::ColumnChanges::default().added.is_empty());
+/// ```
+#[derive(Default, Debug)]
+pub struct ColumnChanges {
+    /// Names and types of those that the new table alone has.
+    pub added: Vec<(String, String)>,
+    /// Names and types of those that the old table alone has.
+    pub dropped: Vec<(String, String)>,
+    /// Name, old type and new type of the others whose types differ.
+    pub retyped: Vec<(String, String, String)>,
+}
+
+/// Rows of a table by their encodings: those of the key's columns, of the compared ones, and of the
+/// table's others, one value after the other (docs/format/rows.md).
+///
+/// ```
+/// assert_eq!(finalist_table::HeldRows::default().len(), 0);
+/// ```
+#[derive(Default)]
+pub struct HeldRows {
+    bytes: Vec<u8>,
+    ends: Vec<u64>,
+    /// Names of the columns, in the order of the values.
+    pub names: Vec<String>,
+}
+
+impl HeldRows {
+    /// The number of rows.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// True if there are no rows.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// The values of a row.
+    pub fn row(&self, row: i64) -> &[u8] {
+        let row = row as usize;
+        let start = row.checked_sub(1).map_or(0, |last| self.ends[last]);
+        // After the encoding's version.
+        &self.bytes[start as usize + 1..self.ends[row] as usize]
+    }
+
+    fn push(&mut self, row: &[u8]) {
+        self.bytes.extend_from_slice(row);
+        self.ends.push(self.bytes.len() as u64);
+    }
+}
+
+/// The differences between two tables.
+///
+/// ```no_run
+/// # fn compare(old: &finalist_table::Table, new: &finalist_table::Table)
+/// # -> Result<(), finalist_table::TableError> {
+/// let options = finalist_table::DiffOptions { keys: vec!["id".into()], ..Default::default() };
+/// let found = finalist_table::diff(old, new, &options)?;
+/// println!("{} rows were added", found.rows.added.len());
+/// # Ok(())
+/// # }
+/// ```
+pub struct TableDiff {
+    /// Differences between the columns.
+    pub columns: ColumnChanges,
+    /// The rows that differ, by their places among those that are held.
+    pub rows: Difference,
+    /// Rows of the old table.
+    pub old: HeldRows,
+    /// Rows of the new table.
+    pub new: HeldRows,
+    /// The number of columns in the key, which are the first ones.
+    pub keys: usize,
+    /// The number of columns that are compared beside the key, which follow.
+    pub compared: usize,
+}
+
+impl TableDiff {
+    /// True if both tables have the same columns, by their names, and the same rows.
+    pub fn is_equal(&self) -> bool {
+        let columns = &self.columns;
+        self.rows.is_empty() && columns.added.is_empty() && columns.dropped.is_empty()
+    }
+}
+
+/// The numbers of a table's columns: the key's, those that are compared, others.
+struct Chosen([Vec<usize>; 3]);
+
+impl Chosen {
+    fn groups(&self) -> [&[usize]; 3] {
+        let Chosen([keys, compared, others]) = self;
+        [keys, compared, others]
+    }
+}
+
+/// Compares two tables by the values of their key columns. Each is read twice, by a thread of its own;
+/// memory follows the difference.
+///
+/// # Errors
+/// Those of [`Reader`]; a column is not there; the system gives no random key.
+pub fn diff(old: &Table, new: &Table, options: &DiffOptions) -> Result<TableDiff, TableError> {
+    let (compared, columns) = compared_columns(old, new, options);
+    let chosen = [
+        choose(old, &compared, options)?,
+        choose(new, &compared, options)?,
+    ];
+    let sides = [(old, &chosen[0]), (new, &chosen[1])];
+    let mut secret = [0; SECRET_BYTES];
+    getrandom::fill(&mut secret)
+        .map_err(|error| TableError::new(old.path(), &format!("no random key: {error}")))?;
+    let hasher = Hasher {
+        params: Params::new().digest_bytes(KEY_BYTES as u64).key(&secret),
+        by_value: options.by_value,
+    };
+    let bits = Sums::bits_for(old.rows().max(new.rows()));
+    let [old_sums, new_sums] = both(sides, |table, chosen| hasher.sums(table, chosen, bits))?;
+    let unequal = old_sums.unequal(&new_sums);
+    let mut found = TableDiff {
+        columns,
+        rows: Difference::default(),
+        old: HeldRows::default(),
+        new: HeldRows::default(),
+        keys: options.keys.len(),
+        compared: compared.len(),
+    };
+    if unequal.count() > 0 {
+        let too_many = |error: crate::TooMany| TableError::new(old.path(), &error.to_string());
+        let mut records = Vec::new();
+        hasher.each(old, &chosen[0], Some(&unequal), |record, row| {
+            records.push(*record);
+            found.old.push(row);
+        })?;
+        let mut comparison = Comparison::new(records).map_err(too_many)?;
+        hasher.each(new, &chosen[1], Some(&unequal), |record, row| {
+            if !comparison.add(std::slice::from_ref(record)).is_empty() {
+                found.new.push(row);
+            }
+        })?;
+        found.rows = comparison.finish().map_err(too_many)?;
+    }
+    for (held, (table, chosen)) in [&mut found.old, &mut found.new].into_iter().zip(sides) {
+        let columns = chosen.0.iter().flatten();
+        held.names = columns
+            .map(|&column| table.column(column).name.clone())
+            .collect();
+    }
+    Ok(found)
+}
+
+/// The columns to compare beside the key, and how all columns differ.
+fn compared_columns(
+    old: &Table,
+    new: &Table,
+    options: &DiffOptions,
+) -> (Vec<String>, ColumnChanges) {
+    let (old_columns, new_columns) = (old.columns(), new.columns());
+    let is_key = |name: &String| options.keys.contains(name);
+    let mut changes = ColumnChanges::default();
+    let mut compared = Vec::new();
+    if let Some(columns) = &options.columns {
+        for name in columns {
+            if !is_key(name) && !compared.contains(name) {
+                compared.push(name.clone());
+            }
+        }
+    }
+    for column in &old_columns {
+        let name = &column.name;
+        let other = new_columns.iter().find(|other| other.name == *name);
+        match other {
+            None if options.columns.is_none() && !is_key(name) => {
+                let dropped = (name.clone(), column.type_name.clone());
+                changes.dropped.push(dropped);
+            }
+            None => (),
+            Some(other) => {
+                if options.columns.is_none() && !is_key(name) {
+                    compared.push(name.clone());
+                }
+                let counts = is_key(name) || compared.contains(name);
+                if counts && other.type_name != column.type_name {
+                    let (old, new) = (column.type_name.clone(), other.type_name.clone());
+                    changes.retyped.push((name.clone(), old, new));
+                }
+            }
+        }
+    }
+    if options.columns.is_none() {
+        let is_new = |name: &String| !old_columns.iter().any(|column| column.name == *name);
+        let added = new_columns.iter();
+        let added = added.filter(|column| is_new(&column.name) && !is_key(&column.name));
+        changes.added = added
+            .map(|column| (column.name.clone(), column.type_name.clone()))
+            .collect();
+    }
+    (compared, changes)
+}
+
+fn choose(table: &Table, compared: &[String], options: &DiffOptions) -> Result<Chosen, TableError> {
+    let is_other = |name: &&String| !options.keys.contains(name) && !compared.contains(name);
+    let others: Vec<String> = match options.columns {
+        Some(_) => Vec::new(),
+        None => {
+            let columns = table.columns();
+            let names = columns.iter().map(|column| &column.name);
+            names.filter(is_other).cloned().collect()
+        }
+    };
+    let keys = table.find(&options.keys)?;
+    Ok(Chosen([keys, table.find(compared)?, table.find(&others)?]))
+}
+
+/// Does something for both tables at the same time.
+fn both<T: Send>(
+    sides: [(&Table, &Chosen); 2],
+    work: impl Fn(&Table, &Chosen) -> Result<T, TableError> + Sync,
+) -> Result<[T; 2], TableError> {
+    let [old, new] = sides;
+    thread::scope(|scope| {
+        let other = scope.spawn(|| work(new.0, new.1));
+        let old = work(old.0, old.1);
+        let new = other.join().unwrap_or_else(|_| {
+            let text = "the thread that read it ended early";
+            Err(TableError::new(new.0.path(), text))
+        });
+        Ok([old?, new?])
+    })
+}
+
+/// Makes records of rows.
+struct Hasher<'a> {
+    params: Params<'a>,
+    by_value: bool,
+}
+
+impl Hasher<'_> {
+    fn sums(&self, table: &Table, chosen: &Chosen, bits: u32) -> Result<Sums, TableError> {
+        let mut sums = Sums::new(bits);
+        let [keys, compared, _] = chosen.groups();
+        let mut reader = Reader::new(table, [keys, compared, &[]], self.by_value);
+        let (mut messages, mut work) = (Messages::default(), Work::default());
+        while reader.next(&mut messages)? {
+            sums.add(self.records(table, &messages, &mut work)?);
+        }
+        Ok(sums)
+    }
+
+    /// Calls a function with the record and the encoding of each row of the chosen buckets.
+    fn each(
+        &self,
+        table: &Table,
+        chosen: &Chosen,
+        buckets: Option<&Unequal>,
+        mut call: impl FnMut(&Record, &[u8]),
+    ) -> Result<(), TableError> {
+        let mut reader = Reader::new(table, chosen.groups(), self.by_value);
+        let (mut messages, mut work) = (Messages::default(), Work::default());
+        while reader.next(&mut messages)? {
+            let records = self.records(table, &messages, &mut work)?;
+            for (row, record) in records.iter().enumerate() {
+                if buckets.is_none_or(|buckets| buckets.has(record)) {
+                    call(record, messages.part(row, 3));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn records<'w>(
+        &self,
+        table: &Table,
+        messages: &Messages,
+        work: &'w mut Work,
+    ) -> Result<&'w [Record], TableError> {
+        let rows = messages.len();
+        work.records.resize(rows, [0; 2 * KEY_BYTES]);
+        work.digests.resize(rows * KEY_BYTES, 0);
+        for part in [1, 2] {
+            let parts: Vec<&[u8]> = (0..rows).map(|row| messages.part(row, part)).collect();
+            hash_many_into(Algorithm::Blake2s, &self.params, &parts, &mut work.digests)
+                .map_err(|error| TableError::new(table.path(), &error.to_string()))?;
+            let at = (part - 1) * KEY_BYTES;
+            let digests = work.digests.chunks_exact(KEY_BYTES);
+            for (record, digest) in work.records.iter_mut().zip(digests) {
+                record[at..at + KEY_BYTES].copy_from_slice(digest);
+            }
+        }
+        Ok(&work.records)
+    }
+}
+
+/// Memory that batches share.
+#[derive(Default)]
+struct Work {
+    records: Vec<Record>,
+    digests: Vec<u8>,
+}
