@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * The table of algorithms, made from alg.def, and look-ups in it.
+ * The table of algorithms, generated from alg.def, and look-ups in it.
  */
 #include "spec/spec.h"
 
@@ -20,8 +20,8 @@ enum {
 #include "alg.def"
 #undef FIN_COMPRESSION
 
-/* BLAKE takes a quarter of a block as salt. BLAKE2 takes a key as long as its longest digest, half
-   a block, and an eighth of a block each as salt and personalisation. BLAKE3's key is half a block. */
+/* BLAKE's salt is a quarter of a block. BLAKE2's key is at most as long as its longest digest, half
+   a block; its salt and its personalisation are an eighth each. BLAKE3's key is half a block. */
 #define FIN_TAKES_BLAKE(block) .salt_bytes = (block) / 4, .bits = true
 #define FIN_TAKES_BLAKE2(block)                                                  \
     .key_bytes_min = 1, .key_bytes_max = (block) / 2, .salt_bytes = (block) / 8, \

@@ -10,7 +10,7 @@
 
 #include "spec/blake_iv.h"
 
-/* The counter is of 64 (BLAKE-256) or 128 (BLAKE-512) bits and counts bits. */
+/* True if the counter does not overflow: 64 bits (BLAKE-256) or 128 (BLAKE-512), counting bits. */
 FIN_INLINE bool fin_blake_fits(fin_variant variant, const uint64_t t[2], uint64_t pending_bytes,
                                unsigned bit_count)
 {
@@ -29,14 +29,14 @@ FIN_INLINE void fin_blake_seed(fin_variant variant, fin_state *state, size_t dig
     const void *iv = fin_is_wide(variant) ? digest_bytes == 48 ? fin_iv384 : fin_iv512
                      : digest_bytes == 28 ? (const void *)fin_iv224
                                           : (const void *)fin_iv256;
-    /* Copied from memory: as constants gcc stores them word by word, and the kernel's loads wait. */
+    /* Hidden from gcc, which would store constants word by word and stall the kernel's loads. */
     __asm__("" : "+r"(iv));
     for (size_t i = 0; i < (fin_is_wide(variant) ? 64 : 32); i += 16) {
         fin_copy_piece((uint8_t *)&state->h + i, (const uint8_t *)iv + i);
     }
 }
 
-/* The salt's words in the state; zeros for null. */
+/* Stores the salt's words in the state; zeros for null. */
 FIN_INLINE void fin_blake_set_salt(fin_variant variant, fin_state *state, const uint8_t *salt)
 {
     for (size_t i = 0; i < fin_variant_block(variant) / 4; i += 16) {
@@ -50,14 +50,15 @@ FIN_INLINE void fin_blake_set_salt(fin_variant variant, fin_state *state, const 
     }
 }
 
-/* True for the digests whose padding has a 1 before the length: -256 and -512, not the shortened ones. */
+/* True for BLAKE-256 and -512, whose padding has a 1 before the length; truncated digests have
+   none. */
 FIN_INLINE bool fin_blake_is_full(size_t digest_bytes)
 {
     return digest_bytes == 32 || digest_bytes == 64;
 }
 
-/* The two segments of a tail that is a whole block: its own bytes where they lie, and a padded block
-   that may have message bits of its own. A block without any message bit has counter 0. */
+/* Sets the two segments of a tail that is a whole block: the tail's own bytes in place, and a
+   padded block, which may begin with message bits. A block without message bits has counter 0. */
 FIN_INLINE void fin_blake_pad_whole(fin_variant variant, const uint64_t t[2], const fin_tail *tail,
                                     uint8_t *second, fin_ends *ends)
 {

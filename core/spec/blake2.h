@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
  * BLAKE2 around its compression function: the parameter block, the state before the first byte, the
- * counter, the last block. RFC 7693; tree parameters after the BLAKE2 paper, section 2.10.
+ * counter, the last block. RFC 7693; tree parameters as in the BLAKE2 paper, section 2.10.
  */
 #ifndef FIN_SPEC_BLAKE2_H
 #define FIN_SPEC_BLAKE2_H
@@ -10,14 +10,14 @@
 
 #include "spec/blake_iv.h"
 
-/* The counter is of 128 (BLAKE2b) or 64 (BLAKE2s) bits and counts bytes. */
+/* True if the counter does not overflow: 128 bits (BLAKE2b) or 64 (BLAKE2s), counting bytes. */
 FIN_INLINE bool fin_blake2_fits(fin_variant variant, const uint64_t t[2], uint64_t pending_bytes)
 {
     const bool carry = pending_bytes > UINT64_MAX - t[0];
     return !carry || (fin_is_wide(variant) && t[1] != UINT64_MAX);
 }
 
-/* The longest digest, which is also the longest key. */
+/* Returns the length of the longest digest, which is also that of the longest key. */
 FIN_INLINE uint8_t fin_blake2_digest_max(fin_variant variant)
 {
     return fin_is_wide(variant) ? 64 : 32;
@@ -25,16 +25,16 @@ FIN_INLINE uint8_t fin_blake2_digest_max(fin_variant variant)
 
 /* ---- The parameter block: RFC 7693, section 2.5; BLAKE2 paper, section 2.8 ---- */
 
-/* Its little-endian words of 64 bits in pairs: four of BLAKE2b, two of BLAKE2s. */
+/* The block's little-endian 64-bit words in pairs: four in BLAKE2b, two in BLAKE2s. */
 typedef struct fin_parameter_block {
     fin_piece pair[4];
 } fin_parameter_block;
 
-/* The fields of a node that are not salt and personalisation. */
+/* All fields of a node except salt and personalisation. */
 typedef struct fin_node_fields {
     uint8_t digest_bytes, key_bytes, fanout, depth;
     uint32_t leaf_bytes;
-    uint64_t offset; /* of eight bytes in BLAKE2b, six in BLAKE2s */
+    uint64_t offset; /* eight bytes in BLAKE2b, six in BLAKE2s */
     uint8_t node_depth, inner_bytes;
 } fin_node_fields;
 
@@ -52,7 +52,7 @@ FIN_INLINE void fin_parameters_set_node(fin_variant variant, fin_parameter_block
     }
 }
 
-/* Salt and personalisation, with zeros behind them. */
+/* Sets salt and personalisation, padded with zeros. */
 FIN_INLINE void fin_parameters_set_salts(fin_variant variant, fin_parameter_block *block,
                                          const fin_params *params)
 {
@@ -74,7 +74,7 @@ FIN_INLINE void fin_parameters_set_salts(fin_variant variant, fin_parameter_bloc
     }
 }
 
-/* Fills the block for one node, or for the tree that params describe. params: checked, or null. */
+/* Fills the block for one node, or for the tree that params describe. params: valid, or null. */
 FIN_INLINE void fin_parameters_of(fin_variant variant, fin_parameter_block *block,
                                   uint8_t digest_bytes, const fin_params *params)
 {
@@ -97,7 +97,7 @@ FIN_INLINE void fin_parameters_of(fin_variant variant, fin_parameter_block *bloc
 
 /* ---- The state before the first byte ---- */
 
-/* The initial value, XORed with the parameter block. */
+/* Sets the chaining value to the initial value XOR the parameter block. */
 FIN_INLINE void fin_blake2_seed(fin_variant variant, fin_state *state,
                                 const fin_parameter_block *block)
 {
@@ -123,7 +123,7 @@ FIN_INLINE void fin_blake2_set_offset(fin_variant variant, void *h, uint64_t off
     fin_xor_piece(h, h, piece);
 }
 
-/* Changes the chaining value of a node with this depth to that of one with depth 0. */
+/* Changes the depth in a node's chaining value from 0 to node_depth, or back. */
 FIN_INLINE void fin_blake2_change_depth(fin_variant variant, void *h, uint8_t node_depth)
 {
     uint8_t *to = (uint8_t *)h + (fin_is_wide(variant) ? 16 : 0);
@@ -134,16 +134,16 @@ FIN_INLINE void fin_blake2_change_depth(fin_variant variant, void *h, uint8_t no
     fin_xor_piece(to, to, piece);
 }
 
-/* ---- The end ---- */
+/* ---- The last block ---- */
 
-/* The flag words (RFC 7693, section 2.4): all ones for the last block, and in it for the last node of a
-   level. Other families ignore them. */
+/* Sets the flag words (RFC 7693, section 2.4): the first is all ones in the last block, the second
+   in the last block of a level's last node. Other families ignore them. */
 static inline void fin_state_set_flags(fin_state *state, bool last, uint64_t last_node)
 {
     fin_store_piece(state->f, last ? UINT64_MAX : 0, last ? last_node : 0);
 }
 
-/* One block with zeros after the message; a whole one is compressed where it lies. */
+/* Sets the last segment: one block, zero-padded, or a whole block in place. */
 FIN_INLINE void fin_blake2_end(fin_variant variant, const uint64_t t[2], const fin_tail *tail,
                                const uint8_t *padded, fin_ends *ends, uint64_t after[2])
 {

@@ -8,7 +8,8 @@
 
 #include "spec/variant.h"
 
-/* The digest's length in bits as a big-endian number that fills the state. */
+/* Sets the initial value: the digest's length in bits as a big-endian number that fills the
+   state. */
 FIN_INLINE void fin_groestl_seed(fin_variant variant, fin_state *state, size_t digest_bytes)
 {
     const uint64_t digest_bits = 8 * digest_bytes;
@@ -20,7 +21,7 @@ FIN_INLINE void fin_groestl_seed(fin_variant variant, fin_state *state, size_t d
     fin_store_piece(&state->h.w64[fin_is_wide(variant) ? 14 : 6], 0, last);
 }
 
-/* All padded blocks are one segment, which counts them. */
+/* Sets one segment for all padded blocks, and counts them. */
 FIN_INLINE void fin_groestl_end(const uint64_t t[2], uint8_t *padded, size_t count, fin_ends *ends,
                                 uint64_t after[2])
 {
@@ -29,7 +30,7 @@ FIN_INLINE void fin_groestl_end(const uint64_t t[2], uint8_t *padded, size_t cou
     fin_segment_set(&ends->segment[0], padded, count, t, 1);
 }
 
-/* The digest: the last bytes of a chaining value. */
+/* Writes the digest: the last bytes of a chaining value. */
 FIN_INLINE void fin_groestl_output(fin_variant variant, const uint64_t *h, uint8_t *digest,
                                    size_t digest_bytes)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * One interface to the families: whether a message fits the counter, the padding of its end, the bytes of
- * its digest. Streams, calls, batches, leaves and groups of lanes call these functions.
+ * One interface to all families: whether a message fits the counter, its padding, and its digest.
+ * Streams, single calls, batches, leaves and groups of lanes call these functions.
  */
 #ifndef FIN_SPEC_PADDING_H
 #define FIN_SPEC_PADDING_H
@@ -13,8 +13,8 @@
 
 /* ---- The number of padded blocks ---- */
 
-/* The bytes at the end of the padding that hold the message's length (BLAKE: in bits, an eighth of a
-   block) or its number of blocks (Grøstl). */
+/* Returns the size of the field that ends the padding: the message's length in bits, an eighth of a
+   block (BLAKE), or its number of blocks (Grøstl). */
 FIN_INLINE size_t fin_length_bytes(fin_variant variant)
 {
     return fin_family_of(variant) == FIN_FAMILY_BLAKE     ? fin_variant_block(variant) / 8
@@ -22,8 +22,8 @@ FIN_INLINE size_t fin_length_bytes(fin_variant variant)
                                                           : 0;
 }
 
-/* Returns how many blocks hold a tail of these bits and its padding: beside the length BLAKE adds two
-   bits, Grøstl one. BLAKE2 and BLAKE3 only fill up the block. */
+/* Returns the number of blocks that hold a tail of this many bits and its padding. Besides the
+   length, BLAKE adds two bits and Grøstl one. BLAKE2 and BLAKE3 only fill up the block. */
 FIN_INLINE size_t fin_padded_blocks(fin_variant variant, size_t bits)
 {
     const size_t marks = fin_family_of(variant) == FIN_FAMILY_BLAKE     ? 2
@@ -35,8 +35,8 @@ FIN_INLINE size_t fin_padded_blocks(fin_variant variant, size_t bits)
 
 /* ---- The counter ---- */
 
-/* True if appending after the count t would not overflow the counter. Grøstl's padding holds the number
-   of all blocks, its own included, in 64 bits. BLAKE3 has messages of fewer than 2^64 bytes. */
+/* True if the counter t does not overflow when these bytes and bits are appended. Grøstl's padding
+   counts all blocks, its own included, in 64 bits. BLAKE3's messages have fewer than 2^64 bytes. */
 FIN_INLINE bool fin_fits(fin_variant variant, const uint64_t t[2], uint64_t pending_bytes,
                          unsigned bit_count)
 {
@@ -57,7 +57,7 @@ FIN_INLINE bool fin_fits(fin_variant variant, const uint64_t t[2], uint64_t pend
 
 /* ---- The padding ---- */
 
-/* The first byte after the message: its last bits and a 1; of BLAKE2 a 0. */
+/* Returns the first byte after the message's whole bytes: its last bits and a 1; for BLAKE2, 0. */
 FIN_INLINE uint8_t fin_byte_after(fin_variant variant, const fin_tail *tail)
 {
     const unsigned kept = 0xff00U >> tail->bit_count;
@@ -65,13 +65,13 @@ FIN_INLINE uint8_t fin_byte_after(fin_variant variant, const fin_tail *tail)
     return (uint8_t)(fin_family_of(variant) == FIN_FAMILY_BLAKE2 ? 0 : mark);
 }
 
-/* Index, among the last eight words of 64 bits before the padding's end, of the one with BLAKE's 1 of
-   full digests, right before the length. As a little-endian word it is FIN_FULL_LENGTH. */
+/* Index of the word that holds BLAKE's 1 of full digests, right before the length, among the last
+   eight 64-bit words of the padding. As a little-endian word it is FIN_FULL_LENGTH. */
 enum { FIN_FULL_LENGTH_AT_WIDE = 5, FIN_FULL_LENGTH_AT = 6 };
 #define FIN_FULL_LENGTH (UINT64_C(1) << 56)
 
-/* Word i of the last eight, in little-endian order, after a message that ends before them. bits: its
-   length. */
+/* Returns word i of the last eight, in little-endian order, after a message of this many bits that
+   ends before them. */
 FIN_INLINE uint64_t fin_blake_padding_word(fin_variant variant, unsigned i, bool full,
                                            uint64_t bits)
 {
@@ -82,7 +82,7 @@ FIN_INLINE uint64_t fin_blake_padding_word(fin_variant variant, unsigned i, bool
                                   : 0;
 }
 
-/* With registers of 32 bits compilers spill words of a message. Functions of their own keep these spills
+/* With 32-bit registers, compilers spill words of a message. Separate functions keep these spills
    in frames that kernels' frames and fin_erase_stack overwrite. */
 #if UINTPTR_MAX > UINT32_MAX
 #define FIN_OF_MESSAGE FIN_INLINE
@@ -90,8 +90,8 @@ FIN_INLINE uint64_t fin_blake_padding_word(fin_variant variant, unsigned i, bool
 #define FIN_OF_MESSAGE static __attribute__((noinline, unused))
 #endif
 
-/* Writes to the end of padded blocks, where zeros are: BLAKE's 1 of full digests and the length, or
-   Grøstl's number of blocks. */
+/* Writes the end of zeroed padded blocks: BLAKE's 1 of full digests and the length, or Grøstl's
+   number of blocks. */
 FIN_OF_MESSAGE void fin_set_length(fin_variant variant, uint8_t *end, bool full, uint64_t length,
                                    uint64_t length_high)
 {
@@ -104,15 +104,15 @@ FIN_OF_MESSAGE void fin_set_length(fin_variant variant, uint8_t *end, bool full,
     }
 }
 
-/* Fills count blocks with the tail, the byte after it, and zeros. All lengths of zeros are constant: gcc
-   calls memset for others. */
+/* Fills count blocks with the tail, the byte after it, and zeros. All memset lengths are constant:
+   for others gcc calls the function. */
 FIN_OF_MESSAGE void fin_padded_take(fin_variant variant, uint8_t *padded, size_t count,
                                     const uint8_t *in, size_t bytes, uint8_t after)
 {
     const size_t block_bytes = fin_variant_block(variant);
     const bool groestl = fin_family_of(variant) == FIN_FAMILY_GROESTL;
     if (fin_family_of(variant) != FIN_FAMILY_BLAKE && bytes >= block_bytes + groestl) {
-        __builtin_unreachable(); /* or gcc writes out copies of longer tails; BLAKE's code gets longer */
+        __builtin_unreachable(); /* else gcc emits copies of longer tails; lengthens BLAKE's code */
     }
     if (bytes < 64) {
         memset(padded, 0, 64);
@@ -127,9 +127,9 @@ FIN_OF_MESSAGE void fin_padded_take(fin_variant variant, uint8_t *padded, size_t
 }
 
 /*
- * Pads a message whose whole blocks before its tail are counted in t. The tail and padded, which has
- * FIN_PADDED_BYTES, must stay where they are until the segments are compressed. in_place: the tail lies
- * at the beginning of padded.
+ * Pads a message. t counts the whole blocks before the tail. The tail and padded, which has
+ * FIN_PADDED_BYTES, must stay unchanged until the segments are compressed. in_place: the tail is at
+ * the beginning of padded.
  */
 FIN_INLINE void fin_pad(fin_variant variant, size_t digest_bytes, const uint64_t t[2],
                         const fin_tail *tail, uint8_t *padded, bool in_place, fin_ends *ends)
@@ -144,7 +144,7 @@ FIN_INLINE void fin_pad(fin_variant variant, size_t digest_bytes, const uint64_t
     } else if (!whole) {
         fin_padded_take(variant, padded, count, tail->in, tail->bytes, after);
     } else if (family == FIN_FAMILY_BLAKE) {
-        /* The tail's block is read where it lies: only the second one is padded. */
+        /* The tail is a whole block, read in place; only the second block is padding. */
         fin_store_piece(padded + block_bytes, FIN_TO_LE(64, (uint64_t)after), 0);
         memset(padded + block_bytes + 16, 0, block_bytes - 16);
     }
@@ -168,13 +168,13 @@ FIN_INLINE void fin_pad(fin_variant variant, size_t digest_bytes, const uint64_t
 
 /* ---- The digest ---- */
 
-/* BLAKE's digest is the chaining value's words in big-endian order. */
+/* True for BLAKE, whose digest is the chaining value's words in big-endian order. */
 FIN_INLINE bool fin_digest_is_big_endian(fin_variant variant)
 {
     return fin_family_of(variant) == FIN_FAMILY_BLAKE;
 }
 
-/* Stores eight bytes of a digest: a word of 64 bits, or two of 32, of which second is 0 otherwise. */
+/* Stores eight bytes of a digest: the 64-bit word first, or two 32-bit words. */
 FIN_INLINE void fin_store_digest_words(fin_variant variant, uint8_t *to, uint64_t first,
                                        uint64_t second)
 {
@@ -185,7 +185,7 @@ FIN_INLINE void fin_store_digest_words(fin_variant variant, uint8_t *to, uint64_
     }
 }
 
-/* The first bytes of a finished state; of Grøstl the last ones. */
+/* Writes the digest: the first bytes of a finished state, or Grøstl's last ones. */
 FIN_INLINE void fin_output_as(fin_variant variant, const fin_state *state, uint8_t *digest,
                               size_t digest_bytes)
 {
@@ -197,7 +197,7 @@ FIN_INLINE void fin_output_as(fin_variant variant, const fin_state *state, uint8
     }
 }
 
-/* Calls a function with a variant of this build as a constant. */
+/* Calls a function with the variant, if this build has it, as a constant. */
 #define FIN_FOR_VARIANT(variant, function, ...)                             \
     switch (variant) {                                                      \
         FIN_VARIANT_CASE(BLAKE, false, BLAKE256, function, __VA_ARGS__)     \

@@ -62,7 +62,7 @@ bool fin_blake2_tree_mode_valid(const fin_descriptor *descriptor, const fin_tree
            (offset_bits == 64 || tree->node_offset >> offset_bits == 0);
 }
 
-/* The root of BLAKE2bp's and BLAKE2sp's leaves, or the node whose digest BLAKE2X expands. */
+/* Sets the root over BLAKE2bp's or BLAKE2sp's leaves, or the node whose digest BLAKE2X expands. */
 static FIN_NOINLINE void fin_set_shape(fin_parameter_block *block, const fin_instance *instance,
                                        size_t key_bytes)
 {

@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Algorithms and their parameters, and the functions of padding.h for callers without a constant variant.
- * Knows nothing of implementations.
+ * Algorithms and their parameters, and the functions of padding.h for callers without a constant
+ * variant. Independent of implementations.
  */
 #ifndef FIN_SPEC_H
 #define FIN_SPEC_H
 
 #include "spec/padding.h"
 
-/* Nothing here leaves the library, so calls need no table and data no indirection. */
+/* Hidden: calls need no PLT and data no GOT. */
 #pragma GCC visibility push(hidden)
 
 /* ---- Algorithms ---- */
 
-/* One stream of blocks; BLAKE3; BLAKE2bp and BLAKE2sp; an output of any length (BLAKE2X). fin_hash has
-   functions of its own for those up to FIN_CHUNKED. */
+/* One stream of blocks; BLAKE3; BLAKE2bp and BLAKE2sp; BLAKE2X, with an output of any length.
+   fin_hash has its own functions for the shapes up to FIN_CHUNKED. */
 enum { FIN_SERIAL, FIN_CHUNKED, FIN_STRIPED, FIN_XOF };
 
 typedef struct fin_descriptor {
     fin_algorithm_info info;
     uint8_t shape;
-    fin_compression small_compression; /* of digests up to 32 bytes */
+    fin_compression small_compression; /* for digests up to 32 bytes */
     fin_compression large_compression;
     uint8_t rounds;
 } fin_descriptor;
@@ -32,10 +32,10 @@ enum {
     FIN_DESCRIPTORS
 };
 
-/* In the order of their numbers, from 1. */
+/* Indexed by the algorithm's number less 1. */
 extern const fin_descriptor fin_descriptors[FIN_DESCRIPTORS];
 
-/* False for an algorithm that is left out of this build. */
+/* False if this build leaves out the algorithm. */
 static inline bool fin_is_built(const fin_descriptor *descriptor)
 {
 #ifdef FIN_PARTS
@@ -46,7 +46,7 @@ static inline bool fin_is_built(const fin_descriptor *descriptor)
 #endif
 }
 
-/* The descriptor of an algorithm, or null. */
+/* Returns an algorithm's descriptor, or null. */
 static inline const fin_descriptor *fin_descriptor_of(unsigned algorithm)
 {
     if (algorithm - 1 >= FIN_DESCRIPTORS) {
@@ -56,20 +56,20 @@ static inline const fin_descriptor *fin_descriptor_of(unsigned algorithm)
     return fin_is_built(descriptor) ? descriptor : NULL;
 }
 
-/* The compression function for a digest's length. */
+/* Returns the compression function for a digest length. */
 static inline fin_compression fin_descriptor_compression(const fin_descriptor *descriptor,
                                                          uint64_t digest_bytes)
 {
     return digest_bytes <= 32 ? descriptor->small_compression : descriptor->large_compression;
 }
 
-/* True for BLAKE3, unless it is left out of this build. */
+/* True for BLAKE3, if this build has it. */
 static inline bool fin_is_chunked(const fin_descriptor *descriptor)
 {
     return FIN_HAS_ALGORITHM(BLAKE3) != 0 && descriptor->shape == FIN_CHUNKED;
 }
 
-/* True for an output of any length, which fin_squeeze reads. */
+/* True for an algorithm with output of any length, which fin_squeeze reads. */
 static inline bool fin_is_xof(const fin_descriptor *descriptor)
 {
     return descriptor->shape == FIN_XOF || fin_is_chunked(descriptor);
@@ -85,7 +85,7 @@ static inline bool fin_digest_length_valid(const fin_descriptor *descriptor, uin
 
 extern const uint8_t fin_block_bytes[FIN_COMPRESSIONS];
 
-/* Words of 64 bits, else of 32. */
+/* True for 64-bit words, false for 32-bit ones. */
 static inline bool fin_words_are_wide(fin_compression compression)
 {
     return compression != FIN_COMPRESSION_BLAKE256 && compression != FIN_COMPRESSION_BLAKE2S &&
@@ -94,17 +94,17 @@ static inline bool fin_words_are_wide(fin_compression compression)
 
 /* ---- Instances ---- */
 
-/* An algorithm with the length of its digest: what streams, batches, trees and blocks share. */
+/* An algorithm with a digest length; shared by streams, batches, trees and the block interface. */
 typedef struct fin_instance {
     const fin_descriptor *descriptor;
     fin_variant variant;
     uint64_t digest_bytes;
     uint32_t block_bytes;
-    uint32_t increment; /* of the counter, for a whole block */
+    uint32_t increment; /* of the counter, per whole block */
     fin_compression compression;
 } fin_instance;
 
-/* The algorithm must have digests of this length. */
+/* Returns the instance for a valid digest length. */
 static inline fin_instance fin_instance_of(const fin_descriptor *descriptor, uint64_t digest_bytes)
 {
     const fin_compression compression = fin_descriptor_compression(descriptor, digest_bytes);
@@ -118,7 +118,7 @@ static inline fin_instance fin_instance_of(const fin_descriptor *descriptor, uin
                           compression};
 }
 
-/* True for parameters of which at most the digest's length is set. */
+/* True if no parameter but the digest length is set. */
 static inline bool fin_is_plain(const fin_params *params)
 {
     return params == NULL || ((params->key_bytes | params->salt_bytes | params->personal_bytes |
@@ -126,25 +126,25 @@ static inline bool fin_is_plain(const fin_params *params)
                               params->tree_mode == NULL && params->derive_key_context == NULL);
 }
 
-/* Checks everything in params that can be wrong for the algorithm. */
+/* Checks params against the algorithm and sets the instance. */
 fin_status fin_instance_resolve(fin_instance *instance, const fin_descriptor *descriptor,
                                 const fin_params *params);
 
 /* ---- States and messages ---- */
 
-/* The state before the first byte, but for the salt. parameter_block: BLAKE2's. */
+/* Sets the state before the first byte, except the salt. parameter_block: for BLAKE2 only. */
 void fin_start(fin_state *state, const fin_instance *instance, const uint8_t *parameter_block);
 
-/* As fin_pad. */
+/* Pads as fin_pad does, for any instance. */
 void fin_pad_instance(const uint64_t t[2], const fin_instance *instance, const fin_tail *tail,
                       uint8_t *padded, fin_ends *ends);
 
-/* As fin_output_as. */
+/* Writes the digest as fin_output_as does, for any instance. */
 void fin_output(const fin_state *state, const fin_instance *instance, uint8_t *digest,
                 size_t digest_bytes);
 
-/* Parameters, which fin_instance_resolve has checked: a parameter block (BLAKE2) or the salt's words
-   in the state (BLAKE; zeros without one). */
+/* Stores parameters checked by fin_instance_resolve: in the parameter block (BLAKE2), or as salt
+   words in the state (BLAKE; zeros without salt). */
 void fin_customise(fin_state *state, uint8_t parameter_block[64], const fin_instance *instance,
                    const fin_params *params);
 
@@ -166,11 +166,11 @@ static inline size_t fin_node_depth_at(fin_variant variant)
 
 bool fin_blake2_tree_mode_valid(const fin_descriptor *descriptor, const fin_tree_mode *tree);
 
-/* The parameter block of a message or a tree's leaf. */
+/* Writes the parameter block of a message or a tree's leaf. */
 void fin_blake2_parameters(uint8_t bytes[64], const fin_instance *instance,
                            const fin_params *params);
 
-/* The state of the BLAKE2 node that a parameter block describes, before its first byte. */
+/* Sets the state of the BLAKE2 node that a parameter block describes, before its first byte. */
 void fin_blake2_start(fin_state *state, fin_variant variant, const uint8_t block[64]);
 
 #pragma GCC visibility pop

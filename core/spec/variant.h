@@ -9,8 +9,8 @@
 #include "impl.h"
 
 /*
- * Distinguishes the algorithms of a family: words of 64 bits and blocks of 128 bytes, or half of
- * both (Grøstl: the larger permutations, or the smaller ones). A constant wherever speed counts.
+ * Distinguishes a family's algorithms: 64-bit words and 128-byte blocks, or half of both (Grøstl:
+ * the larger permutations, or the smaller ones). A constant wherever speed counts.
  */
 typedef uint8_t fin_variant;
 
@@ -37,15 +37,15 @@ FIN_INLINE size_t fin_variant_block(fin_variant variant)
     return fin_is_wide(variant) ? 128 : 64;
 }
 
-/* Bytes of the chaining value: Grøstl's is as wide as a block. */
+/* Returns the bytes of the chaining value; Grøstl's is as wide as a block. */
 FIN_INLINE size_t fin_state_bytes(fin_variant variant)
 {
     return fin_family_of(variant) == FIN_FAMILY_GROESTL ? fin_variant_block(variant)
                                                         : fin_variant_block(variant) / 2;
 }
 
-/* Returns the counter's increment for a whole block: BLAKE counts bits, BLAKE2 bytes, Grøstl blocks. BLAKE3
-   counts chunks, whose blocks have the same counter. */
+/* Returns the counter's increment per whole block: BLAKE counts bits, BLAKE2 bytes, Grøstl blocks.
+   BLAKE3 counts chunks, whose blocks share one counter. */
 FIN_INLINE uint32_t fin_variant_increment(fin_variant variant)
 {
     const uint32_t block_bytes = (uint32_t)fin_variant_block(variant);
@@ -57,14 +57,14 @@ FIN_INLINE uint32_t fin_variant_increment(fin_variant variant)
 
 /*
  * Blocks that a compression function takes in one call: their address, the counter before the first
- * one, and its increment for each. A message is a short sequence of segments.
+ * one, and its increment per block. A message is a short sequence of segments.
  */
 typedef struct fin_segment {
     const uint8_t *in;
     size_t blocks;
     uint64_t t[2];
     uint32_t increment;
-    bool last; /* the message ends with it */
+    bool last; /* it ends the message */
 } fin_segment;
 
 static inline void fin_segment_set(fin_segment *segment, const uint8_t *in, size_t blocks,
@@ -77,7 +77,7 @@ static inline void fin_segment_set(fin_segment *segment, const uint8_t *in, size
     segment->last = false;
 }
 
-/* Advances a counter in registers by blocks * increment, which the caller knows to fit. */
+/* Advances a counter in registers by blocks * increment. The caller checks for overflow. */
 FIN_INLINE void fin_counter_add(uint64_t t[2], uint64_t blocks, uint32_t increment)
 {
     const uint64_t middle = (blocks >> 32) * increment + ((blocks & UINT32_MAX) * increment >> 32);
@@ -86,7 +86,7 @@ FIN_INLINE void fin_counter_add(uint64_t t[2], uint64_t blocks, uint32_t increme
     t[0] = sum;
 }
 
-/* The same in memory. */
+/* Advances a counter in memory. */
 static inline void fin_counter_advance(uint64_t t[2], uint64_t blocks, uint32_t increment)
 {
     uint64_t sum[2] = {t[0], t[1]};
@@ -112,7 +112,7 @@ typedef struct fin_ends {
 /* The longest padding: two blocks. */
 enum { FIN_PADDED_BYTES = 2 * 128 };
 
-/* Erases the bytes of a tail of tail_bytes from padded blocks. */
+/* Erases a tail of tail_bytes from padded blocks. */
 FIN_INLINE void fin_padded_erase(fin_variant variant, uint8_t *padded, size_t tail_bytes)
 {
     fin_erase(padded, 64);

@@ -2,17 +2,17 @@
 /*
  * The nodes of BLAKE2's trees above the leaves. Level k is tree->levels[k - 1].
  *
- * Each level has one node that is not complete; it absorbs its children's digests as they come, so
- * memory does not grow with the message. A node is complete when a child arrives that it has no
- * place for: then it is known not to be the last of its level.
+ * Each level has one incomplete node, which absorbs its children's digests as they arrive, so
+ * memory does not grow with the message. A node is completed when one more child arrives than it
+ * can have: only then is it known not to be the last of its level.
  *
- * Whether the first node of a level is the root shows only at the end, but the root has a digest
- * length of its own and hence another initial value. It is the first node of the highest level so
- * far: that one is computed both ways.
+ * Only the end shows whether the first node of a level is the root, but the root has its own digest
+ * length and hence another initial value. So the first node of the highest level so far, which may
+ * be the root, is computed both ways.
  */
 #include "tree/levels.h"
 
-/* The level whose only node takes all that is below it. */
+/* Returns the level whose only node absorbs everything below it. */
 static size_t fin_tree_mode_top(const fin_tree_mode_context *tree)
 {
     const size_t top = tree->shape.depth - 1U;
@@ -22,7 +22,7 @@ static size_t fin_tree_mode_top(const fin_tree_mode_context *tree)
     return top < FIN_TREE_MODE_LEVELS_MAX ? top : FIN_TREE_MODE_LEVELS_MAX;
 }
 
-/* The state of a node above the leaves before its first byte. */
+/* Sets the state of a node above the leaves before its first byte. */
 static void fin_tree_mode_node(const fin_tree_mode_context *tree, size_t k, uint64_t offset,
                                uint64_t digest_bytes, fin_state *state)
 {
@@ -68,7 +68,7 @@ static void fin_level_load(const fin_tree_mode_context *tree, size_t k, bool roo
     state->rounds = fin_descriptor_of(tree->algorithm)->rounds;
 }
 
-/* The full buffer into one of the two chaining values. */
+/* Compresses the full buffer into one of the two chaining values. */
 static void fin_level_compress(fin_tree_mode_context *tree, size_t k, bool root)
 {
     fin_tree_mode_level *level = &tree->levels[k - 1];

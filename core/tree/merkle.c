@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Merkle trees of RFC 6962 and RFC 9162, section 2.1 of both: leaves and roots; proofs.c has
- * the proofs.
+ * Merkle trees of RFC 6962 and RFC 9162, section 2.1 of both: leaves and roots. Proofs are in
+ * proofs.c.
  *
  * A tree under construction is a stack of perfect subtrees, one for each 1 in the binary form of
  * the number of leaves, the largest at the bottom. Groups of leaves as large as the scratch allows
- * are reduced level by level in lanes; only what joins groups is hashed singly.
+ * are reduced level by level in lanes; only nodes above a group are hashed singly.
  */
 #include "tree/merkle.h"
 
 #include "multi/batch.h"
 
 enum {
-    FIN_MERKLE_LEAF = 0, /* the byte before a leaf, and that before two children */
+    FIN_MERKLE_LEAF = 0, /* prefix of a leaf, and of two children */
     FIN_MERKLE_NODE = 1,
-    FIN_MERKLE_SHORT_BYTES = 256, /* a leaf that is copied if it is the only one */
+    FIN_MERKLE_SHORT_BYTES = 256, /* longest single leaf that is copied */
     FIN_MERKLE_SCRATCH_BYTES = 4096
 };
 
@@ -39,7 +39,7 @@ static void fin_merkle_copy(uint8_t *to, uint8_t *bytes, const uint8_t *from, si
     }
 }
 
-/* Checks a tree's hash function, and returns the length of its digests. */
+/* Checks a tree's hash function and sets the length of its digests. */
 static fin_status fin_merkle_check(fin_algorithm algorithm, const fin_params *params,
                                    size_t *digest_bytes)
 {
@@ -76,7 +76,7 @@ fin_status fin_merkle_init(fin_merkle *tree, fin_algorithm algorithm, const fin_
     tree->algorithm = (uint8_t)algorithm;
     tree->digest_bytes = (uint8_t)digest_bytes;
     tree->key_bytes = tree->salt_bytes = tree->personal_bytes = 0;
-    fin_erase(tree->key, sizeof tree->key); /* a key of before */
+    fin_erase(tree->key, sizeof tree->key); /* a previous key */
     if (params != NULL) {
         fin_merkle_copy(tree->key, &tree->key_bytes, params->key, params->key_bytes);
         fin_merkle_copy(tree->salt, &tree->salt_bytes, params->salt, params->salt_bytes);
@@ -93,7 +93,7 @@ void fin_merkle_wipe(fin_merkle *tree)
     }
 }
 
-/* A tree that fin_merkle_init has not seen names no algorithm or no length. */
+/* False if the tree, never passed to fin_merkle_init, has no valid algorithm or digest length. */
 static bool fin_merkle_initialised(const fin_merkle *tree)
 {
     return fin_descriptor_of(tree->algorithm) != NULL && tree->digest_bytes != 0 &&
@@ -115,7 +115,7 @@ fin_status fin_merkle_parent(const fin_merkle *tree, const uint8_t *left, const 
     return status;
 }
 
-/* The parents of count pairs that lie one after the other. */
+/* Hashes count consecutive pairs to their parents. */
 static fin_status fin_merkle_parents(const fin_merkle *tree, const uint8_t *pairs, size_t count,
                                      uint8_t *parents)
 {
@@ -179,7 +179,8 @@ static unsigned fin_ones(uint64_t x)
     return ones;
 }
 
-/* Computes the root of a perfect tree of count leaves, a power of two whose half fits into the scratch. */
+/* Computes the root of a perfect tree of count leaves, a power of two. The scratch holds half of
+   them. */
 static fin_status fin_merkle_reduce(const fin_merkle *tree, const uint8_t *leaf_hashes,
                                     size_t count, uint8_t *root)
 {
@@ -197,7 +198,7 @@ static fin_status fin_merkle_reduce(const fin_merkle *tree, const uint8_t *leaf_
     return status;
 }
 
-/* Puts a perfect subtree of this number of leaves on the stack, which holds none that is smaller. */
+/* Pushes a perfect subtree of this number of leaves; the stack holds no smaller one. */
 static fin_status fin_merkle_push(fin_merkle *tree, const uint8_t *subtree_root, uint64_t leaves)
 {
     const size_t bytes = tree->digest_bytes;
@@ -233,7 +234,7 @@ fin_status fin_merkle_append(fin_merkle *tree, const uint8_t *leaf_hashes, size_
     const uint64_t group_max = 2 * fin_power_of_two(FIN_MERKLE_SCRATCH_BYTES / bytes);
     uint8_t root[FIN_MERKLE_HASH_BYTES_MAX];
     while (count != 0) {
-        /* Groups lie where a perfect subtree of their size does. */
+        /* Each group is a perfect subtree of the whole tree. */
         uint64_t group = fin_power_of_two(count < group_max ? count : group_max);
         while (tree->leaf_count % group != 0) {
             group /= 2;

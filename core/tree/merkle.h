@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Functions that Merkle trees and their proofs share.
+ * Functions shared by Merkle trees and their proofs.
  */
 #ifndef FIN_MERKLE_H
 #define FIN_MERKLE_H
@@ -9,7 +9,7 @@
 
 #pragma GCC visibility push(hidden)
 
-/* The largest power of two up to x, which is not 0. */
+/* Returns the largest power of two up to x, which is not 0. */
 static inline uint64_t fin_power_of_two(uint64_t x)
 {
     uint64_t power = 1;

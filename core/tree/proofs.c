@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Inclusion and consistency proofs of Merkle trees, and their verification: RFC 9162, sections 2.1.3 and
- * 2.1.4.
+ * Inclusion and consistency proofs of Merkle trees, and their verification: RFC 9162, sections
+ * 2.1.3 and 2.1.4.
  */
 #include "tree/merkle.h"
 
 /* ---- Proving ---- */
 
-/* Leaves from first up to end of a tree. */
+/* Leaves first .. end - 1 of a tree. */
 typedef struct fin_range {
     size_t first;
     size_t end;
 } fin_range;
 
 /*
- * Goes from the range of a subtree down to its child on the way to leaf end - 1; the other child
- * is the sibling. Left subtrees are the largest powers of two below the number of leaves.
+ * Narrows the range of a subtree to its child on the path to leaf end - 1 and returns the sibling.
+ * A left subtree has the largest power of two below the number of leaves.
  */
 static fin_range fin_merkle_descend(fin_range *range, size_t end)
 {
@@ -42,9 +42,9 @@ static fin_status fin_merkle_root_of(fin_merkle *tree, const uint8_t *leaf_hashe
 }
 
 /*
- * Both proofs are the siblings on the way from the root down to a subtree, the lowest first. An
- * inclusion proof goes down to leaf end - 1. A consistency proof stops where a subtree ends with
- * the old tree; unless that is all of the old tree, the subtree itself comes first.
+ * Writes a proof: the siblings on the path from the root down to a subtree, the lowest first. An
+ * inclusion proof goes down to leaf end - 1. A consistency proof stops at a subtree that ends with
+ * the old tree; unless it is the whole old tree, its root comes first.
  */
 static fin_status fin_merkle_proof_nodes(fin_merkle *tree, const uint8_t *leaf_hashes, size_t count,
                                          size_t end, bool to_leaf, uint8_t *proof, size_t capacity,
@@ -75,7 +75,8 @@ static fin_status fin_merkle_proof_nodes(fin_merkle *tree, const uint8_t *leaf_h
     return status;
 }
 
-/* Writes either proof, from checks to wiping. end, to_leaf: as for fin_merkle_proof_nodes. */
+/* Checks the parameters, writes either proof, and wipes. end, to_leaf: as for
+   fin_merkle_proof_nodes. */
 static fin_status fin_merkle_prove(fin_algorithm algorithm, const fin_params *params,
                                    const uint8_t *leaf_hashes, size_t count, size_t end,
                                    bool to_leaf, uint8_t *proof, size_t capacity,
@@ -101,7 +102,7 @@ static fin_status fin_merkle_prove(fin_algorithm algorithm, const fin_params *pa
     return status;
 }
 
-/* The end after index SIZE_MAX is 0, which no leaf has. */
+/* SIZE_MAX is no leaf's index: its end, index + 1, is 0. */
 fin_status fin_merkle_inclusion(fin_algorithm algorithm, const fin_params *params,
                                 const uint8_t *leaf_hashes, size_t count, size_t index,
                                 uint8_t *proof, size_t capacity, size_t *proof_count)
@@ -120,7 +121,7 @@ fin_status fin_merkle_consistency(fin_algorithm algorithm, const fin_params *par
 
 /* ---- Verification ---- */
 
-/* Compares in a time that does not depend on where they differ: the hashes may be keyed. */
+/* Compares in constant time, because the hashes may be keyed. */
 static bool fin_hashes_equal(const uint8_t *a, const uint8_t *b, size_t bytes)
 {
     unsigned difference = 0;
@@ -131,10 +132,11 @@ static bool fin_hashes_equal(const uint8_t *a, const uint8_t *b, size_t bytes)
 }
 
 /*
- * Climbs from the node with this index in its level, of which last is the last index, over the
- * nodes of a proof: RFC 9162, sections 2.1.3.2 and 2.1.4.2. root becomes the root of the whole
- * tree; old_root, if there is one, that of the tree that ends with the first node. A proof with
- * too many or too few nodes is FIN_ERR_PROOF; one with more than any tree has is not read.
+ * Climbs from a node to the root over the nodes of a proof: RFC 9162, sections 2.1.3.2 and 2.1.4.2.
+ * index is the node's in its level, last that of the level's last node. root becomes the root of
+ * the whole tree, and old_root, unless null, that of the tree that ends with the first node.
+ * Returns FIN_ERR_PROOF if the proof has too many or too few nodes; reads none if it has more than
+ * FIN_MERKLE_PROOF_MAX.
  */
 static fin_status fin_merkle_climb(const fin_merkle *tree, uint64_t index, uint64_t last,
                                    const uint8_t *proof, size_t proof_count, uint8_t *root,
@@ -150,7 +152,7 @@ static fin_status fin_merkle_climb(const fin_merkle *tree, uint64_t index, uint6
             if (status == FIN_OK && old_root != NULL) {
                 status = fin_merkle_parent(tree, proof, old_root, old_root);
             }
-            /* A last node without a sibling on its right is its own parent. */
+            /* A last node without a right sibling is its own parent. */
             while (index % 2 == 0 && index != 0) {
                 index /= 2;
                 last /= 2;
@@ -190,7 +192,7 @@ fin_status fin_merkle_verify_inclusion(fin_algorithm algorithm, const fin_params
     return status;
 }
 
-/* old_count is neither 0 nor count. */
+/* Verifies a consistency proof. old_count is neither 0 nor count. */
 static fin_status fin_merkle_check_growth(const fin_merkle *tree, uint64_t old_count,
                                           const uint8_t *old_root, uint64_t count,
                                           const uint8_t *root, const uint8_t *proof,
@@ -200,7 +202,7 @@ static fin_status fin_merkle_check_growth(const fin_merkle *tree, uint64_t old_c
     const size_t bytes = tree->digest_bytes;
     uint64_t index = old_count - 1;
     uint64_t last = count - 1;
-    /* The subtree where the proof starts: the largest one that ends with the old tree. */
+    /* The proof starts at the largest subtree that ends with the old tree. */
     while (index % 2 != 0) {
         index /= 2;
         last /= 2;
@@ -221,7 +223,7 @@ static fin_status fin_merkle_check_growth(const fin_merkle *tree, uint64_t old_c
     if (status != FIN_OK) {
         return status;
     }
-    /* Both are compared, whatever the first comparison says. */
+    /* No short circuit: both comparisons always run. */
     const bool old_equal = fin_hashes_equal(old_reached, old_root, bytes);
     const bool equal = fin_hashes_equal(reached, root, bytes);
     return equal && old_equal ? FIN_OK : FIN_ERR_PROOF;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * BLAKE2's tree mode: BLAKE2 paper of 2013-01-29, section 2.10. What the paper leaves open is said
- * in finalist.h.
+ * BLAKE2's tree mode: BLAKE2 paper of 2013-01-29, section 2.10. finalist.h defines the details that
+ * the paper leaves open.
  *
- * Leaves are hashed in lanes; levels.c has the nodes above them.
+ * Leaves are hashed in lanes; levels.c computes the nodes above them.
  */
 #include "tree/levels.h"
 
@@ -11,7 +11,7 @@ enum { FIN_TREE_MODE_GROUP = 64 /* leaves hashed together */ };
 
 /* ---- Parameters ---- */
 
-/* Depth 1 is sequential hashing: the only leaf is all there is. */
+/* True for depth 1, sequential hashing: the tree is a single leaf. */
 static bool fin_tree_mode_sequential(const fin_tree_mode_context *tree)
 {
     return tree->shape.depth == 1;
@@ -30,7 +30,7 @@ static bool fin_tree_mode_shape_valid(const fin_descriptor *descriptor, const fi
 }
 
 /*
- * The parameters of a leaf, for as long as shape lives. The parameter block holds salt and
+ * Returns the parameters of a leaf, valid as long as shape. The parameter block holds salt and
  * personalisation, padded, after other fields of two salts' length.
  */
 static fin_params fin_tree_mode_leaf_params(const fin_tree_mode_context *tree,
@@ -72,7 +72,7 @@ fin_status fin_tree_mode_init(fin_tree_mode_context *tree, fin_algorithm algorit
     tree->digest_bytes = instance.digest_bytes;
     fin_blake2_parameters(tree->parameter_block, &instance, params);
     tree->key_bytes = (uint8_t)params->key_bytes;
-    fin_erase(tree->key, sizeof tree->key); /* a key of before */
+    fin_erase(tree->key, sizeof tree->key); /* a previous key */
     if (params->key_bytes != 0) {
         memcpy(tree->key, params->key, params->key_bytes);
     }
@@ -92,7 +92,7 @@ void fin_tree_mode_wipe(fin_tree_mode_context *tree)
     }
 }
 
-/* Erases all that a message has written. */
+/* Erases all fields that a message has written. */
 static void fin_tree_mode_erase(fin_tree_mode_context *tree)
 {
     fin_erase(tree,
@@ -101,7 +101,7 @@ static void fin_tree_mode_erase(fin_tree_mode_context *tree)
 
 /* ---- Leaves ---- */
 
-/* True if the algorithm has node offsets for count leaves from first on. */
+/* True if the algorithm has node offsets for count leaves, starting with first. */
 static bool fin_tree_mode_offsets_fit(const fin_tree_mode_context *tree, uint64_t first,
                                       uint64_t count)
 {
@@ -110,7 +110,7 @@ static bool fin_tree_mode_offsets_fit(const fin_tree_mode_context *tree, uint64_
     return first <= most && count <= most - first;
 }
 
-/* True if the tree takes these bytes, counting the open leaf that the first of them belong to. */
+/* True if the tree can take these bytes, which may begin in the open leaf. */
 static bool fin_tree_mode_takes(const fin_tree_mode_context *tree, const void *in, size_t bytes)
 {
     const uint64_t leaf_bytes = tree->shape.leaf_bytes;
@@ -148,8 +148,8 @@ static fin_status fin_tree_mode_close_leaf(fin_tree_mode_context *tree, bool las
     return status;
 }
 
-/* The digests of leaves where they lie, the first of them leaf first of the message. If the last
-   one ends the message, it may be shorter. */
+/* Hashes leaves in place, starting with the message's leaf first. last: they end the message, so
+   the last one may be shorter. */
 static fin_status fin_tree_mode_digests(const fin_tree_mode_context *tree, const uint8_t *in,
                                         size_t bytes, uint64_t first, bool last, uint8_t *digests)
 {
@@ -183,7 +183,7 @@ static void fin_tree_mode_absorb_leaves(fin_tree_mode_context *tree, const uint8
     tree->leaf_count += count;
 }
 
-/* Leaves as for fin_tree_mode_digests, into the tree. */
+/* Hashes leaves as fin_tree_mode_digests does and absorbs their digests. */
 static fin_status fin_tree_mode_hash_leaves(fin_tree_mode_context *tree, const uint8_t *in,
                                             size_t bytes, bool last)
 {
@@ -235,7 +235,7 @@ fin_status fin_tree_mode_leaves(const fin_tree_mode_context *tree, const void *i
     return fin_tree_mode_digests(tree, in, bytes, first, false, digests);
 }
 
-/* The part of an update that the open leaf takes; opens one if there is none. */
+/* Passes bytes to the open leaf as far as they fit; opens one if there is none. */
 static fin_status fin_tree_mode_fill_leaf(fin_tree_mode_context *tree, const uint8_t *in,
                                           size_t bytes, size_t *taken)
 {
@@ -252,7 +252,7 @@ static fin_status fin_tree_mode_fill_leaf(fin_tree_mode_context *tree, const uin
     return status;
 }
 
-/* A leaf is closed, or taken for a whole one, once a byte after it is known. */
+/* Closes a leaf, or hashes it as a whole one, only once a byte after it has arrived. */
 fin_status fin_tree_mode_update(fin_tree_mode_context *tree, const void *in, size_t bytes)
 {
     if (tree == NULL || (in == NULL && bytes != 0)) {
