@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Bytes in memory: words in either order, pieces of sixteen bytes, tails and digests, erasing,
+ * Bytes in memory: words in either byte order, 16-byte pieces, tails and digests, erasing,
  * prefetching.
  *
- * What a kernel is about to read is written here in pieces of sixteen bytes. A load can take its
- * bytes from one store that is still on its way to the cache. From several it waits until they and
- * everything before them have retired, and then successive short messages no longer overlap.
+ * Data that a kernel is about to load is written in 16-byte pieces. Store-to-load forwarding takes
+ * all bytes from one store. A load that spans several waits until they and everything before them
+ * have retired, and then successive short messages no longer overlap.
  */
 #ifndef FIN_BYTES_H
 #define FIN_BYTES_H
@@ -16,8 +16,8 @@
 #include <string.h>
 
 /*
- * Words in memory, in either order and at any address. Written as a copy and a swap: of single
- * bytes shifted together gcc 12 makes vector code that unpacks them one by one.
+ * Words in memory, in either byte order and at any address. A copy and a swap, because gcc 12 turns
+ * shifted single bytes into vector code that unpacks them one by one.
  */
 #if defined(__GNUC__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 #define FIN_TO_LE(bits, x) (x)
@@ -48,8 +48,8 @@ FIN_WORDS_IN_MEMORY(64, le, FIN_TO_LE)
 FIN_WORDS_IN_MEMORY(32, be, FIN_TO_BE)
 FIN_WORDS_IN_MEMORY(64, be, FIN_TO_BE)
 
-/* in, or another address for an empty message without one: nothing is read there, but null takes no
-   offset. */
+/* Returns in or, if it is null, other: an address for an empty message, from which nothing is read.
+   Null plus an offset is undefined. */
 static inline const uint8_t *fin_in_or(const void *in, const void *other)
 {
     return in != NULL ? in : other;
@@ -57,21 +57,21 @@ static inline const uint8_t *fin_in_or(const void *in, const void *other)
 
 /* ---- Erasing and prefetching ---- */
 
-/* Zeros that compilers keep: they must assume that the empty asm reads them. */
+/* Writes zeros that compilers keep, because they must assume that the empty asm reads them. */
 static inline void fin_erase(void *p, size_t bytes)
 {
     memset(p, 0, bytes);
     __asm__ __volatile__("" : : "r"(p) : "memory");
 }
 
-/* Asks for the cache line at p, which need not exist. */
+/* Prefetches the cache line at p, which need not be mapped. */
 static inline void fin_prefetch(const void *p)
 {
     __builtin_prefetch(p);
 }
 
-/* Asks for the line where a message begins and, within 128 bytes, the one where it ends: hardware
-   fetches what follows. */
+/* Prefetches a message's first line and, if it ends within 128 bytes, its last one; hardware
+   fetches the others. */
 static inline void fin_prefetch_ends(const uint8_t *p, size_t bytes)
 {
     enum { FEW = 128 };
@@ -81,7 +81,7 @@ static inline void fin_prefetch_ends(const uint8_t *p, size_t bytes)
     }
 }
 
-/* Asks for all cache lines of a range, or for lines_max of them, evenly spread, if it has more. */
+/* Prefetches all cache lines of a range, or about lines_max evenly spaced ones if it has more. */
 static inline void fin_prefetch_range(const uint8_t *p, size_t bytes, size_t lines_max)
 {
     unsigned shift = 6;
@@ -93,20 +93,20 @@ static inline void fin_prefetch_range(const uint8_t *p, size_t bytes, size_t lin
     }
 }
 
-/* ---- Pieces of sixteen bytes ---- */
+/* ---- 16-byte pieces ---- */
 
 typedef uint64_t fin_piece __attribute__((vector_size(16)));
 typedef uint32_t fin_words4 __attribute__((vector_size(16)));
 
-/* Four words of two vectors; indices 4 .. 7 are the second one's. */
+/* Selects four words of two vectors; indices 4 .. 7 select from y. */
 #if defined(__clang__) || __GNUC__ >= 12
 #define FIN_SHUFFLE4(x, y, ...) __builtin_shufflevector(x, y, __VA_ARGS__)
 #else
 #define FIN_SHUFFLE4(x, y, ...) __builtin_shuffle(x, y, (fin_words4){__VA_ARGS__})
 #endif
 
-/* Two native words, the first at the lower address. gcc 12 stores words of general registers one by one
-   unless the piece has to be in a vector register. */
+/* Stores two native words, the first at the lower address. gcc 12 would store words from general
+   registers one by one; the asm forces the piece into a vector register. */
 static inline void fin_store_piece(void *to, uint64_t first, uint64_t second)
 {
     fin_piece piece = {first, second};
@@ -119,7 +119,7 @@ static inline void fin_store_piece(void *to, uint64_t first, uint64_t second)
     memcpy(to, &piece, sizeof piece);
 }
 
-/* The word of 64 bits that lies in memory as two of 32 do. */
+/* Returns the 64-bit word with the memory layout of two 32-bit words. */
 static inline uint64_t fin_pair_of_words(uint64_t first, uint64_t second)
 {
     const uint64_t low = FIN_CPU_IS_BIG_ENDIAN ? second : first;
@@ -127,7 +127,8 @@ static inline uint64_t fin_pair_of_words(uint64_t first, uint64_t second)
     return (low & UINT32_MAX) | high << 32;
 }
 
-/* On 32-bit CPUs copies by words: a copy of 16 bytes would go through the stack and stay there. */
+/* Copies 16 bytes; on 32-bit CPUs by words, because a piece would be copied through the stack and
+   remain there. */
 static inline void fin_copy_piece(void *to, const void *from)
 {
 #if UINTPTR_MAX > UINT32_MAX
@@ -163,7 +164,7 @@ static inline void fin_or_piece(uint8_t *p, uint64_t first, uint64_t second)
     fin_store_piece(p, piece[0], piece[1]);
 }
 
-/* The word at from with its bytes in reverse order, or those of its two words of 32 bits. */
+/* Loads eight bytes and reverses them, as one 64-bit word or as each of two 32-bit words. */
 static inline uint64_t fin_load_reversed(const void *from, bool wide)
 {
     uint64_t word;
@@ -172,7 +173,7 @@ static inline uint64_t fin_load_reversed(const void *from, bool wide)
     return wide ? word : word << 32 | word >> 32;
 }
 
-/* A copy with the bytes of its two words of 64 bits, or its four of 32, in reverse order. */
+/* Copies a piece and reverses the bytes of its two 64-bit or four 32-bit words. */
 static inline void fin_copy_piece_reversed(void *to, const void *from, bool wide)
 {
     fin_store_piece(to, fin_load_reversed(from, wide),
@@ -181,7 +182,7 @@ static inline void fin_copy_piece_reversed(void *to, const void *from, bool wide
 
 /* ---- Tails and digests ---- */
 
-/* The little-endian word at byte at of a tail, with zeros after its end. */
+/* Returns the little-endian word at index at of a tail, with zeros after its end. */
 static inline uint64_t fin_word_of_tail(const uint8_t *in, size_t bytes, size_t at)
 {
     if (at + 8 <= bytes) {
@@ -200,7 +201,7 @@ static inline uint64_t fin_word_of_tail(const uint8_t *in, size_t bytes, size_t 
            (uint64_t)in[bytes - 1] << 8 * (bytes - 1);
 }
 
-/* Copies bytes into whole pieces, with zeros behind the last one. */
+/* Copies bytes into whole pieces and fills the last one with zeros. */
 static inline void fin_copy_padded(uint8_t *to, const uint8_t *in, size_t bytes)
 {
     size_t at = 0;
@@ -214,7 +215,7 @@ static inline void fin_copy_padded(uint8_t *to, const uint8_t *in, size_t bytes)
     }
 }
 
-/* Copies up to a block without a call, in parts that overlap. */
+/* Copies up to a block without a call, in overlapping parts. */
 static inline void fin_copy_short(uint8_t *to, const uint8_t *in, size_t bytes)
 {
     if (bytes > 64) {
@@ -239,14 +240,14 @@ static inline void fin_copy_short(uint8_t *to, const uint8_t *in, size_t bytes)
     }
 }
 
-/* The low bytes of a word, none to eight. */
+/* Returns the low bytes, none to eight, of a word. */
 static inline uint64_t fin_low_bytes(uint64_t word, size_t bytes)
 {
     return bytes >= 8 ? word : word & ((UINT64_C(1) << 8 * bytes) - 1);
 }
 
-/* Copies what follows the last whole piece of a tail, up to 15 bytes, and one byte after it into a zeroed
-   piece. bytes: of the whole tail, which ends at end. */
+/* Copies a tail's bytes after its last whole piece, up to 15, and one byte after them into a zeroed
+   piece. bytes: the length of the whole tail, which ends at end. */
 static inline void fin_copy_rest(uint8_t *to, const uint8_t *end, size_t bytes, uint8_t after)
 {
     const size_t rest = bytes % 16;
@@ -293,7 +294,7 @@ static inline void fin_copy_tail(uint8_t *to, const uint8_t *in, size_t bytes, u
     fin_copy_rest(to, end, bytes, after);
 }
 
-/* A byte and zeros after the bytes of blocks, which lie in pieces, up to padded_bytes. */
+/* Writes a byte and zeros after the message's bytes in blocks, up to padded_bytes. */
 static inline void fin_pad_in_place(uint8_t *blocks, size_t padded_bytes, size_t bytes,
                                     uint8_t after)
 {
@@ -311,7 +312,7 @@ static inline void fin_pad_in_place(uint8_t *blocks, size_t padded_bytes, size_t
     fin_store_piece(blocks + at, FIN_TO_LE(64, first | (rest < 8 ? mark : 0)),
                     FIN_TO_LE(64, second | (rest < 8 ? 0 : mark)));
     for (at += 16; at < padded_bytes; at += 16) {
-        __asm__("" : "+r"(at)); /* or gcc stores single bytes */
+        __asm__("" : "+r"(at)); /* else gcc stores single bytes */
         fin_store_piece(blocks + at, 0, 0);
     }
 }
@@ -322,7 +323,7 @@ static inline void fin_store_digest_piece(uint8_t *to, const uint8_t *from, bool
     if (big_endian == FIN_CPU_IS_BIG_ENDIAN) {
         fin_copy_piece(to, from);
     } else {
-        /* No kernel reads it: two stores cost less than joining the words first. */
+        /* No kernel loads it, so two stores cost less than combining the words first. */
         const uint64_t first = fin_load_reversed(from, wide);
         const uint64_t second = fin_load_reversed(from + 8, wide);
         memcpy(to, &first, sizeof first);
@@ -330,8 +331,8 @@ static inline void fin_store_digest_piece(uint8_t *to, const uint8_t *from, bool
     }
 }
 
-/* The first bytes of words of 64 bits, or of 32, in the byte order of a digest. The words fill
-   whole pieces. */
+/* Writes the first bytes of 64-bit or 32-bit words in the digest's byte order. The words fill whole
+   pieces. */
 static inline void fin_store_digest(uint8_t *digest, const void *words, size_t bytes, bool wide,
                                     bool big_endian)
 {

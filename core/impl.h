@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * The record of an implementation, and the lists that name one.
+ * The record of an implementation, and the enumerations that it uses.
  */
 #ifndef FIN_IMPL_H
 #define FIN_IMPL_H
@@ -21,15 +21,15 @@
 #define FIN_ARCH_ARM64 1
 #define FIN_ARCH_ARM 1
 #elif defined(__ARMEL__) && __ARM_ARCH >= 7 && __ARM_ARCH_PROFILE == 'A' && !defined(__SOFTFP__)
-/* Targets that may use vector registers; the CPU's features say whether it has them. */
+/* Targets that may use vector registers; detection finds out whether the CPU has them. */
 #define FIN_ARCH_ARM32 1
 #define FIN_ARCH_ARM 1
 #elif defined(__wasm_simd128__)
-/* An engine takes a module whole or not at all: what is built with vectors may use them. */
+/* An engine accepts a module with vectors entirely or rejects it, so no detection is needed. */
 #define FIN_ARCH_WASM_SIMD128 1
 #endif
 
-/* Expands to its arguments on the architecture of its name, as isa.def uses it. */
+/* Expands to its arguments on the named architecture; used by isa.def. */
 #define FIN_IF_ANY(...) __VA_ARGS__
 #ifdef FIN_ARCH_X86
 #define FIN_IF_X86(...) __VA_ARGS__
@@ -67,7 +67,8 @@
 #define FIN_IF_WASM_SIMD128(...)
 #endif
 
-/* For parts of kernels: gcc's own judgement leaves calls there, which spill every vector. */
+/* For parts of kernels: left to itself, gcc does not inline some, and a call spills every
+   vector. */
 #ifdef __GNUC__
 #define FIN_INLINE static inline __attribute__((always_inline))
 #define FIN_NOINLINE __attribute__((noinline))
@@ -76,9 +77,8 @@
 #define FIN_NOINLINE
 #endif
 
-/* clang stores registers on an aligned stack only if the function has something else that asks for
-   it. Else a vector of more than 16 bytes is across two cache lines, or not, as it happens: up to
-   twice the time. */
+/* Makes clang align the stack, which it does only for a variable that needs it, not for spills.
+   Otherwise a spilled vector of more than 16 bytes may cross cache lines: up to twice the time. */
 #define FIN_ALIGN_STACK(vector)            \
     do {                                   \
         vector slot;                       \
@@ -115,31 +115,32 @@ enum {
 };
 
 /*
- * Compresses blocks blocks, the first at in and each following one stride bytes further, into
- * state->h. The counter of block k (from 0) is state->t + (k + 1) * increment; state->t itself is
- * left alone. BLAKE2 does state->rounds rounds, any number of them, and takes state->f. BLAKE adds
- * state->salt and does state->rounds rounds, which is 10, 14 or 16 as alg.def says. blocks may be
- * 0. in needs no alignment.
+ * Compresses blocks blocks into state->h: the first at in, each of the others stride bytes after
+ * the previous one. The counter of block k (from 0) is state->t + (k + 1) * increment; state->t
+ * itself stays unchanged. BLAKE2 computes state->rounds rounds, any number, and uses state->f.
+ * BLAKE uses state->salt and computes state->rounds rounds, 10, 14 or 16 as in alg.def. blocks may
+ * be 0. in needs no alignment.
  *
- * BLAKE3 does seven rounds. state->t[0] is the chunk's number, or that of the root's output block, and
- * increment 0. state->f[0] is the last block's length, all others being whole; state->f[1] the flags, as
- * fin_chain_flags has them. state->h.w32[8 .. 15] become the other half of the last block's output.
+ * BLAKE3 has seven rounds. state->t[0] is the number of the chunk or of the root's output block,
+ * and increment is 0. state->f[0] is the last block's length, all others being whole; state->f[1]
+ * holds flags packed by fin_chain_flags. state->h.w32[8 .. 15] receive the other half of the last
+ * block's output.
  */
 typedef void fin_compress_fn(fin_state *state, const uint8_t *in, size_t blocks, size_t stride,
                              uint32_t increment);
 
 /*
- * Several messages at once, one a lane. A row is one word of every lane: word r of lane i is
- * w32[r * lanes + i] or w64[r * lanes + i], where lanes is the implementation's number. Only Grøstl's chaining
- * values lie one after the other, as its kernels transpose them in any case: word r of lane i is
- * w64[i * words + r].
+ * Rows of several messages, one per lane. A row is one word of every lane: word r of lane i is
+ * w32[r * lanes + i] or w64[r * lanes + i], where lanes is the implementation's number. Grøstl's
+ * chaining values are consecutive instead, because its kernels transpose them in any case: word r
+ * of lane i is w64[i * words + r].
  */
 enum {
     FIN_LANES_MAX = 32,
     FIN_LANE_H = 0,          /* the chaining value, up to sixteen words */
     FIN_LANE_T = 16,         /* the counter's low and high word */
     FIN_LANE_F = 18,         /* BLAKE2: finalisation flags; BLAKE3: last block's length, flags */
-    FIN_LANE_INCREMENT = 20, /* what the counter grows by in each block */
+    FIN_LANE_INCREMENT = 20, /* the counter's increment per block */
     FIN_LANE_ROWS = 21
 };
 
@@ -148,29 +149,28 @@ typedef union fin_lane_rows {
     uint64_t w64[FIN_LANE_ROWS * FIN_LANES_MAX / 2];
 } fin_lane_rows;
 
-/* The counters and flags of all lanes: the rows from FIN_LANE_T on, kept elsewhere. */
+/* The counters and flags of all lanes: a separate copy of the rows from FIN_LANE_T on. */
 typedef struct fin_lane_counters {
     _Alignas(64) uint64_t rows[(FIN_LANE_ROWS - FIN_LANE_T) * FIN_LANES_MAX / 2];
 } fin_lane_counters;
 
-/* Words that the blocks of all lanes have in common: they are not read where the blocks lie. They are
-   what follows after 64 bytes of a message: BLAKE2's zeros, BLAKE's padding. */
+/* Words that the blocks of all lanes share and that are not read from the blocks: those after 64
+   bytes of a message, which are BLAKE2's zeros or BLAKE's padding. */
 enum {
     FIN_COMMON_NONE,
-    FIN_COMMON_HALF, /* of 64-bit words: words 8 .. 15 of every block */
-    FIN_COMMON_LAST  /* of 32-bit words: all words of a call's last block, unless it is the first */
+    FIN_COMMON_HALF, /* 64-bit words: words 8 .. 15 of every block */
+    FIN_COMMON_LAST  /* 32-bit words: all words of a call's last block, unless it is the first */
 };
 typedef uint8_t fin_common;
 
-/* Only kernels in assembly use this: they keep a call's values here instead of on the stack. A load
-   waits if the low bits of its address equal those of a store before it, and the stack's distance from
-   the rows is unknown. */
+/* Variables of kernels in assembly, kept here instead of on the stack. A load waits for an earlier
+   store whose address has the same low bits, and the stack's distance from the rows is unknown. */
 typedef struct fin_lanes_call {
     _Alignas(64) const void *m; /* rows of the first block's words */
-    void *ahead;                /* rows for those of the next block; the two alternate */
-    void *next;                 /* rows for those of the block after the last one, */
-    const uint8_t *const *in;   /* and where that lies */
-    uint64_t blocks;            /* that are left */
+    void *ahead;                /* rows of the next block's words; the two alternate */
+    void *next;                 /* rows of the words of the block after the last one, */
+    const uint8_t *const *in;   /* and its address in each lane */
+    uint64_t blocks;            /* remaining */
     uint64_t stride;
     const void *constants;
     void *kept; /* sums */
@@ -178,17 +178,17 @@ typedef struct fin_lanes_call {
         uint32_t w32[8];
         uint64_t w64[8];
     } seed;             /* v8 .. v15 before counters and flags */
-    uint64_t parked[8]; /* a word of every lane */
-    /* BLAKE3: beside block k of every lane memory is asked for at fetch[lane] plus fetch_first +
-       (k + 1) * fetch_step, or fetch_last if that is less. */
+    uint64_t parked[8]; /* one word of every lane */
+    /* BLAKE3: while block k of every lane is compressed, the kernel prefetches fetch[lane] plus
+       fetch_first + (k + 1) * fetch_step, or plus fetch_last if that is less. */
     const uint8_t *const *fetch;
     int64_t fetch_first, fetch_step, fetch_last;
 } fin_lanes_call;
 
 typedef struct fin_lanes {
     _Alignas(64) fin_lane_rows row;
-    /* The kernel's own: sixteen message words of every lane, of a block and of the next one, or the
-       state beside them. */
+    /* Reserved for the kernel: sixteen message words of every lane, for one block and the next one
+       or the state. */
     _Alignas(64) union {
         uint32_t w32[2 * 16 * FIN_LANES_MAX];
         uint64_t w64[2 * 16 * FIN_LANES_MAX / 2];
@@ -198,7 +198,7 @@ typedef struct fin_lanes {
         uint64_t w64[4];
     } salt;
     uint64_t rounds;
-    /* For compress_ahead: true if the first block's words are ready, in this half of message. */
+    /* For compress_ahead: true if this half of message holds the first block's words. */
     bool ready;
     uint32_t half;
     fin_common common;
@@ -207,20 +207,20 @@ typedef struct fin_lanes {
         uint64_t w64[8];
     } common_words; /* native integers */
     fin_lanes_call call;
-    /* Each lane's first block; all lanes need one. */
+    /* Each lane's first block; idle lanes need one too. */
     _Alignas(64) const uint8_t *in[FIN_LANES_MAX];
 } fin_lanes;
 
 /*
- * Compresses blocks blocks of every lane, each one stride bytes after the one before, and advances
- * in and the counters, but for BLAKE3's, which number chunks. blocks may be 0. Lanes that hold no
- * message are computed all the same. An increment may be negative as long as no counter of the call
- * is.
+ * Compresses blocks blocks of every lane, each stride bytes after the previous one, and advances in
+ * and the counters, except BLAKE3's, which number chunks. blocks may be 0. Idle lanes are computed
+ * too. An increment may be negative if no counter of the call is.
  */
 typedef void fin_compress_lanes_fn(fin_lanes *lanes, size_t blocks, size_t stride);
 
-/* Advances counters and addresses as compress_lanes must, for kernels that do not read the counters. By no
-   block in stays as it is: an output transformation has no addresses there. */
+/* Advances counters and addresses as compress_lanes must, for kernels that do not read the
+   counters. For 0 blocks it leaves in unchanged: an output transformation has no addresses
+   there. */
 static inline void fin_lanes_advance(fin_lanes *lanes, size_t lane_count, size_t blocks,
                                      size_t stride)
 {
@@ -238,34 +238,35 @@ static inline void fin_lanes_advance(fin_lanes *lanes, size_t lane_count, size_t
 }
 
 /*
- * The same, and the blocks at in, one of every lane, are transposed beside the last block: the next
- * call for next, which may be lanes itself, begins with them. next may be null. lanes->ready and half
- * are as such a call has left them, or false and 0. blocks is not 0.
+ * As fin_compress_lanes_fn, but while it compresses the last block it also transposes the blocks at
+ * in, one per lane. The next call, which is for next, begins with them. next may be lanes itself,
+ * or null. lanes->ready and half must be as the last such call left them, or false and 0. blocks is
+ * not 0.
  */
 typedef void fin_compress_ahead_fn(fin_lanes *lanes, size_t blocks, size_t stride, fin_lanes *next,
                                    const uint8_t *const *in);
 
 typedef struct fin_impl {
     fin_compression compression;
-    const char *name;      /* names the technique by its instructions */
-    const char *technique; /* what it does, in a few words */
+    const char *name;      /* identifies the technique by its instructions */
+    const char *technique; /* describes it in a few words */
     const char *source;    /* the literature that describes it */
     uint32_t lanes;        /* 1: compress; more: compress_lanes; 0: left out of this build */
-    uint32_t bound_cycles; /* a block's dependency chain or port count in core cycles; 0: unknown */
-    bool constant_time;    /* no: opt-in, selected only by name */
-    /* finish: the last blocks of a message: as compress, then Grøstl's output transformation; every
-       record has both. finish_lanes: the same for all lanes. Grøstl's messages in lanes end at
-       different times, and can wait for others to go through it together, with 0 blocks. */
+    uint32_t bound_cycles; /* per block, by latency or port count, in core cycles; 0: unknown */
+    bool constant_time;    /* false: selected only by name */
+    /* finish: compresses the last blocks of a message, then applies Grøstl's output transformation;
+       every record has both. finish_lanes: the same for all lanes. Grøstl's messages in lanes end
+       at different times and can wait to go through the transformation together, with 0 blocks. */
     fin_compress_fn *compress, *finish;
     fin_compress_lanes_fn *compress_lanes, *finish_lanes;
     fin_compress_ahead_fn *compress_ahead; /* null: there is none */
-    fin_common common;                     /* what lanes->common may be */
-    /* Prepares and hashes groups of short messages around these functions (lanes/group.h);
-       null: as lanes/group.c does it for any of them. */
+    fin_common common;                     /* the values that lanes->common may have */
+    /* Prepares and hashes groups of short messages with these functions (lanes/group.h); null:
+       lanes/group.c does. */
     const struct fin_group_steps *group;
 } fin_impl;
 
-/* BLAKE3: a block's flags out of a chain's. */
+/* Returns the flags of a BLAKE3 block from its chain's. */
 FIN_INLINE uint32_t fin_block_flags(uint64_t chain, bool first, bool last)
 {
     return (uint32_t)(chain | (first ? chain >> 8 : 0) | (last ? chain >> 16 : 0)) & 0xff;
@@ -277,10 +278,10 @@ typedef struct fin_unit {
 } fin_unit;
 
 /*
- * A record of a unit's table: the compression function (its id of alg.def), name, technique and
- * source; then functions, and what else has a value: FIN_MESSAGE(compress, finish) for one message,
- * FIN_LANES(lanes, compress, finish) for several, .constant_time and so on.
- * That of a compression function that is left out has no lanes, and nothing refers to its kernel.
+ * A record of a unit's table: the compression function (its id in alg.def), name, technique and
+ * source; then functions and optional fields: FIN_MESSAGE(compress, finish) for one message,
+ * FIN_LANES(lanes, compress, finish) for several, .constant_time and so on. If the build leaves out
+ * the compression function, the record has no lanes, and nothing refers to its kernel.
  */
 #define FIN_RECORD(id, ...) \
     FIN_IF_ELSE(FIN_HAS_COMPRESSION(id), FIN_RECORD_KEPT, FIN_RECORD_LEFT_OUT)(id, __VA_ARGS__)
@@ -295,7 +296,7 @@ typedef struct fin_unit {
 #define FIN_LANES(lanes_, compress_, finish_) \
     .lanes = lanes_, .compress_lanes = compress_, .finish_lanes = finish_
 
-/* A unit's last line. */
+/* Exports a unit's table. */
 #define FIN_EXPORT_UNIT(name, table) \
     const fin_unit fin_unit_##name = {(table), sizeof(table) / sizeof((table)[0])}
 

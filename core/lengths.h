@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Sums and products of lengths, counts and strides that callers give. Whatever adds or multiplies
- * them before they are known to be small does so here, so that none wraps.
+ * Sums and products of lengths, counts and strides from callers. All code that adds or multiplies
+ * them before they are known to be small uses these functions, so that none wraps.
  */
 #ifndef FIN_LENGTHS_H
 #define FIN_LENGTHS_H
@@ -10,33 +10,33 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* a + b; false if 64 bits do not hold it. */
+/* Sets *sum to a + b; false if it exceeds 64 bits. */
 static inline bool fin_sum(uint64_t a, uint64_t b, uint64_t *sum)
 {
     return !__builtin_add_overflow(a, b, sum);
 }
 
-/* a * b; false if a size_t does not hold it, which is what strides are multiplied in. */
+/* Sets *product to a * b; false if it exceeds a size_t, the type of strides. */
 static inline bool fin_product(size_t a, size_t b, size_t *product)
 {
     return !__builtin_mul_overflow(a, b, product);
 }
 
-/* False if bytes from p on would reach beyond the last address: no memory is that long. */
+/* False if bytes from p on would reach beyond the last address; no memory is that long. */
 static inline bool fin_in_memory(const void *p, uint64_t bytes)
 {
     return bytes <= UINTPTR_MAX - (uintptr_t)p;
 }
 
-/* True if address and length are so small that the message ends within memory, and every counter below 2^53
-   can count it. Only memory that no CPU has yet lies higher. */
+/* True if address and length are small enough that the message ends within memory and every counter
+   below 2^53 can count it. No CPU yet has memory at higher addresses. */
 static inline bool fin_is_ordinary(const uint8_t *in, size_t bytes)
 {
     return UINTPTR_MAX > UINT32_MAX ? ((uint64_t)(uintptr_t)in | bytes) >> 60 == 0
                                     : fin_in_memory(in, bytes);
 }
 
-/* fin_in_memory for count items of item_bytes each, which begin stride bytes apart. */
+/* As fin_in_memory, for count items of item_bytes each, stride bytes apart. */
 static inline bool fin_items_in_memory(const void *p, size_t count, size_t stride,
                                        size_t item_bytes)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Names and strings out of the values of macros. Assembly includes this, too.
+ * Names and strings from the values of macros. Assembly includes this file too.
  */
 #ifndef FIN_NAMES_H
 #define FIN_NAMES_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * The entries of alg.def and isa.def that are built: all, or with FIN_PARTS those of parts.inc, which the
- * build writes. Assembly includes this, too.
+ * The entries of alg.def and isa.def that are built: all or, with FIN_PARTS, those of parts.inc,
+ * which the build writes. Assembly includes this file too.
  *
  *   FIN_HAS_ALGORITHM(id), FIN_HAS_COMPRESSION(id), FIN_HAS_UNIT(name)    1 or 0
  *   FIN_HAS_KERNEL(id)                                                    1 or 0
@@ -23,7 +23,7 @@
 #define FIN_HAS_UNIT(name) 1
 #endif
 
-/* 1 or 0: the compression function, or one that differs from it in constants only, is built. */
+/* 1 if the compression function, or one that differs only in constants, is built; else 0. */
 #define FIN_HAS_KERNEL(id) FIN_HAS_KERNEL_##id
 #define FIN_HAS_KERNEL_BLAKE256 FIN_HAS_COMPRESSION(BLAKE256)
 #define FIN_HAS_KERNEL_BLAKE512 FIN_HAS_COMPRESSION(BLAKE512)
