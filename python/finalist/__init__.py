@@ -65,40 +65,49 @@ overwrite it.
 
 from __future__ import annotations
 
-from ._finalist import (
-    ALGORITHMS,
-    Digests,
-    Hash,
-    __version__,
-    blake2b,
-    blake2bp,
-    blake2s,
-    blake2sp,
-    blake2xb,
-    blake2xs,
-    blake3,
-    blake28,
-    blake32,
-    blake48,
-    blake64,
-    blake224,
-    blake256,
-    blake384,
-    blake512,
-    groestl0_224,
-    groestl0_256,
-    groestl0_384,
-    groestl0_512,
-    groestl224,
-    groestl256,
-    groestl384,
-    groestl512,
-    hash_column,
-    hash_equal,
-    hash_many,
-    hash_rows,
-    new,
-)
+try:
+    from ._finalist import (
+        ALGORITHMS,
+        Digests,
+        Hash,
+        __version__,
+        blake2b,
+        blake2bp,
+        blake2s,
+        blake2sp,
+        blake2xb,
+        blake2xs,
+        blake3,
+        blake28,
+        blake32,
+        blake48,
+        blake64,
+        blake224,
+        blake256,
+        blake384,
+        blake512,
+        groestl0_224,
+        groestl0_256,
+        groestl0_384,
+        groestl0_512,
+        groestl224,
+        groestl256,
+        groestl384,
+        groestl512,
+        hash_column,
+        hash_equal,
+        hash_many,
+        hash_rows,
+        new,
+    )
+except ModuleNotFoundError as error:
+    if error.name != f"{__name__}._finalist":
+        raise
+    raise ImportError(
+        f"finalist's compiled module is not beside {__file__}. Python cannot load it from a zip"
+        " file or from the sources: install the wheel, or on a cluster send an environment that"
+        " has it (docs/guide/cluster.md)"
+    ) from None
 
 # Importing typing would take longer than all the rest.
 TYPE_CHECKING = False
@@ -133,6 +142,11 @@ def file_digest(fileobj: Any, digest: str | Callable[[], Any], /) -> Any:
     """
     import hashlib
 
+    is_read = hasattr(fileobj, "readinto") and hasattr(fileobj, "readable") and fileobj.readable()
+    if not (is_read or hasattr(fileobj, "getbuffer")):
+        raise ValueError(
+            f"a file open for reading in binary mode is required, not {type(fileobj).__name__!r}"
+        )
     constructor = (lambda: new(digest)) if isinstance(digest, str) else digest
     return hashlib.file_digest(fileobj, constructor)
 

@@ -71,7 +71,8 @@ class Hashing:
                 self.algorithm, values, digest_size=self.digest_size, **self.secrets
             )
         except TypeError as error:  # An array has no name.
-            raise TypeError(str(error).replace("column ''", f"column {quoted(name)}", 1)) from None
+            text = str(error).removeprefix("column '': ")
+            raise TypeError(f"column {quoted(name)}: {text}" if name else text) from None
         return pa.array(digests)
 
     def rows(self, table: Any, columns: Sequence[str] | None = None) -> Any:

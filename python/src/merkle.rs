@@ -15,7 +15,7 @@ use crate::arrow::table::Selection;
 use crate::buffer::{Buffer, Input};
 use crate::engine::{Failure, Job, Message, Rows, Work};
 use crate::many::parameters_of;
-use crate::parameters::{Argument, Parameters, failure, status_failure};
+use crate::parameters::{Argument, Names, Parameters, failure, status_failure};
 use crate::rows::hash_table;
 
 /// Prefixes of a leaf's message and of a node's.
@@ -197,13 +197,13 @@ impl MerkleTree {
         &self,
         py: Python<'py>,
         table: &Bound<'py, PyAny>,
-        columns: Option<Vec<String>>,
+        columns: Option<Names>,
         index: bool,
         threads: i64,
     ) -> PyResult<Bound<'py, PyBytes>> {
         let job = Job::new(&self.parameters, threads)?;
         let selection = Selection {
-            columns,
+            columns: columns.map(|names| names.0),
             index,
             ..Selection::default()
         };

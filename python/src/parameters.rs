@@ -30,6 +30,25 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Argument<'a, 'py> {
     }
 }
 
+/// The names of columns.
+pub struct Names(pub Vec<String>);
+
+impl<'a, 'py> FromPyObject<'a, 'py> for Names {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
+        // One name is a sequence, too: of characters.
+        let names = match object.is_instance_of::<PyString>() {
+            false => object.extract().ok(),
+            true => None,
+        };
+        let kind = object.get_type().name()?;
+        names.map(Names).ok_or_else(|| {
+            PyTypeError::new_err(format!("columns is a list of names, not '{kind}'"))
+        })
+    }
+}
+
 impl Argument<'_, '_> {
     /// An argument that was left out.
     pub const ABSENT: Argument<'static, 'static> = Argument(None);

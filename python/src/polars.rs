@@ -79,7 +79,7 @@ pub unsafe extern "C" fn _polars_plugin_field_finalist_hash(
     match checked {
         // SAFETY: promised by the caller.
         Ok(name) => unsafe { result.write(schema(FORMAT, &name)) },
-        Err(_) => fail("finalist: binary or string values are required"),
+        Err(error) => fail(&format!("finalist: {}", shown(error))),
     }
 }
 

@@ -20,7 +20,7 @@ use crate::arrow::kind::{Kind, type_name};
 use crate::arrow::table::{Selection, column_at, columns_of, rows_of};
 use crate::engine::{BYTES_AT_ONCE, Failure, Job, Rows, Work};
 use crate::many::parameters_of;
-use crate::parameters::Argument;
+use crate::parameters::{Argument, Names};
 
 /// A column of the table's: its place among them, name and kind.
 pub struct Choice {
@@ -336,7 +336,7 @@ pub fn hash_rows(
     py: Python<'_>,
     table: &Bound<'_, PyAny>,
     algorithm: &Bound<'_, PyAny>,
-    columns: Option<Vec<String>>,
+    columns: Option<Names>,
     index: bool,
     version: Option<i64>,
     numbers: &str,
@@ -350,7 +350,7 @@ pub fn hash_rows(
     let job = Job::new(&parameters, threads)?;
     let form = Form::new(version, numbers)?;
     let selection = Selection {
-        columns,
+        columns: columns.map(|names| names.0),
         index,
         form,
     };

@@ -10,7 +10,13 @@ import pytest
 ROOT = pathlib.Path(__file__).parents[2]
 
 
-PAGES = ["README.md", "docs/guide/python.md", "docs/guide/tables.md", "python/README.md"]
+PAGES = [
+    "README.md",
+    "docs/guide/python.md",
+    "docs/guide/recipes.md",
+    "docs/guide/tables.md",
+    "python/README.md",
+]
 
 
 @pytest.mark.parametrize("page", PAGES)

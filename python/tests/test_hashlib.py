@@ -317,8 +317,10 @@ def test_hmac_and_file_digest(constructor):
     assert hashlib.file_digest(io.BytesIO(LONG), constructor).digest() == expected
     with pytest.raises(ValueError):
         finalist.file_digest(io.BytesIO(b""), "nosuch")
-    with pytest.raises(ValueError):
-        finalist.file_digest(io.StringIO(""), constructor)
+    for given in (io.StringIO(""), "a path", 5):
+        text = f"reading in binary mode is required, not '{type(given).__name__}'"
+        with pytest.raises(ValueError, match=text):
+            finalist.file_digest(given, constructor)
 
 
 def test_file_digest_reads_files(tmp_path):

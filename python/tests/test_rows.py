@@ -258,7 +258,7 @@ UNION = pa.table(
         (UNION, ["u"], TypeError, "column 'u'"),
         (pa.table({"a": [1]}), ["b"], ValueError, "no column 'b'"),
         (pa.Table.from_arrays([[1], [2]], names=["a", "a"]), ["a"], ValueError, "several columns"),
-        (pa.table({"a": [1]}), "a", TypeError, "columns"),
+        (pa.table({"a": [1]}), "a", TypeError, "columns is a list of names, not 'str'"),
         (pa.array([1]), None, TypeError, "a table is required"),
         (b"a", None, TypeError, "PyCapsule"),
         (

@@ -51,8 +51,14 @@ impl ColumnType {
             Some(values) => ("a dictionary of ", text_of(values.format)),
         };
         let (name, values) = (shown(&text_of(schema.name)), type_name(&values));
+        // An array has no name.
+        let of = if name.is_empty() {
+            String::new()
+        } else {
+            format!("column '{name}': ")
+        };
         Err(PyTypeError::new_err(format!(
-            "column '{name}': binary or string values are required, not {kind}Arrow type {values}"
+            "{of}binary or string values are required, not {kind}Arrow type {values}"
         )))
     }
 
