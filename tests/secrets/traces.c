@@ -114,7 +114,7 @@ typedef struct progress {
     bool ended;
 } progress;
 
-/* The same code for both secrets, so that compilers cannot unroll a loop over them. */
+/* Makes the call; not inlined, so that both secrets run the same code. */
 static __attribute__((noinline)) void call_between_stops(void (*call)(void))
 {
     raise(SIGUSR1);
