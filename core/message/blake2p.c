@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * BLAKE2bp and BLAKE2sp: four or eight leaves that take the message's blocks in turn, and a root
- * over their digests. BLAKE2 paper, section 2.11 ("parallel modes").
+ * BLAKE2bp and BLAKE2sp: the message's blocks are dealt out to four or eight leaves; a root hashes
+ * their digests. BLAKE2 paper, section 2.11 ("parallel modes").
  *
  * A stripe is one block for each leaf. A stripe is compressed once every leaf is known to get a
- * byte after it; up to two stripes wait in the buffer. All leaves have seen the same number of
- * whole blocks, so state.t counts for each of them, and the stride of the compression functions
- * does the dealing.
+ * byte after it; up to two stripes wait in the buffer. All leaves have absorbed the same number of
+ * whole blocks, so one counter, state.t, serves them all, and the stride of the compression
+ * functions deals out the blocks.
  */
 #include "message/leaves.h"
 
@@ -26,7 +26,7 @@ void fin_striped_start(fin_context *context, const fin_instance *instance)
 
 /* ---- Whole stripes ---- */
 
-/* Some of the leaves over whole stripes. */
+/* Compresses whole stripes into some of the leaves. */
 static FIN_NOINLINE void fin_stripes_compress(fin_leaf_states *states, const fin_stripes *stripes,
                                               fin_leaves part, const uint64_t t[2],
                                               const uint8_t *in, size_t count)
@@ -52,16 +52,16 @@ static void fin_stripes_compress_all(fin_context *context, const fin_stripes *st
     fin_leaf_states_end(&states);
 }
 
-/* With this many bytes after the stripe, every leaf gets one more, so no block of the stripe is a
-   leaf's last. */
+/* Returns how many bytes after a stripe give every leaf at least one, so that no block of the
+   stripe is a leaf's last. */
 static uint32_t fin_stripes_lookahead(const fin_stripes *stripes)
 {
     return stripes->stripe_bytes - stripes->block_bytes + 1;
 }
 
 /*
- * Splits further bytes of a message into whole stripes to be compressed where they lie and the rest,
- * which the buffer holds. What was buffered before such stripes is compressed, completed from in.
+ * Splits further bytes of a message into whole stripes, to be compressed in place, and the rest,
+ * which the buffer holds. Compresses buffered stripes first, completed from in.
  */
 static fin_share fin_stripes_split(fin_context *context, const fin_stripes *stripes,
                                    const uint8_t *in, size_t bytes)
@@ -176,18 +176,18 @@ fin_status fin_share_end(fin_context *context, const fin_share *share)
     return FIN_OK;
 }
 
-/* ---- Ends ---- */
+/* ---- Final blocks ---- */
 
 /* The last bytes of a message, at most two stripes, the key's among them. */
 typedef struct fin_stripes_rest {
     const uint8_t *in;
     size_t bytes;
-    const uint8_t *key_block; /* the block of every leaf in the first stripe; or null */
+    const uint8_t *key_block; /* every leaf's block of the first stripe; or null */
 } fin_stripes_rest;
 
 /*
- * Leaves over the rest of a message: the first ones have a whole block and their end, the others the
- * end alone, which may be empty.
+ * Compresses the rest of a message: the first leaves have a whole block and a final one, the others
+ * only a final one, which may be empty.
  *
  *   leaf        0   1   2   3
  *   stripe 0    ..  ..  ..  ..    two leaves are ahead by a block
@@ -232,7 +232,7 @@ static void fin_leaves_finish(fin_leaf_states *states, const fin_stripes *stripe
     fin_erase(padded, sizeof padded);
 }
 
-/* The root over the leaves' digests, which are their chaining values. */
+/* Hashes the leaves' digests, which are their chaining values, to the root. */
 static void fin_striped_root(fin_state *root, const fin_stripes *stripes, fin_leaf_states *states)
 {
     const fin_instance *instance = stripes->instance;

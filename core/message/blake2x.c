@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * The output of BLAKE2X: node i is BLAKE2 of the root's digest with node offset i, so any part
- * of the output can be computed by itself. BLAKE2X paper, section 2.
+ * The output of BLAKE2X: node i is BLAKE2 of the root's digest with node offset i, so every part of
+ * the output can be computed independently. BLAKE2X paper, section 2.
  */
 #include "message/message.h"
 

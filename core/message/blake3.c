@@ -10,9 +10,9 @@ _Static_assert(FIN_SUBTREES_BYTES == FIN_CHUNKS_LOG2 * FIN_CV_BYTES, "one subtre
 
 /* ---- Modes ---- */
 
-/* One of the three modes: eight words to begin with, and flags. */
+/* One of the three modes: eight initial words, and flags. */
 typedef struct fin_blake3_mode {
-    const uint32_t *key; /* the initial value, or words */
+    const uint32_t *key; /* the constant initial value, or words */
     uint32_t flags;
     uint32_t words[8];
 } fin_blake3_mode;
@@ -29,7 +29,7 @@ static FIN_NOINLINE void fin_mode_set(fin_blake3_mode *mode, const uint8_t key[3
     mode->flags = flags;
 }
 
-/* Parameters that are not null. */
+/* Sets the mode from parameters, which are not null. */
 static FIN_NOINLINE void fin_mode_of_params(fin_blake3_mode *mode, const fin_params *params,
                                             const fin_impl *impl)
 {
@@ -98,7 +98,7 @@ void fin_blake3_output(const fin_state *root, const fin_impl *impl, const uint8_
 
 /* ---- One call ---- */
 
-/* The root's output, of which the first block needs no copy of the state. */
+/* Writes the root's output; the first block needs no copy of the state. */
 FIN_INLINE void fin_finish_root(const fin_impl *impl, fin_blake3_node *root, uint8_t *digest,
                                 size_t digest_bytes)
 {
@@ -110,7 +110,7 @@ FIN_INLINE void fin_finish_root(const fin_impl *impl, fin_blake3_node *root, uin
     }
 }
 
-/* A message of more than a chunk, or a digest of more than a block. */
+/* Hashes a message of more than a chunk, or to a digest of more than a block. */
 static FIN_NOINLINE void fin_hash_tree(const fin_impl *impl, const fin_blake3_mode *mode,
                                        const uint8_t *in, size_t bytes, uint8_t *digest,
                                        size_t digest_bytes)
@@ -155,7 +155,8 @@ void fin_blake3_hash(const fin_impl *impl, const fin_params *params, const uint8
 
 /* ---- Streams ---- */
 
-/* The mode's flags are in the parameter block, its words in the place of the salt. */
+/* Returns a context's tree. The parameter block holds the mode's flags, the salt field its
+   words. */
 fin_blake3_tree fin_blake3_tree_of(fin_context *context)
 {
     return (fin_blake3_tree){.impl = fin_dispatch(FIN_COMPRESSION_BLAKE3),
@@ -182,8 +183,8 @@ void fin_blake3_start(fin_context *context)
     context->state.rounds = 7;
 }
 
-/* The number of next chunks that make one subtree: a power of two that divides the number of those
-   before. */
+/* Returns how many of the next chunks form one subtree: a power of two that divides the number of
+   chunks before. */
 static size_t fin_chunks_together(uint64_t before, size_t count)
 {
     size_t together = FIN_GROUP_CHUNKS;
@@ -193,7 +194,7 @@ static size_t fin_chunks_together(uint64_t before, size_t count)
     return together;
 }
 
-/* The last chunk stays in the buffer if it is the first, too: alone it is the root. */
+/* Adds whole chunks, except a single chunk that may be the whole message: it would be the root. */
 static void fin_add_chunks(fin_blake3_tree *tree, const uint8_t **in, size_t *bytes)
 {
     size_t count = *bytes / FIN_CHUNK_BYTES;
@@ -233,7 +234,7 @@ void fin_blake3_update(fin_context *context, const uint8_t *in, size_t bytes)
     }
 }
 
-/* The root's last block comes to the buffer's beginning. */
+/* Sets the root's state and moves its last block to the buffer's beginning. */
 void fin_blake3_finish(fin_context *context)
 {
     fin_blake3_tree tree = fin_blake3_tree_of(context);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Single nodes of BLAKE3's tree, of which callers build proofs about a part of a message.
+ * Single nodes of BLAKE3's tree, for callers that build proofs about a part of a message.
  */
 #include "message/blake3.h"
 
-/* Checks the parameters, and sets the state that every node begins with. */
+/* Checks the parameters and sets the state before a node's first block. */
 static fin_status fin_nodes_begin(fin_state *start, const fin_params *params)
 {
     const fin_descriptor *descriptor = fin_descriptor_of(FIN_BLAKE3);
@@ -37,7 +37,7 @@ static void fin_nodes_end(fin_state *start)
     fin_erase_stack_if(keyed, FIN_STACK_LANES_BYTES);
 }
 
-/* True if a tree can have a subtree over these bytes at this chunk. */
+/* True if a tree can have a subtree of this length at this chunk. */
 static bool fin_is_subtree(size_t bytes, uint64_t first_chunk)
 {
     const uint64_t chunks = bytes / FIN_CHUNK_BYTES + (bytes % FIN_CHUNK_BYTES != 0);

@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * One message of BLAKE3 in several threads: perfect subtrees of equal size, which the caller's threads
- * compute and the last step puts into the tree.
+ * One message of BLAKE3 in several threads. The caller's threads compute perfect subtrees of equal
+ * size; the last step adds them to the tree.
  */
 #include "message/blake3.h"
 
 enum { FIN_SHARED_SUBTREES = 32 };
 
-/* Chaining values of subtrees wait at the end of the context's space for the tree's own. */
+/* Returns the address of the subtrees' chaining values: the end of the context's space for the
+   tree's own. */
 static uint8_t *fin_shared_cvs(fin_context *context, const fin_share *share)
 {
     return (uint8_t *)context->leaves + FIN_SUBTREES_BYTES - FIN_CV_BYTES * share->leaf_count;
 }
 
-/* The chunks of a subtree: a power of two, of which count has at most FIN_SHARED_SUBTREES. */
+/* Returns the chunks per subtree: the least power of two, from FIN_GROUP_CHUNKS on, of which count
+   has at most FIN_SHARED_SUBTREES. */
 static size_t fin_shared_chunks(size_t count)
 {
     size_t chunks = FIN_GROUP_CHUNKS;
@@ -36,7 +38,8 @@ void fin_blake3_share(fin_context *context, const uint8_t *in, size_t bytes, fin
         bytes -= space;
     }
     const size_t chunks = fin_shared_chunks(bytes / FIN_CHUNK_BYTES);
-    /* Subtrees begin at multiples of their chunks: what comes before is hashed here. */
+    /* A subtree begins at a multiple of its number of chunks; the chunks before it are hashed
+       here. */
     const size_t past = (size_t)(context->state.t[0] % chunks);
     const size_t ahead_bytes = past == 0 ? 0 : (chunks - past) * FIN_CHUNK_BYTES;
     if (context->buffered_bytes == 0 && bytes > ahead_bytes) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * BLAKE3's tree: chunks and parents, in lanes where there are several. BLAKE3 paper, section 2.1.
+ * BLAKE3's tree: chunks and parents, several of them in lanes. BLAKE3 paper, section 2.1.
  *
- * Chunks are hashed in groups. Of a group all chaining values are computed, then level by level their
- * parents. What joins groups is hashed singly.
+ * Chunks are hashed in groups: first the chaining values of all chunks of a group, then, level by
+ * level, those of the parents. Nodes above a group are hashed singly.
  */
 #include "message/blake3.h"
 
@@ -11,12 +11,12 @@
 
 /* ---- Nodes in lanes ---- */
 
-/* Nodes that differ in their input and, chunks, in their number. */
+/* Nodes that differ only in their input and, for chunks, their number. */
 typedef struct fin_blake3_level {
     const uint8_t *in;
-    size_t blocks; /* a chunk's or a parent's */
-    uint64_t t;    /* the first node's number: of parents 0 */
-    uint32_t step; /* and what the next ones add: 1 or 0 */
+    size_t blocks; /* of a chunk or a parent */
+    uint64_t t;    /* the first node's number; 0 for parents */
+    uint32_t step; /* increment of the number: 1, or 0 for parents */
     uint64_t flags;
 } fin_blake3_level;
 
@@ -25,7 +25,7 @@ static size_t fin_node_bytes(const fin_blake3_level *level)
     return FIN_BLAKE3_BLOCK * level->blocks;
 }
 
-/* Lanes behind the last node take the first one once more. */
+/* Sets the lanes' addresses; lanes after the last node repeat the first one. */
 static void fin_level_point(const fin_blake3_level *level, const uint8_t **in, size_t lane_count,
                             size_t first, size_t count)
 {
@@ -40,7 +40,7 @@ static void fin_level_point(const fin_blake3_level *level, const uint8_t **in, s
     }
 }
 
-/* The same word for every lane, whose number is even. */
+/* Sets a row to the same word in every lane. lane_count is even. */
 static void fin_lane_fill(uint32_t *row, size_t lane_count, uint32_t word)
 {
     const uint64_t pair = fin_pair_of_words(word, word);
@@ -53,13 +53,13 @@ static void fin_lane_fill(uint32_t *row, size_t lane_count, uint32_t word)
     }
 }
 
-/* The rows before a node's first block. */
+/* Sets the rows before a node's first block. */
 static void fin_level_start(const fin_blake3_tree *tree, const fin_blake3_level *level,
                             fin_lanes *lanes, size_t lane_count, size_t first)
 {
     uint32_t *w = lanes->row.w32;
     for (size_t i = 0; i < 8; i++) {
-        __asm__("" : "+r"(i)); /* or gcc writes the loop out */
+        __asm__("" : "+r"(i)); /* else gcc unrolls the loop */
         fin_lane_fill(w + (FIN_LANE_H + i) * lane_count, lane_count, tree->key[i]);
     }
     fin_lane_fill(w + FIN_LANE_F * lane_count, lane_count, FIN_BLAKE3_BLOCK);
@@ -87,7 +87,7 @@ static void fin_level_output(const fin_lanes *lanes, size_t lane_count, size_t c
     }
 }
 
-/* Takes count nodes in groups of as many as there are lanes, from node first on. */
+/* Hashes count nodes from node first on, in groups of one node per lane. */
 static FIN_NOINLINE void fin_level_in_lanes(const fin_blake3_tree *tree, const fin_impl *impl,
                                             const fin_blake3_level *level, size_t first,
                                             size_t count, uint8_t *cvs)
@@ -136,7 +136,7 @@ static void fin_level_singly(const fin_blake3_tree *tree, const fin_blake3_level
     fin_erase(&state.h, 64);
 }
 
-/* Kernels' frames are below this one. */
+/* Hashes the nodes of a level. Not inlined, so that kernels' frames are below this one. */
 static FIN_NOINLINE void fin_level_hash(const fin_blake3_tree *tree, const fin_blake3_level *level,
                                         size_t count, uint8_t *cvs)
 {
@@ -147,7 +147,7 @@ static FIN_NOINLINE void fin_level_hash(const fin_blake3_tree *tree, const fin_b
             fin_level_singly(tree, level, next, cvs);
             next++;
         } else {
-            /* Full lanes; what is left has fewer. */
+            /* Fill all lanes; narrower ones hash the rest. */
             const size_t taken = left < impl->lanes ? left : left - left % impl->lanes;
             fin_level_in_lanes(tree, impl, level, next, taken, cvs);
             next += taken;
@@ -174,8 +174,9 @@ void fin_blake3_parents(const fin_blake3_tree *tree, const uint8_t *pairs, size_
 
 /* ---- Subtrees ---- */
 
-/* Computes the chaining values of the chunks in at most FIN_GROUP_BYTES, of which the first has this number,
-   and pairs them level by level until at most count_min, 1 or 2, are left. Returns how many are left. */
+/* Computes the chaining values of the chunks in at most FIN_GROUP_BYTES, the first of which has
+   this number, and pairs them level by level until at most count_min, 1 or 2, remain. Returns how
+   many remain. */
 static FIN_NOINLINE size_t fin_group_cvs(const fin_blake3_tree *tree, const uint8_t *in,
                                          size_t bytes, uint64_t first, size_t count_min,
                                          uint8_t *cvs)
@@ -200,7 +201,7 @@ static FIN_NOINLINE size_t fin_group_cvs(const fin_blake3_tree *tree, const uint
     return count;
 }
 
-/* Erases as many chaining values as these bytes have chunks. */
+/* Erases one chaining value per chunk of these bytes. */
 static void fin_erase_cvs(uint8_t *cvs, size_t bytes)
 {
     fin_erase(cvs, FIN_CV_BYTES * ((bytes + FIN_CHUNK_BYTES - 1) / FIN_CHUNK_BYTES));
@@ -215,8 +216,9 @@ void fin_blake3_settle(fin_blake3_tree *tree)
     tree->may_end = false;
 }
 
-/* Puts a subtree of count chunks on the stack: its chaining value or, of the first one, those of its halves
-   if left is 2. Merges equal subtrees, which are neighbours there, as a binary counter carries. */
+/* Pushes a subtree of count chunks: its chaining value, or those of its halves if left is 2, for
+   the first subtree. Merges equal subtrees, which are adjacent on the stack, like the carries of a
+   binary counter. */
 static void fin_push(fin_blake3_tree *tree, const uint8_t *cvs, size_t left, uint64_t count)
 {
     unsigned height = fin_blake3_subtrees(tree->chunks, false);
@@ -277,7 +279,7 @@ void fin_blake3_add(fin_blake3_tree *tree, const uint8_t *in, size_t count)
 
 /* ---- The root ---- */
 
-/* A node of any length but for its last block. */
+/* Compresses all blocks of a node but the last. */
 static void fin_chain_open(const fin_blake3_tree *tree, const fin_blake3_chain *chain,
                            const uint8_t *in, size_t bytes, fin_blake3_node *node)
 {
@@ -312,8 +314,8 @@ void fin_blake3_hash_chain(const fin_blake3_tree *tree, const fin_blake3_chain *
     fin_erase_stack_if(tree->flags != 0, FIN_STACK_MESSAGE_BYTES);
 }
 
-/* The root is the parent of the first two chaining values that are left when, from the right end on, the
-   last two have made way for their parent: those on the stack, and those of the last bytes. */
+/* Computes the root. Of the chaining values on the stack and those of the last bytes, the last two
+   are replaced by their parent until two remain: the root's children. */
 static FIN_NOINLINE void fin_root_of_tree(const fin_blake3_tree *tree, const uint8_t *in,
                                           size_t bytes, fin_blake3_node *root)
 {

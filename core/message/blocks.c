@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
  * The block interface of the BLAKE2b README: any number of blocks in one call, and a last one of
- * any length. And BLAKE2b's F with a rounds argument.
+ * any length. Also BLAKE2b's F with a rounds argument.
  */
 #include "message/message.h"
 
 typedef struct fin_blocks_call {
     fin_algorithm algorithm;
-    void *h; /* native words; of Grøstl bytes */
+    void *h; /* native words; Grøstl: bytes */
     const void *salt;
-    uint64_t flag, all_ones; /* F[0]: if it is set the message ends here */
+    uint64_t flag, all_ones; /* F[0]: if set, the message ends here */
     const uint8_t *in;
     size_t bytes;
     size_t stride;
@@ -50,7 +50,8 @@ static void fin_blocks_run(const fin_blocks_call *call, const fin_instance *inst
     }
 }
 
-/* state: the counter and BLAKE2's last node before the blocks; after an error as it was. */
+/* Compresses the call's blocks. state: the counter and BLAKE2's last-node flag before them;
+   unchanged after an error. */
 static fin_status fin_blocks(const fin_blocks_call *call, fin_state *state)
 {
     const fin_descriptor *descriptor = fin_descriptor_of(call->algorithm);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * A message's end: its last block, its digest or its output of any length, and the wiping.
+ * The end of a message: its last block, its digest or its output of any length, and the wiping.
  */
 #include "message/message.h"
 
@@ -45,15 +45,15 @@ static void fin_finish_buffered(fin_context *context, const fin_instance *instan
     if (blocks != 0) {
         fin_compress(&context->state, instance, context->buffer, blocks);
     }
-    /* Padded where it is buffered. */
+    /* Padded in the buffer. */
     const fin_tail tail = {context->buffer + at, context->buffered_bytes - at, last_bits,
                            bit_count};
     fin_finish(&context->state, instance, &tail, context->buffer + at,
                context->last_node != 0 ? UINT64_MAX : 0);
 }
 
-/* BLAKE's salt stays in the state for fin_reset, and so do the words that BLAKE3 begins with, unless they
-   are a key. */
+/* Wipes the context, except what fin_reset needs: BLAKE's salt and, unless they are a key, the
+   initial words of BLAKE3, both in the state. */
 static inline void fin_wipe_secrets(fin_context *context, const fin_instance *instance)
 {
     const bool striped = instance->descriptor->shape == FIN_STRIPED;
@@ -84,8 +84,8 @@ static inline void fin_wipe_secrets(fin_context *context, const fin_instance *in
 
 /* ---- Output of any length ---- */
 
-/* Returns the end of the output. BLAKE2X of unknown length has as many nodes as 32 bits can count. A
-   given length does not change BLAKE3's output, and only fin_final ends there. */
+/* Returns the end of the output. BLAKE2X of unknown length has as many nodes as 32 bits can count.
+   For BLAKE3, the digest length does not change the output, and limits fin_final only. */
 static uint64_t fin_output_end(const fin_context *context, const fin_instance *instance)
 {
     const uint64_t unit = fin_blake2_digest_max(instance->variant);
@@ -95,7 +95,7 @@ static uint64_t fin_output_end(const fin_context *context, const fin_instance *i
                                                 : unit << 32;
 }
 
-/* Ends the message unless that has been done. Refuses output that reaches beyond its end. */
+/* Finalises the message on the first call. Refuses output beyond its end. */
 static fin_status fin_begin_output(fin_context *context, fin_instance *instance, uint64_t position,
                                    const uint8_t *out, size_t bytes)
 {
@@ -224,8 +224,8 @@ fin_status fin_final(fin_context *context, uint8_t *digest, size_t digest_bytes)
 
 /* ---- The stack below ---- */
 
-/* The stack grows downwards wherever this is built, so the array ends where the frames of the
-   caller's other callees began. */
+/* Overwrites an array of its own frame. The stack grows downwards on all targets, so the array ends
+   where the frames of the caller's other callees began. */
 FIN_NOINLINE void fin_erase_stack(size_t bytes)
 {
     uint8_t below[FIN_STACK_LANES_BYTES];

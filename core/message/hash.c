@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * A message in one call: whole blocks where they lie, then the padded end. fin_hash_as is compiled twice for
- * each variant: for plain messages, and for any parameters. Without a context a call has few stores, so
- * it runs beside the compression of the call before (docs/design/bounds.md).
+ * A message in one call: whole blocks in place, then the padded end. fin_hash_as is compiled twice
+ * for each variant: for plain messages, and for any parameters. Without a context a call has few
+ * stores, so it overlaps with the compression of the previous call (docs/design/bounds.md).
  */
 #include "message/message.h"
 
-/* A build of some algorithms does without the functions of the others. */
+/* A partial build omits the functions of algorithms that it leaves out. */
 static const bool fin_has_striped = FIN_HAS_ALGORITHM(BLAKE2BP) + FIN_HAS_ALGORITHM(BLAKE2SP) != 0;
 static const bool fin_has_xof = FIN_HAS_ALGORITHM(BLAKE2XB) + FIN_HAS_ALGORITHM(BLAKE2XS) != 0;
 
@@ -20,7 +20,7 @@ FIN_NOINLINE void fin_pad_key(uint8_t key_block[128], const fin_params *params)
 
 typedef struct fin_algorithm_entry fin_entry;
 
-/* Hashes a plain message: one without other parameters than the digest's length. */
+/* Hashes a plain message: no parameter but the digest length is set. */
 typedef fin_status fin_plain_fn(const fin_entry *entry, const fin_impl *impl, const uint8_t *in,
                                 size_t bytes, uint8_t *digest, size_t digest_bytes);
 
@@ -32,12 +32,12 @@ struct fin_algorithm_entry {
     uint8_t rounds;
 };
 
-/* A message, and where its digest goes. Written and read field by field: a copy of the whole would wait
-   for its fields. */
+/* A message, and the address of its digest. Set and read field by field: a copy of the whole would
+   wait for the stores of its fields. */
 typedef struct fin_call {
     const fin_entry *entry;
     const fin_impl *impl;
-    const fin_params *params; /* null: none but the digest's length */
+    const fin_params *params; /* null: none but the digest length */
     const uint8_t *in;
     size_t bytes;
     unsigned bit_count; /* after the bytes */
@@ -45,7 +45,7 @@ typedef struct fin_call {
     size_t digest_bytes;
 } fin_call;
 
-/* The state before the first byte. */
+/* Sets the state before the first byte. */
 FIN_INLINE void fin_seed(fin_variant variant, fin_state *state, const fin_call *call)
 {
     const fin_params *params = call->params;
@@ -63,7 +63,7 @@ FIN_INLINE void fin_seed(fin_variant variant, fin_state *state, const fin_call *
     }
 }
 
-/* Compresses whole blocks, none of which is the message's last, and counts them in t. */
+/* Compresses whole blocks before the message's last and counts them in t. */
 FIN_INLINE void fin_take_blocks(fin_variant variant, fin_state *state, uint64_t t[2],
                                 const fin_impl *impl, const uint8_t *in, size_t blocks)
 {
@@ -80,8 +80,8 @@ static FIN_NOINLINE void fin_write_any_digest(fin_variant variant, const fin_sta
                                               uint8_t *digest, size_t digest_bytes){
     FIN_FOR_VARIANT(variant, fin_output_as, state, digest, digest_bytes)}
 
-/* The longest digest is written in whole pieces. With few registers compilers spill its words: in a frame
-   that fin_erase_stack overwrites. */
+/* Writes the digest; the longest one in whole pieces. With few registers, compilers spill its
+   words, so there it is written in a frame that fin_erase_stack overwrites. */
 FIN_INLINE void fin_write_digest(fin_variant variant, const fin_state *state, uint8_t *digest,
                                  size_t digest_bytes)
 {
@@ -142,7 +142,7 @@ FIN_INLINE void fin_hash_as(fin_variant variant, const fin_call *call)
 
 /* ---- Two functions for each variant ---- */
 
-/* All return FIN_OK, so that a call ends in a jump. */
+/* All return FIN_OK, so that a call ends with a jump. */
 #define FIN_FUNCTIONS(id, family, wide)                                                         \
     static FIN_NOINLINE fin_status fin_plain_##id(const fin_entry *entry, const fin_impl *impl, \
                                                   const uint8_t *in, size_t bytes,              \
@@ -181,13 +181,13 @@ static FIN_NOINLINE fin_status fin_hash_BLAKE3(const fin_call *call)
     return FIN_OK;
 }
 
-/* Grøstl-0 differs within the kernels only. */
+/* Grøstl-0 differs only within the kernels. */
 #define fin_plain_GROESTL0_256 fin_plain_GROESTL256
 #define fin_plain_GROESTL0_512 fin_plain_GROESTL512
 #define fin_hash_GROESTL0_256 fin_hash_GROESTL256
 #define fin_hash_GROESTL0_512 fin_hash_GROESTL512
 
-/* A build of some algorithms leaves out the others' functions. */
+/* A partial build has null for the functions that it leaves out. */
 static const struct {
     fin_plain_fn *plain;
     fin_status (*any)(const fin_call *call);
@@ -203,7 +203,7 @@ static const struct {
 
 static const fin_entry fin_entries[FIN_DESCRIPTORS];
 
-/* BLAKE2X. */
+/* Hashes a message of BLAKE2X. */
 static FIN_NOINLINE fin_status fin_hash_in_context(fin_algorithm algorithm, const fin_call *call)
 {
     fin_context context;
@@ -218,7 +218,7 @@ static FIN_NOINLINE fin_status fin_hash_in_context(fin_algorithm algorithm, cons
     return status;
 }
 
-/* BLAKE2bp and BLAKE2sp. */
+/* Hashes a plain message of BLAKE2bp or BLAKE2sp. */
 static fin_status fin_plain_striped(const fin_entry *entry, const fin_impl *impl, const uint8_t *in,
                                     size_t bytes, uint8_t *digest, size_t digest_bytes)
 {
@@ -229,10 +229,10 @@ static fin_status fin_plain_striped(const fin_entry *entry, const fin_impl *impl
     return FIN_OK;
 }
 
-/* Never chosen: fin_hash_any says what is wrong, or hashes in a context. */
+/* Always null, so that fin_hash_any reports the error or hashes in a context. */
 static const _Atomic(const fin_impl *) fin_none;
 
-/* In the order of the algorithms' numbers, from 1. */
+/* Indexed by the algorithm's number less 1. */
 static const fin_entry fin_entries[FIN_DESCRIPTORS] = {
 #define FIN_ALGORITHM(id, name, title, family, shape, small, large, rounds, digest, ...)          \
     {FIN_HAS_ALGORITHM(id) ? (digest) <= 32 ? FIN_PLAIN_##shape(small) : FIN_PLAIN_##shape(large) \
@@ -249,7 +249,8 @@ static const fin_entry fin_entries[FIN_DESCRIPTORS] = {
 #undef FIN_ALGORITHM
 };
 
-/* Any counter holds the key and a block. */
+/* True if the message's length is valid. Up to a block always is: any counter holds a key and a
+   block. */
 static bool fin_message_allowed(const fin_instance *instance, const fin_call *call)
 {
     const uint64_t t[2] = {0, 0};
@@ -260,7 +261,7 @@ static bool fin_message_allowed(const fin_instance *instance, const fin_call *ca
                             call->bit_count));
 }
 
-/* Any parameters and any length. call->digest_bytes: how many fit. */
+/* Hashes with any parameters. call->digest_bytes: the capacity of digest. */
 static FIN_NOINLINE fin_status fin_hash_any(fin_algorithm algorithm, fin_call *call)
 {
     const fin_descriptor *descriptor = fin_descriptor_of(algorithm);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Leaves of BLAKE2bp and BLAKE2sp over blocks: in lanes, or one after the other.
+ * Compresses blocks into the leaves of BLAKE2bp and BLAKE2sp, in lanes or leaf by leaf.
  */
 #include "message/leaves.h"
 
@@ -35,7 +35,7 @@ void fin_leaves_start(const fin_stripes *stripes, const fin_state *root, uint8_t
     }
 }
 
-/* An offset below 2^32 changes one word. */
+/* Sets the leaves' chaining values in lanes. An offset below 2^32 changes one word. */
 FIN_INLINE void fin_start_lanes_as(const fin_lane_layout *layout, fin_lanes *lanes,
                                    const fin_state *first)
 {
@@ -107,8 +107,8 @@ FIN_INLINE void fin_set_lanes_as(const fin_lane_layout *layout, fin_lanes *lanes
     }
 }
 
-/* Sets addresses, counters and flags. Lanes beyond the last leaf compute the part's first one once
-   more. In a frame of its own, so that kernels' lie no deeper. */
+/* Sets addresses, counters and flags. Lanes beyond the last leaf repeat the part's first one. Not
+   inlined, so that kernels' frames are no deeper. */
 static FIN_NOINLINE void fin_leaves_set_lanes(fin_leaf_states *states, const fin_stripes *stripes,
                                               fin_leaves part, const fin_leaf_blocks *blocks)
 {

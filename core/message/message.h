@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
  * One message: its segments through the selected implementation, its context, and the modes that
- * are built of several states (BLAKE2bp, BLAKE2sp, BLAKE2X, BLAKE3).
+ * consist of several states (BLAKE2bp, BLAKE2sp, BLAKE2X, BLAKE3).
  */
 #ifndef FIN_MESSAGE_H
 #define FIN_MESSAGE_H
@@ -14,7 +14,7 @@
 
 /* ---- Instances ---- */
 
-/* The instance for valid parameters, once there is an implementation for it. */
+/* Sets the instance if the parameters are valid and an implementation is selected. */
 static inline fin_status fin_prepare(fin_instance *instance, const fin_descriptor *descriptor,
                                      const fin_params *params)
 {
@@ -24,21 +24,21 @@ static inline fin_status fin_prepare(fin_instance *instance, const fin_descripto
 
 /* ---- Lengths ---- */
 
-/* True if the counter, whose value is t, can count the pending bytes and then bytes and bits. Every call
-   that takes a message asks this, so that all refuse the same lengths. */
+/* True if the counter t can count the pending bytes and then bytes and bits. Every call that takes
+   a message checks this, so that all refuse the same lengths. */
 static inline bool fin_length_fits(const fin_instance *instance, const uint64_t t[2],
                                    uint64_t pending_bytes, uint64_t bytes, unsigned bit_count)
 {
     uint64_t all_bytes;
     if ((t[0] | pending_bytes | bytes) >> 53 == 0) {
-        return true; /* no counter has fewer than 64 bits, or counts in less than bits, or in more than
-                        chunks of 1024 bytes */
+        return true; /* every counter has 64 bits or more and counts in units of a bit to 1024
+                        bytes */
     }
     return fin_sum(pending_bytes, bytes, &all_bytes) &&
            fin_fits(instance->variant, t, all_bytes, bit_count);
 }
 
-/* The bytes that a key puts before a message: a block, or one for each leaf. */
+/* Returns the bytes that a key adds before a message: one block, or one for each leaf. */
 static inline uint64_t fin_key_pending_bytes(const fin_instance *instance, bool keyed)
 {
     const bool striped = instance->descriptor->shape == FIN_STRIPED;
@@ -47,7 +47,7 @@ static inline uint64_t fin_key_pending_bytes(const fin_instance *instance, bool 
 
 /* ---- Segments ---- */
 
-/* Compresses whole blocks, none of which is the message's last, and advances the counter. */
+/* Compresses whole blocks before the message's last and advances the counter. */
 static inline void fin_compress(fin_state *state, const fin_instance *instance, const uint8_t *in,
                                 size_t blocks)
 {
@@ -56,8 +56,8 @@ static inline void fin_compress(fin_state *state, const fin_instance *instance, 
     fin_counter_advance(state->t, blocks, instance->increment);
 }
 
-/* Compresses a segment, whose blocks lie stride bytes apart; state->t is the counter before it.
-   last_node: the flag word of a message that is the last node of its level, else 0. */
+/* Compresses a segment, whose blocks are stride bytes apart; state->t is the counter before it.
+   last_node: all ones for the message of a level's last node, else 0. */
 static inline void fin_compress_segment(fin_state *state, const fin_impl *impl,
                                         const fin_segment *segment, size_t stride,
                                         uint64_t last_node)
@@ -80,7 +80,7 @@ FIN_INLINE void fin_compress_last(fin_variant variant, fin_state *state, const f
                  segment->increment);
 }
 
-/* Compresses a message's padded ends. */
+/* Compresses a message's padded final blocks. */
 FIN_INLINE void fin_compress_ends(fin_variant variant, fin_state *state, const fin_impl *impl,
                                   const fin_ends *ends, uint64_t last_node)
 {
@@ -95,16 +95,16 @@ FIN_INLINE void fin_compress_ends(fin_variant variant, fin_state *state, const f
     }
 }
 
-/* From a message's tail to the finished state. padded: FIN_PADDED_BYTES, at whose beginning the tail may
-   lie, or null. */
+/* Pads and compresses a message's tail. padded: FIN_PADDED_BYTES, which may begin with the tail, or
+   null. */
 void fin_finish(fin_state *state, const fin_instance *instance, const fin_tail *tail,
                 uint8_t *padded, uint64_t last_node);
 
-/* ---- The stack that kernels have used ---- */
+/* ---- Erasing the stack that kernels used ---- */
 
 /*
- * The most stack that kernels of BLAKE2, for one message and in lanes, and the functions that call them
- * use. tools/check_frames.py compares the kernels' frames with it.
+ * Upper bounds of the stack that BLAKE2's kernels, for one message and in lanes, and their callers
+ * use. tools/check_frames.py compares the kernels' frames with them.
  */
 enum {
     FIN_STACK_MESSAGE_BYTES = UINTPTR_MAX > UINT32_MAX ? 3072 : 4096,
@@ -112,8 +112,8 @@ enum {
     FIN_STACK_PADDING_BYTES = 512
 };
 
-/* Overwrites bytes of the stack below the caller's frame, FIN_STACK_LANES_BYTES at most. With a key,
-   kernels leave the key, or words that reveal it, there. */
+/* Overwrites bytes, at most FIN_STACK_LANES_BYTES, of the stack below the caller's frame, where
+   kernels leave a key or words that reveal it. */
 void fin_erase_stack(size_t bytes);
 
 static inline void fin_erase_stack_if(bool keyed, size_t bytes)
@@ -123,7 +123,8 @@ static inline void fin_erase_stack_if(bool keyed, size_t bytes)
     }
 }
 
-/* BLAKE2's key, padded with zeros to a block. In a frame of its own, which fin_erase_stack reaches. */
+/* Pads BLAKE2's key with zeros to a block. Not inlined, so that fin_erase_stack reaches its
+   frame. */
 void fin_pad_key(uint8_t key_block[128], const fin_params *params);
 
 /* ---- Contexts ---- */
@@ -135,17 +136,17 @@ enum {
     FIN_PHASE_SHARED = 0xd8
 };
 
-/* The bytes that wait in a buffer, behind which the last block is padded, and the longest update that waits
-   there. */
+/* The capacity of a buffer, with space after it for padding the last block, and the longest update
+   that is always buffered. */
 enum { FIN_BUFFERED_MAX = FIN_BUFFER_BYTES - 128, FIN_SHORT_UPDATE = 128 };
 
-/* The instance of a context that fin_init or fin_restore has seen. */
+/* Returns the instance of a context initialised by fin_init or fin_restore. */
 static inline fin_instance fin_context_instance(const fin_context *context)
 {
     return fin_instance_of(fin_descriptor_of(context->algorithm), context->digest_bytes);
 }
 
-/* The instance of a context in the given phase; false if it is in another one. */
+/* Sets the instance of a context; false if the context is not in the given phase. */
 static inline bool fin_instance_in_phase(fin_instance *instance, const fin_context *context,
                                          uint8_t phase)
 {
@@ -156,20 +157,20 @@ static inline bool fin_instance_in_phase(fin_instance *instance, const fin_conte
     return true;
 }
 
-/* True if the counter can count bytes and bits after what the context has taken. */
+/* True if the counter can count bytes and bits after the context's message so far. */
 static inline bool fin_message_fits(const fin_context *context, const fin_instance *instance,
                                     uint64_t bytes, unsigned bit_count)
 {
     return fin_length_fits(instance, context->state.t, context->buffered_bytes, bytes, bit_count);
 }
 
-/* Returns how many whole blocks there are in these bytes. */
+/* Returns the number of whole blocks in these bytes. */
 static inline size_t fin_whole_blocks(const fin_instance *instance, size_t bytes)
 {
     return bytes >> (instance->block_bytes == 128 ? 7 : 6);
 }
 
-/* Returns how many of the buffered blocks are not the last one. */
+/* Returns the number of buffered blocks before the last one. */
 static inline size_t fin_blocks_before_last(const fin_context *context,
                                             const fin_instance *instance)
 {
@@ -180,7 +181,7 @@ static inline size_t fin_blocks_before_last(const fin_context *context,
                : 0;
 }
 
-/* True for a message with a key, also after fin_restore, and for one that is key material. */
+/* True for a message with a key, also after fin_restore, and for key material. */
 static inline bool fin_context_keyed(const fin_context *context)
 {
     const fin_descriptor *descriptor = fin_descriptor_of(context->algorithm);
@@ -189,19 +190,19 @@ static inline bool fin_context_keyed(const fin_context *context)
            (fin_is_chunked(descriptor) && context->parameter_block[0] != 0);
 }
 
-/* BLAKE2bp and BLAKE2sp: leaves that take the message's blocks in turn. */
+/* BLAKE2bp and BLAKE2sp: a stream's beginning, bytes and end. */
 void fin_striped_start(fin_context *context, const fin_instance *instance);
 void fin_striped_update(fin_context *context, const fin_instance *instance, const uint8_t *in,
                         size_t bytes);
-/* Leaves the whole stripes in the middle to fin_share_leaves. */
+/* Takes the bytes except whole stripes, which it leaves to fin_share_leaves. */
 void fin_striped_share(fin_context *context, const fin_instance *instance, const uint8_t *in,
                        size_t bytes, fin_share *share);
 void fin_striped_finish(fin_context *context, const fin_instance *instance);
-/* A whole message in one call; its length fits the counter. */
+/* Hashes a whole message, whose length fits the counter. */
 void fin_striped_hash(const fin_instance *instance, const fin_params *params, const uint8_t *in,
                       size_t bytes, uint8_t *digest);
 
-/* BLAKE3. A whole message in one call; its length is valid, as all parameters are. */
+/* BLAKE3. Hashes a whole message; its length and all parameters are valid. */
 void fin_blake3_hash(const fin_impl *impl, const fin_params *params, const uint8_t *in,
                      size_t bytes, uint8_t *digest, size_t digest_bytes);
 /* A stream: its parameters, its beginning, its bytes, its end. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Messages in progress as bytes. Version 1, all numbers little-endian:
+ * Messages in progress, serialised. Version 1, all numbers little-endian:
  *
  *   offset  bytes
  *        0      4  "FINM"
@@ -11,14 +11,14 @@
  *        8      4  buffered bytes
  *       12      4  zero
  *       16      8  digest bytes (all ones: BLAKE2X of unknown length)
- *       24     16  counter, low word first: what was compressed
- *       40     64  BLAKE: the salt's four words; BLAKE2: the parameter block; BLAKE3: the key's eight
- *                  words and the mode's flags (0, 16 or 64) as one byte; else zeros
- *      104      H  chaining value: 32, 64 or 128 bytes; BLAKE2bp and BLAKE2sp: 256, the leaves; BLAKE3:
- *                  32 for each subtree, the largest first
+ *       24     16  counter of the compressed blocks, low word first
+ *       40     64  BLAKE: the salt's four words; BLAKE2: the parameter block; BLAKE3: the key's
+ *                  eight words and the mode's flags (0, 16 or 64) as one byte; else zeros
+ *      104      H  chaining value: 32, 64 or 128 bytes; BLAKE2bp and BLAKE2sp: 256, the leaves;
+ *                  BLAKE3: 32 for each subtree, the largest first
  *    104+H      B  the buffered bytes
  *
- * Words of a chaining value are stored little-endian, also those of BLAKE.
+ * Words of a chaining value are stored little-endian, including BLAKE's.
  */
 #include "message/message.h"
 
@@ -37,14 +37,14 @@ enum {
 
 static const uint8_t fin_magic[4] = {'F', 'I', 'N', 'M'};
 
-/* The parts of the layout that depend on the algorithm. */
+/* Fields whose sizes depend on the algorithm. */
 typedef struct fin_layout {
     bool words64;
     uint32_t h_bytes;
     uint32_t buffered_max;
 } fin_layout;
 
-/* t: the counter's low word. */
+/* Returns the layout. t: the counter's low word. */
 static fin_layout fin_layout_of(const fin_instance *instance, uint64_t t, uint32_t buffered_bytes)
 {
     const uint32_t block_bytes = instance->block_bytes;
@@ -66,7 +66,7 @@ static void fin_copy_words(void *to, const void *from, uint32_t bytes, bool word
     fin_store_digest(to, from, bytes, words64, false);
 }
 
-/* BLAKE's salt, BLAKE3's key. */
+/* Returns the bytes of BLAKE's salt or BLAKE3's key. */
 static uint32_t fin_salt_words_bytes(const fin_descriptor *descriptor)
 {
     return descriptor->info.family == FIN_FAMILY_BLAKE    ? descriptor->info.salt_bytes
@@ -83,8 +83,8 @@ static bool fin_all_zero(const uint8_t *p, size_t bytes)
     return any == 0;
 }
 
-/* True if fin_init could have made the parameter block: free are the key's length, salt and
-   personalisation, and what describes a node where the algorithm takes trees. */
+/* True if fin_init could have made the parameter block. The key's length, salt and personalisation
+   may have any value, and so may the node's fields if the algorithm has a tree mode. */
 static bool fin_parameter_block_valid(const uint8_t *block, const fin_instance *instance)
 {
     const fin_descriptor *descriptor = instance->descriptor;
@@ -102,8 +102,8 @@ static bool fin_parameter_block_valid(const uint8_t *block, const fin_instance *
            (!takes_trees || fin_blake2_tree_mode_valid(descriptor, &tree));
 }
 
-/* True if BLAKE3's mode is one of three, the first of which has the initial value for a key, and if
-   the number of chunks is possible before the buffered bytes. */
+/* True if BLAKE3's mode is one of three, with the standard initial value as the key of the first,
+   and if this number of chunks can precede the buffered bytes. */
 static bool fin_blake3_valid(const uint8_t *midstate)
 {
     const uint64_t chunks = fin_load64_le(midstate + FIN_AT_COUNTER);
@@ -118,7 +118,8 @@ static bool fin_blake3_valid(const uint8_t *midstate)
            chunks >> FIN_CHUNKS_LOG2 == 0 && !alone;
 }
 
-/* True if the fixed part is one that fin_save writes: zeros where the algorithm uses nothing. */
+/* True if fin_save can have written the fixed part: fields that the algorithm does not use are
+   zero. */
 static bool fin_reserved_valid(const uint8_t *midstate, const fin_instance *instance)
 {
     const fin_family family = instance->descriptor->info.family;
@@ -126,7 +127,7 @@ static bool fin_reserved_valid(const uint8_t *midstate, const fin_instance *inst
     const bool blake3 = fin_is_chunked(instance->descriptor);
     const bool takes_trees = blake2 && instance->descriptor->shape == FIN_SERIAL;
     const bool wide_counter = family != FIN_FAMILY_GROESTL && instance->block_bytes == 128;
-    /* Where BLAKE2s has 32 bytes of parameters, the others are zero, too. */
+    /* BLAKE2s has only 32 bytes of parameters; the others are zero too. */
     const size_t used = blake2 ? (size_t)instance->block_bytes / 2
                                : fin_salt_words_bytes(instance->descriptor) + (blake3 ? 1U : 0U);
     return midstate[FIN_AT_LAST_NODE] <= (takes_trees ? 1 : 0) &&

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * A message from its first byte to its last: init, update; reset and copy.
+ * A message in parts: init, update, reset and copy.
  *
- * Every algorithm keeps one rule: a block is compressed only if a byte after it is known. So the buffer
- * holds at least one byte of a message that has begun, and final.c pads its true end. Short updates are
- * collected up to FIN_BUFFERED_MAX bytes: one call compresses several blocks, which were stored long before.
+ * One rule holds for every algorithm: a block is compressed only if a byte after it is known. So
+ * the buffer holds at least one byte of a message that has begun, and final.c pads its true end.
+ * Short updates are collected up to FIN_BUFFERED_MAX bytes: one call compresses several blocks,
+ * whose stores are long complete.
  */
 #include "message/message.h"
 
@@ -27,7 +28,7 @@ void fin_wipe(fin_context *context)
 
 /* ---- Start ---- */
 
-/* BLAKE2's key, padded with zeros, is the first block. */
+/* Buffers BLAKE2's key, padded with zeros, as the first block. */
 static void fin_buffer_key(fin_context *context, const fin_instance *instance)
 {
     if (context->key_bytes != 0) {
@@ -59,7 +60,8 @@ static void fin_init_context(fin_context *context, const fin_instance *instance,
     context->digest_bytes = instance->digest_bytes;
     context->key_bytes = 0;
     context->last_node = 0;
-    fin_erase(context->key, sizeof context->key); /* a key of before, which no call would wipe */
+    fin_erase(context->key, sizeof context->key); /* a previous key, which no other call would
+                                                     wipe */
     if (params != NULL) {
         context->key_bytes = (uint8_t)params->key_bytes;
         if (params->key_bytes != 0) {
@@ -92,7 +94,7 @@ fin_status fin_init(fin_context *context, fin_algorithm algorithm, const fin_par
     return status;
 }
 
-/* True for a context that fin_init or fin_restore has seen and that no threads share. */
+/* True for a context that fin_init or fin_restore has initialised and that no threads share. */
 static bool fin_initialised(const fin_context *context)
 {
     const bool phase_valid = context->phase == FIN_PHASE_ABSORB ||
@@ -103,7 +105,8 @@ static bool fin_initialised(const fin_context *context)
 
 /* ---- Update ---- */
 
-/* True where a block may begin: bytes are then stored as kernels load them (bytes.h). */
+/* True if a block may begin here: its bytes are then stored in the units of kernels' loads
+   (bytes.h). */
 static inline bool fin_is_at_block(size_t buffered)
 {
     return buffered % 64 == 0;
@@ -121,7 +124,7 @@ static inline void fin_buffer_short(fin_context *context, const uint8_t *in, siz
     context->buffered_bytes = (uint32_t)(buffered + bytes);
 }
 
-/* Compresses all that is buffered, completed to whole blocks from in, then whole blocks where they lie. */
+/* Compresses the buffer, completed to whole blocks from in, then whole blocks in place. */
 static void fin_serial_update(fin_context *context, const fin_instance *instance, const uint8_t *in,
                               size_t bytes)
 {
@@ -160,7 +163,7 @@ static fin_status fin_check_update(const fin_context *context, fin_instance *ins
     return fits ? FIN_OK : FIN_ERR_MESSAGE_LENGTH;
 }
 
-/* With all checks. */
+/* Absorbs bytes after all checks. */
 static FIN_NOINLINE fin_status fin_update_any(fin_context *context, const uint8_t *in, size_t bytes)
 {
     fin_instance instance;
@@ -181,8 +184,8 @@ static FIN_NOINLINE fin_status fin_update_any(fin_context *context, const uint8_
     return FIN_OK;
 }
 
-/* A short update where a block may begin. More than a block is compressed where it lies, and what follows
-   whole chunks of BLAKE3 first merges their subtrees. */
+/* Absorbs a short update where a block may begin. More than a block is compressed in place, and
+   bytes after whole chunks of BLAKE3 first merge their subtrees; both need fin_update_any. */
 static FIN_NOINLINE fin_status fin_update_at_block(fin_context *context, const uint8_t *in,
                                                    size_t bytes)
 {
@@ -197,8 +200,9 @@ static FIN_NOINLINE fin_status fin_update_at_block(fin_context *context, const u
     return FIN_OK;
 }
 
-/* Short updates wait in the buffer: no algorithm has to compress a block before FIN_BUFFERED_MAX bytes are
-   there. Every other case is a function's last call, so that this one saves no registers. */
+/* Buffers short updates: no algorithm has to compress a block before the buffer holds
+   FIN_BUFFERED_MAX bytes. All other cases are tail calls, so that this function saves no
+   registers. */
 fin_status fin_update(fin_context *context, const void *in, size_t bytes)
 {
     if (context == NULL || in == NULL || context->phase != FIN_PHASE_ABSORB ||
@@ -236,7 +240,7 @@ fin_status fin_share_begin(fin_context *context, const void *in, size_t bytes, f
     return FIN_OK;
 }
 
-/* ---- Once more ---- */
+/* ---- Reset and copy ---- */
 
 fin_status fin_reset(fin_context *context)
 {
@@ -273,7 +277,7 @@ fin_status fin_copy(fin_context *to, const fin_context *from)
     if (to != from) {
         const fin_descriptor *descriptor = fin_descriptor_of(from->algorithm);
         const bool striped = descriptor->shape == FIN_STRIPED;
-        /* BLAKE3, BLAKE2bp and BLAKE2sp have chaining values behind the buffer. */
+        /* BLAKE3, BLAKE2bp and BLAKE2sp have chaining values after the buffer. */
         memcpy(to, from,
                fin_is_chunked(descriptor)   ? sizeof *to
                : striped                    ? offsetof(fin_context, leaves) + FIN_LEAVES_BYTES

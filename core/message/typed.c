@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * One function a name over the generic interface.
+ * One function per algorithm name over the generic interface.
  */
 #include "spec/spec.h"
 
-/* None for an algorithm that is left out of this build, which fin_init then says. */
+/* Returns the salt's length; 0 if this build leaves out the algorithm, which fin_init then
+   reports. */
 static size_t fin_salt_bytes_of(fin_algorithm algorithm)
 {
     const fin_descriptor *descriptor = fin_descriptor_of(algorithm);
@@ -34,7 +35,7 @@ FIN_TYPED_BLAKE(blake32, FIN_BLAKE32)
 FIN_TYPED_BLAKE(blake48, FIN_BLAKE48)
 FIN_TYPED_BLAKE(blake64, FIN_BLAKE64)
 
-/* Here a digest length of 0 is a mistake, not a wish for the algorithm's own. */
+/* Here a digest length of 0 is an error, not a request for the algorithm's own. */
 #define FIN_TYPED_BLAKE2(name, id, length_type)                                               \
     fin_status fin_##name(uint8_t *digest, size_t digest_bytes, const void *in, size_t bytes, \
                           const uint8_t *key, size_t key_bytes)                               \
