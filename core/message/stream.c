@@ -60,8 +60,7 @@ static void fin_init_context(fin_context *context, const fin_instance *instance,
     context->digest_bytes = instance->digest_bytes;
     context->key_bytes = 0;
     context->last_node = 0;
-    fin_erase(context->key, sizeof context->key); /* a previous key, which no other call would
-                                                     wipe */
+    fin_erase(context->key, sizeof context->key); /* a previous key; no other call wipes it */
     if (params != NULL) {
         context->key_bytes = (uint8_t)params->key_bytes;
         if (params->key_bytes != 0) {
