@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * The features of an Arm CPU, which only the operating system can ask for: Linux, Android and
- * FreeBSD have them in the auxiliary vector, Apple behind sysctl. Elsewhere they are what the
- * compiler may take for granted.
+ * The features of an Arm CPU, which user code can learn only from the operating system: Linux,
+ * Android and FreeBSD provide the auxiliary vector, Apple sysctl. Elsewhere the features are those
+ * that the compiler may use.
  */
 #include "dispatch/dispatch.h"
 
@@ -30,11 +30,12 @@ static unsigned long fin_auxiliary(unsigned type)
 }
 
 #ifdef FIN_ARCH_ARM64
-/* By MIDR_EL1: the implementer in bits 24 to 31, the part in bits 4 to 15. */
+/* Returns the class of a core by MIDR_EL1: the implementer in bits 24 to 31, the part in bits 4 to
+   15. */
 static fin_core fin_arm_core(uint64_t midr)
 {
     enum { ARM_LTD = 0x41 };
-    /* Cores of Arm Ltd. with two vector pipelines, by the vendor's manuals: Cortex-A53, A35, A55, A57, A72,
+    /* Arm Ltd.'s cores with two vector pipelines, by its manuals: Cortex-A53, A35, A55, A57, A72,
        A73, A75, A76, Neoverse N1, Cortex-A510, Neoverse N2. */
     static const uint16_t narrow[] = {0xd03, 0xd04, 0xd05, 0xd07, 0xd08, 0xd09,
                                       0xd0a, 0xd0b, 0xd0c, 0xd46, 0xd49};
@@ -46,7 +47,7 @@ static fin_core fin_arm_core(uint64_t midr)
 }
 #endif
 
-/* The bits are those of Linux's asm/hwcap.h, which FreeBSD shares. */
+/* The bits are defined in Linux's asm/hwcap.h; FreeBSD uses the same ones. */
 fin_cpu fin_cpu_detect(void)
 {
     uint32_t found = 0;
@@ -56,7 +57,7 @@ fin_cpu fin_cpu_detect(void)
     enum { ASIMD = 1, AES = 3, CPUID = 11 };
     found |= (first >> ASIMD & 1) != 0 ? FIN_CPU_NEON : 0;
     found |= (first >> AES & 1) != 0 ? FIN_CPU_ARMAES : 0;
-    /* The system answers in the register's place if it says so. */
+    /* With this bit, the kernel emulates reads of the register. */
     if ((first >> CPUID & 1) != 0) {
         uint64_t midr;
         __asm__("mrs %0, midr_el1" : "=r"(midr));
@@ -73,7 +74,7 @@ fin_cpu fin_cpu_detect(void)
 
 #elif defined(__APPLE__)
 
-/* Every CPU has NEON; older systems know no name for AES, whose CPUs all have it. */
+/* Every CPU has NEON. Older systems have no name for AES, but all their CPUs have it. */
 fin_cpu fin_cpu_detect(void)
 {
     int has_aes = 1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Features of architectures that leave nothing to detect: they have no units of their own, or
- * what they have is known when the library is built.
+ * Features of architectures without run-time detection: they have no units of their own, or their
+ * features are known at build time.
  */
 #include "dispatch/dispatch.h"
 

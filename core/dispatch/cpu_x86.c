@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * The features of an x86 CPU that the operating system supports as well: AVX needs OSXSAVE and
- * the XMM and YMM bits of XCR0, AVX-512 also its opmask and ZMM bits.
+ * The features of an x86 CPU that the operating system supports too: AVX needs OSXSAVE and the XMM
+ * and YMM bits of XCR0, AVX-512 also its opmask and ZMM bits.
  */
 #include "dispatch/dispatch.h"
 
@@ -20,8 +20,8 @@ typedef struct fin_cpuid {
     unsigned eax, ebx, ecx, edx;
 } fin_cpuid;
 
-/* cpuid traps in virtual machines, at some ten thousand cycles: each leaf is read once, and only if
-   it can matter. */
+/* Reads a leaf of cpuid. In virtual machines cpuid traps, which costs some ten thousand cycles, so
+   each leaf is read at most once. */
 static fin_cpuid fin_cpuid_leaf(unsigned leaf)
 {
     fin_cpuid r;
@@ -29,7 +29,7 @@ static fin_cpuid fin_cpuid_leaf(unsigned leaf)
     return r;
 }
 
-/* Leaf 1 or 7, which glibc 2.33 and later have read when the process began. */
+/* Returns leaf 1 or 7, from glibc 2.33 or later if possible, which read it at program start. */
 static fin_cpuid fin_cpuid_leaf_1_or_7(unsigned leaf)
 {
 #ifdef FIN_HAVE_LEAVES_OF_LIBC
@@ -42,7 +42,8 @@ static fin_cpuid fin_cpuid_leaf_1_or_7(unsigned leaf)
     return fin_cpuid_leaf(leaf);
 }
 
-/* XCR0. Written as bytes: assemblers want -mxsave for the mnemonic in some versions. */
+/* Reads XCR0. Encoded as bytes, because some versions of assemblers need -mxsave for the
+   mnemonic. */
 static unsigned fin_xgetbv(void)
 {
     unsigned eax, edx;
@@ -57,7 +58,7 @@ static uint32_t fin_bit(unsigned word, unsigned bit, uint32_t feature)
 
 enum { FIN_VENDOR_OTHER, FIN_VENDOR_AMD, FIN_VENDOR_INTEL };
 
-/* Leaf 0 has the vendor's text in ebx, edx, ecx. */
+/* Returns the vendor, whose name leaf 0 holds in ebx, edx, ecx. */
 static int fin_cpu_vendor(fin_cpuid leaf)
 {
     if (leaf.ebx == 0x68747541 && leaf.edx == 0x69746e65 && leaf.ecx == 0x444d4163) {
@@ -81,7 +82,7 @@ typedef struct fin_cpu_words {
     unsigned xcr0;
 } fin_cpu_words;
 
-/* Their meaning. */
+/* Returns the features that these registers report. */
 static uint32_t fin_cpu_features_of(const fin_cpu_words *words)
 {
     enum { XMM_YMM = 0x06, OPMASK_ZMM = 0xe0 };
@@ -118,7 +119,7 @@ static fin_core fin_x86_core(const fin_cpu_words *words, uint32_t features)
     if (vendor == FIN_VENDOR_INTEL && (features & FIN_CPU_GFNI) != 0) {
         return FIN_CORE_INTEL_GFNI;
     }
-    /* The last core of Bulldozer's family has AVX2, and XOP, whose rotations are better. */
+    /* The last core of Bulldozer's family has AVX2, but XOP's rotations are better. */
     if ((features & FIN_CPU_AVX2) == 0 || (vendor == FIN_VENDOR_AMD && family == BULLDOZER)) {
         return FIN_CORE_X86_64;
     }
@@ -130,7 +131,7 @@ static fin_core fin_x86_core(const fin_cpu_words *words, uint32_t features)
 #endif
 }
 
-/* True for AMD's only family with XOP, all of whose CPUs have the leaf that says so. */
+/* True for AMD's only family with XOP. All its CPUs have the leaf that reports XOP. */
 static bool fin_cpu_may_have_xop(const fin_cpu_words *words)
 {
     return fin_cpu_vendor(words->vendor) == FIN_VENDOR_AMD &&

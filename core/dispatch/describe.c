@@ -43,7 +43,7 @@ static void fin_describe(const fin_registered *registered, const fin_impl *impl,
     };
 }
 
-/* By compression function, then in the order of isa.def. */
+/* Describes one of the implementations, ordered by compression function, then as in isa.def. */
 fin_status fin_impl_at(size_t index, fin_impl_info *info)
 {
     if (info == NULL) {
@@ -77,7 +77,7 @@ size_t fin_cpu_features(char *text, size_t bytes)
         }
         const fin_span name = fin_span_of(fin_feature_names[i]);
         for (size_t k = 0; k <= name.bytes; k++) {
-            /* A comma before each name but the first. */
+            /* A comma precedes each name but the first. */
             if ((k != 0 || length != 0) && length++ + 1 < bytes) {
                 text[length - 1] = k == 0 ? ',' : name.at[k - 1];
             }

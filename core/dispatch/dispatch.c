@@ -2,8 +2,8 @@
 /*
  * Selects an implementation for each compression function.
  *
- * A selection is made at its first use and kept in an atomic pointer. Threads that race make the same
- * selection and store the same pointer, so no lock is needed.
+ * A selection is made at its first use and kept in an atomic pointer. Threads that race make the
+ * same selection and store the same pointer, so no lock is needed.
  */
 #include "dispatch/dispatch.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Reads the CPU and the environment. Threads that come while another one reads make the same of it
- * in a place of their own, so nothing waits and no lock can be left behind by fork.
+ * Reads the CPU and the environment. While one thread reads, others read the same into their own
+ * storage, so none waits, and fork cannot leave a lock behind.
  */
 #if defined(__linux__) && !defined(_GNU_SOURCE)
 #define _GNU_SOURCE /* secure_getenv */
@@ -49,7 +49,7 @@ static void fin_set_wrong(fin_platform *platform, const char *variable, fin_span
     }
 }
 
-/* An item that no compression function can do without. */
+/* Records a wrong item that concerns every compression function. */
 static void fin_set_all_wrong(fin_platform *platform, const char *variable, fin_span item,
                               fin_status status)
 {
@@ -61,7 +61,7 @@ static void fin_set_all_wrong(fin_platform *platform, const char *variable, fin_
     fin_set_wrong(platform, variable, item, status);
 }
 
-/* FINALIST_CPU: the features to hide. A list that is not understood hides nothing. */
+/* Returns the features that FINALIST_CPU hides: none if its list is malformed. */
 static uint32_t fin_hidden_features(fin_platform *platform)
 {
     const char *list = fin_environment(fin_variable_cpu);
@@ -79,7 +79,8 @@ static uint32_t fin_hidden_features(fin_platform *platform)
     return hidden;
 }
 
-/* An item of FINALIST_IMPL: ALGORITHM=NAME, with any algorithm that uses the compression function. */
+/* Parses an item of FINALIST_IMPL: ALGORITHM=NAME, with any algorithm that uses the compression
+   function. */
 static bool fin_parse_choice(fin_span item, fin_compression *compression, fin_span *name)
 {
     size_t equals = 0;
@@ -112,7 +113,8 @@ void fin_name(fin_named *named, const fin_impl *impl)
     }
 }
 
-/* FINALIST_IMPL: the last item for a compression function counts, unless an earlier one is wrong. */
+/* Reads FINALIST_IMPL. The last item for a compression function counts, unless an earlier one is
+   wrong. */
 static void fin_read_choices(fin_platform *platform)
 {
     const char *list = fin_environment(fin_variable_impl);
@@ -181,8 +183,8 @@ fin_status fin_environment_check(const char **item, size_t *item_bytes)
     if (item == NULL || item_bytes == NULL) {
         return FIN_ERR_NULL;
     }
-    /* The text must outlive the call: a thread that is still reading will have it in a moment, and
-       one that fork has left behind has no other beside it. */
+    /* The item must outlive the call, so wait briefly for a thread that is still reading. If it
+       never finishes, because fork left it behind, copy the item to static storage. */
     const fin_platform *platform = fin_platform_read(&own);
     for (int tries = 0; platform == &own && tries < TRIES; tries++) {
         platform = fin_platform_read(&own);

@@ -8,7 +8,7 @@
 
 enum { FIN_WIDTHS = 6 }; /* 1, 2, .. FIN_LANES_MAX lanes */
 
-/* A class's lines; null where it has none of its own. */
+/* The lines of a class; null if it has none of its own. */
 #define FIN_LINE(core, compression, names) \
     [FIN_CORE_##core][FIN_COMPRESSION_##compression] = FIN_HAS_KERNEL(compression) ? (names) : NULL,
 
@@ -23,13 +23,13 @@ static const char *const fin_many[FIN_CORES][FIN_COMPRESSIONS] = {
 };
 
 static const char *const fin_long[FIN_CORES][FIN_COMPRESSIONS] = {
-    [FIN_CORE_PORTABLE] = {NULL}, /* or there may be no line */
+    [FIN_CORE_PORTABLE] = {NULL}, /* in case there is no line */
 #define FIN_LONG FIN_LINE
 #include "preference.def"
 };
 
 static const char *const fin_costs[FIN_CORES][FIN_COMPRESSIONS] = {
-    [FIN_CORE_PORTABLE] = {NULL}, /* or there may be no line */
+    [FIN_CORE_PORTABLE] = {NULL}, /* in case there is no line */
 #define FIN_COST FIN_LINE
 #include "preference.def"
 };
@@ -39,7 +39,8 @@ const char *const fin_core_names[FIN_CORES] = {
 #include "preference.def"
 };
 
-/* Grøstl-0 differs from Grøstl in constants only. */
+/* Returns the compression function whose lines apply: Grøstl-0 differs from Grøstl only in
+   constants. */
 static fin_compression fin_line_of(fin_compression compression)
 {
     return compression == FIN_COMPRESSION_GROESTL0_256   ? FIN_COMPRESSION_GROESTL256
@@ -47,7 +48,7 @@ static fin_compression fin_line_of(fin_compression compression)
                                                          : compression;
 }
 
-/* The first of the names that this build and these features have. */
+/* Returns the first named implementation that this build has and these features support. */
 static const fin_impl *fin_first(const char *names, fin_compression compression, uint32_t features,
                                  uint32_t lanes_max)
 {
@@ -63,7 +64,7 @@ static const fin_impl *fin_first(const char *names, fin_compression compression,
     return NULL;
 }
 
-/* Lines of the core's class come before those of the architecture's first class, and these before
+/* Searches the lines of the core's class, then those of the architecture's first class, then
    PORTABLE's. */
 static const fin_impl *fin_first_of(const char *const lines[FIN_CORES][FIN_COMPRESSIONS],
                                     fin_core core, fin_compression compression, uint32_t features,
@@ -94,7 +95,7 @@ const fin_impl *fin_prefer_long(fin_core core, fin_compression compression, uint
 
 /* ---- Several messages: the cheapest composition of widths ---- */
 
-/* The number of an item, which is a name, a blank and a number; 0 if there is none of the name. */
+/* Returns the number in the item "name number" of a list; 0 if no item has the name. */
 static uint32_t fin_cost_of(const char *costs, const char *name)
 {
     fin_span item;
@@ -114,15 +115,14 @@ static uint32_t fin_cost_of(const char *costs, const char *name)
     return 0;
 }
 
-/* The preferred implementation of each width, null if it is left out of this build, and what it
-   costs. */
+/* The preferred implementation of each width, null if this build leaves it out, and its cost. */
 typedef struct fin_widths {
-    const fin_impl *impl[FIN_WIDTHS]; /* of up to 2^i lanes */
+    const fin_impl *impl[FIN_WIDTHS]; /* with at most 2^i lanes */
     uint32_t cost[FIN_WIDTHS];
-    uint32_t call; /* the further cost of the first group */
+    uint32_t call; /* the additional cost of the first group */
 } fin_widths;
 
-/* False if the class has no line of costs, or one that lacks an implementation. */
+/* Sets widths; false if the class has no line of costs, or an implementation is missing from it. */
 static bool fin_weigh(fin_widths *widths, fin_core core, fin_compression compression,
                       uint32_t features)
 {
@@ -138,7 +138,7 @@ static bool fin_weigh(fin_widths *widths, fin_core core, fin_compression compres
     return listed;
 }
 
-/* As many lanes as messages, rounded up to a power of two, or fewer. */
+/* Chooses the number of messages rounded up to a power of two as the number of lanes, or fewer. */
 static void fin_round_up_widths(const fin_widths *widths, const fin_impl *chosen[FIN_LANES_MAX + 1])
 {
     for (uint32_t n = 1, i = 0; n <= FIN_LANES_MAX; n++) {
@@ -156,7 +156,7 @@ static void fin_compose_widths(const fin_widths *widths, const fin_impl *chosen[
         for (uint32_t i = 0; i < FIN_WIDTHS; i++) {
             const uint32_t lanes = widths->impl[i]->lanes;
             const uint32_t all = widths->cost[i] + cost[n > lanes ? n - lanes : 0];
-            if (all <= cost[n]) { /* the widest of equals first: the rest are fewer */
+            if (all <= cost[n]) { /* of equal costs, the widest first: fewer remain */
                 cost[n] = all;
                 chosen[n] = widths->impl[i];
             }

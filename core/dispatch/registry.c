@@ -12,7 +12,7 @@
 #undef FIN_UNIT
 
 #ifdef FIN_PARTS
-/* Takes the place of a unit that is left out of this build. */
+/* Replaces a unit that this build leaves out. */
 static const fin_unit fin_no_unit = {NULL, 0};
 #endif
 
@@ -54,7 +54,7 @@ fin_span fin_span_of(const char *text)
     size_t bytes = 0;
     while (text[bytes] != '\0') {
         bytes++;
-        __asm__("" : "+r"(bytes)); /* or gcc makes a call to strlen of it */
+        __asm__("" : "+r"(bytes)); /* else gcc makes it a call to strlen */
     }
     return (fin_span){text, bytes};
 }
