@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Batches: what can be wrong with them, and who hashes them.
+ * Batches: checks, and the choice of the code that hashes them.
  */
 #include "multi/batch.h"
 
@@ -8,7 +8,7 @@
 
 /* ---- Checks ---- */
 
-/* The longest message decides whether all can be counted. */
+/* True if the counter can count the longest message, and so every one. */
 static bool fin_longest_fits(const fin_batch *batch)
 {
     const uint64_t t[2] = {0, 0};
@@ -31,7 +31,7 @@ static fin_status fin_check_output(const fin_batch *batch)
                : FIN_ERR_OUTPUT_LENGTH;
 }
 
-/* Nothing is written unless every message can be hashed. */
+/* Checks everything before the first digest is written. */
 static fin_status fin_batch_check(fin_batch *batch, fin_algorithm algorithm)
 {
     const fin_descriptor *descriptor = fin_descriptor_of(algorithm);
@@ -53,7 +53,8 @@ static fin_status fin_batch_check(fin_batch *batch, fin_algorithm algorithm)
 
 /* ---- The whole batch ---- */
 
-/* The state before a message's first block, and after the key's where that is the same for all. */
+/* Sets the state before a message's first block or, if the key's block is the same for all, after
+   it. */
 static void fin_batch_start(fin_batch *batch)
 {
     const fin_instance *instance = &batch->instance;
@@ -80,7 +81,7 @@ static void fin_batch_start(fin_batch *batch)
     }
 }
 
-/* Zeros where a column has no value. */
+/* Writes zeros for a column's null entries. */
 static void fin_write_nulls(const fin_batch *batch)
 {
     const fin_source *source = &batch->source;
@@ -109,7 +110,7 @@ static void fin_run_singles(fin_batch *batch)
     fin_erase_stack_if(batch->keyed, FIN_STACK_LANES_BYTES);
 }
 
-/* The lanes of the first messages. */
+/* Returns the implementation for the first messages. */
 static const fin_impl *fin_batch_dispatch(const fin_batch *batch)
 {
     const fin_source *source = &batch->source;
@@ -119,8 +120,8 @@ static const fin_impl *fin_batch_dispatch(const fin_batch *batch)
                : fin_dispatch_lanes(batch->instance.compression, source->count);
 }
 
-/* Hashes short messages, and those with the same number of blocks, in groups, and leaves the others to the
-   scheduler; or hashes one message at a time. */
+/* Hashes short messages, and those with the same number of blocks, in groups, and leaves the others
+   to the scheduler; or hashes one message at a time. */
 static void fin_batch_run(fin_batch *batch)
 {
     const bool serial = batch->instance.descriptor->shape == FIN_SERIAL;
@@ -150,7 +151,8 @@ static void fin_batch_run(fin_batch *batch)
     }
 }
 
-/* batch has its source, set where it stays, for a copy would wait for its fields. */
+/* Hashes a batch. The caller has set batch->source in place, because a copy would wait for the
+   stores of its fields. */
 static fin_status fin_hash_batch(fin_batch *batch, fin_algorithm algorithm,
                                  const fin_params *params, bool padded, bool prefixed)
 {
@@ -186,14 +188,14 @@ fin_status fin_hash_prefixed(fin_batch *batch, fin_algorithm algorithm, const fi
     return fin_hash_batch(batch, algorithm, params, true, true);
 }
 
-/* The only message of a batch, whose parameters do not say that its digest may have any length. */
+/* True for a single message whose digest length is defined. */
 static bool fin_is_single(const fin_params *params, size_t count)
 {
     return count == 1 && (params == NULL || params->digest_bytes != FIN_XOF_UNKNOWN);
 }
 
-/* True for a few messages that take less time one by one than in lanes, have no key or the like, and are
-   refused only together. */
+/* True for a few plain messages that take less time one by one than in lanes. All must be valid,
+   because a batch is refused as a whole. */
 static bool fin_go_singly(fin_algorithm algorithm, const fin_params *params,
                           const fin_message *messages, size_t count)
 {
@@ -298,8 +300,8 @@ fin_status fin_hash_nodes(fin_algorithm algorithm, const fin_params *params, con
     return fin_hash_plain(&batch, algorithm, params);
 }
 
-/* Grøstl's compression function without padding: the output transformation after one block of two
-   chaining values. Grøstl specification, sections 3.1 and 3.2. */
+/* Computes Grøstl's compression function without padding: the output transformation after one block
+   of two chaining values. Grøstl specification, sections 3.1 and 3.2. */
 fin_status fin_groestl_pairs(fin_algorithm algorithm, const void *in, size_t count,
                              uint8_t *digests, size_t stride)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * A window of messages at a time becomes nodes of their trees: chunks, which are sorted by their number of
- * blocks, then level by level the parents, of all messages together. A chunk that is all of its message
- * is a root, too. Nothing is allocated.
+ * Hashes BLAKE3's messages, a window at a time: first all chunks, sorted by their number of blocks,
+ * then level by level the parents of all messages together. A chunk that is a whole message is also
+ * a root. Nothing is allocated.
  *
  *   message 0   c c c r      c: a whole chunk, r: the rest of a message
  *   message 1   c r
@@ -14,9 +14,9 @@
 #include "message/blake3.h"
 
 enum {
-    FIN_NODES = 256,                   /* of a window */
-    FIN_MESSAGE_CHUNKS = 64,           /* longer messages fill the lanes by themselves */
-    FIN_CLASSES = 2 * FIN_CHUNK_BLOCKS /* numbers of blocks, of roots and of others */
+    FIN_NODES = 256,                   /* per window */
+    FIN_MESSAGE_CHUNKS = 64,           /* longer messages fill the lanes alone */
+    FIN_CLASSES = 2 * FIN_CHUNK_BLOCKS /* numbers of blocks, for roots and for others */
 };
 
 typedef struct fin_node_arrays {
@@ -30,13 +30,13 @@ typedef struct fin_node_arrays {
 /* A message of more than one chunk. */
 typedef struct fin_chunked {
     uint8_t *digest;
-    size_t first; /* where its chaining values begin */
-    size_t count; /* of the level at hand */
+    size_t first; /* index of its first chaining value */
+    size_t count; /* of chaining values in the current level */
 } fin_chunked;
 
 typedef struct fin_chunk_window {
     const fin_batch *batch;
-    fin_blake3_tree tree; /* of every message: without chunks */
+    fin_blake3_tree tree; /* shared by all messages: without chunks */
     fin_node_arrays nodes, sorted;
     uint8_t class_of[FIN_NODES];
     size_t message_count;
@@ -76,13 +76,13 @@ static void fin_hash_node(fin_chunk_window *window, const fin_node_arrays *nodes
     const fin_group_rules *rules = &window->turns.rules;
     const fin_blake3_chain chain = {nodes->number[at], rules->flags, rules->first_flags,
                                     rules->last_flags};
-    /* The group that waits may have yet to read where this node's output goes. */
+    /* First hash the waiting group, whose input this node's output may overwrite. */
     fin_turns_next(&window->turns, NULL);
     fin_blake3_hash_chain(&window->tree, &chain, nodes->in[at], nodes->bytes[at], nodes->out[at],
                           rules->digest_bytes);
 }
 
-/* Nodes first .. end - 1, which have the same number of blocks. */
+/* Hashes nodes first .. end - 1, which have the same number of blocks. */
 static void fin_hash_nodes_of(fin_chunk_window *window, size_t blocks, const fin_node_arrays *nodes,
                               size_t first, size_t end)
 {
@@ -113,7 +113,8 @@ static uint8_t fin_class_of(size_t bytes, bool root)
     return (uint8_t)(blocks - 1 + (root ? FIN_CHUNK_BLOCKS : 0));
 }
 
-/* Sorts the chunks by their classes. Returns where each class begins, and its end behind the last. */
+/* Sorts the chunks by class. Sets the index of each class's first chunk, and the end of the last
+   class. */
 static void fin_sort_chunks(fin_chunk_window *window, size_t begins[FIN_CLASSES + 1])
 {
     const fin_node_arrays *nodes = &window->nodes;
@@ -149,7 +150,8 @@ static void fin_hash_chunks(fin_chunk_window *window)
 
 /* ---- Parents ---- */
 
-/* A level of all messages that have more than two chaining values. True if there was one. */
+/* Hashes one level of all messages that have more than two chaining values. True if there was
+   one. */
 static bool fin_hash_level(fin_chunk_window *window)
 {
     fin_node_arrays *nodes = &window->nodes;

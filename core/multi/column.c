@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Columns: where their values lie, and whether they lie within the column's bytes. Apache Arrow,
- * columnar format, "Variable-size Binary Layout" and "Variable-size Binary View Layout".
+ * Columns: the addresses of their values, and checks that these are within the column's bytes.
+ * Apache Arrow, columnar format, "Variable-size Binary Layout" and "Variable-size Binary View
+ * Layout".
  */
 #include "multi/source.h"
 
-/* A view: the length, then up to twelve bytes of the value, or four of them, the number of a buffer
-   and an offset into it. */
+/* A view: the length, then either the value, up to twelve bytes, or its first four, the index of a
+   buffer and an offset into it. */
 enum {
     FIN_VIEW_BYTES = 16,
     FIN_VIEW_INLINE_BYTES = 12,
@@ -172,8 +173,8 @@ static fin_status fin_check_views(const fin_column *column, size_t count, size_t
     return FIN_OK;
 }
 
-/* The lengths between count + 1 offsets of 32 bits, without a branch. What runs backwards turns the
-   sign of a difference as long as no offset is negative. */
+/* Checks count + 1 offsets of 32 bits and finds the lengths' range, without a branch. While no
+   offset is negative, a difference is negative exactly if the offsets decrease. */
 static bool fin_offsets32_valid(const uint8_t *offsets, size_t count, uint64_t data_bytes,
                                 size_t *bytes_min, size_t *bytes_max)
 {

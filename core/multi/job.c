@@ -5,10 +5,10 @@
 #include "multi/batch.h"
 
 enum {
-    FIN_JOB_KEY,    /* a node's own key block */
-    FIN_JOB_PREFIX, /* the first block, staged with the prefix before it */
-    FIN_JOB_WHOLE,  /* whole blocks where they lie */
-    FIN_JOB_TAIL,   /* what is left is to be padded */
+    FIN_JOB_KEY,    /* the key block of a node */
+    FIN_JOB_PREFIX, /* the first block, staged after the prefix */
+    FIN_JOB_WHOLE,  /* whole blocks in place */
+    FIN_JOB_TAIL,   /* the tail, to be padded */
     FIN_JOB_ENDS
 };
 
@@ -23,7 +23,7 @@ const fin_state *fin_job_begin(const fin_batch *batch, const fin_message_descrip
     job->stage = batch->prefixed ? FIN_JOB_PREFIX : FIN_JOB_WHOLE;
     job->last_node = batch->last_node || message->last_node;
     if (batch->keyed && message->bytes == 0 && !batch->prefixed) {
-        /* The key's block is the end of an empty message. */
+        /* An empty message ends with the key's block. */
         state = &batch->fresh;
         job->in = batch->key_block;
         job->bytes = batch->instance.block_bytes;
@@ -39,7 +39,7 @@ const fin_state *fin_job_begin(const fin_batch *batch, const fin_message_descrip
     return state;
 }
 
-/* The next blocks of the job, at in. */
+/* Sets the segment to the job's next blocks, at in. */
 static bool fin_job_take(const fin_batch *batch, fin_job *job, fin_segment *segment,
                          const uint8_t *in, size_t blocks)
 {
@@ -48,7 +48,7 @@ static bool fin_job_take(const fin_batch *batch, fin_job *job, fin_segment *segm
     return true;
 }
 
-/* The next bytes with the batch's prefix before them: bytes in all. */
+/* Stages the batch's prefix and the message's next bytes: bytes in total. */
 static const uint8_t *fin_job_stage(const fin_batch *batch, const fin_job *job, size_t bytes)
 {
     job->staged[0] = batch->prefix;
@@ -59,8 +59,8 @@ static const uint8_t *fin_job_stage(const fin_batch *batch, const fin_job *job, 
 }
 
 /*
- * Puts the prefix before the message: false if it is then no longer than a block and all tail. Else
- * the first block is staged, and all after it is read where it lies, one byte earlier:
+ * Prepends the prefix. Returns false if the message is then at most a block and all tail. Otherwise
+ * the first block is staged, and the rest is read in place, one byte earlier:
  *
  *   staged    p d d d | in ->  d d d d | d d d d | d d     tail
  *             block 0          block 1   block 2
@@ -80,7 +80,7 @@ static FIN_NOINLINE bool fin_job_take_prefixed(const fin_batch *batch, fin_job *
     return fin_job_take(batch, job, segment, staged, 1);
 }
 
-/* The end of the message, padded. */
+/* Pads the end of the message. */
 static void fin_job_pad(const fin_batch *batch, fin_job *job)
 {
     const fin_tail tail = {job->in, job->bytes, 0, 0};
@@ -141,9 +141,9 @@ void fin_job_finish(const fin_batch *batch, fin_job *job, fin_state *state, fin_
     fin_output(state, instance, job->digest, (size_t)instance->digest_bytes);
 }
 
-/* ---- One message by itself ---- */
+/* ---- One message at a time ---- */
 
-/* BLAKE2bp and BLAKE2sp have leaves, BLAKE2X an output of any length. */
+/* Hashes with a context: BLAKE2bp and BLAKE2sp have leaves, BLAKE2X an output of any length. */
 static FIN_NOINLINE void fin_hash_prefixed_in_context(const fin_batch *batch,
                                                       const fin_message_descriptor *message)
 {
@@ -156,8 +156,8 @@ static FIN_NOINLINE void fin_hash_prefixed_in_context(const fin_batch *batch,
     fin_wipe(&context);
 }
 
-/* In a frame of its own, which plain messages do without. A node's own start is of parameters alone, and
-   no secret. */
+/* Hashes a job. Not inlined, so that plain messages do without its frame. The initial state of a
+   node depends on parameters only and is not secret. */
 static FIN_NOINLINE void fin_hash_job(const fin_batch *batch, const fin_message_descriptor *message)
 {
     uint8_t staged[128];

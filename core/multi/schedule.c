@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Keeps the lanes of an implementation full. It knows segments only: a lane compresses one, then its
- * job's next one, then takes up the next message.
+ * Keeps the lanes of an implementation full. It handles segments only: a lane compresses one, then
+ * its job's next one, then begins the next message.
  *
  * Each step compresses as many blocks as every lane has left in its segment. Once no message waits
- * and half of the lanes are empty, a narrower implementation takes over, and in the end the one for a
+ * and half of the lanes are empty, a narrower implementation takes over, and finally the one for a
  * single message. Nothing is allocated.
  */
 #include "multi/batch.h"
@@ -13,9 +13,9 @@
 
 /* ---- The order of messages ---- */
 
-/* The messages that come next, of which the longest are taken up first. Lanes that take up messages of about one length end together, and all are
-   interrupted less often: 10,000 messages of 0 to 4096 bytes take 1.6 instead of 2.2 core cycles a
-   byte (BLAKE-256, AMD family 19h, gcc 12, AVX-512). */
+/* Number of next messages that are sorted, longest first. Lanes that begin messages of similar
+   length end together, so all are interrupted less often: 10,000 messages of 0 to 4096 bytes take
+   1.6 instead of 2.2 core cycles per byte (BLAKE-256, AMD family 19h, gcc 12, AVX-512). */
 enum { FIN_WINDOW = 256 };
 typedef struct fin_window {
     size_t count;
@@ -23,13 +23,13 @@ typedef struct fin_window {
     size_t index[FIN_WINDOW]; /* of the messages, the longest first */
 } fin_window;
 
-/* True if every message has been taken up. */
+/* True if every message has begun. */
 static bool fin_window_drained(const fin_window *window, const fin_batch *batch)
 {
     return window->taken == window->count && batch->next == batch->source.count;
 }
 
-/* Sorts by length in units of 64 bytes, or larger ones if there are too many lengths: a counting
+/* Sorts by length, in units of 64 bytes or larger ones if there are too many lengths: a counting
    sort. */
 static void fin_window_sort(fin_window *window, const size_t *bytes, size_t longest)
 {
@@ -74,8 +74,8 @@ static FIN_NOINLINE void fin_window_fill(fin_window *window, fin_batch *batch, s
     }
 }
 
-/* The message to take up next; false if there is none. Up to unordered messages, which all get a lane at
-   once, need no order. */
+/* Returns the next message; false if there is none. If at most unordered messages are left, all get
+   a lane at once, so they are not sorted. */
 static bool fin_window_draw(fin_window *window, fin_batch *batch, size_t unordered,
                             fin_message_descriptor *message)
 {
@@ -97,8 +97,8 @@ static bool fin_window_draw(fin_window *window, fin_batch *batch, size_t unorder
 
 #define FIN_IDLE UINT64_MAX
 
-/* Grøstl's messages that have ended, before their output transformation: it pays only for all lanes
-   together. */
+/* Finished messages of Grøstl that wait for their output transformation, which pays only for all
+   lanes together. */
 typedef struct fin_queue {
     const fin_impl *impl;
     fin_lane_layout layout;
@@ -110,7 +110,7 @@ typedef struct fin_queue {
 typedef struct fin_schedule {
     const fin_impl *impl;
     fin_lane_layout layout;
-    bool queued;    /* ends wait for an output transformation */
+    bool queued;    /* messages wait for an output transformation */
     size_t busy;    /* lanes with a message */
     uint64_t steps; /* blocks that every lane has compressed */
     uint64_t
@@ -137,7 +137,7 @@ static void fin_queue_run(fin_queue *queue, const fin_batch *batch)
     queue->count = 0;
 }
 
-/* Writes the digest of the lane's message, or lets it wait for its output transformation. */
+/* Writes the digest of the lane's message, or queues it for its output transformation. */
 static void fin_end_message(const fin_batch *batch, fin_schedule *schedule, size_t lane)
 {
     fin_queue *queue = &schedule->queue;
@@ -158,7 +158,7 @@ static void fin_end_message(const fin_batch *batch, fin_schedule *schedule, size
 
 /* ---- Lanes ---- */
 
-/* The lane goes on to its job's next segment; false if there is none. */
+/* Sets the lane to its job's next segment; false if there is none. */
 static bool fin_next_segment(const fin_batch *batch, fin_schedule *schedule, size_t lane)
 {
     fin_job *job = schedule->job[lane];
@@ -171,7 +171,7 @@ static bool fin_next_segment(const fin_batch *batch, fin_schedule *schedule, siz
     return true;
 }
 
-/* The lane takes up the next message, if there is one. */
+/* Begins the next message, if there is one, in the lane. */
 static void fin_next_message(fin_batch *batch, fin_schedule *schedule, size_t lane)
 {
     fin_state own;
@@ -186,7 +186,8 @@ static void fin_next_message(fin_batch *batch, fin_schedule *schedule, size_t la
     fin_next_segment(batch, schedule, lane);
 }
 
-/* Lanes whose segment is over go on. How many blocks every lane then has left. */
+/* Gives lanes at the end of a segment their next one. Returns how many blocks every lane then has
+   left. */
 static uint64_t fin_turn(fin_batch *batch, fin_schedule *schedule)
 {
     uint64_t next = FIN_IDLE;
@@ -200,7 +201,7 @@ static uint64_t fin_turn(fin_batch *batch, fin_schedule *schedule)
     return next - schedule->steps;
 }
 
-/* Lanes without a message compress some other lane's blocks. */
+/* Points lanes without a message to another lane's blocks. */
 static void fin_fill_idle(fin_schedule *schedule)
 {
     const uint8_t *some = NULL;
@@ -218,7 +219,7 @@ static void fin_fill_idle(fin_schedule *schedule)
 
 /* ---- Fewer messages than lanes ---- */
 
-/* The part of a lane's segment that is left. */
+/* Returns the rest of a lane's segment. */
 static fin_segment fin_segment_left(const fin_batch *batch, const fin_schedule *schedule,
                                     size_t lane)
 {
@@ -231,7 +232,7 @@ static fin_segment fin_segment_left(const fin_batch *batch, const fin_schedule *
     return left;
 }
 
-/* The messages on their way go on in the lanes of a narrower implementation. */
+/* Moves the messages in progress to the lanes of a narrower implementation. */
 static void fin_narrow(const fin_batch *batch, fin_schedule *schedule, const fin_impl *impl)
 {
     fin_state state[FIN_LANES_MAX];
@@ -259,7 +260,7 @@ static void fin_narrow(const fin_batch *batch, fin_schedule *schedule, const fin
     fin_erase(state, moved * sizeof state[0]);
 }
 
-/* Each of the last messages goes on by itself. */
+/* Finishes the last messages one at a time. */
 static void fin_run_rest(const fin_batch *batch, fin_schedule *schedule)
 {
     fin_state state = batch->started;
@@ -273,7 +274,8 @@ static void fin_run_rest(const fin_batch *batch, fin_schedule *schedule)
     fin_erase(&state, sizeof state);
 }
 
-/* True if the rest of the messages has been hashed alone; else there may be fewer lanes. */
+/* Returns true after it has hashed the last messages one at a time; otherwise may narrow the
+   lanes. */
 static bool fin_use_fewer_lanes(const fin_batch *batch, fin_schedule *schedule)
 {
     const fin_impl *impl = fin_dispatch_lanes(batch->instance.compression, schedule->busy);

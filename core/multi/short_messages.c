@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Hashes short messages in groups, a window of messages at a time. If all messages have the same number
- * of blocks, groups take them where they are described. Else buckets collect messages with the same
- * number of blocks, and what does not fill the lanes waits for the next window. Nothing is sorted by
- * length, and no lane waits for another.
+ * Hashes short messages in groups, a window of messages at a time. If all messages have the same
+ * number of blocks, groups use the window's arrays directly. Otherwise buckets collect messages
+ * with the same number of blocks, and messages that do not fill the lanes wait for the next window.
+ * Nothing is sorted by length, and no lane waits for another.
  */
 #include "multi/batch.h"
 
@@ -14,7 +14,7 @@ enum {
     FIN_BUCKETS = 4,              /* of messages with 1, 2, .. blocks */
     FIN_NO_BUCKET = FIN_BUCKETS,  /* a longer message, or none */
     FIN_PREFETCHED_MESSAGES = 16, /* at a time, at least */
-    FIN_PREFETCHED_BLOCKS = 4     /* of longer messages hardware fetches what follows */
+    FIN_PREFETCHED_BLOCKS = 4     /* hardware prefetches the rest of longer messages */
 };
 
 /* Messages with the same number of blocks that wait for a group. */
@@ -25,20 +25,20 @@ typedef struct fin_bucket {
 
 /* Parameters that determine a message's number of blocks. */
 typedef struct fin_counting {
-    uint32_t padding; /* what the last block holds beside the message's bytes, at least: less one */
+    uint32_t padding; /* least bytes of padding in the last block, less one */
     uint32_t prefixed;
     unsigned block_shift;
-    uint32_t bytes_limit; /* the shortest message's length that has no bucket */
+    uint32_t bytes_limit; /* length of the shortest message without a bucket */
 } fin_counting;
 
 typedef struct fin_groups {
-    const fin_impl *impl; /* of full groups */
+    const fin_impl *impl; /* for full groups */
     const fin_batch *batch;
     fin_counting counting;
     size_t buckets;
-    size_t blocks; /* of all messages, or 0 if they differ */
-    size_t ahead;  /* the first message that has not been prefetched, of the next window */
-    size_t due;    /* messages hashed since some were prefetched */
+    size_t blocks; /* per message, or 0 if they differ */
+    size_t ahead;  /* the first message not yet prefetched, of the next window */
+    size_t due;    /* messages hashed since the last prefetch */
     fin_message_arrays window;
     uint8_t which[FIN_WINDOW_MESSAGES]; /* the bucket of each of the window's messages */
     uint8_t indices[FIN_BUCKETS + 1][FIN_WINDOW_MESSAGES];
@@ -55,7 +55,7 @@ static inline size_t fin_blocks_of(fin_counting counting, size_t bytes)
     return ((all + counting.padding - fills) >> counting.block_shift) + 1;
 }
 
-/* The bucket of a number of blocks, less one; an empty message has one block. */
+/* Returns a message's bucket: its number of blocks less one; an empty message has one block. */
 static inline uint32_t fin_bucket_of(fin_counting counting, uint32_t bytes)
 {
     const uint32_t all = bytes + counting.prefixed;
@@ -91,8 +91,8 @@ static size_t fin_groups_classify(fin_groups *groups, size_t count)
     return differs == 0 ? groups->which[0] : (size_t)FIN_NO_BUCKET;
 }
 
-/* Sorts the indices of the window's messages by buckets. Returns how many there are of each, a byte a
-   bucket: a count in a register is no chain through memory. */
+/* Sorts the indices of the window's messages by bucket. Returns each bucket's count in one byte:
+   counts in a register avoid a dependency chain through memory. */
 static uint64_t fin_groups_sort(fin_groups *groups, size_t count)
 {
     uint64_t counts = 0;
@@ -120,8 +120,8 @@ static void fin_bucket_add(fin_bucket *bucket, const fin_message_arrays *window,
 
 /* ---- Groups ---- */
 
-/* Prefetches one group's worth of the next window while a group is hashed; all of it would be more lines
-   than a core can wait for at a time. Small groups do so together. */
+/* Prefetches one group's worth of the next window while a group is hashed; prefetching all of it
+   would exhaust the line-fill buffers. Small groups share one prefetch. */
 static void fin_groups_prefetch(fin_groups *groups, size_t count)
 {
     const size_t first = groups->ahead;
@@ -138,7 +138,7 @@ static void fin_groups_prefetch(fin_groups *groups, size_t count)
     }
 }
 
-/* Count messages from an index on, no more than there are lanes. */
+/* Hashes count messages from an index on, at most one per lane. */
 static void fin_groups_hash(fin_groups *groups, const fin_impl *impl, size_t blocks,
                             const fin_message_arrays *messages, size_t index, size_t count)
 {
@@ -149,7 +149,7 @@ static void fin_groups_hash(fin_groups *groups, const fin_impl *impl, size_t blo
     fin_turns_next(&groups->turns, group);
 }
 
-/* Hashes what fills the lanes; returns how many messages that are. */
+/* Hashes messages while they fill the lanes; returns how many it has hashed. */
 static size_t fin_groups_hash_full(fin_groups *groups, size_t blocks,
                                    const fin_message_arrays *messages, size_t count)
 {
@@ -161,7 +161,8 @@ static size_t fin_groups_hash_full(fin_groups *groups, size_t blocks,
     return done;
 }
 
-/* Hashes messages from an index on that are too few for the lanes: in narrower ones, or one at a time. */
+/* Hashes messages from an index on that do not fill the lanes: in narrower ones, or one at a
+   time. */
 static void fin_groups_hash_rest(fin_groups *groups, size_t blocks,
                                  const fin_message_arrays *messages, size_t index, size_t count)
 {
@@ -185,7 +186,8 @@ static void fin_groups_hash_rest(fin_groups *groups, size_t blocks,
 
 /* ---- Windows ---- */
 
-/* All messages have the same number of blocks: only the last window may not fill the lanes. */
+/* Hashes a window of messages with the same number of blocks; only the last one may not fill the
+   lanes. */
 static void fin_groups_window_equal(fin_groups *groups, size_t count)
 {
     fin_message_arrays *window = &groups->window;
@@ -193,8 +195,8 @@ static void fin_groups_window_equal(fin_groups *groups, size_t count)
     fin_groups_hash_rest(groups, groups->blocks, window, done, count);
 }
 
-/* Adds the window's messages to their buckets and hashes what fills the lanes: where they are, if all
-   have the same number of blocks and their bucket is empty. */
+/* Adds the window's messages to their buckets and hashes those that fill the lanes: directly from
+   the window if all have the same number of blocks and their bucket is empty. */
 static void fin_groups_window_mixed(fin_groups *groups, size_t count)
 {
     const size_t only = fin_groups_classify(groups, count);
@@ -219,7 +221,7 @@ static void fin_groups_window_mixed(fin_groups *groups, size_t count)
     }
 }
 
-/* All messages, a window at a time, and those that are left in the buckets. */
+/* Hashes all messages, a window at a time, then those left in the buckets. */
 static void fin_groups_run(fin_groups *groups)
 {
     const size_t all = groups->batch->source.count;
@@ -244,7 +246,7 @@ static void fin_groups_run(fin_groups *groups)
 
 /* ---- The whole batch ---- */
 
-/* The number of blocks of all messages, or 0: if they differ, or if some have no group. */
+/* Returns the number of blocks of all messages, or 0 if they differ or if some have no group. */
 static size_t fin_common_blocks(const fin_batch *batch, fin_counting counting)
 {
     const fin_source *source = &batch->source;
@@ -275,7 +277,7 @@ static void fin_groups_start(fin_groups *groups, const fin_batch *batch)
                                    .bytes_limit = ((uint32_t)buckets << block_shift) - padding +
                                                   (padding == 0) - prefixed};
     groups->batch = batch;
-    /* By fields: a copy of the whole would wait for them. */
+    /* By fields: a copy of the whole would wait for their stores. */
     groups->counting.padding = padding;
     groups->counting.prefixed = prefixed;
     groups->counting.block_shift = block_shift;

@@ -89,7 +89,7 @@ void fin_source_message_of(const fin_source *source, size_t index, fin_message_d
 
 /* ---- Many messages ---- */
 
-/* some_long: some may have FIN_BYTES_NOT_SHORT bytes or more. */
+/* Describes a list. some_long: some may have FIN_BYTES_NOT_SHORT bytes or more. */
 static void fin_describe_list(fin_message_arrays *arrays, const fin_message *messages, size_t count,
                               bool some_empty, bool some_long)
 {
@@ -124,7 +124,7 @@ void fin_source_describe(const fin_source *source, size_t first, size_t count,
 
 /* ---- Prefetching ---- */
 
-/* True if messages follow one another in memory, with gaps of their size at most. */
+/* True if the messages seem to be in order of address: at most 128 bytes apart on average. */
 static bool fin_are_in_order(const fin_message *messages, size_t count)
 {
     const uintptr_t first = (uintptr_t)messages[0].in;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
  * Sources of a batch's messages: a list, a column, nodes of a tree, or consecutive messages of
- * equal length. All four are checked here and turned into message descriptors; the code that hashes
- * messages uses descriptors only.
+ * equal length. All four are checked here and converted to message descriptors, the only form that
+ * the code that hashes them uses.
  */
 #ifndef FIN_SOURCE_H
 #define FIN_SOURCE_H
@@ -15,29 +15,29 @@
 typedef struct fin_message_descriptor {
     const uint8_t *in;
     size_t bytes;
-    uint8_t *digest; /* where it goes; null: a missing value of a column, which has no message */
+    uint8_t *digest; /* output; null: a null entry of a column, which has no message */
     uint64_t node_offset;
     bool last_node;
 } fin_message_descriptor;
 
 enum {
     FIN_WINDOW_MESSAGES = 128,                           /* described at a time */
-    FIN_ARRAYS_MAX = FIN_WINDOW_MESSAGES + FIN_LANES_MAX /* and what is left from before */
+    FIN_ARRAYS_MAX = FIN_WINDOW_MESSAGES + FIN_LANES_MAX /* and those left from before */
 };
 
-/* The length of a message that is as long or longer, and of none at all. */
+/* Replaces the length of a message that is as long or longer, or of a null entry. */
 #define FIN_BYTES_NOT_SHORT UINT32_MAX
 
-/* Descriptors of short messages, an array for each field: loops over them have no branches, so that
-   compilers use vectors. Aligned: groups take lines of them. */
+/* Descriptors of short messages, an array per field: loops over them have no branches, so compilers
+   vectorise them. Aligned, because groups load whole cache lines. */
 typedef struct fin_message_arrays {
-    /* Never null, not even of an empty message. */
+    /* Never null, not even for an empty message. */
     _Alignas(64) const uint8_t *in[FIN_ARRAYS_MAX];
     _Alignas(64) uint8_t *digest[FIN_ARRAYS_MAX];
     _Alignas(64) uint32_t bytes[FIN_ARRAYS_MAX];
 } fin_message_arrays;
 
-/* One of the pointers says which of the four it is; null all of them: equal lengths of 0. */
+/* The pointer that is not null selects one of the four; if all are null: equal lengths of 0. */
 typedef struct fin_source {
     const fin_message *messages;
     const fin_column *column;
@@ -47,17 +47,18 @@ typedef struct fin_source {
     size_t count;
     uint8_t *digests; /* stride bytes apart */
     size_t stride;
-    /* fin_source_check's. */
-    size_t bytes_min; /* the shortest message's length, and the longest's */
+    /* Set by fin_source_check. */
+    size_t bytes_min; /* the shortest and the longest message's length */
     size_t bytes_max;
 } fin_source;
 
-/* FIN_OK if every message lies in memory; then also the least and the greatest length. Nodes' offsets
-   must fit the algorithm. */
+/* Returns FIN_OK if every message is in memory, and sets the least and the greatest length. Nodes'
+   offsets must be valid for the algorithm. */
 fin_status fin_source_check(fin_source *source, const fin_descriptor *algorithm);
 
-/* Message index, which has an address even if it is empty; fin_source_check has passed. By fields where it
-   stays: a copy of the whole would wait for them. */
+/* Describes message index, with an address even if it is empty. The source has passed
+   fin_source_check. Writes field by field in place: a copy of the whole would wait for the
+   stores. */
 void fin_source_message_of(const fin_source *source, size_t index, fin_message_descriptor *message);
 static inline void fin_source_message(const fin_source *source, size_t index,
                                       fin_message_descriptor *message)
@@ -78,11 +79,11 @@ static inline void fin_source_message(const fin_source *source, size_t index,
 void fin_source_describe(const fin_source *source, size_t first, size_t count,
                          fin_message_arrays *arrays);
 
-/* Prefetches messages, and where their digests go. sequential: unless they are read in order of
-   address, which hardware follows by itself. */
+/* Prefetches messages and the addresses of their digests. sequential: skips messages in order of
+   address, which hardware prefetches. */
 void fin_source_prefetch(const fin_source *source, size_t first, size_t count, bool sequential);
 
-/* True if values may be missing. */
+/* True if entries may be null. */
 static inline bool fin_source_has_nulls(const fin_source *source)
 {
     return source->column != NULL && source->column->validity != NULL;
@@ -90,21 +91,22 @@ static inline bool fin_source_has_nulls(const fin_source *source)
 
 /* ---- Columns (column.c) ---- */
 
-/* False if the value is missing. */
+/* False if the entry is null. */
 static inline bool fin_column_has(const fin_column *column, size_t index)
 {
     const uint64_t bit = column->validity_offset + index;
     return column->validity == NULL || (column->validity[bit / 8] >> bit % 8 & 1) != 0;
 }
 
-/* As fin_source_check. */
+/* Checks a column as fin_source_check does. */
 fin_status fin_column_check(const fin_column *column, size_t count, size_t *bytes_min,
                             size_t *bytes_max);
 
-/* A value: returns where it lies. */
+/* Returns a value's address, and its length in *bytes. */
 const uint8_t *fin_column_value(const fin_column *column, size_t index, size_t *bytes);
 
-/* As fin_source_describe, but for digests; of a missing value only the length is set. */
+/* Describes as fin_source_describe does, except digests; for a null entry only the length is
+   valid. */
 void fin_column_describe(const fin_column *column, size_t first, size_t count,
                          fin_message_arrays *arrays);
 void fin_column_prefetch(const fin_column *column, size_t first, size_t count);
@@ -130,7 +132,7 @@ static inline void fin_arrays_of_equal(fin_message_arrays *arrays, const uint8_t
     }
 }
 
-/* Copies descriptors from an index on to index 0 of other arrays, or of the same. */
+/* Copies descriptors from an index on to index 0 of other arrays, or of the same ones. */
 static inline void fin_arrays_copy(fin_message_arrays *to, const fin_message_arrays *from,
                                    size_t index, size_t count)
 {
