@@ -80,4 +80,23 @@ FIN_INLINE vec32 vec32_enter_first(const void *p)
                                     _MM_SHUFFLE(2, 1, 2, 0));
 }
 
+#include "vec/ways_pair.h"
+
+/* Four rows of fin_lanes, which are a word of A, B, C and D each, as A and B beside C and D, and back. */
+FIN_INLINE __m256i fin_turn_ways(__m256i x)
+{
+    return _mm256_permutevar8x32_epi32(x, _mm256_set_epi32(7, 3, 5, 1, 6, 2, 4, 0));
+}
+FIN_INLINE pair32 pair32_enter(const void *p)
+{
+    const __m256i low = fin_turn_ways(vec32_load(p));
+    const __m256i high = fin_turn_ways(vec32_load((const __m256i *)p + 1));
+    return (pair32){_mm256_unpacklo_epi64(low, high), _mm256_unpackhi_epi64(low, high)};
+}
+FIN_INLINE void pair32_leave(void *p, pair32 x)
+{
+    vec64_store(p, fin_turn_ways(_mm256_unpacklo_epi64(x.lo, x.hi)));
+    vec64_store((__m256i *)p + 1, fin_turn_ways(_mm256_unpackhi_epi64(x.lo, x.hi)));
+}
+
 #endif

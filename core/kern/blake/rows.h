@@ -7,10 +7,13 @@
  *   FIN_KERNEL         the name of the function to define
  *   FIN_WAYS           optional: a row holds four words of each of FIN_WAYS messages (AVX paper,
  *                      section 5.2; vec/ways_*.h); the function compresses them together
+ *   FIN_ROW32          optional: their vector, if it is not vec32
  *   FIN_LOADER         the message schedule (in kern/blake/load/): a type NAME and functions
  *                      NAME_prepare(loader, in, big_endian) and
  *                      NAME_step(loader, x, y, step) with step = 2 * round, + 1 for the diagonals;
  *                      in is the block, or an array of several messages' blocks
+ *   FIN_NEXT           optional, of BLAKE3: the schedule's function that makes a round's words from those
+ *                      of the round before; both are loops
  *   FIN_CACHED_ROUNDS  optional: keep the permuted messages of this many first rounds, XORed with
  *                      the constants, for rounds from 10 on (AVX paper, sections 4.3 and 6.1)
  *
@@ -67,7 +70,11 @@
 #define U_ROWS fin_u256_rows
 #define U_WAYS fin_u256_ways
 #define U fin_u256
+#ifdef FIN_ROW32
+#define VEC FIN_ROW32
+#else
 #define VEC vec32
+#endif
 #endif
 
 #define FN(name) FIN_CAT(FIN_KERNEL, name)
@@ -181,6 +188,24 @@ FIN_INLINE void FN(_permute)(FN(_rows) * v, FIN_BLOCKS in, uint64_t rounds)
 {
     FIN_LOADER loader;
     VEC x, y;
+#ifdef FIN_NEXT
+    /* All words first, in memory: where the words change beside the rounds, gcc 12 keeps the state there. */
+    VEC words[FIN_V(ROUNDS)][4];
+    FIN_CAT(FIN_LOADER, _prepare)(&loader, in, false);
+#pragma GCC unroll 1
+    for (size_t r = 0; r < FIN_V(ROUNDS); r++) {
+        FN(_message)(&loader, &words[r][0], &words[r][1], 0);
+        FN(_message)(&loader, &words[r][2], &words[r][3], 1);
+        FIN_NEXT(&loader);
+    }
+    __asm__("" : "+m"(words));
+    for (size_t r = 0; r < rounds; r++) {
+        x = words[r][0], y = words[r][1];
+        FN(_column_step)(v, x, y);
+        x = words[r][2], y = words[r][3];
+        FN(_diagonal_step)(v, x, y);
+    }
+#else
 #ifdef FIN_CACHED_ROUNDS
     _Alignas(64) WORD cache[2 * FIN_CACHED_ROUNDS][2][4];
 #endif
@@ -200,6 +225,7 @@ FIN_INLINE void FN(_permute)(FN(_rows) * v, FIN_BLOCKS in, uint64_t rounds)
         break;
 #endif
     }
+#endif
 }
 
 /* BLAKE adds the salt; BLAKE3 does not add h. a and b are known last. */
@@ -266,6 +292,44 @@ static void FIN_KERNEL(fin_state *state, const uint8_t *in, size_t blocks, size_
 
 #else
 
+#if FIN_V(IS_BLAKE3)
+
+/* Bits that a message's counter, length and flags lose: in the last block; in the others, whose length is
+   64; and where flags alone are to remain. */
+static const _Alignas(16) WORD FN(_not_last)[4] = {0, 0, 0, 0xffffff00};
+static const _Alignas(16) WORD FN(_not_middle)[4] = {0, 0, 0xffffffff, 0xffffff00};
+static const _Alignas(16) WORD FN(_not_flags)[4] = {0xffffffff, 0xffffffff, 0xffffffff, 0xffffff00};
+static const _Alignas(16) WORD FN(_full)[4] = {0, 0, 64, 0};
+
+/* v12 .. v15 as fin_block_flags has them, of every message in turn. */
+static void FIN_KERNEL(fin_lanes *lanes, size_t blocks, size_t stride)
+{
+    WORD *const h_at = lanes->row.H_WORDS + FIN_LANE_H * FIN_WAYS;
+    const VEC not_flags = V_REPEAT(FN(_not_flags));
+    const VEC t = V(_enter)(lanes->row.H_WORDS + FIN_LANE_T * FIN_WAYS);
+    const VEC last =
+        V(_xor)(V(_and_not)(t, V_REPEAT(FN(_not_last))), V(_and_not)(V(_ror_16)(t), not_flags));
+    const VEC middle = V(_xor)(V(_and_not)(t, V_REPEAT(FN(_not_middle))), V_REPEAT(FN(_full)));
+    VEC first = V(_and_not)(V(_ror_8)(t), not_flags);
+    VEC h_low = V(_enter)(h_at);
+    VEC h_high = V(_enter)(h_at + 4 * FIN_WAYS);
+    for (; blocks != 0; blocks--) {
+        const VEC d = V(_xor)(blocks == 1 ? last : middle, first);
+        FN(_rows) v = {h_low, h_high, V_REPEAT(FIN_V(IV)), d};
+        FN(_permute)(&v, lanes->in, FIN_V(ROUNDS));
+        h_low = FIN_FEED(h_low, v.c, v.a);
+        h_high = FIN_FEED(h_high, v.d, v.b);
+        first = V(_xor)(first, first);
+        for (size_t i = 0; i < FIN_WAYS; i++) {
+            lanes->in[i] += stride;
+        }
+    }
+    V(_leave)(h_at, h_low);
+    V(_leave)(h_at + 4 * FIN_WAYS, h_high);
+}
+
+#else
+
 /* Each row holds words of every message. A counter is (low, high, flags); only low is incremented,
    with a carry as in kern/blake/lanes.h. */
 static void FIN_KERNEL(fin_lanes *lanes, size_t blocks, size_t stride)
@@ -309,6 +373,8 @@ static void FIN_KERNEL(fin_lanes *lanes, size_t blocks, size_t stride)
 
 #endif
 
+#endif
+
 #ifdef FIN_AS_ORDERED
 #pragma GCC pop_options
 #undef FIN_AS_ORDERED
@@ -343,4 +409,6 @@ static void FIN_KERNEL(fin_lanes *lanes, size_t blocks, size_t stride)
 #undef FIN_KERNEL
 #undef FIN_LOADER
 #undef FIN_WAYS
+#undef FIN_ROW32
+#undef FIN_NEXT
 #undef FIN_CACHED_ROUNDS

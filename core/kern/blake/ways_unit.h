@@ -10,6 +10,9 @@
  *   FIN_WAYS64 ..      the same three for 64-bit words, if there are such kernels
  *   FIN_SOURCE         the source to cite
  *   FIN_SOURCE_BLAKE2  the same for BLAKE2
+ *   FIN_PAIRS32, FIN_PAIRS_TECHNIQUE32    optional: BLAKE3, of FIN_WAYS32 messages and of twice as many in
+ *                      pairs of registers; kern/blake/load/next_ways.h is included
+ *   FIN_SOURCE_BLAKE3  with FIN_PAIRS32, the line of the literature
  */
 #include "names.h"
 
@@ -38,6 +41,23 @@
 #define FIN_LOADER FIN_LOADER32
 #include "kern/blake/rows.h"
 
+#ifdef FIN_PAIRS32
+#define FIN_VARIANT BLAKE3
+#define FIN_KERNEL fin_blake3_ways
+#define FIN_WAYS FIN_WAYS32
+#define FIN_LOADER fin_next_ways32
+#define FIN_NEXT fin_next_ways32_next
+#include "kern/blake/rows.h"
+
+#define FIN_VARIANT BLAKE3
+#define FIN_KERNEL fin_blake3_pairs
+#define FIN_WAYS FIN_PAIRS32
+#define FIN_ROW32 pair32
+#define FIN_LOADER fin_next_pairs32
+#define FIN_NEXT fin_next_pairs32_next
+#include "kern/blake/rows.h"
+#endif
+
 #ifdef FIN_WAYS64
 #define FIN_VARIANT BLAKE512
 #define FIN_KERNEL fin_blake512_ways
@@ -64,4 +84,10 @@ static const fin_impl fin_impls[] = {
     FIN_WAYS_RECORD(BLAKE2B, 64, FIN_SOURCE_BLAKE2, fin_blake2b_ways),
 #endif
     FIN_WAYS_RECORD(BLAKE2S, 32, FIN_SOURCE_BLAKE2, fin_blake2s_ways),
+#ifdef FIN_PAIRS32
+    FIN_WAYS_RECORD(BLAKE3, 32, FIN_SOURCE_BLAKE3, fin_blake3_ways),
+    FIN_RECORD(BLAKE3, FIN_TIER "-" FIN_TEXT(FIN_PAIRS32) "way",
+               FIN_TEXT(FIN_PAIRS32) " messages, rows in " FIN_PAIRS_TECHNIQUE32, FIN_SOURCE_BLAKE3,
+               FIN_LANES(FIN_PAIRS32, fin_blake3_pairs, fin_blake3_pairs), .constant_time = true),
+#endif
 };

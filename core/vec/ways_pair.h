@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/*
+ * Rows of twice as many messages: two vectors vec32 side by side. Two chains fill a CPU's ports where
+ * one waits for its own results. Before it vec32, its operations and vec32_repeat(p), and after it
+ * pair32_enter and pair32_leave, where rows of fin_lanes differ:
+ *
+ *   pair32_add, _xor, _keep, _rotate_wordsN, _ror_N, _and_not, _repeat     of both, see ways_256.h
+ */
+#ifndef FIN_WAYS_PAIR_H
+#define FIN_WAYS_PAIR_H
+
+#include "bytes.h"
+
+typedef struct pair32 {
+    vec32 lo, hi;
+} pair32;
+
+FIN_INLINE pair32 pair32_add(pair32 a, pair32 b)
+{
+    return (pair32){vec32_add(a.lo, b.lo), vec32_add(a.hi, b.hi)};
+}
+FIN_INLINE pair32 pair32_xor(pair32 a, pair32 b)
+{
+    return (pair32){vec32_xor(a.lo, b.lo), vec32_xor(a.hi, b.hi)};
+}
+FIN_INLINE pair32 pair32_and_not(pair32 a, pair32 b)
+{
+    return (pair32){vec32_and_not(a.lo, b.lo), vec32_and_not(a.hi, b.hi)};
+}
+FIN_INLINE pair32 pair32_repeat(const void *p)
+{
+    return (pair32){vec32_repeat(p), vec32_repeat(p)};
+}
+
+#define FIN_OF_PAIR(name)                                        \
+    FIN_INLINE pair32 pair32_##name(pair32 x)                    \
+    {                                                            \
+        return (pair32){vec32_##name(x.lo), vec32_##name(x.hi)}; \
+    }
+FIN_OF_PAIR(keep)
+FIN_OF_PAIR(rotate_words1)
+FIN_OF_PAIR(rotate_words2)
+FIN_OF_PAIR(rotate_words3)
+FIN_OF_PAIR(ror_16)
+FIN_OF_PAIR(ror_12)
+FIN_OF_PAIR(ror_8)
+FIN_OF_PAIR(ror_7)
+#undef FIN_OF_PAIR
+
+#endif
