@@ -61,7 +61,7 @@ FIN_INLINE void fin_next_ways32_next(fin_next_ways32 *loader)
 #undef V_SHUFFLE2
 #undef V_BLEND
 
-/* Of four messages. */
+/* The schedule of four messages, in pairs. */
 typedef struct fin_next_pairs32 {
     fin_next_ways32 lo, hi;
 } fin_next_pairs32;
