@@ -389,9 +389,17 @@ class MerkleTree:
 class ManifestError(ValueError): ...
 
 _Told: TypeAlias = Callable[[int, int, int, int, bytes], object]
-#: path, size, digest, status, modified_ns, changed_ns, inode
+#: path, size, digest, status; modified_ns, changed_ns, inode, mode; target
 _Row: TypeAlias = tuple[
-    bytes, int | None, bytes | None, str, int | None, int | None, int | None
+    bytes,
+    int | None,
+    bytes | None,
+    str,
+    int | None,
+    int | None,
+    int | None,
+    int | None,
+    bytes | None,
 ]
 
 @final
@@ -408,6 +416,7 @@ class Manifest:
         salt: Buffer,
         person: Buffer,
         threads: int,
+        metadata: bool,
         callback: _Told | None,
     ) -> Manifest: ...
     @staticmethod
@@ -438,6 +447,8 @@ class Manifest:
     def algorithm(self) -> str: ...
     @property
     def digest_size(self) -> int: ...
+    @property
+    def metadata(self) -> bool: ...
     @property
     def count(self) -> int: ...
     @property

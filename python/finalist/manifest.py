@@ -70,8 +70,8 @@ OBJECTS_AT_ONCE = 256
 @dataclasses.dataclass(frozen=True)
 class Difference:
     """A difference between manifests or files. kind: added, removed, changed, moved; corrupt for
-    other content of the same size and time of change; or the status of a file that was not read.
-    path: the file's; old_path: where a moved file was."""
+    other content of the same size and time of change; mode if only that changed; or the status of a
+    file that was not read. path: the file's; old_path: where a moved file was."""
 
     kind: str
     path: bytes
@@ -85,7 +85,8 @@ class Difference:
 class Row(NamedTuple):
     """A row of a manifest. path: below the directory, with / between its parts. size: bytes.
     status: ok, or why there is no digest. modified_ns, changed_ns, inode: the file's times since
-    1970 and number; None where they are not known."""
+    1970 and number; None where they are not known. Of a manifest with metadata also rows of
+    directories and links: mode of a file or directory, target of a link."""
 
     path: bytes
     size: int | None
@@ -94,6 +95,8 @@ class Row(NamedTuple):
     modified_ns: int | None
     changed_ns: int | None
     inode: int | None
+    mode: int | None = None
+    target: bytes | None = None
 
 
 class Duplicates(NamedTuple):
@@ -164,6 +167,7 @@ class Manifest:
         salt: Buffer = b"",
         person: Buffer = b"",
         threads: int = 1,
+        metadata: bool = False,
         progress: Callback = None,
         storage_options: Options = None,
     ) -> Manifest:
@@ -172,7 +176,8 @@ class Manifest:
         out: the manifest's name or URL; Parquet if it ends in .parquet, else a checksum list. It
         appears only when it is complete, and does not list itself. A call that was interrupted goes
         on if it is repeated: the journal out + ".journal" has the rows read until then. A file that
-        cannot be read has a row with a status; see statuses.
+        cannot be read has a row with a status; see statuses. metadata: record modes, and rows of
+        directories and symbolic links, too; not for URLs.
 
         Errors: those of finalist.new for the parameters; OSError if root cannot be listed or out
         cannot be written; ManifestError for names that are no paths, and for the journal of another
@@ -181,11 +186,13 @@ class Manifest:
         parameters = (algorithm, digest_size, key, salt, person)
         with _written(out, storage_options) as file:
             if _is_url(root):
+                if metadata:
+                    raise ValueError("objects of stores have no modes, directories or links")
                 rows = _objects(root, Hashing.of(*parameters), threads, storage_options, out)
                 made = _finalist.Manifest.write(rows, file, *parameters)
             else:
                 place, told = os.fspath(root), _told(progress)
-                made = _finalist.Manifest.create(place, file, *parameters, threads, told)
+                made = _finalist.Manifest.create(place, file, *parameters, threads, metadata, told)
         return Manifest(out, made)
 
     def update(
@@ -211,6 +218,8 @@ class Manifest:
         """Compares the files below root with the rows. Returns the differences by path. A file that
         cannot be read is a difference."""
         if _is_url(root):
+            if self.metadata:
+                raise ValueError("objects of stores have no modes, directories or links")
             hashing = Hashing.of(self.algorithm, self.digest_size, *self._made.secrets())
             rows = _objects(root, hashing, threads, storage_options, self.place)
             found = self._made.compare(rows)
@@ -256,6 +265,11 @@ class Manifest:
     def digest_size(self) -> int:
         """Bytes of a digest."""
         return self._made.digest_size
+
+    @property
+    def metadata(self) -> bool:
+        """True if modes, directories and links are recorded."""
+        return self._made.metadata
 
     @property
     def count(self) -> int:
@@ -364,4 +378,5 @@ def _objects(
     pieces = [names[at : at + OBJECTS_AT_ONCE] for at in range(0, len(names), OBJECTS_AT_ONCE)]
     with ThreadPoolExecutor(max(threads, 1)) as pool:
         made = pool.map(lambda piece: list(store.rows(piece, hashing)), pieces)
-        return [Row(*(row[name] for name in Row._fields)) for rows in made for row in rows]
+        names = Row._fields[: -len(Row._field_defaults)]
+        return [Row(*(row[name] for name in names)) for rows in made for row in rows]

@@ -4,13 +4,14 @@
 use std::collections::BTreeMap;
 use std::io;
 use std::mem;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use finalist_files::message::reason;
 use finalist_files::threads::Threads;
 use finalist_manifest::{
-    Content, Difference, Error, Fault, Function, Parameters, Proof, Row, Rows, Scan, Stamp, Target,
+    Content, Difference, Error, Function, Metadata, NoDigest, Parameters, Proof, Row, Rows, Scan,
+    Stamp, Summary, Target,
 };
 use pyo3::create_exception;
 use pyo3::exceptions::{PyOSError, PyRuntimeError, PyValueError};
@@ -76,7 +77,7 @@ fn os_error(file: PathBuf, error: &io::Error) -> PyErr {
     }
 }
 
-/// A row in Python: path, size, digest, status, modified_ns, changed_ns, inode.
+/// A row in Python: path, size, digest, status, modified_ns, changed_ns, inode, mode, target.
 type Values = (
     PyBackedBytes,
     Option<u64>,
@@ -85,10 +86,12 @@ type Values = (
     Option<i64>,
     Option<i64>,
     Option<i64>,
+    Option<u16>,
+    Option<PyBackedBytes>,
 );
 
 fn row_of(values: Values) -> PyResult<Row> {
-    let (path, size, digest, status, modified_ns, changed_ns, inode) = values;
+    let (path, size, digest, status, modified_ns, changed_ns, inode, mode, target) = values;
     let stamp = Stamp {
         modified_ns,
         changed_ns,
@@ -100,13 +103,17 @@ fn row_of(values: Values) -> PyResult<Row> {
             digest: digest.to_vec(),
             stamp,
         }),
-        (None, None) if stamp == Stamp::default() => Err(Fault::from_status(status.as_bytes())
+        (None, None) if stamp == Stamp::default() => Err(NoDigest::from_status(status.as_bytes())
             .ok_or_else(|| PyValueError::new_err("unknown status"))?),
         _ => return Err(PyValueError::new_err("values do not fit the status")),
     };
     Ok(Row {
         path: path.to_vec(),
         content,
+        metadata: Metadata {
+            mode,
+            target: target.map(|target| target.to_vec()),
+        },
     })
 }
 
@@ -126,6 +133,8 @@ fn values_of<'py>(py: Python<'py>, row: &Row) -> PyResult<Bound<'py, PyTuple>> {
         stamp.modified_ns,
         stamp.changed_ns,
         stamp.inode,
+        row.metadata.mode,
+        row.metadata.target.as_ref().map(|target| PyBytes::new(py, target)),
     )
         .into_pyobject(py)
 }
@@ -195,9 +204,8 @@ impl Manifest {
         self.0.file().to_owned()
     }
 
-    fn open_again(file: &Path, parameters: &Parameters) -> Result<Manifest, Error> {
-        let manifest = finalist_manifest::Manifest::open(file, given(&parameters.key))?;
-        Ok(Manifest(Arc::new(manifest)))
+    fn written(summary: Summary) -> Manifest {
+        Manifest(Arc::new(summary.manifest.expect("it was written to a file")))
     }
 }
 
@@ -231,17 +239,22 @@ impl Manifest {
         salt: Argument<'_, '_>,
         person: Argument<'_, '_>,
         threads: i64,
+        metadata: bool,
         callback: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Manifest> {
         let (function, parameters) = made_with(algorithm, digest_size, key, salt, person)?;
         let watch = Arc::default();
-        let scan = scan_of(directory, threads, &watch)?;
+        let scan = Scan {
+            metadata,
+            ..scan_of(directory, threads, &watch)?
+        };
         let mut told = Told::new(&watch);
         watch.run(py, &[], callback, move || {
-            let target = Target::File(file.clone());
-            let by = parameters.clone();
-            finalist_manifest::Manifest::create(&scan, function, by, &target, &mut told)?;
-            Manifest::open_again(&file, &parameters)
+            let target = Target::File(file);
+            let made = finalist_manifest::Manifest::create(
+                &scan, function, parameters, &target, &mut told,
+            )?;
+            Ok(Manifest::written(made))
         })
     }
 
@@ -261,9 +274,8 @@ impl Manifest {
         let (function, parameters) = made_with(algorithm, digest_size, key, salt, person)?;
         let rows = rows_of(rows)?;
         Watch::default().run(py, &[], None, move || {
-            let target = Target::File(file.clone());
-            finalist_manifest::Manifest::write(rows, function, &parameters, &target)?;
-            Manifest::open_again(&file, &parameters)
+            let made = finalist_manifest::Manifest::write(rows, function, parameters, &file)?;
+            Ok(Manifest(Arc::new(made)))
         })
     }
 
@@ -280,8 +292,8 @@ impl Manifest {
         let scan = scan_of(directory, threads, &watch)?;
         let mut told = Told::new(&watch);
         watch.run(py, &[self.file()], callback, move || {
-            manifest.update(&scan, &file, &mut told)?;
-            Manifest::open_again(&file, manifest.parameters())
+            let made = manifest.update(&scan, &file, &mut told)?;
+            Ok(Manifest::written(made))
         })
     }
 
@@ -382,6 +394,11 @@ impl Manifest {
     #[getter]
     fn digest_size(&self) -> u64 {
         self.0.header().function.digest_bytes
+    }
+
+    #[getter]
+    fn metadata(&self) -> bool {
+        self.0.header().metadata
     }
 
     #[getter]

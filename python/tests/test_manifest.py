@@ -259,3 +259,35 @@ def test_tags(tmp_path, files, name, bits, tag):
     made = manifest.create(files / "a", tmp_path / "M.list", name, digest_size=bits // 8)
     assert made.algorithm == name.replace("_", "-")
     assert f"\n{tag} (b) = ".encode() in (tmp_path / "M.list").read_bytes()
+
+
+def test_metadata(tmp_path):
+    root = tmp_path / "files"
+    (root / "empty").mkdir(parents=True)
+    (root / "a").write_bytes(b"abc")
+    (root / "link").symlink_to("a")
+    (root / "a").chmod(0o640)
+    (root / "empty").chmod(0o755)
+    made = manifest.create(root, tmp_path / "M.list", metadata=True)
+    tool("create", "files", "--metadata", "-o", "T.list", cwd=tmp_path)
+    assert (tmp_path / "T.list").read_bytes() == (tmp_path / "M.list").read_bytes()
+    assert made.metadata
+    assert not manifest.create(root, tmp_path / "P.list").metadata
+    rows = {row.path: (row.status, row.mode, row.target) for row in made.rows()}
+    expected = {b"a": ("ok", 0o640, None), b"empty/": ("directory", 0o755, None)}
+    assert rows == expected | {b"link": ("link", None, b"a")}
+    assert made.statuses == {"directory": 1, "link": 1, "ok": 1}
+    assert manifest.verify_proof(made.prove(b"link"), made.root).target == b"a"
+    assert made.verify(root) == []
+    (root / "empty").rmdir()
+    (root / "a").chmod(0o600)
+    (root / "link").unlink()
+    (root / "link").symlink_to("b")
+    found = made.verify(root)
+    kinds = {each.path: each.kind for each in found}
+    assert kinds == {b"a": "mode", b"empty/": "removed", b"link": "changed"}
+    assert made.diff(made.update(root, tmp_path / "N.parquet")) == found
+    with pytest.raises(ValueError, match="no modes, directories or links"):
+        manifest.create("memory://files", tmp_path / "M.list", metadata=True)
+    with pytest.raises(ValueError, match="no modes, directories or links"):
+        made.verify("memory://files")

@@ -39,8 +39,7 @@ fn read(source: &mut impl ReadRows, header: &Header) -> (Vec<Row>, Option<Totals
             }
         }
         // Rows after a malformed one are not read.
-        let digest_bytes = header.function.digest_bytes;
-        if rows.iter().any(|row| row.complaint(digest_bytes).is_some()) {
+        if rows.iter().any(|row| row.complaint(header).is_some()) {
             return (rows, None);
         }
     }
@@ -122,7 +121,7 @@ pub fn manifest_proofs(input: &[u8]) -> usize {
         personal: proof.header.personal.clone(),
         ..Parameters::default()
     };
-    let leaves = Leaves::new(proof.header.function, &parameters);
+    let leaves = Leaves::new(&proof.header, &parameters);
     if leaves.tree().is_ok() {
         let root = proof.root(&leaves).expect("a hash of that length");
         assert_eq!(root.len(), leaves.digest_bytes());
@@ -189,6 +188,6 @@ fn tagged_journal(folder: &Path, input: &[u8]) -> usize {
         .map(|row| row.map_err(|_| ()).expect("a row"))
         .collect();
     assert_eq!(rows.len(), count);
-    assert!(rows.iter().all(|row| row.complaint(8).is_none()));
+    assert!(rows.iter().all(|row| row.complaint(&header).is_none()));
     count
 }

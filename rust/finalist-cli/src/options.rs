@@ -294,6 +294,7 @@ impl Options {
             follow: self.follow,
             exclude: excluded(&self.exclude)?,
             by_path: false,
+            all_types: false,
         })
     }
 

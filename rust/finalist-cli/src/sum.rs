@@ -20,7 +20,7 @@ use finalist_files::digest::{Digest, HELD_BYTES_MAX, LongDigest};
 use finalist_files::function::Function;
 use finalist_files::message::{about, reason};
 use finalist_files::ordered::{Found, Sink, Workers};
-use finalist_files::platform::bytes_of;
+use finalist_files::platform::{FileType, bytes_of};
 use finalist_files::progress::Progress;
 use finalist_files::stdin::is_stdin;
 use finalist_files::tag::{algorithm_of_length, tag};
@@ -152,7 +152,7 @@ impl Wanted for File {
     }
 
     fn is_regular(&self) -> bool {
-        self.named.is_regular
+        self.named.file_type == FileType::Regular
     }
 }
 

@@ -128,8 +128,8 @@ fn files_of_the_same_content_are_found() {
     );
     gives(&dir, "duplicates M.parquet N.list", 0, &expected, "");
     prints(&dir, "create -a blake2b -l 64 e -o N.list");
-    let text = "finalist: N.list: the manifests differ in algorithm, length, key, salt or \
-                personalisation\n";
+    let text = "finalist: N.list: the manifests differ in algorithm, length, key, salt, \
+                personalisation or metadata\n";
     gives(&dir, "duplicates M.parquet N.list", 1, "", text);
 }
 

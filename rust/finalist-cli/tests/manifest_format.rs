@@ -24,7 +24,7 @@ fn the_vectors_are_those_of_python() {
     let done = run_with("python3", Path::new("."), &[model], b"");
     assert_eq!(done.code, Some(0), "{done:?}");
     let vectors = String::from_utf8(done.stdout.0).expect("it is text");
-    assert_eq!(vectors.lines().count(), 14);
+    assert_eq!(vectors.lines().count(), 18);
     let page = page();
     for vector in vectors.lines() {
         assert!(page.contains(&format!("{vector}\n")), "{vector}");

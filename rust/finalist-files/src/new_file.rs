@@ -72,12 +72,13 @@ impl NewFile {
         self.file.as_file().try_clone()
     }
 
-    /// Gives the complete file its name once its content is on the disk.
-    pub fn complete(self) -> io::Result<()> {
+    /// Gives the complete file its name once its content is on the disk. Returns the file, to be read.
+    pub fn complete(self) -> io::Result<File> {
         self.file.as_file().sync_all()?;
         share_as_new(self.file.as_file())?;
-        self.file.persist(&self.name)?;
-        sync_directory(folder(&self.name))
+        let file = self.file.persist(&self.name)?;
+        sync_directory(folder(&self.name))?;
+        Ok(file)
     }
 }
 

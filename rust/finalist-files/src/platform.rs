@@ -87,6 +87,8 @@ pub struct Stat {
     /// Time of the last change of content, name or metadata, likewise; `None` also if the system
     /// does not tell.
     pub changed_ns: Option<i64>,
+    /// Permissions: the lower twelve bits of the mode; `None` if the system has none.
+    pub mode: Option<u16>,
     /// Device and number of the file, which no other file has at the same time.
     pub identity: (u64, u64),
 }

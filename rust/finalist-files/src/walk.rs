@@ -89,14 +89,16 @@ pub struct Walk {
     /// Order files by their whole paths as bytes instead of by the names in each directory: `a.c`
     /// before `a/b`.
     pub by_path: bool,
+    /// Find directories before their files, and symbolic links that are not followed, as well.
+    pub all_types: bool,
 }
 
-/// A file to hash.
+/// A file to hash, or another entry of a directory.
 pub struct Named {
     /// Its name.
     pub name: PathBuf,
-    /// True if a directory's entry says that it is a regular file.
-    pub is_regular: bool,
+    /// Its type as its directory lists it.
+    pub file_type: FileType,
     /// Its metadata when it was listed, below a [`Root`].
     pub stat: Option<Stat>,
 }
@@ -106,7 +108,7 @@ impl Named {
     pub fn unlisted(name: PathBuf) -> Named {
         Named {
             name,
-            is_regular: false,
+            file_type: FileType::Unknown,
             stat: None,
         }
     }
@@ -186,10 +188,17 @@ impl Files {
         files
     }
 
-    fn enter(&mut self, name: PathBuf) {
+    /// Enters a directory. Returns true if it can be listed.
+    fn enter(&mut self, name: PathBuf) -> bool {
         match self.level(&name) {
-            Ok(level) => self.levels.push(level),
-            Err(error) => self.fail(name, true, error),
+            Ok(level) => {
+                self.levels.push(level);
+                true
+            }
+            Err(error) => {
+                self.fail(name, true, error);
+                false
+            }
         }
     }
 
@@ -285,17 +294,25 @@ impl Iterator for Files {
             if self.excludes(&name) {
                 continue;
             }
-            match self.file_type(&name, entry.file_type) {
-                Ok(FileType::Regular) => {
-                    return Some(Ok(Named {
-                        name,
-                        is_regular: true,
-                        stat: entry.stat,
-                    }));
+            let all_types = self.walk.all_types;
+            let found_type = match self.file_type(&name, entry.file_type) {
+                Ok(FileType::Directory) => {
+                    (self.enter(name.clone()) && all_types).then_some(FileType::Directory)
                 }
-                Ok(FileType::Directory) => self.enter(name),
-                Ok(_) => (),
-                Err(error) => self.fail(name, false, error),
+                Ok(FileType::Symlink) => all_types.then_some(FileType::Symlink),
+                Ok(FileType::Regular) => Some(FileType::Regular),
+                Ok(_) => None,
+                Err(error) => {
+                    self.fail(name.clone(), false, error);
+                    None
+                }
+            };
+            if let Some(file_type) = found_type {
+                return Some(Ok(Named {
+                    name,
+                    file_type,
+                    stat: entry.stat,
+                }));
             }
         }
     }

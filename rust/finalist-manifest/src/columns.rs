@@ -9,6 +9,7 @@ use bytes::Bytes;
 use parquet::basic::Encoding;
 use parquet::column::writer::ColumnWriterImpl;
 use parquet::data_type::{ByteArray, ByteArrayType, DataType, Int64Type};
+use parquet::errors::ParquetError;
 use parquet::file::metadata::KeyValue;
 use parquet::file::properties::{
     EnabledStatistics, WriterProperties, WriterPropertiesPtr, WriterVersion,
@@ -17,14 +18,14 @@ use parquet::file::writer::{
     SerializedFileWriter, SerializedPageWriter, SerializedRowGroupWriter, TrackedWrite,
 };
 use parquet::schema::parser::parse_message_type;
-use parquet::schema::types::{ColumnDescPtr, ColumnPath};
+use parquet::schema::types::{ColumnDescPtr, ColumnPath, Type};
 
 use crate::form::WriteRows;
 use crate::header::{Header, Totals};
 use crate::row::{Row, Stamp};
 
 /// The columns, as docs/format/manifests.md describes them.
-pub const SCHEMA: &str = "message manifest {
+const SCHEMA: &str = "message manifest {
   required binary path;
   optional int64 size;
   optional binary digest;
@@ -33,7 +34,17 @@ pub const SCHEMA: &str = "message manifest {
   optional int64 modified_ns;
   optional int64 changed_ns;
   optional int64 inode;
-}";
+";
+/// Those that only manifests with metadata have.
+const METADATA: &str = "  optional int64 mode;
+  optional binary target;
+";
+
+/// Returns the schema of a manifest, with metadata or without.
+pub fn schema(metadata: bool) -> Result<Type, ParquetError> {
+    let more = if metadata { METADATA } else { "" };
+    parse_message_type(&format!("{SCHEMA}{more}}}"))
+}
 
 /// Writes a Parquet file with a row group for each batch.
 pub struct ParquetWriter<W: Write + Send> {
@@ -47,7 +58,7 @@ impl<W: Write + Send> ParquetWriter<W> {
     /// # Errors
     /// It cannot be written.
     pub fn new(out: W, header: Header) -> io::Result<ParquetWriter<W>> {
-        let schema = parse_message_type(SCHEMA)?;
+        let schema = schema(header.metadata)?;
         let column = |name: &str| ColumnPath::from(name);
         let none = EnabledStatistics::None;
         let properties = WriterProperties::builder()
@@ -99,6 +110,14 @@ impl<W: Write + Send> WriteRows for ParquetWriter<W> {
             let values = || contents().map(|content| content.and_then(|all| field(all.stamp)));
             let levels: Vec<i16> = values().map(|value| value.is_some().into()).collect();
             group.write::<Int64Type>(values().flatten().collect(), Some(&levels))?;
+        }
+        if self.header.metadata {
+            let modes = || rows.iter().map(|row| row.metadata.mode);
+            let levels: Vec<i16> = modes().map(|mode| mode.is_some().into()).collect();
+            group.write::<Int64Type>(modes().flatten().map(i64::from).collect(), Some(&levels))?;
+            let targets = || rows.iter().map(|row| row.metadata.target.as_deref());
+            let levels: Vec<i16> = targets().map(|target| target.is_some().into()).collect();
+            group.write::<ByteArrayType>(strings(targets().flatten()), Some(&levels))?;
         }
         group.writer.close()?;
         Ok(())

@@ -10,13 +10,12 @@ use parquet::errors::ParquetError;
 use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader};
 use parquet::file::reader::ChunkReader;
 use parquet::file::serialized_reader::SerializedPageReader;
-use parquet::schema::parser::parse_message_type;
 use parquet::schema::types::ColumnDescriptor;
 
-use crate::columns::SCHEMA;
+use crate::columns::schema;
 use crate::form::{Batch, ROWS_AT_ONCE, ReadRows};
 use crate::header::{Header, Totals};
-use crate::row::{Content, Fault, OK, Row, Stamp};
+use crate::row::{Content, Metadata, NoDigest, OK, Row, Stamp};
 use finalist_files::quote::excerpt;
 use finalist_table::guarded;
 
@@ -31,6 +30,7 @@ pub struct ParquetReader<R: ChunkReader + 'static> {
     files: std::vec::IntoIter<File<R>>,
     groups: Groups<R>,
     totals: Totals,
+    metadata: bool,
 }
 
 /// The remaining row groups of a file.
@@ -51,6 +51,8 @@ struct Columns {
     modified_ns: Numbers,
     changed_ns: Numbers,
     inode: Numbers,
+    /// Modes and targets, of manifests with metadata.
+    metadata: Option<(Numbers, Strings)>,
 }
 
 type Strings = ColumnReaderImpl<ByteArrayType>;
@@ -65,19 +67,23 @@ pub fn open_file<R: ChunkReader + 'static>(file: R) -> Result<(Header, ParquetRe
         .filter_map(|pair| Some((pair.key.clone(), pair.value.clone()?)))
         .collect();
     let (header, totals) = Header::of_metadata(&pairs)?;
-    check_columns(&file)?;
-    Ok((header, ParquetReader::new(vec![file], totals)))
+    check_columns(&file, header.metadata)?;
+    let reader = ParquetReader::new(vec![file], totals, header.metadata);
+    Ok((header, reader))
 }
 
 /// Opens the parts of a manifest as one sequence of rows.
 pub fn open_parts<R: ChunkReader + 'static>(
     files: Vec<R>,
     totals: Totals,
+    metadata: bool,
 ) -> Result<ParquetReader<R>, String> {
     let files: Result<Vec<_>, _> = files.into_iter().map(open).collect();
     let files = files?;
-    files.iter().try_for_each(check_columns)?;
-    Ok(ParquetReader::new(files, totals))
+    files
+        .iter()
+        .try_for_each(|file| check_columns(file, metadata))?;
+    Ok(ParquetReader::new(files, totals, metadata))
 }
 
 fn open<R: ChunkReader + 'static>(file: R) -> Result<File<R>, String> {
@@ -95,8 +101,8 @@ fn told(error: &ParquetError) -> String {
     format!("not a whole Parquet file: {}", excerpt(error.to_string()))
 }
 
-fn check_columns<R: ChunkReader + 'static>(file: &File<R>) -> Result<(), String> {
-    let expected = parse_message_type(SCHEMA).map_err(|error| told(&error))?;
+fn check_columns<R: ChunkReader + 'static>(file: &File<R>, metadata: bool) -> Result<(), String> {
+    let expected = schema(metadata).map_err(|error| told(&error))?;
     let schema = file.metadata.file_metadata().schema_descr();
     let names = |name: &[&str]| name.join(", ");
     let wanted: Vec<_> = expected
@@ -132,11 +138,12 @@ fn is_of_type(column: &ColumnDescriptor, physical: Physical, is_text: bool) -> b
 }
 
 impl<R: ChunkReader + 'static> ParquetReader<R> {
-    fn new(files: Vec<File<R>>, totals: Totals) -> ParquetReader<R> {
+    fn new(files: Vec<File<R>>, totals: Totals, metadata: bool) -> ParquetReader<R> {
         ParquetReader {
             files: files.into_iter(),
             groups: Groups::of(None),
             totals,
+            metadata,
         }
     }
 }
@@ -144,8 +151,8 @@ impl<R: ChunkReader + 'static> ParquetReader<R> {
 impl<R: ChunkReader + 'static> ReadRows for ParquetReader<R> {
     fn batch(&mut self) -> Result<Batch, String> {
         loop {
-            let groups = &mut self.groups;
-            let batch = guarded(|| groups.batch().map_err(|error| told(&error)))?;
+            let (groups, metadata) = (&mut self.groups, self.metadata);
+            let batch = guarded(|| groups.batch(metadata).map_err(|error| told(&error)))?;
             if let Some(batch) = batch {
                 return batch;
             }
@@ -171,7 +178,7 @@ impl<R: ChunkReader + 'static> Groups<R> {
     }
 
     /// Returns the next rows, or what is wrong with them; `None` after the last ones.
-    fn batch(&mut self) -> Result<Option<Result<Batch, String>>, ParquetError> {
+    fn batch(&mut self, metadata: bool) -> Result<Option<Result<Batch, String>>, ParquetError> {
         loop {
             if let Some(columns) = self
                 .columns
@@ -201,6 +208,10 @@ impl<R: ChunkReader + 'static> Groups<R> {
                 modified_ns: numbers(5)?,
                 changed_ns: numbers(6)?,
                 inode: numbers(7)?,
+                metadata: match metadata {
+                    true => Some((numbers(8)?, strings(9)?)),
+                    false => None,
+                },
             });
             self.next += 1;
         }
@@ -236,6 +247,13 @@ impl Columns {
         let mut modified_ns = values(&mut self.modified_ns, count)?.into_iter();
         let mut changed_ns = values(&mut self.changed_ns, count)?.into_iter();
         let mut inode = values(&mut self.inode, count)?.into_iter();
+        let mut metadata = Vec::new().into_iter();
+        if let Some((modes, targets)) = &mut self.metadata {
+            let modes = values(modes, count)?.into_iter();
+            let both: Vec<_> = modes.zip(values(targets, count)?).collect();
+            metadata = both.into_iter();
+        }
+        let has_metadata = self.metadata.is_some();
         let (mut rows, mut leaves) = (Vec::with_capacity(count), Vec::with_capacity(count));
         let mut read = || -> Option<Result<(), String>> {
             let missing = |column: &str| Some(Err(format!("null in the column '{column}'")));
@@ -254,9 +272,22 @@ impl Columns {
                 inode: inode.next()?,
             };
             let values = (size.next()?, digest.next()?);
+            let (mode, target) = match has_metadata {
+                true => metadata.next()?,
+                false => (None, None),
+            };
+            let metadata = Metadata {
+                // What is no mode becomes one that is refused.
+                mode: mode.map(|mode| u16::try_from(mode).unwrap_or(u16::MAX)),
+                target: target.map(|target| target.data().to_vec()),
+            };
             Some(content(status.data(), values, stamp).map(|content| {
                 let path = path.data().to_vec();
-                rows.push(Row { path, content });
+                rows.push(Row {
+                    path,
+                    content,
+                    metadata,
+                });
                 leaves.push(leaf.data().to_vec());
             }))
         };
@@ -296,9 +327,13 @@ fn content(
     status: &[u8],
     values: (Option<i64>, Option<ByteArray>),
     stamp: Stamp,
-) -> Result<Result<Content, Fault>, String> {
+) -> Result<Result<Content, NoDigest>, String> {
     let is_stamped = stamp != Stamp::default();
-    match (status == OK.as_bytes(), Fault::from_status(status), values) {
+    match (
+        status == OK.as_bytes(),
+        NoDigest::from_status(status),
+        values,
+    ) {
         (true, _, (Some(size), Some(digest))) => Ok(Ok(Content {
             // A negative size becomes one that is too large.
             size: size as u64,

@@ -97,29 +97,31 @@ impl Difference {
             return false;
         };
         let time = |content: &Content| content.stamp.modified_ns;
-        time(old).is_some() && time(old) == time(new) && old.size == new.size
+        let is_same_time = time(old).is_some() && time(old) == time(new);
+        is_same_time && old.size == new.size && old.digest != new.digest
     }
 
-    /// Returns `added`, `removed`, `changed`, `corrupt` or `moved`; for a file that was not read,
-    /// its status.
+    /// Returns `added`, `removed`, `changed`, `corrupt`, `moved`, or `mode` if nothing else changed;
+    /// for a file that was not read, its status.
     pub fn word(&self) -> &'static str {
         match self {
             Difference::Removed(_) => "removed",
             Difference::Moved { .. } => "moved",
             Difference::Added(Row {
-                content: Err(fault),
+                content: Err(reason),
                 ..
             })
             | Difference::Changed {
                 new:
                     Row {
-                        content: Err(fault),
+                        content: Err(reason),
                         ..
                     },
                 ..
-            } => fault.status(),
+            } if reason.is_fault() => reason.status(),
             Difference::Added(_) => "added",
             Difference::Changed { .. } if self.is_corrupt() => "corrupt",
+            Difference::Changed { old, new } if old.has_content_of(new) => "mode",
             Difference::Changed { .. } => "changed",
         }
     }

@@ -57,14 +57,17 @@ pub trait Observer {
 }
 
 /// The result of creating or updating a manifest.
-#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Summary {
     /// Number of rows, and root.
     pub totals: Totals,
     /// Number of rows of files that were not read because they are unchanged.
     pub known: u64,
-    /// Number of rows without a digest.
+    /// Number of rows of directories and links.
+    pub others: u64,
+    /// Number of rows of files that could not be read, and directories that could not be listed.
     pub failed: u64,
+    /// The manifest, if it was written to a file. The file is not opened by name again.
+    pub manifest: Option<Manifest>,
 }
 
 impl Manifest {
@@ -81,7 +84,10 @@ impl Manifest {
         target: &Target,
         observer: &mut dyn Observer,
     ) -> Result<Summary, Error> {
-        let header = Header::new(function, &parameters)?;
+        let header = Header {
+            metadata: scan.metadata,
+            ..Header::new(function, &parameters)?
+        };
         run(scan, &header, parameters, target, None, observer)
     }
 
@@ -117,14 +123,15 @@ impl Manifest {
     pub fn write(
         rows: impl IntoIterator<Item = Row>,
         function: Function,
-        parameters: &Parameters,
-        target: &Target,
-    ) -> Result<Totals, Error> {
-        let header = Header::new(function, parameters)?;
-        let mut writer = Writer::new(target, None, &header, parameters)?;
+        parameters: Arc<Parameters>,
+        file: &Path,
+    ) -> Result<Manifest, Error> {
+        let header = Header::new(function, &parameters)?;
+        let target = Target::File(file.to_owned());
+        let mut writer = Writer::new(&target, None, &header, &parameters)?;
         let mut last = Vec::new();
         for row in rows {
-            if let Some(text) = row.complaint(function.digest_bytes) {
+            if let Some(text) = row.complaint(&header) {
                 return Err(bad_path(&row.path, &text));
             }
             if row.path < last {
@@ -133,7 +140,9 @@ impl Manifest {
             last.clone_from(&row.path);
             writer.push(row)?;
         }
-        writer.finish()
+        let written = writer.finish()?;
+        let manifest = Manifest::of_written(file, &header, &parameters, written);
+        Ok(manifest.expect("it was written to a file"))
     }
 }
 
@@ -176,11 +185,11 @@ fn run(
         journal: journal.clone(),
         observer,
         known: 0,
+        others: 0,
         failed: 0,
     };
-    let function = header.function;
     let scanned = scan.run(
-        function,
+        header,
         parameters.clone(),
         &own,
         known,
@@ -193,13 +202,21 @@ fn run(
         let _ = lock(journal).close();
     }
     scanned?;
-    let totals = rows.writer.finish()?;
+    let (known, others, failed) = (rows.known, rows.others, rows.failed);
+    let written = rows.writer.finish()?;
     let journal = rows.journal.as_ref();
     journal.map_or(Ok(()), |journal| lock(journal).remove())?;
+    let totals = written.totals.clone();
+    let manifest = match target {
+        Target::Stdout => None,
+        Target::File(file) => Manifest::of_written(file, header, &parameters, written),
+    };
     Ok(Summary {
         totals,
-        known: rows.known,
-        failed: rows.failed,
+        known,
+        others,
+        failed,
+        manifest,
     })
 }
 
@@ -210,6 +227,7 @@ struct Rows<'a> {
     observer: &'a mut dyn Observer,
     /// Number of rows of files that were not read.
     known: u64,
+    others: u64,
     failed: u64,
 }
 
@@ -219,6 +237,7 @@ impl ordered::Sink<Result<Scanned, Error>> for Rows<'_> {
     fn take(&mut self, scanned: Result<Scanned, Error>) -> Result<(), Error> {
         let scanned = scanned?;
         self.known += u64::from(scanned.is_known);
+        self.others += u64::from(!scanned.row.is_file());
         if let Some(message) = &scanned.message {
             self.failed += 1;
             self.observer

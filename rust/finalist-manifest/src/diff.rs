@@ -48,17 +48,20 @@ impl Manifest {
 
 /// The reason why two manifests cannot be compared.
 pub const OTHER_HASHES: &str =
-    "the manifests differ in algorithm, length, key, salt or personalisation";
+    "the manifests differ in algorithm, length, key, salt, personalisation or metadata";
+
+/// Digest and mode, which a moved file keeps.
+type Moving = (Vec<u8>, Option<u16>);
 
 /// Replaces a removed and an added file with the same content by a move. Keeps the order of paths.
 pub fn with_moves(found: Vec<Difference>) -> Vec<Difference> {
     // Files with the same content are matched in order.
-    let mut gone: HashMap<Vec<u8>, VecDeque<Row>> = HashMap::new();
+    let mut gone: HashMap<Moving, VecDeque<Row>> = HashMap::new();
     let (mut all, mut added) = (Vec::new(), Vec::new());
     for difference in found {
         match difference {
-            Difference::Removed(row) => match moving_digest(&row) {
-                Some(digest) => gone.entry(digest.to_vec()).or_default().push_back(row),
+            Difference::Removed(row) => match moving(&row) {
+                Some(kept) => gone.entry(kept).or_default().push_back(row),
                 None => all.push(Difference::Removed(row)),
             },
             Difference::Added(row) => added.push(row),
@@ -66,7 +69,7 @@ pub fn with_moves(found: Vec<Difference>) -> Vec<Difference> {
         }
     }
     all.extend(added.into_iter().map(|row| {
-        let from = moving_digest(&row).and_then(|digest| gone.get_mut(digest)?.pop_front());
+        let from = moving(&row).and_then(|kept| gone.get_mut(&kept)?.pop_front());
         match from {
             Some(old) => Difference::Moved { old, new: row },
             None => Difference::Added(row),
@@ -77,8 +80,9 @@ pub fn with_moves(found: Vec<Difference>) -> Vec<Difference> {
     all
 }
 
-/// Returns the digest that identifies a moved file.
-fn moving_digest(row: &Row) -> Option<&[u8]> {
+/// Returns what identifies a moved file.
+fn moving(row: &Row) -> Option<Moving> {
     let content = row.content.as_ref().ok()?;
-    (content.size != 0).then_some(&content.digest)
+    let mode = row.metadata.mode;
+    (content.size != 0).then(|| (content.digest.clone(), mode))
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use finalist_files::batches::{BUFFER_BYTES, Recipe, window};
-use finalist_files::function::{Function, Parameters};
+use finalist_files::function::Parameters;
 use finalist_files::ordered::{Sink, Workers};
 use finalist_files::platform::{Root, bytes_of, name_complaint, name_of};
 use finalist_files::progress::{Progress, Silent};
@@ -15,6 +15,7 @@ use finalist_files::threads::Threads;
 use finalist_files::walk::{Exclude, MaybeNamed, Named, Walk, find_below};
 
 use crate::error::{Error, failed};
+use crate::header::Header;
 use crate::journal::Shared;
 use crate::known::Known;
 use crate::row::path_complaint;
@@ -33,6 +34,8 @@ pub struct Scan {
     pub paths: Option<Paths>,
     /// Threads that read and hash.
     pub threads: Threads,
+    /// Record metadata in a new manifest: modes, and rows of directories and symbolic links.
+    pub metadata: bool,
     /// Read one file at a time, in order.
     pub sequential: bool,
     /// Receives the progress.
@@ -70,6 +73,7 @@ impl Scan {
             exclude: Exclude::default(),
             paths: None,
             threads: Threads::Jobs(None),
+            metadata: false,
             sequential: false,
             progress: Arc::new(Silent),
         }
@@ -80,7 +84,7 @@ impl Scan {
     /// how far long files were read.
     pub(crate) fn run(
         &self,
-        function: Function,
+        header: &Header,
         parameters: Arc<Parameters>,
         own: &[PathBuf],
         known: Vec<Known>,
@@ -94,23 +98,37 @@ impl Scan {
             threads_per_file: Threads::One,
             threads: self.threads,
         };
-        let workers = Workers::new(self.threads, self.sequential, window(function.digest_bytes));
+        let workers = Workers::new(
+            self.threads,
+            self.sequential,
+            window(header.function.digest_bytes),
+        );
         let root = Root::new(&self.directory, self.follow);
         let root = Arc::new(root.map_err(|error| failed(&self.directory, error))?);
         let reading = Reading {
             root: root.clone(),
             name: self.directory.clone(),
-            function,
+            function: header.function,
+            metadata: header.metadata,
             own: own_paths(&self.directory, own),
             known,
             journal,
         };
-        let done = reading.run(self.files(root), &workers, &Arc::new(recipe), sink);
+        let done = reading.run(
+            self.files(root, header.metadata),
+            &workers,
+            &Arc::new(recipe),
+            sink,
+        );
         self.progress.finish();
         done
     }
 
-    fn files(&self, root: Arc<Root>) -> Box<dyn Iterator<Item = MaybeNamed> + Send> {
+    fn files(
+        &self,
+        root: Arc<Root>,
+        metadata: bool,
+    ) -> Box<dyn Iterator<Item = MaybeNamed> + Send> {
         let name = self.directory.clone();
         let Some(Paths(paths)) = self.paths.clone() else {
             let walk = Walk {
@@ -118,6 +136,7 @@ impl Scan {
                 follow: self.follow,
                 exclude: self.exclude.clone(),
                 by_path: true,
+                all_types: metadata,
             };
             return Box::new(find_below(root, name, &walk));
         };

@@ -16,6 +16,8 @@ use finalist_files::quote::excerpt;
 
 /// Name and version of the format.
 pub const FORMAT: &str = "finalist-manifest-2";
+/// Name of the format with metadata.
+pub const FORMAT_METADATA: &str = "finalist-manifest-2-metadata";
 /// The previous version, which was never released.
 const FORMAT_1: &str = "finalist-manifest-1";
 /// Common prefix of the names of all formats.
@@ -33,6 +35,8 @@ pub struct Header {
     pub function: Function,
     /// True if the function has a key.
     pub keyed: bool,
+    /// True if the rows have modes and targets, and directories and links have rows.
+    pub metadata: bool,
     /// The salt; empty if there is none.
     pub salt: Vec<u8>,
     /// The personalisation; empty if there is none.
@@ -54,13 +58,23 @@ impl Header {
     /// # Errors
     /// The function does not take these parameters, or its digests are too long for a tree.
     pub fn new(function: Function, parameters: &Parameters) -> Result<Header, Error> {
-        Leaves::new(function, parameters).tree()?;
-        Ok(Header {
+        let header = Header {
             function,
             keyed: !parameters.key.is_empty(),
+            metadata: false,
             salt: parameters.salt.clone(),
             personal: parameters.personal.clone(),
-        })
+        };
+        Leaves::new(&header, parameters).tree()?;
+        Ok(header)
+    }
+
+    /// Returns the name of the format.
+    pub fn format(&self) -> &'static str {
+        match self.metadata {
+            true => FORMAT_METADATA,
+            false => FORMAT,
+        }
     }
 
     /// Returns the parameters of a manifest with this header and key.
@@ -109,7 +123,7 @@ impl Header {
             (COUNT, totals.count.to_string()),
             (ROOT, hex::encode(&totals.root)),
         ];
-        let all = [("format", FORMAT.to_owned())].into_iter();
+        let all = [("format", self.format().to_owned())].into_iter();
         all.chain(pairs)
             .chain(ends)
             .map(|(name, value)| (format!("{PREFIX}{name}"), value))
@@ -135,14 +149,17 @@ impl Header {
         if !pairs.iter().any(|pair| is_format(&pair)) {
             return Err("not a manifest".to_owned());
         }
-        check_format(get("format")?)?;
-        let header = Header::of_values(get)?;
+        let metadata = has_metadata(get("format")?)?;
+        let header = Header::of_values(metadata, get)?;
         let totals = Totals::of_values(&header, get)?;
         Ok((header, totals))
     }
 
     /// Reads a header; `get` returns the value of a name.
-    pub fn of_values<'a>(get: impl Fn(&str) -> Result<&'a str, String>) -> Result<Header, String> {
+    pub fn of_values<'a>(
+        metadata: bool,
+        get: impl Fn(&str) -> Result<&'a str, String>,
+    ) -> Result<Header, String> {
         let invalid = |name: &str, value: &str| format!("invalid {name}: '{}'", excerpt(value));
         let name = get("algorithm")?;
         let algorithm = Algorithm::from_name(name).map_err(|_| invalid("algorithm", name))?;
@@ -169,6 +186,7 @@ impl Header {
                 digest_bytes: digest_bytes.ok_or_else(|| invalid("digest_bits", bits))?,
             },
             keyed,
+            metadata,
             salt: bytes("salt")?,
             personal: bytes("personal")?,
         })
@@ -222,10 +240,10 @@ impl Totals {
     }
 }
 
-/// Refuses other formats and versions.
-pub fn check_format(format: &str) -> Result<(), String> {
-    if format == FORMAT {
-        Ok(())
+/// Returns true for the format with metadata. Refuses other formats and versions.
+pub fn has_metadata(format: &str) -> Result<bool, String> {
+    if format == FORMAT || format == FORMAT_METADATA {
+        Ok(format == FORMAT_METADATA)
     } else if format == FORMAT_1 {
         Err("the manifest has version 1, which is not read any more: make it again".to_owned())
     } else if format.starts_with(FORMATS) {

@@ -425,7 +425,7 @@ impl Noted {
             _ => Entry::Row(row(record)?),
         };
         let is_sound = match &entry {
-            Entry::Row(row) => row.complaint(self.header.function.digest_bytes).is_none(),
+            Entry::Row(row) => row.complaint(&self.header).is_none(),
             Entry::Mark(mark) => mark.bytes <= mark.size,
         };
         (is_sound && self.tags.is_whole(record)).then_some(entry)

@@ -4,7 +4,7 @@
 use finalist::merkle;
 
 use crate::error::Error;
-use crate::header::FORMAT;
+use crate::header::Header;
 use crate::row::Row;
 use finalist_files::function::{Function, Parameters};
 use finalist_table::Encoder;
@@ -16,36 +16,33 @@ const NODE_PREFIX: u8 = 1;
 /// Hash function and parameters of rows.
 #[derive(Clone, Copy)]
 pub struct Leaves<'a> {
-    function: Function,
+    header: &'a Header,
     parameters: &'a Parameters,
 }
 
 impl<'a> Leaves<'a> {
-    /// Hashes with this function.
-    pub fn new(function: Function, parameters: &'a Parameters) -> Leaves<'a> {
-        Leaves {
-            function,
-            parameters,
-        }
+    /// Hashes rows of a manifest with this header and these parameters.
+    pub fn new(header: &'a Header, parameters: &'a Parameters) -> Leaves<'a> {
+        Leaves { header, parameters }
     }
 
     /// Returns the length of a hash.
     pub fn digest_bytes(&self) -> usize {
-        self.function.digest_bytes as usize
+        self.header.function.digest_bytes as usize
     }
 
     /// Returns an empty tree.
     pub fn tree(&self) -> Result<Box<merkle::Tree>, Error> {
-        let params = self.parameters.params(self.function);
-        let tree = merkle::Tree::new_boxed(self.function.algorithm, &params);
-        tree.map_err(|error| tree_failure(self.function, error))
+        let params = self.parameters.params(self.header.function);
+        let tree = merkle::Tree::new_boxed(self.header.function.algorithm, &params);
+        tree.map_err(|error| tree_failure(self.header.function, error))
     }
 
     /// Returns the concatenated leaf hashes of rows.
     pub fn hash(&self, rows: &[Row]) -> Result<Vec<u8>, Error> {
         let mut messages = Vec::new();
         let ends = rows.iter().map(|row| {
-            row.append_message(&mut messages);
+            row.append_message(self.header, &mut messages);
             messages.len()
         });
         let ends: Vec<usize> = ends.collect();
@@ -54,8 +51,8 @@ impl<'a> Leaves<'a> {
             .zip(&ends)
             .map(|(start, &end)| &messages[start..end])
             .collect();
-        let params = self.parameters.params(self.function);
-        let hashes = merkle::leaf_hashes(self.function.algorithm, &params, &messages);
+        let params = self.parameters.params(self.header.function);
+        let hashes = merkle::leaf_hashes(self.header.function.algorithm, &params, &messages);
         hashes.map_err(Error::from)
     }
 
@@ -76,9 +73,9 @@ impl<'a> Leaves<'a> {
     pub fn root_over(&self, count: u64, top: &[u8]) -> Result<Vec<u8>, Error> {
         let mut message = vec![ROOT_PREFIX];
         Encoder::new(&mut message)
-            .string(FORMAT)
-            .string(self.function.algorithm.name())
-            .integer(self.function.digest_bytes * 8)
+            .string(self.header.format())
+            .string(self.header.function.algorithm.name())
+            .integer(self.header.function.digest_bytes * 8)
             .boolean(!self.parameters.key.is_empty())
             .binary(&self.parameters.salt)
             .binary(&self.parameters.personal)
@@ -90,7 +87,7 @@ impl<'a> Leaves<'a> {
     fn hash_one(&self, message: &[u8]) -> Result<Vec<u8>, Error> {
         let digest = self
             .parameters
-            .hasher(self.function)
+            .hasher(self.header.function)
             .and_then(|mut hasher| {
                 hasher.update(message)?;
                 hasher.finalize()

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Manifests of directories: tables of files with their digests and one root over all.
 //!
-//! A manifest has a row for each file: path, size, digest, leaf hash, status, time of change. It is
+//! A manifest has a row for each file: path, size, digest, leaf hash, status, time of change; with
+//! [`Scan::metadata`] also modes, and rows for directories and symbolic links. It is
 //! written as Parquet if its name ends in `.parquet`, else as a checksum list. Its root is that of a
 //! Merkle tree over the rows (RFC 9162), the same for the same files wherever and however it was made.
 //! The format is described in docs/format/manifests.md.
@@ -87,7 +88,7 @@ pub use finalist_files::function::{Function, Parameters};
 pub use header::{Header, Totals};
 pub use proof::Proof;
 pub use reader::{Manifest, Rows};
-pub use row::{Content, Fault, Row, Stamp};
+pub use row::{Content, Metadata, NoDigest, Row, Stamp};
 pub use verify::Verified;
 pub use writer::Target;
 

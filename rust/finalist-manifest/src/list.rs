@@ -5,8 +5,8 @@ use std::io::{self, BufRead, Write};
 use std::str;
 
 use crate::form::{Batch, ROWS_AT_ONCE, ReadRows, WriteRows};
-use crate::header::{COUNT, FORMAT, Header, ROOT, Totals, check_format, decimal};
-use crate::row::{Content, Fault, Row, Stamp};
+use crate::header::{COUNT, Header, ROOT, Totals, decimal, has_metadata};
+use crate::row::{Content, Metadata, NoDigest, Row, Stamp};
 use finalist_files::checklist::{
     LINE_BYTES_MAX, Parser, escaped, read_whole, tagged_line, unescape,
 };
@@ -26,7 +26,7 @@ impl<W: Write> ListWriter<W> {
     /// # Errors
     /// It cannot be written.
     pub fn new(mut out: W, header: &Header) -> io::Result<ListWriter<W>> {
-        writeln!(out, "# {FORMAT}")?;
+        writeln!(out, "# {}", header.format())?;
         for (name, value) in header.pairs() {
             writeln!(out, "{}", comment(name, &value))?;
         }
@@ -44,6 +44,13 @@ fn comment(name: &str, value: &str) -> String {
 impl<W: Write> WriteRows for ListWriter<W> {
     fn rows(&mut self, rows: &[Row], _: &[u8]) -> io::Result<()> {
         rows.iter().try_for_each(|row| {
+            if let Some(mode) = row.metadata.mode {
+                writeln!(self.out, "# mode {mode:o}")?;
+            }
+            if let Some(target) = &row.metadata.target {
+                self.out.write_all(&in_parentheses("target", target))?;
+                self.out.write_all(b"\n")?;
+            }
             if let Ok(content) = &row.content {
                 writeln!(self.out, "# size {}", content.size)?;
             }
@@ -63,13 +70,24 @@ impl<W: Write> WriteRows for ListWriter<W> {
 fn naming_line(tag: &str, row: &Row) -> Vec<u8> {
     match &row.content {
         Ok(content) => tagged_line(tag, &row.path, &content.digest),
-        Err(fault) => {
-            let start = format!("# {} (", fault.status());
-            let name = escaped(&row.path);
-            let name = name.as_deref().unwrap_or(&row.path);
-            [start.as_bytes(), name, b")"].concat()
-        }
+        Err(reason) => in_parentheses(reason.status(), &row.path),
     }
+}
+
+/// Returns a comment of a word and a name, without its end.
+fn in_parentheses(word: &str, name: &[u8]) -> Vec<u8> {
+    let start = format!("# {word} (");
+    let escaped = escaped(name);
+    let name = escaped.as_deref().unwrap_or(name);
+    [start.as_bytes(), name, b")"].concat()
+}
+
+/// Returns the word and the name of such a comment.
+fn of_parentheses(line: &[u8]) -> Option<(&[u8], Vec<u8>)> {
+    let line = line.strip_prefix(b"# ")?;
+    let end = line.iter().position(|&byte| byte == b' ')?;
+    let name = line[end + 1..].strip_prefix(b"(")?.strip_suffix(b")")?;
+    Some((&line[..end], unescape(name)?))
 }
 
 /// Reads a list.
@@ -90,13 +108,13 @@ pub fn open_list<R: BufRead>(mut lines: R) -> Result<(Header, ListReader<R>), St
     let mut line = Vec::new();
     next(&mut lines, &mut line)?;
     let format = line.strip_prefix(b"# ").unwrap_or(b"");
-    check_format(&String::from_utf8_lossy(format))?;
+    let metadata = has_metadata(&String::from_utf8_lossy(format))?;
     let mut values = Vec::new();
     for name in ["algorithm", "digest_bits", "keyed", "salt", "personal"] {
         next(&mut lines, &mut line)?;
         values.push((name, value(&line, name)?));
     }
-    let header = Header::of_values(|name| {
+    let header = Header::of_values(metadata, |name| {
         let found = values.iter().find(|(key, _)| *key == name);
         found
             .map(|(_, value)| &value[..])
@@ -134,6 +152,12 @@ fn value(line: &[u8], name: &str) -> Result<String, String> {
     value.ok_or_else(|| improper(line))
 }
 
+/// Parses an octal number: digits only, without leading zeros.
+fn octal(text: &str) -> Option<u16> {
+    let number = u16::from_str_radix(text, 8).ok()?;
+    (format!("{number:o}") == text).then_some(number)
+}
+
 fn improper(line: &[u8]) -> String {
     format!("improper line: '{}'", excerpt(line))
 }
@@ -141,6 +165,10 @@ fn improper(line: &[u8]) -> String {
 impl<R: BufRead> ListReader<R> {
     /// Parses the row that begins with the current line.
     fn row(&mut self) -> Result<Row, String> {
+        let metadata = match self.header.metadata {
+            true => self.metadata()?,
+            false => Metadata::default(),
+        };
         let row = match self.line.strip_prefix(b"# size ") {
             Some(size) => {
                 let size = str::from_utf8(size).ok().and_then(decimal);
@@ -158,9 +186,18 @@ impl<R: BufRead> ListReader<R> {
                 Row {
                     path: entry.name,
                     content: Ok(content),
+                    metadata,
                 }
             }
-            None => self.fault().ok_or_else(|| improper(&self.line))?,
+            None => {
+                let (status, path) = of_parentheses(&self.line).unwrap_or_default();
+                let reason = NoDigest::from_status(status);
+                Row {
+                    path,
+                    content: Err(reason.ok_or_else(|| improper(&self.line))?),
+                    metadata,
+                }
+            }
         };
         // The parser accepts other tools' forms; a manifest has one form only.
         if naming_line(&self.tag, &row) != self.line {
@@ -169,16 +206,22 @@ impl<R: BufRead> ListReader<R> {
         Ok(row)
     }
 
-    /// Returns the row of a file without a digest.
-    fn fault(&self) -> Option<Row> {
-        let line = self.line.strip_prefix(b"# ")?;
-        let end = line.iter().position(|&byte| byte == b' ')?;
-        let fault = Fault::from_status(&line[..end])?;
-        let name = line[end + 1..].strip_prefix(b"(")?.strip_suffix(b")")?;
-        Some(Row {
-            path: unescape(name)?,
-            content: Err(fault),
-        })
+    /// Parses mode and target before a row, and moves to the line after them.
+    fn metadata(&mut self) -> Result<Metadata, String> {
+        let mut metadata = Metadata::default();
+        if let Some(mode) = self.line.strip_prefix(b"# mode ") {
+            let mode = str::from_utf8(mode).ok().and_then(octal);
+            metadata.mode = Some(mode.ok_or_else(|| improper(&self.line))?);
+            next(&mut self.lines, &mut self.line)?;
+        }
+        if let Some((b"target", target)) = of_parentheses(&self.line) {
+            if in_parentheses("target", &target) != self.line {
+                return Err(improper(&self.line));
+            }
+            metadata.target = Some(target);
+            next(&mut self.lines, &mut self.line)?;
+        }
+        Ok(metadata)
     }
 
     /// Parses count and root; the current line is the first of them.

@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use crate::error::{Error, refused};
 use crate::header::{Header, lower_hex};
 use crate::leaves::Leaves;
-use crate::row::{Content, Fault, OK, Row, Stamp};
+use crate::row::{Content, Metadata, NoDigest, OK, Row, Stamp};
 use finalist_files::quote::excerpt;
 
 const FORMAT: &str = "finalist-manifest-proof-2";
@@ -53,6 +53,18 @@ struct RowObject {
     #[serde(deserialize_with = "Option::deserialize")]
     digest: Option<Hex>,
     status: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    metadata: Option<MetadataObject>,
+}
+
+/// Mode and target of a row, in a manifest with metadata.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct MetadataObject {
+    #[serde(deserialize_with = "Option::deserialize")]
+    mode: Option<u16>,
+    #[serde(deserialize_with = "Option::deserialize")]
+    target: Option<Hex>,
 }
 
 /// Bytes in lower-case hexadecimal.
@@ -91,6 +103,10 @@ impl Proof {
                 size: content.map(|content| content.size),
                 digest: content.map(|content| Hex(content.digest.clone())),
                 status: self.row.status().to_owned(),
+                metadata: self.header.metadata.then(|| MetadataObject {
+                    mode: self.row.metadata.mode,
+                    target: self.row.metadata.target.clone().map(Hex),
+                }),
             },
             hashes: self.hashes.iter().cloned().map(Hex).collect(),
         };
@@ -117,7 +133,7 @@ impl Proof {
         let [bits, keyed] = [object.digest_bits.to_string(), object.keyed.to_string()];
         let [salt, personal] =
             [&object.salt, &object.personal].map(|Hex(bytes)| hex::encode(bytes));
-        let header = Header::of_values(|name| {
+        let header = Header::of_values(object.row.metadata.is_some(), |name| {
             Ok(match name {
                 "algorithm" => &object.algorithm,
                 "digest_bits" => &bits,
@@ -127,7 +143,7 @@ impl Proof {
             })
         })?;
         let row = object.row.row()?;
-        if let Some(text) = row.complaint(header.function.digest_bytes) {
+        if let Some(text) = row.complaint(&header) {
             return Err(format!("the row: {text}"));
         }
         let hashes = object.hashes.into_iter().map(|Hex(hash)| hash).collect();
@@ -170,7 +186,7 @@ impl Proof {
             return Err(refused(file, text));
         }
         let parameters = self.header.parameters(file, key)?;
-        let leaves = Leaves::new(self.header.function, &parameters);
+        let leaves = Leaves::new(&self.header, &parameters);
         leaves.tree()?;
         self.root(&leaves)
     }
@@ -218,11 +234,21 @@ impl RowObject {
                 stamp: Stamp::default(),
             }),
             (OK, ..) => return Err("null in 'size' or 'digest' of an 'ok' row".to_owned()),
-            (status, None, None) => Err(Fault::from_status(status.as_bytes())
+            (status, None, None) => Err(NoDigest::from_status(status.as_bytes())
                 .ok_or_else(|| format!("unknown status '{}'", excerpt(status)))?),
             _ => return Err("'size' or 'digest' of a row that is not 'ok'".to_owned()),
         };
-        Ok(Row { path, content })
+        let metadata = self
+            .metadata
+            .map_or_else(Metadata::default, |found| Metadata {
+                mode: found.mode,
+                target: found.target.map(|Hex(target)| target),
+            });
+        Ok(Row {
+            path,
+            content,
+            metadata,
+        })
     }
 }
 

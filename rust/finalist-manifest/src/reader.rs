@@ -15,6 +15,7 @@ use crate::header::{Header, Totals};
 use crate::leaves::Leaves;
 use crate::row::Row;
 use crate::stored::Stored;
+use crate::writer::Written;
 use finalist_files::function::Parameters;
 use finalist_files::quote::shown;
 use finalist_table::decoding;
@@ -61,6 +62,23 @@ impl Manifest {
         })
     }
 
+    /// Returns a manifest that was just written; `None` if it was not written to a file.
+    pub(crate) fn of_written(
+        file: &Path,
+        header: &Header,
+        parameters: &Arc<Parameters>,
+        written: Written,
+    ) -> Option<Manifest> {
+        Some(Manifest {
+            file: file.to_owned(),
+            header: header.clone(),
+            parameters: parameters.clone(),
+            totals: written.totals,
+            counts: written.counts,
+            stored: written.stored?,
+        })
+    }
+
     /// Reads the rows again, in order. Fails, at the end or before, if they are not those that
     /// [`Manifest::open`] read.
     ///
@@ -103,7 +121,7 @@ impl Manifest {
     }
 
     pub(crate) fn leaves(&self) -> Leaves<'_> {
-        Leaves::new(self.header.function, &self.parameters)
+        Leaves::new(&self.header, &self.parameters)
     }
 }
 
@@ -147,7 +165,7 @@ impl Rows {
         source: Box<dyn ReadRows + Send>,
     ) -> Result<Rows, Error> {
         // What the function refuses is the file's fault.
-        let tree = Leaves::new(header.function, &parameters).tree();
+        let tree = Leaves::new(&header, &parameters).tree();
         let tree = tree.map_err(|error| refused(file, error.to_string()))?;
         Ok(Rows {
             file: file.to_owned(),
@@ -192,7 +210,7 @@ impl Rows {
             self.check_totals()?;
             return Ok(batch.rows);
         }
-        let leaves = Leaves::new(self.header.function, &self.parameters);
+        let leaves = Leaves::new(&self.header, &self.parameters);
         let hashes = leaves.hash(&batch.rows)?;
         let checked = check_leaves(&batch, &hashes, leaves.digest_bytes());
         checked.map_err(|text| self.complaint(&text))?;
@@ -202,7 +220,7 @@ impl Rows {
     }
 
     fn check(&self, row: &Row) -> Result<(), String> {
-        if let Some(text) = row.complaint(self.header.function.digest_bytes) {
+        if let Some(text) = row.complaint(&self.header) {
             return Err(text);
         }
         match row.path.cmp(&self.last) {
@@ -226,7 +244,7 @@ impl Rows {
             let text = format!("the manifest has {count} rows and claims {}", totals.count);
             return Err(self.complaint(&text));
         }
-        let leaves = Leaves::new(self.header.function, &self.parameters);
+        let leaves = Leaves::new(&self.header, &self.parameters);
         if totals.root != leaves.root(&self.tree)? {
             return Err(self.complaint("the root is not that of the rows"));
         }

@@ -5,7 +5,7 @@ use std::str::{self, FromStr};
 
 use csv::ByteRecord;
 
-use crate::row::{Content, Row, Stamp};
+use crate::row::{Content, Metadata, Row, Stamp};
 
 /// Fields of a mark's record; a row's has one less.
 pub const MARK_FIELDS: usize = 8;
@@ -30,6 +30,8 @@ pub fn row(record: &ByteRecord) -> Option<Row> {
             digest: hex::decode(digest).ok()?,
             stamp: stamp([modified_ns, changed_ns, inode])?,
         }),
+        // The mode is that of the listed file.
+        metadata: Metadata::default(),
     })
 }
 

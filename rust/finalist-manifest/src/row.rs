@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The rows of a manifest and their messages (docs/format/manifests.md).
 
-use crate::header::FORMAT;
+use crate::header::Header;
 use finalist_files::platform;
 use finalist_table::Encoder;
 
 /// Longest path in bytes.
 const PATH_BYTES_MAX: usize = 1 << 20;
+/// Largest mode: permissions, and the bits for set-user-ID, set-group-ID and sticky.
+const MODE_MAX: u16 = 0o7777;
 
 /// The status of a file with a digest.
 pub const OK: &str = "ok";
 
-/// Reasons why a file has no digest.
+/// Reasons why a row has no digest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fault {
+pub enum NoDigest {
     /// It could not be opened or read.
     Unreadable,
     /// It no longer existed when its turn came.
@@ -22,30 +24,43 @@ pub enum Fault {
     Changed,
     /// It is a directory that could not be listed.
     Unlisted,
+    /// It is a directory. Only with metadata.
+    Directory,
+    /// It is a symbolic link. Only with metadata.
+    Link,
 }
 
-impl Fault {
-    const ALL: [Fault; 4] = [
-        Fault::Unreadable,
-        Fault::Vanished,
-        Fault::Changed,
-        Fault::Unlisted,
+impl NoDigest {
+    const ALL: [NoDigest; 6] = [
+        NoDigest::Unreadable,
+        NoDigest::Vanished,
+        NoDigest::Changed,
+        NoDigest::Unlisted,
+        NoDigest::Directory,
+        NoDigest::Link,
     ];
 
-    /// Returns the status of a row with this fault.
+    /// Returns the status of a row without a digest.
     pub fn status(self) -> &'static str {
         match self {
-            Fault::Unreadable => "unreadable",
-            Fault::Vanished => "vanished",
-            Fault::Changed => "changed",
-            Fault::Unlisted => "unlisted",
+            NoDigest::Unreadable => "unreadable",
+            NoDigest::Vanished => "vanished",
+            NoDigest::Changed => "changed",
+            NoDigest::Unlisted => "unlisted",
+            NoDigest::Directory => "directory",
+            NoDigest::Link => "link",
         }
     }
 
-    /// Returns the fault of a status.
-    pub fn from_status(status: &[u8]) -> Option<Fault> {
-        let mut all = Fault::ALL.into_iter();
-        all.find(|fault| fault.status().as_bytes() == status)
+    /// True if a file could not be read, or a directory not be listed.
+    pub fn is_fault(self) -> bool {
+        !matches!(self, NoDigest::Directory | NoDigest::Link)
+    }
+
+    /// Returns the reason that a status names.
+    pub fn from_status(status: &[u8]) -> Option<NoDigest> {
+        let mut all = NoDigest::ALL.into_iter();
+        all.find(|reason| reason.status().as_bytes() == status)
     }
 }
 
@@ -71,45 +86,90 @@ pub struct Stamp {
     pub inode: Option<i64>,
 }
 
-/// A row: a path, and the content of its file or a fault.
+/// Mode and target, of manifests with metadata.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Metadata {
+    /// Permissions of a file or directory: the lower twelve bits of the mode. `None` if the system has
+    /// none.
+    pub mode: Option<u16>,
+    /// Target of a symbolic link.
+    pub target: Option<Vec<u8>>,
+}
+
+/// A row: a path, and the content of its file or the reason why there is none.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
     /// The path below the directory, `/` between its components.
     pub path: Vec<u8>,
     /// The content, or the reason why there is none.
-    pub content: Result<Content, Fault>,
+    pub content: Result<Content, NoDigest>,
+    /// Mode and target; none in a manifest without metadata.
+    pub metadata: Metadata,
 }
 
 impl Row {
-    /// Returns `ok` or the fault's status.
+    /// Returns `ok`, or why there is no digest.
     pub fn status(&self) -> &'static str {
         self.content
             .as_ref()
-            .map_or_else(|fault| fault.status(), |_| OK)
+            .map_or_else(|reason| reason.status(), |_| OK)
     }
 
-    /// True if path and content are the same; times are ignored.
+    /// True unless it is of a directory or link.
+    pub fn is_file(&self) -> bool {
+        self.content
+            .as_ref()
+            .map_or_else(|reason| reason.is_fault(), |_| true)
+    }
+
+    /// True if file, directory or link are the same: content and metadata. Times are ignored.
     pub fn is_same(&self, other: &Row) -> bool {
+        self.has_content_of(other) && self.has_mode_of(other)
+    }
+
+    /// True if the modes are the same, or one is not known.
+    pub fn has_mode_of(&self, other: &Row) -> bool {
+        let modes = self.metadata.mode.zip(other.metadata.mode);
+        modes.is_none_or(|(one, other)| one == other)
+    }
+
+    /// True if both are files, directories or links with the same content or target.
+    pub fn has_content_of(&self, other: &Row) -> bool {
         match (&self.content, &other.content) {
             (Ok(one), Ok(other)) => one.size == other.size && one.digest == other.digest,
-            (one, other) => one == other,
+            (one, two) => one == two && self.metadata.target == other.metadata.target,
         }
     }
 
     /// Appends the message that the row's leaf hash is computed from.
-    pub fn append_message(&self, out: &mut Vec<u8>) {
-        let named = Encoder::new(out).string(FORMAT).binary(&self.path);
+    pub fn append_message(&self, header: &Header, out: &mut Vec<u8>) {
+        let named = Encoder::new(out).string(header.format()).binary(&self.path);
         let read = match &self.content {
             Ok(content) => named.integer(content.size).binary(&content.digest),
             Err(_) => named.null().null(),
         };
-        read.string(self.status());
+        let all = read.string(self.status());
+        if header.metadata {
+            let Metadata { mode, target } = &self.metadata;
+            let all = match mode {
+                Some(mode) => all.integer(u64::from(*mode)),
+                None => all.null(),
+            };
+            match target {
+                Some(target) => all.binary(target),
+                None => all.null(),
+            };
+        }
     }
 
     /// Says what is wrong with the row; `None` if nothing is.
-    pub fn complaint(&self, digest_bytes: u64) -> Option<String> {
-        let is_directory = self.content == Err(Fault::Unlisted);
+    pub fn complaint(&self, header: &Header) -> Option<String> {
+        let digest_bytes = header.function.digest_bytes;
+        let is_directory = matches!(self.content, Err(NoDigest::Unlisted | NoDigest::Directory));
         if let Some(text) = path_complaint(&self.path, is_directory) {
+            return Some(text.to_owned());
+        }
+        if let Some(text) = self.metadata_complaint(header.metadata) {
             return Some(text.to_owned());
         }
         let content = self.content.as_ref().ok()?;
@@ -120,6 +180,31 @@ impl Row {
         let text = || format!("the digest has {bytes} bytes, not {digest_bytes}");
         (bytes != digest_bytes).then(text)
     }
+
+    /// Says what is wrong with mode and target, in a manifest with metadata or without.
+    fn metadata_complaint(&self, is_given: bool) -> Option<&'static str> {
+        let Metadata { mode, target } = &self.metadata;
+        let is_link = self.content == Err(NoDigest::Link);
+        let is_directory = self.content == Err(NoDigest::Directory);
+        if !is_given && (is_link || is_directory || mode.is_some() || target.is_some()) {
+            Some("a directory, link, mode or target in a manifest without metadata")
+        } else if is_link != target.is_some() {
+            Some("a link has a target, nothing else does")
+        } else if mode.is_some() && self.content.is_err() && !is_directory {
+            Some("only files and directories have a mode")
+        } else if mode.is_some_and(|mode| mode > MODE_MAX) {
+            Some("the mode has more than twelve bits")
+        } else if target.as_ref().is_some_and(|target| !is_target(target)) {
+            Some("the target is empty, contains NUL or is longer than 1 MiB")
+        } else {
+            None
+        }
+    }
+}
+
+/// True if a symbolic link can have this target.
+fn is_target(target: &[u8]) -> bool {
+    (1..=PATH_BYTES_MAX).contains(&target.len()) && !target.contains(&0)
 }
 
 /// Says what is wrong with a path; `None` if nothing is.

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use crate::error::Error;
 use crate::journal::{Shared, lock};
 use crate::known::Known;
-use crate::row::{Content, Fault, Row, Stamp};
+use crate::row::{Content, Metadata, NoDigest, Row, Stamp};
 use finalist::Hasher;
 use finalist_files::batches::{FileHasher, Recipe, Wanted};
 use finalist_files::digest::Digest;
@@ -16,7 +16,7 @@ use finalist_files::files::{Changed, Location, Opened};
 use finalist_files::function::Function;
 use finalist_files::message::{about, reason};
 use finalist_files::ordered::{Found, Sink, Workers};
-use finalist_files::platform::{Root, Stat, bytes_of, name_of};
+use finalist_files::platform::{FileType, Root, Stat, bytes_of, name_of};
 use finalist_files::walk::{MaybeNamed, Named, Unfound, path_below};
 
 /// A row and its message.
@@ -34,6 +34,8 @@ pub struct Reading {
     pub root: Arc<Root>,
     pub name: PathBuf,
     pub function: Function,
+    /// True if rows have modes and targets, and directories and links have rows.
+    pub metadata: bool,
     /// Paths to leave out: the manifest's own files.
     pub own: Vec<Vec<u8>>,
     /// Rows of files that need not be read again.
@@ -84,6 +86,9 @@ struct Listed {
     function: Function,
     /// The file's version when it was opened.
     version: Option<Version>,
+    /// Its mode then, if that is recorded.
+    mode: Option<u16>,
+    metadata: bool,
     journal: Option<Shared>,
 }
 
@@ -104,7 +109,7 @@ impl Wanted for Listed {
     }
 
     fn is_regular(&self) -> bool {
-        self.named.is_regular
+        self.named.file_type == FileType::Regular
     }
 
     fn opened(&mut self, file: &Opened) -> io::Result<Option<u64>> {
@@ -116,6 +121,7 @@ impl Wanted for Listed {
             ));
         }
         self.version = Some(stat.into());
+        self.mode = stat.mode.filter(|_| self.metadata);
         Ok(Some(stat.bytes))
     }
 
@@ -163,6 +169,7 @@ impl Listed {
                         digest,
                         stamp: version.stamp,
                     }),
+                    metadata: mode_only(self.mode),
                 },
                 message: None,
                 is_known: false,
@@ -177,34 +184,29 @@ fn irregular() -> io::Error {
     io::Error::other("not a regular file")
 }
 
-/// Returns the metadata of a file that was not listed. Opening anything but a regular file could
-/// block.
-fn stat_regular(root: &Root, below: &Path) -> io::Result<Stat> {
-    let stat = root.stat(below)?;
-    if stat.is_file() {
-        Ok(stat)
-    } else {
-        Err(irregular())
-    }
+fn mode_only(mode: Option<u16>) -> Metadata {
+    let target = None;
+    Metadata { mode, target }
 }
 
 /// Returns the row of a file that could not be read.
 fn failed(path: Vec<u8>, name: &Path, error: &io::Error) -> Scanned {
     let fault = if Changed::is(error) {
-        Fault::Changed
+        NoDigest::Changed
     } else if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) {
-        Fault::Vanished
+        NoDigest::Vanished
     } else {
-        Fault::Unreadable
+        NoDigest::Unreadable
     };
     scanned_fault(path, fault, name, error)
 }
 
-fn scanned_fault(path: Vec<u8>, fault: Fault, name: &Path, error: &io::Error) -> Scanned {
+fn scanned_fault(path: Vec<u8>, fault: NoDigest, name: &Path, error: &io::Error) -> Scanned {
     Scanned {
         row: Row {
             path,
             content: Err(fault),
+            metadata: Metadata::default(),
         },
         message: Some(about(&bytes_of(name), &reason(error))),
         is_known: false,
@@ -259,22 +261,35 @@ impl Reading {
             return None;
         }
         let below = name_of(path.clone());
-        if !named.is_regular {
-            match stat_regular(&self.root, &below) {
-                Ok(stat) => named.stat = Some(stat),
+        if named.file_type != FileType::Regular {
+            // Opening anything but a regular file could block.
+            let stat = match self.root.stat(&below) {
+                Ok(stat) => stat,
                 Err(error) => return Some(Found::Done(Ok(failed(path, &named.name, &error)))),
+            };
+            if self.metadata && stat.file_type != FileType::Regular {
+                return Some(Found::Done(Ok(self.other(path, &below, &named, stat))));
             }
+            if !stat.is_file() {
+                let row = failed(path, &named.name, &irregular());
+                return Some(Found::Done(Ok(row)));
+            }
+            named.stat = Some(stat);
         }
         match self.known_row(&path, named.stat) {
             Err(error) => Some(Found::Done(Err(error))),
-            Ok(Some(row)) => Some(Found::Done(Ok(Scanned {
-                row,
-                message: None,
-                is_known: true,
-            }))),
+            Ok(Some(mut row)) => {
+                let mode = named.stat.and_then(|stat| stat.mode);
+                row.metadata = mode_only(mode.filter(|_| self.metadata));
+                Some(Found::Done(Ok(Scanned {
+                    row,
+                    message: None,
+                    is_known: true,
+                })))
+            }
             Ok(None) => Some(Found::Work(Listed {
                 named: Named {
-                    is_regular: true,
+                    file_type: FileType::Regular,
                     ..named
                 },
                 root: self.root.clone(),
@@ -282,8 +297,37 @@ impl Reading {
                 below,
                 function: self.function,
                 version: None,
+                mode: None,
+                metadata: self.metadata,
                 journal: self.journal.clone(),
             })),
+        }
+    }
+
+    /// Returns the row of a directory that was listed, or of a symbolic link.
+    fn other(&self, mut path: Vec<u8>, below: &Path, named: &Named, stat: Stat) -> Scanned {
+        let found = match (named.file_type, stat.file_type) {
+            (FileType::Directory, FileType::Directory) => {
+                path.push(b'/');
+                Ok((NoDigest::Directory, mode_only(stat.mode)))
+            }
+            (_, FileType::Symlink) => self.root.read_link(below).map(|target| {
+                let (mode, target) = (None, Some(target));
+                (NoDigest::Link, Metadata { mode, target })
+            }),
+            _ => Err(irregular()),
+        };
+        match found {
+            Ok((content, metadata)) => Scanned {
+                row: Row {
+                    path,
+                    content: Err(content),
+                    metadata,
+                },
+                message: None,
+                is_known: false,
+            },
+            Err(error) => failed(path, &named.name, &error),
         }
     }
 
@@ -291,7 +335,7 @@ impl Reading {
         let mut path = path_below(&self.name, &unfound.name);
         if unfound.is_directory {
             path.push(b'/');
-            return scanned_fault(path, Fault::Unlisted, &unfound.name, &unfound.error);
+            return scanned_fault(path, NoDigest::Unlisted, &unfound.name, &unfound.error);
         }
         failed(path, &unfound.name, &unfound.error)
     }

@@ -90,7 +90,7 @@ impl Stored {
                 totals,
                 parts,
             } => {
-                let source = open_parts(parts.clone(), totals.clone())?;
+                let source = open_parts(parts.clone(), totals.clone(), header.metadata)?;
                 Ok((header.clone(), Box::new(source)))
             }
         }

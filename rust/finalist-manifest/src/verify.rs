@@ -17,7 +17,7 @@ use crate::scan::Scanned;
 /// The result of a verification.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Verified {
-    /// Number of files found.
+    /// Number of files found; directories and links are not counted.
     pub count: u64,
     /// Number of files that could not be read.
     pub failed: u64,
@@ -43,8 +43,8 @@ impl Manifest {
             },
         };
         let own = slice::from_ref(&self.file);
-        let (function, parameters) = (self.header.function, self.parameters.clone());
-        scan.run(function, parameters, own, Vec::new(), None, &mut found)?;
+        let parameters = self.parameters.clone();
+        scan.run(&self.header, parameters, own, Vec::new(), None, &mut found)?;
         found.finish()
     }
 }
@@ -101,7 +101,7 @@ impl ordered::Sink<Result<Scanned, Error>> for Found<'_> {
     fn take(&mut self, scanned: Result<Scanned, Error>) -> Result<(), Error> {
         let scanned = scanned?;
         let told = &mut self.told;
-        told.verified.count += 1;
+        told.verified.count += u64::from(scanned.row.is_file());
         if let Some(message) = &scanned.message {
             told.verified.failed += 1;
             told.observer

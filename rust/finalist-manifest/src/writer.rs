@@ -1,19 +1,23 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Writes a manifest: rows in order, to a file that appears when it is complete.
 
+use std::collections::BTreeMap;
 use std::io::{self, BufWriter, Write};
 use std::mem;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use finalist::merkle;
 
 use crate::columns::ParquetWriter;
+use crate::contents::Contents;
 use crate::error::{Error, bad_path, failed};
 use crate::form::{ROWS_AT_ONCE, WriteRows};
 use crate::header::{Header, Totals};
 use crate::leaves::Leaves;
 use crate::list::ListWriter;
 use crate::row::Row;
+use crate::stored::Stored;
 use finalist_files::function::Parameters;
 use finalist_files::new_file::NewFile;
 
@@ -32,12 +36,22 @@ pub fn with_end(file: &Path, end: &str) -> PathBuf {
     name.into()
 }
 
+/// A complete manifest.
+pub struct Written {
+    pub totals: Totals,
+    /// Number of rows of each status.
+    pub counts: BTreeMap<&'static str, u64>,
+    /// Its file, still open, if it was written to one.
+    pub stored: Option<Stored>,
+}
+
 pub struct Writer<'a> {
     sink: Box<dyn WriteRows + 'a>,
     leaves: Leaves<'a>,
     tree: Box<merkle::Tree>,
     rows: Vec<Row>,
     last: Vec<u8>,
+    counts: BTreeMap<&'static str, u64>,
     /// The file's final name, and the incomplete file.
     file: Option<(PathBuf, NewFile)>,
 }
@@ -46,10 +60,10 @@ impl<'a> Writer<'a> {
     pub fn new(
         target: &Target,
         run: Option<&str>,
-        header: &Header,
+        header: &'a Header,
         parameters: &'a Parameters,
     ) -> Result<Writer<'a>, Error> {
-        let leaves = Leaves::new(header.function, parameters);
+        let leaves = Leaves::new(header, parameters);
         let file = match target {
             Target::Stdout => None,
             Target::File(name) => {
@@ -74,6 +88,7 @@ impl<'a> Writer<'a> {
             leaves,
             rows: Vec::new(),
             last: Vec::new(),
+            counts: BTreeMap::new(),
             file,
         })
     }
@@ -89,6 +104,7 @@ impl<'a> Writer<'a> {
             return Err(bad_path(&row.path, "the path stands twice"));
         }
         self.last.clone_from(&row.path);
+        *self.counts.entry(row.status()).or_default() += 1;
         self.rows.push(row);
         if self.rows.len() == ROWS_AT_ONCE {
             self.flush()?;
@@ -106,7 +122,7 @@ impl<'a> Writer<'a> {
     }
 
     /// Completes the manifest, which then gets its name.
-    pub fn finish(mut self) -> Result<Totals, Error> {
+    pub fn finish(mut self) -> Result<Written, Error> {
         self.flush()?;
         let totals = Totals {
             count: self.tree.leaf_count(),
@@ -115,10 +131,20 @@ impl<'a> Writer<'a> {
         let file = self.file;
         let written = self.sink.finish(&totals);
         written.map_err(|error| write_failure(file.as_ref(), error))?;
+        let mut stored = None;
         if let Some((name, file)) = file {
-            file.complete().map_err(|error| failed(&name, error))?;
+            let file = file.complete().map_err(|error| failed(&name, error))?;
+            let contents = Contents::new(Arc::new(file));
+            stored = Some(match is_parquet(&name) {
+                true => Stored::Parquet(contents),
+                false => Stored::List(contents),
+            });
         }
-        Ok(totals)
+        Ok(Written {
+            totals,
+            counts: self.counts,
+            stored,
+        })
     }
 }
 

@@ -10,7 +10,7 @@ use finalist_files::message::about;
 use finalist_files::platform::bytes_of;
 use finalist_files::stdin::is_stdin;
 use finalist_files::tag::algorithm_of_length;
-use finalist_manifest::{Header, Manifest, Target};
+use finalist_manifest::{Header, Manifest, Scan, Target};
 
 use super::options::{CreateArgs, UpdateArgs};
 use super::told::Told;
@@ -37,7 +37,10 @@ pub fn create(args: &CreateArgs) -> Result<ExitCode, Failure> {
         _ => Target::Stdout,
     };
     let progress = Arc::new(ProgressLine::new(!args.hash.no_progress));
-    let scan = args.scan.scan(&args.directory, progress.clone())?;
+    let scan = Scan {
+        metadata: args.metadata,
+        ..args.scan.scan(&args.directory, progress.clone())?
+    };
     let mut told = Told {
         output: Output::new(progress),
         json: args.json,
@@ -71,7 +74,7 @@ pub fn update(args: &UpdateArgs) -> Result<ExitCode, Failure> {
     if args.json {
         print(&json::summary(name, old.header(), &summary))?;
     } else {
-        let (count, known) = (summary.totals.count, summary.known);
+        let (count, known) = (summary.totals.count - summary.others, summary.known);
         let read = count - known;
         let text = format!("{count} files: {read} read, {known} unchanged");
         report(&about(name, &text));

@@ -37,7 +37,7 @@ pub fn root(name: &[u8], header: &Header, totals: &Totals) -> Vec<u8> {
 
 pub fn summary(name: &[u8], header: &Header, summary: &Summary) -> Vec<u8> {
     let written = Written {
-        read: summary.totals.count - summary.known - summary.failed,
+        read: summary.totals.count - summary.known - summary.failed - summary.others,
         unchanged: summary.known,
         failed: summary.failed,
     };

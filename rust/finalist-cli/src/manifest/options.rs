@@ -20,7 +20,8 @@ use finalist_manifest::{Header, Manifest, Paths, Scan};
 pub const ABOUT: &str = "\
 Manifests: tables of the files below a directory, with their digests and one root over all.
 
-A manifest has a row for each file: path, size, digest, leaf hash, status, time of change. It is \
+A manifest has a row for each file: path, size, digest, leaf hash, status, time of change; with \
+--metadata also modes, and rows for directories and symbolic links. It is \
 written as Parquet if its name ends in .parquet, else as a checksum list, which \"finalist check\" \
 reads too. Its root is that of a Merkle tree over the rows (RFC 9162), the same for the same files \
 wherever and however it was made.";
@@ -54,6 +55,7 @@ pub enum ManifestCommand {
     #[command(after_help = "\
 Examples:
   finalist manifest create DIRECTORY > LIST        a checksum list
+  finalist manifest create --metadata DIRECTORY -o M.parquet
   finalist manifest create -a blake2bp --exclude '*.o' DIRECTORY -o M.parquet")]
     Create(CreateArgs),
     /// Verify a manifest, or files by a manifest
@@ -189,6 +191,13 @@ pub struct CreateArgs {
     pub hash: HashOptions,
     #[command(flatten)]
     pub scan: ScanOptions,
+
+    /// Record modes, directories and symbolic links, too
+    ///
+    /// "verify" and "diff" then tell modes that changed, and directories and links that came, went or
+    /// have another target. Owners and extended attributes are not recorded.
+    #[arg(long, help_heading = WHAT)]
+    pub metadata: bool,
 
     /// Write the manifest to FILE [default: a checksum list on standard output]
     #[arg(short, long, value_name = "FILE", value_parser = path(), help_heading = OUTPUT)]

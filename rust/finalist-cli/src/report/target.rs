@@ -123,7 +123,7 @@ fn complete(path: &Path, text: &str) -> Result<(), Failure> {
         .writer()
         .and_then(|mut out| out.write_all(text.as_bytes()));
     written
-        .and_then(|()| file.complete())
+        .and_then(|()| file.complete().map(drop))
         .map_err(|error| io_failure(path, &error))
 }
 

@@ -189,6 +189,7 @@ impl From<rustix::fs::Stat> for Stat {
             bytes: stat.st_size as u64,
             modified_ns: all_ns(stat.st_mtime as i64, stat.st_mtime_nsec as i64),
             changed_ns: all_ns(stat.st_ctime as i64, stat.st_ctime_nsec as i64),
+            mode: Some(stat.st_mode as u16 & 0o7777),
             identity: (stat.st_dev as u64, stat.st_ino as u64),
         }
     }

@@ -162,6 +162,7 @@ pub fn stat_of(file: &File) -> io::Result<Stat> {
             bytes: 0,
             modified_ns: None,
             changed_ns: None,
+            mode: None,
             identity: (0, 0),
         });
     }
@@ -174,6 +175,7 @@ pub fn stat_of(file: &File) -> io::Result<Stat> {
         modified_ns: i64::try_from(modified * 100).ok(),
         // The system has one, but no safe call returns it.
         changed_ns: None,
+        mode: None,
         identity: (information.volume_serial_number(), information.file_index()),
     })
 }

@@ -10,7 +10,7 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::Path;
 
 use rustix::fs::{AtFlags, Dir, Mode, OFlags};
-use rustix::fs::{fstat, openat, statat};
+use rustix::fs::{fstat, openat, readlinkat, statat};
 use rustix::io::Errno;
 
 use super::super::{Entry, FileType, Stat};
@@ -47,6 +47,22 @@ impl Root {
     /// Returns the metadata of a path below it.
     pub fn stat(&self, below: &Path) -> io::Result<Stat> {
         Ok(fstat(self.find(below, OFlags::PATH)?)?.into())
+    }
+
+    /// Returns the target of a symbolic link below it.
+    pub fn read_link(&self, below: &Path) -> io::Result<Vec<u8>> {
+        let name = below.file_name().unwrap_or_default();
+        let target = match below
+            .parent()
+            .filter(|parent| !parent.as_os_str().is_empty())
+        {
+            None => readlinkat(&self.directory, name, Vec::new())?,
+            Some(parent) => {
+                let directory = self.find(parent, OFlags::PATH | OFlags::DIRECTORY)?;
+                readlinkat(directory, name, Vec::new())?
+            }
+        };
+        Ok(target.into_bytes())
     }
 
     /// Returns the entries of a directory in the order of their names, with the metadata of files.
@@ -186,5 +202,9 @@ mod tests {
         }
         let stat = root.stat(Path::new("a/b/link")).expect("it is there");
         assert_eq!(stat.file_type, FileType::Symlink);
+        let target = |below| root.read_link(Path::new(below));
+        assert_eq!(target("link").expect("a link"), b"a");
+        assert_eq!(target("a/b/link").expect("a link"), b"file");
+        assert!(target("a/b/file").is_err() && target("link/b/link").is_err());
     }
 }

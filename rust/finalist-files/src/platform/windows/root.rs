@@ -7,7 +7,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::super::{Entry, FileType, Stat};
-use super::{Directory, file_type, open, read_dir, stat};
+use super::{Directory, bytes_of, file_type, open, read_dir, stat};
 
 /// A directory, by its name.
 pub struct Root {
@@ -40,6 +40,12 @@ impl Root {
             found.file_type = FileType::Symlink;
         }
         Ok(found)
+    }
+
+    /// Returns the target of a symbolic link below it.
+    pub fn read_link(&self, below: &Path) -> io::Result<Vec<u8>> {
+        let target = self.name.join(below).read_link()?;
+        Ok(bytes_of(&target).into_owned())
     }
 
     /// Returns the entries of a directory in the order of their names, with the metadata of files.
