@@ -378,5 +378,4 @@ def _objects(
     pieces = [names[at : at + OBJECTS_AT_ONCE] for at in range(0, len(names), OBJECTS_AT_ONCE)]
     with ThreadPoolExecutor(max(threads, 1)) as pool:
         made = pool.map(lambda piece: list(store.rows(piece, hashing)), pieces)
-        names = Row._fields[: -len(Row._field_defaults)]
-        return [Row(*(row[name] for name in names)) for rows in made for row in rows]
+        return [Row._make(map(row.get, Row._fields)) for rows in made for row in rows]

@@ -134,7 +134,10 @@ fn values_of<'py>(py: Python<'py>, row: &Row) -> PyResult<Bound<'py, PyTuple>> {
         stamp.changed_ns,
         stamp.inode,
         row.metadata.mode,
-        row.metadata.target.as_ref().map(|target| PyBytes::new(py, target)),
+        row.metadata
+            .target
+            .as_ref()
+            .map(|target| PyBytes::new(py, target)),
     )
         .into_pyobject(py)
 }
@@ -205,7 +208,9 @@ impl Manifest {
     }
 
     fn written(summary: Summary) -> Manifest {
-        Manifest(Arc::new(summary.manifest.expect("it was written to a file")))
+        Manifest(Arc::new(
+            summary.manifest.expect("it was written to a file"),
+        ))
     }
 }
 

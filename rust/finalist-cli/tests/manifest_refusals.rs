@@ -202,3 +202,10 @@ fn a_manifest_that_claims_all_memory_is_refused() {
     }
     assert_eq!(names(&dir), ["M.parquet", "d"]);
 }
+
+#[test]
+fn a_directory_of_files_is_no_manifest() {
+    let dir = fixture();
+    let text = "finalist: d: a directory without 'manifest.json' is no manifest\n";
+    gives(&dir, "verify d", 1, "", text);
+}

@@ -2,6 +2,7 @@
 //! The options of `finalist manifest`.
 
 use std::ffi::OsString;
+use std::io::ErrorKind::NotFound;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -15,7 +16,7 @@ use crate::value::jobs;
 use finalist_files::message::{about, reason};
 use finalist_files::platform::{bytes_of, not_a_directory};
 use finalist_files::threads::Threads;
-use finalist_manifest::{Header, Manifest, Paths, Scan};
+use finalist_manifest::{Error, Header, Manifest, Paths, Scan};
 
 pub const ABOUT: &str = "\
 Manifests: tables of the files below a directory, with their digests and one root over all.
@@ -180,7 +181,14 @@ impl KeyOptions {
 
     /// Opens a manifest.
     pub fn open(&self, manifest: &Path) -> Result<Manifest, Failure> {
-        Ok(Manifest::open(manifest, self.read(None)?.as_deref())?)
+        let opened = Manifest::open(manifest, self.read(None)?.as_deref());
+        opened.map_err(|error| match error {
+            Error::File { file, error } if file != manifest && error.kind() == NotFound => {
+                let text = "a directory without 'manifest.json' is no manifest";
+                Failure::message(about(&bytes_of(manifest), text))
+            }
+            error => error.into(),
+        })
     }
 }
 
@@ -188,9 +196,9 @@ impl KeyOptions {
 #[command(args_override_self = true)]
 pub struct CreateArgs {
     #[command(flatten)]
-    pub hash: HashOptions,
-    #[command(flatten)]
     pub scan: ScanOptions,
+    #[command(flatten)]
+    pub hash: HashOptions,
 
     /// Record modes, directories and symbolic links, too
     ///
