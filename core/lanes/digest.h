@@ -7,8 +7,8 @@
 
 #include "spec/padding.h"
 
-/* Writes the digest of a lane's message, which has ended. lane_count: of the implementation. digest_bytes:
-   a multiple of 8, unless of Grøstl. */
+/* Writes the digest of a lane's finished message. lane_count: the implementation's lanes.
+   digest_bytes: a multiple of 8, except for Grøstl. */
 FIN_INLINE void fin_lane_digest(fin_variant variant, const fin_lanes *lanes, size_t lane_count,
                                 size_t lane, uint8_t *digest, size_t digest_bytes)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Groups of implementations with any number of lanes, and the calls for all groups.
+ * Groups of implementations with any number of lanes, and the functions for all groups.
  */
 #include "lanes/group.h"
 
@@ -16,7 +16,7 @@
 #define FIN_GROUP_LANES1024 0
 #include "lanes/group_steps.h"
 
-/* The implementation's own steps, or those for any number of lanes. */
+/* Returns the implementation's own steps, or those for any number of lanes. */
 static const fin_group_steps *fin_steps_of(const fin_group *group)
 {
     return group->impl->group != NULL ? group->impl->group : &fin_group_steps_here;
@@ -35,7 +35,7 @@ void fin_group_hash(const fin_group_rules *rules, fin_group *group, fin_group *n
     fin_steps_of(group)->hash(rules, group, next);
 }
 
-/* The messages of a group that leaves lanes idle: these repeat its first message. */
+/* The messages of a group with idle lanes, which repeat its first message. */
 typedef struct fin_filled {
     const uint8_t *in[FIN_LANES_MAX];
     uint8_t *digest[FIN_LANES_MAX];
@@ -94,7 +94,7 @@ static void fin_group_erase(const fin_group_rules *rules, fin_group *group)
 {
     const fin_group_kind kind = {rules->family, rules->block_bytes, group->lanes_max};
     const size_t block =
-        16 * fin_kind_row_bytes(kind); /* of which there may be the next one, too */
+        16 * fin_kind_row_bytes(kind); /* of one block; the next one's may follow */
     fin_erase(&group->lanes.row, fin_kind_h_bytes(kind));
     if (kind.family != FIN_FAMILY_GROESTL) {
         fin_erase(&group->lanes.message, 2 * block);

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * A group: short messages with the same number of blocks, one a lane, from their bytes to their
- * digests.
+ * A group: short messages with the same number of blocks, one per lane, hashed to their digests.
  *
- * Whole blocks are compressed where they lie. The last block, of BLAKE and Grøstl the last two, is
- * staged: the message's end, the byte after it, the length. So all lanes take the same two calls
- * whatever their lengths, and only counters differ. If all of BLAKE's messages end with a block, only
- * padding is staged, once for all lanes.
+ * Whole blocks are compressed in place. The last block, for BLAKE and Grøstl the last two, is
+ * staged: copied to a buffer and padded. So all lanes take the same two calls whatever their
+ * lengths, and only counters differ. If all of BLAKE's messages end with a block, only padding is
+ * staged, once for all lanes.
  */
 #ifndef FIN_GROUP_H
 #define FIN_GROUP_H
@@ -16,7 +15,7 @@
 enum {
     FIN_GROUP_BYTES_MAX = 1 << 28,                         /* longer messages' counters may carry */
     FIN_GROUP_PREFIXED_BLOCKS_MAX = 2,                     /* with a prefix all blocks are staged */
-    FIN_GROUP_STAGED_BYTES = (2 * 64 + 64) * FIN_LANES_MAX /* or (2 * 128 + 64) of half as many */
+    FIN_GROUP_STAGED_BYTES = (2 * 64 + 64) * FIN_LANES_MAX /* or (2 * 128 + 64) for half as many */
 };
 
 /* Properties that all messages share. */
@@ -30,7 +29,8 @@ typedef struct fin_group_rules {
     bool padded;        /* else every message is one block of Grøstl */
     bool prefixed;      /* prefix is the byte before every message */
     uint8_t prefix;
-    /* BLAKE3: flags of a message's blocks, and what the first and the last one have in addition. */
+    /* BLAKE3: flags of all blocks of a message, and additional ones of the first and the last
+       block. */
     uint32_t flags, first_flags, last_flags;
 } fin_group_rules;
 
@@ -38,20 +38,20 @@ typedef struct fin_group {
     const fin_impl *impl;
     size_t count;         /* messages; the lanes after them repeat the first one */
     size_t blocks;        /* of each message */
-    size_t staged_blocks; /* the preparation's: how many of them are staged */
+    size_t staged_blocks; /* set by prepare: number of staged blocks */
     _Alignas(64) uint8_t *digest[FIN_LANES_MAX];
     fin_lanes lanes; /* salt and rounds are set */
-    /* The preparation's: where each lane's last blocks lie, and their counters and flags. */
+    /* Set by prepare: the address of each lane's last blocks, and their counters and flags. */
     _Alignas(64) const uint8_t *last[FIN_LANES_MAX];
     fin_lane_counters counters;
-    /* Bytes of staged that were ever written, and the most lanes that were used. The owner begins
-       with zeros. */
+    /* High-water marks: bytes of staged that were written, and lanes that were used. The owner sets
+       both to 0. */
     size_t staged_bytes, lanes_max;
     _Alignas(64) uint8_t staged[FIN_GROUP_STAGED_BYTES];
 } fin_group;
 
-/* The messages of a group before it is prepared: for each lane an address, which is not null, a length,
-   and a digest's place, which an idle lane does not write to. */
+/* The messages of a group to prepare: per lane, an address, which is not null, a length, and a
+   digest's address, to which an idle lane does not write. */
 typedef struct fin_group_source {
     const uint8_t *const *in;
     const uint32_t *bytes; /* without the prefix */
@@ -63,7 +63,7 @@ typedef void fin_group_prepare_fn(const fin_group_rules *rules, fin_group *group
                                   const fin_group_source *source);
 typedef void fin_group_hash_fn(const fin_group_rules *rules, fin_group *group, fin_group *next);
 
-/* The functions that fin_group_prepare and fin_group_hash call. */
+/* Functions called by fin_group_prepare and fin_group_hash. */
 typedef struct fin_group_steps {
     fin_group_prepare_fn *prepare;
     fin_group_hash_fn *hash;
@@ -71,36 +71,37 @@ typedef struct fin_group_steps {
 
 #pragma GCC visibility push(hidden)
 
-/* Takes up the messages, for each lane one, pads their ends and sets the lanes. impl, count and blocks
-   are set. Writes in pieces what a kernel loads whole, long before the kernel runs. */
+/* Prepares a group: takes one message per lane, pads the final blocks and sets the lanes. impl,
+   count and blocks are set. Its stores are as wide as the kernel's loads and complete long before
+   these. */
 void fin_group_prepare(const fin_group_rules *rules, fin_group *group,
                        const fin_group_source *source);
 
-/* Hashes a prepared group. next is the prepared group that will be hashed next, with the same
-   implementation, or null: its first blocks are transposed meanwhile. */
+/* Hashes a prepared group. next is the prepared group to be hashed next with the same
+   implementation, whose first blocks are transposed meanwhile, or null. */
 void fin_group_hash(const fin_group_rules *rules, fin_group *group, fin_group *next);
 
-/* Two alternating groups: one waits until the next one is prepared, whose first blocks are transposed
-   beside its own. */
+/* Two alternating groups: one waits until the next one is prepared, whose first blocks are
+   transposed while its own are compressed. */
 typedef struct fin_group_turns {
     fin_group_rules rules;
     fin_group group[2];
     fin_group *waiting; /* one of the two, or null */
-    size_t used;        /* of the two */
+    size_t used;        /* groups used so far */
 } fin_group_turns;
 
-/* No group waits. rules are set. */
+/* Starts without a waiting group. rules are set. */
 static inline void fin_turns_start(fin_group_turns *turns)
 {
     turns->waiting = NULL;
     turns->used = 0;
 }
 
-/* Prepares a group beside the one that waits: count messages, no more than there are lanes. */
+/* Prepares the group that does not wait: count messages, at most one per lane. */
 fin_group *fin_turns_prepare(fin_group_turns *turns, const fin_impl *impl, size_t blocks,
                              const fin_group_source *source, size_t count);
 
-/* Hashes the waiting group; next waits then, and may be null. */
+/* Hashes the waiting group; then next, which may be null, waits. */
 void fin_turns_next(fin_group_turns *turns, fin_group *next);
 
 void fin_turns_erase(fin_group_turns *turns);

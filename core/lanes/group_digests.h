@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Digests of a group's messages: out of the rows, to their places. For group_steps.h; with
- * laneB_store_digests (FIN_STORES_DIGESTS) they are transposed in registers.
+ * Writes the digests of a group's messages from the rows. For group_steps.h; laneB_store_digests
+ * (FIN_STORES_DIGESTS) transposes them in registers.
  */
 #include "lanes/digest.h"
 
-/* The first bytes of whole digests of 64 bytes each, or of Grøstl's their last ones. */
+/* Writes the first bytes of whole digests of 64 bytes each, or the last ones of Grøstl's. */
 FIN_INLINE void fin_write_parts(fin_group_kind kind, const fin_group_rules *rules,
                                 const fin_group *group, const uint8_t *whole)
 {
@@ -17,7 +17,7 @@ FIN_INLINE void fin_write_parts(fin_group_kind kind, const fin_group_rules *rule
 }
 
 #ifdef FIN_STORES_DIGESTS
-/* Pieces of sixteen bytes of all lanes' digests. */
+/* Stores this many 16-byte pieces of every lane's digest. */
 FIN_INLINE void fin_store_digests(fin_group_kind kind, uint8_t *const *to, const fin_lanes *lanes,
                                   size_t pieces)
 {
@@ -32,7 +32,7 @@ FIN_INLINE void fin_store_digests(fin_group_kind kind, uint8_t *const *to, const
     }
 }
 
-/* Straight to their places, unless lanes are idle or the last piece is not whole. */
+/* Writes the digests directly, unless lanes are idle or the last piece is incomplete. */
 FIN_INLINE void fin_write_digests(fin_group_kind kind, const fin_group_rules *rules,
                                   const fin_lanes *lanes, const fin_group *group)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Ends of a group's messages: their last blocks, staged and padded. For group_steps.h; with
- * vec/tails_*.h in registers.
+ * The final blocks of a group's messages, staged and padded. For group_steps.h; vec/tails_*.h pads
+ * them in registers.
  */
 
-/* The rules' family and block_bytes, which are constants, and the implementation's lanes. */
+/* The rules' family and block_bytes as constants, and the implementation's lanes. */
 typedef struct fin_group_kind {
     fin_family family;
     size_t block;
@@ -16,7 +16,8 @@ FIN_INLINE bool fin_kind_is_wide(fin_group_kind kind)
     return kind.block == 128;
 }
 
-/* BLAKE2 and BLAKE3: the last block is filled up with zeros, and the kernel is told where it ends. */
+/* True for BLAKE2 and BLAKE3: the last block is filled with zeros, and the counters (BLAKE2) or the
+   flags (BLAKE3) give its length. */
 FIN_INLINE bool fin_kind_is_unpadded(fin_group_kind kind)
 {
     return kind.family == FIN_FAMILY_BLAKE2 || kind.family == FIN_FAMILY_BLAKE3;
@@ -27,29 +28,28 @@ FIN_INLINE fin_variant fin_kind_variant(fin_group_kind kind)
     return fin_variant_of(kind.family, kind.block == 128);
 }
 
-/* Parameters of the last blocks that all lanes share. Passed by value: a store of bytes may alias
-   memory. */
+/* Final-block parameters that all lanes share. Passed by value: a byte store may alias memory. */
 typedef struct fin_group_ends {
     size_t blocks;      /* of a message */
-    size_t staged;      /* the last ones */
+    size_t staged;      /* number of staged blocks */
     bool half;          /* only half of a block is read */
     size_t full_length; /* 1 or 0: a whole word, as gcc loads it */
     bool prefixed;
     uint8_t prefix;
 #ifdef FIN_TAIL_LINES
-    tail_line padding; /* of the last line, but for BLAKE's length */
+    tail_line padding; /* of the last line, except BLAKE's length */
 #endif
 } fin_group_ends;
 
-/* Bytes from one lane's staged blocks to the next lane's: lines of 64 bytes; without lines a copy may write
-   behind the blocks. */
+/* Returns the distance between the staged blocks of two lanes: whole lines of 64 bytes. Without
+   lines, a copy may write past the blocks. */
 FIN_INLINE size_t fin_staged_apart(fin_group_kind kind, size_t staged, size_t lines)
 {
     return lines != 0 ? 64 * lines : staged * kind.block + 64;
 }
 
-/* The staged blocks, which hold rest bytes of the message, the prefix included; all bytes are its
-   length. In pieces of sixteen bytes. */
+/* Stages blocks in 16-byte pieces. They hold the last rest bytes of the message, whose length is
+   bytes; both include the prefix. */
 FIN_INLINE void fin_stage_pieces(fin_group_kind kind, fin_group_ends ends, uint8_t *to,
                                  const uint8_t *in, size_t rest, size_t bytes)
 {
@@ -73,7 +73,7 @@ FIN_INLINE void fin_stage_pieces(fin_group_kind kind, fin_group_ends ends, uint8
 }
 
 #ifdef FIN_TAIL_LINES
-/* The same in lines of 64 bytes. */
+/* Stages blocks as fin_stage_pieces does, in lines of 64 bytes. */
 FIN_INLINE void fin_stage_lines(fin_group_kind kind, fin_group_ends ends, uint8_t *to,
                                 const uint8_t *in, size_t rest, size_t lines, size_t bytes)
 {
@@ -91,7 +91,7 @@ FIN_INLINE void fin_stage_lines(fin_group_kind kind, fin_group_ends ends, uint8_
     }
 }
 
-/* BLAKE's bit that tells the full digest, or Grøstl's number of blocks. */
+/* Returns the padding with BLAKE's bit of full digests or Grøstl's number of blocks. */
 FIN_INLINE tail_line fin_tail_padding(fin_group_kind kind, bool full_length, size_t blocks)
 {
     if (kind.family == FIN_FAMILY_GROESTL) {
@@ -103,7 +103,7 @@ FIN_INLINE tail_line fin_tail_padding(fin_group_kind kind, bool full_length, siz
 }
 #endif
 
-/* Stages a lane's end in lines of 64 bytes, or in pieces if lines is 0. */
+/* Stages a lane's final blocks in lines of 64 bytes, or in pieces if lines is 0. */
 FIN_INLINE void fin_stage(fin_group_kind kind, fin_group_ends ends, uint8_t *to, const uint8_t *in,
                           size_t rest, size_t lines, size_t bytes)
 {
@@ -127,8 +127,9 @@ FIN_INLINE bool fin_all_have(fin_group_kind kind, const uint32_t *lengths, size_
     return differs == 0;
 }
 
-/* Stages the last blocks of every lane, which the kernel reads whole, and sets their addresses. A message
-   whose rest has whole_bytes is read where it lies. Returns how many bytes of staged may be written. */
+/* Stages every lane's last blocks, which the kernel reads whole, and sets their addresses. A
+   message whose rest has whole_bytes is read in place. Returns an upper bound of the staged
+   bytes. */
 FIN_INLINE size_t fin_stage_lanes(fin_group_kind kind, fin_group_ends ends,
                                   const fin_group_source *source, uint8_t *staged,
                                   const uint8_t **last, size_t whole_bytes, size_t lines)
@@ -155,7 +156,7 @@ FIN_INLINE size_t fin_stage_lanes(fin_group_kind kind, fin_group_ends ends,
     return kind.lanes * fin_staged_apart(kind, ends.staged, lines);
 }
 
-/* The same with the loop's conditions as constants. */
+/* Stages every lane's last blocks with the loop's conditions as constants. */
 FIN_INLINE size_t fin_stage_all(fin_group_kind kind, fin_group_ends ends,
                                 const fin_group_source *source, uint8_t *staged,
                                 const uint8_t **last, size_t whole_bytes)
@@ -180,12 +181,12 @@ FIN_INLINE size_t fin_stage_all(fin_group_kind kind, fin_group_ends ends,
 #endif
 }
 
-/* Stages the padding after messages of whole blocks, once for all lanes. Returns how many bytes are
-   staged. */
+/* Stages the padding after messages of whole blocks, once for all lanes. Returns the number of
+   staged bytes. */
 FIN_INLINE size_t fin_stage_padding(fin_group_kind kind, fin_group_ends ends, size_t bytes,
                                     uint8_t *staged, const uint8_t **last)
 {
-    ends.prefixed = false; /* gcc warns of the prefix's copy, which no message byte follows */
+    ends.prefixed = false; /* else gcc warns of copying a prefix that no message byte follows */
 #ifdef FIN_TAIL_LINES
     fin_stage(kind, ends, staged, staged, 0, kind.block / 64, bytes);
 #else

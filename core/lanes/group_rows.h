@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Rows of a group's lanes: the first chaining values, counters, increments and flags. For group_steps.h.
+ * The rows of a group's lanes: initial chaining values, counters, increments and flags. For
+ * group_steps.h.
  */
 
-/* The unit's lanes are constants. */
+/* True if the unit's lanes are constants. */
 #define FIN_CONSTANT_LANES (FIN_GROUP_LANES32 + FIN_GROUP_LANES512 != 0)
 
 FIN_INLINE size_t fin_kind_row_bytes(fin_group_kind kind)
@@ -11,7 +12,7 @@ FIN_INLINE size_t fin_kind_row_bytes(fin_group_kind kind)
     return kind.lanes * (fin_kind_is_wide(kind) ? 8 : 4);
 }
 
-/* A row of counters and flags, which begin with FIN_LANE_T. */
+/* Returns a row of counters or flags, the first of which is FIN_LANE_T. */
 FIN_INLINE uint8_t *fin_counters_row(fin_group_kind kind, uint8_t *counters, size_t row)
 {
     return counters + (row - FIN_LANE_T) * fin_kind_row_bytes(kind);
@@ -29,8 +30,8 @@ FIN_INLINE void fin_set_word(fin_group_kind kind, uint8_t *counters, size_t row,
     }
 }
 
-/* The same word for every lane. In stores of 64 bytes, or of 32 where the row has no more: a kernel loads
-   as much. */
+/* Sets the same word for every lane. Stores 64 bytes at a time, or 32 if the row has no more, like
+   the kernel's loads. */
 FIN_INLINE void fin_set_row(fin_group_kind kind, uint8_t *row, uint64_t word)
 {
     typedef uint64_t line __attribute__((vector_size(64)));
@@ -55,13 +56,13 @@ FIN_INLINE void fin_set_row(fin_group_kind kind, uint8_t *row, uint64_t word)
     }
 }
 
-/* All lanes' chaining values. */
+/* Returns the bytes of all lanes' chaining values. */
 FIN_INLINE size_t fin_kind_h_bytes(fin_group_kind kind)
 {
     return kind.lanes * (kind.family == FIN_FAMILY_GROESTL ? kind.block : kind.block / 2);
 }
 
-/* Counters and flags, the rows from FIN_LANE_T on. */
+/* Returns the offset of counters and flags, the rows from FIN_LANE_T on. */
 FIN_INLINE size_t fin_kind_counters_at(fin_group_kind kind)
 {
     return FIN_LANE_T * fin_kind_row_bytes(kind);
@@ -72,7 +73,7 @@ FIN_INLINE size_t fin_kind_counters_bytes(fin_group_kind kind)
     return (FIN_LANE_ROWS - FIN_LANE_T) * fin_kind_row_bytes(kind);
 }
 
-/* The chaining values before the first block. */
+/* Sets the chaining values before the first block. */
 FIN_INLINE void fin_set_start(fin_group_kind kind, const fin_state *start, fin_lane_rows *rows)
 {
     if (kind.family == FIN_FAMILY_GROESTL) {
@@ -87,8 +88,8 @@ FIN_INLINE void fin_set_start(fin_group_kind kind, const fin_state *start, fin_l
     }
 }
 
-/* BLAKE3: every lane's counter, which blocks do not advance, the length of a call's last block, which may
-   be told lane by lane after this, and the flags. */
+/* Sets BLAKE3's counters, which blocks do not advance, the length of a call's last block, which
+   fin_chain_last replaces in each lane, and the flags. */
 FIN_INLINE void fin_set_chain(fin_group_kind kind, const uint64_t *number, uint64_t flags,
                               uint8_t *counters)
 {
@@ -102,14 +103,14 @@ FIN_INLINE void fin_set_chain(fin_group_kind kind, const uint64_t *number, uint6
     }
 }
 
-/* The same for the blocks before the last one. */
+/* Sets the same rows for the blocks before the last one. */
 FIN_INLINE void fin_chain_whole(fin_group_kind kind, const fin_group_rules *rules,
                                 const uint64_t *number, uint8_t *counters)
 {
     fin_set_chain(kind, number, fin_chain_flags(rules->flags, rules->first_flags, 0), counters);
 }
 
-/* The same for the last block, whose lengths differ. */
+/* Sets the same rows for the last block, whose lengths differ. */
 FIN_INLINE void fin_chain_last(fin_group_kind kind, const fin_group_rules *rules, size_t blocks,
                                const fin_group_source *source, uint8_t *restrict counters)
 {
@@ -123,7 +124,8 @@ FIN_INLINE void fin_chain_last(fin_group_kind kind, const fin_group_rules *rules
     }
 }
 
-/* Counters and flags of whole blocks; BLAKE2 counts bytes, and the key's block before them. */
+/* Sets counters and flags of whole blocks. BLAKE2 counts bytes, including those of a preceding key
+   block. */
 FIN_INLINE void fin_count_whole(fin_group_kind kind, const fin_state *start, uint8_t *counters)
 {
     const uint64_t high = fin_kind_is_wide(kind) ? start->t[1] : start->t[0] >> 32;
@@ -135,16 +137,16 @@ FIN_INLINE void fin_count_whole(fin_group_kind kind, const fin_state *start, uin
                 kind.family == FIN_FAMILY_BLAKE ? 8 * kind.block : kind.block);
 }
 
-/* Counters of a block that holds no bit of a message; BLAKE has no flags. */
+/* Clears the counters of a block without message bits; BLAKE has no flags. */
 FIN_INLINE void fin_count_none(fin_group_kind kind, uint8_t *counters)
 {
     memset(counters, 0, fin_kind_counters_bytes(kind));
 }
 
 /*
- * Sets counters, increments and flags of the last blocks, which begin at byte at. Two blocks of BLAKE count
- * c0 and c1 message bits, c1 being 0 if the second one holds none: counters start from 2 c0 - c1 and grow
- * by c1 - c0, which may be negative. None comes near a carry.
+ * Sets counters, increments and flags of the staged blocks. Two blocks of BLAKE count c0 and c1
+ * message bits, with c1 = 0 if the second one holds none: counters start from 2 c0 - c1 and grow by
+ * c1 - c0, which may be negative. No counter comes near a carry.
  */
 FIN_INLINE void fin_count_last(fin_group_kind kind, fin_group_ends ends, const fin_state *start,
                                uint64_t last_node, const uint32_t *restrict lengths,

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * A group of short messages from their bytes to their digests. One text for all families and block
- * lengths, which are constants where it is called. The includer defines
+ * Hashes a group of short messages to their digests. The code is specialised by calls with the
+ * family and the block length as constants. The includer defines
  *
- *   FIN_GROUP_BLAKE, FIN_GROUP_GROESTL       1 or 0: the families of its kernels; BLAKE2's are BLAKE's
+ *   FIN_GROUP_BLAKE, FIN_GROUP_GROESTL       1 or 0: its kernels' families; BLAKE includes BLAKE2
  *   FIN_GROUP_BLAKE3                         1 or 0, too
- *   FIN_GROUP_LANES32, FIN_GROUP_LANES64     their lanes: of BLAKE's words,
- *   FIN_GROUP_LANES512, FIN_GROUP_LANES1024  of Grøstl's states; 0: any number
- *   FIN_GROUP_STREAMS                        optional, 2: there are kernels of twice the lanes, too
+ *   FIN_GROUP_LANES32, FIN_GROUP_LANES64     lanes for BLAKE's words,
+ *   FIN_GROUP_LANES512, FIN_GROUP_LANES1024  and for Grøstl's states; 0: any number
+ *   FIN_GROUP_STREAMS                        optional, 2: also kernels of twice the lanes
  *
- * and gets fin_group_steps_here. With vec/tails_*.h ends are padded in registers, and with
- * laneB_store_digests digests are transposed there.
+ * and gets fin_group_steps_here. vec/tails_*.h pads final blocks in registers, and
+ * laneB_store_digests transposes digests there.
  */
 #include "lanes/group.h"
 #include "spec/padding.h"
@@ -18,8 +18,8 @@
 #include "lanes/group_rows.h"
 #include "lanes/group_digests.h"
 
-/* Blocks of this group that are staged: two unless it has only one. BLAKE2 and BLAKE3 have one but for
-   a prefix. */
+/* Returns the number of staged blocks: two if the group has them. BLAKE2 and BLAKE3 without a
+   prefix need only one. */
 FIN_INLINE size_t fin_staged_blocks(fin_group_kind kind, const fin_group_rules *rules,
                                     const fin_group *group)
 {
@@ -27,8 +27,9 @@ FIN_INLINE size_t fin_staged_blocks(fin_group_kind kind, const fin_group_rules *
     return two && group->blocks > 1 ? 2 : 1;
 }
 
-/* True if all messages of BLAKE end with a block and have the same padding after it. Where blocks are
-   transposed ahead, two calls take less time than staging what lies in place. */
+/* True if all messages of BLAKE end with a block and so have the same padding after it. If the
+   kernel transposes blocks ahead, two calls take less time than staging blocks that can be read in
+   place. */
 FIN_INLINE bool fin_is_padding_shared(fin_group_kind kind, const fin_group_rules *rules,
                                       const fin_group *group, const uint32_t *lengths)
 {
@@ -46,15 +47,17 @@ FIN_INLINE void fin_set_blocks(fin_group_kind kind, fin_lanes *lanes, const uint
     }
 }
 
-/* True if the first of two staged blocks is whole, and not the last: BLAKE2 and BLAKE3 with a prefix. */
+/* True if the first of two staged blocks is whole and not the last: BLAKE2 and BLAKE3 with a
+   prefix. */
 FIN_INLINE bool fin_first_staged_is_whole(fin_group_kind kind, size_t staged)
 {
     return fin_kind_is_unpadded(kind) && staged == 2;
 }
 
 /*
- * Returns which words all blocks share. No message of BLAKE2b may fill more than half of its only
- * block: the rest are zeros. Messages of BLAKE have 64 bytes: their own words, and then the padding.
+ * Returns which words all blocks share. For BLAKE2b, no message may fill more than half of its only
+ * block: the other words are zeros. For BLAKE, all messages must have 64 bytes; the shared words
+ * are the padding after them.
  */
 FIN_INLINE fin_common fin_group_common(fin_group_kind kind, const fin_group_rules *rules,
                                        const fin_group *group, const uint32_t *lengths)
@@ -72,7 +75,7 @@ FIN_INLINE fin_common fin_group_common(fin_group_kind kind, const fin_group_rule
     return differs == 0 ? group->impl->common : (fin_common)FIN_COMMON_NONE;
 }
 
-/* The padding of BLAKE's 64 bytes, or zeros. */
+/* Sets the words that all blocks share: the padding after 64 bytes for BLAKE, else zeros. */
 FIN_INLINE void fin_set_common_words(fin_group_kind kind, const fin_group_rules *rules,
                                      fin_lanes *lanes)
 {
@@ -99,7 +102,8 @@ FIN_INLINE void fin_prepare_as(fin_group_kind kind, const fin_group_rules *rules
     const size_t staged = shared ? 1 : fin_staged_blocks(kind, rules, group);
     const size_t at = (group->blocks - staged) * kind.block;
     const bool one_call = at == 0 && !fin_first_staged_is_whole(kind, staged);
-    /* Last blocks of this length need no staging: of common blocks the kernel reads 64 bytes. */
+    /* Final blocks with this many message bytes are not staged. With shared words, the kernel reads
+       only 64 bytes of a block. */
     const size_t whole_bytes = common != FIN_COMMON_NONE                      ? 64
                                : fin_kind_is_unpadded(kind) || !rules->padded ? kind.block
                                                                               : SIZE_MAX;
@@ -145,8 +149,8 @@ FIN_INLINE void fin_prepare_as(fin_group_kind kind, const fin_group_rules *rules
     }
 }
 
-/* Compresses blocks blocks; meanwhile those at in are transposed for next, if the implementation
-   can. */
+/* Compresses blocks blocks and, if the implementation can, transposes those at in for next
+   meanwhile. */
 FIN_INLINE void fin_compress_ahead(fin_group *group, size_t blocks, size_t stride, fin_lanes *next,
                                    const uint8_t *const *in)
 {
@@ -183,7 +187,8 @@ FIN_INLINE void fin_hash_as(fin_group_kind kind, const fin_group_rules *rules, f
     fin_write_digests(kind, rules, lanes, group);
 }
 
-/* Calls a function with one of the includer's kinds, each a text of its own; streams is a constant. */
+/* Calls a function with one of the includer's kinds, each a specialised copy; streams is a
+   constant. */
 #define FIN_FOR_KIND(function, rules, streams, lanes_, ...)                                       \
     do {                                                                                          \
         const fin_family family = (rules)->family;                                                \
@@ -205,13 +210,13 @@ FIN_INLINE void fin_hash_as(fin_group_kind kind, const fin_group_rules *rules, f
             function(FIN_KIND(GROESTL, 64, (streams) * FIN_GROUP_LANES512, lanes_), __VA_ARGS__); \
         }                                                                                         \
     } while (0)
-/* True if the includer has this kind and the build its kernel. */
+/* True if the includer has this kind and the build has its kernel. */
 #define FIN_HAS_KIND(families, id) (FIN_GROUP_##families && FIN_HAS_KERNEL(id))
 #define FIN_KIND(family_, block_, constant, lanes_) \
     ((fin_group_kind){FIN_FAMILY_##family_, block_, (constant) != 0 ? (constant) : (lanes_)})
 
 #if defined(FIN_GROUP_STREAMS) && FIN_GROUP_STREAMS == 2
-/* True for two streams; there are half as many lanes of twice as large blocks. */
+/* True for two streams. With blocks of twice the size there are half as many lanes. */
 static bool fin_is_twice(const fin_group_rules *rules, const fin_impl *impl)
 {
     return impl->lanes * rules->block_bytes == (size_t)2 * 64 * FIN_GROUP_LANES32;

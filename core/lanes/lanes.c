@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Chaining values, digests and counters of lanes.
+ * Chaining values, digests and counters in lanes.
  */
 #include "lanes/lanes.h"
 
@@ -52,7 +52,7 @@ static size_t fin_row_bytes(const fin_lane_layout *layout)
     return layout->lanes * (layout->wide ? 8 : 4);
 }
 
-/* In pieces where the row holds whole ones: two messages in rows of 32-bit words do not. */
+/* Sets a row in 16-byte pieces, unless it is shorter: two messages in rows of 32-bit words. */
 FIN_INLINE void fin_set_row_as(const fin_lane_layout *layout, fin_lanes *lanes, size_t row,
                                const uint64_t *words)
 {
@@ -74,7 +74,7 @@ FIN_INLINE void fin_set_row_as(const fin_lane_layout *layout, fin_lanes *lanes, 
     }
 }
 
-/* Word i of a state among others. */
+/* Returns word i of one of several consecutive states. */
 static inline uint64_t fin_word_of_states(const uint8_t *states, bool wide, size_t state, size_t i)
 {
     uint32_t narrow;
@@ -92,7 +92,7 @@ FIN_INLINE void fin_put_states_as(const fin_lane_layout *layout, fin_lanes *lane
 {
     uint64_t words[FIN_LANES_MAX];
     for (size_t i = 0; i < 8; i++) {
-        __asm__("" : "+r"(i)); /* or gcc writes out all rows */
+        __asm__("" : "+r"(i)); /* else gcc unrolls the loop over the rows */
         for (size_t lane = 0; lane < layout->lanes; lane++) {
             words[lane] = fin_word_of_states(states, layout->wide, lane < count ? lane : 0, i);
         }
@@ -101,7 +101,7 @@ FIN_INLINE void fin_put_states_as(const fin_lane_layout *layout, fin_lanes *lane
     fin_erase(words, layout->lanes * sizeof words[0]);
 }
 
-/* Four words of four lanes, from four rows to four states:
+/* Transposes four words of four lanes, from four rows to four states:
 
      a0 a1 a2 a3   b0 b1 b2 b3   c0 c1 c2 c3   d0 d1 d2 d3     rows
      a0 b0 a1 b1   a2 b2 a3 b3   c0 d0 c1 d1   c2 d2 c3 d3
@@ -124,7 +124,7 @@ FIN_INLINE void fin_take_four(uint8_t *states, const uint32_t *row, size_t lane_
     }
 }
 
-/* States of 32-bit words, four at a time. Returns how many were taken. */
+/* Copies states of 32-bit words, four at a time. Returns how many it has copied. */
 static FIN_NOINLINE size_t fin_take_fours(const fin_lanes *lanes, size_t lane_count,
                                           uint8_t *states, size_t count)
 {
@@ -137,7 +137,7 @@ static FIN_NOINLINE size_t fin_take_fours(const fin_lanes *lanes, size_t lane_co
     return lane;
 }
 
-/* The other states, from lane first on, in pieces: kernels load as much. */
+/* Copies the other states, from lane first on, in 16-byte pieces, which match kernels' loads. */
 FIN_INLINE void fin_take_rest_as(const fin_lane_layout *layout, const fin_lanes *lanes,
                                  uint8_t *states, size_t first, size_t count)
 {
@@ -173,7 +173,7 @@ void fin_lanes_take_states(const fin_lanes *lanes, const fin_lane_layout *layout
     FIN_FOR_LAYOUT(layout, fin_take_rest_as, lanes, states, lane, count);
 }
 
-/* ---- One lane's ---- */
+/* ---- One lane ---- */
 
 void fin_lanes_output(const fin_lanes *lanes, const fin_lane_layout *layout, size_t lane,
                       const fin_instance *instance, uint8_t *digest)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * The layout of fin_lanes: chaining values, counters, flags and digests go in and out by these functions
- * and those of groups alone.
+ * The layout of fin_lanes. Only these functions and those of groups read and write chaining values,
+ * counters, flags and digests in it.
  *
  *   BLAKE, BLAKE2   a row is one word of every lane    h0 h0' h0" ..  |  h1 h1' h1" ..  |  ..
  *   Grøstl         chaining values one by one         h0 h1 h2 ..    |  h0'h1'h2' ..   |  ..
@@ -16,7 +16,7 @@
 typedef struct fin_lane_layout {
     size_t lanes;
     size_t h_words;
-    bool wide; /* words of 64 bits, else of 32 */
+    bool wide; /* 64-bit words, else 32-bit ones */
     bool rows; /* chaining values in rows, else one by one */
 } fin_lane_layout;
 
@@ -27,8 +27,8 @@ static inline fin_lane_layout fin_lane_layout_of(const fin_instance *instance, c
                              fin_words_are_wide(instance->compression), !groestl};
 }
 
-/* Calls a function with the layouts that have as many lanes as BLAKE2bp and BLAKE2sp have leaves as
-   constants. */
+/* Calls a function with a layout that has one lane per leaf of BLAKE2bp or BLAKE2sp as a constant,
+   or with any other as a variable. */
 #define FIN_FOR_LAYOUT(layout_, function, ...)                  \
     do {                                                        \
         if ((layout_)->wide && (layout_)->lanes == 4) {         \
@@ -59,7 +59,7 @@ static inline uint64_t fin_lanes_word(const fin_lanes *lanes, const fin_lane_lay
     return layout->wide ? lanes->row.w64[at] : lanes->row.w32[at];
 }
 
-/* Sets a lane's counter, its increment for each block, and BLAKE2's flag words. */
+/* Sets a lane's counter, its increment per block, and BLAKE2's flag words. */
 static inline void fin_lanes_set_counter(fin_lanes *lanes, const fin_lane_layout *layout,
                                          size_t lane, const fin_segment *segment, bool last_node)
 {
@@ -73,7 +73,7 @@ static inline void fin_lanes_set_counter(fin_lanes *lanes, const fin_lane_layout
     fin_lanes_set_word(lanes, layout, FIN_LANE_INCREMENT, lane, segment->increment);
 }
 
-/* The blocks that a lane compresses next. */
+/* Sets the blocks that a lane compresses next. */
 static inline void fin_lanes_set_segment(fin_lanes *lanes, const fin_lane_layout *layout,
                                          size_t lane, const fin_segment *segment, bool last_node)
 {
@@ -81,26 +81,26 @@ static inline void fin_lanes_set_segment(fin_lanes *lanes, const fin_lane_layout
     fin_lanes_set_counter(lanes, layout, lane, segment, last_node);
 }
 
-/* Sets what all lanes share: BLAKE's salt and the number of rounds. */
+/* Sets the parameters that all lanes share: BLAKE's salt and the number of rounds. */
 void fin_lanes_start(fin_lanes *lanes, const fin_state *state);
 
-/* A lane's chaining value, from and to state->h. */
+/* Copy a lane's chaining value from or to state->h. */
 void fin_lanes_put_h(fin_lanes *lanes, const fin_lane_layout *layout, size_t lane,
                      const fin_state *state);
 void fin_lanes_take_h(const fin_lanes *lanes, const fin_lane_layout *layout, size_t lane,
                       fin_state *state);
 
-/* The chaining values of count lanes in rows, from and to states one after the other. Lanes behind them
-   get the first one. */
+/* Copy count lanes' chaining values in rows from or to consecutive states. put also sets the lanes
+   after them, to the first state. */
 void fin_lanes_put_states(fin_lanes *lanes, const fin_lane_layout *layout, const uint8_t *states,
                           size_t count);
 void fin_lanes_take_states(const fin_lanes *lanes, const fin_lane_layout *layout, uint8_t *states,
                            size_t count);
 
-/* Erases the chaining values, and the kernels' words of two blocks. */
+/* Erases the chaining values and the kernels' words of two blocks. */
 void fin_lanes_erase(fin_lanes *lanes, const fin_lane_layout *layout);
 
-/* The digest of a lane's message, which has ended. */
+/* Writes the digest of a lane's finished message. */
 void fin_lanes_output(const fin_lanes *lanes, const fin_lane_layout *layout, size_t lane,
                       const fin_instance *instance, uint8_t *digest);
 
