@@ -52,28 +52,6 @@ static size_t fin_row_bytes(const fin_lane_layout *layout)
     return layout->lanes * (layout->wide ? 8 : 4);
 }
 
-/* Sets a row in 16-byte pieces, unless it is shorter: two messages in rows of 32-bit words. */
-FIN_INLINE void fin_set_row_as(const fin_lane_layout *layout, fin_lanes *lanes, size_t row,
-                               const uint64_t *words)
-{
-    const size_t at = row * layout->lanes;
-    if (layout->lanes % (layout->wide ? 2 : 4) != 0) {
-        for (size_t lane = 0; lane < layout->lanes; lane++) {
-            fin_lanes_set_word(lanes, layout, row, lane, words[lane]);
-        }
-        return;
-    }
-    for (size_t lane = 0; lane < layout->lanes; lane += layout->wide ? 2 : 4) {
-        const uint64_t *w = words + lane;
-        if (layout->wide) {
-            fin_store_piece(&lanes->row.w64[at + lane], w[0], w[1]);
-        } else {
-            fin_store_piece(&lanes->row.w32[at + lane], fin_pair_of_words(w[0], w[1]),
-                            fin_pair_of_words(w[2], w[3]));
-        }
-    }
-}
-
 /* Returns word i of one of several consecutive states. */
 static inline uint64_t fin_word_of_states(const uint8_t *states, bool wide, size_t state, size_t i)
 {
@@ -90,15 +68,13 @@ static inline uint64_t fin_word_of_states(const uint8_t *states, bool wide, size
 FIN_INLINE void fin_put_states_as(const fin_lane_layout *layout, fin_lanes *lanes,
                                   const uint8_t *states, size_t count)
 {
-    uint64_t words[FIN_LANES_MAX];
     for (size_t i = 0; i < 8; i++) {
-        __asm__("" : "+r"(i)); /* else gcc unrolls the loop over the rows */
         for (size_t lane = 0; lane < layout->lanes; lane++) {
-            words[lane] = fin_word_of_states(states, layout->wide, lane < count ? lane : 0, i);
+            const size_t state = lane < count ? lane : 0;
+            fin_lanes_set_word(lanes, layout, FIN_LANE_H + i, lane,
+                               fin_word_of_states(states, layout->wide, state, i));
         }
-        fin_set_row_as(layout, lanes, FIN_LANE_H + i, words);
     }
-    fin_erase(words, layout->lanes * sizeof words[0]);
 }
 
 /* Transposes four words of four lanes, from four rows to four states:
