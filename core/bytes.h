@@ -4,7 +4,7 @@
  * prefetching.
  *
  * Data that a kernel is about to load is written in 16-byte pieces. Store-to-load forwarding takes
- * all bytes from one store. A load that spans several waits until they and everything before them
+ * all bytes from one store. A load from several stores waits until they and everything before them
  * have retired, and then successive short messages no longer overlap.
  */
 #ifndef FIN_BYTES_H

@@ -13,8 +13,8 @@
 
 /* The selection for each compression function; null before its first use. */
 extern _Atomic(const fin_impl *) fin_chosen[FIN_COMPRESSIONS];
-/* Selects. Returns FIN_OK, FIN_ERR_ALGORITHM if this build leaves out the compression function, or
-   the environment's error. */
+/* Selects an implementation. Returns FIN_OK, FIN_ERR_ALGORITHM if this build leaves out the
+   compression function, or the environment's error. */
 fin_status fin_dispatch_choose(fin_compression compression);
 /* Selects, but ignores errors of the environment. Returns null only if this build leaves out the
    compression function. */

@@ -45,7 +45,7 @@ static void fin_finish_buffered(fin_context *context, const fin_instance *instan
     if (blocks != 0) {
         fin_compress(&context->state, instance, context->buffer, blocks);
     }
-    /* Padded in the buffer. */
+    /* The tail is padded in the buffer. */
     const fin_tail tail = {context->buffer + at, context->buffered_bytes - at, last_bits,
                            bit_count};
     fin_finish(&context->state, instance, &tail, context->buffer + at,

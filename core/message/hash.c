@@ -249,8 +249,8 @@ static const fin_entry fin_entries[FIN_DESCRIPTORS] = {
 #undef FIN_ALGORITHM
 };
 
-/* True if the message's length is valid. Up to a block always is: any counter holds a key and a
-   block. */
+/* True if the message's length is valid, as up to a block always: every counter can count a key and
+   a block. */
 static bool fin_message_allowed(const fin_instance *instance, const fin_call *call)
 {
     const uint64_t t[2] = {0, 0};

@@ -31,8 +31,7 @@ static inline bool fin_length_fits(const fin_instance *instance, const uint64_t 
 {
     uint64_t all_bytes;
     if ((t[0] | pending_bytes | bytes) >> 53 == 0) {
-        return true; /* every counter has 64 bits or more and counts in units of a bit to 1024
-                        bytes */
+        return true; /* fits every counter, in bits or in chunks of 1024 bytes */
     }
     return fin_sum(pending_bytes, bytes, &all_bytes) &&
            fin_fits(instance->variant, t, all_bytes, bit_count);

@@ -2,7 +2,7 @@
 /*
  * Sources of a batch's messages: a list, a column, nodes of a tree, or consecutive messages of
  * equal length. All four are checked here and converted to message descriptors, the only form that
- * the code that hashes them uses.
+ * hashing code uses.
  */
 #ifndef FIN_SOURCE_H
 #define FIN_SOURCE_H

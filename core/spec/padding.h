@@ -105,14 +105,14 @@ FIN_OF_MESSAGE void fin_set_length(fin_variant variant, uint8_t *end, bool full,
 }
 
 /* Fills count blocks with the tail, the byte after it, and zeros. All memset lengths are constant:
-   for others gcc calls the function. */
+   for variable ones gcc calls memset. */
 FIN_OF_MESSAGE void fin_padded_take(fin_variant variant, uint8_t *padded, size_t count,
                                     const uint8_t *in, size_t bytes, uint8_t after)
 {
     const size_t block_bytes = fin_variant_block(variant);
     const bool groestl = fin_family_of(variant) == FIN_FAMILY_GROESTL;
     if (fin_family_of(variant) != FIN_FAMILY_BLAKE && bytes >= block_bytes + groestl) {
-        __builtin_unreachable(); /* else gcc emits copies of longer tails; lengthens BLAKE's code */
+        __builtin_unreachable(); /* else gcc copies longer tails too; BLAKE's code would grow */
     }
     if (bytes < 64) {
         memset(padded, 0, 64);
